@@ -1,0 +1,232 @@
+# Vivace: one Makefile for everything, not recursive. `make help` lists what it can do.
+#
+#   make                    the four programs and the dashboard, in build/
+#   make check              every test, then lint        make SANITIZE=address,undefined check   the same, instrumented
+#   make deps [WITH=check]  installs Debian packages (the only place that lists them)
+
+SANITIZE ?=
+Q        := $(if $(V),,@)# make V=1 shows the commands
+BUILD    ?= build$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))
+comma    := ,
+PREFIX   ?= /usr/local
+ifeq ($(origin CC),default)
+CC       := gcc
+endif
+OPT      ?= $(if $(SANITIZE),-O1,-O2)
+WERROR   ?= -Werror
+CFLAGS   ?= $(OPT) -g
+SANFLAGS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all)
+CSTD     := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla $(WERROR)
+
+# What each part may link; who may include whom is checked by tests/house/includes.sh.
+PKGS     := libmicrohttpd jansson libpq libuv libzstd liblzma zlib sqlite3 libcurl libcrypto libsodium yajl
+PKG_CONFIG ?= pkg-config
+# `make deps`, `make help` and `make clean` run where nothing is installed yet.
+ifneq ($(filter-out deps help clean,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(shell $(PKG_CONFIG) --exists $(PKGS) && echo yes),yes)
+$(error Some libraries are missing: run 'make deps' first ($(PKG_CONFIG) --exists $(PKGS) says no))
+endif
+CPPFLAGS_ALL := -I. -I$(BUILD)/gen $(shell $(PKG_CONFIG) --cflags $(PKGS)) $(CPPFLAGS)
+LIBS_base    := $(shell $(PKG_CONFIG) --libs libcrypto libzstd liblzma zlib) -liberty -lm -lpthread
+LIBS_ingest  := $(shell $(PKG_CONFIG) --libs sqlite3 jansson yajl)
+LIBS_simcore := $(shell $(PKG_CONFIG) --libs jansson)
+LIBS_wire    := $(shell $(PKG_CONFIG) --libs jansson)
+LIBS_server  := $(shell $(PKG_CONFIG) --libs libmicrohttpd libpq libuv libsodium libcurl jansson)
+LIBS_worker  := $(shell $(PKG_CONFIG) --libs libuv libcurl jansson)
+LIBS_cli     := $(shell $(PKG_CONFIG) --libs libcurl jansson)
+endif
+
+# --- sources: a folder is a library; a file named in MAINS is a program's ---
+MAINS        := cli/vivace.c server/vivace_server.c worker/vivace_worker.c simcore/vivace_sim.c
+src           = $(filter-out $(MAINS),$(wildcard $(addsuffix /*.c,$(1))))
+SRC_base     := $(call src,base)
+SRC_sampling := $(call src,sampling)
+SRC_trace    := $(call src,simcore/trace)
+SRC_ingest   := $(call src,ingest)
+SRC_simcore  := $(call src,simcore simcore/engine simcore/sm simcore/mem) $(BUILD)/gen/designs.c
+SRC_wire     := $(call src,wire)
+SRC_server   := $(call src,server server/db server/handlers) $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c
+SRC_worker   := $(call src,worker)
+SRC_cli      := $(call src,cli)
+PARTS        := base sampling trace ingest simcore wire server worker cli
+obj           = $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(BUILD)/gen/%,$(1))) $(filter $(BUILD)/gen/%,$(1)))
+lib           = $(BUILD)/lib$(1).a
+libs          = $(foreach p,$(1),$(call lib,$(p)))
+
+PROGRAMS := $(BUILD)/vivace $(BUILD)/vivace-server $(BUILD)/vivace-worker $(BUILD)/vivace-sim
+TOOLS    := $(BUILD)/tracegen
+
+.PHONY: all help deps demo check check-house check-unit check-sanitize check-valgrind check-api check-web lint lint-format \
+	lint-cppcheck lint-tidy format bench fuzz fuzz-programs install clean web programs tests
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+all: programs web
+
+help:
+	@sed -n '2,7p' Makefile | sed 's/^# \{0,1\}//'
+
+programs: $(PROGRAMS) $(TOOLS)
+
+$(foreach p,$(PARTS),$(eval $(call lib,$(p)): $$(call obj,$$(SRC_$(p)))))
+$(BUILD)/lib%.a:
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+$(BUILD)/vivace: $(BUILD)/obj/cli/vivace.o $(call libs,cli ingest wire sampling simcore trace base)
+	$(if $(Q),@echo "  link  $@")
+	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_cli) $(LIBS_ingest) $(LIBS_base)
+$(BUILD)/vivace-server: $(BUILD)/obj/server/vivace_server.o $(call libs,server ingest wire sampling trace base)
+	$(if $(Q),@echo "  link  $@")
+	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_server) $(LIBS_ingest) $(LIBS_base)
+$(BUILD)/vivace-worker: $(BUILD)/obj/worker/vivace_worker.o $(call libs,worker wire sampling base)
+	$(if $(Q),@echo "  link  $@")
+	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_worker) $(LIBS_base)
+$(BUILD)/vivace-sim: $(BUILD)/obj/simcore/vivace_sim.o $(call libs,simcore trace base)
+	$(if $(Q),@echo "  link  $@")
+	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_simcore) $(LIBS_base)
+$(BUILD)/tracegen: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard examples/tracegen/*.c)) $(call libs,base)
+	$(if $(Q),@echo "  link  $@")
+	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_base)
+
+$(BUILD)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(if $(Q),@echo "  cc    $<")
+	$(Q)$(CC) $(CSTD) $(CFLAGS) $(SANFLAGS) $(CPPFLAGS_ALL) -MMD -MP -c -o $@ $<
+$(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c
+	@mkdir -p $(@D)
+	$(if $(Q),@echo "  cc    $<")
+	$(Q)$(CC) $(CSTD) $(CFLAGS) $(SANFLAGS) $(CPPFLAGS_ALL) -MMD -MP -c -o $@ $<
+
+# Files that travel inside the programs (base/embed.h).
+$(BUILD)/gen/designs.c: base/embed.sh $(wildcard simcore/designs/*.json)
+	@mkdir -p $(@D)
+	$(Q)sh base/embed.sh embedded_designs $(filter %.json,$^) >$@
+$(BUILD)/gen/schema.c: base/embed.sh $(wildcard schema/*.sql)
+	@mkdir -p $(@D)
+	$(Q)sh base/embed.sh embedded_schema $(filter %.sql,$^) >$@
+$(BUILD)/gen/openapi.c: base/embed.sh $(wildcard docs/openapi.json)
+	@mkdir -p $(@D)
+	$(Q)sh base/embed.sh embedded_openapi $(filter %.json,$^) >$@
+
+# --- tests: every tests/unit/<part>/test_*.c is a program; tests/run runs and counts them ---
+TEST_SRC := $(wildcard tests/unit/*/test_*.c)
+TESTS    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC))
+TEST_LIBS = $(call libs,cli server worker ingest wire sampling simcore trace base)
+LIBS_test = -lcmocka $(LIBS_server) $(LIBS_worker) $(LIBS_cli) $(LIBS_ingest) $(LIBS_base)
+tests: $(TESTS)
+$(BUILD)/tests/unit/base/%: TEST_LIBS = $(call libs,base)
+$(BUILD)/tests/unit/sampling/%: TEST_LIBS = $(call libs,sampling base)
+$(BUILD)/tests/unit/trace/%: TEST_LIBS = $(call libs,trace base)
+$(BUILD)/tests/unit/simcore/%: TEST_LIBS = $(call libs,simcore trace base)
+$(BUILD)/tests/unit/simcore/test_vivace_sim: | $(BUILD)/vivace-sim
+$(BUILD)/tests/unit/ingest/%: TEST_LIBS = $(call libs,ingest sampling trace base)
+$(BUILD)/tests/unit/wire/%: TEST_LIBS = $(call libs,wire sampling base)
+$(BUILD)/tests/unit/server/%: TEST_LIBS = $(call libs,server ingest wire sampling trace base)
+$(BUILD)/tests/unit/worker/%: TEST_LIBS = $(call libs,worker wire sampling base)
+$(BUILD)/tests/unit/cli/%: TEST_LIBS = $(call libs,cli ingest wire sampling simcore trace base)
+.SECONDEXPANSION:
+$(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $$(TEST_LIBS)
+	@mkdir -p $(@D)
+	$(if $(Q),@echo "  link  $@")
+	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_test)
+
+# --- packages: the only place that lists them ---
+DEPS_BUILD := gcc libc6-dev make pkg-config git ca-certificates libmicrohttpd-dev libjansson-dev libpq-dev libuv1-dev libzstd-dev \
+	liblzma-dev zlib1g-dev libsqlite3-dev libcurl4-openssl-dev libssl-dev libsodium-dev libyajl-dev libiberty-dev \
+	postgresql 'node|nodejs' 'npm|npm'
+DEPS_CHECK := libcmocka-dev chromium fonts-inter clang clang-format clang-tidy cppcheck libclang-rt-14-dev valgrind zstd xz-utils
+deps:
+	@sh deploy/install-packages.sh $(DEPS_BUILD) $(if $(filter check,$(WITH)),$(DEPS_CHECK))
+
+# --- the demo: see deploy/demo ---
+demo: all
+	@sh deploy/run-demo.sh $(BUILD) "$(ONCE)" "$(INPUT)"
+
+# --- checks ---
+check: check-house check-unit check-sanitize check-valgrind check-api check-web lint
+	@echo "make check: everything passed"
+check-house:
+	@sh tests/house/includes.sh
+	@sh tests/house/tree.sh
+check-unit: programs tests
+	@VIVACE_BUILD=$(BUILD) sh tests/run $(TESTS)
+# The same tests, instrumented; and a sample under valgrind, which sees reads of uninitialised memory.
+check-sanitize:
+	@$(MAKE) --no-print-directory SANITIZE=address,undefined check-unit
+VALGRIND_TESTS := base/test_archive base/test_conf ingest/test_csv ingest/test_nsys_csv trace/test_sass wire/test_lease \
+	simcore/test_memory server/test_http_head
+check-valgrind: $(VALGRIND_TESTS:%=$(BUILD)/tests/unit/%)
+	@VIVACE_BUILD=$(BUILD) VALGRIND=1 sh tests/run $^
+# The whole farm over HTTP: real server, private PostgreSQL, real workers.
+check-api: all
+	VIVACE_BUILD=$(BUILD) node --test $(if $(NODE_TESTS),$(NODE_TESTS),$(wildcard tests/api/*.test.mjs))
+
+C_FILES = $(shell git ls-files '*.c' '*.h')
+lint: lint-format lint-cppcheck lint-tidy
+lint-format:
+	@clang-format --dry-run -Werror $(C_FILES)
+	@echo "ok      clang-format"
+lint-cppcheck: | $(BUILD)/gen/designs.c
+	@mkdir -p $(BUILD)/cppcheck
+	@cppcheck --quiet --error-exitcode=1 --std=c11 -D_GNU_SOURCE --enable=warning,performance,portability --inline-suppr \
+		--suppressions-list=tests/house/cppcheck.txt --cppcheck-build-dir=$(BUILD)/cppcheck -j2 -I. \
+		base ingest sampling simcore wire server worker cli examples
+	@echo "ok      cppcheck"
+lint-tidy: $(BUILD)/gen/designs.c $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c
+	@printf '%s\n' $(filter %.c,$(shell git ls-files base ingest sampling simcore wire server worker cli examples)) | \
+		xargs -P2 -n4 sh -c 'clang-tidy --quiet --warnings-as-errors="*" "$$@" -- $(CSTD) $(CPPFLAGS_ALL) 2>&1 | \
+			{ ! grep -vE "^[0-9]+ warnings? (generated|treated)|^Suppressed|^Use -header-filter"; }' tidy
+	@echo "ok      clang-tidy"
+format:
+	clang-format -i $(C_FILES)
+
+# --- fuzzing: FUZZ_SECONDS for each tests/fuzz/fuzz_*.c, from the seeds in tests/fuzz/corpus/<name>/ ---
+FUZZ_SECONDS ?= 30
+FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+fuzz:
+	@$(MAKE) --no-print-directory BUILD=build-fuzz CC=clang SANITIZE=fuzzer-no-link,address,undefined fuzz-programs
+	@sh tests/fuzz/run $(FUZZ_SECONDS) $(if $(FUZZ),$(FUZZ),$(FUZZERS))
+fuzz-programs: $(FUZZERS:%=$(BUILD)/fuzz/%)
+$(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(call libs,server ingest wire sampling simcore trace base)
+	@mkdir -p $(@D)
+	$(if $(Q),@echo "  link  $@")
+	$(Q)$(CC) -fsanitize=fuzzer,address,undefined $(LDFLAGS) -o $@ $^ $(LIBS_server) $(LIBS_ingest) $(LIBS_base)
+
+# --- benchmarks: ratios against a named limit, in one run; results go into docs/BENCHMARKS.md by hand ---
+bench: programs $(BUILD)/bench/measure $(BUILD)/bench/make_profile
+	@sh bench/run.sh $(BUILD)
+$(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(call libs,base)
+	@mkdir -p $(@D)
+	$(if $(Q),@echo "  link  $@")
+	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_ingest) $(LIBS_base)
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/vivace/web
+	install -m 755 $(PROGRAMS) $(DESTDIR)$(PREFIX)/bin
+	cp -R $(BUILD)/web/. $(DESTDIR)$(PREFIX)/share/vivace/web
+
+clean:
+	rm -rf build build-*
+
+-include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
+
+# --- the dashboard: node makes the folder that the server serves; nothing of node is needed to serve it ---
+NODE      ?= node
+NPM       ?= npm
+WEB_FILES := $(wildcard web/*.js web/*.css web/*.html web/*.svg web/vendor.mjs web/ui/*.js web/charts/*.js web/views/*.js)
+WEB_HAS    = command -v $(NODE) >/dev/null && command -v $(NPM) >/dev/null || \
+	{ echo "web: node and npm are missing: run 'make deps' (Debian: apt-get install --no-install-recommends nodejs npm)" >&2; exit 1; }
+# Installing happens beside the build: $(1) is the folder, $(2) what npm is told.
+web_install = @$(WEB_HAS); mkdir -p $(1) && cp web/package.json web/package-lock.json web/.npmrc $(1)/ && \
+	(cd $(1) && $(NPM) ci --ignore-scripts --loglevel=error $(2)) && touch $(1)/.installed
+web: $(BUILD)/web/index.html
+$(BUILD)/web/index.html: $(WEB_FILES) $(BUILD)/web-node/.installed
+	@$(NODE) web/vendor.mjs $(BUILD)/web-node/node_modules $(BUILD)/web
+$(BUILD)/web-node/.installed: web/package.json web/package-lock.json web/.npmrc
+	$(call web_install,$(BUILD)/web-node,--omit=dev)
+$(BUILD)/web-check/.installed: web/package.json web/package-lock.json web/.npmrc
+	$(call web_install,$(BUILD)/web-check,)
+check-web: programs web $(BUILD)/web-check/.installed
+	@VIVACE_BUILD=$(abspath $(BUILD)) NODE=$(NODE) sh web/test/run

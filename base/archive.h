@@ -1,0 +1,30 @@
+/* base/archive.h: the members of a tar file (plain or compressed as a whole), one after the other, in constant
+ * memory. Reads ustar, GNU and pax long names; links, devices and the like are passed over. Member names are
+ * labels: a ".." part or a leading "/" is an error, so nobody can be talked into writing elsewhere. */
+#ifndef VIVACE_BASE_ARCHIVE_H
+#define VIVACE_BASE_ARCHIVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/stream.h"
+
+struct archive; /* opaque */
+struct archive_member {
+    const char *name; /* "dir/kernel-1.traceg", valid until the next archive_next() */
+    uint64_t bytes;
+};
+
+/* Does the decompressed content begin with a tar header? 1 yes, 0 no. */
+int archive_recognise(const char *path, struct err *e);
+int archive_open(const char *path, struct archive **out, struct err *e);
+/* The same over a stream that the caller keeps and closes later. */
+int archive_open_stream(struct stream *s, struct archive **out, struct err *e);
+int archive_next(struct archive *a, struct archive_member *out, struct err *e); /* 1, 0 at the end, -1 */
+/* A stream over the current member (decompressed once more where the member itself is compressed). The caller
+ * closes it before the next archive_next(). */
+int archive_member_stream(struct archive *a, struct stream **out, struct err *e);
+uint64_t archive_bytes_in(const struct archive *a);
+void archive_close(struct archive *a);
+
+#endif

@@ -1,0 +1,18 @@
+/* base/array.h: growing arrays of plain structs, and allocation whose size cannot overflow. */
+#ifndef VIVACE_BASE_ARRAY_H
+#define VIVACE_BASE_ARRAY_H
+
+#include <stddef.h>
+
+#include "base/err.h"
+
+/* calloc() that fills *e on failure. Returns NULL then. */
+void *mem_zalloc(size_t count, size_t size, struct err *e) MUST_CHECK;
+char *mem_strdup(const char *s, struct err *e) MUST_CHECK;
+char *mem_strndup(const char *s, size_t n, struct err *e) MUST_CHECK;
+
+/* Makes room for at least `need` elements of `size` bytes in the malloc'ed array at *items, doubling
+ * *capacity. On -1 the array is as it was. */
+int array_reserve(void **items, size_t *capacity, size_t need, size_t size, struct err *e) MUST_CHECK;
+
+#endif

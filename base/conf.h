@@ -1,0 +1,80 @@
+/* base/conf.h: settings declared once, as a table; from it come flags, environment, file and --help.
+ *
+ *   static const struct conf_setting settings[] = {
+ *       {"listen", CONF_TEXT, "127.0.0.1:8080", "ADDRESS:PORT", 0, 0, offsetof(struct server_config, listen), 0,
+ *        "where to listen; port 0 takes any free one"},
+ *       {NULL}};
+ *
+ * One row makes `--listen X` (or `--listen=X`), VIVACE_LISTEN=X, and the line `listen = X` of a file. Precedence:
+ * flag, environment, --config FILE, ./vivace.conf, $XDG_CONFIG_HOME/vivace/vivace.conf (or ~/.config/...),
+ * /etc/vivace/vivace.conf, default. An unknown name is an error that names the nearest one. A file may have
+ * sections: lines under `[worker]` are only for the program "worker", lines before any section for everybody. */
+#ifndef VIVACE_BASE_CONF_H
+#define VIVACE_BASE_CONF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/err.h"
+
+enum conf_type {
+    CONF_TEXT,     /* char *, owned by the values; NULL when the default is NULL */
+    CONF_PATH,     /* the same; a leading ~/ is the home folder */
+    CONF_NUMBER,   /* uint64_t in least .. most */
+    CONF_BYTES,    /* uint64_t; "8MiB", "64 GiB", "1000" */
+    CONF_DURATION, /* uint64_t seconds; "90", "90s", "5min", "4h", "7d" */
+    CONF_CHOICE,   /* char *; one of the words in `unit`, separated by '|' */
+    CONF_FLAG      /* bool; on the command line without a value, or --no-NAME */
+};
+enum {
+    CONF_ONLY_FLAG = 1, /* an action for this start (--check): not in files or environment */
+    CONF_SECRET = 2     /* CONF_TEXT that may not stand on the command line, where others can read it: it is given
+                         * by --NAME-file PATH (0600 or refused), environment or a file that is 0600 */
+};
+
+struct conf_setting {
+    const char *name; /* "job-time-limit"; ends a table when NULL */
+    enum conf_type type;
+    const char *otherwise; /* the default, as text; NULL: none, the value is NULL or 0 */
+    const char *unit;      /* for --help: "ADDRESS:PORT", "SECONDS", "DIR"; the words of a CONF_CHOICE */
+    uint64_t least, most;  /* for numbers; most 0: no upper bound */
+    size_t offset;         /* of the value in the caller's struct */
+    unsigned flags;
+    const char *sentence; /* what it does and why the default is what it is */
+};
+
+struct conf_program {
+    const char *name;     /* "vivace-server", for messages; its section in a file is what follows "vivace-" */
+    const char *version;  /* what --version prints after the name */
+    const char *usage;    /* --help begins with it: synopsis, what the program does, examples */
+    const char *epilogue; /* --help ends with it: exit codes, files; or NULL */
+    const struct conf_setting *settings;
+    int most_args; /* words that are no settings, e.g. a subcommand; 0: none allowed */
+};
+
+#define CONF_ARGS 8
+enum { CONF_ORIGINS_MOST = 64 };
+struct conf_result {
+    const char *args[CONF_ARGS]; /* words that are no settings, in order; they point into argv */
+    int arg_count;
+    char origin[CONF_ORIGINS_MOST][24]; /* by row of the table: "flag", "environment", "default", a file's kind */
+};
+
+/* Fills the struct at `values` (zeroed by the caller). 0; 1 when --help, --version or --show-settings was asked for
+ * and printed on stdout (end with exit code 0); -1 with *e. Call conf_release() in all three cases. */
+int conf_load(const struct conf_program *program, int argc, char **argv, void *values, struct conf_result *result,
+              struct err *e);
+void conf_release(const struct conf_program *program, void *values);
+
+/* Pieces, for tests and for values from elsewhere. */
+int conf_parse_bytes(const char *s, const char *what, uint64_t *out, struct err *e);
+int conf_parse_duration(const char *s, const char *what, uint64_t *out, struct err *e);
+void conf_help(const struct conf_program *program, FILE *to);
+/* Reads the first line of a secret's file; refuses one that others can read. The caller frees. */
+int conf_read_secret(const char *path, char **out, struct err *e);
+/* The name in names[] that is nearest to `word`, or NULL when none is near. */
+const char *conf_nearest(const char *word, const char *const *names, size_t count);
+
+#endif

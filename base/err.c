@@ -1,0 +1,126 @@
+#include "base/err.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *name, *title;
+    int status, exit_code;
+} kinds[ERR_CODE_COUNT] = {[ERR_NONE] = {"none", "no error", 500, 0},
+#define X(id, name_, status_, exit_, title_) [ERR_##id] = {name_, title_, status_, exit_},
+                           ERR_MAP(X)
+#undef X
+};
+
+/* A text that filled its room may end inside a UTF-8 character (a long kernel name, say): drop that one. */
+static void trim_utf8(char *s, size_t size)
+{
+    size_t n = strlen(s);
+
+    if (n + 1 < size)
+        return;
+    while (n > 0 && ((unsigned char)s[n - 1] & 0xc0) == 0x80)
+        n--;
+    if (n > 0 && (unsigned char)s[n - 1] >= 0xc0)
+        n--;
+    s[n] = '\0';
+}
+
+int err_set(struct err *e, enum err_code code, const char *format, ...)
+{
+    va_list ap;
+
+    e->code = code;
+    e->hint[0] = '\0';
+    va_start(ap, format);
+    vsnprintf(e->text, sizeof e->text, format, ap);
+    va_end(ap);
+    trim_utf8(e->text, sizeof e->text);
+    return -1;
+}
+
+int err_set_errno(struct err *e, int errnum, const char *format, ...)
+{
+    size_t n;
+    va_list ap;
+
+    switch (errnum) {
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG: e->code = ERR_NO_SPACE; break;
+    case ENOENT:
+    case ENOTDIR: e->code = ERR_NOT_FOUND; break;
+    case ENOMEM: e->code = ERR_NO_MEMORY; break;
+    default: e->code = ERR_IO; break;
+    }
+    e->hint[0] = '\0';
+    va_start(ap, format);
+    vsnprintf(e->text, sizeof e->text, format, ap);
+    va_end(ap);
+    n = strlen(e->text);
+    snprintf(e->text + n, sizeof e->text - n, ": %s", strerror(errnum));
+    trim_utf8(e->text, sizeof e->text);
+    return -1;
+}
+
+int err_wrap(struct err *e, const char *format, ...)
+{
+    char context[sizeof e->text], old[sizeof e->text];
+    size_t n;
+    va_list ap;
+
+    va_start(ap, format);
+    vsnprintf(context, sizeof context, format, ap);
+    va_end(ap);
+    memcpy(old, e->text, sizeof old);
+    n = strlen(context);
+    memcpy(e->text, context, n + 1);
+    n += (size_t)snprintf(e->text + n, sizeof e->text - n, ": ");
+    if (n < sizeof e->text) /* what does not fit is the least specific part: the end of the oldest text */
+        memcpy(e->text + n, old, sizeof e->text - n);
+    e->text[sizeof e->text - 1] = '\0';
+    trim_utf8(e->text, sizeof e->text);
+    return -1;
+}
+
+int err_hint(struct err *e, const char *format, ...)
+{
+    va_list ap;
+
+    va_start(ap, format);
+    vsnprintf(e->hint, sizeof e->hint, format, ap);
+    va_end(ap);
+    trim_utf8(e->hint, sizeof e->hint);
+    return -1;
+}
+
+int err_no_memory(struct err *e)
+{
+    return err_set(e, ERR_NO_MEMORY, "out of memory");
+}
+
+static enum err_code known(enum err_code code)
+{
+    return (unsigned)code < ERR_CODE_COUNT ? code : ERR_INTERNAL;
+}
+
+int err_http_status(enum err_code code)
+{
+    return kinds[known(code)].status;
+}
+
+int err_exit_code(enum err_code code)
+{
+    return kinds[known(code)].exit_code;
+}
+
+const char *err_title(enum err_code code)
+{
+    return kinds[known(code)].title;
+}
+
+const char *err_name(enum err_code code)
+{
+    return kinds[known(code)].name;
+}

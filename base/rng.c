@@ -1,0 +1,73 @@
+#include "base/rng.h"
+
+#include <math.h>
+
+void philox4x32_10(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4])
+{
+    uint32_t c[4] = {counter[0], counter[1], counter[2], counter[3]};
+    uint32_t k0 = key[0], k1 = key[1];
+
+    for (int round = 0; round < 10; round++) {
+        uint64_t p0 = (uint64_t)0xD2511F53u * c[0], p1 = (uint64_t)0xCD9E8D57u * c[2];
+        uint32_t next[4] = {(uint32_t)(p1 >> 32) ^ c[1] ^ k0, (uint32_t)p1, (uint32_t)(p0 >> 32) ^ c[3] ^ k1,
+                            (uint32_t)p0};
+
+        for (int i = 0; i < 4; i++)
+            c[i] = next[i];
+        k0 += 0x9E3779B9u;
+        k1 += 0xBB67AE85u;
+    }
+    for (int i = 0; i < 4; i++)
+        out[i] = c[i];
+}
+
+void rng_init(struct rng *r, uint64_t seed, uint64_t stream, enum rng_purpose purpose)
+{
+    /* The purpose takes the upper half of the counter's 64 bits of running number: 2^32 blocks each. */
+    *r = (struct rng){
+        .key = {(uint32_t)seed, (uint32_t)(seed >> 32)},
+        .counter = {0, (uint32_t)purpose, (uint32_t)stream, (uint32_t)(stream >> 32)},
+        .used = 4,
+    };
+}
+
+uint32_t rng_u32(struct rng *r)
+{
+    if (r->used == 4) {
+        philox4x32_10(r->counter, r->key, r->block);
+        r->counter[0]++;
+        r->used = 0;
+    }
+    return r->block[r->used++];
+}
+
+uint64_t rng_u64(struct rng *r)
+{
+    uint64_t high = rng_u32(r);
+
+    return high << 32 | rng_u32(r);
+}
+
+uint64_t rng_below(struct rng *r, uint64_t n)
+{
+    uint64_t limit =
+        UINT64_MAX - UINT64_MAX % n; /* a whole multiple of n: what is above it would favour small values */
+    uint64_t x;
+
+    do
+        x = rng_u64(r);
+    while (x >= limit);
+    return x % n;
+}
+
+double rng_unit(struct rng *r)
+{
+    return (double)(rng_u64(r) >> 11) * 0x1p-53;
+}
+
+double rng_normal(struct rng *r)
+{
+    double u = 1.0 - rng_unit(r), v = rng_unit(r); /* Box and Muller 1958; u in (0,1] */
+
+    return sqrt(-2.0 * log(u)) * cos(6.283185307179586 * v);
+}

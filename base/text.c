@@ -1,0 +1,199 @@
+#include "base/text.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <locale.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int parse_u64(const char *s, const char *what, uint64_t *out, struct err *e)
+{
+    char *end;
+    unsigned long long x;
+
+    if (!isdigit((unsigned char)*s))
+        return err_set(e, ERR_USAGE, "%s: \"%.60s\" is not a whole number", what, s);
+    errno = 0;
+    x = strtoull(s, &end, 10);
+    if (*end || errno == ERANGE)
+        return err_set(e, ERR_USAGE, "%s: \"%.60s\" is not a whole number below 2^64", what, s);
+    *out = x;
+    return 0;
+}
+
+/* strtod() that wants a decimal point whatever the process's locale says. */
+static locale_t c_locale;
+
+static void make_c_locale(void)
+{
+    c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+}
+
+static double c_strtod(const char *s, char **end)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, make_c_locale);
+    return strtod_l(s, end, c_locale);
+}
+
+int parse_double(const char *s, const char *what, double *out, struct err *e)
+{
+    char *end;
+    double x = c_strtod(s, &end);
+
+    if (end == s || *end || !isfinite(x) || isspace((unsigned char)*s))
+        return err_set(e, ERR_USAGE, "%s: \"%.60s\" is not a number", what, s);
+    *out = x;
+    return 0;
+}
+
+int parse_share(const char *s, const char *what, double *out, struct err *e)
+{
+    char *end;
+    double x = c_strtod(s, &end);
+
+    if (end != s && *end == '%') {
+        x /= 100;
+        end++;
+    }
+    if (end == s || *end || isspace((unsigned char)*s) || !(x > 0 && x < 1))
+        return err_set(e, ERR_USAGE, "%s: \"%.60s\" is not a share between 0 and 100 %%, like 5%% or 0.05", what,
+                       s);
+    *out = x;
+    return 0;
+}
+
+const char *num_format(double x, char out[NUM_TEXT])
+{
+    if (!isfinite(x)) {
+        strcpy(out, "null");
+        return out;
+    }
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(out, NUM_TEXT, "%.*g", digits, x);
+        for (char *p = out; *p; p++)
+            if (*p == ',')
+                *p = '.'; /* a process that set a locale */
+        if (c_strtod(out, NULL) == x)
+            break;
+    }
+    return out;
+}
+
+static const struct {
+    double scale;
+    const char *unit;
+} time_units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}};
+
+static size_t time_unit_of(double seconds)
+{
+    size_t i = 0;
+
+    while (i < 3 && fabs(seconds) < time_units[i].scale)
+        i++;
+    return i;
+}
+
+const char *format_duration(double seconds, char out[NUM_TEXT])
+{
+    size_t unit = time_unit_of(seconds);
+
+    if (seconds >= 5400)
+        snprintf(out, NUM_TEXT, "%.0f h %02.0f min", floor(seconds / 3600), floor(fmod(seconds, 3600) / 60));
+    else if (seconds >= 90)
+        snprintf(out, NUM_TEXT, "%.0f min %02.0f s", floor(seconds / 60), floor(fmod(seconds, 60)));
+    else
+        snprintf(out, NUM_TEXT, "%.3g %s", seconds / time_units[unit].scale, time_units[unit].unit);
+    return out;
+}
+
+const char *format_estimate(double seconds, double half_width, char out[NUM_TEXT])
+{
+    size_t unit = time_unit_of(seconds);
+    double value = seconds / time_units[unit].scale, half = half_width / time_units[unit].scale;
+    int decimals = half > 0 ? 1 - (int)floor(log10(half)) : 2;
+
+    if (decimals < 0)
+        decimals = 0;
+    else if (decimals > 9)
+        decimals = 9;
+    snprintf(out, NUM_TEXT, "%.*f ± %.*f %s", decimals, value, decimals, half, time_units[unit].unit);
+    return out;
+}
+
+const char *format_count(double n, char out[NUM_TEXT])
+{
+    static const char *const prefixes[] = {"", " k", " M", " G", " T"};
+    size_t i = 0;
+
+    if (n <= 9999 && n == floor(n)) {
+        snprintf(out, NUM_TEXT, "%.0f", n);
+        return out;
+    }
+    while (i < 4 && fabs(n) >= 1000) {
+        n /= 1000;
+        i++;
+    }
+    snprintf(out, NUM_TEXT, "%.3g%s", n, prefixes[i]);
+    return out;
+}
+
+bool str_starts(const char *s, const char *prefix)
+{
+    return strncmp(s, prefix, strlen(prefix)) == 0;
+}
+
+bool str_ends(const char *s, const char *suffix)
+{
+    size_t n = strlen(s), m = strlen(suffix);
+
+    return n >= m && memcmp(s + n - m, suffix, m) == 0;
+}
+
+/* Bytes of the character at p (of n left), 0 if it is not valid UTF-8 (RFC 3629: no surrogates, no overlong). */
+static size_t utf8_char(const unsigned char *p, size_t n)
+{
+    size_t len = p[0] < 0x80                   ? 1
+                 : p[0] >= 0xc2 && p[0] < 0xe0 ? 2
+                 : p[0] >= 0xe0 && p[0] < 0xf0 ? 3
+                 : p[0] >= 0xf0 && p[0] < 0xf5 ? 4
+                                               : 0;
+
+    if (len == 0 || len > n)
+        return 0;
+    for (size_t i = 1; i < len; i++)
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+    if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) || (p[0] == 0xf0 && p[1] < 0x90) ||
+        (p[0] == 0xf4 && p[1] > 0x8f))
+        return 0;
+    return len;
+}
+
+size_t utf8_valid_prefix(const char *bytes, size_t n)
+{
+    size_t i = 0, len;
+
+    while (i < n && (len = utf8_char((const unsigned char *)bytes + i, n - i)) > 0)
+        i += len;
+    return i;
+}
+
+void text_sanitize(char *s)
+{
+    size_t n = strlen(s), i = 0;
+
+    while (i < n) {
+        size_t len = utf8_char((unsigned char *)s + i, n - i);
+
+        if (len == 0 || (unsigned char)s[i] < 0x20 || s[i] == 0x7f) {
+            s[i++] = '?';
+            continue;
+        }
+        i += len;
+    }
+}

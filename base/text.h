@@ -1,0 +1,33 @@
+/* base/text.h: numbers to text and back, the same under every locale; small helpers for strings. */
+#ifndef VIVACE_BASE_TEXT_H
+#define VIVACE_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+/* Each reads the whole of s and nothing else; -1 with "`WHAT`: ..." in *e otherwise. */
+int parse_u64(const char *s, const char *what, uint64_t *out, struct err *e);
+int parse_double(const char *s, const char *what, double *out, struct err *e); /* finite; decimal point only */
+int parse_share(const char *s, const char *what, double *out, struct err *e); /* "5%" or "0.05" -> 0.05; in (0,1) */
+
+#define NUM_TEXT 40
+/* The shortest text that reads back equal: 0.1, not 0.10000000000000001. NaN and infinities: "null". */
+const char *num_format(double x, char out[NUM_TEXT]);
+/* "5.53 s", "40 µs": a time with 3 significant digits and its unit. */
+const char *format_duration(double seconds, char out[NUM_TEXT]);
+/* "97.3 ± 3.7 ms": the half-width to 2 digits, the value to the same place, one unit after both. */
+const char *format_estimate(double seconds, double half_width, char out[NUM_TEXT]);
+/* "1.24 M": a count with 3 significant digits and k, M, G above 9999. */
+const char *format_count(double n, char out[NUM_TEXT]);
+
+bool str_starts(const char *s, const char *prefix);
+bool str_ends(const char *s, const char *suffix);
+/* Length of the longest prefix of bytes that is valid UTF-8. */
+size_t utf8_valid_prefix(const char *bytes, size_t n);
+/* Replaces invalid UTF-8 and control characters by '?', in place. */
+void text_sanitize(char *s);
+
+#endif

@@ -1,0 +1,99 @@
+#include "cli/against.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FULL_MOST_BYTES (1024u << 20) /* a row a launch: a million launches are some 300 MB */
+
+static const struct farm_column columns[] = {
+    {{"design", "design", false, false}, "design", FARM_TEXT},
+    {{"full simulation", "full_s", true, false}, "full_s", FARM_SECONDS},
+    {{"projection", "value_s", true, false}, "value_s", FARM_SECONDS},
+    {{"±", "half_width_s", true, false}, "half_width_s", FARM_SECONDS},
+    {{"off by", "off", true, false}, "off", FARM_PERCENT},
+    {{"inside the interval", "inside", false, false}, "inside", FARM_TEXT},
+};
+
+static const json_t *total_of(const json_t *full, const char *sha256)
+{
+    const json_t *totals = farm_member(full, "totals");
+
+    for (size_t i = 0; i < json_array_size(totals); i++)
+        if (strcmp(farm_text(json_array_get(totals, i), "design_sha256"), sha256) == 0)
+            return json_array_get(totals, i);
+    return NULL;
+}
+
+/* One row; NULL with *e when the full simulation cannot serve as the truth for this design. */
+static json_t *row(const json_t *design, const json_t *full, uint64_t launches, struct err *e)
+{
+    const char *name = farm_text(design, "design");
+    const json_t *total = total_of(full, farm_text(design, "design_sha256"));
+    double value = farm_number(design, "projection.value_s"), half = farm_number(design, "projection.half_width_s");
+    double truth = total ? farm_number(total, "gpu_seconds") : NAN;
+    json_t *v;
+
+    if (!total || isnan(truth)) {
+        err_set(e, ERR_INVALID, "the full simulation has no total for design %s as the run used it", name);
+        err_hint(e, "Run `vivace simulate TRACES --gpu %s --json` with the design that the farm has.", name);
+        return NULL;
+    }
+    if (farm_count(total, "failed") > 0 || farm_count(total, "kernels") != launches) {
+        err_set(e, ERR_INVALID,
+                "the full simulation of %s has %llu launches, %llu of them failed; the profile has %llu", name,
+                (unsigned long long)farm_count(total, "kernels"), (unsigned long long)farm_count(total, "failed"),
+                (unsigned long long)launches);
+        return NULL;
+    }
+    if (isnan(value) || isnan(half)) {
+        err_set(e, ERR_CONFLICT, "the run has no interval for %s yet", name);
+        return NULL;
+    }
+    v = json_pack("{s:s,s:f,s:f,s:f,s:f,s:b}", "design", name, "full_s", truth, "value_s", value, "half_width_s",
+                  half, "off", fabs(value - truth) / truth, "inside", fabs(value - truth) <= half);
+    if (!v)
+        err_no_memory(e);
+    return v;
+}
+
+static int compare(const json_t *run, const json_t *full, uint64_t launches, const struct cli_output *o,
+                   struct err *e)
+{
+    const json_t *designs = farm_member(run, "designs");
+    json_t *rows = json_array();
+    const char *outside = NULL;
+
+    for (size_t i = 0; rows && i < json_array_size(designs); i++) {
+        json_t *v = row(json_array_get(designs, i), full, launches, e);
+
+        if (!v || json_array_append_new(rows, v) < 0) {
+            json_decref(rows);
+            return v ? err_no_memory(e) : -1;
+        }
+        if (!json_is_true(json_object_get(v, "inside")))
+            outside = farm_text(json_array_get(designs, i), "design");
+    }
+    if (!rows)
+        return err_no_memory(e);
+    if (farm_print_list(rows, columns, sizeof columns / sizeof *columns, o, "the run has no designs", e) < 0)
+        return -1;
+    return outside ? err_set(e, ERR_INVALID, "the interval of %s does not cover the full simulation", outside) : 0;
+}
+
+int against_full(struct api *api, const char *run, const char *path, const struct cli_output *o, struct err *e)
+{
+    json_t *v = farm_get(api, "/runs/", run, "", e), *plan = NULL, *full = NULL;
+    int ret = -1;
+
+    if (v)
+        plan = farm_get(api, "/plans/", farm_text(v, "plan"), "", e);
+    if (plan)
+        full = json_read_path(path, FULL_MOST_BYTES, e);
+    if (full)
+        ret = compare(v, full, farm_count(plan, "invocations"), o, e);
+    json_decref(full);
+    json_decref(plan);
+    json_decref(v);
+    return ret;
+}

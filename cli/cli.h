@@ -1,0 +1,135 @@
+/* cli/cli.h: the program `vivace`: its table of commands, and what all commands share.
+ *
+ * A command is one file cli/cmd_NAME.c with `int cmd_NAME(int argc, char **argv)` (argv[0] is the command's name;
+ * the return value is the exit code) and one row in cli/commands.c. A command
+ *   1. parses its line:         r = cli_parse(&usage, argc, argv, &args, &e); if (r) return cli_parsed(r, &e);
+ *   2. does its work;           progress goes to stderr: cli_progress()
+ *   3. prints to stdout         one table (cli/table.h), or one JSON document where --json was given
+ *   4. ends with                return cli_end(ret, &e);
+ */
+#ifndef VIVACE_CLI_CLI_H
+#define VIVACE_CLI_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include "base/err.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+
+#define VIVACE_VERSION "0.1.0"
+
+struct command {
+    const char *name;
+    const char *group;   /* heading in --help: commands of a group stand together */
+    const char *summary; /* one line, begins with a verb */
+    int (*run)(int argc, char **argv);
+};
+extern const struct command commands[]; /* NULL name at the end; the order is that of the way through */
+int cli_main(int argc, char **argv);
+/* The nearest name in names[count] to a mistyped word, or NULL when none is near. */
+const char *cli_nearest(const char *word, const char *const *names, size_t count);
+
+/* --- The command line of a command: --help comes from the same table --- */
+enum cli_kind {
+    CLI_FLAG,  /* bool: true when given */
+    CLI_TEXT,  /* const char *: points into argv */
+    CLI_U64,   /* uint64_t */
+    CLI_SHARE, /* double in (0,1): "5%" or "0.05" */
+    CLI_DOUBLE /* double */
+};
+struct cli_option {
+    const char *name; /* without the dashes; NULL ends the table */
+    char letter;      /* short form, or 0 */
+    enum cli_kind kind;
+    const char *argument; /* "NAME", "FILE", ...; NULL for a flag */
+    void *value;          /* where it goes; holds the default */
+    const char *sentence;
+};
+/* --json, --csv, --progress and --quiet, the same for all commands. */
+struct cli_output {
+    bool json, csv, progress, quiet;
+};
+struct cli_usage {
+    const char *command;              /* "plan", or "plans create" */
+    const char *synopsis;             /* what follows the name: "FILE --method NAME [--out FILE]" */
+    const char *text;                 /* what it does, then examples; lines end where they should */
+    const struct cli_option *options; /* may be NULL */
+    struct cli_output *output;        /* NULL: none of its four options */
+    bool csv;                         /* --csv makes sense */
+    int least_args, most_args;        /* words that are no options */
+};
+struct cli_args {
+    int count;
+    char **items; /* inside argv, which is put in order: options first */
+};
+/* 0: go on; 1: --help was asked for and printed; -1: ERR_USAGE. Options may stand anywhere; "--" ends them; `-j4`,
+ * `--out=FILE`, `--out FILE` are understood. */
+int cli_parse(const struct cli_usage *usage, int argc, char **argv, struct cli_args *args, struct err *e);
+/* The exit code for what cli_parse() returned, other than 0. */
+int cli_parsed(int r, const struct err *e);
+
+/* --- How a command ends --- */
+/* "vivace: sentence", and the hint on a line of its own, on stderr. */
+void cli_error(const struct err *e);
+void cli_warn(const char *format, ...) PRINTF_LIKE(1, 2);
+/* Flushes stdout (a full disk or a closed pipe is a failure), prints the error where ret < 0; the exit code. */
+int cli_end(int ret, struct err *e);
+
+/* --- JSON on stdout --- */
+/* Prints the document, drops the reference. NULL: memory ran out while it was built. */
+int cli_print_json(json_t *document, struct err *e);
+
+/* --- Progress on stderr: one line that is rewritten on a terminal, at most 10 times a second; with --progress and
+ * no terminal, a line each 5 s; otherwise silent --- */
+void cli_progress_begin(const struct cli_output *output);
+void cli_progress(const char *format, ...) PRINTF_LIKE(1, 2);
+/* A line that stays (a terminal or --progress only; not with --quiet). */
+void cli_note(const char *format, ...) PRINTF_LIKE(1, 2);
+void cli_progress_end(void); /* wipes the line */
+
+/* From now on SIGINT, SIGTERM and SIGHUP remove what this process has unpacked (bundle.h) before they end it. */
+void cli_remove_scratch_on_signals(void);
+void cli_forget_scratch_on_signals(void); /* for a forked child, to whom it does not belong */
+
+/* --- Numbers for people (the page shows the same: web/ui/format.js) --- */
+#define CLI_NUMBER 96
+/* 3 significant digits; from 10 000 grouped by a narrow space; whole numbers below that are exact. */
+const char *cli_number(double x, char out[CLI_NUMBER]);
+const char *cli_whole(uint64_t n, char out[CLI_NUMBER]);     /* exact, grouped from 10 000 */
+const char *cli_percent(double share, char out[CLI_NUMBER]); /* "0.31 %"; "< 0.01 %"; "–" for NaN */
+const char *cli_speedup(double x, char out[CLI_NUMBER]);     /* "412 ×" */
+const char *cli_seconds(double s, char out[CLI_NUMBER]);     /* "5.53 s", "3 min 12 s" */
+/* "40.4 ± 1.3 s": half-width to 2 digits, value to the same place, one unit after both. An unknown half-width is
+ * said: "40.4 s (interval not known yet)". */
+const char *cli_estimate_seconds(double value, double half_width, char out[CLI_NUMBER]);
+const char *cli_estimate(double value, double half_width, const char *unit, char out[CLI_NUMBER]);
+const char *cli_bytes(double n, char out[CLI_NUMBER]); /* "48 MiB" */
+
+/* --- The commands --- */
+int cmd_inspect(int argc, char **argv);
+int cmd_plan(int argc, char **argv);
+int cmd_methods(int argc, char **argv);
+int cmd_trace(int argc, char **argv);
+int cmd_simulate(int argc, char **argv);
+int cmd_server(int argc, char **argv);
+int cmd_worker(int argc, char **argv);
+int cmd_login(int argc, char **argv);
+int cmd_push(int argc, char **argv);
+int cmd_workloads(int argc, char **argv);
+int cmd_plans(int argc, char **argv);
+int cmd_traces(int argc, char **argv);
+int cmd_designs(int argc, char **argv);
+int cmd_run(int argc, char **argv);
+int cmd_runs(int argc, char **argv);
+int cmd_watch(int argc, char **argv);
+int cmd_projection(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
+int cmd_jobs(int argc, char **argv);
+int cmd_tokens(int argc, char **argv);
+
+#endif

@@ -1,0 +1,257 @@
+/* vivace inspect: what is in a profile or a set of traces, what was dropped and why. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "cli/cli.h"
+#include "cli/table.h"
+#include "ingest/ingest.h"
+
+#define TOP_KERNELS 10
+
+static const char help_text[] =
+    "Reads a profile or a set of traces and says what is in it: how many kernel launches, of which kernels, how\n"
+    "long they took, and which rows could not be taken and why. Files are recognised by their content:\n"
+    "\n"
+    "  nsys     nsys export --type sqlite --output report.sqlite report.nsys-rep\n"
+    "           nsys stats --report cuda_gpu_trace --format csv --output report report.nsys-rep\n"
+    "  PyTorch  prof.export_chrome_trace(\"trace.json\"), plain or gzip\n"
+    "  nvprof   nvprof --print-gpu-trace --csv\n"
+    "  traces   an Accel-Sim trace folder, or a tar of one (plain, .gz, .xz, .zst)\n"
+    "\n"
+    "A launch is grouped with others of the same full kernel name, grid and block; that is a kernel shape. The "
+    "busy\n"
+    "time counts overlapping launches once, the total counts each launch in full.\n"
+    "\n"
+    "Examples:\n"
+    "  vivace inspect report.sqlite\n"
+    "  vivace inspect trace.json.gz --top 30\n"
+    "  vivace inspect report.sqlite --json | jq .dropped_reasons\n";
+
+/* All launches of one name, over its shapes. */
+struct top {
+    const struct profile_kernel *kernel; /* one of its shapes */
+    uint64_t launches, total;
+    size_t shapes;
+};
+
+static int top_compare(const void *a, const void *b)
+{
+    const struct top *x = a, *y = b;
+
+    if (x->total != y->total)
+        return x->total > y->total ? -1 : 1;
+    return strcmp(x->kernel->name, y->kernel->name);
+}
+
+static struct top *rank_names(const struct profile *p, struct err *e)
+{
+    struct top *t = mem_zalloc(p->name_count ? p->name_count : 1, sizeof *t, e);
+
+    if (!t)
+        return NULL;
+    for (size_t k = 0; k < p->kernel_count; k++) {
+        t[p->kernels[k].name_id].kernel = &p->kernels[k];
+        t[p->kernels[k].name_id].shapes++;
+    }
+    for (size_t i = 0; i < p->count; i++) {
+        t[p->kernels[p->kernel[i]].name_id].launches++;
+        t[p->kernels[p->kernel[i]].name_id].total += p->value[i];
+    }
+    qsort(t, p->name_count, sizeof *t, top_compare);
+    return t;
+}
+
+static double share_of(const struct top *t, const struct import_report *r)
+{
+    return r->total ? (double)t->total / (double)r->total : 0;
+}
+
+/* --- JSON --- */
+
+static json_t *top_json(const struct top *t, const struct import_report *r)
+{
+    bool times = r->unit == PROFILE_NS;
+
+    return json_pack("{s:s, s:I, s:I, s:o, s:o, s:f}", "kernel", t->kernel->name, "invocations",
+                     (json_int_t)t->launches, "shapes", (json_int_t)t->shapes, "total_ns",
+                     times ? json_integer((json_int_t)t->total) : json_null(), "total_warp_instructions",
+                     times ? json_null() : json_integer((json_int_t)t->total), "share", share_of(t, r));
+}
+
+static int print_json(const struct import_report *r, const struct top *top, size_t shown, struct err *e)
+{
+    struct strbuf text = STRBUF_INIT;
+    json_t *document, *list = json_array();
+
+    import_report_to_json(r, &text);
+    document = text.failed ? NULL : json_loadb(text.text, text.length, 0, NULL);
+    strbuf_release(&text);
+    for (size_t i = 0; i < shown && document; i++)
+        json_array_append_new(list, top_json(&top[i], r));
+    if (json_object_set_new(document, "top_kernels", list) < 0) {
+        json_decref(document);
+        document = NULL;
+    }
+    return cli_print_json(document, e);
+}
+
+/* --- for people --- */
+
+static void print_total(const struct import_report *r)
+{
+    char a[CLI_NUMBER], b[CLI_NUMBER];
+
+    if (r->unit == PROFILE_WARP_INSTRUCTIONS) {
+        printf("work       %s warp instructions; traces have no times\n", cli_whole(r->total, a));
+        return;
+    }
+    printf("time       %s of kernels, %s with overlap counted once\n", cli_seconds((double)r->total * 1e-9, a),
+           cli_seconds((double)r->makespan_ns * 1e-9, b));
+}
+
+static void print_places(const struct import_report *r)
+{
+    printf("ran on     %s%s%zu device%s, %zu process%s, %zu context%s, %zu stream%s\n", r->gpu_name,
+           r->gpu_name[0] ? "; " : "", r->devices, r->devices == 1 ? "" : "s", r->processes,
+           r->processes == 1 ? "" : "es", r->contexts, r->contexts == 1 ? "" : "s", r->streams,
+           r->streams == 1 ? "" : "s");
+}
+
+static void print_notes(const char *title, const struct import_notes *list)
+{
+    char n[CLI_NUMBER];
+
+    for (size_t i = 0; i < list->count; i++) {
+        const struct import_note *note = &list->items[i];
+
+        printf("\n%s%s%s: %s\n", title, note->count ? " " : "", note->count ? cli_whole(note->count, n) : "",
+               note->sentence);
+        for (size_t k = 0; k < note->example_count && k < 3; k++)
+            printf("    %s\n", note->examples[k]);
+        if (note->example_count > 3)
+            printf("    ... (--json has the first %d)\n", IMPORT_EXAMPLES);
+    }
+}
+
+static int print_top(const struct import_report *r, const struct top *top, size_t shown, bool csv, struct err *e)
+{
+    bool times = r->unit == PROFILE_NS;
+    const struct table_column columns[] = {
+        {"share", "share", true, false},
+        {times ? "total" : "warp instructions", times ? "total_ns" : "warp_instructions", true, false},
+        {"launches", "invocations", true, false},
+        {"shapes", "shapes", true, false},
+        {"kernel", "kernel", false, true},
+    };
+    struct table t;
+    int ret;
+
+    table_init(&t, columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < shown; i++) {
+        char text[CLI_NUMBER], digits[24];
+
+        table_number(&t, share_of(&top[i], r), cli_percent(share_of(&top[i], r), text));
+        snprintf(digits, sizeof digits, "%llu", (unsigned long long)top[i].total);
+        table_pair(&t, times ? cli_seconds((double)top[i].total * 1e-9, text) : cli_whole(top[i].total, text),
+                   digits);
+        table_count(&t, top[i].launches);
+        table_count(&t, top[i].shapes);
+        table_text(&t, top[i].kernel->name);
+    }
+    ret = table_print(&t, csv, stdout, e);
+    table_release(&t);
+    return ret;
+}
+
+static int print_people(const struct import_report *r, const struct top *top, size_t shown, struct err *e)
+{
+    char a[CLI_NUMBER], b[CLI_NUMBER];
+
+    printf("format     %s%s%s\n", r->format, r->schema[0] ? ", " : "", r->schema);
+    printf("launches   %s of %zu kernels in %zu shapes (name, grid, block)\n", cli_whole(r->accepted, a),
+           r->kernels, r->kernel_shapes);
+    print_total(r);
+    print_places(r);
+    if (r->dropped_count || r->ignored_count)
+        printf("left out   %s launches dropped, %s rows that are no launches\n", cli_whole(r->dropped_count, a),
+               cli_whole(r->ignored_count, b));
+    printf("\n");
+    if (print_top(r, top, shown, false, e) < 0)
+        return -1;
+    if (shown < r->kernels)
+        printf("and %zu more kernels (--top %zu shows all)\n", r->kernels - shown, r->kernels);
+    print_notes("dropped", &r->dropped);
+    print_notes("no launch", &r->ignored);
+    print_notes("warning", &r->warnings);
+    return 0;
+}
+
+/* --- the command --- */
+
+static void show_progress(void *ctx, uint64_t bytes_in, uint64_t rows)
+{
+    char a[CLI_NUMBER], b[CLI_NUMBER];
+
+    (void)ctx;
+    cli_progress("reading: %s, %s launches", cli_bytes((double)bytes_in, a), cli_whole(rows, b));
+}
+
+static int inspect(const char *path, uint64_t most, const struct cli_output *output, struct err *e)
+{
+    const struct ingest_options options = {.progress = show_progress};
+    struct import_report report;
+    struct profile profile;
+    struct top *top = NULL;
+    size_t shown;
+    int ret;
+
+    profile_init(&profile);
+    import_report_init(&report);
+    cli_progress_begin(output);
+    ret = ingest_file(path, &options, &profile, &report, e);
+    cli_progress_end();
+    if (ret < 0)
+        goto out;
+    ret = -1;
+    top = rank_names(&profile, e);
+    if (!top)
+        goto out;
+    shown = most < profile.name_count ? (size_t)most : profile.name_count;
+    if (output->json)
+        ret = print_json(&report, top, shown, e);
+    else if (output->csv)
+        ret = print_top(&report, top, shown, true, e);
+    else
+        ret = print_people(&report, top, shown, e);
+out:
+    free(top);
+    profile_release(&profile);
+    import_report_release(&report);
+    return ret;
+}
+
+int cmd_inspect(int argc, char **argv)
+{
+    uint64_t most = TOP_KERNELS;
+    struct cli_output output = {0};
+    const struct cli_option options[] = {
+        {"top", 'n', CLI_U64, "N", &most, "how many kernels to list, the largest share first (10)"},
+        {NULL, 0, CLI_FLAG, NULL, NULL, NULL},
+    };
+    const struct cli_usage usage = {.command = "inspect",
+                                    .synopsis = "FILE|FOLDER [--top N]",
+                                    .text = help_text,
+                                    .options = options,
+                                    .output = &output,
+                                    .csv = true,
+                                    .least_args = 1,
+                                    .most_args = 1};
+    struct cli_args args;
+    struct err e;
+    int r = cli_parse(&usage, argc, argv, &args, &e);
+
+    if (r)
+        return cli_parsed(r, &e);
+    return cli_end(inspect(args.items[0], most, &output, &e), &e);
+}

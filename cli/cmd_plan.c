@@ -1,0 +1,250 @@
+/* vivace plan: draws the launches to simulate, and says what each stands for. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "cli/cli.h"
+#include "cli/table.h"
+#include "ingest/ingest.h"
+#include "sampling/plan.h"
+#include "wire/plan_json.h"
+
+static const char help_text[] =
+    "Makes a plan: which kernel launches to simulate, and how many launches each of them stands for. Launches are\n"
+    "gathered in strata of similar ones; of each stratum a few are drawn at random. The same file, options and "
+    "seed\n"
+    "give the same plan.\n"
+    "\n"
+    "  --error 5%        the projection's interval shall reach 5 % to either side\n"
+    "  --confidence 95%  and hold the truth in 95 of 100 plans\n"
+    "\n"
+    "`vivace methods FILE` compares the methods. The plan file is what `vivace simulate --plan` and `vivace push\n"
+    "--plan` take; docs/formats/plan.md describes it.\n"
+    "\n"
+    "Examples:\n"
+    "  vivace plan report.sqlite --error 5% --out plan.json\n"
+    "  vivace plan report.sqlite --method root --error 1% --seed 7\n"
+    "  vivace plan report.sqlite --json | jq '.samples[].invocation'\n";
+
+#define STRATA_SHOWN 20
+
+struct request {
+    const char *path, *method, *out;
+    struct plan_params params;
+    uint64_t top;
+    struct cli_output output;
+};
+
+/* The largest part of the total first. */
+static int share_compare(const void *a, const void *b, void *plan)
+{
+    const struct plan *p = plan;
+    const struct plan_stratum *x = &p->strata[*(const size_t *)a], *y = &p->strata[*(const size_t *)b];
+
+    if (x->total != y->total)
+        return x->total > y->total ? -1 : 1;
+    return *(const size_t *)a < *(const size_t *)b ? -1 : 1;
+}
+
+static size_t *strata_by_share(const struct plan *p, struct err *e)
+{
+    size_t *order = mem_zalloc(p->stratum_count, sizeof *order, e);
+
+    if (!order)
+        return NULL;
+    for (size_t h = 0; h < p->stratum_count; h++)
+        order[h] = h;
+    qsort_r(order, p->stratum_count, sizeof *order, share_compare, (void *)p);
+    return order;
+}
+
+static const char *shape_text(const struct plan_stratum *s, const uint32_t d[3], char out[CLI_NUMBER])
+{
+    if (s->mixed_shapes)
+        return "several";
+    snprintf(out, CLI_NUMBER, "%u,%u,%u", d[0], d[1], d[2]);
+    return out;
+}
+
+static void add_row(struct table *t, const struct plan *p, size_t h)
+{
+    const struct plan_stratum *s = &p->strata[h];
+    bool times = p->unit == PROFILE_NS;
+    char text[CLI_NUMBER];
+
+    table_count(t, h);
+    table_number(t, (double)s->total / (double)p->total, cli_percent((double)s->total / (double)p->total, text));
+    table_count(t, s->population);
+    table_count(t, s->samples);
+    table_number(t, s->mean, times ? cli_seconds(s->mean * 1e-9, text) : cli_number(s->mean, text));
+    table_number(t, s->sd, cli_percent(s->sd / s->mean, text));
+    table_text(t, shape_text(s, s->grid, text));
+    table_text(t, shape_text(s, s->block, text));
+    table_text(t, s->mixed_names ? "several kernels" : s->kernel_name);
+}
+
+static int print_strata(const struct plan *p, const size_t *order, size_t shown, bool csv, struct err *e)
+{
+    bool times = p->unit == PROFILE_NS;
+    const struct table_column columns[] = {
+        {"stratum", "stratum", true, false},
+        {"share", "share", true, false},
+        {"launches", "population", true, false},
+        {"samples", "samples", true, false},
+        {"mean", times ? "mean_ns" : "mean_warp_instructions", true, false},
+        {"spread", times ? "sd_ns" : "sd_warp_instructions", true, false},
+        {"grid", "grid", false, false},
+        {"block", "block", false, false},
+        {"kernel", "kernel", false, true},
+    };
+    struct table t;
+    int ret;
+
+    table_init(&t, columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < shown; i++)
+        add_row(&t, p, order[i]);
+    ret = table_print(&t, csv, stdout, e);
+    table_release(&t);
+    return ret;
+}
+
+static void print_head(const struct plan *p)
+{
+    char a[CLI_NUMBER], b[CLI_NUMBER];
+
+    printf("method     %s, error %s", p->method, cli_percent(p->params.error, a));
+    printf(" at %s, seed %llu\n", cli_percent(p->params.confidence, a), (unsigned long long)p->params.seed);
+    printf("simulate   %s of %s launches", cli_whole(p->sample_count, a), cli_whole(p->invocations, b));
+    printf(" in %zu strata, %s fewer %s\n", p->stratum_count, cli_speedup(p->speedup, a),
+           p->unit == PROFILE_NS ? "GPU seconds" : "warp instructions");
+    if (isnan(p->promised_error))
+        printf("promised   nothing\n");
+    else
+        printf("promised   ± %s%s\n", cli_percent(p->promised_error, a),
+               p->promise_valid ? "" : " of the profile; the projection will have no interval that shows it");
+    if (p->zero_invocations)
+        printf("left out   %s launches of value 0: they add nothing to the total\n",
+               cli_whole(p->zero_invocations, a));
+    printf("\n");
+}
+
+static int print_people(const struct plan *p, const size_t *order, const struct request *q, struct err *e)
+{
+    size_t shown = q->top < p->stratum_count ? (size_t)q->top : p->stratum_count;
+
+    print_head(p);
+    if (print_strata(p, order, shown, false, e) < 0)
+        return -1;
+    if (shown < p->stratum_count)
+        printf("and %zu more strata (--top %zu shows all)\n", p->stratum_count - shown, p->stratum_count);
+    if (q->out)
+        printf("\nThe plan is in %s.\n", q->out);
+    else
+        printf("\nNothing was written; --out PLAN.json keeps the plan.\n");
+    return 0;
+}
+
+static int print_plan(const struct plan *p, const struct request *q, struct err *e)
+{
+    size_t *order;
+    int ret;
+
+    if (q->output.json)
+        return plan_to_json(p, true, jw_to_file, stdout, e);
+    order = strata_by_share(p, e);
+    if (!order)
+        return -1;
+    ret = q->output.csv ? print_strata(p, order, p->stratum_count, true, e) : print_people(p, order, q, e);
+    free(order);
+    return ret;
+}
+
+static void show_reading(void *ctx, uint64_t bytes_in, uint64_t rows)
+{
+    char a[CLI_NUMBER], b[CLI_NUMBER];
+
+    (void)ctx;
+    cli_progress("reading: %s, %s launches", cli_bytes((double)bytes_in, a), cli_whole(rows, b));
+}
+
+/* Said before a large file is read. */
+static int check_method(const char *name, struct err *e)
+{
+    const char *names[32], *near;
+    size_t n = 0;
+
+    if (method_find(name, e))
+        return 0;
+    for (; n < sizeof names / sizeof *names && methods[n]; n++)
+        names[n] = methods[n]->name;
+    near = cli_nearest(name, names, n);
+    return near ? err_hint(e, "did you mean `%s`? `vivace methods FILE` compares them all", near) : -1;
+}
+
+static int make_plan(const struct request *q, struct err *e)
+{
+    const struct ingest_options options = {.progress = show_reading};
+    struct import_report report;
+    struct profile profile;
+    struct plan plan;
+    int ret;
+
+    if (check_method(q->method, e) < 0 || plan_params_check(&q->params, e) < 0)
+        return -1;
+    profile_init(&profile);
+    import_report_init(&report);
+    plan_init(&plan);
+    cli_progress_begin(&q->output);
+    ret = ingest_file(q->path, &options, &profile, &report, e);
+    cli_progress("planning");
+    if (ret == 0)
+        ret = plan_make(q->method, &profile, &q->params, &plan, e);
+    cli_progress_end();
+    if (ret == 0 && q->out)
+        ret = plan_write_path(&plan, q->out, e);
+    if (ret == 0)
+        ret = print_plan(&plan, q, e);
+    plan_release(&plan);
+    profile_release(&profile);
+    import_report_release(&report);
+    return ret;
+}
+
+int cmd_plan(int argc, char **argv)
+{
+    struct request q = {.method = "vivace", .params = {0.05, 0.95, 1, 0, PLAN_NOISE_FLOOR}, .top = STRATA_SHOWN};
+    const struct cli_option options[] = {
+        {"method", 'm', CLI_TEXT, "NAME", &q.method, "vivace, root, allegro or srs (vivace)"},
+        {"error", 'e', CLI_SHARE, "SHARE", &q.params.error, "wanted half-width of the interval, of the total (5%)"},
+        {"confidence", 'c', CLI_SHARE, "SHARE", &q.params.confidence, "level of the interval (95%)"},
+        {"seed", 's', CLI_U64, "N", &q.params.seed, "which random draws; another seed, another plan (1)"},
+        {"share", 0, CLI_SHARE, "SHARE", &q.params.share,
+         "srs: draw this share of the launches instead of sizing by the error"},
+        {"noise-floor", 0, CLI_DOUBLE, "SHARE", &q.params.noise_floor,
+         "vivace: least spread to plan with, of the mean (0.005)"},
+        {"out", 'o', CLI_TEXT, "PLAN.json", &q.out, "write the plan to this file"},
+        {"top", 'n', CLI_U64, "N", &q.top, "how many strata to list, the largest first (20)"},
+        {NULL, 0, CLI_FLAG, NULL, NULL, NULL},
+    };
+    const struct cli_usage usage = {.command = "plan",
+                                    .synopsis = "FILE|FOLDER [--method NAME] [--error 5%] [--out PLAN.json]",
+                                    .text = help_text,
+                                    .options = options,
+                                    .output = &q.output,
+                                    .csv = true,
+                                    .least_args = 1,
+                                    .most_args = 1};
+    struct cli_args args;
+    struct err e;
+    int r = cli_parse(&usage, argc, argv, &args, &e);
+
+    if (r)
+        return cli_parsed(r, &e);
+    q.path = args.items[0];
+    if (q.out && strcmp(q.out, "-") == 0) { /* to standard output, where nothing else may stand */
+        q.out = NULL;
+        q.output.json = true;
+    }
+    return cli_end(make_plan(&q, &e), &e);
+}

@@ -1,0 +1,251 @@
+/* vivace plans, vivace traces: plans on the farm, and the traces they wait for. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/farm.h"
+
+static const char help_text[] =
+    "  vivace plans [--workload ID]           lists plans, the newest first\n"
+    "  vivace plans create PROFILE            plans a profile that was pushed; prints the plan's id\n"
+    "  vivace plans show PLAN                 its strata and promise\n"
+    "  vivace plans fetch PLAN --out FILE     the plan file, as `vivace simulate --plan` takes it\n"
+    "  vivace plans samples PLAN              the launches to trace, as a table or CSV\n"
+    "\n"
+    "The methods and what each promises: `vivace methods --help`.\n"
+    "\n"
+    "Examples:\n"
+    "  vivace plans create 0193c2d8-… --error 2% --confidence 99%\n"
+    "  vivace plans samples 0193c2d9-… --csv >launches.csv\n";
+
+struct request {
+    const char *method, *workload, *out;
+    double error, confidence;
+    uint64_t seed;
+    struct cli_output output;
+};
+
+static const struct farm_column plan_columns[] = {
+    {{"plan", "id", false, false}, "id", FARM_TEXT},
+    {{"workload", "workload", false, true}, "workload_name", FARM_TEXT},
+    {{"method", "method", false, false}, "method", FARM_TEXT},
+    {{"error", "error", true, false}, "error", FARM_PERCENT},
+    {{"confidence", "confidence", true, false}, "confidence", FARM_PERCENT},
+    {{"samples", "samples", true, false}, "samples_count", FARM_COUNT},
+    {{"promised", "promised_error", true, false}, "promised_error", FARM_PERCENT},
+    {{"speedup", "speedup", true, false}, "speedup", FARM_SPEEDUP},
+    {{"made", "created_at", false, false}, "created_at", FARM_TEXT},
+};
+static const struct farm_column stratum_columns[] = {
+    {{"stratum", "stratum", true, false}, "id", FARM_COUNT},
+    {{"kernel", "kernel", false, true}, "kernel", FARM_TEXT},
+    {{"grid", "grid", false, false}, "grid", FARM_GROUPED},
+    {{"block", "block", false, false}, "block", FARM_GROUPED},
+    {{"launches", "population", true, false}, "population", FARM_COUNT},
+    {{"samples", "samples", true, false}, "samples", FARM_COUNT},
+    {{"mean", "mean", true, false}, "mean", FARM_NUMBER},
+    {{"sd", "sd", true, false}, "sd", FARM_NUMBER},
+    {{"share of time", "share_of_time", true, false}, "share_of_time", FARM_PERCENT},
+};
+static const struct farm_column sample_columns[] = {
+    {{"launch", "invocation", true, false}, "invocation", FARM_COUNT},
+    {{"stratum", "stratum", true, false}, "stratum", FARM_COUNT},
+    {{"weight", "weight", true, false}, "weight", FARM_NUMBER},
+    {{"context", "context", true, false}, "context.index", FARM_COUNT},
+    {{"in its context", "launch_order", true, false}, "launch_order", FARM_COUNT},
+    {{"grid", "grid", false, false}, "grid", FARM_GROUPED},
+    {{"block", "block", false, false}, "block", FARM_GROUPED},
+    {{"kernel", "kernel", false, true}, "kernel", FARM_TEXT},
+};
+#define COLUMNS(list) list, sizeof(list) / sizeof *(list)
+
+static int list(struct api *api, const struct request *r, struct err *e)
+{
+    char *path = r->workload ? farm_path("/plans?workload=", r->workload, "", e) : farm_path("/plans", "", "", e);
+    json_t *items = path ? api_list_all(api, path, e) : NULL;
+
+    free(path);
+    return farm_print_list(items, COLUMNS(plan_columns), &r->output, "no plans yet; `vivace plans create PROFILE`",
+                           e);
+}
+
+static int show_document(json_t *plan, const struct request *r, struct err *e)
+{
+    char a[CLI_NUMBER], b[CLI_NUMBER], c[CLI_NUMBER], d[CLI_NUMBER];
+    json_t *strata;
+
+    if (!plan)
+        return -1;
+    if (r->output.json)
+        return cli_print_json(plan, e);
+    if (!r->output.csv) {
+        printf("plan      %s of %s, method %s\n", farm_text(plan, "id"), farm_text(plan, "workload_name"),
+               farm_text(plan, "method"));
+        printf("simulate  %s of %s launches, %s cheaper than all\n",
+               cli_whole(farm_count(plan, "samples_count"), a), cli_whole(farm_count(plan, "invocations"), b),
+               cli_speedup(farm_number(plan, "speedup"), c));
+        printf("promise   ± %s at %s confidence; this draw is off by %s on the profile itself\n",
+               cli_percent(farm_number(plan, "promised_error"), a), cli_percent(farm_number(plan, "confidence"), b),
+               cli_percent(farm_number(plan, "actual_error"), d));
+        printf("traces    %s missing\n\n", cli_whole(farm_count(plan, "traces.missing"), a));
+    }
+    strata = json_incref((json_t *)farm_member(plan, "strata"));
+    json_decref(plan);
+    return farm_print_list(strata ? strata : json_array(), COLUMNS(stratum_columns), &r->output, "no strata", e);
+}
+
+static int create(struct api *api, const char *profile, const struct request *r, struct err *e)
+{
+    struct json_obj o = json_obj_begin();
+    char *path = farm_path("/profiles/", profile, "/plans", e);
+    json_t *plan = NULL;
+    int ret;
+
+    json_put_str(&o, "method", r->method);
+    json_put_double(&o, "error", r->error);
+    json_put_double(&o, "confidence", r->confidence);
+    json_put_u64(&o, "seed", r->seed);
+    ret = path ? api_post(api, path, json_obj_end(&o), &plan, e) : -1;
+    free(path);
+    if (ret == 0)
+        ret = show_document(plan, r, e);
+    if (ret == 0 && !r->output.json && !r->output.csv)
+        printf("\nnext      vivace push TRACES --plan PLAN, then vivace run PLAN --gpu A,B\n");
+    return ret;
+}
+
+static int fetch(struct api *api, const char *plan, const struct request *r, struct err *e)
+{
+    char *path = farm_path("/plans/", plan, "/file", e), *text = NULL;
+    size_t n = 0;
+    FILE *f = stdout;
+    int ret = path ? api_get_text(api, path, &text, &n, e) : -1;
+
+    free(path);
+    if (ret == 0 && r->out && !(f = fopen(r->out, "we")))
+        ret = err_set_errno(e, errno, "%s", r->out);
+    if (ret == 0 && fwrite(text, 1, n, f) != n)
+        ret = err_set_errno(e, errno, "%s", r->out ? r->out : "the output");
+    if (f && f != stdout && fclose(f) != 0 && ret == 0)
+        ret = err_set_errno(e, errno, "%s", r->out);
+    free(text);
+    return ret;
+}
+
+static int samples(struct api *api, const char *plan, const struct request *r, struct err *e)
+{
+    char *path = farm_path("/plans/", plan, "/samples?format=json&limit=1000", e);
+    json_t *items = path ? api_list_all(api, path, e) : NULL;
+
+    free(path);
+    return farm_print_list(items, COLUMNS(sample_columns), &r->output, "no samples", e);
+}
+
+static int show(struct api *api, const char *id, const struct request *r, struct err *e)
+{
+    return show_document(farm_get(api, "/plans/", id, "", e), r, e);
+}
+
+typedef int (*verb_fn)(struct api *api, const char *id, const struct request *r, struct err *e);
+static const struct {
+    const char *name;
+    verb_fn run;
+} verbs[] = {{"create", create}, {"show", show}, {"fetch", fetch}, {"samples", samples}};
+
+/* NULL when the words are not understood; without any, plans are listed. */
+static verb_fn find_verb(const struct cli_args *args, struct err *e)
+{
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (strcmp(verbs[i].name, args->items[0]) == 0 && args->count == 2)
+            return verbs[i].run;
+    err_set(e, ERR_USAGE, "plans: `%s` %s", args->items[0],
+            args->count == 2 ? "is none of create, show, fetch, samples" : "needs an id after it");
+    err_hint(e, "`vivace plans --help` shows what there is");
+    return NULL;
+}
+
+int cmd_plans(int argc, char **argv)
+{
+    struct request r = {.method = "vivace", .error = 0.05, .confidence = 0.95, .seed = 1};
+    const struct cli_option options[] = {
+        {"method", 'm', CLI_TEXT, "NAME", &r.method, "create: sampling method; default vivace"},
+        {"error", 'e', CLI_SHARE, "SHARE", &r.error, "create: relative half-width to plan for; default 5%"},
+        {"confidence", 'c', CLI_SHARE, "SHARE", &r.confidence, "create: level of the interval; default 95%"},
+        {"seed", 's', CLI_U64, "N", &r.seed, "create: the same seed draws the same launches; default 1"},
+        {"workload", 'w', CLI_TEXT, "ID", &r.workload, "list: only of this workload"},
+        {"out", 'o', CLI_TEXT, "FILE", &r.out, "fetch: where to write the plan; default standard output"},
+        {.name = NULL}};
+    const struct cli_usage usage = {
+        "plans", "[create PROFILE | show PLAN | fetch PLAN | samples PLAN]", help_text, options, &r.output, true, 0,
+        2};
+    struct cli_args args;
+    struct err e = {.code = ERR_NONE};
+    struct api *api = NULL;
+    verb_fn verb = NULL;
+    int ret = cli_parse(&usage, argc, argv, &args, &e);
+
+    if (ret)
+        return cli_parsed(ret, &e);
+    if (args.count > 0 && !(verb = find_verb(&args, &e)))
+        return cli_end(-1, &e);
+    ret = api_open(&api, &e);
+    if (ret == 0)
+        ret = verb ? verb(api, args.items[1], &r, &e) : list(api, &r, &e);
+    api_close(api);
+    return cli_end(ret, &e);
+}
+
+/* --- vivace traces --- */
+
+static const char traces_help[] = "Says how many of the launches that a plan drew have their trace on the farm, "
+                                  "and lists those that do not: what a\n"
+                                  "tracer has still to record. (The list holds the first 1000.)\n"
+                                  "\n"
+                                  "Examples:\n"
+                                  "  vivace traces 0193c2d9-…\n"
+                                  "  vivace traces 0193c2d9-… --csv >missing.csv\n";
+
+static const struct farm_column missing_columns[] = {
+    {{"launch", "invocation", true, false}, "invocation", FARM_COUNT},
+    {{"stratum", "stratum", true, false}, "stratum", FARM_COUNT},
+    {{"context", "context", true, false}, "context", FARM_COUNT},
+    {{"in its context", "launch_order", true, false}, "launch_order", FARM_COUNT},
+    {{"grid", "grid", false, false}, "grid", FARM_GROUPED},
+    {{"block", "block", false, false}, "block", FARM_GROUPED},
+    {{"kernel", "kernel", false, true}, "kernel", FARM_TEXT},
+};
+
+static int traces(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
+{
+    const struct cli_output *o = ctx;
+    const char *plan = args->items[0];
+    json_t *state = farm_get(api, "/plans/", plan, "/traces", e), *missing;
+    uint64_t samples_count, bound;
+    char a[CLI_NUMBER], b[CLI_NUMBER];
+
+    if (!state)
+        return -1;
+    if (o->json)
+        return cli_print_json(state, e);
+    samples_count = farm_count(state, "samples");
+    bound = farm_count(state, "bound");
+    if (!o->csv)
+        printf("%s of %s missing\n", cli_whole(samples_count > bound ? samples_count - bound : 0, a),
+               cli_whole(samples_count, b));
+    missing = json_incref((json_t *)farm_member(state, "missing"));
+    json_decref(state);
+    if (!o->csv && json_array_size(missing) == 0) {
+        json_decref(missing);
+        return 0;
+    }
+    return farm_print_list(missing ? missing : json_array(), COLUMNS(missing_columns), o, "", e);
+}
+
+int cmd_traces(int argc, char **argv)
+{
+    struct cli_output o = {.json = false};
+    const struct cli_usage usage = {"traces", "PLAN", traces_help, NULL, &o, true, 1, 1};
+
+    return farm_command(argc, argv, &usage, traces, &o);
+}

@@ -1,0 +1,300 @@
+/* vivace run, runs, watch: a plan on designs, and following it. */
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/farm.h"
+
+/* --- Following --- */
+
+static void show_progress(const json_t *run)
+{
+    const json_t *designs = farm_member(run, "designs");
+    struct strbuf b = STRBUF_INIT;
+    char a[CLI_NUMBER], c[CLI_NUMBER];
+
+    strbuf_addf(&b, "%s of %s done", cli_whole(farm_count(run, "counts.done"), a),
+                cli_whole(farm_count(run, "jobs"), c));
+    if (farm_count(run, "counts.leased"))
+        strbuf_addf(&b, ", %s running", cli_whole(farm_count(run, "counts.leased"), a));
+    if (farm_count(run, "counts.blocked"))
+        strbuf_addf(&b, ", %s wait for traces", cli_whole(farm_count(run, "counts.blocked"), a));
+    if (farm_count(run, "counts.failed"))
+        strbuf_addf(&b, ", %s failed", cli_whole(farm_count(run, "counts.failed"), a));
+    for (size_t i = 0; i < json_array_size(designs) && i < 4; i++) {
+        const json_t *d = json_array_get(designs, i);
+
+        if (isfinite(farm_number(d, "projection.value_s")))
+            strbuf_addf(&b, "; %s %s", farm_text(d, "design"),
+                        cli_estimate_seconds(farm_number(d, "projection.value_s"),
+                                             farm_number(d, "projection.half_width_s"), a));
+    }
+    if (isfinite(farm_number(run, "eta_s")))
+        strbuf_addf(&b, "; %s left", cli_seconds(farm_number(run, "eta_s"), a));
+    cli_progress("%s", b.text);
+    strbuf_release(&b);
+}
+
+static bool ended(const char *state)
+{
+    return strcmp(state, "done") == 0 || strcmp(state, "failed") == 0 || strcmp(state, "cancelled") == 0;
+}
+
+static int judge(const json_t *run, struct err *e)
+{
+    uint64_t failed = farm_count(run, "counts.failed");
+    char n[CLI_NUMBER];
+
+    if (strcmp(farm_text(run, "state"), "cancelled") == 0)
+        return err_set(e, ERR_SIMULATION, "the run was cancelled");
+    if (strcmp(farm_text(run, "state"), "done") == 0 && failed == 0)
+        return 0;
+    err_set(e, ERR_SIMULATION, "%s jobs of the run failed", cli_whole(failed, n));
+    return err_hint(e, "`vivace jobs %s --state failed` says why", farm_text(run, "id"));
+}
+
+int farm_watch_run(struct api *api, const char *run, json_t **out, struct err *e)
+{
+    struct timespec pause = {0, 500000000};
+    bool told = false;
+
+    *out = NULL;
+    for (;;) {
+        json_t *v = farm_get(api, "/runs/", run, "", e);
+
+        json_decref(*out);
+        *out = v;
+        if (!v)
+            return -1;
+        if (ended(farm_text(v, "state")))
+            break;
+        if (!told && farm_count(v, "counts.blocked") &&
+            !(farm_count(v, "counts.ready") || farm_count(v, "counts.leased"))) {
+            cli_note("the run waits for traces; `vivace traces %s` lists them", farm_text(v, "plan"));
+            told = true;
+        }
+        show_progress(v);
+        nanosleep(&pause, NULL);
+    }
+    cli_progress_end();
+    return judge(*out, e);
+}
+
+/* A run that was followed to its end: shown whatever that was. */
+static int show_ended(struct api *api, int ret, json_t *run, const struct cli_output *o, struct err *e)
+{
+    struct err ignored;
+
+    if (run && o->json) {
+        if (cli_print_json(json_incref(run), ret < 0 ? &ignored : e) < 0 && ret == 0)
+            ret = -1;
+    } else if (run && farm_show_run(api, run, &ignored) < 0) {
+        farm_print_run(run, NULL); /* what it came to matters more than why a part is not known */
+    }
+    json_decref(run);
+    return ret;
+}
+
+/* --- vivace run --- */
+
+static const char run_help[] =
+    "Simulates what a plan drew on one or several GPU designs: one job for each launch and design. The first "
+    "design is\n"
+    "the baseline of comparisons. Jobs whose trace is not on the farm yet wait for it. A launch that was "
+    "simulated\n"
+    "before, by anybody, is not simulated again.\n"
+    "\n"
+    "--engine replay takes the profiled time for the simulated one: no traces, no simulator; it shows what the\n"
+    "sampling alone does.\n"
+    "\n"
+    "Examples:\n"
+    "  vivace run 0193c2d9-… --gpu v100,h100 --wait\n"
+    "  vivace run 0193c2d9-… --engine replay --wait\n";
+
+struct run_request {
+    const char *gpus, *engine;
+    bool wait;
+    struct cli_output output;
+};
+
+static json_t *design_list(const char *gpus)
+{
+    json_t *list = json_array();
+
+    while (list && *gpus) {
+        size_t n = strcspn(gpus, ",");
+
+        if (n > 0 && json_array_append_new(list, json_stringn(gpus, n)) < 0) {
+            json_decref(list);
+            return NULL;
+        }
+        gpus += n + (gpus[n] == ',');
+    }
+    return list;
+}
+
+static int start_run(struct api *api, const char *plan, const struct run_request *r, json_t **run, struct err *e)
+{
+    struct json_obj o = json_obj_begin();
+    char *path = farm_path("/plans/", plan, "/runs", e);
+    int ret;
+
+    json_put(&o, "designs", design_list(r->gpus ? r->gpus : ""));
+    json_put_str(&o, "engine", r->engine);
+    ret = path ? api_post(api, path, json_obj_end(&o), run, e) : -1;
+    free(path);
+    return ret;
+}
+
+static int run_plan(struct api *api, const char *plan, const struct run_request *r, struct err *e)
+{
+    json_t *run = NULL, *last = NULL;
+    char a[CLI_NUMBER], b[CLI_NUMBER];
+    int ret = start_run(api, plan, r, &run, e);
+
+    if (ret < 0)
+        return -1;
+    if (r->wait) {
+        cli_note("run %s", farm_text(run, "id"));
+        ret = farm_watch_run(api, farm_text(run, "id"), &last, e);
+        ret = show_ended(api, ret, last, &r->output, e);
+    } else if (r->output.json) {
+        ret = cli_print_json(json_incref(run), e);
+    } else {
+        printf("run   %s\njobs  %s, of which %s were known already\nnext  vivace watch %s\n", farm_text(run, "id"),
+               cli_whole(farm_count(run, "jobs"), a), cli_whole(farm_count(run, "cached"), b),
+               farm_text(run, "id"));
+    }
+    json_decref(run);
+    return ret;
+}
+
+int cmd_run(int argc, char **argv)
+{
+    struct run_request r = {.engine = "cycle"};
+    const struct cli_option options[] = {
+        {"gpu", 'g', CLI_TEXT, "A,B", &r.gpus,
+         "designs, by name or id (`vivace designs`); the first is the baseline"},
+        {"engine", 0, CLI_TEXT, "NAME", &r.engine, "cycle: simulate (default); replay: the profiled times"},
+        {"wait", 0, CLI_FLAG, NULL, &r.wait, "follow the run, then print its projection"},
+        {.name = NULL}};
+    const struct cli_usage usage = {
+        "run", "PLAN --gpu A,B [--engine replay] [--wait]", run_help, options, &r.output, false, 1, 1};
+    struct cli_args args;
+    struct err e = {.code = ERR_NONE};
+    struct api *api = NULL;
+    int ret = cli_parse(&usage, argc, argv, &args, &e);
+
+    if (ret)
+        return cli_parsed(ret, &e);
+    if (!r.gpus && strcmp(r.engine, "replay") != 0) {
+        err_set(&e, ERR_USAGE, "run: --gpu is missing");
+        err_hint(&e, "--gpu v100,h100; `vivace designs` lists them");
+        return cli_end(-1, &e);
+    }
+    ret = api_open(&api, &e);
+    if (ret == 0)
+        ret = run_plan(api, args.items[0], &r, &e);
+    api_close(api);
+    return cli_end(ret, &e);
+}
+
+/* --- vivace watch --- */
+
+static const char watch_help[] = "Follows a run until it ends: a line of progress on stderr, then its projection. "
+                                 "The exit code is 0 only when all\n"
+                                 "jobs are done without a failure.\n"
+                                 "\n"
+                                 "Example:\n"
+                                 "  vivace watch 0193c2da-… && echo finished\n";
+
+static int watch(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
+{
+    json_t *run = NULL;
+    int ret = farm_watch_run(api, args->items[0], &run, e);
+
+    return show_ended(api, ret, run, ctx, e);
+}
+
+int cmd_watch(int argc, char **argv)
+{
+    struct cli_output o = {.json = false};
+    const struct cli_usage usage = {"watch", "RUN", watch_help, NULL, &o, false, 1, 1};
+
+    return farm_command(argc, argv, &usage, watch, &o);
+}
+
+/* --- vivace runs --- */
+
+static const char runs_help[] = "  vivace runs [--workload ID]            lists runs, the newest first\n"
+                                "  vivace runs cancel|pause|resume RUN\n";
+
+static const struct farm_column run_columns[] = {
+    {{"run", "id", false, false}, "id", FARM_TEXT},
+    {{"workload", "workload", false, true}, "workload_name", FARM_TEXT},
+    {{"engine", "engine", false, false}, "engine", FARM_TEXT},
+    {{"state", "state", false, false}, "state", FARM_TEXT},
+    {{"jobs", "jobs", true, false}, "jobs", FARM_COUNT},
+    {{"done", "done", true, false}, "done", FARM_COUNT},
+    {{"made", "created_at", false, false}, "created_at", FARM_TEXT},
+};
+
+static int change_run(struct api *api, const char *verb, const char *id, const struct cli_output *o, struct err *e)
+{
+    json_t *run = NULL;
+    char after[32], *path;
+    int ret;
+
+    if (strcmp(verb, "cancel") != 0 && strcmp(verb, "pause") != 0 && strcmp(verb, "resume") != 0)
+        return err_set(e, ERR_USAGE, "runs: `%s` is none of cancel, pause, resume", verb);
+    snprintf(after, sizeof after, "/%s", verb);
+    path = farm_path("/runs/", id, after, e);
+    ret = path ? api_post(api, path, json_object(), &run, e) : -1;
+    free(path);
+    if (ret < 0)
+        return -1;
+    if (o->json)
+        return cli_print_json(run, e);
+    printf("run %s: %s\n", id, farm_text(run, "state"));
+    json_decref(run);
+    return 0;
+}
+
+static int list_runs(struct api *api, const char *workload, const struct cli_output *o, struct err *e)
+{
+    char *path = workload ? farm_path("/runs?workload=", workload, "", e) : farm_path("/runs", "", "", e);
+    json_t *items = path ? api_list_all(api, path, e) : NULL;
+
+    free(path);
+    return farm_print_list(items, run_columns, sizeof run_columns / sizeof *run_columns, o,
+                           "no runs yet; `vivace run PLAN --gpu A,B`", e);
+}
+
+int cmd_runs(int argc, char **argv)
+{
+    const char *workload = NULL;
+    struct cli_output o = {.json = false};
+    const struct cli_option options[] = {{"workload", 'w', CLI_TEXT, "ID", &workload, "only of this workload"},
+                                         {.name = NULL}};
+    const struct cli_usage usage = {
+        "runs", "[cancel RUN | pause RUN | resume RUN]", runs_help, options, &o, true, 0, 2};
+    struct cli_args args;
+    struct err e = {.code = ERR_NONE};
+    struct api *api = NULL;
+    int ret = cli_parse(&usage, argc, argv, &args, &e);
+
+    if (ret)
+        return cli_parsed(ret, &e);
+    if (args.count == 1) {
+        err_set(&e, ERR_USAGE, "runs: `%s` needs a run after it", args.items[0]);
+        return cli_end(-1, &e);
+    }
+    ret = api_open(&api, &e);
+    if (ret == 0)
+        ret = args.count == 2 ? change_run(api, args.items[0], args.items[1], &o, &e)
+                              : list_runs(api, workload, &o, &e);
+    api_close(api);
+    return cli_end(ret, &e);
+}

@@ -1,0 +1,405 @@
+/* vivace simulate: kernel traces on GPU designs, all of them or those that a plan drew. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/demangle.h"
+#include "cli/simulation.h"
+#include "wire/plan_json.h"
+
+static const char help_text[] =
+    "Simulates every kernel launch of a set of traces on one or several GPU designs, in as many processes as "
+    "there\n"
+    "are processors, and prints a row a launch and design. With a plan, only the launches that it drew are "
+    "simulated,\n"
+    "and the whole workload is projected from them: value and interval for each design, and the differences "
+    "between\n"
+    "the designs, which are known better than the values because all designs share the samples.\n"
+    "\n"
+    "Cycles are those of the SM clock and hold the cost of the launch, which also stands in a column of its own.\n"
+    "A launch that cannot be simulated is a row with its reason. The exit code is then that of the reason (65: a\n"
+    "trace is damaged), or 70 when there are several or the simulation itself came to no end.\n"
+    "\n"
+    "Examples:\n"
+    "  vivace simulate traces.tar.zst --gpu v100\n"
+    "  vivace simulate kernel-12.traceg.xz --gpu ./my-gpu.json --json\n"
+    "  vivace plan traces.tar.zst --error 5% --out plan.json\n"
+    "  vivace simulate traces.tar.zst --gpu v100,h100 --plan plan.json -j 4\n";
+
+struct request {
+    const char *gpus, *plan;
+    uint64_t children, limit_cycles;
+    struct cli_output output;
+};
+
+/* --- Designs --- */
+
+static int load_designs(const char *list, struct simulation *s, struct err *e)
+{
+    char name[512];
+
+    for (const char *at = list; *at;) {
+        size_t n = strcspn(at, ",");
+
+        if (n == 0 || n >= sizeof name)
+            return err_set(e, ERR_USAGE, "--gpu: `%s` is no list of designs: A,B", list);
+        if (s->design_count == SIM_DESIGNS_MOST)
+            return err_set(e, ERR_USAGE, "--gpu: more than %d designs", SIM_DESIGNS_MOST);
+        memcpy(name, at, n);
+        name[n] = '\0';
+        if (design_load(name, &s->designs[s->design_count], e) < 0)
+            return -1;
+        for (size_t d = 0; d < s->design_count; d++)
+            if (strcmp(design_name(s->designs[d]), design_name(s->designs[s->design_count])) == 0) {
+                s->design_count++;
+                return err_set(e, ERR_USAGE, "--gpu: two designs are named `%s`", design_name(s->designs[d]));
+            }
+        s->design_count++;
+        at += n + (at[n] == ',');
+    }
+    return s->design_count ? 0 : err_set(e, ERR_USAGE, "--gpu is empty");
+}
+
+/* --- Launches --- */
+
+static void on_unpacked(void *ctx, uint64_t bytes_in, size_t kernels)
+{
+    char text[CLI_NUMBER];
+
+    (void)ctx;
+    cli_progress("unpacking the traces: %zu kernels, %s read", kernels, cli_bytes((double)bytes_in, text));
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct bundle_kernel *x = ((const struct sim_launch *)a)->kernel,
+                               *y = ((const struct sim_launch *)b)->kernel;
+
+    if (x->context != y->context)
+        return x->context < y->context ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* Every traced launch by (context, launch order); its invocation number counts over all contexts, as profiles do.
+ */
+static int number_launches(struct simulation *s, struct err *e)
+{
+    uint64_t base = 0;
+
+    s->launches = mem_zalloc(s->bundle.count + 1, sizeof *s->launches, e);
+    if (!s->launches)
+        return -1;
+    s->launch_count = s->bundle.count;
+    for (size_t i = 0; i < s->launch_count; i++)
+        s->launches[i].kernel = &s->bundle.kernels[i];
+    qsort(s->launches, s->launch_count, sizeof *s->launches, by_place);
+    for (size_t i = 0; i < s->launch_count; i++) {
+        const struct bundle_kernel *k = s->launches[i].kernel;
+
+        if (i > 0 && k->context != s->launches[i - 1].kernel->context)
+            base += s->launches[i - 1].kernel->order + 1;
+        s->launches[i].invocation = base + k->order;
+    }
+    return 0;
+}
+
+static const struct bundle_kernel *find_launch(const struct sim_launch *all, size_t count, uint64_t invocation)
+{
+    size_t low = 0, high = count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (all[middle].invocation < invocation)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && all[low].invocation == invocation ? all[low].kernel : NULL;
+}
+
+static int by_invocation(const void *a, const void *b)
+{
+    const struct sim_launch *x = a, *y = b;
+
+    return x->invocation < y->invocation ? -1 : x->invocation > y->invocation;
+}
+
+/* Keeps what the plan drew, in launch order. */
+static int keep_sampled(struct simulation *s, struct err *e)
+{
+    struct sim_launch *all = s->launches;
+    size_t all_count = s->launch_count;
+
+    s->launches = mem_zalloc(s->plan.sample_count + 1, sizeof *s->launches, e);
+    if (!s->launches) {
+        s->launches = all;
+        return -1;
+    }
+    s->launch_count = s->plan.sample_count;
+    for (size_t i = 0; i < s->plan.sample_count; i++) {
+        uint64_t invocation = s->plan.samples[i].invocation;
+        const struct bundle_kernel *k = find_launch(all, all_count, invocation);
+
+        s->launches[i] = (struct sim_launch){.kernel = k, .invocation = invocation, .sample = i};
+        s->missing += !k;
+    }
+    qsort(s->launches, s->launch_count, sizeof *s->launches, by_invocation);
+    free(all);
+    if (s->missing < s->launch_count)
+        return 0;
+    err_set(e, ERR_INVALID, "the traces hold none of the %zu launches that the plan drew", s->launch_count);
+    return err_hint(e, "is this the plan of these traces? Launches are counted from 0 in launch order");
+}
+
+/* --- Simulating --- */
+
+struct watching {
+    const struct simulation *s;
+    size_t tasks;
+    uint64_t begun_us;
+    double instructions;
+};
+
+static void on_task(void *ctx, size_t done, const struct sim_task *task)
+{
+    struct watching *w = ctx;
+    double passed = (double)(clock_monotonic_us() - w->begun_us) * 1e-6;
+    char rate[NUM_TEXT];
+
+    w->instructions += (double)task->warp_instructions;
+    cli_progress("simulated %zu of %zu, %s warp instructions a second", done, w->tasks,
+                 format_count(passed > 0 ? w->instructions / passed : 0, rate));
+}
+
+static int run_tasks(struct simulation *s, const struct request *r, struct err *e)
+{
+    size_t n = 0, all = s->launch_count * s->design_count, *place = mem_zalloc(all + 1, sizeof *place, e);
+    struct sim_task *list = place ? mem_zalloc(all + 1, sizeof *list, e) : NULL;
+    struct watching w = {.s = s, .begun_us = clock_monotonic_us()};
+    int ret = -1;
+
+    s->tasks = list ? mem_zalloc(all + 1, sizeof *s->tasks, e) : NULL;
+    for (size_t i = 0; s->tasks && i < all; i++) {
+        const struct bundle_kernel *k = s->launches[i / s->design_count].kernel;
+
+        if (!k)
+            continue;
+        list[n] = (struct sim_task){.path = k->path,
+                                    .shown = k->name,
+                                    .design = s->designs[i % s->design_count],
+                                    .limit_cycles = r->limit_cycles};
+        place[n++] = i;
+    }
+    if (s->tasks) {
+        w.tasks = n;
+        ret = sim_pool_run(list, n, (unsigned)r->children, on_task, &w, e);
+        for (size_t i = 0; i < n; i++)
+            s->tasks[place[i]] = list[i];
+    }
+    s->wall_seconds = (double)(clock_monotonic_us() - w.begun_us) * 1e-6;
+    free(list);
+    free(place);
+    return ret;
+}
+
+/* A trace that stands where the plan expects another kernel would project nonsense. */
+static int check_against_plan(struct simulation *s, struct err *e)
+{
+    for (size_t i = 0; i < s->launch_count; i++) {
+        const struct plan_stratum *h = &s->plan.strata[s->plan.samples[s->launches[i].sample].stratum];
+
+        for (size_t d = 0; d < s->design_count; d++) {
+            const struct sim_task *t = &s->tasks[i * s->design_count + d];
+
+            if (!t->known || !h->kernel_name || h->mixed_shapes)
+                continue;
+            if (kernel_names_match(t->name, h->kernel_name) && memcmp(t->grid, h->grid, sizeof t->grid) == 0 &&
+                memcmp(t->block, h->block, sizeof t->block) == 0)
+                continue;
+            err_set(e, ERR_INVALID, "launch %llu is %.120s (%u,%u,%u)x(%u,%u,%u), but the plan drew %.120s there",
+                    (unsigned long long)s->launches[i].invocation, t->name, t->grid[0], t->grid[1], t->grid[2],
+                    t->block[0], t->block[1], t->block[2], h->kernel_name);
+            return err_hint(e, "the plan was made for another set of launches");
+        }
+    }
+    return 0;
+}
+
+static void add_up(struct simulation *s)
+{
+    for (size_t i = 0; i < s->launch_count * s->design_count; i++) {
+        const struct sim_task *t = &s->tasks[i];
+        struct sim_total *x = &s->totals[i % s->design_count];
+
+        x->host_seconds += t->seconds;
+        if (!t->done) {
+            x->failed++;
+            continue;
+        }
+        x->kernels++;
+        x->cycles += t->cycles;
+        x->launch_cycles += t->launch_cycles;
+        x->warp_instructions += t->warp_instructions;
+    }
+}
+
+/* --- Projecting --- */
+
+/* In the order of the plan's samples; NaN where nothing came out. */
+static void fill_values(const struct simulation *s, size_t d, double scale, double *y)
+{
+    for (size_t i = 0; i < s->launch_count; i++) {
+        const struct sim_task *t = &s->tasks[i * s->design_count + d];
+
+        y[s->launches[i].sample] = t->done ? (double)t->cycles * scale : NAN;
+    }
+}
+
+static int project(struct simulation *s, struct err *e)
+{
+    double level = s->plan.params.confidence;
+    double *first = mem_zalloc(2 * s->launch_count + 1, sizeof *first, e), *y = first + s->launch_count;
+    int ret = first ? 0 : -1;
+
+    for (size_t d = 0; ret == 0 && d < s->design_count; d++) {
+        double second = 1 / design_clock_hz(s->designs[d]);
+
+        fill_values(s, d, 1, y);
+        ret = projection_make(&s->plan, y, level, &s->cycles[d], e);
+        fill_values(s, d, second, d == 0 ? first : y);
+        if (ret == 0 && d > 0)
+            ret = comparison_make(&s->plan, first, y, level, &s->against_first[d], e);
+    }
+    free(first);
+    return ret;
+}
+
+/* --- The command --- */
+
+static int simulate_all(const char *path, const struct request *r, struct simulation *s, struct err *e)
+{
+    if (load_designs(r->gpus, s, e) < 0)
+        return -1;
+    if (r->plan) {
+        if (plan_read_path(r->plan, &s->plan, e) < 0)
+            return -1;
+        s->has_plan = true;
+    }
+    if (bundle_open(path, on_unpacked, NULL, &s->bundle, e) < 0)
+        return -1;
+    if (number_launches(s, e) < 0 || (s->has_plan && keep_sampled(s, e) < 0) || run_tasks(s, r, e) < 0)
+        return -1;
+    if (s->has_plan && check_against_plan(s, e) < 0)
+        return -1;
+    add_up(s);
+    return s->has_plan ? project(s, e) : 0;
+}
+
+static int print(const struct simulation *s, const struct cli_output *o, struct err *e)
+{
+    cli_progress_end();
+    return o->json  ? simulation_print_json(s, e)
+           : o->csv ? simulation_print_csv(s, e)
+                    : simulation_print_text(s, e);
+}
+
+/* The reason that all failures share, else that simulating failed. A launch without a trace has none. */
+static enum err_code shared_reason(const struct simulation *s)
+{
+    enum err_code code = ERR_NONE;
+
+    for (size_t i = 0; i < s->launch_count * s->design_count; i++) {
+        enum err_code c = s->tasks[i].done ? ERR_NONE : s->tasks[i].code;
+
+        if (c != ERR_NONE && code != ERR_NONE && c != code)
+            return ERR_SIMULATION;
+        code = c != ERR_NONE ? c : code;
+    }
+    return code == ERR_NONE ? ERR_INVALID : code;
+}
+
+static const char *first_reason(const struct simulation *s)
+{
+    for (size_t i = 0; i < s->launch_count * s->design_count; i++)
+        if (!s->tasks[i].done && s->tasks[i].why)
+            return s->tasks[i].why;
+    return NULL;
+}
+
+/* Everything was printed; what failed still decides the exit code. */
+static int judge(const struct simulation *s, struct err *e)
+{
+    const char *why = first_reason(s);
+    uint64_t failed = 0;
+
+    for (size_t d = 0; d < s->design_count; d++)
+        failed += s->totals[d].failed;
+    if (failed == 0)
+        return 0;
+    err_set(e, shared_reason(s), "%llu of %zu simulations have no result%s%.*s", (unsigned long long)failed,
+            s->launch_count * s->design_count,
+            !why         ? ""
+            : failed > 1 ? "; the first: "
+                         : ": ",
+            why ? (int)strcspn(why, "\n") : 0, why ? why : "");
+    return s->missing ? err_hint(e, "%zu launches that the plan drew have no trace", s->missing)
+                      : err_hint(e, "their rows say why; --json has the full reports");
+}
+
+static void release(struct simulation *s)
+{
+    sim_tasks_release(s->tasks, s->launch_count * s->design_count);
+    free(s->tasks);
+    free(s->launches);
+    bundle_close(&s->bundle);
+    for (size_t d = 0; d < s->design_count; d++) {
+        if (s->has_plan)
+            projection_release(&s->cycles[d]);
+        design_free(s->designs[d]);
+    }
+    plan_release(&s->plan);
+}
+
+int cmd_simulate(int argc, char **argv)
+{
+    static struct simulation s;
+    struct request r = {.children = 0};
+    const struct cli_option options[] = {
+        {"gpu", 'g', CLI_TEXT, "NAME|FILE,…", &r.gpus, "designs: built in (`vivace-sim --list-gpus`) or files"},
+        {"plan", 'p', CLI_TEXT, "FILE", &r.plan, "simulate what this plan drew, and project the whole"},
+        {"jobs", 'j', CLI_U64, "N", &r.children, "simulations at a time; default: the number of processors"},
+        {"limit-cycles", 0, CLI_U64, "N", &r.limit_cycles, "give a launch up after so many cycles"},
+        {.name = NULL}};
+    const struct cli_usage usage = {"simulate", "TRACE|FOLDER|TAR --gpu NAME|FILE[,…] [--plan PLAN.json] [-j N]",
+                                    help_text,  options,
+                                    &r.output,  true,
+                                    1,          1};
+    struct cli_args args;
+    struct err e = {.code = ERR_NONE};
+    int ret = cli_parse(&usage, argc, argv, &args, &e);
+
+    if (ret)
+        return cli_parsed(ret, &e);
+    if (!r.gpus) {
+        err_set(&e, ERR_USAGE, "simulate: --gpu is missing");
+        err_hint(&e, "--gpu v100, --gpu v100,h100 or --gpu ./design.json");
+        return cli_end(-1, &e);
+    }
+    if (r.children == 0)
+        r.children = sysconf(_SC_NPROCESSORS_ONLN) > 0 ? (uint64_t)sysconf(_SC_NPROCESSORS_ONLN) : 1;
+    memset(&s, 0, sizeof s);
+    plan_init(&s.plan);
+    s.children = (unsigned)r.children;
+    cli_remove_scratch_on_signals();
+    ret = simulate_all(args.items[0], &r, &s, &e);
+    if (ret == 0)
+        ret = print(&s, &r.output, &e);
+    if (ret == 0)
+        ret = judge(&s, &e);
+    release(&s);
+    return cli_end(ret, &e);
+}

@@ -1,0 +1,190 @@
+#include "cli/farm.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const json_t *farm_member(const json_t *item, const char *path)
+{
+    char name[64];
+
+    while (item && *path) {
+        size_t n = strcspn(path, ".");
+
+        if (n >= sizeof name)
+            return NULL;
+        memcpy(name, path, n);
+        name[n] = '\0';
+        item = json_object_get(item, name);
+        path += n + (path[n] == '.');
+    }
+    return item;
+}
+
+const char *farm_text(const json_t *item, const char *path)
+{
+    const char *s = json_string_value(farm_member(item, path));
+
+    return s ? s : "";
+}
+
+double farm_number(const json_t *item, const char *path)
+{
+    const json_t *v = farm_member(item, path);
+    struct err ignored;
+    double x;
+
+    if (json_is_number(v))
+        return json_number_value(v);
+    return json_is_string(v) && parse_double(json_string_value(v), path, &x, &ignored) == 0 ? x : NAN;
+}
+
+uint64_t farm_count(const json_t *item, const char *path)
+{
+    const json_t *v = farm_member(item, path);
+    struct err ignored;
+    uint64_t n = 0;
+
+    if (json_is_integer(v))
+        return json_integer_value(v) > 0 ? (uint64_t)json_integer_value(v) : 0;
+    return json_is_string(v) && parse_u64(json_string_value(v), path, &n, &ignored) == 0 ? n : 0;
+}
+
+char *farm_path(const char *before, const char *id, const char *after, struct err *e)
+{
+    struct strbuf b = STRBUF_INIT;
+    char *text;
+
+    strbuf_adds(&b, before);
+    api_escape(&b, id);
+    strbuf_adds(&b, after);
+    text = strbuf_detach(&b);
+    if (!text)
+        err_no_memory(e);
+    return text;
+}
+
+json_t *farm_get(struct api *api, const char *before, const char *id, const char *after, struct err *e)
+{
+    char *path = farm_path(before, id, after, e);
+    json_t *v = NULL;
+
+    if (path && api_get(api, path, &v, e) == 0 && !v)
+        err_set(e, ERR_NETWORK, "%s%s: an empty answer", api_url(api), path);
+    free(path);
+    return v;
+}
+
+/* --- Tables --- */
+
+static void add_list(struct table *t, const json_t *list, const char *open, const char *between, const char *close)
+{
+    struct strbuf b = STRBUF_INIT;
+    char number[NUM_TEXT];
+
+    strbuf_adds(&b, open);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *v = json_array_get(list, i);
+
+        strbuf_adds(&b, i ? between : "");
+        strbuf_adds(&b, json_is_string(v) ? json_string_value(v) : num_format(json_number_value(v), number));
+    }
+    strbuf_adds(&b, close);
+    table_text(t, b.text);
+    strbuf_release(&b);
+}
+
+static void add_number(struct table *t, double x, enum farm_kind kind)
+{
+    char text[CLI_NUMBER];
+
+    switch (kind) {
+    case FARM_PERCENT: table_number(t, x, cli_percent(x, text)); break;
+    case FARM_SPEEDUP: table_number(t, x, cli_speedup(x, text)); break;
+    case FARM_SECONDS: table_number(t, x, cli_seconds(x, text)); break;
+    case FARM_BYTES: table_number(t, x, isfinite(x) ? cli_bytes(x, text) : "–"); break;
+    default: table_number(t, x, cli_number(x, text)); break;
+    }
+}
+
+static void add_cell(struct table *t, const json_t *item, const struct farm_column *c)
+{
+    const json_t *v = farm_member(item, c->member);
+
+    switch (c->kind) {
+    case FARM_TEXT:
+        table_text(t, json_is_string(v)  ? json_string_value(v)
+                      : json_is_true(v)  ? "yes"
+                      : json_is_false(v) ? "no"
+                                         : "");
+        break;
+    case FARM_COUNT:
+        if (!v || json_is_null(v))
+            table_pair(t, "–", "");
+        else
+            table_count(t, farm_count(item, c->member));
+        break;
+    case FARM_GROUPED:
+        if (json_is_array(v))
+            add_list(t, v, "(", ",", ")");
+        else
+            table_text(t, "");
+        break;
+    case FARM_LIST: add_list(t, v, "", ", ", ""); break;
+    default: add_number(t, farm_number(item, c->member), c->kind); break;
+    }
+}
+
+static int print_table(const json_t *items, const struct farm_column *columns, size_t count, bool csv,
+                       struct err *e)
+{
+    struct table_column *heads = calloc(count, sizeof *heads);
+    struct table t;
+    int ret;
+
+    if (!heads)
+        return err_no_memory(e);
+    for (size_t c = 0; c < count; c++)
+        heads[c] = columns[c].column;
+    table_init(&t, heads, count);
+    for (size_t i = 0; i < json_array_size(items); i++)
+        for (size_t c = 0; c < count; c++)
+            add_cell(&t, json_array_get(items, i), &columns[c]);
+    ret = table_print(&t, csv, stdout, e);
+    table_release(&t);
+    free(heads);
+    return ret;
+}
+
+int farm_print_list(json_t *items, const struct farm_column *columns, size_t count, const struct cli_output *o,
+                    const char *nothing, struct err *e)
+{
+    int ret = 0;
+
+    if (!items)
+        return -1;
+    if (o->json)
+        return cli_print_json(json_pack("{s:o}", "items", items), e);
+    if (json_array_size(items) == 0 && !o->csv)
+        printf("%s\n", nothing);
+    else
+        ret = print_table(items, columns, count, o->csv, e);
+    json_decref(items);
+    return ret;
+}
+
+int farm_command(int argc, char **argv, const struct cli_usage *usage, farm_body body, void *ctx)
+{
+    struct cli_args args;
+    struct err e = {.code = ERR_NONE};
+    struct api *api = NULL;
+    int ret = cli_parse(usage, argc, argv, &args, &e);
+
+    if (ret)
+        return cli_parsed(ret, &e);
+    ret = api_open(&api, &e);
+    if (ret == 0)
+        ret = body(api, &args, ctx, &e);
+    api_close(api);
+    return cli_end(ret, &e);
+}

@@ -1,0 +1,59 @@
+/* cli/farm.h: what the commands that talk to a farm share: lists of the API as tables. */
+#ifndef VIVACE_CLI_FARM_H
+#define VIVACE_CLI_FARM_H
+
+#include "cli/api_client.h"
+#include "cli/cli.h"
+#include "cli/table.h"
+#include "wire/json.h"
+
+/* How a member of an item stands in a cell; in CSV always in full. */
+enum farm_kind {
+    FARM_TEXT,
+    FARM_COUNT,   /* whole number, or digits as text */
+    FARM_NUMBER,  /* 3 digits */
+    FARM_PERCENT, /* a share */
+    FARM_SPEEDUP,
+    FARM_SECONDS,
+    FARM_BYTES,
+    FARM_GROUPED, /* a list of numbers: (16,1,10) */
+    FARM_LIST     /* a list of texts: a, b */
+};
+struct farm_column {
+    struct table_column column;
+    const char *member; /* "profile.invocations": members of members */
+    enum farm_kind kind;
+};
+/* Prints an array of objects as a table, CSV or (o->json) as {"items": […]}. Drops `items`, which may be NULL after
+ * a failure: then returns -1 with *e as it is. `nothing` is what people see when there are none. */
+int farm_print_list(json_t *items, const struct farm_column *columns, size_t count, const struct cli_output *o,
+                    const char *nothing, struct err *e);
+/* The member of a path of names, or NULL. */
+const json_t *farm_member(const json_t *item, const char *path);
+const char *farm_text(const json_t *item, const char *path); /* "" when it is no text */
+double farm_number(const json_t *item, const char *path);    /* NaN when it is no number; digits as text count */
+uint64_t farm_count(const json_t *item, const char *path);   /* 0 when it is none */
+/* "/plans/" + escaped id + rest, as one text that the caller frees. */
+char *farm_path(const char *before, const char *id, const char *after, struct err *e);
+
+/* api_open() + one GET of before+id+after. NULL on failure. */
+json_t *farm_get(struct api *api, const char *before, const char *id, const char *after, struct err *e);
+
+/* A whole command against a farm: reads its line, logs in, runs body, prints what went wrong; the exit code. */
+typedef int (*farm_body)(struct api *api, const struct cli_args *args, void *ctx, struct err *e);
+int farm_command(int argc, char **argv, const struct cli_usage *usage, farm_body body, void *ctx);
+
+/* Follows a run until it ends; *out is the run as last seen (the caller drops it). 0 only when it is done without
+ * failures. */
+int farm_watch_run(struct api *api, const char *run, json_t **out, struct err *e);
+/* The projections of a run, for people. `projection` is what /runs/{id}/projection says: why parts are not known.
+ * NULL: not asked. */
+void farm_print_run(const json_t *run, const json_t *projection);
+int farm_show_run(struct api *api, const json_t *run, struct err *e); /* asks, then prints */
+/* Shared by push and import: waits for an import, prints progress; the import when it is ready. */
+json_t *farm_wait_import(struct api *api, const char *import, struct err *e);
+
+/* `vivace push TRACES --plan PLAN` */
+int push_traces(struct api *api, const char *path, const char *plan, const struct cli_output *o, struct err *e);
+
+#endif

@@ -1,0 +1,34 @@
+/* Ctrl-C and its like, for commands that unpack traces into a temporary folder. */
+#include <signal.h>
+
+#include "cli/cli.h"
+#include "simcore/trace/bundle.h"
+
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+
+/* SA_RESETHAND has put the default back, so the process ends as if nobody had listened. */
+static void on_signal(int number)
+{
+    bundle_abandon_all();
+    raise(number);
+}
+
+void cli_remove_scratch_on_signals(void)
+{
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        struct sigaction before, ours = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+
+        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* nohup, or a script's & */
+            sigaction(signals[i], &ours, NULL);
+    }
+}
+
+void cli_forget_scratch_on_signals(void)
+{
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        struct sigaction before;
+
+        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler == on_signal)
+            signal(signals[i], SIG_DFL);
+    }
+}

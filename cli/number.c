@@ -1,0 +1,173 @@
+/* Numbers for people. The dashboard says the same in web/ui/format.js. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+#define NARROW_SPACE "\xE2\x80\xAF" /* U+202F, between groups of three digits */
+#define UNKNOWN      "\xE2\x80\x93" /* en dash: no value */
+#define PLUS_MINUS   "\xC2\xB1"
+#define TIMES        "\xC3\x97"
+#define MINUS        "\xE2\x88\x92"
+
+/* Copies plain "-12345.67" with a real minus sign and groups of three digits where there are more than four. */
+static const char *group(const char *plain, char out[CLI_NUMBER])
+{
+    const char *digits = plain + (*plain == '-');
+    size_t whole = strspn(digits, "0123456789"), at = 0;
+
+    if (*plain == '-') {
+        memcpy(out, MINUS, 3);
+        at = 3;
+    }
+    for (size_t i = 0; digits[i] && at + 4 < CLI_NUMBER; i++) {
+        if (whole > 4 && i > 0 && i < whole && (whole - i) % 3 == 0) {
+            memcpy(out + at, NARROW_SPACE, 3);
+            at += 3;
+        }
+        out[at++] = digits[i];
+    }
+    out[at] = '\0';
+    return out;
+}
+
+static const char *unknown(char out[CLI_NUMBER])
+{
+    memcpy(out, UNKNOWN, sizeof UNKNOWN);
+    return out;
+}
+
+/* Decimal places so that x shows `digits` significant ones; none below the unit's place. */
+static int places(double x, int digits)
+{
+    int p = x == 0 ? 0 : digits - 1 - (int)floor(log10(fabs(x)));
+
+    return p < 0 ? 0 : p > 12 ? 12 : p;
+}
+
+const char *cli_number(double x, char out[CLI_NUMBER])
+{
+    char plain[64];
+    bool whole = x == floor(x) && fabs(x) < 10000;
+
+    if (!isfinite(x))
+        return unknown(out);
+    if (fabs(x) >= 1e15 || (x != 0 && fabs(x) < 1e-6))
+        snprintf(plain, sizeof plain, "%.2e", x);
+    else
+        snprintf(plain, sizeof plain, "%.*f", whole ? 0 : places(x, 3), x);
+    return group(plain, out);
+}
+
+const char *cli_whole(uint64_t n, char out[CLI_NUMBER])
+{
+    char plain[24];
+
+    snprintf(plain, sizeof plain, "%" PRIu64, n);
+    return group(plain, out);
+}
+
+const char *cli_percent(double share, char out[CLI_NUMBER])
+{
+    double p = share * 100;
+    char plain[64];
+
+    if (!isfinite(p))
+        return unknown(out);
+    if (p != 0 && fabs(p) < 0.01) {
+        snprintf(out, CLI_NUMBER, "< 0.01 %%");
+        return out;
+    }
+    snprintf(plain, sizeof plain, "%.*f %%", p == 0 ? 0 : places(p, 2) > 2 ? 2 : places(p, 2), p);
+    return group(plain, out);
+}
+
+const char *cli_speedup(double x, char out[CLI_NUMBER])
+{
+    char number[CLI_NUMBER];
+
+    if (!isfinite(x))
+        return unknown(out);
+    snprintf(out, CLI_NUMBER, "%.80s " TIMES, cli_number(x, number));
+    return out;
+}
+
+const char *cli_seconds(double s, char out[CLI_NUMBER])
+{
+    char text[NUM_TEXT];
+
+    if (!isfinite(s))
+        return unknown(out);
+    snprintf(out, CLI_NUMBER, "%s", format_duration(s, text));
+    return out;
+}
+
+/* Value and half-width in one scale. The half-width has two digits, the value ends at the same place. */
+static const char *estimate(double value, double half_width, const char *unit, char out[CLI_NUMBER])
+{
+    char plain[64], v[CLI_NUMBER], h[CLI_NUMBER];
+    int p = places(value, 3);
+
+    if (half_width > 0) { /* as it will stand there: 0.996 has its two digits as 1.0 */
+        snprintf(plain, sizeof plain, "%.1e", half_width);
+        p = places(strtod(plain, NULL), 2);
+    }
+
+    if (half_width >= 100) { /* two digits above the point as well: 1300, not 1289 */
+        double step = pow(10, floor(log10(half_width)) - 1);
+
+        value = round(value / step) * step;
+        half_width = round(half_width / step) * step;
+    }
+    snprintf(plain, sizeof plain, "%.*f", p, value);
+    group(plain, v);
+    snprintf(plain, sizeof plain, "%.*f", p, half_width);
+    snprintf(out, CLI_NUMBER, "%.40s " PLUS_MINUS " %.30s %.12s", v, group(plain, h), unit);
+    return out;
+}
+
+const char *cli_estimate(double value, double half_width, const char *unit, char out[CLI_NUMBER])
+{
+    char v[CLI_NUMBER];
+
+    if (!isfinite(value))
+        return unknown(out);
+    if (!isfinite(half_width)) {
+        snprintf(out, CLI_NUMBER, "%.40s %.12s (interval not known)", cli_number(value, v), unit);
+        return out;
+    }
+    return estimate(value, half_width, unit, out);
+}
+
+const char *cli_estimate_seconds(double value, double half_width, char out[CLI_NUMBER])
+{
+    static const struct {
+        double scale;
+        const char *unit;
+    } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}};
+    size_t i = 0;
+
+    if (!isfinite(value))
+        return unknown(out);
+    while (i < 3 && fabs(value) < units[i].scale)
+        i++;
+    return cli_estimate(value / units[i].scale, half_width / units[i].scale, units[i].unit, out);
+}
+
+const char *cli_bytes(double n, char out[CLI_NUMBER])
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+    char plain[CLI_NUMBER];
+    size_t i = 0;
+
+    while (i < 5 && n >= 1024) {
+        n /= 1024;
+        i++;
+    }
+    if (n >= 1000) /* 1 023 MiB, not 1.02e3 */
+        n = round(n);
+    snprintf(out, CLI_NUMBER, "%.80s %s", cli_number(n, plain), units[i]);
+    return out;
+}

@@ -1,0 +1,193 @@
+/* The command line of one command, from its table of options. */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+enum { OPTIONS_MOST = 40, CODE_FIRST = 1000 };
+
+/* The options of a command with those that all share, in the form getopt_long() wants. */
+struct grammar {
+    struct cli_option items[OPTIONS_MOST];
+    size_t count;
+    struct option longs[OPTIONS_MOST + 1];
+    char shorts[2 * OPTIONS_MOST + 4];
+    bool help;
+};
+
+static void add(struct grammar *g, const struct cli_option *o)
+{
+    size_t at = strlen(g->shorts);
+
+    if (g->count == OPTIONS_MOST)
+        return;
+    g->items[g->count] = *o;
+    g->longs[g->count] = (struct option){o->name, o->kind == CLI_FLAG ? no_argument : required_argument, NULL,
+                                         CODE_FIRST + (int)g->count};
+    g->count++;
+    if (o->letter) {
+        g->shorts[at++] = o->letter;
+        if (o->kind != CLI_FLAG)
+            g->shorts[at++] = ':';
+        g->shorts[at] = '\0';
+    }
+}
+
+static void build(const struct cli_usage *u, struct grammar *g)
+{
+    struct cli_output *out = u->output;
+
+    memset(g, 0, sizeof *g);
+    strcpy(g->shorts, ":"); /* a missing value is told apart from an unknown option */
+    for (const struct cli_option *o = u->options; o && o->name; o++)
+        add(g, o);
+    if (out) {
+        add(g, &(struct cli_option){"json", 0, CLI_FLAG, NULL, &out->json, "print one JSON document"});
+        if (u->csv)
+            add(g, &(struct cli_option){"csv", 0, CLI_FLAG, NULL, &out->csv, "print the table as CSV"});
+        add(g, &(struct cli_option){"progress", 0, CLI_FLAG, NULL, &out->progress,
+                                    "show progress on stderr also where that is no terminal"});
+        add(g, &(struct cli_option){"quiet", 'q', CLI_FLAG, NULL, &out->quiet, "no progress"});
+    }
+    add(g, &(struct cli_option){"help", 'h', CLI_FLAG, NULL, &g->help, "show this"});
+}
+
+static void print_option(const struct cli_option *o)
+{
+    char left[80];
+    int n = snprintf(left, sizeof left, "  %c%c%s--%s%s%s", o->letter ? '-' : ' ', o->letter ? o->letter : ' ',
+                     o->letter ? ", " : "  ", o->name, o->argument ? " " : "", o->argument ? o->argument : "");
+
+    if (n > 28)
+        printf("%s\n%30s%s\n", left, "", o->sentence);
+    else
+        printf("%-28s  %s\n", left, o->sentence);
+}
+
+static void print_help(const struct cli_usage *u, const struct grammar *g)
+{
+    printf("usage: vivace %s%s%s\n\n%s\n\nOptions:\n", u->command, *u->synopsis ? " " : "", u->synopsis, u->text);
+    for (size_t i = 0; i < g->count; i++)
+        print_option(&g->items[i]);
+}
+
+static int see_help(const struct cli_usage *u, struct err *e)
+{
+    if (!*e->hint)
+        err_hint(e, "`vivace %s --help` shows what it takes", u->command);
+    return -1;
+}
+
+static int unknown_option(const struct cli_usage *u, const struct grammar *g, const char *word, struct err *e)
+{
+    const char *names[OPTIONS_MOST], *near;
+    char bare[64];
+
+    err_set(e, ERR_USAGE, "%s: unknown option `%s`", u->command, word);
+    for (size_t i = 0; i < g->count; i++)
+        names[i] = g->items[i].name;
+    snprintf(bare, sizeof bare, "%s", word + strspn(word, "-"));
+    bare[strcspn(bare, "=")] = '\0';
+    near = cli_nearest(bare, names, g->count);
+    if (near)
+        err_hint(e, "did you mean --%s?", near);
+    return see_help(u, e);
+}
+
+static int take(const struct cli_option *o, const char *text, struct err *e)
+{
+    char what[64];
+
+    snprintf(what, sizeof what, "--%s", o->name);
+    switch (o->kind) {
+    case CLI_FLAG: *(bool *)o->value = true; return 0;
+    case CLI_TEXT: *(const char **)o->value = text; return 0;
+    case CLI_U64: return parse_u64(text, what, o->value, e);
+    case CLI_SHARE: return parse_share(text, what, o->value, e);
+    case CLI_DOUBLE: return parse_double(text, what, o->value, e);
+    }
+    return err_set(e, ERR_INTERNAL, "%s has no kind", what);
+}
+
+static const struct cli_option *by_code(const struct grammar *g, int code)
+{
+    if (code >= CODE_FIRST)
+        return &g->items[code - CODE_FIRST];
+    for (size_t i = 0; i < g->count; i++)
+        if (g->items[i].letter == code)
+            return &g->items[i];
+    return NULL;
+}
+
+static int take_options(const struct cli_usage *u, const struct grammar *g, int argc, char **argv, struct err *e)
+{
+    int code;
+
+    optind = 0; /* begin anew, also in a second call */
+    opterr = 0;
+    while ((code = getopt_long(argc, argv, g->shorts, g->longs, NULL)) != -1) {
+        const struct cli_option *o;
+
+        if (code == '?' || code == ':') {
+            if (code == '?' && !(optopt >= CODE_FIRST))
+                return unknown_option(u, g, argv[optind > 0 ? optind - 1 : 0], e);
+            o = by_code(g, optopt);
+            err_set(e, ERR_USAGE, "%s: --%s %s", u->command, o ? o->name : "?",
+                    o && o->kind == CLI_FLAG ? "takes no value" : "needs a value");
+            return see_help(u, e);
+        }
+        o = by_code(g, code);
+        if (take(o, optarg, e) < 0) {
+            if (e->code != ERR_INTERNAL)
+                e->code = ERR_USAGE;
+            return see_help(u, e);
+        }
+        if (g->help)
+            return 0;
+    }
+    return 0;
+}
+
+static int check_words(const struct cli_usage *u, const struct cli_args *args, struct err *e)
+{
+    if (args->count < u->least_args) {
+        err_set(e, ERR_USAGE, "%s: something is missing after it", u->command);
+        return err_hint(e, "usage: vivace %s %s", u->command, u->synopsis);
+    }
+    if (args->count > u->most_args) {
+        err_set(e, ERR_USAGE, "%s: does not know what to do with `%s`", u->command, args->items[u->most_args]);
+        return err_hint(e, "usage: vivace %s %s", u->command, u->synopsis);
+    }
+    if (u->output && u->output->json && u->output->csv)
+        return err_set(e, ERR_USAGE, "%s: --json and --csv exclude each other", u->command);
+    return 0;
+}
+
+int cli_parse(const struct cli_usage *usage, int argc, char **argv, struct cli_args *args, struct err *e)
+{
+    struct grammar g;
+
+    build(usage, &g);
+    if (take_options(usage, &g, argc, argv, e) < 0)
+        return -1;
+    if (g.help) {
+        print_help(usage, &g);
+        return 1;
+    }
+    args->count = argc - optind;
+    args->items = argv + optind;
+    if (check_words(usage, args, e) < 0)
+        return -1;
+    if (usage->output)
+        cli_progress_begin(usage->output);
+    return 0;
+}
+
+int cli_parsed(int r, const struct err *e)
+{
+    if (r > 0)
+        return fflush(stdout) == 0 ? 0 : err_exit_code(ERR_IO);
+    cli_error(e);
+    return err_exit_code(e->code);
+}

@@ -1,0 +1,89 @@
+#include "cli/parts.h"
+
+#include <math.h>
+
+#include "cli/cli.h"
+
+static bool said(const char *text)
+{
+    return text && *text;
+}
+
+static void unknown(const char *line, const char *why)
+{
+    printf("    %-18s not known: %s\n", line, said(why) ? why : "there are not enough results yet");
+}
+
+static void print_sum(const struct projection_parts *p)
+{
+    char a[CLI_NUMBER], b[CLI_NUMBER];
+    bool seconds = isfinite(p->sum_s), cycles = isfinite(p->sum_cycles);
+
+    if (!seconds && !cycles) {
+        unknown("sum of durations", p->sum_why_not);
+        return;
+    }
+    cli_estimate_seconds(p->sum_s, p->half_width_s, a);
+    cli_estimate(p->sum_cycles, p->half_width_cycles, "cycles", b);
+    if (seconds && cycles)
+        printf("    %-18s %s   (%s)\n", "sum of durations", a, b);
+    else
+        printf("    %-18s %s\n", "sum of durations", seconds ? a : b);
+}
+
+static void print_sampling_error(const struct projection_parts *p)
+{
+    char a[CLI_NUMBER], b[CLI_NUMBER], c[CLI_NUMBER];
+
+    if (!isfinite(p->relative)) {
+        unknown("sampling error", p->interval_why_not);
+        return;
+    }
+    printf("    %-18s ± %s at %s confidence", "sampling error",
+           p->relative == 0 ? "0" : cli_percent(p->relative, a), cli_percent(p->level, b));
+    if (isfinite(p->df))
+        printf(", %s degrees of freedom", cli_number(p->df, c));
+    else
+        printf(", as nothing is left to chance");
+    if (isfinite(p->planned) && p->planned > 0)
+        printf("; planned ± %s", cli_percent(p->planned, a));
+    printf("\n");
+    if (said(p->warning))
+        printf("    %-18s %s\n", "", p->warning);
+}
+
+static void print_model_error(const struct projection_parts *p)
+{
+    char a[CLI_NUMBER], b[CLI_NUMBER];
+
+    if (!isfinite(p->model_error)) {
+        unknown("model error", p->model_why_not);
+        return;
+    }
+    printf("    %-18s %+.1f %% on the profiled GPU: simulated %s, measured %s; outside the interval\n",
+           "model error", 100 * p->model_error, cli_seconds(p->simulated_s, a), cli_seconds(p->measured_s, b));
+}
+
+static void print_makespan(const struct projection_parts *p)
+{
+    char a[CLI_NUMBER], b[CLI_NUMBER];
+
+    if (!isfinite(p->makespan_s)) {
+        unknown("makespan", p->makespan_why_not);
+        return;
+    }
+    printf("    %-18s %s with overlap counted once and the profile's gaps kept; it has no interval", "makespan",
+           cli_seconds(p->makespan_s, a));
+    if (isfinite(p->measured_makespan_s))
+        printf("; measured %s", cli_seconds(p->measured_makespan_s, b));
+    printf("\n");
+}
+
+void parts_print(const struct projection_parts *p)
+{
+    printf("  %s\n", p->design);
+    print_sum(p);
+    print_sampling_error(p);
+    print_model_error(p);
+    print_makespan(p);
+}

@@ -1,0 +1,25 @@
+/* cli/parts.h: a projection for people, each kind of doubt on a line of its own, never folded into one number. */
+#ifndef VIVACE_CLI_PARTS_H
+#define VIVACE_CLI_PARTS_H
+
+/* NaN: not known; then the reason beside it is said. Texts may be NULL or "" where there is nothing to say. */
+struct projection_parts {
+    const char *design;
+    double sum_s, half_width_s;           /* of all launches, one after the other */
+    double sum_cycles, half_width_cycles; /* the same as the simulator counts */
+    const char *sum_why_not;
+    double relative, level, df; /* the interval; relative is half-width / sum */
+    double planned;             /* the relative half-width that the plan aimed at; NaN: it promises none */
+    const char *interval_why_not;
+    const char *warning; /* one sentence more about the interval */
+    double model_error;  /* simulated / measured - 1, on the profiled GPU's own design */
+    double simulated_s, measured_s;
+    const char *model_why_not;
+    double makespan_s, measured_makespan_s;
+    const char *makespan_why_not;
+};
+
+/* Four lines and a heading on stdout; warnings and measured values take one more. */
+void parts_print(const struct projection_parts *p);
+
+#endif

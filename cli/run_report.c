@@ -1,0 +1,91 @@
+/* A run for people: where it stands, what it projects for each design, and how designs differ. */
+#include <math.h>
+#include <string.h>
+
+#include "cli/farm.h"
+#include "cli/parts.h"
+
+/* What /runs/{id}/projection says of a design; NULL when it was not asked or does not know it. */
+static const json_t *parts_of(const json_t *projection, const char *design)
+{
+    const json_t *designs = farm_member(projection, "designs");
+
+    for (size_t i = 0; i < json_array_size(designs); i++)
+        if (strcmp(farm_text(json_array_get(designs, i), "design"), design) == 0)
+            return farm_member(json_array_get(designs, i), "parts");
+    return NULL;
+}
+
+static void print_design(const json_t *d, const json_t *more, double planned)
+{
+    const char *warning = farm_text(d, "projection.warning");
+    double value = farm_number(d, "projection.value"), half = farm_number(d, "projection.half_width");
+    struct projection_parts p = {.design = farm_text(d, "design"),
+                                 .sum_s = farm_number(d, "projection.value_s"),
+                                 .half_width_s = farm_number(d, "projection.half_width_s"),
+                                 .sum_cycles = farm_number(d, "projection.value_cycles"),
+                                 .half_width_cycles = farm_number(d, "projection.half_width_cycles"),
+                                 .sum_why_not = isfinite(value) ? "the results are not times" : warning,
+                                 .relative = half / value,
+                                 .level = farm_number(d, "projection.level"),
+                                 .df = farm_number(d, "projection.df"),
+                                 .planned = planned,
+                                 .interval_why_not = warning,
+                                 .warning = warning,
+                                 .model_error = farm_number(d, "model_error.relative"),
+                                 .simulated_s = farm_number(d, "model_error.simulated_s"),
+                                 .measured_s = farm_number(d, "model_error.measured_s"),
+                                 .model_why_not = farm_text(more, "model_error_why_not"),
+                                 .makespan_s = farm_number(d, "makespan_s"),
+                                 .measured_makespan_s = farm_number(more, "measured_makespan_s"),
+                                 .makespan_why_not = farm_text(more, "makespan_why_not")};
+
+    parts_print(&p);
+}
+
+static void print_baseline(const json_t *d)
+{
+    const json_t *base = farm_member(d, "baseline");
+    char a[CLI_NUMBER], b[CLI_NUMBER];
+
+    if (!json_is_object(base) || !isfinite(farm_number(base, "difference_s")))
+        return;
+    printf("  %s against %s: %s, ratio %s; %s\n", farm_text(d, "design"), farm_text(base, "design"),
+           cli_estimate_seconds(farm_number(base, "difference_s"), farm_number(base, "half_width_s"), a),
+           cli_estimate(farm_number(base, "ratio"), farm_number(base, "ratio_half_width"), "×", b),
+           json_is_true(farm_member(base, "distinguishable")) ? "a real difference"
+                                                              : "no difference that the samples could show");
+}
+
+void farm_print_run(const json_t *run, const json_t *projection)
+{
+    const json_t *designs = farm_member(run, "designs");
+    char a[CLI_NUMBER], b[CLI_NUMBER], c[CLI_NUMBER];
+
+    printf("run %s of %s: %s, %s of %s jobs done%s\n", farm_text(run, "id"), farm_text(run, "workload_name"),
+           farm_text(run, "state"), cli_whole(farm_count(run, "counts.done"), a),
+           cli_whole(farm_count(run, "jobs"), b), farm_count(run, "counts.failed") ? ", some failed" : "");
+    if (isfinite(farm_number(run, "speedup")))
+        printf("simulated %s less than the whole workload\n", cli_speedup(farm_number(run, "speedup"), c));
+    printf("The whole workload:\n");
+    for (size_t i = 0; i < json_array_size(designs); i++) {
+        const json_t *d = json_array_get(designs, i);
+
+        print_design(d, parts_of(projection, farm_text(d, "design")), farm_number(run, "promised_error"));
+    }
+    if (json_array_size(designs) > 1)
+        printf("Paired differences (the designs share the samples):\n");
+    for (size_t i = 1; i < json_array_size(designs); i++)
+        print_baseline(json_array_get(designs, i));
+}
+
+int farm_show_run(struct api *api, const json_t *run, struct err *e)
+{
+    json_t *projection = farm_get(api, "/runs/", farm_text(run, "id"), "/projection", e);
+
+    if (!projection)
+        return -1;
+    farm_print_run(run, projection);
+    json_decref(projection);
+    return 0;
+}

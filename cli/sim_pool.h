@@ -1,0 +1,34 @@
+/* cli/sim_pool.h: many kernel launches simulated by forked children, a few at a time. A child that crashes costs
+ * its launch, nothing else. Which child does what does not show in the results. */
+#ifndef VIVACE_CLI_SIM_POOL_H
+#define VIVACE_CLI_SIM_POOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "simcore/simcore.h"
+
+struct sim_task {
+    const char *path;  /* of the kernel trace */
+    const char *shown; /* what messages call it */
+    const struct gpu_design *design;
+    uint64_t limit_cycles;
+    /* filled in: */
+    bool done;          /* finished; otherwise `why` says what happened */
+    bool known;         /* the trace's header could be read: name, grid, block */
+    char *name;         /* as the trace spells it */
+    char *why;          /* one sentence, and for a stall the lines of its report */
+    enum err_code code; /* what kind of reason it is */
+    uint32_t grid[3], block[3];
+    uint64_t cycles, launch_cycles, warp_instructions;
+    double seconds; /* of host time */
+};
+/* Called after each task; may be NULL. */
+typedef void (*sim_pool_progress_fn)(void *ctx, size_t done, const struct sim_task *task);
+/* Runs all tasks in `children` processes, the largest files first. -1 only when no child can be started. */
+int sim_pool_run(struct sim_task *tasks, size_t count, unsigned children, sim_pool_progress_fn progress, void *ctx,
+                 struct err *e);
+void sim_tasks_release(struct sim_task *tasks, size_t count);
+
+#endif

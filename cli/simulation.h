@@ -1,0 +1,44 @@
+/* cli/simulation.h: what `vivace simulate` has worked out, between doing it and showing it. */
+#ifndef VIVACE_CLI_SIMULATION_H
+#define VIVACE_CLI_SIMULATION_H
+
+#include "cli/cli.h"
+#include "cli/sim_pool.h"
+#include "sampling/projection.h"
+#include "simcore/trace/bundle.h"
+
+#define SIM_DESIGNS_MOST 16
+
+/* A launch to simulate: on each design. */
+struct sim_launch {
+    const struct bundle_kernel *kernel; /* NULL: the plan wants it, the traces do not have it */
+    uint64_t invocation;                /* its number over all contexts */
+    size_t sample;                      /* index into the plan's samples, when there is a plan */
+};
+/* One design over all launches. */
+struct sim_total {
+    uint64_t kernels, failed, cycles, launch_cycles, warp_instructions;
+    double host_seconds;
+};
+struct simulation {
+    size_t design_count;
+    struct gpu_design *designs[SIM_DESIGNS_MOST];
+    struct bundle bundle;
+    bool has_plan;
+    struct plan plan;
+    size_t launch_count, missing;
+    struct sim_launch *launches;
+    struct sim_task *tasks; /* launch i on design d: tasks[i * design_count + d]; missing ones stay empty */
+    double wall_seconds;
+    unsigned children;
+    struct sim_total totals[SIM_DESIGNS_MOST];
+    /* with a plan: */
+    struct projection cycles[SIM_DESIGNS_MOST];
+    struct comparison against_first[SIM_DESIGNS_MOST]; /* seconds; of designs after the first */
+};
+
+int simulation_print_text(const struct simulation *s, struct err *e);
+int simulation_print_csv(const struct simulation *s, struct err *e);
+int simulation_print_json(const struct simulation *s, struct err *e);
+
+#endif

@@ -1,0 +1,98 @@
+#!/bin/sh
+# The demo, step by step with the same programs that a user has: run-demo.sh BUILD ONCE INPUT (see deploy/demo).
+# Everything lies in one folder of its own, which is removed at the end.
+set -eu
+build=$1 once=$2 input=$3
+state=$(mktemp -d "${TMPDIR:-/tmp}/vivace-demo.XXXXXX")
+chmod 755 "$state" # the server drops root and must still reach its own folder below
+pids=
+stop() {
+    trap - EXIT INT TERM
+    [ -z "$pids" ] || kill $pids 2>/dev/null || true
+    wait 2>/dev/null || true
+    rm -rf "$state"
+}
+trap stop EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+vivace=$build/vivace
+export XDG_CONFIG_HOME="$state/config" # the demo logs in without touching your own credentials
+started=$(date +%s)
+step() { printf '\n\033[1m== %s\033[0m\n' "$*"; }
+run() { # says what it runs, so that the reader can repeat it
+    printf '$ vivace %s\n' "$*" >&2 # stdout may be a file
+    "$vivace" "$@"
+}
+# The first value of a member in a JSON document on stdin; ids hold neither quotes nor commas.
+field() { sed -n "s/.*\"$1\": *\"\{0,1\}\([^\",}]*\)\"\{0,1\}.*/\1/p" | head -n 1; }
+
+step "A farm: one server with a PostgreSQL of its own, two workers"
+start_server() { # on the address $1; sets $server and, once it listens, $url
+    "$vivace" server --state "$state/server" --listen "$1" --web-dir "$build/web" >"$state/server.log" 2>&1 &
+    server=$!
+    for _ in $(seq 600); do
+        url=$(sed -n 's/^Vivace listens on \(.*\)$/\1/p' "$state/server.log")
+        [ -z "$url" ] || return 0
+        kill -0 "$server" 2>/dev/null || return 1
+        sleep 0.1
+    done
+    return 1
+}
+if ! start_server "127.0.0.1:${PORT:-8080}"; then
+    if [ -n "${PORT:-}" ] || ! grep -q 'in use' "$state/server.log"; then
+        cat "$state/server.log" >&2
+        exit 1
+    fi
+    echo "Port 8080 is taken; taking a free one (PORT=… chooses)."
+    start_server 127.0.0.1:0 || { cat "$state/server.log" >&2; exit 1; }
+fi
+pids="$pids $server"
+"$vivace" login "$url" --token-file "$state/server/admin-token"
+for n in 1 2; do
+    "$vivace" worker --server "$url" --token-file "$state/server/worker-token" --state "$state/worker$n" --name "demo-$n" \
+        --slots 1 >"$state/worker$n.log" 2>&1 &
+    pids="$pids $!"
+done
+
+if [ -n "$input" ]; then
+    step "Your profile: $input"
+else
+    step "The example: SYNTHETIC traces of a small transformer, layer by layer and token by token"
+    input=$state/synthetic-transformer.tar.zst
+    "$build/tracegen" --out "$input"
+fi
+run inspect "$input"
+format=$("$vivace" inspect "$input" --json | field format)
+
+step "Upload and plan for at most 5 % error, 95 times of 100"
+run push "$input" --json >"$state/push.json"
+profile=$(field profile <"$state/push.json")
+run plans create "$profile" --method vivace --error 5% --confidence 95% --seed 1 --json >"$state/plan.json"
+plan=$(field id <"$state/plan.json")
+run plans show "$plan"
+
+if [ "$format" = accel-sim ]; then
+    step "Simulate what the plan drew, on two designs"
+    designs=v100,h100
+    run run "$plan" --gpu "$designs" --json >"$state/run.json"
+    run push "$input" --plan "$plan"
+else
+    step "Replay what the plan drew: a profile without traces has its measured times"
+    run run "$plan" --engine replay --json >"$state/run.json"
+fi
+id=$(field id <"$state/run.json")
+run watch "$id" --progress
+[ "$format" != accel-sim ] || run compare "$id"
+
+if [ "$format" = accel-sim ] && [ "$input" = "$state/synthetic-transformer.tar.zst" ]; then
+    step "Is it true? Every launch of the example, simulated, against the projection"
+    run simulate "$input" --gpu "$designs" -j 2 --json >"$state/full.json"
+    run projection "$id" --against "$state/full.json"
+fi
+
+printf '\nThe demo took %s s.\n' "$(($(date +%s) - started))"
+printf '\nDashboard: %s/runs/%s\nToken:     %s\n' "$url" "$id" "$(cat "$state/server/admin-token")"
+[ -z "$once" ] || exit 0
+echo "Serving until Ctrl-C."
+wait

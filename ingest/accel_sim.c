@@ -1,0 +1,115 @@
+/* A folder or tar of Accel-Sim traces as a profile: no times, so the warp instructions of each launch are what a
+ * plan goes by. Only headers and counts are read; no instruction is parsed. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/demangle.h"
+#include "ingest/import.h"
+#include "simcore/trace/accel_sim.h"
+#include "simcore/trace/bundle.h"
+
+struct traces {
+    struct import *im;
+    uint64_t bytes, memory_copies, id_max, visited;
+    size_t count;
+};
+
+static void note_version(struct import_report *r, const struct kernel_info *k)
+{
+    if (r->schema[0])
+        return;
+    snprintf(r->schema, sizeof r->schema, "tracer version %u", k->tracer_version);
+    if (k->binary_version)
+        snprintf(r->schema + strlen(r->schema), sizeof r->schema - strlen(r->schema), ", sm_%u", k->binary_version);
+}
+
+static int take_kernel(struct traces *t, const struct bundle_entry *entry, const struct kernel_info *k,
+                       const struct trace_counts *counts, struct err *e)
+{
+    struct import_launch l = {.place = "kernel",
+                              .number = entry->id,
+                              .has_shape = true,
+                              .has_correlation = true,
+                              .has_stream = true,
+                              .registers = k->registers,
+                              .shared_bytes = k->shared_bytes,
+                              .context = entry->context,
+                              .correlation = entry->order,
+                              .stream = k->stream};
+    char *name = demangle(k->name, e);
+    int ret = -1;
+
+    if (!name)
+        return -1;
+    for (int i = 0; i < 3; i++) {
+        l.grid[i] = k->grid[i];
+        l.block[i] = k->block[i];
+    }
+    if (counts->warp_instructions > INT64_MAX)
+        err_set(e, ERR_INVALID, "%s: more than 2^63 instructions", entry->label);
+    else if (import_intern(t->im, name, strlen(name), &l.name, e) == 0 &&
+             import_intern(t->im, k->name, strlen(k->name), &l.mangled, e) == 0) {
+        l.value = (int64_t)counts->warp_instructions;
+        ret = import_launch(t->im, &l, e);
+    }
+    free(name);
+    return ret;
+}
+
+static int visit(void *ctx, const struct bundle_entry *entry, struct stream *s, struct err *e)
+{
+    struct traces *t = ctx;
+    struct kernel_info info = {0};
+    struct trace_counts counts;
+    int ret;
+
+    t->count = entry->count;
+    t->memory_copies = entry->memory_copies;
+    t->id_max = entry->id > t->id_max ? entry->id : t->id_max;
+    t->visited++;
+    if (accel_sim_read_info(s, &info, e) < 0)
+        return -1;
+    ret = accel_sim_count(s, &info, &counts, e);
+    if (ret == 0) {
+        note_version(t->im->report, &info);
+        ret = take_kernel(t, entry, &info, &counts, e);
+    }
+    kernel_info_release(&info);
+    t->bytes += stream_bytes_in(s);
+    import_progress(t->im, t->bytes);
+    return ret;
+}
+
+/* A launch that is left out would shift the order of all that follow, so a bundle is taken whole or not at all. */
+static int check_whole(const struct traces *t, struct err *e)
+{
+    if (t->visited != t->count)
+        return err_set(e, ERR_INVALID,
+                       "%s: the kernel lists name %zu launches, but %llu kernel files stand for them", t->im->name,
+                       t->count, (unsigned long long)t->visited);
+    if (t->im->report->dropped_count > 0)
+        return err_set(e, ERR_INVALID, "%s: %llu of its kernels cannot be used; the first reason: %s", t->im->name,
+                       (unsigned long long)t->im->report->dropped_count, t->im->report->dropped.items[0].sentence);
+    return 0;
+}
+
+int accel_sim_import(struct import *im, struct err *e)
+{
+    struct traces t = {.im = im};
+    struct stat st;
+
+    if (bundle_walk(im->path, visit, &t, e) < 0 || check_whole(&t, e) < 0)
+        return -1;
+    import_ignore(im, IGNORE_MEMORY_OPERATION, t.memory_copies, "Memcpy lines of the kernel list");
+    if (t.id_max > t.count)
+        import_warn(im, "partial_trace", t.id_max - t.count,
+                    "The kernel files are numbered up to %llu, but only %zu are there: totals cover the recorded "
+                    "launches alone.",
+                    (unsigned long long)t.id_max, t.count);
+    if (stat(im->path, &st) == 0 && S_ISREG(st.st_mode))
+        t.bytes = (uint64_t)st.st_size;
+    im->report->bytes_read = t.bytes;
+    return 0;
+}

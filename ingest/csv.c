@@ -1,0 +1,192 @@
+#include "ingest/csv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+#define FIRST_CAPACITY (256u << 10)
+
+/* Where the scan of the current row stands. Offsets count from the row's first byte, because the buffer moves. */
+enum csv_state { FIELD_START, PLAIN, QUOTED, AFTER_QUOTE };
+struct csv_scan {
+    enum csv_state state;
+    size_t at, field, write; /* next byte to read; where the field starts; where its next byte goes */
+    bool complete;
+};
+
+int csv_init(struct csv *c, struct stream *stream, size_t most, struct err *e)
+{
+    memset(c, 0, sizeof *c);
+    c->stream = stream;
+    c->most = most;
+    c->capacity = FIRST_CAPACITY;
+    c->buffer = mem_zalloc(c->capacity + 1, 1, e);
+    return c->buffer ? 0 : -1;
+}
+
+void csv_release(struct csv *c)
+{
+    free(c->buffer);
+    c->buffer = NULL;
+}
+
+/* Makes the buffer hold more of the current row. 1: more is there, 0: the file is at its end. */
+static int csv_fill(struct csv *c, struct err *e)
+{
+    ssize_t n;
+
+    if (c->at_end)
+        return 0;
+    if (c->begin > 0) {
+        memmove(c->buffer, c->buffer + c->begin, c->end - c->begin);
+        c->end -= c->begin;
+        c->begin = 0;
+    }
+    if (c->end == c->capacity) {
+        char *grown;
+
+        if (c->capacity > c->most)
+            return err_set(e, ERR_INVALID, "%s: the row at line %llu is longer than %zu bytes",
+                           stream_name(c->stream), (unsigned long long)c->line, c->most);
+        grown = realloc(c->buffer, 2 * c->capacity + 1);
+        if (!grown)
+            return err_no_memory(e);
+        c->buffer = grown;
+        c->capacity *= 2;
+    }
+    n = stream_read(c->stream, c->buffer + c->end, c->capacity - c->end, e);
+    if (n < 0)
+        return -1;
+    if (n == 0)
+        c->at_end = true;
+    c->end += (size_t)n;
+    return n > 0;
+}
+
+static void csv_end_field(struct csv *c, struct csv_scan *s)
+{
+    if (c->field_count < CSV_MOST_FIELDS) {
+        /* Offsets for now; csv_next() turns them into addresses when the buffer stands still. */
+        c->fields[c->field_count].text = (char *)(uintptr_t)s->field;
+        c->fields[c->field_count].length = s->write - s->field;
+    }
+    if (c->field_count <= CSV_MOST_FIELDS)
+        c->field_count++;
+    s->field = s->write = s->at;
+    s->state = FIELD_START;
+}
+
+/* Bytes of a field outside quotes, up to its end or the buffer's. */
+static void csv_scan_plain(struct csv *c, struct csv_scan *s)
+{
+    char *row = c->buffer + c->begin, *p = row + s->at, *end = c->buffer + c->end, *from = p;
+    size_t n;
+
+    while (p < end && *p != ',' && *p != '\n')
+        p++;
+    n = (size_t)(p - from);
+    if (s->write != s->at)
+        memmove(row + s->write, from, n);
+    s->write += n;
+    s->at += n;
+    if (p == end)
+        return;
+    s->at++;
+    if (*p == '\n') {
+        if (s->write > s->field && row[s->write - 1] == '\r')
+            s->write--;
+        s->complete = true;
+        c->lines_after++;
+    }
+    csv_end_field(c, s);
+}
+
+static void csv_scan_quoted(struct csv *c, struct csv_scan *s)
+{
+    char *row = c->buffer + c->begin, *from = row + s->at;
+    size_t left = c->end - c->begin - s->at, n;
+    char *quote = memchr(from, '"', left);
+
+    n = quote ? (size_t)(quote - from) : left;
+    for (const char *p = from; (p = memchr(p, '\n', (size_t)(from + n - p))) != NULL; p++)
+        c->lines_after++;
+    memmove(row + s->write, from, n);
+    s->write += n;
+    s->at += n;
+    if (quote) {
+        s->at++;
+        s->state = AFTER_QUOTE;
+    }
+}
+
+static void csv_scan_some(struct csv *c, struct csv_scan *s)
+{
+    char *row = c->buffer + c->begin;
+
+    switch (s->state) {
+    case FIELD_START:
+        s->field = s->write = s->at;
+        s->state = PLAIN;
+        if (row[s->at] == '"') {
+            s->field = s->write = ++s->at;
+            s->state = QUOTED;
+        }
+        break;
+    case PLAIN: csv_scan_plain(c, s); break;
+    case QUOTED: csv_scan_quoted(c, s); break;
+    case AFTER_QUOTE:
+        if (row[s->at] == '"') { /* doubled: one quote of the text */
+            row[s->write++] = '"';
+            s->at++;
+            s->state = QUOTED;
+        } else {
+            s->state = PLAIN; /* the separator, or text after the quote, which is taken as it stands */
+        }
+        break;
+    }
+}
+
+static int csv_scan_end(struct csv *c, struct csv_scan *s, struct err *e)
+{
+    if (s->state == QUOTED)
+        return err_set(e, ERR_INVALID, "%s: the quotes opened in the row at line %llu are never closed",
+                       stream_name(c->stream), (unsigned long long)c->line);
+    csv_end_field(c, s); /* the last line has no line end */
+    return 0;
+}
+
+int csv_next(struct csv *c, struct err *e)
+{
+    struct csv_scan s = {.state = FIELD_START};
+    char *row;
+
+    c->field_count = 0;
+    c->line = c->lines_after + 1;
+    while (!s.complete) {
+        if (c->begin + s.at == c->end) {
+            int more = csv_fill(c, e);
+
+            if (more < 0)
+                return -1;
+            if (!more) {
+                if (s.at == 0)
+                    return 0;
+                if (csv_scan_end(c, &s, e) < 0)
+                    return -1;
+                break;
+            }
+        }
+        if (s.at > c->most)
+            return err_set(e, ERR_INVALID, "%s: the row at line %llu is longer than %zu bytes",
+                           stream_name(c->stream), (unsigned long long)c->line, c->most);
+        csv_scan_some(c, &s);
+    }
+    row = c->buffer + c->begin;
+    for (size_t i = 0; i < c->field_count && i < CSV_MOST_FIELDS; i++) {
+        c->fields[i].text = row + (uintptr_t)c->fields[i].text;
+        c->fields[i].text[c->fields[i].length] = '\0'; /* the separator's place, or the spare byte at the end */
+    }
+    c->begin += s.at;
+    return 1;
+}

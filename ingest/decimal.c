@@ -1,0 +1,117 @@
+#include "ingest/decimal.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* The parts of a number's text. */
+struct decimal {
+    const char *whole, *fraction; /* digits */
+    size_t whole_count, fraction_count;
+    int exponent;
+    bool negative;
+};
+
+static size_t digits_at(const char *p, const char *end)
+{
+    const char *begin = p;
+
+    while (p < end && *p >= '0' && *p <= '9')
+        p++;
+    return (size_t)(p - begin);
+}
+
+/* Exponents beyond +-1000 mean "out of range" whatever the digits are, except for zero. */
+static int read_exponent(const char *p, const char *end, int *out)
+{
+    bool negative = p < end && *p == '-';
+    int x = 0;
+
+    if (p < end && (*p == '-' || *p == '+'))
+        p++;
+    if (p == end)
+        return -1;
+    for (; p < end; p++) {
+        if (*p < '0' || *p > '9')
+            return -1;
+        if (x < 1000)
+            x = x * 10 + (*p - '0');
+    }
+    *out = negative ? -x : x;
+    return 0;
+}
+
+static int decimal_parse(const char *p, const char *end, struct decimal *d)
+{
+    memset(d, 0, sizeof *d);
+    if (p < end && (*p == '-' || *p == '+'))
+        d->negative = *p++ == '-';
+    d->whole = p;
+    d->whole_count = digits_at(p, end);
+    p += d->whole_count;
+    d->fraction = p;
+    if (p < end && *p == '.') {
+        d->fraction = ++p;
+        d->fraction_count = digits_at(p, end);
+        p += d->fraction_count;
+    }
+    if (d->whole_count + d->fraction_count == 0)
+        return -1;
+    if (p < end && (*p == 'e' || *p == 'E'))
+        return read_exponent(p + 1, end, &d->exponent);
+    return p == end ? 0 : -1;
+}
+
+static int digit(const struct decimal *d, int64_t k)
+{
+    if (k < 0)
+        return 0;
+    if ((uint64_t)k < d->whole_count)
+        return d->whole[k] - '0';
+    k -= (int64_t)d->whole_count;
+    return (uint64_t)k < d->fraction_count ? d->fraction[k] - '0' : 0;
+}
+
+/* Plain whole numbers, which are nearly all: -1 where the text is something else or too long for certain. */
+static int64_t few_digits(const char *text, size_t length, int shift)
+{
+    int64_t value = 0;
+
+    if (length == 0 || shift < 0 || length + (size_t)shift > 18) /* 10^18 is below 2^63 */
+        return -1;
+    for (size_t i = 0; i < length; i++) {
+        unsigned digit_value = (unsigned char)text[i] - (unsigned)'0';
+
+        if (digit_value > 9)
+            return -1;
+        value = value * 10 + digit_value;
+    }
+    for (; shift > 0; shift--)
+        value *= 10;
+    return value;
+}
+
+int decimal_scaled(const char *text, size_t length, int shift, int64_t *out)
+{
+    struct decimal d;
+    int64_t point, value = few_digits(text, length, shift), given;
+
+    if (value >= 0) {
+        *out = value;
+        return 0;
+    }
+    value = 0;
+    if (length > INT32_MAX || decimal_parse(text, text + length, &d) < 0)
+        return -1;
+    given = (int64_t)(d.whole_count + d.fraction_count);
+    point = (int64_t)d.whole_count + d.exponent + shift;
+    for (int64_t k = 0; k < point; k++) {
+        if (k >= given && value == 0)
+            break; /* zero stays zero, however large the exponent */
+        if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, digit(&d, k), &value))
+            return -1;
+    }
+    if (digit(&d, point) >= 5 && __builtin_add_overflow(value, 1, &value))
+        return -1;
+    *out = d.negative ? -value : value;
+    return 0;
+}

@@ -1,0 +1,528 @@
+#include "ingest/import.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/text.h"
+
+/* Limits that stand beside the options in ingest.h. */
+#define MOST_ROWS         200000000u
+#define MOST_NAME_BYTES   (64u << 10)
+#define MOST_MEMORY_BYTES (UINT64_C(8) << 30)
+/* What a launch takes in the builder: 32 bytes, and 8 while they are sorted. */
+#define LAUNCH_BYTES 40
+/* Times further out than this overflow when two are added; 2^61 ns are 73 years. */
+#define TIME_RANGE (INT64_C(1) << 61)
+#define MOST_GPUS  1024 /* the largest single machines have 16; merged reports some more */
+/* From this many launches on, durations that are all whole microseconds are no accident. */
+#define COARSE_CLOCK_LAUNCHES 100
+
+/* Both tables stand in the order of their enums: the same maps make them. */
+struct reason {
+    const char *code, *sentence;
+};
+static const struct reason drops[DROP_COUNT] = {
+#define X(name, code, sentence) {code, sentence},
+    IMPORT_DROP_MAP(X)
+#undef X
+};
+static const struct reason ignores[IGNORE_COUNT] = {
+#define X(name, code, sentence) {code, sentence},
+    IMPORT_IGNORE_MAP(X)
+#undef X
+};
+
+/* --- notes --- */
+
+/* The note with this code, made when it is new; NULL when memory ran out. */
+static struct import_note *note_get(struct import *im, struct import_notes *list, const char *code,
+                                    const char *sentence)
+{
+    struct import_note *n;
+    void *items = list->items;
+    struct err e;
+
+    for (size_t i = 0; i < list->count; i++) {
+        if (strcmp(list->items[i].code, code) == 0)
+            return &list->items[i];
+    }
+    if (array_reserve(&items, &list->capacity, list->count + 1, sizeof *list->items, &e) < 0) {
+        im->note_lost = true;
+        return NULL;
+    }
+    list->items = items;
+    n = &list->items[list->count];
+    memset(n, 0, sizeof *n);
+    n->code = code;
+    n->sentence = mem_strdup(sentence, &e);
+    if (!n->sentence) {
+        im->note_lost = true;
+        return NULL;
+    }
+    list->count++;
+    return n;
+}
+
+static void note_example(struct import_note *n, const char *format, va_list ap)
+{
+    struct strbuf b = STRBUF_INIT;
+    char *text;
+
+    if (n->example_count == IMPORT_EXAMPLES)
+        return;
+    strbuf_vaddf(&b, format, ap);
+    if (b.length > 300) { /* names run to kilobytes; an example is one line on a screen */
+        b.length = 297;
+        b.text[b.length] = '\0';
+        b.length = utf8_valid_prefix(b.text, b.length);
+        b.text[b.length] = '\0';
+        strbuf_adds(&b, "...");
+    }
+    text = strbuf_detach(&b);
+    if (!text)
+        return; /* the count stands, and that is what matters */
+    text_sanitize(text);
+    n->examples[n->example_count++] = text;
+}
+
+void import_drop(struct import *im, enum import_drop why, const char *example, ...)
+{
+    struct import_note *n = note_get(im, &im->report->dropped, drops[why].code, drops[why].sentence);
+    va_list ap;
+
+    im->report->dropped_count++;
+    if (!n)
+        return;
+    n->count++;
+    va_start(ap, example);
+    note_example(n, example, ap);
+    va_end(ap);
+}
+
+void import_ignore(struct import *im, enum import_ignore why, uint64_t count, const char *example, ...)
+{
+    struct import_note *n;
+    va_list ap;
+
+    if (count == 0)
+        return;
+    n = note_get(im, &im->report->ignored, ignores[why].code, ignores[why].sentence);
+    im->report->ignored_count += count;
+    if (!n)
+        return;
+    n->count += count;
+    va_start(ap, example);
+    note_example(n, example, ap);
+    va_end(ap);
+}
+
+void import_warn(struct import *im, const char *code, uint64_t count, const char *sentence, ...)
+{
+    struct strbuf b = STRBUF_INIT;
+    struct import_note *n;
+    va_list ap;
+
+    va_start(ap, sentence);
+    strbuf_vaddf(&b, sentence, ap);
+    va_end(ap);
+    n = note_get(im, &im->report->warnings, code, b.text);
+    if (n)
+        n->count += count;
+    if (b.failed)
+        im->note_lost = true;
+    strbuf_release(&b);
+}
+
+/* --- begin and release --- */
+
+static void import_defaults(struct ingest_options *o)
+{
+    if (!o->most_rows)
+        o->most_rows = MOST_ROWS;
+    if (!o->most_name_bytes)
+        o->most_name_bytes = MOST_NAME_BYTES;
+    if (!o->most_memory_bytes)
+        o->most_memory_bytes = MOST_MEMORY_BYTES;
+}
+
+int import_begin(struct import *im, const char *format, enum profile_unit unit, bool has_times, struct err *e)
+{
+    import_defaults(&im->options);
+    snprintf(im->report->format, sizeof im->report->format, "%s", format);
+    im->report->unit = unit;
+    im->has_times = has_times;
+    im->bucket_count = 1024;
+    im->buckets = mem_zalloc(im->bucket_count, sizeof(struct import_name *), e);
+    if (!im->buckets)
+        return -1;
+    im->builder = profile_builder_new(unit, has_times, e);
+    return im->builder ? 0 : -1;
+}
+
+int import_open(const struct import *im, struct stream **out, struct err *e)
+{
+    int fd = open(im->path, O_RDONLY | O_CLOEXEC);
+
+    *out = NULL;
+    if (fd < 0)
+        return err_set_errno(e, errno, "cannot open %s", im->name);
+    return stream_open_fd(fd, im->name, out, e);
+}
+
+void import_release(struct import *im)
+{
+    for (size_t i = 0; i < im->bucket_count && im->buckets; i++) {
+        for (struct import_name *n = im->buckets[i], *next; n; n = next) {
+            next = n->next;
+            free(n->text);
+            free(n);
+        }
+    }
+    free(im->buckets);
+    free(im->gpus);
+    profile_builder_free(im->builder);
+    im->buckets = NULL;
+    im->gpus = NULL;
+    im->builder = NULL;
+}
+
+/* --- names --- */
+
+static int check_memory(const struct import *im, struct err *e)
+{
+    if (im->name_bytes + im->report->accepted * LAUNCH_BYTES <= im->options.most_memory_bytes)
+        return 0;
+    return err_set(e, ERR_TOO_LARGE, "%s: its launches and kernel names take more than %llu bytes of memory",
+                   im->name, (unsigned long long)im->options.most_memory_bytes);
+}
+
+/* Eight bytes a step, because names run to kilobytes and every row of a CSV or JSON file brings one. For this
+ * table alone; names are compared in full after it. */
+static uint64_t name_hash(const char *bytes, size_t n)
+{
+    uint64_t h = n * UINT64_C(0x9e3779b97f4a7c15), word;
+
+    for (; n >= sizeof word; bytes += sizeof word, n -= sizeof word) {
+        memcpy(&word, bytes, sizeof word);
+        h = (h ^ word) * UINT64_C(0xff51afd7ed558ccd);
+        h ^= h >> 32;
+    }
+    word = 0;
+    memcpy(&word, bytes, n);
+    h = (h ^ word) * UINT64_C(0xff51afd7ed558ccd);
+    return h ^ h >> 32;
+}
+
+static int names_grow(struct import *im, struct err *e)
+{
+    size_t count = im->bucket_count * 4;
+    struct import_name **buckets = mem_zalloc(count, sizeof(struct import_name *), e);
+
+    if (!buckets)
+        return -1;
+    for (size_t i = 0; i < im->bucket_count; i++) {
+        for (struct import_name *n = im->buckets[i], *next; n; n = next) {
+            next = n->next;
+            n->next = buckets[n->hash & (count - 1)];
+            buckets[n->hash & (count - 1)] = n;
+        }
+    }
+    free(im->buckets);
+    im->buckets = buckets;
+    im->bucket_count = count;
+    return 0;
+}
+
+static int name_add(struct import *im, const char *bytes, size_t n, uint64_t hash, const struct import_name **out,
+                    struct err *e)
+{
+    struct import_name *name;
+
+    im->name_bytes += 2 * n + sizeof *name;
+    if (check_memory(im, e) < 0)
+        return -1;
+    if (im->name_count > im->bucket_count && names_grow(im, e) < 0)
+        return -1;
+    name = malloc(sizeof *name + n + 1);
+    if (!name)
+        return err_no_memory(e);
+    memcpy(name->raw, bytes, n);
+    name->raw[n] = '\0';
+    name->raw_length = n;
+    name->hash = hash;
+    name->text = mem_strndup(bytes, n, e);
+    if (!name->text) {
+        free(name);
+        return -1;
+    }
+    text_sanitize(name->text);
+    name->length = strlen(name->text);
+    name->next = im->buckets[hash & (im->bucket_count - 1)];
+    im->buckets[hash & (im->bucket_count - 1)] = name;
+    im->name_count++;
+    *out = name;
+    return 0;
+}
+
+int import_intern(struct import *im, const char *bytes, size_t n, const struct import_name **out, struct err *e)
+{
+    uint64_t hash;
+
+    *out = NULL;
+    n = strnlen(bytes, n); /* a NUL inside ends a name: what follows could not be shown */
+    if (n == 0 || n > im->options.most_name_bytes)
+        return 0;
+    hash = name_hash(bytes, n);
+    for (struct import_name *name = im->buckets[hash & (im->bucket_count - 1)]; name; name = name->next) {
+        if (name->hash == hash && name->raw_length == n && memcmp(name->raw, bytes, n) == 0) {
+            *out = name;
+            return 0;
+        }
+    }
+    return name_add(im, bytes, n, hash, out, e);
+}
+
+/* --- launches --- */
+
+static bool shape_ok(const int64_t d[3])
+{
+    for (int i = 0; i < 3; i++) {
+        if (d[i] < 1 || d[i] > UINT32_MAX)
+            return false;
+    }
+    return true;
+}
+
+static bool in_u32(int64_t x)
+{
+    return x >= 0 && x <= UINT32_MAX;
+}
+
+/* Whether the launch can be taken; where not, notes why. */
+static bool launch_ok(struct import *im, const struct import_launch *l)
+{
+    enum import_drop why;
+
+    if (!l->name)
+        why = DROP_UNKNOWN_NAME;
+    else if (l->value < 0)
+        why = DROP_NEGATIVE_DURATION;
+    else if (l->start_ns < -TIME_RANGE || l->start_ns > TIME_RANGE || (im->has_times && l->value > TIME_RANGE))
+        why = DROP_TIME_RANGE;
+    else if (l->has_shape && (!shape_ok(l->grid) || !shape_ok(l->block)))
+        why = DROP_BAD_SHAPE;
+    else if (!in_u32(l->registers) || !in_u32(l->shared_bytes) || l->device < INT32_MIN || l->device > INT32_MAX)
+        why = DROP_BAD_NUMBER;
+    else
+        return true;
+    import_drop(im, why, "%s %llu: %s", l->place, (unsigned long long)l->number, l->name ? l->name->text : "");
+    return false;
+}
+
+/* The device's entry, made when it is new; NULL when there are too many or memory ran out. */
+static struct import_gpu *gpu_get(struct import *im, int64_t device)
+{
+    void *items = im->gpus;
+    struct import_gpu *g;
+    struct err e;
+
+    if (im->gpu_last < im->gpu_count && im->gpus[im->gpu_last].device == device)
+        return &im->gpus[im->gpu_last];
+    for (size_t i = 0; i < im->gpu_count; i++) {
+        if (im->gpus[i].device == device) {
+            im->gpu_last = i;
+            return &im->gpus[i];
+        }
+    }
+    if (im->gpu_count == MOST_GPUS ||
+        array_reserve(&items, &im->gpu_capacity, im->gpu_count + 1, sizeof *im->gpus, &e) < 0)
+        return NULL;
+    im->gpus = items;
+    g = &im->gpus[im->gpu_count++];
+    memset(g, 0, sizeof *g);
+    g->device = device;
+    return g;
+}
+
+void import_gpu_name(struct import *im, int64_t device, const char *name, size_t n)
+{
+    struct import_gpu *g = gpu_get(im, device);
+
+    if (!g || g->name[0])
+        return;
+    if (n >= sizeof g->name)
+        n = utf8_valid_prefix(name, sizeof g->name - 1);
+    memcpy(g->name, name, n);
+    g->name[n] = '\0';
+    text_sanitize(g->name);
+}
+
+static void count_oddities(struct import *im, const struct import_launch *l)
+{
+    struct import_report *r = im->report;
+
+    r->accepted++;
+    im->no_shape += !l->has_shape;
+    im->no_correlation += !l->has_correlation;
+    im->no_stream += !l->has_stream;
+    im->fine_durations += l->value % 1000 != 0;
+    r->zero_duration += l->value == 0;
+}
+
+int import_launch(struct import *im, const struct import_launch *l, struct err *e)
+{
+    struct import_gpu *gpu;
+    struct profile_row row;
+
+    if (++im->launches_seen > im->options.most_rows)
+        return err_set(e, ERR_TOO_LARGE, "%s: more than %llu kernel launches", im->name,
+                       (unsigned long long)im->options.most_rows);
+    if (!launch_ok(im, l))
+        return 0;
+    if (check_memory(im, e) < 0)
+        return -1;
+    gpu = gpu_get(im, l->device);
+    if (!gpu)
+        return err_set(e, ERR_TOO_LARGE, "%s: the launches ran on more than %d devices", im->name, MOST_GPUS);
+    gpu->launches = true;
+    if (__builtin_add_overflow(im->report->total, (uint64_t)l->value, &im->report->total))
+        return err_set(e, ERR_INVALID, "%s: %s %llu: the sum of all launches exceeds 64 bits", im->name, l->place,
+                       (unsigned long long)l->number);
+    memset(&row, 0, sizeof row);
+    row.name = l->name->text;
+    row.mangled_name = l->mangled ? l->mangled->text : NULL;
+    for (int i = 0; i < 3 && l->has_shape; i++) {
+        row.grid[i] = (uint32_t)l->grid[i];
+        row.block[i] = (uint32_t)l->block[i];
+    }
+    row.registers = (uint32_t)l->registers;
+    row.shared_bytes = (uint32_t)l->shared_bytes;
+    row.device = (int32_t)l->device;
+    row.process = l->process;
+    row.context = l->context;
+    row.stream = l->stream;
+    row.correlation = l->correlation;
+    row.start_ns = l->start_ns;
+    row.value = (uint64_t)l->value;
+    count_oddities(im, l);
+    return profile_builder_add(im->builder, &row, e);
+}
+
+void import_progress(struct import *im, uint64_t bytes_in)
+{
+    uint64_t now;
+
+    im->report->bytes_read = bytes_in;
+    if (!im->options.progress)
+        return;
+    now = clock_monotonic_us();
+    if (now - im->last_progress_us < 250000)
+        return;
+    im->last_progress_us = now;
+    im->options.progress(im->options.progress_ctx, bytes_in, im->launches_seen);
+}
+
+/* --- finish --- */
+
+static void name_gpu(struct import *im)
+{
+    struct import_report *r = im->report;
+    size_t others = 0;
+
+    for (size_t i = 0; i < im->gpu_count; i++) {
+        if (!im->gpus[i].launches || !im->gpus[i].name[0])
+            continue;
+        if (!r->gpu_name[0])
+            memcpy(r->gpu_name, im->gpus[i].name, sizeof r->gpu_name);
+        else
+            others += strcmp(r->gpu_name, im->gpus[i].name) != 0;
+    }
+    if (others)
+        import_warn(im, "several_gpus", others,
+                    "The launches ran on GPUs of different names; the profile is labelled %s, and durations of the "
+                    "others are compared with it.",
+                    r->gpu_name);
+    if (!r->gpu_name[0] && r->unit == PROFILE_NS)
+        import_warn(im, "no_gpu_name", 0,
+                    "The file does not name the GPU; say on which design it was recorded where the model error is "
+                    "to be shown.");
+}
+
+static void warn_about_launches(struct import *im)
+{
+    const struct import_report *r = im->report;
+
+    if (r->unit == PROFILE_NS && r->zero_duration)
+        import_warn(im, "zero_duration", r->zero_duration,
+                    "Launches with a duration of 0 ns count as 0 in the total and are never sampled.");
+    if (r->unit == PROFILE_NS && !im->fine_durations && r->accepted >= COARSE_CLOCK_LAUNCHES)
+        import_warn(im, "coarse_clock", r->accepted,
+                    "All durations are whole microseconds; the spread of short kernels is that of the clock, so "
+                    "promises for them are rough.");
+    if (im->no_shape)
+        import_warn(im, "no_shape", im->no_shape,
+                    "Launches without grid and block; they are grouped by name alone, and their traces are matched "
+                    "by name and order alone.");
+    if (im->no_correlation)
+        import_warn(im, "no_correlation", im->no_correlation,
+                    "Launches without a correlation id; their launch order is taken from their start times, which "
+                    "differs where streams overlap.");
+    if (im->no_stream)
+        import_warn(im, "no_stream", im->no_stream,
+                    "Launches whose stream the file does not tell; they count as one stream a context.");
+}
+
+/* Contexts stand in order of their process. */
+static void count_profile(const struct import *im, const struct profile *p)
+{
+    struct import_report *r = im->report;
+
+    for (size_t i = 0; i < p->context_count; i++)
+        r->processes += i == 0 || p->contexts[i].process != p->contexts[i - 1].process;
+    for (size_t i = 0; i < im->gpu_count; i++)
+        r->devices += im->gpus[i].launches;
+    r->contexts = p->context_count;
+    r->streams = p->stream_count;
+    r->kernels = p->name_count;
+    r->kernel_shapes = p->kernel_count;
+    r->makespan_ns = profile_makespan_ns(p);
+}
+
+static int refuse_empty(const struct import *im, const char *no_launches, struct err *e)
+{
+    const struct import_notes *d = &im->report->dropped;
+
+    if (im->report->dropped_count == 0)
+        return err_set(e, ERR_INVALID, "%s: %s", im->name, no_launches);
+    return err_set(e, ERR_INVALID, "%s: none of the %llu kernel launches can be used; the first reason: %s",
+                   im->name, (unsigned long long)im->report->dropped_count,
+                   d->count ? d->items[0].sentence : "no memory");
+}
+
+int import_finish(struct import *im, const char *no_launches, struct profile *out, struct err *e)
+{
+    struct import_report *r = im->report;
+    struct profile built;
+
+    if (r->accepted == 0)
+        return refuse_empty(im, no_launches, e);
+    name_gpu(im);
+    warn_about_launches(im);
+    if (im->note_lost)
+        return err_no_memory(e);
+    profile_init(&built);
+    if (profile_builder_finish(im->builder, &built, e) < 0) {
+        profile_release(&built);
+        return -1;
+    }
+    memcpy(built.format, r->format, sizeof built.format);
+    memcpy(built.gpu_name, r->gpu_name, sizeof built.gpu_name);
+    count_profile(im, &built);
+    *out = built;
+    return 0;
+}

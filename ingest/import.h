@@ -1,0 +1,128 @@
+/* ingest/import.h: what all importers share: one import under way, its names, its checks and its report.
+ *
+ * An importer reads its file and calls import_launch() for each kernel launch. The checks that do not depend on
+ * the format (shape, duration, ranges) are made there, so that every format drops for the same reasons. */
+#ifndef VIVACE_INGEST_IMPORT_H
+#define VIVACE_INGEST_IMPORT_H
+
+#include <stdbool.h>
+
+#include "base/stream.h"
+#include "ingest/ingest.h"
+
+/* Why a launch could not be taken, or why a row is no launch. The sentence completes "N rows: ...". */
+#define IMPORT_DROP_MAP(X)                                                                                         \
+    X(NO_END_TIME, "no_end_time",                                                                                  \
+      "the launch has no end time: it still ran when the profile was taken, or its end was lost")                  \
+    X(NO_START_TIME, "no_start_time", "the launch has no start time")                                              \
+    X(NEGATIVE_DURATION, "negative_duration", "the launch ends before it starts")                                  \
+    X(TIME_RANGE, "time_range", "start or duration lies beyond what a clock of nanoseconds can show")              \
+    X(UNKNOWN_NAME, "unknown_name", "the kernel's name is missing, or is an id that the file does not explain")    \
+    X(NAME_TOO_LONG, "name_too_long", "the kernel's name is longer than the limit")                                \
+    X(BAD_SHAPE, "bad_shape", "grid or block is not three numbers from 1 to 4294967295")                           \
+    X(BAD_NUMBER, "bad_number", "a number of the launch cannot be read or is out of range")                        \
+    X(WRONG_COLUMNS, "wrong_columns", "the row has more or fewer columns than the header")
+#define IMPORT_IGNORE_MAP(X)                                                                                       \
+    X(MEMORY_OPERATION, "memory_operation", "memory copies and sets are no kernel launches")                       \
+    X(AFTER_TABLE, "after_table", "lines after the end of the table")
+
+enum import_drop {
+#define X(name, code, sentence) DROP_##name,
+    IMPORT_DROP_MAP(X)
+#undef X
+        DROP_COUNT
+};
+enum import_ignore {
+#define X(name, code, sentence) IGNORE_##name,
+    IMPORT_IGNORE_MAP(X)
+#undef X
+        IGNORE_COUNT
+};
+
+/* A kernel name, once: valid UTF-8 without control characters. Its address stays good until import_release(). */
+struct import_name {
+    struct import_name *next; /* in its bucket */
+    uint64_t hash;
+    size_t raw_length, length;
+    char *text; /* clean, NUL-terminated */
+    char raw[]; /* as the file spells it */
+};
+
+struct import_gpu {
+    int64_t device;
+    bool launches; /* does any launch run on it? */
+    char name[128];
+};
+
+struct import {
+    struct ingest_options options; /* with every default filled in */
+    const char *path, *name;       /* the file, and how messages call it */
+    struct import_report *report;
+    struct profile_builder *builder;
+    struct import_name **buckets;
+    size_t bucket_count, name_count, name_bytes;
+    struct import_gpu *gpus;
+    size_t gpu_count, gpu_capacity, gpu_last; /* gpu_last: the one asked for last */
+    uint64_t launches_seen, last_progress_us;
+    uint64_t no_shape, no_correlation, no_stream; /* accepted launches without these */
+    uint64_t fine_durations;                      /* durations that are no whole microseconds */
+    bool has_times;
+    bool note_lost; /* memory ran out while something was noted */
+};
+
+/* One launch as the file tells it. Shape 0,0,0 with has_shape false: the file does not say. */
+struct import_launch {
+    const char *place; /* "row", "line", "event": what `number` counts, for examples */
+    uint64_t number;
+    const struct import_name *name, *mangled; /* mangled may be NULL */
+    bool has_shape, has_correlation, has_stream;
+    int64_t grid[3], block[3], registers, shared_bytes, device;
+    uint64_t process, context, stream, correlation;
+    int64_t start_ns; /* 0 when the format has no times */
+    int64_t value;    /* duration in ns, or warp instructions */
+};
+
+int import_begin(struct import *im, const char *format, enum profile_unit unit, bool has_times, struct err *e);
+/* The interned name. *out is NULL where it is empty or too long; import_launch() then drops the launch, unless
+ * the caller did. */
+int import_intern(struct import *im, const char *bytes, size_t n, const struct import_name **out, struct err *e);
+/* Takes or drops one launch. -1 only when the whole import cannot go on. */
+int import_launch(struct import *im, const struct import_launch *l, struct err *e);
+void import_drop(struct import *im, enum import_drop why, const char *example, ...) PRINTF_LIKE(3, 4);
+void import_ignore(struct import *im, enum import_ignore why, uint64_t count, const char *example, ...)
+    PRINTF_LIKE(4, 5);
+/* A warning once; `code` is a constant. The sentence names the consequence. */
+void import_warn(struct import *im, const char *code, uint64_t count, const char *sentence, ...) PRINTF_LIKE(4, 5);
+/* What the file says about a device; later names for the same device do not count. */
+void import_gpu_name(struct import *im, int64_t device, const char *name, size_t n);
+void import_progress(struct import *im, uint64_t bytes_in);
+/* Builds the profile and completes the report; ERR_INVALID with `no_launches` when nothing was accepted. */
+int import_finish(struct import *im, const char *no_launches, struct profile *out, struct err *e);
+void import_release(struct import *im);
+
+/* The first bytes of a file after decompression, for recognition. */
+struct import_head {
+    const char *name;
+    char *bytes; /* NUL-terminated */
+    size_t length;
+    char compression[8]; /* "none", "gzip", "xz", "zstd" */
+};
+
+/* im->path as a stream that messages call by im->name. */
+int import_open(const struct import *im, struct stream **out, struct err *e);
+
+/* The importers. Each reads im->path into *im; none of them calls import_finish(). */
+int nsys_sqlite_import(struct import *im, struct err *e);
+int nsys_csv_import(struct import *im, struct err *e);
+int kineto_import(struct import *im, struct err *e);
+int accel_sim_import(struct import *im, struct err *e);
+/* What a CSV head is: "nsys-csv", "nvprof-csv" (1), or one that cannot be imported with *e saying why (0), or no
+ * known table at all (*format NULL, 0). */
+int nsys_csv_recognise(const struct import_head *head, const char **format, struct err *e);
+/* As above for the binary report files of NVIDIA's tools. */
+int nsys_report_recognise(const struct import_head *head, const char **format, struct err *e);
+/* For content that nobody knows: at least the name says what it is. */
+bool nsys_report_is_name(const char *name);
+int nsys_report_refuse(const char *name, struct err *e); /* -1 */
+
+#endif

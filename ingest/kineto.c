@@ -1,0 +1,524 @@
+/* The trace that PyTorch's profiler (Kineto) writes: JSON in the form of Chrome's trace events, plain or gzip.
+ *
+ * Files reach gigabytes, so the JSON is an event stream here, never a tree: what is kept is one trace event at a
+ * time. Numbers stay text until their meaning is known; microseconds with three decimals at the scale of seconds
+ * since 1970 have more digits than a double. */
+#include <stdlib.h>
+#include <string.h>
+#include <yajl/yajl_parse.h>
+
+#include "base/array.h"
+#include "base/stream.h"
+#include "base/text.h"
+#include "ingest/decimal.h"
+#include "ingest/import.h"
+
+#define CHUNK_BYTES (256u << 10)
+#define DEPTH_MOST  200         /* a profiler's trace has about six */
+#define VALUE_BYTES (16u << 20) /* one name, text or number; call stacks take kilobytes */
+
+/* Keys that matter, by the object they stand in. */
+enum key {
+    K_OTHER,
+    K_EVENTS,
+    K_DEVICES,
+    K_PH,
+    K_CAT,
+    K_NAME,
+    K_TS,
+    K_DUR,
+    K_PID,
+    K_TID,
+    K_ARGS,
+    K_DEVICE,
+    K_CONTEXT,
+    K_STREAM,
+    K_CORRELATION,
+    K_REGISTERS,
+    K_SHARED,
+    K_GRID,
+    K_BLOCK,
+    K_ID
+};
+enum place { IN_TOP, IN_EVENT, IN_ARGS, IN_GPU, IN_SHAPE, ELSEWHERE };
+static const struct {
+    enum place place;
+    const char *text;
+    enum key key;
+} keys[] = {
+    {IN_TOP, "traceEvents", K_EVENTS},
+    {IN_TOP, "deviceProperties", K_DEVICES},
+    {IN_EVENT, "ph", K_PH},
+    {IN_EVENT, "cat", K_CAT},
+    {IN_EVENT, "name", K_NAME},
+    {IN_EVENT, "ts", K_TS},
+    {IN_EVENT, "dur", K_DUR},
+    {IN_EVENT, "pid", K_PID},
+    {IN_EVENT, "tid", K_TID},
+    {IN_EVENT, "args", K_ARGS},
+    {IN_ARGS, "device", K_DEVICE},
+    {IN_ARGS, "context", K_CONTEXT},
+    {IN_ARGS, "stream", K_STREAM},
+    {IN_ARGS, "correlation", K_CORRELATION},
+    {IN_ARGS, "registers per thread", K_REGISTERS},
+    {IN_ARGS, "shared memory", K_SHARED},
+    {IN_ARGS, "grid", K_GRID},
+    {IN_ARGS, "block", K_BLOCK},
+    {IN_GPU, "id", K_ID},
+    {IN_GPU, "name", K_NAME},
+};
+
+/* Where the parser stands. Depth counts open objects and arrays. */
+enum section { NOWHERE, EVENTS, DEVICES };
+enum category { OTHER_EVENT, KERNEL_EVENT, MEMORY_EVENT };
+
+struct event {
+    enum category category;
+    bool complete; /* ph is "X": it has a duration */
+    bool has_ts, has_dur, has_name, name_too_long, has_device, has_stream, has_tid, has_correlation;
+    bool bad_time, bad_number;
+    int64_t ts, dur, pid, tid, device, context, stream, correlation, registers, shared;
+    int64_t shape[2][3]; /* grid, block */
+    int shape_count[2];
+};
+
+struct kineto {
+    struct import *im;
+    struct stream *stream;
+    struct err *e;
+    struct strbuf name, gpu;
+    struct event event;
+    enum section section;
+    enum key key;    /* of the value that comes next, where it matters */
+    int depth, base; /* base: depth inside the array of events or of devices */
+    int shape;       /* 0 grid, 1 block, -1: neither is being read */
+    bool in_args, top_is_array;
+    int64_t gpu_id;
+    yajl_handle parser;
+    uint64_t events, kernels, bytes_seen, value_at; /* value_at: bytes_seen when the parser last spoke */
+};
+
+/* --- one event --- */
+
+static void event_begin(struct kineto *k)
+{
+    memset(&k->event, 0, sizeof k->event);
+    strbuf_clear(&k->name);
+    k->events++;
+}
+
+/* The shape counts only when both halves have three numbers; ROCm writes neither. */
+static bool event_has_shape(const struct event *v)
+{
+    return v->shape_count[0] == 3 && v->shape_count[1] == 3;
+}
+
+static int event_take(struct kineto *k)
+{
+    const struct event *v = &k->event;
+    struct import_launch l = {.place = "event",
+                              .number = k->events,
+                              .registers = v->registers,
+                              .shared_bytes = v->shared,
+                              .start_ns = v->ts,
+                              .value = v->dur};
+
+    l.device = v->has_device ? v->device : v->pid;
+    l.has_shape = event_has_shape(v);
+    memcpy(l.grid, v->shape[0], sizeof l.grid);
+    memcpy(l.block, v->shape[1], sizeof l.block);
+    l.context = (uint64_t)v->context;
+    l.has_stream = v->has_stream || v->has_tid;
+    l.stream = (uint64_t)(v->has_stream ? v->stream : v->tid);
+    l.has_correlation = v->has_correlation;
+    l.correlation = (uint64_t)v->correlation;
+    if (import_intern(k->im, k->name.text, k->name.length, &l.name, k->e) < 0)
+        return -1;
+    return import_launch(k->im, &l, k->e);
+}
+
+static int event_end(struct kineto *k)
+{
+    const struct event *v = &k->event;
+    unsigned long long n = k->events;
+
+    if (v->category == MEMORY_EVENT)
+        import_ignore(k->im, IGNORE_MEMORY_OPERATION, 1, "event %llu: %.100s", n, k->name.text);
+    if (v->category != KERNEL_EVENT)
+        return 0;
+    k->kernels++;
+    if (k->name.failed)
+        return err_no_memory(k->e);
+    if (v->name_too_long)
+        import_drop(k->im, DROP_NAME_TOO_LONG, "event %llu: %.60s...", n, k->name.text);
+    else if (!v->has_ts)
+        import_drop(k->im, DROP_NO_START_TIME, "event %llu: %s", n, k->name.text);
+    else if (!v->has_dur || !v->complete)
+        import_drop(k->im, DROP_NO_END_TIME, "event %llu: %s", n, k->name.text);
+    else if (v->bad_time)
+        import_drop(k->im, DROP_TIME_RANGE, "event %llu: %s", n, k->name.text);
+    else if (v->bad_number)
+        import_drop(k->im, DROP_BAD_NUMBER, "event %llu: %s", n, k->name.text);
+    else
+        return event_take(k);
+    return 0;
+}
+
+/* --- values --- */
+
+static bool text_is(const char *text, size_t n, const char *want)
+{
+    return strlen(want) == n && memcmp(text, want, n) == 0;
+}
+
+static enum category category_of(const char *text, size_t n)
+{
+    static const char *const memory[] = {"gpu_memcpy", "gpu_memset", "Memcpy", "Memset"};
+
+    if (text_is(text, n, "kernel") || text_is(text, n, "Kernel"))
+        return KERNEL_EVENT;
+    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++) {
+        if (text_is(text, n, memory[i]))
+            return MEMORY_EVENT;
+    }
+    return OTHER_EVENT;
+}
+
+static void take_time(struct event *v, const char *text, size_t n, int64_t *out, bool *has)
+{
+    *has = true;
+    if (decimal_scaled(text, n, 3, out) < 0)
+        v->bad_time = true;
+}
+
+static void take_number(struct event *v, const char *text, size_t n, int64_t *out)
+{
+    if (decimal_scaled(text, n, 0, out) < 0)
+        v->bad_number = true;
+}
+
+static void event_number(struct kineto *k, const char *text, size_t n)
+{
+    struct event *v = &k->event;
+
+    switch (k->key) {
+    case K_TS: take_time(v, text, n, &v->ts, &v->has_ts); break;
+    case K_DUR: take_time(v, text, n, &v->dur, &v->has_dur); break;
+    case K_TID: v->has_tid = decimal_scaled(text, n, 0, &v->tid) == 0; break;
+    case K_PID: decimal_scaled(text, n, 0, &v->pid); break; /* of kernels: the device once more */
+    case K_DEVICE:
+        v->has_device = true;
+        take_number(v, text, n, &v->device);
+        break;
+    case K_CONTEXT: take_number(v, text, n, &v->context); break;
+    case K_STREAM:
+        v->has_stream = true;
+        take_number(v, text, n, &v->stream);
+        break;
+    case K_CORRELATION:
+        v->has_correlation = true;
+        take_number(v, text, n, &v->correlation);
+        if (v->correlation < 0)
+            v->bad_number = true;
+        break;
+    case K_REGISTERS: take_number(v, text, n, &v->registers); break;
+    case K_SHARED: take_number(v, text, n, &v->shared); break;
+    default: break;
+    }
+}
+
+static void event_string(struct kineto *k, const char *text, size_t n)
+{
+    struct event *v = &k->event;
+
+    switch (k->key) {
+    case K_PH: v->complete = text_is(text, n, "X"); break;
+    case K_CAT: v->category = category_of(text, n); break;
+    case K_NAME:
+        v->name_too_long = n > k->im->options.most_name_bytes;
+        strbuf_clear(&k->name);
+        strbuf_add(&k->name, text, v->name_too_long ? k->im->options.most_name_bytes : n);
+        break;
+    case K_TID: /* "stream 7" in traces of 2021; threads of the host otherwise, where it does not matter */
+        if (n > 7 && memcmp(text, "stream ", 7) == 0)
+            v->has_tid = decimal_scaled(text + 7, n - 7, 0, &v->tid) == 0;
+        break;
+    default: event_number(k, text, n); break; /* numbers in quotes */
+    }
+}
+
+static enum place place_of(const struct kineto *k)
+{
+    if (k->section == NOWHERE)
+        return k->depth == 1 && !k->top_is_array ? IN_TOP : ELSEWHERE;
+    if (k->section == DEVICES)
+        return k->depth == k->base + 1 ? IN_GPU : ELSEWHERE;
+    if (k->depth == k->base + 1)
+        return IN_EVENT;
+    if (k->in_args && k->depth == k->base + 2)
+        return IN_ARGS;
+    return k->in_args && k->shape >= 0 && k->depth == k->base + 3 ? IN_SHAPE : ELSEWHERE;
+}
+
+static void shape_number(struct kineto *k, const char *text, size_t n)
+{
+    struct event *v = &k->event;
+    int at = v->shape_count[k->shape];
+
+    if (at < 3)
+        take_number(v, text, n, &v->shape[k->shape][at]);
+    if (at < 4) /* a fourth number makes it no shape */
+        v->shape_count[k->shape]++;
+}
+
+/* --- what yajl calls; 0 stops the parser with k->e filled --- */
+
+static int heard(struct kineto *k)
+{
+    k->value_at = k->bytes_seen;
+    return 1;
+}
+
+static int on_number(void *ctx, const char *text, size_t n)
+{
+    struct kineto *k = ctx;
+    enum place place = place_of(k);
+
+    if (place == IN_SHAPE)
+        shape_number(k, text, n);
+    else if (place == IN_EVENT || place == IN_ARGS)
+        event_number(k, text, n);
+    else if (place == IN_GPU && k->key == K_ID && decimal_scaled(text, n, 0, &k->gpu_id) < 0)
+        k->gpu_id = -1;
+    k->key = K_OTHER;
+    return heard(k);
+}
+
+static int on_string(void *ctx, const unsigned char *bytes, size_t n)
+{
+    struct kineto *k = ctx;
+    const char *text = (const char *)bytes;
+    enum place place = place_of(k);
+
+    if (place == IN_EVENT || place == IN_ARGS) {
+        event_string(k, text, n);
+    } else if (place == IN_GPU && k->key == K_NAME) {
+        strbuf_clear(&k->gpu);
+        strbuf_add(&k->gpu, text, n < 1000 ? n : 1000);
+    }
+    k->key = K_OTHER;
+    return heard(k);
+}
+
+static int on_word(void *ctx) /* null, true, false: as if the key were not there */
+{
+    struct kineto *k = ctx;
+
+    k->key = K_OTHER;
+    return heard(k);
+}
+
+static int on_boolean(void *ctx, int value)
+{
+    (void)value;
+    return on_word(ctx);
+}
+
+static int on_key(void *ctx, const unsigned char *text, size_t n)
+{
+    struct kineto *k = ctx;
+    enum place place = place_of(k);
+
+    k->key = K_OTHER;
+    for (size_t i = 0; place != ELSEWHERE && i < sizeof keys / sizeof *keys; i++) {
+        if (keys[i].place == place && text_is((const char *)text, n, keys[i].text))
+            k->key = keys[i].key;
+    }
+    return heard(k);
+}
+
+static int deeper(struct kineto *k)
+{
+    unsigned long long at;
+
+    heard(k);
+    if (++k->depth <= DEPTH_MOST)
+        return 1;
+    at = k->bytes_seen + yajl_get_bytes_consumed(k->parser);
+    err_set(k->e, ERR_INVALID,
+            "%s: its JSON is nested more than %d levels deep (at byte %llu), which no profiler writes",
+            stream_name(k->stream), DEPTH_MOST, at);
+    return 0;
+}
+
+static int on_map_open(void *ctx)
+{
+    struct kineto *k = ctx;
+    enum key key = k->key;
+
+    k->key = K_OTHER;
+    if (!deeper(k))
+        return 0;
+    if (k->section == EVENTS && k->depth == k->base + 1)
+        event_begin(k);
+    else if (k->section == EVENTS && k->depth == k->base + 2)
+        k->in_args = key == K_ARGS;
+    else if (k->section == DEVICES && k->depth == k->base + 1) {
+        strbuf_clear(&k->gpu);
+        k->gpu_id = -1;
+    }
+    return 1;
+}
+
+static int on_map_close(void *ctx)
+{
+    struct kineto *k = ctx;
+    int ok = 1;
+
+    k->key = K_OTHER;
+    if (k->section == EVENTS && k->depth == k->base + 1)
+        ok = event_end(k) == 0;
+    else if (k->section == EVENTS && k->depth == k->base + 2)
+        k->in_args = false;
+    else if (k->section == DEVICES && k->depth == k->base + 1 && k->gpu_id >= 0 && k->gpu.length > 0)
+        import_gpu_name(k->im, k->gpu_id, k->gpu.text, k->gpu.length);
+    k->depth--;
+    return ok && heard(k);
+}
+
+static int on_array_open(void *ctx)
+{
+    struct kineto *k = ctx;
+    enum key key = k->key;
+    enum place place = place_of(k);
+
+    k->key = K_OTHER;
+    if (!deeper(k))
+        return 0;
+    if (k->depth == 1) { /* the bare list of events, which Chrome's format allows too */
+        k->top_is_array = true;
+        k->section = EVENTS;
+        k->base = 1;
+    } else if (place == IN_TOP && (key == K_EVENTS || key == K_DEVICES)) {
+        k->section = key == K_EVENTS ? EVENTS : DEVICES;
+        k->base = k->depth;
+    } else if (place == IN_ARGS && (key == K_GRID || key == K_BLOCK)) {
+        k->shape = key == K_BLOCK;
+        k->event.shape_count[k->shape] = 0;
+    }
+    return 1;
+}
+
+static int on_array_close(void *ctx)
+{
+    struct kineto *k = ctx;
+
+    k->key = K_OTHER;
+    if (k->section != NOWHERE && k->depth == k->base)
+        k->section = NOWHERE;
+    if (k->shape >= 0 && k->depth == k->base + 3)
+        k->shape = -1;
+    k->depth--;
+    return heard(k);
+}
+
+/* --- feeding it --- */
+
+static int refuse_json(struct kineto *k, yajl_handle y, const unsigned char *chunk, size_t n, struct err *e)
+{
+    unsigned char *why = yajl_get_error(y, 0, chunk, n);
+    unsigned long long at = k->bytes_seen + yajl_get_bytes_consumed(y);
+    const char *text = why ? (const char *)why : "no memory";
+
+    if (str_starts(text, "parse error: premature EOF"))
+        err_set(e, ERR_INVALID, "%s: the JSON ends in the middle, after %llu bytes", stream_name(k->stream),
+                (unsigned long long)k->bytes_seen);
+    else
+        err_set(e, ERR_INVALID, "%s: not valid JSON near byte %llu (%.*s)", stream_name(k->stream), at,
+                (int)strcspn(text, "\n"), text);
+    if (why)
+        yajl_free_error(y, why);
+    return err_hint(e, "Copy the trace again, or let the profiler finish writing it.");
+}
+
+static int feed(struct kineto *k, yajl_handle y, unsigned char *chunk, struct err *e)
+{
+    for (;;) {
+        ssize_t n = stream_read(k->stream, chunk, CHUNK_BYTES, e);
+        yajl_status status;
+        size_t skip;
+
+        if (n < 0)
+            return -1;
+        skip = k->bytes_seen == 0 && n >= 3 && memcmp(chunk, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* byte-order mark */
+        status = n ? yajl_parse(y, chunk + skip, (size_t)n - skip) : yajl_complete_parse(y);
+        if (status == yajl_status_client_canceled)
+            return -1; /* a callback filled *e */
+        if (status != yajl_status_ok)
+            return refuse_json(k, y, chunk + skip, (size_t)n - skip, e);
+        if (n == 0)
+            return 0;
+        k->bytes_seen += (uint64_t)n;
+        if (k->bytes_seen - k->value_at > VALUE_BYTES)
+            return err_set(e, ERR_INVALID,
+                           "%s: a single value of more than %u MiB behind byte %llu; no profiler writes that",
+                           stream_name(k->stream), VALUE_BYTES >> 20, (unsigned long long)k->value_at);
+        import_progress(k->im, stream_bytes_in(k->stream));
+    }
+}
+
+static int kineto_read(struct kineto *k, struct err *e)
+{
+    static const yajl_callbacks callbacks = {
+        .yajl_null = on_word,
+        .yajl_boolean = on_boolean,
+        .yajl_number = on_number,
+        .yajl_string = on_string,
+        .yajl_start_map = on_map_open,
+        .yajl_map_key = on_key,
+        .yajl_end_map = on_map_close,
+        .yajl_start_array = on_array_open,
+        .yajl_end_array = on_array_close,
+    };
+    unsigned char *chunk = mem_zalloc(CHUNK_BYTES, 1, e);
+    yajl_handle y = yajl_alloc(&callbacks, NULL, k);
+    int ret = -1;
+
+    k->parser = y;
+    if (!chunk || !y) {
+        err_no_memory(e);
+    } else {
+        /* Names with broken UTF-8 occur; they are cleaned, not a reason to refuse the file. */
+        yajl_config(y, yajl_dont_validate_strings, 1);
+        ret = feed(k, y, chunk, e);
+    }
+    if (y)
+        yajl_free(y);
+    free(chunk);
+    return ret;
+}
+
+static int refuse_no_kernels(const struct kineto *k, struct err *e)
+{
+    err_set(e, ERR_INVALID,
+            "%s: no GPU kernels in this trace: none of its %llu events is of the category \"kernel\"",
+            stream_name(k->stream), (unsigned long long)k->events);
+    return err_hint(
+        e, "Profile with activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA] on a machine with a GPU.");
+}
+
+int kineto_import(struct import *im, struct err *e)
+{
+    struct kineto k = {.im = im, .e = e, .shape = -1, .name = STRBUF_INIT, .gpu = STRBUF_INIT};
+    int ret = -1;
+
+    if (import_open(im, &k.stream, e) < 0)
+        return -1;
+    if (kineto_read(&k, e) == 0)
+        ret = k.kernels ? 0 : refuse_no_kernels(&k, e);
+    im->report->bytes_read = stream_bytes_in(k.stream);
+    strbuf_release(&k.name);
+    strbuf_release(&k.gpu);
+    stream_close(k.stream);
+    return ret;
+}

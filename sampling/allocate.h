@@ -1,0 +1,52 @@
+/* sampling/allocate.h: how many samples each stratum gets. Minimise sum(cost n) so that the half-width holds. */
+#ifndef VIVACE_SAMPLING_ALLOCATE_H
+#define VIVACE_SAMPLING_ALLOCATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct alloc_stratum {
+    uint64_t population; /* N >= 1 */
+    double sd;           /* S, with N - 1 */
+    double cost;         /* of one sample, > 0 */
+    uint64_t least;      /* 1 .. N */
+    uint64_t n;          /* the answer */
+    double kurtosis; /* excess, >= 0: heavy tails make s^2 unsteady, as if there were fewer degrees of freedom */
+};
+
+/* Real-valued optimum of sum(cost n) subject to sum(N^2 S^2 / n) <= bound and least <= n <= N (Cochran 1977,
+ * Th. 5.6, with the box constraints solved exactly on the right segment of the multiplier instead of by repeated
+ * fixing). With the finite-population correction, bound = V0 + sum(N S^2). 1 and n[]; 0: not even a census meets
+ * it, n = N. */
+int allocate_real(const struct alloc_stratum *s, size_t count, double bound, double *n, struct err *e);
+
+/* Whole numbers: from the rounded-down optimum, units are added by gain of variance per cost until V <= v0 (with
+ * finite-population correction). With equal costs this is the exact optimum (Wright 2012). */
+int allocate_variance(struct alloc_stratum *s, size_t count, double v0, struct err *e);
+
+/* A fixed number of units in all instead of a fixed variance, from `least` upwards by the same priorities. */
+int allocate_units(struct alloc_stratum *s, size_t count, uint64_t units, struct err *e);
+
+struct alloc_goal {
+    double half_width; /* wanted, in the unit of the total */
+    double level;      /* of the interval */
+    double least_df;
+};
+struct alloc_outcome {
+    double variance, df, half_width; /* planned; df infinite when all is taken whole */
+    double cost;
+    uint64_t units;
+};
+
+/* Whole numbers such that t_df sqrt(V) <= half_width and df >= least_df, both as planned: allocate_variance() with
+ * the normal quantile, then units by drop of half-width per cost, then those that turned out to be spare go. */
+int allocate_interval(struct alloc_stratum *s, size_t count, const struct alloc_goal *goal,
+                      struct alloc_outcome *out, struct err *e);
+
+/* What an allocation promises: V = sum(N (N - n) S^2 / n), Satterthwaite's df, t half-width, cost. */
+struct alloc_outcome allocation_outcome(const struct alloc_stratum *s, size_t count, double level);
+
+#endif

@@ -1,0 +1,195 @@
+#include "sampling/groups.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "sampling/order.h"
+
+enum { PAIRS_MOST = 1 << 20 }; /* 32 MB of scratch */
+
+/* Rows by key (a counting sort, so ids stay ascending); at[k] is then the end of key k. Returns how many. */
+static size_t gather(const struct profile *p, const uint32_t *of_kernel, uint32_t *rows, size_t *at, size_t keys)
+{
+    size_t sum = 0;
+
+    for (size_t i = 0; i < p->count; i++)
+        at[of_kernel[p->kernel[i]]] += p->value[i] != 0;
+    for (size_t k = 0; k < keys; k++) {
+        size_t count = at[k];
+
+        at[k] = sum;
+        sum += count;
+    }
+    for (size_t i = 0; i < p->count; i++)
+        if (p->value[i])
+            rows[at[of_kernel[p->kernel[i]]]++] = (uint32_t)i;
+    return sum;
+}
+
+/* Appends one row to the group at hand: to its last run, or as a new one. */
+static int add_row(struct groups *g, size_t place, bool first, uint64_t value, size_t *capacity, struct err *e)
+{
+    if (!first && g->runs[g->run_count - 1].value == value)
+        return 0;
+    if (array_reserve((void **)&g->runs, capacity, g->run_count + 2, sizeof *g->runs, e) < 0)
+        return -1;
+    g->runs[g->run_count++] = (struct value_run){value, (uint32_t)place};
+    return 0;
+}
+
+struct sorter {
+    size_t run_capacity, pair_capacity;
+    struct order_pair *pairs; /* two halves, for groups of up to PAIRS_MOST */
+    uint32_t *rows;           /* scratch, only when a group is larger */
+};
+
+static void sorter_release(struct sorter *s)
+{
+    free(s->pairs);
+    free(s->rows);
+}
+
+static int sort_by_pairs(const struct profile *p, struct groups *g, size_t begin, size_t end, struct sorter *s,
+                         struct err *e)
+{
+    size_t n = end - begin;
+
+    if (array_reserve((void **)&s->pairs, &s->pair_capacity, 2 * n, sizeof *s->pairs, e) < 0)
+        return -1;
+    for (size_t i = 0; i < n; i++)
+        s->pairs[i] = (struct order_pair){p->value[g->rows[begin + i]], g->rows[begin + i]};
+    order_pairs(s->pairs, s->pairs + n, n);
+    for (size_t i = 0; i < n; i++) {
+        g->rows[begin + i] = s->pairs[i].row;
+        if (add_row(g, begin + i, i == 0, s->pairs[i].key, &s->run_capacity, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int sort_group(const struct profile *p, struct groups *g, size_t begin, size_t end, struct sorter *s,
+                      struct err *e)
+{
+    struct order_key by_value = {.wide = p->value};
+
+    if (end - begin <= PAIRS_MOST)
+        return sort_by_pairs(p, g, begin, end, s, e);
+    if (!s->rows) {
+        s->rows = mem_zalloc(g->row_count, sizeof *s->rows, e);
+        if (!s->rows)
+            return -1;
+    }
+    order_rows(g->rows + begin, s->rows, end - begin, &by_value);
+    for (size_t i = begin; i < end; i++)
+        if (add_row(g, i, i == begin, p->value[g->rows[i]], &s->run_capacity, e) < 0)
+            return -1;
+    return 0;
+}
+
+int groups_make_mapped(const struct profile *p, const struct group_map *map, struct groups *out, struct err *e)
+{
+    size_t keys = map->keys, begin = 0;
+    size_t *at = mem_zalloc(keys, sizeof *at, e);
+    struct sorter sorter = {0};
+    int ret = -1;
+
+    *out = (struct groups){0};
+    out->items = mem_zalloc(keys, sizeof *out->items, e);
+    out->rows = mem_zalloc(p->count, sizeof *out->rows, e);
+    if (!at || !out->items || !out->rows ||
+        array_reserve((void **)&out->runs, &sorter.run_capacity, 1, sizeof *out->runs, e) < 0)
+        goto out;
+    out->row_count = gather(p, map->of_kernel, out->rows, at, keys);
+    for (size_t k = 0; k < keys; k++) {
+        size_t first_run = out->run_count;
+
+        if (at[k] > begin) {
+            if (sort_group(p, out, begin, at[k], &sorter, e) < 0)
+                goto out;
+            out->items[out->count++] = (struct group){(uint32_t)k, map->kind[k], first_run, out->run_count};
+        }
+        begin = at[k];
+    }
+    out->runs[out->run_count] = (struct value_run){0, (uint32_t)out->row_count};
+    ret = 0;
+out:
+    free(at);
+    sorter_release(&sorter);
+    if (ret < 0)
+        groups_release(out);
+    return ret;
+}
+
+int groups_make(const struct profile *p, enum group_key key, struct groups *out, struct err *e)
+{
+    size_t keys = key == GROUP_KERNEL ? p->kernel_count : key == GROUP_NAME ? p->name_count : 1;
+    uint32_t *of_kernel = mem_zalloc(p->kernel_count, sizeof *of_kernel, e);
+    enum group_key *kind = mem_zalloc(keys, sizeof *kind, e);
+    struct group_map map = {keys, of_kernel, kind};
+    int ret = -1;
+
+    *out = (struct groups){0};
+    if (of_kernel && kind) {
+        for (size_t k = 0; k < p->kernel_count; k++)
+            of_kernel[k] = key == GROUP_KERNEL ? (uint32_t)k : key == GROUP_NAME ? p->kernels[k].name_id : 0;
+        for (size_t k = 0; k < keys; k++)
+            kind[k] = key;
+        ret = groups_make_mapped(p, &map, out, e);
+    }
+    free(of_kernel);
+    free(kind);
+    return ret;
+}
+
+void groups_release(struct groups *g)
+{
+    free(g->items);
+    free(g->runs);
+    free(g->rows);
+    *g = (struct groups){0};
+}
+
+struct moments moments_of(const struct groups *g, size_t run_begin, size_t run_end)
+{
+    struct moments m = {0};
+
+    for (size_t r = run_begin; r < run_end; r++) {
+        uint64_t n = g->runs[r + 1].first - g->runs[r].first, v = g->runs[r].value;
+
+        m.count += n;
+        m.sum += n * v;
+        m.squares += (unsigned __int128)v * v * n;
+    }
+    return m;
+}
+
+double moments_mean(const struct moments *m)
+{
+    return (double)((long double)m->sum / (long double)m->count);
+}
+
+/* N sum(x^2) - (sum x)^2, exact as long as it fits 128 bits: sums below 2^64 and counts below 2^32 may pass that in
+ * the first product only when a single value is astronomic, and then 64 bits of mantissa are enough. */
+static long double scatter(const struct moments *m)
+{
+    unsigned __int128 left, right = (unsigned __int128)m->sum * m->sum;
+
+    if (!__builtin_mul_overflow(m->squares, (unsigned __int128)m->count, &left))
+        return (long double)(left - right);
+    return (long double)m->squares * (long double)m->count - (long double)m->sum * (long double)m->sum;
+}
+
+double moments_sd(const struct moments *m)
+{
+    long double n = (long double)m->count;
+
+    return m->count < 2 ? 0 : (double)sqrtl(fmaxl(scatter(m), 0) / (n * (n - 1)));
+}
+
+double moments_sd_population(const struct moments *m)
+{
+    return (double)(sqrtl(fmaxl(scatter(m), 0)) / (long double)m->count);
+}

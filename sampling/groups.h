@@ -1,0 +1,60 @@
+/* sampling/groups.h: invocations gathered by a key and sorted by value: what all methods start from.
+ *
+ * GPU times have few distinct values (clocks tick), so a method works on the runs of equal values, of which there
+ * are hundreds, not on the invocations, of which there are millions. Invocations of value 0 stay outside. */
+#ifndef VIVACE_SAMPLING_GROUPS_H
+#define VIVACE_SAMPLING_GROUPS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sampling/profile.h"
+
+enum group_key { GROUP_KERNEL /* name, grid, block */, GROUP_NAME, GROUP_ALL };
+
+struct value_run {
+    uint64_t value;
+    uint32_t first; /* rows[first] up to the next run's first have this value, by ascending id */
+};
+
+struct group {
+    uint32_t key; /* index of the kernel, name_id, or 0; with a map, what it says */
+    enum group_key kind;
+    size_t run_begin, run_end;
+};
+
+struct groups {
+    size_t count, run_count, row_count;
+    struct group *items;    /* by key; none is empty */
+    struct value_run *runs; /* run_count of them, and one behind the last whose `first` is row_count */
+    uint32_t *rows;         /* invocation ids by key, value, id */
+};
+
+/* Count, sum and sum of squares, exact. */
+struct moments {
+    uint64_t count, sum;
+    unsigned __int128 squares;
+};
+struct moments moments_of(const struct groups *g, size_t run_begin, size_t run_end);
+double moments_mean(const struct moments *m);
+double moments_sd(const struct moments *m);            /* with N - 1; 0 when N = 1 */
+double moments_sd_population(const struct moments *m); /* with N, as the papers do */
+
+int groups_make(const struct profile *p, enum group_key key, struct groups *out, struct err *e);
+
+/* Any other grouping of kernels: kernel k goes to key of_kernel[k], below `keys`; kind[key] says what it gathers.
+ */
+struct group_map {
+    size_t keys;
+    const uint32_t *of_kernel;
+    const enum group_key *kind;
+};
+int groups_make_mapped(const struct profile *p, const struct group_map *map, struct groups *out, struct err *e);
+void groups_release(struct groups *g);
+
+static inline size_t runs_rows(const struct groups *g, size_t run_begin, size_t run_end)
+{
+    return g->runs[run_end].first - g->runs[run_begin].first;
+}
+
+#endif

@@ -1,0 +1,17 @@
+/* sampling/method.h: what the files method_*.c share. A new method is one such file and one row in plan.c. */
+#ifndef VIVACE_SAMPLING_METHOD_H
+#define VIVACE_SAMPLING_METHOD_H
+
+#include "sampling/plan.h"
+#include "sampling/strata.h"
+
+extern const struct method method_vivace, method_root, method_allegro, method_srs;
+
+/* why_not of methods that run on any profile. */
+const char *method_needs_nothing(const struct profile *p);
+
+/* What the published methods with replacement promise: z sqrt(sum(N^2 sigma^2 / m)) / total, from the profile's
+ * population sd; and Satterthwaite's degrees of freedom for it (0 where a stratum that varies has one sample). */
+void promise_with_replacement(struct strata *s, double z, uint64_t total);
+
+#endif

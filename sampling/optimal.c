@@ -1,0 +1,194 @@
+#include "sampling/optimal.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+
+/* Ends of bins: a new one begins wherever the sum of distances has grown by a bin's share of what is left.
+ * Neighbours are far apart when their values are (half the sum: of logarithms), and when there are many of them
+ * (the other half). */
+static void cut_bins(const struct value_count *runs, size_t count, size_t most, double rows, struct bins *out)
+{
+    double range = log((double)runs[count - 1].value) - log((double)runs[0].value);
+    double sum = 0, next = 2.0 / (double)most;
+
+    for (size_t r = 0; r < count; r++) {
+        bool cut = r + 1 == count || count <= most;
+
+        if (!cut) {
+            sum += (log((double)runs[r + 1].value) - log((double)runs[r].value)) / range +
+                   (double)runs[r].count / rows;
+            cut = sum >= next && out->count + 1 < most;
+        }
+        if (cut) {
+            out->run_end[out->count++] = r + 1;
+            next = sum + (2.0 - sum) / (double)(most - out->count + 1);
+        }
+    }
+}
+
+static void sum_bins(const struct value_count *runs, struct bins *out)
+{
+    for (size_t i = 0, r = 0; i < out->count; i++) {
+        double n = 0, sum = 0, squares = 0;
+
+        for (; r < out->run_end[i]; r++) {
+            double m = (double)runs[r].count, x = (double)runs[r].value - out->centre;
+
+            n += m;
+            sum += m * x;
+            squares += m * x * x;
+        }
+        out->n[i + 1] = out->n[i] + n;
+        out->sum[i + 1] = out->sum[i] + sum;
+        out->squares[i + 1] = out->squares[i] + squares;
+    }
+}
+
+int bins_make(const struct value_count *runs, size_t count, size_t most, struct bins *out, struct err *e)
+{
+    size_t room = count < most ? count : most;
+    double rows = 0, sum = 0;
+
+    for (size_t r = 0; r < count; r++) {
+        rows += (double)runs[r].count;
+        sum += (double)runs[r].count * (double)runs[r].value;
+    }
+    *out = (struct bins){.centre = sum / rows, .low = (double)runs[0].value, .high = (double)runs[count - 1].value};
+    out->run_end = mem_zalloc(room, sizeof *out->run_end, e);
+    out->n = mem_zalloc(room + 1, sizeof *out->n, e);
+    out->sum = mem_zalloc(room + 1, sizeof *out->sum, e);
+    out->squares = mem_zalloc(room + 1, sizeof *out->squares, e);
+    if (!out->run_end || !out->n || !out->sum || !out->squares) {
+        bins_release(out);
+        return -1;
+    }
+    cut_bins(runs, count, most, rows, out);
+    sum_bins(runs, out);
+    return 0;
+}
+
+void bins_release(struct bins *b)
+{
+    free(b->run_end);
+    free(b->n);
+    free(b->sum);
+    free(b->squares);
+    *b = (struct bins){0};
+}
+
+double slice_cost(const struct bins *b, size_t i, size_t j, double lambda, const struct slice_rules *rules,
+                  double *n)
+{
+    double count = b->n[j] - b->n[i], sum = b->sum[j] - b->sum[i];
+    double mean = b->centre + sum / count, s2, floor_s, weight, want, low, low_cost, high_cost;
+
+    if (count <= 2) { /* taken whole */
+        *n = count;
+        return count * mean;
+    }
+    s2 = (b->squares[j] - b->squares[i] - sum * sum / count) / (count - 1);
+    floor_s = rules->noise_floor * mean;
+    s2 = s2 > floor_s * floor_s ? s2 : floor_s * floor_s;
+    weight = lambda * count * count * s2;
+    want = weight / mean;
+    if (want <= 4) {
+        want = 2;
+        low = 2;
+    } else {
+        want = sqrt(want);
+        low = floor(want);
+    }
+    if (want >= count) {
+        *n = count;
+        return count * mean;
+    }
+    *n = low;
+    low_cost = mean * low + weight * (1 / low - 1 / count);
+    if (weight <= mean * low * (low + 1)) /* one more would not pay */
+        return low_cost;
+    high_cost = mean * (low + 1) + weight * (1 / (low + 1) - 1 / count);
+    if (high_cost < low_cost)
+        *n = low + 1;
+    return high_cost < low_cost ? high_cost : low_cost;
+}
+
+/* No cut can be cheaper than this: the right part's mean is at least the whole one's, and every part of two or
+ * more costs two samples. */
+static double least_cost_of_a_cut(const struct bins *b)
+{
+    double one_left = b->low + 2 * b->centre, two_left = 2 * b->low + fmin(b->high, 2 * b->centre);
+
+    return fmin(one_left, two_left);
+}
+
+double slices_cost(const struct bins *b, double lambda, const struct slice_rules *rules, const size_t *cuts,
+                   size_t count)
+{
+    double cost = 0, n;
+
+    for (size_t k = 0; k < count; k++)
+        cost += slice_cost(b, k ? cuts[k - 1] : 0, cuts[k], lambda, rules, &n);
+    return cost;
+}
+
+/* Undoes cuts that hardly pay: with the times of another run they would not pay at all. */
+static size_t merge(const struct bins *b, double lambda, const struct slice_rules *rules, size_t *cuts,
+                    size_t count)
+{
+    bool merged = true;
+    double n;
+
+    while (merged && count > 1) {
+        merged = false;
+        for (size_t k = 0; k + 1 < count; k++) {
+            size_t begin = k ? cuts[k - 1] : 0;
+            double apart_cost = slice_cost(b, begin, cuts[k], lambda, rules, &n) +
+                                slice_cost(b, cuts[k], cuts[k + 1], lambda, rules, &n);
+            double joint = slice_cost(b, begin, cuts[k + 1], lambda, rules, &n);
+
+            if (apart_cost <= (1 - rules->least_gain) * joint)
+                continue;
+            for (size_t m = k; m + 1 < count; m++)
+                cuts[m] = cuts[m + 1];
+            count--;
+            merged = true;
+        }
+    }
+    return count;
+}
+
+size_t slice(const struct bins *b, double lambda, const struct slice_rules *rules, size_t *cuts,
+             struct slice_step *scratch)
+{
+    size_t count = 0;
+    double n;
+
+    if (b->count == 1 || slice_cost(b, 0, b->count, lambda, rules, &n) <= least_cost_of_a_cut(b)) {
+        cuts[0] = b->count;
+        return 1;
+    }
+    scratch[0] = (struct slice_step){0, 0};
+    for (size_t j = 1; j <= b->count; j++) {
+        struct slice_step best = {INFINITY, 0};
+
+        for (size_t i = j; i-- > 0;) {
+            double cost = scratch[i].cost + slice_cost(b, i, j, lambda, rules, &n);
+
+            if (cost < best.cost)
+                best = (struct slice_step){cost, i};
+        }
+        scratch[j] = best;
+    }
+    for (size_t j = b->count; j > 0; j = scratch[j].from)
+        cuts[count++] = j;
+    for (size_t k = 0; k < count / 2; k++) {
+        size_t swap = cuts[k];
+
+        cuts[k] = cuts[count - 1 - k];
+        cuts[count - 1 - k] = swap;
+    }
+    return rules->least_gain > 0 ? merge(b, lambda, rules, cuts, count) : count;
+}

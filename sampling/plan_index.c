@@ -1,0 +1,91 @@
+/* Which stratum an invocation belongs to, from the plan alone: strata carry name, shape and range of values. */
+#include "sampling/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+struct plan_index {
+    const struct plan *plan;
+    const struct profile *profile;
+    size_t *first;   /* of kernel k: order[first[k]] .. order[first[k + 1] - 1] are the strata it may be in */
+    uint32_t *order; /* by kernel, then by `low` */
+};
+
+static int may_hold(const struct plan_stratum *s, const struct profile_kernel *k)
+{
+    if (s->mixed_names)
+        return 1;
+    if (strcmp(s->kernel_name, k->name) != 0)
+        return 0;
+    return s->mixed_shapes ||
+           (memcmp(s->grid, k->grid, sizeof k->grid) == 0 && memcmp(s->block, k->block, sizeof k->block) == 0);
+}
+
+static int low_compare(const void *a, const void *b, void *plan)
+{
+    const struct plan *p = plan;
+    uint64_t x = p->strata[*(const uint32_t *)a].low, y = p->strata[*(const uint32_t *)b].low;
+
+    return x < y ? -1 : x > y;
+}
+
+struct plan_index *plan_index_new(const struct plan *p, const struct profile *profile, struct err *e)
+{
+    struct plan_index *x = mem_zalloc(1, sizeof *x, e);
+    size_t used = 0, capacity = 0;
+
+    if (!x)
+        return NULL;
+    x->plan = p;
+    x->profile = profile;
+    x->first = mem_zalloc(profile->kernel_count + 1, sizeof *x->first, e);
+    if (!x->first)
+        goto fail;
+    for (size_t k = 0; k < profile->kernel_count; k++) {
+        x->first[k] = used;
+        for (size_t h = 0; h < p->stratum_count; h++) {
+            if (!may_hold(&p->strata[h], &profile->kernels[k]))
+                continue;
+            if (array_reserve((void **)&x->order, &capacity, used + 1, sizeof *x->order, e) < 0)
+                goto fail;
+            x->order[used++] = (uint32_t)h;
+        }
+        if (used > x->first[k])
+            qsort_r(x->order + x->first[k], used - x->first[k], sizeof *x->order, low_compare, (void *)p);
+    }
+    x->first[profile->kernel_count] = used;
+    return x;
+fail:
+    plan_index_free(x);
+    return NULL;
+}
+
+size_t plan_index_find(const struct plan_index *x, uint64_t invocation)
+{
+    uint32_t kernel = x->profile->kernel[invocation];
+    uint64_t value = x->profile->value[invocation];
+    size_t low = x->first[kernel], high = x->first[kernel + 1];
+
+    while (low < high) { /* the first whose range begins above the value */
+        size_t middle = low + (high - low) / 2;
+
+        if (x->plan->strata[x->order[middle]].low <= value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == x->first[kernel] || x->plan->strata[x->order[low - 1]].high < value)
+        return x->plan->stratum_count;
+    return x->order[low - 1];
+}
+
+void plan_index_free(struct plan_index *x)
+{
+    if (!x)
+        return;
+    free(x->first);
+    free(x->order);
+    free(x);
+}

@@ -1,0 +1,119 @@
+#include "sampling/strata.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+void strata_release(struct strata *s)
+{
+    groups_release(&s->groups);
+    free(s->items);
+    *s = (struct strata){0};
+}
+
+/* Which stream of random numbers: the same stratum gets the same one whatever else is in the profile. */
+static int stream_of(const struct strata *s, const struct profile *p, size_t group, size_t rank, uint64_t *out,
+                     struct err *e)
+{
+    uint32_t row = s->groups.rows[s->groups.runs[s->groups.items[group].run_begin].first];
+    const struct profile_kernel *k = &p->kernels[p->kernel[row]];
+    enum group_key kind = s->groups.items[group].kind;
+    size_t n = kind == GROUP_ALL ? 0 : strlen(k->name);
+    size_t size = n + sizeof k->grid + sizeof k->block + 9;
+    unsigned char *id = mem_zalloc(size, 1, e);
+
+    if (!id)
+        return -1;
+    memcpy(id, k->name, n);
+    if (kind == GROUP_KERNEL) {
+        memcpy(id + n, k->grid, sizeof k->grid);
+        memcpy(id + n + sizeof k->grid, k->block, sizeof k->block);
+    }
+    id[size - 9] = (unsigned char)kind;
+    for (int i = 0; i < 8; i++)
+        id[size - 8 + (size_t)i] = (unsigned char)((uint64_t)rank >> (8 * i));
+    *out = hash_fnv1a(id, size);
+    free(id);
+    return 0;
+}
+
+int strata_add(struct strata *s, const struct profile *p, size_t group, size_t rank, size_t run_begin,
+               size_t run_end, uint64_t n, struct err *e)
+{
+    struct stratum_pick pick = {s->groups.items[group].kind, run_begin, run_end, n, 0};
+
+    if (stream_of(s, p, group, rank, &pick.stream, e) < 0 ||
+        array_reserve((void **)&s->items, &s->capacity, s->count + 1, sizeof *s->items, e) < 0)
+        return -1;
+    s->items[s->count++] = pick;
+    return 0;
+}
+
+int drawer_init(struct drawer *d, const struct strata *s, struct err *e)
+{
+    uint64_t most = 0;
+
+    for (size_t h = 0; h < s->count; h++)
+        most = stratum_population(s, h) > most ? stratum_population(s, h) : most;
+    d->words = (size_t)(most / 64 + 1);
+    d->taken = mem_zalloc(d->words, sizeof *d->taken, e);
+    return d->taken ? 0 : -1;
+}
+
+void drawer_release(struct drawer *d)
+{
+    free(d->taken);
+    *d = (struct drawer){0};
+}
+
+static void draw_with_replacement(struct rng *r, const uint32_t *rows, uint64_t population, uint64_t n,
+                                  uint32_t *out)
+{
+    for (uint64_t i = 0; i < n; i++)
+        out[i] = rows[rng_below(r, population)];
+}
+
+/* Uniform draws, repeats passed over: each first appearance is uniform among those not yet seen, so the sequence
+ * is the beginning of a random permutation. */
+static void draw_distinct(struct drawer *d, struct rng *r, const uint32_t *rows, uint64_t population, uint64_t n,
+                          uint32_t *out)
+{
+    struct rng again = *r;
+
+    for (uint64_t got = 0; got < n;) {
+        uint64_t i = rng_below(r, population), bit = (uint64_t)1 << (i % 64);
+
+        if (d->taken[i / 64] & bit)
+            continue;
+        d->taken[i / 64] |= bit;
+        out[got++] = rows[i];
+    }
+    if (population < 4096) {
+        memset(d->taken, 0, (size_t)(population / 64 + 1) * sizeof *d->taken);
+        return;
+    }
+    for (uint64_t left = n; left > 0;) { /* a few draws of many: clear only what was set */
+        uint64_t i = rng_below(&again, population), bit = (uint64_t)1 << (i % 64);
+
+        left -= (d->taken[i / 64] & bit) != 0;
+        d->taken[i / 64] &= ~bit;
+    }
+}
+
+void draw_stratum(struct drawer *d, const struct strata *s, size_t h, uint64_t seed, enum rng_purpose purpose,
+                  uint32_t *out)
+{
+    const struct stratum_pick *pick = &s->items[h];
+    const uint32_t *rows = s->groups.rows + s->groups.runs[pick->run_begin].first;
+    uint64_t population = stratum_population(s, h);
+    struct rng r;
+
+    rng_init(&r, seed, pick->stream, purpose);
+    if (s->with_replacement)
+        draw_with_replacement(&r, rows, population, pick->n, out);
+    else if (pick->n >= population)
+        memcpy(out, rows, population * sizeof *out);
+    else
+        draw_distinct(d, &r, rows, population, pick->n, out);
+}

@@ -1,0 +1,52 @@
+/* sampling/strata.h: what a method decides before anything is drawn: strata, and how many samples of each. */
+#ifndef VIVACE_SAMPLING_STRATA_H
+#define VIVACE_SAMPLING_STRATA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/rng.h"
+#include "sampling/groups.h"
+
+struct stratum_pick {
+    enum group_key kind;       /* of its group */
+    size_t run_begin, run_end; /* runs of one group */
+    uint64_t n;                /* samples */
+    uint64_t stream;           /* of random numbers: from what the stratum is, not from where it stands */
+};
+
+struct strata {
+    struct groups groups;
+    size_t count, capacity;
+    struct stratum_pick *items;
+    bool with_replacement;
+    double noise_floor;    /* least spread planned with, as a share of the mean; 0: the method has none */
+    double promised_error; /* as in struct plan */
+    bool promise_valid;
+    double planned_df;
+};
+
+void strata_release(struct strata *s);
+/* Appends a stratum of a group: the `rank`-th of it. */
+int strata_add(struct strata *s, const struct profile *p, size_t group, size_t rank, size_t run_begin,
+               size_t run_end, uint64_t n, struct err *e);
+
+static inline uint64_t stratum_population(const struct strata *s, size_t h)
+{
+    return runs_rows(&s->groups, s->items[h].run_begin, s->items[h].run_end);
+}
+
+/* Draws. A stratum's draws come from a stream of their own, and the first n draws are the same for every larger n:
+ * a plan that grows keeps what it has. */
+struct drawer {
+    uint64_t *taken; /* a bit per member; all clear between calls */
+    size_t words;
+};
+int drawer_init(struct drawer *d, const struct strata *s, struct err *e);
+void drawer_release(struct drawer *d);
+/* Invocation ids of the stratum's n draws: distinct, or with repeats when the strata are drawn with replacement. */
+void draw_stratum(struct drawer *d, const struct strata *s, size_t h, uint64_t seed, enum rng_purpose purpose,
+                  uint32_t *out);
+
+#endif

@@ -1,0 +1,91 @@
+BEGIN; -- 0100_plan.sql: what to simulate of a profile, and what each simulated launch stands for.
+SELECT schema_register('0100_plan', requires => '0005_profile');
+-- How answers spell a time (RFC 3339, UTC) and a number (JSON has neither NaN nor infinity).
+CREATE FUNCTION api_time(at timestamptz) RETURNS text LANGUAGE sql STABLE
+    AS $$ SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') $$;
+CREATE FUNCTION api_number(x double precision) RETURNS double precision LANGUAGE sql IMMUTABLE
+    AS $$ SELECT CASE WHEN x IN ('NaN', 'Infinity', '-Infinity') THEN NULL ELSE x END $$;
+-- UUIDv7 (RFC 9562) of a given time, for rows that are made in bulk.
+CREATE FUNCTION uuid_at(at timestamptz) RETURNS uuid LANGUAGE sql VOLATILE AS $$
+    SELECT encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
+               PLACING substring(int8send((extract(epoch FROM at) * 1000)::bigint) FROM 3) FROM 1 FOR 6),
+               52, 1), 53, 1), 'hex')::uuid
+$$;
+
+CREATE TABLE plan (
+    id               uuid PRIMARY KEY,
+    profile_id       uuid NOT NULL REFERENCES profile ON DELETE CASCADE,
+    method           text NOT NULL,
+    error            double precision NOT NULL CHECK (error > 0 AND error < 1),
+    confidence       double precision NOT NULL CHECK (confidence > 0 AND confidence < 1),
+    seed             bigint NOT NULL CHECK (seed >= 0),
+    share            double precision NOT NULL DEFAULT 0,
+    with_replacement boolean NOT NULL,
+    invocations      bigint NOT NULL,
+    zero_invocations bigint NOT NULL,
+    total            numeric(20) NOT NULL,
+    promised_error   double precision,
+    promise_valid    boolean NOT NULL,
+    planned_df       double precision,
+    speedup          double precision,
+    actual_error     double precision,
+    strata           integer NOT NULL CHECK (strata >= 0),
+    samples          integer NOT NULL CHECK (samples >= 0),
+    file             text NOT NULL,
+    created_at       timestamptz NOT NULL
+);
+CREATE INDEX plan_by_profile ON plan (profile_id, id);
+COMMENT ON COLUMN plan.total IS 'sum of the planning variable over the profile, in the unit of the profile';
+COMMENT ON COLUMN plan.promised_error IS 'planned relative half-width; NULL where the method promises none';
+COMMENT ON COLUMN plan.planned_df IS 'degrees of freedom; NULL where every stratum is taken whole';
+COMMENT ON COLUMN plan.actual_error IS 'relative error of this draw against the profile itself';
+COMMENT ON COLUMN plan.file IS 'the canonical plan file, format vivace-plan';
+
+CREATE TABLE stratum (
+    plan_id      uuid NOT NULL REFERENCES plan ON DELETE CASCADE,
+    number       integer NOT NULL,
+    kernel       integer NOT NULL,
+    kernel_name  text NOT NULL,
+    mixed_shapes boolean NOT NULL,
+    grid         bigint[] NOT NULL CHECK (cardinality(grid) = 3),
+    block        bigint[] NOT NULL CHECK (cardinality(block) = 3),
+    population   bigint NOT NULL CHECK (population > 0),
+    samples      bigint NOT NULL CHECK (samples >= 0),
+    mean         double precision NOT NULL,
+    sd           double precision NOT NULL,
+    total        numeric(20) NOT NULL,
+    certainty    boolean NOT NULL,
+    PRIMARY KEY (plan_id, number)
+);
+COMMENT ON COLUMN stratum.samples IS 'draws; with replacement a launch may be drawn more than once';
+COMMENT ON COLUMN stratum.kernel IS 'number of the kernel of the first launch in the profile';
+
+CREATE TABLE plan_context (
+    plan_id uuid NOT NULL REFERENCES plan ON DELETE CASCADE,
+    number  integer NOT NULL,
+    device  integer NOT NULL,
+    process numeric(20) NOT NULL,
+    context numeric(20) NOT NULL,
+    PRIMARY KEY (plan_id, number)
+);
+COMMENT ON TABLE plan_context IS 'contexts of the profile from which launches were drawn; tracers count within them';
+
+CREATE TABLE sample (
+    plan_id        uuid NOT NULL REFERENCES plan ON DELETE CASCADE,
+    number         integer NOT NULL,
+    invocation     bigint NOT NULL,
+    stratum        integer NOT NULL,
+    draws          integer NOT NULL CHECK (draws > 0),
+    weight         double precision NOT NULL,
+    value          numeric(20) NOT NULL,
+    kernel         integer NOT NULL,
+    context_number integer NOT NULL,
+    launch_order   bigint NOT NULL,
+    PRIMARY KEY (plan_id, number),
+    UNIQUE (plan_id, invocation),
+    UNIQUE (plan_id, context_number, launch_order)
+);
+COMMENT ON COLUMN sample.value IS 'what the profile measured for this launch';
+COMMENT ON COLUMN sample.launch_order IS 'launches of the same context before this one';
+COMMENT ON COLUMN sample.context_number IS 'which context of the profile, from 0';
+COMMIT;

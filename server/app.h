@@ -1,0 +1,41 @@
+/* server/app.h: what all handlers and threads of the server share. */
+#ifndef VIVACE_SERVER_APP_H
+#define VIVACE_SERVER_APP_H
+
+#include <stdatomic.h>
+
+#include "base/clock.h"
+#include "base/err.h"
+
+struct server_config; /* server/config.h */
+struct blob_store;    /* server/blob_store.h */
+struct executor;      /* server/executor.h */
+struct dispatcher;    /* server/dispatcher.h: claims, heartbeats, completions */
+struct event_hub;     /* server/event_hub.h: events to streams */
+struct design_store;  /* server/design_store.h: GPU designs, and the simulator that knows them */
+struct runs;          /* server/runs.c: threads that sweep and project */
+struct metrics;       /* server/metrics.h */
+struct access;        /* server/access.h: tokens and sessions */
+struct http;          /* server/http_server.h: the listening half of http.h */
+struct static_files;  /* server/static_files.h: the dashboard */
+
+struct app {
+    const struct server_config *config;
+    struct clock *clock;
+    const char *conninfo; /* of the database, private or not */
+    struct blob_store *blobs;
+    struct executor *db_executor;  /* short database work */
+    struct executor *cpu_executor; /* imports, plans, sweeps */
+    struct dispatcher *dispatcher;
+    struct event_hub *events;
+    struct design_store *designs;
+    struct runs *runs;
+    struct metrics *metrics;
+    struct access *access;
+    struct http *http;
+    struct static_files *files;
+    unsigned char cursor_key[32]; /* signs page cursors: server/cursor.h */
+    atomic_bool stopping;
+};
+
+#endif

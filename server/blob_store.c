@@ -1,0 +1,256 @@
+#include "server/blob_store.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/log.h"
+#include "base/text.h"
+
+#define RESERVE_BYTES (UINT64_C(64) << 20)
+
+struct blob_store {
+    char *folder;
+    atomic_uint next; /* number of the next staged file of this process */
+};
+
+static int make_folder(const char *path, struct err *e)
+{
+    if (mkdir(path, 0700) < 0 && errno != EEXIST)
+        return err_set_errno(e, errno, "making the folder %s", path);
+    return 0;
+}
+
+static int sync_folder(const char *path, struct err *e)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), ret = 0;
+
+    if (fd < 0 || fsync(fd) < 0)
+        ret = err_set_errno(e, errno, "making the folder %s durable", path);
+    if (fd >= 0)
+        close(fd);
+    return ret;
+}
+
+/* Files of a process that was killed: nobody will finish them. Unfinished uploads go on, though. */
+static void sweep_staging(const char *path)
+{
+    DIR *d = opendir(path);
+    const struct dirent *f;
+
+    while (d && (f = readdir(d)))
+        if (str_starts(f->d_name, "stage-"))
+            unlinkat(dirfd(d), f->d_name, 0);
+    if (d)
+        closedir(d);
+}
+
+int blob_store_open(const char *folder, struct blob_store **out, struct err *e)
+{
+    struct blob_store *s = mem_zalloc(1, sizeof *s, e);
+    char path[PATH_MAX];
+
+    if (!s)
+        return -1;
+    s->folder = mem_strdup(folder, e);
+    if (!s->folder)
+        goto fail;
+    if (strlen(folder) > PATH_MAX - 200) {
+        err_set(e, ERR_USAGE, "the state folder's path is too long");
+        goto fail;
+    }
+    if (make_folder(folder, e) < 0)
+        goto fail;
+    snprintf(path, sizeof path, "%s/blobs", folder);
+    if (make_folder(path, e) < 0)
+        goto fail;
+    snprintf(path, sizeof path, "%s/staging", folder);
+    if (make_folder(path, e) < 0)
+        goto fail;
+    sweep_staging(path);
+    *out = s;
+    return 0;
+fail:
+    blob_store_free(s);
+    return -1;
+}
+
+void blob_store_free(struct blob_store *s)
+{
+    if (!s)
+        return;
+    free(s->folder);
+    free(s);
+}
+
+int blob_stage(struct blob_store *s, int *fd, char *path, struct err *e)
+{
+    snprintf(path, PATH_MAX, "%s/staging/stage-%ld-%u", s->folder, (long)getpid(), atomic_fetch_add(&s->next, 1));
+    *fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (*fd < 0) {
+        err_set_errno(e, errno, "making a file in the server's staging folder");
+        path[0] = '\0';
+        return -1;
+    }
+    return 0;
+}
+
+int blob_path(const struct blob_store *s, const char *sha256, char *path, struct err *e)
+{
+    if (!sha256_hex_valid(sha256))
+        return err_set(e, ERR_INVALID, "\"%.70s\" is not a SHA-256 (64 lower-case hex digits)", sha256);
+    snprintf(path, PATH_MAX, "%s/blobs/%.2s/%.2s/%s", s->folder, sha256, sha256 + 2, sha256);
+    return 0;
+}
+
+/* blobs/ab and blobs/ab/cd, durable before a file stands in them. */
+static int make_parents(const struct blob_store *s, const char *sha256, char *parent, struct err *e)
+{
+    char top[PATH_MAX];
+
+    snprintf(parent, PATH_MAX, "%s/blobs/%.2s/%.2s", s->folder, sha256, sha256 + 2);
+    if (access(parent, F_OK) == 0)
+        return 0;
+    snprintf(top, sizeof top, "%s/blobs/%.2s", s->folder, sha256);
+    if (make_folder(top, e) < 0 || make_folder(parent, e) < 0 || sync_folder(top, e) < 0)
+        return -1;
+    snprintf(top, sizeof top, "%s/blobs", s->folder);
+    return sync_folder(top, e);
+}
+
+static int sync_file(const char *path, struct err *e)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC), ret = 0;
+
+    if (fd < 0 || fchmod(fd, 0444) < 0 || fsync(fd) < 0)
+        ret = err_set_errno(e, errno, "making a stored file durable");
+    if (fd >= 0)
+        close(fd);
+    return ret;
+}
+
+int blob_adopt(struct blob_store *s, const char *staged_path, const char *sha256, struct err *e)
+{
+    char path[PATH_MAX], parent[PATH_MAX];
+    int ret = -1;
+
+    if (blob_path(s, sha256, path, e) < 0)
+        goto out;
+    if (access(path, F_OK) == 0) {
+        ret = 0;
+        goto out;
+    }
+    if (make_parents(s, sha256, parent, e) < 0 || sync_file(staged_path, e) < 0)
+        goto out;
+    if (rename(staged_path, path) < 0) {
+        err_set_errno(e, errno, "storing a blob");
+        goto out;
+    }
+    return sync_folder(parent, e);
+out:
+    unlink(staged_path);
+    return ret;
+}
+
+int blob_put(struct blob_store *s, const void *bytes, size_t n, char sha256[SHA256_HEX], struct err *e)
+{
+    char path[PATH_MAX];
+    const char *from = bytes;
+    int fd;
+
+    if (sha256_bytes(bytes, n, sha256, e) < 0 || blob_stage(s, &fd, path, e) < 0)
+        return -1;
+    while (n > 0) {
+        ssize_t done = write(fd, from, n);
+
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done < 0) {
+            err_set_errno(e, errno, "storing a blob");
+            close(fd);
+            unlink(path);
+            return -1;
+        }
+        from += done;
+        n -= (size_t)done;
+    }
+    close(fd);
+    return blob_adopt(s, path, sha256, e);
+}
+
+int blob_exists(const struct blob_store *s, const char *sha256, uint64_t *bytes, struct err *e)
+{
+    char path[PATH_MAX];
+    struct stat st;
+
+    if (blob_path(s, sha256, path, e) < 0)
+        return -1;
+    if (stat(path, &st) < 0)
+        return errno == ENOENT ? 0 : err_set_errno(e, errno, "looking for a blob");
+    if (bytes)
+        *bytes = (uint64_t)st.st_size;
+    return 1;
+}
+
+int blob_open(const struct blob_store *s, const char *sha256, int *fd, uint64_t *bytes, struct err *e)
+{
+    char path[PATH_MAX];
+    struct stat st;
+
+    if (blob_path(s, sha256, path, e) < 0)
+        return -1;
+    *fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (*fd < 0)
+        return errno == ENOENT ? err_set(e, ERR_NOT_FOUND, "there is no blob %s", sha256)
+                               : err_set_errno(e, errno, "opening the blob %s", sha256);
+    if (fstat(*fd, &st) < 0) {
+        err_set_errno(e, errno, "opening the blob %s", sha256);
+        close(*fd);
+        return -1;
+    }
+    if (bytes)
+        *bytes = (uint64_t)st.st_size;
+    return 0;
+}
+
+int blob_remove(struct blob_store *s, const char *sha256, struct err *e)
+{
+    char path[PATH_MAX];
+
+    if (blob_path(s, sha256, path, e) < 0)
+        return -1;
+    if (unlink(path) < 0 && errno != ENOENT)
+        return err_set_errno(e, errno, "removing a blob");
+    return 0;
+}
+
+int blob_space(const struct blob_store *s, uint64_t *bytes, struct err *e)
+{
+    struct statvfs v;
+    uint64_t reserve, available;
+
+    if (statvfs(s->folder, &v) < 0)
+        return err_set_errno(e, errno, "%s", s->folder);
+    reserve = (uint64_t)v.f_blocks * v.f_frsize / 100;
+    if (reserve > RESERVE_BYTES)
+        reserve = RESERVE_BYTES;
+    available = (uint64_t)v.f_bavail * v.f_frsize;
+    *bytes = available > reserve ? available - reserve : 0;
+    return 0;
+}
+
+int blob_upload_path(const struct blob_store *s, const char *upload_id, char *path, struct err *e)
+{
+    if (strlen(upload_id) != 36 || strspn(upload_id, "0123456789abcdef-") != 36)
+        return err_set(e, ERR_NOT_FOUND, "there is no upload \"%.40s\"", upload_id);
+    snprintf(path, PATH_MAX, "%s/staging/upload-%s", s->folder, upload_id);
+    return 0;
+}

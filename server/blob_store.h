@@ -1,0 +1,45 @@
+/* server/blob_store.h: bytes by the SHA-256 of what is stored; a directory on this machine.
+ *
+ *   blobs/ab/cd/<64 hex>      complete blobs, never changed, 0444
+ *   staging/                  what is being written; same file system, so that a rename completes a blob
+ *
+ * Order of a write: file in staging, fsync, rename, fsync of the folder, then the row in the database. So a row
+ * without a file cannot happen. */
+#ifndef VIVACE_SERVER_BLOB_STORE_H
+#define VIVACE_SERVER_BLOB_STORE_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/hash.h"
+
+struct blob_store; /* opaque */
+
+/* Opens (and creates) the store under `folder`; files left in staging by a crash are removed, but not those of
+ * unfinished uploads. */
+int blob_store_open(const char *folder, struct blob_store **out, struct err *e);
+void blob_store_free(struct blob_store *s);
+
+/* A new empty file in staging, opened for reading and writing. path: PATH_MAX bytes. */
+int blob_stage(struct blob_store *s, int *fd, char *path, struct err *e);
+/* Makes the staged file the blob `sha256` (the caller has computed it from the bytes): fsync, rename, fsync of the
+ * folder. The staged path is gone afterwards, also on failure. A blob that is there already is kept. */
+int blob_adopt(struct blob_store *s, const char *staged_path, const char *sha256, struct err *e);
+/* Stores bytes from memory: stage, write, adopt. sha256 is filled. */
+int blob_put(struct blob_store *s, const void *bytes, size_t n, char sha256[SHA256_HEX], struct err *e);
+/* Where a blob lies, whether it exists or not. path: PATH_MAX bytes. -1: not a SHA-256. */
+int blob_path(const struct blob_store *s, const char *sha256, char *path, struct err *e);
+/* 1 with its length, 0 when it is not here, -1. bytes may be NULL. */
+int blob_exists(const struct blob_store *s, const char *sha256, uint64_t *bytes, struct err *e);
+int blob_open(const struct blob_store *s, const char *sha256, int *fd, uint64_t *bytes, struct err *e);
+/* Removes a blob's file (its row went before). Not being there is fine. */
+int blob_remove(struct blob_store *s, const char *sha256, struct err *e);
+/* Bytes that may still be written here, less a reserve of 64 MiB or 1 % of the disk, whichever is less. */
+int blob_space(const struct blob_store *s, uint64_t *bytes, struct err *e);
+
+/* Path of an unfinished upload's file: staging/upload-<id>. */
+int blob_upload_path(const struct blob_store *s, const char *upload_id, char *path, struct err *e);
+
+#endif

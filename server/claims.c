@@ -1,0 +1,339 @@
+#include "server/claims.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/strbuf.h"
+
+#define REFRESH_US       1000000 /* runs are looked up again after so long */
+#define CURSOR_RESET_US  5000000 /* jobs that returned to ready stand below the cursor */
+#define PACK_MOST        8       /* leases a slot when jobs are short (docs/openapi.json) */
+#define SHORT_JOB_S      2.0
+#define INTERACTIVE_JOBS 32 /* a run of so few jobs may jump the queue once */
+
+struct run_state {
+    struct claimable_run run;
+    int64_t cursor; /* nothing was ready up to this seq */
+    bool empty;     /* until the next refresh */
+    bool jumped;
+    bool seen;
+};
+struct claims {
+    struct clock *clock;
+    struct claim_limits limits;
+    struct run_state *runs;
+    size_t count, capacity;
+    uint64_t refreshed_us, reset_us;
+    double job_seconds; /* moving mean of short and long jobs; 0: nothing known yet */
+};
+
+struct claims *claims_new(struct clock *clock, const struct claim_limits *limits, struct err *e)
+{
+    struct claims *c = mem_zalloc(1, sizeof *c, e);
+
+    if (c) {
+        c->clock = clock;
+        c->limits = *limits;
+    }
+    return c;
+}
+
+void claims_free(struct claims *c)
+{
+    if (!c)
+        return;
+    free(c->runs);
+    free(c);
+}
+
+void claims_forget(struct claims *c)
+{
+    c->refreshed_us = c->reset_us = 0;
+}
+
+void claims_learn(struct claims *c, double host_seconds, uint64_t jobs)
+{
+    double mean = jobs ? host_seconds / (double)jobs : 0;
+
+    if (jobs)
+        c->job_seconds = c->job_seconds > 0 ? 0.8 * c->job_seconds + 0.2 * mean : mean;
+}
+
+/* --- Runs --- */
+
+static int take_run(struct claims *c, const struct claimable_run *run, struct err *e)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        if (strcmp(c->runs[i].run.id, run->id) == 0) {
+            c->runs[i].run = *run;
+            c->runs[i].seen = true;
+            c->runs[i].empty = false;
+            return 0;
+        }
+    }
+    if (array_reserve((void **)&c->runs, &c->capacity, c->count + 1, sizeof *c->runs, e) < 0)
+        return -1;
+    c->runs[c->count++] = (struct run_state){.run = *run, .cursor = -1, .seen = true};
+    return 0;
+}
+
+static int refresh(struct claims *c, struct db *db, struct err *e)
+{
+    struct claimable_runs found;
+    uint64_t now = clock_monotonic_us();
+    size_t kept = 0;
+    int ret = 0;
+
+    if (c->refreshed_us && now - c->refreshed_us < REFRESH_US)
+        return 0;
+    if (repo_claim_runs(db, clock_now(c->clock), &found, e) < 0)
+        return -1;
+    for (size_t i = 0; i < c->count; i++)
+        c->runs[i].seen = false;
+    for (size_t i = 0; ret == 0 && i < found.count; i++)
+        ret = take_run(c, &found.items[i], e);
+    claimable_runs_release(&found);
+    for (size_t i = 0; i < c->count; i++) {
+        if (c->runs[i].seen)
+            c->runs[kept++] = c->runs[i];
+    }
+    c->count = kept;
+    if (!c->reset_us || now - c->reset_us >= CURSOR_RESET_US) {
+        for (size_t i = 0; i < c->count; i++)
+            c->runs[i].cursor = -1;
+        c->reset_us = now;
+    }
+    c->refreshed_us = now;
+    return ret;
+}
+
+static int64_t leased_by_team(const struct claims *c, int64_t team)
+{
+    int64_t n = 0;
+
+    for (size_t i = 0; i < c->count; i++)
+        n += c->runs[i].run.team == team ? c->runs[i].run.leased : 0;
+    return n;
+}
+
+static bool may_serve(const struct run_state *r, const struct session_row *s)
+{
+    if (r->empty || !s->engines[r->run.engine])
+        return false;
+    /* Results of different versions never mix in a run. */
+    return r->run.engine == ENGINE_REPLAY || strcmp(r->run.simulator, s->simulator) == 0;
+}
+
+/* Small new runs first, once; then the team with the least leased, the higher priority, the older run. */
+static bool goes_before(const struct claims *c, const struct run_state *a, const struct run_state *b)
+{
+    bool a_jumps = a->run.jobs <= INTERACTIVE_JOBS && !a->jumped,
+         b_jumps = b->run.jobs <= INTERACTIVE_JOBS && !b->jumped;
+    int64_t a_team = leased_by_team(c, a->run.team), b_team = leased_by_team(c, b->run.team);
+
+    if (a_jumps != b_jumps)
+        return a_jumps;
+    if (a_team != b_team)
+        return a_team < b_team;
+    if (a->run.priority != b->run.priority)
+        return a->run.priority > b->run.priority;
+    return strcmp(a->run.id, b->run.id) < 0; /* ids are ordered by time */
+}
+
+static struct run_state *choose(struct claims *c, const struct session_row *s)
+{
+    struct run_state *best = NULL;
+
+    for (size_t i = 0; i < c->count; i++) {
+        if (may_serve(&c->runs[i], s) && (!best || goes_before(c, &c->runs[i], best)))
+            best = &c->runs[i];
+    }
+    return best;
+}
+
+/* --- A batch --- */
+
+struct batch {
+    struct claims *claims;
+    struct claim_ask *asks;
+    size_t count;
+    bool more;
+    struct strbuf jobs, sessions;
+    size_t picked;
+};
+
+static uint32_t pack_of(const struct claims *c, const struct run_state *r)
+{
+    double n;
+
+    if (r->run.engine == ENGINE_REPLAY)
+        return PACK_MOST;
+    if (c->job_seconds <= 0 || c->job_seconds >= SHORT_JOB_S)
+        return 1;
+    n = SHORT_JOB_S / c->job_seconds;
+    return n > PACK_MOST ? PACK_MOST : (uint32_t)n;
+}
+
+static int pick(struct batch *b, struct db *db, const struct claim_ask *ask, struct run_state *r, size_t want,
+                size_t *got, struct err *e)
+{
+    struct db_rows q;
+
+    if (repo_claim_pick(db, r->run.id, r->cursor, clock_now(b->claims->clock), want, &q, e) < 0)
+        return -1;
+    for (int i = 0; i < q.count; i++) {
+        db_array_add(&b->jobs, db_get(&q, i, 0));
+        db_array_add(&b->sessions, ask->session);
+        r->cursor = db_get_i64(&q, i, 1);
+    }
+    *got = (size_t)q.count;
+    db_rows_release(&q);
+    b->picked += *got;
+    r->run.leased += (int64_t)*got;
+    r->empty = *got < want;
+    r->jumped = true;
+    return 0;
+}
+
+/* Rows that were picked for one ask are updated only at the end, so a second ask of the same run must start behind
+ * them: the cursor sees to that. */
+static int serve(struct batch *b, struct db *db, const struct claim_ask *ask, const struct session_row *s,
+                 struct err *e)
+{
+    size_t slots = ask->slots < s->slots ? ask->slots : s->slots;
+
+    while (slots > 0) {
+        struct run_state *r = choose(b->claims, s);
+        size_t want, got, used;
+        uint32_t pack;
+
+        if (!r)
+            return 0;
+        pack = pack_of(b->claims, r);
+        want = slots * pack;
+        if (pick(b, db, ask, r, want, &got, e) < 0)
+            return -1;
+        used = (got + pack - 1) / pack;
+        slots -= used < slots ? used : slots;
+        b->more = b->more || !r->empty;
+    }
+    return 0;
+}
+
+static const struct session_row *session_of(const struct session_rows *rows, const char *id)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        if (strcmp(rows->items[i].id, id) == 0)
+            return &rows->items[i];
+    }
+    return NULL;
+}
+
+static int beat(struct batch *b, struct db *db, struct session_rows *out, struct err *e)
+{
+    struct strbuf ids = STRBUF_INIT;
+    int ret;
+
+    db_array_begin(&ids);
+    for (size_t i = 0; i < b->count; i++) {
+        if (uuid_valid(b->asks[i].session))
+            db_array_add(&ids, b->asks[i].session);
+    }
+    db_array_end(&ids);
+    ret = ids.failed ? err_no_memory(e) : repo_session_beat(db, ids.text, clock_now(b->claims->clock), out, e);
+    strbuf_release(&ids);
+    return ret;
+}
+
+static int hand_out(struct batch *b, const struct claimed *leased, size_t count, struct err *e)
+{
+    for (size_t i = 0; i < b->count; i++) {
+        struct claim_ask *ask = &b->asks[i];
+        size_t n = 0;
+
+        for (size_t k = 0; k < count; k++)
+            n += strcmp(leased[k].session, ask->session) == 0;
+        ask->leases.items = mem_zalloc(n + 1, sizeof *ask->leases.items, e);
+        if (!ask->leases.items)
+            return -1;
+        for (size_t k = 0; k < count; k++) {
+            if (strcmp(leased[k].session, ask->session) == 0)
+                ask->leases.items[ask->leases.count++] = leased[k].lease;
+        }
+    }
+    return 0;
+}
+
+static void clear(struct batch *b)
+{
+    for (size_t i = 0; i < b->count; i++) {
+        lease_list_release(&b->asks[i].leases);
+        b->asks[i].alive = false;
+    }
+    strbuf_release(&b->jobs);
+    strbuf_release(&b->sessions);
+    b->jobs = (struct strbuf)STRBUF_INIT;
+    b->sessions = (struct strbuf)STRBUF_INIT;
+    db_array_begin(&b->jobs);
+    db_array_begin(&b->sessions);
+    b->picked = 0;
+    b->more = false;
+}
+
+static int lease(struct batch *b, struct db *db, struct err *e)
+{
+    struct claimed *leased = NULL;
+    size_t count = 0;
+    int ret;
+
+    db_array_end(&b->jobs);
+    db_array_end(&b->sessions);
+    if (b->jobs.failed || b->sessions.failed)
+        return err_no_memory(e);
+    if (b->picked > 0 && repo_claim_set(db, b->jobs.text, b->sessions.text, &b->claims->limits,
+                                        clock_now(b->claims->clock), &leased, &count, e) < 0)
+        return -1;
+    ret = hand_out(b, leased, count, e);
+    free(leased);
+    return ret;
+}
+
+static int body(struct db *db, void *ctx, struct err *e)
+{
+    struct batch *b = ctx;
+    struct session_rows sessions = {0};
+    int ret = 0;
+
+    if (b->picked > 0)
+        claims_forget(b->claims); /* a repeated transaction: cursors went ahead of what was leased */
+    clear(b);
+    if (refresh(b->claims, db, e) < 0 || beat(b, db, &sessions, e) < 0)
+        return -1;
+    for (size_t i = 0; ret == 0 && i < b->count; i++) {
+        const struct session_row *s = session_of(&sessions, b->asks[i].session);
+
+        b->asks[i].alive = s != NULL;
+        if (s)
+            ret = serve(b, db, &b->asks[i], s, e);
+    }
+    session_rows_release(&sessions);
+    return ret == 0 ? lease(b, db, e) : -1;
+}
+
+int claims_run(struct claims *c, struct db *db, struct claim_ask *asks, size_t count, bool *more, struct err *e)
+{
+    struct batch b = {.claims = c, .asks = asks, .count = count, .jobs = STRBUF_INIT, .sessions = STRBUF_INIT};
+    int ret = db_transaction(db, body, &b, e);
+
+    if (ret < 0) {
+        clear(&b);
+        claims_forget(c); /* cursors went ahead of what was leased */
+    }
+    strbuf_release(&b.jobs);
+    strbuf_release(&b.sessions);
+    *more = b.more;
+    return ret;
+}

@@ -1,0 +1,187 @@
+#include "server/config.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/array.h"
+
+#define VIVACE_VERSION "0.1.0"
+#define AT(field)      offsetof(struct server_config, field)
+
+static const struct conf_setting settings[] = {
+    {"listen", CONF_TEXT, "127.0.0.1:8080", "ADDRESS:PORT", 0, 0, AT(listen), 0,
+     "Where to answer. Port 0 takes any free one and prints it. The default is this machine alone; 0.0.0.0:8080 is "
+     "everybody who can reach it."},
+    {"public-url", CONF_TEXT, NULL, "URL", 0, 0, AT(public_url), 0,
+     "The address under which others reach this server, where it has another name than this machine."},
+    {"state", CONF_PATH, NULL, "DIR", 0, 0, AT(state), 0,
+     "Folder for tokens, stored files and the private database. Default: /var/lib/vivace when started as root, "
+     "else "
+     "~/.local/state/vivace."},
+    {"database", CONF_TEXT, NULL, "URL", 0, 0, AT(database), 0,
+     "PostgreSQL to use, as postgresql://user@host/name; keep its password in ~/.pgpass. Without it the server "
+     "makes and "
+     "runs a private one in its state folder."},
+    {"web-dir", CONF_PATH, NULL, "DIR", 0, 0, AT(web_dir), 0,
+     "The dashboard's files. Default: `web` beside this program, else ../share/vivace/web."},
+    {"vivace-sim", CONF_PATH, NULL, "PATH", 0, 0, AT(vivace_sim), 0,
+     "The simulator, asked for its version and its GPU designs. Default: beside this program."},
+    {"workers", CONF_CHOICE, "none", "none", 0, 0, AT(workers), 0,
+     "Who starts workers: `none` means that you do (`vivace worker`)."},
+    {"user", CONF_TEXT, NULL, "NAME", 0, 0, AT(user), 0,
+     "When started as root: the user to become for good. Default: vivace, else postgres."},
+    {"log-level", CONF_CHOICE, "info", "debug|info|warn|error", 0, 0, AT(log_level), 0,
+     "How much to say on stderr."},
+    {"http-threads", CONF_NUMBER, "4", "N", 1, 64, AT(http_threads), 0,
+     "Threads that move bytes. One serves thousands of connections; four keep one upload's hashing from delaying "
+     "others."},
+    {"db-threads", CONF_NUMBER, "8", "N", 1, 64, AT(db_threads), 0,
+     "Threads for database work, each with a connection."},
+    {"cpu-threads", CONF_NUMBER, "2", "N", 1, 64, AT(cpu_threads), 0, "Threads for imports, plans and sweeps."},
+    {"queue", CONF_NUMBER, "1024", "N", 1, 100000, AT(queue), 0,
+     "Requests that may wait for a thread; more are answered 503, so that overload is seen and not hoarded."},
+    {"connections", CONF_NUMBER, "4000", "N", 8, 1000000, AT(connections), 0, "Open connections at once."},
+    {"connections-an-address", CONF_NUMBER, "256", "N", 1, 1000000, AT(connections_an_address), 0,
+     "The same, from one address; a proxy in front needs it as high as `connections`."},
+    {"idle", CONF_DURATION, "30s", "TIME", 1, 3600, AT(idle_s), 0,
+     "A connection that says nothing this long is closed."},
+    {"upload-most", CONF_BYTES, "64GiB", "BYTES", 1, 0, AT(upload_most_bytes), 0, "Size of one upload."},
+    {"uploads-most", CONF_NUMBER, "16", "N", 1, 100000, AT(uploads_most), 0,
+     "Unfinished uploads of a team at once."},
+    {"upload-expires", CONF_DURATION, "7d", "TIME", 60, 0, AT(upload_expires_s), 0,
+     "An unfinished upload is dropped after this time."},
+    {"import-memory", CONF_BYTES, "4GiB", "BYTES", UINT64_C(256) << 20, 0, AT(import_memory_bytes), 0,
+     "Memory of the process that reads one foreign file: a hostile file ends that process, not the server."},
+    {"import-time", CONF_DURATION, "1h", "TIME", 10, 0, AT(import_time_s), 0,
+     "Processor time of the same process."},
+    {"postgres-bin", CONF_PATH, NULL, "DIR", 0, 0, AT(postgres_bin), 0,
+     "Folder of initdb and postgres, 13 or later. Default: what pg_config says, else the newest in "
+     "/usr/lib/postgresql."},
+    {"postgres-connections", CONF_NUMBER, "40", "N", 10, 1000, AT(postgres_connections), 0,
+     "Connections of the private database."},
+    {"postgres-shared", CONF_BYTES, "128MiB", "BYTES", UINT64_C(16) << 20, 0, AT(postgres_shared_bytes), 0,
+     "Shared buffers of the private database."},
+    {"heartbeat", CONF_DURATION, "10s", "TIME", 1, 300, AT(heartbeat_s), 0,
+     "How often a worker gives a sign of life."},
+    {"dead-after", CONF_DURATION, "60s", "TIME", 2, 3600, AT(dead_after_s), 0,
+     "A worker that is silent for so long is dead and its jobs go to others. Six beats, so that a short outage "
+     "costs "
+     "nothing."},
+    {"job-time-limit", CONF_DURATION, "4h", "TIME", 1, 0, AT(job_time_s), 0,
+     "Host time of one simulation; a job that runs into it gets one more try with twice the time."},
+    {"job-memory-limit", CONF_BYTES, "2GiB", "BYTES", UINT64_C(64) << 20, UINT64_C(1) << 50, AT(job_memory_bytes),
+     0, "Memory of one simulation; a job that runs into it is tried again with twice as much."},
+    {"job-cycle-limit", CONF_NUMBER, "10000000000", "CYCLES", 1, 0, AT(job_cycles), 0,
+     "Simulated SM cycles of one kernel: ten billion are six seconds of a GPU, more is a defect."},
+    {"check", CONF_FLAG, NULL, NULL, 0, 0, AT(check), CONF_ONLY_FLAG,
+     "Verifies settings, database and stored files' folder, says what is wrong, and ends."},
+    {NULL, CONF_TEXT, NULL, NULL, 0, 0, 0, 0, NULL},
+};
+
+const struct conf_program server_program = {
+    .name = "vivace-server",
+    .version = VIVACE_VERSION,
+    .usage =
+        "usage: vivace-server [settings]\n"
+        "       vivace-server database-url [settings]     prints what psql needs to look into the database\n"
+        "\n"
+        "Serves the dashboard and the API, keeps profiles, plans, jobs and results, and hands jobs to workers.\n"
+        "The first start makes two tokens in the state folder and prints the owner's once.\n"
+        "\n"
+        "  vivace-server                                    on this machine, everything in one folder\n"
+        "  vivace-server --listen 0.0.0.0:8080 --state /srv/vivace\n"
+        "  vivace-server --database postgresql://vivace@db.example/vivace\n"
+        "  vivace-server --check                            is everything as it should be?\n"
+        "\n"
+        "Stop it with SIGTERM or Ctrl-C: requests in work are finished, then the private database stops.",
+    .epilogue = "Exit codes: 0 stopped as asked, 64 a setting is wrong, 69 database or address not available,\n"
+                "70 a defect, 74 reading or writing failed, 77 no permission.",
+    .settings = settings,
+    .most_args = 4,
+};
+
+static int replace(char **at, const char *text, struct err *e)
+{
+    char *copy = mem_strdup(text, e);
+
+    if (!copy)
+        return -1;
+    free(*at);
+    *at = copy;
+    return 0;
+}
+
+static int program_folder(char out[PATH_MAX], struct err *e)
+{
+    ssize_t n = readlink("/proc/self/exe", out, PATH_MAX - 1);
+
+    if (n < 0)
+        return err_set_errno(e, errno, "/proc/self/exe");
+    out[n] = '\0';
+    *strrchr(out, '/') = '\0';
+    return 0;
+}
+
+static int default_state(struct server_config *c, struct err *e)
+{
+    const char *xdg = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    char path[PATH_MAX];
+
+    if (c->state)
+        return 0;
+    if (geteuid() == 0)
+        return replace(&c->state, "/var/lib/vivace", e);
+    if (xdg && xdg[0])
+        snprintf(path, sizeof path, "%s/vivace", xdg);
+    else if (home && home[0])
+        snprintf(path, sizeof path, "%s/.local/state/vivace", home);
+    else
+        return err_set(e, ERR_USAGE, "there is no home folder; say --state DIR");
+    return replace(&c->state, path, e);
+}
+
+static int absolute(char **path, struct err *e)
+{
+    char folder[PATH_MAX / 2], joined[PATH_MAX];
+
+    if (!*path || (*path)[0] == '/')
+        return 0;
+    if (!getcwd(folder, sizeof folder))
+        return err_set_errno(e, errno, "the current folder");
+    if (snprintf(joined, sizeof joined, "%s/%s", folder, *path) >= (int)sizeof joined)
+        return err_set(e, ERR_USAGE, "the path %.100s... is too long", *path);
+    return replace(path, joined, e);
+}
+
+/* The first of these that exists; the first of all where none does, so that messages name it. */
+static int default_path(char **at, const char *folder, const char *const *candidates, struct err *e)
+{
+    char path[PATH_MAX];
+
+    if (*at)
+        return 0;
+    for (int i = 0; candidates[i]; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, candidates[i]);
+        if (access(path, F_OK) == 0)
+            return replace(at, path, e);
+    }
+    snprintf(path, sizeof path, "%s/%s", folder, candidates[0]);
+    return replace(at, path, e);
+}
+
+int server_config_complete(struct server_config *c, struct err *e)
+{
+    static const char *const web[] = {"web", "../share/vivace/web", NULL}, *const sim[] = {"vivace-sim", NULL};
+    char folder[PATH_MAX];
+
+    if (program_folder(folder, e) < 0 || default_state(c, e) < 0 || default_path(&c->web_dir, folder, web, e) < 0 ||
+        default_path(&c->vivace_sim, folder, sim, e) < 0)
+        return -1;
+    return absolute(&c->state, e) < 0 || absolute(&c->web_dir, e) < 0 || absolute(&c->vivace_sim, e) < 0 ? -1 : 0;
+}

@@ -1,0 +1,35 @@
+/* server/config.h: the settings of vivace-server (base/conf.h tells where they come from). */
+#ifndef VIVACE_SERVER_CONFIG_H
+#define VIVACE_SERVER_CONFIG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/conf.h"
+#include "base/err.h"
+
+struct server_config {
+    char *listen, *public_url;
+    char *state;        /* folder: tokens, blobs, the private database */
+    char *database;     /* NULL: the private one */
+    char *postgres_bin; /* NULL: found by itself */
+    char *user;         /* to become when started as root; NULL: vivace, else postgres */
+    char *web_dir, *vivace_sim, *workers;
+    char *log_level;
+    uint64_t http_threads, db_threads, cpu_threads, queue;
+    uint64_t connections, connections_an_address, idle_s;
+    uint64_t upload_most_bytes, uploads_most, upload_expires_s;
+    uint64_t import_memory_bytes, import_time_s;
+    uint64_t postgres_connections, postgres_shared_bytes;
+    uint64_t heartbeat_s, dead_after_s;
+    uint64_t job_time_s, job_memory_bytes, job_cycles;
+    bool check;
+};
+
+extern const struct conf_program server_program;
+
+/* Fills in what depends on the machine: the state folder, the web folder, the simulator beside this program.
+ * Call before the user changes: paths become absolute. */
+int server_config_complete(struct server_config *c, struct err *e);
+
+#endif

@@ -1,0 +1,32 @@
+/* server/db/db_statements.c: the list of all tables of statements; db_open() prepares every one of them. */
+#include <stddef.h>
+
+#include "server/db/db.h"
+
+extern const struct db_stmt repo_access_stmts[], repo_blob_stmts[], repo_upload_stmts[], repo_import_stmts[],
+    repo_workload_stmts[], repo_profile_stmts[], repo_plan_stmts[], repo_design_stmts[], repo_trace_stmts[],
+    repo_run_stmts[], repo_job_stmts[], repo_claim_stmts[], repo_result_stmts[], repo_projection_stmts[],
+    repo_event_stmts[], repo_leader_stmts[];
+extern const struct db_stmt *const db_statement_tables[];
+
+const struct db_stmt *const db_statement_tables[] = {
+    /* access, bytes in, profiles */
+    repo_access_stmts,
+    repo_blob_stmts,
+    repo_upload_stmts,
+    repo_import_stmts,
+    repo_workload_stmts,
+    repo_profile_stmts,
+    /* plans, traces, runs, jobs, results, events */
+    repo_plan_stmts,
+    repo_design_stmts,
+    repo_trace_stmts,
+    repo_run_stmts,
+    repo_job_stmts,
+    repo_claim_stmts,
+    repo_result_stmts,
+    repo_projection_stmts,
+    repo_event_stmts,
+    repo_leader_stmts,
+    NULL,
+};

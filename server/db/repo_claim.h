@@ -1,0 +1,73 @@
+/* server/db/repo_claim.h: worker sessions, and jobs on their way to them. Only the dispatcher, the sweeper and the
+ * pages about the farm use it. */
+#ifndef VIVACE_SERVER_DB_REPO_CLAIM_H
+#define VIVACE_SERVER_DB_REPO_CLAIM_H
+
+#include "base/strbuf.h"
+#include "server/db/db.h"
+#include "server/job_state.h"
+
+int repo_session_open(struct db *db, const char *id, const struct session_request *r, wall_us now,
+                      struct err *e) MUST_CHECK;
+
+struct session_row {
+    char id[UUID_TEXT], simulator[WIRE_VERSION];
+    bool engines[ENGINE_COUNT];
+    uint32_t slots;
+};
+struct session_rows {
+    size_t count;
+    struct session_row *items;
+};
+/* Stamps `now` on these sessions (array literal of uuids) and gives back those that are alive. */
+int repo_session_beat(struct db *db, const char *ids, wall_us now, struct session_rows *out,
+                      struct err *e) MUST_CHECK;
+/* This transaction may be lost in a crash: nothing waits for the disk. For beats, never for leases: a lease that is
+ * forgotten would give its attempt number, the fence, to two workers. */
+int repo_session_need_not_last(struct db *db, struct err *e) MUST_CHECK;
+void session_rows_release(struct session_rows *r);
+/* What is still leased of these jobs: text "job attempt" a row. */
+int repo_session_still_leased(struct db *db, const char *jobs, struct db_rows *out, struct err *e) MUST_CHECK;
+
+/* Runs that have something to claim. */
+struct claimable_run {
+    char id[UUID_TEXT];
+    int64_t team;
+    enum job_engine engine;
+    char simulator[WIRE_VERSION];
+    int priority, jobs;
+    int64_t leased;
+};
+struct claimable_runs {
+    size_t count;
+    struct claimable_run *items; /* oldest first */
+};
+int repo_claim_runs(struct db *db, wall_us now, struct claimable_runs *out, struct err *e) MUST_CHECK;
+void claimable_runs_release(struct claimable_runs *r);
+
+/* Locks up to `most` ready jobs of the run after `cursor`, skipping locked ones. Rows: id, seq. */
+int repo_claim_pick(struct db *db, const char *run, int64_t cursor, wall_us now, size_t most, struct db_rows *out,
+                    struct err *e) MUST_CHECK;
+struct claimed {
+    char session[UUID_TEXT], run[UUID_TEXT];
+    struct lease lease;
+};
+/* Leases picked jobs (arrays of uuids, side by side) to sessions. *out: as many as were given, in no order. */
+struct claim_limits {
+    int64_t time_s, memory_bytes;
+    uint64_t cycles;
+};
+int repo_claim_set(struct db *db, const char *jobs, const char *sessions, const struct claim_limits *limits,
+                   wall_us now, struct claimed **out, size_t *count, struct err *e) MUST_CHECK;
+
+/* --- Sweeping --- */
+/* Marks sessions dead that were not seen since; *count of them. */
+int repo_session_bury(struct db *db, wall_us not_seen_since, int64_t *count, struct err *e) MUST_CHECK;
+/* Ids of up to 1000 jobs leased to dead sessions (dead = true), or past their deadline since then. */
+int repo_claim_stale(struct db *db, bool dead, wall_us deadline_before, struct db_rows *out,
+                     struct err *e) MUST_CHECK;
+
+/* The farm at a glance, as the API shows it. */
+int repo_farm_json(struct db *db, const char *simulator, wall_us now, struct strbuf *out, struct err *e) MUST_CHECK;
+
+#endif

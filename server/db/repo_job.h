@@ -1,0 +1,83 @@
+/* server/db/repo_job.h: the queue's table. Rows are reached by primary key only, locked in order of id, and their
+ * state is tested on the locked rows: naming the state in the look-up would walk dead index entries. */
+#ifndef VIVACE_SERVER_DB_REPO_JOB_H
+#define VIVACE_SERVER_DB_REPO_JOB_H
+
+#include "base/hash.h"
+#include "base/strbuf.h"
+#include "server/db/db.h"
+#include "server/job_state.h"
+
+/* --- What ends attempts: lock rows, decide in C, write back in one statement. --- */
+struct job_row {
+    char id[UUID_TEXT], run[UUID_TEXT], session[UUID_TEXT]; /* session: "" unless leased */
+    enum job_state state;
+    int attempt;
+    struct job_budgets budgets;
+    wall_us leased_at;
+    char key[SHA256_HEX];
+    bool cycle;
+    char trace_sha256[SHA256_HEX], design_sha256[SHA256_HEX]; /* "" where there is none */
+    char simulator[WIRE_VERSION], design[WIRE_NAME], worker[WIRE_NAME];
+    uint64_t invocation;
+    /* what to write; changed says that there is something */
+    bool changed;
+    wall_us ready_at, finished_at;
+    char result[UUID_TEXT];
+    const char *failure; /* static text */
+    char failure_text[WIRE_MESSAGE_BYTES];
+};
+struct job_rows {
+    size_t count;
+    struct job_row *items; /* by id */
+};
+void job_rows_release(struct job_rows *r);
+struct job_row *job_rows_find(const struct job_rows *r, const char *id); /* NULL: not there */
+/* ids: a PostgreSQL array literal of uuids. */
+int repo_job_lock(struct db *db, const char *ids, struct job_rows *out, struct err *e) MUST_CHECK;
+/* Writes all rows that changed. */
+int repo_job_write(struct db *db, const struct job_rows *rows, struct err *e) MUST_CHECK;
+/* Jobs that waited for these: done by the same result, or failed for the same reason. */
+int repo_job_release_waiting(struct db *db, const struct job_rows *rows, wall_us now, struct err *e) MUST_CHECK;
+/* Live jobs with the keys of these late results, and those waiting for them, become done. */
+int repo_job_done_by_keys(struct db *db, const char *keys, wall_us now, struct err *e) MUST_CHECK;
+
+struct attempt_row {
+    const char *job;
+    int number;
+    const char *worker, *session;
+    wall_us started_at, ended_at;
+    const char *outcome, *message, *last_lines;
+    double host_seconds, cpu_seconds; /* NaN: not known */
+    int64_t peak_bytes;
+};
+int repo_attempt_put(struct db *db, const struct attempt_row *rows, size_t count, struct err *e) MUST_CHECK;
+/* Different sessions that died under a job. */
+int repo_job_dead_sessions(struct db *db, const char *job, int *out, struct err *e) MUST_CHECK;
+
+/* --- Admission: blocked jobs of a run that have their trace become ready, or done where the result exists. Takes
+ * the farm-wide admission lock for the rest of the transaction. *admitted: rows that left blocked. Taken
+ * before bindings are read or runs are listed, it keeps a trace and a run that are made at once from missing each
+ * other. --- */
+int repo_job_admission_lock(struct db *db, struct err *e) MUST_CHECK;
+int repo_job_create(struct db *db, const char *run, wall_us now, struct err *e) MUST_CHECK;
+int repo_job_bind_traces(struct db *db, const char *run, struct err *e) MUST_CHECK;
+int repo_job_admit(struct db *db, const char *run, wall_us now, int64_t *admitted, struct err *e) MUST_CHECK;
+/* Waiting jobs whose leader is gone or stands in a run that does not run take its place. */
+int repo_job_heal(struct db *db, struct err *e) MUST_CHECK;
+
+/* --- Users' moves --- */
+int repo_job_cancel_slice(struct db *db, const char *run, wall_us now, int64_t *cancelled,
+                          struct err *e) MUST_CHECK;
+/* 1: it was failed and is ready again; 0: it was not failed. Inside a transaction. */
+int repo_job_retry(struct db *db, const char *job, wall_us now, struct err *e) MUST_CHECK;
+
+/* --- Reading --- */
+struct job_counts {
+    int64_t of[JOB_STATE_COUNT];
+};
+int repo_job_counts(struct db *db, const char *run, struct job_counts *out, struct err *e) MUST_CHECK;
+/* 1 found, 0 not in this team. run: UUID_TEXT bytes or NULL. */
+int repo_job_find(struct db *db, const char *job, int64_t team, char *run, struct err *e) MUST_CHECK;
+
+#endif

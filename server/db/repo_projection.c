@@ -1,0 +1,240 @@
+#include "server/db/repo_projection.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+
+extern const struct db_stmt repo_projection_stmts[];
+const struct db_stmt repo_projection_stmts[] = {
+    {"projection_designs",
+     "SELECT d.name, d.clock_hz, f.gpu_name <> '' AND f.unit = 'ns' AND r.engine = 'cycle'"
+     "       AND coalesce(f.gpu_name = ANY(g.gpu_names), false)"
+     "  FROM run_design d JOIN run r ON r.id = d.run_id JOIN plan p ON p.id = r.plan_id"
+     "  JOIN profile f ON f.id = p.profile_id LEFT JOIN design g ON g.sha256 = d.design_sha256"
+     " WHERE d.run_id = $1::uuid ORDER BY d.number"},
+    {"projection_values", "SELECT j.design, j.sample, t.value FROM job j JOIN result t ON t.id = j.result_id"
+                          " WHERE j.run_id = $1::uuid AND j.state = 'done'"},
+    {"projection_put",
+     "INSERT INTO projection (run_id, design, version, done, planned, complete, reweighted, unit, seconds_per_unit,"
+     "  value, half_width, value_s, half_width_s, df, level, warning, makespan_s, measured_s, strata, "
+     "variance_method,"
+     "  computed_at, cross_value, cross_half_width)"
+     " VALUES ($1::uuid, $2::smallint, $3::bigint, $4::integer, $5::integer, $6::boolean, $7::boolean, $8,"
+     "  $9::float8, $10::float8, $11::float8, $10::float8 * $9::float8, $11::float8 * $9::float8, "
+     "api_number($12::float8),"
+     "  $13::float8, $14, $15::float8, $16::float8, $17::json, $18, $19::timestamptz, $20::float8, $21::float8)"
+     " ON CONFLICT (run_id, design) DO UPDATE SET version = excluded.version, done = excluded.done,"
+     "  planned = excluded.planned, complete = excluded.complete, reweighted = excluded.reweighted,"
+     "  unit = excluded.unit, seconds_per_unit = excluded.seconds_per_unit, value = excluded.value,"
+     "  half_width = excluded.half_width, value_s = excluded.value_s, half_width_s = excluded.half_width_s,"
+     "  df = excluded.df, level = excluded.level, warning = excluded.warning, makespan_s = excluded.makespan_s,"
+     "  measured_s = excluded.measured_s, strata = excluded.strata, variance_method = excluded.variance_method,"
+     "  computed_at = excluded.computed_at, cross_value = excluded.cross_value,"
+     "  cross_half_width = excluded.cross_half_width WHERE projection.version < excluded.version"},
+    {"projection_point",
+     "INSERT INTO projection_point (run_id, design, done, value, half_width, value_s, half_width_s, at)"
+     " VALUES ($1::uuid, $2::smallint, $3::integer, $4::float8, $5::float8, $4::float8 * $6::float8,"
+     "         $5::float8 * $6::float8, $7::timestamptz)"
+     " ON CONFLICT (run_id, design, done) DO UPDATE SET value = excluded.value, half_width = excluded.half_width,"
+     "  value_s = excluded.value_s, half_width_s = excluded.half_width_s"},
+    {"comparison_put",
+     "INSERT INTO comparison (run_id, design, difference, half_width, difference_s, half_width_s, ratio,"
+     "  ratio_half_width, df, level, paired_on, distinguishable)"
+     " VALUES ($1::uuid, $2::smallint, $3::float8, $4::float8, $3::float8 * $5::float8, $4::float8 * $5::float8,"
+     "  $6::float8, $7::float8, api_number($8::float8), $9::float8, $10::bigint, $11::boolean)"
+     " ON CONFLICT (run_id, design) DO UPDATE SET difference = excluded.difference, half_width = "
+     "excluded.half_width,"
+     "  difference_s = excluded.difference_s, half_width_s = excluded.half_width_s, ratio = excluded.ratio,"
+     "  ratio_half_width = excluded.ratio_half_width, df = excluded.df, level = excluded.level,"
+     "  paired_on = excluded.paired_on, distinguishable = excluded.distinguishable"},
+    {"projection_progress", "UPDATE run SET projected_version = $2::bigint, done = $3::integer, eta_s = "
+                            "$4::float8, half_said = $5::boolean,"
+                            "       promise_said = $6::boolean, strata_said = $7::integer"
+                            " WHERE id = $1::uuid AND projected_version < $2::bigint"},
+    {"projection_pace",
+     "SELECT min(a.started_at), count(*) FROM job j JOIN attempt a ON a.job_id = j.id AND a.outcome = 'ok'"
+     " WHERE j.run_id = $1::uuid AND j.state = 'done' AND NOT j.cached"},
+    {"projection_profile_total",
+     "SELECT (f.total / 1e9)::float8, f.unit = 'ns' FROM run r JOIN plan p ON p.id = r.plan_id"
+     "  JOIN profile f ON f.id = p.profile_id WHERE r.id = $1::uuid"},
+    {NULL, NULL},
+};
+
+int repo_projection_designs(struct db *db, const char *run, struct run_design_row **out, size_t *count,
+                            struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct run_design_row *items;
+    struct db_rows q;
+
+    db_text(&p, run);
+    if (db_query(db, "projection_designs", &p, &q, e) < 0)
+        return -1;
+    items = mem_zalloc((size_t)q.count + 1, sizeof *items, e);
+    *count = (size_t)q.count;
+    for (int i = 0; items && i < q.count; i++) {
+        snprintf(items[i].name, sizeof items[i].name, "%s", db_get(&q, i, 0));
+        items[i].clock_hz = db_get_double(&q, i, 1);
+        items[i].same_gpu = db_get_bool(&q, i, 2);
+    }
+    db_rows_release(&q);
+    *out = items;
+    return items ? 0 : -1;
+}
+
+int repo_projection_values(struct db *db, const char *run, size_t designs, size_t samples, double *y, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+
+    for (size_t i = 0; i < designs * samples; i++)
+        y[i] = NAN;
+    db_text(&p, run);
+    if (db_query(db, "projection_values", &p, &q, e) < 0)
+        return -1;
+    for (int i = 0; i < q.count; i++) {
+        size_t d = (size_t)db_get_i64(&q, i, 0), s = (size_t)db_get_i64(&q, i, 1);
+
+        if (d < designs && s < samples)
+            y[d * samples + s] = db_get_double(&q, i, 2);
+    }
+    db_rows_release(&q);
+    return 0;
+}
+
+/* Strata as one JSON array: thousands of them, so no tree is built. */
+static void strata_json(const struct projection *p, struct strbuf *b)
+{
+    char n[5][NUM_TEXT];
+
+    strbuf_addc(b, '[');
+    for (size_t i = 0; i < p->stratum_count; i++) {
+        const struct projection_stratum *h = &p->strata[i];
+
+        strbuf_addf(
+            b, "%s{\"done\":%llu,\"mean\":%s,\"sd\":%s,\"half_width\":%s,\"total\":%s,\"variance_share\":%s}",
+            i ? "," : "", (unsigned long long)h->done, num_format(h->mean, n[0]), num_format(h->sd, n[1]),
+            num_format(h->half_width, n[2]), num_format(h->total, n[3]), num_format(h->variance_share, n[4]));
+    }
+    strbuf_addc(b, ']');
+}
+
+static int put_point(struct db *db, const struct projection_row *row, wall_us now, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    if (isnan(row->p->value))
+        return 0;
+    db_text(&p, row->run);
+    db_i64(&p, row->design);
+    db_i64(&p, (int64_t)row->p->done);
+    db_double(&p, row->p->value);
+    db_double(&p, row->p->half_width);
+    db_double(&p, row->seconds_per_unit);
+    db_time(&p, now);
+    return db_query(db, "projection_point", &p, NULL, e);
+}
+
+int repo_projection_put(struct db *db, const struct projection_row *row, wall_us now, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct strbuf strata = STRBUF_INIT;
+    int ret;
+
+    strata_json(row->p, &strata);
+    db_text(&p, row->run);
+    db_i64(&p, row->design);
+    db_i64(&p, row->version);
+    db_i64(&p, (int64_t)row->p->done);
+    db_i64(&p, (int64_t)row->p->planned);
+    db_bool(&p, row->p->complete);
+    db_bool(&p, row->p->reweighted);
+    db_text(&p, row->unit);
+    db_double(&p, row->seconds_per_unit);
+    db_double(&p, row->p->value);
+    db_double(&p, row->p->half_width);
+    db_double(&p, isinf(row->p->df) ? NAN : row->p->df);
+    db_double(&p, row->p->level);
+    db_text(&p, row->p->warning);
+    db_double(&p, row->makespan_s);
+    db_double(&p, row->measured_s);
+    db_text(&p, strata.text);
+    db_text(&p, row->p->variance_method ? row->p->variance_method : "");
+    db_time(&p, now);
+    db_double(&p, row->p->cross_check);
+    db_double(&p, row->p->cross_check_half_width);
+    ret = strata.failed ? err_no_memory(e) : db_query(db, "projection_put", &p, NULL, e);
+    strbuf_release(&strata);
+    return ret < 0 ? -1 : put_point(db, row, now, e);
+}
+
+int repo_comparison_put(struct db *db, const char *run, int design, const struct comparison *c,
+                        double seconds_per_unit, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, run);
+    db_i64(&p, design);
+    db_double(&p, c->difference);
+    db_double(&p, c->difference_half_width);
+    db_double(&p, seconds_per_unit);
+    db_double(&p, c->ratio);
+    db_double(&p, c->ratio_half_width);
+    db_double(&p, isinf(c->df) ? NAN : c->df);
+    db_double(&p, c->level);
+    db_i64(&p, (int64_t)c->paired_on);
+    db_bool(&p, c->distinguishable);
+    return db_query(db, "comparison_put", &p, NULL, e);
+}
+
+int repo_projection_progress(struct db *db, const char *run, const struct run_progress *g, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+    int written;
+
+    db_text(&p, run);
+    db_i64(&p, g->version);
+    db_i64(&p, g->done);
+    db_double(&p, g->eta_s);
+    db_bool(&p, g->half_said);
+    db_bool(&p, g->promise_said);
+    db_i64(&p, g->strata_said);
+    if (db_query(db, "projection_progress", &p, &q, e) < 0)
+        return -1;
+    written = q.affected > 0;
+    db_rows_release(&q);
+    return written;
+}
+
+int repo_projection_pace(struct db *db, const char *run, wall_us *first, int64_t *worked, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+
+    db_text(&p, run);
+    if (db_query(db, "projection_pace", &p, &q, e) < 0)
+        return -1;
+    *first = db_get_time(&q, 0, 0);
+    *worked = db_get_i64(&q, 0, 1);
+    db_rows_release(&q);
+    return 0;
+}
+
+int repo_projection_profile_total(struct db *db, const char *run, double *total_s, bool *ns, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+
+    db_text(&p, run);
+    if (db_query(db, "projection_profile_total", &p, &q, e) < 0)
+        return -1;
+    *ns = q.count > 0 && db_get_bool(&q, 0, 1);
+    *total_s = *ns ? db_get_double(&q, 0, 0) : NAN;
+    db_rows_release(&q);
+    return 0;
+}

@@ -1,0 +1,46 @@
+/* server/db/repo_projection.h: what the projector reads (results of a run) and writes (its answer so far). */
+#ifndef VIVACE_SERVER_DB_REPO_PROJECTION_H
+#define VIVACE_SERVER_DB_REPO_PROJECTION_H
+
+#include "sampling/projection.h"
+#include "server/db/db.h"
+
+struct run_design_row {
+    char name[128];
+    double clock_hz; /* NaN: none */
+    bool same_gpu;   /* the profile was measured on this GPU */
+};
+/* Designs of a run in order; malloc'ed. */
+int repo_projection_designs(struct db *db, const char *run, struct run_design_row **out, size_t *count,
+                            struct err *e) MUST_CHECK;
+/* Values of all done jobs: y[design * samples + sample], NaN where there is none. */
+int repo_projection_values(struct db *db, const char *run, size_t designs, size_t samples, double *y,
+                           struct err *e) MUST_CHECK;
+
+struct projection_row {
+    const char *run;
+    int design;
+    int64_t version;
+    const struct projection *p;
+    const char *unit;
+    double seconds_per_unit, makespan_s, measured_s; /* NaN: none */
+};
+int repo_projection_put(struct db *db, const struct projection_row *row, wall_us now, struct err *e) MUST_CHECK;
+int repo_comparison_put(struct db *db, const char *run, int design, const struct comparison *c,
+                        double seconds_per_unit, struct err *e) MUST_CHECK;
+
+/* What the projector found out about the run as a whole; written only if nobody was ahead of it. 1 written. */
+struct run_progress {
+    int64_t version, done;
+    double eta_s; /* NaN: not known */
+    bool half_said, promise_said;
+    int strata_said;
+};
+int repo_projection_progress(struct db *db, const char *run, const struct run_progress *p,
+                             struct err *e) MUST_CHECK;
+/* When the first result of this run came in by work (not from the cache) and how many did since; 0 none. */
+int repo_projection_pace(struct db *db, const char *run, wall_us *first, int64_t *worked, struct err *e) MUST_CHECK;
+int repo_projection_profile_total(struct db *db, const char *run, double *total_s, bool *ns,
+                                  struct err *e) MUST_CHECK;
+
+#endif

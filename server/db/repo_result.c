@@ -1,0 +1,118 @@
+#include "server/db/repo_result.h"
+
+#include <math.h>
+
+extern const struct db_stmt repo_result_stmts[];
+const struct db_stmt repo_result_stmts[] = {
+    {"result_put",
+     "INSERT INTO result (id, key, engine, trace_sha256, design_sha256, simulator, value, unit, digest, cycles,"
+     "                    launch_cycles, warp_instructions, clock_hz, host_seconds, body, created_at)"
+     " SELECT id, decode(key, 'hex'), engine, trace, design, simulator, value, unit, digest, cycles, launch_cycles,"
+     "        warp_instructions, clock_hz, host_seconds, body, $16::timestamptz"
+     "   FROM unnest($1::uuid[], $2::text[], $3::engine[], $4::text[], $5::text[], $6::text[], $7::float8[],"
+     "               $8::text[], $9::text[], $10::bigint[], $11::bigint[], $12::bigint[], $13::float8[],"
+     "               $14::float8[], $15::text[])"
+     "     AS c(id, key, engine, trace, design, simulator, value, unit, digest, cycles, launch_cycles,"
+     "          warp_instructions, clock_hz, host_seconds, body)"
+     "  ORDER BY key ON CONFLICT (key) DO NOTHING"},
+    {"result_find", "SELECT id, encode(key, 'hex'), digest FROM result"
+                    " WHERE key = ANY(ARRAY(SELECT decode(x, 'hex') FROM unnest($1::text[]) x)) ORDER BY key"},
+    {"result_dispute", "WITH kept AS (INSERT INTO result_dispute (result_id, digest, worker, body, created_at)"
+                       "              VALUES ($1::uuid, $2, $3, $4, $5::timestamptz) ON CONFLICT DO NOTHING)"
+                       " UPDATE result SET disputed = true WHERE id = $1::uuid AND NOT disputed"},
+    {"result_get",
+     "SELECT t.id, t.trace_sha256, t.design_sha256, t.simulator, t.body, t.disputed, t.value, t.unit FROM result t"
+     " WHERE t.id = $1::uuid AND EXISTS (SELECT 1 FROM job j JOIN run r ON r.id = j.run_id"
+     "   JOIN plan p ON p.id = r.plan_id JOIN profile f ON f.id = p.profile_id"
+     "  WHERE j.result_id = t.id AND f.team_id = $2::bigint)"},
+    {NULL, NULL},
+};
+
+#define COLUMNS 15
+static void add_row(struct strbuf *c, const struct result_row *row)
+{
+    const struct result *r = row->result;
+
+    db_array_add(&c[0], row->id);
+    db_array_add(&c[1], row->key);
+    db_array_add(&c[2], r->replay ? "replay" : "cycle");
+    db_array_add(&c[3], r->replay ? NULL : r->trace_sha256);
+    db_array_add(&c[4], r->replay ? NULL : r->design_sha256);
+    db_array_add(&c[5], r->simulator);
+    db_array_add_double(&c[6], (double)(r->replay ? r->value : r->cycles));
+    db_array_add(&c[7], r->replay ? profile_unit_name(r->unit) : "cycles");
+    db_array_add(&c[8], r->digest);
+    for (int i = 9; i <= 11; i++) {
+        uint64_t counts[] = {r->cycles, r->launch_cycles, r->warp_instructions};
+
+        if (r->replay)
+            db_array_add(&c[i], NULL);
+        else
+            db_array_add_i64(&c[i], (int64_t)counts[i - 9]);
+    }
+    db_array_add_double(&c[12], r->replay ? NAN : r->clock_hz);
+    db_array_add_double(&c[13], r->host_seconds);
+    db_array_add(&c[14], row->body);
+}
+
+int repo_result_put(struct db *db, const struct result_row *rows, size_t count, wall_us now, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct strbuf c[COLUMNS];
+    bool failed = false;
+    int ret;
+
+    if (count == 0)
+        return 0;
+    for (int i = 0; i < COLUMNS; i++) {
+        c[i] = (struct strbuf)STRBUF_INIT;
+        db_array_begin(&c[i]);
+    }
+    for (size_t i = 0; i < count; i++)
+        add_row(c, &rows[i]);
+    for (int i = 0; i < COLUMNS; i++) {
+        db_array_end(&c[i]);
+        failed = failed || c[i].failed;
+        db_text(&p, c[i].text);
+    }
+    db_time(&p, now);
+    ret = failed ? err_no_memory(e) : db_query(db, "result_put", &p, NULL, e);
+    for (int i = 0; i < COLUMNS; i++)
+        strbuf_release(&c[i]);
+    return ret;
+}
+
+int repo_result_find(struct db *db, const char *keys, struct db_rows *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, keys);
+    return db_query(db, "result_find", &p, out, e);
+}
+
+int repo_result_dispute(struct db *db, const char *result, const char *digest, const char *worker, const char *body,
+                        wall_us now, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, result);
+    db_text(&p, digest);
+    db_text(&p, worker);
+    db_text(&p, body);
+    db_time(&p, now);
+    return db_query(db, "result_dispute", &p, NULL, e);
+}
+
+int repo_result_get(struct db *db, const char *id, int64_t team, struct db_rows *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, id);
+    db_i64(&p, team);
+    if (db_query(db, "result_get", &p, out, e) < 0)
+        return -1;
+    if (out->count > 0)
+        return 1;
+    db_rows_release(out);
+    return 0;
+}

@@ -1,0 +1,27 @@
+/* server/db/repo_result.h: results by key. The first one of a key counts; another digest is a dispute. */
+#ifndef VIVACE_SERVER_DB_REPO_RESULT_H
+#define VIVACE_SERVER_DB_REPO_RESULT_H
+
+#include "base/hash.h"
+#include "base/strbuf.h"
+#include "server/db/db.h"
+#include "wire/result.h"
+
+struct result_row {
+    char id[UUID_TEXT];
+    const char *key; /* hex */
+    const struct result *result;
+    char *body; /* JSON text */
+};
+/* Inserts; known keys are left as they are. */
+int repo_result_put(struct db *db, const struct result_row *rows, size_t count, wall_us now,
+                    struct err *e) MUST_CHECK;
+/* What stands under these keys (array literal of hex), ordered by key: id, key (hex), digest. */
+int repo_result_find(struct db *db, const char *keys, struct db_rows *out, struct err *e) MUST_CHECK;
+/* Keeps a second result beside the first and marks that one. */
+int repo_result_dispute(struct db *db, const char *result, const char *digest, const char *worker, const char *body,
+                        wall_us now, struct err *e) MUST_CHECK;
+/* 1 with id, trace, design, simulator, body as columns; 0 when no run of this team uses it. */
+int repo_result_get(struct db *db, const char *id, int64_t team, struct db_rows *out, struct err *e) MUST_CHECK;
+
+#endif

@@ -1,0 +1,457 @@
+#include "server/db/repo_run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define PROJECTION_JSON                                                                                            \
+    "CASE WHEN v.run_id IS NULL THEN json_build_object('value', NULL, 'half_width', NULL, 'unit', NULL,"           \
+    "   'value_s', NULL, 'half_width_s', NULL, 'value_cycles', NULL, 'half_width_cycles', NULL, 'df', NULL,"       \
+    "   'level', p.confidence, 'done', 0, 'planned', p.samples, 'complete', false, 'warning', NULL)"               \
+    " ELSE json_build_object('value', v.value, 'half_width', v.half_width, 'unit', v.unit, 'value_s', v.value_s,"  \
+    "   'half_width_s', v.half_width_s, 'value_cycles', CASE WHEN v.unit = 'cycles' THEN v.value END,"             \
+    "   'half_width_cycles', CASE WHEN v.unit = 'cycles' THEN v.half_width END, 'df', v.df, 'level', v.level,"     \
+    "   'done', v.done, 'planned', v.planned, 'complete', v.complete, 'warning', v.warning) END"
+#define MODEL_ERROR_JSON                                                                                           \
+    "CASE WHEN v.measured_s > 0 AND v.value_s IS NOT NULL THEN json_build_object('measured_s', v.measured_s,"      \
+    "   'simulated_s', v.value_s, 'relative', (v.value_s - v.measured_s) / v.measured_s) END"
+#define COMPARISON_JSON                                                                                            \
+    "'difference_s', c.difference_s, 'half_width_s', c.half_width_s, 'ratio', c.ratio,"                            \
+    " 'ratio_half_width', c.ratio_half_width, 'df', c.df, 'level', c.level, 'paired_on', c.paired_on,"             \
+    " 'distinguishable', c.distinguishable"
+#define DESIGN_FROM                                                                                                \
+    " FROM run_design d LEFT JOIN projection v ON v.run_id = d.run_id AND v.design = d.number"                     \
+    " LEFT JOIN comparison c ON c.run_id = d.run_id AND c.design = d.number WHERE d.run_id = r.id"
+#define BASELINE "(SELECT name FROM run_design WHERE run_id = r.id AND number = 0)"
+#define RUN_FROM                                                                                                   \
+    " FROM run r JOIN plan p ON p.id = r.plan_id JOIN profile f ON f.id = p.profile_id"                            \
+    " JOIN workload w ON w.id = f.workload_id "
+#define RUN_HEAD                                                                                                   \
+    "'id', r.id, 'plan', p.id, 'workload', w.id, 'workload_name', w.name, 'engine', r.engine, 'state', r.state,"   \
+    "'created_at', api_time(r.created_at), 'finished_at', api_time(r.finished_at), 'created_by', r.created_by,"    \
+    "'jobs', r.jobs, 'cached', r.cached, 'promise', p.error, 'promised_error', p.promised_error, 'confidence', "   \
+    "p.confidence,"                                                                                                \
+    "'speedup', p.speedup, 'eta_s', r.eta_s"
+/* Everything up to here is in this very snapshot; later events have larger ids. */
+#define AS_OF "pg_snapshot_xmin(pg_current_snapshot())::text::bigint * 4096 - 1"
+#define DESIGNS_JSON                                                                                               \
+    "(SELECT json_agg(json_build_object('design', d.name, 'design_sha256', d.design_sha256, 'clock_hz', "          \
+    "d.clock_hz,"                                                                                                  \
+    "   'projection', " PROJECTION_JSON ", 'model_error', " MODEL_ERROR_JSON ", 'makespan_s', v.makespan_s,"       \
+    "   'baseline', CASE WHEN c.run_id IS NOT NULL THEN json_build_object('design', " BASELINE                     \
+    ", " COMPARISON_JSON ") END)"                                                                                  \
+    "   ORDER BY d.number)" DESIGN_FROM ")"
+#define JOB_JSON                                                                                                   \
+    "'id', j.id, 'run', j.run_id, 'invocation', s.invocation, 'stratum', s.stratum, 'design', d.name,"             \
+    "'state', j.state, 'attempt', j.attempt, 'cached', j.cached, 'waits_on', j.waits_on,"                          \
+    "'worker', coalesce(w.name, (SELECT a.worker FROM attempt a WHERE a.job_id = j.id ORDER BY a.number DESC "     \
+    "LIMIT 1)),"                                                                                                   \
+    "'failure', CASE WHEN j.failure IS NOT NULL THEN json_build_object('class', j.failure, 'detail', "             \
+    "j.failure_text) END,"                                                                                         \
+    "'ready_at', api_time(j.ready_at), 'deadline_at', api_time(j.deadline_at), 'finished_at', "                    \
+    "api_time(j.finished_at),"                                                                                     \
+    "'trace', j.trace_sha256, 'result', j.result_id"
+#define JOB_FROM                                                                                                   \
+    " FROM job j JOIN run r ON r.id = j.run_id JOIN sample s ON s.plan_id = r.plan_id AND s.number = j.sample"     \
+    " JOIN run_design d ON d.run_id = j.run_id AND d.number = j.design"                                            \
+    " LEFT JOIN worker_session w ON w.id = j.session_id "
+
+extern const struct db_stmt repo_run_stmts[];
+const struct db_stmt repo_run_stmts[] = {
+    {"run_put", "INSERT INTO run (id, plan_id, engine, simulator, jobs, created_by, created_at)"
+                " VALUES ($1::uuid, $2::uuid, $3::engine, $4, 0, $5, $6::timestamptz)"},
+    {"run_put_design", "INSERT INTO run_design (run_id, number, design_sha256, name, clock_hz)"
+                       " VALUES ($1::uuid, $2::smallint, nullif($3, ''), $4, $5::float8)"},
+    {"run_set_jobs",
+     "UPDATE run SET jobs = (SELECT count(*) FROM job WHERE run_id = $1::uuid) WHERE id = $1::uuid"},
+    {"run_find", "SELECT r.id, r.plan_id, p.profile_id, r.state, r.engine, r.version, r.jobs, r.done, r.half_said, "
+                 "r.promise_said,"
+                 "       r.strata_said, r.created_at, p.error, p.confidence, p.promised_error IS NOT NULL" RUN_FROM
+                 " WHERE r.id = $1::uuid AND ($2::bigint < 0 OR f.team_id = $2::bigint)"},
+    {"run_move",
+     "UPDATE run SET state = $3::run_state, version = version + 1,"
+     "       finished_at = CASE WHEN $3::run_state IN ('done', 'failed', 'cancelled') THEN $4::timestamptz END"
+     " WHERE id = $1::uuid AND state::text = ANY(string_to_array($2, ','))"},
+    {"run_touch", "UPDATE run SET version = version + 1"
+                  " WHERE id IN (SELECT id FROM run WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE)"},
+    {"run_open_of_profile",
+     "SELECT r.id FROM run r JOIN plan p ON p.id = r.plan_id"
+     " WHERE p.profile_id = $1::uuid AND r.engine = 'cycle' AND r.state IN ('running', 'paused') ORDER BY r.id"},
+    {"run_behind", "SELECT id FROM run WHERE projected_version < version ORDER BY id LIMIT 100"},
+    {"run_open", "SELECT id FROM run WHERE state IN ('running', 'paused') ORDER BY id"},
+    {"run_progress",
+     "INSERT INTO event (at, topic, kind, data) SELECT $2::timestamptz, 'run:' || r.id, 'run.progress',"
+     "   json_build_object('run', r.id, 'state', r.state, 'done', c.done, 'leased', c.leased, 'failed', c.failed,"
+     "     'ready', c.ready, 'blocked', c.blocked, 'cancelled', c.cancelled, 'jobs', r.jobs, 'projections',"
+     "     (SELECT json_agg(json_build_object('design', d.name, 'value', v.value, 'half_width', v.half_width,"
+     "        'unit', v.unit, 'value_s', v.value_s, 'half_width_s', v.half_width_s, 'done', coalesce(v.done, 0))"
+     "        ORDER BY d.number)" DESIGN_FROM "), 'eta_s', r.eta_s)::text"
+     "  FROM run r, LATERAL (SELECT count(*) FILTER (WHERE state = 'blocked') AS blocked, count(*) FILTER (WHERE"
+     "   state = 'ready') AS ready, count(*) FILTER (WHERE state = 'leased') AS leased, count(*) FILTER (WHERE"
+     "   state = 'done') AS done, count(*) FILTER (WHERE state = 'failed') AS failed, count(*) FILTER (WHERE"
+     "   state = 'cancelled') AS cancelled FROM job WHERE run_id = r.id) c WHERE r.id = $1::uuid"},
+    {"run_json",
+     "SELECT json_build_object(" RUN_HEAD ", 'counts', (SELECT json_build_object('blocked', count(*) FILTER (WHERE"
+     "   state = 'blocked'), 'ready', count(*) FILTER (WHERE state = 'ready'), 'leased', count(*) FILTER (WHERE"
+     "   state = 'leased'), 'done', count(*) FILTER (WHERE state = 'done'), 'failed', count(*) FILTER (WHERE"
+     "   state = 'failed'), 'cancelled', count(*) FILTER (WHERE state = 'cancelled')) FROM job WHERE run_id = "
+     "r.id),"
+     " 'designs', " DESIGNS_JSON ", 'as_of', (" AS_OF ")::text)::text" RUN_FROM " WHERE r.id = $1::uuid"},
+    {"run_projection_json",
+     "SELECT json_build_object('id', r.id, 'state', r.state, 'designs', (SELECT json_agg(json_build_object("
+     "   'design', d.name, 'parts', json_build_object('sampling_error', " PROJECTION_JSON ","
+     "      'model_error', " MODEL_ERROR_JSON
+     ", 'model_error_why_not', CASE WHEN v.measured_s IS NOT NULL THEN NULL"
+     "         WHEN f.unit <> 'ns' THEN 'the profile has no durations'"
+     "         WHEN f.gpu_name = '' THEN 'the profile does not say on which GPU it was measured'"
+     "         WHEN r.engine = 'replay' THEN 'a replay simulates nothing'"
+     "         ELSE 'the profile was measured on ' || f.gpu_name || ', which is not this design' END,"
+     "      'sum_s', v.value_s, 'makespan_s', v.makespan_s, 'makespan_why_not', CASE WHEN v.makespan_s IS NOT NULL"
+     "         THEN NULL WHEN f.unit <> 'ns' THEN 'the profile has no durations'"
+     "         WHEN f.makespan_ns IS NULL OR f.makespan_ns = 0 THEN 'the profile has no start times'"
+     "         WHEN r.state IN ('running', 'paused') THEN 'it is worked out when the run has ended'"
+     "         ELSE 'a stratum has no result, so there is no projection' END, 'measured_makespan_s',"
+     "         CASE WHEN f.makespan_ns > 0 THEN (f.makespan_ns / 1e9)::float8 END),"
+     "   'variance_method', v.variance_method, 'strata', coalesce(v.strata, '[]'::json), 'cross_checks', "
+     "CASE WHEN v.cross_value IS NULL THEN '[]'::json ELSE json_build_array(json_build_object('estimator',"
+     "   'combined ratio, with the profiled value of every launch as auxiliary variable', 'unit', v.unit, 'value',"
+     "   v.cross_value, 'half_width', v.cross_half_width, 'value_s', v.cross_value * v.seconds_per_unit,"
+     "   'half_width_s', v.cross_half_width * v.seconds_per_unit)) END)"
+     "   ORDER BY d.number)" DESIGN_FROM "), 'comparison', (SELECT coalesce(json_agg(json_build_object("
+     "   'design', d.name, 'baseline', " BASELINE ", " COMPARISON_JSON
+     ") ORDER BY d.number), '[]') FROM run_design d"
+     "   JOIN comparison c ON c.run_id = d.run_id AND c.design = d.number WHERE d.run_id = r.id))::text" RUN_FROM
+     " WHERE r.id = $1::uuid"},
+    {"run_compare_json",
+     "SELECT json_build_object('baseline', " BASELINE ", 'items', (SELECT coalesce(json_agg(json_build_object("
+     "   'design', d.name, " COMPARISON_JSON ") ORDER BY d.number), '[]') FROM run_design d"
+     "   JOIN comparison c ON c.run_id = d.run_id AND c.design = d.number WHERE d.run_id = r.id))::text"
+     "  FROM run r WHERE r.id = $1::uuid"},
+    {"run_convergence_json",
+     "SELECT json_build_object('design', d.name, 'promise', p.error, 'confidence', p.confidence, "
+     "'planned',"
+     "   p.samples, 'points', (SELECT coalesce(json_agg(json_build_object('done', x.done, 'value_s', x.value_s,"
+     "   'half_width_s', x.half_width_s, 'value', x.value, 'half_width', x.half_width, 'at', api_time(x.at))"
+     "   ORDER BY x.done), '[]') FROM projection_point x WHERE x.run_id = r.id AND x.design = "
+     "d.number))::text" RUN_FROM " JOIN run_design d ON d.run_id = r.id"
+     " WHERE r.id = $1::uuid AND (d.name = $2 OR ($2::text IS NULL AND d.number = 0))"},
+    {"run_strata",
+     "SELECT json_build_object('stratum', s.number, 'kernel', s.kernel_name, 'grid', s.grid, 'block', s.block,"
+     "   'population', s.population, 'planned', (SELECT count(*) FROM sample a WHERE a.plan_id = p.id AND "
+     "a.stratum ="
+     "   s.number), 'done', coalesce((x.h->>'done')::bigint, 0), 'certainty', s.certainty,"
+     "   'mean_s', (x.h->>'mean')::float8 * v.seconds_per_unit, 'mean', (x.h->>'mean')::float8, 'unit', v.unit,"
+     "   'half_width_s', (x.h->>'half_width')::float8 * v.seconds_per_unit, 'mean_profile', s.mean,"
+     "   'profile_unit', f.unit, 'spread_simulated', CASE WHEN (x.h->>'mean')::float8 > 0"
+     "      THEN (x.h->>'sd')::float8 / (x.h->>'mean')::float8 END,"
+     "   'spread_profile', CASE WHEN s.mean > 0 THEN s.sd / s.mean END,"
+     "   'total_s', (x.h->>'total')::float8 * v.seconds_per_unit,"
+     "   'share_of_time', coalesce((x.h->>'total')::float8 / nullif(v.value, 0), (s.total / nullif(p.total, "
+     "0))::float8),"
+     "   'share_of_doubt', (x.h->>'variance_share')::float8)::text, s.number" RUN_FROM
+     " JOIN run_design d ON d.run_id = r.id AND (d.name = $2 OR ($2::text IS NULL AND d.number = 0))"
+     " JOIN stratum s ON s.plan_id = p.id LEFT JOIN projection v ON v.run_id = r.id AND v.design = d.number"
+     " LEFT JOIN LATERAL (SELECT v.strata->s.number AS h) x ON true"
+     " WHERE r.id = $1::uuid AND s.number > $3::integer ORDER BY s.number LIMIT $4::bigint"},
+    {"run_list", "SELECT json_build_object(" RUN_HEAD ", 'done', r.done, 'designs', " DESIGNS_JSON
+                 ")::text, r.id" RUN_FROM " WHERE f.team_id = $1::bigint AND ($2::uuid IS NULL OR w.id = $2::uuid) "
+                 "AND ($3::uuid IS NULL OR r.id < $3::uuid)"
+                 " ORDER BY r.id DESC LIMIT $4::bigint"},
+    {"run_events",
+     "SELECT json_build_object('id', id::text, 'at', api_time(at), 'kind', kind, 'sentence', sentence, 'severity',"
+     "   severity)::text, id FROM event WHERE topic = 'run:' || $1::uuid AND sentence IS NOT NULL"
+     "   AND ($2::bigint IS NULL OR id < $2::bigint) ORDER BY id DESC LIMIT $3::bigint"},
+    {"run_jobs", "SELECT json_build_object(" JOB_JSON ")::text, j.seq" JOB_FROM
+                 " WHERE j.run_id = $1::uuid AND ($2::text IS NULL OR j.state = $2::job_state) AND ($3::text IS "
+                 "NULL OR d.name = $3)"
+                 "   AND j.seq > $4::integer ORDER BY j.seq LIMIT $5::bigint"},
+    {"run_job_json", "SELECT json_build_object(" JOB_JSON
+                     ", 'attempts', (SELECT coalesce(json_agg(json_build_object('number', a.number,"
+                     "   'worker', a.worker, 'started_at', api_time(a.started_at), 'ended_at', "
+                     "api_time(a.ended_at), 'outcome', a.outcome,"
+                     "   'message', a.message, 'last_lines', a.last_lines, 'host_seconds', a.host_seconds, "
+                     "'cpu_seconds', a.cpu_seconds,"
+                     "   'peak_bytes', a.peak_bytes) ORDER BY a.number), '[]') FROM attempt a WHERE a.job_id = "
+                     "j.id))::text" JOB_FROM " WHERE j.id = $1::uuid"},
+    {"run_latest_plan",
+     "SELECT json_build_object('id', p.id, 'method', p.method, 'speedup', p.speedup, 'promised_error',"
+     "   p.promised_error)::text FROM plan p JOIN profile f ON f.id = p.profile_id WHERE f.workload_id = $1::uuid"
+     " ORDER BY p.id DESC LIMIT 1"},
+    {"run_latest_run",
+     "SELECT json_build_object('id', r.id, 'state', r.state, 'done', r.done, 'jobs', r.jobs, 'projections',"
+     "   (SELECT json_agg(json_build_object('design', d.name, 'value_s', v.value_s, 'half_width_s', v.half_width_s,"
+     "     'value_cycles', CASE WHEN v.unit = 'cycles' THEN v.value END,"
+     "     'half_width_cycles', CASE WHEN v.unit = 'cycles' THEN v.half_width END, 'level', p.confidence)"
+     "     ORDER BY d.number)" DESIGN_FROM "))::text" RUN_FROM " WHERE w.id = $1::uuid ORDER BY r.id DESC LIMIT 1"},
+    {"run_workload_plans",
+     "SELECT coalesce(json_agg(x ORDER BY x.id DESC), '[]')::text FROM (SELECT p.id, p.method, p.error, "
+     "p.confidence,"
+     "   p.seed, p.samples, p.strata, p.speedup, p.promised_error, api_time(p.created_at) AS created_at FROM plan p"
+     "   JOIN profile f ON f.id = p.profile_id WHERE f.workload_id = $1::uuid ORDER BY p.id DESC LIMIT 1000) x"},
+    {"run_workload_runs",
+     "SELECT coalesce(json_agg(x ORDER BY x.id DESC), '[]')::text FROM (SELECT r.id, p.id AS plan, r.state,"
+     "   (SELECT json_agg(d.name ORDER BY d.number) FROM run_design d WHERE d.run_id = r.id) AS designs, r.done, "
+     "r.jobs,"
+     "   api_time(r.created_at) AS created_at" RUN_FROM " WHERE w.id = $1::uuid ORDER BY r.id DESC LIMIT 1000) x"},
+    {"run_workers",
+     "SELECT json_build_object('id', w.id, 'name', w.name, 'host', w.host, 'version', w.version, 'simulator',"
+     "   w.simulator, 'sandbox', w.sandbox, 'slots', w.slots, 'busy', coalesce(l.n, 0), 'state', w.state,"
+     "   'started_at', api_time(w.started_at), 'seen_at', api_time(w.seen_at))::text, w.state, coalesce(l.n, 0)"
+     "  FROM worker_session w LEFT JOIN (SELECT session_id, count(*) AS n FROM job WHERE state = 'leased'"
+     "   GROUP BY session_id) l ON l.session_id = w.id"
+     " WHERE w.state = 'alive' OR w.seen_at > $1::timestamptz ORDER BY w.state, w.name, w.id LIMIT 1000"},
+    {NULL, NULL},
+};
+
+int repo_run_put(struct db *db, const char *id, const char *plan, enum job_engine engine, const char *simulator,
+                 const char *by, wall_us now, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, id);
+    db_text(&p, plan);
+    db_text(&p, job_engine_name(engine));
+    db_text(&p, simulator);
+    db_text(&p, by);
+    db_time(&p, now);
+    return db_query(db, "run_put", &p, NULL, e);
+}
+
+int repo_run_put_design(struct db *db, const char *run, int number, const char *sha256, const char *name,
+                        double clock_hz, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, run);
+    db_i64(&p, number);
+    db_text(&p, sha256);
+    db_text(&p, name);
+    db_double(&p, clock_hz);
+    return db_query(db, "run_put_design", &p, NULL, e);
+}
+
+int repo_run_set_jobs(struct db *db, const char *run, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, run);
+    return db_query(db, "run_set_jobs", &p, NULL, e);
+}
+
+static void read_run(const struct db_rows *q, struct run_row *r)
+{
+    snprintf(r->id, sizeof r->id, "%s", db_get(q, 0, 0));
+    snprintf(r->plan, sizeof r->plan, "%s", db_get(q, 0, 1));
+    snprintf(r->profile, sizeof r->profile, "%s", db_get(q, 0, 2));
+    snprintf(r->state, sizeof r->state, "%s", db_get(q, 0, 3));
+    r->engine = strcmp(db_get(q, 0, 4), "replay") == 0 ? ENGINE_REPLAY : ENGINE_CYCLE;
+    r->version = db_get_i64(q, 0, 5);
+    r->jobs = db_get_i64(q, 0, 6);
+    r->done = db_get_i64(q, 0, 7);
+    r->half_said = db_get_bool(q, 0, 8);
+    r->promise_said = db_get_bool(q, 0, 9);
+    r->strata_said = (int)db_get_i64(q, 0, 10);
+    r->created_at = db_get_time(q, 0, 11);
+    r->error = db_get_double(q, 0, 12);
+    r->confidence = db_get_double(q, 0, 13);
+    r->promised = db_get_bool(q, 0, 14);
+}
+
+int repo_run_find(struct db *db, const char *id, int64_t team, struct run_row *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+    int found;
+
+    *out = (struct run_row){.version = 0};
+    db_text(&p, id);
+    db_i64(&p, team);
+    if (db_query(db, "run_find", &p, &q, e) < 0)
+        return -1;
+    found = q.count > 0;
+    if (found)
+        read_run(&q, out);
+    db_rows_release(&q);
+    return found;
+}
+
+int repo_run_move(struct db *db, const char *id, const char *from, const char *to, wall_us now, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+    int changed;
+
+    db_text(&p, id);
+    db_text(&p, from);
+    db_text(&p, to);
+    db_time(&p, now);
+    if (db_query(db, "run_move", &p, &q, e) < 0)
+        return -1;
+    changed = q.affected > 0;
+    db_rows_release(&q);
+    return changed;
+}
+
+static int rows_of(struct db *db, const char *stmt, const char *id, struct db_rows *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    if (id)
+        db_text(&p, id);
+    return db_query(db, stmt, &p, out, e);
+}
+
+int repo_run_touch(struct db *db, const char *ids, struct err *e)
+{
+    return rows_of(db, "run_touch", ids, NULL, e);
+}
+
+int repo_run_open_of_profile(struct db *db, const char *profile, struct db_rows *out, struct err *e)
+{
+    return rows_of(db, "run_open_of_profile", profile, out, e);
+}
+
+int repo_run_behind(struct db *db, struct db_rows *out, struct err *e)
+{
+    return rows_of(db, "run_behind", NULL, out, e);
+}
+
+int repo_run_open(struct db *db, struct db_rows *out, struct err *e)
+{
+    return rows_of(db, "run_open", NULL, out, e);
+}
+
+/* The first column of the first row; `otherwise` (may be NULL) where there is none. 1 found, 0 none. */
+static int text_of(struct db *db, const char *stmt, const char *id, const char *otherwise, struct strbuf *out,
+                   struct err *e)
+{
+    struct db_rows q;
+    int found;
+
+    if (rows_of(db, stmt, id, &q, e) < 0)
+        return -1;
+    found = q.count > 0;
+    if (found)
+        strbuf_adds(out, db_get(&q, 0, 0));
+    else if (otherwise)
+        strbuf_adds(out, otherwise);
+    db_rows_release(&q);
+    return out->failed ? err_no_memory(e) : found;
+}
+
+int repo_run_say_progress(struct db *db, const char *id, wall_us now, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, id);
+    db_time(&p, now);
+    return db_query(db, "run_progress", &p, NULL, e);
+}
+
+int repo_run_json(struct db *db, const char *id, struct strbuf *out, struct err *e)
+{
+    return text_of(db, "run_json", id, NULL, out, e);
+}
+
+int repo_run_projection_json(struct db *db, const char *id, struct strbuf *out, struct err *e)
+{
+    return text_of(db, "run_projection_json", id, NULL, out, e);
+}
+
+int repo_run_compare_json(struct db *db, const char *id, struct strbuf *out, struct err *e)
+{
+    return text_of(db, "run_compare_json", id, NULL, out, e);
+}
+
+int repo_run_job_json(struct db *db, const char *job, struct strbuf *out, struct err *e)
+{
+    return text_of(db, "run_job_json", job, NULL, out, e);
+}
+
+int repo_run_convergence_json(struct db *db, const char *id, const char *design, struct strbuf *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+    int found;
+
+    db_text(&p, id);
+    db_text(&p, design);
+    if (db_query(db, "run_convergence_json", &p, &q, e) < 0)
+        return -1;
+    found = q.count > 0;
+    if (found)
+        strbuf_adds(out, db_get(&q, 0, 0));
+    db_rows_release(&q);
+    return out->failed ? err_no_memory(e) : found;
+}
+
+int repo_run_strata(struct db *db, const char *id, const char *design, int64_t after, uint64_t limit,
+                    struct db_rows *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, id);
+    db_text(&p, design);
+    db_i64(&p, after);
+    db_i64(&p, (int64_t)limit);
+    return db_query(db, "run_strata", &p, out, e);
+}
+
+int repo_run_list(struct db *db, int64_t team, const char *workload, const char *after, uint64_t limit,
+                  struct db_rows *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_i64(&p, team);
+    db_text(&p, workload);
+    db_text(&p, after);
+    db_i64(&p, (int64_t)limit);
+    return db_query(db, "run_list", &p, out, e);
+}
+
+int repo_run_events(struct db *db, const char *id, const char *after, uint64_t limit, struct db_rows *out,
+                    struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, id);
+    db_text(&p, after);
+    db_i64(&p, (int64_t)limit);
+    return db_query(db, "run_events", &p, out, e);
+}
+
+int repo_run_jobs(struct db *db, const char *id, const char *state, const char *design, int64_t after,
+                  uint64_t limit, struct db_rows *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, id);
+    db_text(&p, state);
+    db_text(&p, design);
+    db_i64(&p, after);
+    db_i64(&p, (int64_t)limit);
+    return db_query(db, "run_jobs", &p, out, e);
+}
+
+int repo_run_latest(struct db *db, const char *workload, struct strbuf *plan, struct strbuf *run, struct err *e)
+{
+    if (text_of(db, "run_latest_plan", workload, "null", plan, e) < 0)
+        return -1;
+    return text_of(db, "run_latest_run", workload, "null", run, e) < 0 ? -1 : 0;
+}
+
+int repo_run_of_workload(struct db *db, const char *workload, struct strbuf *plans, struct strbuf *runs,
+                         struct err *e)
+{
+    if (text_of(db, "run_workload_plans", workload, "[]", plans, e) < 0)
+        return -1;
+    return text_of(db, "run_workload_runs", workload, "[]", runs, e) < 0 ? -1 : 0;
+}
+
+int repo_run_workers(struct db *db, wall_us since, struct db_rows *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_time(&p, since);
+    return db_query(db, "run_workers", &p, out, e);
+}

@@ -1,0 +1,67 @@
+/* server/db/repo_run.h: runs, and what pages show of them. */
+#ifndef VIVACE_SERVER_DB_REPO_RUN_H
+#define VIVACE_SERVER_DB_REPO_RUN_H
+
+#include "base/hash.h"
+#include "base/strbuf.h"
+#include "server/db/db.h"
+#include "wire/lease.h"
+
+struct run_row {
+    char id[UUID_TEXT], plan[UUID_TEXT], profile[UUID_TEXT];
+    char state[16];
+    enum job_engine engine;
+    int64_t version, jobs, done;
+    bool half_said, promise_said;
+    int strata_said;
+    wall_us created_at;
+    double error, confidence; /* the plan's promise */
+    bool promised;            /* false: the method promises nothing */
+};
+int repo_run_put(struct db *db, const char *id, const char *plan, enum job_engine engine, const char *simulator,
+                 const char *by, wall_us now, struct err *e) MUST_CHECK;
+/* design_sha256 and clock: "" and NaN for a replay without a design. */
+int repo_run_put_design(struct db *db, const char *run, int number, const char *sha256, const char *name,
+                        double clock_hz, struct err *e) MUST_CHECK;
+/* Counts the jobs that were made. */
+int repo_run_set_jobs(struct db *db, const char *run, struct err *e) MUST_CHECK;
+/* 1 found, 0 not in this team; team < 0: any. Locks nothing. */
+int repo_run_find(struct db *db, const char *id, int64_t team, struct run_row *out, struct err *e) MUST_CHECK;
+/* Changes the state when it is one of `from` (comma-separated); 1 changed, 0 not. Final states get `now` as end. */
+int repo_run_move(struct db *db, const char *id, const char *from, const char *to, wall_us now,
+                  struct err *e) MUST_CHECK;
+/* Raises the version of these runs (array literal), so that the projector looks at them; locks in order of id. */
+int repo_run_touch(struct db *db, const char *ids, struct err *e) MUST_CHECK;
+/* Open runs of the cycle engine over a profile: ids. */
+int repo_run_open_of_profile(struct db *db, const char *profile, struct db_rows *out, struct err *e) MUST_CHECK;
+/* Ids of runs whose projection is behind. */
+int repo_run_behind(struct db *db, struct db_rows *out, struct err *e) MUST_CHECK;
+int repo_run_open(struct db *db, struct db_rows *out, struct err *e) MUST_CHECK;
+
+/* One event "run.progress" with counts and projections as they are now. */
+int repo_run_say_progress(struct db *db, const char *id, wall_us now, struct err *e) MUST_CHECK;
+
+/* --- JSON for pages --- */
+int repo_run_json(struct db *db, const char *id, struct strbuf *out, struct err *e) MUST_CHECK;
+int repo_run_projection_json(struct db *db, const char *id, struct strbuf *out, struct err *e) MUST_CHECK;
+int repo_run_compare_json(struct db *db, const char *id, struct strbuf *out, struct err *e) MUST_CHECK;
+int repo_run_convergence_json(struct db *db, const char *id, const char *design, struct strbuf *out,
+                              struct err *e) MUST_CHECK;
+/* Rows: JSON text, cursor. design NULL: the baseline. */
+int repo_run_strata(struct db *db, const char *id, const char *design, int64_t after, uint64_t limit,
+                    struct db_rows *out, struct err *e) MUST_CHECK;
+int repo_run_list(struct db *db, int64_t team, const char *workload, const char *after, uint64_t limit,
+                  struct db_rows *out, struct err *e) MUST_CHECK;
+int repo_run_events(struct db *db, const char *id, const char *after, uint64_t limit, struct db_rows *out,
+                    struct err *e) MUST_CHECK;
+int repo_run_jobs(struct db *db, const char *id, const char *state, const char *design, int64_t after,
+                  uint64_t limit, struct db_rows *out, struct err *e) MUST_CHECK;
+int repo_run_job_json(struct db *db, const char *job, struct strbuf *out, struct err *e) MUST_CHECK;
+/* What a workload's row and page show: JSON texts. */
+int repo_run_latest(struct db *db, const char *workload, struct strbuf *plan, struct strbuf *run,
+                    struct err *e) MUST_CHECK;
+int repo_run_of_workload(struct db *db, const char *workload, struct strbuf *plans, struct strbuf *runs,
+                         struct err *e) MUST_CHECK;
+int repo_run_workers(struct db *db, wall_us since, struct db_rows *out, struct err *e) MUST_CHECK;
+
+#endif

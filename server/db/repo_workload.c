@@ -1,0 +1,100 @@
+#include "server/db/repo_workload.h"
+
+#include <stdio.h>
+
+/* What a list shows of a profile p. */
+#define PROFILE_ROW                                                                                                \
+    "json_build_object('id', p.id, 'format', p.format, 'unit', p.unit, 'invocations', p.invocations, 'kernels',"   \
+    " p.kernels, 'kernel_shapes', p.kernel_shapes, 'total', p.total::text,"                                        \
+    " 'total_s', CASE WHEN p.unit = 'ns' THEN p.total::double precision / 1e9 END, 'gpu_name', p.gpu_name, "       \
+    "'spark', p.spark)"
+#define TIME_TEXT "to_char(w.created_at, 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"
+#define WORKLOAD_ROW                                                                                               \
+    "SELECT w.id, w.name, " TIME_TEXT ","                                                                          \
+    " (SELECT " PROFILE_ROW                                                                                        \
+    " FROM profile p WHERE p.workload_id = w.id AND p.ready ORDER BY p.created_at DESC LIMIT 1)"                   \
+    "  FROM workload w"
+
+extern const struct db_stmt repo_workload_stmts[];
+const struct db_stmt repo_workload_stmts[] = {
+    {"workload_named", "INSERT INTO workload (id, team_id, name, created_at)"
+                       " VALUES ($1::uuid, $2::bigint, $3::text, $4::timestamptz)"
+                       " ON CONFLICT (team_id, name) DO UPDATE SET name = excluded.name RETURNING id"},
+    {"workload_list",
+     WORKLOAD_ROW " WHERE w.team_id = $1::bigint AND ($2::text = '' OR strpos(lower(w.name), lower($2::text)) > 0)"
+                  "   AND ($3::text = '' OR (w.created_at, w.id) < (nullif($3::text, '')::timestamptz, "
+                  "nullif($4::text, '')::uuid))"
+                  " ORDER BY w.created_at DESC, w.id DESC LIMIT $5::bigint"},
+    {"workload_get", WORKLOAD_ROW " WHERE w.id = $1::uuid AND w.team_id = $2::bigint"},
+    {"workload_profiles",
+     "SELECT coalesce(json_agg(" PROFILE_ROW " ORDER BY p.created_at DESC), '[]') FROM profile p"
+     " WHERE p.workload_id = $1::uuid AND p.ready"},
+    {"workload_delete", "DELETE FROM workload WHERE id = $1::uuid AND team_id = $2::bigint"},
+    {NULL, NULL},
+};
+
+int repo_workload_named(struct db *db, char *id, int64_t team, const char *name, wall_us now, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows r;
+
+    db_text(&p, id);
+    db_i64(&p, team);
+    db_text(&p, name);
+    db_time(&p, now);
+    if (db_query(db, "workload_named", &p, &r, e) < 0)
+        return -1;
+    snprintf(id, UUID_TEXT, "%s", db_get(&r, 0, 0));
+    db_rows_release(&r);
+    return 0;
+}
+
+int repo_workload_list(struct db *db, int64_t team, const char *like, const char *before_at, const char *before_id,
+                       uint64_t limit, struct db_rows *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_i64(&p, team);
+    db_text(&p, like);
+    db_text(&p, before_at);
+    db_text(&p, before_id);
+    db_u64(&p, limit);
+    return db_query(db, "workload_list", &p, out, e);
+}
+
+int repo_workload_get(struct db *db, const char *id, int64_t team, struct db_rows *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, id);
+    db_i64(&p, team);
+    return db_query(db, "workload_get", &p, out, e);
+}
+
+int repo_workload_profiles(struct db *db, const char *id, struct strbuf *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows r;
+
+    db_text(&p, id);
+    if (db_query(db, "workload_profiles", &p, &r, e) < 0)
+        return -1;
+    strbuf_adds(out, db_get(&r, 0, 0));
+    db_rows_release(&r);
+    return 0;
+}
+
+int repo_workload_delete(struct db *db, const char *id, int64_t team, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows r;
+    int64_t gone;
+
+    db_text(&p, id);
+    db_i64(&p, team);
+    if (db_query(db, "workload_delete", &p, &r, e) < 0)
+        return -1;
+    gone = r.affected;
+    db_rows_release(&r);
+    return gone > 0;
+}

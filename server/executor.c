@@ -1,0 +1,133 @@
+#include "server/executor.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/log.h"
+#include "server/db/db.h"
+
+struct task {
+    executor_task run;
+    void *ctx;
+};
+
+struct executor {
+    const char *name;
+    char *conninfo;
+    pthread_mutex_t lock;
+    pthread_cond_t work;
+    struct task *ring; /* `most` entries */
+    size_t most, first, count;
+    bool stopping;
+    pthread_t *threads;
+    unsigned thread_count;
+};
+
+static void *executor_main(void *arg)
+{
+    struct executor *x = arg;
+    struct err e;
+    struct db *db;
+
+    if (db_new(x->conninfo, &db, &e) < 0) {
+        log_error("executor", "a thread has no memory for its connection", "executor=%s", x->name);
+        abort(); /* at start, before anything was accepted: nothing is lost */
+    }
+    pthread_mutex_lock(&x->lock);
+    for (;;) {
+        struct task t;
+
+        while (x->count == 0 && !x->stopping)
+            pthread_cond_wait(&x->work, &x->lock);
+        if (x->count == 0)
+            break;
+        t = x->ring[x->first];
+        x->first = (x->first + 1) % x->most;
+        x->count--;
+        pthread_mutex_unlock(&x->lock);
+        t.run(db, t.ctx);
+        pthread_mutex_lock(&x->lock);
+    }
+    pthread_mutex_unlock(&x->lock);
+    db_close(db);
+    return NULL;
+}
+
+int executor_start(const char *name, unsigned threads, size_t queue_most, const char *conninfo,
+                   struct executor **out, struct err *e)
+{
+    struct executor *x = mem_zalloc(1, sizeof *x, e);
+
+    if (!x)
+        return -1;
+    x->name = name;
+    x->most = queue_most;
+    pthread_mutex_init(&x->lock, NULL);
+    pthread_cond_init(&x->work, NULL);
+    x->conninfo = mem_strdup(conninfo, e);
+    x->ring = mem_zalloc(queue_most, sizeof *x->ring, e);
+    x->threads = mem_zalloc(threads, sizeof *x->threads, e);
+    if (!x->conninfo || !x->ring || !x->threads)
+        goto fail;
+    for (; x->thread_count < threads; x->thread_count++) {
+        int errnum = pthread_create(&x->threads[x->thread_count], NULL, executor_main, x);
+
+        if (errnum) {
+            err_set_errno(e, errnum, "starting a thread of the %s executor", name);
+            goto fail;
+        }
+    }
+    *out = x;
+    return 0;
+fail:
+    executor_stop(x);
+    return -1;
+}
+
+int executor_submit(struct executor *x, executor_task task, void *ctx, struct err *e)
+{
+    int ret = 0;
+
+    pthread_mutex_lock(&x->lock);
+    if (x->stopping) {
+        ret = err_set(e, ERR_BUSY, "the server is stopping");
+    } else if (x->count == x->most) {
+        ret = err_set(e, ERR_BUSY, "%zu requests wait already", x->count);
+        err_hint(e, "Try again in a moment.");
+    } else {
+        x->ring[(x->first + x->count++) % x->most] = (struct task){task, ctx};
+        pthread_cond_signal(&x->work);
+    }
+    pthread_mutex_unlock(&x->lock);
+    return ret;
+}
+
+size_t executor_waiting(struct executor *x)
+{
+    size_t n;
+
+    pthread_mutex_lock(&x->lock);
+    n = x->count;
+    pthread_mutex_unlock(&x->lock);
+    return n;
+}
+
+void executor_stop(struct executor *x)
+{
+    if (!x)
+        return;
+    pthread_mutex_lock(&x->lock);
+    x->stopping = true;
+    pthread_cond_broadcast(&x->work);
+    pthread_mutex_unlock(&x->lock);
+    for (unsigned i = 0; i < x->thread_count; i++)
+        pthread_join(x->threads[i], NULL);
+    pthread_cond_destroy(&x->work);
+    pthread_mutex_destroy(&x->lock);
+    free(x->threads);
+    free(x->ring);
+    free(x->conninfo);
+    free(x);
+}

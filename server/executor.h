@@ -1,0 +1,24 @@
+/* server/executor.h: threads that do what may block. Each owns one database connection (opened at first use, and
+ * again after it was lost); the queue in front of them is bounded, so that overload is answered, not hoarded. */
+#ifndef VIVACE_SERVER_EXECUTOR_H
+#define VIVACE_SERVER_EXECUTOR_H
+
+#include <stddef.h>
+
+#include "base/err.h"
+
+struct db;
+struct executor; /* opaque */
+
+/* `name` is for logs and metrics: "db", "cpu". */
+int executor_start(const char *name, unsigned threads, size_t queue_most, const char *conninfo,
+                   struct executor **out, struct err *e);
+/* Runs task(db, ctx) on one of the threads, in order of submission. -1: ERR_BUSY when the queue is full or the
+ * executor is stopping; then task is never called. */
+typedef void (*executor_task)(struct db *db, void *ctx);
+int executor_submit(struct executor *x, executor_task task, void *ctx, struct err *e) MUST_CHECK;
+size_t executor_waiting(struct executor *x);
+/* Finishes what is queued, then ends the threads. */
+void executor_stop(struct executor *x);
+
+#endif

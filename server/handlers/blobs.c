@@ -1,0 +1,50 @@
+/* server/handlers/blobs.c: bytes by their SHA-256, in one request: traces, and files sent by scripts. */
+#include <stdio.h>
+#include <string.h>
+
+#include "server/blob_store.h"
+#include "server/db/repo_blob.h"
+#include "server/handlers/handlers.h"
+
+int blob_put_handler(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    int64_t team = req->credential.team_id;
+    const char *sha256 = req->param[0];
+    int known;
+
+    if (!sha256_hex_valid(sha256))
+        return err_set(e, ERR_INVALID, "\"%.70s\" is not a SHA-256 (64 lower-case hex digits)", sha256);
+    if (strcmp(sha256, req->body_sha256) != 0) {
+        err_set(e, ERR_INVALID, "the bytes that arrived have the SHA-256 %s, not the one in the address",
+                req->body_sha256);
+        return err_hint(e, "They were damaged on their way, or the file changed: hash it again and send it again.");
+    }
+    known = repo_blob_of_team(db, sha256, team, NULL, e);
+    if (known < 0 || blob_adopt(app->blobs, req->body_path, sha256, e) < 0 ||
+        repo_blob_put(db, sha256, req->body_length, team, clock_now(app->clock), e) < 0)
+        return -1;
+    return reply_empty(rep, known ? 204 : 201);
+}
+
+/* Workers read what their jobs name, people what their team has sent. A worker's token belongs to the farm. */
+int blob_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    const char *sha256 = req->param[0];
+    int owned = 1;
+
+    if (!sha256_hex_valid(sha256))
+        return err_set(e, ERR_NOT_FOUND, "there is no such blob");
+    if (!(req->credential.scopes & 1u << SCOPE_WORKER))
+        owned = repo_blob_of_team(db, sha256, req->credential.team_id, NULL, e);
+    if (owned < 0)
+        return -1;
+    if (!owned)
+        return err_set(e, ERR_NOT_FOUND, "there is no blob %s", sha256);
+    if (blob_open(app->blobs, sha256, &rep->file, &rep->file_length, e) < 0) {
+        rep->file = -1;
+        return -1;
+    }
+    rep->content_type = "application/octet-stream";
+    snprintf(rep->etag, sizeof rep->etag, "%.64s", sha256);
+    return 0;
+}

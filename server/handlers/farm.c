@@ -1,0 +1,28 @@
+/* server/handlers/farm.c: the farm at a glance, and its workers. */
+#include "server/db/repo_claim.h"
+#include "server/db/repo_run.h"
+#include "server/design_store.h"
+#include "server/handlers/handlers.h"
+#include "server/handlers/lists.h"
+
+#define DEAD_SHOWN_US (INT64_C(3600) * 1000000) /* dead workers stay in the list for an hour */
+
+/* GET /farm */
+int farm_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    (void)req;
+    if (repo_farm_json(db, design_store_simulator(app->designs), clock_now(app->clock), &rep->body, e) < 0)
+        return -1;
+    return reply_body_json(rep, 200, e);
+}
+
+/* GET /workers */
+int workers_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    struct db_rows rows;
+
+    (void)req;
+    if (repo_run_workers(db, clock_now(app->clock) - DEAD_SHOWN_US, &rows, e) < 0)
+        return -1;
+    return list_answer(app, "workers", &rows, 0, UINT32_MAX, rep, e);
+}

@@ -1,0 +1,85 @@
+/* server/handlers/handlers.h: every handler, one section a resource, in the order of routes.c. */
+#ifndef VIVACE_SERVER_HANDLERS_HANDLERS_H
+#define VIVACE_SERVER_HANDLERS_HANDLERS_H
+
+#include "server/app.h"
+#include "server/http.h"
+
+#define HANDLER(name)                                                                                              \
+    int name(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+
+/* health.c */
+HANDLER(healthz_get);
+HANDLER(readyz_get);
+HANDLER(metrics_get);
+/* openapi.c */
+HANDLER(openapi_get);
+HANDLER(problem_get);
+/* session.c, tokens.c */
+HANDLER(session_post);
+HANDLER(session_get);
+HANDLER(session_delete);
+HANDLER(tokens_post);
+HANDLER(tokens_get);
+HANDLER(token_delete);
+/* uploads.c */
+HANDLER(uploads_post);
+HANDLER(upload_get);
+HANDLER(upload_piece_put);
+HANDLER(upload_finish_post);
+HANDLER(upload_delete);
+/* blobs.c */
+HANDLER(blob_put_handler);
+HANDLER(blob_get);
+/* imports.c */
+HANDLER(import_get);
+/* workloads.c */
+HANDLER(workloads_get);
+HANDLER(workload_get);
+HANDLER(workload_delete);
+/* profiles.c */
+HANDLER(profile_get);
+HANDLER(profile_kernels_get);
+HANDLER(profile_histogram_get);
+/* static.c: the dashboard's files, and its page for every other path */
+HANDLER(asset_get);
+HANDLER(page_get);
+
+/* plans.c, sweep.c, traces.c, designs.c */
+HANDLER(plans_post);
+HANDLER(plans_get);
+HANDLER(plan_get);
+HANDLER(plan_samples_get);
+HANDLER(plan_file_get);
+HANDLER(sweep_get);
+HANDLER(plan_traces_get);
+HANDLER(plan_traces_post);
+HANDLER(designs_get);
+HANDLER(designs_post);
+HANDLER(design_get);
+/* runs.c, jobs.c, results.c */
+HANDLER(runs_post);
+HANDLER(runs_get);
+HANDLER(run_get);
+HANDLER(run_projection_get);
+HANDLER(run_strata_get);
+HANDLER(run_convergence_get);
+HANDLER(run_events_get);
+HANDLER(run_compare_get);
+HANDLER(run_cancel_post);
+HANDLER(run_pause_post);
+HANDLER(run_resume_post);
+HANDLER(run_jobs_get);
+HANDLER(job_get);
+HANDLER(job_retry_post);
+HANDLER(result_get);
+/* worker.c, farm.c, events.c */
+HANDLER(worker_sessions_post);
+HANDLER(worker_claim_post);
+HANDLER(worker_heartbeat_post);
+HANDLER(worker_complete_post);
+HANDLER(farm_get);
+HANDLER(workers_get);
+HANDLER(events_get);
+
+#endif

@@ -1,0 +1,84 @@
+/* server/handlers/health.c: is it alive, is it ready, what does it count. */
+#include <stdio.h>
+#include <string.h>
+
+#include "server/blob_store.h"
+#include "server/db/db.h"
+#include "server/dispatcher.h"
+#include "server/executor.h"
+#include "server/handlers/handlers.h"
+#include "server/http_server.h"
+#include "server/metrics.h"
+
+static int say(struct reply *rep, int status, const char *text)
+{
+    rep->status = status;
+    rep->content_type = "text/plain; charset=utf-8";
+    strbuf_adds(&rep->body, text);
+    strbuf_addc(&rep->body, '\n');
+    return 0;
+}
+
+int healthz_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    (void)app;
+    (void)db;
+    (void)req;
+    (void)e;
+    return say(rep, 200, "ok");
+}
+
+/* Ready: the database takes writes, the blob store has room. */
+int readyz_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    uint64_t space = 0;
+
+    (void)req;
+    if (app->stopping)
+        return say(rep, 503, "stopping");
+    if (db_query(db, "farm_touch", NULL, NULL, e) < 0) {
+        rep->retry_after_s = 2; /* the reason is in the log: this answer needs no credential */
+        return say(rep, 503, "the database is not available");
+    }
+    if (blob_space(app->blobs, &space, e) < 0)
+        return say(rep, 503, "the state folder cannot be read");
+    return space ? say(rep, 200, "ready") : say(rep, 503, "the state folder's disk is full");
+}
+
+static void write_job_states(struct db *db, struct strbuf *out)
+{
+    struct db_rows r;
+    struct err e;
+
+    if (db_query(db, "metric_jobs", NULL, &r, &e) < 0)
+        return; /* the counters of this process are worth having when the database is away */
+    for (int i = 0; i < r.count; i++) {
+        char labels[40];
+
+        snprintf(labels, sizeof labels, "state=\"%s\"", db_get(&r, i, 0));
+        metric_write(out, "vivace_jobs", "gauge", i == 0 ? "jobs by state" : NULL, labels, db_get_double(&r, i, 1));
+    }
+    db_rows_release(&r);
+}
+
+int metrics_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    uint64_t space = 0;
+    struct strbuf *b = &rep->body;
+
+    (void)req;
+    rep->content_type = "text/plain; version=0.0.4; charset=utf-8";
+    metrics_write(app->metrics, b);
+    metric_write(b, "vivace_http_connections", "gauge", "open connections", NULL, http_connections(app->http));
+    metric_write(b, "vivace_sse_streams", "gauge", "open event streams", NULL, http_streams(app->http));
+    metric_write(b, "vivace_executor_waiting", "gauge", "requests that wait for a thread", "executor=\"db\"",
+                 (double)executor_waiting(app->db_executor));
+    metric_write(b, "vivace_executor_waiting", "gauge", NULL, "executor=\"cpu\"",
+                 (double)executor_waiting(app->cpu_executor));
+    if (blob_space(app->blobs, &space, e) == 0)
+        metric_write(b, "vivace_blob_free_bytes", "gauge", "room for uploads", NULL, (double)space);
+    write_job_states(db, b);
+    dispatcher_metrics(app->dispatcher, b);
+    metric_write(b, "vivace_build_info", "gauge", "1; the version is in the label", "version=\"0.1.0\"", 1);
+    return b->failed ? err_no_memory(e) : 0;
+}

@@ -1,0 +1,68 @@
+/* server/handlers/jobs.c: one job: its attempts, another try. */
+#include "server/db/repo_event.h"
+#include "server/db/repo_job.h"
+#include "server/db/repo_run.h"
+#include "server/dispatcher.h"
+#include "server/handlers/handlers.h"
+#include "server/handlers/lists.h"
+
+static int find_job(struct db *db, const struct request *req, char *run, struct err *e)
+{
+    int found;
+
+    if (need_id("job", req->param[0], e) < 0)
+        return -1;
+    found = repo_job_find(db, req->param[0], req->credential.team_id, run, e);
+    return found > 0 ? 0 : found < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no job %.40s", req->param[0]);
+}
+
+static int answer_job(struct db *db, const char *job, struct reply *rep, struct err *e)
+{
+    return repo_run_job_json(db, job, &rep->body, e) < 0 ? -1 : reply_body_json(rep, 200, e);
+}
+
+/* GET /jobs/{job} */
+int job_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    (void)app;
+    return find_job(db, req, NULL, e) < 0 ? -1 : answer_job(db, req->param[0], rep, e);
+}
+
+struct retry {
+    struct app *app;
+    const char *job, *run, *by;
+    bool done;
+};
+
+static int retry_body(struct db *db, void *ctx, struct err *e)
+{
+    struct retry *r = ctx;
+    wall_us now = clock_now(r->app->clock);
+    int changed = repo_job_retry(db, r->job, now, e);
+    char ids[UUID_TEXT + 4];
+
+    r->done = changed > 0;
+    if (changed <= 0)
+        return changed;
+    snprintf(ids, sizeof ids, "{%s}", r->run);
+    if (repo_run_move(db, r->run, "done,failed", "running", now, e) < 0 || repo_run_touch(db, ids, e) < 0)
+        return -1;
+    return repo_event_say(db, r->run, now, "info", e, "%s asked for another try of a failed job.", r->by);
+}
+
+/* POST /jobs/{job}/retry: a failed job gets fresh budgets. */
+int job_retry_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    struct retry r = {.app = app, .job = req->param[0], .by = req->credential.name};
+    char run[UUID_TEXT];
+
+    if (find_job(db, req, run, e) < 0)
+        return -1;
+    r.run = run;
+    if (db_transaction(db, retry_body, &r, e) < 0)
+        return -1;
+    if (!r.done)
+        return err_set(e, ERR_CONFLICT, "the job has not failed, so there is nothing to try again");
+    dispatcher_wake(app->dispatcher);
+    return answer_job(db, r.job, rep, e);
+}

@@ -1,0 +1,181 @@
+/* server/handlers/plans.c: plans, their samples, their file. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "server/db/repo_plan.h"
+#include "server/handlers/handlers.h"
+#include "server/handlers/lists.h"
+#include "server/planner.h"
+#include "wire/json.h"
+
+static int no_plan(const char *id, struct err *e)
+{
+    return err_set(e, ERR_NOT_FOUND, "there is no plan %.40s", id);
+}
+
+static int answer_plan(struct db *db, const struct request *req, const char *id, int status, struct reply *rep,
+                       struct err *e)
+{
+    int found = repo_plan_json(db, id, req->credential.team_id, &rep->body, e);
+
+    if (found <= 0)
+        return found < 0 ? -1 : no_plan(id, e);
+    return reply_body_json(rep, status, e);
+}
+
+static int read_wish(const json_t *body, char method[32], struct plan_params *p, struct err *e)
+{
+    static const char *const known[] = {"method", "error", "confidence", "seed", "share", NULL};
+
+    if (json_need_object(body, "the body", e) < 0 || json_refuse_unknown(body, known, e) < 0 ||
+        json_opt_copy(body, "method", method, 32, e) < 0 || json_opt_double(body, "error", &p->error, e) < 0 ||
+        json_opt_double(body, "confidence", &p->confidence, e) < 0 || json_opt_u64(body, "seed", &p->seed, e) < 0 ||
+        json_opt_double(body, "share", &p->share, e) < 0)
+        return -1;
+    if (!(p->error > 0 && p->error < 1))
+        return err_set(e, ERR_INVALID, "`error` must lie between 0 and 1; 0.05 is 5 %%");
+    if (!(p->confidence > 0 && p->confidence < 1))
+        return err_set(e, ERR_INVALID, "`confidence` must lie between 0 and 1; 0.95 is 95 %%");
+    if (p->seed > INT64_MAX)
+        return err_set(e, ERR_INVALID, "`seed` must be below 2^63");
+    if (method_find(method, e))
+        return 0;
+    e->code = ERR_INVALID; /* it stands in a body, not on a command line */
+    return -1;
+}
+
+/* POST /profiles/{profile}/plans {"method","error","confidence","seed"} */
+int plans_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    struct plan_params params = {.error = 0.05, .confidence = 0.95, .seed = 1, .noise_floor = PLAN_NOISE_FLOOR};
+    char method[32] = "vivace", id[UUID_TEXT];
+    const char *profile = req->param[0];
+    json_t *body;
+    int ret;
+
+    if (need_id("profile", profile, e) < 0)
+        return -1;
+    ret = repo_plan_profile_of_team(db, profile, req->credential.team_id, e);
+    if (ret <= 0)
+        return ret < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no profile %.40s", profile);
+    body = json_read_text(req->body, req->body_length, "the body", e);
+    ret = body ? read_wish(body, method, &params, e) : -1;
+    json_decref(body);
+    if (ret < 0 || planner_plan(app, db, profile, method, &params, id, e) < 0)
+        return -1;
+    snprintf(rep->location, sizeof rep->location, "/api/v1/plans/%s", id);
+    return answer_plan(db, req, id, 201, rep, e);
+}
+
+/* GET /plans/{plan} */
+int plan_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    (void)app;
+    if (need_id("plan", req->param[0], e) < 0)
+        return -1;
+    return answer_plan(db, req, req->param[0], 200, rep, e);
+}
+
+/* GET /plans?workload&after&limit */
+int plans_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    const char *workload = request_query(req, "workload");
+    char after[128];
+    struct db_rows rows;
+    uint64_t limit;
+
+    if ((workload && need_id("workload", workload, e) < 0) || list_ask(app, req, "plans", &limit, after, e) < 0 ||
+        repo_plan_list(db, req->credential.team_id, workload, after[0] ? after : NULL, limit + 1, &rows, e) < 0)
+        return -1;
+    return list_answer(app, "plans", &rows, 1, limit, rep, e);
+}
+
+/* GET /plans/{plan}/file: the canonical text, as `vivace plan --out` writes it. */
+int plan_file_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    int found;
+
+    (void)app;
+    if (need_id("plan", req->param[0], e) < 0)
+        return -1;
+    found = repo_plan_file(db, req->param[0], req->credential.team_id, &rep->body, e);
+    if (found <= 0)
+        return found < 0 ? -1 : no_plan(req->param[0], e);
+    snprintf(rep->content_disposition, sizeof rep->content_disposition, "attachment; filename=\"plan-%.8s.json\"",
+             req->param[0]);
+    return reply_body_json(rep, 200, e);
+}
+
+/* --- Samples --- */
+
+#define CSV_PAGE 5000
+static void csv_cell(struct strbuf *b, const char *s)
+{
+    if (!strpbrk(s, ",\"\r\n")) {
+        strbuf_adds(b, s);
+        return;
+    }
+    strbuf_addc(b, '"');
+    for (; *s; s++) {
+        if (*s == '"')
+            strbuf_addc(b, '"');
+        strbuf_addc(b, *s);
+    }
+    strbuf_addc(b, '"');
+}
+
+static int samples_csv(struct db *db, const char *plan, struct strbuf *b, struct err *e)
+{
+    enum { CELLS = 13 };
+    struct db_rows rows;
+    int64_t after = -1;
+    int count;
+
+    strbuf_adds(b,
+                "invocation,stratum,weight,launch_order,context_index,device,process,context,kernel,mangled_name,"
+                "grid,block,value\r\n");
+    do {
+        if (repo_plan_samples(db, plan, after, CSV_PAGE, &rows, e) < 0)
+            return -1;
+        count = rows.count;
+        for (int i = 0; i < count; i++) {
+            for (int c = 0; c < CELLS; c++) {
+                if (c > 0)
+                    strbuf_addc(b, ',');
+                csv_cell(b, db_get(&rows, i, c));
+            }
+            strbuf_adds(b, "\r\n");
+            after = db_get_i64(&rows, i, CELLS);
+        }
+        db_rows_release(&rows);
+    } while (count == CSV_PAGE);
+    return 0;
+}
+
+/* GET /plans/{plan}/samples?format=csv|json&after&limit */
+int plan_samples_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    const char *format = request_query(req, "format"), *plan = req->param[0];
+    char after[128], profile[UUID_TEXT];
+    struct db_rows rows;
+    uint64_t limit;
+    int found;
+
+    if (need_id("plan", plan, e) < 0)
+        return -1;
+    found = repo_plan_profile(db, plan, req->credential.team_id, profile, e);
+    if (found <= 0)
+        return found < 0 ? -1 : no_plan(plan, e);
+    if (format && strcmp(format, "csv") == 0) {
+        rep->content_type = "text/csv; charset=utf-8";
+        snprintf(rep->content_disposition, sizeof rep->content_disposition,
+                 "attachment; filename=\"samples-%.8s.csv\"", plan);
+        return samples_csv(db, plan, &rep->body, e) < 0 ? -1 : reply_body_json(rep, 200, e);
+    }
+    if (format && strcmp(format, "json") != 0)
+        return err_set(e, ERR_INVALID, "`format` is csv or json");
+    if (list_ask(app, req, "samples", &limit, after, e) < 0 ||
+        repo_plan_samples_json(db, plan, after[0] ? strtoll(after, NULL, 10) : -1, limit + 1, &rows, e) < 0)
+        return -1;
+    return list_answer(app, "samples", &rows, 1, limit, rep, e);
+}

@@ -1,0 +1,80 @@
+/* server/handlers/results.c: GET /results/{result}: what one simulation found out. */
+#include <string.h>
+
+#include "server/db/repo_result.h"
+#include "server/handlers/handlers.h"
+#include "server/handlers/lists.h"
+
+static json_t *counters(const struct result *r)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; list && i < r->counter_count; i++) {
+        struct json_obj o = json_obj_begin();
+
+        json_put_str(&o, "name", r->counters[i].name);
+        json_put_str(&o, "unit", r->counters[i].unit);
+        json_put(&o, "value", json_count(r->counters[i].value));
+        if (json_push(list, json_obj_end(&o)) < 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+static json_t *kernel(const struct result *r)
+{
+    struct json_obj o = json_obj_begin();
+
+    json_put_str(&o, "name", r->kernel_name);
+    json_put(&o, "grid", json_dim3(r->grid));
+    json_put(&o, "block", json_dim3(r->block));
+    return json_obj_end(&o);
+}
+
+static json_t *answer(const struct db_rows *q, const struct result *r)
+{
+    struct json_obj o = json_obj_begin();
+
+    json_put_str(&o, "id", db_get(q, 0, 0));
+    json_put(&o, "trace", json_str_or_null(db_get(q, 0, 1)));
+    json_put(&o, "design", json_str_or_null(r->replay ? "" : r->design));
+    json_put(&o, "design_sha256", json_str_or_null(db_get(q, 0, 2)));
+    json_put_str(&o, "simulator", r->simulator);
+    json_put_bool(&o, "disputed", db_get_bool(q, 0, 5));
+    json_put_double(&o, "value", db_get_double(q, 0, 6));
+    json_put_str(&o, "unit", db_get(q, 0, 7));
+    json_put_str(&o, "digest", r->digest);
+    json_put_double(&o, "host_seconds", r->host_seconds);
+    if (!r->replay) {
+        json_put(&o, "kernel", kernel(r));
+        json_put_u64(&o, "cycles", r->cycles);
+        json_put_u64(&o, "launch_cycles", r->launch_cycles);
+        json_put(&o, "warp_instructions", json_count(r->warp_instructions));
+        json_put_double(&o, "clock_hz", r->clock_hz);
+    }
+    json_put(&o, "counters", counters(r));
+    return json_obj_end(&o);
+}
+
+int result_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    struct result r;
+    struct db_rows q;
+    int ret;
+
+    (void)app;
+    if (need_id("result", req->param[0], e) < 0)
+        return -1;
+    ret = repo_result_get(db, req->param[0], req->credential.team_id, &q, e);
+    if (ret <= 0)
+        return ret < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no result %.40s", req->param[0]);
+    result_init(&r);
+    ret = result_from_text(db_get(&q, 0, 4), strlen(db_get(&q, 0, 4)), &r, e);
+    if (ret == 0)
+        ret = reply_json(rep, 200, answer(&q, &r), e);
+    result_release(&r);
+    db_rows_release(&q);
+    return ret;
+}

@@ -1,0 +1,313 @@
+/* server/handlers/runs.c: a plan on designs: start, watch, stop. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "server/db/repo_event.h"
+#include "server/db/repo_job.h"
+#include "server/db/repo_plan.h"
+#include "server/db/repo_run.h"
+#include "server/dispatcher.h"
+#include "server/handlers/handlers.h"
+#include "server/handlers/lists.h"
+#include "server/planner.h"
+#include "wire/json.h"
+
+static int find_run(struct db *db, const struct request *req, struct run_row *run, struct err *e)
+{
+    int found;
+
+    if (need_id("run", req->param[0], e) < 0)
+        return -1;
+    found = repo_run_find(db, req->param[0], req->credential.team_id, run, e);
+    return found > 0 ? 0 : found < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no run %.40s", req->param[0]);
+}
+
+static int answer_run(struct db *db, const char *id, int status, struct reply *rep, struct err *e)
+{
+    int found = repo_run_json(db, id, &rep->body, e);
+
+    if (found <= 0)
+        return found < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no run %.40s", id);
+    return reply_body_json(rep, status, e);
+}
+
+/* --- Starting --- */
+
+static int read_wish(const json_t *body, struct run_wish *w, struct err *e)
+{
+    static const char *const known[] = {"designs", "engine", NULL};
+    const char *engine = "cycle";
+    const json_t *list = NULL;
+
+    if (json_need_object(body, "the body", e) < 0 || json_refuse_unknown(body, known, e) < 0 ||
+        json_opt_str(body, "engine", &engine, e) < 0 || json_opt_array(body, "designs", &list, e) < 0)
+        return -1;
+    if (job_engine_from_name(engine, &w->engine) < 0)
+        return err_set(e, ERR_INVALID, "`engine` is cycle or replay");
+    if (json_array_size(list) > RUN_DESIGNS_MOST)
+        return err_set(e, ERR_INVALID, "at most %d designs in one run", RUN_DESIGNS_MOST);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *name = json_string_value(json_array_get(list, i));
+
+        if (!name)
+            return err_set(e, ERR_INVALID, "`designs` is a list of names or hashes");
+        w->designs[w->count++] = name;
+    }
+    if (w->count == 0 && w->engine == ENGINE_CYCLE)
+        return err_set(e, ERR_INVALID, "`designs` is empty: on which GPU shall it run?");
+    return 0;
+}
+
+/* POST /plans/{plan}/runs {"designs":["v100","h100"],"engine":"cycle"} */
+int runs_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    struct run_wish wish = {.plan = req->param[0], .by = req->credential.name};
+    char profile[UUID_TEXT], id[UUID_TEXT];
+    json_t *body;
+    int ret;
+
+    if (need_id("plan", wish.plan, e) < 0)
+        return -1;
+    ret = repo_plan_profile(db, wish.plan, req->credential.team_id, profile, e);
+    if (ret <= 0)
+        return ret < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no plan %.40s", wish.plan);
+    body = json_read_text(req->body, req->body_length, "the body", e);
+    ret = body ? read_wish(body, &wish, e) : -1;
+    if (ret == 0)
+        ret = planner_run(app, db, &wish, id, e);
+    json_decref(body);
+    if (ret < 0)
+        return -1;
+    snprintf(rep->location, sizeof rep->location, "/api/v1/runs/%s", id);
+    return answer_run(db, id, 201, rep, e);
+}
+
+/* --- Reading --- */
+
+int runs_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    const char *workload = request_query(req, "workload");
+    char after[128];
+    struct db_rows rows;
+    uint64_t limit;
+
+    if ((workload && need_id("workload", workload, e) < 0) || list_ask(app, req, "runs", &limit, after, e) < 0 ||
+        repo_run_list(db, req->credential.team_id, workload, after[0] ? after : NULL, limit + 1, &rows, e) < 0)
+        return -1;
+    return list_answer(app, "runs", &rows, 1, limit, rep, e);
+}
+
+int run_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    struct run_row run;
+
+    (void)app;
+    return find_run(db, req, &run, e) < 0 ? -1 : answer_run(db, run.id, 200, rep, e);
+}
+
+int run_projection_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    struct run_row run;
+
+    (void)app;
+    if (find_run(db, req, &run, e) < 0 || repo_run_projection_json(db, run.id, &rep->body, e) < 0)
+        return -1;
+    return reply_body_json(rep, 200, e);
+}
+
+int run_compare_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    struct run_row run;
+
+    (void)app;
+    if (find_run(db, req, &run, e) < 0 || repo_run_compare_json(db, run.id, &rep->body, e) < 0)
+        return -1;
+    return reply_body_json(rep, 200, e);
+}
+
+static int no_design(const char *design, struct err *e)
+{
+    return err_set(e, ERR_NOT_FOUND, "the run has no design `%.80s`", design ? design : "");
+}
+
+int run_convergence_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    const char *design = request_query(req, "design");
+    struct run_row run;
+    int found;
+
+    (void)app;
+    if (find_run(db, req, &run, e) < 0)
+        return -1;
+    found = repo_run_convergence_json(db, run.id, design, &rep->body, e);
+    if (found <= 0)
+        return found < 0 ? -1 : no_design(design, e);
+    return reply_body_json(rep, 200, e);
+}
+
+int run_strata_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    const char *design = request_query(req, "design");
+    struct run_row run;
+    char after[128];
+    struct db_rows rows;
+    uint64_t limit;
+
+    if (find_run(db, req, &run, e) < 0 || list_ask(app, req, "strata", &limit, after, e) < 0 ||
+        repo_run_strata(db, run.id, design, after[0] ? strtoll(after, NULL, 10) : -1, limit + 1, &rows, e) < 0)
+        return -1;
+    if (rows.count == 0 && !after[0]) {
+        db_rows_release(&rows);
+        return no_design(design, e);
+    }
+    return list_answer(app, "strata", &rows, 1, limit, rep, e);
+}
+
+int run_events_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    struct run_row run;
+    char after[128];
+    struct db_rows rows;
+    uint64_t limit;
+
+    if (find_run(db, req, &run, e) < 0 || list_ask(app, req, "events", &limit, after, e) < 0 ||
+        repo_run_events(db, run.id, after[0] ? after : NULL, limit + 1, &rows, e) < 0)
+        return -1;
+    return list_answer(app, "events", &rows, 1, limit, rep, e);
+}
+
+int run_jobs_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    const char *state = request_query(req, "state"), *design = request_query(req, "design");
+    enum job_state known;
+    struct run_row run;
+    char after[128];
+    struct db_rows rows;
+    uint64_t limit;
+
+    if (state && job_state_from_name(state, &known) < 0)
+        return err_set(e, ERR_INVALID, "`state` is blocked, ready, leased, done, failed or cancelled");
+    if (find_run(db, req, &run, e) < 0 || list_ask(app, req, "jobs", &limit, after, e) < 0 ||
+        repo_run_jobs(db, run.id, state, design, after[0] ? strtoll(after, NULL, 10) : -1, limit + 1, &rows, e) < 0)
+        return -1;
+    return list_answer(app, "jobs", &rows, 1, limit, rep, e);
+}
+
+/* --- Moving --- */
+
+struct move {
+    struct app *app;
+    const char *run, *from, *to, *by, *verb;
+    bool changed;
+};
+
+static int move_body(struct db *db, void *ctx, struct err *e)
+{
+    struct move *m = ctx;
+    wall_us now = clock_now(m->app->clock);
+    int changed = repo_run_move(db, m->run, m->from, m->to, now, e);
+
+    m->changed = changed > 0;
+    if (changed <= 0)
+        return changed;
+    return repo_event_say(db, m->run, now, "info", e, "%s %s the run.", m->by, m->verb);
+}
+
+static int heal(struct db *db, void *ctx, struct err *e)
+{
+    (void)ctx;
+    return repo_job_heal(db, e);
+}
+
+static int move_run(struct db *db, struct move *m, struct err *e)
+{
+    if (db_transaction(db, move_body, m, e) < 0)
+        return -1;
+    /* Jobs of other runs may have waited for this one's. */
+    if (m->changed && db_transaction(db, heal, NULL, e) < 0)
+        return -1;
+    dispatcher_wake(m->app->dispatcher);
+    return 0;
+}
+
+struct slice {
+    const char *run;
+    wall_us now;
+    int64_t cancelled;
+};
+
+static int cancel_slice(struct db *db, void *ctx, struct err *e)
+{
+    struct slice *s = ctx;
+
+    return repo_job_cancel_slice(db, s->run, s->now, &s->cancelled, e);
+}
+
+static int touch(struct db *db, void *ctx, struct err *e)
+{
+    char ids[UUID_TEXT + 4];
+
+    snprintf(ids, sizeof ids, "{%s}", (const char *)ctx);
+    return repo_run_touch(db, ids, e);
+}
+
+static int conflict(const struct run_row *run, const char *what, struct err *e)
+{
+    return err_set(e, ERR_CONFLICT, "the run is %s, so it cannot be %s", run->state, what);
+}
+
+/* POST /runs/{run}/cancel: what is ready goes at once, what runs is told at its next sign of life. */
+int run_cancel_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    struct run_row run;
+    struct move m = {
+        .app = app, .from = "running,paused", .to = "cancelled", .by = req->credential.name, .verb = "cancelled"};
+    struct slice s;
+
+    if (find_run(db, req, &run, e) < 0)
+        return -1;
+    m.run = run.id;
+    if (move_run(db, &m, e) < 0)
+        return -1;
+    if (!m.changed && strcmp(run.state, "cancelled") != 0)
+        return conflict(&run, "cancelled", e);
+    s = (struct slice){.run = run.id, .now = clock_now(app->clock)};
+    do {
+        if (db_transaction(db, cancel_slice, &s, e) < 0)
+            return -1;
+    } while (s.cancelled > 0);
+    if (db_transaction(db, touch, run.id, e) < 0 || db_transaction(db, heal, NULL, e) < 0)
+        return -1;
+    return answer_run(db, run.id, 200, rep, e);
+}
+
+/* POST /runs/{run}/pause: nothing more is given out; what runs may finish. */
+int run_pause_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    struct run_row run;
+    struct move m = {.app = app, .from = "running", .to = "paused", .by = req->credential.name, .verb = "paused"};
+
+    if (find_run(db, req, &run, e) < 0)
+        return -1;
+    m.run = run.id;
+    if (move_run(db, &m, e) < 0)
+        return -1;
+    if (!m.changed && strcmp(run.state, "paused") != 0)
+        return conflict(&run, "paused", e);
+    return answer_run(db, run.id, 200, rep, e);
+}
+
+int run_resume_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    struct run_row run;
+    struct move m = {.app = app, .from = "paused", .to = "running", .by = req->credential.name, .verb = "resumed"};
+
+    if (find_run(db, req, &run, e) < 0)
+        return -1;
+    m.run = run.id;
+    if (move_run(db, &m, e) < 0)
+        return -1;
+    if (!m.changed && strcmp(run.state, "running") != 0)
+        return conflict(&run, "resumed", e);
+    return answer_run(db, run.id, 200, rep, e);
+}

@@ -1,0 +1,157 @@
+/* server/handlers/sweep.c: GET /profiles/{profile}/sweep: every method at several errors, evaluated by redraws. The
+ * answer never changes, so it is kept. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "sampling/evaluate.h"
+#include "server/db/repo_plan.h"
+#include "server/handlers/handlers.h"
+#include "server/handlers/lists.h"
+#include "server/profile_store.h"
+#include "wire/json_writer.h"
+
+#define ERRORS_MOST 12
+
+/* Enough to see a spread; each is a draw of its own, so large profiles get fewer. */
+static unsigned repeats_of(size_t invocations)
+{
+    return invocations > 1000000 ? 3 : invocations > 100000 ? 8 : 20;
+}
+
+struct question {
+    double confidence, errors[ERRORS_MOST];
+    size_t count;
+    char key[400];
+};
+
+static int read_question(const struct request *req, struct question *q, struct err *e)
+{
+    const char *confidence = request_query(req, "confidence"), *errors = request_query(req, "errors");
+    char part[40], number[NUM_TEXT];
+    size_t used;
+
+    *q = (struct question){.confidence = 0.95};
+    errors = errors ? errors : "0.01,0.02,0.03,0.05,0.1";
+    if (confidence && parse_share(confidence, "confidence", &q->confidence, e) < 0)
+        return -1;
+    used = (size_t)snprintf(q->key, sizeof q->key, "%s", num_format(q->confidence, number));
+    while (*errors) {
+        size_t n = strcspn(errors, ",");
+
+        if (q->count == ERRORS_MOST || n == 0 || n >= sizeof part)
+            return err_set(e, ERR_INVALID, "`errors` is a list of up to %d shares: 0.01,0.05", ERRORS_MOST);
+        memcpy(part, errors, n);
+        part[n] = '\0';
+        if (parse_share(part, "errors", &q->errors[q->count], e) < 0)
+            return -1;
+        used +=
+            (size_t)snprintf(q->key + used, sizeof q->key - used, " %s", num_format(q->errors[q->count++], number));
+        errors += n + (errors[n] == ',');
+    }
+    return q->count > 0 ? 0 : err_set(e, ERR_INVALID, "`errors` is empty");
+}
+
+static void write_evaluation(struct jw *w, const struct evaluation *v, double error)
+{
+    jw_object(w);
+    jw_key_text(w, "method", v->method->name);
+    jw_key_text(w, "title", v->method->title);
+    jw_key_double(w, "error", error);
+    jw_key_text(w, "why_not", v->why_not);
+    if (v->why_not) {
+        for (const char *const *k = (const char *const[]){"strata", "samples", "speedup", "promised_error",
+                                                          "actual_error", "inside", "repeats", NULL};
+             *k; k++)
+            jw_key_null(w, *k);
+        jw_key(w, "cloud");
+        jw_array_inline(w);
+        jw_end(w, ']');
+        jw_end(w, '}');
+        return;
+    }
+    jw_key_u64(w, "strata", v->strata);
+    jw_key_u64(w, "samples", v->samples);
+    jw_key_double(w, "speedup", v->speedup);
+    jw_key_double(w, "promised_error", v->promised_error);
+    jw_key_bool(w, "promise_valid", v->promise_valid);
+    jw_key_double(w, "actual_error", v->actual_error);
+    jw_key_double(w, "actual_error_max", v->actual_error_max);
+    jw_key_u64(w, "inside", v->inside);
+    jw_key_u64(w, "intervals", v->intervals);
+    jw_key_u64(w, "covered", v->covered);
+    jw_key_u64(w, "repeats", v->repeats);
+    jw_key(w, "cloud");
+    jw_array_inline(w);
+    for (unsigned i = 0; i < v->repeats; i++) {
+        jw_array_inline(w);
+        jw_double(w, v->cloud[i][0]);
+        jw_double(w, v->cloud[i][1]);
+        jw_end(w, ']');
+    }
+    jw_end(w, ']');
+    jw_end(w, '}');
+}
+
+static int evaluate_all(const struct profile *p, const struct question *q, struct jw *w, struct err *e)
+{
+    for (const struct method *const *m = methods; *m; m++) {
+        for (size_t i = 0; i < q->count; i++) {
+            const struct plan_params params = {
+                .error = q->errors[i], .confidence = q->confidence, .seed = 1, .noise_floor = PLAN_NOISE_FLOOR};
+            struct evaluation v;
+
+            if (evaluate(*m, p, &params, repeats_of(p->count), &v, e) < 0)
+                return -1;
+            write_evaluation(w, &v, q->errors[i]);
+            evaluation_release(&v);
+        }
+    }
+    return 0;
+}
+
+static int compute(struct db *db, const char *profile_id, const struct question *q, struct strbuf *out,
+                   struct err *e)
+{
+    struct profile p;
+    struct jw w;
+    int ret;
+
+    profile_init(&p);
+    if (profile_load(db, profile_id, &p, e) < 0)
+        return -1;
+    jw_init(&w, NULL, NULL, e);
+    jw_object(&w);
+    jw_key(&w, "items");
+    jw_array(&w);
+    ret = evaluate_all(&p, q, &w, e);
+    jw_end(&w, ']');
+    jw_end(&w, '}');
+    if (ret == 0)
+        ret = jw_finish(&w);
+    if (ret == 0)
+        strbuf_add(out, w.text.text, w.text.length);
+    jw_release(&w);
+    profile_release(&p);
+    return ret == 0 && out->failed ? err_no_memory(e) : ret;
+}
+
+int sweep_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    const char *profile = req->param[0];
+    struct question q;
+    int found;
+
+    if (need_id("profile", profile, e) < 0 || read_question(req, &q, e) < 0)
+        return -1;
+    found = repo_plan_profile_of_team(db, profile, req->credential.team_id, e);
+    if (found <= 0)
+        return found < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no profile %.40s", profile);
+    found = repo_sweep_get(db, profile, q.key, &rep->body, e);
+    if (found < 0)
+        return -1;
+    if (!found && (compute(db, profile, &q, &rep->body, e) < 0 ||
+                   repo_sweep_put(db, profile, q.key, rep->body.text, clock_now(app->clock), e) < 0))
+        return -1;
+    return reply_body_json(rep, 200, e);
+}

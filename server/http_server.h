@@ -1,0 +1,33 @@
+/* server/http_server.h: starting and stopping what http.h describes. */
+#ifndef VIVACE_SERVER_HTTP_SERVER_H
+#define VIVACE_SERVER_HTTP_SERVER_H
+
+#include <stdint.h>
+
+#include "base/err.h"
+#include "server/app.h"
+
+struct route;
+
+struct http_options {
+    const char *listen;     /* "127.0.0.1:8080", "[::1]:0", "0.0.0.0:80" */
+    const char *public_url; /* or NULL: its host is answered too */
+    unsigned threads;       /* of libmicrohttpd */
+    unsigned connections_most, connections_an_address_most;
+    unsigned idle_s;                     /* a connection that says nothing is closed */
+    const char *content_security_policy; /* sent with every page */
+};
+
+/* Listens; requests are answered from now on. */
+int http_start(struct app *app, const struct route *table, const struct http_options *options, struct http **out,
+               struct err *e);
+/* "127.0.0.1:34567": with the port that was taken. */
+const char *http_address(const struct http *h);
+/* Takes no new connections; what is parked or streaming is ended by its owner or, if not, by http_stop(). */
+void http_quiesce(struct http *h);
+/* Waits until no request is in work (10 s at most), then ends all threads. */
+void http_stop(struct http *h);
+unsigned http_connections(const struct http *h);
+unsigned http_streams(const struct http *h);
+
+#endif

@@ -1,0 +1,296 @@
+/* server/vivace_server.c: starts the parts in order, waits for a signal, stops them in the opposite order. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <uv.h>
+
+#include "base/log.h"
+#include "server/app.h"
+#include "server/access.h"
+#include "server/blob_store.h"
+#include "server/config.h"
+#include "server/db/db.h"
+#include "server/db/migrate.h"
+#include "server/executor.h"
+#include "server/http.h"
+#include "server/http_server.h"
+#include "server/import_child.h"
+#include "server/importer.h"
+#include "server/metrics.h"
+#include "server/private_pg.h"
+#include "server/privileges.h"
+#include "server/runs.h"
+#include "server/static_files.h"
+
+static const char content_policy[] =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+    "worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+struct server {
+    struct server_config config;
+    struct app app;
+    struct private_pg *postgres;
+    bool runs;
+};
+
+static int open_database(struct server *s, struct err *e)
+{
+    const struct server_config *c = &s->config;
+
+    if (c->database) {
+        s->app.conninfo = c->database;
+    } else {
+        if (private_pg_start(c, &s->postgres, e) < 0)
+            return -1;
+        s->app.conninfo = private_pg_conninfo(s->postgres);
+    }
+    return 0;
+}
+
+static int read_cursor_key(struct app *app, struct db *db, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    unsigned char *key = NULL;
+    struct db_rows r;
+    size_t n = 0;
+    int ret;
+
+    db_text(&p, "cursor");
+    if (db_query(db, "farm_secret", &p, &r, e) < 0)
+        return -1;
+    ret = r.count ? db_get_bytes(&r, 0, 0, &key, &n, e)
+                  : err_set(e, ERR_INTERNAL, "the farm's cursor key is missing");
+    db_rows_release(&r);
+    if (ret == 0 && n != sizeof app->cursor_key)
+        ret = err_set(e, ERR_INTERNAL, "the farm's cursor key has another length");
+    if (ret == 0 && key)
+        memcpy(app->cursor_key, key, n);
+    free(key);
+    return ret;
+}
+
+/* admin[0] is 0 unless this was the first start. */
+static int settle_database(struct server *s, char admin[TOKEN_TEXT], struct err *e)
+{
+    struct db *db = NULL;
+    int ret = -1;
+
+    admin[0] = '\0';
+    if (migrate(s->app.conninfo, e) < 0 || db_open(s->app.conninfo, &db, e) < 0)
+        return -1;
+    if (read_cursor_key(&s->app, db, e) == 0) {
+        ret = access_first_start(db, s->app.clock, s->config.state, admin, e);
+        if (ret == 0)
+            admin[0] = '\0';
+    }
+    db_close(db);
+    return ret < 0 ? -1 : 0;
+}
+
+static int start_http(struct server *s, struct err *e)
+{
+    const struct server_config *c = &s->config;
+    const struct http_options options = {
+        .listen = c->listen,
+        .public_url = c->public_url,
+        .threads = (unsigned)c->http_threads,
+        .connections_most = (unsigned)c->connections,
+        .connections_an_address_most = (unsigned)c->connections_an_address,
+        .idle_s = (unsigned)c->idle_s,
+        .content_security_policy = content_policy,
+    };
+
+    return http_start(&s->app, routes, &options, &s->app.http, e);
+}
+
+static void say_where(const struct server *s, const char *admin)
+{
+    const char *address = http_address(s->app.http);
+
+    if (admin[0])
+        printf("This is the first start. The owner's token, shown this once and kept in %s/admin-token:\n\n  %s\n\n"
+               "  vivace login http://%s --token-file %s/admin-token\n"
+               "  vivace worker --server http://%s --token-file %s/worker-token\n\n",
+               s->config.state, admin, address, s->config.state, address, s->config.state);
+    printf("Vivace listens on http://%s\n", address);
+    fflush(stdout);
+    log_info("server", "ready", "listen=%s state=%s database=%s version=%s", address, s->config.state,
+             s->config.database ? "given" : "private", server_program.version);
+}
+
+static int start(struct server *s, struct err *e)
+{
+    const struct server_config *c = &s->config;
+    struct app *app = &s->app;
+    char admin[TOKEN_TEXT];
+
+    if (state_lock(c->state, e) < 0 || blob_store_open(c->state, &app->blobs, e) < 0 ||
+        metrics_new(routes, &app->metrics, e) < 0 || access_new(app->clock, &app->access, e) < 0 ||
+        open_database(s, e) < 0 || settle_database(s, admin, e) < 0 ||
+        executor_start("db", (unsigned)c->db_threads, c->queue, app->conninfo, &app->db_executor, e) < 0 ||
+        executor_start("cpu", (unsigned)c->cpu_threads, c->queue, app->conninfo, &app->cpu_executor, e) < 0)
+        return -1;
+    if (runs_start(app, e) < 0)
+        return -1;
+    s->runs = true;
+    if (importer_resume(app, e) < 0 || start_http(s, e) < 0)
+        return -1;
+    say_where(s, admin);
+    return 0;
+}
+
+/* Opposite order: no new requests, then nothing that could answer one, then what they use. */
+static void stop(struct server *s)
+{
+    struct app *app = &s->app;
+
+    atomic_store(&app->stopping, true);
+    http_quiesce(app->http);
+    if (s->runs)
+        runs_stop(app);
+    http_stop(app->http);
+    executor_stop(app->cpu_executor);
+    executor_stop(app->db_executor);
+    private_pg_stop(s->postgres);
+    access_free(app->access);
+    metrics_free(app->metrics);
+    blob_store_free(app->blobs);
+    static_files_close(app->files);
+}
+
+/* --- Signals --- */
+
+static void on_stop(uv_signal_t *signal, int number)
+{
+    log_info("server", "stopping", "signal=%d", number);
+    uv_stop(signal->loop);
+}
+
+static void on_level(uv_signal_t *signal, int number)
+{
+    static bool talkative;
+
+    (void)signal;
+    (void)number;
+    talkative = !talkative;
+    log_set_level(talkative ? LOG_DEBUG : LOG_INFO);
+    log_info("server", "the log level changed", "level=%s", talkative ? "debug" : "info");
+}
+
+static int wait_for_signal(struct err *e)
+{
+    static const struct {
+        int number;
+        uv_signal_cb act;
+    } signals[] = {{SIGTERM, on_stop}, {SIGINT, on_stop}, {SIGUSR1, on_level}};
+    uv_signal_t handles[sizeof signals / sizeof signals[0]];
+    uv_loop_t loop;
+
+    if (uv_loop_init(&loop) < 0)
+        return err_set(e, ERR_INTERNAL, "the event loop cannot be started");
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        uv_signal_init(&loop, &handles[i]);
+        uv_signal_start(&handles[i], signals[i].act, signals[i].number);
+    }
+    uv_run(&loop, UV_RUN_DEFAULT);
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        uv_close((uv_handle_t *)&handles[i], NULL);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    uv_loop_close(&loop);
+    return 0;
+}
+
+/* --- Other things than serving --- */
+
+static int check_everything(struct server *s, struct err *e)
+{
+    uint64_t space;
+
+    if (blob_store_open(s->config.state, &s->app.blobs, e) < 0 || blob_space(s->app.blobs, &space, e) < 0)
+        return err_wrap(e, "the stored files");
+    printf("stored files: %s, room for %llu MB\n", s->config.state, (unsigned long long)(space / 1000000));
+    if (open_database(s, e) < 0 || migrate_check(s->app.conninfo, e) < 0)
+        return err_wrap(e, "the database");
+    printf("database: %s, current\n", s->config.database ? "given" : "private");
+    printf("dashboard: %s%s\n", s->config.web_dir, access(s->config.web_dir, R_OK) == 0 ? "" : " (not there)");
+    printf("simulator: %s%s\n", s->config.vivace_sim,
+           access(s->config.vivace_sim, X_OK) == 0 ? "" : " (not there)");
+    return 0;
+}
+
+static int print_database_url(const struct server *s, struct err *e)
+{
+    char conninfo[600];
+
+    if (s->config.database) {
+        printf("%s\n", s->config.database);
+        return 0;
+    }
+    if (private_pg_address(&s->config, conninfo, e) < 0)
+        return -1;
+    printf("%s\n", conninfo);
+    return 0;
+}
+
+static int serve(struct server *s, struct err *e)
+{
+    int ret;
+
+    if (static_files_open(s->config.web_dir, &s->app.files, e) < 0 || privileges_settle(&s->config, e) < 0)
+        return -1;
+    if (s->config.check)
+        return state_lock(s->config.state, e) < 0 ? -1 : check_everything(s, e);
+    ret = start(s, e);
+    return ret < 0 ? -1 : wait_for_signal(e);
+}
+
+static int act(struct server *s, const struct conf_result *words, struct err *e)
+{
+    int ret;
+
+    if (words->arg_count > 1 || (words->arg_count == 1 && strcmp(words->args[0], "database-url") != 0)) {
+        err_set(e, ERR_USAGE, "vivace-server does not know what to do with \"%.80s\"", words->args[0]);
+        return err_hint(e, "`vivace-server --help` shows the command line.");
+    }
+    if (server_config_complete(&s->config, e) < 0)
+        return -1;
+    if (words->arg_count == 1)
+        return privileges_settle(&s->config, e) < 0 ? -1 : print_database_url(s, e);
+    ret = serve(s, e);
+    stop(s);
+    if (!s->config.check && ret == 0)
+        log_info("server", "stopped", "state=%s", s->config.state);
+    return ret;
+}
+
+int main(int argc, char **argv)
+{
+    struct server s = {.app.clock = &clock_system};
+    struct conf_result words = {0};
+    enum log_level level = LOG_INFO;
+    struct err e = {0};
+    int ret;
+
+    if (argc >= 2 && strcmp(argv[1], "import-child") == 0)
+        return import_child_main(argc - 2, argv + 2);
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGHUP, SIG_IGN); /* a closed terminal does not end a server */
+    s.app.config = &s.config;
+    ret = conf_load(&server_program, argc, argv, &s.config, &words, &e);
+    if (ret == 0) {
+        if (log_level_from_name(s.config.log_level, &level) == 0)
+            log_set_level(level);
+        ret = act(&s, &words, &e);
+    }
+    conf_release(&server_program, &s.config);
+    if (ret < 0) {
+        fprintf(stderr, "vivace-server: %s\n", e.text);
+        if (e.hint[0])
+            fprintf(stderr, "%s\n", e.hint);
+        return err_exit_code(e.code);
+    }
+    return 0;
+}

@@ -1,0 +1,104 @@
+/* simcore/counters.h: everything a simulation counts, each with its unit and a sentence.
+ *
+ * The fields are plain numbers in one struct; on the hot path counting is an increment and nothing else. */
+#ifndef VIVACE_SIMCORE_COUNTERS_H
+#define VIVACE_SIMCORE_COUNTERS_H
+
+#include "simcore/sm/opcode_table.h"
+
+/* Why an issue slot of a sub-core was not used. The reasons and `issued` add up to all slots. */
+#define SLOT_REASONS(X)                                                                                            \
+    X(EMPTY, "empty", "no warp was resident, or the next one was still starting")                                  \
+    X(DEPENDENCE, "dependence", "waiting for a result of fixed latency")                                           \
+    X(MEMORY, "memory", "waiting for data from memory or shared memory")                                           \
+    X(UNIT, "unit", "the execution unit was busy")                                                                 \
+    X(QUEUE, "queue", "the memory queue of the sub-core was full")                                                 \
+    X(BARRIER, "barrier", "waiting at a barrier")                                                                  \
+    X(SYNC, "sync", "waiting for a fence or an asynchronous group")                                                \
+    X(BRANCH, "branch", "waiting behind a taken branch")
+enum slot_reason {
+#define X(name, text, sentence) SLOT_##name,
+    SLOT_REASONS(X)
+#undef X
+        SLOT_REASON_COUNT
+};
+
+/* name, unit, sentence */
+#define COUNTERS(X)                                                                                                \
+    X(cycles, "cycles", "SM clocks from launch to end, launch costs included")                                     \
+    X(launch_cycles, "cycles", "of those, before the first CTA could start")                                       \
+    X(ctas, "CTAs", "CTAs that ran")                                                                               \
+    X(empty_ctas, "CTAs", "CTAs of the trace without any instruction")                                             \
+    X(warps, "warps", "warps that ran at least one instruction")                                                   \
+    X(resident_ctas_limit, "CTAs an SM", "most CTAs of this kernel that fit into an SM")                           \
+    X(carveout_bytes, "bytes", "shared memory set aside in each SM")                                               \
+    X(l1_bytes, "bytes", "what that leaves for the L1 cache of each SM")                                           \
+    X(active_sms, "SMs", "SMs that got at least one CTA")                                                          \
+    X(sm_active_cycles, "cycles", "sum over SMs of cycles with at least one resident CTA")                         \
+    X(warp_cycles, "warp cycles",                                                                                  \
+      "sum over warps of cycles from start to exit; divided by sm_active_cycles: warps resident on average")       \
+    X(warp_instructions, "instructions", "warp instructions issued")                                               \
+    X(lane_instructions, "instructions", "the same, counted by active lane")                                       \
+    X(predicated_off, "instructions", "warp instructions without any active lane")                                 \
+    X(slots_total, "slots", "issue slots: four a cycle and SM, over the whole launch")                             \
+    X(slots_issued, "slots", "slots in which a warp instruction issued")                                           \
+    X(slots_launch, "slots", "slots before the first CTA could start")                                             \
+    X(l1_load_requests, "requests", "load instructions that looked into L1")                                       \
+    X(l1_load_lines, "lines", "128-byte lines these touched")                                                      \
+    X(l1_load_sectors, "sectors", "32-byte sectors these touched")                                                 \
+    X(l1_load_hit_sectors, "sectors", "of those, present")                                                         \
+    X(l1_load_pending_sectors, "sectors", "of those, already on their way")                                        \
+    X(l1_load_miss_sectors, "sectors", "of those, asked from L2")                                                  \
+    X(l1_store_requests, "requests", "store instructions to global or local memory")                               \
+    X(l1_store_sectors, "sectors", "32-byte sectors these wrote through to L2")                                    \
+    X(l1_bypass_sectors, "sectors", "sectors of loads that bypass L1 by their scope")                              \
+    X(shared_requests, "requests", "instructions that accessed shared memory")                                     \
+    X(shared_passes, "passes", "passes of those through the banks")                                                \
+    X(shared_conflicts, "passes", "of those, passes beyond what an access free of conflicts takes")                \
+    X(shared_atomic_requests, "requests", "atomics on shared memory")                                              \
+    X(atomic_requests, "requests", "atomic and reduction instructions on global memory")                           \
+    X(local_requests, "requests", "instructions that accessed local memory")                                       \
+    X(constant_requests, "requests", "loads from constant memory")                                                 \
+    X(texture_requests, "requests", "texture and surface instructions, timed without addresses")                   \
+    X(l2_read_requests, "requests", "reads that reached L2, at most a line each")                                  \
+    X(l2_read_sectors, "sectors", "sectors these asked for")                                                       \
+    X(l2_read_hit_sectors, "sectors", "of those, present or on their way")                                         \
+    X(l2_read_miss_sectors, "sectors", "of those, fetched from DRAM")                                              \
+    X(l2_write_requests, "requests", "writes that reached L2")                                                     \
+    X(l2_write_sectors, "sectors", "sectors these wrote")                                                          \
+    X(l2_atomic_requests, "requests", "atomics and reductions that reached L2")                                    \
+    X(l2_atomic_sectors, "sectors", "sectors these changed")                                                       \
+    X(l2_writebacks, "lines", "evicted lines with changed sectors")                                                \
+    X(noc_request_bytes, "bytes", "from SMs to L2, headers included")                                              \
+    X(noc_reply_bytes, "bytes", "from L2 to SMs, headers included")                                                \
+    X(dram_read_sectors, "sectors", "32-byte sectors read from DRAM")                                              \
+    X(dram_write_sectors, "sectors", "32-byte sectors written to DRAM")                                            \
+    X(dram_row_hits, "accesses", "DRAM accesses that found their row open")                                        \
+    X(dram_row_misses, "accesses", "DRAM accesses that had to open their row")                                     \
+    X(dram_busy, "permille", "of the bus time of all channels, the share in use")                                  \
+    X(barriers, "barriers", "barriers released")                                                                   \
+    X(barrier_arrivals, "warps", "warps that arrived at a barrier")                                                \
+    X(barriers_left_by_exit, "barriers", "barriers that ended because other warps had exited")                     \
+    X(memory_without_addresses, "instructions",                                                                    \
+      "memory instructions whose addresses the trace does not hold; timed as hits")                                \
+    X(unknown_opcodes, "opcodes",                                                                                  \
+      "distinct opcodes of the trace that are not in the table; classed by their first letters")                   \
+    X(unknown_instructions, "instructions", "executed instructions with such an opcode")                           \
+    X(untyped_tensor, "instructions", "tensor instructions of a type this GPU has no rate for; timed as 16 bit")   \
+    X(repair_destinations, "instructions", "lines of the trace whose destination was recorded as a source")        \
+    X(repair_register_groups, "instructions", "lines of the trace that name only the first register of a group")   \
+    X(repair_empty_ctas, "CTAs", "CTAs of the grid that the trace does not hold")                                  \
+    X(repair_damaged_warps, "warps", "warps whose instruction count and lines disagree")
+
+struct counters {
+#define X(name, unit, sentence) uint64_t name;
+    COUNTERS(X)
+#undef X
+    uint64_t slots_idle[SLOT_REASON_COUNT];
+    uint64_t warp_mix[MIX_COUNT], lane_mix[MIX_COUNT];
+};
+
+/* All counters as simcore.h shows them: a malloc'ed array, its length in *n. NULL when memory ran out. */
+struct sim_counter *counters_list(const struct counters *c, size_t *n, struct err *e);
+
+#endif

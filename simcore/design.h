@@ -1,0 +1,83 @@
+/* simcore/design.h: the parameters of one GPU, read from a design file (docs/formats/design.md).
+ *
+ * Every number is a whole number in the unit that its name ends with, so that the timing path needs no floating
+ * point; fractions of the file are scaled here, once. */
+#ifndef VIVACE_SIMCORE_DESIGN_H
+#define VIVACE_SIMCORE_DESIGN_H
+
+#include <stdint.h>
+
+#include "simcore/simcore.h"
+
+enum { DESIGN_SMS_MAX = 1024, DESIGN_WARPS_MAX = 64, DESIGN_CARVEOUTS_MAX = 16, SUB_CORES = 4 };
+
+/* Classes of instructions that have their own rate and latency (rows of "units" in the design file). */
+/* clang-format off */
+#define UNIT_CLASSES(X) \
+    X(FP32, "fp32") \
+    X(INT, "int") \
+    X(IMAD, "imad") \
+    X(FP16, "fp16") \
+    X(FP64, "fp64") \
+    X(SFU, "sfu") \
+    X(CONVERT, "convert") \
+    X(BITCOUNT, "bitcount") \
+    X(SHUFFLE, "shuffle") \
+    X(VOTE, "vote") \
+    X(SPECIAL, "special") \
+    X(UNIFORM, "uniform") \
+    X(BRANCH, "branch")
+/* clang-format on */
+enum unit_class {
+#define X(name, text) CLASS_##name,
+    UNIT_CLASSES(X)
+#undef X
+        UNIT_CLASS_COUNT
+};
+extern const char *const unit_class_names[UNIT_CLASS_COUNT];
+
+struct unit_params {
+    uint32_t rate;    /* results a clock an SM */
+    uint32_t latency; /* cycles from issue to a dependent issue */
+    uint32_t per_sm;  /* 1: one unit that the four sub-cores share */
+};
+
+enum sched_policy { SCHED_CGGTY, SCHED_GTO, SCHED_LRR };
+
+struct gpu_design {
+    char *name, *gpu_names, *json; /* json: canonical text */
+    size_t json_bytes;
+    char sha256[SHA256_HEX];
+
+    uint32_t compute_capability, sms, gpcs;
+    uint32_t sm_khz, l2_khz;
+    uint32_t kernel_cycles, cta_interval_cycles, turnover_cycles, warp_cycles;
+
+    uint32_t warps, ctas, registers, register_unit;
+    uint32_t shared_bytes, shared_cta_bytes, shared_system_bytes, shared_unit_bytes, unified_bytes;
+    uint32_t carveout_bytes[DESIGN_CARVEOUTS_MAX], carveouts;
+    uint32_t barrier_cycles, guard_cycles;
+    enum sched_policy scheduler;
+
+    struct unit_params unit[UNIT_CLASS_COUNT];
+    uint32_t fp32_in_int;    /* 1: the integer pipe also takes FP32 */
+    uint32_t tensor_latency; /* cycles beside the interval of the instruction */
+    uint32_t tensor_f16, tensor_f32, tensor_tf32, tensor_fp8, tensor_int8,
+        tensor_fp64;            /* FMAs a clock an SM; 0: none */
+    uint32_t tensor_warp_group; /* the same, 16 bit, for warp-group instructions */
+
+    uint32_t lsu_interval, lsu_agu, lsu_queue, lsu_stores, tag_slope_256, tag_base_256;
+    uint32_t l1_latency, l1_bytes, l1_unusable_bytes, l1_sets, l1_detect;
+    uint32_t shared_latency, shared_atomic_cycles;
+    uint32_t constant_latency, texture_latency;
+
+    uint32_t noc_request_bytes, noc_reply_bytes, noc_gpc_request_bytes, noc_gpc_reply_bytes, noc_header_bytes;
+    uint32_t l2_bytes, l2_slices, l2_ways, l2_latency, l2_slice_bytes;
+    uint32_t l2_atomic_lane, l2_atomic_sector, l2_atomic_latency;
+
+    uint32_t dram_channels, dram_mbs, dram_chunk_bytes, dram_row_bytes, dram_banks, dram_open_rows;
+    uint32_t dram_latency_ps, dram_rcd_ps, dram_rp_ps, dram_rrd_ps, dram_write_buffer;
+    uint32_t dram_read_65536, dram_write_65536, dram_mix_65536;
+};
+
+#endif

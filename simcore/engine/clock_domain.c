@@ -1,0 +1,11 @@
+#include "simcore/engine/clock_domain.h"
+
+#include <assert.h>
+
+void clock_domain_init(struct clock_domain *c, uint32_t khz)
+{
+    assert(khz >= 1000 && khz <= 10000000);
+    /* One period is 10^9 / kHz picoseconds. */
+    c->period = ((1000000000ull << 16) + khz / 2) / khz;
+    c->reciprocal = (uint64_t)(((unsigned __int128)1 << 80) / c->period);
+}

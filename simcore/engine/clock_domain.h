@@ -1,0 +1,43 @@
+/* simcore/engine/clock_domain.h: cycles of one clock <-> picoseconds.
+ *
+ * The period is kept in 1/65536 ps, so that cycle n lies at n * period >> 16: no drift, whatever n. Good for 2^38
+ * cycles (minutes of simulated time). */
+#ifndef VIVACE_SIMCORE_ENGINE_CLOCK_DOMAIN_H
+#define VIVACE_SIMCORE_ENGINE_CLOCK_DOMAIN_H
+
+#include <stdint.h>
+
+#include "simcore/engine/event_queue.h"
+
+#define CLOCK_CYCLES_MAX (1ull << 38)
+
+struct clock_domain {
+    uint64_t period;     /* 1/65536 ps */
+    uint64_t reciprocal; /* 2^80 / period */
+};
+
+/* khz: 1000 (1 MHz) to 10 000 000 (10 GHz). */
+void clock_domain_init(struct clock_domain *c, uint32_t khz);
+
+static inline sim_time_ps clock_to_ps(const struct clock_domain *c, uint64_t cycle)
+{
+    return (cycle >> 16) * c->period + (((cycle & 0xffff) * c->period) >> 16);
+}
+
+/* The first cycle that begins at or after t. */
+static inline uint64_t clock_from_ps(const struct clock_domain *c, sim_time_ps t)
+{
+    uint64_t n = (uint64_t)(((unsigned __int128)t * c->reciprocal) >> 64); /* at most a cycle or two too low */
+
+    while (clock_to_ps(c, n) < t)
+        n++;
+    return n;
+}
+
+/* How long `numerator / denominator` cycles take, rounded to the nearest picosecond. */
+static inline uint64_t clock_span_ps(const struct clock_domain *c, uint64_t numerator, uint64_t denominator)
+{
+    return (numerator * c->period + (denominator << 15)) / (denominator << 16);
+}
+
+#endif

@@ -1,0 +1,79 @@
+/* simcore/mem/address_map.h: address -> memory channel, L2 slice, set and DRAM row.
+ *
+ * A chunk of consecutive bytes lies in one channel; its lines alternate over the slices of that channel. The
+ * channel of chunk c among N is (c mod N + h(c / N)) mod N: balanced for every N, sequential addresses visit all
+ * channels once every N chunks, and power-of-two strides are spread by the mixing function h. Sets are chosen the
+ * same way. */
+#ifndef VIVACE_SIMCORE_MEM_ADDRESS_MAP_H
+#define VIVACE_SIMCORE_MEM_ADDRESS_MAP_H
+
+#include <stdint.h>
+
+enum { LINE_SHIFT = 7, LINE_BYTES = 128, SECTOR_BYTES = 32, LINE_SECTORS = 4 };
+
+/* Division by a number that is known early: a shift for powers of two, else a multiplication and at most two
+ * corrections. */
+struct divisor {
+    uint64_t reciprocal; /* 0: a power of two */
+    uint32_t n, shift;
+};
+
+static inline struct divisor divisor_of(uint32_t n)
+{
+    return (struct divisor){n & (n - 1) ? UINT64_MAX / n : 0, n, (uint32_t)__builtin_ctz(n)};
+}
+
+static inline uint64_t divide(const struct divisor *d, uint64_t x, uint32_t *rest)
+{
+    uint64_t q, r;
+
+    if (!d->reciprocal) {
+        *rest = (uint32_t)x & (d->n - 1);
+        return x >> d->shift;
+    }
+    q = (uint64_t)(((unsigned __int128)x * d->reciprocal) >> 64);
+    r = x - q * d->n;
+    while (r >= d->n) {
+        r -= d->n;
+        q++;
+    }
+    *rest = (uint32_t)r;
+    return q;
+}
+
+struct address_map {
+    struct divisor channels, slices_per_channel, lines_per_chunk, sets, banks, lines_per_row;
+};
+
+struct address_place {
+    uint32_t channel, slice, set, bank;
+    uint64_t row;
+};
+
+/* How many of a line's four sectors a mask names. */
+static inline uint32_t sector_count(uint8_t mask)
+{
+    return (uint32_t)(0x4332322132212110ull >> (mask * 4) & 15);
+}
+
+/* A mixing function over 64 bits (the finaliser of splitmix64); also the hash of the L1's sets. */
+static inline uint64_t address_mix(uint64_t x)
+{
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+    return x ^ (x >> 31);
+}
+
+/* Spreads x over n places so that each run of n numbers that starts at a multiple of n visits every place once. */
+static inline uint32_t address_spread(uint64_t x, const struct divisor *n)
+{
+    uint32_t low, hash;
+    uint64_t high = divide(n, x, &low);
+
+    divide(n, address_mix(high), &hash);
+    return low + hash < n->n ? low + hash : low + hash - n->n;
+}
+
+void address_locate(const struct address_map *m, uint64_t line, struct address_place *out);
+
+#endif

@@ -1,0 +1,42 @@
+/* simcore/mem/memory.h: from an L1 miss to the DRAM pins and back, in one call.
+ *
+ * Reserve mode: a request walks request port, network, slice, DRAM, slice, network, reply port at the moment it is
+ * made, reserving bandwidth at each stage at the time at which it will get there, and learns its own completion. */
+#ifndef VIVACE_SIMCORE_MEM_MEMORY_H
+#define VIVACE_SIMCORE_MEM_MEMORY_H
+
+#include "simcore/engine/clock_domain.h"
+#include "simcore/mem/dram.h"
+#include "simcore/mem/l2.h"
+
+enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC, MEM_REDUCTION };
+
+struct mem_request { /* at most one line */
+    uint64_t line;   /* number of the 128-byte line */
+    uint8_t sectors; /* mask */
+    uint8_t full;    /* writes: sectors of which every byte is written */
+    uint8_t kind;    /* enum mem_kind */
+    uint8_t lanes;   /* atomics: lanes on the busiest word */
+    uint16_t sm;
+};
+
+struct mem_counters {
+    uint64_t read_requests, write_requests, atomic_requests;
+    uint64_t read_sectors, write_sectors, atomic_sectors;
+    uint64_t read_hit_sectors, read_miss_sectors; /* their sum is read_sectors; hits may be still on their way */
+    uint64_t writebacks, request_bytes, reply_bytes;
+};
+
+struct memory; /* opaque */
+struct memory *memory_new(const struct gpu_design *d, struct err *e);
+void memory_free(struct memory *m);
+/* A new kernel begins at time 0 with cold caches. */
+void memory_begin(struct memory *m);
+/* Makes the request at t (>= now, the engine's time). Returns when the last sector is back at the SM; for writes
+ * and reductions, when the slice has accepted it and the SM may forget it. */
+sim_time_ps memory_access(struct memory *m, const struct mem_request *r, sim_time_ps now, sim_time_ps t);
+const struct mem_counters *memory_counters(const struct memory *m);
+const struct dram_counters *memory_dram_counters(const struct memory *m);
+uint64_t memory_dram_busy_ps(const struct memory *m); /* of all channels' buses together */
+
+#endif

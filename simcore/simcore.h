@@ -1,0 +1,80 @@
+/* simcore/simcore.h: the public face of the simulator: one kernel launch on one GPU design -> counters.
+ *
+ * Deterministic: the same trace, design and version give the same counters on every machine. Time inside is in
+ * whole picoseconds. One simulation is one thread and touches no global state. */
+#ifndef VIVACE_SIMCORE_SIMCORE_H
+#define VIVACE_SIMCORE_SIMCORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/hash.h"
+#include "simcore/trace/inst_source.h"
+
+/* Changes whenever a result could change: part of every result's key. */
+#define SIMCORE_VERSION "0.1.0"
+
+/* --- GPU designs: JSON files, every number with unit and source (docs/formats/design.md) --- */
+struct gpu_design; /* opaque here; simcore/design.h */
+/* `name` is a built-in design ("v100"), or a path when it holds a '/' or ends in .json. */
+int design_load(const char *name, struct gpu_design **out, struct err *e);
+int design_parse(const char *json, size_t n, const char *label, struct gpu_design **out, struct err *e);
+void design_free(struct gpu_design *d);
+const char *design_name(const struct gpu_design *d);
+const char *design_sha256(const struct gpu_design *d); /* of its canonical JSON text */
+double design_clock_hz(const struct gpu_design *d);    /* SM clock: cycles -> seconds */
+const char *
+design_gpu_names(const struct gpu_design *d);  /* names under which profiles know this GPU, '|' between */
+const char *const *design_builtin_names(void); /* NULL at the end */
+const char *design_builtin_json(const char *name, size_t *n); /* NULL: no such */
+
+/* --- One simulation --- */
+enum sim_end {
+    SIM_DONE,
+    SIM_STALLED, /* nothing can ever happen again; `report` says who waits for what */
+    SIM_CYCLE_LIMIT
+};
+struct sim_options {
+    uint64_t limit_cycles; /* 0: none */
+    /* Called every few million simulated instructions; may be NULL. Non-zero stops (ERR_SIMULATION). */
+    int (*progress)(void *ctx, uint64_t cycles, uint64_t warp_instructions);
+    void *progress_ctx;
+};
+struct sim_counter {
+    const char *name, *unit, *sentence; /* static text */
+    uint64_t value;
+};
+struct sim_result {
+    enum sim_end end;
+    uint64_t cycles;        /* SM clock, launch costs included */
+    uint64_t launch_cycles; /* of those, before the first CTA could start */
+    uint64_t warp_instructions;
+    size_t counter_count;
+    struct sim_counter *counters;
+    char *report; /* one or more lines for people when end != SIM_DONE, else NULL */
+};
+/* Consumes the source (the caller still releases it). 0 also when the simulation stalled: look at out->end. */
+int simulate(const struct gpu_design *d, struct inst_source *source, const struct sim_options *o,
+             struct sim_result *out, struct err *e);
+void sim_result_release(struct sim_result *r);
+
+/* Many launches on one design, without setting the GPU up anew for each. Every launch begins with cold caches, so
+ * its result does not depend on what ran before. The design must outlive the simulator. */
+struct simulator; /* opaque */
+struct simulator *simulator_new(const struct gpu_design *d, struct err *e);
+void simulator_free(struct simulator *s);
+int simulator_run(struct simulator *s, struct inst_source *source, const struct sim_options *o,
+                  struct sim_result *out, struct err *e);
+/* Does a CTA of this launch fit into an SM at all? ERR_INVALID with the limit's name where not. */
+int design_fits(const struct gpu_design *d, const struct kernel_info *k, struct err *e);
+
+/* The result as a JSON document ("vivace-result"), whose digest covers kernel, cycles and all counters, but not
+ * host_seconds. The caller frees; NULL on error. */
+char *sim_result_json(const struct gpu_design *d, const struct kernel_info *k, const char *trace_sha256,
+                      const struct sim_result *r, double host_seconds, struct err *e);
+/* Every counter with unit and sentence, values 0. The caller frees. */
+struct sim_counter *sim_counters_describe(size_t *n, struct err *e);
+
+#endif

@@ -1,0 +1,180 @@
+#include "simcore/sm/coalescer.h"
+
+#include <string.h>
+
+void lanes_expand(const struct lane_addresses *a, uint32_t mask, uint64_t out[WARP_LANES])
+{
+    uint64_t at = a->base;
+
+    if (a->kind == ADDRESS_LIST) {
+        memcpy(out, a->list, WARP_LANES * sizeof *out);
+        return;
+    }
+    if (!mask)
+        return;
+    for (unsigned lane = (unsigned)__builtin_ctz(mask); lane < WARP_LANES; lane++) {
+        out[lane] = at;
+        at += (uint64_t)a->stride;
+    }
+}
+
+/* Bits from..to of a line's 128 byte flags, in four words. */
+static void mark_bytes(uint32_t bytes[LINE_SECTORS], uint32_t from, uint32_t to)
+{
+    for (uint32_t s = from / SECTOR_BYTES; s <= to / SECTOR_BYTES; s++) {
+        uint32_t low = s * SECTOR_BYTES < from ? from % SECTOR_BYTES : 0;
+        uint32_t high = s * SECTOR_BYTES + SECTOR_BYTES - 1 > to ? to % SECTOR_BYTES : SECTOR_BYTES - 1;
+
+        bytes[s] |= (uint32_t)((~0ull >> (63 - (high - low))) << low);
+    }
+}
+
+/* The index of a line, added if new. Neighbouring lanes share lines, so the search begins at the newest. */
+static uint32_t line_index(struct coalesced *out, uint32_t bytes[][LINE_SECTORS], uint64_t line)
+{
+    for (uint32_t i = out->count; i-- > 0;)
+        if (out->line[i].line == line)
+            return i;
+    memset(bytes[out->count], 0, sizeof bytes[0]);
+    out->line[out->count] = (struct coalesced_line){.line = line};
+    return out->count++;
+}
+
+void coalesce(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width, struct coalesced *out)
+{
+    uint32_t bytes[COALESCED_MAX][LINE_SECTORS];
+
+    out->count = 0;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        uint32_t offset = (uint32_t)(address[lane] % LINE_BYTES), end = offset + width - 1;
+        uint64_t line = address[lane] >> LINE_SHIFT;
+        uint32_t i = line_index(out, bytes, line);
+
+        out->of_lane[lane] = (uint8_t)i;
+        mark_bytes(bytes[i], offset, end < LINE_BYTES ? end : LINE_BYTES - 1);
+        if (end >= LINE_BYTES)
+            mark_bytes(bytes[line_index(out, bytes, line + 1)], 0, end - LINE_BYTES);
+    }
+    for (uint32_t i = 0; i < out->count; i++) {
+        for (uint32_t s = 0; s < LINE_SECTORS; s++) {
+            out->line[i].sectors |= (uint8_t)((bytes[i][s] != 0) << s);
+            out->line[i].full |= (uint8_t)((bytes[i][s] == UINT32_MAX) << s);
+        }
+    }
+}
+
+/* Passes of one group of lanes that go together; every lane brings `words` consecutive words. */
+static uint32_t group_passes(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t words)
+{
+    uint64_t seen[WARP_LANES * 2];
+    uint8_t next[WARP_LANES * 2], head[32], depth[32] = {0};
+    uint32_t count = 0, most = 0;
+
+    memset(head, 0xff, sizeof head);
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint64_t word = address[__builtin_ctz(left)] / 4;
+
+        for (uint32_t k = 0; k < words; k++, word++) {
+            uint32_t bank = word % 32, i = head[bank];
+
+            while (i != 0xff && seen[i] != word)
+                i = next[i];
+            if (i != 0xff)
+                continue;
+            seen[count] = word;
+            next[count] = head[bank];
+            head[bank] = (uint8_t)count++;
+            if (++depth[bank] > most)
+                most = depth[bank];
+        }
+    }
+    return most;
+}
+
+bool lanes_form_run(const struct lane_addresses *a, uint32_t mask, uint32_t width)
+{
+    uint32_t run = mask ? mask >> __builtin_ctz(mask) : 0;
+
+    if (a->base > UINT64_MAX - (uint64_t)WARP_LANES * ACCESS_BYTES_MAX)
+        return false; /* would run around the end of the address space */
+    /* Aligned, so that no lane straddles two lines and each has its own banks. */
+    return a->kind == ADDRESS_STRIDE && a->stride == (int64_t)width && run && !(run & (run + 1)) &&
+           !(width & (width - 1)) && a->base % width == 0;
+}
+
+void coalesce_run(uint64_t base, uint32_t mask, uint32_t width, struct coalesced *out)
+{
+    uint32_t first = (uint32_t)__builtin_ctz(mask), lanes = (uint32_t)__builtin_popcount(mask);
+    uint64_t end = base + (uint64_t)lanes * width, line = base >> LINE_SHIFT;
+
+    for (uint32_t i = 0; i < lanes; i++)
+        out->of_lane[first + i] = (uint8_t)(((base + (uint64_t)i * width) >> LINE_SHIFT) - line);
+    out->count = out->of_lane[first + lanes - 1] + 1u;
+    for (uint32_t i = 0; i < out->count; i++) {
+        uint64_t at = (line + i) << LINE_SHIFT;
+        uint32_t from = base > at ? (uint32_t)(base - at) : 0;
+        uint32_t to = end - at < LINE_BYTES ? (uint32_t)(end - at) : LINE_BYTES; /* exclusive */
+        uint32_t touched = (0xfu << from / SECTOR_BYTES) & (0xfu >> (3 - (to - 1) / SECTOR_BYTES));
+        uint32_t full = (0xfu << (from + SECTOR_BYTES - 1) / SECTOR_BYTES) & ((1u << to / SECTOR_BYTES) - 1);
+
+        out->line[i] = (struct coalesced_line){line + i, (uint8_t)touched, (uint8_t)(touched & full)};
+    }
+}
+
+/* How many lanes go together when each brings so many words. */
+static uint32_t lanes_together(uint32_t words)
+{
+    uint32_t lanes = WARP_LANES;
+
+    while (lanes > 1 && lanes * words > WARP_LANES)
+        lanes /= 2;
+    return lanes;
+}
+
+static uint32_t group_mask(uint32_t mask, uint32_t first, uint32_t lanes)
+{
+    return lanes == WARP_LANES ? mask : mask & (((1u << lanes) - 1) << first);
+}
+
+uint32_t bank_passes(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width)
+{
+    uint32_t words = (width + 3) / 4, lanes, sum = 0;
+
+    if (words > WARP_LANES)
+        words = WARP_LANES;
+    lanes = lanes_together(words);
+    for (uint32_t first = 0; first < WARP_LANES; first += lanes)
+        if (group_mask(mask, first, lanes))
+            sum += group_passes(address, group_mask(mask, first, lanes), words);
+    return sum;
+}
+
+uint32_t bank_passes_least(uint32_t mask, uint32_t width)
+{
+    uint32_t words = (width + 3) / 4, lanes = lanes_together(words), sum = 0;
+
+    for (uint32_t first = 0; first < WARP_LANES; first += lanes)
+        sum += group_mask(mask, first, lanes) != 0;
+    return sum;
+}
+
+uint32_t busiest_word(const uint64_t address[WARP_LANES], uint32_t mask)
+{
+    uint32_t most = 0;
+
+    while (mask) {
+        uint64_t word = address[__builtin_ctz(mask)] / 4;
+        uint32_t same = 0;
+
+        for (uint32_t left = mask; left; left &= left - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(left);
+
+            if (address[lane] / 4 == word)
+                same |= 1u << lane;
+        }
+        most = most > (uint32_t)__builtin_popcount(same) ? most : (uint32_t)__builtin_popcount(same);
+        mask &= ~same;
+    }
+    return most;
+}

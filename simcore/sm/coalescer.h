@@ -1,0 +1,39 @@
+/* simcore/sm/coalescer.h: the lanes of one memory instruction -> 128-byte lines with 32-byte sectors, and the
+ * number of passes its data needs through the banks. Exact; no state. */
+#ifndef VIVACE_SIMCORE_SM_COALESCER_H
+#define VIVACE_SIMCORE_SM_COALESCER_H
+
+#include "simcore/mem/address_map.h"
+#include "simcore/trace/inst_source.h"
+
+/* An access of up to 16 bytes touches two lines at most; wider ones (up to 128 bytes a lane) too. */
+enum { COALESCED_MAX = 2 * WARP_LANES, ACCESS_BYTES_MAX = 128 };
+
+struct coalesced_line {
+    uint64_t line;
+    uint8_t sectors; /* mask of 32-byte sectors touched */
+    uint8_t full;    /* of those, the ones touched in every byte */
+};
+struct coalesced {
+    uint32_t count;
+    struct coalesced_line line[COALESCED_MAX];
+    uint8_t of_lane[WARP_LANES]; /* index of the line of each active lane's first byte */
+};
+
+/* The addresses of all lanes as a list; returns `out`'s entries for lanes in the mask. */
+void lanes_expand(const struct lane_addresses *a, uint32_t mask, uint64_t out[WARP_LANES]);
+/* Lines in the order in which the lanes first touch them. width: 1 to ACCESS_BYTES_MAX bytes a lane. */
+void coalesce(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width, struct coalesced *out);
+/* Are these lanes one gapless run of bytes in lane order, as most accesses are? Then coalesce_run() does for them
+ * what coalesce() does, and they pass the banks without conflict. */
+bool lanes_form_run(const struct lane_addresses *a, uint32_t mask, uint32_t width);
+void coalesce_run(uint64_t base, uint32_t mask, uint32_t width, struct coalesced *out);
+/* Passes through 32 banks of 4 bytes: distinct words in the fullest bank, for wide accesses summed over the halves
+ * (8 bytes a lane), quarters (16) or smaller groups of the warp. 0 for an empty mask. */
+uint32_t bank_passes(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width);
+/* What the same lanes would take at best: one pass for each group that has an active lane. */
+uint32_t bank_passes_least(uint32_t mask, uint32_t width);
+/* Lanes on the word that most lanes name. */
+uint32_t busiest_word(const uint64_t address[WARP_LANES], uint32_t mask);
+
+#endif

@@ -1,0 +1,357 @@
+/* simcore/sm/issue.c: the issue loop: which warp issues when, and what that sets in motion. */
+#include "simcore/sm/cta_scheduler.h"
+#include "simcore/sm/sm.h"
+
+/* After so many instructions an SM lets the engine breathe (progress, limits); the order of events, and so the
+ * result, is the same. */
+enum { RUN_QUANTUM = 1 << 14 };
+
+/* The earliest time, doubled, at which the warp's next instruction finds its operands, from `t` (doubled) on. */
+static uint32_t operands_ready(struct sm *sm, uint32_t slot, const struct warp_inst *wi,
+                               const struct static_inst *in, uint32_t t)
+{
+    const struct warp *w = &sm->warp[slot];
+    const uint32_t *ready = sm_registers(sm, slot);
+    const uint8_t *dep = sm->env->code.dep + in->dep_at;
+    uint32_t guard = 0;
+
+    /* Predicates are not recorded. An instruction that runs with other lanes than the one before, or with none, or
+     * a branch, is taken to be guarded by the newest predicate. */
+    if (wi->mask != w->last_mask || !wi->mask || in->flags & OP_GUARDED)
+        guard = w->predicate_ready ? (w->predicate_ready + sm->env->design->guard_cycles) << 1 : 0;
+    else if (in->flags & OP_READS_PREDICATE)
+        guard = w->predicate_ready << 1;
+    t = time_max(t, guard);
+    if (!wi->mask)
+        return t;
+    for (uint32_t i = 0; i < in->dep_count; i++)
+        t = time_max(t, ready[dep[i]]);
+    for (uint32_t i = 0; i < in->dst_count; i++) {
+        /* Results must land in order; one of known latency may issue that much earlier. */
+        uint32_t old = ready[in->dst + i], early = in->latency ? (uint32_t)(in->latency - 1) << 1 : 0;
+
+        if (old > early)
+            t = time_max(t, old - early);
+    }
+    return t;
+}
+
+void sm_set_ready(struct sm *sm, uint32_t slot, uint32_t from, enum slot_reason reason)
+{
+    struct sub_core *sc = &sm->sub[slot % SUB_CORES];
+    const struct warp *w = &sm->warp[slot];
+    const struct warp_inst *wi = &w->insts[w->position];
+    uint32_t t = operands_ready(sm, slot, wi, &sm->env->code.inst[wi->inst], from << 1);
+
+    if (t >> 1 > from)
+        reason = t & 1 ? SLOT_MEMORY : SLOT_DEPENDENCE;
+    t >>= 1;
+    sc->ready[slot / SUB_CORES] = t < SM_TIME_MAX ? t : SM_TIME_MAX;
+    sc->reason[slot / SUB_CORES] = (uint8_t)reason;
+    sc->pipe[slot / SUB_CORES] = wi->mask ? sm->env->code.inst[wi->inst].pipe : PIPE_NONE;
+    if (t < sc->next)
+        sc->next = t;
+}
+
+static uint32_t earliest(const struct sub_core *sc)
+{
+    int32_t t = (int32_t)SM_NEVER;
+
+    for (uint32_t i = 0; i < SUB_WARPS_MAX; i++)
+        t = (int32_t)sc->ready[i] < t ? (int32_t)sc->ready[i] : t;
+    return (uint32_t)t;
+}
+
+/* The warp to issue at t among those ready; there is one. */
+static uint32_t pick(const struct sub_core *sc, enum sched_policy policy, uint32_t t)
+{
+    int32_t best = 0;
+
+    if (policy == SCHED_LRR) {
+        for (uint32_t i = 1; i <= SUB_WARPS_MAX; i++)
+            if (sc->ready[(sc->last + i) % SUB_WARPS_MAX] <= t)
+                return (sc->last + i) % SUB_WARPS_MAX;
+    }
+    if (sc->ready[sc->last] <= t)
+        return sc->last;
+    for (uint32_t i = 0; i < SUB_WARPS_MAX; i++) {
+        int32_t rank = (int32_t)sc->ready[i] <= (int32_t)t ? sc->rank[i] : 0;
+
+        best = rank > best ? rank : best;
+    }
+    return (uint32_t)best % SUB_WARPS_MAX;
+}
+
+bool sm_leaves(const struct static_inst *in)
+{
+    return in->action >= ACT_LOAD && in->action <= ACT_ASYNC_COPY && in->space != SPACE_SHARED;
+}
+
+/* The pipe, or the place in the memory queue, that the instruction would take at t. */
+static uint32_t *pipe_for(struct sm *sm, struct sub_core *sc, const struct static_inst *in, uint32_t t)
+{
+    uint32_t *own;
+
+    if (in->pipe == PIPE_MEMORY)
+        return &sc->queue_slot[sc->queue_head];
+    own = in->pipe_per_sm ? &sm->pipe_free[in->pipe] : &sc->pipe_free[in->pipe];
+
+    if (in->either_pipe && *own > t && sc->pipe_free[PIPE_INT] < *own)
+        return &sc->pipe_free[PIPE_INT];
+    return own;
+}
+
+static void count_issue(struct counters *c, const struct warp_inst *wi, const struct static_inst *in)
+{
+    uint32_t lanes = (uint32_t)__builtin_popcount(wi->mask);
+
+    c->slots_issued++;
+    c->lane_instructions += lanes;
+    c->predicated_off += !lanes;
+    c->warp_mix[in->mix]++;
+    c->lane_mix[in->mix] += lanes;
+    c->unknown_instructions += !in->known;
+    c->untyped_tensor += !in->typed;
+}
+
+/* Ends warp `slot` after its last instruction at t. */
+static void exit_warp(struct sm *sm, uint32_t slot, uint32_t t)
+{
+    struct warp *w = &sm->warp[slot];
+    struct sub_core *sc = &sm->sub[slot % SUB_CORES];
+    struct cta *cta = &sm->cta[w->cta];
+
+    sm->env->count.warp_cycles += sm->base + t + 1 - w->started;
+    sc->ready[slot / SUB_CORES] = SM_NEVER;
+    sc->resident--;
+    w->insts = NULL;
+    cta->live--;
+    cta->live_mask &= ~(1ull << w->index);
+    if (cta->live) {
+        if (cta->waiting)
+            sm_barrier_exit(sm, cta, t);
+        return;
+    }
+    if (sm->env->last_cycle < sm->base + t + 1)
+        sm->env->last_cycle = sm->base + t + 1;
+    if (!--sm->resident_ctas)
+        sm->env->count.sm_active_cycles += sm->base + t + 1 - sm->ctas_since;
+    sm->env->count.ctas++;
+    cta_scheduler_cta_done(sm->env->scheduler, sm, cta, sm->base + t);
+}
+
+static void write_results(struct sm *sm, uint32_t slot, const struct static_inst *in, uint32_t t)
+{
+    uint32_t *ready = sm_registers(sm, slot);
+
+    for (uint32_t i = 0; i < in->dst_count; i++)
+        ready[in->dst + i] = t << 1;
+    if (in->flags & OP_WRITES_PREDICATE)
+        sm->warp[slot].predicate_ready = t;
+}
+
+static void commit_group(struct warp *w)
+{
+    uint32_t before = w->groups ? w->group[(w->groups - 1) % GROUPS_MAX] : 0;
+
+    /* Groups end in order, so the end of a group contains those before it. */
+    w->group[w->groups++ % GROUPS_MAX] = time_max(before, w->group_open);
+    w->group_open = 0;
+}
+
+/* When all but the newest `allowed` groups are over; 0: they are. */
+static uint32_t group_wait(const struct warp *w, int32_t allowed)
+{
+    uint32_t keep = allowed < 0 ? 0 : (uint32_t)allowed;
+
+    if (keep >= w->groups || keep >= GROUPS_MAX)
+        return 0;
+    return w->group[(w->groups - 1 - keep) % GROUPS_MAX];
+}
+
+/* What an instruction with active lanes does at t. Returns when the warp may issue its next one; SM_NEVER: somebody
+ * else will say. *reason: why then. */
+static uint32_t act(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const struct static_inst *in,
+                    uint32_t t, enum slot_reason *reason)
+{
+    struct warp *w = &sm->warp[slot];
+    uint32_t wait = 0;
+
+    switch ((enum op_action)in->action) {
+    case ACT_COMPUTE:
+    case ACT_SHUFFLE: write_results(sm, slot, in, t + in->latency); break;
+    case ACT_TENSOR:
+        if (in->flags & OP_WARP_GROUP)
+            w->tensor_done = time_max(w->tensor_done, t + in->latency);
+        else
+            write_results(sm, slot, in, t + in->latency);
+        break;
+    case ACT_LOAD:
+    case ACT_STORE:
+    case ACT_ATOMIC:
+    case ACT_REDUCTION:
+    case ACT_ASYNC_COPY:
+    case ACT_CONSTANT:
+    case ACT_TEXTURE: sm_memory(sm, slot, wi, in, t); break;
+    case ACT_COMMIT: commit_group(w); break;
+    case ACT_WAIT_GROUP:
+        wait = group_wait(w, in->immediate);
+        *reason = SLOT_SYNC;
+        break;
+    case ACT_WAIT_TENSOR:
+        wait = w->tensor_done;
+        *reason = SLOT_SYNC;
+        break;
+    case ACT_FENCE:
+        wait = w->memory_done;
+        *reason = SLOT_SYNC;
+        break;
+    case ACT_BRANCH:
+        wait = t + in->latency;
+        *reason = SLOT_BRANCH;
+        break;
+    case ACT_BARRIER:
+    case ACT_ARRIVE:
+        if (w->position < w->count && sm_barrier(sm, slot, in, t))
+            return SM_NEVER;
+        break;
+    case ACT_INVALIDATE: l1_invalidate(&sm->l1); break;
+    case ACT_NOTHING: write_results(sm, slot, in, t + 1); break;
+    }
+    return time_max(t + 1, wait);
+}
+
+/* Issues the next instruction of `slot` at t. */
+static void issue(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const struct static_inst *in,
+                  uint32_t t)
+{
+    struct sub_core *sc = &sm->sub[slot % SUB_CORES];
+    struct warp *w = &sm->warp[slot];
+    enum slot_reason reason = SLOT_DEPENDENCE;
+    uint32_t next = t + 1;
+
+    sm->env->count.slots_idle[sc->reason[slot / SUB_CORES]] += sm->base + t - sc->accounted;
+    sc->accounted = sm->base + t + 1;
+    sc->last = (uint8_t)(slot / SUB_CORES);
+    count_issue(&sm->env->count, wi, in);
+    w->last_mask = wi->mask ? wi->mask : w->last_mask;
+    w->position++;
+    sc->ready[slot / SUB_CORES] = SM_NEVER;
+    if (wi->mask)
+        next = act(sm, slot, wi, in, t, &reason);
+    if (w->position == w->count)
+        exit_warp(sm, slot, t);
+    else if (next != SM_NEVER)
+        sm_set_ready(sm, slot, next, reason);
+    sc->next = time_max(earliest(sc), t + 1);
+}
+
+/* What warp i, picked at t, needs is taken until `until`: so it is for all others that need it and are ready. */
+static void put_off(struct sub_core *sc, uint32_t i, uint32_t t, uint32_t until)
+{
+    uint8_t pipe = sc->pipe[i];
+
+    for (uint32_t k = 0; k < SUB_WARPS_MAX; k++) {
+        if (sc->pipe[k] != pipe || sc->ready[k] > t)
+            continue;
+        sc->ready[k] = until;
+        sc->reason[k] = pipe == PIPE_MEMORY ? SLOT_QUEUE : SLOT_UNIT;
+    }
+    sc->next = time_max(earliest(sc), t);
+}
+
+static uint32_t back(uint32_t t, uint32_t cycles)
+{
+    return t > cycles ? t - cycles : 0;
+}
+
+/* Moves local time 0 to `cycles` later. What lies before it no longer matters. */
+static void rebase(struct sm *sm, uint32_t cycles)
+{
+    const struct gpu_design *d = sm->env->design;
+
+    for (uint32_t s = 0; s < SUB_CORES; s++) {
+        struct sub_core *sc = &sm->sub[s];
+
+        for (uint32_t i = 0; i < SUB_WARPS_MAX; i++)
+            sc->ready[i] = sc->ready[i] == SM_NEVER ? SM_NEVER : back(sc->ready[i], cycles);
+        sc->next = sc->next == SM_NEVER ? SM_NEVER : back(sc->next, cycles);
+        for (uint32_t p = 0; p < PIPE_COUNT; p++)
+            sc->pipe_free[p] = back(sc->pipe_free[p], cycles);
+        sc->agu_free = back(sc->agu_free, cycles);
+        for (uint32_t i = 0; i < QUEUE_MAX; i++)
+            sc->queue_slot[i] = back(sc->queue_slot[i], cycles);
+    }
+    for (uint32_t p = 0; p < PIPE_COUNT; p++)
+        sm->pipe_free[p] = back(sm->pipe_free[p], cycles);
+    sm->lsu_free_256 = sm->lsu_free_256 > (uint64_t)cycles << 8 ? sm->lsu_free_256 - ((uint64_t)cycles << 8) : 0;
+    for (uint32_t i = 0; i < d->lsu_stores; i++)
+        sm->store_slot[i] = back(sm->store_slot[i], cycles);
+    for (uint32_t slot = 0; slot < d->warps; slot++) {
+        struct warp *w = &sm->warp[slot];
+
+        if (!w->insts)
+            continue;
+        w->predicate_ready = back(w->predicate_ready, cycles);
+        w->memory_done = back(w->memory_done, cycles);
+        w->tensor_done = back(w->tensor_done, cycles);
+        w->group_open = back(w->group_open, cycles);
+        for (uint32_t i = 0; i < GROUPS_MAX; i++)
+            w->group[i] = back(w->group[i], cycles);
+        for (uint32_t i = 0; i < REG_STRIDE; i++)
+            sm_registers(sm, slot)[i] = back(sm_registers(sm, slot)[i], cycles << 1);
+    }
+    l1_rebase(&sm->l1, cycles);
+    sm->base += cycles;
+}
+
+/* One step of sub-core sc at its time t: issues, or puts a warp off. False: the SM has to wait for global time. */
+static bool step(struct sm *sm, uint32_t s, uint32_t t, uint32_t now)
+{
+    struct sub_core *sc = &sm->sub[s];
+    uint32_t i = pick(sc, sm->env->design->scheduler, t), slot = i * SUB_CORES + s;
+    struct warp *w = &sm->warp[slot];
+    const struct warp_inst *wi = &w->insts[w->position];
+    const struct static_inst *in = &sm->env->code.inst[wi->inst];
+
+    if (t > now && ((wi->mask && sm_leaves(in)) || (w->position + 1 == w->count && sm->cta[w->cta].live == 1)))
+        return false;
+    if (wi->mask && in->pipe != PIPE_NONE) {
+        uint32_t *pipe = pipe_for(sm, sc, in, t);
+
+        if (*pipe > t) {
+            put_off(sc, i, t, *pipe);
+            return true;
+        }
+        if (in->pipe != PIPE_MEMORY)
+            *pipe = t + in->interval;
+    }
+    issue(sm, slot, wi, in, t);
+    return true;
+}
+
+void sm_run(struct sm *sm, uint64_t now_cycle)
+{
+    uint32_t now = sm_local(sm, now_cycle), done = 0;
+
+    if (now >= sm->env->rebase_at) {
+        rebase(sm, now - SM_REBASE_SLACK);
+        now = SM_REBASE_SLACK;
+    }
+    for (;;) {
+        uint32_t s = 0, t;
+
+        for (uint32_t i = 1; i < SUB_CORES; i++)
+            if (sm->sub[i].next < sm->sub[s].next)
+                s = i;
+        t = sm->sub[s].next;
+        if (t == SM_NEVER || sm->env->failed)
+            break;
+        if (done == RUN_QUANTUM || t > SM_TIME_MAX / 2 || !step(sm, s, t, now)) {
+            sm_schedule(sm, t);
+            break;
+        }
+        done++;
+    }
+    sm->env->count.warp_instructions = sm->env->count.slots_issued;
+}

@@ -1,0 +1,419 @@
+/* simcore/sm/memory_inst.c: memory instructions: queue, address generation, load/store unit, banks, L1, and what
+ * goes on to L2.
+ *
+ * A sub-core's queue hands its oldest instruction to address generation (one in a few cycles a sub-core), which
+ * hands it to the SM's load/store unit (one at a time). There it stays for as many cycles as it needs at the tags
+ * and at the banks. Latencies count from the moment the unit takes it, so that on an idle SM they count from issue.
+ */
+#include <string.h>
+
+#include "simcore/sm/sm.h"
+
+#define WINDOW_BYTES (16u << 20)  /* of the generic windows of shared and local memory */
+#define LOCAL_REGION (1ull << 62) /* where local memory lies, away from all recorded addresses */
+
+struct access {
+    struct sm *sm;
+    struct warp *warp;
+    const struct static_inst *in;
+    uint32_t slot, mask, width, t;
+    bool run; /* the lanes form one gapless run: no conflicts */
+    struct lane_addresses lanes;
+    uint64_t address[WARP_LANES];
+    struct coalesced lines;
+};
+
+/* Through queue and address generation; returns when the load/store unit could take it. */
+static uint32_t generate(struct sm *sm, uint32_t slot, uint32_t t)
+{
+    const struct gpu_design *d = sm->env->design;
+    struct sub_core *sc = &sm->sub[slot % SUB_CORES];
+    uint32_t start = time_max(t, sc->agu_free);
+
+    sc->agu_free = start + d->lsu_agu;
+    sc->queue_slot[sc->queue_head] = start;
+    sc->queue_head = (uint8_t)((sc->queue_head + 1u) % d->lsu_queue);
+    return start;
+}
+
+/* When the load/store unit begins with what reaches it at t. */
+static uint32_t lsu_start(const struct sm *sm, uint32_t t)
+{
+    uint64_t free = (sm->lsu_free_256 + 255) >> 8;
+
+    return free > t ? (free < SM_TIME_MAX ? (uint32_t)free : SM_TIME_MAX) : t;
+}
+
+/* Keeps the unit busy from `start` for so many 1/256 cycles; returns them in whole cycles. */
+static uint32_t lsu_occupy(struct sm *sm, uint32_t start, uint32_t busy_256)
+{
+    uint32_t least = sm->env->design->lsu_interval << 8;
+    uint64_t from = (uint64_t)start << 8;
+
+    if (busy_256 < least)
+        busy_256 = least;
+    /* The fraction of a cycle that the unit became free earlier is not lost. */
+    if (sm->lsu_free_256 > from - 256 && sm->lsu_free_256 < from && from >= 256)
+        from = sm->lsu_free_256;
+    sm->lsu_free_256 = from + busy_256;
+    return (busy_256 + 255) >> 8;
+}
+
+static void set_results(const struct access *a, uint32_t t, uint32_t by_memory)
+{
+    uint32_t *ready = sm_registers(a->sm, a->slot);
+
+    if (t > SM_TIME_MAX)
+        t = SM_TIME_MAX;
+    for (uint32_t i = 0; i < a->in->dst_count; i++)
+        ready[a->in->dst + i] = t << 1 | by_memory;
+    if (a->in->flags & OP_WRITES_PREDICATE)
+        a->warp->predicate_ready = t;
+    a->warp->memory_done = time_max(a->warp->memory_done, t);
+}
+
+/* --- shared memory --- */
+
+static void do_shared(struct access *a)
+{
+    struct sm *sm = a->sm;
+    const struct gpu_design *d = sm->env->design;
+    struct counters *c = &sm->env->count;
+    uint32_t mask = a->mask, width = a->width, start, busy, passes, ideal;
+
+    if (a->in->flags & OP_MATRIX) {
+        /* One row of 16 bytes for each of the first 8, 16 or 32 lanes, by the number of 8x8 matrices. */
+        uint32_t rows = a->in->dst_count && a->in->dst_count < 4 ? a->in->dst_count * 8u : WARP_LANES;
+
+        width = 16;
+        mask &= rows < WARP_LANES ? (1u << rows) - 1 : UINT32_MAX;
+    }
+    ideal = bank_passes_least(mask, width);
+    passes = a->run && !(a->in->flags & OP_MATRIX) ? ideal : bank_passes(a->address, mask, width);
+    c->shared_requests++;
+    c->shared_passes += passes;
+    c->shared_conflicts += passes > ideal ? passes - ideal : 0;
+    if (a->in->action == ACT_ATOMIC || a->in->action == ACT_REDUCTION) {
+        uint32_t rounds = busiest_word(a->address, mask) * d->shared_atomic_cycles;
+
+        c->shared_atomic_requests++;
+        passes = time_max(passes, rounds);
+    }
+    start = lsu_start(sm, generate(sm, a->slot, a->t));
+    busy = lsu_occupy(sm, start, passes << 8);
+    set_results(a, start + d->shared_latency + busy - 1, 1);
+}
+
+/* --- what goes to L2 --- */
+
+static sim_time_ps request(const struct access *a, const struct coalesced_line *l, enum mem_kind kind,
+                           uint32_t lanes, uint32_t t)
+{
+    struct sm_env *env = a->sm->env;
+    const struct mem_request r = {.line = l->line,
+                                  .sectors = l->sectors,
+                                  .full = l->full,
+                                  .kind = (uint8_t)kind,
+                                  .lanes = (uint8_t)lanes,
+                                  .sm = (uint16_t)a->sm->index};
+
+    return memory_access(env->memory, &r, event_queue_now(env->queue), clock_to_ps(&env->clock, a->sm->base + t));
+}
+
+/* A request that answers: when its data can be used. */
+static uint32_t ask(const struct access *a, const struct coalesced_line *l, enum mem_kind kind, uint32_t lanes,
+                    uint32_t t)
+{
+    const struct gpu_design *d = a->sm->env->design;
+    sim_time_ps back = request(a, l, kind, lanes, t + d->l1_detect);
+
+    return sm_local(a->sm, clock_from_ps(&a->sm->env->clock, back) + d->l1_latency - d->l1_detect);
+}
+
+/* Of the places for lines on their way to L2 the one that is free first. */
+static uint32_t *store_room(struct sm *sm, uint32_t t)
+{
+    uint32_t places = sm->env->design->lsu_stores, best;
+
+    sm->store_head = sm->store_head + 1 < places ? sm->store_head + 1 : 0;
+    best = sm->store_head;
+    if (sm->store_slot[best] > t)
+        for (uint32_t i = 0; i < places; i++)
+            best = sm->store_slot[i] < sm->store_slot[best] ? i : best;
+    return &sm->store_slot[best];
+}
+
+/* A request without an answer: when L2 has taken it. An SM has room for so many lines on their way; where all are
+ * taken the unit stands still, and *t becomes later. */
+static uint32_t tell(const struct access *a, const struct coalesced_line *l, enum mem_kind kind, uint32_t lanes,
+                     uint32_t *t)
+{
+    struct sm *sm = a->sm;
+    uint32_t *room = store_room(sm, *t);
+    sim_time_ps accepted;
+
+    *t = time_max(*t, *room);
+    accepted = request(a, l, kind, lanes, *t + sm->env->design->l1_detect);
+    if (accepted > sm->env->stores_done)
+        sm->env->stores_done = accepted;
+    *room = sm_local(sm, clock_from_ps(&sm->env->clock, accepted));
+    return *room;
+}
+
+/* --- loads --- */
+
+/* Looks one line up at `start`; returns when its sectors can be used beside the latency of a hit; 0: at once. */
+static uint32_t load_line(const struct access *a, const struct coalesced_line *l, uint32_t start)
+{
+    struct counters *c = &a->sm->env->count;
+    uint32_t sectors = sector_count(l->sectors), missing, t;
+    struct coalesced_line rest = *l;
+    struct l1_line *line;
+
+    c->l1_load_sectors += sectors;
+    line = l1_find(&a->sm->l1, l->line, true);
+    rest.sectors &= (uint8_t)~line->valid;
+    missing = sector_count(rest.sectors);
+    if (line->ready > start)
+        c->l1_load_pending_sectors += sectors - missing;
+    else
+        c->l1_load_hit_sectors += sectors - missing;
+    if (!missing)
+        return line->ready > start ? line->ready : 0;
+    c->l1_load_miss_sectors += missing;
+    t = ask(a, &rest, MEM_READ, 0, start);
+    line->valid |= rest.sectors;
+    line->ready = time_max(line->ready, t);
+    return line->ready;
+}
+
+/* Passes of data: conflicts at the banks for lanes whose line is there, and never more than so many bytes a cycle;
+ * what misses comes a sector at a time. */
+static uint32_t load_passes(const struct access *a, uint32_t hit_lanes, const bool hit[])
+{
+    const struct gpu_design *d = a->sm->env->design;
+    uint32_t bytes = (uint32_t)__builtin_popcount(hit_lanes) * a->width, hit_bytes = 0, miss_bytes = 0, passes;
+
+    for (uint32_t i = 0; i < a->lines.count; i++)
+        *(hit[i] ? &hit_bytes : &miss_bytes) += sector_count(a->lines.line[i].sectors) * SECTOR_BYTES;
+    if (bytes > hit_bytes) /* lanes that share words */
+        bytes = hit_bytes;
+    passes = (bytes + miss_bytes + d->l1_bytes - 1) / d->l1_bytes;
+    if (!hit_lanes)
+        return passes;
+    return time_max(passes,
+                    a->run ? bank_passes_least(hit_lanes, a->width) : bank_passes(a->address, hit_lanes, a->width));
+}
+
+/* Loads the lines of a; returns when the last is there. */
+static uint32_t load_lines(struct access *a, uint32_t start)
+{
+    struct sm *sm = a->sm;
+    const struct gpu_design *d = sm->env->design;
+    uint32_t latest = 0, hit_lanes = 0, hit_lines = 0, busy;
+    bool hit[COALESCED_MAX];
+    uint32_t tags = d->tag_slope_256 * a->lines.count + d->tag_base_256, passes;
+
+    sm->env->count.l1_load_requests++;
+    sm->env->count.l1_load_lines += a->lines.count;
+    for (uint32_t i = 0; i < a->lines.count; i++) {
+        /* The tags take the lines one after the other. */
+        uint32_t when = start + ((d->tag_slope_256 * i) >> 8), t;
+
+        if (a->in->flags & OP_BYPASS_L1) {
+            sm->env->count.l1_bypass_sectors += sector_count(a->lines.line[i].sectors);
+            t = ask(a, &a->lines.line[i], MEM_READ, 0, when);
+        } else {
+            t = load_line(a, &a->lines.line[i], when);
+        }
+        hit[i] = !t;
+        hit_lines += hit[i];
+        latest = time_max(latest, t);
+    }
+    for (uint32_t left = hit_lines ? a->mask : 0; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+
+        hit_lanes |= (uint32_t)hit[a->lines.of_lane[lane]] << lane;
+    }
+    passes = load_passes(a, hit_lanes, hit);
+    if (a->in->action == ACT_ASYNC_COPY) /* and into shared memory */
+        passes += ((uint32_t)__builtin_popcount(a->mask) * a->width + 127) / 128;
+    busy = lsu_occupy(sm, start, time_max(tags, passes << 8));
+    return time_max(latest, start + d->l1_latency + busy - 1);
+}
+
+/* --- stores and atomics --- */
+
+static uint32_t store_lines(struct access *a, uint32_t start, bool keep)
+{
+    struct sm *sm = a->sm;
+    const struct gpu_design *d = sm->env->design;
+    uint32_t latest = 0, sectors = 0, t = start, tags = d->tag_slope_256 * a->lines.count + d->tag_base_256;
+
+    sm->env->count.l1_store_requests++;
+    for (uint32_t i = 0; i < a->lines.count; i++) {
+        const struct coalesced_line *l = &a->lines.line[i];
+        struct l1_line *line = l1_find(&sm->l1, l->line, keep);
+
+        if (line && keep)
+            line->valid |= l->full;
+        sectors += sector_count(l->sectors);
+        latest = time_max(latest, tell(a, l, MEM_WRITE, 0, &t));
+    }
+    sm->env->count.l1_store_sectors += sectors;
+    lsu_occupy(sm, t, time_max(tags, ((sectors * SECTOR_BYTES + 127) / 128) << 8));
+    return latest;
+}
+
+static uint32_t atomic_lines(struct access *a, uint32_t start)
+{
+    bool answers = a->in->action == ACT_ATOMIC;
+    uint32_t latest = 0, t = start;
+
+    a->sm->env->count.atomic_requests++;
+    for (uint32_t i = 0; i < a->lines.count; i++) {
+        const struct coalesced_line *l = &a->lines.line[i];
+        uint32_t mask = 0, lanes;
+
+        for (uint32_t left = a->mask; left; left &= left - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(left);
+
+            mask |= (uint32_t)(a->lines.of_lane[lane] == i) << lane;
+        }
+        lanes = mask ? busiest_word(a->address, mask) : 1;
+        latest = time_max(latest, answers ? ask(a, l, MEM_ATOMIC, lanes, t) : tell(a, l, MEM_REDUCTION, lanes, &t));
+    }
+    lsu_occupy(a->sm, t, a->lines.count << 8);
+    return latest;
+}
+
+/* --- global and local --- */
+
+static void do_lines(struct access *a, uint32_t start, bool local)
+{
+    uint32_t done;
+
+    switch ((enum op_action)a->in->action) {
+    case ACT_STORE:
+        done = store_lines(a, start, local);
+        a->warp->memory_done = time_max(a->warp->memory_done, done);
+        break;
+    case ACT_ATOMIC: set_results(a, atomic_lines(a, start), 1); break;
+    case ACT_REDUCTION:
+        done = atomic_lines(a, start);
+        a->warp->memory_done = time_max(a->warp->memory_done, done);
+        break;
+    case ACT_ASYNC_COPY:
+        done = load_lines(a, start);
+        a->warp->group_open = time_max(a->warp->group_open, done);
+        break;
+    default: set_results(a, load_lines(a, start), 1); break;
+    }
+}
+
+static void do_global(struct access *a)
+{
+    uint32_t start = lsu_start(a->sm, generate(a->sm, a->slot, a->t));
+
+    if (a->run)
+        coalesce_run(a->lanes.base, a->mask, a->width, &a->lines);
+    else
+        coalesce(a->address, a->mask, a->width, &a->lines);
+    do_lines(a, start, false);
+}
+
+/* Local memory: word k of neighbouring threads lies side by side, so an access is one of 4 bytes a lane for each
+ * word. Every warp slot of every SM has a region of its own. */
+static void do_local(struct access *a)
+{
+    uint32_t start = lsu_start(a->sm, generate(a->sm, a->slot, a->t)), words = (a->width + 3) / 4, latest = 0;
+    uint64_t region =
+        LOCAL_REGION + ((uint64_t)(a->sm->index * SM_WARPS_MAX + a->slot) * WINDOW_BYTES * WARP_LANES);
+    const uint64_t word_bytes = 4ull * WARP_LANES; /* one word of all lanes */
+    uint64_t offset[WARP_LANES];
+
+    memcpy(offset, a->address, sizeof offset);
+    a->sm->env->count.local_requests++;
+    for (uint32_t k = 0; k < words; k++) {
+        for (uint32_t left = a->mask; left; left &= left - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(left);
+
+            a->address[lane] = region + (offset[lane] % WINDOW_BYTES / 4 + k) * word_bytes + 4ull * lane;
+        }
+        a->width = 4;
+        a->run = false;
+        coalesce(a->address, a->mask, 4, &a->lines);
+        start = time_max(start, lsu_start(a->sm, start));
+        if (a->in->action == ACT_LOAD)
+            latest = time_max(latest, load_lines(a, start));
+        else
+            do_lines(a, start, true);
+    }
+    if (a->in->action == ACT_LOAD)
+        set_results(a, latest, 1);
+}
+
+/* A generic access lies in the window of shared or local memory, or is global: the first active lane decides. */
+static enum op_space resolve(struct access *a)
+{
+    const struct sm_env *env = a->sm->env;
+    uint64_t first = a->address[__builtin_ctz(a->mask)], base = 0;
+    enum op_space space = SPACE_GLOBAL;
+
+    if (env->shared_base && first - env->shared_base < WINDOW_BYTES) {
+        base = env->shared_base;
+        space = SPACE_SHARED;
+    } else if (env->local_base && first - env->local_base < WINDOW_BYTES) {
+        base = env->local_base;
+        space = SPACE_LOCAL;
+    }
+    for (uint32_t left = base ? a->mask : 0; left; left &= left - 1)
+        a->address[__builtin_ctz(left)] -= base;
+    return space;
+}
+
+/* Instructions without addresses: constants, textures, and what the trace does not say. */
+static void do_blind(struct access *a)
+{
+    const struct gpu_design *d = a->sm->env->design;
+    struct counters *c = &a->sm->env->count;
+    uint32_t start = generate(a->sm, a->slot, a->t), latency = d->l1_latency;
+
+    if (a->in->action == ACT_CONSTANT) {
+        c->constant_requests++;
+        set_results(a, start + d->constant_latency, 1);
+        return;
+    }
+    if (a->in->action == ACT_TEXTURE) {
+        c->texture_requests++;
+        latency = d->texture_latency;
+    } else {
+        c->memory_without_addresses++;
+    }
+    start = lsu_start(a->sm, start);
+    lsu_occupy(a->sm, start, 1 << 8);
+    set_results(a, start + latency, 1);
+}
+
+void sm_memory(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const struct static_inst *in, uint32_t t)
+{
+    struct warp *w = &sm->warp[slot];
+    struct access a = {.sm = sm, .warp = w, .in = in, .slot = slot, .mask = wi->mask, .width = in->width, .t = t};
+    enum op_space space = in->space;
+
+    if (wi->address == UINT32_MAX || !in->width || space == SPACE_NONE) {
+        do_blind(&a);
+        return;
+    }
+    cta_addresses(sm->cta[w->cta].trace, wi->address, &a.lanes);
+    a.run = lanes_form_run(&a.lanes, a.mask, a.width);
+    lanes_expand(&a.lanes, a.mask, a.address);
+    if (space == SPACE_GENERIC)
+        space = resolve(&a);
+    if (space == SPACE_SHARED)
+        do_shared(&a);
+    else if (space == SPACE_LOCAL)
+        do_local(&a);
+    else
+        do_global(&a);
+}

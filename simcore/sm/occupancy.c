@@ -1,0 +1,74 @@
+#include "simcore/sm/occupancy.h"
+
+#include <inttypes.h>
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t round_up(uint64_t n, uint64_t unit)
+{
+    return (n + unit - 1) / unit * unit;
+}
+
+/* By registers: every sub-core has a quarter of the file, and a CTA's warps are dealt out over the four. */
+static uint32_t by_registers(const struct gpu_design *d, const struct kernel_info *k, uint32_t warps)
+{
+    uint64_t regs = k->registers ? k->registers : 1;
+    uint64_t warp = round_up(regs * WARP_LANES, d->register_unit), share = (warps + SUB_CORES - 1) / SUB_CORES;
+
+    return (uint32_t)(d->registers / SUB_CORES / (warp * share));
+}
+
+static uint64_t shared_of_cta(const struct gpu_design *d, const struct kernel_info *k)
+{
+    return round_up((uint64_t)k->shared_bytes + d->shared_system_bytes, d->shared_unit_bytes);
+}
+
+/* Warps a CTA: at least 1, at most what an SM holds; 0 with *e filled otherwise. */
+static uint32_t warps_of_cta(const struct gpu_design *d, const struct kernel_info *k, struct err *e)
+{
+    const uint64_t most = (uint64_t)d->warps * WARP_LANES;
+    uint64_t threads = 1;
+
+    for (int i = 0; i < 3; i++)
+        threads = k->block[i] > most ? most + 1 : threads > most ? threads : threads * k->block[i];
+    if (threads && threads <= most)
+        return (uint32_t)((threads + WARP_LANES - 1) / WARP_LANES);
+    err_set(e, ERR_INVALID, "a CTA of (%u,%u,%u) threads does not fit into an SM of %s, which holds %u warps",
+            k->block[0], k->block[1], k->block[2], d->name, d->warps);
+    return 0;
+}
+
+int occupancy_of(const struct gpu_design *d, const struct kernel_info *k, struct occupancy *out, struct err *e)
+{
+    uint32_t warps = warps_of_cta(d, k, e), ctas;
+    uint64_t shared;
+
+    if (!warps)
+        return -1;
+    if (k->shared_bytes > d->shared_cta_bytes)
+        return err_set(e, ERR_INVALID,
+                       "a CTA with %u bytes of shared memory does not fit: %s gives a CTA at most %u",
+                       k->shared_bytes, d->name, d->shared_cta_bytes);
+    ctas = least(least(d->warps / warps, d->ctas), by_registers(d, k, warps));
+    if (!ctas)
+        return err_set(e, ERR_INVALID,
+                       "a CTA of %u warps with %u registers a thread does not fit: an SM of %s has %u registers",
+                       warps, k->registers, d->name, d->registers);
+    shared = shared_of_cta(d, k);
+    ctas =
+        least(ctas, k->shared_bytes || d->shared_system_bytes ? (uint32_t)(d->shared_bytes / (shared ? shared : 1))
+                                                              : ctas);
+    if (!ctas)
+        return err_set(e, ERR_INVALID, "a CTA with %u bytes of shared memory does not fit: an SM of %s has %u",
+                       k->shared_bytes, d->name, d->shared_bytes);
+    out->warps_per_cta = warps;
+    out->ctas = ctas;
+    out->carveout_bytes = d->carveout_bytes[d->carveouts - 1];
+    for (uint32_t i = d->carveouts; i-- > 0;)
+        if (d->carveout_bytes[i] >= (k->shared_bytes ? ctas * shared : 0))
+            out->carveout_bytes = d->carveout_bytes[i];
+    return 0;
+}

@@ -1,0 +1,155 @@
+/* simcore/sm/sm.c: the life of an SM: CTAs come, go, and time moves on. */
+#include "simcore/sm/sm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+static void wake(struct event *ev, sim_time_ps now)
+{
+    struct sm *sm = (struct sm *)((char *)ev - offsetof(struct sm, wake));
+
+    sm_run(sm, clock_from_ps(&sm->env->clock, now));
+}
+
+int sm_init(struct sm *sm, struct sm_env *env, uint32_t index, struct err *e)
+{
+    sm->env = env;
+    sm->index = index;
+    sm->wake.fire = wake;
+    sm->wake.component = index;
+    sm->reg_ready = mem_zalloc((size_t)env->design->warps * REG_STRIDE, sizeof *sm->reg_ready, e);
+    return sm->reg_ready ? l1_init(&sm->l1, env->design, e) : -1;
+}
+
+void sm_release(struct sm *sm)
+{
+    free(sm->reg_ready);
+    l1_release(&sm->l1);
+}
+
+void sm_begin(struct sm *sm, uint64_t base)
+{
+    memset(sm->sub, 0, sizeof sm->sub);
+    for (uint32_t s = 0; s < SUB_CORES; s++) {
+        for (uint32_t i = 0; i < SUB_WARPS_MAX; i++)
+            sm->sub[s].ready[i] = SM_NEVER;
+        sm->sub[s].next = SM_NEVER;
+        sm->sub[s].accounted = base;
+        sm->sub[s].last = SUB_WARPS_MAX - 1;
+    }
+    memset(sm->pipe_free, 0, sizeof sm->pipe_free);
+    memset(sm->store_slot, 0, sm->env->design->lsu_stores * sizeof *sm->store_slot);
+    sm->lsu_free_256 = 0;
+    sm->store_head = 0;
+    sm->resident_ctas = 0;
+    sm->next_age = 0;
+    for (uint32_t i = 0; i < SM_CTAS_MAX; i++)
+        sm->cta[i].trace = NULL;
+    sm->base = base;
+    sm->active = true;
+    l1_begin(&sm->l1, sm->env->design, sm->env->carveout_bytes);
+}
+
+/* A free warp slot in the sub-core with the fewest resident warps. */
+static uint32_t free_slot(const struct sm *sm)
+{
+    uint32_t best = 0, each = sm->env->design->warps / SUB_CORES;
+
+    for (uint32_t s = 1; s < SUB_CORES; s++)
+        if (sm->sub[s].resident < sm->sub[best].resident)
+            best = s;
+    for (uint32_t i = 0; i < each; i++) {
+        uint32_t slot = i * SUB_CORES + best;
+
+        if (!sm->warp[slot].insts)
+            return slot;
+    }
+    return SM_WARPS_MAX; /* not reached: the scheduler counts */
+}
+
+/* Youngest first, or oldest first, as the policy has it. Ages wrap after 2^27 warps. */
+static int32_t rank_of(struct sm *sm, uint32_t place)
+{
+    uint32_t age = ++sm->next_age % (1u << 27);
+
+    if (sm->env->design->scheduler == SCHED_GTO)
+        age = (1u << 27) - 1 - age;
+    return (int32_t)(age * SUB_WARPS_MAX + place);
+}
+
+static void start_warp(struct sm *sm, uint32_t cta, uint32_t index, const struct cta_warp *w, uint32_t t)
+{
+    uint32_t slot = free_slot(sm);
+    struct sub_core *sc = &sm->sub[slot % SUB_CORES];
+
+    sm->warp[slot] = (struct warp){.insts = w->insts,
+                                   .count = w->count,
+                                   .last_mask = w->insts[0].mask,
+                                   .started = sm->base + t,
+                                   .cta = (uint16_t)cta,
+                                   .index = (uint16_t)index};
+    memset(sm_registers(sm, slot), 0, REG_STRIDE * sizeof(uint32_t));
+    sm->cta[cta].slot_of[index] = (uint8_t)slot;
+    sm->cta[cta].live_mask |= 1ull << index;
+    sm->cta[cta].live++;
+    sc->rank[slot / SUB_CORES] = rank_of(sm, slot / SUB_CORES);
+    sc->resident++;
+    sm_set_ready(sm, slot, t, SLOT_EMPTY);
+}
+
+void sm_add_cta(struct sm *sm, struct cta_trace *trace, uint64_t cycle)
+{
+    uint32_t slot = 0, t = sm_local(sm, cycle), started = 0;
+    struct cta *cta;
+
+    while (sm->cta[slot].trace)
+        slot++;
+    cta = &sm->cta[slot];
+    memset(cta, 0, sizeof *cta);
+    cta->trace = trace;
+    cta->warps = (uint16_t)trace->warp_count;
+    if (!sm->resident_ctas++)
+        sm->ctas_since = cycle;
+    for (uint32_t w = 0; w < trace->warp_count; w++)
+        if (trace->warps[w].count)
+            start_warp(sm, slot, w, &trace->warps[w], t + started++ * sm->env->design->warp_cycles);
+    sm->env->count.warps += started;
+    for (uint32_t s = 0; s < SUB_CORES; s++)
+        if (sm->sub[s].next != SM_NEVER)
+            sm_schedule(sm, sm->sub[s].next);
+}
+
+void sm_schedule(struct sm *sm, uint32_t t)
+{
+    struct event_queue *q = sm->env->queue;
+    sim_time_ps at = clock_to_ps(&sm->env->clock, sm->base + t);
+
+    if (at < event_queue_now(q))
+        at = event_queue_now(q);
+    if (sm->wake.scheduled) {
+        if (sm->wake.at <= at)
+            return;
+        event_queue_cancel(q, &sm->wake);
+    }
+    event_queue_schedule(q, &sm->wake, at, PHASE_ACT);
+}
+
+void sm_finish(struct sm *sm, uint64_t end_cycle, void (*release)(void *ctx, struct cta_trace *trace), void *ctx)
+{
+    event_queue_cancel(sm->env->queue, &sm->wake);
+    for (uint32_t s = 0; s < SUB_CORES; s++)
+        if (sm->sub[s].accounted < end_cycle)
+            sm->env->count.slots_idle[SLOT_EMPTY] += end_cycle - sm->sub[s].accounted;
+    if (sm->resident_ctas && sm->ctas_since < end_cycle)
+        sm->env->count.sm_active_cycles += end_cycle - sm->ctas_since;
+    for (uint32_t i = 0; i < SM_CTAS_MAX; i++) {
+        if (sm->cta[i].trace)
+            release(ctx, sm->cta[i].trace);
+        sm->cta[i].trace = NULL;
+    }
+    for (uint32_t i = 0; i < SM_WARPS_MAX; i++)
+        sm->warp[i].insts = NULL;
+    sm->active = false;
+}

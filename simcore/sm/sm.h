@@ -1,0 +1,150 @@
+/* simcore/sm/sm.h: one streaming multiprocessor: four sub-cores with their warps, CTAs, barriers, the load/store
+ * unit and the L1.
+ *
+ * An SM runs its issue loop in local time, ahead of global time, until its next action would be seen outside; then
+ * it asks to be woken at that moment. Local times are 32-bit cycles since `base`, which moves forward now and then.
+ * Register times are kept doubled, with a low bit that says "set by memory", for the account of idle slots. */
+#ifndef VIVACE_SIMCORE_SM_SM_H
+#define VIVACE_SIMCORE_SM_SM_H
+
+#include "simcore/counters.h"
+#include "simcore/engine/clock_domain.h"
+#include "simcore/mem/memory.h"
+#include "simcore/sm/coalescer.h"
+#include "simcore/sm/l1.h"
+#include "simcore/sm/static_inst.h"
+
+/* Times fit into 31 bits, so that a compiler can compare sixteen at once with the oldest vector instructions. */
+#define SM_NEVER    0x7fffffffu
+#define SM_TIME_MAX 0x7fffff00u /* later moments count as this one until the base has moved */
+enum {
+    SM_WARPS_MAX = DESIGN_WARPS_MAX,
+    SUB_WARPS_MAX = SM_WARPS_MAX / SUB_CORES,
+    SM_CTAS_MAX = 64,
+    SM_STORES_MAX = 1024,
+    REG_STRIDE =
+        272, /* registers a warp, and a little, so that warps do not fall on the same cache sets of the host */
+    BARRIERS_MAX = 16,
+    GROUPS_MAX = 8,
+    QUEUE_MAX = 16,
+    SM_REBASE_DEFAULT = 1 << 29,
+    SM_REBASE_SLACK = 1 << 16 /* the recent past stays exact: longer than any fixed latency */
+};
+
+struct warp {
+    const struct warp_inst *insts;
+    uint32_t position, count;
+    uint32_t last_mask;
+    uint32_t predicate_ready;           /* when the newest predicate can be read as data */
+    uint32_t memory_done;               /* when all its memory operations so far are over; for fences */
+    uint32_t tensor_done;               /* the same for warp-group products */
+    uint32_t group_open;                /* asynchronous copies since the last commit */
+    uint32_t group[GROUPS_MAX], groups; /* when the newest committed groups are over; how many were committed */
+    uint64_t started;                   /* global cycle */
+    uint16_t cta, index;                /* CTA slot; number within the CTA */
+};
+
+struct barrier {
+    int32_t key;      /* -1 or 0..15: the whole CTA; else the number of threads that it counts */
+    uint64_t waiting; /* warps of the CTA, by index */
+    uint64_t arrived; /* those that arrived without waiting */
+};
+
+struct cta {
+    struct cta_trace *trace;
+    uint16_t warps, live, waiting;
+    uint16_t barriers;
+    uint64_t live_mask; /* by index within the CTA */
+    uint8_t slot_of[SM_WARPS_MAX];
+    struct barrier barrier[BARRIERS_MAX];
+};
+
+struct sub_core {
+    uint32_t ready[SUB_WARPS_MAX]; /* earliest issue of the next instruction; SM_NEVER: empty or at a barrier */
+    int32_t rank[SUB_WARPS_MAX]; /* the scheduler's preference, greatest first; the low bits are the place itself */
+    uint8_t pipe[SUB_WARPS_MAX]; /* what the next instruction needs; PIPE_NONE where it has no active lane */
+    uint8_t reason[SUB_WARPS_MAX]; /* enum slot_reason of that time */
+    uint32_t next;                 /* earliest cycle at which this sub-core can issue */
+    uint64_t accounted;            /* slots before this global cycle are in the counters */
+    uint32_t pipe_free[PIPE_COUNT];
+    uint32_t agu_free;
+    uint32_t queue_slot[QUEUE_MAX]; /* when each entry of the memory queue is free; a ring */
+    uint8_t queue_head, last, resident;
+};
+
+struct cta_scheduler;
+/* What all SMs of a GPU share. */
+struct sm_env {
+    const struct gpu_design *design;
+    struct clock_domain clock;
+    struct memory *memory;
+    struct event_queue *queue;
+    struct static_code code;
+    struct counters count;
+    struct cta_scheduler *scheduler;
+    uint64_t shared_base, local_base;
+    sim_time_ps stores_done; /* when the last store was accepted */
+    uint64_t last_cycle;     /* behind the last exit of a CTA */
+    uint32_t rebase_at;      /* local time at which the base moves */
+    uint32_t carveout_bytes;
+    bool failed; /* err says why */
+    struct err err;
+};
+
+struct sm {
+    struct event wake;
+    struct sm_env *env;
+    uint32_t index;
+    bool active;   /* has had a CTA in this launch */
+    uint64_t base; /* global cycle of local time 0 */
+    struct sub_core sub[SUB_CORES];
+    uint32_t pipe_free[PIPE_COUNT];                 /* pipes that the sub-cores share */
+    uint64_t lsu_free_256;                          /* in 1/256 cycles */
+    uint32_t store_slot[SM_STORES_MAX], store_head; /* when each line on its way to L2 is accepted */
+    uint32_t resident_ctas, next_age;
+    uint64_t ctas_since;            /* global cycle since which a CTA has been resident */
+    struct warp warp[SM_WARPS_MAX]; /* warp w belongs to sub-core w % 4 */
+    struct cta cta[SM_CTAS_MAX];
+    uint32_t *reg_ready; /* REG_STRIDE a warp; doubled times */
+    struct l1 l1;
+};
+
+int sm_init(struct sm *sm, struct sm_env *env, uint32_t index, struct err *e);
+void sm_release(struct sm *sm);
+/* Forgets the launch before. Called before the first CTA of a launch. */
+void sm_begin(struct sm *sm, uint64_t base);
+/* Starts a CTA, which becomes the SM's until its last warp has exited, in a free slot at a global cycle. The warps
+ * can issue `warp_cycles` apart. */
+void sm_add_cta(struct sm *sm, struct cta_trace *trace, uint64_t cycle);
+/* The end of a launch: the slots up to then go into the account; CTAs still resident (after a stall or a limit) are
+ * given back through `release`. */
+void sm_finish(struct sm *sm, uint64_t end_cycle, void (*release)(void *ctx, struct cta_trace *trace), void *ctx);
+
+/* --- between the files of this folder --- */
+void sm_run(struct sm *sm, uint64_t now_cycle); /* issue.c */
+void sm_schedule(struct sm *sm, uint32_t t);    /* asks to be woken at local time t or earlier */
+/* memory_inst.c: runs a memory instruction that issues at t. */
+void sm_memory(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const struct static_inst *in, uint32_t t);
+bool sm_leaves(const struct static_inst *in); /* would it be seen outside the SM? */
+/* barrier.c: warp `slot` arrives at t; true: it waits. */
+bool sm_barrier(struct sm *sm, uint32_t slot, const struct static_inst *in, uint32_t t);
+void sm_barrier_exit(struct sm *sm, struct cta *cta,
+                     uint32_t t); /* a warp has exited: who no longer has to wait? */
+void sm_set_ready(struct sm *sm, uint32_t slot, uint32_t from, enum slot_reason reason); /* issue.c */
+
+static inline uint32_t sm_local(const struct sm *sm, uint64_t cycle)
+{
+    uint64_t t = cycle > sm->base ? cycle - sm->base : 0;
+
+    return t < SM_TIME_MAX ? (uint32_t)t : SM_TIME_MAX;
+}
+static inline uint32_t *sm_registers(struct sm *sm, uint32_t slot)
+{
+    return sm->reg_ready + (size_t)slot * REG_STRIDE;
+}
+static inline uint32_t time_max(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+#endif

@@ -1,0 +1,130 @@
+#include "simcore/sm/static_inst.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "simcore/sm/coalescer.h"
+
+void static_code_release(struct static_code *c)
+{
+    free(c->inst);
+    free(c->dep);
+    free(c->op);
+    memset(c, 0, sizeof *c);
+}
+
+void static_code_clear(struct static_code *c)
+{
+    c->count = c->dep_count = c->op_count = 0;
+}
+
+static const uint8_t pipe_of_class[UNIT_CLASS_COUNT] = {
+    [CLASS_FP32] = PIPE_FP32,     [CLASS_INT] = PIPE_INT,         [CLASS_IMAD] = PIPE_INT,
+    [CLASS_FP16] = PIPE_FP16,     [CLASS_FP64] = PIPE_FP64,       [CLASS_SFU] = PIPE_SFU,
+    [CLASS_CONVERT] = PIPE_SFU,   [CLASS_BITCOUNT] = PIPE_SFU,    [CLASS_SHUFFLE] = PIPE_SHUFFLE,
+    [CLASS_VOTE] = PIPE_INT,      [CLASS_SPECIAL] = PIPE_SHUFFLE, [CLASS_UNIFORM] = PIPE_UNIFORM,
+    [CLASS_BRANCH] = PIPE_BRANCH,
+};
+
+static uint16_t at_least_one(uint32_t n)
+{
+    return (uint16_t)(n < 1 ? 1 : n > 65535 ? 65535 : n);
+}
+
+static void on_unit(struct static_inst *out, const struct gpu_design *d, enum unit_class class)
+{
+    const struct unit_params *u = &d->unit[class];
+    /* Where FP32 has a pipe of its own and a share of the integer pipe, each of the two has half the rate. */
+    uint32_t rate = class == CLASS_FP32 && d->fp32_in_int && u->rate > 1 ? u->rate / 2 : u->rate;
+
+    out->pipe = pipe_of_class[class];
+    out->pipe_per_sm = u->per_sm;
+    out->either_pipe = class == CLASS_FP32 && d->fp32_in_int;
+    out->latency = at_least_one(u->latency);
+    out->interval = at_least_one(((u->per_sm ? WARP_LANES : SUB_CORES * WARP_LANES) + rate - 1) / rate);
+}
+
+static int add_dep(struct static_code *c, struct static_inst *out, uint8_t reg, struct err *e)
+{
+    for (uint32_t i = 0; i < out->dep_count; i++)
+        if (c->dep[out->dep_at + i] == reg)
+            return 0;
+    if (out->dep_count == UINT8_MAX)
+        return 0;
+    if (array_reserve((void **)&c->dep, &c->dep_capacity, c->dep_count + 1, sizeof *c->dep, e) < 0)
+        return -1;
+    c->dep[c->dep_count++] = reg;
+    out->dep_count++;
+    return 0;
+}
+
+static int add_deps(struct static_code *c, struct static_inst *out, const struct trace_inst *in, struct err *e)
+{
+    out->dep_at = (uint32_t)c->dep_count;
+    for (uint32_t s = 0; s < in->src_count && s < INST_MAX_SRC; s++) {
+        uint32_t regs = in->src_regs[s] ? in->src_regs[s] : 1;
+
+        for (uint32_t k = 0; k < regs && in->src[s] + k < REG_ZERO; k++)
+            if (add_dep(c, out, (uint8_t)(in->src[s] + k), e) < 0)
+                return -1;
+    }
+    return 0;
+}
+
+static int decode(struct static_code *c, const struct trace_inst *in, const struct gpu_design *d,
+                  struct static_inst *out, struct err *e)
+{
+    const struct op_info *op = &c->op[in->opcode];
+
+    memset(out, 0, sizeof *out);
+    out->action = op->action;
+    out->space = op->space;
+    out->flags = op->flags;
+    out->mix = op->mix;
+    out->known = op->known;
+    out->typed = op->typed;
+    out->pipe = PIPE_NONE;
+    out->width = (uint8_t)(in->width > ACCESS_BYTES_MAX ? ACCESS_BYTES_MAX : in->width);
+    out->immediate =
+        in->has_immediate && in->immediate >= 0 && in->immediate <= INT32_MAX ? (int32_t)in->immediate : -1;
+    if (in->dst_count && in->dst < REG_ZERO) {
+        uint32_t regs = in->dst_regs ? in->dst_regs : 1;
+
+        out->dst = in->dst;
+        out->dst_count = (uint8_t)(in->dst + regs > REG_ZERO ? (uint32_t)REG_ZERO - in->dst : regs);
+    }
+    switch ((enum op_action)op->action) {
+    case ACT_COMPUTE: on_unit(out, d, (enum unit_class)op->unit); break;
+    case ACT_SHUFFLE: on_unit(out, d, CLASS_SHUFFLE); break;
+    case ACT_BRANCH: on_unit(out, d, CLASS_BRANCH); break;
+    case ACT_TENSOR:
+        out->pipe = PIPE_TENSOR;
+        out->interval = at_least_one(op->tensor_interval);
+        out->latency = at_least_one(op->tensor_interval + d->tensor_latency);
+        break;
+    case ACT_LOAD:
+    case ACT_STORE:
+    case ACT_ATOMIC:
+    case ACT_REDUCTION:
+    case ACT_ASYNC_COPY:
+    case ACT_CONSTANT:
+    case ACT_TEXTURE: out->pipe = PIPE_MEMORY; break;
+    default: break; /* known when it issues */
+    }
+    return add_deps(c, out, in, e);
+}
+
+int static_code_extend(struct static_code *c, const struct inst_source *s, const struct gpu_design *d,
+                       struct err *e)
+{
+    if (array_reserve((void **)&c->op, &c->op_capacity, s->opcode_count, sizeof *c->op, e) < 0 ||
+        array_reserve((void **)&c->inst, &c->capacity, s->inst_count, sizeof *c->inst, e) < 0)
+        return -1;
+    for (; c->op_count < s->opcode_count; c->op_count++)
+        opcode_classify(s->opcodes[c->op_count], d, &c->op[c->op_count]);
+    for (; c->count < s->inst_count; c->count++)
+        if (decode(c, &s->insts[c->count], d, &c->inst[c->count], e) < 0)
+            return -1;
+    return 0;
+}

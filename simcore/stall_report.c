@@ -1,0 +1,76 @@
+/* simcore/stall_report.c: when nothing can ever happen again: who waits for what. */
+#include <inttypes.h>
+
+#include "base/strbuf.h"
+#include "simcore/gpu.h"
+
+enum { CTAS_SHOWN = 8, WARPS_SHOWN = 12 };
+
+/* "warps 0, 3, 5 and 20 more" */
+static void add_warps(struct strbuf *b, uint64_t mask)
+{
+    uint32_t shown = 0, total = (uint32_t)__builtin_popcountll(mask);
+
+    strbuf_adds(b, total == 1 ? "warp" : "warps");
+    for (; mask && shown < WARPS_SHOWN; mask &= mask - 1, shown++)
+        strbuf_addf(b, "%s %d", shown ? "," : "", __builtin_ctzll(mask));
+    if (shown < total)
+        strbuf_addf(b, " and %u more", total - shown);
+}
+
+static void add_barrier(struct strbuf *b, const struct cta *cta, const struct barrier *bar)
+{
+    uint64_t there = bar->waiting | bar->arrived;
+    uint32_t arrived = (uint32_t)__builtin_popcountll(there);
+
+    strbuf_adds(b, "    ");
+    add_warps(b, bar->waiting);
+    if (bar->key > 15)
+        strbuf_addf(b, " at a barrier for %d threads: %u of %u warps arrived\n", bar->key, arrived,
+                    ((uint32_t)bar->key + WARP_LANES - 1) / WARP_LANES);
+    else
+        strbuf_addf(b, " at a barrier of the whole CTA: %u of %u running warps arrived\n", arrived, cta->live);
+}
+
+static void add_cta(struct strbuf *b, const struct sm *sm, const struct cta *cta)
+{
+    uint64_t running = cta->live_mask;
+
+    strbuf_addf(b, "  SM %u, CTA %" PRIu64 " (%u,%u,%u): %u of %u warps have not exited\n", sm->index,
+                cta->trace->index, cta->trace->id[0], cta->trace->id[1], cta->trace->id[2], cta->live, cta->warps);
+    for (uint32_t i = 0; i < cta->barriers; i++) {
+        if (cta->barrier[i].waiting)
+            add_barrier(b, cta, &cta->barrier[i]);
+        running &= ~cta->barrier[i].waiting;
+    }
+    if (running) {
+        strbuf_adds(b, "    ");
+        add_warps(b, running);
+        strbuf_adds(b, " can still issue\n");
+    }
+}
+
+char *stall_report(const struct simulator *s, struct err *e)
+{
+    struct strbuf b = STRBUF_INIT;
+    uint64_t shown = 0;
+    char *text;
+
+    if (event_queue_pending(s->env.queue))
+        strbuf_adds(&b, "the cycle limit was reached");
+    else
+        strbuf_adds(&b, "nothing can ever happen again");
+    strbuf_addf(&b, ": %" PRIu64 " CTAs are resident, %" PRIu64 " have finished%s\n", s->scheduler.resident,
+                s->env.count.ctas, s->scheduler.drained ? "" : ", others have not started");
+    for (uint32_t i = 0; i < s->design->sms; i++) {
+        for (uint32_t k = 0; s->sms[i].active && k < SM_CTAS_MAX; k++)
+            if (s->sms[i].cta[k].trace && shown++ < CTAS_SHOWN)
+                add_cta(&b, &s->sms[i], &s->sms[i].cta[k]);
+    }
+    if (shown > CTAS_SHOWN)
+        strbuf_addf(&b, "  and %" PRIu64 " CTAs more\n", shown - CTAS_SHOWN);
+    text = strbuf_detach(&b);
+    if (!text)
+        err_no_memory(e);
+    return text;
+}

@@ -1,0 +1,477 @@
+#include "simcore/trace/accel_sim_internal.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/text.h"
+
+/* Where in the file the reader is, for messages. */
+struct place {
+    struct cta_store *cta;
+    uint32_t warp;
+    bool in_warp;
+};
+
+int accel_sim_at_line(struct accel_sim *r, struct err *e)
+{
+    return err_wrap(e, "%s: line %" PRIu64, stream_name(r->s), r->text.line);
+}
+
+static int damaged(struct accel_sim *r, struct err *e, const char *what)
+{
+    err_set(e, ERR_INVALID, "%s", what);
+    return accel_sim_at_line(r, e);
+}
+
+static int truncated(struct accel_sim *r, const struct place *at, struct err *e)
+{
+    const uint32_t *id = at->cta->trace.id;
+
+    if (at->in_warp)
+        err_set(e, ERR_INVALID, "%s ends inside warp %u of CTA %u,%u,%u", stream_name(r->s), at->warp, id[0], id[1],
+                id[2]);
+    else
+        err_set(e, ERR_INVALID, "%s ends inside CTA %u,%u,%u", stream_name(r->s), id[0], id[1], id[2]);
+    return err_hint(e, "The file was cut short; copy it again, or record the kernel again.");
+}
+
+void accel_sim_publish(struct accel_sim *r)
+{
+    r->source.insts = r->table.insts;
+    r->source.inst_count = r->table.count;
+    r->source.opcodes = (const char *const *)r->table.opcodes;
+    r->source.opcode_count = r->table.opcode_count;
+}
+
+int accel_sim_check_place(const struct kernel_info *k, const uint32_t cta[3], uint32_t warp, struct err *e)
+{
+    for (int i = 0; i < 3; i++)
+        if (cta[i] >= k->grid[i])
+            return err_set(e, ERR_INVALID, "CTA %u,%u,%u lies outside of the grid (%u,%u,%u)", cta[0], cta[1],
+                           cta[2], k->grid[0], k->grid[1], k->grid[2]);
+    if (warp >= kernel_warp_count(k))
+        return err_set(e, ERR_INVALID, "warp %u in a CTA of %u warps", warp, kernel_warp_count(k));
+    return 0;
+}
+
+/* Every CTA executes an EXIT at least, so a kernel without any was not recorded, or lost its end. */
+int accel_sim_no_cta(struct stream *s, struct err *e)
+{
+    err_set(e, ERR_INVALID, "%s ends behind the header: it holds no CTA", stream_name(s));
+    return err_hint(e, "The file was cut short; copy it again, or record the kernel again.");
+}
+
+/* --- lines between instructions --- */
+
+/* The next line that is not blank, without consuming it. */
+static int peek_line(struct trace_text *t, size_t *n, bool *complete, struct err *e)
+{
+    for (;;) {
+        int got = trace_text_peek(t, n, complete, e);
+
+        if (got <= 0 || !line_is_blank(t->at, *n))
+            return got;
+        trace_text_skip(t, *n, *complete);
+    }
+}
+
+static bool is_instruction(const char *line)
+{
+    return (line[0] >= '0' && line[0] <= '9') || (line[0] >= 'a' && line[0] <= 'f') ||
+           (line[0] >= 'A' && line[0] <= 'F') || line[0] == ' ' || line[0] == '\t';
+}
+
+int accel_sim_is_raw(struct trace_text *t, struct err *e)
+{
+    size_t n;
+    bool complete;
+    int got = peek_line(t, &n, &complete, e);
+
+    return got <= 0 ? got : is_instruction(t->at);
+}
+
+/* --- a warp --- */
+
+static int add_inst(struct accel_sim *r, struct cta_store *c, uint32_t inst, uint32_t mask,
+                    const struct address_set *addresses, struct err *e)
+{
+    const struct sass_repair *repair = &r->table.keys[inst].repair;
+    uint32_t row = NO_ADDRESS;
+
+    if (addresses && cta_store_add_addresses(c, addresses, &row, e) < 0)
+        return -1;
+    r->source.repairs.destination_from_source += repair->destination;
+    r->source.repairs.register_group += repair->group;
+    return cta_store_add(c, inst, mask, row, e);
+}
+
+static const char *skip_prefix(const char *p)
+{
+    for (int i = 0; i < 4; i++) {
+        uint64_t x;
+
+        p = scan_decimal(scan_blanks(p), &x);
+        if (!p)
+            return NULL;
+    }
+    return scan_blanks(p);
+}
+
+/* The line at the cursor, if it is one of the two that followed `previous` before. 1: taken. */
+static int take_known(struct accel_sim *r, struct cta_store *c, uint32_t *previous, struct err *e)
+{
+    const char *p = r->format.prefix ? skip_prefix(r->text.at) : r->text.at;
+    struct address_set addresses;
+    bool has_addresses;
+    uint32_t mask;
+
+    for (int k = 0; p && k < 2; k++) {
+        uint32_t candidate = r->table.links[*previous + 1][k];
+        const char *next = candidate == INST_NONE
+                               ? NULL
+                               : inst_line_match(p, &r->table, candidate, &mask, &has_addresses, &addresses);
+
+        if (!next)
+            continue;
+        if (add_inst(r, c, candidate, mask, has_addresses ? &addresses : NULL, e) < 0)
+            return -1;
+        inst_table_follows(&r->table, *previous, candidate);
+        *previous = candidate;
+        trace_text_next_line(&r->text, r->text.buffer + (next - r->text.buffer));
+        return 1;
+    }
+    return 0;
+}
+
+/* Any line. 1: taken; 0: it is not an instruction, or the file is over. */
+static int take_any(struct accel_sim *r, struct cta_store *c, uint32_t *previous, struct err *e)
+{
+    struct inst_line line;
+    size_t n;
+    bool complete;
+    int got = peek_line(&r->text, &n, &complete, e);
+
+    if (got <= 0 || !complete || !is_instruction(r->text.at))
+        return got < 0 ? -1 : 0;
+    if (inst_line_parse(r->text.at, n, r->format, &r->table, &line, e) < 0)
+        return accel_sim_at_line(r, e);
+    if (add_inst(r, c, line.inst, line.mask, line.has_addresses ? &line.addresses : NULL, e) < 0)
+        return accel_sim_at_line(r, e);
+    inst_table_follows(&r->table, *previous, line.inst);
+    *previous = line.inst;
+    trace_text_skip(&r->text, n, complete);
+    return 1;
+}
+
+static int too_few(struct accel_sim *r, const struct place *at, uint64_t have, uint64_t said, struct err *e)
+{
+    const uint32_t *id = at->cta->trace.id;
+    size_t n;
+    bool complete;
+    int got = peek_line(&r->text, &n, &complete, e);
+
+    if (got < 0)
+        return -1;
+    if (got == 0 || !complete)
+        return truncated(r, at, e);
+    err_set(e, ERR_INVALID, "warp %u of CTA %u,%u,%u has %" PRIu64 " instructions where `insts` says %" PRIu64,
+            at->warp, id[0], id[1], id[2], have, said);
+    return accel_sim_at_line(r, e);
+}
+
+/* One instruction. 1, or 0 when something else follows. */
+static int take_inst(struct accel_sim *r, struct cta_store *c, uint32_t *previous, struct err *e)
+{
+    int got;
+
+    if (trace_text_ahead(&r->text, e) < 0)
+        return -1;
+    got = take_known(r, c, previous, e);
+    return got ? got : take_any(r, c, previous, e);
+}
+
+static int read_instructions(struct accel_sim *r, const struct place *at, uint64_t count, struct err *e)
+{
+    uint32_t previous = INST_NONE;
+    uint64_t i;
+    int got = 1;
+
+    for (i = 0; got > 0 && (i < count || r->tolerant); i += got > 0)
+        got = take_inst(r, at->cta, &previous, e);
+    if (got < 0)
+        return -1;
+    if (i < count && !r->tolerant)
+        return too_few(r, at, i, count, e);
+    r->source.repairs.damaged_warps += i != count;
+    return 0;
+}
+
+/* Behind a "warp = N" line: "insts = M" and M instructions. */
+static int read_warp(struct accel_sim *r, const struct place *at, struct err *e)
+{
+    size_t n;
+    bool complete;
+    uint64_t count;
+    const char *value, *end;
+    int got = peek_line(&r->text, &n, &complete, e);
+
+    if (got < 0)
+        return -1;
+    if (got == 0 || !complete)
+        return truncated(r, at, e);
+    value = scan_field(r->text.at, "insts");
+    end = value ? scan_decimal(value, &count) : NULL;
+    if (!end || scan_blanks(end) != r->text.at + n)
+        return damaged(r, e, "after `warp` must come `insts = N`");
+    trace_text_skip(&r->text, n, complete);
+    cta_store_begin_warp(at->cta, at->warp);
+    if (read_instructions(r, at, count, e) < 0)
+        return -1;
+    cta_store_end_warp(at->cta, at->warp);
+    return 0;
+}
+
+/* --- a CTA --- */
+
+static int take_warp_line(struct accel_sim *r, struct place *at, const char *value, size_t n, struct err *e)
+{
+    uint64_t warp;
+    const char *end = scan_decimal(value, &warp);
+
+    if (!end || scan_blanks(end) != r->text.at + n)
+        return damaged(r, e, "the number of a warp is missing or is no number");
+    if (warp > UINT32_MAX)
+        warp = UINT32_MAX;
+    if (accel_sim_check_place(&r->source.info, at->cta->trace.id, (uint32_t)warp, e) < 0)
+        return accel_sim_at_line(r, e);
+    if (cta_store_has_warp(at->cta, (uint32_t)warp))
+        return damaged(r, e, "the same warp begins for the second time in this CTA");
+    at->warp = (uint32_t)warp;
+    at->in_warp = true;
+    trace_text_skip(&r->text, n, true);
+    return read_warp(r, at, e);
+}
+
+static int take_cta_id(struct accel_sim *r, struct cta_store *c, const char *value, size_t n, struct err *e)
+{
+    const char *p = value;
+
+    for (int i = 0; i < 3; i++) {
+        uint64_t x;
+
+        p = scan_decimal(scan_blanks(p), &x);
+        if (!p || x > UINT32_MAX)
+            return damaged(r, e, "`thread block` is not followed by three numbers");
+        c->trace.id[i] = (uint32_t)x;
+        p = scan_blanks(p);
+        if (i < 2 && *p++ != ',')
+            return damaged(r, e, "`thread block` is not followed by three numbers");
+    }
+    if (p != r->text.at + n)
+        return damaged(r, e, "`thread block` is not followed by three numbers");
+    if (accel_sim_check_place(&r->source.info, c->trace.id, 0, e) < 0)
+        return accel_sim_at_line(r, e);
+    trace_text_skip(&r->text, n, true);
+    return 0;
+}
+
+/* One line inside a CTA. 1: it was the last, 0: goes on. */
+static int cta_line(struct accel_sim *r, struct place *at, bool *has_id, struct err *e)
+{
+    size_t n;
+    bool complete;
+    const char *value;
+    int got = peek_line(&r->text, &n, &complete, e);
+
+    if (got < 0)
+        return -1;
+    if (got == 0)
+        return truncated(r, at, e);
+    if (n == 7 && memcmp(r->text.at, "#END_TB", 7) == 0) {
+        trace_text_skip(&r->text, n, complete);
+        return 1;
+    }
+    if (!complete)
+        return truncated(r, at, e);
+    if (r->text.at[0] == '#' && strncmp(r->text.at, "#END_TB", 7) != 0 &&
+        strncmp(r->text.at, "#BEGIN_TB", 9) != 0) {
+        trace_text_skip(&r->text, n, complete);
+        return 0;
+    }
+    if ((value = scan_field(r->text.at, "thread block")) && !*has_id) {
+        *has_id = true;
+        return take_cta_id(r, at->cta, value, n, e);
+    }
+    if ((value = scan_field(r->text.at, "warp")) && *has_id)
+        return take_warp_line(r, at, value, n, e);
+    if (str_starts(r->text.at, "#END_TB")) {
+        trace_text_skip(&r->text, n, complete);
+        return 1;
+    }
+    if (is_instruction(r->text.at) && at->in_warp)
+        return damaged(r, e, "the warp has more instructions than its `insts` says");
+    if (str_starts(r->text.at, "#BEGIN_TB"))
+        return damaged(r, e, "a CTA begins before the one before it has ended");
+    return damaged(r, e,
+                   *has_id ? "this is neither a warp nor the end of a CTA"
+                           : "a CTA must begin with `thread block = x,y,z`");
+}
+
+/* The line that begins a CTA. 1, 0 at the end of the file. */
+static int find_cta(struct accel_sim *r, struct err *e)
+{
+    for (;;) {
+        size_t n;
+        bool complete, begins;
+        int got;
+
+        if (r->began) {
+            r->began = false;
+            return 1;
+        }
+        got = peek_line(&r->text, &n, &complete, e);
+        if (got <= 0)
+            return got;
+        begins = str_starts(r->text.at, "#BEGIN_TB");
+        if (!complete)
+            return err_set(e, ERR_INVALID, "%s ends in the middle of line %" PRIu64, stream_name(r->s),
+                           r->text.line);
+        if (!begins && r->text.at[0] != '#')
+            return damaged(r, e, "between CTAs there must be nothing else");
+        trace_text_skip(&r->text, n, complete);
+        r->began = begins;
+    }
+}
+
+static int read_cta(struct accel_sim *r, struct cta_store *c, struct err *e)
+{
+    struct place at = {.cta = c};
+    bool has_id = false;
+    int got;
+
+    memset(c->trace.id, 0, sizeof c->trace.id);
+    while ((got = cta_line(r, &at, &has_id, e)) == 0)
+        ;
+    if (got > 0 && !has_id)
+        return damaged(r, e, "a CTA without `thread block = x,y,z` ends before this line");
+    return got < 0 ? -1 : 0;
+}
+
+static int grouped_next(struct accel_sim *r, struct cta_trace **out, struct err *e)
+{
+    struct cta_store *c;
+    int got = find_cta(r, e);
+
+    if (got < 0)
+        return -1;
+    if (got == 0 && r->ctas == 0)
+        return accel_sim_no_cta(r->s, e);
+    if (got == 0) {
+        r->source.repairs.empty_ctas = kernel_cta_count(&r->source.info) - r->ctas;
+        return 0;
+    }
+    if (r->ctas == kernel_cta_count(&r->source.info))
+        return damaged(r, e, "the file holds more CTAs than the grid has");
+    c = cta_pool_take(&r->pool, kernel_warp_count(&r->source.info), e);
+    if (!c)
+        return -1;
+    if (read_cta(r, c, e) < 0) {
+        cta_pool_give(&r->pool, c);
+        return -1;
+    }
+    cta_store_finish(c);
+    c->trace.index = r->ctas++;
+    *out = &c->trace;
+    return 1;
+}
+
+/* --- the source --- */
+
+static int next_cta(struct inst_source *source, struct cta_trace **out, struct err *e)
+{
+    struct accel_sim *r = (struct accel_sim *)source;
+    int got;
+
+    *out = NULL;
+    if (r->ended)
+        return 0;
+    got = r->raw ? raw_kernel_next(r, out, e) : grouped_next(r, out, e);
+    r->ended = got <= 0;
+    accel_sim_publish(r);
+    return got;
+}
+
+static void release_cta(struct inst_source *source, struct cta_trace *cta)
+{
+    cta_pool_give(&((struct accel_sim *)source)->pool, cta->opaque);
+}
+
+static void release(struct inst_source *source)
+{
+    struct accel_sim *r = (struct accel_sim *)source;
+
+    raw_kernel_free(r->raw);
+    cta_pool_release(&r->pool);
+    inst_table_release(&r->table);
+    trace_text_release(&r->text);
+    kernel_info_release(&r->source.info);
+    stream_close(r->s);
+    free(r);
+}
+
+static const struct inst_source_ops accel_sim_ops = {"accel-sim", next_cta, release_cta, release};
+
+static int start(struct accel_sim *r, struct err *e)
+{
+    struct trace_header h;
+    int raw;
+
+    if (trace_header_read(r->s, &h, e) < 0)
+        return -1;
+    r->source.info = h.info;
+    r->format = (struct line_format){h.info.tracer_version < 3, h.lineinfo};
+    r->began = h.body_began;
+    if (inst_table_init(&r->table, e) < 0 || trace_text_init(&r->text, r->s, e) < 0)
+        return -1;
+    raw = h.body_began ? 0 : accel_sim_is_raw(&r->text, e);
+    if (raw < 0)
+        return -1;
+    if (raw && raw_kernel_read(r, e) < 0)
+        return -1;
+    accel_sim_publish(r);
+    return 0;
+}
+
+int accel_sim_open(struct stream *s, struct inst_source **out, struct err *e)
+{
+    struct accel_sim *r = mem_zalloc(1, sizeof *r, e);
+
+    *out = NULL;
+    if (!r) {
+        stream_close(s);
+        return -1;
+    }
+    r->source.ops = &accel_sim_ops;
+    r->s = s;
+    if (start(r, e) < 0) {
+        release(&r->source);
+        return -1;
+    }
+    *out = &r->source;
+    return 0;
+}
+
+void accel_sim_tolerate(struct inst_source *s)
+{
+    ((struct accel_sim *)s)->tolerant = true;
+}
+
+int accel_sim_open_path(const char *path, struct inst_source **out, struct err *e)
+{
+    struct stream *s;
+
+    *out = NULL;
+    return stream_open(path, &s, e) < 0 ? -1 : accel_sim_open(s, out, e);
+}

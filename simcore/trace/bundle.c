@@ -1,0 +1,383 @@
+#include "simcore/trace/bundle.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/archive.h"
+#include "base/array.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "simcore/trace/bundle_list.h"
+#include "simcore/trace/bundle_scratch.h"
+
+#define FOLDER_DEPTH_MAX  3   /* traces/GPU_0/kernelslist.g, and one for the folder that somebody put around it */
+#define RECOGNISE_MEMBERS 200 /* of a tar, before it is taken for something else */
+
+/* --- a folder on disk --- */
+
+static char *join(const char *folder, const char *name, struct err *e)
+{
+    struct strbuf b = STRBUF_INIT;
+    char *path;
+
+    strbuf_addf(&b, "%s%s%s", folder, *folder ? "/" : "", name);
+    path = strbuf_detach(&b);
+    if (!path)
+        err_no_memory(e);
+    return path;
+}
+
+static int add_list_file(struct catalog *c, const char *name, const char *path, struct err *e)
+{
+    struct stream *s;
+    int ret;
+
+    if (stream_open(path, &s, e) < 0)
+        return -1;
+    ret = catalog_add_list(c, name, s, e);
+    stream_close(s);
+    return ret;
+}
+
+static int scan_folder(struct catalog *c, const char *path, const char *name, int depth, struct err *e);
+
+/* One entry of a folder; `name` is its path below the folder the user named. */
+static int scan_entry(struct catalog *c, const char *path, const char *name, int depth, struct err *e)
+{
+    struct stat st;
+
+    if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode)) /* links to folders are not followed: they may be rings */
+        return depth < FOLDER_DEPTH_MAX ? scan_folder(c, path, name, depth + 1, e) : 0;
+    if (bundle_classify(name) == BUNDLE_OTHER || stat(path, &st) < 0 || !S_ISREG(st.st_mode))
+        return 0;
+    return bundle_classify(name) == BUNDLE_LIST ? add_list_file(c, name, path, e)
+                                                : catalog_add_file(c, name, path, e);
+}
+
+static int scan_folder(struct catalog *c, const char *path, const char *name, int depth, struct err *e)
+{
+    DIR *d = opendir(path);
+    struct dirent *entry;
+    int ret = 0;
+
+    if (!d)
+        return err_set_errno(e, errno, "cannot read the folder %s", path);
+    while (ret == 0 && (entry = readdir(d)) != NULL) {
+        char *below, *at;
+
+        if (entry->d_name[0] == '.')
+            continue;
+        at = join(path, entry->d_name, e);
+        below = at ? join(name, entry->d_name, e) : NULL;
+        ret = below ? scan_entry(c, at, below, depth, e) : -1;
+        free(below);
+        free(at);
+    }
+    closedir(d);
+    return ret;
+}
+
+/* --- a tar --- */
+
+struct unpacking {
+    const char *scratch; /* NULL: names only */
+    bundle_progress_fn progress;
+    void *ctx;
+    size_t kernels;
+};
+
+static int take_kernel(struct archive *a, const struct archive_member *m, struct catalog *c, struct unpacking *u,
+                       struct err *e)
+{
+    struct stream *s;
+    char *path;
+    int ret;
+
+    if (!u->scratch)
+        return catalog_add_file(c, m->name, m->name, e);
+    if (archive_member_stream(a, &s, e) < 0)
+        return -1;
+    ret = scratch_keep(u->scratch, ++u->kernels, m->name, s, &path, e);
+    stream_close(s);
+    if (ret < 0)
+        return -1;
+    ret = catalog_add_file(c, m->name, path, e);
+    free(path);
+    if (u->progress)
+        u->progress(u->ctx, archive_bytes_in(a), u->kernels);
+    return ret;
+}
+
+static int take_list(struct archive *a, const struct archive_member *m, struct catalog *c, struct err *e)
+{
+    struct stream *s;
+    int ret;
+
+    if (archive_member_stream(a, &s, e) < 0)
+        return -1;
+    ret = catalog_add_list(c, m->name, s, e);
+    stream_close(s);
+    return ret;
+}
+
+static int scan_tar(struct catalog *c, const char *path, struct unpacking *u, struct err *e)
+{
+    struct archive *a;
+    struct archive_member m = {0};
+    int got;
+
+    if (archive_open(path, &a, e) < 0)
+        return -1;
+    while ((got = archive_next(a, &m, e)) > 0) {
+        enum bundle_name what = bundle_classify(m.name);
+
+        if ((what == BUNDLE_LIST && take_list(a, &m, c, e) < 0) ||
+            (what == BUNDLE_KERNEL && take_kernel(a, &m, c, u, e) < 0)) {
+            got = -1;
+            break;
+        }
+    }
+    archive_close(a);
+    return got;
+}
+
+/* --- what is at `path`? --- */
+
+enum kind { FOLDER, TAR, FILE_ALONE };
+
+static int kind_of(const char *path, enum kind *out, struct err *e)
+{
+    struct stat st;
+    int is_tar;
+
+    if (stat(path, &st) < 0)
+        return err_set_errno(e, errno, "cannot open %s", path);
+    *out = FOLDER;
+    if (S_ISDIR(st.st_mode))
+        return 0;
+    is_tar = archive_recognise(path, e);
+    *out = is_tar > 0 ? TAR : FILE_ALONE;
+    return is_tar < 0 ? -1 : 0;
+}
+
+static int collect(const char *path, enum kind kind, struct catalog *c, struct unpacking *u, struct err *e)
+{
+    const char *slash = strrchr(path, '/');
+
+    switch (kind) {
+    case FOLDER: return scan_folder(c, path, "", 0, e);
+    case TAR: return scan_tar(c, path, u, e);
+    default: return catalog_add_file(c, slash ? slash + 1 : path, path, e);
+    }
+}
+
+/* A kernel file begins with lines like "-kernel name = ...". 1: this one does. */
+static int file_recognise(const char *path, struct err *e)
+{
+    struct stream *s;
+    char head[8] = {0};
+    size_t have = 0;
+    ssize_t got = 1;
+
+    if (stream_open(path, &s, e) < 0)
+        return -1;
+    while (have < sizeof head && (got = stream_read(s, head + have, sizeof head - have, e)) > 0)
+        have += (size_t)got;
+    stream_close(s);
+    return got < 0 ? -1 : have == sizeof head && memcmp(head, "-kernel ", sizeof head) == 0;
+}
+
+static int check_file(const char *path, struct err *e)
+{
+    int known = file_recognise(path, e);
+
+    if (known != 0)
+        return known < 0 ? -1 : 0;
+    err_set(e, ERR_INVALID, "%s: neither a kernel trace nor a tar of them", path);
+    return err_hint(e,
+                    "A kernel trace begins with `-kernel name = `; traces come as such files, a folder or a tar.");
+}
+
+int bundle_open(const char *path, bundle_progress_fn progress, void *ctx, struct bundle *out, struct err *e)
+{
+    struct unpacking u = {.progress = progress, .ctx = ctx};
+    struct catalog c = {0};
+    enum kind kind = FOLDER;
+    int ret;
+
+    *out = (struct bundle){0};
+    if (kind_of(path, &kind, e) < 0)
+        return -1;
+    if (kind == FILE_ALONE && check_file(path, e) < 0)
+        return -1;
+    if (kind == TAR && !(out->scratch = scratch_new(e)))
+        return -1;
+    u.scratch = out->scratch;
+    ret = collect(path, kind, &c, &u, e);
+    if (ret == 0)
+        ret = catalog_resolve(&c, path, out, e);
+    catalog_release(&c);
+    if (ret < 0)
+        bundle_close(out);
+    return ret;
+}
+
+void bundle_close(struct bundle *b)
+{
+    for (size_t i = 0; i < b->count; i++) {
+        free(b->kernels[i].path);
+        free(b->kernels[i].name);
+        free(b->kernels[i].label);
+    }
+    free(b->kernels);
+    if (b->scratch)
+        scratch_remove(b->scratch);
+    free(b->scratch);
+    *b = (struct bundle){0};
+}
+
+void bundle_abandon_all(void)
+{
+    scratch_abandon_all();
+}
+
+/* --- walking --- */
+
+static int visit_kernel(const struct bundle *b, size_t i, struct stream *s, bundle_visit_fn visit, void *ctx,
+                        struct err *e)
+{
+    const struct bundle_kernel *k = &b->kernels[i];
+    struct bundle_entry entry = {k->label, k->id, k->context, k->order, i, b->count, b->memory_copies};
+
+    return visit(ctx, &entry, s, e);
+}
+
+static int walk_files(const struct bundle *b, bundle_visit_fn visit, void *ctx, struct err *e)
+{
+    for (size_t i = 0; i < b->count; i++) {
+        struct stream *s;
+        int ret;
+
+        if (stream_open(b->kernels[i].path, &s, e) < 0)
+            return -1;
+        ret = visit_kernel(b, i, s, visit, ctx, e);
+        stream_close(s);
+        if (ret < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Kernels by the name of their member, to find them while the tar goes by. */
+struct named_kernel {
+    const char *name;
+    size_t index;
+};
+
+static int by_member(const void *a, const void *b)
+{
+    return strcmp(((const struct named_kernel *)a)->name, ((const struct named_kernel *)b)->name);
+}
+
+static int walk_member(struct archive *a, const struct bundle *b, size_t index, bundle_visit_fn visit, void *ctx,
+                       struct err *e)
+{
+    struct stream *s;
+    int ret;
+
+    if (archive_member_stream(a, &s, e) < 0)
+        return -1;
+    ret = visit_kernel(b, index, s, visit, ctx, e);
+    stream_close(s);
+    return ret;
+}
+
+static int walk_members(struct archive *a, const struct bundle *b, const struct named_kernel *names,
+                        bundle_visit_fn visit, void *ctx, struct err *e)
+{
+    struct archive_member m = {0};
+    int got;
+
+    while ((got = archive_next(a, &m, e)) > 0) {
+        struct named_kernel key = {m.name, 0};
+        const struct named_kernel *k = bsearch(&key, names, b->count, sizeof *names, by_member);
+
+        if (k && walk_member(a, b, k->index, visit, ctx, e) < 0)
+            return -1;
+    }
+    return got;
+}
+
+static int walk_tar(const char *path, const struct bundle *b, bundle_visit_fn visit, void *ctx, struct err *e)
+{
+    struct named_kernel *names = mem_zalloc(b->count, sizeof *names, e);
+    struct archive *a = NULL;
+    int ret = -1;
+
+    if (names && archive_open(path, &a, e) == 0) {
+        for (size_t i = 0; i < b->count; i++)
+            names[i] = (struct named_kernel){b->kernels[i].path, i};
+        qsort(names, b->count, sizeof *names, by_member);
+        ret = walk_members(a, b, names, visit, ctx, e);
+    }
+    archive_close(a);
+    free(names);
+    return ret;
+}
+
+int bundle_walk(const char *path, bundle_visit_fn visit, void *ctx, struct err *e)
+{
+    struct unpacking names_only = {0};
+    struct catalog c = {0};
+    struct bundle b = {0};
+    enum kind kind = FOLDER;
+    int ret;
+
+    if (kind_of(path, &kind, e) < 0)
+        return -1;
+    ret = collect(path, kind, &c, &names_only, e);
+    if (ret == 0)
+        ret = catalog_resolve(&c, path, &b, e);
+    catalog_release(&c);
+    if (ret == 0)
+        ret = kind == TAR ? walk_tar(path, &b, visit, ctx, e) : walk_files(&b, visit, ctx, e);
+    bundle_close(&b);
+    return ret;
+}
+
+/* --- recognising --- */
+
+static int tar_recognise(const char *path, struct err *e)
+{
+    struct archive *a;
+    struct archive_member m = {0};
+    int got = 0, found = 0;
+
+    if (archive_open(path, &a, e) < 0)
+        return -1;
+    for (int i = 0; i < RECOGNISE_MEMBERS && !found && (got = archive_next(a, &m, e)) > 0; i++)
+        found = bundle_classify(m.name) != BUNDLE_OTHER;
+    archive_close(a);
+    return found ? 1 : got < 0 ? -1 : 0;
+}
+
+int bundle_recognise(const char *path, struct err *e)
+{
+    struct catalog c = {0};
+    enum kind kind = FOLDER;
+    int ret;
+
+    if (kind_of(path, &kind, e) < 0)
+        return -1;
+    if (kind == TAR)
+        return tar_recognise(path, e);
+    if (kind == FILE_ALONE)
+        return file_recognise(path, e);
+    ret = scan_folder(&c, path, "", 0, e);
+    ret = ret < 0 ? -1 : c.file_count > 0;
+    catalog_release(&c);
+    return ret;
+}

@@ -1,0 +1,47 @@
+/* simcore/trace/bundle.h: a folder, a tar (plain, .gz, .xz, .zst) or a single file of kernel traces, with random
+ * access to its kernels in program order. A tar is unpacked once into a private temporary folder (each kernel
+ * compressed again with zstd), which bundle_close() removes. */
+#ifndef VIVACE_SIMCORE_TRACE_BUNDLE_H
+#define VIVACE_SIMCORE_TRACE_BUNDLE_H
+
+#include <stddef.h>
+
+#include "simcore/trace/accel_sim.h"
+
+struct bundle_kernel {
+    char *path;       /* on disk: a file that accel_sim_open_path() reads */
+    char *name;       /* for messages: `path`, or of a tar "traces.tar.zst: folder/kernel-12.traceg" */
+    char *label;      /* as in the kernel list: "kernel-12.traceg" */
+    uint64_t context; /* which list it stands in, from 0: one a CUDA context or GPU */
+    uint64_t order;   /* 0, 1, ...: launch order within the context, by the list; gaps in recorded ids are kept: */
+    uint64_t id;      /* the number in the file name, from 1; 0 when there is none */
+};
+struct bundle {
+    size_t count;
+    struct bundle_kernel *kernels; /* by context, then order */
+    uint64_t memory_copies;        /* lines of the kernel lists that copy memory */
+    char *scratch;                 /* folder to remove, or NULL */
+};
+/* progress may be NULL; called now and then while a tar is unpacked. */
+typedef void (*bundle_progress_fn)(void *ctx, uint64_t bytes_in, size_t kernels);
+int bundle_open(const char *path, bundle_progress_fn progress, void *ctx, struct bundle *out, struct err *e);
+void bundle_close(struct bundle *b);
+/* For a signal handler that is about to end the process: removes what this process has unpacked. */
+void bundle_abandon_all(void);
+
+/* Walks the kernels of a folder, tar or single file without unpacking (importing a profile does this): `visit` gets
+ * a stream over each kernel file, which the walk closes, and its place in the launch order. A folder is walked in
+ * launch order, a tar in archive order: it is read twice, the first time for names and kernel lists. */
+struct bundle_entry {
+    const char *label;
+    uint64_t id, context, order; /* as in struct bundle_kernel */
+    size_t index, count;         /* its place among all kernels as bundle_open() would list them, and how many */
+    uint64_t memory_copies;      /* of the whole bundle */
+};
+/* 0 goes on; -1 stops the walk, with *e filled. */
+typedef int (*bundle_visit_fn)(void *ctx, const struct bundle_entry *entry, struct stream *s, struct err *e);
+int bundle_walk(const char *path, bundle_visit_fn visit, void *ctx, struct err *e);
+/* 1: looks like a trace folder, tar of traces or a kernel file; 0: no. */
+int bundle_recognise(const char *path, struct err *e);
+
+#endif

@@ -1,0 +1,115 @@
+/* simcore/trace/inst_source.h: where warp instructions come from. The timing model sees nothing else.
+ *
+ * A source gives one kernel launch: its shape, a table of static instructions (each distinct line of code once),
+ * and, CTA by CTA in the order in which the hardware would start them, the executed path of each warp. */
+#ifndef VIVACE_SIMCORE_TRACE_INST_SOURCE_H
+#define VIVACE_SIMCORE_TRACE_INST_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+#define WARP_LANES   32
+#define INST_MAX_SRC 8
+#define REG_ZERO     255 /* RZ: never waits, never makes wait */
+
+struct kernel_info {
+    char *name;  /* as the trace spells it (mangled) */
+    uint64_t id; /* launch number in the trace */
+    uint32_t grid[3], block[3];
+    uint32_t shared_bytes;   /* static + dynamic a CTA */
+    uint32_t registers;      /* a thread; 1 when the trace does not say */
+    uint32_t binary_version; /* compute capability times ten (70, 80, 86, ...); 0: not said */
+    uint64_t stream;
+    uint64_t shared_base, local_base; /* generic windows of 16 MiB; 0: not said */
+    uint32_t tracer_version;
+};
+
+/* What all executions of one line share. */
+struct trace_inst {
+    uint32_t opcode; /* index into the source's opcode texts */
+    uint32_t pc;
+    uint16_t width; /* bytes a lane of a memory access; 0: no addresses follow */
+    uint8_t dst_count, src_count;
+    uint8_t dst, dst_regs; /* first register and how many it writes (repaired); 0: none */
+    uint8_t src[INST_MAX_SRC], src_regs[INST_MAX_SRC];
+    int64_t immediate; /* last immediate operand; 0 when not recorded */
+    bool has_immediate;
+};
+
+/* One executed warp instruction. */
+struct warp_inst {
+    uint32_t inst;    /* index into the table of static instructions */
+    uint32_t mask;    /* lanes that executed */
+    uint32_t address; /* index into the CTA's address lists; UINT32_MAX: none */
+};
+
+enum address_kind { ADDRESS_STRIDE, ADDRESS_LIST };
+struct lane_addresses {
+    enum address_kind kind;
+    uint64_t base;        /* of the first active lane */
+    int64_t stride;       /* ADDRESS_STRIDE: lane k of the active run at base + k * stride */
+    const uint64_t *list; /* ADDRESS_LIST: WARP_LANES entries, valid where the mask has a bit */
+};
+
+struct cta_warp {
+    const struct warp_inst *insts; /* executed instructions in order; may be empty */
+    uint32_t count;
+};
+
+/* One CTA, whole. Owned by the source; valid until inst_source_release_cta(). */
+struct cta_trace {
+    uint64_t index; /* 0, 1, ... in the order of the trace */
+    uint32_t id[3];
+    uint32_t warp_count;
+    struct cta_warp *warps; /* warps that the trace does not list are empty */
+    void *opaque;
+};
+
+/* What had to be repaired or guessed while reading; each is reported, never silent. */
+struct trace_repairs {
+    uint64_t destination_from_source; /* SHFL, ATOM, ...: the destination was recorded as first source */
+    uint64_t register_group;          /* a wide operand of which only the first register is named */
+    uint64_t empty_ctas;              /* grid says more CTAs than the file holds */
+    uint64_t damaged_warps;           /* count of lines and `insts` disagree */
+};
+
+struct inst_source;
+struct inst_source_ops {
+    const char *name;
+    /* The next CTA, or 0 at the end of the kernel, or -1. */
+    int (*next_cta)(struct inst_source *s, struct cta_trace **out, struct err *e);
+    void (*release_cta)(struct inst_source *s, struct cta_trace *cta);
+    void (*release)(struct inst_source *s);
+};
+/* Embedded as the first member by each kind of source. The tables grow while CTAs are read; an index stays valid,
+ * a pointer into them does not survive next_cta(). */
+struct inst_source {
+    const struct inst_source_ops *ops;
+    struct kernel_info info;
+    const struct trace_inst *insts;
+    size_t inst_count;
+    const char *const *opcodes; /* full mnemonic with modifiers: "LDG.E.128.SYS" */
+    size_t opcode_count;
+    struct trace_repairs repairs;
+};
+
+static inline int inst_source_next_cta(struct inst_source *s, struct cta_trace **out, struct err *e)
+{
+    return s->ops->next_cta(s, out, e);
+}
+static inline void inst_source_release_cta(struct inst_source *s, struct cta_trace *cta)
+{
+    s->ops->release_cta(s, cta);
+}
+static inline void inst_source_release(struct inst_source *s)
+{
+    if (s)
+        s->ops->release(s);
+}
+/* The address list of an executed instruction of this CTA. */
+void cta_addresses(const struct cta_trace *cta, uint32_t address, struct lane_addresses *out);
+
+#endif

@@ -1,0 +1,21 @@
+/* simcore/trace/sass.h: what the text of a SASS opcode says about its operands. Recorded traces name only the first
+ * register of a group and lose destinations that stand behind a predicate; here both are put right. */
+#ifndef VIVACE_SIMCORE_TRACE_SASS_H
+#define VIVACE_SIMCORE_TRACE_SASS_H
+
+#include "simcore/trace/inst_source.h"
+
+struct sass_repair {
+    bool destination; /* was recorded as the first source */
+    bool group;       /* at least one operand is more than the register that is named */
+};
+
+/* Bytes that one lane of this memory instruction touches from each address; `printed` is the tracer's opinion,
+ * taken where the opcode says nothing. */
+uint16_t sass_access_width(const char *opcode, unsigned printed);
+/* Completes the operands in *i (dst_count, dst, src_count, src as recorded; width set). */
+struct sass_repair sass_complete(const char *opcode, struct trace_inst *i);
+/* Whether NVIDIA's documents name this opcode (its part before the first dot). Others are carried as they are. */
+bool sass_opcode_known(const char *opcode);
+
+#endif

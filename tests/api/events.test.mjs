@@ -1,0 +1,151 @@
+// Live events: a stream that misses nothing and repeats nothing, over reconnects, restarts and transactions that commit
+// out of order; and the plans of the statements that the queue lives on.
+import { test, before, after } from 'node:test';
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { program, root, startFarm, until } from './harness.mjs';
+import { ScriptedWorker, report } from './scripted_worker.mjs';
+
+let farm, seed = 100;
+before(async () => { farm = await startFarm({ args: ['--heartbeat', '1s', '--dead-after', '30s'] }); });
+after(async () => { await farm?.stop(); });
+
+/** As the user whom the private database knows. */
+const asOwner = () => { const { uid, gid } = statSync(farm.state); return process.getuid() === 0 ? { uid, gid } : {}; };
+const databaseUrl = () => execFileSync(program('vivace-server'), ['database-url', '--state', farm.state], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+const psql = (sql) => execFileSync('psql', [databaseUrl(), '-XAtqc', sql], { encoding: 'utf8', cwd: '/', ...asOwner() }).trim();
+
+/** Reads a stream into a list of {id, event, data}. */
+async function listen(topics, lastEventId) {
+  const stop = new AbortController();
+  const response = await fetch(`${farm.url}/api/v1/events?topics=${topics}`, { signal: stop.signal, headers: {
+    Authorization: `Bearer ${farm.token}`, ...(lastEventId ? { 'Last-Event-ID': lastEventId } : {}) } });
+  const got = [];
+  const stream = { status: response.status, response, got, close: () => stop.abort() };
+  if (!response.ok) return stream;
+  stream.ended = (async () => {
+    let text = '';
+    try {
+      for await (const piece of response.body) {
+        text += Buffer.from(piece).toString();
+        for (let at; (at = text.indexOf('\n\n')) >= 0; text = text.slice(at + 2)) {
+          const block = Object.fromEntries(text.slice(0, at).split('\n').map((l) => [l.slice(0, l.indexOf(':')), l.slice(l.indexOf(':') + 2)]));
+          if (block.event) got.push({ id: block.id, event: block.event, data: JSON.parse(block.data) });
+        }
+      }
+    } catch { /* closed by us, or the server was killed */ }
+  })();
+  return stream;
+}
+
+async function replay() {
+  const profile = await farm.profile(report(++seed), { name: `report-${seed}.csv`, workload: `workload ${seed}` });
+  const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error: 0.02, seed: 1 });
+  const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay' });
+  return { plan, run };
+}
+const isOver = (stream) => until('the stream to tell the end', () => stream.got.find((e) => e.event === 'run.progress' && e.data.state === 'done'), 15000);
+const ids = (stream) => stream.got.filter((e) => e.id).map((e) => e.id);
+
+test('a run is told from its start to its end, and a late reader catches up with exactly the rest', async () => {
+  const { run, plan } = await replay();
+  const stream = await listen(`run:${run.id},farm`, run.as_of);
+  assert.equal(stream.response.headers.get('content-type'), 'text/event-stream');
+  assert.equal(stream.response.headers.get('cache-control'), 'no-store');
+  const w = await new ScriptedWorker(farm).open();
+  let slow = 6; // the first results come one by one, further apart than progress is merged (4 a second)
+  for (let leases; (leases = await w.claim(1)).length > 0;)
+    for (const lease of leases) {
+      await w.finish([lease]);
+      if (slow-- > 0) await new Promise((done) => setTimeout(done, 300));
+    }
+  const end = await isOver(stream);
+  assert.equal(end.data.done, plan.samples_count);
+  assert.equal(end.data.projections[0].done, plan.samples_count);
+  assert.ok(end.data.projections[0].half_width_s > 0);
+  const progress = stream.got.filter((e) => e.event === 'run.progress');
+  assert.ok(progress.length >= 3, 'more than start and end');
+  for (let i = 1; i < progress.length; i++) assert.ok(progress[i].data.done >= progress[i - 1].data.done, 'the bar never goes back');
+  assert.ok(stream.got.some((e) => e.event === 'run.event' && /All \d+ jobs are done/.test(e.data.sentence)));
+  await until('the farm to be told', () => stream.got.some((e) => e.event === 'farm.tick' && e.data.workers_alive >= 1));
+  await new Promise((done) => setTimeout(done, 1000)); // what the end of a run brings comes within two merges
+  const all = ids(stream);
+  assert.deepEqual(all, [...all].sort((a, b) => Number(BigInt(a) - BigInt(b))), 'ids rise');
+  assert.equal(new Set(all).size, all.length, 'none twice');
+  stream.close();
+
+  // ids of the topic run only: what the farm tells has none of them
+  const middle = all[Math.floor(all.length / 2)];
+  const late = await listen(`run:${run.id}`, middle);
+  const rest = stream.got.filter((e) => e.id && BigInt(e.id) > BigInt(middle) && e.event.startsWith('run.')).map((e) => e.id);
+  await until('the rest', () => late.got.length >= rest.length);
+  await new Promise((done) => setTimeout(done, 600));
+  assert.deepEqual(ids(late), rest);
+  late.close();
+
+  // kill -9: the table is the truth
+  await farm.kill('SIGKILL');
+  await farm.start();
+  const after = await listen(`run:${run.id}`, middle);
+  await until('the rest again', () => after.got.length >= rest.length);
+  assert.deepEqual(ids(after), rest);
+  after.close();
+});
+
+test('an event whose transaction commits late is not skipped', async () => {
+  const { run } = await replay();
+  const stream = await listen(`run:${run.id}`, run.as_of);
+  const slow = spawn('psql', [databaseUrl(), '-Xq'], { stdio: ['pipe', 'ignore', 'inherit'], cwd: '/', ...asOwner() });
+  const say = (what) => `INSERT INTO event (at, topic, kind, data) VALUES (now(), 'run:${run.id}', 'run.event', '{"sentence":"${what}"}');\n`;
+  slow.stdin.write(`BEGIN; ${say('slow')}`);
+  await until('the slow transaction to begin', () => psql("SELECT count(*) FROM pg_stat_activity WHERE state = 'idle in transaction'") !== '0');
+  psql(say('quick'));
+  await new Promise((done) => setTimeout(done, 1000));
+  assert.ok(!stream.got.some((e) => e.data.sentence === 'quick'), 'held back until nothing older can come');
+  slow.stdin.end('COMMIT;\n');
+  await new Promise((done) => slow.on('exit', done));
+  await until('both', () => stream.got.filter((e) => ['slow', 'quick'].includes(e.data.sentence)).length === 2);
+  assert.deepEqual(stream.got.map((e) => e.data.sentence).filter((s) => ['slow', 'quick'].includes(s)), ['slow', 'quick']);
+  stream.close();
+  await farm.api('POST', `/runs/${run.id}/cancel`);
+});
+
+test('streams of what is not there, or is no topic, are refused', async () => {
+  for (const [topics, status] of [['run:01234567-89ab-7cde-8f01-23456789abcd', 404], ['weather', 404], ['', 422], ['farm,'.repeat(17), 422]])
+    assert.equal((await listen(topics)).status, status, topics);
+  assert.equal((await listen('farm', 'yesterday')).status, 422);
+});
+
+/** The text of a statement, from the table beside the C that calls it. */
+function statement(file, name) {
+  const source = readFileSync(join(root, 'server/db', file), 'utf8');
+  const at = source.indexOf(`{"${name}",`);
+  assert.ok(at > 0, `${file} has no ${name}`);
+  const text = source.slice(at + name.length + 4, source.indexOf('},\n', at));
+  return [...text.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map((m) => m[1]).join('').replace(/\\"/g, '"');
+}
+
+test('the hot statements reach their rows by the index that was made for them', async () => {
+  const { run } = await replay();
+  const w = await new ScriptedWorker(farm).open();
+  await w.drain();
+  await farm.finished(run.id);
+  // as in a farm that has worked: tens of thousands of finished neighbours
+  psql(`INSERT INTO job (id, run_id, seq, sample, design, state, key, result_id)
+        SELECT uuid_at(now()), j.run_id, 1000 + n, j.sample, j.design, 'done', j.key, j.result_id
+          FROM (SELECT * FROM job WHERE run_id = '${run.id}' LIMIT 1) j, generate_series(1, 30000) n; ANALYZE;`);
+  const plan = (file, name, types, values) => psql(`SET plan_cache_mode = force_generic_plan;
+    PREPARE hot (${types}) AS ${statement(file, name)}; EXPLAIN EXECUTE hot (${values});`);
+  const byKey = /Index Scan (using|on) job_pkey/; // also where a bitmap is made of it
+  const id = "'{01234567-89ab-7cde-8f01-23456789abcd}'";
+  const lock = plan('repo_job.c', 'job_lock', 'uuid[]', id);
+  assert.match(lock, byKey, lock);
+  const still = plan('repo_claim.c', 'session_still_leased', 'uuid[]', id);
+  assert.match(still, byKey, still);
+  const write = plan('repo_job.c', 'job_write', 'uuid[], job_state[], timestamptz[], smallint[], smallint[], smallint[], smallint[], smallint[], uuid[], text[], text[], timestamptz[]', Array(12).fill('NULL').join(', '));
+  assert.match(write, byKey, write);
+  const pick = plan('repo_claim.c', 'claim_pick', 'uuid, integer, timestamptz, bigint', `'${run.id}', -1, now(), 10`);
+  assert.match(pick, /Index Scan using job_claimable on job/, pick);
+});

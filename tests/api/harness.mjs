@@ -1,0 +1,202 @@
+// tests/api/harness.mjs: a real farm in a temporary folder: server on a free port, private PostgreSQL, and (when asked)
+// workers. Used by every test here and by the browser tests.
+//
+//   import { startFarm } from './harness.mjs';
+//   const farm = await startFarm();                       // { workers: 2, args, env, state: DIR, token }
+//   const w = await farm.api('GET', '/workloads');        // parsed answer; throws Problem on 4xx and 5xx
+//   const r = await farm.request('GET', '/readyz');       // the plain Response; paths not under /api/v1 begin with '//'
+//   await farm.kill('SIGKILL'); await farm.start();       // again, on the same state folder and port
+//   await farm.stop();
+//
+// Programs are those of $VIVACE_BUILD (default: build). Nothing here needs more than node 18.
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, openSync, readFileSync, closeSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+export const build = resolve(root, process.env.VIVACE_BUILD || 'build');
+export const program = (name) => join(build, name);
+
+/** A real input's path, or null where it is absent (the test then skips with a sentence). */
+export function sharedData(relative) {
+  const path = resolve(root, '../shared/data', relative);
+  return existsSync(path) ? path : null;
+}
+
+export class Problem extends Error {
+  constructor(status, body) {
+    super(`${status}: ${body.detail ?? JSON.stringify(body)}`);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/** Waits until `probe` gives something true; fails with `what` after `ms`. */
+export async function until(what, probe, ms = 30000, every = 50) {
+  const end = Date.now() + ms;
+  for (;;) {
+    const value = await probe();
+    if (value) return value;
+    if (Date.now() > end) throw new Error(`waited ${ms} ms for ${what}`);
+    await sleep(every);
+  }
+}
+
+const alive = (pid) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+class Farm {
+  constructor(options) {
+    this.options = options;
+    this.folder = mkdtempSync(join(tmpdir(), 'vivace-test-'));
+    chmodSync(this.folder, 0o755); // a server started as root becomes another user, who must be able to enter
+    this.state = options.state ?? join(this.folder, 'state');
+    this.listen = '127.0.0.1:0';
+    this.workers = [];
+    this.logs = [];
+  }
+
+  /** Starts the server and waits until it says where it listens. */
+  async start() {
+    const log = join(this.folder, `server-${this.logs.length}.log`);
+    const out = openSync(log, 'w');
+    this.logs.push(log);
+    this.server = spawn(program('vivace-server'),
+      ['--listen', this.listen, '--state', this.state, ...(this.options.args ?? [])],
+      { stdio: ['ignore', out, out], cwd: this.folder, env: { ...process.env, ...this.options.env } });
+    closeSync(out);
+    this.exited = new Promise((done) => this.server.on('exit', (code, signal) => done({ code, signal })));
+    let ended = null;
+    this.exited.then((e) => { ended = e; });
+    const address = await until('the server to listen', () => {
+      if (ended) throw new Error(`vivace-server ended: ${JSON.stringify(ended)}\n${readFileSync(log, 'utf8')}`);
+      return /^Vivace listens on http:\/\/(\S+)$/m.exec(readFileSync(log, 'utf8'))?.[1];
+    }, 90000, 20);
+    this.listen = address; // the same port after a restart
+    this.url = `http://${address}`;
+    this.token = this.options.token ?? readFileSync(join(this.state, 'admin-token'), 'utf8').trim();
+    for (let i = this.workers.length; i < (this.options.workers ?? 0); i++) this.startWorker();
+    return this;
+  }
+
+  startWorker(args = []) {
+    const folder = join(this.folder, `worker-${this.workers.length}`);
+    const log = openSync(`${folder}.log`, 'w');
+    const worker = spawn(program('vivace-worker'),
+      ['--server', this.url, '--token-file', join(this.state, 'worker-token'), '--state', folder, '--slots', '2', ...args],
+      { stdio: ['ignore', log, log], cwd: this.folder });
+    closeSync(log);
+    worker.log = `${folder}.log`;
+    worker.ended = new Promise((done) => worker.on('exit', (code, signal) => done({ code, signal })));
+    this.workers.push(worker);
+    return worker;
+  }
+
+  /** Ends the server with a signal and waits for it; PostgreSQL stays when the signal is SIGKILL. */
+  async kill(signal = 'SIGTERM') {
+    this.server.kill(signal);
+    return this.exited;
+  }
+
+  postgresPid() {
+    const path = join(this.state, 'postgres/data/postmaster.pid');
+    return existsSync(path) ? Number(readFileSync(path, 'utf8').split('\n')[0]) : 0;
+  }
+
+  /** Stops everything and removes the folder. */
+  async stop() {
+    for (const w of this.workers) if (w.exitCode === null && w.signalCode === null) w.kill('SIGKILL');
+    await Promise.all(this.workers.map((w) => w.ended));
+    if (this.server && this.server.exitCode === null && this.server.signalCode === null) await this.kill('SIGTERM');
+    const pid = this.postgresPid();
+    if (pid && alive(pid)) {
+      process.kill(pid, 'SIGQUIT');
+      await until('PostgreSQL to end', () => !alive(pid));
+    }
+    if (!process.env.VIVACE_KEEP) rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  log() {
+    return this.logs.map((path) => readFileSync(path, 'utf8')).join('');
+  }
+
+  /** The plain Response. body: object (sent as JSON), string or bytes. */
+  request(method, path, body, headers = {}) {
+    const url = path.startsWith('//') ? this.url + path.slice(1) : `${this.url}/api/v1${path}`;
+    const all = { Authorization: `Bearer ${this.token}`, ...headers };
+    for (const k of Object.keys(all)) if (all[k] === null) delete all[k];
+    let content = body;
+    if (body !== undefined && body !== null && typeof body === 'object' && !ArrayBuffer.isView(body)) {
+      content = JSON.stringify(body);
+      all['Content-Type'] ??= 'application/json';
+    }
+    return fetch(url, { method, headers: all, body: content });
+  }
+
+  /** The parsed answer; a Problem is thrown for 4xx and 5xx. */
+  async api(method, path, body, headers) {
+    const response = await this.request(method, path, body, headers);
+    const text = await response.text();
+    if (!response.ok) {
+      let parsed;
+      try { parsed = JSON.parse(text); } catch { parsed = { detail: text }; }
+      throw new Problem(response.status, parsed);
+    }
+    return text && response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : text;
+  }
+
+  /** Sends a file (path or bytes) in pieces and finishes the upload; answers the import's id. */
+  async upload(file, { name, workload } = {}) {
+    const bytes = typeof file === 'string' ? readFileSync(file) : Buffer.from(file);
+    const up = await this.api('POST', '/uploads', { name: name ?? file.split('/').pop(), bytes: bytes.length, ...(workload ? { workload } : {}) });
+    for (const n of up.missing)
+      await this.api('PUT', `/uploads/${up.id}/pieces/${n}`, bytes.subarray(n * up.piece_bytes, (n + 1) * up.piece_bytes));
+    return (await this.api('POST', `/uploads/${up.id}/finish`)).import;
+  }
+
+  /** Waits until an import is over, well or not. */
+  imported(id, ms = 60000) {
+    return until(`import ${id}`, async () => {
+      const i = await this.api('GET', `/imports/${id}`);
+      return i.state === 'ready' || i.state === 'failed' ? i : null;
+    }, ms);
+  }
+
+  /** Upload, import and the profile that came of it. */
+  async profile(file, options) {
+    const i = await this.imported(await this.upload(file, options));
+    if (i.state !== 'ready') throw new Error(`import failed: ${i.problem.detail}`);
+    return this.api('GET', `/profiles/${i.profile}`);
+  }
+
+  /** Waits until a run is over. */
+  finished(run, ms = 120000) {
+    return until(`run ${run}`, async () => {
+      // 503: the database is coming back, which is no reason to give up
+      const r = await this.api('GET', `/runs/${run}`).catch((e) => { if (e.status !== 503) throw e; });
+      return r && ['done', 'failed', 'cancelled'].includes(r.state) ? r : null;
+    }, ms, 100);
+  }
+}
+
+export async function startFarm(options = {}) {
+  const farm = new Farm(options);
+  try {
+    return await farm.start();
+  } catch (error) {
+    await farm.stop().catch(() => {});
+    throw error;
+  }
+}
+
+/** Size of a file in bytes. */
+export const bytesOf = (path) => statSync(path).size;

@@ -1,0 +1,144 @@
+// What a run survives: kill -9 of a worker, of the server and of PostgreSQL while its jobs are being simulated. Afterwards
+// every job is done once, nothing acknowledged is lost, and the projection is that of an undisturbed run.
+//
+// The order of blows comes from a seed, which is printed: VIVACE_SEED=7 VIVACE_BLOWS=40 node --test tests/api/kill.test.mjs
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { program, startFarm, until } from './harness.mjs';
+
+const seed = Number(process.env.VIVACE_SEED ?? 1);
+const blows = Number(process.env.VIVACE_BLOWS ?? 9);
+
+/** Numbers in [0, 1) that a seed decides (Park and Miller's minimal standard generator). */
+function numbers(from) {
+  let x = (from * 7919) % 2147483647 || 1;
+  return () => (x = (x * 48271) % 2147483647) / 2147483647;
+}
+
+/** The command line program, logged in to a farm; answers its JSON document. */
+function cli(farm, home, ...args) {
+  const env = { ...process.env, XDG_CONFIG_HOME: home };
+  return JSON.parse(execFileSync(program('vivace'), [...args, '--json'], { env, maxBuffer: 1 << 28 }).toString() || 'null');
+}
+
+/** Workers whose state folder outlives them, so that a spool is delivered by the next one. */
+class Workers {
+  constructor(farm, count) {
+    this.farm = farm;
+    this.list = Array.from({ length: count }, (_, n) => this.start(n));
+  }
+  start(n) {
+    const log = openSync(join(this.farm.folder, `killed-worker-${n}.log`), 'a');
+    const child = spawn(program('vivace-worker'), ['--server', this.farm.url, '--token-file', join(this.farm.state, 'worker-token'),
+      '--state', join(this.farm.folder, `killed-worker-${n}`), '--slots', '1', '--name', `w${n}`], { stdio: ['ignore', log, log] });
+    closeSync(log);
+    child.ended = new Promise((done) => child.on('exit', done));
+    return child;
+  }
+  async kill(n) {
+    this.list[n].kill('SIGKILL');
+    await this.list[n].ended;
+    this.list[n] = this.start(n);
+  }
+  async stop() {
+    for (const w of this.list) w.kill('SIGKILL');
+    await Promise.all(this.list.map((w) => w.ended));
+  }
+}
+
+async function killPostgres(farm) {
+  const pid = farm.postgresPid();
+  if (!pid) return;
+  process.kill(pid, 'SIGKILL');
+  await until('PostgreSQL to run again', async () => {
+    const ready = await farm.request('GET', '//readyz').catch(() => null);
+    return farm.postgresPid() !== pid && ready?.ok;
+  }, 90000, 200);
+}
+
+async function killServer(farm) {
+  await farm.kill('SIGKILL');
+  await sleep(300);
+  await farm.start();
+}
+
+async function allJobs(farm, run) {
+  const jobs = [];
+  let after = '';
+  do {
+    const page = await farm.api('GET', `/runs/${run}/jobs?limit=500${after}`);
+    jobs.push(...page.items);
+    after = page.next ? `&after=${encodeURIComponent(page.next)}` : '';
+    if (!page.next) break;
+  } while (true);
+  return jobs;
+}
+
+const estimates = (run) => run.designs.map((d) => ({ ...d.projection, design: d.design }));
+
+test(`kill -9 of anything, ${blows} times, seed ${seed}: the run completes, nothing lost, nothing double`, { timeout: 600000 }, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'vivace-kill-'));
+  const farm = await startFarm({ args: ['--heartbeat', '1s', '--dead-after', '5s'] });
+  let workers = null;
+  try {
+    const traces = join(folder, 'traces.tar.zst');
+    execFileSync(program('tracegen'), ['--out', traces], { stdio: 'ignore' });
+    execFileSync(program('vivace'), ['login', farm.url, '--token-file', join(farm.state, 'admin-token')],
+      { env: { ...process.env, XDG_CONFIG_HOME: folder }, stdio: 'ignore' });
+    const { profile } = cli(farm, folder, 'push', traces);
+    const plan = await farm.api('POST', `/profiles/${profile}/plans`, { method: 'srs', error: 0.08, confidence: 0.95, seed: 1 });
+    cli(farm, folder, 'push', traces, '--plan', plan.id);
+    const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100', 'h100'], engine: 'cycle' });
+    assert.equal(run.jobs, 2 * plan.samples_count);
+
+    workers = new Workers(farm, 2);
+    const next = numbers(seed), done = { worker: 0, server: 0, postgres: 0 };
+    for (let i = 0; i < blows; i++) {
+      await sleep(300 + 700 * next());
+      const what = ['worker', 'server', 'postgres'][i < 3 ? i : Math.floor(3 * next())]; // each at least once
+      if (what === 'worker') await workers.kill(Math.floor(2 * next()));
+      else if (what === 'server') await killServer(farm);
+      else await killPostgres(farm);
+      done[what]++;
+      const now = await until('the server to answer', () => farm.api('GET', `/runs/${run.id}`).catch(() => null), 60000);
+      t.diagnostic(`after killing the ${what}: ${now.counts.done} of ${now.jobs} done`);
+      if (i === 0) assert.ok(now.counts.done < now.jobs, 'the run is still going on: otherwise this tests nothing');
+    }
+    assert.ok(done.worker && done.server && done.postgres);
+
+    const end = await farm.finished(run.id, 240000);
+    assert.equal(end.state, 'done');
+    assert.deepEqual(end.counts, { blocked: 0, ready: 0, leased: 0, done: run.jobs, failed: 0, cancelled: 0 });
+
+    const jobs = await allJobs(farm, run.id);
+    assert.equal(new Set(jobs.map((j) => j.id)).size, run.jobs, 'each job stands once');
+    assert.equal(new Set(jobs.map((j) => `${j.invocation} ${j.design}`)).size, run.jobs, 'one job a sample and design');
+    assert.ok(jobs.every((j) => j.state === 'done' && j.result), 'each has its result');
+
+    // The truth: the same samples simulated here, by one process that nobody kills.
+    const file = join(folder, 'plan.json');
+    execFileSync(program('vivace'), ['plans', 'fetch', plan.id, '--out', file], { env: { ...process.env, XDG_CONFIG_HOME: folder } });
+    const local = JSON.parse(execFileSync(program('vivace'), ['simulate', traces, '--gpu', 'v100,h100', '--plan', file, '--json'],
+      { maxBuffer: 1 << 28 }).toString());
+    for (const mine of local.projections) {
+      const theirs = estimates(end).find((p) => p.design === mine.design);
+      assert.equal(theirs.value_cycles, mine.value_cycles, mine.design);
+      assert.equal(theirs.half_width_cycles, mine.half_width_cycles, mine.design);
+    }
+
+    // And once more on the farm: every key is known, so nothing is simulated and the answer is the same.
+    const again = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100', 'h100'], engine: 'cycle' });
+    const cached = await farm.finished(again.id);
+    assert.equal(cached.cached, run.jobs, 'every result was kept');
+    assert.deepEqual(estimates(cached), estimates(end));
+  } finally {
+    if (workers) await workers.stop();
+    await farm.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

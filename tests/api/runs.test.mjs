@@ -1,0 +1,395 @@
+// Plans, runs and their jobs: what a worker may do, in which order, and what comes of it. The worker is scripted, so
+// that every order of events that the queue must bear can be played.
+import { test, before, after } from 'node:test';
+import assert from 'node:assert/strict';
+import { startFarm, until } from './harness.mjs';
+import { ScriptedWorker, ended, good, report, sha256, trace } from './scripted_worker.mjs';
+
+let farm, seed = 0;
+before(async () => { farm = await startFarm({ args: ['--heartbeat', '1s', '--dead-after', '2s'] }); });
+after(async () => { await farm?.stop(); });
+
+/** A fresh profile and its plan: no result is shared with another test. */
+async function newPlan(error = 0.05) {
+  const profile = await farm.profile(report(++seed), { name: `report-${seed}.csv`, workload: `workload ${seed}` });
+  const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error, confidence: 0.95, seed: 1 });
+  return { profile, plan };
+}
+const newRun = (plan, engine, designs) => farm.api('POST', `/plans/${plan.id}/runs`, { engine, designs });
+const getRun = (run) => farm.api('GET', `/runs/${run.id}`);
+const getJob = (id) => farm.api('GET', `/jobs/${id}`);
+const jobsOf = async (run) => (await farm.api('GET', `/runs/${run.id}/jobs?limit=1000`)).items;
+const eventsOf = async (run) => (await farm.api('GET', `/runs/${run.id}/events`)).items.map((e) => e.sentence);
+const newWorker = (about) => new ScriptedWorker(farm, about).open();
+
+/** Traces for all samples of a plan, sent as blobs; what the client would post. */
+async function tracesOf(plan) {
+  const samples = (await farm.api('GET', `/plans/${plan.id}/samples?limit=1000`)).items;
+  const list = [];
+  for (const s of samples) {
+    const bytes = trace({ name: s.kernel, grid: s.grid, block: s.block, salt: s.invocation + 1000 * seed });
+    const hash = sha256(bytes);
+    await farm.api('PUT', `/blobs/${hash}`, bytes, { 'Content-Type': 'application/octet-stream' });
+    list.push({ sha256: hash, context: s.context.index, order: s.launch_order, name: s.kernel, grid: s.grid, block: s.block });
+  }
+  return list;
+}
+const bind = (plan, traces) => farm.api('POST', `/plans/${plan.id}/traces`, { traces });
+
+/** A plan with all its traces bound. */
+async function tracedPlan() {
+  const { profile, plan } = await newPlan();
+  const answer = await bind(plan, await tracesOf(plan));
+  assert.equal(answer.missing, 0);
+  return { profile, plan };
+}
+
+test('a replay goes the whole way: the projection covers what the profile measured', async () => {
+  const { profile, plan } = await newPlan();
+  assert.equal(plan.strata.length, plan.strata_count);
+  assert.ok(Math.abs(plan.strata.reduce((n, s) => n + s.share_of_time, 0) - 1) < 1e-9, 'shares of time sum to one');
+  const run = await newRun(plan, 'replay', []);
+  assert.equal(run.counts.ready, plan.samples_count);
+  assert.equal(run.designs[0].projection.value, null, 'no value before the first result');
+  const w = await newWorker();
+  assert.equal(await w.drain(), plan.samples_count);
+  const done = await farm.finished(run.id);
+  assert.equal(done.state, 'done');
+  const p = done.designs[0].projection;
+  assert.equal(p.done, plan.samples_count);
+  assert.equal(p.complete, true);
+  assert.ok(Math.abs(p.value_s - Number(profile.total) / 1e9) <= p.half_width_s, 'the interval holds the truth');
+  assert.ok(p.half_width_s > 0 && p.half_width_s / p.value_s < 0.1, 'about as wide as promised');
+  assert.ok(done.designs[0].makespan_s > p.value_s, 'launches of one stream with gaps take longer than their sum');
+  const strata = (await farm.api('GET', `/runs/${run.id}/strata`)).items;
+  assert.equal(strata.length, plan.strata.length);
+  assert.ok(strata.every((s) => s.done === s.planned));
+  assert.ok(Math.abs(strata.reduce((n, s) => n + s.total_s, 0) - p.value_s) < 1e-12 * p.value_s + 1e-15);
+  const points = (await farm.api('GET', `/runs/${run.id}/convergence`)).points;
+  assert.equal(points.at(-1).done, plan.samples_count);
+  assert.equal(points.at(-1).value_s, p.value_s);
+  assert.match((await eventsOf(run))[0], /All \d+ jobs are done\. profile: /);
+  assert.match((await eventsOf(run)).at(-1), /^owner started the run: \d+ jobs, engine replay\.$/);
+});
+
+test('a profile of ours cannot be planned with nonsense', async () => {
+  const { profile } = await newPlan();
+  const wrong = (body, part) => assert.rejects(farm.api('POST', `/profiles/${profile.id}/plans`, body),
+    (e) => e.status === 422 && part.test(e.message));
+  await wrong({ error: 0 }, /`error` must lie between 0 and 1/);
+  await wrong({ confidence: 1 }, /`confidence` must lie between/);
+  await wrong({ colour: 'red' }, /unknown member `colour`/);
+  await assert.rejects(farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'dice' }), (e) => e.status === 422 && /dice/.test(e.message) && /vivace/.test(e.body.hint));
+  await assert.rejects(farm.api('GET', '/plans/01234567-89ab-7cde-8f01-23456789abcd'), (e) => e.status === 404);
+  await assert.rejects(farm.api('GET', '/plans/x'), (e) => e.status === 404);
+});
+
+test('jobs wait for their traces; a trace of another launch is refused with one sentence', async () => {
+  const { plan } = await newPlan();
+  const run = await newRun(plan, 'cycle', ['v100']);
+  assert.equal(run.counts.blocked, plan.samples_count);
+  const w = await newWorker();
+  assert.deepEqual(await w.claim(), [], 'nothing can be claimed yet');
+
+  const list = await tracesOf(plan);
+  const foreign = trace({ name: 'other(int)', grid: list[0].grid, block: list[0].block });
+  const bigger = trace({ name: list[0].name, grid: [99, 1, 1], block: list[0].block });
+  for (const bytes of [foreign, bigger]) await farm.api('PUT', `/blobs/${sha256(bytes)}`, bytes);
+  const { context, order } = list[0];
+  const notDrawn = [...Array(160).keys()].find((k) => !list.some((t) => t.order === k));
+  const refused = await bind(plan, [
+    { sha256: sha256(foreign), context, order }, { sha256: sha256(bigger), context, order },
+    { ...list[0], sha256: sha256('never sent') }, { ...list[0], order: notDrawn }]);
+  assert.equal(refused.bound, 0);
+  assert.equal(refused.not_sampled, 1);
+  assert.deepEqual(refused.refused.map((r) => r.order), [order, order, order]);
+  assert.match(refused.refused[0].detail, /^the trace is of kernel other\(int\), but the profile has .* there$/);
+  assert.match(refused.refused[1].detail, /^the trace has grid 99x1x1, but the profile has \d+x\d+x1 there$/);
+  assert.match(refused.refused[2].detail, /is not here; send it first/);
+  await assert.rejects(bind(plan, [{ sha256: 'abc', context: 0, order: 0 }]), (e) => e.status === 422);
+
+  const half = await bind(plan, list.slice(0, 3));
+  assert.deepEqual([half.bound, half.missing], [3, plan.samples_count - 3]);
+  assert.equal((await getRun(run)).counts.ready, 3);
+  const seen = await farm.api('GET', `/plans/${plan.id}/traces`);
+  assert.deepEqual([seen.samples, seen.bound, seen.missing.length], [plan.samples_count, 3, plan.samples_count - 3]);
+  assert.equal(seen.bindings.length, 3);
+  assert.equal(seen.bindings[0].warp_instructions, 2);
+  const again = await bind(plan, list);
+  assert.deepEqual([again.bound, again.already, again.missing], [plan.samples_count - 3, 3, 0]);
+  const other = trace({ ...list[0], salt: 77777 });
+  await farm.api('PUT', `/blobs/${sha256(other)}`, other);
+  assert.match((await bind(plan, [{ ...list[0], sha256: sha256(other) }])).refused[0].detail, /bound to another trace already/);
+  assert.equal((await getRun(run)).counts.ready, plan.samples_count);
+  assert.equal(await w.drain(), plan.samples_count);
+  assert.equal((await farm.finished(run.id)).state, 'done');
+});
+
+test('designs of one run are compared pair by pair; the same key is never simulated twice', async () => {
+  const { plan } = await tracedPlan();
+  const run = await newRun(plan, 'cycle', ['v100', 'h100']);
+  const w = await newWorker();
+  // Every launch takes exactly three times the seconds on the second design, so the ratio has no doubt at all.
+  const seconds = (l) => (100 + (l.invocation * 37) % 11) * 1e-6 * (l.design_name === 'h100' ? 3 : 1);
+  const clock = Object.fromEntries((await farm.api('GET', '/designs')).items.map((d) => [d.name, d.clock_hz]));
+  const cycles = (l) => Math.round(seconds(l) * clock[l.design_name]);
+  assert.equal(await w.drain(cycles), 2 * plan.samples_count);
+  const done = await farm.finished(run.id);
+  const [v100, h100] = done.designs;
+  assert.equal(v100.baseline, null);
+  assert.ok(Math.abs(h100.baseline.ratio - 3) < 1e-9);
+  assert.ok(h100.baseline.ratio_half_width < 1e-9);
+  assert.ok(Math.abs(h100.baseline.difference_s - 2 * v100.projection.value_s) < 1e-9 * v100.projection.value_s);
+  assert.equal(h100.baseline.paired_on, plan.samples_count);
+  assert.equal(h100.baseline.distinguishable, true);
+  assert.ok(Math.abs(v100.projection.value_cycles / clock.v100 / v100.projection.value_s - 1) < 1e-12);
+  // the profile says it was measured on an H100
+  assert.equal(v100.model_error, null);
+  assert.equal(h100.model_error.simulated_s, h100.projection.value_s);
+  const parts = (await farm.api('GET', `/runs/${run.id}/projection`)).designs;
+  assert.match(parts[0].parts.model_error_why_not, /measured on NVIDIA H100 80GB HBM3, which is not this design/);
+  for (const { parts: p } of parts) assert.equal(p.makespan_why_not === null, p.makespan_s !== null, 'a makespan, or why there is none');
+  const [check] = parts[0].cross_checks; // cycles follow the profile loosely here: near the total, not equal to it
+  assert.ok(Math.abs(check.value / v100.projection.value - 1) < 0.5 && check.half_width > 0 && check.value_s > 0);
+
+  const second = await newRun(plan, 'cycle', ['h100', 'v100', 'a100']);
+  assert.equal(second.cached, 2 * plan.samples_count);
+  assert.equal(second.counts.done, 2 * plan.samples_count);
+  assert.equal(second.counts.ready, plan.samples_count);
+  assert.equal(await w.drain(cycles), plan.samples_count, 'only what is not known is simulated');
+  const again = await farm.finished(second.id);
+  assert.equal(again.designs[1].projection.value, v100.projection.value);
+  assert.equal(again.designs[1].projection.half_width, v100.projection.half_width);
+  const job = (await jobsOf(second)).find((j) => j.cached);
+  const result = await farm.api('GET', `/results/${job.result}`);
+  assert.equal(result.counters[0].name, 'l2_hits');
+  assert.equal(result.trace, job.trace);
+});
+
+test('two live runs with the same jobs: one is simulated, both are done', async () => {
+  const { plan } = await tracedPlan();
+  const a = await newRun(plan, 'cycle', ['v100']), b = await newRun(plan, 'cycle', ['v100']);
+  assert.equal(b.counts.ready, plan.samples_count);
+  const w = await newWorker();
+  const leases = await w.claim(1);
+  assert.equal(leases.length, 1);
+  await w.finish(leases);
+  assert.equal((await getRun(a)).counts.done, 1);
+  assert.equal((await getRun(b)).counts.done, 1);
+  // the first run stops: the second one's jobs take over
+  await farm.api('POST', `/runs/${a.id}/cancel`);
+  assert.equal(await w.drain(), plan.samples_count - 1);
+  const done = await farm.finished(b.id);
+  assert.equal(done.counts.done, plan.samples_count);
+  assert.equal((await getRun(a)).counts.cancelled, plan.samples_count - 1);
+});
+
+test('a paused run hands nothing out, and does not hold up others that want the same', async () => {
+  const { plan } = await tracedPlan();
+  const a = await newRun(plan, 'cycle', ['v100']);
+  const w = await newWorker();
+  const [first] = await w.claim(1);
+  await farm.api('POST', `/runs/${a.id}/pause`);
+  assert.deepEqual(await w.claim(), []);
+  await w.finish([first]);
+  assert.equal((await getRun(a)).counts.done, 1, 'what runs may finish');
+  const b = await newRun(plan, 'cycle', ['v100']);
+  await farm.api('POST', `/runs/${b.id}/pause`);
+  await farm.api('POST', `/runs/${b.id}/resume`);
+  assert.equal(await w.drain(), plan.samples_count - 1);
+  await farm.finished(b.id);
+  assert.equal((await getRun(a)).counts.done, plan.samples_count, 'its waiting jobs got the results');
+  await assert.rejects(farm.api('POST', `/runs/${b.id}/resume`), (e) => e.status === 409 && /the run is done/.test(e.message));
+});
+
+test('reports of attempts: repeated, stolen, fenced and late ones', async () => {
+  const { plan } = await newPlan();
+  const run = await newRun(plan, 'replay', []);
+  const w = await newWorker({ slots: 1, engines: ['replay'] });
+  const [lease, ...rest] = await w.claim();
+  assert.equal(lease.attempt, 1);
+  const [once] = await w.finish([lease]), [twice] = await w.finish([lease]);
+  assert.deepEqual([once.accepted, once.reason], [true, null]);
+  assert.deepEqual([twice.accepted, twice.reason], [true, 'it was done already']);
+  assert.equal((await getJob(lease.job)).attempts.length, 1);
+
+  const [wrong] = await w.complete([{ ...ended(rest[0], 'crash'), attempt: 7 }]);
+  assert.deepEqual([wrong.accepted, wrong.reason], [false, 'this attempt was never given out']);
+  const [unknown] = await w.complete([ended({ job: '01234567-89ab-7cde-8f01-23456789abcd', attempt: 1 }, 'crash')]);
+  assert.deepEqual([unknown.accepted, unknown.reason], [false, 'there is no such job']);
+
+  // given back, claimed again: the old attempt is fenced off, its result counts all the same
+  await w.fail([rest[0]], 'released');
+  const other = await newWorker({ name: 'second', slots: 1, engines: ['replay'] });
+  const second = (await other.claim()).find((l) => l.job === rest[0].job);
+  assert.equal(second.attempt, 2);
+  assert.deepEqual(await w.beat([rest[0]]), [{ job: rest[0].job, attempt: 1 }], 'the first worker is told to stop');
+  assert.deepEqual(await other.beat([second]), []);
+  const [fenced] = await w.fail([rest[0]], 'crash');
+  assert.deepEqual([fenced.accepted, fenced.reason], [false, 'the lease was gone']);
+  const [late] = await w.finish([rest[0]]);
+  assert.deepEqual([late.accepted, late.reason], [true, 'late: the lease was gone, the result counts']);
+  assert.equal((await getJob(rest[0].job)).state, 'done');
+  assert.deepEqual(await other.beat([second]), [{ job: second.job, attempt: 2 }], 'the present holder may stop');
+  await farm.api('POST', `/runs/${run.id}/cancel`);
+});
+
+test('a result that differs from the one under its key is kept beside it and said aloud', async () => {
+  const { plan } = await tracedPlan();
+  const run = await newRun(plan, 'cycle', ['v100']);
+  const w = await newWorker();
+  const [lease] = await w.claim(1);
+  await w.complete([good(lease, 1000)]);
+  await w.complete([good(lease, 1001)]);
+  const job = await getJob(lease.job);
+  const result = await farm.api('GET', `/results/${job.result}`);
+  assert.deepEqual([result.cycles, result.disputed], [1000, true]);
+  assert.ok((await eventsOf(run)).some((s) => /determinism is broken/.test(s)));
+  // of another trace, design or version: refused, and the attempt counts as a failure
+  const [next] = await w.claim(1);
+  const [strange] = await w.complete([{ ...good(next), result: { ...good(next).result, trace_sha256: sha256('x') } }]);
+  assert.deepEqual([strange.accepted, strange.reason], [false, 'the result is of another trace than the job']);
+  assert.equal((await getJob(next.job)).attempts[0].outcome, 'crash');
+  await farm.api('POST', `/runs/${run.id}/cancel`);
+});
+
+test('budgets: a killer job fails, a flaky cluster does not fail jobs, a bad trace fails at once', async () => {
+  const { plan } = await newPlan();
+  const run = await newRun(plan, 'replay', []);
+  const w = await newWorker({ slots: 1, engines: ['replay'] });
+  const [bad, slow, big, flaky] = await w.claim();
+  await w.fail([bad], 'bad_input', 'line 7: not an instruction');
+  const failed = await getJob(bad.job);
+  assert.deepEqual([failed.state, failed.failure], ['failed', { class: 'bad_input', detail: 'line 7: not an instruction' }]);
+  assert.equal(failed.attempts[0].last_lines, 'last words');
+  assert.equal(failed.attempts[0].worker, 'scripted');
+
+  await w.fail([slow], 'timeout');
+  assert.equal((await getJob(slow.job)).state, 'ready');
+  const slowAgain = (await w.claim(4)).find((l) => l.job === slow.job);
+  assert.equal(slowAgain.limits.time_s, 2 * slow.limits.time_s, 'twice the time');
+  await w.fail([slowAgain], 'timeout');
+  assert.equal((await getJob(slow.job)).failure.class, 'timeout');
+
+  let lease = big;
+  for (const factor of [2, 4]) {
+    await w.fail([lease], 'memory');
+    lease = (await w.claim(4)).find((l) => l.job === big.job);
+    assert.equal(lease.limits.memory_bytes, factor * big.limits.memory_bytes);
+  }
+  await w.fail([lease], 'memory');
+  assert.equal((await getJob(big.job)).failure.class, 'memory');
+
+  await w.fail([flaky], 'fetch');
+  const again = await getJob(flaky.job);
+  assert.equal(again.state, 'ready');
+  assert.ok(Date.parse(again.ready_at) - Date.now() > 3000, 'it waits before the next try');
+
+  const retried = await farm.api('POST', `/jobs/${bad.job}/retry`);
+  assert.equal(retried.state, 'ready');
+  await assert.rejects(farm.api('POST', `/jobs/${bad.job}/retry`), (e) => e.status === 409);
+  const sentences = await eventsOf(run);
+  assert.ok(sentences.some((s) => /^Launch \d+ on profile failed on worker scripted \(attempt 1, bad_input\): line 7.* It is not tried again\.$/.test(s)), sentences.join('\n'));
+  await farm.api('POST', `/runs/${run.id}/cancel`);
+});
+
+test('a worker that vanishes loses its jobs to others, and its session', async () => {
+  const { plan } = await newPlan();
+  const run = await newRun(plan, 'replay', []);
+  const gone = await newWorker({ name: 'gone', slots: 1, engines: ['replay'] });
+  const lost = await gone.claim();
+  const other = await newWorker({ name: 'other', engines: ['replay'] });
+  await until('the lost jobs to come back', async () => {
+    await other.beat();
+    return (await jobsOf(run)).filter((j) => j.attempt === 1 && j.state === 'ready').length === lost.length;
+  }, 20000, 300);
+  await assert.rejects(gone.beat(lost), (e) => e.status === 410);
+  await assert.rejects(gone.claim(), (e) => e.status === 410);
+  const job = await getJob(lost[0].job);
+  assert.equal(job.attempts[0].outcome, 'lost');
+  assert.ok((await eventsOf(run)).some((s) => /vanished|came back without a result/.test(s)));
+  const [late] = await gone.finish([lost[0]]);
+  assert.equal(late.accepted, true, 'hours of work are not thrown away for missed beats');
+  await until('the rest to be done', async () => { await other.drain(); return (await getRun(run)).state === 'done'; }, 20000, 200);
+  assert.equal((await getRun(run)).counts.done, plan.samples_count);
+  const dead = (await farm.api('GET', '/workers')).items.find((w) => w.name === 'gone');
+  assert.equal(dead.state, 'dead');
+});
+
+test('a claim waits until something is ready, and a cancelled run ends what runs', async () => {
+  const { plan } = await newPlan();
+  const w = await newWorker({ slots: 1, engines: ['replay'] });
+  const began = Date.now();
+  assert.deepEqual(await w.claim(1, 1), []);
+  assert.ok(Date.now() - began >= 950, 'an empty claim waits as long as it was asked to');
+  const waiting = w.claim(1, 20);
+  await new Promise((done) => setTimeout(done, 300));
+  const asked = Date.now();
+  const run = await newRun(plan, 'replay', []);
+  const leases = await waiting;
+  assert.ok(leases.length > 0 && Date.now() - asked < 2000, 'woken at once');
+  await farm.api('POST', `/runs/${run.id}/cancel`);
+  assert.equal((await getRun(run)).state, 'cancelled');
+  assert.deepEqual((await w.beat(leases)).length, leases.length, 'all are to be ended');
+  const [item] = await w.finish([leases[0]]);
+  assert.equal(item.accepted, true);
+  assert.equal((await getJob(leases[0].job)).state, 'cancelled', 'the result is kept, the job stays cancelled');
+});
+
+test('a worker of another simulator version gets no cycle jobs', async () => {
+  const { plan } = await tracedPlan();
+  const run = await newRun(plan, 'cycle', ['v100']);
+  const old = await newWorker({ name: 'old', simulator: '0.0.9' });
+  assert.deepEqual(await old.claim(), []);
+  assert.equal((await (await newWorker()).claim(1)).length, 1);
+  await farm.api('POST', `/runs/${run.id}/cancel`);
+});
+
+test('designs: the built-in ones, one of our own, and what is refused', async () => {
+  const { items } = await farm.api('GET', '/designs');
+  assert.ok(items.some((d) => d.name === 'v100' && d.builtin && d.sms === 80));
+  const v100 = await farm.api('GET', '/designs/v100');
+  const mine = { ...v100, name: 'mine' };
+  const made = await farm.api('POST', '/designs', mine);
+  assert.equal(made.name, 'mine');
+  assert.deepEqual(await farm.api('GET', `/designs/${made.id}`), mine);
+  assert.equal((await farm.api('POST', '/designs', mine)).id, made.id);
+  await assert.rejects(farm.api('POST', '/designs', { name: 'empty' }), (e) => e.status === 422 && /the design is not right: /.test(e.message));
+  await assert.rejects(farm.api('POST', '/designs', '{'), (e) => e.status === 422 || e.status === 400);
+  await assert.rejects(farm.api('GET', '/designs/none'), (e) => e.status === 404);
+  const { plan } = await newPlan();
+  await assert.rejects(newRun(plan, 'cycle', ['none']), (e) => e.status === 404);
+  await assert.rejects(newRun(plan, 'cycle', []), (e) => e.status === 422);
+  await assert.rejects(newRun(plan, 'cycle', ['v100', 'v100']), /named twice/);
+});
+
+test('the sweep compares the methods, and is kept', async () => {
+  const { profile } = await newPlan();
+  const ask = () => farm.api('GET', `/profiles/${profile.id}/sweep?errors=0.05,0.1`);
+  const first = await ask();
+  const ours = first.items.find((i) => i.method === 'vivace' && i.error === 0.05);
+  assert.ok(ours.speedup > 1 && ours.promised_error <= 0.05 && ours.cloud.length === ours.repeats);
+  assert.deepEqual(await ask(), first);
+  await assert.rejects(farm.api('GET', `/profiles/${profile.id}/sweep?errors=2`), (e) => e.status >= 400 && e.status < 500);
+});
+
+test('samples as CSV and JSON, page by page, and the plan file', async () => {
+  const { plan } = await newPlan(0.02);
+  const csv = await (await farm.request('GET', `/plans/${plan.id}/samples?format=csv`)).text();
+  const lines = csv.trim().split('\r\n');
+  assert.equal(lines.length, plan.samples_count + 1);
+  assert.match(lines[0], /^invocation,stratum,weight,launch_order/);
+  const all = [];
+  for (let after = ''; after !== null;) {
+    const page = await farm.api('GET', `/plans/${plan.id}/samples?limit=7${after ? `&after=${after}` : ''}`);
+    all.push(...page.items);
+    after = page.next;
+  }
+  assert.equal(all.length, plan.samples_count);
+  assert.equal(new Set(all.map((s) => s.invocation)).size, all.length);
+  const weights = all.reduce((n, s) => n + s.weight, 0);
+  assert.ok(Math.abs(weights - 160) < 1e-9, 'weights stand for all launches');
+  const file = await farm.api('GET', `/plans/${plan.id}/file`);
+  assert.equal(file.format, 'vivace-plan');
+  await assert.rejects(farm.api('GET', `/plans/${plan.id}/samples?after=forged`), (e) => e.status === 422 || e.status === 400);
+});

@@ -1,0 +1,101 @@
+// tests/api/scripted_worker.mjs: a worker that does exactly what a test tells it to, and the inputs it works on.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const sha256 = (text) => createHash('sha256').update(text).digest('hex');
+
+/** Ends an attempt: a lease and an outcome -> what is sent. */
+export const ended = (lease, outcome, message = 'the test wants it so') => ({
+  job: lease.job, attempt: lease.attempt, outcome, message, last_lines: 'last words', host_seconds: 5,
+  cpu_seconds: 5, peak_bytes: 1000000, result: null });
+
+/** The same with a result: the replayed value, or so many cycles. */
+export const good = (lease, cycles = 1000, simulator = '0.1.0') => ({
+  ...ended(lease, 'ok', ''), result: lease.engine === 'replay' ? replayResult(lease) : cycleResult(lease, cycles, simulator) });
+
+const replayResult = ({ replay }) => ({
+  format: 'vivace-result', version: 1, simulator: 'replay', value: replay.value, unit: replay.unit,
+  digest: sha256(`${replay.value} ${replay.unit}`) });
+
+const cycleResult = (lease, cycles, simulator) => ({
+  format: 'vivace-result', version: 1, simulator, trace_sha256: lease.trace, design: lease.design_name,
+  design_sha256: lease.design_sha256, kernel: { name: 'k', grid: [1, 1, 1], block: [32, 1, 1] }, end: 'done', cycles,
+  launch_cycles: 10, warp_instructions: 100, clock_hz: 1e9, counters: [{ name: 'l2_hits', unit: 'count', value: 7 }],
+  digest: sha256(`${lease.trace} ${lease.design_sha256} ${cycles}`), host_seconds: 5 }); // long enough that cycle jobs are not given out in packs
+
+/** Without a loop: the test says when it claims, beats and completes. */
+export class ScriptedWorker {
+  constructor(farm, { name = 'scripted', slots = 4, simulator = '0.1.0', engines = ['cycle', 'replay'] } = {}) {
+    this.farm = farm;
+    this.about = { name, host: 'test-host', version: '0.1.0', simulator, slots, engines, sandbox: 'none' };
+    this.token = readFileSync(join(farm.state, 'worker-token'), 'utf8').trim();
+  }
+
+  api(method, path, body) {
+    return this.farm.api(method, path, body, { Authorization: `Bearer ${this.token}` });
+  }
+
+  async open() {
+    this.session = (await this.api('POST', '/worker/sessions', this.about)).session;
+    return this;
+  }
+
+  async claim(slots = this.about.slots, wait_s = 0) {
+    return (await this.api('POST', '/worker/claim', { session: this.session, slots, wait_s })).leases;
+  }
+
+  /** What the server wants ended. */
+  async beat(leases = []) {
+    const running = leases.map((l) => ({ job: l.job, attempt: l.attempt, cycles: 1, warp_instructions: 1 }));
+    return (await this.api('POST', '/worker/heartbeat', { session: this.session, running })).abort;
+  }
+
+  async complete(outcomes) {
+    return (await this.api('POST', '/worker/complete', { session: this.session, outcomes })).items;
+  }
+
+  finish(leases, cycles) {
+    return this.complete(leases.map((l) => good(l, cycles ? cycles(l) : 1000, this.about.simulator)));
+  }
+
+  fail(leases, outcome, message) {
+    return this.complete(leases.map((l) => ended(l, outcome, message)));
+  }
+
+  /** Claims and finishes until nothing comes any more; how many. */
+  async drain(cycles) {
+    for (let done = 0; ;) {
+      const leases = await this.claim();
+      if (leases.length === 0) return done;
+      await this.finish(leases, cycles);
+      done += leases.length;
+    }
+  }
+}
+
+/** A report of `nsys stats` with two kernels: `steady` 100 launches, `wild` 60 whose durations differ. The seed makes
+ * other durations, so another profile. */
+export function report(seed = 1, gpu = 'NVIDIA H100 80GB HBM3 (0)') {
+  const rows = ['Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (MB),DymSMem (MB),'
+    + 'Bytes (MB),Throughput (MBps),SrcMemKd,DstMemKd,Device,Ctx,Strm,Name'];
+  let at = 1000;
+  for (let i = 0; i < 160; i++) {
+    const wild = i % 8 > 4;
+    const ns = wild ? 2000 + ((i * 7919 + seed * 104729) % 1009) * 5 : 1000 + ((i * 31 + seed) % 7) * 20;
+    rows.push(`${at},${ns},${i + 1},${wild ? '8,2' : '4,1'},1,64,1,1,16,0.000,0.000,,,,,${gpu},1,7,"${wild ? 'wild(float *, int)' : 'steady(float *)'}"`);
+    at += ns + 500;
+  }
+  return Buffer.from(rows.join('\n') + '\n');
+}
+
+/** A kernel trace as the tracer writes it; `salt` makes its bytes differ. */
+export function trace({ name, grid, block, salt = 0 }) {
+  return Buffer.from(`-kernel name = ${name}\n-kernel id = 1\n-grid dim = (${grid})\n-block dim = (${block})\n-shmem = 0\n`
+    + `-nregs = 16\n-binary version = 80\n-cuda stream id = 0\n-shmem base_addr = 0x0\n-local mem base_addr = 0x0\n`
+    + `-nvbit version = 1.5\n-accelsim tracer version = 4\n\n`
+    + `#traces format = PC mask dest_num [reg_dests] opcode src_num [reg_srcs] mem_width [adrrescompress?] [mem_addresses]\n\n`
+    + `#BEGIN_TB\n\nthread block = 0,0,0\n\nwarp = 0\ninsts = 2\n`
+    + `${(16 * (salt + 1)).toString(16).padStart(4, '0')} ffffffff 1 R1 IADD 2 R2 R3 0 0\n`
+    + `${(16 * (salt + 2)).toString(16).padStart(4, '0')} ffffffff 0 EXIT 0 0 0\n\n#END_TB\n\n`);
+}

@@ -1,0 +1,253 @@
+// vivace-worker against a server that misbehaves on purpose: refuses, forgets sessions, comes and goes. The simulator is
+// a shell script, so that each job does exactly what its design says ("ok", "crash", "hang", "die").
+import { test, before, after } from 'node:test';
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, writeFileSync, rmSync, readdirSync, existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const build = resolve(process.env.VIVACE_BUILD ?? 'build');
+const sha = (text) => createHash('sha256').update(text).digest('hex');
+const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
+
+// Reads the jobs, does what each one's design file says. Pieces of JSON by sed: the document is on one line.
+const script = `#!/bin/sh
+[ "$1" = --version ] && { echo "vivace-sim 9.9.9"; exit 0; }
+{ cat; echo; } | sed 's/},{/}\\n{/g' | while read -r job; do
+  field() { printf '%s' "$job" | sed "s/.*\\"$1\\":\\"\\([^\\"]*\\)\\".*/\\1/"; }
+  id=$(field job) what=$(cat "$(field design)") result=$(field result)
+  trace=$(basename "$(field trace)") design=$(basename "$(field design)" .json)
+  echo "start $id" >&3
+  case $what in
+    crash*) echo "about to crash" >&2; kill -SEGV $$; sleep 9 ;;
+    hang*) sleep 60 ;;
+    slow*) sleep 1 ;;
+  esac
+  printf '{"format":"vivace-result","version":1,"simulator":"9.9.9","trace_sha256":"%s","design_sha256":"%s",
+    "design":"d","kernel":{"name":"k","grid":[1,1,1],"block":[1,1,1]},"end":"done","cycles":10,"launch_cycles":1,
+    "warp_instructions":5,"clock_hz":1000,"counters":[],"digest":"%064d","host_seconds":0.01}' "$trace" "$design" 1 >"$result"
+  echo "end $id ok" >&3
+done
+`;
+
+class Farm {
+  constructor() {
+    this.jobs = new Map(); this.blobs = new Map(); this.designs = new Map(); this.outcomes = []; this.sessions = 0;
+    this.session = null; this.answer = {}; this.downloads = []; this.beats = 0;
+    this.server = createServer((req, res) => this.handle(req, res));
+  }
+  listen(port = 0) {
+    return new Promise((r) => this.server.listen(port, '127.0.0.1', () => { this.port = this.server.address().port; r(); }));
+  }
+  close() { this.server.closeAllConnections(); return new Promise((r) => this.server.close(r)); }
+  add(id, what, { engine = 'cycle', trace = `trace of ${id}`, time_s = 100 } = {}) {
+    const design = `${what} ${id}`;
+    this.blobs.set(sha(trace), trace);
+    this.designs.set(sha(design), design);
+    this.jobs.set(id, { state: 'ready', attempt: 0, lease: { job: id, engine, invocation: 1,
+      trace: engine === 'cycle' ? sha(trace) : null, trace_bytes: trace.length,
+      design_sha256: engine === 'cycle' ? sha(design) : null, design_name: 'd',
+      replay: engine === 'replay' ? { value: '9007199254740993', unit: 'ns' } : null,
+      limits: { time_s, memory_bytes: null, cycles: 0 }, deadline_at: null } });
+  }
+  reply(res, status, body, headers = {}) {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    res.writeHead(status, { 'Content-Length': Buffer.byteLength(text), ...headers });
+    res.end(text);
+  }
+  async handle(req, res) {
+    let text = '';
+    for await (const piece of req) text += piece;
+    const path = req.url.replace('/api/v1', ''), forced = this.answer[path]?.shift();
+    if (forced) return this.reply(res, forced, { detail: 'not now', code: 'busy' }, { 'Retry-After': '0' });
+    if (req.headers.authorization !== 'Bearer good') return this.reply(res, 401, { detail: 'no valid credential' });
+    const get = /^\/(blobs|designs)\/(.*)$/.exec(path);
+    if (get) {
+      const found = this[get[1]].get(get[2]);
+      this.downloads.push(get[2]);
+      return found === undefined ? this.reply(res, 404, { detail: 'there is no such blob' }) : this.reply(res, 200, found);
+    }
+    const body = JSON.parse(text);
+    if (path === '/worker/sessions') {
+      this.hello = body;
+      this.session = `s${++this.sessions}`;
+      return this.reply(res, 201, { session: this.session, heartbeat_s: 1, dead_after_s: 60 });
+    }
+    if (body.session !== this.session) return this.reply(res, 410, { detail: 'this session is over' });
+    if (path === '/worker/heartbeat') {
+      this.beats++;
+      const abort = body.running.filter((r) => this.jobs.get(r.job).abort).map(({ job, attempt }) => ({ job, attempt }));
+      return this.reply(res, 200, { abort, heartbeat_s: 1 });
+    }
+    if (path === '/worker/complete') {
+      for (const o of body.outcomes) {
+        this.outcomes.push(o);
+        const job = this.jobs.get(o.job);
+        if (job.state !== 'done') job.state = o.outcome === 'released' ? 'ready' : 'done';
+      }
+      return this.reply(res, 200, { items: body.outcomes.map(({ job, attempt }) => ({ job, attempt, accepted: true, reason: null })) });
+    }
+    for (let waited = 0; ; waited += 20) { // the claim
+      const ready = [...this.jobs.values()].filter((j) => j.state === 'ready').slice(0, body.slots * 8);
+      if (ready.length || waited > 500 || this.session !== body.session) {
+        for (const j of ready) { j.state = 'leased'; j.attempt++; }
+        return this.reply(res, 200, { leases: ready.map((j) => ({ ...j.lease, attempt: j.attempt })) });
+      }
+      await sleep(20);
+    }
+  }
+  async finished(n, ms = 20000) {
+    for (let i = 0; i < ms / 20 && this.outcomes.length < n; i++) await sleep(20);
+    assert.ok(this.outcomes.length >= n, `${this.outcomes.length} of ${n} outcomes arrived\n${[...running].map((w) => w.log)}`);
+  }
+  of(id) { return this.outcomes.filter((o) => o.job === id); }
+}
+
+let folder;
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'vivace-worker-'));
+  writeFileSync(join(folder, 'sim'), script, { mode: 0o700 });
+  writeFileSync(join(folder, 'token'), 'good\n', { mode: 0o600 });
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const running = new Set();
+function worker(farm, state, ...more) {
+  const child = spawn(join(build, 'vivace-worker'), ['--server', `http://127.0.0.1:${farm.port}`, '--token-file',
+    join(folder, 'token'), '--state', join(folder, state), '--vivace-sim', join(folder, 'sim'), '--slots', '2', ...more],
+    { stdio: ['ignore', 'ignore', 'pipe'], env: { PATH: process.env.PATH, HOME: folder } });
+  child.log = '';
+  child.stderr.on('data', (d) => { child.log += d; });
+  child.ended = new Promise((r) => child.on('exit', (code, signal) => { r(signal ?? code); }));
+  running.add(child);
+  return child;
+}
+async function within(promise, ms, what) {
+  const late = Symbol('late');
+  const got = await Promise.race([promise, sleep(ms).then(() => late)]);
+  assert.notEqual(got, late, `${what} took more than ${ms} ms`);
+  return got;
+}
+const farmTest = (name, body) => test(name, { timeout: 60000 }, async () => {
+  const farm = new Farm();
+  await farm.listen();
+  try { await body(farm); } finally {
+    for (const child of [...running]) { child.kill('SIGKILL'); await child.ended; }
+    running.clear();
+    await farm.close();
+  }
+});
+
+farmTest('all kinds of jobs end as they should, through a server that is busy', async (farm) => {
+  farm.answer = { '/worker/sessions': [503], '/worker/claim': [503, 429], '/worker/complete': [503, 500] };
+  for (let i = 0; i < 6; i++) farm.add(`ok${i}`, 'ok', { trace: i < 3 ? 'the same trace' : `trace ${i}` });
+  farm.add('replayed', '', { engine: 'replay' });
+  farm.add('crashing', 'crash');
+  farm.add('hanging', 'hang', { time_s: 1 });
+  farm.add('lost', 'ok', { trace: 'gone' });
+  farm.blobs.delete(sha('gone'));
+  const w = worker(farm, 'kinds');
+  await farm.finished(10);
+  w.kill('SIGTERM');
+  assert.equal(await within(w.ended, 5000, 'draining'), 0, w.log);
+  for (let i = 0; i < 6; i++) assert.deepEqual(farm.of(`ok${i}`).map((o) => [o.outcome, o.result.cycles]), [['ok', 10]]);
+  assert.equal(farm.of('replayed')[0].result.value, '9007199254740993');
+  assert.equal(farm.of('crashing')[0].outcome, 'crash');
+  assert.match(farm.of('crashing')[0].message, /crashed/);
+  assert.match(farm.of('crashing')[0].last_lines, /about to crash/);
+  assert.equal(farm.of('hanging')[0].outcome, 'timeout');
+  assert.equal(farm.of('lost')[0].outcome, 'fetch');
+  assert.match(farm.of('lost')[0].message, /no such blob/);
+  assert.equal(farm.downloads.filter((d) => d === sha('the same trace')).length, 1, 'one download a blob');
+  assert.deepEqual(farm.hello.engines.sort(), ['cycle', 'replay']);
+  assert.equal(farm.hello.simulator, '9.9.9');
+  assert.deepEqual(readdirSync(join(folder, 'kinds/spool')), []);
+  assert.deepEqual(readdirSync(join(folder, 'kinds/attempts')), []);
+});
+
+farmTest('a result outlives server and worker', async (farm) => {
+  farm.add('precious', 'ok');
+  farm.answer = { '/worker/complete': Array(1000).fill(503) };
+  const first = worker(farm, 'outlives');
+  for (let i = 0; i < 500 && !existsSync(join(folder, 'outlives/spool/precious.1.json')); i++) await sleep(20);
+  assert.ok(existsSync(join(folder, 'outlives/spool/precious.1.json')), first.log);
+  first.kill('SIGKILL');
+  assert.equal(await first.ended, 'SIGKILL');
+  farm.answer = {};
+  farm.session = null; // and the server has forgotten who that was
+  worker(farm, 'outlives');
+  await farm.finished(1);
+  assert.equal(farm.of('precious')[0].result.cycles, 10);
+  for (let i = 0; i < 100 && readdirSync(join(folder, 'outlives/spool')).length; i++) await sleep(20);
+  assert.deepEqual(readdirSync(join(folder, 'outlives/spool')), []);
+});
+
+farmTest('a session that is over is opened anew, and what runs goes on', async (farm) => {
+  farm.add('slow', 'slow');
+  worker(farm, 'session');
+  for (let i = 0; i < 200 && farm.jobs.get('slow').state !== 'leased'; i++) await sleep(20);
+  farm.session = 'nobody';
+  await farm.finished(1);
+  assert.equal(farm.of('slow')[0].outcome, 'ok');
+  assert.equal(farm.of('slow')[0].attempt, 1);
+  assert.equal(farm.sessions, 2);
+});
+
+farmTest('SIGTERM waits for what runs, a second one gives it back', async (farm) => {
+  farm.add('slow', 'slow');
+  const patient = worker(farm, 'drain');
+  for (let i = 0; i < 200 && farm.jobs.get('slow').state !== 'leased'; i++) await sleep(20);
+  await sleep(200);
+  patient.kill('SIGTERM');
+  assert.equal(await within(patient.ended, 8000, 'draining'), 0, patient.log);
+  assert.deepEqual(farm.outcomes.map((o) => o.outcome), ['ok']);
+
+  farm.add('hanging', 'hang');
+  const hasty = worker(farm, 'drain');
+  for (let i = 0; i < 200 && farm.jobs.get('hanging').state !== 'leased'; i++) await sleep(20);
+  await sleep(300);
+  hasty.kill('SIGTERM');
+  await sleep(200);
+  farm.jobs.get('hanging').attempt = 100;
+  hasty.kill('SIGTERM');
+  assert.equal(await within(hasty.ended, 8000, 'giving back'), 0, hasty.log);
+  assert.deepEqual(farm.of('hanging').map((o) => [o.outcome, o.attempt]), [['released', 1]]);
+});
+
+farmTest('what the server does not want any more is ended', async (farm) => {
+  farm.add('hanging', 'hang');
+  const w = worker(farm, 'abort');
+  for (let i = 0; i < 200 && farm.jobs.get('hanging').state !== 'leased'; i++) await sleep(20);
+  await sleep(300);
+  farm.jobs.get('hanging').abort = true;
+  for (let i = 0; i < 200 && !/does not want/.test(w.log); i++) await sleep(20);
+  farm.add('next', 'ok');
+  await farm.finished(1);
+  assert.deepEqual(farm.outcomes.map((o) => o.job), ['next']);
+});
+
+farmTest('one worker a state folder, and a wrong token ends it with a sentence', async (farm) => {
+  const first = worker(farm, 'lock');
+  for (let i = 0; i < 200 && !farm.sessions; i++) await sleep(20);
+  const second = worker(farm, 'lock');
+  assert.equal(await within(second.ended, 5000, 'the second worker'), 75);
+  assert.match(second.log, /another worker uses the state folder/);
+  first.kill('SIGINT');
+  assert.equal(await within(first.ended, 5000, 'SIGINT'), 0);
+  writeFileSync(join(folder, 'token'), 'bad\n');
+  const third = worker(farm, 'lock');
+  assert.equal(await within(third.ended, 5000, 'the refused worker'), 77);
+  assert.match(third.log, /no valid credential/);
+  assert.doesNotMatch(first.log + second.log + third.log, /Bearer|good|\bbad\b/);
+  writeFileSync(join(folder, 'token'), 'good\n');
+});
+
+farmTest('it ends when it was idle for long enough', async (farm) => {
+  farm.add('one', 'ok');
+  const w = worker(farm, 'idle', '--exit-when-idle', '1');
+  assert.equal(await within(w.ended, 15000, 'being idle'), 0, w.log);
+  assert.deepEqual(farm.outcomes.map((o) => o.outcome), ['ok']);
+});

@@ -1,0 +1,43 @@
+/* tests/fuzz/import_bytes.h: one importer over the fuzzer's bytes. The importers read files, so the bytes become
+ * one in memory-backed storage. */
+#ifndef VIVACE_TESTS_FUZZ_IMPORT_BYTES_H
+#define VIVACE_TESTS_FUZZ_IMPORT_BYTES_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "ingest/import.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
+
+static inline void import_bytes(int (*read)(struct import *im, struct err *e), const uint8_t *bytes, size_t n)
+{
+    static char path[64];
+    struct import_report report;
+    struct import im = {.name = "input", .report = &report};
+    struct profile profile;
+    struct strbuf json = STRBUF_INIT;
+    struct err e;
+    FILE *f;
+
+    snprintf(path, sizeof path, "/dev/shm/vivace-fuzz-%d", (int)getpid());
+    im.path = path;
+    f = fopen(path, "wb");
+    if (!f || fwrite(bytes, 1, n, f) != n)
+        abort();
+    fclose(f);
+    profile_init(&profile);
+    import_report_init(&report);
+    if (import_begin(&im, "fuzz", PROFILE_NS, true, &e) == 0 && read(&im, &e) == 0 &&
+        import_finish(&im, "nothing", &profile, &e) == 0 && profile.count != report.accepted)
+        abort(); /* a launch was lost without a word */
+    import_report_to_json(&report, &json);
+    strbuf_release(&json);
+    import_release(&im);
+    profile_release(&profile);
+    import_report_release(&report);
+    unlink(path);
+}
+
+#endif

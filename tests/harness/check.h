@@ -1,0 +1,59 @@
+/* tests/harness/check.h: what every unit test needs beside cmocka: checks that print both values, and the shared
+ * real inputs, whose absence skips a test with a sentence instead of passing it. */
+#ifndef VIVACE_TESTS_HARNESS_CHECK_H
+#define VIVACE_TESTS_HARNESS_CHECK_H
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/err.h"
+
+/* |got - want| <= rel * |want| (rel absolute where want is 0); NaN equals NaN. */
+#define CHECK_NEAR(got_, want_, rel_)                                                                              \
+    do {                                                                                                           \
+        double got__ = (got_), want__ = (want_), rel__ = (rel_);                                                   \
+        double off__ = fabs(got__ - want__), most__ = want__ != 0 ? rel__ * fabs(want__) : rel__;                  \
+        if (!(isnan(got__) && isnan(want__)) && !(off__ <= most__))                                                \
+            fail_msg("%s: got %.17g, want %.17g (off by %.3g)", #got_, got__, want__, off__);                      \
+    } while (0)
+/* A call that must return >= 0; prints the error text otherwise. */
+#define CHECK_OK(call_, err_)                                                                                      \
+    do {                                                                                                           \
+        if ((call_) < 0)                                                                                           \
+            fail_msg("%s failed: %s", #call_, (err_)->text);                                                       \
+    } while (0)
+/* A call that must fail with this code and a text that contains this. */
+#define CHECK_FAILS(call_, err_, code_, part_)                                                                     \
+    do {                                                                                                           \
+        if ((call_) >= 0)                                                                                          \
+            fail_msg("%s should fail", #call_);                                                                    \
+        if ((err_)->code != (code_) || !strstr((err_)->text, (part_)))                                             \
+            fail_msg("%s: got %s \"%s\", want %s with \"%s\"", #call_, err_name((err_)->code), (err_)->text,       \
+                     err_name(code_), (part_));                                                                    \
+    } while (0)
+
+/* The path of a real input (tests run from the project's root), or the test is skipped with a sentence. */
+static inline const char *shared_data(const char *relative)
+{
+    static char path[4][512];
+    static unsigned next;
+    char *p = path[next++ % 4];
+
+    snprintf(p, sizeof path[0], "../shared/data/%s", relative);
+    if (access(p, R_OK) != 0) {
+        print_message("skipped: %s is not here\n", p);
+        skip();
+    }
+    return p;
+}
+
+#endif

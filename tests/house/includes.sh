@@ -1,0 +1,59 @@
+#!/bin/sh
+# The direction of includes (ARCHITECTURE.md, "Who may include whom"): a folder may include only what its row says.
+# Prints each include that points the wrong way; exit 1 when there is one.
+set -eu
+cd "$(dirname "$0")/../.."
+# folder            may include (folders)                                   libraries (header prefixes)
+rules='
+base                base                                                    openssl zlib.h lzma.h zstd libiberty
+sampling            base sampling
+simcore/trace       base simcore/trace                                      zstd
+simcore/engine      base simcore
+simcore/sm          base simcore
+simcore/mem         base simcore
+simcore             base simcore                                            jansson.h
+ingest              base ingest sampling/profile.h simcore/trace            sqlite3.h jansson.h yajl zlib.h zstd lzma.h
+wire                base sampling wire                                      jansson.h
+server              base ingest sampling simcore/trace wire server          microhttpd.h jansson.h libpq-fe.h uv.h sodium curl zstd openssl
+server/db           base ingest sampling wire server                        libpq-fe.h zstd jansson.h
+server/handlers     base ingest sampling simcore/trace wire server          jansson.h
+worker              base wire worker                                        uv.h curl jansson.h zstd
+cli                 base ingest sampling simcore/trace simcore/simcore.h wire cli   curl jansson.h zstd
+'
+bad=0
+folders=$(printf '%s\n' "$rules" | awk 'NF { print $1 }')
+for folder in $folders; do
+    allowed=$(printf '%s\n' "$rules" | awk -v f="$folder" '$1 == f { $1 = ""; print }')
+    for file in "$folder"/*.c "$folder"/*.h; do
+        [ -f "$file" ] || continue
+        for inc in $(sed -n 's/^ *# *include *["<]\([^">]*\)[">].*/\1/p' "$file"); do
+            case $inc in
+                # The C library and the system: everything that is none of the libraries we link.
+                *jansson*|*microhttpd*|*libpq*|uv.h|sodium*|curl/*|zstd*|lzma.h|zlib.h|openssl/*|sqlite3.h|yajl/*|libiberty/*|*/*.h) ;;
+                *) continue ;;
+            esac
+            case $inc in
+                sys/*|netinet/*|arpa/*|linux/*|net/*|asm/*) continue ;;
+            esac
+            ok=
+            for a in $allowed; do
+                case $inc in
+                    "$a"|"$a"/*|"$a"*.h) ok=1; break ;;
+                esac
+            done
+            if [ -z "$ok" ]; then
+                echo "$file includes $inc, which $folder may not" >&2
+                bad=1
+            fi
+        done
+    done
+done
+# In the simulator, jansson stays in the design reader and the program.
+for file in $(grep -l 'jansson.h' simcore/*.c simcore/*.h 2>/dev/null || true); do
+    case $file in
+        simcore/design*|simcore/vivace_sim.c) ;;
+        *) echo "$file includes jansson.h; only simcore/design* and simcore/vivace_sim.c may" >&2; bad=1 ;;
+    esac
+done
+[ "$bad" = 0 ] && echo "ok      includes point the right way"
+exit "$bad"

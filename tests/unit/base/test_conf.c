@@ -1,0 +1,299 @@
+/* base/conf.c: where settings come from, in which order, and what is refused. */
+#include "tests/harness/check.h"
+
+#include <stddef.h>
+#include <sys/stat.h>
+
+#include "base/conf.h"
+
+struct values {
+    char *listen, *mode, *secret;
+    uint64_t threads, limit, wait;
+    bool loud, check;
+};
+#define AT(f) offsetof(struct values, f)
+static const struct conf_setting settings[] = {
+    {"listen", CONF_TEXT, "here:80", "ADDRESS", 0, 0, AT(listen), 0, "where"},
+    {"mode", CONF_CHOICE, "slow", "slow|fast", 0, 0, AT(mode), 0, "how"},
+    {"api-key", CONF_TEXT, NULL, NULL, 0, 0, AT(secret), CONF_SECRET, "a secret"},
+    {"http-threads", CONF_NUMBER, "4", "N", 1, 64, AT(threads), 0, "how many"},
+    {"limit", CONF_BYTES, "8MiB", "BYTES", 0, 0, AT(limit), 0, "how much"},
+    {"wait", CONF_DURATION, "90s", "TIME", 0, 3600, AT(wait), 0, "how long"},
+    {"loud", CONF_FLAG, NULL, NULL, 0, 0, AT(loud), 0, "whether"},
+    {"check", CONF_FLAG, NULL, NULL, 0, 0, AT(check), CONF_ONLY_FLAG, "act"},
+    {NULL, CONF_TEXT, NULL, NULL, 0, 0, 0, 0, NULL},
+};
+static const struct conf_program program = {"vivace-tester", "1", "usage: vivace-tester", NULL, settings, 1};
+
+static char folder[64];
+
+static int setup(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/vivace-test-XXXXXX");
+    if (!mkdtemp(folder) || chdir(folder) < 0)
+        return -1;
+    setenv("XDG_CONFIG_HOME", folder, 1);
+    unsetenv("VIVACE_HTTP_THREADS");
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    char command[100];
+
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return chdir("/") < 0 ? -1 : system(command);
+}
+
+static void write_file(const char *name, mode_t mode, const char *text)
+{
+    FILE *f = fopen(name, "w");
+
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+    chmod(name, mode);
+}
+
+static int load(struct values *v, struct conf_result *r, struct err *e, const char *const *words)
+{
+    char *argv[20] = {(char *)"vivace-tester"};
+    int argc = 1;
+
+    memset(v, 0, sizeof *v);
+    for (; words && *words; words++)
+        argv[argc++] = (char *)*words;
+    return conf_load(&program, argc, argv, v, r, e);
+}
+#define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static void defaults(void **state)
+{
+    struct conf_result r;
+    struct values v;
+    struct err e;
+
+    (void)state;
+    CHECK_OK(load(&v, &r, &e, NULL), &e);
+    assert_string_equal(v.listen, "here:80");
+    assert_string_equal(v.mode, "slow");
+    assert_null(v.secret);
+    assert_int_equal(v.threads, 4);
+    assert_int_equal(v.limit, 8 << 20);
+    assert_int_equal(v.wait, 90);
+    assert_false(v.loud);
+    assert_string_equal(r.origin[3], "default");
+    conf_release(&program, &v);
+}
+
+/* Each layer sets http-threads to its own number; the strongest wins, and taking it away shows the next. */
+static void precedence(void **state)
+{
+    struct conf_result r;
+    struct values v;
+    struct err e;
+
+    (void)state;
+    mkdir("vivace", 0700);
+    write_file("vivace/vivace.conf", 0600, "http-threads = 11\n");
+    write_file("vivace.conf", 0600, "# a comment\n\nhttp-threads = 12   # another\nlisten = \"a # b\"\n");
+    write_file("more.conf", 0600, "http-threads=13\n");
+    setenv("VIVACE_HTTP_THREADS", "14", 1);
+    CHECK_OK(load(&v, &r, &e, WORDS("--http-threads", "15", "--config", "more.conf")), &e);
+    assert_int_equal(v.threads, 15);
+    assert_string_equal(r.origin[3], "flag");
+    assert_string_equal(v.listen, "a # b");
+    conf_release(&program, &v);
+    CHECK_OK(load(&v, &r, &e, WORDS("--config=more.conf")), &e);
+    assert_int_equal(v.threads, 14);
+    conf_release(&program, &v);
+    unsetenv("VIVACE_HTTP_THREADS");
+    CHECK_OK(load(&v, &r, &e, WORDS("--config", "more.conf")), &e);
+    assert_int_equal(v.threads, 13);
+    conf_release(&program, &v);
+    CHECK_OK(load(&v, &r, &e, NULL), &e);
+    assert_int_equal(v.threads, 12);
+    conf_release(&program, &v);
+    unlink("vivace.conf");
+    CHECK_OK(load(&v, &r, &e, NULL), &e);
+    assert_int_equal(v.threads, 11);
+    conf_release(&program, &v);
+    unlink("vivace/vivace.conf");
+}
+
+static void sections(void **state)
+{
+    struct conf_result r;
+    struct values v;
+    struct err e;
+
+    (void)state;
+    write_file("s.conf", 0600, "loud = yes\n[worker]\nnobody-knows = 1\n[tester]\nmode = fast\n");
+    CHECK_OK(load(&v, &r, &e, WORDS("--config", "s.conf")), &e);
+    assert_true(v.loud);
+    assert_string_equal(v.mode, "fast");
+    conf_release(&program, &v);
+}
+
+static void flags_and_words(void **state)
+{
+    struct conf_result r;
+    struct values v;
+    struct err e;
+
+    (void)state;
+    CHECK_OK(load(&v, &r, &e, WORDS("--loud", "--listen=x:1", "go", "--mode", "fast", "--check")), &e);
+    assert_true(v.loud && v.check);
+    assert_string_equal(v.listen, "x:1");
+    assert_int_equal(r.arg_count, 1);
+    assert_string_equal(r.args[0], "go");
+    conf_release(&program, &v);
+    CHECK_OK(load(&v, &r, &e, WORDS("--loud", "--no-loud", "--", "--strange")), &e);
+    assert_false(v.loud);
+    assert_string_equal(r.args[0], "--strange");
+    conf_release(&program, &v);
+}
+
+static void refused(void **state)
+{
+    static const struct {
+        const char *words[4], *why;
+    } cases[] = {
+        {{"--http-thread", "1"}, "no setting --http-thread"},
+        {{"--http-threads"}, "needs a value"},
+        {{"--http-threads", "0"}, "from 1 to 64"},
+        {{"--http-threads", "65"}, "from 1 to 64"},
+        {{"--http-threads", "four"}, "http-threads"},
+        {{"--http-threads", "-1"}, "http-threads"},
+        {{"--mode", "medium"}, "none of slow|fast"},
+        {{"--mode", "slo"}, "none of slow|fast"},
+        {{"--wait", "2h"}, "from 0 to 3600"},
+        {{"--wait", "5 lightyears"}, "unit \"lightyears\""},
+        {{"--limit", "99999999999TiB"}, "too large"},
+        {{"--limit", "many"}, "not a number with a unit"},
+        {{"--api-key", "x"}, "may not stand on the command line"},
+        {{"--api-key-file", "/nowhere"}, "/nowhere"},
+        {{"--loud=maybe"}, "neither yes nor no"},
+        {{"a", "b"}, "does not know what to do with \"b\""},
+        {{"-x"}, "no setting -x"},
+        {{"--config", "/nowhere.conf"}, "/nowhere.conf"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct conf_result r;
+        struct values v;
+        struct err e = {0};
+        int ret = load(&v, &r, &e, cases[i].words);
+
+        conf_release(&program, &v);
+        if (ret >= 0 || !strstr(e.text, cases[i].why))
+            fail_msg("%s: got \"%s\"", cases[i].words[0], ret < 0 ? e.text : "accepted");
+    }
+}
+
+static void a_typo_is_answered_with_the_nearest_name(void **state)
+{
+    static const char *const names[] = {"listen", "http-threads", "wait"};
+
+    (void)state;
+    assert_string_equal(conf_nearest("lisen", names, 3), "listen");
+    assert_string_equal(conf_nearest("http-tread", names, 3), "http-threads");
+    assert_null(conf_nearest("completely-else", names, 3));
+}
+
+static void files_with_mistakes(void **state)
+{
+    static const struct {
+        const char *text, *why;
+    } cases[] = {
+        {"listen\n", "line 1"},
+        {"\nlisn = 1\n", "there is no setting lisn"},
+        {"check = yes\n", "there is no setting check"},
+        {"http-threads = 99\n", "bad.conf, line 1"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct conf_result r;
+        struct values v;
+        struct err e = {0};
+
+        write_file("bad.conf", 0600, cases[i].text);
+        CHECK_FAILS(load(&v, &r, &e, WORDS("--config", "bad.conf")), &e, ERR_USAGE, cases[i].why);
+        conf_release(&program, &v);
+    }
+}
+
+static void secrets_come_from_files_that_nobody_else_reads(void **state)
+{
+    struct conf_result r;
+    struct values v;
+    struct err e;
+
+    (void)state;
+    write_file("key", 0600, "s3cret\n");
+    CHECK_OK(load(&v, &r, &e, WORDS("--api-key-file", "key")), &e);
+    assert_string_equal(v.secret, "s3cret");
+    conf_release(&program, &v);
+    chmod("key", 0644);
+    CHECK_FAILS(load(&v, &r, &e, WORDS("--api-key-file", "key")), &e, ERR_USAGE, "others can read it");
+    conf_release(&program, &v);
+    write_file("open.conf", 0644, "api-key = s3cret\n");
+    CHECK_FAILS(load(&v, &r, &e, WORDS("--config", "open.conf")), &e, ERR_USAGE, "others can read it");
+    conf_release(&program, &v);
+    setenv("VIVACE_API_KEY", "from-environment", 1);
+    CHECK_OK(load(&v, &r, &e, NULL), &e);
+    assert_string_equal(v.secret, "from-environment");
+    unsetenv("VIVACE_API_KEY");
+    conf_release(&program, &v);
+}
+
+static void units(void **state)
+{
+    static const struct {
+        const char *text;
+        uint64_t bytes, seconds; /* UINT64_MAX: refused */
+    } cases[] = {
+        {"10", 10, 10},
+        {"1k", 1000, UINT64_MAX},
+        {"2 MiB", 2 << 20, UINT64_MAX},
+        {"3GB", 3000000000, UINT64_MAX},
+        {"5min", UINT64_MAX, 300},
+        {"2h", UINT64_MAX, 7200},
+        {"7d", UINT64_MAX, 604800},
+        {"", UINT64_MAX, UINT64_MAX},
+        {"-1", UINT64_MAX, UINT64_MAX},
+        {"1.5h", UINT64_MAX, UINT64_MAX},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint64_t x;
+        struct err e;
+
+        if ((conf_parse_bytes(cases[i].text, "x", &x, &e) < 0 ? UINT64_MAX : x) != cases[i].bytes)
+            fail_msg("\"%s\" as bytes", cases[i].text);
+        if ((conf_parse_duration(cases[i].text, "x", &x, &e) < 0 ? UINT64_MAX : x) != cases[i].seconds)
+            fail_msg("\"%s\" as a duration", cases[i].text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(defaults),
+        cmocka_unit_test(precedence),
+        cmocka_unit_test(sections),
+        cmocka_unit_test(flags_and_words),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(a_typo_is_answered_with_the_nearest_name),
+        cmocka_unit_test(files_with_mistakes),
+        cmocka_unit_test(secrets_come_from_files_that_nobody_else_reads),
+        cmocka_unit_test(units),
+    };
+
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -1,0 +1,319 @@
+#include "tests/harness/check.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+
+#include "base/stream.h"
+#include "tests/unit/base/compressed.h"
+
+static const struct {
+    const char *name;
+    void (*add)(struct strbuf *out, const void *bytes, size_t n);
+} formats[] = {{"none", add_plain}, {"gzip", add_gzip}, {"xz", add_xz}, {"zstd", add_zstd}};
+
+#define FORMATS (sizeof formats / sizeof *formats)
+
+/* Half a megabyte that does not compress to nothing, so that decoders are entered many times. */
+static void add_noise(struct strbuf *b, size_t n)
+{
+    uint32_t x = 1;
+
+    while (b->length < n) {
+        x = x * 1664525 + 1013904223;
+        strbuf_addf(b, "%x%s", x, x % 7 ? " " : "\n");
+    }
+}
+
+static struct stream *open_memory(struct memory *m, const struct strbuf *content, size_t piece)
+{
+    struct stream *s;
+    struct err e;
+
+    *m = (struct memory){content->text, content->length, piece};
+    CHECK_OK(stream_open_fn(memory_read, m, "input", &s, &e), &e);
+    return s;
+}
+
+static void read_all(struct stream *s, struct strbuf *out, size_t piece)
+{
+    char buffer[10000];
+    struct err e;
+    ssize_t got;
+
+    while ((got = stream_read(s, buffer, piece < sizeof buffer ? piece : sizeof buffer, &e)) != 0) {
+        CHECK_OK(got, &e);
+        strbuf_add(out, buffer, (size_t)got);
+    }
+}
+
+static void every_compression_gives_back_the_content(void **state)
+{
+    struct strbuf content = STRBUF_INIT;
+
+    (void)state;
+    add_noise(&content, 500000);
+    for (size_t f = 0; f < FORMATS; f++)
+        for (size_t piece = 1; piece < 100000; piece = piece * 50 + 7) {
+            struct strbuf file = STRBUF_INIT, got = STRBUF_INIT;
+            struct memory m;
+            struct stream *s;
+
+            formats[f].add(&file, content.text, content.length);
+            s = open_memory(&m, &file, piece);
+            assert_string_equal(stream_compression(s), formats[f].name);
+            read_all(s, &got, 777);
+            assert_int_equal(got.length, content.length);
+            assert_memory_equal(got.text, content.text, got.length);
+            assert_true(stream_bytes_in(s) == file.length);
+            stream_close(s);
+            strbuf_release(&file);
+            strbuf_release(&got);
+        }
+    strbuf_release(&content);
+}
+
+static void members_that_follow_one_another_are_one_content(void **state)
+{
+    (void)state;
+    for (size_t f = 1; f < FORMATS; f++) {
+        struct strbuf file = STRBUF_INIT, got = STRBUF_INIT;
+        struct memory m;
+        struct stream *s;
+
+        formats[f].add(&file, "one\n", 4);
+        formats[f].add(&file, "", 0);
+        formats[f].add(&file, "two\n", 4);
+        s = open_memory(&m, &file, 3);
+        read_all(s, &got, 2);
+        assert_string_equal(got.text, "one\ntwo\n");
+        stream_close(s);
+        strbuf_release(&file);
+        strbuf_release(&got);
+    }
+}
+
+static void what_is_cut_short_is_an_error_that_names_file_and_format(void **state)
+{
+    struct strbuf content = STRBUF_INIT;
+
+    (void)state;
+    add_noise(&content, 50000);
+    for (size_t f = 1; f < FORMATS; f++) {
+        struct strbuf file = STRBUF_INIT;
+        char want[64];
+
+        formats[f].add(&file, content.text, content.length);
+        snprintf(want, sizeof want, "input ends in the middle of its %s data", formats[f].name);
+        for (size_t keep = 8; keep < file.length;
+             keep += keep < 40 || keep + 40 > file.length ? 1 : file.length / 7) {
+            struct memory m = {file.text, keep, 0};
+            struct stream *s;
+            char buffer[4096];
+            struct err e;
+            ssize_t got;
+
+            CHECK_OK(stream_open_fn(memory_read, &m, "input", &s, &e), &e);
+            while ((got = stream_read(s, buffer, sizeof buffer, &e)) > 0)
+                ;
+            CHECK_FAILS(got, &e, ERR_INVALID, want);
+            CHECK_FAILS(stream_read(s, buffer, 1, &e), &e, ERR_INVALID, want); /* and it stays one */
+            stream_close(s);
+        }
+        strbuf_release(&file);
+    }
+    strbuf_release(&content);
+}
+
+static void what_is_damaged_is_an_error(void **state)
+{
+    struct strbuf content = STRBUF_INIT;
+
+    (void)state;
+    add_noise(&content, 50000);
+    for (size_t f = 1; f < FORMATS; f++) {
+        struct strbuf file = STRBUF_INIT;
+        struct memory m;
+        struct stream *s;
+        char buffer[4096];
+        struct err e;
+        ssize_t got;
+
+        formats[f].add(&file, content.text, content.length);
+        strbuf_adds(&file, "and something else");
+        s = open_memory(&m, &file, 0);
+        while ((got = stream_read(s, buffer, sizeof buffer, &e)) > 0)
+            ;
+        CHECK_FAILS(got, &e, ERR_INVALID, "is damaged");
+        stream_close(s);
+        strbuf_release(&file);
+    }
+    strbuf_release(&content);
+}
+
+static void zeros_behind_gzip_are_padding(void **state)
+{
+    struct strbuf file = STRBUF_INIT, got = STRBUF_INIT;
+    struct memory m;
+    struct stream *s;
+
+    (void)state;
+    add_gzip(&file, "abc", 3);
+    strbuf_add(&file, "\0\0\0\0\0", 5);
+    s = open_memory(&m, &file, 1);
+    read_all(s, &got, 100);
+    assert_string_equal(got.text, "abc");
+    stream_close(s);
+    strbuf_release(&file);
+    strbuf_release(&got);
+}
+
+/* A header that asks for a window of 2 GiB: RFC 8878, 3.1.1.1.2; exponent 21, mantissa 0. */
+static void a_window_beyond_the_limit_is_refused(void **state)
+{
+    static const char frame[] = "\x28\xb5\x2f\xfd\x00\xa8\x01\x00\x00";
+    struct memory m = {frame, sizeof frame - 1, 0};
+    struct stream *s;
+    struct err e;
+    char c;
+
+    (void)state;
+    CHECK_OK(stream_open_fn(memory_read, &m, "input", &s, &e), &e);
+    CHECK_FAILS(stream_read(s, &c, 1, &e), &e, ERR_UNSUPPORTED, "128 MiB");
+    stream_close(s);
+}
+
+static void lines_come_without_their_ends(void **state)
+{
+    static const struct {
+        const char *text;
+        size_t length;
+        bool complete;
+    } want[] = {{"a", 1, true}, {"", 0, true},     {"b", 1, true},      {"c\rd", 3, true},
+                {"", 0, true},  {"e\0f", 3, true}, {"last\r", 5, false}};
+    static const char bytes[] = "a\n\nb\r\nc\rd\n\r\ne\0f\nlast\r";
+    struct memory m = {bytes, sizeof bytes - 1, 2};
+    struct stream *s;
+    struct err e;
+    char *line;
+    size_t n;
+    bool complete;
+
+    (void)state;
+    CHECK_OK(stream_open_fn(memory_read, &m, "input", &s, &e), &e);
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        assert_int_equal(stream_line(s, 100, &line, &n, &complete, &e), 1);
+        assert_int_equal(n, want[i].length);
+        assert_memory_equal(line, want[i].text, n + 1);
+        assert_int_equal(complete, want[i].complete);
+        assert_true(stream_line_number(s) == i + 1);
+    }
+    assert_int_equal(stream_line(s, 100, &line, &n, &complete, &e), 0);
+    stream_close(s);
+}
+
+static void the_longest_line_passes_and_one_byte_more_does_not(void **state)
+{
+    static const struct {
+        size_t bytes;
+        const char *end;
+        bool passes;
+    } rows[] = {{200000, "\n", true},    {200000, "\r\n", true}, {200000, "", true},   {200001, "\n", false},
+                {200001, "\r\n", false}, {200001, "", false},    {200002, "\n", false}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct strbuf file = STRBUF_INIT;
+        struct memory m;
+        struct stream *s;
+        struct err e;
+        char *line;
+        size_t n;
+
+        for (size_t k = 0; k < rows[i].bytes; k++)
+            strbuf_addc(&file, 'x');
+        strbuf_adds(&file, rows[i].end);
+        s = open_memory(&m, &file, 4096);
+        if (rows[i].passes) {
+            assert_int_equal(stream_line(s, 200000, &line, &n, NULL, &e), 1);
+            assert_int_equal(n, rows[i].bytes);
+        } else {
+            CHECK_FAILS(stream_line(s, 200000, &line, &n, NULL, &e), &e, ERR_INVALID,
+                        "line 1 is longer than 200000");
+        }
+        stream_close(s);
+        strbuf_release(&file);
+    }
+}
+
+/* A gigabyte without a line end, from a file with a hole. */
+static void an_endless_line_is_refused_without_reading_it_all(void **state)
+{
+    char path[] = "/tmp/vivace-test-XXXXXX", *line;
+    int fd = mkstemp(path);
+    struct rusage before, after;
+    struct stream *s;
+    struct err e;
+    size_t n;
+
+    (void)state;
+    assert_true(fd >= 0);
+    assert_int_equal(ftruncate(fd, 1 << 30), 0);
+    unlink(path);
+    getrusage(RUSAGE_SELF, &before);
+    CHECK_OK(stream_open_fd(fd, "input", &s, &e), &e);
+    CHECK_FAILS(stream_line(s, 1 << 20, &line, &n, NULL, &e), &e, ERR_INVALID, "line 1 is longer");
+    assert_true(stream_bytes_in(s) < 4 << 20);
+    stream_close(s);
+    getrusage(RUSAGE_SELF, &after);
+    assert_true(after.ru_maxrss - before.ru_maxrss < 16 << 10); /* KiB */
+}
+
+static void lines_and_bytes_can_be_read_in_turn(void **state)
+{
+    static const char bytes[] = "head\nbody of it\n";
+    struct memory m = {bytes, sizeof bytes - 1, 0};
+    struct strbuf rest = STRBUF_INIT;
+    struct stream *s;
+    struct err e;
+    char *line;
+
+    (void)state;
+    CHECK_OK(stream_open_fn(memory_read, &m, "input", &s, &e), &e);
+    assert_int_equal(stream_line(s, 100, &line, NULL, NULL, &e), 1);
+    assert_string_equal(line, "head");
+    read_all(s, &rest, 4);
+    assert_string_equal(rest.text, "body of it\n");
+    strbuf_release(&rest);
+    stream_close(s);
+}
+
+static void what_cannot_be_opened_says_so(void **state)
+{
+    struct stream *s;
+    struct err e;
+
+    (void)state;
+    CHECK_FAILS(stream_open("/no/such/file", &s, &e), &e, ERR_NOT_FOUND, "/no/such/file");
+    CHECK_FAILS(stream_open("/tmp", &s, &e), &e, ERR_INVALID, "is a folder");
+    assert_null(s);
+    stream_close(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_compression_gives_back_the_content),
+        cmocka_unit_test(members_that_follow_one_another_are_one_content),
+        cmocka_unit_test(what_is_cut_short_is_an_error_that_names_file_and_format),
+        cmocka_unit_test(what_is_damaged_is_an_error),
+        cmocka_unit_test(zeros_behind_gzip_are_padding),
+        cmocka_unit_test(a_window_beyond_the_limit_is_refused),
+        cmocka_unit_test(lines_come_without_their_ends),
+        cmocka_unit_test(the_longest_line_passes_and_one_byte_more_does_not),
+        cmocka_unit_test(an_endless_line_is_refused_without_reading_it_all),
+        cmocka_unit_test(lines_and_bytes_can_be_read_in_turn),
+        cmocka_unit_test(what_cannot_be_opened_says_so),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,266 @@
+/* cli/commands.c, cli/options.c: the help that teaches, command lines that are understood, and exit codes. */
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "cli/cli.h"
+#include "tests/harness/check.h"
+#include "wire/json.h"
+
+/* Runs `vivace WORDS…` in this process with stdout and stderr in memory; the exit code. */
+struct said {
+    char out[200000], err[20000];
+};
+static struct said said;
+
+static void slurp(FILE *f, char *to, size_t size)
+{
+    size_t n;
+
+    rewind(f);
+    n = fread(to, 1, size - 1, f);
+    to[n] = '\0';
+}
+
+static int vivace(const char *line)
+{
+    char words[2000], *argv[40], program[] = "vivace";
+    int argc = 1, code, out = dup(1), err = dup(2);
+    FILE *o = tmpfile(), *e = tmpfile();
+
+    argv[0] = program;
+    snprintf(words, sizeof words, "%s", line);
+    for (char *w = strtok(words, " "); w; w = strtok(NULL, " "))
+        argv[argc++] = w;
+    argv[argc] = NULL;
+    fflush(stdout);
+    fflush(stderr);
+    dup2(fileno(o), 1);
+    dup2(fileno(e), 2);
+    code = cli_main(argc, argv);
+    fflush(stdout);
+    fflush(stderr);
+    dup2(out, 1);
+    dup2(err, 2);
+    close(out);
+    close(err);
+    slurp(o, said.out, sizeof said.out);
+    slurp(e, said.err, sizeof said.err);
+    fclose(o);
+    fclose(e);
+    return code;
+}
+
+static void the_help_names_every_command(void **state)
+{
+    (void)state;
+    assert_int_equal(vivace("--help"), 0);
+    for (const struct command *c = commands; c->name; c++) {
+        char row[40];
+
+        snprintf(row, sizeof row, "\n  %-12s ", c->name);
+        if (!strstr(said.out, row))
+            fail_msg("--help does not list %s", c->name);
+    }
+    assert_string_equal(said.err, "");
+    assert_int_equal(vivace("--version"), 0);
+    assert_string_equal(said.out, "vivace " VIVACE_VERSION "\n");
+}
+
+/* `server` and `worker` become other programs. */
+static void every_command_explains_itself(void **state)
+{
+    (void)state;
+    for (const struct command *c = commands; c->name; c++) {
+        char line[80];
+
+        if (strcmp(c->name, "server") == 0 || strcmp(c->name, "worker") == 0)
+            continue;
+        snprintf(line, sizeof line, "help %s", c->name);
+        if (vivace(line) != 0)
+            fail_msg("%s: exit code not 0: %s", line, said.err);
+        snprintf(line, sizeof line, "usage: vivace %s", c->name);
+        if (!strstr(said.out, line))
+            fail_msg("%s --help has no \"%s\"", c->name, line);
+        if (strlen(said.out) < 300)
+            fail_msg("%s --help teaches too little: %s", c->name, said.out);
+        if (!strstr(said.out, "vivace ") || !strstr(said.out, "--help"))
+            fail_msg("%s --help shows neither example nor options", c->name);
+    }
+}
+
+static const struct {
+    const char *line;
+    int code;
+    const char *part; /* of stderr */
+} wrong[] = {
+    {"", 64, "a command is missing"},
+    {"simulat x", 64, "did you mean `vivace simulate`?"},
+    {"frobnicate", 64, "there is no command `frobnicate`"},
+    {"simulate", 64, "usage: vivace simulate"},
+    {"simulate a b", 64, "does not know what to do with `b`"},
+    {"simulate a", 64, "--gpu is missing"},
+    {"simulate a --gpus v100", 64, "did you mean --gpu?"},
+    {"simulate a --gpu", 64, "--gpu needs a value"},
+    {"simulate a --gpu v100 -j many", 64, "--jobs"},
+    {"simulate a --gpu v100 --json --csv", 64, "exclude each other"},
+    {"simulate a --gpu v100 --json=yes", 64, "takes no value"},
+    {"simulate a -Z", 64, "unknown option"},
+    {"simulate /nowhere --gpu v100", 66, "/nowhere"},
+    {"simulate /nowhere --gpu v100,v100", 64, "two designs are named `v100`"},
+    {"simulate /nowhere --gpu no-such-gpu", 66, "no-such-gpu"},
+    {"plans create", 64, "needs an id"},
+    {"plans create x --error 200%", 64, "--error"},
+    {"run x", 64, "--gpu is missing"},
+    {"login", 64, "usage: vivace login"},
+};
+
+static void what_is_wrong_is_said_with_its_exit_code(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        int code = vivace(wrong[i].line);
+
+        if (code != wrong[i].code)
+            fail_msg("vivace %s: exit code %d, want %d (%s)", wrong[i].line, code, wrong[i].code, said.err);
+        if (strncmp(said.err, "vivace: ", 8) != 0 || !strstr(said.err, wrong[i].part))
+            fail_msg("vivace %s: exit code %d, says \"%s\", want \"%s\"", wrong[i].line, code, said.err,
+                     wrong[i].part);
+        assert_string_equal(said.out, "");
+    }
+}
+
+static void options_may_stand_anywhere(void **state)
+{
+    struct cli_output output = {.json = false};
+    const char *out = NULL;
+    uint64_t n = 0;
+    double share = 0;
+    const struct cli_option options[] = {{"out", 'o', CLI_TEXT, "FILE", &out, "where"},
+                                         {"number", 'n', CLI_U64, "N", &n, "how many"},
+                                         {"error", 0, CLI_SHARE, "SHARE", &share, "how much"},
+                                         {.name = NULL}};
+    const struct cli_usage usage = {"test", "A B", "text", options, &output, true, 1, 3};
+    char words[][16] = {"test", "first", "-n7", "--error=5%", "--out", "x", "--json", "--", "--csv"};
+    char *argv[10] = {NULL};
+    struct cli_args args;
+    struct err e;
+
+    (void)state;
+    for (size_t i = 0; i < 9; i++)
+        argv[i] = words[i];
+    assert_int_equal(cli_parse(&usage, 9, argv, &args, &e), 0);
+    assert_int_equal(args.count, 2);
+    assert_string_equal(args.items[0], "first");
+    assert_string_equal(args.items[1], "--csv");
+    assert_string_equal(out, "x");
+    assert_int_equal(n, 7);
+    CHECK_NEAR(share, 0.05, 1e-12);
+    assert_true(output.json && !output.csv);
+}
+
+/* Commands that need a farm say how to get one; a credentials file that others can read is not used. */
+static void without_a_login_there_is_a_hint(void **state)
+{
+    char folder[] = "/tmp/vivace-test-cli-XXXXXX", path[200], command[300];
+    FILE *f;
+
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    setenv("XDG_CONFIG_HOME", folder, 1);
+    unsetenv("VIVACE_SERVER");
+    unsetenv("VIVACE_TOKEN");
+    unsetenv("VIVACE_TOKEN_FILE");
+    assert_int_equal(vivace("workloads"), 77);
+    assert_non_null(strstr(said.err, "not logged in"));
+    assert_non_null(strstr(said.err, "vivace login URL"));
+    snprintf(path, sizeof path, "%s/vivace", folder);
+    mkdir(path, 0700);
+    snprintf(path, sizeof path, "%s/vivace/credentials", folder);
+    f = fopen(path, "w");
+    fputs("{\"server\": \"http://127.0.0.1:1\", \"token\": \"vvc_secret\"}", f);
+    fclose(f);
+    chmod(path, 0644);
+    assert_int_equal(vivace("workloads"), 77);
+    assert_non_null(strstr(said.err, "can be read by others"));
+    assert_null(strstr(said.err, "vvc_secret"));
+    chmod(path, 0600);
+    setenv("VIVACE_SERVER", "http://127.0.0.1:2", 1); /* the remembered token is not for that one */
+    assert_int_equal(vivace("workloads"), 77);
+    assert_non_null(strstr(said.err, "the remembered token is for http://127.0.0.1:1"));
+    unsetenv("VIVACE_SERVER");
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    assert_int_equal(system(command), 0);
+}
+
+/* A real trace through the whole command, twice, with other numbers of processes: the same document. */
+static void a_real_trace_is_simulated_the_same_whoever_does_it(void **state)
+{
+    const char *path = shared_data("traces/rodinia-bfs-sm80.tar.zst");
+    char line[600];
+    uint64_t cycles[16];
+    struct err e;
+    json_t *v;
+
+    (void)state;
+    for (int round = 0; round < 2; round++) {
+        const json_t *kernels;
+
+        snprintf(line, sizeof line, "simulate %s --gpu a100 --json -j%d", path, round + 1);
+        if (vivace(line) != 0)
+            fail_msg("%s: %s", line, said.err);
+        v = json_read_text(said.out, strlen(said.out), "simulate --json", &e);
+        assert_non_null(v);
+        CHECK_OK(json_need_array(v, "kernels", &kernels, &e), &e);
+        assert_int_equal(json_array_size(kernels), 16);
+        for (size_t i = 0; i < 16; i++) {
+            const json_t *k = json_array_get(kernels, i);
+            uint64_t c = 0, launch = 0, id = 0;
+            uint32_t grid[3];
+
+            CHECK_OK(json_need_u64(k, "cycles", &c, &e), &e);
+            CHECK_OK(json_need_u64(k, "launch_cycles", &launch, &e), &e);
+            CHECK_OK(json_need_u64(k, "id", &id, &e), &e);
+            CHECK_OK(json_need_dim3(k, "grid", grid, &e), &e);
+            assert_int_equal(id, i + 1);
+            assert_int_equal(grid[0], 8);
+            assert_true(launch > 0 && launch < c);
+            if (round == 0)
+                cycles[i] = c;
+            else
+                assert_true(cycles[i] == c);
+        }
+        json_decref(v);
+    }
+}
+
+static void a_launch_that_cannot_be_simulated_is_a_row(void **state)
+{
+    const char *path = shared_data("traces/vectoradd-sm80-v5.tar.zst");
+    char line[600];
+
+    (void)state;
+    snprintf(line, sizeof line, "simulate %s --gpu a100,v100 --limit-cycles 900 --csv", path);
+    assert_int_equal(vivace(line), 70);
+    assert_int_equal(strncmp(said.out,
+                             "id,invocation,design,name,grid,block,warp_instructions,cycles,launch_cycles,"
+                             "seconds,error\r\n1,0,a100,",
+                             98),
+                     0);
+    assert_non_null(strstr(said.out, "the limit of cycles was reached"));
+    assert_non_null(strstr(said.err, "2 of 2 simulations have no result"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_help_names_every_command),
+        cmocka_unit_test(every_command_explains_itself),
+        cmocka_unit_test(what_is_wrong_is_said_with_its_exit_code),
+        cmocka_unit_test(options_may_stand_anywhere),
+        cmocka_unit_test(without_a_login_there_is_a_hint),
+        cmocka_unit_test(a_real_trace_is_simulated_the_same_whoever_does_it),
+        cmocka_unit_test(a_launch_that_cannot_be_simulated_is_a_row),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

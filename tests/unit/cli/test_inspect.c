@@ -1,0 +1,172 @@
+/* vivace inspect: the shape of its JSON that others rely on, its exit codes, and text that is safe on a terminal.
+ */
+#include <fcntl.h>
+#include <jansson.h>
+#include <sys/stat.h>
+
+#include "cli/cli.h"
+#include "tests/harness/check.h"
+
+static char output[1 << 20], errors[1 << 16];
+
+static void read_back(const char *path, char *out, size_t size)
+{
+    FILE *f = fopen(path, "rb");
+    size_t n;
+
+    assert_non_null(f);
+    n = fread(out, 1, size - 1, f);
+    out[n] = '\0';
+    fclose(f);
+    unlink(path);
+}
+
+/* Points a standard descriptor to a file; returns a copy of the old one. */
+static int redirect(int fd, const char *path)
+{
+    int old = dup(fd), to = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+    assert_true(old >= 0 && to >= 0);
+    dup2(to, fd);
+    close(to);
+    return old;
+}
+
+static void restore(int fd, int old)
+{
+    dup2(old, fd);
+    close(old);
+}
+
+/* Runs the command; its exit code. What it printed stands in output and errors. */
+static int inspect(const char *a, const char *b, const char *c)
+{
+    char *argv[] = {(char *)"inspect", (char *)a, (char *)b, (char *)c, NULL};
+    char out[64], err[64];
+    int argc = 2 + (b != NULL) + (c != NULL), old_out, old_err, ret;
+
+    snprintf(out, sizeof out, "/tmp/vivace-inspect-%d.out", (int)getpid());
+    snprintf(err, sizeof err, "/tmp/vivace-inspect-%d.err", (int)getpid());
+    fflush(stdout);
+    old_out = redirect(STDOUT_FILENO, out);
+    old_err = redirect(STDERR_FILENO, err);
+    ret = cmd_inspect(argc, argv);
+    fflush(stdout);
+    restore(STDOUT_FILENO, old_out);
+    restore(STDERR_FILENO, old_err);
+    read_back(out, output, sizeof output);
+    read_back(err, errors, sizeof errors);
+    return ret;
+}
+
+static const char *trace_file(const char *text)
+{
+    static char path[64];
+    FILE *f;
+
+    snprintf(path, sizeof path, "/tmp/vivace-inspect-%d.json", (int)getpid());
+    f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+    return path;
+}
+
+static json_int_t number(json_t *j, const char *key)
+{
+    json_t *value = json_object_get(j, key);
+
+    if (!json_is_integer(value))
+        fail_msg("%s is no whole number in %s", key, output);
+    return json_integer_value(value);
+}
+
+static void json_has_the_promised_shape(void **state)
+{
+    const char *path = trace_file("[{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"a\",\"ts\":5,\"dur\":3},"
+                                  "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"b\",\"ts\":9,\"dur\":1},"
+                                  "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"b\",\"ts\":9}]");
+    json_t *j, *top;
+
+    (void)state;
+    assert_int_equal(inspect(path, "--json", NULL), 0);
+    j = json_loads(output, 0, NULL);
+    assert_non_null(j);
+    assert_string_equal(json_string_value(json_object_get(j, "format")), "kineto");
+    assert_int_equal(number(j, "invocations"), 2);
+    assert_int_equal(number(j, "kernels"), 2);
+    assert_int_equal(number(j, "total_ns"), 4000);
+    assert_int_equal(number(j, "dropped"), 1);
+    assert_true(json_is_array(json_object_get(j, "warnings")));
+    assert_int_equal(number(j, "kernel_shapes"), 2);
+    assert_int_equal(number(j, "makespan_ns"), 4000);
+    assert_string_equal(json_string_value(json_object_get(j, "unit")), "ns");
+    top = json_array_get(json_object_get(j, "top_kernels"), 0);
+    assert_string_equal(json_string_value(json_object_get(top, "kernel")), "a");
+    CHECK_NEAR(json_real_value(json_object_get(top, "share")), 0.75, 1e-12);
+    json_decref(j);
+    unlink(path);
+}
+
+static void traces_have_no_times(void **state)
+{
+    json_t *j;
+
+    (void)state;
+    assert_int_equal(inspect(shared_data("traces/rodinia-bfs-sm80.tar.zst"), "--json", NULL), 0);
+    j = json_loads(output, 0, NULL);
+    assert_non_null(j);
+    assert_true(json_is_null(json_object_get(j, "total_ns")));
+    assert_int_equal(number(j, "total_warp_instructions"), 159509);
+    json_decref(j);
+}
+
+static void csv_lists_the_kernels(void **state)
+{
+    const char *path = trace_file("[{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"a, b\",\"ts\":5,\"dur\":3}]");
+
+    (void)state;
+    assert_int_equal(inspect(path, "--csv", NULL), 0);
+    assert_string_equal(output, "share,total_ns,invocations,shapes,kernel\r\n1,3000,1,1,\"a, b\"\r\n");
+    unlink(path);
+}
+
+static void people_see_reasons_and_no_escape_codes(void **state)
+{
+    const char *path =
+        trace_file("[{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"\\u001b]0;x\\u0007<script>\",\"ts\":5,\"dur\":3},"
+                   "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"\\u001b[2J\",\"ts\":9}]");
+
+    (void)state;
+    assert_int_equal(inspect(path, NULL, NULL), 0);
+    assert_non_null(strstr(output, "dropped 1: the launch has no end time"));
+    assert_non_null(strstr(output, "?]0;x?<script>"));
+    assert_null(strchr(output, '\033'));
+    unlink(path);
+}
+
+static void failures_have_their_exit_codes(void **state)
+{
+    const char *path = trace_file("NVIDIA Tegra Profiler Report 1.");
+
+    (void)state;
+    assert_int_equal(inspect(path, "--json", NULL), 65);
+    assert_string_equal(output, "");
+    assert_non_null(strstr(errors, "nsys export --type sqlite"));
+    assert_int_equal(inspect("/nowhere/report.sqlite", NULL, NULL), 66);
+    assert_int_equal(inspect(path, "--no-such-option", NULL), 64);
+    assert_int_equal(inspect("--help", NULL, NULL), 0);
+    assert_non_null(strstr(output, "Examples:"));
+    unlink(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(json_has_the_promised_shape),    cmocka_unit_test(traces_have_no_times),
+        cmocka_unit_test(csv_lists_the_kernels),          cmocka_unit_test(people_see_reasons_and_no_escape_codes),
+        cmocka_unit_test(failures_have_their_exit_codes),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

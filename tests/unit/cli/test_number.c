@@ -1,0 +1,135 @@
+/* cli/number.c, cli/table.c: what people read, worked by hand from the table of numbers and words. */
+#include "cli/cli.h"
+#include "cli/table.h"
+#include "tests/harness/check.h"
+
+#define NS "\xE2\x80\xAF" /* the narrow space between groups */
+
+static const struct {
+    double value, half_width;
+    const char *want;
+} seconds[] = {
+    {40.4321, 1.2789, "40.4 ± 1.3 s"},
+    {0.0012158, 0.0000015, "1.2158 ± 0.0015 ms"},
+    {-0.00012304, 0.000000998, "−123.0 ± 1.0 µs"},
+    {1234567, 4321, "1" NS "234" NS "600 ± 4300 s"},
+    {5.5, 0, "5.50 ± 0.00 s"},
+    {5.5, NAN, "5.50 s (interval not known)"},
+    {NAN, 1, "–"},
+};
+
+static void estimates_end_at_the_same_place(void **state)
+{
+    char text[CLI_NUMBER];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++)
+        assert_string_equal(cli_estimate_seconds(seconds[i].value, seconds[i].half_width, text), seconds[i].want);
+}
+
+static void other_numbers(void **state)
+{
+    char text[CLI_NUMBER];
+
+    (void)state;
+    assert_string_equal(cli_whole(9999, text), "9999");
+    assert_string_equal(cli_whole(10000, text), "10" NS "000");
+    assert_string_equal(cli_whole(UINT64_MAX, text), "18" NS "446" NS "744" NS "073" NS "709" NS "551" NS "615");
+    assert_string_equal(cli_number(0.03121, text), "0.0312");
+    assert_string_equal(cli_number(-12345.6, text), "−12" NS "346");
+    assert_string_equal(cli_number(7, text), "7");
+    assert_string_equal(cli_percent(0.00312, text), "0.31 %");
+    assert_string_equal(cli_percent(0.00001, text), "< 0.01 %");
+    assert_string_equal(cli_percent(0.95, text), "95 %");
+    assert_string_equal(cli_percent(NAN, text), "–");
+    assert_string_equal(cli_speedup(412.3, text), "412 ×");
+    assert_string_equal(cli_bytes(50331648, text), "48 MiB");
+    assert_string_equal(cli_bytes(1023 * 1024.0, text), "1023 KiB");
+}
+
+static void widths_are_those_of_a_terminal(void **state)
+{
+    (void)state;
+    assert_int_equal(table_width("abc"), 3);
+    assert_int_equal(table_width("1.2 µs ± 3"), 10);
+    assert_int_equal(table_width("e\xCC\x81"), 1);                /* e and a combining accent */
+    assert_int_equal(table_width("\xE6\xBC\xA2\xE5\xAD\x97"), 4); /* two ideographs */
+    assert_int_equal(table_width("\xff\xfe"), 2);                 /* no UTF-8: each byte is shown somehow */
+}
+
+static void print(struct table *t, bool csv, char *out, size_t size)
+{
+    FILE *f = tmpfile();
+    struct err e;
+    size_t n;
+
+    CHECK_OK(table_print(t, csv, f, &e), &e);
+    rewind(f);
+    n = fread(out, 1, size - 1, f);
+    out[n] = '\0';
+    fclose(f);
+}
+
+static void tables_align_and_csv_is_exact(void **state)
+{
+    static const struct table_column columns[] = {{"kernel", "kernel", false, true},
+                                                  {"time", "time_s", true, false},
+                                                  {NULL, "note", false, false},
+                                                  {"unused", NULL, false, false}};
+    char out[2000];
+    struct table t;
+
+    (void)state;
+    table_init(&t, columns, 4);
+    table_text(&t, "a, \"b\"");
+    table_number(&t, 1.5e-6, "1.50 µs");
+    table_text(&t, "x");
+    table_text(&t, "-");
+    table_text(&t, "long name");
+    table_number(&t, NAN, "–");
+    table_text(&t, "line\nbreak");
+    table_text(&t, "-");
+    print(&t, false, out, sizeof out);
+    assert_string_equal(out, "kernel        time  unused\n"
+                             "a, \"b\"     1.50 µs  -\n"
+                             "long name        –  -\n");
+    print(&t, true, out, sizeof out);
+    assert_string_equal(out, "kernel,time_s,note\r\n"
+                             "\"a, \"\"b\"\"\",1.5e-06,x\r\n"
+                             "long name,,\"line\nbreak\"\r\n");
+    table_release(&t);
+}
+
+static void a_long_name_gives_way_in_its_middle(void **state)
+{
+    static const struct table_column columns[] = {{"kernel", "kernel", false, true}, {"n", "n", true, false}};
+    char name[401], out[2000];
+    struct table t;
+
+    (void)state;
+    memset(name, 'x', 400);
+    memcpy(name, "begin", 5);
+    memcpy(name + 397, "end", 4);
+    table_init(&t, columns, 2);
+    table_text(&t, name);
+    table_count(&t, 12345);
+    print(&t, false, out, sizeof out);
+    assert_non_null(strstr(out, "\nbegin"));
+    assert_non_null(strstr(out, "\xE2\x80\xA6"));
+    assert_non_null(strstr(out, "end  12" NS "345\n"));
+    assert_int_equal(table_width(strchr(out, '\n') + 1), 160 + 1); /* the line, and its end */
+    print(&t, true, out, sizeof out);
+    assert_non_null(strstr(out, name)); /* never cut in CSV */
+    table_release(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(estimates_end_at_the_same_place),     cmocka_unit_test(other_numbers),
+        cmocka_unit_test(widths_are_those_of_a_terminal),      cmocka_unit_test(tables_align_and_csv_is_exact),
+        cmocka_unit_test(a_long_name_gives_way_in_its_middle),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

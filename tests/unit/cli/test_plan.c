@@ -1,0 +1,313 @@
+/* vivace plan, methods and simulate --plan: shapes of their JSON that others rely on, exit codes, same seed same
+ * bytes. The commands run in this process, on a small profile and small traces written here. */
+#include <sys/stat.h>
+
+#include "cli/cli.h"
+#include "cli/sim_pool.h"
+#include "tests/unit/cli/printed.h"
+#include "wire/plan_json.h"
+
+enum { LAUNCHES = 120, TRACES = 12 };
+static char folder[64], profile[96], plan_file[96], traces[96];
+
+/* nsys's cuda_gpu_trace: three kernels, one of them with two modes; one launch of 0 ns. */
+static void write_profile(void)
+{
+    FILE *f = fopen(profile, "w");
+
+    assert_non_null(f);
+    fputs("Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (MB),DymSMem (MB),"
+          "Bytes (MB),Throughput (MBps),SrcMemKd,DstMemKd,Device,Ctx,Strm,Name\n",
+          f);
+    for (int i = 0; i < LAUNCHES; i++)
+        fprintf(f, "%d,%d,%d,%d,1,1,64,1,1,16,0.000,0.000,,,,,Some GPU (0),1,7,\"%s\"\n", 10000 * i + 5,
+                i == 77      ? 0
+                : i % 3 == 0 ? 2000 + i % 7
+                : i % 3 == 1 ? 900 + 400 * (i % 2) + i % 5
+                             : 50,
+                i + 1, 1 + i % 3,
+                i % 3 == 0   ? "gemm(float*)"
+                : i % 3 == 1 ? "softmax<int, (bool)1>(int*)"
+                             : "copy()");
+    assert_int_equal(fclose(f), 0);
+}
+
+static void write_trace(int id)
+{
+    char path[128];
+    FILE *f;
+
+    snprintf(path, sizeof path, "%s/kernel-%d.traceg", traces, id);
+    f = fopen(path, "w");
+    assert_non_null(f);
+    fprintf(f,
+            "-kernel name = _Z5scalePfi\n-kernel id = %d\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n"
+            "-shmem = 0\n-nregs = 16\n-binary version = 70\n-cuda stream id = 0\n"
+            "-shmem base_addr = 0x0\n-local mem base_addr = 0x1\n-nvbit version = 1.5\n"
+            "-accelsim tracer version = 3\n\n#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = %d\n",
+            id, 3 + id % 2);
+    for (int i = 0; i < 2 + id % 2; i++)
+        fprintf(f, "%04x ffffffff 1 R1 FADD 2 R1 R2 0\n", 16 * i);
+    fprintf(f, "%04x ffffffff 0 EXIT 0 0\n#END_TB\n", 16 * (2 + id % 2));
+    assert_int_equal(fclose(f), 0);
+}
+
+static int write_inputs(void **state)
+{
+    char path[128];
+    FILE *f;
+
+    (void)state;
+    strcpy(folder, "/tmp/vivace-plan-XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    snprintf(profile, sizeof profile, "%s/profile.csv", folder);
+    snprintf(plan_file, sizeof plan_file, "%s/plan.json", folder);
+    snprintf(traces, sizeof traces, "%s/traces", folder);
+    write_profile();
+    assert_int_equal(mkdir(traces, 0700), 0);
+    snprintf(path, sizeof path, "%s/kernelslist.g", traces);
+    f = fopen(path, "w");
+    assert_non_null(f);
+    for (int id = 1; id <= TRACES; id++) {
+        write_trace(id);
+        fprintf(f, "kernel-%d.traceg\n", id);
+    }
+    return fclose(f);
+}
+
+static int remove_inputs(void **state)
+{
+    char path[128];
+
+    (void)state;
+    for (int id = 1; id <= TRACES; id++) {
+        snprintf(path, sizeof path, "%s/kernel-%d.traceg", traces, id);
+        unlink(path);
+    }
+    snprintf(path, sizeof path, "%s/kernelslist.g", traces);
+    unlink(path);
+    unlink(profile);
+    unlink(plan_file);
+    return rmdir(traces) || rmdir(folder);
+}
+
+/* --- plan --- */
+
+static void a_plan_has_the_promised_shape(void **state)
+{
+    json_t *plan, *strata, *samples;
+    json_int_t population = 0;
+    double weights = 0;
+
+    (void)state;
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "vivace", "--error", "5%", "--confidence", "95%",
+                         "--seed", "3", "--json"),
+                     0);
+    plan = printed_json();
+    HAS(plan, "method", "promised_error", "speedup", "strata", "samples");
+    assert_string_equal(json_string_value(json_object_get(plan, "method")), "vivace");
+    assert_true(json_number_value(json_object_get(plan, "promised_error")) <= 0.05);
+    assert_true(json_number_value(json_object_get(plan, "speedup")) > 1);
+    strata = json_object_get(plan, "strata");
+    samples = json_object_get(plan, "samples");
+    for (size_t h = 0; h < json_array_size(strata); h++) {
+        json_t *s = json_array_get(strata, h);
+
+        HAS(s, "kernel", "grid", "block", "population", "samples", "mean_ns", "sd_ns");
+        assert_int_equal(json_array_size(json_object_get(s, "grid")), 3);
+        population += json_integer_value(json_object_get(s, "population"));
+    }
+    for (size_t i = 0; i < json_array_size(samples); i++) {
+        json_t *s = json_array_get(samples, i);
+
+        HAS(s, "invocation", "stratum", "weight");
+        assert_true(json_integer_value(json_object_get(s, "invocation")) != 77); /* it took no time */
+        weights += json_number_value(json_object_get(s, "weight"));
+    }
+    assert_int_equal(population, LAUNCHES - 1);
+    CHECK_NEAR(weights, LAUNCHES - 1, 1e-12);
+    json_decref(plan);
+}
+
+static void the_same_seed_gives_the_same_bytes_and_another_seed_another_plan(void **state)
+{
+    static char first[sizeof output];
+    struct plan plan;
+    struct err e;
+
+    (void)state;
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--seed", "3", "--json"), 0);
+    strcpy(first, output);
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--seed", "3", "--out", "-"), 0);
+    assert_string_equal(output, first);
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--seed", "4", "--json"), 0);
+    assert_string_not_equal(output, first);
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--seed", "3", "--out", plan_file, "--json"), 0);
+    assert_string_equal(output, first);
+    CHECK_OK(plan_read_path(plan_file, &plan, &e), &e);
+    assert_int_equal(plan.invocations, LAUNCHES);
+    assert_int_equal(plan.zero_invocations, 1);
+    assert_int_equal(plan.params.seed, 3);
+    plan_release(&plan);
+}
+
+static void every_method_plans(void **state)
+{
+    (void)state;
+    for (size_t m = 0; methods[m]; m++) {
+        assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", methods[m]->name, "--csv"), 0);
+        assert_non_null(strstr(output, "population,samples,mean_ns,sd_ns"));
+        assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", methods[m]->name), 0);
+        assert_non_null(strstr(output, "left out   1 launches of value 0"));
+    }
+}
+
+static void a_wrong_request_is_one_sentence_and_the_right_exit_code(void **state)
+{
+    static const struct {
+        const char *option, *value;
+        int code;
+        const char *part;
+    } cases[] = {
+        {"--error", "0", 64, "--error"},        {"--error", "0%", 64, "--error"},
+        {"--error", "-5%", 64, "--error"},      {"--error", "100%", 64, "--error"},
+        {"--error", "five", 64, "--error"},     {"--error", "nan", 64, "--error"},
+        {"--confidence", "1", 64, "onfidence"}, {"--seed", "-1", 64, "--seed"},
+        {"--seed", "1e3", 64, "--seed"},        {"--method", "vivaec", 64, "vivace"},
+        {"--method", "rot", 64, "root"},        {"--noise-floor", "2", 65, "noise floor"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int code = RUN(cmd_plan, "plan", profile, cases[i].option, cases[i].value);
+
+        if (code != cases[i].code || *output || !strstr(errors, cases[i].part))
+            fail_msg("%s %s: exit %d, \"%s\"", cases[i].option, cases[i].value, code, errors);
+    }
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "rot"), 64);
+    assert_non_null(strstr(errors, "did you mean `root`?"));
+    assert_int_not_equal(RUN(cmd_plan, "plan", "/nowhere/profile.csv"), 0);
+    assert_non_null(strstr(errors, "/nowhere/profile.csv"));
+    assert_int_not_equal(RUN(cmd_plan, "plan", profile, "--out", "/nowhere/plan.json"), 0);
+    assert_non_null(strstr(errors, "/nowhere/plan.json"));
+    assert_string_equal(output, "");
+}
+
+/* --- methods --- */
+
+static void methods_have_the_promised_shape(void **state)
+{
+    static char first[sizeof output];
+    json_t *rows;
+    size_t count = 0;
+
+    (void)state;
+    assert_int_equal(RUN(cmd_methods, "methods", profile, "--error", "1%,5%", "--repeats", "20", "--json"), 0);
+    strcpy(first, output);
+    rows = printed_json();
+    while (methods[count])
+        count++;
+    assert_int_equal(json_array_size(rows), 2 * count);
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        json_t *r = json_array_get(rows, i);
+
+        HAS(r, "method", "error", "strata", "samples", "speedup", "promised_error", "actual_error", "inside",
+            "repeats", "why_not");
+        CHECK_NEAR(json_number_value(json_object_get(r, "error")), i < count ? 0.01 : 0.05, 1e-12);
+        assert_int_equal(json_integer_value(json_object_get(r, "repeats")), 20);
+        assert_true(json_integer_value(json_object_get(r, "inside")) <= 20);
+        assert_true(json_number_value(json_object_get(r, "speedup")) >= 1);
+        assert_true(json_is_null(json_object_get(r, "why_not")));
+    }
+    json_decref(rows);
+    assert_int_equal(RUN(cmd_methods, "methods", profile, "--error", "1%,5%", "--repeats", "20", "--json"), 0);
+    assert_string_equal(output, first);
+}
+
+static void methods_refuses_nonsense(void **state)
+{
+    (void)state;
+    assert_int_equal(RUN(cmd_methods, "methods", profile, "--error", "1%,,5%"), 64);
+    assert_non_null(strstr(errors, "--error"));
+    assert_int_equal(RUN(cmd_methods, "methods", profile, "--repeats", "0"), 64);
+    assert_non_null(strstr(errors, "--repeats"));
+    assert_int_equal(
+        RUN(cmd_methods, "methods", profile, "--error", "1%,1%,1%,1%,1%,1%,1%,1%,1%,1%,1%,1%,1%,1%,1%,1%,1%"), 64);
+    assert_non_null(strstr(errors, "at most 16"));
+}
+
+/* --- simulate --plan --- */
+
+static void simulate_projects_a_plan(void **state)
+{
+    json_t *j, *k, *p, *parts;
+    json_int_t full, samples;
+    double value, half;
+
+    (void)state;
+    assert_int_equal(RUN(cmd_simulate, "simulate", traces, "--gpu", "v100", "--json"), 0);
+    j = printed_json();
+    assert_int_equal(json_array_size(json_object_get(j, "kernels")), TRACES);
+    assert_int_equal(json_array_size(json_object_get(j, "projections")), 0);
+    full = json_integer_value(json_object_get(json_array_get(json_object_get(j, "totals"), 0), "cycles"));
+    json_decref(j);
+    assert_int_equal(RUN(cmd_plan, "plan", traces, "--error", "5%", "--out", plan_file, "--json"), 0);
+    j = printed_json();
+    samples = (json_int_t)json_array_size(json_object_get(j, "samples"));
+    assert_true(json_is_null(json_object_get(json_array_get(json_object_get(j, "strata"), 0), "mean_ns")));
+    json_decref(j);
+    assert_int_equal(RUN(cmd_simulate, "simulate", traces, "--gpu", "v100,h100", "--plan", plan_file, "--json"), 0);
+    j = printed_json();
+    HAS(j, "kernels", "projections", "comparison");
+    assert_int_equal(json_array_size(json_object_get(j, "kernels")), 2 * samples);
+    k = json_array_get(json_object_get(j, "kernels"), 0);
+    HAS(k, "id", "name", "demangled", "grid", "block", "warp_instructions", "cycles", "launch_cycles", "seconds");
+    assert_string_equal(json_string_value(json_object_get(k, "demangled")), "scale(float*, int)");
+    assert_true(json_integer_value(json_object_get(k, "cycles")) >
+                json_integer_value(json_object_get(k, "launch_cycles")));
+    p = json_array_get(json_object_get(j, "projections"), 0);
+    HAS(p, "design", "value_cycles", "half_width_cycles", "value_s", "half_width_s", "level", "parts");
+    value = json_number_value(json_object_get(p, "value_cycles"));
+    half = json_number_value(json_object_get(p, "half_width_cycles"));
+    assert_true(fabs(value - (double)full) <= half && half < 0.05 * value);
+    parts = json_object_get(p, "parts");
+    assert_true(json_is_null(json_object_get(parts, "model_error")) &&
+                json_is_null(json_object_get(parts, "makespan_s")));
+    assert_non_null(strstr(json_string_value(json_object_get(parts, "model_error_why_not")), "no measured time"));
+    assert_string_equal(json_string_value(json_object_get(parts, "makespan_why_not")),
+                        "traces have no start times");
+    json_decref(j);
+    assert_int_equal(RUN(cmd_simulate, "simulate", traces, "--gpu", "v100", "--plan", plan_file), 0);
+    assert_non_null(strstr(output, "sampling error     ±"));
+    assert_non_null(strstr(output, "model error        not known: "));
+    assert_non_null(strstr(output, "makespan           not known: "));
+    assert_non_null(strstr(output, "sum of durations   "));
+}
+
+static void simulate_refuses_the_plan_of_something_else(void **state)
+{
+    (void)state;
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--out", plan_file, "--quiet"), 0);
+    assert_int_equal(RUN(cmd_simulate, "simulate", traces, "--gpu", "v100", "--plan", plan_file, "--json"), 65);
+    assert_string_equal(output, "");
+    assert_non_null(strstr(errors, "the plan was made for another set of launches"));
+    assert_int_equal(RUN(cmd_simulate, "simulate", traces, "--gpu", "v100", "--plan", profile), 65);
+    assert_int_equal(RUN(cmd_simulate, "simulate", traces, "--gpu", "v1000"), 66);
+    assert_int_equal(RUN(cmd_simulate, "simulate", traces), 64);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_plan_has_the_promised_shape),
+        cmocka_unit_test(the_same_seed_gives_the_same_bytes_and_another_seed_another_plan),
+        cmocka_unit_test(every_method_plans),
+        cmocka_unit_test(a_wrong_request_is_one_sentence_and_the_right_exit_code),
+        cmocka_unit_test(methods_have_the_promised_shape),
+        cmocka_unit_test(methods_refuses_nonsense),
+        cmocka_unit_test(simulate_projects_a_plan),
+        cmocka_unit_test(simulate_refuses_the_plan_of_something_else),
+    };
+
+    return cmocka_run_group_tests(tests, write_inputs, remove_inputs);
+}

@@ -1,0 +1,96 @@
+/* A run for people: each part of a projection is a line of its own, and where one is not known the line says why.
+ */
+#include "cli/farm.h"
+#include "tests/unit/cli/printed.h"
+
+#define HEAD                                                                                                       \
+    "{\"id\":\"r\",\"workload_name\":\"w\",\"state\":\"done\",\"jobs\":4,\"counts\":{\"done\":4,\"failed\":0},"    \
+    "\"speedup\":8.5,\"promised_error\":0.015,\"designs\":["
+
+static void show(const char *run, const char *projection)
+{
+    json_t *r = json_loads(run, 0, NULL), *p = projection ? json_loads(projection, 0, NULL) : NULL;
+    struct caught out;
+
+    assert_non_null(r);
+    assert_true(!projection || p);
+    fflush(stdout);
+    out = catch_begin(STDOUT_FILENO);
+    farm_print_run(r, p);
+    fflush(stdout);
+    catch_end(&out, output, sizeof output);
+    json_decref(r);
+    json_decref(p);
+}
+
+/* The text that follows the name of a part on its line; each part has one line only. */
+static const char *line_of(const char *part)
+{
+    static char text[400];
+    const char *at = strstr(output, part);
+
+    if (!at || strstr(at + 1, part))
+        fail_msg("`%s` is not on one line in:\n%s", part, output);
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(at, "\n"), at);
+    return text;
+}
+
+static void every_part_is_a_line(void **state)
+{
+    (void)state;
+    show(HEAD "{\"design\":\"h100\",\"projection\":{\"value\":2000,\"half_width\":40,\"value_s\":2.0,"
+              "\"half_width_s\":0.04,\"value_cycles\":2000,\"half_width_cycles\":40,\"df\":12.5,\"level\":0.95,"
+              "\"warning\":null},\"model_error\":{\"relative\":-0.1,\"simulated_s\":2.0,\"measured_s\":2.2222},"
+              "\"makespan_s\":1.5}]}",
+         "{\"designs\":[{\"design\":\"h100\",\"parts\":{\"model_error_why_not\":null,\"makespan_why_not\":null,"
+         "\"measured_makespan_s\":1.75}}]}");
+    assert_non_null(strstr(line_of("sum of durations"), "2.000 ± 0.040 s"));
+    assert_non_null(
+        strstr(line_of("sampling error"), "± 2.0 % at 95 % confidence, 12.5 degrees of freedom; planned ± 1.5 %"));
+    assert_non_null(strstr(line_of("model error"), "-10.0 % on the profiled GPU"));
+    assert_non_null(strstr(line_of("makespan"), "1.5 s"));
+    assert_non_null(strstr(line_of("makespan"), "measured 1.75 s"));
+    assert_null(strstr(output, "not known"));
+}
+
+static void an_unknown_part_says_why(void **state)
+{
+    static const char run[] =
+        HEAD "{\"design\":\"v100\",\"projection\":{\"value\":2000,\"half_width\":null,\"value_s\":2.0,"
+             "\"half_width_s\":null,\"value_cycles\":2000,\"half_width_cycles\":null,\"df\":null,\"level\":0.95,"
+             "\"warning\":\"a stratum has fewer than two results\"},\"model_error\":null,\"makespan_s\":null}]}";
+
+    (void)state;
+    show(run, "{\"designs\":[{\"design\":\"h100\",\"parts\":{\"model_error_why_not\":\"of another\"}},"
+              "{\"design\":\"v100\",\"parts\":{\"model_error_why_not\":\"the profile was measured on X\","
+              "\"makespan_why_not\":\"the profile has no start times\"}}]}");
+    assert_non_null(strstr(line_of("sum of durations"), "(interval not known)"));
+    assert_non_null(strstr(line_of("sampling error"), "not known: a stratum has fewer than two results"));
+    assert_non_null(strstr(line_of("model error"), "not known: the profile was measured on X"));
+    assert_non_null(strstr(line_of("makespan"), "not known: the profile has no start times"));
+    show(run, NULL); /* the reasons could not be had: the lines stand all the same */
+    assert_non_null(strstr(line_of("model error"), "not known: "));
+    assert_non_null(strstr(line_of("makespan"), "not known: "));
+}
+
+static void without_results_nothing_is_known(void **state)
+{
+    (void)state;
+    show(HEAD "{\"design\":\"v100\",\"projection\":{\"value\":null,\"half_width\":null,\"value_s\":null,"
+              "\"half_width_s\":null,\"value_cycles\":null,\"df\":null,\"level\":0.95,\"warning\":null},"
+              "\"model_error\":null,\"makespan_s\":null}]}",
+         NULL);
+    assert_non_null(strstr(line_of("sum of durations"), "not known: there are not enough results yet"));
+    assert_non_null(strstr(line_of("sampling error"), "not known: there are not enough results yet"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_part_is_a_line),
+        cmocka_unit_test(an_unknown_part_says_why),
+        cmocka_unit_test(without_results_nothing_is_known),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

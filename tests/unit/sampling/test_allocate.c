@@ -1,0 +1,184 @@
+/* Sample sizes. Expected values are worked out by hand (or by an independent solver) from the formulas of Cochran,
+ * Sampling Techniques (1977), chapters 4 and 5; z = 1.96. */
+#include "tests/harness/check.h"
+
+#include "sampling/allocate.h"
+#include "sampling/quantile.h"
+
+static double fpc_bound(const struct alloc_stratum *s, size_t count, double half_width)
+{
+    double bound = half_width / 1.96 * (half_width / 1.96);
+
+    for (size_t h = 0; h < count; h++)
+        bound += (double)s[h].population * s[h].sd * s[h].sd;
+    return bound;
+}
+
+static void the_finite_population_needs_fewer(void **state)
+{
+    static const struct {
+        const char *what;
+        uint64_t population;
+        double cv, want;
+        uint64_t whole;
+    } cases[] = {
+        {"a hundred, cv 0.3", 100, 0.3, 58.28023545, 59},
+        {"a hundred, cv 1: almost all", 100, 1, 93.94732337, 94},
+        {"fifty, cv 0.8", 50, 0.8, 0, 48},
+        {"a million: as if infinite", 1000000, 0.3, 138.27861468, 139},
+    };
+    struct err e;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double big = (double)cases[i].population, n;
+        /* cv with N; S with N - 1; mean 1 */
+        struct alloc_stratum s = {cases[i].population, cases[i].cv * sqrt(big / (big - 1)), 1, 1, 0, 0};
+        double v0 = 0.05 * big / 1.96;
+
+        assert_int_equal(allocate_real(&s, 1, fpc_bound(&s, 1, 0.05 * big), &n, &e), 1);
+        if (cases[i].want > 0)
+            CHECK_NEAR(n, cases[i].want, 1e-9);
+        CHECK_OK(allocate_variance(&s, 1, v0 * v0, &e), &e);
+        assert_int_equal(s.n, cases[i].whole);
+    }
+}
+
+static void three_unequal_strata_within_their_box(void **state)
+{
+    static const double error[] = {0.05, 0.01};
+    static const double want[2][3] = {{411.509191, 29.517615, 2}, {4336.52879, 200, 4}};
+    static const double without_fpc[3] = {456.04006459, 32.63157072, 2};
+    static const double cost[] = {662, 5537}, half_width[] = {0.04987035946, 0.009999040757};
+    struct err e;
+    double n[3];
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct alloc_stratum s[3] = {{10000, 0.5 * sqrt(10000 / 9999.0), 1, 2, 0, 0},
+                                     {200, 4 * sqrt(200 / 199.0), 5, 2, 0, 0},
+                                     {4, 30 * sqrt(4 / 3.0), 50, 2, 0, 0}};
+        double sum = 0, v0 = error[i] * 11200 / 1.96;
+
+        assert_int_equal(allocate_real(s, 3, fpc_bound(s, 3, error[i] * 11200), n, &e), 1);
+        for (int h = 0; h < 3; h++) {
+            CHECK_NEAR(n[h], want[i][h], 1e-7); /* given to eight digits */
+            s[h].n = (uint64_t)ceil(n[h]);
+            sum += s[h].cost * (double)s[h].n;
+        }
+        CHECK_NEAR(sum, cost[i], 1e-12);
+        CHECK_NEAR(1.96 * sqrt(allocation_outcome(s, 3, 0.95).variance) / 11200, half_width[i], 1e-9);
+        CHECK_OK(allocate_variance(s, 3, v0 * v0, &e), &e); /* never worse than rounding up, and inside the bound */
+        assert_true(allocation_outcome(s, 3, 0.95).cost <= cost[i]);
+        assert_true(allocation_outcome(s, 3, 0.95).variance <= v0 * v0);
+    }
+    {
+        struct alloc_stratum s[3] = {{10000, 0.5, 1, 2, 0, 0}, {200, 4, 5, 2, 0, 0}, {4, 30, 50, 2, 0, 0}};
+        double v0 = 0.05 * 11200 / 1.96;
+
+        assert_int_equal(allocate_real(s, 3, v0 * v0, n, &e), 1);
+        for (int h = 0; h < 3; h++)
+            CHECK_NEAR(n[h], without_fpc[h], 1e-9);
+        assert_int_equal(allocate_real(s, 3, v0 * v0 / 1e6, n, &e),
+                         0); /* no n <= N is enough without the correction */
+    }
+}
+
+static void two_strata_after_a_pilot(void **state)
+{
+    struct alloc_stratum s[2] = {{1000, 1.5, 10, 2, 0, 0}, {500, 3, 40, 2, 0, 0}};
+    double n[2], v0 = 0.02 * 30000 / 1.96;
+    struct err e;
+
+    (void)state;
+    assert_int_equal(allocate_real(s, 2, fpc_bound(s, 2, 0.02 * 30000), n, &e), 1);
+    CHECK_NEAR(n[0], 67.190284, 1e-8);
+    CHECK_NEAR(n[1], 33.595142, 1e-8);
+    CHECK_OK(allocate_variance(s, 2, v0 * v0, &e), &e);
+    assert_in_range(s[0].n, 66, 68); /* one unit of the second for some of the first is as good */
+    assert_in_range(s[1].n, 33, 34);
+}
+
+static void whole_units_by_priority(void **state)
+{
+    struct alloc_stratum s[3] = {{47, 10, 1, 1, 0, 0}, {61, 7, 1, 1, 0, 0}, {41, 5, 1, 1, 0, 0}};
+    static const size_t adds[] = {0, 1, 0, 1, 2, 0, 1, 0, 1};
+    uint64_t before[3] = {1, 1, 1};
+    struct err e;
+
+    (void)state;
+    for (uint64_t units = 4; units <= 12; units++) {
+        CHECK_OK(allocate_units(s, 3, units, &e), &e);
+        for (size_t h = 0; h < 3; h++) {
+            assert_int_equal(s[h].n - before[h], adds[units - 4] == h);
+            before[h] = s[h].n;
+        }
+    }
+    assert_int_equal(s[0].n, 5);
+    assert_int_equal(s[1].n, 5);
+    assert_int_equal(s[2].n, 2);
+    CHECK_OK(allocate_units(s, 3, 1000, &e), &e); /* more than there is: all of it */
+    assert_int_equal(s[0].n + s[1].n + s[2].n, 47 + 61 + 41);
+}
+
+/* Greedy against every allocation there is. */
+static void whole_units_are_the_cheapest_there_are(void **state)
+{
+    struct alloc_stratum s[3] = {{12, 3, 1, 2, 0, 0}, {9, 5, 1, 2, 0, 0}, {7, 1, 1, 2, 0, 0}};
+    struct err e;
+
+    (void)state;
+    for (double v0 = 20; v0 < 3000; v0 *= 1.37) {
+        struct alloc_stratum t[3] = {s[0], s[1], s[2]};
+        uint64_t least = UINT64_MAX;
+
+        CHECK_OK(allocate_variance(s, 3, v0, &e), &e);
+        for (t[0].n = 2; t[0].n <= 12; t[0].n++)
+            for (t[1].n = 2; t[1].n <= 9; t[1].n++)
+                for (t[2].n = 2; t[2].n <= 7; t[2].n++)
+                    if (allocation_outcome(t, 3, 0.95).variance <= v0 && t[0].n + t[1].n + t[2].n < least)
+                        least = t[0].n + t[1].n + t[2].n;
+        assert_int_equal(s[0].n + s[1].n + s[2].n, least);
+    }
+}
+
+static void the_planned_interval_uses_t_and_enough_degrees_of_freedom(void **state)
+{
+    struct alloc_stratum s[4] = {
+        {1000, 10, 10, 2, 0, 0}, {500, 4, 3, 2, 0, 0}, {20, 1, 8, 2, 0, 0}, {1, 0, 100, 1, 0, 0}};
+    struct alloc_outcome o;
+    struct err e;
+
+    (void)state;
+    for (double half_width = 100; half_width < 20000; half_width *= 2) {
+        struct alloc_goal goal = {half_width, 0.95, 10};
+
+        CHECK_OK(allocate_interval(s, 4, &goal, &o, &e), &e);
+        assert_true(o.df >= 10);
+        assert_true(o.half_width <= half_width);
+        CHECK_NEAR(o.half_width, o.variance > 0 ? t_factor(0.95, o.df) * sqrt(o.variance) : 0, 1e-12);
+        for (int h = 0; h < 4; h++)
+            assert_in_range(s[h].n, s[h].least, s[h].population);
+    }
+    {
+        struct alloc_goal goal = {0, 0.95, 10}; /* no doubt allowed: whatever varies is taken whole */
+
+        CHECK_OK(allocate_interval(s, 4, &goal, &o, &e), &e);
+        assert_int_equal(o.units, 1521);
+        assert_true(isinf(o.df));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_finite_population_needs_fewer),
+        cmocka_unit_test(three_unequal_strata_within_their_box),
+        cmocka_unit_test(two_strata_after_a_pilot),
+        cmocka_unit_test(whole_units_by_priority),
+        cmocka_unit_test(whole_units_are_the_cheapest_there_are),
+        cmocka_unit_test(the_planned_interval_uses_t_and_enough_degrees_of_freedom),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,350 @@
+/* Estimates and intervals against values worked by hand, and what is said where there is none. */
+#include "tests/harness/check.h"
+
+#include "base/rng.h"
+#include "sampling/estimator_aux.h"
+#include "sampling/projection.h"
+#include "sampling/quantile.h"
+
+/* A plan by hand: strata of `population`, with the given draws each and profiled values. */
+static void plan_by_hand(struct plan *p, const uint64_t *population, const uint64_t *samples, size_t strata)
+{
+    uint64_t id = 0;
+    size_t at = 0;
+
+    plan_init(p);
+    strcpy(p->method, "test");
+    p->params = (struct plan_params){.error = 0.05, .confidence = 0.95};
+    p->stratum_count = strata;
+    p->strata = calloc(strata, sizeof *p->strata);
+    for (size_t h = 0; h < strata; h++)
+        p->sample_count += samples[h];
+    p->samples = calloc(p->sample_count, sizeof *p->samples);
+    for (size_t h = 0; h < strata; h++) {
+        p->strata[h] = (struct plan_stratum){.kernel_name = strdup("k"),
+                                             .population = population[h],
+                                             .samples = samples[h],
+                                             .mean = 1,
+                                             .total = population[h],
+                                             .low = 1,
+                                             .high = 1,
+                                             .certainty = population[h] == samples[h]};
+        for (uint64_t i = 0; i < samples[h]; i++)
+            p->samples[at++] = (struct plan_sample){.invocation = id + i,
+                                                    .stratum = (uint32_t)h,
+                                                    .draws = 1,
+                                                    .value = 1,
+                                                    .weight = (double)population[h] / (double)samples[h]};
+        id += population[h];
+    }
+    p->total = p->invocations = id;
+}
+
+static const uint64_t three[] = {100, 50, 10}, drawn[] = {4, 3, 2};
+static const double results[] = {10, 12, 11, 13, 40, 44, 36, 200, 210};
+
+static void three_strata(void **state)
+{
+    static const double mean[] = {11.5, 40, 205}, variance[] = {2400 * 5 / 3.0, 50 * 47 / 3.0 * 16, 40 * 50};
+    struct projection r;
+    struct plan p;
+    struct err e;
+
+    (void)state;
+    plan_by_hand(&p, three, drawn, 3);
+    CHECK_OK(plan_check(&p, &e), &e);
+    CHECK_OK(projection_make(&p, results, 0.95, &r, &e), &e);
+    CHECK_NEAR(r.value, 5200, 1e-12);
+    CHECK_NEAR(r.variance, 18533.0 + 1 / 3.0, 1e-12);
+    CHECK_NEAR(sqrt(r.variance), 136.137185711, 1e-10);
+    CHECK_NEAR(r.df, 3.908759862, 1e-9);
+    CHECK_NEAR(r.half_width, 381.482567232, 1e-9);
+    CHECK_NEAR(r.half_width / r.value, 0.07336203, 1e-6);
+    CHECK_NEAR(1.96 * sqrt(r.variance), 266.828884, 1e-8);
+    for (int h = 0; h < 3; h++) {
+        CHECK_NEAR(r.strata[h].mean, mean[h], 1e-12);
+        CHECK_NEAR(r.strata[h].variance, variance[h], 1e-12);
+        CHECK_NEAR(r.strata[h].variance_share, variance[h] / r.variance, 1e-12);
+    }
+    CHECK_NEAR(r.strata[0].half_width, t_factor(0.95, 3) * sqrt(4000) / 100, 1e-12);
+    assert_true(r.complete && !r.reweighted && !r.warning);
+    projection_release(&r);
+    p.with_replacement = true; /* no correction for the finite population */
+    for (int h = 0; h < 3; h++)
+        p.strata[h].certainty = false;
+    CHECK_OK(projection_make(&p, results, 0.95, &r, &e), &e);
+    CHECK_NEAR(r.variance, 20000, 1e-12);
+    CHECK_NEAR(1.96 * sqrt(r.variance), 277.185858, 1e-8);
+    projection_release(&r);
+    plan_release(&p);
+}
+
+static void while_results_arrive(void **state)
+{
+    double y[9];
+    struct projection r;
+    struct plan p;
+    struct err e;
+
+    (void)state;
+    plan_by_hand(&p, three, drawn, 3);
+    for (int i = 0; i < 9; i++)
+        y[i] = NAN;
+    CHECK_OK(projection_make(&p, y, 0.95, &r, &e), &e);
+    assert_true(isnan(r.value) && isnan(r.half_width) && strstr(r.warning, "no result yet"));
+    assert_int_equal(r.done, 0);
+    projection_release(&r);
+    y[0] = 10, y[4] = 40, y[7] = 200;
+    CHECK_OK(projection_make(&p, y, 0.95, &r, &e), &e);
+    CHECK_NEAR(r.value, 1000 + 2000 + 2000, 1e-12);
+    assert_true(isnan(r.half_width) && strstr(r.warning, "fewer than two"));
+    projection_release(&r);
+    y[1] = 12, y[5] = 44, y[8] = 210;
+    CHECK_OK(projection_make(&p, y, 0.95, &r, &e), &e);
+    CHECK_NEAR(r.value, 1100 + 2100 + 2050, 1e-12);
+    CHECK_NEAR(r.variance, 100 * 98 / 2 * 2 + 50 * 48 / 2 * 8 + 10 * 8 / 2 * 50, 1e-12);
+    assert_true(r.reweighted && !r.complete && strstr(r.warning, "missing by chance"));
+    assert_int_equal(r.done, 6);
+    assert_int_equal(r.planned, 9);
+    projection_release(&r);
+    plan_release(&p);
+}
+
+static void constant_work_needs_no_interval(void **state)
+{
+    static const uint64_t population[] = {100}, two[] = {2};
+    static const double same[] = {1000, 1000};
+    struct projection r;
+    struct plan p;
+    struct err e;
+
+    (void)state;
+    plan_by_hand(&p, population, two, 1);
+    CHECK_OK(projection_make(&p, same, 0.95, &r, &e), &e);
+    CHECK_NEAR(r.value, 100000, 0);
+    CHECK_NEAR(r.half_width, 0, 0);
+    projection_release(&r);
+    plan_release(&p);
+}
+
+/* Samples that agree may do so by chance: the plan's noise floor stands in for the spread that they do not show,
+ * and gives way to a larger one that they do. */
+static void agreeing_samples_do_not_end_doubt(void **state)
+{
+    static const uint64_t population[] = {200, 2}, two[] = {2, 2};
+    static const double agree[] = {919, 919, 50, 70}, differ[] = {900, 940, 50, 70};
+    const double floor_v = 200 * 198 / 2.0 * (0.005 * 919) * (0.005 * 919);
+    struct projection r;
+    struct plan p;
+    struct err e;
+
+    (void)state;
+    plan_by_hand(&p, population, two, 2);
+    p.params.noise_floor = 0.005;
+    CHECK_OK(projection_make(&p, agree, 0.95, &r, &e), &e);
+    CHECK_NEAR(r.variance, floor_v, 1e-12);
+    CHECK_NEAR(r.df, 1, 1e-12);
+    CHECK_NEAR(r.half_width, t_factor(0.95, 1) * sqrt(floor_v), 1e-12);
+    CHECK_NEAR(r.strata[0].sd, 0, 0);
+    CHECK_NEAR(r.strata[1].variance, 0, 0);
+    assert_non_null(strstr(r.variance_method, "noise floor"));
+    projection_release(&r);
+    CHECK_OK(projection_make(&p, differ, 0.95, &r, &e), &e);
+    CHECK_NEAR(r.variance, 200 * 198 / 2.0 * 800, 1e-12);
+    projection_release(&r);
+    plan_release(&p);
+}
+
+static void a_stratum_taken_whole_is_certain_and_a_single_sample_is_not(void **state)
+{
+    static const uint64_t population[] = {3, 1, 50}, whole[] = {3, 1, 2}, single[] = {3, 1, 1};
+    static const double y[] = {1, 2, 3, 9, 10, 12};
+    struct projection r;
+    struct plan p;
+    struct err e;
+
+    (void)state;
+    plan_by_hand(&p, population, whole, 3);
+    CHECK_OK(projection_make(&p, y, 0.95, &r, &e), &e);
+    CHECK_NEAR(r.value, 6 + 9 + 550, 1e-12);
+    CHECK_NEAR(r.variance, 50 * 48 / 2 * 2, 1e-12);
+    CHECK_NEAR(r.df, 1, 1e-12);
+    CHECK_NEAR(r.strata[0].half_width, 0, 0);
+    projection_release(&r);
+    plan_release(&p);
+    plan_by_hand(&p, population, single, 3);
+    CHECK_OK(projection_make(&p, y, 0.95, &r, &e), &e);
+    CHECK_NEAR(r.value, 6 + 9 + 500, 1e-12);
+    assert_true(isnan(r.half_width) && strstr(r.warning, "single sample"));
+    projection_release(&r);
+    plan_release(&p);
+}
+
+static void two_designs_on_the_same_samples(void **state)
+{
+    static const uint64_t population[] = {100}, four[] = {4};
+    static const double a[] = {10, 12, 9, 15}, b[] = {8, 9.9, 7.1, 12.3}, gap[] = {8, 9.9, 7.1, NAN};
+    struct comparison c;
+    struct plan p;
+    struct err e;
+    double t = t_factor(0.95, 3);
+
+    (void)state;
+    plan_by_hand(&p, population, four, 1);
+    CHECK_OK(comparison_make(&p, a, b, 0.95, &c, &e), &e);
+    CHECK_NEAR(c.difference, -217.5, 1e-12);
+    CHECK_NEAR(c.difference_half_width / t, 17.606816862, 1e-10);
+    CHECK_NEAR(c.ratio, 0.8108695652, 1e-10);
+    CHECK_NEAR(c.ratio_half_width / t, 0.0077174825, 1e-8);
+    CHECK_NEAR(c.df, 3, 1e-12);
+    assert_int_equal(c.paired_on, 4);
+    assert_true(c.distinguishable);
+    CHECK_OK(comparison_make(&p, a, gap, 0.95, &c, &e), &e);
+    assert_int_equal(c.paired_on, 3);
+    CHECK_NEAR(c.ratio, 25 / 31.0, 1e-12);
+    CHECK_OK(comparison_make(&p, a, a, 0.95, &c, &e), &e);
+    assert_false(c.distinguishable);
+    plan_release(&p);
+}
+
+/* Variances worked out in fractions. */
+static void check_estimate(struct aux_estimate got, double value, double variance)
+{
+    CHECK_NEAR(got.value, value, 1e-12);
+    CHECK_NEAR(got.variance, variance, 1e-12);
+}
+
+static void one_stratum_with_an_auxiliary(void **state)
+{
+    static const double x[] = {10, 12, 9, 15, 14}, y[] = {21, 25, 18, 31, 27};
+    const struct aux_stratum s = {200, 2500, 5, x, y, 0, 0};
+
+    (void)state;
+    check_estimate(estimate_expansion(&s, 1), 4880, 201240);
+    check_estimate(estimate_ratio_combined(&s, 1), 5083 + 1 / 3.0, 19279 / 3.0);
+    check_estimate(estimate_ratio_separate(&s, 1), 5083 + 1 / 3.0, 19279 / 3.0);
+    check_estimate(estimate_difference(&s, 1, 1), 4980, 53040);
+    check_estimate(estimate_regression(&s, 1), 5076 + 2 / 13.0, 8220);
+    CHECK_NEAR(estimate_regression(&s, 1).coefficient, 1.961538462, 1e-9);
+    CHECK_NEAR(estimate_regression(&s, 1).df, 3, 1e-12);
+}
+
+static void two_strata_with_an_auxiliary(void **state)
+{
+    static const double x1[] = {10, 12, 14}, y1[] = {11, 13, 16}, x2[] = {38, 42}, y2[] = {60, 66};
+    const struct aux_stratum s[] = {{100, 1250, 3, x1, y1, 0, 0}, {50, 1900, 2, x2, y2, 0, 0}};
+
+    (void)state;
+    check_estimate(estimate_expansion(s, 2), 4483 + 1 / 3.0, 378700 / 9.0);
+    check_estimate(estimate_ratio_separate(s, 2), 4381 + 7 / 18.0, 139222 / 243.0);
+    check_estimate(estimate_ratio_combined(s, 2), 4413.28125, 4551625 / 6912.0);
+    CHECK_NEAR(estimate_ratio_combined(s, 2).coefficient, 1.4010416667, 1e-10);
+    check_estimate(estimate_difference(s, 2, 1), 4433 + 1 / 3.0, 31300 / 9.0);
+}
+
+/* y = 2 x exactly, but the sample happens to hold large x only: the ratio is not fooled. */
+static void the_cross_check_uses_what_is_known_of_all(void **state)
+{
+    static const uint64_t population[] = {10}, three_of_ten[] = {3};
+    static const double y[] = {16, 18, 20};
+    struct projection r;
+    struct plan p;
+    struct err e;
+
+    (void)state;
+    plan_by_hand(&p, population, three_of_ten, 1);
+    p.strata[0].total = p.total = 55;
+    p.samples[0].value = 8, p.samples[1].value = 9, p.samples[2].value = 10;
+    CHECK_OK(projection_make(&p, y, 0.95, &r, &e), &e);
+    CHECK_NEAR(r.value, 180, 1e-12);
+    CHECK_NEAR(r.cross_check, 110, 1e-12);
+    CHECK_NEAR(r.cross_check_half_width, 0, 1e-9);
+    projection_release(&r);
+    p.samples[1].value = 0; /* not known */
+    CHECK_OK(projection_make(&p, y, 0.95, &r, &e), &e);
+    assert_true(isnan(r.cross_check));
+    projection_release(&r);
+    plan_release(&p);
+}
+
+/* Two streams: one with a gap, one that overlaps with it. Design twice as fast in the first stratum. */
+static void the_makespan_keeps_gaps_and_overlap(void **state)
+{
+    static const struct profile_row rows[] = {
+        {.name = "a",
+         .grid = {1, 1, 1},
+         .block = {1, 1, 1},
+         .stream = 1,
+         .correlation = 1,
+         .start_ns = 0,
+         .value = 100},
+        {.name = "b",
+         .grid = {1, 1, 1},
+         .block = {1, 1, 1},
+         .stream = 2,
+         .correlation = 2,
+         .start_ns = 50,
+         .value = 100},
+        {.name = "a",
+         .grid = {1, 1, 1},
+         .block = {1, 1, 1},
+         .stream = 1,
+         .correlation = 3,
+         .start_ns = 120,
+         .value = 100},
+        {.name = "a",
+         .grid = {1, 1, 1},
+         .block = {1, 1, 1},
+         .stream = 1,
+         .correlation = 4,
+         .start_ns = 400,
+         .value = 100},
+    };
+    struct profile_builder *b;
+    struct plan_params params = {.error = 0.05, .confidence = 0.95};
+    struct projection r;
+    struct profile profile;
+    struct plan p;
+    struct err e;
+    double y[4];
+
+    (void)state;
+    b = profile_builder_new(PROFILE_NS, 1, &e);
+    for (int i = 0; i < 4; i++)
+        CHECK_OK(profile_builder_add(b, &rows[i], &e), &e);
+    CHECK_OK(profile_builder_finish(b, &profile, &e), &e);
+    profile_builder_free(b);
+    assert_int_equal(profile_makespan_ns(&profile), 320);
+    CHECK_OK(plan_make("vivace", &profile, &params, &p, &e), &e);
+    for (size_t i = 0; i < p.sample_count; i++)
+        y[i] = (double)p.samples[i].value;
+    CHECK_OK(projection_make(&p, y, 0.95, &r, &e), &e);
+    CHECK_NEAR(projection_makespan_s(&profile, &p, &r, 1e-9), 320e-9, 1e-12); /* the same GPU: the same makespan */
+    projection_release(&r);
+    for (size_t i = 0; i < p.sample_count; i++) /* a in 50, b in 150 units of 2 ns: 100 and 300 ns */
+        y[i] = strcmp(p.strata[p.samples[i].stratum].kernel_name, "a") == 0 ? 25 : 150;
+    CHECK_OK(projection_make(&p, y, 0.95, &r, &e), &e);
+    /* a: [0,50) [70,120) [300,350); b: [50,350) */
+    CHECK_NEAR(projection_makespan_s(&profile, &p, &r, 2e-9), 350e-9, 1e-12);
+    projection_release(&r);
+    plan_release(&p);
+    profile_release(&profile);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(three_strata),
+        cmocka_unit_test(while_results_arrive),
+        cmocka_unit_test(constant_work_needs_no_interval),
+        cmocka_unit_test(agreeing_samples_do_not_end_doubt),
+        cmocka_unit_test(a_stratum_taken_whole_is_certain_and_a_single_sample_is_not),
+        cmocka_unit_test(two_designs_on_the_same_samples),
+        cmocka_unit_test(one_stratum_with_an_auxiliary),
+        cmocka_unit_test(two_strata_with_an_auxiliary),
+        cmocka_unit_test(the_cross_check_uses_what_is_known_of_all),
+        cmocka_unit_test(the_makespan_keeps_gaps_and_overlap),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,236 @@
+/* server/profile_codec.c, profile_file.c: what goes into the database comes back, and damage is noticed. */
+#include "tests/harness/check.h"
+
+#include "base/rng.h"
+#include "server/profile_codec.h"
+#include "server/profile_file.h"
+
+/* Two devices, three kernels, extreme values in the first rows. */
+static void make(struct profile *p, size_t rows, int has_times)
+{
+    static const uint64_t extreme[] = {0, 1, 127, 128, UINT32_MAX, (uint64_t)1 << 53, UINT64_MAX >> 2};
+    struct profile_builder *b;
+    struct rng rng;
+    struct err e;
+
+    rng_init(&rng, 7, 0, RNG_TEST);
+    b = profile_builder_new(PROFILE_NS, has_times, &e);
+    assert_non_null(b);
+    for (size_t i = 0; i < rows; i++) {
+        struct profile_row row = {.name = i % 3 ? "gemm<float>" : "copy\"\\,{}",
+                                  .mangled_name = i % 3 ? "_Z4gemmIfE" : NULL,
+                                  .grid = {1 + (uint32_t)(i % 2), 1, 1},
+                                  .block = {128, 1, 1},
+                                  .registers = 32,
+                                  .device = (int32_t)(i % 2),
+                                  .process = 1,
+                                  .context = i % 2,
+                                  .stream = 7 + i % 5,
+                                  .correlation = i,
+                                  .start_ns = has_times ? (int64_t)i * 1000 : 0,
+                                  .value = i < 7 && rows > 7 ? extreme[i] : rng_below(&rng, 100000)};
+
+        CHECK_OK(profile_builder_add(b, &row, &e), &e);
+    }
+    profile_init(p);
+    CHECK_OK(profile_builder_finish(b, p, &e), &e);
+    profile_builder_free(b);
+}
+
+/* An empty profile of the same shape, ready for chunk_read(). */
+static void shell_of(const struct profile *p, struct profile *out)
+{
+    profile_init(out);
+    out->kernel_count = p->kernel_count;
+    out->count = p->count;
+    out->kernel = calloc(p->count, sizeof *out->kernel);
+    out->value = calloc(p->count, sizeof *out->value);
+    out->stream = calloc(p->count, sizeof *out->stream);
+    out->start_ns = p->start_ns ? calloc(p->count, sizeof *out->start_ns) : NULL;
+}
+
+static void round_trip(size_t rows, int has_times)
+{
+    struct strbuf tables = STRBUF_INIT;
+    struct profile p, back;
+    struct err e;
+
+    make(&p, rows, has_times);
+    shell_of(&p, &back);
+    tables_write(&p, &tables);
+    CHECK_OK(tables_read((unsigned char *)tables.text, tables.length, &back, &e), &e);
+    assert_int_equal(back.context_count, p.context_count);
+    assert_int_equal(back.stream_count, p.stream_count);
+    for (size_t i = 0; i < p.stream_count; i++) {
+        assert_int_equal(back.streams[i].context, p.streams[i].context);
+        assert_true(back.streams[i].stream == p.streams[i].stream);
+    }
+    for (size_t i = 0; i < p.context_count; i++) {
+        assert_int_equal(back.contexts[i].device, p.contexts[i].device);
+        assert_int_equal(back.contexts[i].first, p.contexts[i].first);
+    }
+    for (size_t first = 0; first < p.count; first += CHUNK_ROWS) {
+        struct strbuf b = STRBUF_INIT;
+        size_t n = p.count - first < CHUNK_ROWS ? p.count - first : CHUNK_ROWS;
+
+        CHECK_OK(chunk_write(&p, first, &b, &e), &e);
+        CHECK_OK(chunk_read((unsigned char *)b.text, b.length, &back, first, n, &e), &e);
+        strbuf_release(&b);
+    }
+    assert_memory_equal(back.kernel, p.kernel, p.count * sizeof *p.kernel);
+    assert_memory_equal(back.value, p.value, p.count * sizeof *p.value);
+    assert_memory_equal(back.stream, p.stream, p.count * sizeof *p.stream);
+    if (has_times)
+        assert_memory_equal(back.start_ns, p.start_ns, p.count * sizeof *p.start_ns);
+    strbuf_release(&tables);
+    back.kernel_count = 0; /* it has no kernel table */
+    profile_release(&back);
+    profile_release(&p);
+}
+
+static void what_goes_in_comes_out(void **state)
+{
+    (void)state;
+    round_trip(1, 0);
+    round_trip(1000, 1);
+    round_trip(CHUNK_ROWS, 0);
+    round_trip(CHUNK_ROWS + 1, 1);
+}
+
+static void damage_is_noticed(void **state)
+{
+    struct strbuf b = STRBUF_INIT;
+    struct profile p, back;
+    struct err e;
+    int refused = 0;
+
+    (void)state;
+    make(&p, 500, 1);
+    shell_of(&p, &back);
+    back.stream_count = p.stream_count;
+    CHECK_OK(chunk_write(&p, 0, &b, &e), &e);
+    for (size_t n = 0; n < b.length; n++) /* cut anywhere */
+        assert_true(chunk_read((unsigned char *)b.text, n, &back, 0, 500, &e) < 0);
+    for (size_t i = 0; i < b.length;
+         i++) { /* any byte changed: refused, or other numbers within bounds; never worse */
+        b.text[i] ^= 0x41;
+        if (chunk_read((unsigned char *)b.text, b.length, &back, 0, 500, &e) < 0)
+            refused++;
+        else
+            for (size_t r = 0; r < 500; r++)
+                assert_true(back.kernel[r] < p.kernel_count && back.stream[r] < p.stream_count);
+        b.text[i] ^= 0x41;
+    }
+    assert_true(refused > 5);
+    CHECK_FAILS(chunk_read((unsigned char *)b.text, b.length, &back, 0, 499, &e), &e, ERR_INTERNAL, "damaged");
+    CHECK_FAILS(chunk_read((unsigned char *)b.text, b.length, &back, 1, 500, &e), &e, ERR_INTERNAL, "unknown kind");
+    back.kernel_count = 1;
+    CHECK_FAILS(chunk_read((unsigned char *)b.text, b.length, &back, 0, 500, &e), &e, ERR_INTERNAL, "damaged");
+    back.kernel_count = 0;
+    strbuf_release(&b);
+    profile_release(&back);
+    profile_release(&p);
+}
+
+static void tables_are_checked(void **state)
+{
+    /* version 1; one context: device 0, process 1, context 0, first 0, count 5; one stream of context 0, number 7
+     */
+    static const unsigned char good[] = {1, 1, 0, 1, 0, 0, 5, 1, 0, 7};
+    static const struct {
+        const char *what;
+        size_t at;
+        unsigned char byte;
+    } cases[] = {
+        {"another version", 0, 2},
+        {"no context", 1, 0},
+        {"more contexts than bytes", 1, 100},
+        {"begins late", 5, 1},
+        {"too few launches", 6, 4},
+        {"too many launches", 6, 6},
+        {"no stream", 7, 0},
+        {"stream of another context", 8, 1},
+    };
+    struct profile p;
+    struct err e;
+
+    (void)state;
+    profile_init(&p);
+    p.count = 5;
+    CHECK_OK(tables_read(good, sizeof good, &p, &e), &e);
+    profile_release(&p);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        unsigned char bad[sizeof good];
+
+        memcpy(bad, good, sizeof good);
+        bad[cases[i].at] = cases[i].byte;
+        profile_init(&p);
+        p.count = 5;
+        if (tables_read(bad, sizeof bad, &p, &e) == 0)
+            fail_msg("%s: accepted", cases[i].what);
+        profile_release(&p);
+    }
+    for (size_t n = 0; n < sizeof good; n++) {
+        profile_init(&p);
+        p.count = 5;
+        assert_true(tables_read(good, n, &p, &e) < 0);
+        profile_release(&p);
+    }
+}
+
+static void scratch_files(void **state)
+{
+    char path[] = "/tmp/vivace-test-XXXXXX";
+    struct profile_file *f;
+    struct kernel_facts k;
+    struct strbuf chunk = STRBUF_INIT;
+    uint64_t calls = 0, total = 0;
+    struct profile p;
+    struct err e;
+    int fd = mkstemp(path), chunks = 0, ret;
+
+    (void)state;
+    assert_true(fd >= 0);
+    close(fd);
+    make(&p, CHUNK_ROWS + 10, 1);
+    CHECK_OK(profile_file_write(path, &p, "{\"a\":1}", &e), &e);
+    CHECK_OK(profile_file_open(path, &f, &e), &e);
+    assert_string_equal(profile_file_report(f), "{\"a\":1}");
+    assert_int_equal(profile_file_facts(f)->invocations, CHUNK_ROWS + 10);
+    assert_int_equal(profile_file_facts(f)->total, profile_total(&p));
+    assert_int_equal(profile_file_facts(f)->devices, 2);
+    while ((ret = profile_file_kernel(f, &k, &e)) > 0) {
+        calls += k.calls;
+        total += k.total;
+        assert_true(k.min <= k.max && k.mean >= (double)k.min && k.mean <= (double)k.max);
+        kernel_facts_release(&k);
+    }
+    CHECK_OK(ret, &e);
+    assert_int_equal(calls, p.count);
+    assert_true(total == profile_total(&p));
+    while ((ret = profile_file_chunk(f, &chunk, &e)) > 0)
+        chunks++;
+    CHECK_OK(ret, &e);
+    assert_int_equal(chunks, 2);
+    profile_file_close(f);
+
+    assert_int_equal(truncate(path, 200), 0);
+    assert_true(profile_file_open(path, &f, &e) < 0);
+    assert_int_equal(truncate(path, 0), 0);
+    CHECK_FAILS(profile_file_open(path, &f, &e), &e, ERR_INVALID, "no profile");
+    unlink(path);
+    strbuf_release(&chunk);
+    profile_release(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_goes_in_comes_out),
+        cmocka_unit_test(damage_is_noticed),
+        cmocka_unit_test(tables_are_checked),
+        cmocka_unit_test(scratch_files),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,591 @@
+/* Whole launches: CTAs, shared memory, copies in groups, fences, stalls, limits, determinism. */
+#include <sys/resource.h>
+
+#include "base/rng.h"
+#include "tests/unit/simcore/hand_source.h"
+
+static struct gpu_design *v100;
+
+/* --- CTA scheduling --- */
+
+static void ctas_run_breadth_first_and_in_waves(void **state)
+{
+    struct hand h;
+    struct sim_result r;
+
+    (void)state;
+    /* one NOP each; two CTAs of 1024 threads an SM; 161 CTAs: all but one start at once */
+    hand_init(&h, 161, 1024);
+    hand_add(&h, "NOP", -1, -1, -1, -1);
+    hand_run(&h, v100, NULL, &r);
+    assert_int_equal(result_counter(&r, "ctas"), 161);
+    assert_int_equal(result_counter(&r, "active_sms"), 80);
+    assert_int_equal(result_counter(&r, "resident_ctas_limit"), 2);
+    assert_int_equal(result_counter(&r, "warps"), 161 * 32);
+    /* The slot of CTA 0 is free at 62 and goes out when the 160 of the first wave have (one a cycle): at 160; then
+     * 270 for the turn-over, 62 until its last warp has started, and that warp's one cycle. */
+    assert_int_equal(r.cycles - r.launch_cycles, 160 + 270 + 62 + 1);
+    assert_int_equal(r.launch_cycles, 700);
+    sim_result_release(&r);
+}
+
+static bool odd_ctas_only(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step)
+{
+    (void)h, (void)warp, (void)step;
+    return cta % 2;
+}
+
+static void empty_ctas_warps_and_kernels_take_nothing(void **state)
+{
+    struct hand h;
+    struct sim_result r;
+
+    (void)state;
+    hand_init(&h, 100000, 64);
+    hand_add(&h, "NOP", -1, -1, -1, -1);
+    h.runs = odd_ctas_only;
+    hand_run(&h, v100, NULL, &r);
+    assert_int_equal(result_counter(&r, "ctas"), 50000);
+    assert_int_equal(result_counter(&r, "empty_ctas"), 50000);
+    sim_result_release(&r);
+    hand_init(&h, 1000, 64); /* no instruction at all */
+    hand_run(&h, v100, NULL, &r);
+    assert_int_equal(r.end, SIM_DONE);
+    assert_int_equal(r.cycles, r.launch_cycles);
+    assert_int_equal(r.warp_instructions, 0);
+    sim_result_release(&r);
+    hand_init(&h, 0, 64); /* not even a CTA */
+    hand_run(&h, v100, NULL, &r);
+    assert_int_equal(r.end, SIM_DONE);
+    sim_result_release(&r);
+}
+
+static void only_resident_ctas_are_in_memory(void **state)
+{
+    struct hand h;
+    struct sim_result r;
+    struct err e;
+
+    (void)state;
+    hand_init(&h, 5000, 256);
+    hand_add(&h, "NOP", -1, -1, -1, -1);
+    CHECK_OK(simulate(v100, &h.base, NULL, &r, &e), &e);
+    assert_int_equal(h.most_open, 80 * 8);
+    assert_int_equal(h.open_ctas, 0);
+    sim_result_release(&r);
+    inst_source_release(&h.base);
+}
+
+static void a_cta_that_does_not_fit_is_refused(void **state)
+{
+    struct hand h;
+    struct sim_result r;
+    struct err e;
+
+    (void)state;
+    hand_init(&h, 1, 64);
+    h.base.info.shared_bytes = 200 << 10;
+    hand_add(&h, "NOP", -1, -1, -1, -1);
+    CHECK_FAILS(simulate(v100, &h.base, NULL, &r, &e), &e, ERR_INVALID,
+                "204800 bytes of shared memory does not fit");
+    inst_source_release(&h.base);
+    hand_init(&h, 1, 96);
+    h.base.info.block[0] = 32; /* the trace holds more warps than the block has */
+    hand_add(&h, "NOP", -1, -1, -1, -1);
+    CHECK_FAILS(simulate(v100, &h.base, NULL, &r, &e), &e, ERR_INVALID,
+                "has 3 warps, but a block of this kernel has 1");
+    inst_source_release(&h.base);
+}
+
+/* --- memory spaces --- */
+
+struct place {
+    uint64_t base;
+    int64_t stride;
+};
+
+static void at_place(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step, struct address_set *out)
+{
+    const struct place *p = h->ctx;
+
+    (void)cta, (void)warp;
+    out->base = p[step].base;
+    out->stride = p[step].stride;
+}
+
+static void generic_addresses_find_their_window(void **state)
+{
+    /* as in recorded traces: local below shared, both 16 MiB */
+    const uint64_t local = 0x7fb055000000, shared = 0x7fb057000000;
+    const struct place places[] = {
+        {shared + 64, 4}, {shared + (16 << 20) - 128, 4},
+        {local + 512, 0}, {shared + (16 << 20), 4},
+        {local - 128, 4}, {0x7f0000000000, 4},
+    };
+    struct hand h;
+    struct sim_result r;
+
+    (void)state;
+    hand_init(&h, 1, 32);
+    h.base.info.shared_base = shared;
+    h.base.info.local_base = local;
+    h.ctx = places;
+    h.address = at_place;
+    for (int i = 0; i < 6; i++)
+        hand_add_memory(&h, "LD.E", 4, 8 + i, 2, -1);
+    hand_run(&h, v100, NULL, &r);
+    assert_int_equal(result_counter(&r, "shared_requests"), 2);
+    assert_int_equal(result_counter(&r, "local_requests"), 1);
+    assert_int_equal(result_counter(&r, "l1_load_requests"), 4);
+    sim_result_release(&r);
+}
+
+static void local_words_of_neighbours_lie_side_by_side(void **state)
+{
+    const struct place places[] = {{0xfffdc0, 0}, {0xfffdc0, 0}};
+    struct hand h;
+    struct sim_result r;
+
+    (void)state;
+    hand_init(&h, 1, 32);
+    h.ctx = places;
+    h.address = at_place;
+    hand_add_memory(&h, "STL.64", 8, -1, 2, 4);
+    hand_add_memory(&h, "LDL.64", 8, 8, 2, -1);
+    hand_run(&h, v100, NULL, &r);
+    assert_int_equal(result_counter(&r, "l1_store_sectors"), 8); /* two words of 32 lanes: two lines */
+    assert_int_equal(result_counter(&r, "l1_load_sectors"), 8);
+    assert_int_equal(result_counter(&r, "l1_load_miss_sectors"), 0); /* the store left them in L1 */
+    sim_result_release(&r);
+}
+
+/* Extra cycles of shared loads with conflicts: every pass keeps the unit for a cycle, and delays the result. */
+static void shared_conflicts_cost_their_passes(void **state)
+{
+    static const struct {
+        int64_t stride;
+        uint32_t passes;
+    } cases[] = {{4, 1}, {8, 2}, {32, 8}, {128, 32}, {0, 1}, {132, 1}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct place place = {0, cases[i].stride};
+        struct hand h;
+        struct sim_result r;
+
+        hand_init(&h, 1, 32);
+        h.ctx = &place;
+        h.address = at_place;
+        hand_add_memory(&h, "LDS.U", 4, 8, 2, -1);
+        hand_add(&h, "IADD3", 9, 8, 8, 8); /* waits for the load */
+        hand_run(&h, v100, NULL, &r);
+        assert_int_equal(result_counter(&r, "shared_passes"), cases[i].passes);
+        assert_int_equal(result_counter(&r, "shared_conflicts"), cases[i].passes - 1);
+        assert_int_equal(r.cycles - r.launch_cycles, 23 + cases[i].passes - 1 + 1);
+        sim_result_release(&r);
+    }
+}
+
+static void a_wide_result_makes_all_its_registers_wait(void **state)
+{
+    const struct place places[] = {{0, 16}, {0, 0}};
+    struct hand h;
+    uint32_t load;
+
+    (void)state;
+    hand_init(&h, 1, 32);
+    h.ctx = places;
+    h.address = at_place;
+    load = hand_add_memory(&h, "LDS.U.128", 16, 8, 2, -1);
+    h.insts[load].dst_regs = 4;
+    hand_add(&h, "IADD3", 20, 11, 20, 20);               /* the last of R8 to R11 */
+    assert_int_equal(hand_cycles(&h, v100), 23 + 3 + 1); /* four quarters: four passes */
+}
+
+/* --- groups and fences --- */
+
+static void a_wait_is_for_all_but_the_newest_groups(void **state)
+{
+    static const struct {
+        int64_t allowed;
+        bool waits;
+    } cases[] = {{0, true}, {1, false}};
+    uint64_t cycles[2];
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        const struct place places[] = {{0x7f0000000000, 4}, {0, 0}, {0, 0}};
+        struct hand h;
+        uint32_t wait;
+
+        hand_init(&h, 1, 32);
+        h.ctx = places;
+        h.address = at_place;
+        hand_add_memory(&h, "LDGSTS.E.BYPASS.LTC128B.128", 16, -1, 2, 3);
+        hand_add(&h, "LDGDEPBAR", -1, -1, -1, -1);
+        wait = hand_add(&h, "DEPBAR.LE", -1, -1, -1, -1);
+        h.insts[wait].has_immediate = true;
+        h.insts[wait].immediate = cases[i].allowed;
+        hand_add(&h, "EXIT", -1, -1, -1, -1);
+        cycles[i] = hand_cycles(&h, v100);
+    }
+    assert_true(cycles[0] > 400); /* a trip to DRAM */
+    assert_true(cycles[1] < 10);  /* the only group may be open */
+}
+
+static void a_fence_waits_for_the_stores_of_its_warp(void **state)
+{
+    const struct place places[] = {{0x7f0000000000, 4}};
+    uint64_t cycles[2];
+
+    (void)state;
+    for (uint32_t fence = 0; fence < 2; fence++) {
+        struct hand h;
+
+        hand_init(&h, 1, 32);
+        h.ctx = places;
+        h.address = at_place;
+        hand_add_memory(&h, "STG.E.SYS", 4, -1, 2, 4);
+        hand_add(&h, fence ? "MEMBAR.SC.GPU" : "NOP", -1, -1, -1, -1);
+        for (int i = 0; i < 5; i++)
+            hand_add(&h, "FFMA", 4, 4, 4, 4);
+        cycles[fence] = hand_cycles(&h, v100);
+    }
+    /* Without a fence the arithmetic hides behind the store. */
+    assert_in_range(cycles[1] - cycles[0], 10, 18);
+}
+
+/* --- what cannot go on --- */
+
+static bool half_of_the_warps(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step)
+{
+    (void)h, (void)cta;
+    return step != 1 || warp == 0;
+}
+
+static void a_barrier_that_nobody_completes_is_reported(void **state)
+{
+    struct hand h;
+    struct sim_result r;
+    uint32_t bar;
+
+    (void)state;
+    hand_init(&h, 3, 128);
+    hand_add(&h, "NOP", -1, -1, -1, -1);
+    bar = hand_add(&h, "BAR.SYNC.DEFER_BLOCKING", -1, -1, -1, -1);
+    h.insts[bar].has_immediate = true;
+    h.insts[bar].immediate = 64; /* counts two warps; only one comes */
+    hand_add(&h, "EXIT", -1, -1, -1, -1);
+    h.runs = half_of_the_warps;
+    hand_run(&h, v100, NULL, &r);
+    assert_int_equal(r.end, SIM_STALLED);
+    assert_non_null(r.report);
+    assert_non_null(strstr(r.report, "nothing can ever happen again: 3 CTAs are resident, 0 have finished"));
+    assert_non_null(strstr(r.report, "SM 1, CTA 1 (1,0,0): 1 of 4 warps have not exited"));
+    assert_non_null(strstr(r.report, "warp 0 at a barrier for 64 threads: 1 of 2 warps arrived"));
+    sim_result_release(&r);
+}
+
+static void a_counted_barrier_lets_its_warps_go(void **state)
+{
+    struct hand h;
+    struct sim_result r;
+    uint32_t bar;
+
+    (void)state;
+    hand_init(&h, 1, 128);
+    bar = hand_add(&h, "BAR.SYNC", -1, -1, -1, -1);
+    h.insts[bar].has_immediate = true;
+    h.insts[bar].immediate = 64;
+    hand_add(&h, "EXIT", -1, -1, -1, -1);
+    hand_run(&h, v100, NULL, &r);
+    assert_int_equal(r.end, SIM_DONE);
+    assert_int_equal(result_counter(&r, "barriers"), 2);
+    sim_result_release(&r);
+}
+
+static void the_cycle_limit_ends_a_simulation(void **state)
+{
+    const struct sim_options o = {.limit_cycles = 5000};
+    struct hand h;
+    struct sim_result r;
+
+    (void)state;
+    hand_init(&h, 100000, 64);
+    hand_add_memory(&h, "LDG.E", 4, 4, 2, -1);
+    hand_add(&h, "IADD3", 4, 4, 4, 4);
+    hand_run(&h, v100, &o, &r);
+    assert_int_equal(r.end, SIM_CYCLE_LIMIT);
+    assert_in_range(r.cycles, 5000, 5100);
+    assert_non_null(strstr(r.report, "the cycle limit was reached"));
+    sim_result_release(&r);
+}
+
+static int stop_soon(void *ctx, uint64_t cycles, uint64_t warp_instructions)
+{
+    uint64_t *calls = ctx;
+
+    assert_true(cycles > 0 && warp_instructions >= 2000000);
+    return ++*calls == 2;
+}
+
+static void progress_can_stop_a_simulation(void **state)
+{
+    uint64_t calls = 0;
+    const struct sim_options o = {.progress = stop_soon, .progress_ctx = &calls};
+    struct hand h;
+    struct sim_result r;
+    struct err e;
+
+    (void)state;
+    hand_init(&h, 100000, 1024);
+    hand_add(&h, "NOP", -1, -1, -1, -1);
+    hand_add(&h, "NOP", -1, -1, -1, -1);
+    CHECK_FAILS(simulate(v100, &h.base, &o, &r, &e), &e, ERR_SIMULATION, "stopped on request");
+    assert_int_equal(calls, 2);
+    inst_source_release(&h.base);
+}
+
+/* --- determinism --- */
+
+static void random_address(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step,
+                           struct address_set *out)
+{
+    struct rng r;
+
+    rng_init(&r, h->number, cta * 64 + warp, RNG_TEST);
+    r.counter[1] = step;
+    out->is_list = rng_below(&r, 3) == 0;
+    out->base = 0x7f0000000000 + rng_below(&r, 1 << 22) * 4;
+    if (rng_below(&r, 40) == 0)
+        out->base = UINT64_MAX - rng_below(&r, 64) * 4 - 3; /* a damaged trace may say anything */
+    out->stride = (int64_t)rng_below(&r, 33) * 4;
+    for (uint32_t i = 0; i < WARP_LANES; i++)
+        out->lanes[i] = 0x7f0000000000 + rng_below(&r, 1 << 22) * 4;
+}
+
+/* A kernel with something of everything. */
+static void random_kernel(struct hand *h, uint64_t seed)
+{
+    static const char *const arithmetic[] = {
+        "FFMA", "IMAD",         "IADD3", "MUFU.RCP",           "DFMA",     "HFMA2",         "SHFL.IDX", "S2R",
+        "BRA",  "ISETP.NE.AND", "SEL",   "HMMA.884.F32.STEP0", "BAR.SYNC", "MEMBAR.SC.GPU", "LDC",      "VOTE.ANY"};
+    static const char *const memory[] = {"LDG.E.SYS", "STG.E.SYS",        "LDS",       "STS",
+                                         "RED.E.ADD", "ATOMG.E.ADD",      "ATOMS.ADD", "LDL",
+                                         "STL",       "LDG.E.STRONG.GPU", "LDGSTS.E"};
+    struct rng r;
+
+    rng_init(&r, seed, 0, RNG_TEST);
+    hand_init(h, 50 + rng_below(&r, 200), 32 + (uint32_t)rng_below(&r, 512));
+    h->number = seed;
+    h->address = random_address;
+    for (uint32_t i = 0; i < 60; i++) {
+        int reg = 4 + (int)rng_below(&r, 24);
+
+        if (rng_below(&r, 3))
+            hand_add(h, arithmetic[rng_below(&r, 16)], reg, 4 + (int)rng_below(&r, 24), 4 + (int)rng_below(&r, 24),
+                     -1);
+        else
+            hand_add_memory(h, memory[rng_below(&r, 11)], 4, reg, 2, 4 + (int)rng_below(&r, 24));
+        if (!rng_below(&r, 4))
+            h->steps[h->step_count - 1].mask = rng_u32(&r) & rng_u32(&r);
+    }
+}
+
+static void check_same(const struct sim_result *a, const struct sim_result *b)
+{
+    assert_int_equal(a->counter_count, b->counter_count);
+    for (size_t i = 0; i < a->counter_count; i++)
+        if (a->counters[i].value != b->counters[i].value)
+            fail_msg("%s: %llu and %llu", a->counters[i].name, (unsigned long long)a->counters[i].value,
+                     (unsigned long long)b->counters[i].value);
+}
+
+static void results_do_not_depend_on_what_ran_before(void **state)
+{
+    static const char *const gpus[] = {"v100", "rtx2080", "a100", "h100"};
+
+    (void)state;
+    for (size_t g = 0; g < 4; g++) {
+        struct gpu_design *d = hand_design(gpus[g], NULL);
+        struct err e;
+        struct simulator *kept = simulator_new(d, &e);
+
+        for (uint64_t seed = 1; seed <= 3; seed++) {
+            struct hand a, b;
+            struct sim_result ra, rb;
+
+            random_kernel(&a, seed);
+            random_kernel(&b, seed);
+            CHECK_OK(simulator_run(kept, &a.base, NULL, &ra, &e), &e); /* after others */
+            hand_run(&b, d, NULL, &rb);                                /* on its own */
+            assert_int_equal(ra.end, SIM_DONE);
+            check_identities(&ra);
+            check_same(&ra, &rb);
+            sim_result_release(&ra);
+            sim_result_release(&rb);
+            inst_source_release(&a.base);
+        }
+        simulator_free(kept);
+        design_free(d);
+    }
+}
+
+/* Local time moves its zero now and then; nobody may notice. */
+static void moving_the_base_changes_nothing(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 20; seed < 22; seed++) {
+        struct simulator *s;
+        struct sim_result r[2];
+        struct err e;
+
+        for (uint32_t run = 0; run < 2; run++) {
+            struct hand h;
+            size_t steps;
+
+            s = simulator_new(v100, &e);
+            if (run)
+                s->env.rebase_at = 2 * SM_REBASE_SLACK;
+            random_kernel(&h, seed);
+            h.ctas = 2;
+            steps = h.step_count;
+            for (size_t i = 0; i < 80 * steps; i++) /* longer than a few bases */
+                hand_step(&h, h.steps[i % steps].inst, h.steps[i % steps].mask);
+            CHECK_OK(simulator_run(s, &h.base, NULL, &r[run], &e), &e);
+            if (run)
+                assert_true(s->sms[0].base > s->design->kernel_cycles);
+            inst_source_release(&h.base);
+            simulator_free(s);
+        }
+        assert_true(r[0].cycles > 3 * SM_REBASE_SLACK);
+        check_same(&r[0], &r[1]);
+        sim_result_release(&r[0]);
+        sim_result_release(&r[1]);
+    }
+}
+
+/* The largest design, every SM full, all of a 50 MB L2 touched: what the program holds stays below 100 MB. */
+static void a_simulation_stays_small(void **state)
+{
+    struct gpu_design *d = hand_design("h100", NULL);
+    struct rusage u;
+
+    (void)state;
+    for (uint64_t seed = 30; seed < 32; seed++) {
+        struct hand h;
+        struct sim_result r;
+
+        random_kernel(&h, seed);
+        h.ctas = 132 * 32;
+        h.base.info.block[0] = 64;
+        h.warps = 2;
+        hand_run(&h, d, NULL, &r);
+        assert_int_equal(result_counter(&r, "active_sms"), 132);
+        sim_result_release(&r);
+    }
+    getrusage(RUSAGE_SELF, &u);
+#ifndef __SANITIZE_ADDRESS__
+    assert_true(u.ru_maxrss < 100 * 1024); /* kilobytes */
+#endif
+    design_free(d);
+}
+
+static void digests_agree_and_hold_the_counters(void **state)
+{
+    struct hand h;
+    struct sim_result r;
+    struct err e;
+    char *text[3], *digest[3];
+
+    (void)state;
+    random_kernel(&h, 3);
+    h.base.info.name = (char *)(uintptr_t) "ker\"nel\n\xff";
+    CHECK_OK(simulate(v100, &h.base, NULL, &r, &e), &e);
+    text[0] = sim_result_json(v100, &h.base.info, "aa", &r, 1.25, &e);
+    text[1] = sim_result_json(v100, &h.base.info, "aa", &r, 9.0, &e);
+    r.counters[3].value++;
+    text[2] = sim_result_json(v100, &h.base.info, "aa", &r, 1.25, &e);
+    for (int i = 0; i < 3; i++) {
+        json_t *root = json_loads(text[i], 0, NULL);
+
+        assert_non_null(root);
+        assert_int_equal(json_integer_value(json_object_get(root, "cycles")), r.cycles);
+        assert_int_equal(json_array_size(json_object_get(root, "counters")), r.counter_count);
+        digest[i] = strdup(json_string_value(json_object_get(root, "digest")));
+        json_decref(root);
+        free(text[i]);
+    }
+    assert_string_equal(digest[0], digest[1]); /* the host's time is not in it */
+    assert_string_not_equal(digest[0], digest[2]);
+    for (int i = 0; i < 3; i++)
+        free(digest[i]);
+    sim_result_release(&r);
+    inst_source_release(&h.base);
+}
+
+static void unknown_opcodes_are_classed_and_counted(void **state)
+{
+    struct hand h;
+    struct sim_result r;
+
+    (void)state;
+    hand_init(&h, 1, 32);
+    hand_add(&h, "UFROB3.X", -1, -1, -1, -1);
+    hand_add(&h, "QUUX", 4, 5, 6, -1);
+    hand_add(&h, "QUUX", 4, 5, 6, -1);
+    hand_add(&h, "", 4, 5, 6, -1);
+    hand_add_memory(&h, "LDX.E", 4, 8, 2, -1);
+    hand_add_memory(&h, "LDG.E", 4, 9, 2, -1);
+    h.insts[5].width = 0;                                /* a load whose addresses are not there */
+    hand_add(&h, "HGMMA.64x256x16.F32", -1, 24, -1, -1); /* a type Volta has no rate for is timed all the same */
+    hand_add(&h, "DMMA.884", 30, 31, 32, -1);
+    hand_run(&h, v100, NULL, &r);
+    assert_int_equal(r.end, SIM_DONE);
+    assert_int_equal(result_counter(&r, "unknown_instructions"), 5);
+    assert_int_equal(result_counter(&r, "warp_instructions_uniform"), 1);
+    assert_int_equal(result_counter(&r, "warp_instructions_load"), 2);
+    assert_int_equal(result_counter(&r, "memory_without_addresses"), 1);
+    assert_int_equal(result_counter(&r, "untyped_tensor"), 1);
+    sim_result_release(&r);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    v100 = hand_design("v100", NULL);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    design_free(v100);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ctas_run_breadth_first_and_in_waves),
+        cmocka_unit_test(empty_ctas_warps_and_kernels_take_nothing),
+        cmocka_unit_test(only_resident_ctas_are_in_memory),
+        cmocka_unit_test(a_cta_that_does_not_fit_is_refused),
+        cmocka_unit_test(generic_addresses_find_their_window),
+        cmocka_unit_test(local_words_of_neighbours_lie_side_by_side),
+        cmocka_unit_test(shared_conflicts_cost_their_passes),
+        cmocka_unit_test(a_wide_result_makes_all_its_registers_wait),
+        cmocka_unit_test(a_wait_is_for_all_but_the_newest_groups),
+        cmocka_unit_test(a_fence_waits_for_the_stores_of_its_warp),
+        cmocka_unit_test(a_barrier_that_nobody_completes_is_reported),
+        cmocka_unit_test(a_counted_barrier_lets_its_warps_go),
+        cmocka_unit_test(the_cycle_limit_ends_a_simulation),
+        cmocka_unit_test(progress_can_stop_a_simulation),
+        cmocka_unit_test(results_do_not_depend_on_what_ran_before),
+        cmocka_unit_test(moving_the_base_changes_nothing),
+        cmocka_unit_test(a_simulation_stays_small),
+        cmocka_unit_test(digests_agree_and_hold_the_counters),
+        cmocka_unit_test(unknown_opcodes_are_classed_and_counted),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

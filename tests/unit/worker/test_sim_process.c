@@ -1,0 +1,302 @@
+/* worker/sim_process.h against shell scripts that play vivace-sim: well, badly, and not at all. */
+#include <limits.h>
+#include <signal.h>
+#include <sys/stat.h>
+
+#include "base/clock.h"
+#include "tests/harness/check.h"
+#include "worker/sim_process.h"
+
+static char folder[] = "/tmp/vivace-test-sim-XXXXXX";
+
+/* What happened, in order: "start a", "progress a 5 7", "end a ok", "unstarted b". */
+struct story {
+    char text[2000];
+    char message[WIRE_MESSAGE_BYTES], last_lines[1 << 17];
+    double cpu_seconds;
+    uint64_t peak_bytes;
+    bool exited;
+    struct sim_process *process;
+    enum sim_stop stop_at_start;
+};
+
+static void tell(struct story *s, const char *format, ...) PRINTF_LIKE(2, 3);
+static void tell(struct story *s, const char *format, ...)
+{
+    size_t n = strlen(s->text);
+    va_list ap;
+
+    va_start(ap, format);
+    vsnprintf(s->text + n, sizeof s->text - n, format, ap);
+    va_end(ap);
+}
+
+static void started(void *ctx, void *user)
+{
+    struct story *s = ctx;
+
+    tell(s, "start %s; ", (const char *)user);
+    if (s->stop_at_start)
+        sim_process_stop(s->process, s->stop_at_start, true);
+}
+
+static void progressed(void *ctx, void *user, uint64_t cycles, uint64_t instructions)
+{
+    tell(ctx, "progress %s %llu %llu; ", (const char *)user, (unsigned long long)cycles,
+         (unsigned long long)instructions);
+}
+
+static void ended(void *ctx, void *user, const struct sim_end *end)
+{
+    struct story *s = ctx;
+
+    tell(s, "end %s %s; ", (const char *)user, attempt_outcome_name(end->outcome));
+    snprintf(s->message, sizeof s->message, "%s", end->message);
+    snprintf(s->last_lines, sizeof s->last_lines, "%s", end->last_lines ? end->last_lines : "");
+    s->cpu_seconds = end->cpu_seconds;
+    s->peak_bytes = end->peak_bytes;
+}
+
+static void unstarted(void *ctx, void *user)
+{
+    tell(ctx, "unstarted %s; ", (const char *)user);
+}
+
+static void exited(void *ctx, struct sim_process *p)
+{
+    struct story *s = ctx;
+
+    (void)p;
+    s->exited = true;
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    memcpy(folder + strlen(folder) - 6, "XXXXXX", 6);
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    char command[200];
+
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command);
+}
+
+/* A pack of the jobs a, b, c, ... for a script with this body; $input holds what came on fd 0. */
+static void prepare(struct sim_pack *pack, char path[PATH_MAX], const char *script, size_t jobs)
+{
+    static const char *const ids[] = {"a", "b", "c"};
+    FILE *f;
+
+    snprintf(path, PATH_MAX, "%s/sim", folder);
+    f = fopen(path, "w");
+    fprintf(f, "#!/bin/sh\ninput=$(cat)\n%s\n", script);
+    fclose(f);
+    chmod(path, 0700);
+    *pack = (struct sim_pack){.program = path, .folder = folder, .count = jobs, .kill_after_ms = 300};
+    for (size_t i = 0; i < jobs; i++) {
+        struct sim_job *j = &pack->jobs[i];
+
+        *j = (struct sim_job){.trace = "/t", .design = "/d.json", .result = "/r", .user = (void *)ids[i]};
+        snprintf(j->job, sizeof j->job, "%s", ids[i]);
+    }
+}
+
+static void run_pack(const struct sim_pack *pack, struct story *s)
+{
+    struct sim_events events = {started, progressed, ended, unstarted, exited, s};
+    uv_loop_t loop;
+    struct err e;
+
+    uv_loop_init(&loop);
+    CHECK_OK(sim_process_start(&loop, pack, &events, &s->process, &e), &e);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    assert_int_equal(uv_loop_close(&loop), 0); /* no handle was forgotten */
+    assert_true(s->exited);
+}
+
+static void run_script(const char *script, size_t jobs, uint64_t time_s, struct story *s)
+{
+    char path[PATH_MAX];
+    struct sim_pack pack;
+
+    prepare(&pack, path, script, jobs);
+    for (size_t i = 0; i < jobs; i++)
+        pack.jobs[i].time_s = time_s;
+    run_pack(&pack, s);
+}
+
+static const struct {
+    const char *what, *script;
+    size_t jobs;
+    const char *want, *message;
+} cases[] = {
+    {"two jobs, one after the other",
+     "echo 'start a' >&3; echo 'progress a 5 7' >&3; echo 'end a ok' >&3; echo 'start b' >&3; echo 'end b deadlock "
+     "CTA 3 waits' >&3",
+     2, "start a; progress a 5 7; end a ok; start b; end b deadlock; ", "CTA 3 waits"},
+    {"a crash in the middle costs one job",
+     "echo 'start a' >&3; echo 'end a ok' >&3; echo 'start b' >&3; kill -SEGV $$", 3,
+     "start a; end a ok; start b; end b crash; unstarted c; ", "Segmentation"},
+    {"dead before the first job", "exit 3", 2, "end a bad_input; unstarted b; ", "cannot be read"},
+    {"dead between two jobs", "echo 'start a' >&3; echo 'end a ok' >&3; exit 1", 2,
+     "start a; end a ok; unstarted b; ", ""},
+    {"out of memory by its own account", "echo 'start a' >&3; exit 8", 1, "start a; end a memory; ", "more memory"},
+    {"killed from outside", "echo 'start a' >&3; kill -KILL $$", 1, "start a; end a crash; ", "from outside"},
+    {"words about other jobs do not count",
+     "echo 'start b' >&3; echo 'end a ok' >&3; echo 'start a' >&3; echo 'end c "
+     "ok' >&3; echo 'end a perhaps' >&3; echo 'end a ok' >&3",
+     1, "start a; end a ok; ", ""},
+    {"half a line at the end is none", "echo 'start a' >&3; printf 'end a ok' >&3", 1, "start a; end a crash; ",
+     "without saying"},
+    {"a line without end is passed over",
+     "head -c 100000 /dev/zero | tr '\\0' 'x' >&3; echo >&3; echo 'start a' >&3; echo 'end a ok' >&3", 1,
+     "start a; end a ok; ", ""},
+};
+
+static void each_script_ends_as_it_should(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct story *s = calloc(1, sizeof *s);
+
+        run_script(cases[i].script, cases[i].jobs, 0, s);
+        if (strcmp(s->text, cases[i].want) != 0 || !strstr(s->message, cases[i].message))
+            fail_msg("%s: got \"%s\" (%s), want \"%s\" (%s)", cases[i].what, s->text, s->message, cases[i].want,
+                     cases[i].message);
+        free(s);
+    }
+}
+
+static void a_job_that_hangs_meets_its_deadline(void **state)
+{
+    struct story *s = calloc(1, sizeof *s);
+    uint64_t begun = clock_monotonic_us();
+
+    (void)state;
+    run_script("echo 'start a' >&3; exec sleep 60", 2, 1, s);
+    assert_string_equal(s->text, "start a; end a timeout; unstarted b; ");
+    assert_non_null(strstr(s->message, "within its 1 s"));
+    assert_true(clock_monotonic_us() - begun < 10000000);
+    free(s);
+}
+
+static void one_that_does_not_hear_sigterm_is_killed_with_its_children(void **state)
+{
+    struct story *s = calloc(1, sizeof *s);
+    uint64_t begun = clock_monotonic_us();
+
+    (void)state;
+    /* The grandchild holds the pipes: without the group's death they would never close. */
+    run_script("trap '' TERM; echo 'start a' >&3; sleep 60 & wait; wait; wait; sleep 60", 1, 1, s);
+    assert_string_equal(s->text, "start a; end a timeout; ");
+    assert_true(clock_monotonic_us() - begun < 10000000);
+    free(s);
+}
+
+static void what_it_was_asked_and_what_it_sees(void **state)
+{
+    struct story *s = calloc(1, sizeof *s);
+    char path[PATH_MAX];
+    struct sim_pack pack;
+
+    (void)state;
+    setenv("VIVACE_TOKEN", "very-secret", 1);
+    prepare(&pack, path,
+            "echo 'start a' >&3; printf '%s\\n' \"$input\" >&2; env >&2; echo 'end a unsupported x' >&3", 1);
+    pack.memory_bytes = 1 << 30;
+    pack.jobs[0].limit_cycles = 99;
+    pack.jobs[0].time_s = 20;
+    run_pack(&pack, s);
+    unsetenv("VIVACE_TOKEN");
+    assert_string_equal(s->text, "start a; end a unsupported; ");
+    assert_non_null(strstr(s->last_lines, "{\"jobs\":[{\"job\":\"a\",\"trace\":\"/t\",\"design\":\"/d.json\","
+                                          "\"result\":\"/r\",\"limit_cycles\":99}],"
+                                          "\"limits\":{\"memory_bytes\":1073741824,\"cpu_s\":30}}"));
+    assert_null(strstr(s->last_lines, "very-secret"));
+    free(s);
+}
+
+static void of_much_stderr_the_end_is_kept(void **state)
+{
+    struct story *s = calloc(1, sizeof *s);
+
+    (void)state;
+    run_script(
+        "echo 'start a' >&3; i=0; while [ $i -lt 3000 ]; do echo \"line $i of many, many words\" >&2; i=$((i+1)); "
+        "done; printf 'odd \\001 byte\\n' >&2; exit 6",
+        1, 0, s);
+    assert_string_equal(s->text, "start a; end a deadlock; ");
+    assert_true(strlen(s->last_lines) > 60000 && strlen(s->last_lines) <= WIRE_LAST_LINES_BYTES);
+    assert_int_equal(strncmp(s->last_lines, "line ", 5), 0); /* begins with a whole line */
+    assert_non_null(strstr(s->last_lines, "line 2999 of many"));
+    assert_non_null(strstr(s->last_lines, "odd ? byte"));
+    free(s);
+}
+
+static void memory_and_processor_time_are_measured(void **state)
+{
+    struct story *s = calloc(1, sizeof *s);
+
+    (void)state;
+    run_script(
+        "echo 'start a' >&3; i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo 'end a ok' >&3; sleep 0.3", 1,
+        0, s);
+    assert_string_equal(s->text, "start a; end a ok; ");
+    assert_true(s->cpu_seconds > 0.005 && s->cpu_seconds < 30);
+    assert_true(s->peak_bytes > 100000);
+    free(s);
+}
+
+static void what_is_given_back_says_so(void **state)
+{
+    struct story *s = calloc(1, sizeof *s);
+
+    (void)state;
+    s->stop_at_start = STOP_RELEASE;
+    run_script("echo 'start a' >&3; exec sleep 60", 2, 0, s);
+    assert_string_equal(s->text, "start a; end a released; unstarted b; ");
+    free(s);
+}
+
+static void a_program_that_is_not_there_is_an_error_at_once(void **state)
+{
+    struct story *s = calloc(1, sizeof *s);
+    struct sim_events events = {started, progressed, ended, unstarted, exited, s};
+    char path[PATH_MAX];
+    struct sim_pack pack;
+    uv_loop_t loop;
+    struct err e;
+
+    (void)state;
+    prepare(&pack, path, "", 1);
+    pack.program = "/nowhere/vivace-sim";
+    uv_loop_init(&loop);
+    CHECK_FAILS(sim_process_start(&loop, &pack, &events, &s->process, &e), &e, ERR_IO, "cannot be started");
+    uv_run(&loop, UV_RUN_DEFAULT);
+    assert_int_equal(uv_loop_close(&loop), 0);
+    assert_string_equal(s->text, "");
+    free(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(each_script_ends_as_it_should, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_job_that_hangs_meets_its_deadline, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(one_that_does_not_hear_sigterm_is_killed_with_its_children, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(what_it_was_asked_and_what_it_sees, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(of_much_stderr_the_end_is_kept, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(memory_and_processor_time_are_measured, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_given_back_says_so, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_program_that_is_not_there_is_an_error_at_once, set_up, tear_down),
+    };
+
+    signal(SIGPIPE, SIG_IGN);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,189 @@
+// api.js: the one file that calls /api/v1.
+
+/** @template X @typedef {import('./types.js').List<X>} List */
+
+const BASE = '/api/v1';
+
+/** What went wrong, in three parts: what happened and why (detail), what now (hint). */
+export class Problem extends Error {
+  /** @param {import('./types.js').ProblemDocument & { detail: string }} doc */
+  constructor(doc) {
+    super(doc.detail);
+    this.status = doc.status ?? 0;
+    this.code = doc.code ?? '';
+    this.hint = doc.hint ?? '';
+    this.requestId = doc.request_id ?? '';
+    this.errors = doc.errors ?? [];
+  }
+}
+
+export const offline = () => new Problem({
+  code: 'no_answer', detail: 'The server does not answer.',
+  hint: 'It may be stopped or restarting, or the network is gone. This page tries again when you do.',
+});
+
+/** Called when an answer says that nobody is logged in. @type {() => void} */
+let signedOut = () => {};
+/** @param {() => void} fn */
+export function onSignedOut(fn) { signedOut = fn; }
+
+/** @param {Response} answer */
+async function problemOf(answer) {
+  let doc = {};
+  if ((answer.headers.get('content-type') ?? '').includes('json')) {
+    try { doc = await answer.json(); } catch { /* an answer cut short: its status still says something */ }
+  }
+  return new Problem({ detail: `The server answered ${answer.status} ${answer.statusText}`.trim() + '.', ...doc, status: answer.status });
+}
+
+/** @param {string} method @param {string} path @param {{ body?: unknown, abort?: AbortSignal, quiet?: boolean }} [options] */
+async function call(method, path, { body, abort, quiet } = {}) {
+  /** @type {Record<string, string>} */
+  const headers = { Accept: 'application/json' };
+  if (method !== 'GET') headers['X-Vivace-Request'] = '1';
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  /** @type {Response} */
+  let answer;
+  try {
+    answer = await fetch(BASE + path, { method, headers, signal: abort, body: body === undefined ? undefined : JSON.stringify(body), credentials: 'same-origin' });
+  } catch (e) {
+    if (e instanceof DOMException && e.name === 'AbortError') throw e;
+    throw offline();
+  }
+  if (answer.status === 401 && !quiet) signedOut();
+  if (!answer.ok) throw await problemOf(answer);
+  if (answer.status === 204) return null;
+  try {
+    return await answer.json();
+  } catch (e) {
+    if (e instanceof DOMException && e.name === 'AbortError') throw e;
+    throw new Problem({ status: answer.status, code: 'cut_short', detail: 'The answer of the server ended too early.', hint: 'Try again.' });
+  }
+}
+
+/** @param {string} path @param {AbortSignal} [abort] */
+const get = (path, abort) => call('GET', path, { abort });
+/** @param {string} path @param {unknown} [body] */
+const post = (path, body) => call('POST', path, { body });
+/** @param {Record<string, string|number|null|undefined>} params */
+function query(params) {
+  const given = Object.entries(params).filter(([, v]) => v !== null && v !== undefined && v !== '').map(([k, v]) => [k, String(v)]);
+  return given.length ? `?${new URLSearchParams(given)}` : '';
+}
+const id = encodeURIComponent;
+
+export const session = {
+  /** @returns {Promise<import('./types.js').Session>} */
+  get: () => call('GET', '/session', { quiet: true }),
+  /** @param {string} token @returns {Promise<import('./types.js').Session>} */
+  open: (token) => call('POST', '/session', { body: { token }, quiet: true }),
+  close: () => call('DELETE', '/session', { quiet: true }),
+};
+
+/** @param {{ q?: string, after?: string }} [by] @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').Workload>>} */
+export const workloads = (by = {}, abort) => get(`/workloads${query(by)}`, abort);
+/** @param {string} w @param {AbortSignal} [abort] @returns {Promise<import('./types.js').WorkloadDetail>} */
+export const workload = (w, abort) => get(`/workloads/${id(w)}`, abort);
+/** @param {string} w */
+export const deleteWorkload = (w) => call('DELETE', `/workloads/${id(w)}`);
+
+/** @param {string} name @param {number} bytes @returns {Promise<import('./types.js').Upload>} */
+export const createUpload = (name, bytes) => post('/uploads', { name, bytes });
+/** @param {string} u @returns {Promise<import('./types.js').Upload>} */
+export const upload = (u) => get(`/uploads/${id(u)}`);
+/** @param {string} u @returns {Promise<{ import: string }>} */
+export const finishUpload = (u) => post(`/uploads/${id(u)}/finish`);
+/** @param {string} u */
+export const deleteUpload = (u) => call('DELETE', `/uploads/${id(u)}`);
+/** @param {string} i @returns {Promise<import('./types.js').Import>} */
+export const importState = (i) => get(`/imports/${id(i)}`);
+
+/** Sends one piece. XMLHttpRequest, because fetch does not tell how much has been sent.
+ * @param {string} u @param {number} n @param {Blob} piece @param {(sent: number) => void} sent @param {AbortSignal} abort
+ * @returns {Promise<void>} */
+export function sendPiece(u, n, piece, sent, abort) {
+  return new Promise((resolve, reject) => {
+    const x = new XMLHttpRequest();
+    const stop = () => x.abort();
+    abort.addEventListener('abort', stop, { once: true });
+    x.open('PUT', `${BASE}/uploads/${id(u)}/pieces/${n}`);
+    x.setRequestHeader('Content-Type', 'application/octet-stream');
+    x.setRequestHeader('X-Vivace-Request', '1');
+    x.upload.onprogress = (e) => sent(e.loaded);
+    x.onabort = () => reject(new DOMException('aborted', 'AbortError'));
+    x.onerror = () => reject(offline());
+    x.onload = () => {
+      if (x.status === 401) signedOut();
+      if (x.status >= 200 && x.status < 300) resolve();
+      else {
+        let doc = {};
+        try { doc = JSON.parse(x.responseText); } catch { /* no document: the status has to do */ }
+        reject(new Problem({ detail: `The server answered ${x.status} to piece ${n}.`, ...doc, status: x.status }));
+      }
+    };
+    x.onloadend = () => abort.removeEventListener('abort', stop);
+    x.send(piece);
+  });
+}
+
+/** @param {string} p @param {AbortSignal} [abort] @returns {Promise<import('./types.js').Profile>} */
+export const profile = (p, abort) => get(`/profiles/${id(p)}`, abort);
+/** @param {string} p @param {string} [after] @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').Kernel>>} */
+export const kernels = (p, after, abort) => get(`/profiles/${id(p)}/kernels${query({ limit: 1000, after })}`, abort);
+/** @param {string} p @param {{ kernel: string, plan?: string, scale?: string }} of @param {AbortSignal} [abort]
+ * @returns {Promise<import('./types.js').Histogram>} */
+export const histogram = (p, of, abort) => get(`/profiles/${id(p)}/histogram${query({ bins: 120, scale: 'log', ...of })}`, abort);
+/** @param {string} p @param {number} confidence @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').SweepItem>>} */
+export const sweep = (p, confidence, abort) => get(`/profiles/${id(p)}/sweep${query({ confidence, errors: '0.01,0.02,0.03,0.05,0.1' })}`, abort);
+
+/** @param {string} p @param {{ method: string, error: number, confidence: number, seed: number }} params @returns {Promise<import('./types.js').Plan>} */
+export const createPlan = (p, params) => post(`/profiles/${id(p)}/plans`, params);
+/** @param {string} p @param {AbortSignal} [abort] @returns {Promise<import('./types.js').Plan>} */
+export const plan = (p, abort) => get(`/plans/${id(p)}`, abort);
+/** @param {{ workload?: string, after?: string }} [by] @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').PlanBrief>>} */
+export const plans = (by = {}, abort) => get(`/plans${query(by)}`, abort);
+/** @param {string} p @param {AbortSignal} [abort] @returns {Promise<import('./types.js').Traces>} */
+export const traces = (p, abort) => get(`/plans/${id(p)}/traces`, abort);
+/** Addresses for scripts: what is shown can be had. */
+export const address = {
+  /** @param {string} p */
+  samplesCsv: (p) => `${BASE}/plans/${id(p)}/samples?format=csv`,
+  /** @param {string} p */
+  planFile: (p) => `${BASE}/plans/${id(p)}/file`,
+  /** @param {string} r */
+  projection: (r) => `${BASE}/runs/${id(r)}/projection`,
+};
+/** @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').Design>>} */
+export const designs = (abort) => get('/designs', abort);
+
+/** @param {string} p @param {{ designs: string[], engine: string }} how @returns {Promise<import('./types.js').Run>} */
+export const createRun = (p, how) => post(`/plans/${id(p)}/runs`, how);
+/** @param {{ workload?: string, after?: string }} [by] @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').RunBrief>>} */
+export const runs = (by = {}, abort) => get(`/runs${query(by)}`, abort);
+/** @param {string} r @param {AbortSignal} [abort] @returns {Promise<import('./types.js').Run>} */
+export const run = (r, abort) => get(`/runs/${id(r)}`, abort);
+/** @param {string} r @param {string} design @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').RunStratum>>} */
+export const runStrata = (r, design, abort) => get(`/runs/${id(r)}/strata${query({ design, limit: 1000 })}`, abort);
+/** @param {string} r @param {string} design @param {AbortSignal} [abort] @returns {Promise<import('./types.js').Convergence>} */
+export const convergence = (r, design, abort) => get(`/runs/${id(r)}/convergence${query({ design })}`, abort);
+/** @param {string} r @param {AbortSignal} [abort] @returns {Promise<import('./types.js').RunParts>} */
+export const runParts = (r, abort) => get(`/runs/${id(r)}/projection`, abort);
+/** @param {string} r @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').RunEvent>>} */
+export const runEvents = (r, abort) => get(`/runs/${id(r)}/events`, abort);
+/** @param {string} r @param {{ state?: string, design?: string, after?: string }} by @param {AbortSignal} [abort]
+ * @returns {Promise<List<import('./types.js').Job>>} */
+export const jobs = (r, by, abort) => get(`/runs/${id(r)}/jobs${query({ limit: 200, ...by })}`, abort);
+/** @param {string} j @param {AbortSignal} [abort] @returns {Promise<import('./types.js').Job>} */
+export const job = (j, abort) => get(`/jobs/${id(j)}`, abort);
+/** @param {string} j @returns {Promise<import('./types.js').Job>} */
+export const retryJob = (j) => post(`/jobs/${id(j)}/retry`);
+/** @param {string} r @param {'cancel'|'pause'|'resume'} what @returns {Promise<import('./types.js').Run>} */
+export const changeRun = (r, what) => post(`/runs/${id(r)}/${what}`);
+
+/** @param {AbortSignal} [abort] @returns {Promise<import('./types.js').Farm>} */
+export const farm = (abort) => get('/farm', abort);
+/** @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').Worker>>} */
+export const workers = (abort) => get('/workers', abort);
+
+/** Address of the event stream. @param {string[]} topics */
+export const eventsAddress = (topics) => `${BASE}/events?topics=${topics.map(encodeURIComponent).join(',')}`;

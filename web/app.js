@@ -1,0 +1,177 @@
+// app.js: the start. Address → view, the bar on top, who is logged in, keys that work everywhere.
+import { html, render, signal, useEffect, useState } from './ui/lib.js';
+import * as api from './api.js';
+import { match, href } from './routes.js';
+import { followLinks, go, here } from './nav.js';
+import { liveState } from './live.js';
+import { addFiles, transfers } from './uploads.js';
+import { allKeys, useKeys, walkRows } from './ui/keys.js';
+import { copy, copyWhole } from './ui/clipboard.js';
+import { clock } from './ui/format.js';
+import { Dialog } from './ui/dialog.js';
+import { DropTarget } from './ui/drop.js';
+import { say, Toast } from './ui/toast.js';
+import { Page, Skeleton } from './ui/page.js';
+import { LoginView } from './views/login.js';
+import { WorkloadsView } from './views/workloads.js';
+import { UploadView } from './views/upload.js';
+import { WorkloadView } from './views/workload.js';
+import { ProfileView } from './views/profile.js';
+import { PlansView, RunsView } from './views/lists.js';
+import { PlanView } from './views/plan.js';
+import { RunView } from './views/run.js';
+import { FarmView } from './views/farm.js';
+
+/** @type {Record<string, (params: any) => any>} */
+const VIEWS = {
+  workloads: WorkloadsView, upload: UploadView, workload: WorkloadView, profile: ProfileView,
+  plans: PlansView, plan: PlanView, runs: RunsView, run: RunView, farm: FarmView,
+};
+const SECTIONS = /** @type {const} */ ([
+  ['Workloads', 'workloads', ['workloads', 'workload', 'profile', 'upload']],
+  ['Plans', 'plans', ['plans', 'plan']],
+  ['Runs', 'runs', ['runs', 'run']],
+  ['Farm', 'farm', ['farm']],
+]);
+
+/** undefined: not known yet; null: nobody. */
+const who = signal(/** @type {import('./types.js').Session|null|undefined} */ (undefined));
+const cannotStart = signal(/** @type {Error|null} */ (null));
+api.onSignedOut(() => { who.value = null; });
+
+async function askWho() {
+  cannotStart.value = null;
+  try {
+    who.value = await api.session.get();
+  } catch (e) {
+    if (e instanceof api.Problem && e.status === 401) who.value = null;
+    else cannotStart.value = /** @type {Error} */ (e);
+  }
+}
+
+function turnTheme() {
+  const root = document.documentElement;
+  const next = root.dataset.theme === 'dark' ? 'light' : 'dark';
+  root.dataset.theme = next;
+  localStorage.setItem('theme', next);
+  dispatchEvent(new Event('themechange'));
+}
+
+function Badge() {
+  const { kind, since } = liveState.value;
+  if (kind === 'idle') return null;
+  const text = kind === 'open' ? 'live' : kind === 'catching up' ? 'catching up' : `stale since ${clock(since)}`;
+  const why = kind === 'stale' ? 'The event stream broke; this page reads again every 5 s.' : 'Changes appear as they happen.';
+  return html`<span class="badge ${kind === 'open' ? 'ok' : 'warn'}" title=${why}>${text}</span>`;
+}
+
+function OnTheWay() {
+  const going = transfers.value.filter((t) => ['starting', 'sending', 'waiting', 'finishing'].includes(t.phase));
+  if (going.length === 0) return null;
+  const sent = going.reduce((s, t) => s + t.sent, 0) / Math.max(1, going.reduce((s, t) => s + t.bytes, 0));
+  return html`<a class="badge" href=${href('upload')}>uploading ${Math.floor(sent * 100)} %</a>`;
+}
+
+/** @param {{ name: string, onHelp: () => void }} p */
+function TopBar({ name, onHelp }) {
+  const session = who.value;
+  return html`
+    <header class="top">
+      <a class="skip" href="#main">Skip to the page</a>
+      <a class="brand" href="/">vivace</a>
+      <nav aria-label="Sections"><ul>${SECTIONS.map(([text, route, names]) => html`
+        <li key=${route}><a href=${href(route)} aria-current=${/** @type {readonly string[]} */ (names).includes(name) ? 'page' : undefined}>${text}</a></li>`)}</ul></nav>
+      <span class="spring"></span>
+      <${OnTheWay} /><${Badge} />
+      <button type="button" class="plain key" title="Search workloads" aria-label="Search workloads" onClick=${search}>/</button>
+      <button type="button" class="plain key" title="Keys of this page" aria-label="Keys of this page" onClick=${onHelp}>?</button>
+      <button type="button" class="plain key" title="Light or dark" aria-label="Light or dark" onClick=${turnTheme}>◐</button>
+      ${session && html`<span class="who" title="team ${session.team}">${session.name}</span><button type="button" class="plain" onClick=${leave}>Log out</button>`}
+    </header>`;
+}
+
+async function leave() {
+  try {
+    await api.session.close();
+  } catch (e) {
+    if (!(e instanceof api.Problem && e.status === 401)) {
+      say(`Could not log out. ${/** @type {Error} */ (e).message}`, 'bad');
+      return;
+    }
+  }
+  who.value = null;
+}
+
+function search() {
+  go('/');
+  requestAnimationFrame(() => document.getElementById('search')?.focus());
+}
+
+/** @param {{ onClose: () => void }} p */
+function Help({ onClose }) {
+  const [off, setOff] = useState(localStorage.getItem('keys') === 'off');
+  const turn = () => {
+    localStorage.setItem('keys', off ? 'on' : 'off');
+    setOff(!off);
+  };
+  return html`
+    <${Dialog} title="Keys of this page" onClose=${onClose}>
+      <table class="keys"><caption class="hidden">Keys of this page</caption><tbody>${allKeys().map((k) => html`<tr key=${k.keys}><th scope="row">${k.keys.split(' ').map((x) => html`<kbd>${x}</kbd> `)}</th><td>${k.does}</td></tr>`)}
+        <tr><th scope="row"><kbd>Enter</kbd></th><td>open the row</td></tr><tr><th scope="row"><kbd>Esc</kbd></th><td>close, clear</td></tr></tbody></table>
+      <p><label><input type="checkbox" checked=${off} onChange=${turn} /> Single letters do nothing</label></p>
+    <//>`;
+}
+
+/** @param {File[]} files */
+function take(files) {
+  if (!who.value) return;
+  addFiles(files);
+  go(href('upload'));
+}
+
+function NotThere() {
+  return html`<${Page} title="Nothing is at this address">
+    <div class="panel empty"><p>The address may be mistyped, or what it showed was deleted.</p><p><a href="/">All workloads</a></p></div><//>`;
+}
+
+function App() {
+  const [help, setHelp] = useState(false);
+  const found = match(here.value.path);
+  const name = found?.name ?? '';
+  useKeys([
+    { keys: '/', does: 'search workloads', run: search },
+    { keys: '?', does: 'these keys', run: () => setHelp(true) },
+    { keys: 'g w', does: 'go to Workloads', run: () => go('/') },
+    { keys: 'g p', does: 'go to Plans', run: () => go(href('plans')) },
+    { keys: 'g r', does: 'go to Runs', run: () => go(href('runs')) },
+    { keys: 'g f', does: 'go to Farm', run: () => go(href('farm')) },
+    { keys: 'j', does: 'next row', run: () => walkRows(1) },
+    { keys: 'k', does: 'previous row', run: () => walkRows(-1) },
+    { keys: 'u', does: 'upload', run: () => go(href('upload')) },
+    { keys: 'l', does: 'copy the link to this view', run: async () => say((await copy(location.href)) ? 'Link copied.' : location.href) },
+    { keys: 'd', does: 'light or dark', run: turnTheme },
+  ]);
+  useEffect(() => { askWho(); }, []);
+
+  /** @type {any} */
+  let body;
+  if (cannotStart.value) {
+    const e = /** @type {api.Problem} */ (cannotStart.value);
+    body = html`<${Page} title="The server does not answer"><div class="panel empty" role="alert"><p>${e.message} ${e.hint}</p><p><button type="button" onClick=${askWho}>Try again</button></p></div><//>`;
+  } else if (who.value === undefined) body = html`<main id="main"><${Skeleton} what="who you are" height=${200} /></main>`;
+  else if (who.value === null) body = html`<${LoginView} onDone=${(/** @type {import('./types.js').Session} */ s) => { who.value = s; }} />`;
+  else if (!found) body = html`<${NotThere} />`;
+  // The key makes a new view for a new resource, so that nothing of the old one is shown for it.
+  else body = html`<${VIEWS[name]} key=${here.value.path} ...${found.params} />`;
+
+  return html`
+    <${TopBar} name=${name} onHelp=${() => setHelp(true)} />
+    ${body}
+    ${help && html`<${Help} onClose=${() => setHelp(false)} />`}
+    <${DropTarget} onFiles=${take} />
+    <${Toast} />`;
+}
+
+followLinks();
+document.addEventListener('copy', copyWhole);
+render(html`<${App} />`, /** @type {HTMLElement} */ (document.getElementById('app')));

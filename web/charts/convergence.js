@@ -1,0 +1,80 @@
+// convergence.js: the signature picture of a run: the interval closes in on what was promised.
+import { draw, Plot } from './plot.js';
+import { chartOf } from './frame.js';
+import { countEstimate, estimate, error, number, short, timeEstimate, timeUnit } from '../ui/format.js';
+
+/** @typedef {{ done: number, value: number, half: number|null }} Point */
+/** `unit`: 's', or what was counted. @typedef {{ points: Point[], promise: number|null, planned: number, unit: string, running: boolean }} Data */
+const HEIGHT = 320;
+
+/** Scale and name of the axis. @param {Data} data @returns {[number, string]} */
+function unitOf(data) {
+  const size = data.points[data.points.length - 1]?.value ?? 1;
+  if (data.unit === 's') return timeUnit(size);
+  return size >= 1e6 ? [1e6, `M ${data.unit}`] : [1, data.unit];
+}
+/** @param {Point} p @param {string} unit */
+const textOf = (p, unit) => estimate(unit === 's' ? timeEstimate(p.value, p.half) : countEstimate(p.value, p.half, unit));
+
+/** @param {Point[]} points */
+const bandOf = (points) => points.filter((p) => p.half !== null);
+
+/** When the half-width falls as one over the root of the samples: after how many it meets the promise.
+ * @param {Point|undefined} last @param {number|null} promise @param {number} planned */
+export function reached(last, promise, planned) {
+  if (!last || last.half === null || promise === null || !(last.value > 0)) return null;
+  const wanted = promise * last.value;
+  if (last.half <= wanted) return last.done;
+  const n = Math.ceil(last.done * (last.half / wanted) ** 2);
+  return n <= planned ? n : null;
+}
+
+export const convergence = chartOf({
+  name: (/** @type {Data} */ data) => {
+    const last = data.points[data.points.length - 1];
+    return last ? `Projected time after each of ${last.done} finished samples; now ${textOf(last, data.unit)}` : 'Projected time after each finished sample';
+  },
+  draw: (data, width) => {
+    const last = data.points[data.points.length - 1];
+    const band = bandOf(data.points);
+    const lastBand = band[band.length - 1];
+    const [scale, unit] = unitOf(data);
+    const y = (/** @type {number} */ s) => s / scale;
+    const promise = data.promise !== null && last ? data.promise * last.value : null;
+    const going = data.running && lastBand && lastBand.half !== null && last.done < data.planned;
+    const ahead = going ? Array.from({ length: 25 }, (_, i) => last.done + ((data.planned - last.done) * i) / 24).map((done) => ({ done, half: Number(lastBand.half) * Math.sqrt(last.done / done) })) : [];
+    const meets = going ? reached(last, data.promise, data.planned) : null;
+    // The first intervals can be thousands of times the value: they are cut, not allowed to flatten the rest.
+    const widest = 6 * Math.max(promise ?? 0, lastBand?.half ?? 0, (last?.value ?? 1) * 1e-4);
+    const inside = data.points.flatMap((p) => [p.value - (p.half ?? 0), p.value + (p.half ?? 0)]).map((v) => Math.max(last.value - widest, Math.min(last.value + widest, v)));
+    const low = Math.min(...inside, (last?.value ?? 0) - (promise ?? 0) * 1.3);
+    const high = Math.max(...inside, (last?.value ?? 0) + (promise ?? 0) * 1.3);
+    const pad = (high - low) * 0.06 || (last?.value ?? 1) * 0.05;
+    const label = (/** @type {string} */ text, /** @type {number} */ x, /** @type {string} */ color) => Plot.text([text], { x: () => x, y: () => y(high + pad), text: (t) => t, textAnchor: 'end', dx: -5, dy: 8, fill: color });
+    return draw({
+      width, height: HEIGHT, marginLeft: 56, marginBottom: 40, marginTop: 22, marginRight: 18,
+      x: { domain: [0, Math.max(data.planned, last?.done ?? 1)], label: 'samples finished', labelAnchor: 'center', labelArrow: 'none', tickFormat: (/** @type {number} */ v) => (Number.isInteger(v) ? short(v) : ''), ticks: 7, tickSize: 0 },
+      y: { domain: [y(low - pad), y(high + pad)], label: `projected ${data.unit === 's' ? 'time' : 'total'} (${unit})`, labelArrow: 'none', tickFormat: (/** @type {number} */ v) => number(v, 4).replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, ''), ticks: 5, tickSize: 0 },
+      marks: [
+        Plot.gridX({ ticks: 7, stroke: 'var(--grid)', strokeOpacity: 1 }),
+        Plot.gridY({ ticks: 5, stroke: 'var(--grid)', strokeOpacity: 1 }),
+        ...(promise !== null ? [Plot.rect([0], { x1: 0, x2: Math.max(data.planned, last.done), y1: y(last.value - promise), y2: y(last.value + promise), fill: 'var(--ink)', fillOpacity: 0.09 })] : []),
+        Plot.areaY(band, { x: 'done', y1: (p) => y(p.value - p.half), y2: (p) => y(p.value + p.half), fill: 'var(--cat-1)', fillOpacity: 0.17, clip: true }),
+        Plot.lineY(ahead, { x: 'done', y: (d) => y(last.value - d.half), stroke: 'var(--cat-1)', strokeDasharray: '2 4' }),
+        Plot.lineY(ahead, { x: 'done', y: (d) => y(last.value + d.half), stroke: 'var(--cat-1)', strokeDasharray: '2 4' }),
+        Plot.lineY(data.points, { x: 'done', y: (p) => y(p.value), stroke: 'var(--cat-1)', strokeWidth: 1.8, clip: true }),
+        ...(band.length === 1 ? [Plot.ruleX(band, { x: 'done', y1: (p) => y(p.value - p.half), y2: (p) => y(p.value + p.half), stroke: 'var(--cat-1)', strokeWidth: 1.5 })] : []),
+        ...(last ? [Plot.dot([last], { x: 'done', y: (p) => y(p.value), r: 4, fill: 'var(--cat-1)' })] : []),
+        Plot.ruleX([data.planned], { stroke: 'var(--line)' }),
+        label(`planned: ${data.planned}`, data.planned, 'var(--ink-2)'),
+        ...(meets !== null && meets < data.planned * 0.97 ? [
+          Plot.ruleX([meets], { stroke: 'var(--ok)', strokeDasharray: '3 3', y1: y(low - pad), y2: y(high + pad) }),
+          Plot.text([meets], { x: (d) => d, y: y(low - pad), text: () => 'promise met, forecast', textAnchor: 'end', dx: -5, dy: -8, fill: 'var(--ok)' }),
+        ] : []),
+        Plot.ruleX(data.points, Plot.pointerX({ x: 'done', stroke: 'var(--ink-3)' })),
+      ],
+    });
+  },
+  read: (/** @type {Point} */ p, data) => `after ${p.done} samples: ${textOf(p, data.unit)}${p.half === null ? ', no interval yet' : ` (± ${error(p.half / p.value)})`}`,
+  rows: (data) => [['done', `value_${data.unit}`, `half_width_${data.unit}`], ...data.points.map((p) => [p.done, p.value, p.half])],
+});

@@ -1,0 +1,124 @@
+// pareto.js: every method at every error: speed-up to the right, error down. Lower right wins.
+import { draw, Plot } from './plot.js';
+import { chartOf } from './frame.js';
+import { methodStyle } from './palette.js';
+import { logTicks } from './ticks.js';
+import { bound, error, short, speedup } from '../ui/format.js';
+
+/** @typedef {import('../types.js').SweepItem} Item */
+/** @typedef {{ items: Item[], plan: { method: string, speedup: number, error: number, actual: number|null }|null, confidence: number }} Data */
+
+/** The smallest error that a log axis shows: zero has no place on it. */
+const LEAST = 1e-5;
+const HEIGHT = 400;
+
+const down = /** @type {any} */ ({
+  draw(/** @type {CanvasPath} */ context, /** @type {number} */ size) {
+    const r = Math.sqrt(size / (Math.sqrt(3) * 3));
+    context.moveTo(0, r * 2);
+    context.lineTo(-Math.sqrt(3) * r, -r);
+    context.lineTo(Math.sqrt(3) * r, -r);
+    context.closePath();
+  },
+});
+/** @param {import('./palette.js').Shape} shape @returns {any} */
+const symbolOf = (shape) => ({ circle: 'circle', triangle: 'triangle', square: 'square', diamond: 'diamond', down, plus: 'plus', times: 'times', hexagon: 'hexagon', ring: 'circle' })[shape];
+
+/** @param {number} e */
+const onAxis = (e) => Math.max(e, LEAST) * 100;
+
+/** What a method's mark stands at: the error that its repeats had, where they were run.
+ * @param {Item} d */
+export const errorOf = (d) => d.actual_error ?? d.promised_error;
+
+/** Settings that no other one beats in both: the dashed line. @param {Item[]} items */
+export function front(items) {
+  const known = items.filter((d) => d.speedup !== null && errorOf(d) !== null);
+  const sorted = [...known].sort((a, b) => Number(b.speedup) - Number(a.speedup) || Number(errorOf(a)) - Number(errorOf(b)));
+  /** @type {Item[]} */
+  const out = [];
+  for (const d of sorted) {
+    if (out.length === 0 || Number(errorOf(d)) < Number(errorOf(out[out.length - 1]))) out.push(d);
+  }
+  return out.reverse();
+}
+
+/** @param {Data} data */
+function extent(data) {
+  const xs = data.items.flatMap((d) => [d.speedup, ...(d.cloud ?? []).map((c) => c[0])]).concat(data.plan?.speedup ?? []).filter((x) => x !== null && x > 0);
+  const ys = data.items.flatMap((d) => [d.promised_error, d.actual_error, ...(d.cloud ?? []).map((c) => c[1])]).concat(data.plan?.error ?? []).filter((y) => y !== null && Number.isFinite(y));
+  const wide = (/** @type {number} */ a, /** @type {number} */ b) => (b / a < 4 ? [a / 2, b * 2] : [a / 1.2, b * 1.2]);
+  return {
+    x: wide(Math.min(...xs.map(Number)), Math.max(...xs.map(Number))),
+    y: wide(Math.max(LEAST * 100, Math.min(...ys.map((y) => onAxis(Number(y))))), Math.max(...ys.map((y) => onAxis(Number(y))))),
+  };
+}
+
+export const pareto = chartOf({
+  name: (/** @type {Data} */ data) => {
+    const n = new Set(data.items.filter((d) => d.speedup !== null).map((d) => d.method)).size;
+    return `Speed-up against error of ${n} methods${data.plan ? `; this plan: ${speedup(data.plan.speedup)} at ${error(data.plan.error)} promised` : ''}`;
+  },
+  draw: (data, width) => {
+    const shown = data.items.filter((d) => d.speedup !== null && errorOf(d) !== null);
+    const methods = [...new Set(shown.map((d) => d.method))];
+    const { x, y } = extent(data);
+    return draw({
+      width, height: HEIGHT, marginLeft: 52, marginBottom: 40, marginTop: 22, marginRight: 16,
+      x: { type: 'log', domain: x, label: 'speed-up (×)', labelAnchor: 'center', labelArrow: 'none', tickFormat: (/** @type {number} */ v) => short(v), ticks: logTicks(x[0], x[1]), tickSize: 0 },
+      y: { type: 'log', domain: y, label: 'error (%)', labelArrow: 'none', tickFormat: (/** @type {number} */ v) => short(v), ticks: logTicks(y[0], y[1]), tickSize: 0 },
+      marks: [
+        Plot.gridX({ ticks: logTicks(x[0], x[1]), stroke: 'var(--grid)', strokeOpacity: 1 }),
+        Plot.gridY({ ticks: logTicks(y[0], y[1]), stroke: 'var(--grid)', strokeOpacity: 1 }),
+        Plot.ruleY([y[0]], { stroke: 'var(--line)' }),
+        // From what was promised to what the repeats had.
+        Plot.ruleX(shown.filter((d) => d.promised_error !== null && d.actual_error !== null), {
+          x: 'speedup', y1: (d) => onAxis(d.actual_error), y2: (d) => onAxis(d.promised_error), stroke: (d) => methodStyle(d.method).color, strokeOpacity: 0.6,
+        }),
+        Plot.line(front(shown), { x: 'speedup', y: (d) => onAxis(Number(errorOf(d))), stroke: 'var(--ink-2)', strokeDasharray: '3 3', curve: 'step-before' }),
+        ...methods.map((m) => {
+          const style = methodStyle(m);
+          const ours = m === 'vivace';
+          return Plot.dot(shown.filter((d) => d.method === m), {
+            x: 'speedup', y: (d) => onAxis(Number(errorOf(d))), symbol: symbolOf(style.shape), r: 4.5,
+            fill: ours ? style.color : 'var(--panel)', stroke: style.color, strokeWidth: 1.5,
+          });
+        }),
+        ...(data.plan ? [
+          Plot.dot([data.plan], { x: 'speedup', y: (d) => onAxis(d.actual ?? d.error), r: 9, stroke: 'var(--ink)', strokeWidth: 1.5 }),
+          Plot.text([data.plan], { x: 'speedup', y: (d) => onAxis(d.actual ?? d.error), text: () => 'this plan', textAnchor: 'start', dx: 14, dy: 2, fill: 'var(--ink)' }),
+        ] : []),
+        Plot.dot(shown, Plot.pointer({ x: 'speedup', y: (/** @type {Item} */ d) => onAxis(Number(errorOf(d))), r: 8, stroke: 'var(--accent)', strokeWidth: 1.5, maxRadius: 30 })),
+      ],
+    });
+  },
+  // Thousands of repeats: on one canvas under the marks.
+  under: (data, svg, host) => {
+    const cloud = data.items.flatMap((d) => (d.cloud ?? []).map((c) => ({ x: c[0], y: c[1], color: methodStyle(d.method).color })));
+    if (cloud.length === 0) return;
+    const width = Number(svg.getAttribute('width'));
+    const scale = devicePixelRatio || 1;
+    const canvas = document.createElement('canvas');
+    canvas.className = 'cloud';
+    canvas.width = width * scale;
+    canvas.height = HEIGHT * scale;
+    canvas.setAttribute('aria-hidden', 'true');
+    const context = canvas.getContext('2d');
+    const px = /** @type {any} */ (svg).scale('x');
+    const py = /** @type {any} */ (svg).scale('y');
+    if (!context || !px || !py) return;
+    const root = getComputedStyle(document.documentElement);
+    context.scale(scale, scale);
+    context.globalAlpha = 0.16;
+    for (const p of cloud) {
+      context.fillStyle = root.getPropertyValue(p.color.slice(4, -1)).trim();
+      context.fillRect(px.apply(p.x) - 1, py.apply(onAxis(p.y)) - 1, 2, 2);
+    }
+    host.prepend(canvas);
+  },
+  read: (/** @type {Item} */ d) => `${d.title}, asked for ${bound(d.error)}: speed-up ${speedup(d.speedup)}, promised ${error(d.promised_error)}, actual ${error(d.actual_error)}, ${d.samples} samples in ${d.strata} strata`,
+  rows: (data) => [
+    ['method', 'error', 'strata', 'samples', 'speedup', 'promised_error', 'actual_error', 'inside', 'repeats', 'why_not'],
+    ...data.items.map((d) => [d.method, d.error, d.strata, d.samples, d.speedup, d.promised_error, d.actual_error, d.inside, d.repeats, d.why_not]),
+  ],
+});

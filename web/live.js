@@ -1,0 +1,103 @@
+// live.js: events for the views of this tab, over the one stream of the browser.
+import { signal, useEffect, useRef } from './ui/lib.js';
+import { eventsAddress } from './api.js';
+import { openStream } from './stream.js';
+
+/** @typedef {import('./types.js').LiveEvent} LiveEvent */
+/** @typedef {(e: LiveEvent) => void} Handler */
+
+/** What the badge says. 'polling': the stream failed three times, pages read again every five seconds. */
+export const liveState = signal(/** @type {{ kind: 'idle'|'open'|'catching up'|'stale', since: number }} */ ({ kind: 'idle', since: 0 }));
+
+const POLL_MS = 5000;
+const HELLO_MS = 20000;
+
+/** @type {Map<Handler, string[]>} */
+const handlers = new Map();
+/** @type {number|undefined} */
+let poll;
+/** @type {((topics: string[], kind: 'topics'|'hello') => void)|null} */
+let transport = null;
+
+const topicsNow = () => [...new Set([...handlers.values()].flat())];
+
+/** @param {LiveEvent} e */
+function deliver(e) {
+  for (const handler of [...handlers.keys()]) handler(e);
+}
+
+/** @param {import('./sse.js').Message} m */
+function received(m) {
+  if (liveState.value.kind !== 'open') liveState.value = { kind: 'open', since: Date.now() };
+  try {
+    deliver({ id: m.id, event: m.event, data: JSON.parse(m.data) });
+  } catch {
+    deliver({ id: m.id, event: 'reset', data: {} }); // not what we can read: the snapshot is right in any case
+  }
+}
+
+/** @param {import('./stream.js').State} s */
+function changed(s) {
+  const was = liveState.value.kind;
+  if (s.kind === 'open') {
+    clearInterval(poll);
+    poll = undefined;
+    liveState.value = { kind: 'open', since: Date.now() };
+    if (was === 'stale' || was === 'catching up') deliver({ id: '', event: 'reset', data: {} });
+  } else if (s.kind === 'idle') {
+    liveState.value = { kind: 'idle', since: Date.now() };
+  } else {
+    liveState.value = { kind: s.failures < 3 ? 'catching up' : 'stale', since: s.since };
+    if (s.failures >= 3 && poll === undefined) poll = setInterval(() => deliver({ id: '', event: 'poll', data: {} }), POLL_MS);
+  }
+}
+
+function throughWorker() {
+  const worker = new SharedWorker(new URL('./live_worker.js', import.meta.url), { type: 'module', name: 'vivace-live' });
+  worker.port.onmessage = ({ data }) => (data.kind === 'event' ? received(data) : changed(data.state));
+  worker.port.start();
+  addEventListener('pagehide', () => worker.port.postMessage({ kind: 'bye' }));
+  addEventListener('pageshow', (e) => { if (e.persisted) transport?.(topicsNow(), 'topics'); });
+  setInterval(() => transport?.(topicsNow(), 'hello'), HELLO_MS);
+  // Timers of hidden tabs are slow, and the stream may have had no room for this tab's topics.
+  document.addEventListener('visibilitychange', () => { if (!document.hidden) deliver({ id: '', event: 'reset', data: {} }); });
+  return (/** @type {string[]} */ topics, /** @type {string} */ kind) => worker.port.postMessage({ kind, topics, address: eventsAddress([]) });
+}
+
+/** Without SharedWorker a tab has its own stream, and gives it up while nobody looks. */
+function ownStream() {
+  const stream = openStream(eventsAddress, received, changed);
+  /** @type {string[]} */
+  let wanted = [];
+  const settle = () => stream.setTopics(document.hidden ? [] : wanted);
+  document.addEventListener('visibilitychange', () => {
+    settle();
+    if (!document.hidden) deliver({ id: '', event: 'reset', data: {} });
+  });
+  return (/** @type {string[]} */ topics) => {
+    wanted = topics;
+    settle();
+  };
+}
+
+function settle() {
+  transport ??= typeof SharedWorker === 'function' ? throughWorker() : ownStream();
+  transport(topicsNow(), 'topics');
+}
+
+/** Events of these topics while the component is on the page. Kinds 'reset' and 'poll' mean: read the snapshot again.
+ * @param {string[]} topics @param {Handler} handler */
+export function useLive(topics, handler) {
+  const latest = useRef(handler);
+  latest.current = handler;
+  useEffect(() => {
+    if (topics.length === 0) return undefined;
+    const mine = (/** @type {LiveEvent} */ e) => latest.current(e);
+    handlers.set(mine, topics);
+    settle();
+    return () => {
+      handlers.delete(mine);
+      settle();
+    };
+  }, [topics.join()]);
+}

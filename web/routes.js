@@ -1,0 +1,85 @@
+// routes.js: addresses ⇄ views and their state. Pure; test/unit/routes.test.mjs walks both ways.
+
+/** @typedef {{ name: string, params: Record<string, string> }} Match */
+/** Values of one query parameter: its default, and which others it may take (all, if not said).
+ * @typedef {{ fallback: string, oneOf?: readonly string[], number?: [number, number] }} Rule */
+
+/** Name of the view → its path. The order does not matter: no path matches two of them. */
+export const ROUTES = /** @type {const} */ ({
+  workloads: '/',
+  upload: '/upload',
+  workload: '/workloads/:id',
+  profile: '/profiles/:id',
+  plans: '/plans',
+  plan: '/plans/:id',
+  runs: '/runs',
+  run: '/runs/:id',
+  farm: '/farm',
+});
+
+/** @param {string} path @returns {Match|null} */
+export function match(path) {
+  const parts = path.replace(/\/+$/, '').split('/');
+  for (const [name, pattern] of Object.entries(ROUTES)) {
+    const wanted = pattern.replace(/\/+$/, '').split('/');
+    if (wanted.length !== parts.length) continue;
+    /** @type {Record<string, string>} */
+    const params = {};
+    const same = wanted.every((w, i) => {
+      if (!w.startsWith(':')) return w === parts[i];
+      try {
+        params[w.slice(1)] = decodeURIComponent(parts[i]);
+      } catch {
+        return false;
+      }
+      return params[w.slice(1)] !== '';
+    });
+    if (same) return { name, params };
+  }
+  return null;
+}
+
+/** @param {keyof typeof ROUTES} name @param {Record<string, string>} [params] @param {Record<string, string>} [query] */
+export function href(name, params = {}, query = {}) {
+  const path = ROUTES[name].replace(/:(\w+)/g, (_, key) => encodeURIComponent(params[key]));
+  const search = new URLSearchParams(query).toString();
+  return search ? `${path}?${search}` : path;
+}
+
+/** The state that an address holds: unknown parameters are passed over, a bad value becomes the default and is told.
+ * @template {Record<string, Rule>} R
+ * @param {string} search @param {R} rules
+ * @returns {{ values: {[K in keyof R]: string}, problems: string[] }} */
+export function readQuery(search, rules) {
+  const given = new URLSearchParams(search);
+  /** @type {any} */
+  const values = {};
+  const problems = [];
+  for (const [key, rule] of Object.entries(rules)) {
+    const value = given.get(key);
+    values[key] = rule.fallback;
+    if (value === null) continue;
+    if (allowed(value, rule)) values[key] = value;
+    else problems.push(`The address asks for ${key} = “${value.slice(0, 40)}”, which this page does not know; ${key} = “${rule.fallback}” is shown.`);
+  }
+  return { values, problems };
+}
+
+/** @param {string} value @param {Rule} rule */
+function allowed(value, rule) {
+  if (rule.oneOf) return rule.oneOf.includes(value);
+  if (!rule.number) return true;
+  const x = Number(value);
+  return value.trim() !== '' && Number.isFinite(x) && x >= rule.number[0] && x <= rule.number[1];
+}
+
+/** The other way: what differs from the defaults, in the order of the rules.
+ * @param {Record<string, string>} values @param {Record<string, Rule>} rules */
+export function writeQuery(values, rules) {
+  const out = new URLSearchParams();
+  for (const [key, rule] of Object.entries(rules)) {
+    if (values[key] !== undefined && values[key] !== rule.fallback) out.set(key, values[key]);
+  }
+  const text = out.toString();
+  return text ? `?${text}` : '';
+}

@@ -1,0 +1,250 @@
+// A visitor in front of an empty farm reaches a finished projection by clicking only: real server, private PostgreSQL,
+// two real workers, real Chromium. Then the same farm is used for what only a real one shows.
+import test, { after, before } from 'node:test';
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startFarm } from '../../../tests/api/harness.mjs';
+import { axe, launch, openPage, policyLines, settled, shot, WEB_DIR } from '../harness.mjs';
+
+const HOSTILE = '<img src=x onerror="window.hit=1">';
+
+/** A report of `nsys stats --report cuda_gpu_trace`, invented: three kernels whose durations spread, one with a name
+ * that is a script; a copy between them, and two launches that still ran when profiling stopped. */
+function report(launches) {
+  const header = 'Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (MB),DymSMem (MB),Bytes (MB),Throughput (MBps),SrcMemKd,DstMemKd,Device,Ctx,Strm,Name';
+  const kinds = [['gemm_bf16_128x256', 128, 13200, 0.06], ['void flash_fwd<128, 64>(Params)', 64, 29000, 0.15], [HOSTILE, 32, 105000, 0.25]];
+  const lines = [header];
+  let start = 1000;
+  let state = 42;
+  const random = () => ((state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32);
+  for (let i = 0; i < launches; i += 1) {
+    const [name, grid, mean, spread] = kinds[i % 7 === 6 ? 2 : i % 2];
+    const duration = Math.round(mean * (1 + spread * (random() + random() + random() - 1.5)));
+    lines.push(`${start},${duration},${i + 1},${grid},1,1,256,1,1,32,0,0,,,,,NVIDIA H100 80GB HBM3 (0),1,7,"${name.replaceAll('"', '""')}"`);
+    start += duration + 500;
+    if (i % 100 === 50) lines.push(`${start},900,${launches + i},,,,,,,,,,1.05,1165.1,Pageable,Device,NVIDIA H100 80GB HBM3 (0),1,7,[CUDA memcpy Host-to-Device]`);
+  }
+  return lines.join('\n') + '\n';
+}
+
+let farm;
+let browser;
+before(async () => {
+  farm = await startFarm({ workers: 2, args: ['--web-dir', WEB_DIR] });
+  browser = await launch();
+}, { timeout: 120000 });
+after(async () => {
+  await browser?.close();
+  await farm?.stop();
+});
+
+/** Logs in by pasting the owner's token, and answers the page. */
+async function enter(options) {
+  const opened = await openPage(browser, farm.url, options);
+  await opened.page.goto('/');
+  await opened.page.getByLabel('Access token').fill(farm.token);
+  await opened.page.getByRole('button', { name: 'Log in' }).click();
+  await opened.page.getByRole('button', { name: 'Log out' }).waitFor();
+  return opened;
+}
+
+function assertClean(seen, allowed = []) {
+  assert.deepEqual(policyLines(seen), [], 'the content policy was broken');
+  assert.deepEqual(seen.foreign, [], 'a request left the host');
+  assert.deepEqual(seen.errors, [], 'a script failed');
+  assert.deepEqual(seen.console.filter((l) => !allowed.some((a) => a.test(l))), []);
+}
+const UNKNOWN_VISITOR = /401 \(Unauthorized\)/; // the browser notes each refused request itself
+
+test('an empty farm becomes a finished projection by clicking', { timeout: 150000 }, async (t) => {
+  const { page, seen, context } = await openPage(browser, farm.url);
+  const began = Date.now();
+  await page.goto('/');
+
+  await t.test('a wrong token is refused in words', async () => {
+    await page.getByLabel('Access token').fill('vvc_not-a-token');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByText('The server does not know this token.').waitFor();
+    assert.deepEqual(await axe(page), []);
+  });
+  await t.test('the owner token opens the empty page', async () => {
+    await page.getByLabel('Access token').fill(farm.token);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('heading', { name: 'Drop an Nsight Systems report here' }).waitFor();
+    assert.deepEqual(await axe(page), []);
+    assert.equal(await page.evaluate((token) => JSON.stringify(localStorage).includes(token) || document.cookie.includes(token), farm.token), false, 'the token is kept nowhere in the page');
+  });
+  await t.test('a dropped report is imported, with its report', async () => {
+    const data = await page.evaluateHandle((text) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], 'prefill.csv', { lastModified: 1 }));
+      return transfer;
+    }, report(3000));
+    await page.dispatchEvent('h1', 'dragenter', { dataTransfer: data });
+    await page.getByText('Drop to upload').waitFor();
+    await page.dispatchEvent('h1', 'drop', { dataTransfer: data });
+    await page.getByText('3000 launches', { exact: false }).first().waitFor();
+    await page.getByRole('link', { name: 'See the profile' }).waitFor();
+    assert.equal(new URL(page.url()).pathname, '/upload');
+    assert.match(await page.locator('.report').innerText(), /accepted\s+3000\s+launches of 3\s+kernels/);
+    assert.match(await page.locator('.report').innerText(), /ignored 30: memory copies/);
+    await shot(page, 'real-upload');
+  });
+  await t.test('the profile shows where the time goes', async () => {
+    await page.getByRole('link', { name: 'See the profile' }).click();
+    await settled(page);
+    assert.equal(await page.locator('table.rows').first().locator('tbody tr').count(), 3);
+    await page.getByRole('button', { name: HOSTILE }).click();
+    await page.waitForFunction(() => location.search.includes('kernel='));
+    await page.getByText(/invocations in 120 bins/).waitFor();
+    assert.equal(await page.evaluate(() => window.hit), undefined, 'a kernel name ran as a script');
+    await shot(page, 'real-profile');
+  });
+  await t.test('a plan at 5 %', async () => {
+    await page.getByRole('button', { name: 'Plan' }).click();
+    await page.getByLabel('Error at most').fill('5');
+    await page.getByRole('dialog').getByRole('button', { name: 'Plan' }).click();
+    await page.waitForURL(/\/plans\//);
+    await settled(page);
+    assert.match(await page.locator('h1').innerText(), /at most 5\s% error, 95\s% of the time/);
+    const plan = await farm.api('GET', `/plans/${page.url().split('/').pop()}`);
+    assert.equal(await page.locator('.strip data').first().getAttribute('value'), String(plan.speedup), 'the strip has the full precision of the API');
+    assert.ok(await page.locator('.picture svg.plot').count() === 1);
+    await shot(page, 'real-plan');
+  });
+  await t.test('run on two designs with engine replay', async () => {
+    await page.getByRole('button', { name: 'Run on…' }).click();
+    await page.getByRole('checkbox', { name: 'v100' }).check();
+    await page.getByRole('checkbox', { name: 'h100' }).check();
+    await page.getByText('baseline', { exact: true }).waitFor();
+    await page.getByRole('radio', { name: 'replay' }).check();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.waitForURL(/\/runs\//);
+    await page.getByRole('heading', { name: /^Run finished/ }).waitFor({ timeout: 60000 });
+    await settled(page);
+  });
+  await t.test('the projection has its interval, and equals the API', async () => {
+    const id = new URL(page.url()).pathname.split('/').pop();
+    const run = await farm.finished(id);
+    const p = run.designs[0].projection;
+    const strip = await page.locator('.strip').innerText();
+    assert.match(strip, /Projected time, v100\n[\d.]+\s*± [\d.]+ (µs|ms|s)/);
+    assert.equal(await page.locator('.strip data').first().getAttribute('value'), String(p.value_s));
+    await page.getByRole('button', { name: 'h100', exact: true }).click();
+    await page.waitForFunction(() => location.search === '?design=h100');
+    await page.getByText(/paired on \d+\ssamples, not distinguishable/).waitFor(); // replay: the same values for both
+    await page.reload();
+    await settled(page);
+    assert.equal(await page.getByRole('button', { name: 'h100', exact: true }).getAttribute('aria-pressed'), 'true', 'the address restores the view');
+    await shot(page, 'real-run');
+    const profile = await farm.api('GET', `/plans/${run.plan}`);
+    const truth = Number(profile.total) / 1e9;
+    assert.ok(Math.abs(p.value_s - truth) < 4 * p.half_width_s, `replay projects what was measured: ${p.value_s} ± ${p.half_width_s}, measured ${truth}`);
+  });
+  assert.ok(Date.now() - began < 60000, `it took ${Math.round((Date.now() - began) / 1000)} s`);
+  assertClean(seen, [UNKNOWN_VISITOR]);
+  await context.close();
+});
+
+test('events move a run without a reload; stopping the server is told, starting it caught up with', { timeout: 150000 }, async () => {
+  const { page, seen, context } = await enter();
+  const [workload] = (await farm.api('GET', '/workloads')).items;
+  const plan = await farm.api('POST', `/profiles/${workload.profile.id}/plans`, { method: 'vivace', error: 0.01, confidence: 0.95, seed: 3 });
+  // Traces are missing, so a cycle run waits: its page is live and says what it waits for.
+  const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], engine: 'cycle' });
+  await page.goto(`/runs/${run.id}`);
+  await settled(page);
+  await page.getByText(`${plan.samples_count} of ${plan.samples_count} traces are missing`).waitFor();
+  await page.locator('.badge', { hasText: 'live' }).waitFor();
+  await page.getByRole('button', { name: 'Which ones' }).click();
+  await page.getByRole('table', { name: 'Missing traces' }).waitFor();
+  await page.evaluate(() => { window.same = true; });
+
+  await farm.api('POST', `/runs/${run.id}/pause`);
+  await page.getByRole('heading', { name: /^Run paused/ }).waitFor();
+  await farm.api('POST', `/runs/${run.id}/resume`);
+  await page.getByRole('button', { name: 'Pause' }).waitFor();
+  assert.equal(await page.evaluate(() => window.same), true, 'the page was not loaded again');
+
+  await farm.kill('SIGTERM');
+  await page.locator('.badge', { hasText: /catching up|stale since/ }).waitFor();
+  await farm.start();
+  await page.locator('.badge', { hasText: 'live' }).waitFor({ timeout: 30000 });
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.getByRole('heading', { name: /^Run cancelled/ }).waitFor();
+  assert.equal(await page.evaluate(() => window.same), true);
+  assertClean(seen, [UNKNOWN_VISITOR, /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|503/]);
+  await context.close();
+});
+
+test('the farm page lists both workers', { timeout: 90000 }, async () => {
+  const { page, context } = await enter();
+  await page.goto('/farm');
+  await settled(page);
+  assert.equal(await page.getByRole('table', { name: 'Workers' }).locator('tbody tr').count(), 2);
+  await shot(page, 'real-farm');
+  assert.deepEqual(await axe(page), []);
+  await context.close();
+});
+
+test('a wrong file is refused with what it is and what to do', { timeout: 60000 }, async () => {
+  const { page, seen, context } = await enter();
+  const path = join(farm.folder, 'notes.txt');
+  writeFileSync(path, 'dear diary\n'.repeat(500));
+  await page.getByRole('link', { name: 'Upload' }).click();
+  await page.locator('input[type=file]').first().setInputFiles(path);
+  await page.locator('.transfer .trouble').waitFor();
+  const text = await page.locator('.transfer .trouble').innerText();
+  assert.ok(text.length > 40, text);
+  assert.ok(!text.includes(farm.folder), `a path of the server is shown: ${text}`);
+  await shot(page, 'real-wrong-file');
+  assertClean(seen, [UNKNOWN_VISITOR]);
+  await context.close();
+});
+
+test('an upload that loses the server goes on where it was', { timeout: 150000 }, async () => {
+  const { page, context } = await enter();
+  const path = join(farm.folder, 'long.csv');
+  const text = report(200000);
+  writeFileSync(path, text);
+  assert.ok(text.length > 2 * 8388608, `two pieces and more: ${text.length}`);
+  // Piece 2 is held back: the server goes away while it is under way, and comes back later.
+  let restarting = null;
+  await page.route(/\/pieces\/2$/, async (route) => {
+    if (restarting) return (await restarting, route.continue());
+    restarting = farm.kill('SIGTERM').then(() => sleep(1500)).then(() => farm.start());
+    return route.abort();
+  });
+  await page.getByRole('link', { name: 'Upload' }).click();
+  await page.locator('input[type=file]').first().setInputFiles(path);
+  await page.getByText('connection lost, trying again').waitFor();
+  await restarting;
+  await page.getByRole('link', { name: 'See the profile' }).waitFor({ timeout: 60000 });
+  assert.match(await page.locator('.report').first().innerText(), /200\s000\s+launches/);
+  await context.close();
+});
+
+test('every page of the real farm passes axe in both themes, and at 390 px', { timeout: 180000 }, async () => {
+  const [workload] = (await farm.api('GET', '/workloads')).items.filter((w) => w.latest_run);
+  const detail = await farm.api('GET', `/workloads/${workload.id}`);
+  const addresses = ['/', '/upload', `/workloads/${workload.id}`, `/profiles/${workload.profile.id}`, '/plans', `/plans/${detail.plans[0].id}`, '/runs', `/runs/${detail.runs.at(-1).id}`, '/farm', '/nothing'];
+  for (const theme of ['light', 'dark']) {
+    const { page, seen, context } = await enter({ theme });
+    for (const address of addresses) {
+      await page.goto(address);
+      await settled(page);
+      assert.deepEqual(await axe(page), [], `${address} in ${theme}`);
+    }
+    await page.setViewportSize({ width: 390, height: 800 });
+    for (const address of addresses) {
+      await page.goto(address);
+      await settled(page);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth), true, `${address} scrolls sideways at 390 px`);
+      if (theme === 'light') await shot(page, `real-390-${address.split('/')[1] || 'workloads'}-${address.split('/').length > 2 ? 'one' : 'all'}`);
+    }
+    assertClean(seen, [UNKNOWN_VISITOR]);
+    await context.close();
+  }
+});

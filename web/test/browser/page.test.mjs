@@ -1,0 +1,236 @@
+// What a visitor does on a page: keys, addresses, taking pictures away, dialogs, long tables.
+import test, { after, before } from 'node:test';
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { axe, launch, openPage, policyLines, settled, shot, WEB_DIR } from '../harness.mjs';
+import { startMock } from '../mock.mjs';
+
+let mock;
+let browser;
+before(async () => {
+  mock = await startMock(WEB_DIR);
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await mock?.close();
+});
+
+test('keys: go, search, rows, help, theme; none of them in a field', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/');
+  await settled(page);
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  assert.match(await page.evaluate(() => document.activeElement.textContent), /<img src=x/, 'j goes to the second row');
+  await page.keyboard.press('k');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/workloads/w1');
+  for (const [keys, address] of [['gp', '/plans'], ['gr', '/runs'], ['gf', '/farm'], ['gw', '/'], ['u', '/upload']]) {
+    for (const key of keys) await page.keyboard.press(key);
+    await page.waitForFunction((a) => location.pathname === a, address);
+  }
+  await page.keyboard.press('d');
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+  await page.reload();
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark', 'the choice is kept, and set before the first paint');
+  await settled(page);
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keys of this page' }).waitFor();
+  assert.deepEqual(await axe(page), []);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press('/');
+  await page.waitForFunction(() => document.activeElement?.id === 'search');
+  await page.keyboard.type('gdu?');
+  assert.equal(await page.locator('#search').inputValue(), 'gdu?', 'letters in a field are letters');
+  await page.getByText('No workload has “gdu?” in its name.').waitFor();
+  await context.close();
+});
+
+test('the address is the view: sort, kernel, plan, scale, design survive a reload and going back', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/profiles/f1');
+  await settled(page);
+  await page.getByRole('button', { name: 'calls' }).click();
+  await page.getByRole('button', { name: 'gemm_bf16_128x256' }).first().click();
+  await page.getByLabel('Colour by the strata of').selectOption('p1');
+  await page.waitForFunction(() => location.search.includes('plan=p1'));
+  const search = await page.evaluate(() => location.search);
+  assert.equal(search, '?kernel=0&plan=p1&sort=-calls');
+  await page.reload();
+  await settled(page);
+  assert.equal(await page.locator('th[aria-sort="descending"]').innerText(), 'calls');
+  assert.equal(await page.getByLabel('Colour by the strata of').inputValue(), 'p1');
+  await page.goBack();
+  await page.waitForFunction(() => !location.search.includes('plan='));
+  await page.goto('/profiles/f1?sort=nonsense&who=me');
+  await page.getByText('The address asks for sort = “nonsense”').waitFor();
+  await context.close();
+});
+
+test('marks of the pareto stand where the scale says, and choosing one plans with it', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/plans/p1');
+  await settled(page);
+  const found = await page.evaluate(() => {
+    const svg = document.querySelector('.picture svg.plot');
+    const x = svg.scale('x');
+    const y = svg.scale('y');
+    const circles = [...svg.querySelectorAll('circle, path[transform]')].map((c) => c.getBoundingClientRect()).map((b) => ({ x: b.x + b.width / 2 - svg.getBoundingClientRect().x, y: b.y + b.height / 2 - svg.getBoundingClientRect().y }));
+    return { x: { range: x.range, domain: x.domain }, y: { range: y.range, domain: y.domain }, circles };
+  });
+  const place = (axis, v) => axis.range[0] + ((Math.log(v) - Math.log(axis.domain[0])) / (Math.log(axis.domain[1]) - Math.log(axis.domain[0]))) * (axis.range[1] - axis.range[0]);
+  const ours = mock.world.sweep.filter((i) => i.method === 'vivace');
+  for (const i of ours) {
+    const at = { x: place(found.x, i.speedup), y: place(found.y, i.actual_error * 100) };
+    const nearest = Math.min(...found.circles.map((c) => Math.hypot(c.x - at.x, c.y - at.y)));
+    assert.ok(nearest < 1.5, `the mark of ε = ${i.error} is ${nearest} px away from its place`);
+  }
+  const box = await page.locator('.picture svg.plot').boundingBox();
+  const target = ours.find((i) => i.error === 0.05);
+  await page.mouse.move(box.x + place(found.x, target.speedup), box.y + place(found.y, target.actual_error * 100));
+  await page.waitForFunction(() => /Vivace, asked for 5/.test(document.querySelector('.reading').textContent.replaceAll('\u00a0', ' ')));
+  await page.mouse.click(box.x + place(found.x, target.speedup), box.y + place(found.y, target.actual_error * 100));
+  await page.getByRole('dialog', { name: 'Plan' }).waitFor();
+  assert.equal(await page.getByLabel('Error at most').inputValue(), '5');
+  assert.deepEqual(await axe(page), []);
+  await page.getByLabel('Error at most').fill('0');
+  await page.getByRole('dialog').getByRole('button', { name: 'Plan' }).click();
+  await page.getByText('The error is a number of per cent from 0.01 to 100.').waitFor();
+  await context.close();
+});
+
+test('a method that cannot run says why; a published promise is called a claim', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/plans/p2');
+  await settled(page);
+  await page.getByText('needs twelve counters a launch; this profile has durations only').waitFor();
+  await page.getByText('Its promise does not hold for simulated values').waitFor();
+  await context.close();
+});
+
+test('the run dialog wants a design, names the baseline and counts the jobs', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/plans/p1');
+  await settled(page);
+  await page.getByRole('button', { name: 'Run on…' }).click();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.getByText('No design is chosen.').waitFor();
+  await page.getByRole('checkbox', { name: 'a100' }).check();
+  await page.getByRole('checkbox', { name: 'h100' }).check();
+  await page.getByText(/266\sjobs: 133\ssamples × 2 designs; 17 traces are missing/).waitFor();
+  assert.deepEqual(await axe(page), []);
+  await shot(page, 'run-dialog');
+  await page.getByRole('radio', { name: 'replay' }).check();
+  await page.getByText(/17 traces are missing/).first().waitFor({ state: 'detached' }).catch(() => {});
+  const [request] = await Promise.all([page.waitForRequest((r) => r.method() === 'POST' && r.url().endsWith('/plans/p1/runs')), page.getByRole('button', { name: 'Run', exact: true }).click()]);
+  assert.deepEqual(request.postDataJSON(), { designs: ['a100', 'h100'], engine: 'replay' });
+  await page.waitForURL('**/runs/r1');
+  await context.close();
+});
+
+test('a picture goes away as SVG, PNG and CSV, and as a table', async () => {
+  const { page, seen, context } = await openPage(browser, mock.url, { acceptDownloads: true });
+  await page.goto('/runs/r2');
+  await settled(page);
+  const take = async (what) => {
+    await page.getByRole('button', { name: 'Take this picture away' }).first().click();
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: what }).click()]);
+    return readFileSync(await download.path());
+  };
+  const svg = (await take('SVG')).toString();
+  assert.ok(!svg.includes('var('), 'colours are resolved');
+  assert.match(svg, /llm-prefill-8b, design h100, engine replay, 95\s% level · \d{4}-\d\d-\d\d · http/, 'the caption says where it is from');
+  const blank = await context.newPage(); // no content policy there
+  assert.equal(await blank.evaluate((text) => new DOMParser().parseFromString(text, 'image/svg+xml').querySelector('parsererror'), svg), null);
+  const png = await take('PNG');
+  assert.deepEqual([...png.subarray(1, 4)], [...Buffer.from('PNG')]);
+  assert.ok(png.readUInt32BE(16) > 1000 && png.readUInt32BE(20) > 600, `${png.readUInt32BE(16)} × ${png.readUInt32BE(20)}`);
+  const rows = (await take('CSV')).toString().trim().split('\r\n');
+  const truth = mock.world.convergence(mock.world.runs.r2, 'h100', false).points.filter((p) => p.value_s !== null);
+  assert.equal(rows[0], 'done,value_s,half_width_s');
+  assert.equal(rows.length - 1, truth.length);
+  assert.equal(rows.at(-1), `${truth.at(-1).done},${truth.at(-1).value_s},${truth.at(-1).half_width_s}`);
+  await page.getByRole('button', { name: 'Take this picture away' }).first().click();
+  await page.getByRole('menuitem', { name: 'Show as table' }).click();
+  await page.getByRole('table', { name: 'The numbers of this picture' }).waitFor();
+  assert.deepEqual(await axe(page), []);
+  assert.deepEqual([policyLines(seen), seen.errors], [[], []]);
+  await context.close();
+});
+
+test('a failure shows its reason, attempts and last lines, and can be tried again', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/runs/r1');
+  await settled(page);
+  await page.getByRole('button', { name: /^12\s?.?004$/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Attempts' });
+  await dialog.getByText('warp 31: 12 of 4096 instructions').waitFor();
+  assert.deepEqual(await axe(page), []);
+  await shot(page, 'attempts');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  const [request] = await Promise.all([page.waitForRequest(/\/jobs\/j1\/retry$/), page.getByRole('button', { name: 'Try again' }).first().click()]);
+  assert.equal(request.headers()['x-vivace-request'], '1');
+  await page.locator('.toast', { hasText: 'is queued again' }).waitFor();
+  await context.close();
+});
+
+test('no estimate stands without its interval or the reason why there is none', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  for (const address of ['/', '/runs/r1', '/runs/r2', '/runs/r3', '/workloads/w2']) {
+    await page.goto(address);
+    await settled(page);
+    const bare = await page.evaluate(() => [...document.querySelectorAll('.projections data, .strip > div:first-child .value')].map((e) => e.closest('dd, span')?.textContent ?? '').filter((t) => /\d/.test(t) && /Projected/.test(document.querySelector('.strip dt')?.textContent ?? 'Projected') && !t.includes('±')));
+    assert.deepEqual(bare, [], address);
+  }
+  await context.close();
+});
+
+test('a table of 100 000 rows draws only what is visible, and scrolls', { timeout: 60000 }, async () => {
+  const kernels = mock.world.kernels;
+  mock.world.kernels = Array.from({ length: 100000 }, (_, i) => ({ kernel: i, name: `kernel_${i}<float>`, grid: [i + 1, 1, 1], block: [128, 1, 1], calls: 10, total: String(1000000 - i), mean: 100000 - i, cov: 0.1, min: 1, max: 2, share: 1e-5 }));
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/profiles/f1');
+  await settled(page);
+  assert.ok((await page.locator('main table.rows').first().locator('tr').count()) < 100);
+  const box = page.getByRole('region', { name: 'Kernels' });
+  await box.evaluate((el) => { el.scrollTop = 50000 * 30; });
+  await page.getByText('kernel_50000<float>', { exact: true }).waitFor();
+  await box.evaluate((el) => { el.scrollTop = el.scrollHeight; });
+  await page.getByText('kernel_99999<float>', { exact: true }).waitFor();
+  mock.world.kernels = kernels;
+  await context.close();
+});
+
+test('first view within a second at 50 ms round trip; our own script under 100 kB gzipped', async () => {
+  const { gzipSync } = await import('node:zlib');
+  const { readdirSync } = await import('node:fs');
+  const { join } = await import('node:path');
+  const version = readdirSync(join(WEB_DIR, 'assets'))[0];
+  const sizes = { own: 0, vendor: 0 };
+  const walk = (folder, kind) => {
+    for (const e of readdirSync(folder, { withFileTypes: true })) {
+      if (e.isDirectory()) walk(join(folder, e.name), e.name === 'vendor' ? 'vendor' : kind);
+      else if (/\.(js|css)$/.test(e.name)) sizes[kind] += gzipSync(readFileSync(join(folder, e.name))).length;
+    }
+  };
+  walk(join(WEB_DIR, 'assets', version), 'own');
+  assert.ok(sizes.own < 100000 && sizes.vendor < 180000, JSON.stringify(sizes));
+  const { page, context } = await openPage(browser, mock.url);
+  const client = await context.newCDPSession(page);
+  await client.send('Network.enable');
+  await client.send('Network.emulateNetworkConditions', { offline: false, latency: 50, downloadThroughput: 12.5e6, uploadThroughput: 12.5e6 });
+  const times = [];
+  for (let i = 0; i < 3; i += 1) {
+    await client.send('Network.clearBrowserCache');
+    const began = Date.now();
+    await page.goto('/', { waitUntil: 'commit' });
+    await page.locator('table.rows tbody tr').first().waitFor();
+    times.push(Date.now() - began);
+  }
+  console.log(`# first view, empty cache, 50 ms: ${times.join(', ')} ms; gzipped: ours ${sizes.own}, vendor ${sizes.vendor} bytes`);
+  assert.ok(Math.min(...times) < 2000, `${times}`);
+  await context.close();
+});

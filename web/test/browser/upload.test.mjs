@@ -1,0 +1,123 @@
+// Uploads: pieces, a cut connection, a closed page, wrong files.
+import test, { after, before } from 'node:test';
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { axe, launch, openPage, settled, shot, WEB_DIR } from '../harness.mjs';
+import { startMock } from '../mock.mjs';
+
+let mock;
+let browser;
+let folder;
+const MIB = 1048576;
+before(async () => {
+  mock = await startMock(WEB_DIR);
+  browser = await launch();
+  folder = mkdtempSync(join(tmpdir(), 'vivace-web-'));
+});
+after(async () => {
+  await browser?.close();
+  await mock?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+function file(name, bytes) {
+  const path = join(folder, name);
+  writeFileSync(path, Buffer.alloc(bytes, 'x'));
+  utimesSync(path, 1700000000, 1700000000);
+  return path;
+}
+async function choose(page, path) {
+  await page.goto('/upload');
+  await settled(page);
+  await page.locator('input[type=file]').first().setInputFiles(path);
+}
+
+test('a file goes in pieces of 8 MiB, at most four at a time, and its report is shown', async () => {
+  const { page, seen, context } = await openPage(browser, mock.url);
+  let now = 0;
+  let most = 0;
+  await page.route(/\/pieces\//, async (route) => {
+    now += 1;
+    most = Math.max(most, now);
+    await new Promise((r) => setTimeout(r, 80));
+    await route.continue();
+    now -= 1;
+  });
+  await choose(page, file('six.sqlite', 45 * MIB));
+  await page.getByRole('link', { name: 'See the profile' }).waitFor();
+  const u = [...mock.pieces.values()].at(-1);
+  assert.deepEqual([...u.have].sort(), [0, 1, 2, 3, 4, 5]);
+  assert.equal(u.repeats, 0);
+  assert.ok(most <= 4 && most >= 2, `${most} at a time`);
+  await page.getByText('the launch has no end time', { exact: false }).click();
+  await page.getByText('row 88211: gemm_bf16_128x256').waitFor();
+  assert.equal(await page.evaluate(() => window.hit), undefined);
+  assert.deepEqual(await axe(page), []);
+  await shot(page, 'upload-report');
+  assert.deepEqual(seen.errors, []);
+  assert.equal(await page.evaluate(() => localStorage.getItem('uploads')), '[]', 'a finished upload is not waited for');
+  await context.close();
+});
+
+test('a connection that breaks is waited for; only what is missing is sent again', async () => {
+  mock.failPieces = Infinity;
+  const { page, context } = await openPage(browser, mock.url);
+  await choose(page, file('cut.sqlite', 30 * MIB));
+  await page.getByText('connection lost, trying again').waitFor();
+  mock.failPieces = 0;
+  await page.getByRole('link', { name: 'See the profile' }).waitFor({ timeout: 20000 });
+  const u = [...mock.pieces.values()].at(-1);
+  assert.equal(u.have.size, 4);
+  assert.equal(u.repeats, 0);
+  await context.close();
+});
+
+test('a page closed in the middle finds its upload again, and the same file goes on', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  const path = file('long.sqlite', 40 * MIB);
+  await page.route(/\/pieces\/[34]$/, () => {}); // never answered
+  await choose(page, path);
+  await page.waitForFunction(() => /24\.0 MiB of 40\.0 MiB/.test(document.body.innerText.replaceAll('\u00a0', ' ')));
+  const u = [...mock.pieces.values()].at(-1);
+  await page.unroute(/\/pieces\/[34]$/);
+  await page.reload();
+  await page.getByText('This upload stopped when the page closed.').waitFor();
+  assert.deepEqual(await axe(page), []);
+  await shot(page, 'upload-unfinished');
+  await page.locator('input[type=file]').first().setInputFiles(path);
+  await page.getByRole('link', { name: 'See the profile' }).waitFor({ timeout: 20000 });
+  assert.equal(u.have.size, 5);
+  assert.equal(u.repeats, 0, 'what had arrived is not sent again');
+  await context.close();
+});
+
+test('pause holds it, “Go on” finishes it, and Discard forgets it', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  let hold = true;
+  await page.route(/\/pieces\//, (route) => (hold ? undefined : route.continue()));
+  await choose(page, file('pause.sqlite', 20 * MIB));
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByText('paused').waitFor();
+  hold = false;
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('link', { name: 'See the profile' }).waitFor();
+  hold = true;
+  const known = mock.pieces.size;
+  await page.locator('input[type=file]').first().setInputFiles(file('gone.sqlite', 9 * MIB));
+  await page.getByText('gone.sqlite').waitFor();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByText('gone.sqlite').waitFor({ state: 'detached' });
+  await page.waitForTimeout(200);
+  assert.equal(mock.pieces.size, known, 'the server was told');
+  await context.close();
+});
+
+test('a file that cannot be read says what it is and what to do', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await choose(page, file('bad.nsys-rep', 1000));
+  await page.getByText('This is a binary report of Nsight Systems').waitFor();
+  await page.getByText('nsys export --type sqlite --output report.sqlite report.nsys-rep').first().waitFor();
+  assert.deepEqual(await axe(page), []);
+  await context.close();
+});

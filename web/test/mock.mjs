@@ -1,0 +1,177 @@
+// mock.mjs: the shapes of the API with invented data, for looking at pages and for faces that a healthy farm never
+// shows. What the farm really does is tested against the real server (browser/first_visit.test.mjs).
+import { createServer } from 'node:http';
+import { readFileSync, existsSync } from 'node:fs';
+import { extname, join, normalize } from 'node:path';
+import { world } from './mock_world.mjs';
+
+export const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+const TYPES = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.html': 'text/html; charset=utf-8', '.txt': 'text/plain' };
+const TOKEN = 'vvc_' + 'a'.repeat(40);
+
+/** Starts it on a free port. `mode`: 'full', 'empty', 'broken' (every read fails), 'slow' (reads never end). */
+export async function startMock(webDir) {
+  const mock = {
+    token: TOKEN, mode: 'full', loggedIn: true, world: world(), streams: new Set(), streamsOpened: 0, requests: [], pieces: new Map(), failPieces: 0, eventId: 100, streamDown: false, lastEventIds: [], goneTopics: [],
+    /** @param {string} event @param {unknown} data */
+    send(event, data) {
+      mock.eventId += 1;
+      for (const s of mock.streams) s.write(`id: ${mock.eventId}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    },
+    dropStreams() {
+      for (const s of mock.streams) s.destroy();
+      mock.streams.clear();
+    },
+  };
+  const server = createServer((req, res) => answer(mock, webDir, req, res).catch((e) => { res.statusCode = 500; res.end(String(e)); }));
+  await new Promise((r) => server.listen(0, '127.0.0.1', r));
+  mock.url = `http://127.0.0.1:${server.address().port}`;
+  mock.close = () => new Promise((r) => {
+    mock.dropStreams();
+    server.closeAllConnections();
+    server.close(r);
+  });
+  return mock;
+}
+
+const json = (res, status, body) => {
+  res.writeHead(status, { 'Content-Type': status >= 400 ? 'application/problem+json' : 'application/json' });
+  res.end(body === null ? '' : JSON.stringify(body));
+};
+const problem = (res, status, code, detail, hint = '') => json(res, status, { title: code, status, code, detail, hint, request_id: '01890a5d-ac96-774b-bcce-b302099a8057' });
+
+async function body(req) {
+  const parts = [];
+  for await (const p of req) parts.push(p);
+  return Buffer.concat(parts);
+}
+
+async function answer(mock, webDir, req, res) {
+  const url = new URL(req.url, mock.url);
+  mock.requests.push(`${req.method} ${url.pathname}${url.search}`);
+  if (url.pathname.startsWith('/assets/')) {
+    const file = join(webDir, normalize(url.pathname));
+    if (!file.startsWith(webDir) || !existsSync(file)) return problem(res, 404, 'not_found', 'there is no such file');
+    res.writeHead(200, { 'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream', 'Cache-Control': 'public, max-age=31536000, immutable', 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': POLICY });
+    return res.end(readFileSync(file));
+  }
+  if (!url.pathname.startsWith('/api/')) {
+    res.writeHead(200, { 'Content-Type': TYPES['.html'], 'Cache-Control': 'no-cache', 'Content-Security-Policy': POLICY, 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'same-origin' });
+    return res.end(readFileSync(join(webDir, 'index.html')));
+  }
+  const path = url.pathname.slice('/api/v1'.length);
+  if (req.method !== 'GET' && req.headers['x-vivace-request'] !== '1') return problem(res, 403, 'forbidden', 'a changing call by cookie needs X-Vivace-Request: 1');
+  if (path === '/session') return session(mock, req, res);
+  if (!mock.loggedIn) return problem(res, 401, 'no_credential', 'nobody is logged in');
+  if (path === '/events') return events(mock, url, req, res);
+  if (path.startsWith('/uploads') || path.startsWith('/imports')) return uploads(mock, path, req, res);
+  if (mock.mode === 'slow') return undefined;
+  if (mock.mode === 'broken') return problem(res, 503, 'database', 'The database does not answer: connection refused.', 'Its log is in the state folder, in postgres.log. Start it again, then try again.');
+  return resources(mock, path, url, req, res);
+}
+
+async function session(mock, req, res) {
+  if (req.method === 'POST') {
+    const { token } = JSON.parse((await body(req)).toString());
+    mock.loggedIn = token === TOKEN;
+    if (!mock.loggedIn) return problem(res, 401, 'no_credential', 'the token is not known');
+  }
+  if (req.method === 'DELETE') {
+    mock.loggedIn = false;
+    res.writeHead(204);
+    return res.end();
+  }
+  if (!mock.loggedIn) return problem(res, 401, 'no_credential', 'nobody is logged in');
+  return json(res, 200, { name: 'owner', team: 'default', scopes: ['read', 'write', 'worker', 'admin'] });
+}
+
+function events(mock, url, req, res) {
+  const gone = url.searchParams.get('topics').split(',').find((t) => mock.goneTopics.includes(t));
+  if (gone) return problem(res, 404, 'not_found', `there is no topic \`${gone}\``);
+  if (mock.streamDown) return problem(res, 503, 'overload', 'no');
+  mock.streamsOpened += 1;
+  if (req.headers['last-event-id']) mock.lastEventIds.push(req.headers['last-event-id']);
+  res.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+  res.write(': hello\n\n');
+  mock.streams.add(res);
+  res.on('close', () => mock.streams.delete(res));
+  return undefined;
+}
+
+const PIECE = 8388608;
+async function uploads(mock, path, req, res) {
+  const [, kind, id, what, n] = path.split('/');
+  if (kind === 'imports') return json(res, 200, mock.world.imports[id] ?? mock.world.imports.ready);
+  if (req.method === 'POST' && !id) {
+    const { name, bytes } = JSON.parse((await body(req)).toString());
+    const key = `u${mock.pieces.size + 1}`;
+    mock.pieces.set(key, { name, bytes, have: new Set(), total: Math.ceil(bytes / PIECE), repeats: 0 });
+    return json(res, 201, { id: key, piece_bytes: PIECE, missing: missing(mock.pieces.get(key)) });
+  }
+  const u = mock.pieces.get(id);
+  if (!u) return problem(res, 404, 'not_found', 'There is no such upload.');
+  if (what === 'pieces') {
+    if (mock.failPieces > 0) {
+      mock.failPieces -= 1;
+      req.destroy();
+      return undefined;
+    }
+    const bytes = await body(req);
+    if (bytes.length !== Math.min(PIECE, u.bytes - Number(n) * PIECE)) return problem(res, 422, 'invalid', `piece ${n} has ${bytes.length} bytes`);
+    if (u.have.has(Number(n))) u.repeats += 1;
+    u.have.add(Number(n));
+    res.writeHead(204);
+    return res.end();
+  }
+  if (what === 'finish') {
+    if (u.have.size !== u.total) return problem(res, 409, 'conflict', 'Pieces are missing.');
+    return json(res, 202, { import: u.name.includes('bad') ? 'failed' : 'ready' });
+  }
+  if (req.method === 'DELETE') {
+    mock.pieces.delete(id);
+    res.writeHead(204);
+    return res.end();
+  }
+  return json(res, 200, { id, piece_bytes: PIECE, missing: missing(u), received_bytes: [...u.have].reduce((s, i) => s + Math.min(PIECE, u.bytes - i * PIECE), 0) });
+}
+const missing = (u) => Array.from({ length: u.total }, (_, i) => i).filter((i) => !u.have.has(i));
+
+async function resources(mock, path, url, req, res) {
+  const w = mock.world;
+  const empty = mock.mode === 'empty';
+  const list = (items) => json(res, 200, { items: empty ? [] : items, next: null });
+  const one = (x) => (x ? json(res, 200, x) : problem(res, 404, 'not_found', 'There is nothing with this id.', 'It may have been deleted.'));
+  const design = url.searchParams.get('design');
+  const [, kind, id, sub] = path.split('/');
+  const key = [req.method, kind, id ? ':id' : '', sub ?? ''].filter(Boolean).join(' ');
+  switch (key) {
+    case 'GET workloads': return list(w.workloads.filter((x) => x.name.includes(url.searchParams.get('q') ?? '')));
+    case 'GET workloads :id': return one(w.details[id] && (empty ? { ...w.details[id], profile: null, latest_plan: null, latest_run: null, profiles: [], plans: [], runs: [] } : w.details[id]));
+    case 'DELETE workloads :id': res.writeHead(204); return res.end();
+    case 'GET profiles :id': return one(w.profiles[id]);
+    case 'GET profiles :id kernels': return list(w.kernels);
+    case 'GET profiles :id histogram': return json(res, 200, w.histogram(url.searchParams.get('plan')));
+    case 'GET profiles :id sweep': return list(w.sweep);
+    case 'POST profiles :id plans': return json(res, 201, w.plans.p1);
+    case 'GET plans': return list(w.details.w1.plans.map((p) => ({ ...p, workload: 'w1', workload_name: w.workloads[0].name })));
+    case 'GET plans :id': return one(w.plans[id]);
+    case 'GET plans :id traces': return json(res, 200, w.traces);
+    case 'POST plans :id runs': return json(res, 201, w.runs.r1);
+    case 'GET designs': return list(w.designs);
+    case 'GET runs': return list(w.details.w1.runs.map((r) => ({ ...r, workload: 'w1', workload_name: w.workloads[0].name })));
+    case 'GET runs :id': return one(w.runs[id] && { ...w.runs[id], as_of: mock.eventId });
+    case 'GET runs :id strata': return list(w.runStrata(w.runs[id]));
+    case 'GET runs :id convergence': return json(res, 200, w.convergence(w.runs[id], design, empty));
+    case 'GET runs :id events': return list(w.events);
+    case 'GET runs :id jobs': return list(w.jobs.filter((j) => j.state === url.searchParams.get('state')));
+    case 'POST runs :id pause': w.runs[id].state = 'paused'; return one(w.runs[id]);
+    case 'POST runs :id resume': w.runs[id].state = 'running'; return one(w.runs[id]);
+    case 'POST runs :id cancel': w.runs[id].state = 'cancelled'; return one(w.runs[id]);
+    case 'GET jobs :id': return one(w.jobs.find((j) => j.id === id));
+    case 'POST jobs :id retry': return one(w.jobs.find((j) => j.id === id));
+    case 'GET farm': return json(res, 200, empty ? { workers_alive: 0, workers_busy: 0, queue: { blocked: 0, ready: 0, leased: 0 }, jobs_done_last_hour: 0, simulator: 'vivace-sim 0.1.0' } : w.farm);
+    case 'GET workers': return list(w.workers);
+    default: return problem(res, 404, 'not_found', `There is no ${key}.`);
+  }
+}
+

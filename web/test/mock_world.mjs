@@ -1,0 +1,136 @@
+// mock_world.mjs: the invented data of mock.mjs, the same at every start. Names that are scripts, formulas or far too
+// long are part of it.
+
+/** Numbers from 0 to 1, the same at every start (mulberry32). */
+function random(seed) {
+  let a = seed;
+  return () => {
+    a = (a + 0x6d2b79f5) | 0;
+    let t = Math.imul(a ^ (a >>> 15), 1 | a);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+export const HOSTILE = '<img src=x onerror="window.hit=1">';
+const SCRIPT = '</script><script>window.hit=2</script>';
+const LONG = `void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>, std::array<char*, 3ul>>(int, at::native::CUDAFunctor_add<float>, std::array<char*, 3ul>)`;
+
+// kernel, grid, block, invocations, mean in ns, CoV
+const GROUPS = [
+  ['gemm_bf16_128x256', [128, 4, 1], [256, 1, 1], 420000, 13200, 0.06], ['gemm_bf16_128x256', [256, 4, 1], [256, 1, 1], 210000, 24600, 0.04],
+  ['void flash_fwd_kernel<Flash_fwd_kernel_traits<128, 64, 64, 4, false, cutlass::bfloat16_t>>(Flash_fwd_params)', [32, 8, 16], [128, 1, 1], 96000, 28900, 0.12],
+  [LONG, [4096, 1, 1], [512, 1, 1], 180000, 69400, 0.05], [HOSTILE, [64, 1, 1], [128, 1, 1], 60000, 105000, 0.2], ['=HYPERLINK("http://example.invalid","x")', [16, 1, 10], [128, 1, 1], 34000, 239000, 0.03],
+];
+
+export function world() {
+  const rnd = random(7);
+  const normal = () => Math.sqrt(-2 * Math.log(1 - rnd())) * Math.cos(2 * Math.PI * rnd());
+  const now = Date.now();
+  const ago = (minutes) => new Date(now - minutes * 60000).toISOString();
+  const total = GROUPS.reduce((s, g) => s + g[3] * g[4], 0);
+  const samples = [7, 3, 28, 5, 88, 2];
+  const spark = Array.from({ length: 40 }, (_, i) => Math.round(900 * Math.exp(-(((i - 9) / 3) ** 2)) + 300 * Math.exp(-(((i - 22) / 2) ** 2)) + 120 * Math.exp(-(((i - 33) / 1.5) ** 2))));
+
+  const brief = { id: 'f1', format: 'nsys-sqlite', unit: 'ns', invocations: 1000000, kernels: 5, kernel_shapes: 6, total: String(total), total_s: total / 1e9, gpu_name: 'NVIDIA H100 80GB HBM3', spark };
+  const doubts = [0.04, 0.18, 0.08, 0.14, 0.48, 0.08];
+  const strata = GROUPS.map(([kernel, grid, block, population, mean, cov], id) => ({
+    id, kernel, grid, block, mixed_shapes: id === 4, population, samples: samples[id], mean, sd: mean * cov, total: String(population * mean), share_of_time: (population * mean) / total, certainty: false, planned_variance_share: doubts[id],
+  }));
+  const plan = {
+    id: 'p1', workload: 'w1', workload_name: 'llm-prefill-8b', profile: 'f1', method: 'vivace', error: 0.02, confidence: 0.95, seed: 7, unit: 'ns', promised_error: 0.0184, promise_valid: true, planned_df: 41.2, speedup: 412.3,
+    invocations: 1000000, zero_invocations: 0, total: String(total), samples_count: 133, strata, actual_error: 0.0031, traces: { bound: 116, missing: 17 }, created_at: ago(190),
+  };
+  const published = { ...plan, id: 'p2', method: 'root', promise_valid: false, promised_error: 0.05, error: 0.05, actual_error: 0.071, speedup: 988, samples_count: 6 };
+  const planBrief = (p) => ({ id: p.id, method: p.method, error: p.error, confidence: p.confidence, seed: p.seed, samples: p.samples_count, strata: p.strata.length, speedup: p.speedup, promised_error: p.promised_error, created_at: p.created_at });
+
+  const design = (name, value, half, done, extra = {}) => ({
+    design: name, design_sha256: name.padEnd(64, '0'), clock_hz: 1755e6, projection: { value_s: value, half_width_s: half, value_cycles: value * 1755e6, half_width_cycles: half === null ? null : half * 1755e6, df: 38.4, level: 0.95, done, planned: 133, complete: done === 133, warning: null },
+    model_error: null, makespan_s: null, baseline: null, ...extra,
+  });
+  const run = {
+    id: 'r1', plan: 'p1', workload: 'w1', workload_name: 'llm-prefill-8b', engine: 'cycle', state: 'running', created_at: ago(55), finished_at: null, counts: { blocked: 34, ready: 64, leased: 10, done: 156, failed: 2, cancelled: 0 }, jobs: 266, cached: 12,
+    promise: 0.02, promised_error: 0.0184, confidence: 0.95, speedup: 412.3, eta_s: 2460, as_of: 100,
+    designs: [design('h100', 43.6, 1.31, 78), design('h200-l2x2', 40.4, 1.25, 78, { baseline: { design: 'h100', difference_s: -3.2, half_width_s: 0.26, ratio: 0.926, ratio_half_width: 0.006, paired_on: 78, distinguishable: true } }),
+      design('h100-slow-mem', 43.9, 1.4, 70, { baseline: { design: 'h100', difference_s: 0.3, half_width_s: 0.5, ratio: 1.007, ratio_half_width: 0.011, paired_on: 70, distinguishable: false } })],
+  };
+  const finished = { ...run, id: 'r2', engine: 'replay', state: 'done', finished_at: ago(20), counts: { blocked: 0, ready: 0, leased: 0, done: 133, failed: 0, cancelled: 0 }, jobs: 133, cached: 0, eta_s: 0, designs: [design('h100', 42.13, 0.71, 133, { makespan_s: 31.2, model_error: { measured_s: 41.9, simulated_s: 42.13, relative: 0.0055 } })] };
+  const fresh = { ...run, id: 'r3', counts: { blocked: 17, ready: 116, leased: 0, done: 0, failed: 0, cancelled: 0 }, jobs: 133, cached: 0, eta_s: null, designs: [{ ...design('h100', 1, 1, 0), projection: null }] };
+  const runBrief = (r) => ({ id: r.id, plan: 'p1', state: r.state, designs: r.designs.map((d) => d.design), done: r.counts.done, jobs: r.jobs, created_at: r.created_at });
+
+  const workload = (id, name, minutes, extra) => ({ id, name, created_at: ago(minutes), profile: brief, latest_plan: { id: 'p1', method: 'vivace', speedup: 412.3, promised_error: 0.0184 }, latest_run: null, ...extra });
+  const projections = finished.designs.map((d) => ({ design: d.design, ...d.projection }));
+  const workloads = [
+    workload('w1', 'llm-prefill-8b', 200, { latest_run: { id: 'r1', state: 'running', done: 156, jobs: 266, projections: [] } }),
+    workload('w2', HOSTILE, 1500, { latest_run: { id: 'r2', state: 'done', done: 133, jobs: 133, projections: [...projections, { design: 'b200', value_s: 31.07, half_width_s: 0.55, level: 0.95 }] } }),
+    workload('w3', 'rodinia-bfs', 4000, { profile: { ...brief, id: 'f2', unit: 'warp_instructions', total_s: null, total: '6306141', gpu_name: '', format: 'accel-sim', invocations: 16, kernels: 2, kernel_shapes: 2 }, latest_plan: null }),
+    workload('w4', 'resnet50-train-with-a-name-that-somebody-made-far-too-long-for-any-table-cell', 9000, { latest_plan: null }),
+    workload('w5', SCRIPT, 12000, { profile: null, latest_plan: null }),
+  ];
+  const details = Object.fromEntries(workloads.map((w) => [w.id, { ...w, profiles: w.profile ? [w.profile] : [], plans: w.latest_plan ? [plan, published].map(planBrief) : [], runs: w.latest_run ? [run, finished].map(runBrief) : [] }]));
+
+  const kernels = GROUPS.map(([name, grid, block, calls, mean, cov], kernel) => ({ kernel, name, grid, block, calls, total: String(calls * mean), mean, cov, min: mean * (1 - 2 * cov), max: mean * (1 + 3 * cov), share: (calls * mean) / total }))
+    .concat(Array.from({ length: 240 }, (_, i) => ({ kernel: 6 + i, name: `elementwise_${i}<float>`, grid: [i + 1, 1, 1], block: [128, 1, 1], calls: 10, total: String(1000 * (240 - i)), mean: 100 * (240 - i), cov: 0.1, min: 10, max: 400 * (240 - i), share: 1e-7 })))
+    .sort((a, b) => Number(b.total) - Number(a.total));
+
+  const edges = Array.from({ length: 121 }, (_, i) => 10000 * 40 ** (i / 120));
+  const histogram = (byPlan) => {
+    const one = strata.map((s) => ({ id: s.id, n: s.population, m: s.samples, mean: s.mean, counts: edges.slice(1).map((e, i) => Math.round((s.population * 6 / 120) * Math.exp(-(((Math.sqrt(e * edges[i]) - s.mean) / Math.max(s.sd, s.mean * 0.05)) ** 2) / 2))) }));
+    if (byPlan) return { unit: 'ns', edges, strata: one };
+    return { unit: 'ns', edges, strata: [{ id: 0, n: 1000000, m: 0, mean: total / 1e6, counts: one[0].counts.map((_, i) => one.reduce((s, x) => s + x.counts[i], 0)) }] };
+  };
+
+  const methods = [['vivace', 'Vivace', 1, 1], ['root', 'STEM+ROOT', 0.45, 2.4], ['allegro', 'Allegro', 0.15, 1.7], ['srs', 'Random', 0.04, 1.2]];
+  const sweep = methods.flatMap(([method, title, fast, worse]) => [0.01, 0.02, 0.03, 0.05, 0.1].map((error) => {
+    const speedup = fast * 412 * (error / 0.02) ** 1.6;
+    const actual = error * 0.33 * worse * (0.8 + 0.4 * rnd());
+    return { method, title, error, strata: 6, samples: Math.round(133 * (0.02 / error) ** 1.6 / fast), speedup, promised_error: method === 'srs' ? null : error * 0.92, actual_error: actual, inside: Math.round(200 - 18 * (worse - 1) * rnd() * 4), repeats: 200, why_not: null,
+      cloud: Array.from({ length: 200 }, () => [speedup * Math.exp(0.12 * normal()), actual * Math.exp(0.7 * normal())]) };
+  })).concat([{ method: 'pka', title: 'PKA', error: 0.02, strata: null, samples: null, speedup: null, promised_error: null, actual_error: null, inside: null, repeats: null, why_not: 'needs twelve counters a launch; this profile has durations only', cloud: [] }]);
+
+  const done = [7, 2, 28, 3, 36, 2];
+  const runStrata = (r) => strata.map((s) => {
+    const share = r.counts.done === 0 ? 0 : r.state === 'done' ? s.samples : done[s.id];
+    const mean = (s.mean * (0.96 + 0.02 * s.id)) / 1e9;
+    const half = share >= 2 ? (2.1 * mean * (s.sd / s.mean)) / Math.sqrt(share) : null;
+    return { stratum: s.id, kernel: s.kernel, population: s.population, planned: s.samples, done: share, mean_s: share ? mean : null, half_width_s: half, mean_profile: s.mean, profile_unit: 'ns', spread_simulated: share >= 2 ? (s.sd / s.mean) * 1.15 : null, spread_profile: s.sd / s.mean, total_s: share ? mean * s.population : null, share_of_time: share ? s.share_of_time : null, share_of_doubt: share ? doubts[s.id] : null };
+  });
+  const convergence = (r, name, empty) => {
+    const d = r.designs.find((x) => x.design === name) ?? r.designs[0];
+    const n = empty || !d.projection ? 0 : d.projection.done;
+    const wander = random(3);
+    return { promise: r.promise, planned: 133, points: Array.from({ length: n }, (_, i) => ({ done: i + 1, value_s: i < 5 ? null : d.projection.value_s * (1 + ((wander() - 0.5) * 0.13) / Math.sqrt(i + 1)), half_width_s: i < 11 ? null : d.projection.half_width_s * Math.sqrt(n / (i + 1)) * (0.9 + 0.2 * wander()), at: ago(55 - i / 3) })) };
+  };
+
+  const failure = (id, invocation, stratum, cls, detail, attempts) => ({ id, invocation, stratum, design: 'h100', state: 'failed', attempt: attempts.length, worker: 'w-07', failure: { class: cls, detail }, ready_at: null, result: null, attempts });
+  const attempt = (number, outcome, message, last_lines) => ({ number, worker: 'w-07', started_at: ago(40 - number), ended_at: ago(39 - number), outcome, message, last_lines });
+  const jobs = [
+    failure('j1', 12004, 1, 'bad_input', 'trace kernel-12004.traceg.xz ends inside warp 31. The tracer was probably stopped.', [attempt(1, 'bad_input', 'trace ends inside warp 31', `reading kernel-12004.traceg.xz\nwarp 31: 12 of 4096 instructions\n${HOSTILE}`)]),
+    failure('j2', 88214, 3, 'lease_lost', 'worker w-07 lost its lease after 60 s', [attempt(1, 'timeout', 'no sign of life for 60 s', ''), attempt(2, 'timeout', 'no sign of life for 60 s', '')]),
+    ...Array.from({ length: 10 }, (_, i) => ({ id: `l${i}`, invocation: 5000 + i, stratum: 4, design: 'h100', state: 'leased', attempt: 1, worker: `w-0${i % 4}`, failure: null, ready_at: null, result: null, attempts: [] })),
+  ];
+  const events = [
+    { id: 99, at: ago(3), kind: 'job_failed', severity: 'error', sentence: 'S4, invocation 88 214 failed, attempt 1 of 3: worker w-07 lost its lease after 60 s. Queued again.' },
+    { id: 98, at: ago(6), kind: 'job_failed', severity: 'error', sentence: `S2, invocation 12 004 failed, attempt 3 of 3: trace ${HOSTILE} ends inside warp 31. Trace again, or draw another sample.` },
+    { id: 97, at: ago(18), kind: 'stratum_done', severity: 'good', sentence: 'S1 is done. 7 of 7 samples, ± 1.2 %.' },
+    { id: 96, at: ago(55), kind: 'started', severity: 'info', sentence: 'Started by owner. Seed 7, vivace-sim 0.1.0, 3 designs.' },
+  ];
+  const report = {
+    format: 'nsys-sqlite', schema: '3.25.0', gpu: 'NVIDIA H100 80GB HBM3', unit: 'ns', invocations: 1000000, dropped: 217, ignored: 4211, zero_duration: 36, total_ns: total, total_warp_instructions: null, makespan_ns: total * 0.72, bytes_read: 4e8, devices: 2, processes: 1, contexts: 2, streams: 8, kernels: 5, kernel_shapes: 6,
+    dropped_reasons: [{ code: 'no_end_time', sentence: 'the launch has no end time: it still ran when the profile was taken, or its end was lost', count: 214, examples: ['row 88211: gemm_bf16_128x256', `row 88212: ${HOSTILE}`] }, { code: 'bad_shape', sentence: 'grid or block is not three numbers from 1 to 4294967295', count: 3, examples: [] }],
+    ignored_reasons: [{ code: 'memory_operation', sentence: 'memory copies and sets are no kernel launches', count: 4211, examples: [] }],
+    warnings: [{ code: 'graphs', sentence: 'CUDA graphs were traced as whole graphs: 12 000 launches have no kernel names. Profile again with --cuda-graph-trace=node.', count: 12000, examples: [] }],
+  };
+  const profile = { id: 'f1', workload: 'w1', name: 'llm-prefill-8b', format: 'nsys-sqlite', unit: 'ns', gpu_name: 'NVIDIA H100 80GB HBM3', invocations: 1000000, zero_invocations: 36, kernels: 5, kernel_shapes: 246, total: String(total), total_s: total / 1e9, makespan_s: (total / 1e9) * 0.72, devices: 2, streams: 8, sha256: 'ab12'.repeat(16), report, created_at: ago(200) };
+  const imports = {
+    ready: { id: 'ready', upload: 'u1', name: 'report.sqlite', state: 'ready', stage: 'done', bytes_read: 4e8, bytes: 4e8, rows: 1004428, workload: 'w1', profile: 'f1', report, problem: null },
+    failed: { id: 'failed', upload: 'u1', name: 'report.nsys-rep', state: 'failed', stage: 'recognising', bytes_read: 4096, bytes: 4e8, rows: 0, workload: null, profile: null, report: null, problem: { code: 'invalid', detail: 'This is a binary report of Nsight Systems, which only nsys itself can read.', hint: 'Run: nsys export --type sqlite --output report.sqlite report.nsys-rep' } },
+  };
+  const traces = { samples: 133, bound: 116, bindings: [], missing: Array.from({ length: 17 }, (_, i) => ({ invocation: 40211 + 37 * i, stratum: 4, context: 0, launch_order: 40211 + 37 * i, kernel: HOSTILE, grid: [64, 1, 1], block: [128, 1, 1] })) };
+  const designs = [['v100', 1530e6, 80, 'Tesla V100-SXM2-16GB'], ['rtx2080', 1710e6, 46, 'NVIDIA GeForce RTX 2080'], ['a100', 1410e6, 108, 'NVIDIA A100-SXM4-40GB'], ['h100', 1755e6, 132, 'NVIDIA H100 80GB HBM3']].map(([name, clock_hz, sms, gpu]) => ({ id: name.padEnd(64, '0'), name, builtin: true, clock_hz, sms, gpu_names: [gpu] }));
+  const worker = (i, state, busy) => ({ id: `w${i}`, name: `w-0${i}`, host: `node${i}.cluster`, version: '0.1.0', simulator: '0.1.0', slots: 4, busy, state, seen_at: ago(state === 'dead' ? 30 : 0) });
+  return {
+    workloads, details, profiles: { f1: profile }, kernels, histogram, sweep, plans: { p1: plan, p2: published }, traces, designs, runs: { r1: run, r2: finished, r3: fresh }, runStrata, convergence, events, jobs, imports,
+    farm: { workers_alive: 4, workers_busy: 3, queue: { blocked: 34, ready: 64, leased: 10 }, jobs_done_last_hour: 1412, simulator: '0.1.0' }, workers: [worker(1, 'alive', 4), worker(2, 'alive', 4), worker(3, 'alive', 2), worker(4, 'alive', 0), worker(7, 'dead', 0)],
+  };
+}

@@ -1,0 +1,45 @@
+// Addresses ⇄ views and their state, both ways.
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import { href, match, readQuery, ROUTES, writeQuery } from '../../routes.js';
+
+test('each route round-trips, hostile ids too', () => {
+  const id = '01890a5d-ac96-774b-bcce-b302099a8057';
+  for (const name of Object.keys(ROUTES)) {
+    for (const value of [id, 'a b', '<img src=x onerror=alert(1)>', 'ü/%2F', '..']) {
+      const hasId = ROUTES[name].includes(':id');
+      assert.deepEqual(match(href(name, { id: value })), { name, params: hasId ? { id: value } : {} }, `${name} ${value}`);
+    }
+  }
+});
+
+test('what is no address of ours matches nothing', () => {
+  for (const path of ['/nothing', '/runs/1/2', '/workloads/', '/runs/%E0%A4%A', '/api/v1/runs', '/plans/1/']) {
+    const expected = { '/workloads/': null, '/plans/1/': 'plan' }[path] ?? null;
+    assert.equal(match(path)?.name ?? null, expected, path);
+  }
+  assert.equal(match('/runs/')?.name, 'runs');
+});
+
+const RULES = { sort: { fallback: '-total', oneOf: ['-total', 'name'] }, design: { fallback: '' }, eps: { fallback: '0.05', number: [0.0001, 1] } };
+
+test('state ⇄ query', () => {
+  for (const [search, values] of [
+    ['', { sort: '-total', design: '', eps: '0.05' }],
+    ['?sort=name&design=h100+x%26y', { sort: 'name', design: 'h100 x&y', eps: '0.05' }],
+    ['?eps=0.02', { sort: '-total', design: '', eps: '0.02' }],
+  ]) {
+    const read = readQuery(search, RULES);
+    assert.deepEqual(read, { values, problems: [] });
+    assert.deepEqual(readQuery(writeQuery(values, RULES), RULES).values, values);
+  }
+  assert.equal(writeQuery({ sort: '-total', design: '', eps: '0.05' }, RULES), '', 'defaults are not written');
+});
+
+test('unknown parameters are passed over, bad values fall back and are told', () => {
+  const { values, problems } = readQuery('?sort=evil&who=me&eps=7&design=x', RULES);
+  assert.deepEqual(values, { sort: '-total', design: 'x', eps: '0.05' });
+  assert.equal(problems.length, 2);
+  assert.match(problems[0], /sort = “evil”.*sort = “-total” is shown/);
+  assert.equal(readQuery('?eps=', RULES).values.eps, '0.05');
+});

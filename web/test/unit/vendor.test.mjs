@@ -1,0 +1,48 @@
+// The served folder: import names, the preload list, and nothing foreign in our own files.
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ownFiles, reachable, rewriteImports, shell } from '../../vendor.mjs';
+
+const WEB = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const VENDOR = ['preact.js', 'hooks.js', 'htm.js', 'signals.js', 'signals-core.js', 'd3.js', 'plot.js'];
+
+test('package names become files; an unknown one ends the build', () => {
+  assert.equal(rewriteImports('import{h}from"preact";import"preact/hooks";', 'x.js'), 'import{h}from"./preact.js";import"./hooks.js";');
+  assert.equal(rewriteImports("import a from './a.js'", 'x.js'), "import a from './a.js'");
+  assert.equal(rewriteImports('x\n//# sourceMappingURL=x.map\n', 'x.js').trim(), 'x');
+  assert.throws(() => rewriteImports('import x from "left-pad"', 'x.js'), /vendor\/x\.js imports 'left-pad'/);
+});
+
+test('every module is preloaded, and only those that app.js reaches', () => {
+  const files = new Map(ownFiles(WEB).map((p) => [p, readFileSync(join(WEB, p), 'utf8')]));
+  for (const v of VENDOR) files.set(`vendor/${v}`, '');
+  const found = reachable(files);
+  const apart = ['live_worker.js', 'theme.js']; // started by their address, not by an import
+  const own = [...files.keys()].filter((p) => p.endsWith('.js') && !p.startsWith('vendor/') && !apart.includes(p));
+  assert.deepEqual([...found].filter((p) => !p.startsWith('vendor/')).sort(), own.sort(), 'a module that nobody imports, or one that is missing');
+  const page = shell(readFileSync(join(WEB, 'index.html'), 'utf8'), 'abc', found);
+  for (const p of found) assert.ok(page.includes(`<link rel="modulepreload" href="/assets/abc/${p}">`), p);
+  assert.ok(!page.includes('{{'), 'every place for the version is filled');
+});
+
+test('only two modules touch vendor/, only api.js names the API', () => {
+  for (const p of ownFiles(WEB).filter((x) => x.endsWith('.js'))) {
+    const text = readFileSync(join(WEB, p), 'utf8').replace(/\/\*\*?[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+    if (!['ui/lib.js', 'charts/plot.js'].includes(p)) assert.ok(!/from ['"][^'"]*vendor\//.test(text), `${p} imports from vendor/`);
+    if (p !== 'api.js') assert.ok(!text.includes('/api/v1'), `${p} names /api/v1`);
+    if (p.startsWith('ui/')) assert.ok(!/from ['"]\.\.\/(charts|views|api|live)/.test(text), `${p} knows more than components should`);
+    if (p.startsWith('charts/')) assert.ok(!/from ['"]\.\.\/(views|api|live)/.test(text), `${p} knows the API`);
+    assert.ok(!/\bstyle="/.test(text), `${p} has a style attribute, which the content policy blocks`);
+    assert.ok(!/innerHTML|outerHTML|insertAdjacentHTML|document\.write|dangerouslySet|\beval\(|new Function/.test(text), `${p} could turn text into markup or code`);
+  }
+});
+
+test('the lock file names no registry', () => {
+  const lock = readFileSync(join(WEB, 'package-lock.json'), 'utf8');
+  assert.ok(!lock.includes('"resolved"'));
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(WEB, 'package.json'), 'utf8'));
+  for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) assert.match(version, /^\d+\.\d+\.\d+$/, `${name} has no exact version`);
+});

@@ -1,0 +1,142 @@
+/* The shapes of /api/v1, one interface a resource. The server's OpenAPI document has the last word. */
+
+export interface List<T> { items: T[]; next?: string | null }
+export interface ProblemDocument {
+  title?: string; detail?: string; status?: number; code?: string; hint?: string; request_id?: string;
+  errors?: { pointer: string; detail: string }[];
+}
+export type Unit = 'ns' | 'warp_instructions';
+export type Shape = number[];
+
+export interface Session { name: string; team: string; scopes: string[] }
+
+export interface ProfileBrief {
+  id: string; format: string; unit: Unit; invocations: number; kernels: number; kernel_shapes: number;
+  total: string; total_s: number | null; gpu_name: string; spark: number[];
+}
+export interface Workload {
+  id: string; name: string; created_at: string;
+  profile: ProfileBrief | null;
+  latest_plan: { id: string; method: string; speedup: number; promised_error: number | null } | null;
+  latest_run: { id: string; state: string; done: number; jobs: number; projections: ProjectionBrief[] } | null;
+}
+export interface WorkloadDetail extends Workload {
+  profiles: ProfileBrief[]; plans: PlanBrief[]; runs: RunBrief[];
+}
+export interface PlanBrief {
+  id: string; method: string; error: number; confidence: number; seed: number; samples?: number; strata?: number; samples_count?: number; strata_count?: number;
+  speedup: number; promised_error: number | null; created_at: string;
+  workload?: string; workload_name?: string;
+}
+export interface RunBrief {
+  id: string; plan: string; state: string; designs: (string | { design: string })[]; done: number; jobs: number; created_at: string;
+  workload?: string; workload_name?: string; engine?: string;
+}
+export interface ProjectionBrief {
+  design: string; value?: number | null; half_width?: number | null; unit?: string | null;
+  value_s: number | null; half_width_s: number | null;
+  value_cycles?: number | null; half_width_cycles?: number | null; level?: number;
+}
+
+export interface Upload { id: string; piece_bytes: number; missing: number[]; received_bytes?: number }
+export interface Note { code: string; sentence: string; count: number; examples?: string[] }
+export interface ImportReport {
+  format: string; schema: string; gpu: string; unit: Unit; invocations: number; kernels: number; kernel_shapes: number;
+  devices: number; processes: number; contexts: number; streams: number;
+  total_ns: number | null; total_warp_instructions: number | null; makespan_ns: number | null; zero_duration: number; bytes_read: number;
+  dropped: number; dropped_reasons: Note[]; ignored: number; ignored_reasons: Note[]; warnings: Note[];
+}
+export interface Import {
+  id: string; upload: string; name: string; state: 'queued' | 'reading' | 'ready' | 'failed';
+  stage: 'recognising' | 'reading' | 'checking' | 'storing' | 'done';
+  bytes_read: number; bytes: number; rows: number; workload: string | null; profile: string | null;
+  report: ImportReport | null; problem: { code: string; detail: string; hint?: string } | null;
+}
+
+export interface Profile {
+  id: string; workload: string; workload_name?: string; name: string; format: string; unit: Unit; gpu_name: string;
+  invocations: number; zero_invocations: number; kernels: number; kernel_shapes: number;
+  total: string; total_s: number | null; makespan_s: number | null; devices: number; streams: number;
+  sha256: string; report: ImportReport | null; created_at: string;
+}
+export interface Kernel {
+  kernel: number; name: string; grid: Shape; block: Shape; calls: number; total: string;
+  mean: number; cov: number; min: number; max: number; share: number;
+}
+export interface Histogram {
+  unit: Unit; edges: number[];
+  strata: { id: number; n: number; m: number; mean: number; counts: number[] }[];
+}
+
+export interface Stratum {
+  id: number; kernel: string; grid: Shape; block: Shape; mixed_shapes: boolean; population: number; samples: number;
+  mean: number; sd: number; total: string; share_of_time: number; certainty: boolean; planned_variance_share: number | null;
+}
+export interface Plan {
+  id: string; workload: string; workload_name: string; profile: string; method: string; error: number; confidence: number;
+  seed: number; unit: Unit; promised_error: number | null; promise_valid: boolean; planned_df: number | null; speedup: number;
+  invocations: number; zero_invocations: number; total: string; samples_count: number; strata: Stratum[];
+  actual_error: number | null; traces: { bound: number; missing: number }; created_at: string;
+}
+export interface SweepItem {
+  method: string; title: string; error: number; strata: number | null; samples: number | null; speedup: number | null;
+  promised_error: number | null; actual_error: number | null; inside: number | null; repeats: number | null;
+  why_not: string | null; cloud?: [number, number][];
+}
+export interface Traces {
+  samples: number; bound: number;
+  missing: { invocation: number; stratum: number; context: number; launch_order: number; kernel: string; grid: Shape; block: Shape }[];
+  bindings: { invocation: number; trace: string; warp_instructions: number }[];
+}
+export interface Design { id: string; name: string; builtin: boolean; clock_hz: number; sms: number; gpu_names: string[] }
+
+export interface Counts { blocked: number; ready: number; leased: number; done: number; failed: number; cancelled: number }
+export interface Projection extends ProjectionBrief {
+  df: number | null; done: number; planned: number; complete: boolean; warning: string | null; level: number;
+}
+export interface RunDesign {
+  design: string; design_sha256: string; clock_hz: number; projection: Projection | null;
+  model_error: { measured_s: number; simulated_s: number; relative: number } | null;
+  makespan_s: number | null;
+  baseline: {
+    design: string; difference_s: number; half_width_s: number | null; ratio: number; ratio_half_width: number | null;
+    paired_on: number; distinguishable: boolean;
+  } | null;
+}
+export interface Run {
+  id: string; plan: string; workload: string; workload_name: string; engine: 'cycle' | 'replay';
+  state: 'running' | 'paused' | 'done' | 'failed' | 'cancelled'; created_at: string; finished_at: string | null;
+  counts: Counts; jobs: number; cached: number; promise: number | null; promised_error: number | null; confidence: number; designs: RunDesign[];
+  speedup: number; eta_s: number | null; as_of: number | string;
+}
+export interface RunStratum {
+  stratum: number; kernel: string; population: number; planned: number; done: number; mean_s: number | null;
+  half_width_s: number | null; mean: number | null; unit: string | null; mean_profile: number | null; profile_unit: Unit; spread_simulated: number | null; spread_profile: number | null;
+  total_s: number | null; share_of_time: number | null; share_of_doubt: number | null;
+}
+export interface Convergence {
+  points: { done: number; value_s: number | null; half_width_s: number | null; value?: number | null; half_width?: number | null; at: string }[];
+  promise: number | null; planned: number;
+}
+export interface RunParts {
+  designs: { design: string; parts: { model_error: RunDesign['model_error']; model_error_why_not: string | null; measured_makespan_s: number | null } }[];
+}
+export interface RunEvent { id: number | string; at: string; kind: string; sentence: string; severity: string }
+export interface Attempt {
+  number: number; worker: string | null; started_at: string; ended_at: string | null; outcome: string | null;
+  message: string | null; last_lines: string | null;
+}
+export interface Job {
+  id: string; invocation: number; stratum: number; design: string; state: keyof Counts; attempt: number;
+  worker: string | null; waits_on?: string | null; failure: { class: string; detail: string } | null; ready_at: string | null; result: string | null;
+  attempts?: Attempt[];
+}
+export interface Farm {
+  workers_alive: number; workers_busy: number; queue: { blocked: number; ready: number; leased: number };
+  jobs_done_last_hour: number; simulator: string; slots?: number;
+}
+export interface Worker {
+  id: string; name: string; host: string; version: string; simulator: string; slots: number; busy: number;
+  state: string; seen_at: string;
+}
+export interface LiveEvent { id: string; event: string; data: any }

@@ -1,0 +1,268 @@
+// format.js: the only place that turns a number into text. Pure; test/unit/format.test.mjs is its table.
+//
+// Rules: three significant digits, an estimate never without its half-width, one unit after both, a prefix never on a
+// prefix, minus is a minus. Between number and unit stands a no-break space, between groups of digits a narrow one.
+
+const NBSP = '\u00a0';
+const GROUP = '\u202f';
+const MINUS = '\u2212';
+/** Not known: shown with a reason beside it. */
+export const UNKNOWN = '–';
+
+/** @param {number} x */
+const known = (x) => typeof x === 'number' && Number.isFinite(x);
+
+/** Digits in groups of three from 10 000 on; a leading minus becomes a real one. @param {string} digits */
+function group(digits) {
+  const sign = digits.startsWith('-') ? MINUS : '';
+  const [whole, rest] = digits.replace('-', '').split('.');
+  const grouped = whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, GROUP) : whole;
+  return sign + grouped + (rest ? `.${rest}` : '');
+}
+
+/** Rounded to `digits` significant ones, never in exponent form; -1 decimals means tens. @param {number} x @param {number} digits */
+function decimalsFor(x, digits) {
+  if (x === 0) return 0;
+  // Rounding may carry into the next power of ten: 9.996 has three digits as 10.0.
+  const power = Math.floor(Math.log10(Math.abs(Number(x.toPrecision(digits)))));
+  return digits - 1 - power;
+}
+
+/** x rounded to a number of decimals, which may be negative. @param {number} x @param {number} decimals */
+function fixed(x, decimals) {
+  if (decimals >= 0) return group(x.toFixed(Math.min(decimals, 20)));
+  const step = 10 ** -decimals;
+  return group((Math.round(x / step) * step).toFixed(0));
+}
+
+const SUPERSCRIPT = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+/** @param {number} n */
+const superscript = (n) => (n < 0 ? '⁻' : '') + String(Math.abs(n)).replace(/\d/g, (d) => SUPERSCRIPT[Number(d)]);
+
+/** Any number, three significant digits. @param {number} x @param {number} [digits] */
+export function number(x, digits = 3) {
+  if (!known(x)) return UNKNOWN;
+  if (x === 0) return '0';
+  const size = Math.abs(x);
+  if (size < 1e-4 || size >= 1e15) {
+    const [mantissa, exponent] = x.toExponential(digits - 1).split('e');
+    return `${mantissa.replace('-', MINUS)}${NBSP}×${NBSP}10${superscript(Number(exponent))}`;
+  }
+  return fixed(x, decimalsFor(x, digits));
+}
+
+/** A whole number, all its digits. A string holds more than 2^53. @param {number|string|bigint} n */
+export function count(n) {
+  if (typeof n === 'number') return known(n) ? group(Math.round(n).toFixed(0)) : UNKNOWN;
+  return /^-?\d+$/.test(String(n)) ? group(String(n)) : UNKNOWN;
+}
+
+const BIG = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k']];
+
+/** For axes and narrow cells: 12.4 M. @param {number} x @param {string} [unit] */
+export function short(x, unit = '') {
+  if (!known(x)) return UNKNOWN;
+  const size = Math.abs(Number(x.toPrecision(3)));
+  for (const [scale, prefix] of /** @type {[number, string][]} */ (BIG)) {
+    if (size >= scale) return `${trim(number(x / scale))}${NBSP}${prefix}${unit ? NBSP + unit : ''}`;
+  }
+  return `${trim(number(x))}${unit ? NBSP + unit : ''}`;
+}
+
+/** Trailing zeros say nothing on an axis. @param {string} text */
+const trim = (text) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
+
+const TIME = /** @type {[number, string][]} */ ([[1, 's'], [1e-3, 'ms'], [1e-6, 'µs'], [1e-9, 'ns']]);
+
+/** The unit in which a time of about this size is read: its size in seconds, and its name. @param {number} seconds @returns {[number, string]} */
+export function timeUnit(seconds) {
+  const size = Math.abs(seconds);
+  for (const [scale, name] of TIME) {
+    if (Number((size / scale).toPrecision(3)) >= 1) return [scale, name];
+  }
+  return TIME[3];
+}
+
+/** Two units: 3 min 12 s; the second goes where it is nothing. @param {number} a @param {string} unitA @param {number} b @param {string} unitB */
+const two = (a, unitA, b, unitB) => `${count(a)}${NBSP}${unitA}${b > 0 ? `${NBSP}${b}${NBSP}${unitB}` : ''}`;
+
+/** A time in seconds: 5.53 s, 29.5 µs, 3 min 12 s, 3 h 12 min. @param {number|null|undefined} seconds */
+export function time(seconds) {
+  if (seconds === null || seconds === undefined || !known(seconds)) return UNKNOWN;
+  if (seconds === 0) return `0${NBSP}s`;
+  const size = Math.abs(seconds);
+  if (size >= 90) {
+    const sign = seconds < 0 ? MINUS : '';
+    if (size >= 48 * 3600) {
+      const hours = Math.round(size / 3600);
+      return sign + two(Math.floor(hours / 24), 'd', hours % 24, 'h');
+    }
+    if (size >= 5400) {
+      const minutes = Math.round(size / 60);
+      return sign + two(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
+    }
+    const whole = Math.round(size);
+    return sign + two(Math.floor(whole / 60), 'min', whole % 60, 's');
+  }
+  const [scale, unit] = timeUnit(seconds);
+  return `${number(seconds / scale)}${NBSP}${unit}`;
+}
+
+/** @param {number|null|undefined} ns */
+export const timeNs = (ns) => time(ns === null || ns === undefined ? ns : ns / 1e9);
+
+/** Value and half-width to the same place, the half-width with two digits: ['40.4', '1.3']. With no half-width, the
+ * second is null, and the caller says why there is none. @param {number} value @param {number|null|undefined} half
+ * @returns {[string, string|null]} */
+export function estimateParts(value, half) {
+  if (!known(value)) return [UNKNOWN, null];
+  if (half === null || half === undefined || !known(half)) return [number(value), null];
+  if (half === 0) return [number(value, 6).replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, ''), '0'];
+  const decimals = decimalsFor(half, 2);
+  return [fixed(value, decimals), fixed(half, decimals)];
+}
+
+/** The three texts of an estimate; half is null where there is no interval yet.
+ * @typedef {{ value: string, half: string|null, unit: string }} Estimate */
+
+/** An estimated time, in the unit of its value: one of ns to s, then h.
+ * @param {number} seconds @param {number|null|undefined} half @returns {Estimate} */
+export function timeEstimate(seconds, half) {
+  if (!known(seconds)) return { value: UNKNOWN, half: null, unit: '' };
+  const [scale, unit] = Math.abs(seconds) >= 5400 ? /** @type {[number, string]} */ ([3600, 'h']) : timeUnit(seconds);
+  const [value, width] = estimateParts(seconds / scale, half === null || half === undefined ? half : half / scale);
+  return { value, half: width, unit };
+}
+
+/** The same for cycles and other counted things. @param {number} x @param {number|null|undefined} half @param {string} unit */
+export function countEstimate(x, half, unit) {
+  if (!known(x)) return { value: UNKNOWN, half: null, unit: '' };
+  const [scale, prefix] = BIG.find(([s]) => Math.abs(x) >= Number(s) && Math.abs(x) >= 1e4) ?? [1, ''];
+  const [value, width] = estimateParts(x / Number(scale), half === null || half === undefined ? half : half / Number(scale));
+  return { value, half: width, unit: `${prefix}${prefix ? NBSP : ''}${unit}` };
+}
+
+/** One line: 40.4 ± 1.3 s. @param {Estimate} e */
+export function estimate(e) {
+  if (e.value === UNKNOWN) return UNKNOWN;
+  return `${e.value}${e.half === null ? '' : `${NBSP}±${NBSP}${e.half}`}${NBSP}${e.unit}`;
+}
+
+/** A relative error, given as a fraction: 0.31 %. @param {number|null|undefined} fraction */
+export function error(fraction) {
+  if (fraction === null || fraction === undefined || !known(fraction)) return UNKNOWN;
+  const pct = Math.abs(fraction) * 100;
+  if (pct === 0) return `0${NBSP}%`;
+  if (Number(pct.toPrecision(2)) < 0.01) return `<${NBSP}0.01${NBSP}%`;
+  return `${fraction < 0 ? MINUS : ''}${fixed(pct, Math.max(0, Math.min(2, decimalsFor(pct, 2))))}${NBSP}%`;
+}
+
+/** An error that somebody chose: as they wrote it, 5 %, 0.5 %. @param {number} fraction */
+export function bound(fraction) {
+  return known(fraction) ? `${trim(number(Number((fraction * 100).toPrecision(6)), 4))}${NBSP}%` : UNKNOWN;
+}
+
+/** A confidence level: 95 %, 99.9 %. @param {number} fraction */
+export const level = bound;
+
+/** Whole per cent from 10, else one decimal. @param {number|null|undefined} fraction */
+export function share(fraction) {
+  if (fraction === null || fraction === undefined || !known(fraction)) return UNKNOWN;
+  const pct = fraction * 100;
+  if (pct === 0) return `0${NBSP}%`;
+  if (Number(Math.abs(pct).toFixed(1)) < 0.1) return `<${NBSP}0.1${NBSP}%`;
+  return Number(Math.abs(pct).toFixed(1)) >= 10 ? `${fixed(pct, 0)}${NBSP}%` : `${fixed(pct, 1)}${NBSP}%`;
+}
+
+/** A change, signed, with its half-width: −7.4 ± 0.6 %. Both are fractions. @param {number} fraction @param {number|null|undefined} half */
+export function change(fraction, half) {
+  const [value, width] = estimateParts(fraction * 100, half === null || half === undefined ? half : half * 100);
+  return { value: fraction > 0 && value !== UNKNOWN ? `+${value}` : value, half: width, unit: '%' };
+}
+
+/** 412 ×, in simulation cost. @param {number|null|undefined} times */
+export function speedup(times) {
+  return times === null || times === undefined || !known(times) ? UNKNOWN : `${number(times)}${NBSP}×`;
+}
+
+/** Sizes, binary. @param {number|null|undefined} n */
+export function bytes(n) {
+  if (n === null || n === undefined || !known(n)) return UNKNOWN;
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  let i = 0;
+  let x = n;
+  while (Math.abs(x) >= 1024 && i < units.length - 1) {
+    x /= 1024;
+    i += 1;
+  }
+  return i === 0 ? `${count(x)}${NBSP}B` : `${number(x)}${NBSP}${units[i]}`;
+}
+
+/** Rates, decimal. @param {number} perSecond */
+export function rate(perSecond) {
+  if (!known(perSecond)) return UNKNOWN;
+  const units = ['B/s', 'kB/s', 'MB/s', 'GB/s', 'TB/s'];
+  let i = 0;
+  let x = perSecond;
+  while (Number(Math.abs(x).toPrecision(3)) >= 1000 && i < units.length - 1) {
+    x /= 1000;
+    i += 1;
+  }
+  return `${number(x)}${NBSP}${units[i]}`;
+}
+
+/** A value of the planning variable: a time, or a count of warp instructions. @param {number} value @param {string} unit */
+export function planned(value, unit) {
+  return unit === 'ns' ? timeNs(value) : short(value);
+}
+
+/** "3 min ago". @param {string|null|undefined} at RFC 3339 @param {number} now milliseconds */
+export function ago(at, now) {
+  const then = at ? Date.parse(at) : NaN;
+  if (!known(then)) return UNKNOWN;
+  const s = Math.max(0, (now - then) / 1000);
+  if (s < 10) return 'just now';
+  if (s < 90) return `${Math.round(s)}${NBSP}s ago`;
+  if (s < 5400) return `${Math.round(s / 60)}${NBSP}min ago`;
+  if (s < 36 * 3600) return `${Math.round(s / 3600)}${NBSP}h ago`;
+  return `${Math.round(s / 86400)}${NBSP}days ago`;
+}
+
+/** Exact, with the zone: 2026-11-20 14:02:11 +01:00. @param {string|null|undefined} at @param {number} [offsetMinutes] east of UTC */
+export function moment(at, offsetMinutes) {
+  const then = at ? Date.parse(at) : NaN;
+  if (!known(then)) return UNKNOWN;
+  const east = offsetMinutes ?? -new Date(then).getTimezoneOffset();
+  const text = new Date(then + east * 60000).toISOString().slice(0, 19).replace('T', ' ');
+  const digits = (/** @type {number} */ n) => String(Math.trunc(n)).padStart(2, '0');
+  return `${text} ${east < 0 ? MINUS : '+'}${digits(Math.abs(east) / 60)}:${digits(Math.abs(east) % 60)}`;
+}
+
+/** Time of day: 14:58. @param {number} ms */
+export function clock(ms) {
+  const d = new Date(ms);
+  return `${String(d.getHours()).padStart(2, '0')}:${String(d.getMinutes()).padStart(2, '0')}`;
+}
+
+/** A grid or block without trailing ones: 128×4. @param {number[]|null|undefined} shape */
+export function shape(shape) {
+  if (!shape || shape.length === 0) return UNKNOWN;
+  let last = shape.length;
+  while (last > 1 && shape[last - 1] === 1) last -= 1;
+  return shape.slice(0, last).map(count).join('×');
+}
+
+/** Longest form of a kernel name in a table. */
+export const NAME_LENGTH = 44;
+
+/** A long name, shortened in its middle, where template arguments begin: void flash_fwd…<128, 64>. Whole characters
+ * (code points) stay whole. @param {string} name @param {number} [most] */
+export function shorten(name, most = NAME_LENGTH) {
+  const all = Array.from(name);
+  if (all.length <= most) return name;
+  const tail = Math.floor((most - 1) * 0.4);
+  return `${all.slice(0, most - 1 - tail).join('')}…${all.slice(all.length - tail).join('')}`;
+}
+
+/** One of something, or many: 1 worker, 3 workers. @param {number} n @param {string} one @param {string} [many] */
+export const plural = (n, one, many = `${one}s`) => `${count(n)}${NBSP}${n === 1 ? one : many}`;

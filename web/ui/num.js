@@ -1,0 +1,38 @@
+// num.js: numbers on the page. Each sits in <data> with its full precision, which is also what copying it gives.
+import { html } from './lib.js';
+import { ago, estimate, moment, UNKNOWN } from './format.js';
+
+/** A formatted number. `why` says on hover why it is not known.
+ * @param {{ value: number|string|null|undefined, text: string, why?: string, class?: string }} p */
+export function Num({ value, text, why, class: kind }) {
+  if (value === null || value === undefined || text === UNKNOWN) return html`<span class="unknown ${kind ?? ''}" title=${why ?? 'not known'}>${UNKNOWN}</span>`;
+  return html`<data class=${kind} value=${String(value)} title=${why}>${text}</data>`;
+}
+
+/** An estimate on one line: 40.4 ± 1.3 s. @param {{ value: number|null|undefined, parts: import('./format.js').Estimate, why?: string }} p */
+export function Estimate({ value, parts, why }) {
+  if (value === null || value === undefined) return html`<span class="unknown" title=${why ?? 'not known yet'}>${UNKNOWN}</span>`;
+  if (parts.half === null) {
+    return html`<span title=${why ?? 'the interval is known once every stratum has two results'}><data value=${String(value)}>${estimate(parts)}</data>${' '}<span class="quiet">±${'\u00a0'}?</span></span>`;
+  }
+  return html`<data value=${String(value)} title=${why}>${estimate(parts)}</data>`;
+}
+
+/** "3 min ago", exact on hover. @param {{ at: string|null|undefined }} p */
+export function Moment({ at }) {
+  if (!at) return html`<span class="unknown">${UNKNOWN}</span>`;
+  return html`<time datetime=${at} title=${moment(at)}>${ago(at, Date.now())}</time>`;
+}
+
+/** A share with its bar, the text first so that columns line up. @param {{ value: number|null|undefined, text: string, tone?: string }} p */
+export function ShareBar({ value, text, tone }) {
+  if (value === null || value === undefined) return html`<span class="unknown">${UNKNOWN}</span>`;
+  const width = Math.max(0, Math.min(1, value)) * 64;
+  return html`<span class="sharebar"><data value=${String(value)}>${text}</data><svg width="64" height="8" aria-hidden="true"
+    ><rect class="track" width="64" height="8" rx="2"/><rect class="fill ${tone ?? ''}" width=${width.toFixed(1)} height="8" rx="2"/></svg></span>`;
+}
+
+/** A kernel's name: shortened in its middle, whole on hover and when copied. @param {{ name: string, short: string }} p */
+export function KernelName({ name, short }) {
+  return html`<code class="kernel" title=${name} data-copy=${name}>${short}</code>`;
+}

@@ -1,0 +1,84 @@
+// page.js: the frame of every page, and its four faces.
+import { html, useEffect } from './lib.js';
+
+/** @typedef {import('./lib.js').Children} Children */
+/** @typedef {{ label: string, value: Children, unit?: Children, note?: Children, tone?: string }} Fact */
+
+/** @param {{ title: string, crumbs?: { text: string, href?: string }[], actions?: Children, under?: Children, problems?: string[], children?: Children }} p */
+export function Page({ title, crumbs = [], actions, under, problems = [], children }) {
+  useEffect(() => { document.title = `${title} · Vivace`; }, [title]);
+  return html`
+    <main id="main" tabindex="-1">
+      <div class="head">
+        <div>
+          ${crumbs.length > 0 && html`<nav class="crumbs" aria-label="Where you are"><ol>${crumbs.map((c) => html`<li key=${c.text}>${c.href ? html`<a href=${c.href}>${c.text}</a>` : c.text}</li>`)}</ol></nav>`}
+          <h1>${title}</h1>
+        </div>
+        ${actions && html`<div class="actions">${actions}</div>`}
+      </div>
+      ${problems.map((p) => html`<p class="notice warn" role="status">${p}</p>`)}
+      ${under}
+      ${children}
+    </main>`;
+}
+
+/** The facts under the title: the answer of the page in three to five cells. @param {{ facts: Fact[] }} p */
+export function Strip({ facts }) {
+  return html`<dl class="strip panel">${facts.map((f) => html`
+    <div key=${f.label} class=${f.tone ?? ''}>
+      <dt>${f.label}</dt>
+      <dd class="value">${f.value}${f.unit && html`<span class="unit"> ${f.unit}</span>`}</dd>
+      <dd class="note">${f.note}</dd>
+    </div>`)}</dl>`;
+}
+
+/** A panel with a title that says the finding, and one line that says what is drawn.
+ * @param {{ title: string, note?: Children, aside?: Children, class?: string, id?: string, children?: Children }} p */
+export function Card({ title, note, aside, class: kind, id, children }) {
+  return html`
+    <section class="card panel ${kind ?? ''}" id=${id}>
+      <header><div><h2>${title}</h2>${note && html`<p class="quiet">${note}</p>`}</div>${aside && html`<div class="aside">${aside}</div>`}</header>
+      ${children}
+    </section>`;
+}
+
+/** What went wrong, why, and what to do now. @param {{ error: any, again?: () => void, what?: string }} p */
+export function Trouble({ error, again, what }) {
+  return html`
+    <div class="trouble" role="alert">
+      <p><strong>${what ? `Could not ${what}. ` : ''}${error.message}</strong></p>
+      ${error.hint && html`<p>${error.hint}</p>`}
+      ${error.errors?.length > 0 && html`<ul>${error.errors.map((/** @type {{ pointer: string, detail: string }} */ e) => html`<li><code>${e.pointer}</code> ${e.detail}</li>`)}</ul>`}
+      ${again && html`<p><button type="button" onClick=${again}>Try again</button></p>`}
+      ${error.requestId && html`<p class="tiny">request ${error.requestId}</p>`}
+    </div>`;
+}
+
+/** Grey blocks in the final size, after 150 ms, with what is being fetched in words.
+ * @param {{ what?: string, height: number }} p */
+export function Skeleton({ what, height }) {
+  return html`<div class="skeleton" style=${{ height: `${height}px` }} role=${what ? 'status' : undefined}>${what && html`<span>Fetching ${what}…</span>`}</div>`;
+}
+
+/** The four faces of anything that is fetched: loading, error, empty, full. Once there is data it stays; a later
+ * failure is told above it. `page`: this is all of the page. @template T
+ * @param {{ load: import('./load.js').Load<T>, what: string, height?: number, page?: boolean, empty?: (data: T) => Children, children: (data: T) => Children }} p */
+export function Faces({ load, what, height = 120, page = false, empty, children }) {
+  if (load.data === undefined) {
+    if (load.error) {
+      const trouble = html`<${Trouble} error=${load.error} what=${`read ${what}`} again=${load.reload} />`;
+      return page ? html`<section class="panel card">${trouble}</section>` : trouble;
+    }
+    if (page) return html`<div class="skeletons"><${Skeleton} what=${what} height=${92} /><div class="columns">${[380, 380].map((h) => html`<${Skeleton} height=${h} />`)}</div><${Skeleton} height=${220} /></div>`;
+    return html`<${Skeleton} what=${what} height=${height} />`;
+  }
+  const nothing = empty ? empty(load.data) : null;
+  return html`
+    ${load.error && html`<p class="notice bad" role="status">${load.error.message} What you see is from before. <button type="button" class="link" onClick=${load.reload}>Try again</button></p>`}
+    ${nothing || children(load.data)}`;
+}
+
+/** A state in words, with its colour. @param {{ state: string }} p */
+export function State({ state }) {
+  return html`<span class="state ${state.replace(/[^a-z]/g, '')}">${state.replaceAll('_', ' ')}</span>`;
+}

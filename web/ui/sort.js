@@ -1,0 +1,18 @@
+// sort.js: the order of rows. Pure.
+
+/** @template R @param {R[]} rows @param {{ key: string, sort?: (row: R) => number|string|null }[]} columns @param {string} order "key" or "-key": largest first */
+export function sorted(rows, columns, order) {
+  const down = order.startsWith('-');
+  const column = columns.find((c) => c.key === order.replace(/^-/, ''));
+  const value = column?.sort;
+  if (!value) return rows;
+  const sign = down ? -1 : 1;
+  return rows
+    .map((row, i) => ({ row, i, v: value(row) }))
+    .sort((a, b) => {
+      // What is not known stands last, whichever way the table is sorted.
+      if (a.v === null || b.v === null) return Number(a.v === null) - Number(b.v === null) || a.i - b.i;
+      return (a.v < b.v ? -sign : a.v > b.v ? sign : 0) || a.i - b.i;
+    })
+    .map(({ row }) => row);
+}

@@ -1,0 +1,59 @@
+// table.js: tables that sort, and that draw only what is visible once they are long.
+import { html, useEffect, useRef, useState } from './lib.js';
+import { sorted } from './sort.js';
+
+/** One column. `sort` gives what rows are ordered by; without it the column does not sort. `csv` gives the raw value.
+ * @template R
+ * @typedef {{ key: string, label: any, title?: string, right?: boolean, sort?: (row: R) => number|string|null, cell: (row: R) => any, wide?: boolean }} Column */
+
+const ROW = 30;
+const LONG = 200;
+
+/** @template R
+ * @param {{ rows: R[], columns: Column<R>[], id: (row: R) => string, order: string, onOrder?: (order: string) => void,
+ *   caption: string, href?: (row: R) => string, onPick?: (row: R) => void, picked?: string, foot?: any }} p */
+export function Table({ rows, columns, id, order, onOrder, caption, href, onPick, picked, foot }) {
+  const box = useRef(/** @type {HTMLDivElement|null} */ (null));
+  const list = sorted(rows, columns, order);
+  const long = list.length > LONG;
+  const [first, setFirst] = useState(0);
+  const shown = long ? 60 : list.length;
+  const from = long ? Math.max(0, Math.min(first, list.length - shown)) : 0;
+
+  useEffect(() => {
+    const el = box.current;
+    if (!long || !el) return undefined;
+    const look = () => setFirst(Math.max(0, Math.floor(el.scrollTop / ROW / 10) * 10 - 10));
+    el.addEventListener('scroll', look, { passive: true });
+    return () => el.removeEventListener('scroll', look);
+  }, [long]);
+
+  const ask = (/** @type {Column<R>} */ c) => () => {
+    const natural = c.right ? `-${c.key}` : c.key;
+    const other = c.right ? c.key : `-${c.key}`;
+    onOrder?.(order === natural ? other : natural);
+  };
+  const sortOf = (/** @type {Column<R>} */ c) => (order === c.key ? 'ascending' : order === `-${c.key}` ? 'descending' : undefined);
+  const gap = (/** @type {number} */ n) => n > 0 && html`<tr class="gap" aria-hidden="true"><td colspan=${columns.length} style=${{ height: `${n * ROW}px` }}></td></tr>`;
+
+  return html`
+    <div class="tablebox ${long ? 'long' : ''}" ref=${box} tabindex="0" role="region" aria-label=${caption}>
+      <table class="rows" aria-rowcount=${list.length + 1}>
+        <caption class="hidden">${caption}</caption>
+        <thead><tr>${columns.map((c) => html`<th key=${c.key} scope="col" class=${c.right ? 'right' : ''} aria-sort=${sortOf(c)} title=${c.title}>
+          ${c.sort && onOrder ? html`<button type="button" class="sort" onClick=${ask(c)}>${c.label}</button>` : c.label}</th>`)}</tr></thead>
+        <tbody>
+          ${gap(from)}
+          ${list.slice(from, from + shown).map((row) => html`
+            <tr key=${id(row)} class="${picked === id(row) ? 'picked' : ''} ${href || onPick ? 'open' : ''}" data-row=${id(row)}
+              onClick=${onPick ? () => onPick(row) : undefined}>
+              ${columns.map((c, i) => html`<td key=${c.key} class="${c.right ? 'right' : ''} ${c.wide ? 'wide' : ''}">${
+                i === 0 && href ? html`<a href=${href(row)}>${c.cell(row)}</a>`
+                  : i === 0 && onPick ? html`<button type="button" class="link" aria-pressed=${picked === id(row)}>${c.cell(row)}</button>` : c.cell(row)}</td>`)}
+            </tr>`)}
+          ${gap(list.length - from - shown)}
+        </tbody>
+        ${foot}
+      </table>
+    </div>`;
+}

@@ -1,0 +1,119 @@
+// vendor.mjs: makes the folder that the server serves.
+//
+//   node vendor.mjs NODE_MODULES OUT
+//
+// Our own files and seven third-party files go to OUT/assets/<version>/, where <version> is a hash over all of them:
+// the address of a file changes with any content, so browsers may keep each for ever. OUT/index.html names that
+// version and lists every module for preloading. Package names in third-party modules become relative paths, because
+// a browser cannot resolve them and an import map would have to be inline; a name that is not known here ends the build.
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const SOURCE = dirname(fileURLToPath(import.meta.url));
+
+/** File under vendor/ → [package, file in it]. */
+const VENDOR = {
+  'preact.js': ['preact', 'dist/preact.mjs'],
+  'hooks.js': ['preact', 'hooks/dist/hooks.mjs'],
+  'htm.js': ['htm', 'dist/htm.mjs'],
+  'signals-core.js': ['@preact/signals-core', 'dist/signals-core.mjs'],
+  'signals.js': ['@preact/signals', 'dist/signals.mjs'],
+  'd3.js': ['d3', 'dist/d3.min.js'],
+  'plot.js': ['@observablehq/plot', 'dist/plot.umd.min.js'],
+};
+/** Name in an import statement → file under vendor/. */
+const NAMES = {
+  'preact': 'preact.js',
+  'preact/hooks': 'hooks.js',
+  '@preact/signals-core': 'signals-core.js',
+};
+/** What of this folder is served. Everything else (tests, types, package files) is for building only. */
+const SERVED = /^(?:(?:ui|charts|views)\/)?[a-z0-9_]+\.(?:js|css)$/;
+
+/** @param {string} text @param {string} file */
+export function rewriteImports(text, file) {
+  return text
+    .replace(/\b(from|import)\s*(["'])([^"']+)\2/g, (whole, keyword, quote, name) => {
+      if (name.startsWith('./') || name.startsWith('../')) return whole;
+      if (!NAMES[name]) throw new Error(`vendor/${file} imports '${name}', which vendor.mjs does not know. Add it to NAMES, and its file to VENDOR.`);
+      return `${keyword}${quote}./${NAMES[name]}${quote}`;
+    })
+    .replace(/^\/\/# sourceMappingURL=.*$/gm, '');
+}
+
+/** Every served file of our own, as a path relative to this folder, sorted. @param {string} root */
+export function ownFiles(root) {
+  const found = [];
+  for (const folder of ['', 'ui', 'charts', 'views']) {
+    const at = join(root, folder);
+    if (!existsSync(at)) continue;
+    for (const entry of readdirSync(at, { withFileTypes: true })) {
+      const path = folder ? `${folder}/${entry.name}` : entry.name;
+      if (entry.isFile() && SERVED.test(path)) found.push(path);
+    }
+  }
+  return found.sort();
+}
+
+/** index.html with the version in its addresses and one preload line a module.
+ * @param {string} template @param {string} version @param {string[]} modules */
+export function shell(template, version, modules) {
+  const lines = modules.map((m) => `  <link rel="modulepreload" href="/assets/${version}/${m}">`).join('\n');
+  return template.replaceAll('{{version}}', version).replace('  <!-- modules -->', lines);
+}
+
+/** The modules that app.js reaches, itself first: what is worth preloading.
+ * @param {Map<string, string>} files path → text */
+export function reachable(files) {
+  const seen = new Set();
+  const visit = (/** @type {string} */ path) => {
+    if (seen.has(path)) return;
+    const text = files.get(path);
+    if (text === undefined) throw new Error(`${path} is imported, but there is no such file`);
+    seen.add(path);
+    for (const m of text.matchAll(/\b(?:from|import)\s*["'](\.[^"']+)["']/g)) {
+      visit(relative(SOURCE, resolve(SOURCE, dirname(path), m[1])));
+    }
+  };
+  visit('app.js');
+  return [...seen];
+}
+
+function main(/** @type {string} */ modules, /** @type {string} */ out) {
+  const files = new Map();
+  for (const [name, [pack, file]] of Object.entries(VENDOR)) {
+    files.set(`vendor/${name}`, rewriteImports(readFileSync(join(modules, pack, file), 'utf8'), name));
+    files.set(`vendor/LICENSE.${pack.replace(/^@/, '').replace('/', '-')}.txt`, readFileSync(join(modules, pack, 'LICENSE'), 'utf8'));
+  }
+  for (const path of ownFiles(SOURCE)) files.set(path, readFileSync(join(SOURCE, path), 'utf8'));
+
+  const hash = createHash('sha256');
+  for (const path of [...files.keys()].sort()) hash.update(path).update('\0').update(files.get(path)).update('\0');
+  const version = hash.digest('hex').slice(0, 12);
+
+  rmSync(out, { recursive: true, force: true });
+  const assets = join(out, 'assets', version);
+  for (const [path, text] of files) {
+    mkdirSync(dirname(join(assets, path)), { recursive: true });
+    writeFileSync(join(assets, path), text);
+  }
+  cpSync(join(SOURCE, 'icon.svg'), join(assets, 'icon.svg'));
+  // Last, because make takes it as the sign that all the others are there.
+  writeFileSync(join(out, 'index.html'), shell(readFileSync(join(SOURCE, 'index.html'), 'utf8'), version, reachable(files)));
+  console.log(`web: ${files.size} files, version ${version}, in ${out}`);
+}
+
+if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  if (process.argv.length !== 4) {
+    console.error('usage: node vendor.mjs NODE_MODULES OUT');
+    process.exit(64);
+  }
+  try {
+    main(process.argv[2], process.argv[3]);
+  } catch (error) {
+    console.error(`web: ${error instanceof Error ? error.message : error}`);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,41 @@
+// facts.js: texts that several views share: projections, progress of a run, strata.
+import { html } from '../ui/lib.js';
+import { Estimate, Num } from '../ui/num.js';
+import { PartsBar } from '../charts/small.js';
+import { bound, count, countEstimate, plural, shape, timeEstimate } from '../ui/format.js';
+
+/** A projection's three texts: seconds where they are known, else what was counted.
+ * @param {import('../types.js').ProjectionBrief} p @returns {{ value: number|null, parts: import('../ui/format.js').Estimate }} */
+export function projectionParts(p) {
+  if (p.value_s !== null && p.value_s !== undefined) return { value: p.value_s, parts: timeEstimate(p.value_s, p.half_width_s) };
+  if (p.value_cycles !== null && p.value_cycles !== undefined) return { value: p.value_cycles, parts: countEstimate(p.value_cycles, p.half_width_cycles, 'cycles') };
+  if (p.value !== null && p.value !== undefined) return { value: p.value, parts: countEstimate(p.value, p.half_width, unitName(p.unit)) };
+  return { value: null, parts: timeEstimate(NaN, null) };
+}
+
+/** @param {string|null|undefined} unit */
+export const unitName = (unit) => (unit === 'warp_instructions' ? 'warp instr.' : unit ?? '');
+
+/** @param {{ of: import('../types.js').ProjectionBrief }} p */
+export function ProjectionText({ of }) {
+  const { value, parts } = projectionParts(of);
+  return html`<${Estimate} value=${value} parts=${parts} why=${of.level ? `${bound(of.level)} interval` : undefined} />`;
+}
+
+/** How far a run is, in a table cell. @param {{ state: string, done: number, jobs: number }} p */
+export function Progress({ state, done, jobs }) {
+  return html`<span class="progress"><${PartsBar} label=${`${count(done)} of ${count(jobs)} samples done, ${state}`} whole=${jobs}
+    parts=${[{ key: 'done', value: done, tone: 'done', title: `${count(done)} done` }]} /> <span class="quiet">${count(done)} / ${count(jobs)}${state === 'running' ? '' : ` ${state}`}</span></span>`;
+}
+
+/** @param {number} id */
+export const stratumName = (id) => `S${id + 1}`;
+
+/** @param {{ grid: number[], block: number[], mixed_shapes?: boolean }} s */
+export const shapes = (s) => `${shape(s.grid)} · ${shape(s.block)}${s.mixed_shapes ? ' …' : ''}`;
+
+/** @param {{ unit: string }} of */
+export const unitWord = (of) => (of.unit === 'ns' ? 'time' : 'warp instructions');
+
+/** @param {{ n: number, one: string }} p */
+export const Counted = ({ n, one }) => html`<${Num} value=${n} text=${plural(n, one)} />`;

@@ -1,0 +1,74 @@
+// farm.js: is the farm healthy and busy?
+import { html } from '../ui/lib.js';
+import { Card, Faces, Page, State, Strip } from '../ui/page.js';
+import { useLoad, useNow, useThrottle } from '../ui/load.js';
+import { Table } from '../ui/table.js';
+import { Moment, Num } from '../ui/num.js';
+import { count, plural } from '../ui/format.js';
+import { PartsBar } from '../charts/small.js';
+import { useQuery } from '../nav.js';
+import { useLive } from '../live.js';
+import * as api from '../api.js';
+import { CommandLine } from './pick.js';
+
+/** @typedef {import('../types.js').Worker} Worker */
+
+const RULES = { sort: { fallback: 'name', oneOf: ['name', '-name', 'state', '-state', 'busy', '-busy', 'seen', '-seen'] } };
+
+/** @type {import('../ui/table.js').Column<Worker>[]} */
+const COLUMNS = [
+  { key: 'name', label: 'worker', sort: (w) => w.name, cell: (w) => w.name },
+  { key: 'state', label: 'state', sort: (w) => w.state, cell: (w) => html`<${State} state=${w.state} />` },
+  { key: 'host', label: 'host', cell: (w) => w.host },
+  { key: 'busy', label: 'busy / slots', right: true, sort: (w) => w.busy, cell: (w) => html`<${Num} value=${w.busy} text=${`${count(w.busy)} / ${count(w.slots)}`} />` },
+  { key: 'version', label: 'version', cell: (w) => w.version },
+  { key: 'simulator', label: 'simulator', cell: (w) => w.simulator },
+  { key: 'seen', label: 'last sign of life', right: true, sort: (w) => w.seen_at, cell: (w) => html`<${Moment} at=${w.seen_at} />` },
+];
+
+export function FarmView() {
+  const [query, set, problems] = useQuery(RULES);
+  const farm = useLoad((abort) => api.farm(abort), []);
+  const workers = useLoad((abort) => api.workers(abort), []);
+  const again = useThrottle(() => {
+    farm.reload();
+    workers.reload();
+  }, 1000);
+  useLive(['farm'], again);
+  useNow(15000);
+  return html`
+    <${Page} title="Farm" problems=${problems}>
+      <${Faces} load=${farm} what="the farm" height=${96}>${(/** @type {import('../types.js').Farm} */ f) => html`<${Strip} facts=${facts(f)} />
+        <${Queue} farm=${f} />`}<//>
+      <${Card} title="Workers" note="Programs that simulate: each takes as many samples at a time as it has slots.">
+        <${Faces} load=${workers} what="the workers" height=${160} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<${NoWorkers} />`}>${(/** @type {any} */ d) => html`
+          <${Table} rows=${d.items} columns=${COLUMNS} id=${(/** @type {Worker} */ w) => w.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })} caption="Workers" />`}<//>
+      <//>
+    <//>`;
+}
+
+/** @param {import('../types.js').Farm} f */
+function facts(f) {
+  const waiting = f.queue.ready + f.queue.blocked;
+  return [
+    { label: 'Workers', value: html`<${Num} value=${f.workers_alive} text=${count(f.workers_alive)} />`, note: f.workers_alive === 0 ? 'none is alive' : `${count(f.workers_busy)} of them busy`, tone: f.workers_alive === 0 && waiting > 0 ? 'bad' : '' },
+    { label: 'Under way', value: html`<${Num} value=${f.queue.leased} text=${count(f.queue.leased)} />`, note: 'samples with a worker' },
+    { label: 'Ready', value: html`<${Num} value=${f.queue.ready} text=${count(f.queue.ready)} />`, note: 'wait for a worker' },
+    { label: 'Blocked', value: html`<${Num} value=${f.queue.blocked} text=${count(f.queue.blocked)} />`, note: 'wait for their trace' },
+    { label: 'Last hour', value: html`<${Num} value=${f.jobs_done_last_hour} text=${count(f.jobs_done_last_hour)} />`, note: html`samples done${f.simulator && `, simulator ${f.simulator}`}` },
+  ];
+}
+
+/** @param {{ farm: import('../types.js').Farm }} p */
+function Queue({ farm: { queue } }) {
+  const whole = queue.leased + queue.ready + queue.blocked;
+  return html`<${Card} title=${whole === 0 ? 'The queue is empty' : `${plural(whole, 'sample')} in the queue`}>
+    <${PartsBar} label=${`Queue: ${count(queue.leased)} under way, ${count(queue.ready)} ready, ${count(queue.blocked)} blocked`} whole=${Math.max(1, whole)}
+      parts=${[{ key: 'leased', value: queue.leased, tone: 'leased', title: `${count(queue.leased)} under way` }, { key: 'ready', value: queue.ready, tone: 'ready', title: `${count(queue.ready)} ready` }]} />
+    <p class="barwords">${whole === 0 ? 'Start a run from a plan, and its samples appear here.' : `${count(queue.leased)} under way, ${count(queue.ready)} ready, ${count(queue.blocked)} blocked until their trace is here`}</p><//>`;
+}
+
+function NoWorkers() {
+  return html`<div class="empty"><h2>No workers yet</h2><p>One command starts one, on this machine or on any that reaches this address. It wants a worker token: the server keeps the first in <code>worker-token</code> in its state folder.</p>
+    <p><${CommandLine} line=${`vivace worker --server ${location.origin} --token-file worker-token`} /></p></div>`;
+}

@@ -1,0 +1,74 @@
+// lists.js: all plans, all runs, whatever workload they belong to.
+import { html, useState, useEffect } from '../ui/lib.js';
+import { Faces, Page, State } from '../ui/page.js';
+import { useLoad } from '../ui/load.js';
+import { Table } from '../ui/table.js';
+import { Moment, Num } from '../ui/num.js';
+import { bound, count, error, speedup } from '../ui/format.js';
+import { useQuery } from '../nav.js';
+import { href } from '../routes.js';
+import * as api from '../api.js';
+import { Progress } from './facts.js';
+
+/** @typedef {import('../types.js').PlanBrief} PlanBrief @typedef {import('../types.js').RunBrief} RunBrief */
+
+/** A plan calls its counts by their full names, a workload's list of plans by short ones. @param {PlanBrief} p */
+const strataOf = (p) => p.strata ?? p.strata_count ?? NaN;
+/** @param {PlanBrief} p */
+const samplesOf = (p) => p.samples ?? p.samples_count ?? NaN;
+
+/** @type {import('../ui/table.js').Column<PlanBrief>[]} */
+export const PLAN_COLUMNS = [
+  { key: 'what', label: 'plan', sort: (p) => p.error, cell: (p) => `at most ${bound(p.error)}, ${bound(p.confidence)} of the time` },
+  { key: 'method', label: 'method', sort: (p) => p.method, cell: (p) => p.method },
+  { key: 'strata', label: 'strata', right: true, sort: strataOf, cell: (p) => html`<${Num} value=${strataOf(p)} text=${count(strataOf(p))} />` },
+  { key: 'samples', label: 'samples', right: true, sort: samplesOf, cell: (p) => html`<${Num} value=${samplesOf(p)} text=${count(samplesOf(p))} />` },
+  { key: 'speedup', label: 'speed-up', right: true, sort: (p) => p.speedup, cell: (p) => html`<${Num} value=${p.speedup} text=${speedup(p.speedup)} />` },
+  { key: 'promised', label: 'promised error', right: true, sort: (p) => p.promised_error, cell: (p) => html`<${Num} value=${p.promised_error} text=${error(p.promised_error)} why="this method promises none" />` },
+  { key: 'seed', label: 'seed', right: true, cell: (p) => p.seed },
+  { key: 'created', label: 'made', right: true, sort: (p) => p.created_at, cell: (p) => html`<${Moment} at=${p.created_at} />` },
+];
+
+/** @param {RunBrief} r */
+export const designNames = (r) => (r.designs ?? []).map((d) => (typeof d === 'string' ? d : d.design)).join(', ');
+
+/** @type {import('../ui/table.js').Column<RunBrief>[]} */
+export const RUN_COLUMNS = [
+  { key: 'designs', label: 'designs', sort: (r) => designNames(r), cell: (r) => designNames(r) || 'run' },
+  { key: 'state', label: 'state', sort: (r) => r.state, cell: (r) => html`<${State} state=${r.state} />` },
+  { key: 'done', label: 'samples done', sort: (r) => r.done / Math.max(1, r.jobs), cell: (r) => html`<${Progress} state="running" done=${r.done} jobs=${r.jobs} />` },
+  { key: 'created', label: 'started', right: true, sort: (r) => r.created_at, cell: (r) => html`<${Moment} at=${r.created_at} />` },
+];
+
+const WORKLOAD = { key: 'workload', label: 'workload', sort: (/** @type {any} */ x) => x.workload_name ?? '', cell: (/** @type {any} */ x) => html`<a href=${href('workload', { id: x.workload })}>${x.workload_name ?? 'workload'}</a>` };
+const RULES = { sort: { fallback: '-created' } };
+
+/** @param {{ title: string, what: string, fetcher: (by: { after?: string }, abort?: AbortSignal) => Promise<import('../types.js').List<any>>, columns: any[], route: 'plan'|'run', none: any }} p */
+function ListPage({ title, what, fetcher, columns, route, none }) {
+  const [query, set, problems] = useQuery(RULES);
+  const load = useLoad((abort) => fetcher({}, abort), [title]);
+  const [more, setMore] = useState(/** @type {any[]} */ ([]));
+  const [after, setAfter] = useState(/** @type {string|null|undefined} */ (null));
+  useEffect(() => {
+    setMore([]);
+    setAfter(load.data?.next);
+  }, [load.data]);
+  const showMore = async () => {
+    const page = await fetcher({ after: after ?? undefined });
+    setMore([...more, ...page.items]);
+    setAfter(page.next);
+  };
+  return html`<${Page} title=${title} problems=${problems}><section class="panel card">
+    <${Faces} load=${load} what=${what} height=${240} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<div class="empty">${none}</div>`}>${(/** @type {any} */ d) => html`
+      <${Table} rows=${[...d.items, ...more]} columns=${columns} id=${(/** @type {any} */ x) => x.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })} caption=${title}
+        href=${(/** @type {any} */ x) => href(route, { id: x.id })} />
+      ${after && html`<p><button type="button" onClick=${showMore}>Show more</button></p>`}`}<//></section><//>`;
+}
+
+const planColumns = [PLAN_COLUMNS[0], WORKLOAD, ...PLAN_COLUMNS.slice(1)];
+const runColumns = [RUN_COLUMNS[0], WORKLOAD, ...RUN_COLUMNS.slice(1)];
+
+export const PlansView = () => html`<${ListPage} title="Plans" what="the plans" fetcher=${api.plans} columns=${planColumns} route="plan"
+  none=${html`<p>No plan yet.</p><p><a href="/">Open a workload</a> and choose Plan.</p>`} />`;
+export const RunsView = () => html`<${ListPage} title="Runs" what="the runs" fetcher=${api.runs} columns=${runColumns} route="run"
+  none=${html`<p>No run yet.</p><p><a href=${href('plans')}>Open a plan</a> and choose “Run on…”.</p>`} />`;

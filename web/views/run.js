@@ -1,0 +1,284 @@
+// run.js: what is the answer so far, how sure is it, when is it done?
+import { html, useCallback, useEffect, useMemo, useRef, useState } from '../ui/lib.js';
+import { Card, Faces, Page, State, Strip } from '../ui/page.js';
+import { useLoad, useThrottle } from '../ui/load.js';
+import { Menu } from '../ui/menu.js';
+import { say } from '../ui/toast.js';
+import { Moment, Num } from '../ui/num.js';
+import { bound, change, count, error, estimate, plural, share, time } from '../ui/format.js';
+import { PartsBar } from '../charts/small.js';
+import { Picture } from '../charts/picture.js';
+import { convergence } from '../charts/convergence.js';
+import { interval } from '../charts/interval.js';
+import { useQuery } from '../nav.js';
+import { useLive } from '../live.js';
+import { href } from '../routes.js';
+import * as api from '../api.js';
+import { projectionParts, unitName } from './facts.js';
+import { TracesCard } from './traces.js';
+import { RunStrata } from './run_strata.js';
+import { RunJobs } from './run_jobs.js';
+
+/** @typedef {import('../types.js').Run} Run @typedef {import('../types.js').RunDesign} RunDesign */
+
+const RULES = { design: { fallback: '' }, sort: { fallback: '-doubt' }, jobs: { fallback: 'failed', oneOf: ['failed', 'leased', 'ready', 'blocked', 'done', 'cancelled'] } };
+const REFRESH_MS = 1000;
+
+/** An event changes what it tells; the rest is read again. @param {Run} run @param {any} e @returns {Run} */
+export function withProgress(run, e) {
+  const now = new Map((e.projections ?? []).map((/** @type {any} */ p) => [p.design, p]));
+  const counts = { ...run.counts };
+  for (const key of /** @type {(keyof typeof counts)[]} */ (Object.keys(counts))) if (typeof e[key] === 'number') counts[key] = e[key];
+  return {
+    ...run, counts, state: e.state ?? run.state, eta_s: e.eta_s === undefined ? run.eta_s : e.eta_s,
+    designs: run.designs.map((d) => {
+      const p = now.get(d.design);
+      return p && d.projection ? { ...d, projection: { ...d.projection, ...p } } : d;
+    }),
+  };
+}
+
+/** @param {{ id: string }} p */
+export function RunView({ id }) {
+  const [query, set, problems] = useQuery(RULES);
+  const load = useLoad((abort) => api.run(id, abort), [id]);
+  const run = load.data;
+  const design = run?.designs.find((d) => d.design === query.design) ?? run?.designs[0];
+  const unknown = run && query.design && design?.design !== query.design ? [`This run has no design “${query.design.slice(0, 40)}”; ${design?.design} is shown.`] : [];
+
+  // What events do not carry is read again, at most once a second.
+  const [tick, setTick] = useState(0);
+  const refresh = useThrottle(useCallback(() => {
+    load.reload();
+    setTick((n) => n + 1);
+  }, [load.reload]), REFRESH_MS);
+  const asOf = useRef(0);
+  if (run) asOf.current = Math.max(asOf.current, Number(run.as_of) || 0);
+  useLive([`run:${id}`], (e) => {
+    if (e.id && Number(e.id) <= asOf.current) return;
+    if (e.event === 'run.progress' && String(e.data.run) === id) {
+      asOf.current = Number(e.id) || asOf.current;
+      load.set((old) => withProgress(old, e.data));
+    }
+    refresh();
+  });
+  useMilestones(run, design);
+
+  const actions = run && design && html`
+    ${run.designs.length > 1 && html`<div class="switch" role="group" aria-label="Design shown">${run.designs.map((d) => html`<button key=${d.design} type="button" aria-pressed=${d === design} onClick=${() => set({ design: d === run.designs[0] ? '' : d.design })}>${d.design}</button>`)}</div>`}
+    <${Act} run=${run} onDone=${(/** @type {Run} */ r) => { load.set(r); refresh(); }} />
+    <${Menu} label="Export this run" text="Export" items=${[{ text: 'Projection with its parts, JSON', href: api.address.projection(id), download: 'projection.json' }]} />`;
+  return html`
+    <${Page} title=${run ? titleOf(run) : 'Run'} problems=${[...problems, ...unknown]} actions=${actions} under=${run && html`<${Bar} run=${run} />`}
+      crumbs=${[{ text: 'Workloads', href: '/' }, ...(run ? [{ text: run.workload_name, href: href('workload', { id: run.workload }) }, { text: 'plan', href: href('plan', { id: run.plan }) }] : []), { text: 'run' }]}>
+      <${Faces} load=${load} what="the run" page>${() => run && design && html`
+        <${Strip} facts=${facts(run, design)} />
+        <${Notices} run=${run} design=${design} />
+        <div class="columns">
+          <${Closing} run=${run} design=${design} tick=${tick} />
+          <${Happened} run=${run} tick=${tick} />
+        </div>
+        ${run.designs.length > 1 && html`<${Differences} run=${run} />`}
+        <${RunStrata} run=${run} design=${design} tick=${tick} order=${query.sort} onOrder=${(/** @type {string} */ sort) => set({ sort })} />
+        ${run.engine === 'cycle' && html`<${RunTraces} run=${run} />`}
+        <${Parts} design=${design} run=${run} tick=${tick} />
+        <${RunJobs} run=${run} design=${design} tick=${tick} state=${query.jobs} onState=${(/** @type {string} */ jobs) => set({ jobs })} onChanged=${refresh} />`}
+      <//>
+    <//>`;
+}
+
+/** @param {Run} run */
+function titleOf(run) {
+  const n = run.counts.done;
+  const verb = run.engine === 'replay' ? 'replayed' : 'simulated';
+  const of = `${count(n)} of ${plural(run.jobs, 'sample')} ${verb}`;
+  if (run.state === 'done') return run.counts.failed > 0 ? `Run finished: ${of}, ${count(run.counts.failed)} failed` : `Run finished: ${plural(n, 'sample')} ${verb}`;
+  return { paused: `Run paused: ${of}`, cancelled: `Run cancelled: ${of}`, failed: `Run failed: ${of}`, running: `Run: ${of}` }[run.state] ?? `Run: ${of}`;
+}
+
+/** Half-width over value, whatever the value counts. @param {import('../types.js').Projection|null} p @returns {number|null} */
+function relativeHalf(p) {
+  if (!p) return null;
+  const [value, half] = p.value_s !== null ? [p.value_s, p.half_width_s] : [p.value, p.half_width];
+  return value && half !== null && half !== undefined ? half / value : null;
+}
+
+const BAR = /** @type {const} */ ([['done', 'done'], ['leased', 'leased'], ['failed', 'failed'], ['cancelled', 'cancelled']]);
+
+/** @param {{ run: Run }} p */
+function Bar({ run }) {
+  const c = run.counts;
+  const words = [...BAR.map(([k]) => [k, c[k]]), ['ready', c.ready], ['blocked', c.blocked]].filter(([, n]) => Number(n) > 0).map(([k, n]) => `${count(Number(n))} ${k}`).join(', ');
+  return html`<${PartsBar} label=${`Jobs: ${words}`} whole=${run.jobs} parts=${BAR.map(([key, tone]) => ({ key, value: c[key], tone, title: `${count(c[key])} ${key}` }))} />
+    <p class="barwords">${words}${run.cached > 0 && html`<span> · ${count(run.cached)} known from before, not simulated again</span>`}</p>`;
+}
+
+/** @param {Run} run @param {RunDesign} d @returns {import('../ui/page.js').Fact[]} */
+function facts(run, d) {
+  const p = d.projection;
+  const shown = p ? projectionParts(p) : null;
+  const relative = relativeHalf(p);
+  const what = shown && shown.value !== null && p?.value_s === null ? 'total' : 'time';
+  const so_far = run.state === 'done' ? '' : ' so far';
+  const left = run.counts.ready + run.counts.leased + run.counts.blocked;
+  const base = d.baseline;
+  return [
+    shown && shown.value !== null
+      ? { label: `Projected ${what}, ${d.design}`, value: html`<data value=${String(shown.value)}>${shown.parts.value}</data>`, unit: shown.parts.half === null ? shown.parts.unit : html`± ${shown.parts.half} ${shown.parts.unit}`,
+        note: relative === null ? 'no interval yet: some strata have one result' : `${bound(run.confidence)} interval, ± ${error(relative)}${so_far}` }
+      : { label: `Projected time, ${d.design}`, value: html`<span class="unknown">–</span>`, note: 'every stratum needs a result first', tone: 'waiting' },
+    { label: 'Promise', value: run.promise === null ? '–' : html`<${Num} value=${run.promise} text=${`± ${error(run.promise)}`} />`, note: promiseNote(run, relative) },
+    { label: 'Left', value: left === 0 ? plural(0, 'sample') : run.eta_s === null ? count(left) : html`<${Num} value=${run.eta_s} text=${time(run.eta_s)} />`, unit: left > 0 && run.eta_s === null ? (left === 1 ? 'sample' : 'samples') : '',
+      note: left === 0 ? (run.finished_at ? html`finished <${Moment} at=${run.finished_at} />` : 'nothing waits') : run.counts.blocked === left ? 'all wait for traces' : run.eta_s === null ? 'no pace known yet' : `${count(left)} of ${plural(run.jobs, 'sample')}` },
+    base
+      ? { label: `Against ${base.design}`, ...differenceFact(base) }
+      : d !== run.designs[0]
+        ? { label: `Against ${run.designs[0].design}`, value: html`<span class="unknown">–</span>`, note: 'no pair of samples yet' }
+        : { label: 'Against a baseline', value: run.designs.length > 1 ? 'baseline' : '–', note: run.designs.length > 1 ? 'the others are compared with this design' : 'run two designs to compare them' },
+    { label: 'Failed', value: html`<${Num} value=${run.counts.failed} text=${count(run.counts.failed)} />`, tone: run.counts.failed > 0 ? 'bad' : '', note: run.counts.failed > 0 ? html`<a href="#jobs">see why</a>` : 'no job has failed' },
+  ];
+}
+
+/** @param {Run} run @param {number|null} relative */
+function promiseNote(run, relative) {
+  if (run.promise === null) return 'this method promises none';
+  if (relative === null) return `at ${bound(run.confidence)}; no interval yet`;
+  if (run.state === 'done') return relative <= run.promise ? 'kept' : 'not reached';
+  return relative <= run.promise ? 'inside it at the moment' : 'not reached yet';
+}
+
+/** @param {NonNullable<RunDesign['baseline']>} b */
+function differenceFact(b) {
+  const c = change(b.ratio - 1, b.ratio_half_width);
+  return {
+    value: html`<data value=${String(b.ratio - 1)}>${c.value}</data>`, unit: c.half === null ? '%' : html`± ${c.half} %`,
+    note: `paired on ${plural(b.paired_on, 'sample')}${b.distinguishable ? '' : ', not distinguishable'}`,
+  };
+}
+
+/** @param {{ run: Run, design: RunDesign }} p */
+function Notices({ run, design }) {
+  // Before the first value the strip says the same.
+  const warning = relativeHalf(design.projection) === null && run.counts.done === 0 ? null : design.projection?.warning;
+  const idle = run.state === 'running' && run.counts.leased === 0 && run.counts.ready > 0;
+  return html`
+    ${warning && html`<p class="notice warn">${warning[0].toUpperCase()}${warning.slice(1)}.</p>`}
+    ${run.engine === 'replay' && html`<p class="notice">Engine replay: each sample answers with what the profile measured. This tests the sampling; it says nothing about a design.</p>`}
+    ${idle && html`<p class="notice warn">${plural(run.counts.ready, 'job')} ${run.counts.ready === 1 ? 'waits' : 'wait'} and no worker has taken one. <a href=${href('farm')}>Look at the farm</a>, or start a worker.</p>`}
+    ${run.state === 'paused' && html`<p class="notice">Paused: what is being simulated is finished, nothing new is started.</p>`}
+    ${run.state === 'cancelled' && html`<p class="notice">Cancelled. The results that arrived stay, and count in the projection above.</p>`}`;
+}
+
+/** Milestones are read aloud, ticks are not. @param {Run|undefined} run @param {RunDesign|undefined} design */
+function useMilestones(run, design) {
+  const before = useRef(/** @type {{ done: number, state: string, kept: boolean, failed: number }|null} */ (null));
+  useEffect(() => {
+    if (!run || !design) return;
+    const p = design.projection;
+    const relative = relativeHalf(p);
+    const kept = relative !== null && run.promise !== null && relative <= run.promise;
+    const now = { done: run.counts.done / Math.max(1, run.jobs), state: run.state, kept, failed: run.counts.failed };
+    const old = before.current;
+    before.current = now;
+    if (!old) return;
+    if (old.state !== now.state && now.state === 'done') say('The run is finished.', 'ok');
+    else if (now.failed > old.failed) say(`${plural(now.failed, 'sample')} failed.`, 'bad');
+    else if (old.done < 0.5 && now.done >= 0.5 && now.state === 'running') say('Half of the samples are done.');
+  }, [run, design]);
+}
+
+/** @param {{ run: Run, onDone: (r: Run) => void }} p */
+function Act({ run, onDone }) {
+  const act = (/** @type {'pause'|'resume'|'cancel'} */ what) => async () => {
+    try {
+      onDone(await api.changeRun(run.id, what));
+    } catch (e) {
+      const p = /** @type {api.Problem} */ (e);
+      say(`${p.message} ${p.hint}`, 'bad');
+    }
+  };
+  return html`
+    ${run.state === 'running' && html`<button type="button" onClick=${act('pause')}>Pause</button>`}
+    ${run.state === 'paused' && html`<button type="button" class="filled" onClick=${act('resume')}>Go on</button>`}
+    ${(run.state === 'running' || run.state === 'paused') && html`<button type="button" onClick=${act('cancel')}>Cancel</button>`}`;
+}
+
+/** @param {{ run: Run, design: RunDesign, tick: number }} p */
+function Closing({ run, design, tick }) {
+  const load = useLoad((abort) => api.convergence(run.id, design.design, abort), [run.id, design.design]);
+  useEffect(() => { if (tick > 0) load.reload(); }, [tick]);
+  const c = load.data;
+  const data = useMemo(() => c && courseOf(c, run), [c, run.state]);
+  if (!data || data.points.length === 0) {
+    return html`<${Card} title="The interval closes in on the promise" class="picture"><${Faces} load=${load} what="the course of the interval" height=${360}>${() => html`<div class="empty inpicture">
+      <p>No estimate yet. The first comes when every stratum has a result, its interval when every stratum has two.</p>
+      ${run.promised_error !== null && html`<p class="quiet">Predicted by the plan: ± ${error(run.promised_error)} after all ${plural(data?.planned ?? run.jobs, 'sample')}.</p>`}</div>`}<//><//>`;
+  }
+  return html`<${Picture} title="The interval closes in on the promise" chart=${convergence} data=${data} height=${320} file="convergence"
+    note=${`Projected time after each finished sample, with its ${bound(run.confidence)} interval.${run.promise === null ? '' : ` Grey: ± ${error(run.promise)} around the current estimate.`}`}
+    caption=${`${run.workload_name}, design ${design.design}, engine ${run.engine}, ${bound(run.confidence)} level`} />`;
+}
+
+/** @param {import('../types.js').Convergence} c @param {Run} run @returns {import('../charts/convergence.js').Data} */
+function courseOf(c, run) {
+  const seconds = c.points.some((p) => p.value_s !== null);
+  const points = c.points
+    .map((p) => (seconds ? { done: p.done, value: p.value_s, half: p.half_width_s } : { done: p.done, value: p.value ?? null, half: p.half_width ?? null }))
+    .filter((p) => p.value !== null);
+  return {
+    points: /** @type {import('../charts/convergence.js').Point[]} */ (points), promise: c.promise, planned: c.planned, running: run.state === 'running',
+    unit: seconds || points.length === 0 ? 's' : unitName(run.designs.find((d) => d.projection?.unit)?.projection?.unit),
+  };
+}
+
+/** @param {{ run: Run, tick: number }} p */
+function Happened({ run, tick }) {
+  const load = useLoad((abort) => api.runEvents(run.id, abort), [run.id]);
+  useEffect(() => { if (tick > 0) load.reload(); }, [tick]);
+  return html`<${Card} title="What happened" note="Newest first" class="happened">
+    <${Faces} load=${load} what="what happened" height=${300} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<p class="none">Nothing yet.</p>`}>${(/** @type {import('../types.js').List<import('../types.js').RunEvent>} */ d) => html`
+      <ol class="events" tabindex="0">${d.items.map((e) => html`<li key=${e.id} class=${{ error: 'bad', warning: 'warn', good: 'ok', ok: 'ok' }[e.severity] ?? ''}><span>${e.sentence}</span> <span class="quiet"><${Moment} at=${e.at} /></span></li>`)}</ol>`}<//><//>`;
+}
+
+/** @param {{ run: Run }} p */
+function Differences({ run }) {
+  const rows = run.designs.filter((d) => d.baseline).map((d) => ({
+    label: d.design, value: Number(d.baseline?.ratio) - 1, half: d.baseline?.ratio_half_width ?? null, real: Boolean(d.baseline?.distinguishable),
+  }));
+  const data = useMemo(() => ({ rows, baseline: run.designs[0].design }), [JSON.stringify(rows), run.designs[0].design]);
+  if (rows.length === 0) {
+    return html`<${Card} title="Difference to the baseline"><p class="none">No pair yet: a sample counts here once both designs have simulated it.</p><//>`;
+  }
+  return html`<${Picture} title=${`Against ${data.baseline}, sample by sample`} chart=${interval} data=${data} height=${64 + rows.length * 30} file="difference"
+    note=${`Paired on the same samples, so the difference is known better than either total. Left is faster; hollow: cannot be told from no difference at ${bound(run.confidence)}.`}
+    caption=${`${run.workload_name}, paired difference to ${data.baseline}, ${bound(run.confidence)} level`} />`;
+}
+
+/** @param {{ run: Run }} p */
+function RunTraces({ run }) {
+  const load = useLoad((abort) => api.plan(run.plan, abort), [run.plan, run.counts.blocked]);
+  const plan = load.data;
+  return plan && plan.traces.missing > 0 && html`<${TracesCard} plan=${run.plan} brief=${plan.traces} samples=${plan.samples_count} urgent=${run.counts.blocked > 0} />`;
+}
+
+/** Every projection shows its parts: what sampling adds, what the model adds, and what a total of durations is not.
+ * @param {{ run: Run, design: RunDesign, tick: number }} p */
+function Parts({ run, design, tick }) {
+  const load = useLoad((abort) => api.runParts(run.id, abort), [run.id]);
+  useEffect(() => { if (tick > 0) load.reload(); }, [tick]);
+  const p = design.projection;
+  const m = design.model_error;
+  const parts = load.data?.designs.find((d) => d.design === design.design)?.parts;
+  const measured = parts?.measured_makespan_s;
+  if (!p || p.value_s === null) return null;
+  return html`<${Card} title="What this number is made of" note=${`Design ${design.design}, engine ${run.engine}.`}>
+    <table class="rows facts"><caption class="hidden">Parts of the projection</caption><tbody>
+      <${Part} name="Sampling error" value=${p.half_width_s === null ? 'not known yet' : `± ${error(p.half_width_s / p.value_s)}`} note=${`${bound(p.level)} interval from the simulated values${p.df === null ? '' : `, ${count(Math.round(p.df))} degrees of freedom`}`} />
+      <${Part} name="Model error" value=${m ? html`<${Num} value=${m.relative} text=${`${change(m.relative, null).value} %`} />` : '–'} note=${m ? `simulated ${time(m.simulated_s)}, measured ${time(m.measured_s)}` : parts?.model_error_why_not ?? 'needs a run on the design of the profiled GPU'} />
+      <${Part} name="Sum of durations" value=${estimate(projectionParts(p).parts)} note="every launch counted in full, also where they overlap" />
+      <${Part} name="Makespan" value=${html`<${Num} value=${design.makespan_s} text=${time(design.makespan_s)} why="not known" />`} note=${design.makespan_s === null ? 'needs start times in the profile and a complete run' : `how long the GPU is busy, with the overlap of the profile${measured ? `, which had ${time(measured)}` : ''}; it has no interval`} />
+    </tbody></table><//>`;
+}
+
+/** @param {{ name: string, value: any, note: any }} p */
+const Part = ({ name, value, note }) => html`<tr><th scope="row">${name}</th><td><span class="partvalue">${value}</span> <span class="quiet">${note}</span></td></tr>`;

@@ -1,0 +1,63 @@
+// run_jobs.js: the jobs of a run by state; failures with their reason, attempts and last lines.
+import { html, useEffect, useState } from '../ui/lib.js';
+import { Card, Faces, State } from '../ui/page.js';
+import { useLoad } from '../ui/load.js';
+import { Table } from '../ui/table.js';
+import { Dialog } from '../ui/dialog.js';
+import { Moment, Num } from '../ui/num.js';
+import { say } from '../ui/toast.js';
+import { count } from '../ui/format.js';
+import * as api from '../api.js';
+import { stratumName } from './facts.js';
+
+/** @typedef {import('../types.js').Job} Job */
+const STATES = /** @type {const} */ (['failed', 'leased', 'ready', 'blocked', 'done', 'cancelled']);
+
+/** @param {{ run: import('../types.js').Run, design: import('../types.js').RunDesign, tick: number, state: string, onState: (s: string) => void, onChanged: () => void }} p */
+export function RunJobs({ run, design, tick, state, onState, onChanged }) {
+  const load = useLoad((abort) => api.jobs(run.id, { state, design: design.design }, abort), [run.id, state, design.design]);
+  useEffect(() => { if (tick > 0) load.reload(); }, [tick]);
+  const [open, setOpen] = useState(/** @type {string|null} */ (null));
+  const retry = async (/** @type {Job} */ j) => {
+    try {
+      await api.retryJob(j.id);
+      say(`Invocation ${count(j.invocation)} is queued again.`);
+      load.reload();
+      onChanged();
+    } catch (e) {
+      const p = /** @type {api.Problem} */ (e);
+      say(`${p.message} ${p.hint}`, 'bad');
+    }
+  };
+  /** @type {import('../ui/table.js').Column<Job>[]} */
+  const columns = [
+    { key: 'invocation', label: 'invocation', cell: (j) => count(j.invocation) },
+    { key: 'stratum', label: 'stratum', cell: (j) => stratumName(j.stratum) },
+    { key: 'state', label: 'state', cell: (j) => html`<${State} state=${j.state} />` },
+    { key: 'attempt', label: 'attempt', right: true, cell: (j) => html`<${Num} value=${j.attempt} text=${count(j.attempt)} />` },
+    { key: 'worker', label: 'worker', cell: (j) => j.worker ?? html`<span class="quiet">none</span>` },
+    ...(state === 'failed' ? [
+      { key: 'why', label: 'why', wide: true, cell: (/** @type {Job} */ j) => j.failure && html`<strong>${j.failure.class.replaceAll('_', ' ')}</strong> <span title=${j.failure.detail}>${j.failure.detail}</span>` },
+      { key: 'retry', label: html`<span class="hidden">action</span>`, cell: (/** @type {Job} */ j) => html`<button type="button" onClick=${(/** @type {Event} */ e) => { e.stopPropagation(); retry(j); }}>Try again</button>` },
+    ] : []),
+  ];
+  const aside = html`<div class="switch" role="group" aria-label="Jobs shown">${STATES.map((s) => html`<button key=${s} type="button" aria-pressed=${s === state} onClick=${() => onState(s)}>${s} ${html`<span class="quiet">${count(run.counts[s])}</span>`}</button>`)}</div>`;
+  return html`<${Card} title="Jobs" id="jobs" note=${`One a sample, design ${design.design}; the counts are over all designs. Open one for its attempts.`} aside=${aside}>
+    <${Faces} load=${load} what="the jobs" height=${120} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<p class="none">${state === 'failed' ? 'No job has failed.' : `No job is ${state}.`}</p>`}>${(/** @type {import('../types.js').List<Job>} */ d) => html`
+      <${Table} rows=${d.items} columns=${columns} id=${(/** @type {Job} */ j) => j.id} order="" caption="Jobs" onPick=${(/** @type {Job} */ j) => setOpen(j.id)} />
+      ${d.next && html`<p class="quiet">The first ${count(d.items.length)}; <code>vivace jobs ${run.id} --state ${state}</code> lists all.</p>`}`}<//>
+    ${open && html`<${Attempts} id=${open} onClose=${() => setOpen(null)} />`}
+  <//>`;
+}
+
+/** @param {{ id: string, onClose: () => void }} p */
+function Attempts({ id, onClose }) {
+  const load = useLoad((abort) => api.job(id, abort), [id]);
+  return html`<${Dialog} title="Attempts" onClose=${onClose} wide>
+    <${Faces} load=${load} what="the attempts" height=${160}>${(/** @type {Job} */ j) => html`
+      <p>Invocation ${count(j.invocation)}, stratum ${stratumName(j.stratum)}, design ${j.design}: <${State} state=${j.state} />${j.failure && html` <strong>${j.failure.class.replaceAll('_', ' ')}</strong>: ${j.failure.detail}`}</p>
+      ${(j.attempts ?? []).length === 0 ? html`<p class="none">No attempt yet.</p>` : html`<ol class="attempts">${(j.attempts ?? []).map((a) => html`<li key=${a.number}>
+        <p><strong>Attempt ${a.number}</strong> ${a.outcome && html`<${State} state=${a.outcome} />`} <span class="quiet">${a.worker ?? 'unknown worker'}, <${Moment} at=${a.started_at} />${a.ended_at && html`, ended <${Moment} at=${a.ended_at} />`}</span></p>
+        ${a.message && html`<p>${a.message}</p>`}
+        ${a.last_lines && html`<pre tabindex="0">${a.last_lines}</pre>`}</li>`)}</ol>`}`}<//><//>`;
+}

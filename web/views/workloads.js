@@ -1,0 +1,90 @@
+// workloads.js: what do we have, and how far is each?
+import { html, useEffect, useState } from '../ui/lib.js';
+import { Faces, Page } from '../ui/page.js';
+import { useLoad, useThrottle } from '../ui/load.js';
+import { Table } from '../ui/table.js';
+import { Moment, Num } from '../ui/num.js';
+import { bound, count, error, plural, short, speedup, time } from '../ui/format.js';
+import { Spark } from '../charts/small.js';
+import { useQuery } from '../nav.js';
+import { useLive } from '../live.js';
+import { href } from '../routes.js';
+import * as api from '../api.js';
+import { Progress, ProjectionText } from './facts.js';
+import { FilePicker, ThreeCommands } from './pick.js';
+
+const RULES = { q: { fallback: '' }, sort: { fallback: '-created', oneOf: ['name', '-name', 'kernels', '-kernels', 'invocations', '-invocations', 'total', '-total', 'created', '-created'] } };
+
+/** @typedef {import('../types.js').Workload} Workload */
+/** @type {import('../ui/table.js').Column<Workload>[]} */
+const COLUMNS = [
+  { key: 'name', label: 'workload', sort: (w) => w.name.toLowerCase(), cell: (w) => html`<span class="name" title=${w.name}>${w.name}</span>` },
+  { key: 'kernels', label: 'kernels', right: true, sort: (w) => w.profile?.kernels ?? null, cell: (w) => html`<${Num} value=${w.profile?.kernels} text=${count(w.profile?.kernels ?? NaN)} why="no profile yet" />` },
+  { key: 'invocations', label: 'invocations', right: true, sort: (w) => w.profile?.invocations ?? null, cell: (w) => html`<${Num} value=${w.profile?.invocations} text=${count(w.profile?.invocations ?? NaN)} why="no profile yet" />` },
+  { key: 'total', label: 'GPU time', right: true, sort: (w) => w.profile?.total_s ?? null,
+    cell: (w) => (w.profile && w.profile.unit !== 'ns' ? html`<${Num} value=${w.profile.total} text=${short(Number(w.profile.total), 'warp instr.')} />` : html`<${Num} value=${w.profile?.total_s} text=${time(w.profile?.total_s)} why="no profile yet" />`) },
+  { key: 'spark', label: 'durations', title: 'histogram of the durations of all invocations, log scale', cell: (w) => w.profile && html`<${Spark} values=${w.profile.spark} label=${`histogram of ${plural(w.profile.invocations, 'invocation')}`} />` },
+  { key: 'plan', label: 'latest plan', cell: (w) => (w.latest_plan ? html`<a href=${href('plan', { id: w.latest_plan.id })}>${speedup(w.latest_plan.speedup)} at ${error(w.latest_plan.promised_error)}</a>` : html`<span class="quiet">none</span>`) },
+  { key: 'run', label: 'latest run', cell: (w) => latestRun(w) },
+  { key: 'created', label: 'added', right: true, sort: (w) => w.created_at, cell: (w) => html`<${Moment} at=${w.created_at} />` },
+];
+
+/** @param {Workload} w */
+function latestRun(w) {
+  const r = w.latest_run;
+  if (!r) return html`<span class="quiet">none</span>`;
+  const to = href('run', { id: r.id });
+  if (r.state === 'done') {
+    return r.projections.length
+      ? html`<a class="projections" href=${to}>${r.projections.slice(0, 2).map((p) => html`<span key=${p.design}><span class="quiet">${p.design}</span> <${ProjectionText} of=${p} /></span>`)}${r.projections.length > 2 && html`<span class="quiet">${r.projections.length - 2} more</span>`}</a>`
+      : html`<a href=${to}>done</a>`;
+  }
+  return html`<a class="projections" href=${to}><${Progress} ...${r} /></a>`;
+}
+
+export function WorkloadsView() {
+  const [query, set, problems] = useQuery(RULES);
+  const [typed, setTyped] = useState(query.q);
+  // While somebody types, the field leads and the address follows.
+  useEffect(() => { if (document.activeElement?.id !== 'search') setTyped(query.q); }, [query.q]);
+  const [more, setMore] = useState(/** @type {Workload[]} */ ([]));
+  const load = useLoad((abort) => api.workloads({ q: query.q }, abort), [query.q]);
+  useEffect(() => { setMore([]); }, [query.q]);
+  const again = useThrottle(load.reload, 2000);
+  const running = (load.data?.items ?? []).flatMap((w) => (w.latest_run && w.latest_run.state === 'running' ? [`run:${w.latest_run.id}`] : []));
+  useLive(running.slice(0, 6), again);
+
+  const next = load.data?.next;
+  const [after, setAfter] = useState(/** @type {string|null|undefined} */ (undefined));
+  useEffect(() => { setAfter(next); }, [next]);
+  const showMore = async () => {
+    const page = await api.workloads({ q: query.q, after: after ?? undefined });
+    setMore([...more, ...page.items]);
+    setAfter(page.next);
+  };
+
+  return html`
+    <${Page} title="Workloads" problems=${problems} actions=${html`<a class="button filled" href=${href('upload')}>Upload</a>`}>
+      <section class="panel card">
+        <div class="tools"><label class="hidden" for="search">Search workloads</label>
+          <input id="search" type="search" placeholder="Search by name" value=${typed}
+            onInput=${(/** @type {any} */ e) => { setTyped(e.target.value); set({ q: e.target.value }, { replace: true }); }} /></div>
+        <${Faces} load=${load} what="the workloads" height=${240} empty=${(/** @type {any} */ d) => d.items.length === 0 && (query.q ? html`<div class="empty"><p>No workload has “${query.q}” in its name.</p><p><button type="button" onClick=${() => set({ q: '' })}>Show all</button></p></div>` : html`<${FirstTime} />`)}>
+          ${(/** @type {any} */ d) => html`
+            <${Table} rows=${[...d.items, ...more]} columns=${COLUMNS} id=${(/** @type {Workload} */ w) => w.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })}
+              caption="Workloads" href=${(/** @type {Workload} */ w) => href('workload', { id: w.id })} />
+            ${after && html`<p><button type="button" onClick=${showMore}>Show more</button></p>`}`}
+        <//>
+      </section>
+    <//>`;
+}
+
+function FirstTime() {
+  return html`
+    <div class="empty">
+      <h2>Drop an Nsight Systems report here</h2>
+      <p>or a CSV of <code>nsys stats</code>, a PyTorch profiler trace, a folder of Accel-Sim traces as a tar. What it is, is recognised by its content.</p>
+      <p><${FilePicker} /></p>
+      <${ThreeCommands} />
+    </div>`;
+}

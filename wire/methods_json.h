@@ -1,0 +1,15 @@
+/* wire/methods_json.h: how methods did on a profile, as JSON: for `vivace methods` and the server's sweep. */
+#ifndef VIVACE_WIRE_METHODS_JSON_H
+#define VIVACE_WIRE_METHODS_JSON_H
+
+#include <stdbool.h>
+
+#include "sampling/evaluate.h"
+#include "wire/json_writer.h"
+
+/* One object: {"method", "error", "strata", "samples", "speedup", "promised_error", "promise_valid",
+ * "actual_error", "actual_error_max", "inside", "intervals", "covered", "repeats", "why_not"}; numbers are null
+ * where the method cannot run. With `cloud`, "cloud": [[speedup, error], ...], one a repeat. */
+void evaluation_to_json(struct jw *w, const struct evaluation *v, bool cloud);
+
+#endif

@@ -1,0 +1,382 @@
+#include "wire/plan_json.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "wire/json.h"
+
+static const char several[] = "several kernels"; /* stands for the name where a stratum has more than one */
+
+/* --- writing --- */
+
+/* "mean" + "_ns": members that hold the planning variable end with its unit. */
+static const char *with_unit(const char *name, enum profile_unit unit, char out[64])
+{
+    snprintf(out, 64, "%s_%s", name, profile_unit_name(unit));
+    return out;
+}
+
+static void write_stratum(struct jw *w, const struct plan *p, const struct plan_stratum *s)
+{
+    char name[64];
+
+    jw_object_inline(w);
+    jw_key_text(w, "kernel", s->mixed_names ? several : s->kernel_name);
+    jw_key_dim3(w, "grid", s->grid);
+    jw_key_dim3(w, "block", s->block);
+    jw_key_u64(w, "population", s->population);
+    jw_key_u64(w, "samples", s->samples);
+    jw_key_double(w, with_unit("mean", p->unit, name), s->mean);
+    jw_key_double(w, with_unit("sd", p->unit, name), s->sd);
+    if (p->unit != PROFILE_NS) { /* readers of durations find them, and that they are not known */
+        jw_key_null(w, "mean_ns");
+        jw_key_null(w, "sd_ns");
+    }
+    jw_key_u64(w, with_unit("total", p->unit, name), s->total);
+    jw_key_u64(w, with_unit("low", p->unit, name), s->low);
+    jw_key_u64(w, with_unit("high", p->unit, name), s->high);
+    jw_key_bool(w, "certainty", s->certainty);
+    jw_key_bool(w, "mixed_names", s->mixed_names);
+    jw_key_bool(w, "mixed_shapes", s->mixed_shapes);
+    jw_key_u64(w, "kernel_index", s->kernel);
+    jw_end(w, '}');
+}
+
+static void write_sample(struct jw *w, const struct plan *p, const struct plan_sample *s)
+{
+    char name[64];
+
+    jw_object_inline(w);
+    jw_key_u64(w, "invocation", s->invocation);
+    jw_key_u64(w, "stratum", s->stratum);
+    jw_key_double(w, "weight", s->weight);
+    jw_key_u64(w, "draws", s->draws);
+    jw_key_u64(w, with_unit("value", p->unit, name), s->value);
+    jw_end(w, '}');
+}
+
+static void write_params(struct jw *w, const struct plan *p)
+{
+    char name[64];
+
+    jw_key_text(w, "format", PLAN_FORMAT);
+    jw_key_u64(w, "version", PLAN_VERSION);
+    jw_key_text(w, "method", p->method);
+    jw_key_double(w, "error", p->params.error);
+    jw_key_double(w, "confidence", p->params.confidence);
+    jw_key_u64(w, "seed", p->params.seed);
+    jw_key_double(w, "share", p->params.share);
+    jw_key_double(w, "noise_floor", p->params.noise_floor);
+    jw_key_text(w, "profile_sha256", p->profile_sha256);
+    jw_key_text(w, "unit", profile_unit_name(p->unit));
+    jw_key_bool(w, "with_replacement", p->with_replacement);
+    jw_key_u64(w, "invocations", p->invocations);
+    jw_key_u64(w, "zero_invocations", p->zero_invocations);
+    jw_key_u64(w, with_unit("total", p->unit, name), p->total);
+    jw_key_double(w, "promised_error", p->promised_error);
+    jw_key_bool(w, "promise_valid", p->promise_valid);
+    jw_key_double(w, "planned_df", p->planned_df);
+    jw_key_double(w, "speedup", p->speedup);
+}
+
+static void write_document(struct jw *w, const struct plan *p, const char *checksum)
+{
+    jw_object(w);
+    write_params(w, p);
+    if (checksum)
+        jw_key_text(w, "checksum", checksum);
+    jw_key(w, "strata");
+    jw_array(w);
+    for (size_t h = 0; h < p->stratum_count; h++)
+        write_stratum(w, p, &p->strata[h]);
+    jw_end(w, ']');
+    jw_key(w, "samples");
+    jw_array(w);
+    for (size_t i = 0; i < p->sample_count; i++)
+        write_sample(w, p, &p->samples[i]);
+    jw_end(w, ']');
+    jw_end(w, '}');
+}
+
+static int to_hash(void *hash, const char *text, size_t n, struct err *e)
+{
+    (void)e;
+    sha256_update(hash, text, n);
+    return 0;
+}
+
+/* SHA-256 of the document without blanks, line breaks and the checksum itself. */
+static int checksum_of(const struct plan *p, char hex[SHA256_HEX], struct err *e)
+{
+    struct sha256 *hash = sha256_new(e);
+    uint8_t digest[SHA256_BYTES];
+    struct jw w;
+    int ret;
+
+    if (!hash)
+        return -1;
+    jw_init(&w, to_hash, hash, e);
+    write_document(&w, p, NULL);
+    ret = jw_finish(&w);
+    jw_release(&w);
+    sha256_final(hash, digest);
+    hex_encode(digest, sizeof digest, hex);
+    sha256_free(hash);
+    return ret;
+}
+
+int plan_to_json(const struct plan *p, bool indented, jw_sink sink, void *sink_ctx, struct err *e)
+{
+    char checksum[SHA256_HEX];
+    struct jw w;
+    int ret;
+
+    if (checksum_of(p, checksum, e) < 0)
+        return -1;
+    jw_init(&w, sink, sink_ctx, e);
+    w.indent = indented;
+    write_document(&w, p, checksum);
+    ret = jw_finish(&w);
+    jw_release(&w);
+    return ret;
+}
+
+int plan_write_path(const struct plan *p, const char *path, struct err *e)
+{
+    size_t size = strlen(path) + 32;
+    char *part;
+    FILE *f;
+    int ret;
+
+    if (strcmp(path, "-") == 0)
+        return plan_to_json(p, true, jw_to_file, stdout, e);
+    part = mem_zalloc(size, 1, e);
+    if (!part)
+        return -1;
+    snprintf(part, size, "%s.part-%ld", path, (long)getpid());
+    f = fopen(part, "wx");
+    if (!f) {
+        ret = err_set_errno(e, errno, "plan file %s", path);
+        free(part);
+        return ret;
+    }
+    ret = plan_to_json(p, true, jw_to_file, f, e);
+    if (ret == 0 && (fflush(f) != 0 || fsync(fileno(f)) != 0))
+        ret = err_set_errno(e, errno, "writing");
+    if (fclose(f) != 0 && ret == 0)
+        ret = err_set_errno(e, errno, "writing");
+    if (ret == 0 && rename(part, path) != 0)
+        ret = err_set_errno(e, errno, "renaming");
+    if (ret < 0) {
+        unlink(part);
+        err_wrap(e, "plan file %s", path);
+    }
+    free(part);
+    return ret;
+}
+
+/* --- reading --- */
+
+static int read_stratum(const json_t *o, struct plan *p, struct plan_stratum *s, struct err *e)
+{
+    char mean[64], sd[64], total[64], low[64], high[64];
+    const char *const known[] = {"kernel",
+                                 "grid",
+                                 "block",
+                                 "population",
+                                 "samples",
+                                 with_unit("mean", p->unit, mean),
+                                 with_unit("sd", p->unit, sd),
+                                 with_unit("total", p->unit, total),
+                                 with_unit("low", p->unit, low),
+                                 with_unit("high", p->unit, high),
+                                 "mean_ns",
+                                 "sd_ns",
+                                 "certainty",
+                                 "mixed_names",
+                                 "mixed_shapes",
+                                 "kernel_index",
+                                 NULL};
+    const char *name = NULL;
+
+    if (json_need_object(o, "a stratum", e) < 0 || json_refuse_unknown(o, known, e) < 0 ||
+        json_need_str(o, "kernel", &name, e) < 0 || json_need_dim3(o, "grid", s->grid, e) < 0 ||
+        json_need_dim3(o, "block", s->block, e) < 0 || json_need_u64(o, "population", &s->population, e) < 0 ||
+        json_need_u64(o, "samples", &s->samples, e) < 0 || json_need_double(o, mean, &s->mean, e) < 0 ||
+        json_need_double(o, sd, &s->sd, e) < 0 || json_need_u64(o, total, &s->total, e) < 0 ||
+        json_need_u64(o, low, &s->low, e) < 0 || json_need_u64(o, high, &s->high, e) < 0 ||
+        json_need_bool(o, "certainty", &s->certainty, e) < 0 ||
+        json_need_bool(o, "mixed_names", &s->mixed_names, e) < 0 ||
+        json_need_bool(o, "mixed_shapes", &s->mixed_shapes, e) < 0 ||
+        json_need_u32(o, "kernel_index", 0, UINT32_MAX, &s->kernel, e) < 0)
+        return -1;
+    s->kernel_name = mem_strdup(s->mixed_names ? "" : name, e);
+    return s->kernel_name ? 0 : -1;
+}
+
+static int read_sample(const json_t *o, const struct plan *p, struct plan_sample *s, struct err *e)
+{
+    char value[64];
+    const char *const known[] = {"invocation", "stratum", "weight", "draws", with_unit("value", p->unit, value),
+                                 NULL};
+
+    if (json_need_object(o, "a sample", e) < 0 || json_refuse_unknown(o, known, e) < 0 ||
+        json_need_u64(o, "invocation", &s->invocation, e) < 0 ||
+        json_need_u32(o, "stratum", 0, UINT32_MAX, &s->stratum, e) < 0 ||
+        json_need_double(o, "weight", &s->weight, e) < 0 ||
+        json_need_u32(o, "draws", 1, UINT32_MAX, &s->draws, e) < 0 || json_need_u64(o, value, &s->value, e) < 0)
+        return -1;
+    return 0;
+}
+
+static int read_rows(const json_t *root, struct plan *p, struct err *e)
+{
+    const json_t *strata = NULL, *samples = NULL;
+
+    if (json_need_array(root, "strata", &strata, e) < 0 || json_need_array(root, "samples", &samples, e) < 0)
+        return -1;
+    p->strata = mem_zalloc(json_array_size(strata), sizeof *p->strata, e);
+    p->samples = mem_zalloc(json_array_size(samples), sizeof *p->samples, e);
+    if (!p->strata || !p->samples)
+        return -1;
+    for (size_t h = 0; h < json_array_size(strata); h++) {
+        p->stratum_count = h + 1;
+        if (read_stratum(json_array_get(strata, h), p, &p->strata[h], e) < 0)
+            return err_wrap(e, "stratum %zu", h);
+    }
+    for (size_t i = 0; i < json_array_size(samples); i++) {
+        p->sample_count = i + 1;
+        if (read_sample(json_array_get(samples, i), p, &p->samples[i], e) < 0)
+            return err_wrap(e, "sample %zu", i);
+    }
+    return 0;
+}
+
+/* Is it a plan, and one of ours? Asked first, so that the answer is not about some member. */
+static int read_head(const json_t *root, enum profile_unit *unit, struct err *e)
+{
+    const char *format = NULL, *unit_name = NULL;
+    uint32_t version = 0;
+
+    if (json_need_object(root, "the document", e) < 0 || json_opt_str(root, "format", &format, e) < 0)
+        return -1;
+    if (!format || strcmp(format, PLAN_FORMAT) != 0)
+        return err_set(e, ERR_UNSUPPORTED, "this is no plan: `format` is not \"" PLAN_FORMAT "\"");
+    if (json_need_u32(root, "version", 0, UINT32_MAX, &version, e) < 0)
+        return -1;
+    if (version != PLAN_VERSION) {
+        err_set(e, ERR_UNSUPPORTED, "version %u of the plan format is not known; this program reads version %d",
+                version, PLAN_VERSION);
+        return err_hint(e, "Use a newer Vivace, or make the plan again.");
+    }
+    if (json_need_str(root, "unit", &unit_name, e) < 0)
+        return -1;
+    if (profile_unit_from_name(unit_name, unit) < 0)
+        return err_set(e, ERR_INVALID, "`unit` must be \"ns\" or \"warp_instructions\"");
+    return 0;
+}
+
+static int read_params(const json_t *root, struct plan *p, struct err *e)
+{
+    char total[64];
+    const char *const known[] = {"format",
+                                 "version",
+                                 "method",
+                                 "error",
+                                 "confidence",
+                                 "seed",
+                                 "share",
+                                 "noise_floor",
+                                 "unit",
+                                 "profile_sha256",
+                                 "checksum",
+                                 "with_replacement",
+                                 "invocations",
+                                 "zero_invocations",
+                                 "promised_error",
+                                 "promise_valid",
+                                 "planned_df",
+                                 "speedup",
+                                 "strata",
+                                 "samples",
+                                 with_unit("total", p->unit, total),
+                                 NULL};
+
+    p->promised_error = NAN;  /* null: the method promises none */
+    p->planned_df = INFINITY; /* null: everything is taken whole */
+    if (json_refuse_unknown(root, known, e) < 0 ||
+        json_need_copy(root, "method", p->method, sizeof p->method, e) < 0 ||
+        json_need_double(root, "error", &p->params.error, e) < 0 ||
+        json_need_double(root, "confidence", &p->params.confidence, e) < 0 ||
+        json_need_u64(root, "seed", &p->params.seed, e) < 0 ||
+        json_need_double(root, "share", &p->params.share, e) < 0 ||
+        json_need_double(root, "noise_floor", &p->params.noise_floor, e) < 0 ||
+        json_need_sha256(root, "profile_sha256", p->profile_sha256, e) < 0 ||
+        json_need_bool(root, "with_replacement", &p->with_replacement, e) < 0 ||
+        json_need_u64(root, "invocations", &p->invocations, e) < 0 ||
+        json_need_u64(root, "zero_invocations", &p->zero_invocations, e) < 0 ||
+        json_need_u64(root, total, &p->total, e) < 0 ||
+        json_opt_double(root, "promised_error", &p->promised_error, e) < 0 ||
+        json_need_bool(root, "promise_valid", &p->promise_valid, e) < 0 ||
+        json_opt_double(root, "planned_df", &p->planned_df, e) < 0 ||
+        json_need_double(root, "speedup", &p->speedup, e) < 0)
+        return -1;
+    return 0;
+}
+
+static int check_checksum(const json_t *root, const struct plan *p, struct err *e)
+{
+    char says[SHA256_HEX], is[SHA256_HEX];
+
+    if (json_need_sha256(root, "checksum", says, e) < 0 || checksum_of(p, is, e) < 0)
+        return -1;
+    if (strcmp(says, is) != 0) {
+        err_set(e, ERR_INVALID, "its content does not agree with its checksum");
+        return err_hint(e, "The file was changed after the plan was made. Make the plan again.");
+    }
+    return 0;
+}
+
+int plan_from_json(const json_t *root, struct plan *out, struct err *e)
+{
+    plan_init(out);
+    if (read_head(root, &out->unit, e) < 0 || read_params(root, out, e) < 0 || read_rows(root, out, e) < 0 ||
+        plan_check(out, e) < 0 || check_checksum(root, out, e) < 0) {
+        plan_release(out);
+        return err_wrap(e, "plan");
+    }
+    return 0;
+}
+
+int plan_from_text(const char *text, size_t n, struct plan *out, struct err *e)
+{
+    json_t *root = json_read_text(text, n, "plan", e);
+    int ret;
+
+    if (!root)
+        return -1;
+    ret = plan_from_json(root, out, e);
+    json_decref(root);
+    return ret;
+}
+
+int plan_read_path(const char *path, struct plan *out, struct err *e)
+{
+    json_t *root = json_read_path(path, PLAN_FILE_MOST, e);
+    int ret;
+
+    if (!root)
+        return -1;
+    ret = plan_from_json(root, out, e);
+    if (ret < 0)
+        err_wrap(e, "%s", path);
+    json_decref(root);
+    return ret;
+}

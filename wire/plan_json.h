@@ -1,0 +1,28 @@
+/* wire/plan_json.h: the plan file (docs/formats/plan.md): struct plan <-> JSON. */
+#ifndef VIVACE_WIRE_PLAN_JSON_H
+#define VIVACE_WIRE_PLAN_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <jansson.h>
+
+#include "base/err.h"
+#include "sampling/plan.h"
+#include "wire/json_writer.h"
+
+#define PLAN_FORMAT    "vivace-plan"
+#define PLAN_FILE_MOST ((size_t)256 << 20) /* bytes of a plan that plan_read_path() takes */
+
+/* Writes the document, checksum included, without a tree. `indented` is for files that people read. */
+int plan_to_json(const struct plan *p, bool indented, jw_sink sink, void *sink_ctx, struct err *e) MUST_CHECK;
+/* Into a file that appears whole or not at all. "-": standard output. */
+int plan_write_path(const struct plan *p, const char *path, struct err *e) MUST_CHECK;
+
+/* Refused: another format, an unknown version, unknown members, a wrong checksum, and whatever plan_check() finds.
+ * On -1 *out is released. */
+int plan_from_json(const json_t *root, struct plan *out, struct err *e) MUST_CHECK;
+int plan_from_text(const char *text, size_t n, struct plan *out, struct err *e) MUST_CHECK;
+int plan_read_path(const char *path, struct plan *out, struct err *e) MUST_CHECK;
+
+#endif

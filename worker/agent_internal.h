@@ -1,0 +1,98 @@
+/* worker/agent_internal.h: what the files of the agent share: agent.c (life, session, claim, heartbeat), jobs.c
+ * (held leases, fetching, packs), report.c (spool -> server).
+ *
+ *   claim -> FETCHING -> QUEUED -> RUNNING -> outcome -> spool -> reported
+ *            (blobs)     (a slot)  (vivace-sim)           (file)                    replay: outcome at once
+ */
+#ifndef VIVACE_WORKER_AGENT_INTERNAL_H
+#define VIVACE_WORKER_AGENT_INTERNAL_H
+
+#include "worker/agent.h"
+#include "worker/fetch.h"
+#include "worker/http.h"
+#include "worker/sim_process.h"
+#include "worker/spool.h"
+
+enum held_state { HELD_FETCHING, HELD_QUEUED, HELD_RUNNING };
+
+/* A lease that has no outcome yet. */
+struct held {
+    struct held *next, **at; /* `at`: the pointer that points here */
+    struct agent *agent;
+    struct lease lease;
+    enum held_state state;
+    bool aborted; /* the server does not want it any more */
+    uint64_t claimed_us;
+    uint64_t cycles, warp_instructions;
+    struct fetch_wait *trace_wait, *design_wait;
+    struct cache_entry *trace, *design;
+    struct sim_process *process;
+};
+
+/* A slot in use. */
+struct running_sim {
+    struct running_sim *next;
+    struct agent *agent;
+    struct sim_process *process;
+};
+
+enum agent_phase {
+    PHASE_WORKING,
+    PHASE_DRAINING,  /* no claims; what runs may finish */
+    PHASE_RELEASING, /* everything was given back; the last report is on its way */
+    PHASE_OVER
+};
+
+struct backoff {
+    unsigned failures;
+    uint64_t until_us; /* monotonic */
+};
+
+struct agent {
+    uv_loop_t *loop;
+    const struct agent_options *o;
+    int lock; /* descriptor of the locked state folder */
+    enum agent_phase phase;
+    uint64_t phase_ends_us;
+    struct http *http;
+    struct cache *traces, *designs;
+    struct fetcher *trace_fetcher, *design_fetcher;
+    struct spool *spool;
+
+    bool has_session;
+    struct session_answer session;
+    struct http_request *opening, *claiming, *beating, *reporting;
+    struct backoff open_again, claim_again, report_again;
+    uv_timer_t tick, beat;
+    uint64_t idle_since_us, disk_checked_us;
+    bool disk_low, ever_opened, server_away_told;
+
+    struct held *held;
+    struct held **held_end;
+    size_t held_count, waiting_count; /* waiting: fetching or queued */
+    struct running_sim *sims;
+    uint32_t busy;
+    double mean_job_s; /* moving average over finished simulations; 0: none yet */
+    uint64_t jobs_ok, jobs_failed;
+
+    struct err fatal; /* why it ended, when it should not have */
+};
+
+/* agent.c */
+void agent_pump(struct agent *a); /* starts whatever can be started now; cheap, called after each event */
+uint64_t backoff_next(struct backoff *b, unsigned retry_after_s); /* sets until_us; the pause in us */
+void agent_session_lost(struct agent *a);
+
+/* jobs.c */
+void jobs_take(struct agent *a, const struct lease *lease);
+void jobs_dispatch(struct agent *a);
+void jobs_abort(struct agent *a, const struct attempt_id *id);
+void jobs_release_waiting(struct agent *a, uint64_t older_than_us);
+void jobs_release_all(struct agent *a); /* kills what runs */
+void jobs_forget_all(struct agent *a);
+int jobs_heartbeat(const struct agent *a, struct heartbeat_request *out, struct err *e);
+
+/* report.c */
+void report_pump(struct agent *a);
+
+#endif

@@ -1,0 +1,422 @@
+#include "worker/http.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <curl/curl.h>
+
+#include "base/array.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "wire/json.h"
+
+#define BODY_MOST ((size_t)64 << 20) /* a full list of leases is a tenth of it */
+
+struct http_request {
+    struct http_request *next, *prev;
+    struct http *owner;
+    CURL *easy;
+    struct curl_slist *headers;
+    char *payload;
+    struct strbuf body;
+    http_sink_fn sink;
+    http_done_fn done;
+    void *ctx;
+    unsigned retry_after_s;
+    char error[CURL_ERROR_SIZE];
+};
+
+struct http {
+    uv_loop_t *loop;
+    CURLM *multi;
+    uv_timer_t *timer;
+    char *base_url, *authorization;
+    struct http_request *requests;
+};
+
+/* One socket that curl asked to have watched. Freed in its close callback. */
+struct watched {
+    uv_poll_t poll;
+    struct http *owner;
+    curl_socket_t socket;
+};
+
+static void free_handle(uv_handle_t *h)
+{
+    free(h->data);
+}
+
+static void unlink_request(struct http_request *r)
+{
+    if (r->prev)
+        r->prev->next = r->next;
+    else
+        r->owner->requests = r->next;
+    if (r->next)
+        r->next->prev = r->prev;
+}
+
+static void free_request(struct http_request *r)
+{
+    unlink_request(r);
+    curl_multi_remove_handle(r->owner->multi, r->easy);
+    curl_easy_cleanup(r->easy);
+    curl_slist_free_all(r->headers);
+    free(r->payload);
+    strbuf_release(&r->body);
+    free(r);
+}
+
+/* --- The pairing of curl and libuv --- */
+
+static void finish(CURL *easy, CURLcode code)
+{
+    struct http_request *r = NULL;
+    struct http_answer a = {.body = ""};
+    long status = 0;
+
+    curl_easy_getinfo(easy, CURLINFO_PRIVATE, (char **)&r);
+    if (code == CURLE_OK && !r->body.failed) {
+        curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
+        a.status = (int)status;
+        a.body = r->body.text;
+        a.length = r->body.length;
+    } else {
+        a.error = *r->error ? r->error : r->body.failed ? "out of memory" : curl_easy_strerror(code);
+    }
+    a.retry_after_s = r->retry_after_s;
+    curl_multi_remove_handle(r->owner->multi, easy);
+    r->done(r->ctx, &a);
+    free_request(r);
+}
+
+/* The callbacks may start and cancel requests, so the queue is asked anew after each. */
+static void collect(struct http *h)
+{
+    CURLMsg *m;
+    int left;
+
+    while ((m = curl_multi_info_read(h->multi, &left)))
+        if (m->msg == CURLMSG_DONE)
+            finish(m->easy_handle, m->data.result);
+}
+
+static void on_timeout(uv_timer_t *t)
+{
+    struct http *h = *(struct http **)t->data;
+    int running;
+
+    curl_multi_socket_action(h->multi, CURL_SOCKET_TIMEOUT, 0, &running);
+    collect(h);
+}
+
+static int want_timer(CURLM *multi, long ms, void *ctx)
+{
+    struct http *h = ctx;
+
+    (void)multi;
+    if (ms < 0)
+        uv_timer_stop(h->timer);
+    else
+        uv_timer_start(h->timer, on_timeout, ms == 0 ? 1 : (uint64_t)ms, 0);
+    return 0;
+}
+
+static void on_socket(uv_poll_t *poll, int status, int events)
+{
+    struct watched *w = poll->data;
+    struct http *h = w->owner;
+    int flags = status < 0 ? CURL_CSELECT_ERR : 0, running;
+
+    if (events & UV_READABLE)
+        flags |= CURL_CSELECT_IN;
+    if (events & UV_WRITABLE)
+        flags |= CURL_CSELECT_OUT;
+    curl_multi_socket_action(h->multi, w->socket, flags, &running);
+    collect(h);
+}
+
+static struct watched *watch(struct http *h, curl_socket_t s)
+{
+    struct watched *w = calloc(1, sizeof *w);
+
+    if (!w)
+        return NULL;
+    w->owner = h;
+    w->socket = s;
+    if (uv_poll_init_socket(h->loop, &w->poll, s) != 0) {
+        free(w);
+        return NULL;
+    }
+    w->poll.data = w;
+    curl_multi_assign(h->multi, s, w);
+    return w;
+}
+
+static int want_socket(CURL *easy, curl_socket_t s, int what, void *ctx, void *per_socket)
+{
+    struct http *h = ctx;
+    struct watched *w = per_socket;
+    int events = what == CURL_POLL_IN    ? UV_READABLE
+                 : what == CURL_POLL_OUT ? UV_WRITABLE
+                                         : UV_READABLE | UV_WRITABLE;
+
+    (void)easy;
+    if (what == CURL_POLL_REMOVE) {
+        if (w) {
+            uv_poll_stop(&w->poll);
+            uv_close((uv_handle_t *)&w->poll, free_handle);
+            curl_multi_assign(h->multi, s, NULL);
+        }
+        return 0;
+    }
+    if (!w)
+        w = watch(h, s);
+    if (!w)
+        return -1;
+    uv_poll_start(&w->poll, events, on_socket);
+    return 0;
+}
+
+/* --- Opening and closing --- */
+
+/* A handle may outlive its owner until the loop has closed it, so it lives in memory of its own. */
+static int make_timer(struct http *h, struct err *e)
+{
+    struct {
+        struct http *owner;
+        uv_timer_t timer;
+    } *box = mem_zalloc(1, sizeof *box, e);
+
+    if (!box)
+        return -1;
+    box->owner = h;
+    h->timer = &box->timer;
+    uv_timer_init(h->loop, h->timer);
+    h->timer->data = box;
+    return 0;
+}
+
+static char *join(const char *a, const char *b, struct err *e)
+{
+    struct strbuf s = STRBUF_INIT;
+    char *text;
+
+    strbuf_adds(&s, a);
+    strbuf_adds(&s, b);
+    text = strbuf_detach(&s);
+    if (!text)
+        err_no_memory(e);
+    return text;
+}
+
+int http_open(uv_loop_t *loop, const char *base_url, const char *token, struct http **out, struct err *e)
+{
+    struct http *h;
+
+    if (!str_starts(base_url, "http://") && !str_starts(base_url, "https://"))
+        return err_set(e, ERR_USAGE, "the server's address must begin with http:// or https://, not `%s`",
+                       base_url);
+    h = mem_zalloc(1, sizeof *h, e);
+    if (!h)
+        return -1;
+    h->loop = loop;
+    h->base_url = mem_strdup(base_url, e);
+    h->authorization = join("Authorization: Bearer ", token, e);
+    h->multi = curl_multi_init();
+    if (!h->multi || !h->base_url || !h->authorization || make_timer(h, e) < 0) {
+        if (h->base_url && h->authorization && !h->multi)
+            err_no_memory(e);
+        http_close(h);
+        return -1;
+    }
+    for (size_t n = strlen(h->base_url); n > 0 && h->base_url[n - 1] == '/'; n--)
+        h->base_url[n - 1] = '\0';
+    curl_multi_setopt(h->multi, CURLMOPT_SOCKETFUNCTION, want_socket);
+    curl_multi_setopt(h->multi, CURLMOPT_SOCKETDATA, h);
+    curl_multi_setopt(h->multi, CURLMOPT_TIMERFUNCTION, want_timer);
+    curl_multi_setopt(h->multi, CURLMOPT_TIMERDATA, h);
+    curl_multi_setopt(h->multi, CURLMOPT_MAX_HOST_CONNECTIONS, 8L);
+    *out = h;
+    return 0;
+}
+
+void http_close(struct http *h)
+{
+    if (!h)
+        return;
+    for (struct http_request *r = h->requests, *next; r; r = next) {
+        next = r->next;
+        free_request(r);
+    }
+    if (h->multi)
+        curl_multi_cleanup(h->multi); /* may still ask for sockets to be forgotten */
+    if (h->timer) {
+        uv_timer_stop(h->timer);
+        uv_close((uv_handle_t *)h->timer, free_handle);
+    }
+    free(h->base_url);
+    free(h->authorization);
+    free(h);
+}
+
+/* --- One request --- */
+
+static size_t take_body(char *bytes, size_t size, size_t n, void *ctx)
+{
+    struct http_request *r = ctx;
+    long status = 0;
+
+    n *= size;
+    curl_easy_getinfo(r->easy, CURLINFO_RESPONSE_CODE, &status);
+    if (r->sink && (status == 200 || status == 206))
+        return r->sink(r->ctx, (int)status, bytes, n) == 0 ? n : 0;
+    if (r->body.length + n > BODY_MOST)
+        return 0;
+    strbuf_add(&r->body, bytes, n);
+    return r->body.failed ? 0 : n;
+}
+
+static size_t take_header(char *line, size_t size, size_t n, void *ctx)
+{
+    struct http_request *r = ctx;
+
+    n *= size;
+    if (n > 12 && n < 40 && strncasecmp(line, "retry-after:", 12) == 0) {
+        char digits[32];
+
+        snprintf(digits, sizeof digits, "%.*s", (int)(n - 12), line + 12);
+        r->retry_after_s = (unsigned)strtoul(digits, NULL, 10); /* a date reads as 0: our own backoff then */
+        if (r->retry_after_s > 300)
+            r->retry_after_s = 300;
+    }
+    return n;
+}
+
+static int add_header(struct http_request *r, const char *line)
+{
+    struct curl_slist *more = curl_slist_append(r->headers, line);
+
+    if (more)
+        r->headers = more;
+    return more ? 0 : -1;
+}
+
+static int set_headers(struct http_request *r, const struct http_call *call)
+{
+    char line[200];
+
+    if (add_header(r, r->owner->authorization) < 0 || add_header(r, "Accept: application/json, */*") < 0 ||
+        add_header(r, "Expect:") < 0)
+        return -1;
+    if (call->body && add_header(r, "Content-Type: application/json") < 0)
+        return -1;
+    if (call->idempotency_key) {
+        snprintf(line, sizeof line, "Idempotency-Key: %s", call->idempotency_key);
+        return add_header(r, line);
+    }
+    return 0;
+}
+
+static int configure(struct http_request *r, const struct http_call *call, struct err *e)
+{
+    char *url = join(r->owner->base_url, call->path, e);
+    CURL *c = r->easy;
+
+    if (!url)
+        return -1;
+    curl_easy_setopt(c, CURLOPT_URL, url); /* curl copies it */
+    free(url);
+    curl_easy_setopt(c, CURLOPT_CUSTOMREQUEST, call->method);
+    curl_easy_setopt(c, CURLOPT_HTTPHEADER, r->headers);
+    curl_easy_setopt(c, CURLOPT_PRIVATE, r);
+    curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, take_body);
+    curl_easy_setopt(c, CURLOPT_WRITEDATA, r);
+    curl_easy_setopt(c, CURLOPT_HEADERFUNCTION, take_header);
+    curl_easy_setopt(c, CURLOPT_HEADERDATA, r);
+    curl_easy_setopt(c, CURLOPT_ERRORBUFFER, r->error);
+    curl_easy_setopt(c, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(c, CURLOPT_NOPROXY, "localhost,127.0.0.1,::1");
+    curl_easy_setopt(c, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_easy_setopt(c, CURLOPT_CONNECTTIMEOUT, 10L);
+    curl_easy_setopt(c, CURLOPT_USERAGENT, "vivace-worker");
+    if (call->timeout_s) {
+        curl_easy_setopt(c, CURLOPT_TIMEOUT, (long)call->timeout_s);
+    } else {
+        curl_easy_setopt(c, CURLOPT_LOW_SPEED_LIMIT, 1000L);
+        curl_easy_setopt(c, CURLOPT_LOW_SPEED_TIME, 60L);
+    }
+    if (call->from_byte)
+        curl_easy_setopt(c, CURLOPT_RESUME_FROM_LARGE, (curl_off_t)call->from_byte);
+    if (call->body) {
+        r->payload = mem_strndup(call->body, call->body_length, e);
+        if (!r->payload)
+            return -1;
+        curl_easy_setopt(c, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)call->body_length);
+        curl_easy_setopt(c, CURLOPT_POSTFIELDS, r->payload);
+    } else if (strcmp(call->method, "POST") == 0) {
+        curl_easy_setopt(c, CURLOPT_POSTFIELDSIZE, 0L);
+        curl_easy_setopt(c, CURLOPT_POSTFIELDS, "");
+    }
+    return 0;
+}
+
+struct http_request *http_start(struct http *h, const struct http_call *call, struct err *e)
+{
+    struct http_request *r = mem_zalloc(1, sizeof *r, e);
+
+    if (!r)
+        return NULL;
+    r->owner = h;
+    r->body = (struct strbuf)STRBUF_INIT;
+    r->sink = call->sink;
+    r->done = call->done;
+    r->ctx = call->ctx;
+    r->next = h->requests;
+    if (h->requests)
+        h->requests->prev = r;
+    h->requests = r;
+    r->easy = curl_easy_init();
+    if (!r->easy || set_headers(r, call) < 0) {
+        err_no_memory(e);
+        free_request(r);
+        return NULL;
+    }
+    if (configure(r, call, e) < 0) {
+        free_request(r);
+        return NULL;
+    }
+    if (curl_multi_add_handle(h->multi, r->easy) != CURLM_OK) {
+        err_set(e, ERR_INTERNAL, "libcurl refused a request");
+        free_request(r);
+        return NULL;
+    }
+    return r;
+}
+
+void http_cancel(struct http_request *r)
+{
+    if (r)
+        free_request(r);
+}
+
+const char *http_problem(const struct http_answer *answer, char *out, size_t size)
+{
+    struct err ignored;
+    json_t *v;
+    const char *detail = NULL;
+
+    if (answer->error) {
+        snprintf(out, size, "%s", answer->error);
+        return out;
+    }
+    snprintf(out, size, "the server answered with status %d", answer->status);
+    v = json_read_text(answer->body, answer->length, "the answer", &ignored);
+    if (json_is_object(v) && json_opt_str(v, "detail", &detail, &ignored) > 0)
+        snprintf(out, size, "%s (status %d)", detail, answer->status);
+    json_decref(v);
+    text_sanitize(out);
+    return out;
+}

@@ -1,0 +1,15 @@
+/* worker/settings.h: what can be set on a worker (`vivace-worker --help`). */
+#ifndef VIVACE_WORKER_SETTINGS_H
+#define VIVACE_WORKER_SETTINGS_H
+
+#include "base/conf.h"
+
+#define WORKER_VERSION "0.1.0"
+
+struct worker_settings {
+    char *server, *token, *name, *state, *vivace_sim, *log_level;
+    uint64_t slots, cache_bytes, exit_when_idle_s, drain_for_s;
+};
+extern const struct conf_program worker_program;
+
+#endif

@@ -1,0 +1,507 @@
+#include "worker/sim_process.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/text.h"
+
+enum { LINE_MOST = 8192, STDERR_KEPT = 65536, CHANNELS = 3, EXIT_GRACE_MS = 2000 };
+
+/* The last bytes of stderr, in a ring. */
+struct tail {
+    char ring[STDERR_KEPT];
+    uint64_t total;
+};
+
+struct sim_process {
+    uv_loop_t *loop;
+    uv_process_t child;
+    uv_pipe_t channels[CHANNELS]; /* fd 0, 2, 3 */
+    uv_timer_t deadline, killer;
+    uv_write_t write;
+    char *input; /* fd 0's document, until it is written */
+    struct sim_events events;
+    struct sim_job jobs[SIM_PACK_MOST];
+    size_t count, next; /* jobs[next] is the one that runs or begins next */
+    bool running, exited, told;
+    enum sim_stop stop;
+    uint64_t memory_limit, peak_bytes, started_us, kill_after_ms;
+    double cpu_before, cpu_now;
+    int64_t status;
+    int signal;
+    unsigned open_handles, open_channels;
+    char line[LINE_MOST + 1];
+    size_t line_length;
+    bool line_too_long;
+    struct tail tail;
+    char read_buffer[16384];
+};
+
+/* --- What the kernel knows about the child --- */
+
+/* Processor seconds so far, also of a child that is dead but not yet buried. */
+static void sample_cpu(struct sim_process *p)
+{
+    char path[40], text[1024];
+    unsigned long user = 0, system = 0;
+    char *after;
+    size_t n;
+    FILE *f;
+
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)p->child.pid);
+    f = fopen(path, "re");
+    if (!f)
+        return;
+    n = fread(text, 1, sizeof text - 1, f);
+    fclose(f);
+    text[n] = '\0';
+    after = strrchr(text, ')'); /* the name before it may hold anything */
+    if (after && sscanf(after + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system) == 2)
+        p->cpu_now = (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
+}
+
+static void sample_memory(struct sim_process *p)
+{
+    char path[40], line[160];
+    unsigned long kib;
+    FILE *f;
+
+    snprintf(path, sizeof path, "/proc/%d/status", (int)p->child.pid);
+    f = fopen(path, "re");
+    if (!f)
+        return;
+    while (fgets(line, sizeof line, f))
+        if (sscanf(line, "VmHWM: %lu kB", &kib) == 1 && (uint64_t)kib * 1024 > p->peak_bytes)
+            p->peak_bytes = (uint64_t)kib * 1024;
+    fclose(f);
+}
+
+static void sample(struct sim_process *p)
+{
+    if (p->exited)
+        return;
+    sample_cpu(p);
+    sample_memory(p);
+}
+
+/* --- stderr --- */
+
+static void tail_add(struct tail *t, const char *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        t->ring[t->total++ % STDERR_KEPT] = bytes[i];
+}
+
+/* As text: whole lines where some were cut off, no control characters but line ends. NULL when it was silent. */
+static char *tail_text(const struct tail *t)
+{
+    uint64_t n = t->total < STDERR_KEPT ? t->total : STDERR_KEPT, from = t->total - n;
+    char *text = malloc(n + 1), *start = text, *line;
+
+    if (!text || n == 0) {
+        free(text);
+        return NULL;
+    }
+    for (uint64_t i = 0; i < n; i++) {
+        char c = t->ring[(from + i) % STDERR_KEPT];
+
+        text[i] = c ? c : '?';
+    }
+    text[n] = '\0';
+    if (from > 0 && (line = strchr(text, '\n')))
+        start = line + 1;
+    for (line = start; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+        char *end = strchr(line, '\n');
+
+        if (end)
+            *end = '\0';
+        text_sanitize(line);
+        if (end)
+            *end = '\n';
+    }
+    memmove(text, start, strlen(start) + 1);
+    return text;
+}
+
+/* What stands in the pipe already: words that were written before the event on fd 3 belong to that job. */
+static void drain_stderr(struct sim_process *p)
+{
+    char piece[4096];
+    uv_os_fd_t fd;
+    ssize_t n;
+
+    if (uv_fileno((uv_handle_t *)&p->channels[1], &fd) != 0)
+        return;
+    while ((n = read(fd, piece, sizeof piece)) > 0) /* libuv has made it non-blocking */
+        tail_add(&p->tail, piece, (size_t)n);
+}
+
+/* --- The jobs' ends --- */
+
+static void finish_job(struct sim_process *p, enum attempt_outcome outcome, const char *message)
+{
+    struct sim_job *job = &p->jobs[p->next];
+    char *last_lines;
+
+    uv_timer_stop(&p->deadline);
+    sample(p);
+    drain_stderr(p);
+    last_lines = tail_text(&p->tail);
+    p->running = false;
+    p->next++;
+    p->tail.total = 0;
+    p->events.ended(p->events.ctx, job->user,
+                    &(struct sim_end){outcome, message, last_lines,
+                                      (double)(clock_monotonic_us() - p->started_us) * 1e-6,
+                                      p->cpu_now - p->cpu_before, p->peak_bytes});
+    p->cpu_before = p->cpu_now;
+    free(last_lines);
+}
+
+static void on_killer(uv_timer_t *t)
+{
+    struct sim_process *p = t->data;
+
+    if (!p->exited)
+        kill(-p->child.pid, SIGKILL);
+}
+
+void sim_process_stop(struct sim_process *p, enum sim_stop why, bool hard)
+{
+    if (p->stop == STOP_NONE || why == STOP_RELEASE)
+        p->stop = why;
+    if (p->exited)
+        return;
+    kill(-p->child.pid, hard ? SIGKILL : SIGTERM);
+    if (!uv_is_active((uv_handle_t *)&p->killer))
+        uv_timer_start(&p->killer, on_killer, p->kill_after_ms, 0);
+}
+
+static void on_deadline(uv_timer_t *t)
+{
+    sim_process_stop(t->data, STOP_DEADLINE, false);
+}
+
+static void start_job(struct sim_process *p)
+{
+    struct sim_job *job = &p->jobs[p->next];
+
+    p->running = true;
+    p->started_us = clock_monotonic_us();
+    sample(p);
+    p->cpu_before = p->cpu_now;
+    if (job->time_s)
+        uv_timer_start(&p->deadline, on_deadline, job->time_s * 1000, 0);
+    p->events.started(p->events.ctx, job->user);
+}
+
+/* --- fd 3 --- */
+
+static void take_line(struct sim_process *p, char *line)
+{
+    char *words[4] = {line, "", "", ""}, *end = line;
+    enum attempt_outcome outcome;
+
+    for (int i = 1; i < 4 && (end = strchr(end, ' ')); i++) {
+        *end++ = '\0';
+        words[i] = end;
+    }
+    if (p->next >= p->count || strcmp(words[1], p->jobs[p->next].job) != 0)
+        return; /* not the job that should run: what it says about it does not count */
+    if (strcmp(words[0], "start") == 0 && !p->running) {
+        start_job(p);
+    } else if (strcmp(words[0], "progress") == 0 && p->running) {
+        uint64_t cycles, instructions;
+        struct err ignored;
+
+        if (parse_u64(words[2], "cycles", &cycles, &ignored) == 0 &&
+            parse_u64(words[3], "instructions", &instructions, &ignored) == 0)
+            p->events.progress(p->events.ctx, p->jobs[p->next].user, cycles, instructions);
+    } else if (strcmp(words[0], "end") == 0 && p->running && attempt_outcome_from_name(words[2], &outcome) == 0) {
+        text_sanitize(words[3]);
+        if (p->stop == STOP_DEADLINE && outcome != OUTCOME_OK)
+            return; /* it says that it was stopped; the verdict says why */
+        finish_job(p, outcome, words[3]);
+    }
+}
+
+static void take_events(struct sim_process *p, const char *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (bytes[i] == '\n') {
+            p->line[p->line_length] = '\0';
+            if (!p->line_too_long)
+                take_line(p, p->line);
+            p->line_length = 0;
+            p->line_too_long = false;
+        } else if (p->line_length < LINE_MOST) {
+            p->line[p->line_length++] = bytes[i] ? bytes[i] : '?';
+        } else {
+            p->line_too_long = true;
+        }
+    }
+}
+
+/* --- The end of the process --- */
+
+static void on_closed(uv_handle_t *h)
+{
+    struct sim_process *p = h->data;
+
+    if (--p->open_handles > 0)
+        return;
+    p->events.exited(p->events.ctx, p);
+    free(p->input);
+    free(p);
+}
+
+static void tell_all(struct sim_process *p)
+{
+    char message[WIRE_MESSAGE_BYTES];
+    bool any = p->running || p->next < p->count;
+
+    /* A process that dies before its first job has begun would die again: that job gets the blame. */
+    if (p->running || (any && p->next == 0 && p->stop == STOP_NONE)) {
+        struct sim_exit x = {p->status,     p->signal,      p->stop, p->jobs[p->next].time_s,
+                             p->peak_bytes, p->memory_limit};
+        enum attempt_outcome outcome = sim_verdict(&x, message, sizeof message);
+
+        if (!p->running)
+            p->started_us = clock_monotonic_us();
+        finish_job(p, outcome, message);
+    }
+    while (p->next < p->count)
+        p->events.unstarted(p->events.ctx, p->jobs[p->next++].user);
+}
+
+static void close_handle(uv_handle_t *h)
+{
+    if (!uv_is_closing(h))
+        uv_close(h, on_closed);
+}
+
+/* Dead, and all that it wrote is read. */
+static void maybe_over(struct sim_process *p)
+{
+    if (!p->exited || p->open_channels > 0 || p->told)
+        return;
+    p->told = true;
+    tell_all(p);
+    close_handle((uv_handle_t *)&p->child);
+    close_handle((uv_handle_t *)&p->deadline);
+    close_handle((uv_handle_t *)&p->killer);
+    for (int i = 0; i < CHANNELS; i++)
+        close_handle((uv_handle_t *)&p->channels[i]);
+}
+
+static void on_grace_over(uv_timer_t *t)
+{
+    struct sim_process *p = t->data;
+
+    p->open_channels = 0; /* somebody outlived the group and holds a pipe: do not wait for that */
+    maybe_over(p);
+}
+
+static void on_exit_of_child(uv_process_t *child, int64_t status, int signal)
+{
+    struct sim_process *p = child->data;
+
+    kill(-child->pid, SIGKILL); /* whoever it may have started */
+    p->exited = true;
+    p->status = status;
+    p->signal = signal;
+    uv_timer_stop(&p->deadline);
+    uv_timer_start(&p->killer, on_grace_over, EXIT_GRACE_MS, 0);
+    maybe_over(p);
+}
+
+static void on_alloc(uv_handle_t *h, size_t suggested, uv_buf_t *buf)
+{
+    struct sim_process *p = h->data;
+
+    (void)suggested;
+    *buf = uv_buf_init(p->read_buffer, sizeof p->read_buffer);
+}
+
+static void on_read(uv_stream_t *s, ssize_t n, const uv_buf_t *buf)
+{
+    struct sim_process *p = s->data;
+
+    if (n > 0 && s == (uv_stream_t *)&p->channels[2])
+        take_events(p, buf->base, (size_t)n);
+    else if (n > 0)
+        tail_add(&p->tail, buf->base, (size_t)n);
+    if (n >= 0)
+        return;
+    uv_read_stop(s);
+    if (p->open_channels > 0)
+        p->open_channels--;
+    maybe_over(p);
+}
+
+/* --- Starting --- */
+
+static json_t *job_to_json(const struct sim_job *j)
+{
+    struct json_obj o = json_obj_begin();
+
+    json_put_str(&o, "job", j->job);
+    json_put_str(&o, "trace", j->trace);
+    json_put_str(&o, "design", j->design);
+    json_put_str(&o, "result", j->result);
+    if (j->limit_cycles)
+        json_put_u64(&o, "limit_cycles", j->limit_cycles);
+    return json_obj_end(&o);
+}
+
+static char *pack_text(const struct sim_pack *pack, struct err *e)
+{
+    struct json_obj o = json_obj_begin(), limits = json_obj_begin();
+    json_t *jobs = json_array(), *document;
+    struct strbuf text = STRBUF_INIT;
+    uint64_t cpu_s = 0;
+    char *out;
+
+    for (size_t i = 0; i < pack->count; i++) {
+        if (json_push(jobs, job_to_json(&pack->jobs[i])) < 0)
+            o.failed = true;
+        cpu_s += pack->jobs[i].time_s;
+    }
+    if (pack->memory_bytes)
+        json_put_u64(&limits, "memory_bytes", pack->memory_bytes);
+    if (cpu_s)
+        json_put_u64(&limits, "cpu_s", cpu_s + SIM_KILL_AFTER_MS / 1000);
+    json_put(&o, "jobs", jobs);
+    json_put(&o, "limits", json_obj_end(&limits));
+    document = json_obj_end(&o);
+    if (document)
+        json_write_text(document, false, &text);
+    json_decref(document);
+    out = document ? strbuf_detach(&text) : NULL;
+    if (!out)
+        err_no_memory(e);
+    return out;
+}
+
+static void on_written(uv_write_t *w, int status)
+{
+    struct sim_process *p = w->data;
+
+    (void)status; /* a child that died early says so by its end */
+    close_handle((uv_handle_t *)&p->channels[0]);
+}
+
+/* The child sees no other variable: the worker's may hold its token. */
+static void pick_environment(char **env, size_t most)
+{
+    static const char *const passed[] = {"PATH=", "TMPDIR=", "ASAN_OPTIONS=", "LSAN_OPTIONS=", "UBSAN_OPTIONS="};
+    size_t n = 0;
+
+    for (char **v = environ; *v && n + 1 < most; v++)
+        for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
+            if (str_starts(*v, passed[i]))
+                env[n++] = *v;
+    env[n] = NULL;
+}
+
+static int spawn(struct sim_process *p, const struct sim_pack *pack)
+{
+    char *env[16];
+    char job[] = "--job", *args[] = {(char *)pack->program, job, NULL};
+    uv_stdio_container_t stdio[4];
+    uv_process_options_t options = {.file = pack->program,
+                                    .args = args,
+                                    .env = env,
+                                    .cwd = pack->folder,
+                                    .exit_cb = on_exit_of_child,
+                                    .flags = UV_PROCESS_DETACHED, /* its own session, so its own group */
+                                    .stdio_count = 4,
+                                    .stdio = stdio};
+
+    pick_environment(env, sizeof env / sizeof *env);
+    stdio[0].flags = UV_CREATE_PIPE | UV_READABLE_PIPE;
+    stdio[0].data.stream = (uv_stream_t *)&p->channels[0];
+    stdio[1].flags = UV_IGNORE;
+    stdio[2].flags = UV_CREATE_PIPE | UV_WRITABLE_PIPE;
+    stdio[2].data.stream = (uv_stream_t *)&p->channels[1];
+    stdio[3].flags = UV_CREATE_PIPE | UV_WRITABLE_PIPE;
+    stdio[3].data.stream = (uv_stream_t *)&p->channels[2];
+    return uv_spawn(p->loop, &p->child, &options);
+}
+
+static void prepare(struct sim_process *p)
+{
+    for (int i = 0; i < CHANNELS; i++) {
+        uv_pipe_init(p->loop, &p->channels[i], 0);
+        p->channels[i].data = p;
+    }
+    uv_timer_init(p->loop, &p->deadline);
+    uv_timer_init(p->loop, &p->killer);
+    p->deadline.data = p->killer.data = p->child.data = p->write.data = p;
+    p->open_handles = CHANNELS + 3;
+    p->open_channels = 2;
+}
+
+static void on_failed_closed(uv_handle_t *h)
+{
+    struct sim_process *p = h->data;
+
+    if (--p->open_handles == 0) {
+        free(p->input);
+        free(p);
+    }
+}
+
+static int fail_start(struct sim_process *p, int code, const char *program, struct err *e)
+{
+    uv_close((uv_handle_t *)&p->child, on_failed_closed);
+    uv_close((uv_handle_t *)&p->deadline, on_failed_closed);
+    uv_close((uv_handle_t *)&p->killer, on_failed_closed);
+    for (int i = 0; i < CHANNELS; i++)
+        uv_close((uv_handle_t *)&p->channels[i], on_failed_closed);
+    return err_set(e, ERR_IO, "%s cannot be started: %s", program, uv_strerror(code));
+}
+
+int sim_process_start(uv_loop_t *loop, const struct sim_pack *pack, const struct sim_events *events,
+                      struct sim_process **out, struct err *e)
+{
+    struct sim_process *p = mem_zalloc(1, sizeof *p, e);
+    uv_buf_t buf;
+    int code;
+
+    if (!p)
+        return -1;
+    p->input = pack_text(pack, e);
+    if (!p->input) {
+        free(p);
+        return -1;
+    }
+    p->loop = loop;
+    p->events = *events;
+    p->memory_limit = pack->memory_bytes;
+    p->kill_after_ms = pack->kill_after_ms ? pack->kill_after_ms : SIM_KILL_AFTER_MS;
+    p->count = pack->count;
+    memcpy(p->jobs, pack->jobs, pack->count * sizeof *p->jobs);
+    prepare(p);
+    code = spawn(p, pack);
+    if (code != 0)
+        return fail_start(p, code, pack->program, e);
+    buf = uv_buf_init(p->input, (unsigned)strlen(p->input));
+    if (uv_write(&p->write, (uv_stream_t *)&p->channels[0], &buf, 1, on_written) != 0)
+        close_handle((uv_handle_t *)&p->channels[0]);
+    uv_read_start((uv_stream_t *)&p->channels[1], on_alloc, on_read);
+    uv_read_start((uv_stream_t *)&p->channels[2], on_alloc, on_read);
+    *out = p;
+    return 0;
+}
+
+void *sim_process_current(const struct sim_process *p)
+{
+    return p->running ? p->jobs[p->next].user : NULL;
+}
