@@ -60,15 +60,19 @@ function Step({ state, text, detail }) {
   return html`<li class=${state}><span class="mark" aria-hidden="true">${{ done: '✓', now: '…', later: '', bad: '✕' }[state]}</span><span>${text}<span class="hidden">, ${word}</span></span>${detail && html`<span class="quiet">${detail}</span>`}</li>`;
 }
 
+/** @param {{ state: string }} i */
+const underWay = (i) => i.state === 'queued' || i.state === 'reading';
+
 const STAGES = /** @type {const} */ (['recognising', 'reading', 'checking', 'storing', 'done']);
 
 /** @param {{ id: string, bytesSent: number }} p */
 function Importing({ id, bytesSent }) {
   const load = useLoad(() => api.importState(id), [id]);
   const again = useThrottle(load.reload, 300);
-  const going = !load.data || load.data.state === 'queued' || load.data.state === 'reading';
+  const going = !load.data || underWay(load.data);
   useLive(going ? [`import:${id}`] : [], (e) => {
-    if (e.event === 'import.stage') load.set((old) => ({ ...old, ...e.data, id: old.id, stage: e.data.state === 'failed' ? old.stage : e.data.stage }));
+    // An event knows the stage only. The end comes with its report, or with what went wrong, and so from the server whole.
+    if (e.event === 'import.stage' && underWay(e.data)) load.set((old) => (underWay(old) ? { ...old, ...e.data, id: old.id } : old));
     again();
   });
   // The last event may have gone before this tab listened.
@@ -89,7 +93,7 @@ function Importing({ id, bytesSent }) {
       <${Step} state=${state(2)} text="checked" />
       <${Step} state=${i?.state === 'ready' ? 'done' : state(3)} text="ready" />
     </ol>
-    ${i?.state === 'failed' && html`<div class="trouble" role="alert"><p><strong>${i.problem?.detail ?? 'The import failed.'}</strong></p>${i.problem?.hint && html`<p>${i.problem.hint}</p>`}</div>`}
+    ${i?.state === 'failed' && html`<div class="trouble" role="alert"><p><strong>${i.problem?.detail}</strong></p>${i.problem?.hint && html`<p>${i.problem.hint}</p>`}</div>`}
     ${i?.report && html`<${Report} report=${i.report} />`}
     ${i?.state === 'ready' && html`<p class="next">
       ${i.profile && html`<a class="button filled" href=${href('profile', { id: i.profile })}>See the profile</a>`}

@@ -121,3 +121,26 @@ test('a file that cannot be read says what it is and what to do', async () => {
   assert.deepEqual(await axe(page), []);
   await context.close();
 });
+
+test('the end of an import is shown whole, though its event comes before its answer', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  const { failed } = mock.world.imports;
+  let over = false;
+  let held = null;
+  await page.route(/\/imports\/failed$/, async (route) => {
+    if (over) await held;
+    await route.fulfill({ json: over ? failed : { ...failed, state: 'reading', problem: null } });
+  });
+  await choose(page, file('bad-late.nsys-rep', 1000));
+  await page.getByText('recognised').waitFor();
+  let release = () => {};
+  held = new Promise((r) => { release = r; });
+  over = true;
+  mock.send('import.stage', { id: 'failed', state: 'failed', stage: 'recognising', bytes_read: 4096, rows: 0 });
+  await page.waitForTimeout(600);
+  assert.equal(await page.locator('.transfer .trouble').count(), 0, 'a failure without its reason');
+  release();
+  await page.locator('.transfer .trouble').waitFor();
+  assert.match(await page.locator('.transfer .trouble').innerText(), /binary report of Nsight Systems/);
+  await context.close();
+});
