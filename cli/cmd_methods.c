@@ -34,8 +34,8 @@ static const char help_text[] =
 
 struct request {
     const char *path, *errors;
-    double confidence, share, noise_floor;
-    uint64_t seed, repeats;
+    struct plan_params params;
+    uint64_t repeats;
     bool cloud;
     struct cli_output output;
 };
@@ -140,8 +140,10 @@ static int evaluate_all(const struct request *q, const struct profile *p, const 
 {
     for (size_t i = 0; i < error_count; i++) {
         for (size_t m = 0; methods[m]; m++) {
-            struct plan_params params = {errors[i], q->confidence, q->seed, q->share, q->noise_floor};
+            struct plan_params params = q->params;
             char text[CLI_NUMBER];
+
+            params.error = errors[i];
 
             cli_progress("%s at %s", methods[m]->name, cli_percent(errors[i], text));
             if (evaluate(methods[m], p, &params, (unsigned)q->repeats, &v[*count], e) < 0)
@@ -187,16 +189,16 @@ static int compare_methods(const struct request *q, struct err *e)
 
 int cmd_methods(int argc, char **argv)
 {
-    struct request q = {
-        .errors = "1%,5%", .confidence = 0.95, .noise_floor = PLAN_NOISE_FLOOR, .seed = 1, .repeats = 100};
+    struct request q = {.errors = "1%,5%", .params = PLAN_PARAMS_DEFAULT, .repeats = 100};
     const struct cli_option options[] = {
         {"error", 'e', CLI_TEXT, "LIST", &q.errors, "wanted errors, separated by commas (1%,5%)"},
-        {"confidence", 'c', CLI_SHARE, "SHARE", &q.confidence, "level of the intervals (95%)"},
+        {"confidence", 'c', CLI_SHARE, "SHARE", &q.params.confidence, "level of the intervals (95%)"},
         {"repeats", 'r', CLI_U64, "N", &q.repeats, "how often each method draws (100)"},
-        {"seed", 's', CLI_U64, "N", &q.seed, "where the draws start; the same seed gives the same table (1)"},
-        {"share", 0, CLI_SHARE, "SHARE", &q.share,
+        {"seed", 's', CLI_U64, "N", &q.params.seed,
+         "where the draws start; the same seed gives the same table (1)"},
+        {"share", 0, CLI_SHARE, "SHARE", &q.params.share,
          "srs: draw this share of the launches instead of sizing by the error"},
-        {"noise-floor", 0, CLI_DOUBLE, "SHARE", &q.noise_floor,
+        {"noise-floor", 0, CLI_DOUBLE, "SHARE", &q.params.noise_floor,
          "vivace: least spread to plan with, of the mean (0.005)"},
         {"cloud", 0, CLI_FLAG, NULL, &q.cloud, "with --json: speedup and error of every repeat"},
         {NULL, 0, CLI_FLAG, NULL, NULL, NULL},

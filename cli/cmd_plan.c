@@ -213,7 +213,7 @@ static int make_plan(const struct request *q, struct err *e)
 
 int cmd_plan(int argc, char **argv)
 {
-    struct request q = {.method = "vivace", .params = {0.05, 0.95, 1, 0, PLAN_NOISE_FLOOR}, .top = STRATA_SHOWN};
+    struct request q = {.method = "vivace", .params = PLAN_PARAMS_DEFAULT, .top = STRATA_SHOWN};
     const struct cli_option options[] = {
         {"method", 'm', CLI_TEXT, "NAME", &q.method, "vivace, root, allegro or srs (vivace)"},
         {"error", 'e', CLI_SHARE, "SHARE", &q.params.error, "wanted half-width of the interval, of the total (5%)"},

@@ -132,7 +132,7 @@ int evaluate(const struct method *m, const struct profile *p, const struct plan_
         return -1;
     if (!repeats || repeats > 1000000)
         return err_set(e, ERR_INVALID, "the number of repeats must lie between 1 and 1000000");
-    out->why_not = m->why_not(p);
+    out->why_not = method_why_not(m, p);
     if (out->why_not)
         return 0;
     out->cloud = mem_zalloc(repeats, sizeof *out->cloud, e);

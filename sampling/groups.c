@@ -10,22 +10,41 @@
 
 enum { PAIRS_MOST = 1 << 20 }; /* 32 MB of scratch */
 
+/* Where an invocation belongs: by its kernel or by a label of its own. */
+struct key_of {
+    const uint32_t *of_kernel, *label; /* one of the two */
+};
+
+static inline uint32_t key_of_row(const struct profile *p, const struct key_of *k, size_t i)
+{
+    if (!p->value[i])
+        return GROUP_NOWHERE;
+    return k->label ? k->label[i] : k->of_kernel[p->kernel[i]];
+}
+
 /* Rows by key (a counting sort, so ids stay ascending); at[k] is then the end of key k. Returns how many. */
-static size_t gather(const struct profile *p, const uint32_t *of_kernel, uint32_t *rows, size_t *at, size_t keys)
+static size_t gather(const struct profile *p, const struct key_of *key, uint32_t *rows, size_t *at, size_t keys)
 {
     size_t sum = 0;
 
-    for (size_t i = 0; i < p->count; i++)
-        at[of_kernel[p->kernel[i]]] += p->value[i] != 0;
+    for (size_t i = 0; i < p->count; i++) {
+        uint32_t k = key_of_row(p, key, i);
+
+        if (k != GROUP_NOWHERE)
+            at[k]++;
+    }
     for (size_t k = 0; k < keys; k++) {
         size_t count = at[k];
 
         at[k] = sum;
         sum += count;
     }
-    for (size_t i = 0; i < p->count; i++)
-        if (p->value[i])
-            rows[at[of_kernel[p->kernel[i]]]++] = (uint32_t)i;
+    for (size_t i = 0; i < p->count; i++) {
+        uint32_t k = key_of_row(p, key, i);
+
+        if (k != GROUP_NOWHERE)
+            rows[at[k]++] = (uint32_t)i;
+    }
     return sum;
 }
 
@@ -89,9 +108,11 @@ static int sort_group(const struct profile *p, struct groups *g, size_t begin, s
     return 0;
 }
 
-int groups_make_mapped(const struct profile *p, const struct group_map *map, struct groups *out, struct err *e)
+/* kind: what key k gathers; NULL: labels. */
+static int make(const struct profile *p, const struct key_of *key, size_t keys, const enum group_key *kind,
+                struct groups *out, struct err *e)
 {
-    size_t keys = map->keys, begin = 0;
+    size_t begin = 0;
     size_t *at = mem_zalloc(keys, sizeof *at, e);
     struct sorter sorter = {0};
     int ret = -1;
@@ -102,14 +123,15 @@ int groups_make_mapped(const struct profile *p, const struct group_map *map, str
     if (!at || !out->items || !out->rows ||
         array_reserve((void **)&out->runs, &sorter.run_capacity, 1, sizeof *out->runs, e) < 0)
         goto out;
-    out->row_count = gather(p, map->of_kernel, out->rows, at, keys);
+    out->row_count = gather(p, key, out->rows, at, keys);
     for (size_t k = 0; k < keys; k++) {
         size_t first_run = out->run_count;
 
         if (at[k] > begin) {
             if (sort_group(p, out, begin, at[k], &sorter, e) < 0)
                 goto out;
-            out->items[out->count++] = (struct group){(uint32_t)k, map->kind[k], first_run, out->run_count};
+            out->items[out->count++] =
+                (struct group){(uint32_t)k, kind ? kind[k] : GROUP_LABEL, first_run, out->run_count};
         }
         begin = at[k];
     }
@@ -121,6 +143,21 @@ out:
     if (ret < 0)
         groups_release(out);
     return ret;
+}
+
+int groups_make_mapped(const struct profile *p, const struct group_map *map, struct groups *out, struct err *e)
+{
+    const struct key_of key = {.of_kernel = map->of_kernel};
+
+    return make(p, &key, map->keys, map->kind, out, e);
+}
+
+int groups_make_labelled(const struct profile *p, const uint32_t *label, size_t labels, struct groups *out,
+                         struct err *e)
+{
+    const struct key_of key = {.label = label};
+
+    return make(p, &key, labels, NULL, out, e);
 }
 
 int groups_make(const struct profile *p, enum group_key key, struct groups *out, struct err *e)

@@ -10,7 +10,12 @@
 
 #include "sampling/profile.h"
 
-enum group_key { GROUP_KERNEL /* name, grid, block */, GROUP_NAME, GROUP_ALL };
+enum group_key {
+    GROUP_KERNEL /* name, grid, block */,
+    GROUP_NAME,
+    GROUP_ALL,
+    GROUP_LABEL /* as a method labels */
+};
 
 struct value_run {
     uint64_t value;
@@ -50,6 +55,11 @@ struct group_map {
     const enum group_key *kind;
 };
 int groups_make_mapped(const struct profile *p, const struct group_map *map, struct groups *out, struct err *e);
+/* Any grouping of invocations: invocation i goes to group label[i], below `labels`, or nowhere (GROUP_NOWHERE).
+ * What methods use that cluster by features. Invocations of value 0 stay outside here as well. */
+#define GROUP_NOWHERE UINT32_MAX
+int groups_make_labelled(const struct profile *p, const uint32_t *label, size_t labels, struct groups *out,
+                         struct err *e);
 void groups_release(struct groups *g);
 
 static inline size_t runs_rows(const struct groups *g, size_t run_begin, size_t run_end)

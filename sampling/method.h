@@ -7,9 +7,6 @@
 
 extern const struct method method_vivace, method_root, method_allegro, method_srs;
 
-/* why_not of methods that run on any profile. */
-const char *method_needs_nothing(const struct profile *p);
-
 /* What the published methods with replacement promise: z sqrt(sum(N^2 sigma^2 / m)) / total, from the profile's
  * population sd; and Satterthwaite's degrees of freedom for it (0 where a stratum that varies has one sample). */
 void promise_with_replacement(struct strata *s, double z, uint64_t total);

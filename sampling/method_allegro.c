@@ -69,6 +69,5 @@ const struct method method_allegro = {
     .sentence =
         "As published at MLArchSys 2024: kernels by name, grid and block, cut until 50 samples are enough for "
         "each leaf alone, at least 30 draws a leaf, with replacement.",
-    .why_not = method_needs_nothing,
     .stratify = stratify,
 };

@@ -90,6 +90,5 @@ const struct method method_root = {
     .title = "STEM+ROOT",
     .sentence = "As published at MICRO 2025: kernels by name, cut in two while that is cheaper, mostly one random "
                 "member a leaf; its promise is about the profile, not about simulated values.",
-    .why_not = method_needs_nothing,
     .stratify = stratify,
 };

@@ -37,6 +37,5 @@ const struct method method_srs = {
     .title = "Random",
     .sentence = "Simple random sampling without replacement over all invocations, as many as the error needs (or a "
                 "given share).",
-    .why_not = method_needs_nothing,
     .stratify = stratify,
 };

@@ -433,6 +433,5 @@ const struct method method_vivace = {
     .sentence = "Kernels by name, grid and block (by name where cheaper), cut into slices of similar time and "
                 "sized together against one error, "
                 "with an interval that holds for simulated values.",
-    .why_not = method_needs_nothing,
     .stratify = stratify,
 };

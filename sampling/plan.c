@@ -11,9 +11,87 @@
 /* The whole list, ours first. */
 const struct method *const methods[] = {&method_vivace, &method_root, &method_allegro, &method_srs, NULL};
 
-const char *method_needs_nothing(const struct profile *p)
+static const struct need {
+    unsigned bit;
+    const char *missing, *partly;
+} needs[] = {
+    {NEEDS_INSTRUCTIONS, "needs instruction counts, and this profile has none (see --features)",
+     "needs instruction counts of all launches, and this profile has them for the first ones only"},
+    {NEEDS_METRICS, "needs the twelve metrics of PKA, and this profile lacks some (see --features)",
+     "needs the twelve metrics of all launches, and this profile has them for the first ones only"},
+    {NEEDS_BBVS, "needs basic-block vectors, and this profile has none (see --features)",
+     "needs basic-block vectors of all launches, and this profile has them for the first ones only"},
+    {NEEDS_CTA_COV,
+     "needs the spread of instructions over thread blocks, and this profile lacks it (see --features)",
+     "needs the spread over thread blocks for all launches, and this profile has it for the first ones only"},
+};
+
+static unsigned features_there(const struct features *f)
 {
-    return profile_total(p) ? NULL : "needs at least one launch whose value is not 0";
+    unsigned there = 0;
+    bool metrics = true;
+
+    if (!f)
+        return 0;
+    for (int m = 0; m < FEATURE_COUNT; m++)
+        metrics = metrics && f->metrics[m];
+    there |= f->instructions ? NEEDS_INSTRUCTIONS : 0;
+    there |= metrics ? NEEDS_METRICS : 0;
+    there |= f->bbv_of ? NEEDS_BBVS : 0;
+    there |= f->cta_cov ? NEEDS_CTA_COV : 0;
+    return there;
+}
+
+const char *method_why_not(const struct method *m, const struct profile *p)
+{
+    unsigned there = features_there(p->features);
+
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
+        if (!(m->needs & needs[i].bit))
+            continue;
+        if (!(there & needs[i].bit))
+            return needs[i].missing;
+        if (!(m->needs & NEEDS_PREFIX) && p->features->known < p->count)
+            return needs[i].partly;
+    }
+    if (!profile_total(p))
+        return "needs at least one launch whose value is not 0";
+    return m->why_not ? m->why_not(p) : NULL;
+}
+
+static const char *const estimator_names[] = {"expansion", "instruction_ratio"};
+static const char *const variance_names[] = {"samples", "successive", "model", "none"};
+
+const char *plan_estimator_name(enum plan_estimator x)
+{
+    return estimator_names[x];
+}
+
+const char *plan_variance_name(enum plan_variance x)
+{
+    return variance_names[x];
+}
+
+int plan_estimator_from_name(const char *name, enum plan_estimator *out)
+{
+    for (int i = PLAN_EXPANSION; i <= PLAN_INSTRUCTION_RATIO; i++) {
+        if (strcmp(name, estimator_names[i]) == 0) {
+            *out = i;
+            return 0;
+        }
+    }
+    return -1;
+}
+
+int plan_variance_from_name(const char *name, enum plan_variance *out)
+{
+    for (int i = PLAN_VARIANCE_SAMPLES; i <= PLAN_VARIANCE_NONE; i++) {
+        if (strcmp(name, variance_names[i]) == 0) {
+            *out = i;
+            return 0;
+        }
+    }
+    return -1;
 }
 
 const struct method *method_find(const char *name, struct err *e)
@@ -74,6 +152,13 @@ int plan_params_check(const struct plan_params *params, struct err *e)
         return err_set(e, ERR_INVALID, "the share of invocations to draw must lie between 0 and 1");
     if (!(params->noise_floor >= 0 && params->noise_floor < 1))
         return err_set(e, ERR_INVALID, "the noise floor must lie between 0 and 100 %%, as in 2%%");
+    if (!(params->budget >= 0 && params->budget <= 1))
+        return err_set(e, ERR_INVALID, "the budget must lie between 0 and 100 %% of the whole, as in 1%%");
+    if (params->least_samples < 1 || params->least_samples > 1000)
+        return err_set(e, ERR_INVALID, "the least number of samples in a stratum must lie between 1 and 1000");
+    if (!(params->cost_fixed >= 0 && params->cost_fixed <= 1e12 && params->cost_per_unit >= 0 &&
+          params->cost_per_unit <= 1e12))
+        return err_set(e, ERR_INVALID, "what a simulation costs must not be negative");
     return 0;
 }
 
@@ -109,6 +194,16 @@ static int describe(const struct strata *s, const struct profile *p, const struc
     return out->kernel_name ? 0 : -1;
 }
 
+static uint64_t instructions_of(const struct strata *s, const struct profile *p, const struct stratum_pick *pick)
+{
+    uint32_t from = s->groups.runs[pick->run_begin].first, to = s->groups.runs[pick->run_end].first;
+    uint64_t sum = 0;
+
+    for (uint32_t i = from; i < to; i++)
+        sum += p->features->instructions[s->groups.rows[i]];
+    return sum;
+}
+
 static int fill_strata(const struct strata *s, const struct profile *p, struct plan *out, struct err *e)
 {
     out->strata = mem_zalloc(s->count, sizeof *out->strata, e);
@@ -130,6 +225,10 @@ static int fill_strata(const struct strata *s, const struct profile *p, struct p
         to->low = s->groups.runs[pick->run_begin].value;
         to->high = s->groups.runs[pick->run_end - 1].value;
         to->certainty = !s->with_replacement && pick->n >= m.count;
+        to->planned_sd = pick->planned_sd;
+        to->cost = pick->cost > 0 ? pick->cost : to->mean;
+        if (s->estimator == PLAN_INSTRUCTION_RATIO)
+            to->auxiliary = instructions_of(s, p, pick);
     }
     return 0;
 }
@@ -141,10 +240,23 @@ static int id_compare(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+/* What one draw of the stratum stands for. */
+static double weight_of(const struct profile *p, const struct plan *out, const struct plan_stratum *s,
+                        const uint32_t *ids)
+{
+    uint64_t drawn = 0;
+
+    if (out->estimator == PLAN_EXPANSION)
+        return (double)s->population / (double)s->samples;
+    for (uint64_t i = 0; i < s->samples; i++)
+        drawn += p->features->instructions[ids[i]];
+    return (double)s->auxiliary / (double)drawn;
+}
+
 static void fill_stratum_samples(const struct profile *p, struct plan *out, uint32_t h, uint32_t *ids)
 {
     const struct plan_stratum *s = &out->strata[h];
-    double weight = (double)s->population / (double)s->samples;
+    double weight = weight_of(p, out, s, ids);
 
     qsort(ids, s->samples, sizeof *ids, id_compare);
     for (uint64_t i = 0; i < s->samples; i++) {
@@ -156,6 +268,8 @@ static void fill_stratum_samples(const struct profile *p, struct plan *out, uint
         } else {
             out->sample_count++;
             *to = (struct plan_sample){.invocation = ids[i], .stratum = h, .draws = 1, .value = p->value[ids[i]]};
+            if (out->estimator == PLAN_INSTRUCTION_RATIO)
+                to->auxiliary = p->features->instructions[ids[i]];
         }
         to->weight = to->draws * weight;
     }
@@ -201,7 +315,7 @@ int plan_make(const char *method, const struct profile *p, const struct plan_par
     plan_init(out);
     if (!m || plan_params_check(params, e) < 0)
         return -1;
-    why_not = m->why_not(p);
+    why_not = method_why_not(m, p);
     if (why_not)
         return err_set(e, ERR_INVALID, "method %s cannot run on this profile: it %s", m->name, why_not);
     strcpy(out->method, m->name);
@@ -217,6 +331,11 @@ int plan_make(const char *method, const struct profile *p, const struct plan_par
     out->promise_valid = s.promise_valid;
     out->planned_df = s.planned_df;
     out->params.noise_floor = s.noise_floor;
+    out->representative = s.representative;
+    out->estimator = s.estimator;
+    out->variance = s.variance;
+    memcpy(out->caution, s.caution, sizeof out->caution);
+    memcpy(out->note, s.note, sizeof out->note);
     if (fill_strata(&s, p, out, e) < 0 || fill_samples(&s, p, out, e) < 0)
         goto out;
     ret = plan_check(out, e);
@@ -235,6 +354,7 @@ static int check_stratum(const struct plan *p, size_t h, uint64_t draws, uint64_
                          struct err *e)
 {
     const struct plan_stratum *s = &p->strata[h];
+    uint64_t stands_for;
 
     if (!s->population || s->population > p->invocations)
         return err_set(e, ERR_INVALID, "stratum %zu: its population is not within 1 .. invocations", h);
@@ -245,9 +365,15 @@ static int check_stratum(const struct plan *p, size_t h, uint64_t draws, uint64_
         return err_set(e, ERR_INVALID, "stratum %zu: more samples than it has invocations", h);
     if (s->certainty != (!p->with_replacement && s->samples == s->population))
         return err_set(e, ERR_INVALID, "stratum %zu: `certainty` does not agree with its samples", h);
-    if (!(fabs(weight - (double)s->population) <= 1e-9 * (double)s->population))
-        return err_set(e, ERR_INVALID, "stratum %zu: its weights sum to %.17g, not to its population %llu", h,
-                       weight, (unsigned long long)s->population);
+    stands_for = p->estimator == PLAN_EXPANSION ? s->population : s->auxiliary;
+    if (!(fabs(weight - (double)stands_for) <= 1e-9 * (double)stands_for))
+        return err_set(e, ERR_INVALID, "stratum %zu: its weights sum to %.17g, not to its %s %llu", h, weight,
+                       p->estimator == PLAN_EXPANSION ? "population" : "instructions",
+                       (unsigned long long)stands_for);
+    if ((s->auxiliary != 0) != (p->estimator == PLAN_INSTRUCTION_RATIO))
+        return err_set(e, ERR_INVALID, "stratum %zu: instructions belong to plans that project by them", h);
+    if (!(s->planned_sd >= 0 && isfinite(s->planned_sd) && s->cost > 0 && isfinite(s->cost)))
+        return err_set(e, ERR_INVALID, "stratum %zu: planned spread or cost make no sense", h);
     if (!(s->mean > 0 && isfinite(s->mean) && s->sd >= 0 && isfinite(s->sd)) || s->low > s->high || !s->low)
         return err_set(e, ERR_INVALID, "stratum %zu: mean, sd or range make no sense", h);
     return 0;
@@ -287,7 +413,7 @@ int plan_check(const struct plan *p, struct err *e)
         for (; i < p->sample_count && p->samples[i].stratum == h; i++, distinct++) {
             if (__builtin_add_overflow(draws, p->samples[i].draws, &draws))
                 return err_set(e, ERR_INVALID, "stratum %zu: more draws than can be counted", h);
-            weight += p->samples[i].weight;
+            weight += p->samples[i].weight * (p->estimator == PLAN_EXPANSION ? 1 : (double)p->samples[i].auxiliary);
         }
         if (check_stratum(p, h, draws, distinct, weight, e) < 0)
             return -1;

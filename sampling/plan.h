@@ -17,9 +17,35 @@ struct plan_params {
     double share;       /* random methods: share of invocations to draw; 0: sized from `error` */
     double noise_floor; /* vivace: times spread by at least this share of their mean from run to run, whatever the
                          * profile shows; plan and interval both count with it. Plans of other methods say 0. */
+    double budget;      /* most to spend, as a share of what simulating everything costs; 0: sized from `error` */
+    uint32_t least_samples; /* vivace: of a stratum not taken whole; 2, or 1 for a point estimate */
+    /* What simulating one invocation costs: cost_fixed + cost_per_unit * value, in seconds, fitted from measured
+     * jobs (methods.md D20). Both 0: its value. */
+    double cost_fixed, cost_per_unit;
 };
+/* What callers begin with. */
+#define PLAN_PARAMS_DEFAULT                                                                                        \
+    ((struct plan_params){                                                                                         \
+        .error = 0.05, .confidence = 0.95, .seed = 1, .noise_floor = PLAN_NOISE_FLOOR, .least_samples = 2})
 #define PLAN_NOISE_FLOOR                                                                                           \
     0.005 /* the default; our estimate: the steadiest kernel of STEM's figure 1 varies by 0.7 % */
+
+/* How the total follows from the samples' values y. */
+enum plan_estimator {
+    PLAN_EXPANSION,        /* sum over strata of N_h * mean y */
+    PLAN_INSTRUCTION_RATIO /* sum over strata of I_h * (sum y / sum i), i: warp instructions; I_h: of the stratum */
+};
+/* Where the interval comes from. */
+enum plan_variance {
+    PLAN_VARIANCE_SAMPLES,    /* spread of the samples within strata */
+    PLAN_VARIANCE_SUCCESSIVE, /* systematic samples: differences of neighbours in launch order */
+    PLAN_VARIANCE_MODEL,      /* the profile's spread, scaled: a model, no measurement */
+    PLAN_VARIANCE_NONE        /* representatives were chosen, not drawn: there is no interval */
+};
+const char *plan_estimator_name(enum plan_estimator x); /* "expansion", "instruction_ratio" */
+const char *plan_variance_name(enum plan_variance x);   /* "samples", "successive", "model", "none" */
+int plan_estimator_from_name(const char *name, enum plan_estimator *out); /* -1: none of them */
+int plan_variance_from_name(const char *name, enum plan_variance *out);
 
 struct plan_stratum {
     uint32_t kernel;   /* index into profile.kernels of its first invocation */
@@ -33,15 +59,21 @@ struct plan_stratum {
     uint64_t total;      /* X_h: sum of the planning variable */
     uint64_t low, high; /* its least and greatest value: with name and shape they say which invocations are meant */
     bool certainty;     /* taken whole */
+    double planned_sd; /* S that its samples were sized with: `sd`, or the noise floor; 0: the method has no such */
+    double cost;       /* of one of its samples, planned: in units of value, or in seconds with a cost model */
+    uint64_t auxiliary; /* I_h: its warp instructions; 0 with PLAN_EXPANSION */
 };
 
 struct plan_sample {
     uint64_t invocation;
     uint32_t stratum;
     uint32_t draws; /* how often it was drawn: 1, more only with replacement */
-    double weight;  /* draws * N_h / n_h; weights of a stratum sum to N_h */
+    double weight;  /* total = sum of weight * y. Expansion: draws * N_h / n_h, they sum to N_h; instruction ratio:
+                     * draws * I_h / sum of i, and sum of weight * i is I_h */
     uint64_t value; /* of the planning variable, as profiled */
+    uint64_t auxiliary; /* i: its warp instructions; 0 with PLAN_EXPANSION */
 };
+#define PLAN_NOTE 400
 
 struct plan {
     char method[32];
@@ -49,6 +81,11 @@ struct plan {
     char profile_sha256[SHA256_HEX];
     enum profile_unit unit;
     bool with_replacement;
+    bool representative; /* samples were chosen by a rule, not drawn at random */
+    enum plan_estimator estimator;
+    enum plan_variance variance;
+    char caution[PLAN_NOTE];   /* why the promise is not to be trusted; "" when nothing speaks against it */
+    char note[PLAN_NOTE];      /* what the method says about this plan ("61 % labelled by exact key"); "" */
     uint64_t invocations;      /* of the profile */
     uint64_t zero_invocations; /* of value 0: outside all strata, weight 0 (methods.md D14) */
     uint64_t total;            /* sum of the planning variable */
@@ -68,24 +105,39 @@ int plan_check(const struct plan *p, struct err *e);
 
 struct strata; /* sampling/strata.h */
 
+/* What a method needs of struct features. */
+enum method_needs {
+    NEEDS_INSTRUCTIONS = 1,
+    NEEDS_METRICS = 2,
+    NEEDS_BBVS = 4,
+    NEEDS_CTA_COV = 8,
+    NEEDS_PREFIX = 16 /* features of the first launches are enough (two-level profiling) */
+};
+
 /* A sampling method: one row in methods[], one file an entry. */
 struct method {
     const char *name;     /* as on the command line and in the API */
     const char *title;    /* for people */
     const char *sentence; /* what it does, one sentence */
-    /* NULL when it can run on this profile, otherwise why not ("needs instruction counts; this profile has none").
-     */
+    unsigned needs;       /* of enum method_needs */
+    bool labels;          /* strata are no ranges of value: which one a launch is in, only the method can say */
+    bool draws_itself;    /* strata, sizes or samples depend on the seed beyond the common draws: stratify() once a
+                             seed */
+    /* What else stands against it on this profile; NULL: nothing, or no such function. */
     const char *(*why_not)(const struct profile *p);
-    /* Decides strata and sizes; drawing and the rest is the same for all. */
+    /* Decides strata and sizes; drawing and the rest is the same for all (struct strata: `chosen` for those that
+     * choose or draw themselves). */
     int (*stratify)(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e);
 };
 extern const struct method *const methods[];                       /* NULL at the end; ours first */
 const struct method *method_find(const char *name, struct err *e); /* NULL: unknown; the hint names all */
+/* NULL when the method can run on this profile, otherwise why not ("needs instruction counts, ..."). */
+const char *method_why_not(const struct method *m, const struct profile *p);
 
 /* The parameters make sense; -1 with the first that does not. */
 int plan_params_check(const struct plan_params *params, struct err *e);
-/* The stratum of each invocation of the plan's profile, by name, shape and value. plan->stratum_count: in none (its
- * value is 0). */
+/* The stratum of each invocation of the plan's profile: by name, shape and value; for methods that cluster by
+ * features, by asking the method again. plan->stratum_count: in none (its value is 0). */
 struct plan_index; /* opaque */
 struct plan_index *plan_index_new(const struct plan *p, const struct profile *profile, struct err *e);
 size_t plan_index_find(const struct plan_index *x, uint64_t invocation);

@@ -1,16 +1,19 @@
-/* Which stratum an invocation belongs to, from the plan alone: strata carry name, shape and range of values. */
+/* Which stratum an invocation belongs to: from the plan alone where strata are ranges of value of a name and shape,
+ * by making the strata again where a method clusters by features. */
 #include "sampling/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "sampling/strata.h"
 
 struct plan_index {
     const struct plan *plan;
     const struct profile *profile;
     size_t *first;   /* of kernel k: order[first[k]] .. order[first[k + 1] - 1] are the strata it may be in */
     uint32_t *order; /* by kernel, then by `low` */
+    uint32_t *of;    /* per invocation, for methods that label; otherwise NULL */
 };
 
 static int may_hold(const struct plan_stratum *s, const struct profile_kernel *k)
@@ -31,15 +34,49 @@ static int low_compare(const void *a, const void *b, void *plan)
     return x < y ? -1 : x > y;
 }
 
+static int label_all(struct plan_index *x, const struct method *m, struct err *e)
+{
+    struct strata s = {0};
+    int ret = -1;
+
+    x->of = mem_zalloc(x->profile->count, sizeof *x->of, e);
+    if (!x->of || m->stratify(x->profile, &x->plan->params, &s, e) < 0)
+        goto out;
+    if (s.count != x->plan->stratum_count) {
+        err_set(e, ERR_INVALID, "method %s makes %zu strata of this profile, the plan has %zu", m->name, s.count,
+                x->plan->stratum_count);
+        err_hint(e, "The plan belongs to another profile, or was made by another version.");
+        goto out;
+    }
+    for (size_t i = 0; i < x->profile->count; i++)
+        x->of[i] = (uint32_t)s.count;
+    for (size_t h = 0; h < s.count; h++) {
+        uint32_t end = s.groups.runs[s.items[h].run_end].first;
+
+        for (uint32_t r = s.groups.runs[s.items[h].run_begin].first; r < end; r++)
+            x->of[s.groups.rows[r]] = (uint32_t)h;
+    }
+    ret = 0;
+out:
+    strata_release(&s);
+    return ret;
+}
+
 struct plan_index *plan_index_new(const struct plan *p, const struct profile *profile, struct err *e)
 {
     struct plan_index *x = mem_zalloc(1, sizeof *x, e);
+    const struct method *m = method_find(p->method, e);
     size_t used = 0, capacity = 0;
 
-    if (!x)
-        return NULL;
+    if (!x || !m)
+        goto fail;
     x->plan = p;
     x->profile = profile;
+    if (m->labels) {
+        if (label_all(x, m, e) < 0)
+            goto fail;
+        return x;
+    }
     x->first = mem_zalloc(profile->kernel_count + 1, sizeof *x->first, e);
     if (!x->first)
         goto fail;
@@ -66,8 +103,12 @@ size_t plan_index_find(const struct plan_index *x, uint64_t invocation)
 {
     uint32_t kernel = x->profile->kernel[invocation];
     uint64_t value = x->profile->value[invocation];
-    size_t low = x->first[kernel], high = x->first[kernel + 1];
+    size_t low, high;
 
+    if (x->of)
+        return x->of[invocation];
+    low = x->first[kernel];
+    high = x->first[kernel + 1];
     while (low < high) { /* the first whose range begins above the value */
         size_t middle = low + (high - low) / 2;
 
@@ -87,5 +128,6 @@ void plan_index_free(struct plan_index *x)
         return;
     free(x->first);
     free(x->order);
+    free(x->of);
     free(x);
 }

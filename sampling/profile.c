@@ -40,6 +40,7 @@ void profile_release(struct profile *p)
     free(p->value);
     free(p->start_ns);
     free(p->stream);
+    features_free(p->features);
     profile_init(p);
 }
 
@@ -188,6 +189,8 @@ int profile_hash(const struct profile *p, char hex[SHA256_HEX], struct err *e)
     canon_tables(c, p);
     canon_columns(c, p);
     canon_flush(c);
+    if (p->features)
+        features_hash(p->features, p->count, c->hash);
     sha256_final(c->hash, digest);
     hex_encode(digest, sizeof digest, hex);
     ret = 0;

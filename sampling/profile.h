@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/hash.h"
+#include "sampling/features.h"
 
 /* What `value` counts: the planning variable. */
 enum profile_unit { PROFILE_NS, PROFILE_WARP_INSTRUCTIONS };
@@ -48,10 +49,11 @@ struct profile {
     struct profile_context *contexts;
     struct profile_stream *streams;
     /* Columns, one entry an invocation. */
-    uint32_t *kernel;  /* index into kernels */
-    uint64_t *value;   /* duration in ns, or warp instructions; 0 is legal (methods: never sampled) */
-    int64_t *start_ns; /* from the profile's own zero; NULL when the file has no times */
-    uint32_t *stream;  /* index into streams */
+    uint32_t *kernel;          /* index into kernels */
+    uint64_t *value;           /* duration in ns, or warp instructions; 0 is legal (methods: never sampled) */
+    int64_t *start_ns;         /* from the profile's own zero; NULL when the file has no times */
+    uint32_t *stream;          /* index into streams */
+    struct features *features; /* owned; NULL: the profile has durations only */
 };
 
 void profile_init(struct profile *p);
@@ -61,7 +63,8 @@ uint64_t profile_total(const struct profile *p);
 /* How long anything ran: the length of the union of all busy intervals, over all devices and streams (they share
  * one clock), so overlap counts once and gaps do not. 0 when there are no times (or no memory to sort them). */
 uint64_t profile_makespan_ns(const struct profile *p);
-/* SHA-256 over a canonical form of everything above but `format`: equal profiles have equal hashes. */
+/* SHA-256 over a canonical form of everything above but `format`: equal profiles have equal hashes. Features count
+ * where there are some. */
 int profile_hash(const struct profile *p, char hex[SHA256_HEX], struct err *e);
 /* Index into contexts of an invocation. */
 size_t profile_context_of(const struct profile *p, uint64_t invocation);

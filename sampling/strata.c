@@ -9,6 +9,7 @@ void strata_release(struct strata *s)
 {
     groups_release(&s->groups);
     free(s->items);
+    free(s->chosen);
     *s = (struct strata){0};
 }
 
@@ -19,6 +20,7 @@ static int stream_of(const struct strata *s, const struct profile *p, size_t gro
     uint32_t row = s->groups.rows[s->groups.runs[s->groups.items[group].run_begin].first];
     const struct profile_kernel *k = &p->kernels[p->kernel[row]];
     enum group_key kind = s->groups.items[group].kind;
+    uint64_t label = kind == GROUP_LABEL ? (uint64_t)s->groups.items[group].key << 32 : 0;
     size_t n = kind == GROUP_ALL ? 0 : strlen(k->name);
     size_t size = n + sizeof k->grid + sizeof k->block + 9;
     unsigned char *id = mem_zalloc(size, 1, e);
@@ -32,7 +34,7 @@ static int stream_of(const struct strata *s, const struct profile *p, size_t gro
     }
     id[size - 9] = (unsigned char)kind;
     for (int i = 0; i < 8; i++)
-        id[size - 8 + (size_t)i] = (unsigned char)((uint64_t)rank >> (8 * i));
+        id[size - 8 + (size_t)i] = (unsigned char)(((uint64_t)rank ^ label) >> (8 * i));
     *out = hash_fnv1a(id, size);
     free(id);
     return 0;
@@ -41,12 +43,25 @@ static int stream_of(const struct strata *s, const struct profile *p, size_t gro
 int strata_add(struct strata *s, const struct profile *p, size_t group, size_t rank, size_t run_begin,
                size_t run_end, uint64_t n, struct err *e)
 {
-    struct stratum_pick pick = {s->groups.items[group].kind, run_begin, run_end, n, 0};
+    struct stratum_pick pick = {
+        .kind = s->groups.items[group].kind, .run_begin = run_begin, .run_end = run_end, .n = n};
 
     if (stream_of(s, p, group, rank, &pick.stream, e) < 0 ||
         array_reserve((void **)&s->items, &s->capacity, s->count + 1, sizeof *s->items, e) < 0)
         return -1;
     s->items[s->count++] = pick;
+    return 0;
+}
+
+int strata_add_chosen(struct strata *s, const struct profile *p, size_t group, size_t rank, size_t run_begin,
+                      size_t run_end, const uint32_t *ids, size_t n, struct err *e)
+{
+    if (strata_add(s, p, group, rank, run_begin, run_end, n, e) < 0 ||
+        array_reserve((void **)&s->chosen, &s->chosen_capacity, s->chosen_count + n, sizeof *s->chosen, e) < 0)
+        return -1;
+    s->items[s->count - 1].chosen = s->chosen_count;
+    memcpy(s->chosen + s->chosen_count, ids, n * sizeof *ids);
+    s->chosen_count += n;
     return 0;
 }
 
@@ -109,6 +124,10 @@ void draw_stratum(struct drawer *d, const struct strata *s, size_t h, uint64_t s
     uint64_t population = stratum_population(s, h);
     struct rng r;
 
+    if (s->chosen) {
+        memcpy(out, s->chosen + pick->chosen, pick->n * sizeof *out);
+        return;
+    }
     rng_init(&r, seed, pick->stream, purpose);
     if (s->with_replacement)
         draw_with_replacement(&r, rows, population, pick->n, out);

@@ -46,6 +46,10 @@ static void write_stratum(struct jw *w, const struct plan *p, const struct plan_
     jw_key_bool(w, "mixed_names", s->mixed_names);
     jw_key_bool(w, "mixed_shapes", s->mixed_shapes);
     jw_key_u64(w, "kernel_index", s->kernel);
+    jw_key_double(w, "planned_sd", s->planned_sd);
+    jw_key_double(w, "cost", s->cost);
+    if (p->estimator == PLAN_INSTRUCTION_RATIO)
+        jw_key_u64(w, "instructions", s->auxiliary);
     jw_end(w, '}');
 }
 
@@ -59,6 +63,8 @@ static void write_sample(struct jw *w, const struct plan *p, const struct plan_s
     jw_key_double(w, "weight", s->weight);
     jw_key_u64(w, "draws", s->draws);
     jw_key_u64(w, with_unit("value", p->unit, name), s->value);
+    if (p->estimator == PLAN_INSTRUCTION_RATIO)
+        jw_key_u64(w, "instructions", s->auxiliary);
     jw_end(w, '}');
 }
 
@@ -74,9 +80,18 @@ static void write_params(struct jw *w, const struct plan *p)
     jw_key_u64(w, "seed", p->params.seed);
     jw_key_double(w, "share", p->params.share);
     jw_key_double(w, "noise_floor", p->params.noise_floor);
+    jw_key_double(w, "budget", p->params.budget);
+    jw_key_u64(w, "least_samples", p->params.least_samples);
+    jw_key_double(w, "cost_fixed", p->params.cost_fixed);
+    jw_key_double(w, "cost_per_unit", p->params.cost_per_unit);
     jw_key_text(w, "profile_sha256", p->profile_sha256);
     jw_key_text(w, "unit", profile_unit_name(p->unit));
     jw_key_bool(w, "with_replacement", p->with_replacement);
+    jw_key_bool(w, "representative", p->representative);
+    jw_key_text(w, "estimator", plan_estimator_name(p->estimator));
+    jw_key_text(w, "variance", plan_variance_name(p->variance));
+    jw_key_text(w, "caution", p->caution);
+    jw_key_text(w, "note", p->note);
     jw_key_u64(w, "invocations", p->invocations);
     jw_key_u64(w, "zero_invocations", p->zero_invocations);
     jw_key_u64(w, with_unit("total", p->unit, name), p->total);
@@ -203,6 +218,9 @@ static int read_stratum(const json_t *o, struct plan *p, struct plan_stratum *s,
                                  "mixed_names",
                                  "mixed_shapes",
                                  "kernel_index",
+                                 "planned_sd",
+                                 "cost",
+                                 p->estimator == PLAN_INSTRUCTION_RATIO ? "instructions" : NULL,
                                  NULL};
     const char *name = NULL;
 
@@ -215,7 +233,9 @@ static int read_stratum(const json_t *o, struct plan *p, struct plan_stratum *s,
         json_need_bool(o, "certainty", &s->certainty, e) < 0 ||
         json_need_bool(o, "mixed_names", &s->mixed_names, e) < 0 ||
         json_need_bool(o, "mixed_shapes", &s->mixed_shapes, e) < 0 ||
-        json_need_u32(o, "kernel_index", 0, UINT32_MAX, &s->kernel, e) < 0)
+        json_need_u32(o, "kernel_index", 0, UINT32_MAX, &s->kernel, e) < 0 ||
+        json_need_double(o, "planned_sd", &s->planned_sd, e) < 0 || json_need_double(o, "cost", &s->cost, e) < 0 ||
+        (p->estimator == PLAN_INSTRUCTION_RATIO && json_need_u64(o, "instructions", &s->auxiliary, e) < 0))
         return -1;
     s->kernel_name = mem_strdup(s->mixed_names ? "" : name, e);
     return s->kernel_name ? 0 : -1;
@@ -224,14 +244,20 @@ static int read_stratum(const json_t *o, struct plan *p, struct plan_stratum *s,
 static int read_sample(const json_t *o, const struct plan *p, struct plan_sample *s, struct err *e)
 {
     char value[64];
-    const char *const known[] = {"invocation", "stratum", "weight", "draws", with_unit("value", p->unit, value),
+    const char *const known[] = {"invocation",
+                                 "stratum",
+                                 "weight",
+                                 "draws",
+                                 with_unit("value", p->unit, value),
+                                 p->estimator == PLAN_INSTRUCTION_RATIO ? "instructions" : NULL,
                                  NULL};
 
     if (json_need_object(o, "a sample", e) < 0 || json_refuse_unknown(o, known, e) < 0 ||
         json_need_u64(o, "invocation", &s->invocation, e) < 0 ||
         json_need_u32(o, "stratum", 0, UINT32_MAX, &s->stratum, e) < 0 ||
         json_need_double(o, "weight", &s->weight, e) < 0 ||
-        json_need_u32(o, "draws", 1, UINT32_MAX, &s->draws, e) < 0 || json_need_u64(o, value, &s->value, e) < 0)
+        json_need_u32(o, "draws", 1, UINT32_MAX, &s->draws, e) < 0 || json_need_u64(o, value, &s->value, e) < 0 ||
+        (p->estimator == PLAN_INSTRUCTION_RATIO && json_need_u64(o, "instructions", &s->auxiliary, e) < 0))
         return -1;
     return 0;
 }
@@ -283,6 +309,20 @@ static int read_head(const json_t *root, enum profile_unit *unit, struct err *e)
     return 0;
 }
 
+/* How the total and its interval follow from the samples. */
+static int read_projection(const json_t *root, struct plan *p, struct err *e)
+{
+    const char *estimator = NULL, *variance = NULL;
+
+    if (json_need_str(root, "estimator", &estimator, e) < 0 || json_need_str(root, "variance", &variance, e) < 0)
+        return -1;
+    if (plan_estimator_from_name(estimator, &p->estimator) < 0)
+        return err_set(e, ERR_INVALID, "there is no estimator `%.40s`", estimator);
+    if (plan_variance_from_name(variance, &p->variance) < 0)
+        return err_set(e, ERR_INVALID, "there is no variance `%.40s`", variance);
+    return 0;
+}
+
 static int read_params(const json_t *root, struct plan *p, struct err *e)
 {
     char total[64];
@@ -294,6 +334,15 @@ static int read_params(const json_t *root, struct plan *p, struct err *e)
                                  "seed",
                                  "share",
                                  "noise_floor",
+                                 "budget",
+                                 "least_samples",
+                                 "cost_fixed",
+                                 "cost_per_unit",
+                                 "representative",
+                                 "estimator",
+                                 "variance",
+                                 "caution",
+                                 "note",
                                  "unit",
                                  "profile_sha256",
                                  "checksum",
@@ -318,6 +367,13 @@ static int read_params(const json_t *root, struct plan *p, struct err *e)
         json_need_u64(root, "seed", &p->params.seed, e) < 0 ||
         json_need_double(root, "share", &p->params.share, e) < 0 ||
         json_need_double(root, "noise_floor", &p->params.noise_floor, e) < 0 ||
+        json_need_double(root, "budget", &p->params.budget, e) < 0 ||
+        json_need_u32(root, "least_samples", 1, 1000, &p->params.least_samples, e) < 0 ||
+        json_need_double(root, "cost_fixed", &p->params.cost_fixed, e) < 0 ||
+        json_need_double(root, "cost_per_unit", &p->params.cost_per_unit, e) < 0 ||
+        json_need_bool(root, "representative", &p->representative, e) < 0 || read_projection(root, p, e) < 0 ||
+        json_need_copy(root, "caution", p->caution, sizeof p->caution, e) < 0 ||
+        json_need_copy(root, "note", p->note, sizeof p->note, e) < 0 ||
         json_need_sha256(root, "profile_sha256", p->profile_sha256, e) < 0 ||
         json_need_bool(root, "with_replacement", &p->with_replacement, e) < 0 ||
         json_need_u64(root, "invocations", &p->invocations, e) < 0 ||

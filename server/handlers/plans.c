@@ -47,7 +47,7 @@ static int read_wish(const json_t *body, char method[32], struct plan_params *p,
 /* POST /profiles/{profile}/plans {"method","error","confidence","seed"} */
 int plans_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
-    struct plan_params params = {.error = 0.05, .confidence = 0.95, .seed = 1, .noise_floor = PLAN_NOISE_FLOOR};
+    struct plan_params params = PLAN_PARAMS_DEFAULT;
     char method[32] = "vivace", id[UUID_TEXT];
     const char *profile = req->param[0];
     json_t *body;

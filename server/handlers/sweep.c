@@ -97,10 +97,11 @@ static int evaluate_all(const struct profile *p, const struct question *q, struc
 {
     for (const struct method *const *m = methods; *m; m++) {
         for (size_t i = 0; i < q->count; i++) {
-            const struct plan_params params = {
-                .error = q->errors[i], .confidence = q->confidence, .seed = 1, .noise_floor = PLAN_NOISE_FLOOR};
+            struct plan_params params = PLAN_PARAMS_DEFAULT;
             struct evaluation v;
 
+            params.error = q->errors[i];
+            params.confidence = q->confidence;
             if (evaluate(*m, p, &params, repeats_of(p->count), &v, e) < 0)
                 return -1;
             write_evaluation(w, &v, q->errors[i]);

@@ -124,7 +124,7 @@ static void one_kernel_cut_in_two(void **state)
 static void check_leaves(const char *method, const uint64_t *values, size_t n, double error, const size_t *ends,
                          const uint64_t *samples, size_t leaves)
 {
-    struct plan_params params = {.error = error, .confidence = 0.95, .seed = 1};
+    struct plan_params params = {.least_samples = 2, .error = error, .confidence = 0.95, .seed = 1};
     struct profile p;
     struct plan plan;
     struct err e;
@@ -273,7 +273,7 @@ static void the_published_methods_give_their_numbers(void **state)
     (void)state;
     casio_load(&p);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct plan_params params = {.error = cases[i].error, .confidence = 0.95, .seed = 1};
+        struct plan_params params = {.least_samples = 2, .error = cases[i].error, .confidence = 0.95, .seed = 1};
         uint64_t samples = 0;
         double cost = 0;
         struct plan plan;
@@ -308,8 +308,11 @@ static void ours_needs_less_and_covers(void **state)
     (void)state;
     casio_load(&p);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct plan_params params = {
-            .error = cases[i].error, .confidence = 0.95, .seed = 4, .noise_floor = cases[i].floor};
+        struct plan_params params = {.least_samples = 2,
+                                     .error = cases[i].error,
+                                     .confidence = 0.95,
+                                     .seed = 4,
+                                     .noise_floor = cases[i].floor};
         struct evaluation v;
         struct err ignored;
 
@@ -415,7 +418,7 @@ static void every_plan_agrees_with_its_profile(void **state)
         for (size_t m = 0; methods[m]; m++) {
             for (size_t i = 0; i < 4; i++) {
                 struct plan_params params = {
-                    .error = errors[i], .confidence = 0.9, .seed = seed, .noise_floor = 0.005};
+                    .least_samples = 2, .error = errors[i], .confidence = 0.9, .seed = seed, .noise_floor = 0.005};
                 struct plan a, b;
 
                 CHECK_OK(plan_make(methods[m]->name, &p, &params, &a, &e), &e);
@@ -443,7 +446,7 @@ static void constant_work_is_exact_with_few_samples(void **state)
     for (size_t i = 0; i < 100; i++)
         values[i] = i < 50 ? 1000 : 3000;
     for (size_t m = 0; methods[m]; m++) {
-        struct plan_params params = {.error = 0.05, .confidence = 0.95, .seed = 1};
+        struct plan_params params = {.least_samples = 2, .error = 0.05, .confidence = 0.95, .seed = 1};
         struct evaluation v;
         struct profile p;
 
@@ -462,7 +465,7 @@ static void constant_work_is_exact_with_few_samples(void **state)
 static void nothing_but_zeros_is_refused(void **state)
 {
     static const uint64_t zeros[] = {0, 0, 0};
-    struct plan_params params = {.error = 0.05, .confidence = 0.95};
+    struct plan_params params = {.least_samples = 2, .error = 0.05, .confidence = 0.95};
     struct evaluation v;
     struct profile p;
     struct plan plan;
@@ -527,7 +530,7 @@ static void draws_are_nested_fair_and_distinct(void **state)
 
 static void a_share_is_drawn_at_random(void **state)
 {
-    struct plan_params params = {.error = 0.05, .confidence = 0.95, .seed = 3, .share = 0.1};
+    struct plan_params params = {.least_samples = 2, .error = 0.05, .confidence = 0.95, .seed = 3, .share = 0.1};
     struct profile p;
     struct plan plan;
     struct err e;

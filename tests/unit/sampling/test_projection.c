@@ -14,7 +14,7 @@ static void plan_by_hand(struct plan *p, const uint64_t *population, const uint6
 
     plan_init(p);
     strcpy(p->method, "test");
-    p->params = (struct plan_params){.error = 0.05, .confidence = 0.95};
+    p->params = (struct plan_params){.error = 0.05, .confidence = 0.95, .least_samples = 2};
     p->stratum_count = strata;
     p->strata = calloc(strata, sizeof *p->strata);
     for (size_t h = 0; h < strata; h++)
@@ -28,6 +28,7 @@ static void plan_by_hand(struct plan *p, const uint64_t *population, const uint6
                                              .total = population[h],
                                              .low = 1,
                                              .high = 1,
+                                             .cost = 1,
                                              .certainty = population[h] == samples[h]};
         for (uint64_t i = 0; i < samples[h]; i++)
             p->samples[at++] = (struct plan_sample){.invocation = id + i,
@@ -301,7 +302,7 @@ static void the_makespan_keeps_gaps_and_overlap(void **state)
          .value = 100},
     };
     struct profile_builder *b;
-    struct plan_params params = {.error = 0.05, .confidence = 0.95};
+    struct plan_params params = {.least_samples = 2, .error = 0.05, .confidence = 0.95};
     struct projection r;
     struct profile profile;
     struct plan p;

@@ -88,8 +88,11 @@ static void every_method_survives_the_way_there_and_back(void **state)
 
         make_profile(unit, &profile);
         for (size_t m = 0; methods[m]; m++) {
-            struct plan_params params = {
-                .error = 0.01, .confidence = 0.95, .seed = UINT64_MAX - m, .noise_floor = 0.005};
+            struct plan_params params = {.least_samples = 2,
+                                         .error = 0.01,
+                                         .confidence = 0.95,
+                                         .seed = UINT64_MAX - m,
+                                         .noise_floor = 0.005};
             struct plan p, q;
             char *plain, *indented;
 
@@ -147,7 +150,8 @@ static void what_is_no_plan_is_refused(void **state)
         {"\"strata\":[{", "\"strata\":[3,{", ERR_INVALID, "stratum 0"},
         {"\"invocations\":900", "\"invocations\":901", ERR_INVALID, "of 892"},
     };
-    struct plan_params params = {.error = 0.01, .confidence = 0.95, .seed = 7, .noise_floor = 0.005};
+    struct plan_params params = {
+        .least_samples = 2, .error = 0.01, .confidence = 0.95, .seed = 7, .noise_floor = 0.005};
     struct profile profile;
     struct plan p, q;
     struct err e;
@@ -176,7 +180,7 @@ static void what_is_no_plan_is_refused(void **state)
 
 static void a_file_appears_whole_or_not_at_all(void **state)
 {
-    struct plan_params params = {.error = 0.05, .confidence = 0.95, .seed = 1};
+    struct plan_params params = {.least_samples = 2, .error = 0.05, .confidence = 0.95, .seed = 1};
     char path[] = "/tmp/vivace-test-plan-XXXXXX";
     struct profile profile;
     struct plan p, q;
