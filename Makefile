@@ -57,7 +57,7 @@ PROGRAMS := $(BUILD)/vivace $(BUILD)/vivace-server $(BUILD)/vivace-worker $(BUIL
 TOOLS    := $(BUILD)/tracegen
 
 .PHONY: all help deps demo check check-house check-unit check-sanitize check-valgrind check-api check-web lint lint-format \
-	lint-cppcheck lint-tidy format bench fuzz fuzz-programs install clean web programs tests
+	lint-cppcheck lint-tidy format bench fuzz fuzz-programs install clean web programs tests docs
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -193,6 +193,11 @@ $(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(call libs,server ingest wire samp
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) -fsanitize=fuzzer,address,undefined $(LDFLAGS) -o $@ $^ $(LIBS_server) $(LIBS_ingest) $(LIBS_base)
+
+# --- the pictures of docs/sampling.md, drawn anew from real profiles: DATA names their folder ---
+DATA ?= ../shared/data
+docs: programs web $(BUILD)/web-check/.installed
+	@VIVACE_BUILD=$(abspath $(BUILD)) DATA=$(DATA) $(NODE) docs/pictures/draw.mjs
 
 # --- benchmarks: ratios against a named limit, in one run; results go into docs/BENCHMARKS.md by hand ---
 bench: programs $(BUILD)/bench/measure $(BUILD)/bench/make_profile

@@ -38,6 +38,7 @@ export function svgText(svg, caption) {
     text.setAttribute('x', '4');
     text.setAttribute('y', String(height + 14 + i * 14));
     text.setAttribute('font-size', '10');
+    text.setAttribute('text-anchor', 'start'); // Plot's own texts are centred, and the root says so
     text.setAttribute('fill', root.getPropertyValue('--ink-2').trim());
     text.textContent = line;
     clone.append(text);

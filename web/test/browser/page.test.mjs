@@ -144,6 +144,12 @@ test('a picture goes away as SVG, PNG and CSV, and as a table', async () => {
   assert.match(svg, /llm-prefill-8b, design h100, engine replay, 95\s% level · \d{4}-\d\d-\d\d · http/, 'the caption says where it is from');
   const blank = await context.newPage(); // no content policy there
   assert.equal(await blank.evaluate((text) => new DOMParser().parseFromString(text, 'image/svg+xml').querySelector('parsererror'), svg), null);
+  const outside = await blank.evaluate((text) => {
+    document.body.innerHTML = text;
+    const whole = document.querySelector('svg').getBoundingClientRect();
+    return [...document.querySelectorAll('svg text')].filter((t) => t.getBoundingClientRect().left < whole.left - 1 || t.getBoundingClientRect().right > whole.right + 1).map((t) => t.textContent);
+  }, svg);
+  assert.deepEqual(outside, [], 'a text is cut at the edge');
   const png = await take('PNG');
   assert.deepEqual([...png.subarray(1, 4)], [...Buffer.from('PNG')]);
   assert.ok(png.readUInt32BE(16) > 1000 && png.readUInt32BE(20) > 600, `${png.readUInt32BE(16)} × ${png.readUInt32BE(20)}`);
