@@ -91,8 +91,8 @@ static int print_table(const struct evaluation *v, size_t count, bool csv, struc
             table_text(&t, row->why_not);
             continue;
         }
-        table_count(&t, row->strata);
-        table_count(&t, row->samples);
+        table_number(&t, row->strata, cli_number(row->strata, text));
+        table_number(&t, row->samples, cli_number(row->samples, text));
         table_number(&t, row->speedup, cli_speedup(row->speedup, text));
         snprintf(more, sizeof more, "%s%s", cli_percent(row->promised_error, text), row->promise_valid ? "" : " *");
         table_number(&t, row->promised_error, more);

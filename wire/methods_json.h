@@ -7,9 +7,9 @@
 #include "sampling/evaluate.h"
 #include "wire/json_writer.h"
 
-/* One object: {"method", "error", "strata", "samples", "speedup", "promised_error", "promise_valid",
- * "actual_error", "actual_error_max", "inside", "intervals", "covered", "repeats", "why_not"}; numbers are null
- * where the method cannot run. With `cloud`, "cloud": [[speedup, error], ...], one a repeat. */
+/* One object with every member of struct evaluation by its name; all but "method", "title", "error", "confidence"
+ * and "why_not" are null where the method cannot run ("repeats" is 0). With `cloud`, "cloud": [[speedup, error],
+ * ...], one a repeat. */
 void evaluation_to_json(struct jw *w, const struct evaluation *v, bool cloud);
 
 #endif

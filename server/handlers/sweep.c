@@ -9,7 +9,7 @@
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
 #include "server/profile_store.h"
-#include "wire/json_writer.h"
+#include "wire/methods_json.h"
 
 #define ERRORS_MOST 12
 
@@ -52,47 +52,6 @@ static int read_question(const struct request *req, struct question *q, struct e
     return q->count > 0 ? 0 : err_set(e, ERR_INVALID, "`errors` is empty");
 }
 
-static void write_evaluation(struct jw *w, const struct evaluation *v, double error)
-{
-    jw_object(w);
-    jw_key_text(w, "method", v->method->name);
-    jw_key_text(w, "title", v->method->title);
-    jw_key_double(w, "error", error);
-    jw_key_text(w, "why_not", v->why_not);
-    if (v->why_not) {
-        for (const char *const *k = (const char *const[]){"strata", "samples", "speedup", "promised_error",
-                                                          "actual_error", "inside", "repeats", NULL};
-             *k; k++)
-            jw_key_null(w, *k);
-        jw_key(w, "cloud");
-        jw_array_inline(w);
-        jw_end(w, ']');
-        jw_end(w, '}');
-        return;
-    }
-    jw_key_u64(w, "strata", v->strata);
-    jw_key_u64(w, "samples", v->samples);
-    jw_key_double(w, "speedup", v->speedup);
-    jw_key_double(w, "promised_error", v->promised_error);
-    jw_key_bool(w, "promise_valid", v->promise_valid);
-    jw_key_double(w, "actual_error", v->actual_error);
-    jw_key_double(w, "actual_error_max", v->actual_error_max);
-    jw_key_u64(w, "inside", v->inside);
-    jw_key_u64(w, "intervals", v->intervals);
-    jw_key_u64(w, "covered", v->covered);
-    jw_key_u64(w, "repeats", v->repeats);
-    jw_key(w, "cloud");
-    jw_array_inline(w);
-    for (unsigned i = 0; i < v->repeats; i++) {
-        jw_array_inline(w);
-        jw_double(w, v->cloud[i][0]);
-        jw_double(w, v->cloud[i][1]);
-        jw_end(w, ']');
-    }
-    jw_end(w, ']');
-    jw_end(w, '}');
-}
-
 static int evaluate_all(const struct profile *p, const struct question *q, struct jw *w, struct err *e)
 {
     for (const struct method *const *m = methods; *m; m++) {
@@ -104,7 +63,7 @@ static int evaluate_all(const struct profile *p, const struct question *q, struc
             params.confidence = q->confidence;
             if (evaluate(*m, p, &params, repeats_of(p->count), &v, e) < 0)
                 return -1;
-            write_evaluation(w, &v, q->errors[i]);
+            evaluation_to_json(w, &v, true);
             evaluation_release(&v);
         }
     }

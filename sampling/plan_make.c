@@ -1,0 +1,206 @@
+/* From a method's strata to a plan: what describes each stratum, which samples are drawn, what each stands for. */
+#include "sampling/plan_make.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+/* The first invocation of a stratum describes it; are the others of the same kernel? */
+static int describe(const struct strata *s, const struct profile *p, const struct stratum_pick *pick,
+                    struct plan_stratum *out, struct err *e)
+{
+    const uint32_t *rows = s->groups.rows;
+    uint32_t from = s->groups.runs[pick->run_begin].first, to = s->groups.runs[pick->run_end].first,
+             first = rows[from];
+    const struct profile_kernel *k;
+
+    for (uint32_t i = from; i < to; i++)
+        first = rows[i] < first ? rows[i] : first;
+    out->kernel = p->kernel[first];
+    k = &p->kernels[out->kernel];
+    for (uint32_t i = from; pick->kind != GROUP_KERNEL && i < to; i++) {
+        uint32_t other = p->kernel[rows[i]];
+
+        if (other == out->kernel)
+            continue;
+        out->mixed_shapes = true;
+        if (p->kernels[other].name_id != k->name_id) {
+            out->mixed_names = true;
+            break;
+        }
+    }
+    memcpy(out->grid, k->grid, sizeof out->grid);
+    memcpy(out->block, k->block, sizeof out->block);
+    out->kernel_name = mem_strdup(out->mixed_names ? "" : k->name, e);
+    return out->kernel_name ? 0 : -1;
+}
+
+static uint64_t instructions_of(const struct strata *s, const struct profile *p, const struct stratum_pick *pick)
+{
+    uint32_t from = s->groups.runs[pick->run_begin].first, to = s->groups.runs[pick->run_end].first;
+    uint64_t sum = 0;
+
+    for (uint32_t i = from; i < to; i++)
+        sum += p->features->instructions[s->groups.rows[i]];
+    return sum;
+}
+
+static int fill_strata(const struct strata *s, const struct profile *p, struct plan *out, struct err *e)
+{
+    out->strata = mem_zalloc(s->count, sizeof *out->strata, e);
+    if (!out->strata)
+        return -1;
+    for (size_t h = 0; h < s->count; h++) {
+        const struct stratum_pick *pick = &s->items[h];
+        struct moments m = moments_of(&s->groups, pick->run_begin, pick->run_end);
+        struct plan_stratum *to = &out->strata[h];
+
+        out->stratum_count = h + 1;
+        if (describe(s, p, pick, to, e) < 0)
+            return -1;
+        to->population = m.count;
+        to->samples = pick->n;
+        to->mean = moments_mean(&m);
+        to->sd = moments_sd(&m);
+        to->total = m.sum;
+        to->low = s->groups.runs[pick->run_begin].value;
+        to->high = s->groups.runs[pick->run_end - 1].value;
+        to->certainty = !s->with_replacement && pick->n >= m.count;
+        to->planned_sd = pick->planned_sd;
+        to->cost = pick->cost > 0 ? pick->cost : to->mean;
+        if (s->estimator == PLAN_INSTRUCTION_RATIO)
+            to->auxiliary = instructions_of(s, p, pick);
+    }
+    return 0;
+}
+
+static int id_compare(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+/* What one draw of the stratum stands for. */
+static double weight_of(const struct profile *p, const struct plan *out, const struct plan_stratum *s,
+                        const uint32_t *ids)
+{
+    uint64_t drawn = 0;
+
+    if (out->estimator == PLAN_EXPANSION)
+        return (double)s->population / (double)s->samples;
+    for (uint64_t i = 0; i < s->samples; i++)
+        drawn += p->features->instructions[ids[i]];
+    return (double)s->auxiliary / (double)drawn;
+}
+
+static void fill_stratum_samples(const struct profile *p, struct plan *out, uint32_t h, uint32_t *ids)
+{
+    const struct plan_stratum *s = &out->strata[h];
+    double weight = weight_of(p, out, s, ids);
+
+    qsort(ids, s->samples, sizeof *ids, id_compare);
+    for (uint64_t i = 0; i < s->samples; i++) {
+        struct plan_sample *to = &out->samples[out->sample_count];
+
+        if (i && ids[i] == ids[i - 1]) {
+            to--;
+            to->draws++;
+        } else {
+            out->sample_count++;
+            *to = (struct plan_sample){.invocation = ids[i], .stratum = h, .draws = 1, .value = p->value[ids[i]]};
+            if (out->estimator == PLAN_INSTRUCTION_RATIO)
+                to->auxiliary = p->features->instructions[ids[i]];
+        }
+        to->weight = to->draws * weight;
+    }
+}
+
+int plan_redraw(struct plan *out, const struct profile *p, const struct strata *s, uint64_t seed,
+                enum rng_purpose purpose, struct err *e)
+{
+    struct drawer d = {0};
+    uint64_t all = 0, most = 0, cost = 0;
+    uint32_t *ids = NULL;
+    int ret = -1;
+
+    free(out->samples);
+    out->sample_count = 0;
+    for (size_t h = 0; h < s->count; h++) {
+        all += s->items[h].n;
+        most = s->items[h].n > most ? s->items[h].n : most;
+    }
+    ids = mem_zalloc(most, sizeof *ids, e);
+    out->samples = mem_zalloc(all, sizeof *out->samples, e);
+    if (!ids || !out->samples || drawer_init(&d, s, e) < 0)
+        goto out;
+    out->params.seed = seed;
+    for (size_t h = 0; h < s->count; h++) {
+        draw_stratum(&d, s, h, seed, purpose, ids);
+        fill_stratum_samples(p, out, (uint32_t)h, ids);
+    }
+    for (size_t i = 0; i < out->sample_count; i++)
+        cost += out->samples[i].value;
+    out->speedup = (double)out->total / (double)cost;
+    ret = 0;
+out:
+    free(ids);
+    drawer_release(&d);
+    return ret;
+}
+
+int plan_from_strata(const struct method *m, const struct profile *p, const struct plan_params *params,
+                     const struct strata *s, enum rng_purpose purpose, struct plan *out, struct err *e)
+{
+    plan_init(out);
+    strcpy(out->method, m->name);
+    out->params = *params;
+    out->params.noise_floor = s->noise_floor;
+    out->unit = p->unit;
+    out->invocations = p->count;
+    out->total = profile_total(p);
+    out->zero_invocations = p->count - s->groups.row_count;
+    out->with_replacement = s->with_replacement;
+    out->promised_error = s->promised_error;
+    out->promise_valid = s->promise_valid;
+    out->planned_df = s->planned_df;
+    out->representative = s->representative;
+    out->estimator = s->estimator;
+    out->variance = s->variance;
+    memcpy(out->caution, s->caution, sizeof out->caution);
+    memcpy(out->note, s->note, sizeof out->note);
+    if (fill_strata(s, p, out, e) < 0 || plan_redraw(out, p, s, params->seed, purpose, e) < 0) {
+        plan_release(out);
+        return -1;
+    }
+    return 0;
+}
+
+int plan_make(const char *method, const struct profile *p, const struct plan_params *params, struct plan *out,
+              struct err *e)
+{
+    const struct method *m = method_find(method, e);
+    struct strata s = {0};
+    const char *why_not;
+    int ret = -1;
+
+    plan_init(out);
+    if (!m || plan_params_check(params, e) < 0)
+        return -1;
+    why_not = method_why_not(m, p);
+    if (why_not)
+        return err_set(e, ERR_INVALID, "method %s cannot run on this profile: it %s", m->name, why_not);
+    if (m->stratify(p, params, &s, e) < 0 || plan_from_strata(m, p, params, &s, RNG_DRAW, out, e) < 0 ||
+        profile_hash(p, out->profile_sha256, e) < 0)
+        goto out;
+    ret = plan_check(out, e);
+    if (ret < 0)
+        e->code = ERR_INTERNAL; /* we made it ourselves */
+out:
+    strata_release(&s);
+    if (ret < 0)
+        plan_release(out);
+    return ret;
+}

@@ -1,0 +1,260 @@
+/* Scores of methods: against numbers worked by hand, against projections, and on values that are not the profile's.
+ */
+#include "tests/unit/sampling/casio.h"
+
+#include "base/rng.h"
+#include "sampling/evaluate.h"
+#include "sampling/method.h"
+
+static struct plan_params params_of(double error)
+{
+    struct plan_params params = PLAN_PARAMS_DEFAULT;
+
+    params.error = error;
+    return params;
+}
+
+/* Two names of 200 launches each, around 1000 and 5000, with instruction counts three times the value. */
+static void two_kernels(struct profile *out)
+{
+    struct profile_builder *b;
+    struct rng r;
+    struct err e;
+
+    rng_init(&r, 11, 0, RNG_TEST);
+    b = profile_builder_new(PROFILE_NS, 0, &e);
+    for (uint64_t i = 0; i < 400; i++) {
+        struct profile_row row = {.name = i % 2 ? "long" : "short", .grid = {1, 1, 1}, .block = {32, 1, 1}};
+
+        row.correlation = i;
+        row.value = i % 2 ? 4500 + rng_below(&r, 1001) : 950 + rng_below(&r, 101);
+        CHECK_OK(profile_builder_add(b, &row, &e), &e);
+    }
+    CHECK_OK(profile_builder_finish(b, out, &e), &e);
+    profile_builder_free(b);
+    out->features = features_new(&e);
+    out->features->known = out->count;
+    out->features->instructions = calloc(out->count, sizeof *out->features->instructions);
+    for (size_t i = 0; i < out->count; i++)
+        out->features->instructions[i] = 3 * out->value[i];
+}
+
+/* --- methods made for these tests: a representative a kernel, and one that draws itself --- */
+
+static int by_name(const struct profile *p, struct strata *out, struct err *e)
+{
+    out->promised_error = NAN;
+    return groups_make(p, GROUP_NAME, &out->groups, e);
+}
+
+static int first_of_each(const struct profile *p, const struct plan_params *params, struct strata *out,
+                         struct err *e)
+{
+    (void)params;
+    if (by_name(p, out, e) < 0)
+        return -1;
+    out->representative = true;
+    out->variance = PLAN_VARIANCE_NONE;
+    for (size_t g = 0; g < out->groups.count; g++) {
+        const struct group *at = &out->groups.items[g];
+        uint32_t id = out->groups.rows[out->groups.runs[at->run_begin].first];
+
+        if (strata_add_chosen(out, p, g, 0, at->run_begin, at->run_end, &id, 1, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+static const struct method method_first = {
+    .name = "srs", .title = "First", .needs = NEEDS_INSTRUCTIONS, .stratify = first_of_each};
+
+static int seed_of_each(const struct profile *p, const struct plan_params *params, struct strata *out,
+                        struct err *e)
+{
+    if (by_name(p, out, e) < 0)
+        return -1;
+    for (size_t g = 0; g < out->groups.count; g++) {
+        const struct group *at = &out->groups.items[g];
+        const uint32_t *rows = out->groups.rows + out->groups.runs[at->run_begin].first;
+        uint32_t ids[2] = {rows[params->seed % 200], rows[(params->seed + 1) % 200]};
+
+        if (strata_add_chosen(out, p, g, 0, at->run_begin, at->run_end, ids, 2, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+static const struct method method_seed = {
+    .name = "srs", .title = "Seed", .draws_itself = true, .stratify = seed_of_each};
+
+static int refuses(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
+{
+    (void)params;
+    (void)out;
+    return err_set(e, ERR_INVALID, "needs fewer than %zu launches", p->count);
+}
+static const struct method method_refusing = {.name = "srs", .title = "Refuses", .stratify = refuses};
+
+/* --- tests --- */
+
+/* The least value of "short" and of "long" together. */
+static uint64_t least_of_each(const struct profile *p)
+{
+    uint64_t least[2] = {UINT64_MAX, UINT64_MAX};
+
+    for (size_t i = 0; i < p->count; i++)
+        least[i % 2] = p->value[i] < least[i % 2] ? p->value[i] : least[i % 2];
+    return least[0] + least[1];
+}
+
+static void a_representative_has_one_shot_and_no_interval(void **state)
+{
+    struct plan_params params = params_of(0.05);
+    struct evaluation v;
+    struct profile p;
+    struct err e;
+
+    (void)state;
+    two_kernels(&p);
+    CHECK_OK(evaluate(&method_first, &p, &params, 30, &v, &e), &e);
+    assert_int_equal(v.repeats, 1);
+    assert_int_equal(v.intervals, 0);
+    assert_true(v.representative);
+    assert_int_equal(v.variance, PLAN_VARIANCE_NONE);
+    assert_true(isnan(v.promised_error));
+    CHECK_NEAR(v.actual_error, fabs(200.0 * (double)least_of_each(&p) / (double)profile_total(&p) - 1), 1e-12);
+    assert_int_equal(v.inside,
+                     0); /* it promises nothing, so the asked error counts: the least of each is 8 % off */
+    evaluation_release(&v);
+    features_free(p.features); /* without instructions it cannot run */
+    p.features = NULL;
+    CHECK_OK(evaluate(&method_first, &p, &params, 30, &v, &e), &e);
+    assert_non_null(strstr(v.why_not, "needs instruction counts"));
+    assert_int_equal(v.repeats, 0);
+    evaluation_release(&v);
+    profile_release(&p);
+}
+
+static void a_method_that_draws_itself_is_asked_for_every_repeat(void **state)
+{
+    struct plan_params params = params_of(0.05);
+    double errors = 0;
+    struct evaluation v;
+    struct profile p;
+    struct err e;
+
+    (void)state;
+    two_kernels(&p);
+    CHECK_OK(evaluate(&method_seed, &p, &params, 20, &v, &e), &e);
+    assert_int_equal(v.repeats, 20);
+    assert_int_equal(v.intervals, 20);
+    for (unsigned r = 0; r < v.repeats; r++) {
+        struct groups g;
+        double total = 0;
+
+        CHECK_OK(groups_make(&p, GROUP_NAME, &g, &e), &e);
+        for (size_t k = 0; k < 2; k++) {
+            const uint32_t *rows = g.rows + g.runs[g.items[k].run_begin].first;
+            uint64_t seed = params.seed + r;
+
+            total += 100.0 * (double)(p.value[rows[seed % 200]] + p.value[rows[(seed + 1) % 200]]);
+        }
+        CHECK_NEAR(v.cloud[r][1], fabs(total / (double)profile_total(&p) - 1), 1e-9);
+        errors += v.cloud[r][1];
+        groups_release(&g);
+    }
+    CHECK_NEAR(v.actual_error, errors / 20, 1e-9);
+    evaluation_release(&v);
+    profile_release(&p);
+}
+
+static void costs_are_counted_in_three_currencies(void **state)
+{
+    struct plan_params params = params_of(0.05);
+    struct evaluation v;
+    struct profile p;
+    struct err e;
+
+    (void)state;
+    two_kernels(&p);
+    CHECK_OK(evaluate(&method_vivace, &p, &params, 50, &v, &e), &e);
+    CHECK_NEAR(v.speedup_instructions, v.speedup, 1e-12); /* three instructions a nanosecond everywhere */
+    assert_true(isnan(v.speedup_seconds));
+    assert_true(v.distinct == v.samples);
+    evaluation_release(&v);
+    params.cost_fixed = 2; /* every simulation costs the same: the ratio is that of counts */
+    CHECK_OK(evaluate(&method_srs, &p, &params, 50, &v, &e), &e);
+    CHECK_NEAR(v.speedup_seconds, 400 / v.distinct, 1e-12);
+    evaluation_release(&v);
+    params.cost_fixed = 0;
+    params.error = 0.01;
+    CHECK_OK(evaluate(&method_allegro, &p, &params, 50, &v, &e), &e);
+    assert_true(v.distinct < v.samples); /* drawn with replacement */
+    evaluation_release(&v);
+    profile_release(&p);
+}
+
+static void other_values_have_another_truth(void **state)
+{
+    struct plan_params params = params_of(0.05);
+    double *y;
+    struct evaluation own, same, twice, noisy;
+    struct profile p;
+    struct rng r;
+    struct err e;
+
+    (void)state;
+    two_kernels(&p);
+    y = calloc(p.count, sizeof *y);
+    for (size_t i = 0; i < p.count; i++)
+        y[i] = (double)p.value[i];
+    CHECK_OK(evaluate(&method_vivace, &p, &params, 200, &own, &e), &e);
+    CHECK_OK(evaluate_on(&method_vivace, &p, &params, y, 200, &same, &e), &e);
+    CHECK_NEAR(same.actual_error, own.actual_error, 0);
+    assert_int_equal(same.covered, own.covered);
+    for (size_t i = 0; i < p.count; i++)
+        y[i] *= 2;
+    CHECK_OK(evaluate_on(&method_vivace, &p, &params, y, 200, &twice, &e), &e);
+    CHECK_NEAR(twice.actual_error, own.actual_error, 1e-9); /* errors and speed-ups are relative */
+    CHECK_NEAR(twice.speedup, own.speedup, 1e-9);
+    rng_init(&r, 5, 0, RNG_TEST);
+    for (size_t i = 0; i < p.count; i++)
+        y[i] *= 0.5 + rng_unit(&r);
+    CHECK_OK(evaluate_on(&method_vivace, &p, &params, y, 200, &noisy, &e), &e);
+    assert_true(noisy.actual_error > 2 * own.actual_error); /* strata know nothing of this noise */
+    assert_true(noisy.covered >= 180);                      /* the interval does: it is made of simulated values */
+    assert_true(noisy.inside < own.inside);
+    y[7] = -1;
+    CHECK_FAILS(evaluate_on(&method_vivace, &p, &params, y, 5, &same, &e), &e, ERR_INVALID, "invocation 7");
+    evaluation_release(&own);
+    evaluation_release(&twice);
+    evaluation_release(&noisy);
+    free(y);
+    profile_release(&p);
+}
+
+static void a_refusal_is_an_answer(void **state)
+{
+    struct plan_params params = params_of(0.05);
+    struct evaluation v;
+    struct profile p;
+    struct err e;
+
+    (void)state;
+    two_kernels(&p);
+    CHECK_OK(evaluate(&method_refusing, &p, &params, 5, &v, &e), &e);
+    assert_string_equal(v.why_not, "needs fewer than 400 launches");
+    evaluation_release(&v);
+    profile_release(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_representative_has_one_shot_and_no_interval),
+        cmocka_unit_test(a_method_that_draws_itself_is_asked_for_every_repeat),
+        cmocka_unit_test(costs_are_counted_in_three_currencies),
+        cmocka_unit_test(other_values_have_another_truth),
+        cmocka_unit_test(a_refusal_is_an_answer),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
