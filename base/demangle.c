@@ -146,10 +146,9 @@ static void replace_all(char *s, const char *what, const char *by) /* `by` is no
     }
 }
 
-static char *plain_form(const char *name)
+char *kernel_name_plain(const char *name, struct err *e)
 {
-    struct err ignored; /* NULL says it */
-    char *s = demangle(name, &ignored);
+    char *s = demangle(name, e);
 
     if (!s)
         return NULL;
@@ -162,15 +161,35 @@ static char *plain_form(const char *name)
     return s;
 }
 
+void kernel_name_shorten(char *plain)
+{
+    size_t depth = 0, from = 0, to;
+
+    for (size_t i = 0; plain[i]; i++) {
+        if (plain[i] == '<' || plain[i] == '(')
+            depth++;
+        else if ((plain[i] == '>' || plain[i] == ')') && depth > 0)
+            depth--;
+        else if (depth == 0 && plain[i] == ':' && plain[i + 1] == ':')
+            from = i + 2;
+    }
+    to = from + strcspn(plain + from, "<(");
+    if (to == from)
+        return; /* "<unnamed>" and the like: nothing shorter would say more */
+    memmove(plain, plain + from, to - from);
+    plain[to - from] = '\0';
+}
+
 bool kernel_names_match(const char *a, const char *b)
 {
+    struct err ignored; /* NULL says it */
     char *x, *y;
     bool equal;
 
     if (strcmp(a, b) == 0)
         return true;
-    x = plain_form(a);
-    y = plain_form(b);
+    x = kernel_name_plain(a, &ignored);
+    y = kernel_name_plain(b, &ignored);
     equal = x && y && strcmp(x, y) == 0;
     free(x);
     free(y);
