@@ -74,16 +74,20 @@ static void add_numbers(struct sha256 *hash, const uint64_t *x, uint64_t count)
         add_number(hash, x[i]);
 }
 
+static void add_double(struct sha256 *hash, double x)
+{
+    double value = x == 0 ? 0 : x; /* minus zero is zero */
+    uint64_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    add_number(hash, bits);
+}
+
 static void add_doubles(struct sha256 *hash, const double *x, uint64_t count)
 {
     add_number(hash, x ? count : UINT64_MAX);
-    for (uint64_t i = 0; x && i < count; i++) {
-        double value = x[i] == 0 ? 0 : x[i]; /* minus zero is zero */
-        uint64_t bits;
-
-        memcpy(&bits, &value, sizeof bits);
-        add_number(hash, bits);
-    }
+    for (uint64_t i = 0; x && i < count; i++)
+        add_double(hash, x[i]);
 }
 
 static void add_bbvs(struct sha256 *hash, const struct bbv_store *s)
@@ -122,6 +126,7 @@ void features_hash(const struct features *f, uint64_t count, struct sha256 *hash
         add_number(hash, f->waves[i].ctas);
         add_number(hash, f->waves[i].instructions);
         add_number(hash, f->waves[i].memory_requests);
+        add_double(hash, f->waves[i].variation);
     }
     add_number(hash, f->response_count);
     for (size_t r = 0; r < f->response_count; r++) {

@@ -58,6 +58,7 @@ struct bbv_store {
 struct wave {
     uint32_t ctas;
     uint64_t instructions, memory_requests; /* warp-level */
+    double variation; /* coefficient of variation of memory requests per instruction over its CTAs; 0: not known */
 };
 
 /* Another quantity of every invocation whose total a plan shall keep as well: the time on another GPU, DRAM bytes.

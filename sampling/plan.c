@@ -60,6 +60,7 @@ const char *method_why_not(const struct method *m, const struct profile *p)
 
 static const char *const estimator_names[] = {"expansion", "instruction_ratio"};
 static const char *const variance_names[] = {"samples", "successive", "model", "none"};
+static const char *const classifier_names[] = {"bayes", "sgd", "mlp"};
 
 const char *plan_estimator_name(enum plan_estimator x)
 {
@@ -86,6 +87,22 @@ int plan_variance_from_name(const char *name, enum plan_variance *out)
 {
     for (int i = PLAN_VARIANCE_SAMPLES; i <= PLAN_VARIANCE_NONE; i++) {
         if (strcmp(name, variance_names[i]) == 0) {
+            *out = i;
+            return 0;
+        }
+    }
+    return -1;
+}
+
+const char *plan_classifier_name(enum plan_classifier x)
+{
+    return classifier_names[x];
+}
+
+int plan_classifier_from_name(const char *name, enum plan_classifier *out)
+{
+    for (int i = PLAN_BAYES; i <= PLAN_MLP; i++) {
+        if (strcmp(name, classifier_names[i]) == 0) {
             *out = i;
             return 0;
         }
@@ -155,6 +172,8 @@ int plan_params_check(const struct plan_params *params, struct err *e)
         return err_set(e, ERR_INVALID, "the budget must lie between 0 and 100 %% of the whole, as in 1%%");
     if (params->least_samples < 1 || params->least_samples > 1000)
         return err_set(e, ERR_INVALID, "the least number of samples in a stratum must lie between 1 and 1000");
+    if ((unsigned)params->classifier > PLAN_MLP)
+        return err_set(e, ERR_INVALID, "the classifier must be bayes, sgd or mlp");
     if (!(params->cost_fixed >= 0 && params->cost_fixed <= 1e12 && params->cost_per_unit >= 0 &&
           params->cost_per_unit <= 1e12))
         return err_set(e, ERR_INVALID, "what a simulation costs must not be negative");

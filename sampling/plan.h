@@ -10,6 +10,9 @@
 
 #define PLAN_VERSION 1
 
+/* pka with two-level profiling: what labels launches whose (name, grid, block) was never measured in detail. */
+enum plan_classifier { PLAN_BAYES, PLAN_SGD, PLAN_MLP };
+
 struct plan_params {
     double error;      /* epsilon: wanted relative half-width, e.g. 0.05 */
     double confidence; /* level of the interval, e.g. 0.95 */
@@ -22,6 +25,7 @@ struct plan_params {
     /* What simulating one invocation costs: cost_fixed + cost_per_unit * value, in seconds, fitted from measured
      * jobs (methods.md D20). Both 0: its value. */
     double cost_fixed, cost_per_unit;
+    enum plan_classifier classifier;
 };
 /* What callers begin with. */
 #define PLAN_PARAMS_DEFAULT                                                                                        \
@@ -46,6 +50,8 @@ const char *plan_estimator_name(enum plan_estimator x); /* "expansion", "instruc
 const char *plan_variance_name(enum plan_variance x);   /* "samples", "successive", "model", "none" */
 int plan_estimator_from_name(const char *name, enum plan_estimator *out); /* -1: none of them */
 int plan_variance_from_name(const char *name, enum plan_variance *out);
+const char *plan_classifier_name(enum plan_classifier x); /* "bayes", "sgd", "mlp" */
+int plan_classifier_from_name(const char *name, enum plan_classifier *out);
 
 struct plan_stratum {
     uint32_t kernel;   /* index into profile.kernels of its first invocation */

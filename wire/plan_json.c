@@ -84,6 +84,7 @@ static void write_params(struct jw *w, const struct plan *p)
     jw_key_u64(w, "least_samples", p->params.least_samples);
     jw_key_double(w, "cost_fixed", p->params.cost_fixed);
     jw_key_double(w, "cost_per_unit", p->params.cost_per_unit);
+    jw_key_text(w, "classifier", plan_classifier_name(p->params.classifier));
     jw_key_text(w, "profile_sha256", p->profile_sha256);
     jw_key_text(w, "unit", profile_unit_name(p->unit));
     jw_key_bool(w, "with_replacement", p->with_replacement);
@@ -309,13 +310,16 @@ static int read_head(const json_t *root, enum profile_unit *unit, struct err *e)
     return 0;
 }
 
-/* How the total and its interval follow from the samples. */
+/* How the total and its interval follow from the samples, and what labelled launches. */
 static int read_projection(const json_t *root, struct plan *p, struct err *e)
 {
-    const char *estimator = NULL, *variance = NULL;
+    const char *estimator = NULL, *variance = NULL, *classifier = NULL;
 
-    if (json_need_str(root, "estimator", &estimator, e) < 0 || json_need_str(root, "variance", &variance, e) < 0)
+    if (json_need_str(root, "estimator", &estimator, e) < 0 ||
+        json_need_str(root, "variance", &variance, e) < 0 || json_need_str(root, "classifier", &classifier, e) < 0)
         return -1;
+    if (plan_classifier_from_name(classifier, &p->params.classifier) < 0)
+        return err_set(e, ERR_INVALID, "there is no classifier `%.40s`", classifier);
     if (plan_estimator_from_name(estimator, &p->estimator) < 0)
         return err_set(e, ERR_INVALID, "there is no estimator `%.40s`", estimator);
     if (plan_variance_from_name(variance, &p->variance) < 0)
@@ -338,6 +342,7 @@ static int read_params(const json_t *root, struct plan *p, struct err *e)
                                  "least_samples",
                                  "cost_fixed",
                                  "cost_per_unit",
+                                 "classifier",
                                  "representative",
                                  "estimator",
                                  "variance",

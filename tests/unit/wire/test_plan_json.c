@@ -140,6 +140,8 @@ static void what_is_no_plan_is_refused(void **state)
         {"\"unit\":\"ns\"", "\"unit\":\"s\"", ERR_INVALID, "`unit`"},
         {"\"seed\":7", "\"seed\":8", ERR_INVALID, "checksum"},
         {"\"seed\":7", "\"sead\":7", ERR_INVALID, "sead"},
+        {"\"classifier\":\"bayes\"", "\"classifier\":\"oracle\"", ERR_INVALID, "no classifier `oracle`"},
+        {"\"classifier\":\"bayes\"", "\"classifier\":\"mlp\"", ERR_INVALID, "checksum"},
         {"\"error\":0.01", "\"error\":0", ERR_INVALID, "error must lie"},
         {"\"error\":0.01", "\"error\":\"0.01\"", ERR_INVALID, "`error`"},
         {"\"weight\":", "\"weight\":1", ERR_INVALID, "weights sum"},
