@@ -5,7 +5,10 @@
 #include "sampling/plan.h"
 #include "sampling/strata.h"
 
-extern const struct method method_vivace, method_root, method_allegro, method_srs;
+extern const struct method method_vivace;
+extern const struct method method_root, method_root_ae, method_stem;
+extern const struct method method_allegro, method_allegro_tool;
+extern const struct method method_srs;
 
 /* What the published methods with replacement promise: z sqrt(sum(N^2 sigma^2 / m)) / total, from the profile's
  * population sd; and Satterthwaite's degrees of freedom for it (0 where a stratum that varies has one sample). */

@@ -1,9 +1,12 @@
-/* Allegro, as published (Chung, Na, Kim, MLArchSys 2024): kernels by name, grid and block; a group that needs more
- * than 50 samples alone is cut by 2-means, again and again; every leaf gets at least 30 samples, drawn with
- * replacement, also where it has fewer members. The best cut is found exactly instead of from random starts. */
-#include <stdlib.h>
-
-#include "base/array.h"
+/* Allegro, as published (Chung, Na, Kim, MLArchSys 2024).
+ *
+ *     raw = (z sigma / (mu epsilon))^2, sigma with N;   m = max(ceil(raw), 30);   total = sum(N_h mean of m draws)
+ *
+ * Kernels by name, grid and block; a group with m > 50 is cut by 2-means on its times, and its parts again; every
+ * leaf gets its m, drawn with replacement, also where it has fewer members.
+ * Assumes: members of a leaf are independent draws (hence with replacement), their mean is normal from 30 draws on.
+ * Each leaf within epsilon puts the total within epsilon; it comes out far better (methods.md D4). */
+#include "sampling/bisect.h"
 #include "sampling/method.h"
 #include "sampling/published.h"
 #include "sampling/quantile.h"
@@ -11,55 +14,26 @@
 
 #define LEAF_SAMPLES_MOST 50.0 /* m_Th of the paper */
 
-struct span {
-    size_t begin, end;
-};
-
-static int cut_group(const struct profile *p, struct strata *out, size_t group, double z, double error,
-                     struct err *e)
+static size_t rule(const struct groups *g, const struct bisect_span *span, const struct bisect_goal *goal,
+                   uint64_t *samples, double parts[2])
 {
-    const struct groups *g = &out->groups;
-    struct span *stack = NULL;
-    size_t capacity = 0, depth = 0, rank = 0;
-    int ret = -1;
+    struct moments m = moments_of(g, span->begin, span->end);
+    double n = allegro_samples(&m, goal->z, goal->error);
 
-    if (array_reserve((void **)&stack, &capacity, 1, sizeof *stack, e) < 0)
-        return -1;
-    stack[depth++] = (struct span){g->items[group].run_begin, g->items[group].run_end};
-    while (depth) {
-        struct span at = stack[--depth];
-        struct moments m = moments_of(g, at.begin, at.end);
-        double n = allegro_samples(&m, z, error);
-
-        if (n > LEAF_SAMPLES_MOST && at.end - at.begin > 1) {
-            size_t cut = two_means(g, at.begin, at.end);
-
-            if (array_reserve((void **)&stack, &capacity, depth + 2, sizeof *stack, e) < 0)
-                goto out;
-            stack[depth++] = (struct span){cut, at.end};
-            stack[depth++] = (struct span){at.begin, cut};
-        } else if (strata_add(out, p, group, rank++, at.begin, at.end, (uint64_t)n, e) < 0) {
-            goto out;
-        }
-    }
-    ret = 0;
-out:
-    free(stack);
-    return ret;
+    (void)parts; /* every part is sized on its own */
+    *samples = (uint64_t)n;
+    return n > LEAF_SAMPLES_MOST ? two_means(g, span->begin, span->end) : span->begin;
 }
 
 static int stratify(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
 {
-    double z = published_z(params->confidence);
+    struct bisect_goal goal = {published_z(params->confidence), params->error};
 
-    if (groups_make(p, GROUP_KERNEL, &out->groups, e) < 0)
+    if (groups_make(p, GROUP_KERNEL, &out->groups, e) < 0 || bisect_groups(p, rule, &goal, out, e) < 0)
         return -1;
-    for (size_t g = 0; g < out->groups.count; g++)
-        if (cut_group(p, out, g, z, params->error, e) < 0)
-            return -1;
     out->with_replacement = true;
     out->promise_valid = true; /* thirty draws a leaf: the interval can be computed from what they show */
-    promise_with_replacement(out, z, profile_total(p));
+    promise_with_replacement(out, goal.z, profile_total(p));
     return 0;
 }
 

@@ -8,7 +8,10 @@
 #include "sampling/method.h"
 
 /* The whole list, ours first. */
-const struct method *const methods[] = {&method_vivace, &method_root, &method_allegro, &method_srs, NULL};
+const struct method *const methods[] = {
+    &method_vivace,  &method_root,         &method_root_ae, &method_stem,
+    &method_allegro, &method_allegro_tool, &method_srs,     NULL,
+};
 
 static const struct need {
     unsigned bit;

@@ -1,6 +1,7 @@
 #include "sampling/published.h"
 
 #include <math.h>
+#include <stdio.h>
 
 double stem_single(const struct moments *m, double z, double error)
 {
@@ -28,9 +29,26 @@ void stem_joint(const struct moments *clusters, size_t count, double z, double e
     }
 }
 
+double root_single(const struct moments *m, double z, double error)
+{
+    return m->count == 1 ? 1 : ceil(stem_single(m, z, error));
+}
+
 double allegro_samples(const struct moments *m, double z, double error)
 {
     return fmax(ceil(stem_single(m, z, error)), 30);
+}
+
+double allegro_tool_raw(const struct moments *m, double z, double error)
+{
+    double ratio = z * moments_sd(m) / (moments_mean(m) * error);
+
+    return ratio > 0 ? ratio * ratio : 1;
+}
+
+double allegro_tool_samples(double raw)
+{
+    return fmax(ceil(raw), 30);
 }
 
 uint64_t clip_samples(double n, uint64_t population)
@@ -38,4 +56,18 @@ uint64_t clip_samples(double n, uint64_t population)
     if (!(n >= 1))
         return 1;
     return n >= (double)population ? population : (uint64_t)n;
+}
+
+void note_constant_strata(struct strata *s)
+{
+    size_t constant = 0;
+
+    for (size_t h = 0; h < s->count; h++)
+        constant += s->items[h].run_end - s->items[h].run_begin == 1 && stratum_population(s, h) > 1;
+    if (constant)
+        snprintf(
+            s->note, sizeof s->note,
+            "In %zu of %zu strata all launches took the same time. The published formula gives them no sample, "
+            "and the projection would lose their time; here each has one.",
+            constant, s->count);
 }

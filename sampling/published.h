@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "sampling/groups.h"
+#include "sampling/strata.h"
 
 /* STEM's size for one cluster, before rounding: (z sigma / (mu epsilon))^2, sigma with N. */
 double stem_single(const struct moments *m, double z, double error);
@@ -15,10 +16,22 @@ double stem_single(const struct moments *m, double z, double error);
  * the roots is what its appendix derives and what keeps the bound. */
 void stem_joint(const struct moments *clusters, size_t count, double z, double error, double *n);
 
+/* ROOT's size for one cluster: ceil(stem_single); one member: one sample. 0 where all members took the same time.
+ */
+double root_single(const struct moments *m, double z, double error);
+
 /* Allegro's size: max(ceil(raw), 30) where raw is STEM's formula for one cluster. */
 double allegro_samples(const struct moments *m, double z, double error);
+/* The same as in its authors' tool: sigma with N - 1; a cluster without spread counts 1. `raw` is what the tool
+ * compares with its threshold. */
+double allegro_tool_raw(const struct moments *m, double z, double error);
+double allegro_tool_samples(double raw);
 
 /* A whole number within 1 .. population. */
 uint64_t clip_samples(double n, uint64_t population);
+
+/* Strata of more than one launch, all of one value: sigma is 0, so the papers' sizes are 0, and with no sample
+ * their time would be missing from the projection (methods.md D6). Here they have one; the note says how many. */
+void note_constant_strata(struct strata *s);
 
 #endif

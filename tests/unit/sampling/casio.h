@@ -1,5 +1,4 @@
-/* Six kernels of the CASIO suite on an RTX 2080 (one column a kernel, ragged, byte-order mark, CRLF) as a profile.
- */
+/* Recorded durations, one column a kernel (ragged, byte-order mark and CRLF or not), as a profile. */
 #ifndef VIVACE_TESTS_UNIT_SAMPLING_CASIO_H
 #define VIVACE_TESTS_UNIT_SAMPLING_CASIO_H
 
@@ -7,9 +6,9 @@
 
 #include "sampling/profile.h"
 
-static inline void casio_load(struct profile *out)
+static inline void durations_load(const char *relative, struct profile *out)
 {
-    const char *path = shared_data("durations/casio-six-kernels-rtx2080.csv");
+    const char *path = shared_data(relative);
     struct profile_row row = {.grid = {1, 1, 1}, .block = {128, 1, 1}};
     struct profile_builder *b;
     char line[4096], names[16][256];
@@ -21,7 +20,7 @@ static inline void casio_load(struct profile *out)
     b = profile_builder_new(PROFILE_NS, 0, &e);
     assert_non_null(b);
     for (int number = 0; fgets(line, sizeof line, f); number++) {
-        char *rest = number ? line : line + 3, *cell; /* behind the byte-order mark */
+        char *rest = !number && strncmp(line, "\xef\xbb\xbf", 3) == 0 ? line + 3 : line, *cell;
 
         rest[strcspn(rest, "\r\n")] = 0;
         for (size_t c = 0; (cell = strsep(&rest, ",")); c++) {
@@ -39,6 +38,12 @@ static inline void casio_load(struct profile *out)
     fclose(f);
     CHECK_OK(profile_builder_finish(b, out, &e), &e);
     profile_builder_free(b);
+}
+
+/* Six kernels of the CASIO suite on an RTX 2080: figure 1 of STEM+ROOT. */
+static inline void casio_load(struct profile *out)
+{
+    durations_load("durations/casio-six-kernels-rtx2080.csv", out);
     assert_int_equal(out->count, 85217);
     assert_int_equal(profile_total(out), 881442651);
 }

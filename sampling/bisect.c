@@ -1,0 +1,56 @@
+#include "sampling/bisect.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+
+struct pile {
+    struct bisect_span *items;
+    size_t count, capacity;
+};
+
+static int push(struct pile *p, struct bisect_span span, struct err *e)
+{
+    if (array_reserve((void **)&p->items, &p->capacity, p->count + 1, sizeof *p->items, e) < 0)
+        return -1;
+    p->items[p->count++] = span;
+    return 0;
+}
+
+static int bisect_group(const struct profile *p, size_t group, bisect_rule rule, const struct bisect_goal *goal,
+                        struct pile *pile, struct strata *out, struct err *e)
+{
+    const struct group *whole = &out->groups.items[group];
+    size_t rank = 0;
+
+    if (push(pile, (struct bisect_span){whole->run_begin, whole->run_end, NAN}, e) < 0)
+        return -1;
+    while (pile->count) {
+        struct bisect_span at = pile->items[--pile->count];
+        double parts[2] = {NAN, NAN};
+        uint64_t samples = 1;
+        size_t cut = rule(&out->groups, &at, goal, &samples, parts);
+
+        if (cut > at.begin) { /* the right part lies below the left one, which is next */
+            if (push(pile, (struct bisect_span){cut, at.end, parts[1]}, e) < 0 ||
+                push(pile, (struct bisect_span){at.begin, cut, parts[0]}, e) < 0)
+                return -1;
+        } else if (strata_add(out, p, group, rank++, at.begin, at.end, samples, e) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+int bisect_groups(const struct profile *p, bisect_rule rule, const struct bisect_goal *goal, struct strata *out,
+                  struct err *e)
+{
+    struct pile pile = {0};
+    int ret = 0;
+
+    for (size_t g = 0; g < out->groups.count && ret == 0; g++)
+        ret = bisect_group(p, g, rule, goal, &pile, out, e);
+    free(pile.items);
+    return ret;
+}
