@@ -1,129 +1,94 @@
 /* vivace methods: what every sampling method would cost on a profile, and how near it comes. */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "cli/cli.h"
-#include "cli/table.h"
+#include "cli/methods_output.h"
+#include "cli/plan_options.h"
 #include "ingest/ingest.h"
-#include "sampling/evaluate.h"
-#include "wire/methods_json.h"
 
 static const char help_text[] =
-    "Compares the sampling methods on a profile. Each method plans for each error; then its samples are drawn "
+    "Compares the sampling methods on profiles. Each method plans for each error; then its samples are drawn "
     "again\n"
-    "and again, and every draw is projected to the whole and held against the truth, the profile's own total.\n"
+    "and again, and every draw is projected to the whole and held against the truth, the sum over all launches.\n"
     "\n"
-    "  speedup    total time / time of the drawn launches (mean over the repeats)\n"
+    "  strata     groups from which launches are drawn; samples: draws / distinct launches, where these differ\n"
+    "  by time    total / time of the drawn launches (mean over the repeats); also by instructions, where the\n"
+    "             profile has them, and by seconds of simulation, with --cost\n"
     "  promised   half-width of the interval that the plan aims at; * marks a promise that is about the profile\n"
     "             only, because the method's samples cannot show a spread when they are simulated\n"
     "  actual     mean error of the repeats, and the largest\n"
-    "  inside     repeats within the promised error\n"
+    "  inside     repeats within the promised error; within the asked one where the method promises none\n"
     "  covered    repeats whose own interval holds the truth; - where they have none\n"
     "\n"
-    "The profile's values stand in for simulated ones, so this compares methods; how well strata made on one GPU\n"
-    "fit another shows only in a run.\n"
+    "A score on the values that the plan was made from is too good (several methods choose their samples by that\n"
+    "very total): --score OTHER plans on the file and takes the values of another profile of the same workload,\n"
+    "another run or another GPU, launch by launch in the order of each kernel. What did not match is reported and\n"
+    "left out on both sides. With several files, means over them follow: harmonic, geometric and arithmetic.\n"
     "\n"
     "Examples:\n"
     "  vivace methods report.sqlite --error 1%,5%\n"
-    "  vivace methods trace.json.gz --error 3% --repeats 1000 --csv >methods.csv\n";
+    "  vivace methods a100.sqlite --score h100.sqlite --method vivace,root\n"
+    "  vivace methods bert.sqlite resnet.sqlite --error 3% --repeats 1000 --csv >methods.csv\n"
+    "  vivace methods --list\n";
 
 #define ERRORS_MOST 16
+#define FILES_MOST  64
 
 struct request {
-    const char *path, *errors;
-    struct plan_params params;
+    const char *const *paths;
+    size_t path_count;
+    const char *errors, *method, *score;
+    struct plan_options plan;
     uint64_t repeats;
-    bool cloud;
+    bool cloud, list;
     struct cli_output output;
+    /* from the texts above */
+    double error[ERRORS_MOST];
+    size_t error_count, method_count;
+    const struct method **methods;
 };
 
 /* "1%,5%" -> 0.01, 0.05 */
-static int parse_errors(const char *text, double out[ERRORS_MOST], size_t *count, struct err *e)
+static int parse_errors(struct request *q, struct err *e)
 {
-    char *copy = mem_strdup(text, e), *rest = copy, *piece;
+    char *copy = mem_strdup(q->errors, e), *rest = copy, *piece;
     int ret = copy ? 0 : -1;
 
-    *count = 0;
     while (ret == 0 && (piece = strsep(&rest, ","))) {
-        if (*count == ERRORS_MOST)
+        if (q->error_count == ERRORS_MOST)
             ret = err_set(e, ERR_USAGE, "--error takes at most %d values", ERRORS_MOST);
         else
-            ret = parse_share(piece, "--error", &out[(*count)++], e);
+            ret = parse_share(piece, "--error", &q->error[q->error_count++], e);
     }
     free(copy);
     return ret;
 }
 
-static int print_table(const struct evaluation *v, size_t count, bool csv, struct err *e)
+/* "vivace,root"; all of them where nothing is said. */
+static int parse_methods(struct request *q, struct err *e)
 {
-    static const struct table_column columns[] = {
-        {"method", "method", false, false},
-        {"error", "error", true, false},
-        {"strata", "strata", true, false},
-        {"samples", "samples", true, false},
-        {"speedup", "speedup", true, false},
-        {"promised", "promised_error", true, false},
-        {NULL, "promise_valid", false, false},
-        {"actual", "actual_error", true, false},
-        {"largest", "actual_error_max", true, false},
-        {"inside", "inside", true, false},
-        {"covered", "covered", true, false},
-        {NULL, "intervals", true, false},
-        {NULL, "repeats", true, false},
-        {"", "why_not", false, false},
-    };
-    struct table t;
-    int ret;
+    char *copy, *rest, *piece;
+    size_t all = 0;
+    int ret = 0;
 
-    table_init(&t, columns, sizeof columns / sizeof *columns);
-    for (size_t i = 0; i < count; i++) {
-        const struct evaluation *row = &v[i];
-        char text[CLI_NUMBER], more[CLI_NUMBER + 4];
-
-        table_text(&t, row->method->name);
-        table_number(&t, row->params.error, cli_percent(row->params.error, text));
-        if (row->why_not) {
-            for (size_t k = 2; k + 1 < sizeof columns / sizeof *columns; k++)
-                table_pair(&t, "–", "");
-            table_text(&t, row->why_not);
-            continue;
-        }
-        table_number(&t, row->strata, cli_number(row->strata, text));
-        table_number(&t, row->samples, cli_number(row->samples, text));
-        table_number(&t, row->speedup, cli_speedup(row->speedup, text));
-        snprintf(more, sizeof more, "%s%s", cli_percent(row->promised_error, text), row->promise_valid ? "" : " *");
-        table_number(&t, row->promised_error, more);
-        table_text(&t, row->promise_valid ? "true" : "false");
-        table_number(&t, row->actual_error, cli_percent(row->actual_error, text));
-        table_number(&t, row->actual_error_max, cli_percent(row->actual_error_max, text));
-        table_number(&t, row->inside, cli_percent((double)row->inside / row->repeats, text));
-        table_number(&t, row->covered,
-                     row->intervals ? cli_percent((double)row->covered / row->intervals, text) : "–");
-        table_count(&t, row->intervals);
-        table_count(&t, row->repeats);
-        table_text(&t, "");
+    while (methods[all])
+        all++;
+    q->methods = mem_zalloc(all, sizeof(struct method *), e);
+    copy = q->methods ? mem_strdup(q->method ? q->method : "", e) : NULL;
+    if (!copy)
+        return -1;
+    for (size_t i = 0; !q->method && i < all; i++)
+        q->methods[q->method_count++] = methods[i];
+    rest = copy;
+    while (q->method && ret == 0 && (piece = strsep(&rest, ","))) {
+        if (q->method_count == all)
+            ret = err_set(e, ERR_USAGE, "--method names more methods than there are");
+        else if ((ret = plan_options_method(piece, e)) == 0)
+            q->methods[q->method_count++] = method_find(piece, e);
     }
-    ret = table_print(&t, csv, stdout, e);
-    table_release(&t);
-    return ret;
-}
-
-static int print_json(const struct evaluation *v, size_t count, bool cloud, struct err *e)
-{
-    struct jw w;
-    int ret;
-
-    jw_init(&w, jw_to_file, stdout, e);
-    w.indent = true;
-    jw_array(&w);
-    for (size_t i = 0; i < count; i++)
-        evaluation_to_json(&w, &v[i], cloud);
-    jw_end(&w, ']');
-    ret = jw_finish(&w);
-    jw_release(&w);
+    free(copy);
     return ret;
 }
 
@@ -135,88 +100,159 @@ static void show_reading(void *ctx, uint64_t bytes_in, uint64_t rows)
     cli_progress("reading: %s, %s launches", cli_bytes((double)bytes_in, a), cli_whole(rows, b));
 }
 
-static int evaluate_all(const struct request *q, const struct profile *p, const double *errors, size_t error_count,
-                        struct evaluation *v, size_t *count, struct err *e)
+static int read_profile(const char *path, struct profile *out, struct err *e)
 {
-    for (size_t i = 0; i < error_count; i++) {
-        for (size_t m = 0; methods[m]; m++) {
-            struct plan_params params = q->params;
+    const struct ingest_options options = {.progress = show_reading};
+    struct import_report report;
+    int ret;
+
+    profile_init(out);
+    import_report_init(&report);
+    ret = ingest_file(path, &options, out, &report, e);
+    import_report_release(&report);
+    return ret;
+}
+
+/* Values of the other profile for the launches of this one. Those without a partner count as 0 on both sides:
+ * no method draws them, and the truth is without them. */
+static int take_values(struct profile *p, const char *path, struct holdout *h, double **y, struct err *e)
+{
+    struct match match = {0};
+    struct profile other;
+    int ret = -1;
+
+    h->path = path;
+    if (read_profile(path, &other, e) < 0 || match_profiles(p, &other, &match, e) < 0)
+        goto out;
+    if (!match.matched) {
+        err_set(e, ERR_INVALID, "no launch of %s is in the profile to plan on", path);
+        err_hint(e,
+                 "--score takes another profile of the same workload: `vivace inspect` shows the kernels of both");
+        goto out;
+    }
+    *y = mem_zalloc(p->count, sizeof **y, e);
+    if (!*y)
+        goto out;
+    holdout_describe(h, &match, p, &other);
+    for (size_t i = 0; i < p->count; i++) {
+        if (match.of[i] == MATCH_NONE)
+            p->value[i] = 0;
+        else
+            (*y)[i] = (double)other.value[match.of[i]];
+    }
+    ret = 0;
+out:
+    match_release(&match);
+    profile_release(&other);
+    return ret;
+}
+
+static int evaluate_all(const struct request *q, const struct profile *p, const double *y, struct scored_file *f,
+                        struct err *e)
+{
+    f->v = mem_zalloc(q->error_count * q->method_count, sizeof *f->v, e);
+    if (!f->v)
+        return -1;
+    for (size_t i = 0; i < q->error_count; i++) {
+        for (size_t m = 0; m < q->method_count; m++) {
+            struct plan_params params = q->plan.params;
             char text[CLI_NUMBER];
 
-            params.error = errors[i];
-
-            cli_progress("%s at %s", methods[m]->name, cli_percent(errors[i], text));
-            if (evaluate(methods[m], p, &params, (unsigned)q->repeats, &v[*count], e) < 0)
-                return err_wrap(e, "method %s", methods[m]->name);
-            ++*count;
+            params.error = q->error[i];
+            cli_progress("%s at %s", q->methods[m]->name, cli_percent(params.error, text));
+            if (evaluate_on(q->methods[m], p, &params, y, (unsigned)q->repeats, &f->v[f->count], e) < 0)
+                return err_wrap(e, "method %s", q->methods[m]->name);
+            f->count++;
         }
     }
     return 0;
 }
 
-static int compare_methods(const struct request *q, struct err *e)
+static int score_file(const struct request *q, const char *path, struct scored_file *f, struct err *e)
 {
-    const struct ingest_options options = {.progress = show_reading};
-    double errors[ERRORS_MOST];
-    size_t error_count, method_count = 0, count = 0;
-    struct import_report report;
     struct profile profile;
-    struct evaluation *v = NULL;
+    double *y = NULL;
     int ret = -1;
 
-    profile_init(&profile);
-    import_report_init(&report);
-    if (parse_errors(q->errors, errors, &error_count, e) < 0)
-        return -1;
-    if (!q->repeats || q->repeats > 1000000)
-        return err_set(e, ERR_USAGE, "--repeats must lie between 1 and 1000000");
-    while (methods[method_count])
-        method_count++;
+    f->path = path;
+    if (read_profile(path, &profile, e) == 0 &&
+        (!q->score || take_values(&profile, q->score, &f->holdout, &y, e) == 0))
+        ret = evaluate_all(q, &profile, y, f, e);
+    free(y);
+    profile_release(&profile);
+    return ret;
+}
+
+static int compare_methods(struct request *q, struct err *e)
+{
+    struct scored_file *files = mem_zalloc(q->path_count, sizeof *files, e);
+    int ret = files ? 0 : -1;
+
     cli_progress_begin(&q->output);
-    v = mem_zalloc(error_count * method_count, sizeof *v, e);
-    if (v && ingest_file(q->path, &options, &profile, &report, e) == 0)
-        ret = evaluate_all(q, &profile, errors, error_count, v, &count, e);
+    for (size_t f = 0; files && f < q->path_count; f++)
+        files[f].holdout.report = (struct strbuf)STRBUF_INIT;
+    for (size_t f = 0; ret == 0 && f < q->path_count; f++)
+        ret = score_file(q, q->paths[f], &files[f], e);
     cli_progress_end();
     if (ret == 0)
-        ret = q->output.json ? print_json(v, count, q->cloud, e) : print_table(v, count, q->output.csv, e);
-    for (size_t i = 0; i < count; i++)
-        evaluation_release(&v[i]);
-    free(v);
-    profile_release(&profile);
-    import_report_release(&report);
+        ret = methods_print(files, q->path_count, &q->output, q->cloud, e);
+    for (size_t f = 0; files && f < q->path_count; f++) {
+        for (size_t i = 0; i < files[f].count; i++)
+            evaluation_release(&files[f].v[i]);
+        free(files[f].v);
+        holdout_release(&files[f].holdout);
+    }
+    free(files);
+    return ret;
+}
+
+static int answer(struct request *q, struct err *e)
+{
+    int ret;
+
+    if (q->list)
+        return methods_print_list(&q->output, e);
+    if (!q->path_count)
+        return err_set(e, ERR_USAGE, "which profile? `vivace methods FILE`, or `vivace methods --list`");
+    if (q->score && q->path_count > 1)
+        return err_set(e, ERR_USAGE, "--score goes with one file: the profile to plan on");
+    if (!q->repeats || q->repeats > 1000000)
+        return err_set(e, ERR_USAGE, "--repeats must lie between 1 and 1000000");
+    if (plan_options_finish(&q->plan, e) < 0 || parse_errors(q, e) < 0)
+        return -1;
+    ret = parse_methods(q, e) < 0 ? -1 : compare_methods(q, e);
+    free(q->methods);
     return ret;
 }
 
 int cmd_methods(int argc, char **argv)
 {
-    struct request q = {.errors = "1%,5%", .params = PLAN_PARAMS_DEFAULT, .repeats = 100};
+    struct request q = {.errors = "1%,5%", .plan = PLAN_OPTIONS_DEFAULT, .repeats = 100};
     const struct cli_option options[] = {
         {"error", 'e', CLI_TEXT, "LIST", &q.errors, "wanted errors, separated by commas (1%,5%)"},
-        {"confidence", 'c', CLI_SHARE, "SHARE", &q.params.confidence, "level of the intervals (95%)"},
+        {"method", 'm', CLI_TEXT, "LIST", &q.method, "only these methods, separated by commas"},
+        {"score", 0, CLI_TEXT, "FILE", &q.score, "score on the values of this profile of the same workload"},
         {"repeats", 'r', CLI_U64, "N", &q.repeats, "how often each method draws (100)"},
-        {"seed", 's', CLI_U64, "N", &q.params.seed,
-         "where the draws start; the same seed gives the same table (1)"},
-        {"share", 0, CLI_SHARE, "SHARE", &q.params.share,
-         "srs: draw this share of the launches instead of sizing by the error"},
-        {"noise-floor", 0, CLI_DOUBLE, "SHARE", &q.params.noise_floor,
-         "vivace: least spread to plan with, of the mean (0.005)"},
+        PLAN_OPTION_ROWS(q.plan),
         {"cloud", 0, CLI_FLAG, NULL, &q.cloud, "with --json: speedup and error of every repeat"},
+        {"list", 'l', CLI_FLAG, NULL, &q.list, "describe every method and what it needs"},
         {NULL, 0, CLI_FLAG, NULL, NULL, NULL},
     };
     const struct cli_usage usage = {.command = "methods",
-                                    .synopsis = "FILE|FOLDER [--error 1%,5%] [--repeats N]",
+                                    .synopsis = "FILE|FOLDER... [--error 1%,5%] [--score OTHER]",
                                     .text = help_text,
                                     .options = options,
                                     .output = &q.output,
                                     .csv = true,
-                                    .least_args = 1,
-                                    .most_args = 1};
+                                    .least_args = 0,
+                                    .most_args = FILES_MOST};
     struct cli_args args;
     struct err e;
     int r = cli_parse(&usage, argc, argv, &args, &e);
 
     if (r)
         return cli_parsed(r, &e);
-    q.path = args.items[0];
-    return cli_end(compare_methods(&q, &e), &e);
+    q.paths = (const char *const *)args.items;
+    q.path_count = (size_t)args.count;
+    return cli_end(answer(&q, &e), &e);
 }

@@ -15,15 +15,17 @@ const struct method *const methods[] = {
 
 static const struct need {
     unsigned bit;
-    const char *missing, *partly;
+    const char *what, *missing, *partly;
 } needs[] = {
-    {NEEDS_INSTRUCTIONS, "needs instruction counts, and this profile has none (see --features)",
+    {NEEDS_INSTRUCTIONS, "instruction counts",
+     "needs instruction counts, and this profile has none (see --features)",
      "needs instruction counts of all launches, and this profile has them for the first ones only"},
-    {NEEDS_METRICS, "needs the twelve metrics of PKA, and this profile lacks some (see --features)",
+    {NEEDS_METRICS, "the twelve metrics of PKA",
+     "needs the twelve metrics of PKA, and this profile lacks some (see --features)",
      "needs the twelve metrics of all launches, and this profile has them for the first ones only"},
-    {NEEDS_BBVS, "needs basic-block vectors, and this profile has none (see --features)",
+    {NEEDS_BBVS, "basic-block vectors", "needs basic-block vectors, and this profile has none (see --features)",
      "needs basic-block vectors of all launches, and this profile has them for the first ones only"},
-    {NEEDS_CTA_COV,
+    {NEEDS_CTA_COV, "the spread of instructions over thread blocks",
      "needs the spread of instructions over thread blocks, and this profile lacks it (see --features)",
      "needs the spread over thread blocks for all launches, and this profile has it for the first ones only"},
 };
@@ -59,6 +61,22 @@ const char *method_why_not(const struct method *m, const struct profile *p)
     if (!profile_total(p))
         return "needs at least one launch whose value is not 0";
     return m->why_not ? m->why_not(p) : NULL;
+}
+
+void method_needs_text(const struct method *m, struct strbuf *out)
+{
+    const char *join = "Needs ";
+
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
+        if (!(m->needs & needs[i].bit))
+            continue;
+        strbuf_addf(out, "%s%s", join, needs[i].what);
+        join = " and ";
+    }
+    if (*join == 'N')
+        strbuf_adds(out, "Needs nothing but the value of each launch.");
+    else
+        strbuf_adds(out, m->needs & NEEDS_PREFIX ? ", of the first launches at least." : " of all launches.");
 }
 
 static const char *const estimator_names[] = {"expansion", "instruction_ratio"};

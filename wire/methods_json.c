@@ -1,5 +1,44 @@
 #include "wire/methods_json.h"
 
+#include "base/strbuf.h"
+
+static void write_needs(struct jw *w, const struct method *m)
+{
+    static const struct {
+        unsigned bit;
+        const char *name;
+    } needs[] = {
+        {NEEDS_INSTRUCTIONS, "instructions"},
+        {NEEDS_METRICS, "metrics"},
+        {NEEDS_BBVS, "bbvs"},
+        {NEEDS_CTA_COV, "cta_cov"},
+    };
+
+    jw_key(w, "needs");
+    jw_array_inline(w);
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
+        if (m->needs & needs[i].bit)
+            jw_text(w, needs[i].name);
+    jw_end(w, ']');
+    jw_key_bool(w, "prefix_is_enough", m->needs & NEEDS_PREFIX);
+}
+
+void method_to_json(struct jw *w, const struct method *m)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    method_needs_text(m, &text);
+    jw_object(w);
+    jw_key_text(w, "name", m->name);
+    jw_key_text(w, "title", m->title);
+    jw_key_text(w, "sentence", m->sentence);
+    write_needs(w, m);
+    jw_key_text(w, "needs_sentence", text.text);
+    jw_end(w, '}');
+    w->failed |= text.failed;
+    strbuf_release(&text);
+}
+
 static void write_head(struct jw *w, const struct evaluation *v)
 {
     jw_key_text(w, "method", v->method->name);
@@ -58,9 +97,11 @@ static void write_cloud(struct jw *w, const struct evaluation *v)
     jw_end(w, ']');
 }
 
-void evaluation_to_json(struct jw *w, const struct evaluation *v, bool cloud)
+void evaluation_to_json(struct jw *w, const struct evaluation *v, const char *file, bool cloud)
 {
     jw_object(w);
+    if (file)
+        jw_key_text(w, "file", file);
     write_head(w, v);
     if (v->why_not)
         write_refusal(w);

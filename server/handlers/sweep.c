@@ -63,7 +63,7 @@ static int evaluate_all(const struct profile *p, const struct question *q, struc
             params.confidence = q->confidence;
             if (evaluate(*m, p, &params, repeats_of(p->count), &v, e) < 0)
                 return -1;
-            evaluation_to_json(w, &v, true);
+            evaluation_to_json(w, &v, NULL, true);
             evaluation_release(&v);
         }
     }

@@ -1,0 +1,42 @@
+/* cli/methods_output.h: what `vivace methods` prints: scores of every file, and their means over files. */
+#ifndef VIVACE_CLI_METHODS_OUTPUT_H
+#define VIVACE_CLI_METHODS_OUTPUT_H
+
+#include "cli/cli.h"
+#include "sampling/evaluate.h"
+#include "sampling/match.h"
+#include "sampling/means.h"
+
+struct profile;
+
+/* How the file that was scored on went with the one planned on; texts are owned. */
+struct holdout {
+    const char *path; /* NULL: scored on its own values */
+    uint64_t matched, count, other_count;
+    double share, other_share; /* of the value that did not match */
+    struct strbuf report;      /* lines about what did not match */
+};
+void holdout_describe(struct holdout *h, const struct match *m, const struct profile *a, const struct profile *b);
+void holdout_release(struct holdout *h);
+
+struct scored_file {
+    const char *path;
+    struct holdout holdout;
+    struct evaluation *v; /* the same methods and errors in the same order for every file */
+    size_t count;
+};
+
+/* Means over files of one (method, error). */
+struct method_means {
+    const struct evaluation *first; /* of the first file: method and error */
+    struct means speedup, speedup_instructions, speedup_seconds, actual_error;
+    unsigned inside, repeats, covered, intervals; /* sums */
+};
+void means_over_files(const struct scored_file *files, size_t count, size_t row, struct method_means *out);
+
+int methods_print(const struct scored_file *files, size_t count, const struct cli_output *output, bool cloud,
+                  struct err *e);
+/* `vivace methods --list` */
+int methods_print_list(const struct cli_output *output, struct err *e);
+
+#endif

@@ -1,0 +1,41 @@
+/* cli/plan_options.h: the options of `vivace plan` and `vivace methods` that become struct plan_params. */
+#ifndef VIVACE_CLI_PLAN_OPTIONS_H
+#define VIVACE_CLI_PLAN_OPTIONS_H
+
+#include "cli/cli.h"
+#include "sampling/plan.h"
+
+/* What the command line says, where it is no member of struct plan_params as it stands. */
+struct plan_options {
+    struct plan_params params;
+    uint64_t least_samples;
+    double speedup;   /* 0: not given */
+    const char *cost; /* NULL: not given */
+};
+#define PLAN_OPTIONS_DEFAULT                                                                                       \
+    ((struct plan_options){.params = PLAN_PARAMS_DEFAULT, .least_samples = PLAN_PARAMS_DEFAULT.least_samples})
+
+/* clang-format off */
+/* Rows for a table of struct cli_option. */
+#define PLAN_OPTION_ROWS(o) \
+    {"confidence", 'c', CLI_SHARE, "SHARE", &(o).params.confidence, "level of the interval (95%)"}, \
+    {"seed", 's', CLI_U64, "N", &(o).params.seed, "which random draws; the same seed, the same result (1)"}, \
+    {"share", 0, CLI_SHARE, "SHARE", &(o).params.share, \
+     "random methods: draw this share of the launches instead of sizing by the error"}, \
+    {"budget", 0, CLI_SHARE, "SHARE", &(o).params.budget, \
+     "spend at most this share of simulating everything, whatever error that gives"}, \
+    {"speedup", 0, CLI_DOUBLE, "X", &(o).speedup, "the same, as a speed-up: 200 is a budget of 0.5%"}, \
+    {"min-samples", 0, CLI_U64, "N", &(o).least_samples, \
+     "vivace: samples of a stratum at least; 1 gives a point estimate, labelled as such (2)"}, \
+    {"noise-floor", 0, CLI_DOUBLE, "SHARE", &(o).params.noise_floor, \
+     "vivace: least spread to plan with, of the mean (0.005)"}, \
+    {"cost", 0, CLI_TEXT, "A,B", &(o).cost, \
+     "a simulation takes A + B * value seconds (value: ns, or warp instructions): plan for seconds"}
+/* clang-format on */
+
+/* Puts --speedup, --min-samples and --cost into params; ERR_USAGE where they make no sense. */
+int plan_options_finish(struct plan_options *o, struct err *e);
+/* The method exists; where it does not, the hint names the nearest. */
+int plan_options_method(const char *name, struct err *e);
+
+#endif
