@@ -409,6 +409,7 @@ int import_launch(struct import *im, const struct import_launch *l, struct err *
     row.correlation = l->correlation;
     row.start_ns = l->start_ns;
     row.value = (uint64_t)l->value;
+    row.graph = l->graph;
     count_oddities(im, l);
     return profile_builder_add(im->builder, &row, e);
 }

@@ -76,6 +76,7 @@ struct import_launch {
     uint64_t number;
     const struct import_name *name, *mangled; /* mangled may be NULL */
     bool has_shape, has_correlation, has_stream;
+    bool graph; /* a node of a CUDA graph */
     int64_t grid[3], block[3], registers, shared_bytes, device;
     uint64_t process, context, stream, correlation;
     int64_t start_ns; /* 0 when the format has no times */

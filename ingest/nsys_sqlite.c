@@ -45,6 +45,7 @@ enum column {
     BLOCK_Z,
     SHARED_STATIC,
     SHARED_DYNAMIC,
+    GRAPH_NODE,
     COLUMN_COUNT
 };
 static const struct {
@@ -69,6 +70,7 @@ static const struct {
     [BLOCK_Z] = {"blockZ", true},
     [SHARED_STATIC] = {"staticSharedMemory", false},
     [SHARED_DYNAMIC] = {"dynamicSharedMemory", false},
+    [GRAPH_NODE] = {"graphNodeId", false},
 };
 
 /* Strings by id, fetched when first met. Linear probing; ids are any 64-bit number. */
@@ -516,6 +518,7 @@ static void read_numbers(sqlite3_stmt *s, struct import_launch *l)
     l->registers = sqlite3_column_int64(s, REGISTERS);
     l->correlation = (uint64_t)sqlite3_column_int64(s, CORRELATION);
     l->has_correlation = l->correlation != 0 || present(s, CORRELATION);
+    l->graph = sqlite3_column_int64(s, GRAPH_NODE) != 0; /* NULL or 0 outside graphs */
     if (__builtin_add_overflow(sqlite3_column_int64(s, SHARED_STATIC), sqlite3_column_int64(s, SHARED_DYNAMIC),
                                &l->shared_bytes))
         l->shared_bytes = -1;

@@ -40,6 +40,7 @@ void profile_release(struct profile *p)
     free(p->value);
     free(p->start_ns);
     free(p->stream);
+    free(p->ties);
     features_free(p->features);
     profile_init(p);
 }

@@ -40,6 +40,14 @@ struct profile_stream {
     uint64_t stream;  /* as the file numbers it */
 };
 
+/* Launches that one call made, or that nothing but their start times puts in order. Their order among themselves is
+ * that of their starts, which need not be the order of calls. */
+struct profile_tie {
+    uint64_t first, count; /* invocations first .. first + count - 1, of one context; count 1: a graph of one kernel */
+    uint64_t graphs_before; /* graph replays of its context before it */
+    int graph; /* replayed by a CUDA graph: one call, one correlation id. 0: the file has no ids for them */
+};
+
 struct profile {
     char format[32];    /* "nsys-sqlite", "nsys-csv", "kineto", "accel-sim", ... */
     char gpu_name[128]; /* "" when the file does not say */
@@ -54,6 +62,8 @@ struct profile {
     int64_t *start_ns;         /* from the profile's own zero; NULL when the file has no times */
     uint32_t *stream;          /* index into streams */
     struct features *features; /* owned; NULL: the profile has durations only */
+    struct profile_tie *ties;  /* by first, disjoint; they matter to tracers alone and are not part of the hash */
+    size_t tie_count;
 };
 
 void profile_init(struct profile *p);
@@ -63,11 +73,26 @@ uint64_t profile_total(const struct profile *p);
 /* How long anything ran: the length of the union of all busy intervals, over all devices and streams (they share
  * one clock), so overlap counts once and gaps do not. 0 when there are no times (or no memory to sort them). */
 uint64_t profile_makespan_ns(const struct profile *p);
-/* SHA-256 over a canonical form of everything above but `format`: equal profiles have equal hashes. Features count
- * where there are some. */
+/* SHA-256 over a canonical form of everything above but `format` and the ties: equal profiles have equal hashes.
+ * Features count where there are some. */
 int profile_hash(const struct profile *p, char hex[SHA256_HEX], struct err *e);
 /* Index into contexts of an invocation. */
 size_t profile_context_of(const struct profile *p, uint64_t invocation);
+
+/* The context that was meant: number `wish`, or the only one there is where it is -1. Refused: a number that the
+ * profile lacks, and -1 where it has several. */
+int profile_choose_context(const struct profile *p, int64_t wish, size_t *out, struct err *e);
+
+/* --- Ties, and how tracers number launches that see calls but no replays of CUDA graphs (profile_ties.c) --- */
+/* The tie that an invocation is in, or NULL. */
+const struct profile_tie *profile_tie_of(const struct profile *p, uint64_t invocation);
+/* Its place among the calls of its context, from 0; of a replay, that of the next call. */
+uint64_t profile_call_order(const struct profile *p, uint64_t invocation);
+/* The invocation in that place; UINT64_MAX: the context has fewer calls. */
+uint64_t profile_at_call_order(const struct profile *p, size_t context, uint64_t order);
+uint64_t profile_calls(const struct profile *p, size_t context);
+/* Fills graphs_before of ties whose other members are there. */
+void profile_number_ties(struct profile *p);
 
 /* --- Building one (what ingest/ does): rows in any order, then finish. ---
  * Where a file has neither correlation ids nor times, give the row number as correlation id. Texts are cleaned
@@ -77,9 +102,10 @@ struct profile_row {
     const char *mangled_name; /* or NULL; copied */
     uint32_t grid[3], block[3], registers, shared_bytes;
     int32_t device;
-    uint64_t process, context, stream, correlation;
+    uint64_t process, context, stream, correlation; /* correlation 0: not known; shared: one graph launch made them */
     int64_t start_ns; /* any zero; 0 throughout when there are no times */
     uint64_t value;
+    int graph; /* known to be a node of a CUDA graph, also where it is the only kernel of its launch */
 };
 struct profile_builder; /* opaque */
 struct profile_builder *profile_builder_new(enum profile_unit unit, int has_times, struct err *e);

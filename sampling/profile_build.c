@@ -66,6 +66,9 @@ struct profile_builder {
     uint64_t *value, *correlation64; /* correlation64 instead of correlation32 once an id passes 32 bits */
     int64_t *start_ns;
     int64_t start_min, start_max;
+    uint64_t *graph; /* a bit a row: known to be a node of a CUDA graph; NULL while there is none */
+    size_t graph_words, tie_capacity, tie_count;
+    struct profile_tie *ties;
 };
 
 struct profile_builder *profile_builder_new(enum profile_unit unit, int has_times, struct err *e)
@@ -101,6 +104,8 @@ void profile_builder_free(struct profile_builder *b)
     free(b->correlation64);
     free(b->value);
     free(b->start_ns);
+    free(b->graph);
+    free(b->ties);
     free(b);
 }
 
@@ -287,6 +292,24 @@ static int correlation_add(struct profile_builder *b, uint64_t correlation, stru
     return 0;
 }
 
+static int graph_mark(struct profile_builder *b, struct err *e)
+{
+    size_t word = b->count / 64, words = b->graph_words;
+    void *grown = b->graph;
+
+    if (array_reserve(&grown, &b->graph_words, word + 1, sizeof *b->graph, e) < 0)
+        return -1;
+    b->graph = grown;
+    memset(b->graph + words, 0, (b->graph_words - words) * sizeof *b->graph);
+    b->graph[word] |= UINT64_C(1) << (b->count % 64);
+    return 0;
+}
+
+static int graph_marked(const struct profile_builder *b, size_t row)
+{
+    return row / 64 < b->graph_words && (b->graph[row / 64] >> (row % 64) & 1);
+}
+
 int profile_builder_add(struct profile_builder *b, const struct profile_row *row, struct err *e)
 {
     size_t need = b->count + 1, *capacity = b->rows_capacity;
@@ -300,7 +323,7 @@ int profile_builder_add(struct profile_builder *b, const struct profile_row *row
         array_reserve((void **)&b->stream, &capacity[1], need, 4, e) < 0 ||
         array_reserve((void **)&b->value, &capacity[2], need, 8, e) < 0 ||
         (b->has_times && array_reserve((void **)&b->start_ns, &capacity[3], need, 8, e) < 0) ||
-        correlation_add(b, row->correlation, e) < 0)
+        correlation_add(b, row->correlation, e) < 0 || (row->graph && graph_mark(b, e) < 0))
         return -1;
     b->kernel[b->count] = (uint32_t)kernel;
     b->stream[b->count] = (uint32_t)stream;
@@ -437,19 +460,33 @@ static void order_by_start(struct profile_builder *b, uint32_t *rows, uint32_t *
     }
 }
 
-static void order_launches(struct profile_builder *b, uint32_t *rows, uint32_t *scratch, size_t n)
+static int note_tie(struct profile_builder *b, uint64_t first, uint64_t count, int graph, struct err *e)
+{
+    if (array_reserve((void **)&b->ties, &b->tie_capacity, b->tie_count + 1, sizeof *b->ties, e) < 0)
+        return -1;
+    b->ties[b->tie_count++] = (struct profile_tie){.first = first, .count = count, .graph = graph};
+    return 0;
+}
+
+/* The rows of a context, which is the next `n` invocations from `first` on. */
+static int order_launches(struct profile_builder *b, uint32_t *rows, uint32_t *scratch, uint64_t first, size_t n,
+                          struct err *e)
 {
     struct order_key correlation = {.narrow = b->correlation32, .wide = b->correlation64};
 
     order_rows(rows, scratch, n, &correlation);
     for (size_t i = 0, j; i < n; i = j) {
         uint64_t id = order_key_at(&correlation, rows[i]);
+        int graph = graph_marked(b, rows[i]);
 
         for (j = i + 1; j < n && order_key_at(&correlation, rows[j]) == id; j++)
             continue;
         if (j - i > 1)
             order_by_start(b, rows + i, scratch, j - i);
+        if ((graph || j - i > 1) && note_tie(b, first + i, j - i, graph || id != 0, e) < 0)
+            return -1;
     }
+    return 0;
 }
 
 /* column[i] becomes column[rows[i]]: 4-byte columns through scratch, 8-byte ones half by half through it. */
@@ -481,8 +518,12 @@ static int sort_rows(struct profile_builder *b, struct err *e)
     if (!rows || !scratch || !at)
         goto out;
     order_by_context(b, rows, at);
-    for (size_t c = 0; c < b->context_index.count; c++)
-        order_launches(b, rows + b->contexts[c].first, scratch, b->contexts[c].count);
+    for (size_t c = 0; c < b->context_index.count; c++) {
+        uint64_t first = b->contexts[c].first;
+
+        if (order_launches(b, rows + first, scratch, first, b->contexts[c].count, e) < 0)
+            goto out;
+    }
     free(b->correlation32);
     free(b->correlation64);
     b->correlation32 = NULL;
@@ -605,6 +646,11 @@ int profile_builder_finish(struct profile_builder *b, struct profile *out, struc
     out->stream = b->stream;
     out->value = b->value;
     out->start_ns = b->start_ns;
+    out->ties = b->ties;
+    out->tie_count = b->tie_count;
+    profile_number_ties(out);
+    b->ties = NULL;
+    b->tie_count = 0;
     b->contexts = NULL;
     b->streams = NULL;
     b->kernel = b->stream = NULL;

@@ -9,6 +9,7 @@
 #include "base/array.h"
 
 #define VERSION       1
+#define TABLES_TIES   2 /* version of tables that end with ties; those without stay version 1 */
 #define HAS_TIMES     1
 #define LEVEL         3  /* zstd's default: faster than the disk behind it */
 #define VARINT_MOST   10 /* bytes of a 64-bit number */
@@ -162,9 +163,24 @@ static void add(struct strbuf *out, uint64_t x)
     strbuf_add(out, bytes, (size_t)(put(bytes, x) - bytes));
 }
 
+static void write_ties(const struct profile *p, struct strbuf *out)
+{
+    uint64_t end = 0;
+
+    add(out, p->tie_count);
+    for (size_t i = 0; i < p->tie_count; i++) {
+        const struct profile_tie *t = &p->ties[i];
+
+        add(out, t->first - end);
+        add(out, t->count);
+        add(out, t->graph != 0);
+        end = t->first + t->count;
+    }
+}
+
 void tables_write(const struct profile *p, struct strbuf *out)
 {
-    strbuf_addc(out, VERSION);
+    strbuf_addc(out, p->tie_count ? TABLES_TIES : VERSION);
     add(out, p->context_count);
     for (size_t i = 0; i < p->context_count; i++) {
         const struct profile_context *c = &p->contexts[i];
@@ -180,6 +196,8 @@ void tables_write(const struct profile *p, struct strbuf *out)
         add(out, p->streams[i].context);
         add(out, p->streams[i].stream);
     }
+    if (p->tie_count)
+        write_ties(p, out);
 }
 
 static int read_contexts(struct reader *r, struct profile *p, struct err *e)
@@ -227,13 +245,49 @@ static int read_streams(struct reader *r, struct profile *p, struct err *e)
     return 0;
 }
 
+static int read_ties(struct reader *r, struct profile *p, struct err *e)
+{
+    uint64_t n = get(r), end = 0;
+
+    if (r->bad || n == 0 || n > (uint64_t)(r->end - r->at))
+        return err_set(e, ERR_INTERNAL, "a profile's table of ties is damaged");
+    p->ties = mem_zalloc(n, sizeof *p->ties, e);
+    if (!p->ties)
+        return -1;
+    p->tie_count = n;
+    for (size_t i = 0; i < n && !r->bad; i++) {
+        uint64_t gap = get(r), count = get(r), graph = get(r);
+
+        r->bad |= gap > p->count - end || count == 0 || count > p->count - end - gap || graph > 1;
+        if (!r->bad)
+            p->ties[i] = (struct profile_tie){.first = end + gap, .count = count, .graph = (int)graph};
+        end += r->bad ? 0 : gap + count;
+    }
+    return 0;
+}
+
+/* A tie lies within one context. */
+static bool ties_fit(const struct profile *p)
+{
+    for (size_t i = 0; i < p->tie_count; i++)
+        if (profile_context_of(p, p->ties[i].first) !=
+            profile_context_of(p, p->ties[i].first + p->ties[i].count - 1))
+            return false;
+    return true;
+}
+
 int tables_read(const unsigned char *bytes, size_t n, struct profile *p, struct err *e)
 {
     struct reader r = {bytes, bytes + n, false};
+    unsigned version = n > 0 ? *r.at++ : 0;
 
-    if (n < 1 || *r.at++ != VERSION)
+    if (version != VERSION && version != TABLES_TIES)
         return err_set(e, ERR_INTERNAL, "a profile's tables are of an unknown kind");
-    if (read_contexts(&r, p, e) < 0 || read_streams(&r, p, e) < 0)
+    if (read_contexts(&r, p, e) < 0 || read_streams(&r, p, e) < 0 ||
+        (version == TABLES_TIES && read_ties(&r, p, e) < 0))
         return -1;
-    return r.bad || r.at != r.end ? err_set(e, ERR_INTERNAL, "a profile's tables are damaged") : 0;
+    if (r.bad || r.at != r.end || !ties_fit(p))
+        return err_set(e, ERR_INTERNAL, "a profile's tables are damaged");
+    profile_number_ties(p);
+    return 0;
 }

@@ -126,6 +126,36 @@ static void devices_and_processes_stay_apart(void **state)
     unlink(path);
 }
 
+/* Kernels of a graph launch share its correlation id; a graph of one kernel is known by its node alone. */
+static void launches_by_cuda_graphs_are_marked(void **state)
+{
+    static const struct db_launch rows[] = {
+        {100, "110", 0, 1, 7, "1", 4, "1", {1, 1, 1}}, {140, "150", 0, 1, 7, "2", 4, "2", {1, 1, 1}},
+        {120, "130", 0, 1, 7, "2", 4, "1", {1, 1, 1}}, {160, "170", 0, 1, 7, "3", 4, "1", {1, 1, 1}},
+        {180, "190", 0, 1, 7, "4", 4, "1", {1, 1, 1}},
+    };
+    const char *path = made("graphs", &nsys_schemas[6], rows, 5);
+    struct imported i;
+    sqlite3 *db;
+
+    (void)state;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    db_run(db, "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET graphNodeId = 4294967301 WHERE correlationId = 3");
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+    import_path(&i, path, NULL);
+    CHECK_OK(i.ret, &i.e);
+    assert_int_equal(i.profile.tie_count, 2);
+    assert_int_equal(i.profile.ties[0].first, 1);
+    assert_int_equal(i.profile.ties[0].count, 2);
+    assert_int_equal(i.profile.start_ns[1], 20);
+    assert_int_equal(i.profile.ties[1].first, 3);
+    assert_int_equal(i.profile.ties[1].count, 1);
+    assert_true(i.profile.ties[0].graph && i.profile.ties[1].graph);
+    assert_int_equal(profile_calls(&i.profile, 0), 2);
+    imported_release(&i);
+    unlink(path);
+}
+
 static void odd_rows_are_dropped_and_told(void **state)
 {
     static const struct db_launch rows[] = {
@@ -450,6 +480,7 @@ int main(void)
         cmocka_unit_test(columns_are_found_by_name),
         cmocka_unit_test(optional_columns_may_be_missing),
         cmocka_unit_test(devices_and_processes_stay_apart),
+        cmocka_unit_test(launches_by_cuda_graphs_are_marked),
         cmocka_unit_test(odd_rows_are_dropped_and_told),
         cmocka_unit_test(examples_stop_at_ten),
         cmocka_unit_test(nothing_usable_is_an_error_with_the_reason),

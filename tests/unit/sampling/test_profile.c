@@ -6,13 +6,14 @@
 #include "sampling/profile.h"
 
 static const struct profile_row rows[] = {
-    /* name, mangled, grid, block, registers, shared, device, process, context, stream, correlation, start, value */
-    {"gemm<float>(float*)", "_Z4gemm", {4, 1, 1}, {128, 1, 1}, 40, 0, 0, 7, 1, 3, 10, 1000, 50},
-    {"add(int*)", NULL, {1, 1, 1}, {32, 1, 1}, 12, 64, 0, 7, 1, 3, 11, 1100, 5},
-    {"gemm<float>(float*)", "_Z4gemm", {4, 1, 1}, {128, 1, 1}, 40, 16, 0, 7, 1, 4, 12, 1060, 55},
-    {"gemm<float>(float*)", NULL, {8, 1, 1}, {128, 1, 1}, 40, 0, 0, 7, 1, 3, 12, 1300, 99},
-    {"add(int*)", NULL, {1, 1, 1}, {32, 1, 1}, 12, 64, 1, 7, 2, 3, 5, 990, 0},
-    {"add(int*)", NULL, {1, 1, 1}, {32, 1, 1}, 12, 64, 1, 7, 2, 3, 6, 1500, 7},
+    /* name, mangled, grid, block, registers, shared, device, process, context, stream, correlation, start, value,
+       graph */
+    {"gemm<float>(float*)", "_Z4gemm", {4, 1, 1}, {128, 1, 1}, 40, 0, 0, 7, 1, 3, 10, 1000, 50, 0},
+    {"add(int*)", NULL, {1, 1, 1}, {32, 1, 1}, 12, 64, 0, 7, 1, 3, 11, 1100, 5, 0},
+    {"gemm<float>(float*)", "_Z4gemm", {4, 1, 1}, {128, 1, 1}, 40, 16, 0, 7, 1, 4, 12, 1060, 55, 0},
+    {"gemm<float>(float*)", NULL, {8, 1, 1}, {128, 1, 1}, 40, 0, 0, 7, 1, 3, 12, 1300, 99, 0},
+    {"add(int*)", NULL, {1, 1, 1}, {32, 1, 1}, 12, 64, 1, 7, 2, 3, 5, 990, 0, 0},
+    {"add(int*)", NULL, {1, 1, 1}, {32, 1, 1}, 12, 64, 1, 7, 2, 3, 6, 1500, 7, 0},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -217,11 +218,71 @@ static void rows_are_sorted_stably_whatever_the_width_of_the_keys(void **state)
     }
 }
 
+/* Two contexts. In the first: calls 1 and 2, a graph of three kernels (id 3), call 4, a graph of one kernel (id 5),
+ * call 6; in the second: a graph at once, a call, and two launches without ids. */
+static void launches_of_one_call_are_kept_together(void **state)
+{
+    static const struct {
+        uint64_t context, correlation;
+        int64_t start_ns;
+        int graph;
+    } calls[] = {{1, 1, 10, 0}, {1, 2, 20, 0}, {1, 3, 34, 0}, {1, 3, 30, 0}, {1, 3, 32, 0},
+                 {1, 4, 40, 0}, {1, 5, 50, 1}, {1, 6, 60, 0}, {2, 1, 15, 0}, {2, 1, 14, 0},
+                 {2, 2, 25, 0}, {2, 0, 9, 0},  {2, 0, 8, 0}};
+    enum { N = sizeof calls / sizeof *calls };
+    static const uint64_t place[N] = {0, 1, 2, 2, 2, 2, 3, 3, 0, 1, 2, 2, 2}; /* calls of the context before it */
+    struct profile_row many[N];
+    uint32_t order[N];
+    struct profile p;
+    size_t context;
+    struct err e;
+
+    (void)state;
+    for (size_t i = 0; i < N; i++) {
+        many[i] = rows[0];
+        many[i].context = calls[i].context;
+        many[i].correlation = calls[i].correlation;
+        many[i].start_ns = calls[i].start_ns;
+        many[i].graph = calls[i].graph;
+        order[i] = (uint32_t)(N - 1 - i);
+    }
+    build(many, order, N, &p);
+    assert_int_equal(p.tie_count, 4);
+    assert_true(p.ties[0].first == 2 && p.ties[0].count == 3 && p.ties[0].graph && p.ties[0].graphs_before == 0);
+    assert_true(p.ties[1].first == 6 && p.ties[1].count == 1 && p.ties[1].graph && p.ties[1].graphs_before == 3);
+    assert_true(p.ties[2].first == 8 && p.ties[2].count == 2 && !p.ties[2].graph && p.ties[2].graphs_before == 0);
+    assert_true(p.ties[3].first == 10 && p.ties[3].count == 2 && p.ties[3].graph);
+    assert_int_equal(p.start_ns[2] + 8, 30); /* within the graph by start; the earliest start, 8, is 0 */
+    assert_int_equal(p.start_ns[4] + 8, 34);
+    for (uint64_t i = 0; i < N; i++)
+        assert_int_equal(profile_call_order(&p, i), place[i]);
+    assert_null(profile_tie_of(&p, 1));
+    assert_ptr_equal(profile_tie_of(&p, 4), &p.ties[0]);
+    assert_null(profile_tie_of(&p, 5));
+    assert_int_equal(profile_calls(&p, 0), 4);
+    assert_int_equal(profile_calls(&p, 1), 3);
+    for (uint64_t i = 0; i < N; i++) {
+        const struct profile_tie *t = profile_tie_of(&p, i);
+
+        if (!t || !t->graph)
+            assert_int_equal(profile_at_call_order(&p, profile_context_of(&p, i), place[i]), i);
+    }
+    assert_true(profile_at_call_order(&p, 0, 4) == UINT64_MAX);
+    assert_true(profile_at_call_order(&p, 1, 3) == UINT64_MAX);
+    assert_true(profile_at_call_order(&p, 1, UINT64_MAX) == UINT64_MAX);
+    CHECK_FAILS(profile_choose_context(&p, -1, &context, &e), &e, ERR_INVALID, "2 contexts");
+    CHECK_FAILS(profile_choose_context(&p, 2, &context, &e), &e, ERR_INVALID, "no context 2");
+    CHECK_OK(profile_choose_context(&p, 1, &context, &e), &e);
+    assert_int_equal(context, 1);
+    profile_release(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(launches_stand_in_the_order_of_context_correlation_and_start),
         cmocka_unit_test(the_order_of_rows_does_not_matter),
+        cmocka_unit_test(launches_of_one_call_are_kept_together),
         cmocka_unit_test(the_hash_sees_every_column),
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(names_are_cleaned_and_then_equal),

@@ -142,7 +142,8 @@ static void tables_are_checked(void **state)
         size_t at;
         unsigned char byte;
     } cases[] = {
-        {"another version", 0, 2},
+        {"another version", 0, 3},
+        {"ties that are not there", 0, 2},
         {"no context", 1, 0},
         {"more contexts than bytes", 1, 100},
         {"begins late", 5, 1},
@@ -176,6 +177,66 @@ static void tables_are_checked(void **state)
         assert_true(tables_read(good, n, &p, &e) < 0);
         profile_release(&p);
     }
+}
+
+static void ties_are_checked(void **state)
+{
+    /* as above, version 2; two ties: 1 launch on, 2 launches by a graph; 1 launch on, 1 launch without an id */
+    static const unsigned char good[] = {2, 1, 0, 1, 0, 0, 5, 1, 0, 7, 2, 1, 2, 1, 1, 1, 0};
+    static const struct {
+        const char *what;
+        size_t at;
+        unsigned char byte;
+    } cases[] = {
+        {"no ties", 10, 0},
+        {"more ties than bytes", 10, 100},
+        {"begins behind the end", 11, 6},
+        {"no launch in a tie", 12, 0},
+        {"too many launches", 12, 5},
+        {"neither graph nor not", 13, 2},
+        {"ends behind the end", 15, 3},
+    };
+    struct strbuf again = STRBUF_INIT;
+    struct profile p;
+    struct err e;
+
+    (void)state;
+    profile_init(&p);
+    p.count = 5;
+    CHECK_OK(tables_read(good, sizeof good, &p, &e), &e);
+    assert_int_equal(p.tie_count, 2);
+    assert_true(p.ties[0].first == 1 && p.ties[0].count == 2 && p.ties[0].graph);
+    assert_true(p.ties[1].first == 4 && p.ties[1].count == 1 && !p.ties[1].graph && p.ties[1].graphs_before == 2);
+    tables_write(&p, &again);
+    assert_int_equal(again.length, sizeof good);
+    assert_memory_equal(again.text, good, sizeof good);
+    strbuf_release(&again);
+    profile_release(&p);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        unsigned char bad[sizeof good];
+
+        memcpy(bad, good, sizeof good);
+        bad[cases[i].at] = cases[i].byte;
+        profile_init(&p);
+        p.count = 5;
+        if (tables_read(bad, sizeof bad, &p, &e) == 0)
+            fail_msg("%s: accepted", cases[i].what);
+        profile_release(&p);
+    }
+}
+
+/* A tie in two contexts at once would be numbered in neither. */
+static void ties_stay_in_their_context(void **state)
+{
+    static const unsigned char across[] = {2, 2, 0, 1, 0, 0, 3, 0, 1, 1, 3, 2, 1, 0, 7, 1, 2, 2, 1};
+    struct profile p;
+    struct err e;
+
+    (void)state;
+    profile_init(&p);
+    p.count = 5;
+    CHECK_FAILS(tables_read(across, sizeof across, &p, &e), &e, ERR_INTERNAL, "damaged");
+    profile_release(&p);
 }
 
 static void scratch_files(void **state)
@@ -226,10 +287,9 @@ static void scratch_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_goes_in_comes_out),
-        cmocka_unit_test(damage_is_noticed),
-        cmocka_unit_test(tables_are_checked),
-        cmocka_unit_test(scratch_files),
+        cmocka_unit_test(what_goes_in_comes_out),     cmocka_unit_test(damage_is_noticed),
+        cmocka_unit_test(tables_are_checked),         cmocka_unit_test(ties_are_checked),
+        cmocka_unit_test(ties_stay_in_their_context), cmocka_unit_test(scratch_files),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,113 @@
+/* Which launches share a call, and where each stands among the calls of its context. */
+#include <inttypes.h>
+
+#include "sampling/profile.h"
+
+/* How many ties begin before `end`. */
+static size_t ties_before(const struct profile *p, uint64_t end)
+{
+    size_t low = 0, high = p->tie_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (p->ties[middle].first < end)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+const struct profile_tie *profile_tie_of(const struct profile *p, uint64_t invocation)
+{
+    size_t n = ties_before(p, invocation + 1);
+
+    return n > 0 && invocation - p->ties[n - 1].first < p->ties[n - 1].count ? &p->ties[n - 1] : NULL;
+}
+
+static uint64_t graphs_through(const struct profile_tie *t)
+{
+    return t->graphs_before + (t->graph ? t->count : 0);
+}
+
+/* Calls of the context before a tie. */
+static uint64_t calls_before(const struct profile_context *c, const struct profile_tie *t)
+{
+    return t->first - c->first - t->graphs_before;
+}
+
+uint64_t profile_call_order(const struct profile *p, uint64_t invocation)
+{
+    const struct profile_context *c = &p->contexts[profile_context_of(p, invocation)];
+    size_t n = ties_before(p, invocation + 1);
+    const struct profile_tie *t = n ? &p->ties[n - 1] : NULL;
+
+    if (!t || t->first < c->first)
+        return invocation - c->first;
+    if (t->graph && invocation - t->first < t->count)
+        return calls_before(c, t);
+    return invocation - c->first - graphs_through(t);
+}
+
+uint64_t profile_at_call_order(const struct profile *p, size_t context, uint64_t order)
+{
+    const struct profile_context *c = &p->contexts[context];
+    size_t begin = ties_before(p, c->first), low = begin, high = ties_before(p, c->first + c->count);
+    uint64_t skipped;
+
+    if (order >= c->count)
+        return UINT64_MAX;
+    while (low < high) { /* how many ties of the context have at most `order` calls before them */
+        size_t middle = low + (high - low) / 2;
+
+        if (calls_before(c, &p->ties[middle]) <= order)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    skipped = low > begin ? graphs_through(&p->ties[low - 1]) : 0;
+    return skipped < c->count - order ? c->first + order + skipped : UINT64_MAX;
+}
+
+uint64_t profile_calls(const struct profile *p, size_t context)
+{
+    const struct profile_context *c = &p->contexts[context];
+    size_t n = ties_before(p, c->first + c->count);
+
+    return c->count - (n > 0 && p->ties[n - 1].first >= c->first ? graphs_through(&p->ties[n - 1]) : 0);
+}
+
+void profile_number_ties(struct profile *p)
+{
+    uint64_t graphs = 0;
+    size_t context = 0;
+
+    for (size_t i = 0; i < p->tie_count; i++) {
+        struct profile_tie *t = &p->ties[i];
+
+        while (t->first >= p->contexts[context].first + p->contexts[context].count) {
+            context++;
+            graphs = 0;
+        }
+        t->graphs_before = graphs;
+        graphs += t->graph ? t->count : 0;
+    }
+}
+
+int profile_choose_context(const struct profile *p, int64_t wish, size_t *out, struct err *e)
+{
+    const struct profile_context *c = p->contexts;
+
+    if (wish < 0 ? p->context_count == 1 : (uint64_t)wish < p->context_count) {
+        *out = wish < 0 ? 0 : (size_t)wish;
+        return 0;
+    }
+    if (wish >= 0)
+        return err_set(e, ERR_INVALID, "the profile has no context %" PRId64 ": it has %zu, counted from 0", wish,
+                       p->context_count);
+    err_set(e, ERR_INVALID, "the profile has %zu contexts, and tracers count in each by itself: say which one",
+            p->context_count);
+    return err_hint(e, "context 0 is on device %d with %" PRIu64 " launches, context 1 on device %d with %" PRIu64,
+                    c[0].device, c[0].count, c[1].device, c[1].count);
+}
