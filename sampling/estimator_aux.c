@@ -1,8 +1,12 @@
 #include "sampling/estimator_aux.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-static double mean(const double *v, size_t n)
+#include "base/array.h"
+#include "sampling/quantile.h"
+
+double aux_mean(const double *v, size_t n)
 {
     double sum = 0;
 
@@ -11,116 +15,166 @@ static double mean(const double *v, size_t n)
     return sum / (double)n;
 }
 
-/* Adds what a stratum leaves to chance: N (N - n) / n times the variance of its residuals y - b x, which have
- * sum(residual^2) = `squares` around their mean and `df` degrees of freedom. */
-static void add_doubt(struct aux_estimate *e, const struct aux_stratum *s, double squares, double df)
-{
-    double n = (double)s->n, left = s->with_replacement ? s->population : s->population - n, v;
+/* --- slopes --- */
 
-    if (left <= 0 || s->population <= 1)
-        return;
-    if (df <= 0) {
-        e->variance = NAN;
-        return;
+/* What a group's strata add up to: b = top / bottom. */
+struct pool {
+    double top, bottom;
+    size_t strata;
+};
+
+static void pool_ratio(struct pool *p, const struct aux_stratum *s)
+{
+    p->top += s->population * aux_mean(s->y, s->n);
+    p->bottom += s->population * aux_mean(s->x, s->n);
+}
+
+static void pool_regression(struct pool *p, const struct aux_stratum *s)
+{
+    double mean_x = aux_mean(s->x, s->n), mean_y = aux_mean(s->y, s->n);
+
+    for (size_t i = 0; i < s->n; i++) {
+        p->top += (s->x[i] - mean_x) * (s->y[i] - mean_y);
+        p->bottom += (s->x[i] - mean_x) * (s->x[i] - mean_x);
     }
-    v = s->population * left / n * squares / df;
-    e->variance += v;
-    e->df += v * v / df; /* the lower half of Satterthwaite's fraction, until finish() */
 }
 
-static struct aux_estimate finish(struct aux_estimate e)
+static int pooled_slopes(const struct aux_stratum *s, size_t count, bool regression, struct aux_slope *out,
+                         struct err *e)
 {
-    e.df = e.variance > 0 ? e.variance * e.variance / e.df : isnan(e.variance) ? NAN : INFINITY;
-    return e;
+    struct pool *pools = mem_zalloc(count, sizeof *pools, e);
+
+    if (!pools)
+        return -1;
+    for (size_t h = 0; h < count; h++) {
+        struct pool *p = &pools[s[h].group];
+
+        p->strata++;
+        if (regression)
+            pool_regression(p, &s[h]);
+        else
+            pool_ratio(p, &s[h]);
+    }
+    for (size_t h = 0; h < count; h++) {
+        const struct pool *p = &pools[s[h].group];
+
+        out[h].b = p->bottom > 0 ? p->top / p->bottom : 0;
+        /* with one stratum the slope is its own and costs it a degree; shared by several, a part of one */
+        out[h].lost = regression && p->bottom > 0 ? 1 / (double)p->strata : 0;
+    }
+    free(pools);
+    return 0;
 }
 
-/* sum of squares of (y - mean y) - b (x - mean x) */
+int aux_slopes(enum aux_estimator kind, const struct aux_stratum *s, size_t count, double kappa,
+               struct aux_slope *out, struct err *e)
+{
+    if (kind == AUX_RATIO || kind == AUX_REGRESSION)
+        return pooled_slopes(s, count, kind == AUX_REGRESSION, out, e);
+    for (size_t h = 0; h < count; h++)
+        out[h] = (struct aux_slope){.b = kind == AUX_DIFFERENCE ? kappa
+                                         : kind == AUX_RATIO_SEPARATE
+                                             ? aux_mean(s[h].y, s[h].n) / aux_mean(s[h].x, s[h].n)
+                                             : 0};
+    return 0;
+}
+
+/* --- variance --- */
+
+/* sum of squares of the residuals around their mean, or half that of their steps */
 static double residual_squares(const struct aux_stratum *s, double b)
 {
-    double mean_x = b != 0 ? mean(s->x, s->n) : 0, mean_y = mean(s->y, s->n), sum = 0;
+    double mean_x = b != 0 ? aux_mean(s->x, s->n) : 0, mean_y = aux_mean(s->y, s->n), sum = 0, before = 0;
 
     for (size_t i = 0; i < s->n; i++) {
         double r = s->y[i] - mean_y - (b != 0 ? b * (s->x[i] - mean_x) : 0);
 
-        sum += r * r;
+        if (s->spread != AUX_SUCCESSIVE)
+            sum += r * r;
+        else if (i > 0)
+            sum += (r - before) * (r - before) / 2;
+        before = r;
     }
     return sum;
 }
 
+struct aux_doubt aux_doubt(const struct aux_stratum *s, const struct aux_slope *slope)
+{
+    double n = (double)s->n, left = s->with_replacement ? s->population : s->population - n;
+    double free = n - 1 - slope->lost, least, square;
+    struct aux_doubt d = {0, INFINITY};
+
+    if (left <= 0 || s->population <= 1)
+        return d;
+    least = s->least_spread * aux_mean(s->y, s->n);
+    if (s->n == 1 && s->spread == AUX_MODEL && slope->b == 0) {
+        square = s->model_sd * s->model_sd;
+    } else if (free <= 0) {
+        return (struct aux_doubt){NAN, NAN};
+    } else {
+        square = residual_squares(s, slope->b) / free;
+        /* Steps share terms: for independent normal values the mean square of n - 1 steps is as uncertain as a
+         * variance with this many degrees of freedom (von Neumann, Annals of Mathematical Statistics 12, 1941). */
+        d.df = s->spread == AUX_SUCCESSIVE ? 2 * free * free / (3 * n - 4) : free;
+    }
+    d.variance = s->population * left / n * fmax(square, least * least);
+    return d;
+}
+
+void aux_sum_add(struct aux_sum *sum, double variance, double df)
+{
+    sum->variance += variance;
+    if (variance > 0)
+        sum->below += variance * variance / df;
+}
+
+double aux_sum_df(const struct aux_sum *sum)
+{
+    if (isnan(sum->variance))
+        return NAN;
+    return sum->below > 0 ? sum->variance * sum->variance / sum->below : INFINITY;
+}
+
+struct aux_estimate aux_total(const struct aux_stratum *s, const struct aux_slope *slopes, size_t count)
+{
+    static const struct aux_slope flat;
+    struct aux_estimate e = {0};
+    struct aux_sum sum = {0};
+
+    for (size_t h = 0; h < count; h++) {
+        const struct aux_slope *slope = slopes ? &slopes[h] : &flat;
+        struct aux_doubt d = aux_doubt(&s[h], slope);
+
+        e.value += s[h].population * aux_mean(s[h].y, s[h].n);
+        if (slope->b != 0)
+            e.value += slope->b * (s[h].x_total - s[h].population * aux_mean(s[h].x, s[h].n));
+        aux_sum_add(&sum, d.variance, d.df);
+    }
+    e.variance = sum.variance;
+    e.df = aux_sum_df(&sum);
+    return e;
+}
+
 struct aux_estimate estimate_expansion(const struct aux_stratum *s, size_t count)
 {
-    struct aux_estimate e = {0};
-
-    for (size_t h = 0; h < count; h++) {
-        double y = mean(s[h].y, s[h].n), df = (double)s[h].n - 1, least = s[h].least_spread * y;
-
-        e.value += s[h].population * y;
-        add_doubt(&e, &s[h], fmax(residual_squares(&s[h], 0), df * least * least), df);
-    }
-    return finish(e);
+    return aux_total(s, NULL, count);
 }
 
-struct aux_estimate estimate_ratio_combined(const struct aux_stratum *s, size_t count)
+int aux_estimate(enum aux_estimator kind, const struct aux_stratum *s, size_t count, double kappa,
+                 struct aux_estimate *out, struct err *e)
 {
-    double top = 0, bottom = 0, x_total = 0;
-    struct aux_estimate e = {0};
+    struct aux_slope *slopes = mem_zalloc(count, sizeof *slopes, e);
+    int ret = slopes ? aux_slopes(kind, s, count, kappa, slopes, e) : -1;
 
-    for (size_t h = 0; h < count; h++) {
-        top += s[h].population * mean(s[h].y, s[h].n);
-        bottom += s[h].population * mean(s[h].x, s[h].n);
-        x_total += s[h].x_total;
-    }
-    e.coefficient = top / bottom;
-    e.value = e.coefficient * x_total;
-    for (size_t h = 0; h < count; h++)
-        add_doubt(&e, &s[h], residual_squares(&s[h], e.coefficient), (double)s[h].n - 1);
-    return finish(e);
+    if (ret == 0)
+        *out = aux_total(s, slopes, count);
+    free(slopes);
+    return ret;
 }
 
-struct aux_estimate estimate_ratio_separate(const struct aux_stratum *s, size_t count)
+double aux_half_width(const struct aux_estimate *x, double level)
 {
-    struct aux_estimate e = {.coefficient = NAN};
-
-    for (size_t h = 0; h < count; h++) {
-        double r = mean(s[h].y, s[h].n) / mean(s[h].x, s[h].n);
-
-        e.value += s[h].x_total * r;
-        add_doubt(&e, &s[h], residual_squares(&s[h], r), (double)s[h].n - 1);
-    }
-    return finish(e);
-}
-
-struct aux_estimate estimate_difference(const struct aux_stratum *s, size_t count, double kappa)
-{
-    struct aux_estimate e = {.coefficient = kappa};
-
-    for (size_t h = 0; h < count; h++) {
-        e.value += kappa * s[h].x_total + s[h].population * (mean(s[h].y, s[h].n) - kappa * mean(s[h].x, s[h].n));
-        add_doubt(&e, &s[h], residual_squares(&s[h], kappa), (double)s[h].n - 1);
-    }
-    return finish(e);
-}
-
-struct aux_estimate estimate_regression(const struct aux_stratum *s, size_t count)
-{
-    struct aux_estimate e = {0};
-    double xy = 0, xx = 0;
-
-    for (size_t h = 0; h < count; h++) {
-        double mean_x = mean(s[h].x, s[h].n), mean_y = mean(s[h].y, s[h].n);
-
-        for (size_t i = 0; i < s[h].n; i++) {
-            xy += (s[h].x[i] - mean_x) * (s[h].y[i] - mean_y);
-            xx += (s[h].x[i] - mean_x) * (s[h].x[i] - mean_x);
-        }
-    }
-    e.coefficient = xx > 0 ? xy / xx : 0;
-    for (size_t h = 0; h < count; h++) {
-        double n = (double)s[h].n, x_mean = s[h].x_total / s[h].population;
-
-        e.value += s[h].population * (mean(s[h].y, s[h].n) + e.coefficient * (x_mean - mean(s[h].x, s[h].n)));
-        /* with one stratum the slope is its own and costs it a degree; shared by several, a part of one */
-        add_doubt(&e, &s[h], residual_squares(&s[h], e.coefficient), n - 1 - 1 / (double)count);
-    }
-    return finish(e);
+    if (isnan(x->variance))
+        return NAN;
+    return x->variance > 0 ? t_factor(level, x->df) * sqrt(x->variance) : 0;
 }

@@ -1,36 +1,80 @@
 /* sampling/estimator_aux.h: estimating a total, also with an auxiliary variable x that is known for all of them.
  *
- * Per stratum: N members whose x sum to X, and a simple random sample of (x, y). Formulas: Cochran 1977, ch. 5
- * (expansion), 6 (ratio), 7 (regression); Sarndal, Swensson, Wretman 1992, ch. 6 (difference). */
+ * Per stratum: N members whose x sum to X, and a sample of (x, y). All estimators here have one form,
+ *     total = sum over strata of N (mean y + b (X / N - mean x)),
+ *     variance = sum over strata of N (N - n) / n * S^2 of the residuals y - b x,
+ * and differ only in the slope b: 0 (expansion), a ratio, a number fixed in advance, or a regression's. Formulas:
+ * Cochran, Sampling Techniques, 1977, ch. 5 (expansion), 6 (ratio), 7 (regression), 8 (systematic samples);
+ * Sarndal, Swensson, Wretman, Model Assisted Survey Sampling, 1992, ch. 6 (difference). */
 #ifndef VIVACE_SAMPLING_ESTIMATOR_AUX_H
 #define VIVACE_SAMPLING_ESTIMATOR_AUX_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
+#include "base/err.h"
+
+enum aux_estimator {
+    AUX_EXPANSION,      /* b = 0 */
+    AUX_RATIO,          /* combined: b = sum N mean y / sum N mean x over a group; safe with few samples each */
+    AUX_RATIO_SEPARATE, /* b = mean y / mean x of each stratum: wants about five samples, as its bias falls with 1/n
+                         */
+    AUX_DIFFERENCE,     /* b fixed before anything was seen: exactly unbiased */
+    AUX_REGRESSION      /* b by least squares over a group's strata; costs the group a degree of freedom */
+};
+/* Where S^2 comes from. */
+enum aux_spread {
+    AUX_SAMPLES,    /* sum (residual - mean)^2 / (n - 1) */
+    AUX_SUCCESSIVE, /* samples in launch order: sum (residual - the one before)^2 / 2 (n - 1) */
+    AUX_MODEL /* with two samples as AUX_SAMPLES; a single one is taken to come from a spread of model_sd (b = 0:
+               * of residuals around a slope the model says nothing) */
+};
 struct aux_stratum {
     double population; /* N */
     double x_total;    /* X; not used by expansion */
     size_t n;
-    const double *x, *y;  /* of the sample; x may be NULL for expansion */
-    int with_replacement; /* no finite-population correction */
-    double least_spread;  /* expansion only: y is taken to spread by at least this share of its mean */
+    const double *x, *y;   /* of the sample; x may be NULL for expansion */
+    size_t group;          /* strata that share a ratio or slope: the index of the first of them */
+    bool with_replacement; /* no finite-population correction */
+    double least_spread;   /* residuals are taken to spread by at least this share of the mean of y */
+    enum aux_spread spread;
+    double model_sd; /* of y; AUX_MODEL */
 };
-
+struct aux_slope {
+    double b;
+    double lost; /* degrees of freedom that finding b costs this stratum */
+};
 struct aux_estimate {
-    double value, variance;
-    double df;          /* Satterthwaite's, from the strata's residuals; infinite where nothing is left to chance */
-    double coefficient; /* the ratio R (combined), the slope b (regression) */
+    double value;
+    double variance; /* NaN where a stratum that is not taken whole has too few samples */
+    double df;       /* Satterthwaite's, from the strata's residuals; infinite where nothing is left to chance */
 };
 
-/* variance is NaN where a stratum that is not taken whole has fewer than two. */
+/* A slope for each stratum; `kappa` is that of AUX_DIFFERENCE. Every stratum has samples. */
+int aux_slopes(enum aux_estimator kind, const struct aux_stratum *s, size_t count, double kappa,
+               struct aux_slope *out, struct err *e);
+/* slopes NULL: all 0. */
+struct aux_estimate aux_total(const struct aux_stratum *s, const struct aux_slope *slopes, size_t count);
 struct aux_estimate estimate_expansion(const struct aux_stratum *s, size_t count);
-/* One ratio for all strata: safe with few samples each. */
-struct aux_estimate estimate_ratio_combined(const struct aux_stratum *s, size_t count);
-/* A ratio per stratum: needs about five samples in each, as its bias falls with 1/n. */
-struct aux_estimate estimate_ratio_separate(const struct aux_stratum *s, size_t count);
-/* y - kappa x, with kappa fixed before anything was seen: exactly unbiased. */
-struct aux_estimate estimate_difference(const struct aux_stratum *s, size_t count, double kappa);
-/* One slope for all strata from the pooled sums; costs a degree of freedom. */
-struct aux_estimate estimate_regression(const struct aux_stratum *s, size_t count);
+/* Slopes and total at once. */
+int aux_estimate(enum aux_estimator kind, const struct aux_stratum *s, size_t count, double kappa,
+                 struct aux_estimate *out, struct err *e);
+
+/* t times the standard error; NaN when that is not known. */
+double aux_half_width(const struct aux_estimate *x, double level);
+
+/* What a stratum adds to the variance of the total and its degrees of freedom (infinite: known, not estimated). */
+struct aux_doubt {
+    double variance, df;
+};
+struct aux_doubt aux_doubt(const struct aux_stratum *s, const struct aux_slope *slope);
+/* Satterthwaite's degrees of freedom of a sum of variances, term after term. */
+struct aux_sum {
+    double variance, below;
+};
+void aux_sum_add(struct aux_sum *sum, double variance, double df);
+double aux_sum_df(const struct aux_sum *sum);
+
+double aux_mean(const double *v, size_t n);
 
 #endif

@@ -2,98 +2,201 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
-#include "sampling/estimator_aux.h"
-#include "sampling/quantile.h"
+#include "sampling/collapse.h"
+#include "sampling/gather.h"
 
 static const char variance_srs[] = "stratified, finite-population correction, Satterthwaite's t";
 static const char variance_floor[] =
     "stratified, finite-population correction, the plan's noise floor, Satterthwaite's t";
 static const char variance_replacement[] = "stratified, with replacement, Satterthwaite's t";
+static const char variance_successive[] =
+    "successive differences in launch order, finite-population correction, Satterthwaite's t";
+static const char variance_model[] =
+    "model-based: where a stratum has a single sample, the profile's spread, scaled, stands in for one that nobody "
+    "measured";
+static const char variance_collapsed[] =
+    "collapsed strata: single samples of a kernel held against their neighbours, too wide rather than too narrow";
+static const char variance_none[] = "none: the samples were chosen by a rule, not drawn at random";
 static const char warn_no_result[] = "a stratum has no result yet, so there is no projection";
 static const char warn_single_plan[] =
     "the plan draws a single sample where invocations differ, so simulated values cannot show their spread: "
     "the interval is unknown, and the plan's promise is about the profile only";
+static const char warn_chosen[] =
+    "the samples were chosen by a rule, not drawn at random, so nothing in them shows how far off the total is: "
+    "there is no interval";
 static const char warn_few[] = "a stratum has fewer than two results, so the interval is not known yet";
 static const char warn_reweighted[] =
     "some samples have no result; their strata are weighted over those that have, which is right only if they are "
     "missing by chance";
+static const char warn_separate[] =
+    "a stratum has fewer than five results, too few for a ratio of its own: the total may be off by more than the "
+    "interval says";
 
-/* The results of the plan's samples as strata for the estimators, with-replacement draws counted as often as drawn.
- */
-struct gathered {
-    struct aux_stratum *strata;
-    double *x, *y;
-    bool has_x; /* every sample knows its profiled value */
-};
+/* --- estimators by name --- */
 
-static void gathered_release(struct gathered *g)
+static const char *const estimator_names[] = {"planned",        "expansion",  "ratio",
+                                              "separate_ratio", "difference", "regression"};
+
+const char *projection_estimator_name(enum projection_estimator x)
 {
-    free(g->strata);
-    free(g->x);
-    free(g->y);
+    return estimator_names[x];
 }
 
-static int gather(const struct plan *plan, const double *y, struct gathered *g, struct err *e)
+int projection_estimator_from_name(const char *name, enum projection_estimator *out, struct err *e)
 {
-    size_t draws = 0, at = 0, i = 0;
-
-    *g = (struct gathered){.has_x = true};
-    for (size_t k = 0; k < plan->sample_count; k++)
-        draws += plan->samples[k].draws;
-    g->strata = mem_zalloc(plan->stratum_count, sizeof *g->strata, e);
-    g->x = mem_zalloc(draws, sizeof *g->x, e);
-    g->y = mem_zalloc(draws, sizeof *g->y, e);
-    if (!g->strata || !g->x || !g->y)
-        return -1;
-    for (size_t h = 0; h < plan->stratum_count; h++) {
-        struct aux_stratum *s = &g->strata[h];
-
-        *s = (struct aux_stratum){.population = (double)plan->strata[h].population,
-                                  .x_total = (double)plan->strata[h].total,
-                                  .x = g->x + at,
-                                  .y = g->y + at,
-                                  .with_replacement = plan->with_replacement,
-                                  .least_spread = plan->params.noise_floor};
-        for (; i < plan->sample_count && plan->samples[i].stratum == h; i++) {
-            g->has_x = g->has_x && plan->samples[i].value;
-            for (uint32_t d = 0; d < plan->samples[i].draws && !isnan(y[i]); d++) {
-                g->x[at] = (double)plan->samples[i].value;
-                g->y[at++] = y[i];
-                s->n++;
-            }
+    for (int i = PROJECT_AS_PLANNED; i <= PROJECT_REGRESSION; i++) {
+        if (strcmp(name, estimator_names[i]) == 0) {
+            *out = i;
+            return 0;
         }
     }
+    err_set(e, ERR_INVALID, "there is no estimator `%.40s`", name);
+    return err_hint(e, "Estimators: planned, expansion, ratio, separate_ratio, difference, regression.");
+}
+
+static enum aux_estimator aux_of(const struct plan *plan, enum projection_estimator x)
+{
+    switch (x) {
+    case PROJECT_AS_PLANNED: break;
+    case PROJECT_EXPANSION: return AUX_EXPANSION;
+    case PROJECT_RATIO: return AUX_RATIO;
+    case PROJECT_SEPARATE_RATIO: return AUX_RATIO_SEPARATE;
+    case PROJECT_DIFFERENCE: return AUX_DIFFERENCE;
+    case PROJECT_REGRESSION: return AUX_REGRESSION;
+    }
+    return planned_estimator(plan);
+}
+
+static const char *name_of(const struct plan *plan, enum projection_estimator x)
+{
+    return x == PROJECT_AS_PLANNED ? plan_estimator_name(plan->estimator) : estimator_names[x];
+}
+
+/* --- one estimate --- */
+
+struct estimating {
+    const struct plan *plan;
+    const struct projection_options *options;
+    struct gathered g;
+    struct aux_slope *slopes;
+    bool sloped;    /* strata with results know their slopes */
+    bool collapsed; /* the variance is that of collapsed strata */
+};
+
+static void estimating_release(struct estimating *x)
+{
+    gathered_release(&x->g);
+    free(x->slopes);
+    x->slopes = NULL;
+}
+
+static bool pooled(enum aux_estimator aux)
+{
+    return aux == AUX_RATIO || aux == AUX_REGRESSION;
+}
+
+/* Slopes that strata do not share need not wait for results of the others. */
+static int find_slopes(struct estimating *x, enum aux_estimator aux, struct err *e)
+{
+    double kappa = x->options->kappa;
+    int ret = 0;
+
+    x->slopes = mem_zalloc(x->g.count, sizeof *x->slopes, e);
+    if (!x->slopes)
+        return -1;
+    x->sloped = !x->g.blank || !pooled(aux);
+    if (!x->g.blank)
+        return aux_slopes(aux, x->g.strata, x->g.count, kappa, x->slopes, e);
+    for (size_t h = 0; x->sloped && ret == 0 && h < x->g.count; h++)
+        if (x->g.strata[h].n)
+            ret = aux_slopes(aux, &x->g.strata[h], 1, kappa, &x->slopes[h], e);
+    return ret;
+}
+
+/* 1, or 0 when the estimator lacks what it needs: profiled values, or kappa. */
+static int lay_out(struct estimating *x, enum projection_estimator kind, const double *y, struct err *e)
+{
+    enum aux_estimator aux = aux_of(x->plan, kind);
+
+    if (gather(x->plan, y, kind == PROJECT_AS_PLANNED ? GATHER_PLANNED : GATHER_PROFILED, &x->g, e) < 0)
+        return -1;
+    if ((aux != AUX_EXPANSION && !x->g.has_x) || (aux == AUX_DIFFERENCE && !(x->options->kappa > 0)))
+        return 0;
+    if ((pooled(aux) || x->options->collapse) && gather_groups(x->plan, &x->g, e) < 0)
+        return -1;
+    return find_slopes(x, aux, e) < 0 ? -1 : 1;
+}
+
+static int collapse(struct estimating *x, struct aux_estimate *out, struct err *e)
+{
+    double *order = mem_zalloc(x->g.count, sizeof *order, e);
+    int ret = -1;
+
+    for (size_t h = 0; order && h < x->g.count; h++)
+        order[h] = x->plan->strata[h].mean;
+    if (order)
+        ret = collapsed_total(x->g.strata, x->slopes, order, x->g.count, out, e);
+    x->collapsed = ret == 0;
+    free(order);
+    return ret;
+}
+
+static int estimate(struct estimating *x, struct aux_estimate *out, struct err *e)
+{
+    *out = (struct aux_estimate){NAN, NAN, NAN};
+    if (x->g.blank)
+        return 0;
+    *out = aux_total(x->g.strata, x->slopes, x->g.count);
+    if (x->plan->variance == PLAN_VARIANCE_NONE)
+        out->variance = out->df = NAN;
+    else if (x->options->collapse && isnan(out->variance))
+        return collapse(x, out, e);
     return 0;
 }
 
-static void project_stratum(const struct plan_stratum *from, const struct aux_stratum *s, double level,
-                            struct projection_stratum *to)
-{
-    struct aux_estimate one;
+/* --- strata --- */
 
-    *to = (struct projection_stratum){.population = from->population, .planned = from->samples, .done = s->n};
-    if (!s->n) {
-        to->mean = to->sd = to->half_width = to->total = to->variance = NAN;
-        return;
-    }
-    one = estimate_expansion(s, 1);
+static double sd_of(const struct aux_stratum *s)
+{
+    double mean = aux_mean(s->y, s->n), squares = 0;
+
+    for (size_t i = 0; i < s->n; i++)
+        squares += (s->y[i] - mean) * (s->y[i] - mean);
+    return s->n > 1 ? sqrt(squares / (double)(s->n - 1)) : NAN;
+}
+
+static void project_stratum(const struct estimating *x, size_t h, double level, struct projection_stratum *to)
+{
+    const struct plan_stratum *from = &x->plan->strata[h];
+    const struct aux_stratum *s = &x->g.strata[h];
+    struct aux_estimate one = {NAN, NAN, NAN};
+
+    *to = (struct projection_stratum){
+        .population = from->population, .planned = from->samples, .done = s->n, .sd = sd_of(s)};
+    if (s->n && x->sloped)
+        one = aux_total(s, &x->slopes[h], 1);
+    if (x->plan->variance == PLAN_VARIANCE_NONE)
+        one.variance = NAN;
     to->total = one.value;
     to->mean = one.value / s->population;
     to->variance = one.variance;
-    to->sd = NAN;
-    if (s->n > 1) {
-        double squares = 0;
-
-        for (size_t i = 0; i < s->n; i++)
-            squares += (s->y[i] - to->mean) * (s->y[i] - to->mean);
-        to->sd = sqrt(squares / (double)(s->n - 1));
-    }
-    to->half_width = NAN;
-    if (!isnan(one.variance))
-        to->half_width = one.variance > 0 ? t_factor(level, one.df) * sqrt(one.variance) / s->population : 0;
+    to->half_width = aux_half_width(&one, level) / s->population;
 }
+
+static void project_strata(const struct estimating *x, struct projection *out)
+{
+    for (size_t h = 0; h < out->stratum_count; h++)
+        project_stratum(x, h, out->level, &out->strata[h]);
+    for (size_t h = 0; h < out->stratum_count; h++)
+        out->strata[h].variance_share = out->variance > 0      ? out->strata[h].variance / out->variance
+                                        : isnan(out->variance) ? NAN
+                                                               : 0;
+}
+
+/* --- words --- */
 
 static bool singles_planned(const struct plan *plan)
 {
@@ -103,21 +206,45 @@ static bool singles_planned(const struct plan *plan)
     return false;
 }
 
-static const char *warning_of(const struct plan *plan, const struct projection *p)
+static bool few_for_ratios(const struct projection *p)
+{
+    for (size_t h = 0; h < p->stratum_count; h++)
+        if (p->strata[h].done < 5 && p->strata[h].done < p->strata[h].population)
+            return true;
+    return false;
+}
+
+static const char *warning_of(const struct plan *plan, const struct projection *p, enum projection_estimator kind)
 {
     if (isnan(p->value))
         return warn_no_result;
+    if (plan->variance == PLAN_VARIANCE_NONE)
+        return warn_chosen;
     if (isnan(p->half_width))
         return singles_planned(plan) ? warn_single_plan : warn_few;
-    return p->reweighted ? warn_reweighted : NULL;
+    if (p->reweighted)
+        return warn_reweighted;
+    return kind == PROJECT_SEPARATE_RATIO && few_for_ratios(p) ? warn_separate : NULL;
 }
 
-static double half_width_of(const struct aux_estimate *e, double level)
+static const char *variance_method_of(const struct estimating *x)
 {
-    if (isnan(e->variance))
-        return NAN;
-    return e->variance > 0 ? t_factor(level, e->df) * sqrt(e->variance) : 0;
+    const struct plan *plan = x->plan;
+
+    if (x->collapsed)
+        return variance_collapsed;
+    switch (plan->variance) {
+    case PLAN_VARIANCE_SUCCESSIVE: return variance_successive;
+    case PLAN_VARIANCE_MODEL: return variance_model;
+    case PLAN_VARIANCE_NONE: return variance_none;
+    case PLAN_VARIANCE_SAMPLES: break;
+    }
+    return plan->with_replacement         ? variance_replacement
+           : plan->params.noise_floor > 0 ? variance_floor
+                                          : variance_srs;
 }
+
+/* --- all of it --- */
 
 static void count_results(const struct plan *plan, const double *y, struct projection *out)
 {
@@ -128,48 +255,78 @@ static void count_results(const struct plan *plan, const double *y, struct proje
     out->reweighted = !out->complete;
 }
 
-int projection_make(const struct plan *plan, const double *y, double level, struct projection *out, struct err *e)
+/* The other estimators that can be had without asking for more: as planned, ratio, difference. */
+static int cross_check(const struct plan *plan, const double *y, const struct projection_options *options,
+                       struct projection *out, struct err *e)
 {
-    struct gathered g;
-    struct aux_estimate all = {NAN, NAN, NAN, NAN}, ratio = all;
-    bool blank = false;
-    int ret = -1;
+    static const enum projection_estimator all[PROJECTION_CROSS_CHECKS] = {PROJECT_AS_PLANNED, PROJECT_RATIO,
+                                                                           PROJECT_DIFFERENCE};
+    int ret = 0;
 
-    *out = (struct projection){.level = level};
+    for (int i = 0; ret >= 0 && i < PROJECTION_CROSS_CHECKS; i++) {
+        struct estimating x = {.plan = plan, .options = options};
+        struct aux_estimate a;
+
+        if (strcmp(name_of(plan, all[i]), out->estimator) == 0)
+            continue;
+        ret = lay_out(&x, all[i], y, e);
+        if (ret > 0)
+            ret = estimate(&x, &a, e) < 0 ? -1 : 1;
+        if (ret > 0 && !isnan(a.variance))
+            out->cross_checks[out->cross_check_count++] =
+                (struct cross_check){name_of(plan, all[i]), a.value, aux_half_width(&a, out->level), a.df};
+        estimating_release(&x);
+    }
+    return ret < 0 ? -1 : 0;
+}
+
+static int refuse(const struct estimating *x, struct err *e)
+{
+    const char *name = estimator_names[x->options->estimator];
+
+    if (!x->g.has_x)
+        return err_set(e, ERR_INVALID, "the estimator %s needs the profiled value of every sample", name);
+    err_set(e, ERR_INVALID, "the estimator %s needs to know what a unit of the profile is worth in results", name);
+    return err_hint(e, "Give kappa, a number fixed before looking: results = kappa x profiled value.");
+}
+
+int projection_make_with(const struct plan *plan, const double *y, const struct projection_options *options,
+                         struct projection *out, struct err *e)
+{
+    struct estimating x = {.plan = plan, .options = options};
+    struct aux_estimate all;
+    int ret;
+
+    *out = (struct projection){.level = options->level > 0 ? options->level : plan->params.confidence,
+                               .estimator = name_of(plan, options->estimator)};
     out->strata = mem_zalloc(plan->stratum_count, sizeof *out->strata, e);
-    if (gather(plan, y, &g, e) < 0 || !out->strata)
+    ret = out->strata ? lay_out(&x, options->estimator, y, e) : -1;
+    if (ret == 0)
+        ret = refuse(&x, e);
+    if (ret < 0 || estimate(&x, &all, e) < 0) {
+        ret = -1;
         goto out;
+    }
     out->stratum_count = plan->stratum_count;
-    count_results(plan, y, out);
-    for (size_t h = 0; h < plan->stratum_count; h++) {
-        project_stratum(&plan->strata[h], &g.strata[h], level, &out->strata[h]);
-        blank |= !g.strata[h].n;
-    }
-    if (!blank) {
-        all = estimate_expansion(g.strata, plan->stratum_count);
-        if (g.has_x)
-            ratio = estimate_ratio_combined(g.strata, plan->stratum_count);
-    }
     out->value = all.value;
     out->variance = all.variance;
     out->df = all.df;
-    out->half_width = half_width_of(&all, level);
-    out->cross_check = isnan(ratio.variance) ? NAN : ratio.value;
-    out->cross_check_half_width = half_width_of(&ratio, level);
-    for (size_t h = 0; h < plan->stratum_count; h++)
-        out->strata[h].variance_share = out->variance > 0      ? out->strata[h].variance / out->variance
-                                        : isnan(out->variance) ? NAN
-                                                               : 0;
-    out->variance_method = plan->with_replacement         ? variance_replacement
-                           : plan->params.noise_floor > 0 ? variance_floor
-                                                          : variance_srs;
-    out->warning = warning_of(plan, out);
-    ret = 0;
+    out->half_width = aux_half_width(&all, out->level);
+    count_results(plan, y, out);
+    project_strata(&x, out);
+    out->variance_method = variance_method_of(&x);
+    out->warning = warning_of(plan, out, options->estimator);
+    ret = options->alone ? 0 : cross_check(plan, y, options, out, e);
 out:
-    gathered_release(&g);
+    estimating_release(&x);
     if (ret < 0)
         projection_release(out);
     return ret;
+}
+
+int projection_make(const struct plan *plan, const double *y, double level, struct projection *out, struct err *e)
+{
+    return projection_make_with(plan, y, &(struct projection_options){.level = level}, out, e);
 }
 
 void projection_release(struct projection *p)
@@ -177,64 +334,4 @@ void projection_release(struct projection *p)
     free(p->strata);
     p->strata = NULL;
     p->stratum_count = 0;
-}
-
-/* --- two designs --- */
-
-/* values[i] of pairs: b - k a, or NaN where one is missing */
-static void combine(const struct plan *plan, const double *a, const double *b, double k, double *out)
-{
-    for (size_t i = 0; i < plan->sample_count; i++)
-        out[i] = isnan(a[i]) || isnan(b[i]) ? NAN : b[i] - k * a[i];
-}
-
-static int estimate_pairs(const struct plan *plan, const double *values, struct aux_estimate *out, struct err *e)
-{
-    struct gathered g;
-    int ret = gather(plan, values, &g, e);
-
-    *out = (struct aux_estimate){NAN, NAN, NAN, NAN};
-    for (size_t h = 0; ret == 0 && h < plan->stratum_count; h++)
-        if (!g.strata[h].n)
-            goto out;
-    if (ret == 0)
-        *out = estimate_expansion(g.strata, plan->stratum_count);
-out:
-    gathered_release(&g);
-    return ret;
-}
-
-int comparison_make(const struct plan *plan, const double *a, const double *b, double level, struct comparison *out,
-                    struct err *e)
-{
-    double *values = mem_zalloc(plan->sample_count, sizeof *values, e);
-    struct aux_estimate difference, total_b, residual;
-    double total_a;
-    int ret = -1;
-
-    *out = (struct comparison){.level = level};
-    if (!values)
-        return -1;
-    combine(plan, a, b, 1, values);
-    for (size_t i = 0; i < plan->sample_count; i++)
-        out->paired_on += !isnan(values[i]);
-    if (estimate_pairs(plan, values, &difference, e) < 0)
-        goto out;
-    combine(plan, a, b, 0, values);
-    if (estimate_pairs(plan, values, &total_b, e) < 0)
-        goto out;
-    total_a = total_b.value - difference.value;
-    out->difference = difference.value;
-    out->difference_half_width = half_width_of(&difference, level);
-    out->ratio = total_b.value / total_a;
-    combine(plan, a, b, out->ratio, values);
-    if (estimate_pairs(plan, values, &residual, e) < 0)
-        goto out;
-    out->ratio_half_width = half_width_of(&residual, level) / fabs(total_a);
-    out->df = difference.df;
-    out->distinguishable = fabs(out->difference) > out->difference_half_width; /* false for NaN */
-    ret = 0;
-out:
-    free(values);
-    return ret;
 }

@@ -1,10 +1,12 @@
 /* sampling/projection.h: simulated samples -> the whole workload, with an interval.
  *
- * total = sum over strata of N_h * mean_h. The interval comes from the simulated values, never from the profile:
- * stratified variance with finite-population correction and Satterthwaite's degrees of freedom (Cochran 1977,
- * ch. 5). A stratum that is not taken whole is taken to spread by at least the plan's noise floor: simulated cycles
- * are whole numbers with few distinct values, so two samples often agree by chance where the rest does not. Strata
- * that are not covered (fewer than two results and not taken whole) make it unknown, not zero. */
+ * total = sum over strata of N_h * mean_h (or as the plan's estimator says, or as asked). The interval comes from
+ * the simulated values, never from the profile: stratified variance with finite-population correction and
+ * Satterthwaite's degrees of freedom (Cochran 1977, ch. 5). A stratum that is not taken whole is taken to spread by
+ * at least the plan's noise floor: simulated cycles are whole numbers with few distinct values, so two samples
+ * often agree by chance where the rest does not. Strata that are not covered (fewer than two results and not taken
+ * whole) make it unknown, not zero, unless the plan says that a model stands in, or collapsed strata are asked for.
+ */
 #ifndef VIVACE_SAMPLING_PROJECTION_H
 #define VIVACE_SAMPLING_PROJECTION_H
 
@@ -13,14 +15,44 @@
 
 #include "sampling/plan.h"
 
+/* How the total follows from the results (sampling/estimator_aux.h); ratios and slopes are per kernel name. */
+enum projection_estimator {
+    PROJECT_AS_PLANNED,     /* plan->estimator */
+    PROJECT_EXPANSION,      /* launches x mean */
+    PROJECT_RATIO,          /* combined ratio to the profiled values of all launches */
+    PROJECT_SEPARATE_RATIO, /* a ratio in each stratum: wants five results in each */
+    PROJECT_DIFFERENCE,     /* differences from kappa x the profiled value: exactly unbiased */
+    PROJECT_REGRESSION      /* a line through the results against the profiled values */
+};
+const char *projection_estimator_name(enum projection_estimator x); /* "planned", "expansion", "ratio", ... */
+int projection_estimator_from_name(const char *name, enum projection_estimator *out, struct err *e);
+
+struct projection_options {
+    double level; /* of the interval; 0: the plan's */
+    enum projection_estimator estimator;
+    double kappa;  /* y per unit of the profile, fixed before anything was seen; 0: not known, no difference
+                      estimator */
+    bool collapse; /* where strata have one result each: hold neighbours against each other (sampling/collapse.h) */
+    bool alone;    /* no cross-checks */
+};
+/* What callers begin with. */
+#define PROJECTION_OPTIONS_DEFAULT ((struct projection_options){.level = 0})
+
 struct projection_stratum {
     uint64_t population, planned, done;
-    double mean, sd;       /* of the results; sd with n - 1, NaN when done < 2 */
+    double mean, sd;       /* of the results (total / N_h with a ratio); sd with n - 1, NaN when done < 2 */
     double half_width;     /* of `mean`, at the level; NaN when not known */
     double total;          /* N_h * mean */
     double variance;       /* of `total`; `sd` is as seen, this is with the noise floor */
     double variance_share; /* of the whole variance: where the doubt sits */
 };
+
+/* The same results by another estimator: where it lies far outside the interval, look. */
+struct cross_check {
+    const char *estimator; /* projection_estimator_name() */
+    double value, half_width, df;
+};
+#define PROJECTION_CROSS_CHECKS 3
 
 struct projection {
     double value;      /* NaN until every stratum has at least one result */
@@ -32,17 +64,21 @@ struct projection {
     bool reweighted;        /* some samples have no result: strata were re-weighted over those that have */
     size_t stratum_count;
     struct projection_stratum *strata;
+    const char *estimator;       /* "expansion", "instruction_ratio", "ratio", ... */
     const char *variance_method; /* "stratified, fpc, Satterthwaite t", ... */
     const char *warning;         /* NULL, or one sentence */
-    /* The same results, once more with the profiled values of all invocations as auxiliary (combined ratio
-     * estimator: sampling/estimator_aux.h). Where it lies far outside the interval, look. NaN without profiled
-     * values, or until every stratum has two results or is taken whole. */
-    double cross_check, cross_check_half_width;
+    size_t cross_check_count;    /* those whose interval is known */
+    struct cross_check cross_checks[PROJECTION_CROSS_CHECKS];
 };
 
-/* y: one value a plan sample, in the order of plan->samples; NaN where there is no result yet. */
+/* y: one value a plan sample, in the order of plan->samples; NaN where there is no result yet. -1 also when an
+ * estimator was asked for that lacks what it needs: profiled values, or kappa. */
+int projection_make_with(const struct plan *plan, const double *y, const struct projection_options *options,
+                         struct projection *out, struct err *e);
 int projection_make(const struct plan *plan, const double *y, double level, struct projection *out, struct err *e);
 void projection_release(struct projection *p);
+
+/* --- two values of the same samples (sampling/paired.c) --- */
 
 /* Two designs over the same samples (matched pairs): only samples with both results count. NaN until every stratum
  * has one such pair, half-widths until it has two or is taken whole. df is that of the difference. */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/strbuf.h"
@@ -143,8 +144,12 @@ int repo_projection_put(struct db *db, const struct projection_row *row, wall_us
 {
     struct db_params p = DB_PARAMS_INIT;
     struct strbuf strata = STRBUF_INIT;
+    const struct cross_check *ratio = NULL;
     int ret;
 
+    for (size_t i = 0; i < row->p->cross_check_count; i++)
+        if (strcmp(row->p->cross_checks[i].estimator, projection_estimator_name(PROJECT_RATIO)) == 0)
+            ratio = &row->p->cross_checks[i];
     strata_json(row->p, &strata);
     db_text(&p, row->run);
     db_i64(&p, row->design);
@@ -165,8 +170,8 @@ int repo_projection_put(struct db *db, const struct projection_row *row, wall_us
     db_text(&p, strata.text);
     db_text(&p, row->p->variance_method ? row->p->variance_method : "");
     db_time(&p, now);
-    db_double(&p, row->p->cross_check);
-    db_double(&p, row->p->cross_check_half_width);
+    db_double(&p, ratio ? ratio->value : NAN);
+    db_double(&p, ratio ? ratio->half_width : NAN);
     ret = strata.failed ? err_no_memory(e) : db_query(db, "projection_put", &p, NULL, e);
     strbuf_release(&strata);
     return ret < 0 ? -1 : put_point(db, row, now, e);

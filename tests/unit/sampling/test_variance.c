@@ -1,0 +1,278 @@
+/* Where an interval comes from when it is not the spread of a random sample, and where there is none. */
+#include "tests/harness/check.h"
+
+#include "base/rng.h"
+#include "sampling/projection.h"
+#include "sampling/quantile.h"
+#include "tests/unit/sampling/plan_by_hand.h"
+
+static struct projection project(const struct plan *p, const double *y, const struct projection_options *o)
+{
+    struct projection r;
+    struct err e;
+
+    CHECK_OK(projection_make_with(p, y, o, &r, &e), &e);
+    return r;
+}
+
+static const struct projection_options plain = {.level = 0.95}, collapsed = {.level = 0.95, .collapse = true};
+
+/* Two strata: 10 launches of 1000 instructions, of which 100 and 200 were seen; 3 launches of 60, seen whole. By
+ * hand: R = 32 / 300; residuals -+2/3; V = 10 (10 - 2) / 2 * 8/9. */
+static void projecting_by_instructions(void **state)
+{
+    static const uint64_t population[] = {10, 3}, two_and_all[] = {2, 3}, instructions[] = {100, 200, 10, 20, 30};
+    static const double y[] = {10, 22, 3, 5, 8};
+    struct projection r;
+    struct plan p;
+    struct err e;
+
+    (void)state;
+    plan_by_hand(&p, population, two_and_all, 2);
+    p.estimator = PLAN_INSTRUCTION_RATIO;
+    p.strata[0].auxiliary = 1000, p.strata[1].auxiliary = 60;
+    for (int i = 0; i < 5; i++) {
+        p.samples[i].auxiliary = instructions[i];
+        p.samples[i].weight = i < 2 ? 1000 / 300.0 : 1;
+    }
+    CHECK_OK(plan_check(&p, &e), &e);
+    r = project(&p, y, &plain);
+    assert_string_equal(r.estimator, "instruction_ratio");
+    CHECK_NEAR(r.value, 320 / 3.0 + 16, 1e-12);
+    CHECK_NEAR(r.variance, 320 / 9.0, 1e-12);
+    CHECK_NEAR(r.df, 1, 1e-12);
+    CHECK_NEAR(r.strata[0].mean, 32 / 3.0, 1e-12);
+    CHECK_NEAR(r.strata[1].half_width, 0, 1e-12);
+    projection_release(&r);
+    /* the launches may be counted instead */
+    r = project(&p, y, &(struct projection_options){.level = 0.95, .estimator = PROJECT_EXPANSION});
+    CHECK_NEAR(r.value, 160 + 16, 1e-12);
+    assert_string_equal(r.cross_checks[0].estimator, "instruction_ratio");
+    CHECK_NEAR(r.cross_checks[0].value, 320 / 3.0 + 16, 1e-12);
+    projection_release(&r);
+    plan_release(&p);
+}
+
+static void chosen_samples_have_no_interval(void **state)
+{
+    static const uint64_t population[] = {100, 50}, two[] = {2, 2};
+    static const double y[] = {10, 12, 30, 40};
+    struct projection r;
+    struct comparison c;
+    struct plan p;
+    struct err e;
+
+    (void)state;
+    plan_by_hand(&p, population, two, 2);
+    p.variance = PLAN_VARIANCE_NONE;
+    p.representative = true;
+    r = project(&p, y, &plain);
+    CHECK_NEAR(r.value, 1100 + 1750, 1e-12);
+    assert_true(isnan(r.half_width) && isnan(r.strata[0].half_width) && strstr(r.warning, "chosen by a rule"));
+    assert_int_equal(r.cross_check_count, 0);
+    projection_release(&r);
+    r = project(&p, y, &collapsed); /* no wish makes an interval of them */
+    assert_true(isnan(r.half_width));
+    projection_release(&r);
+    CHECK_OK(comparison_make(&p, y, y, 0.95, &c, &e), &e);
+    CHECK_NEAR(c.ratio, 1, 1e-12);
+    assert_true(isnan(c.ratio_half_width) && !c.distinguishable);
+    plan_release(&p);
+}
+
+/* A drift: neighbours differ by 1, the spread around the mean is larger. N^2 (1 - f) / n * sum d^2 / (2 (n - 1)).
+ */
+static void neighbours_in_launch_order(void **state)
+{
+    static const uint64_t population[] = {12}, four[] = {4};
+    static const double y[] = {1, 2, 3, 4};
+    struct projection r;
+    struct plan p;
+
+    (void)state;
+    plan_by_hand(&p, population, four, 1);
+    p.variance = PLAN_VARIANCE_SUCCESSIVE;
+    r = project(&p, y, &plain);
+    CHECK_NEAR(r.value, 30, 1e-12);
+    CHECK_NEAR(r.variance, 144 * (2 / 3.0) / 4 * 3 / 6, 1e-12);
+    CHECK_NEAR(r.df, 2.25, 1e-12);
+    assert_non_null(strstr(r.variance_method, "successive"));
+    projection_release(&r);
+    plan_release(&p);
+}
+
+/* Single samples: 2 ns planned on 10 ns become 6 on 30. What two samples show counts instead of the model. */
+static void a_model_stands_in(void **state)
+{
+    static const uint64_t population[] = {50, 100, 1}, one_and_two[] = {1, 2, 1};
+    static const double y[] = {30, 10, 14, 7};
+    struct projection r;
+    struct comparison c;
+    struct plan p;
+    struct err e;
+    double model = 50 * 49 * 36.0, seen = 100 * 98 / 2.0 * 8;
+
+    (void)state;
+    plan_by_hand(&p, population, one_and_two, 3);
+    p.variance = PLAN_VARIANCE_MODEL;
+    p.strata[0].planned_sd = 2;
+    p.samples[0].value = 10;
+    r = project(&p, y, &plain);
+    CHECK_NEAR(r.value, 1500 + 1200 + 7, 1e-12);
+    CHECK_NEAR(r.variance, model + seen, 1e-12);
+    CHECK_NEAR(r.df, (model + seen) * (model + seen) / (seen * seen), 1e-12);
+    assert_true(!r.warning && strstr(r.variance_method, "model-based"));
+    projection_release(&r);
+    p.params.noise_floor = 0.5; /* more than the model says */
+    r = project(&p, y, &plain);
+    CHECK_NEAR(r.strata[0].variance, 50 * 49 * 225.0, 1e-12);
+    projection_release(&r);
+    CHECK_OK(comparison_make(&p, y, y, 0.95, &c, &e), &e);
+    assert_true(isnan(c.ratio_half_width)); /* the model knows nothing of differences */
+    plan_release(&p);
+}
+
+static void name(struct plan *p, size_t h, const char *kernel, double mean)
+{
+    free(p->strata[h].kernel_name);
+    p->strata[h].kernel_name = strdup(kernel);
+    p->strata[h].mean = mean;
+}
+
+/* Kernel a: totals 100, 160, 130, in the order of their means 100, 130, 160: a triple. b: a pair. c: a single one
+ * beside one with two samples. d: taken whole. */
+static void neighbours_stand_in_for_a_second_sample(void **state)
+{
+    static const uint64_t population[] = {10, 10, 10, 20, 5, 8, 6, 1}, drawn[] = {1, 1, 1, 1, 1, 1, 2, 1};
+    static const double y[] = {10, 16, 13, 3, 10, 2, 5, 7, 99};
+    struct projection r;
+    struct plan p;
+    double a = 1.5 * 1800, b = 10 * 10, c = (16 - 36.0) * (16 - 36.0);
+
+    (void)state;
+    plan_by_hand(&p, population, drawn, 8);
+    name(&p, 0, "a", 1), name(&p, 1, "a", 3), name(&p, 2, "a", 2);
+    name(&p, 3, "b", 1), name(&p, 4, "b", 2), name(&p, 5, "c", 1), name(&p, 6, "c", 9), name(&p, 7, "d", 1);
+    r = project(&p, y, &plain);
+    assert_true(isnan(r.half_width) && strstr(r.warning, "single sample"));
+    projection_release(&r);
+    r = project(&p, y, &collapsed);
+    CHECK_NEAR(r.value, 390 + 60 + 50 + 16 + 36 + 99, 1e-12);
+    CHECK_NEAR(r.variance, a + b + c, 1e-12);
+    CHECK_NEAR(r.df, (a + b + c) * (a + b + c) / (a * a / 2 + b * b + c * c), 1e-12);
+    assert_true(!r.warning && strstr(r.variance_method, "collapsed"));
+    projection_release(&r);
+    name(&p, 6, "e", 9); /* now the single c is alone */
+    r = project(&p, y, &collapsed);
+    assert_true(isnan(r.half_width));
+    projection_release(&r);
+    plan_release(&p);
+}
+
+/* --- do the intervals keep their level? --- */
+
+enum { REPEATS = 2000 };
+
+struct covered {
+    unsigned hits;
+    double half_width; /* mean, as a share of the total */
+};
+
+static void judge(const struct plan *p, const double *y, const struct projection_options *o, double truth,
+                  struct covered *c)
+{
+    struct projection r = project(p, y, o);
+
+    c->hits += fabs(r.value - truth) <= r.half_width;
+    c->half_width += r.half_width / truth / REPEATS;
+    projection_release(&r);
+}
+
+/* Every 20th of 800 launches whose time rises by half over the run, with noise: a systematic sample is better than
+ * a random one, and only the differences of neighbours show it. */
+static void successive_differences_follow_a_drift(void **state)
+{
+    static const uint64_t population[] = {800}, forty[] = {40};
+    struct covered drift = {0}, random = {0};
+    double all[800], y[40], truth = 0;
+    struct plan p;
+    struct rng g;
+
+    (void)state;
+    plan_by_hand(&p, population, forty, 1);
+    rng_init(&g, 41, 0, RNG_TEST);
+    for (int repeat = 0; repeat < REPEATS; repeat++) {
+        size_t start = rng_below(&g, 20);
+
+        truth = 0;
+        for (int i = 0; i < 800; i++)
+            truth += all[i] = 100 + 50 * (i < 400 ? i : 800 - i) / 400.0 + 3 * rng_normal(&g);
+        for (int i = 0; i < 40; i++)
+            y[i] = all[start + 20 * (size_t)i];
+        p.variance = PLAN_VARIANCE_SUCCESSIVE;
+        judge(&p, y, &plain, truth, &drift);
+        p.variance = PLAN_VARIANCE_SAMPLES;
+        judge(&p, y, &plain, truth, &random);
+    }
+    print_message("successive: %.1f %% at ± %.2f %%; as if random: %.1f %% at ± %.2f %%\n",
+                  100.0 * drift.hits / REPEATS, 100 * drift.half_width, 100.0 * random.hits / REPEATS,
+                  100 * random.half_width);
+    assert_true(drift.hits >= 0.94 * REPEATS);
+    assert_true(random.half_width > 3 * drift.half_width);
+    plan_release(&p);
+}
+
+/* 30 strata of one kernel, cut by time, one sample each; results follow the profile with noise of 10 %. The model
+ * knows the spread, neighbours only bound it. */
+static void single_samples_with_a_model_and_collapsed(void **state)
+{
+    enum { STRATA = 30, SIZE = 40 };
+    uint64_t population[STRATA], one[STRATA];
+    struct covered model = {0}, pairs = {0};
+    double all[STRATA][SIZE], y[STRATA], truth;
+    struct plan p;
+    struct rng g;
+
+    (void)state;
+    for (int h = 0; h < STRATA; h++)
+        population[h] = SIZE, one[h] = 1;
+    plan_by_hand(&p, population, one, STRATA);
+    rng_init(&g, 42, 0, RNG_TEST);
+    for (int repeat = 0; repeat < REPEATS; repeat++) {
+        truth = 0;
+        for (int h = 0; h < STRATA; h++) {
+            double mean = 100 + 2 * h;
+
+            name(&p, (size_t)h, "k", mean);
+            for (int i = 0; i < SIZE; i++)
+                truth += all[h][i] = 1.3 * (mean + 0.1 * mean * rng_normal(&g));
+            y[h] = all[h][rng_below(&g, SIZE)];
+            p.samples[h].value = (uint64_t)mean;
+            p.strata[h].planned_sd = 0.1 * mean;
+        }
+        p.variance = PLAN_VARIANCE_MODEL;
+        judge(&p, y, &plain, truth, &model);
+        p.variance = PLAN_VARIANCE_SAMPLES;
+        judge(&p, y, &collapsed, truth, &pairs);
+    }
+    print_message("model: %.1f %% at ± %.2f %%; collapsed: %.1f %% at ± %.2f %%\n", 100.0 * model.hits / REPEATS,
+                  100 * model.half_width, 100.0 * pairs.hits / REPEATS, 100 * pairs.half_width);
+    assert_true(model.hits >= 0.94 * REPEATS && model.hits <= 0.965 * REPEATS);
+    assert_true(pairs.hits >= 0.94 * REPEATS);
+    plan_release(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(projecting_by_instructions),
+        cmocka_unit_test(chosen_samples_have_no_interval),
+        cmocka_unit_test(neighbours_in_launch_order),
+        cmocka_unit_test(a_model_stands_in),
+        cmocka_unit_test(neighbours_stand_in_for_a_second_sample),
+        cmocka_unit_test(successive_differences_follow_a_drift),
+        cmocka_unit_test(single_samples_with_a_model_and_collapsed),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
