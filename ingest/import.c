@@ -174,6 +174,23 @@ int import_open(const struct import *im, struct stream **out, struct err *e)
     return stream_open_fd(fd, im->name, out, e);
 }
 
+static ssize_t read_head(void *ctx, void *buffer, size_t n, struct err *e)
+{
+    struct import_head *left = ctx;
+
+    (void)e;
+    n = n < left->length ? n : left->length;
+    memcpy(buffer, left->bytes, n);
+    left->bytes += n;
+    left->length -= n;
+    return (ssize_t)n;
+}
+
+int import_head_stream(struct import_head *left, struct stream **out, struct err *e)
+{
+    return stream_open_fn(read_head, left, left->name, out, e);
+}
+
 void import_release(struct import *im)
 {
     for (size_t i = 0; i < im->bucket_count && im->buckets; i++) {
@@ -186,6 +203,8 @@ void import_release(struct import *im)
     free(im->buckets);
     free(im->gpus);
     profile_builder_free(im->builder);
+    features_free(im->features);
+    im->features = NULL;
     im->buckets = NULL;
     im->gpus = NULL;
     im->builder = NULL;
@@ -524,6 +543,8 @@ int import_finish(struct import *im, const char *no_launches, struct profile *ou
     memcpy(built.format, r->format, sizeof built.format);
     memcpy(built.gpu_name, r->gpu_name, sizeof built.gpu_name);
     count_profile(im, &built);
+    built.features = im->features;
+    im->features = NULL;
     *out = built;
     return 0;
 }

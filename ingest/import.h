@@ -14,6 +14,7 @@
 #define IMPORT_DROP_MAP(X)                                                                                         \
     X(NO_END_TIME, "no_end_time",                                                                                  \
       "the launch has no end time: it still ran when the profile was taken, or its end was lost")                  \
+    X(NO_DURATION, "no_duration", "the launch has no duration: gpu__time_duration.sum was not measured for it")    \
     X(NO_START_TIME, "no_start_time", "the launch has no start time")                                              \
     X(NEGATIVE_DURATION, "negative_duration", "the launch ends before it starts")                                  \
     X(TIME_RANGE, "time_range", "start or duration lies beyond what a clock of nanoseconds can show")              \
@@ -66,6 +67,8 @@ struct import {
     uint64_t launches_seen, last_progress_us;
     uint64_t no_shape, no_correlation, no_stream; /* accepted launches without these */
     uint64_t fine_durations;                      /* durations that are no whole microseconds */
+    struct features
+        *features; /* of launches 0 .. known-1 in launch order, or NULL; import_finish() hands them on */
     bool has_times;
     bool note_lost; /* memory ran out while something was noted */
 };
@@ -109,17 +112,22 @@ struct import_head {
     char compression[8]; /* "none", "gzip", "xz", "zstd" */
 };
 
+/* The head's bytes as a stream; *left is used up by reading. */
+int import_head_stream(struct import_head *left, struct stream **out, struct err *e);
 /* im->path as a stream that messages call by im->name. */
 int import_open(const struct import *im, struct stream **out, struct err *e);
 
 /* The importers. Each reads im->path into *im; none of them calls import_finish(). */
 int nsys_sqlite_import(struct import *im, struct err *e);
 int nsys_csv_import(struct import *im, struct err *e);
+int ncu_csv_import(struct import *im, struct err *e);
 int kineto_import(struct import *im, struct err *e);
 int accel_sim_import(struct import *im, struct err *e);
 /* What a CSV head is: "nsys-csv", "nvprof-csv" (1), or one that cannot be imported with *e saying why (0), or no
  * known table at all (*format NULL, 0). */
 int nsys_csv_recognise(const struct import_head *head, const char **format, struct err *e);
+/* The same for Nsight Compute: "ncu-csv" (1), "ncu-summary" (0). */
+int ncu_csv_recognise(const struct import_head *head, const char **format, struct err *e);
 /* As above for the binary report files of NVIDIA's tools. */
 int nsys_report_recognise(const struct import_head *head, const char **format, struct err *e);
 /* For content that nobody knows: at least the name says what it is. */

@@ -26,6 +26,7 @@ static const struct importer {
     {"nsys-sqlite", PROFILE_NS, true, nsys_sqlite_import, "no GPU kernels in this report"},
     {"nsys-csv", PROFILE_NS, true, nsys_csv_import, "no GPU kernels in this report"},
     {"nvprof-csv", PROFILE_NS, true, nsys_csv_import, "no GPU kernels in this trace"},
+    {"ncu-csv", PROFILE_NS, false, ncu_csv_import, "no kernel launches in this table"},
     {"kineto", PROFILE_NS, true, kineto_import, "no GPU kernels in this trace"},
     {"accel-sim", PROFILE_WARP_INSTRUCTIONS, false, accel_sim_import, "no kernel traces in it"},
 };
@@ -136,7 +137,7 @@ static int refuse_unknown(const struct import_head *head, struct err *e)
                 head->name, (unsigned char)head->bytes[0], (unsigned char)head->bytes[1],
                 (unsigned char)head->bytes[2], (unsigned char)head->bytes[3]);
     return err_hint(
-        e, "Read are: SQLite from nsys export, CSV from nsys stats or nvprof, JSON of PyTorch's profiler, and "
+        e, "Read are: SQLite from nsys export, CSV from nsys stats, nvprof or ncu, JSON of PyTorch's profiler, and "
            "Accel-Sim trace folders or tars.");
 }
 
@@ -157,6 +158,9 @@ static int recognise_head(const struct import_head *head, const char **format, s
     first += strspn(first, " \t\r\n");
     if (*first == '{' || *first == '[')
         return recognise_json(head, format, e);
+    known = ncu_csv_recognise(head, format, e);
+    if (known || *format)
+        return known;
     known = nsys_csv_recognise(head, format, e);
     if (known || *format)
         return known;

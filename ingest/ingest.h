@@ -15,6 +15,7 @@
 #ifndef VIVACE_INGEST_INGEST_H
 #define VIVACE_INGEST_INGEST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,7 +39,7 @@ struct import_notes {
 };
 
 struct import_report {
-    char format[32];    /* as in struct profile: "nsys-sqlite", "nsys-csv", "kineto", "accel-sim" */
+    char format[32];    /* as in struct profile: "nsys-sqlite", "nsys-csv", "ncu-csv", "kineto", ... */
     char schema[64];    /* the tool's version of it: "3.25.0", "cuda_gpu_trace"; "" when the file does not say */
     char gpu_name[128]; /* "" when the file does not say; of several GPUs the first, and a warning */
     enum profile_unit unit; /* of total */
@@ -64,7 +65,8 @@ struct ingest_options {
     void *progress_ctx;
     uint64_t most_rows;         /* kernel launches in a file; 200 million */
     size_t most_name_bytes;     /* of one kernel name, longer ones are dropped with that reason; 64 KiB */
-    uint64_t most_memory_bytes; /* that launches and names may take; 8 GiB */
+    uint64_t most_memory_bytes; /* that launches, names and features may take; 8 GiB */
+    bool without_values; /* launches need no duration, they count as 0: the file is wanted for its features */
 };
 
 void import_report_init(struct import_report *r);

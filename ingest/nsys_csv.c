@@ -95,7 +95,6 @@ enum table {
     TABLE_EXEC_TRACE,
     TABLE_NVPROF,
     TABLE_SUMMARY,
-    TABLE_NCU,
     TABLE_OTHER_NSYS,
     TABLE_SEMICOLONS
 };
@@ -203,8 +202,6 @@ static enum table read_header(const struct csv *c, struct header *h)
         h->table = has_field(c, "Grid X") ? TABLE_NVPROF : TABLE_GPU_TRACE;
     else if (has_all(h, exec, sizeof exec / sizeof *exec))
         h->table = TABLE_EXEC_TRACE;
-    else if (has_field(c, "Kernel Name") && (has_field(c, "Metric Name") || has_field(c, "Process Name")))
-        h->table = TABLE_NCU;
     else if (has_field(c, "Total Time") || (has_field(c, "Time") && has_field(c, "Calls")))
         h->table = TABLE_SUMMARY;
     else if (h->at[START] >= 0 && h->at[DURATION] >= 0)
@@ -227,14 +224,6 @@ static int refuse(enum table table, const char *where, struct err *e)
                 where);
         return err_hint(e, "Ask for the trace: nsys stats --report cuda_gpu_trace --format csv --output report "
                            "report.nsys-rep");
-    case TABLE_NCU:
-        err_set(e, ERR_UNSUPPORTED,
-                "%s: a CSV file of Nsight Compute: it has metrics, but not the times of a whole "
-                "run, and is not read yet",
-                where);
-        return err_hint(e,
-                        "Profile the run with nsys and give that: nsys export --type sqlite --output report.sqlite "
-                        "report.nsys-rep");
     case TABLE_SEMICOLONS:
         err_set(e, ERR_UNSUPPORTED,
                 "%s: the columns are not separated by commas, so another program has rewritten "
@@ -584,18 +573,6 @@ out:
 
 /* --- recognition --- */
 
-static ssize_t read_head(void *ctx, void *buffer, size_t n, struct err *e)
-{
-    struct import_head *left = ctx;
-
-    (void)e;
-    n = n < left->length ? n : left->length;
-    memcpy(buffer, left->bytes, n);
-    left->bytes += n;
-    left->length -= n;
-    return (ssize_t)n;
-}
-
 static enum table find_table(struct csv *c, struct header *h)
 {
     enum table found = TABLE_NONE;
@@ -616,7 +593,6 @@ int nsys_csv_recognise(const struct import_head *head, const char **format, stru
                                           [TABLE_EXEC_TRACE] = "nsys-csv",
                                           [TABLE_NVPROF] = "nvprof-csv",
                                           [TABLE_SUMMARY] = "nsys-summary",
-                                          [TABLE_NCU] = "ncu-csv",
                                           [TABLE_OTHER_NSYS] = "nsys-other-csv",
                                           [TABLE_SEMICOLONS] = "nsys-csv-rewritten",
                                           [TABLE_NONE] = NULL};
@@ -629,7 +605,7 @@ int nsys_csv_recognise(const struct import_head *head, const char **format, stru
     *format = NULL;
     if (!c)
         return -1;
-    if (stream_open_fn(read_head, &left, head->name, &s, e) < 0) {
+    if (import_head_stream(&left, &s, e) < 0) {
         free(c);
         return -1;
     }

@@ -5,11 +5,28 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "ingest/import.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
+
+typedef int (*recognise_fn)(const struct import_head *head, const char **format, struct err *e);
+
+static inline void recognise_bytes(recognise_fn recognise, const uint8_t *bytes, size_t n)
+{
+    struct import_head head = {.name = "input", .bytes = malloc(n + 1), .length = n};
+    const char *format;
+    struct err e;
+
+    if (!head.bytes)
+        return;
+    memcpy(head.bytes, bytes, n);
+    head.bytes[n] = '\0';
+    recognise(&head, &format, &e);
+    free(head.bytes);
+}
 
 static inline void import_bytes(int (*read)(struct import *im, struct err *e), const uint8_t *bytes, size_t n)
 {
@@ -32,6 +49,8 @@ static inline void import_bytes(int (*read)(struct import *im, struct err *e), c
     if (import_begin(&im, "fuzz", PROFILE_NS, true, &e) == 0 && read(&im, &e) == 0 &&
         import_finish(&im, "nothing", &profile, &e) == 0 && profile.count != report.accepted)
         abort(); /* a launch was lost without a word */
+    if (profile.features && profile.features->known > profile.count)
+        abort();
     import_report_to_json(&report, &json);
     strbuf_release(&json);
     import_release(&im);

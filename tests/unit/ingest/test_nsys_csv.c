@@ -248,10 +248,6 @@ static void refuses_other_reports_with_what_to_do(void **state)
             ERR_UNSUPPORTED, "a summary report", NULL);
     refused("Start (ns),Duration (ns),Name,Result,CorrID,Pid,Tid,T-Pri,Thread Name\n1,2,cudaMalloc,0,1,2,3,4,x\n",
             ERR_UNSUPPORTED, "without grids", "cuda_gpu_trace");
-    refused(
-        "==PROF== Connected to process 12\n\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel Name\","
-        "\"Context\",\"Stream\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n",
-        ERR_UNSUPPORTED, "Nsight Compute", "nsys export");
     refused("Start (ns);Duration (ns);CorrId;GrdX;GrdY;GrdZ;BlkX;BlkY;BlkZ;Name\n1;2;3;1;1;1;1;1;1;k\n",
             ERR_UNSUPPORTED, "not separated by commas", NULL);
     refused(HEADER_20 "\"1.000\",\"10,5\",1,1,1,1,1,1,1,8,0,0,,,,,0,1,7,k\n", ERR_INVALID, "decimal comma",
