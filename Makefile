@@ -121,6 +121,7 @@ $(BUILD)/tests/unit/sampling/%: TEST_LIBS = $(call libs,sampling base)
 $(BUILD)/tests/unit/trace/%: TEST_LIBS = $(call libs,trace base)
 $(BUILD)/tests/unit/simcore/%: TEST_LIBS = $(call libs,simcore trace base)
 $(BUILD)/tests/unit/simcore/test_vivace_sim: | $(BUILD)/vivace-sim
+$(BUILD)/tests/unit/cli/test_plan_trace: | $(BUILD)/vivace
 $(BUILD)/tests/unit/ingest/%: TEST_LIBS = $(call libs,ingest sampling trace base)
 $(BUILD)/tests/unit/wire/%: TEST_LIBS = $(call libs,wire sampling base)
 $(BUILD)/tests/unit/server/%: TEST_LIBS = $(call libs,server ingest wire sampling trace base)

@@ -69,6 +69,21 @@ void strbuf_addf(struct strbuf *b, const char *format, ...)
     va_end(ap);
 }
 
+void strbuf_add_csv(struct strbuf *b, const char *s)
+{
+    if (!strpbrk(s, ",\"\r\n")) {
+        strbuf_adds(b, s);
+        return;
+    }
+    strbuf_addc(b, '"');
+    for (; *s; s++) {
+        if (*s == '"')
+            strbuf_addc(b, '"');
+        strbuf_addc(b, *s);
+    }
+    strbuf_addc(b, '"');
+}
+
 void strbuf_clear(struct strbuf *b)
 {
     b->length = 0;

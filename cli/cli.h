@@ -113,6 +113,7 @@ const char *cli_bytes(double n, char out[CLI_NUMBER]); /* "48 MiB" */
 /* --- The commands --- */
 int cmd_inspect(int argc, char **argv);
 int cmd_plan(int argc, char **argv);
+int cmd_plan_any(int argc, char **argv); /* `plan trace`, `plan check`, or cmd_plan() */
 int cmd_methods(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 int cmd_simulate(int argc, char **argv);

@@ -348,9 +348,12 @@ static int push_profile(struct api *api, const char *path, const char *workload,
 int cmd_push(int argc, char **argv)
 {
     const char *plan = NULL, *workload = NULL;
+    uint64_t context = 0;
     struct cli_output o = {.json = false};
     const struct cli_option options[] = {
         {"plan", 'p', CLI_TEXT, "PLAN", &plan, "push the traces that this plan drew"},
+        {"context", 'c', CLI_U64, "N", &context,
+         "traces of one context of several: which one of the profile, from 0"},
         {"workload", 'w', CLI_TEXT, "NAME", &workload, "name of the workload; default: the file's name"},
         {.name = NULL}};
     const struct cli_usage usage = {
@@ -364,7 +367,7 @@ int cmd_push(int argc, char **argv)
         return cli_parsed(ret, &e);
     ret = api_open(&api, &e);
     if (ret == 0)
-        ret = plan ? push_traces(api, args.items[0], plan, &o, &e)
+        ret = plan ? push_traces(api, args.items[0], plan, context, &o, &e)
                    : push_profile(api, args.items[0], workload, &o, &e);
     api_close(api);
     return cli_end(ret, &e);

@@ -291,6 +291,8 @@ static int simulate_all(const char *path, const struct request *r, struct simula
     }
     if (bundle_open(path, on_unpacked, NULL, &s->bundle, e) < 0)
         return -1;
+    if (s->has_plan)
+        bundle_order_by_number(&s->bundle, s->plan.invocations);
     if (number_launches(s, e) < 0 || (s->has_plan && keep_sampled(s, e) < 0) || run_tasks(s, r, e) < 0)
         return -1;
     if (s->has_plan && check_against_plan(s, e) < 0)

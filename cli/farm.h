@@ -53,7 +53,8 @@ int farm_show_run(struct api *api, const json_t *run, struct err *e); /* asks, t
 /* Shared by push and import: waits for an import, prints progress; the import when it is ready. */
 json_t *farm_wait_import(struct api *api, const char *import, struct err *e);
 
-/* `vivace push TRACES --plan PLAN` */
-int push_traces(struct api *api, const char *path, const char *plan, const struct cli_output *o, struct err *e);
+/* `vivace push TRACES --plan PLAN`; `context`: which one of the profile the first context of the traces is. */
+int push_traces(struct api *api, const char *path, const char *plan, uint64_t context, const struct cli_output *o,
+                struct err *e);
 
 #endif

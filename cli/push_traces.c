@@ -27,6 +27,7 @@ struct push {
     struct bundle bundle;
     struct wanted *wanted;
     size_t wanted_count, wanted_capacity;
+    uint64_t invocations; /* of the profile */
     json_t *batch, *refused;
     uint64_t offered, bound, already, not_sampled, missing, bytes_sent, blobs_sent;
     uint64_t begun_us;
@@ -92,10 +93,13 @@ static int read_plan(struct push *p, const char *plan, struct err *e)
 {
     char *path = farm_path("/plans/", plan, "/samples?format=json&limit=1000", e);
     int ret = path ? api_list(p->api, path, take_sample, p, e) : -1;
+    json_t *summary = ret < 0 ? NULL : farm_get(p->api, "/plans/", plan, "", e);
 
     free(path);
-    if (ret < 0)
+    if (!summary)
         return -1;
+    p->invocations = farm_count(summary, "invocations");
+    json_decref(summary);
     if (p->wanted_count)
         qsort(p->wanted, p->wanted_count, sizeof *p->wanted, by_place);
     return mark_bound(p, plan, e);
@@ -397,7 +401,8 @@ static void on_unpacked(void *ctx, uint64_t bytes_in, size_t kernels)
     cli_progress("unpacking the traces: %zu kernels, %s read", kernels, cli_bytes((double)bytes_in, text));
 }
 
-int push_traces(struct api *api, const char *path, const char *plan, const struct cli_output *o, struct err *e)
+int push_traces(struct api *api, const char *path, const char *plan, uint64_t context, const struct cli_output *o,
+                struct err *e)
 {
     struct push p = {.api = api, .batch = json_array(), .refused = json_array()};
     int ret = p.batch && p.refused ? 0 : err_no_memory(e);
@@ -408,6 +413,9 @@ int push_traces(struct api *api, const char *path, const char *plan, const struc
     if (ret == 0)
         ret = bundle_open(path, on_unpacked, NULL, &p.bundle, e);
     if (ret == 0) {
+        bundle_order_by_number(&p.bundle, p.invocations);
+        for (size_t i = 0; i < p.bundle.count; i++)
+            p.bundle.kernels[i].context += context;
         ret = push_wanted(&p, plan, e);
         if (ret == 0)
             ret = finish(&p, plan, o, e);

@@ -225,6 +225,20 @@ int bundle_open(const char *path, bundle_progress_fn progress, void *ctx, struct
     return ret;
 }
 
+void bundle_order_by_number(struct bundle *b, uint64_t launches)
+{
+    if (b->count >= launches)
+        return;
+    for (size_t i = 0; i < b->count; i++) {
+        const struct bundle_kernel *k = &b->kernels[i];
+
+        if (k->id == 0 || k->id > launches || (i > 0 && k->context == k[-1].context && k->id <= k[-1].id))
+            return;
+    }
+    for (size_t i = 0; i < b->count; i++)
+        b->kernels[i].order = b->kernels[i].id - 1;
+}
+
 void bundle_close(struct bundle *b)
 {
     for (size_t i = 0; i < b->count; i++) {

@@ -13,7 +13,7 @@ struct bundle_kernel {
     char *name;       /* for messages: `path`, or of a tar "traces.tar.zst: folder/kernel-12.traceg" */
     char *label;      /* as in the kernel list: "kernel-12.traceg" */
     uint64_t context; /* which list it stands in, from 0: one a CUDA context or GPU */
-    uint64_t order;   /* 0, 1, ...: launch order within the context, by the list; gaps in recorded ids are kept: */
+    uint64_t order;   /* 0, 1, ...: launch order within the context, by the list */
     uint64_t id;      /* the number in the file name, from 1; 0 when there is none */
 };
 struct bundle {
@@ -26,6 +26,10 @@ struct bundle {
 typedef void (*bundle_progress_fn)(void *ctx, uint64_t bytes_in, size_t kernels);
 int bundle_open(const char *path, bundle_progress_fn progress, void *ctx, struct bundle *out, struct err *e);
 void bundle_close(struct bundle *b);
+/* Of a workload of `launches` launches only some were traced: then the place in a list is not the launch order, but
+ * the number of each kernel is, less one. Nothing changes where the bundle holds all of them, or where a kernel has
+ * no number or a later one stands before it. */
+void bundle_order_by_number(struct bundle *b, uint64_t launches);
 /* For a signal handler that is about to end the process: removes what this process has unpacked. */
 void bundle_abandon_all(void);
 

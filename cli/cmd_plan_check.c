@@ -1,0 +1,110 @@
+/* vivace plan check: is what a tracer counted what the profile holds? */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cmd_plan_trace.h"
+#include "ingest/launch_check.h"
+
+static const char help_text[] =
+    "Compares a tracer's list of launches with the profile that a plan is of, launch by launch: name, grid, "
+    "block.\n"
+    "The exit code is 0 only when all agree; otherwise the first that does not is told with both sides. A list is\n"
+    "recognised by its content:\n"
+    "\n"
+    "  stats.csv, stats_ctx_* or their folder     Accel-Sim's tracer\n"
+    "  kernel_names.txt                           MacSim's tracer\n"
+    "  a CSV of `ncu --csv`                       Nsight Compute\n"
+    "  a CSV with kernel, grid, block             `vivace plan trace --for list --csv`, or another tool's\n"
+    "  a folder or tar of traces, a kernel list   what was recorded, by its headers\n"
+    "\n"
+    "Examples:\n"
+    "  vivace plan check plan.json --profile report.sqlite --list dry-run/\n"
+    "  vivace plan check plan.json --profile report.sqlite --context 1 --list stats.csv --json\n";
+
+struct request {
+    const char *plan_path, *profile_path, *list;
+    uint64_t context, at_least;
+    bool print_part;
+    struct cli_output output;
+};
+
+static void print_people(const struct launch_verdict *v)
+{
+    char a[CLI_NUMBER], b[CLI_NUMBER];
+
+    printf("%s of %s match", cli_whole(v->matched, a), cli_whole(v->expected, b));
+    if (!v->in_order)
+        printf(": those that the list names");
+    else if (v->matched < v->expected)
+        printf(": the list ends there, as it may");
+    printf("\n");
+    if (v->graph_launches)
+        printf("%s launches are replays of CUDA graphs, which this tool does not count\n",
+               cli_whole(v->graph_launches, a));
+    if (v->groups > 1)
+        printf("of %zu parts of the list it is %s\n", v->groups, v->group);
+}
+
+static int answer(const struct request *q, const struct launch_verdict *v, const struct profile *p, struct err *e)
+{
+    if (q->output.json && cli_print_json(launch_verdict_json(v, p), e) < 0)
+        return -1;
+    if (v->mismatch.there)
+        return launch_verdict_refuse(v, p, e);
+    if (q->print_part)
+        printf("%s\n", v->group);
+    else if (!q->output.json)
+        print_people(v);
+    return 0;
+}
+
+static int run(const struct request *q, struct err *e)
+{
+    const struct launch_check_options options = {plan_context_wish(q->context), q->at_least};
+    struct launch_verdict verdict = {.format = ""};
+    struct profile profile;
+    struct plan plan;
+    int ret = plan_with_profile(q->plan_path, q->profile_path, &q->output, &plan, &profile, e);
+
+    if (ret == 0)
+        ret = launch_check_path(q->list, &profile, &options, &verdict, e);
+    if (ret == 0)
+        ret = answer(q, &verdict, &profile, e);
+    launch_verdict_release(&verdict);
+    plan_release(&plan);
+    profile_release(&profile);
+    return ret;
+}
+
+int plan_check_list(int argc, char **argv)
+{
+    struct request q = {.context = CONTEXT_UNSAID};
+    const struct cli_option options[] = {
+        {"profile", 'p', CLI_TEXT, "FILE", &q.profile_path, "the file that the plan was made from"},
+        {"list", 'l', CLI_TEXT, "LIST", &q.list, "the tracer's list: a file or folder"},
+        {"context", 'c', CLI_U64, "N", &q.context, "of a profile of several contexts: which one, from 0"},
+        {"at-least", 0, CLI_U64, "N", &q.at_least, "the list may end after so many launches (0: it must be whole)"},
+        {"print-part", 0, CLI_FLAG, NULL, &q.print_part, "print only which part of the list it was, for scripts"},
+        {NULL, 0, CLI_FLAG, NULL, NULL, NULL},
+    };
+    const struct cli_usage usage = {.command = "plan check",
+                                    .synopsis = "PLAN.json --profile FILE --list LIST",
+                                    .text = help_text,
+                                    .options = options,
+                                    .output = &q.output,
+                                    .least_args = 1,
+                                    .most_args = 1};
+    struct cli_args args;
+    struct err e;
+    int r = cli_parse(&usage, argc, argv, &args, &e);
+
+    if (r)
+        return cli_parsed(r, &e);
+    q.plan_path = args.items[0];
+    if (!q.list) {
+        err_set(&e, ERR_USAGE, "which list is to be compared?");
+        err_hint(&e, "--list FILE: what the tracer wrote in its dry run");
+        return cli_end(-1, &e);
+    }
+    return cli_end(run(&q, &e), &e);
+}

@@ -1,0 +1,248 @@
+/* vivace plan trace: a plan as what a tracer accepts. */
+#include "cli/cmd_plan_trace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "ingest/ingest.h"
+#include "wire/plan_json.h"
+#include "wire/tracer.h"
+
+static const char help_text[] =
+    "Writes what a tracer needs to record exactly the launches that a plan drew: a shell script that begins with "
+    "the\n"
+    "tool's own dry run, has `vivace plan check` compare the tool's list of launches with the profile, stops at "
+    "the\n"
+    "first that differs, and only then traces.\n"
+    "\n"
+    "  --for accel-sim       Accel-Sim's tracer from May 2025: numbers of launches, in each CUDA context from 1\n"
+    "  --for accel-sim-old   Accel-Sim's tracer before: one range of launches a pass\n"
+    "  --for macsim          MacSim's tracer: a file of numbers, from 0\n"
+    "  --for ncu             Nsight Compute: one call a kernel name, launches of a name from 1\n"
+    "  --for list            any other tool: the samples as text, --csv or --json\n"
+    "  --for kernelslist     all traces are there already: their kernel list with only the plan's kernels\n"
+    "\n"
+    "A tracer counts in one process or context; a profile of several needs --context, and a script for each.\n"
+    "docs/tracing.md goes through each tool.\n"
+    "\n"
+    "Examples:\n"
+    "  vivace plan trace plan.json --profile report.sqlite --for accel-sim --out trace.sh\n"
+    "  TRACER=tracer_tool.so sh trace.sh python train.py\n"
+    "  vivace plan trace plan.json --profile report.sqlite --for list --csv >samples.csv\n"
+    "  vivace plan trace plan.json --profile traces/ --for kernelslist --traces traces/ --out kernelslist.g\n";
+
+struct request {
+    const char *plan_path, *profile_path, *tool, *out, *traces;
+    uint64_t context, passes;
+    struct cli_output output;
+};
+
+int64_t plan_context_wish(uint64_t context)
+{
+    return context == CONTEXT_UNSAID ? -1 : context > INT64_MAX ? INT64_MAX : (int64_t)context;
+}
+
+static void show_reading(void *ctx, uint64_t bytes_in, uint64_t rows)
+{
+    char a[CLI_NUMBER], b[CLI_NUMBER];
+
+    (void)ctx;
+    cli_progress("reading: %s, %s launches", cli_bytes((double)bytes_in, a), cli_whole(rows, b));
+}
+
+int plan_with_profile(const char *plan_path, const char *profile_path, const struct cli_output *output,
+                      struct plan *plan, struct profile *profile, struct err *e)
+{
+    const struct ingest_options options = {.progress = show_reading};
+    struct import_report report;
+    int ret;
+
+    plan_init(plan);
+    profile_init(profile);
+    if (!profile_path) {
+        err_set(e, ERR_USAGE, "which profile is the plan of?");
+        return err_hint(e, "--profile FILE: the file that the plan was made from");
+    }
+    import_report_init(&report);
+    cli_progress_begin(output);
+    ret = plan_read_path(plan_path, plan, e);
+    if (ret == 0)
+        ret = ingest_file(profile_path, &options, profile, &report, e);
+    cli_progress_end();
+    if (ret == 0)
+        ret = tracer_check_plan(plan, profile, e);
+    import_report_release(&report);
+    return ret;
+}
+
+static FILE *open_part(const struct strbuf *part, bool program)
+{
+    int fd = open(part->text, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, program ? 0777 : 0666);
+    FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
+
+    if (fd >= 0 && !f)
+        close(fd);
+    return f;
+}
+
+int plan_write_text(const char *path, const struct strbuf *text, bool program, struct err *e)
+{
+    struct strbuf part = STRBUF_INIT;
+    FILE *f;
+    int ret = 0;
+
+    if (!path || strcmp(path, "-") == 0) {
+        fwrite(text->text, 1, text->length, stdout); /* cli_end() sees whether it went out */
+        return 0;
+    }
+    strbuf_addf(&part, "%s.part-%ld", path, (long)getpid());
+    f = part.failed ? NULL : open_part(&part, program);
+    if (!f) {
+        ret = part.failed ? err_no_memory(e) : err_set_errno(e, errno, "%s", path);
+        strbuf_release(&part);
+        return ret;
+    }
+    if (fwrite(text->text, 1, text->length, f) != text->length || fflush(f) != 0)
+        ret = err_set_errno(e, errno, "writing");
+    if (fclose(f) != 0 && ret == 0)
+        ret = err_set_errno(e, errno, "writing");
+    if (ret == 0 && rename(part.text, path) != 0)
+        ret = err_set_errno(e, errno, "renaming");
+    if (ret < 0) {
+        unlink(part.text);
+        err_wrap(e, "%s", path);
+    }
+    strbuf_release(&part);
+    return ret;
+}
+
+/* --- what is written --- */
+
+static int write_list(const struct request *q, const struct plan *plan, const struct profile *profile,
+                      struct strbuf *out, struct err *e)
+{
+    enum tracer_list_format format = q->output.json  ? TRACER_LIST_JSON
+                                     : q->output.csv ? TRACER_LIST_CSV
+                                                     : TRACER_LIST_TEXT;
+    size_t context;
+
+    if (q->context != CONTEXT_UNSAID &&
+        profile_choose_context(profile, plan_context_wish(q->context), &context, e) < 0)
+        return -1;
+    return tracer_list(plan, profile, plan_context_wish(q->context), format, out, e);
+}
+
+static int write_script(const struct request *q, const struct plan *plan, const struct profile *profile,
+                        struct strbuf *out, struct err *e)
+{
+    const struct tracer_paths paths = {q->plan_path, q->profile_path, "traces"};
+    const struct tracer_tool *tool = tracer_find(q->tool, e);
+    struct strbuf notes = STRBUF_INIT, script = STRBUF_INIT;
+    struct tracer_job job;
+    size_t context;
+    int ret;
+
+    if (!tool || profile_choose_context(profile, plan_context_wish(q->context), &context, e) < 0 ||
+        tracer_job_init(&job, tool, plan, profile, context, e) < 0)
+        return -1;
+    job.passes_most = (unsigned)q->passes;
+    ret = tracer_script(&job, &paths, q->output.json ? &script : out, e);
+    if (ret == 0 && q->output.json)
+        ret = tracer_job_json(&job, script.text, out, e);
+    tracer_notes(&job, &notes);
+    if (ret == 0 && !q->output.json && !q->output.quiet)
+        fputs(notes.text, stderr);
+    strbuf_release(&notes);
+    strbuf_release(&script);
+    tracer_job_release(&job);
+    return ret;
+}
+
+static int write_kernel_list(const struct request *q, const struct plan *plan, const struct profile *profile,
+                             struct strbuf *out, struct err *e)
+{
+    size_t context;
+
+    if (!q->traces) {
+        err_set(e, ERR_USAGE, "which kernel list is to be filtered?");
+        return err_hint(e, "--traces FOLDER or --traces FOLDER/kernelslist.g");
+    }
+    if (profile_choose_context(profile, plan_context_wish(q->context), &context, e) < 0)
+        return -1;
+    return plan_filter_list(plan, profile, context, q->traces, out, e);
+}
+
+static int run(const struct request *q, struct err *e)
+{
+    struct strbuf out = STRBUF_INIT;
+    struct profile profile;
+    struct plan plan;
+    bool list = strcmp(q->tool, "list") == 0, kernel_list = strcmp(q->tool, "kernelslist") == 0;
+    int ret = plan_with_profile(q->plan_path, q->profile_path, &q->output, &plan, &profile, e);
+
+    if (ret == 0)
+        ret = list          ? write_list(q, &plan, &profile, &out, e)
+              : kernel_list ? write_kernel_list(q, &plan, &profile, &out, e)
+                            : write_script(q, &plan, &profile, &out, e);
+    if (ret == 0 && q->output.json)
+        strbuf_addc(&out, '\n');
+    if (ret == 0)
+        ret = plan_write_text(q->out, &out, !list && !kernel_list && !q->output.json, e);
+    strbuf_release(&out);
+    plan_release(&plan);
+    profile_release(&profile);
+    return ret;
+}
+
+int plan_trace(int argc, char **argv)
+{
+    struct request q = {.tool = "", .context = CONTEXT_UNSAID, .passes = TRACER_PASSES_MOST};
+    const struct cli_option options[] = {
+        {"profile", 'p', CLI_TEXT, "FILE", &q.profile_path, "the file that the plan was made from"},
+        {"for", 'f', CLI_TEXT, "TOOL", &q.tool, "accel-sim, accel-sim-old, macsim, ncu, list or kernelslist"},
+        {"context", 'c', CLI_U64, "N", &q.context, "of a profile of several contexts: which one, from 0"},
+        {"out", 'o', CLI_TEXT, "FILE", &q.out, "write to this file instead of standard output"},
+        {"traces", 't', CLI_TEXT, "FOLDER", &q.traces, "kernelslist: the traces, or their list"},
+        {"passes", 0, CLI_U64, "N", &q.passes,
+         "where each range of launches takes a pass: at most so many; launches between near ranges are traced too, "
+         "and removed (16)"},
+        {NULL, 0, CLI_FLAG, NULL, NULL, NULL},
+    };
+    const struct cli_usage usage = {.command = "plan trace",
+                                    .synopsis = "PLAN.json --profile FILE --for TOOL [--out trace.sh]",
+                                    .text = help_text,
+                                    .options = options,
+                                    .output = &q.output,
+                                    .csv = true,
+                                    .least_args = 1,
+                                    .most_args = 1};
+    struct cli_args args;
+    struct err e;
+    int r = cli_parse(&usage, argc, argv, &args, &e);
+
+    if (r)
+        return cli_parsed(r, &e);
+    q.plan_path = args.items[0];
+    if (!*q.tool || q.passes < 1 || q.passes > 10000) {
+        err_set(&e, ERR_USAGE, *q.tool ? "`--passes` is a number from 1 to 10000" : "for which tracer?");
+        err_hint(&e, "--for accel-sim, accel-sim-old, macsim, ncu, list or kernelslist");
+        return cli_end(-1, &e);
+    }
+    return cli_end(run(&q, &e), &e);
+}
+
+/* --- which of them --- */
+
+int cmd_plan_any(int argc, char **argv)
+{
+    if (argc > 1 && strcmp(argv[1], "trace") == 0)
+        return plan_trace(argc - 1, argv + 1);
+    if (argc > 1 && strcmp(argv[1], "check") == 0)
+        return plan_check_list(argc - 1, argv + 1);
+    return cmd_plan(argc, argv);
+}

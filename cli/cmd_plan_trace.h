@@ -1,0 +1,24 @@
+/* cli/cmd_plan_trace.h: the subcommands of `vivace plan` that take a plan, and what they share. */
+#ifndef VIVACE_CLI_CMD_PLAN_TRACE_H
+#define VIVACE_CLI_CMD_PLAN_TRACE_H
+
+#include "cli/cli.h"
+#include "sampling/plan.h"
+
+int plan_trace(int argc, char **argv);
+int plan_check_list(int argc, char **argv);
+
+#define CONTEXT_UNSAID UINT64_MAX
+/* --context as sampling/profile.h wants it: -1 when it was not given. */
+int64_t plan_context_wish(uint64_t context);
+
+/* A plan and the profile that it is of, checked against each other. Both are released by the caller, also on -1. */
+int plan_with_profile(const char *plan_path, const char *profile_path, const struct cli_output *output,
+                      struct plan *plan, struct profile *profile, struct err *e);
+/* `--for kernelslist`: the list at `traces` (a kernel list or its folder) with only the plan's kernels. */
+int plan_filter_list(const struct plan *plan, const struct profile *profile, uint64_t context, const char *traces,
+                     struct strbuf *out, struct err *e);
+/* Text to a file that appears whole or not at all, or to standard output for NULL and "-". */
+int plan_write_text(const char *path, const struct strbuf *text, bool program, struct err *e);
+
+#endif

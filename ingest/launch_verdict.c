@@ -1,0 +1,166 @@
+/* What a comparison found, as a sentence and as JSON. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/demangle.h"
+#include "base/text.h"
+#include "ingest/launch_check.h"
+
+#define SHAPE_TEXT 48
+
+static const char *shape_text(const uint32_t d[3], char out[SHAPE_TEXT])
+{
+    snprintf(out, SHAPE_TEXT, "(%u,%u,%u)", d[0], d[1], d[2]);
+    return out;
+}
+
+#define NAME_TEXT 112
+
+/* Where two long names begin to differ, less some characters that lead there. */
+static size_t where_they_part(const char *a, const char *b)
+{
+    size_t n = 0, lead = NAME_TEXT / 3;
+
+    while (a[n] && a[n] == b[n])
+        n++;
+    return n > NAME_TEXT / 2 ? n - lead : 0;
+}
+
+/* A piece of a name from byte `from` on, never half a character. */
+static const char *piece(const char *s, size_t from, char out[NAME_TEXT])
+{
+    static const char dots[] = "…";
+    const size_t room = NAME_TEXT - 2 * sizeof dots;
+    size_t n;
+
+    for (s += from; ((unsigned char)*s & 0xc0) == 0x80; s++) /* bytes that continue a character */
+        continue;
+    n = strlen(s);
+    n = utf8_valid_prefix(s, n < room ? n : room);
+    snprintf(out, NAME_TEXT, "%s%.*s%s", from ? dots : "", (int)n, s, s[n] ? dots : "");
+    return out;
+}
+
+/* Foreign bytes that were cut up by their lengths may be no text any more. */
+static char *demangled(const char *listed, struct err *e)
+{
+    char *name = demangle(listed, e);
+
+    if (name)
+        text_sanitize(name);
+    return name;
+}
+
+/* Both spellings of both sides. */
+static int refuse_name(const struct launch_verdict *v, const struct profile *p, struct err *e)
+{
+    const struct launch_mismatch *m = &v->mismatch;
+    const struct profile_kernel *k = &p->kernels[p->kernel[m->invocation]];
+    const char *mangled = k->mangled_name ? k->mangled_name : k->name;
+    char *listed = demangled(m->listed_name, e), a[NAME_TEXT], b[NAME_TEXT];
+    size_t from;
+
+    if (!listed)
+        return -1;
+    from = where_they_part(listed, k->name);
+    err_set(e, ERR_INVALID, "launch %" PRIu64 " is %s in the list (%s %" PRIu64 "), but %s in the profile",
+            m->order, piece(listed, from, a), m->place, m->number, piece(k->name, from, b));
+    free(listed);
+    from = where_they_part(m->listed_name, mangled);
+    return err_hint(e, "the list calls it %s, the profile %s", piece(m->listed_name, from, a),
+                    piece(mangled, from, b));
+}
+
+static int refuse_shape(const struct launch_verdict *v, const struct profile *p, struct err *e)
+{
+    const struct launch_mismatch *m = &v->mismatch;
+    const struct profile_kernel *k = &p->kernels[p->kernel[m->invocation]];
+    bool grid = strcmp(m->what, "grid") == 0;
+    char a[SHAPE_TEXT], b[SHAPE_TEXT], name[NAME_TEXT];
+
+    err_set(e, ERR_INVALID, "launch %" PRIu64 ", %s, has %s %s in the list (%s %" PRIu64 "), but %s in the profile",
+            m->order, piece(k->name, 0, name), m->what, shape_text(grid ? m->listed_grid : m->listed_block, a),
+            m->place, m->number, shape_text(grid ? k->grid : k->block, b));
+    return err_hint(e, "The program did something else than when it was profiled: same input, same seeds?");
+}
+
+int launch_verdict_refuse(const struct launch_verdict *v, const struct profile *p, struct err *e)
+{
+    const struct launch_mismatch *m = &v->mismatch;
+    char name[NAME_TEXT];
+
+    if (strcmp(m->what, "missing") == 0) {
+        err_set(e, ERR_INVALID,
+                "the list ends after %" PRIu64 " launches; the profile has %" PRIu64 ", the next is %s", m->order,
+                v->calls, piece(p->kernels[p->kernel[m->invocation]].name, 0, name));
+        return err_hint(e,
+                        "The tracer saw fewer launches than the profiler: older ones count cuLaunchKernel alone.");
+    }
+    if (strcmp(m->what, "extra") == 0) {
+        err_set(e, ERR_INVALID,
+                "the list goes on with %s (%s %" PRIu64
+                ") where the profile has no launch any more: it has %" PRIu64,
+                piece(m->listed_name, 0, name), m->place, m->number, v->calls);
+        return err_hint(e, "Profile and trace the same part of the program, with the same input.");
+    }
+    if (strcmp(m->what, "name") != 0)
+        return refuse_shape(v, p, e);
+    return refuse_name(v, p, e);
+}
+
+static json_t *shape_json(const uint32_t d[3])
+{
+    return json_pack("[I, I, I]", (json_int_t)d[0], (json_int_t)d[1], (json_int_t)d[2]);
+}
+
+static json_t *listed_json(const struct launch_mismatch *m)
+{
+    struct err ignored;
+    char *name;
+    json_t *v;
+
+    if (!m->listed_name)
+        return json_null();
+    name = demangled(m->listed_name, &ignored);
+    v = name ? json_pack("{s:s, s:s, s:s, s:I, s:o?, s:o?}", "name", name, "spelled", m->listed_name, "place",
+                         m->place, "number", (json_int_t)m->number, "grid",
+                         m->listed_shape ? shape_json(m->listed_grid) : NULL, "block",
+                         m->listed_shape ? shape_json(m->listed_block) : NULL)
+             : NULL;
+    free(name);
+    return v;
+}
+
+static json_t *profiled_json(const struct launch_mismatch *m, const struct profile *p)
+{
+    const struct profile_kernel *k;
+
+    if (strcmp(m->what, "extra") == 0)
+        return json_null();
+    k = &p->kernels[p->kernel[m->invocation]];
+    return json_pack("{s:I, s:s, s:s?, s:o, s:o}", "invocation", (json_int_t)m->invocation, "name", k->name,
+                     "mangled_name", k->mangled_name, "grid", shape_json(k->grid), "block", shape_json(k->block));
+}
+
+static json_t *mismatch_json(const struct launch_verdict *v, const struct profile *p)
+{
+    const struct launch_mismatch *m = &v->mismatch;
+    struct err e;
+
+    if (!m->there)
+        return json_null();
+    launch_verdict_refuse(v, p, &e);
+    return json_pack("{s:s, s:I, s:s, s:s, s:o, s:o}", "what", m->what, "order", (json_int_t)m->order, "detail",
+                     e.text, "hint", e.hint, "listed", listed_json(m), "profiled", profiled_json(m, p));
+}
+
+json_t *launch_verdict_json(const struct launch_verdict *v, const struct profile *p)
+{
+    return json_pack("{s:b, s:s, s:I, s:s, s:I, s:b, s:I, s:I, s:I, s:I, s:o}", "ok", !v->mismatch.there, "format",
+                     v->format, "context", (json_int_t)v->context, "part", v->group, "parts", (json_int_t)v->groups,
+                     "whole", (int)v->in_order, "listed", (json_int_t)v->listed, "expected",
+                     (json_int_t)v->expected, "matched", (json_int_t)v->matched, "graph_launches",
+                     (json_int_t)v->graph_launches, "mismatch", mismatch_json(v, p));
+}

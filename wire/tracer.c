@@ -1,0 +1,233 @@
+#include "wire/tracer.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/demangle.h"
+#include "wire/tracer_script.h"
+
+const struct tracer_tool tracer_tools[] = {
+    {"accel-sim", "Accel-Sim tracer from May 2025",
+     "Kernels are counted in each CUDA context from 1. A kernel that is captured into a CUDA graph counts once, "
+     "when "
+     "it is recorded, and its replays do not count: then the list does not match.",
+     "stats_ctx_* or the folder it is in", false, false, tracer_write_accel_sim},
+    {"accel-sim-old", "Accel-Sim tracer before May 2025",
+     "It counts only what cuLaunchKernel starts, over all contexts of a process; a program that launches in other "
+     "ways (cooperative, with attributes, by graphs) gives a shorter list, and the check stops there.",
+     "stats.csv", true, false, tracer_write_accel_sim_old},
+    {"macsim", "MacSim tracer",
+     "It counts only what cuLaunchKernel starts, over all contexts of a process; a program that launches in other "
+     "ways (cooperative, with attributes, by graphs) gives a shorter list, and the check stops there.",
+     "kernel_names.txt", true, false, tracer_write_macsim},
+    {"ncu", "Nsight Compute",
+     "It counts kernels of one name from 1, and runs a kernel again for each group of metrics: a program that "
+     "waits "
+     "for other processes may hang. Kernels of a CUDA graph stand one after the other, in an order of its own.",
+     "the CSV of its dry run", false, true, tracer_write_ncu},
+    {NULL, NULL, NULL, NULL, false, false, NULL},
+};
+
+const struct tracer_tool *tracer_find(const char *name, struct err *e)
+{
+    for (const struct tracer_tool *t = tracer_tools; t->name; t++)
+        if (strcmp(t->name, name) == 0)
+            return t;
+    err_set(e, ERR_INVALID, "there is no tracer `%.40s` here", name);
+    err_hint(e, "accel-sim, accel-sim-old, macsim, ncu; or list, for any other");
+    return NULL;
+}
+
+/* --- plan and profile --- */
+
+static bool same_sample(const struct plan *plan, const struct profile *p, const struct plan_sample *s)
+{
+    const struct plan_stratum *h = &plan->strata[s->stratum];
+    const struct profile_kernel *k;
+
+    if (s->invocation >= p->count || p->value[s->invocation] != s->value)
+        return false;
+    k = &p->kernels[p->kernel[s->invocation]];
+    return (h->mixed_names || strcmp(k->name, h->kernel_name) == 0) &&
+           (h->mixed_shapes ||
+            (memcmp(k->grid, h->grid, sizeof k->grid) == 0 && memcmp(k->block, h->block, sizeof k->block) == 0));
+}
+
+int tracer_check_plan(const struct plan *plan, const struct profile *p, struct err *e)
+{
+    bool same = plan->unit == p->unit && plan->invocations == p->count && plan->total == profile_total(p);
+
+    for (size_t i = 0; same && i < plan->sample_count; i++)
+        same = same_sample(plan, p, &plan->samples[i]);
+    if (same)
+        return 0;
+    err_set(e, ERR_INVALID, "the plan is not of this profile: it is of one with %" PRIu64 " launches, hash %.12s…",
+            plan->invocations, plan->profile_sha256);
+    return err_hint(e,
+                    "Give the file that the plan was made from; another recording of the same program is another "
+                    "profile.");
+}
+
+static int by_order(const void *a, const void *b)
+{
+    const struct tracer_pick *x = a, *y = b;
+
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* Nobody can say how the calls of two contexts of a process followed each other: correlation ids of one process do,
+ * but traces of 2021 have none, and a profile keeps only their order within a context. */
+static int check_process(const struct tracer_job *job, struct err *e)
+{
+    const struct profile *p = job->profile;
+    uint64_t process = p->contexts[job->context].process;
+
+    for (size_t c = 0; c < p->context_count; c++)
+        if (c != job->context && p->contexts[c].process == process) {
+            err_set(e, ERR_INVALID,
+                    "contexts %zu and %zu of the profile are of one process, and this tracer (%s) counts over both "
+                    "in the order of calls, which the profile does not tell",
+                    job->context, c, job->tool->name);
+            return err_hint(e, "accel-sim (from May 2025) and ncu count in each context by itself.");
+        }
+    return 0;
+}
+
+static int nothing_to_trace(const struct tracer_job *job, struct err *e)
+{
+    if (job->replayed > 0) {
+        err_set(e, ERR_INVALID,
+                "all %zu samples of context %zu are replays of CUDA graphs, which %s cannot name one by one",
+                job->replayed, job->context, job->tool->name);
+        return err_hint(e,
+                        "Profile and trace with CUDA graphs off, or take ncu, which sees the kernels of a graph.");
+    }
+    return err_set(e, ERR_INVALID, "the plan drew no launch of context %zu: there is nothing to trace",
+                   job->context);
+}
+
+static void add_pick(struct tracer_job *job, size_t sample)
+{
+    const struct profile *p = job->profile;
+    uint64_t invocation = job->plan->samples[sample].invocation;
+    const struct profile_tie *tie;
+    bool counts_graphs = !job->tool || job->tool->graphs;
+
+    if (profile_context_of(p, invocation) != job->context) {
+        job->elsewhere++;
+        return;
+    }
+    tie = profile_tie_of(p, invocation);
+    job->tied += tie && tie->count > 1;
+    if (tie && tie->graph && !counts_graphs) {
+        job->replayed++;
+        return;
+    }
+    job->picks[job->pick_count++] = (struct tracer_pick){
+        counts_graphs ? invocation - p->contexts[job->context].first : profile_call_order(p, invocation), sample};
+}
+
+int tracer_job_init(struct tracer_job *job, const struct tracer_tool *tool, const struct plan *plan,
+                    const struct profile *profile, size_t context, struct err *e)
+{
+    *job = (struct tracer_job){
+        .tool = tool, .plan = plan, .profile = profile, .context = context, .passes_most = TRACER_PASSES_MOST};
+    if (tool && tool->per_process && check_process(job, e) < 0)
+        return -1;
+    job->picks = mem_zalloc(plan->sample_count, sizeof *job->picks, e);
+    if (!job->picks)
+        return -1;
+    job->calls = !tool || tool->graphs ? profile->contexts[context].count : profile_calls(profile, context);
+    for (size_t i = 0; i < plan->sample_count; i++)
+        add_pick(job, i);
+    qsort(job->picks, job->pick_count, sizeof *job->picks, by_order);
+    if (tool && job->pick_count == 0) {
+        nothing_to_trace(job, e);
+        tracer_job_release(job);
+        return -1;
+    }
+    return 0;
+}
+
+void tracer_job_release(struct tracer_job *job)
+{
+    free(job->picks);
+    job->picks = NULL;
+    job->pick_count = 0;
+}
+
+/* --- runs of neighbours --- */
+
+struct gap {
+    uint64_t length;
+    size_t after; /* the run before it */
+};
+
+static int by_length(const void *a, const void *b)
+{
+    const struct gap *x = a, *y = b;
+
+    if (x->length != y->length)
+        return x->length < y->length ? -1 : 1;
+    return x->after < y->after ? -1 : 1;
+}
+
+/* Marks the gaps to close by making the later run empty; then the runs move together. */
+static int close_gaps(struct tracer_run *runs, size_t *count, size_t most, struct err *e)
+{
+    size_t n = *count, kept = 1;
+    struct gap *gaps = mem_zalloc(n, sizeof *gaps, e);
+    char *closed = mem_zalloc(n, 1, e);
+
+    if (!gaps || !closed) {
+        free(gaps);
+        free(closed);
+        return -1;
+    }
+    for (size_t i = 0; i + 1 < n; i++)
+        gaps[i] = (struct gap){runs[i + 1].first - runs[i].last - 1, i};
+    qsort(gaps, n - 1, sizeof *gaps, by_length);
+    for (size_t i = 0; i < n - most; i++)
+        closed[gaps[i].after + 1] = 1;
+    for (size_t i = 1; i < n; i++) {
+        if (closed[i]) {
+            runs[kept - 1].last = runs[i].last;
+            runs[kept - 1].picks += runs[i].picks;
+        } else {
+            runs[kept++] = runs[i];
+        }
+    }
+    *count = kept;
+    free(gaps);
+    free(closed);
+    return 0;
+}
+
+int tracer_runs(const struct tracer_job *job, unsigned most, struct tracer_run **out, size_t *count, struct err *e)
+{
+    struct tracer_run *runs = mem_zalloc(job->pick_count, sizeof *runs, e);
+    size_t n = 0;
+
+    *out = NULL;
+    if (!runs)
+        return -1;
+    for (size_t i = 0; i < job->pick_count; i++) {
+        uint64_t order = job->picks[i].order;
+
+        if (n > 0 && runs[n - 1].last + 1 == order) {
+            runs[n - 1].last = order;
+            runs[n - 1].picks++;
+        } else {
+            runs[n++] = (struct tracer_run){order, order, i, 1};
+        }
+    }
+    if (most > 0 && n > most && close_gaps(runs, &n, most, e) < 0) {
+        free(runs);
+        return -1;
+    }
+    *out = runs;
+    *count = n;
+    return 0;
+}

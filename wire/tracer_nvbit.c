@@ -1,0 +1,258 @@
+/* Scripts for tracers that are preloaded into the program and take their orders from its environment: Accel-Sim's,
+ * before and after May 2025, and MacSim's. Sources: accel-sim-framework
+ * util/tracer_nvbit/tracer_tool/tracer_tool.cu (dev, 2024-10 and 2025-05); MacSim's NVBit tracer, main.cu. */
+#include "wire/tracer_script.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char need_tracer[] = "[ -e \"${TRACER-}\" ] || stop \"TRACER names the tracer, %s\"\n"
+                                  "TRACER=$(cd \"$(dirname \"$TRACER\")\" && pwd)/$(basename \"$TRACER\")\n"
+                                  "\n";
+
+/* Traces of one pass move to one folder, numbered without the context's handle, which differs from run to run. */
+static const char collect[] =
+    "# FOLDER PART PASS COUNT WANTED: keeps the kernels of the part that matched, and lists them.\n"
+    "collect() {\n"
+    "    from=$1 mark=${2#stats}\n"
+    "    mark=${mark%.csv}\n"
+    "    [ -e \"$from/kernelslist$mark\" ] || from=$from/traces\n"
+    "    found=0\n"
+    "    while IFS= read -r line; do\n"
+    "        case $line in\n"
+    "            kernel-[0-9]*)\n"
+    "                id=${line#kernel-}\n"
+    "                id=${id%%[!0-9]*}\n"
+    "                case $5 in\n"
+    "                    '' | *\" $id \"*) ;;\n"
+    "                    *)\n"
+    "                        rm -f \"$from/$line\"\n"
+    "                        continue\n"
+    "                        ;;\n"
+    "                esac\n"
+    "                name=kernel-$id.trace${line##*.trace}\n"
+    "                mv \"$from/$line\" \"$OUT/traces/$name\"\n"
+    "                printf '%s\\n' \"$name\" >>\"$OUT/traces/kernelslist\"\n"
+    "                found=$((found + 1))\n"
+    "                ;;\n"
+    "            Memcpy*) [ \"$3\" != 1 ] || printf '%s\\n' \"$line\" >>\"$OUT/traces/kernelslist\" ;;\n"
+    "        esac\n"
+    "    done <\"$from/kernelslist$mark\"\n"
+    "    [ \"$found\" -eq \"$4\" ] || stop \"pass $3 traced $found kernels instead of $4\"\n"
+    "}\n";
+
+static void add_end(const struct tracer_job *job, struct strbuf *out)
+{
+    strbuf_addf(out,
+                "\n"
+                "check \"$OUT/traces\" >/dev/null # what was traced says itself what it is\n"
+                "echo \"$0: %zu traces are in $OUT/traces\" >&2\n",
+                job->pick_count);
+}
+
+/* A run that stops after its last kernel would stop the other contexts of the process too. */
+static bool shares_process(const struct tracer_job *job)
+{
+    const struct profile *p = job->profile;
+
+    for (size_t c = 0; c < p->context_count; c++)
+        if (c != job->context && p->contexts[c].process == p->contexts[job->context].process)
+            return true;
+    return false;
+}
+
+/* --- Accel-Sim from May 2025: DYNAMIC_KERNEL_RANGE="2 5-8", from 1 --- */
+
+static void add_range(struct strbuf *out, const struct tracer_run *r)
+{
+    if (out->length)
+        strbuf_addc(out, ' ');
+    strbuf_addf(out, "%" PRIu64, r->first + 1);
+    if (r->last > r->first)
+        strbuf_addf(out, "-%" PRIu64, r->last + 1);
+}
+
+/* PASS LAST COUNT RANGE: as many runs as one variable holds. Returns how many. */
+static size_t add_pass(struct tracer_job *job, const struct tracer_run *runs, size_t count, struct strbuf *out)
+{
+    struct strbuf range = STRBUF_INIT;
+    size_t n = 0, picks = 0;
+
+    while (n < count && range.length + 50 < TRACER_TEXT_MOST) {
+        picks += runs[n].picks;
+        add_range(&range, &runs[n++]);
+    }
+    job->passes++;
+    strbuf_addf(out, "pass %zu %" PRIu64 " %zu '%s' \"$@\"\n", job->passes, runs[n - 1].last + 1, picks,
+                range.text);
+    out->failed |= range.failed;
+    strbuf_release(&range);
+    return n;
+}
+
+int tracer_write_accel_sim(struct tracer_job *job, struct strbuf *out, struct err *e)
+{
+    struct tracer_run *runs;
+    size_t count;
+
+    if (tracer_runs(job, 0, &runs, &count, e) < 0)
+        return -1;
+    strbuf_addf(out, need_tracer, "tracer_tool.so");
+    strbuf_addf(
+        out,
+        "# FOLDER RANGE END PROGRAM...: the program under the tracer. An unset range means all kernels in some\n"
+        "# versions and none in others.\n"
+        "run() {\n"
+        "    folder=$1 range=$2 end=$3\n"
+        "    shift 3\n"
+        "    mkdir -p \"$folder\"\n"
+        "    CUDA_INJECTION64_PATH=$TRACER USER_DEFINED_FOLDERS=1 TRACES_FOLDER=$folder ACTIVE_FROM_START=1 \\\n"
+        "        DYNAMIC_KERNEL_RANGE=$range TERMINATE_UPON_LIMIT=$end \"$@\" ||\n"
+        "        stop \"the program failed under the tracer\"\n"
+        "}\n"
+        "%s"
+        "# PASS LAST COUNT RANGE PROGRAM...\n"
+        "pass() {\n"
+        "    number=$1 last=$2 count=$3 range=$4\n"
+        "    shift 4\n"
+        "    run \"$OUT/pass-$number\" \"$range\" %d \"$@\"\n"
+        "    part=$(check \"$OUT/pass-$number\" \"$last\")\n"
+        "    collect \"$OUT/pass-$number\" \"$part\" \"$number\" \"$count\" ''\n"
+        "}\n"
+        "mkdir \"$OUT/traces\"\n"
+        "\n"
+        "# The dry run: counts every launch, traces none.\n"
+        "run \"$OUT/dry-run\" " TRACER_NO_LAUNCH " 0 \"$@\"\n"
+        "check \"$OUT/dry-run\" >/dev/null\n"
+        "\n",
+        collect, shares_process(job) ? 0 : 1);
+    for (size_t i = 0; i < count;)
+        i += add_pass(job, runs + i, count - i, out);
+    add_end(job, out);
+    free(runs);
+    return 0;
+}
+
+/* --- Accel-Sim before: one range a run --- */
+
+/* " 3 5 9 " where launches between them are traced too; empty where all are wanted. */
+static void add_wanted(const struct tracer_job *job, const struct tracer_run *r, struct strbuf *out)
+{
+    strbuf_addc(out, '\'');
+    for (size_t i = r->pick; r->last - r->first + 1 > r->picks && i < r->pick + r->picks; i++)
+        strbuf_addf(out, "%s%" PRIu64 " ", i == r->pick ? " " : "", job->picks[i].order + 1);
+    strbuf_addc(out, '\'');
+}
+
+int tracer_write_accel_sim_old(struct tracer_job *job, struct strbuf *out, struct err *e)
+{
+    struct tracer_run *runs;
+
+    if (tracer_runs(job, job->passes_most, &runs, &job->passes, e) < 0)
+        return -1;
+    strbuf_addf(out, need_tracer, "tracer_tool.so");
+    strbuf_addf(out,
+                "# FOLDER START END STOP PROGRAM...: the program under the tracer; end 0: no limit.\n"
+                "run() {\n"
+                "    folder=$1 start=$2 limit=$3 end=$4\n"
+                "    shift 4\n"
+                "    mkdir -p \"$folder\"\n"
+                "    LD_PRELOAD=$TRACER USER_DEFINED_FOLDERS=1 TRACES_FOLDER=$folder ACTIVE_FROM_START=1 \\\n"
+                "        DYNAMIC_KERNEL_LIMIT_START=$start DYNAMIC_KERNEL_LIMIT_END=$limit \\\n"
+                "        TERMINATE_UPON_LIMIT=$end \"$@\" || stop \"the program failed under the tracer\"\n"
+                "}\n"
+                "%s"
+                "# PASS START END COUNT WANTED PROGRAM...\n"
+                "pass() {\n"
+                "    number=$1 start=$2 limit=$3 count=$4 wanted=$5\n"
+                "    shift 5\n"
+                "    run \"$OUT/pass-$number\" \"$start\" \"$limit\" 1 \"$@\"\n"
+                "    part=$(check \"$OUT/pass-$number\" \"$limit\")\n"
+                "    collect \"$OUT/pass-$number\" \"$part\" \"$number\" \"$count\" \"$wanted\"\n"
+                "}\n"
+                "mkdir \"$OUT/traces\"\n"
+                "\n"
+                "# The dry run: counts every launch, traces none.\n"
+                "run \"$OUT/dry-run\" " TRACER_NO_LAUNCH " 0 0 \"$@\"\n"
+                "check \"$OUT/dry-run\" >/dev/null\n"
+                "\n",
+                collect);
+    for (size_t i = 0; i < job->passes; i++) {
+        const struct tracer_run *r = &runs[i];
+
+        job->surplus += r->last - r->first + 1 - r->picks;
+        strbuf_addf(out, "pass %zu %" PRIu64 " %" PRIu64 " %zu ", i + 1, r->first + 1, r->last + 1, r->picks);
+        add_wanted(job, r, out);
+        strbuf_adds(out, " \"$@\"\n");
+    }
+    add_end(job, out);
+    free(runs);
+    return 0;
+}
+
+/* --- MacSim: a file with a line a stratum, from 0 --- */
+
+static int by_stratum(const void *a, const void *b, void *plan)
+{
+    const struct plan *p = plan;
+    const struct tracer_pick *x = a, *y = b;
+    uint32_t h = p->samples[x->sample].stratum, k = p->samples[y->sample].stratum;
+
+    if (h != k)
+        return h < k ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* "<number> <count> <id> <id> ...": the number is for people, here the stratum's population, and read as an int. */
+static void add_strata(const struct tracer_job *job, const struct tracer_pick *picks, struct strbuf *out)
+{
+    for (size_t i = 0, j; i < job->pick_count; i = j) {
+        uint32_t h = job->plan->samples[picks[i].sample].stratum;
+        uint64_t population = job->plan->strata[h].population;
+
+        for (j = i; j < job->pick_count && job->plan->samples[picks[j].sample].stratum == h; j++)
+            continue;
+        strbuf_addf(out, "%" PRIu64 " %zu", population < INT32_MAX ? population : INT32_MAX, j - i);
+        for (size_t k = i; k < j; k++)
+            strbuf_addf(out, " %" PRIu64, picks[k].order);
+        strbuf_addc(out, '\n');
+    }
+}
+
+int tracer_write_macsim(struct tracer_job *job, struct strbuf *out, struct err *e)
+{
+    struct tracer_pick *picks = malloc(job->pick_count * sizeof *picks);
+
+    if (!picks)
+        return err_no_memory(e);
+    memcpy(picks, job->picks, job->pick_count * sizeof *picks);
+    qsort_r(picks, job->pick_count, sizeof *picks, by_stratum, (void *)job->plan);
+    job->passes = 1;
+    strbuf_addf(out, need_tracer, "MacSim's main.so");
+    strbuf_adds(out,
+                "# The tracer hands these paths to a shell, as they are.\n"
+                "case $OUT in *[!A-Za-z0-9_./-]*) stop \"OUT may hold letters, digits and _ . / - only\" ;; esac\n"
+                "COMPRESSOR_PATH=${COMPRESSOR_PATH:-$(dirname \"$TRACER\")/compress}\n"
+                "export COMPRESSOR_PATH\n"
+                "cat >\"$OUT/sampled_kernels_info.txt\" <<'END'\n"
+                "a sampling plan, written by vivace\n"
+                "launches of the stratum, samples, and their numbers from 0\n");
+    add_strata(job, picks, out);
+    strbuf_adds(
+        out,
+        "END\n"
+        "\n"
+        "# The dry run: lists every launch; the interval from 0 to 0 holds none.\n"
+        "CUDA_INJECTION64_PATH=$TRACER TRACE_PATH=$OUT/dry-run OVERWRITE=1 KERNEL_BEGIN=0 KERNEL_END=0 \"$@\" ||\n"
+        "    stop \"the program failed under the tracer\"\n"
+        "check \"$OUT/dry-run/kernel_names.txt\" >/dev/null\n"
+        "\n"
+        "CUDA_INJECTION64_PATH=$TRACER TRACE_PATH=$OUT/traces OVERWRITE=1 \\\n"
+        "    SAMPLED_KERNEL_INFO=$OUT/sampled_kernels_info.txt \"$@\" ||\n"
+        "    stop \"the program failed under the tracer\"\n"
+        "check \"$OUT/traces/kernel_names.txt\" >/dev/null\n");
+    strbuf_addf(out, "echo \"$0: %zu traces are in $OUT/traces\" >&2\n", job->pick_count);
+    free(picks);
+    return 0;
+}

@@ -1,0 +1,139 @@
+/* The head that all scripts share, and what is said about a job. */
+#include "wire/tracer_script.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/text.h"
+
+void shell_quote(struct strbuf *out, const char *text)
+{
+    strbuf_addc(out, '\'');
+    for (; *text; text++) {
+        if (*text == '\'')
+            strbuf_adds(out, "'\\''");
+        else
+            strbuf_addc(out, *text);
+    }
+    strbuf_addc(out, '\'');
+}
+
+void tracer_notes(const struct tracer_job *job, struct strbuf *out)
+{
+    const struct profile *p = job->profile;
+    uint64_t replays = p->contexts[job->context].count - profile_calls(p, job->context);
+
+    if (job->elsewhere)
+        strbuf_addf(
+            out,
+            "%zu samples are of other contexts: each context has a script of its own, run around the process "
+            "that it belongs to.\n",
+            job->elsewhere);
+    if (job->replayed)
+        strbuf_addf(
+            out,
+            "%zu samples are replays of CUDA graphs, which this tool cannot name: they are left out, and stay "
+            "missing in a projection.\n",
+            job->replayed);
+    if (replays && !job->tool->graphs)
+        strbuf_addf(
+            out,
+            "%" PRIu64 " launches of this context are replays of CUDA graphs and have no number with this "
+            "tool. Kernels captured into a graph may be counted when they are recorded; with CUDA graphs off, "
+            "in the profile too, nothing is in doubt.\n",
+            replays);
+    if (job->tied > job->replayed)
+        strbuf_addf(out,
+                    "%zu samples share one call with others or have no correlation id: their place among these is "
+                    "that of their start times.\n",
+                    job->tied - job->replayed);
+    if (job->surplus)
+        strbuf_addf(out,
+                    "%" PRIu64
+                    " launches between the planned ones are traced too, so that %zu passes are enough; %s.\n",
+                    job->surplus, job->passes,
+                    job->tool->graphs ? "leave them out of what you read" : "the script removes them");
+}
+
+static void add_notes(const struct tracer_job *job, struct strbuf *out)
+{
+    struct strbuf notes = STRBUF_INIT;
+
+    tracer_notes(job, &notes);
+    for (char *line = notes.text, *end; (end = strchr(line, '\n')); line = end + 1)
+        strbuf_addf(out, "# Note: %.*s\n", (int)(end - line), line);
+    out->failed |= notes.failed;
+    strbuf_release(&notes);
+}
+
+static void add_default(struct strbuf *out, const char *name, const char *value)
+{
+    strbuf_addf(out, "%s=${%s-}\n[ -n \"$%s\" ] || %s=", name, name, name, name);
+    shell_quote(out, value);
+    strbuf_addc(out, '\n');
+}
+
+static void add_head(const struct tracer_job *job, const struct tracer_paths *paths, struct strbuf *out)
+{
+    const struct profile_context *c = &job->profile->contexts[job->context];
+    char method[sizeof job->plan->method];
+
+    memcpy(method, job->plan->method, sizeof method);
+    text_sanitize(method); /* a line end would end the comment */
+    strbuf_addf(out,
+                "#!/bin/sh\n"
+                "# Traces what a sampling plan drew, with the %s. Written by `vivace plan trace --for %s`.\n"
+                "#\n"
+                "#   sh SCRIPT PROGRAM [ARGUMENT...]     the program, started as it was when it was profiled\n"
+                "#\n"
+                "# Plan: %s, %zu of %" PRIu64
+                " launches, of profile %.12s. This script: %zu samples of context %zu\n"
+                "# (device %d, process %" PRIu64 ", %" PRIu64 " launches).\n"
+                "# Environment: PLAN, PROFILE (files), OUT (a folder to make), VIVACE (the program vivace)%s.\n",
+                job->tool->title, job->tool->name, method, job->plan->sample_count, job->plan->invocations,
+                job->plan->profile_sha256, job->pick_count, job->context, c->device, c->process, c->count,
+                strcmp(job->tool->name, "ncu") == 0 ? ", NCU, NCU_SET" : ", TRACER");
+    add_notes(job, out);
+    strbuf_adds(out, "set -eu\n");
+    add_default(out, "PLAN", paths->plan);
+    add_default(out, "PROFILE", paths->profile);
+    add_default(out, "OUT", paths->out);
+    strbuf_addf(out,
+                "VIVACE=${VIVACE:-vivace}\n"
+                "\n"
+                "stop() {\n"
+                "    printf '%%s: %%s\\n' \"$0\" \"$*\" >&2\n"
+                "    exit 1\n"
+                "}\n"
+                "# LIST [LAUNCHES]: compares the tool's list with the profile; prints which part of it matched.\n"
+                "check() {\n"
+                "    \"$VIVACE\" plan check \"$PLAN\" --profile \"$PROFILE\" --context %zu --list \"$1\" \\\n"
+                "        --at-least \"${2:-0}\" --print-part ||\n"
+                "        stop \"the launches are not those of the profile: nothing is traced from here on\"\n"
+                "}\n"
+                "[ $# -gt 0 ] || stop \"which program? sh $0 PROGRAM [ARGUMENT...]\"\n"
+                "for file in \"$PLAN\" \"$PROFILE\"; do\n"
+                "    [ -e \"$file\" ] || stop \"$file is not here; PLAN and PROFILE say where they are\"\n"
+                "done\n"
+                "[ ! -e \"$OUT\" ] || stop \"$OUT is there already; OUT names another folder\"\n"
+                "command -v \"$VIVACE\" >/dev/null || stop \"$VIVACE is not here; VIVACE says where it is\"\n"
+                "mkdir -p \"$OUT\"\n"
+                "OUT=$(cd \"$OUT\" && pwd)\n"
+                "\n",
+                job->context);
+}
+
+int tracer_script(struct tracer_job *job, const struct tracer_paths *paths, struct strbuf *out, struct err *e)
+{
+    struct strbuf body = STRBUF_INIT;
+    int ret = job->tool->write(job, &body, e); /* first: it sets what the head tells */
+
+    if (ret == 0) {
+        add_head(job, paths, out);
+        strbuf_add(out, body.text, body.length);
+        if (body.failed || out->failed)
+            ret = err_no_memory(e);
+    }
+    strbuf_release(&body);
+    return ret;
+}
