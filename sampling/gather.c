@@ -11,11 +11,20 @@ void gathered_release(struct gathered *g)
     free(g->strata);
     free(g->x);
     free(g->y);
+    free(g->slopes);
     *g = (struct gathered){0};
 }
 
-enum aux_estimator planned_estimator(const struct plan *plan)
+static enum aux_estimator aux_of(const struct plan *plan, enum projection_estimator x)
 {
+    switch (x) {
+    case PROJECT_AS_PLANNED: break;
+    case PROJECT_EXPANSION: return AUX_EXPANSION;
+    case PROJECT_RATIO: return AUX_RATIO;
+    case PROJECT_SEPARATE_RATIO: return AUX_RATIO_SEPARATE;
+    case PROJECT_DIFFERENCE: return AUX_DIFFERENCE;
+    case PROJECT_REGRESSION: return AUX_REGRESSION;
+    }
     return plan->estimator == PLAN_INSTRUCTION_RATIO ? AUX_RATIO_SEPARATE : AUX_EXPANSION;
 }
 
@@ -34,7 +43,7 @@ static int named_compare(const void *a, const void *b)
     return order ? order : x->stratum < y->stratum ? -1 : x->stratum > y->stratum;
 }
 
-int gather_groups(const struct plan *plan, struct gathered *g, struct err *e)
+static int find_groups(const struct plan *plan, struct gathered *g, struct err *e)
 {
     struct named *list = mem_zalloc(plan->stratum_count, sizeof *list, e);
     size_t first = 0;
@@ -72,9 +81,8 @@ static double model_sd(const struct plan_stratum *from, double y_mean, double va
 
 /* Fills stratum h from samples[begin .. end); returns how many values it wrote. */
 static size_t fill_stratum(const struct plan *plan, const double *y, size_t h, size_t begin, size_t end,
-                           enum gather_x what, struct gathered *g, size_t at)
+                           bool instructions, struct gathered *g, size_t at)
 {
-    bool instructions = what == GATHER_PLANNED && plan->estimator == PLAN_INSTRUCTION_RATIO;
     const struct plan_stratum *from = &plan->strata[h];
     struct aux_stratum *s = &g->strata[h];
     double values = 0;
@@ -104,27 +112,57 @@ static size_t fill_stratum(const struct plan *plan, const double *y, size_t h, s
     return s->n;
 }
 
-int gather(const struct plan *plan, const double *y, enum gather_x what, struct gathered *out, struct err *e)
+static int lay_out(const struct plan *plan, const double *y, bool instructions, struct gathered *g, struct err *e)
 {
-    size_t draws = 0, at = 0, begin = 0;
+    size_t draws = 0, begin = 0;
 
-    *out = (struct gathered){.has_x = true, .count = plan->stratum_count};
     for (size_t k = 0; k < plan->sample_count; k++)
         draws += plan->samples[k].draws;
-    out->strata = mem_zalloc(plan->stratum_count, sizeof *out->strata, e);
-    out->x = mem_zalloc(draws, sizeof *out->x, e);
-    out->y = mem_zalloc(draws, sizeof *out->y, e);
-    if (!out->strata || !out->x || !out->y) {
-        gathered_release(out);
+    g->count = plan->stratum_count;
+    g->strata = mem_zalloc(g->count, sizeof *g->strata, e);
+    g->slopes = mem_zalloc(g->count, sizeof *g->slopes, e);
+    g->x = mem_zalloc(draws, sizeof *g->x, e);
+    g->y = mem_zalloc(draws, sizeof *g->y, e);
+    if (!g->strata || !g->slopes || !g->x || !g->y)
         return -1;
-    }
     for (size_t h = 0; h < plan->stratum_count; h++) {
         size_t end = begin;
 
         while (end < plan->sample_count && plan->samples[end].stratum == h)
             end++;
-        at += fill_stratum(plan, y, h, begin, end, what, out, at);
+        g->values += fill_stratum(plan, y, h, begin, end, instructions, g, g->values);
         begin = end;
     }
     return 0;
+}
+
+/* Slopes that strata do not share need not wait for results of the others. */
+static int find_slopes(struct gathered *g, bool pooled, double kappa, struct err *e)
+{
+    int ret = 0;
+
+    g->sloped = !g->blank || !pooled;
+    if (!g->blank)
+        return aux_slopes(g->estimator, g->strata, g->count, kappa, g->slopes, e);
+    for (size_t h = 0; g->sloped && ret == 0 && h < g->count; h++)
+        if (g->strata[h].n)
+            ret = aux_slopes(g->estimator, &g->strata[h], 1, kappa, &g->slopes[h], e);
+    return ret;
+}
+
+int gather(const struct plan *plan, const double *y, enum projection_estimator estimator,
+           const struct projection_options *options, struct gathered *out, struct err *e)
+{
+    enum aux_estimator aux = aux_of(plan, estimator);
+    bool pooled = aux == AUX_RATIO || aux == AUX_REGRESSION;
+    bool instructions = estimator == PROJECT_AS_PLANNED && plan->estimator == PLAN_INSTRUCTION_RATIO;
+
+    *out = (struct gathered){.has_x = true, .estimator = aux};
+    if (lay_out(plan, y, instructions, out, e) < 0)
+        return -1;
+    if ((aux != AUX_EXPANSION && !out->has_x) || (aux == AUX_DIFFERENCE && !(options->kappa > 0)))
+        return 0;
+    if ((pooled || options->collapse) && find_groups(plan, out, e) < 0)
+        return -1;
+    return find_slopes(out, pooled, options->kappa, e) < 0 ? -1 : 1;
 }

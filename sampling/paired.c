@@ -9,63 +9,105 @@
 #include "base/array.h"
 #include "sampling/gather.h"
 
-/* values[i] of pairs: b - k a, or NaN where one is missing */
-static void combine(const struct plan *plan, const double *a, const double *b, double k, double *out)
-{
-    for (size_t i = 0; i < plan->sample_count; i++)
-        out[i] = isnan(a[i]) || isnan(b[i]) ? NAN : b[i] - k * a[i];
-}
-
-static int estimate_pairs(const struct plan *plan, const double *values, struct aux_estimate *out, struct err *e)
+static int estimate_values(const struct plan *plan, const double *values, bool totals, struct aux_estimate *out,
+                           struct err *e)
 {
     struct gathered g;
+    int ret = gather(plan, values, PROJECT_AS_PLANNED, &PROJECTION_OPTIONS_DEFAULT, &g, e);
 
     *out = (struct aux_estimate){NAN, NAN, NAN};
-    if (gather(plan, values, GATHER_PLANNED, &g, e) < 0)
-        return -1;
-    for (size_t h = 0; h < g.count; h++) /* the model is about totals: it does not know how designs differ */
-        g.strata[h].spread = g.strata[h].spread == AUX_MODEL ? AUX_SAMPLES : g.strata[h].spread;
-    if (!g.blank && aux_estimate(planned_estimator(plan), g.strata, g.count, 0, out, e) < 0) {
-        gathered_release(&g);
-        return -1;
-    }
+    for (size_t h = 0; ret > 0 && h < g.count; h++)
+        if (!totals && g.strata[h].spread == AUX_MODEL)
+            g.strata[h].spread = AUX_SAMPLES; /* the model is about totals: it does not know how two differ */
+    if (ret > 0 && !g.blank)
+        *out = aux_total(g.strata, g.slopes, g.count);
     if (plan->variance == PLAN_VARIANCE_NONE)
         out->variance = out->df = NAN;
     gathered_release(&g);
+    return ret < 0 ? -1 : 0;
+}
+
+/* values[i] of pairs: b - k a, or NaN where one is missing; returns how many are not */
+static uint64_t combine(const struct plan *plan, const double *a, const double *b, double k, double *out)
+{
+    uint64_t pairs = 0;
+
+    for (size_t i = 0; i < plan->sample_count; i++) {
+        out[i] = isnan(a[i]) || isnan(b[i]) ? NAN : b[i] - k * a[i];
+        pairs += !isnan(out[i]);
+    }
+    return pairs;
+}
+
+int projected_total(const struct plan *plan, const double *y, double level, struct projected *out, struct err *e)
+{
+    struct aux_estimate x;
+
+    *out = (struct projected){.value = NAN, .half_width = NAN};
+    for (size_t i = 0; i < plan->sample_count; i++)
+        out->results += !isnan(y[i]);
+    if (estimate_values(plan, y, true, &x, e) < 0)
+        return -1;
+    out->value = x.value;
+    out->half_width = aux_half_width(&x, level);
+    out->df = x.df;
     return 0;
+}
+
+int projected_ratio(const struct plan *plan, const double *top, const double *bottom, double level,
+                    struct projected *out, struct err *e)
+{
+    double *values = mem_zalloc(plan->sample_count, sizeof *values, e);
+    struct aux_estimate above, below, residual;
+    int ret = -1;
+
+    *out = (struct projected){.value = NAN, .half_width = NAN};
+    if (!values)
+        return -1;
+    out->results = combine(plan, bottom, top, 0, values); /* of those that have both */
+    if (estimate_values(plan, values, false, &above, e) < 0)
+        goto out;
+    combine(plan, top, bottom, 0, values);
+    if (estimate_values(plan, values, false, &below, e) < 0)
+        goto out;
+    out->value = above.value / below.value;
+    if (isfinite(out->value)) {
+        combine(plan, bottom, top, out->value, values);
+        if (estimate_values(plan, values, false, &residual, e) < 0)
+            goto out;
+        out->half_width = aux_half_width(&residual, level) / fabs(below.value);
+        out->df = residual.df;
+    } else {
+        out->value = NAN;
+    }
+    ret = 0;
+out:
+    free(values);
+    return ret;
 }
 
 int comparison_make(const struct plan *plan, const double *a, const double *b, double level, struct comparison *out,
                     struct err *e)
 {
     double *values = mem_zalloc(plan->sample_count, sizeof *values, e);
-    struct aux_estimate difference, total_b, residual;
-    double total_a;
+    struct aux_estimate difference;
+    struct projected ratio;
     int ret = -1;
 
     *out = (struct comparison){.level = level};
     if (!values)
         return -1;
-    combine(plan, a, b, 1, values);
-    for (size_t i = 0; i < plan->sample_count; i++)
-        out->paired_on += !isnan(values[i]);
-    if (estimate_pairs(plan, values, &difference, e) < 0)
-        goto out;
-    combine(plan, a, b, 0, values);
-    if (estimate_pairs(plan, values, &total_b, e) < 0)
-        goto out;
-    total_a = total_b.value - difference.value;
-    out->difference = difference.value;
-    out->difference_half_width = aux_half_width(&difference, level);
-    out->ratio = total_b.value / total_a;
-    combine(plan, a, b, out->ratio, values);
-    if (estimate_pairs(plan, values, &residual, e) < 0)
-        goto out;
-    out->ratio_half_width = aux_half_width(&residual, level) / fabs(total_a);
-    out->df = difference.df;
-    out->distinguishable = fabs(out->difference) > out->difference_half_width; /* false for NaN */
-    ret = 0;
-out:
+    out->paired_on = combine(plan, a, b, 1, values);
+    if (estimate_values(plan, values, false, &difference, e) == 0 &&
+        projected_ratio(plan, b, a, level, &ratio, e) == 0) {
+        out->difference = difference.value;
+        out->difference_half_width = aux_half_width(&difference, level);
+        out->ratio = ratio.value;
+        out->ratio_half_width = ratio.half_width;
+        out->df = difference.df;
+        out->distinguishable = fabs(out->difference) > out->difference_half_width; /* false for NaN */
+        ret = 0;
+    }
     free(values);
     return ret;
 }

@@ -57,19 +57,6 @@ int projection_estimator_from_name(const char *name, enum projection_estimator *
     return err_hint(e, "Estimators: planned, expansion, ratio, separate_ratio, difference, regression.");
 }
 
-static enum aux_estimator aux_of(const struct plan *plan, enum projection_estimator x)
-{
-    switch (x) {
-    case PROJECT_AS_PLANNED: break;
-    case PROJECT_EXPANSION: return AUX_EXPANSION;
-    case PROJECT_RATIO: return AUX_RATIO;
-    case PROJECT_SEPARATE_RATIO: return AUX_RATIO_SEPARATE;
-    case PROJECT_DIFFERENCE: return AUX_DIFFERENCE;
-    case PROJECT_REGRESSION: return AUX_REGRESSION;
-    }
-    return planned_estimator(plan);
-}
-
 static const char *name_of(const struct plan *plan, enum projection_estimator x)
 {
     return x == PROJECT_AS_PLANNED ? plan_estimator_name(plan->estimator) : estimator_names[x];
@@ -81,54 +68,8 @@ struct estimating {
     const struct plan *plan;
     const struct projection_options *options;
     struct gathered g;
-    struct aux_slope *slopes;
-    bool sloped;    /* strata with results know their slopes */
     bool collapsed; /* the variance is that of collapsed strata */
 };
-
-static void estimating_release(struct estimating *x)
-{
-    gathered_release(&x->g);
-    free(x->slopes);
-    x->slopes = NULL;
-}
-
-static bool pooled(enum aux_estimator aux)
-{
-    return aux == AUX_RATIO || aux == AUX_REGRESSION;
-}
-
-/* Slopes that strata do not share need not wait for results of the others. */
-static int find_slopes(struct estimating *x, enum aux_estimator aux, struct err *e)
-{
-    double kappa = x->options->kappa;
-    int ret = 0;
-
-    x->slopes = mem_zalloc(x->g.count, sizeof *x->slopes, e);
-    if (!x->slopes)
-        return -1;
-    x->sloped = !x->g.blank || !pooled(aux);
-    if (!x->g.blank)
-        return aux_slopes(aux, x->g.strata, x->g.count, kappa, x->slopes, e);
-    for (size_t h = 0; x->sloped && ret == 0 && h < x->g.count; h++)
-        if (x->g.strata[h].n)
-            ret = aux_slopes(aux, &x->g.strata[h], 1, kappa, &x->slopes[h], e);
-    return ret;
-}
-
-/* 1, or 0 when the estimator lacks what it needs: profiled values, or kappa. */
-static int lay_out(struct estimating *x, enum projection_estimator kind, const double *y, struct err *e)
-{
-    enum aux_estimator aux = aux_of(x->plan, kind);
-
-    if (gather(x->plan, y, kind == PROJECT_AS_PLANNED ? GATHER_PLANNED : GATHER_PROFILED, &x->g, e) < 0)
-        return -1;
-    if ((aux != AUX_EXPANSION && !x->g.has_x) || (aux == AUX_DIFFERENCE && !(x->options->kappa > 0)))
-        return 0;
-    if ((pooled(aux) || x->options->collapse) && gather_groups(x->plan, &x->g, e) < 0)
-        return -1;
-    return find_slopes(x, aux, e) < 0 ? -1 : 1;
-}
 
 static int collapse(struct estimating *x, struct aux_estimate *out, struct err *e)
 {
@@ -138,7 +79,7 @@ static int collapse(struct estimating *x, struct aux_estimate *out, struct err *
     for (size_t h = 0; order && h < x->g.count; h++)
         order[h] = x->plan->strata[h].mean;
     if (order)
-        ret = collapsed_total(x->g.strata, x->slopes, order, x->g.count, out, e);
+        ret = collapsed_total(x->g.strata, x->g.slopes, order, x->g.count, out, e);
     x->collapsed = ret == 0;
     free(order);
     return ret;
@@ -149,7 +90,7 @@ static int estimate(struct estimating *x, struct aux_estimate *out, struct err *
     *out = (struct aux_estimate){NAN, NAN, NAN};
     if (x->g.blank)
         return 0;
-    *out = aux_total(x->g.strata, x->slopes, x->g.count);
+    *out = aux_total(x->g.strata, x->g.slopes, x->g.count);
     if (x->plan->variance == PLAN_VARIANCE_NONE)
         out->variance = out->df = NAN;
     else if (x->options->collapse && isnan(out->variance))
@@ -176,8 +117,8 @@ static void project_stratum(const struct estimating *x, size_t h, double level, 
 
     *to = (struct projection_stratum){
         .population = from->population, .planned = from->samples, .done = s->n, .sd = sd_of(s)};
-    if (s->n && x->sloped)
-        one = aux_total(s, &x->slopes[h], 1);
+    if (s->n && x->g.sloped)
+        one = aux_total(s, &x->g.slopes[h], 1);
     if (x->plan->variance == PLAN_VARIANCE_NONE)
         one.variance = NAN;
     to->total = one.value;
@@ -269,13 +210,13 @@ static int cross_check(const struct plan *plan, const double *y, const struct pr
 
         if (strcmp(name_of(plan, all[i]), out->estimator) == 0)
             continue;
-        ret = lay_out(&x, all[i], y, e);
+        ret = gather(plan, y, all[i], options, &x.g, e);
         if (ret > 0)
             ret = estimate(&x, &a, e) < 0 ? -1 : 1;
         if (ret > 0 && !isnan(a.variance))
             out->cross_checks[out->cross_check_count++] =
                 (struct cross_check){name_of(plan, all[i]), a.value, aux_half_width(&a, out->level), a.df};
-        estimating_release(&x);
+        gathered_release(&x.g);
     }
     return ret < 0 ? -1 : 0;
 }
@@ -300,7 +241,7 @@ int projection_make_with(const struct plan *plan, const double *y, const struct 
     *out = (struct projection){.level = options->level > 0 ? options->level : plan->params.confidence,
                                .estimator = name_of(plan, options->estimator)};
     out->strata = mem_zalloc(plan->stratum_count, sizeof *out->strata, e);
-    ret = out->strata ? lay_out(&x, options->estimator, y, e) : -1;
+    ret = out->strata ? gather(plan, y, options->estimator, options, &x.g, e) : -1;
     if (ret == 0)
         ret = refuse(&x, e);
     if (ret < 0 || estimate(&x, &all, e) < 0) {
@@ -318,7 +259,7 @@ int projection_make_with(const struct plan *plan, const double *y, const struct 
     out->warning = warning_of(plan, out, options->estimator);
     ret = options->alone ? 0 : cross_check(plan, y, options, out, e);
 out:
-    estimating_release(&x);
+    gathered_release(&x.g);
     if (ret < 0)
         projection_release(out);
     return ret;

@@ -92,6 +92,16 @@ struct comparison {
 int comparison_make(const struct plan *plan, const double *a, const double *b, double level, struct comparison *out,
                     struct err *e);
 
+/* Any other quantity of the results, by the plan's own estimator. */
+struct projected {
+    double value, half_width, df; /* NaN as in struct projection */
+    uint64_t results;             /* samples that have it, for a ratio those that have both */
+};
+int projected_total(const struct plan *plan, const double *y, double level, struct projected *out, struct err *e);
+/* A rate is the ratio of two totals, never a mean of rates. NaN where the lower one is 0. */
+int projected_ratio(const struct plan *plan, const double *top, const double *bottom, double level,
+                    struct projected *out, struct err *e);
+
 /* The makespan under a design (methods.md D18): every invocation's duration scaled by its stratum's
  * mean_h / profile mean_h, started when its stream is free and not before its profiled gap, busy-interval union.
  * seconds_per_unit converts y's unit. NaN when the profile has no times or the projection has no value. */

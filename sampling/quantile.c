@@ -58,6 +58,11 @@ double normal_quantile(double p)
     return q < 0 ? -x : x;
 }
 
+double normal_probability(double x)
+{
+    return erfc(-x * 0.70710678118654752440) / 2; /* sqrt(1/2) */
+}
+
 /* The continued fraction of the incomplete beta function (NIST DLMF 8.17.22) by the modified Lentz method. */
 static double beta_fraction(double a, double b, double x)
 {

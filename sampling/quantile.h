@@ -4,6 +4,8 @@
 
 /* x with P(Z <= x) = p. Wichura, "Algorithm AS 241", Applied Statistics 37 (1988): about 16 digits. p in (0,1). */
 double normal_quantile(double p);
+/* P(Z <= x). */
+double normal_probability(double x);
 /* x with P(T <= x) = p; df > 0, need not be whole, may be infinite. About 11 digits. */
 double t_quantile(double p, double df);
 /* The two-sided factor of an interval at this level: t_quantile((1 + level) / 2, df). */

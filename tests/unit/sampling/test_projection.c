@@ -250,6 +250,109 @@ static void the_cross_check_uses_what_is_known_of_all(void **state)
     plan_release(&p);
 }
 
+/* The two strata of the reference, as two kernels: each has its own ratio, so that of the group is the separate
+ * one; as one kernel they share it. */
+static void an_estimator_can_be_asked_for(void **state)
+{
+    static const uint64_t population[] = {100, 50}, drawn_there[] = {3, 2}, x[] = {10, 12, 14, 38, 42};
+    static const double y[] = {11, 13, 16, 60, 66};
+    static const struct {
+        enum projection_estimator estimator;
+        double value, variance;
+    } cases[] = {{PROJECT_AS_PLANNED, 4483 + 1 / 3.0, 378700 / 9.0},
+                 {PROJECT_EXPANSION, 4483 + 1 / 3.0, 378700 / 9.0},
+                 {PROJECT_RATIO, 4413.28125, 4551625 / 6912.0},
+                 {PROJECT_SEPARATE_RATIO, 4381 + 7 / 18.0, 139222 / 243.0},
+                 {PROJECT_DIFFERENCE, 4433 + 1 / 3.0, 31300 / 9.0}};
+    struct projection_options o = {.level = 0.95, .kappa = 1};
+    struct projection r;
+    struct plan p;
+    struct err e;
+
+    (void)state;
+    plan_by_hand(&p, population, drawn_there, 2);
+    p.strata[0].total = 1250, p.strata[1].total = 1900;
+    for (int i = 0; i < 5; i++)
+        p.samples[i].value = x[i];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        o.estimator = cases[i].estimator;
+        CHECK_OK(projection_make_with(&p, y, &o, &r, &e), &e);
+        CHECK_NEAR(r.value, cases[i].value, 1e-12);
+        CHECK_NEAR(r.variance, cases[i].variance, 1e-12);
+        CHECK_NEAR(r.strata[0].total + r.strata[1].total, cases[i].value, 1e-12);
+        assert_int_equal(r.cross_check_count, i == 3 ? 3 : 2);
+        assert_true((r.warning != NULL) == (cases[i].estimator == PROJECT_SEPARATE_RATIO));
+        projection_release(&r);
+    }
+    strcpy(p.strata[1].kernel_name, "l");
+    o.estimator = PROJECT_RATIO;
+    CHECK_OK(projection_make_with(&p, y, &o, &r, &e), &e);
+    CHECK_NEAR(r.value, 4381 + 7 / 18.0, 1e-12);
+    projection_release(&r);
+    o = (struct projection_options){.level = 0.95, .estimator = PROJECT_DIFFERENCE};
+    CHECK_FAILS(projection_make_with(&p, y, &o, &r, &e), &e, ERR_INVALID, "worth");
+    p.samples[0].value = 0;
+    o.estimator = PROJECT_REGRESSION;
+    CHECK_FAILS(projection_make_with(&p, y, &o, &r, &e), &e, ERR_INVALID, "profiled value");
+    CHECK_FAILS(projection_estimator_from_name("mean", &o.estimator, &e), &e, ERR_INVALID, "mean");
+    CHECK_OK(projection_estimator_from_name("regression", &o.estimator, &e), &e);
+    assert_int_equal(o.estimator, PROJECT_REGRESSION);
+    plan_release(&p);
+}
+
+/* y follows a line through x that does not pass 0: regression finds it, and the ratio does not. The pooled slope of
+ * two strata costs each half a degree of freedom. */
+static void regression_finds_the_line(void **state)
+{
+    static const uint64_t population[] = {100, 80}, three_each[] = {3, 3}, x[] = {10, 12, 17, 30, 31, 38};
+    struct projection_options o = {.level = 0.95, .estimator = PROJECT_REGRESSION};
+    struct projection r;
+    struct plan p;
+    struct err e;
+    double y[6];
+
+    (void)state;
+    plan_by_hand(&p, population, three_each, 2);
+    p.strata[0].total = 1400, p.strata[1].total = 2600;
+    for (int i = 0; i < 6; i++) {
+        p.samples[i].value = x[i];
+        y[i] = 50 + 2 * (double)x[i];
+    }
+    CHECK_OK(projection_make_with(&p, y, &o, &r, &e), &e);
+    CHECK_NEAR(r.value, 180 * 50 + 2 * 4000, 1e-12);
+    CHECK_NEAR(r.half_width, 0, 1e-6);
+    projection_release(&r);
+    y[0] += 1;
+    CHECK_OK(projection_make_with(&p, y, &o, &r, &e), &e);
+    assert_true(r.half_width > 0 && r.df >= 1.5 && r.df <= 3);
+    projection_release(&r);
+    plan_release(&p);
+}
+
+/* Instructions over cycles: the ratio of two totals, not the mean of three rates; its error is that of n - R d. */
+static void a_rate_is_a_ratio_of_totals(void **state)
+{
+    static const uint64_t population[] = {100}, four[] = {4};
+    static const double cycles[] = {10, 12, 9, 15}, instructions[] = {8, 9.9, 7.1, 12.3}, none[] = {0, 0, 0, 0};
+    double t = t_factor(0.95, 3);
+    struct projected x;
+    struct plan p;
+    struct err e;
+
+    (void)state;
+    plan_by_hand(&p, population, four, 1);
+    CHECK_OK(projected_ratio(&p, instructions, cycles, 0.95, &x, &e), &e);
+    CHECK_NEAR(x.value, 0.8108695652, 1e-9);
+    CHECK_NEAR(x.half_width / t, 0.0077174825, 1e-8);
+    assert_int_equal(x.results, 4);
+    CHECK_OK(projected_total(&p, cycles, 0.95, &x, &e), &e);
+    CHECK_NEAR(x.value, 1150, 1e-12);
+    CHECK_NEAR(x.half_width, t * 100 * sqrt(0.96 / 4 * 7), 1e-12);
+    CHECK_OK(projected_ratio(&p, cycles, none, 0.95, &x, &e), &e);
+    assert_true(isnan(x.value) && isnan(x.half_width));
+    plan_release(&p);
+}
+
 /* Two streams: one with a gap, one that overlaps with it. Design twice as fast in the first stratum. */
 static void the_makespan_keeps_gaps_and_overlap(void **state)
 {
@@ -326,6 +429,9 @@ int main(void)
         cmocka_unit_test(one_stratum_with_an_auxiliary),
         cmocka_unit_test(two_strata_with_an_auxiliary),
         cmocka_unit_test(the_cross_check_uses_what_is_known_of_all),
+        cmocka_unit_test(an_estimator_can_be_asked_for),
+        cmocka_unit_test(regression_finds_the_line),
+        cmocka_unit_test(a_rate_is_a_ratio_of_totals),
         cmocka_unit_test(the_makespan_keeps_gaps_and_overlap),
     };
 

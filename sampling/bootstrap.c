@@ -1,0 +1,248 @@
+#include "sampling/bootstrap.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/rng.h"
+#include "sampling/gather.h"
+#include "sampling/quantile.h"
+
+static const char why_not_known[] = "the interval is not known, so there is nothing to check";
+static const char why_not_drawn[] = "samples that a rule chose cannot be drawn again";
+static const char why_not_independent[] = "a systematic sample is not made of independent draws";
+static const char why_not_spread[] = "strata with one sample show no spread that could be drawn from";
+static const char why_not_chance[] = "nothing is left to chance";
+static const char says_uninformative[] = "most of the doubt sits in strata with two results or under the noise "
+                                         "floor, of which a bootstrap shows next to "
+                                         "nothing: trust the t interval";
+static const char says_agree[] = "the bootstrap agrees with the t interval";
+static const char says_disagree[] =
+    "the bootstrap and the t interval differ by more than a quarter of the half-width: the results are skewed, and "
+    "more samples would tell";
+
+/* --- BCa --- */
+
+static int double_compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+static double at_probability(const double *sorted, size_t count, double p)
+{
+    double rank = ceil(p * (double)count);
+
+    return sorted[rank < 1 ? 0 : rank > (double)count ? count - 1 : (size_t)rank - 1];
+}
+
+static double corrected(const struct bca *x, double z)
+{
+    double w = x->bias + z;
+
+    return normal_probability(x->bias + w / (1 - x->acceleration * w));
+}
+
+void bca_interval(double *resamples, size_t count, double estimate, double acceleration, double level,
+                  struct bca *out)
+{
+    double below = 0, z = normal_quantile((1 + level) / 2), share;
+
+    qsort(resamples, count, sizeof *resamples, double_compare);
+    for (size_t i = 0; i < count && resamples[i] <= estimate; i++)
+        below +=
+            resamples[i] < estimate ? 1 : 0.5; /* half of those that are equal: few distinct results, many ties */
+    share = fmin(fmax(below / (double)count, 0.5 / (double)count), 1 - 0.5 / (double)count);
+    *out = (struct bca){.bias = normal_quantile(share), .acceleration = acceleration};
+    out->probability[0] = corrected(out, -z);
+    out->probability[1] = corrected(out, z);
+    out->low = at_probability(resamples, count, out->probability[0]);
+    out->high = at_probability(resamples, count, out->probability[1]);
+    out->percentile_low = at_probability(resamples, count, (1 - level) / 2);
+    out->percentile_high = at_probability(resamples, count, (1 + level) / 2);
+}
+
+/* --- resampling --- */
+
+struct resampler {
+    const struct gathered *g;
+    double kappa;
+    struct rng *streams;        /* a stratum's own */
+    struct aux_stratum *strata; /* as of one resample, over x and y */
+    double *x, *y;
+    struct aux_slope *slopes;
+};
+
+static double left_share(const struct aux_stratum *s)
+{
+    return s->with_replacement ? 1 : 1 - (double)s->n / s->population;
+}
+
+static bool varies(const struct aux_stratum *s)
+{
+    return s->n > 1 && left_share(s) > 0;
+}
+
+static int resampler_init(struct resampler *r, const struct gathered *g, double kappa, uint64_t seed, struct err *e)
+{
+    *r = (struct resampler){.g = g, .kappa = kappa};
+    r->streams = mem_zalloc(g->count, sizeof *r->streams, e);
+    r->strata = mem_zalloc(g->count, sizeof *r->strata, e);
+    r->slopes = mem_zalloc(g->count, sizeof *r->slopes, e);
+    r->x = mem_zalloc(g->values, sizeof *r->x, e);
+    r->y = mem_zalloc(g->values, sizeof *r->y, e);
+    if (!r->streams || !r->strata || !r->slopes || !r->x || !r->y)
+        return -1;
+    for (size_t h = 0; h < g->count; h++) {
+        rng_init(&r->streams[h], seed, h, RNG_BOOTSTRAP);
+        r->strata[h] = g->strata[h];
+    }
+    return 0;
+}
+
+static void resampler_release(struct resampler *r)
+{
+    free(r->streams);
+    free(r->strata);
+    free(r->slopes);
+    free(r->x);
+    free(r->y);
+}
+
+/* n - 1 pseudo results: mean + sqrt(1 - f) (drawn - mean), in x and y alike. */
+static void redraw(struct resampler *r, size_t h, size_t at)
+{
+    const struct aux_stratum *from = &r->g->strata[h];
+    double scale = sqrt(left_share(from)), mean_x = aux_mean(from->x, from->n), mean_y = aux_mean(from->y, from->n);
+
+    r->strata[h].n = from->n - 1;
+    r->strata[h].x = r->x + at;
+    r->strata[h].y = r->y + at;
+    for (size_t i = 0; i + 1 < from->n; i++) {
+        size_t drawn = rng_below(&r->streams[h], from->n);
+
+        r->x[at + i] = mean_x + scale * (from->x[drawn] - mean_x);
+        r->y[at + i] = mean_y + scale * (from->y[drawn] - mean_y);
+    }
+}
+
+static int resample(struct resampler *r, double *out, struct err *e)
+{
+    size_t at = 0;
+
+    for (size_t h = 0; h < r->g->count; at += r->g->strata[h++].n)
+        if (varies(&r->g->strata[h]))
+            redraw(r, h, at);
+    if (aux_slopes(r->g->estimator, r->strata, r->g->count, r->kappa, r->slopes, e) < 0)
+        return -1;
+    *out = aux_total(r->strata, r->slopes, r->g->count).value;
+    return 0;
+}
+
+/* From the residuals around the estimator's slope, as they enter the total: a sixth of their skewness. For one
+ * stratum this is the jackknife's. */
+static double acceleration_of(const struct gathered *g)
+{
+    double squares = 0, cubes = 0;
+
+    for (size_t h = 0; h < g->count; h++) {
+        const struct aux_stratum *s = &g->strata[h];
+        double n = (double)s->n, b = g->slopes[h].b, scale = s->population * sqrt(fmax(left_share(s), 0));
+        double mean = aux_mean(s->y, s->n) - b * aux_mean(s->x, s->n);
+
+        for (size_t i = 0; varies(s) && i < s->n; i++) {
+            double u = scale * (s->y[i] - b * s->x[i] - mean) / n;
+
+            squares += u * u;
+            cubes += u * u * u;
+        }
+    }
+    return squares > 0 ? cubes / (6 * squares * sqrt(squares)) : 0;
+}
+
+/* --- what to make of it --- */
+
+static const char *why_not(const struct plan *plan, const struct gathered *g, const struct projection *p)
+{
+    if (plan->variance == PLAN_VARIANCE_NONE)
+        return why_not_drawn;
+    if (plan->variance == PLAN_VARIANCE_SUCCESSIVE)
+        return why_not_independent;
+    for (size_t h = 0; h < g->count; h++)
+        if (g->strata[h].n == 1 && left_share(&g->strata[h]) > 0)
+            return why_not_spread;
+    if (isnan(p->half_width))
+        return why_not_known;
+    return p->variance > 0 ? NULL : why_not_chance;
+}
+
+/* Share of the variance in strata with two results, or whose own spread is below the floor. */
+static double uninformed_share(const struct gathered *g, const struct projection *p)
+{
+    double share = 0;
+
+    for (size_t h = 0; h < g->count; h++) {
+        struct aux_stratum s = g->strata[h];
+        double with_floor = aux_doubt(&s, &g->slopes[h]).variance;
+
+        s.least_spread = 0;
+        if (with_floor > 0 && (s.n == 2 || aux_doubt(&s, &g->slopes[h]).variance < with_floor))
+            share += with_floor / p->variance;
+    }
+    return share;
+}
+
+static double spread_of(const double *values, size_t count)
+{
+    double mean = aux_mean(values, count), squares = 0;
+
+    for (size_t i = 0; i < count; i++)
+        squares += (values[i] - mean) * (values[i] - mean);
+    return sqrt(squares / (double)(count - 1));
+}
+
+static void judge(const struct gathered *g, const struct projection *p, struct bootstrap *out)
+{
+    double off = fmax(fabs(out->interval.low - (p->value - p->half_width)),
+                      fabs(out->interval.high - (p->value + p->half_width)));
+
+    out->uninformed = uninformed_share(g, p);
+    out->informative = out->uninformed < 0.5;
+    out->disagrees = out->informative && off > 0.25 * p->half_width;
+    out->sentence = !out->informative ? says_uninformative : out->disagrees ? says_disagree : says_agree;
+}
+
+int bootstrap_make(const struct plan *plan, const double *y, const struct projection_options *options,
+                   const struct projection *p, size_t resamples, struct bootstrap *out, struct err *e)
+{
+    struct resampler r = {.g = NULL};
+    struct gathered g;
+    double *values = NULL;
+    int ret = gather(plan, y, options->estimator, options, &g, e);
+
+    *out = (struct bootstrap){.why_not = why_not_known};
+    if (ret <= 0 || g.blank)
+        goto out;
+    ret = 0;
+    out->why_not = why_not(plan, &g, p);
+    if (out->why_not)
+        goto out;
+    ret = -1;
+    values = mem_zalloc(resamples, sizeof *values, e);
+    if (!values || resampler_init(&r, &g, options->kappa, plan->params.seed, e) < 0)
+        goto out;
+    for (size_t i = 0; i < resamples; i++)
+        if (resample(&r, &values[i], e) < 0)
+            goto out;
+    out->resamples = resamples;
+    out->standard_error = spread_of(values, resamples);
+    bca_interval(values, resamples, p->value, acceleration_of(&g), p->level, &out->interval);
+    judge(&g, p, out);
+    ret = 0;
+out:
+    resampler_release(&r);
+    gathered_release(&g);
+    free(values);
+    return ret;
+}
