@@ -84,6 +84,10 @@ int cli_end(int ret, struct err *e);
 /* Prints the document, drops the reference. NULL: memory ran out while it was built. */
 int cli_print_json(json_t *document, struct err *e);
 
+/* Text in lines of at most 100 columns, broken between words, each indented; the label stands in the first indent.
+ */
+void cli_print_wrapped(const char *label, const char *text, int indent);
+
 /* --- Progress on stderr: one line that is rewritten on a terminal, at most 10 times a second; with --progress and
  * no terminal, a line each 5 s; otherwise silent --- */
 void cli_progress_begin(const struct cli_output *output);

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "cli/cli.h"
+#include "cli/plan_explain.h"
+#include "cli/plan_options.h"
 #include "cli/table.h"
 #include "ingest/ingest.h"
 #include "sampling/plan.h"
@@ -31,8 +32,9 @@ static const char help_text[] =
 
 struct request {
     const char *path, *method, *out;
-    struct plan_params params;
+    struct plan_options plan;
     uint64_t top;
+    bool explain;
     struct cli_output output;
 };
 
@@ -123,9 +125,15 @@ static void print_head(const struct plan *p)
     else
         printf("promised   ± %s%s\n", cli_percent(p->promised_error, a),
                p->promise_valid ? "" : " of the profile; the projection will have no interval that shows it");
+    if (p->representative)
+        printf("interval   none: samples are representatives, chosen by a rule and not drawn\n");
     if (p->zero_invocations)
         printf("left out   %s launches of value 0: they add nothing to the total\n",
                cli_whole(p->zero_invocations, a));
+    if (*p->note)
+        cli_print_wrapped("note", p->note, 11);
+    if (*p->caution)
+        cli_print_wrapped("CAUTION", p->caution, 11);
     printf("\n");
 }
 
@@ -138,6 +146,10 @@ static int print_people(const struct plan *p, const size_t *order, const struct 
         return -1;
     if (shown < p->stratum_count)
         printf("and %zu more strata (--top %zu shows all)\n", p->stratum_count - shown, p->stratum_count);
+    if (q->explain) {
+        plan_explain_whole(p);
+        plan_explain_strata(p, order, shown);
+    }
     if (q->out)
         printf("\nThe plan is in %s.\n", q->out);
     else
@@ -168,21 +180,7 @@ static void show_reading(void *ctx, uint64_t bytes_in, uint64_t rows)
     cli_progress("reading: %s, %s launches", cli_bytes((double)bytes_in, a), cli_whole(rows, b));
 }
 
-/* Said before a large file is read. */
-static int check_method(const char *name, struct err *e)
-{
-    const char *names[32], *near;
-    size_t n = 0;
-
-    if (method_find(name, e))
-        return 0;
-    for (; n < sizeof names / sizeof *names && methods[n]; n++)
-        names[n] = methods[n]->name;
-    near = cli_nearest(name, names, n);
-    return near ? err_hint(e, "did you mean `%s`? `vivace methods FILE` compares them all", near) : -1;
-}
-
-static int make_plan(const struct request *q, struct err *e)
+static int make_plan(struct request *q, struct err *e)
 {
     const struct ingest_options options = {.progress = show_reading};
     struct import_report report;
@@ -190,8 +188,11 @@ static int make_plan(const struct request *q, struct err *e)
     struct plan plan;
     int ret;
 
-    if (check_method(q->method, e) < 0 || plan_params_check(&q->params, e) < 0)
+    if (plan_options_finish(&q->plan, e) < 0 || plan_options_method(q->method, e) < 0 ||
+        plan_params_check(&q->plan.params, e) < 0)
         return -1;
+    if (q->explain && (q->output.json || q->output.csv))
+        return err_set(e, ERR_USAGE, "--explain writes sentences: leave out --json and --csv");
     profile_init(&profile);
     import_report_init(&report);
     plan_init(&plan);
@@ -199,7 +200,7 @@ static int make_plan(const struct request *q, struct err *e)
     ret = ingest_file(q->path, &options, &profile, &report, e);
     cli_progress("planning");
     if (ret == 0)
-        ret = plan_make(q->method, &profile, &q->params, &plan, e);
+        ret = plan_make(q->method, &profile, &q->plan.params, &plan, e);
     cli_progress_end();
     if (ret == 0 && q->out)
         ret = plan_write_path(&plan, q->out, e);
@@ -213,16 +214,14 @@ static int make_plan(const struct request *q, struct err *e)
 
 int cmd_plan(int argc, char **argv)
 {
-    struct request q = {.method = "vivace", .params = PLAN_PARAMS_DEFAULT, .top = STRATA_SHOWN};
+    struct request q = {.method = "vivace", .plan = PLAN_OPTIONS_DEFAULT, .top = STRATA_SHOWN};
     const struct cli_option options[] = {
-        {"method", 'm', CLI_TEXT, "NAME", &q.method, "vivace, root, allegro or srs (vivace)"},
-        {"error", 'e', CLI_SHARE, "SHARE", &q.params.error, "wanted half-width of the interval, of the total (5%)"},
-        {"confidence", 'c', CLI_SHARE, "SHARE", &q.params.confidence, "level of the interval (95%)"},
-        {"seed", 's', CLI_U64, "N", &q.params.seed, "which random draws; another seed, another plan (1)"},
-        {"share", 0, CLI_SHARE, "SHARE", &q.params.share,
-         "srs: draw this share of the launches instead of sizing by the error"},
-        {"noise-floor", 0, CLI_DOUBLE, "SHARE", &q.params.noise_floor,
-         "vivace: least spread to plan with, of the mean (0.005)"},
+        {"method", 'm', CLI_TEXT, "NAME", &q.method, "one of `vivace methods --list` (vivace)"},
+        {"error", 'e', CLI_SHARE, "SHARE", &q.plan.params.error,
+         "wanted half-width of the interval, of the total (5%)"},
+        PLAN_OPTION_ROWS(q.plan),
+        {"explain", 'x', CLI_FLAG, NULL, &q.explain,
+         "say why each stratum got its samples, and what limits the plan"},
         {"out", 'o', CLI_TEXT, "PLAN.json", &q.out, "write the plan to this file"},
         {"top", 'n', CLI_U64, "N", &q.top, "how many strata to list, the largest first (20)"},
         {NULL, 0, CLI_FLAG, NULL, NULL, NULL},

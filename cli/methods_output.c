@@ -504,25 +504,6 @@ static int print_list_json(struct err *e)
     return ret;
 }
 
-/* Breaks between words, so that no line passes 100 columns. */
-static void print_wrapped(const char *text, int indent)
-{
-    int at = indent;
-
-    printf("%*s", indent, "");
-    while (*text) {
-        int n = (int)strcspn(text, " ");
-
-        if (at > indent && at + 1 + n > 100) {
-            printf("\n%*s", indent, "");
-            at = indent;
-        }
-        at += printf("%s%.*s", at > indent ? " " : "", n, text);
-        text += n + (text[n] == ' ');
-    }
-    putchar('\n');
-}
-
 int methods_print_list(const struct cli_output *output, struct err *e)
 {
     if (output->json)
@@ -532,8 +513,8 @@ int methods_print_list(const struct cli_output *output, struct err *e)
 
         method_needs_text(methods[i], &needs);
         printf("%s%s (%s)\n", i ? "\n" : "", methods[i]->name, methods[i]->title);
-        print_wrapped(methods[i]->sentence, 4);
-        print_wrapped(needs.text, 4);
+        cli_print_wrapped("", methods[i]->sentence, 4);
+        cli_print_wrapped("", needs.text, 4);
         strbuf_release(&needs);
     }
     return 0;

@@ -8,7 +8,10 @@
 
 #include "base/clock.h"
 #include "cli/cli.h"
+#include "cli/table.h"
 #include "wire/json.h"
+
+#define LINE 100 /* columns of running text */
 
 static struct {
     bool line;  /* rewrite one line of a terminal */
@@ -131,4 +134,26 @@ int cli_print_json(json_t *document, struct err *e)
         ret = err_set_errno(e, errno, "the output cannot be written");
     strbuf_release(&b);
     return ret;
+}
+
+void cli_print_wrapped(const char *label, const char *text, int indent)
+{
+    int at = indent;
+
+    printf("%-*s", indent, label);
+    while (*text) {
+        size_t n = strcspn(text, " ");
+        char *word = strndup(text, n);
+        int width = word ? (int)table_width(word) : 0;
+
+        if (at > indent && at + 1 + width > LINE) {
+            printf("\n%*s", indent, "");
+            at = indent;
+        }
+        printf("%s%.*s", at > indent ? " " : "", (int)n, text);
+        at += width + (at > indent);
+        free(word);
+        text += n + (text[n] == ' ');
+    }
+    putchar('\n');
 }

@@ -41,6 +41,8 @@ int plan_options_finish(struct plan_options *o, struct err *e)
     if (o->least_samples < 1 || o->least_samples > 1000)
         return err_set(e, ERR_USAGE, "--min-samples must lie between 1 and 1000");
     o->params.least_samples = (uint32_t)o->least_samples;
+    if (o->classifier && plan_classifier_from_name(o->classifier, &o->params.classifier) < 0)
+        return err_set(e, ERR_USAGE, "--classifier is bayes, sgd or mlp, not `%.40s`", o->classifier);
     return o->cost ? read_cost(o->cost, &o->params, e) : 0;
 }
 

@@ -11,6 +11,7 @@ struct plan_options {
     uint64_t least_samples;
     double speedup;   /* 0: not given */
     const char *cost; /* NULL: not given */
+    const char *classifier;
 };
 #define PLAN_OPTIONS_DEFAULT                                                                                       \
     ((struct plan_options){.params = PLAN_PARAMS_DEFAULT, .least_samples = PLAN_PARAMS_DEFAULT.least_samples})
@@ -30,10 +31,12 @@ struct plan_options {
     {"noise-floor", 0, CLI_DOUBLE, "SHARE", &(o).params.noise_floor, \
      "vivace: least spread to plan with, of the mean (0.005)"}, \
     {"cost", 0, CLI_TEXT, "A,B", &(o).cost, \
-     "a simulation takes A + B * value seconds (value: ns, or warp instructions): plan for seconds"}
+     "a simulation takes A + B * value seconds (value: ns, or warp instructions): plan for seconds"}, \
+    {"classifier", 0, CLI_TEXT, "NAME", &(o).classifier, \
+     "pka: what labels launches without metrics: bayes, sgd or mlp (bayes)"}
 /* clang-format on */
 
-/* Puts --speedup, --min-samples and --cost into params; ERR_USAGE where they make no sense. */
+/* Puts --speedup, --min-samples, --cost and --classifier into params; ERR_USAGE where they make no sense. */
 int plan_options_finish(struct plan_options *o, struct err *e);
 /* The method exists; where it does not, the hint names the nearest. */
 int plan_options_method(const char *name, struct err *e);

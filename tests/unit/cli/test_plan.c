@@ -193,6 +193,46 @@ static void a_wrong_request_is_one_sentence_and_the_right_exit_code(void **state
     assert_string_equal(output, "");
 }
 
+static void a_plan_is_explained(void **state)
+{
+    (void)state;
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--error", "5%", "--explain"), 0);
+    assert_non_null(strstr(output, "why this plan"));
+    assert_non_null(strstr(output, "of the planned variance. One more would narrow"));
+    for (const char *kernel = "gemm(float*)\0softmax<int, (bool)1>(int*)\0copy()\0"; *kernel;
+         kernel += strlen(kernel) + 1) {
+        char head[64];
+
+        snprintf(head, sizeof head, ": %s\n  ", kernel);
+        assert_non_null(strstr(output, head)); /* every stratum has its sentences */
+    }
+    assert_non_null(strstr(output, "39 launches of 50")); /* launches that all took the same time */
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "root", "--explain"), 0);
+    assert_non_null(strstr(output, "as the method's formula for size and spread says"));
+    assert_non_null(strstr(output, "about the profile only"));
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--explain", "--json"), 64);
+    assert_non_null(strstr(errors, "--explain writes sentences"));
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--classifier", "tree"), 64);
+    assert_non_null(strstr(errors, "bayes, sgd or mlp"));
+}
+
+static void a_plan_keeps_its_parameters(void **state)
+{
+    json_t *plan;
+
+    (void)state;
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--speedup", "4", "--min-samples", "3", "--cost", "1.5,2e-6",
+                         "--classifier", "mlp", "--json"),
+                     0);
+    plan = printed_json();
+    CHECK_NEAR(json_number_value(json_object_get(plan, "budget")), 0.25, 0);
+    assert_int_equal(json_integer_value(json_object_get(plan, "least_samples")), 3);
+    CHECK_NEAR(json_number_value(json_object_get(plan, "cost_fixed")), 1.5, 0);
+    CHECK_NEAR(json_number_value(json_object_get(plan, "cost_per_unit")), 2e-6, 0);
+    assert_string_equal(json_string_value(json_object_get(plan, "classifier")), "mlp");
+    json_decref(plan);
+}
+
 /* --- methods --- */
 
 static void methods_have_the_promised_shape(void **state)
@@ -307,6 +347,8 @@ int main(void)
         cmocka_unit_test(the_same_seed_gives_the_same_bytes_and_another_seed_another_plan),
         cmocka_unit_test(every_method_plans),
         cmocka_unit_test(a_wrong_request_is_one_sentence_and_the_right_exit_code),
+        cmocka_unit_test(a_plan_is_explained),
+        cmocka_unit_test(a_plan_keeps_its_parameters),
         cmocka_unit_test(methods_have_the_promised_shape),
         cmocka_unit_test(methods_refuses_nonsense),
         cmocka_unit_test(simulate_projects_a_plan),
