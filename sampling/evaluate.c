@@ -143,6 +143,7 @@ static void shoot_plain(struct scorer *s, uint64_t seed, struct shot *out)
 
 static int shoot_plan(struct scorer *s, uint64_t seed, struct shot *out, struct err *e)
 {
+    const struct projection_options options = {.level = s->out->params.confidence, .alone = true};
     struct plan_params params = s->out->params;
     struct projection projection;
     double *y;
@@ -162,7 +163,7 @@ static int shoot_plan(struct scorer *s, uint64_t seed, struct shot *out, struct 
         add_cost(s, s->plan.samples[i].invocation, out->cost);
     }
     out->distinct = (double)s->plan.sample_count;
-    ret = projection_make(&s->plan, y, params.confidence, &projection, e);
+    ret = projection_make_with(&s->plan, y, &options, &projection, e);
     free(y);
     if (ret < 0)
         return -1;

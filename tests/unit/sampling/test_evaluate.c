@@ -67,6 +67,27 @@ static int first_of_each(const struct profile *p, const struct plan_params *para
 static const struct method method_first = {
     .name = "srs", .title = "First", .needs = NEEDS_INSTRUCTIONS, .stratify = first_of_each};
 
+static int first_by_instructions(const struct profile *p, const struct plan_params *params, struct strata *out,
+                                 struct err *e)
+{
+    int ret = first_of_each(p, params, out, e);
+
+    out->estimator = PLAN_INSTRUCTION_RATIO;
+    return ret;
+}
+static const struct method method_ratio = {
+    .name = "srs", .title = "First", .needs = NEEDS_INSTRUCTIONS, .stratify = first_by_instructions};
+
+/* Drawn as ever, but with an interval that stands on neighbours in launch order. */
+static int successive(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
+{
+    int ret = method_srs.stratify(p, params, out, e);
+
+    out->variance = PLAN_VARIANCE_SUCCESSIVE;
+    return ret;
+}
+static const struct method method_successive = {.name = "srs", .title = "Successive", .stratify = successive};
+
 static int seed_of_each(const struct profile *p, const struct plan_params *params, struct strata *out,
                         struct err *e)
 {
@@ -129,6 +150,28 @@ static void a_representative_has_one_shot_and_no_interval(void **state)
     CHECK_OK(evaluate(&method_first, &p, &params, 30, &v, &e), &e);
     assert_non_null(strstr(v.why_not, "needs instruction counts"));
     assert_int_equal(v.repeats, 0);
+    evaluation_release(&v);
+    profile_release(&p);
+}
+
+static void other_projections_are_those_of_the_plan(void **state)
+{
+    struct plan_params params = params_of(0.05);
+    struct evaluation v;
+    struct profile p;
+    struct err e;
+
+    (void)state;
+    two_kernels(&p);
+    CHECK_OK(evaluate(&method_ratio, &p, &params, 30, &v, &e), &e);
+    CHECK_NEAR(v.actual_error, 0, 1e-12); /* instructions are a fixed multiple of the time: the ratio is exact */
+    assert_int_equal(v.inside, 1);
+    assert_int_equal(v.intervals, 0);
+    evaluation_release(&v);
+    CHECK_OK(evaluate(&method_successive, &p, &params, 200, &v, &e), &e);
+    assert_int_equal(v.intervals, 200);
+    assert_in_range(v.covered, 180, 200);
+    assert_true(v.actual_error > 0 && v.cloud[0][1] != v.cloud[1][1]); /* each repeat drew anew */
     evaluation_release(&v);
     profile_release(&p);
 }
@@ -250,6 +293,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_representative_has_one_shot_and_no_interval),
+        cmocka_unit_test(other_projections_are_those_of_the_plan),
         cmocka_unit_test(a_method_that_draws_itself_is_asked_for_every_repeat),
         cmocka_unit_test(costs_are_counted_in_three_currencies),
         cmocka_unit_test(other_values_have_another_truth),
