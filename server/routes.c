@@ -50,6 +50,8 @@ const struct route routes[] = {
     {"GET", "/api/v1/plans/{plan}", plan_get, SCOPE_READ, ROUTE_DB, 0},
     {"GET", "/api/v1/plans/{plan}/samples", plan_samples_get, SCOPE_READ, ROUTE_DB, 0},
     {"GET", "/api/v1/plans/{plan}/file", plan_file_get, SCOPE_READ, ROUTE_DB, 0},
+    {"GET", "/api/v1/plans/{plan}/trace-commands", plan_trace_commands_get, SCOPE_READ, ROUTE_CPU, 0},
+    {"POST", "/api/v1/plans/{plan}/launch-list", plan_launch_list_post, SCOPE_READ, ROUTE_CPU, 64 * MIB},
     {"GET", "/api/v1/plans/{plan}/traces", plan_traces_get, SCOPE_READ, ROUTE_DB, 0},
     {"POST", "/api/v1/plans/{plan}/traces", plan_traces_post, SCOPE_WRITE, ROUTE_CPU, 8 * MIB},
     {"GET", "/api/v1/designs", designs_get, SCOPE_READ, ROUTE_DB, 0},

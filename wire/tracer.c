@@ -86,10 +86,11 @@ static int check_process(const struct tracer_job *job, struct err *e)
 
     for (size_t c = 0; c < p->context_count; c++)
         if (c != job->context && p->contexts[c].process == process) {
-            err_set(e, ERR_INVALID,
-                    "contexts %zu and %zu of the profile are of one process, and this tracer (%s) counts over both "
-                    "in the order of calls, which the profile does not tell",
-                    job->context, c, job->tool->name);
+            err_set(
+                e, ERR_INVALID,
+                "contexts %zu and %zu are of one process as far as the profile tells, and this tracer (%s) counts "
+                "over both in the order of calls, which the profile does not tell",
+                job->context, c, job->tool->name);
             return err_hint(e, "accel-sim (from May 2025) and ncu count in each context by itself.");
         }
     return 0;

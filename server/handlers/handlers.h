@@ -45,13 +45,15 @@ HANDLER(profile_histogram_get);
 HANDLER(asset_get);
 HANDLER(page_get);
 
-/* plans.c, sweep.c, traces.c, designs.c */
+/* plans.c, sweep.c, trace_commands.c, traces.c, designs.c */
 HANDLER(plans_post);
 HANDLER(plans_get);
 HANDLER(plan_get);
 HANDLER(plan_samples_get);
 HANDLER(plan_file_get);
 HANDLER(sweep_get);
+HANDLER(plan_trace_commands_get);
+HANDLER(plan_launch_list_post);
 HANDLER(plan_traces_get);
 HANDLER(plan_traces_post);
 HANDLER(designs_get);

@@ -11,7 +11,7 @@ if [ -n "${DYNAMIC_KERNEL_RANGE-}" ]; then
     end=''
     mkdir "$folder"
     # Another context of the process, with launches of its own.
-    printf 'kernel-1-ctx_0x1.trace.xz, _Z5otherv, 1, 1, 1, 1, 32, 1, 1, 32, 0,0\n' >"$folder/stats_ctx_0x1"
+    printf 'kernel-1-ctx_0x1.trace.xz, _Z8elsewherev, 1, 1, 1, 1, 32, 1, 1, 32, 0,0\n' >"$folder/stats_ctx_0x1"
 elif [ -n "${DYNAMIC_KERNEL_LIMIT_START-}" ]; then
     kind=old
     folder=$TRACES_FOLDER
