@@ -181,7 +181,23 @@ static int visit(void *ctx, const struct listed_launch *l, struct err *e)
 
 /* --- the verdict --- */
 
-/* The part of the list that is the context: the one that matches farthest. */
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+/* A part that matches, then one that matches farther, then one of about as many launches. */
+static bool better(const struct group *a, const struct group *b, uint64_t calls)
+{
+    if (a->mismatch.there != b->mismatch.there)
+        return b->mismatch.there;
+    if (a->matched != b->matched)
+        return a->matched > b->matched;
+    return distance(a->listed, calls) < distance(b->listed, calls);
+}
+
+/* The part of the list that is the context. Two that are equal in everything launched the same, and either will do.
+ */
 static int conclude(struct check *c, const struct launch_check_options *o, struct launch_verdict *v, struct err *e)
 {
     struct group *best = c->group_count ? &c->groups[0] : group_of(c, "", e);
@@ -197,8 +213,7 @@ static int conclude(struct check *c, const struct launch_check_options *o, struc
         if (c->in_order && !g->mismatch.there && g->matched < need &&
             note(g, "missing", at_order(c, g->order), NULL, e) < 0)
             return -1;
-        if ((!g->mismatch.there && best->mismatch.there) ||
-            (g->mismatch.there == best->mismatch.there && g->matched > best->matched))
+        if (better(g, best, v->calls))
             best = g;
     }
     v->context = c->context_index;
