@@ -104,9 +104,15 @@ static void whole_units_by_priority(void **state)
     struct alloc_stratum s[3] = {{47, 10, 1, 1, 0, 0}, {61, 7, 1, 1, 0, 0}, {41, 5, 1, 1, 0, 0}};
     static const size_t adds[] = {0, 1, 0, 1, 2, 0, 1, 0, 1};
     uint64_t before[3] = {1, 1, 1};
+    double real[3];
     struct err e;
 
     (void)state;
+    assert_int_equal(allocate_real(s, 3, 1102.0 * 1102.0 / 12, real, &e),
+                     1); /* 1102 = sum(N S): Neyman's 12 units */
+    CHECK_NEAR(real[0], 5.117967, 1e-7);
+    CHECK_NEAR(real[1], 4.649728, 1e-7);
+    CHECK_NEAR(real[2], 2.232305, 1e-7);
     for (uint64_t units = 4; units <= 12; units++) {
         CHECK_OK(allocate_units(s, 3, units, &e), &e);
         for (size_t h = 0; h < 3; h++) {

@@ -1,0 +1,75 @@
+/* Bernoulli sampling: every launch is kept with probability p, whatever the others do. The random baseline of
+ * STEM+ROOT (Chung, Na, Kang, Kim, MICRO 2025: p = 0.1 % for large workloads, 10 % for Rodinia).
+ *
+ *     total = N mean of what was kept (Hajek);   V given n = N^2 (1 - n/N) S^2 / n
+ *
+ * Source: Saerndal, Swensson, Wretman, Model Assisted Survey Sampling (1992), chapter 3. The number kept is random;
+ * given it, every set of so many launches is as likely as any other, so all of `srs` holds with that n, and the
+ * mean is unbiased. (Sum / p would carry the spread of n as well.) p is the given share, or what `srs` needs for
+ * the error divided by N: then half of the seeds keep fewer, and promise less. Fewer than two would show no spread:
+ * then two are drawn at random instead. Coins come in launch order from one stream, so a larger p keeps all that a
+ * smaller one kept. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "sampling/method.h"
+#include "sampling/random_sample.h"
+
+/* Moves the ids that are kept to the front; how many. At least `least`: drawn from all, where the coins keep fewer.
+ */
+static uint64_t toss(uint32_t *ids, uint64_t count, double p, uint64_t least, uint64_t seed)
+{
+    static const char coins[] = "bernoulli", instead[] = "bernoulli, too few";
+    uint64_t kept = 0;
+    struct rng r;
+
+    rng_init(&r, seed, hash_fnv1a(coins, sizeof coins), RNG_DRAW);
+    for (uint64_t i = 0; i < count; i++) {
+        uint32_t id = ids[i];
+
+        if (rng_unit(&r) >= p)
+            continue;
+        ids[i] = ids[kept];
+        ids[kept++] = id;
+    }
+    if (kept >= least)
+        return kept;
+    rng_init(&r, seed, hash_fnv1a(instead, sizeof instead), RNG_DRAW);
+    for (kept = 0; kept < least; kept++)
+        random_next(&r, ids, kept, count);
+    return kept;
+}
+
+static int stratify(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
+{
+    struct random_population all;
+    uint32_t *ids = NULL;
+    uint64_t n;
+    double share;
+    int ret = -1;
+
+    if (random_population_of(p, false, out, &all, e) < 0)
+        return -1;
+    ids = random_frame(p, &all, e);
+    if (!ids)
+        return -1;
+    share = params->share > 0 ? params->share : (double)random_size(&all, params) / (double)all.count;
+    n = toss(ids, all.count, share, all.count < 2 ? 1 : 2, params->seed);
+    snprintf(out->note, sizeof out->note, "Each launch was kept with probability %.4g %%: %llu of %llu.",
+             100 * share, (unsigned long long)n, (unsigned long long)all.count);
+    random_finish(&all, n, params, out);
+    ret = strata_add_chosen(out, p, 0, 0, 0, out->groups.run_count, ids, n, e);
+    free(ids);
+    return ret;
+}
+
+const struct method method_bernoulli = {
+    .name = "bernoulli",
+    .title = "Random, by coin",
+    .sentence =
+        "Keeps every invocation with the same probability (a given share, or what the error needs), so that how "
+        "many is random too.",
+    .draws_itself = true,
+    .stratify = stratify,
+};

@@ -1,0 +1,32 @@
+/* Simple random sampling with replacement over all launches: how STEM's artifact draws its random baseline (there
+ * n = N / 1000), and what the papers' formulas assume.
+ *
+ *     total = N mean of n draws;   V = N^2 sigma^2 / n;   n: the fewest with t_df sqrt(V) <= epsilon total
+ *
+ * Source: Cochran, Sampling Techniques (1977), section 2.9. A launch drawn twice counts twice and is simulated
+ * once. Never better than `srs`, as there is no finite-population correction (methods.md D1), and no number of
+ * draws is certain: where N draws do not keep the error, N are made and the promise is what they keep. Assumes, as
+ * `srs`, that the mean of n draws is near normal. */
+#include "sampling/method.h"
+#include "sampling/random_sample.h"
+
+static int stratify(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
+{
+    struct random_population all;
+    uint64_t n;
+
+    if (random_population_of(p, true, out, &all, e) < 0)
+        return -1;
+    n = random_size(&all, params);
+    random_finish(&all, n, params, out);
+    return strata_add(out, p, 0, 0, 0, out->groups.run_count, n, e);
+}
+
+const struct method method_srswr = {
+    .name = "srswr",
+    .title = "Random, with replacement",
+    .sentence =
+        "Simple random sampling with replacement over all invocations, as many as the error needs (or a given "
+        "share).",
+    .stratify = stratify,
+};

@@ -1,0 +1,145 @@
+/* Systematic sampling: every K-th launch, from two random starts on the circle of launches (systematic.h).
+ *
+ *     total = N mean;   V by successive differences = N^2 (1 - n/N) / n * sum((y_i - y_(i-1))^2) / (2 (n - 1))
+ *
+ * with neighbours in launch order; sources: Cochran, Sampling Techniques (1977), chapter 8; Wolter, Introduction to
+ * Variance Estimation, chapter 8. There is no unbiased variance from one start, and two starts alone have one
+ * degree of freedom, hence the differences; with two, a start in step with the workload is half of the sample only.
+ *
+ * Assumes: the workload does not repeat in step with K. K is checked against the profile, whose variance over all
+ * starts is computed exactly. That variance, halved for two starts, is what the plan promises; where it is too
+ * large for the error, more launches are taken. The interval of a projection comes from the differences, and is the
+ * wider one where the order of launches has a pattern that the design makes use of. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/hash.h"
+#include "sampling/method.h"
+#include "sampling/quantile.h"
+#include "sampling/random_sample.h"
+#include "sampling/systematic.h"
+
+#define STARTS 2
+
+struct design {
+    uint64_t step;   /* 0: all launches are taken */
+    uint64_t n;      /* of all starts */
+    double variance; /* of one start */
+    struct random_promise promise;
+};
+
+/* The variance by differences is as steady as one with 2 (n - 1)^2 / (3 n - 4) degrees of freedom: its own variance
+ * is (3 n - 4) / (n - 1)^2 sigma^4 for normal values in random order (von Neumann and others, 1941). */
+static double df_of(double n)
+{
+    return 2 * (n - 1) * (n - 1) / (3 * n - 4);
+}
+
+/* A design of about n launches. */
+static struct design design_of(const struct random_population *all, const uint64_t *values, uint64_t n,
+                               double level)
+{
+    struct design d = {.n = all->count, .promise = {0, INFINITY}};
+    uint64_t wanted = all->count / ((n + STARTS - 1) / STARTS);
+
+    if (wanted > STARTS)
+        d.step = systematic_step(values, all->count, wanted, all->sd * all->sd, &d.variance);
+    if (!d.step)
+        return d;
+    d.n = STARTS * (all->count / d.step);
+    if (d.variance > 0) {
+        d.promise.df = df_of((double)d.n);
+        d.promise.half_width = t_factor(level, d.promise.df) * sqrt(d.variance / STARTS) / (double)all->total;
+    }
+    return d;
+}
+
+/* From what random order would need, upwards until the design itself keeps the error. */
+static struct design find_design(const struct random_population *all, const uint64_t *values,
+                                 const struct plan_params *params)
+{
+    uint64_t n = random_size(all, params);
+    struct design d = design_of(all, values, n, params->confidence);
+
+    while (d.step && params->share <= 0 && d.promise.half_width > params->error) {
+        n += 1 + n / 4; /* in the end all are taken */
+        d = design_of(all, values, n, params->confidence);
+    }
+    return d;
+}
+
+static void place(const struct design *d, const uint32_t *frame, uint64_t count, uint64_t seed, uint32_t *ids)
+{
+    static const char stream[] = "systematic";
+    uint64_t starts[STARTS], take = d->n / STARTS;
+    struct rng r;
+
+    rng_init(&r, seed, hash_fnv1a(stream, sizeof stream), RNG_DRAW);
+    systematic_starts(&r, count, d->step, starts);
+    for (uint64_t s = 0; s < STARTS; s++)
+        for (uint64_t i = 0; i < take; i++)
+            ids[s * take + i] = frame[systematic_place(starts[s], d->step, i, count)];
+}
+
+static int add(const struct profile *p, const struct plan_params *params, const struct random_population *all,
+               const struct design *d, const uint32_t *frame, struct strata *out, struct err *e)
+{
+    double random = random_promise(all, d->n, params->confidence).half_width;
+    uint32_t *ids = NULL;
+    int ret;
+
+    random_finish(all, d->n, params, out);
+    out->promised_error = d->promise.half_width;
+    out->planned_df = d->promise.df;
+    out->variance = PLAN_VARIANCE_SUCCESSIVE;
+    if (!d->step)
+        return strata_add_chosen(out, p, 0, 0, 0, out->groups.run_count, frame, d->n, e);
+    ids = mem_zalloc(d->n, sizeof *ids, e);
+    if (!ids)
+        return -1;
+    place(d, frame, all->count, params->seed, ids);
+    snprintf(
+        out->note, sizeof out->note,
+        "One launch in %llu from %d random starts. Over all starts the total is off by %.2g times as much as with "
+        "%llu random draws.",
+        (unsigned long long)d->step, STARTS, random > 0 ? d->promise.half_width / random : 1.0,
+        (unsigned long long)d->n);
+    ret = strata_add_chosen(out, p, 0, 0, 0, out->groups.run_count, ids, d->n, e);
+    free(ids);
+    return ret;
+}
+
+static int stratify(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
+{
+    struct random_population all;
+    uint64_t *values = NULL;
+    uint32_t *frame = NULL;
+    struct design d;
+    int ret = -1;
+
+    if (random_population_of(p, false, out, &all, e) < 0)
+        return -1;
+    frame = random_frame(p, &all, e);
+    values = mem_zalloc(all.count, sizeof *values, e);
+    if (frame && values) {
+        for (uint64_t i = 0; i < all.count; i++)
+            values[i] = p->value[frame[i]];
+        d = find_design(&all, values, params);
+        ret = add(p, params, &all, &d, frame, out, e);
+    }
+    free(frame);
+    free(values);
+    return ret;
+}
+
+const struct method method_systematic = {
+    .name = "systematic",
+    .title = "Every K-th",
+    .sentence =
+        "Every K-th invocation in launch order from two random starts, K checked against the workload's own "
+        "rhythm; as many as the error needs (or a given share).",
+    .draws_itself = true,
+    .stratify = stratify,
+};

@@ -1,0 +1,132 @@
+#include "sampling/random_sample.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/array.h"
+#include "sampling/allocate.h"
+#include "sampling/quantile.h"
+
+/* Skewness and excess kurtosis, over runs of equal values. */
+static void look_at_tails(const struct groups *g, struct random_population *r)
+{
+    double second = 0, third = 0, fourth = 0, n = (double)r->count;
+
+    for (size_t i = 0; i < g->run_count; i++) {
+        double d = (double)g->runs[i].value - r->mean, count = (double)runs_rows(g, i, i + 1);
+
+        second += count * d * d / n;
+        third += count * d * d * d / n;
+        fourth += count * d * d * d * d / n;
+    }
+    if (second <= 0)
+        return;
+    r->skewness = third / (second * sqrt(second));
+    r->kurtosis = fmax(fourth / (second * second) - 3, 0);
+}
+
+int random_population_of(const struct profile *p, bool with_replacement, struct strata *s,
+                         struct random_population *out, struct err *e)
+{
+    struct moments m;
+
+    if (groups_make(p, GROUP_ALL, &s->groups, e) < 0)
+        return -1;
+    m = moments_of(&s->groups, 0, s->groups.run_count);
+    *out = (struct random_population){.count = m.count,
+                                      .total = m.sum,
+                                      .mean = moments_mean(&m),
+                                      .sd = moments_sd(&m),
+                                      .with_replacement = with_replacement};
+    look_at_tails(&s->groups, out);
+    return 0;
+}
+
+static struct random_promise promise_with_repeats(const struct random_population *r, uint64_t n, double level)
+{
+    double draws = (double)n, population = (double)r->count;
+    double variance = population * (population - 1) * r->sd * r->sd / draws;
+    struct random_promise out = {.df = INFINITY};
+
+    if (variance > 0) {
+        out.df = n < 2 ? 0 : 1 / (1 / (draws - 1) + r->kurtosis / (2 * draws));
+        out.half_width = t_factor(level, out.df) * sqrt(variance) / (double)r->total;
+    }
+    return out;
+}
+
+struct random_promise random_promise(const struct random_population *r, uint64_t n, double level)
+{
+    struct alloc_stratum s = {r->count, r->sd, r->mean, 1, n, r->kurtosis};
+    struct alloc_outcome o;
+
+    if (r->with_replacement)
+        return promise_with_repeats(r, n, level);
+    o = allocation_outcome(&s, 1, level);
+    return (struct random_promise){o.half_width / (double)r->total, o.df};
+}
+
+uint64_t random_size(const struct random_population *r, const struct plan_params *params)
+{
+    uint64_t least = r->count < 2 && !r->with_replacement ? 1 : 2, most = r->count < least ? least : r->count;
+
+    if (params->share > 0) {
+        uint64_t n = (uint64_t)llround(params->share * (double)r->count);
+
+        return n < least ? least : n > most ? most : n;
+    }
+    while (least < most) { /* the half-width only falls with n */
+        uint64_t middle = least + (most - least) / 2;
+
+        if (random_promise(r, middle, params->confidence).half_width <= params->error)
+            most = middle;
+        else
+            least = middle + 1;
+    }
+    return least;
+}
+
+/* Cochran (1977), section 2.15: above 25 G1^2 draws, G1 the skewness, a 95 % interval misses in less than 6 %. */
+static void caution_skewness(const struct random_population *r, uint64_t n, struct strata *s)
+{
+    double needed = 25 * r->skewness * r->skewness;
+
+    if (r->sd > 0 && (double)n < needed && (n < r->count || r->with_replacement))
+        snprintf(s->caution, sizeof s->caution,
+                 "Few launches hold much of the time (skewness %.1f): intervals from less than %.0f draws hold the "
+                 "truth "
+                 "less often than they say, and these are %llu.",
+                 r->skewness, ceil(needed), (unsigned long long)n);
+}
+
+void random_finish(const struct random_population *r, uint64_t n, const struct plan_params *params,
+                   struct strata *s)
+{
+    struct random_promise promise = random_promise(r, n, params->confidence);
+
+    s->with_replacement = r->with_replacement;
+    s->promised_error = promise.half_width;
+    s->planned_df = promise.df;
+    s->promise_valid = true;
+    caution_skewness(r, n, s);
+}
+
+uint32_t *random_frame(const struct profile *p, const struct random_population *r, struct err *e)
+{
+    uint32_t *ids = mem_zalloc(r->count, sizeof *ids, e);
+    size_t used = 0;
+
+    for (size_t i = 0; ids && i < p->count; i++)
+        if (p->value[i])
+            ids[used++] = (uint32_t)i;
+    return ids;
+}
+
+void random_next(struct rng *r, uint32_t *ids, uint64_t at, uint64_t count)
+{
+    uint64_t other = at + rng_below(r, count - at);
+    uint32_t swap = ids[at];
+
+    ids[at] = ids[other];
+    ids[other] = swap;
+}
