@@ -315,8 +315,8 @@ static int read_projection(const json_t *root, struct plan *p, struct err *e)
 {
     const char *estimator = NULL, *variance = NULL, *classifier = NULL;
 
-    if (json_need_str(root, "estimator", &estimator, e) < 0 ||
-        json_need_str(root, "variance", &variance, e) < 0 || json_need_str(root, "classifier", &classifier, e) < 0)
+    if (json_need_str(root, "estimator", &estimator, e) < 0 || json_need_str(root, "variance", &variance, e) < 0 ||
+        json_need_str(root, "classifier", &classifier, e) < 0)
         return -1;
     if (plan_classifier_from_name(classifier, &p->params.classifier) < 0)
         return err_set(e, ERR_INVALID, "there is no classifier `%.40s`", classifier);

@@ -1,0 +1,43 @@
+/* sampling/classify.h: from labelled points to labels of others: what two-level profiling asks. */
+#ifndef VIVACE_SAMPLING_CLASSIFY_H
+#define VIVACE_SAMPLING_CLASSIFY_H
+
+#include "base/rng.h"
+#include "sampling/points.h"
+
+struct training {
+    struct points points; /* standardised; weight: how many invocations a row is */
+    const uint32_t *class_of;
+    size_t classes; /* each has a point */
+};
+
+/* label[i]: class of query i. The same input gives the same labels on every machine; the two that learn by steps
+ * use a fixed seed and a fixed number of them. Queries are standardised as the training points were. */
+int classify_bayes(const struct training *t, const struct points *queries, uint32_t *label, struct err *e);
+int classify_sgd(const struct training *t, const struct points *queries, uint32_t *label, struct err *e);
+int classify_mlp(const struct training *t, const struct points *queries, uint32_t *label, struct err *e);
+
+/* Gaussian naive Bayes itself: mean, variance and prior of each class. `smoothing` times the greatest variance of a
+ * column is added to every variance. */
+struct bayes {
+    size_t dims, classes;
+    double *mean, *variance; /* classes rows of dims */
+    double *log_prior;
+};
+int bayes_fit(const struct training *t, double smoothing, struct bayes *out, struct err *e);
+double bayes_log_posterior(const struct bayes *b, size_t class, const double *x); /* not normalised */
+void bayes_release(struct bayes *b);
+
+/* What the classifiers share: a training row drawn with probability proportional to its weight ... */
+struct row_draw {
+    const struct points *points;
+    double *until; /* cumulative weight */
+};
+int row_draw_init(struct row_draw *d, const struct points *p, struct err *e);
+size_t row_draw(const struct row_draw *d, struct rng *rng);
+void row_draw_release(struct row_draw *d);
+/* ... scores to probabilities, in place; and the first greatest score. */
+void softmax(double *score, size_t n);
+uint32_t greatest(const double *score, size_t n);
+
+#endif

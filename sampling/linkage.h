@@ -1,0 +1,19 @@
+/* sampling/linkage.h: hierarchical clustering by average distance, cut at a height. */
+#ifndef VIVACE_SAMPLING_LINKAGE_H
+#define VIVACE_SAMPLING_LINKAGE_H
+
+#include "sampling/points.h"
+
+/* All pairs that hang together are compared: this many points, if they all do, take 1.6 GB and some seconds. */
+#define LINKAGE_MOST 20000
+
+/* Merges the two clusters of least mean distance (Euclid; over all pairs, a point of weight w counting as w points)
+ * as long as it is below `cut`. label[i]: cluster of point i, numbered by first point, below *clusters.
+ * ERR_TOO_LARGE for more than LINKAGE_MOST points. */
+int average_linkage(const struct points *p, double cut, uint32_t *label, size_t *clusters, struct err *e);
+
+/* Per cluster: the point nearest to the cluster's centroid (weighted mean); of equally near ones, the first. */
+int nearest_to_centroid(const struct points *p, const uint32_t *label, size_t clusters, uint32_t *nearest,
+                        struct err *e);
+
+#endif

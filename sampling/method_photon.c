@@ -1,0 +1,34 @@
+/* Photon at the level of kernels, as its authors' (Liu, Sun, Carlson, "Photon: a fine-grained sampled simulation
+ * methodology for GPU workloads", MICRO 2023).
+ *
+ * A launch's vector is the concatenation of its types of warps, most frequent first, of (share of warps) x
+ * (basic-block counts scaled to length 1); two launches match when the Euclidean distance, the shorter padded with
+ * zeros, is below 0.05. With fewer warps than the GPU holds at once, their number must be equal. A match predicts
+ * time = CPI of the simulated launch x own instructions, hence projection by instructions.
+ *
+ * Assumptions: CPI depends on the mix of basic blocks and the number of warps alone, not on data, caches or clocks.
+ * The capacity is the one of the paper's GPU (2560 warps). The authors look at one work-group in a hundred; our
+ * vectors are of all of them. Sampling inside a kernel, Photon's other half, belongs to the simulator. */
+#include "sampling/method.h"
+#include "sampling/photon.h"
+#include "sampling/representatives.h"
+
+static int stratify(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
+{
+    (void)params; /* it knows no error bound */
+    if (need_instructions(p, e) < 0)
+        return -1;
+    out->estimator = PLAN_INSTRUCTION_RATIO;
+    return photon_stratify(p, PHOTON_PAPER, out, e);
+}
+
+const struct method method_photon = {
+    .name = "photon",
+    .title = "Photon",
+    .sentence =
+        "As published at MICRO 2023, at the level of kernels: a launch is simulated unless an earlier one of "
+        "as many warps has nearly the same basic-block vector; time follows from instructions.",
+    .needs = NEEDS_BBVS | NEEDS_INSTRUCTIONS,
+    .labels = true,
+    .stratify = stratify,
+};
