@@ -155,6 +155,11 @@ static void every_method_plans(void **state)
 {
     (void)state;
     for (size_t m = 0; methods[m]; m++) {
+        if (methods[m]->needs) {
+            assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", methods[m]->name), 65);
+            assert_non_null(strstr(errors, "cannot run on this profile: it needs"));
+            continue;
+        }
         assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", methods[m]->name, "--csv"), 0);
         assert_non_null(strstr(output, "population,samples,mean_ns,sd_ns"));
         assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", methods[m]->name), 0);

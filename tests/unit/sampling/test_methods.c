@@ -1,5 +1,6 @@
 /* The methods against numbers worked by hand, and against the published setting: six kernels of CASIO. */
 #include "tests/unit/sampling/casio.h"
+#include "tests/unit/sampling/with_features.h"
 #include "tests/unit/sampling/profiles.h"
 
 #include "sampling/evaluate.h"
@@ -228,6 +229,7 @@ static void every_plan_agrees_with_its_profile(void **state)
         struct profile p;
 
         mixed_profile(seed, &p);
+        with_every_feature(&p);
         for (size_t m = 0; methods[m]; m++) {
             for (size_t i = 0; i < 4; i++) {
                 struct plan_params params = {
@@ -261,6 +263,7 @@ static void nothing_but_zeros_is_refused(void **state)
 
     (void)state;
     profile_of(zeros, 3, &p);
+    with_every_feature(&p);
     for (size_t m = 0; methods[m]; m++) {
         CHECK_FAILS(plan_make(methods[m]->name, &p, &params, &plan, &e), &e, ERR_INVALID, "not 0");
         CHECK_OK(evaluate(methods[m], &p, &params, 10, &v, &e), &e);

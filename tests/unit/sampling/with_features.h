@@ -86,6 +86,33 @@ static inline uint32_t add_bbv(struct features *f, const struct warp_type *types
     return (uint32_t)s->bbv_count++;
 }
 
+/* Everything that a method may need, for a profile that has nothing yet: work in proportion to the time, of three
+ * kinds by value, and one mix of blocks a kernel. */
+static inline void with_every_feature(struct profile *p)
+{
+    struct err e;
+
+    p->features = features_new(&e);
+    assert_non_null(p->features);
+    p->features->known = p->count;
+    with_metrics(p);
+    with_instructions(p, 1);
+    with_cta_cov(p);
+    p->features->bbv_of = (uint32_t *)calloc(p->count, sizeof(uint32_t));
+    for (size_t k = 0; k < p->kernel_count; k++) {
+        struct warp_type t = {2, 3, {1 + k, 7, 1}};
+
+        add_bbv(p->features, &t, 1);
+    }
+    for (size_t i = 0; i < p->count; i++) {
+        p->features->instructions[i] = 10 * p->value[i] + p->kernel[i] + 1;
+        p->features->metrics[FEATURE_INSTRUCTIONS][i] = (double)p->features->instructions[i];
+        p->features->metrics[FEATURE_GLOBAL_LOAD_SECTORS][i] = (double)(p->value[i] % 3);
+        p->features->cta_cov[i] = 0.01 * (double)(p->value[i] % 2);
+        p->features->bbv_of[i] = p->kernel[i];
+    }
+}
+
 /* The plan of the method, checked to be whole: no NaN, weights that add up (plan_make() checks them). */
 static inline void plan_with(const char *method, const struct profile *p, double error, struct plan *out)
 {

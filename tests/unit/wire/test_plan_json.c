@@ -1,8 +1,7 @@
 /* The plan file: what is written reads back the same, and nothing else is taken for a plan. */
-#include "tests/harness/check.h"
+#include "tests/unit/sampling/with_features.h"
 
 #include "base/rng.h"
-#include "sampling/plan.h"
 #include "wire/plan_json.h"
 
 static void make_profile(enum profile_unit unit, struct profile *out)
@@ -87,6 +86,7 @@ static void every_method_survives_the_way_there_and_back(void **state)
         struct profile profile;
 
         make_profile(unit, &profile);
+        with_every_feature(&profile);
         for (size_t m = 0; methods[m]; m++) {
             struct plan_params params = {.least_samples = 2,
                                          .error = 0.01,
