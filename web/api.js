@@ -36,16 +36,17 @@ async function problemOf(answer) {
   return new Problem({ detail: `The server answered ${answer.status} ${answer.statusText}`.trim() + '.', ...doc, status: answer.status });
 }
 
-/** @param {string} method @param {string} path @param {{ body?: unknown, abort?: AbortSignal, quiet?: boolean }} [options] */
-async function call(method, path, { body, abort, quiet } = {}) {
+/** @param {string} method @param {string} path @param {{ body?: unknown, file?: Blob, abort?: AbortSignal, quiet?: boolean }} [options] */
+async function call(method, path, { body, file, abort, quiet } = {}) {
   /** @type {Record<string, string>} */
   const headers = { Accept: 'application/json' };
   if (method !== 'GET') headers['X-Vivace-Request'] = '1';
   if (body !== undefined) headers['Content-Type'] = 'application/json';
+  if (file) headers['Content-Type'] = 'application/octet-stream';
   /** @type {Response} */
   let answer;
   try {
-    answer = await fetch(BASE + path, { method, headers, signal: abort, body: body === undefined ? undefined : JSON.stringify(body), credentials: 'same-origin' });
+    answer = await fetch(BASE + path, { method, headers, signal: abort, body: file ?? (body === undefined ? undefined : JSON.stringify(body)), credentials: 'same-origin' });
   } catch (e) {
     if (e instanceof DOMException && e.name === 'AbortError') throw e;
     throw offline();
@@ -144,12 +145,22 @@ export const plan = (p, abort) => get(`/plans/${id(p)}`, abort);
 export const plans = (by = {}, abort) => get(`/plans${query(by)}`, abort);
 /** @param {string} p @param {AbortSignal} [abort] @returns {Promise<import('./types.js').Traces>} */
 export const traces = (p, abort) => get(`/plans/${id(p)}/traces`, abort);
+/** Where the samples were launched. @param {string} p @param {AbortSignal} [abort] @returns {Promise<import('./types.js').TraceContext[]>} */
+export const traceContexts = async (p, abort) => (await get(`/plans/${id(p)}/trace-commands${query({ for: 'list', format: 'json', context: 0 })}`, abort)).contexts;
+/** @param {string} p @param {string} tool @param {number} context @param {AbortSignal} [abort] @returns {Promise<import('./types.js').TraceCommands>} */
+export const traceCommands = (p, tool, context, abort) => get(`/plans/${id(p)}/trace-commands${query({ for: tool, context, format: 'json' })}`, abort);
+/** @param {string} p @param {number} context @param {Blob} list @returns {Promise<import('./types.js').LaunchVerdict>} */
+export const compareLaunches = (p, context, list) => call('POST', `/plans/${id(p)}/launch-list${query({ context })}`, { file: list });
 /** Addresses for scripts: what is shown can be had. */
 export const address = {
   /** @param {string} p */
   samplesCsv: (p) => `${BASE}/plans/${id(p)}/samples?format=csv`,
   /** @param {string} p */
   planFile: (p) => `${BASE}/plans/${id(p)}/file`,
+  /** @param {string} p @param {string} tool @param {number} context */
+  traceScript: (p, tool, context) => `${BASE}/plans/${id(p)}/trace-commands${query({ for: tool, context })}`,
+  /** @param {string} p @param {string} format */
+  launches: (p, format) => `${BASE}/plans/${id(p)}/trace-commands${query({ for: 'list', format })}`,
   /** @param {string} r */
   projection: (r) => `${BASE}/runs/${id(r)}/projection`,
 };

@@ -88,6 +88,22 @@ export interface Traces {
   missing: { invocation: number; stratum: number; context: number; launch_order: number; kernel: string; grid: Shape; block: Shape }[];
   bindings: { invocation: number; trace: string; warp_instructions: number }[];
 }
+export interface TraceContext {
+  index: number; device: number; process: number | string; context: number | string; launches: number; graph_launches: number; samples: number;
+}
+export interface TraceCommands {
+  for: string; title: string; sentence: string; list: string; context: number; samples: number; samples_elsewhere: number;
+  samples_replayed: number; samples_tied: number; launches: number; passes: number; surplus: number; notes: string[];
+  contexts: TraceContext[]; script: string;
+}
+export interface LaunchSide { name: string; grid: Shape | null; block: Shape | null }
+export interface LaunchVerdict {
+  ok: boolean; format: string; context: number; part: string; parts: number; whole: boolean; listed: number; expected: number;
+  matched: number; graph_launches: number;
+  mismatch: null | { what: 'name' | 'grid' | 'block' | 'missing' | 'extra'; order: number; detail: string; hint: string;
+    listed: (LaunchSide & { spelled: string; place: string; number: number }) | null;
+    profiled: (LaunchSide & { invocation: number; mangled_name: string | null }) | null };
+}
 export interface Design { id: string; name: string; builtin: boolean; clock_hz: number; sms: number; gpu_names: string[] }
 
 export interface Counts { blocked: number; ready: number; leased: number; done: number; failed: number; cancelled: number }

@@ -136,6 +136,17 @@ async function uploads(mock, path, req, res) {
 }
 const missing = (u) => Array.from({ length: u.total }, (_, i) => i).filter((i) => !u.have.has(i));
 
+function traceCommands(w, url, res) {
+  const tool = url.searchParams.get('for');
+  const context = Number(url.searchParams.get('context'));
+  if (tool === 'list') return json(res, 200, { contexts: w.traceContexts, samples: [] });
+  if (tool === 'macsim') return problem(res, 422, 'invalid', 'contexts 0 and 1 are of one process as far as the profile tells, and this tracer (macsim) counts over both in the order of calls, which the profile does not tell', 'accel-sim (from May 2025) and ncu count in each context by itself.');
+  const commands = w.traceCommands(tool, context);
+  if (url.searchParams.get('format') === 'json') return json(res, 200, commands);
+  res.writeHead(200, { 'Content-Type': 'text/x-shellscript; charset=utf-8', 'Content-Disposition': `attachment; filename="${tool}-p1.sh"` });
+  return res.end(commands.script);
+}
+
 async function resources(mock, path, url, req, res) {
   const w = mock.world;
   const empty = mock.mode === 'empty';
@@ -155,6 +166,8 @@ async function resources(mock, path, url, req, res) {
     case 'POST profiles :id plans': return json(res, 201, w.plans.p1);
     case 'GET plans': return list(w.details.w1.plans.map((p) => ({ ...p, workload: 'w1', workload_name: w.workloads[0].name })));
     case 'GET plans :id': return one(w.plans[id]);
+    case 'GET plans :id trace-commands': return traceCommands(w, url, res);
+    case 'POST plans :id launch-list': return json(res, 200, w.verdict((await body(req)).toString()));
     case 'GET plans :id traces': return json(res, 200, w.traces);
     case 'POST plans :id runs': return json(res, 201, w.runs.r1);
     case 'GET designs': return list(w.designs);

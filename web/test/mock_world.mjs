@@ -127,10 +127,24 @@ export function world() {
     failed: { id: 'failed', upload: 'u1', name: 'report.nsys-rep', state: 'failed', stage: 'recognising', bytes_read: 4096, bytes: 4e8, rows: 0, workload: null, profile: null, report: null, problem: { code: 'invalid', detail: 'This is a binary report of Nsight Systems, which only nsys itself can read.', hint: 'Run: nsys export --type sqlite --output report.sqlite report.nsys-rep' } },
   };
   const traces = { samples: 133, bound: 116, bindings: [], missing: Array.from({ length: 17 }, (_, i) => ({ invocation: 40211 + 37 * i, stratum: 4, context: 0, launch_order: 40211 + 37 * i, kernel: HOSTILE, grid: [64, 1, 1], block: [128, 1, 1] })) };
+  const traceContexts = [
+    { index: 0, device: 0, process: '281477392629760', context: 1, launches: 500000, graph_launches: 0, samples: 60 },
+    { index: 1, device: 1, process: '281477392629760', context: 2, launches: 500000, graph_launches: 12000, samples: 73 },
+  ];
+  const traceCommands = (tool, context) => ({
+    for: tool, title: 'Accel-Sim tracer', list: 'stats.csv', context, samples: traceContexts[context].samples, samples_elsewhere: 133 - traceContexts[context].samples, samples_replayed: 0, samples_tied: 0,
+    sentence: 'Kernels are counted in each CUDA context from 1. A kernel that is captured into a CUDA graph counts once, when it is recorded, and its replays do not count: then the list does not match.',
+    launches: traceContexts[context].launches - traceContexts[context].graph_launches, passes: 2, surplus: 0, contexts: traceContexts,
+    notes: context === 1 ? ['12000 launches of this context are replays of CUDA graphs and have no number with this tool.'] : [],
+    script: `#!/bin/sh\n# Traces what a sampling plan drew (context ${context}).\nset -eu\nPROFILE='it'\\''s <script>window.hit=1</script>'\n${'echo "$PROFILE" # a long line that has to be scrolled sideways, because nobody wraps the lines of a script\n'.repeat(30)}`,
+  });
+  const verdict = (list) => (list.includes('wrong')
+    ? { ok: false, format: 'accel-sim', context: 1, part: '', parts: 1, whole: true, listed: 133, expected: 488000, matched: 56, graph_launches: 12000, mismatch: { what: 'name', order: 56, detail: 'launch 56 is another', hint: 'the list calls it _Z3addPi, the profile _Z4gemmPf', listed: { name: HOSTILE, spelled: '_Z3addPi', place: 'line', number: 58, grid: [4, 1, 1], block: [32, 1, 1] }, profiled: { invocation: 500056, name: 'gemm(float*)', mangled_name: '_Z4gemmPf', grid: [64, 1, 1], block: [128, 1, 1] } } }
+    : { ok: true, format: 'accel-sim', context: 1, part: '', parts: 1, whole: true, listed: 133, expected: 133, matched: 133, graph_launches: 12000, mismatch: null });
   const designs = [['v100', 1530e6, 80, 'Tesla V100-SXM2-16GB'], ['rtx2080', 1710e6, 46, 'NVIDIA GeForce RTX 2080'], ['a100', 1410e6, 108, 'NVIDIA A100-SXM4-40GB'], ['h100', 1755e6, 132, 'NVIDIA H100 80GB HBM3']].map(([name, clock_hz, sms, gpu]) => ({ id: name.padEnd(64, '0'), name, builtin: true, clock_hz, sms, gpu_names: [gpu] }));
   const worker = (i, state, busy) => ({ id: `w${i}`, name: `w-0${i}`, host: `node${i}.cluster`, version: '0.1.0', simulator: '0.1.0', slots: 4, busy, state, seen_at: ago(state === 'dead' ? 30 : 0) });
   return {
-    workloads, details, profiles: { f1: profile }, kernels, histogram, sweep, plans: { p1: plan, p2: published }, traces, designs, runs: { r1: run, r2: finished, r3: fresh }, runStrata, convergence, events, jobs, imports,
+    workloads, details, profiles: { f1: profile }, kernels, histogram, sweep, plans: { p1: plan, p2: published }, traces, traceContexts, traceCommands, verdict, designs, runs: { r1: run, r2: finished, r3: fresh }, runStrata, convergence, events, jobs, imports,
     farm: { workers_alive: 4, workers_busy: 3, queue: { blocked: 34, ready: 64, leased: 10 }, jobs_done_last_hour: 1412, simulator: '0.1.0' }, workers: [worker(1, 'alive', 4), worker(2, 'alive', 4), worker(3, 'alive', 2), worker(4, 'alive', 0), worker(7, 'dead', 0)],
   };
 }

@@ -15,6 +15,7 @@ import { href } from '../routes.js';
 import * as api from '../api.js';
 import { PlanDialog } from './plan_dialog.js';
 import { RunDialog } from './run_dialog.js';
+import { TraceDialog } from './trace_dialog.js';
 import { TracesCard } from './traces.js';
 import { shapes, stratumName } from './facts.js';
 
@@ -30,6 +31,7 @@ export function PlanView({ id }) {
   const plan = load.data;
   const [again, setAgain] = useState(/** @type {Partial<import('./plan_dialog.js').Params>|null} */ (null));
   const [running, setRunning] = useState(false);
+  const [tracing, setTracing] = useState(false);
   const step = (/** @type {1|-1} */ way) => {
     if (!plan) return;
     const ladder = [0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2];
@@ -43,6 +45,7 @@ export function PlanView({ id }) {
   const actions = plan && html`
     <${Menu} label="Export this plan" text="Export" items=${[{ text: 'Samples, CSV', href: api.address.samplesCsv(id), download: 'samples.csv' }, { text: 'Plan file, JSON', href: api.address.planFile(id), download: 'plan.json' }]} />
     <button type="button" onClick=${() => setAgain(paramsOf(plan))}>Plan again…</button>
+    <button type="button" onClick=${() => setTracing(true)}>Trace these…</button>
     <button type="button" class="filled" onClick=${() => setRunning(true)}>Run on…</button>`;
   return html`
     <${Page} title=${plan ? `Plan: at most ${bound(plan.error)} error, ${bound(plan.confidence)} of the time` : 'Plan'} problems=${problems} actions=${actions}
@@ -54,6 +57,7 @@ export function PlanView({ id }) {
         <${Strata} plan=${d} query=${query} set=${set} />
         <${TracesCard} plan=${id} brief=${d.traces} samples=${d.samples_count} />
         ${again && html`<${PlanDialog} profile=${d.profile} start=${again} onClose=${() => setAgain(null)} />`}
+        ${tracing && html`<${TraceDialog} plan=${d} onClose=${() => setTracing(false)} />`}
         ${running && html`<${RunDialog} plan=${d} onClose=${() => setRunning(false)} />`}`}
       <//>
     <//>`;

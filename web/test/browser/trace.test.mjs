@@ -1,0 +1,85 @@
+// The dialog that hands a plan to a tracer: script, what can go wrong, and the check of the tracer's list.
+import test, { after, before } from 'node:test';
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { axe, launch, openPage, policyLines, settled, shot, WEB_DIR } from '../harness.mjs';
+import { startMock } from '../mock.mjs';
+
+let mock;
+let browser;
+before(async () => {
+  mock = await startMock(WEB_DIR);
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await mock?.close();
+});
+
+const list = (content) => ({ name: 'stats.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
+
+async function opened(options) {
+  const all = await openPage(browser, mock.url, options);
+  await all.page.goto('/plans/p1');
+  await settled(all.page);
+  await all.page.getByRole('button', { name: 'Trace these…' }).click();
+  await all.page.getByText(/Traces 73\s*samples of 488.?000\s*launches in 2\s*runs/).first().waitFor();
+  return { ...all, dialog: all.page.getByRole('dialog', { name: 'Trace these' }) };
+}
+
+for (const theme of ['light', 'dark']) {
+  test(`script, warning and both verdicts, ${theme}`, { timeout: 60000 }, async () => {
+    const { page, dialog, seen, context } = await opened({ theme });
+    assert.equal(await dialog.getByLabel('Context').inputValue(), '1', 'the context with most samples comes first');
+    await dialog.getByText('12000 launches of this context are replays').waitFor();
+    await dialog.getByText('Kernels are counted in each CUDA context from 1.').waitFor();
+    assert.match(await dialog.getByLabel('The script').innerText(), /it'\\''s <script>/);
+    assert.deepEqual(await axe(page), []);
+    await shot(page, `trace-dialog-${theme}`);
+
+    const field = dialog.locator('input[type=file]');
+    await field.setInputFiles(list('right'));
+    await dialog.getByText('133 of 133 match.').waitFor();
+    assert.deepEqual(await axe(page), []);
+    await shot(page, `trace-dialog-good-${theme}`);
+    await field.setInputFiles(list('wrong'));
+    await dialog.getByText('Do not trace with this: launch 56 differs in its name.').waitFor();
+    await dialog.getByText('gemm(float*)', { exact: true }).waitFor();
+    assert.deepEqual(await axe(page), []);
+    await page.getByRole('status').first().scrollIntoViewIfNeeded();
+    await shot(page, `trace-dialog-bad-${theme}`);
+    assert.deepEqual([policyLines(seen), seen.errors, seen.foreign, await page.evaluate(() => window.hit)], [[], [], [], undefined]);
+    await context.close();
+  });
+}
+
+test('another context, another tool, a refusal, lists and a download', { timeout: 60000 }, async () => {
+  const { page, dialog, context } = await opened({ acceptDownloads: true });
+  await dialog.getByLabel('Context').selectOption('0');
+  await dialog.getByText(/Traces 60\s*samples/).waitFor();
+  assert.ok(mock.requests.includes('GET /api/v1/plans/p1/trace-commands?for=accel-sim&context=0&format=json'));
+  const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('link', { name: 'Download' }).click()]);
+  assert.equal(download.suggestedFilename(), 'accel-sim-p1.sh');
+  assert.equal(readFileSync(await download.path(), 'utf8'), mock.world.traceCommands('accel-sim', 0).script);
+  const [request] = await Promise.all([page.waitForRequest((r) => r.method() === 'POST'), dialog.locator('input[type=file]').setInputFiles(list('right'))]);
+  assert.match(request.url(), /\/plans\/p1\/launch-list\?context=0$/);
+  assert.equal(request.headers()['x-vivace-request'], '1');
+  await dialog.getByText('133 of 133 match.').waitFor();
+  await dialog.getByLabel('Tracer').selectOption('macsim');
+  await dialog.getByText(/counts over both in the order of calls/).waitFor();
+  assert.equal(await dialog.getByText('133 of 133 match.').count(), 0, 'the verdict was for another tool');
+  await dialog.getByLabel('Tracer').selectOption('list');
+  for (const format of ['Text', 'CSV', 'JSON']) assert.match(await dialog.getByRole('link', { name: format }).getAttribute('href'), new RegExp(`for=list&format=${format.toLowerCase()}`));
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Trace these…', 'the focus comes back');
+  await context.close();
+});
+
+test('narrow screens hold it', { timeout: 60000 }, async () => {
+  const { page, dialog, context } = await opened({ width: 390, height: 800 });
+  const wide = await dialog.evaluate((d) => d.scrollWidth - d.clientWidth);
+  assert.ok(wide <= 1, `${wide} px too wide`);
+  await shot(page, 'trace-dialog-narrow');
+  await context.close();
+});
