@@ -24,5 +24,7 @@ bool sha256_hex_valid(const char *s);                       /* exactly 64 lower-
 
 /* 64-bit FNV-1a, for hash tables in memory; never for anything stored or trusted. */
 uint64_t hash_fnv1a(const void *bytes, size_t n);
+/* The same purpose where the bytes are many: eight a step; differs between machines of other byte order. */
+uint64_t hash_words(const void *bytes, size_t n);
 
 #endif

@@ -31,6 +31,10 @@ struct csv {
 /* `most` bytes a row at most; longer rows are ERR_INVALID. */
 int csv_init(struct csv *c, struct stream *stream, size_t most, struct err *e);
 int csv_next(struct csv *c, struct err *e); /* 1, 0 at the end, -1; an empty line is a row with one empty field */
+/* For readers that know a row by its bytes: the line that begins the next row, without its line end, where it lies
+ * whole in the buffer; then csv_skip() instead of csv_next() takes it. */
+bool csv_peek(const struct csv *c, const char **line, size_t *length);
+void csv_skip(struct csv *c, size_t length);
 void csv_release(struct csv *c);
 
 #endif

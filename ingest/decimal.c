@@ -1,5 +1,6 @@
 #include "ingest/decimal.h"
 
+#include <endian.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -71,29 +72,81 @@ static int digit(const struct decimal *d, int64_t k)
     return (uint64_t)k < d->fraction_count ? d->fraction[k] - '0' : 0;
 }
 
-/* Plain whole numbers, which are nearly all: -1 where the text is something else or too long for certain. */
-static int64_t few_digits(const char *text, size_t length, int shift)
+/* Four digits at once; -1: not four digits. The first digit is the lowest byte: neighbours are joined to numbers of
+ * two digits, and these to one of four. */
+static int four_digits(const char *p)
 {
-    int64_t value = 0;
+    uint32_t x;
+
+    memcpy(&x, p, sizeof x);
+    x = le32toh(x);
+    if (((x & 0xf0f0f0f0u) | ((x + 0x06060606u) & 0xf0f0f0f0u) >> 4) != 0x33333333u)
+        return -1;
+    x &= 0x0f0f0f0fu;
+    x = (x * 10 + (x >> 8)) & 0x00ff00ffu;
+    return (int)((x * 100 + (x >> 16)) & 0xffffu);
+}
+
+/* Reads on from `value`: the number that the digits before p made. */
+static const char *read_digits(const char *p, const char *end, int64_t *value)
+{
+    unsigned d;
+    int four;
+
+    for (; end - p >= 4 && (four = four_digits(p)) >= 0; p += 4)
+        *value = *value * 10000 + four;
+    for (; p < end && (d = (unsigned char)*p - (unsigned)'0') <= 9; p++)
+        *value = *value * 10 + d;
+    return p;
+}
+
+/* Digits, perhaps with a point among them, which is nearly all there is. -1: something else, or too long for
+ * certain. */
+static int64_t plain_scaled(const char *text, size_t length, int shift)
+{
+    static const int64_t power[] = {1,
+                                    10,
+                                    100,
+                                    1000,
+                                    10000,
+                                    100000,
+                                    1000000,
+                                    10000000,
+                                    100000000,
+                                    1000000000,
+                                    10000000000,
+                                    100000000000,
+                                    1000000000000,
+                                    10000000000000,
+                                    100000000000000,
+                                    1000000000000000,
+                                    10000000000000000,
+                                    100000000000000000};
+    const char *end = text + length, *p, *point;
+    int64_t value = 0, unit;
 
     if (length == 0 || shift < 0 || length + (size_t)shift > 18) /* 10^18 is below 2^63 */
         return -1;
-    for (size_t i = 0; i < length; i++) {
-        unsigned digit_value = (unsigned char)text[i] - (unsigned)'0';
-
-        if (digit_value > 9)
-            return -1;
-        value = value * 10 + digit_value;
-    }
-    for (; shift > 0; shift--)
-        value *= 10;
-    return value;
+    p = read_digits(text, end, &value);
+    if (p == end)
+        return value * power[shift];
+    if (*p != '.' || length == 1)
+        return -1;
+    point = p++;
+    p = read_digits(p, end, &value);
+    if (p < end)
+        return -1;
+    shift -= (int)(end - point - 1);
+    if (shift >= 0)
+        return value * power[shift];
+    unit = power[-shift];
+    return value / unit + (value % unit >= unit / 2);
 }
 
 int decimal_scaled(const char *text, size_t length, int shift, int64_t *out)
 {
     struct decimal d;
-    int64_t point, value = few_digits(text, length, shift), given;
+    int64_t point, value = plain_scaled(text, length, shift), given;
 
     if (value >= 0) {
         *out = value;

@@ -220,23 +220,6 @@ static int check_memory(const struct import *im, struct err *e)
                    im->name, (unsigned long long)im->options.most_memory_bytes);
 }
 
-/* Eight bytes a step, because names run to kilobytes and every row of a CSV or JSON file brings one. For this
- * table alone; names are compared in full after it. */
-static uint64_t name_hash(const char *bytes, size_t n)
-{
-    uint64_t h = n * UINT64_C(0x9e3779b97f4a7c15), word;
-
-    for (; n >= sizeof word; bytes += sizeof word, n -= sizeof word) {
-        memcpy(&word, bytes, sizeof word);
-        h = (h ^ word) * UINT64_C(0xff51afd7ed558ccd);
-        h ^= h >> 32;
-    }
-    word = 0;
-    memcpy(&word, bytes, n);
-    h = (h ^ word) * UINT64_C(0xff51afd7ed558ccd);
-    return h ^ h >> 32;
-}
-
 static int names_grow(struct import *im, struct err *e)
 {
     size_t count = im->bucket_count * 4;
@@ -296,7 +279,7 @@ int import_intern(struct import *im, const char *bytes, size_t n, const struct i
     n = strnlen(bytes, n); /* a NUL inside ends a name: what follows could not be shown */
     if (n == 0 || n > im->options.most_name_bytes)
         return 0;
-    hash = name_hash(bytes, n);
+    hash = hash_words(bytes, n);
     for (struct import_name *name = im->buckets[hash & (im->bucket_count - 1)]; name; name = name->next) {
         if (name->hash == hash && name->raw_length == n && memcmp(name->raw, bytes, n) == 0) {
             *out = name;

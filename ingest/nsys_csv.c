@@ -10,10 +10,12 @@
 #include "ingest/csv.h"
 #include "ingest/decimal.h"
 #include "ingest/import.h"
+#include "ingest/row_memo.h"
 
 #define ROW_BYTES_MOST  (4u << 20) /* a name has at most 64 KiB; a row this long is no row of these reports */
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 #define UNIT_BYTES      16
+#define HEAD_MOST       8 /* fields in front that are read of a row whose end is known */
 
 enum column {
     START,
@@ -250,6 +252,8 @@ struct trace {
     struct csv csv;
     struct header header;
     uint64_t rows_taken;
+    size_t head_fields; /* see head_fields() */
+    struct row_memo memo;
 };
 
 static const struct csv_field *field(const struct trace *t, enum column c)
@@ -259,8 +263,9 @@ static const struct csv_field *field(const struct trace *t, enum column c)
     return t->header.at[c] < 0 ? &none : &t->csv.fields[t->header.at[c]];
 }
 
-/* An empty field reads as 0. A separator inside a number is no matter of one row: the whole file is written so. */
-static int number(const struct trace *t, enum column c, int64_t *out, bool *bad, struct err *e)
+/* A field with spaces around the number, or with no number. A separator inside a number is no matter of one row:
+ * the whole file is written so. */
+static int odd_number(const struct trace *t, enum column c, int64_t *out, bool *bad, struct err *e)
 {
     const struct csv_field *f = field(t, c);
     const char *text = f->text;
@@ -284,6 +289,16 @@ static int number(const struct trace *t, enum column c, int64_t *out, bool *bad,
         return err_hint(e, "Write the report again with LC_ALL=C in front of the command.");
     }
     return 0;
+}
+
+/* An empty field reads as 0. */
+static inline int number(const struct trace *t, enum column c, int64_t *out, bool *bad, struct err *e)
+{
+    const struct csv_field *f = field(t, c);
+
+    if (f->length > 0 && decimal_scaled(f->text, f->length, t->header.shift[c], out) == 0)
+        return 0;
+    return odd_number(t, c, out, bad, e);
 }
 
 /* "  128    1    1" */
@@ -355,11 +370,17 @@ static int read_shape(struct trace *t, struct import_launch *l, bool *bad, struc
     return 0;
 }
 
+/* Which column tells the order of launches. */
+static enum column order_column(const struct trace *t)
+{
+    return t->header.table == TABLE_EXEC_TRACE ? API_START : CORRELATION;
+}
+
 /* Ids as the report has them. The execution trace has none of a launch: there its order is that of the API calls.
  */
 static int read_ids(struct trace *t, struct import_launch *l, bool *bad, struct err *e)
 {
-    enum column order = t->header.table == TABLE_EXEC_TRACE ? API_START : CORRELATION;
+    enum column order = order_column(t);
     int64_t correlation, context, stream, process;
 
     if (number(t, order, &correlation, bad, e) < 0 || number(t, CONTEXT, &context, bad, e) < 0 ||
@@ -393,7 +414,8 @@ static int read_launch(struct trace *t, struct import_launch *l, bool *bad, stru
     return 0;
 }
 
-static int take_row(struct trace *t, struct err *e)
+/* Takes a row in full, and tells `slot` what it means. */
+static int take_row(struct trace *t, struct row_memo_slot *slot, struct err *e)
 {
     struct import_launch l = {.place = "line", .number = t->csv.line, .has_shape = true};
     struct csv_field *name = &t->csv.fields[t->header.at[NAME]];
@@ -425,7 +447,98 @@ static int take_row(struct trace *t, struct err *e)
         import_drop(t->im, DROP_BAD_NUMBER, "line %llu: %s", line, name->text);
         return 0;
     }
-    return import_intern(t->im, name->text, name->length, &l.name, e) < 0 ? -1 : import_launch(t->im, &l, e);
+    if (import_intern(t->im, name->text, name->length, &l.name, e) < 0)
+        return -1;
+    if (slot) {
+        slot->launch = l;
+        slot->known = true;
+    }
+    return import_launch(t->im, &l, e);
+}
+
+/* --- rows that end like an earlier one --- */
+
+/* How many fields begin a row that tell one launch of a kernel from the next: times, the id that tells the order,
+ * and columns that nobody reads. 0: other columns stand among them (nvprof has the id in the name). */
+static size_t head_fields(const struct trace *t)
+{
+    const enum column head[] = {START, DURATION, order_column(t)};
+    const struct header *h = &t->header;
+    size_t n = 0, next = h->field_count;
+
+    for (size_t i = 0; i < 3; i++)
+        n = h->at[head[i]] >= (int)n ? (size_t)h->at[head[i]] + 1 : n;
+    for (enum column c = 0; c < COLUMN_COUNT; c++)
+        if (c != head[0] && c != head[1] && c != head[2] && h->at[c] >= 0 && (size_t)h->at[c] < next)
+            next = (size_t)h->at[c];
+    return n <= next && next <= HEAD_MOST && h->table != TABLE_NVPROF ? next : 0;
+}
+
+/* The head's fields, and where the rest begins; NULL where the line has quotes or too few fields there. */
+static const char *split_head(const struct trace *t, const char *line, size_t n, struct csv_field head[HEAD_MOST])
+{
+    const char *at = line, *end = line + n;
+
+    for (size_t i = 0; i < t->head_fields; i++) {
+        const char *comma = at < end && *at != '"' ? memchr(at, ',', (size_t)(end - at)) : NULL;
+
+        if (!comma)
+            return NULL;
+        head[i] = (struct csv_field){(char *)at, (size_t)(comma - at)};
+        at = comma + 1;
+    }
+    return at;
+}
+
+/* False: a number is missing or odd. */
+static bool read_head_number(const struct trace *t, const struct csv_field *head, enum column c, int64_t *out)
+{
+    const struct csv_field *f = &head[t->header.at[c]];
+
+    return decimal_scaled(f->text, f->length, t->header.shift[c], out) == 0;
+}
+
+static bool read_head_fields(const struct trace *t, const struct csv_field *head, struct import_launch *l)
+{
+    enum column order = order_column(t);
+    int64_t id;
+
+    if (!read_head_number(t, head, START, &l->start_ns) || !read_head_number(t, head, DURATION, &l->value))
+        return false;
+    if (t->header.at[order] < 0)
+        return true;
+    if (!read_head_number(t, head, order, &id) || id < 0)
+        return false;
+    l->correlation = (uint64_t)id;
+    l->has_correlation = true;
+    return true;
+}
+
+/* Takes the row if it has plain numbers in front and ends like an earlier row. 1: taken; 0: it has to be read in
+ * full, and *slot (may be NULL) wants to know what it meant. */
+static int take_known_row(struct trace *t, struct row_memo_slot **slot, struct err *e)
+{
+    struct csv_field head[HEAD_MOST];
+    const char *line, *rest;
+    struct import_launch *l;
+    size_t n;
+
+    *slot = NULL;
+    if (!t->head_fields || !csv_peek(&t->csv, &line, &n))
+        return 0;
+    rest = split_head(t, line, n, head);
+    if (!rest)
+        return 0;
+    *slot = row_memo_get(&t->memo, rest, n - (size_t)(rest - line));
+    if (!*slot || !(*slot)->known)
+        return 0;
+    l = &(*slot)->launch; /* what the head tells is told anew for each row */
+    if (!read_head_fields(t, head, l))
+        return 0;
+    csv_skip(&t->csv, n);
+    l->number = t->csv.line;
+    t->rows_taken++;
+    return import_launch(t->im, l, e) < 0 ? -1 : 1;
 }
 
 /* --- the table --- */
@@ -490,33 +603,49 @@ static int find_header(struct trace *t, struct err *e)
     return check_units(t, e);
 }
 
+/* A row that csv_next() brought. */
+static int take_any_row(struct trace *t, bool *in_table, struct row_memo_slot *slot, struct err *e)
+{
+    const struct csv *c = &t->csv;
+
+    if (c->field_count == t->header.field_count && *in_table) {
+        t->rows_taken++;
+        return take_row(t, slot, e);
+    }
+    if (c->field_count == 1 && c->fields[0].length == 0) {
+        *in_table = false; /* a blank line ends the table; another report may follow */
+    } else if (c->field_count == 1 || !*in_table) {
+        *in_table = false;
+        import_ignore(t->im, IGNORE_AFTER_TABLE, 1, "line %llu: %.100s", (unsigned long long)c->line,
+                      c->fields[0].text);
+    } else {
+        import_drop(t->im, DROP_WRONG_COLUMNS, "line %llu: %zu columns instead of %zu", (unsigned long long)c->line,
+                    c->field_count, t->header.field_count);
+    }
+    return 0;
+}
+
 static int read_rows(struct trace *t, struct err *e)
 {
+    struct row_memo_slot *slot = NULL;
     bool in_table = true;
     uint64_t rows = 0;
-    int more;
 
-    while ((more = csv_next(&t->csv, e)) > 0) {
-        const struct csv *c = &t->csv;
+    for (;;) {
+        int taken = in_table ? take_known_row(t, &slot, e) : 0;
 
-        if (++rows % 8192 == 0)
-            import_progress(t->im, stream_bytes_in(c->stream));
-        if (c->field_count == t->header.field_count && in_table) {
-            t->rows_taken++;
-            if (take_row(t, e) < 0)
-                return -1;
-        } else if (c->field_count == 1 && c->fields[0].length == 0) {
-            in_table = false; /* a blank line ends the table; another report may follow */
-        } else if (c->field_count == 1 || !in_table) {
-            in_table = false;
-            import_ignore(t->im, IGNORE_AFTER_TABLE, 1, "line %llu: %.100s", (unsigned long long)c->line,
-                          c->fields[0].text);
-        } else {
-            import_drop(t->im, DROP_WRONG_COLUMNS, "line %llu: %zu columns instead of %zu",
-                        (unsigned long long)c->line, c->field_count, t->header.field_count);
+        if (taken == 0) {
+            int more = csv_next(&t->csv, e);
+
+            if (more <= 0)
+                return more;
+            taken = take_any_row(t, &in_table, slot, e);
         }
+        if (taken < 0)
+            return -1;
+        if (++rows % 8192 == 0)
+            import_progress(t->im, stream_bytes_in(t->csv.stream));
     }
-    return more;
 }
 
 /* Every row has other columns than the header: most often commas inside numbers that nobody quoted. */
@@ -539,6 +668,7 @@ static int read_trace(struct trace *t, struct err *e)
         return -1;
     snprintf(t->im->report->schema, sizeof t->im->report->schema, "%s, %zu columns", names[t->header.table],
              t->header.field_count);
+    t->head_fields = head_fields(t);
     if (read_rows(t, e) < 0)
         return -1;
     if (t->rows_taken == 0 && t->im->report->dropped_count > 0)
@@ -564,6 +694,7 @@ int nsys_csv_import(struct import *im, struct err *e)
     t->im = im;
     if (csv_init(&t->csv, s, ROW_BYTES_MOST, e) == 0)
         ret = read_trace(t, e);
+    row_memo_release(&t->memo);
     csv_release(&t->csv);
     stream_close(s);
 out:

@@ -59,12 +59,18 @@ static void reads_rfc_4180(void **state)
         {"\"a\"\r\n\"b\"\r\n", "1<a>\n2<b>\n"},
         {"\"a\"tail,b\n", "1<atail><b>\n"},
         {"x\"y\"z,b\n", "1<x\"y\"z><b>\n"},
+        {"a,\"b\",c,\"d,e\",,\"\"\n", "1<a><b><c><d,e><><>\n"},
+        {"a,\"b\"\"c\",d\ne,\"f\",g\n", "1<a><b\"c><d>\n2<e><f><g>\n"},
+        {"a,\"b\nc\",d\ne,\"f\"x,g\n", "1<a><b\nc><d>\n3<e><fx><g>\n"},
+        {"a,\"b\"\r\n\r\n\"c\r\"\n\"d\r\"\r\n", "1<a><b>\n2<>\n3<c>\n4<d\r>\n"},
+        {"-+.*,01234567,------,-,,........................,;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;,'a'\n",
+         "1<-+.*><01234567><------><-><><........................><;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;><'a'>\n"},
         {"void k<int, 3>(float*)\n", "1<void k<int>< 3>(float*)>\n"},
     };
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        for (size_t piece = 1; piece < 9; piece++) {
+        for (size_t piece = 1; piece < 64; piece += piece < 9 ? 1 : 13) { /* the longest take whole rows at once */
             struct strbuf got = STRBUF_INIT;
             struct err e;
             int ret;

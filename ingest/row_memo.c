@@ -1,0 +1,37 @@
+#include "ingest/row_memo.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+#define TRIAL                                                                                                      \
+    8192 /* rows after which at least one in eight must have been known: reading one costs as much as asking ten   \
+            times */
+
+struct row_memo_slot *row_memo_get(struct row_memo *m, const char *end, size_t length)
+{
+    struct row_memo_slot *s;
+    struct err ignored; /* without memory for it the row is read like any other */
+
+    if (length > ROW_MEMO_MOST || (m->asked >= TRIAL && m->known < m->asked / 8))
+        return NULL;
+    m->asked++;
+    s = &m->slots[hash_words(end, length) & (ROW_MEMO_SLOTS - 1)];
+    if (s->known && s->length == length && memcmp(s->end, end, length) == 0) {
+        m->known++;
+        return s;
+    }
+    s->known = false;
+    if (array_reserve((void **)&s->end, &s->capacity, length, 1, &ignored) < 0)
+        return NULL;
+    memcpy(s->end, end, length);
+    s->length = length;
+    return s;
+}
+
+void row_memo_release(struct row_memo *m)
+{
+    for (size_t i = 0; i < ROW_MEMO_SLOTS; i++)
+        free(m->slots[i].end);
+}
