@@ -1,5 +1,7 @@
 #include "sampling/profile.h"
 
+#include <endian.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,34 +56,57 @@ uint64_t profile_total(const struct profile *p)
     return total;
 }
 
+/* Time from which on nothing ran yet, and the busy time before it. */
+struct busy {
+    uint64_t end, sum;
+};
+
+static void busy_add(struct busy *b, uint64_t from, uint64_t to)
+{
+    if (to > b->end) {
+        b->sum += to - (from > b->end ? from : b->end);
+        b->end = to;
+    }
+}
+
+static bool starts_in_order(const struct profile *p)
+{
+    for (size_t i = 1; i < p->count; i++)
+        if (p->start_ns[i] < p->start_ns[i - 1])
+            return false;
+    return true;
+}
+
 uint64_t profile_makespan_ns(const struct profile *p)
 {
-    uint32_t *rows, *scratch;
-    uint64_t busy = 0, end = 0;
+    uint32_t *rows = NULL, *scratch = NULL;
+    struct busy busy = {0};
+    bool in_order;
 
     if (!p->start_ns || p->unit != PROFILE_NS || !p->count)
         return 0;
-    rows = malloc(p->count * sizeof *rows);
-    scratch = malloc(p->count * sizeof *scratch);
-    if (rows && scratch) {
+    in_order = starts_in_order(p);
+    if (!in_order) {
         /* Starts are never negative here, so signed and unsigned order agree. */
         struct order_key by_start = {.wide = (const uint64_t *)p->start_ns};
 
+        rows = malloc(p->count * sizeof *rows);
+        scratch = malloc(p->count * sizeof *scratch);
+        if (!rows || !scratch)
+            goto out;
         for (size_t i = 0; i < p->count; i++)
             rows[i] = (uint32_t)i;
         order_rows(rows, scratch, p->count, &by_start);
-        for (size_t i = 0; i < p->count; i++) {
-            uint64_t from = (uint64_t)p->start_ns[rows[i]], to = from + p->value[rows[i]];
-
-            if (to > end) {
-                busy += to - (from > end ? from : end);
-                end = to;
-            }
-        }
     }
+    for (size_t i = 0; i < p->count; i++) {
+        size_t row = in_order ? i : rows[i];
+
+        busy_add(&busy, (uint64_t)p->start_ns[row], (uint64_t)p->start_ns[row] + p->value[row]);
+    }
+out:
     free(rows);
     free(scratch);
-    return busy;
+    return busy.sum;
 }
 
 size_t profile_context_of(const struct profile *p, uint64_t invocation)
@@ -162,18 +187,39 @@ static void canon_tables(struct canon *c, const struct profile *p)
     }
 }
 
+/* Columns are most of what is hashed; where the machine keeps them as the canonical form has them, they go as they
+ * stand. */
+static void canon_column32(struct canon *c, const uint32_t *column, size_t n)
+{
+    if (BYTE_ORDER == LITTLE_ENDIAN) {
+        canon_flush(c);
+        sha256_update(c->hash, column, n * sizeof *column);
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        canon_number(c, column[i], 4);
+}
+
+static void canon_column64(struct canon *c, const uint64_t *column, size_t n)
+{
+    if (BYTE_ORDER == LITTLE_ENDIAN) {
+        canon_flush(c);
+        sha256_update(c->hash, column, n * sizeof *column);
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        canon_number(c, column[i], 8);
+}
+
 static void canon_columns(struct canon *c, const struct profile *p)
 {
     canon_number(c, p->count, 8);
     canon_number(c, p->start_ns != NULL, 1);
-    for (size_t i = 0; i < p->count; i++)
-        canon_number(c, p->kernel[i], 4);
-    for (size_t i = 0; i < p->count; i++)
-        canon_number(c, p->value[i], 8);
-    for (size_t i = 0; p->start_ns && i < p->count; i++)
-        canon_number(c, (uint64_t)p->start_ns[i], 8);
-    for (size_t i = 0; i < p->count; i++)
-        canon_number(c, p->stream[i], 4);
+    canon_column32(c, p->kernel, p->count);
+    canon_column64(c, p->value, p->count);
+    if (p->start_ns)
+        canon_column64(c, (const uint64_t *)p->start_ns, p->count);
+    canon_column32(c, p->stream, p->count);
 }
 
 int profile_hash(const struct profile *p, char hex[SHA256_HEX], struct err *e)

@@ -11,25 +11,12 @@
 #include "sampling/hash_index.h"
 #include "sampling/order.h"
 
-/* Multiply and fold, eight bytes at a time: names are long and there is one a row. In memory only. */
+/* Multiply and fold. In memory only. */
 static uint64_t mix(uint64_t h, uint64_t x)
 {
     __uint128_t m = (__uint128_t)(h ^ x) * 0x9E3779B97F4A7C15u;
 
     return (uint64_t)m ^ (uint64_t)(m >> 64) ^ x;
-}
-
-static uint64_t hash_text(const char *s, size_t n)
-{
-    uint64_t h = 0x2545F4914F6CDD1Du ^ n, x;
-
-    for (; n >= 8; s += 8, n -= 8) {
-        memcpy(&x, s, 8);
-        h = mix(h, x);
-    }
-    x = 0;
-    memcpy(&x, s, n);
-    return mix(mix(h, x), 0x5851F42D4C957F2Du);
 }
 
 /* --- the builder --- */
@@ -51,16 +38,25 @@ struct build_kernel {
     struct launch_at first;  /* the row that k.registers and the like come from */
 };
 
+/* The kernel of an earlier row with its name at this address: where a caller keeps its names, the same address
+ * comes again and again. A hint only: text and shape are compared. */
+struct kernel_hint {
+    const char *name; /* NULL: none yet */
+    uint32_t kernel;
+};
+#define HINTS 1024 /* a power of two */
+
 struct profile_builder {
     enum profile_unit unit;
     int has_times;
+    struct kernel_hint hints[HINTS];
     struct hash_index name_index, kernel_index, context_index, stream_index;
     struct build_name *names;
     struct build_kernel *kernels;
     struct profile_context *contexts;
     struct profile_stream *streams;
     size_t name_capacity, kernel_capacity, context_capacity, stream_capacity;
-    size_t count, rows_capacity[6];
+    size_t count, room, rows_capacity[6]; /* room: rows that every column has place for */
     /* Columns, one entry a row. */
     uint32_t *kernel, *stream, *correlation32;
     uint64_t *value, *correlation64; /* correlation64 instead of correlation32 once an id passes 32 bits */
@@ -131,7 +127,7 @@ static int64_t name_add(struct profile_builder *b, const char *text, size_t n, s
         return -1;
     text_sanitize(clean);
     n = strlen(clean);
-    hash = hash_text(clean, n);
+    hash = hash_words(clean, n);
     i = name_find(b, clean, n, hash); /* another spelling may have become the same text */
     if (i >= 0) {
         free(clean);
@@ -150,7 +146,7 @@ static int64_t name_add(struct profile_builder *b, const char *text, size_t n, s
 static int64_t name_of(struct profile_builder *b, const char *text, struct err *e)
 {
     size_t n = strlen(text);
-    int64_t i = name_find(b, text, n, hash_text(text, n));
+    int64_t i = name_find(b, text, n, hash_words(text, n));
 
     return i >= 0 ? i : name_add(b, text, n, e);
 }
@@ -189,9 +185,15 @@ static int kernel_describe(struct build_kernel *k, const struct profile_row *row
     return 0;
 }
 
-static int64_t kernel_of(struct profile_builder *b, const struct profile_row *row, struct err *e)
+static int same_shape(const struct profile_kernel *k, const struct profile_row *row)
 {
-    struct launch_at at = {row->process, row->context, row->correlation, row->start_ns, row->device};
+    return memcmp(k->grid, row->grid, sizeof row->grid) == 0 &&
+           memcmp(k->block, row->block, sizeof row->block) == 0;
+}
+
+/* The row's kernel by its name and shape, made when it is new; its description is left to kernel_of(). */
+static int64_t kernel_find(struct profile_builder *b, const struct profile_row *row, struct err *e)
+{
     int64_t name = name_of(b, row->name, e), i;
     uint64_t hash;
     size_t walk;
@@ -202,14 +204,8 @@ static int64_t kernel_of(struct profile_builder *b, const struct profile_row *ro
     hash = mix(hash, (uint64_t)row->grid[2] << 32 | row->block[0]);
     hash = mix(hash, (uint64_t)row->block[1] << 32 | row->block[2]);
     for (walk = hash; (i = hash_index_next(&b->kernel_index, hash, &walk)) >= 0;) {
-        struct build_kernel *k = &b->kernels[i];
-
-        if (k->k.name_id == name && memcmp(k->k.grid, row->grid, sizeof row->grid) == 0 &&
-            memcmp(k->k.block, row->block, sizeof row->block) == 0) {
-            if (launch_before(&at, &k->first) && kernel_describe(k, row, &at, e) < 0)
-                return -1;
+        if (b->kernels[i].k.name_id == name && same_shape(&b->kernels[i].k, row))
             return i;
-        }
     }
     if (array_reserve((void **)&b->kernels, &b->kernel_capacity, b->kernel_index.count + 1, sizeof *b->kernels, e) <
             0 ||
@@ -219,7 +215,38 @@ static int64_t kernel_of(struct profile_builder *b, const struct profile_row *ro
     b->kernels[i] = (struct build_kernel){.k = {.name_id = (uint32_t)name}};
     memcpy(b->kernels[i].k.grid, row->grid, sizeof row->grid);
     memcpy(b->kernels[i].k.block, row->block, sizeof row->block);
-    return kernel_describe(&b->kernels[i], row, &at, e) < 0 ? -1 : i;
+    return i;
+}
+
+static int hint_holds(const struct profile_builder *b, const struct kernel_hint *hint,
+                      const struct profile_row *row)
+{
+    const struct profile_kernel *k;
+
+    if (hint->name != row->name)
+        return 0;
+    k = &b->kernels[hint->kernel].k;
+    return same_shape(k, row) && strcmp(b->names[k->name_id].text, row->name) == 0;
+}
+
+static int64_t kernel_of(struct profile_builder *b, const struct profile_row *row, struct err *e)
+{
+    const struct launch_at at = {row->process, row->context, row->correlation, row->start_ns, row->device};
+    struct kernel_hint *hint = &b->hints[mix((uintptr_t)row->name, row->grid[0] ^ row->block[0]) & (HINTS - 1)];
+    size_t known = b->kernel_index.count;
+    struct build_kernel *k;
+
+    if (!hint_holds(b, hint, row)) {
+        int64_t i = kernel_find(b, row, e);
+
+        if (i < 0)
+            return -1;
+        *hint = (struct kernel_hint){row->name, (uint32_t)i};
+    }
+    k = &b->kernels[hint->kernel];
+    if ((hint->kernel == known || launch_before(&at, &k->first)) && kernel_describe(k, row, &at, e) < 0)
+        return -1;
+    return hint->kernel;
 }
 
 static int64_t context_of(struct profile_builder *b, const struct profile_row *row, struct err *e)
@@ -244,7 +271,7 @@ static int64_t context_of(struct profile_builder *b, const struct profile_row *r
     return i;
 }
 
-static int64_t stream_of(struct profile_builder *b, const struct profile_row *row, struct err *e)
+static int64_t stream_find(struct profile_builder *b, const struct profile_row *row, struct err *e)
 {
     int64_t context = context_of(b, row, e), i;
     uint64_t hash = mix((uint64_t)context, row->stream);
@@ -265,9 +292,25 @@ static int64_t stream_of(struct profile_builder *b, const struct profile_row *ro
     return i;
 }
 
+/* Mostly that of the row before. */
+static int64_t stream_of(struct profile_builder *b, const struct profile_row *row, struct err *e)
+{
+    const struct profile_stream *s;
+    const struct profile_context *c;
+
+    if (b->count > 0) {
+        s = &b->streams[b->stream[b->count - 1]];
+        c = &b->contexts[s->context];
+        if (s->stream == row->stream && c->context == row->context && c->process == row->process &&
+            c->device == row->device)
+            return s - b->streams;
+    }
+    return stream_find(b, row, e);
+}
+
 static int correlation_widen(struct profile_builder *b, struct err *e)
 {
-    if (array_reserve((void **)&b->correlation64, &b->rows_capacity[4], b->count + 1, 8, e) < 0)
+    if (array_reserve((void **)&b->correlation64, &b->rows_capacity[4], b->room, 8, e) < 0)
         return -1;
     for (size_t i = 0; i < b->count; i++)
         b->correlation64[i] = b->correlation32[i];
@@ -276,19 +319,21 @@ static int correlation_widen(struct profile_builder *b, struct err *e)
     return 0;
 }
 
-static int correlation_add(struct profile_builder *b, uint64_t correlation, struct err *e)
+/* Room for one more row in every column; all of them grow by the same steps. */
+static int rows_reserve(struct profile_builder *b, struct err *e)
 {
-    if (!b->correlation64 && correlation > UINT32_MAX && correlation_widen(b, e) < 0)
-        return -1;
-    if (b->correlation64) {
-        if (array_reserve((void **)&b->correlation64, &b->rows_capacity[4], b->count + 1, 8, e) < 0)
-            return -1;
-        b->correlation64[b->count] = correlation;
+    size_t need = b->count + 1, *capacity = b->rows_capacity;
+
+    if (need <= b->room)
         return 0;
-    }
-    if (array_reserve((void **)&b->correlation32, &b->rows_capacity[5], b->count + 1, 4, e) < 0)
+    if (array_reserve((void **)&b->kernel, &capacity[0], need, 4, e) < 0 ||
+        array_reserve((void **)&b->stream, &capacity[1], need, 4, e) < 0 ||
+        array_reserve((void **)&b->value, &capacity[2], need, 8, e) < 0 ||
+        (b->has_times && array_reserve((void **)&b->start_ns, &capacity[3], need, 8, e) < 0) ||
+        (b->correlation64 && array_reserve((void **)&b->correlation64, &capacity[4], need, 8, e) < 0) ||
+        (!b->correlation64 && array_reserve((void **)&b->correlation32, &capacity[5], need, 4, e) < 0))
         return -1;
-    b->correlation32[b->count] = (uint32_t)correlation;
+    b->room = capacity[0];
     return 0;
 }
 
@@ -312,22 +357,23 @@ static int graph_marked(const struct profile_builder *b, size_t row)
 
 int profile_builder_add(struct profile_builder *b, const struct profile_row *row, struct err *e)
 {
-    size_t need = b->count + 1, *capacity = b->rows_capacity;
     int64_t kernel, stream;
 
     if (b->count >= UINT32_MAX - 1)
         return err_set(e, ERR_TOO_LARGE, "a profile holds at most 4294967294 kernel launches");
     kernel = kernel_of(b, row, e);
     stream = kernel < 0 ? -1 : stream_of(b, row, e);
-    if (stream < 0 || array_reserve((void **)&b->kernel, &capacity[0], need, 4, e) < 0 ||
-        array_reserve((void **)&b->stream, &capacity[1], need, 4, e) < 0 ||
-        array_reserve((void **)&b->value, &capacity[2], need, 8, e) < 0 ||
-        (b->has_times && array_reserve((void **)&b->start_ns, &capacity[3], need, 8, e) < 0) ||
-        correlation_add(b, row->correlation, e) < 0 || (row->graph && graph_mark(b, e) < 0))
+    if (stream < 0 || rows_reserve(b, e) < 0 ||
+        (!b->correlation64 && row->correlation > UINT32_MAX && correlation_widen(b, e) < 0) ||
+        (row->graph && graph_mark(b, e) < 0))
         return -1;
     b->kernel[b->count] = (uint32_t)kernel;
     b->stream[b->count] = (uint32_t)stream;
     b->value[b->count] = row->value;
+    if (b->correlation64)
+        b->correlation64[b->count] = row->correlation;
+    else
+        b->correlation32[b->count] = (uint32_t)row->correlation;
     if (b->has_times) {
         b->start_ns[b->count] = row->start_ns;
         b->start_min = !b->count || row->start_ns < b->start_min ? row->start_ns : b->start_min;
@@ -545,6 +591,31 @@ out:
     return ret;
 }
 
+/* Files mostly have their launches in order, by ids that are all different: then nothing is sorted, and no memory
+ * is needed for it. Where it holds, the contexts have their places. */
+static int in_launch_order(struct profile_builder *b)
+{
+    const struct order_key correlation = {.narrow = b->correlation32, .wide = b->correlation64};
+    struct profile_context *before = NULL;
+    uint64_t id_before = 0;
+
+    if (b->graph)
+        return 0; /* launches by graphs have to be noted */
+    for (size_t i = 0; i < b->count; i++) {
+        struct profile_context *own = &b->contexts[b->streams[b->stream[i]].context];
+        uint64_t id = order_key_at(&correlation, (uint32_t)i);
+
+        if (own != before)
+            own->first = i;
+        if (before && (own < before || (own == before && id <= id_before)))
+            return 0;
+        own->count = i + 1 - own->first;
+        before = own;
+        id_before = id;
+    }
+    return 1;
+}
+
 static int number_streams(struct profile_builder *b, struct err *e)
 {
     size_t n = b->stream_index.count;
@@ -629,8 +700,8 @@ static int check_ranges(const struct profile_builder *b, struct err *e)
 int profile_builder_finish(struct profile_builder *b, struct profile *out, struct err *e)
 {
     profile_init(out);
-    if (check_ranges(b, e) < 0 || number_contexts(b, e) < 0 || sort_rows(b, e) < 0 || number_streams(b, e) < 0 ||
-        number_kernels(b, out, e) < 0) {
+    if (check_ranges(b, e) < 0 || number_contexts(b, e) < 0 || (!in_launch_order(b) && sort_rows(b, e) < 0) ||
+        number_streams(b, e) < 0 || number_kernels(b, out, e) < 0) {
         profile_release(out);
         return -1;
     }

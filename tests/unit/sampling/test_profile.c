@@ -218,6 +218,39 @@ static void rows_are_sorted_stably_whatever_the_width_of_the_keys(void **state)
     }
 }
 
+/* Rows that come in launch order are not sorted; that must not show. */
+static void rows_in_order_and_rows_in_any_order_are_the_same_profile(void **state)
+{
+    enum { N = 999 };
+    static struct profile_row many[N];
+    static uint32_t order[N];
+    char hash[3][SHA256_HEX];
+    struct profile p;
+    struct err e;
+
+    (void)state;
+    for (uint32_t i = 0; i < N; i++) {
+        many[i] = rows[i % 3 + i % 2];
+        many[i].process = 5 + i / 500;
+        many[i].context = 3 + i / 250;
+        many[i].device = 0;
+        many[i].stream = i * 7 % 4;
+        many[i].correlation = i % 250 * 3 + (i > 700 ? UINT32_MAX : 0);
+        many[i].start_ns = 5000 + i * 7919 % 1009;
+        order[i] = i;
+    }
+    for (int k = 0; k < 3; k++) {
+        for (uint32_t i = 0; i < N && k; i++)
+            order[i] = k == 1 ? N - 1 - i : i * 100 % N;
+        build(many, order, N, &p);
+        assert_int_equal(p.context_count, 4);
+        assert_true(p.contexts[1].first == 250 && p.contexts[1].count == 250 && p.contexts[3].count == 249);
+        CHECK_OK(profile_hash(&p, hash[k], &e), &e);
+        assert_string_equal(hash[k], hash[0]);
+        profile_release(&p);
+    }
+}
+
 /* Two contexts. In the first: calls 1 and 2, a graph of three kernels (id 3), call 4, a graph of one kernel (id 5),
  * call 6; in the second: a graph at once, a call, and two launches without ids. */
 static void launches_of_one_call_are_kept_together(void **state)
@@ -282,6 +315,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(launches_stand_in_the_order_of_context_correlation_and_start),
         cmocka_unit_test(the_order_of_rows_does_not_matter),
+        cmocka_unit_test(rows_in_order_and_rows_in_any_order_are_the_same_profile),
         cmocka_unit_test(launches_of_one_call_are_kept_together),
         cmocka_unit_test(the_hash_sees_every_column),
         cmocka_unit_test(what_does_not_fit_is_refused),
