@@ -201,12 +201,12 @@ docs: programs web $(BUILD)/web-check/.installed
 	@VIVACE_BUILD=$(abspath $(BUILD)) DATA=$(DATA) $(NODE) docs/pictures/draw.mjs
 
 # --- benchmarks: ratios against a named limit, in one run; results go into docs/BENCHMARKS.md by hand ---
-bench: programs $(BUILD)/bench/measure $(BUILD)/bench/make_profile
+bench: programs $(BUILD)/bench/measure $(BUILD)/bench/make_profile $(BUILD)/bench/plan_columns
 	@sh bench/run.sh $(BUILD)
-$(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(call libs,base)
+$(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(call libs,server ingest wire sampling trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
-	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_ingest) $(LIBS_base)
+	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_server) $(LIBS_ingest) $(LIBS_base)
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/vivace/web

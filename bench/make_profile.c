@@ -1,6 +1,6 @@
 /* make_profile FORMAT ROWS FILE: a made-up profile of ROWS kernel launches with 60 kernel names, for measuring
- * imports and plans. FORMAT is csv (nsys cuda_gpu_trace) or sqlite (nsys export, schema 3.1.2). The same rows every
- * time. */
+ * imports and plans. FORMAT is csv (nsys cuda_gpu_trace), sqlite (nsys export, schema 3.1.2) or columns (chunks as
+ * they lie in the database, in the file of server/profile_file.h). The same rows every time. */
 #include <inttypes.h>
 #include <math.h>
 #include <sqlite3.h>
@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "sampling/profile.h"
+#include "server/profile_file.h"
 
 #define NAMES 60
 
@@ -132,6 +134,52 @@ out:
     return ret;
 }
 
+static int add_rows(struct profile_builder *b, uint64_t rows, struct err *e)
+{
+    char names[NAMES][64] = {{0}};
+    struct rng r;
+    uint64_t now_ns = 1000000;
+
+    for (unsigned name = 0; name < NAMES; name++)
+        snprintf(names[name], sizeof names[name], "void made_up::kernel_%u<float, 4>(float*, int)", name);
+    rng_init(&r, 1, 0, RNG_EXAMPLE);
+    for (uint64_t i = 0; i < rows; i++) {
+        struct launch l = next_launch(&r, &now_ns);
+        struct profile_row row = {.name = names[l.name],
+                                  .grid = {l.grid * 32, 1, 1},
+                                  .block = {128, 1, 1},
+                                  .registers = 32,
+                                  .context = 1,
+                                  .stream = 7,
+                                  .correlation = i + 1,
+                                  .start_ns = (int64_t)l.start_ns,
+                                  .value = l.duration_ns};
+
+        if (profile_builder_add(b, &row, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int write_columns(const char *path, uint64_t rows)
+{
+    struct profile p;
+    struct err e;
+    struct profile_builder *b = profile_builder_new(PROFILE_NS, 1, &e);
+    int ret = -1;
+
+    profile_init(&p);
+    if (b && add_rows(b, rows, &e) == 0 && profile_builder_finish(b, &p, &e) == 0) {
+        snprintf(p.gpu_name, sizeof p.gpu_name, "Made-up GPU");
+        ret = profile_file_write(path, &p, "{}", &e);
+    }
+    profile_builder_free(b);
+    profile_release(&p);
+    if (ret < 0)
+        fprintf(stderr, "make_profile: %s\n", e.text);
+    return ret < 0 ? 74 : 0;
+}
+
 int main(int argc, char **argv)
 {
     uint64_t rows = argc == 4 ? strtoull(argv[2], NULL, 10) : 0;
@@ -140,6 +188,8 @@ int main(int argc, char **argv)
         return write_csv(argv[3], rows);
     if (rows > 0 && strcmp(argv[1], "sqlite") == 0)
         return write_sqlite(argv[3], rows);
-    fprintf(stderr, "usage: make_profile csv|sqlite ROWS FILE\n");
+    if (rows > 0 && strcmp(argv[1], "columns") == 0)
+        return write_columns(argv[3], rows);
+    fprintf(stderr, "usage: make_profile csv|sqlite|columns ROWS FILE\n");
     return 64;
 }

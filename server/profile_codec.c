@@ -38,7 +38,7 @@ struct reader {
     bool bad;
 };
 
-static uint64_t get(struct reader *r)
+static uint64_t get_long(struct reader *r)
 {
     uint64_t x = 0;
 
@@ -51,6 +51,12 @@ static uint64_t get(struct reader *r)
     }
     r->bad = true;
     return 0;
+}
+
+/* Most numbers are small. */
+static inline uint64_t get(struct reader *r)
+{
+    return r->at < r->end && *r->at < 0x80 ? *r->at++ : get_long(r);
 }
 
 /* --- Chunks --- */
@@ -135,22 +141,24 @@ static void unpack(struct reader *r, struct profile *p, size_t first, size_t row
 
 int chunk_read(const unsigned char *bytes, size_t n, struct profile *p, size_t first, size_t rows, struct err *e)
 {
-    size_t most = rows * 4 * VARINT_MOST, length;
-    struct reader r;
+    unsigned long long length;
+    struct reader r = {.bad = true};
     unsigned char *plain;
 
     if (n < 2 || bytes[0] != VERSION || bytes[1] != (p->start_ns ? HAS_TIMES : 0) || rows == 0 ||
         rows > CHUNK_ROWS || first + rows > p->count)
         return err_set(e, ERR_INTERNAL, "a profile's chunk is of an unknown kind");
-    plain = mem_zalloc(most, 1, e);
-    if (!plain)
-        return -1;
-    length = ZSTD_decompress(plain, most, bytes + 2, n - 2);
-    r = (struct reader){plain, plain + (ZSTD_isError(length) ? 0 : length), ZSTD_isError(length)};
-    if (!r.bad)
-        unpack(&r, p, first, rows);
-    r.bad |= r.at != r.end;
-    free(plain);
+    length = ZSTD_getFrameContentSize(bytes + 2, n - 2); /* neither error value passes as a length */
+    if (length <= rows * 4 * VARINT_MOST) {
+        plain = mem_zalloc(length, 1, e);
+        if (!plain)
+            return -1;
+        r = (struct reader){plain, plain + length, ZSTD_decompress(plain, length, bytes + 2, n - 2) != length};
+        if (!r.bad)
+            unpack(&r, p, first, rows);
+        r.bad |= r.at != r.end;
+        free(plain);
+    }
     return r.bad ? err_set(e, ERR_INTERNAL, "a profile's chunk is damaged") : 0;
 }
 
