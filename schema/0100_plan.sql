@@ -20,7 +20,18 @@ CREATE TABLE plan (
     confidence       double precision NOT NULL CHECK (confidence > 0 AND confidence < 1),
     seed             bigint NOT NULL CHECK (seed >= 0),
     share            double precision NOT NULL DEFAULT 0,
+    noise_floor      double precision NOT NULL,
+    budget           double precision NOT NULL,
+    least_samples    integer NOT NULL CHECK (least_samples > 0),
+    cost_fixed       double precision NOT NULL,
+    cost_per_unit    double precision NOT NULL,
+    classifier       text NOT NULL,
     with_replacement boolean NOT NULL,
+    representative   boolean NOT NULL,
+    estimator        text NOT NULL,
+    variance         text NOT NULL,
+    caution          text NOT NULL,
+    note             text NOT NULL,
     invocations      bigint NOT NULL,
     zero_invocations bigint NOT NULL,
     total            numeric(20) NOT NULL,
@@ -39,6 +50,9 @@ COMMENT ON COLUMN plan.total IS 'sum of the planning variable over the profile, 
 COMMENT ON COLUMN plan.promised_error IS 'planned relative half-width; NULL where the method promises none';
 COMMENT ON COLUMN plan.planned_df IS 'degrees of freedom; NULL where every stratum is taken whole';
 COMMENT ON COLUMN plan.actual_error IS 'relative error of this draw against the profile itself';
+COMMENT ON COLUMN plan.representative IS 'samples were chosen by a rule, not drawn: no interval';
+COMMENT ON COLUMN plan.caution IS 'why the promise is not to be trusted; empty where nothing speaks against it';
+COMMENT ON COLUMN plan.cost_fixed IS 'seconds of simulation a launch, plus cost_per_unit times its value; both 0: no model';
 COMMENT ON COLUMN plan.file IS 'the canonical plan file, format vivace-plan';
 
 CREATE TABLE stratum (
@@ -55,8 +69,14 @@ CREATE TABLE stratum (
     sd           double precision NOT NULL,
     total        numeric(20) NOT NULL,
     certainty    boolean NOT NULL,
+    planned_sd   double precision NOT NULL,
+    cost         double precision NOT NULL,
+    planned_variance double precision NOT NULL,
     PRIMARY KEY (plan_id, number)
 );
+COMMENT ON COLUMN stratum.planned_sd IS 'the spread it was sized with; 0 where the method sizes by other rules';
+COMMENT ON COLUMN stratum.cost IS 'of one sample: seconds with a cost model, else in the unit of the profile';
+COMMENT ON COLUMN stratum.planned_variance IS 'of its total, as planned (sampling/plan_doubt.h)';
 COMMENT ON COLUMN stratum.samples IS 'draws; with replacement a launch may be drawn more than once';
 COMMENT ON COLUMN stratum.kernel IS 'number of the kernel of the first launch in the profile';
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sampling/plan_doubt.h"
 #include "wire/plan_json.h"
 
 #define PLAN_SUMMARY                                                                                               \
@@ -13,13 +14,13 @@
     "'confidence', p.confidence, 'seed', p.seed, 'unit', f.unit, 'promised_error', p.promised_error,"              \
     "'promise_valid', p.promise_valid, 'planned_df', p.planned_df, 'speedup', p.speedup,"                          \
     "'invocations', p.invocations, 'zero_invocations', p.zero_invocations, 'total', p.total::text,"                \
+    "'share', p.share, 'noise_floor', p.noise_floor, 'budget', p.budget, 'least_samples', p.least_samples,"        \
+    "'cost_fixed', p.cost_fixed, 'cost_per_unit', p.cost_per_unit, 'classifier', p.classifier,"                    \
+    "'with_replacement', p.with_replacement, 'representative', p.representative, 'estimator', p.estimator,"        \
+    "'variance', p.variance, 'caution', p.caution, 'note', p.note,"                                                \
     "'samples_count', p.samples, 'strata_count', p.strata, 'actual_error', p.actual_error,"                        \
     "'created_at', api_time(p.created_at)"
 #define PLAN_FROM " FROM plan p JOIN profile f ON f.id = p.profile_id JOIN workload w ON w.id = f.workload_id "
-/* Planned variance of a stratum's total: N^2 S^2 (1/n - 1/N) (Cochran 1977, eq. 5.6). */
-#define STRATUM_VARIANCE                                                                                           \
-    "CASE WHEN certainty OR samples = 0 THEN 0"                                                                    \
-    "     ELSE population::float8 ^ 2 * sd ^ 2 * greatest(1 / samples::float8 - 1 / population::float8, 0) END"
 #define SAMPLE_FROM                                                                                                \
     " FROM sample s JOIN plan p ON p.id = s.plan_id JOIN kernel k ON k.profile_id = p.profile_id AND k.index = "   \
     "s.kernel"                                                                                                     \
@@ -29,25 +30,26 @@
 extern const struct db_stmt repo_plan_stmts[];
 const struct db_stmt repo_plan_stmts[] = {
     {"plan_put",
-     "INSERT INTO plan (id, profile_id, method, error, confidence, seed, share, with_replacement, invocations,"
-     "  zero_invocations, total, promised_error, promise_valid, planned_df, speedup, actual_error, strata, "
-     "samples, file,"
-     "  created_at)"
-     " VALUES ($1::uuid, $2::uuid, $3, $4::float8, $5::float8, $6::bigint, $7::float8, $8::boolean, $9::bigint,"
-     "  $10::bigint, $11::numeric, api_number($12::float8), $13::boolean, api_number($14::float8),"
-     "  api_number($15::float8), api_number($16::float8), $17::integer, $18::integer, $19, $20::timestamptz)"},
+     "INSERT INTO plan (id, profile_id, method, error, confidence, seed, share, noise_floor, budget, least_samples,"
+     "  cost_fixed, cost_per_unit, classifier, with_replacement, representative, estimator, variance, caution, "
+     "note,"
+     "  invocations, zero_invocations, total, promised_error, promise_valid, planned_df, speedup, actual_error,"
+     "  strata, samples, file, created_at)"
+     " VALUES ($1::uuid, $2::uuid, $3, $4::float8, $5::float8, $6::bigint, $7::float8, $8::float8, $9::float8,"
+     "  $10::integer, $11::float8, $12::float8, $13, $14::boolean, $15::boolean, $16, $17, $18, $19, $20::bigint,"
+     "  $21::bigint, $22::numeric, api_number($23::float8), $24::boolean, api_number($25::float8),"
+     "  api_number($26::float8), api_number($27::float8), $28::integer, $29::integer, $30, $31::timestamptz)"},
     {"plan_put_strata",
-     "INSERT INTO stratum (plan_id, number, kernel, kernel_name, mixed_shapes, grid, block, population, samples, "
-     "mean,"
-     "                     sd, total, certainty)"
-     " SELECT $1::uuid, number, kernel, name, mixed, ARRAY[gx, gy, gz], ARRAY[bx, by, bz], population, samples, "
-     "mean,"
-     "        sd, total, certainty"
+     "INSERT INTO stratum (plan_id, number, kernel, kernel_name, mixed_shapes, grid, block, population, samples,"
+     "                     mean, sd, total, certainty, planned_sd, cost, planned_variance)"
+     " SELECT $1::uuid, number, kernel, name, mixed, ARRAY[gx, gy, gz], ARRAY[bx, by, bz], population, samples,"
+     "        mean, sd, total, certainty, planned_sd, cost, variance"
      "   FROM unnest($2::integer[], $3::integer[], $4::text[], $5::boolean[], $6::bigint[], $7::bigint[],"
      "               $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[],"
-     "               $14::float8[], $15::float8[], $16::numeric[], $17::boolean[])"
-     "     AS c(number, kernel, name, mixed, gx, gy, gz, bx, by, bz, population, samples, mean, sd, total, "
-     "certainty)"},
+     "               $14::float8[], $15::float8[], $16::numeric[], $17::boolean[], $18::float8[], $19::float8[],"
+     "               $20::float8[])"
+     "     AS c(number, kernel, name, mixed, gx, gy, gz, bx, by, bz, population, samples, mean, sd, total,"
+     "          certainty, planned_sd, cost, variance)"},
     {"plan_put_contexts",
      "INSERT INTO plan_context (plan_id, number, device, process, context)"
      " SELECT $1::uuid, * FROM unnest($2::integer[], $3::integer[], $4::numeric[], $5::numeric[])"},
@@ -65,9 +67,9 @@ const struct db_stmt repo_plan_stmts[] = {
      "    'id', number, 'kernel', kernel_name, 'grid', grid, 'block', block, 'mixed_shapes', mixed_shapes,"
      "    'population', population, 'samples', samples, 'mean', mean, 'sd', sd, 'total', total::text,"
      "    'share_of_time', CASE WHEN p.total > 0 THEN (total / p.total)::float8 ELSE 0 END, 'certainty', certainty,"
-     "    'planned_variance_share', CASE WHEN whole > 0 THEN variance / whole ELSE 0 END) ORDER BY number)"
-     "  FROM (SELECT *, " STRATUM_VARIANCE " AS variance, sum(" STRATUM_VARIANCE ") OVER () AS whole"
-     "          FROM stratum WHERE plan_id = p.id) s), '[]'::json),"
+     "    'planned_sd', planned_sd, 'cost', cost, 'planned_variance_share',"
+     "      CASE WHEN whole > 0 THEN planned_variance / whole ELSE 0 END) ORDER BY number)"
+     "  FROM (SELECT *, sum(planned_variance) OVER () AS whole FROM stratum WHERE plan_id = p.id) s), '[]'::json),"
      " 'traces', (SELECT json_build_object('bound', count(b.trace_sha256), 'missing',"
      "      count(*) - count(b.trace_sha256)) FROM sample s LEFT JOIN trace_binding b ON b.profile_id = "
      "p.profile_id"
@@ -98,7 +100,7 @@ const struct db_stmt repo_plan_stmts[] = {
 
 /* Array literals side by side; rows go out in slices, so that memory stays small and statements short. */
 #define SLICE   10000
-#define COLUMNS 16
+#define COLUMNS 19
 struct slice {
     const char *stmt, *plan;
     size_t columns, rows;
@@ -179,7 +181,18 @@ static int put_row(struct db *db, const char *id, const char *profile_id, const 
     db_double(&p, plan->params.confidence);
     db_i64(&p, (int64_t)plan->params.seed);
     db_double(&p, plan->params.share);
+    db_double(&p, plan->params.noise_floor);
+    db_double(&p, plan->params.budget);
+    db_i64(&p, plan->params.least_samples);
+    db_double(&p, plan->params.cost_fixed);
+    db_double(&p, plan->params.cost_per_unit);
+    db_text(&p, plan_classifier_name(plan->params.classifier));
     db_bool(&p, plan->with_replacement);
+    db_bool(&p, plan->representative);
+    db_text(&p, plan_estimator_name(plan->estimator));
+    db_text(&p, plan_variance_name(plan->variance));
+    db_text(&p, plan->caution);
+    db_text(&p, plan->note);
     db_i64(&p, (int64_t)plan->invocations);
     db_i64(&p, (int64_t)plan->zero_invocations);
     db_text(&p, total);
@@ -197,7 +210,7 @@ static int put_row(struct db *db, const char *id, const char *profile_id, const 
 
 static int put_strata(struct db *db, const char *id, const struct plan *plan, struct err *e)
 {
-    struct slice s = slice_new("plan_put_strata", id, 16);
+    struct slice s = slice_new("plan_put_strata", id, 19);
     int ret = 0;
 
     for (size_t i = 0; ret == 0 && i < plan->stratum_count; i++) {
@@ -217,6 +230,9 @@ static int put_strata(struct db *db, const char *id, const struct plan *plan, st
         db_array_add_double(&s.text[13], h->sd);
         add_u64(&s.text[14], h->total);
         db_array_add(&s.text[15], h->certainty ? "t" : "f");
+        db_array_add_double(&s.text[16], h->planned_sd);
+        db_array_add_double(&s.text[17], h->cost);
+        db_array_add_double(&s.text[18], plan_stratum_variance(plan, i, h->samples));
         ret = slice_row(&s, db, e);
     }
     return slice_end(&s, db, ret, e);

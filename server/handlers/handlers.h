@@ -46,6 +46,7 @@ HANDLER(asset_get);
 HANDLER(page_get);
 
 /* plans.c, sweep.c, trace_commands.c, traces.c, designs.c */
+HANDLER(methods_get);
 HANDLER(plans_post);
 HANDLER(plans_get);
 HANDLER(plan_get);

@@ -7,6 +7,7 @@
 #include "server/handlers/lists.h"
 #include "server/planner.h"
 #include "wire/json.h"
+#include "wire/methods_json.h"
 
 static int no_plan(const char *id, struct err *e)
 {
@@ -23,28 +24,71 @@ static int answer_plan(struct db *db, const struct request *req, const char *id,
     return reply_body_json(rep, status, e);
 }
 
-static int read_wish(const json_t *body, char method[32], struct plan_params *p, struct err *e)
+static int read_params(const json_t *body, struct plan_params *p, struct err *e)
 {
-    static const char *const known[] = {"method", "error", "confidence", "seed", "share", NULL};
+    const char *classifier = NULL;
 
-    if (json_need_object(body, "the body", e) < 0 || json_refuse_unknown(body, known, e) < 0 ||
-        json_opt_copy(body, "method", method, 32, e) < 0 || json_opt_double(body, "error", &p->error, e) < 0 ||
+    if (json_opt_double(body, "error", &p->error, e) < 0 ||
         json_opt_double(body, "confidence", &p->confidence, e) < 0 || json_opt_u64(body, "seed", &p->seed, e) < 0 ||
-        json_opt_double(body, "share", &p->share, e) < 0)
+        json_opt_double(body, "share", &p->share, e) < 0 ||
+        json_opt_double(body, "noise_floor", &p->noise_floor, e) < 0 ||
+        json_opt_double(body, "budget", &p->budget, e) < 0 ||
+        json_opt_u32(body, "least_samples", 1, 1000, &p->least_samples, e) < 0 ||
+        json_opt_double(body, "cost_fixed", &p->cost_fixed, e) < 0 ||
+        json_opt_double(body, "cost_per_unit", &p->cost_per_unit, e) < 0 ||
+        json_opt_str(body, "classifier", &classifier, e) < 0)
         return -1;
+    if (classifier && plan_classifier_from_name(classifier, &p->classifier) < 0)
+        return err_set(e, ERR_INVALID, "there is no classifier `%.40s`; bayes, sgd and mlp are known", classifier);
     if (!(p->error > 0 && p->error < 1))
         return err_set(e, ERR_INVALID, "`error` must lie between 0 and 1; 0.05 is 5 %%");
     if (!(p->confidence > 0 && p->confidence < 1))
         return err_set(e, ERR_INVALID, "`confidence` must lie between 0 and 1; 0.95 is 95 %%");
     if (p->seed > INT64_MAX)
         return err_set(e, ERR_INVALID, "`seed` must be below 2^63");
+    return plan_params_check(p, e);
+}
+
+static int read_wish(const json_t *body, char method[32], struct plan_params *p, struct err *e)
+{
+    static const char *const known[] = {"method",     "error",         "confidence", "seed",
+                                        "share",      "noise_floor",   "budget",     "least_samples",
+                                        "cost_fixed", "cost_per_unit", "classifier", NULL};
+
+    if (json_need_object(body, "the body", e) < 0 || json_refuse_unknown(body, known, e) < 0 ||
+        json_opt_copy(body, "method", method, 32, e) < 0 || read_params(body, p, e) < 0)
+        return -1;
     if (method_find(method, e))
         return 0;
     e->code = ERR_INVALID; /* it stands in a body, not on a command line */
     return -1;
 }
 
-/* POST /profiles/{profile}/plans {"method","error","confidence","seed"} */
+/* GET /methods */
+int methods_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    struct jw w;
+    int ret;
+
+    (void)app;
+    (void)db;
+    (void)req;
+    jw_init(&w, NULL, NULL, e);
+    jw_object(&w);
+    jw_key(&w, "items");
+    jw_array(&w);
+    for (const struct method *const *m = methods; *m; m++)
+        method_to_json(&w, *m);
+    jw_end(&w, ']');
+    jw_end(&w, '}');
+    ret = jw_finish(&w);
+    if (ret == 0)
+        strbuf_add(&rep->body, w.text.text, w.text.length);
+    jw_release(&w);
+    return ret < 0 ? -1 : reply_body_json(rep, 200, e);
+}
+
+/* POST /profiles/{profile}/plans {"method","error","confidence","seed", ...: struct plan_params} */
 int plans_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     struct plan_params params = PLAN_PARAMS_DEFAULT;

@@ -1,5 +1,5 @@
-/* server/handlers/sweep.c: GET /profiles/{profile}/sweep: every method at several errors, evaluated by redraws. The
- * answer never changes, so it is kept. */
+/* server/handlers/sweep.c: GET /profiles/{profile}/sweep: every method (or ?method=one) at several errors,
+ * evaluated by redraws. The answer never changes, so it is kept. */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,17 +13,33 @@
 
 #define ERRORS_MOST 12
 
-/* Enough to see a spread; each is a draw of its own, so large profiles get fewer. */
-static unsigned repeats_of(size_t invocations)
+/* Enough to see a spread; each is a draw of its own, so large profiles get fewer, and fewer still where a method
+ * makes its strata anew for each. */
+static unsigned repeats_of(const struct method *m, size_t invocations)
 {
-    return invocations > 1000000 ? 3 : invocations > 100000 ? 8 : 20;
+    unsigned repeats = invocations > 1000000 ? 3 : invocations > 100000 ? 8 : 20;
+
+    return m->draws_itself && invocations > 100000 ? 3 : repeats;
 }
 
 struct question {
+    const struct method *method; /* NULL: all */
     double confidence, errors[ERRORS_MOST];
     size_t count;
     char key[400];
 };
+
+static int read_method(const struct request *req, struct question *q, struct err *e)
+{
+    const char *name = request_query(req, "method");
+
+    if (!name)
+        return 0;
+    q->method = method_find(name, e);
+    if (!q->method)
+        e->code = ERR_INVALID;
+    return q->method ? 0 : -1;
+}
 
 static int read_question(const struct request *req, struct question *q, struct err *e)
 {
@@ -35,7 +51,10 @@ static int read_question(const struct request *req, struct question *q, struct e
     errors = errors ? errors : "0.01,0.02,0.03,0.05,0.1";
     if (confidence && parse_share(confidence, "confidence", &q->confidence, e) < 0)
         return -1;
-    used = (size_t)snprintf(q->key, sizeof q->key, "%s", num_format(q->confidence, number));
+    if (read_method(req, q, e) < 0)
+        return -1;
+    used = (size_t)snprintf(q->key, sizeof q->key, "%s %s", q->method ? q->method->name : "all",
+                            num_format(q->confidence, number));
     while (*errors) {
         size_t n = strcspn(errors, ",");
 
@@ -59,9 +78,11 @@ static int evaluate_all(const struct profile *p, const struct question *q, struc
             struct plan_params params = PLAN_PARAMS_DEFAULT;
             struct evaluation v;
 
+            if (q->method && q->method != *m)
+                break;
             params.error = q->errors[i];
             params.confidence = q->confidence;
-            if (evaluate(*m, p, &params, repeats_of(p->count), &v, e) < 0)
+            if (evaluate(*m, p, &params, repeats_of(*m, p->count), &v, e) < 0)
                 return -1;
             evaluation_to_json(w, &v, NULL, true);
             evaluation_release(&v);

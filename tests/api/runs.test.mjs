@@ -373,6 +373,34 @@ test('the sweep compares the methods, and is kept', async () => {
   await assert.rejects(farm.api('GET', `/profiles/${profile.id}/sweep?errors=2`), (e) => e.status >= 400 && e.status < 500);
 });
 
+test('the sweep of one method is that method alone', async () => {
+  const { profile } = await newPlan();
+  const { items } = await farm.api('GET', '/methods');
+  assert.equal(items[0].name, 'vivace');
+  assert.ok(items.length > 4 && items.every((m) => m.title && m.sentence && m.needs_sentence.startsWith('Needs ')));
+  const root = await farm.api('GET', `/profiles/${profile.id}/sweep?errors=0.05&method=root`);
+  assert.deepEqual(root.items.map((i) => i.method), ['root']);
+  assert.equal(root.items[0].intervals, 0);
+  await assert.rejects(farm.api('GET', `/profiles/${profile.id}/sweep?method=none`), (e) => e.status === 422 && /no method/.test(e.message));
+});
+
+test('a plan keeps its parameters, and says what is against it', async () => {
+  const { profile } = await newPlan();
+  const asked = { method: 'vivace', error: 0.02, noise_floor: 0.01, least_samples: 3, cost_fixed: 0.5, cost_per_unit: 1e-6, classifier: 'mlp' };
+  const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, asked);
+  for (const [key, value] of Object.entries(asked)) assert.deepEqual(plan[key], value, key);
+  assert.deepEqual([plan.representative, plan.estimator, plan.variance], [false, 'expansion', 'samples']);
+  assert.equal(typeof plan.caution, 'string');
+  assert.ok(plan.strata.every((s) => s.cost > 0 && s.planned_sd >= 0));
+  const doubt = plan.strata.reduce((sum, s) => sum + s.planned_variance_share, 0);
+  assert.ok(Math.abs(doubt - 1) < 1e-9, `shares of the planned variance sum to ${doubt}`);
+  const wrong = (body, why) => assert.rejects(farm.api('POST', `/profiles/${profile.id}/plans`, body), (e) => e.status === 422 && why.test(e.message));
+  await wrong({ budget: 2 }, /budget/);
+  await wrong({ least_samples: 0 }, /least_samples/);
+  await wrong({ classifier: 'tree' }, /no classifier `tree`/);
+  await wrong({ cost_fixed: -1 }, /cost/);
+});
+
 test('samples as CSV and JSON, page by page, and the plan file', async () => {
   const { plan } = await newPlan(0.02);
   const csv = await (await farm.request('GET', `/plans/${plan.id}/samples?format=csv`)).text();
