@@ -30,7 +30,7 @@ async function opened(options) {
 for (const theme of ['light', 'dark']) {
   test(`script, warning and both verdicts, ${theme}`, { timeout: 60000 }, async () => {
     const { page, dialog, seen, context } = await opened({ theme });
-    assert.equal(await dialog.getByLabel('Context').inputValue(), '1', 'the context with most samples comes first');
+    assert.equal(await dialog.getByLabel('Context', { exact: true }).inputValue(), '1', 'the context with most samples comes first');
     await dialog.getByText('12000 launches of this context are replays').waitFor();
     await dialog.getByText('Kernels are counted in each CUDA context from 1.').waitFor();
     assert.match(await dialog.getByLabel('The script').innerText(), /it'\\''s <script>/);
@@ -55,7 +55,7 @@ for (const theme of ['light', 'dark']) {
 
 test('another context, another tool, a refusal, lists and a download', { timeout: 60000 }, async () => {
   const { page, dialog, context } = await opened({ acceptDownloads: true });
-  await dialog.getByLabel('Context').selectOption('0');
+  await dialog.getByLabel('Context', { exact: true }).selectOption('0');
   await dialog.getByText(/Traces 60\s*samples/).waitFor();
   assert.ok(mock.requests.includes('GET /api/v1/plans/p1/trace-commands?for=accel-sim&context=0&format=json'));
   const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('link', { name: 'Download' }).click()]);
@@ -65,10 +65,10 @@ test('another context, another tool, a refusal, lists and a download', { timeout
   assert.match(request.url(), /\/plans\/p1\/launch-list\?context=0$/);
   assert.equal(request.headers()['x-vivace-request'], '1');
   await dialog.getByText('133 of 133 match.').waitFor();
-  await dialog.getByLabel('Tracer').selectOption('macsim');
+  await dialog.getByLabel('Tracer', { exact: true }).selectOption('macsim');
   await dialog.getByText(/counts over both in the order of calls/).waitFor();
   assert.equal(await dialog.getByText('133 of 133 match.').count(), 0, 'the verdict was for another tool');
-  await dialog.getByLabel('Tracer').selectOption('list');
+  await dialog.getByLabel('Tracer', { exact: true }).selectOption('list');
   for (const format of ['Text', 'CSV', 'JSON']) assert.match(await dialog.getByRole('link', { name: format }).getAttribute('href'), new RegExp(`for=list&format=${format.toLowerCase()}`));
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
