@@ -18,6 +18,7 @@ static const char trace_text[] =
     "  vivace trace info FILE     one row a kernel: shape, CTAs, warps, warp instructions, size\n"
     "  vivace trace dump FILE     the instructions of a kernel as text, in whole or of one CTA or warp\n"
     "  vivace trace verify FILE   reads everything; says what is damaged, what was repaired, what is unknown\n"
+    "  vivace trace features FILE counts what sampling methods go by: instructions, metrics, basic blocks\n"
     "\n"
     "`vivace trace info --help` and so on say more.\n";
 
@@ -35,19 +36,6 @@ const char *trace_shape(const uint32_t d[3], char out[48])
 {
     snprintf(out, 48, "(%u,%u,%u)", d[0], d[1], d[2]);
     return out;
-}
-
-static ssize_t read_on(void *ctx, void *buffer, size_t n, struct err *e)
-{
-    return stream_read(ctx, buffer, n, e);
-}
-
-int trace_source_over(struct stream *s, struct inst_source **out, struct err *e)
-{
-    struct stream *own;
-
-    *out = NULL;
-    return stream_open_fn(read_on, s, stream_name(s), &own, e) < 0 ? -1 : accel_sim_open(own, out, e);
 }
 
 /* --- info --- */
@@ -232,9 +220,10 @@ int cmd_trace(int argc, char **argv)
     static const struct {
         const char *name;
         int (*run)(int argc, char **argv);
-    } subcommands[] = {{"info", trace_info}, {"dump", trace_dump}, {"verify", trace_verify}};
+    } subcommands[] = {
+        {"info", trace_info}, {"dump", trace_dump}, {"verify", trace_verify}, {"features", trace_features}};
     struct cli_usage usage = {.command = "trace",
-                              .synopsis = "info|dump|verify FILE",
+                              .synopsis = "info|dump|verify|features FILE",
                               .text = trace_text,
                               .least_args = 1,
                               .most_args = 1};
@@ -248,7 +237,7 @@ int cmd_trace(int argc, char **argv)
     r = cli_parse(&usage, argc, argv, &args, &e);
     if (r)
         return cli_parsed(r, &e);
-    err_set(&e, ERR_USAGE, "trace: \"%.60s\" is none of info, dump, verify", args.items[0]);
+    err_set(&e, ERR_USAGE, "trace: \"%.60s\" is none of info, dump, verify, features", args.items[0]);
     err_hint(&e, "`vivace trace --help` shows what each is for");
     return cli_end(-1, &e);
 }

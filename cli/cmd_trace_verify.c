@@ -147,7 +147,7 @@ static int read_kernel(struct findings *f, const char *label, struct stream *str
     struct err what;
     int got, ret = 0;
 
-    if (trace_source_over(stream, &s, &what) < 0)
+    if (accel_sim_open_over(stream, &s, &what) < 0)
         return add_damage(f, label, &what, e);
     while (ret == 0 && (got = inst_source_next_cta(s, &cta, &what)) != 0) {
         if (got < 0) {

@@ -1,5 +1,5 @@
 /* A folder or tar of Accel-Sim traces as a profile: no times, so the warp instructions of each launch are what a
- * plan goes by. Only headers and counts are read; no instruction is parsed. */
+ * plan goes by. Only headers and counts are read and no instruction is parsed, unless features are asked for. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,11 +7,14 @@
 
 #include "base/demangle.h"
 #include "ingest/import.h"
+#include "ingest/trace_features.h"
 #include "simcore/trace/accel_sim.h"
 #include "simcore/trace/bundle.h"
 
 struct traces {
     struct import *im;
+    struct trace_counter *counter; /* NULL: counts of instructions are enough */
+    struct features_builder *features;
     uint64_t bytes, memory_copies, id_max, visited;
     size_t count;
 };
@@ -26,7 +29,7 @@ static void note_version(struct import_report *r, const struct kernel_info *k)
 }
 
 static int take_kernel(struct traces *t, const struct bundle_entry *entry, const struct kernel_info *k,
-                       const struct trace_counts *counts, struct err *e)
+                       uint64_t warp_instructions, struct err *e)
 {
     struct import_launch l = {.place = "kernel",
                               .number = entry->id,
@@ -47,36 +50,69 @@ static int take_kernel(struct traces *t, const struct bundle_entry *entry, const
         l.grid[i] = k->grid[i];
         l.block[i] = k->block[i];
     }
-    if (counts->warp_instructions > INT64_MAX)
+    if (warp_instructions > INT64_MAX)
         err_set(e, ERR_INVALID, "%s: more than 2^63 instructions", entry->label);
     else if (import_intern(t->im, name, strlen(name), &l.name, e) == 0 &&
              import_intern(t->im, k->name, strlen(k->name), &l.mangled, e) == 0) {
-        l.value = (int64_t)counts->warp_instructions;
+        l.value = (int64_t)warp_instructions;
         ret = import_launch(t->im, &l, e);
     }
     free(name);
     return ret;
 }
 
+/* Every instruction of the kernel. */
+static int count_features(struct traces *t, const struct bundle_entry *entry, struct stream *s, struct err *e)
+{
+    const struct ingest_options *o = &t->im->options;
+    struct launch_features found;
+    struct inst_source *source;
+    int ret = -1;
+
+    if (accel_sim_open_over(s, &source, e) < 0)
+        return -1;
+    note_version(t->im->report, &source->info);
+    if (!t->features)
+        t->features = features_builder_new(entry->count, e);
+    if (t->features &&
+        trace_counter_read(t->counter, source, o->wave_ctas ? o->wave_ctas(o->wave_ctx, &source->info) : 0, &found,
+                           e) == 0 &&
+        features_builder_add(t->features, entry->index, &found, e) == 0)
+        ret = take_kernel(t, entry, &source->info, found.instructions, e);
+    inst_source_release(source);
+    if (ret == 0 && features_builder_bytes(t->features) > o->most_memory_bytes)
+        return err_set(e, ERR_TOO_LARGE, "%s: the features of its launches take more than %llu bytes of memory",
+                       t->im->name, (unsigned long long)o->most_memory_bytes);
+    return ret;
+}
+
+static int count_instructions(struct traces *t, const struct bundle_entry *entry, struct stream *s, struct err *e)
+{
+    struct kernel_info info = {0};
+    struct trace_counts counts;
+    int ret;
+
+    if (accel_sim_read_info(s, &info, e) < 0)
+        return -1;
+    ret = accel_sim_count(s, &info, &counts, e);
+    if (ret == 0) {
+        note_version(t->im->report, &info);
+        ret = take_kernel(t, entry, &info, counts.warp_instructions, e);
+    }
+    kernel_info_release(&info);
+    return ret;
+}
+
 static int visit(void *ctx, const struct bundle_entry *entry, struct stream *s, struct err *e)
 {
     struct traces *t = ctx;
-    struct kernel_info info = {0};
-    struct trace_counts counts;
     int ret;
 
     t->count = entry->count;
     t->memory_copies = entry->memory_copies;
     t->id_max = entry->id > t->id_max ? entry->id : t->id_max;
     t->visited++;
-    if (accel_sim_read_info(s, &info, e) < 0)
-        return -1;
-    ret = accel_sim_count(s, &info, &counts, e);
-    if (ret == 0) {
-        note_version(t->im->report, &info);
-        ret = take_kernel(t, entry, &info, &counts, e);
-    }
-    kernel_info_release(&info);
+    ret = t->counter ? count_features(t, entry, s, e) : count_instructions(t, entry, s, e);
     t->bytes += stream_bytes_in(s);
     import_progress(t->im, t->bytes);
     return ret;
@@ -95,21 +131,38 @@ static int check_whole(const struct traces *t, struct err *e)
     return 0;
 }
 
+static void report(struct traces *t)
+{
+    struct import *im = t->im;
+    struct stat st;
+
+    import_ignore(im, IGNORE_MEMORY_OPERATION, t->memory_copies, "Memcpy lines of the kernel list");
+    if (t->id_max > t->count)
+        import_warn(im, "partial_trace", t->id_max - t->count,
+                    "The kernel files are numbered up to %llu, but only %zu are there: totals cover the recorded "
+                    "launches alone.",
+                    (unsigned long long)t->id_max, t->count);
+    if (stat(im->path, &st) == 0 && S_ISREG(st.st_mode))
+        t->bytes = (uint64_t)st.st_size;
+    im->report->bytes_read = t->bytes;
+}
+
 int accel_sim_import(struct import *im, struct err *e)
 {
     struct traces t = {.im = im};
-    struct stat st;
+    int ret = -1;
 
-    if (bundle_walk(im->path, visit, &t, e) < 0 || check_whole(&t, e) < 0)
+    if (im->options.features && !(t.counter = trace_counter_new(e)))
         return -1;
-    import_ignore(im, IGNORE_MEMORY_OPERATION, t.memory_copies, "Memcpy lines of the kernel list");
-    if (t.id_max > t.count)
-        import_warn(im, "partial_trace", t.id_max - t.count,
-                    "The kernel files are numbered up to %llu, but only %zu are there: totals cover the recorded "
-                    "launches alone.",
-                    (unsigned long long)t.id_max, t.count);
-    if (stat(im->path, &st) == 0 && S_ISREG(st.st_mode))
-        t.bytes = (uint64_t)st.st_size;
-    im->report->bytes_read = t.bytes;
-    return 0;
+    if (bundle_walk(im->path, visit, &t, e) == 0 && check_whole(&t, e) == 0) {
+        report(&t);
+        ret = 0;
+    }
+    if (ret == 0 && t.features) {
+        im->features = features_builder_finish(t.features, im->options.wave_ctas != NULL, e);
+        ret = im->features ? 0 : -1;
+    }
+    features_builder_free(t.features);
+    trace_counter_free(t.counter);
+    return ret;
 }

@@ -507,6 +507,20 @@ static int refuse_empty(const struct import *im, const char *no_launches, struct
                    d->count ? d->items[0].sentence : "no memory");
 }
 
+/* Where the planning variable is the instruction count, methods that need the count have it. */
+static int value_as_instructions(struct import *im, const struct profile *p, struct err *e)
+{
+    im->features = features_new(e);
+    if (!im->features)
+        return -1;
+    im->features->instructions = mem_zalloc(p->count, sizeof *p->value, e);
+    if (!im->features->instructions)
+        return -1;
+    memcpy(im->features->instructions, p->value, p->count * sizeof *p->value);
+    im->features->known = p->count;
+    return 0;
+}
+
 int import_finish(struct import *im, const char *no_launches, struct profile *out, struct err *e)
 {
     struct import_report *r = im->report;
@@ -526,6 +540,10 @@ int import_finish(struct import *im, const char *no_launches, struct profile *ou
     memcpy(built.format, r->format, sizeof built.format);
     memcpy(built.gpu_name, r->gpu_name, sizeof built.gpu_name);
     count_profile(im, &built);
+    if (!im->features && built.unit == PROFILE_WARP_INSTRUCTIONS && value_as_instructions(im, &built, e) < 0) {
+        profile_release(&built);
+        return -1;
+    }
     built.features = im->features;
     im->features = NULL;
     *out = built;

@@ -123,6 +123,7 @@ int nsys_csv_import(struct import *im, struct err *e);
 int ncu_csv_import(struct import *im, struct err *e);
 int kineto_import(struct import *im, struct err *e);
 int accel_sim_import(struct import *im, struct err *e);
+int features_file_import(struct import *im, struct err *e);
 /* What a CSV head is: "nsys-csv", "nvprof-csv" (1), or one that cannot be imported with *e saying why (0), or no
  * known table at all (*format NULL, 0). */
 int nsys_csv_recognise(const struct import_head *head, const char **format, struct err *e);

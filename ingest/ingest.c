@@ -28,6 +28,7 @@ static const struct importer {
     {"nvprof-csv", PROFILE_NS, true, nsys_csv_import, "no GPU kernels in this trace"},
     {"ncu-csv", PROFILE_NS, false, ncu_csv_import, "no kernel launches in this table"},
     {"kineto", PROFILE_NS, true, kineto_import, "no GPU kernels in this trace"},
+    {"vivace-features", PROFILE_WARP_INSTRUCTIONS, false, features_file_import, "no kernel launches in it"},
     {"accel-sim", PROFILE_WARP_INSTRUCTIONS, false, accel_sim_import, "no kernel traces in it"},
 };
 
@@ -102,8 +103,8 @@ static int recognise_json(const struct import_head *head, const char **format, s
     bool events = contains(head, "\"traceEvents\"") || contains(head, "\"deviceProperties\"") ||
                   (contains(head, "\"ph\"") && contains(head, "\"ts\""));
 
-    *format = events ? "kineto" : "json";
-    if (events)
+    *format = contains(head, "\"vivace-features\"") ? "vivace-features" : events ? "kineto" : "json";
+    if (strcmp(*format, "json") != 0)
         return 1;
     err_set(e, ERR_UNSUPPORTED, "%s: JSON, but no trace of PyTorch's profiler (it has no traceEvents)", head->name);
     err_hint(e, "Write the trace with prof.export_chrome_trace(\"trace.json\").");

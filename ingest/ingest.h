@@ -25,6 +25,8 @@
 
 #define IMPORT_EXAMPLES 10
 
+struct kernel_info; /* simcore/trace/inst_source.h */
+
 /* Something worth saying about many rows at once. */
 struct import_note {
     const char *code; /* "no_end_time"; stable, for machines; a constant */
@@ -66,6 +68,11 @@ struct ingest_options {
     uint64_t most_rows;         /* kernel launches in a file; 200 million */
     size_t most_name_bytes;     /* of one kernel name, longer ones are dropped with that reason; 64 KiB */
     uint64_t most_memory_bytes; /* that launches, names and features may take; 8 GiB */
+    bool features; /* of kernel traces: count all features (docs/formats/features.md), which reads every instruction
+                    */
+    /* Then also waves: how many CTAs of this kernel fit the GPU at once; NULL: no waves. */
+    uint64_t (*wave_ctas)(void *ctx, const struct kernel_info *kernel);
+    void *wave_ctx;
     bool without_values; /* launches need no duration, they count as 0: the file is wanted for its features */
 };
 

@@ -56,6 +56,15 @@ void features_free(struct features *f)
     free(f);
 }
 
+bool features_repeat(const struct features *f, const uint64_t *values, uint64_t count)
+{
+    for (int m = 0; m < FEATURE_COUNT; m++)
+        if (f->metrics[m])
+            return false;
+    return f->known == count && f->instructions && !f->cta_cov && !f->bbv_of && !f->wave_begin &&
+           !f->response_count && memcmp(f->instructions, values, count * sizeof *values) == 0;
+}
+
 /* --- the canonical form behind the hash: little-endian, every array with its presence in front --- */
 
 static void add_number(struct sha256 *hash, uint64_t x)

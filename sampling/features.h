@@ -5,6 +5,7 @@
 #ifndef VIVACE_SAMPLING_FEATURES_H
 #define VIVACE_SAMPLING_FEATURES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -84,6 +85,9 @@ struct features {
 
 struct features *features_new(struct err *e);
 void features_free(struct features *f); /* NULL is fine */
+/* Nothing but instruction counts that equal these values: what a profile of instruction counts has for free. Its
+ * hash then leaves them out, so that it is the same wherever the features are made. */
+bool features_repeat(const struct features *f, const uint64_t *values, uint64_t count);
 /* Adds a canonical form of everything to the hash; `count` is the profile's. */
 void features_hash(const struct features *f, uint64_t count, struct sha256 *hash);
 

@@ -236,7 +236,7 @@ int profile_hash(const struct profile *p, char hex[SHA256_HEX], struct err *e)
     canon_tables(c, p);
     canon_columns(c, p);
     canon_flush(c);
-    if (p->features)
+    if (p->features && !(p->unit == PROFILE_WARP_INSTRUCTIONS && features_repeat(p->features, p->value, p->count)))
         features_hash(p->features, p->count, c->hash);
     sha256_final(c->hash, digest);
     hex_encode(digest, sizeof digest, hex);

@@ -52,6 +52,14 @@ int design_fits(const struct gpu_design *d, const struct kernel_info *k, struct 
     return occupancy_of(d, k, &fit, e);
 }
 
+uint64_t design_wave_ctas(const struct gpu_design *d, const struct kernel_info *k)
+{
+    struct occupancy fit;
+    struct err ignored; /* 0 says it */
+
+    return occupancy_of(d, k, &fit, &ignored) < 0 ? 0 : (uint64_t)fit.ctas * d->sms;
+}
+
 static int begin(struct simulator *s, struct inst_source *source, struct err *e)
 {
     struct sm_env *env = &s->env;

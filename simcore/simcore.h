@@ -69,6 +69,8 @@ int simulator_run(struct simulator *s, struct inst_source *source, const struct 
                   struct sim_result *out, struct err *e);
 /* Does a CTA of this launch fit into an SM at all? ERR_INVALID with the limit's name where not. */
 int design_fits(const struct gpu_design *d, const struct kernel_info *k, struct err *e);
+/* How many of its CTAs the whole GPU holds at once: one wave. 0 where not even one fits. */
+uint64_t design_wave_ctas(const struct gpu_design *d, const struct kernel_info *k);
 
 /* The result as a JSON document ("vivace-result"), whose digest covers kernel, cycles and all counters, but not
  * host_seconds. The caller frees; NULL on error. */

@@ -3,8 +3,11 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/array.h"
 #include "base/text.h"
 
 enum { FLUSH_AT = 65536, DEPTH_MOST = 64 };
@@ -281,4 +284,38 @@ int jw_to_file(void *file, const char *text, size_t n, struct err *e)
     if (fwrite(text, 1, n, file) != n)
         return err_set_errno(e, errno, "writing JSON");
     return 0;
+}
+
+int jw_write_path(const char *path, const char *what, jw_document write, const void *document, struct err *e)
+{
+    size_t size = strlen(path) + 32;
+    char *part;
+    FILE *f;
+    int ret;
+
+    if (strcmp(path, "-") == 0)
+        return write(document, jw_to_file, stdout, e);
+    part = mem_zalloc(size, 1, e);
+    if (!part)
+        return -1;
+    snprintf(part, size, "%s.part-%ld", path, (long)getpid());
+    f = fopen(part, "wx");
+    if (!f) {
+        ret = err_set_errno(e, errno, "%s %s", what, path);
+        free(part);
+        return ret;
+    }
+    ret = write(document, jw_to_file, f, e);
+    if (ret == 0 && (fflush(f) != 0 || fsync(fileno(f)) != 0))
+        ret = err_set_errno(e, errno, "writing");
+    if (fclose(f) != 0 && ret == 0)
+        ret = err_set_errno(e, errno, "writing");
+    if (ret == 0 && rename(part, path) != 0)
+        ret = err_set_errno(e, errno, "renaming");
+    if (ret < 0) {
+        unlink(part);
+        err_wrap(e, "%s %s", what, path);
+    }
+    free(part);
+    return ret;
 }

@@ -57,4 +57,9 @@ void jw_key_dim3(struct jw *w, const char *name, const uint32_t d[3]);
 /* A sink that writes to a FILE *. */
 int jw_to_file(void *file, const char *text, size_t n, struct err *e);
 
+/* Writes a file that appears whole or not at all; `write` writes the document to the sink. "-": standard output.
+ * `what` names it in messages: "plan file". */
+typedef int (*jw_document)(const void *document, jw_sink sink, void *sink_ctx, struct err *e);
+int jw_write_path(const char *path, const char *what, jw_document write, const void *document, struct err *e);
+
 #endif

@@ -1,13 +1,9 @@
 #include "wire/plan_json.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/array.h"
 #include "wire/json.h"
@@ -164,38 +160,14 @@ int plan_to_json(const struct plan *p, bool indented, jw_sink sink, void *sink_c
     return ret;
 }
 
+static int write_plan(const void *plan, jw_sink sink, void *sink_ctx, struct err *e)
+{
+    return plan_to_json(plan, true, sink, sink_ctx, e);
+}
+
 int plan_write_path(const struct plan *p, const char *path, struct err *e)
 {
-    size_t size = strlen(path) + 32;
-    char *part;
-    FILE *f;
-    int ret;
-
-    if (strcmp(path, "-") == 0)
-        return plan_to_json(p, true, jw_to_file, stdout, e);
-    part = mem_zalloc(size, 1, e);
-    if (!part)
-        return -1;
-    snprintf(part, size, "%s.part-%ld", path, (long)getpid());
-    f = fopen(part, "wx");
-    if (!f) {
-        ret = err_set_errno(e, errno, "plan file %s", path);
-        free(part);
-        return ret;
-    }
-    ret = plan_to_json(p, true, jw_to_file, f, e);
-    if (ret == 0 && (fflush(f) != 0 || fsync(fileno(f)) != 0))
-        ret = err_set_errno(e, errno, "writing");
-    if (fclose(f) != 0 && ret == 0)
-        ret = err_set_errno(e, errno, "writing");
-    if (ret == 0 && rename(part, path) != 0)
-        ret = err_set_errno(e, errno, "renaming");
-    if (ret < 0) {
-        unlink(part);
-        err_wrap(e, "plan file %s", path);
-    }
-    free(part);
-    return ret;
+    return jw_write_path(path, "plan file", write_plan, p, e);
 }
 
 /* --- reading --- */

@@ -468,6 +468,19 @@ void accel_sim_tolerate(struct inst_source *s)
     ((struct accel_sim *)s)->tolerant = true;
 }
 
+static ssize_t read_on(void *ctx, void *buffer, size_t n, struct err *e)
+{
+    return stream_read(ctx, buffer, n, e);
+}
+
+int accel_sim_open_over(struct stream *s, struct inst_source **out, struct err *e)
+{
+    struct stream *own;
+
+    *out = NULL;
+    return stream_open_fn(read_on, s, stream_name(s), &own, e) < 0 ? -1 : accel_sim_open(own, out, e);
+}
+
 int accel_sim_open_path(const char *path, struct inst_source **out, struct err *e)
 {
     struct stream *s;

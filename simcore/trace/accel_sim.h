@@ -10,6 +10,8 @@
  * whose warps are interleaved, which is held whole, in 28 bytes an instruction. Takes over the stream, also on
  * failure. */
 int accel_sim_open(struct stream *s, struct inst_source **out, struct err *e);
+/* The same over a stream that the caller keeps, as bundle_walk() hands out. */
+int accel_sim_open_over(struct stream *s, struct inst_source **out, struct err *e);
 int accel_sim_open_path(const char *path, struct inst_source **out, struct err *e);
 /* Before the first CTA: a warp that has more or fewer instructions than its `insts` says, else an error with its
  * line, is then taken as it is and counted in repairs.damaged_warps. A file that ends early stays an error. */

@@ -1,0 +1,37 @@
+/* sampling/features_build.h: features of launches that are counted one by one, in any order -> struct features. */
+#ifndef VIVACE_SAMPLING_FEATURES_BUILD_H
+#define VIVACE_SAMPLING_FEATURES_BUILD_H
+
+#include <stdbool.h>
+
+#include "sampling/features.h"
+
+/* What was counted of one launch. Blocks carry any 64-bit key, equal for equal blocks; in struct features they are
+ * the ranks of their keys. */
+struct block_count {
+    uint64_t key, count;
+};
+struct warp_type {
+    uint64_t warps;
+    size_t begin, end; /* blocks[begin .. end) */
+};
+struct launch_features {
+    double metrics[FEATURE_COUNT];
+    uint64_t instructions;
+    double cta_cov;
+    size_t type_count, block_count, wave_count;
+    struct warp_type *types; /* in any order */
+    struct block_count *blocks;
+    struct wave *waves;
+};
+
+struct features_builder; /* opaque */
+struct features_builder *features_builder_new(uint64_t count, struct err *e);
+/* Copies the features of invocation `index`, once each. Sorts types and blocks of *l in place. */
+int features_builder_add(struct features_builder *b, uint64_t index, struct launch_features *l, struct err *e);
+uint64_t features_builder_bytes(const struct features_builder *b); /* about how much memory it takes */
+/* All were added: NULL and *e otherwise. Equal inputs give equal features whatever the order of adding. */
+struct features *features_builder_finish(struct features_builder *b, bool waves, struct err *e);
+void features_builder_free(struct features_builder *b);
+
+#endif

@@ -1,0 +1,16 @@
+/* wire/features_json.h: writes a features file (docs/formats/features.md); ingest/features_file.c reads it. */
+#ifndef VIVACE_WIRE_FEATURES_JSON_H
+#define VIVACE_WIRE_FEATURES_JSON_H
+
+#include "sampling/profile.h"
+#include "wire/json_writer.h"
+
+#define FEATURES_FORMAT "vivace-features"
+
+/* The launches whose features are known, and these; responses are not written. wave_design: the GPU whose waves
+ * they are, or NULL. ERR_INVALID where the profile has no features. */
+int features_to_json(const struct profile *p, const char *wave_design, jw_sink sink, void *sink_ctx, struct err *e);
+/* Into a file that appears whole or not at all. "-": standard output. */
+int features_write_path(const struct profile *p, const char *wave_design, const char *path, struct err *e);
+
+#endif
