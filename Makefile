@@ -203,6 +203,7 @@ docs: programs web $(BUILD)/web-check/.installed
 # --- benchmarks: ratios against a named limit, in one run; results go into docs/BENCHMARKS.md by hand ---
 bench: programs $(BUILD)/bench/measure $(BUILD)/bench/make_profile $(BUILD)/bench/plan_columns
 	@sh bench/run.sh $(BUILD)
+	@sh bench/growth.sh $(BUILD)
 $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(call libs,server ingest wire sampling trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
