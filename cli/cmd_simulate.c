@@ -1,5 +1,4 @@
 /* vivace simulate: kernel traces on GPU designs, all of them or those that a plan drew. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,10 +26,13 @@ static const char help_text[] =
     "  vivace simulate traces.tar.zst --gpu v100\n"
     "  vivace simulate kernel-12.traceg.xz --gpu ./my-gpu.json --json\n"
     "  vivace plan traces.tar.zst --error 5% --out plan.json\n"
-    "  vivace simulate traces.tar.zst --gpu v100,h100 --plan plan.json -j 4\n";
+    "  vivace simulate traces.tar.zst --gpu v100,h100 --plan plan.json -j 4\n"
+    "  vivace simulate traces.tar.zst --gpu h100 --plan plan.json --estimator ratio --bootstrap --metrics\n";
 
 struct request {
-    const char *gpus, *plan;
+    const char *gpus, *plan, *estimator;
+    double kappa;
+    bool collapse, bootstrap, metrics;
     uint64_t children, limit_cycles;
     struct cli_output output;
 };
@@ -247,37 +249,6 @@ static void add_up(struct simulation *s)
     }
 }
 
-/* --- Projecting --- */
-
-/* In the order of the plan's samples; NaN where nothing came out. */
-static void fill_values(const struct simulation *s, size_t d, double scale, double *y)
-{
-    for (size_t i = 0; i < s->launch_count; i++) {
-        const struct sim_task *t = &s->tasks[i * s->design_count + d];
-
-        y[s->launches[i].sample] = t->done ? (double)t->cycles * scale : NAN;
-    }
-}
-
-static int project(struct simulation *s, struct err *e)
-{
-    double level = s->plan.params.confidence;
-    double *first = mem_zalloc(2 * s->launch_count + 1, sizeof *first, e), *y = first + s->launch_count;
-    int ret = first ? 0 : -1;
-
-    for (size_t d = 0; ret == 0 && d < s->design_count; d++) {
-        double second = 1 / design_clock_hz(s->designs[d]);
-
-        fill_values(s, d, 1, y);
-        ret = projection_make(&s->plan, y, level, &s->cycles[d], e);
-        fill_values(s, d, second, d == 0 ? first : y);
-        if (ret == 0 && d > 0)
-            ret = comparison_make(&s->plan, first, y, level, &s->against_first[d], e);
-    }
-    free(first);
-    return ret;
-}
-
 /* --- The command --- */
 
 static int simulate_all(const char *path, const struct request *r, struct simulation *s, struct err *e)
@@ -298,7 +269,7 @@ static int simulate_all(const char *path, const struct request *r, struct simula
     if (s->has_plan && check_against_plan(s, e) < 0)
         return -1;
     add_up(s);
-    return s->has_plan ? project(s, e) : 0;
+    return s->has_plan ? simulation_project(s, e) : 0;
 }
 
 static int print(const struct simulation *s, const struct cli_output *o, struct err *e)
@@ -361,19 +332,43 @@ static void release(struct simulation *s)
     for (size_t d = 0; d < s->design_count; d++) {
         if (s->has_plan)
             projection_release(&s->cycles[d]);
+        free(s->metrics[d]);
         design_free(s->designs[d]);
     }
     plan_release(&s->plan);
 }
 
+static int set_wanted(const struct request *r, struct simulation *s, struct err *e)
+{
+    memset(s, 0, sizeof *s);
+    plan_init(&s->plan);
+    s->wanted = (struct projection_options){.kappa = r->kappa, .collapse = r->collapse};
+    s->bootstrap = r->bootstrap;
+    s->show_metrics = r->metrics;
+    if (!r->plan && (r->estimator || r->collapse || r->bootstrap || r->metrics))
+        return err_set(e, ERR_USAGE,
+                       "--estimator, --collapse, --bootstrap and --metrics need a plan: --plan PLAN.json");
+    if (!(r->kappa >= 0 && r->kappa <= 1e9))
+        return err_set(e, ERR_USAGE, "--kappa must be positive");
+    return r->estimator ? projection_estimator_from_name(r->estimator, &s->wanted.estimator, e) : 0;
+}
+
 int cmd_simulate(int argc, char **argv)
 {
     static struct simulation s;
-    struct request r = {.children = 0};
+    struct request r = {.kappa = 0};
     const struct cli_option options[] = {
         {"gpu", 'g', CLI_TEXT, "NAME|FILE,…", &r.gpus, "designs: built in (`vivace-sim --list-gpus`) or files"},
         {"plan", 'p', CLI_TEXT, "FILE", &r.plan, "simulate what this plan drew, and project the whole"},
         {"jobs", 'j', CLI_U64, "N", &r.children, "simulations at a time; default: the number of processors"},
+        {"estimator", 0, CLI_TEXT, "NAME", &r.estimator,
+         "how the total follows: planned (default), expansion, ratio, separate_ratio, difference, regression"},
+        {"kappa", 0, CLI_DOUBLE, "X", &r.kappa,
+         "difference: a launch is expected to take X times its profiled time (default 1), or X cycles an instruction"},
+        {"collapse", 0, CLI_FLAG, NULL, &r.collapse,
+         "strata with one sample: hold neighbours against each other for an interval"},
+        {"bootstrap", 0, CLI_FLAG, NULL, &r.bootstrap, "check the interval by resampling"},
+        {"metrics", 0, CLI_FLAG, NULL, &r.metrics, "totals and rates of the whole too: IPC, hit rates, DRAM bytes"},
         {"limit-cycles", 0, CLI_U64, "N", &r.limit_cycles, "give a launch up after so many cycles"},
         {.name = NULL}};
     const struct cli_usage usage = {"simulate", "TRACE|FOLDER|TAR --gpu NAME|FILE[,…] [--plan PLAN.json] [-j N]",
@@ -391,10 +386,10 @@ int cmd_simulate(int argc, char **argv)
         err_hint(&e, "--gpu v100, --gpu v100,h100 or --gpu ./design.json");
         return cli_end(-1, &e);
     }
+    if (set_wanted(&r, &s, &e) < 0)
+        return cli_end(-1, &e);
     if (r.children == 0)
         r.children = sysconf(_SC_NPROCESSORS_ONLN) > 0 ? (uint64_t)sysconf(_SC_NPROCESSORS_ONLN) : 1;
-    memset(&s, 0, sizeof s);
-    plan_init(&s.plan);
     s.children = (unsigned)r.children;
     cli_remove_scratch_on_signals();
     ret = simulate_all(args.items[0], &r, &s, &e);

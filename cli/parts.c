@@ -2,7 +2,10 @@
 
 #include <math.h>
 
+#include <string.h>
+
 #include "cli/cli.h"
+#include "sampling/projection.h"
 
 static bool said(const char *text)
 {
@@ -48,6 +51,8 @@ static void print_sampling_error(const struct projection_parts *p)
     if (isfinite(p->planned) && p->planned > 0)
         printf("; planned ± %s", cli_percent(p->planned, a));
     printf("\n");
+    if (said(p->variance_method) && strncmp(p->variance_method, "stratified", strlen("stratified")) != 0)
+        printf("    %-18s %s\n", "", p->variance_method);
     if (said(p->warning))
         printf("    %-18s %s\n", "", p->warning);
 }
@@ -79,11 +84,66 @@ static void print_makespan(const struct projection_parts *p)
     printf("\n");
 }
 
+static void print_estimator(const struct projection_parts *p)
+{
+    enum projection_estimator x;
+    struct err ignored;
+
+    if (said(p->estimator) && projection_estimator_from_name(p->estimator, &x, &ignored) == 0 &&
+        x != PROJECT_EXPANSION)
+        printf("    %-18s %s: %s\n", "estimator", p->estimator, projection_estimator_sentence(x));
+}
+
+static const char *seconds_or_cycles(double value_s, double half_s, double value, double half, char out[CLI_NUMBER])
+{
+    return isfinite(value_s) ? cli_estimate_seconds(value_s, half_s, out)
+                             : cli_estimate(value, half, "cycles", out);
+}
+
+static void print_checks(const struct projection_parts *p)
+{
+    char text[CLI_NUMBER];
+
+    for (size_t i = 0; i < p->check_count; i++)
+        printf("    %-18s %s by %s\n", i ? "" : "cross-check",
+               seconds_or_cycles(p->checks[i].value_s, p->checks[i].half_width_s, p->checks[i].value,
+                                 p->checks[i].half_width, text),
+               p->checks[i].name);
+}
+
+static void print_bootstrap(const struct projection_parts *p)
+{
+    const struct parts_bootstrap *b = p->bootstrap;
+    char low[CLI_NUMBER], high[CLI_NUMBER];
+
+    if (!b)
+        return;
+    if (said(b->why_not)) {
+        printf("    %-18s none: %s\n", "bootstrap", b->why_not);
+        return;
+    }
+    if (isfinite(b->low_s))
+        printf("    %-18s %s to %s", "bootstrap", cli_seconds(b->low_s, low), cli_seconds(b->high_s, high));
+    else
+        printf("    %-18s %s to %s cycles", "bootstrap", cli_number(b->low, low), cli_number(b->high, high));
+    printf("; %s\n", b->sentence);
+}
+
+void parts_print_not_covered(void)
+{
+    printf("No interval covers:\n");
+    for (size_t i = 0; projection_not_covered[i]; i++)
+        printf("  %s\n", projection_not_covered[i]);
+}
+
 void parts_print(const struct projection_parts *p)
 {
     printf("  %s\n", p->design);
     print_sum(p);
+    print_estimator(p);
     print_sampling_error(p);
+    print_bootstrap(p);
+    print_checks(p);
     print_model_error(p);
     print_makespan(p);
 }

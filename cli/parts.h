@@ -2,6 +2,19 @@
 #ifndef VIVACE_CLI_PARTS_H
 #define VIVACE_CLI_PARTS_H
 
+#include <stddef.h>
+
+#define PARTS_CHECKS_MOST 8
+/* The same total by another estimator. NaN seconds: cycles only. */
+struct parts_check {
+    const char *name;
+    double value_s, half_width_s, value, half_width;
+};
+/* The interval once more, by resampling. */
+struct parts_bootstrap {
+    double low_s, high_s, low, high;
+    const char *sentence, *why_not; /* why_not: there is none */
+};
 /* NaN: not known; then the reason beside it is said. Texts may be NULL or "" where there is nothing to say. */
 struct projection_parts {
     const char *design;
@@ -17,9 +30,16 @@ struct projection_parts {
     const char *model_why_not;
     double makespan_s, measured_makespan_s;
     const char *makespan_why_not;
+    const char *estimator;       /* said where it is none of the plans' own */
+    const char *variance_method; /* said where it is no plain t interval */
+    size_t check_count;
+    struct parts_check checks[PARTS_CHECKS_MOST];
+    const struct parts_bootstrap *bootstrap; /* NULL: not asked for */
 };
 
-/* Four lines and a heading on stdout; warnings and measured values take one more. */
+/* Four lines and a heading on stdout; warnings, cross-checks and the like take one more each. */
 void parts_print(const struct projection_parts *p);
+/* What no interval covers, a line each. */
+void parts_print_not_covered(void);
 
 #endif

@@ -1,6 +1,7 @@
 #include "cli/sim_pool.h"
 
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -26,7 +27,7 @@ struct message {
     uint8_t done, known, code;
     uint32_t grid[3], block[3];
     uint64_t cycles, launch_cycles, warp_instructions;
-    double seconds;
+    double counters[METRIC_COUNTERS], seconds;
 };
 
 struct child {
@@ -95,6 +96,18 @@ static int set_up(struct bench *b, const struct gpu_design *design, struct err *
     return b->simulator ? 0 : -1;
 }
 
+static void keep_counters(const struct sim_result *r, double out[METRIC_COUNTERS])
+{
+    for (int i = 0; i < METRIC_COUNTERS; i++)
+        out[i] = NAN;
+    for (size_t i = 0; i < r->counter_count; i++) {
+        int place = metric_counter(r->counters[i].name);
+
+        if (place >= 0)
+            out[place] = (double)r->counters[i].value;
+    }
+}
+
 /* The sentence why a simulation has no cycles, "" when it has. */
 static void run(struct bench *b, const struct sim_task *t, struct message *m, struct inst_source **source,
                 struct strbuf *why)
@@ -114,6 +127,7 @@ static void run(struct bench *b, const struct sim_task *t, struct message *m, st
     m->cycles = result.cycles;
     m->launch_cycles = result.launch_cycles;
     m->warp_instructions = result.warp_instructions;
+    keep_counters(&result, m->counters);
     m->done = result.end == SIM_DONE;
     m->code = m->done ? ERR_NONE : ERR_SIMULATION;
     if (result.end == SIM_CYCLE_LIMIT)
@@ -258,6 +272,7 @@ static int take_message(struct pool *p, struct child *c)
     t->cycles = m.cycles;
     t->launch_cycles = m.launch_cycles;
     t->warp_instructions = m.warp_instructions;
+    memcpy(t->counters, m.counters, sizeof t->counters);
     t->seconds = m.seconds;
     return 0;
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "simcore/simcore.h"
+#include "wire/metrics.h"
 
 struct sim_task {
     const char *path;  /* of the kernel trace */
@@ -22,7 +23,8 @@ struct sim_task {
     enum err_code code; /* what kind of reason it is */
     uint32_t grid[3], block[3];
     uint64_t cycles, launch_cycles, warp_instructions;
-    double seconds; /* of host time */
+    double counters[METRIC_COUNTERS]; /* in the order of metric_counters; NaN: it has none */
+    double seconds;                   /* of host time */
 };
 /* Called after each task; may be NULL. */
 typedef void (*sim_pool_progress_fn)(void *ctx, size_t done, const struct sim_task *task);

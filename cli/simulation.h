@@ -3,7 +3,9 @@
 #define VIVACE_CLI_SIMULATION_H
 
 #include "cli/cli.h"
+#include "cli/parts.h"
 #include "cli/sim_pool.h"
+#include "sampling/bootstrap.h"
 #include "sampling/projection.h"
 #include "simcore/trace/bundle.h"
 
@@ -33,10 +35,22 @@ struct simulation {
     unsigned children;
     struct sim_total totals[SIM_DESIGNS_MOST];
     /* with a plan: */
+    struct projection_options wanted; /* kappa: seconds a profiled second, cycles an instruction; 0: not given */
+    bool bootstrap, show_metrics;
+    struct bootstrap second_opinion[SIM_DESIGNS_MOST];
+    struct metric_estimate *metrics[SIM_DESIGNS_MOST]; /* metric_count each */
+    size_t metric_count;
     struct projection cycles[SIM_DESIGNS_MOST];
     struct comparison against_first[SIM_DESIGNS_MOST]; /* seconds; of designs after the first */
 };
 
+/* Fills what a plan allows: projections, metrics, comparisons. */
+int simulation_project(struct simulation *s, struct err *e);
+
+/* For people and for JSON. */
+const struct sim_task *simulation_task(const struct simulation *s, size_t launch, size_t design);
+const char *simulation_why_not(const struct simulation *s, size_t launch, const struct sim_task *t); /* or NULL */
+struct projection_parts simulation_parts(const struct simulation *s, size_t d);
 int simulation_print_text(const struct simulation *s, struct err *e);
 int simulation_print_csv(const struct simulation *s, struct err *e);
 int simulation_print_json(const struct simulation *s, struct err *e);

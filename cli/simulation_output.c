@@ -1,4 +1,4 @@
-/* `vivace simulate`: its table, its CSV, its JSON. */
+/* `vivace simulate`: its table, its CSV. The JSON: simulation_json.c. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,14 +7,13 @@
 #include "cli/parts.h"
 #include "cli/simulation.h"
 #include "cli/table.h"
-#include "wire/json.h"
 
-static const struct sim_task *task_of(const struct simulation *s, size_t launch, size_t design)
+const struct sim_task *simulation_task(const struct simulation *s, size_t launch, size_t design)
 {
     return &s->tasks[launch * s->design_count + design];
 }
 
-static const char *why_not(const struct simulation *s, size_t launch, const struct sim_task *t)
+const char *simulation_why_not(const struct simulation *s, size_t launch, const struct sim_task *t)
 {
     if (!s->launches[launch].kernel)
         return "the traces do not hold this launch";
@@ -58,9 +57,9 @@ static int add_name(struct table *t, const struct sim_task *k, struct err *e)
 
 static int add_row(struct table *t, const struct simulation *s, size_t launch, size_t design, struct err *e)
 {
-    const struct sim_task *k = task_of(s, launch, design);
+    const struct sim_task *k = simulation_task(s, launch, design);
     const struct bundle_kernel *kernel = s->launches[launch].kernel;
-    const char *why = why_not(s, launch, k);
+    const char *why = simulation_why_not(s, launch, k);
     char note[200] = "", seconds[CLI_NUMBER];
 
     if (why)
@@ -155,12 +154,11 @@ static const char *why_no_makespan(const struct plan *p)
                                  : "traces have no start times";
 }
 
-static struct projection_parts parts_of(const struct simulation *s, size_t d)
+struct projection_parts simulation_parts(const struct simulation *s, size_t d)
 {
     const struct projection *p = &s->cycles[d];
     double clock = design_clock_hz(s->designs[d]);
-
-    return (struct projection_parts){.design = design_name(s->designs[d]),
+    struct projection_parts parts = {.design = design_name(s->designs[d]),
                                      .sum_s = p->value / clock,
                                      .half_width_s = p->half_width / clock,
                                      .sum_cycles = p->value,
@@ -175,7 +173,57 @@ static struct projection_parts parts_of(const struct simulation *s, size_t d)
                                      .model_error = NAN,
                                      .model_why_not = why_no_model_error(&s->plan),
                                      .makespan_s = NAN,
-                                     .makespan_why_not = why_no_makespan(&s->plan)};
+                                     .makespan_why_not = why_no_makespan(&s->plan),
+                                     .estimator = p->estimator,
+                                     .variance_method = p->variance_method,
+                                     .check_count = p->cross_check_count};
+
+    for (size_t i = 0; i < p->cross_check_count; i++)
+        parts.checks[i] = (struct parts_check){p->cross_checks[i].estimator, p->cross_checks[i].value / clock,
+                                               p->cross_checks[i].half_width / clock, p->cross_checks[i].value,
+                                               p->cross_checks[i].half_width};
+    return parts;
+}
+
+/* With --bootstrap the parts get one more line. */
+static void print_parts(const struct simulation *s, size_t d)
+{
+    const struct bootstrap *b = &s->second_opinion[d];
+    double clock = design_clock_hz(s->designs[d]);
+    struct projection_parts parts = simulation_parts(s, d);
+    struct parts_bootstrap words = {b->interval.low / clock,
+                                    b->interval.high / clock,
+                                    b->interval.low,
+                                    b->interval.high,
+                                    b->sentence,
+                                    b->why_not};
+
+    parts.bootstrap = s->bootstrap ? &words : NULL;
+    parts_print(&parts);
+}
+
+/* A row a metric, a column a design. */
+static int print_metrics(const struct simulation *s, struct err *e)
+{
+    struct table_column columns[SIM_DESIGNS_MOST + 2] = {{"metric", "", false, false}};
+    char text[CLI_NUMBER];
+    struct table t;
+    int ret;
+
+    for (size_t d = 0; d < s->design_count; d++)
+        columns[d + 1] = (struct table_column){design_name(s->designs[d]), "", true, false};
+    columns[s->design_count + 1] = (struct table_column){"unit", "", false, false};
+    table_init(&t, columns, s->design_count + 2);
+    for (size_t i = 0; i < s->metric_count; i++) {
+        table_text(&t, s->metrics[0][i].metric->name);
+        for (size_t d = 0; d < s->design_count; d++)
+            table_text(&t, cli_estimate(s->metrics[d][i].value, s->metrics[d][i].half_width, "", text));
+        table_text(&t, s->metrics[0][i].metric->unit);
+    }
+    printf("\nTotals and rates of the whole workload; a rate is the ratio of two totals:\n");
+    ret = table_print(&t, false, stdout, e);
+    table_release(&t);
+    return ret;
 }
 
 static void print_comparison(const struct simulation *s, size_t d)
@@ -197,15 +245,13 @@ static void print_projections(const struct simulation *s)
         "\nThe whole workload, %s launches, projected from %s simulated ones (method %s, %s less to simulate):\n",
         cli_whole(s->plan.invocations, a), cli_whole(s->plan.sample_count, b), s->plan.method,
         cli_speedup(s->plan.speedup, x));
-    for (size_t d = 0; d < s->design_count; d++) {
-        struct projection_parts parts = parts_of(s, d);
-
-        parts_print(&parts);
-    }
+    for (size_t d = 0; d < s->design_count; d++)
+        print_parts(s, d);
     if (s->design_count > 1)
         printf("Paired differences (the designs share the samples):\n");
     for (size_t d = 1; d < s->design_count; d++)
         print_comparison(s, d);
+    parts_print_not_covered();
 }
 
 static void print_speed(const struct simulation *s)
@@ -228,147 +274,8 @@ int simulation_print_text(const struct simulation *s, struct err *e)
         return -1;
     if (s->has_plan)
         print_projections(s);
+    if (s->show_metrics && print_metrics(s, e) < 0)
+        return -1;
     print_speed(s);
     return 0;
-}
-
-/* --- JSON --- */
-
-static json_t *launch_json(const struct simulation *s, size_t launch, size_t design)
-{
-    const struct sim_task *t = task_of(s, launch, design);
-    const struct bundle_kernel *kernel = s->launches[launch].kernel;
-    const char *why = why_not(s, launch, t);
-    struct json_obj o = json_obj_begin();
-    struct err ignored;
-    char *plain = t->name ? demangle(t->name, &ignored) : NULL;
-
-    json_put(&o, "id", kernel ? json_count(kernel->id) : json_null());
-    json_put_u64(&o, "invocation", s->launches[launch].invocation);
-    json_put_str(&o, "design", design_name(s->designs[design]));
-    json_put(&o, "name", json_str_or_null(t->name));
-    json_put(&o, "demangled", json_str_or_null(plain));
-    json_put(&o, "grid", t->known ? json_dim3(t->grid) : json_null());
-    json_put(&o, "block", t->known ? json_dim3(t->block) : json_null());
-    json_put(&o, "warp_instructions", t->done ? json_count(t->warp_instructions) : json_null());
-    json_put(&o, "cycles", t->done ? json_count(t->cycles) : json_null());
-    json_put(&o, "launch_cycles", t->done ? json_count(t->launch_cycles) : json_null());
-    json_put_double(&o, "seconds", t->known ? t->seconds : NAN);
-    json_put(&o, "error", json_str_or_null(why));
-    free(plain);
-    return json_obj_end(&o);
-}
-
-static json_t *total_json(const struct simulation *s, size_t d)
-{
-    const struct sim_total *t = &s->totals[d];
-    struct json_obj o = json_obj_begin();
-
-    json_put_str(&o, "design", design_name(s->designs[d]));
-    json_put_str(&o, "design_sha256", design_sha256(s->designs[d]));
-    json_put_double(&o, "clock_hz", design_clock_hz(s->designs[d]));
-    json_put_u64(&o, "kernels", t->kernels);
-    json_put_u64(&o, "failed", t->failed);
-    json_put_u64(&o, "cycles", t->cycles);
-    json_put_u64(&o, "launch_cycles", t->launch_cycles);
-    json_put_u64(&o, "warp_instructions", t->warp_instructions);
-    json_put_double(&o, "gpu_seconds", (double)t->cycles / design_clock_hz(s->designs[d]));
-    json_put_double(&o, "host_seconds", t->host_seconds);
-    return json_obj_end(&o);
-}
-
-static json_t *parts_json(const struct simulation *s, size_t d)
-{
-    struct projection_parts p = parts_of(s, d);
-    struct json_obj o = json_obj_begin();
-
-    json_put_double(&o, "sum_s", p.sum_s);
-    json_put(&o, "sum_why_not", json_str_or_null(isfinite(p.sum_s) ? NULL : p.sum_why_not));
-    json_put_double(&o, "sampling_error", p.relative);
-    json_put(&o, "sampling_error_why_not", json_str_or_null(isfinite(p.relative) ? NULL : p.interval_why_not));
-    json_put_double(&o, "model_error", p.model_error);
-    json_put(&o, "model_error_why_not", json_str_or_null(p.model_why_not));
-    json_put_double(&o, "makespan_s", p.makespan_s);
-    json_put(&o, "makespan_why_not", json_str_or_null(p.makespan_why_not));
-    return json_obj_end(&o);
-}
-
-static json_t *projection_json(const struct simulation *s, size_t d)
-{
-    const struct projection *p = &s->cycles[d];
-    double clock = design_clock_hz(s->designs[d]);
-    struct json_obj o = json_obj_begin();
-
-    json_put_str(&o, "design", design_name(s->designs[d]));
-    json_put_double(&o, "value_cycles", p->value);
-    json_put_double(&o, "half_width_cycles", p->half_width);
-    json_put_double(&o, "value_s", p->value / clock);
-    json_put_double(&o, "half_width_s", p->half_width / clock);
-    json_put_double(&o, "level", p->level);
-    json_put_double(&o, "df", p->df);
-    json_put_u64(&o, "done", p->done);
-    json_put_u64(&o, "planned", p->planned);
-    json_put_bool(&o, "complete", p->complete);
-    json_put_str(&o, "interval", p->variance_method);
-    json_put(&o, "warning", json_str_or_null(p->warning));
-    json_put(&o, "parts", parts_json(s, d));
-    return json_obj_end(&o);
-}
-
-static json_t *comparison_json(const struct simulation *s, size_t d)
-{
-    const struct comparison *c = &s->against_first[d];
-    struct json_obj o = json_obj_begin();
-
-    json_put_str(&o, "design", design_name(s->designs[d]));
-    json_put_str(&o, "baseline", design_name(s->designs[0]));
-    json_put_double(&o, "difference_s", c->difference);
-    json_put_double(&o, "half_width_s", c->difference_half_width);
-    json_put_double(&o, "ratio", c->ratio);
-    json_put_double(&o, "ratio_half_width", c->ratio_half_width);
-    json_put_double(&o, "df", c->df);
-    json_put_double(&o, "level", c->level);
-    json_put_u64(&o, "paired_on", c->paired_on);
-    json_put_bool(&o, "distinguishable", c->distinguishable);
-    return json_obj_end(&o);
-}
-
-typedef json_t *(*of_design_fn)(const struct simulation *s, size_t d);
-
-static json_t *each_design(const struct simulation *s, size_t first, of_design_fn of)
-{
-    json_t *list = json_array();
-
-    for (size_t d = first; list && d < s->design_count; d++)
-        if (json_push(list, of(s, d)) < 0) {
-            json_decref(list);
-            list = NULL;
-        }
-    return list;
-}
-
-static json_t *launches_json(const struct simulation *s)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; list && i < s->launch_count * s->design_count; i++)
-        if (json_push(list, launch_json(s, i / s->design_count, i % s->design_count)) < 0) {
-            json_decref(list);
-            list = NULL;
-        }
-    return list;
-}
-
-int simulation_print_json(const struct simulation *s, struct err *e)
-{
-    struct json_obj o = json_obj_begin();
-
-    json_put_str(&o, "simulator", SIMCORE_VERSION);
-    json_put(&o, "kernels", launches_json(s));
-    json_put(&o, "totals", each_design(s, 0, total_json));
-    json_put(&o, "projections", s->has_plan ? each_design(s, 0, projection_json) : json_array());
-    json_put(&o, "comparison", s->has_plan ? each_design(s, 1, comparison_json) : json_array());
-    json_put_double(&o, "wall_seconds", s->wall_seconds);
-    json_put_u64(&o, "processes", s->children);
-    return cli_print_json(json_obj_end(&o), e);
 }

@@ -18,8 +18,8 @@ static const char says_uninformative[] = "most of the doubt sits in strata with 
                                          "nothing: trust the t interval";
 static const char says_agree[] = "the bootstrap agrees with the t interval";
 static const char says_disagree[] =
-    "the bootstrap and the t interval differ by more than a quarter of the half-width: the results are skewed, and "
-    "more samples would tell";
+    "the bootstrap and the t interval differ by more than a quarter of the half-width: the results are few or "
+    "skewed, and more samples would tell";
 
 /* --- BCa --- */
 

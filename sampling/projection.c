@@ -28,6 +28,8 @@ static const char warn_chosen[] =
     "the samples were chosen by a rule, not drawn at random, so nothing in them shows how far off the total is: "
     "there is no interval";
 static const char warn_few[] = "a stratum has fewer than two results, so the interval is not known yet";
+static const char warn_slope[] =
+    "some kernel has too few results for a line through them and an interval around it, so the interval is unknown";
 static const char warn_reweighted[] =
     "some samples have no result; their strata are weighted over those that have, which is right only if they are "
     "missing by chance";
@@ -44,6 +46,25 @@ const char *projection_estimator_name(enum projection_estimator x)
 {
     return estimator_names[x];
 }
+
+static const char *const estimator_sentences[] = {
+    "as the plan says: launches or instructions of each stratum times what its samples took",
+    "launches of each stratum times the mean of its samples",
+    "combined ratio, with the profiled value of every launch as auxiliary variable",
+    "a ratio in each stratum, with the profiled value of every launch as auxiliary variable",
+    "difference from the profiled value of every launch, times a factor fixed beforehand: exactly unbiased",
+    "regression on the profiled value of every launch"};
+
+const char *projection_estimator_sentence(enum projection_estimator x)
+{
+    return estimator_sentences[x];
+}
+
+const char *const projection_not_covered[] = {
+    "the simulator's own error: how far its cycles are from those of a real GPU",
+    "warm-up: a sample is simulated by itself, while in the run it finds caches as the launches before left them",
+    "the trace: recorded once more, a launch may take other paths and touch other addresses",
+    "the profile: another input or another run has other launches", NULL};
 
 int projection_estimator_from_name(const char *name, enum projection_estimator *out, struct err *e)
 {
@@ -162,7 +183,9 @@ static const char *warning_of(const struct plan *plan, const struct projection *
     if (plan->variance == PLAN_VARIANCE_NONE)
         return warn_chosen;
     if (isnan(p->half_width))
-        return singles_planned(plan) ? warn_single_plan : warn_few;
+        return singles_planned(plan)          ? warn_single_plan
+               : kind == PROJECT_REGRESSION && p->complete ? warn_slope
+                                                         : warn_few;
     if (p->reweighted)
         return warn_reweighted;
     return kind == PROJECT_SEPARATE_RATIO && few_for_ratios(p) ? warn_separate : NULL;
@@ -214,8 +237,8 @@ static int cross_check(const struct plan *plan, const double *y, const struct pr
         if (ret > 0)
             ret = estimate(&x, &a, e) < 0 ? -1 : 1;
         if (ret > 0 && !isnan(a.variance))
-            out->cross_checks[out->cross_check_count++] =
-                (struct cross_check){name_of(plan, all[i]), a.value, aux_half_width(&a, out->level), a.df};
+            out->cross_checks[out->cross_check_count++] = (struct cross_check){
+                name_of(plan, all[i]), estimator_sentences[all[i]], a.value, aux_half_width(&a, out->level), a.df};
         gathered_release(&x.g);
     }
     return ret < 0 ? -1 : 0;

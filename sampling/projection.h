@@ -25,6 +25,7 @@ enum projection_estimator {
     PROJECT_REGRESSION      /* a line through the results against the profiled values */
 };
 const char *projection_estimator_name(enum projection_estimator x); /* "planned", "expansion", "ratio", ... */
+const char *projection_estimator_sentence(enum projection_estimator x); /* what it is, without a full stop */
 int projection_estimator_from_name(const char *name, enum projection_estimator *out, struct err *e);
 
 struct projection_options {
@@ -49,7 +50,8 @@ struct projection_stratum {
 
 /* The same results by another estimator: where it lies far outside the interval, look. */
 struct cross_check {
-    const char *estimator; /* projection_estimator_name() */
+    const char *estimator; /* as in struct projection */
+    const char *sentence;
     double value, half_width, df;
 };
 #define PROJECTION_CROSS_CHECKS 3
@@ -77,6 +79,10 @@ int projection_make_with(const struct plan *plan, const double *y, const struct 
                          struct projection *out, struct err *e);
 int projection_make(const struct plan *plan, const double *y, double level, struct projection *out, struct err *e);
 void projection_release(struct projection *p);
+
+/* What no interval covers, a sentence each, NULL at the end (methods.md 4.12). To be said beside every interval, never
+ * folded into it. */
+extern const char *const projection_not_covered[];
 
 /* --- two values of the same samples (sampling/paired.c) --- */
 

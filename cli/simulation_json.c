@@ -1,0 +1,152 @@
+/* `vivace simulate --json`. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/demangle.h"
+#include "cli/simulation.h"
+#include "wire/projection_json.h"
+
+static json_t *launch_json(const struct simulation *s, size_t launch, size_t design)
+{
+    const struct sim_task *t = simulation_task(s, launch, design);
+    const struct bundle_kernel *kernel = s->launches[launch].kernel;
+    const char *why = simulation_why_not(s, launch, t);
+    struct json_obj o = json_obj_begin();
+    struct err ignored;
+    char *plain = t->name ? demangle(t->name, &ignored) : NULL;
+
+    json_put(&o, "id", kernel ? json_count(kernel->id) : json_null());
+    json_put_u64(&o, "invocation", s->launches[launch].invocation);
+    json_put_str(&o, "design", design_name(s->designs[design]));
+    json_put(&o, "name", json_str_or_null(t->name));
+    json_put(&o, "demangled", json_str_or_null(plain));
+    json_put(&o, "grid", t->known ? json_dim3(t->grid) : json_null());
+    json_put(&o, "block", t->known ? json_dim3(t->block) : json_null());
+    json_put(&o, "warp_instructions", t->done ? json_count(t->warp_instructions) : json_null());
+    json_put(&o, "cycles", t->done ? json_count(t->cycles) : json_null());
+    json_put(&o, "launch_cycles", t->done ? json_count(t->launch_cycles) : json_null());
+    json_put_double(&o, "seconds", t->known ? t->seconds : NAN);
+    json_put(&o, "error", json_str_or_null(why));
+    free(plain);
+    return json_obj_end(&o);
+}
+
+static json_t *total_json(const struct simulation *s, size_t d)
+{
+    const struct sim_total *t = &s->totals[d];
+    struct json_obj o = json_obj_begin();
+
+    json_put_str(&o, "design", design_name(s->designs[d]));
+    json_put_str(&o, "design_sha256", design_sha256(s->designs[d]));
+    json_put_double(&o, "clock_hz", design_clock_hz(s->designs[d]));
+    json_put_u64(&o, "kernels", t->kernels);
+    json_put_u64(&o, "failed", t->failed);
+    json_put_u64(&o, "cycles", t->cycles);
+    json_put_u64(&o, "launch_cycles", t->launch_cycles);
+    json_put_u64(&o, "warp_instructions", t->warp_instructions);
+    json_put_double(&o, "gpu_seconds", (double)t->cycles / design_clock_hz(s->designs[d]));
+    json_put_double(&o, "host_seconds", t->host_seconds);
+    return json_obj_end(&o);
+}
+
+static json_t *parts_json(const struct simulation *s, size_t d)
+{
+    struct projection_parts p = simulation_parts(s, d);
+    struct json_obj o = json_obj_begin();
+
+    json_put_double(&o, "sum_s", p.sum_s);
+    json_put(&o, "sum_why_not", json_str_or_null(isfinite(p.sum_s) ? NULL : p.sum_why_not));
+    json_put_double(&o, "sampling_error", p.relative);
+    json_put(&o, "sampling_error_why_not", json_str_or_null(isfinite(p.relative) ? NULL : p.interval_why_not));
+    json_put_double(&o, "model_error", p.model_error);
+    json_put(&o, "model_error_why_not", json_str_or_null(p.model_why_not));
+    json_put_double(&o, "makespan_s", p.makespan_s);
+    json_put(&o, "makespan_why_not", json_str_or_null(p.makespan_why_not));
+    return json_obj_end(&o);
+}
+
+static json_t *projection_json(const struct simulation *s, size_t d)
+{
+    const struct projection *p = &s->cycles[d];
+    double clock = design_clock_hz(s->designs[d]);
+    struct json_obj o = json_obj_begin();
+
+    json_put_str(&o, "design", design_name(s->designs[d]));
+    json_put_double(&o, "value_cycles", p->value);
+    json_put_double(&o, "half_width_cycles", p->half_width);
+    json_put_double(&o, "value_s", p->value / clock);
+    json_put_double(&o, "half_width_s", p->half_width / clock);
+    json_put_double(&o, "level", p->level);
+    json_put_double(&o, "df", p->df);
+    json_put_u64(&o, "done", p->done);
+    json_put_u64(&o, "planned", p->planned);
+    json_put_bool(&o, "complete", p->complete);
+    json_put_str(&o, "estimator", p->estimator);
+    json_put_str(&o, "interval", p->variance_method);
+    json_put(&o, "warning", json_str_or_null(p->warning));
+    json_put(&o, "cross_checks", cross_checks_to_json(p, "cycles", 1 / clock));
+    if (s->bootstrap)
+        json_put(&o, "bootstrap", bootstrap_to_json(&s->second_opinion[d], 1 / clock));
+    json_put(&o, "metrics", metrics_to_json(s->metrics[d], s->metric_count));
+    json_put(&o, "parts", parts_json(s, d));
+    return json_obj_end(&o);
+}
+
+static json_t *comparison_json(const struct simulation *s, size_t d)
+{
+    const struct comparison *c = &s->against_first[d];
+    struct json_obj o = json_obj_begin();
+
+    json_put_str(&o, "design", design_name(s->designs[d]));
+    json_put_str(&o, "baseline", design_name(s->designs[0]));
+    json_put_double(&o, "difference_s", c->difference);
+    json_put_double(&o, "half_width_s", c->difference_half_width);
+    json_put_double(&o, "ratio", c->ratio);
+    json_put_double(&o, "ratio_half_width", c->ratio_half_width);
+    json_put_double(&o, "df", c->df);
+    json_put_double(&o, "level", c->level);
+    json_put_u64(&o, "paired_on", c->paired_on);
+    json_put_bool(&o, "distinguishable", c->distinguishable);
+    return json_obj_end(&o);
+}
+
+typedef json_t *(*of_design_fn)(const struct simulation *s, size_t d);
+
+static json_t *each_design(const struct simulation *s, size_t first, of_design_fn of)
+{
+    json_t *list = json_array();
+
+    for (size_t d = first; list && d < s->design_count; d++)
+        if (json_push(list, of(s, d)) < 0) {
+            json_decref(list);
+            list = NULL;
+        }
+    return list;
+}
+
+static json_t *launches_json(const struct simulation *s)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; list && i < s->launch_count * s->design_count; i++)
+        if (json_push(list, launch_json(s, i / s->design_count, i % s->design_count)) < 0) {
+            json_decref(list);
+            list = NULL;
+        }
+    return list;
+}
+
+int simulation_print_json(const struct simulation *s, struct err *e)
+{
+    struct json_obj o = json_obj_begin();
+
+    json_put_str(&o, "simulator", SIMCORE_VERSION);
+    json_put(&o, "kernels", launches_json(s));
+    json_put(&o, "totals", each_design(s, 0, total_json));
+    json_put(&o, "projections", s->has_plan ? each_design(s, 0, projection_json) : json_array());
+    json_put(&o, "comparison", s->has_plan ? each_design(s, 1, comparison_json) : json_array());
+    json_put(&o, "not_covered", s->has_plan ? not_covered_to_json() : json_array());
+    json_put_double(&o, "wall_seconds", s->wall_seconds);
+    json_put_u64(&o, "processes", s->children);
+    return cli_print_json(json_obj_end(&o), e);
+}

@@ -1,0 +1,211 @@
+#include "wire/metrics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "sampling/projection.h"
+
+/* Names as `vivace-sim --describe-counters` lists them. */
+const char *const metric_counters[METRIC_COUNTERS] = {"cycles",
+                                                      "warp_instructions",
+                                                      "lane_instructions",
+                                                      "sm_active_cycles",
+                                                      "warp_cycles",
+                                                      "slots_total",
+                                                      "slots_issued",
+                                                      "l1_load_sectors",
+                                                      "l1_load_hit_sectors",
+                                                      "l2_read_sectors",
+                                                      "l2_read_hit_sectors",
+                                                      "dram_read_sectors",
+                                                      "dram_write_sectors",
+                                                      "dram_row_hits",
+                                                      "dram_row_misses",
+                                                      "shared_passes",
+                                                      "shared_conflicts",
+                                                      "launch_cycles"};
+
+#define SECTOR_BYTES 32
+const struct metric metrics[] = {
+    {"warp_instructions",
+     "instructions",
+     "warp instructions issued",
+     {{"warp_instructions"}, 1},
+     {{NULL}, 1},
+     false},
+    {"dram_bytes",
+     "bytes",
+     "bytes read from and written to DRAM",
+     {{"dram_read_sectors", "dram_write_sectors"}, SECTOR_BYTES},
+     {{NULL}, 1},
+     false},
+    {"ipc",
+     "instructions a cycle",
+     "warp instructions a cycle of the whole GPU, launch costs included",
+     {{"warp_instructions"}, 1},
+     {{"cycles"}, 1},
+     false},
+    {"dram_bandwidth",
+     "bytes a second",
+     "bytes read from and written to DRAM in a second",
+     {{"dram_read_sectors", "dram_write_sectors"}, SECTOR_BYTES},
+     {{"cycles"}, 1},
+     true},
+    {"l1_hit_rate",
+     "share",
+     "sectors that loads found in L1, of those they looked up",
+     {{"l1_load_hit_sectors"}, 1},
+     {{"l1_load_sectors"}, 1},
+     false},
+    {"l2_hit_rate",
+     "share",
+     "sectors that reads found in L2, of those they asked for",
+     {{"l2_read_hit_sectors"}, 1},
+     {{"l2_read_sectors"}, 1},
+     false},
+    {"dram_row_hit_rate",
+     "share",
+     "DRAM accesses that found their row open",
+     {{"dram_row_hits"}, 1},
+     {{"dram_row_hits", "dram_row_misses"}, 1},
+     false},
+    {"issue_utilisation",
+     "share",
+     "issue slots in which a warp instruction issued",
+     {{"slots_issued"}, 1},
+     {{"slots_total"}, 1},
+     false},
+    {"lanes_per_instruction",
+     "lanes",
+     "active lanes of a warp instruction",
+     {{"lane_instructions"}, 1},
+     {{"warp_instructions"}, 1},
+     false},
+    {"resident_warps",
+     "warps",
+     "warps resident on an SM that has any",
+     {{"warp_cycles"}, 1},
+     {{"sm_active_cycles"}, 1},
+     false},
+    {"bank_conflicts",
+     "share",
+     "passes through shared memory that conflicts cost",
+     {{"shared_conflicts"}, 1},
+     {{"shared_passes"}, 1},
+     false},
+    {"launch_share",
+     "share",
+     "cycles before the first CTA could start",
+     {{"launch_cycles"}, 1},
+     {{"cycles"}, 1},
+     false},
+    {NULL, NULL, NULL, {{NULL}, 0}, {{NULL}, 0}, false},
+};
+
+int metric_counter(const char *name)
+{
+    for (int i = 0; i < METRIC_COUNTERS; i++)
+        if (strcmp(metric_counters[i], name) == 0)
+            return i;
+    return -1;
+}
+
+int metric_values_init(struct metric_values *v, size_t samples, struct err *e)
+{
+    *v = (struct metric_values){.samples = samples};
+    for (int i = 0; i < METRIC_COUNTERS; i++) {
+        v->of[i] = mem_zalloc(samples, sizeof *v->of[i], e);
+        if (!v->of[i]) {
+            metric_values_release(v);
+            return -1;
+        }
+        for (size_t k = 0; k < samples; k++)
+            v->of[i][k] = NAN;
+    }
+    return 0;
+}
+
+void metric_values_release(struct metric_values *v)
+{
+    for (int i = 0; i < METRIC_COUNTERS; i++) {
+        free(v->of[i]);
+        v->of[i] = NULL;
+    }
+}
+
+/* NaN wherever one of its counters is missing. */
+static void add_side(const struct metric_values *v, const struct metric_side *side, double *out)
+{
+    for (size_t k = 0; k < v->samples; k++) {
+        out[k] = 0;
+        for (int i = 0; i < 2 && side->add[i]; i++)
+            out[k] += side->scale * v->of[metric_counter(side->add[i])][k];
+    }
+}
+
+static int estimate_one(const struct plan *plan, const struct metric_values *v, const struct metric *m,
+                        double clock_hz, double level, double *scratch, struct metric_estimate *out, struct err *e)
+{
+    double *top = scratch, *bottom = scratch + v->samples, scale = m->per_second ? clock_hz : 1;
+    struct projected x;
+    int ret;
+
+    add_side(v, &m->top, top);
+    if (m->bottom.add[0]) {
+        add_side(v, &m->bottom, bottom);
+        ret = projected_ratio(plan, top, bottom, level, &x, e);
+    } else {
+        ret = projected_total(plan, top, level, &x, e);
+    }
+    if (ret == 0)
+        *out = (struct metric_estimate){m, x.value * scale, x.half_width * scale, x.df, x.results};
+    return ret;
+}
+
+int metrics_estimate(const struct plan *plan, const struct metric_values *v, double clock_hz, double level,
+                     struct metric_estimate **out, size_t *count, struct err *e)
+{
+    size_t n = sizeof metrics / sizeof *metrics - 1;
+    double *scratch = mem_zalloc(2 * v->samples, sizeof *scratch, e);
+    int ret = 0;
+
+    *count = n;
+    *out = scratch ? mem_zalloc(n, sizeof **out, e) : NULL;
+    for (size_t i = 0; *out && ret == 0 && i < n; i++)
+        ret = estimate_one(plan, v, &metrics[i], clock_hz, level, scratch, &(*out)[i], e);
+    free(scratch);
+    if (*out && ret == 0)
+        return 0;
+    free(*out);
+    *out = NULL;
+    return -1;
+}
+
+static json_t *metric_to_json(const struct metric_estimate *m)
+{
+    struct json_obj o = json_obj_begin();
+
+    json_put_str(&o, "name", m->metric->name);
+    json_put_str(&o, "unit", m->metric->unit);
+    json_put_str(&o, "sentence", m->metric->sentence);
+    json_put_bool(&o, "rate", m->metric->bottom.add[0] != NULL);
+    json_put_double(&o, "value", m->value);
+    json_put_double(&o, "half_width", m->half_width);
+    json_put_double(&o, "df", m->df);
+    json_put_u64(&o, "results", m->results);
+    return json_obj_end(&o);
+}
+
+json_t *metrics_to_json(const struct metric_estimate *m, size_t count)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; list && i < count; i++)
+        if (json_push(list, metric_to_json(&m[i])) < 0) {
+            json_decref(list);
+            list = NULL;
+        }
+    return list;
+}

@@ -1,0 +1,44 @@
+/* wire/metrics.h: what the simulator's counters say about the whole workload: totals, and rates as ratios of two
+ * totals (never means of rates), each with an interval (methods.md 4.11). */
+#ifndef VIVACE_WIRE_METRICS_H
+#define VIVACE_WIRE_METRICS_H
+
+#include "sampling/plan.h"
+#include "wire/json.h"
+
+/* The counters that the metrics are made of. */
+#define METRIC_COUNTERS 18
+extern const char *const metric_counters[METRIC_COUNTERS];
+/* Its place in metric_counters; -1: no metric is made of it. */
+int metric_counter(const char *name);
+
+struct metric {
+    const char *name, *unit, *sentence;
+    struct metric_side {
+        const char *add[2]; /* counters, added up */
+        double scale;
+    } top, bottom;   /* bottom.add[0] NULL: the metric is a total */
+    bool per_second; /* the ratio is to cycles, and meant to be to seconds */
+};
+extern const struct metric metrics[]; /* name NULL at the end */
+
+/* Values of one design, in the order of the plan's samples; NaN where there is no result. */
+struct metric_values {
+    size_t samples;
+    double *of[METRIC_COUNTERS]; /* NULL: no result has it */
+};
+int metric_values_init(struct metric_values *v, size_t samples, struct err *e);
+void metric_values_release(struct metric_values *v);
+
+struct metric_estimate {
+    const struct metric *metric;
+    double value, half_width, df; /* NaN: not known */
+    uint64_t results;             /* samples it rests on */
+};
+/* All metrics, in order; malloc'ed. clock_hz: cycles of the design's clock in a second. */
+int metrics_estimate(const struct plan *plan, const struct metric_values *v, double clock_hz, double level,
+                     struct metric_estimate **out, size_t *count, struct err *e);
+/* [{name, unit, sentence, rate, value, half_width, df, results}] */
+json_t *metrics_to_json(const struct metric_estimate *m, size_t count);
+
+#endif

@@ -1,0 +1,22 @@
+/* wire/projection_json.h: estimates with their intervals and what speaks for and against them -> JSON, for server
+ * and command line. `seconds_per_unit` turns results into time; NaN: they are none, and `*_s` are null. */
+#ifndef VIVACE_WIRE_PROJECTION_JSON_H
+#define VIVACE_WIRE_PROJECTION_JSON_H
+
+#include "sampling/bootstrap.h"
+#include "sampling/projection.h"
+#include "wire/json.h"
+
+/* New references; NULL when memory ran out. */
+/* {name, estimator, unit, value, half_width, value_s, half_width_s, df} each */
+json_t *cross_checks_to_json(const struct projection *p, const char *unit, double seconds_per_unit);
+/* {low, high, low_s, high_s, standard_error, bias, acceleration, resamples, informative, disagrees, sentence}, or
+ * {why_not} */
+json_t *bootstrap_to_json(const struct bootstrap *b, double seconds_per_unit);
+json_t *not_covered_to_json(void);
+/* Adds estimator, unit, value, half_width, value_s, half_width_s, df, level, variance_method, warning, done,
+ * planned, complete and cross_checks; with `b` also bootstrap. */
+void estimate_put(struct json_obj *o, const struct projection *p, const struct bootstrap *b, const char *unit,
+                  double seconds_per_unit);
+
+#endif
