@@ -11,10 +11,8 @@
 #include "server/background.h"
 #include "server/db/repo_event.h"
 #include "server/db/repo_job.h"
-#include "server/db/repo_plan.h"
-#include "server/db/repo_projection.h"
-#include "server/db/repo_run.h"
 #include "server/profile_store.h"
+#include "server/run_results.h"
 
 #define TICK_US          250000L
 #define AFTER_FAILURE_US 5000000
@@ -24,12 +22,7 @@
 
 struct work {
     struct clock *clock;
-    struct run_row run;
-    struct plan plan;
-    struct run_design_row *designs;
-    size_t design_count;
-    double *y;                /* as the simulator counts: [design][sample] */
-    double *seconds_per_unit; /* per design; NaN: no time */
+    struct run_results in;
     struct projection *projections;
     struct comparison *comparisons; /* [0] is not used */
     double *makespan_s;
@@ -40,55 +33,40 @@ struct work {
 
 static void work_release(struct work *w)
 {
-    plan_release(&w->plan);
-    for (size_t i = 0; w->projections && i < w->design_count; i++)
+    for (size_t i = 0; w->projections && i < w->in.design_count; i++)
         projection_release(&w->projections[i]);
     free(w->projections);
     free(w->comparisons);
     free(w->makespan_s);
-    free(w->seconds_per_unit);
-    free(w->designs);
-    free(w->y);
+    run_results_release(&w->in);
 }
 
-static double seconds_per_unit(const struct work *w, size_t design)
-{
-    if (w->run.engine == ENGINE_CYCLE)
-        return 1 / w->designs[design].clock_hz; /* NaN stays NaN */
-    return w->plan.unit == PROFILE_NS ? 1e-9 : NAN;
-}
-
-static int load(struct work *w, struct db *db, struct err *e)
+static int load(struct work *w, struct db *db, const struct run_row *run, struct err *e)
 {
     bool ns;
     size_t n;
 
-    if (repo_plan_load(db, w->run.plan, &w->plan, e) < 0 ||
-        repo_projection_designs(db, w->run.id, &w->designs, &w->design_count, e) < 0)
+    if (run_results_load(&w->in, db, run, e) < 0)
         return -1;
-    n = w->design_count;
-    w->y = mem_zalloc(n * w->plan.sample_count + 1, sizeof *w->y, e);
-    w->seconds_per_unit = mem_zalloc(n + 1, sizeof *w->seconds_per_unit, e);
+    n = w->in.design_count;
     w->makespan_s = mem_zalloc(n + 1, sizeof *w->makespan_s, e);
     w->projections = mem_zalloc(n + 1, sizeof *w->projections, e);
     w->comparisons = mem_zalloc(n + 1, sizeof *w->comparisons, e);
-    if (!w->y || !w->seconds_per_unit || !w->makespan_s || !w->projections || !w->comparisons)
+    if (!w->makespan_s || !w->projections || !w->comparisons)
         return -1;
-    for (size_t i = 0; i < n; i++) {
-        w->seconds_per_unit[i] = seconds_per_unit(w, i);
+    for (size_t i = 0; i < n; i++)
         w->makespan_s[i] = NAN;
-    }
-    if (repo_job_counts(db, w->run.id, &w->counts, e) < 0 ||
-        repo_projection_profile_total(db, w->run.id, &w->measured_s, &ns, e) < 0)
+    if (repo_job_counts(db, w->in.run.id, &w->counts, e) < 0 ||
+        repo_projection_profile_total(db, w->in.run.id, &w->measured_s, &ns, e) < 0)
         return -1;
     w->ended = w->counts.of[JOB_BLOCKED] + w->counts.of[JOB_READY] + w->counts.of[JOB_LEASED] == 0;
-    return repo_projection_values(db, w->run.id, n, w->plan.sample_count, w->y, e);
+    return 0;
 }
 
 /* Designs have different clocks, so pairs are compared in seconds; where there is no time, as they are. */
 static int compare(struct work *w, size_t design, struct err *e)
 {
-    size_t n = w->plan.sample_count;
+    size_t n = w->in.plan.sample_count;
     double *a = mem_zalloc(2 * n + 1, sizeof *a, e), *b;
     int ret;
 
@@ -96,10 +74,11 @@ static int compare(struct work *w, size_t design, struct err *e)
         return -1;
     b = a + n;
     for (size_t i = 0; i < n; i++) {
-        a[i] = w->y[i] * (isnan(w->seconds_per_unit[0]) ? 1 : w->seconds_per_unit[0]);
-        b[i] = w->y[design * n + i] * (isnan(w->seconds_per_unit[design]) ? 1 : w->seconds_per_unit[design]);
+        a[i] = w->in.y[i] * (isnan(w->in.seconds_per_unit[0]) ? 1 : w->in.seconds_per_unit[0]);
+        b[i] =
+            w->in.y[design * n + i] * (isnan(w->in.seconds_per_unit[design]) ? 1 : w->in.seconds_per_unit[design]);
     }
-    ret = comparison_make(&w->plan, a, b, w->run.confidence, &w->comparisons[design], e);
+    ret = comparison_make(&w->in.plan, a, b, w->in.run.confidence, &w->comparisons[design], e);
     free(a);
     return ret;
 }
@@ -111,23 +90,25 @@ static int makespans(struct work *w, struct db *db, struct err *e)
     int ret;
 
     profile_init(&profile);
-    ret = profile_load(db, w->run.profile, &profile, e);
-    for (size_t i = 0; ret == 0 && i < w->design_count; i++)
-        w->makespan_s[i] = projection_makespan_s(&profile, &w->plan, &w->projections[i], w->seconds_per_unit[i]);
+    ret = profile_load(db, w->in.run.profile, &profile, e);
+    for (size_t i = 0; ret == 0 && i < w->in.design_count; i++)
+        w->makespan_s[i] =
+            projection_makespan_s(&profile, &w->in.plan, &w->projections[i], w->in.seconds_per_unit[i]);
     profile_release(&profile);
     return ret;
 }
 
 static int compute(struct work *w, struct db *db, struct err *e)
 {
-    for (size_t i = 0; i < w->design_count; i++) {
-        if (projection_make(&w->plan, w->y + i * w->plan.sample_count, w->run.confidence, &w->projections[i], e) <
-            0)
+    for (size_t i = 0; i < w->in.design_count; i++) {
+        struct projection_options o = {.level = w->in.run.confidence, .kappa = run_results_kappa(&w->in, i, 0)};
+
+        if (projection_make_with(&w->in.plan, run_results_of(&w->in, i), &o, &w->projections[i], e) < 0)
             return -1;
         if (i > 0 && compare(w, i, e) < 0)
             return -1;
     }
-    return w->ended && !isnan(w->seconds_per_unit[0]) ? makespans(w, db, e) : 0;
+    return w->ended && !isnan(w->in.seconds_per_unit[0]) ? makespans(w, db, e) : 0;
 }
 
 /* Time left if the work goes on at the pace it had: NaN while nothing is known. */
@@ -139,7 +120,7 @@ static int time_left(struct work *w, struct db *db, double *eta_s, struct err *e
     *eta_s = NAN;
     if (left == 0 || w->counts.of[JOB_LEASED] == 0)
         return 0;
-    if (repo_projection_pace(db, w->run.id, &first, &worked, e) < 0)
+    if (repo_projection_pace(db, w->in.run.id, &first, &worked, e) < 0)
         return -1;
     if (worked > 0 && first > 0 && now > first)
         *eta_s = (double)left * (double)(now - first) / 1e6 / (double)worked;
@@ -151,18 +132,18 @@ static int time_left(struct work *w, struct db *db, double *eta_s, struct err *e
 static const char *answer_text(const struct work *w, size_t design, char *out, size_t size)
 {
     const struct projection *p = &w->projections[design];
-    double s = w->seconds_per_unit[design];
+    double s = w->in.seconds_per_unit[design];
     char value[NUM_TEXT];
 
     if (isnan(p->value))
-        snprintf(out, size, "%s: no projection", w->designs[design].name);
+        snprintf(out, size, "%s: no projection", w->in.designs[design].name);
     else if (isnan(s))
-        snprintf(out, size, "%s: %s warp instructions", w->designs[design].name, format_count(p->value, value));
+        snprintf(out, size, "%s: %s warp instructions", w->in.designs[design].name, format_count(p->value, value));
     else if (isnan(p->half_width))
-        snprintf(out, size, "%s: %s, interval not known", w->designs[design].name,
+        snprintf(out, size, "%s: %s, interval not known", w->in.designs[design].name,
                  format_duration(p->value * s, value));
     else
-        snprintf(out, size, "%s: %s", w->designs[design].name,
+        snprintf(out, size, "%s: %s", w->in.designs[design].name,
                  format_estimate(p->value * s, p->half_width * s, value));
     return out;
 }
@@ -174,18 +155,18 @@ static int say_end(struct work *w, struct db *db, wall_us now, const char *state
     int ret;
 
     if (strcmp(state, "failed") == 0)
-        return repo_event_say(db, w->run.id, now, "error", e,
-                              "The run failed: none of its %lld jobs gave a result.", (long long)w->run.jobs);
-    for (size_t i = 0; i < w->design_count; i++)
+        return repo_event_say(db, w->in.run.id, now, "error", e,
+                              "The run failed: none of its %lld jobs gave a result.", (long long)w->in.run.jobs);
+    for (size_t i = 0; i < w->in.design_count; i++)
         strbuf_addf(&answers, "%s%s", i ? "; " : "", answer_text(w, i, text, sizeof text));
     if (w->counts.of[JOB_FAILED] > 0)
         ret =
-            repo_event_say(db, w->run.id, now, "warning", e,
+            repo_event_say(db, w->in.run.id, now, "warning", e,
                            "The run is done, but %lld of %lld jobs failed; the projection rests on the others. %s.",
-                           (long long)w->counts.of[JOB_FAILED], (long long)w->run.jobs, answers.text);
+                           (long long)w->counts.of[JOB_FAILED], (long long)w->in.run.jobs, answers.text);
     else
-        ret = repo_event_say(db, w->run.id, now, "info", e, "All %lld jobs are done. %s.", (long long)w->run.jobs,
-                             answers.text);
+        ret = repo_event_say(db, w->in.run.id, now, "info", e, "All %lld jobs are done. %s.",
+                             (long long)w->in.run.jobs, answers.text);
     strbuf_release(&answers);
     return ret;
 }
@@ -194,10 +175,10 @@ static size_t strata_done(const struct work *w)
 {
     size_t n = 0;
 
-    for (size_t h = 0; h < w->plan.stratum_count; h++) {
+    for (size_t h = 0; h < w->in.plan.stratum_count; h++) {
         bool all = true;
 
-        for (size_t i = 0; all && i < w->design_count; i++)
+        for (size_t i = 0; all && i < w->in.design_count; i++)
             all = w->projections[i].strata[h].done >= w->projections[i].strata[h].planned;
         n += all;
     }
@@ -207,47 +188,48 @@ static size_t strata_done(const struct work *w)
 /* Few strata are told one by one, many in quarters. */
 static int say_strata(struct work *w, struct db *db, wall_us now, int *said, struct err *e)
 {
-    size_t done = strata_done(w), all = w->plan.stratum_count, step = all <= 8 ? 1 : (all + 3) / 4;
+    size_t done = strata_done(w), all = w->in.plan.stratum_count, step = all <= 8 ? 1 : (all + 3) / 4;
 
     if (done / step <= (size_t)*said / step || done == all)
         return 0;
     *said = (int)done;
-    return repo_event_say(db, w->run.id, now, "info", e, "%zu of %zu strata are done.", done, all);
+    return repo_event_say(db, w->in.run.id, now, "info", e, "%zu of %zu strata are done.", done, all);
 }
 
 static int say_promise(struct work *w, struct db *db, wall_us now, bool *said, struct err *e)
 {
     const struct projection *p = &w->projections[0];
 
-    if (*said || !w->run.promised || w->ended || isnan(p->half_width) || p->half_width > w->run.error * p->value)
+    if (*said || !w->in.run.promised || w->ended || isnan(p->half_width) ||
+        p->half_width > w->in.run.error * p->value)
         return 0;
     *said = true;
     return repo_event_say(
-        db, w->run.id, now, "info", e,
+        db, w->in.run.id, now, "info", e,
         "The interval of %s is ± %.1f %% now, inside the promise of %.1f %%; it is final when all "
         "planned samples are in.",
-        w->designs[0].name, 100 * p->half_width / p->value, 100 * w->run.error);
+        w->in.designs[0].name, 100 * p->half_width / p->value, 100 * w->in.run.error);
 }
 
 static int say_half(struct work *w, struct db *db, wall_us now, bool *said, struct err *e)
 {
-    if (*said || w->ended || w->run.jobs < 4 || 2 * w->counts.of[JOB_DONE] < w->run.jobs)
+    if (*said || w->ended || w->in.run.jobs < 4 || 2 * w->counts.of[JOB_DONE] < w->in.run.jobs)
         return 0;
     *said = true;
-    return repo_event_say(db, w->run.id, now, "info", e, "Half of the jobs are done: %lld of %lld.",
-                          (long long)w->counts.of[JOB_DONE], (long long)w->run.jobs);
+    return repo_event_say(db, w->in.run.id, now, "info", e, "Half of the jobs are done: %lld of %lld.",
+                          (long long)w->counts.of[JOB_DONE], (long long)w->in.run.jobs);
 }
 
 /* --- Writing --- */
 
 static int end_run(struct work *w, struct db *db, wall_us now, struct err *e)
 {
-    const char *state = w->counts.of[JOB_DONE] > 0 || w->run.jobs == 0 ? "done" : "failed";
+    const char *state = w->counts.of[JOB_DONE] > 0 || w->in.run.jobs == 0 ? "done" : "failed";
     int moved;
 
-    if (!w->ended || (strcmp(w->run.state, "running") != 0 && strcmp(w->run.state, "paused") != 0))
+    if (!w->ended || (strcmp(w->in.run.state, "running") != 0 && strcmp(w->in.run.state, "paused") != 0))
         return 0;
-    moved = repo_run_move(db, w->run.id, "running,paused", state, now, e);
+    moved = repo_run_move(db, w->in.run.id, "running,paused", state, now, e);
     return moved > 0 ? say_end(w, db, now, state, e) : moved;
 }
 
@@ -255,53 +237,51 @@ static int write_all(struct db *db, void *ctx, struct err *e)
 {
     struct work *w = ctx;
     wall_us now = clock_now(w->clock);
-    struct run_progress g = {.version = w->run.version,
+    struct run_progress g = {.version = w->in.run.version,
                              .done = w->counts.of[JOB_DONE],
-                             .half_said = w->run.half_said,
-                             .promise_said = w->run.promise_said,
-                             .strata_said = w->run.strata_said};
+                             .half_said = w->in.run.half_said,
+                             .promise_said = w->in.run.promise_said,
+                             .strata_said = w->in.run.strata_said};
     int written;
 
     if (time_left(w, db, &g.eta_s, e) < 0 || say_strata(w, db, now, &g.strata_said, e) < 0 ||
         say_half(w, db, now, &g.half_said, e) < 0 || say_promise(w, db, now, &g.promise_said, e) < 0)
         return -1;
-    written = repo_projection_progress(db, w->run.id, &g, e);
+    written = repo_projection_progress(db, w->in.run.id, &g, e);
     if (written <= 0)
         return written < 0 ? -1 : 1; /* another projector was faster: nothing of this is kept */
-    for (size_t i = 0; i < w->design_count; i++) {
-        struct projection_row row = {.run = w->run.id,
+    for (size_t i = 0; i < w->in.design_count; i++) {
+        struct projection_row row = {.run = w->in.run.id,
                                      .design = (int)i,
-                                     .version = w->run.version,
+                                     .version = w->in.run.version,
                                      .p = &w->projections[i],
-                                     .unit =
-                                         w->run.engine == ENGINE_CYCLE ? "cycles" : profile_unit_name(w->plan.unit),
-                                     .seconds_per_unit = w->seconds_per_unit[i],
+                                     .unit = run_results_unit(&w->in),
+                                     .seconds_per_unit = w->in.seconds_per_unit[i],
                                      .makespan_s = w->makespan_s[i],
-                                     .measured_s = w->designs[i].same_gpu ? w->measured_s : NAN};
+                                     .measured_s = w->in.designs[i].same_gpu ? w->measured_s : NAN};
 
         if (repo_projection_put(db, &row, now, e) < 0)
             return -1;
         if (i > 0 && w->comparisons[i].paired_on > 0 &&
-            repo_comparison_put(db, w->run.id, (int)i, &w->comparisons[i], isnan(row.seconds_per_unit) ? NAN : 1,
+            repo_comparison_put(db, w->in.run.id, (int)i, &w->comparisons[i], isnan(row.seconds_per_unit) ? NAN : 1,
                                 e) < 0)
             return -1;
     }
     if (end_run(w, db, now, e) < 0)
         return -1;
-    return repo_run_say_progress(db, w->run.id, now, e);
+    return repo_run_say_progress(db, w->in.run.id, now, e);
 }
 
 int project_run(struct db *db, struct clock *clock, const char *run, struct err *e)
 {
     struct work w = {.clock = clock};
-    int ret;
+    struct run_row row;
+    int ret = repo_run_find(db, run, -1, &row, e);
 
-    plan_init(&w.plan);
-    ret = repo_run_find(db, run, -1, &w.run, e);
     if (ret == 0)
         return err_set(e, ERR_NOT_FOUND, "there is no run %s", run);
     if (ret > 0)
-        ret = load(&w, db, e) < 0 || compute(&w, db, e) < 0 ? -1 : db_transaction(db, write_all, &w, e);
+        ret = load(&w, db, &row, e) < 0 || compute(&w, db, e) < 0 ? -1 : db_transaction(db, write_all, &w, e);
     work_release(&w);
     return ret < 0 ? -1 : 0;
 }

@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "wire/projection_json.h"
 
 extern const struct db_stmt repo_projection_stmts[];
 const struct db_stmt repo_projection_stmts[] = {
@@ -19,23 +20,29 @@ const struct db_stmt repo_projection_stmts[] = {
      " WHERE d.run_id = $1::uuid ORDER BY d.number"},
     {"projection_values", "SELECT j.design, j.sample, t.value FROM job j JOIN result t ON t.id = j.result_id"
                           " WHERE j.run_id = $1::uuid AND j.state = 'done'"},
+    {"projection_counters",
+     "SELECT j.design, j.sample, (SELECT string_agg(coalesce(c.value, ''), ',' ORDER BY k.number)"
+     "   FROM unnest($2::text[]) WITH ORDINALITY k(name, number) LEFT JOIN"
+     "        json_to_recordset(t.body::json->'counters') c(name text, value text) ON c.name = k.name)"
+     "  FROM job j JOIN result t ON t.id = j.result_id"
+     " WHERE j.run_id = $1::uuid AND j.state = 'done' AND t.engine = 'cycle'"},
     {"projection_put",
      "INSERT INTO projection (run_id, design, version, done, planned, complete, reweighted, unit, seconds_per_unit,"
      "  value, half_width, value_s, half_width_s, df, level, warning, makespan_s, measured_s, strata, "
      "variance_method,"
-     "  computed_at, cross_value, cross_half_width)"
+     "  computed_at, cross_checks)"
      " VALUES ($1::uuid, $2::smallint, $3::bigint, $4::integer, $5::integer, $6::boolean, $7::boolean, $8,"
      "  $9::float8, $10::float8, $11::float8, $10::float8 * $9::float8, $11::float8 * $9::float8, "
      "api_number($12::float8),"
-     "  $13::float8, $14, $15::float8, $16::float8, $17::json, $18, $19::timestamptz, $20::float8, $21::float8)"
+     "  $13::float8, $14, $15::float8, $16::float8, $17::json, $18, $19::timestamptz, $20::json)"
      " ON CONFLICT (run_id, design) DO UPDATE SET version = excluded.version, done = excluded.done,"
      "  planned = excluded.planned, complete = excluded.complete, reweighted = excluded.reweighted,"
      "  unit = excluded.unit, seconds_per_unit = excluded.seconds_per_unit, value = excluded.value,"
      "  half_width = excluded.half_width, value_s = excluded.value_s, half_width_s = excluded.half_width_s,"
      "  df = excluded.df, level = excluded.level, warning = excluded.warning, makespan_s = excluded.makespan_s,"
      "  measured_s = excluded.measured_s, strata = excluded.strata, variance_method = excluded.variance_method,"
-     "  computed_at = excluded.computed_at, cross_value = excluded.cross_value,"
-     "  cross_half_width = excluded.cross_half_width WHERE projection.version < excluded.version"},
+     "  computed_at = excluded.computed_at, cross_checks = excluded.cross_checks"
+     " WHERE projection.version < excluded.version"},
     {"projection_point",
      "INSERT INTO projection_point (run_id, design, done, value, half_width, value_s, half_width_s, at)"
      " VALUES ($1::uuid, $2::smallint, $3::integer, $4::float8, $5::float8, $4::float8 * $6::float8,"
@@ -107,6 +114,48 @@ int repo_projection_values(struct db *db, const char *run, size_t designs, size_
     return 0;
 }
 
+/* "12,,7" -> one value a counter, NaN where there is none. */
+static void read_counters(const char *text, size_t sample, struct metric_values *out)
+{
+    for (int i = 0; i < METRIC_COUNTERS; i++) {
+        char *end;
+        double value = strtod(text, &end);
+
+        if (end != text)
+            out->of[i][sample] = value;
+        text = end + strcspn(end, ",");
+        text += *text == ',';
+    }
+}
+
+int repo_projection_counters(struct db *db, const char *run, struct metric_values *of, size_t designs,
+                             struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct strbuf names = STRBUF_INIT;
+    struct db_rows q;
+    int ret;
+
+    db_array_begin(&names);
+    for (int i = 0; i < METRIC_COUNTERS; i++)
+        db_array_add(&names, metric_counters[i]);
+    db_array_end(&names);
+    db_text(&p, run);
+    db_text(&p, names.text);
+    ret = names.failed ? err_no_memory(e) : db_query(db, "projection_counters", &p, &q, e);
+    strbuf_release(&names);
+    if (ret < 0)
+        return -1;
+    for (int i = 0; i < q.count; i++) {
+        size_t d = (size_t)db_get_i64(&q, i, 0), s = (size_t)db_get_i64(&q, i, 1);
+
+        if (d < designs && s < of[d].samples)
+            read_counters(db_get(&q, i, 2), s, &of[d]);
+    }
+    db_rows_release(&q);
+    return 0;
+}
+
 /* Strata as one JSON array: thousands of them, so no tree is built. */
 static void strata_json(const struct projection *p, struct strbuf *b)
 {
@@ -144,12 +193,13 @@ int repo_projection_put(struct db *db, const struct projection_row *row, wall_us
 {
     struct db_params p = DB_PARAMS_INIT;
     struct strbuf strata = STRBUF_INIT;
-    const struct cross_check *ratio = NULL;
+    struct strbuf checks = STRBUF_INIT;
+    json_t *list = cross_checks_to_json(row->p, row->unit, row->seconds_per_unit);
     int ret;
 
-    for (size_t i = 0; i < row->p->cross_check_count; i++)
-        if (strcmp(row->p->cross_checks[i].estimator, projection_estimator_name(PROJECT_RATIO)) == 0)
-            ratio = &row->p->cross_checks[i];
+    if (list)
+        json_write_text(list, false, &checks);
+    json_decref(list);
     strata_json(row->p, &strata);
     db_text(&p, row->run);
     db_i64(&p, row->design);
@@ -170,9 +220,9 @@ int repo_projection_put(struct db *db, const struct projection_row *row, wall_us
     db_text(&p, strata.text);
     db_text(&p, row->p->variance_method ? row->p->variance_method : "");
     db_time(&p, now);
-    db_double(&p, ratio ? ratio->value : NAN);
-    db_double(&p, ratio ? ratio->half_width : NAN);
-    ret = strata.failed ? err_no_memory(e) : db_query(db, "projection_put", &p, NULL, e);
+    db_text(&p, checks.text);
+    ret = strata.failed || checks.failed || !list ? err_no_memory(e) : db_query(db, "projection_put", &p, NULL, e);
+    strbuf_release(&checks);
     strbuf_release(&strata);
     return ret < 0 ? -1 : put_point(db, row, now, e);
 }

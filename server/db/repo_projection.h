@@ -4,6 +4,7 @@
 
 #include "sampling/projection.h"
 #include "server/db/db.h"
+#include "wire/metrics.h"
 
 struct run_design_row {
     char name[128];
@@ -16,6 +17,10 @@ int repo_projection_designs(struct db *db, const char *run, struct run_design_ro
 /* Values of all done jobs: y[design * samples + sample], NaN where there is none. */
 int repo_projection_values(struct db *db, const char *run, size_t designs, size_t samples, double *y,
                            struct err *e) MUST_CHECK;
+
+/* Counters of all done jobs of the cycle engine: of[design], each initialised for the plan's samples. */
+int repo_projection_counters(struct db *db, const char *run, struct metric_values *of, size_t designs,
+                             struct err *e) MUST_CHECK;
 
 struct projection_row {
     const char *run;

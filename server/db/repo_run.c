@@ -112,11 +112,8 @@ const struct db_stmt repo_run_stmts[] = {
      "         WHEN r.state IN ('running', 'paused') THEN 'it is worked out when the run has ended'"
      "         ELSE 'a stratum has no result, so there is no projection' END, 'measured_makespan_s',"
      "         CASE WHEN f.makespan_ns > 0 THEN (f.makespan_ns / 1e9)::float8 END),"
-     "   'variance_method', v.variance_method, 'strata', coalesce(v.strata, '[]'::json), 'cross_checks', "
-     "CASE WHEN v.cross_value IS NULL THEN '[]'::json ELSE json_build_array(json_build_object('estimator',"
-     "   'combined ratio, with the profiled value of every launch as auxiliary variable', 'unit', v.unit, 'value',"
-     "   v.cross_value, 'half_width', v.cross_half_width, 'value_s', v.cross_value * v.seconds_per_unit,"
-     "   'half_width_s', v.cross_half_width * v.seconds_per_unit)) END)"
+     "   'variance_method', v.variance_method, 'strata', coalesce(v.strata, '[]'::json),"
+     "   'cross_checks', coalesce(v.cross_checks, '[]'::json))"
      "   ORDER BY d.number)" DESIGN_FROM "), 'comparison', (SELECT coalesce(json_agg(json_build_object("
      "   'design', d.name, 'baseline', " BASELINE ", " COMPARISON_JSON
      ") ORDER BY d.number), '[]') FROM run_design d"

@@ -60,11 +60,13 @@ HANDLER(plan_traces_post);
 HANDLER(designs_get);
 HANDLER(designs_post);
 HANDLER(design_get);
-/* runs.c, jobs.c, results.c */
+/* runs.c, estimates.c, jobs.c, results.c */
 HANDLER(runs_post);
 HANDLER(runs_get);
 HANDLER(run_get);
 HANDLER(run_projection_get);
+HANDLER(run_estimate_get);
+HANDLER(run_metrics_get);
 HANDLER(run_strata_get);
 HANDLER(run_convergence_get);
 HANDLER(run_events_get);

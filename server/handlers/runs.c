@@ -9,10 +9,11 @@
 #include "server/dispatcher.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
+#include "server/handlers/runs.h"
 #include "server/planner.h"
 #include "wire/json.h"
 
-static int find_run(struct db *db, const struct request *req, struct run_row *run, struct err *e)
+int run_of_request(struct db *db, const struct request *req, struct run_row *run, struct err *e)
 {
     int found;
 
@@ -102,7 +103,7 @@ int run_get(struct app *app, struct db *db, const struct request *req, struct re
     struct run_row run;
 
     (void)app;
-    return find_run(db, req, &run, e) < 0 ? -1 : answer_run(db, run.id, 200, rep, e);
+    return run_of_request(db, req, &run, e) < 0 ? -1 : answer_run(db, run.id, 200, rep, e);
 }
 
 int run_projection_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
@@ -110,7 +111,7 @@ int run_projection_get(struct app *app, struct db *db, const struct request *req
     struct run_row run;
 
     (void)app;
-    if (find_run(db, req, &run, e) < 0 || repo_run_projection_json(db, run.id, &rep->body, e) < 0)
+    if (run_of_request(db, req, &run, e) < 0 || repo_run_projection_json(db, run.id, &rep->body, e) < 0)
         return -1;
     return reply_body_json(rep, 200, e);
 }
@@ -120,7 +121,7 @@ int run_compare_get(struct app *app, struct db *db, const struct request *req, s
     struct run_row run;
 
     (void)app;
-    if (find_run(db, req, &run, e) < 0 || repo_run_compare_json(db, run.id, &rep->body, e) < 0)
+    if (run_of_request(db, req, &run, e) < 0 || repo_run_compare_json(db, run.id, &rep->body, e) < 0)
         return -1;
     return reply_body_json(rep, 200, e);
 }
@@ -137,7 +138,7 @@ int run_convergence_get(struct app *app, struct db *db, const struct request *re
     int found;
 
     (void)app;
-    if (find_run(db, req, &run, e) < 0)
+    if (run_of_request(db, req, &run, e) < 0)
         return -1;
     found = repo_run_convergence_json(db, run.id, design, &rep->body, e);
     if (found <= 0)
@@ -153,7 +154,7 @@ int run_strata_get(struct app *app, struct db *db, const struct request *req, st
     struct db_rows rows;
     uint64_t limit;
 
-    if (find_run(db, req, &run, e) < 0 || list_ask(app, req, "strata", &limit, after, e) < 0 ||
+    if (run_of_request(db, req, &run, e) < 0 || list_ask(app, req, "strata", &limit, after, e) < 0 ||
         repo_run_strata(db, run.id, design, after[0] ? strtoll(after, NULL, 10) : -1, limit + 1, &rows, e) < 0)
         return -1;
     if (rows.count == 0 && !after[0]) {
@@ -170,7 +171,7 @@ int run_events_get(struct app *app, struct db *db, const struct request *req, st
     struct db_rows rows;
     uint64_t limit;
 
-    if (find_run(db, req, &run, e) < 0 || list_ask(app, req, "events", &limit, after, e) < 0 ||
+    if (run_of_request(db, req, &run, e) < 0 || list_ask(app, req, "events", &limit, after, e) < 0 ||
         repo_run_events(db, run.id, after[0] ? after : NULL, limit + 1, &rows, e) < 0)
         return -1;
     return list_answer(app, "events", &rows, 1, limit, rep, e);
@@ -187,7 +188,7 @@ int run_jobs_get(struct app *app, struct db *db, const struct request *req, stru
 
     if (state && job_state_from_name(state, &known) < 0)
         return err_set(e, ERR_INVALID, "`state` is blocked, ready, leased, done, failed or cancelled");
-    if (find_run(db, req, &run, e) < 0 || list_ask(app, req, "jobs", &limit, after, e) < 0 ||
+    if (run_of_request(db, req, &run, e) < 0 || list_ask(app, req, "jobs", &limit, after, e) < 0 ||
         repo_run_jobs(db, run.id, state, design, after[0] ? strtoll(after, NULL, 10) : -1, limit + 1, &rows, e) < 0)
         return -1;
     return list_answer(app, "jobs", &rows, 1, limit, rep, e);
@@ -264,7 +265,7 @@ int run_cancel_post(struct app *app, struct db *db, const struct request *req, s
         .app = app, .from = "running,paused", .to = "cancelled", .by = req->credential.name, .verb = "cancelled"};
     struct slice s;
 
-    if (find_run(db, req, &run, e) < 0)
+    if (run_of_request(db, req, &run, e) < 0)
         return -1;
     m.run = run.id;
     if (move_run(db, &m, e) < 0)
@@ -287,7 +288,7 @@ int run_pause_post(struct app *app, struct db *db, const struct request *req, st
     struct run_row run;
     struct move m = {.app = app, .from = "running", .to = "paused", .by = req->credential.name, .verb = "paused"};
 
-    if (find_run(db, req, &run, e) < 0)
+    if (run_of_request(db, req, &run, e) < 0)
         return -1;
     m.run = run.id;
     if (move_run(db, &m, e) < 0)
@@ -302,7 +303,7 @@ int run_resume_post(struct app *app, struct db *db, const struct request *req, s
     struct run_row run;
     struct move m = {.app = app, .from = "paused", .to = "running", .by = req->credential.name, .verb = "resumed"};
 
-    if (find_run(db, req, &run, e) < 0)
+    if (run_of_request(db, req, &run, e) < 0)
         return -1;
     m.run = run.id;
     if (move_run(db, &m, e) < 0)

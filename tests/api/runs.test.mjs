@@ -72,6 +72,57 @@ test('a replay goes the whole way: the projection covers what the profile measur
   assert.match((await eventsOf(run)).at(-1), /^owner started the run: \d+ jobs, engine replay\.$/);
 });
 
+test('a run answers by any estimator, with a second opinion, and says what no interval covers', async () => {
+  const { profile, plan } = await newPlan(0.02);
+  const run = await newRun(plan, 'replay', []);
+  const ask = async (query) => (await farm.api('GET', `/runs/${run.id}/estimate${query}`)).designs[0];
+  assert.equal((await ask('')).value, null, 'no value before the first result');
+  await (await newWorker()).drain();
+  const done = await farm.finished(run.id);
+  const truth = Number(profile.total) / 1e9, planned = await ask('');
+  assert.equal(planned.estimator, 'expansion');
+  for (const k of ['value', 'half_width', 'value_s', 'half_width_s', 'df']) assert.equal(planned[k], done.designs[0].projection[k], k);
+  assert.deepEqual(planned.cross_checks.map((c) => c.name), ['ratio', 'difference']);
+  const stored = (await farm.api('GET', `/runs/${run.id}/projection`)).designs[0].cross_checks;
+  assert.deepEqual(stored, planned.cross_checks);
+  // a replay gives back the profiled values, so an estimator that uses all of them finds their total
+  for (const name of ['ratio', 'separate_ratio', 'difference', 'regression']) {
+    const p = await ask(`?estimator=${name}`);
+    assert.equal(p.estimator, name);
+    assert.ok(Math.abs(p.value_s / truth - 1) < (name === 'regression' ? 0.02 : 1e-9), name); // equal times have no slope
+    assert.equal(p.cross_checks[0].name, 'expansion');
+  }
+  assert.notEqual((await ask('?estimator=difference&kappa=3')).value, planned.value);
+  const { bootstrap } = await ask('?bootstrap=true');
+  assert.equal(bootstrap.resamples, 2000);
+  assert.ok(bootstrap.low < planned.value && planned.value < bootstrap.high && bootstrap.sentence);
+  assert.equal(planned.bootstrap, undefined);
+  const refused = (query, part) => assert.rejects(farm.api('GET', `/runs/${run.id}/estimate${query}`),
+    (e) => e.status === 422 && part.test(e.message));
+  await refused('?estimator=mean', /no estimator `mean`/);
+  await refused('?kappa=-1', /positive/);
+  await refused('?bootstrap=yes', /true or false/);
+  const { not_covered: lines } = await farm.api('GET', `/runs/${run.id}/estimate`);
+  assert.ok(lines.length >= 4 && lines.some((l) => l.startsWith('the simulator')));
+  const [replay] = (await farm.api('GET', `/runs/${run.id}/metrics`)).designs;
+  assert.ok(replay.metrics.every((m) => m.value === null && m.results === 0), 'a replay has no counters');
+});
+
+test('rates of the whole workload are ratios of two projected totals', async () => {
+  const { plan } = await tracedPlan();
+  const run = await newRun(plan, 'cycle', ['v100']);
+  await (await newWorker()).drain((l) => 1000 + 5 * l.invocation);
+  const done = await farm.finished(run.id);
+  const [design] = (await farm.api('GET', `/runs/${run.id}/metrics`)).designs;
+  const metric = Object.fromEntries(design.metrics.map((m) => [m.name, m]));
+  assert.ok(Math.abs(metric.warp_instructions.value / (0.4 * done.designs[0].projection.value) - 1) < 1e-9);
+  assert.equal(metric.warp_instructions.rate, false);
+  assert.ok(Math.abs(metric.ipc.value - 0.4) < 1e-9 && metric.ipc.half_width < 1e-9 && metric.ipc.rate);
+  assert.ok(Math.abs(metric.l2_hit_rate.value - 0.75) < 1e-9);
+  assert.equal(metric.l2_hit_rate.results, plan.samples_count);
+  assert.equal(metric.dram_bytes.value, null, 'no result counts DRAM sectors here');
+});
+
 test('a profile of ours cannot be planned with nonsense', async () => {
   const { profile } = await newPlan();
   const wrong = (body, part) => assert.rejects(farm.api('POST', `/profiles/${profile.id}/plans`, body),

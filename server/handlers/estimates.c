@@ -1,0 +1,167 @@
+/* server/handlers/estimates.c: a run's results once more, as asked: by another estimator, with collapsed strata or
+ * a bootstrap; and the totals and rates of the simulator's counters. Worked out anew for each question. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/text.h"
+#include "server/handlers/handlers.h"
+#include "server/handlers/runs.h"
+#include "server/run_results.h"
+#include "wire/metrics.h"
+#include "wire/projection_json.h"
+
+struct question {
+    struct projection_options options; /* kappa as asked */
+    bool bootstrap;
+};
+
+static int query_flag(const struct request *req, const char *name, bool *out, struct err *e)
+{
+    const char *text = request_query(req, name);
+
+    *out = text && strcmp(text, "true") == 0;
+    return !text || *out || strcmp(text, "false") == 0 ? 0 : err_set(e, ERR_INVALID, "`%s` is true or false", name);
+}
+
+static int query_kappa(const struct request *req, double *out, struct err *e)
+{
+    const char *text = request_query(req, "kappa");
+    char *end;
+
+    if (!text)
+        return 0;
+    *out = strtod(text, &end);
+    return *text && !*end && *out > 0 && *out <= 1e9 ? 0 : err_set(e, ERR_INVALID, "`kappa` is a positive number");
+}
+
+static int read_question(const struct request *req, struct question *q, struct err *e)
+{
+    const char *name = request_query(req, "estimator");
+
+    *q = (struct question){.bootstrap = false};
+    if (name && projection_estimator_from_name(name, &q->options.estimator, e) < 0)
+        return -1;
+    return query_kappa(req, &q->options.kappa, e) < 0 || query_flag(req, "collapse", &q->options.collapse, e) < 0 ||
+                   query_flag(req, "bootstrap", &q->bootstrap, e) < 0
+               ? -1
+               : 0;
+}
+
+static int load(struct db *db, const struct request *req, struct run_results *r, struct err *e)
+{
+    struct run_row run;
+
+    return run_of_request(db, req, &run, e) < 0 || run_results_load(r, db, &run, e) < 0 ? -1 : 0;
+}
+
+/* Hands over {"run":…,"designs":[…], …}. */
+static json_t *answer(const struct run_results *r, json_t *designs)
+{
+    struct json_obj o = json_obj_begin();
+
+    json_put_str(&o, "run", r->run.id);
+    json_put_str(&o, "state", r->run.state);
+    json_put(&o, "designs", designs);
+    json_put(&o, "not_covered", not_covered_to_json());
+    return json_obj_end(&o);
+}
+
+/* --- GET /runs/{run}/estimate?estimator=ratio&bootstrap=true --- */
+
+static int estimate_design(const struct run_results *r, const struct question *q, size_t d, json_t **out,
+                           struct err *e)
+{
+    const double *y = run_results_of(r, d), seconds = r->seconds_per_unit[d];
+    struct projection_options options = q->options;
+    struct bootstrap b;
+    struct projection p;
+    int ret;
+
+    options.level = r->run.confidence;
+    options.kappa = run_results_kappa(r, d, q->options.kappa);
+    if (projection_make_with(&r->plan, y, &options, &p, e) < 0)
+        return -1;
+    ret = q->bootstrap ? bootstrap_make(&r->plan, y, &options, &p, BOOTSTRAP_RESAMPLES, &b, e) : 0;
+    if (ret == 0) {
+        struct json_obj o = json_obj_begin();
+
+        json_put_str(&o, "design", r->designs[d].name);
+        estimate_put(&o, &p, q->bootstrap ? &b : NULL, run_results_unit(r), seconds);
+        *out = json_obj_end(&o);
+    }
+    projection_release(&p);
+    return ret;
+}
+
+int run_estimate_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    json_t *designs = json_array(), *one;
+    struct run_results r = {.design_count = 0};
+    struct question q;
+    int ret = read_question(req, &q, e) < 0 ? -1 : load(db, req, &r, e);
+
+    (void)app;
+    for (size_t d = 0; ret == 0 && d < r.design_count; d++) {
+        ret = estimate_design(&r, &q, d, &one, e);
+        if (ret == 0 && json_push(designs, one) < 0)
+            ret = err_no_memory(e);
+    }
+    if (ret == 0)
+        ret = reply_json(rep, 200, answer(&r, json_incref(designs)), e);
+    json_decref(designs);
+    run_results_release(&r);
+    return ret;
+}
+
+/* --- GET /runs/{run}/metrics --- */
+
+static int metrics_of(const struct run_results *r, size_t d, const struct metric_values *v, json_t **out,
+                      struct err *e)
+{
+    struct json_obj o = json_obj_begin();
+    struct metric_estimate *m;
+    size_t count;
+
+    if (metrics_estimate(&r->plan, v, r->designs[d].clock_hz, r->run.confidence, &m, &count, e) < 0) {
+        json_decref(json_obj_end(&o));
+        return -1;
+    }
+    json_put_str(&o, "design", r->designs[d].name);
+    json_put_double(&o, "level", r->run.confidence);
+    json_put(&o, "metrics", metrics_to_json(m, count));
+    *out = json_obj_end(&o);
+    free(m);
+    return 0;
+}
+
+int run_metrics_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    struct metric_values *v = NULL;
+    json_t *designs = json_array(), *one;
+    struct run_results r = {.design_count = 0};
+    int ret = load(db, req, &r, e);
+
+    (void)app;
+    if (ret == 0)
+        v = mem_zalloc(r.design_count + 1, sizeof *v, e);
+    ret = v ? 0 : -1;
+    for (size_t d = 0; ret == 0 && d < r.design_count; d++)
+        ret = metric_values_init(&v[d], r.plan.sample_count, e);
+    if (ret == 0)
+        ret = repo_projection_counters(db, r.run.id, v, r.design_count, e);
+    for (size_t d = 0; ret == 0 && d < r.design_count; d++) {
+        ret = metrics_of(&r, d, &v[d], &one, e);
+        if (ret == 0 && json_push(designs, one) < 0)
+            ret = err_no_memory(e);
+    }
+    if (ret == 0)
+        ret = reply_json(rep, 200, answer(&r, json_incref(designs)), e);
+    for (size_t d = 0; v && d < r.design_count; d++)
+        metric_values_release(&v[d]);
+    free(v);
+    json_decref(designs);
+    run_results_release(&r);
+    return ret;
+}
