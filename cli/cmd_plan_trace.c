@@ -1,14 +1,9 @@
 /* vivace plan trace: a plan as what a tracer accepts. */
 #include "cli/cmd_plan_trace.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "base/array.h"
 #include "ingest/ingest.h"
 #include "wire/plan_json.h"
 #include "wire/tracer.h"
@@ -80,45 +75,11 @@ int plan_with_profile(const char *plan_path, const char *profile_path, const str
     return ret;
 }
 
-static FILE *open_part(const struct strbuf *part, bool program)
+static int put_text(const void *text, jw_sink sink, void *ctx, struct err *e)
 {
-    int fd = open(part->text, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, program ? 0777 : 0666);
-    FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
+    const struct strbuf *b = text;
 
-    if (fd >= 0 && !f)
-        close(fd);
-    return f;
-}
-
-int plan_write_text(const char *path, const struct strbuf *text, bool program, struct err *e)
-{
-    struct strbuf part = STRBUF_INIT;
-    FILE *f;
-    int ret = 0;
-
-    if (!path || strcmp(path, "-") == 0) {
-        fwrite(text->text, 1, text->length, stdout); /* cli_end() sees whether it went out */
-        return 0;
-    }
-    strbuf_addf(&part, "%s.part-%ld", path, (long)getpid());
-    f = part.failed ? NULL : open_part(&part, program);
-    if (!f) {
-        ret = part.failed ? err_no_memory(e) : err_set_errno(e, errno, "%s", path);
-        strbuf_release(&part);
-        return ret;
-    }
-    if (fwrite(text->text, 1, text->length, f) != text->length || fflush(f) != 0)
-        ret = err_set_errno(e, errno, "writing");
-    if (fclose(f) != 0 && ret == 0)
-        ret = err_set_errno(e, errno, "writing");
-    if (ret == 0 && rename(part.text, path) != 0)
-        ret = err_set_errno(e, errno, "renaming");
-    if (ret < 0) {
-        unlink(part.text);
-        err_wrap(e, "%s", path);
-    }
-    strbuf_release(&part);
-    return ret;
+    return sink(ctx, b->text, b->length, e);
 }
 
 /* --- what is written --- */
@@ -192,7 +153,7 @@ static int run(const struct request *q, struct err *e)
     if (ret == 0 && q->output.json)
         strbuf_addc(&out, '\n');
     if (ret == 0)
-        ret = plan_write_text(q->out, &out, !list && !kernel_list && !q->output.json, e);
+        ret = jw_write_path(q->out ? q->out : "-", "what a tracer needs", put_text, &out, e);
     strbuf_release(&out);
     plan_release(&plan);
     profile_release(&profile);

@@ -18,7 +18,5 @@ int plan_with_profile(const char *plan_path, const char *profile_path, const str
 /* `--for kernelslist`: the list at `traces` (a kernel list or its folder) with only the plan's kernels. */
 int plan_filter_list(const struct plan *plan, const struct profile *profile, uint64_t context, const char *traces,
                      struct strbuf *out, struct err *e);
-/* Text to a file that appears whole or not at all, or to standard output for NULL and "-". */
-int plan_write_text(const char *path, const struct strbuf *text, bool program, struct err *e);
 
 #endif

@@ -43,7 +43,7 @@ struct profile_stream {
 /* Launches that one call made, or that nothing but their start times puts in order. Their order among themselves is
  * that of their starts, which need not be the order of calls. */
 struct profile_tie {
-    uint64_t first, count; /* invocations first .. first + count - 1, of one context; count 1: a graph of one kernel */
+    uint64_t first, count;  /* invocations first .. first + count - 1, of one context; 1: a graph of one kernel */
     uint64_t graphs_before; /* graph replays of its context before it */
     int graph; /* replayed by a CUDA graph: one call, one correlation id. 0: the file has no ids for them */
 };
@@ -102,8 +102,9 @@ struct profile_row {
     const char *mangled_name; /* or NULL; copied */
     uint32_t grid[3], block[3], registers, shared_bytes;
     int32_t device;
-    uint64_t process, context, stream, correlation; /* correlation 0: not known; shared: one graph launch made them */
-    int64_t start_ns; /* any zero; 0 throughout when there are no times */
+    uint64_t process, context, stream;
+    uint64_t correlation; /* 0: not known; rows of a context that share one come from one call: a CUDA graph */
+    int64_t start_ns;     /* any zero; 0 throughout when there are no times */
     uint64_t value;
     int graph; /* known to be a node of a CUDA graph, also where it is the only kernel of its launch */
 };

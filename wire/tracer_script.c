@@ -50,7 +50,8 @@ void tracer_notes(const struct tracer_job *job, struct strbuf *out)
     if (job->surplus)
         strbuf_addf(out,
                     "%" PRIu64
-                    " launches between the planned ones are traced too, so that %zu passes are enough; %s.\n",
+                    " launches between the planned ones are traced too, so that %zu passes are enough (the more "
+                    "passes, the fewer); %s.\n",
                     job->surplus, job->passes,
                     job->tool->graphs ? "leave them out of what you read" : "the script removes them");
 }
