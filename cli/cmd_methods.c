@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "cli/methods_output.h"
 #include "cli/plan_options.h"
-#include "ingest/ingest.h"
+#include "cli/profile_input.h"
 
 static const char help_text[] =
     "Compares the sampling methods on profiles. Each method plans for each error; then its samples are drawn "
@@ -39,7 +39,7 @@ static const char help_text[] =
 struct request {
     const char *const *paths;
     size_t path_count;
-    const char *errors, *method, *score;
+    const char *errors, *method, *score, *features;
     struct plan_options plan;
     uint64_t repeats;
     bool cloud, list;
@@ -92,37 +92,17 @@ static int parse_methods(struct request *q, struct err *e)
     return ret;
 }
 
-static void show_reading(void *ctx, uint64_t bytes_in, uint64_t rows)
-{
-    char a[CLI_NUMBER], b[CLI_NUMBER];
-
-    (void)ctx;
-    cli_progress("reading: %s, %s launches", cli_bytes((double)bytes_in, a), cli_whole(rows, b));
-}
-
-static int read_profile(const char *path, struct profile *out, struct err *e)
-{
-    const struct ingest_options options = {.progress = show_reading};
-    struct import_report report;
-    int ret;
-
-    profile_init(out);
-    import_report_init(&report);
-    ret = ingest_file(path, &options, out, &report, e);
-    import_report_release(&report);
-    return ret;
-}
-
 /* Values of the other profile for the launches of this one. Those without a partner count as 0 on both sides:
  * no method draws them, and the truth is without them. */
 static int take_values(struct profile *p, const char *path, struct holdout *h, double **y, struct err *e)
 {
+    const struct profile_input plain = {0};
     struct match match = {0};
     struct profile other;
     int ret = -1;
 
     h->path = path;
-    if (read_profile(path, &other, e) < 0 || match_profiles(p, &other, &match, e) < 0)
+    if (profile_input_read(path, &plain, &other, e) < 0 || match_profiles(p, &other, &match, e) < 0)
         goto out;
     if (!match.matched) {
         err_set(e, ERR_INVALID, "no launch of %s is in the profile to plan on", path);
@@ -170,12 +150,15 @@ static int evaluate_all(const struct request *q, const struct profile *p, const 
 
 static int score_file(const struct request *q, const char *path, struct scored_file *f, struct err *e)
 {
+    struct profile_input input = {.features = q->features};
     struct profile profile;
     double *y = NULL;
     int ret = -1;
 
     f->path = path;
-    if (read_profile(path, &profile, e) == 0 &&
+    for (size_t m = 0; m < q->method_count; m++)
+        input.needs |= q->methods[m]->needs;
+    if (profile_input_read(path, &input, &profile, e) == 0 &&
         (!q->score || take_values(&profile, q->score, &f->holdout, &y, e) == 0))
         ret = evaluate_all(q, &profile, y, f, e);
     free(y);
@@ -216,6 +199,8 @@ static int answer(struct request *q, struct err *e)
         return err_set(e, ERR_USAGE, "which profile? `vivace methods FILE`, or `vivace methods --list`");
     if (q->score && q->path_count > 1)
         return err_set(e, ERR_USAGE, "--score goes with one file: the profile to plan on");
+    if (q->features && q->path_count > 1)
+        return err_set(e, ERR_USAGE, "--features goes with one file: the profile it belongs to");
     if (!q->repeats || q->repeats > 1000000)
         return err_set(e, ERR_USAGE, "--repeats must lie between 1 and 1000000");
     if (plan_options_finish(&q->plan, e) < 0 || parse_errors(q, e) < 0)
@@ -231,6 +216,7 @@ int cmd_methods(int argc, char **argv)
     const struct cli_option options[] = {
         {"error", 'e', CLI_TEXT, "LIST", &q.errors, "wanted errors, separated by commas (1%,5%)"},
         {"method", 'm', CLI_TEXT, "LIST", &q.method, "only these methods, separated by commas"},
+        PROFILE_FEATURES_ROW(q),
         {"score", 0, CLI_TEXT, "FILE", &q.score, "score on the values of this profile of the same workload"},
         {"repeats", 'r', CLI_U64, "N", &q.repeats, "how often each method draws (100)"},
         PLAN_OPTION_ROWS(q.plan),

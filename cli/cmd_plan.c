@@ -6,8 +6,8 @@
 #include "base/array.h"
 #include "cli/plan_explain.h"
 #include "cli/plan_options.h"
+#include "cli/profile_input.h"
 #include "cli/table.h"
-#include "ingest/ingest.h"
 #include "sampling/plan.h"
 #include "wire/plan_json.h"
 
@@ -25,6 +25,8 @@ static const char help_text[] =
     "\n"
     "Examples:\n"
     "  vivace plan report.sqlite --error 5% --out plan.json\n"
+    "  vivace plan report.sqlite --method pka --features metrics.csv\n"
+    "  vivace plan a100.sqlite --also h100.sqlite --error 3%\n"
     "  vivace plan report.sqlite --method root --error 1% --seed 7\n"
     "  vivace plan report.sqlite --json | jq '.samples[].invocation'\n";
 
@@ -33,6 +35,7 @@ static const char help_text[] =
 struct request {
     const char *path, *method, *out;
     struct plan_options plan;
+    struct profile_input input;
     uint64_t top;
     bool explain;
     struct cli_output output;
@@ -172,18 +175,8 @@ static int print_plan(const struct plan *p, const struct request *q, struct err 
     return ret;
 }
 
-static void show_reading(void *ctx, uint64_t bytes_in, uint64_t rows)
-{
-    char a[CLI_NUMBER], b[CLI_NUMBER];
-
-    (void)ctx;
-    cli_progress("reading: %s, %s launches", cli_bytes((double)bytes_in, a), cli_whole(rows, b));
-}
-
 static int make_plan(struct request *q, struct err *e)
 {
-    const struct ingest_options options = {.progress = show_reading};
-    struct import_report report;
     struct profile profile;
     struct plan plan;
     int ret;
@@ -193,11 +186,10 @@ static int make_plan(struct request *q, struct err *e)
         return -1;
     if (q->explain && (q->output.json || q->output.csv))
         return err_set(e, ERR_USAGE, "--explain writes sentences: leave out --json and --csv");
-    profile_init(&profile);
-    import_report_init(&report);
+    q->input.needs = method_find(q->method, e)->needs;
     plan_init(&plan);
     cli_progress_begin(&q->output);
-    ret = ingest_file(q->path, &options, &profile, &report, e);
+    ret = profile_input_read(q->path, &q->input, &profile, e);
     cli_progress("planning");
     if (ret == 0)
         ret = plan_make(q->method, &profile, &q->plan.params, &plan, e);
@@ -208,7 +200,6 @@ static int make_plan(struct request *q, struct err *e)
         ret = print_plan(&plan, q, e);
     plan_release(&plan);
     profile_release(&profile);
-    import_report_release(&report);
     return ret;
 }
 
@@ -220,6 +211,8 @@ int cmd_plan(int argc, char **argv)
         {"error", 'e', CLI_SHARE, "SHARE", &q.plan.params.error,
          "wanted half-width of the interval, of the total (5%)"},
         PLAN_OPTION_ROWS(q.plan),
+        PROFILE_FEATURES_ROW(q.input),
+        PROFILE_ALSO_ROW(q.input),
         {"explain", 'x', CLI_FLAG, NULL, &q.explain,
          "say why each stratum got its samples, and what limits the plan"},
         {"out", 'o', CLI_TEXT, "PLAN.json", &q.out, "write the plan to this file"},

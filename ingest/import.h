@@ -124,11 +124,14 @@ int ncu_csv_import(struct import *im, struct err *e);
 int kineto_import(struct import *im, struct err *e);
 int accel_sim_import(struct import *im, struct err *e);
 int features_file_import(struct import *im, struct err *e);
+int counts_csv_import(struct import *im, struct err *e);
 /* What a CSV head is: "nsys-csv", "nvprof-csv" (1), or one that cannot be imported with *e saying why (0), or no
  * known table at all (*format NULL, 0). */
 int nsys_csv_recognise(const struct import_head *head, const char **format, struct err *e);
 /* The same for Nsight Compute: "ncu-csv" (1), "ncu-summary" (0). */
 int ncu_csv_recognise(const struct import_head *head, const char **format, struct err *e);
+/* The same for instruction counts: "instructions-csv" (1). */
+int counts_csv_recognise(const struct import_head *head, const char **format, struct err *e);
 /* As above for the binary report files of NVIDIA's tools. */
 int nsys_report_recognise(const struct import_head *head, const char **format, struct err *e);
 /* For content that nobody knows: at least the name says what it is. */

@@ -28,6 +28,7 @@ static const struct importer {
     {"nvprof-csv", PROFILE_NS, true, nsys_csv_import, "no GPU kernels in this trace"},
     {"ncu-csv", PROFILE_NS, false, ncu_csv_import, "no kernel launches in this table"},
     {"kineto", PROFILE_NS, true, kineto_import, "no GPU kernels in this trace"},
+    {"instructions-csv", PROFILE_WARP_INSTRUCTIONS, false, counts_csv_import, "no launches in this table"},
     {"vivace-features", PROFILE_WARP_INSTRUCTIONS, false, features_file_import, "no kernel launches in it"},
     {"accel-sim", PROFILE_WARP_INSTRUCTIONS, false, accel_sim_import, "no kernel traces in it"},
 };
@@ -163,6 +164,9 @@ static int recognise_head(const struct import_head *head, const char **format, s
     if (known || *format)
         return known;
     known = nsys_csv_recognise(head, format, e);
+    if (known || *format)
+        return known;
+    known = counts_csv_recognise(head, format, e);
     if (known || *format)
         return known;
     *format = "unknown";

@@ -12,7 +12,7 @@ simcore/engine      base simcore
 simcore/sm          base simcore
 simcore/mem         base simcore
 simcore             base simcore                                            jansson.h
-ingest              base ingest sampling/profile.h sampling/features.h sampling/features_build.h sampling/match.h sampling/hash_index.h simcore/trace            sqlite3.h jansson.h yajl zlib.h zstd lzma.h
+ingest              base ingest sampling/profile.h sampling/features.h sampling/features_build.h sampling/attach.h sampling/hash_index.h simcore/trace            sqlite3.h jansson.h yajl zlib.h zstd lzma.h
 wire                base sampling wire                                      jansson.h
 server              base ingest sampling simcore/trace wire server          microhttpd.h jansson.h libpq-fe.h uv.h sodium curl zstd openssl
 server/db           base ingest sampling wire server                        libpq-fe.h zstd jansson.h

@@ -2,6 +2,7 @@
 #include "tests/unit/ingest/inputs.h"
 
 #include "base/strbuf.h"
+#include "ingest/attach.h"
 #include "ingest/trace_features.h"
 #include "ingest/warp_types.h"
 #include "simcore/trace/accel_sim.h"
@@ -289,6 +290,55 @@ static void wrong_features_files_are_refused(void **state)
     }
 }
 
+/* --- counts of instructions, and what they are attached to --- */
+
+static void counts_with_kernels_are_a_profile(void **state)
+{
+    struct imported i;
+
+    (void)state;
+    import_text(&i,
+                "Kernel, Grid, Block, instructions\n_Z1kPf,4 1 1,\"(32, 1, 1)\", 70\n\"g<1, 2>(int)\",2,64,9\n");
+    CHECK_OK(i.ret, &i.e);
+    assert_string_equal(i.profile.format, "instructions-csv");
+    assert_string_equal(i.profile.kernels[0].name, "k(float*)");
+    assert_int_equal(i.profile.kernels[1].grid[0], 2);
+    assert_int_equal(i.profile.kernels[1].grid[2], 1);
+    assert_int_equal(i.profile.value[1], 9);
+    assert_int_equal(i.profile.features->instructions[0], 70);
+    imported_release(&i);
+    import_text(&i, "instructions\n5\n");
+    CHECK_FAILS(i.ret, &i.e, ERR_INVALID, "without a column `kernel`");
+    imported_release(&i);
+    import_text(&i, "kernel,instructions\nk,5\nk,many\n");
+    CHECK_FAILS(i.ret, &i.e, ERR_INVALID, "line 3: the launch cannot be read");
+    imported_release(&i);
+    import_text(&i, "kernel,grid,block,instructions\nk,1,1\n");
+    CHECK_FAILS(i.ret, &i.e, ERR_INVALID, "line 2 has 3 columns");
+    imported_release(&i);
+}
+
+static void a_file_is_attached_to_a_profile(void **state)
+{
+    static const char text[] = "instructions\n5\n6\n";
+    const char *path = scratch_path("counts");
+    struct imported i;
+
+    (void)state;
+    import_text(&i, FILE_HEAD CONTEXTS "\"instructions\": [50, 70, 90]}");
+    CHECK_OK(i.ret, &i.e);
+    write_bytes(path, text, sizeof text - 1);
+    CHECK_OK(ingest_features(path, NULL, &i.profile, "profile", &i.e), &i.e);
+    assert_int_equal(i.profile.features->known, 2);
+    assert_int_equal(i.profile.features->instructions[1], 6);
+    CHECK_OK(ingest_response(path, NULL, &i.profile, &i.e) < 0 ? 0 : -1, &i.e); /* no profile of its own */
+    write_bytes(path, "name,instructions\nother,5\n", 26);
+    CHECK_FAILS(ingest_features(path, NULL, &i.profile, "profile", &i.e), &i.e, ERR_CONFLICT,
+                "does not belong to profile: there it is launch 0: other");
+    unlink(path);
+    imported_release(&i);
+}
+
 /* A training step of PyTorch on a V100. */
 static void real_traces_are_counted_the_same_way_twice(void **state)
 {
@@ -329,6 +379,8 @@ int main(void)
         cmocka_unit_test(the_order_of_adding_does_not_matter),
         cmocka_unit_test(a_features_file_is_a_profile),
         cmocka_unit_test(wrong_features_files_are_refused),
+        cmocka_unit_test(counts_with_kernels_are_a_profile),
+        cmocka_unit_test(a_file_is_attached_to_a_profile),
         cmocka_unit_test(real_traces_are_counted_the_same_way_twice),
     };
 
