@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/against.h"
+#include "cli/parts.h"
 
 /* One API document of a run: as it is with --json, else shown by `people`. */
 typedef int (*people_fn)(struct api *api, const char *run, const struct cli_output *o, struct err *e);
@@ -29,6 +31,7 @@ static const char projection_help[] =
     "\n"
     "Example:\n"
     "  vivace projection 0193c2da-… --csv\n"
+    "  vivace projection 0193c2da-… --estimator ratio --bootstrap\n"
     "\n"
     "--against FILE holds the intervals against a simulation of every launch, as written by\n"
     "`vivace simulate TRACES --gpu … --json`; exit code 65 where an interval does not cover it.\n";
@@ -62,14 +65,91 @@ static int show_projection(struct api *api, const char *run, const struct cli_ou
 }
 
 struct projection_request {
-    const char *against;
+    const char *against, *estimator;
+    double kappa;
+    bool collapse, bootstrap, metrics;
     struct cli_output output;
 };
+
+static const struct farm_column metric_columns[] = {
+    {{"metric", "metric", false, false}, "name", FARM_TEXT},
+    {{"whole workload", "value", true, false}, "value", FARM_NUMBER},
+    {{"±", "half_width", true, false}, "half_width", FARM_NUMBER},
+    {{"unit", "unit", false, false}, "unit", FARM_TEXT},
+    {{"results", "results", true, false}, "results", FARM_COUNT},
+    {{"", "sentence", false, true}, "sentence", FARM_TEXT},
+};
+
+static int print_metrics(const json_t *answer, const struct cli_output *o, struct err *e)
+{
+    const json_t *designs = farm_member(answer, "designs");
+    int ret = 0;
+
+    for (size_t i = 0; ret == 0 && i < json_array_size(designs); i++) {
+        const json_t *d = json_array_get(designs, i);
+
+        if (!o->csv)
+            printf("%s%s:\n", i ? "\n" : "", farm_text(d, "design"));
+        ret = farm_print_list(json_incref((json_t *)farm_member(d, "metrics")), metric_columns,
+                              sizeof metric_columns / sizeof *metric_columns, o, "no metrics", e);
+    }
+    return ret;
+}
+
+/* ?estimator=ratio&… */
+static int estimate_path(const struct projection_request *r, struct strbuf *out)
+{
+    char number[NUM_TEXT];
+
+    strbuf_addf(out, "/estimate?collapse=%s&bootstrap=%s", r->collapse ? "true" : "false",
+                r->bootstrap ? "true" : "false");
+    if (r->estimator) {
+        strbuf_adds(out, "&estimator=");
+        api_escape(out, r->estimator);
+    }
+    if (r->kappa > 0)
+        strbuf_addf(out, "&kappa=%s", num_format(r->kappa, number));
+    return out->failed ? -1 : 0;
+}
+
+/* What the server works out anew: the estimate as asked, or the metrics. */
+static int show_question(struct api *api, const char *run, const struct projection_request *r, struct err *e)
+{
+    struct strbuf path = STRBUF_INIT;
+    json_t *v = NULL;
+    int ret = -1;
+
+    if (r->metrics)
+        strbuf_adds(&path, "/metrics");
+    if ((!r->metrics && estimate_path(r, &path) < 0) || path.failed)
+        err_no_memory(e);
+    else
+        v = farm_get(api, "/runs/", run, path.text, e);
+    strbuf_release(&path);
+    if (!v)
+        return -1;
+    if (r->output.json)
+        return cli_print_json(v, e);
+    ret = 0;
+    if (r->metrics)
+        ret = print_metrics(v, &r->output, e);
+    else
+        farm_print_estimate(v);
+    json_decref(v);
+    return ret;
+}
 
 static int projection(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
 {
     const struct projection_request *r = ctx;
+    bool asked = r->estimator || r->kappa > 0 || r->collapse || r->bootstrap || r->metrics;
 
+    if (r->against && asked)
+        return err_set(e, ERR_USAGE, "--against stands alone");
+    if (r->output.csv && asked && !r->metrics)
+        return err_set(e, ERR_USAGE, "--csv goes with --metrics, or without a wish for an estimator");
+    if (asked)
+        return show_question(api, args->items[0], r, e);
     return r->against ? against_full(api, args->items[0], r->against, &r->output, e)
                       : show_run(api, args->items[0], &r->output, "/projection", show_projection, e);
 }
@@ -79,9 +159,18 @@ int cmd_projection(int argc, char **argv)
     struct projection_request r = {.against = NULL};
     const struct cli_option options[] = {
         {"against", 0, CLI_TEXT, "FILE", &r.against, "hold the intervals against a simulation of every launch"},
+        CLI_ESTIMATOR_OPTIONS(r),
+        {"metrics", 0, CLI_FLAG, NULL, &r.metrics, "totals and rates of the whole: IPC, hit rates, DRAM bytes"},
         {.name = NULL}};
     const struct cli_usage usage = {
-        "projection", "RUN [--against FULL.json]", projection_help, options, &r.output, true, 1, 1};
+        "projection",
+        "RUN [--estimator NAME] [--bootstrap] | RUN --metrics | RUN --against FULL.json",
+        projection_help,
+        options,
+        &r.output,
+        true,
+        1,
+        1};
 
     return farm_command(argc, argv, &usage, projection, &r);
 }

@@ -49,6 +49,8 @@ int farm_watch_run(struct api *api, const char *run, json_t **out, struct err *e
 /* The projections of a run, for people. `projection` is what /runs/{id}/projection says: why parts are not known.
  * NULL: not asked. */
 void farm_print_run(const json_t *run, const json_t *projection);
+/* What /runs/{run}/estimate answers. */
+void farm_print_estimate(const json_t *estimate);
 int farm_show_run(struct api *api, const json_t *run, struct err *e); /* asks, then prints */
 /* Shared by push and import: waits for an import, prints progress; the import when it is ready. */
 json_t *farm_wait_import(struct api *api, const char *import, struct err *e);

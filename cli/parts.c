@@ -136,7 +136,7 @@ void parts_print_not_covered(void)
         printf("  %s\n", projection_not_covered[i]);
 }
 
-void parts_print(const struct projection_parts *p)
+void parts_print_estimate(const struct projection_parts *p)
 {
     printf("  %s\n", p->design);
     print_sum(p);
@@ -144,6 +144,11 @@ void parts_print(const struct projection_parts *p)
     print_sampling_error(p);
     print_bootstrap(p);
     print_checks(p);
+}
+
+void parts_print(const struct projection_parts *p)
+{
+    parts_print_estimate(p);
     print_model_error(p);
     print_makespan(p);
 }

@@ -5,6 +5,28 @@
 #include <stddef.h>
 
 #define PARTS_CHECKS_MOST 8
+/* The options of commands that project: `r` has estimator, kappa, collapse and bootstrap. */
+#define CLI_ESTIMATOR_OPTIONS(r)                                                                                   \
+    {"estimator",                                                                                                  \
+     0,                                                                                                            \
+     CLI_TEXT,                                                                                                     \
+     "NAME",                                                                                                       \
+     &(r).estimator,                                                                                               \
+     "how the total follows: planned (default), expansion, ratio, separate_ratio, difference, regression"},        \
+        {"kappa",                                                                                                  \
+         0,                                                                                                        \
+         CLI_DOUBLE,                                                                                               \
+         "X",                                                                                                      \
+         &(r).kappa,                                                                                               \
+         "difference: a launch is expected to take X times its profiled time (default 1), or X cycles an "         \
+         "instruction"},                                                                                           \
+        {"collapse",    0,                                                                                         \
+         CLI_FLAG,      NULL,                                                                                      \
+         &(r).collapse, "strata with one sample: hold neighbours against each other for an interval"},             \
+    {                                                                                                              \
+        "bootstrap", 0, CLI_FLAG, NULL, &(r).bootstrap, "check the interval by resampling"                         \
+    }
+
 /* The same total by another estimator. NaN seconds: cycles only. */
 struct parts_check {
     const char *name;
@@ -39,6 +61,8 @@ struct projection_parts {
 
 /* Four lines and a heading on stdout; warnings, cross-checks and the like take one more each. */
 void parts_print(const struct projection_parts *p);
+/* The same without model error and makespan, which do not depend on the estimator. */
+void parts_print_estimate(const struct projection_parts *p);
 /* What no interval covers, a line each. */
 void parts_print_not_covered(void);
 

@@ -6,14 +6,25 @@
 #include "cli/parts.h"
 
 /* What /runs/{id}/projection says of a design; NULL when it was not asked or does not know it. */
-static const json_t *parts_of(const json_t *projection, const char *design)
+static const json_t *more_of(const json_t *projection, const char *design)
 {
     const json_t *designs = farm_member(projection, "designs");
 
     for (size_t i = 0; i < json_array_size(designs); i++)
         if (strcmp(farm_text(json_array_get(designs, i), "design"), design) == 0)
-            return farm_member(json_array_get(designs, i), "parts");
+            return json_array_get(designs, i);
     return NULL;
+}
+
+static void add_checks(const json_t *list, struct projection_parts *p)
+{
+    for (size_t i = 0; i < json_array_size(list) && p->check_count < PARTS_CHECKS_MOST; i++) {
+        const json_t *c = json_array_get(list, i);
+
+        p->checks[p->check_count++] = (struct parts_check){
+            *farm_text(c, "name") ? farm_text(c, "name") : farm_text(c, "estimator"), farm_number(c, "value_s"),
+            farm_number(c, "half_width_s"), farm_number(c, "value"), farm_number(c, "half_width")};
+    }
 }
 
 static void print_design(const json_t *d, const json_t *more, double planned)
@@ -35,11 +46,13 @@ static void print_design(const json_t *d, const json_t *more, double planned)
                                  .model_error = farm_number(d, "model_error.relative"),
                                  .simulated_s = farm_number(d, "model_error.simulated_s"),
                                  .measured_s = farm_number(d, "model_error.measured_s"),
-                                 .model_why_not = farm_text(more, "model_error_why_not"),
+                                 .model_why_not = farm_text(more, "parts.model_error_why_not"),
                                  .makespan_s = farm_number(d, "makespan_s"),
-                                 .measured_makespan_s = farm_number(more, "measured_makespan_s"),
-                                 .makespan_why_not = farm_text(more, "makespan_why_not")};
+                                 .measured_makespan_s = farm_number(more, "parts.measured_makespan_s"),
+                                 .makespan_why_not = farm_text(more, "parts.makespan_why_not"),
+                                 .variance_method = farm_text(more, "variance_method")};
 
+    add_checks(farm_member(more, "cross_checks"), &p);
     parts_print(&p);
 }
 
@@ -71,12 +84,50 @@ void farm_print_run(const json_t *run, const json_t *projection)
     for (size_t i = 0; i < json_array_size(designs); i++) {
         const json_t *d = json_array_get(designs, i);
 
-        print_design(d, parts_of(projection, farm_text(d, "design")), farm_number(run, "promised_error"));
+        print_design(d, more_of(projection, farm_text(d, "design")), farm_number(run, "promised_error"));
     }
     if (json_array_size(designs) > 1)
         printf("Paired differences (the designs share the samples):\n");
     for (size_t i = 1; i < json_array_size(designs); i++)
         print_baseline(json_array_get(designs, i));
+    parts_print_not_covered();
+}
+
+static void print_estimate(const json_t *d)
+{
+    double value = farm_number(d, "value"), half = farm_number(d, "half_width");
+    bool cycles = strcmp(farm_text(d, "unit"), "cycles") == 0;
+    const char *warning = farm_text(d, "warning");
+    struct projection_parts p = {.design = farm_text(d, "design"),
+                                 .sum_s = farm_number(d, "value_s"),
+                                 .half_width_s = farm_number(d, "half_width_s"),
+                                 .sum_cycles = cycles ? value : NAN,
+                                 .half_width_cycles = cycles ? half : NAN,
+                                 .sum_why_not = isfinite(value) ? "the results are not times" : warning,
+                                 .relative = half / value,
+                                 .level = farm_number(d, "level"),
+                                 .df = farm_number(d, "df"),
+                                 .planned = NAN,
+                                 .interval_why_not = warning,
+                                 .warning = warning,
+                                 .estimator = farm_text(d, "estimator"),
+                                 .variance_method = farm_text(d, "variance_method")};
+    const json_t *b = farm_member(d, "bootstrap");
+    struct parts_bootstrap words = {farm_number(b, "low_s"), farm_number(b, "high_s"), farm_number(b, "low"),
+                                    farm_number(b, "high"),  farm_text(b, "sentence"), farm_text(b, "why_not")};
+
+    p.bootstrap = json_is_object(b) ? &words : NULL;
+    add_checks(farm_member(d, "cross_checks"), &p);
+    parts_print_estimate(&p);
+}
+
+void farm_print_estimate(const json_t *estimate)
+{
+    const json_t *designs = farm_member(estimate, "designs");
+
+    for (size_t i = 0; i < json_array_size(designs); i++)
+        print_estimate(json_array_get(designs, i));
+    parts_print_not_covered();
 }
 
 int farm_show_run(struct api *api, const json_t *run, struct err *e)

@@ -20,7 +20,8 @@ enum aux_estimator {
     AUX_RATIO_SEPARATE, /* b = mean y / mean x of each stratum: wants about five samples, as its bias falls with 1/n
                          */
     AUX_DIFFERENCE,     /* b fixed before anything was seen: exactly unbiased */
-    AUX_REGRESSION      /* b by least squares over a group's strata; costs the group a degree of freedom */
+    AUX_REGRESSION      /* b by least squares over a group's strata; costs the group a degree of freedom; the
+                         * doubt in the slope itself is not counted (Cochran 1977, ch. 7: for large samples) */
 };
 /* Where S^2 comes from. */
 enum aux_spread {

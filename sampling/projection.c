@@ -30,6 +30,9 @@ static const char warn_chosen[] =
 static const char warn_few[] = "a stratum has fewer than two results, so the interval is not known yet";
 static const char warn_slope[] =
     "some kernel has too few results for a line through them and an interval around it, so the interval is unknown";
+static const char warn_line[] = "some kernel has fewer than ten results to find its line with; the interval does "
+                                "not count the doubt in the line "
+                                "itself and is too narrow";
 static const char warn_reweighted[] =
     "some samples have no result; their strata are weighted over those that have, which is right only if they are "
     "missing by chance";
@@ -176,6 +179,22 @@ static bool few_for_ratios(const struct projection *p)
     return false;
 }
 
+/* The slope of a kernel with n results adds about 1 / (n - 3) to the variance, which the formula leaves out. */
+static int few_for_lines(const struct gathered *g, bool *few, struct err *e)
+{
+    double *results = mem_zalloc(g->count, sizeof *results, e);
+
+    *few = false;
+    for (size_t h = 0; results && h < g->count; h++)
+        results[g->strata[h].group] += (double)g->strata[h].n;
+    for (size_t h = 0; results && h < g->count; h++)
+        *few |= (double)g->strata[h].n < g->strata[h].population && results[g->strata[h].group] < 10;
+    if (!results)
+        return -1;
+    free(results);
+    return 0;
+}
+
 static const char *warning_of(const struct plan *plan, const struct projection *p, enum projection_estimator kind)
 {
     if (isnan(p->value))
@@ -183,9 +202,9 @@ static const char *warning_of(const struct plan *plan, const struct projection *
     if (plan->variance == PLAN_VARIANCE_NONE)
         return warn_chosen;
     if (isnan(p->half_width))
-        return singles_planned(plan)          ? warn_single_plan
+        return singles_planned(plan)                       ? warn_single_plan
                : kind == PROJECT_REGRESSION && p->complete ? warn_slope
-                                                         : warn_few;
+                                                           : warn_few;
     if (p->reweighted)
         return warn_reweighted;
     return kind == PROJECT_SEPARATE_RATIO && few_for_ratios(p) ? warn_separate : NULL;
@@ -280,7 +299,14 @@ int projection_make_with(const struct plan *plan, const double *y, const struct 
     project_strata(&x, out);
     out->variance_method = variance_method_of(&x);
     out->warning = warning_of(plan, out, options->estimator);
-    ret = options->alone ? 0 : cross_check(plan, y, options, out, e);
+    if (options->estimator == PROJECT_REGRESSION && !out->warning) {
+        bool few;
+
+        ret = few_for_lines(&x.g, &few, e);
+        out->warning = few ? warn_line : NULL;
+    }
+    if (ret >= 0)
+        ret = options->alone ? 0 : cross_check(plan, y, options, out, e);
 out:
     gathered_release(&x.g);
     if (ret < 0)

@@ -84,12 +84,65 @@ static void without_results_nothing_is_known(void **state)
     assert_non_null(strstr(line_of("sampling error"), "not known: there are not enough results yet"));
 }
 
+static void other_estimators_stand_beside(void **state)
+{
+    (void)state;
+    show(HEAD "{\"design\":\"v100\",\"projection\":{\"value\":2000,\"half_width\":40,\"value_s\":2.0,"
+              "\"half_width_s\":0.04,\"df\":12.5,\"level\":0.95,\"warning\":null}}]}",
+         "{\"designs\":[{\"design\":\"v100\",\"variance_method\":\"model-based: so\",\"cross_checks\":["
+         "{\"name\":\"ratio\",\"value\":2100,\"half_width\":10,\"value_s\":2.1,\"half_width_s\":0.01},"
+         "{\"name\":\"difference\",\"value\":2200,\"half_width\":20,\"value_s\":2.2,\"half_width_s\":0.02}]}]}");
+    assert_non_null(strstr(line_of("cross-check"), "2.100 ± 0.010 s by ratio"));
+    line_of("2.200 ± 0.020 s by difference");
+    line_of("model-based: so");
+    line_of("No interval covers:");
+    line_of("  the simulator's own error");
+}
+
+static void show_estimate(const char *text)
+{
+    json_t *v = json_loads(text, 0, NULL);
+    struct caught out;
+
+    assert_non_null(v);
+    fflush(stdout);
+    out = catch_begin(STDOUT_FILENO);
+    farm_print_estimate(v);
+    fflush(stdout);
+    catch_end(&out, output, sizeof output);
+    json_decref(v);
+}
+
+static void an_estimate_as_asked(void **state)
+{
+    (void)state;
+    show_estimate(
+        "{\"designs\":[{\"design\":\"v100\",\"estimator\":\"ratio\",\"unit\":\"cycles\",\"value\":2000,"
+        "\"half_width\":40,\"value_s\":2.0,\"half_width_s\":0.04,\"df\":3,\"level\":0.95,\"warning\":null,"
+        "\"variance_method\":\"stratified\",\"cross_checks\":[{\"name\":\"expansion\",\"value\":1,"
+        "\"half_width\":null,\"value_s\":null,\"half_width_s\":null}],\"bootstrap\":{\"why_not\":null,"
+        "\"low\":1950,\"high\":2090,\"low_s\":1.95,\"high_s\":2.09,\"sentence\":\"it agrees\"}}]}");
+    line_of("ratio: combined ratio");
+    assert_non_null(strstr(line_of("sampling error"), "± 2.0 % at 95 % confidence, 3 degrees"));
+    assert_non_null(strstr(line_of("bootstrap"), "1.95 s to 2.09 s; it agrees"));
+    line_of("cross-check");
+    assert_null(strstr(output, "makespan"));
+    show_estimate(
+        "{\"designs\":[{\"design\":\"v100\",\"estimator\":\"expansion\",\"unit\":\"cycles\",\"value\":2000,"
+        "\"half_width\":null,\"warning\":\"chosen by a rule\",\"bootstrap\":{\"why_not\":\"no draws\"}}]}");
+    assert_non_null(strstr(line_of("sampling error"), "not known: chosen by a rule"));
+    assert_non_null(strstr(line_of("bootstrap"), "none: no draws"));
+    assert_null(strstr(output, "estimator"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_part_is_a_line),
         cmocka_unit_test(an_unknown_part_says_why),
         cmocka_unit_test(without_results_nothing_is_known),
+        cmocka_unit_test(other_estimators_stand_beside),
+        cmocka_unit_test(an_estimate_as_asked),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
