@@ -1,6 +1,7 @@
 #include "sampling/groups.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,10 @@
 #include "base/array.h"
 #include "sampling/order.h"
 
-enum { PAIRS_MOST = 1 << 20 }; /* 32 MB of scratch */
+enum {
+    PAIRS_MOST = 1 << 20,  /* 32 MB of scratch */
+    THREADS_FROM = 1 << 19 /* rows from which a second thread is worth starting: some 20 ms of sorting */
+};
 
 /* Where an invocation belongs: by its kernel or by a label of its own. */
 struct key_of {
@@ -108,38 +112,124 @@ static int sort_group(const struct profile *p, struct groups *g, size_t begin, s
     return 0;
 }
 
+/* Half of the work, for one thread: groups of neighbouring keys. */
+struct part {
+    const struct profile *p;
+    const size_t *at;           /* ends of all keys' rows */
+    const enum group_key *kind; /* what key k gathers; NULL: labels */
+    size_t key, keys_end, begin;
+    struct groups g; /* items and runs of this part alone; rows are shared, each part sorts its own */
+    struct sorter sorter;
+    int ret;
+    struct err e;
+};
+
+static int sort_keys(struct part *x)
+{
+    struct groups *g = &x->g;
+
+    g->items = mem_zalloc(x->keys_end - x->key, sizeof *g->items, &x->e);
+    if (!g->items || array_reserve((void **)&g->runs, &x->sorter.run_capacity, 1, sizeof *g->runs, &x->e) < 0)
+        return -1;
+    for (size_t begin = x->begin; x->key < x->keys_end; begin = x->at[x->key++]) {
+        size_t first_run = g->run_count;
+
+        if (x->at[x->key] == begin)
+            continue;
+        if (sort_group(x->p, g, begin, x->at[x->key], &x->sorter, &x->e) < 0)
+            return -1;
+        g->items[g->count++] =
+            (struct group){(uint32_t)x->key, x->kind ? x->kind[x->key] : GROUP_LABEL, first_run, g->run_count};
+    }
+    return 0;
+}
+
+static void *sort_part(void *part)
+{
+    struct part *x = part;
+
+    x->ret = sort_keys(x);
+    sorter_release(&x->sorter);
+    return NULL;
+}
+
+/* The first key of the second part: where half of the rows lie before it. */
+static size_t split_keys(const size_t *at, size_t keys, size_t rows)
+{
+    size_t k = 0;
+
+    if (rows < THREADS_FROM)
+        return keys;
+    while (k < keys && at[k] < rows / 2)
+        k++;
+    return k < keys ? k + 1 : keys;
+}
+
+/* Appends the groups of b to those of a, whose keys are lower. */
+static int join(struct groups *a, const struct groups *b, struct err *e)
+{
+    size_t items = 0, runs = 0;
+
+    if (array_reserve((void **)&a->items, &items, a->count + b->count + 1, sizeof *a->items, e) < 0 ||
+        array_reserve((void **)&a->runs, &runs, a->run_count + b->run_count + 1, sizeof *a->runs, e) < 0)
+        return -1;
+    for (size_t i = 0; i < b->count; i++) {
+        struct group *to = &a->items[a->count++];
+
+        *to = b->items[i];
+        to->run_begin += a->run_count;
+        to->run_end += a->run_count;
+    }
+    if (b->run_count)
+        memcpy(a->runs + a->run_count, b->runs, b->run_count * sizeof *b->runs);
+    a->run_count += b->run_count;
+    a->runs[a->run_count] = (struct value_run){0, (uint32_t)a->row_count};
+    return 0;
+}
+
+/* Sorts both parts, at once where there is enough to do. What comes out does not depend on it. */
+static void sort_parts(struct part parts[2])
+{
+    pthread_t second;
+    bool two = parts[1].key < parts[1].keys_end && pthread_create(&second, NULL, sort_part, &parts[1]) == 0;
+
+    sort_part(&parts[0]);
+    if (two)
+        pthread_join(second, NULL);
+    else
+        sort_part(&parts[1]);
+}
+
 /* kind: what key k gathers; NULL: labels. */
 static int make(const struct profile *p, const struct key_of *key, size_t keys, const enum group_key *kind,
                 struct groups *out, struct err *e)
 {
-    size_t begin = 0;
-    size_t *at = mem_zalloc(keys, sizeof *at, e);
-    struct sorter sorter = {0};
+    size_t *at = mem_zalloc(keys, sizeof *at, e), split;
+    uint32_t *rows = mem_zalloc(p->count, sizeof *rows, e);
+    struct part parts[2] = {{.p = p, .at = at, .kind = kind}, {.p = p, .at = at, .kind = kind}};
     int ret = -1;
 
     *out = (struct groups){0};
-    out->items = mem_zalloc(keys, sizeof *out->items, e);
-    out->rows = mem_zalloc(p->count, sizeof *out->rows, e);
-    if (!at || !out->items || !out->rows ||
-        array_reserve((void **)&out->runs, &sorter.run_capacity, 1, sizeof *out->runs, e) < 0)
+    if (!at || !rows) {
+        free(rows);
         goto out;
-    out->row_count = gather(p, key, out->rows, at, keys);
-    for (size_t k = 0; k < keys; k++) {
-        size_t first_run = out->run_count;
-
-        if (at[k] > begin) {
-            if (sort_group(p, out, begin, at[k], &sorter, e) < 0)
-                goto out;
-            out->items[out->count++] =
-                (struct group){(uint32_t)k, kind ? kind[k] : GROUP_LABEL, first_run, out->run_count};
-        }
-        begin = at[k];
     }
-    out->runs[out->run_count] = (struct value_run){0, (uint32_t)out->row_count};
-    ret = 0;
+    parts[0].g.rows = parts[1].g.rows = rows;
+    parts[0].g.row_count = parts[1].g.row_count = gather(p, key, rows, at, keys);
+    split = split_keys(at, keys, parts[0].g.row_count);
+    parts[0].keys_end = parts[1].key = split;
+    parts[1].keys_end = keys;
+    parts[1].begin = split ? at[split - 1] : 0;
+    sort_parts(parts);
+    for (int i = 0; i < 2; i++)
+        if (parts[i].ret < 0)
+            *e = parts[i].e;
+    ret = parts[0].ret < 0 || parts[1].ret < 0 ? -1 : join(&parts[0].g, &parts[1].g, e);
+    *out = parts[0].g;
+    parts[1].g.rows = NULL;
+    groups_release(&parts[1].g);
 out:
     free(at);
-    sorter_release(&sorter);
     if (ret < 0)
         groups_release(out);
     return ret;
