@@ -22,6 +22,7 @@ static const char help_text[] =
     "\n"
     "`vivace methods FILE` compares the methods. The plan file is what `vivace simulate --plan` and `vivace push\n"
     "--plan` take; docs/formats/plan.md describes it.\n"
+    "`vivace plan trace PLAN.json` hands it to a tracer, `vivace plan check` compares what the tracer counted.\n"
     "\n"
     "Examples:\n"
     "  vivace plan report.sqlite --error 5% --out plan.json\n"
