@@ -145,7 +145,8 @@ static int add_name(struct reader *r, const char *text, size_t n)
     }
     if (text && !name)
         return fail(r, "a name that is empty or too long");
-    if (array_reserve((void **)&into->items, &into->capacity, into->count + 1, sizeof *into->items, r->e) < 0) {
+    if (array_reserve((void **)&into->items, &into->capacity, into->count + 1, sizeof(struct import_name *), r->e) <
+        0) {
         r->failed = true;
         return 0;
     }

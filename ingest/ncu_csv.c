@@ -2,7 +2,6 @@
  * page, a row for each launch, with metrics as columns and their units in the row below the header. Sections and
  * passes of one launch carry the same ID and are joined. A duration makes it a launch; what methods need beside it
  * becomes the profile's features. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +12,7 @@
 #include "ingest/csv.h"
 #include "ingest/decimal.h"
 #include "ingest/import.h"
-#include "ingest/ncu_metrics.h"
+#include "ingest/ncu_launches.h"
 
 #define ROW_BYTES_MOST (4u << 20)
 
@@ -24,15 +23,6 @@ static const char *const column_names[COLUMN_COUNT] = {"ID",          "Process I
                                                        "Stream",      "Block Size",  "Grid Size",   "Device",
                                                        "Metric Name", "Metric Unit", "Metric Value"};
 
-struct record {
-    uint64_t process, context, stream, id, line;
-    const struct import_name *name;
-    int64_t device, grid[3], block[3];
-    bool has_shape, has_stream, bad;
-    uint8_t spelling[NCU_COUNT]; /* which one its value is from, + 1; 0: no value */
-    double value[NCU_COUNT];
-};
-
 struct ncu {
     struct import *im;
     struct csv csv;
@@ -41,9 +31,7 @@ struct ncu {
     bool raw;
     int metric_at[NCU_SPELLINGS]; /* raw: field of each spelling; -1 */
     char (*units)[NCU_NUMBER];    /* raw: of each spelling */
-    struct record *records;
-    size_t count, capacity;
-    uint64_t rounded; /* values in thousands or millions of their unit */
+    struct ncu_records found;
 };
 
 /* --- the header --- */
@@ -142,7 +130,7 @@ static int find_header(struct ncu *t, struct err *e)
 
 /* --- rows --- */
 
-static void take_metric(struct ncu *t, struct record *r, size_t spelling, const char *text, const char *unit)
+static void take_metric(struct ncu *t, struct ncu_record *r, size_t spelling, const char *text, const char *unit)
 {
     const struct ncu_spelling *s = &ncu_spellings[spelling];
     bool rounded = false;
@@ -154,7 +142,7 @@ static void take_metric(struct ncu *t, struct record *r, size_t spelling, const 
         r->bad = true;
         return;
     }
-    t->rounded += rounded && s->slot < FEATURE_COUNT;
+    t->found.rounded += rounded && s->slot < FEATURE_COUNT;
     r->spelling[s->slot] = (uint8_t)(spelling + 1);
     r->value[s->slot] = value;
 }
@@ -195,19 +183,20 @@ static bool triple_at(const struct ncu *t, enum column c, int64_t out[3], bool *
     return true;
 }
 
-static int new_record(struct ncu *t, uint64_t process, uint64_t id, struct record **out, struct err *e)
+static struct ncu_record *new_record(struct ncu *t, uint64_t process, uint64_t id, struct err *e)
 {
     const struct csv_field *name = &t->csv.fields[t->at[NAME]];
-    struct record *r;
-    void *items = t->records;
+    struct ncu_record *r;
     bool grid, block;
 
-    if (t->count >= t->im->options.most_rows || (t->count + 1) * sizeof *r > t->im->options.most_memory_bytes)
-        return err_set(e, ERR_TOO_LARGE, "%s: more than %zu kernel launches", t->im->name, t->count);
-    if (array_reserve(&items, &t->capacity, t->count + 1, sizeof *r, e) < 0)
-        return -1;
-    t->records = items;
-    r = &t->records[t->count++];
+    if (t->found.count >= t->im->options.most_rows ||
+        (t->found.count + 1) * sizeof *r > t->im->options.most_memory_bytes) {
+        err_set(e, ERR_TOO_LARGE, "%s: more than %zu kernel launches", t->im->name, t->found.count);
+        return NULL;
+    }
+    if (array_reserve((void **)&t->found.items, &t->found.capacity, t->found.count + 1, sizeof *r, e) < 0)
+        return NULL;
+    r = &t->found.items[t->found.count++];
     memset(r, 0, sizeof *r);
     r->process = process;
     r->id = id;
@@ -219,13 +208,12 @@ static int new_record(struct ncu *t, uint64_t process, uint64_t id, struct recor
     grid = triple_at(t, GRID, r->grid, &r->bad);
     block = triple_at(t, BLOCK, r->block, &r->bad);
     r->has_shape = grid && block;
-    *out = r;
-    return import_intern(t->im, name->text, name->length, &r->name, e);
+    return import_intern(t->im, name->text, name->length, &r->name, e) < 0 ? NULL : r;
 }
 
 static int take_row(struct ncu *t, struct err *e)
 {
-    struct record *r = t->count ? &t->records[t->count - 1] : NULL;
+    struct ncu_record *r = t->found.count ? &t->found.items[t->found.count - 1] : NULL;
     bool bad = false;
     int64_t process = whole_at(t, PROCESS, &bad), id = whole_at(t, ID, &bad);
 
@@ -235,8 +223,9 @@ static int take_row(struct ncu *t, struct err *e)
         import_drop(t->im, DROP_BAD_NUMBER, "line %llu: %s", (unsigned long long)t->csv.line, text_at(t, NAME));
         return 0;
     }
-    if ((!r || r->process != (uint64_t)process || r->id != (uint64_t)id) &&
-        new_record(t, (uint64_t)process, (uint64_t)id, &r, e) < 0)
+    if (!r || r->process != (uint64_t)process || r->id != (uint64_t)id)
+        r = new_record(t, (uint64_t)process, (uint64_t)id, e);
+    if (!r)
         return -1;
     for (size_t k = 0; k < NCU_SPELLINGS; k++) {
         if (t->raw && t->metric_at[k] >= 0)
@@ -271,200 +260,7 @@ static int read_rows(struct ncu *t, struct err *e)
     return more;
 }
 
-/* --- launches --- */
-
-static int compare(const void *a, const void *b)
-{
-    const struct record *x = a, *y = b;
-
-    if (x->process != y->process)
-        return x->process < y->process ? -1 : 1;
-    if (x->context != y->context)
-        return x->context < y->context ? -1 : 1;
-    if (x->id != y->id)
-        return x->id < y->id ? -1 : 1;
-    return x->line < y->line ? -1 : x->line > y->line;
-}
-
-/* In launch order, the rows of one launch joined. */
-static void join_records(struct ncu *t)
-{
-    size_t kept = 0;
-
-    qsort(t->records, t->count, sizeof *t->records, compare);
-    for (size_t i = 0; i < t->count; i++) {
-        struct record *to = kept ? &t->records[kept - 1] : NULL, *from = &t->records[i];
-
-        if (!to || to->process != from->process || to->context != from->context || to->id != from->id) {
-            t->records[kept++] = *from;
-            continue;
-        }
-        to->bad |= from->bad || to->name != from->name;
-        for (int s = 0; s < NCU_COUNT; s++) {
-            if (from->spelling[s] && (!to->spelling[s] || from->spelling[s] < to->spelling[s])) {
-                to->spelling[s] = from->spelling[s];
-                to->value[s] = from->value[s];
-            }
-        }
-    }
-    t->count = kept;
-}
-
-/* Cycles over clock where there is no duration. */
-static bool set_duration(struct record *r)
-{
-    double ns;
-
-    if (r->spelling[NCU_DURATION])
-        return true;
-    if (!r->spelling[NCU_CYCLES] || !r->spelling[NCU_CLOCK])
-        return false;
-    ns = r->value[NCU_CYCLES] / r->value[NCU_CLOCK];
-    if (!(ns < 0x1p62))
-        return false;
-    r->value[NCU_DURATION] = floor(ns + 0.5);
-    return true;
-}
-
-static int set_durations(struct ncu *t, struct err *e)
-{
-    uint64_t measured = 0, computed = 0;
-
-    for (size_t i = 0; i < t->count; i++) {
-        bool has = t->records[i].spelling[NCU_DURATION];
-
-        measured += has;
-        computed += !has && set_duration(&t->records[i]);
-    }
-    if (computed)
-        import_warn(t->im, "computed_duration", computed,
-                    "Launches without gpu__time_duration.sum; their durations are elapsed cycles over the clock, "
-                    "which is rounded to a few digits.");
-    if (measured + computed > 0 || t->im->options.without_values || t->count == 0)
-        return 0;
-    err_set(e, ERR_INVALID, "%s: no launch has a duration: the metric gpu__time_duration.sum was not collected",
-            t->im->name);
-    return err_hint(e, "Collect it as well: ncu --csv --page raw --metrics gpu__time_duration.sum,... Or give this "
-                       "file as --features of a profile that has times.");
-}
-
-static int take_launch(struct ncu *t, const struct record *r, struct err *e)
-{
-    struct import_launch l = {.place = "line",
-                              .number = r->line,
-                              .name = r->name,
-                              .has_shape = r->has_shape,
-                              .has_correlation = true,
-                              .has_stream = r->has_stream,
-                              .registers = (int64_t)r->value[NCU_REGISTERS],
-                              .shared_bytes = (int64_t)(r->value[NCU_SHARED_STATIC] + r->value[NCU_SHARED_DYNAMIC]),
-                              .device = r->device,
-                              .process = r->process,
-                              .context = r->context,
-                              .stream = r->stream,
-                              .correlation = r->id,
-                              .value = (int64_t)r->value[NCU_DURATION]};
-
-    memcpy(l.grid, r->grid, sizeof l.grid);
-    memcpy(l.block, r->block, sizeof l.block);
-    return import_launch(t->im, &l, e);
-}
-
-/* A launch that was dropped has no features either. */
-static int take_launches(struct ncu *t, struct err *e)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < t->count; i++) {
-        const struct record *r = &t->records[i];
-        uint64_t accepted = t->im->report->accepted;
-        bool has_duration = r->spelling[NCU_DURATION] || (r->spelling[NCU_CYCLES] && r->spelling[NCU_CLOCK]);
-        const char *name = r->name ? r->name->text : "";
-
-        if (r->bad)
-            import_drop(t->im, DROP_BAD_NUMBER, "line %llu: %s", (unsigned long long)r->line, name);
-        else if (!has_duration && !t->im->options.without_values)
-            import_drop(t->im, DROP_NO_DURATION, "line %llu: %s", (unsigned long long)r->line, name);
-        else if (take_launch(t, r, e) < 0)
-            return -1;
-        if (t->im->report->accepted > accepted)
-            t->records[kept++] = *r;
-    }
-    t->count = kept;
-    return 0;
-}
-
-/* --- features --- */
-
-static bool has_feature(const struct record *r, int m)
-{
-    return r->spelling[m] || (m == FEATURE_CTAS && r->has_shape);
-}
-
-static double feature_of(const struct record *r, int m)
-{
-    if (r->spelling[m] || m != FEATURE_CTAS)
-        return r->value[m];
-    return (double)r->grid[0] * (double)r->grid[1] * (double)r->grid[2];
-}
-
-static bool all_have(const struct ncu *t, int m)
-{
-    for (size_t i = 0; i < t->count; i++)
-        if (!has_feature(&t->records[i], m))
-            return false;
-    return t->count > 0;
-}
-
-static int give_features(struct ncu *t, struct err *e)
-{
-    struct features *f = features_new(e);
-
-    t->im->features = f;
-    if (!f)
-        return -1;
-    f->known = t->count;
-    for (int m = 0; m < FEATURE_COUNT; m++) {
-        if (!all_have(t, m))
-            continue;
-        f->metrics[m] = mem_zalloc(t->count, sizeof *f->metrics[m], e);
-        if (!f->metrics[m])
-            return -1;
-        for (size_t i = 0; i < t->count; i++)
-            f->metrics[m][i] = feature_of(&t->records[i], m);
-    }
-    if (!f->metrics[FEATURE_INSTRUCTIONS])
-        return 0;
-    f->instructions = mem_zalloc(t->count, sizeof *f->instructions, e);
-    for (size_t i = 0; f->instructions && i < t->count; i++)
-        f->instructions[i] = (uint64_t)f->metrics[FEATURE_INSTRUCTIONS][i];
-    return f->instructions ? 0 : -1;
-}
-
-static void warn_about_features(struct ncu *t)
-{
-    struct strbuf missing = STRBUF_INIT;
-    const struct features *f = t->im->features;
-
-    for (int m = 0; m < FEATURE_COUNT; m++)
-        if (!f->metrics[m])
-            strbuf_addf(&missing, "%s%s", missing.length ? ", " : "", feature_infos[m].ncu);
-    if (missing.length)
-        import_warn(t->im, "no_metrics", 0,
-                    "pka cannot run: it needs all of its twelve metrics for every launch, and these are not there: "
-                    "%s.",
-                    missing.text);
-    if (!f->instructions)
-        import_warn(
-            t->im, "no_instructions", 0,
-            "sieve, photon and tbpoint cannot run: they need instruction counts, and smsp__inst_executed.sum "
-            "was not measured for every launch.");
-    if (t->rounded)
-        import_warn(t->im, "scaled_units", t->rounded,
-                    "Metrics printed in thousands or millions; they are rounded to a few digits, so equal launches "
-                    "may look different and different ones equal. Print them with --print-units base.");
-    strbuf_release(&missing);
-}
+/* --- the file --- */
 
 static int read_all(struct ncu *t, struct err *e)
 {
@@ -475,11 +271,7 @@ static int read_all(struct ncu *t, struct err *e)
     if (read_rows(t, e) < 0)
         return -1;
     import_progress(t->im, stream_bytes_in(t->csv.stream));
-    join_records(t);
-    if (set_durations(t, e) < 0 || take_launches(t, e) < 0 || give_features(t, e) < 0)
-        return -1;
-    warn_about_features(t);
-    return 0;
+    return ncu_launches_take(t->im, &t->found, e);
 }
 
 int ncu_csv_import(struct import *im, struct err *e)
@@ -497,7 +289,7 @@ int ncu_csv_import(struct import *im, struct err *e)
         ret = read_all(t, e);
     csv_release(&t->csv);
     stream_close(s);
-    free(t->records);
+    free(t->found.items);
     free(t->units);
 out:
     free(t);
