@@ -237,13 +237,17 @@ static void get_waves(struct in *in, struct features *f)
             in->bad |= f->wave_begin[i] > f->wave_count || (i && f->wave_begin[i] < f->wave_begin[i - 1]);
         f->waves = room_for(in, f->wave_count, sizeof *f->waves);
     }
-    in->bad |= f->wave_count && !f->waves;
+    if (f->wave_count && !f->waves) {
+        in->bad = true;
+        return;
+    }
     GET_EACH(in, f->wave_count, f->waves[i].ctas);
     GET_EACH(in, f->wave_count, f->waves[i].instructions);
     GET_EACH(in, f->wave_count, f->waves[i].memory_requests);
     variation = get_doubles(in, f->wave_count, f->wave_count);
-    in->bad |= f->wave_count && !variation;
-    for (size_t i = 0; i < f->wave_count && !in->bad; i++)
+    if (f->wave_count && !variation)
+        in->bad = true;
+    for (size_t i = 0; variation && i < f->wave_count; i++)
         f->waves[i].variation = variation[i];
     free(variation);
 }
