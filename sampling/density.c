@@ -1,0 +1,48 @@
+#include "sampling/density.h"
+
+#include <math.h>
+
+#define NOTHING_BEYOND 745.0 /* exp(-745) is the last that is not 0 */
+#define STEPS          0x1p30
+
+static double distance(const struct value_count *v, double x)
+{
+    return fabs((double)v->value - x);
+}
+
+/* exp of a neighbour's share in units of the nearest one's. */
+static double share(double d, double nearest)
+{
+    return exp(-(d - nearest) * (d + nearest) / 2);
+}
+
+double density_log(const struct value_count *values, size_t n, double x)
+{
+    size_t low = 0, high = n, at;
+    double nearest, sum, d;
+
+    while (low < high) { /* the first that is not below x */
+        size_t middle = low + (high - low) / 2;
+
+        if ((double)values[middle].value < x)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    at = low == n || (low > 0 && distance(&values[low - 1], x) < distance(&values[low], x)) ? low - 1 : low;
+    nearest = distance(&values[at], x);
+    sum = (double)values[at].count;
+    for (size_t i = at; i-- > 0;) {
+        d = distance(&values[i], x);
+        if ((d - nearest) * (d + nearest) / 2 > NOTHING_BEYOND)
+            break;
+        sum += (double)values[i].count * share(d, nearest);
+    }
+    for (size_t i = at + 1; i < n; i++) {
+        d = distance(&values[i], x);
+        if ((d - nearest) * (d + nearest) / 2 > NOTHING_BEYOND)
+            break;
+        sum += (double)values[i].count * share(d, nearest);
+    }
+    return rint((log(sum) - nearest * nearest / 2) * STEPS) / STEPS;
+}

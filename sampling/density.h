@@ -1,0 +1,14 @@
+/* sampling/density.h: a smoothed histogram of whole numbers: where values lie dense, and where they do not. */
+#ifndef VIVACE_SAMPLING_DENSITY_H
+#define VIVACE_SAMPLING_DENSITY_H
+
+#include <stddef.h>
+
+#include "sampling/optimal.h"
+
+/* log(sum over values v of count(v) exp(-(x - v)^2 / 2)): a Gaussian kernel density estimate with bandwidth 1, but
+ * for a constant. `values` ascending, n >= 1. Rounded to 2^-30, so that densities that differ in the last digits of
+ * exp() and log() only are equal, on every machine. */
+double density_log(const struct value_count *values, size_t n, double x);
+
+#endif
