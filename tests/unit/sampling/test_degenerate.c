@@ -168,9 +168,13 @@ static void a_million_distinct_values(void **state)
     profile_of(values, N, &p);
     free(values);
     assert_true(try_all(&p, 0.05, 0, false) >= without_needs());
-    with_every_feature(&p);
-    assert_true(try_all(&p, 0.05, 0, true) >=
-                2); /* both Sieves at least; those that compare all with all may refuse */
+    /* Instruction counts only: clustering a million feature rows takes minutes. */
+    p.features = calloc(1, sizeof *p.features);
+    p.features->known = N;
+    with_instructions(&p, 1);
+    for (size_t i = 0; i < N; i++)
+        p.features->instructions[i] += p.value[i] / 3;
+    assert_true(try_all(&p, 0.05, 0, true) >= 2); /* both Sieves */
     profile_release(&p);
 }
 
