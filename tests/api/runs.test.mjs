@@ -2,7 +2,8 @@
 // that every order of events that the queue must bear can be played.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
-import { startFarm, until } from './harness.mjs';
+import { execFileSync } from 'node:child_process';
+import { program, startFarm, until } from './harness.mjs';
 import { ScriptedWorker, ended, good, report, sha256, trace } from './scripted_worker.mjs';
 
 let farm, seed = 0;
@@ -102,6 +103,12 @@ test('a run answers by any estimator, with a second opinion, and says what no in
   await refused('?estimator=mean', /no estimator `mean`/);
   await refused('?kappa=-1', /positive/);
   await refused('?bootstrap=yes', /true or false/);
+  const said = execFileSync(program('vivace'), ['projection', run.id, '--estimator', 'ratio', '--bootstrap'],
+    { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } });
+  assert.match(said, /estimator +ratio: combined ratio/);
+  assert.match(said, /bootstrap +/);
+  assert.match(said, /by difference\n/);
+  assert.match(said, /No interval covers:/);
   const { not_covered: lines } = await farm.api('GET', `/runs/${run.id}/estimate`);
   assert.ok(lines.length >= 4 && lines.some((l) => l.startsWith('the simulator')));
   const [replay] = (await farm.api('GET', `/runs/${run.id}/metrics`)).designs;
