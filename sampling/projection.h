@@ -24,7 +24,7 @@ enum projection_estimator {
     PROJECT_DIFFERENCE,     /* differences from kappa x the profiled value: exactly unbiased */
     PROJECT_REGRESSION      /* a line through the results against the profiled values */
 };
-const char *projection_estimator_name(enum projection_estimator x); /* "planned", "expansion", "ratio", ... */
+const char *projection_estimator_name(enum projection_estimator x);     /* "planned", "expansion", "ratio", ... */
 const char *projection_estimator_sentence(enum projection_estimator x); /* what it is, without a full stop */
 int projection_estimator_from_name(const char *name, enum projection_estimator *out, struct err *e);
 
@@ -80,8 +80,8 @@ int projection_make_with(const struct plan *plan, const double *y, const struct 
 int projection_make(const struct plan *plan, const double *y, double level, struct projection *out, struct err *e);
 void projection_release(struct projection *p);
 
-/* What no interval covers, a sentence each, NULL at the end (methods.md 4.12). To be said beside every interval, never
- * folded into it. */
+/* What no interval covers, a sentence each, NULL at the end (methods.md 4.12). To be said beside every interval,
+ * never folded into it. */
 extern const char *const projection_not_covered[];
 
 /* --- two values of the same samples (sampling/paired.c) --- */
