@@ -54,7 +54,7 @@ static int find_groups(const struct plan *plan, struct gathered *g, struct err *
         list[h] = (struct named){plan->strata[h].mixed_names ? NULL : plan->strata[h].kernel_name, h};
     qsort(list, plan->stratum_count, sizeof *list, named_compare);
     for (size_t i = 0; i < plan->stratum_count; i++) {
-        if (!list[i].name || strcmp(list[i].name, list[first].name) != 0)
+        if (!list[i].name || !list[first].name || strcmp(list[i].name, list[first].name) != 0)
             first = i;
         g->strata[list[i].stratum].group = list[first].stratum;
     }
