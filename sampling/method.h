@@ -10,7 +10,7 @@ extern const struct method method_root, method_root_ae, method_stem;
 extern const struct method method_allegro, method_allegro_tool;
 extern const struct method method_srs, method_srswr, method_bernoulli, method_budget, method_systematic;
 extern const struct method method_sieve, method_sieve_ae;
-extern const struct method method_pka, method_photon, method_photon_ae;
+extern const struct method method_pka, method_photon, method_photon_ae, method_tbpoint;
 
 /* What the published methods with replacement promise: z sqrt(sum(N^2 sigma^2 / m)) / total, from the profile's
  * population sd; and Satterthwaite's degrees of freedom for it (0 where a stratum that varies has one sample). */
