@@ -4,7 +4,8 @@
 
 #include "sampling/points.h"
 
-/* All pairs that hang together are compared: this many points, if they all do, take 1.6 GB and some seconds. */
+/* All pairs that hang together are compared: this many points, if they all do, take 1.6 GB and ten to twenty
+ * seconds. */
 #define LINKAGE_MOST 20000
 
 /* Merges the two clusters of least mean distance (Euclid; over all pairs, a point of weight w counting as w points)

@@ -71,7 +71,7 @@ static void note_within(struct pks *out, double error)
 static int sweep(const struct feature_rows *rows, const struct points *reduced, const uint64_t *value,
                  double tolerance, uint32_t *group, struct pks *out, struct err *e)
 {
-    uint32_t first[PKS_GROUPS_MOST];
+    uint32_t first[PKS_GROUPS_MOST] = {0};
 
     for (size_t k = 1; k <= PKS_GROUPS_MOST && k <= rows->points.count; k++) {
         size_t groups;
