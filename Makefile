@@ -201,9 +201,13 @@ docs: programs web $(BUILD)/web-check/.installed
 	@VIVACE_BUILD=$(abspath $(BUILD)) DATA=$(DATA) $(NODE) docs/pictures/draw.mjs
 
 # --- benchmarks: ratios against a named limit, in one run; results go into docs/BENCHMARKS.md by hand ---
-bench: programs $(BUILD)/bench/measure $(BUILD)/bench/make_profile $(BUILD)/bench/plan_columns
+bench: programs $(BUILD)/bench/measure $(BUILD)/bench/make_profile $(BUILD)/bench/plan_columns $(BUILD)/bench/coverage
 	@sh bench/run.sh $(BUILD)
 	@sh bench/growth.sh $(BUILD)
+	@$(BUILD)/bench/coverage
+# What benches and tests of sampling share: recorded profiles, and plans drawn again and again.
+HARNESS := $(BUILD)/obj/tests/harness/datasets.o $(BUILD)/obj/tests/harness/redraw.o
+$(BUILD)/bench/coverage: $(HARNESS)
 $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(call libs,server ingest wire sampling trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")

@@ -14,7 +14,9 @@ struct alloc_stratum {
     double cost;         /* of one sample, > 0 */
     uint64_t least;      /* 1 .. N */
     uint64_t n;          /* the answer */
-    double kurtosis; /* excess, >= 0: heavy tails make s^2 unsteady, as if there were fewer degrees of freedom */
+    double kurtosis;     /* excess: heavy tails, or two clusters, make s^2 unsteady: fewer degrees of freedom */
+    double third; /* third central moment: skewed strata need more samples for a symmetric interval to hold */
+    double seen;  /* S as seen in the profile, with the noise that the interval counts with; `sd` may be more */
 };
 
 /* Real-valued optimum of sum(cost n) subject to sum(N^2 S^2 / n) <= bound and least <= n <= N (Cochran 1977,
@@ -27,6 +29,9 @@ int allocate_real(const struct alloc_stratum *s, size_t count, double bound, dou
  * finite-population correction). With equal costs this is the exact optimum (Wright 2012). */
 int allocate_variance(struct alloc_stratum *s, size_t count, double v0, struct err *e);
 
+/* The real optimum under V <= v0, rounded down. */
+int allocate_floor(struct alloc_stratum *s, size_t count, double v0, struct err *e);
+
 /* A fixed number of units in all instead of a fixed variance, from `least` upwards by the same priorities. */
 int allocate_units(struct alloc_stratum *s, size_t count, uint64_t units, struct err *e);
 
@@ -34,17 +39,27 @@ struct alloc_goal {
     double half_width; /* wanted, in the unit of the total */
     double level;      /* of the interval */
     double least_df;
+    double most_skewness; /* of the estimated total, in absolute value */
+    bool known;    /* S is taken as known (a model): the normal quantile instead of t, no degrees of freedom */
+    double budget; /* most to spend; the half-width is then made as small as it gets. 0: no such limit */
 };
 struct alloc_outcome {
     double variance, df, half_width; /* planned; df infinite when all is taken whole */
+    double skewness;                 /* of the estimated total */
     double cost;
     uint64_t units;
+    bool met; /* the goal is kept */
 };
 
-/* Whole numbers such that t_df sqrt(V) <= half_width and df >= least_df, both as planned: allocate_variance() with
- * the normal quantile, then units by drop of half-width per cost, then those that turned out to be spare go. */
+/* Whole numbers such that t_df sqrt(V) <= half_width and the degrees of freedom are there, all as planned:
+ * allocate_variance() with the normal quantile, then units by drop of half-width per cost, then those that turned
+ * out to be spare go. With a budget: from `least` upwards by drop of half-width per cost, as long as it lasts; not
+ * met where `least` alone costs more. */
 int allocate_interval(struct alloc_stratum *s, size_t count, const struct alloc_goal *goal,
                       struct alloc_outcome *out, struct err *e);
+
+/* What a stratum with n units adds to V: N (N - n) S^2 / n. */
+double allocation_variance(const struct alloc_stratum *s, uint64_t n);
 
 /* What an allocation promises: V = sum(N (N - n) S^2 / n), Satterthwaite's df, t half-width, cost. */
 struct alloc_outcome allocation_outcome(const struct alloc_stratum *s, size_t count, double level);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 
@@ -29,6 +30,22 @@ static void cut_bins(const struct value_count *runs, size_t count, size_t most, 
     }
 }
 
+static void sum_responses(const struct response_sum *of_runs, struct bins *out)
+{
+    size_t count = out->response_count;
+
+    for (size_t i = 0, run = 0; i < out->count; i++) {
+        struct response_sum *before = out->responses + i * count, *after = before + count;
+
+        memcpy(after, before, count * sizeof *after);
+        for (; run < out->run_end[i]; run++)
+            for (size_t r = 0; r < count; r++) {
+                after[r].sum += of_runs[run * count + r].sum;
+                after[r].squares += of_runs[run * count + r].squares;
+            }
+    }
+}
+
 static void sum_bins(const struct value_count *runs, struct bins *out)
 {
     for (size_t i = 0, r = 0; i < out->count; i++) {
@@ -47,7 +64,8 @@ static void sum_bins(const struct value_count *runs, struct bins *out)
     }
 }
 
-int bins_make(const struct value_count *runs, size_t count, size_t most, struct bins *out, struct err *e)
+int bins_make(const struct value_count *runs, size_t count, size_t most, const struct response_sum *responses,
+              size_t response_count, struct bins *out, struct err *e)
 {
     size_t room = count < most ? count : most;
     double rows = 0, sum = 0;
@@ -61,12 +79,18 @@ int bins_make(const struct value_count *runs, size_t count, size_t most, struct 
     out->n = mem_zalloc(room + 1, sizeof *out->n, e);
     out->sum = mem_zalloc(room + 1, sizeof *out->sum, e);
     out->squares = mem_zalloc(room + 1, sizeof *out->squares, e);
-    if (!out->run_end || !out->n || !out->sum || !out->squares) {
+    if (responses)
+        out->responses = mem_zalloc((room + 1) * response_count, sizeof *out->responses, e);
+    if (!out->run_end || !out->n || !out->sum || !out->squares || (responses && !out->responses)) {
         bins_release(out);
         return -1;
     }
     cut_bins(runs, count, most, rows, out);
     sum_bins(runs, out);
+    if (responses) {
+        out->response_count = response_count;
+        sum_responses(responses, out);
+    }
     return 0;
 }
 
@@ -76,52 +100,68 @@ void bins_release(struct bins *b)
     free(b->n);
     free(b->sum);
     free(b->squares);
+    free(b->responses);
     *b = (struct bins){0};
+}
+
+double slice_variance(const struct bins *b, size_t i, size_t j, double mean, double noise_floor)
+{
+    double count = b->n[j] - b->n[i], sum = b->sum[j] - b->sum[i], floor_s = noise_floor * mean;
+    double s2 = (b->squares[j] - b->squares[i] - sum * sum / count) / (count - 1);
+
+    for (size_t r = 0; r < b->response_count; r++) {
+        const struct response_sum *from = &b->responses[i * b->response_count + r],
+                                  *to = &b->responses[j * b->response_count + r];
+        double all = to->sum - from->sum, other = (to->squares - from->squares - all * all / count) / (count - 1);
+
+        s2 = s2 > other ? s2 : other;
+    }
+    return s2 > floor_s * floor_s ? s2 : floor_s * floor_s;
 }
 
 double slice_cost(const struct bins *b, size_t i, size_t j, double lambda, const struct slice_rules *rules,
                   double *n)
 {
-    double count = b->n[j] - b->n[i], sum = b->sum[j] - b->sum[i];
-    double mean = b->centre + sum / count, s2, floor_s, weight, want, low, low_cost, high_cost;
+    double count = b->n[j] - b->n[i], mean = b->centre + (b->sum[j] - b->sum[i]) / count;
+    double cost = rules->cost_fixed + rules->cost_per_unit * mean, weight, want, low, low_cost, high_cost;
 
-    if (count <= 2) { /* taken whole */
+    if (count <= rules->least) { /* taken whole */
         *n = count;
-        return count * mean;
+        return count * cost;
     }
-    s2 = (b->squares[j] - b->squares[i] - sum * sum / count) / (count - 1);
-    floor_s = rules->noise_floor * mean;
-    s2 = s2 > floor_s * floor_s ? s2 : floor_s * floor_s;
-    weight = lambda * count * count * s2;
-    want = weight / mean;
-    if (want <= 4) {
-        want = 2;
-        low = 2;
+    weight = lambda * count * count * slice_variance(b, i, j, mean, rules->noise_floor);
+    want = weight / cost;
+    if (want <= rules->least * rules->least) {
+        want = low = rules->least;
     } else {
         want = sqrt(want);
         low = floor(want);
     }
     if (want >= count) {
         *n = count;
-        return count * mean;
+        return count * cost;
     }
     *n = low;
-    low_cost = mean * low + weight * (1 / low - 1 / count);
-    if (weight <= mean * low * (low + 1)) /* one more would not pay */
+    low_cost = cost * low + weight * (1 / low - 1 / count);
+    if (weight <= cost * low * (low + 1)) /* one more would not pay */
         return low_cost;
-    high_cost = mean * (low + 1) + weight * (1 / (low + 1) - 1 / count);
+    high_cost = cost * (low + 1) + weight * (1 / (low + 1) - 1 / count);
     if (high_cost < low_cost)
         *n = low + 1;
     return high_cost < low_cost ? high_cost : low_cost;
 }
 
-/* No cut can be cheaper than this: the right part's mean is at least the whole one's, and every part of two or
- * more costs two samples. */
-static double least_cost_of_a_cut(const struct bins *b)
+/* No cut can be cheaper than this: the right part's mean is at least the whole one's, and every part has a sample;
+ * with two at least, every part of two or more has two. */
+static double least_cost_of_a_cut(const struct bins *b, const struct slice_rules *rules)
 {
-    double one_left = b->low + 2 * b->centre, two_left = 2 * b->low + fmin(b->high, 2 * b->centre);
+    double low = rules->cost_fixed + rules->cost_per_unit * b->low;
+    double high = rules->cost_fixed + rules->cost_per_unit * b->high;
+    double centre = rules->cost_fixed + rules->cost_per_unit * b->centre;
 
-    return fmin(one_left, two_left);
+    if (rules->least < 2)
+        return low + centre;
+    return fmin(low + 2 * centre, 2 * low + fmin(high, 2 * centre));
 }
 
 double slices_cost(const struct bins *b, double lambda, const struct slice_rules *rules, const size_t *cuts,
@@ -166,7 +206,7 @@ size_t slice(const struct bins *b, double lambda, const struct slice_rules *rule
     size_t count = 0;
     double n;
 
-    if (b->count == 1 || slice_cost(b, 0, b->count, lambda, rules, &n) <= least_cost_of_a_cut(b)) {
+    if (b->count == 1 || slice_cost(b, 0, b->count, lambda, rules, &n) <= least_cost_of_a_cut(b, rules)) {
         cuts[0] = b->count;
         return 1;
     }

@@ -1,0 +1,292 @@
+/* Sizes for an interval: Student's t instead of the normal quantile, enough degrees of freedom, no lopsided total.
+ *
+ * half-width = t_df sqrt(V), V = sum N (N - n) S^2 / n, df = V^2 / sum(v_h^2 / df_h) (Satterthwaite 1946; Cochran,
+ * Sampling Techniques, 1977, eq. 5.16), all from the planned S. The greedy steps are no exact optimum: neither t
+ * nor df is convex in n; sampling/search.c therefore tries many sets of strata. */
+#include "sampling/allocate.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "sampling/quantile.h"
+
+#define TWO_CLUSTERS (-1.4) /* excess kurtosis */
+enum { BUDGET_STEPS = 40 }; /* halvings of the logarithm of V: to one part in 10^10 */
+
+/* V and the sum below Satterthwaite's bar, kept up to date while units come and go. The variance of s^2 is
+ * 2 S^4 (1 / (n - 1) + kurtosis / 2n), and that is what degrees of freedom stand for; with the second term a
+ * stratum with a few outliers, that most samples miss, does not pass for a well-known one.
+ *
+ * And the third cumulant of the estimated total, sum(N^3 (1 - f) (1 - 2f) m3 / n^2) (of a mean of a sample without
+ * replacement; f = n / N), whose skewness is third / V^1.5; each stratum's without its sign, as strata weigh
+ * otherwise on another GPU, and then need not cancel out. V is here what the interval will see. */
+struct doubt {
+    double variance, below, seen, third;
+};
+
+/* What the shape of a stratum adds to 1 / df. Heavy tails: kurtosis / 2n. Two clusters of about the same size (an
+ * excess kurtosis towards -2, where an even spread has -1.2): all n samples fall into one with probability 2^(1 -
+ * n), and then show nothing of the spread between them; the factor asks for six samples where three degrees of
+ * freedom are wanted. */
+static double tail_doubt(const struct alloc_stratum *s, double n)
+{
+    if (s->kurtosis < TWO_CLUSTERS)
+        return 4 * exp2(1 - n);
+    return s->kurtosis > 0 ? s->kurtosis / (2 * n) : 0;
+}
+
+static void doubt_add(struct doubt *d, const struct alloc_stratum *s, uint64_t n, double sign)
+{
+    double v = allocation_variance(s, n), units = (double)n, population = (double)s->population;
+    double left = 1 - units / population;
+
+    if (n >= s->population)
+        return;
+    d->variance += sign * v;
+    d->below += sign * v * v * (1 / (n > 1 ? units - 1 : 1) + tail_doubt(s, units) * left);
+    d->seen += sign * population * population * left / units * s->seen * s->seen;
+    d->third +=
+        sign * population * population * population * left * fabs((2 * left - 1) * s->third) / (units * units);
+}
+
+static double doubt_df(const struct doubt *d)
+{
+    return d->variance > 0 && d->below > 0 ? d->variance * d->variance / d->below : INFINITY;
+}
+
+static double doubt_skewness(const struct doubt *d)
+{
+    return d->seen > 0 ? d->third / (d->seen * sqrt(d->seen)) : 0;
+}
+
+static struct doubt doubt_of(const struct alloc_stratum *s, size_t count)
+{
+    struct doubt d = {0};
+
+    for (size_t h = 0; h < count; h++)
+        doubt_add(&d, &s[h], s[h].n, 1);
+    return d;
+}
+
+/* Half-widths as searches compare them: quickly. */
+static double quick_half_width(double variance, double df, double z, const struct alloc_goal *goal)
+{
+    if (!(variance > 0))
+        return 0;
+    return (goal->known ? z : t_factor_quick(z, df)) * sqrt(variance);
+}
+
+static double exact_half_width(const struct doubt *d, const struct alloc_goal *goal)
+{
+    if (!(d->variance > 0))
+        return 0;
+    return t_factor(goal->level, goal->known ? INFINITY : doubt_df(d)) * sqrt(d->variance);
+}
+
+static bool enough_df(const struct doubt *d, const struct alloc_goal *goal)
+{
+    return goal->known || d->variance <= 0 || doubt_df(d) >= goal->least_df;
+}
+
+static bool even_enough(const struct doubt *d, const struct alloc_goal *goal)
+{
+    return goal->known || goal->most_skewness <= 0 || doubt_skewness(d) <= goal->most_skewness;
+}
+
+static bool goal_met(const struct doubt *d, const struct alloc_goal *goal)
+{
+    return enough_df(d, goal) && even_enough(d, goal) && exact_half_width(d, goal) <= goal->half_width;
+}
+
+/* What units are bought for. */
+enum aim { AIM_HALF_WIDTH, AIM_SKEWNESS };
+
+struct pick {
+    size_t best;    /* buys most for its cost; count: none buys any */
+    size_t largest; /* has the largest variance of those that can grow */
+};
+
+static double aim_at(enum aim aim, const struct doubt *d, double z, const struct alloc_goal *goal)
+{
+    return aim == AIM_SKEWNESS ? doubt_skewness(d) : quick_half_width(d->variance, doubt_df(d), z, goal);
+}
+
+/* Which stratum should get a unit, of those whose unit costs no more than `purse`. */
+static struct pick best_unit(const struct alloc_stratum *s, size_t count, const struct doubt *d, double z,
+                             const struct alloc_goal *goal, enum aim aim, double purse)
+{
+    double now = aim_at(aim, d, z, goal), best = 0, most = -1;
+    struct pick pick = {count, count};
+
+    for (size_t h = 0; h < count; h++) {
+        struct doubt next = *d;
+        double gain;
+
+        if (s[h].n >= s[h].population || s[h].cost > purse)
+            continue;
+        doubt_add(&next, &s[h], s[h].n, -1);
+        doubt_add(&next, &s[h], s[h].n + 1, 1);
+        gain = (now - aim_at(aim, &next, z, goal)) / s[h].cost;
+        if (gain > best) {
+            best = gain;
+            pick.best = h;
+        }
+        if (allocation_variance(&s[h], s[h].n) > most) {
+            most = allocation_variance(&s[h], s[h].n);
+            pick.largest = h;
+        }
+    }
+    return pick;
+}
+
+static void add_unit(struct alloc_stratum *s, struct doubt *d)
+{
+    doubt_add(d, s, s->n, -1);
+    s->n++;
+    doubt_add(d, s, s->n, 1);
+}
+
+/* Costly strata first. */
+static int cost_compare(const void *a, const void *b)
+{
+    const struct alloc_stratum *x = *(const struct alloc_stratum *const *)a,
+                               *y = *(const struct alloc_stratum *const *)b;
+
+    if (x->cost != y->cost)
+        return x->cost > y->cost ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
+/* Rounding leaves units that the goal does not need: the costliest go first. */
+static int drop_spare(struct alloc_stratum *s, size_t count, const struct alloc_goal *goal, struct err *e)
+{
+    struct alloc_stratum **order = mem_zalloc(count, sizeof(struct alloc_stratum *), e);
+    struct doubt d = doubt_of(s, count);
+
+    if (!order)
+        return -1;
+    for (size_t h = 0; h < count; h++)
+        order[h] = &s[h];
+    qsort(order, count, sizeof(struct alloc_stratum *), cost_compare);
+    for (size_t i = 0; i < count; i++) {
+        struct alloc_stratum *h = order[i];
+
+        while (h->n > h->least) {
+            struct doubt next = d;
+
+            doubt_add(&next, h, h->n, -1);
+            doubt_add(&next, h, h->n - 1, 1);
+            if (!goal_met(&next, goal))
+                break;
+            h->n--;
+            d = next;
+        }
+    }
+    free(order);
+    return 0;
+}
+
+/* Units until the goal is kept. Where none lowers the half-width (only df is missing, and more samples in a small
+ * stratum would lower it) the largest variance is split up. */
+static void grow_to_goal(struct alloc_stratum *s, size_t count, const struct alloc_goal *goal, double z)
+{
+    struct doubt d = doubt_of(s, count);
+
+    for (unsigned step = 1; !goal_met(&d, goal); step++) {
+        bool wide = !enough_df(&d, goal) || exact_half_width(&d, goal) > goal->half_width;
+        struct pick h = best_unit(s, count, &d, z, goal, wide ? AIM_HALF_WIDTH : AIM_SKEWNESS, INFINITY);
+
+        if (h.largest == count)
+            break;
+        add_unit(&s[h.best < count ? h.best : h.largest], &d);
+        if (step % 64 == 0)
+            d = doubt_of(s, count); /* differences of differences: start afresh now and then */
+    }
+}
+
+static double cost_of(const struct alloc_stratum *s, size_t count)
+{
+    double cost = 0;
+
+    for (size_t h = 0; h < count; h++)
+        cost += s[h].cost * (double)s[h].n;
+    return cost;
+}
+
+/* The least V whose rounded-down sizes the budget pays, by bisection; then single units with what is left. */
+static int grow_to_budget(struct alloc_stratum *s, size_t count, const struct alloc_goal *goal, double z,
+                          struct err *e)
+{
+    double high = 0, low, left;
+    struct doubt d;
+
+    for (size_t h = 0; h < count; h++) {
+        s[h].n = s[h].least;
+        high += allocation_variance(&s[h], s[h].n);
+    }
+    low = high * 1e-12;
+    for (int i = 0; i < BUDGET_STEPS && high > 0; i++) {
+        double middle = sqrt(low * high);
+
+        if (allocate_floor(s, count, middle, e) < 0)
+            return -1;
+        if (cost_of(s, count) <= goal->budget)
+            high = middle;
+        else
+            low = middle;
+    }
+    if (allocate_floor(s, count, high, e) < 0)
+        return -1;
+    d = doubt_of(s, count);
+    for (left = goal->budget - cost_of(s, count); left > 0;) {
+        struct pick h = best_unit(s, count, &d, z, goal, AIM_HALF_WIDTH, left);
+
+        if (h.best == count)
+            break;
+        left -= s[h.best].cost;
+        add_unit(&s[h.best], &d);
+    }
+    return 0;
+}
+
+static struct alloc_outcome outcome_of(const struct alloc_stratum *s, size_t count, const struct alloc_goal *goal)
+{
+    struct doubt d = doubt_of(s, count);
+    struct alloc_outcome o = {.variance = d.variance,
+                              .df = doubt_df(&d),
+                              .skewness = doubt_skewness(&d),
+                              .half_width = exact_half_width(&d, goal),
+                              .cost = cost_of(s, count)};
+
+    for (size_t h = 0; h < count; h++)
+        o.units += s[h].n;
+    o.met = goal->budget > 0 ? o.cost <= goal->budget * (1 + 1e-12) : goal_met(&d, goal);
+    return o;
+}
+
+int allocate_interval(struct alloc_stratum *s, size_t count, const struct alloc_goal *goal,
+                      struct alloc_outcome *out, struct err *e)
+{
+    double z = normal_quantile(0.5 + goal->level / 2), v0 = goal->half_width / z;
+
+    if (goal->budget > 0) {
+        if (grow_to_budget(s, count, goal, z, e) < 0)
+            return -1;
+    } else {
+        if (allocate_variance(s, count, v0 * v0, e) < 0)
+            return -1;
+        grow_to_goal(s, count, goal, z);
+        if (drop_spare(s, count, goal, e) < 0)
+            return -1;
+    }
+    *out = outcome_of(s, count, goal);
+    return 0;
+}
+
+struct alloc_outcome allocation_outcome(const struct alloc_stratum *s, size_t count, double level)
+{
+    struct alloc_goal goal = {.half_width = INFINITY, .level = level};
+
+    return outcome_of(s, count, &goal);
+}

@@ -1,0 +1,324 @@
+#include "sampling/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "sampling/quantile.h"
+
+enum { PRICE_RANGE = 16 /* factors of e downwards */, CLOSER = 4 /* halvings of the step around the best */ };
+/* Least planned degrees of freedom, and largest planned skewness of the total: Cochran's rule n > 25 G1^2 (Sampling
+ * Techniques, 1977, 2.15) says 0.2 for the total of a single stratum; with 0.15 and 3, intervals on recorded
+ * profiles hold the truth as often as with the ten degrees that we asked for before (docs/BENCHMARKS.md). */
+#define LEAST_DF      3.0
+#define MOST_SKEWNESS 0.15
+#define LEAST_GAIN    0.05 /* a cut, or a line that is shared, that saves less is made from noise (methods.md 4.6) */
+#define NAME_NOISE    5.0  /* shapes of one kernel answer differently to another GPU: times the noise floor */
+#define MIXED_NOISE                                                                                                \
+    0.4 /* and kernels of different names by factors: 0.5 to 2 of what is usual, evenly in logarithms, spread so   \
+         */
+
+struct search {
+    const struct lines *l;
+    const struct plan_params *params;
+    const struct alloc_goal *goal;
+    struct slice_step *scratch;
+    double *cost;    /* per line, under the present price */
+    double *of_name; /* per name: of its kernels' lines; then of the better of these and its own */
+    size_t *own;     /* per name: its line, or 0 (which is a kernel's) */
+};
+
+static bool by_value(const struct plan_params *params)
+{
+    return params->cost_fixed <= 0 && params->cost_per_unit <= 0;
+}
+
+static struct slice_rules rules_of(const struct plan_params *params, enum line_kind kind)
+{
+    double floor = params->noise_floor;
+
+    return (struct slice_rules){.noise_floor = kind == LINE_KERNEL ? floor
+                                               : kind == LINE_NAME ? floor * NAME_NOISE
+                                                                   : fmax(floor * NAME_NOISE, MIXED_NOISE),
+                                .least_gain = LEAST_GAIN,
+                                .cost_fixed = by_value(params) ? 0 : params->cost_fixed,
+                                .cost_per_unit = by_value(params) ? 1 : params->cost_per_unit,
+                                .least = params->least_samples};
+}
+
+/* Third central moment and excess kurtosis of bins [i, j), each bin as if all stood at its mean. */
+static void shape_of(const struct bins *b, size_t i, size_t j, double *third, double *kurtosis)
+{
+    double n = b->n[j] - b->n[i], mean = (b->sum[j] - b->sum[i]) / n, second = 0, fourth = 0;
+
+    *third = 0;
+    for (size_t k = i; k < j; k++) {
+        double count = b->n[k + 1] - b->n[k], off = (b->sum[k + 1] - b->sum[k]) / count - mean;
+
+        second += count * off * off;
+        *third += count * off * off * off;
+        fourth += count * off * off * off * off;
+    }
+    *third /= n;
+    *kurtosis = second > 0 ? fourth * n / (second * second) - 3 : 0;
+}
+
+/* The slice of bins [i, j) as a stratum, with the spread to plan with. */
+static struct alloc_stratum stratum_of(const struct bins *b, size_t i, size_t j, const struct slice_rules *rules,
+                                       double interval_floor)
+{
+    double n = b->n[j] - b->n[i], mean = b->centre + (b->sum[j] - b->sum[i]) / n;
+    struct alloc_stratum s = {.population = (uint64_t)n,
+                              .sd = n > 1 ? sqrt(slice_variance(b, i, j, mean, rules->noise_floor)) : 0,
+                              .cost = rules->cost_fixed + rules->cost_per_unit * mean,
+                              .least = (uint64_t)fmin(n, rules->least)};
+
+    s.seen = n > 1 ? sqrt(slice_variance(b, i, j, mean, interval_floor)) : 0;
+    shape_of(b, i, j, &s.third, &s.kurtosis);
+    return s;
+}
+
+struct alloc_goal search_goal(const struct plan_params *params, const struct lines *l, double total)
+{
+    struct slice_rules rules = rules_of(params, LINE_KERNEL);
+    struct alloc_goal goal = {.half_width = params->error * total,
+                              .level = params->confidence,
+                              .least_df = LEAST_DF,
+                              .most_skewness = MOST_SKEWNESS,
+                              .known = params->least_samples < 2};
+    double all = 0;
+    for (size_t i = 0; i < l->count && l->items[i].kind == LINE_KERNEL; i++) {
+        const struct bins *b = &l->items[i].bins;
+        double n = b->n[b->count];
+
+        all += n * (rules.cost_fixed + rules.cost_per_unit * (b->centre + b->sum[b->count] / n));
+    }
+    goal.budget = params->budget * all;
+    return goal;
+}
+
+static int slicing_init(struct slicing *s, const struct lines *l, struct err *e)
+{
+    *s = (struct slicing){0};
+    s->chosen = mem_zalloc(l->count, sizeof *s->chosen, e);
+    s->slices = mem_zalloc(l->count, sizeof *s->slices, e);
+    s->first = mem_zalloc(l->count, sizeof *s->first, e);
+    s->cuts = mem_zalloc(l->room, sizeof *s->cuts, e);
+    s->sizes = mem_zalloc(l->room, sizeof *s->sizes, e);
+    return s->chosen && s->slices && s->first && s->cuts && s->sizes ? 0 : -1;
+}
+
+void slicing_release(struct slicing *s)
+{
+    free(s->chosen);
+    free(s->slices);
+    free(s->first);
+    free(s->cuts);
+    free(s->sizes);
+    *s = (struct slicing){0};
+}
+
+static int search_init(struct search *x, const struct lines *l, const struct plan_params *params,
+                       const struct alloc_goal *goal, struct err *e)
+{
+    *x = (struct search){.l = l, .params = params, .goal = goal};
+    x->scratch = mem_zalloc(l->bins_most + 1, sizeof *x->scratch, e);
+    x->cost = mem_zalloc(l->count, sizeof *x->cost, e);
+    x->of_name = mem_zalloc(l->name_count, sizeof *x->of_name, e);
+    x->own = mem_zalloc(l->name_count, sizeof *x->own, e);
+    if (!x->scratch || !x->cost || !x->of_name || !x->own)
+        return -1;
+    for (size_t i = 0; i < l->count; i++)
+        if (l->items[i].kind == LINE_NAME)
+            x->own[l->items[i].name] = i;
+    return 0;
+}
+
+static void search_release(struct search *x)
+{
+    free(x->scratch);
+    free(x->cost);
+    free(x->of_name);
+    free(x->own);
+}
+
+/* Of each name what is cheaper: its kernels apart, or on one line; then of the mixed lines the one that saves most,
+ * if any does. */
+static void choose_lines(struct search *x, struct slicing *s)
+{
+    const struct lines *l = x->l;
+    size_t mixed = l->count, names = 0;
+    double most = 0;
+
+    for (size_t n = 0; n < l->name_count; n++)
+        x->of_name[n] = 0;
+    for (size_t i = 0; i < l->count; i++) {
+        const struct line *line = &l->items[i];
+
+        s->chosen[i] = false;
+        if (line->kind == LINE_KERNEL)
+            x->of_name[line->name] += x->cost[i];
+        if (line->kind == LINE_NAME && x->cost[i] < (1 - LEAST_GAIN) * x->of_name[line->name]) {
+            s->chosen[i] = true;
+            x->of_name[line->name] = x->cost[i];
+        }
+    }
+    for (size_t i = 0; i < l->count; i++) {
+        const struct line *line = &l->items[i];
+        double apart = 0;
+
+        if (line->kind != LINE_MIXED)
+            continue;
+        for (size_t n = 0; n < l->name_count; n++)
+            apart += l->rank[n] < line->names ? x->of_name[n] : 0;
+        if (x->cost[i] < (1 - LEAST_GAIN) * apart && apart - x->cost[i] > most) {
+            most = apart - x->cost[i];
+            mixed = i;
+            names = line->names;
+        }
+    }
+    for (size_t i = 0; i < l->count; i++) {
+        const struct line *line = &l->items[i];
+
+        if (line->kind == LINE_MIXED)
+            s->chosen[i] = i == mixed;
+        else if (l->rank[line->name] < names)
+            s->chosen[i] = false;
+        else if (line->kind == LINE_KERNEL)
+            s->chosen[i] = !x->own[line->name] || !s->chosen[x->own[line->name]];
+    }
+}
+
+static void cut_lines(struct search *x, double price, struct slicing *s)
+{
+    for (size_t i = 0; i < x->l->count; i++) {
+        const struct line *line = &x->l->items[i];
+        struct slice_rules rules = rules_of(x->params, line->kind);
+        size_t *cuts = s->cuts + line->room;
+
+        s->slices[i] = slice(&line->bins, price, &rules, cuts, x->scratch);
+        x->cost[i] = slices_cost(&line->bins, price, &rules, cuts, s->slices[i]);
+    }
+    choose_lines(x, s);
+    s->price = price;
+}
+
+/* Sizes the slices of the chosen lines together. */
+static int size_slices(const struct search *x, struct slicing *s, struct err *e)
+{
+    s->count = 0;
+    for (size_t i = 0; i < x->l->count; i++) {
+        const struct line *line = &x->l->items[i];
+        struct slice_rules rules = rules_of(x->params, line->kind);
+        const size_t *cuts = s->cuts + line->room;
+
+        s->first[i] = s->count;
+        for (size_t k = 0; s->chosen[i] && k < s->slices[i]; k++)
+            s->sizes[s->count++] =
+                stratum_of(&line->bins, k ? cuts[k - 1] : 0, cuts[k], &rules, x->params->noise_floor);
+    }
+    return allocate_interval(s->sizes, s->count, x->goal, &s->outcome, e);
+}
+
+static bool better(const struct search *x, const struct slicing *a, const struct slicing *b)
+{
+    double by, than;
+
+    if (!b->count || a->outcome.met != b->outcome.met)
+        return !b->count || a->outcome.met;
+    by = x->goal->budget > 0 && a->outcome.met ? a->outcome.half_width : a->outcome.cost;
+    than = x->goal->budget > 0 && a->outcome.met ? b->outcome.half_width : b->outcome.cost;
+    return by < than || (by == than && a->count < b->count);
+}
+
+static int try_price(struct search *x, double price, struct slicing *trial, struct slicing *best, struct err *e)
+{
+    cut_lines(x, price, trial);
+    if (size_slices(x, trial, e) < 0)
+        return -1;
+    if (better(x, trial, best)) {
+        struct slicing swap = *best;
+
+        *best = *trial;
+        *trial = swap;
+    }
+    return 0;
+}
+
+/* Where to begin: the price at which uncut kernels, sized by the plain formula, keep the error or use up the
+ * budget. n = m N S / sqrt(c) there, and n = sqrt(lambda) N S / sqrt(c) under a price, so lambda = m^2. */
+static double first_price(const struct search *x)
+{
+    double roots = 0, bound = x->goal->half_width / normal_quantile(0.5 + x->goal->level / 2), m;
+    struct slice_rules rules = rules_of(x->params, LINE_KERNEL);
+
+    bound *= bound;
+    for (size_t i = 0; i < x->l->count && x->l->items[i].kind == LINE_KERNEL; i++) {
+        const struct bins *b = &x->l->items[i].bins;
+        struct alloc_stratum whole = stratum_of(b, 0, b->count, &rules, x->params->noise_floor);
+
+        roots += (double)whole.population * whole.sd * sqrt(whole.cost);
+        bound += (double)whole.population * whole.sd * whole.sd;
+    }
+    if (x->goal->budget > 0)
+        m = roots > 0 ? x->goal->budget / roots : 0;
+    else
+        m = bound > 0 ? roots / bound : 0;
+    return m * m;
+}
+
+/* How closely prices are tried: cost against price is bumpy, as whole strata come and go, so the closer the better,
+ * as far as time allows. Returns steps per factor of e. */
+static int price_steps(const struct search *x)
+{
+    double pairs = 0;
+
+    for (size_t i = 0; i < x->l->count; i++)
+        pairs += (double)x->l->items[i].bins.count * (double)x->l->items[i].bins.count / 2;
+    return pairs < 2e5 ? 8 : pairs < 1e6 ? 2 : 1;
+}
+
+/* From far above the price of uncut kernels downwards to nearly nothing, then closer around the best. */
+static int search_prices(struct search *x, struct slicing *trial, struct slicing *best, struct err *e)
+{
+    int steps = price_steps(x);
+    double step = 1.0 / steps, first = first_price(x) * exp(4);
+
+    for (int i = 0; i < PRICE_RANGE * steps; i++)
+        if (try_price(x, first * exp(-i * step), trial, best, e) < 0)
+            return -1;
+    for (int i = 0; i < CLOSER; i++) {
+        double centre = best->price;
+
+        step /= 2;
+        if (try_price(x, centre * exp(step), trial, best, e) < 0 ||
+            try_price(x, centre * exp(-step), trial, best, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int search_best(const struct lines *l, const struct plan_params *params, const struct alloc_goal *goal,
+                struct slicing *best, struct err *e)
+{
+    struct slicing trial = {0};
+    struct search x;
+    int ret = -1;
+
+    *best = (struct slicing){0};
+    if (search_init(&x, l, params, goal, e) < 0 || slicing_init(&trial, l, e) < 0 || slicing_init(best, l, e) < 0 ||
+        search_prices(&x, &trial, best, e) < 0)
+        goto out;
+    if (goal->budget > 0 && !best->outcome.met) {
+        err_set(e, ERR_INVALID, "a budget of %.3g %% of the whole is too small: the least samples cost %.3g %%",
+                100 * params->budget, 100 * params->budget * best->outcome.cost / goal->budget);
+        goto out;
+    }
+    ret = 0;
+out:
+    slicing_release(&trial);
+    if (ret < 0)
+        slicing_release(best);
+    search_release(&x);
+    return ret;
+}

@@ -1,0 +1,34 @@
+/* sampling/search.h: the cheapest plan over all ways to lay out, cut and size a profile's launches.
+ *
+ * Every price on variance gives the slices that are cheapest under it (sampling/optimal.h); each set of slices is
+ * sized against the real goal (sampling/allocate.h), which a price cannot express: whole numbers, Student's t,
+ * degrees of freedom, a budget. Prices are tried from high to low, and the best plan is kept. */
+#ifndef VIVACE_SAMPLING_SEARCH_H
+#define VIVACE_SAMPLING_SEARCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "sampling/allocate.h"
+#include "sampling/lines.h"
+#include "sampling/plan.h"
+
+struct slicing {
+    double price;
+    bool *chosen;   /* per line */
+    size_t *slices; /* per line: how many */
+    size_t *cuts;   /* slice k of line i ends before bin cuts[lines.items[i].room + k] */
+    size_t *first;  /* per chosen line: where its slices stand in sizes[] */
+    size_t count;   /* slices of all chosen lines */
+    struct alloc_stratum *sizes;
+    struct alloc_outcome outcome;
+};
+
+/* What the plan shall keep: from the parameters, and the total of the values. */
+struct alloc_goal search_goal(const struct plan_params *params, const struct lines *l, double total);
+/* -1 with ERR_INVALID when a budget does not even pay the least samples. */
+int search_best(const struct lines *l, const struct plan_params *params, const struct alloc_goal *goal,
+                struct slicing *best, struct err *e);
+void slicing_release(struct slicing *s);
+
+#endif

@@ -1,0 +1,237 @@
+#include "tests/harness/redraw.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "sampling/estimator_aux.h"
+#include "sampling/quantile.h"
+
+const char *const design_names[DESIGN_COUNT] = {"profile", "other GPU", "noise 3 %", "noise 10 %", "noise 30 %"};
+
+/* A factor between 1 / most and most, evenly in logarithms. */
+static double factor_of(uint64_t seed, uint64_t what, double most)
+{
+    struct rng r;
+
+    rng_init(&r, seed, what, RNG_TEST);
+    return exp((2 * rng_unit(&r) - 1) * log(most));
+}
+
+/* Normal, cut off at three standard deviations, so that no time is below a tenth. */
+static double noise_of(struct rng *r, double cv)
+{
+    return 1 + cv * fmax(-3, fmin(3, rng_normal(r)));
+}
+
+double *design_make(const struct profile *p, enum design d, uint64_t seed, struct err *e)
+{
+    static const double cv[DESIGN_COUNT] = {0, 0, 0.03, 0.10, 0.30};
+    double *y = mem_zalloc(p->count, sizeof *y, e), *factor = mem_zalloc(p->kernel_count, sizeof *factor, e);
+    struct rng r;
+
+    rng_init(&r, seed, d, RNG_TEST);
+    for (size_t k = 0; factor && k < p->kernel_count; k++) {
+        const struct profile_kernel *kernel = &p->kernels[k];
+        uint64_t name = hash_fnv1a(kernel->name, strlen(kernel->name));
+        uint64_t shape = name ^ hash_fnv1a(kernel->grid, sizeof kernel->grid) ^
+                         3 * hash_fnv1a(kernel->block, sizeof kernel->block);
+
+        factor[k] = factor_of(seed, name, 2) * factor_of(seed, shape, 1.1);
+    }
+    for (size_t i = 0; y && factor && i < p->count; i++) {
+        y[i] = (double)p->value[i];
+        if (d == DESIGN_OTHER)
+            y[i] *= factor[p->kernel[i]];
+        else if (cv[d] > 0)
+            y[i] *= noise_of(&r, cv[d]);
+    }
+    free(factor);
+    return y;
+}
+
+struct scratch {
+    uint32_t *ids;
+    double *y, *half_width, *df; /* draws of one repeat; per design and repeat */
+    double *z, *all;             /* per design: sum(z variance), true total */
+    struct aux_stratum *strata;
+    size_t *first; /* of a stratum's draws in ids */
+    size_t draws;
+    struct drawer d;
+};
+
+static void scratch_release(struct scratch *x)
+{
+    free(x->ids);
+    free(x->y);
+    free(x->half_width);
+    free(x->df);
+    free(x->all);
+    free(x->strata);
+    free(x->first);
+    drawer_release(&x->d);
+}
+
+static int scratch_init(struct scratch *x, const struct strata *s, size_t designs, unsigned repeats, struct err *e)
+{
+    *x = (struct scratch){0};
+    x->first = mem_zalloc(s->count + 1, sizeof *x->first, e);
+    for (size_t h = 0; x->first && h < s->count; h++) {
+        x->first[h] = x->draws;
+        x->draws += s->items[h].n;
+    }
+    x->ids = mem_zalloc(x->draws, sizeof *x->ids, e);
+    x->y = mem_zalloc(x->draws, sizeof *x->y, e);
+    x->half_width = mem_zalloc(designs * repeats, sizeof *x->half_width, e);
+    x->df = mem_zalloc(designs * repeats, sizeof *x->df, e);
+    x->all = mem_zalloc(designs, sizeof *x->all, e);
+    x->strata = mem_zalloc(s->count, sizeof *x->strata, e);
+    return x->first && x->ids && x->y && x->half_width && x->df && x->all && x->strata &&
+                   drawer_init(&x->d, s, e) == 0
+               ? 0
+               : -1;
+}
+
+static void look(struct scratch *x, const struct strata *s, const double *y, double floor)
+{
+    for (size_t i = 0; i < x->draws; i++)
+        x->y[i] = y[x->ids[i]];
+    for (size_t h = 0; h < s->count; h++)
+        x->strata[h] = (struct aux_stratum){.population = (double)stratum_population(s, h),
+                                            .n = s->items[h].n,
+                                            .y = x->y + x->first[h],
+                                            .with_replacement = s->with_replacement,
+                                            .least_spread = floor};
+}
+
+static int double_compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+static double steady_df(const struct scratch *x, const struct strata *s, double df)
+{
+    static double more[100000], pcv2[100000], mean[100000];
+    double top = 0, below = 0, c2;
+    size_t k = 0;
+    for (size_t h = 0; h < s->count; h++) {
+        const struct aux_stratum *a = &x->strata[h];
+        double n = (double)a->n, sum = 0, sq = 0, xm;
+        struct moments m;
+        if (n >= a->population)
+            continue;
+        m = moments_of(&s->groups, s->items[h].run_begin, s->items[h].run_end);
+        xm = moments_mean(&m);
+        for (size_t i = 0; i < a->n; i++)
+            sum += a->y[i];
+        mean[h] = sum / n;
+        for (size_t i = 0; i < a->n; i++)
+            sq += (a->y[i] - mean[h]) * (a->y[i] - mean[h]);
+        pcv2[h] = s->items[h].planned_sd * s->items[h].planned_sd / xm / xm;
+        more[k++] = sq / (n - 1) / mean[h] / mean[h] - pcv2[h];
+    }
+    if (!k)
+        return df;
+    qsort(more, k, sizeof *more, double_compare);
+    c2 = fmax(more[k / 2], 0) / .455;
+    for (size_t h = 0; h < s->count; h++) {
+        const struct aux_stratum *a = &x->strata[h];
+        double n = (double)a->n, v;
+        if (n >= a->population)
+            continue;
+        v = a->population * (a->population - n) / n * mean[h] * mean[h] * (pcv2[h] + c2);
+        top += v;
+        below += v * v / (n - 1);
+    }
+    return fmin(df, top * top / below);
+}
+
+static void score_one(struct scratch *x, const struct strata *s, const double *y, double truth, size_t at,
+                      const struct redraw_params *params, struct redraw_score *score)
+{
+    double z = normal_quantile(0.5 + params->level / 2), off, half_width, slack = 1e-12 * truth;
+    struct aux_estimate t, plain;
+    bool within;
+
+    look(x, s, y, s->noise_floor);
+    t = estimate_expansion(x->strata, s->count);
+    if (!getenv("PLAIN") && s->items[0].planned_sd + s->items[s->count - 1].planned_sd > 0 && !isnan(t.variance) &&
+        t.variance > 0)
+        t.df = steady_df(x, s, t.df);
+    off = fabs(t.value - truth);
+    within = off <= params->error * truth + slack;
+    score->within += within;
+    score->rmse += off * off;
+    if (isnan(t.variance)) {
+        score->covered_t = score->covered_z = NAN;
+        score->kept += within;
+        return;
+    }
+    half_width = t.variance > 0 ? t_factor(params->level, t.df) * sqrt(t.variance) : 0;
+    score->covered_t += off <= half_width + slack;
+    score->kept += within || off <= half_width + slack;
+    x->half_width[at] = half_width;
+    x->df[at] = t.df;
+    look(x, s, y, 0);
+    plain = estimate_expansion(x->strata, s->count);
+    score->covered_z += off <= z * sqrt(plain.variance) + slack;
+}
+
+static double median(double *v, size_t n)
+{
+    qsort(v, n, sizeof *v, double_compare);
+    return v[n / 2];
+}
+
+int redraw(const struct strata *s, const double *const *y, size_t designs, size_t count,
+           const struct redraw_params *params, struct redraw_score *scores, struct err *e)
+{
+    unsigned repeats = params->repeats;
+    struct scratch x;
+    int ret = -1;
+
+    memset(scores, 0, designs * sizeof *scores);
+    if (scratch_init(&x, s, designs, repeats, e) < 0)
+        goto out;
+    for (size_t d = 0; d < designs; d++)
+        for (size_t i = 0; i < count; i++)
+            x.all[d] += y[d][i];
+    for (unsigned r = 0; r < repeats; r++) {
+        for (size_t h = 0; h < s->count; h++)
+            draw_stratum(&x.d, s, h, params->seed + r, RNG_EVALUATE, x.ids + x.first[h]);
+        for (size_t d = 0; d < designs; d++)
+            score_one(&x, s, y[d], x.all[d], d * repeats + r, params, &scores[d]);
+    }
+    for (size_t d = 0; d < designs; d++) {
+        struct redraw_score *o = &scores[d];
+
+        o->within /= repeats;
+        o->covered_t /= repeats;
+        o->covered_z /= repeats;
+        o->kept /= repeats;
+        o->rmse = sqrt(o->rmse / repeats) / x.all[d];
+        o->half_width = isnan(o->covered_t) ? NAN : median(x.half_width + d * repeats, repeats) / x.all[d];
+        o->df = isnan(o->covered_t) ? NAN : median(x.df + d * repeats, repeats);
+    }
+    ret = 0;
+out:
+    scratch_release(&x);
+    return ret;
+}
+
+double redraw_cost(const struct strata *s, const struct profile *p)
+{
+    double cost = 0;
+
+    for (size_t h = 0; h < s->count; h++) {
+        struct moments m = moments_of(&s->groups, s->items[h].run_begin, s->items[h].run_end);
+        double n = (double)s->items[h].n, all = (double)m.count;
+
+        /* with replacement, N (1 - (1 - 1/N)^n) are distinct */
+        cost += (s->with_replacement ? all * -expm1(n * log1p(-1 / all)) : n) * moments_mean(&m);
+    }
+    return cost / (double)profile_total(p);
+}
