@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "sampling/quantile.h"
+#include "sampling/steady.h"
 
 double aux_mean(const double *v, size_t n)
 {
@@ -140,6 +141,7 @@ struct aux_estimate aux_total(const struct aux_stratum *s, const struct aux_slop
     static const struct aux_slope flat;
     struct aux_estimate e = {0};
     struct aux_sum sum = {0};
+    bool sloped = false;
 
     for (size_t h = 0; h < count; h++) {
         const struct aux_slope *slope = slopes ? &slopes[h] : &flat;
@@ -148,10 +150,11 @@ struct aux_estimate aux_total(const struct aux_stratum *s, const struct aux_slop
         e.value += s[h].population * aux_mean(s[h].y, s[h].n);
         if (slope->b != 0)
             e.value += slope->b * (s[h].x_total - s[h].population * aux_mean(s[h].x, s[h].n));
+        sloped |= slope->b != 0;
         aux_sum_add(&sum, d.variance, d.df);
     }
     e.variance = sum.variance;
-    e.df = aux_sum_df(&sum);
+    e.df = sloped || isnan(sum.variance) ? aux_sum_df(&sum) : fmin(aux_sum_df(&sum), steady_df(s, count));
     return e;
 }
 

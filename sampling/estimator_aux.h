@@ -39,7 +39,8 @@ struct aux_stratum {
     bool with_replacement; /* no finite-population correction */
     double least_spread;   /* residuals are taken to spread by at least this share of the mean of y */
     enum aux_spread spread;
-    double model_sd; /* of y; AUX_MODEL */
+    double model_sd;   /* of y; AUX_MODEL */
+    double planned_cv; /* relative spread that the plan was sized with (sampling/steady.h); 0: not known */
 };
 struct aux_slope {
     double b;
@@ -48,7 +49,8 @@ struct aux_slope {
 struct aux_estimate {
     double value;
     double variance; /* NaN where a stratum that is not taken whole has too few samples */
-    double df;       /* Satterthwaite's, from the strata's residuals; infinite where nothing is left to chance */
+    double df;       /* Satterthwaite's, from the strata's residuals, or steady_df() where that is less; infinite
+                      * where nothing is left to chance */
 };
 
 /* A slope for each stratum; `kappa` is that of AUX_DIFFERENCE. Every stratum has samples. */

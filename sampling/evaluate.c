@@ -96,12 +96,17 @@ static int prepare_plain(struct scorer *s, struct err *e)
     s->values = mem_zalloc(all, sizeof *s->values, e);
     if (!s->aux || !s->ids || !s->values)
         return -1;
-    for (size_t h = 0, at = 0; h < s->strata.count; at += s->strata.items[h++].n)
-        s->aux[h] = (struct aux_stratum){.population = (double)stratum_population(&s->strata, h),
-                                         .n = s->strata.items[h].n,
+    for (size_t h = 0, at = 0; h < s->strata.count; at += s->strata.items[h++].n) {
+        const struct stratum_pick *pick = &s->strata.items[h];
+        struct moments m = moments_of(&s->strata.groups, pick->run_begin, pick->run_end);
+
+        s->aux[h] = (struct aux_stratum){.population = (double)m.count,
+                                         .n = pick->n,
                                          .y = s->values + at,
                                          .with_replacement = s->strata.with_replacement,
-                                         .least_spread = s->strata.noise_floor};
+                                         .least_spread = s->strata.noise_floor,
+                                         .planned_cv = pick->planned_sd / moments_mean(&m)};
+    }
     return drawer_init(&s->drawer, &s->strata, e);
 }
 

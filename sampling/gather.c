@@ -95,6 +95,7 @@ static size_t fill_stratum(const struct plan *plan, const double *y, size_t h, s
     s->with_replacement = plan->with_replacement;
     s->least_spread = plan->params.noise_floor;
     s->spread = spread_of(plan);
+    s->planned_cv = plan->variance == PLAN_VARIANCE_SAMPLES ? from->planned_sd / from->mean : 0;
     for (size_t i = begin; i < end; i++) {
         const struct plan_sample *sample = &plan->samples[i];
         uint64_t x = instructions ? sample->auxiliary : sample->value;

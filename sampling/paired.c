@@ -16,9 +16,11 @@ static int estimate_values(const struct plan *plan, const double *values, bool t
     int ret = gather(plan, values, PROJECT_AS_PLANNED, &PROJECTION_OPTIONS_DEFAULT, &g, e);
 
     *out = (struct aux_estimate){NAN, NAN, NAN};
-    for (size_t h = 0; ret > 0 && h < g.count; h++)
-        if (!totals && g.strata[h].spread == AUX_MODEL)
+    for (size_t h = 0; ret > 0 && !totals && h < g.count; h++) {
+        if (g.strata[h].spread == AUX_MODEL)
             g.strata[h].spread = AUX_SAMPLES; /* the model is about totals: it does not know how two differ */
+        g.strata[h].planned_cv = 0;           /* nor does the plan */
+    }
     if (ret > 0 && !g.blank)
         *out = aux_total(g.strata, g.slopes, g.count);
     if (plan->variance == PLAN_VARIANCE_NONE)

@@ -16,10 +16,11 @@ struct plan_index {
     uint32_t *of;    /* per invocation, for methods that label; otherwise NULL */
 };
 
-static int may_hold(const struct plan_stratum *s, const struct profile_kernel *k)
+/* `alone`: the strata of its name hold all launches of the name, so that those of several names hold none. */
+static int may_hold(const struct plan_stratum *s, const struct profile_kernel *k, int alone)
 {
     if (s->mixed_names)
-        return 1;
+        return !alone;
     if (strcmp(s->kernel_name, k->name) != 0)
         return 0;
     return s->mixed_shapes ||
@@ -62,11 +63,38 @@ out:
     return ret;
 }
 
+/* Which names have strata for all their launches. Launches of value 0 are in no stratum. */
+static int find_alone(const struct plan *p, const struct profile *profile, int **out, struct err *e)
+{
+    uint64_t *left = mem_zalloc(profile->name_count, sizeof *left, e);
+    int *alone = mem_zalloc(profile->name_count, sizeof *alone, e);
+    int ret = left && alone ? 0 : -1;
+
+    for (size_t i = 0; ret == 0 && i < profile->count; i++)
+        left[profile->kernels[profile->kernel[i]].name_id] += profile->value[i] > 0;
+    for (size_t h = 0; ret == 0 && h < p->stratum_count; h++) {
+        const struct plan_stratum *s = &p->strata[h];
+
+        for (size_t k = 0; !s->mixed_names && k < profile->kernel_count; k++) {
+            if (strcmp(s->kernel_name, profile->kernels[k].name) == 0) {
+                left[profile->kernels[k].name_id] -= s->population;
+                break;
+            }
+        }
+    }
+    for (size_t n = 0; ret == 0 && n < profile->name_count; n++)
+        alone[n] = !left[n];
+    free(left);
+    *out = alone;
+    return ret;
+}
+
 struct plan_index *plan_index_new(const struct plan *p, const struct profile *profile, struct err *e)
 {
     struct plan_index *x = mem_zalloc(1, sizeof *x, e);
     const struct method *m = method_find(p->method, e);
     size_t used = 0, capacity = 0;
+    int *alone = NULL;
 
     if (!x || !m)
         goto fail;
@@ -78,12 +106,12 @@ struct plan_index *plan_index_new(const struct plan *p, const struct profile *pr
         return x;
     }
     x->first = mem_zalloc(profile->kernel_count + 1, sizeof *x->first, e);
-    if (!x->first)
+    if (find_alone(p, profile, &alone, e) < 0 || !x->first)
         goto fail;
     for (size_t k = 0; k < profile->kernel_count; k++) {
         x->first[k] = used;
         for (size_t h = 0; h < p->stratum_count; h++) {
-            if (!may_hold(&p->strata[h], &profile->kernels[k]))
+            if (!may_hold(&p->strata[h], &profile->kernels[k], alone[profile->kernels[k].name_id]))
                 continue;
             if (array_reserve((void **)&x->order, &capacity, used + 1, sizeof *x->order, e) < 0)
                 goto fail;
@@ -93,8 +121,10 @@ struct plan_index *plan_index_new(const struct plan *p, const struct profile *pr
             qsort_r(x->order + x->first[k], used - x->first[k], sizeof *x->order, low_compare, (void *)p);
     }
     x->first[profile->kernel_count] = used;
+    free(alone);
     return x;
 fail:
+    free(alone);
     plan_index_free(x);
     return NULL;
 }

@@ -57,7 +57,8 @@ static struct random_promise promise_with_repeats(const struct random_population
 
 struct random_promise random_promise(const struct random_population *r, uint64_t n, double level)
 {
-    struct alloc_stratum s = {r->count, r->sd, r->mean, 1, n, r->kurtosis};
+    struct alloc_stratum s = {
+        .population = r->count, .sd = r->sd, .cost = r->mean, .least = 1, .n = n, .kurtosis = r->kurtosis};
     struct alloc_outcome o;
 
     if (r->with_replacement)

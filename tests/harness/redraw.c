@@ -57,6 +57,7 @@ struct scratch {
     double *z, *all;             /* per design: sum(z variance), true total */
     struct aux_stratum *strata;
     size_t *first; /* of a stratum's draws in ids */
+    double *planned_cv;
     size_t draws;
     struct drawer d;
 };
@@ -70,6 +71,7 @@ static void scratch_release(struct scratch *x)
     free(x->all);
     free(x->strata);
     free(x->first);
+    free(x->planned_cv);
     drawer_release(&x->d);
 }
 
@@ -77,7 +79,11 @@ static int scratch_init(struct scratch *x, const struct strata *s, size_t design
 {
     *x = (struct scratch){0};
     x->first = mem_zalloc(s->count + 1, sizeof *x->first, e);
-    for (size_t h = 0; x->first && h < s->count; h++) {
+    x->planned_cv = mem_zalloc(s->count, sizeof *x->planned_cv, e);
+    for (size_t h = 0; x->first && x->planned_cv && h < s->count; h++) {
+        struct moments m = moments_of(&s->groups, s->items[h].run_begin, s->items[h].run_end);
+
+        x->planned_cv[h] = s->items[h].planned_sd / moments_mean(&m);
         x->first[h] = x->draws;
         x->draws += s->items[h].n;
     }
@@ -87,7 +93,7 @@ static int scratch_init(struct scratch *x, const struct strata *s, size_t design
     x->df = mem_zalloc(designs * repeats, sizeof *x->df, e);
     x->all = mem_zalloc(designs, sizeof *x->all, e);
     x->strata = mem_zalloc(s->count, sizeof *x->strata, e);
-    return x->first && x->ids && x->y && x->half_width && x->df && x->all && x->strata &&
+    return x->first && x->planned_cv && x->ids && x->y && x->half_width && x->df && x->all && x->strata &&
                    drawer_init(&x->d, s, e) == 0
                ? 0
                : -1;
@@ -102,7 +108,8 @@ static void look(struct scratch *x, const struct strata *s, const double *y, dou
                                             .n = s->items[h].n,
                                             .y = x->y + x->first[h],
                                             .with_replacement = s->with_replacement,
-                                            .least_spread = floor};
+                                            .least_spread = floor,
+                                            .planned_cv = x->planned_cv[h]};
 }
 
 static int double_compare(const void *a, const void *b)
@@ -110,43 +117,6 @@ static int double_compare(const void *a, const void *b)
     double x = *(const double *)a, y = *(const double *)b;
 
     return x < y ? -1 : x > y;
-}
-
-static double steady_df(const struct scratch *x, const struct strata *s, double df)
-{
-    static double more[100000], pcv2[100000], mean[100000];
-    double top = 0, below = 0, c2;
-    size_t k = 0;
-    for (size_t h = 0; h < s->count; h++) {
-        const struct aux_stratum *a = &x->strata[h];
-        double n = (double)a->n, sum = 0, sq = 0, xm;
-        struct moments m;
-        if (n >= a->population)
-            continue;
-        m = moments_of(&s->groups, s->items[h].run_begin, s->items[h].run_end);
-        xm = moments_mean(&m);
-        for (size_t i = 0; i < a->n; i++)
-            sum += a->y[i];
-        mean[h] = sum / n;
-        for (size_t i = 0; i < a->n; i++)
-            sq += (a->y[i] - mean[h]) * (a->y[i] - mean[h]);
-        pcv2[h] = s->items[h].planned_sd * s->items[h].planned_sd / xm / xm;
-        more[k++] = sq / (n - 1) / mean[h] / mean[h] - pcv2[h];
-    }
-    if (!k)
-        return df;
-    qsort(more, k, sizeof *more, double_compare);
-    c2 = fmax(more[k / 2], 0) / .455;
-    for (size_t h = 0; h < s->count; h++) {
-        const struct aux_stratum *a = &x->strata[h];
-        double n = (double)a->n, v;
-        if (n >= a->population)
-            continue;
-        v = a->population * (a->population - n) / n * mean[h] * mean[h] * (pcv2[h] + c2);
-        top += v;
-        below += v * v / (n - 1);
-    }
-    return fmin(df, top * top / below);
 }
 
 static void score_one(struct scratch *x, const struct strata *s, const double *y, double truth, size_t at,
@@ -158,9 +128,6 @@ static void score_one(struct scratch *x, const struct strata *s, const double *y
 
     look(x, s, y, s->noise_floor);
     t = estimate_expansion(x->strata, s->count);
-    if (!getenv("PLAIN") && s->items[0].planned_sd + s->items[s->count - 1].planned_sd > 0 && !isnan(t.variance) &&
-        t.variance > 0)
-        t.df = steady_df(x, s, t.df);
     off = fabs(t.value - truth);
     within = off <= params->error * truth + slack;
     score->within += within;

@@ -5,6 +5,11 @@
 #include "sampling/allocate.h"
 #include "sampling/quantile.h"
 
+#define STRATUM(population_, sd_, cost_, least_)                                                                   \
+    {                                                                                                              \
+        .population = (population_), .sd = (sd_), .cost = (cost_), .least = (least_)                               \
+    }
+
 static double fpc_bound(const struct alloc_stratum *s, size_t count, double half_width)
 {
     double bound = half_width / 1.96 * (half_width / 1.96);
@@ -33,7 +38,7 @@ static void the_finite_population_needs_fewer(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double big = (double)cases[i].population, n;
         /* cv with N; S with N - 1; mean 1 */
-        struct alloc_stratum s = {cases[i].population, cases[i].cv * sqrt(big / (big - 1)), 1, 1, 0, 0};
+        struct alloc_stratum s = STRATUM(cases[i].population, cases[i].cv * sqrt(big / (big - 1)), 1, 1);
         double v0 = 0.05 * big / 1.96;
 
         assert_int_equal(allocate_real(&s, 1, fpc_bound(&s, 1, 0.05 * big), &n, &e), 1);
@@ -55,9 +60,9 @@ static void three_unequal_strata_within_their_box(void **state)
 
     (void)state;
     for (int i = 0; i < 2; i++) {
-        struct alloc_stratum s[3] = {{10000, 0.5 * sqrt(10000 / 9999.0), 1, 2, 0, 0},
-                                     {200, 4 * sqrt(200 / 199.0), 5, 2, 0, 0},
-                                     {4, 30 * sqrt(4 / 3.0), 50, 2, 0, 0}};
+        struct alloc_stratum s[3] = {STRATUM(10000, 0.5 * sqrt(10000 / 9999.0), 1, 2),
+                                     STRATUM(200, 4 * sqrt(200 / 199.0), 5, 2),
+                                     STRATUM(4, 30 * sqrt(4 / 3.0), 50, 2)};
         double sum = 0, v0 = error[i] * 11200 / 1.96;
 
         assert_int_equal(allocate_real(s, 3, fpc_bound(s, 3, error[i] * 11200), n, &e), 1);
@@ -73,7 +78,7 @@ static void three_unequal_strata_within_their_box(void **state)
         assert_true(allocation_outcome(s, 3, 0.95).variance <= v0 * v0);
     }
     {
-        struct alloc_stratum s[3] = {{10000, 0.5, 1, 2, 0, 0}, {200, 4, 5, 2, 0, 0}, {4, 30, 50, 2, 0, 0}};
+        struct alloc_stratum s[3] = {STRATUM(10000, 0.5, 1, 2), STRATUM(200, 4, 5, 2), STRATUM(4, 30, 50, 2)};
         double v0 = 0.05 * 11200 / 1.96;
 
         assert_int_equal(allocate_real(s, 3, v0 * v0, n, &e), 1);
@@ -86,7 +91,7 @@ static void three_unequal_strata_within_their_box(void **state)
 
 static void two_strata_after_a_pilot(void **state)
 {
-    struct alloc_stratum s[2] = {{1000, 1.5, 10, 2, 0, 0}, {500, 3, 40, 2, 0, 0}};
+    struct alloc_stratum s[2] = {STRATUM(1000, 1.5, 10, 2), STRATUM(500, 3, 40, 2)};
     double n[2], v0 = 0.02 * 30000 / 1.96;
     struct err e;
 
@@ -101,7 +106,7 @@ static void two_strata_after_a_pilot(void **state)
 
 static void whole_units_by_priority(void **state)
 {
-    struct alloc_stratum s[3] = {{47, 10, 1, 1, 0, 0}, {61, 7, 1, 1, 0, 0}, {41, 5, 1, 1, 0, 0}};
+    struct alloc_stratum s[3] = {STRATUM(47, 10, 1, 1), STRATUM(61, 7, 1, 1), STRATUM(41, 5, 1, 1)};
     static const size_t adds[] = {0, 1, 0, 1, 2, 0, 1, 0, 1};
     uint64_t before[3] = {1, 1, 1};
     double real[3];
@@ -130,7 +135,7 @@ static void whole_units_by_priority(void **state)
 /* Greedy against every allocation there is. */
 static void whole_units_are_the_cheapest_there_are(void **state)
 {
-    struct alloc_stratum s[3] = {{12, 3, 1, 2, 0, 0}, {9, 5, 1, 2, 0, 0}, {7, 1, 1, 2, 0, 0}};
+    struct alloc_stratum s[3] = {STRATUM(12, 3, 1, 2), STRATUM(9, 5, 1, 2), STRATUM(7, 1, 1, 2)};
     struct err e;
 
     (void)state;
@@ -150,14 +155,14 @@ static void whole_units_are_the_cheapest_there_are(void **state)
 
 static void the_planned_interval_uses_t_and_enough_degrees_of_freedom(void **state)
 {
-    struct alloc_stratum s[4] = {
-        {1000, 10, 10, 2, 0, 0}, {500, 4, 3, 2, 0, 0}, {20, 1, 8, 2, 0, 0}, {1, 0, 100, 1, 0, 0}};
+    struct alloc_stratum s[4] = {STRATUM(1000, 10, 10, 2), STRATUM(500, 4, 3, 2), STRATUM(20, 1, 8, 2),
+                                 STRATUM(1, 0, 100, 1)};
     struct alloc_outcome o;
     struct err e;
 
     (void)state;
     for (double half_width = 100; half_width < 20000; half_width *= 2) {
-        struct alloc_goal goal = {half_width, 0.95, 10};
+        struct alloc_goal goal = {.half_width = half_width, .level = 0.95, .least_df = 10};
 
         CHECK_OK(allocate_interval(s, 4, &goal, &o, &e), &e);
         assert_true(o.df >= 10);
@@ -167,7 +172,8 @@ static void the_planned_interval_uses_t_and_enough_degrees_of_freedom(void **sta
             assert_in_range(s[h].n, s[h].least, s[h].population);
     }
     {
-        struct alloc_goal goal = {0, 0.95, 10}; /* no doubt allowed: whatever varies is taken whole */
+        struct alloc_goal goal = {
+            .half_width = 0, .level = 0.95, .least_df = 10}; /* no doubt allowed: whatever varies is taken whole */
 
         CHECK_OK(allocate_interval(s, 4, &goal, &o, &e), &e);
         assert_int_equal(o.units, 1521);

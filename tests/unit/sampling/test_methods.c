@@ -21,14 +21,14 @@ static void slices_under_a_price(void **state)
         {10, 69.5333333333, 2, {4, 9}},
         {100, 105.2833333333, 4, {1, 4, 5, 9}},
     };
-    const struct slice_rules rules = {0, 0};
+    const struct slice_rules rules = {.cost_per_unit = 1, .least = 2};
     struct slice_step scratch[10];
     size_t cuts[10];
     struct bins b;
     struct err e;
 
     (void)state;
-    CHECK_OK(bins_make(line, 9, 100, &b, &e), &e);
+    CHECK_OK(bins_make(line, 9, 100, NULL, 0, &b, &e), &e);
     assert_int_equal(b.count, 9);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double lambda = cases[i].lambda / 10; /* cost in tenths, variance in hundredths */
@@ -50,7 +50,10 @@ static void slices_are_the_cheapest_there_are(void **state)
     (void)state;
     rng_init(&r, 8, 0, RNG_TEST);
     for (int round = 0; round < 60; round++) {
-        struct slice_rules rules = {round % 3 * 0.01, 0};
+        struct slice_rules rules = {.noise_floor = round % 3 * 0.01,
+                                    .cost_fixed = round % 2 * 40,
+                                    .cost_per_unit = 1,
+                                    .least = 1 + round % 4};
         struct value_count line[10];
         struct slice_step scratch[11];
         size_t cuts[11], n = 2 + rng_below(&r, 9);
@@ -61,7 +64,7 @@ static void slices_are_the_cheapest_there_are(void **state)
 
         for (size_t i = 0; i < n; i++)
             line[i] = (struct value_count){value += 1 + rng_below(&r, 80), 1 + rng_below(&r, 6)};
-        CHECK_OK(bins_make(line, n, 100, &b, &e), &e);
+        CHECK_OK(bins_make(line, n, 100, NULL, 0, &b, &e), &e);
         for (unsigned mask = 0; mask < 1u << (n - 1); mask++) {
             double cost = 0;
             size_t begin = 0;
@@ -90,7 +93,7 @@ static void bins_keep_what_lies_apart_and_what_there_is_much_of(void **state)
     (void)state;
     for (size_t i = 0; i < 1000; i++)
         line[i] = (struct value_count){1000 + i + (i >= 437 ? 5000 : 0), 1 + i % 7};
-    CHECK_OK(bins_make(line, 1000, 32, &b, &e), &e);
+    CHECK_OK(bins_make(line, 1000, 32, NULL, 0, &b, &e), &e);
     assert_in_range(b.count, 24, 32);
     assert_int_equal(b.run_end[b.count - 1], 1000);
     for (size_t i = 0; i < b.count; i++) {
