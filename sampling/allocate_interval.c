@@ -18,9 +18,11 @@ enum { BUDGET_STEPS = 40 }; /* halvings of the logarithm of V: to one part in 10
  * 2 S^4 (1 / (n - 1) + kurtosis / 2n), and that is what degrees of freedom stand for; with the second term a
  * stratum with a few outliers, that most samples miss, does not pass for a well-known one.
  *
- * And the third cumulant of the estimated total, sum(N^3 (1 - f) (1 - 2f) m3 / n^2) (of a mean of a sample without
- * replacement; f = n / N), whose skewness is third / V^1.5; each stratum's without its sign, as strata weigh
- * otherwise on another GPU, and then need not cancel out. V is here what the interval will see. */
+ * And how the total and its estimated variance go together: a skewed stratum's mean and s^2 are off in the same
+ * direction, cov(mean, s^2) = (1 - f) m3 / n with f = n / N, so that an interval is short just when it should be
+ * long. As a skewness: third / V^1.5 with third = sum(N^3 (1 - f)^2 |m3| / n^2), which is G1 sqrt((1 - f) / n) for
+ * a single stratum. Without signs, as strata weigh otherwise on another GPU and then need not cancel out. V is here
+ * what the interval will see. */
 struct doubt {
     double variance, below, seen, third;
 };
@@ -46,8 +48,7 @@ static void doubt_add(struct doubt *d, const struct alloc_stratum *s, uint64_t n
     d->variance += sign * v;
     d->below += sign * v * v * (1 / (n > 1 ? units - 1 : 1) + tail_doubt(s, units) * left);
     d->seen += sign * population * population * left / units * s->seen * s->seen;
-    d->third +=
-        sign * population * population * population * left * fabs((2 * left - 1) * s->third) / (units * units);
+    d->third += sign * population * population * population * left * left * fabs(s->third) / (units * units);
 }
 
 static double doubt_df(const struct doubt *d)

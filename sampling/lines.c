@@ -302,8 +302,7 @@ int lines_make(const struct profile *p, const struct groups *by_kernel, struct l
     *out = (struct lines){.name_count = p->name_count};
     out->items = mem_zalloc(most, sizeof *out->items, e);
     out->rank = mem_zalloc(p->name_count, sizeof *out->rank, e);
-    out->of_name = mem_zalloc(p->name_count, sizeof *out->of_name, e);
-    if (!out->items || !out->rank || !out->of_name || maker_init(&m, p, by_kernel, e) < 0)
+    if (!out->items || !out->rank || maker_init(&m, p, by_kernel, e) < 0)
         goto out;
     if (add_kernels(out, &m, e) == 0 && add_names(out, &m, e) == 0 && add_mixed(out, &m, e) == 0)
         ret = 0;
@@ -320,7 +319,6 @@ void lines_release(struct lines *l)
         bins_release(&l->items[i].bins);
     free(l->items);
     free(l->rank);
-    free(l->of_name);
     *l = (struct lines){0};
 }
 
@@ -330,29 +328,29 @@ int lines_regroup(const struct lines *l, const bool *chosen, const struct profil
     static const enum group_key kinds[] = {GROUP_KERNEL, GROUP_NAME, GROUP_ALL};
     uint32_t *of_kernel = mem_zalloc(p->kernel_count, sizeof *of_kernel, e);
     enum group_key *kind = mem_zalloc(p->kernel_count, sizeof *kind, e);
+    const struct line **shared = mem_zalloc(p->name_count, sizeof(struct line *), e);
     struct group_map map = {p->kernel_count, of_kernel, kind};
     int ret = -1;
 
-    if (!of_kernel || !kind)
+    if (!of_kernel || !kind || !shared)
         goto out;
-    for (size_t k = 0; k < p->kernel_count; k++)
-        of_kernel[k] = (uint32_t)k;
     for (size_t i = 0; i < l->count; i++) {
         const struct line *line = &l->items[i];
 
         if (!chosen[i])
             continue;
         kind[line->kernel] = kinds[line->kind];
-        for (size_t k = 0; line->kind != LINE_KERNEL && k < p->kernel_count; k++) {
-            uint32_t name = p->kernels[k].name_id;
-
-            if (line->kind == LINE_NAME ? name == line->name : l->rank[name] < line->names)
-                of_kernel[k] = line->kernel;
-        }
+        for (size_t n = 0; line->kind == LINE_MIXED && n < p->name_count; n++)
+            shared[n] = l->rank[n] < line->names ? &l->items[i] : shared[n];
+        if (line->kind == LINE_NAME)
+            shared[line->name] = line;
     }
+    for (size_t k = 0; k < p->kernel_count; k++)
+        of_kernel[k] = shared[p->kernels[k].name_id] ? shared[p->kernels[k].name_id]->kernel : (uint32_t)k;
     ret = groups_make_mapped(p, &map, out, e);
 out:
     free(of_kernel);
     free(kind);
+    free(shared);
     return ret;
 }

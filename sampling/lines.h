@@ -28,8 +28,7 @@ struct lines {
     size_t count, room, bins_most; /* room: bins of all lines */
     struct line *items;            /* of kernels, of names, mixed ones */
     size_t name_count;
-    size_t *rank;    /* per name_id: light names first */
-    double *of_name; /* per name_id: a place for a user's sums */
+    size_t *rank; /* per name_id: light names first */
 };
 
 /* `by_kernel` are the profile's groups by GROUP_KERNEL. */

@@ -5,12 +5,16 @@
  * sized in whole numbers with finite-population correction, two samples at least, and Student's t on enough planned
  * degrees of freedom (sampling/allocate.h), keep the promised half-width at least cost (sampling/search.h). */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "sampling/lines.h"
 #include "sampling/method.h"
+#include "sampling/quantile.h"
 #include "sampling/search.h"
+
+#define NOISE_EXAMPLE 0.10
 
 /* Slices become strata of the regrouped launches. */
 static int emit(const struct lines *l, const struct slicing *best, const struct profile *p, struct strata *out,
@@ -42,6 +46,45 @@ static int emit(const struct lines *l, const struct slicing *best, const struct 
     return ret;
 }
 
+/* What can be said beforehand about how far the plan carries. Relative noise c everywhere, beyond the profile,
+ * makes V = c^2 sum(X^2 (1/n - 1/N)). */
+static void judge(const struct alloc_goal *goal, const struct alloc_outcome *o, double total, struct strata *out)
+{
+    double variance = 0, below = 0, factor;
+
+    for (size_t h = 0; h < out->count; h++) {
+        const struct stratum_pick *pick = &out->items[h];
+        struct moments m = moments_of(&out->groups, pick->run_begin, pick->run_end);
+        double n = (double)pick->n, v = (double)m.sum * (double)m.sum * (1 / n - 1 / (double)m.count);
+
+        variance += v;
+        below += v * v / fmax(n - 1, 1);
+    }
+    if (!(variance > 0))
+        return;
+    factor = t_factor(goal->level, goal->known ? INFINITY : variance * variance / below);
+    snprintf(
+        out->note, sizeof out->note,
+        "should simulated values differ from the profile by independent noise of %.0f %%, the projection would "
+        "be known to about +-%.2g %%",
+        100 * NOISE_EXAMPLE, 100 * NOISE_EXAMPLE * factor * sqrt(variance) / total);
+    if (goal->known)
+        snprintf(
+            out->caution, sizeof out->caution,
+            "a point estimate: with one sample in a stratum, simulated values cannot show their spread, so "
+            "the promise and the interval are a model's, and fail where values vary more than the profile says");
+    else if (o->df < SEARCH_LEAST_DF)
+        snprintf(
+            out->caution, sizeof out->caution,
+            "not to be trusted: the budget pays for %.2g degrees of freedom only, too few to know the spread by",
+            o->df);
+    else if (o->skewness > SEARCH_MOST_SKEWNESS)
+        snprintf(out->caution, sizeof out->caution,
+                 "not to be trusted: the budget pays for too few samples of lopsided strata (skewness of the total "
+                 "%.2g, where %.2g is the most), so intervals hold less often than they say",
+                 o->skewness, SEARCH_MOST_SKEWNESS);
+}
+
 static int stratify(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
 {
     double total = (double)profile_total(p);
@@ -62,6 +105,7 @@ static int stratify(const struct profile *p, const struct plan_params *params, s
     out->planned_df = best.outcome.df;
     out->promise_valid = !goal.known;
     out->variance = goal.known ? PLAN_VARIANCE_MODEL : PLAN_VARIANCE_SAMPLES;
+    judge(&goal, &best.outcome, total, out);
     ret = 0;
 out:
     groups_release(&by_kernel);

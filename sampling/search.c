@@ -7,13 +7,8 @@
 #include "sampling/quantile.h"
 
 enum { PRICE_RANGE = 16 /* factors of e downwards */, CLOSER = 4 /* halvings of the step around the best */ };
-/* Least planned degrees of freedom, and largest planned skewness of the total: Cochran's rule n > 25 G1^2 (Sampling
- * Techniques, 1977, 2.15) says 0.2 for the total of a single stratum; with 0.15 and 3, intervals on recorded
- * profiles hold the truth as often as with the ten degrees that we asked for before (docs/BENCHMARKS.md). */
-#define LEAST_DF      3.0
-#define MOST_SKEWNESS 0.15
-#define LEAST_GAIN    0.05 /* a cut, or a line that is shared, that saves less is made from noise (methods.md 4.6) */
-#define NAME_NOISE    5.0  /* shapes of one kernel answer differently to another GPU: times the noise floor */
+#define LEAST_GAIN 0.05 /* a cut, or a line that is shared, that saves less is made from noise (methods.md 4.6) */
+#define NAME_NOISE 5.0  /* shapes of one kernel answer differently to another GPU: times the noise floor */
 #define MIXED_NOISE                                                                                                \
     0.4 /* and kernels of different names by factors: 0.5 to 2 of what is usual, evenly in logarithms, spread so   \
          */
@@ -83,8 +78,8 @@ struct alloc_goal search_goal(const struct plan_params *params, const struct lin
     struct slice_rules rules = rules_of(params, LINE_KERNEL);
     struct alloc_goal goal = {.half_width = params->error * total,
                               .level = params->confidence,
-                              .least_df = LEAST_DF,
-                              .most_skewness = MOST_SKEWNESS,
+                              .least_df = SEARCH_LEAST_DF,
+                              .most_skewness = SEARCH_MOST_SKEWNESS,
                               .known = params->least_samples < 2};
     double all = 0;
     for (size_t i = 0; i < l->count && l->items[i].kind == LINE_KERNEL; i++) {
@@ -177,6 +172,7 @@ static void choose_lines(struct search *x, struct slicing *s)
             names = line->names;
         }
     }
+    s->mixed = mixed < l->count;
     for (size_t i = 0; i < l->count; i++) {
         const struct line *line = &l->items[i];
 
@@ -228,7 +224,9 @@ static bool better(const struct search *x, const struct slicing *a, const struct
         return !b->count || a->outcome.met;
     by = x->goal->budget > 0 && a->outcome.met ? a->outcome.half_width : a->outcome.cost;
     than = x->goal->budget > 0 && a->outcome.met ? b->outcome.half_width : b->outcome.cost;
-    return by < than || (by == than && a->count < b->count);
+    if (by != than)
+        return by < than;
+    return a->mixed != b->mixed ? !a->mixed : a->count < b->count;
 }
 
 static int try_price(struct search *x, double price, struct slicing *trial, struct slicing *best, struct err *e)

@@ -13,9 +13,16 @@
 #include "sampling/lines.h"
 #include "sampling/plan.h"
 
+/* Least planned degrees of freedom, and largest planned skewness of the total: Cochran's rule n > 25 G1^2 (Sampling
+ * Techniques, 1977, 2.15) says 0.2 for a single stratum. With 0.15 and 3, intervals on recorded profiles hold the
+ * truth as often as with ten degrees and no look at skewness (docs/BENCHMARKS.md). */
+#define SEARCH_LEAST_DF      3.0
+#define SEARCH_MOST_SKEWNESS 0.15
+
 struct slicing {
     double price;
     bool *chosen;   /* per line */
+    bool mixed;     /* names share one: at equal cost rather not, as kernels are then told apart */
     size_t *slices; /* per line: how many */
     size_t *cuts;   /* slice k of line i ends before bin cuts[lines.items[i].room + k] */
     size_t *first;  /* per chosen line: where its slices stand in sizes[] */
