@@ -118,6 +118,9 @@ LIBS_test = -lcmocka $(LIBS_server) $(LIBS_worker) $(LIBS_cli) $(LIBS_ingest) $(
 tests: $(TESTS)
 $(BUILD)/tests/unit/base/%: TEST_LIBS = $(call libs,base)
 $(BUILD)/tests/unit/sampling/%: TEST_LIBS = $(call libs,sampling base)
+# What benches and tests of sampling share: recorded profiles, and plans drawn again and again.
+HARNESS := $(BUILD)/obj/tests/harness/datasets.o $(BUILD)/obj/tests/harness/redraw.o
+$(BUILD)/tests/unit/sampling/test_bars: TEST_LIBS = $(HARNESS) $(call libs,ingest sampling trace base)
 $(BUILD)/tests/unit/trace/%: TEST_LIBS = $(call libs,trace base)
 $(BUILD)/tests/unit/simcore/%: TEST_LIBS = $(call libs,simcore trace base)
 $(BUILD)/tests/unit/simcore/test_vivace_sim: | $(BUILD)/vivace-sim
@@ -205,9 +208,10 @@ bench: programs $(BUILD)/bench/measure $(BUILD)/bench/make_profile $(BUILD)/benc
 	@sh bench/run.sh $(BUILD)
 	@sh bench/growth.sh $(BUILD)
 	@$(BUILD)/bench/coverage
-# What benches and tests of sampling share: recorded profiles, and plans drawn again and again.
-HARNESS := $(BUILD)/obj/tests/harness/datasets.o $(BUILD)/obj/tests/harness/redraw.o
-$(BUILD)/bench/coverage: $(HARNESS)
+$(BUILD)/bench/coverage: $(BUILD)/obj/bench/coverage.o $(HARNESS) $(call libs,ingest sampling trace base)
+	@mkdir -p $(@D)
+	$(if $(Q),@echo "  link  $@")
+	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_ingest) $(LIBS_base)
 $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(call libs,server ingest wire sampling trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")

@@ -1,101 +1,160 @@
-#include <stdio.h>
+/* coverage [REPEATS [DATASET]]: the tables of docs/BENCHMARKS.md about what plans promise.
+ *
+ * For every recorded profile and error bound: what `vivace` would simulate against `root` as published, and what
+ * becomes of the promises when samples are drawn REPEATS times (10 000) on GPU designs that behave otherwise than
+ * the profile (tests/harness/redraw.h), each design in several realisations. Shares in percent. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
 #include "sampling/method.h"
 #include "tests/harness/datasets.h"
 #include "tests/harness/redraw.h"
-static double cpu(void)
+
+enum { MOST_REALISATIONS = 200, LEAST_REALISATIONS = 20 };
+
+struct bench {
+    const char *name;
+    struct profile p;
+    unsigned repeats, realisations;
+    double *y[MOST_REALISATIONS][DESIGN_COUNT];
+};
+
+struct row {
+    size_t strata;
+    uint64_t samples;
+    double cost, promised, df;
+    struct redraw_score score[DESIGN_COUNT];
+};
+
+static void add(struct redraw_score *to, const struct redraw_score *x, double share)
 {
-    return (double)clock() / CLOCKS_PER_SEC;
+    to->within += share * x->within;
+    to->covered_t += share * x->covered_t;
+    to->covered_z += share * x->covered_z;
+    to->kept += share * x->kept;
+    to->half_width += share * x->half_width;
+    to->df += share * x->df;
+    to->rmse += share * x->rmse;
 }
+
+static int measure(const struct bench *b, const char *method, const struct plan_params *params, struct row *out,
+                   struct err *e)
+{
+    const struct method *m = method_find(method, e);
+    struct strata s = {0};
+    int ret = m ? m->stratify(&b->p, params, &s, e) : -1;
+
+    *out = (struct row){.strata = s.count, .promised = s.promised_error, .df = s.planned_df};
+    for (size_t h = 0; ret == 0 && h < s.count; h++)
+        out->samples += s.items[h].n;
+    if (ret == 0)
+        out->cost = redraw_cost(&s, &b->p);
+    for (unsigned r = 0; ret == 0 && r < b->realisations; r++) {
+        struct redraw_params rp = {params->error, params->confidence, 1 + r * 1000000,
+                                   b->repeats / b->realisations};
+        struct redraw_score one[DESIGN_COUNT];
+
+        ret = redraw(&s, (const double *const *)b->y[r], DESIGN_COUNT, b->p.count, &rp, one, e);
+        for (int d = 0; ret == 0 && d < DESIGN_COUNT; d++)
+            add(&out->score[d], &one[d], 1.0 / b->realisations);
+    }
+    strata_release(&s);
+    return ret;
+}
+
+static void print_shares(const char *what, const struct row *r, size_t offset)
+{
+    printf(" %s", what);
+    for (int d = 0; d < DESIGN_COUNT; d++)
+        printf(" %5.1f", 100 * *(const double *)((const char *)&r->score[d] + offset));
+    printf(" |");
+}
+#define SHARES(what_, row_, member_) print_shares(what_, row_, offsetof(struct redraw_score, member_))
+
+static void print_row(const struct bench *b, const char *who, double error, const struct row *r, double against)
+{
+    printf("%-12s %3.0f %%  %-13s %4zu %5llu %9.2fx", b->name, 100 * error, who, r->strata,
+           (unsigned long long)r->samples, 1 / r->cost);
+    if (against > 0)
+        printf(" %5.2f%s", r->cost / against, r->cost <= against * 1.0001 ? " " : "!");
+    else
+        printf("       ");
+    printf(" %5.2f %% |", 100 * r->promised);
+}
+
+/* Bar 3 and 4, the valid interval: two samples at least. */
+static int compare(const struct bench *b, double error, struct err *e)
+{
+    struct plan_params params = PLAN_PARAMS_DEFAULT;
+    struct row root, ours, point;
+
+    params.error = error;
+    if (measure(b, "root", &params, &root, e) < 0 || measure(b, "vivace", &params, &ours, e) < 0)
+        return -1;
+    params.least_samples = 1;
+    if (measure(b, "vivace", &params, &point, e) < 0)
+        return -1;
+    print_row(b, "root", error, &root, 0);
+    SHARES("within", &root, within);
+    printf("\n");
+    print_row(b, "vivace", error, &ours, root.cost);
+    SHARES("within", &ours, within);
+    SHARES("t covers", &ours, covered_t);
+    SHARES("z covers", &ours, covered_z);
+    SHARES("kept", &ours, kept);
+    SHARES("half-width", &ours, half_width);
+    printf(" df %.1f\n", ours.df);
+    print_row(b, "vivace, point", error, &point, root.cost);
+    SHARES("within", &point, within);
+    printf("\n");
+    return 0;
+}
+
+static int run(const struct dataset *d, unsigned repeats, struct err *e)
+{
+    static const double errors[] = {0.01, 0.02, 0.03, 0.05, 0.10};
+    struct bench b = {.name = d->name, .repeats = repeats};
+    int ret = dataset_load(d, &b.p, e);
+
+    if (ret == 0)
+        printf("%-12s skipped: not here\n", d->name);
+    if (ret <= 0)
+        return ret;
+    b.realisations = (unsigned)(400000 / b.p.count);
+    b.realisations = b.realisations < LEAST_REALISATIONS  ? LEAST_REALISATIONS
+                     : b.realisations > MOST_REALISATIONS ? MOST_REALISATIONS
+                                                          : b.realisations;
+    for (unsigned r = 0; ret > 0 && r < b.realisations; r++)
+        for (int k = 0; k < DESIGN_COUNT; k++)
+            if (!(b.y[r][k] = design_make(&b.p, k, 7 + r, e)))
+                ret = -1;
+    for (size_t i = 0; ret >= 0 && i < sizeof errors / sizeof *errors; i++)
+        ret = compare(&b, errors[i], e);
+    for (unsigned r = 0; r < b.realisations; r++)
+        for (int k = 0; k < DESIGN_COUNT; k++)
+            free(b.y[r][k]);
+    profile_release(&b.p);
+    fflush(stdout);
+    return ret < 0 ? -1 : 0;
+}
+
 int main(int argc, char **argv)
 {
-    unsigned repeats = argc > 1 ? (unsigned)atoi(argv[1]) : 1000;
-    const char *only = argc > 2 ? argv[2] : NULL;
-    int least = argc > 3 ? atoi(argv[3]) : 2;
-    static const double errors[] = {0.01, 0.02, 0.03, 0.05, 0.10};
+    unsigned repeats = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 10000;
     struct err e;
+
+    printf("shares in five designs: the profile, another GPU, noise of 3, 10, 30 %%. `!`: costs more than root\n");
+    printf("%-12s %-6s %-13s %4s %5s %10s %-6s %-8s\n", "profile", "bound", "method", "H", "n", "speedup", "cost",
+           "promised");
     for (const struct dataset *d = datasets; d->name; d++) {
-        struct profile p;
-        if (only && *only && strcmp(only, d->name))
+        if (argc > 2 && strcmp(argv[2], d->name) != 0)
             continue;
-        if (dataset_load(d, &p, &e) <= 0) {
-            printf("%s: skipped\n", d->name);
-            continue;
+        if (run(d, repeats, &e) < 0) {
+            fprintf(stderr, "coverage: %s: %s\n", d->name, e.text);
+            return 1;
         }
-        enum { MOST = 200 };
-        int REAL = (int)(400000 / p.count);
-        REAL = REAL < 20 ? 20 : REAL > MOST ? MOST : REAL;
-        double *ys[MOST][DESIGN_COUNT];
-        for (int r = 0; r < REAL; r++)
-            for (int k = 0; k < DESIGN_COUNT; k++)
-                ys[r][k] = design_make(&p, k, (uint64_t)(7 + r), &e);
-        printf("%s: %zu launches %zu kernels %zu names\n", d->name, p.count, p.kernel_count, p.name_count);
-        for (int i = 0; i < 5; i++) {
-            double base = 0;
-            for (int m = 0; m < 2; m++) {
-                const struct method *me = m ? &method_vivace : &method_root;
-                struct plan_params pp = PLAN_PARAMS_DEFAULT;
-                struct strata s = {0};
-                struct redraw_score sc[DESIGN_COUNT];
-                struct redraw_params rp = {errors[i], 0.95, 1, repeats / (unsigned)REAL};
-                double t0 = cpu(), cost;
-                uint64_t n = 0;
-                pp.error = errors[i];
-                pp.least_samples = least;
-                if (me->stratify(&p, &pp, &s, &e) < 0) {
-                    printf("fail %s\n", e.text);
-                    return 1;
-                }
-                t0 = cpu() - t0;
-                for (size_t h = 0; h < s.count; h++)
-                    n += s.items[h].n;
-                cost = redraw_cost(&s, &p);
-                if (!m)
-                    base = cost;
-                memset(sc, 0, sizeof sc);
-                for (int r = 0; r < REAL; r++) {
-                    struct redraw_score t[DESIGN_COUNT];
-                    rp.seed = 1 + (uint64_t)r * 100000;
-                    redraw(&s, (const double *const *)ys[r], DESIGN_COUNT, p.count, &rp, t, &e);
-                    for (int k = 0; k < DESIGN_COUNT; k++) {
-                        sc[k].within += t[k].within / REAL;
-                        sc[k].covered_t += t[k].covered_t / REAL;
-                        sc[k].covered_z += t[k].covered_z / REAL;
-                        sc[k].half_width += t[k].half_width / REAL;
-                    }
-                }
-                printf("  %4.0f%% %-7s H%4zu n%5llu x%8.2f %s%5.2f df%5.1f pr%5.2f%% %.3fs |", 100 * errors[i],
-                       me->name, s.count, (unsigned long long)n, 1 / cost,
-                       m ? cost <= base * (1 + 1e-12) ? "  " : "**" : "  ", cost / base, s.planned_df,
-                       100 * s.promised_error, t0);
-                for (int k = 0; k < DESIGN_COUNT; k++)
-                    if (m)
-                        printf(" %5.1f/%5.1f/%5.1f(%4.2f)", 100 * sc[k].covered_t, 100 * sc[k].covered_z,
-                               100 * sc[k].within, 100 * sc[k].half_width);
-                    else
-                        printf(" %5.1f", 100 * sc[k].within);
-                printf(" %s\n", s.caution);
-                if (m && getenv("SHOW"))
-                    for (size_t h = 0; h < s.count; h++) {
-                        struct moments mm = moments_of(&s.groups, s.items[h].run_begin, s.items[h].run_end);
-                        printf("      kind %d N %llu n %llu mean %.0f sd %.0f planned %.0f share %.3f%%  "
-                               "[%llu..%llu]\n",
-                               s.items[h].kind, (unsigned long long)mm.count, (unsigned long long)s.items[h].n,
-                               moments_mean(&mm), moments_sd(&mm), s.items[h].planned_sd,
-                               100 * (double)mm.sum / (double)profile_total(&p),
-                               (unsigned long long)s.groups.runs[s.items[h].run_begin].value,
-                               (unsigned long long)s.groups.runs[s.items[h].run_end - 1].value);
-                    }
-                strata_release(&s);
-            }
-        }
-        for (int r = 0; r < REAL; r++)
-            for (int k = 0; k < DESIGN_COUNT; k++)
-                free(ys[r][k]);
-        profile_release(&p);
-        fflush(stdout);
     }
+    return 0;
 }

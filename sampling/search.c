@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "sampling/quantile.h"
@@ -139,7 +140,7 @@ static void search_release(struct search *x)
 
 /* Of each name what is cheaper: its kernels apart, or on one line; then of the mixed lines the one that saves most,
  * if any does. */
-static void choose_lines(struct search *x, struct slicing *s)
+static void choose_lines(const struct search *x, struct slicing *s, bool may_mix)
 {
     const struct lines *l = x->l;
     size_t mixed = l->count, names = 0;
@@ -162,7 +163,7 @@ static void choose_lines(struct search *x, struct slicing *s)
         const struct line *line = &l->items[i];
         double apart = 0;
 
-        if (line->kind != LINE_MIXED)
+        if (line->kind != LINE_MIXED || !may_mix)
             continue;
         for (size_t n = 0; n < l->name_count; n++)
             apart += l->rank[n] < line->names ? x->of_name[n] : 0;
@@ -195,7 +196,6 @@ static void cut_lines(struct search *x, double price, struct slicing *s)
         s->slices[i] = slice(&line->bins, price, &rules, cuts, x->scratch);
         x->cost[i] = slices_cost(&line->bins, price, &rules, cuts, s->slices[i]);
     }
-    choose_lines(x, s);
     s->price = price;
 }
 
@@ -229,17 +229,37 @@ static bool better(const struct search *x, const struct slicing *a, const struct
     return a->mixed != b->mixed ? !a->mixed : a->count < b->count;
 }
 
+static void copy(const struct lines *l, const struct slicing *from, struct slicing *to)
+{
+    struct slicing old = *to;
+
+    memcpy(old.chosen, from->chosen, l->count * sizeof *old.chosen);
+    memcpy(old.slices, from->slices, l->count * sizeof *old.slices);
+    memcpy(old.first, from->first, l->count * sizeof *old.first);
+    memcpy(old.cuts, from->cuts, l->room * sizeof *old.cuts);
+    memcpy(old.sizes, from->sizes, from->count * sizeof *old.sizes);
+    *to = *from;
+    to->chosen = old.chosen;
+    to->slices = old.slices;
+    to->first = old.first;
+    to->cuts = old.cuts;
+    to->sizes = old.sizes;
+}
+
+/* With and without a line that names share: what looks cheaper under a price need not be so once it is sized. */
 static int try_price(struct search *x, double price, struct slicing *trial, struct slicing *best, struct err *e)
 {
-    cut_lines(x, price, trial);
-    if (size_slices(x, trial, e) < 0)
-        return -1;
-    if (better(x, trial, best)) {
-        struct slicing swap = *best;
+    bool may_mix = true;
 
-        *best = *trial;
-        *trial = swap;
-    }
+    cut_lines(x, price, trial);
+    do {
+        choose_lines(x, trial, may_mix);
+        if (size_slices(x, trial, e) < 0)
+            return -1;
+        if (better(x, trial, best))
+            copy(x->l, trial, best);
+        may_mix = false;
+    } while (trial->mixed);
     return 0;
 }
 
