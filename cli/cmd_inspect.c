@@ -106,8 +106,10 @@ static void print_total(const struct import_report *r)
         printf("work       %s warp instructions; traces have no times\n", cli_whole(r->total, a));
         return;
     }
-    printf("time       %s of kernels, %s with overlap counted once\n", cli_seconds((double)r->total * 1e-9, a),
-           cli_seconds((double)r->makespan_ns * 1e-9, b));
+    printf("time       %s of kernels", cli_seconds((double)r->total * 1e-9, a));
+    if (r->makespan_ns) /* the file says when they ran */
+        printf(", %s with overlap counted once", cli_seconds((double)r->makespan_ns * 1e-9, b));
+    printf("\n");
 }
 
 static void print_places(const struct import_report *r)

@@ -100,7 +100,7 @@ void import_report_to_json(const struct import_report *r, struct strbuf *b)
     json_count(b, "streams", r->streams);
     json_count_if(b, "total_ns", times, r->total);
     json_count_if(b, "total_warp_instructions", !times, r->total);
-    json_count_if(b, "makespan_ns", times, r->makespan_ns);
+    json_count_if(b, "makespan_ns", times && (r->makespan_ns || !r->total), r->makespan_ns);
     json_count(b, "zero_duration", r->zero_duration);
     json_count(b, "bytes_read", r->bytes_read);
     json_count(b, "dropped", r->dropped_count);

@@ -24,7 +24,8 @@ static void join_records(struct ncu_records *t)
 {
     size_t kept = 0;
 
-    qsort(t->items, t->count, sizeof *t->items, compare);
+    if (t->count > 0)
+        qsort(t->items, t->count, sizeof *t->items, compare);
     for (size_t i = 0; i < t->count; i++) {
         struct ncu_record *to = kept ? &t->items[kept - 1] : NULL, *from = &t->items[i];
 

@@ -103,8 +103,11 @@ static void count_access(struct trace_counter *c, const struct inst_source *s, c
 static int count_warp(struct trace_counter *c, const struct inst_source *s, const struct cta_trace *cta,
                       const struct cta_warp *w, struct err *e)
 {
-    const struct warp_inst *last = w->insts + w->count;
+    const struct warp_inst *last;
 
+    if (w->count == 0)
+        return 0;
+    last = w->insts + w->count;
     for (const struct warp_inst *i = w->insts, *begin = i; i < last; i++) {
         const struct trace_inst *inst = &s->insts[i->inst];
         struct sass_kind kind = c->kinds[inst->opcode];
@@ -124,7 +127,7 @@ static int count_warp(struct trace_counter *c, const struct inst_source *s, cons
             begin = i + 1;
         }
     }
-    return w->count ? warp_types_end_warp(c->types, e) : 0;
+    return warp_types_end_warp(c->types, e);
 }
 
 /* Requests per instruction of the CTAs of a wave: mean and sum of squared distances from it, one CTA at a time

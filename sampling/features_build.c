@@ -93,7 +93,8 @@ static void canonical(struct launch_features *l)
 {
     for (size_t t = 0; t < l->type_count; t++)
         qsort(l->blocks + l->types[t].begin, l->types[t].end - l->types[t].begin, sizeof *l->blocks, by_key);
-    qsort_r(l->types, l->type_count, sizeof *l->types, by_warps, l->blocks);
+    if (l->type_count > 0)
+        qsort_r(l->types, l->type_count, sizeof *l->types, by_warps, l->blocks);
 }
 
 static uint64_t mix(uint64_t hash, uint64_t x)
@@ -140,7 +141,8 @@ static int bbv_append(struct features_builder *b, const struct launch_features *
     for (size_t t = 0; t < l->type_count; t++) {
         size_t n = l->types[t].end - l->types[t].begin;
 
-        memcpy(b->blocks + b->block_count, l->blocks + l->types[t].begin, n * sizeof *b->blocks);
+        if (n > 0)
+            memcpy(b->blocks + b->block_count, l->blocks + l->types[t].begin, n * sizeof *b->blocks);
         b->types[b->type_count++] = (struct warp_type){l->types[t].warps, b->block_count, b->block_count + n};
         b->block_count += n;
     }
@@ -238,9 +240,10 @@ static uint64_t *distinct_keys(const struct features_builder *b, size_t *count, 
 
     *count = 0;
     if (keys) {
-        if (b->block_count > 0)
+        if (b->block_count > 0) {
             memcpy(sorted, b->blocks, b->block_count * sizeof *sorted);
-        qsort(sorted, b->block_count, sizeof *sorted, by_key);
+            qsort(sorted, b->block_count, sizeof *sorted, by_key);
+        }
         for (size_t i = 0; i < b->block_count; i++)
             if (*count == 0 || keys[*count - 1] != sorted[i].key)
                 keys[(*count)++] = sorted[i].key;
