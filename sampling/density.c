@@ -2,7 +2,9 @@
 
 #include <math.h>
 
-#define NOTHING_BEYOND 745.0 /* exp(-745) is the last that is not 0 */
+#include "sampling/portable_math.h"
+
+#define NOTHING_BEYOND 745.0 /* exp(-745) is the last that a double holds */
 #define STEPS          0x1p30
 
 static double distance(const struct value_count *v, double x)
@@ -13,7 +15,7 @@ static double distance(const struct value_count *v, double x)
 /* exp of a neighbour's share in units of the nearest one's. */
 static double share(double d, double nearest)
 {
-    return exp(-(d - nearest) * (d + nearest) / 2);
+    return portable_exp(-(d - nearest) * (d + nearest) / 2);
 }
 
 double density_log(const struct value_count *values, size_t n, double x)
@@ -44,5 +46,5 @@ double density_log(const struct value_count *values, size_t n, double x)
             break;
         sum += (double)values[i].count * share(d, nearest);
     }
-    return rint((log(sum) - nearest * nearest / 2) * STEPS) / STEPS;
+    return rint((portable_log(sum) - nearest * nearest / 2) * STEPS) / STEPS;
 }

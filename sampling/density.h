@@ -7,8 +7,8 @@
 #include "sampling/optimal.h"
 
 /* log(sum over values v of count(v) exp(-(x - v)^2 / 2)): a Gaussian kernel density estimate with bandwidth 1, but
- * for a constant. `values` ascending, n >= 1. Rounded to 2^-30, so that densities that differ in the last digits of
- * exp() and log() only are equal, on every machine. */
+ * for a constant. `values` ascending, n >= 1. The same on every machine, and rounded to 2^-30, so that places that
+ * mirror each other are equally dense whatever order the sum was taken in. */
 double density_log(const struct value_count *values, size_t n, double x);
 
 #endif

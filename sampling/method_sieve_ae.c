@@ -81,11 +81,14 @@ static int add_row(struct rows *r, size_t row, struct err *e)
 static int find_cuts(const struct stretch *x, struct rows *out, struct err *e)
 {
     size_t row = x->begin;
-    double before = 0, here = density_log(x->values, x->distinct, (double)x->values[0].value), after = here;
+    double before = 0, here, after;
 
     out->count = 0;
+    if (!x->distinct)
+        return 0;
     if (add_row(out, row, e) < 0)
         return -1;
+    here = density_log(x->values, x->distinct, (double)x->values[0].value);
     for (size_t i = 0; i < x->distinct; i++, before = here, here = after) {
         bool last = i + 1 == x->distinct;
         uint64_t n = x->values[i].count;
