@@ -92,4 +92,13 @@ CREATE TABLE profile_chunk (
     PRIMARY KEY (profile_id, chunk));
 ALTER TABLE profile_chunk ALTER COLUMN columns SET STORAGE EXTERNAL; -- compressed already
 COMMENT ON COLUMN profile_chunk.columns IS 'kernel, value, start, stream; delta, varint, zstd (server/profile_codec.h)';
+
+CREATE TABLE profile_feature (
+    profile_id uuid NOT NULL REFERENCES profile ON DELETE CASCADE,
+    piece integer NOT NULL,
+    bytes bytea NOT NULL,
+    PRIMARY KEY (profile_id, piece));
+ALTER TABLE profile_feature ALTER COLUMN bytes SET STORAGE EXTERNAL; -- compressed already
+COMMENT ON TABLE profile_feature IS 'metrics, instruction counts, basic-block vectors in pieces; no rows: durations only';
+COMMENT ON COLUMN profile_feature.bytes IS 'pieces of one text that server/feature_codec.h writes';
 COMMIT;

@@ -247,7 +247,7 @@ struct batch {
     struct profile_file *file;
     const char *profile;
     struct kernel_facts kernels[KERNELS_A_COMMIT];
-    struct strbuf chunks[CHUNKS_A_COMMIT];
+    struct strbuf chunks[CHUNKS_A_COMMIT], features;
     size_t count;
     uint64_t first, rows_left;
 };
@@ -306,6 +306,13 @@ static int put_chunks(struct work *w, struct batch *b, struct err *e)
     return ret;
 }
 
+static int put_features(struct db *db, void *ctx, struct err *e)
+{
+    struct batch *b = ctx;
+
+    return repo_profile_features_put(db, b->profile, &b->features, e);
+}
+
 /* The one step after which everybody sees it. */
 static int make_visible(struct db *db, void *ctx, struct err *e)
 {
@@ -336,6 +343,7 @@ static int store(struct work *w, struct err *e)
     b->profile = profile;
     for (int i = 0; i < CHUNKS_A_COMMIT; i++)
         b->chunks[i] = (struct strbuf)STRBUF_INIT;
+    b->features = (struct strbuf)STRBUF_INIT;
     if (profile_file_open(w->scratch, &b->file, e) < 0)
         goto out;
     w->rows = profile_file_facts(b->file)->invocations;
@@ -343,13 +351,16 @@ static int store(struct work *w, struct err *e)
         repo_profile_put(w->db, profile, w->import.team, w->import.id, w->import.sha256, w->import.name,
                          profile_file_facts(b->file), profile_file_tables(b->file), clock_now(w->app->clock),
                          e) < 0 ||
-        put_kernels(w, b, e) < 0 || put_chunks(w, b, e) < 0 || db_transaction(w->db, make_visible, b, e) < 0)
+        put_kernels(w, b, e) < 0 || put_chunks(w, b, e) < 0 ||
+        profile_file_features(b->file, &b->features, e) < 0 || db_transaction(w->db, put_features, b, e) < 0 ||
+        db_transaction(w->db, make_visible, b, e) < 0)
         goto out;
     ret = 0;
 out:
     profile_file_close(b->file);
     for (int i = 0; i < CHUNKS_A_COMMIT; i++)
         strbuf_release(&b->chunks[i]);
+    strbuf_release(&b->features);
     free(b);
     return ret;
 }

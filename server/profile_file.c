@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "server/feature_codec.h"
 #include "server/profile_codec.h"
 
 #define MAGIC       "VVCP0001"
@@ -144,6 +145,17 @@ static int put_chunks(FILE *f, const struct profile *p, struct err *e)
     return 0;
 }
 
+static int put_features(FILE *f, const struct profile *p, struct err *e)
+{
+    struct strbuf b = STRBUF_INIT;
+    int ret = features_write(p, &b, e);
+
+    if (ret == 0)
+        put_bytes(f, b.text, b.length);
+    strbuf_release(&b);
+    return ret;
+}
+
 int profile_file_write(const char *path, const struct profile *p, const char *report_json, struct err *e)
 {
     struct strbuf tables = STRBUF_INIT;
@@ -167,7 +179,7 @@ int profile_file_write(const char *path, const struct profile *p, const char *re
     put_bytes(f, tables.text, tables.length);
     for (size_t i = 0; i < p->kernel_count; i++)
         put_kernel(f, &p->kernels[i], &kernels[i]);
-    ret = put_chunks(f, p, e);
+    ret = put_chunks(f, p, e) < 0 ? -1 : put_features(f, p, e);
     if (ret == 0 && (fflush(f) != 0 || ferror(f)))
         ret = err_set_errno(e, errno, "the import's scratch file");
 out:
@@ -336,4 +348,9 @@ int profile_file_chunk(struct profile_file *f, struct strbuf *out, struct err *e
         return -1;
     f->rows_read += left < CHUNK_ROWS ? left : CHUNK_ROWS;
     return 1;
+}
+
+int profile_file_features(struct profile_file *f, struct strbuf *out, struct err *e)
+{
+    return get_bytes(f->file, FEATURES_MOST, out, e) < 0 ? -1 : out->length > 0;
 }

@@ -1,6 +1,6 @@
 /* server/profile_file.h: a profile on its way from the process that reads foreign files to the server: facts,
- * report, kernel table, chunks. A scratch file of one version, never kept. The reader trusts nothing: who wrote it
- * has read a file that may have been made to take it over. */
+ * report, kernel table, chunks, features. A scratch file of one version, never kept. The reader trusts nothing: who
+ * wrote it has read a file that may have been made to take it over. */
 #ifndef VIVACE_SERVER_PROFILE_FILE_H
 #define VIVACE_SERVER_PROFILE_FILE_H
 
@@ -39,6 +39,8 @@ const char *profile_file_report(const struct profile_file *f); /* JSON */
 const struct strbuf *profile_file_tables(const struct profile_file *f);
 int profile_file_kernel(struct profile_file *f, struct kernel_facts *out, struct err *e); /* 1, 0 after the last */
 int profile_file_chunk(struct profile_file *f, struct strbuf *out, struct err *e);        /* 1, 0 after the last */
+/* After the last chunk: 1, or 0 when it has none. As server/feature_codec.h writes them. */
+int profile_file_features(struct profile_file *f, struct strbuf *out, struct err *e);
 void profile_file_close(struct profile_file *f);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "server/db/repo_profile.h"
+#include "server/feature_codec.h"
 #include "server/profile_codec.h"
 
 #define KERNELS_AT_ONCE 2000
@@ -103,6 +104,17 @@ static int read_chunk(struct db *db, const char *id, struct profile *p, size_t c
     return ret;
 }
 
+static int read_features(struct db *db, const char *id, struct profile *p, struct err *e)
+{
+    struct strbuf bytes = STRBUF_INIT;
+    int ret = repo_profile_features(db, id, &bytes, e);
+
+    if (ret == 0 && bytes.length > 0)
+        ret = features_read((const unsigned char *)bytes.text, bytes.length, p, e);
+    strbuf_release(&bytes);
+    return ret;
+}
+
 int profile_load(struct db *db, const char *profile_id, struct profile *out, struct err *e)
 {
     struct profile p;
@@ -116,6 +128,8 @@ int profile_load(struct db *db, const char *profile_id, struct profile *out, str
         ret = read_kernels(db, profile_id, &p, e);
     for (size_t chunk = 0; ret == 0 && chunk < chunk_count(p.count); chunk++)
         ret = read_chunk(db, profile_id, &p, chunk, e);
+    if (ret == 0)
+        ret = read_features(db, profile_id, &p, e);
     if (ret < 0) {
         profile_release(&p);
         return -1;

@@ -1,4 +1,5 @@
-/* server/profile_store.h: profiles in PostgreSQL: a row, its kernel table, and chunks of 65 536 invocations. */
+/* server/profile_store.h: profiles in PostgreSQL: a row, its kernel table, chunks of 65 536 invocations,
+ * and features where it has some. */
 #ifndef VIVACE_SERVER_PROFILE_STORE_H
 #define VIVACE_SERVER_PROFILE_STORE_H
 

@@ -1,6 +1,9 @@
 #include "server/db/repo_profile.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+
+#define PIECE ((size_t)8 << 20) /* bytes of features in a row */
 
 extern const struct db_stmt repo_profile_stmts[];
 const struct db_stmt repo_profile_stmts[] = {
@@ -35,6 +38,10 @@ const struct db_stmt repo_profile_stmts[] = {
      "SELECT name, mangled_name, grid[1], grid[2], grid[3], block[1], block[2], block[3], registers,"
      "       shared_bytes, name_id FROM kernel"
      " WHERE profile_id = $1::uuid AND index >= $2::bigint ORDER BY index LIMIT $3::bigint"},
+    {"profile_features_clear", "DELETE FROM profile_feature WHERE profile_id = $1::uuid"},
+    {"profile_feature_put", "INSERT INTO profile_feature (profile_id, piece, bytes)"
+                            " VALUES ($1::uuid, $2::integer, $3::bytea)"},
+    {"profile_feature", "SELECT bytes FROM profile_feature WHERE profile_id = $1::uuid AND piece = $2::integer"},
     {"profile_chunk",
      "SELECT rows, columns FROM profile_chunk WHERE profile_id = $1::uuid AND chunk = $2::integer"},
     {"profile_json",
@@ -168,6 +175,56 @@ int repo_profile_chunk_put(struct db *db, const char *id, uint64_t chunk, uint64
     db_u64(&p, rows);
     db_bytes(&p, columns->text, columns->length);
     return db_query(db, "profile_chunk_put", &p, NULL, e);
+}
+
+int repo_profile_features_put(struct db *db, const char *id, const struct strbuf *bytes, struct err *e)
+{
+    struct db_params clear = DB_PARAMS_INIT;
+    size_t piece = 0;
+
+    db_text(&clear, id);
+    if (db_query(db, "profile_features_clear", &clear, NULL, e) < 0)
+        return -1;
+    for (size_t at = 0; at < bytes->length; at += PIECE, piece++) {
+        struct db_params p = DB_PARAMS_INIT;
+
+        db_text(&p, id);
+        db_u64(&p, piece);
+        db_bytes(&p, bytes->text + at, bytes->length - at < PIECE ? bytes->length - at : PIECE);
+        if (db_query(db, "profile_feature_put", &p, NULL, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* 1, or 0 when there is no such piece. */
+static int add_piece(struct db *db, const char *id, uint64_t piece, struct strbuf *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    unsigned char *bytes = NULL;
+    struct db_rows r;
+    size_t n;
+    int ret;
+
+    db_text(&p, id);
+    db_u64(&p, piece);
+    if (db_query(db, "profile_feature", &p, &r, e) < 0)
+        return -1;
+    ret = r.count == 0 ? 0 : db_get_bytes(&r, 0, 0, &bytes, &n, e) < 0 ? -1 : 1;
+    if (ret > 0)
+        strbuf_add(out, bytes, n);
+    free(bytes);
+    db_rows_release(&r);
+    return out->failed ? err_no_memory(e) : ret;
+}
+
+int repo_profile_features(struct db *db, const char *id, struct strbuf *out, struct err *e)
+{
+    int more = 1;
+
+    for (uint64_t piece = 0; more > 0; piece++)
+        more = add_piece(db, id, piece, out, e);
+    return more;
 }
 
 int repo_profile_ready(struct db *db, const char *id, const char *workload, struct err *e)

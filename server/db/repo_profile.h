@@ -1,4 +1,4 @@
-/* server/db/repo_profile.h: rows of profile, kernel and profile_chunk. */
+/* server/db/repo_profile.h: rows of profile, kernel, profile_chunk and profile_feature. */
 #ifndef VIVACE_SERVER_DB_REPO_PROFILE_H
 #define VIVACE_SERVER_DB_REPO_PROFILE_H
 
@@ -17,6 +17,10 @@ int repo_profile_kernels_put(struct db *db, const char *id, uint64_t first, cons
                              size_t count, struct err *e) MUST_CHECK;
 int repo_profile_chunk_put(struct db *db, const char *id, uint64_t chunk, uint64_t rows,
                            const struct strbuf *columns, struct err *e) MUST_CHECK;
+/* Replaces what the profile has; in a transaction. None: empty. */
+int repo_profile_features_put(struct db *db, const char *id, const struct strbuf *bytes, struct err *e) MUST_CHECK;
+/* Appends them; nothing where there are none. */
+int repo_profile_features(struct db *db, const char *id, struct strbuf *out, struct err *e) MUST_CHECK;
 int repo_profile_ready(struct db *db, const char *id, const char *workload, struct err *e) MUST_CHECK;
 
 /* For loading: no row when there is none. format, gpu_name, unit, has_times, invocations, kernels, kernel_shapes,

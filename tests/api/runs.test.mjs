@@ -442,6 +442,34 @@ test('the sweep of one method is that method alone', async () => {
   await assert.rejects(farm.api('GET', `/profiles/${profile.id}/sweep?method=none`), (e) => e.status === 422 && /no method/.test(e.message));
 });
 
+/** What Nsight Compute's raw page has of two kernels, with all metrics that PKA wants. */
+function ncuReport(launches) {
+  const metrics = ['l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum', 'l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum', 'l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum',
+    'smsp__inst_executed_op_global_ld.sum', 'smsp__inst_executed_op_global_st.sum', 'smsp__inst_executed_op_local_ld.sum', 'smsp__inst_executed_op_shared_ld.sum', 'smsp__inst_executed_op_shared_st.sum',
+    'smsp__sass_inst_executed_op_global_atom.sum', 'smsp__inst_executed.sum', 'smsp__thread_inst_executed_per_inst_executed.ratio', 'launch__grid_size'];
+  const row = (cells) => cells.map((c) => `"${c}"`).join(',');
+  const head = ['ID', 'Process ID', 'Process Name', 'Host Name', 'Kernel Name', 'Context', 'Stream', 'Block Size', 'Grid Size', 'Device', 'CC', 'gpu__time_duration.sum', ...metrics];
+  const units = ['', '', '', '', '', '', '', '', '', '', '', 'nsecond', ...metrics.map(() => '')];
+  const lines = Array.from({ length: launches }, (_, i) => {
+    const big = i % 2;
+    return row([i, 77, 'app', 'h', big ? 'big' : 'small', 1, 7, '(32, 1, 1)', `(${big ? 50 : 5}, 1, 1)`, 0, '8.0', (big ? 90000 : 1000) + (i % 7), ...metrics.map((m, k) => (big ? 1000 : 10) * (k + 1))]);
+  });
+  return Buffer.from([row(head), row(units), ...lines, ''].join('\n'));
+}
+
+test('features come with a profile, and methods that need them plan by them', async () => {
+  const profile = await farm.profile(ncuReport(60), { name: 'ncu.csv', workload: 'measured in detail' });
+  const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'pka', error: 0.05 });
+  assert.deepEqual([plan.representative, plan.variance, plan.strata.length], [true, 'none', 2]);
+  assert.ok(plan.actual_error < 0.01 && plan.samples_count === 2);
+  const scored = await farm.api('GET', `/profiles/${profile.id}/sweep?errors=0.05&method=pka`);
+  assert.equal(scored.items[0].why_not, null);
+  assert.equal(scored.items[0].repeats, 1);
+  assert.ok(scored.items[0].speedup_instructions > 1);
+  const { profile: plain } = await newPlan();
+  await assert.rejects(farm.api('POST', `/profiles/${plain.id}/plans`, { method: 'pka' }), (e) => e.status === 422 && /twelve metrics/.test(e.message));
+});
+
 test('a plan keeps its parameters, and says what is against it', async () => {
   const { profile } = await newPlan();
   const asked = { method: 'vivace', error: 0.02, noise_floor: 0.01, least_samples: 3, cost_fixed: 0.5, cost_per_unit: 1e-6, classifier: 'mlp' };
