@@ -134,10 +134,13 @@ export const kernels = (p, after, abort) => get(`/profiles/${id(p)}/kernels${que
 /** @param {string} p @param {{ kernel: string, plan?: string, scale?: string }} of @param {AbortSignal} [abort]
  * @returns {Promise<import('./types.js').Histogram>} */
 export const histogram = (p, of, abort) => get(`/profiles/${id(p)}/histogram${query({ bins: 120, scale: 'log', ...of })}`, abort);
-/** @param {string} p @param {number} confidence @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').SweepItem>>} */
-export const sweep = (p, confidence, abort) => get(`/profiles/${id(p)}/sweep${query({ confidence, errors: '0.01,0.02,0.03,0.05,0.1' })}`, abort);
+/** @param {AbortSignal} [abort] @returns {Promise<{ items: import('./types.js').Method[] }>} */
+export const methods = (abort) => get('/methods', abort);
+/** Some methods at several errors. @param {string} p @param {number} confidence @param {string[]} methods_ @param {AbortSignal} [abort]
+ * @returns {Promise<{ items: import('./types.js').SweepItem[] }>} */
+export const sweep = (p, confidence, methods_, abort) => get(`/profiles/${id(p)}/sweep${query({ confidence, errors: '0.01,0.02,0.03,0.05,0.1', method: methods_.join(',') })}`, abort);
 
-/** @param {string} p @param {{ method: string, error: number, confidence: number, seed: number }} params @returns {Promise<import('./types.js').Plan>} */
+/** @param {string} p @param {import('./types.js').PlanParams} params @returns {Promise<import('./types.js').Plan>} */
 export const createPlan = (p, params) => post(`/profiles/${id(p)}/plans`, params);
 /** @param {string} p @param {AbortSignal} [abort] @returns {Promise<import('./types.js').Plan>} */
 export const plan = (p, abort) => get(`/plans/${id(p)}`, abort);

@@ -70,18 +70,27 @@ export interface Histogram {
 
 export interface Stratum {
   id: number; kernel: string; grid: Shape; block: Shape; mixed_shapes: boolean; population: number; samples: number;
-  mean: number; sd: number; total: string; share_of_time: number; certainty: boolean; planned_variance_share: number | null;
+  mean: number; sd: number; total: string; share_of_time: number; certainty: boolean; planned_sd: number; cost: number;
+  planned_variance_share: number | null;
 }
 export interface Plan {
   id: string; workload: string; workload_name: string; profile: string; method: string; error: number; confidence: number;
   seed: number; unit: Unit; promised_error: number | null; promise_valid: boolean; planned_df: number | null; speedup: number;
   invocations: number; zero_invocations: number; total: string; samples_count: number; strata: Stratum[];
   actual_error: number | null; traces: { bound: number; missing: number }; created_at: string;
+  share: number; noise_floor: number; budget: number; least_samples: number; cost_fixed: number; cost_per_unit: number; classifier: string;
+  with_replacement: boolean; representative: boolean; estimator: 'expansion' | 'instruction_ratio';
+  variance: 'samples' | 'successive' | 'model' | 'none'; caution: string; note: string;
 }
+export interface PlanParams {
+  method: string; error: number; confidence: number; seed: number; noise_floor?: number; budget?: number; least_samples?: number;
+}
+export interface Method { name: string; title: string; sentence: string; needs: string[]; prefix_is_enough: boolean; needs_sentence: string }
 export interface SweepItem {
-  method: string; title: string; error: number; strata: number | null; samples: number | null; speedup: number | null;
-  promised_error: number | null; actual_error: number | null; inside: number | null; repeats: number | null;
-  why_not: string | null; cloud?: [number, number][];
+  method: string; title: string; error: number; why_not: string | null; strata: number | null; samples: number | null; distinct: number | null;
+  speedup: number | null; speedup_instructions: number | null; promised_error: number | null; promise_valid: boolean | null;
+  representative: boolean | null; caution: string | null; note: string | null; actual_error: number | null; actual_error_max: number | null;
+  inside: number | null; intervals: number | null; covered: number | null; repeats: number; cloud: [number, number][];
 }
 export interface Traces {
   samples: number; bound: number;

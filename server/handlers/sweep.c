@@ -1,4 +1,4 @@
-/* server/handlers/sweep.c: GET /profiles/{profile}/sweep: every method (or ?method=one) at several errors,
+/* server/handlers/sweep.c: GET /profiles/{profile}/sweep: every method (or ?method=one,two) at several errors,
  * evaluated by redraws. The answer never changes, so it is kept. */
 #include <stdio.h>
 #include <string.h>
@@ -23,38 +23,53 @@ static unsigned repeats_of(const struct method *m, size_t invocations)
 }
 
 struct question {
-    const struct method *method; /* NULL: all */
+    uint64_t only; /* a bit a method; 0: all */
     double confidence, errors[ERRORS_MOST];
     size_t count;
     char key[400];
 };
 
-static int read_method(const struct request *req, struct question *q, struct err *e)
+/* "root,stem": in the order of the list of methods, so that the question has one spelling. */
+static int read_methods(const struct request *req, struct question *q, size_t *used, struct err *e)
 {
-    const char *name = request_query(req, "method");
+    const char *names = request_query(req, "method");
+    char name[40];
 
-    if (!name)
-        return 0;
-    q->method = method_find(name, e);
-    if (!q->method)
-        e->code = ERR_INVALID;
-    return q->method ? 0 : -1;
+    for (const char *at = names; at && *at; at += *at == ',') {
+        size_t n = strcspn(at, ","), k = 0;
+        const struct method *m;
+
+        if (n >= sizeof name)
+            return err_set(e, ERR_INVALID, "`method` is a list of names: vivace,root");
+        memcpy(name, at, n);
+        name[n] = '\0';
+        m = method_find(name, e);
+        if (!m) {
+            e->code = ERR_INVALID;
+            return -1;
+        }
+        while (methods[k] != m)
+            k++;
+        q->only |= UINT64_C(1) << k;
+        at += n;
+    }
+    *used = (size_t)snprintf(q->key, sizeof q->key, "%llx ", (unsigned long long)q->only);
+    return 0;
 }
 
 static int read_question(const struct request *req, struct question *q, struct err *e)
 {
     const char *confidence = request_query(req, "confidence"), *errors = request_query(req, "errors");
     char part[40], number[NUM_TEXT];
-    size_t used;
+    size_t used = 0;
 
     *q = (struct question){.confidence = 0.95};
     errors = errors ? errors : "0.01,0.02,0.03,0.05,0.1";
     if (confidence && parse_share(confidence, "confidence", &q->confidence, e) < 0)
         return -1;
-    if (read_method(req, q, e) < 0)
+    if (read_methods(req, q, &used, e) < 0)
         return -1;
-    used = (size_t)snprintf(q->key, sizeof q->key, "%s %s", q->method ? q->method->name : "all",
-                            num_format(q->confidence, number));
+    used += (size_t)snprintf(q->key + used, sizeof q->key - used, "%s", num_format(q->confidence, number));
     while (*errors) {
         size_t n = strcspn(errors, ",");
 
@@ -78,7 +93,7 @@ static int evaluate_all(const struct profile *p, const struct question *q, struc
             struct plan_params params = PLAN_PARAMS_DEFAULT;
             struct evaluation v;
 
-            if (q->method && q->method != *m)
+            if (q->only && !(q->only >> (m - methods) & 1))
                 break;
             params.error = q->errors[i];
             params.confidence = q->confidence;

@@ -431,7 +431,7 @@ test('the sweep compares the methods, and is kept', async () => {
   await assert.rejects(farm.api('GET', `/profiles/${profile.id}/sweep?errors=2`), (e) => e.status >= 400 && e.status < 500);
 });
 
-test('the sweep of one method is that method alone', async () => {
+test('a sweep can be asked for some methods', async () => {
   const { profile } = await newPlan();
   const { items } = await farm.api('GET', '/methods');
   assert.equal(items[0].name, 'vivace');
@@ -439,6 +439,8 @@ test('the sweep of one method is that method alone', async () => {
   const root = await farm.api('GET', `/profiles/${profile.id}/sweep?errors=0.05&method=root`);
   assert.deepEqual(root.items.map((i) => i.method), ['root']);
   assert.equal(root.items[0].intervals, 0);
+  const two = await farm.api('GET', `/profiles/${profile.id}/sweep?errors=0.05&method=srs,root`);
+  assert.deepEqual(two.items.map((i) => i.method), ['root', 'srs'], 'in the order of the list of methods');
   await assert.rejects(farm.api('GET', `/profiles/${profile.id}/sweep?method=none`), (e) => e.status === 422 && /no method/.test(e.message));
 });
 

@@ -2,7 +2,7 @@
 
 /** Shapes as Plot knows them; ▼ is our own. @typedef {'circle'|'triangle'|'square'|'diamond'|'down'|'plus'|'times'|'hexagon'|'ring'} Shape */
 
-/** By the name of the method in the API; the title comes from the server. */
+/** By the name of the method in the API; the title comes from the server. Variants share a colour, and differ in shape. */
 const METHODS = /** @type {Record<string, { color: string, shape: Shape }>} */ (Object.assign(Object.create(null), {
   'vivace': { color: 'var(--cat-1)', shape: 'circle' },
   'root': { color: 'var(--cat-2)', shape: 'triangle' },
@@ -11,6 +11,14 @@ const METHODS = /** @type {Record<string, { color: string, shape: Shape }>} */ (
   'sieve': { color: 'var(--cat-5)', shape: 'down' },
   'photon': { color: 'var(--cat-6)', shape: 'plus' },
   'tbpoint': { color: 'var(--cat-7)', shape: 'times' },
+  'stem': { color: 'var(--cat-2)', shape: 'square' },
+  'root-ae': { color: 'var(--cat-2)', shape: 'down' },
+  'allegro-tool': { color: 'var(--cat-3)', shape: 'diamond' },
+  'sieve-ae': { color: 'var(--cat-5)', shape: 'triangle' },
+  'photon-ae': { color: 'var(--cat-6)', shape: 'times' },
+  'srswr': { color: 'var(--cat-rest)', shape: 'plus' },
+  'bernoulli': { color: 'var(--cat-rest)', shape: 'times' },
+  'budget': { color: 'var(--cat-rest)', shape: 'diamond' },
   'systematic': { color: 'var(--cat-8)', shape: 'hexagon' },
   'srs': { color: 'var(--cat-rest)', shape: 'ring' },
 }));

@@ -41,7 +41,7 @@ export async function axe(page) {
 export const shot = (page, name) => page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
 /** Until nothing is being fetched and the pictures are drawn. */
 export async function settled(page) {
-  await page.waitForFunction(() => document.querySelector('h1') && !document.querySelector('.skeleton'));
+  await page.waitForFunction(() => document.querySelector('h1') && !document.querySelector('.skeleton, .scoring'));
   await page.waitForFunction(() => [...document.querySelectorAll('.host')].every((h) => h.querySelector('svg')));
 }
 export const policyLines = (seen) => seen.console.filter((t) => /Content Security Policy|Refused to/i.test(t));

@@ -162,7 +162,8 @@ async function resources(mock, path, url, req, res) {
     case 'GET profiles :id': return one(w.profiles[id]);
     case 'GET profiles :id kernels': return list(w.kernels);
     case 'GET profiles :id histogram': return json(res, 200, w.histogram(url.searchParams.get('plan')));
-    case 'GET profiles :id sweep': return list(w.sweep);
+    case 'GET methods': return json(res, 200, { items: w.methods });
+    case 'GET profiles :id sweep': return list(w.sweep.filter((i) => url.searchParams.get('method').split(',').includes(i.method)));
     case 'POST profiles :id plans': return json(res, 201, w.plans.p1);
     case 'GET plans': return list(w.details.w1.plans.map((p) => ({ ...p, workload: 'w1', workload_name: w.workloads[0].name })));
     case 'GET plans :id': return one(w.plans[id]);

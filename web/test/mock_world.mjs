@@ -35,13 +35,15 @@ export function world() {
   const brief = { id: 'f1', format: 'nsys-sqlite', unit: 'ns', invocations: 1000000, kernels: 5, kernel_shapes: 6, total: String(total), total_s: total / 1e9, gpu_name: 'NVIDIA H100 80GB HBM3', spark };
   const doubts = [0.04, 0.18, 0.08, 0.14, 0.48, 0.08];
   const strata = GROUPS.map(([kernel, grid, block, population, mean, cov], id) => ({
-    id, kernel, grid, block, mixed_shapes: id === 4, population, samples: samples[id], mean, sd: mean * cov, total: String(population * mean), share_of_time: (population * mean) / total, certainty: false, planned_variance_share: doubts[id],
+    id, kernel, grid, block, mixed_shapes: id === 4, population, samples: samples[id], mean, sd: mean * cov, total: String(population * mean), share_of_time: (population * mean) / total, certainty: false, planned_sd: mean * cov, cost: mean, planned_variance_share: doubts[id],
   }));
   const plan = {
     id: 'p1', workload: 'w1', workload_name: 'llm-prefill-8b', profile: 'f1', method: 'vivace', error: 0.02, confidence: 0.95, seed: 7, unit: 'ns', promised_error: 0.0184, promise_valid: true, planned_df: 41.2, speedup: 412.3,
     invocations: 1000000, zero_invocations: 0, total: String(total), samples_count: 133, strata, actual_error: 0.0031, traces: { bound: 116, missing: 17 }, created_at: ago(190),
+    share: 0, noise_floor: 0.005, budget: 0, least_samples: 2, cost_fixed: 0, cost_per_unit: 0, classifier: 'bayes', with_replacement: false, representative: false, estimator: 'expansion', variance: 'samples', caution: '', note: '',
   };
-  const published = { ...plan, id: 'p2', method: 'root', promise_valid: false, promised_error: 0.05, error: 0.05, actual_error: 0.071, speedup: 988, samples_count: 6 };
+  const published = { ...plan, id: 'p2', method: 'root', promise_valid: false, promised_error: 0.05, error: 0.05, actual_error: 0.071, speedup: 988, samples_count: 6, caution: 'One stratum holds 71 % of the planned variance on 2 samples: its interval will be too short about once in eight runs.' };
+  const chosen = { ...plan, id: 'p3', method: 'photon', representative: true, variance: 'none', estimator: 'instruction_ratio', promise_valid: false, promised_error: null, actual_error: 0.012, speedup: 640, samples_count: 9, note: '61 % of the launches were matched by their exact basic-block vector, 39 % by distance.' };
   const planBrief = (p) => ({ id: p.id, method: p.method, error: p.error, confidence: p.confidence, seed: p.seed, samples: p.samples_count, strata: p.strata.length, speedup: p.speedup, promised_error: p.promised_error, created_at: p.created_at });
 
   const design = (name, value, half, done, extra = {}) => ({
@@ -80,13 +82,21 @@ export function world() {
     return { unit: 'ns', edges, strata: [{ id: 0, n: 1000000, m: 0, mean: total / 1e6, counts: one[0].counts.map((_, i) => one.reduce((s, x) => s + x.counts[i], 0)) }] };
   };
 
-  const methods = [['vivace', 'Vivace', 1, 1], ['root', 'STEM+ROOT', 0.45, 2.4], ['allegro', 'Allegro', 0.15, 1.7], ['srs', 'Random', 0.04, 1.2]];
-  const sweep = methods.flatMap(([method, title, fast, worse]) => [0.01, 0.02, 0.03, 0.05, 0.1].map((error) => {
+  const needs = { pka: ['metrics'], photon: ['bbvs'] };
+  const methods = [['vivace', 'Vivace', 1, 1], ['root', 'STEM+ROOT', 0.45, 2.4], ['allegro', 'Allegro', 0.15, 1.7], ['srs', 'Random', 0.04, 1.2], ['photon', 'Photon', 0.7, 2.1], ['pka', 'PKA', 0, 0]].map(([name, title, fast, worse]) => ({
+    name, title, fast, worse, sentence: `What ${title} does, in one sentence.`, needs: needs[name] ?? [], prefix_is_enough: false, needs_sentence: needs[name] ? `Needs ${needs[name][0]} of all launches.` : 'Needs nothing but the value of each launch.' }));
+  const sweep = methods.flatMap(({ name: method, title, fast, worse }) => [0.01, 0.02, 0.03, 0.05, 0.1].map((error) => {
+    if (!fast) return { method, title, error, why_not: 'needs twelve counters a launch; this profile has durations only', strata: null, samples: null, distinct: null, speedup: null, speedup_instructions: null, promised_error: null, promise_valid: null, representative: null, caution: null, note: null, actual_error: null, actual_error_max: null, inside: null, intervals: null, covered: null, repeats: 0, cloud: [] };
     const speedup = fast * 412 * (error / 0.02) ** 1.6;
     const actual = error * 0.33 * worse * (0.8 + 0.4 * rnd());
-    return { method, title, error, strata: 6, samples: Math.round(133 * (0.02 / error) ** 1.6 / fast), speedup, promised_error: method === 'srs' ? null : error * 0.92, actual_error: actual, inside: Math.round(200 - 18 * (worse - 1) * rnd() * 4), repeats: 200, why_not: null,
-      cloud: Array.from({ length: 200 }, () => [speedup * Math.exp(0.12 * normal()), actual * Math.exp(0.7 * normal())]) };
-  })).concat([{ method: 'pka', title: 'PKA', error: 0.02, strata: null, samples: null, speedup: null, promised_error: null, actual_error: null, inside: null, repeats: null, why_not: 'needs twelve counters a launch; this profile has durations only', cloud: [] }]);
+    const m = Math.round(133 * (0.02 / error) ** 1.6 / fast);
+    const representative = method === 'photon';
+    const repeats = representative ? 1 : 200;
+    const inside = representative ? 1 : Math.round(200 - 18 * (worse - 1) * rnd() * 4);
+    return { method, title, error, why_not: null, strata: 6, samples: m, distinct: method === 'allegro' ? Math.round(m * 0.9) : m, speedup, speedup_instructions: speedup * 0.9, promised_error: representative ? null : error * 0.92, promise_valid: method !== 'root' && !representative, representative,
+      caution: method === 'vivace' && error === 0.1 ? 'Most of the doubt sits in one stratum.' : '', note: '', actual_error: actual, actual_error_max: 3 * actual, inside, intervals: method === 'root' || representative ? 0 : repeats, covered: method === 'root' || representative ? 0 : Math.round(repeats * 0.955), repeats,
+      cloud: Array.from({ length: repeats }, () => [speedup * Math.exp(0.12 * normal()), actual * Math.exp(0.7 * normal())]) };
+  }));
 
   const done = [7, 2, 28, 3, 36, 2];
   const runStrata = (r) => strata.map((s) => {
@@ -144,7 +154,7 @@ export function world() {
   const designs = [['v100', 1530e6, 80, 'Tesla V100-SXM2-16GB'], ['rtx2080', 1710e6, 46, 'NVIDIA GeForce RTX 2080'], ['a100', 1410e6, 108, 'NVIDIA A100-SXM4-40GB'], ['h100', 1755e6, 132, 'NVIDIA H100 80GB HBM3']].map(([name, clock_hz, sms, gpu]) => ({ id: name.padEnd(64, '0'), name, builtin: true, clock_hz, sms, gpu_names: [gpu] }));
   const worker = (i, state, busy) => ({ id: `w${i}`, name: `w-0${i}`, host: `node${i}.cluster`, version: '0.1.0', simulator: '0.1.0', slots: 4, busy, state, seen_at: ago(state === 'dead' ? 30 : 0) });
   return {
-    workloads, details, profiles: { f1: profile }, kernels, histogram, sweep, plans: { p1: plan, p2: published }, traces, traceContexts, traceCommands, verdict, designs, runs: { r1: run, r2: finished, r3: fresh }, runStrata, convergence, events, jobs, imports,
+    workloads, details, profiles: { f1: profile }, kernels, histogram, methods, sweep, plans: { p1: plan, p2: published, p3: chosen }, traces, traceContexts, traceCommands, verdict, designs, runs: { r1: run, r2: finished, r3: fresh }, runStrata, convergence, events, jobs, imports,
     farm: { workers_alive: 4, workers_busy: 3, queue: { blocked: 34, ready: 64, leased: 10 }, jobs_done_last_hour: 1412, simulator: '0.1.0' }, workers: [worker(1, 'alive', 4), worker(2, 'alive', 4), worker(3, 'alive', 2), worker(4, 'alive', 0), worker(7, 'dead', 0)],
   };
 }

@@ -16,6 +16,7 @@ import * as api from '../api.js';
 import { PlanDialog } from './plan_dialog.js';
 import { RunDialog } from './run_dialog.js';
 import { TraceDialog } from './trace_dialog.js';
+import { useSweep } from './sweep.js';
 import { TracesCard } from './traces.js';
 import { shapes, stratumName } from './facts.js';
 
@@ -53,6 +54,9 @@ export function PlanView({ id }) {
       <${Faces} load=${load} what="the plan" page>${(/** @type {Plan} */ d) => html`
         <${Strip} facts=${facts(d)} />
         ${!d.promise_valid && d.promised_error !== null && html`<p class="notice warn">This method is here as it was published. Its promise does not hold for simulated values: treat ${error(d.promised_error)} as its claim, not as ours.</p>`}
+        ${d.caution && html`<p class="notice bad" role="note"><strong>Not to be trusted blindly.</strong> ${d.caution}</p>`}
+        ${d.representative && html`<p class="notice warn">These samples are representatives: chosen by a rule, not drawn at random. A projection from them has no interval, because nothing in the simulated values tells how far off it is.</p>`}
+        ${d.note && html`<p class="notice">${d.note}</p>`}
         <${Methods} plan=${d} query=${query} set=${set} onPick=${(/** @type {SweepItem} */ i) => setAgain({ ...paramsOf(d), method: i.method, error: i.error })} />
         <${Strata} plan=${d} query=${query} set=${set} />
         <${TracesCard} plan=${id} brief=${d.traces} samples=${d.samples_count} />
@@ -64,14 +68,14 @@ export function PlanView({ id }) {
 }
 
 /** @param {Plan} plan */
-const paramsOf = (plan) => ({ method: plan.method, error: plan.error, confidence: plan.confidence, seed: plan.seed });
+const paramsOf = (plan) => ({ method: plan.method, error: plan.error, confidence: plan.confidence, seed: plan.seed, budget: plan.budget, ...(plan.method === 'vivace' ? { noise_floor: plan.noise_floor } : {}) });
 
 /** @param {Plan} p */
 function facts(p) {
   const inside = p.actual_error !== null && p.promised_error !== null ? (Math.abs(p.actual_error) <= p.promised_error ? 'inside the promise' : 'outside the promise, this time') : 'of this draw';
   return [
     { label: 'Speed-up', value: html`<${Num} value=${p.speedup} text=${speedup(p.speedup).replace(/\s×$/, '')} />`, unit: '×', note: `simulated ${p.unit === 'ns' ? 'time' : 'instructions'}: ${share(1 / p.speedup)} of all` },
-    { label: 'Promised error', value: html`<${Num} value=${p.promised_error} text=${error(p.promised_error)} why="this method promises none" />`, note: `half-width of the ${bound(p.confidence)} interval` },
+    { label: 'Promised error', value: html`<${Num} value=${p.promised_error} text=${error(p.promised_error)} why="this method promises none" />`, note: p.representative ? 'representatives: there is no interval' : p.variance === 'model' ? 'by a model of the spread, no measurement' : `half-width of the ${bound(p.confidence)} interval` },
     { label: 'Error against the profile', value: html`<${Num} value=${p.actual_error} text=${error(p.actual_error === null ? null : Math.abs(p.actual_error))} why="not computed" />`, note: inside },
     { label: 'Samples', value: html`<${Num} value=${p.samples_count} text=${count(p.samples_count)} />`, note: `of ${plural(p.invocations, 'invocation')}, in ${plural(p.strata.length, 'stratum', 'strata')}` },
     { label: 'Method', value: p.method, note: `seed ${p.seed}` },
@@ -80,8 +84,10 @@ function facts(p) {
 
 /** @param {{ plan: Plan, query: any, set: any, onPick: (i: SweepItem) => void }} p */
 function Methods({ plan, query, set, onPick }) {
-  const load = useLoad((abort) => api.sweep(plan.profile, plan.confidence, abort), [plan.profile, plan.confidence]);
-  const items = load.data?.items;
+  const load = useSweep(plan.profile, plan.confidence);
+  const waiting = load.data?.waiting ?? [];
+  const items = waiting.length > 0 && load.data?.items.length === 0 ? undefined : load.data?.items;
+
   const data = useMemo(() => ({
     items: items ?? [], confidence: plan.confidence,
     plan: plan.promised_error === null && plan.actual_error === null ? null
@@ -89,20 +95,27 @@ function Methods({ plan, query, set, onPick }) {
   }), [items, plan]);
   const able = (items ?? []).filter((i) => i.speedup !== null && errorOf(i) !== null);
   const note = html`Speed-up over simulating everything, against error. Lines go from the actual error to the promise; dashed: what nothing beats. Choose a mark to plan with it.`;
-  if (items === undefined || able.length === 0) {
-    return html`<div class="columns"><${Card} title="Every method, every error" note=${note} class="span"><${Faces} load=${load} what="the sweep over all methods: each is planned and redrawn, which takes a while" height=${470}
+  if (items === undefined || (able.length === 0 && (waiting.length === 0 || load.error))) {
+    return html`<div class="columns"><${Card} title="Every method, every error" note=${note} class="span"><${Faces} load=${{ ...load, data: items }} what="the sweep over all methods: each is planned and redrawn, which takes a while" height=${470}
       empty=${() => html`<p class="none">No method could plan this profile.</p><${Unable} items=${items ?? []} />`}>${() => null}<//><//></div>`;
   }
+  if (able.length === 0) return html`<div class="columns"><${Card} title="Every method, every error" note=${note} class="span"><${Waiting} waiting=${waiting} /><//></div>`;
   const methods = [...new Map(able.map((i) => [i.method, i.title]))];
-  return html`<div class="columns">
+  return html`
     <${Picture} title="Every method, every error: lower right wins" note=${note} chart=${pareto} data=${data} height=${400} file="pareto" onPick=${onPick}
       caption=${`${plan.workload_name}, plan ${plan.method} ${bound(plan.error)}, ${bound(plan.confidence)} level, seed ${plan.seed}`}
       legend=${methods.map(([m, title]) => ({ color: methodStyle(m).color, glyph: glyph(methodStyle(m).shape), text: m === plan.method ? `${title} (this plan)` : title }))} />
-    <${Card} class="bounded" title="What each method promises and does" note=${`Actual: the median over ${able[0].repeats ? plural(able[0].repeats, 'redraw') : 'redraws'}; inside: how many of them kept the promise.`}>
-      <${Table} rows=${able} columns=${METHOD_COLUMNS} id=${(/** @type {SweepItem} */ i) => `${i.method}-${i.error}`} order=${query.methods} onOrder=${(/** @type {any} */ methods_) => set({ methods: methods_ })} caption="Methods" />
+    <${Card} class="bounded" title="What each method promises and does" note=${html`Each draw is projected to the whole and held against this profile’s own total. Actual: the mean error of the draws; inside: how many kept the promise (the error asked for, where none is made); covered: how many of those with an interval had the truth in it. This is the profile the plans were made from, and some methods choose their samples by that very total: <code>vivace methods A --score B</code> scores on another run or GPU.`}>
+      <${Table} rows=${able} columns=${methodColumns(able)} id=${(/** @type {SweepItem} */ i) => `${i.method}-${i.error}`} order=${query.methods} onOrder=${(/** @type {any} */ methods_) => set({ methods: methods_ })} caption="Methods" />
+      <${Waiting} waiting=${waiting} />
+      ${load.error && waiting.length > 0 && html`<p class="notice bad" role="status">${load.error.message} <button type="button" class="link" onClick=${load.reload}>Try again</button></p>`}
       <${Unable} items=${items} />
-    <//>
-  </div>`;
+    <//>`;
+}
+
+/** @param {{ waiting: import('../types.js').Method[] }} p */
+function Waiting({ waiting }) {
+  return waiting.length > 0 && html`<p class="quiet scoring" role="status">Still being scored: ${waiting.map((m) => m.title).join(', ')}.</p>`;
 }
 
 /** @param {{ items: SweepItem[] }} p */
@@ -111,16 +124,18 @@ function Unable({ items }) {
   return reasons.length > 0 && html`<ul class="reasons">${reasons.map((i) => html`<li key=${i.method}><strong>${i.title}</strong> ${i.why_not}</li>`)}</ul>`;
 }
 
-/** @type {import('../ui/table.js').Column<SweepItem>[]} */
-const METHOD_COLUMNS = [
-  { key: 'method', label: 'method', sort: (i) => i.title, cell: (i) => html`<span class="glyph" style=${{ color: methodStyle(i.method).color }} aria-hidden="true">${glyph(methodStyle(i.method).shape)}</span> ${i.title}` },
+/** @param {SweepItem[]} items @returns {import('../ui/table.js').Column<SweepItem>[]} */
+const methodColumns = (items) => [
+  { key: 'method', label: 'method', sort: (i) => i.title, cell: (i) => html`<span class="glyph" style=${{ color: methodStyle(i.method).color }} aria-hidden="true">${glyph(methodStyle(i.method).shape)}</span> ${i.title}${i.caution ? html` <span class="warntext" title=${i.caution}>caution</span>` : ''}` },
   { key: 'error', label: 'asked', right: true, sort: (i) => i.error, cell: (i) => html`<${Num} value=${i.error} text=${bound(i.error)} />` },
-  { key: 'strata', label: 'strata', right: true, cell: (i) => html`<${Num} value=${i.strata} text=${count(i.strata ?? NaN)} />` },
-  { key: 'samples', label: 'samples', right: true, sort: (i) => i.samples, cell: (i) => html`<${Num} value=${i.samples} text=${count(i.samples ?? NaN)} />` },
+  { key: 'strata', label: 'strata', right: true, cell: (i) => html`<${Num} value=${i.strata} text=${count(Math.round(i.strata ?? NaN))} />` },
+  { key: 'samples', label: 'samples', right: true, sort: (i) => i.samples, cell: (i) => html`<${Num} value=${i.samples} text=${count(Math.round(i.samples ?? NaN))} />${i.distinct !== null && Math.round(i.distinct) !== Math.round(i.samples ?? NaN) && html`<span class="quiet"> in ${count(Math.round(i.distinct))}</span>`}` },
   { key: 'speedup', label: 'speed-up', right: true, sort: (i) => i.speedup, cell: (i) => html`<${Num} value=${i.speedup} text=${speedup(i.speedup)} />` },
-  { key: 'promised', label: 'promised', right: true, sort: (i) => i.promised_error, cell: (i) => html`<${Num} value=${i.promised_error} text=${error(i.promised_error)} why="this method promises none" />` },
+  ...(items.some((i) => i.speedup_instructions !== null) ? [/** @type {import('../ui/table.js').Column<SweepItem>} */ ({ key: 'instructions', label: 'by instructions', title: 'speed-up counted in warp instructions', right: true, cell: (i) => html`<${Num} value=${i.speedup_instructions} text=${speedup(i.speedup_instructions)} />` })] : []),
+  { key: 'promised', label: 'promised', right: true, sort: (i) => i.promised_error, cell: (i) => html`<${Num} value=${i.promised_error} text=${error(i.promised_error)} why="this method promises none" />${i.promised_error !== null && i.promise_valid === false && html`<span class="quiet" title="about the profile only: these samples cannot show their spread when they are simulated"> claimed</span>`}` },
   { key: 'actual', label: 'actual', right: true, sort: (i) => i.actual_error, cell: (i) => html`<${Num} value=${i.actual_error} text=${error(i.actual_error)} />` },
   { key: 'inside', label: 'inside', right: true, cell: (i) => (i.repeats && i.inside !== null ? html`<span class=${i.inside < i.repeats * 0.9 ? 'warntext' : ''}>${count(i.inside)} / ${count(i.repeats)}</span>` : '–') },
+  { key: 'covered', label: 'covered', title: 'intervals that hold the truth', right: true, cell: (i) => (i.intervals && i.covered !== null ? html`<span class=${i.covered < i.intervals * 0.9 ? 'warntext' : ''}>${count(i.covered)} / ${count(i.intervals)}</span>` : html`<span class="quiet" title=${i.representative ? 'representatives: there is no interval' : 'one sample a stratum shows no spread'}>none</span>`) },
 ];
 
 /** @param {{ plan: Plan, query: any, set: any }} p */
@@ -139,6 +154,6 @@ function Strata({ plan, query, set }) {
     { key: 'share', label: plan.unit === 'ns' ? 'share of time' : 'share of instructions', right: true, sort: (s) => s.share_of_time, cell: (s) => html`<${ShareBar} value=${s.share_of_time} text=${share(s.share_of_time)} />` },
     { key: 'doubt', label: 'share of doubt', title: 'its part of the planned variance', right: true, sort: (s) => s.planned_variance_share, cell: (s) => html`<${ShareBar} value=${s.planned_variance_share} text=${share(s.planned_variance_share)} tone=${s.planned_variance_share === most && most > 0.3 ? 'warn' : ''} />` },
   ];
-  return html`<${Card} title="Strata" note="Groups of invocations that behave alike. From each, m of N are drawn at random.">
+  return html`<${Card} title="Strata" note=${plan.representative ? 'Groups of invocations that behave alike. In each, m stand for all N.' : 'Groups of invocations that behave alike. From each, m of N are drawn at random.'}>
     <${Table} rows=${plan.strata} columns=${columns} id=${(/** @type {Stratum} */ s) => String(s.id)} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })} caption="Strata" /><//>`;
 }

@@ -1,13 +1,21 @@
 // plan_dialog.js: which error, how often, by which method.
 import { html, useState } from '../ui/lib.js';
 import { Dialog } from '../ui/dialog.js';
-import { useLoad } from '../ui/load.js';
 import { error, speedup } from '../ui/format.js';
 import { go } from '../nav.js';
 import { href } from '../routes.js';
 import * as api from '../api.js';
+import { useSweep, whyNot } from './sweep.js';
 
-/** @typedef {{ method: string, error: number, confidence: number, seed: number }} Params */
+/** @typedef {import('../types.js').PlanParams} Params @typedef {import('../types.js').Method} Method */
+
+/** The methods as the list shows them: ours, then those for which durations are enough, then the others.
+ * @param {Method[]} methods @returns {[string, Method[]][]} */
+const groups = (methods) => /** @type {[string, Method[]][]} */ ([
+  ['Ours', methods.slice(0, 1)],
+  ['Published, by the value of each launch', methods.slice(1).filter((m) => m.needs.length === 0)],
+  ['Published, by features of each launch', methods.slice(1).filter((m) => m.needs.length > 0)],
+]).filter(([, list]) => list.length > 0);
 
 /** @param {string} text @param {string} what @param {number} low @param {number} high @returns {{ value: number, problem: string|null }} */
 function percent(text, what, low, high) {
@@ -24,11 +32,15 @@ export function PlanDialog({ profile, start = {}, onClose }) {
   const [seed, setSeed] = useState(String(start.seed ?? 1));
   const [problems, setProblems] = useState(/** @type {string[]} */ ([]));
   const [busy, setBusy] = useState(false);
-  const sweep = useLoad((abort) => api.sweep(profile, 0.95, abort), [profile]);
+  const [noise, setNoise] = useState(String(Number(((start.noise_floor ?? 0.005) * 100).toPrecision(6))));
+  const [budget, setBudget] = useState(start.budget ? String(Number((start.budget * 100).toPrecision(6))) : '');
+  const sweep = useSweep(profile, 0.95).data;
 
-  const items = sweep.data?.items ?? [];
-  const methods = items.length ? [...new Map(items.map((i) => [i.method, i])).values()] : [{ method: 'vivace', title: 'Vivace', why_not: null }];
-  const chosen = methods.find((m) => m.method === method);
+  const items = sweep?.items ?? [];
+  const methods = sweep?.methods ?? [{ name: 'vivace', title: 'Vivace', sentence: '', needs: [], prefix_is_enough: false, needs_sentence: '' }];
+  const chosen = methods.find((m) => m.name === method);
+  const refused = whyNot(sweep, method);
+  const ours = method === methods[0].name;
   const near = items.find((i) => i.method === method && Math.abs(i.error * 100 - Number(err)) < 1e-9 && i.speedup !== null);
 
   const make = async (/** @type {Event} */ e) => {
@@ -36,12 +48,14 @@ export function PlanDialog({ profile, start = {}, onClose }) {
     const eps = percent(err, 'The error', 0.01, 100);
     const conf = percent(confidence, 'The confidence', 50, 99.99);
     const number = Number(seed);
-    const bad = [eps.problem, conf.problem, /^\d{1,15}$/.test(seed.trim()) ? null : 'The seed is a whole number of at most 15 digits.'].filter((x) => x !== null);
+    const floor = percent(noise, 'The noise floor', 0, 99);
+    const spend = budget.trim() === '' ? { value: 0, problem: null } : percent(budget, 'The most to spend', 0.0001, 100);
+    const bad = [eps.problem, conf.problem, ours ? floor.problem : null, spend.problem, /^\d{1,15}$/.test(seed.trim()) ? null : 'The seed is a whole number of at most 15 digits.'].filter((x) => x !== null);
     setProblems(/** @type {string[]} */ (bad));
     if (bad.length) return;
     setBusy(true);
     try {
-      const plan = await api.createPlan(profile, { method, error: eps.value, confidence: conf.value, seed: number });
+      const plan = await api.createPlan(profile, { method, error: eps.value, confidence: conf.value, seed: number, ...(spend.value ? { budget: spend.value } : {}), ...(ours ? { noise_floor: floor.value } : {}) });
       onClose();
       go(href('plan', { id: plan.id }));
     } catch (x) {
@@ -57,10 +71,16 @@ export function PlanDialog({ profile, start = {}, onClose }) {
     <label for="plan-confidence">in how many of 100 runs, %</label>
     <input id="plan-confidence" inputmode="decimal" value=${confidence} onInput=${(/** @type {any} */ e) => setConfidence(e.target.value)} />
     <label for="plan-method">Method</label>
-    <select id="plan-method" value=${method} onChange=${(/** @type {any} */ e) => setMethod(e.target.value)}>${methods.map((m) => html`<option key=${m.method} value=${m.method} disabled=${Boolean(m.why_not)}>${m.title}${m.why_not ? ' (cannot run here)' : ''}</option>`)}</select>
+    <select id="plan-method" value=${method} onChange=${(/** @type {any} */ e) => setMethod(e.target.value)}>${groups(methods).map(([label, list]) => html`<optgroup key=${label} label=${label}>${list.map((m) => html`<option key=${m.name} value=${m.name} disabled=${Boolean(whyNot(sweep, m.name))}>${m.title}${whyNot(sweep, m.name) ? ' (cannot run here)' : ''}</option>`)}</optgroup>`)}</select>
     <label for="plan-seed">Seed</label>
     <input id="plan-seed" inputmode="numeric" value=${seed} onInput=${(/** @type {any} */ e) => setSeed(e.target.value)} />
-    <p class="quiet across">${chosen?.why_not ?? (near ? html`From the sweep of this profile: speed-up ${speedup(near.speedup)}, promised error ${error(near.promised_error)}, actual ${error(near.actual_error)}.` : 'The same seed draws the same invocations again.')}</p>
+    ${ours && html`<label for="plan-noise">Noise floor, %</label>
+    <input id="plan-noise" inputmode="decimal" value=${noise} onInput=${(/** @type {any} */ e) => setNoise(e.target.value)} aria-describedby="plan-noise-why" />
+    <p class="quiet across" id="plan-noise-why">Launches that look equal are planned to differ by this much on another GPU.</p>`}
+    <label for="plan-budget">Spend at most, %</label>
+    <input id="plan-budget" inputmode="decimal" placeholder="no limit" value=${budget} onInput=${(/** @type {any} */ e) => setBudget(e.target.value)} />
+    <p class="across">${chosen?.sentence}</p>
+    <p class="quiet across">${refused ? `Cannot run here: it ${refused}.` : near ? html`Scored on this profile: speed-up ${speedup(near.speedup)}, promised error ${error(near.promised_error)}, actual ${error(near.actual_error)}.${near.representative ? ' Its samples are representatives: a projection will have no interval.' : ''}${near.caution ? ` ${near.caution}` : ''}` : 'The same seed draws the same invocations again.'}</p>
     ${problems.map((p) => html`<p class="field-problem across" role="alert">${p}</p>`)}
     <p class="next across"><button class="filled" disabled=${busy}>${busy ? 'Choosing invocations…' : 'Plan'}</button></p>
   </form><//>`;

@@ -253,6 +253,7 @@ static void other_values_have_another_truth(void **state)
     CHECK_OK(evaluate_on(&method_vivace, &p, &params, y, 200, &same, &e), &e);
     CHECK_NEAR(same.actual_error, own.actual_error, 0);
     assert_int_equal(same.covered, own.covered);
+    evaluation_release(&same);
     for (size_t i = 0; i < p.count; i++)
         y[i] *= 2;
     CHECK_OK(evaluate_on(&method_vivace, &p, &params, y, 200, &twice, &e), &e);

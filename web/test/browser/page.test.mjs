@@ -107,8 +107,46 @@ test('a method that cannot run says why; a published promise is called a claim',
   await settled(page);
   await page.getByText('needs twelve counters a launch; this profile has durations only').waitFor();
   await page.getByText('Its promise does not hold for simulated values').waitFor();
+  await page.getByText('One stratum holds 71 % of the planned variance').waitFor();
   await context.close();
 });
+
+for (const theme of ['light', 'dark']) {
+  test(`representatives are said to have no interval, methods are grouped, and ours is scored first (${theme})`, async () => {
+    const { page, context, seen } = await openPage(browser, mock.url, { theme });
+    const asked = [];
+    page.on('request', (r) => { if (r.url().includes('/sweep?')) asked.push(new URL(r.url()).searchParams.get('method')); });
+    await page.goto('/plans/p3');
+    await settled(page);
+    assert.deepEqual(asked, ['vivace', 'root,allegro,srs,photon,pka']);
+    await page.getByText('A projection from them has no interval').waitFor();
+    await page.getByText('61 % of the launches were matched').waitFor();
+    await page.getByText('vivace methods A --score B').waitFor();
+    const row = page.locator('tr', { hasText: 'Photon' }).first();
+    await row.getByText('1 / 1').waitFor();
+    await row.getByText('none').waitFor();
+    assert.deepEqual(await axe(page), []);
+    await shot(page, `plan-representative-${theme}`);
+    await page.getByRole('button', { name: 'Plan again…' }).click();
+    await page.getByRole('dialog').locator('optgroup').nth(2).waitFor({ state: 'attached' });
+    await page.waitForFunction(() => document.querySelector('dialog option[value="pka"]').disabled); // the last to be scored
+    const options = await page.getByRole('dialog').locator('optgroup').evaluateAll((groups) => groups.map((g) => [g.label, [...g.children].map((o) => `${o.value}${o.disabled ? ' off' : ''}`)]));
+    assert.deepEqual(options, [['Ours', ['vivace']], ['Published, by the value of each launch', ['root', 'allegro', 'srs']], ['Published, by features of each launch', ['photon', 'pka off']]]);
+    await page.getByLabel('Method', { exact: true }).selectOption('vivace');
+    await page.getByLabel('Spend at most').fill('0');
+    await page.getByRole('dialog').getByRole('button', { name: 'Plan' }).click();
+    await page.getByText('The most to spend is a number of per cent').waitFor();
+    await page.getByLabel('Spend at most').fill('0.5');
+    await page.getByLabel('Noise floor').fill('2');
+    await page.waitForFunction(() => /Scored on this profile/.test(document.querySelector('dialog').textContent));
+    assert.deepEqual(await axe(page), []);
+    await shot(page, `plan-dialog-${theme}`);
+    const [request] = await Promise.all([page.waitForRequest((r) => r.method() === 'POST' && r.url().endsWith('/profiles/f1/plans')), page.getByRole('dialog').getByRole('button', { name: 'Plan' }).click()]);
+    assert.deepEqual(request.postDataJSON(), { method: 'vivace', error: 0.02, confidence: 0.95, seed: 7, budget: 0.005, noise_floor: 0.02 });
+    assert.deepEqual(seen.errors, []);
+    await context.close();
+  });
+}
 
 test('the run dialog wants a design, names the baseline and counts the jobs', async () => {
   const { page, context } = await openPage(browser, mock.url);

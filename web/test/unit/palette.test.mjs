@@ -80,6 +80,8 @@ test('methods have fixed colours and shapes, and no two the same', () => {
   const names = ['vivace', 'root', 'allegro', 'pka', 'sieve', 'photon', 'tbpoint', 'systematic', 'srs'];
   assert.equal(new Set(names.map((n) => methodStyle(n).color)).size, names.length);
   assert.equal(new Set(names.map((n) => glyph(methodStyle(n).shape))).size, names.length);
+  const all = [...names, 'stem', 'root-ae', 'allegro-tool', 'sieve-ae', 'photon-ae', 'srswr', 'bernoulli', 'budget'];
+  assert.equal(new Set(all.map((n) => `${methodStyle(n).color} ${methodStyle(n).shape}`)).size, all.length);
   assert.deepEqual(methodStyle('vivace'), { color: 'var(--cat-1)', shape: 'circle' });
   assert.equal(methodStyle('constructor').color, 'var(--cat-rest)');
 });

@@ -1,0 +1,48 @@
+// sweep.js: how every method does on a profile, fetched a few methods at a time: ours is there first.
+import { useEffect, useState } from '../ui/lib.js';
+import { useLoad } from '../ui/load.js';
+import * as api from '../api.js';
+
+/** @typedef {import('../types.js').Method} Method @typedef {import('../types.js').SweepItem} SweepItem */
+/** @typedef {{ methods: Method[], items: SweepItem[], waiting: Method[] }} Sweep waiting: not scored yet */
+
+/** The server reads the profile once for each question. */
+const AT_ONCE = 5;
+
+/** As useLoad(): data as soon as it is known which methods there are; their scores are added as they arrive.
+ * @param {string} profile @param {number} confidence @returns {import('../ui/load.js').Load<Sweep>} */
+export function useSweep(profile, confidence) {
+  const key = `${profile} ${confidence}`;
+  const load = useLoad((abort) => api.methods(abort), []);
+  const [again, setAgain] = useState(0);
+  const [got, setGot] = useState(/** @type {{ key: string, items: SweepItem[], done: number, error: Error|null }} */ ({ key, items: [], done: 0, error: null }));
+  const methods = load.data?.items;
+
+  useEffect(() => {
+    if (!methods) return undefined;
+    const stop = new AbortController();
+    setGot({ key, items: [], done: 0, error: null });
+    (async () => {
+      for (let done = 0; done < methods.length;) {
+        const next = methods.slice(done, done + (done === 0 ? 1 : AT_ONCE)).map((m) => m.name);
+        const { items } = await api.sweep(profile, confidence, next, stop.signal);
+        if (stop.signal.aborted) return;
+        done += next.length;
+        setGot((g) => ({ ...g, items: [...g.items, ...items], done: g.done + next.length }));
+      }
+    })().catch((error) => { if (!stop.signal.aborted) setGot((g) => ({ ...g, error })); });
+    return () => stop.abort();
+  }, [methods, key, again]);
+
+  const mine = got.key === key ? got : { key, items: [], done: 0, error: null };
+  return {
+    data: methods ? { methods, items: mine.items, waiting: methods.slice(mine.done) } : undefined,
+    error: load.error ?? mine.error,
+    busy: load.busy || (mine.done < (methods?.length ?? 1) && !mine.error),
+    reload: () => { if (load.error) load.reload(); else setAgain((n) => n + 1); },
+    set: () => {},
+  };
+}
+
+/** Why a method cannot run on this profile; null when it can, or is not known yet. @param {Sweep|undefined} sweep @param {string} method */
+export const whyNot = (sweep, method) => sweep?.items.find((i) => i.method === method)?.why_not ?? null;
