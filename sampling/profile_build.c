@@ -259,14 +259,19 @@ static int64_t stream_of(struct profile_builder *b, const struct profile_row *ro
     return stream_find(b, row, e);
 }
 
+/* The column changes its width for good; rows_reserve() has made room for every column by then. */
 static int correlation_widen(struct profile_builder *b, struct err *e)
 {
-    if (array_reserve((void **)&b->correlation64, &b->rows_capacity[4], b->room, 8, e) < 0)
+    uint64_t *wide = mem_zalloc(b->room, sizeof *wide, e);
+
+    if (!wide)
         return -1;
     for (size_t i = 0; i < b->count; i++)
-        b->correlation64[i] = b->correlation32[i];
+        wide[i] = b->correlation32[i];
     free(b->correlation32);
     b->correlation32 = NULL;
+    b->correlation64 = wide;
+    b->rows_capacity[4] = b->room;
     return 0;
 }
 

@@ -169,21 +169,22 @@ out:
 static int in_launch_order(struct profile_builder *b)
 {
     const struct order_key correlation = {.narrow = b->correlation32, .wide = b->correlation64};
-    struct profile_context *before = NULL;
     uint64_t id_before = 0;
+    uint32_t before = 0;
 
     if (b->graph)
         return 0; /* launches by graphs have to be noted */
     for (size_t i = 0; i < b->count; i++) {
-        struct profile_context *own = &b->contexts[b->streams[b->stream[i]].context];
+        uint32_t context = b->streams[b->stream[i]].context;
+        struct profile_context *own = &b->contexts[context];
         uint64_t id = order_key_at(&correlation, (uint32_t)i);
 
-        if (own != before)
+        if (i == 0 || context != before)
             own->first = i;
-        if (before && (own < before || (own == before && id <= id_before)))
+        if (i > 0 && (context < before || (context == before && id <= id_before)))
             return 0;
         own->count = i + 1 - own->first;
-        before = own;
+        before = context;
         id_before = id;
     }
     return 1;
