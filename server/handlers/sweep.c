@@ -26,7 +26,7 @@ struct question {
     uint64_t only; /* a bit a method; 0: all */
     double confidence, errors[ERRORS_MOST];
     size_t count;
-    char key[400];
+    char key[800];
 };
 
 /* "root,stem": in the order of the list of methods, so that the question has one spelling. */
@@ -53,7 +53,9 @@ static int read_methods(const struct request *req, struct question *q, size_t *u
         q->only |= UINT64_C(1) << k;
         at += n;
     }
-    *used = (size_t)snprintf(q->key, sizeof q->key, "%llx ", (unsigned long long)q->only);
+    for (size_t k = 0; methods[k]; k++) /* by name: another version may have another list */
+        if (q->only >> k & 1)
+            *used += (size_t)snprintf(q->key + *used, sizeof q->key - *used, "%s ", methods[k]->name);
     return 0;
 }
 
