@@ -16,7 +16,7 @@ OPT      ?= $(if $(SANITIZE),-O1,-O2)
 WERROR   ?= -Werror
 CFLAGS   ?= $(OPT) -g
 SANFLAGS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all)
-CSTD     := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla $(WERROR)
+CSTD     := -std=c11 -ffp-contract=off -D_GNU_SOURCE -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla $(WERROR)
 
 # What each part may link; who may include whom is checked by tests/house/includes.sh.
 PKGS     := libmicrohttpd jansson libpq libuv libzstd liblzma zlib sqlite3 libcurl libcrypto libsodium yajl
