@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "cli/cost_file.h"
 
 static int read_cost(const char *text, struct plan_params *params, struct err *e)
 {
@@ -43,6 +44,10 @@ int plan_options_finish(struct plan_options *o, struct err *e)
     o->params.least_samples = (uint32_t)o->least_samples;
     if (o->classifier && plan_classifier_from_name(o->classifier, &o->params.classifier) < 0)
         return err_set(e, ERR_USAGE, "--classifier is bayes, sgd or mlp, not `%.40s`", o->classifier);
+    if (o->cost && o->cost_from)
+        return err_set(e, ERR_USAGE, "--cost and --cost-from say the same thing: give one of them");
+    if (o->cost_from)
+        return cost_file_read(o->cost_from, &o->params, e);
     return o->cost ? read_cost(o->cost, &o->params, e) : 0;
 }
 

@@ -11,6 +11,7 @@ struct plan_options {
     uint64_t least_samples;
     double speedup;   /* 0: not given */
     const char *cost; /* NULL: not given */
+    const char *cost_from;
     const char *classifier;
 };
 #define PLAN_OPTIONS_DEFAULT                                                                                       \
@@ -32,11 +33,13 @@ struct plan_options {
      "vivace: least spread to plan with, of the mean (0.005)"}, \
     {"cost", 0, CLI_TEXT, "A,B", &(o).cost, \
      "a simulation takes A + B * value seconds (value: ns, or warp instructions): plan for seconds"}, \
+    {"cost-from", 0, CLI_TEXT, "FILE", &(o).cost_from, \
+     "the same, fitted to what simulations took: a CSV with a line `value,seconds` for each"}, \
     {"classifier", 0, CLI_TEXT, "NAME", &(o).classifier, \
      "pka: what labels launches without metrics: bayes, sgd or mlp (bayes)"}
 /* clang-format on */
 
-/* Puts --speedup, --min-samples, --cost and --classifier into params; ERR_USAGE where they make no sense. */
+/* Puts --speedup, --min-samples, --cost, --cost-from and --classifier into params; ERR_USAGE where they make no sense. */
 int plan_options_finish(struct plan_options *o, struct err *e);
 /* The method exists; where it does not, the hint names the nearest. */
 int plan_options_method(const char *name, struct err *e);

@@ -7,7 +7,7 @@
 #include "sampling/order.h"
 
 enum {
-    BIN_PAIRS = 4000000, /* slices weighed per price, over all lines of kernels: about 30 ms */
+    BIN_PAIRS = 2000000, /* slices weighed per price, over all lines of kernels: about 15 ms */
     BINS_MIN = 24,
     BINS_MAX = 2048,
     SHARED_BINS_MAX = 512,     /* where shapes share a line, times count as noisier, so coarser bins are enough; */

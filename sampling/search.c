@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "sampling/quantile.h"
 
-enum { PRICE_RANGE = 16 /* factors of e downwards */, CLOSER = 4 /* halvings of the step around the best */ };
+enum { PRICE_RANGE = 22 /* factors of e downwards */, CLOSER = 4 /* halvings of the step around the best */ };
 #define LEAST_GAIN 0.05 /* a cut, or a line that is shared, that saves less is made from noise (methods.md 4.6) */
 #define NAME_NOISE 5.0  /* shapes of one kernel answer differently to another GPU: times the noise floor */
 #define MIXED_NOISE                                                                                                \
@@ -300,7 +300,7 @@ static int price_steps(const struct search *x)
 static int search_prices(struct search *x, struct slicing *trial, struct slicing *best, struct err *e)
 {
     int steps = price_steps(x);
-    double step = 1.0 / steps, first = first_price(x) * exp(4);
+    double step = 1.0 / steps, first = first_price(x) * exp(9);
 
     for (int i = 0; i < PRICE_RANGE * steps; i++)
         if (try_price(x, first * exp(-i * step), trial, best, e) < 0)
