@@ -1,6 +1,6 @@
 /* sampling/bisect.h: groups cut in two by 2-means, the parts again, as long as a method's rule says so. What
  * Allegro and ROOT share. The best cut is found exactly (two_means.h) instead of from random starts, so that a plan
- * is repeatable (methods.md D15); the recursion is a stack, as its depth is up to the data. */
+ * is repeatable; the recursion is a stack, as its depth is up to the data. */
 #ifndef VIVACE_SAMPLING_BISECT_H
 #define VIVACE_SAMPLING_BISECT_H
 

@@ -1,4 +1,4 @@
-/* sampling/collapse.h: a variance where strata have one sample each (on request, methods.md 4.7). */
+/* sampling/collapse.h: a variance where strata have one sample each (on request). */
 #ifndef VIVACE_SAMPLING_COLLAPSE_H
 #define VIVACE_SAMPLING_COLLAPSE_H
 

@@ -1,4 +1,4 @@
-/* sampling/cost_fit.h: what simulating a launch costs, from launches that were simulated (methods.md D20).
+/* sampling/cost_fit.h: what simulating a launch costs, from launches that were simulated.
  *
  *     seconds = fixed + per_unit * value,   both >= 0
  *

@@ -1,7 +1,7 @@
 /* sampling/evaluate.h: how a method does on a profile: draw again and again, project, compare with the truth.
  *
  * The simulated value of every invocation is given: the profile's own (as in the papers), or another run's, another
- * GPU's, or one with noise (methods.md D22: a plan scored on the very values it was made from looks better than it
+ * GPU's, or one with noise (a plan scored on the very values it was made from looks better than it
  * is). A repeat draws under seed params->seed + r; a method that draws itself makes its strata anew for each.
  * Intervals are those that a projection of the same samples would have (sampling/projection.h). */
 #ifndef VIVACE_SAMPLING_EVALUATE_H

@@ -273,8 +273,8 @@ static int add_mixed(struct lines *l, struct maker *m, struct err *e)
         l->rank[w[i].name] = i;
         there += w[i].rows > 0;
     }
-    /* Times of one GPU say something about times on another, whatever the kernel. Instructions do not: what one of them
-     * takes differs between kernels by factors of ten, so kernels are kept apart there. */
+    /* Times of one GPU say something about times on another, whatever the kernel. Instructions do not: what one of
+     * them takes differs between kernels by factors of ten, so kernels are kept apart there. */
     for (size_t i = 0; m->p->unit == PROFILE_NS && i < there; i++) {
         struct line line = {.kind = LINE_MIXED, .names = i + 1};
 

@@ -5,7 +5,7 @@
  * Kernels by name, grid and block; a group with m > 50 is cut by 2-means on its times, and its parts again; every
  * leaf gets its m, drawn with replacement, also where it has fewer members.
  * Assumes: members of a leaf are independent draws (hence with replacement), their mean is normal from 30 draws on.
- * Each leaf within epsilon puts the total within epsilon; it comes out far better (methods.md D4). */
+ * Each leaf within epsilon puts the total within epsilon; it comes out far better. */
 #include "sampling/bisect.h"
 #include "sampling/method.h"
 #include "sampling/published.h"

@@ -6,7 +6,7 @@
  * Kernels by name, each cut in two by 2-means and the parts again, as long as sampling them apart is cheaper;
  * leaves are sized alone; random members with replacement. Assumes: simulated times follow the profiled ones so
  * closely that slices of equal profiled time are slices of equal simulated time. It mostly ends with one sample a
- * leaf, which shows no spread of its own, so its promise is about the profile (methods.md D8, D9).
+ * leaf, which shows no spread of its own, so its promise is about the profile.
  *
  * Two choices where the text leaves room: the best cut is exact (bisect.h), and a leaf whose members all took the
  * same time gets one sample, not none. */

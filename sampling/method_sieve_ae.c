@@ -1,5 +1,5 @@
 /* Sieve, as in STEM+ROOT's artifact (STEM-AE, sieve.py), which is another and a weaker method than its authors'
- * (method_sieve.c; methods.md D12).
+ * (method_sieve.c).
  *
  *     total = sum over strata of N_h * c_rep               (by count: size differences in a stratum are lost)
  *

@@ -4,7 +4,7 @@
  *     total = N mean of n draws;   V = N^2 sigma^2 / n;   n: the fewest with t_df sqrt(V) <= epsilon total
  *
  * Source: Cochran, Sampling Techniques (1977), section 2.9. A launch drawn twice counts twice and is simulated
- * once. Never better than `srs`, as there is no finite-population correction (methods.md D1), and no number of
+ * once. Never better than `srs`, as there is no finite-population correction, and no number of
  * draws is certain: where N draws do not keep the error, N are made and the promise is what they keep. Assumes, as
  * `srs`, that the mean of n draws is near normal. */
 #include "sampling/method.h"

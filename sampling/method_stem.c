@@ -3,11 +3,11 @@
  *     minimise sum(m_i mu_i) subject to sum(N_i^2 sigma_i^2 / m_i) <= (epsilon sum(N_i mu_i) / z)^2
  *     m_i = sum_j(sqrt(a_j b_j)) / bound * sqrt(b_i / a_i), a = mu, b = N^2 sigma^2, rounded up
  *
- * from the Karush-Kuhn-Tucker conditions; the paper's equation 6 misprints the sum of roots (published.h,
- * methods.md D5). Draws are with replacement, as in the paper; total = sum(N_i mean of m_i draws). Assumes: sigma_i
- * of the profile is that of the simulated times, and the sum of means is normal. Two choices where the text leaves
- * room: no cluster gets more draws than it has launches, as in the artifact (which breaks the bound where it bites:
- * the promise and the note say so), and none gets fewer than one. */
+ * from the Karush-Kuhn-Tucker conditions; the paper's equation 6 misprints the sum of roots (published.h). Draws
+ * are with replacement, as in the paper; total = sum(N_i mean of m_i draws). Assumes: sigma_i of the profile is
+ * that of the simulated times, and the sum of means is normal. Two choices where the text leaves room: no cluster
+ * gets more draws than it has launches, as in the artifact (which breaks the bound where it bites: the promise and
+ * the note say so), and none gets fewer than one. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

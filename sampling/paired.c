@@ -1,4 +1,4 @@
-/* Two values of each sample: differences and ratios of two totals, whose errors mostly cancel (methods.md 4.9).
+/* Two values of each sample: differences and ratios of two totals, whose errors mostly cancel.
  * difference: the total of b - a. ratio R = total b / total a: variance of the total of b - R a, over total a
  * squared (Taylor; Cochran 1977, ch. 6). */
 #include "sampling/projection.h"

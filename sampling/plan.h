@@ -23,7 +23,7 @@ struct plan_params {
     double budget;      /* most to spend, as a share of what simulating everything costs; 0: sized from `error` */
     uint32_t least_samples; /* vivace: of a stratum not taken whole; 2, or 1 for a point estimate */
     /* What simulating one invocation costs: cost_fixed + cost_per_unit * value, in seconds, fitted from measured
-     * jobs (methods.md D20). Both 0: its value. */
+     * jobs. Both 0: its value. */
     double cost_fixed, cost_per_unit;
     enum plan_classifier classifier;
 };
@@ -93,7 +93,7 @@ struct plan {
     char caution[PLAN_NOTE];   /* why the promise is not to be trusted; "" when nothing speaks against it */
     char note[PLAN_NOTE];      /* what the method says about this plan ("61 % labelled by exact key"); "" */
     uint64_t invocations;      /* of the profile */
-    uint64_t zero_invocations; /* of value 0: outside all strata, weight 0 (methods.md D14) */
+    uint64_t zero_invocations; /* of value 0: outside all strata, weight 0 */
     uint64_t total;            /* sum of the planning variable */
     double promised_error;     /* half-width planned / total, at `confidence`; NaN: the method promises none */
     bool promise_valid;        /* false: as published, but the promise does not hold for simulated values */

@@ -80,7 +80,7 @@ int projection_make_with(const struct plan *plan, const double *y, const struct 
 int projection_make(const struct plan *plan, const double *y, double level, struct projection *out, struct err *e);
 void projection_release(struct projection *p);
 
-/* What no interval covers, a sentence each, NULL at the end (methods.md 4.12). To be said beside every interval,
+/* What no interval covers, a sentence each, NULL at the end. To be said beside every interval,
  * never folded into it. */
 extern const char *const projection_not_covered[];
 
@@ -108,7 +108,7 @@ int projected_total(const struct plan *plan, const double *y, double level, stru
 int projected_ratio(const struct plan *plan, const double *top, const double *bottom, double level,
                     struct projected *out, struct err *e);
 
-/* The makespan under a design (methods.md D18): every invocation's duration scaled by its stratum's
+/* The makespan under a design: every invocation's duration scaled by its stratum's
  * mean_h / profile mean_h, started when its stream is free and not before its profiled gap, busy-interval union.
  * seconds_per_unit converts y's unit. NaN when the profile has no times or the projection has no value. */
 double projection_makespan_s(const struct profile *profile, const struct plan *plan, const struct projection *p,

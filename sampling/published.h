@@ -31,7 +31,7 @@ double allegro_tool_samples(double raw);
 uint64_t clip_samples(double n, uint64_t population);
 
 /* Strata of more than one launch, all of one value: sigma is 0, so the papers' sizes are 0, and with no sample
- * their time would be missing from the projection (methods.md D6). Here they have one; the note says how many. */
+ * their time would be missing from the projection. Here they have one; the note says how many. */
 void note_constant_strata(struct strata *s);
 
 #endif

@@ -8,7 +8,7 @@
 #include "sampling/quantile.h"
 
 enum { PRICE_RANGE = 22 /* factors of e downwards */, CLOSER = 4 /* halvings of the step around the best */ };
-#define LEAST_GAIN 0.05 /* a cut, or a line that is shared, that saves less is made from noise (methods.md 4.6) */
+#define LEAST_GAIN 0.05 /* a cut, or a line that is shared, that saves less is made from noise */
 #define NAME_NOISE 5.0  /* shapes of one kernel answer differently to another GPU: times the noise floor */
 #define MIXED_NOISE                                                                                                \
     0.4 /* and kernels of different names by factors: 0.5 to 2 of what is usual, evenly in logarithms, spread so   \

@@ -1,5 +1,5 @@
 /* wire/metrics.h: what the simulator's counters say about the whole workload: totals, and rates as ratios of two
- * totals (never means of rates), each with an interval (methods.md 4.11). */
+ * totals (never means of rates), each with an interval. */
 #ifndef VIVACE_WIRE_METRICS_H
 #define VIVACE_WIRE_METRICS_H
 

@@ -219,7 +219,7 @@ static void the_tool_cuts_where_the_paper_does_not(void **state)
     check_leaves("allegro-tool", values, 3, 0.05, (const size_t[]){1, 3}, (const uint64_t[]){30, 30}, 2);
 }
 
-/* All launches of a kernel took the same time: the whole, to the digit, from a sample or two (methods.md D6). */
+/* All launches of a kernel took the same time: the whole, to the digit, from a sample or two. */
 static void constant_work_is_exact_with_few_samples(void **state)
 {
     static const struct {
