@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/strbuf.h"
 #include "base/text.h"
 #include "cli/cli.h"
 
@@ -102,46 +103,40 @@ size_t table_width(const char *s)
     return width;
 }
 
-void table_csv_field(FILE *to, const char *s)
+/* Row 0 is the header. */
+static const char *csv_text(const struct table *t, size_t row, size_t column)
 {
-    if (!s[strcspn(s, ",\"\r\n")]) {
-        fputs(s, to);
-        return;
-    }
-    fputc('"', to);
-    for (; *s; s++) {
-        if (*s == '"')
-            fputc('"', to);
-        fputc(*s, to);
-    }
-    fputc('"', to);
+    char **cell;
+
+    if (row == 0)
+        return t->columns[column].csv_name;
+    cell = &t->cells[2 * ((row - 1) * t->column_count + column)];
+    return cell[1] ? cell[1] : cell[0];
 }
 
-static void print_csv(const struct table *t, FILE *to)
+static int print_csv(const struct table *t, FILE *to, struct err *e)
 {
     size_t rows = t->cell_count / t->column_count;
-    const char *comma = "";
+    struct strbuf line = STRBUF_INIT;
+    int ret = 0;
 
-    for (size_t c = 0; c < t->column_count; c++)
-        if (t->columns[c].csv_name) {
-            fputs(comma, to);
-            table_csv_field(to, t->columns[c].csv_name);
-            comma = ",";
-        }
-    fputs("\r\n", to);
-    for (size_t r = 0; r < rows; r++) {
-        comma = "";
+    for (size_t r = 0; r <= rows && ret == 0; r++) {
+        const char *comma = "";
+
         for (size_t c = 0; c < t->column_count; c++) {
-            char **cell = &t->cells[2 * (r * t->column_count + c)];
-
             if (!t->columns[c].csv_name)
                 continue;
-            fputs(comma, to);
-            table_csv_field(to, cell[1] ? cell[1] : cell[0]);
+            strbuf_adds(&line, comma);
+            strbuf_add_csv(&line, csv_text(t, r, c));
             comma = ",";
         }
-        fputs("\r\n", to);
+        strbuf_adds(&line, "\r\n");
+        ret = line.failed ? err_no_memory(e) : 0;
+        fwrite(line.text, 1, line.length, to);
+        strbuf_clear(&line);
     }
+    strbuf_release(&line);
+    return ret;
 }
 
 static void pad(FILE *to, size_t n)
@@ -223,10 +218,13 @@ static void measure(const struct table *t, size_t *widths, size_t screen)
     }
 }
 
-static void print_people(const struct table *t, FILE *to, size_t *widths)
+static int print_people(const struct table *t, FILE *to, struct err *e)
 {
     size_t rows = t->cell_count / t->column_count, last = t->column_count;
+    size_t *widths = mem_zalloc(t->column_count, sizeof *widths, e);
 
+    if (!widths)
+        return -1;
     measure(t, widths, screen_width(to));
     while (last > 0 && widths[last - 1] == 0)
         last--;
@@ -245,21 +243,15 @@ static void print_people(const struct table *t, FILE *to, size_t *widths)
         }
         fputc('\n', to);
     }
+    free(widths);
+    return 0;
 }
 
 int table_print(struct table *t, bool csv, FILE *to, struct err *e)
 {
-    size_t *widths;
-
     if (t->failed)
         return err_no_memory(e);
-    widths = mem_zalloc(t->column_count, sizeof *widths, e);
-    if (!widths)
+    if ((csv ? print_csv(t, to, e) : print_people(t, to, e)) < 0)
         return -1;
-    if (csv)
-        print_csv(t, to);
-    else
-        print_people(t, to, widths);
-    free(widths);
     return ferror(to) ? err_set_errno(e, errno, "the output cannot be written") : 0;
 }

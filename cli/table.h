@@ -37,8 +37,6 @@ void table_pair(struct table *t, const char *people, const char *csv);
 void table_count(struct table *t, uint64_t n);                    /* grouped for people, digits in CSV */
 void table_number(struct table *t, double x, const char *people); /* full precision in CSV; empty for NaN */
 int table_print(struct table *t, bool csv, FILE *to, struct err *e);
-/* One CSV field, quoted where it must be. */
-void table_csv_field(FILE *to, const char *s);
 /* Columns that a text takes on a terminal (UTF-8; combining marks and joiners take none, wide forms two). */
 size_t table_width(const char *s);
 

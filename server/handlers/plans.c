@@ -153,20 +153,6 @@ int plan_file_get(struct app *app, struct db *db, const struct request *req, str
 /* --- Samples --- */
 
 #define CSV_PAGE 5000
-static void csv_cell(struct strbuf *b, const char *s)
-{
-    if (!strpbrk(s, ",\"\r\n")) {
-        strbuf_adds(b, s);
-        return;
-    }
-    strbuf_addc(b, '"');
-    for (; *s; s++) {
-        if (*s == '"')
-            strbuf_addc(b, '"');
-        strbuf_addc(b, *s);
-    }
-    strbuf_addc(b, '"');
-}
 
 static int samples_csv(struct db *db, const char *plan, struct strbuf *b, struct err *e)
 {
@@ -186,7 +172,7 @@ static int samples_csv(struct db *db, const char *plan, struct strbuf *b, struct
             for (int c = 0; c < CELLS; c++) {
                 if (c > 0)
                     strbuf_addc(b, ',');
-                csv_cell(b, db_get(&rows, i, c));
+                strbuf_add_csv(b, db_get(&rows, i, c));
             }
             strbuf_adds(b, "\r\n");
             after = db_get_i64(&rows, i, CELLS);

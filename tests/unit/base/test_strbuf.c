@@ -60,6 +60,31 @@ static void a_size_that_overflows_fails_once_and_for_all(void **state)
     assert_null(strbuf_detach(&b));
 }
 
+static void fields_of_a_csv_are_quoted_where_they_must_be(void **state)
+{
+    static const struct {
+        const char *what, *text, *want;
+    } cases[] = {
+        {"plain text stands as it is", "gemm<4> 'x' ; \t", "gemm<4> 'x' ; \t"},
+        {"nothing stays nothing", "", ""},
+        {"a comma", "f<1, 2>", "\"f<1, 2>\""},
+        {"a quote is doubled", "\"", "\"\"\"\""},
+        {"every quote is", "say \"a\"", "\"say \"\"a\"\"\""},
+        {"line ends", "a\nb", "\"a\nb\""},
+        {"old line ends", "a\rb", "\"a\rb\""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct strbuf b = STRBUF_INIT;
+
+        strbuf_add_csv(&b, cases[i].text);
+        if (strcmp(b.text, cases[i].want) != 0)
+            fail_msg("%s: %s instead of %s", cases[i].what, b.text, cases[i].want);
+        strbuf_release(&b);
+    }
+}
+
 static void arrays_double_and_refuse_what_overflows(void **state)
 {
     void *items = NULL;
@@ -82,6 +107,7 @@ int main(void)
         cmocka_unit_test(additions_follow_one_another),
         cmocka_unit_test(it_grows_beyond_any_first_guess),
         cmocka_unit_test(a_size_that_overflows_fails_once_and_for_all),
+        cmocka_unit_test(fields_of_a_csv_are_quoted_where_they_must_be),
         cmocka_unit_test(arrays_double_and_refuse_what_overflows),
     };
 
