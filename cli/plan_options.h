@@ -39,7 +39,8 @@ struct plan_options {
      "pka: what labels launches without metrics: bayes, sgd or mlp (bayes)"}
 /* clang-format on */
 
-/* Puts --speedup, --min-samples, --cost, --cost-from and --classifier into params; ERR_USAGE where they make no sense. */
+/* Puts --speedup, --min-samples, --cost, --cost-from and --classifier into params; ERR_USAGE where they make no
+ * sense. */
 int plan_options_finish(struct plan_options *o, struct err *e);
 /* The method exists; where it does not, the hint names the nearest. */
 int plan_options_method(const char *name, struct err *e);

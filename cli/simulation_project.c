@@ -15,8 +15,8 @@ static void fill_values(const struct simulation *s, size_t d, double scale, doub
     }
 }
 
-/* Cycles of this design in a unit of the profile: without a wish, as if the launch took its profiled time. A profile of
- * instructions says nothing of time. */
+/* Cycles of this design in a unit of the profile: without a wish, as if the launch took its profiled time. A
+ * profile of instructions says nothing of time. */
 static double cycles_per_unit(const struct simulation *s, size_t d)
 {
     double kappa = s->wanted.kappa;

@@ -7,9 +7,9 @@
 
 #include "base/stream.h"
 
-#define CSV_MOST_FIELDS                                                                                            \
-    4096 /* Nsight Compute's raw page has a column a metric; a longer row keeps its first fields and has           \
-            field_count CSV_MOST_FIELDS + 1 */
+/* Nsight Compute's raw page has a column a metric; a longer row keeps its first fields and has field_count
+ * CSV_MOST_FIELDS + 1. */
+#define CSV_MOST_FIELDS 4096
 
 struct csv_field {
     char *text; /* NUL-terminated; valid until the next csv_next() */

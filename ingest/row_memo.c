@@ -5,9 +5,8 @@
 
 #include "base/array.h"
 
-#define TRIAL                                                                                                      \
-    8192 /* rows after which at least one in eight must have been known: reading one costs as much as asking ten   \
-            times */
+/* Rows after which at least one in eight must have been known: reading one costs as much as asking ten times. */
+#define TRIAL 8192
 
 struct row_memo_slot *row_memo_get(struct row_memo *m, const char *end, size_t length)
 {

@@ -4,9 +4,9 @@
  * the columns kernel, value, start (if any), stream, each a run of varints: the zigzag of the difference to the row
  * before (0 before the first), so that a steady column costs a byte a row before zstd and next to nothing after it.
  * Tables (profile.tables): byte 1 version (1), then varints: count of contexts, each zigzag(device), process,
- * context, first, count; count of streams, each context index, stream number. Version 2 adds what some profiles have:
- * count of ties, each launches since the last one, launches, 1 for a CUDA graph. Readers refuse what they do not
- * know and what does not fit the counts. */
+ * context, first, count; count of streams, each context index, stream number. Version 2 adds what some profiles
+ * have: count of ties, each launches since the last one, launches, 1 for a CUDA graph. Readers refuse what they do
+ * not know and what does not fit the counts. */
 #ifndef VIVACE_SERVER_PROFILE_CODEC_H
 #define VIVACE_SERVER_PROFILE_CODEC_H
 
