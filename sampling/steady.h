@@ -6,10 +6,10 @@
  *
  * So df is taken a second time, with variances that do not depend on one stratum's luck:
  *     S_h = mean y_h * sqrt(cv_h^2 + c^2),
- * where cv_h is the relative spread the plan was sized with, and c >= 0 the relative noise that simulated values show
- * beyond it in common: sum(df_h (s_h / mean y_h)^2 / (cv_h^2 + c^2)) = sum(df_h), which steady strata decide (the
- * estimating equation of Mandel and Paule, Analytical Chemistry 42, 1970). The smaller of the two df counts. V itself
- * is what was seen.
+ * where cv_h is the relative spread the plan was sized with, and c >= 0 the relative noise that simulated values
+ * show beyond it in common: sum(df_h (s_h / mean y_h)^2 / (cv_h^2 + c^2)) = sum(df_h), which steady strata decide
+ * (the estimating equation of Mandel and Paule, Analytical Chemistry 42, 1970). The smaller of the two df counts. V
+ * itself is what was seen.
  */
 #ifndef VIVACE_SAMPLING_STEADY_H
 #define VIVACE_SAMPLING_STEADY_H
