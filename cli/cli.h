@@ -20,8 +20,7 @@
 #include "base/err.h"
 #include "base/strbuf.h"
 #include "base/text.h"
-
-#define VIVACE_VERSION "0.1.0"
+#include "base/version.h"
 
 struct command {
     const char *name;

@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/version.h"
 
-#define VIVACE_VERSION "0.1.0"
-#define AT(field)      offsetof(struct server_config, field)
+#define AT(field) offsetof(struct server_config, field)
 
 static const struct conf_setting settings[] = {
     {"listen", CONF_TEXT, "127.0.0.1:8080", "ADDRESS:PORT", 0, 0, AT(listen), 0,

@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/version.h"
 #include "worker/agent_internal.h"
 #include "worker/settings.h"
 
@@ -193,7 +194,7 @@ static void open_session(struct agent *a)
     snprintf(r.name, sizeof r.name, "%s", a->o->name);
     if (gethostname(r.host, sizeof r.host - 1) != 0)
         snprintf(r.host, sizeof r.host, "unknown");
-    snprintf(r.version, sizeof r.version, "%s", WORKER_VERSION);
+    snprintf(r.version, sizeof r.version, "%s", VIVACE_VERSION);
     snprintf(r.simulator, sizeof r.simulator, "%s", a->o->simulator ? a->o->simulator : "none");
     r.engines[ENGINE_CYCLE] = a->o->vivace_sim != NULL;
     a->opening = post(a, "/api/v1/worker/sessions", session_request_to_json(&r), 30, on_session);

@@ -1,5 +1,6 @@
 #include "worker/settings.h"
 
+#include "base/version.h"
 #include "wire/lease.h"
 
 #define AT(member) offsetof(struct worker_settings, member)
@@ -31,7 +32,7 @@ static const struct conf_setting settings[] = {
 
 const struct conf_program worker_program = {
     .name = "vivace-worker",
-    .version = WORKER_VERSION,
+    .version = VIVACE_VERSION,
     .usage =
         "usage: vivace-worker --server URL --token-file FILE [--slots N] ...\n"
         "\n"

@@ -4,8 +4,6 @@
 
 #include "base/conf.h"
 
-#define WORKER_VERSION "0.1.0"
-
 struct worker_settings {
     char *server, *token, *name, *state, *vivace_sim, *log_level;
     uint64_t slots, cache_bytes, exit_when_idle_s, drain_for_s;

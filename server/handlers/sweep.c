@@ -1,11 +1,14 @@
 /* server/handlers/sweep.c: GET /profiles/{profile}/sweep: every method (or ?method=one,two) at several errors,
- * evaluated by redraws. The answer never changes, so it is kept. */
+ * evaluated by redraws. The answer is kept: it is the same until the profile gets other features, or the program
+ * another version. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "base/version.h"
 #include "sampling/evaluate.h"
 #include "server/db/repo_plan.h"
+#include "server/db/repo_profile.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
 #include "server/profile_store.h"
@@ -63,12 +66,14 @@ static int read_question(const struct request *req, struct question *q, struct e
 {
     const char *confidence = request_query(req, "confidence"), *errors = request_query(req, "errors");
     char part[40], number[NUM_TEXT];
-    size_t used = 0;
+    size_t used;
 
     *q = (struct question){.confidence = 0.95};
     errors = errors ? errors : "0.01,0.02,0.03,0.05,0.1";
     if (confidence && parse_share(confidence, "confidence", &q->confidence, e) < 0)
         return -1;
+    /* Another version may plan otherwise: it asks anew. */
+    used = (size_t)snprintf(q->key, sizeof q->key, VIVACE_VERSION ": ");
     if (read_methods(req, q, &used, e) < 0)
         return -1;
     used += (size_t)snprintf(q->key + used, sizeof q->key - used, "%s", num_format(q->confidence, number));
@@ -137,19 +142,20 @@ static int compute(struct db *db, const char *profile_id, const struct question 
 int sweep_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     const char *profile = req->param[0];
+    char sha256[SHA256_HEX];
     struct question q;
     int found;
 
     if (need_id("profile", profile, e) < 0 || read_question(req, &q, e) < 0)
         return -1;
-    found = repo_plan_profile_of_team(db, profile, req->credential.team_id, e);
+    found = repo_profile_sha256(db, profile, req->credential.team_id, sha256, e);
     if (found <= 0)
         return found < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no profile %.40s", profile);
     found = repo_sweep_get(db, profile, q.key, &rep->body, e);
     if (found < 0)
         return -1;
     if (!found && (compute(db, profile, &q, &rep->body, e) < 0 ||
-                   repo_sweep_put(db, profile, q.key, rep->body.text, clock_now(app->clock), e) < 0))
+                   repo_sweep_put(db, profile, sha256, q.key, rep->body.text, clock_now(app->clock), e) < 0))
         return -1;
     return reply_body_json(rep, 200, e);
 }
