@@ -68,14 +68,14 @@ static json_t *parts_json(const struct simulation *s, size_t d)
 static json_t *projection_json(const struct simulation *s, size_t d)
 {
     const struct projection *p = &s->cycles[d];
-    double clock = design_clock_hz(s->designs[d]);
+    double second = 1 / design_clock_hz(s->designs[d]); /* as the farm: the same digits */
     struct json_obj o = json_obj_begin();
 
     json_put_str(&o, "design", design_name(s->designs[d]));
     json_put_double(&o, "value_cycles", p->value);
     json_put_double(&o, "half_width_cycles", p->half_width);
-    json_put_double(&o, "value_s", p->value / clock);
-    json_put_double(&o, "half_width_s", p->half_width / clock);
+    json_put_double(&o, "value_s", p->value * second);
+    json_put_double(&o, "half_width_s", p->half_width * second);
     json_put_double(&o, "level", p->level);
     json_put_double(&o, "df", p->df);
     json_put_u64(&o, "done", p->done);
@@ -84,9 +84,9 @@ static json_t *projection_json(const struct simulation *s, size_t d)
     json_put_str(&o, "estimator", p->estimator);
     json_put_str(&o, "interval", p->variance_method);
     json_put(&o, "warning", json_str_or_null(p->warning));
-    json_put(&o, "cross_checks", cross_checks_to_json(p, "cycles", 1 / clock));
+    json_put(&o, "cross_checks", cross_checks_to_json(p, "cycles", second));
     if (s->bootstrap)
-        json_put(&o, "bootstrap", bootstrap_to_json(&s->second_opinion[d], 1 / clock));
+        json_put(&o, "bootstrap", bootstrap_to_json(&s->second_opinion[d], second));
     json_put(&o, "metrics", metrics_to_json(s->metrics[d], s->metric_count));
     json_put(&o, "parts", parts_json(s, d));
     return json_obj_end(&o);

@@ -53,5 +53,5 @@ double run_results_kappa(const struct run_results *r, size_t design, double kapp
         return kappa > 0 ? kappa : 1;
     if (r->plan.unit != PROFILE_NS)
         return kappa;
-    return isnan(r->seconds_per_unit[design]) ? 0 : (kappa > 0 ? kappa : 1) * 1e-9 / r->seconds_per_unit[design];
+    return isnan(r->seconds_per_unit[design]) ? 0 : (kappa > 0 ? kappa : 1) * r->designs[design].clock_hz * 1e-9;
 }
