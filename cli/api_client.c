@@ -487,6 +487,15 @@ int api_put_file(struct api *api, const char *path, int fd, uint64_t offset, uin
     return perform(api, &c, &a, e) < 0 ? -1 : read_document(&a, NULL, e);
 }
 
+int api_post_file(struct api *api, const char *path, int fd, uint64_t n, json_t **out, struct err *e)
+{
+    struct call c = {.method = "POST", .path = path, .fd = fd, .bytes = n};
+    struct answer a;
+
+    c.content_type = "application/octet-stream";
+    return perform(api, &c, &a, e) < 0 ? -1 : read_document(&a, out, e);
+}
+
 void api_escape(struct strbuf *path, const char *text)
 {
     for (; *text; text++) {

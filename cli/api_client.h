@@ -45,6 +45,9 @@ int api_blob_exists(struct api *api, const char *sha256, struct err *e);
 int api_put_file(struct api *api, const char *path, int fd, uint64_t offset, uint64_t n, const char *digest,
                  struct err *e);
 
+/* Sends a whole open file as the body of a POST. */
+int api_post_file(struct api *api, const char *path, int fd, uint64_t n, json_t **out, struct err *e);
+
 /* `%s` of a path: appends text with everything but letters, digits and -._~ escaped. */
 struct strbuf;
 void api_escape(struct strbuf *path, const char *text);

@@ -1,4 +1,5 @@
-/* vivace push: a profile to the farm, in pieces, resumed where it stopped. (Traces: cli/push_traces.c) */
+/* vivace push: a profile to the farm, in pieces, resumed where it stopped. (Traces: push_traces.c; features:
+ * push_features.c) */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -24,8 +25,13 @@ static const char help_text[] =
     "says\n"
     "which are still missing and which were refused because name, grid or block is another than the profile's.\n"
     "\n"
+    "With --profile, adds features to a profile that was pushed (a features file of `vivace trace features`, ncu "
+    "--csv,\n"
+    "a CSV of instruction counts): what the methods need that do not plan by durations.\n"
+    "\n"
     "Examples:\n"
     "  vivace push report.sqlite --workload llama-decode\n"
+    "  vivace push features.json --profile 0193c2d7-…\n"
     "  vivace push traces.tar.zst --plan 0193c2d8-…\n";
 
 struct upload {
@@ -299,40 +305,46 @@ static void print_import(const json_t *v)
            farm_text(v, "workload"), farm_text(v, "profile"));
 }
 
-static int open_file(struct upload *u, const char *path, struct stat *st, struct err *e)
+int push_open(const char *path, struct stat *st, const char **name, struct err *e)
 {
     const char *slash = strrchr(path, '/');
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
 
-    u->name = slash && slash[1] ? slash + 1 : path;
-    u->fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (u->fd < 0 || fstat(u->fd, st) != 0)
-        return err_set_errno(e, errno, "%s", path);
-    u->bytes = (uint64_t)st->st_size;
-    if (S_ISDIR(st->st_mode)) {
-        err_set(e, ERR_USAGE, "%s is a folder; a profile is one file", path);
-        return err_hint(
-            e, "traces as a profile: tar -C %s -cf - . | zstd >traces.tar.zst; traces of a plan: --plan", path);
+    *name = slash && slash[1] ? slash + 1 : path;
+    if (fd < 0 || fstat(fd, st) != 0) {
+        err_set_errno(e, errno, "%s", path);
+    } else if (S_ISDIR(st->st_mode)) {
+        err_set(e, ERR_USAGE, "%s is a folder; this takes one file", path);
+        err_hint(e, "traces as a profile: tar -C %s -cf - . | zstd >traces.tar.zst; traces of a plan: --plan",
+                 path);
+    } else if (!S_ISREG(st->st_mode)) {
+        err_set(e, ERR_USAGE, "%s is no file whose size is known", path);
+    } else if (st->st_size == 0) {
+        err_set(e, ERR_INVALID, "%s is empty", path);
+    } else {
+        return fd;
     }
-    if (!S_ISREG(st->st_mode))
-        return err_set(e, ERR_USAGE, "%s is no file whose size is known", path);
-    return u->bytes ? 0 : err_set(e, ERR_INVALID, "%s is empty", path);
+    if (fd >= 0)
+        close(fd);
+    return -1;
 }
 
 static int push_profile(struct api *api, const char *path, const char *workload, const struct cli_output *o,
                         struct err *e)
 {
-    struct upload u = {.fd = -1, .workload = workload};
+    struct upload u = {.workload = workload};
     char import[80];
     json_t *v = NULL;
     struct stat st = {.st_size = 0};
-    int ret = open_file(&u, path, &st, e);
+    int ret;
 
-    if (ret == 0) {
-        name_note(&u, api, path, &st);
-        ret = send_file(api, &u, import, e);
-    }
-    if (u.fd >= 0)
-        close(u.fd);
+    u.fd = push_open(path, &st, &u.name, e);
+    if (u.fd < 0)
+        return -1;
+    u.bytes = (uint64_t)st.st_size;
+    name_note(&u, api, path, &st);
+    ret = send_file(api, &u, import, e);
+    close(u.fd);
     if (ret == 0)
         v = farm_wait_import(api, import, e);
     if (!v)
@@ -347,17 +359,21 @@ static int push_profile(struct api *api, const char *path, const char *workload,
 
 int cmd_push(int argc, char **argv)
 {
-    const char *plan = NULL, *workload = NULL;
+    const char *plan = NULL, *profile = NULL, *workload = NULL;
     uint64_t context = 0;
     struct cli_output o = {.json = false};
     const struct cli_option options[] = {
         {"plan", 'p', CLI_TEXT, "PLAN", &plan, "push the traces that this plan drew"},
+        {"profile", 'f', CLI_TEXT, "PROFILE", &profile, "add the file's features to this profile"},
         {"context", 'c', CLI_U64, "N", &context,
          "traces of one context of several: which one of the profile, from 0"},
         {"workload", 'w', CLI_TEXT, "NAME", &workload, "name of the workload; default: the file's name"},
         {.name = NULL}};
     const struct cli_usage usage = {
-        "push", "FILE [--workload NAME]  |  TRACES --plan PLAN", help_text, options, &o, false, 1, 1};
+        "push",    "FILE [--workload NAME]  |  TRACES --plan PLAN  |  FEATURES --profile PROFILE",
+        help_text, options,
+        &o,        false,
+        1,         1};
     struct cli_args args;
     struct err e = {.code = ERR_NONE};
     struct api *api = NULL;
@@ -365,10 +381,15 @@ int cmd_push(int argc, char **argv)
 
     if (ret)
         return cli_parsed(ret, &e);
+    if (plan && profile) {
+        err_set(&e, ERR_USAGE, "--plan takes traces and --profile features: give one of them");
+        return cli_end(-1, &e);
+    }
     ret = api_open(&api, &e);
     if (ret == 0)
-        ret = plan ? push_traces(api, args.items[0], plan, context, &o, &e)
-                   : push_profile(api, args.items[0], workload, &o, &e);
+        ret = plan      ? push_traces(api, args.items[0], plan, context, &o, &e)
+              : profile ? push_features(api, args.items[0], profile, &o, &e)
+                        : push_profile(api, args.items[0], workload, &o, &e);
     api_close(api);
     return cli_end(ret, &e);
 }

@@ -304,6 +304,7 @@ static enum MHD_Result dispatch(struct http_request *r)
 {
     struct app *app = r->http->app;
     struct err e;
+    bool on_cpu;
 
     if (body_end(r, &e) < 0) {
         request_fail(r, &e);
@@ -317,8 +318,8 @@ static enum MHD_Result dispatch(struct http_request *r)
         return reply_queue(r);
     }
     MHD_suspend_connection(r->connection);
-    if (executor_submit(r->route->kind == ROUTE_CPU ? app->cpu_executor : app->db_executor, handler_task, r, &e) <
-        0) {
+    on_cpu = r->route->kind == ROUTE_CPU || r->route->kind == ROUTE_FILE_CPU;
+    if (executor_submit(on_cpu ? app->cpu_executor : app->db_executor, handler_task, r, &e) < 0) {
         request_fail(r, &e);
         MHD_resume_connection(r->connection);
     }

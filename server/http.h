@@ -33,8 +33,8 @@ struct request {
     char param[ROUTE_PARAMS][128]; /* {…} parts of the route's path, in order, percent-decoded */
     const char *body;              /* NUL-terminated; "" when there is none */
     size_t body_length;
-    const char *body_path; /* ROUTE_FILE: where the body lies; the handler renames it or leaves it */
-    char body_sha256[65];  /* ROUTE_FILE: hash of that file */
+    const char *body_path; /* ROUTE_FILE*: where the body lies; the handler renames it or leaves it */
+    char body_sha256[65];  /* ROUTE_FILE*: hash of that file */
     struct credential credential;
     char id[37]; /* X-Request-Id */
     void *internal;
@@ -82,10 +82,11 @@ int http_stream_push(struct http_stream *s, const char *text, size_t n); /* 0; 1
 void http_stream_end(struct http_stream *s); /* finishes the response; s is invalid afterwards */
 
 enum route_kind {
-    ROUTE_DIRECT, /* on libmicrohttpd's thread; db is NULL; must not block */
-    ROUTE_DB,     /* on a database executor; at most a second */
-    ROUTE_CPU,    /* on one of few CPU executors, with a connection: planning, sweeps */
-    ROUTE_FILE    /* as ROUTE_DB, after the body went into a file in the blob store's staging folder */
+    ROUTE_DIRECT,  /* on libmicrohttpd's thread; db is NULL; must not block */
+    ROUTE_DB,      /* on a database executor; at most a second */
+    ROUTE_CPU,     /* on one of few CPU executors, with a connection: planning, sweeps */
+    ROUTE_FILE,    /* as ROUTE_DB, after the body went into a file in the blob store's staging folder */
+    ROUTE_FILE_CPU /* the same, but as ROUTE_CPU */
 };
 typedef int (*handler_fn)(struct app *app, struct db *db, const struct request *req, struct reply *rep,
                           struct err *e);

@@ -24,7 +24,7 @@ int body_prepare(struct http_request *r, struct err *e)
 
     if (known && length > r->route->body_most)
         return too_large(r, e);
-    if (r->route->kind != ROUTE_FILE)
+    if (r->route->kind != ROUTE_FILE && r->route->kind != ROUTE_FILE_CPU)
         return 0;
     if (blob_space(r->http->app->blobs, &space, e) < 0)
         return -1;

@@ -35,14 +35,17 @@ int import_child_main(int argc, char **argv)
 {
     uint64_t last = 0;
     struct ingest_options options = {.progress = tell, .progress_ctx = &last};
+    bool features = argc == 3;
     struct strbuf json = STRBUF_INIT;
     struct import_report report;
     struct profile profile;
     struct err e = {0};
     int ret = -1;
 
-    if (argc != 2)
+    if (argc != 2 && !features)
         return err_exit_code(ERR_USAGE);
+    options.features = options.without_values = features;
+    options.display_name = features ? argv[2] : NULL;
     profile_init(&profile);
     import_report_init(&report);
     if (ingest_file(argv[0], &options, &profile, &report, &e) == 0) {

@@ -42,5 +42,7 @@ int profile_file_chunk(struct profile_file *f, struct strbuf *out, struct err *e
 /* After the last chunk: 1, or 0 when it has none. As server/feature_codec.h writes them. */
 int profile_file_features(struct profile_file *f, struct strbuf *out, struct err *e);
 void profile_file_close(struct profile_file *f);
+/* The whole. *out was initialised by the caller and is filled only on 0. ERR_TOO_LARGE with more rows than that. */
+int profile_file_load(const char *path, uint64_t rows_most, struct profile *out, struct err *e);
 
 #endif

@@ -41,6 +41,7 @@ const struct route routes[] = {
     {"DELETE", "/api/v1/workloads/{workload}", workload_delete, SCOPE_WRITE, ROUTE_DB, 0},
     {"GET", "/api/v1/profiles/{profile}", profile_get, SCOPE_READ, ROUTE_DB, 0},
     {"GET", "/api/v1/profiles/{profile}/kernels", profile_kernels_get, SCOPE_READ, ROUTE_DB, 0},
+    {"POST", "/api/v1/profiles/{profile}/features", features_post, SCOPE_WRITE, ROUTE_FILE_CPU, 2 * GIB},
     {"GET", "/api/v1/profiles/{profile}/histogram", profile_histogram_get, SCOPE_READ, ROUTE_CPU, 0},
 
     /* plans, traces, designs */

@@ -92,9 +92,10 @@ const struct db_stmt repo_plan_stmts[] = {
      "       k.mangled_name, array_to_string(k.grid, 'x'), array_to_string(k.block, 'x'), s.value, "
      "s.number" SAMPLE_FROM},
     {"sweep_get", "SELECT answer FROM sweep WHERE profile_id = $1::uuid AND question = $2"},
-    {"sweep_put",
-     "INSERT INTO sweep (profile_id, question, answer, created_at) VALUES ($1::uuid, $2, $3, $4::timestamptz)"
-     " ON CONFLICT DO NOTHING"},
+    {"sweep_put", "INSERT INTO sweep (profile_id, question, answer, created_at)"
+                  " SELECT id, $3, $4, $5::timestamptz FROM profile WHERE id = $1::uuid AND sha256 = $2 FOR SHARE"
+                  " ON CONFLICT DO NOTHING"},
+    {"sweep_clear", "DELETE FROM sweep WHERE profile_id = $1::uuid"},
     {NULL, NULL},
 };
 
@@ -404,14 +405,23 @@ int repo_sweep_get(struct db *db, const char *profile_id, const char *question, 
     return out->failed ? err_no_memory(e) : found;
 }
 
-int repo_sweep_put(struct db *db, const char *profile_id, const char *question, const char *answer, wall_us now,
-                   struct err *e)
+int repo_sweep_put(struct db *db, const char *profile_id, const char *sha256, const char *question,
+                   const char *answer, wall_us now, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
 
     db_text(&p, profile_id);
+    db_text(&p, sha256);
     db_text(&p, question);
     db_text(&p, answer);
     db_time(&p, now);
     return db_query(db, "sweep_put", &p, NULL, e);
+}
+
+int repo_sweep_clear(struct db *db, const char *profile_id, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, profile_id);
+    return db_query(db, "sweep_clear", &p, NULL, e);
 }

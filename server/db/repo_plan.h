@@ -32,7 +32,9 @@ int repo_plan_samples(struct db *db, const char *id, int64_t after, uint64_t lim
 /* Evaluations of all methods, kept by question. */
 int repo_sweep_get(struct db *db, const char *profile_id, const char *question, struct strbuf *out,
                    struct err *e) MUST_CHECK;
-int repo_sweep_put(struct db *db, const char *profile_id, const char *question, const char *answer, wall_us now,
-                   struct err *e) MUST_CHECK;
+/* Keeps it only if the profile's hash is still the one that was asked about. */
+int repo_sweep_put(struct db *db, const char *profile_id, const char *sha256, const char *question,
+                   const char *answer, wall_us now, struct err *e) MUST_CHECK;
+int repo_sweep_clear(struct db *db, const char *profile_id, struct err *e) MUST_CHECK;
 
 #endif

@@ -41,6 +41,11 @@ const struct db_stmt repo_profile_stmts[] = {
     {"profile_features_clear", "DELETE FROM profile_feature WHERE profile_id = $1::uuid"},
     {"profile_feature_put", "INSERT INTO profile_feature (profile_id, piece, bytes)"
                             " VALUES ($1::uuid, $2::integer, $3::bytea)"},
+    {"profile_features_hold", "SELECT 1 FROM profile WHERE id = $1::uuid FOR SHARE"},
+    {"profile_sha256", "SELECT sha256 FROM profile WHERE id = $1::uuid AND team_id = $2::bigint AND ready"},
+    {"profile_rehash", "UPDATE profile SET sha256 = $3 WHERE id = $1::uuid AND sha256 = $2"},
+    {"profile_in_use", "SELECT 1 FROM run r JOIN plan p ON p.id = r.plan_id"
+                       " WHERE p.profile_id = $1::uuid AND r.state IN ('running', 'paused') LIMIT 1"},
     {"profile_feature", "SELECT bytes FROM profile_feature WHERE profile_id = $1::uuid AND piece = $2::integer"},
     {"profile_chunk",
      "SELECT rows, columns FROM profile_chunk WHERE profile_id = $1::uuid AND chunk = $2::integer"},
@@ -218,13 +223,90 @@ static int add_piece(struct db *db, const char *id, uint64_t piece, struct strbu
     return out->failed ? err_no_memory(e) : ret;
 }
 
-int repo_profile_features(struct db *db, const char *id, struct strbuf *out, struct err *e)
+static int of_team(struct db *db, const char *stmt, const char *id, int64_t team, struct strbuf *out, struct err *e)
 {
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows r;
+    int found;
+
+    db_text(&p, id);
+    db_i64(&p, team);
+    if (db_query(db, stmt, &p, &r, e) < 0)
+        return -1;
+    found = r.count;
+    if (found && out)
+        strbuf_adds(out, db_get(&r, 0, 0));
+    db_rows_release(&r);
+    return found;
+}
+
+struct pieces {
+    const char *id;
+    struct strbuf *out;
+};
+
+/* All pieces of one text, also while another is being put. */
+static int add_pieces(struct db *db, void *ctx, struct err *e)
+{
+    const struct pieces *all = ctx;
+    struct db_params p = DB_PARAMS_INIT;
     int more = 1;
 
+    strbuf_clear(all->out);
+    db_text(&p, all->id);
+    if (db_query(db, "profile_features_hold", &p, NULL, e) < 0)
+        return -1;
     for (uint64_t piece = 0; more > 0; piece++)
-        more = add_piece(db, id, piece, out, e);
+        more = add_piece(db, all->id, piece, all->out, e);
     return more;
+}
+
+int repo_profile_features(struct db *db, const char *id, struct strbuf *out, struct err *e)
+{
+    struct pieces all = {id, out};
+
+    return db_transaction(db, add_pieces, &all, e);
+}
+
+int repo_profile_sha256(struct db *db, const char *id, int64_t team, char *out, struct err *e)
+{
+    struct strbuf text = STRBUF_INIT;
+    int found = of_team(db, "profile_sha256", id, team, &text, e);
+
+    if (found > 0)
+        snprintf(out, SHA256_HEX, "%s", text.text);
+    strbuf_release(&text);
+    return found;
+}
+
+int repo_profile_rehash(struct db *db, const char *id, const char *before, const char *after, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows r;
+    int done;
+
+    db_text(&p, id);
+    db_text(&p, before);
+    db_text(&p, after);
+    if (db_query(db, "profile_rehash", &p, &r, e) < 0)
+        return -1;
+    done = r.affected > 0;
+    db_rows_release(&r);
+    return done;
+}
+
+int repo_profile_in_use(struct db *db, const char *id, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows r;
+    int found;
+
+    db_text(&p, id);
+    if (db_query(db, "profile_in_use", &p, &r, e) < 0)
+        return -1;
+    found = r.count;
+    db_rows_release(&r);
+    return found;
 }
 
 int repo_profile_ready(struct db *db, const char *id, const char *workload, struct err *e)
@@ -262,23 +344,6 @@ int repo_profile_chunk(struct db *db, const char *id, uint64_t chunk, struct db_
     db_text(&p, id);
     db_u64(&p, chunk);
     return db_query(db, "profile_chunk", &p, out, e);
-}
-
-static int of_team(struct db *db, const char *stmt, const char *id, int64_t team, struct strbuf *out, struct err *e)
-{
-    struct db_params p = DB_PARAMS_INIT;
-    struct db_rows r;
-    int found;
-
-    db_text(&p, id);
-    db_i64(&p, team);
-    if (db_query(db, stmt, &p, &r, e) < 0)
-        return -1;
-    found = r.count;
-    if (found && out)
-        strbuf_adds(out, db_get(&r, 0, 0));
-    db_rows_release(&r);
-    return found;
 }
 
 int repo_profile_json(struct db *db, const char *id, int64_t team, struct strbuf *out, struct err *e)

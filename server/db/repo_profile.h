@@ -19,8 +19,15 @@ int repo_profile_chunk_put(struct db *db, const char *id, uint64_t chunk, uint64
                            const struct strbuf *columns, struct err *e) MUST_CHECK;
 /* Replaces what the profile has; in a transaction. None: empty. */
 int repo_profile_features_put(struct db *db, const char *id, const struct strbuf *bytes, struct err *e) MUST_CHECK;
-/* Appends them; nothing where there are none. */
+/* Replaces *out by them; empty where there are none. A transaction of its own. */
 int repo_profile_features(struct db *db, const char *id, struct strbuf *out, struct err *e) MUST_CHECK;
+/* 1 and its hash (SHA256_HEX bytes) when this team has it and it is ready. */
+int repo_profile_sha256(struct db *db, const char *id, int64_t team, char *out, struct err *e) MUST_CHECK;
+/* 1; 0 when its hash was not `before`. Whoever reads features waits until the transaction ends. */
+int repo_profile_rehash(struct db *db, const char *id, const char *before, const char *after,
+                        struct err *e) MUST_CHECK;
+/* 1 when a run of one of its plans is not over. */
+int repo_profile_in_use(struct db *db, const char *id, struct err *e) MUST_CHECK;
 int repo_profile_ready(struct db *db, const char *id, const char *workload, struct err *e) MUST_CHECK;
 
 /* For loading: no row when there is none. format, gpu_name, unit, has_times, invocations, kernels, kernel_shapes,

@@ -41,6 +41,8 @@ HANDLER(workload_delete);
 HANDLER(profile_get);
 HANDLER(profile_kernels_get);
 HANDLER(profile_histogram_get);
+/* features.c */
+HANDLER(features_post);
 /* static.c: the dashboard's files, and its page for every other path */
 HANDLER(asset_get);
 HANDLER(page_get);
