@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/farm.h"
+#include "cli/plan_options.h"
 
 static const char help_text[] =
     "  vivace plans [--workload ID]           lists plans, the newest first\n"
@@ -13,7 +14,8 @@ static const char help_text[] =
     "  vivace plans fetch PLAN --out FILE     the plan file, as `vivace simulate --plan` takes it\n"
     "  vivace plans samples PLAN              the launches to trace, as a table or CSV\n"
     "\n"
-    "The methods and what each promises: `vivace methods --help`.\n"
+    "The methods and what each promises: `vivace methods --help`. With create, --cost farm plans for seconds of\n"
+    "simulation, as the farm's own simulations took.\n"
     "\n"
     "Examples:\n"
     "  vivace plans create 0193c2d8-… --error 2% --confidence 99%\n"
@@ -21,8 +23,9 @@ static const char help_text[] =
 
 struct request {
     const char *method, *workload, *out;
-    double error, confidence;
-    uint64_t seed;
+    double error;
+    struct plan_options options;
+    bool farm_cost; /* --cost farm */
     struct cli_output output;
 };
 
@@ -95,18 +98,35 @@ static int show_document(json_t *plan, const struct request *r, struct err *e)
     return farm_print_list(strata ? strata : json_array(), COLUMNS(stratum_columns), &r->output, "no strata", e);
 }
 
-static int create(struct api *api, const char *profile, const struct request *r, struct err *e)
+static json_t *wish(const struct request *r)
 {
+    const struct plan_params *p = &r->options.params;
     struct json_obj o = json_obj_begin();
-    char *path = farm_path("/profiles/", profile, "/plans", e);
-    json_t *plan = NULL;
-    int ret;
 
     json_put_str(&o, "method", r->method);
     json_put_double(&o, "error", r->error);
-    json_put_double(&o, "confidence", r->confidence);
-    json_put_u64(&o, "seed", r->seed);
-    ret = path ? api_post(api, path, json_obj_end(&o), &plan, e) : -1;
+    json_put_double(&o, "confidence", p->confidence);
+    json_put_u64(&o, "seed", p->seed);
+    json_put_double(&o, "share", p->share);
+    json_put_double(&o, "noise_floor", p->noise_floor);
+    json_put_double(&o, "budget", p->budget);
+    json_put_u64(&o, "least_samples", p->least_samples);
+    json_put_str(&o, "classifier", plan_classifier_name(p->classifier));
+    if (r->farm_cost) {
+        json_put_str(&o, "cost", "farm");
+    } else {
+        json_put_double(&o, "cost_fixed", p->cost_fixed);
+        json_put_double(&o, "cost_per_unit", p->cost_per_unit);
+    }
+    return json_obj_end(&o);
+}
+
+static int create(struct api *api, const char *profile, const struct request *r, struct err *e)
+{
+    char *path = farm_path("/profiles/", profile, "/plans", e);
+    json_t *plan = NULL;
+    int ret = path ? api_post(api, path, wish(r), &plan, e) : -1;
+
     free(path);
     if (ret == 0)
         ret = show_document(plan, r, e);
@@ -165,14 +185,23 @@ static verb_fn find_verb(const struct cli_args *args, struct err *e)
     return NULL;
 }
 
+static int finish_options(struct request *r, struct err *e)
+{
+    r->farm_cost = r->options.cost && strcmp(r->options.cost, "farm") == 0;
+    if (r->farm_cost)
+        r->options.cost = NULL;
+    if (r->farm_cost && r->options.cost_from)
+        return err_set(e, ERR_USAGE, "--cost and --cost-from say the same thing: give one of them");
+    return plan_options_finish(&r->options, e);
+}
+
 int cmd_plans(int argc, char **argv)
 {
-    struct request r = {.method = "vivace", .error = 0.05, .confidence = 0.95, .seed = 1};
+    struct request r = {.method = "vivace", .error = 0.05, .options = PLAN_OPTIONS_DEFAULT};
     const struct cli_option options[] = {
         {"method", 'm', CLI_TEXT, "NAME", &r.method, "create: sampling method; default vivace"},
         {"error", 'e', CLI_SHARE, "SHARE", &r.error, "create: relative half-width to plan for; default 5%"},
-        {"confidence", 'c', CLI_SHARE, "SHARE", &r.confidence, "create: level of the interval; default 95%"},
-        {"seed", 's', CLI_U64, "N", &r.seed, "create: the same seed draws the same launches; default 1"},
+        PLAN_OPTION_ROWS(r.options),
         {"workload", 'w', CLI_TEXT, "ID", &r.workload, "list: only of this workload"},
         {"out", 'o', CLI_TEXT, "FILE", &r.out, "fetch: where to write the plan; default standard output"},
         {.name = NULL}};
@@ -187,7 +216,7 @@ int cmd_plans(int argc, char **argv)
 
     if (ret)
         return cli_parsed(ret, &e);
-    if (args.count > 0 && !(verb = find_verb(&args, &e)))
+    if ((args.count > 0 && !(verb = find_verb(&args, &e))) || finish_options(&r, &e) < 0)
         return cli_end(-1, &e);
     ret = api_open(&api, &e);
     if (ret == 0)

@@ -25,6 +25,16 @@ const struct db_stmt repo_result_stmts[] = {
      " WHERE t.id = $1::uuid AND EXISTS (SELECT 1 FROM job j JOIN run r ON r.id = j.run_id"
      "   JOIN plan p ON p.id = r.plan_id JOIN profile f ON f.id = p.profile_id"
      "  WHERE j.result_id = t.id AND f.team_id = $2::bigint)"},
+    /* Of the newest runs, as a log has no end. A result that several samples have counts once. */
+    {"result_costs", "SELECT DISTINCT ON (t.id) s.value, t.host_seconds"
+                     "  FROM (SELECT r.id, r.plan_id FROM run r JOIN plan p ON p.id = r.plan_id"
+                     "          JOIN profile f ON f.id = p.profile_id"
+                     "          JOIN profile m ON m.id = $1::uuid AND m.team_id = f.team_id AND m.unit = f.unit"
+                     "         WHERE r.engine = 'cycle' AND r.simulator = $2 ORDER BY r.id DESC LIMIT 100) r"
+                     "  JOIN job j ON j.run_id = r.id AND j.state = 'done'"
+                     "  JOIN result t ON t.id = j.result_id AND t.host_seconds > 0"
+                     "  JOIN sample s ON s.plan_id = r.plan_id AND s.number = j.sample"
+                     " ORDER BY t.id DESC, j.id LIMIT 20000"},
     {NULL, NULL},
 };
 
@@ -115,4 +125,13 @@ int repo_result_get(struct db *db, const char *id, int64_t team, struct db_rows 
         return 1;
     db_rows_release(out);
     return 0;
+}
+
+int repo_result_costs(struct db *db, const char *profile, const char *simulator, struct db_rows *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, profile);
+    db_text(&p, simulator);
+    return db_query(db, "result_costs", &p, out, e);
 }

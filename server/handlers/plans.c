@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "server/db/repo_plan.h"
+#include "server/farm_cost.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
 #include "server/planner.h"
@@ -49,16 +50,38 @@ static int read_params(const json_t *body, struct plan_params *p, struct err *e)
     return plan_params_check(p, e);
 }
 
-static int read_wish(const json_t *body, char method[32], struct plan_params *p, struct err *e)
+struct wish {
+    char method[32];
+    struct plan_params params;
+    bool farm_cost; /* as the farm's own simulations took */
+};
+
+static int read_cost(const json_t *body, struct wish *w, struct err *e)
 {
-    static const char *const known[] = {"method",     "error",         "confidence", "seed",
-                                        "share",      "noise_floor",   "budget",     "least_samples",
-                                        "cost_fixed", "cost_per_unit", "classifier", NULL};
+    const char *cost = NULL;
+
+    if (json_opt_str(body, "cost", &cost, e) < 0)
+        return -1;
+    w->farm_cost = cost != NULL;
+    if (cost && strcmp(cost, "farm") != 0)
+        return err_set(e, ERR_INVALID, "`cost` is \"farm\", or left out");
+    if (cost && (w->params.cost_fixed != 0 || w->params.cost_per_unit != 0))
+        return err_set(e, ERR_INVALID,
+                       "`cost` and `cost_fixed`, `cost_per_unit` say the same thing: give one of them");
+    return 0;
+}
+
+static int read_wish(const json_t *body, struct wish *w, struct err *e)
+{
+    static const char *const known[] = {
+        "method",        "error",      "confidence",    "seed", "share",      "noise_floor", "budget",
+        "least_samples", "cost_fixed", "cost_per_unit", "cost", "classifier", NULL};
 
     if (json_need_object(body, "the body", e) < 0 || json_refuse_unknown(body, known, e) < 0 ||
-        json_opt_copy(body, "method", method, 32, e) < 0 || read_params(body, p, e) < 0)
+        json_opt_copy(body, "method", w->method, sizeof w->method, e) < 0 || read_params(body, &w->params, e) < 0 ||
+        read_cost(body, w, e) < 0)
         return -1;
-    if (method_find(method, e))
+    if (method_find(w->method, e))
         return 0;
     e->code = ERR_INVALID; /* it stands in a body, not on a command line */
     return -1;
@@ -91,8 +114,8 @@ int methods_get(struct app *app, struct db *db, const struct request *req, struc
 /* POST /profiles/{profile}/plans {"method","error","confidence","seed", ...: struct plan_params} */
 int plans_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
-    struct plan_params params = PLAN_PARAMS_DEFAULT;
-    char method[32] = "vivace", id[UUID_TEXT];
+    struct wish wish = {.method = "vivace", .params = PLAN_PARAMS_DEFAULT};
+    char id[UUID_TEXT];
     const char *profile = req->param[0];
     json_t *body;
     int ret;
@@ -103,9 +126,10 @@ int plans_post(struct app *app, struct db *db, const struct request *req, struct
     if (ret <= 0)
         return ret < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no profile %.40s", profile);
     body = json_read_text(req->body, req->body_length, "the body", e);
-    ret = body ? read_wish(body, method, &params, e) : -1;
+    ret = body ? read_wish(body, &wish, e) : -1;
     json_decref(body);
-    if (ret < 0 || planner_plan(app, db, profile, method, &params, id, e) < 0)
+    if (ret < 0 || (wish.farm_cost && farm_cost(app, db, profile, &wish.params, e) < 0) ||
+        planner_plan(app, db, profile, wish.method, &wish.params, id, e) < 0)
         return -1;
     snprintf(rep->location, sizeof rep->location, "/api/v1/plans/%s", id);
     return answer_plan(db, req, id, 201, rep, e);

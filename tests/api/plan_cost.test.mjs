@@ -1,0 +1,62 @@
+// `"cost": "farm"`: plans for seconds of simulation, as the farm's own simulations took.
+import { test, before, after } from 'node:test';
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { program, startFarm } from './harness.mjs';
+import { ScriptedWorker, good, report, sha256, trace } from './scripted_worker.mjs';
+
+let farm;
+before(async () => { farm = await startFarm(); });
+after(async () => { await farm?.stop(); });
+
+const newPlan = (profile, body) => farm.api('POST', `/profiles/${profile.id}/plans`, body);
+
+test('the cost of a launch is fitted from what the farm simulated, and the plan records it', { timeout: 60000 }, async () => {
+  const profile = await farm.profile(report(1), { name: 'report.csv', workload: 'cost' });
+  const refused = (body, status, part) => assert.rejects(newPlan(profile, body), (e) => e.status === status && part.test(e.message));
+  await refused({ cost: 'farm' }, 409, /has 0 simulations by vivace-sim \S+ on profiles like this one, and a cost model takes 10/);
+  await refused({ cost: 'cheap' }, 422, /`cost` is "farm"/);
+  await refused({ cost: 'farm', cost_fixed: 1 }, 422, /say the same thing/);
+
+  // Each simulation takes 3 s and 2 ms a nanosecond, but one machine swapped.
+  const plan = await newPlan(profile, { method: 'srs', share: 0.25 });
+  const samples = (await farm.api('GET', `/plans/${plan.id}/samples?limit=1000`)).items;
+  assert.ok(samples.length >= 20 && new Set(samples.map((s) => s.value)).size > 5);
+  const traces = [];
+  for (const s of samples) {
+    const bytes = trace({ name: s.kernel, grid: s.grid, block: s.block, salt: s.invocation });
+    await farm.api('PUT', `/blobs/${sha256(bytes)}`, bytes, { 'Content-Type': 'application/octet-stream' });
+    traces.push({ sha256: sha256(bytes), context: s.context.index, order: s.launch_order, name: s.kernel, grid: s.grid, block: s.block });
+  }
+  await farm.api('POST', `/plans/${plan.id}/traces`, { traces });
+  const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'cycle', designs: ['v100'] });
+  const worker = await new ScriptedWorker(farm).open();
+  const valueOf = new Map(traces.map((t, i) => [t.sha256, samples[i].value]));
+  for (let done = 0; done < samples.length;) {
+    const leases = await worker.claim(4);
+    await worker.complete(leases.map((l, i) => {
+      const outcome = good(l), seconds = (3 + 0.002 * valueOf.get(l.trace)) * (done + i === 5 ? 40 : 1);
+      return { ...outcome, host_seconds: seconds, result: { ...outcome.result, host_seconds: seconds } };
+    }));
+    done += leases.length;
+    if (done === 8) await refused({ cost: 'farm' }, 409, /has 8 simulations/);
+  }
+  assert.equal((await farm.finished(run.id)).state, 'done');
+
+  const priced = await newPlan(profile, { cost: 'farm', error: 0.03 });
+  assert.ok(Math.abs(priced.cost_fixed / 3 - 1) < 1e-3, `${priced.cost_fixed} s a launch`);
+  assert.ok(Math.abs(priced.cost_per_unit / 0.002 - 1) < 1e-3, `${priced.cost_per_unit} s a ns`);
+  for (const s of priced.strata) assert.ok(Math.abs(s.cost / (priced.cost_fixed + priced.cost_per_unit * s.mean) - 1) < 1e-9);
+  const file = await farm.api('GET', `/plans/${priced.id}/file`);
+  assert.deepEqual([file.cost_fixed, file.cost_per_unit], [priced.cost_fixed, priced.cost_per_unit]);
+  const again = await newPlan(profile, { cost_fixed: priced.cost_fixed, cost_per_unit: priced.cost_per_unit, error: 0.03 });
+  assert.deepEqual(await farm.api('GET', `/plans/${again.id}/file`), file, 'the same plan as with the numbers themselves');
+  const env = { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token };
+  const said = JSON.parse(execFileSync(program('vivace'), ['plans', 'create', profile.id, '--cost', 'farm', '--error', '3%', '--json'], { encoding: 'utf8', env }));
+  assert.equal(said.cost_fixed, priced.cost_fixed);
+
+  // A profile of instructions has values of another kind: nothing was learnt for it.
+  const counts = Array.from({ length: 40 }, (_, i) => `k,"1,1,1","32,1,1",${100 + i % 7}`).join('\n');
+  const other = await farm.profile(Buffer.from(`kernel,grid,block,instructions\n${counts}\n`), { name: 'counts.csv', workload: 'counts' });
+  await assert.rejects(newPlan(other, { cost: 'farm' }), (e) => e.status === 409 && /has 0 simulations/.test(e.message));
+});
