@@ -140,6 +140,8 @@ export const methods = (abort) => get('/methods', abort);
  * @returns {Promise<{ items: import('./types.js').SweepItem[] }>} */
 export const sweep = (p, confidence, methods_, abort) => get(`/profiles/${id(p)}/sweep${query({ confidence, errors: '0.01,0.02,0.03,0.05,0.1', method: methods_.join(',') })}`, abort);
 
+/** @param {string} p @param {File} file @returns {Promise<import('./types.js').FeaturesAdded>} */
+export const addFeatures = (p, file) => call('POST', `/profiles/${id(p)}/features${query({ name: file.name })}`, { file });
 /** @param {string} p @param {import('./types.js').PlanParams} params @returns {Promise<import('./types.js').Plan>} */
 export const createPlan = (p, params) => post(`/profiles/${id(p)}/plans`, params);
 /** @param {string} p @param {AbortSignal} [abort] @returns {Promise<import('./types.js').Plan>} */

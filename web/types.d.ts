@@ -84,7 +84,9 @@ export interface Plan {
 }
 export interface PlanParams {
   method: string; error: number; confidence: number; seed: number; noise_floor?: number; budget?: number; least_samples?: number;
+  cost?: 'farm';
 }
+export interface FeaturesAdded { profile: string; sha256: string; launches: number; known: number; methods: string[]; sentence: string }
 export interface Method { name: string; title: string; sentence: string; needs: string[]; prefix_is_enough: boolean; needs_sentence: string }
 export interface SweepItem {
   method: string; title: string; error: number; why_not: string | null; strata: number | null; samples: number | null; distinct: number | null;

@@ -147,6 +147,12 @@ function traceCommands(w, url, res) {
   return res.end(commands.script);
 }
 
+function addFeatures(url, text, res) {
+  const name = url.searchParams.get('name');
+  if (!text.startsWith('kernel,')) return problem(res, 422, 'invalid', `${name} does not belong to the profile: there it is launch 7: copy, but here launch 7: gemm_bf16_128x256`, 'Both must be of the same run of the program.');
+  return json(res, 200, { profile: 'f1', sha256: 'f'.repeat(64), launches: 60, known: 60, methods: ['sieve'], sentence: 'Added instruction counts of all 60 launches. Methods that can plan this profile now: sieve.' });
+}
+
 async function resources(mock, path, url, req, res) {
   const w = mock.world;
   const empty = mock.mode === 'empty';
@@ -164,6 +170,7 @@ async function resources(mock, path, url, req, res) {
     case 'GET profiles :id histogram': return json(res, 200, w.histogram(url.searchParams.get('plan')));
     case 'GET methods': return json(res, 200, { items: w.methods });
     case 'GET profiles :id sweep': return list(w.sweep.filter((i) => url.searchParams.get('method').split(',').includes(i.method)));
+    case 'POST profiles :id features': return addFeatures(url, (await body(req)).toString(), res);
     case 'POST profiles :id plans': return json(res, 201, w.plans.p1);
     case 'GET plans': return list(w.details.w1.plans.map((p) => ({ ...p, workload: 'w1', workload_name: w.workloads[0].name })));
     case 'GET plans :id': return one(w.plans[id]);

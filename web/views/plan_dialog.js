@@ -34,6 +34,7 @@ export function PlanDialog({ profile, start = {}, onClose }) {
   const [busy, setBusy] = useState(false);
   const [noise, setNoise] = useState(String(Number(((start.noise_floor ?? 0.005) * 100).toPrecision(6))));
   const [budget, setBudget] = useState(start.budget ? String(Number((start.budget * 100).toPrecision(6))) : '');
+  const [seconds, setSeconds] = useState(false);
   const sweep = useSweep(profile, 0.95).data;
 
   const items = sweep?.items ?? [];
@@ -55,7 +56,7 @@ export function PlanDialog({ profile, start = {}, onClose }) {
     if (bad.length) return;
     setBusy(true);
     try {
-      const plan = await api.createPlan(profile, { method, error: eps.value, confidence: conf.value, seed: number, ...(spend.value ? { budget: spend.value } : {}), ...(ours ? { noise_floor: floor.value } : {}) });
+      const plan = await api.createPlan(profile, { method, error: eps.value, confidence: conf.value, seed: number, ...(spend.value ? { budget: spend.value } : {}), ...(ours ? { noise_floor: floor.value } : {}), ...(ours && seconds ? { cost: /** @type {const} */ ('farm') } : {}) });
       onClose();
       go(href('plan', { id: plan.id }));
     } catch (x) {
@@ -76,7 +77,8 @@ export function PlanDialog({ profile, start = {}, onClose }) {
     <input id="plan-seed" inputmode="numeric" value=${seed} onInput=${(/** @type {any} */ e) => setSeed(e.target.value)} />
     ${ours && html`<label for="plan-noise">Noise floor, %</label>
     <input id="plan-noise" inputmode="decimal" value=${noise} onInput=${(/** @type {any} */ e) => setNoise(e.target.value)} aria-describedby="plan-noise-why" />
-    <p class="quiet across" id="plan-noise-why">Launches that look equal are planned to differ by this much on another GPU.</p>`}
+    <p class="quiet across" id="plan-noise-why">Launches that look equal are planned to differ by this much on another GPU.</p>
+    <label class="across"><input type="checkbox" checked=${seconds} onChange=${(/** @type {any} */ e) => setSeconds(e.target.checked)} /> Plan for seconds, as past simulations took</label>`}
     <label for="plan-budget">Spend at most, %</label>
     <input id="plan-budget" inputmode="decimal" placeholder="no limit" value=${budget} onInput=${(/** @type {any} */ e) => setBudget(e.target.value)} />
     <p class="across">${chosen?.sentence}</p>

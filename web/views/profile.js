@@ -12,6 +12,7 @@ import { strataColors } from '../charts/palette.js';
 import { useQuery } from '../nav.js';
 import { href } from '../routes.js';
 import * as api from '../api.js';
+import { useAddFeatures } from './features.js';
 import { PlanDialog } from './plan_dialog.js';
 import { Report } from './report.js';
 import { shapes, stratumName } from './facts.js';
@@ -30,6 +31,7 @@ export function ProfileView({ id }) {
   const [query, set, problems] = useQuery(RULES);
   const load = useLoad((abort) => api.profile(id, abort), [id]);
   const kernels = useLoad((abort) => api.kernels(id, undefined, abort), [id]);
+  const features = useAddFeatures(id, load.reload);
   const [planning, setPlanning] = useState(false);
   const [more, setMore] = useState(/** @type {{ items: Kernel[], next: string|null|undefined }|null} */ (null));
   const p = load.data;
@@ -45,7 +47,8 @@ export function ProfileView({ id }) {
   return html`
     <${Page} title=${p ? `Profile of ${p.workload_name ?? p.name}` : 'Profile'} problems=${problems}
       crumbs=${[{ text: 'Workloads', href: '/' }, ...(p ? [{ text: p.workload_name ?? p.name, href: href('workload', { id: p.workload }) }] : []), { text: 'profile' }]}
-      actions=${p && html`<button type="button" class="filled" onClick=${() => setPlanning(true)}>Plan</button>`}>
+      actions=${p && html`${features.button} <button type="button" class="filled" onClick=${() => setPlanning(true)}>Plan</button>`}>
+      ${features.result}
       <${Faces} load=${load} what="the profile" height=${96}>${(/** @type {Profile} */ d) => html`<${Strip} facts=${facts(d, list)} />`}<//>
       ${!(load.error && !p) && html`
       <${Card} title=${p && p.unit !== 'ns' ? 'Where the instructions go' : 'Where the time goes'} note="All invocations by kernel, grid and block. Choose a kernel to see its durations." class="bounded">

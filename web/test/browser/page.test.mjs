@@ -148,6 +148,31 @@ for (const theme of ['light', 'dark']) {
   });
 }
 
+test('features are added to a profile: the page says what came of it', async () => {
+  const { page, context, seen } = await openPage(browser, mock.url);
+  await page.goto('/profiles/f1');
+  await settled(page);
+  const field = page.getByLabel('File of features');
+  await field.setInputFiles({ name: 'other.csv', mimeType: 'text/csv', buffer: Buffer.from('<b>another program</b>') });
+  await page.getByText('Could not add these features. other.csv does not belong to the profile: there it is launch 7: copy').waitFor();
+  await page.getByText('Both must be of the same run of the program.').waitFor();
+  assert.deepEqual(await axe(page), []);
+  const [request] = await Promise.all([page.waitForRequest((r) => r.method() === 'POST' && r.url().includes('/profiles/f1/features')),
+    field.setInputFiles({ name: 'counts & all.csv', mimeType: 'text/csv', buffer: Buffer.from('kernel,instructions\ngemm,10\n') })]);
+  assert.equal(new URL(request.url()).searchParams.get('name'), 'counts & all.csv');
+  await page.getByRole('status').getByText('counts & all.csv: Added instruction counts of all 60 launches. Methods that can plan this profile now: sieve.').waitFor();
+  await page.getByText('Could not add these features').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Add features' }).waitFor();
+  assert.deepEqual(await axe(page), []);
+  await shot(page, 'profile-features');
+  assert.deepEqual(seen.errors.filter((e) => !/422/.test(e)), []);
+  await page.getByRole('button', { name: 'Plan', exact: true }).click();
+  await page.getByRole('checkbox', { name: 'Plan for seconds' }).check();
+  const [plan] = await Promise.all([page.waitForRequest((r) => r.url().endsWith('/profiles/f1/plans')), page.getByRole('dialog').getByRole('button', { name: 'Plan' }).click()]);
+  assert.equal(plan.postDataJSON().cost, 'farm');
+  await context.close();
+});
+
 test('the run dialog wants a design, names the baseline and counts the jobs', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/plans/p1');
