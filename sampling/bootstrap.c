@@ -97,7 +97,7 @@ static int resampler_init(struct resampler *r, const struct gathered *g, double 
     for (size_t h = 0; h < g->count; h++) {
         rng_init(&r->streams[h], seed, h, RNG_BOOTSTRAP);
         r->strata[h] = g->strata[h];
-        r->strata[h].planned_cv = 0; /* no degrees of freedom are wanted */
+        r->strata[h].planned_cv = r->strata[h].residual_cv = 0; /* no degrees of freedom are wanted */
     }
     return 0;
 }

@@ -82,8 +82,7 @@ int aux_slopes(enum aux_estimator kind, const struct aux_stratum *s, size_t coun
 
 /* --- variance --- */
 
-/* sum of squares of the residuals around their mean, or half that of their steps */
-static double residual_squares(const struct aux_stratum *s, double b)
+double aux_residual_squares(const struct aux_stratum *s, double b)
 {
     double mean_x = b != 0 ? aux_mean(s->x, s->n) : 0, mean_y = aux_mean(s->y, s->n), sum = 0, before = 0;
 
@@ -113,7 +112,7 @@ struct aux_doubt aux_doubt(const struct aux_stratum *s, const struct aux_slope *
     } else if (free <= 0) {
         return (struct aux_doubt){NAN, NAN};
     } else {
-        square = residual_squares(s, slope->b) / free;
+        square = aux_residual_squares(s, slope->b) / free;
         /* Steps share terms: for independent normal values the mean square of n - 1 steps is as uncertain as a
          * variance with this many degrees of freedom (von Neumann, Annals of Mathematical Statistics 12, 1941). */
         d.df = s->spread == AUX_SUCCESSIVE ? 2 * free * free / (3 * n - 4) : free;
@@ -141,7 +140,6 @@ struct aux_estimate aux_total(const struct aux_stratum *s, const struct aux_slop
     static const struct aux_slope flat;
     struct aux_estimate e = {0};
     struct aux_sum sum = {0};
-    bool sloped = false;
 
     for (size_t h = 0; h < count; h++) {
         const struct aux_slope *slope = slopes ? &slopes[h] : &flat;
@@ -150,11 +148,10 @@ struct aux_estimate aux_total(const struct aux_stratum *s, const struct aux_slop
         e.value += s[h].population * aux_mean(s[h].y, s[h].n);
         if (slope->b != 0)
             e.value += slope->b * (s[h].x_total - s[h].population * aux_mean(s[h].x, s[h].n));
-        sloped |= slope->b != 0;
         aux_sum_add(&sum, d.variance, d.df);
     }
     e.variance = sum.variance;
-    e.df = sloped || isnan(sum.variance) ? aux_sum_df(&sum) : fmin(aux_sum_df(&sum), steady_df(s, count));
+    e.df = isnan(sum.variance) ? NAN : fmin(aux_sum_df(&sum), steady_df(s, slopes, count));
     return e;
 }
 

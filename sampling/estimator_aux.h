@@ -39,8 +39,11 @@ struct aux_stratum {
     bool with_replacement; /* no finite-population correction */
     double least_spread;   /* residuals are taken to spread by at least this share of the mean of y */
     enum aux_spread spread;
-    double model_sd;   /* of y; AUX_MODEL */
-    double planned_cv; /* relative spread that the plan was sized with (sampling/steady.h); 0: not known */
+    double model_sd; /* of y; AUX_MODEL */
+    /* Relative spread that the plan was sized with, of y, and of residuals around a slope (sampling/steady.h); 0:
+     * not known. Relative to `scale`; 0: to the mean of y. */
+    double planned_cv, residual_cv, scale;
+    bool own_factors; /* its members answer to another GPU by factors of their own, beyond common noise */
 };
 struct aux_slope {
     double b;
@@ -71,6 +74,8 @@ struct aux_doubt {
     double variance, df;
 };
 struct aux_doubt aux_doubt(const struct aux_stratum *s, const struct aux_slope *slope);
+/* sum of squares of the residuals y - b x around their mean (AUX_SUCCESSIVE: half that of their steps) */
+double aux_residual_squares(const struct aux_stratum *s, double b);
 /* Satterthwaite's degrees of freedom of a sum of variances, term after term. */
 struct aux_sum {
     double variance, below;

@@ -96,6 +96,8 @@ static size_t fill_stratum(const struct plan *plan, const double *y, size_t h, s
     s->least_spread = plan->params.noise_floor;
     s->spread = spread_of(plan);
     s->planned_cv = plan->variance == PLAN_VARIANCE_SAMPLES ? from->planned_sd / from->mean : 0;
+    s->own_factors = from->mixed_names;
+    s->residual_cv = from->mixed_names ? s->planned_cv : fmin(s->planned_cv, plan->params.noise_floor);
     for (size_t i = begin; i < end; i++) {
         const struct plan_sample *sample = &plan->samples[i];
         uint64_t x = instructions ? sample->auxiliary : sample->value;

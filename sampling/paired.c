@@ -9,17 +9,34 @@
 #include "base/array.h"
 #include "sampling/gather.h"
 
-static int estimate_values(const struct plan *plan, const double *values, bool totals, struct aux_estimate *out,
-                           struct err *e)
+/* What differences are relative to: the mean of `sizes` over a stratum's pairs. */
+static void find_scales(const struct plan *plan, const double *values, const double *sizes, struct gathered *g)
+{
+    for (size_t h = 0; h < g->count; h++)
+        g->strata[h].scale = 0;
+    for (size_t i = 0; i < plan->sample_count; i++) {
+        struct aux_stratum *s = &g->strata[plan->samples[i].stratum];
+
+        if (!isnan(values[i]))
+            s->scale += plan->samples[i].draws * sizes[i] / (double)s->n;
+    }
+}
+
+/* `sizes` NULL: values are results. Otherwise they are differences of results of about these sizes. */
+static int estimate_values(const struct plan *plan, const double *values, const double *sizes,
+                           struct aux_estimate *out, struct err *e)
 {
     struct gathered g;
     int ret = gather(plan, values, PROJECT_AS_PLANNED, &PROJECTION_OPTIONS_DEFAULT, &g, e);
 
     *out = (struct aux_estimate){NAN, NAN, NAN};
-    for (size_t h = 0; ret > 0 && !totals && h < g.count; h++) {
-        if (g.strata[h].spread == AUX_MODEL)
-            g.strata[h].spread = AUX_SAMPLES; /* the model is about totals: it does not know how two differ */
-        g.strata[h].planned_cv = 0;           /* nor does the plan */
+    if (ret > 0 && sizes) {
+        find_scales(plan, values, sizes, &g);
+        for (size_t h = 0; h < g.count; h++) {
+            if (g.strata[h].spread == AUX_MODEL)
+                g.strata[h].spread = AUX_SAMPLES; /* the model is about totals: it does not know how two differ */
+            g.strata[h].planned_cv = g.strata[h].residual_cv; /* nor does the plan */
+        }
     }
     if (ret > 0 && !g.blank)
         *out = aux_total(g.strata, g.slopes, g.count);
@@ -29,14 +46,16 @@ static int estimate_values(const struct plan *plan, const double *values, bool t
     return ret < 0 ? -1 : 0;
 }
 
-/* values[i] of pairs: b - k a, or NaN where one is missing; returns how many are not */
-static uint64_t combine(const struct plan *plan, const double *a, const double *b, double k, double *out)
+/* values[i] of pairs: b - k a, or NaN where one is missing; returns how many are not. sizes[i]: |b| + |k a|. */
+static uint64_t combine(const struct plan *plan, const double *a, const double *b, double k, double *values,
+                        double *sizes)
 {
     uint64_t pairs = 0;
 
     for (size_t i = 0; i < plan->sample_count; i++) {
-        out[i] = isnan(a[i]) || isnan(b[i]) ? NAN : b[i] - k * a[i];
-        pairs += !isnan(out[i]);
+        values[i] = isnan(a[i]) || isnan(b[i]) ? NAN : b[i] - k * a[i];
+        sizes[i] = fabs(b[i]) + fabs(k * a[i]);
+        pairs += !isnan(values[i]);
     }
     return pairs;
 }
@@ -48,7 +67,7 @@ int projected_total(const struct plan *plan, const double *y, double level, stru
     *out = (struct projected){.value = NAN, .half_width = NAN};
     for (size_t i = 0; i < plan->sample_count; i++)
         out->results += !isnan(y[i]);
-    if (estimate_values(plan, y, true, &x, e) < 0)
+    if (estimate_values(plan, y, NULL, &x, e) < 0)
         return -1;
     out->value = x.value;
     out->half_width = aux_half_width(&x, level);
@@ -60,22 +79,23 @@ int projected_ratio(const struct plan *plan, const double *top, const double *bo
                     struct projected *out, struct err *e)
 {
     double *values = mem_zalloc(plan->sample_count, sizeof *values, e);
+    double *sizes = mem_zalloc(plan->sample_count, sizeof *sizes, e);
     struct aux_estimate above, below, residual;
     int ret = -1;
 
     *out = (struct projected){.value = NAN, .half_width = NAN};
-    if (!values)
-        return -1;
-    out->results = combine(plan, bottom, top, 0, values); /* of those that have both */
-    if (estimate_values(plan, values, false, &above, e) < 0)
+    if (!values || !sizes)
         goto out;
-    combine(plan, top, bottom, 0, values);
-    if (estimate_values(plan, values, false, &below, e) < 0)
+    out->results = combine(plan, bottom, top, 0, values, sizes); /* of those that have both */
+    if (estimate_values(plan, values, sizes, &above, e) < 0)
+        goto out;
+    combine(plan, top, bottom, 0, values, sizes);
+    if (estimate_values(plan, values, sizes, &below, e) < 0)
         goto out;
     out->value = above.value / below.value;
     if (isfinite(out->value)) {
-        combine(plan, bottom, top, out->value, values);
-        if (estimate_values(plan, values, false, &residual, e) < 0)
+        combine(plan, bottom, top, out->value, values, sizes);
+        if (estimate_values(plan, values, sizes, &residual, e) < 0)
             goto out;
         out->half_width = aux_half_width(&residual, level) / fabs(below.value);
         out->df = residual.df;
@@ -85,6 +105,7 @@ int projected_ratio(const struct plan *plan, const double *top, const double *bo
     ret = 0;
 out:
     free(values);
+    free(sizes);
     return ret;
 }
 
@@ -92,15 +113,16 @@ int comparison_make(const struct plan *plan, const double *a, const double *b, d
                     struct err *e)
 {
     double *values = mem_zalloc(plan->sample_count, sizeof *values, e);
+    double *sizes = mem_zalloc(plan->sample_count, sizeof *sizes, e);
     struct aux_estimate difference;
     struct projected ratio;
     int ret = -1;
 
     *out = (struct comparison){.level = level};
-    if (!values)
-        return -1;
-    out->paired_on = combine(plan, a, b, 1, values);
-    if (estimate_values(plan, values, false, &difference, e) == 0 &&
+    if (!values || !sizes)
+        goto out;
+    out->paired_on = combine(plan, a, b, 1, values, sizes);
+    if (estimate_values(plan, values, sizes, &difference, e) == 0 &&
         projected_ratio(plan, b, a, level, &ratio, e) == 0) {
         out->difference = difference.value;
         out->difference_half_width = aux_half_width(&difference, level);
@@ -110,6 +132,8 @@ int comparison_make(const struct plan *plan, const double *a, const double *b, d
         out->distinguishable = fabs(out->difference) > out->difference_half_width; /* false for NaN */
         ret = 0;
     }
+out:
     free(values);
+    free(sizes);
     return ret;
 }

@@ -9,45 +9,63 @@ static bool left_to_chance(const struct aux_stratum *s)
     return s->n > 1 && (s->with_replacement || (double)s->n < s->population);
 }
 
-/* s^2 / mean^2 */
-static double seen_cv2(const struct aux_stratum *s)
+static double slope_of(const struct aux_slope *slopes, size_t h)
 {
-    double mean = aux_mean(s->y, s->n), squares = 0;
-
-    for (size_t i = 0; i < s->n; i++)
-        squares += (s->y[i] - mean) * (s->y[i] - mean);
-    return mean > 0 ? squares / (double)(s->n - 1) / (mean * mean) : 0;
+    return slopes ? slopes[h].b : 0;
 }
 
+static double scale_of(const struct aux_stratum *s)
+{
+    return s->scale > 0 ? s->scale : aux_mean(s->y, s->n);
+}
+
+/* (s / scale)^2 */
+static double seen_cv2(const struct aux_stratum *s, double slope)
+{
+    double scale = scale_of(s);
+
+    return scale > 0 ? aux_residual_squares(s, slope) / (double)(s->n - 1) / (scale * scale) : 0;
+}
+
+static double planned_cv(const struct aux_stratum *s, double slope)
+{
+    return slope != 0 ? s->residual_cv : s->planned_cv;
+}
+
+/* How strata are taken to spread beyond common noise. */
+enum view { AS_PLANNED, SHARED_AS_SEEN };
+
 /* Do the strata spread by more than expected with this much noise in common? */
-static bool too_little(const struct aux_stratum *s, size_t count, double c2)
+static bool too_little(const struct aux_stratum *s, const struct aux_slope *slopes, size_t count, enum view view,
+                       double c2)
 {
     double seen = 0, expected = 0;
 
     for (size_t h = 0; h < count; h++) {
-        double df = (double)s[h].n - 1;
+        double df = (double)s[h].n - 1, slope = slope_of(slopes, h), cv = planned_cv(&s[h], slope);
 
-        if (!left_to_chance(&s[h]))
+        if (!left_to_chance(&s[h]) || (view == SHARED_AS_SEEN && s[h].own_factors))
             continue;
-        seen += df * seen_cv2(&s[h]) / (s[h].planned_cv * s[h].planned_cv + c2);
+        seen += df * seen_cv2(&s[h], slope) / (cv * cv + c2);
         expected += df;
     }
     return seen > expected;
 }
 
-static double common_noise(const struct aux_stratum *s, size_t count)
+static double common_noise(const struct aux_stratum *s, const struct aux_slope *slopes, size_t count,
+                           enum view view)
 {
     double low = 0, high = 0;
 
-    if (!too_little(s, count, 0))
+    if (!too_little(s, slopes, count, view, 0))
         return 0;
     for (size_t h = 0; h < count; h++)
         if (left_to_chance(&s[h]))
-            high = fmax(high, seen_cv2(&s[h]));
+            high = fmax(high, seen_cv2(&s[h], slope_of(slopes, h)));
     for (int i = 0; i < HALVINGS; i++) {
         double middle = (low + high) / 2;
 
-        if (too_little(s, count, middle))
+        if (too_little(s, slopes, count, view, middle))
             low = middle;
         else
             high = middle;
@@ -55,24 +73,33 @@ static double common_noise(const struct aux_stratum *s, size_t count)
     return high;
 }
 
-double steady_df(const struct aux_stratum *s, size_t count)
+static double df_in(const struct aux_stratum *s, const struct aux_slope *slopes, size_t count, enum view view)
 {
-    double c2, variance = 0, below = 0;
+    double c2 = common_noise(s, slopes, count, view);
+    struct aux_sum sum = {0};
 
-    for (size_t h = 0; h < count; h++)
-        if (left_to_chance(&s[h]) && !(s[h].planned_cv > 0))
-            return INFINITY;
-    c2 = common_noise(s, count);
     for (size_t h = 0; h < count; h++) {
         double n = (double)s[h].n, left = s[h].with_replacement ? s[h].population : s[h].population - n;
-        double mean, v;
+        double slope = slope_of(slopes, h), cv = planned_cv(&s[h], slope), scale = scale_of(&s[h]), cv2;
 
         if (!left_to_chance(&s[h]))
             continue;
-        mean = aux_mean(s[h].y, s[h].n);
-        v = s[h].population * left / n * mean * mean * (s[h].planned_cv * s[h].planned_cv + c2);
-        variance += v;
-        below += v * v / (n - 1);
+        cv2 = view == SHARED_AS_SEEN && s[h].own_factors ? seen_cv2(&s[h], slope) : cv * cv + c2;
+        aux_sum_add(&sum, s[h].population * left / n * scale * scale * cv2, n - 1);
     }
-    return below > 0 ? variance * variance / below : INFINITY;
+    return aux_sum_df(&sum);
+}
+
+double steady_df(const struct aux_stratum *s, const struct aux_slope *slopes, size_t count)
+{
+    bool residuals = false;
+    double df;
+
+    for (size_t h = 0; h < count; h++) {
+        if (left_to_chance(&s[h]) && !(planned_cv(&s[h], slope_of(slopes, h)) > 0))
+            return INFINITY;
+        residuals |= slope_of(slopes, h) != 0 || s[h].scale > 0;
+    }
+    df = df_in(s, slopes, count, AS_PLANNED);
+    return residuals ? fmin(df, df_in(s, slopes, count, SHARED_AS_SEEN)) : df;
 }
