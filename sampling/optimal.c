@@ -104,7 +104,7 @@ void bins_release(struct bins *b)
     *b = (struct bins){0};
 }
 
-double slice_variance(const struct bins *b, size_t i, size_t j, double mean, double noise_floor)
+static inline double variance_of(const struct bins *b, size_t i, size_t j, double mean, double noise_floor)
 {
     double count = b->n[j] - b->n[i], sum = b->sum[j] - b->sum[i], floor_s = noise_floor * mean;
     double s2 = (b->squares[j] - b->squares[i] - sum * sum / count) / (count - 1);
@@ -119,6 +119,11 @@ double slice_variance(const struct bins *b, size_t i, size_t j, double mean, dou
     return s2 > floor_s * floor_s ? s2 : floor_s * floor_s;
 }
 
+double slice_variance(const struct bins *b, size_t i, size_t j, double mean, double noise_floor)
+{
+    return variance_of(b, i, j, mean, noise_floor);
+}
+
 double slice_cost(const struct bins *b, size_t i, size_t j, double lambda, const struct slice_rules *rules,
                   double *n)
 {
@@ -129,7 +134,7 @@ double slice_cost(const struct bins *b, size_t i, size_t j, double lambda, const
         *n = count;
         return count * cost;
     }
-    weight = lambda * count * count * slice_variance(b, i, j, mean, rules->noise_floor);
+    weight = lambda * count * count * variance_of(b, i, j, mean, rules->noise_floor);
     want = weight / cost;
     if (want <= rules->least * rules->least) {
         want = low = rules->least;
@@ -200,6 +205,31 @@ static size_t merge(const struct bins *b, double lambda, const struct slice_rule
     return count;
 }
 
+/* Whether the slice of bins [i, j) can be cheaper than `most`, and whether any longer one that ends at j can. With
+ * w = lambda N^2 S^2, whatever n is,
+ *     c n + w (1/n - 1/N) >= 2 sqrt(c w) - w/N,
+ * so it cannot when 4 c w > (most + w/N)^2: no root, where most slices are weighed. With the cost of the smallest
+ * value for c the right side holds for longer slices as well, as w and N only grow, while the best n lies in 1 ..
+ * N. */
+enum prospect { MAY_PAY, PAYS_NOT, NEVER_PAYS };
+static inline enum prospect prospect_of(const struct bins *b, size_t i, size_t j, double lambda,
+                                        const struct slice_rules *rules, double most, double most_ever)
+{
+    double count = b->n[j] - b->n[i], mean = b->centre + (b->sum[j] - b->sum[i]) / count, share, weight, cost, room;
+
+    if (count <= rules->least)
+        return MAY_PAY;
+    share = lambda * count * variance_of(b, i, j, mean, rules->noise_floor); /* w/N */
+    weight = share * count;
+    room = (most + share) * (1 + 1e-9); /* for rounding */
+    cost = rules->cost_fixed + rules->cost_per_unit * mean;
+    if (4 * cost * weight <= room * room)
+        return MAY_PAY;
+    room = (most_ever + share) * (1 + 1e-9);
+    cost = rules->cost_fixed + rules->cost_per_unit * b->low;
+    return 4 * cost * weight > room * room && weight >= cost && share <= cost * count ? NEVER_PAYS : PAYS_NOT;
+}
+
 size_t slice(const struct bins *b, double lambda, const struct slice_rules *rules, size_t *cuts,
              struct slice_step *scratch)
 {
@@ -215,8 +245,14 @@ size_t slice(const struct bins *b, double lambda, const struct slice_rules *rule
         struct slice_step best = {INFINITY, 0};
 
         for (size_t i = j; i-- > 0;) {
-            double cost = scratch[i].cost + slice_cost(b, i, j, lambda, rules, &n);
+            enum prospect prospect = prospect_of(b, i, j, lambda, rules, best.cost - scratch[i].cost, best.cost);
+            double cost;
 
+            if (prospect == NEVER_PAYS)
+                break;
+            if (prospect == PAYS_NOT)
+                continue;
+            cost = scratch[i].cost + slice_cost(b, i, j, lambda, rules, &n);
             if (cost < best.cost)
                 best = (struct slice_step){cost, i};
         }
