@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "cli/plan_explain.h"
 #include "cli/plan_options.h"
 #include "cli/profile_input.h"
@@ -12,23 +13,23 @@
 #include "wire/plan_json.h"
 
 static const char help_text[] =
-    "Makes a plan: which kernel launches to simulate, and how many launches each of them stands for. Launches are\n"
-    "gathered in strata of similar ones; of each stratum a few are drawn at random. The same file, options and "
-    "seed\n"
-    "give the same plan.\n"
+    "Makes a plan: which kernel launches to simulate, and how many launches each of them stands for.\n"
+    "Launches are gathered in strata of similar ones; of each stratum a few are drawn at random. The same\n"
+    "file, options and seed give the same plan.\n"
     "\n"
     "  --error 5%        the projection's interval shall reach 5 % to either side\n"
     "  --confidence 95%  and hold the truth in 95 of 100 plans\n"
     "\n"
-    "`vivace methods FILE` compares the methods. The plan file is what `vivace simulate --plan` and `vivace push\n"
-    "--plan` take; docs/formats/plan.md describes it.\n"
-    "`vivace plan trace PLAN.json` hands it to a tracer, `vivace plan check` compares what the tracer counted.\n"
+    "`vivace methods FILE` compares the methods. `vivace simulate --plan` takes the plan file, which\n"
+    "docs/formats/plan.md describes. `vivace plan trace PLAN.json` hands it to a tracer, `vivace plan check`\n"
+    "compares what the tracer counted. On a farm, `vivace plans create` makes the plan there.\n"
     "\n"
     "Examples:\n"
     "  vivace plan report.sqlite --error 5% --out plan.json\n"
     "  vivace plan report.sqlite --method pka --features metrics.csv\n"
     "  vivace plan a100.sqlite --also h100.sqlite --error 3%\n"
     "  vivace plan report.sqlite --method root --error 1% --seed 7\n"
+    "  vivace plan report.sqlite --budget 1% --cost-from seconds.csv --explain\n"
     "  vivace plan report.sqlite --json | jq '.samples[].invocation'\n";
 
 #define STRATA_SHOWN 20
@@ -115,6 +116,43 @@ static int print_strata(const struct plan *p, const size_t *order, size_t shown,
     return ret;
 }
 
+/* What simulating takes by the cost model, with the model that was given or fitted. */
+static void print_cost(const struct plan *p)
+{
+    double fixed = p->params.cost_fixed, unit = p->params.cost_per_unit, drawn = 0, all;
+    char a[CLI_NUMBER], b[CLI_NUMBER], x[NUM_TEXT], y[NUM_TEXT];
+
+    if (fixed <= 0 && unit <= 0)
+        return;
+    for (size_t i = 0; i < p->sample_count; i++)
+        drawn += fixed + unit * (double)p->samples[i].value;
+    all = fixed * (double)(p->invocations - p->zero_invocations) + unit * (double)p->total;
+    printf("cost       %s to simulate, of %s for everything (%s less)\n", cli_seconds(drawn, a),
+           cli_seconds(all, b), cli_speedup(all / drawn, (char[CLI_NUMBER]){0}));
+    printf("           by %s + %s * value seconds a launch, value in %s\n", num_format(fixed, x),
+           num_format(unit, y), p->unit == PROFILE_NS ? "ns" : "warp instructions");
+}
+
+static void print_promise(const struct plan *p)
+{
+    double asked = p->params.error;
+    bool missed = p->params.budget <= 0 && p->params.share <= 0 && p->promised_error > 1.005 * asked;
+    char a[CLI_NUMBER], b[CLI_NUMBER];
+
+    if (isnan(p->promised_error)) {
+        printf("promised   nothing\n");
+        return;
+    }
+    printf("promised   ± %s", cli_percent(p->promised_error, a));
+    if (missed)
+        printf(" where %s was asked for", cli_percent(asked, b));
+    if (p->variance == PLAN_VARIANCE_MODEL)
+        printf(", by a model: the profile's spread, which no sample will confirm");
+    else if (!p->promise_valid)
+        printf(" of the profile; the projection will have no interval that shows it");
+    printf("\n");
+}
+
 static void print_head(const struct plan *p)
 {
     char a[CLI_NUMBER], b[CLI_NUMBER];
@@ -122,13 +160,10 @@ static void print_head(const struct plan *p)
     printf("method     %s, error %s", p->method, cli_percent(p->params.error, a));
     printf(" at %s, seed %llu\n", cli_percent(p->params.confidence, a), (unsigned long long)p->params.seed);
     printf("simulate   %s of %s launches", cli_whole(p->sample_count, a), cli_whole(p->invocations, b));
-    printf(" in %zu strata, %s fewer %s\n", p->stratum_count, cli_speedup(p->speedup, a),
-           p->unit == PROFILE_NS ? "GPU seconds" : "warp instructions");
-    if (isnan(p->promised_error))
-        printf("promised   nothing\n");
-    else
-        printf("promised   ± %s%s\n", cli_percent(p->promised_error, a),
-               p->promise_valid ? "" : " of the profile; the projection will have no interval that shows it");
+    printf(" in %zu strat%s, %s fewer %s\n", p->stratum_count, p->stratum_count == 1 ? "um" : "a",
+           cli_speedup(p->speedup, a), p->unit == PROFILE_NS ? "GPU seconds" : "warp instructions");
+    print_cost(p);
+    print_promise(p);
     if (p->representative)
         printf("interval   none: samples are representatives, chosen by a rule and not drawn\n");
     if (p->zero_invocations)
@@ -183,7 +218,7 @@ static int make_plan(struct request *q, struct err *e)
     int ret;
 
     if (plan_options_finish(&q->plan, e) < 0 || plan_options_method(q->method, e) < 0 ||
-        plan_params_check(&q->plan.params, e) < 0)
+        plan_options_taken(&q->plan, q->method, e) < 0 || plan_params_check(&q->plan.params, e) < 0)
         return -1;
     if (q->explain && (q->output.json || q->output.csv))
         return err_set(e, ERR_USAGE, "--explain writes sentences: leave out --json and --csv");

@@ -146,6 +146,10 @@ static int projection(struct api *api, const struct cli_args *args, void *ctx, s
 
     if (r->against && asked)
         return err_set(e, ERR_USAGE, "--against stands alone");
+    if (r->metrics && (r->estimator || r->kappa > 0 || r->collapse || r->bootstrap))
+        return err_set(e, ERR_USAGE, "--metrics stands alone: rates have an estimate of their own");
+    if (r->kappa > 0 && (!r->estimator || strcmp(r->estimator, "difference") != 0))
+        return err_set(e, ERR_USAGE, "--kappa goes with --estimator difference");
     if (r->output.csv && asked && !r->metrics)
         return err_set(e, ERR_USAGE, "--csv goes with --metrics, or without a wish for an estimator");
     if (asked)

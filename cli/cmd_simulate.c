@@ -345,12 +345,18 @@ static int set_wanted(const struct request *r, struct simulation *s, struct err 
     s->wanted = (struct projection_options){.kappa = r->kappa, .collapse = r->collapse};
     s->bootstrap = r->bootstrap;
     s->show_metrics = r->metrics;
-    if (!r->plan && (r->estimator || r->collapse || r->bootstrap || r->metrics))
+    if (!r->plan && (r->estimator || r->kappa != 0 || r->collapse || r->bootstrap || r->metrics))
         return err_set(e, ERR_USAGE,
-                       "--estimator, --collapse, --bootstrap and --metrics need a plan: --plan PLAN.json");
+                       "--estimator, --kappa, --collapse, --bootstrap and --metrics need a plan: --plan PLAN.json");
     if (!(r->kappa >= 0 && r->kappa <= 1e9))
         return err_set(e, ERR_USAGE, "--kappa must be positive");
-    return r->estimator ? projection_estimator_from_name(r->estimator, &s->wanted.estimator, e) : 0;
+    if (r->estimator && projection_estimator_from_name(r->estimator, &s->wanted.estimator, e) < 0) {
+        e->code = ERR_USAGE;
+        return -1;
+    }
+    if (r->kappa > 0 && s->wanted.estimator != PROJECT_DIFFERENCE)
+        return err_set(e, ERR_USAGE, "--kappa goes with --estimator difference");
+    return 0;
 }
 
 int cmd_simulate(int argc, char **argv)

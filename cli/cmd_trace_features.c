@@ -56,10 +56,10 @@ static int write_features(const struct request *q, const struct profile *p, stru
 {
     const char *design = q->design ? design_name(q->design) : NULL;
 
+    if (q->out && features_write_path(p, design, q->out, e) < 0)
+        return -1;
     if (!q->out || q->output.json)
         return features_to_json(p, design, jw_to_file, stdout, e);
-    if (features_write_path(p, design, q->out, e) < 0)
-        return -1;
     print_summary(q, p);
     return 0;
 }

@@ -373,15 +373,16 @@ static void print_cautions(const struct scored_file *f)
     char text[CLI_NUMBER];
 
     for (size_t i = 0; i < f->count; i++)
-        if (*f->v[i].caution)
-            printf("\n! %s at %s: %s\n", f->v[i].method->name, cli_percent(f->v[i].params.error, text),
-                   f->v[i].caution);
+        if (*f->v[i].caution) {
+            printf("\n! %s at %s\n", f->v[i].method->name, cli_percent(f->v[i].params.error, text));
+            cli_print_wrapped("", f->v[i].caution, 2);
+        }
 }
 
 /* Each reason of a method once, whatever the error. */
 static void print_refusals(const struct scored_file *f)
 {
-    bool any = false;
+    bool any = false, features = false;
 
     for (size_t i = 0; i < f->count; i++) {
         bool said = !f->v[i].why_not;
@@ -393,7 +394,11 @@ static void print_refusals(const struct scored_file *f)
             continue;
         printf("%s  %-13s %s\n", any ? "" : "\ncannot run here\n", f->v[i].method->name, f->v[i].why_not);
         any = true;
+        features |= f->v[i].method->needs != 0;
     }
+    if (features)
+        printf(
+            "  `vivace trace features TRACES --out F.json` counts all of these in traces; `ncu --csv` has some.\n");
 }
 
 static void print_holdout(const struct holdout *h)
@@ -427,15 +432,16 @@ static int print_file(const struct scored_file *f, struct err *e)
 static int print_means(const struct scored_file *files, size_t count, struct err *e)
 {
     static const struct table_column columns[] = {
-        {"method", "method", false, false},      {"error", "error", true, false}, {"files", "files", true, false},
-        {"speedup: harmonic", "a", true, false}, {"geometric", "b", true, false}, {"arithmetic", "c", true, false},
-        {"error: arithmetic", "d", true, false}, {"geometric", "g", true, false}, {"inside", "e", true, false},
+        {"method", "method", false, false},  {"error", "error", true, false}, {"files", "files", true, false},
+        {"harmonic", "a", true, false},      {"geometric", "b", true, false}, {"arithmetic", "c", true, false},
+        {"error: arith.", "d", true, false}, {"geom.", "g", true, false},     {"inside", "e", true, false},
         {"covered", "f", true, false},
     };
     struct table t;
     int ret;
 
-    printf("\nmeans over %zu files\n", count);
+    printf("\nmeans over %zu files: of the speedup by time harmonic, geometric, arithmetic; of the actual error\n",
+           count);
     table_init(&t, columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < files[0].count; i++) {
         struct method_means m;
@@ -460,10 +466,10 @@ static int print_means(const struct scored_file *files, size_t count, struct err
 }
 
 static const char legend[] =
-    "\nby ...: cost of everything / cost of the launches drawn. promised: * is about the profile only. actual: "
-    "mean\n"
-    "error of the repeats. inside: repeats within the promise (the asked error where none is made). covered:\n"
-    "repeats whose interval holds the truth, of those that have one. `vivace methods --help` tells more.\n";
+    "\nby ...: cost of everything / cost of the launches drawn. promised: * is about the profile only.\n"
+    "actual: mean error of the repeats. inside: repeats within the promise (the asked error where none is\n"
+    "made). covered: repeats whose interval holds the truth, of those that have one. !: see the sentence\n"
+    "below the table. `vivace methods --help` tells more.\n";
 
 int methods_print(const struct scored_file *files, size_t count, const struct cli_output *output, bool cloud,
                   struct err *e)
@@ -504,10 +510,37 @@ static int print_list_json(struct err *e)
     return ret;
 }
 
+static int print_list_csv(struct err *e)
+{
+    static const struct table_column columns[] = {{NULL, "name", false, false},
+                                                  {NULL, "title", false, false},
+                                                  {NULL, "sentence", false, false},
+                                                  {NULL, "needs_sentence", false, false}};
+    struct table t;
+    int ret;
+
+    table_init(&t, columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; methods[i]; i++) {
+        struct strbuf needs = STRBUF_INIT;
+
+        method_needs_text(methods[i], &needs);
+        table_text(&t, methods[i]->name);
+        table_text(&t, methods[i]->title);
+        table_text(&t, methods[i]->sentence);
+        table_text(&t, needs.text);
+        strbuf_release(&needs);
+    }
+    ret = table_print(&t, true, stdout, e);
+    table_release(&t);
+    return ret;
+}
+
 int methods_print_list(const struct cli_output *output, struct err *e)
 {
     if (output->json)
         return print_list_json(e);
+    if (output->csv)
+        return print_list_csv(e);
     for (size_t i = 0; methods[i]; i++) {
         struct strbuf needs = STRBUF_INIT;
 

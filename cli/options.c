@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/table.h"
 
 enum { OPTIONS_MOST = 40, CODE_FIRST = 1000 };
 
@@ -60,9 +61,8 @@ static void print_option(const struct cli_option *o)
                      o->letter ? ", " : "  ", o->name, o->argument ? " " : "", o->argument ? o->argument : "");
 
     if (n > 28)
-        printf("%s\n%30s%s\n", left, "", o->sentence);
-    else
-        printf("%-28s  %s\n", left, o->sentence);
+        printf("%s\n", left);
+    cli_print_wrapped(n > 28 ? "" : left, o->sentence, 30);
 }
 
 static void print_help(const struct cli_usage *u, const struct grammar *g)

@@ -198,7 +198,7 @@ static void say_promise(struct strbuf *b, const struct plan *p)
     else
         strbuf_addf(b, "± %s is planned where ± %s was asked for.", cli_percent(p->promised_error, a),
                     cli_percent(p->params.error, c));
-    if (p->planned_df > 0 && isfinite(p->planned_df))
+    if (p->variance != PLAN_VARIANCE_MODEL && p->planned_df > 0 && isfinite(p->planned_df))
         strbuf_addf(b, " The interval will stand on about %s degrees of freedom.", cli_number(p->planned_df, df));
     if (!p->promise_valid)
         strbuf_adds(b, " It is about the profile only: these samples cannot show their spread when they are "

@@ -1,5 +1,6 @@
 #include "cli/plan_options.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,9 @@ static int read_cost(const char *text, struct plan_params *params, struct err *e
                   parse_double(comma + 1, "--cost", &params->cost_per_unit, e) < 0
               ? -1
               : 0;
+    if (ret == 0 && (params->cost_fixed < 0 || params->cost_per_unit < 0 ||
+                     (params->cost_fixed == 0 && params->cost_per_unit == 0)))
+        ret = err_set(e, ERR_USAGE, "--cost %s: both numbers must be 0 or more, and one above 0", text);
 out:
     free(fixed);
     return ret;
@@ -39,6 +43,8 @@ int plan_options_finish(struct plan_options *o, struct err *e)
             return err_set(e, ERR_USAGE, "--speedup must be above 1");
         o->params.budget = 1 / o->speedup;
     }
+    if (!(o->params.noise_floor >= 0 && o->params.noise_floor < 1))
+        return err_set(e, ERR_USAGE, "--noise-floor must lie between 0 and 1, as in 0.02");
     if (o->least_samples < 1 || o->least_samples > 1000)
         return err_set(e, ERR_USAGE, "--min-samples must lie between 1 and 1000");
     o->params.least_samples = (uint32_t)o->least_samples;
@@ -62,4 +68,38 @@ int plan_options_method(const char *name, struct err *e)
         names[n] = methods[n]->name;
     near = cli_nearest(name, names, n);
     return near ? err_hint(e, "did you mean `%s`? `vivace methods --list` describes them all", near) : -1;
+}
+
+int plan_options_taken(const struct plan_options *o, const char *method, struct err *e)
+{
+    const struct plan_params *p = &o->params, usual = PLAN_PARAMS_DEFAULT;
+    const struct {
+        const char *option;
+        unsigned taken;
+        bool given;
+    } rows[] = {
+        {"--share", TAKES_SHARE, p->share > 0},
+        {o->speedup != 0 ? "--speedup" : "--budget", TAKES_BUDGET, p->budget > 0},
+        {"--min-samples", TAKES_LEAST_SAMPLES, p->least_samples != usual.least_samples},
+        {"--noise-floor", TAKES_NOISE_FLOOR, p->noise_floor != usual.noise_floor},
+        {"--classifier", TAKES_CLASSIFIER, o->classifier != NULL},
+    };
+    const struct method *m = method_find(method, e);
+    char others[200] = "";
+
+    if (!m)
+        return -1;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (!rows[i].given || (m->takes & rows[i].taken))
+            continue;
+        for (size_t k = 0; methods[k]; k++) {
+            size_t n = strlen(others);
+
+            if (methods[k]->takes & rows[i].taken)
+                snprintf(others + n, sizeof others - n, "%s%s", n ? ", " : "", methods[k]->name);
+        }
+        err_set(e, ERR_USAGE, "method %s does not go by %s", m->name, rows[i].option);
+        return err_hint(e, "Leave it out, or take a method that does: %s.", others);
+    }
+    return 0;
 }

@@ -23,9 +23,9 @@ struct plan_options {
     {"confidence", 'c', CLI_SHARE, "SHARE", &(o).params.confidence, "level of the interval (95%)"}, \
     {"seed", 's', CLI_U64, "N", &(o).params.seed, "which random draws; the same seed, the same result (1)"}, \
     {"share", 0, CLI_SHARE, "SHARE", &(o).params.share, \
-     "random methods: draw this share of the launches instead of sizing by the error"}, \
+     "random methods: draw this share of the launches, whatever error that gives"}, \
     {"budget", 0, CLI_SHARE, "SHARE", &(o).params.budget, \
-     "spend at most this share of simulating everything, whatever error that gives"}, \
+     "vivace, budget: spend at most this share of simulating everything, whatever error that gives"}, \
     {"speedup", 0, CLI_DOUBLE, "X", &(o).speedup, "the same, as a speed-up: 200 is a budget of 0.5%"}, \
     {"min-samples", 0, CLI_U64, "N", &(o).least_samples, \
      "vivace: samples of a stratum at least; 1 gives a point estimate, labelled as such (2)"}, \
@@ -44,5 +44,7 @@ struct plan_options {
 int plan_options_finish(struct plan_options *o, struct err *e);
 /* The method exists; where it does not, the hint names the nearest. */
 int plan_options_method(const char *name, struct err *e);
+/* No option was given that the method would pass over. After plan_options_finish(). */
+int plan_options_taken(const struct plan_options *o, const char *method, struct err *e);
 
 #endif

@@ -1,5 +1,6 @@
 #include "cli/profile_input.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,19 @@ static void show_reading(void *ctx, uint64_t bytes_in, uint64_t rows)
 
     (void)ctx;
     cli_progress("reading: %s, %s launches", cli_bytes((double)bytes_in, a), cli_whole(rows, b));
+}
+
+/* Launches that are missing are missing from every total: that must not pass in silence. */
+static void say_dropped(const char *path, const struct import_report *r)
+{
+    char a[CLI_NUMBER], b[CLI_NUMBER];
+
+    cli_progress_end();
+    fprintf(stderr, "vivace: warning: %s: %s of %s launches could not be taken and are in no total\n", path,
+            cli_whole(r->dropped_count, a), cli_whole(r->dropped_count + r->accepted, b));
+    if (r->dropped.count)
+        fprintf(stderr, "        first reason: %s; `vivace inspect %s` tells all\n", r->dropped.items[0].sentence,
+                path);
 }
 
 static int read_also(const char *list, const struct ingest_options *options, struct profile *p, struct err *e)
@@ -42,12 +56,16 @@ int profile_input_read(const char *path, const struct profile_input *input, stru
     import_report_init(&report);
     options.features = from_trace || (!input->features && (input->needs & ~(unsigned)NEEDS_INSTRUCTIONS));
     ret = ingest_file(path, &options, out, &report, e);
+    if (ret == 0 && report.dropped_count)
+        say_dropped(path, &report);
     import_report_release(&report);
     options.features = false;
     if (ret == 0 && input->features && !from_trace)
         ret = ingest_features(input->features, &options, out, path, e);
     if (ret == 0 && input->also)
         ret = read_also(input->also, &options, out, e);
+    if (ret < 0 && e->code == ERR_CONFLICT)
+        e->code = ERR_INVALID; /* a server may be asked again later; files that do not belong together never will */
     if (ret < 0)
         profile_release(out);
     return ret;

@@ -139,8 +139,8 @@ static int refuse_unknown(const struct import_head *head, struct err *e)
                 head->name, (unsigned char)head->bytes[0], (unsigned char)head->bytes[1],
                 (unsigned char)head->bytes[2], (unsigned char)head->bytes[3]);
     return err_hint(
-        e, "Read are: SQLite from nsys export, CSV from nsys stats, nvprof or ncu, JSON of PyTorch's profiler, and "
-           "Accel-Sim trace folders or tars.");
+        e, "Read are: SQLite from nsys export, CSV from nsys stats, nvprof, ncu or of instruction counts, JSON of "
+           "PyTorch's profiler or `vivace trace features`, and Accel-Sim trace folders or tars.");
 }
 
 /* Everything but trace bundles. */

@@ -67,6 +67,7 @@ static int stratify(const struct profile *p, const struct plan_params *params, s
 const struct method method_bernoulli = {
     .name = "bernoulli",
     .title = "Random, by coin",
+    .takes = TAKES_SHARE,
     .sentence =
         "Keeps every invocation with the same probability (a given share, or what the error needs), so that how "
         "many is random too.",

@@ -92,6 +92,7 @@ static int stratify(const struct profile *p, const struct plan_params *params, s
 const struct method method_budget = {
     .name = "budget",
     .title = "Random, up to a cost",
+    .takes = TAKES_BUDGET | TAKES_SHARE,
     .sentence =
         "Draws invocations one by one at random until they cost a given share of the whole (or what the error "
         "needs): Allegro's random baseline.",

@@ -91,6 +91,7 @@ static int stratify(const struct profile *p, const struct plan_params *params, s
 const struct method method_pka = {
     .name = "pka",
     .title = "PKA",
+    .takes = TAKES_CLASSIFIER,
     .sentence = "As published at MICRO 2021: launches clustered by twelve metrics, as few groups as project the "
                 "profile within the error, the first launch of each; it promises no interval.",
     .needs = NEEDS_METRICS | NEEDS_PREFIX,

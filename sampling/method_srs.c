@@ -23,6 +23,7 @@ static int stratify(const struct profile *p, const struct plan_params *params, s
 const struct method method_srs = {
     .name = "srs",
     .title = "Random",
+    .takes = TAKES_SHARE,
     .sentence = "Simple random sampling without replacement over all invocations, as many as the error needs (or a "
                 "given share).",
     .stratify = stratify,

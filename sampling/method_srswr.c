@@ -25,6 +25,7 @@ static int stratify(const struct profile *p, const struct plan_params *params, s
 const struct method method_srswr = {
     .name = "srswr",
     .title = "Random, with replacement",
+    .takes = TAKES_SHARE,
     .sentence =
         "Simple random sampling with replacement over all invocations, as many as the error needs (or a given "
         "share).",

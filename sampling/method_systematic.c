@@ -137,6 +137,7 @@ static int stratify(const struct profile *p, const struct plan_params *params, s
 const struct method method_systematic = {
     .name = "systematic",
     .title = "Every K-th",
+    .takes = TAKES_SHARE,
     .sentence =
         "Every K-th invocation in launch order from two random starts, K checked against the workload's own "
         "rhythm; as many as the error needs (or a given share).",

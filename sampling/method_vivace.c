@@ -117,6 +117,7 @@ out:
 const struct method method_vivace = {
     .name = "vivace",
     .title = "Vivace",
+    .takes = TAKES_BUDGET | TAKES_LEAST_SAMPLES | TAKES_NOISE_FLOOR,
     .sentence =
         "Kernels by name, grid and block (by name, or light names together, where cheaper), cut into slices "
         "of similar time and sized together against one error, with an interval that holds for simulated "

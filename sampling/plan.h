@@ -120,12 +120,22 @@ enum method_needs {
     NEEDS_PREFIX = 16 /* features of the first launches are enough (two-level profiling) */
 };
 
+/* Parameters beside error, confidence, seed and cost that a method goes by; it passes over the others. */
+enum method_takes {
+    TAKES_SHARE = 1,
+    TAKES_BUDGET = 2,
+    TAKES_LEAST_SAMPLES = 4,
+    TAKES_NOISE_FLOOR = 8,
+    TAKES_CLASSIFIER = 16
+};
+
 /* A sampling method: one row in methods[], one file an entry. */
 struct method {
     const char *name;     /* as on the command line and in the API */
     const char *title;    /* for people */
     const char *sentence; /* what it does, one sentence */
     unsigned needs;       /* of enum method_needs */
+    unsigned takes;       /* of enum method_takes */
     bool labels;          /* strata are no ranges of value: which one a launch is in, only the method can say */
     bool draws_itself;    /* strata, sizes or samples depend on the seed beyond the common draws: stratify() once a
                              seed */

@@ -190,8 +190,14 @@ int plan_make(const char *method, const struct profile *p, const struct plan_par
     if (!m || plan_params_check(params, e) < 0)
         return -1;
     why_not = method_why_not(m, p);
-    if (why_not)
-        return err_set(e, ERR_INVALID, "method %s cannot run on this profile: it %s", m->name, why_not);
+    if (why_not) {
+        err_set(e, ERR_INVALID, "method %s cannot run on this profile: it %s", m->name, why_not);
+        return m->needs
+                   ? err_hint(e,
+                              "`vivace trace features TRACES --out F.json` counts all that methods need in traces; "
+                              "`ncu --csv` has some of it.")
+                   : -1;
+    }
     if (m->stratify(p, params, &s, e) < 0 || plan_from_strata(m, p, params, &s, RNG_DRAW, out, e) < 0 ||
         profile_hash(p, out->profile_sha256, e) < 0)
         goto out;

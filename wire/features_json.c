@@ -98,7 +98,7 @@ int features_to_json(const struct profile *p, const char *wave_design, jw_sink s
     int ret;
 
     if (!f)
-        return err_set(e, ERR_INVALID, "the profile has no features to write");
+        return err_set(e, ERR_INVALID, "this is no set of kernel traces, and features are counted in traces only");
     jw_init(&w, sink, sink_ctx, e);
     w.indent = true;
     jw_object(&w);

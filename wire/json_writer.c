@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -286,15 +287,35 @@ int jw_to_file(void *file, const char *text, size_t n, struct err *e)
     return 0;
 }
 
+/* A device or a pipe: a new file must not take its place. */
+static int write_in_place(const char *path, const char *what, jw_document write, const void *document,
+                          struct err *e)
+{
+    FILE *f = fopen(path, "we");
+    int ret;
+
+    if (!f)
+        return err_set_errno(e, errno, "%s %s", what, path);
+    ret = write(document, jw_to_file, f, e);
+    if (fclose(f) != 0 && ret == 0)
+        ret = err_set_errno(e, errno, "writing");
+    return ret < 0 ? err_wrap(e, "%s %s", what, path) : 0;
+}
+
 int jw_write_path(const char *path, const char *what, jw_document write, const void *document, struct err *e)
 {
     size_t size = strlen(path) + 32;
+    struct stat there;
     char *part;
     FILE *f;
     int ret;
 
     if (strcmp(path, "-") == 0)
         return write(document, jw_to_file, stdout, e);
+    if (stat(path, &there) == 0 && S_ISDIR(there.st_mode))
+        return err_set(e, ERR_INVALID, "%s %s: that is a folder; name a file in it", what, path);
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
+        return write_in_place(path, what, write, document, e);
     part = mem_zalloc(size, 1, e);
     if (!part)
         return -1;

@@ -65,6 +65,8 @@ static void the_list_says_what_each_needs(void **state)
                          (methods[i]->needs & ~(unsigned)NEEDS_PREFIX) != 0);
     }
     json_decref(j);
+    assert_int_equal(RUN(cmd_methods, "methods", "--list", "--csv"), 0);
+    assert_non_null(strstr(output, "name,title,sentence,needs_sentence\r\nvivace,Vivace,"));
     assert_int_equal(RUN(cmd_methods, "methods", "--list"), 0);
     for (size_t i = 0; methods[i]; i++)
         assert_non_null(strstr(output, methods[i]->title));

@@ -174,12 +174,23 @@ static void a_wrong_request_is_one_sentence_and_the_right_exit_code(void **state
         int code;
         const char *part;
     } cases[] = {
-        {"--error", "0", 64, "--error"},        {"--error", "0%", 64, "--error"},
-        {"--error", "-5%", 64, "--error"},      {"--error", "100%", 64, "--error"},
-        {"--error", "five", 64, "--error"},     {"--error", "nan", 64, "--error"},
-        {"--confidence", "1", 64, "onfidence"}, {"--seed", "-1", 64, "--seed"},
-        {"--seed", "1e3", 64, "--seed"},        {"--method", "vivaec", 64, "vivace"},
-        {"--method", "rot", 64, "root"},        {"--noise-floor", "2", 65, "noise floor"},
+        {"--error", "0", 64, "--error"},
+        {"--error", "0%", 64, "--error"},
+        {"--error", "-5%", 64, "--error"},
+        {"--error", "100%", 64, "--error"},
+        {"--error", "five", 64, "--error"},
+        {"--error", "nan", 64, "--error"},
+        {"--confidence", "1", 64, "onfidence"},
+        {"--seed", "-1", 64, "--seed"},
+        {"--seed", "1e3", 64, "--seed"},
+        {"--method", "vivaec", 64, "vivace"},
+        {"--method", "rot", 64, "root"},
+        {"--noise-floor", "2", 64, "--noise-floor"},
+        {"--cost", "0,0", 64, "one above 0"},
+        {"--cost", "-1,1", 64, "--cost"},
+        {"--share", "1%", 64, "srswr"},
+        {"--classifier", "mlp", 64, "pka"},
+        {"--cost-from", "/nowhere/c", 66, "/nowhere/c"},
     };
 
     (void)state;
@@ -226,16 +237,73 @@ static void a_plan_keeps_its_parameters(void **state)
     json_t *plan;
 
     (void)state;
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--speedup", "4", "--min-samples", "3", "--cost", "1.5,2e-6",
-                         "--classifier", "mlp", "--json"),
-                     0);
+    assert_int_equal(
+        RUN(cmd_plan, "plan", profile, "--speedup", "4", "--min-samples", "3", "--cost", "1.5,2e-6", "--json"), 0);
     plan = printed_json();
     CHECK_NEAR(json_number_value(json_object_get(plan, "budget")), 0.25, 0);
     assert_int_equal(json_integer_value(json_object_get(plan, "least_samples")), 3);
     CHECK_NEAR(json_number_value(json_object_get(plan, "cost_fixed")), 1.5, 0);
     CHECK_NEAR(json_number_value(json_object_get(plan, "cost_per_unit")), 2e-6, 0);
-    assert_string_equal(json_string_value(json_object_get(plan, "classifier")), "mlp");
+    assert_string_equal(json_string_value(json_object_get(plan, "classifier")), "bayes");
     json_decref(plan);
+}
+
+/* Root has no budget, and pooled draws no noise floor: a wish that would come to nothing is refused. */
+static void a_method_refuses_what_it_does_not_go_by(void **state)
+{
+    (void)state;
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "root", "--speedup", "9"), 64);
+    assert_non_null(strstr(errors, "method root does not go by --speedup"));
+    assert_non_null(strstr(errors, "vivace, budget."));
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "srs", "--noise-floor", "0.1"), 64);
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "stem", "--min-samples", "1"), 64);
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "srs", "--share", "50%"), 0);
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "budget", "--budget", "50%"), 0);
+}
+
+/* 119 launches with a value: 2 s each and 1 ms a microsecond of their total. */
+static void a_plan_says_what_it_takes_and_what_it_misses(void **state)
+{
+    char path[128];
+    FILE *f;
+
+    (void)state;
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "srs", "--share", "100%", "--cost", "2,0"), 64);
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "srs", "--error", "0.01%", "--cost", "2,0"), 0);
+    assert_non_null(strstr(output, "in 1 stratum,"));
+    assert_non_null(strstr(output, "cost       3 min 58 s to simulate, of 3 min 58 s for everything"));
+    assert_non_null(strstr(output, "by 2 + 0 * value seconds a launch, value in ns"));
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "srswr", "--error", "1%"), 0);
+    assert_non_null(strstr(output, " where 1.0 % was asked for"));
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--min-samples", "1"), 0);
+    assert_non_null(strstr(output, ", by a model: "));
+    snprintf(path, sizeof path, "%s/cost.csv", folder);
+    f = fopen(path, "w");
+    assert_non_null(f);
+    fputs("value,seconds\n1000,1\n2000,nan\n", f);
+    assert_int_equal(fclose(f), 0);
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--cost-from", path), 65);
+    assert_non_null(strstr(errors, "cost.csv: line 3: "));
+    unlink(path);
+}
+
+static void launches_that_were_dropped_are_told(void **state)
+{
+    char path[128], line[400];
+    FILE *from = fopen(profile, "r"), *to;
+
+    (void)state;
+    snprintf(path, sizeof path, "%s/dropped.csv", folder);
+    to = fopen(path, "w");
+    assert_true(from && to);
+    while (fgets(line, sizeof line, from))
+        fputs(line, to);
+    fputs("9999999,-5,999,1,1,1,64,1,1,16,0.000,0.000,,,,,Some GPU (0),1,7,copy()\n", to);
+    fclose(from);
+    assert_int_equal(fclose(to), 0);
+    assert_int_equal(RUN(cmd_plan, "plan", path, "--json"), 0);
+    assert_non_null(strstr(errors, "dropped.csv: 1 of 121 launches could not be taken"));
+    unlink(path);
 }
 
 /* --- methods --- */
@@ -354,6 +422,9 @@ int main(void)
         cmocka_unit_test(a_wrong_request_is_one_sentence_and_the_right_exit_code),
         cmocka_unit_test(a_plan_is_explained),
         cmocka_unit_test(a_plan_keeps_its_parameters),
+        cmocka_unit_test(a_method_refuses_what_it_does_not_go_by),
+        cmocka_unit_test(a_plan_says_what_it_takes_and_what_it_misses),
+        cmocka_unit_test(launches_that_were_dropped_are_told),
         cmocka_unit_test(methods_have_the_promised_shape),
         cmocka_unit_test(methods_refuses_nonsense),
         cmocka_unit_test(simulate_projects_a_plan),

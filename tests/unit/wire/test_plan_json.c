@@ -1,4 +1,6 @@
 /* The plan file: what is written reads back the same, and nothing else is taken for a plan. */
+#include <fcntl.h>
+#include <sys/stat.h>
 #include "tests/unit/sampling/with_features.h"
 
 #include "base/rng.h"
@@ -180,6 +182,36 @@ static void what_is_no_plan_is_refused(void **state)
     profile_release(&profile);
 }
 
+/* A new file in the place of /dev/null would be found out much later. */
+static void a_pipe_or_device_is_written_to_and_not_replaced(void **state)
+{
+    struct plan_params params = {.least_samples = 2, .error = 0.05, .confidence = 0.95, .seed = 1};
+    char path[] = "/tmp/vivace-test-plan-XXXXXX", first[2] = "";
+    struct profile profile;
+    struct stat there;
+    struct plan p;
+    struct err e;
+    int fd;
+
+    (void)state;
+    make_profile(PROFILE_NS, &profile);
+    CHECK_OK(plan_make("root", &profile, &params, &p, &e), &e);
+    close(mkstemp(path));
+    unlink(path);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    fd = open(path, O_RDWR | O_NONBLOCK); /* so that writing does not wait for a reader */
+    assert_true(fd >= 0);
+    CHECK_OK(plan_write_path(&p, path, &e), &e);
+    assert_int_equal(read(fd, first, 1), 1);
+    assert_int_equal(first[0], '{');
+    assert_int_equal(stat(path, &there), 0);
+    assert_true(S_ISFIFO(there.st_mode));
+    close(fd);
+    unlink(path);
+    plan_release(&p);
+    profile_release(&profile);
+}
+
 static void a_file_appears_whole_or_not_at_all(void **state)
 {
     struct plan_params params = {.least_samples = 2, .error = 0.05, .confidence = 0.95, .seed = 1};
@@ -198,6 +230,7 @@ static void a_file_appears_whole_or_not_at_all(void **state)
     plan_release(&q);
     unlink(path);
     CHECK_FAILS(plan_write_path(&p, "/nowhere/plan.json", &e), &e, ERR_NOT_FOUND, "/nowhere/plan.json");
+    CHECK_FAILS(plan_write_path(&p, "/tmp", &e), &e, ERR_INVALID, "folder");
     CHECK_FAILS(plan_read_path("/nowhere/plan.json", &q, &e), &e, ERR_NOT_FOUND, "/nowhere/plan.json");
     plan_release(&p);
     profile_release(&profile);
@@ -209,6 +242,7 @@ int main(void)
         cmocka_unit_test(every_method_survives_the_way_there_and_back),
         cmocka_unit_test(what_is_no_plan_is_refused),
         cmocka_unit_test(a_file_appears_whole_or_not_at_all),
+        cmocka_unit_test(a_pipe_or_device_is_written_to_and_not_replaced),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
