@@ -1,3 +1,12 @@
+/* Sizes for a given variance: minimise sum(cost n) subject to V = sum(N (N - n) S^2 / n) <= v0, least <= n <= N.
+ *
+ *     n(m) = clip(m N S / sqrt(cost), least, N),   m such that sum(N^2 S^2 / n) = v0 + sum(N S^2)
+ *     then unit by unit where N^2 S^2 / (n (n + 1) cost) is greatest
+ *
+ * Sources: Cochran, Sampling Techniques (1977), theorem 5.6 with cost and finite-population correction (sections
+ * 5.5 and 5.8: instead of fixing strata at N and solving again, the right segment between the values of m at which
+ * strata reach a limit is found); whole numbers: Wright, The American Statistician 66 (2012), exact for equal
+ * costs. Assumes: S is known, and strata are drawn from independently. */
 #include "sampling/allocate.h"
 
 #include <math.h>

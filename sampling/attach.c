@@ -1,3 +1,5 @@
+/* Measurements of the same launches from another tool, by launch order per kernel (match.c): no formula. Assumes:
+ * as there. */
 #include "sampling/attach.h"
 
 #include <stdio.h>

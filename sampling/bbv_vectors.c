@@ -1,3 +1,6 @@
+/* Photon's GPU-BBV (Liu, Sun, Carlson, MICRO 2023): the types of warps of a launch, most frequent first, each share
+ * of warps times its block counts / their Euclidean length; two launches are as far apart as these vectors. As in
+ * the artifact: plain counts. Assumes: launches of one name, whose blocks have the same numbers. */
 #include "sampling/bbv_vectors.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Groups cut in two again and again; the rule that ends it is the method's (method_allegro.c, method_root.c), the
+ * cut is the exact one of two_means.h. Assumes what the rule assumes. */
 #include "sampling/bisect.h"
 
 #include <math.h>

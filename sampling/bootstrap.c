@@ -1,3 +1,10 @@
+/* Rescaling bootstrap and BCa; sources and what it does not see: bootstrap.h.
+ *
+ *     y* = mean + sqrt(1 - n/N) (drawn - mean), n - 1 draws;   z0 = normal quantile of P(total* < total);
+ *     levels: P(z0 + (z0 +- z) / (1 - a (z0 +- z))),   a = sum(u^3) / (6 sum(u^2)^1.5)
+ *
+ * u: what a result's residual adds to the total. Assumes: draws of a stratum are interchangeable, and the total's
+ * distribution is normal after some monotone transformation. */
 #include "sampling/bootstrap.h"
 
 #include <math.h>

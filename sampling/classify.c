@@ -1,3 +1,4 @@
+/* Rows drawn in proportion to their weight: the row at which the running sum of weights passes a uniform number. */
 #include "sampling/classify.h"
 
 #include <stdlib.h>

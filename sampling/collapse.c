@@ -1,3 +1,10 @@
+/* A variance where strata have one sample each: neighbours in mean, Y their estimated totals,
+ *
+ *     V = L / (L - 1) sum((Y - mean Y)^2) over each set of L neighbours;   a pair: (Ya - Yb)^2,   df = L - 1
+ *
+ * Source: Cochran, Sampling Techniques (1977), section 5A.12. Assumes: which strata are neighbours was decided
+ * before looking at results (by the profile's means). Their true difference is counted as well, so V is too large
+ * on average, rather than too small. */
 #include "sampling/collapse.h"
 
 #include <math.h>

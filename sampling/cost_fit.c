@@ -1,3 +1,5 @@
+/* seconds = fixed + per_unit value by relative least squares with Huber's weights; formula, sources: cost_fit.h.
+ * Assumes: seconds scatter in proportion to themselves, and jobs share machines of about the same speed. */
 #include "sampling/cost_fit.h"
 
 #include <math.h>

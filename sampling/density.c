@@ -1,3 +1,6 @@
+/* Gaussian kernel density, bandwidth 1, as Sieve's authors cut their third tier: log(sum(count exp(-(x - v)^2 /
+ * 2))). Factors are taken relative to the nearest value, so that nothing underflows. Assumes: counts, where a
+ * distance of 1 means something. */
 #include "sampling/density.h"
 
 #include <math.h>

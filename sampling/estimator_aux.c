@@ -1,3 +1,11 @@
+/* Totals and their variances; formulas, sources: estimator_aux.h.
+ *
+ *     V = sum(N (N - n) / n max(s^2, (floor mean y)^2)),   s^2: of the residuals y - b x, over n - 1 - lost
+ *     df = V^2 / sum(v_h^2 / df_h), or what steady.h says where that is less
+ *
+ * Assumes: independent draws within strata, whose means are near normal; for ratios and slopes enough results that
+ * b is nearly fixed: the doubt in b itself is not in V (Cochran 1977, sections 6.4 and 7.4: bias and variance of
+ * order 1/n more). */
 #include "sampling/estimator_aux.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Draws, projects, compares: error = |total - truth| / truth, covered: |total - truth| <= half-width, over repeats.
+ * What it means: evaluate.h. Assumes: the values given are what a simulator would answer. */
 #include "sampling/evaluate.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* What there is beside a duration, its names and its memory: no formula. */
 #include "sampling/features.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Counts of launches, in any order, into columns in launch order: no formula. */
 #include "sampling/features_build.h"
 
 #include <stdlib.h>

@@ -1,3 +1,9 @@
+/* A plan and its results as strata for estimator_aux.h: N, X, the n results there are with their x, the spread that
+ * was planned with. A result that is missing is left out, and its stratum's mean is that of the others (weights
+ * N / n over those there are).
+ *
+ * Assumes: results are missing by chance, not because of what they are. Ratios and slopes are pooled over strata of
+ * one kernel name; a stratum of several names is on its own. */
 #include "sampling/gather.h"
 
 #include <math.h>

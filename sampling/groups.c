@@ -1,3 +1,9 @@
+/* Launches by a key, sorted by value, as runs of equal values. Moments are exact: sum x and sum x^2 as whole
+ * numbers,
+ *
+ *     S^2 = (N sum x^2 - (sum x)^2) / (N (N - 1)),   sigma^2 = (N sum x^2 - (sum x)^2) / N^2
+ *
+ * Assumes: launches whose value is 0 take no time anywhere; they are in no group, and no projection counts them. */
 #include "sampling/groups.h"
 
 #include <math.h>

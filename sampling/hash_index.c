@@ -1,3 +1,4 @@
+/* Open addressing, doubled when half full: no formula; hashes that are equal are compared by the owner. */
 #include "sampling/hash_index.h"
 
 #include <stdlib.h>

@@ -1,3 +1,10 @@
+/* Lines of sorted values; which there are: lines.h. Names are put together in the order of
+ *
+ *     N X = X^2 / mean,
+ *
+ * the variance that a name brings to a line that it shares (its factor is unknown: X^2) over the cost that it saves
+ * there (two samples of its mean). The rule is ours. Assumes: times on one GPU say something about times on another
+ * whatever the kernel; instruction counts do not, so they are never mixed. */
 #include "sampling/lines.h"
 
 #include <math.h>

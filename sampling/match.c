@@ -1,3 +1,5 @@
+/* The k-th launch of a kernel here is the k-th there; rules: match.h. Assumes: both runs launch a kernel's work in
+ * the same order; how much had no partner is counted and said. */
 #include "sampling/match.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Harmonic n / sum(1 / x), geometric exp(sum(log x) / n), arithmetic sum(x) / n; which for what: means.h. */
 #include "sampling/means.h"
 
 #include <math.h>

@@ -1,3 +1,10 @@
+/* Slices of a sorted line that are cheapest under a price of variance; formula and source: optimal.h.
+ *
+ *     best(j) = min over i < j of best(i) + cost of the slice of bins i .. j - 1
+ *
+ * Assumes: the optimal strata are intervals of the sorted times (as for one response of the planning variable's
+ * order), spread as the profile's within slices and by the noise floor at least; more distinct values than bins are
+ * first put together. */
 #include "sampling/optimal.h"
 
 #include <math.h>

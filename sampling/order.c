@@ -1,3 +1,5 @@
+/* Sorting by value, equal values in the order they came: a radix sort by digits as wide as pays, insertion on a
+ * handful. No formula. */
 #include "sampling/order.h"
 
 #include <string.h>

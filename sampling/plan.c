@@ -1,3 +1,5 @@
+/* The methods there are, and what must hold of every plan: weights of a stratum add up to N_h (or, with its warp
+ * instructions i, sum(weight i) = I_h), counts and ids agree. */
 #include "sampling/plan.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* V_h = N (N - n) S^2 / n and Satterthwaite's df from the plan alone; source: plan_doubt.h. Assumes: simulated
+ * values spread as planned. */
 #include "sampling/plan_doubt.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Rows of features put together where they are equal; z = (x - mean) / sd of a column, over all invocations. */
 #include "sampling/points.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* A profile and what can be asked of it; its hash covers all that a plan depends on. No formula. */
 #include "sampling/profile.h"
 
 #include <endian.h>

@@ -1,3 +1,10 @@
+/* Results to a total with its interval; formulas: estimator_aux.h, steady.h, collapse.h, which say what they
+ * assume.
+ *
+ *     total +- t_df(level) sqrt(V)
+ *
+ * Here: which of them applies to a plan, cross-checks by the other estimators, and words for what speaks against
+ * the interval. */
 #include "sampling/projection.h"
 
 #include <math.h>

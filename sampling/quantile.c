@@ -1,3 +1,6 @@
+/* Quantiles: normal by Wichura's rational functions (AS 241, 1988); Student's t by Newton steps on its
+ * distribution, an incomplete beta function; quickly by Fisher's expansion t = z + (z^3 + z) / 4 df + .... Assumes:
+ * the sum of strata's means is normal, and V / true V is chi-squared / df. */
 #include "sampling/quantile.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Random draws over all launches; formulas, source: random_sample.h. Assumes: the mean of n draws is near normal,
+ * hence the caution below n = 25 G1^2 (G1: skewness; Cochran 1977, section 2.15). */
 #include "sampling/random_sample.h"
 
 #include <math.h>

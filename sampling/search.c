@@ -1,3 +1,10 @@
+/* Prices on variance, from high to low, and the plan that is cheapest once it is sized; idea and limits: search.h.
+ *
+ *     first price m^2,   m = sum(N S sqrt(cost)) / (v0 + sum(N S^2))   (theorem 5.6 of Cochran 1977: n = m N S /
+ *     sqrt(cost)), 9 factors of e above it down to 13 below
+ *
+ * Assumes: where shapes of a kernel share a stratum, they answer to another GPU by up to NAME_NOISE times the noise
+ * floor; kernels of different names by factors of 0.5 to 2. */
 #include "sampling/search.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Tiers by CoV of instruction counts; formula, source: sieve.h. Assumes: launches of one name with like instruction
+ * counts run at the same instructions per cycle. */
 #include "sampling/sieve.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* A second look at the degrees of freedom; formula, source and assumption: steady.h. The equation for c^2 is solved
+ * by bisection: its left side falls as c grows. */
 #include "sampling/steady.h"
 
 #include <math.h>

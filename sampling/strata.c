@@ -1,3 +1,9 @@
+/* Draws: the first n of a stratum's random permutation, from Philox (base/rng.h) keyed by the seed and by what the
+ * stratum is (name, shape, rank), so more samples of the same stratum keep those there are, and neither other
+ * strata, threads nor the order of the input matter.
+ *
+ * Uniform draws with repeats passed over are such a beginning (each new one is uniform among those not yet seen).
+ */
 #include "sampling/strata.h"
 
 #include <stdlib.h>

@@ -1,3 +1,9 @@
+/* Every K-th launch; formula, source: systematic.h. The variance over all starts r, exact on the profile:
+ *
+ *     V = N^2 mean over r of (mean of the start's values - mean)^2
+ *
+ * Assumes: simulated values follow the launch order as the profile's do; K is prime, so that few rhythms of a
+ * workload are in step with it. */
 #include "sampling/systematic.h"
 
 #include <math.h>

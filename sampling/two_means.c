@@ -1,3 +1,6 @@
+/* The exact cut of sorted values into two clusters: maximise L^2 / n_L + R^2 / n_R (sums and sizes of the parts),
+ * which is what 2-means minimises less a constant. In one dimension an optimum is a cut between neighbours (Fisher,
+ * JASA 53, 1958), so all are tried. Assumes: sums below 2^64. */
 #include "sampling/two_means.h"
 
 #include <stdbool.h>
