@@ -5,7 +5,9 @@
 #include "simcore/design.h"
 
 /* Spelled out, so that the order is ours and not the file system's; a test holds it against the folder. */
-static const char *const builtin_names[] = {"v100", "rtx2080", "a100", "h100", NULL};
+static const char *const builtin_names[] = {"gtx1050",  "gtx1080ti", "v100",    "qv100", "rtx2060", "rtx2080",
+                                            "titanrtx", "rtx3070",   "rtx3080", "a100",  "a100-80", "rtx4090",
+                                            "h100",     "h200",      "b200",    NULL};
 
 const char *const *design_builtin_names(void)
 {

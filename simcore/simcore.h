@@ -21,6 +21,11 @@ struct gpu_design; /* opaque here; simcore/design.h */
 /* `name` is a built-in design ("v100"), or a path when it holds a '/' or ends in .json. */
 int design_load(const char *name, struct gpu_design **out, struct err *e);
 int design_parse(const char *json, size_t n, const char *label, struct gpu_design **out, struct err *e);
+/* The same for a file, whatever its name, but all its faults: `fault` is called for each (*e and its text last only
+ * as long as the call). 0 with *out when there is none; else -1 with *e, the last one. A file that cannot be read
+ * has no faults: -1 alone. */
+typedef void design_fault_fn(void *ctx, const struct err *e);
+int design_check_file(const char *path, design_fault_fn *fault, void *ctx, struct gpu_design **out, struct err *e);
 void design_free(struct gpu_design *d);
 const char *design_name(const struct gpu_design *d);
 const char *design_sha256(const struct gpu_design *d); /* of its canonical JSON text */

@@ -1,0 +1,148 @@
+#include "simcore/design_params.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define P(group_, key_, unit_, meaning_, field_, least_, most_, scale_)                                            \
+    {                                                                                                              \
+        group_, key_, unit_, meaning_, offsetof(struct gpu_design, field_), least_, most_, scale_                  \
+    }
+
+const struct design_param design_params[] = {
+    P("gpu", "compute_capability", "tenths", "70 for 7.0", compute_capability, 50, 200, 1),
+    P("gpu", "sms", "count", "SMs of the GPU", sms, 1, DESIGN_SMS_MAX, 1),
+    P("gpu", "gpcs", "count", "groups of SMs; SM i lies in group i mod gpcs", gpcs, 1, 64, 1),
+    P("clock", "sm_mhz", "MHz", "clock of the SMs", sm_khz, 10, 10000, 1000),
+    P("clock", "l2_mhz", "MHz", "clock of L2 and of the network", l2_khz, 10, 10000, 1000),
+    P("launch", "kernel_cycles", "cycles", "from the launch to the first CTA", kernel_cycles, 0, 1000000, 1),
+    P("launch", "cta_interval_cycles", "cycles", "between two CTAs sent out, over the whole GPU",
+      cta_interval_cycles, 0, 10000, 1),
+    P("launch", "turnover_cycles", "cycles",
+      "from the last exit of a CTA to the first issue of the next in its place", turnover_cycles, 1, 100000, 1),
+    P("launch", "warp_cycles", "cycles", "between the starts of two warps of a CTA", warp_cycles, 0, 10000, 1),
+    P("sm", "warps", "count", "warps that an SM holds", warps, 4, DESIGN_WARPS_MAX, 1),
+    P("sm", "ctas", "count", "CTAs that an SM holds", ctas, 1, 64, 1),
+    P("sm", "registers", "count", "32-bit registers of an SM", registers, 1024, 1048576, 1),
+    P("sm", "register_unit", "registers a warp", "registers are given to a warp in such pieces", register_unit, 32,
+      4096, 1),
+    P("sm", "shared_kb", "KB", "shared memory of an SM", shared_bytes, 0, 1024, 1024),
+    P("sm", "shared_cta_kb", "KB", "shared memory of one CTA at most", shared_cta_bytes, 0, 1024, 1024),
+    P("sm", "shared_system_bytes", "bytes a CTA", "shared memory taken by the system", shared_system_bytes, 0,
+      65536, 1),
+    P("sm", "shared_unit_bytes", "bytes", "shared memory is given in such pieces", shared_unit_bytes, 1, 65536, 1),
+    P("sm", "unified_kb", "KB", "L1 and shared memory together", unified_bytes, 16, 4096, 1024),
+    P("sm", "barrier_cycles", "cycles", "from the last arrival at a barrier to the next issue of those that waited",
+      barrier_cycles, 1, 10000, 1),
+    P("sm", "guard_cycles", "cycles", "how much later a predicate can guard an instruction than be read as data",
+      guard_cycles, 0, 1000, 1),
+    P("tensor", "latency", "cycles", "of a product, beside the cycles it keeps the unit", tensor_latency, 1, 1000,
+      1),
+    P("tensor", "fp16_rate", "FMA a clock an SM", "16-bit products, 16-bit accumulators; 0: none", tensor_f16, 0,
+      65536, 1),
+    P("tensor", "fp16_fp32_rate", "FMA a clock an SM", "16-bit products, 32-bit accumulators; 0: none", tensor_f32,
+      0, 65536, 1),
+    P("tensor", "tf32_rate", "FMA a clock an SM", "TF32 products; 0: none", tensor_tf32, 0, 65536, 1),
+    P("tensor", "fp8_rate", "FMA a clock an SM", "8-bit floating-point products; 0: none", tensor_fp8, 0, 65536, 1),
+    P("tensor", "int8_rate", "FMA a clock an SM", "8-bit integer products; 0: none", tensor_int8, 0, 65536, 1),
+    P("tensor", "fp64_rate", "FMA a clock an SM", "double-precision products; 0: none", tensor_fp64, 0, 65536, 1),
+    P("tensor", "warp_group_rate", "FMA a clock an SM", "16-bit products of warp groups; 0: none",
+      tensor_warp_group, 0, 65536, 1),
+    P("lsu", "interval_cycles", "cycles", "between two memory instructions of an SM", lsu_interval, 1, 64, 1),
+    P("lsu", "agu_cycles", "cycles", "address generation: between two of a sub-core", lsu_agu, 1, 64, 1),
+    P("lsu", "queue", "count", "memory instructions a sub-core can have issued before address generation",
+      lsu_queue, 1, 16, 1),
+    P("lsu", "stores", "lines", "an SM's stores that L2 has not yet accepted", lsu_stores, 1, 1024, 1),
+    P("lsu", "tag_slope", "cycles a line", "a load of n lines keeps the tags for max(1, slope n + base)",
+      tag_slope_256, 0, 64, 256),
+    P("lsu", "tag_base", "cycles", "see tag_slope", tag_base_256, 0, 64, 256),
+    P("l1", "latency_cycles", "cycles", "of an L1 hit, from issue to a dependent issue", l1_latency, 2, 1000, 1),
+    P("l1", "detect_cycles", "cycles", "of those, until a miss leaves", l1_detect, 1, 1000, 1),
+    P("l1", "bytes", "bytes a clock", "from L1", l1_bytes, 1, 1024, 1),
+    P("l1", "unusable_kb", "KB", "of the unified memory, neither L1 nor shared", l1_unusable_bytes, 0, 1024, 1024),
+    P("l1", "sets", "count", "sets of L1, a power of two", l1_sets, 1, 4096, 1),
+    P("shared", "latency_cycles", "cycles", "of a shared load, from issue to a dependent issue", shared_latency, 1,
+      1000, 1),
+    P("shared", "atomic_cycles", "cycles a lane", "of lanes that meet in one word", shared_atomic_cycles, 1, 1000,
+      1),
+    P("constant", "latency_cycles", "cycles", "of a load from constant memory", constant_latency, 1, 1000, 1),
+    P("texture", "latency_cycles", "cycles", "of a texture access", texture_latency, 1, 10000, 1),
+    P("noc", "sm_request_bytes", "bytes a clock", "of an SM's port, to L2", noc_request_bytes, 1, 65536, 1),
+    P("noc", "sm_reply_bytes", "bytes a clock", "of an SM's port, from L2", noc_reply_bytes, 1, 65536, 1),
+    P("noc", "gpc_request_bytes", "bytes a clock", "of a GPC's port, to L2", noc_gpc_request_bytes, 1, 65536, 1),
+    P("noc", "gpc_reply_bytes", "bytes a clock", "of a GPC's port, from L2", noc_gpc_reply_bytes, 1, 65536, 1),
+    P("noc", "header_bytes", "bytes", "of every packet", noc_header_bytes, 0, 128, 1),
+    P("l2", "kb", "KB", "all of L2", l2_bytes, 64, 1048576, 1024),
+    P("l2", "slices", "count", "slices of L2, a multiple of dram.channels", l2_slices, 1, 512, 1),
+    P("l2", "ways", "count", "associativity of a slice", l2_ways, 1, 64, 1),
+    P("l2", "latency_cycles", "cycles", "of an L2 hit, from issue to a dependent issue, in SM clocks", l2_latency,
+      2, 10000, 1),
+    P("l2", "slice_bytes", "bytes a clock", "of one slice", l2_slice_bytes, 1, 1024, 1),
+    P("l2", "atomic_lane_cycles", "L2 cycles a lane", "atomics: lanes on one word", l2_atomic_lane, 1, 1000, 1),
+    P("l2", "atomic_sector_cycles", "L2 cycles a sector", "atomics: otherwise", l2_atomic_sector, 1, 1000, 1),
+    P("l2", "atomic_latency_cycles", "cycles", "of an atomic that returns, beyond a hit", l2_atomic_latency, 0,
+      10000, 1),
+    P("dram", "channels", "count", "independent (pseudo) channels", dram_channels, 1, 512, 1),
+    P("dram", "gbs", "GB/s", "peak of all channels", dram_mbs, 0.1, 100000, 1000),
+    P("dram", "latency_ns", "ns", "beyond an L2 hit, from a row that is not open", dram_latency_ps, 1, 10000, 1000),
+    P("dram", "chunk_bytes", "bytes", "so many consecutive bytes lie in one channel", dram_chunk_bytes, 128,
+      1048576, 1),
+    P("dram", "row_bytes", "bytes", "a row of a channel", dram_row_bytes, 128, 1048576, 1),
+    P("dram", "banks", "count", "banks of a channel", dram_banks, 1, 64, 1),
+    P("dram", "open_rows", "count", "a bank's last rows that count as open", dram_open_rows, 1, 4, 1),
+    P("dram", "rcd_ns", "ns", "activate to read", dram_rcd_ps, 0, 1000, 1000),
+    P("dram", "rp_ns", "ns", "precharge", dram_rp_ps, 0, 1000, 1000),
+    P("dram", "rrd_ns", "ns", "activate to activate", dram_rrd_ps, 0, 100, 1000),
+    P("dram", "write_buffer", "sectors", "sectors a channel takes before L2 has to wait", dram_write_buffer, 0,
+      65536, 1),
+    P("dram", "read_factor", "factor", "time of a sector read, over its time at peak", dram_read_65536, 0.5, 4,
+      65536),
+    P("dram", "write_factor", "factor", "time of a sector written, over its time at peak", dram_write_65536, 0.5, 4,
+      65536),
+    P("dram", "mix_loss", "factor", "what mixing reads and writes adds to these at most", dram_mix_65536, 0, 2,
+      65536),
+    {NULL, NULL, NULL, NULL, 0, 0, 0, 0},
+};
+
+const struct design_param design_unit_params[UNIT_PARAMS] = {
+    {NULL, "rate", "results a clock an SM", "a warp instruction keeps its pipe for 32 / (rate / 4) cycles",
+     offsetof(struct unit_params, rate), 1, 4096, 1},
+    {NULL, "latency", "cycles", "from issue to a dependent issue", offsetof(struct unit_params, latency), 1, 10000,
+     1},
+    {NULL, "per_sm", "0 or 1", "1: the four sub-cores share one unit", offsetof(struct unit_params, per_sm), 0, 1,
+     1},
+};
+const struct design_param design_fp32_in_int =
+    P("units", "fp32_in_int", "0 or 1", "1: the integer pipe takes FP32 too", fp32_in_int, 0, 1, 1);
+const struct design_param design_carveouts = {
+    "sm", "carveouts_kb", "KB", "the splits of the unified memory: shared memory of each, rising", 0,
+    0,    1024,           1024};
+const struct design_param design_scheduler = {
+    "sm", "scheduler", "name", "which ready warp issues: cggty, gto or lrr", 0, 0, 0, 1};
+
+static int visit_units(design_param_fn *visit, void *ctx, struct err *e)
+{
+    char group[32];
+    int ret = 0;
+
+    for (size_t u = 0; u < UNIT_CLASS_COUNT; u++) {
+        snprintf(group, sizeof group, "units.%s", unit_class_names[u]);
+        for (size_t i = 0; i < UNIT_PARAMS && ret == 0; i++)
+            ret = visit(ctx, group, &design_unit_params[i], e);
+    }
+    return ret ? ret : visit(ctx, "units", &design_fp32_in_int, e);
+}
+
+int design_each_param(design_param_fn *visit, void *ctx, struct err *e)
+{
+    int ret = 0;
+
+    for (const struct design_param *p = design_params; p->group && ret == 0; p++) {
+        ret = visit(ctx, p->group, p, e);
+        if (ret || strcmp(p->group, "sm") != 0 || (p[1].group && strcmp(p[1].group, "sm") == 0))
+            continue; /* what is no plain number stands after the group "sm" */
+        ret = visit(ctx, "sm", &design_carveouts, e);
+        ret = ret ? ret : visit(ctx, "sm", &design_scheduler, e);
+        ret = ret ? ret : visit_units(visit, ctx, e);
+    }
+    return ret;
+}

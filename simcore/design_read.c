@@ -1,0 +1,411 @@
+/* simcore/design_read.c: a design's JSON -> struct gpu_design. Goes by the table of parameters (design_params.h),
+ * so a file is either complete and understood to the last key, or refused with the key's name. */
+#include "simcore/design_read.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "simcore/design_params.h"
+
+/* What stands beside the groups of numbers. */
+static const char *const top_keys[] = {"format", "version", "name", "title", "gpu_names", "sources", NULL};
+
+/* --- names --- */
+
+static size_t edit_distance(const char *a, const char *b)
+{
+    size_t n = strlen(b), row[64];
+
+    if (n > 63 || strnlen(a, 64) > 63) /* no name of ours is that long, and the file's may have a megabyte */
+        return SIZE_MAX;
+    for (size_t j = 0; j <= n; j++)
+        row[j] = j;
+    for (size_t i = 1; a[i - 1]; i++) {
+        size_t diagonal = row[0];
+
+        row[0] = i;
+        for (size_t j = 1; j <= n; j++) {
+            size_t change = diagonal + (a[i - 1] != b[j - 1]), best = row[j] < row[j - 1] ? row[j] : row[j - 1];
+
+            diagonal = row[j];
+            row[j] = change < best + 1 ? change : best + 1;
+        }
+    }
+    return row[n];
+}
+
+struct nearest {
+    const char *wanted, *best;
+    size_t distance;
+};
+
+static void nearest_try(struct nearest *n, const char *candidate)
+{
+    size_t d = edit_distance(n->wanted, candidate);
+
+    if (d < n->distance) {
+        n->distance = d;
+        n->best = candidate;
+    }
+}
+
+/* Names come from the file: keep messages short and printable. */
+const char *design_shown(const char *s, char out[64])
+{
+    snprintf(out, 64, "%s", s);
+    text_sanitize(out);
+    return out;
+}
+
+static int unknown_key(const char *where, const char *key, const char *best, struct err *e)
+{
+    char text[64];
+
+    err_set(e, ERR_INVALID, "%s: unknown key `%s`", where, design_shown(key, text));
+    return best ? err_hint(e, "the nearest known name is `%s`", best) : -1;
+}
+
+/* --- one number --- */
+
+/* Keys every number has: "value", "unit", "source", and "reason" where the source is an estimate. */
+static int check_leaf(const json_t *leaf, const json_t *sources, const char *where, const char *unit, struct err *e)
+{
+    static const char *const known[] = {"value", "unit", "source", "reason", NULL};
+    const json_t *u = json_object_get(leaf, "unit"), *s = json_object_get(leaf, "source");
+    const json_t *reason = json_object_get(leaf, "reason");
+    const char *key;
+    json_t *value;
+    char text[64];
+
+    if (!json_is_object(leaf))
+        return err_set(e, ERR_INVALID, "%s: must be an object {\"value\", \"unit\", \"source\"}", where);
+    json_object_foreach((json_t *)leaf, key, value)
+    {
+        struct nearest n = {key, NULL, SIZE_MAX};
+        size_t i = 0;
+
+        while (known[i] && strcmp(known[i], key) != 0)
+            nearest_try(&n, known[i++]);
+        if (!known[i])
+            return unknown_key(where, key, n.best, e);
+    }
+    if (!json_is_string(u) || strcmp(json_string_value(u), unit) != 0)
+        return err_set(e, ERR_INVALID, "%s: the unit must be \"%s\"", where, unit);
+    if (!json_is_string(s))
+        return err_set(e, ERR_INVALID, "%s: a number needs its source", where);
+    if (!json_is_string(json_object_get(sources, json_string_value(s))))
+        return err_set(e, ERR_INVALID, "%s: the source `%s` is not spelled out in \"sources\"", where,
+                       design_shown(json_string_value(s), text));
+    if (strcmp(json_string_value(s), "E") == 0 && (!json_is_string(reason) || !*json_string_value(reason)))
+        return err_set(e, ERR_INVALID, "%s: an estimate (source E) needs a \"reason\"", where);
+    return 0;
+}
+
+static int read_number(const json_t *value, const struct design_param *p, const char *where, uint32_t *out,
+                       struct err *e)
+{
+    double x;
+
+    if (!json_is_number(value))
+        return err_set(e, ERR_INVALID, "%s: the value must be a number", where);
+    x = json_number_value(value);
+    if (!(x >= p->least && x <= p->most))
+        return err_set(e, ERR_INVALID, "%s: %g lies outside %g to %g %s", where, x, p->least, p->most, p->unit);
+    if (p->scale == 1 && x != floor(x))
+        return err_set(e, ERR_INVALID, "%s: %g must be a whole number", where, x);
+    *out = (uint32_t)floor(x * p->scale + 0.5);
+    return 0;
+}
+
+static int read_carveouts(struct gpu_design *d, const json_t *value, struct err *e)
+{
+    size_t n = json_array_size(value);
+
+    if (!n || n > DESIGN_CARVEOUTS_MAX)
+        return err_set(e, ERR_INVALID, "sm.carveouts_kb: must list 1 to %d sizes", DESIGN_CARVEOUTS_MAX);
+    for (size_t i = 0; i < n; i++) {
+        const json_t *v = json_array_get(value, i);
+        json_int_t kb = json_integer_value(v);
+
+        if (!json_is_integer(v) || kb < 0 || kb > 1024 || (i && (uint32_t)kb * 1024 <= d->carveout_bytes[i - 1]))
+            return err_set(e, ERR_INVALID, "sm.carveouts_kb: sizes must be whole and rise");
+        d->carveout_bytes[i] = (uint32_t)kb * 1024;
+    }
+    d->carveouts = (uint32_t)n;
+    return 0;
+}
+
+static int read_scheduler(struct gpu_design *d, const json_t *value, struct err *e)
+{
+    static const char *const names[] = {"cggty", "gto", "lrr"};
+    const char *name = json_string_value(value);
+
+    for (size_t i = 0; name && i < 3; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            d->scheduler = (enum sched_policy)i;
+            return 0;
+        }
+    }
+    return err_set(e, ERR_INVALID, "sm.scheduler: must be \"cggty\", \"gto\" or \"lrr\"");
+}
+
+/* --- every parameter --- */
+
+struct reader {
+    struct gpu_design *d;
+    const json_t *root, *sources;
+    design_fault_fn *fault; /* NULL: the first fault ends it */
+    void *ctx;
+    size_t faults;
+    char missing[32];         /* a group that is not there is said once */
+    struct unit_params *unit; /* where the numbers of the current class go */
+};
+
+/* Counts and tells a fault; true: go no further. */
+static bool stop(struct reader *r, int ret, const struct err *e)
+{
+    if (ret == 0)
+        return false;
+    r->faults++;
+    if (r->fault)
+        r->fault(r->ctx, e);
+    return !r->fault;
+}
+
+static const json_t *find_group(const json_t *root, const char *group)
+{
+    const char *dot = strchr(group, '.');
+
+    return dot ? json_object_get(json_object_get(root, "units"), dot + 1) : json_object_get(root, group);
+}
+
+static int read_value(struct reader *r, const char *group, const struct design_param *p, const json_t *leaf,
+                      struct err *e)
+{
+    const json_t *value = json_object_get(leaf, "value");
+    void *base = strncmp(group, "units.", 6) == 0 ? (void *)r->unit : r->d;
+    char where[96];
+
+    snprintf(where, sizeof where, "%s.%s", group, p->key);
+    if (!leaf)
+        return err_set(e, ERR_INVALID, "%s is missing", where);
+    if (check_leaf(leaf, r->sources, where, p->unit, e) < 0)
+        return -1;
+    if (p == &design_carveouts)
+        return read_carveouts(r->d, value, e);
+    if (p == &design_scheduler)
+        return read_scheduler(r->d, value, e);
+    return read_number(value, p, where, (uint32_t *)((char *)base + p->offset), e);
+}
+
+static int read_param(void *ctx, const char *group, const struct design_param *p, struct err *e)
+{
+    struct reader *r = ctx;
+    const json_t *in = find_group(r->root, group);
+
+    if (p == &design_unit_params[0])
+        r->unit = r->unit ? r->unit + 1 : r->d->unit;
+    if (!json_is_object(in)) {
+        if (strcmp(r->missing, group) == 0)
+            return 0;
+        snprintf(r->missing, sizeof r->missing, "%s", group);
+        return stop(r, err_set(e, ERR_INVALID, "%s is missing", group), e) ? -1 : 0;
+    }
+    return stop(r, read_value(r, group, p, json_object_get(in, p->key), e), e) ? -1 : 0;
+}
+
+/* --- nothing that is not known --- */
+
+struct seek {
+    struct nearest nearest;
+    const char *group; /* keys of this group; NULL: names of groups */
+    bool found;
+};
+
+static void seek_try(struct seek *s, const char *candidate)
+{
+    nearest_try(&s->nearest, candidate);
+    s->found |= strcmp(s->nearest.wanted, candidate) == 0;
+}
+
+static int seek_visit(void *ctx, const char *group, const struct design_param *p, struct err *e)
+{
+    struct seek *s = ctx;
+
+    (void)e;
+    if (!s->group)
+        seek_try(s, strncmp(group, "units.", 6) == 0 ? "units" : group);
+    else if (strcmp(s->group, group) == 0)
+        seek_try(s, p->key);
+    else if (strcmp(s->group, "units") == 0 && strncmp(group, "units.", 6) == 0)
+        seek_try(s, strchr(group, '.') + 1);
+    return 0;
+}
+
+/* Is `key` a name that `group` may hold? */
+static int check_key(const char *group, const char *key, struct err *e)
+{
+    struct seek s = {.nearest = {key, NULL, SIZE_MAX}, .group = group};
+
+    for (size_t i = 0; !group && top_keys[i]; i++)
+        seek_try(&s, top_keys[i]);
+    (void)design_each_param(seek_visit, &s, e);
+    return s.found ? 0 : unknown_key(group ? group : "the design", key, s.nearest.best, e);
+}
+
+static bool is_top_key(const char *key)
+{
+    for (size_t i = 0; top_keys[i]; i++)
+        if (strcmp(top_keys[i], key) == 0)
+            return true;
+    return false;
+}
+
+static int check_group(struct reader *r, const char *group, const json_t *members, struct err *e)
+{
+    const char *key;
+    json_t *value;
+
+    json_object_foreach((json_t *)members, key, value)
+    {
+        char inner[40];
+        int ret = check_key(group, key, e);
+
+        if (stop(r, ret, e))
+            return -1;
+        snprintf(inner, sizeof inner, "units.%s", key);
+        if (ret == 0 && strcmp(group, "units") == 0 && strcmp(key, design_fp32_in_int.key) != 0 &&
+            check_group(r, inner, value, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int check_keys(struct reader *r, struct err *e)
+{
+    const char *key;
+    json_t *value;
+
+    json_object_foreach((json_t *)r->root, key, value)
+    {
+        int ret = check_key(NULL, key, e);
+        bool group = ret == 0 && !is_top_key(key);
+
+        if (group && !json_is_object(value))
+            ret = err_set(e, ERR_INVALID, "\"%s\" must be an object", key);
+        if (stop(r, ret, e) || (ret == 0 && group && check_group(r, key, value, e) < 0))
+            return -1;
+    }
+    return 0;
+}
+
+/* --- the whole --- */
+
+static int read_head(struct gpu_design *d, const json_t *root, struct err *e)
+{
+    const char *format = json_string_value(json_object_get(root, "format"));
+    const char *name = json_string_value(json_object_get(root, "name"));
+    const json_t *names = json_object_get(root, "gpu_names");
+    const json_t *sources = json_object_get(root, "sources");
+    const char *key;
+    json_t *value;
+    struct strbuf b = STRBUF_INIT;
+
+    if (!format || strcmp(format, "vivace-design") != 0)
+        return err_set(e, ERR_UNSUPPORTED, "not a GPU design: \"format\" must be \"vivace-design\"");
+    if (json_integer_value(json_object_get(root, "version")) != 1)
+        return err_set(e, ERR_UNSUPPORTED, "this version of the design format is not known; \"version\" must be 1");
+    if (!name || !*name || strlen(name) > 60 ||
+        strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") != strlen(name))
+        return err_set(e, ERR_INVALID, "\"name\" must be 1 to 60 letters, digits, dots, dashes or underscores");
+    if (!json_is_string(json_object_get(root, "title")))
+        return err_set(e, ERR_INVALID, "\"title\" is missing");
+    if (!json_is_object(sources))
+        return err_set(e, ERR_INVALID, "\"sources\" is missing: an object that spells out every source key");
+    json_object_foreach((json_t *)sources, key, value) if (!json_is_string(value)) return err_set(
+        e, ERR_INVALID, "\"sources\": every source must be a text");
+    if (!json_is_array(names))
+        return err_set(e, ERR_INVALID,
+                       "\"gpu_names\" must be a list of the names under which profiles know this GPU");
+    for (size_t i = 0; i < json_array_size(names); i++) {
+        const char *s = json_string_value(json_array_get(names, i));
+
+        if (!s || strchr(s, '|')) {
+            strbuf_release(&b);
+            return err_set(e, ERR_INVALID, "\"gpu_names\": every name must be a text without '|'");
+        }
+        if (i)
+            strbuf_addc(&b, '|');
+        strbuf_adds(&b, s);
+    }
+    d->gpu_names = strbuf_detach(&b);
+    d->name = mem_strdup(name, e);
+    return d->name ? d->gpu_names ? 0 : err_no_memory(e) : -1;
+}
+
+/* What no single range can say. */
+static int check_sm(const struct gpu_design *d, struct err *e)
+{
+    if (d->warps % SUB_CORES || d->registers % SUB_CORES)
+        return err_set(e, ERR_INVALID, "sm.warps and sm.registers must be multiples of 4, one share a sub-core");
+    if (d->gpcs > d->sms)
+        return err_set(e, ERR_INVALID, "gpu.gpcs: %u GPCs cannot share %u SMs", d->gpcs, d->sms);
+    if (d->carveout_bytes[d->carveouts - 1] < d->shared_bytes)
+        return err_set(e, ERR_INVALID, "sm.carveouts_kb: the largest must reach sm.shared_kb");
+    if (d->shared_bytes + d->l1_unusable_bytes > d->unified_bytes)
+        return err_set(e, ERR_INVALID, "sm.shared_kb and l1.unusable_kb together exceed sm.unified_kb");
+    if (d->l1_sets & (d->l1_sets - 1))
+        return err_set(e, ERR_INVALID, "l1.sets must be a power of two");
+    return 0;
+}
+
+static int check_memory(const struct gpu_design *d, struct err *e)
+{
+    uint32_t line_bytes = 128;
+
+    if (d->l2_slices % d->dram_channels)
+        return err_set(e, ERR_INVALID,
+                       "l2.slices must be a multiple of dram.channels: every channel has its own slices");
+    if (d->dram_chunk_bytes % (line_bytes * (d->l2_slices / d->dram_channels)))
+        return err_set(e, ERR_INVALID,
+                       "dram.chunk_bytes must hold whole 128-byte lines for each slice of a channel");
+    if (d->dram_row_bytes % line_bytes)
+        return err_set(e, ERR_INVALID, "dram.row_bytes must be a multiple of 128");
+    if (d->l2_bytes / d->l2_slices / line_bytes / d->l2_ways < 1)
+        return err_set(e, ERR_INVALID, "l2: %u ways do not fit into a slice of %u bytes", d->l2_ways,
+                       d->l2_bytes / d->l2_slices);
+    return 0;
+}
+
+static int check_latencies(const struct gpu_design *d, struct err *e)
+{
+    if (d->l1_detect >= d->l1_latency || d->l2_latency <= d->l1_latency)
+        return err_set(e, ERR_INVALID,
+                       "latencies must rise: l1.detect_cycles < l1.latency_cycles < l2.latency_cycles");
+    if ((uint64_t)d->dram_rcd_ps + d->dram_rp_ps > d->dram_latency_ps)
+        return err_set(e, ERR_INVALID, "dram.latency_ns must contain dram.rcd_ns and dram.rp_ns");
+    return 0;
+}
+
+int design_read(struct gpu_design *d, const json_t *root, design_fault_fn *fault, void *ctx, struct err *e)
+{
+    struct reader r = {.d = d, .root = root, .fault = fault, .ctx = ctx};
+
+    r.sources = json_object_get(root, "sources");
+    if (!json_is_object(root)) {
+        (void)stop(&r, err_set(e, ERR_MALFORMED, "a design must be a JSON object"), e);
+        return -1;
+    }
+    if (stop(&r, read_head(d, root, e), e) || check_keys(&r, e) < 0 || design_each_param(read_param, &r, e) < 0)
+        return -1;
+    if (r.faults) /* what belongs together can be looked at only when each is right */
+        return -1;
+    if (stop(&r, check_sm(d, e), e) || stop(&r, check_memory(d, e), e))
+        return -1;
+    (void)stop(&r, check_latencies(d, e), e);
+    return r.faults ? -1 : 0;
+}

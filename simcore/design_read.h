@@ -1,0 +1,17 @@
+/* simcore/design_read.h: the strict reader of design files, for the other simcore/design*.c only. */
+#ifndef VIVACE_SIMCORE_DESIGN_READ_H
+#define VIVACE_SIMCORE_DESIGN_READ_H
+
+#include <jansson.h>
+
+#include "simcore/design.h"
+
+enum { DESIGN_FILE_MAX = 1 << 20 };
+
+/* Fills *d (zeroed before; the caller frees it with design_free() whatever comes). `fault` is called for every
+ * fault and reading goes on; where it is NULL the first ends it. -1 with *e, the last fault, when there was any. */
+int design_read(struct gpu_design *d, const json_t *root, design_fault_fn *fault, void *ctx, struct err *e);
+/* A name that comes from a file, short and printable. */
+const char *design_shown(const char *s, char out[64]);
+
+#endif
