@@ -35,11 +35,17 @@ const char *cli_nearest(const char *word, const char *const *names, size_t count
 
 /* --- The command line of a command: --help comes from the same table --- */
 enum cli_kind {
-    CLI_FLAG,  /* bool: true when given */
-    CLI_TEXT,  /* const char *: points into argv */
-    CLI_U64,   /* uint64_t */
-    CLI_SHARE, /* double in (0,1): "5%" or "0.05" */
-    CLI_DOUBLE /* double */
+    CLI_FLAG,   /* bool: true when given */
+    CLI_TEXT,   /* const char *: points into argv */
+    CLI_U64,    /* uint64_t */
+    CLI_SHARE,  /* double in (0,1): "5%" or "0.05" */
+    CLI_DOUBLE, /* double */
+    CLI_LIST    /* struct cli_list: may be given several times */
+};
+enum { CLI_LIST_MOST = 64 };
+struct cli_list {
+    const char *items[CLI_LIST_MOST]; /* point into argv */
+    size_t count;
 };
 struct cli_option {
     const char *name; /* without the dashes; NULL ends the table */
@@ -114,6 +120,7 @@ const char *cli_estimate(double value, double half_width, const char *unit, char
 const char *cli_bytes(double n, char out[CLI_NUMBER]); /* "48 MiB" */
 
 /* --- The commands --- */
+int cmd_design(int argc, char **argv);
 int cmd_inspect(int argc, char **argv);
 int cmd_plan(int argc, char **argv);
 int cmd_plan_any(int argc, char **argv); /* `plan trace`, `plan check`, or cmd_plan() */

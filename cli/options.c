@@ -95,6 +95,14 @@ static int unknown_option(const struct cli_usage *u, const struct grammar *g, co
     return see_help(u, e);
 }
 
+static int take_another(struct cli_list *list, const char *text, const char *what, struct err *e)
+{
+    if (list->count == CLI_LIST_MOST)
+        return err_set(e, ERR_USAGE, "%s can be given %d times at most", what, CLI_LIST_MOST);
+    list->items[list->count++] = text;
+    return 0;
+}
+
 static int take(const struct cli_option *o, const char *text, struct err *e)
 {
     char what[64];
@@ -106,6 +114,7 @@ static int take(const struct cli_option *o, const char *text, struct err *e)
     case CLI_U64: return parse_u64(text, what, o->value, e);
     case CLI_SHARE: return parse_share(text, what, o->value, e);
     case CLI_DOUBLE: return parse_double(text, what, o->value, e);
+    case CLI_LIST: return take_another(o->value, text, what, e);
     }
     return err_set(e, ERR_INTERNAL, "%s has no kind", what);
 }

@@ -38,12 +38,7 @@ static size_t edit_distance(const char *a, const char *b)
     return row[n];
 }
 
-struct nearest {
-    const char *wanted, *best;
-    size_t distance;
-};
-
-static void nearest_try(struct nearest *n, const char *candidate)
+void design_nearest_try(struct design_nearest *n, const char *candidate)
 {
     size_t d = edit_distance(n->wanted, candidate);
 
@@ -85,11 +80,11 @@ static int check_leaf(const json_t *leaf, const json_t *sources, const char *whe
         return err_set(e, ERR_INVALID, "%s: must be an object {\"value\", \"unit\", \"source\"}", where);
     json_object_foreach((json_t *)leaf, key, value)
     {
-        struct nearest n = {key, NULL, SIZE_MAX};
+        struct design_nearest n = {key, NULL, SIZE_MAX};
         size_t i = 0;
 
         while (known[i] && strcmp(known[i], key) != 0)
-            nearest_try(&n, known[i++]);
+            design_nearest_try(&n, known[i++]);
         if (!known[i])
             return unknown_key(where, key, n.best, e);
     }
@@ -176,7 +171,7 @@ static bool stop(struct reader *r, int ret, const struct err *e)
     return !r->fault;
 }
 
-static const json_t *find_group(const json_t *root, const char *group)
+const json_t *design_group(const json_t *root, const char *group)
 {
     const char *dot = strchr(group, '.');
 
@@ -205,7 +200,7 @@ static int read_value(struct reader *r, const char *group, const struct design_p
 static int read_param(void *ctx, const char *group, const struct design_param *p, struct err *e)
 {
     struct reader *r = ctx;
-    const json_t *in = find_group(r->root, group);
+    const json_t *in = design_group(r->root, group);
 
     if (p == &design_unit_params[0])
         r->unit = r->unit ? r->unit + 1 : r->d->unit;
@@ -221,14 +216,14 @@ static int read_param(void *ctx, const char *group, const struct design_param *p
 /* --- nothing that is not known --- */
 
 struct seek {
-    struct nearest nearest;
+    struct design_nearest nearest;
     const char *group; /* keys of this group; NULL: names of groups */
     bool found;
 };
 
 static void seek_try(struct seek *s, const char *candidate)
 {
-    nearest_try(&s->nearest, candidate);
+    design_nearest_try(&s->nearest, candidate);
     s->found |= strcmp(s->nearest.wanted, candidate) == 0;
 }
 

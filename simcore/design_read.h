@@ -11,6 +11,15 @@ enum { DESIGN_FILE_MAX = 1 << 20 };
 /* Fills *d (zeroed before; the caller frees it with design_free() whatever comes). `fault` is called for every
  * fault and reading goes on; where it is NULL the first ends it. -1 with *e, the last fault, when there was any. */
 int design_read(struct gpu_design *d, const json_t *root, design_fault_fn *fault, void *ctx, struct err *e);
+/* A group ("sm", "units.fp32") of a whole document, and a parameter of it; NULL: none. */
+const json_t *design_group(const json_t *root, const char *group);
+const json_t *design_leaf(const json_t *root, const char *group, const char *key);
+/* The candidate nearest to a mistyped name; begin with {wanted, NULL, SIZE_MAX}. `best` points at the candidate. */
+struct design_nearest {
+    const char *wanted, *best;
+    size_t distance;
+};
+void design_nearest_try(struct design_nearest *n, const char *candidate);
 /* A name that comes from a file, short and printable. */
 const char *design_shown(const char *s, char out[64]);
 

@@ -27,6 +27,33 @@ int design_parse(const char *json, size_t n, const char *label, struct gpu_desig
 typedef void design_fault_fn(void *ctx, const struct err *e);
 int design_check_file(const char *path, design_fault_fn *fault, void *ctx, struct gpu_design **out, struct err *e);
 void design_free(struct gpu_design *d);
+
+/* Every parameter of a design, in the order of the file, with what stands beside it there. */
+struct design_fact {
+    char name[48];                             /* "sm.warps", "units.fp32.rate" */
+    const char *unit, *meaning;                /* static text */
+    char *value;                               /* JSON: 80, 0.23, [0, 8, 16], "cggty" */
+    const char *source, *source_text, *reason; /* key, what it is, why this value (or NULL) */
+};
+struct design_facts {
+    size_t count;
+    struct design_fact *items;
+    const char *title;
+    void *document; /* holds the texts */
+};
+int design_facts_make(const struct gpu_design *d, struct design_facts *out, struct err *e);
+const struct design_fact *design_facts_find(const struct design_facts *facts, const char *name); /* or NULL */
+void design_facts_release(struct design_facts *facts);
+
+/* A design made of another: the text of its file, which the caller frees. It says in its title and beside each
+ * number what was changed; profiles know no such GPU. ERR_INVALID, with the parameter's name, where the result is
+ * no right design. */
+struct design_change {
+    const char *name, *value; /* value: JSON, a bare word, or "x0.5" for half of what it was */
+};
+int design_derive(const struct gpu_design *base, const char *name, const struct design_change *changes, size_t n,
+                  char **text, struct err *e);
+
 const char *design_name(const struct gpu_design *d);
 const char *design_sha256(const struct gpu_design *d); /* of its canonical JSON text */
 double design_clock_hz(const struct gpu_design *d);    /* SM clock: cycles -> seconds */

@@ -1,5 +1,6 @@
 /* Design files: what is built in is whole; what is wrong is refused with the key's name; nothing hostile hurts. */
 #include <dirent.h>
+#include <unistd.h>
 
 #include "base/rng.h"
 #include "tests/unit/simcore/hand_source.h"
@@ -154,6 +155,204 @@ static void the_hash_is_of_the_content_not_the_layout(void **state)
     json_decref(root);
 }
 
+/* The members the other way round at every level, which JSON says means the same. */
+static json_t *reversed(json_t *value)
+{
+    json_t *out, *member;
+    const char *keys[256], *key;
+    size_t n = 0;
+
+    if (!json_is_object(value))
+        return json_incref(value);
+    out = json_object();
+    json_object_foreach(value, key, member) keys[n++] = key;
+    while (n-- > 0)
+        json_object_set_new(out, keys[n], reversed(json_object_get(value, keys[n])));
+    return out;
+}
+
+static void check_same_hash(const char *text, const struct gpu_design *as)
+{
+    struct gpu_design *d = NULL;
+    struct err e;
+
+    CHECK_OK(design_parse(text, strlen(text), "respelt", &d, &e), &e);
+    assert_string_equal(design_sha256(d), design_sha256(as));
+    design_free(d);
+}
+
+static void the_hash_is_of_the_meaning_not_the_spelling(void **state)
+{
+    static const char *const spellings[][2] = {{"\"value\": 80,", "\"value\": 80.0,"},
+                                               {"\"value\": 897,", "\"value\": 8.97e2,"},
+                                               {"\"value\": 1.04,", "\"value\": 104e-2,"},
+                                               {"\"value\": 1.0,", "\"value\": 1,"},
+                                               {"\"name\": \"v100\"", "\"name\": \"v\\u0031\\u00300\""},
+                                               {"[0, 8, 16,", "[0,\n8,16,"}};
+    struct gpu_design *v100 = hand_design("v100", NULL);
+    size_t n;
+    const char *json = design_builtin_json("v100", &n);
+    json_t *root, *other;
+    char *text;
+
+    (void)state;
+    root = json_loadb(json, n, 0, NULL);
+    other = reversed(root);
+    text = json_dumps(other, 0);
+    assert_true(strncmp(text, "{\"dram\"", 7) == 0); /* it stands last in the file */
+    check_same_hash(text, v100);
+    free(text);
+    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
+        text = edited(spellings[i][0], spellings[i][1]);
+        check_same_hash(text, v100);
+        free(text);
+    }
+    json_decref(other);
+    json_decref(root);
+    design_free(v100);
+}
+
+struct told_faults {
+    size_t count;
+    char text[4000];
+};
+
+static void tell_fault(void *ctx, const struct err *e)
+{
+    struct told_faults *t = ctx;
+    size_t n = strlen(t->text);
+
+    snprintf(t->text + n, sizeof t->text - n, "%s\n", e->text);
+    t->count++;
+}
+
+static void every_fault_of_a_file_is_told(void **state)
+{
+    static const char *const wanted[] = {"sm: unknown key `warp`", "gpu.sms: 0 lies outside", "sm.warps is missing",
+                                         "l2.kb: the unit must be", "texture is missing"};
+    char path[] = "/tmp/vivace-test-design-XXXXXX", *text = edited("\"warps\":", "\"warp\":");
+    json_t *root = json_loads(text, 0, NULL);
+    struct told_faults told = {.count = 0};
+    struct gpu_design *d = NULL;
+    struct err e;
+    int fd = mkstemp(path);
+
+    (void)state;
+    json_object_set_new(json_object_get(json_object_get(root, "gpu"), "sms"), "value", json_integer(0));
+    json_object_set_new(json_object_get(json_object_get(root, "l2"), "kb"), "unit", json_string("MB"));
+    json_object_del(root, "texture");
+    assert_int_equal(json_dumpfd(root, fd, 0), 0);
+    close(fd);
+    assert_int_equal(design_check_file(path, tell_fault, &told, &d, &e), -1);
+    assert_null(d);
+    assert_int_equal(told.count, sizeof wanted / sizeof *wanted);
+    for (size_t i = 0; i < told.count; i++)
+        assert_non_null(strstr(told.text, wanted[i]));
+    CHECK_OK(design_check_file("simcore/designs/b200.json", tell_fault, &told, &d, &e), &e);
+    assert_int_equal(told.count, sizeof wanted / sizeof *wanted);
+    design_free(d);
+    unlink(path);
+    json_decref(root);
+    free(text);
+}
+
+static void every_number_says_where_it_comes_from(void **state)
+{
+    (void)state;
+    for (const char *const *name = design_builtin_names(); *name; name++) {
+        struct gpu_design *d = hand_design(*name, NULL);
+        struct design_facts facts;
+        struct err e;
+
+        CHECK_OK(design_facts_make(d, &facts, &e), &e);
+        assert_true(facts.count > 100);
+        for (size_t i = 0; i < facts.count; i++) {
+            const struct design_fact *f = &facts.items[i];
+
+            if (!*f->value || !*f->unit || !*f->meaning || !f->source_text || strlen(f->source_text) < 10)
+                fail_msg("%s: %s has no value, unit, meaning or source", *name, f->name);
+            if (strcmp(f->source, "E") == 0 && (!f->reason || strlen(f->reason) < 5))
+                fail_msg("%s: %s is an estimate without a reason", *name, f->name);
+        }
+        assert_int_equal(strtoul(design_facts_find(&facts, "gpu.sms")->value, NULL, 10), d->sms);
+        assert_null(design_facts_find(&facts, "gpu.smms"));
+        design_facts_release(&facts);
+        design_free(d);
+    }
+}
+
+/* Derived with what is set, everything else as it was; the text reads back, whichever GPU it came from. */
+static void a_derived_design_differs_in_what_was_set(void **state)
+{
+    const struct design_change changes[] = {{"gpu.sms", "160"}, {"dram.gbs", "x0.5"}, {"sm.scheduler", "lrr"}};
+
+    (void)state;
+    for (const char *const *name = design_builtin_names(); *name; name++) {
+        struct gpu_design *base = hand_design(*name, NULL), *d = NULL;
+        struct design_facts a, b;
+        struct err e;
+        char *text;
+        size_t differ = 0;
+
+        CHECK_OK(design_derive(base, "mine", changes, 3, &text, &e), &e);
+        CHECK_OK(design_parse(text, strlen(text), "mine", &d, &e), &e);
+        assert_string_equal(design_name(d), "mine");
+        assert_string_equal(design_gpu_names(d), "");
+        assert_int_equal(d->sms, 160);
+        assert_int_equal(d->dram_mbs, base->dram_mbs / 2);
+        assert_int_equal(d->scheduler, SCHED_LRR);
+        CHECK_OK(design_facts_make(base, &a, &e), &e);
+        CHECK_OK(design_facts_make(d, &b, &e), &e);
+        assert_non_null(strstr(b.title, "changed: gpu.sms 160 (was "));
+        assert_non_null(strstr(design_facts_find(&b, "gpu.sms")->source_text, design_sha256(base)));
+        for (size_t i = 0; i < a.count; i++) {
+            assert_string_equal(a.items[i].name, b.items[i].name);
+            differ += strcmp(a.items[i].value, b.items[i].value) != 0;
+        }
+        assert_int_equal(differ, 3);
+        design_facts_release(&a);
+        design_facts_release(&b);
+        free(text);
+        design_free(d);
+        design_free(base);
+    }
+}
+
+static void a_wrong_change_is_refused(void **state)
+{
+    static const struct {
+        struct design_change change[2];
+        const char *says, *hint;
+    } cases[] = {
+        {{{"gpu.smms", "3"}, {NULL, NULL}}, "there is no parameter `gpu.smms`", "the nearest is `gpu.sms`"},
+        {{{"gpu.sms", "0"}, {NULL, NULL}}, "gpu.sms: 0 lies outside", ""},
+        {{{"gpu.sms", "x0.3"}, {NULL, NULL}}, "", ""}, /* 24: right */
+        {{{"gpu.sms", "x0.33"}, {NULL, NULL}}, "must be a whole number", ""},
+        {{{"gpu.sms", "x1e308"}, {NULL, NULL}}, "cannot be set to", ""},
+        {{{"l2.slices", "63"}, {NULL, NULL}}, "l2.slices must be a multiple", ""},
+        {{{"gpu.sms", "3"}, {"gpu.sms", "4"}}, "gpu.sms is set twice", ""},
+    };
+    struct gpu_design *v100 = hand_design("v100", NULL);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t n = cases[i].change[1].name ? 2 : 1;
+        struct err e = {.code = ERR_NONE};
+        char *text = NULL;
+        int ret = design_derive(v100, "mine", cases[i].change, n, &text, &e);
+
+        if (!*cases[i].says) {
+            CHECK_OK(ret, &e);
+            free(text);
+            continue;
+        }
+        CHECK_FAILS(ret, &e, ERR_INVALID, cases[i].says);
+        assert_string_equal(e.hint, cases[i].hint);
+        assert_null(text);
+    }
+    design_free(v100);
+}
+
 static void an_unknown_name_is_told_what_there_is(void **state)
 {
     struct gpu_design *d = NULL;
@@ -247,6 +446,11 @@ int main(void)
         cmocka_unit_test(an_unknown_key_is_told_its_nearest_name),
         cmocka_unit_test(a_missing_key_is_named),
         cmocka_unit_test(the_hash_is_of_the_content_not_the_layout),
+        cmocka_unit_test(the_hash_is_of_the_meaning_not_the_spelling),
+        cmocka_unit_test(every_fault_of_a_file_is_told),
+        cmocka_unit_test(every_number_says_where_it_comes_from),
+        cmocka_unit_test(a_derived_design_differs_in_what_was_set),
+        cmocka_unit_test(a_wrong_change_is_refused),
         cmocka_unit_test(an_unknown_name_is_told_what_there_is),
         cmocka_unit_test(damaged_designs_never_hurt),
         cmocka_unit_test(extreme_designs_run),

@@ -1,0 +1,193 @@
+/* vivace design: the GPUs that there are. Which subcommand, and the list. */
+#include "cli/cmd_design.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/table.h"
+#include "wire/json.h"
+
+static const char design_text[] =
+    "GPU designs: what the simulator knows about a GPU. Many are built in; a file of your own is named by a path.\n"
+    "\n"
+    "  vivace design list              the built-in designs: SMs, clock, memory bandwidth\n"
+    "  vivace design show NAME         every parameter: value, unit, source, meaning\n"
+    "  vivace design diff A B          only what differs\n"
+    "  vivace design check FILE        one sentence for every fault of a design file\n"
+    "  vivace design scale NAME        another design, with some parameters set: --set gpu.sms=160\n"
+    "\n"
+    "NAME, A and B are built-in names, or paths with a '/' or ending in .json. `vivace design show --help` and so\n"
+    "on say more. A farm has designs of its own too: `vivace designs`.";
+
+static const char list_text[] = "The built-in GPU designs. Clock and bandwidth are those of the vendor's sheet "
+                                "unless `vivace design show` says\n"
+                                "otherwise.\n"
+                                "\n"
+                                "Examples:\n"
+                                "  vivace design list\n"
+                                "  vivace design list --csv";
+
+int design_view_open(const char *name, struct design_view *out, struct err *e)
+{
+    memset(out, 0, sizeof *out);
+    if (design_load(name, &out->design, e) < 0)
+        return -1;
+    if (design_facts_make(out->design, &out->facts, e) < 0) {
+        design_free(out->design);
+        out->design = NULL;
+        return -1;
+    }
+    return 0;
+}
+
+void design_view_release(struct design_view *v)
+{
+    if (v->design)
+        design_facts_release(&v->facts);
+    design_free(v->design);
+    v->design = NULL;
+}
+
+const char *design_value_text(const char *json, char out[CLI_NUMBER])
+{
+    size_t n;
+
+    snprintf(out, CLI_NUMBER, "%s", json + (*json == '"'));
+    n = strlen(out);
+    if (*json == '"' && n && out[n - 1] == '"')
+        out[n - 1] = '\0';
+    return out;
+}
+
+/* --- list --- */
+
+static double number(const struct design_view *v, const char *name)
+{
+    const struct design_fact *f = design_facts_find(&v->facts, name);
+
+    return f ? strtod(f->value, NULL) : 0;
+}
+
+/* NVIDIA's names of its compute capabilities, from the CUDA C++ Programming Guide. */
+static const char *architecture(const struct design_view *v)
+{
+    static const struct {
+        int least;
+        const char *name;
+    } rows[] = {{100, "Blackwell"}, {90, "Hopper"}, {89, "Ada"},    {80, "Ampere"},
+                {75, "Turing"},     {70, "Volta"},  {60, "Pascal"}, {50, "Maxwell"}};
+    int capability = (int)number(v, "gpu.compute_capability");
+    size_t i = 0;
+
+    while (i + 1 < sizeof rows / sizeof *rows && capability < rows[i].least)
+        i++;
+    return rows[i].name;
+}
+
+static const struct table_column list_columns[] = {
+    {"design", "name", false, false},    {"architecture", "architecture", false, false},
+    {"SMs", "sms", true, false},         {"SM MHz", "sm_mhz", true, false},
+    {"memory GB/s", "gbs", true, false}, {"L2 KB", "l2_kb", true, false},
+    {"GPU", "title", false, true},       {NULL, "sha256", false, false},
+};
+
+static void list_row(struct table *t, const struct design_view *v)
+{
+    static const char *const numbers[] = {"gpu.sms", "clock.sm_mhz", "dram.gbs", "l2.kb"};
+
+    table_text(t, design_name(v->design));
+    table_text(t, architecture(v));
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        table_text(t, design_facts_find(&v->facts, numbers[i])->value);
+    table_text(t, v->facts.title);
+    table_text(t, design_sha256(v->design));
+}
+
+static json_t *list_json(const struct design_view *v)
+{
+    struct json_obj o = json_obj_begin();
+
+    json_put_str(&o, "name", design_name(v->design));
+    json_put_str(&o, "title", v->facts.title);
+    json_put_str(&o, "architecture", architecture(v));
+    json_put_u64(&o, "compute_capability", (uint64_t)number(v, "gpu.compute_capability"));
+    json_put_u64(&o, "sms", (uint64_t)number(v, "gpu.sms"));
+    json_put_double(&o, "sm_mhz", number(v, "clock.sm_mhz"));
+    json_put_double(&o, "gbs", number(v, "dram.gbs"));
+    json_put_double(&o, "l2_kb", number(v, "l2.kb"));
+    json_put_str(&o, "sha256", design_sha256(v->design));
+    return json_obj_end(&o);
+}
+
+static int list_all(struct table *t, json_t *list, struct err *e)
+{
+    for (const char *const *name = design_builtin_names(); *name; name++) {
+        struct design_view v;
+        int ret;
+
+        if (design_view_open(*name, &v, e) < 0)
+            return -1;
+        list_row(t, &v);
+        ret = list ? json_array_append_new(list, list_json(&v)) : 0;
+        design_view_release(&v);
+        if (ret < 0)
+            return err_no_memory(e);
+    }
+    return 0;
+}
+
+int design_list(int argc, char **argv)
+{
+    struct cli_output output = {0};
+    const struct cli_usage usage = {"design list", "", list_text, NULL, &output, true, 0, 0};
+    struct cli_args args;
+    struct table t;
+    json_t *list = NULL;
+    struct err e;
+    int ret, r = cli_parse(&usage, argc, argv, &args, &e);
+
+    if (r)
+        return cli_parsed(r, &e);
+    table_init(&t, list_columns, sizeof list_columns / sizeof *list_columns);
+    list = output.json ? json_array() : NULL;
+    ret = list_all(&t, list, &e);
+    if (ret == 0 && output.json)
+        ret = cli_print_json(json_pack("{s:O}", "designs", list), &e);
+    else if (ret == 0)
+        ret = table_print(&t, output.csv, stdout, &e);
+    json_decref(list);
+    table_release(&t);
+    return cli_end(ret, &e);
+}
+
+/* --- which of them --- */
+
+int cmd_design(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        int (*run)(int argc, char **argv);
+    } subcommands[] = {{"list", design_list},
+                       {"show", design_show},
+                       {"diff", design_diff},
+                       {"check", design_check},
+                       {"scale", design_scale}};
+    const struct cli_usage usage = {.command = "design",
+                                    .synopsis = "list|show|diff|check|scale ...",
+                                    .text = design_text,
+                                    .least_args = 1,
+                                    .most_args = 1};
+    struct cli_args args;
+    struct err e;
+    int r;
+
+    for (size_t i = 0; argc > 1 && i < sizeof subcommands / sizeof *subcommands; i++)
+        if (strcmp(argv[1], subcommands[i].name) == 0)
+            return subcommands[i].run(argc - 1, argv + 1);
+    r = cli_parse(&usage, argc, argv, &args, &e);
+    if (r)
+        return cli_parsed(r, &e);
+    err_set(&e, ERR_USAGE, "design: \"%.60s\" is none of list, show, diff, check, scale", args.items[0]);
+    err_hint(&e, "`vivace design --help` shows what each is for");
+    return cli_end(-1, &e);
+}

@@ -1,0 +1,221 @@
+/* vivace design check, scale: files of designs, read and written. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "cli/cmd_design.h"
+#include "wire/json.h"
+
+static const char check_text[] =
+    "Reads a design file and says one sentence for every fault: keys that are not known (with the nearest that "
+    "is),\n"
+    "keys that are missing, units, ranges, sources that are not spelled out, estimates without a reason, numbers "
+    "that\n"
+    "do not fit together. A file without a fault is named with its hash, which depends on what the file means and "
+    "not\n"
+    "on the order of its members or the spelling of its numbers. The exit code is 0 only without a fault.\n"
+    "\n"
+    "Examples:\n"
+    "  vivace design check my-gpu.json\n"
+    "  vivace design check my-gpu.json --json";
+
+static const char scale_text[] =
+    "Derives a design: takes one and sets some of its parameters. The result says in its title, and beside each "
+    "number\n"
+    "that was set, what was changed from what; it goes through the same checks as any file. Nothing else follows "
+    "by\n"
+    "itself: more SMs alone share the same network ports and L2. A value is a number, `x2` for twice what it was, "
+    "a\n"
+    "name (sm.scheduler=gto) or a list (sm.carveouts_kb=[0,64,96]). `vivace design show NAME` names the "
+    "parameters.\n"
+    "\n"
+    "Examples:\n"
+    "  vivace design scale v100 --set gpu.sms=160 --set noc.gpc_reply_bytes=x2 --out v100-wide.json\n"
+    "  vivace design scale h100 --set dram.gbs=x0.5 --name h100-slow-memory --out slow.json\n"
+    "  vivace simulate traces/ --gpu v100,./v100-wide.json";
+
+/* --- check --- */
+
+struct faults {
+    json_t *list; /* NULL: printed */
+    size_t count;
+    bool failed;
+};
+
+static void take_fault(void *ctx, const struct err *e)
+{
+    struct faults *f = ctx;
+
+    f->count++;
+    if (f->list)
+        f->failed |= json_array_append_new(f->list, json_string(e->text)) < 0;
+    else
+        printf("%s%s%s%s\n", e->text, *e->hint ? " (" : "", e->hint, *e->hint ? ")" : "");
+}
+
+static int check_print_json(const char *path, const struct gpu_design *d, const struct faults *f, struct err *e)
+{
+    struct json_obj o = json_obj_begin();
+
+    json_put_str(&o, "file", path);
+    json_put_str(&o, "name", d ? design_name(d) : NULL);
+    json_put_str(&o, "sha256", d ? design_sha256(d) : NULL);
+    json_put(&o, "faults", f->failed ? NULL : json_incref(f->list));
+    return cli_print_json(json_obj_end(&o), e);
+}
+
+static int check(const char *path, bool json, struct err *e)
+{
+    struct faults f = {.list = json ? json_array() : NULL};
+    struct gpu_design *d = NULL;
+    struct err print;
+    int ret = design_check_file(path, take_fault, &f, &d, e);
+
+    if (ret < 0 && !f.count)
+        goto out; /* the file cannot be read at all */
+    if (json && check_print_json(path, d, &f, &print) < 0) {
+        *e = print;
+        ret = -1;
+        goto out;
+    }
+    if (ret < 0)
+        err_set(e, ERR_INVALID, "%s has %zu fault%s", path, f.count, f.count == 1 ? "" : "s");
+    else if (!json)
+        printf("%s has no fault: design %s, %s\n", path, design_name(d), design_sha256(d));
+out:
+    json_decref(f.list);
+    design_free(d);
+    return ret;
+}
+
+int design_check(int argc, char **argv)
+{
+    struct cli_output output = {0};
+    const struct cli_usage usage = {"design check", "FILE", check_text, NULL, &output, false, 1, 1};
+    struct cli_args args;
+    struct err e;
+    int r = cli_parse(&usage, argc, argv, &args, &e);
+
+    if (r)
+        return cli_parsed(r, &e);
+    return cli_end(check(args.items[0], output.json, &e), &e);
+}
+
+/* --- scale --- */
+
+struct scale {
+    struct cli_list set;
+    const char *name, *out;
+    struct design_change changes[CLI_LIST_MOST];
+    char keys[CLI_LIST_MOST][64];
+    struct strbuf derived_name;
+};
+
+static int read_changes(struct scale *s, struct err *e)
+{
+    for (size_t i = 0; i < s->set.count; i++) {
+        const char *text = s->set.items[i], *equals = strchr(text, '=');
+        size_t n = equals ? (size_t)(equals - text) : 0;
+
+        if (!n || !equals[1] || n >= sizeof s->keys[i]) {
+            err_set(e, ERR_USAGE, "--set %.60s: must be PARAMETER=VALUE", text);
+            return err_hint(e, "for example --set gpu.sms=160");
+        }
+        snprintf(s->keys[i], sizeof s->keys[i], "%.*s", (int)n, text);
+        s->changes[i] = (struct design_change){s->keys[i], equals + 1};
+    }
+    return 0;
+}
+
+enum { NAME_MOST = 60 };
+
+/* "v100-sms-160": the base with the last parts of the names and their values; letters that a name may hold. */
+static void name_by_changes(const struct scale *s, const char *base, struct strbuf *out)
+{
+    strbuf_adds(out, base);
+    for (size_t i = 0; i < s->set.count; i++) {
+        const char *key = strrchr(s->changes[i].name, '.');
+
+        strbuf_addf(out, "-%s-", key ? key + 1 : s->changes[i].name);
+        for (const char *p = s->changes[i].value; *p; p++)
+            strbuf_addc(out, strchr("[], \"'+", *p) ? '_' : *p);
+    }
+}
+
+static int make_name(struct scale *s, const char *base, struct err *e)
+{
+    struct strbuf *out = &s->derived_name;
+    char hash[SHA256_HEX];
+
+    if (s->name)
+        strbuf_adds(out, s->name);
+    else
+        name_by_changes(s, base, out);
+    if (!s->name && out->length > NAME_MOST && !out->failed) {
+        if (sha256_bytes(out->text, out->length, hash, e) < 0)
+            return -1;
+        strbuf_clear(out);
+        strbuf_addf(out, "%.40s-%.12s", base, hash);
+    }
+    return out->failed ? err_no_memory(e) : 0;
+}
+
+static int write_out(const char *path, const char *text, struct err *e)
+{
+    FILE *f = path ? fopen(path, "we") : stdout;
+    int ret = 0;
+
+    if (!f)
+        return err_set_errno(e, errno, "%s", path);
+    if (fputs(text, f) == EOF)
+        ret = err_set_errno(e, errno, "%s", path ? path : "the output");
+    if (path && fclose(f) != 0 && ret == 0)
+        ret = err_set_errno(e, errno, "%s", path);
+    return ret;
+}
+
+static int scale(struct scale *s, const char *base_name, struct err *e)
+{
+    struct gpu_design *base = NULL;
+    char *text = NULL;
+    int ret = -1;
+
+    if (!s->set.count) {
+        err_set(e, ERR_USAGE, "design scale: nothing is set");
+        return err_hint(e, "for example --set gpu.sms=160");
+    }
+    if (read_changes(s, e) < 0 || design_load(base_name, &base, e) < 0)
+        return -1;
+    if (make_name(s, design_name(base), e) == 0 &&
+        design_derive(base, s->derived_name.text, s->changes, s->set.count, &text, e) == 0)
+        ret = write_out(s->out, text, e);
+    if (ret == 0)
+        cli_note("design %s, derived from %s%s%s", s->derived_name.text, design_name(base), s->out ? ": " : "",
+                 s->out ? s->out : "");
+    free(text);
+    design_free(base);
+    return ret;
+}
+
+int design_scale(int argc, char **argv)
+{
+    struct scale s = {.derived_name = STRBUF_INIT};
+    const struct cli_option options[] = {
+        {"set", 0, CLI_LIST, "PARAMETER=VALUE", &s.set, "what to change; may be given several times"},
+        {"name", 0, CLI_TEXT, "NAME", &s.name, "of the new design; default: made of the changes"},
+        {"out", 'o', CLI_TEXT, "FILE", &s.out, "where the new design goes; default: standard output"},
+        {.name = NULL}};
+    const struct cli_usage usage = {
+        "design scale", "NAME|FILE --set PARAMETER=VALUE ... [--out FILE]", scale_text, options, NULL, false, 1, 1};
+    struct cli_args args;
+    struct err e;
+    int ret, r = cli_parse(&usage, argc, argv, &args, &e);
+
+    if (r)
+        return cli_parsed(r, &e);
+    ret = scale(&s, args.items[0], &e);
+    strbuf_release(&s.derived_name);
+    return cli_end(ret, &e);
+}
