@@ -1,5 +1,6 @@
 #include "server/feature_codec.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -180,6 +181,7 @@ static double get_double(struct words *w)
     double x;
 
     memcpy(&x, &bits, sizeof x);
+    w->bad |= !isfinite(x); /* no reader of features takes such a number */
     return x;
 }
 
