@@ -46,6 +46,12 @@ static const char warn_reweighted[] =
 static const char warn_separate[] =
     "a stratum has fewer than five results, too few for a ratio of its own: the total may be off by more than the "
     "interval says";
+static const char warn_ratio[] = "the launches of most kernels are too uneven for a ratio from so few results: the "
+                                 "total is biased, and off by more "
+                                 "than the interval says";
+
+#define RATIO_MOST_CV                                                                                              \
+    0.1 /* of the estimated total of x: Cochran (1977), section 6.4: bias / standard error <= cv */
 
 /* --- estimators by name --- */
 
@@ -202,6 +208,31 @@ static int few_for_lines(const struct gathered *g, bool *few, struct err *e)
     return 0;
 }
 
+/* Ratios are biased where the profiled total of a kernel, estimated from the same launches, would be off by more
+ * than RATIO_MOST_CV; are such kernels most of the profile? */
+static int uneven_for_ratios(const struct plan *plan, const struct gathered *g, bool *uneven, struct err *e)
+{
+    double *variance = mem_zalloc(g->count, sizeof *variance, e), *total = mem_zalloc(g->count, sizeof *total, e);
+    double all = 0, bad = 0;
+    int ret = variance && total ? 0 : -1;
+
+    for (size_t h = 0; ret == 0 && h < g->count; h++) {
+        const struct aux_stratum *s = &g->strata[h];
+        double left = s->with_replacement ? s->population : s->population - (double)s->n;
+
+        variance[s->group] += s->population * left / (double)s->n * plan->strata[h].sd * plan->strata[h].sd;
+        total[s->group] += s->x_total;
+    }
+    for (size_t h = 0; ret == 0 && h < g->count; h++) {
+        all += total[h];
+        bad += sqrt(variance[h]) > RATIO_MOST_CV * total[h] ? total[h] : 0;
+    }
+    *uneven = bad > all / 2;
+    free(variance);
+    free(total);
+    return ret;
+}
+
 static const char *warning_of(const struct plan *plan, const struct projection *p, enum projection_estimator kind)
 {
     if (isnan(p->value))
@@ -256,13 +287,16 @@ static int cross_check(const struct plan *plan, const double *y, const struct pr
     for (int i = 0; ret >= 0 && i < PROJECTION_CROSS_CHECKS; i++) {
         struct estimating x = {.plan = plan, .options = options};
         struct aux_estimate a;
+        bool uneven = false;
 
         if (strcmp(name_of(plan, all[i]), out->estimator) == 0)
             continue;
         ret = gather(plan, y, all[i], options, &x.g, e);
         if (ret > 0)
             ret = estimate(&x, &a, e) < 0 ? -1 : 1;
-        if (ret > 0 && !isnan(a.variance))
+        if (ret > 0 && all[i] == PROJECT_RATIO && !x.g.blank && uneven_for_ratios(plan, &x.g, &uneven, e) < 0)
+            ret = -1;
+        if (ret > 0 && !isnan(a.variance) && !uneven)
             out->cross_checks[out->cross_check_count++] = (struct cross_check){
                 name_of(plan, all[i]), estimator_sentences[all[i]], a.value, aux_half_width(&a, out->level), a.df};
         gathered_release(&x.g);
@@ -311,6 +345,12 @@ int projection_make_with(const struct plan *plan, const double *y, const struct 
 
         ret = few_for_lines(&x.g, &few, e);
         out->warning = few ? warn_line : NULL;
+    }
+    if (options->estimator == PROJECT_RATIO && !out->warning) {
+        bool uneven;
+
+        ret = uneven_for_ratios(plan, &x.g, &uneven, e);
+        out->warning = uneven ? warn_ratio : NULL;
     }
     if (ret >= 0)
         ret = options->alone ? 0 : cross_check(plan, y, options, out, e);

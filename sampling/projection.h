@@ -48,7 +48,8 @@ struct projection_stratum {
     double variance_share; /* of the whole variance: where the doubt sits */
 };
 
-/* The same results by another estimator: where it lies far outside the interval, look. */
+/* The same results by another estimator: where it lies far outside the interval, look. A ratio from launches so
+ * uneven that it would be biased is left out. */
 struct cross_check {
     const char *estimator; /* as in struct projection */
     const char *sentence;

@@ -1,4 +1,4 @@
-/* Degrees of freedom where one stratum makes most of the doubt and its two results agree by chance. */
+/* Degrees of freedom where one stratum makes most of the doubt and its two results agree by chance; ratios. */
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
@@ -88,11 +88,39 @@ static void intervals_of_differences_hold(void **state)
     plan_release(&p);
 }
 
+/* 20 of 1000 launches: their profiled total is known to 2 %, or to 66 %. */
+static void ratios_of_uneven_launches_are_biased(void **state)
+{
+    static const uint64_t population[] = {1000}, samples[] = {20};
+    struct projection_options o = {.level = 0.95, .estimator = PROJECT_RATIO};
+    double y[20];
+    struct plan p;
+
+    (void)state;
+    plan_by_hand(&p, population, samples, 1);
+    for (int i = 0; i < 20; i++)
+        y[i] = 10 + i % 3;
+    for (int uneven = 0; uneven < 2; uneven++) {
+        struct projection r;
+        struct err e;
+
+        p.strata[0].sd = uneven ? 3 : 0.1;
+        CHECK_OK(projection_make_with(&p, y, &o, &r, &e), &e);
+        assert_true(uneven == (r.warning && strstr(r.warning, "uneven")));
+        projection_release(&r);
+        CHECK_OK(projection_make(&p, y, 0.95, &r, &e), &e);
+        assert_int_equal(r.cross_check_count, uneven ? 0 : 1);
+        projection_release(&r);
+    }
+    plan_release(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(luck_raises_no_df),
         cmocka_unit_test(intervals_of_differences_hold),
+        cmocka_unit_test(ratios_of_uneven_launches_are_biased),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
