@@ -14,7 +14,7 @@ static const char help_text[] =
     "  vivace plans fetch PLAN --out FILE     the plan file, as `vivace simulate --plan` takes it\n"
     "  vivace plans samples PLAN              the launches to trace, as a table or CSV\n"
     "\n"
-    "The methods and what each promises: `vivace methods --help`. With create, --cost farm plans for seconds of\n"
+    "What the methods do and need: `vivace methods --list`. With create, --cost farm plans for seconds of\n"
     "simulation, as the farm's own simulations took.\n"
     "\n"
     "Examples:\n"
@@ -73,9 +73,23 @@ static int list(struct api *api, const struct request *r, struct err *e)
                            e);
 }
 
+static void print_promise(const json_t *plan)
+{
+    double promised = farm_number(plan, "promised_error");
+    char a[CLI_NUMBER], b[CLI_NUMBER];
+
+    if (isnan(promised))
+        printf("promise   nothing; ");
+    else
+        printf("promise   ± %s at %s confidence%s; ", cli_percent(promised, a),
+               cli_percent(farm_number(plan, "confidence"), b),
+               json_is_true(farm_member(plan, "promise_valid")) ? "" : ", of the profile only");
+    printf("this draw is off by %s on the profile itself\n", cli_percent(farm_number(plan, "actual_error"), a));
+}
+
 static int show_document(json_t *plan, const struct request *r, struct err *e)
 {
-    char a[CLI_NUMBER], b[CLI_NUMBER], c[CLI_NUMBER], d[CLI_NUMBER];
+    char a[CLI_NUMBER], b[CLI_NUMBER], c[CLI_NUMBER];
     json_t *strata;
 
     if (!plan)
@@ -88,10 +102,13 @@ static int show_document(json_t *plan, const struct request *r, struct err *e)
         printf("simulate  %s of %s launches, %s cheaper than all\n",
                cli_whole(farm_count(plan, "samples_count"), a), cli_whole(farm_count(plan, "invocations"), b),
                cli_speedup(farm_number(plan, "speedup"), c));
-        printf("promise   ± %s at %s confidence; this draw is off by %s on the profile itself\n",
-               cli_percent(farm_number(plan, "promised_error"), a), cli_percent(farm_number(plan, "confidence"), b),
-               cli_percent(farm_number(plan, "actual_error"), d));
-        printf("traces    %s missing\n\n", cli_whole(farm_count(plan, "traces.missing"), a));
+        print_promise(plan);
+        printf("traces    %s missing\n", cli_whole(farm_count(plan, "traces.missing"), a));
+        if (*farm_text(plan, "note"))
+            cli_print_wrapped("note", farm_text(plan, "note"), 10);
+        if (*farm_text(plan, "caution"))
+            cli_print_wrapped("CAUTION", farm_text(plan, "caution"), 10);
+        printf("\n");
     }
     strata = json_incref((json_t *)farm_member(plan, "strata"));
     json_decref(plan);
@@ -123,9 +140,14 @@ static json_t *wish(const struct request *r)
 
 static int create(struct api *api, const char *profile, const struct request *r, struct err *e)
 {
-    char *path = farm_path("/profiles/", profile, "/plans", e);
+    char *path;
     json_t *plan = NULL;
-    int ret = path ? api_post(api, path, wish(r), &plan, e) : -1;
+    int ret;
+
+    if (plan_options_method(r->method, e) < 0 || plan_options_taken(&r->options, r->method, e) < 0)
+        return -1;
+    path = farm_path("/profiles/", profile, "/plans", e);
+    ret = path ? api_post(api, path, wish(r), &plan, e) : -1;
 
     free(path);
     if (ret == 0)
