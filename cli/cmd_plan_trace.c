@@ -108,7 +108,11 @@ static int write_script(const struct request *q, const struct plan *plan, const 
     size_t context;
     int ret;
 
-    if (!tool || profile_choose_context(profile, plan_context_wish(q->context), &context, e) < 0 ||
+    if (!tool) {
+        e->code = ERR_USAGE; /* it stands on the command line */
+        return -1;
+    }
+    if (profile_choose_context(profile, plan_context_wish(q->context), &context, e) < 0 ||
         tracer_job_init(&job, tool, plan, profile, context, e) < 0)
         return -1;
     job.passes_most = (unsigned)q->passes;

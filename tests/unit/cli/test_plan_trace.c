@@ -344,7 +344,7 @@ static void lines_that_are_wrong_are_told(void **state)
     assert_int_equal(RUN(cmd_plan_any, "plan", "trace", plan_file, "--for", "ncu"), 64);
     assert_non_null(strstr(errors, "--profile"));
     assert_int_equal(RUN(cmd_plan_any, "plan", "trace", plan_file, "--profile", profile), 64);
-    assert_int_equal(RUN(cmd_plan_any, "plan", "trace", plan_file, "--profile", profile, "--for", "gdb"), 65);
+    assert_int_equal(RUN(cmd_plan_any, "plan", "trace", plan_file, "--profile", profile, "--for", "gdb"), 64);
     assert_int_equal(
         RUN(cmd_plan_any, "plan", "trace", plan_file, "--profile", profile, "--for", "ncu", "--context", "1"), 65);
     assert_int_equal(RUN(cmd_plan_any, "plan", "check", plan_file, "--profile", profile), 64);
