@@ -1,8 +1,6 @@
 #include "server/attacher.h"
 
 #include <limits.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "sampling/attach.h"
@@ -10,6 +8,7 @@
 #include "server/db/repo_plan.h"
 #include "server/db/repo_profile.h"
 #include "server/feature_codec.h"
+#include "server/feature_text.h"
 #include "server/import_reader.h"
 #include "server/profile_file.h"
 #include "server/profile_store.h"
@@ -56,31 +55,6 @@ static int read_file(struct app *app, const struct attachment *a, uint64_t rows_
 
 /* --- What it brings --- */
 
-static void add_part(struct strbuf *b, size_t *count, const char *text)
-{
-    strbuf_addf(b, "%s%s", (*count)++ ? ", " : "", text);
-}
-
-static void name_parts(const struct features *f, struct strbuf *b)
-{
-    size_t metrics = 0, count = 0;
-    char text[40];
-
-    for (int m = 0; m < FEATURE_COUNT; m++)
-        metrics += f->metrics[m] != NULL;
-    snprintf(text, sizeof text, "%zu metric%s", metrics, metrics == 1 ? "" : "s");
-    if (f->instructions)
-        add_part(b, &count, "instruction counts");
-    if (metrics)
-        add_part(b, &count, text);
-    if (f->cta_cov)
-        add_part(b, &count, "the spread over thread blocks");
-    if (f->bbv_of)
-        add_part(b, &count, "basic-block vectors");
-    if (f->wave_begin)
-        add_part(b, &count, "waves");
-}
-
 static uint64_t methods_that_can(const struct profile *p)
 {
     uint64_t can = 0;
@@ -94,8 +68,7 @@ static int attach(struct attachment *a, struct profile *p, struct profile *from,
 {
     uint64_t before = methods_that_can(p), after;
 
-    if (from->features)
-        name_parts(from->features, &a->parts);
+    features_text(from->features, p->count, &a->added);
     if (attach_features(p, "the profile", from, a->name, e) < 0)
         return blame_sender(e);
     a->launches = p->count;
@@ -104,7 +77,7 @@ static int attach(struct attachment *a, struct profile *p, struct profile *from,
     for (size_t i = 0; methods[i]; i++)
         if (after & ~before & UINT64_C(1) << i)
             a->methods[a->method_count++] = methods[i];
-    return a->parts.failed ? err_no_memory(e) : 0;
+    return a->added.failed ? err_no_memory(e) : 0;
 }
 
 /* --- Storing --- */
@@ -112,7 +85,7 @@ static int attach(struct attachment *a, struct profile *p, struct profile *from,
 struct change {
     const struct attachment *a;
     const char *before; /* the hash that the profile had */
-    struct strbuf bytes;
+    struct strbuf bytes, text;
 };
 
 /* What a run goes by must stay until it has ended: its strata, where a method makes them from features. */
@@ -129,7 +102,7 @@ static int refuse_in_use(struct db *db, const char *profile, struct err *e)
 static int store(struct db *db, void *ctx, struct err *e)
 {
     const struct change *c = ctx;
-    int done = repo_profile_rehash(db, c->a->profile, c->before, c->a->sha256, e);
+    int done = repo_profile_featured(db, c->a->profile, c->before, c->a->sha256, c->text.text, e);
 
     if (done < 0)
         return -1;
@@ -145,12 +118,16 @@ static int store(struct db *db, void *ctx, struct err *e)
 static int store_all(struct db *db, const struct profile *p, const char *before, struct attachment *a,
                      struct err *e)
 {
-    struct change c = {.a = a, .before = before, .bytes = STRBUF_INIT};
+    struct change c = {.a = a, .before = before, .bytes = STRBUF_INIT, .text = STRBUF_INIT};
     int ret = -1;
 
+    features_text(p->features, p->count, &c.text);
+    if (c.text.failed)
+        return err_no_memory(e);
     if (profile_hash(p, a->sha256, e) == 0 && features_write(p, &c.bytes, e) == 0)
         ret = db_transaction(db, store, &c, e);
     strbuf_release(&c.bytes);
+    strbuf_release(&c.text);
     return ret;
 }
 

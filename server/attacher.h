@@ -20,13 +20,13 @@ struct attachment {
     /* The answer. */
     char sha256[SHA256_HEX];          /* the profile's new hash */
     uint64_t launches, known;         /* of the profile; the first ones, that the file has features of */
-    struct strbuf parts;              /* "instruction counts, 12 metrics and basic-block vectors" */
+    struct strbuf added;              /* what the file brought (server/feature_text.h) */
     size_t method_count;              /* that can plan the profile now, and could not before */
     const struct method *methods[64]; /* borrowed */
 };
-/* The caller initialises parts and releases it. ERR_NOT_FOUND: no such profile; ERR_CONFLICT: a run of it is under
- * way, or its features are changing; ERR_INVALID: what the file is, or the first launch that differs. Takes as long
- * as the file needs: CPU executor only. */
+/* The caller initialises `added` and releases it. ERR_NOT_FOUND: no such profile; ERR_CONFLICT: a run of it is
+ * under way, or its features are changing; ERR_INVALID: what the file is, or the first launch that differs. Takes
+ * as long as the file needs: CPU executor only. */
 int attacher_attach(struct app *app, struct db *db, struct attachment *a, struct err *e) MUST_CHECK;
 
 #endif

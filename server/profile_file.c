@@ -63,6 +63,8 @@ static size_t count_devices(const struct profile *p)
 
 static int facts_of(const struct profile *p, struct profile_facts *f, struct err *e)
 {
+    struct strbuf features = STRBUF_INIT;
+
     memset(f, 0, sizeof *f);
     snprintf(f->format, sizeof f->format, "%s", p->format);
     snprintf(f->gpu_name, sizeof f->gpu_name, "%s", p->gpu_name);
@@ -78,6 +80,9 @@ static int facts_of(const struct profile *p, struct profile_facts *f, struct err
     for (size_t i = 0; i < p->count; i++)
         f->zero_invocations += p->value[i] == 0;
     spark_of(p, f->spark);
+    features_text(p->features, p->count, &features);
+    snprintf(f->features, sizeof f->features, "%s", features.text);
+    strbuf_release(&features);
     return profile_hash(p, f->sha256, e);
 }
 
@@ -234,7 +239,8 @@ static int check_facts(const struct profile_facts *f, struct err *e)
 {
     enum profile_unit unit;
     bool good = terminated(f->format, sizeof f->format) && terminated(f->gpu_name, sizeof f->gpu_name) &&
-                terminated(f->unit, sizeof f->unit) && terminated(f->sha256, sizeof f->sha256);
+                terminated(f->unit, sizeof f->unit) && terminated(f->features, sizeof f->features) &&
+                terminated(f->sha256, sizeof f->sha256);
 
     if (!good || profile_unit_from_name(f->unit, &unit) < 0 || !sha256_hex_valid(f->sha256) ||
         f->invocations == 0 || f->invocations > INT64_MAX || f->kernel_shapes == 0 ||

@@ -11,11 +11,12 @@
 #include "base/err.h"
 #include "base/strbuf.h"
 #include "sampling/profile.h"
+#include "server/feature_text.h"
 
 #define SPARK_BINS 40
 
 struct profile_facts {
-    char format[32], gpu_name[128], unit[24], sha256[SHA256_HEX];
+    char format[32], gpu_name[128], unit[24], sha256[SHA256_HEX], features[FEATURE_TEXT];
     uint32_t has_times;
     uint64_t invocations, zero_invocations, kernels, kernel_shapes, devices, streams, total, makespan_ns;
     uint16_t spark[SPARK_BINS]; /* logarithmic bins of the non-zero values; the highest is 1000 */

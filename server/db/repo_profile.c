@@ -12,10 +12,10 @@ const struct db_stmt repo_profile_stmts[] = {
      "INSERT INTO profile (id, team_id, import_id, blob_sha256, name, format, unit, gpu_name, has_times, "
      "invocations,"
      "   zero_invocations, kernels, kernel_shapes, devices, streams, total, makespan_ns, sha256, tables, spark, "
-     "created_at)"
+     "created_at, features)"
      " VALUES ($1::uuid, $2::bigint, $3::uuid, $4::text, $5::text, $6::text, $7::text, $8::text, $9::boolean,"
      "   $10::bigint, $11::bigint, $12::bigint, $13::bigint, $14::bigint, $15::bigint, $16::numeric, $17::numeric,"
-     "   $18::text, $19::bytea, $20::integer[], $21::timestamptz)"},
+     "   $18::text, $19::bytea, $20::integer[], $21::timestamptz, $22::text)"},
     /* grid and block travel as six columns: PostgreSQL cannot unnest an array of arrays by rows */
     {"profile_kernels_put",
      "INSERT INTO kernel (profile_id, index, name, mangled_name, grid, block, registers, shared_bytes, name_id, "
@@ -43,7 +43,7 @@ const struct db_stmt repo_profile_stmts[] = {
                             " VALUES ($1::uuid, $2::integer, $3::bytea)"},
     {"profile_features_hold", "SELECT 1 FROM profile WHERE id = $1::uuid FOR SHARE"},
     {"profile_sha256", "SELECT sha256 FROM profile WHERE id = $1::uuid AND team_id = $2::bigint AND ready"},
-    {"profile_rehash", "UPDATE profile SET sha256 = $3 WHERE id = $1::uuid AND sha256 = $2"},
+    {"profile_featured", "UPDATE profile SET sha256 = $3, features = $4 WHERE id = $1::uuid AND sha256 = $2"},
     {"profile_in_use", "SELECT 1 FROM run r JOIN plan p ON p.id = r.plan_id"
                        " WHERE p.profile_id = $1::uuid AND r.state IN ('running', 'paused') LIMIT 1"},
     {"profile_feature", "SELECT bytes FROM profile_feature WHERE profile_id = $1::uuid AND piece = $2::integer"},
@@ -55,7 +55,8 @@ const struct db_stmt repo_profile_stmts[] = {
      "   'zero_invocations', p.zero_invocations, 'kernels', p.kernels, 'kernel_shapes', p.kernel_shapes,"
      "   'total', p.total::text, 'total_s', CASE WHEN p.unit = 'ns' THEN p.total::double precision / 1e9 END,"
      "   'makespan_s', CASE WHEN p.has_times THEN p.makespan_ns::double precision / 1e9 END,"
-     "   'devices', p.devices, 'streams', p.streams, 'sha256', p.sha256, 'spark', p.spark, 'report', i.report,"
+     "   'devices', p.devices, 'streams', p.streams, 'sha256', p.sha256, 'features', p.features, 'spark', p.spark, "
+     "'report', i.report,"
      "   'created_at', to_char(p.created_at, 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'))"
      "  FROM profile p JOIN workload w ON w.id = p.workload_id LEFT JOIN import i ON i.id = p.import_id"
      " WHERE p.id = $1::uuid AND p.team_id = $2::bigint AND p.ready"},
@@ -114,6 +115,7 @@ int repo_profile_put(struct db *db, const char *id, int64_t team, const char *im
     db_bytes(&p, tables->text, tables->length);
     db_text(&p, spark.text);
     db_time(&p, now);
+    db_text(&p, f->features);
     ret = spark.failed ? err_no_memory(e) : db_query(db, "profile_put", &p, NULL, e);
     strbuf_release(&spark);
     return ret;
@@ -279,7 +281,8 @@ int repo_profile_sha256(struct db *db, const char *id, int64_t team, char *out, 
     return found;
 }
 
-int repo_profile_rehash(struct db *db, const char *id, const char *before, const char *after, struct err *e)
+int repo_profile_featured(struct db *db, const char *id, const char *before, const char *after, const char *text,
+                          struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
     struct db_rows r;
@@ -288,7 +291,8 @@ int repo_profile_rehash(struct db *db, const char *id, const char *before, const
     db_text(&p, id);
     db_text(&p, before);
     db_text(&p, after);
-    if (db_query(db, "profile_rehash", &p, &r, e) < 0)
+    db_text(&p, text);
+    if (db_query(db, "profile_featured", &p, &r, e) < 0)
         return -1;
     done = r.affected > 0;
     db_rows_release(&r);

@@ -11,14 +11,7 @@
 
 static void describe(const struct attachment *a, struct strbuf *b)
 {
-    char known[NUM_TEXT], launches[NUM_TEXT];
-
-    format_count((double)a->launches, launches);
-    if (a->known == a->launches)
-        strbuf_addf(b, "Added %s of all %s launches.", a->parts.text, launches);
-    else
-        strbuf_addf(b, "Added %s of the first %s of %s launches.", a->parts.text,
-                    format_count((double)a->known, known), launches);
+    strbuf_addf(b, "Added %s.", a->added.text);
     for (size_t i = 0; i < a->method_count; i++)
         strbuf_addf(b, "%s%s", i ? ", " : " Methods that can plan this profile now: ", a->methods[i]->name);
     strbuf_adds(b, a->method_count ? "." : "");
@@ -52,7 +45,7 @@ int features_post(struct app *app, struct db *db, const struct request *req, str
                            .file = req->body_path,
                            .name = shown,
                            .team = req->credential.team_id,
-                           .parts = STRBUF_INIT};
+                           .added = STRBUF_INIT};
     int ret;
 
     snprintf(shown, sizeof shown, "%s", name && *name ? name : "the file");
@@ -64,6 +57,6 @@ int features_post(struct app *app, struct db *db, const struct request *req, str
     ret = attacher_attach(app, db, &a, e);
     if (ret == 0)
         ret = reply_json(rep, 200, answer(&a), e);
-    strbuf_release(&a.parts);
+    strbuf_release(&a.added);
     return ret;
 }

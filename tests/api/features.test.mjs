@@ -40,7 +40,9 @@ const timed = () => farm.profile(report(), { name: 'report.csv', workload: `time
 for (const [method, params] of [['sieve', {}], ['photon', {}], ['tbpoint', {}], ['systematic', { share: 0.2 }], ['root', { error: 0.05 }]])
   test(`a plan by ${method} projects on the farm as it does without one, digit by digit`, { timeout: 180000 }, async () => {
     const profile = await farm.profile(traces, { workload: `synthetic ${method}` });
-    await send(profile, readFileSync(features), 'features.json');
+    assert.match(profile.features, /^instruction counts of all \S+ launches$/, 'what traces have anyway');
+    const { known } = await send(profile, readFileSync(features), 'features.json');
+    assert.equal(known, profile.invocations);
     const plan = await newPlan(profile, { method, seed: 3, ...params });
     const path = join(farm.folder, `${method}.json`), own = join(farm.folder, `${method}-own.json`);
     cli('plans', 'fetch', plan.id, '--out', path);
@@ -79,7 +81,8 @@ test('counts in a CSV let sieve plan; the hash is that of the two files, and kep
   assert.equal(said.sentence, 'Added instruction counts of all 60 launches. Methods that can plan this profile now: sieve, sieve-ae.');
   assert.deepEqual([said.launches, said.known, said.methods], [60, 60, ['sieve', 'sieve-ae']]);
   assert.notEqual(said.sha256, profile.sha256);
-  assert.equal((await farm.api('GET', `/profiles/${profile.id}`)).sha256, said.sha256);
+  const now = await farm.api('GET', `/profiles/${profile.id}`);
+  assert.deepEqual([profile.features, now.features, now.sha256], ['', 'instruction counts of all 60 launches', said.sha256]);
   assert.equal((await ask()).why_not, null);
   const plan = await newPlan(profile, { method: 'sieve' });
   const fileOf = (p) => farm.api('GET', `/plans/${p.id}/file`);

@@ -60,7 +60,7 @@ export function ProfileView({ id }) {
         <//>
       <//>
       <${Where} id=${id} query=${query} set=${set} kernel=${selected} profile=${p} />`}
-      ${p?.report && html`<${Card} title="What was imported" note=${`${p.format}, ${p.sha256.slice(0, 12)}`}><${Report} report=${p.report} /><//>`}
+      ${p?.report && html`<${Card} title="What was imported" note=${`${p.format}, ${p.sha256.slice(0, 12)}${p.features && `; with ${p.features}`}`}><${Report} report=${p.report} /><//>`}
       ${planning && html`<${PlanDialog} profile=${id} onClose=${() => setPlanning(false)} />`}
     <//>`;
 }

@@ -163,6 +163,7 @@ test('features are added to a profile: the page says what came of it', async () 
   await page.getByRole('status').getByText('counts & all.csv: Added instruction counts of all 60 launches. Methods that can plan this profile now: sieve.').waitFor();
   await page.getByText('Could not add these features').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Add features' }).waitFor();
+  await page.getByText('with instruction counts of all 1000000 launches').waitFor();
   assert.deepEqual(await axe(page), []);
   await shot(page, 'profile-features');
   assert.deepEqual(seen.errors.filter((e) => !/422/.test(e)), []);
