@@ -2,6 +2,7 @@
 #include "sampling/plan_make.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,6 +152,22 @@ out:
     return ret;
 }
 
+/* A promise from instruction counts is about instructions. On the synthetic example (examples/README.md), simulated
+ * whole, cycles of a stratum spread so much more that intervals came out three to four times as wide as planned. */
+static void note_instructions(struct plan *out)
+{
+    size_t used = strlen(out->note);
+
+    if (out->unit == PROFILE_WARP_INSTRUCTIONS && out->promise_valid && out->promised_error > 0)
+        snprintf(
+            out->note + used, sizeof out->note - used,
+            "%sPlanned by warp instructions: cycles for each of them differ, so the interval may come out several "
+            "times wider than promised.",
+            !used                        ? ""
+            : out->note[used - 1] == '.' ? " "
+                                         : ". ");
+}
+
 int plan_from_strata(const struct method *m, const struct profile *p, const struct plan_params *params,
                      const struct strata *s, enum rng_purpose purpose, struct plan *out, struct err *e)
 {
@@ -171,6 +188,7 @@ int plan_from_strata(const struct method *m, const struct profile *p, const stru
     out->variance = s->variance;
     memcpy(out->caution, s->caution, sizeof out->caution);
     memcpy(out->note, s->note, sizeof out->note);
+    note_instructions(out);
     if (fill_strata(s, p, out, e) < 0 || plan_redraw(out, p, s, params->seed, purpose, e) < 0) {
         plan_release(out);
         return -1;

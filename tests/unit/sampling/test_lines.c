@@ -39,6 +39,8 @@ static size_t mixed_strata(enum profile_unit unit)
     CHECK_OK(plan_make("vivace", &profile, &params, &plan, &e), &e);
     for (size_t h = 0; h < plan.stratum_count; h++)
         mixed += plan.strata[h].mixed_names;
+    /* a promise from instructions says that it is one */
+    assert_true((strstr(plan.note, "Planned by warp instructions") != NULL) == (unit == PROFILE_WARP_INSTRUCTIONS));
     plan_release(&plan);
     profile_release(&profile);
     return mixed;
