@@ -43,8 +43,10 @@ int plan_options_finish(struct plan_options *o, struct err *e)
             return err_set(e, ERR_USAGE, "--speedup must be above 1");
         o->params.budget = 1 / o->speedup;
     }
-    if (!(o->params.noise_floor >= 0 && o->params.noise_floor < 1))
-        return err_set(e, ERR_USAGE, "--noise-floor must lie between 0 and 1, as in 0.02");
+    if (o->noise_floor && strcmp(o->noise_floor, "0") == 0)
+        o->params.noise_floor = 0;
+    else if (o->noise_floor && parse_share(o->noise_floor, "--noise-floor", &o->params.noise_floor, e) < 0)
+        return -1;
     if (o->least_samples < 1 || o->least_samples > 1000)
         return err_set(e, ERR_USAGE, "--min-samples must lie between 1 and 1000");
     o->params.least_samples = (uint32_t)o->least_samples;

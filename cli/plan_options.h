@@ -13,6 +13,7 @@ struct plan_options {
     const char *cost; /* NULL: not given */
     const char *cost_from;
     const char *classifier;
+    const char *noise_floor; /* a share, or 0 */
 };
 #define PLAN_OPTIONS_DEFAULT                                                                                       \
     ((struct plan_options){.params = PLAN_PARAMS_DEFAULT, .least_samples = PLAN_PARAMS_DEFAULT.least_samples})
@@ -29,8 +30,8 @@ struct plan_options {
     {"speedup", 0, CLI_DOUBLE, "X", &(o).speedup, "the same, as a speed-up: 200 is a budget of 0.5%"}, \
     {"min-samples", 0, CLI_U64, "N", &(o).least_samples, \
      "vivace: samples of a stratum at least; 1 gives a point estimate, labelled as such (2)"}, \
-    {"noise-floor", 0, CLI_DOUBLE, "SHARE", &(o).params.noise_floor, \
-     "vivace: least spread to plan with, of the mean (0.005)"}, \
+    {"noise-floor", 0, CLI_TEXT, "SHARE", &(o).noise_floor, \
+     "vivace: least spread to plan with, of the mean; 0 trusts the profile (0.5%)"}, \
     {"cost", 0, CLI_TEXT, "A,B", &(o).cost, \
      "a simulation takes A + B * value seconds (value: ns, or warp instructions): plan for seconds"}, \
     {"cost-from", 0, CLI_TEXT, "FILE", &(o).cost_from, \

@@ -257,6 +257,8 @@ static void a_method_refuses_what_it_does_not_go_by(void **state)
     assert_non_null(strstr(errors, "vivace, budget."));
     assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "srs", "--noise-floor", "0.1"), 64);
     assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "stem", "--min-samples", "1"), 64);
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--noise-floor", "10%"), 0);
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--noise-floor", "0"), 0);
     assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "srs", "--share", "50%"), 0);
     assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "budget", "--budget", "50%"), 0);
 }
