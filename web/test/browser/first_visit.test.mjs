@@ -116,8 +116,8 @@ test('an empty farm becomes a finished projection by clicking', { timeout: 15000
   });
   await t.test('run on two designs with engine replay', async () => {
     await page.getByRole('button', { name: 'Run on…' }).click();
-    await page.getByRole('checkbox', { name: 'v100' }).check();
-    await page.getByRole('checkbox', { name: 'h100' }).check();
+    await page.getByRole('checkbox', { name: /^v100 / }).check();
+    await page.getByRole('checkbox', { name: /^h100 / }).check();
     await page.getByText('baseline', { exact: true }).waitFor();
     await page.getByRole('radio', { name: 'replay' }).check();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
