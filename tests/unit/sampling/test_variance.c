@@ -281,7 +281,7 @@ static void estimators_that_use_the_profile(void **state)
         population[h] = SIZE, drawn[h] = DRAWN;
     plan_by_hand(&p, population, drawn, KERNELS);
     for (int h = 0; h < KERNELS; h++) {
-        char kernel[8];
+        char kernel[16];
 
         snprintf(kernel, sizeof kernel, "k%d", h);
         name(&p, (size_t)h, kernel, 1);
