@@ -61,8 +61,9 @@ for (const theme of ['light', 'dark']) {
     mock.mode = 'slow';
     for (const name of ['workloads', 'workload', 'profile', 'plan', 'run', 'farm', 'plans', 'runs']) {
       const found = await look(theme, `${name}-loading`, PAGES[name], async (page) => {
-        await page.locator('.skeleton').first().waitFor();
-        await page.waitForTimeout(400); // the words come after 300 ms
+        const words = page.getByText(/^Fetching the .+…/).first();
+        await words.waitFor();
+        await page.waitForFunction((el) => getComputedStyle(el).opacity === '1', await words.elementHandle()); // they come after 300 ms
       });
       clean(found, name);
       assert.match(found.text, /Fetching the .+…/, name);
@@ -96,7 +97,7 @@ test('an id that is not there says so, and the rest of the page stays', async ()
   await page.goto('/runs/r404');
   await page.getByText('There is nothing with this id.').waitFor();
   await page.getByText('It may have been deleted.').waitFor();
-  assert.equal(await page.getByRole('link', { name: 'Workloads' }).first().isVisible(), true);
+  await page.getByRole('link', { name: 'Workloads' }).first().waitFor();
   await context.close();
 });
 
@@ -109,8 +110,7 @@ test('a session that ends shows the login, and coming back shows the same view',
   await page.getByRole('button', { name: 'done 156' }).click();
   await page.getByLabel('Access token').fill(mock.token);
   await page.getByRole('button', { name: 'Log in' }).click();
-  await settled(page);
-  assert.equal(await page.getByRole('button', { name: 'h200-l2x2' }).getAttribute('aria-pressed'), 'true');
+  await page.getByRole('button', { name: 'h200-l2x2', pressed: true }).waitFor();
   await page.getByRole('button', { name: 'Log out' }).click();
   await page.getByRole('heading', { name: 'Log in' }).waitFor();
   mock.loggedIn = true;

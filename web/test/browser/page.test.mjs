@@ -60,7 +60,7 @@ test('the address is the view: sort, kernel, plan, scale, design survive a reloa
   assert.equal(search, '?kernel=0&plan=p1&sort=-calls');
   await page.reload();
   await settled(page);
-  assert.equal(await page.locator('th[aria-sort="descending"]').innerText(), 'calls');
+  await page.locator('th[aria-sort="descending"]', { hasText: 'calls' }).waitFor();
   assert.equal(await page.getByLabel('Colour by the strata of').inputValue(), 'p1');
   await page.goBack();
   await page.waitForFunction(() => !location.search.includes('plan='));
@@ -264,6 +264,7 @@ test('a table of 100 000 rows draws only what is visible, and scrolls', { timeou
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/profiles/f1');
   await settled(page);
+  await page.getByText('kernel_0<float>', { exact: true }).waitFor();
   assert.ok((await page.locator('main table.rows').first().locator('tr').count()) < 100);
   const box = page.getByRole('region', { name: 'Kernels' });
   await box.evaluate((el) => { el.scrollTop = 50000 * 30; });

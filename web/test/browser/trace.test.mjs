@@ -33,7 +33,7 @@ for (const theme of ['light', 'dark']) {
     assert.equal(await dialog.getByLabel('Context', { exact: true }).inputValue(), '1', 'the context with most samples comes first');
     await dialog.getByText('12000 launches of this context are replays').waitFor();
     await dialog.getByText('Kernels are counted in each CUDA context from 1.').waitFor();
-    assert.match(await dialog.getByLabel('The script').innerText(), /it'\\''s <script>/);
+    await dialog.getByLabel('The script').filter({ hasText: "it'\\''s <script>" }).waitFor();
     assert.deepEqual(await axe(page), []);
     await shot(page, `trace-dialog-${theme}`);
 
@@ -72,7 +72,7 @@ test('another context, another tool, a refusal, lists and a download', { timeout
   for (const format of ['Text', 'CSV', 'JSON']) assert.match(await dialog.getByRole('link', { name: format }).getAttribute('href'), new RegExp(`for=list&format=${format.toLowerCase()}`));
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
-  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Trace these…', 'the focus comes back');
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Trace these…'); // the focus comes back
   await context.close();
 });
 

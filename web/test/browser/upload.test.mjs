@@ -140,7 +140,6 @@ test('the end of an import is shown whole, though its event comes before its ans
   await page.waitForTimeout(600);
   assert.equal(await page.locator('.transfer .trouble').count(), 0, 'a failure without its reason');
   release();
-  await page.locator('.transfer .trouble').waitFor();
-  assert.match(await page.locator('.transfer .trouble').innerText(), /binary report of Nsight Systems/);
+  await page.locator('.transfer .trouble', { hasText: 'binary report of Nsight Systems' }).waitFor();
   await context.close();
 });
