@@ -83,11 +83,13 @@ uint64_t systematic_step(const uint64_t *values, uint64_t count, uint64_t wanted
         const uint64_t near[2] = {wanted - off, wanted + off};
 
         for (int side = off == 0; side < 2; side++) {
+            uint64_t rounds;
             double take, v;
 
             if (near[side] < 3 || near[side] > count || !is_prime(near[side])) /* what passes 0 is above count */
                 continue;
-            take = (double)(count / near[side]);
+            rounds = count / near[side];
+            take = (double)rounds;
             v = systematic_variance(values, count, near[side]);
             tried++;
             if (v < *variance) {
