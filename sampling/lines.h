@@ -27,6 +27,7 @@ struct line {
 struct lines {
     size_t count, room, bins_most; /* room: bins of all lines */
     struct line *items;            /* of kernels, of names, mixed ones */
+    bool times;                    /* values are times; otherwise instructions, which times follow loosely */
     size_t name_count;
     size_t *rank; /* per name_id: light names first */
 };
