@@ -55,6 +55,7 @@ static int csv_fill(struct csv *c, struct err *e)
         grown = realloc(c->buffer, 2 * c->capacity + SPARE);
         if (!grown)
             return err_no_memory(e);
+        memset(grown + c->capacity, 0, c->capacity + SPARE); /* blocks reach beyond what was read */
         c->buffer = grown;
         c->capacity *= 2;
     }
