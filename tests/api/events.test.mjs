@@ -132,9 +132,10 @@ test('the hot statements reach their rows by the index that was made for them', 
   const w = await new ScriptedWorker(farm).open();
   await w.drain();
   await farm.finished(run.id);
-  // as in a farm that has worked: tens of thousands of finished neighbours
-  psql(`INSERT INTO job (id, run_id, seq, sample, design, state, key, result_id)
-        SELECT uuid_at(now()), j.run_id, 1000 + n, j.sample, j.design, 'done', j.key, j.result_id
+  // as in a farm at work: tens of thousands of finished neighbours, and thousands that wait for a worker
+  psql(`INSERT INTO job (id, run_id, seq, sample, design, state, ready_at, key, result_id)
+        SELECT uuid_at(now()), j.run_id, 1000 + n, j.sample, j.design, (CASE WHEN n % 10 = 0 THEN 'ready' ELSE 'done' END)::job_state, now(),
+               sha256(n::text::bytea), CASE WHEN n % 10 <> 0 THEN j.result_id END
           FROM (SELECT * FROM job WHERE run_id = '${run.id}' LIMIT 1) j, generate_series(1, 30000) n; ANALYZE;`);
   const plan = (file, name, types, values) => psql(`SET plan_cache_mode = force_generic_plan;
     PREPARE hot (${types}) AS ${statement(file, name)}; EXPLAIN EXECUTE hot (${values});`);
