@@ -337,6 +337,7 @@ static void a_kernel_list_is_filtered(void **state)
 static void lines_that_are_wrong_are_told(void **state)
 {
     struct plan plan;
+    json_t *verdict;
 
     (void)state;
     make_plan(&plan);
@@ -352,7 +353,9 @@ static void lines_that_are_wrong_are_told(void **state)
     assert_int_equal(RUN(cmd_plan_any, "plan", "check", plan_file, "--profile", profile, "--list", "/nowhere"), 66);
     assert_int_equal(
         RUN(cmd_plan_any, "plan", "check", plan_file, "--profile", profile, "--list", profile, "--json"), 0);
-    HAS(printed_json(), "ok", "matched", "expected", "mismatch");
+    verdict = printed_json();
+    HAS(verdict, "ok", "matched", "expected", "mismatch");
+    json_decref(verdict);
 }
 
 int main(void)
