@@ -40,7 +40,7 @@ static int read_line(char *line, struct points *p, struct err *e)
 int cost_file_read(const char *path, struct plan_params *params, struct err *e)
 {
     struct points p = {0};
-    struct cost_fit fit;
+    struct cost_fit fit = {0};
     char line[256];
     FILE *f = fopen(path, "r");
     int ret = 0;
