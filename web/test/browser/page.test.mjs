@@ -73,15 +73,18 @@ test('marks of the pareto stand where the scale says, and choosing one plans wit
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/plans/p1');
   await settled(page);
-  const found = await page.evaluate(() => {
+  // Methods arrive one after the other, and the axes with them: what is read counts for the picture it was read from.
+  const look = () => page.evaluate(() => {
     const svg = document.querySelector('.picture svg.plot');
     const x = svg.scale('x');
     const y = svg.scale('y');
-    const circles = [...svg.querySelectorAll('circle, path[transform]')].map((c) => c.getBoundingClientRect()).map((b) => ({ x: b.x + b.width / 2 - svg.getBoundingClientRect().x, y: b.y + b.height / 2 - svg.getBoundingClientRect().y }));
+    const at = svg.getBoundingClientRect();
+    const circles = [...svg.querySelectorAll('circle, path[transform]')].map((c) => c.getBoundingClientRect()).map((b) => ({ x: b.x + b.width / 2 - at.x, y: b.y + b.height / 2 - at.y }));
     return { x: { range: x.range, domain: x.domain }, y: { range: y.range, domain: y.domain }, circles };
   });
   const place = (axis, v) => axis.range[0] + ((Math.log(v) - Math.log(axis.domain[0])) / (Math.log(axis.domain[1]) - Math.log(axis.domain[0]))) * (axis.range[1] - axis.range[0]);
   const ours = mock.world.sweep.filter((i) => i.method === 'vivace');
+  const found = await look();
   for (const i of ours) {
     const at = { x: place(found.x, i.speedup), y: place(found.y, i.actual_error * 100) };
     const nearest = Math.min(...found.circles.map((c) => Math.hypot(c.x - at.x, c.y - at.y)));
@@ -91,8 +94,9 @@ test('marks of the pareto stand where the scale says, and choosing one plans wit
   const reading = page.locator('.reading', { hasText: /Vivace, asked for 5/ });
   // A picture that is drawn again under the pointer waits for the next movement.
   for (let i = 0; i < 100 && (await reading.count()) === 0; i += 1) {
+    const now = await look();
     const box = await page.locator('.picture svg.plot').boundingBox();
-    await page.mouse.move(box.x + place(found.x, target.speedup) + (i % 2), box.y + place(found.y, target.actual_error * 100));
+    await page.mouse.move(box.x + place(now.x, target.speedup) + (i % 2), box.y + place(now.y, target.actual_error * 100));
     await page.waitForTimeout(100);
   }
   await reading.waitFor();
