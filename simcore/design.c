@@ -121,7 +121,7 @@ int design_check_file(const char *path, design_fault_fn *fault, void *ctx, struc
     return load_file(path, fault, ctx, out, e);
 }
 
-int design_load(const char *name, struct gpu_design **out, struct err *e)
+static int load_named(const char *name, struct gpu_design **out, struct err *e)
 {
     const char *json;
     size_t n;
@@ -136,9 +136,36 @@ int design_load(const char *name, struct gpu_design **out, struct err *e)
     err_set(e, ERR_NOT_FOUND, "there is no built-in GPU design `%s`", design_shown(name, text));
     for (size_t i = 0; design_builtin_names()[i]; i++)
         strbuf_addf(&known, "%s%s", i ? ", " : "", design_builtin_names()[i]);
-    err_hint(e, "built in are %s; a file is named by a path with '/' or ending in .json", known.text);
+    err_hint(
+        e,
+        "built in are %s, each also as NAME:fast, NAME:default or NAME:detailed; a file is named by a path with "
+        "'/' or ending in .json",
+        known.text);
     strbuf_release(&known);
     return -1;
+}
+
+int design_load(const char *name, struct gpu_design **out, struct err *e)
+{
+    size_t colon = design_preset_split(name);
+    char *plain = colon ? mem_strdup(name, e) : NULL;
+    int ret;
+
+    *out = NULL;
+    if (!colon)
+        return load_named(name, out, e);
+    if (!plain)
+        return -1;
+    plain[colon] = '\0';
+    ret = load_named(plain, out, e);
+    if (ret == 0)
+        ret = design_preset_apply(name + colon + 1, out, e);
+    if (ret < 0) {
+        design_free(*out);
+        *out = NULL;
+    }
+    free(plain);
+    return ret;
 }
 
 void design_free(struct gpu_design *d)

@@ -44,6 +44,20 @@ struct unit_params {
 
 enum sched_policy { SCHED_CGGTY, SCHED_GTO, SCHED_LRR };
 
+/* How finely each part is simulated: "model" in the design file. Names in the order of the lists in
+ * design_params.c; simcore/designs/README.md says what each costs. */
+enum dependence_level { DEPENDENCE_NONE, DEPENDENCE_ONE_LOAD, DEPENDENCE_SCOREBOARD, DEPENDENCE_CONTROL };
+enum fetch_level { FETCH_IDEAL, FETCH_CACHED };
+enum regfile_level { REGFILE_IDEAL, REGFILE_BANKED };
+enum memory_level { MEMORY_RESERVE, MEMORY_EVENT };
+enum noc_level { NOC_DELAY, NOC_FLIT };
+enum dram_level { DRAM_FIXED, DRAM_BUCKET, DRAM_BANK };
+enum hash_level { HASH_MIX, HASH_IPOLY, HASH_NONE };
+enum tlb_level { TLB_OFF, TLB_ON };
+struct model_levels {
+    uint32_t dependence, fetch, regfile, memory, noc, dram, hash, tlb;
+};
+
 struct gpu_design {
     char *name, *gpu_names, *json; /* json: canonical text */
     size_t json_bytes;
@@ -57,7 +71,7 @@ struct gpu_design {
     uint32_t shared_bytes, shared_cta_bytes, shared_system_bytes, shared_unit_bytes, unified_bytes;
     uint32_t carveout_bytes[DESIGN_CARVEOUTS_MAX], carveouts;
     uint32_t barrier_cycles, guard_cycles;
-    enum sched_policy scheduler;
+    uint32_t scheduler; /* enum sched_policy */
 
     struct unit_params unit[UNIT_CLASS_COUNT];
     uint32_t fp32_in_int;    /* 1: the integer pipe also takes FP32 */
@@ -78,6 +92,8 @@ struct gpu_design {
     uint32_t dram_channels, dram_mbs, dram_chunk_bytes, dram_row_bytes, dram_banks, dram_open_rows;
     uint32_t dram_latency_ps, dram_rcd_ps, dram_rp_ps, dram_rrd_ps, dram_write_buffer;
     uint32_t dram_read_65536, dram_write_65536, dram_mix_65536;
+
+    struct model_levels model;
 };
 
 #endif

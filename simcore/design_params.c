@@ -5,8 +5,23 @@
 
 #define P(group_, key_, unit_, meaning_, field_, least_, most_, scale_)                                            \
     {                                                                                                              \
-        group_, key_, unit_, meaning_, offsetof(struct gpu_design, field_), least_, most_, scale_                  \
+        group_, key_, unit_, meaning_, offsetof(struct gpu_design, field_), least_, most_, scale_, NULL            \
     }
+#define CHOICE(group_, key_, unit_, meaning_, field_, names_)                                                      \
+    {                                                                                                              \
+        group_, key_, unit_, meaning_, offsetof(struct gpu_design, field_), 0, 0, 1, names_                        \
+    }
+
+/* Each in the order of its enum in design.h. */
+static const char *const sched_names[] = {"cggty", "gto", "lrr", NULL};
+static const char *const dependence_names[] = {"none", "one_load", "scoreboard", "control", NULL};
+static const char *const fetch_names[] = {"ideal", "cached", NULL};
+static const char *const regfile_names[] = {"ideal", "banked", NULL};
+static const char *const memory_names[] = {"reserve", "event", NULL};
+static const char *const noc_names[] = {"delay", "flit", NULL};
+static const char *const dram_names[] = {"fixed", "bucket", "bank", NULL};
+static const char *const hash_names[] = {"mix", "ipoly", "none", NULL};
+static const char *const tlb_names[] = {"off", "on", NULL};
 
 const struct design_param design_params[] = {
     P("gpu", "compute_capability", "tenths", "70 for 7.0", compute_capability, 50, 200, 1),
@@ -35,6 +50,7 @@ const struct design_param design_params[] = {
       barrier_cycles, 1, 10000, 1),
     P("sm", "guard_cycles", "cycles", "how much later a predicate can guard an instruction than be read as data",
       guard_cycles, 0, 1000, 1),
+    CHOICE("sm", "scheduler", "name", "which ready warp issues: cggty, gto or lrr", scheduler, sched_names),
     P("tensor", "latency", "cycles", "of a product, beside the cycles it keeps the unit", tensor_latency, 1, 1000,
       1),
     P("tensor", "fp16_rate", "FMA a clock an SM", "16-bit products, 16-bit accumulators; 0: none", tensor_f16, 0,
@@ -100,24 +116,35 @@ const struct design_param design_params[] = {
       65536),
     P("dram", "mix_loss", "factor", "what mixing reads and writes adds to these at most", dram_mix_65536, 0, 2,
       65536),
-    {NULL, NULL, NULL, NULL, 0, 0, 0, 0},
+    CHOICE("model", "dependence", "level",
+           "when an instruction finds its operands: none, one_load, scoreboard, control", model.dependence,
+           dependence_names),
+    CHOICE("model", "fetch", "level", "instruction fetch: ideal, cached", model.fetch, fetch_names),
+    CHOICE("model", "regfile", "level", "register file ports: ideal, banked", model.regfile, regfile_names),
+    CHOICE("model", "memory", "level", "requests behind L1: reserve (all at once), event (stage by stage)",
+           model.memory, memory_names),
+    CHOICE("model", "noc", "level", "network: delay, flit (needs memory event)", model.noc, noc_names),
+    CHOICE("model", "dram", "level", "device memory: fixed, bucket, bank (needs memory event)", model.dram,
+           dram_names),
+    CHOICE("model", "hash", "level", "how addresses spread over channels: mix, ipoly, none", model.hash,
+           hash_names),
+    CHOICE("model", "tlb", "level", "address translation: off, on", model.tlb, tlb_names),
+    {NULL, NULL, NULL, NULL, 0, 0, 0, 0, NULL},
 };
 
 const struct design_param design_unit_params[UNIT_PARAMS] = {
     {NULL, "rate", "results a clock an SM", "a warp instruction keeps its pipe for 32 / (rate / 4) cycles",
-     offsetof(struct unit_params, rate), 1, 4096, 1},
+     offsetof(struct unit_params, rate), 1, 4096, 1, NULL},
     {NULL, "latency", "cycles", "from issue to a dependent issue", offsetof(struct unit_params, latency), 1, 10000,
-     1},
+     1, NULL},
     {NULL, "per_sm", "0 or 1", "1: the four sub-cores share one unit", offsetof(struct unit_params, per_sm), 0, 1,
-     1},
+     1, NULL},
 };
 const struct design_param design_fp32_in_int =
     P("units", "fp32_in_int", "0 or 1", "1: the integer pipe takes FP32 too", fp32_in_int, 0, 1, 1);
 const struct design_param design_carveouts = {
-    "sm", "carveouts_kb", "KB", "the splits of the unified memory: shared memory of each, rising", 0,
-    0,    1024,           1024};
-const struct design_param design_scheduler = {
-    "sm", "scheduler", "name", "which ready warp issues: cggty, gto or lrr", 0, 0, 0, 1};
+    "sm", "carveouts_kb", "KB", "the splits of the unified memory: shared memory of each, rising", 0, 0,
+    1024, 1024,           NULL};
 
 static int visit_units(design_param_fn *visit, void *ctx, struct err *e)
 {
@@ -141,7 +168,6 @@ int design_each_param(design_param_fn *visit, void *ctx, struct err *e)
         if (ret || strcmp(p->group, "sm") != 0 || (p[1].group && strcmp(p[1].group, "sm") == 0))
             continue; /* what is no plain number stands after the group "sm" */
         ret = visit(ctx, "sm", &design_carveouts, e);
-        ret = ret ? ret : visit(ctx, "sm", &design_scheduler, e);
         ret = ret ? ret : visit_units(visit, ctx, e);
     }
     return ret;

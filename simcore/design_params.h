@@ -10,6 +10,7 @@ struct design_param {
     const char *group, *key, *unit, *meaning; /* static text; the full name is group.key */
     size_t offset;                            /* in struct gpu_design, or in struct unit_params */
     double least, most, scale;                /* in the file's unit; stored as value * scale */
+    const char *const *names;                 /* a choice: stored as the place in this list; NULL: a number */
 };
 enum { UNIT_PARAMS = 3 };
 
@@ -17,8 +18,8 @@ enum { UNIT_PARAMS = 3 };
 extern const struct design_param design_params[];
 extern const struct design_param design_unit_params[UNIT_PARAMS]; /* of each class in "units"; group NULL */
 extern const struct design_param design_fp32_in_int;
-/* A list and a name; their offsets and ranges say nothing. */
-extern const struct design_param design_carveouts, design_scheduler;
+/* A list; its offset and range say nothing. */
+extern const struct design_param design_carveouts;
 
 /* Visits all of them in the order of the file, "units.fp32" and so on as groups. Stops at an answer that is not 0
  * and returns it. */

@@ -134,18 +134,23 @@ static int read_carveouts(struct gpu_design *d, const json_t *value, struct err 
     return 0;
 }
 
-static int read_scheduler(struct gpu_design *d, const json_t *value, struct err *e)
+static int read_choice(const json_t *value, const struct design_param *p, const char *where, uint32_t *out,
+                       struct err *e)
 {
-    static const char *const names[] = {"cggty", "gto", "lrr"};
     const char *name = json_string_value(value);
+    struct strbuf known = STRBUF_INIT;
 
-    for (size_t i = 0; name && i < 3; i++) {
-        if (strcmp(name, names[i]) == 0) {
-            d->scheduler = (enum sched_policy)i;
+    for (uint32_t i = 0; p->names[i]; i++) {
+        if (name && strcmp(name, p->names[i]) == 0) {
+            strbuf_release(&known);
+            *out = i;
             return 0;
         }
+        strbuf_addf(&known, "%s\"%s\"", !i ? "" : p->names[i + 1] ? ", " : " or ", p->names[i]);
     }
-    return err_set(e, ERR_INVALID, "sm.scheduler: must be \"cggty\", \"gto\" or \"lrr\"");
+    err_set(e, ERR_INVALID, "%s: must be %s", where, known.failed ? "one of its names" : known.text);
+    strbuf_release(&known);
+    return -1;
 }
 
 /* --- every parameter --- */
@@ -183,6 +188,7 @@ static int read_value(struct reader *r, const char *group, const struct design_p
 {
     const json_t *value = json_object_get(leaf, "value");
     void *base = strncmp(group, "units.", 6) == 0 ? (void *)r->unit : r->d;
+    uint32_t *number;
     char where[96];
 
     snprintf(where, sizeof where, "%s.%s", group, p->key);
@@ -192,9 +198,8 @@ static int read_value(struct reader *r, const char *group, const struct design_p
         return -1;
     if (p == &design_carveouts)
         return read_carveouts(r->d, value, e);
-    if (p == &design_scheduler)
-        return read_scheduler(r->d, value, e);
-    return read_number(value, p, where, (uint32_t *)((char *)base + p->offset), e);
+    number = (uint32_t *)((char *)base + p->offset);
+    return p->names ? read_choice(value, p, where, number, e) : read_number(value, p, where, number, e);
 }
 
 static int read_param(void *ctx, const char *group, const struct design_param *p, struct err *e)
@@ -386,6 +391,17 @@ static int check_latencies(const struct gpu_design *d, struct err *e)
     return 0;
 }
 
+static int check_model(const struct gpu_design *d, struct err *e)
+{
+    bool event = d->model.memory == MEMORY_EVENT;
+
+    if (d->model.noc == NOC_FLIT && !event)
+        return err_set(e, ERR_INVALID, "model.noc \"flit\" needs model.memory \"event\"");
+    if (d->model.dram == DRAM_BANK && !event)
+        return err_set(e, ERR_INVALID, "model.dram \"bank\" needs model.memory \"event\"");
+    return 0;
+}
+
 int design_read(struct gpu_design *d, const json_t *root, design_fault_fn *fault, void *ctx, struct err *e)
 {
     struct reader r = {.d = d, .root = root, .fault = fault, .ctx = ctx};
@@ -399,7 +415,7 @@ int design_read(struct gpu_design *d, const json_t *root, design_fault_fn *fault
         return -1;
     if (r.faults) /* what belongs together can be looked at only when each is right */
         return -1;
-    if (stop(&r, check_sm(d, e), e) || stop(&r, check_memory(d, e), e))
+    if (stop(&r, check_sm(d, e), e) || stop(&r, check_memory(d, e), e) || stop(&r, check_model(d, e), e))
         return -1;
     (void)stop(&r, check_latencies(d, e), e);
     return r.faults ? -1 : 0;

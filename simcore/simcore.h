@@ -18,7 +18,8 @@
 
 /* --- GPU designs: JSON files, every number with unit and source (docs/formats/design.md) --- */
 struct gpu_design; /* opaque here; simcore/design.h */
-/* `name` is a built-in design ("v100"), or a path when it holds a '/' or ends in .json. */
+/* `name` is a built-in design ("v100"), or a path when it holds a '/' or ends in .json. Behind it ":fast",
+ * ":default" or ":detailed" sets how finely it is simulated (the group "model" of the file). */
 int design_load(const char *name, struct gpu_design **out, struct err *e);
 int design_parse(const char *json, size_t n, const char *label, struct gpu_design **out, struct err *e);
 /* The same for a file, whatever its name, but all its faults: `fault` is called for each (*e and its text last only

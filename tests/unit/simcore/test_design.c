@@ -199,7 +199,7 @@ static void the_hash_is_of_the_meaning_not_the_spelling(void **state)
     root = json_loadb(json, n, 0, NULL);
     other = reversed(root);
     text = json_dumps(other, 0);
-    assert_true(strncmp(text, "{\"dram\"", 7) == 0); /* it stands last in the file */
+    assert_true(strncmp(text, "{\"model\"", 8) == 0); /* it stands last in the file */
     check_same_hash(text, v100);
     free(text);
     for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
@@ -437,6 +437,49 @@ static void extreme_designs_run(void **state)
     design_free(d);
 }
 
+static void presets_set_the_levels_and_nothing_else(void **state)
+{
+    struct gpu_design *plain, *fast, *same, *detailed, *none;
+    struct err e;
+
+    (void)state;
+    assert_int_equal(design_load("h100", &plain, &e), 0);
+    assert_int_equal(design_load("h100:default", &same, &e), 0);
+    assert_int_equal(design_load("h100:fast", &fast, &e), 0);
+    assert_int_equal(design_load("h100:detailed", &detailed, &e), 0);
+    assert_string_equal(design_sha256(plain), design_sha256(same));
+    assert_string_not_equal(design_sha256(plain), design_sha256(fast));
+    assert_string_equal(design_name(detailed), "h100-detailed");
+    assert_int_equal(fast->model.dram, DRAM_FIXED);
+    assert_int_equal(fast->model.fetch, FETCH_IDEAL);
+    assert_int_equal(detailed->model.noc, NOC_FLIT);
+    assert_int_equal(detailed->model.memory, MEMORY_EVENT);
+    fast->model = plain->model;
+    assert_int_equal(fast->dram_mbs, plain->dram_mbs);
+    assert_int_equal(fast->sms, plain->sms);
+    CHECK_FAILS(design_load("h101:fast", &none, &e), &e, ERR_NOT_FOUND, "h101");
+    assert_null(none);
+    CHECK_FAILS(design_load("h100:slow", &none, &e), &e, ERR_NOT_FOUND, "h100:slow");
+    design_free(plain);
+    design_free(same);
+    design_free(fast);
+    design_free(detailed);
+}
+
+static void levels_that_need_each_other_are_checked(void **state)
+{
+    const struct design_change flit = {"model.noc", "flit"}, bank = {"model.dram", "bank"};
+    struct gpu_design *d;
+    struct err e;
+    char *text;
+
+    (void)state;
+    assert_int_equal(design_load("v100", &d, &e), 0);
+    CHECK_FAILS(design_derive(d, "x", &flit, 1, &text, &e), &e, ERR_INVALID, "needs model.memory \"event\"");
+    CHECK_FAILS(design_derive(d, "x", &bank, 1, &text, &e), &e, ERR_INVALID, "needs model.memory \"event\"");
+    design_free(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -452,6 +495,8 @@ int main(void)
         cmocka_unit_test(a_derived_design_differs_in_what_was_set),
         cmocka_unit_test(a_wrong_change_is_refused),
         cmocka_unit_test(an_unknown_name_is_told_what_there_is),
+        cmocka_unit_test(presets_set_the_levels_and_nothing_else),
+        cmocka_unit_test(levels_that_need_each_other_are_checked),
         cmocka_unit_test(damaged_designs_never_hurt),
         cmocka_unit_test(extreme_designs_run),
     };
