@@ -74,5 +74,5 @@ void l2_find(struct l2 *c, uint32_t slice, uint32_t set, uint64_t line, struct l
         c->lines[first + w] = (struct l2_line){0};
     }
     c->used[first + w] = now;
-    out->line = &c->lines[first + w];
+    out->line = first + w;
 }

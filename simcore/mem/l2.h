@@ -24,7 +24,7 @@ struct l2 {
 
 /* What looking up a line brought to light. */
 struct l2_lookup {
-    struct l2_line *line;  /* the line, allocated if need be */
+    size_t line;           /* index of the line, allocated if need be */
     bool present;          /* it was there */
     uint8_t evicted_dirty; /* sectors to write back */
     uint64_t evicted;      /* line number */

@@ -1,0 +1,34 @@
+/* simcore/mem/memory_internal.h: what stands behind struct memory, for those who drive it (memory.c, reserve.c). */
+#ifndef VIVACE_SIMCORE_MEM_MEMORY_INTERNAL_H
+#define VIVACE_SIMCORE_MEM_MEMORY_INTERNAL_H
+
+#include "simcore/mem/dram.h"
+#include "simcore/mem/l2.h"
+#include "simcore/mem/memory.h"
+#include "simcore/mem/noc.h"
+
+/* The stages of one slice. What it decides is slice.h's. */
+struct slice_stages {
+    struct res input, data, atomic;
+    sim_time_ps accept_from; /* write-back pressure: nothing new is let in before */
+    uint32_t epoch;
+};
+
+struct memory {
+    struct address_map map;
+    struct noc noc;
+    struct l2 l2;
+    struct dram dram;
+    uint32_t epoch;
+    struct slice_stages *slice;
+    uint64_t slice_q16; /* picoseconds * 65536 a byte */
+    uint32_t tag_ps, atomic_lane_ps, atomic_sector_ps, atomic_latency_ps;
+    struct mem_counters count;
+};
+
+static inline sim_time_ps later(sim_time_ps a, sim_time_ps b)
+{
+    return a > b ? a : b;
+}
+
+#endif

@@ -1,0 +1,62 @@
+#include "simcore/mem/slice.h"
+
+/* Sectors of the wanted ones that L2 does not have as a whole; it will. */
+static uint8_t take_missing(struct l2_line *line, uint8_t wanted)
+{
+    uint8_t missing = wanted & (uint8_t)(~line->valid | line->partial);
+
+    line->valid |= missing;
+    line->partial &= (uint8_t)~missing;
+    return missing;
+}
+
+static void decide_read(struct mem_counters *c, const struct mem_request *r, struct l2_line *line,
+                        struct slice_step *out)
+{
+    uint32_t sectors = sector_count(r->sectors), missing;
+
+    out->fetch = take_missing(line, r->sectors);
+    missing = sector_count(out->fetch);
+    c->read_requests++;
+    c->read_sectors += sectors;
+    c->read_hit_sectors += sectors - missing;
+    c->read_miss_sectors += missing;
+}
+
+/* A write never fetches: a sector written in part is completed when somebody reads it. */
+static void decide_write(struct mem_counters *c, const struct mem_request *r, struct l2_line *line)
+{
+    c->write_requests++;
+    c->write_sectors += sector_count(r->sectors);
+    line->partial |= (uint8_t)(r->sectors & ~r->full & ~line->valid);
+    line->partial &= (uint8_t)~r->full;
+    line->valid |= r->sectors;
+    line->dirty |= r->sectors;
+}
+
+static void decide_atomic(struct mem_counters *c, const struct mem_request *r, struct l2_line *line,
+                          struct slice_step *out)
+{
+    c->atomic_requests++;
+    c->atomic_sectors += sector_count(r->sectors);
+    out->fetch = take_missing(line, r->sectors);
+    line->dirty |= r->sectors;
+}
+
+void slice_decide(struct l2 *c, struct mem_counters *count, const struct mem_request *r,
+                  const struct address_place *place, struct slice_step *out)
+{
+    struct l2_lookup found;
+    struct l2_line *line;
+
+    l2_find(c, place->slice, place->set, r->line, &found);
+    line = &c->lines[found.line];
+    *out = (struct slice_step){.line = found.line, .evicted = found.evicted, .write_back = found.evicted_dirty};
+    count->writebacks += out->write_back != 0;
+    switch ((enum mem_kind)r->kind) {
+    case MEM_READ: decide_read(count, r, line, out); break;
+    case MEM_WRITE: decide_write(count, r, line); break;
+    case MEM_ATOMIC:
+    case MEM_REDUCTION: decide_atomic(count, r, line, out); break;
+    }
+}
