@@ -41,7 +41,7 @@ void simulator_free(struct simulator *s)
     free(s->sms);
     event_queue_free(s->env.queue);
     memory_free(s->env.memory);
-    static_code_release(&s->env.code);
+    static_code_release(&s->launch.code);
     free(s);
 }
 
@@ -63,22 +63,20 @@ uint64_t design_wave_ctas(const struct gpu_design *d, const struct kernel_info *
 static int begin(struct simulator *s, struct inst_source *source, struct err *e)
 {
     struct sm_env *env = &s->env;
+    struct static_code code = s->launch.code; /* keeps its memory */
 
-    memset(&s->scheduler, 0, sizeof s->scheduler);
-    if (occupancy_of(s->design, &source->info, &s->scheduler.fit, e) < 0)
+    static_code_clear(&code);
+    s->launch = (struct launch){.source = source,
+                                .code = code,
+                                .shared_base = source->info.shared_base,
+                                .local_base = source->info.local_base,
+                                .last_cycle = s->design->kernel_cycles};
+    if (occupancy_of(s->design, &source->info, &s->launch.fit, e) < 0)
         return -1;
-    s->scheduler.env = env;
-    s->scheduler.sms = s->sms;
-    s->scheduler.source = source;
-    memset(&env->count, 0, sizeof env->count);
-    static_code_clear(&env->code);
+    s->scheduler = (struct cta_scheduler){.env = env, .sms = s->sms, .launch = &s->launch};
     event_queue_reset(env->queue);
     memory_begin(env->memory);
-    env->shared_base = source->info.shared_base;
-    env->local_base = source->info.local_base;
-    env->carveout_bytes = s->scheduler.fit.carveout_bytes;
-    env->stores_done = 0;
-    env->last_cycle = s->design->kernel_cycles;
+    env->issued = 0;
     env->failed = false;
     return 0;
 }
@@ -95,20 +93,14 @@ static int run_events(struct simulator *s, const struct sim_options *o, uint64_t
             *e = env->err;
             return -1;
         }
-        if (env->count.slots_issued < next_progress)
+        if (env->issued < next_progress)
             continue;
-        next_progress = env->count.slots_issued + PROGRESS_EVERY;
+        next_progress = env->issued + PROGRESS_EVERY;
         if (o && o->progress &&
-            o->progress(o->progress_ctx, clock_from_ps(&env->clock, event_queue_now(env->queue)),
-                        env->count.slots_issued))
+            o->progress(o->progress_ctx, clock_from_ps(&env->clock, event_queue_now(env->queue)), env->issued))
             return err_set(e, ERR_SIMULATION, "stopped on request");
     }
     return 0;
-}
-
-static void give_back(void *ctx, struct cta_trace *trace)
-{
-    inst_source_release_cta(ctx, trace);
 }
 
 /* The last cycle that any SM has put into its account, or `cycle` if that is later. */
@@ -128,10 +120,10 @@ static void finish_sms(struct simulator *s, uint64_t end_cycle)
 
     for (uint32_t i = 0; i < s->design->sms; i++) {
         if (s->sms[i].active) {
-            s->env.count.active_sms++;
-            sm_finish(&s->sms[i], end_cycle, give_back, s->scheduler.source);
+            s->launch.count.active_sms++;
+            sm_finish(&s->sms[i], end_cycle, &s->launch);
         } else {
-            s->env.count.slots_idle[SLOT_EMPTY] += (end_cycle - launch) * SUB_CORES;
+            s->launch.count.slots_idle[SLOT_EMPTY] += (end_cycle - launch) * SUB_CORES;
         }
     }
 }
@@ -162,8 +154,8 @@ static void take_memory_counters(struct counters *c, const struct simulator *s, 
 
 static void complete_counters(struct simulator *s, uint64_t cycles)
 {
-    const struct trace_repairs *r = &s->scheduler.source->repairs;
-    struct counters *c = &s->env.count;
+    const struct trace_repairs *r = &s->launch.source->repairs;
+    struct counters *c = &s->launch.count;
     uint64_t slots = (uint64_t)s->design->sms * SUB_CORES;
 
     c->cycles = cycles;
@@ -171,11 +163,11 @@ static void complete_counters(struct simulator *s, uint64_t cycles)
     c->warp_instructions = c->slots_issued;
     c->slots_launch = slots * c->launch_cycles;
     c->slots_total = slots * cycles;
-    c->resident_ctas_limit = s->scheduler.fit.ctas;
-    c->carveout_bytes = s->scheduler.fit.carveout_bytes;
-    c->l1_bytes = (uint64_t)l1_ways(s->design, s->scheduler.fit.carveout_bytes) * s->design->l1_sets * LINE_BYTES;
-    for (size_t i = 0; i < s->env.code.op_count; i++)
-        c->unknown_opcodes += !s->env.code.op[i].known;
+    c->resident_ctas_limit = s->launch.fit.ctas;
+    c->carveout_bytes = s->launch.fit.carveout_bytes;
+    c->l1_bytes = (uint64_t)l1_ways(s->design, s->launch.fit.carveout_bytes) * s->design->l1_sets * LINE_BYTES;
+    for (size_t i = 0; i < s->launch.code.op_count; i++)
+        c->unknown_opcodes += !s->launch.code.op[i].known;
     c->repair_destinations = r->destination_from_source;
     c->repair_register_groups = r->register_group;
     c->repair_empty_ctas = r->empty_ctas;
@@ -186,10 +178,10 @@ static void complete_counters(struct simulator *s, uint64_t cycles)
 /* After the last event: how did it end, and when? */
 static int finish(struct simulator *s, uint64_t limit_cycles, struct sim_result *out, struct err *e)
 {
-    uint64_t drained = clock_from_ps(&s->env.clock, s->env.stores_done), cycles = s->env.last_cycle;
+    uint64_t drained = clock_from_ps(&s->env.clock, s->launch.stores_done), cycles = s->launch.last_cycle;
 
     out->end = SIM_DONE;
-    if (s->scheduler.resident) {
+    if (s->launch.resident) {
         out->end = event_queue_pending(s->env.queue) ? SIM_CYCLE_LIMIT : SIM_STALLED;
         out->report = stall_report(s, e);
         if (!out->report)
@@ -203,9 +195,9 @@ static int finish(struct simulator *s, uint64_t limit_cycles, struct sim_result 
     finish_sms(s, cycles);
     complete_counters(s, cycles);
     out->cycles = cycles;
-    out->launch_cycles = s->env.count.launch_cycles;
-    out->warp_instructions = s->env.count.warp_instructions;
-    out->counters = counters_list(&s->env.count, &out->counter_count, e);
+    out->launch_cycles = s->launch.count.launch_cycles;
+    out->warp_instructions = s->launch.count.warp_instructions;
+    out->counters = counters_list(&s->launch.count, &out->counter_count, e);
     return out->counters ? 0 : -1;
 }
 

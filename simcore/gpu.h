@@ -9,6 +9,7 @@ struct simulator {
     struct sm_env env;
     struct sm *sms;
     struct cta_scheduler scheduler;
+    struct launch launch;
 };
 
 /* Who waits for what, in lines for people. */

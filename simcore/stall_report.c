@@ -60,8 +60,8 @@ char *stall_report(const struct simulator *s, struct err *e)
         strbuf_adds(&b, "the cycle limit was reached");
     else
         strbuf_adds(&b, "nothing can ever happen again");
-    strbuf_addf(&b, ": %" PRIu64 " CTAs are resident, %" PRIu64 " have finished%s\n", s->scheduler.resident,
-                s->env.count.ctas, s->scheduler.drained ? "" : ", others have not started");
+    strbuf_addf(&b, ": %" PRIu64 " CTAs are resident, %" PRIu64 " have finished%s\n", s->launch.resident,
+                s->launch.count.ctas, s->launch.drained ? "" : ", others have not started");
     for (uint32_t i = 0; i < s->design->sms; i++) {
         for (uint32_t k = 0; s->sms[i].active && k < SM_CTAS_MAX; k++)
             if (s->sms[i].cta[k].trace && shown++ < CTAS_SHOWN)

@@ -39,7 +39,7 @@ static void release(struct sm *sm, struct cta *cta, struct barrier *b, uint32_t 
     }
     b->waiting = 0;
     b->arrived = 0;
-    sm->env->count.barriers++;
+    cta->launch->count.barriers++;
 }
 
 bool sm_barrier(struct sm *sm, uint32_t slot, const struct static_inst *in, uint32_t t)
@@ -49,7 +49,7 @@ bool sm_barrier(struct sm *sm, uint32_t slot, const struct static_inst *in, uint
     struct barrier *b = find_barrier(cta, in->immediate > 15 ? in->immediate : 0);
     uint64_t bit = 1ull << w->index;
 
-    sm->env->count.barrier_arrivals++;
+    cta->launch->count.barrier_arrivals++;
     if (in->action == ACT_ARRIVE) {
         b->arrived |= bit;
         if (b->waiting && complete(cta, b))
@@ -69,7 +69,7 @@ void sm_barrier_exit(struct sm *sm, struct cta *cta, uint32_t t)
         struct barrier *b = &cta->barrier[i];
 
         if (b->waiting && complete(cta, b)) {
-            sm->env->count.barriers_left_by_exit++;
+            cta->launch->count.barriers_left_by_exit++;
             release(sm, cta, b, t);
         }
     }

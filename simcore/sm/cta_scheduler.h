@@ -3,20 +3,16 @@
 #ifndef VIVACE_SIMCORE_SM_CTA_SCHEDULER_H
 #define VIVACE_SIMCORE_SM_CTA_SCHEDULER_H
 
-#include "simcore/sm/occupancy.h"
 #include "simcore/sm/sm.h"
 
 struct cta_scheduler {
     struct sm_env *env;
     struct sm *sms;
-    struct inst_source *source;
-    struct occupancy fit;
+    struct launch *launch;
     uint64_t dispatch_free; /* global cycle at which the next CTA can be sent out */
-    uint64_t resident;      /* CTAs in SMs now */
-    bool drained;           /* the source has no more */
 };
 
-/* Places the first wave from `cycle` on. */
+/* Places the first wave of the launch from `cycle` on. */
 int cta_scheduler_start(struct cta_scheduler *s, uint64_t cycle, struct err *e);
 /* The last warp of this CTA has exited at a global cycle: its slot takes the next one. */
 void cta_scheduler_cta_done(struct cta_scheduler *s, struct sm *sm, struct cta *cta, uint64_t cycle);

@@ -12,7 +12,7 @@ static uint32_t operands_ready(struct sm *sm, uint32_t slot, const struct warp_i
 {
     const struct warp *w = &sm->warp[slot];
     const uint32_t *ready = sm_registers(sm, slot);
-    const uint8_t *dep = sm->env->code.dep + in->dep_at;
+    const uint8_t *dep = w->launch->code.dep + in->dep_at;
     uint32_t guard = 0;
 
     /* Predicates are not recorded. An instruction that runs with other lanes than the one before, or with none, or
@@ -41,14 +41,15 @@ void sm_set_ready(struct sm *sm, uint32_t slot, uint32_t from, enum slot_reason 
     struct sub_core *sc = &sm->sub[slot % SUB_CORES];
     const struct warp *w = &sm->warp[slot];
     const struct warp_inst *wi = &w->insts[w->position];
-    uint32_t t = operands_ready(sm, slot, wi, &sm->env->code.inst[wi->inst], from << 1);
+    const struct static_inst *in = &w->launch->code.inst[wi->inst];
+    uint32_t t = operands_ready(sm, slot, wi, in, from << 1);
 
     if (t >> 1 > from)
         reason = t & 1 ? SLOT_MEMORY : SLOT_DEPENDENCE;
     t >>= 1;
     sc->ready[slot / SUB_CORES] = t < SM_TIME_MAX ? t : SM_TIME_MAX;
     sc->reason[slot / SUB_CORES] = (uint8_t)reason;
-    sc->pipe[slot / SUB_CORES] = wi->mask ? sm->env->code.inst[wi->inst].pipe : PIPE_NONE;
+    sc->pipe[slot / SUB_CORES] = wi->mask ? in->pipe : PIPE_NONE;
     if (t < sc->next)
         sc->next = t;
 }
@@ -120,8 +121,9 @@ static void exit_warp(struct sm *sm, uint32_t slot, uint32_t t)
     struct warp *w = &sm->warp[slot];
     struct sub_core *sc = &sm->sub[slot % SUB_CORES];
     struct cta *cta = &sm->cta[w->cta];
+    struct launch *launch = w->launch;
 
-    sm->env->count.warp_cycles += sm->base + t + 1 - w->started;
+    launch->count.warp_cycles += sm->base + t + 1 - w->started;
     sc->ready[slot / SUB_CORES] = SM_NEVER;
     sc->resident--;
     w->insts = NULL;
@@ -132,11 +134,11 @@ static void exit_warp(struct sm *sm, uint32_t slot, uint32_t t)
             sm_barrier_exit(sm, cta, t);
         return;
     }
-    if (sm->env->last_cycle < sm->base + t + 1)
-        sm->env->last_cycle = sm->base + t + 1;
+    if (launch->last_cycle < sm->base + t + 1)
+        launch->last_cycle = sm->base + t + 1;
     if (!--sm->resident_ctas)
-        sm->env->count.sm_active_cycles += sm->base + t + 1 - sm->ctas_since;
-    sm->env->count.ctas++;
+        launch->count.sm_active_cycles += sm->base + t + 1 - sm->ctas_since;
+    launch->count.ctas++;
     cta_scheduler_cta_done(sm->env->scheduler, sm, cta, sm->base + t);
 }
 
@@ -230,10 +232,11 @@ static void issue(struct sm *sm, uint32_t slot, const struct warp_inst *wi, cons
     enum slot_reason reason = SLOT_DEPENDENCE;
     uint32_t next = t + 1;
 
-    sm->env->count.slots_idle[sc->reason[slot / SUB_CORES]] += sm->base + t - sc->accounted;
+    w->launch->count.slots_idle[sc->reason[slot / SUB_CORES]] += sm->base + t - sc->accounted;
     sc->accounted = sm->base + t + 1;
     sc->last = (uint8_t)(slot / SUB_CORES);
-    count_issue(&sm->env->count, wi, in);
+    sm->env->issued++;
+    count_issue(&w->launch->count, wi, in);
     w->last_mask = wi->mask ? wi->mask : w->last_mask;
     w->position++;
     sc->ready[slot / SUB_CORES] = SM_NEVER;
@@ -312,7 +315,7 @@ static bool step(struct sm *sm, uint32_t s, uint32_t t, uint32_t now)
     uint32_t i = pick(sc, sm->env->design->scheduler, t), slot = i * SUB_CORES + s;
     struct warp *w = &sm->warp[slot];
     const struct warp_inst *wi = &w->insts[w->position];
-    const struct static_inst *in = &sm->env->code.inst[wi->inst];
+    const struct static_inst *in = &w->launch->code.inst[wi->inst];
 
     if (t > now && ((wi->mask && sm_leaves(in)) || (w->position + 1 == w->count && sm->cta[w->cta].live == 1)))
         return false;
@@ -353,5 +356,4 @@ void sm_run(struct sm *sm, uint64_t now_cycle)
         }
         done++;
     }
-    sm->env->count.warp_instructions = sm->env->count.slots_issued;
 }

@@ -15,6 +15,7 @@
 struct access {
     struct sm *sm;
     struct warp *warp;
+    struct counters *count; /* of the warp's launch */
     const struct static_inst *in;
     uint32_t slot, mask, width, t;
     bool run; /* the lanes form one gapless run: no conflicts */
@@ -78,7 +79,7 @@ static void do_shared(struct access *a)
 {
     struct sm *sm = a->sm;
     const struct gpu_design *d = sm->env->design;
-    struct counters *c = &sm->env->count;
+    struct counters *c = a->count;
     uint32_t mask = a->mask, width = a->width, start, busy, passes, ideal;
 
     if (a->in->flags & OP_MATRIX) {
@@ -154,8 +155,8 @@ static uint32_t tell(const struct access *a, const struct coalesced_line *l, enu
 
     *t = time_max(*t, *room);
     accepted = request(a, l, kind, lanes, *t + sm->env->design->l1_detect);
-    if (accepted > sm->env->stores_done)
-        sm->env->stores_done = accepted;
+    if (accepted > a->warp->launch->stores_done)
+        a->warp->launch->stores_done = accepted;
     *room = sm_local(sm, clock_from_ps(&sm->env->clock, accepted));
     return *room;
 }
@@ -165,7 +166,7 @@ static uint32_t tell(const struct access *a, const struct coalesced_line *l, enu
 /* Looks one line up at `start`; returns when its sectors can be used beside the latency of a hit; 0: at once. */
 static uint32_t load_line(const struct access *a, const struct coalesced_line *l, uint32_t start)
 {
-    struct counters *c = &a->sm->env->count;
+    struct counters *c = a->count;
     uint32_t sectors = sector_count(l->sectors), missing, t;
     struct coalesced_line rest = *l;
     struct l1_line *line;
@@ -214,14 +215,14 @@ static uint32_t load_lines(struct access *a, uint32_t start)
     bool hit[COALESCED_MAX];
     uint32_t tags = d->tag_slope_256 * a->lines.count + d->tag_base_256, passes;
 
-    sm->env->count.l1_load_requests++;
-    sm->env->count.l1_load_lines += a->lines.count;
+    a->count->l1_load_requests++;
+    a->count->l1_load_lines += a->lines.count;
     for (uint32_t i = 0; i < a->lines.count; i++) {
         /* The tags take the lines one after the other. */
         uint32_t when = start + ((d->tag_slope_256 * i) >> 8), t;
 
         if (a->in->flags & OP_BYPASS_L1) {
-            sm->env->count.l1_bypass_sectors += sector_count(a->lines.line[i].sectors);
+            a->count->l1_bypass_sectors += sector_count(a->lines.line[i].sectors);
             t = ask(a, &a->lines.line[i], MEM_READ, 0, when);
         } else {
             t = load_line(a, &a->lines.line[i], when);
@@ -250,7 +251,7 @@ static uint32_t store_lines(struct access *a, uint32_t start, bool keep)
     const struct gpu_design *d = sm->env->design;
     uint32_t latest = 0, sectors = 0, t = start, tags = d->tag_slope_256 * a->lines.count + d->tag_base_256;
 
-    sm->env->count.l1_store_requests++;
+    a->count->l1_store_requests++;
     for (uint32_t i = 0; i < a->lines.count; i++) {
         const struct coalesced_line *l = &a->lines.line[i];
         struct l1_line *line = l1_find(&sm->l1, l->line, keep);
@@ -260,7 +261,7 @@ static uint32_t store_lines(struct access *a, uint32_t start, bool keep)
         sectors += sector_count(l->sectors);
         latest = time_max(latest, tell(a, l, MEM_WRITE, 0, &t));
     }
-    sm->env->count.l1_store_sectors += sectors;
+    a->count->l1_store_sectors += sectors;
     lsu_occupy(sm, t, time_max(tags, ((sectors * SECTOR_BYTES + 127) / 128) << 8));
     return latest;
 }
@@ -270,7 +271,7 @@ static uint32_t atomic_lines(struct access *a, uint32_t start)
     bool answers = a->in->action == ACT_ATOMIC;
     uint32_t latest = 0, t = start;
 
-    a->sm->env->count.atomic_requests++;
+    a->count->atomic_requests++;
     for (uint32_t i = 0; i < a->lines.count; i++) {
         const struct coalesced_line *l = &a->lines.line[i];
         uint32_t mask = 0, lanes;
@@ -333,7 +334,7 @@ static void do_local(struct access *a)
     uint64_t offset[WARP_LANES];
 
     memcpy(offset, a->address, sizeof offset);
-    a->sm->env->count.local_requests++;
+    a->count->local_requests++;
     for (uint32_t k = 0; k < words; k++) {
         for (uint32_t left = a->mask; left; left &= left - 1) {
             unsigned lane = (unsigned)__builtin_ctz(left);
@@ -356,15 +357,15 @@ static void do_local(struct access *a)
 /* A generic access lies in the window of shared or local memory, or is global: the first active lane decides. */
 static enum op_space resolve(struct access *a)
 {
-    const struct sm_env *env = a->sm->env;
+    const struct launch *launch = a->warp->launch;
     uint64_t first = a->address[__builtin_ctz(a->mask)], base = 0;
     enum op_space space = SPACE_GLOBAL;
 
-    if (env->shared_base && first - env->shared_base < WINDOW_BYTES) {
-        base = env->shared_base;
+    if (launch->shared_base && first - launch->shared_base < WINDOW_BYTES) {
+        base = launch->shared_base;
         space = SPACE_SHARED;
-    } else if (env->local_base && first - env->local_base < WINDOW_BYTES) {
-        base = env->local_base;
+    } else if (launch->local_base && first - launch->local_base < WINDOW_BYTES) {
+        base = launch->local_base;
         space = SPACE_LOCAL;
     }
     for (uint32_t left = base ? a->mask : 0; left; left &= left - 1)
@@ -376,7 +377,7 @@ static enum op_space resolve(struct access *a)
 static void do_blind(struct access *a)
 {
     const struct gpu_design *d = a->sm->env->design;
-    struct counters *c = &a->sm->env->count;
+    struct counters *c = a->count;
     uint32_t start = generate(a->sm, a->slot, a->t), latency = d->l1_latency;
 
     if (a->in->action == ACT_CONSTANT) {
@@ -398,7 +399,14 @@ static void do_blind(struct access *a)
 void sm_memory(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const struct static_inst *in, uint32_t t)
 {
     struct warp *w = &sm->warp[slot];
-    struct access a = {.sm = sm, .warp = w, .in = in, .slot = slot, .mask = wi->mask, .width = in->width, .t = t};
+    struct access a = {.sm = sm,
+                       .warp = w,
+                       .count = &w->launch->count,
+                       .in = in,
+                       .slot = slot,
+                       .mask = wi->mask,
+                       .width = in->width,
+                       .t = t};
     enum op_space space = in->space;
 
     if (wi->address == UINT32_MAX || !in->width || space == SPACE_NONE) {

@@ -29,7 +29,7 @@ void sm_release(struct sm *sm)
     l1_release(&sm->l1);
 }
 
-void sm_begin(struct sm *sm, uint64_t base)
+void sm_begin(struct sm *sm, uint64_t base, uint32_t carveout_bytes)
 {
     memset(sm->sub, 0, sizeof sm->sub);
     for (uint32_t s = 0; s < SUB_CORES; s++) {
@@ -49,7 +49,8 @@ void sm_begin(struct sm *sm, uint64_t base)
         sm->cta[i].trace = NULL;
     sm->base = base;
     sm->active = true;
-    l1_begin(&sm->l1, sm->env->design, sm->env->carveout_bytes);
+    sm->carveout_bytes = carveout_bytes;
+    l1_begin(&sm->l1, sm->env->design, carveout_bytes);
 }
 
 /* A free warp slot in the sub-core with the fewest resident warps. */
@@ -85,6 +86,7 @@ static void start_warp(struct sm *sm, uint32_t cta, uint32_t index, const struct
     struct sub_core *sc = &sm->sub[slot % SUB_CORES];
 
     sm->warp[slot] = (struct warp){.insts = w->insts,
+                                   .launch = sm->cta[cta].launch,
                                    .count = w->count,
                                    .last_mask = w->insts[0].mask,
                                    .started = sm->base + t,
@@ -99,7 +101,7 @@ static void start_warp(struct sm *sm, uint32_t cta, uint32_t index, const struct
     sm_set_ready(sm, slot, t, SLOT_EMPTY);
 }
 
-void sm_add_cta(struct sm *sm, struct cta_trace *trace, uint64_t cycle)
+void sm_add_cta(struct sm *sm, struct launch *launch, struct cta_trace *trace, uint64_t cycle)
 {
     uint32_t slot = 0, t = sm_local(sm, cycle), started = 0;
     struct cta *cta;
@@ -109,13 +111,14 @@ void sm_add_cta(struct sm *sm, struct cta_trace *trace, uint64_t cycle)
     cta = &sm->cta[slot];
     memset(cta, 0, sizeof *cta);
     cta->trace = trace;
+    cta->launch = launch;
     cta->warps = (uint16_t)trace->warp_count;
     if (!sm->resident_ctas++)
         sm->ctas_since = cycle;
     for (uint32_t w = 0; w < trace->warp_count; w++)
         if (trace->warps[w].count)
             start_warp(sm, slot, w, &trace->warps[w], t + started++ * sm->env->design->warp_cycles);
-    sm->env->count.warps += started;
+    launch->count.warps += started;
     for (uint32_t s = 0; s < SUB_CORES; s++)
         if (sm->sub[s].next != SM_NEVER)
             sm_schedule(sm, sm->sub[s].next);
@@ -136,17 +139,17 @@ void sm_schedule(struct sm *sm, uint32_t t)
     event_queue_schedule(q, &sm->wake, at, PHASE_ACT);
 }
 
-void sm_finish(struct sm *sm, uint64_t end_cycle, void (*release)(void *ctx, struct cta_trace *trace), void *ctx)
+void sm_finish(struct sm *sm, uint64_t end_cycle, struct launch *launch)
 {
     event_queue_cancel(sm->env->queue, &sm->wake);
     for (uint32_t s = 0; s < SUB_CORES; s++)
         if (sm->sub[s].accounted < end_cycle)
-            sm->env->count.slots_idle[SLOT_EMPTY] += end_cycle - sm->sub[s].accounted;
+            launch->count.slots_idle[SLOT_EMPTY] += end_cycle - sm->sub[s].accounted;
     if (sm->resident_ctas && sm->ctas_since < end_cycle)
-        sm->env->count.sm_active_cycles += end_cycle - sm->ctas_since;
+        launch->count.sm_active_cycles += end_cycle - sm->ctas_since;
     for (uint32_t i = 0; i < SM_CTAS_MAX; i++) {
         if (sm->cta[i].trace)
-            release(ctx, sm->cta[i].trace);
+            inst_source_release_cta(sm->cta[i].launch->source, sm->cta[i].trace);
         sm->cta[i].trace = NULL;
     }
     for (uint32_t i = 0; i < SM_WARPS_MAX; i++)

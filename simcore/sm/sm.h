@@ -7,12 +7,11 @@
 #ifndef VIVACE_SIMCORE_SM_SM_H
 #define VIVACE_SIMCORE_SM_SM_H
 
-#include "simcore/counters.h"
 #include "simcore/engine/clock_domain.h"
 #include "simcore/mem/memory.h"
 #include "simcore/sm/coalescer.h"
 #include "simcore/sm/l1.h"
-#include "simcore/sm/static_inst.h"
+#include "simcore/sm/launch.h"
 
 /* Times fit into 31 bits, so that a compiler can compare sixteen at once with the oldest vector instructions. */
 #define SM_NEVER    0x7fffffffu
@@ -33,6 +32,7 @@ enum {
 
 struct warp {
     const struct warp_inst *insts;
+    struct launch *launch;
     uint32_t position, count;
     uint32_t last_mask;
     uint32_t predicate_ready;           /* when the newest predicate can be read as data */
@@ -52,6 +52,7 @@ struct barrier {
 
 struct cta {
     struct cta_trace *trace;
+    struct launch *launch;
     uint16_t warps, live, waiting;
     uint16_t barriers;
     uint64_t live_mask; /* by index within the CTA */
@@ -79,15 +80,10 @@ struct sm_env {
     struct clock_domain clock;
     struct memory *memory;
     struct event_queue *queue;
-    struct static_code code;
-    struct counters count;
     struct cta_scheduler *scheduler;
-    uint64_t shared_base, local_base;
-    sim_time_ps stores_done; /* when the last store was accepted */
-    uint64_t last_cycle;     /* behind the last exit of a CTA */
-    uint32_t rebase_at;      /* local time at which the base moves */
-    uint32_t carveout_bytes;
-    bool failed; /* err says why */
+    uint64_t issued;    /* warp instructions since the simulator began with these launches */
+    uint32_t rebase_at; /* local time at which the base moves */
+    bool failed;        /* err says why */
     struct err err;
 };
 
@@ -101,7 +97,7 @@ struct sm {
     uint32_t pipe_free[PIPE_COUNT];                 /* pipes that the sub-cores share */
     uint64_t lsu_free_256;                          /* in 1/256 cycles */
     uint32_t store_slot[SM_STORES_MAX], store_head; /* when each line on its way to L2 is accepted */
-    uint32_t resident_ctas, next_age;
+    uint32_t carveout_bytes, resident_ctas, next_age;
     uint64_t ctas_since;            /* global cycle since which a CTA has been resident */
     struct warp warp[SM_WARPS_MAX]; /* warp w belongs to sub-core w % 4 */
     struct cta cta[SM_CTAS_MAX];
@@ -112,13 +108,13 @@ struct sm {
 int sm_init(struct sm *sm, struct sm_env *env, uint32_t index, struct err *e);
 void sm_release(struct sm *sm);
 /* Forgets the launch before. Called before the first CTA of a launch. */
-void sm_begin(struct sm *sm, uint64_t base);
+void sm_begin(struct sm *sm, uint64_t base, uint32_t carveout_bytes);
 /* Starts a CTA, which becomes the SM's until its last warp has exited, in a free slot at a global cycle. The warps
  * can issue `warp_cycles` apart. */
-void sm_add_cta(struct sm *sm, struct cta_trace *trace, uint64_t cycle);
-/* The end of a launch: the slots up to then go into the account; CTAs still resident (after a stall or a limit) are
- * given back through `release`. */
-void sm_finish(struct sm *sm, uint64_t end_cycle, void (*release)(void *ctx, struct cta_trace *trace), void *ctx);
+void sm_add_cta(struct sm *sm, struct launch *launch, struct cta_trace *trace, uint64_t cycle);
+/* The end: the slots up to then go into the account of `launch`; CTAs still resident (after a stall or a limit) are
+ * given back to their sources. */
+void sm_finish(struct sm *sm, uint64_t end_cycle, struct launch *launch);
 
 /* --- between the files of this folder --- */
 void sm_run(struct sm *sm, uint64_t now_cycle); /* issue.c */

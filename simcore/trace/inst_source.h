@@ -37,7 +37,20 @@ struct trace_inst {
     uint8_t src[INST_MAX_SRC], src_regs[INST_MAX_SRC];
     int64_t immediate; /* last immediate operand; 0 when not recorded */
     bool has_immediate;
+    uint32_t control; /* what the compiler decided (CONTROL_...); 0: not known */
 };
+
+/* The scheduling bits of an instruction since Volta: bits 105 to 125 of its encoding, and a mark that they are
+ * known. */
+enum {
+    CONTROL_STALL_SHIFT = 0,         /* 4 bits: cycles until the warp may issue its next instruction */
+    CONTROL_YIELD_SHIFT = 4,         /* 1 bit: 0 asks the scheduler to take another warp next */
+    CONTROL_WRITE_BARRIER_SHIFT = 5, /* 3 bits: counter released when results are written; 7: none */
+    CONTROL_READ_BARRIER_SHIFT = 8,  /* 3 bits: counter released when sources have been read; 7: none */
+    CONTROL_WAIT_SHIFT = 11,         /* 6 bits: counters that must be at zero */
+    CONTROL_REUSE_SHIFT = 17         /* 4 bits: source operands kept in the reuse cache */
+};
+#define CONTROL_KNOWN 0x80000000u
 
 /* One executed warp instruction. */
 struct warp_inst {
