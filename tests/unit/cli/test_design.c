@@ -53,6 +53,7 @@ static void show_says_what_a_number_is_and_where_it_comes_from(void **state)
 static void a_derived_design_checks_and_differs(void **state)
 {
     char folder[] = "/tmp/vivace-test-design-XXXXXX", file[80], command[120];
+    int same, all;
     json_t *root;
 
     (void)state;
@@ -68,7 +69,8 @@ static void a_derived_design_checks_and_differs(void **state)
     assert_int_equal(DESIGN("diff", "v100", file), 0);
     assert_non_null(strstr(output, "parameter  v100  v100-sms-160-gbs-x2  unit"));
     assert_int_equal(DESIGN("diff", "v100", "v100"), 0);
-    assert_int_equal(strncmp(output, "112 of 112 parameters are the same", 34), 0);
+    assert_int_equal(sscanf(output, "%d of %d parameters are the same", &same, &all), 2);
+    assert_true(same == all && all > 100);
     snprintf(command, sizeof command, "rm -r '%s'", folder);
     assert_int_equal(system(command), 0);
 }
