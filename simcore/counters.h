@@ -84,6 +84,7 @@ enum slot_reason {
     X(unknown_opcodes, "opcodes",                                                                                  \
       "distinct opcodes of the trace that are not in the table; classed by their first letters")                   \
     X(unknown_instructions, "instructions", "executed instructions with such an opcode")                           \
+    X(tensor_cycles, "cycles", "cycles for which tensor units of sub-cores were kept busy, over all of them")       \
     X(untyped_tensor, "instructions", "tensor instructions of a type this GPU has no rate for; timed as 16 bit")   \
     X(repair_destinations, "instructions", "lines of the trace whose destination was recorded as a source")        \
     X(repair_register_groups, "instructions", "lines of the trace that name only the first register of a group")   \

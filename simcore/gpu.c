@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "simcore/observe/recording.h"
+#include "simcore/observe/watch.h"
 
 enum { PROGRESS_EVERY = 2000000 };
 
@@ -192,6 +194,8 @@ static int finish(struct simulator *s, uint64_t limit_cycles, struct sim_result 
         cycles = limit_cycles;
     if (out->end == SIM_DONE && cycles < drained)
         cycles = drained; /* a kernel ends when its last store has been accepted */
+    if (watch_end(s, cycles, out, e) < 0)
+        return -1;
     finish_sms(s, cycles);
     complete_counters(s, cycles);
     out->cycles = cycles;
@@ -209,7 +213,7 @@ int simulator_run(struct simulator *s, struct inst_source *source, const struct 
     int ret;
 
     memset(out, 0, sizeof *out);
-    if (begin(s, source, e) < 0)
+    if (begin(s, source, e) < 0 || watch_begin(s, o, e) < 0)
         return -1;
     ret = cta_scheduler_start(&s->scheduler, s->design->kernel_cycles, e);
     if (ret >= 0)
@@ -220,6 +224,7 @@ int simulator_run(struct simulator *s, struct inst_source *source, const struct 
         finish_sms(s, furthest(s, s->design->kernel_cycles)); /* gives the CTAs back */
         sim_result_release(out);
     }
+    watch_drop(s);
     return ret < 0 ? -1 : 0;
 }
 
@@ -241,6 +246,7 @@ void sim_result_release(struct sim_result *r)
 {
     free(r->counters);
     free(r->report);
+    recording_free(r->recording);
     memset(r, 0, sizeof *r);
 }
 

@@ -2,6 +2,7 @@
 #ifndef VIVACE_SIMCORE_GPU_H
 #define VIVACE_SIMCORE_GPU_H
 
+#include "simcore/observe/observer.h"
 #include "simcore/sm/cta_scheduler.h"
 
 struct simulator {
@@ -10,6 +11,7 @@ struct simulator {
     struct sm *sms;
     struct cta_scheduler scheduler;
     struct launch launch;
+    struct observer observer; /* in use where env.observer points to it */
 };
 
 /* Who waits for what, in lines for people. */

@@ -74,7 +74,9 @@ struct sim_options {
     /* Called every few million simulated instructions; may be NULL. Non-zero stops (ERR_SIMULATION). */
     int (*progress)(void *ctx, uint64_t cycles, uint64_t warp_instructions);
     void *progress_ctx;
+    uint32_t record_interval_cycles; /* 0: no recording; else result.recording, with rows of so many cycles */
 };
+struct recording; /* simcore/observe/recording.h */
 struct sim_counter {
     const char *name, *unit, *sentence; /* static text */
     uint64_t value;
@@ -86,7 +88,8 @@ struct sim_result {
     uint64_t warp_instructions;
     size_t counter_count;
     struct sim_counter *counters;
-    char *report; /* one or more lines for people when end != SIM_DONE, else NULL */
+    struct recording *recording; /* what happened when (recording_write() and others); NULL unless asked for */
+    char *report;                /* one or more lines for people when end != SIM_DONE, else NULL */
 };
 /* Consumes the source (the caller still releases it). 0 also when the simulation stalled: look at out->end. */
 int simulate(const struct gpu_design *d, struct inst_source *source, const struct sim_options *o,

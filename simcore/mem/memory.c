@@ -79,6 +79,11 @@ void memory_free(struct memory *m)
     free(m);
 }
 
+void memory_observe(struct memory *m, struct observer *o)
+{
+    m->observer = o;
+}
+
 void memory_begin(struct memory *m)
 {
     m->epoch++;

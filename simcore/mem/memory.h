@@ -8,6 +8,7 @@
 #include "simcore/engine/clock_domain.h"
 #include "simcore/mem/dram.h"
 #include "simcore/mem/l2.h"
+#include "simcore/mem/stage.h"
 
 enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC, MEM_REDUCTION };
 
@@ -18,6 +19,8 @@ struct mem_request { /* at most one line */
     uint8_t kind;    /* enum mem_kind */
     uint8_t lanes;   /* atomics: lanes on the busiest word */
     uint16_t sm;
+    sim_time_ps made; /* when it left the SM; only told (stage.h) */
+    uint32_t watch;   /* number under which the observer follows it; 0: it does not */
 };
 
 struct mem_counters {
@@ -30,6 +33,8 @@ struct mem_counters {
 struct memory; /* opaque */
 struct memory *memory_new(const struct gpu_design *d, struct err *e);
 void memory_free(struct memory *m);
+/* Tells each stage of each request (stage.h) from now on; NULL: nobody watches. */
+void memory_observe(struct memory *m, struct observer *o);
 /* A new kernel begins at time 0 with cold caches. */
 void memory_begin(struct memory *m);
 /* Makes the request at t (>= now, the engine's time). Returns when the last sector is back at the SM; for writes

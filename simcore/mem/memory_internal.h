@@ -24,7 +24,20 @@ struct memory {
     uint64_t slice_q16; /* picoseconds * 65536 a byte */
     uint32_t tag_ps, atomic_lane_ps, atomic_sector_ps, atomic_latency_ps;
     struct mem_counters count;
+    struct observer *observer; /* NULL: nobody watches */
 };
+
+/* Tells a stage that r was in from `from` to `to`; returns `to`. */
+static inline sim_time_ps told(const struct memory *m, const struct mem_request *r, enum mem_stage stage,
+                               uint32_t place, uint32_t amount, sim_time_ps from, sim_time_ps to)
+{
+    if (m->observer) {
+        const struct mem_step step = {stage, place, amount, from, to};
+
+        observer_stage(m->observer, r, &step);
+    }
+    return to;
+}
 
 static inline sim_time_ps later(sim_time_ps a, sim_time_ps b)
 {

@@ -1,4 +1,5 @@
 /* simcore/sm/issue.c: the issue loop: which warp issues when, and what that sets in motion. */
+#include "simcore/observe/observer.h"
 #include "simcore/sm/cta_scheduler.h"
 #include "simcore/sm/sm.h"
 
@@ -129,6 +130,8 @@ static void exit_warp(struct sm *sm, uint32_t slot, uint32_t t)
     w->insts = NULL;
     cta->live--;
     cta->live_mask &= ~(1ull << w->index);
+    if (sm->env->observer)
+        observer_exit(sm->env->observer, sm, w, t, !cta->live);
     if (cta->live) {
         if (cta->waiting)
             sm_barrier_exit(sm, cta, t);
@@ -183,6 +186,7 @@ static uint32_t act(struct sm *sm, uint32_t slot, const struct warp_inst *wi, co
     case ACT_COMPUTE:
     case ACT_SHUFFLE: write_results(sm, slot, in, t + in->latency); break;
     case ACT_TENSOR:
+        w->launch->count.tensor_cycles += in->interval;
         if (in->flags & OP_WARP_GROUP)
             w->tensor_done = time_max(w->tensor_done, t + in->latency);
         else
@@ -232,6 +236,8 @@ static void issue(struct sm *sm, uint32_t slot, const struct warp_inst *wi, cons
     enum slot_reason reason = SLOT_DEPENDENCE;
     uint32_t next = t + 1;
 
+    if (sm->env->observer)
+        observer_issue(sm->env->observer, sm, slot, t);
     w->launch->count.slots_idle[sc->reason[slot / SUB_CORES]] += sm->base + t - sc->accounted;
     sc->accounted = sm->base + t + 1;
     sc->last = (uint8_t)(slot / SUB_CORES);
@@ -242,6 +248,8 @@ static void issue(struct sm *sm, uint32_t slot, const struct warp_inst *wi, cons
     sc->ready[slot / SUB_CORES] = SM_NEVER;
     if (wi->mask)
         next = act(sm, slot, wi, in, t, &reason);
+    if (sm->env->observer)
+        observer_issued(sm->env->observer, sm, slot, in, t, next);
     if (w->position == w->count)
         exit_warp(sm, slot, t);
     else if (next != SM_NEVER)

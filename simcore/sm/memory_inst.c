@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "simcore/observe/observer.h"
 #include "simcore/sm/sm.h"
 
 #define WINDOW_BYTES (16u << 20)  /* of the generic windows of shared and local memory */
@@ -57,6 +58,8 @@ static uint32_t lsu_occupy(struct sm *sm, uint32_t start, uint32_t busy_256)
     if (sm->lsu_free_256 > from - 256 && sm->lsu_free_256 < from && from >= 256)
         from = sm->lsu_free_256;
     sm->lsu_free_256 = from + busy_256;
+    if (sm->env->observer)
+        observer_lsu(sm->env->observer, sm, start, (busy_256 + 255) >> 8);
     return (busy_256 + 255) >> 8;
 }
 
@@ -111,14 +114,18 @@ static sim_time_ps request(const struct access *a, const struct coalesced_line *
                            uint32_t lanes, uint32_t t)
 {
     struct sm_env *env = a->sm->env;
-    const struct mem_request r = {.line = l->line,
-                                  .sectors = l->sectors,
-                                  .full = l->full,
-                                  .kind = (uint8_t)kind,
-                                  .lanes = (uint8_t)lanes,
-                                  .sm = (uint16_t)a->sm->index};
+    sim_time_ps made = clock_to_ps(&env->clock, a->sm->base + t);
+    struct mem_request r = {.line = l->line,
+                            .sectors = l->sectors,
+                            .full = l->full,
+                            .kind = (uint8_t)kind,
+                            .lanes = (uint8_t)lanes,
+                            .sm = (uint16_t)a->sm->index,
+                            .made = made};
 
-    return memory_access(env->memory, &r, event_queue_now(env->queue), clock_to_ps(&env->clock, a->sm->base + t));
+    if (env->observer)
+        r.watch = observer_request(env->observer, &r);
+    return memory_access(env->memory, &r, event_queue_now(env->queue), made);
 }
 
 /* A request that answers: when its data can be used. */

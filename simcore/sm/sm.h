@@ -74,6 +74,7 @@ struct sub_core {
 };
 
 struct cta_scheduler;
+struct observer;
 /* What all SMs of a GPU share. */
 struct sm_env {
     const struct gpu_design *design;
@@ -81,6 +82,7 @@ struct sm_env {
     struct memory *memory;
     struct event_queue *queue;
     struct cta_scheduler *scheduler;
+    struct observer *observer; /* NULL: nobody watches (observe/observer.h) */
     uint64_t issued;    /* warp instructions since the simulator began with these launches */
     uint32_t rebase_at; /* local time at which the base moves */
     bool failed;        /* err says why */

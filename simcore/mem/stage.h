@@ -1,0 +1,35 @@
+/* simcore/mem/stage.h: the stages of a request behind L1, told to whoever watches a simulation.
+ *
+ * Whoever drives the memory path (reserve.c, or event by event) tells each stage once its end is known. */
+#ifndef VIVACE_SIMCORE_MEM_STAGE_H
+#define VIVACE_SIMCORE_MEM_STAGE_H
+
+#include "simcore/engine/event_queue.h"
+
+struct mem_request;
+struct observer;
+
+/* name, what for people. `place` and `amount` of each: */
+#define MEM_STAGES(X)                                                                                              \
+    X(REQUEST, "network to L2") /* SM; bytes, header included */                                                   \
+    X(TAGS, "L2 tags")          /* slice; sectors asked for */                                                     \
+    X(WRITE_BACK, "write-back") /* channel; sectors written to DRAM */                                             \
+    X(FILL, "DRAM")             /* channel; sectors read from DRAM */                                              \
+    X(DATA, "L2 data")          /* slice; sectors through its data or atomic unit */                               \
+    X(REPLY, "network back")    /* SM; bytes, header included */
+enum mem_stage {
+#define X(name, text) STAGE_##name,
+    MEM_STAGES(X)
+#undef X
+        MEM_STAGE_COUNT
+};
+
+struct mem_step {
+    enum mem_stage stage;
+    uint32_t place, amount;
+    sim_time_ps from, to; /* from its arrival at the stage, waiting included */
+};
+/* observe/observer.c */
+void observer_stage(struct observer *o, const struct mem_request *r, const struct mem_step *step);
+
+#endif

@@ -1,0 +1,65 @@
+/* simcore/observe/observer.c: hands what happens to those who watch. */
+#include "simcore/observe/observer.h"
+
+#include "simcore/observe/recording.h"
+
+static void take_counts(const struct counters *c, uint64_t out[OBSERVED_L1_COUNT])
+{
+    const uint64_t now[OBSERVED_L1_COUNT] = {
+#define X(name) c->name,
+        OBSERVED_L1(X)
+#undef X
+    };
+
+    for (uint32_t i = 0; i < OBSERVED_L1_COUNT; i++)
+        out[i] = now[i] - out[i];
+}
+
+void observer_issue(struct observer *o, const struct sm *sm, uint32_t slot, uint32_t t)
+{
+    const struct warp *w = &sm->warp[slot];
+
+    o->inst = &w->insts[w->position];
+    o->count = &w->launch->count;
+    if (o->recording)
+        recording_issue(o->recording, sm, slot, t);
+    if (w->launch->code.inst[o->inst->inst].pipe == PIPE_MEMORY) {
+        for (uint32_t i = 0; i < OBSERVED_L1_COUNT; i++)
+            o->before[i] = 0;
+        take_counts(o->count, o->before);
+    }
+}
+
+void observer_issued(struct observer *o, const struct sm *sm, uint32_t slot, const struct static_inst *in,
+                     uint32_t t, uint32_t next)
+{
+    (void)slot, (void)next;
+    if (in->pipe != PIPE_MEMORY)
+        return;
+    take_counts(o->count, o->before);
+    if (o->recording)
+        recording_memory(o->recording, sm->base + t, o->before);
+}
+
+void observer_exit(struct observer *o, const struct sm *sm, const struct warp *w, uint32_t t, bool cta_over)
+{
+    if (o->recording)
+        recording_exit(o->recording, sm, w, t, cta_over);
+}
+
+void observer_lsu(struct observer *o, const struct sm *sm, uint32_t start, uint32_t busy_cycles)
+{
+    (void)o, (void)sm, (void)start, (void)busy_cycles;
+}
+
+uint32_t observer_request(struct observer *o, const struct mem_request *r)
+{
+    (void)o, (void)r;
+    return 0;
+}
+
+void observer_stage(struct observer *o, const struct mem_request *r, const struct mem_step *step)
+{
+    if (o->recording)
+        recording_stage(o->recording, r, step);
+}

@@ -1,0 +1,364 @@
+#include "simcore/observe/recording.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+/* --- columns --- */
+
+static const char *const mix_names[MIX_COUNT] = {
+#define X(name, text, sentence) text,
+    OP_MIX(X)
+#undef X
+};
+static const char *const mix_sentences[MIX_COUNT] = {
+#define X(name, text, sentence) "active lanes: " sentence,
+    OP_MIX(X)
+#undef X
+};
+static const char *const reason_names[SLOT_REASON_COUNT] = {
+#define X(name, text, sentence) text,
+    SLOT_REASONS(X)
+#undef X
+};
+static const char *const reason_sentences[SLOT_REASON_COUNT] = {
+#define X(name, text, sentence) "issue slots not used: " sentence,
+    SLOT_REASONS(X)
+#undef X
+};
+static const char *const l1_names[OBSERVED_L1_COUNT] = {
+#define X(name) #name,
+    OBSERVED_L1(X)
+#undef X
+};
+
+static void add_column(struct recording *r, const char *name, const char *unit, const char *sentence,
+                       enum recorded_of of, uint32_t count)
+{
+    struct recorded_column *c = &r->column[r->column_count++];
+
+    snprintf(c->name, sizeof c->name, "%s", name);
+    c->unit = unit;
+    c->sentence = sentence;
+    c->of = of;
+    c->first = r->width;
+    c->count = count;
+    r->width += count;
+}
+
+static void add_group(struct recording *r, const char *prefix, const char *unit, const char *const names[],
+                      const char *const sentences[], uint32_t n)
+{
+    char name[40];
+
+    for (uint32_t i = 0; i < n; i++) {
+        snprintf(name, sizeof name, "%s%s%s", prefix, *prefix ? "_" : "", names[i]);
+        add_column(r, name, unit, sentences ? sentences[i] : "as the counter of this name", OF_GPU, 1);
+    }
+}
+
+static void lay_out(struct recording *r, const struct gpu_design *d)
+{
+    static const struct {
+        const char *name, *unit;
+        enum recorded_of of;
+        const char *sentence;
+    } rows[RECORDED_COUNT] = {
+#define X(id, name, unit, of, sentence) {name, unit, of, sentence},
+        RECORDED(X)
+#undef X
+    };
+    const uint32_t counts[] = {
+        [OF_GPU] = 1, [OF_SM] = d->sms, [OF_SLICE] = d->l2_slices, [OF_CHANNEL] = d->dram_channels};
+
+    for (uint32_t i = 0; i < RECORDED_COUNT; i++) {
+        r->at[i] = r->width;
+        if (i == REC_IDLE)
+            add_group(r, rows[i].name, rows[i].unit, reason_names, reason_sentences, SLOT_REASON_COUNT);
+        else if (i == REC_LANE_MIX)
+            add_group(r, rows[i].name, rows[i].unit, mix_names, mix_sentences, MIX_COUNT);
+        else if (i == REC_L1)
+            add_group(r, "", "sectors, passes or requests", l1_names, NULL, OBSERVED_L1_COUNT);
+        else
+            add_column(r, rows[i].name, rows[i].unit, rows[i].sentence, rows[i].of, counts[rows[i].of]);
+    }
+}
+
+struct recording *recording_new(const struct gpu_design *d, uint32_t interval_cycles, struct err *e)
+{
+    struct recording *r = mem_zalloc(1, sizeof *r, e);
+
+    if (!r)
+        return NULL;
+    clock_domain_init(&r->clock, d->sm_khz);
+    r->interval_cycles = interval_cycles;
+    lay_out(r, d);
+    r->channel_until = mem_zalloc(d->dram_channels, sizeof *r->channel_until, e);
+    if (!r->channel_until) {
+        recording_free(r);
+        return NULL;
+    }
+    return r;
+}
+
+void recording_free(struct recording *r)
+{
+    if (!r)
+        return;
+    free(r->cell);
+    free(r->channel_until);
+    free(r);
+}
+
+/* --- rows --- */
+
+/* Adds pairs of rows up: half as many, twice as long. */
+static void fold(struct recording *r)
+{
+    for (uint32_t i = 0; i < r->rows; i++) {
+        uint64_t *from = r->cell + (size_t)i * r->width, *to = r->cell + (size_t)(i / 2) * r->width;
+
+        for (uint32_t k = 0; k < r->width && i % 2; k++)
+            to[k] += from[k];
+        if (i % 2 == 0 && i)
+            memcpy(to, from, r->width * sizeof *to);
+    }
+    r->rows = (r->rows + 1) / 2;
+    memset(r->cell + (size_t)r->rows * r->width, 0,
+           (size_t)(r->row_capacity - r->rows) * r->width * sizeof *r->cell);
+    r->interval_cycles *= 2;
+    r->last_to = 0;
+}
+
+/* Room for a row, all zero. */
+static bool reach(struct recording *r, uint32_t row)
+{
+    uint32_t capacity = r->row_capacity ? r->row_capacity : 64;
+    uint64_t *more;
+
+    while (capacity <= row)
+        capacity *= 2;
+    if (capacity > r->row_capacity) {
+        more = realloc(r->cell, (size_t)capacity * r->width * sizeof *more);
+        if (!more) {
+            r->failed = true;
+            return false;
+        }
+        memset(more + (size_t)r->row_capacity * r->width, 0,
+               (size_t)(capacity - r->row_capacity) * r->width * sizeof *more);
+        r->cell = more;
+        r->row_capacity = capacity;
+    }
+    if (r->rows <= row)
+        r->rows = row + 1;
+    return true;
+}
+
+/* The row of a cycle; NULL when memory has run out. */
+static uint64_t *row_of(struct recording *r, uint64_t cycle)
+{
+    if (cycle >= r->last_from && cycle < r->last_to)
+        return r->last;
+    if (cycle > CLOCK_CYCLES_MAX)
+        cycle = CLOCK_CYCLES_MAX;
+    while (cycle / r->interval_cycles >= RECORDING_ROWS_MAX)
+        fold(r);
+    r->last_to = 0;
+    if (r->failed || !reach(r, (uint32_t)(cycle / r->interval_cycles)))
+        return NULL;
+    r->last_from = cycle / r->interval_cycles * r->interval_cycles;
+    r->last_to = r->last_from + r->interval_cycles;
+    r->last = r->cell + cycle / r->interval_cycles * r->width;
+    return r->last;
+}
+
+static void add(struct recording *r, uint64_t cycle, uint32_t at, uint64_t amount)
+{
+    uint64_t *row = row_of(r, cycle);
+
+    if (row)
+        row[at] += amount;
+}
+
+/* One a cycle from `from` until before `to`. */
+static void spread(struct recording *r, uint64_t from, uint64_t to, uint32_t at)
+{
+    while (from < to) {
+        uint64_t *row = row_of(r, from), end = r->last_to < to ? r->last_to : to;
+
+        if (!row)
+            return;
+        row[at] += end - from;
+        from = end;
+    }
+}
+
+/* The same in picoseconds. */
+static void spread_ps(struct recording *r, sim_time_ps from, sim_time_ps to, uint32_t at)
+{
+    while (from < to) {
+        uint64_t cycle = clock_from_ps(&r->clock, from + 1) - 1; /* in which `from` lies */
+        uint64_t *row = row_of(r, cycle);
+        sim_time_ps end;
+
+        if (!row)
+            return;
+        end = clock_to_ps(&r->clock, r->last_to);
+        end = end < to ? end : to;
+        row[at] += end - from;
+        from = end;
+    }
+}
+
+/* --- what happens --- */
+
+void recording_issue(struct recording *r, const struct sm *sm, uint32_t slot, uint32_t t)
+{
+    const struct sub_core *sc = &sm->sub[slot % SUB_CORES];
+    const struct warp *w = &sm->warp[slot];
+    const struct warp_inst *wi = &w->insts[w->position];
+    const struct static_inst *in = &w->launch->code.inst[wi->inst];
+    uint32_t lanes = (uint32_t)__builtin_popcount(wi->mask);
+    uint8_t reason = sc->reason[slot / SUB_CORES];
+    uint64_t cycle = sm->base + t, *row;
+
+    if (reason != SLOT_EMPTY && sc->accounted < cycle) /* empty slots are what remains, at the end */
+        spread(r, sc->accounted, cycle, r->at[REC_IDLE] + reason);
+    row = row_of(r, cycle);
+    if (!row)
+        return;
+    row[r->at[REC_LANES_0] + (lanes + 3) / 4]++;
+    row[r->at[REC_LANE_MIX] + in->mix] += lanes;
+    row[r->at[REC_SM_ISSUED] + sm->index]++;
+    if (in->action == ACT_TENSOR && wi->mask)
+        row[r->at[REC_TENSOR]] += in->interval;
+}
+
+void recording_memory(struct recording *r, uint64_t cycle, const uint64_t change[OBSERVED_L1_COUNT])
+{
+    uint64_t *row = row_of(r, cycle);
+
+    for (uint32_t i = 0; row && i < OBSERVED_L1_COUNT; i++)
+        row[r->at[REC_L1] + i] += change[i];
+}
+
+void recording_exit(struct recording *r, const struct sm *sm, const struct warp *w, uint32_t t, bool cta_over)
+{
+    uint64_t end = sm->base + t + 1;
+
+    spread(r, w->started, end, r->at[REC_WARP_CYCLES]);
+    if (!cta_over)
+        return;
+    add(r, end - 1, r->at[REC_CTAS], 1);
+    add(r, end - 1, r->at[REC_CTA_CYCLES], end - w->started);
+    if (sm->resident_ctas == 1) /* this one was the last */
+        spread(r, sm->ctas_since, end, r->at[REC_SM_CYCLES]);
+}
+
+/* Requests reach a channel nearly in the order of the calls: what is in the account already stays. */
+static void pending(struct recording *r, const struct mem_step *s)
+{
+    uint64_t *until = &r->channel_until[s->place];
+
+    if (s->to <= *until)
+        return;
+    spread_ps(r, s->from > *until ? s->from : *until, s->to, r->at[REC_DRAM_PENDING] + s->place);
+    *until = s->to;
+}
+
+void recording_stage(struct recording *r, const struct mem_request *q, const struct mem_step *s)
+{
+    const uint32_t kinds[] = {[MEM_READ] = REC_L2_READ,
+                              [MEM_WRITE] = REC_L2_WRITE,
+                              [MEM_ATOMIC] = REC_L2_ATOMIC,
+                              [MEM_REDUCTION] = REC_L2_ATOMIC};
+    uint64_t end = clock_from_ps(&r->clock, s->to);
+
+    switch (s->stage) {
+    case STAGE_REQUEST: add(r, end, r->at[REC_NOC_REQUEST], s->amount); break;
+    case STAGE_TAGS:
+        add(r, end, r->at[REC_SLICE] + s->place, s->amount);
+        add(r, end, r->at[kinds[q->kind]], s->amount);
+        break;
+    case STAGE_WRITE_BACK:
+        pending(r, s);
+        add(r, end, r->at[REC_DRAM_WRITE] + s->place, s->amount);
+        break;
+    case STAGE_FILL:
+        pending(r, s);
+        add(r, end, r->at[REC_DRAM_READ] + s->place, s->amount);
+        if (q->kind == MEM_READ)
+            add(r, end, r->at[REC_L2_MISS], s->amount);
+        break;
+    case STAGE_REPLY:
+        add(r, end, r->at[REC_NOC_REPLY], s->amount);
+        add(r, end, r->at[REC_ANSWERS], 1);
+        add(r, end, r->at[REC_ANSWER_PS], s->to - q->made);
+        break;
+    case STAGE_DATA:
+    case MEM_STAGE_COUNT: break;
+    }
+}
+
+/* --- the end --- */
+
+/* All slots of a row are issued, idle for a reason, or empty. */
+static void fill_empty(struct recording *r, const struct gpu_design *d, uint32_t row)
+{
+    uint64_t from = (uint64_t)row * r->interval_cycles, to = from + r->interval_cycles, used = 0;
+    uint64_t *cell = r->cell + (size_t)row * r->width;
+
+    to = to < r->cycles ? to : r->cycles;
+    for (uint32_t i = 0; i < RECORDING_LANE_CLASSES; i++)
+        used += cell[r->at[REC_LANES_0] + i];
+    for (uint32_t i = 0; i < SLOT_REASON_COUNT; i++)
+        used += cell[r->at[REC_IDLE] + i];
+    cell[r->at[REC_IDLE] + SLOT_EMPTY] += (to - from) * d->sms * SUB_CORES - used;
+}
+
+int recording_end(struct recording *r, const struct sm *sms, const struct gpu_design *d, uint64_t cycles,
+                  struct err *e)
+{
+    uint32_t last;
+
+    r->cycles = cycles;
+    for (uint32_t i = 0; i < d->sms; i++)
+        if (sms[i].active && sms[i].resident_ctas)
+            spread(r, sms[i].ctas_since, cycles, r->at[REC_SM_CYCLES]);
+    if (cycles)
+        row_of(r, cycles - 1);
+    if (r->failed)
+        return err_no_memory(e);
+    last = cycles ? (uint32_t)((cycles - 1) / r->interval_cycles) : 0;
+    for (uint32_t i = last + 1; i < r->rows; i++)
+        for (uint32_t k = 0; k < r->width; k++)
+            r->cell[(size_t)last * r->width + k] += r->cell[(size_t)i * r->width + k];
+    r->rows = cycles ? last + 1 : 0;
+    for (uint32_t i = 0; i < r->rows; i++)
+        fill_empty(r, d, i);
+    return 0;
+}
+
+uint64_t recording_value(const struct recording *r, uint32_t row, const struct recorded_column *c, uint32_t index)
+{
+    return r->cell[(size_t)row * r->width + c->first + index];
+}
+
+uint64_t recording_sum(const struct recording *r, const struct recorded_column *c, uint32_t index)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < r->rows; i++)
+        sum += recording_value(r, i, c, index);
+    return sum;
+}
+
+const struct recorded_column *recording_column(const struct recording *r, const char *name)
+{
+    for (size_t i = 0; i < r->column_count; i++)
+        if (strcmp(r->column[i].name, name) == 0)
+            return &r->column[i];
+    return NULL;
+}

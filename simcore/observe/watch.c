@@ -1,0 +1,39 @@
+#include "simcore/observe/watch.h"
+
+#include "simcore/observe/recording.h"
+
+int watch_begin(struct simulator *s, const struct sim_options *o, struct err *e)
+{
+    struct observer *w = &s->observer;
+
+    watch_drop(s);
+    if (o && o->record_interval_cycles) {
+        w->recording = recording_new(s->design, o->record_interval_cycles, e);
+        if (!w->recording)
+            return -1;
+    }
+    if (w->recording) {
+        s->env.observer = w;
+        memory_observe(s->env.memory, w);
+    }
+    return 0;
+}
+
+int watch_end(struct simulator *s, uint64_t cycles, struct sim_result *out, struct err *e)
+{
+    struct observer *w = &s->observer;
+
+    if (w->recording && recording_end(w->recording, s->sms, s->design, cycles, e) < 0)
+        return -1;
+    out->recording = w->recording;
+    w->recording = NULL;
+    return 0;
+}
+
+void watch_drop(struct simulator *s)
+{
+    recording_free(s->observer.recording);
+    s->observer = (struct observer){0};
+    s->env.observer = NULL;
+    memory_observe(s->env.memory, NULL);
+}

@@ -1,0 +1,182 @@
+/* The recorder: columns that add up to the counters, whatever the interval. */
+#include <unistd.h>
+
+#include "simcore/observe/recording.h"
+#include "simcore/trace/accel_sim.h"
+#include "tests/unit/simcore/hand_source.h"
+
+static struct gpu_design *v100;
+
+/* Loads, stores, atomics, shared memory, barriers and arithmetic with few lanes, over 300 CTAs. */
+static void at_random(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step, struct address_set *out)
+{
+    (void)h;
+    out->base = 0x10000000 + cta * 8192 * (step + 1) + warp * 512;
+    out->stride = step % 3 ? 4 : 64;
+}
+
+static void mixed_kernel(struct hand *h)
+{
+    uint32_t narrow;
+
+    hand_init(h, 300, 256);
+    h->address = at_random;
+    hand_add_memory(h, "LDG.E", 4, 8, 2, -1);
+    hand_add(h, "FFMA", 9, 8, 8, 9);
+    narrow = hand_define(h, "IADD3", 0, 10, 9, 9, -1);
+    hand_step(h, narrow, 0x1f);
+    hand_step(h, narrow, 0);
+    hand_add_memory(h, "STS", 4, -1, 2, 9);
+    hand_add(h, "BAR.SYNC", -1, -1, -1, -1);
+    hand_add_memory(h, "LDS", 4, 11, 2, -1);
+    hand_add_memory(h, "STG.E", 4, -1, 2, 11);
+    hand_add_memory(h, "RED.E.ADD", 4, -1, 2, 11);
+    hand_add_memory(h, "LDG.E.64", 8, 12, 2, -1);
+    hand_add(h, "HMMA.884.F32.F32.STEP0", 14, 12, 12, 14);
+    hand_add(h, "EXIT", -1, -1, -1, -1);
+}
+
+static uint64_t sum_of(const struct recording *r, const char *name)
+{
+    const struct recorded_column *c = recording_column(r, name);
+    uint64_t sum = 0;
+
+    assert_non_null(c);
+    for (uint32_t i = 0; i < c->count; i++)
+        sum += recording_sum(r, c, i);
+    return sum;
+}
+
+/* What every recording owes its launch. */
+static void sums_are_the_counters(const struct sim_result *r)
+{
+    static const char *const equal[][2] = {{"sm_warp_instructions", "warp_instructions"},
+                                           {"channel_read_sectors", "dram_read_sectors"},
+                                           {"channel_write_sectors", "dram_write_sectors"}};
+    uint64_t lanes = 0, slots = 0;
+
+    for (size_t i = 0; i < r->counter_count; i++) {
+        const struct recorded_column *c = recording_column(r->recording, r->counters[i].name);
+
+        if (c && strcmp(c->name, "slots_empty") != 0)
+            assert_int_equal(recording_sum(r->recording, c, 0), r->counters[i].value);
+    }
+    for (size_t i = 0; i < sizeof equal / sizeof *equal; i++)
+        assert_int_equal(sum_of(r->recording, equal[i][0]), result_counter(r, equal[i][1]));
+    for (size_t i = 0; i < r->recording->column_count; i++) {
+        const struct recorded_column *c = &r->recording->column[i];
+
+        if (strncmp(c->name, "warp_instructions_", 18) == 0)
+            lanes += recording_sum(r->recording, c, 0);
+        if (strncmp(c->name, "slots_", 6) == 0)
+            slots += recording_sum(r->recording, c, 0);
+    }
+    assert_int_equal(lanes, r->warp_instructions);
+    assert_int_equal(lanes + slots, result_counter(r, "slots_total"));
+    assert_int_equal(sum_of(r->recording, "slots_empty"),
+                     result_counter(r, "slots_empty") + result_counter(r, "slots_launch"));
+    assert_int_equal(sum_of(r->recording, "slice_sectors"), result_counter(r, "l2_read_sectors") +
+                                                                result_counter(r, "l2_write_sectors") +
+                                                                result_counter(r, "l2_atomic_sectors"));
+    assert_int_equal(r->recording->cycles, r->cycles);
+}
+
+static void sums_of_columns_are_the_counters(void **state)
+{
+    static const uint32_t intervals[] = {1, 7, 500, 100000};
+    struct sim_result plain;
+    struct hand h;
+
+    (void)state;
+    mixed_kernel(&h);
+    hand_run(&h, v100, NULL, &plain);
+    for (size_t i = 0; i < 4; i++) {
+        const struct sim_options o = {.record_interval_cycles = intervals[i]};
+        struct sim_result r;
+
+        mixed_kernel(&h);
+        hand_run(&h, v100, &o, &r);
+        assert_int_equal(r.cycles, plain.cycles); /* watching changes nothing */
+        sums_are_the_counters(&r);
+        assert_true(r.recording->rows <= RECORDING_ROWS_MAX);
+        assert_true((uint64_t)r.recording->rows * r.recording->interval_cycles >= r.cycles);
+        sim_result_release(&r);
+    }
+    assert_null(plain.recording);
+    sim_result_release(&plain);
+}
+
+/* A warp of dependent instructions issues every fourth cycle, wherever the intervals lie: an SM that runs ahead of
+ * the others in one go must not put all into one of them. */
+static void what_lasts_is_spread_over_its_intervals(void **state)
+{
+    const struct sim_options o = {.record_interval_cycles = 100};
+    const struct recorded_column *issued, *stalled;
+    struct sim_result r;
+    struct hand h;
+    uint32_t ffma;
+
+    (void)state;
+    hand_init(&h, 1, 32);
+    ffma = hand_define(&h, "FFMA", 0, 4, 4, 5, 6);
+    for (int i = 0; i < 1000; i++)
+        hand_step(&h, ffma, FULL_MASK);
+    hand_run(&h, v100, &o, &r);
+    issued = recording_column(r.recording, "sm_warp_instructions");
+    stalled = recording_column(r.recording, "slots_dependence");
+    assert_true(r.recording->rows > 40);
+    for (uint32_t i = 8; i < 40; i++) {
+        assert_in_range(recording_value(r.recording, i, issued, 0), 25, 25);
+        assert_in_range(recording_value(r.recording, i, stalled, 0), 75, 75);
+        assert_int_equal(recording_value(r.recording, i, recording_column(r.recording, "warp_cycles"), 0), 100);
+    }
+    for (uint32_t i = 0; i < 7; i++) /* before the first CTA */
+        assert_int_equal(recording_value(r.recording, i, recording_column(r.recording, "slots_empty"), 0),
+                         100 * 80 * 4);
+    sim_result_release(&r);
+}
+
+static void a_recording_that_grows_too_long_doubles_its_interval(void **state)
+{
+    const struct sim_options o = {.record_interval_cycles = 1};
+    struct sim_result r;
+    struct hand h;
+    uint32_t ffma;
+
+    (void)state;
+    hand_init(&h, 1, 32);
+    ffma = hand_define(&h, "FFMA", 0, 4, 4, 5, 6);
+    for (int i = 0; i < 5000; i++)
+        hand_step(&h, ffma, FULL_MASK);
+    hand_run(&h, v100, &o, &r);
+    assert_int_equal(r.recording->interval_cycles, 8); /* some 20 700 cycles in at most 4096 rows */
+    assert_true(r.recording->rows <= RECORDING_ROWS_MAX);
+    sums_are_the_counters(&r);
+    sim_result_release(&r);
+}
+
+static int load(void **state)
+{
+    struct err e;
+
+    (void)state;
+    return design_load("v100", &v100, &e);
+}
+
+static int unload(void **state)
+{
+    (void)state;
+    design_free(v100);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sums_of_columns_are_the_counters),
+        cmocka_unit_test(what_lasts_is_spread_over_its_intervals),
+        cmocka_unit_test(a_recording_that_grows_too_long_doubles_its_interval),
+    };
+
+    return cmocka_run_group_tests(tests, load, unload);
+}
