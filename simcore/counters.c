@@ -22,6 +22,11 @@ static const struct sim_counter lane_mix[] = {
     OP_MIX(X)
 #undef X
 };
+static const struct sim_counter energies[] = {
+#define X(id, name, sentence) {"energy_" name, "nJ", "energy of " sentence, 0},
+    POWER_PARTS(X)
+#undef X
+};
 enum { PLAIN = sizeof plain / sizeof *plain };
 
 static size_t append(struct sim_counter *out, const struct sim_counter *rows, const uint64_t *values, size_t n)
@@ -40,7 +45,8 @@ struct sim_counter *counters_list(const struct counters *c, size_t *n, struct er
         COUNTERS(X)
 #undef X
     };
-    struct sim_counter *list = mem_zalloc(PLAIN + SLOT_REASON_COUNT + 2 * MIX_COUNT, sizeof *list, e);
+    struct sim_counter *list =
+        mem_zalloc(PLAIN + SLOT_REASON_COUNT + 2 * MIX_COUNT + POWER_PART_COUNT, sizeof *list, e);
 
     if (!list)
         return NULL;
@@ -48,5 +54,6 @@ struct sim_counter *counters_list(const struct counters *c, size_t *n, struct er
     *n += append(list + *n, idle, c->slots_idle, SLOT_REASON_COUNT);
     *n += append(list + *n, warp_mix, c->warp_mix, MIX_COUNT);
     *n += append(list + *n, lane_mix, c->lane_mix, MIX_COUNT);
+    *n += append(list + *n, energies, c->energy, POWER_PART_COUNT);
     return list;
 }

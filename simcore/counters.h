@@ -23,6 +23,22 @@ enum slot_reason {
         SLOT_REASON_COUNT
 };
 
+/* Where the energy of a launch goes (observe/power.h): id, name, sentence. */
+#define POWER_PARTS(X)                                                                                             \
+    X(CORE, "core", "issue, registers, arithmetic and shared memory")                                              \
+    X(L1, "l1", "the L1 caches")                                                                                   \
+    X(L2, "l2", "the L2 cache")                                                                                    \
+    X(NOC, "noc", "the network between SMs and L2")                                                                \
+    X(DRAM, "dram", "device memory and its controllers")                                                           \
+    X(STATIC, "static", "the board, and SMs with a resident CTA")                                                  \
+    X(IDLE, "idle", "SMs without a resident CTA")
+enum power_part {
+#define X(id, name, sentence) PART_##id,
+    POWER_PARTS(X)
+#undef X
+        POWER_PART_COUNT
+};
+
 /* name, unit, sentence */
 #define COUNTERS(X)                                                                                                \
     X(cycles, "cycles", "SM clocks from launch to end, launch costs included")                                     \
@@ -84,11 +100,12 @@ enum slot_reason {
     X(unknown_opcodes, "opcodes",                                                                                  \
       "distinct opcodes of the trace that are not in the table; classed by their first letters")                   \
     X(unknown_instructions, "instructions", "executed instructions with such an opcode")                           \
-    X(tensor_cycles, "cycles", "cycles for which tensor units of sub-cores were kept busy, over all of them")       \
+    X(tensor_cycles, "cycles", "cycles for which tensor units of sub-cores were kept busy, over all of them")      \
     X(untyped_tensor, "instructions", "tensor instructions of a type this GPU has no rate for; timed as 16 bit")   \
     X(repair_destinations, "instructions", "lines of the trace whose destination was recorded as a source")        \
     X(repair_register_groups, "instructions", "lines of the trace that name only the first register of a group")   \
     X(repair_empty_ctas, "CTAs", "CTAs of the grid that the trace does not hold")                                  \
+    X(power_average, "mW", "energy of all parts over the time of the launch")                                      \
     X(repair_damaged_warps, "warps", "warps whose instruction count and lines disagree")
 
 struct counters {
@@ -97,6 +114,7 @@ struct counters {
 #undef X
     uint64_t slots_idle[SLOT_REASON_COUNT];
     uint64_t warp_mix[MIX_COUNT], lane_mix[MIX_COUNT];
+    uint64_t energy[POWER_PART_COUNT]; /* nJ */
 };
 
 /* All counters as simcore.h shows them: a malloc'ed array, its length in *n. NULL when memory ran out. */

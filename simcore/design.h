@@ -58,6 +58,14 @@ struct model_levels {
     uint32_t dependence, fetch, regfile, memory, noc, dram, hash, tlb;
 };
 
+/* Lanes are told apart by what they compute; the mix of counters.h is coarser elsewhere. */
+enum power_lane { POWER_INT, POWER_FP32, POWER_FP16, POWER_FP64, POWER_SFU, POWER_LANE_COUNT };
+struct power_params { /* of an event in fJ, of a state in mW */
+    uint32_t constant_mw, sm_active_mw, sm_idle_mw;
+    uint32_t instruction_fj, lane_fj[POWER_LANE_COUNT], tensor_cycle_fj;
+    uint32_t l1_sector_fj, shared_pass_fj, l2_sector_fj, noc_byte_fj, dram_sector_fj;
+};
+
 struct gpu_design {
     char *name, *gpu_names, *json; /* json: canonical text */
     size_t json_bytes;
@@ -93,6 +101,7 @@ struct gpu_design {
     uint32_t dram_latency_ps, dram_rcd_ps, dram_rp_ps, dram_rrd_ps, dram_write_buffer;
     uint32_t dram_read_65536, dram_write_65536, dram_mix_65536;
 
+    struct power_params power;
     struct model_levels model;
 };
 

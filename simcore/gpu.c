@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "simcore/observe/power.h"
 #include "simcore/observe/recording.h"
 #include "simcore/observe/watch.h"
 
@@ -175,6 +176,7 @@ static void complete_counters(struct simulator *s, uint64_t cycles)
     c->repair_empty_ctas = r->empty_ctas;
     c->repair_damaged_warps = r->damaged_warps;
     take_memory_counters(c, s, cycles);
+    power_complete(c, s->design);
 }
 
 /* After the last event: how did it end, and when? */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "simcore/observe/power.h"
 
 /* --- columns --- */
 
@@ -26,6 +27,16 @@ static const char *const reason_names[SLOT_REASON_COUNT] = {
 static const char *const reason_sentences[SLOT_REASON_COUNT] = {
 #define X(name, text, sentence) "issue slots not used: " sentence,
     SLOT_REASONS(X)
+#undef X
+};
+static const char *const part_names[POWER_PART_COUNT] = {
+#define X(id, name, sentence) name "_fj",
+    POWER_PARTS(X)
+#undef X
+};
+static const char *const part_sentences[POWER_PART_COUNT] = {
+#define X(id, name, sentence) "energy of " sentence,
+    POWER_PARTS(X)
 #undef X
 };
 static const char *const l1_names[OBSERVED_L1_COUNT] = {
@@ -79,6 +90,8 @@ static void lay_out(struct recording *r, const struct gpu_design *d)
             add_group(r, rows[i].name, rows[i].unit, reason_names, reason_sentences, SLOT_REASON_COUNT);
         else if (i == REC_LANE_MIX)
             add_group(r, rows[i].name, rows[i].unit, mix_names, mix_sentences, MIX_COUNT);
+        else if (i == REC_ENERGY)
+            add_group(r, rows[i].name, rows[i].unit, part_names, part_sentences, POWER_PART_COUNT);
         else if (i == REC_L1)
             add_group(r, "", "sectors, passes or requests", l1_names, NULL, OBSERVED_L1_COUNT);
         else
@@ -318,6 +331,36 @@ static void fill_empty(struct recording *r, const struct gpu_design *d, uint32_t
     cell[r->at[REC_IDLE] + SLOT_EMPTY] += (to - from) * d->sms * SUB_CORES - used;
 }
 
+static uint64_t sum_cells(const uint64_t *cell, uint32_t n)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        sum += cell[i];
+    return sum;
+}
+
+static void fill_energy(struct recording *r, const struct gpu_design *d, uint32_t row)
+{
+    uint64_t from = (uint64_t)row * r->interval_cycles, to = from + r->interval_cycles;
+    uint64_t *cell = r->cell + (size_t)row * r->width;
+    const uint64_t *l1 = cell + r->at[REC_L1];
+    struct power_activity a = {
+        .cycles = (to < r->cycles ? to : r->cycles) - from,
+        .sm_active_cycles = cell[r->at[REC_SM_CYCLES]],
+        .warp_instructions = sum_cells(cell + r->at[REC_LANES_0], RECORDING_LANE_CLASSES),
+        .tensor_cycles = cell[r->at[REC_TENSOR]],
+        .l1_sectors = l1[OBSERVED_l1_load_sectors] + l1[OBSERVED_l1_bypass_sectors] + l1[OBSERVED_l1_store_sectors],
+        .shared_passes = l1[OBSERVED_shared_passes],
+        .l2_sectors = cell[r->at[REC_L2_READ]] + cell[r->at[REC_L2_WRITE]] + cell[r->at[REC_L2_ATOMIC]],
+        .noc_bytes = cell[r->at[REC_NOC_REQUEST]] + cell[r->at[REC_NOC_REPLY]],
+        .dram_sectors = sum_cells(cell + r->at[REC_DRAM_READ], 2 * d->dram_channels), /* reads, then writes */
+    };
+
+    memcpy(a.lanes, cell + r->at[REC_LANE_MIX], sizeof a.lanes);
+    power_of(d, &a, cell + r->at[REC_ENERGY]);
+}
+
 int recording_end(struct recording *r, const struct sm *sms, const struct gpu_design *d, uint64_t cycles,
                   struct err *e)
 {
@@ -336,8 +379,10 @@ int recording_end(struct recording *r, const struct sm *sms, const struct gpu_de
         for (uint32_t k = 0; k < r->width; k++)
             r->cell[(size_t)last * r->width + k] += r->cell[(size_t)i * r->width + k];
     r->rows = cycles ? last + 1 : 0;
-    for (uint32_t i = 0; i < r->rows; i++)
+    for (uint32_t i = 0; i < r->rows; i++) {
         fill_empty(r, d, i);
+        fill_energy(r, d, i);
+    }
     return 0;
 }
 

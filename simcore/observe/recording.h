@@ -28,6 +28,7 @@ enum recorded_of { OF_GPU, OF_SM, OF_SLICE, OF_CHANNEL };
     X(TENSOR, "tensor_cycles", "cycles", OF_GPU, "cycles for which tensor units of sub-cores were kept busy")      \
     X(WARP_CYCLES, "warp_cycles", "warp cycles", OF_GPU, "sum over warps of cycles from start to exit")            \
     X(SM_CYCLES, "sm_active_cycles", "cycles", OF_GPU, "sum over SMs of cycles with a resident CTA")               \
+    X(ENERGY, "energy", "fJ", OF_GPU, NULL) /* POWER_PART_COUNT columns */                                         \
     X(CTAS, "ctas", "CTAs", OF_GPU, "CTAs that ended")                                                             \
     X(CTA_CYCLES, "cta_cycles", "cycles", OF_GPU, "lives of the CTAs that ended, each as long as its last warp's") \
     X(L1, "l1", "", OF_GPU, NULL) /* OBSERVED_L1_COUNT columns */                                                  \
@@ -58,7 +59,9 @@ struct recorded_column {
     enum recorded_of of;
     uint32_t first, count; /* numbers of a row */
 };
-enum { RECORDED_COLUMNS_MAX = RECORDED_COUNT + SLOT_REASON_COUNT + MIX_COUNT + OBSERVED_L1_COUNT };
+enum {
+    RECORDED_COLUMNS_MAX = RECORDED_COUNT + SLOT_REASON_COUNT + MIX_COUNT + OBSERVED_L1_COUNT + POWER_PART_COUNT
+};
 
 struct recording {
     struct clock_domain clock;
