@@ -1,0 +1,360 @@
+#include "simcore/trace/read_ahead.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+#define SLOTS       32u        /* CTAs ahead: a refill of many SMs at once */
+#define INSTS_AHEAD (1u << 18) /* warp instructions ahead, some 12 MiB with their addresses */
+#define START_AFTER (1u << 15) /* warp instructions: 1 ms of reading, ten times what a thread costs to start */
+#define STACK_BYTES (256u << 10)
+
+/* What the reading thread hands over: one CTA, or how the kernel ended. Rows that the inner tables gained since the
+ * slot before travel along, because those tables may move while somebody looks at them. */
+struct slot {
+    struct cta_trace *cta; /* NULL: the end, or `failure` */
+    uint64_t insts;        /* executed ones in the CTA */
+    struct trace_inst *rows;
+    const char **opcodes; /* each text lives as long as the inner source */
+    size_t row_count, opcode_count;
+    struct trace_repairs repairs;
+    int got; /* what next_cta() of the inner source returned */
+    struct err failure;
+};
+
+struct read_ahead {
+    struct inst_source source; /* first */
+    struct inst_source *inner; /* the thread's, while it runs */
+    uint64_t start_after, insts_read;
+    bool threaded; /* the thread was started; it is joined in release() */
+    bool ended;    /* the consumer has seen the last slot */
+    /* the consumer's own tables, once threaded */
+    struct trace_inst *rows;
+    const char **opcodes;
+    size_t row_count, row_capacity, opcode_count, opcode_capacity;
+    size_t out; /* CTAs that the consumer holds: `back` has room for them */
+    /* how much of the inner tables the thread has handed over: the thread's */
+    size_t rows_sent, opcodes_sent;
+
+    pthread_t thread;
+    pthread_mutex_t lock; /* guards what follows */
+    pthread_cond_t filled, emptied;
+    struct slot ring[SLOTS];
+    size_t head, count; /* the oldest slot, and how many */
+    uint64_t insts_ahead;
+    struct cta_trace **back; /* given back, not yet told to the inner source */
+    size_t back_count, back_capacity;
+    bool stop;
+};
+
+static uint64_t insts_of(const struct cta_trace *cta)
+{
+    uint64_t n = 0;
+
+    for (uint32_t w = 0; w < cta->warp_count; w++)
+        n += cta->warps[w].count;
+    return n;
+}
+
+/* --- on the thread --- */
+
+static int take_new_rows(struct read_ahead *r, struct slot *s, struct err *e)
+{
+    const struct inst_source *in = r->inner;
+
+    s->row_count = in->inst_count - r->rows_sent;
+    s->opcode_count = in->opcode_count - r->opcodes_sent;
+    if (s->row_count) {
+        s->rows = mem_zalloc(s->row_count, sizeof *s->rows, e);
+        if (!s->rows)
+            return -1;
+        memcpy(s->rows, in->insts + r->rows_sent, s->row_count * sizeof *s->rows);
+    }
+    if (s->opcode_count) {
+        s->opcodes = mem_zalloc(s->opcode_count, sizeof *s->opcodes, e);
+        if (!s->opcodes)
+            return -1;
+        memcpy(s->opcodes, in->opcodes + r->opcodes_sent, s->opcode_count * sizeof *s->opcodes);
+    }
+    r->rows_sent = in->inst_count;
+    r->opcodes_sent = in->opcode_count;
+    return 0;
+}
+
+static void slot_clear(struct slot *s)
+{
+    free(s->rows);
+    free(s->opcodes);
+    *s = (struct slot){0};
+}
+
+/* Reads one CTA into *s. */
+static void read_slot(struct read_ahead *r, struct slot *s)
+{
+    *s = (struct slot){0};
+    s->got = inst_source_next_cta(r->inner, &s->cta, &s->failure);
+    if (s->got > 0)
+        s->insts = insts_of(s->cta);
+    if (s->got >= 0 && take_new_rows(r, s, &s->failure) < 0) {
+        if (s->cta)
+            inst_source_release_cta(r->inner, s->cta);
+        slot_clear(s);
+        err_no_memory(&s->failure);
+        s->got = -1;
+    }
+    s->repairs = r->inner->repairs;
+}
+
+/* Tells the inner source, which knows no locks, what came back. Called with the lock held. */
+static void give_back(struct read_ahead *r)
+{
+    while (r->back_count)
+        inst_source_release_cta(r->inner, r->back[--r->back_count]);
+}
+
+static bool is_full(const struct read_ahead *r)
+{
+    return r->count == SLOTS || (r->count > 0 && r->insts_ahead >= INSTS_AHEAD);
+}
+
+static void *run(void *ctx)
+{
+    struct read_ahead *r = ctx;
+    struct slot s;
+    bool on = true;
+
+    while (on) {
+        pthread_mutex_lock(&r->lock);
+        while (is_full(r) && !r->stop)
+            pthread_cond_wait(&r->emptied, &r->lock);
+        give_back(r);
+        on = !r->stop;
+        pthread_mutex_unlock(&r->lock);
+        if (!on)
+            break;
+        read_slot(r, &s);
+        pthread_mutex_lock(&r->lock);
+        r->ring[(r->head + r->count++) % SLOTS] = s;
+        r->insts_ahead += s.insts;
+        on = s.got > 0;
+        pthread_cond_signal(&r->filled);
+        pthread_mutex_unlock(&r->lock);
+    }
+    return NULL;
+}
+
+/* --- on the consumer's side --- */
+
+static void publish_inner(struct read_ahead *r)
+{
+    r->source.insts = r->inner->insts;
+    r->source.inst_count = r->inner->inst_count;
+    r->source.opcodes = r->inner->opcodes;
+    r->source.opcode_count = r->inner->opcode_count;
+    r->source.repairs = r->inner->repairs;
+}
+
+static int append_rows(struct read_ahead *r, const struct trace_inst *rows, size_t row_count,
+                       const char *const *opcodes, size_t opcode_count, struct err *e)
+{
+    void *p = r->rows;
+
+    if (row_count) {
+        if (array_reserve(&p, &r->row_capacity, r->row_count + row_count, sizeof *r->rows, e) < 0)
+            return -1;
+        r->rows = p;
+        memcpy(r->rows + r->row_count, rows, row_count * sizeof *rows);
+        r->row_count += row_count;
+    }
+    if (opcode_count) {
+        p = r->opcodes;
+        if (array_reserve(&p, &r->opcode_capacity, r->opcode_count + opcode_count, sizeof *r->opcodes, e) < 0)
+            return -1;
+        r->opcodes = p;
+        memcpy(r->opcodes + r->opcode_count, opcodes, opcode_count * sizeof *opcodes);
+        r->opcode_count += opcode_count;
+    }
+    r->source.insts = r->rows;
+    r->source.inst_count = r->row_count;
+    r->source.opcodes = r->opcodes;
+    r->source.opcode_count = r->opcode_count;
+    return 0;
+}
+
+/* A thread that cannot be had costs speed, no result: then the consumer goes on reading. */
+static int start(struct read_ahead *r, struct err *e)
+{
+    pthread_attr_t attr;
+
+    r->start_after = UINT64_MAX;
+    if (append_rows(r, r->inner->insts, r->inner->inst_count, r->inner->opcodes, r->inner->opcode_count, e) < 0)
+        return -1;
+    r->rows_sent = r->row_count;
+    r->opcodes_sent = r->opcode_count;
+    if (pthread_attr_init(&attr) != 0)
+        return 0;
+    if (pthread_attr_setstacksize(&attr, STACK_BYTES) == 0)
+        r->threaded = pthread_create(&r->thread, &attr, run, r) == 0;
+    pthread_attr_destroy(&attr);
+    return 0;
+}
+
+static int next_directly(struct read_ahead *r, struct cta_trace **out, struct err *e)
+{
+    int got = inst_source_next_cta(r->inner, out, e);
+
+    publish_inner(r);
+    if (got > 0) {
+        r->insts_read += insts_of(*out);
+        r->out++;
+    }
+    return got;
+}
+
+/* Room to give back every CTA that is out, so that giving back cannot fail. */
+static int reserve_back(struct read_ahead *r, struct err *e)
+{
+    void *p = r->back;
+
+    if (array_reserve(&p, &r->back_capacity, r->back_count + r->out + 1, sizeof *r->back, e) < 0)
+        return -1;
+    r->back = p;
+    return 0;
+}
+
+static int take_slot(struct read_ahead *r, struct slot *s, struct err *e)
+{
+    int ret;
+
+    pthread_mutex_lock(&r->lock);
+    ret = reserve_back(r, e);
+    while (ret == 0 && r->count == 0)
+        pthread_cond_wait(&r->filled, &r->lock);
+    if (ret == 0) {
+        bool was_full = is_full(r);
+
+        *s = r->ring[r->head];
+        r->head = (r->head + 1) % SLOTS;
+        r->count--;
+        r->insts_ahead -= s->insts;
+        if (was_full && !is_full(r))
+            pthread_cond_signal(&r->emptied);
+    }
+    pthread_mutex_unlock(&r->lock);
+    return ret;
+}
+
+static int next_from_thread(struct read_ahead *r, struct cta_trace **out, struct err *e)
+{
+    struct slot s = {0};
+    int got;
+
+    if (take_slot(r, &s, e) < 0)
+        return -1;
+    got = s.got;
+    r->source.repairs = s.repairs;
+    if (got < 0)
+        *e = s.failure;
+    else if (append_rows(r, s.rows, s.row_count, s.opcodes, s.opcode_count, e) < 0)
+        got = -1;
+    if (s.cta)
+        r->out++;
+    if (got > 0)
+        *out = s.cta;
+    else if (s.cta)
+        inst_source_release_cta(&r->source, s.cta);
+    slot_clear(&s);
+    return got;
+}
+
+static int next_cta(struct inst_source *source, struct cta_trace **out, struct err *e)
+{
+    struct read_ahead *r = (struct read_ahead *)source;
+    int got;
+
+    *out = NULL;
+    if (r->ended)
+        return 0;
+    if (!r->threaded && r->insts_read >= r->start_after && start(r, e) < 0)
+        got = -1;
+    else
+        got = r->threaded ? next_from_thread(r, out, e) : next_directly(r, out, e);
+    r->ended = got <= 0;
+    return got;
+}
+
+static void release_cta(struct inst_source *source, struct cta_trace *cta)
+{
+    struct read_ahead *r = (struct read_ahead *)source;
+
+    r->out--;
+    if (!r->threaded) {
+        inst_source_release_cta(r->inner, cta);
+        return;
+    }
+    pthread_mutex_lock(&r->lock);
+    r->back[r->back_count++] = cta;
+    pthread_mutex_unlock(&r->lock);
+}
+
+static void join(struct read_ahead *r)
+{
+    pthread_mutex_lock(&r->lock);
+    r->stop = true;
+    pthread_cond_signal(&r->emptied);
+    pthread_mutex_unlock(&r->lock);
+    pthread_join(r->thread, NULL);
+    give_back(r);
+    for (; r->count; r->count--, r->head = (r->head + 1) % SLOTS) {
+        if (r->ring[r->head].cta)
+            inst_source_release_cta(r->inner, r->ring[r->head].cta);
+        slot_clear(&r->ring[r->head]);
+    }
+}
+
+static void release(struct inst_source *source)
+{
+    struct read_ahead *r = (struct read_ahead *)source;
+
+    if (r->threaded)
+        join(r);
+    inst_source_release(r->inner);
+    pthread_cond_destroy(&r->filled);
+    pthread_cond_destroy(&r->emptied);
+    pthread_mutex_destroy(&r->lock);
+    free(r->rows);
+    free(r->opcodes);
+    free(r->back);
+    free(r);
+}
+
+static const struct inst_source_ops read_ahead_ops = {"read ahead", next_cta, release_cta, release};
+
+int inst_source_read_ahead_after(struct inst_source *inner, uint64_t instructions, struct inst_source **out,
+                                 struct err *e)
+{
+    struct read_ahead *r = mem_zalloc(1, sizeof *r, e);
+
+    *out = NULL;
+    if (!r) {
+        inst_source_release(inner);
+        return -1;
+    }
+    r->source.ops = &read_ahead_ops;
+    r->source.info = inner->info; /* its name stays the inner source's */
+    r->inner = inner;
+    r->start_after = instructions;
+    publish_inner(r);
+    pthread_mutex_init(&r->lock, NULL);
+    pthread_cond_init(&r->filled, NULL);
+    pthread_cond_init(&r->emptied, NULL);
+    *out = &r->source;
+    return 0;
+}
+
+int inst_source_read_ahead(struct inst_source *inner, struct inst_source **out, struct err *e)
+{
+    return inst_source_read_ahead_after(inner, START_AFTER, out, e);
+}
