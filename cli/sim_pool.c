@@ -18,6 +18,7 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "simcore/trace/accel_sim.h"
+#include "simcore/trace/read_ahead.h"
 
 enum { WORDS_MOST = 65536, CHILDREN_MOST = 512 };
 
@@ -42,6 +43,7 @@ struct pool {
     uint32_t *order;
     struct child *children;
     size_t child_count;
+    bool read_ahead; /* there are processors that no child needs */
 };
 
 /* --- In the child --- */
@@ -84,6 +86,7 @@ static int write_all(int fd, const void *from, size_t n)
 struct bench {
     const struct gpu_design *design;
     struct simulator *simulator;
+    bool read_ahead;
 };
 
 static int set_up(struct bench *b, const struct gpu_design *design, struct err *e)
@@ -94,6 +97,15 @@ static int set_up(struct bench *b, const struct gpu_design *design, struct err *
     b->simulator = simulator_new(design, e);
     b->design = design;
     return b->simulator ? 0 : -1;
+}
+
+static int open_trace(const struct bench *b, const struct sim_task *t, struct inst_source **out, struct err *e)
+{
+    struct stream *s;
+
+    if (stream_open_as(t->path, t->shown, &s, e) < 0 || accel_sim_open(s, out, e) < 0)
+        return -1;
+    return b->read_ahead ? inst_source_read_ahead(*out, out, e) : 0;
 }
 
 static void keep_counters(const struct sim_result *r, double out[METRIC_COUNTERS])
@@ -114,11 +126,10 @@ static void run(struct bench *b, const struct sim_task *t, struct message *m, st
 {
     struct sim_options options = {.limit_cycles = t->limit_cycles};
     struct sim_result result = {.counters = NULL};
-    struct stream *s;
     struct err e;
 
-    if (stream_open_as(t->path, t->shown, &s, &e) < 0 || accel_sim_open(s, source, &e) < 0 ||
-        set_up(b, t->design, &e) < 0 || design_fits(t->design, &(*source)->info, &e) < 0 ||
+    if (open_trace(b, t, source, &e) < 0 || set_up(b, t->design, &e) < 0 ||
+        design_fits(t->design, &(*source)->info, &e) < 0 ||
         simulator_run(b->simulator, *source, &options, &result, &e) < 0) {
         strbuf_adds(why, e.text);
         m->code = (uint8_t)e.code;
@@ -167,7 +178,7 @@ static int do_task(struct bench *b, const struct sim_task *t, uint32_t number, i
 
 static void be_child(const struct pool *p, int from, int to)
 {
-    struct bench b = {NULL, NULL};
+    struct bench b = {.read_ahead = p->read_ahead};
     uint32_t task;
 
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* so an interrupted parent needs not end its children */
@@ -406,6 +417,7 @@ int sim_pool_run(struct sim_task *tasks, size_t count, unsigned children, sim_po
     if (children < 1 || children > CHILDREN_MOST)
         children = children < 1 ? 1 : CHILDREN_MOST;
     p.child_count = children < count ? children : count;
+    p.read_ahead = (long)p.child_count < sysconf(_SC_NPROCESSORS_ONLN);
     p.children = mem_zalloc(p.child_count, sizeof *p.children, e);
     polls = p.children ? mem_zalloc(p.child_count, sizeof *polls, e) : NULL;
     if (polls && put_in_order(&p, e) == 0 && start_all(&p, e) == 0)

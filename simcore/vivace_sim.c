@@ -18,6 +18,7 @@
 #include "simcore/design.h"
 #include "simcore/simcore.h"
 #include "simcore/trace/accel_sim.h"
+#include "simcore/trace/read_ahead.h"
 
 enum exit_code {
     EXIT_OK = 0,
@@ -33,7 +34,7 @@ enum exit_code {
 enum { JOB_TEXT_MAX = 16 << 20, PROGRESS_US = 250000, EVENT_FD = 3 };
 
 static const char help_text[] =
-    "usage: vivace-sim TRACE --gpu NAME|FILE [--json] [--limit-cycles N]\n"
+    "usage: vivace-sim TRACE --gpu NAME|FILE [--json] [--limit-cycles N] [--no-read-ahead]\n"
     "       vivace-sim --describe-counters | --list-gpus | --list-designs | --check-design FILE | --job\n"
     "\n"
     "Simulates one kernel launch and prints a line a counter: name, unit, value.\n"
@@ -42,6 +43,8 @@ static const char help_text[] =
     "  --gpu NAME|FILE      a built-in GPU design, or a design file: a path with '/' or ending in .json\n"
     "  --json               the result as one JSON document instead\n"
     "  --limit-cycles N     stop after N SM cycles\n"
+    "  --no-read-ahead      read the trace on the same thread; the result is the same, without a second core's "
+    "help\n"
     "  --describe-counters  every counter with its unit and a sentence\n"
     "  --list-gpus          the built-in designs\n"
     "  --list-designs       the same with their facts and texts, as JSON\n"
@@ -89,6 +92,7 @@ struct simulation {
     struct simulator *simulator;
     const struct gpu_design *design;
     struct sim_options options;
+    bool read_ahead; /* on a thread of its own */
     struct inst_source *source;
     struct sim_result result;
     char trace_sha256[SHA256_HEX];
@@ -102,6 +106,13 @@ static void simulation_release(struct simulation *s)
     s->source = NULL;
 }
 
+static int open_trace(struct simulation *s, const char *trace, struct err *e)
+{
+    if (accel_sim_open_path(trace, &s->source, e) < 0)
+        return -1;
+    return s->read_ahead ? inst_source_read_ahead(s->source, &s->source, e) : 0;
+}
+
 /* Runs the trace; an exit code, with *e filled for codes that are errors. The caller releases. */
 static enum exit_code simulation_run(struct simulation *s, const char *trace, struct err *e)
 {
@@ -109,7 +120,7 @@ static enum exit_code simulation_run(struct simulation *s, const char *trace, st
 
     s->source = NULL;
     memset(&s->result, 0, sizeof s->result);
-    if (sha256_file(trace, s->trace_sha256, e) < 0 || accel_sim_open_path(trace, &s->source, e) < 0)
+    if (sha256_file(trace, s->trace_sha256, e) < 0 || open_trace(s, trace, e) < 0)
         return code_of_error(e);
     if (design_fits(s->design, &s->source->info, e) < 0) {
         err_wrap(e, "%s", trace);
@@ -132,9 +143,10 @@ static void print_counters(const struct sim_result *r)
         printf("%s %s %" PRIu64 "\n", r->counters[i].name, r->counters[i].unit, r->counters[i].value);
 }
 
-static enum exit_code run_one(const char *trace, const char *gpu, uint64_t limit_cycles, bool as_json)
+static enum exit_code run_one(const char *trace, const char *gpu, uint64_t limit_cycles, bool as_json,
+                              bool read_ahead)
 {
-    struct simulation s = {.options = {.limit_cycles = limit_cycles}};
+    struct simulation s = {.options = {.limit_cycles = limit_cycles}, .read_ahead = read_ahead};
     struct gpu_design *design = NULL;
     enum exit_code code;
     struct err e;
@@ -539,6 +551,7 @@ int main(int argc, char **argv)
         {"gpu", required_argument, NULL, 'g'},
         {"json", no_argument, NULL, 'j'},
         {"limit-cycles", required_argument, NULL, 'l'},
+        {"no-read-ahead", no_argument, NULL, 'R'},
         {"describe-counters", no_argument, NULL, 'd'},
         {"list-gpus", no_argument, NULL, 'L'},
         {"list-designs", no_argument, NULL, 'D'},
@@ -550,7 +563,7 @@ int main(int argc, char **argv)
     };
     const char *gpu = NULL;
     uint64_t limit_cycles = 0;
-    bool as_json = false;
+    bool as_json = false, read_ahead = true;
     struct err e;
     int c;
 
@@ -562,6 +575,7 @@ int main(int argc, char **argv)
             if (parse_u64(optarg, "--limit-cycles", &limit_cycles, &e) < 0)
                 return usage(e.text);
             break;
+        case 'R': read_ahead = false; break;
         case 'd': return describe_counters();
         case 'L':
             for (const char *const *name = design_builtin_names(); *name; name++)
@@ -579,5 +593,5 @@ int main(int argc, char **argv)
         return usage(optind == argc ? "which trace? name a kernel file" : "one trace at a time");
     if (!gpu)
         return usage("on which GPU? add --gpu NAME, for example --gpu v100");
-    return run_one(argv[optind], gpu, limit_cycles, as_json);
+    return run_one(argv[optind], gpu, limit_cycles, as_json, read_ahead);
 }

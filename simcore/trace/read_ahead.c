@@ -6,22 +6,21 @@
 
 #include "base/array.h"
 
-#define SLOTS       32u        /* CTAs ahead: a refill of many SMs at once */
+#define SLOTS       256u       /* CTAs ahead: a GPU asks for many at once when a wave of them ends */
 #define INSTS_AHEAD (1u << 18) /* warp instructions ahead, some 12 MiB with their addresses */
 #define START_AFTER (1u << 15) /* warp instructions: 1 ms of reading, ten times what a thread costs to start */
 #define STACK_BYTES (256u << 10)
 
-/* What the reading thread hands over: one CTA, or how the kernel ended. Rows that the inner tables gained since the
- * slot before travel along, because those tables may move while somebody looks at them. */
+/* What the reading thread hands over: one CTA, or how the kernel ended (then the last). Rows that the inner tables
+ * gained since the slot before travel along, because those tables may move while somebody looks at them. */
 struct slot {
-    struct cta_trace *cta; /* NULL: the end, or `failure` */
+    struct cta_trace *cta; /* NULL: the end, or a failure */
     uint64_t insts;        /* executed ones in the CTA */
     struct trace_inst *rows;
     const char **opcodes; /* each text lives as long as the inner source */
     size_t row_count, opcode_count;
     struct trace_repairs repairs;
     int got; /* what next_cta() of the inner source returned */
-    struct err failure;
 };
 
 struct read_ahead {
@@ -37,6 +36,7 @@ struct read_ahead {
     size_t out; /* CTAs that the consumer holds: `back` has room for them */
     /* how much of the inner tables the thread has handed over: the thread's */
     size_t rows_sent, opcodes_sent;
+    struct err failure; /* of the last slot: written before it is handed over */
 
     pthread_t thread;
     pthread_mutex_t lock; /* guards what follows */
@@ -94,14 +94,14 @@ static void slot_clear(struct slot *s)
 static void read_slot(struct read_ahead *r, struct slot *s)
 {
     *s = (struct slot){0};
-    s->got = inst_source_next_cta(r->inner, &s->cta, &s->failure);
+    s->got = inst_source_next_cta(r->inner, &s->cta, &r->failure);
     if (s->got > 0)
         s->insts = insts_of(s->cta);
-    if (s->got >= 0 && take_new_rows(r, s, &s->failure) < 0) {
+    if (s->got >= 0 && take_new_rows(r, s, &r->failure) < 0) {
         if (s->cta)
             inst_source_release_cta(r->inner, s->cta);
         slot_clear(s);
-        err_no_memory(&s->failure);
+        err_no_memory(&r->failure);
         s->got = -1;
     }
     s->repairs = r->inner->repairs;
@@ -256,7 +256,7 @@ static int next_from_thread(struct read_ahead *r, struct cta_trace **out, struct
     got = s.got;
     r->source.repairs = s.repairs;
     if (got < 0)
-        *e = s.failure;
+        *e = r->failure;
     else if (append_rows(r, s.rows, s.row_count, s.opcodes, s.opcode_count, e) < 0)
         got = -1;
     if (s.cta)
