@@ -190,10 +190,8 @@ static int run_tasks(struct simulation *s, const struct request *r, struct err *
 
         if (!k)
             continue;
-        list[n] = (struct sim_task){.path = k->path,
-                                    .shown = k->name,
-                                    .design = s->designs[i % s->design_count],
-                                    .limit_cycles = r->limit_cycles};
+        list[n] = (struct sim_task){
+            .trace = bundle_place(k), .design = s->designs[i % s->design_count], .limit_cycles = r->limit_cycles};
         place[n++] = i;
     }
     if (s->tasks) {

@@ -63,11 +63,10 @@ static int info_visit(void *ctx, const struct bundle_entry *entry, struct stream
         rows->count = entry->count;
     }
     row = &rows->items[entry->index];
-    if (accel_sim_read_info(s, &row->kernel, e) < 0 || accel_sim_count(s, &row->kernel, &row->counts, e) < 0)
+    if (bundle_entry_count(entry, s, &row->kernel, &row->counts, &row->bytes, e) < 0)
         return -1;
     row->id = entry->id ? entry->id : row->kernel.id;
     row->context = entry->context;
-    row->bytes = stream_bytes_in(s);
     rows->filled++;
     cli_progress("reading: %zu of %zu kernels", rows->filled, rows->count);
     return 0;

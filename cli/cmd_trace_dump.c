@@ -177,7 +177,7 @@ static int dump_kernel(struct dump *d, const struct bundle_entry *entry, struct 
     struct cta_trace *cta;
     int got;
 
-    if (accel_sim_open_over(stream, &s, e) < 0)
+    if (bundle_entry_open(entry, stream, &s, e) < 0)
         return -1;
     got = dump_head(d, entry, s, e);
     while (got == 0 && d->printed < d->want.limit && (got = inst_source_next_cta(s, &cta, e)) > 0) {

@@ -139,7 +139,7 @@ static void take_repairs(struct findings *f, const struct trace_repairs *r)
 }
 
 /* -1 only when the findings themselves cannot be kept. */
-static int read_kernel(struct findings *f, const char *label, struct stream *stream, struct err *e)
+static int read_kernel(struct findings *f, const struct bundle_entry *entry, struct stream *stream, struct err *e)
 {
     struct inst_source *s;
     struct cta_trace *cta;
@@ -147,11 +147,11 @@ static int read_kernel(struct findings *f, const char *label, struct stream *str
     struct err what;
     int got, ret = 0;
 
-    if (accel_sim_open_over(stream, &s, &what) < 0)
-        return add_damage(f, label, &what, e);
+    if (bundle_entry_open(entry, stream, &s, &what) < 0)
+        return add_damage(f, entry->label, &what, e);
     while (ret == 0 && (got = inst_source_next_cta(s, &cta, &what)) != 0) {
         if (got < 0) {
-            ret = add_damage(f, label, &what, e);
+            ret = add_damage(f, entry->label, &what, e);
             break;
         }
         ret = count_cta(f, s, cta, &u, e);
@@ -171,7 +171,7 @@ static int visit(void *ctx, const struct bundle_entry *entry, struct stream *s, 
 
     f->kernels++;
     cli_progress("reading: %" PRIu64 " of %zu kernels", f->kernels, entry->count);
-    return read_kernel(f, entry->label, s, e);
+    return read_kernel(f, entry, s, e);
 }
 
 /* --- the answer --- */

@@ -207,14 +207,12 @@ static int pack(const struct bundle_kernel *k, uint64_t *bytes, char hex[SHA256_
 
 static int read_head(const struct bundle_kernel *k, struct kernel_info *info, struct err *e)
 {
-    struct stream *s = NULL;
-    int ret;
+    const struct trace_place place = bundle_place(k);
 
-    if (stream_open_as(k->path, k->name, &s, e) < 0)
-        return -1;
-    ret = accel_sim_read_info(s, info, e);
-    stream_close(s);
-    return ret;
+    if (k->format == TRACE_ACCEL_SIM)
+        return trace_file_info(&place, info, e);
+    err_set(e, ERR_UNSUPPORTED, "%s: a launch that is a folder of files cannot be uploaded", k->name);
+    return err_hint(e, "`vivace simulate` reads it.");
 }
 
 static json_t *describe(const struct bundle_kernel *k, const struct kernel_info *info, const char *hex)

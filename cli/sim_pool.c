@@ -17,7 +17,6 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "cli/cli.h"
-#include "simcore/trace/accel_sim.h"
 #include "simcore/trace/read_ahead.h"
 
 enum { WORDS_MOST = 65536, CHILDREN_MOST = 512 };
@@ -101,9 +100,7 @@ static int set_up(struct bench *b, const struct gpu_design *design, struct err *
 
 static int open_trace(const struct bench *b, const struct sim_task *t, struct inst_source **out, struct err *e)
 {
-    struct stream *s;
-
-    if (stream_open_as(t->path, t->shown, &s, e) < 0 || accel_sim_open(s, out, e) < 0)
+    if (trace_file_open(&t->trace, out, e) < 0)
         return -1;
     return b->read_ahead ? inst_source_read_ahead(*out, out, e) : 0;
 }
@@ -382,7 +379,7 @@ static int put_in_order(struct pool *p, struct err *e)
     }
     for (size_t i = 0; i < p->count; i++) {
         s[i].task = (uint32_t)i;
-        s[i].bytes = stat(p->tasks[i].path, &st) == 0 ? st.st_size : 0;
+        s[i].bytes = stat(p->tasks[i].trace.path, &st) == 0 ? st.st_size : 0;
     }
     qsort(s, p->count, sizeof *s, larger_first);
     for (size_t i = 0; i < p->count; i++)

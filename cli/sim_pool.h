@@ -8,11 +8,11 @@
 #include <stdint.h>
 
 #include "simcore/simcore.h"
+#include "simcore/trace/trace_file.h"
 #include "wire/metrics.h"
 
 struct sim_task {
-    const char *path;  /* of the kernel trace */
-    const char *shown; /* what messages call it */
+    struct trace_place trace;
     const struct gpu_design *design;
     uint64_t limit_cycles;
     /* filled in: */

@@ -69,7 +69,7 @@ static int count_features(struct traces *t, const struct bundle_entry *entry, st
     struct inst_source *source;
     int ret = -1;
 
-    if (accel_sim_open_over(s, &source, e) < 0)
+    if (bundle_entry_open(entry, s, &source, e) < 0)
         return -1;
     note_version(t->im->report, &source->info);
     if (!t->features)
@@ -90,11 +90,9 @@ static int count_instructions(struct traces *t, const struct bundle_entry *entry
 {
     struct kernel_info info = {0};
     struct trace_counts counts;
-    int ret;
+    uint64_t bytes;
+    int ret = bundle_entry_count(entry, s, &info, &counts, &bytes, e);
 
-    if (accel_sim_read_info(s, &info, e) < 0)
-        return -1;
-    ret = accel_sim_count(s, &info, &counts, e);
     if (ret == 0) {
         note_version(t->im->report, &info);
         ret = take_kernel(t, entry, &info, counts.warp_instructions, e);

@@ -117,7 +117,7 @@ static int visit_trace(void *ctx, const struct bundle_entry *entry, struct strea
                               .whole = entry->count};
     int ret;
 
-    if (accel_sim_read_info(s, &k, e) < 0)
+    if (bundle_entry_info(entry, s, &k, e) < 0)
         return -1;
     snprintf(group, sizeof group, "context %llu", (unsigned long long)entry->context);
     text_sanitize(k.name);

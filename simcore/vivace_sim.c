@@ -17,8 +17,8 @@
 #include "base/text.h"
 #include "simcore/design.h"
 #include "simcore/simcore.h"
-#include "simcore/trace/accel_sim.h"
 #include "simcore/trace/read_ahead.h"
+#include "simcore/trace/trace_file.h"
 
 enum exit_code {
     EXIT_OK = 0,
@@ -108,7 +108,7 @@ static void simulation_release(struct simulation *s)
 
 static int open_trace(struct simulation *s, const char *trace, struct err *e)
 {
-    if (accel_sim_open_path(trace, &s->source, e) < 0)
+    if (trace_file_open_path(trace, &s->source, e) < 0)
         return -1;
     return s->read_ahead ? inst_source_read_ahead(s->source, &s->source, e) : 0;
 }

@@ -37,14 +37,6 @@ static int truncated(struct accel_sim *r, const struct place *at, struct err *e)
     return err_hint(e, "The file was cut short; copy it again, or record the kernel again.");
 }
 
-void accel_sim_publish(struct accel_sim *r)
-{
-    r->source.insts = r->table.insts;
-    r->source.inst_count = r->table.count;
-    r->source.opcodes = (const char *const *)r->table.opcodes;
-    r->source.opcode_count = r->table.opcode_count;
-}
-
 int accel_sim_check_place(const struct kernel_info *k, const uint32_t cta[3], uint32_t warp, struct err *e)
 {
     for (int i = 0; i < 3; i++)
@@ -102,8 +94,7 @@ static int add_inst(struct accel_sim *r, struct cta_store *c, uint32_t inst, uin
 
     if (addresses && cta_store_add_addresses(c, addresses, &row, e) < 0)
         return -1;
-    r->source.repairs.destination_from_source += repair->destination;
-    r->source.repairs.register_group += repair->group;
+    trace_repairs_count(&r->source.repairs, *repair);
     return cta_store_add(c, inst, mask, row, e);
 }
 
@@ -399,7 +390,7 @@ static int next_cta(struct inst_source *source, struct cta_trace **out, struct e
         return 0;
     got = r->raw ? raw_kernel_next(r, out, e) : grouped_next(r, out, e);
     r->ended = got <= 0;
-    accel_sim_publish(r);
+    inst_table_show(&r->table, &r->source);
     return got;
 }
 
@@ -440,7 +431,7 @@ static int start(struct accel_sim *r, struct err *e)
         return -1;
     if (raw && raw_kernel_read(r, e) < 0)
         return -1;
-    accel_sim_publish(r);
+    inst_table_show(&r->table, &r->source);
     return 0;
 }
 

@@ -20,6 +20,7 @@ void accel_sim_tolerate(struct inst_source *s);
 /* Header only: shape and name, without reading the body. *out is released by kernel_info_release(). */
 int accel_sim_read_info(struct stream *s, struct kernel_info *out, struct err *e);
 void kernel_info_release(struct kernel_info *k);
+int kernel_info_copy(struct kernel_info *to, const struct kernel_info *from, struct err *e); /* with its name */
 
 /* Counts what a kernel file holds by its `insts =` lines (or instruction lines), fast: no instruction is parsed. */
 struct trace_counts {

@@ -125,12 +125,12 @@ static int take_field(struct trace_header *h, char *line, size_t n, struct err *
     return 0; /* fields of other versions say nothing that is needed */
 }
 
-static int check_shape(const struct kernel_info *k, struct err *e)
+int kernel_check_shape(const struct kernel_info *k, struct err *e)
 {
     const uint32_t *g = k->grid, *b = k->block;
 
     if (g[0] == 0 || b[0] == 0)
-        return err_set(e, ERR_INVALID, "the header does not say the %s dimensions", g[0] == 0 ? "grid" : "block");
+        return err_set(e, ERR_INVALID, "the trace does not say the %s dimensions", g[0] == 0 ? "grid" : "block");
     if (g[0] > GRID_X_MAX || g[1] == 0 || g[1] > GRID_YZ_MAX || g[2] == 0 || g[2] > GRID_YZ_MAX)
         return err_set(e, ERR_INVALID, "no GPU has a grid of (%u,%u,%u)", g[0], g[1], g[2]);
     if (kernel_cta_count(k) > GRID_CTAS_MAX)
@@ -180,7 +180,7 @@ int trace_header_read(struct stream *s, struct trace_header *out, struct err *e)
     *out = (struct trace_header){.info.registers = 1};
     if (read_fields(s, out, e) < 0)
         goto failed;
-    if (check_shape(&out->info, e) < 0) {
+    if (kernel_check_shape(&out->info, e) < 0) {
         err_wrap(e, "%s", stream_name(s));
         goto failed;
     }
@@ -206,6 +206,13 @@ void kernel_info_release(struct kernel_info *k)
 {
     free(k->name);
     *k = (struct kernel_info){0};
+}
+
+int kernel_info_copy(struct kernel_info *to, const struct kernel_info *from, struct err *e)
+{
+    *to = *from;
+    to->name = mem_strdup(from->name, e);
+    return to->name ? 0 : -1;
 }
 
 int accel_sim_read_info(struct stream *s, struct kernel_info *out, struct err *e)

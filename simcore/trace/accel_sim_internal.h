@@ -22,8 +22,6 @@ struct accel_sim {
 
 /* "FILE: line N: <what *e says>"; -1. */
 int accel_sim_at_line(struct accel_sim *r, struct err *e);
-/* The tables may have moved: shows the source's users where they are. */
-void accel_sim_publish(struct accel_sim *r);
 /* 1: instructions come without `warp =` lines around them; 0: grouped; -1. Consumes nothing but blank lines. */
 int accel_sim_is_raw(struct trace_text *t, struct err *e);
 int accel_sim_no_cta(struct stream *s, struct err *e); /* -1 */

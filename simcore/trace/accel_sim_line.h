@@ -21,6 +21,8 @@ struct trace_header {
 
 /* Reads up to the first line that starts with '#'. The name in *out is the caller's. */
 int trace_header_read(struct stream *s, struct trace_header *out, struct err *e);
+/* ERR_INVALID for a grid or block that CUDA does not have. */
+int kernel_check_shape(const struct kernel_info *k, struct err *e);
 /* CTAs of the grid, and warps of a CTA. */
 uint64_t kernel_cta_count(const struct kernel_info *k);
 uint32_t kernel_warp_count(const struct kernel_info *k);

@@ -205,8 +205,7 @@ static int copy_inst(struct accel_sim *r, struct cta_store *to, struct warp_inst
     const struct sass_repair *repair = &r->table.keys[i.inst].repair;
     uint32_t row = NO_ADDRESS;
 
-    r->source.repairs.destination_from_source += repair->destination;
-    r->source.repairs.register_group += repair->group;
+    trace_repairs_count(&r->source.repairs, *repair);
     if (i.address != NO_ADDRESS) {
         const struct address_row *known = &from->rows[i.address];
         struct address_set a = {.is_list = known->list != NO_LIST, .base = known->base, .stride = known->stride};

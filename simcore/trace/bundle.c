@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "simcore/trace/bundle_list.h"
 #include "simcore/trace/bundle_scratch.h"
+#include "simcore/trace/macsim.h"
 
 #define FOLDER_DEPTH_MAX  3   /* traces/GPU_0/kernelslist.g, and one for the folder that somebody put around it */
 #define RECOGNISE_MEMBERS 200 /* of a tar, before it is taken for something else */
@@ -89,6 +90,13 @@ struct unpacking {
     size_t kernels;
 };
 
+/* A launch of MacSim's is thousands of small files. */
+static int not_in_a_tar(const char *member, struct err *e)
+{
+    err_set(e, ERR_UNSUPPORTED, "%.200s: a trace of MacSim's tracer is read from a folder, not from a tar", member);
+    return err_hint(e, "Unpack the tar and name the folder.");
+}
+
 static int take_kernel(struct archive *a, const struct archive_member *m, struct catalog *c, struct unpacking *u,
                        struct err *e)
 {
@@ -96,6 +104,8 @@ static int take_kernel(struct archive *a, const struct archive_member *m, struct
     char *path;
     int ret;
 
+    if (bundle_format(m->name) != TRACE_ACCEL_SIM)
+        return not_in_a_tar(m->name, e);
     if (!u->scratch)
         return catalog_add_file(c, m->name, m->name, e);
     if (archive_member_stream(a, &s, e) < 0)
@@ -174,7 +184,7 @@ static int collect(const char *path, enum kind kind, struct catalog *c, struct u
     }
 }
 
-/* A kernel file begins with lines like "-kernel name = ...". 1: this one does. */
+/* A kernel file begins with lines like "-kernel name = ...", or is a trace.txt of MacSim's. 1: this one does. */
 static int file_recognise(const char *path, struct err *e)
 {
     struct stream *s;
@@ -187,7 +197,9 @@ static int file_recognise(const char *path, struct err *e)
     while (have < sizeof head && (got = stream_read(s, head + have, sizeof head - have, e)) > 0)
         have += (size_t)got;
     stream_close(s);
-    return got < 0 ? -1 : have == sizeof head && memcmp(head, "-kernel ", sizeof head) == 0;
+    if (got < 0)
+        return -1;
+    return (have == sizeof head && memcmp(head, "-kernel ", sizeof head) == 0) || macsim_recognise(head, have);
 }
 
 static int check_file(const char *path, struct err *e)
@@ -198,7 +210,8 @@ static int check_file(const char *path, struct err *e)
         return known < 0 ? -1 : 0;
     err_set(e, ERR_INVALID, "%s: neither a kernel trace nor a tar of them", path);
     return err_hint(e,
-                    "A kernel trace begins with `-kernel name = `; traces come as such files, a folder or a tar.");
+                    "A kernel trace begins with `-kernel name = `; traces come as such files, a folder or a tar. "
+                    "Of MacSim's, name the folder or a trace.txt.");
 }
 
 int bundle_open(const char *path, bundle_progress_fn progress, void *ctx, struct bundle *out, struct err *e)
@@ -260,11 +273,41 @@ void bundle_abandon_all(void)
 
 /* --- walking --- */
 
+struct trace_place bundle_place(const struct bundle_kernel *k)
+{
+    return (struct trace_place){k->format, k->path, k->name};
+}
+
+int bundle_entry_open(const struct bundle_entry *entry, struct stream *s, struct inst_source **out, struct err *e)
+{
+    return s ? accel_sim_open_over(s, out, e) : trace_file_open(&entry->place, out, e);
+}
+
+int bundle_entry_info(const struct bundle_entry *entry, struct stream *s, struct kernel_info *info, struct err *e)
+{
+    return s ? accel_sim_read_info(s, info, e) : trace_file_info(&entry->place, info, e);
+}
+
+int bundle_entry_count(const struct bundle_entry *entry, struct stream *s, struct kernel_info *info,
+                       struct trace_counts *out, uint64_t *bytes, struct err *e)
+{
+    int ret;
+
+    if (!s)
+        return trace_file_count(&entry->place, info, out, bytes, e);
+    ret = accel_sim_read_info(s, info, e);
+    if (ret == 0)
+        ret = accel_sim_count(s, info, out, e);
+    *bytes = stream_bytes_in(s);
+    return ret;
+}
+
 static int visit_kernel(const struct bundle *b, size_t i, struct stream *s, bundle_visit_fn visit, void *ctx,
                         struct err *e)
 {
     const struct bundle_kernel *k = &b->kernels[i];
-    struct bundle_entry entry = {k->label, k->id, k->context, k->order, i, b->count, b->memory_copies};
+    struct bundle_entry entry = {k->label, k->id,    k->context,       k->order,
+                                 i,        b->count, b->memory_copies, bundle_place(k)};
 
     return visit(ctx, &entry, s, e);
 }
@@ -272,10 +315,10 @@ static int visit_kernel(const struct bundle *b, size_t i, struct stream *s, bund
 static int walk_files(const struct bundle *b, bundle_visit_fn visit, void *ctx, struct err *e)
 {
     for (size_t i = 0; i < b->count; i++) {
-        struct stream *s;
+        struct stream *s = NULL;
         int ret;
 
-        if (stream_open(b->kernels[i].path, &s, e) < 0)
+        if (b->kernels[i].format == TRACE_ACCEL_SIM && stream_open(b->kernels[i].path, &s, e) < 0)
             return -1;
         ret = visit_kernel(b, i, s, visit, ctx, e);
         stream_close(s);

@@ -1,4 +1,5 @@
-/* simcore/trace/bundle.h: a folder, a tar (plain, .gz, .xz, .zst) or a single file of kernel traces, with random
+/* simcore/trace/bundle.h: a folder, a tar (plain, .gz, .xz, .zst) or a single file of kernel traces (of
+ * Accel-Sim; a folder or trace.txt of MacSim's tracer), with random
  * access to its kernels in program order. A tar is unpacked once into a private temporary folder (each kernel
  * compressed again with zstd), which bundle_close() removes. */
 #ifndef VIVACE_SIMCORE_TRACE_BUNDLE_H
@@ -6,16 +7,19 @@
 
 #include <stddef.h>
 
-#include "simcore/trace/accel_sim.h"
+#include "simcore/trace/trace_file.h"
 
 struct bundle_kernel {
-    char *path;       /* on disk: a file that accel_sim_open_path() reads */
+    char *path;       /* on disk */
     char *name;       /* for messages: `path`, or of a tar "traces.tar.zst: folder/kernel-12.traceg" */
     char *label;      /* as in the kernel list: "kernel-12.traceg" */
     uint64_t context; /* which list it stands in, from 0: one a CUDA context or GPU */
     uint64_t order;   /* 0, 1, ...: launch order within the context, by the list */
-    uint64_t id;      /* the number in the file name, from 1; 0 when there is none */
+    uint64_t id;      /* the number in the file name, from 1 (MacSim's plus 1); 0 when there is none */
+    enum trace_format format;
 };
+struct trace_place bundle_place(const struct bundle_kernel *k); /* for trace_file_open(); texts are the bundle's */
+
 struct bundle {
     size_t count;
     struct bundle_kernel *kernels; /* by context, then order */
@@ -41,8 +45,15 @@ struct bundle_entry {
     uint64_t id, context, order; /* as in struct bundle_kernel */
     size_t index, count;         /* its place among all kernels as bundle_open() would list them, and how many */
     uint64_t memory_copies;      /* of the whole bundle */
+    struct trace_place place;    /* where there is no stream */
 };
-/* 0 goes on; -1 stops the walk, with *e filled. */
+/* What a visit does with its entry and the stream that it got: read it, its header alone, or its header and counts
+ * (*bytes: what was read from the disk). *info is released by kernel_info_release(). */
+int bundle_entry_open(const struct bundle_entry *entry, struct stream *s, struct inst_source **out, struct err *e);
+int bundle_entry_info(const struct bundle_entry *entry, struct stream *s, struct kernel_info *info, struct err *e);
+int bundle_entry_count(const struct bundle_entry *entry, struct stream *s, struct kernel_info *info,
+                       struct trace_counts *out, uint64_t *bytes, struct err *e);
+/* s: NULL where the format is not one stream a kernel. 0 goes on; -1 stops the walk, with *e filled. */
 typedef int (*bundle_visit_fn)(void *ctx, const struct bundle_entry *entry, struct stream *s, struct err *e);
 int bundle_walk(const char *path, bundle_visit_fn visit, void *ctx, struct err *e);
 /* 1: looks like a trace folder, tar of traces or a kernel file; 0: no. */

@@ -23,26 +23,53 @@ static const char *last_part(const char *name)
     return slash ? slash + 1 : name;
 }
 
+#define MACSIM_LIST   "kernel_config.txt"
+#define MACSIM_KERNEL "trace.txt" /* in a folder "Kernel<n>", n from 0 */
+
+enum trace_format bundle_format(const char *name)
+{
+    return strcmp(last_part(name), MACSIM_KERNEL) == 0 ? TRACE_MACSIM : TRACE_ACCEL_SIM;
+}
+
 enum bundle_name bundle_classify(const char *name)
 {
     const char *base = last_part(name);
 
+    if (strcmp(base, MACSIM_LIST) == 0)
+        return BUNDLE_LIST;
+    if (bundle_format(name) == TRACE_MACSIM)
+        return BUNDLE_KERNEL;
     if (str_starts(base, "kernelslist")) /* multi-gpu.g only says that there are lists a folder deeper */
         return strcmp(base, "kernelslist.multi-gpu.g") == 0 ? BUNDLE_OTHER : BUNDLE_LIST;
     return str_starts(base, "kernel") && strstr(base, ".trace") ? BUNDLE_KERNEL : BUNDLE_OTHER;
 }
 
+static uint64_t leading_number(const char *s)
+{
+    uint64_t n = 0;
+
+    for (; isdigit((unsigned char)*s) && n < UINT64_MAX / 10; s++)
+        n = n * 10 + (uint64_t)(*s - '0');
+    return n;
+}
+
+/* "x/Kernel12/trace.txt" is 13: MacSim's tracer counts from 0. */
+static uint64_t macsim_kernel_id(const char *name)
+{
+    const char *end = last_part(name), *folder = end > name ? end - 1 : name;
+
+    while (folder > name && folder[-1] != '/')
+        folder--;
+    return str_starts(folder, "Kernel") && isdigit((unsigned char)folder[6]) ? leading_number(folder + 6) + 1 : 0;
+}
+
 uint64_t bundle_kernel_id(const char *name)
 {
     const char *base = last_part(name);
-    uint64_t id = 0;
 
-    if (!str_starts(base, "kernel"))
-        return 0;
-    base += strcspn(base, "0123456789.");
-    for (; isdigit((unsigned char)*base) && id < UINT64_MAX / 10; base++)
-        id = id * 10 + (uint64_t)(*base - '0');
-    return id;
+    if (bundle_format(name) == TRACE_MACSIM)
+        return macsim_kernel_id(name);
+    return str_starts(base, "kernel") ? leading_number(base + strcspn(base, "0123456789.")) : 0;
 }
 
 /* By text, but numbers by value: GPU_2 before GPU_10. */
@@ -127,7 +154,9 @@ int catalog_add_list(struct catalog *c, const char *name, struct stream *s, stru
     c->list_count++;
     while ((got = stream_line(s, LIST_LINE_MAX, &line, NULL, NULL, e)) > 0) {
         l->memory_copies += str_starts(line, "Memcpy");
-        if (str_starts(line, "kernel") && add_entry(l, line, e) < 0)
+        if (str_starts(line, "./")) /* so MacSim's tracer */
+            line += 2;
+        if ((str_starts(line, "kernel") || bundle_format(line) == TRACE_MACSIM) && add_entry(l, line, e) < 0)
             return -1;
     }
     return got;
@@ -187,7 +216,8 @@ static int add_kernel(struct bundle *out, size_t *capacity, const struct catalog
                                 mem_strdup(label, e),
                                 context,
                                 order,
-                                bundle_kernel_id(f->name)};
+                                bundle_kernel_id(f->name),
+                                bundle_format(f->name)};
     return k->path && k->name && k->label ? 0 : -1;
 }
 
@@ -340,6 +370,8 @@ static int by_numbers(struct catalog *c, const char *what, struct bundle *out, s
 
     if (c->file_count)
         qsort(c->files, c->file_count, sizeof *c->files, by_number);
+    if (c->file_count > 1 && bundle_format(c->files[0].name) == TRACE_MACSIM)
+        return err_set(e, ERR_NOT_FOUND, "%s holds several kernels of MacSim, but not their %s", what, MACSIM_LIST);
     for (size_t i = 0; i < c->file_count; i++) {
         const struct catalog_file *f = &c->files[i];
         bool same_series = i > 0 && compare_series(f[-1].name, f->name) == 0;

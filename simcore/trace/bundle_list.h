@@ -7,7 +7,8 @@
 
 enum bundle_name { BUNDLE_OTHER, BUNDLE_KERNEL, BUNDLE_LIST };
 enum bundle_name bundle_classify(const char *name);
-uint64_t bundle_kernel_id(const char *name); /* 12 for "x/kernel-12.traceg"; 0: no number */
+enum trace_format bundle_format(const char *name); /* of a BUNDLE_KERNEL */
+uint64_t bundle_kernel_id(const char *name);       /* 12 for "x/kernel-12.traceg"; 0: no number */
 
 struct catalog_file {
     char *name; /* "folder/kernel-1.traceg" */

@@ -87,6 +87,9 @@ struct trace_repairs {
     uint64_t register_group;          /* a wide operand of which only the first register is named */
     uint64_t empty_ctas;              /* grid says more CTAs than the file holds */
     uint64_t damaged_warps;           /* count of lines and `insts` disagree */
+    uint64_t access_width;            /* executed accesses whose opcode says another width than the tracer */
+    uint64_t operand_kind;            /* predicates and uniform registers recorded as if they were general ones */
+    uint64_t lane_addresses;          /* accesses of which only one lane's address and the lines were recorded */
 };
 
 struct inst_source;

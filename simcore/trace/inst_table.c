@@ -131,6 +131,7 @@ static uint32_t add(struct inst_table *t, const struct inst_text *x, uint64_t ha
                            .has_addresses = x->printed_width != 0,
                            .fast = x->fast && x->before_bytes + x->after_bytes <= FAST_KEY_MAX};
     k->repair = sass_complete(t->opcodes[opcode], i);
+    k->repair.width = i->width != x->printed_width;
     memcpy(t->texts + t->text_bytes, x->before, x->before_bytes);
     memcpy(t->texts + t->text_bytes + x->before_bytes, x->after, x->after_bytes);
     t->text_bytes += x->before_bytes + x->after_bytes;
@@ -154,6 +155,14 @@ uint32_t inst_table_intern(struct inst_table *t, const struct inst_text *x, stru
     if (t->count * 2 > t->slot_count && more_slots(t, e) < 0)
         return INST_NONE;
     return index;
+}
+
+void inst_table_show(const struct inst_table *t, struct inst_source *s)
+{
+    s->insts = t->insts;
+    s->inst_count = t->count;
+    s->opcodes = (const char *const *)t->opcodes;
+    s->opcode_count = t->opcode_count;
 }
 
 int inst_table_init(struct inst_table *t, struct err *e)

@@ -50,6 +50,9 @@ void inst_table_release(struct inst_table *t);
 /* The index of this instruction, which is added when it is new; INST_NONE with *e filled. */
 uint32_t inst_table_intern(struct inst_table *t, const struct inst_text *text, struct err *e);
 
+/* The table may have moved: shows the users of the source where it is. */
+void inst_table_show(const struct inst_table *t, struct inst_source *s);
+
 static inline void inst_table_follows(struct inst_table *t, uint32_t previous, uint32_t inst)
 {
     uint32_t *link = t->links[previous + 1]; /* INST_NONE + 1 is 0: the start of a warp */

@@ -8,6 +8,7 @@
 struct sass_repair {
     bool destination; /* was recorded as the first source */
     bool group;       /* at least one operand is more than the register that is named */
+    bool width;       /* the opcode says another width than the tracer printed */
 };
 
 /* Bytes that one lane of this memory instruction touches from each address; `printed` is the tracer's opinion,
@@ -15,6 +16,13 @@ struct sass_repair {
 uint16_t sass_access_width(const char *opcode, unsigned printed);
 /* Completes the operands in *i (dst_count, dst, src_count, src as recorded; width set). */
 struct sass_repair sass_complete(const char *opcode, struct trace_inst *i);
+/* One more execution of an instruction that was repaired so. */
+static inline void trace_repairs_count(struct trace_repairs *to, struct sass_repair r)
+{
+    to->destination_from_source += r.destination;
+    to->register_group += r.group;
+    to->access_width += r.width;
+}
 /* Whether NVIDIA's documents name this opcode (its part before the first dot). Others are carried as they are. */
 bool sass_opcode_known(const char *opcode);
 

@@ -1,0 +1,113 @@
+#include "simcore/trace/trace_file.h"
+
+#include "simcore/trace/macsim.h"
+
+#define HEAD_BYTES 16
+
+int trace_file_recognise(const char *path, enum trace_format *out, struct err *e)
+{
+    struct stream *s;
+    char head[HEAD_BYTES];
+    size_t have = 0;
+    ssize_t got = 1;
+
+    if (stream_open(path, &s, e) < 0)
+        return -1;
+    while (have < sizeof head && (got = stream_read(s, head + have, sizeof head - have, e)) > 0)
+        have += (size_t)got;
+    stream_close(s);
+    *out = macsim_recognise(head, have) ? TRACE_MACSIM : TRACE_ACCEL_SIM;
+    return got < 0 ? -1 : 0;
+}
+
+int trace_file_open(const struct trace_place *p, struct inst_source **out, struct err *e)
+{
+    struct stream *s;
+
+    *out = NULL;
+    if (p->format == TRACE_MACSIM)
+        return macsim_open(p->path, p->shown, out, e);
+    return stream_open_as(p->path, p->shown, &s, e) < 0 ? -1 : accel_sim_open(s, out, e);
+}
+
+int trace_file_info(const struct trace_place *p, struct kernel_info *info, struct err *e)
+{
+    struct inst_source *source;
+    struct stream *s;
+    int ret;
+
+    *info = (struct kernel_info){0};
+    if (p->format == TRACE_ACCEL_SIM) {
+        if (stream_open_as(p->path, p->shown, &s, e) < 0)
+            return -1;
+        ret = accel_sim_read_info(s, info, e);
+        stream_close(s);
+        return ret;
+    }
+    if (trace_file_open(p, &source, e) < 0)
+        return -1;
+    ret = kernel_info_copy(info, &source->info, e);
+    inst_source_release(source);
+    return ret;
+}
+
+int trace_file_open_path(const char *path, struct inst_source **out, struct err *e)
+{
+    struct trace_place p = {.path = path, .shown = path};
+
+    *out = NULL;
+    return trace_file_recognise(path, &p.format, e) < 0 ? -1 : trace_file_open(&p, out, e);
+}
+
+static int count_all(struct inst_source *s, struct trace_counts *out, struct err *e)
+{
+    struct cta_trace *cta;
+    int got;
+
+    *out = (struct trace_counts){0};
+    while ((got = inst_source_next_cta(s, &cta, e)) > 0) {
+        out->ctas++;
+        for (uint32_t w = 0; w < cta->warp_count; w++) {
+            out->warps += cta->warps[w].count > 0;
+            out->warp_instructions += cta->warps[w].count;
+        }
+        inst_source_release_cta(s, cta);
+    }
+    return got;
+}
+
+/* Records of other lines of an access stand among the instructions, so all must be read. */
+static int count_macsim(const struct trace_place *p, struct kernel_info *info, struct trace_counts *out,
+                        uint64_t *bytes, struct err *e)
+{
+    struct inst_source *s;
+    int ret;
+
+    if (macsim_open(p->path, p->shown, &s, e) < 0)
+        return -1;
+    ret = count_all(s, out, e);
+    if (ret == 0)
+        ret = kernel_info_copy(info, &s->info, e);
+    *bytes = macsim_bytes_in(s);
+    inst_source_release(s);
+    return ret;
+}
+
+int trace_file_count(const struct trace_place *p, struct kernel_info *info, struct trace_counts *out, uint64_t *bytes,
+                struct err *e)
+{
+    struct stream *s;
+    int ret;
+
+    *info = (struct kernel_info){0};
+    if (p->format == TRACE_MACSIM)
+        return count_macsim(p, info, out, bytes, e);
+    if (stream_open_as(p->path, p->shown, &s, e) < 0)
+        return -1;
+    ret = accel_sim_read_info(s, info, e);
+    if (ret == 0)
+        ret = accel_sim_count(s, info, out, e);
+    *bytes = stream_bytes_in(s);
+    stream_close(s);
+    return ret;
+}

@@ -1,0 +1,27 @@
+/* simcore/trace/trace_file.h: one kernel launch on disk, in any of the formats that are read. */
+#ifndef VIVACE_SIMCORE_TRACE_TRACE_FILE_H
+#define VIVACE_SIMCORE_TRACE_TRACE_FILE_H
+
+#include "simcore/trace/accel_sim.h"
+
+enum trace_format {
+    TRACE_ACCEL_SIM, /* a kernel file, grouped or raw: docs/formats/accel-sim.md */
+    TRACE_MACSIM     /* a folder with a file a warp, named by its trace.txt: docs/formats/macsim.md */
+};
+struct trace_place {
+    enum trace_format format;
+    const char *path;  /* on disk */
+    const char *shown; /* what messages call it */
+};
+/* By the content; a file of no known format is taken for one of Accel-Sim, whose reader says what is wrong. */
+int trace_file_recognise(const char *path, enum trace_format *out, struct err *e);
+int trace_file_open(const struct trace_place *p, struct inst_source **out, struct err *e);
+/* Its header alone; *info is released by kernel_info_release(). */
+int trace_file_info(const struct trace_place *p, struct kernel_info *info, struct err *e);
+/* Opens the path alone. */
+int trace_file_open_path(const char *path, struct inst_source **out, struct err *e);
+/* Header and counts, without decoding what needs no decoding; *bytes: what is read from the disk for it. */
+int trace_file_count(const struct trace_place *p, struct kernel_info *info, struct trace_counts *out, uint64_t *bytes,
+                struct err *e);
+
+#endif
