@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "simcore/observe/explanation.h"
 #include "simcore/observe/power.h"
 #include "simcore/observe/recording.h"
 #include "simcore/observe/watch.h"
@@ -249,6 +250,7 @@ void sim_result_release(struct sim_result *r)
     free(r->counters);
     free(r->report);
     recording_free(r->recording);
+    explanation_free(r->explanation);
     memset(r, 0, sizeof *r);
 }
 

@@ -69,14 +69,21 @@ enum sim_end {
     SIM_STALLED, /* nothing can ever happen again; `report` says who waits for what */
     SIM_CYCLE_LIMIT
 };
+struct sim_warp {
+    uint64_t cta;
+    uint32_t warp;
+};
 struct sim_options {
     uint64_t limit_cycles; /* 0: none */
     /* Called every few million simulated instructions; may be NULL. Non-zero stops (ERR_SIMULATION). */
     int (*progress)(void *ctx, uint64_t cycles, uint64_t warp_instructions);
     void *progress_ctx;
+    /* One warp to explain, by the CTA's place in the trace and its own in the CTA; NULL: none. */
+    const struct sim_warp *explain;
     uint32_t record_interval_cycles; /* 0: no recording; else result.recording, with rows of so many cycles */
 };
-struct recording; /* simcore/observe/recording.h */
+struct explanation; /* simcore/observe/explanation.h */
+struct recording;   /* simcore/observe/recording.h */
 struct sim_counter {
     const char *name, *unit, *sentence; /* static text */
     uint64_t value;
@@ -88,8 +95,9 @@ struct sim_result {
     uint64_t warp_instructions;
     size_t counter_count;
     struct sim_counter *counters;
-    struct recording *recording; /* what happened when (recording_write() and others); NULL unless asked for */
-    char *report;                /* one or more lines for people when end != SIM_DONE, else NULL */
+    struct recording *recording;     /* what happened when (recording_write() and others); NULL unless asked for */
+    struct explanation *explanation; /* of options.explain, or NULL: explanation_text() */
+    char *report;                    /* one or more lines for people when end != SIM_DONE, else NULL */
 };
 /* Consumes the source (the caller still releases it). 0 also when the simulation stalled: look at out->end. */
 int simulate(const struct gpu_design *d, struct inst_source *source, const struct sim_options *o,
@@ -112,6 +120,8 @@ uint64_t design_wave_ctas(const struct gpu_design *d, const struct kernel_info *
  * host_seconds. The caller frees; NULL on error. */
 char *sim_result_json(const struct gpu_design *d, const struct kernel_info *k, const char *trace_sha256,
                       const struct sim_result *r, double host_seconds, struct err *e);
+/* What a warp waited for, in lines for people or as JSON. The caller frees; NULL on error. */
+char *explanation_text(const struct explanation *x, bool json, struct err *e);
 /* Every counter with unit and sentence, values 0. The caller frees. */
 struct sim_counter *sim_counters_describe(size_t *n, struct err *e);
 

@@ -34,7 +34,7 @@ enum exit_code {
 enum { JOB_TEXT_MAX = 16 << 20, PROGRESS_US = 250000, EVENT_FD = 3 };
 
 static const char help_text[] =
-    "usage: vivace-sim TRACE --gpu NAME|FILE [--json] [--limit-cycles N] [--no-read-ahead]\n"
+    "usage: vivace-sim TRACE --gpu NAME|FILE [--json] [--limit-cycles N] [--explain CTA:WARP] [--no-read-ahead]\n"
     "       vivace-sim --describe-counters | --list-gpus | --list-designs | --check-design FILE | --job\n"
     "\n"
     "Simulates one kernel launch and prints a line a counter: name, unit, value.\n"
@@ -45,6 +45,9 @@ static const char help_text[] =
     "  --limit-cycles N     stop after N SM cycles\n"
     "  --no-read-ahead      read the trace on the same thread; the result is the same, without a second core's "
     "help\n"
+    "  --explain CTA:WARP   instead of counters: one warp, instruction by instruction: when it issued, what it "
+    "waited\n"
+    "                       for, and where its requests were when\n"
     "  --describe-counters  every counter with its unit and a sentence\n"
     "  --list-gpus          the built-in designs\n"
     "  --list-designs       the same with their facts and texts, as JSON\n"
@@ -143,14 +146,32 @@ static void print_counters(const struct sim_result *r)
         printf("%s %s %" PRIu64 "\n", r->counters[i].name, r->counters[i].unit, r->counters[i].value);
 }
 
-static enum exit_code run_one(const char *trace, const char *gpu, uint64_t limit_cycles, bool as_json,
+/* Counters, or the explanation that was asked for. */
+static enum exit_code print_result(const struct simulation *s, bool as_json, struct err *e)
+{
+    char *text;
+
+    if (!as_json && !s->result.explanation) {
+        print_counters(&s->result);
+        return EXIT_OK;
+    }
+    text = s->result.explanation ? explanation_text(s->result.explanation, as_json, e) : simulation_json(s, e);
+    if (!text) {
+        print_error(e);
+        return code_of_error(e);
+    }
+    fputs(text, stdout);
+    free(text);
+    return EXIT_OK;
+}
+
+static enum exit_code run_one(const char *trace, const char *gpu, const struct sim_options *o, bool as_json,
                               bool read_ahead)
 {
-    struct simulation s = {.options = {.limit_cycles = limit_cycles}, .read_ahead = read_ahead};
+    struct simulation s = {.options = *o, .read_ahead = read_ahead};
     struct gpu_design *design = NULL;
-    enum exit_code code;
+    enum exit_code code, printed;
     struct err e;
-    char *text;
 
     if (design_load(gpu, &design, &e) < 0 || !(s.simulator = simulator_new(design, &e))) {
         print_error(&e);
@@ -161,15 +182,9 @@ static enum exit_code run_one(const char *trace, const char *gpu, uint64_t limit
     code = simulation_run(&s, trace, &e);
     if (!s.result.counters) {
         print_error(&e);
-    } else if (as_json) {
-        text = simulation_json(&s, &e);
-        if (text)
-            fputs(text, stdout);
-        else
-            print_error(&e), code = code_of_error(&e);
-        free(text);
     } else {
-        print_counters(&s.result);
+        printed = print_result(&s, as_json, &e);
+        code = printed ? printed : code;
     }
     if (s.result.report)
         fprintf(stderr, "vivace-sim: %s", s.result.report);
@@ -545,6 +560,25 @@ static enum exit_code usage(const char *text)
     return EXIT_USAGE;
 }
 
+/* "3:0" */
+static int parse_warp(const char *text, struct sim_warp *out, struct err *e)
+{
+    const char *colon = strchr(text, ':');
+    char cta[24];
+    uint64_t warp;
+
+    if (!colon || (size_t)(colon - text) >= sizeof cta)
+        return err_set(e, ERR_USAGE, "--explain: name a CTA and a warp of it, for example 0:0");
+    snprintf(cta, sizeof cta, "%.*s", (int)(colon - text), text);
+    if (parse_u64(cta, "--explain: the CTA", &out->cta, e) < 0 ||
+        parse_u64(colon + 1, "--explain: the warp", &warp, e) < 0)
+        return -1;
+    if (warp > 31)
+        return err_set(e, ERR_USAGE, "--explain: a CTA has at most 32 warps, numbered from 0");
+    out->warp = (uint32_t)warp;
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     static const struct option options[] = {
@@ -552,6 +586,7 @@ int main(int argc, char **argv)
         {"json", no_argument, NULL, 'j'},
         {"limit-cycles", required_argument, NULL, 'l'},
         {"no-read-ahead", no_argument, NULL, 'R'},
+        {"explain", required_argument, NULL, 'x'},
         {"describe-counters", no_argument, NULL, 'd'},
         {"list-gpus", no_argument, NULL, 'L'},
         {"list-designs", no_argument, NULL, 'D'},
@@ -562,7 +597,8 @@ int main(int argc, char **argv)
         {NULL, 0, NULL, 0},
     };
     const char *gpu = NULL;
-    uint64_t limit_cycles = 0;
+    struct sim_options o = {0};
+    struct sim_warp warp;
     bool as_json = false, read_ahead = true;
     struct err e;
     int c;
@@ -572,10 +608,15 @@ int main(int argc, char **argv)
         case 'g': gpu = optarg; break;
         case 'j': as_json = true; break;
         case 'l':
-            if (parse_u64(optarg, "--limit-cycles", &limit_cycles, &e) < 0)
+            if (parse_u64(optarg, "--limit-cycles", &o.limit_cycles, &e) < 0)
                 return usage(e.text);
             break;
         case 'R': read_ahead = false; break;
+        case 'x':
+            if (parse_warp(optarg, &warp, &e) < 0)
+                return usage(e.text);
+            o.explain = &warp;
+            break;
         case 'd': return describe_counters();
         case 'L':
             for (const char *const *name = design_builtin_names(); *name; name++)
@@ -593,5 +634,5 @@ int main(int argc, char **argv)
         return usage(optind == argc ? "which trace? name a kernel file" : "one trace at a time");
     if (!gpu)
         return usage("on which GPU? add --gpu NAME, for example --gpu v100");
-    return run_one(argv[optind], gpu, limit_cycles, as_json, read_ahead);
+    return run_one(argv[optind], gpu, &o, as_json, read_ahead);
 }

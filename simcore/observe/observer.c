@@ -1,6 +1,7 @@
 /* simcore/observe/observer.c: hands what happens to those who watch. */
 #include "simcore/observe/observer.h"
 
+#include "simcore/observe/explanation.h"
 #include "simcore/observe/recording.h"
 
 static void take_counts(const struct counters *c, uint64_t out[OBSERVED_L1_COUNT])
@@ -23,6 +24,8 @@ void observer_issue(struct observer *o, const struct sm *sm, uint32_t slot, uint
     o->count = &w->launch->count;
     if (o->recording)
         recording_issue(o->recording, sm, slot, t);
+    if (o->explanation)
+        explanation_issue(o->explanation, sm, slot, t);
     if (w->launch->code.inst[o->inst->inst].pipe == PIPE_MEMORY) {
         for (uint32_t i = 0; i < OBSERVED_L1_COUNT; i++)
             o->before[i] = 0;
@@ -33,12 +36,13 @@ void observer_issue(struct observer *o, const struct sm *sm, uint32_t slot, uint
 void observer_issued(struct observer *o, const struct sm *sm, uint32_t slot, const struct static_inst *in,
                      uint32_t t, uint32_t next)
 {
-    (void)slot, (void)next;
-    if (in->pipe != PIPE_MEMORY)
-        return;
-    take_counts(o->count, o->before);
-    if (o->recording)
-        recording_memory(o->recording, sm->base + t, o->before);
+    if (in->pipe == PIPE_MEMORY) {
+        take_counts(o->count, o->before);
+        if (o->recording)
+            recording_memory(o->recording, sm->base + t, o->before);
+    }
+    if (o->explanation)
+        explanation_issued(o->explanation, sm, slot, in, next, o->before);
 }
 
 void observer_exit(struct observer *o, const struct sm *sm, const struct warp *w, uint32_t t, bool cta_over)
@@ -49,17 +53,19 @@ void observer_exit(struct observer *o, const struct sm *sm, const struct warp *w
 
 void observer_lsu(struct observer *o, const struct sm *sm, uint32_t start, uint32_t busy_cycles)
 {
-    (void)o, (void)sm, (void)start, (void)busy_cycles;
+    if (o->explanation)
+        explanation_lsu(o->explanation, sm, start, busy_cycles);
 }
 
 uint32_t observer_request(struct observer *o, const struct mem_request *r)
 {
-    (void)o, (void)r;
-    return 0;
+    return o->explanation ? explanation_request(o->explanation, r) : 0;
 }
 
 void observer_stage(struct observer *o, const struct mem_request *r, const struct mem_step *step)
 {
     if (o->recording)
         recording_stage(o->recording, r, step);
+    if (o->explanation && r->watch)
+        explanation_stage(o->explanation, r->watch, step);
 }

@@ -1,5 +1,6 @@
 #include "simcore/observe/watch.h"
 
+#include "simcore/observe/explanation.h"
 #include "simcore/observe/recording.h"
 
 int watch_begin(struct simulator *s, const struct sim_options *o, struct err *e)
@@ -12,7 +13,12 @@ int watch_begin(struct simulator *s, const struct sim_options *o, struct err *e)
         if (!w->recording)
             return -1;
     }
-    if (w->recording) {
+    if (o && o->explain) {
+        w->explanation = explanation_new(s->design, o->explain->cta, o->explain->warp, e);
+        if (!w->explanation)
+            return -1;
+    }
+    if (w->recording || w->explanation) {
         s->env.observer = w;
         memory_observe(s->env.memory, w);
     }
@@ -25,6 +31,10 @@ int watch_end(struct simulator *s, uint64_t cycles, struct sim_result *out, stru
 
     if (w->recording && recording_end(w->recording, s->sms, s->design, cycles, e) < 0)
         return -1;
+    if (w->explanation && w->explanation->failed)
+        return err_no_memory(e);
+    out->explanation = w->explanation;
+    w->explanation = NULL;
     out->recording = w->recording;
     w->recording = NULL;
     return 0;
@@ -32,6 +42,7 @@ int watch_end(struct simulator *s, uint64_t cycles, struct sim_result *out, stru
 
 void watch_drop(struct simulator *s)
 {
+    explanation_free(s->observer.explanation);
     recording_free(s->observer.recording);
     s->observer = (struct observer){0};
     s->env.observer = NULL;
