@@ -106,7 +106,10 @@ enum power_part {
     X(repair_register_groups, "instructions", "lines of the trace that name only the first register of a group")   \
     X(repair_empty_ctas, "CTAs", "CTAs of the grid that the trace does not hold")                                  \
     X(power_average, "mW", "energy of all parts over the time of the launch")                                      \
-    X(repair_damaged_warps, "warps", "warps whose instruction count and lines disagree")
+    X(repair_damaged_warps, "warps", "warps whose instruction count and lines disagree")                           \
+    X(repair_access_widths, "instructions", "accesses whose opcode says another width than the trace")             \
+    X(repair_operand_kinds, "instructions", "instructions of the trace with predicates recorded as registers")     \
+    X(repair_lane_addresses, "instructions", "accesses of which the trace does not say the address of each lane")
 
 struct counters {
 #define X(name, unit, sentence) uint64_t name;

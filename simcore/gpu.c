@@ -176,6 +176,9 @@ static void complete_counters(struct simulator *s, uint64_t cycles)
     c->repair_register_groups = r->register_group;
     c->repair_empty_ctas = r->empty_ctas;
     c->repair_damaged_warps = r->damaged_warps;
+    c->repair_access_widths = r->access_width;
+    c->repair_operand_kinds = r->operand_kind;
+    c->repair_lane_addresses = r->lane_addresses;
     take_memory_counters(c, s, cycles);
     power_complete(c, s->design);
 }

@@ -328,7 +328,7 @@ static uint8_t clip(uint8_t first, uint8_t regs)
 
 struct sass_repair sass_complete(const char *opcode, struct trace_inst *i)
 {
-    struct sass_repair repair = {false, false, false};
+    struct sass_repair repair = {.unknown = !sass_opcode_known(opcode)};
 
     if (i->dst_count == 0 && i->src_count > 0 && loses_destination(opcode)) {
         i->dst_count = 1;

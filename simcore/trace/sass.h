@@ -8,6 +8,7 @@
 struct sass_repair {
     bool destination; /* was recorded as the first source */
     bool group;       /* at least one operand is more than the register that is named */
+    bool unknown;     /* no document names the opcode */
     bool width;       /* the opcode says another width than the tracer printed */
 };
 
@@ -22,6 +23,7 @@ static inline void trace_repairs_count(struct trace_repairs *to, struct sass_rep
     to->destination_from_source += r.destination;
     to->register_group += r.group;
     to->access_width += r.width;
+    to->unknown_opcode += r.unknown;
 }
 /* Whether NVIDIA's documents name this opcode (its part before the first dot). Others are carried as they are. */
 bool sass_opcode_known(const char *opcode);

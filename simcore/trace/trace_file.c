@@ -93,8 +93,8 @@ static int count_macsim(const struct trace_place *p, struct kernel_info *info, s
     return ret;
 }
 
-int trace_file_count(const struct trace_place *p, struct kernel_info *info, struct trace_counts *out, uint64_t *bytes,
-                struct err *e)
+int trace_file_count(const struct trace_place *p, struct kernel_info *info, struct trace_counts *out,
+                     uint64_t *bytes, struct err *e)
 {
     struct stream *s;
     int ret;

@@ -21,7 +21,7 @@ int trace_file_info(const struct trace_place *p, struct kernel_info *info, struc
 /* Opens the path alone. */
 int trace_file_open_path(const char *path, struct inst_source **out, struct err *e);
 /* Header and counts, without decoding what needs no decoding; *bytes: what is read from the disk for it. */
-int trace_file_count(const struct trace_place *p, struct kernel_info *info, struct trace_counts *out, uint64_t *bytes,
-                struct err *e);
+int trace_file_count(const struct trace_place *p, struct kernel_info *info, struct trace_counts *out,
+                     uint64_t *bytes, struct err *e);
 
 #endif

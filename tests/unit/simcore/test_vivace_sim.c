@@ -115,6 +115,45 @@ static void it_prints_a_line_a_counter(void **state)
     free(out);
 }
 
+/* 3000 CTAs, so that reading ahead does begin. */
+static void write_long_kernel(const char *name)
+{
+    FILE *f = fopen(in_folder(name), "w");
+
+    assert_non_null(f);
+    fputs("-kernel name = long\n-kernel id = 1\n-grid dim = (3000,1,1)\n-block dim = (128,1,1)\n-nregs = 64\n"
+          "-binary version = 70\n-accelsim tracer version = 5\n#traces\n",
+          f);
+    for (int cta = 0; cta < 3000; cta++) {
+        fprintf(f, "#BEGIN_TB\nthread block = %d,0,0\n", cta);
+        for (int warp = 0; warp < 4; warp++) {
+            fprintf(f, "warp = %d\ninsts = 8\n", warp);
+            for (int i = 0; i < 6; i++)
+                fprintf(f, "%04x ffffffff 1 R%d LDG.E 1 R2 4 1 0x7f%06x0 4 0 \n", 16 * (cta / 100 * 8 + i), 4 + i,
+                        cta * 31 + warp * 8 + i);
+            fputs("0100 ffffffff 1 R9 FADD 2 R4 R5 0 0 \n0110 ffffffff 0 EXIT 0 0 0 \n", f);
+        }
+        fputs("#END_TB\n", f);
+    }
+    fclose(f);
+}
+
+static void reading_ahead_does_not_show(void **state)
+{
+    char *with, *without;
+
+    (void)state;
+    write_long_kernel("long.traceg");
+    assert_int_equal(RUN(in_folder("long.traceg"), "--gpu", "v100"), 0);
+    with = read_file("stdout");
+    assert_int_equal(RUN(in_folder("long.traceg"), "--gpu", "v100", "--no-read-ahead"), 0);
+    without = read_file("stdout");
+    assert_non_null(strstr(with, "warp_instructions instructions 96000\n"));
+    assert_string_equal(with, without);
+    free(with);
+    free(without);
+}
+
 static void json_holds_the_result(void **state)
 {
     char *out, hex[SHA256_HEX];
@@ -368,6 +407,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_prints_a_line_a_counter),
+        cmocka_unit_test(reading_ahead_does_not_show),
         cmocka_unit_test(json_holds_the_result),
         cmocka_unit_test(exit_codes_say_what_went_wrong),
         cmocka_unit_test(counters_are_described),
