@@ -165,46 +165,6 @@ void conf_release(const struct conf_program *program, void *values)
 
 /* --- Names --- */
 
-/* Edits (insert, delete, replace) between two names, up to 63 letters. */
-static size_t distance(const char *a, const char *b)
-{
-    size_t n = strlen(a), m = strlen(b), row[64];
-
-    if (n > 63 || m > 63)
-        return SIZE_MAX;
-    for (size_t j = 0; j <= m; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= n; i++) {
-        size_t diagonal = row[0];
-
-        row[0] = i;
-        for (size_t j = 1; j <= m; j++) {
-            size_t change = diagonal + (a[i - 1] != b[j - 1]),
-                   edit = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-
-            diagonal = row[j];
-            row[j] = change < edit ? change : edit;
-        }
-    }
-    return row[m];
-}
-
-const char *conf_nearest(const char *word, const char *const *names, size_t count)
-{
-    const char *best = NULL;
-    size_t least = strlen(word) / 3 + 2; /* a typo or two, more in long names */
-
-    for (size_t i = 0; i < count; i++) {
-        size_t d = distance(word, names[i]);
-
-        if (d < least) {
-            least = d;
-            best = names[i];
-        }
-    }
-    return best;
-}
-
 static const struct conf_setting *find(const struct conf_program *p, const char *name, size_t n)
 {
     for (const struct conf_setting *s = p->settings; s->name; s++)
@@ -221,7 +181,7 @@ static int unknown(const struct conf_program *p, const char *prefix, const char 
     for (const struct conf_setting *s = p->settings; s->name && n < LIST_MOST; s++)
         names[n++] = s->name;
     err_set(e, ERR_USAGE, "%s: there is no setting %s%.60s", p->name, prefix, name);
-    near = conf_nearest(name, names, n);
+    near = text_nearest(name, names, n);
     return near ? err_hint(e, "Did you mean %s%s? `%s --help` lists all.", prefix, near, p->name)
                 : err_hint(e, "`%s --help` lists all settings.", p->name);
 }

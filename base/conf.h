@@ -74,7 +74,5 @@ int conf_parse_duration(const char *s, const char *what, uint64_t *out, struct e
 void conf_help(const struct conf_program *program, FILE *to);
 /* Reads the first line of a secret's file; refuses one that others can read. The caller frees. */
 int conf_read_secret(const char *path, char **out, struct err *e);
-/* The name in names[] that is nearest to `word`, or NULL when none is near. */
-const char *conf_nearest(const char *word, const char *const *names, size_t count);
 
 #endif

@@ -197,3 +197,44 @@ void text_sanitize(char *s)
         i += len;
     }
 }
+
+#define NAME_MOST 63
+
+size_t text_distance(const char *a, const char *b)
+{
+    size_t n = strnlen(a, NAME_MOST + 1), m = strnlen(b, NAME_MOST + 1), row[NAME_MOST + 1];
+
+    if (n > NAME_MOST || m > NAME_MOST)
+        return SIZE_MAX;
+    for (size_t j = 0; j <= m; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= n; i++) {
+        size_t diagonal = row[0];
+
+        row[0] = i;
+        for (size_t j = 1; j <= m; j++) {
+            size_t change = diagonal + (a[i - 1] != b[j - 1]),
+                   edit = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+
+            diagonal = row[j];
+            row[j] = change < edit ? change : edit;
+        }
+    }
+    return row[m];
+}
+
+const char *text_nearest(const char *word, const char *const *names, size_t count)
+{
+    const char *best = NULL;
+    size_t least = strlen(word) / 3 + 2; /* a typo or two, more in long names; farther is another word */
+
+    for (size_t i = 0; i < count; i++) {
+        size_t d = text_distance(word, names[i]);
+
+        if (d < least || (strlen(word) >= 3 && str_starts(names[i], word) && d <= least + 4)) {
+            least = d;
+            best = names[i];
+        }
+    }
+    return best;
+}

@@ -25,6 +25,10 @@ const char *format_count(double n, char out[NUM_TEXT]);
 
 bool str_starts(const char *s, const char *prefix);
 bool str_ends(const char *s, const char *suffix);
+/* Edits (insert, delete, replace) from a to b; SIZE_MAX where one has more than 63 bytes: no name of ours has. */
+size_t text_distance(const char *a, const char *b);
+/* The name nearest to a mistyped word, also one that it begins, or NULL when none is near. */
+const char *text_nearest(const char *word, const char *const *names, size_t count);
 /* Length of the longest prefix of bytes that is valid UTF-8. */
 size_t utf8_valid_prefix(const char *bytes, size_t n);
 /* Replaces invalid UTF-8 and control characters by '?', in place. */

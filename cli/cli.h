@@ -30,8 +30,6 @@ struct command {
 };
 extern const struct command commands[]; /* NULL name at the end; the order is that of the way through */
 int cli_main(int argc, char **argv);
-/* The nearest name in names[count] to a mistyped word, or NULL when none is near. */
-const char *cli_nearest(const char *word, const char *const *names, size_t count);
 
 /* --- The command line of a command: --help comes from the same table --- */
 enum cli_kind {
@@ -77,6 +75,16 @@ struct cli_args {
 int cli_parse(const struct cli_usage *usage, int argc, char **argv, struct cli_args *args, struct err *e);
 /* The exit code for what cli_parse() returned, other than 0. */
 int cli_parsed(int r, const struct err *e);
+
+/* --- Commands of two words: `trace info` --- */
+struct cli_subcommand {
+    const char *name;
+    int (*run)(int argc, char **argv);
+};
+/* The one that argv[1] names, or NULL. `list` ends with a NULL name. */
+const struct cli_subcommand *cli_subcommand(const struct cli_subcommand *list, int argc, char **argv);
+/* Runs it; without one, --help and errors after `usage`, whose command is the first word. The exit code. */
+int cli_choose(const struct cli_usage *usage, const struct cli_subcommand *list, int argc, char **argv);
 
 /* --- How a command ends --- */
 /* "vivace: sentence", and the hint on a line of its own, on stderr. */

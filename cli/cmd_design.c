@@ -164,30 +164,14 @@ int design_list(int argc, char **argv)
 
 int cmd_design(int argc, char **argv)
 {
-    static const struct {
-        const char *name;
-        int (*run)(int argc, char **argv);
-    } subcommands[] = {{"list", design_list},
-                       {"show", design_show},
-                       {"diff", design_diff},
-                       {"check", design_check},
-                       {"scale", design_scale}};
+    static const struct cli_subcommand list[] = {{"list", design_list},   {"show", design_show},
+                                                 {"diff", design_diff},   {"check", design_check},
+                                                 {"scale", design_scale}, {NULL, NULL}};
     const struct cli_usage usage = {.command = "design",
                                     .synopsis = "list|show|diff|check|scale ...",
                                     .text = design_text,
                                     .least_args = 1,
                                     .most_args = 1};
-    struct cli_args args;
-    struct err e;
-    int r;
 
-    for (size_t i = 0; argc > 1 && i < sizeof subcommands / sizeof *subcommands; i++)
-        if (strcmp(argv[1], subcommands[i].name) == 0)
-            return subcommands[i].run(argc - 1, argv + 1);
-    r = cli_parse(&usage, argc, argv, &args, &e);
-    if (r)
-        return cli_parsed(r, &e);
-    err_set(&e, ERR_USAGE, "design: \"%.60s\" is none of list, show, diff, check, scale", args.items[0]);
-    err_hint(&e, "`vivace design --help` shows what each is for");
-    return cli_end(-1, &e);
+    return cli_choose(&usage, list, argc, argv);
 }

@@ -139,7 +139,7 @@ static int show(const struct design_view *v, const char *filter, const struct cl
             names[count++] = v->facts.items[i].name;
     }
     if (!found) {
-        near = cli_nearest(filter, names, count);
+        near = text_nearest(filter, names, count);
         err_set(e, ERR_NOT_FOUND, "there is no parameter or group `%.60s`", filter);
         return near ? err_hint(e, "did you mean %s?", near) : -1;
     }

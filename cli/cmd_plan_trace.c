@@ -205,9 +205,8 @@ int plan_trace(int argc, char **argv)
 
 int cmd_plan_any(int argc, char **argv)
 {
-    if (argc > 1 && strcmp(argv[1], "trace") == 0)
-        return plan_trace(argc - 1, argv + 1);
-    if (argc > 1 && strcmp(argv[1], "check") == 0)
-        return plan_check_list(argc - 1, argv + 1);
-    return cmd_plan(argc, argv);
+    static const struct cli_subcommand list[] = {{"trace", plan_trace}, {"check", plan_check_list}, {NULL, NULL}};
+    const struct cli_subcommand *chosen = cli_subcommand(list, argc, argv);
+
+    return chosen ? chosen->run(argc - 1, argv + 1) : cmd_plan(argc, argv);
 }

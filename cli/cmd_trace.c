@@ -216,27 +216,16 @@ int trace_info(int argc, char **argv)
 
 int cmd_trace(int argc, char **argv)
 {
-    static const struct {
-        const char *name;
-        int (*run)(int argc, char **argv);
-    } subcommands[] = {
-        {"info", trace_info}, {"dump", trace_dump}, {"verify", trace_verify}, {"features", trace_features}};
-    struct cli_usage usage = {.command = "trace",
-                              .synopsis = "info|dump|verify|features FILE",
-                              .text = trace_text,
-                              .least_args = 1,
-                              .most_args = 1};
-    struct cli_args args;
-    struct err e;
-    int r;
+    static const struct cli_subcommand list[] = {{"info", trace_info},
+                                                 {"dump", trace_dump},
+                                                 {"verify", trace_verify},
+                                                 {"features", trace_features},
+                                                 {NULL, NULL}};
+    const struct cli_usage usage = {.command = "trace",
+                                    .synopsis = "info|dump|verify|features FILE",
+                                    .text = trace_text,
+                                    .least_args = 1,
+                                    .most_args = 1};
 
-    for (size_t i = 0; argc > 1 && i < sizeof subcommands / sizeof *subcommands; i++)
-        if (strcmp(argv[1], subcommands[i].name) == 0)
-            return subcommands[i].run(argc - 1, argv + 1);
-    r = cli_parse(&usage, argc, argv, &args, &e);
-    if (r)
-        return cli_parsed(r, &e);
-    err_set(&e, ERR_USAGE, "trace: \"%.60s\" is none of info, dump, verify, features", args.items[0]);
-    err_hint(&e, "`vivace trace --help` shows what each is for");
-    return cli_end(-1, &e);
+    return cli_choose(&usage, list, argc, argv);
 }

@@ -74,46 +74,6 @@ static void print_help(void)
         stdout);
 }
 
-static size_t distance(const char *a, const char *b)
-{
-    size_t row[32], n = strlen(b);
-
-    if (n >= 32 || strlen(a) >= 32)
-        return SIZE_MAX;
-    for (size_t j = 0; j <= n; j++)
-        row[j] = j;
-    for (size_t i = 1; *a; a++, i++) {
-        size_t diagonal = row[0];
-
-        row[0] = i;
-        for (size_t j = 1; j <= n; j++) {
-            size_t best = diagonal + (*a != b[j - 1]);
-
-            best = row[j] + 1 < best ? row[j] + 1 : best;
-            best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-            diagonal = row[j];
-            row[j] = best;
-        }
-    }
-    return row[n];
-}
-
-const char *cli_nearest(const char *word, const char *const *names, size_t count)
-{
-    const char *best = NULL;
-    size_t least = strlen(word) / 3 + 2; /* farther than this is another word */
-
-    for (size_t i = 0; i < count; i++) {
-        size_t d = distance(word, names[i]);
-
-        if (d < least || (strlen(word) >= 3 && str_starts(names[i], word) && d <= least + 4)) {
-            least = d;
-            best = names[i];
-        }
-    }
-    return best;
-}
-
 static const struct command *find(const char *name, struct err *e)
 {
     const char *names[64], *near;
@@ -125,7 +85,7 @@ static const struct command *find(const char *name, struct err *e)
         names[n++] = c->name;
     }
     err_set(e, ERR_USAGE, "there is no command `%s`", name);
-    near = cli_nearest(name, names, n);
+    near = text_nearest(name, names, n);
     if (near)
         err_hint(e, "did you mean `vivace %s`? `vivace --help` lists all", near);
     else

@@ -89,7 +89,7 @@ static int unknown_option(const struct cli_usage *u, const struct grammar *g, co
         names[i] = g->items[i].name;
     snprintf(bare, sizeof bare, "%s", word + strspn(word, "-"));
     bare[strcspn(bare, "=")] = '\0';
-    near = cli_nearest(bare, names, g->count);
+    near = text_nearest(bare, names, g->count);
     if (near)
         err_hint(e, "did you mean --%s?", near);
     return see_help(u, e);

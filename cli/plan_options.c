@@ -68,7 +68,7 @@ int plan_options_method(const char *name, struct err *e)
         return 0;
     for (; n < sizeof names / sizeof *names && methods[n]; n++)
         names[n] = methods[n]->name;
-    near = cli_nearest(name, names, n);
+    near = text_nearest(name, names, n);
     return near ? err_hint(e, "did you mean `%s`? `vivace methods --list` describes them all", near) : -1;
 }
 

@@ -16,31 +16,9 @@ static const char *const top_keys[] = {"format", "version", "name", "title", "gp
 
 /* --- names --- */
 
-static size_t edit_distance(const char *a, const char *b)
-{
-    size_t n = strlen(b), row[64];
-
-    if (n > 63 || strnlen(a, 64) > 63) /* no name of ours is that long, and the file's may have a megabyte */
-        return SIZE_MAX;
-    for (size_t j = 0; j <= n; j++)
-        row[j] = j;
-    for (size_t i = 1; a[i - 1]; i++) {
-        size_t diagonal = row[0];
-
-        row[0] = i;
-        for (size_t j = 1; j <= n; j++) {
-            size_t change = diagonal + (a[i - 1] != b[j - 1]), best = row[j] < row[j - 1] ? row[j] : row[j - 1];
-
-            diagonal = row[j];
-            row[j] = change < best + 1 ? change : best + 1;
-        }
-    }
-    return row[n];
-}
-
 void design_nearest_try(struct design_nearest *n, const char *candidate)
 {
-    size_t d = edit_distance(n->wanted, candidate);
+    size_t d = text_distance(n->wanted, candidate);
 
     if (d < n->distance) {
         n->distance = d;

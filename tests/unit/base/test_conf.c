@@ -194,16 +194,6 @@ static void refused(void **state)
     }
 }
 
-static void a_typo_is_answered_with_the_nearest_name(void **state)
-{
-    static const char *const names[] = {"listen", "http-threads", "wait"};
-
-    (void)state;
-    assert_string_equal(conf_nearest("lisen", names, 3), "listen");
-    assert_string_equal(conf_nearest("http-tread", names, 3), "http-threads");
-    assert_null(conf_nearest("completely-else", names, 3));
-}
-
 static void files_with_mistakes(void **state)
 {
     static const struct {
@@ -289,7 +279,6 @@ int main(void)
         cmocka_unit_test(sections),
         cmocka_unit_test(flags_and_words),
         cmocka_unit_test(refused),
-        cmocka_unit_test(a_typo_is_answered_with_the_nearest_name),
         cmocka_unit_test(files_with_mistakes),
         cmocka_unit_test(secrets_come_from_files_that_nobody_else_reads),
         cmocka_unit_test(units),

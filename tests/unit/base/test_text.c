@@ -112,6 +112,19 @@ static void prefixes_and_suffixes(void **state)
     assert_true(str_ends("a.xz", ".xz") && !str_ends("xz", ".xz") && str_ends("a", ""));
 }
 
+static void a_typo_is_answered_with_the_nearest_name(void **state)
+{
+    static const char *const names[] = {"listen", "http-threads", "wait"};
+
+    (void)state;
+    assert_string_equal(text_nearest("lisen", names, 3), "listen");
+    assert_string_equal(text_nearest("http-tread", names, 3), "http-threads");
+    assert_string_equal(text_nearest("http", names, 3), "http-threads"); /* its beginning */
+    assert_null(text_nearest("completely-else", names, 3));
+    assert_int_equal(text_distance("kitten", "sitting"), 3);
+    assert_true(text_distance("a", "a-name-of-sixty-four-letters-that-nothing-of-ours-will-ever-have") == SIZE_MAX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -123,6 +136,7 @@ int main(void)
         cmocka_unit_test(valid_utf8_ends_at_the_first_bad_byte),
         cmocka_unit_test(what_cannot_be_printed_becomes_a_question_mark),
         cmocka_unit_test(prefixes_and_suffixes),
+        cmocka_unit_test(a_typo_is_answered_with_the_nearest_name),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
