@@ -15,7 +15,9 @@
     X(QUEUE, "queue", "the memory queue of the sub-core was full")                                                 \
     X(BARRIER, "barrier", "waiting at a barrier")                                                                  \
     X(SYNC, "sync", "waiting for a fence or an asynchronous group")                                                \
-    X(BRANCH, "branch", "waiting behind a taken branch")
+    X(BRANCH, "branch", "waiting behind a taken branch")                                                           \
+    X(FETCH, "fetch", "waiting for the instruction itself")                                                        \
+    X(REGISTERS, "registers", "the ports of the register file were busy")
 enum slot_reason {
 #define X(name, text, sentence) SLOT_##name,
     SLOT_REASONS(X)
@@ -97,6 +99,11 @@ enum power_part {
     X(barriers_left_by_exit, "barriers", "barriers that ended because other warps had exited")                     \
     X(memory_without_addresses, "instructions",                                                                    \
       "memory instructions whose addresses the trace does not hold; timed as hits")                                \
+    X(fetch_l0_misses, "lines", "lines of code that neither a sub-core's cache nor its stream buffer had")         \
+    X(fetch_l0_prefetched, "lines", "lines of code that the stream buffer had, or had asked for")                  \
+    X(fetch_l1_misses, "lines", "lines of code that an SM's instruction cache asked from L2")                      \
+    X(control_unknown, "instructions",                                                                             \
+      "instructions without control bits at level control; their registers decide")                                \
     X(unknown_opcodes, "opcodes",                                                                                  \
       "distinct opcodes of the trace that are not in the table; classed by their first letters")                   \
     X(unknown_instructions, "instructions", "executed instructions with such an opcode")                           \

@@ -9,7 +9,14 @@
 
 #include "simcore/simcore.h"
 
-enum { DESIGN_SMS_MAX = 1024, DESIGN_WARPS_MAX = 64, DESIGN_CARVEOUTS_MAX = 16, SUB_CORES = 4 };
+enum {
+    DESIGN_SMS_MAX = 1024,
+    DESIGN_WARPS_MAX = 64,
+    DESIGN_CARVEOUTS_MAX = 16,
+    SUB_CORES = 4,
+    FETCH_STREAM_MAX = 16,
+    REGFILE_BANKS_MAX = 4
+};
 
 /* Classes of instructions that have their own rate and latency (rows of "units" in the design file). */
 /* clang-format off */
@@ -92,6 +99,9 @@ struct gpu_design {
     uint32_t l1_latency, l1_bytes, l1_unusable_bytes, l1_sets, l1_detect;
     uint32_t shared_latency, shared_atomic_cycles;
     uint32_t constant_latency, texture_latency;
+    uint32_t fetch_l0_bytes, fetch_l1_bytes, fetch_l1_line, fetch_l1_latency, fetch_l1_interval, fetch_stream;
+    uint32_t regfile_banks, regfile_window;
+    uint32_t read_load, read_store, read_store_word; /* cycles until an instruction has read its registers */
 
     uint32_t noc_request_bytes, noc_reply_bytes, noc_gpc_request_bytes, noc_gpc_reply_bytes, noc_header_bytes;
     uint32_t l2_bytes, l2_slices, l2_ways, l2_latency, l2_slice_bytes;

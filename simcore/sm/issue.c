@@ -7,54 +7,6 @@
  * result, is the same. */
 enum { RUN_QUANTUM = 1 << 14 };
 
-/* The earliest time, doubled, at which the warp's next instruction finds its operands, from `t` (doubled) on. */
-static uint32_t operands_ready(struct sm *sm, uint32_t slot, const struct warp_inst *wi,
-                               const struct static_inst *in, uint32_t t)
-{
-    const struct warp *w = &sm->warp[slot];
-    const uint32_t *ready = sm_registers(sm, slot);
-    const uint8_t *dep = w->launch->code.dep + in->dep_at;
-    uint32_t guard = 0;
-
-    /* Predicates are not recorded. An instruction that runs with other lanes than the one before, or with none, or
-     * a branch, is taken to be guarded by the newest predicate. */
-    if (wi->mask != w->last_mask || !wi->mask || in->flags & OP_GUARDED)
-        guard = w->predicate_ready ? (w->predicate_ready + sm->env->design->guard_cycles) << 1 : 0;
-    else if (in->flags & OP_READS_PREDICATE)
-        guard = w->predicate_ready << 1;
-    t = time_max(t, guard);
-    if (!wi->mask)
-        return t;
-    for (uint32_t i = 0; i < in->dep_count; i++)
-        t = time_max(t, ready[dep[i]]);
-    for (uint32_t i = 0; i < in->dst_count; i++) {
-        /* Results must land in order; one of known latency may issue that much earlier. */
-        uint32_t old = ready[in->dst + i], early = in->latency ? (uint32_t)(in->latency - 1) << 1 : 0;
-
-        if (old > early)
-            t = time_max(t, old - early);
-    }
-    return t;
-}
-
-void sm_set_ready(struct sm *sm, uint32_t slot, uint32_t from, enum slot_reason reason)
-{
-    struct sub_core *sc = &sm->sub[slot % SUB_CORES];
-    const struct warp *w = &sm->warp[slot];
-    const struct warp_inst *wi = &w->insts[w->position];
-    const struct static_inst *in = &w->launch->code.inst[wi->inst];
-    uint32_t t = operands_ready(sm, slot, wi, in, from << 1);
-
-    if (t >> 1 > from)
-        reason = t & 1 ? SLOT_MEMORY : SLOT_DEPENDENCE;
-    t >>= 1;
-    sc->ready[slot / SUB_CORES] = t < SM_TIME_MAX ? t : SM_TIME_MAX;
-    sc->reason[slot / SUB_CORES] = (uint8_t)reason;
-    sc->pipe[slot / SUB_CORES] = wi->mask ? in->pipe : PIPE_NONE;
-    if (t < sc->next)
-        sc->next = t;
-}
-
 static uint32_t earliest(const struct sub_core *sc)
 {
     int32_t t = (int32_t)SM_NEVER;
@@ -248,6 +200,8 @@ static void issue(struct sm *sm, uint32_t slot, const struct warp_inst *wi, cons
     sc->ready[slot / SUB_CORES] = SM_NEVER;
     if (wi->mask)
         next = act(sm, slot, wi, in, t, &reason);
+    if (sm->env->design->model.dependence == DEPENDENCE_CONTROL && next != SM_NEVER && w->position < w->count)
+        next = sm_control(sm, slot, wi, in, t, next);
     if (sm->env->observer)
         observer_issued(sm->env->observer, sm, slot, in, t, next);
     if (w->position == w->count)
@@ -255,6 +209,14 @@ static void issue(struct sm *sm, uint32_t slot, const struct warp_inst *wi, cons
     else if (next != SM_NEVER)
         sm_set_ready(sm, slot, next, reason);
     sc->next = time_max(earliest(sc), t + 1);
+}
+
+/* The register file cannot serve place i before `until`; other warps may go on. */
+static void put_off_reads(struct sub_core *sc, uint32_t i, uint32_t t, uint32_t until)
+{
+    sc->ready[i] = until;
+    sc->reason[i] = SLOT_REGISTERS;
+    sc->next = time_max(earliest(sc), t);
 }
 
 /* What warp i, picked at t, needs is taken until `until`: so it is for all others that need it and are ready. */
@@ -290,6 +252,8 @@ static void rebase(struct sm *sm, uint32_t cycles)
         for (uint32_t p = 0; p < PIPE_COUNT; p++)
             sc->pipe_free[p] = back(sc->pipe_free[p], cycles);
         sc->agu_free = back(sc->agu_free, cycles);
+        for (uint32_t i = 0; i < REGFILE_BANKS_MAX; i++)
+            sc->bank_free[i] = back(sc->bank_free[i], cycles);
         for (uint32_t i = 0; i < QUEUE_MAX; i++)
             sc->queue_slot[i] = back(sc->queue_slot[i], cycles);
     }
@@ -304,6 +268,10 @@ static void rebase(struct sm *sm, uint32_t cycles)
         if (!w->insts)
             continue;
         w->predicate_ready = back(w->predicate_ready, cycles);
+        w->load_done = back(w->load_done, cycles);
+        w->taken = back(w->taken, cycles);
+        for (uint32_t i = 0; i < CONTROL_COUNTERS; i++)
+            w->counter[i] = back(w->counter[i], cycles << 1);
         w->memory_done = back(w->memory_done, cycles);
         w->tensor_done = back(w->tensor_done, cycles);
         w->group_open = back(w->group_open, cycles);
@@ -313,6 +281,8 @@ static void rebase(struct sm *sm, uint32_t cycles)
             sm_registers(sm, slot)[i] = back(sm_registers(sm, slot)[i], cycles << 1);
     }
     l1_rebase(&sm->l1, cycles);
+    if (d->model.fetch != FETCH_IDEAL)
+        fetch_rebase(&sm->fetch, cycles);
     sm->base += cycles;
 }
 
@@ -324,6 +294,8 @@ static bool step(struct sm *sm, uint32_t s, uint32_t t, uint32_t now)
     struct warp *w = &sm->warp[slot];
     const struct warp_inst *wi = &w->insts[w->position];
     const struct static_inst *in = &w->launch->code.inst[wi->inst];
+    bool banked = sm->env->design->model.regfile == REGFILE_BANKED;
+    uint32_t until;
 
     if (t > now && ((wi->mask && sm_leaves(in)) || (w->position + 1 == w->count && sm->cta[w->cta].live == 1)))
         return false;
@@ -334,6 +306,12 @@ static bool step(struct sm *sm, uint32_t s, uint32_t t, uint32_t now)
             put_off(sc, i, t, *pipe);
             return true;
         }
+        if (banked && (until = regfile_ready(sm, sc, i, in, t)) > t) {
+            put_off_reads(sc, i, t, until);
+            return true;
+        }
+        if (banked)
+            regfile_read(sm, sc, i, in, t);
         if (in->pipe != PIPE_MEMORY)
             *pipe = t + in->interval;
     }

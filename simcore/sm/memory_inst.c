@@ -33,6 +33,7 @@ static uint32_t generate(struct sm *sm, uint32_t slot, uint32_t t)
     uint32_t start = time_max(t, sc->agu_free);
 
     sc->agu_free = start + d->lsu_agu;
+    sm->warp[slot].taken = start;
     sc->queue_slot[sc->queue_head] = start;
     sc->queue_head = (uint8_t)((sc->queue_head + 1u) % d->lsu_queue);
     return start;
@@ -73,6 +74,7 @@ static void set_results(const struct access *a, uint32_t t, uint32_t by_memory)
         ready[a->in->dst + i] = t << 1 | by_memory;
     if (a->in->flags & OP_WRITES_PREDICATE)
         a->warp->predicate_ready = t;
+    a->warp->load_done = t;
     a->warp->memory_done = time_max(a->warp->memory_done, t);
 }
 

@@ -20,13 +20,14 @@ int sm_init(struct sm *sm, struct sm_env *env, uint32_t index, struct err *e)
     sm->wake.fire = wake;
     sm->wake.component = index;
     sm->reg_ready = mem_zalloc((size_t)env->design->warps * REG_STRIDE, sizeof *sm->reg_ready, e);
-    return sm->reg_ready ? l1_init(&sm->l1, env->design, e) : -1;
+    return sm->reg_ready && l1_init(&sm->l1, env->design, e) == 0 ? fetch_init(&sm->fetch, env->design, e) : -1;
 }
 
 void sm_release(struct sm *sm)
 {
     free(sm->reg_ready);
     l1_release(&sm->l1);
+    fetch_release(&sm->fetch);
 }
 
 void sm_begin(struct sm *sm, uint64_t base, uint32_t carveout_bytes)
@@ -38,6 +39,7 @@ void sm_begin(struct sm *sm, uint64_t base, uint32_t carveout_bytes)
         sm->sub[s].next = SM_NEVER;
         sm->sub[s].accounted = base;
         sm->sub[s].last = SUB_WARPS_MAX - 1;
+        memset(sm->sub[s].kept, REG_ZERO, sizeof sm->sub[s].kept);
     }
     memset(sm->pipe_free, 0, sizeof sm->pipe_free);
     memset(sm->store_slot, 0, sm->env->design->lsu_stores * sizeof *sm->store_slot);
@@ -51,6 +53,7 @@ void sm_begin(struct sm *sm, uint64_t base, uint32_t carveout_bytes)
     sm->active = true;
     sm->carveout_bytes = carveout_bytes;
     l1_begin(&sm->l1, sm->env->design, carveout_bytes);
+    fetch_begin(&sm->fetch);
 }
 
 /* A free warp slot in the sub-core with the fewest resident warps. */

@@ -10,6 +10,7 @@
 #include "simcore/engine/clock_domain.h"
 #include "simcore/mem/memory.h"
 #include "simcore/sm/coalescer.h"
+#include "simcore/sm/fetch.h"
 #include "simcore/sm/l1.h"
 #include "simcore/sm/launch.h"
 
@@ -26,6 +27,8 @@ enum {
     BARRIERS_MAX = 16,
     GROUPS_MAX = 8,
     QUEUE_MAX = 16,
+    CONTROL_COUNTERS = 6,
+    OPERANDS = 3,
     SM_REBASE_DEFAULT = 1 << 29,
     SM_REBASE_SLACK = 1 << 16 /* the recent past stays exact: longer than any fixed latency */
 };
@@ -35,7 +38,11 @@ struct warp {
     struct launch *launch;
     uint32_t position, count;
     uint32_t last_mask;
+    uint32_t line;                      /* of code, where it is */
     uint32_t predicate_ready;           /* when the newest predicate can be read as data */
+    uint32_t load_done;                 /* when the newest result from memory is there */
+    uint32_t taken;                     /* when address generation took the newest memory instruction */
+    uint32_t counter[CONTROL_COUNTERS]; /* when each counter of the control bits is at zero; doubled */
     uint32_t memory_done;               /* when all its memory operations so far are over; for fences */
     uint32_t tensor_done;               /* the same for warp-group products */
     uint32_t group_open;                /* asynchronous copies since the last commit */
@@ -71,6 +78,9 @@ struct sub_core {
     uint32_t agu_free;
     uint32_t queue_slot[QUEUE_MAX]; /* when each entry of the memory queue is free; a ring */
     uint8_t queue_head, last, resident;
+    /* the register file, where its ports are simulated */
+    uint32_t bank_free[REGFILE_BANKS_MAX];
+    uint8_t kept[OPERANDS]; /* per operand slot: the register that the reuse cache holds for the warp `last` */
 };
 
 struct cta_scheduler;
@@ -105,6 +115,7 @@ struct sm {
     struct cta cta[SM_CTAS_MAX];
     uint32_t *reg_ready; /* REG_STRIDE a warp; doubled times */
     struct l1 l1;
+    struct fetch fetch;
 };
 
 int sm_init(struct sm *sm, struct sm_env *env, uint32_t index, struct err *e);
@@ -128,7 +139,18 @@ bool sm_leaves(const struct static_inst *in); /* would it be seen outside the SM
 bool sm_barrier(struct sm *sm, uint32_t slot, const struct static_inst *in, uint32_t t);
 void sm_barrier_exit(struct sm *sm, struct cta *cta,
                      uint32_t t); /* a warp has exited: who no longer has to wait? */
-void sm_set_ready(struct sm *sm, uint32_t slot, uint32_t from, enum slot_reason reason); /* issue.c */
+/* dependence.c: the warp's next instruction can issue at `from`, as far as `reason` goes; says when it really can.
+ */
+void sm_set_ready(struct sm *sm, uint32_t slot, uint32_t from, enum slot_reason reason);
+/* dependence.c, level control: instruction `in` has issued at t, and the warp could go on at `next`: when may it by
+ * the compiler's own bits? */
+uint32_t sm_control(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const struct static_inst *in,
+                    uint32_t t, uint32_t next);
+/* regfile.c, level banked: when can place i of the sub-core read its operands, at t or later? And: it does, at t.
+ */
+uint32_t regfile_ready(const struct sm *sm, const struct sub_core *sc, uint32_t i, const struct static_inst *in,
+                       uint32_t t);
+void regfile_read(const struct sm *sm, struct sub_core *sc, uint32_t i, const struct static_inst *in, uint32_t t);
 
 static inline uint32_t sm_local(const struct sm *sm, uint64_t cycle)
 {

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "simcore/sm/coalescer.h"
+#include "simcore/sm/fetch.h"
 
 void static_code_release(struct static_code *c)
 {
@@ -72,6 +73,14 @@ static int add_deps(struct static_code *c, struct static_inst *out, const struct
     return 0;
 }
 
+static void add_operands(struct static_inst *out, const struct trace_inst *in)
+{
+    for (uint32_t s = 0; s < 3; s++) {
+        out->operand[s] = s < in->src_count ? in->src[s] : REG_ZERO;
+        out->operand_regs[s] = out->operand[s] != REG_ZERO ? in->src_regs[s] + !in->src_regs[s] : 0;
+    }
+}
+
 static int decode(struct static_code *c, const struct trace_inst *in, const struct gpu_design *d,
                   struct static_inst *out, struct err *e)
 {
@@ -86,6 +95,9 @@ static int decode(struct static_code *c, const struct trace_inst *in, const stru
     out->typed = op->typed;
     out->pipe = PIPE_NONE;
     out->width = (uint8_t)(in->width > ACCESS_BYTES_MAX ? ACCESS_BYTES_MAX : in->width);
+    out->line = d->model.fetch == FETCH_IDEAL ? FETCH_LINE_IDEAL : (in->pc >> FETCH_LINE_SHIFT) + 1;
+    out->control = in->control;
+    add_operands(out, in);
     out->immediate =
         in->has_immediate && in->immediate >= 0 && in->immediate <= INT32_MAX ? (int32_t)in->immediate : -1;
     if (in->dst_count && in->dst < REG_ZERO) {

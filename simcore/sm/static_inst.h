@@ -32,8 +32,11 @@ struct static_inst {
     uint8_t dst, dst_count;
     uint8_t dep_count; /* registers it waits for: sources, address, data */
     bool known, typed;
-    uint32_t dep_at;   /* where they stand in the table of registers */
-    int32_t immediate; /* barrier or group count; -1: not recorded */
+    uint8_t operand[3], operand_regs[3]; /* the first sources as the register file sees them: slot by slot */
+    uint32_t line;                       /* of code, see fetch.h */
+    uint32_t control;                    /* CONTROL_... of inst_source.h; 0: not known */
+    uint32_t dep_at;                     /* where they stand in the table of registers */
+    int32_t immediate;                   /* barrier or group count; -1: not recorded */
 };
 
 /* The decoded instructions of one kernel. They grow with the source's table. */

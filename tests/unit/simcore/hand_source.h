@@ -165,7 +165,9 @@ static inline uint32_t hand_add_memory(struct hand *h, const char *opcode, uint1
     return i;
 }
 
-/* A built-in design with some numbers changed: "clock.sm_mhz", 1380.0, ..., NULL. */
+/* A built-in design with some numbers changed: "clock.sm_mhz", 1380.0, ..., NULL. Instructions are at hand at once:
+ * numbers to the cycle are worked by hand, without the cold caches at the start of a kernel; test_fetch.c has
+ * those. */
 static inline struct gpu_design *hand_design(const char *name, ...)
 {
     struct gpu_design *d = NULL;
@@ -197,6 +199,7 @@ static inline struct gpu_design *hand_design(const char *name, ...)
     CHECK_OK(design_parse(text, strlen(text), name, &d, &e), &e);
     free(text);
     json_decref(root);
+    d->model.fetch = FETCH_IDEAL;
     return d;
 }
 

@@ -1,0 +1,139 @@
+/* simcore/sm/dependence.c: when a warp's next instruction finds its operands, and itself.
+ *
+ * Levels (model.dependence): none; one_load: an instruction waits for the load before it, and for nothing else;
+ * scoreboard: registers and predicates have times; control: the compiler's own bits, see sm_control(). */
+#include "simcore/sm/sm.h"
+
+/* The earliest time, doubled, at which the warp's next instruction finds its operands, from `t` (doubled) on. */
+static uint32_t scoreboard(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const struct static_inst *in,
+                           uint32_t t)
+{
+    const struct warp *w = &sm->warp[slot];
+    const uint32_t *ready = sm_registers(sm, slot);
+    const uint8_t *dep = w->launch->code.dep + in->dep_at;
+    uint32_t guard = 0;
+
+    /* Predicates are not recorded. An instruction that runs with other lanes than the one before, or with none, or
+     * a branch, is taken to be guarded by the newest predicate. */
+    if (wi->mask != w->last_mask || !wi->mask || in->flags & OP_GUARDED)
+        guard = w->predicate_ready ? (w->predicate_ready + sm->env->design->guard_cycles) << 1 : 0;
+    else if (in->flags & OP_READS_PREDICATE)
+        guard = w->predicate_ready << 1;
+    t = time_max(t, guard);
+    if (!wi->mask)
+        return t;
+    for (uint32_t i = 0; i < in->dep_count; i++)
+        t = time_max(t, ready[dep[i]]);
+    for (uint32_t i = 0; i < in->dst_count; i++) {
+        /* Results must land in order; one of known latency may issue that much earlier. */
+        uint32_t old = ready[in->dst + i], early = in->latency ? (uint32_t)(in->latency - 1) << 1 : 0;
+
+        if (old > early)
+            t = time_max(t, old - early);
+    }
+    return t;
+}
+
+static uint32_t field(uint32_t control, unsigned shift, unsigned bits)
+{
+    return control >> shift & ((1u << bits) - 1);
+}
+
+/* The counters that the instruction's wait mask names are at zero. */
+static uint32_t counters_ready(const struct warp *w, const struct static_inst *in, uint32_t t)
+{
+    for (uint32_t left = field(in->control, CONTROL_WAIT_SHIFT, CONTROL_COUNTERS); left; left &= left - 1)
+        t = time_max(t, w->counter[__builtin_ctz(left)]);
+    return t;
+}
+
+/* The other levels than scoreboard; times are doubled. */
+static uint32_t by_level(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const struct static_inst *in,
+                         uint32_t t)
+{
+    const struct warp *w = &sm->warp[slot];
+
+    switch ((enum dependence_level)sm->env->design->model.dependence) {
+    case DEPENDENCE_NONE: return t;
+    case DEPENDENCE_ONE_LOAD: return time_max(t, w->load_done << 1 | 1);
+    case DEPENDENCE_CONTROL:
+        if (in->control & CONTROL_KNOWN)
+            return counters_ready(w, in, t);
+        break;
+    case DEPENDENCE_SCOREBOARD: break;
+    }
+    return scoreboard(sm, slot, wi, in, t);
+}
+
+/* When an instruction that issues at t has read its registers. */
+static uint32_t read_time(const struct sm *sm, const struct warp *w, const struct static_inst *in, uint32_t t)
+{
+    const struct gpu_design *d = sm->env->design;
+    uint32_t words = (in->width + 3u) / 4;
+
+    if (in->pipe != PIPE_MEMORY)
+        return t + d->read_load;
+    if (in->action != ACT_STORE || !words)
+        return w->taken + d->read_load;
+    return w->taken + d->read_store + (words - 1) * d->read_store_word;
+}
+
+uint32_t sm_control(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const struct static_inst *in,
+                    uint32_t t, uint32_t next)
+{
+    struct warp *w = &sm->warp[slot];
+    uint32_t write = field(in->control, CONTROL_WRITE_BARRIER_SHIFT, 3);
+    uint32_t read = field(in->control, CONTROL_READ_BARRIER_SHIFT, 3);
+    uint32_t stall = field(in->control, CONTROL_STALL_SHIFT, 4);
+
+    if (!(in->control & CONTROL_KNOWN)) {
+        w->launch->count.control_unknown++;
+        return next;
+    }
+    /* A clear yield bit gives the next slot to another warp. */
+    if (stall < 2 && !field(in->control, CONTROL_YIELD_SHIFT, 1))
+        stall = 2;
+    if (wi->mask && write < CONTROL_COUNTERS)
+        w->counter[write] =
+            time_max(w->counter[write], in->pipe == PIPE_MEMORY ? w->load_done << 1 | 1 : (t + in->latency) << 1);
+    if (wi->mask && read < CONTROL_COUNTERS)
+        w->counter[read] = time_max(w->counter[read], read_time(sm, w, in, t) << 1 | (in->pipe == PIPE_MEMORY));
+    return time_max(next, t + stall);
+}
+
+/* Warp `slot`, at t, goes to another line of code. Returns when it is there. */
+static uint32_t enter_line(struct sm *sm, uint32_t slot, uint32_t line, uint32_t t)
+{
+    struct warp *w = &sm->warp[slot];
+
+    w->line = line;
+    t = fetch_line(&sm->fetch, sm->env->design, slot % SUB_CORES, line, t, &w->launch->count);
+    return t < SM_TIME_MAX ? t : SM_TIME_MAX;
+}
+
+void sm_set_ready(struct sm *sm, uint32_t slot, uint32_t from, enum slot_reason reason)
+{
+    struct sub_core *sc = &sm->sub[slot % SUB_CORES];
+    struct warp *w = &sm->warp[slot];
+    const struct warp_inst *wi = &w->insts[w->position];
+    const struct static_inst *in = &w->launch->code.inst[wi->inst];
+    uint32_t t;
+
+    if (in->line != w->line) {
+        t = enter_line(sm, slot, in->line, from);
+        reason = t > from ? SLOT_FETCH : reason;
+        from = t;
+    }
+    if (sm->env->design->model.dependence == DEPENDENCE_SCOREBOARD)
+        t = scoreboard(sm, slot, wi, in, from << 1);
+    else
+        t = by_level(sm, slot, wi, in, from << 1);
+    if (t >> 1 > from)
+        reason = t & 1 ? SLOT_MEMORY : SLOT_DEPENDENCE;
+    t >>= 1;
+    sc->ready[slot / SUB_CORES] = t < SM_TIME_MAX ? t : SM_TIME_MAX;
+    sc->reason[slot / SUB_CORES] = (uint8_t)reason;
+    sc->pipe[slot / SUB_CORES] = wi->mask ? in->pipe : PIPE_NONE;
+    if (t < sc->next)
+        sc->next = t;
+}

@@ -1,0 +1,220 @@
+/* When a warp's next instruction may issue, at each level of model.dependence, to the cycle. */
+#include "tests/unit/simcore/hand_source.h"
+
+enum { NO_BARRIER = 7 };
+
+static struct gpu_design *v100;
+
+static uint32_t bits(uint32_t stall, uint32_t write, uint32_t read, uint32_t wait)
+{
+    return CONTROL_KNOWN | stall << CONTROL_STALL_SHIFT | 1u << CONTROL_YIELD_SHIFT |
+           write << CONTROL_WRITE_BARRIER_SHIFT | read << CONTROL_READ_BARRIER_SHIFT | wait << CONTROL_WAIT_SHIFT;
+}
+
+/* The instruction just added gets control bits. */
+static void with(struct hand *h, uint32_t control)
+{
+    h->insts[h->base.inst_count - 1].control = control;
+}
+
+static uint64_t cycles_at(struct hand *h, enum dependence_level level)
+{
+    uint64_t cycles;
+
+    v100->model.dependence = level;
+    cycles = hand_cycles(h, v100);
+    v100->model.dependence = DEPENDENCE_SCOREBOARD;
+    return cycles;
+}
+
+static void every_lane_its_word(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step,
+                                struct address_set *out)
+{
+    (void)h, (void)cta, (void)warp, (void)step;
+    out->base = 1024;
+    out->stride = 4;
+}
+
+/* A shared load (23 cycles), an addition that needs it (4), one that needs that, an independent one. */
+static void load_and_add(struct hand *h)
+{
+    hand_init(h, 1, 32);
+    h->address = every_lane_its_word;
+    hand_add_memory(h, "LDS.U", 4, 4, 2, -1);
+    hand_add(h, "IADD3", 5, 4, 4, -1);
+    hand_add(h, "IADD3", 6, 5, 5, -1);
+    hand_add(h, "FADD", 7, 8, 8, -1);
+}
+
+static void levels_wait_for_more_and_more(void **state)
+{
+    static const struct {
+        enum dependence_level level;
+        uint64_t want; /* the last of four issues in the cycle before */
+    } cases[] = {
+        {DEPENDENCE_NONE, 5},        /* 0, 1, 3 (the pipe takes one in two cycles), 4 */
+        {DEPENDENCE_ONE_LOAD, 27},   /* 0, 23, 25, 26 */
+        {DEPENDENCE_SCOREBOARD, 29}, /* 0, 23, 27, 28 */
+        {DEPENDENCE_CONTROL, 29},    /* no bits: the same */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct hand h;
+
+        load_and_add(&h);
+        assert_int_equal(cycles_at(&h, cases[i].level), cases[i].want);
+    }
+}
+
+static void one_load_waits_for_nobody_else(void **state)
+{
+    struct hand h;
+
+    (void)state;
+    hand_init(&h, 1, 32);
+    hand_add(&h, "DADD", 4, 6, 8, -1);
+    hand_add(&h, "IADD3", 10, 4, 5, -1);
+    assert_int_equal(cycles_at(&h, DEPENDENCE_ONE_LOAD), 2);
+    hand_init(&h, 1, 32);
+    hand_add(&h, "DADD", 4, 6, 8, -1);
+    hand_add(&h, "IADD3", 10, 4, 5, -1);
+    assert_int_equal(cycles_at(&h, DEPENDENCE_SCOREBOARD), 9);
+}
+
+static void the_stall_count_decides_even_against_the_registers(void **state)
+{
+    static const uint32_t stalls[] = {1, 2, 4, 6, 15};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof stalls / sizeof *stalls; i++) {
+        struct hand h;
+
+        hand_init(&h, 1, 32);
+        hand_add(&h, "FADD", 4, 4, 4, -1);
+        with(&h, bits(stalls[i], NO_BARRIER, NO_BARRIER, 0));
+        for (uint32_t k = 0; k < 10; k++)
+            hand_step(&h, 0, FULL_MASK);
+        /* The pipe takes an instruction every second cycle, whatever the bits say. */
+        assert_int_equal(cycles_at(&h, DEPENDENCE_CONTROL), 10 * (stalls[i] < 2 ? 2 : stalls[i]) + 1);
+    }
+}
+
+static void a_write_barrier_holds_until_the_result_is_there(void **state)
+{
+    struct hand h;
+
+    (void)state;
+    load_and_add(&h);
+    h.insts[0].control = bits(2, 3, NO_BARRIER, 0);
+    h.insts[1].control = bits(1, NO_BARRIER, NO_BARRIER, 1 << 3);
+    h.insts[2].control = bits(1, NO_BARRIER, NO_BARRIER, 0);
+    h.insts[3].control = bits(1, NO_BARRIER, NO_BARRIER, 0);
+    /* 0, 23 (the counter), 25 (the pipe), 26 */
+    assert_int_equal(cycles_at(&h, DEPENDENCE_CONTROL), 27);
+    /* Another counter is at zero: 0, 2 (stall), 4, 5. */
+    load_and_add(&h);
+    h.insts[0].control = bits(2, 3, NO_BARRIER, 0);
+    for (uint32_t i = 1; i < 4; i++)
+        h.insts[i].control = bits(1, NO_BARRIER, NO_BARRIER, 1 << 2);
+    assert_int_equal(cycles_at(&h, DEPENDENCE_CONTROL), 6);
+}
+
+static void a_barrier_of_an_arithmetic_unit(void **state)
+{
+    struct hand h;
+
+    (void)state;
+    hand_init(&h, 1, 32);
+    hand_add(&h, "MUFU.RCP", 4, 4, -1, -1);
+    with(&h, bits(1, 0, NO_BARRIER, 0));
+    hand_add(&h, "FADD", 5, 4, 4, -1);
+    with(&h, bits(1, NO_BARRIER, NO_BARRIER, 1));
+    assert_int_equal(cycles_at(&h, DEPENDENCE_CONTROL), 18 + 1);
+}
+
+/* Who overwrites a store's data waits until it has been read: 14, 16 or 20 cycles by width. */
+static void a_read_barrier_holds_until_the_registers_are_read(void **state)
+{
+    static const struct {
+        const char *opcode;
+        uint16_t width;
+        uint64_t want;
+    } cases[] = {{"STS", 4, 14}, {"STS.64", 8, 16}, {"STS.128", 16, 20}, {"LDS.U", 4, 11}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bool load = cases[i].opcode[0] == 'L';
+        struct hand h;
+
+        hand_init(&h, 1, 32);
+        h.address = every_lane_its_word;
+        hand_add_memory(&h, cases[i].opcode, cases[i].width, load ? 8 : -1, 2, load ? -1 : 4);
+        with(&h, bits(1, NO_BARRIER, 5, 0));
+        hand_add(&h, "MOV", 4, -1, -1, -1);
+        with(&h, bits(1, NO_BARRIER, NO_BARRIER, 1 << 5));
+        assert_int_equal(cycles_at(&h, DEPENDENCE_CONTROL), cases[i].want + 1);
+    }
+}
+
+static void a_clear_yield_bit_lets_another_warp_go(void **state)
+{
+    for (uint32_t yield = 0; yield < 2; yield++) {
+        uint32_t control =
+            (bits(1, NO_BARRIER, NO_BARRIER, 0) & ~(1u << CONTROL_YIELD_SHIFT)) | (!yield) << CONTROL_YIELD_SHIFT;
+        struct hand h;
+
+        (void)state;
+        hand_init(&h, 1, 32);
+        for (uint32_t i = 0; i < 4; i++) {
+            hand_add(&h, "NOP", -1, -1, -1, -1);
+            with(&h, control);
+        }
+        assert_int_equal(cycles_at(&h, DEPENDENCE_CONTROL), yield ? 7 : 4);
+    }
+}
+
+static void instructions_without_bits_are_counted(void **state)
+{
+    struct sim_result r;
+    struct hand h;
+
+    (void)state;
+    load_and_add(&h);
+    h.insts[3].control = bits(1, NO_BARRIER, NO_BARRIER, 0);
+    v100->model.dependence = DEPENDENCE_CONTROL;
+    hand_run(&h, v100, NULL, &r);
+    v100->model.dependence = DEPENDENCE_SCOREBOARD;
+    /* The last instruction of a warp has nobody behind it. */
+    assert_int_equal(result_counter(&r, "control_unknown"), 3);
+    sim_result_release(&r);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    v100 = hand_design("v100", NULL);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    design_free(v100);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(levels_wait_for_more_and_more),
+        cmocka_unit_test(one_load_waits_for_nobody_else),
+        cmocka_unit_test(the_stall_count_decides_even_against_the_registers),
+        cmocka_unit_test(a_write_barrier_holds_until_the_result_is_there),
+        cmocka_unit_test(a_barrier_of_an_arithmetic_unit),
+        cmocka_unit_test(a_read_barrier_holds_until_the_registers_are_read),
+        cmocka_unit_test(a_clear_yield_bit_lets_another_warp_go),
+        cmocka_unit_test(instructions_without_bits_are_counted),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
