@@ -57,7 +57,7 @@ PROGRAMS := $(BUILD)/vivace $(BUILD)/vivace-server $(BUILD)/vivace-worker $(BUIL
 TOOLS    := $(BUILD)/tracegen
 
 .PHONY: all help deps demo check check-house check-unit check-sanitize check-valgrind check-api check-web lint lint-format \
-	lint-cppcheck lint-tidy format bench fuzz fuzz-programs install clean web programs tests docs
+	lint-cppcheck lint-tidy format bench facts validate fuzz fuzz-programs install clean web programs tests docs
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -122,7 +122,8 @@ $(BUILD)/tests/unit/sampling/%: TEST_LIBS = $(call libs,sampling base)
 HARNESS := $(BUILD)/obj/tests/harness/datasets.o $(BUILD)/obj/tests/harness/redraw.o
 $(BUILD)/tests/unit/sampling/test_bars: TEST_LIBS = $(HARNESS) $(call libs,ingest sampling trace base)
 $(BUILD)/tests/unit/trace/%: TEST_LIBS = $(call libs,trace base)
-$(BUILD)/tests/unit/simcore/%: TEST_LIBS = $(call libs,simcore trace base)
+$(BUILD)/tests/unit/simcore/%: TEST_LIBS = $(BUILD)/obj/tests/harness/hand.o $(call libs,simcore trace base)
+$(BUILD)/tests/unit/simcore/test_facts: TEST_LIBS = $(VALIDATION_OBJS) $(call libs,simcore trace base)
 $(BUILD)/tests/unit/simcore/test_vivace_sim: | $(BUILD)/vivace-sim
 $(BUILD)/tests/unit/cli/test_plan_trace: | $(BUILD)/vivace
 $(BUILD)/tests/unit/ingest/%: TEST_LIBS = $(call libs,ingest sampling trace base)
@@ -135,6 +136,9 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $$(TEST_LIBS)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_test)
+
+# --- validation against silicon: make facts, make validate ---
+include tests/validation/validation.mk
 
 # --- packages: the only place that lists them ---
 DEPS_BUILD := gcc libc6-dev make pkg-config git ca-certificates libmicrohttpd-dev libjansson-dev libpq-dev libuv1-dev libzstd-dev \
