@@ -226,12 +226,16 @@ size_t text_distance(const char *a, const char *b)
 const char *text_nearest(const char *word, const char *const *names, size_t count)
 {
     const char *best = NULL;
-    size_t least = strlen(word) / 3 + 2; /* a typo or two, more in long names; farther is another word */
+    size_t length = strlen(word),
+           least = length / 3 + 2; /* a typo or two, more in long names; farther is another word */
+    const size_t begun_most = least + 4;
 
     for (size_t i = 0; i < count; i++) {
         size_t d = text_distance(word, names[i]);
 
-        if (d < least || (strlen(word) >= 3 && str_starts(names[i], word) && d <= least + 4)) {
+        if (length >= 3 && str_starts(names[i], word) && d <= begun_most)
+            d = 1; /* not finished, rather than mistyped */
+        if (d < least) {
             least = d;
             best = names[i];
         }
