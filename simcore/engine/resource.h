@@ -2,8 +2,8 @@
  *
  * Requests reserve in the order in which they issue, but arrive with different delays, so a single "next free" time
  * would make a request that arrives early queue behind one that arrives late. Here a request takes the first room
- * at or after its own arrival, whatever the order of calls. A ring of windows looks 2 us ahead; what lies beyond is
- * served first come, first served: a resource reserved that far ahead is saturated. */
+ * at or after its own arrival, whatever the order of calls. A ring of windows of 8 ns looks 2 us ahead, a ring of
+ * windows of 131 ns another 15; what lies beyond is served first come, first served. */
 #ifndef VIVACE_SIMCORE_ENGINE_RESOURCE_H
 #define VIVACE_SIMCORE_ENGINE_RESOURCE_H
 
@@ -11,16 +11,25 @@
 
 #include "simcore/engine/event_queue.h"
 
-enum { RES_WINDOW_SHIFT = 13, RES_WINDOWS = 256 };
-#define RES_CAPACITY (1u << RES_WINDOW_SHIFT) /* picoseconds a window holds */
+enum { RES_WINDOW_SHIFT = 13, RES_WINDOWS = 256, RES_FAR_SHIFT = 17, RES_FAR_WINDOWS = 128 };
+#define RES_CAPACITY     (1u << RES_WINDOW_SHIFT) /* picoseconds a window holds */
+#define RES_FAR_CAPACITY (1u << RES_FAR_SHIFT)    /* of the far ring */
 
+struct res_span {
+    uint64_t from, to; /* windows from .. to - 1 */
+};
+
+/* A slot of a ring holds in its low bits how much of its window is taken, above them which window that is (a number
+ * that comes round after a quarter of a second and more; a slot that shows another is empty). */
 struct res {
-    uint64_t full_from, full_to; /* windows known to be full; also all that was taken beyond the ring */
-    uint64_t next_free;          /* end of what was taken beyond the ring; 0: nothing was */
-    uint64_t busy_ps;            /* all that was ever taken */
-    uint32_t epoch;              /* of whoever resets resources lazily (res_begin) */
-    uint32_t tag[RES_WINDOWS];   /* low half of (number + 1) of the window this slot holds; another: empty */
-    uint32_t used[RES_WINDOWS];  /* picoseconds taken */
+    struct res_span full; /* windows known to be full: skipped without looking */
+    uint64_t far_end;     /* windows from here on hold nothing, in the far ring or beyond */
+    uint64_t busy_ps;     /* all that was ever taken */
+    uint32_t epoch;       /* of whoever resets resources lazily (res_begin) */
+    uint32_t window[RES_WINDOWS];
+    struct res_span far_full;           /* the same in windows of the far ring */
+    sim_time_ps beyond_from, beyond_to; /* all of this is taken */
+    uint32_t far[RES_FAR_WINDOWS];
 };
 
 void res_reset(struct res *r, uint32_t epoch);
