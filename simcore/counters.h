@@ -86,6 +86,8 @@ enum power_part {
     X(l2_write_sectors, "sectors", "sectors these wrote")                                                          \
     X(l2_atomic_requests, "requests", "atomics and reductions that reached L2")                                    \
     X(l2_atomic_sectors, "sectors", "sectors these changed")                                                       \
+    X(l2_far_requests, "requests", "requests to L2 that crossed to its other partition")                           \
+    X(l2_far_sectors, "sectors", "sectors these asked for or wrote")                                               \
     X(l2_writebacks, "lines", "evicted lines with changed sectors")                                                \
     X(noc_request_bytes, "bytes", "from SMs to L2, headers included")                                              \
     X(noc_reply_bytes, "bytes", "from L2 to SMs, headers included")                                                \

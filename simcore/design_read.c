@@ -351,6 +351,10 @@ static int check_memory(const struct gpu_design *d, struct err *e)
     if (d->dram_chunk_bytes % (line_bytes * (d->l2_slices / d->dram_channels)))
         return err_set(e, ERR_INVALID,
                        "dram.chunk_bytes must hold whole 128-byte lines for each slice of a channel");
+    if (d->l2_partitions > 1 && (d->gpcs < 2 || d->dram_channels % 2 || !d->l2_bridge_bytes))
+        return err_set(e, ERR_INVALID,
+                       "l2.partitions: two need two GPCs or more, an even number of dram.channels and "
+                       "l2.bridge_bytes");
     if (d->dram_row_bytes % line_bytes)
         return err_set(e, ERR_INVALID, "dram.row_bytes must be a multiple of 128");
     if (d->l2_bytes / d->l2_slices / line_bytes / d->l2_ways < 1)

@@ -146,6 +146,8 @@ static void take_memory_counters(struct counters *c, const struct simulator *s, 
     c->l2_write_sectors = m->write_sectors;
     c->l2_atomic_requests = m->atomic_requests;
     c->l2_atomic_sectors = m->atomic_sectors;
+    c->l2_far_requests = m->far_requests;
+    c->l2_far_sectors = m->far_sectors;
     c->l2_writebacks = m->writebacks;
     c->noc_request_bytes = m->request_bytes;
     c->noc_reply_bytes = m->reply_bytes;

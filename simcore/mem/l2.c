@@ -76,3 +76,13 @@ void l2_find(struct l2 *c, uint32_t slice, uint32_t set, uint64_t line, struct l
     c->used[first + w] = now;
     out->line = first + w;
 }
+
+size_t l2_peek(const struct l2 *c, uint32_t slice, uint32_t set, uint64_t line)
+{
+    size_t index = (size_t)slice * c->sets + set, first = index * c->ways;
+
+    for (uint32_t w = 0; w < c->ways && c->set_epoch[index] == c->epoch; w++)
+        if (c->tag[first + w] == line + 1)
+            return first + w;
+    return L2_ABSENT;
+}

@@ -37,5 +37,8 @@ static inline void l2_begin(struct l2 *c, uint32_t epoch)
     c->epoch = epoch;
 }
 void l2_find(struct l2 *c, uint32_t slice, uint32_t set, uint64_t line, struct l2_lookup *out);
+/* The index of a line that is there, else L2_ABSENT; changes nothing. */
+#define L2_ABSENT SIZE_MAX
+size_t l2_peek(const struct l2 *c, uint32_t slice, uint32_t set, uint64_t line);
 
 #endif

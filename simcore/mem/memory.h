@@ -10,7 +10,8 @@
 #include "simcore/mem/l2.h"
 #include "simcore/mem/stage.h"
 
-enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC, MEM_REDUCTION };
+/* MEM_FAR_READ: what the other partition of the L2 asks an address's home for; made inside, never by an SM. */
+enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC, MEM_REDUCTION, MEM_FAR_READ };
 
 struct mem_request { /* at most one line */
     uint64_t line;   /* number of the 128-byte line */
@@ -27,6 +28,7 @@ struct mem_counters {
     uint64_t read_requests, write_requests, atomic_requests;
     uint64_t read_sectors, write_sectors, atomic_sectors;
     uint64_t read_hit_sectors, read_miss_sectors; /* their sum is read_sectors; hits may be still on their way */
+    uint64_t far_requests, far_sectors;           /* that crossed between the partitions */
     uint64_t writebacks, request_bytes, reply_bytes;
 };
 

@@ -19,7 +19,7 @@ struct memory {
     struct noc noc;
     struct l2 l2;
     struct dram dram;
-    uint32_t epoch;
+    uint32_t epoch, half; /* half: as many slices has a partition, where there are two */
     struct slice_stages *slice;
     uint64_t slice_q16; /* picoseconds * 65536 a byte */
     uint32_t tag_ps, atomic_lane_ps, atomic_sector_ps, atomic_latency_ps;
@@ -37,6 +37,21 @@ static inline sim_time_ps told(const struct memory *m, const struct mem_request 
         observer_stage(m->observer, r, &step);
     }
     return to;
+}
+
+/* The partition in which an address lives. */
+static inline uint32_t memory_home(const struct memory *m, const struct address_place *place)
+{
+    return m->noc.partitions > 1 && place->slice >= m->half;
+}
+
+/* Where the other partition keeps its copy of a line. */
+static inline struct address_place memory_mirror(const struct memory *m, const struct address_place *place)
+{
+    struct address_place mirror = *place;
+
+    mirror.slice = place->slice < m->half ? place->slice + m->half : place->slice - m->half;
+    return mirror;
 }
 
 static inline sim_time_ps later(sim_time_ps a, sim_time_ps b)

@@ -1,4 +1,5 @@
-/* simcore/mem/noc.h: between the SMs and the slices of the L2: ports of SMs and GPCs, and the way in between.
+/* simcore/mem/noc.h: between the SMs and the slices of the L2: ports of SMs and GPCs, the way in between, and the
+ * bridge between the two partitions that the L2 of some GPUs has.
  *
  * Bandwidth is reserved at every port at the time at which a packet gets there; the way takes a fixed time. */
 #ifndef VIVACE_SIMCORE_MEM_NOC_H
@@ -13,17 +14,21 @@ struct noc_sm_port {
     uint32_t epoch;
 };
 
-struct noc_gpc_port {
+/* Requests and replies have ways of their own, so that neither waits for the other. */
+struct noc_pair {
     struct res request, reply;
 };
 
 struct noc {
     uint32_t sms, gpcs, epoch, header_bytes;
-    uint32_t there_ps, back_ps; /* of the way; memory.c sets them so that an idle read takes what the design says */
-    uint64_t egress_q16, ingress_q16, gpc_request_q16, gpc_reply_q16; /* picoseconds * 65536 a byte */
-    uint64_t request_bytes, reply_bytes;                              /* of this kernel, headers included */
+    uint32_t partitions;
+    uint32_t there_ps, back_ps,
+        bridge_ps; /* of the way; memory.c sets them so that an idle read takes what the design says */
+    uint64_t egress_q16, ingress_q16, gpc_request_q16, gpc_reply_q16, bridge_q16; /* picoseconds * 65536 a byte */
+    uint64_t request_bytes, reply_bytes; /* of this kernel, headers included */
     struct noc_sm_port *port;
-    struct noc_gpc_port *gpc;
+    struct noc_pair *gpc;
+    struct noc_pair bridge[2]; /* by the partition that the packet leaves */
 };
 
 int noc_init(struct noc *n, const struct gpu_design *d, struct err *e);
@@ -34,6 +39,14 @@ void noc_begin(struct noc *n, uint32_t epoch); /* a new kernel: nothing reserved
 sim_time_ps noc_there(struct noc *n, uint32_t sm, uint32_t bytes, sim_time_ps now, sim_time_ps t);
 /* It leaves the slice at t; returns when it is at the SM. */
 sim_time_ps noc_back(struct noc *n, uint32_t sm, uint32_t bytes, sim_time_ps now, sim_time_ps t);
+
+/* A request (or its reply) leaves one partition of the L2 at t; returns when it is in the other. */
+sim_time_ps noc_cross(struct noc *n, uint32_t from, bool reply, uint32_t bytes, sim_time_ps now, sim_time_ps t);
+/* The partition that an SM asks: GPCs are split evenly, and SM i lies in GPC i mod gpcs. */
+static inline uint32_t noc_partition(const struct noc *n, uint32_t sm)
+{
+    return sm % n->gpcs * n->partitions / n->gpcs;
+}
 
 /* What so many bytes take at a rate of picoseconds * 65536 a byte, rounded. */
 static inline uint32_t bytes_ps(uint64_t per_byte_q16, uint32_t bytes)

@@ -17,6 +17,11 @@ static struct slice_stages *slice_begin(struct memory *m, uint32_t i)
     return s;
 }
 
+static uint32_t request_bytes(const struct mem_request *r)
+{
+    return sector_count(r->sectors) * SECTOR_BYTES;
+}
+
 /* Changed sectors leave for DRAM. A full write buffer holds up the slice: what comes next is let in no earlier than
  * the buffer has room again. */
 static sim_time_ps write_back(struct memory *m, const struct mem_request *r, struct slice_stages *s,
@@ -50,64 +55,130 @@ static sim_time_ps fill(struct memory *m, const struct mem_request *r, const str
     return later(t, line->ready);
 }
 
-static uint32_t slice_index(const struct memory *m, const struct slice_stages *s)
+static sim_time_ps tags(struct memory *m, const struct mem_request *r, uint32_t slice, sim_time_ps now,
+                        sim_time_ps t)
 {
-    return (uint32_t)(s - m->slice);
+    struct slice_stages *s = slice_begin(m, slice);
+
+    return told(m, r, STAGE_TAGS, slice, sector_count(r->sectors), t,
+                res_take(&s->input, now, later(t, s->accept_from), m->tag_ps));
 }
 
-static sim_time_ps reply(struct memory *m, const struct mem_request *r, sim_time_ps now, sim_time_ps t)
+static sim_time_ps data(struct memory *m, const struct mem_request *r, uint32_t slice, uint32_t sectors,
+                        sim_time_ps now, sim_time_ps t)
 {
-    uint32_t bytes = sector_count(r->sectors) * SECTOR_BYTES;
-
-    return told(m, r, STAGE_REPLY, r->sm, bytes + m->noc.header_bytes, t, noc_back(&m->noc, r->sm, bytes, now, t));
+    return told(m, r, STAGE_DATA, slice, sectors, t,
+                res_take(&m->slice[slice].data, now, t, bytes_ps(m->slice_q16, sectors * SECTOR_BYTES)));
 }
 
-/* What is left of a request once it has the line. */
-static sim_time_ps finish_read(struct memory *m, const struct mem_request *r, struct slice_stages *s,
-                               sim_time_ps now, sim_time_ps t)
+static sim_time_ps cross(struct memory *m, const struct mem_request *r, uint32_t from, bool back, uint32_t bytes,
+                         sim_time_ps now, sim_time_ps t)
 {
-    uint32_t sectors = sector_count(r->sectors);
-
-    t = told(m, r, STAGE_DATA, slice_index(m, s), sectors, t,
-             res_take(&s->data, now, t, bytes_ps(m->slice_q16, sectors * SECTOR_BYTES)));
-    return reply(m, r, now, t);
+    return told(m, r, STAGE_BRIDGE, from, bytes + m->noc.header_bytes, t,
+                noc_cross(&m->noc, from, back, bytes, now, t));
 }
 
-static sim_time_ps finish_atomic(struct memory *m, const struct mem_request *r, struct slice_stages *s,
-                                 struct l2_line *line, sim_time_ps now, sim_time_ps t)
+static sim_time_ps atomic(struct memory *m, const struct mem_request *r, uint32_t slice, struct l2_line *line,
+                          sim_time_ps now, sim_time_ps t)
 {
     uint32_t sectors = sector_count(r->sectors);
     uint32_t by_lanes = r->lanes * m->atomic_lane_ps, by_sectors = sectors * m->atomic_sector_ps;
 
-    t = told(m, r, STAGE_DATA, slice_index(m, s), sectors, t,
-             res_take(&s->atomic, now, t, by_lanes > by_sectors ? by_lanes : by_sectors));
+    t = told(m, r, STAGE_DATA, slice, sectors, t,
+             res_take(&m->slice[slice].atomic, now, t, by_lanes > by_sectors ? by_lanes : by_sectors));
     line->ready = t; /* the next operation on this line waits for this one */
-    if (r->kind == MEM_REDUCTION)
-        return t;
-    return reply(m, r, now, t + m->atomic_latency_ps);
+    return r->kind == MEM_REDUCTION ? t : t + m->atomic_latency_ps;
+}
+
+/* Through the slice that is the address's home. Returns when the answer leaves it, or for what has no answer when
+ * the slice has accepted it. */
+static sim_time_ps serve(struct memory *m, const struct mem_request *r, const struct address_place *home,
+                         sim_time_ps now, sim_time_ps t)
+{
+    struct slice_step step;
+
+    t = tags(m, r, home->slice, now, t);
+    slice_decide(&m->l2, &m->count, r, home, &step);
+    t = write_back(m, r, &m->slice[home->slice], &step, now, t);
+    if (r->kind != MEM_WRITE)
+        t = fill(m, r, &step, home, now, t);
+    if (r->kind == MEM_ATOMIC || r->kind == MEM_REDUCTION)
+        return atomic(m, r, home->slice, &m->l2.lines[step.line], now, t);
+    return data(m, r, home->slice, sector_count(r->sectors), now, t);
+}
+
+/* A read of an address whose home is the other partition: what the own one has no copy of comes over the bridge,
+ * and leaves a copy. What arrives is passed on as it comes; only what was there is read from the slice's data. That
+ * also keeps the stages free of circles, in which two partitions' waits would drive each other up. */
+static sim_time_ps serve_copy(struct memory *m, const struct mem_request *r, const struct address_place *home,
+                              uint32_t partition, sim_time_ps now, sim_time_ps t)
+{
+    const struct address_place own = memory_mirror(m, home);
+    struct mem_request rest = *r;
+    struct slice_step step;
+    sim_time_ps read;
+    uint8_t present;
+
+    t = tags(m, r, own.slice, now, t);
+    slice_decide_copy(&m->l2, &m->count, r, &own, &step);
+    t = write_back(m, r, &m->slice[own.slice], &step, now, t);
+    present = r->sectors & (uint8_t)~step.fetch;
+    read = present ? data(m, r, own.slice, sector_count(present), now, t) : t;
+    if (step.fetch) {
+        struct l2_line *copy = &m->l2.lines[step.line];
+
+        rest.kind = MEM_FAR_READ;
+        rest.sectors = step.fetch;
+        t = serve(m, &rest, home, now, cross(m, r, partition, false, 0, now, t));
+        copy->ready = later(copy->ready, cross(m, r, !partition, true, request_bytes(&rest), now, t));
+    }
+    return later(read, m->l2.lines[step.line].ready);
+}
+
+/* Changes go home, and the copy that the other partition may have is void. */
+static sim_time_ps serve_change(struct memory *m, const struct mem_request *r, const struct address_place *home,
+                                uint32_t partition, sim_time_ps now, sim_time_ps t)
+{
+    const struct address_place other = memory_mirror(m, home);
+    bool far = memory_home(m, home) != partition;
+
+    if (far) {
+        t = cross(m, r, partition, false, request_bytes(r), now, t);
+        m->count.far_requests++;
+        m->count.far_sectors += sector_count(r->sectors);
+    }
+    slice_forget_copy(&m->l2, &other, r->line, r->sectors);
+    t = serve(m, r, home, now, t);
+    return far && r->kind == MEM_ATOMIC ? cross(m, r, !partition, true, request_bytes(r), now, t) : t;
+}
+
+static sim_time_ps to_slices(struct memory *m, const struct mem_request *r, sim_time_ps now, sim_time_ps t)
+{
+    uint32_t bytes = r->kind == MEM_READ ? 0 : request_bytes(r);
+
+    return told(m, r, STAGE_REQUEST, r->sm, bytes + m->noc.header_bytes, t,
+                noc_there(&m->noc, r->sm, bytes, now, t));
+}
+
+static sim_time_ps to_sm(struct memory *m, const struct mem_request *r, sim_time_ps now, sim_time_ps t)
+{
+    uint32_t bytes = request_bytes(r);
+
+    return told(m, r, STAGE_REPLY, r->sm, bytes + m->noc.header_bytes, t, noc_back(&m->noc, r->sm, bytes, now, t));
 }
 
 sim_time_ps memory_access(struct memory *m, const struct mem_request *r, sim_time_ps now, sim_time_ps t)
 {
-    uint32_t sectors = sector_count(r->sectors), bytes = sectors * SECTOR_BYTES;
-    uint32_t packet = r->kind == MEM_READ ? 0 : bytes;
-    struct address_place place;
-    struct slice_stages *s;
-    struct slice_step step;
+    uint32_t partition = noc_partition(&m->noc, r->sm);
+    struct address_place home;
 
-    address_locate(&m->map, r->line, &place);
-    s = slice_begin(m, place.slice);
-    t = told(m, r, STAGE_REQUEST, r->sm, packet + m->noc.header_bytes, t,
-             noc_there(&m->noc, r->sm, packet, now, t));
-    t = told(m, r, STAGE_TAGS, place.slice, sectors, t,
-             res_take(&s->input, now, later(t, s->accept_from), m->tag_ps));
-    slice_decide(&m->l2, &m->count, r, &place, &step);
-    t = write_back(m, r, s, &step, now, t);
-    if (r->kind == MEM_WRITE)
-        return told(m, r, STAGE_DATA, place.slice, sectors, t,
-                    res_take(&s->data, now, t, bytes_ps(m->slice_q16, bytes)));
-    t = fill(m, r, &step, &place, now, t);
-    if (r->kind == MEM_READ)
-        return finish_read(m, r, s, now, t);
-    return finish_atomic(m, r, s, &m->l2.lines[step.line], now, t);
+    address_locate(&m->map, r->line, &home);
+    t = to_slices(m, r, now, t);
+    if (m->noc.partitions > 1 && r->kind != MEM_READ)
+        t = serve_change(m, r, &home, partition, now, t);
+    else if (memory_home(m, &home) != partition)
+        t = serve_copy(m, r, &home, partition, now, t);
+    else
+        t = serve(m, r, &home, now, t);
+    return r->kind == MEM_READ || r->kind == MEM_ATOMIC ? to_sm(m, r, now, t) : t;
 }

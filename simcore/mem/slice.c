@@ -17,8 +17,8 @@ static void decide_read(struct mem_counters *c, const struct mem_request *r, str
 
     out->fetch = take_missing(line, r->sectors);
     missing = sector_count(out->fetch);
-    c->read_requests++;
-    c->read_sectors += sectors;
+    c->read_requests += r->kind == MEM_READ; /* those from afar were counted where they came from */
+    c->read_sectors += r->kind == MEM_READ ? sectors : 0;
     c->read_hit_sectors += sectors - missing;
     c->read_miss_sectors += missing;
 }
@@ -43,20 +43,50 @@ static void decide_atomic(struct mem_counters *c, const struct mem_request *r, s
     line->dirty |= r->sectors;
 }
 
+/* Looks the line up, allocates it if need be. */
+static struct l2_line *take_line(struct l2 *c, struct mem_counters *count, const struct mem_request *r,
+                                 const struct address_place *place, struct slice_step *out)
+{
+    struct l2_lookup found;
+
+    l2_find(c, place->slice, place->set, r->line, &found);
+    *out = (struct slice_step){.line = found.line, .evicted = found.evicted, .write_back = found.evicted_dirty};
+    count->writebacks += out->write_back != 0;
+    return &c->lines[found.line];
+}
+
 void slice_decide(struct l2 *c, struct mem_counters *count, const struct mem_request *r,
                   const struct address_place *place, struct slice_step *out)
 {
-    struct l2_lookup found;
-    struct l2_line *line;
+    struct l2_line *line = take_line(c, count, r, place, out);
 
-    l2_find(c, place->slice, place->set, r->line, &found);
-    line = &c->lines[found.line];
-    *out = (struct slice_step){.line = found.line, .evicted = found.evicted, .write_back = found.evicted_dirty};
-    count->writebacks += out->write_back != 0;
     switch ((enum mem_kind)r->kind) {
-    case MEM_READ: decide_read(count, r, line, out); break;
+    case MEM_READ:
+    case MEM_FAR_READ: decide_read(count, r, line, out); break;
     case MEM_WRITE: decide_write(count, r, line); break;
     case MEM_ATOMIC:
     case MEM_REDUCTION: decide_atomic(count, r, line, out); break;
     }
+}
+
+void slice_decide_copy(struct l2 *c, struct mem_counters *count, const struct mem_request *r,
+                       const struct address_place *own, struct slice_step *out)
+{
+    uint32_t sectors = sector_count(r->sectors), missing;
+
+    out->fetch = take_missing(take_line(c, count, r, own, out), r->sectors);
+    missing = sector_count(out->fetch);
+    count->read_requests++;
+    count->read_sectors += sectors;
+    count->read_hit_sectors += sectors - missing; /* home counts the rest */
+    count->far_requests += missing != 0;
+    count->far_sectors += missing;
+}
+
+void slice_forget_copy(struct l2 *c, const struct address_place *own, uint64_t line, uint8_t sectors)
+{
+    size_t at = l2_peek(c, own->slice, own->set, line);
+
+    if (at != L2_ABSENT)
+        c->lines[at].valid &= (uint8_t)~sectors;
 }

@@ -20,4 +20,11 @@ struct slice_step {
 void slice_decide(struct l2 *c, struct mem_counters *count, const struct mem_request *r,
                   const struct address_place *place, struct slice_step *out);
 
+/* The same for a read in the asker's partition, where that is not the address's home: it keeps a copy. `fetch` is
+ * what home is to be asked for (a MEM_FAR_READ); copies are never changed, so they are never written back. */
+void slice_decide_copy(struct l2 *c, struct mem_counters *count, const struct mem_request *r,
+                       const struct address_place *own, struct slice_step *out);
+/* Home has changed these sectors: the copy that the other partition may have loses them. */
+void slice_forget_copy(struct l2 *c, const struct address_place *own, uint64_t line, uint8_t sectors);
+
 #endif

@@ -13,6 +13,7 @@ struct observer;
 #define MEM_STAGES(X)                                                                                              \
     X(REQUEST, "network to L2") /* SM; bytes, header included */                                                   \
     X(TAGS, "L2 tags")          /* slice; sectors asked for */                                                     \
+    X(BRIDGE, "L2 bridge")      /* partition it leaves; bytes, header included */                                  \
     X(WRITE_BACK, "write-back") /* channel; sectors written to DRAM */                                             \
     X(FILL, "DRAM")             /* channel; sectors read from DRAM */                                              \
     X(DATA, "L2 data")          /* slice; sectors through its data or atomic unit */                               \

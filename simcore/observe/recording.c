@@ -293,7 +293,8 @@ void recording_stage(struct recording *r, const struct mem_request *q, const str
     case STAGE_REQUEST: add(r, end, r->at[REC_NOC_REQUEST], s->amount); break;
     case STAGE_TAGS:
         add(r, end, r->at[REC_SLICE] + s->place, s->amount);
-        add(r, end, r->at[kinds[q->kind]], s->amount);
+        if (q->kind != MEM_FAR_READ) /* counted where it was made */
+            add(r, end, r->at[kinds[q->kind]], s->amount);
         break;
     case STAGE_WRITE_BACK:
         pending(r, s);
@@ -302,7 +303,7 @@ void recording_stage(struct recording *r, const struct mem_request *q, const str
     case STAGE_FILL:
         pending(r, s);
         add(r, end, r->at[REC_DRAM_READ] + s->place, s->amount);
-        if (q->kind == MEM_READ)
+        if (q->kind == MEM_READ || q->kind == MEM_FAR_READ)
             add(r, end, r->at[REC_L2_MISS], s->amount);
         break;
     case STAGE_REPLY:
@@ -310,6 +311,7 @@ void recording_stage(struct recording *r, const struct mem_request *q, const str
         add(r, end, r->at[REC_ANSWERS], 1);
         add(r, end, r->at[REC_ANSWER_PS], s->to - q->made);
         break;
+    case STAGE_BRIDGE:
     case STAGE_DATA:
     case MEM_STAGE_COUNT: break;
     }
