@@ -64,11 +64,14 @@ static sim_time_ps tags(struct memory *m, const struct mem_request *r, uint32_t 
                 res_take(&s->input, now, later(t, s->accept_from), m->tag_ps));
 }
 
+/* Through the slice's port: a reply brings its header along, a write has left its own at the tags. */
 static sim_time_ps data(struct memory *m, const struct mem_request *r, uint32_t slice, uint32_t sectors,
                         sim_time_ps now, sim_time_ps t)
 {
+    uint32_t bytes = sectors * SECTOR_BYTES + (r->kind == MEM_WRITE ? 0 : m->noc.header_bytes);
+
     return told(m, r, STAGE_DATA, slice, sectors, t,
-                res_take(&m->slice[slice].data, now, t, bytes_ps(m->slice_q16, sectors * SECTOR_BYTES)));
+                res_take(&m->slice[slice].data, now, t, bytes_ps(m->slice_q16, bytes)));
 }
 
 static sim_time_ps cross(struct memory *m, const struct mem_request *r, uint32_t from, bool back, uint32_t bytes,

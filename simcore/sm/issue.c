@@ -254,6 +254,7 @@ static void rebase(struct sm *sm, uint32_t cycles)
         sc->agu_free = back(sc->agu_free, cycles);
         for (uint32_t i = 0; i < REGFILE_BANKS_MAX; i++)
             sc->bank_free[i] = back(sc->bank_free[i], cycles);
+        sc->lsu_taken = back(sc->lsu_taken, cycles);
         for (uint32_t i = 0; i < QUEUE_MAX; i++)
             sc->queue_slot[i] = back(sc->queue_slot[i], cycles);
     }

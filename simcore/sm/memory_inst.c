@@ -25,12 +25,13 @@ struct access {
     struct coalesced lines;
 };
 
-/* Through queue and address generation; returns when the load/store unit could take it. */
+/* Through queue and address generation, which holds one instruction until the load/store unit takes it; returns
+ * when that could be. */
 static uint32_t generate(struct sm *sm, uint32_t slot, uint32_t t)
 {
     const struct gpu_design *d = sm->env->design;
     struct sub_core *sc = &sm->sub[slot % SUB_CORES];
-    uint32_t start = time_max(t, sc->agu_free);
+    uint32_t start = time_max(t, time_max(sc->agu_free, sc->lsu_taken));
 
     sc->agu_free = start + d->lsu_agu;
     sm->warp[slot].taken = start;
@@ -45,6 +46,15 @@ static uint32_t lsu_start(const struct sm *sm, uint32_t t)
     uint64_t free = (sm->lsu_free_256 + 255) >> 8;
 
     return free > t ? (free < SM_TIME_MAX ? (uint32_t)free : SM_TIME_MAX) : t;
+}
+
+/* Through queue, address generation and into the unit; returns when it begins. */
+static uint32_t enter_lsu(struct sm *sm, uint32_t slot, uint32_t t)
+{
+    uint32_t start = lsu_start(sm, generate(sm, slot, t));
+
+    sm->sub[slot % SUB_CORES].lsu_taken = start;
+    return start;
 }
 
 /* Keeps the unit busy from `start` for so many 1/256 cycles; returns them in whole cycles. */
@@ -105,7 +115,7 @@ static void do_shared(struct access *a)
         c->shared_atomic_requests++;
         passes = time_max(passes, rounds);
     }
-    start = lsu_start(sm, generate(sm, a->slot, a->t));
+    start = enter_lsu(sm, a->slot, a->t);
     busy = lsu_occupy(sm, start, passes << 8);
     set_results(a, start + d->shared_latency + busy - 1, 1);
 }
@@ -323,7 +333,7 @@ static void do_lines(struct access *a, uint32_t start, bool local)
 
 static void do_global(struct access *a)
 {
-    uint32_t start = lsu_start(a->sm, generate(a->sm, a->slot, a->t));
+    uint32_t start = enter_lsu(a->sm, a->slot, a->t);
 
     if (a->run)
         coalesce_run(a->lanes.base, a->mask, a->width, &a->lines);
@@ -336,7 +346,7 @@ static void do_global(struct access *a)
  * word. Every warp slot of every SM has a region of its own. */
 static void do_local(struct access *a)
 {
-    uint32_t start = lsu_start(a->sm, generate(a->sm, a->slot, a->t)), words = (a->width + 3) / 4, latest = 0;
+    uint32_t start = enter_lsu(a->sm, a->slot, a->t), words = (a->width + 3) / 4, latest = 0;
     uint64_t region =
         LOCAL_REGION + ((uint64_t)(a->sm->index * SM_WARPS_MAX + a->slot) * WINDOW_BYTES * WARP_LANES);
     const uint64_t word_bytes = 4ull * WARP_LANES; /* one word of all lanes */

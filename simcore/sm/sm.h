@@ -75,7 +75,7 @@ struct sub_core {
     uint32_t next;                 /* earliest cycle at which this sub-core can issue */
     uint64_t accounted;            /* slots before this global cycle are in the counters */
     uint32_t pipe_free[PIPE_COUNT];
-    uint32_t agu_free;
+    uint32_t agu_free, lsu_taken;   /* address generation; when the load/store unit took what it generated last */
     uint32_t queue_slot[QUEUE_MAX]; /* when each entry of the memory queue is free; a ring */
     uint8_t queue_head, last, resident;
     /* the register file, where its ports are simulated */
@@ -93,9 +93,9 @@ struct sm_env {
     struct event_queue *queue;
     struct cta_scheduler *scheduler;
     struct observer *observer; /* NULL: nobody watches (observe/observer.h) */
-    uint64_t issued;    /* warp instructions since the simulator began with these launches */
-    uint32_t rebase_at; /* local time at which the base moves */
-    bool failed;        /* err says why */
+    uint64_t issued;           /* warp instructions since the simulator began with these launches */
+    uint32_t rebase_at;        /* local time at which the base moves */
+    bool failed;               /* err says why */
     struct err err;
 };
 

@@ -164,7 +164,9 @@ static uint64_t scattered_cycles(double partitions, const char *const *ops, size
     return cycles;
 }
 
-/* Waits of the two partitions must not drive each other up: DRAM decides here, with one partition as with two. */
+/* Waits of the two partitions must not drive each other up: DRAM decides here, with one partition as with two. What
+ * is left is that a store to the far one takes longer until it is accepted, and an SM can have so many on their
+ * way. */
 static void a_saturated_memory_takes_no_longer_for_its_bridge(void **state)
 {
     static const char *const mixes[][4] = {{"LDG.E", "LDG.E", "LDG.E", "LDG.E"},
@@ -174,7 +176,7 @@ static void a_saturated_memory_takes_no_longer_for_its_bridge(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof mixes / sizeof *mixes; i++)
-        CHECK_NEAR((double)scattered_cycles(2, mixes[i], 4), (double)scattered_cycles(1, mixes[i], 4), 0.08);
+        CHECK_NEAR((double)scattered_cycles(2, mixes[i], 4), (double)scattered_cycles(1, mixes[i], 4), 0.15);
 }
 
 static void one_partition_has_no_bridge(void **state)
