@@ -26,6 +26,8 @@ int kernel_check_shape(const struct kernel_info *k, struct err *e);
 /* CTAs of the grid, and warps of a CTA. */
 uint64_t kernel_cta_count(const struct kernel_info *k);
 uint32_t kernel_warp_count(const struct kernel_info *k);
+/* -1 with *e filled: no GPU has such a grid or block. */
+int kernel_check_shape(const struct kernel_info *k, struct err *e);
 
 /* Scanners. Each returns where it stopped, or NULL when nothing fitting stands there. */
 const char *scan_blanks(const char *p);

@@ -17,8 +17,8 @@ struct vtrace_options {
     int compression_level; /* of zstd; 0: the usual one */
 };
 struct vtrace_writer; /* opaque */
-/* Writes beside `path`, under a temporary name, until vtrace_writer_finish() gives it its own. Options may be NULL.
- */
+/* Writes beside `path`, under a temporary name, until vtrace_writer_finish() gives it its own. NULL options are
+ * the usual ones. */
 int vtrace_writer_new(const char *path, const struct vtrace_options *o, struct vtrace_writer **out, struct err *e);
 /* Appends one launch: reads the source to its end and releases nothing of it. After -1 only release. */
 int vtrace_writer_add(struct vtrace_writer *w, struct inst_source *s, struct err *e);

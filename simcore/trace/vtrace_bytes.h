@@ -1,0 +1,198 @@
+/* simcore/trace/vtrace_bytes.h: numbers in a .vtrace, and what its writer and its reader must both know.
+ * Internal to .vtrace; docs/formats/vtrace.md is the specification. */
+#ifndef VIVACE_SIMCORE_TRACE_VTRACE_BYTES_H
+#define VIVACE_SIMCORE_TRACE_VTRACE_BYTES_H
+
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "simcore/trace/vtrace.h"
+
+#define VTRACE_MAGIC         "SCTR" /* 4 bytes */
+#define VTRACE_END_MAGIC     "RTCS"
+#define VTRACE_VERSION       1
+#define VTRACE_HEADER_BYTES  20
+#define VTRACE_TRAILER_BYTES 52
+#define VTRACE_SECTORS_ONLY  1u         /* header flag */
+#define WARPS_MAX            32         /* of a CTA of 1024 threads, the most kernel_check_shape() allows */
+#define VTRACE_LAUNCHES_MAX  (1u << 22) /* as KERNELS_MAX of a bundle */
+
+#define RAW_BLOCK_MAX (1u << 30) /* a block before compression */
+
+/* The checksum of header, blocks, index and trailer: the first 8 bytes of SHA-256, as a number. */
+int vtrace_checksum(const void *bytes, size_t n, uint64_t *out, struct err *e);
+
+/* Every block is one zstd frame. */
+enum vtrace_block_kind { BLOCK_CTAS, BLOCK_LAUNCHES, BLOCK_STATIC, BLOCK_DICTIONARY, BLOCK_KINDS };
+
+/* How an executed instruction with a mask and a width says its addresses, in an address program. */
+enum {
+    OP_PREDICTED = 0,   /* lane pattern as at its last execution in this warp (the first: stride = width), base as
+                           predicted */
+    OP_SAME = 1,        /* lane pattern as before, then the base */
+    OP_STRIDE = 2,      /* stride, then the base */
+    OP_NO_ADDRESS = 3,  /* nothing was recorded */
+    OP_LIST = 4,        /* + shift: distances from lane to lane in units of 1 << shift, then the base */
+    OP_LIST_SHIFTS = 16 /* so many shifts */
+};
+/* References to dictionaries; REF_DICTIONARY + index. */
+enum { REF_EMPTY = 0, REF_INLINE = 1, REF_DICTIONARY = 2 };
+/* Masks in a path; MASK_OTHER + ~mask. */
+enum { MASK_ZERO = 0, MASK_BEFORE = 1, MASK_OTHER = 2 };
+/* Second number of a segment's head. */
+enum { SEGMENT_JUMP = 1, SEGMENT_MASK = 2, SEGMENT_COUNT_SHIFT = 2 };
+
+static inline uint64_t zigzag(int64_t x)
+{
+    return (uint64_t)x << 1 ^ (x < 0 ? UINT64_MAX : 0);
+}
+
+static inline int64_t unzigzag(uint64_t x)
+{
+    return (int64_t)(x >> 1 ^ (x & 1 ? UINT64_MAX : 0));
+}
+
+/* --- writing --- */
+
+static inline void put_number(struct strbuf *b, uint64_t x)
+{
+    char bytes[10];
+    size_t n = 0;
+
+    for (; x >= 0x80; x >>= 7)
+        bytes[n++] = (char)(x | 0x80);
+    bytes[n++] = (char)x;
+    if (b->length + n < b->capacity) {
+        memcpy(b->text + b->length, bytes, n);
+        b->length += n;
+    } else {
+        strbuf_add(b, bytes, n);
+    }
+}
+
+static inline void put_signed(struct strbuf *b, int64_t x)
+{
+    put_number(b, zigzag(x));
+}
+
+static inline void put_text(struct strbuf *b, const char *s)
+{
+    put_number(b, strlen(s));
+    strbuf_adds(b, s);
+}
+
+/* --- reading --- */
+
+/* Reads until something is wrong; then `wrong` stays set and every number is 0. */
+struct byte_cursor {
+    const uint8_t *at, *end;
+    bool wrong;
+};
+
+uint64_t get_long_number(struct byte_cursor *c);
+
+static inline uint64_t get_number(struct byte_cursor *c)
+{
+    return c->at < c->end && *c->at < 0x80 ? *c->at++ : get_long_number(c);
+}
+
+static inline int64_t get_signed(struct byte_cursor *c)
+{
+    return unzigzag(get_number(c));
+}
+
+/* A number below `end`. */
+static inline uint64_t get_below(struct byte_cursor *c, uint64_t end)
+{
+    uint64_t x = get_number(c);
+
+    if (x < end)
+        return x;
+    c->wrong = true;
+    c->at = c->end;
+    return 0;
+}
+
+/* The count of things of which each takes a byte at least. */
+static inline uint64_t get_count(struct byte_cursor *c)
+{
+    return get_below(c, (uint64_t)(c->end - c->at) + (c->at < c->end));
+}
+
+/* The next n bytes, or NULL. */
+const uint8_t *get_bytes(struct byte_cursor *c, uint64_t n);
+char *get_text(struct byte_cursor *c, struct err *e); /* the caller frees; NULL with *e filled */
+
+/* --- lanes --- */
+
+/* The distances between neighbours among the active lanes; returns how many. */
+static inline unsigned lane_distances(const uint64_t *list, uint32_t mask, uint64_t out[WARP_LANES])
+{
+    unsigned n = 0, lane = (unsigned)__builtin_ctz(mask);
+
+    for (uint32_t rest = mask & (mask - 1); rest; rest &= rest - 1) {
+        unsigned next = (unsigned)__builtin_ctz(rest);
+
+        out[n++] = list[next] - list[lane];
+        lane = next;
+    }
+    return n;
+}
+
+/* --- lists of numbers that are mostly 0: how many zeros, then a number, and so on; at the end the zeros --- */
+
+struct zeros_out {
+    struct strbuf *b;
+    uint64_t zeros;
+};
+
+static inline void zeros_put(struct zeros_out *z, uint64_t x)
+{
+    if (x == 0) {
+        z->zeros++;
+        return;
+    }
+    put_number(z->b, z->zeros);
+    put_number(z->b, x);
+    z->zeros = 0;
+}
+
+static inline void zeros_end(struct zeros_out *z)
+{
+    put_number(z->b, z->zeros);
+}
+
+struct zeros_in {
+    struct byte_cursor *c;
+    uint64_t zeros;
+    bool began;
+};
+
+static inline uint64_t zeros_get(struct zeros_in *z)
+{
+    uint64_t x;
+
+    if (!z->began) {
+        z->began = true;
+        z->zeros = get_number(z->c);
+    }
+    if (z->zeros > 0) {
+        z->zeros--;
+        return 0;
+    }
+    x = get_number(z->c);
+    z->zeros = get_number(z->c);
+    if (x == 0)
+        z->c->wrong = true;
+    return x;
+}
+
+/* All numbers were taken, no more and no fewer. */
+static inline bool zeros_over(struct zeros_in *z)
+{
+    if (!z->began)
+        z->zeros = get_number(z->c);
+    return z->zeros == 0 && !z->c->wrong;
+}
+
+#endif

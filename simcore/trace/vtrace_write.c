@@ -1,0 +1,493 @@
+#include "simcore/trace/vtrace_writer.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "simcore/trace/accel_sim_internal.h"
+
+#define FRAME_BYTES (256u << 10)
+#define LEVEL       6 /* of 3 to 19 the one from which on files shrink by less than a tenth more */
+
+/* --- the file --- */
+
+static int write_failed(const struct vtrace_writer *w, struct err *e)
+{
+    return err_set_errno(e, errno, "cannot write %s", w->path);
+}
+
+static int write_bytes(struct vtrace_writer *w, const void *bytes, size_t n, struct err *e)
+{
+    return fwrite(bytes, 1, n, w->file) == n ? 0 : write_failed(w, e);
+}
+
+static void put_fixed(struct strbuf *b, uint64_t x, unsigned bytes)
+{
+    for (; bytes > 0; bytes--, x >>= 8)
+        strbuf_addc(b, (char)x);
+}
+
+/* Appends the checksum of what is there. */
+static int put_checksum(struct strbuf *b, struct err *e)
+{
+    uint64_t sum;
+
+    if (b->failed)
+        return err_no_memory(e);
+    if (vtrace_checksum(b->text, b->length, &sum, e) < 0)
+        return -1;
+    put_fixed(b, sum, 8);
+    return b->failed ? err_no_memory(e) : 0;
+}
+
+static int write_header(struct vtrace_writer *w, struct err *e)
+{
+    struct strbuf b = STRBUF_INIT;
+    int ret;
+
+    strbuf_adds(&b, VTRACE_MAGIC);
+    put_fixed(&b, VTRACE_VERSION, 4);
+    put_fixed(&b, w->sectors_only ? VTRACE_SECTORS_ONLY : 0, 4);
+    ret = put_checksum(&b, e) < 0 ? -1 : write_bytes(w, b.text, b.length, e);
+    strbuf_release(&b);
+    return ret;
+}
+
+/* Compresses into w->packed. */
+static int pack(struct vtrace_writer *w, const struct strbuf *b, struct err *e)
+{
+    size_t most = ZSTD_compressBound(b->length), n;
+    void *p = w->packed.capacity ? w->packed.text : NULL;
+
+    if (array_reserve(&p, &w->packed.capacity, most + 1, 1, e) < 0)
+        return -1;
+    w->packed.text = p;
+    n = ZSTD_compress2(w->zstd, p, most, b->text, b->length);
+    if (ZSTD_isError(n))
+        return err_set(e, ERR_INTERNAL, "%s: zstd: %s", w->path, ZSTD_getErrorName(n));
+    w->packed.length = n;
+    return 0;
+}
+
+static int write_block(struct vtrace_writer *w, enum vtrace_block_kind kind, const struct strbuf *b, struct err *e)
+{
+    void *p = w->blocks;
+    uint64_t sum;
+
+    if (b->failed)
+        return err_no_memory(e);
+    if (b->length > RAW_BLOCK_MAX)
+        return err_set(e, ERR_TOO_LARGE, "%s: a CTA or a table takes %zu bytes, more than %u", w->path, b->length,
+                       RAW_BLOCK_MAX);
+    if (pack(w, b, e) < 0 || vtrace_checksum(w->packed.text, w->packed.length, &sum, e) < 0 ||
+        array_reserve(&p, &w->block_capacity, w->block_count + 1, sizeof *w->blocks, e) < 0)
+        return -1;
+    w->blocks = p;
+    w->blocks[w->block_count++] = (struct vtrace_block){kind, w->packed.length, b->length, sum, 0};
+    return write_bytes(w, w->packed.text, w->packed.length, e);
+}
+
+static int flush_pending(struct vtrace_writer *w, enum vtrace_block_kind kind, struct err *e)
+{
+    struct strbuf *b = &w->pending[kind];
+
+    if (b->length == 0)
+        return 0;
+    if (write_block(w, kind, b, e) < 0)
+        return -1;
+    strbuf_clear(b);
+    w->written[kind]++;
+    return 0;
+}
+
+/* Where the next record of this kind begins. */
+static int next_position(struct vtrace_writer *w, enum vtrace_block_kind kind, struct vtrace_position *out,
+                         struct err *e)
+{
+    if (w->pending[kind].length >= w->frame_bytes && flush_pending(w, kind, e) < 0)
+        return -1;
+    *out = (struct vtrace_position){w->written[kind], w->pending[kind].length};
+    return 0;
+}
+
+/* --- kernels --- */
+
+static int kernel_of(struct vtrace_writer *w, const char *name, uint32_t *out, struct err *e)
+{
+    void *p = w->kernels;
+    struct kernel_tables *k;
+
+    *out = dict_intern(&w->kernel_names, name, strlen(name), e);
+    if (*out == DICT_NONE)
+        return -1;
+    if (*out < w->kernel_count)
+        return 0;
+    if (array_reserve(&p, &w->kernel_capacity, w->kernel_count + 1, sizeof *w->kernels, e) < 0)
+        return -1;
+    w->kernels = p;
+    k = &w->kernels[w->kernel_count];
+    *k = (struct kernel_tables){.name = mem_strdup(name, e)};
+    k->inst_keys.texts = k->opcodes.texts = k->paths.texts = k->programs.texts = k->shapes.texts =
+        (struct strbuf)STRBUF_INIT;
+    w->kernel_count += k->name != NULL;
+    return k->name ? 0 : -1;
+}
+
+static void kernel_release(struct kernel_tables *k)
+{
+    for (size_t i = 0; i < k->root_count; i++)
+        free(k->roots[i].facts);
+    free(k->roots);
+    dict_release(&k->inst_keys);
+    dict_release(&k->opcodes);
+    dict_release(&k->paths);
+    dict_release(&k->programs);
+    dict_release(&k->shapes);
+    free(k->insts);
+    free(k->name);
+}
+
+static const struct kernel_root *find_root(const struct kernel_tables *k, const uint32_t block[3])
+{
+    for (size_t i = 0; i < k->root_count; i++)
+        if (memcmp(k->roots[i].block, block, sizeof k->roots[i].block) == 0)
+            return &k->roots[i];
+    return NULL;
+}
+
+static int add_root(struct vtrace_writer *w, const uint32_t block[3], struct err *e)
+{
+    struct kernel_tables *k = w->kernel;
+    struct kernel_root r = {.launch = (uint32_t)w->launch_count, .count = w->learner.fact_count};
+    void *p = k->roots;
+
+    if (array_reserve(&p, &k->root_capacity, k->root_count + 1, sizeof *k->roots, e) < 0)
+        return -1;
+    k->roots = p;
+    r.facts = mem_zalloc(r.count + 1, sizeof *r.facts, e);
+    if (!r.facts)
+        return -1;
+    if (r.count)
+        memcpy(r.facts, w->learner.facts, r.count * sizeof *r.facts);
+    memcpy(r.block, block, sizeof r.block);
+    k->roots[k->root_count++] = r;
+    return 0;
+}
+
+/* --- a launch --- */
+
+static int begin_launch(struct vtrace_writer *w, const struct inst_source *s, struct launch_row *row, struct err *e)
+{
+    const struct kernel_root *root;
+
+    if (w->launch_count >= VTRACE_LAUNCHES_MAX)
+        return err_set(e, ERR_TOO_LARGE, "%s: more than %u launches", w->path, VTRACE_LAUNCHES_MAX);
+    if (kernel_check_shape(&s->info, e) < 0)
+        return err_wrap(e, "%s", s->info.name);
+    *row = (struct launch_row){.launch.info = s->info};
+    if (kernel_of(w, s->info.name, &row->kernel, e) < 0)
+        return -1;
+    w->kernel = &w->kernels[row->kernel];
+    w->map_count = 0;
+    strbuf_clear(&w->directory);
+    strbuf_clear(&w->ids);
+    vtrace_model_forget(&w->model);
+    learner_begin_launch(&w->learner);
+    if (vtrace_model_reserve(&w->model, w->kernel->inst_count, e) < 0 ||
+        learner_reserve(&w->learner, w->kernel->inst_count, e) < 0)
+        return -1;
+    root = find_root(w->kernel, s->info.block);
+    row->root = root ? root->launch + 1 : 0;
+    for (size_t i = 0; root && i < root->count; i++)
+        vtrace_model_learn(&w->model, &root->facts[i]);
+    return next_position(w, BLOCK_CTAS, &row->ctas, e);
+}
+
+static int check_cta(const struct inst_source *s, const struct cta_trace *cta, struct err *e)
+{
+    if (cta->warp_count != kernel_warp_count(&s->info))
+        return err_set(e, ERR_INVALID, "CTA %u,%u,%u has %u warps where the block has %u", cta->id[0], cta->id[1],
+                       cta->id[2], cta->warp_count, kernel_warp_count(&s->info));
+    return accel_sim_check_place(&s->info, cta->id, 0, e);
+}
+
+static uint64_t linear_id(const struct kernel_info *k, const uint32_t id[3])
+{
+    return id[0] + (uint64_t)k->grid[0] * (id[1] + (uint64_t)k->grid[1] * id[2]);
+}
+
+/* A CTA and its line in the directory: bytes and whether it begins a block; and how far its number lies from the
+ * one after the last. */
+static int add_cta(struct vtrace_writer *w, const struct inst_source *s, const struct cta_trace *cta,
+                   struct zeros_out *ids, uint64_t *expected, struct err *e)
+{
+    uint32_t block = w->written[BLOCK_CTAS];
+    uint64_t linear = linear_id(&s->info, cta->id);
+    struct vtrace_position at;
+
+    if (check_cta(s, cta, e) < 0 || next_position(w, BLOCK_CTAS, &at, e) < 0 || encode_cta(w, s, cta, e) < 0)
+        return -1;
+    put_number(&w->directory, (w->pending[BLOCK_CTAS].length - at.offset) << 1 | (at.block != block));
+    zeros_put(ids, zigzag((int64_t)(linear - *expected)));
+    *expected = linear + 1;
+    return 0;
+}
+
+static int add_ctas(struct vtrace_writer *w, struct inst_source *s, struct launch_row *row, struct err *e)
+{
+    struct zeros_out ids = {&w->ids, 0};
+    uint64_t expected = 0;
+    struct cta_trace *cta;
+    int got;
+
+    while ((got = inst_source_next_cta(s, &cta, e)) > 0) {
+        int ret = add_cta(w, s, cta, &ids, &expected, e);
+
+        row->launch.ctas++;
+        for (uint32_t i = 0; i < cta->warp_count; i++)
+            row->launch.warp_instructions += cta->warps[i].count;
+        inst_source_release_cta(s, cta);
+        if (ret < 0)
+            return -1;
+    }
+    zeros_end(&ids);
+    row->launch.repairs = s->repairs;
+    return got;
+}
+
+/* The first launch of its kernel and block states at its end also what its last CTA told, for those to come. */
+static int end_launch(struct vtrace_writer *w, struct launch_row *row, struct err *e)
+{
+    struct strbuf *b = &w->pending[BLOCK_LAUNCHES];
+    void *p = w->launches;
+
+    if (row->root == 0 &&
+        (learner_conclude(&w->learner, &w->model, e) < 0 || add_root(w, row->launch.info.block, e) < 0))
+        return -1;
+    if (next_position(w, BLOCK_LAUNCHES, &row->record, e) < 0)
+        return -1;
+    put_facts(b, w->learner.facts, w->learner.fact_count);
+    strbuf_add(b, w->directory.text, w->directory.length);
+    strbuf_add(b, w->ids.text, w->ids.length);
+    if (b->failed || w->directory.failed || w->ids.failed)
+        return err_no_memory(e);
+    if (array_reserve(&p, &w->launch_capacity, w->launch_count + 1, sizeof *w->launches, e) < 0)
+        return -1;
+    w->launches = p;
+    w->launches[w->launch_count++] = *row;
+    return 0;
+}
+
+int vtrace_writer_add(struct vtrace_writer *w, struct inst_source *s, struct err *e)
+{
+    struct launch_row row;
+
+    if (begin_launch(w, s, &row, e) < 0 || add_ctas(w, s, &row, e) < 0)
+        return -1;
+    return end_launch(w, &row, e);
+}
+
+/* --- the end of the file --- */
+
+static int write_static(struct vtrace_writer *w, const struct kernel_tables *k, struct err *e)
+{
+    struct strbuf b = STRBUF_INIT;
+    int ret;
+
+    put_number(&b, k->opcodes.count);
+    for (size_t i = 0; i < k->opcodes.count; i++)
+        put_text(&b, k->opcodes.texts.text + k->opcodes.entries[i].at);
+    put_static_table(&b, k->insts, k->inst_count);
+    ret = write_block(w, BLOCK_STATIC, &b, e);
+    strbuf_release(&b);
+    return ret;
+}
+
+static void put_dictionary(struct strbuf *b, const struct vtrace_dict *d)
+{
+    put_number(b, d->count);
+    for (size_t i = 0; i < d->count; i++)
+        put_number(b, d->entries[i].bytes);
+    strbuf_add(b, d->texts.text, d->texts.length);
+}
+
+static int write_dictionary(struct vtrace_writer *w, const struct kernel_tables *k, struct err *e)
+{
+    struct strbuf b = STRBUF_INIT;
+    int ret;
+
+    put_dictionary(&b, &k->paths);
+    put_dictionary(&b, &k->programs);
+    put_dictionary(&b, &k->shapes);
+    ret = write_block(w, BLOCK_DICTIONARY, &b, e);
+    strbuf_release(&b);
+    return ret;
+}
+
+static void put_index(struct strbuf *b, const struct vtrace_writer *w)
+{
+    put_text(b, w->tool);
+    put_text(b, w->gpu);
+    put_number(b, w->block_count);
+    for (size_t i = 0; i < w->block_count; i++) {
+        put_number(b, w->blocks[i].kind);
+        put_number(b, w->blocks[i].bytes);
+        put_number(b, w->blocks[i].raw_bytes);
+        put_fixed(b, w->blocks[i].checksum, 8);
+    }
+    put_number(b, w->kernel_count);
+    for (size_t i = 0; i < w->kernel_count; i++)
+        put_text(b, w->kernels[i].name);
+    put_number(b, w->launch_count);
+    for (size_t i = 0; i < w->launch_count; i++)
+        put_launch(b, &w->launches[i]);
+}
+
+/* w->packed is the index, of `raw` bytes. */
+static int write_trailer(struct vtrace_writer *w, uint64_t offset, uint64_t raw, struct err *e)
+{
+    struct strbuf b = STRBUF_INIT;
+    uint64_t sum;
+    int ret = -1;
+
+    if (vtrace_checksum(w->packed.text, w->packed.length, &sum, e) < 0)
+        return -1;
+    put_fixed(&b, offset, 8);
+    put_fixed(&b, w->packed.length, 8);
+    put_fixed(&b, raw, 8);
+    put_fixed(&b, sum, 8);
+    put_fixed(&b, offset + w->packed.length + VTRACE_TRAILER_BYTES, 8);
+    if (put_checksum(&b, e) == 0) {
+        strbuf_adds(&b, VTRACE_END_MAGIC);
+        ret = b.failed ? err_no_memory(e) : write_bytes(w, b.text, b.length, e);
+    }
+    strbuf_release(&b);
+    return ret;
+}
+
+/* The index is the last block, and no block of itself: the trailer says where it is. */
+static int write_index(struct vtrace_writer *w, struct err *e)
+{
+    struct strbuf b = STRBUF_INIT;
+    uint64_t offset = VTRACE_HEADER_BYTES;
+    int ret;
+
+    for (size_t i = 0; i < w->block_count; i++)
+        offset += w->blocks[i].bytes;
+    put_index(&b, w);
+    ret = b.failed ? err_no_memory(e) : pack(w, &b, e);
+    if (ret == 0)
+        ret = write_bytes(w, w->packed.text, w->packed.length, e);
+    if (ret == 0)
+        ret = write_trailer(w, offset, b.length, e);
+    strbuf_release(&b);
+    return ret;
+}
+
+int vtrace_writer_finish(struct vtrace_writer *w, struct err *e)
+{
+    int ret;
+
+    if (w->launch_count == 0)
+        return err_set(e, ERR_INVALID, "%s would hold no launch", w->path);
+    if (flush_pending(w, BLOCK_CTAS, e) < 0 || flush_pending(w, BLOCK_LAUNCHES, e) < 0)
+        return -1;
+    for (size_t i = 0; i < w->kernel_count; i++)
+        if (write_static(w, &w->kernels[i], e) < 0 || write_dictionary(w, &w->kernels[i], e) < 0)
+            return -1;
+    if (write_index(w, e) < 0)
+        return -1;
+    ret = fclose(w->file);
+    w->file = NULL;
+    if (ret != 0 || rename(w->temporary, w->path) < 0) {
+        write_failed(w, e);
+        unlink(w->temporary);
+        return -1;
+    }
+    return 0;
+}
+
+/* --- beginning and end --- */
+
+static int open_temporary(struct vtrace_writer *w, struct err *e)
+{
+    struct strbuf b = STRBUF_INIT;
+
+    strbuf_addf(&b, "%s.part-%ld", w->path, (long)getpid());
+    w->temporary = strbuf_detach(&b);
+    if (!w->temporary)
+        return err_no_memory(e);
+    w->file = fopen(w->temporary, "wbx");
+    return w->file ? 0 : write_failed(w, e);
+}
+
+static int start(struct vtrace_writer *w, const char *path, const struct vtrace_options *o, struct err *e)
+{
+    static const struct vtrace_options usual;
+
+    o = o ? o : &usual;
+    w->packed = w->pending[0] = w->pending[1] = w->directory = w->ids = w->key = w->warp_path = w->program =
+        w->refs = w->inlines = w->bases = w->kernel_names.texts = (struct strbuf)STRBUF_INIT;
+    w->sectors_only = o->sectors_only;
+    w->frame_bytes = o->frame_bytes ? o->frame_bytes : FRAME_BYTES;
+    w->zstd = ZSTD_createCCtx();
+    w->path = mem_strdup(path, e);
+    w->tool = mem_strdup(o->tool ? o->tool : "", e);
+    w->gpu = mem_strdup(o->gpu ? o->gpu : "", e);
+    if (!w->path || !w->tool || !w->gpu || seen_once_init(&w->seen, e) < 0)
+        return -1;
+    if (!w->zstd)
+        return err_no_memory(e);
+    ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, o->compression_level ? o->compression_level : LEVEL);
+    return open_temporary(w, e) < 0 ? -1 : write_header(w, e);
+}
+
+int vtrace_writer_new(const char *path, const struct vtrace_options *o, struct vtrace_writer **out, struct err *e)
+{
+    *out = mem_zalloc(1, sizeof **out, e);
+    if (!*out)
+        return -1;
+    if (start(*out, path, o, e) == 0)
+        return 0;
+    vtrace_writer_release(*out);
+    *out = NULL;
+    return -1;
+}
+
+static void release_buffers(struct vtrace_writer *w)
+{
+    struct strbuf *all[] = {&w->packed,    &w->pending[0], &w->pending[1], &w->directory, &w->ids,  &w->key,
+                            &w->warp_path, &w->program,    &w->refs,       &w->inlines,   &w->bases};
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        strbuf_release(all[i]);
+}
+
+void vtrace_writer_release(struct vtrace_writer *w)
+{
+    if (!w)
+        return;
+    if (w->file) {
+        fclose(w->file);
+        unlink(w->temporary);
+    }
+    for (size_t i = 0; i < w->kernel_count; i++)
+        kernel_release(&w->kernels[i]);
+    free(w->kernels);
+    free(w->launches);
+    free(w->blocks);
+    free(w->inst_map);
+    dict_release(&w->kernel_names);
+    seen_once_release(&w->seen);
+    vtrace_model_release(&w->model);
+    learner_release(&w->learner);
+    release_buffers(w);
+    ZSTD_freeCCtx(w->zstd);
+    free(w->temporary);
+    free(w->path);
+    free(w->tool);
+    free(w->gpu);
+    free(w);
+}

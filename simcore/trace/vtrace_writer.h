@@ -1,0 +1,88 @@
+/* simcore/trace/vtrace_writer.h: what the parts of the writer share: the file and its blocks (vtrace_write.c), the
+ * CTAs of a launch (vtrace_encode.c), predictions found out (vtrace_learn.c). Internal to .vtrace. */
+#ifndef VIVACE_SIMCORE_TRACE_VTRACE_WRITER_H
+#define VIVACE_SIMCORE_TRACE_VTRACE_WRITER_H
+
+#include <stdio.h>
+
+#include <zstd.h>
+
+#include "simcore/trace/vtrace_dict.h"
+#include "simcore/trace/vtrace_tables.h"
+
+/* A launch from whose facts later ones of the same kernel and block begin. */
+struct kernel_root {
+    uint32_t launch, block[3];
+    struct vtrace_fact *facts;
+    size_t count;
+};
+
+struct kernel_tables {
+    char *name;
+    struct trace_inst *insts;
+    size_t inst_count, inst_capacity;
+    struct vtrace_dict inst_keys, opcodes, paths, programs, shapes;
+    struct kernel_root *roots;
+    size_t root_count, root_capacity;
+};
+
+/* Where an instruction was executed first in the last CTA, and in the next warp that did. */
+struct observation {
+    uint32_t inst, warp[2];
+    uint64_t base[2];
+    bool again;
+};
+
+struct learner {
+    struct observation *seen; /* of the last CTA */
+    size_t count, capacity;
+    uint32_t *seen_of; /* by instruction; its place in `seen`, if its slot is of this CTA */
+    uint8_t *fresh;    /* by instruction: bit k: the fact of kind k was found out in this launch */
+    size_t inst_capacity;
+    uint32_t cta[3];           /* the last CTA's id */
+    struct vtrace_fact *facts; /* of this launch */
+    size_t fact_count, fact_capacity;
+};
+
+struct vtrace_writer {
+    char *path, *temporary;
+    FILE *file; /* NULL once finished */
+    bool sectors_only;
+    size_t frame_bytes;
+    int level;
+    char *tool, *gpu;
+    ZSTD_CCtx *zstd;
+    struct strbuf packed;
+    struct strbuf pending[2]; /* BLOCK_CTAS and BLOCK_LAUNCHES: what is not yet a block */
+    uint32_t written[2];      /* blocks of these kinds */
+    struct vtrace_block *blocks;
+    size_t block_count, block_capacity;
+    struct kernel_tables *kernels;
+    size_t kernel_count, kernel_capacity;
+    struct vtrace_dict kernel_names; /* index: that of the kernel */
+    struct launch_row *launches;
+    size_t launch_count, launch_capacity;
+    struct seen_once seen;
+    struct vtrace_model model;
+    struct learner learner;
+    /* of the launch in work */
+    struct kernel_tables *kernel;
+    uint32_t *inst_map; /* instruction of the source -> of the kernel; UINT32_MAX: not met yet */
+    size_t map_count, map_capacity;
+    struct strbuf directory, ids;
+    /* of the CTA in work */
+    struct strbuf key, warp_path, program, refs, inlines, bases;
+};
+
+int learner_reserve(struct learner *l, size_t insts, struct err *e);
+void learner_begin_launch(struct learner *l);
+/* Finds out what the last CTA tells, and tells the model. */
+int learner_conclude(struct learner *l, struct vtrace_model *m, struct err *e);
+/* `inst`, whose slot is as before this execution, has this base at its first execution in the warp. */
+int learner_see(struct learner *l, const struct vtrace_model *m, uint32_t inst, uint64_t base, struct err *e);
+void learner_release(struct learner *l);
+
+/* Appends one CTA of the source to the pending block of CTAs. */
+int encode_cta(struct vtrace_writer *w, const struct inst_source *s, const struct cta_trace *cta, struct err *e);
+
+#endif
