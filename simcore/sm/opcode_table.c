@@ -433,6 +433,11 @@ static void classify_tensor(const char *name, const char *modifiers, const struc
         out->tensor_interval = 1;
 }
 
+static bool has_64_bits(const char *modifiers)
+{
+    return has_modifier(modifiers, "F64") || has_modifier(modifiers, "S64") || has_modifier(modifiers, "U64");
+}
+
 void opcode_classify(const char *text, const struct gpu_design *d, struct op_info *out)
 {
     size_t n = strcspn(text, ".");
@@ -463,4 +468,8 @@ void opcode_classify(const char *text, const struct gpu_design *d, struct op_inf
         out->action = ACT_NOTHING;
     if (strncmp(text, "HFMA2", n) == 0 && n == 5 && has_modifier(modifiers, "MMA"))
         out->unit = CLASS_FP16; /* the name of a plain HFMA2 that runs beside the tensor unit */
+    /* Conversions to and from 64 bit go no faster than FP64 itself does (CUDA guide, arithmetic throughput). */
+    if (row->action == ACT_COMPUTE && row->unit == CLASS_CONVERT && has_64_bits(modifiers) &&
+        d->unit[CLASS_FP64].rate < d->unit[CLASS_CONVERT].rate)
+        out->unit = CLASS_FP64;
 }

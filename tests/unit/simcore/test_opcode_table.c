@@ -55,6 +55,29 @@ static void families_are_classed(void **state)
     }
 }
 
+/* Where FP64 is slow, so are conversions to and from 64 bit; where it is fast, the conversion unit decides. */
+static void conversions_of_64_bits(void **state)
+{
+    static const struct {
+        const char *design, *opcode;
+        uint8_t unit;
+    } cases[] = {{"rtx3080", "I2F.F64", CLASS_FP64},
+                 {"rtx3080", "F2F.F64.F32", CLASS_FP64},
+                 {"rtx3080", "F2I.S64.TRUNC", CLASS_FP64},
+                 {"rtx3080", "I2F.RP", CLASS_CONVERT},
+                 {"h100", "I2F.F64", CLASS_CONVERT}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct gpu_design *d = hand_design(cases[i].design, NULL);
+        struct op_info got;
+
+        opcode_classify(cases[i].opcode, d, &got);
+        assert_int_equal(got.unit, cases[i].unit);
+        design_free(d);
+    }
+}
+
 /* Every name that accel-sim traces of Kepler to Ampere hold, and Hopper's: found, though the table is halved. */
 static void every_listed_opcode_is_known(void **state)
 {
@@ -169,6 +192,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(families_are_classed),
+        cmocka_unit_test(conversions_of_64_bits),
         cmocka_unit_test(every_listed_opcode_is_known),
         cmocka_unit_test(tensor_rates_by_hand),
         cmocka_unit_test(what_is_unknown_goes_by_its_first_letters),
