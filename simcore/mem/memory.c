@@ -97,6 +97,7 @@ struct memory *memory_new(const struct gpu_design *d, struct err *e)
     };
     set_rates(m, d);
     calibrate(m, d);
+    noc_lay_out(&m->noc, d);
     return m;
 fail:
     memory_free(m);

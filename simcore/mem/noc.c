@@ -23,11 +23,49 @@ int noc_init(struct noc *n, const struct gpu_design *d, struct err *e)
     n->bridge_q16 = d->l2_partitions > 1 ? l2.period / d->l2_bridge_bytes : 0;
     n->port = mem_zalloc(d->sms, sizeof *n->port, e);
     n->gpc = n->port ? mem_zalloc(d->gpcs, sizeof *n->gpc, e) : NULL;
-    return n->gpc ? 0 : -1;
+    n->sm_extra_ps = n->gpc ? mem_zalloc(d->sms, sizeof *n->sm_extra_ps, e) : NULL;
+    n->slice_extra_ps = n->sm_extra_ps ? mem_zalloc(d->l2_slices, sizeof *n->slice_extra_ps, e) : NULL;
+    return n->slice_extra_ps ? 0 : -1;
+}
+
+/* Place i of n between -span and +span, evenly. */
+static int32_t spread_evenly(int64_t span, uint32_t i, uint32_t n)
+{
+    return n > 1 ? (int32_t)(span * (2 * (int64_t)i - (n - 1)) / (n - 1)) : 0;
+}
+
+/* The numbers 0 to n - 1 from the middle outwards. */
+static uint32_t from_the_middle(uint32_t i, uint32_t n)
+{
+    uint32_t step = (i + 1) / 2, middle = (n - 1) / 2;
+
+    return i % 2 ? middle + step : middle - step;
+}
+
+void noc_lay_out(struct noc *n, const struct gpu_design *d)
+{
+    struct clock_domain sm;
+    int64_t least = n->there_ps < n->back_ps ? n->there_ps : n->back_ps, sum = 0, gpc_ps, slice_ps;
+
+    clock_domain_init(&sm, d->sm_khz);
+    /* The design's figures are of the round trip; no way takes less than no time. */
+    gpc_ps = (int64_t)clock_span_ps(&sm, d->noc_gpc_spread, 2);
+    slice_ps = (int64_t)clock_span_ps(&sm, d->noc_slice_spread, 2);
+    gpc_ps = gpc_ps < least / 2 ? gpc_ps : least / 2;
+    slice_ps = slice_ps < least - gpc_ps ? slice_ps : least - gpc_ps;
+    for (uint32_t i = 0; i < d->sms; i++)
+        sum += n->sm_extra_ps[i] = spread_evenly(gpc_ps, from_the_middle(i % d->gpcs, d->gpcs), d->gpcs);
+    for (uint32_t i = 0; i < d->sms; i++) /* GPCs with an SM more must not move the mean */
+        n->sm_extra_ps[i] -= (int32_t)(sum / (int64_t)d->sms);
+    for (uint32_t i = 0; i < d->l2_slices; i++)
+        n->slice_extra_ps[i] = spread_evenly(slice_ps, i, d->l2_slices);
 }
 
 void noc_release(struct noc *n)
 {
+    free(n->sm_extra_ps);
+    free(n->slice_extra_ps);
+    n->sm_extra_ps = n->slice_extra_ps = NULL;
     free(n->port);
     free(n->gpc);
     n->port = NULL;
@@ -52,7 +90,7 @@ static struct noc_sm_port *port_begin(struct noc *n, uint32_t sm)
     return p;
 }
 
-sim_time_ps noc_there(struct noc *n, uint32_t sm, uint32_t bytes, sim_time_ps now, sim_time_ps t)
+sim_time_ps noc_there(struct noc *n, uint32_t sm, uint32_t slice, uint32_t bytes, sim_time_ps now, sim_time_ps t)
 {
     struct noc_sm_port *p = port_begin(n, sm);
 
@@ -61,14 +99,14 @@ sim_time_ps noc_there(struct noc *n, uint32_t sm, uint32_t bytes, sim_time_ps no
     p->egress_free = (t > p->egress_free ? t : p->egress_free) + bytes_ps(n->egress_q16, bytes);
     t = res_take(res_begin(&n->gpc[sm % n->gpcs].request, n->epoch), now, p->egress_free,
                  bytes_ps(n->gpc_request_q16, bytes));
-    return t + n->there_ps;
+    return t + noc_way_there_ps(n, sm, slice);
 }
 
-sim_time_ps noc_back(struct noc *n, uint32_t sm, uint32_t bytes, sim_time_ps now, sim_time_ps t)
+sim_time_ps noc_back(struct noc *n, uint32_t sm, uint32_t slice, uint32_t bytes, sim_time_ps now, sim_time_ps t)
 {
     bytes += n->header_bytes;
     n->reply_bytes += bytes;
-    t = res_take(res_begin(&n->gpc[sm % n->gpcs].reply, n->epoch), now, t + n->back_ps,
+    t = res_take(res_begin(&n->gpc[sm % n->gpcs].reply, n->epoch), now, t + noc_way_back_ps(n, sm, slice),
                  bytes_ps(n->gpc_reply_q16, bytes));
     return res_take(&port_begin(n, sm)->ingress, now, t, bytes_ps(n->ingress_q16, bytes));
 }

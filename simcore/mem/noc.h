@@ -1,7 +1,8 @@
 /* simcore/mem/noc.h: between the SMs and the slices of the L2: ports of SMs and GPCs, the way in between, and the
  * bridge between the two partitions that the L2 of some GPUs has.
  *
- * Bandwidth is reserved at every port at the time at which a packet gets there; the way takes a fixed time. */
+ * Bandwidth is reserved at every port at the time at which a packet gets there; the way takes a fixed time for each
+ * SM and slice. */
 #ifndef VIVACE_SIMCORE_MEM_NOC_H
 #define VIVACE_SIMCORE_MEM_NOC_H
 
@@ -24,6 +25,7 @@ struct noc {
     uint32_t partitions;
     uint32_t there_ps, back_ps,
         bridge_ps; /* of the way; memory.c sets them so that an idle read takes what the design says */
+    int32_t *sm_extra_ps, *slice_extra_ps; /* each way is longer by these; both add up to 0 */
     uint64_t egress_q16, ingress_q16, gpc_request_q16, gpc_reply_q16, bridge_q16; /* picoseconds * 65536 a byte */
     uint64_t request_bytes, reply_bytes; /* of this kernel, headers included */
     struct noc_sm_port *port;
@@ -32,13 +34,26 @@ struct noc {
 };
 
 int noc_init(struct noc *n, const struct gpu_design *d, struct err *e);
+/* Sets how much longer or shorter the way of each SM and slice is; before, all are alike. GPCs lie evenly from the
+ * nearest to the farthest, the first ones in the middle, and so do the slices, in their order. */
+void noc_lay_out(struct noc *n, const struct gpu_design *d);
 void noc_release(struct noc *n);
 void noc_begin(struct noc *n, uint32_t epoch); /* a new kernel: nothing reserved */
 
+/* How long a packet is under way between an SM and a slice, and back, ports not included. */
+static inline sim_time_ps noc_way_there_ps(const struct noc *n, uint32_t sm, uint32_t slice)
+{
+    return (sim_time_ps)((int64_t)n->there_ps + n->sm_extra_ps[sm] + n->slice_extra_ps[slice]);
+}
+static inline sim_time_ps noc_way_back_ps(const struct noc *n, uint32_t sm, uint32_t slice)
+{
+    return (sim_time_ps)((int64_t)n->back_ps + n->sm_extra_ps[sm] + n->slice_extra_ps[slice]);
+}
+
 /* A packet of so many bytes beside its header leaves the SM at t; returns when it is at the slice. */
-sim_time_ps noc_there(struct noc *n, uint32_t sm, uint32_t bytes, sim_time_ps now, sim_time_ps t);
+sim_time_ps noc_there(struct noc *n, uint32_t sm, uint32_t slice, uint32_t bytes, sim_time_ps now, sim_time_ps t);
 /* It leaves the slice at t; returns when it is at the SM. */
-sim_time_ps noc_back(struct noc *n, uint32_t sm, uint32_t bytes, sim_time_ps now, sim_time_ps t);
+sim_time_ps noc_back(struct noc *n, uint32_t sm, uint32_t slice, uint32_t bytes, sim_time_ps now, sim_time_ps t);
 
 /* A request (or its reply) leaves one partition of the L2 at t; returns when it is in the other. */
 sim_time_ps noc_cross(struct noc *n, uint32_t from, bool reply, uint32_t bytes, sim_time_ps now, sim_time_ps t);

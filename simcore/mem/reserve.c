@@ -155,19 +155,22 @@ static sim_time_ps serve_change(struct memory *m, const struct mem_request *r, c
     return far && r->kind == MEM_ATOMIC ? cross(m, r, !partition, true, request_bytes(r), now, t) : t;
 }
 
-static sim_time_ps to_slices(struct memory *m, const struct mem_request *r, sim_time_ps now, sim_time_ps t)
+static sim_time_ps to_slice(struct memory *m, const struct mem_request *r, uint32_t slice, sim_time_ps now,
+                            sim_time_ps t)
 {
     uint32_t bytes = r->kind == MEM_READ ? 0 : request_bytes(r);
 
     return told(m, r, STAGE_REQUEST, r->sm, bytes + m->noc.header_bytes, t,
-                noc_there(&m->noc, r->sm, bytes, now, t));
+                noc_there(&m->noc, r->sm, slice, bytes, now, t));
 }
 
-static sim_time_ps to_sm(struct memory *m, const struct mem_request *r, sim_time_ps now, sim_time_ps t)
+static sim_time_ps to_sm(struct memory *m, const struct mem_request *r, uint32_t slice, sim_time_ps now,
+                         sim_time_ps t)
 {
     uint32_t bytes = request_bytes(r);
 
-    return told(m, r, STAGE_REPLY, r->sm, bytes + m->noc.header_bytes, t, noc_back(&m->noc, r->sm, bytes, now, t));
+    return told(m, r, STAGE_REPLY, r->sm, bytes + m->noc.header_bytes, t,
+                noc_back(&m->noc, r->sm, slice, bytes, now, t));
 }
 
 sim_time_ps memory_access(struct memory *m, const struct mem_request *r, sim_time_ps now, sim_time_ps t)
@@ -176,12 +179,12 @@ sim_time_ps memory_access(struct memory *m, const struct mem_request *r, sim_tim
     struct address_place home;
 
     address_locate(&m->map, r->line, &home);
-    t = to_slices(m, r, now, t);
+    t = to_slice(m, r, home.slice, now, t);
     if (m->noc.partitions > 1 && r->kind != MEM_READ)
         t = serve_change(m, r, &home, partition, now, t);
     else if (memory_home(m, &home) != partition)
         t = serve_copy(m, r, &home, partition, now, t);
     else
         t = serve(m, r, &home, now, t);
-    return r->kind == MEM_READ || r->kind == MEM_ATOMIC ? to_sm(m, r, now, t) : t;
+    return r->kind == MEM_READ || r->kind == MEM_ATOMIC ? to_sm(m, r, home.slice, now, t) : t;
 }

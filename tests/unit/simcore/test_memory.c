@@ -44,6 +44,39 @@ static void an_idle_machine_shows_the_latencies_of_its_design(void **state)
     assert_int_equal(memory_dram_counters(memory)->row_misses, 1);
 }
 
+/* F11, NOC: 175 to 248 clocks over all pairs of an SM and a slice, and the mean stays what the design says. */
+static void near_and_far_slices_spread_around_the_mean(void **state)
+{
+    struct gpu_design *d = hand_design("v100", "clock.sm_mhz", 1000.0, "clock.l2_mhz", 1000.0, NULL);
+    struct err e;
+    struct memory *m = memory_new(d, &e);
+    uint64_t sum = 0, least = UINT64_MAX, most = 0, pairs = 0, lines = d->dram_chunk_bytes / LINE_BYTES;
+
+    (void)state;
+    assert_non_null(m);
+    memory_begin(m);
+    for (uint64_t line = 0; line < d->dram_channels * lines; line += lines) { /* a channel, and so a slice, each */
+        struct mem_request r = {.line = line, .sectors = 1, .kind = MEM_READ};
+        sim_time_ps t = (line + 1) * 1000000000;
+
+        t = memory_access(m, &r, t, t);
+        for (r.sm = 0; r.sm < d->sms; r.sm++, pairs++) {
+            sim_time_ps back = memory_access(m, &r, t, t);
+            uint64_t trip = back - t + d->l1_latency * 1000ull;
+
+            least = trip < least ? trip : least;
+            most = trip > most ? trip : most;
+            sum += trip;
+            t = back;
+        }
+    }
+    CHECK_NEAR((double)sum / (double)pairs, d->l2_latency * 1000.0, 0.0001);
+    assert_in_range(least, 175000, 182000);
+    assert_in_range(most, 248000, 254000);
+    memory_free(m);
+    design_free(d);
+}
+
 static void a_second_miss_joins_the_first(void **state)
 {
     sim_time_ps first, second;
@@ -186,7 +219,7 @@ static int set_up(void **state)
     struct err e;
 
     (void)state;
-    v100 = hand_design("v100", NULL);
+    v100 = hand_design("v100", "noc.gpc_spread_cycles", 0.0, "noc.slice_spread_cycles", 0.0, NULL);
     clock_domain_init(&sm_clock, v100->sm_khz);
     memory = memory_new(v100, &e);
     return memory ? 0 : -1;
@@ -204,6 +237,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_idle_machine_shows_the_latencies_of_its_design),
+        cmocka_unit_test(near_and_far_slices_spread_around_the_mean),
         cmocka_unit_test(a_second_miss_joins_the_first),
         cmocka_unit_test(a_write_needs_no_fetch_and_a_part_is_completed_when_read),
         cmocka_unit_test(a_new_kernel_finds_cold_caches_and_time_zero),
