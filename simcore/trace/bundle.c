@@ -328,6 +328,14 @@ static int walk_files(const struct bundle *b, bundle_visit_fn visit, void *ctx, 
     return 0;
 }
 
+uint64_t bundle_entry_bytes(const struct bundle_entry *entry, const struct stream *s,
+                            const struct inst_source *source)
+{
+    if (s)
+        return stream_bytes_in(s);
+    return entry->place.format == TRACE_MACSIM ? macsim_bytes_in(source) : 0;
+}
+
 /* Kernels by the name of their member, to find them while the tar goes by. */
 struct named_kernel {
     const char *name;

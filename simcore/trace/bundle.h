@@ -53,6 +53,9 @@ int bundle_entry_open(const struct bundle_entry *entry, struct stream *s, struct
 int bundle_entry_info(const struct bundle_entry *entry, struct stream *s, struct kernel_info *info, struct err *e);
 int bundle_entry_count(const struct bundle_entry *entry, struct stream *s, struct kernel_info *info,
                        struct trace_counts *out, uint64_t *bytes, struct err *e);
+/* Bytes read from the disk for this kernel so far. */
+uint64_t bundle_entry_bytes(const struct bundle_entry *entry, const struct stream *s,
+                            const struct inst_source *source);
 /* s: NULL where the format is not one stream a kernel. 0 goes on; -1 stops the walk, with *e filled. */
 typedef int (*bundle_visit_fn)(void *ctx, const struct bundle_entry *entry, struct stream *s, struct err *e);
 int bundle_walk(const char *path, bundle_visit_fn visit, void *ctx, struct err *e);

@@ -1,0 +1,224 @@
+/* vivace trace info: a row a kernel, and what all of them together hold. */
+#include "cli/cmd_trace.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/array.h"
+#include "base/demangle.h"
+#include "cli/table.h"
+#include "cli/trace_summary.h"
+
+#define MIX_SHOWN 12
+
+static const char info_text[] = "One row a kernel launch, in launch order, then what all of them hold: the most "
+                                "frequent opcodes, active lanes, "
+                                "what\n"
+                                "had to be repaired, which opcodes no document names (they are simulated as plain "
+                                "arithmetic). CTAs and warps are\n"
+                                "those that the trace holds: one that executed nothing may be missing. The size is "
+                                "that of the kernel's file over\n"
+                                "its warp instructions; of all together, that of FILE as it lies on the disk.\n"
+                                "\n"
+                                "Examples:\n"
+                                "  vivace trace info traces.tar.zst\n"
+                                "  vivace trace info kernel-12.traceg.xz --json | jq .mix\n";
+
+struct info_row {
+    struct kernel_info kernel;
+    struct trace_counts counts;
+    uint64_t id, context, bytes;
+};
+
+struct info_rows {
+    struct info_row *items; /* in launch order */
+    size_t count, filled;
+    struct trace_summary all;
+};
+
+/* Reads the kernel whole; what it adds to the sum is its own. */
+static int read_row(struct info_rows *rows, struct info_row *row, struct inst_source *source, struct err *e)
+{
+    struct trace_counts before = {rows->all.instructions, rows->all.ctas, rows->all.warps};
+
+    if (trace_summary_read(&rows->all, source, e) < 0)
+        return -1;
+    row->counts = (struct trace_counts){rows->all.instructions - before.warp_instructions,
+                                        rows->all.ctas - before.ctas, rows->all.warps - before.warps};
+    return kernel_info_copy(&row->kernel, &source->info, e);
+}
+
+static int info_visit(void *ctx, const struct bundle_entry *entry, struct stream *s, struct err *e)
+{
+    struct info_rows *rows = ctx;
+    struct inst_source *source;
+    struct info_row *row;
+    int ret;
+
+    if (!rows->items) {
+        rows->items = mem_zalloc(entry->count, sizeof *rows->items, e);
+        if (!rows->items)
+            return -1;
+        rows->count = entry->count;
+    }
+    row = &rows->items[entry->index];
+    if (bundle_entry_open(entry, s, &source, e) < 0)
+        return -1;
+    ret = read_row(rows, row, source, e);
+    row->id = entry->id ? entry->id : source->info.id;
+    row->context = entry->context;
+    row->bytes = bundle_entry_bytes(entry, s, source);
+    inst_source_release(source);
+    cli_progress("reading: %zu of %zu kernels", ++rows->filled, rows->count);
+    return ret;
+}
+
+static double bytes_each(uint64_t bytes, uint64_t instructions)
+{
+    return instructions ? (double)bytes / (double)instructions : 0;
+}
+
+/* A folder's files count together. */
+static uint64_t bytes_on_disk(const char *path, const struct info_rows *rows)
+{
+    struct stat st;
+    uint64_t sum = 0;
+
+    if (stat(path, &st) == 0 && S_ISREG(st.st_mode))
+        return (uint64_t)st.st_size;
+    for (size_t i = 0; i < rows->count; i++)
+        sum += rows->items[i].bytes;
+    return sum;
+}
+
+static json_t *info_json(const struct info_row *row, const char *name)
+{
+    const struct kernel_info *k = &row->kernel;
+
+    return json_pack("{s:I, s:I, s:s, s:[iii], s:[iii], s:I, s:I, s:I, s:I, s:I, s:f, s:I, s:I}", "id",
+                     (json_int_t)row->id, "context", (json_int_t)row->context, "name", name, "grid", k->grid[0],
+                     k->grid[1], k->grid[2], "block", k->block[0], k->block[1], k->block[2], "ctas",
+                     (json_int_t)row->counts.ctas, "warps", (json_int_t)row->counts.warps, "warp_instructions",
+                     (json_int_t)row->counts.warp_instructions, "binary_version", (json_int_t)k->binary_version,
+                     "tracer_version", (json_int_t)k->tracer_version, "bytes_per_warp_instruction",
+                     bytes_each(row->bytes, row->counts.warp_instructions), "shared_bytes",
+                     (json_int_t)k->shared_bytes, "registers", (json_int_t)k->registers);
+}
+
+static int info_print_json(const struct info_rows *rows, uint64_t bytes, struct err *e)
+{
+    json_t *list = json_array();
+    uint64_t total = 0;
+
+    for (size_t i = 0; i < rows->count; i++) {
+        char *name = demangle(rows->items[i].kernel.name, e);
+
+        total += rows->items[i].counts.warp_instructions;
+        if (!name || json_array_append_new(list, info_json(&rows->items[i], name)) < 0) {
+            free(name);
+            json_decref(list);
+            return err_no_memory(e);
+        }
+        free(name);
+    }
+    return cli_print_json(
+        json_pack("{s:o, s:I, s:I, s:f, s:o, s:o, s:o, s:f}", "kernels", list, "warp_instructions",
+                  (json_int_t)total, "bytes", (json_int_t)bytes, "bytes_per_warp_instruction",
+                  bytes_each(bytes, total), "mix", trace_summary_mix_json(&rows->all), "repairs",
+                  trace_summary_repairs_json(&rows->all), "unknown_opcodes", trace_summary_unknown_json(&rows->all),
+                  "unknown_share", trace_summary_unknown_share(&rows->all)),
+        e);
+}
+
+static const struct table_column info_columns[] = {
+    {"id", "id", true, false},
+    {NULL, "context", true, false},
+    {"grid", "grid", true, false},
+    {"block", "block", true, false},
+    {"CTAs", "ctas", true, false},
+    {"warps", "warps", true, false},
+    {"warp instructions", "warp_instructions", true, false},
+    {"B each", "bytes_per_warp_instruction", true, false},
+    {"kernel", "name", false, true},
+};
+
+static int info_fill(struct table *t, const struct info_row *row, struct err *e)
+{
+    char text[CLI_NUMBER], shape[48], *name = demangle(row->kernel.name, e);
+    double each = bytes_each(row->bytes, row->counts.warp_instructions);
+
+    if (!name)
+        return -1;
+    snprintf(text, sizeof text, "%" PRIu64, row->id);
+    table_text(t, text);
+    snprintf(text, sizeof text, "%" PRIu64, row->context);
+    table_text(t, text);
+    table_text(t, trace_shape(row->kernel.grid, shape));
+    table_text(t, trace_shape(row->kernel.block, shape));
+    table_count(t, row->counts.ctas);
+    table_count(t, row->counts.warps);
+    table_count(t, row->counts.warp_instructions);
+    table_number(t, each, cli_number(each, text));
+    table_text(t, name);
+    free(name);
+    return 0;
+}
+
+static int info_print(const struct info_rows *rows, uint64_t bytes, bool csv, struct err *e)
+{
+    struct table t;
+    uint64_t total = 0;
+    char a[CLI_NUMBER], b[CLI_NUMBER], c[CLI_NUMBER];
+    int ret = 0;
+
+    table_init(&t, info_columns, sizeof info_columns / sizeof *info_columns);
+    for (size_t i = 0; i < rows->count && ret == 0; i++) {
+        ret = info_fill(&t, &rows->items[i], e);
+        total += rows->items[i].counts.warp_instructions;
+    }
+    if (ret == 0)
+        ret = table_print(&t, csv, stdout, e);
+    table_release(&t);
+    if (ret < 0 || csv)
+        return ret;
+    printf("\n%zu kernels, %s warp instructions, %s: %s B each\n", rows->count, cli_whole(total, a),
+           cli_bytes((double)bytes, b), cli_number(bytes_each(bytes, total), c));
+    trace_summary_print_mix(&rows->all, MIX_SHOWN);
+    trace_summary_print_repairs(&rows->all);
+    trace_summary_print_unknown(&rows->all);
+    return 0;
+}
+
+int trace_info(int argc, char **argv)
+{
+    struct cli_output output = {0};
+    const struct cli_usage usage = {.command = "trace info",
+                                    .synopsis = "FILE|FOLDER",
+                                    .text = info_text,
+                                    .output = &output,
+                                    .csv = true,
+                                    .least_args = 1,
+                                    .most_args = 1};
+    struct info_rows rows = {0};
+    struct cli_args args;
+    struct err e;
+    int ret, r = cli_parse(&usage, argc, argv, &args, &e);
+
+    if (r)
+        return cli_parsed(r, &e);
+    cli_progress_begin(&output);
+    ret = bundle_walk(args.items[0], info_visit, &rows, &e);
+    cli_progress_end();
+    trace_summary_sort(&rows.all);
+    if (ret == 0) {
+        uint64_t bytes = bytes_on_disk(args.items[0], &rows);
+
+        ret = output.json ? info_print_json(&rows, bytes, &e) : info_print(&rows, bytes, output.csv, &e);
+    }
+    for (size_t i = 0; i < rows.count; i++)
+        kernel_info_release(&rows.items[i].kernel);
+    free(rows.items);
+    trace_summary_release(&rows.all);
+    return cli_end(ret, &e);
+}
