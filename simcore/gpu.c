@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "simcore/observe/explanation.h"
 #include "simcore/observe/power.h"
+#include "simcore/observe/projection.h"
 #include "simcore/observe/recording.h"
 #include "simcore/observe/watch.h"
 
@@ -23,7 +24,8 @@ struct simulator *simulator_new(const struct gpu_design *d, struct err *e)
     s->env.rebase_at = SM_REBASE_DEFAULT;
     clock_domain_init(&s->env.clock, d->sm_khz);
     s->env.memory = memory_new(d, e);
-    s->env.queue = s->env.memory ? event_queue_new(d->sms /* one wake-up each */, e) : NULL;
+    s->env.queue =
+        s->env.memory ? event_queue_new(d->sms /* one wake-up each */ + 1 /* a sample's end */, e) : NULL;
     s->sms = s->env.queue ? mem_zalloc(d->sms, sizeof *s->sms, e) : NULL;
     if (!s->sms)
         goto fail;
@@ -81,7 +83,7 @@ static int begin(struct simulator *s, struct inst_source *source, struct err *e)
     event_queue_reset(env->queue);
     memory_begin(env->memory);
     env->issued = 0;
-    env->failed = false;
+    env->failed = env->stopped = false;
     return 0;
 }
 
@@ -97,6 +99,8 @@ static int run_events(struct simulator *s, const struct sim_options *o, uint64_t
             *e = env->err;
             return -1;
         }
+        if (env->stopped)
+            return 0;
         if (env->issued < next_progress)
             continue;
         next_progress = env->issued + PROGRESS_EVERY;
@@ -188,10 +192,12 @@ static void complete_counters(struct simulator *s, uint64_t cycles)
 /* After the last event: how did it end, and when? */
 static int finish(struct simulator *s, uint64_t limit_cycles, struct sim_result *out, struct err *e)
 {
-    uint64_t drained = clock_from_ps(&s->env.clock, s->launch.stores_done), cycles = s->launch.last_cycle;
+    uint64_t drained = clock_from_ps(&s->env.clock, s->launch.stores_done);
+    uint64_t cycles =
+        s->env.stopped ? clock_from_ps(&s->env.clock, event_queue_now(s->env.queue)) : s->launch.last_cycle;
 
     out->end = SIM_DONE;
-    if (s->launch.resident) {
+    if (s->launch.resident && !s->env.stopped) {
         out->end = event_queue_pending(s->env.queue) ? SIM_CYCLE_LIMIT : SIM_STALLED;
         out->report = stall_report(s, e);
         if (!out->report)
@@ -200,13 +206,15 @@ static int finish(struct simulator *s, uint64_t limit_cycles, struct sim_result 
     cycles = furthest(s, cycles);
     if (out->end == SIM_CYCLE_LIMIT && cycles < limit_cycles)
         cycles = limit_cycles;
-    if (out->end == SIM_DONE && cycles < drained)
+    if (out->end == SIM_DONE && !s->env.stopped && cycles < drained)
         cycles = drained; /* a kernel ends when its last store has been accepted */
     if (watch_end(s, cycles, out, e) < 0)
         return -1;
     finish_sms(s, cycles);
     complete_counters(s, cycles);
-    out->cycles = cycles;
+    if (s->observer.projection)
+        projection_result(s->observer.projection, &s->launch.count, &out->projected);
+    out->cycles = s->launch.count.cycles;
     out->launch_cycles = s->launch.count.launch_cycles;
     out->warp_instructions = s->launch.count.warp_instructions;
     out->counters = counters_list(&s->launch.count, &out->counter_count, e);

@@ -49,6 +49,21 @@ static int digest(const struct kernel_info *k, const struct sim_result *r, char 
     return ret;
 }
 
+/* Says of a projection that it is one. */
+static void add_projected(struct strbuf *b, const struct sim_projected *p)
+{
+    char spread[NUM_TEXT];
+
+    strbuf_addf(b,
+                ",\"projected\":{\"method\":\"%s\",\"at_cycle\":%" PRIu64 ",\"ctas_done\":%" PRIu64
+                ",\"ctas\":%" PRIu64 ",\"spread\":%s",
+                sim_projection_names[p->method], p->at_cycle, p->ctas_done, p->ctas, num_format(p->spread, spread));
+    if (p->method == PROJECT_STABLE)
+        strbuf_addf(b, ",\"steady_cycles\":%" PRIu64 ",\"low_cycles\":%" PRIu64 ",\"high_cycles\":%" PRIu64,
+                    p->steady_cycles, p->low_cycles, p->high_cycles);
+    strbuf_addc(b, '}');
+}
+
 char *sim_result_json(const struct gpu_design *d, const struct kernel_info *k, const char *trace_sha256,
                       const struct sim_result *r, double host_seconds, struct err *e)
 {
@@ -73,6 +88,8 @@ char *sim_result_json(const struct gpu_design *d, const struct kernel_info *k, c
         strbuf_addf(&b, "%s\n{\"name\":\"%s\",\"unit\":\"%s\",\"value\":%" PRIu64 "}", i ? "," : "",
                     r->counters[i].name, r->counters[i].unit, r->counters[i].value);
     strbuf_addf(&b, "],\"digest\":\"%s\",\"host_seconds\":%s", hex, num_format(host_seconds, seconds));
+    if (r->projected.method)
+        add_projected(&b, &r->projected);
     if (r->report) {
         strbuf_adds(&b, ",\"report\":");
         add_string(&b, r->report);

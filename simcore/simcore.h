@@ -73,6 +73,25 @@ struct sim_warp {
     uint64_t cta;
     uint32_t warp;
 };
+/* Stopping inside a kernel once it runs steadily, and projecting the rest (simcore/observe/projection.h). */
+enum sim_projection {
+    PROJECT_NONE,
+    PROJECT_PKP,      /* as published */
+    PROJECT_PKP_CODE, /* as its authors' code has it */
+    PROJECT_STABLE    /* ours: never with fewer than three waves of CTAs, nor where a kernel may spin */
+};
+struct sim_projected {
+    enum sim_projection
+        method;               /* PROJECT_NONE: this is a whole simulation; why_not says why, where one was asked */
+    const char *why_not;      /* static text */
+    uint64_t at_cycle;        /* stopped here */
+    uint64_t ctas_done, ctas; /* of the launch: over by then, and in all */
+    uint64_t steady_cycles;   /* had CTAs gone on ending at the window's rate to the last; 0: no rate */
+    uint64_t low_cycles,
+        high_cycles; /* stable: 95 % interval, by the doubt in the life of a CTA and in the last wave */
+    double spread;   /* of the instructions a cycle in the window: standard deviation over mean */
+};
+extern const char *const sim_projection_names[]; /* "none", "pkp", "pkp-code", "stable", NULL */
 struct sim_options {
     uint64_t limit_cycles; /* 0: none */
     /* Called every few million simulated instructions; may be NULL. Non-zero stops (ERR_SIMULATION). */
@@ -80,6 +99,7 @@ struct sim_options {
     void *progress_ctx;
     /* One warp to explain, by the CTA's place in the trace and its own in the CTA; NULL: none. */
     const struct sim_warp *explain;
+    enum sim_projection projection;
     uint32_t record_interval_cycles; /* 0: no recording; else result.recording, with rows of so many cycles */
 };
 struct explanation; /* simcore/observe/explanation.h */
@@ -96,6 +116,7 @@ struct sim_result {
     size_t counter_count;
     struct sim_counter *counters;
     struct recording *recording;     /* what happened when (recording_write() and others); NULL unless asked for */
+    struct sim_projected projected;  /* cycles and counters are a projection where its method says so */
     struct explanation *explanation; /* of options.explain, or NULL: explanation_text() */
     char *report;                    /* one or more lines for people when end != SIM_DONE, else NULL */
 };

@@ -34,7 +34,8 @@ enum exit_code {
 enum { JOB_TEXT_MAX = 16 << 20, PROGRESS_US = 250000, EVENT_FD = 3 };
 
 static const char help_text[] =
-    "usage: vivace-sim TRACE --gpu NAME|FILE [--json] [--limit-cycles N] [--explain CTA:WARP] [--no-read-ahead]\n"
+    "usage: vivace-sim TRACE --gpu NAME|FILE [--json] [--limit-cycles N] [--explain CTA:WARP]\n"
+    "                 [--project METHOD] [--no-read-ahead]\n"
     "       vivace-sim --describe-counters | --list-gpus | --list-designs | --check-design FILE | --job\n"
     "\n"
     "Simulates one kernel launch and prints a line a counter: name, unit, value.\n"
@@ -45,6 +46,9 @@ static const char help_text[] =
     "  --limit-cycles N     stop after N SM cycles\n"
     "  --no-read-ahead      read the trace on the same thread; the result is the same, without a second core's "
     "help\n"
+    "  --project METHOD     stop once the kernel runs steadily and project the rest: pkp (as published), pkp-code "
+    "(as\n"
+    "                       its authors' code), stable (ours: never with fewer than three waves of CTAs)\n"
     "  --explain CTA:WARP   instead of counters: one warp, instruction by instruction: when it issued, what it "
     "waited\n"
     "                       for, and where its requests were when\n"
@@ -165,6 +169,21 @@ static enum exit_code print_result(const struct simulation *s, bool as_json, str
     return EXIT_OK;
 }
 
+static void say_projected(const struct sim_projected *p, const struct sim_result *r)
+{
+    if (p->why_not)
+        fprintf(stderr, "vivace-sim: simulated whole: %s\n", p->why_not);
+    if (p->method == PROJECT_NONE)
+        return;
+    fprintf(stderr,
+            "vivace-sim: projected (%s): stopped at cycle %" PRIu64 " of %" PRIu64 ", %" PRIu64 " of %" PRIu64
+            " CTAs had ended; instructions a cycle spread by %.2g %%",
+            sim_projection_names[p->method], p->at_cycle, r->cycles, p->ctas_done, p->ctas, 100 * p->spread);
+    if (p->method == PROJECT_STABLE)
+        fprintf(stderr, "; between %" PRIu64 " and %" PRIu64 " cycles", p->low_cycles, p->high_cycles);
+    fputc('\n', stderr);
+}
+
 static enum exit_code run_one(const char *trace, const char *gpu, const struct sim_options *o, bool as_json,
                               bool read_ahead)
 {
@@ -186,6 +205,7 @@ static enum exit_code run_one(const char *trace, const char *gpu, const struct s
         printed = print_result(&s, as_json, &e);
         code = printed ? printed : code;
     }
+    say_projected(&s.result.projected, &s.result);
     if (s.result.report)
         fprintf(stderr, "vivace-sim: %s", s.result.report);
     if (fflush(stdout) != 0) {
@@ -560,6 +580,17 @@ static enum exit_code usage(const char *text)
     return EXIT_USAGE;
 }
 
+static int parse_projection(const char *text, enum sim_projection *out)
+{
+    for (int i = PROJECT_NONE; sim_projection_names[i]; i++) {
+        if (strcmp(sim_projection_names[i], text) == 0) {
+            *out = (enum sim_projection)i;
+            return 0;
+        }
+    }
+    return -1;
+}
+
 /* "3:0" */
 static int parse_warp(const char *text, struct sim_warp *out, struct err *e)
 {
@@ -586,6 +617,7 @@ int main(int argc, char **argv)
         {"json", no_argument, NULL, 'j'},
         {"limit-cycles", required_argument, NULL, 'l'},
         {"no-read-ahead", no_argument, NULL, 'R'},
+        {"project", required_argument, NULL, 'p'},
         {"explain", required_argument, NULL, 'x'},
         {"describe-counters", no_argument, NULL, 'd'},
         {"list-gpus", no_argument, NULL, 'L'},
@@ -612,6 +644,10 @@ int main(int argc, char **argv)
                 return usage(e.text);
             break;
         case 'R': read_ahead = false; break;
+        case 'p':
+            if (parse_projection(optarg, &o.projection) < 0)
+                return usage("--project: pkp, pkp-code or stable");
+            break;
         case 'x':
             if (parse_warp(optarg, &warp, &e) < 0)
                 return usage(e.text);

@@ -2,6 +2,7 @@
 #include "simcore/observe/observer.h"
 
 #include "simcore/observe/explanation.h"
+#include "simcore/observe/projection.h"
 #include "simcore/observe/recording.h"
 
 static void take_counts(const struct counters *c, uint64_t out[OBSERVED_L1_COUNT])
@@ -24,6 +25,8 @@ void observer_issue(struct observer *o, const struct sm *sm, uint32_t slot, uint
     o->count = &w->launch->count;
     if (o->recording)
         recording_issue(o->recording, sm, slot, t);
+    if (o->projection)
+        projection_issue(o->projection, sm->base + t);
     if (o->explanation)
         explanation_issue(o->explanation, sm, slot, t);
     if (w->launch->code.inst[o->inst->inst].pipe == PIPE_MEMORY) {
@@ -49,6 +52,8 @@ void observer_exit(struct observer *o, const struct sm *sm, const struct warp *w
 {
     if (o->recording)
         recording_exit(o->recording, sm, w, t, cta_over);
+    if (o->projection && cta_over)
+        projection_cta_over(o->projection, &sm->cta[w->cta], w->started, sm->base + t + 1);
 }
 
 void observer_lsu(struct observer *o, const struct sm *sm, uint32_t start, uint32_t busy_cycles)

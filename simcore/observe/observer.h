@@ -9,6 +9,7 @@
 #include "simcore/sm/sm.h"
 
 struct explanation;
+struct projection;
 struct recording;
 
 /* Counters of a launch that only its memory instructions move: what one of them did is the difference. */
@@ -32,6 +33,7 @@ enum observed_l1 {
 struct observer {
     struct recording *recording;     /* or NULL */
     struct explanation *explanation; /* or NULL */
+    struct projection *projection;   /* or NULL */
     const struct warp_inst *inst;    /* what is issuing now */
     const struct counters *count;    /* of its launch */
     uint64_t before[OBSERVED_L1_COUNT];

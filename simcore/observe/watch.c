@@ -1,6 +1,7 @@
 #include "simcore/observe/watch.h"
 
 #include "simcore/observe/explanation.h"
+#include "simcore/observe/projection.h"
 #include "simcore/observe/recording.h"
 
 int watch_begin(struct simulator *s, const struct sim_options *o, struct err *e)
@@ -18,7 +19,12 @@ int watch_begin(struct simulator *s, const struct sim_options *o, struct err *e)
         if (!w->explanation)
             return -1;
     }
-    if (w->recording || w->explanation) {
+    if (o && o->projection) {
+        w->projection = projection_new(s, o->projection, e);
+        if (!w->projection)
+            return -1;
+    }
+    if (w->recording || w->projection || w->explanation) {
         s->env.observer = w;
         memory_observe(s->env.memory, w);
     }
@@ -42,6 +48,7 @@ int watch_end(struct simulator *s, uint64_t cycles, struct sim_result *out, stru
 
 void watch_drop(struct simulator *s)
 {
+    projection_free(s->observer.projection);
     explanation_free(s->observer.explanation);
     recording_free(s->observer.recording);
     s->observer = (struct observer){0};

@@ -95,6 +95,7 @@ struct sm_env {
     struct observer *observer; /* NULL: nobody watches (observe/observer.h) */
     uint64_t issued;           /* warp instructions since the simulator began with these launches */
     uint32_t rebase_at;        /* local time at which the base moves */
+    bool stopped;              /* whoever watches has seen enough */
     bool failed;               /* err says why */
     struct err err;
 };

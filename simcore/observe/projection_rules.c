@@ -1,0 +1,164 @@
+/* simcore/observe/projection_rules.c: when PKP stops, as published and as its authors' code. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "simcore/observe/projection.h"
+
+#define PKP_DEVIATION 0.25 /* of the published text: in instructions a cycle; of the code: in per cent */
+#define PKP_SMALL     0.3  /* of the code: share of a kernel smaller than a wave */
+
+void projection_window(const double *ipc, size_t at, double *deviation, double *mean)
+{
+    const double *v = ipc + at + 1 - PROJECTION_WINDOW;
+    double sum = 0, squares = 0;
+
+    for (int i = 0; i < PROJECTION_WINDOW; i++)
+        sum += v[i];
+    *mean = sum / PROJECTION_WINDOW;
+    for (int i = 0; i < PROJECTION_WINDOW; i++)
+        squares += (v[i] - *mean) * (v[i] - *mean);
+    *deviation = sqrt(squares / (PROJECTION_WINDOW - 1));
+}
+
+long projection_pkp(const struct projection_sample *s, size_t n, uint64_t wave, uint64_t total)
+{
+    double ipc[PROJECTION_WINDOW], deviation, mean;
+    uint64_t done = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        done += s[i].ctas;
+        if (i + 1 < PROJECTION_WINDOW || !done || (total >= wave && done < wave))
+            continue;
+        for (size_t k = 0; k < PROJECTION_WINDOW; k++)
+            ipc[k] = (double)s[i + 1 - PROJECTION_WINDOW + k].instructions / PROJECTION_SAMPLE_CYCLES;
+        projection_window(ipc, PROJECTION_WINDOW - 1, &deviation, &mean);
+        if (mean > 0 && deviation < PKP_DEVIATION)
+            return (long)i;
+    }
+    return -1;
+}
+
+long projection_pkp_code(const double *cumulative_ipc, const struct projection_sample *s, size_t n, uint64_t wave,
+                         uint64_t total)
+{
+    double deviation, mean, needed = total < wave ? PKP_SMALL * (double)total : (double)wave;
+    bool stable = false, enough = false;
+    uint64_t before = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        enough = enough || (double)before >= needed;
+        before += s[i].ctas;
+        if (i + 1 >= PROJECTION_WINDOW) {
+            projection_window(cumulative_ipc, i, &deviation, &mean);
+            stable = stable || (mean > 0 && 100 * deviation / mean < PKP_DEVIATION);
+        }
+        if (stable && enough)
+            return (long)i;
+    }
+    return -1;
+}
+
+double projection_from_start(uint64_t cycles, double done, uint64_t total)
+{
+    return (double)cycles * (double)total / done;
+}
+
+double projection_steady(const struct projection_sample *s, size_t at, uint64_t done, uint64_t total)
+{
+    const uint64_t window = PROJECTION_WINDOW * PROJECTION_SAMPLE_CYCLES;
+    double cycles = (double)((at + 1) * PROJECTION_SAMPLE_CYCLES);
+    uint64_t ctas = 0;
+
+    for (size_t i = at + 1 - PROJECTION_WINDOW; i <= at; i++)
+        ctas += s[i].ctas;
+    return ctas ? cycles + (double)(total - done) * (double)window / (double)ctas : 0;
+}
+
+/* --- lives --- */
+
+#define PHOTON_TOLERANCE 0.03
+enum { BATCHES = 8 };
+#define T_BATCHES 2.3646242510102993 /* Student's t, 0.975, 7 degrees of freedom */
+
+static double mean_life(const struct projection_life *l, size_t n)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += (double)(l[i].end - l[i].start);
+    return sum / (double)n;
+}
+
+bool projection_lives_stable(const struct projection_life *l, size_t n, double *newest)
+{
+    double x = 0, y = 0, xx = 0, xy = 0, count = (double)n, divisor, slope, all = mean_life(l, n);
+
+    *newest = mean_life(l + n / 2, n - n / 2);
+    for (size_t i = 0; i < n; i++) { /* around the first start, so that no digits are lost */
+        double start = (double)l[i].start - (double)l[0].start, end = (double)l[i].end - (double)l[0].start;
+
+        x += start;
+        y += end;
+        xx += start * start;
+        xy += start * end;
+    }
+    divisor = count * xx - x * x;
+    if (divisor <= 0 || all + *newest <= 0)
+        return false; /* all started at once: nothing is known about a trend */
+    slope = (count * xy - x * y) / divisor;
+    return fabs(slope - 1) <= PHOTON_TOLERANCE && fabs(all - *newest) / (all + *newest) <= PHOTON_TOLERANCE;
+}
+
+double projection_life_doubt(const struct projection_life *l, size_t n)
+{
+    double mean[BATCHES], sum = 0, squares = 0;
+
+    for (size_t i = 0; i < BATCHES; i++) {
+        mean[i] = mean_life(l + n * i / BATCHES, n * (i + 1) / BATCHES - n * i / BATCHES);
+        sum += mean[i];
+    }
+    for (size_t i = 0; i < BATCHES; i++)
+        squares += (mean[i] - sum / BATCHES) * (mean[i] - sum / BATCHES);
+    return T_BATCHES * sqrt(squares / (BATCHES - 1) / BATCHES);
+}
+
+/* The root of a heap got later: sinks to its place. */
+static void sink(double *heap, size_t n)
+{
+    size_t at = 0;
+
+    for (;;) {
+        size_t child = 2 * at + 1;
+        double v = heap[at];
+
+        if (child >= n)
+            return;
+        child += child + 1 < n && heap[child + 1] < heap[child];
+        if (heap[child] >= v)
+            return;
+        heap[at] = heap[child];
+        heap[child] = v;
+        at = child;
+    }
+}
+
+static int by_time(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+double projection_schedule(double *free, size_t n, uint64_t left, double life)
+{
+    double last = 0;
+
+    qsort(free, n, sizeof *free, by_time); /* sorted is a heap */
+    for (uint64_t i = 0; i < left; i++) {
+        free[0] += life;
+        sink(free, n);
+    }
+    for (size_t i = 0; i < n; i++)
+        last = free[i] > last ? free[i] : last;
+    return last;
+}
