@@ -2,7 +2,7 @@
 #include "simcore/observe/explanation.h"
 #include "tests/unit/simcore/hand_source.h"
 
-static struct gpu_design *v100;
+static struct gpu_design *v100; /* without instruction caches, so that times can be worked out by hand */
 
 static void explain(struct hand *h, uint64_t cta, uint32_t warp, struct sim_result *r)
 {
@@ -149,7 +149,7 @@ static int load(void **state)
     struct err e;
 
     (void)state;
-    return design_load("v100", &v100, &e);
+    return design_load("v100:fast", &v100, &e);
 }
 
 static int unload(void **state)
