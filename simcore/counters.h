@@ -104,6 +104,8 @@ enum power_part {
     X(fetch_l0_misses, "lines", "lines of code that neither a sub-core's cache nor its stream buffer had")         \
     X(fetch_l0_prefetched, "lines", "lines of code that the stream buffer had, or had asked for")                  \
     X(fetch_l1_misses, "lines", "lines of code that an SM's instruction cache asked from L2")                      \
+    X(bulk_copies, "instructions",                                                                                 \
+      "copies by descriptor, of which the trace holds neither addresses nor sizes; timed as one trip to L2")       \
     X(control_unknown, "instructions",                                                                             \
       "instructions without control bits at level control; their registers decide")                                \
     X(unknown_opcodes, "opcodes",                                                                                  \

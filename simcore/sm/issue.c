@@ -149,8 +149,10 @@ static uint32_t act(struct sm *sm, uint32_t slot, const struct warp_inst *wi, co
     case ACT_ATOMIC:
     case ACT_REDUCTION:
     case ACT_ASYNC_COPY:
+    case ACT_BULK_COPY:
     case ACT_CONSTANT:
     case ACT_TEXTURE: sm_memory(sm, slot, wi, in, t); break;
+    case ACT_TENSOR_MEMORY: write_results(sm, slot, in, time_max(t, w->tensor_done) + in->latency); break;
     case ACT_COMMIT: commit_group(w); break;
     case ACT_WAIT_GROUP:
         wait = group_wait(w, in->immediate);

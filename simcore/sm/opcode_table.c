@@ -1,9 +1,8 @@
-/* simcore/sm/opcode_table.c: which mnemonic does what. Sources: the SASS mnemonics of NVIDIA's cuobjdump manual
- * (Maxwell to Hopper), and for the shapes of tensor instructions the names themselves: m, n and k. */
-#include "simcore/sm/opcode_table.h"
-
-#include <stdlib.h>
+/* simcore/sm/opcode_table.c: which mnemonic does what. Source: the SASS mnemonics of NVIDIA's cuobjdump manual
+ * (Maxwell to Blackwell). */
 #include <string.h>
+
+#include "simcore/sm/opcode_internal.h"
 
 struct row {
     const char *name;
@@ -36,6 +35,7 @@ static const struct row rows[] = {
     DOES("BAR", BARRIER, SYNC, 0),
     ALU("BFE", INT, INT, 0),
     ALU("BFI", INT, INT, 0),
+    DOES("BGMMA", TENSOR, TENSOR, OP_WARP_GROUP),
     DOES("BMMA", TENSOR, TENSOR, 0),
     DOES("BMOV", NOTHING, CONTROL, 0),
     ALU("BMSK", INT, INT, 0),
@@ -55,6 +55,7 @@ static const struct row rows[] = {
     DOES("CCTLT", NOTHING, OTHER, 0),
     DOES("CGAERRBAR", NOTHING, SYNC, 0),
     DOES("CONT", BRANCH, CONTROL, GD),
+    ALU("CREDUX", BITCOUNT, UNIFORM, 0),
     ALU("CS2R", INT, INT, 0),
     ALU("CSET", INT, CONTROL, WP),
     ALU("CSETP", INT, CONTROL, WP),
@@ -76,15 +77,19 @@ static const struct row rows[] = {
     ALU("F2I", CONVERT, SFU, 0),
     ALU("F2IP", INT, INT, 0),
     ALU("FADD", FP32, FP32, 0),
+    ALU("FADD2", FP32, FP32, 0),
     ALU("FADD32I", FP32, FP32, 0),
     ALU("FCHK", FP32, FP32, WP),
     ALU("FCMP", FP32, FP32, 0),
     DOES("FENCE", FENCE, SYNC, 0),
     ALU("FFMA", FP32, FP32, 0),
+    ALU("FFMA2", FP32, FP32, 0),
     ALU("FFMA32I", FP32, FP32, 0),
     ALU("FLO", BITCOUNT, SFU, 0),
     ALU("FMNMX", INT, FP32, 0),
+    ALU("FMNMX3", INT, FP32, 0),
     ALU("FMUL", FP32, FP32, 0),
+    ALU("FMUL2", FP32, FP32, 0),
     ALU("FMUL32I", FP32, FP32, 0),
     ALU("FRND", CONVERT, SFU, 0),
     ALU("FSEL", INT, FP32, RP),
@@ -139,10 +144,12 @@ static const struct row rows[] = {
     DOES("LDCU", CONSTANT, CONSTANT, 0),
     MEM("LDG", LOAD, GLOBAL, LOAD),
     DOES("LDGDEPBAR", COMMIT, SYNC, 0),
+    MEM("LDGMC", REDUCTION, GLOBAL, ATOMIC),
     MEM("LDGSTS", ASYNC_COPY, GLOBAL, LOAD),
     MEM("LDL", LOAD, LOCAL, LOAD),
     MEM("LDS", LOAD, SHARED, SHARED),
     {"LDSM", ACT_LOAD, CLASS_INT, SPACE_SHARED, OP_MATRIX, MIX_SHARED},
+    DOES("LDTM", TENSOR_MEMORY, TENSOR, 0),
     ALU("LEA", INT, INT, 0),
     ALU("LEPC", INT, CONTROL, 0),
     ALU("LOP", INT, INT, 0),
@@ -156,10 +163,12 @@ static const struct row rows[] = {
     ALU("MUFU", SFU, SFU, 0),
     ALU("NANOSLEEP", BRANCH, CONTROL, 0),
     DOES("NOP", NOTHING, CONTROL, 0),
+    DOES("OMMA", TENSOR, TENSOR, 0),
     ALU("P2R", INT, CONTROL, RP),
     DOES("PBK", NOTHING, CONTROL, 0),
     DOES("PCNT", NOTHING, CONTROL, 0),
     DOES("PEXIT", NOTHING, CONTROL, 0),
+    DOES("PLONGJMP", BRANCH, CONTROL, GD),
     ALU("PLOP3", INT, CONTROL, WP | RP),
     DOES("PMTRIG", NOTHING, CONTROL, 0),
     ALU("POPC", BITCOUNT, SFU, 0),
@@ -175,6 +184,7 @@ static const struct row rows[] = {
     ALU("R2P", INT, CONTROL, WP),
     ALU("R2UR", UNIFORM, UNIFORM, 0),
     MEM("RED", REDUCTION, GENERIC, ATOMIC),
+    MEM("REDAS", REDUCTION, SHARED, ATOMIC),
     MEM("REDG", REDUCTION, GLOBAL, ATOMIC),
     MEM("REDS", REDUCTION, SHARED, ATOMIC),
     ALU("REDUX", BITCOUNT, UNIFORM, 0),
@@ -201,6 +211,7 @@ static const struct row rows[] = {
     MEM("STL", STORE, LOCAL, STORE),
     MEM("STS", STORE, SHARED, SHARED),
     {"STSM", ACT_STORE, CLASS_INT, SPACE_SHARED, OP_MATRIX, MIX_SHARED},
+    DOES("STTM", TENSOR_MEMORY, TENSOR, 0),
     DOES("SUATOM", TEXTURE, TEXTURE, 0),
     DOES("SULD", TEXTURE, TEXTURE, 0),
     DOES("SUQUERY", TEXTURE, TEXTURE, 0),
@@ -215,11 +226,12 @@ static const struct row rows[] = {
     DOES("TLD4S", TEXTURE, TEXTURE, 0),
     DOES("TLDS", TEXTURE, TEXTURE, 0),
     DOES("TMML", TEXTURE, TEXTURE, 0),
+    DOES("TXA", TEXTURE, TEXTURE, 0),
     DOES("TXD", TEXTURE, TEXTURE, 0),
     DOES("TXQ", TEXTURE, TEXTURE, 0),
-    DOES("UBLKCP", NOTHING, OTHER, 0),
-    DOES("UBLKPF", NOTHING, OTHER, 0),
-    DOES("UBLKRED", NOTHING, OTHER, 0),
+    DOES("UBLKCP", BULK_COPY, LOAD, 0),
+    DOES("UBLKPF", BULK_COPY, LOAD, 0),
+    DOES("UBLKRED", BULK_COPY, STORE, 0),
     ALU("UBMSK", UNIFORM, UNIFORM, 0),
     ALU("UBREV", UNIFORM, UNIFORM, 0),
     DOES("UCGABAR_ARV", NOTHING, SYNC, 0),
@@ -260,17 +272,31 @@ static const struct row rows[] = {
     ALU("UR2UR", UNIFORM, UNIFORM, 0),
     ALU("US2UR", UNIFORM, UNIFORM, 0),
     ALU("USEL", UNIFORM, UNIFORM, 0),
+    DOES("USETMAXREG", NOTHING, CONTROL, 0),
     ALU("USGXT", UNIFORM, UNIFORM, 0),
     ALU("USHF", UNIFORM, UNIFORM, 0),
     ALU("USHL", UNIFORM, UNIFORM, 0),
     ALU("USHR", UNIFORM, UNIFORM, 0),
-    DOES("UTMALDG", NOTHING, OTHER, 0),
-    DOES("UTMASTG", NOTHING, OTHER, 0),
+    DOES("UTCATOMSWS", NOTHING, TENSOR, 0),
+    DOES("UTCBAR", NOTHING, SYNC, 0),
+    DOES("UTCCP", NOTHING, TENSOR, 0),
+    DOES("UTCHMMA", TENSOR, TENSOR, OP_WARP_GROUP),
+    DOES("UTCIMMA", TENSOR, TENSOR, OP_WARP_GROUP),
+    DOES("UTCOMMA", TENSOR, TENSOR, OP_WARP_GROUP),
+    DOES("UTCQMMA", TENSOR, TENSOR, OP_WARP_GROUP),
+    DOES("UTCSHIFT", NOTHING, TENSOR, 0),
+    DOES("UTMACCTL", NOTHING, OTHER, 0),
+    DOES("UTMACMDFLUSH", COMMIT, SYNC, 0),
+    DOES("UTMALDG", BULK_COPY, LOAD, 0),
+    DOES("UTMAPF", BULK_COPY, LOAD, 0),
+    DOES("UTMAREDG", BULK_COPY, STORE, 0),
+    DOES("UTMASTG", BULK_COPY, STORE, 0),
     ALU("UVIADD", UNIFORM, UNIFORM, 0),
     ALU("UVIMNMX", UNIFORM, UNIFORM, 0),
     ALU("VABSDIFF", INT, INT, 0),
     ALU("VABSDIFF4", INT, INT, 0),
     ALU("VADD", INT, INT, 0),
+    ALU("VHMNMX", FP16, FP16, 0),
     ALU("VIADD", INT, INT, 0),
     ALU("VIADDMNMX", INT, INT, RP),
     ALU("VIMNMX", INT, INT, RP),
@@ -289,7 +315,8 @@ enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
 /* Where the first letters say what a newer or rarer opcode must be. The first that fits counts. */
 static const struct row prefixes[] = {
-    DOES("UTMA", NOTHING, OTHER, 0),
+    DOES("UTMA", BULK_COPY, LOAD, 0),
+    DOES("UTC", NOTHING, TENSOR, 0),
     ALU("U", UNIFORM, UNIFORM, 0),
     MEM("LDS", LOAD, SHARED, SHARED),
     MEM("LDL", LOAD, LOCAL, LOAD),
@@ -349,93 +376,9 @@ static const struct row *guess_row(const char *name, size_t n)
     return &integer;
 }
 
-/* Is `want` one of the dot-separated modifiers? */
-static bool has_modifier(const char *modifiers, const char *want)
-{
-    size_t n = strlen(want);
-
-    for (const char *p = strchr(modifiers, '.'); p; p = strchr(p + 1, '.'))
-        if (strncmp(p + 1, want, n) == 0 && (p[1 + n] == '.' || !p[1 + n]))
-            return true;
-    return false;
-}
-
-/* --- tensor shapes --- */
-
-/* Multiply-adds of one warp's instruction. Digits run together in the names ("16816"), so the shapes are a list. */
-static uint32_t tensor_fmas(const char *modifiers)
-{
-    static const struct {
-        const char *name;
-        uint32_t fmas;
-    } shapes[] = {
-        {"884", 8 * 8 * 4},     {"1684", 16 * 8 * 4},     {"1688", 16 * 8 * 8},     {"16816", 16 * 8 * 16},
-        {"16832", 16 * 8 * 32}, {"16864", 16 * 8 * 64},   {"8816", 8 * 8 * 16},     {"8832", 8 * 8 * 32},
-        {"88128", 8 * 8 * 128}, {"168128", 16 * 8 * 128}, {"168256", 16 * 8 * 256},
-    };
-    const char *p = strchr(modifiers, '.');
-    char *end;
-
-    for (; p; p = strchr(p + 1, '.')) {
-        unsigned long m, n, k;
-
-        for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-            size_t length = strlen(shapes[i].name);
-
-            if (strncmp(p + 1, shapes[i].name, length) == 0 && (p[1 + length] == '.' || !p[1 + length]))
-                return shapes[i].fmas;
-        }
-        m = strtoul(p + 1, &end, 10); /* warp groups: 64x256x16, shared by four warps */
-        if (m != 64 || *end != 'x')
-            continue;
-        n = strtoul(end + 1, &end, 10);
-        if (n < 8 || n > 256 || *end != 'x')
-            continue;
-        k = strtoul(end + 1, &end, 10);
-        if (k >= 4 && k <= 512)
-            return (uint32_t)(m / 4 * n * k);
-    }
-    return 16 * 8 * 16;
-}
-
-static void classify_tensor(const char *name, const char *modifiers, const struct gpu_design *d,
-                            struct op_info *out)
-{
-    uint32_t rate, fallback = d->tensor_f32 ? d->tensor_f32 : d->tensor_f16 ? d->tensor_f16 : 64;
-    uint64_t fmas = tensor_fmas(modifiers);
-
-    if (out->flags & OP_WARP_GROUP && d->tensor_warp_group)
-        rate = d->tensor_warp_group *
-               (name[0] == 'H' && !has_modifier(modifiers, "TF32") ? 2
-                : name[0] == 'H'                                   ? 1
-                                                                   : 4) /
-               2;
-    else if (name[0] == 'D')
-        rate = d->tensor_fp64;
-    else if (name[0] == 'I' || name[0] == 'B')
-        rate = d->tensor_int8;
-    else if (name[0] == 'Q')
-        rate = d->tensor_fp8;
-    else if (has_modifier(modifiers, "TF32"))
-        rate = d->tensor_tf32;
-    else
-        rate = has_modifier(modifiers, "F32") ? d->tensor_f32 : d->tensor_f16;
-    /* Binary and 4-bit products run that much faster than 8 bit. */
-    if (name[0] == 'B')
-        rate *= 8;
-    else if (has_modifier(modifiers, "S4") || has_modifier(modifiers, "U4"))
-        rate *= 2;
-    out->typed = rate != 0;
-    if (!rate)
-        rate = fallback;
-    out->tensor_interval = (uint32_t)((fmas * SUB_CORES + rate / 2) / rate);
-    if (!out->tensor_interval)
-        out->tensor_interval = 1;
-}
-
 static bool has_64_bits(const char *modifiers)
 {
-    return has_modifier(modifiers, "F64") || has_modifier(modifiers, "S64") || has_modifier(modifiers, "U64");
+    return opcode_has(modifiers, "F64") || opcode_has(modifiers, "S64") || opcode_has(modifiers, "U64");
 }
 
 void opcode_classify(const char *text, const struct gpu_design *d, struct op_info *out)
@@ -455,18 +398,22 @@ void opcode_classify(const char *text, const struct gpu_design *d, struct op_inf
     out->flags = row->flags;
     out->mix = row->mix;
     if (out->action == ACT_TENSOR)
-        classify_tensor(text, modifiers, d, out);
-    if (has_modifier(modifiers, "X") || has_modifier(modifiers, "EX"))
+        opcode_classify_tensor(text, modifiers, d, out);
+    if (opcode_has(modifiers, "X") || opcode_has(modifiers, "EX"))
         out->flags |= OP_READS_PREDICATE; /* carry in */
-    if (has_modifier(modifiers, "STRONG") && (has_modifier(modifiers, "GPU") || has_modifier(modifiers, "SYS")))
+    if (opcode_has(modifiers, "STRONG") && (opcode_has(modifiers, "GPU") || opcode_has(modifiers, "SYS")))
         out->flags |= OP_BYPASS_L1;
-    if (row->action == ACT_BARRIER && has_modifier(modifiers, "ARV"))
+    if (row->action == ACT_LOAD && !d->l1_caches_global && row->space != SPACE_SHARED &&
+        row->space != SPACE_LOCAL && !opcode_has(modifiers, "CA") && !opcode_has(modifiers, "CI") &&
+        !opcode_has(modifiers, "CONSTANT"))
+        out->flags |= OP_BYPASS_L1;
+    if (row->action == ACT_BARRIER && opcode_has(modifiers, "ARV"))
         out->action = ACT_ARRIVE;
-    if (strncmp(text, "CCTL", n) == 0 && n == 4 && has_modifier(modifiers, "IVALL"))
+    if (strncmp(text, "CCTL", n) == 0 && n == 4 && opcode_has(modifiers, "IVALL"))
         out->action = ACT_INVALIDATE;
-    if (strncmp(text, "WARPGROUP", n) == 0 && n == 9 && !has_modifier(modifiers, "DEPBAR"))
+    if (strncmp(text, "WARPGROUP", n) == 0 && n == 9 && !opcode_has(modifiers, "DEPBAR"))
         out->action = ACT_NOTHING;
-    if (strncmp(text, "HFMA2", n) == 0 && n == 5 && has_modifier(modifiers, "MMA"))
+    if (strncmp(text, "HFMA2", n) == 0 && n == 5 && opcode_has(modifiers, "MMA"))
         out->unit = CLASS_FP16; /* the name of a plain HFMA2 that runs beside the tensor unit */
     /* Conversions to and from 64 bit go no faster than FP64 itself does (CUDA guide, arithmetic throughput). */
     if (row->action == ACT_COMPUTE && row->unit == CLASS_CONVERT && has_64_bits(modifiers) &&

@@ -22,7 +22,9 @@ enum op_action {
     ACT_COMMIT,      /* LDGDEPBAR: closes the group */
     ACT_WAIT_GROUP,  /* DEPBAR: waits for all but the last n groups */
     ACT_WAIT_TENSOR, /* WARPGROUP.DEPBAR and the like: waits for warp-group products */
-    ACT_CONSTANT,    /* LDC, ULDC with a register address: through the memory queue */
+    ACT_BULK_COPY, /* UTMA..., UBLK...: copies by descriptor; traces hold neither their addresses nor their sizes */
+    ACT_TENSOR_MEMORY, /* LDTM, STTM: registers from and to tensor memory, behind the products under way */
+    ACT_CONSTANT,      /* LDC, ULDC with a register address: through the memory queue */
     ACT_TEXTURE,
     ACT_SHUFFLE,
     ACT_BRANCH,
@@ -71,9 +73,11 @@ enum op_mix {
 
 struct op_info {
     uint8_t action, unit, space, flags, mix;
-    bool known;               /* false: classed by its first letters */
-    bool typed;               /* tensor: the GPU has a rate for this type; false: classed as 16 bit */
-    uint32_t tensor_interval; /* cycles on the tensor unit of a sub-core; tensor instructions only */
+    bool known; /* false: classed by its first letters */
+    bool typed; /* tensor: the GPU has a rate for this type; false: classed as 16 bit */
+    /* tensor instructions only */
+    uint32_t tensor_interval; /* cycles on the tensor unit of a sub-core */
+    uint32_t tensor_latency;  /* cycles from issue to a dependent issue */
 };
 
 void opcode_classify(const char *text, const struct gpu_design *d, struct op_info *out);

@@ -113,13 +113,17 @@ static int decode(struct static_code *c, const struct trace_inst *in, const stru
     case ACT_TENSOR:
         out->pipe = PIPE_TENSOR;
         out->interval = at_least_one(op->tensor_interval);
-        out->latency = at_least_one(op->tensor_interval + d->tensor_latency);
+        out->latency = at_least_one(op->tensor_latency);
+        break;
+    case ACT_TENSOR_MEMORY:
+        on_unit(out, d, CLASS_SHUFFLE); /* 16 lanes a clock, as shared memory */
         break;
     case ACT_LOAD:
     case ACT_STORE:
     case ACT_ATOMIC:
     case ACT_REDUCTION:
     case ACT_ASYNC_COPY:
+    case ACT_BULK_COPY:
     case ACT_CONSTANT:
     case ACT_TEXTURE: out->pipe = PIPE_MEMORY; break;
     default: break; /* known when it issues */
