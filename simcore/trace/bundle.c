@@ -13,6 +13,7 @@
 #include "simcore/trace/bundle_list.h"
 #include "simcore/trace/bundle_scratch.h"
 #include "simcore/trace/macsim.h"
+#include "simcore/trace/vtrace.h"
 
 #define FOLDER_DEPTH_MAX  3   /* traces/GPU_0/kernelslist.g, and one for the folder that somebody put around it */
 #define RECOGNISE_MEMBERS 200 /* of a tar, before it is taken for something else */
@@ -54,8 +55,11 @@ static int scan_entry(struct catalog *c, const char *path, const char *name, int
         return depth < FOLDER_DEPTH_MAX ? scan_folder(c, path, name, depth + 1, e) : 0;
     if (bundle_classify(name) == BUNDLE_OTHER || stat(path, &st) < 0 || !S_ISREG(st.st_mode))
         return 0;
-    return bundle_classify(name) == BUNDLE_LIST ? add_list_file(c, name, path, e)
-                                                : catalog_add_file(c, name, path, e);
+    switch (bundle_classify(name)) {
+    case BUNDLE_LIST: return add_list_file(c, name, path, e);
+    case BUNDLE_VTRACE: return catalog_add_vtrace(c, name, path, e);
+    default: return catalog_add_file(c, name, path, e);
+    }
 }
 
 static int scan_folder(struct catalog *c, const char *path, const char *name, int depth, struct err *e)
@@ -97,9 +101,13 @@ static int not_in_a_tar(const char *member, struct err *e)
     return err_hint(e, "Unpack the tar and name the folder.");
 }
 
+/* A kernel file or a .vtrace. */
 static int take_kernel(struct archive *a, const struct archive_member *m, struct catalog *c, struct unpacking *u,
                        struct err *e)
 {
+    bool is_vtrace = bundle_classify(m->name) == BUNDLE_VTRACE;
+    int (*add)(struct catalog *, const char *, const char *, struct err *) =
+        is_vtrace ? catalog_add_vtrace : catalog_add_file;
     struct stream *s;
     char *path;
     int ret;
@@ -107,14 +115,14 @@ static int take_kernel(struct archive *a, const struct archive_member *m, struct
     if (bundle_format(m->name) != TRACE_ACCEL_SIM)
         return not_in_a_tar(m->name, e);
     if (!u->scratch)
-        return catalog_add_file(c, m->name, m->name, e);
+        return add(c, m->name, m->name, e);
     if (archive_member_stream(a, &s, e) < 0)
         return -1;
-    ret = scratch_keep(u->scratch, ++u->kernels, m->name, s, &path, e);
+    ret = scratch_keep(u->scratch, ++u->kernels, m->name, s, !is_vtrace, &path, e);
     stream_close(s);
     if (ret < 0)
         return -1;
-    ret = catalog_add_file(c, m->name, path, e);
+    ret = add(c, m->name, path, e);
     free(path);
     if (u->progress)
         u->progress(u->ctx, archive_bytes_in(a), u->kernels);
@@ -145,7 +153,7 @@ static int scan_tar(struct catalog *c, const char *path, struct unpacking *u, st
         enum bundle_name what = bundle_classify(m.name);
 
         if ((what == BUNDLE_LIST && take_list(a, &m, c, e) < 0) ||
-            (what == BUNDLE_KERNEL && take_kernel(a, &m, c, u, e) < 0)) {
+            ((what == BUNDLE_KERNEL || what == BUNDLE_VTRACE) && take_kernel(a, &m, c, u, e) < 0)) {
             got = -1;
             break;
         }
@@ -173,18 +181,28 @@ static int kind_of(const char *path, enum kind *out, struct err *e)
     return is_tar < 0 ? -1 : 0;
 }
 
-static int collect(const char *path, enum kind kind, struct catalog *c, struct unpacking *u, struct err *e)
+static int collect_file(const char *path, struct catalog *c, struct err *e)
 {
     const char *slash = strrchr(path, '/');
+    enum trace_format format;
 
+    if (trace_file_recognise(path, &format, e) < 0)
+        return -1;
+    return format == TRACE_VTRACE ? catalog_add_vtrace(c, slash ? slash + 1 : path, path, e)
+                                  : catalog_add_file(c, slash ? slash + 1 : path, path, e);
+}
+
+static int collect(const char *path, enum kind kind, struct catalog *c, struct unpacking *u, struct err *e)
+{
     switch (kind) {
     case FOLDER: return scan_folder(c, path, "", 0, e);
     case TAR: return scan_tar(c, path, u, e);
-    default: return catalog_add_file(c, slash ? slash + 1 : path, path, e);
+    default: return collect_file(path, c, e);
     }
 }
 
-/* A kernel file begins with lines like "-kernel name = ...", or is a trace.txt of MacSim's. 1: this one does. */
+/* A kernel file begins with lines like "-kernel name = ...", or is a trace.txt of MacSim's, or a .vtrace. 1: this
+ * one does. */
 static int file_recognise(const char *path, struct err *e)
 {
     struct stream *s;
@@ -199,7 +217,8 @@ static int file_recognise(const char *path, struct err *e)
     stream_close(s);
     if (got < 0)
         return -1;
-    return (have == sizeof head && memcmp(head, "-kernel ", sizeof head) == 0) || macsim_recognise(head, have);
+    return (have == sizeof head && memcmp(head, "-kernel ", sizeof head) == 0) || macsim_recognise(head, have) ||
+           vtrace_recognise_head(head, have);
 }
 
 static int check_file(const char *path, struct err *e)
@@ -209,9 +228,10 @@ static int check_file(const char *path, struct err *e)
     if (known != 0)
         return known < 0 ? -1 : 0;
     err_set(e, ERR_INVALID, "%s: neither a kernel trace nor a tar of them", path);
-    return err_hint(e,
-                    "A kernel trace begins with `-kernel name = `; traces come as such files, a folder or a tar. "
-                    "Of MacSim's, name the folder or a trace.txt.");
+    return err_hint(
+        e, "A kernel trace begins with `-kernel name = `; traces come as such files, .vtrace files, a folder or a "
+           "tar. "
+           "Of MacSim's, name the folder or a trace.txt.");
 }
 
 int bundle_open(const char *path, bundle_progress_fn progress, void *ctx, struct bundle *out, struct err *e)
@@ -260,6 +280,9 @@ void bundle_close(struct bundle *b)
         free(b->kernels[i].label);
     }
     free(b->kernels);
+    for (size_t i = 0; i < b->file_count; i++)
+        vtrace_close(b->files[i]);
+    free(b->files);
     if (b->scratch)
         scratch_remove(b->scratch);
     free(b->scratch);
@@ -275,7 +298,7 @@ void bundle_abandon_all(void)
 
 struct trace_place bundle_place(const struct bundle_kernel *k)
 {
-    return (struct trace_place){k->format, k->path, k->name};
+    return (struct trace_place){k->format, k->path, k->name, k->file, k->launch};
 }
 
 int bundle_entry_open(const struct bundle_entry *entry, struct stream *s, struct inst_source **out, struct err *e)
@@ -393,6 +416,19 @@ static int walk_tar(const char *path, const struct bundle *b, bundle_visit_fn vi
     return ret;
 }
 
+/* A .vtrace is not read from front to back, so one in a tar is unpacked after all. */
+static int walk_unpacked(const char *path, bundle_visit_fn visit, void *ctx, struct err *e)
+{
+    struct bundle b;
+    int ret;
+
+    if (bundle_open(path, NULL, NULL, &b, e) < 0)
+        return -1;
+    ret = walk_files(&b, visit, ctx, e);
+    bundle_close(&b);
+    return ret;
+}
+
 int bundle_walk(const char *path, bundle_visit_fn visit, void *ctx, struct err *e)
 {
     struct unpacking names_only = {0};
@@ -404,6 +440,10 @@ int bundle_walk(const char *path, bundle_visit_fn visit, void *ctx, struct err *
     if (kind_of(path, &kind, e) < 0)
         return -1;
     ret = collect(path, kind, &c, &names_only, e);
+    if (ret == 0 && kind == TAR && c.vtrace_count > 0 && c.file_count == 0) {
+        catalog_release(&c);
+        return walk_unpacked(path, visit, ctx, e);
+    }
     if (ret == 0)
         ret = catalog_resolve(&c, path, &b, e);
     catalog_release(&c);
@@ -442,7 +482,7 @@ int bundle_recognise(const char *path, struct err *e)
     if (kind == FILE_ALONE)
         return file_recognise(path, e);
     ret = scan_folder(&c, path, "", 0, e);
-    ret = ret < 0 ? -1 : c.file_count > 0;
+    ret = ret < 0 ? -1 : c.file_count + c.vtrace_count > 0;
     catalog_release(&c);
     return ret;
 }

@@ -1,5 +1,5 @@
 /* simcore/trace/bundle.h: a folder, a tar (plain, .gz, .xz, .zst) or a single file of kernel traces (of
- * Accel-Sim; a folder or trace.txt of MacSim's tracer), with random
+ * Accel-Sim; a folder or trace.txt of MacSim's tracer; .vtrace files), with random
  * access to its kernels in program order. A tar is unpacked once into a private temporary folder (each kernel
  * compressed again with zstd), which bundle_close() removes. */
 #ifndef VIVACE_SIMCORE_TRACE_BUNDLE_H
@@ -17,6 +17,8 @@ struct bundle_kernel {
     uint64_t order;   /* 0, 1, ...: launch order within the context, by the list */
     uint64_t id;      /* the number in the file name, from 1 (MacSim's plus 1); 0 when there is none */
     enum trace_format format;
+    struct vtrace *file; /* TRACE_VTRACE: the bundle's, open */
+    size_t launch;       /* in that file */
 };
 struct trace_place bundle_place(const struct bundle_kernel *k); /* for trace_file_open(); texts are the bundle's */
 
@@ -24,7 +26,9 @@ struct bundle {
     size_t count;
     struct bundle_kernel *kernels; /* by context, then order */
     uint64_t memory_copies;        /* lines of the kernel lists that copy memory */
-    char *scratch;                 /* folder to remove, or NULL */
+    struct vtrace **files;         /* those that `kernels` refer to */
+    size_t file_count;
+    char *scratch; /* folder to remove, or NULL */
 };
 /* progress may be NULL; called now and then while a tar is unpacked. */
 typedef void (*bundle_progress_fn)(void *ctx, uint64_t bytes_in, size_t kernels);

@@ -37,6 +37,8 @@ enum bundle_name bundle_classify(const char *name)
 
     if (strcmp(base, MACSIM_LIST) == 0)
         return BUNDLE_LIST;
+    if (str_ends(base, ".vtrace"))
+        return BUNDLE_VTRACE;
     if (bundle_format(name) == TRACE_MACSIM)
         return BUNDLE_KERNEL;
     if (str_starts(base, "kernelslist")) /* multi-gpu.g only says that there are lists a folder deeper */
@@ -73,7 +75,7 @@ uint64_t bundle_kernel_id(const char *name)
 }
 
 /* By text, but numbers by value: GPU_2 before GPU_10. */
-static int compare_names(const char *a, const char *b)
+int catalog_compare_names(const char *a, const char *b)
 {
     while (*a && *b) {
         if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
@@ -101,19 +103,30 @@ static int compare_names(const char *a, const char *b)
 
 /* --- collecting --- */
 
-int catalog_add_file(struct catalog *c, const char *name, const char *path, struct err *e)
+static int add_file(struct catalog_file **files, size_t *count, size_t *capacity, const char *name,
+                    const char *path, struct err *e)
 {
-    void *p = c->files;
+    void *p = *files;
     struct catalog_file f;
 
-    if (c->file_count >= KERNELS_MAX)
+    if (*count >= KERNELS_MAX)
         return err_set(e, ERR_TOO_LARGE, "more than %u kernel files, the last is %.200s", KERNELS_MAX, name);
-    if (array_reserve(&p, &c->file_capacity, c->file_count + 1, sizeof *c->files, e) < 0)
+    if (array_reserve(&p, capacity, *count + 1, sizeof **files, e) < 0)
         return -1;
-    c->files = p;
+    *files = p;
     f = (struct catalog_file){mem_strdup(name, e), mem_strdup(path, e)};
-    c->files[c->file_count++] = f; /* released with the others, also when one is NULL */
+    (*files)[(*count)++] = f; /* released with the others, also when one is NULL */
     return f.name && f.path ? 0 : -1;
+}
+
+int catalog_add_file(struct catalog *c, const char *name, const char *path, struct err *e)
+{
+    return add_file(&c->files, &c->file_count, &c->file_capacity, name, path, e);
+}
+
+int catalog_add_vtrace(struct catalog *c, const char *name, const char *path, struct err *e)
+{
+    return add_file(&c->vtraces, &c->vtrace_count, &c->vtrace_capacity, name, path, e);
 }
 
 static int add_entry(struct catalog_list *l, const char *line, struct err *e)
@@ -168,6 +181,11 @@ void catalog_release(struct catalog *c)
         free(c->files[i].name);
         free(c->files[i].path);
     }
+    for (size_t i = 0; i < c->vtrace_count; i++) {
+        free(c->vtraces[i].name);
+        free(c->vtraces[i].path);
+    }
+    free(c->vtraces);
     for (size_t i = 0; i < c->list_count; i++) {
         for (size_t k = 0; k < c->lists[i].count; k++)
             free(c->lists[i].entries[k]);
@@ -187,7 +205,7 @@ static int by_name(const void *a, const void *b)
 }
 
 /* A copy out of a tar is called by the tar's name and the member's. */
-static char *name_for_messages(const struct catalog_file *f, const char *what, bool unpacked, struct err *e)
+char *catalog_shown(const struct catalog_file *f, const char *what, bool unpacked, struct err *e)
 {
     struct strbuf b = STRBUF_INIT;
     char *name;
@@ -212,12 +230,14 @@ static int add_kernel(struct bundle *out, size_t *capacity, const struct catalog
     out->kernels = p;
     k = &out->kernels[out->count++];
     *k = (struct bundle_kernel){mem_strdup(f->path, e),
-                                name_for_messages(f, what, out->scratch != NULL, e),
+                                catalog_shown(f, what, out->scratch != NULL, e),
                                 mem_strdup(label, e),
                                 context,
                                 order,
                                 bundle_kernel_id(f->name),
-                                bundle_format(f->name)};
+                                bundle_format(f->name),
+                                NULL,
+                                0};
     return k->path && k->name && k->label ? 0 : -1;
 }
 
@@ -281,7 +301,7 @@ static int by_first_launch(const void *a, const void *b)
 
     if (n == m && strncmp(x->name, y->name, n) == 0 && i != k)
         return i < k ? -1 : 1;
-    return compare_names(x->name, y->name);
+    return catalog_compare_names(x->name, y->name);
 }
 
 static int missing(const struct catalog *c, const struct catalog_list *l, const char *what, struct err *e)
@@ -334,7 +354,7 @@ static int compare_series(const char *a, const char *b)
     int order;
 
     if (x - a != y - b || strncmp(a, b, (size_t)(x - a)) != 0)
-        return compare_names(a, b);
+        return catalog_compare_names(a, b);
     nx = strcspn(x, "0123456789.");
     ny = strcspn(y, "0123456789.");
     order = nx == ny ? strncmp(x, y, nx) : nx < ny ? -1 : 1;
@@ -395,6 +415,8 @@ int catalog_resolve(struct catalog *c, const char *what, struct bundle *out, str
 
     for (size_t i = 0; i < c->list_count; i++)
         listed |= c->lists[i].count > 0;
+    if (c->vtrace_count > 0 && c->file_count == 0)
+        return catalog_resolve_vtraces(c, what, out, e);
     if (c->file_count)
         qsort(c->files, c->file_count, sizeof *c->files, by_name);
     if ((listed ? by_lists(c, what, out, e) : by_numbers(c, what, out, e)) < 0)

@@ -112,6 +112,16 @@ static int compress(struct stream *s, ZSTD_CCtx *z, int fd, const char *path, ch
     return 0;
 }
 
+static int copy(struct stream *s, int fd, const char *path, char *buffer, struct err *e)
+{
+    ssize_t got;
+
+    while ((got = stream_read(s, buffer, COPY_BYTES, e)) > 0)
+        if (write_all(fd, path, buffer, (size_t)got, e) < 0)
+            return -1;
+    return (int)got;
+}
+
 static char *scratch_path(const char *scratch, size_t number, const char *label, struct err *e)
 {
     const char *slash = strrchr(label, '/');
@@ -125,7 +135,7 @@ static char *scratch_path(const char *scratch, size_t number, const char *label,
     return path;
 }
 
-int scratch_keep(const char *scratch, size_t number, const char *label, struct stream *s, char **path,
+int scratch_keep(const char *scratch, size_t number, const char *label, struct stream *s, bool packed, char **path,
                  struct err *e)
 {
     ZSTD_CCtx *z = ZSTD_createCCtx();
@@ -138,7 +148,7 @@ int scratch_keep(const char *scratch, size_t number, const char *label, struct s
     else if (*path && (fd = open(*path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600)) < 0)
         err_set_errno(e, errno, "cannot create %s", *path);
     if (fd >= 0) {
-        ret = compress(s, z, fd, *path, buffers, buffers + COPY_BYTES, e);
+        ret = packed ? compress(s, z, fd, *path, buffers, buffers + COPY_BYTES, e) : copy(s, fd, *path, buffers, e);
         if (close(fd) < 0 && ret == 0)
             ret = err_set_errno(e, errno, "cannot write %s", *path);
         if (ret < 0)

@@ -1,6 +1,7 @@
 #include "simcore/trace/trace_file.h"
 
 #include "simcore/trace/macsim.h"
+#include "simcore/trace/vtrace.h"
 
 #define HEAD_BYTES 16
 
@@ -16,7 +17,9 @@ int trace_file_recognise(const char *path, enum trace_format *out, struct err *e
     while (have < sizeof head && (got = stream_read(s, head + have, sizeof head - have, e)) > 0)
         have += (size_t)got;
     stream_close(s);
-    *out = macsim_recognise(head, have) ? TRACE_MACSIM : TRACE_ACCEL_SIM;
+    *out = vtrace_recognise_head(head, have) ? TRACE_VTRACE
+           : macsim_recognise(head, have)    ? TRACE_MACSIM
+                                             : TRACE_ACCEL_SIM;
     return got < 0 ? -1 : 0;
 }
 
@@ -27,28 +30,25 @@ int trace_file_open(const struct trace_place *p, struct inst_source **out, struc
     *out = NULL;
     if (p->format == TRACE_MACSIM)
         return macsim_open(p->path, p->shown, out, e);
+    if (p->format == TRACE_VTRACE)
+        return p->file ? vtrace_source(p->file, p->launch, out, e) : vtrace_source_path(p->path, p->launch, out, e);
     return stream_open_as(p->path, p->shown, &s, e) < 0 ? -1 : accel_sim_open(s, out, e);
 }
 
-int trace_file_info(const struct trace_place *p, struct kernel_info *info, struct err *e)
+/* A path names a .vtrace, not one of its launches. */
+static int only_launch(const char *path, struct err *e)
 {
-    struct inst_source *source;
-    struct stream *s;
-    int ret;
+    struct vtrace *v;
+    size_t count;
 
-    *info = (struct kernel_info){0};
-    if (p->format == TRACE_ACCEL_SIM) {
-        if (stream_open_as(p->path, p->shown, &s, e) < 0)
-            return -1;
-        ret = accel_sim_read_info(s, info, e);
-        stream_close(s);
-        return ret;
-    }
-    if (trace_file_open(p, &source, e) < 0)
+    if (vtrace_open(path, &v, e) < 0)
         return -1;
-    ret = kernel_info_copy(info, &source->info, e);
-    inst_source_release(source);
-    return ret;
+    count = vtrace_launch_count(v);
+    vtrace_close(v);
+    if (count == 1)
+        return 0;
+    err_set(e, ERR_INVALID, "%s holds %zu launches where one is asked for", path, count);
+    return err_hint(e, "`vivace simulate` reads them all.");
 }
 
 int trace_file_open_path(const char *path, struct inst_source **out, struct err *e)
@@ -56,7 +56,9 @@ int trace_file_open_path(const char *path, struct inst_source **out, struct err 
     struct trace_place p = {.path = path, .shown = path};
 
     *out = NULL;
-    return trace_file_recognise(path, &p.format, e) < 0 ? -1 : trace_file_open(&p, out, e);
+    if (trace_file_recognise(path, &p.format, e) < 0 || (p.format == TRACE_VTRACE && only_launch(path, e) < 0))
+        return -1;
+    return trace_file_open(&p, out, e);
 }
 
 static int count_all(struct inst_source *s, struct trace_counts *out, struct err *e)
@@ -93,6 +95,50 @@ static int count_macsim(const struct trace_place *p, struct kernel_info *info, s
     return ret;
 }
 
+/* A .vtrace knows its counts. */
+static int count_vtrace(const struct trace_place *p, struct kernel_info *info, struct trace_counts *out,
+                        uint64_t *bytes, struct err *e)
+{
+    const struct vtrace_launch *x;
+    struct vtrace *v = p->file;
+    int ret;
+
+    *bytes = 0;
+    if (!v && vtrace_open_as(p->path, p->shown, &v, e) < 0)
+        return -1;
+    x = vtrace_launch_at(v, p->launch);
+    *out = (struct trace_counts){.warp_instructions = x->warp_instructions, .ctas = x->ctas, .warps = x->warps};
+    ret = kernel_info_copy(info, &x->info, e);
+    if (!p->file)
+        vtrace_close(v);
+    return ret;
+}
+
+int trace_file_info(const struct trace_place *p, struct kernel_info *info, struct err *e)
+{
+    struct inst_source *source;
+    struct trace_counts ignored;
+    uint64_t bytes;
+    struct stream *s;
+    int ret;
+
+    *info = (struct kernel_info){0};
+    if (p->format == TRACE_ACCEL_SIM) {
+        if (stream_open_as(p->path, p->shown, &s, e) < 0)
+            return -1;
+        ret = accel_sim_read_info(s, info, e);
+        stream_close(s);
+        return ret;
+    }
+    if (p->format == TRACE_VTRACE)
+        return count_vtrace(p, info, &ignored, &bytes, e);
+    if (trace_file_open(p, &source, e) < 0)
+        return -1;
+    ret = kernel_info_copy(info, &source->info, e);
+    inst_source_release(source);
+    return ret;
+}
+
 int trace_file_count(const struct trace_place *p, struct kernel_info *info, struct trace_counts *out,
                      uint64_t *bytes, struct err *e)
 {
@@ -102,6 +148,8 @@ int trace_file_count(const struct trace_place *p, struct kernel_info *info, stru
     *info = (struct kernel_info){0};
     if (p->format == TRACE_MACSIM)
         return count_macsim(p, info, out, bytes, e);
+    if (p->format == TRACE_VTRACE)
+        return count_vtrace(p, info, out, bytes, e);
     if (stream_open_as(p->path, p->shown, &s, e) < 0)
         return -1;
     ret = accel_sim_read_info(s, info, e);

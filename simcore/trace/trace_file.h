@@ -6,12 +6,15 @@
 
 enum trace_format {
     TRACE_ACCEL_SIM, /* a kernel file, grouped or raw: docs/formats/accel-sim.md */
-    TRACE_MACSIM     /* a folder with a file a warp, named by its trace.txt: docs/formats/macsim.md */
+    TRACE_MACSIM,    /* a folder with a file a warp, named by its trace.txt: docs/formats/macsim.md */
+    TRACE_VTRACE     /* a launch of a .vtrace file: docs/formats/vtrace.md */
 };
 struct trace_place {
     enum trace_format format;
-    const char *path;  /* on disk */
-    const char *shown; /* what messages call it */
+    const char *path;    /* on disk */
+    const char *shown;   /* what messages call it */
+    struct vtrace *file; /* TRACE_VTRACE: where it is open already, or NULL */
+    size_t launch;       /* TRACE_VTRACE: which of the file */
 };
 /* By the content; a file of no known format is taken for one of Accel-Sim, whose reader says what is wrong. */
 int trace_file_recognise(const char *path, enum trace_format *out, struct err *e);

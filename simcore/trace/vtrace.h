@@ -20,6 +20,8 @@ struct vtrace_writer; /* opaque */
 /* Writes beside `path`, under a temporary name, until vtrace_writer_finish() gives it its own. NULL options are
  * the usual ones. */
 int vtrace_writer_new(const char *path, const struct vtrace_options *o, struct vtrace_writer **out, struct err *e);
+/* The launches that follow are of this CUDA context or GPU (of the first, 0, at the beginning). */
+void vtrace_writer_context(struct vtrace_writer *w, uint64_t context);
 /* Appends one launch: reads the source to its end and releases nothing of it. After -1 only release. */
 int vtrace_writer_add(struct vtrace_writer *w, struct inst_source *s, struct err *e);
 int vtrace_writer_finish(struct vtrace_writer *w, struct err *e);
@@ -33,13 +35,14 @@ int vtrace_open(const char *path, struct vtrace **out, struct err *e);
 /* The same with another name for messages (a copy is called what it is a copy of). */
 int vtrace_open_as(const char *path, const char *name, struct vtrace **out, struct err *e);
 void vtrace_close(struct vtrace *v); /* after its sources; NULL is fine */
-/* 1: the file begins as a .vtrace does. */
-int vtrace_recognise(const char *path, struct err *e);
+/* Whether a file that begins with these n bytes is a .vtrace. */
+bool vtrace_recognise_head(const char *head, size_t n);
 
 struct vtrace_launch {
-    struct kernel_info info; /* the name belongs to the file */
-    uint64_t ctas, warp_instructions;
-    struct trace_repairs repairs; /* made when the launch was converted */
+    struct kernel_info info;                 /* the name belongs to the file */
+    uint64_t context;                        /* CUDA context or GPU; its launches follow one another in the file */
+    uint64_t ctas, warps, warp_instructions; /* warps: that have instructions */
+    struct trace_repairs repairs;            /* made when the launch was converted */
 };
 size_t vtrace_launch_count(const struct vtrace *v);
 const struct vtrace_launch *vtrace_launch_at(const struct vtrace *v, size_t launch);

@@ -192,7 +192,9 @@ void put_launch(struct strbuf *b, const struct launch_row *x)
     put_number(b, x->ctas.offset);
     put_number(b, x->record.block);
     put_number(b, x->record.offset);
+    put_number(b, x->launch.context);
     put_number(b, x->launch.ctas);
+    put_number(b, x->launch.warps);
     put_number(b, x->launch.warp_instructions);
     put_number(b, k->id);
     for (int i = 0; i < 3; i++)
@@ -241,7 +243,9 @@ void get_launch(struct byte_cursor *c, struct launch_row *x)
     x->ctas.offset = get_number(c);
     x->record.block = get_u32(c);
     x->record.offset = get_number(c);
+    x->launch.context = get_number(c);
     x->launch.ctas = get_number(c);
+    x->launch.warps = get_number(c);
     x->launch.warp_instructions = get_number(c);
     k->id = get_number(c);
     for (int i = 0; i < 3; i++)

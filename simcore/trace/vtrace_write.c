@@ -186,7 +186,7 @@ static int begin_launch(struct vtrace_writer *w, const struct inst_source *s, st
         return err_set(e, ERR_TOO_LARGE, "%s: more than %u launches", w->path, VTRACE_LAUNCHES_MAX);
     if (kernel_check_shape(&s->info, e) < 0)
         return err_wrap(e, "%s", s->info.name);
-    *row = (struct launch_row){.launch.info = s->info};
+    *row = (struct launch_row){.launch = {.info = s->info, .context = w->context}};
     if (kernel_of(w, s->info.name, &row->kernel, e) < 0)
         return -1;
     w->kernel = &w->kernels[row->kernel];
@@ -246,8 +246,10 @@ static int add_ctas(struct vtrace_writer *w, struct inst_source *s, struct launc
         int ret = add_cta(w, s, cta, &ids, &expected, e);
 
         row->launch.ctas++;
-        for (uint32_t i = 0; i < cta->warp_count; i++)
+        for (uint32_t i = 0; i < cta->warp_count; i++) {
+            row->launch.warps += cta->warps[i].count > 0;
             row->launch.warp_instructions += cta->warps[i].count;
+        }
         inst_source_release_cta(s, cta);
         if (ret < 0)
             return -1;
@@ -278,6 +280,11 @@ static int end_launch(struct vtrace_writer *w, struct launch_row *row, struct er
     w->launches = p;
     w->launches[w->launch_count++] = *row;
     return 0;
+}
+
+void vtrace_writer_context(struct vtrace_writer *w, uint64_t context)
+{
+    w->context = context;
 }
 
 int vtrace_writer_add(struct vtrace_writer *w, struct inst_source *s, struct err *e)

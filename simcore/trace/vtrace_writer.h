@@ -65,6 +65,7 @@ struct vtrace_writer {
     struct seen_once seen;
     struct vtrace_model model;
     struct learner learner;
+    uint64_t context; /* of the launches to come */
     /* of the launch in work */
     struct kernel_tables *kernel;
     uint32_t *inst_map; /* instruction of the source -> of the kernel; UINT32_MAX: not met yet */
