@@ -12,6 +12,7 @@ static const char trace_text[] =
     "  vivace trace dump FILE     the instructions of a kernel as text, in whole or of one CTA or warp\n"
     "  vivace trace verify FILE   reads everything; says what is damaged, what was repaired, what is unknown\n"
     "  vivace trace diff A B      where two sets of traces first differ, kernel by kernel\n"
+    "  vivace trace convert A B.vtrace   writes them as one small file that is read faster\n"
     "  vivace trace features FILE counts what sampling methods go by: instructions, metrics, basic blocks\n"
     "\n"
     "`vivace trace info --help` and so on say more.\n";
@@ -26,11 +27,12 @@ const char *trace_shape(const uint32_t d[3], char out[48])
 
 int cmd_trace(int argc, char **argv)
 {
-    static const struct cli_subcommand list[] = {{"info", trace_info},         {"dump", trace_dump},
-                                                 {"verify", trace_verify},     {"diff", trace_diff},
-                                                 {"features", trace_features}, {NULL, NULL}};
+    static const struct cli_subcommand list[] = {
+        {"info", trace_info}, {"dump", trace_dump},       {"verify", trace_verify},
+        {"diff", trace_diff}, {"convert", trace_convert}, {"features", trace_features},
+        {NULL, NULL}};
     const struct cli_usage usage = {.command = "trace",
-                                    .synopsis = "info|dump|verify|diff|features FILE",
+                                    .synopsis = "info|dump|verify|diff|convert|features FILE",
                                     .text = trace_text,
                                     .least_args = 1,
                                     .most_args = 1};

@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/demangle.h"
 #include "cli/table.h"
+#include "cli/trace_repairs.h"
 #include "cli/trace_summary.h"
 
 #define MIX_SHOWN 12
@@ -126,7 +127,7 @@ static int info_print_json(const struct info_rows *rows, uint64_t bytes, struct 
         json_pack("{s:o, s:I, s:I, s:f, s:o, s:o, s:o, s:f}", "kernels", list, "warp_instructions",
                   (json_int_t)total, "bytes", (json_int_t)bytes, "bytes_per_warp_instruction",
                   bytes_each(bytes, total), "mix", trace_summary_mix_json(&rows->all), "repairs",
-                  trace_summary_repairs_json(&rows->all), "unknown_opcodes", trace_summary_unknown_json(&rows->all),
+                  trace_repairs_json(&rows->all.repairs), "unknown_opcodes", trace_summary_unknown_json(&rows->all),
                   "unknown_share", trace_summary_unknown_share(&rows->all)),
         e);
 }
@@ -185,7 +186,7 @@ static int info_print(const struct info_rows *rows, uint64_t bytes, bool csv, st
     printf("\n%zu kernels, %s warp instructions, %s: %s B each\n", rows->count, cli_whole(total, a),
            cli_bytes((double)bytes, b), cli_number(bytes_each(bytes, total), c));
     trace_summary_print_mix(&rows->all, MIX_SHOWN);
-    trace_summary_print_repairs(&rows->all);
+    trace_repairs_print(&rows->all.repairs);
     trace_summary_print_unknown(&rows->all);
     return 0;
 }

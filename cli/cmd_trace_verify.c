@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "cli/trace_repairs.h"
 #include "cli/trace_summary.h"
 
 static const char verify_text[] = "Reads every instruction of every kernel. Says, with file and line, what is "
@@ -92,7 +93,7 @@ static int print_json(const struct findings *f, struct err *e)
     return cli_print_json(json_pack("{s:b, s:I, s:I, s:I, s:I, s:o, s:o, s:f, s:o}", "sound", f->damaged_count == 0,
                                     "kernels", (json_int_t)t->kernels, "ctas", (json_int_t)t->ctas, "warps",
                                     (json_int_t)t->warps, "warp_instructions", (json_int_t)t->instructions,
-                                    "repairs", trace_summary_repairs_json(t), "unknown_opcodes",
+                                    "repairs", trace_repairs_json(&t->repairs), "unknown_opcodes",
                                     trace_summary_unknown_json(t), "unknown_share", trace_summary_unknown_share(t),
                                     "damaged", damaged),
                           e);
@@ -105,7 +106,7 @@ static void print_people(const struct findings *f)
 
     printf("read       %s kernels, %s CTAs, %s warps, %s warp instructions\n", cli_whole(t->kernels, a),
            cli_whole(t->ctas, b), cli_whole(t->warps, c), cli_whole(t->instructions, d));
-    trace_summary_print_repairs(t);
+    trace_repairs_print(&t->repairs);
     trace_summary_print_unknown(t);
     printf("damaged    %zu kernels\n", f->damaged_count);
     for (size_t i = 0; i < f->damaged_count; i++)

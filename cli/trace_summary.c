@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "cli/cli.h"
+#include "cli/trace_repairs.h"
 #include "simcore/trace/sass.h"
 
 /* --- opcodes --- */
@@ -90,18 +91,6 @@ static int take_uses(struct trace_summary *t, const struct inst_source *s, const
     return 0;
 }
 
-static void take_repairs(struct trace_repairs *to, const struct trace_repairs *r)
-{
-    to->destination_from_source += r->destination_from_source;
-    to->register_group += r->register_group;
-    to->empty_ctas += r->empty_ctas;
-    to->damaged_warps += r->damaged_warps;
-    to->access_width += r->access_width;
-    to->operand_kind += r->operand_kind;
-    to->unknown_opcode += r->unknown_opcode;
-    to->lane_addresses += r->lane_addresses;
-}
-
 int trace_summary_read(struct trace_summary *t, struct inst_source *s, struct err *e)
 {
     struct uses u = {0};
@@ -119,7 +108,7 @@ int trace_summary_read(struct trace_summary *t, struct inst_source *s, struct er
     }
     if (take_uses(t, s, &u, got < 0 ? &second : e) < 0)
         got = -1;
-    take_repairs(&t->repairs, &s->repairs);
+    trace_repairs_add(&t->repairs, &s->repairs);
     free(u.counts);
     return got;
 }
@@ -146,28 +135,6 @@ double trace_summary_unknown_share(const struct trace_summary *t)
     for (size_t i = 0; i < t->opcode_count; i++)
         n += t->opcodes[i].known ? 0 : t->opcodes[i].instructions;
     return share(t, n);
-}
-
-void trace_summary_print_repairs(const struct trace_summary *t)
-{
-    const struct trace_repairs *r = &t->repairs;
-    const struct {
-        uint64_t n;
-        const char *what;
-    } rows[] = {{r->destination_from_source, "destinations that were recorded as a source"},
-                {r->register_group, "instructions with register groups, of which the first is named"},
-                {r->access_width, "accesses whose opcode says another width than the trace"},
-                {r->operand_kind, "instructions with predicates recorded as registers"},
-                {r->lane_addresses, "accesses of which not each lane's address was recorded"},
-                {r->damaged_warps, "warps that have more or fewer instructions than they say"}};
-    char a[CLI_NUMBER];
-
-    printf("repaired   %s %s\n", cli_whole(rows[0].n, a), rows[0].what);
-    for (size_t i = 1; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].n || i == 1)
-            printf("           %s %s\n", cli_whole(rows[i].n, a), rows[i].what);
-    printf("missing    %s CTAs of the grids (they executed nothing, or were not recorded)\n",
-           cli_whole(r->empty_ctas, a));
 }
 
 void trace_summary_print_unknown(const struct trace_summary *t)
@@ -207,17 +174,6 @@ void trace_summary_print_mix(const struct trace_summary *t, size_t most)
 }
 
 /* --- for programs --- */
-
-json_t *trace_summary_repairs_json(const struct trace_summary *t)
-{
-    const struct trace_repairs *r = &t->repairs;
-
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "destination_from_source",
-                     (json_int_t)r->destination_from_source, "register_group", (json_int_t)r->register_group,
-                     "access_width", (json_int_t)r->access_width, "operand_kind", (json_int_t)r->operand_kind,
-                     "lane_addresses", (json_int_t)r->lane_addresses, "damaged_warps", (json_int_t)r->damaged_warps,
-                     "empty_ctas", (json_int_t)r->empty_ctas);
-}
 
 static json_t *opcodes_json(const struct trace_summary *t, bool unknown_only)
 {

@@ -28,12 +28,10 @@ int trace_summary_read(struct trace_summary *t, struct inst_source *s, struct er
 void trace_summary_sort(struct trace_summary *t); /* opcodes: the most frequent first, then by name */
 void trace_summary_release(struct trace_summary *t);
 
-/* Lines "repaired   …", "unknown    …", and "mix        …" with the `most` most frequent opcodes. */
-void trace_summary_print_repairs(const struct trace_summary *t);
+/* Lines "unknown    …", and "mix        …" with the `most` most frequent opcodes. */
 void trace_summary_print_unknown(const struct trace_summary *t);
 void trace_summary_print_mix(const struct trace_summary *t, size_t most);
 /* New references. */
-json_t *trace_summary_repairs_json(const struct trace_summary *t);
 json_t *trace_summary_unknown_json(const struct trace_summary *t);
 json_t *trace_summary_mix_json(const struct trace_summary *t);
 double trace_summary_unknown_share(const struct trace_summary *t); /* of the warp instructions */

@@ -1,0 +1,287 @@
+/* vivace trace convert: any traces into one .vtrace file. */
+#include "cli/cmd_trace.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/clock.h"
+#include "cli/table.h"
+#include "cli/trace_repairs.h"
+#include "simcore/trace/sass_control.h"
+#include "simcore/trace/vtrace.h"
+
+static const char convert_text[] =
+    "Writes traces of any kind that is read (Accel-Sim's, raw ones, MacSim's, .vtrace) as one .vtrace file: less "
+    "than\n"
+    "half a byte a warp instruction where kernels are regular, read faster than text, any CTA reached at once. "
+    "Nothing\n"
+    "is lost: `vivace trace diff IN OUT.vtrace` finds no difference, and simulations give the same counters. What "
+    "the\n"
+    "tracers leave out is repaired on the way and reported.\n"
+    "\n"
+    "--sass adds what no tracer records, the compiler's stall counts and barriers: a disassembly with encodings "
+    "by\n"
+    "`cuobjdump -sass PROGRAM` or `nvdisasm -hex FILE.cubin` (Volta and later). Its functions are found by the "
+    "mangled "
+    "\n"
+    "names of the kernels, its instructions by PC and opcode.\n"
+    "\n"
+    "Examples:\n"
+    "  vivace trace convert traces.tar.zst run.vtrace\n"
+    "  vivace trace convert traces/ drawn.vtrace --launches 12,40-57\n"
+    "  cuobjdump -sass ./train | vivace trace convert traces/ run.vtrace --sass /dev/stdin\n";
+
+struct request {
+    const char *in, *out, *sass, *launches;
+    bool sectors_only;
+    struct cli_output output;
+};
+struct converted {
+    uint64_t kernels, ctas, instructions, in_bytes, out_bytes;
+    struct trace_repairs repairs;
+    struct sass_control_match control;
+    uint64_t without_function; /* launches whose kernel the disassembly does not hold */
+    double seconds;
+};
+
+/* --- which launches --- */
+
+/* Whether n is in "3,7-9": 1, 0, or -1 when that is no list. */
+static int is_in_list(const char *list, uint64_t n, struct err *e)
+{
+    int found = 0;
+
+    for (const char *p = list; *p;) {
+        char *end;
+        uint64_t first = strtoull(p, &end, 10), last = first;
+        bool number = *p >= '0' && *p <= '9';
+
+        if (number && *end == '-') {
+            number = end[1] >= '0' && end[1] <= '9';
+            last = strtoull(end + 1, &end, 10);
+        }
+        if (!number || (*end != '\0' && *end != ',') || last < first || (*end == ',' && !end[1])) {
+            err_set(e, ERR_USAGE, "--launches: \"%.60s\" is no list of numbers", list);
+            return err_hint(e, "like 3,7-9; `vivace trace info` shows the numbers");
+        }
+        found |= n >= first && n <= last;
+        p = *end ? end + 1 : end;
+    }
+    return found;
+}
+
+static int is_wanted(const struct request *q, const struct bundle_kernel *k, struct err *e)
+{
+    return q->launches ? is_in_list(q->launches, k->id ? k->id : k->order + 1, e) : 1;
+}
+
+/* --- converting --- */
+
+static int read_sass(const char *path, struct sass_control **out, struct err *e)
+{
+    struct stream *s;
+    int ret;
+
+    if (stream_open(path, &s, e) < 0)
+        return -1;
+    ret = sass_control_read(s, out, e);
+    stream_close(s);
+    return ret;
+}
+
+static void add_up(struct converted *sum, const struct inst_source *s, const struct sass_control_match *m)
+{
+    trace_repairs_add(&sum->repairs, &s->repairs);
+    sum->kernels++;
+    sum->control.known += m->known;
+    sum->control.missing += m->missing;
+    sum->control.mismatch += m->mismatch;
+    sum->without_function += !m->function;
+}
+
+static int convert_kernel(const struct bundle_kernel *k, const struct sass_control *sass, struct vtrace_writer *w,
+                          struct converted *sum, struct err *e)
+{
+    const struct trace_place place = bundle_place(k);
+    struct sass_control_match match = {0};
+    struct inst_source *s = NULL;
+    int ret;
+
+    if (trace_file_open(&place, &s, e) < 0 || (sass && sass_control_source(s, sass, &match, &s, e) < 0))
+        return -1;
+    if (k->id)
+        s->info.id = k->id;
+    ret = vtrace_writer_add(w, s, e);
+    if (ret == 0)
+        add_up(sum, s, &match);
+    inst_source_release(s);
+    return ret;
+}
+
+static int convert_all(const struct bundle *b, const struct request *q, const struct sass_control *sass,
+                       struct vtrace_writer *w, struct converted *sum, struct err *e)
+{
+    for (size_t i = 0; i < b->count; i++) {
+        int wanted = is_wanted(q, &b->kernels[i], e);
+
+        if (wanted < 0 || (wanted && convert_kernel(&b->kernels[i], sass, w, sum, e) < 0))
+            return -1;
+        cli_progress("converted: %zu of %zu kernels", i + 1, b->count);
+    }
+    if (sum->kernels > 0)
+        return 0;
+    err_set(e, ERR_NOT_FOUND, "%s holds none of the launches %.60s", q->in, q->launches ? q->launches : "");
+    return err_hint(e, "`vivace trace info` lists what it holds");
+}
+
+/* Input and output at once would lose both. */
+static int check_out(const struct request *q, struct err *e)
+{
+    struct stat in, out;
+
+    if (!str_ends(q->out, ".vtrace"))
+        return err_set(e, ERR_USAGE, "\"%.200s\": the result is a .vtrace file, and named so", q->out);
+    if (stat(q->in, &in) == 0 && stat(q->out, &out) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+        return err_set(e, ERR_USAGE, "%s would be written over itself", q->out);
+    return 0;
+}
+
+static int take_sizes(const struct request *q, struct converted *sum, struct err *e)
+{
+    struct vtrace_stats stats;
+    struct vtrace *v;
+    struct stat st;
+    int ret;
+
+    sum->in_bytes = stat(q->in, &st) == 0 && S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
+    if (vtrace_open(q->out, &v, e) < 0)
+        return -1;
+    ret = vtrace_stats(v, &stats, e);
+    vtrace_close(v);
+    if (ret < 0)
+        return -1;
+    sum->out_bytes = stats.file_bytes;
+    sum->ctas = stats.ctas;
+    sum->instructions = stats.warp_instructions;
+    return 0;
+}
+
+static int write_out(const struct bundle *b, const struct request *q, const struct sass_control *sass,
+                     struct converted *sum, struct err *e)
+{
+    const struct vtrace_options options = {.sectors_only = q->sectors_only, .tool = "vivace " VIVACE_VERSION};
+    struct vtrace_writer *w = NULL;
+    int ret = -1;
+
+    if (vtrace_writer_new(q->out, &options, &w, e) == 0 && convert_all(b, q, sass, w, sum, e) == 0)
+        ret = vtrace_writer_finish(w, e);
+    vtrace_writer_release(w);
+    return ret;
+}
+
+static int convert(const struct request *q, struct converted *sum, struct err *e)
+{
+    uint64_t begin = clock_monotonic_us();
+    struct sass_control *sass = NULL;
+    struct bundle b = {0};
+    int ret = -1;
+
+    if (check_out(q, e) < 0 || (q->launches && is_in_list(q->launches, 0, e) < 0))
+        return -1;
+    if ((!q->sass || read_sass(q->sass, &sass, e) == 0) && bundle_open(q->in, NULL, NULL, &b, e) == 0)
+        ret = write_out(&b, q, sass, sum, e);
+    sass_control_free(sass);
+    bundle_close(&b);
+    if (ret == 0)
+        ret = take_sizes(q, sum, e);
+    sum->seconds = (double)(clock_monotonic_us() - begin) * 1e-6;
+    return ret;
+}
+
+/* --- saying it --- */
+
+static double bytes_each(const struct converted *c)
+{
+    return c->instructions ? (double)c->out_bytes / (double)c->instructions : 0;
+}
+
+static int print_json(const struct converted *c, const struct request *q, struct err *e)
+{
+    json_t *control = q->sass
+                          ? json_pack("{s:I, s:I, s:I, s:I}", "known", (json_int_t)c->control.known, "missing",
+                                      (json_int_t)c->control.missing, "mismatch", (json_int_t)c->control.mismatch,
+                                      "launches_without_function", (json_int_t)c->without_function)
+                          : json_null();
+
+    return cli_print_json(json_pack("{s:s, s:I, s:I, s:I, s:I, s:f, s:f, s:o, s:o}", "file", q->out, "kernels",
+                                    (json_int_t)c->kernels, "ctas", (json_int_t)c->ctas, "warp_instructions",
+                                    (json_int_t)c->instructions, "bytes", (json_int_t)c->out_bytes,
+                                    "bytes_per_warp_instruction", bytes_each(c), "seconds", c->seconds, "repairs",
+                                    trace_repairs_json(&c->repairs), "control", control),
+                          e);
+}
+
+static void print_control(const struct converted *c)
+{
+    char a[CLI_NUMBER], b[CLI_NUMBER], d[CLI_NUMBER];
+
+    printf("control    known of %s static instructions; %s have no such PC, %s another opcode there\n",
+           cli_whole(c->control.known, a), cli_whole(c->control.missing, b), cli_whole(c->control.mismatch, d));
+    if (c->without_function)
+        printf("           %s launches are of kernels that the disassembly does not hold\n",
+               cli_whole(c->without_function, a));
+}
+
+static int print_people(const struct converted *c, const struct request *q)
+{
+    char a[CLI_NUMBER], b[CLI_NUMBER], d[CLI_NUMBER];
+
+    printf("wrote      %s: %s kernels, %s CTAs, %s warp instructions\n", q->out, cli_whole(c->kernels, a),
+           cli_whole(c->ctas, b), cli_whole(c->instructions, d));
+    printf("size       %s, %s B a warp instruction", cli_bytes((double)c->out_bytes, a),
+           cli_number(bytes_each(c), b));
+    if (c->in_bytes)
+        printf("; %s before", cli_bytes((double)c->in_bytes, a));
+    printf("\ntook       %s\n", cli_seconds(c->seconds, a));
+    trace_repairs_print(&c->repairs);
+    if (q->sass)
+        print_control(c);
+    return 0;
+}
+
+int trace_convert(int argc, char **argv)
+{
+    struct request q = {.in = NULL};
+    const struct cli_option options[] = {
+        {"launches", 'l', CLI_TEXT, "LIST", &q.launches, "only these numbers, as `vivace trace info` shows: 3,7-9"},
+        {"sass", 0, CLI_TEXT, "FILE", &q.sass, "disassembly with encodings: adds the compiler's control words"},
+        {"sectors-only", 0, CLI_FLAG, NULL, &q.sectors_only,
+         "of loads from global memory keep 32-byte sectors: smaller, but results get keys of their own"},
+        {NULL, 0, CLI_FLAG, NULL, NULL, NULL},
+    };
+    const struct cli_usage usage = {.command = "trace convert",
+                                    .synopsis = "IN OUT.vtrace [--launches LIST] [--sass FILE] [--sectors-only]",
+                                    .text = convert_text,
+                                    .options = options,
+                                    .output = &q.output,
+                                    .least_args = 2,
+                                    .most_args = 2};
+    struct converted sum = {.kernels = 0};
+    struct cli_args args;
+    struct err e;
+    int ret, r = cli_parse(&usage, argc, argv, &args, &e);
+
+    if (r)
+        return cli_parsed(r, &e);
+    q.in = args.items[0];
+    q.out = args.items[1];
+    cli_remove_scratch_on_signals();
+    cli_progress_begin(&q.output);
+    ret = convert(&q, &sum, &e);
+    cli_progress_end();
+    if (ret == 0)
+        ret = q.output.json ? print_json(&sum, &q, &e) : print_people(&sum, &q);
+    return cli_end(ret, &e);
+}
