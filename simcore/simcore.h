@@ -143,6 +143,15 @@ char *sim_result_json(const struct gpu_design *d, const struct kernel_info *k, c
                       const struct sim_result *r, double host_seconds, struct err *e);
 /* What a warp waited for, in lines for people or as JSON. The caller frees; NULL on error. */
 char *explanation_text(const struct explanation *x, bool json, struct err *e);
+/* A recording as a file (docs/formats/recording.md), and back; the reader refuses what it does not understand. */
+int recording_write(const struct recording *r, const char *path, struct err *e);
+int recording_read(const char *path, struct recording **out, struct err *e);
+void recording_free(struct recording *r);
+/* The same with rates, shares and watts worked out: as JSON, as lines for people, or as the gzip text log that
+ * AerialVision draws. */
+int recording_export_json(const struct recording *r, const char *path, struct err *e);
+int recording_export_aerialvision(const struct recording *r, const char *path, struct err *e);
+char *recording_summary(const struct recording *r, struct err *e); /* the caller frees; NULL on error */
 /* Every counter with unit and sentence, values 0. The caller frees. */
 struct sim_counter *sim_counters_describe(size_t *n, struct err *e);
 

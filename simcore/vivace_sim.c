@@ -35,7 +35,7 @@ enum { JOB_TEXT_MAX = 16 << 20, PROGRESS_US = 250000, EVENT_FD = 3 };
 
 static const char help_text[] =
     "usage: vivace-sim TRACE --gpu NAME|FILE [--json] [--limit-cycles N] [--explain CTA:WARP]\n"
-    "                 [--project METHOD] [--no-read-ahead]\n"
+    "                 [--project METHOD] [--record FILE [--record-interval N]] [--no-read-ahead]\n"
     "       vivace-sim --describe-counters | --list-gpus | --list-designs | --check-design FILE | --job\n"
     "\n"
     "Simulates one kernel launch and prints a line a counter: name, unit, value.\n"
@@ -52,6 +52,8 @@ static const char help_text[] =
     "  --explain CTA:WARP   instead of counters: one warp, instruction by instruction: when it issued, what it "
     "waited\n"
     "                       for, and where its requests were when\n"
+    "  --record FILE        beside the counters: what happened when, for `vivace record`\n"
+    "  --record-interval N  in intervals of N cycles (500), doubled where there would be more than 4096\n"
     "  --describe-counters  every counter with its unit and a sentence\n"
     "  --list-gpus          the built-in designs\n"
     "  --list-designs       the same with their facts and texts, as JSON\n"
@@ -185,7 +187,7 @@ static void say_projected(const struct sim_projected *p, const struct sim_result
 }
 
 static enum exit_code run_one(const char *trace, const char *gpu, const struct sim_options *o, bool as_json,
-                              bool read_ahead)
+                              bool read_ahead, const char *record)
 {
     struct simulation s = {.options = *o, .read_ahead = read_ahead};
     struct gpu_design *design = NULL;
@@ -204,6 +206,10 @@ static enum exit_code run_one(const char *trace, const char *gpu, const struct s
     } else {
         printed = print_result(&s, as_json, &e);
         code = printed ? printed : code;
+        if (record && recording_write(s.result.recording, record, &e) < 0) {
+            print_error(&e);
+            code = code_of_error(&e);
+        }
     }
     say_projected(&s.result.projected, &s.result);
     if (s.result.report)
@@ -617,6 +623,8 @@ int main(int argc, char **argv)
         {"json", no_argument, NULL, 'j'},
         {"limit-cycles", required_argument, NULL, 'l'},
         {"no-read-ahead", no_argument, NULL, 'R'},
+        {"record", required_argument, NULL, 'r'},
+        {"record-interval", required_argument, NULL, 'i'},
         {"project", required_argument, NULL, 'p'},
         {"explain", required_argument, NULL, 'x'},
         {"describe-counters", no_argument, NULL, 'd'},
@@ -628,7 +636,8 @@ int main(int argc, char **argv)
         {"version", no_argument, NULL, 'v'},
         {NULL, 0, NULL, 0},
     };
-    const char *gpu = NULL;
+    const char *gpu = NULL, *record = NULL;
+    uint64_t interval = 500;
     struct sim_options o = {0};
     struct sim_warp warp;
     bool as_json = false, read_ahead = true;
@@ -644,6 +653,13 @@ int main(int argc, char **argv)
                 return usage(e.text);
             break;
         case 'R': read_ahead = false; break;
+        case 'r': record = optarg; break;
+        case 'i':
+            if (parse_u64(optarg, "--record-interval", &interval, &e) < 0)
+                return usage(e.text);
+            if (interval < 1 || interval > 1000000000)
+                return usage("--record-interval: 1 to 1000000000 cycles");
+            break;
         case 'p':
             if (parse_projection(optarg, &o.projection) < 0)
                 return usage("--project: pkp, pkp-code or stable");
@@ -668,7 +684,8 @@ int main(int argc, char **argv)
     }
     if (optind + 1 != argc)
         return usage(optind == argc ? "which trace? name a kernel file" : "one trace at a time");
+    o.record_interval_cycles = record ? (uint32_t)interval : 0;
     if (!gpu)
         return usage("on which GPU? add --gpu NAME, for example --gpu v100");
-    return run_one(argv[optind], gpu, &o, as_json, read_ahead);
+    return run_one(argv[optind], gpu, &o, as_json, read_ahead, record);
 }

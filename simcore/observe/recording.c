@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "simcore/observe/power.h"
 
 /* --- columns --- */
@@ -45,8 +46,8 @@ static const char *const l1_names[OBSERVED_L1_COUNT] = {
 #undef X
 };
 
-static void add_column(struct recording *r, const char *name, const char *unit, const char *sentence,
-                       enum recorded_of of, uint32_t count)
+void recording_add_column(struct recording *r, const char *name, const char *unit, const char *sentence,
+                          enum recorded_of of, uint32_t count)
 {
     struct recorded_column *c = &r->column[r->column_count++];
 
@@ -66,7 +67,7 @@ static void add_group(struct recording *r, const char *prefix, const char *unit,
 
     for (uint32_t i = 0; i < n; i++) {
         snprintf(name, sizeof name, "%s%s%s", prefix, *prefix ? "_" : "", names[i]);
-        add_column(r, name, unit, sentences ? sentences[i] : "as the counter of this name", OF_GPU, 1);
+        recording_add_column(r, name, unit, sentences ? sentences[i] : "as the counter of this name", OF_GPU, 1);
     }
 }
 
@@ -95,16 +96,34 @@ static void lay_out(struct recording *r, const struct gpu_design *d)
         else if (i == REC_L1)
             add_group(r, "", "sectors, passes or requests", l1_names, NULL, OBSERVED_L1_COUNT);
         else
-            add_column(r, rows[i].name, rows[i].unit, rows[i].sentence, rows[i].of, counts[rows[i].of]);
+            recording_add_column(r, rows[i].name, rows[i].unit, rows[i].sentence, rows[i].of, counts[rows[i].of]);
     }
 }
 
-struct recording *recording_new(const struct gpu_design *d, uint32_t interval_cycles, struct err *e)
+static void say_about(struct recording_about *a, const struct gpu_design *d, const struct kernel_info *k)
+{
+    /* Ports work at the clock of L2: bytes a clock of each SM -> MB/s of all. */
+    uint64_t ports_khz = (uint64_t)d->sms * d->l2_khz;
+
+    snprintf(a->design, sizeof a->design, "%s", d->name);
+    memcpy(a->design_sha256, d->sha256, sizeof a->design_sha256);
+    snprintf(a->kernel, sizeof a->kernel, "%s", k->name ? k->name : "");
+    text_sanitize(a->kernel);
+    a->kernel_id = k->id;
+    a->sm_khz = d->sm_khz;
+    a->dram_mbs = d->dram_mbs;
+    a->noc_request_mbs = ports_khz * d->noc_request_bytes / 1000;
+    a->noc_reply_mbs = ports_khz * d->noc_reply_bytes / 1000;
+}
+
+struct recording *recording_new(const struct gpu_design *d, const struct kernel_info *k, uint32_t interval_cycles,
+                                struct err *e)
 {
     struct recording *r = mem_zalloc(1, sizeof *r, e);
 
     if (!r)
         return NULL;
+    say_about(&r->about, d, k);
     clock_domain_init(&r->clock, d->sm_khz);
     r->interval_cycles = interval_cycles;
     lay_out(r, d);
@@ -122,6 +141,7 @@ void recording_free(struct recording *r)
         return;
     free(r->cell);
     free(r->channel_until);
+    free(r->texts);
     free(r);
 }
 

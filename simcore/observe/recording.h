@@ -63,7 +63,15 @@ enum {
     RECORDED_COLUMNS_MAX = RECORDED_COUNT + SLOT_REASON_COUNT + MIX_COUNT + OBSERVED_L1_COUNT + POWER_PART_COUNT
 };
 
+struct recording_about { /* what the numbers are read with */
+    char design[64], design_sha256[SHA256_HEX], kernel[512];
+    uint64_t kernel_id;
+    uint32_t sm_khz;
+    uint64_t dram_mbs, noc_request_mbs, noc_reply_mbs; /* at peak, of the whole GPU */
+};
+
 struct recording {
+    struct recording_about about;
     struct clock_domain clock;
     uint32_t interval_cycles;
     uint64_t cycles; /* of the launch, once it is over; `rows` covers them */
@@ -74,13 +82,14 @@ struct recording {
     uint64_t *last; /* the row of the moment before, and what it covers: most moments fall there, too */
     uint64_t last_from, last_to;
     bool failed; /* out of memory: said at the end */
+    char *texts; /* of a recording that was read: units and sentences lie in here */
     size_t column_count;
     struct recorded_column column[RECORDED_COLUMNS_MAX];
 };
 
-/* interval_cycles: at least 1. NULL when memory ran out. */
-struct recording *recording_new(const struct gpu_design *d, uint32_t interval_cycles, struct err *e);
-void recording_free(struct recording *r);
+/* `k`: the launch, for its name; interval_cycles: at least 1. NULL when memory ran out. */
+struct recording *recording_new(const struct gpu_design *d, const struct kernel_info *k, uint32_t interval_cycles,
+                                struct err *e);
 /* The launch is over after so many cycles: SMs that are still active are taken into account, what lies behind the
  * end goes into the last row, and slots without another reason are empty ones. Call before sm_finish(). */
 int recording_end(struct recording *r, const struct sm *sms, const struct gpu_design *d, uint64_t cycles,
@@ -89,6 +98,10 @@ int recording_end(struct recording *r, const struct sm *sms, const struct gpu_de
 uint64_t recording_value(const struct recording *r, uint32_t row, const struct recorded_column *c, uint32_t index);
 uint64_t recording_sum(const struct recording *r, const struct recorded_column *c, uint32_t index);
 const struct recorded_column *recording_column(const struct recording *r, const char *name); /* or NULL */
+
+/* A recording whose columns have been added, and room for its rows, all zero (recording_file.c). */
+void recording_add_column(struct recording *r, const char *name, const char *unit, const char *sentence,
+                          enum recorded_of of, uint32_t count);
 
 /* --- for observer.c --- */
 void recording_issue(struct recording *r, const struct sm *sm, uint32_t slot, uint32_t t);

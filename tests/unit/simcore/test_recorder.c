@@ -1,6 +1,7 @@
 /* The recorder: columns that add up to the counters, whatever the interval. */
 #include <unistd.h>
 
+#include "base/stream.h"
 #include "simcore/observe/recording.h"
 #include "simcore/trace/accel_sim.h"
 #include "tests/unit/simcore/hand_source.h"
@@ -155,6 +156,146 @@ static void a_recording_that_grows_too_long_doubles_its_interval(void **state)
     sim_result_release(&r);
 }
 
+/* --- as a file --- */
+
+static struct sim_result recorded(void)
+{
+    const struct sim_options o = {.record_interval_cycles = 64};
+    struct sim_result r;
+    struct hand h;
+
+    mixed_kernel(&h);
+    hand_run(&h, v100, &o, &r);
+    return r;
+}
+
+static char *content(const char *path, size_t *n)
+{
+    char *text = malloc(1 << 22);
+    FILE *f = fopen(path, "rb");
+
+    assert_non_null(f);
+    *n = fread(text, 1, (1 << 22) - 1, f);
+    text[*n] = '\0';
+    fclose(f);
+    return text;
+}
+
+static void put(const char *path, const char *text, size_t n)
+{
+    FILE *f = fopen(path, "wb");
+
+    assert_non_null(f);
+    assert_int_equal(fwrite(text, 1, n, f), n);
+    fclose(f);
+}
+
+static void a_file_holds_it_all(void **state)
+{
+    char path[] = "/tmp/recording-XXXXXX";
+    struct sim_result r = recorded();
+    const struct recording *a = r.recording;
+    struct recording *b;
+    struct err e;
+    char *first, *second;
+
+    (void)state;
+    close(mkstemp(path));
+    CHECK_OK(recording_write(a, path, &e), &e);
+    CHECK_OK(recording_read(path, &b, &e), &e);
+    assert_int_equal(a->rows, b->rows);
+    assert_int_equal(a->cycles, b->cycles);
+    assert_int_equal(a->column_count, b->column_count);
+    assert_string_equal(b->about.kernel, "hand");
+    assert_memory_equal(a->cell, b->cell, (size_t)a->rows * a->width * sizeof *a->cell);
+    first = recording_summary(a, &e);
+    second = recording_summary(b, &e);
+    assert_string_equal(first, second);
+    free(first);
+    free(second);
+    recording_free(b);
+    unlink(path);
+    sim_result_release(&r);
+}
+
+static void a_damaged_file_is_refused(void **state)
+{
+    char path[] = "/tmp/recording-XXXXXX";
+    struct sim_result r = recorded();
+    struct recording *b = NULL;
+    struct err e;
+    char *text;
+    size_t n;
+
+    (void)state;
+    close(mkstemp(path));
+    CHECK_OK(recording_write(r.recording, path, &e), &e);
+    text = content(path, &n);
+    for (size_t cut = 0; cut < n; cut += 1 + n / 300) { /* ends anywhere */
+        put(path, text, cut);
+        assert_int_equal(recording_read(path, &b, &e), -1);
+    }
+    for (size_t at = 0; at < n; at += 1 + n / 300) { /* one byte is another */
+        char was = text[at];
+
+        text[at] = (char)(was ^ 0x15);
+        put(path, text, n);
+        if (recording_read(path, &b, &e) == 0)
+            recording_free(b); /* in a name or a checksum that nobody needs */
+        text[at] = was;
+    }
+    text[strlen("vivace-recording\t")] = '9';
+    put(path, text, n);
+    CHECK_FAILS(recording_read(path, &b, &e), &e, ERR_UNSUPPORTED, "version 9 ");
+    free(text);
+    unlink(path);
+    sim_result_release(&r);
+}
+
+static void exports_say_what_the_columns_hold(void **state)
+{
+    char path[] = "/tmp/recording-XXXXXX";
+    struct sim_result r = recorded();
+    json_t *root, *v;
+    struct stream *in;
+    struct err e;
+    char *text, *line;
+    size_t n, samples = 0, channels = 0;
+    double cycles = 0;
+
+    (void)state;
+    close(mkstemp(path));
+    CHECK_OK(recording_export_json(r.recording, path, &e), &e);
+    text = content(path, &n);
+    root = json_loads(text, 0, NULL);
+    assert_non_null(root);
+    v = json_array_get(json_object_get(root, "series"), 0);
+    assert_string_equal(json_string_value(json_object_get(v, "name")), "ipc");
+    v = json_object_get(v, "values");
+    assert_int_equal(json_array_size(v), r.recording->rows);
+    for (size_t i = 0; i < json_array_size(v); i++) {
+        uint64_t left = r.cycles - i * 64;
+
+        cycles += json_number_value(json_array_get(v, i)) * (double)(left < 64 ? left : 64);
+    }
+    assert_true(cycles > (double)r.warp_instructions - 1 && cycles < (double)r.warp_instructions + 1);
+    json_decref(root);
+    free(text);
+    CHECK_OK(recording_export_aerialvision(r.recording, path, &e), &e);
+    CHECK_OK(stream_open(path, &in, &e), &e);
+    assert_string_equal(stream_compression(in), "gzip");
+    while (stream_line(in, 1 << 20, &line, &n, NULL, &e) == 1) {
+        samples += strncmp(line, "globalcyclecount: ", 18) == 0;
+        channels += strncmp(line, "dramutil: ", 10) == 0;
+        assert_non_null(strchr(line, ':'));
+    }
+    stream_close(in);
+    assert_int_equal(samples, r.recording->rows);
+    assert_int_equal(channels, r.recording->rows * v100->dram_channels);
+    unlink(path);
+    sim_result_release(&r);
+}
+
 static int load(void **state)
 {
     struct err e;
@@ -176,6 +317,9 @@ int main(void)
         cmocka_unit_test(sums_of_columns_are_the_counters),
         cmocka_unit_test(what_lasts_is_spread_over_its_intervals),
         cmocka_unit_test(a_recording_that_grows_too_long_doubles_its_interval),
+        cmocka_unit_test(a_file_holds_it_all),
+        cmocka_unit_test(a_damaged_file_is_refused),
+        cmocka_unit_test(exports_say_what_the_columns_hold),
     };
 
     return cmocka_run_group_tests(tests, load, unload);

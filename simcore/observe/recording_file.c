@@ -1,0 +1,290 @@
+/* simcore/observe/recording_file.c: a recording as a file: a header of lines, then a zstd frame a column
+ * (docs/formats/recording.md). */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "base/array.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "simcore/observe/recording.h"
+
+enum { COUNT_MAX = 4096, HEADER_MAX = 1 << 20, LEVEL = 3, FIELDS = 7 };
+
+static const char *const of_names[] = {
+    [OF_GPU] = "gpu", [OF_SM] = "sm", [OF_SLICE] = "slice", [OF_CHANNEL] = "channel"};
+
+/* --- writing --- */
+
+static void put_u64(unsigned char *to, uint64_t v)
+{
+    for (int i = 0; i < 8; i++)
+        to[i] = (unsigned char)(v >> (8 * i));
+}
+
+/* A column as it is stored: index by index, row by row, 8 bytes each, compressed. *n bytes, malloc'ed. */
+static void *pack(const struct recording *r, const struct recorded_column *c, size_t *n, struct err *e)
+{
+    size_t raw_bytes = (size_t)r->rows * c->count * 8, bound = ZSTD_compressBound(raw_bytes);
+    unsigned char *raw = mem_zalloc(raw_bytes + 1, 1, e), *out = raw ? mem_zalloc(bound, 1, e) : NULL;
+
+    for (uint32_t i = 0; out && i < c->count; i++)
+        for (uint32_t row = 0; row < r->rows; row++)
+            put_u64(raw + ((size_t)i * r->rows + row) * 8, recording_value(r, row, c, i));
+    if (out) {
+        *n = ZSTD_compress(out, bound, raw, raw_bytes, LEVEL);
+        if (ZSTD_isError(*n)) {
+            err_set(e, ERR_IO, "%s: %s", c->name, ZSTD_getErrorName(*n));
+            free(out);
+            out = NULL;
+        }
+    }
+    free(raw);
+    return out;
+}
+
+static void add_about(struct strbuf *b, const struct recording *r)
+{
+    const struct recording_about *a = &r->about;
+
+    strbuf_addf(b, "vivace-recording\t1\nsimulator\t%s\ndesign\t%s\ndesign_sha256\t%s\nkernel\t%s\n",
+                SIMCORE_VERSION, a->design, a->design_sha256, a->kernel);
+    strbuf_addf(b, "kernel_id\t%" PRIu64 "\nsm_khz\t%u\ndram_mbs\t%" PRIu64 "\nnoc_request_mbs\t%" PRIu64 "\n",
+                a->kernel_id, a->sm_khz, a->dram_mbs, a->noc_request_mbs);
+    strbuf_addf(b, "noc_reply_mbs\t%" PRIu64 "\ninterval_cycles\t%u\ncycles\t%" PRIu64 "\nrows\t%u\n",
+                a->noc_reply_mbs, r->interval_cycles, r->cycles, r->rows);
+}
+
+static int write_file(const char *path, const struct strbuf *b, struct err *e)
+{
+    FILE *f = fopen(path, "wb");
+    size_t wrote;
+
+    if (!f)
+        return err_set_errno(e, errno, "%s", path);
+    wrote = fwrite(b->text, 1, b->length, f);
+    if (fclose(f) != 0 || wrote != b->length)
+        return err_set_errno(e, errno, "%s", path);
+    return 0;
+}
+
+int recording_write(const struct recording *r, const char *path, struct err *e)
+{
+    struct strbuf head = STRBUF_INIT, body = STRBUF_INIT;
+    int ret = -1;
+
+    add_about(&head, r);
+    for (size_t i = 0; i < r->column_count; i++) {
+        const struct recorded_column *c = &r->column[i];
+        size_t n;
+        void *packed = pack(r, c, &n, e);
+
+        if (!packed)
+            goto out;
+        strbuf_addf(&head, "column\t%s\t%s\t%s\t%u\t%zu\t%s\n", c->name, c->unit, of_names[c->of], c->count, n,
+                    c->sentence);
+        strbuf_add(&body, packed, n);
+        free(packed);
+    }
+    strbuf_adds(&head, "end\n");
+    strbuf_add(&head, body.text, body.length);
+    ret = head.failed || body.failed ? err_no_memory(e) : write_file(path, &head, e);
+out:
+    strbuf_release(&head);
+    strbuf_release(&body);
+    return ret;
+}
+
+/* --- reading --- */
+
+struct input {
+    const char *path;
+    char *text; /* the whole file; its header is cut into fields */
+    size_t bytes, at;
+    size_t packed[RECORDED_COLUMNS_MAX]; /* bytes of each column */
+};
+
+static int malformed(const struct input *in, const char *what, struct err *e)
+{
+    return err_set(e, ERR_MALFORMED, "%s: %s", in->path, what);
+}
+
+static int slurp(struct input *in, struct err *e)
+{
+    size_t capacity = 0, got;
+    FILE *f = fopen(in->path, "rb");
+    int ret = -1;
+
+    if (!f)
+        return err_set_errno(e, errno, "%s", in->path);
+    do {
+        if (array_reserve((void **)&in->text, &capacity, in->bytes + 65536, 1, e) < 0)
+            goto out;
+        got = fread(in->text + in->bytes, 1, 65535, f);
+        in->bytes += got;
+    } while (got);
+    ret = ferror(f) ? err_set_errno(e, errno, "%s", in->path) : 0;
+    in->text[in->bytes] = '\0';
+out:
+    fclose(f);
+    return ret;
+}
+
+/* The next line of the header, cut at its tabs; how many fields, 0: there is none. */
+static int next_line(struct input *in, char *field[FIELDS])
+{
+    char *line = in->text + in->at, *end = memchr(line, '\n', in->bytes - in->at);
+    int n = 0;
+
+    if (!end || in->at > HEADER_MAX || memchr(line, '\0', (size_t)(end - line)))
+        return 0;
+    in->at += (size_t)(end - line) + 1;
+    *end = '\0';
+    for (; line && n < FIELDS; n++) {
+        field[n] = line;
+        line = n + 1 < FIELDS ? strchr(line, '\t') : NULL;
+        if (line)
+            *line++ = '\0';
+    }
+    return n;
+}
+
+static int read_number(const struct input *in, const char *text, uint64_t most, uint64_t *out, struct err *e)
+{
+    struct err ignored;
+
+    if (parse_u64(text, "number", out, &ignored) < 0 || *out > most)
+        return malformed(in, "a number of its header is out of range", e);
+    return 0;
+}
+
+static int read_column(struct input *in, struct recording *r, char *const field[FIELDS], struct err *e)
+{
+    uint64_t count, bytes;
+    int of = 0;
+
+    if (r->column_count == RECORDED_COLUMNS_MAX)
+        return malformed(in, "it has too many columns", e);
+    while (of <= OF_CHANNEL && strcmp(field[3], of_names[of]) != 0)
+        of++;
+    if (of > OF_CHANNEL)
+        return malformed(in, "a column is of nothing that is known here", e);
+    if (read_number(in, field[4], COUNT_MAX, &count, e) < 0 || read_number(in, field[5], in->bytes, &bytes, e) < 0)
+        return -1;
+    in->packed[r->column_count] = (size_t)bytes;
+    recording_add_column(r, field[1], field[2], field[6], (enum recorded_of)of, (uint32_t)count);
+    return 0;
+}
+
+static int read_fact(const struct input *in, struct recording *r, const char *name, const char *value,
+                     struct err *e)
+{
+    struct recording_about *a = &r->about;
+    uint64_t khz = a->sm_khz, interval = r->interval_cycles, rows = r->rows;
+    const struct {
+        const char *name;
+        uint64_t *to, most;
+    } numbers[] = {
+        {"kernel_id", &a->kernel_id, UINT64_MAX},         {"sm_khz", &khz, 10000000},
+        {"dram_mbs", &a->dram_mbs, UINT32_MAX},           {"noc_request_mbs", &a->noc_request_mbs, 1ull << 50},
+        {"noc_reply_mbs", &a->noc_reply_mbs, 1ull << 50}, {"interval_cycles", &interval, UINT32_MAX},
+        {"cycles", &r->cycles, CLOCK_CYCLES_MAX},         {"rows", &rows, RECORDING_ROWS_MAX}};
+
+    if (strcmp(name, "design") == 0)
+        snprintf(a->design, sizeof a->design, "%s", value);
+    else if (strcmp(name, "design_sha256") == 0)
+        snprintf(a->design_sha256, sizeof a->design_sha256, "%s", value);
+    else if (strcmp(name, "kernel") == 0)
+        snprintf(a->kernel, sizeof a->kernel, "%s", value);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (strcmp(name, numbers[i].name) == 0 && read_number(in, value, numbers[i].most, numbers[i].to, e) < 0)
+            return -1;
+    a->sm_khz = (uint32_t)khz;
+    r->interval_cycles = (uint32_t)interval;
+    r->rows = (uint32_t)rows;
+    return 0;
+}
+
+static int read_header(struct input *in, struct recording *r, struct err *e)
+{
+    char *field[FIELDS];
+    int n = next_line(in, field);
+
+    if (n != 2 || strcmp(field[0], "vivace-recording") != 0)
+        return err_set(e, ERR_UNSUPPORTED, "%s: this is no recording", in->path);
+    if (strcmp(field[1], "1") != 0)
+        return err_set(e, ERR_UNSUPPORTED, "%s: version %.20s of the format is not known here", in->path, field[1]);
+    while ((n = next_line(in, field)) > 0) {
+        if (n == 1 && strcmp(field[0], "end") == 0)
+            break;
+        if (n == FIELDS && strcmp(field[0], "column") == 0) {
+            if (read_column(in, r, field, e) < 0)
+                return -1;
+        } else if (n != 2) {
+            return malformed(in, "a line of its header has the wrong number of fields", e);
+        } else if (read_fact(in, r, field[0], field[1], e) < 0) {
+            return -1;
+        }
+    }
+    if (n == 0)
+        return malformed(in, "its header does not end", e);
+    if (!r->about.sm_khz || !r->interval_cycles || (uint64_t)r->rows * r->interval_cycles < r->cycles)
+        return malformed(in, "its clock, interval and rows do not fit together", e);
+    return 0;
+}
+
+static int unpack(struct input *in, struct recording *r, size_t column, struct err *e)
+{
+    const struct recorded_column *c = &r->column[column];
+    size_t raw_bytes = (size_t)r->rows * c->count * 8, packed = in->packed[column], got;
+    unsigned char *raw;
+
+    if (packed > in->bytes - in->at)
+        return malformed(in, "it ends in the middle of a column", e);
+    raw = mem_zalloc(raw_bytes + 1, 1, e);
+    if (!raw)
+        return -1;
+    got = ZSTD_decompress(raw, raw_bytes, in->text + in->at, packed);
+    in->at += packed;
+    for (uint32_t i = 0; got == raw_bytes && i < c->count; i++) {
+        for (uint32_t row = 0; row < r->rows; row++) {
+            const unsigned char *from = raw + ((size_t)i * r->rows + row) * 8;
+            uint64_t v = 0;
+
+            for (int k = 7; k >= 0; k--)
+                v = v << 8 | from[k];
+            r->cell[(size_t)row * r->width + c->first + i] = v;
+        }
+    }
+    free(raw);
+    return got == raw_bytes ? 0 : malformed(in, "a column is damaged", e);
+}
+
+int recording_read(const char *path, struct recording **out, struct err *e)
+{
+    struct input in = {.path = path};
+    struct recording *r = mem_zalloc(1, sizeof *r, e);
+
+    if (!r || slurp(&in, e) < 0)
+        goto fail;
+    r->texts = in.text;
+    if (read_header(&in, r, e) < 0)
+        goto fail;
+    clock_domain_init(&r->clock, r->about.sm_khz);
+    r->cell = mem_zalloc((size_t)r->rows * r->width + 1, sizeof *r->cell, e);
+    if (!r->cell)
+        goto fail;
+    for (size_t i = 0; i < r->column_count; i++)
+        if (unpack(&in, r, i, e) < 0)
+            goto fail;
+    *out = r;
+    return 0;
+fail:
+    if (!r || !r->texts)
+        free(in.text);
+    recording_free(r);
+    return -1;
+}
