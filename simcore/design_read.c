@@ -379,6 +379,9 @@ static int check_model(const struct gpu_design *d, struct err *e)
 
     if (d->model.noc == NOC_FLIT && !event)
         return err_set(e, ERR_INVALID, "model.noc \"flit\" needs model.memory \"event\"");
+    if (d->model.hash == HASH_IPOLY && d->dram_channels & (d->dram_channels - 1))
+        return err_set(e, ERR_INVALID, "model.hash \"ipoly\" needs a power of two of dram.channels, not %u",
+                       d->dram_channels);
     if (d->model.dram == DRAM_BANK && !event)
         return err_set(e, ERR_INVALID, "model.dram \"bank\" needs model.memory \"event\"");
     return 0;

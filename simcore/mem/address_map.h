@@ -2,12 +2,16 @@
  *
  * A chunk of consecutive bytes lies in one channel; its lines alternate over the slices of that channel. The
  * channel of chunk c among N is (c mod N + h(c / N)) mod N: balanced for every N, sequential addresses visit all
- * channels once every N chunks, and power-of-two strides are spread by the mixing function h. Sets are chosen the
- * same way. */
+ * channels once every N chunks, and power-of-two strides are spread by the mixing function h. Sets and banks are
+ * chosen the same way.
+ *
+ * Two other choices of the channel are for studies: none (h = 0), in which power-of-two strides camp on few
+ * channels, and ipoly, for powers of two: the remainder of c, as a polynomial over GF(2), by a primitive one (Rau,
+ * Pseudo-randomly interleaved memory, ISCA 1991). */
 #ifndef VIVACE_SIMCORE_MEM_ADDRESS_MAP_H
 #define VIVACE_SIMCORE_MEM_ADDRESS_MAP_H
 
-#include <stdint.h>
+#include "simcore/design.h"
 
 enum { LINE_SHIFT = 7, LINE_BYTES = 128, SECTOR_BYTES = 32, LINE_SECTORS = 4 };
 
@@ -43,6 +47,8 @@ static inline uint64_t divide(const struct divisor *d, uint64_t x, uint32_t *res
 
 struct address_map {
     struct divisor channels, slices_per_channel, lines_per_chunk, sets, banks, lines_per_row;
+    uint32_t hash;     /* enum hash_level: how the channel is chosen */
+    uint16_t fold[64]; /* ipoly: the remainder of each power of x */
 };
 
 struct address_place {
@@ -74,6 +80,8 @@ static inline uint32_t address_spread(uint64_t x, const struct divisor *n)
     return low + hash < n->n ? low + hash : low + hash - n->n;
 }
 
+/* The map of a design; its L2 has so many sets in a slice. */
+void address_map_init(struct address_map *m, const struct gpu_design *d, uint32_t sets);
 void address_locate(const struct address_map *m, uint64_t line, struct address_place *out);
 
 #endif

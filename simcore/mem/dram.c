@@ -15,8 +15,9 @@ int dram_init(struct dram *m, const struct gpu_design *d, struct err *e)
     m->open_rows = d->dram_open_rows;
     m->read_q16 = (uint64_t)(((unsigned __int128)sector_q16 * d->dram_read_65536) >> 16);
     m->write_q16 = (uint64_t)(((unsigned __int128)sector_q16 * d->dram_write_65536) >> 16);
-    m->mix_q16 = (uint64_t)(((unsigned __int128)sector_q16 * d->dram_mix_65536) >> 16);
-    m->row_ps = d->dram_rcd_ps + d->dram_rp_ps;
+    m->mix_q16 = m->fixed ? 0 : (uint64_t)(((unsigned __int128)sector_q16 * d->dram_mix_65536) >> 16);
+    m->fixed = d->model.dram == DRAM_FIXED;
+    m->row_ps = m->fixed ? 0 : d->dram_rcd_ps + d->dram_rp_ps;
     m->rrd_ps = d->dram_rrd_ps;
     /* The design's latency is that of a read from a row that is not open. */
     m->latency_ps = d->dram_latency_ps - m->row_ps;
@@ -90,7 +91,9 @@ sim_time_ps dram_access(struct dram *m, const struct address_place *p, uint32_t 
     struct dram_channel *c = channel_begin(m, p->channel);
     uint32_t service = service_ps(m, c, sectors, write);
 
-    if (row_open(m, c->row[p->bank], p->row)) {
+    if (m->fixed) {
+        /* rows do not matter */
+    } else if (row_open(m, c->row[p->bank], p->row)) {
         m->count.row_hits++;
     } else {
         m->count.row_misses++;

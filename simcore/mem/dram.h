@@ -22,6 +22,7 @@ struct dram_channel {
 };
 
 struct dram {
+    bool fixed; /* one latency and the rate of the bus, whatever the rows and the mix */
     uint32_t channels, open_rows, epoch;
     uint64_t read_q16, write_q16, mix_q16; /* of one sector: picoseconds * 65536 */
     uint32_t latency_ps, row_ps, rrd_ps;   /* open row; precharge and activate; activate to activate */

@@ -87,14 +87,7 @@ struct memory *memory_new(const struct gpu_design *d, struct err *e)
     if (!m->slice)
         goto fail;
     m->half = d->l2_slices / 2;
-    m->map = (struct address_map){
-        .channels = divisor_of(d->dram_channels),
-        .slices_per_channel = divisor_of(d->l2_slices / d->dram_channels),
-        .lines_per_chunk = divisor_of(d->dram_chunk_bytes / LINE_BYTES),
-        .sets = divisor_of(m->l2.sets),
-        .banks = divisor_of(d->dram_banks),
-        .lines_per_row = divisor_of(d->dram_row_bytes / LINE_BYTES),
-    };
+    address_map_init(&m->map, d, m->l2.sets);
     set_rates(m, d);
     calibrate(m, d);
     noc_lay_out(&m->noc, d);

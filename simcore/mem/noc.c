@@ -58,7 +58,7 @@ void noc_lay_out(struct noc *n, const struct gpu_design *d)
     for (uint32_t i = 0; i < d->sms; i++) /* GPCs with an SM more must not move the mean */
         n->sm_extra_ps[i] -= (int32_t)(sum / (int64_t)d->sms);
     for (uint32_t i = 0; i < d->l2_slices; i++)
-        n->slice_extra_ps[i] = spread_evenly(slice_ps, i, d->l2_slices);
+        n->slice_extra_ps[i] = spread_evenly(slice_ps, from_the_middle(i, d->l2_slices), d->l2_slices);
 }
 
 void noc_release(struct noc *n)

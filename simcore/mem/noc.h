@@ -35,7 +35,7 @@ struct noc {
 
 int noc_init(struct noc *n, const struct gpu_design *d, struct err *e);
 /* Sets how much longer or shorter the way of each SM and slice is; before, all are alike. GPCs lie evenly from the
- * nearest to the farthest, the first ones in the middle, and so do the slices, in their order. */
+ * nearest to the farthest, and so do slices; neighbours in number lie on either side of the middle. */
 void noc_lay_out(struct noc *n, const struct gpu_design *d);
 void noc_release(struct noc *n);
 void noc_begin(struct noc *n, uint32_t epoch); /* a new kernel: nothing reserved */

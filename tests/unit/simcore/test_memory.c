@@ -180,8 +180,12 @@ static void addresses_spread_evenly(void **state)
 
     (void)state;
     for (size_t k = 0; k < sizeof strides / sizeof *strides; k++) {
-        const struct address_map map = {divisor_of(80),  divisor_of(1),  divisor_of(16),
-                                        divisor_of(320), divisor_of(16), divisor_of(8)};
+        const struct address_map map = {.channels = divisor_of(80),
+                                        .slices_per_channel = divisor_of(1),
+                                        .lines_per_chunk = divisor_of(16),
+                                        .sets = divisor_of(320),
+                                        .banks = divisor_of(16),
+                                        .lines_per_row = divisor_of(8)};
         uint32_t channel[80] = {0}, most = 0;
 
         for (uint64_t i = 0; i < 8000 * 16; i++) {

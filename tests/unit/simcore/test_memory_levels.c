@@ -1,0 +1,158 @@
+/* Levels of detail behind the L1: how addresses spread over channels, and device memory without rows. */
+#include "simcore/mem/address_map.h"
+#include "tests/unit/simcore/hand_source.h"
+
+enum { STRIDE_CHUNKS = 64, LINES_A_CHUNK = 16 };
+
+static void locate(enum hash_level level, uint64_t line, struct address_place *out)
+{
+    struct gpu_design *d = hand_design("v100", NULL);
+    struct address_map map;
+
+    d->model.hash = level;
+    address_map_init(&map, d, 32);
+    address_locate(&map, line, out);
+    design_free(d);
+}
+
+/* How many of the 64 channels a stride visits, and the most visits of one. */
+static uint32_t channels_visited(enum hash_level level, uint64_t stride_lines, uint32_t *most)
+{
+    struct gpu_design *d = hand_design("v100", NULL);
+    struct address_map map;
+    uint32_t visits[64] = {0}, count = 0;
+
+    *most = 0;
+    d->model.hash = level;
+    address_map_init(&map, d, 32);
+    for (uint64_t i = 0; i < 6400; i++) {
+        struct address_place p;
+
+        address_locate(&map, i * stride_lines, &p);
+        assert_true(p.channel < 64);
+        count += visits[p.channel]++ == 0;
+        *most = visits[p.channel] > *most ? visits[p.channel] : *most;
+    }
+    design_free(d);
+    return count;
+}
+
+static void power_of_two_strides_camp_without_a_hash(void **state)
+{
+    uint64_t stride = STRIDE_CHUNKS * LINES_A_CHUNK;
+    uint32_t most;
+
+    (void)state;
+    assert_int_equal(channels_visited(HASH_NONE, stride, &most), 1);
+    assert_int_equal(channels_visited(HASH_NONE, stride / 4, &most), 4);
+    assert_int_equal(channels_visited(HASH_MIX, stride, &most), 64);
+    assert_true(most < 150);
+    for (uint64_t s = LINES_A_CHUNK; s <= stride << 10; s *= 2) { /* what IPOLY is for: exactly even */
+        assert_int_equal(channels_visited(HASH_IPOLY, s, &most), 64);
+        assert_int_equal(most, 100);
+    }
+}
+
+static void the_levels_agree_on_what_lies_within_a_chunk(void **state)
+{
+    (void)state;
+    for (uint64_t line = 0; line < 20000; line += 77) {
+        struct address_place mix, none, ipoly;
+
+        locate(HASH_MIX, line, &mix);
+        locate(HASH_NONE, line, &none);
+        locate(HASH_IPOLY, line, &ipoly);
+        assert_int_equal(mix.row, none.row);
+        assert_int_equal(mix.bank, ipoly.bank);
+        assert_int_equal(none.channel, line / LINES_A_CHUNK % 64);
+    }
+}
+
+/* The last of so many lines is there, all asked for at once; some of every four are written instead. */
+static sim_time_ps access_lines(const struct gpu_design *d, uint64_t stride_lines, uint32_t count, uint8_t sectors,
+                                uint32_t writes_of_4)
+{
+    struct err e;
+    struct memory *m = memory_new(d, &e);
+    sim_time_ps end = 0;
+
+    assert_non_null(m);
+    memory_begin(m);
+    for (uint64_t i = 0; i < count; i++) {
+        const struct mem_request r = {.line = i * stride_lines,
+                                      .sectors = sectors,
+                                      .full = sectors,
+                                      .kind = i % 4 < writes_of_4 ? MEM_WRITE : MEM_READ,
+                                      .sm = (uint16_t)(i % 80)};
+        sim_time_ps t = memory_access(m, &r, 0, 0);
+
+        end = t > end ? t : end;
+    }
+    memory_free(m);
+    return end;
+}
+
+static void a_camped_channel_is_all_the_bandwidth_there_is(void **state)
+{
+    struct gpu_design *d = hand_design("v100", NULL);
+    sim_time_ps mix, none;
+
+    (void)state;
+    mix = access_lines(d, STRIDE_CHUNKS * LINES_A_CHUNK, 20000, 0xf, 0);
+    d->model.hash = HASH_NONE;
+    none = access_lines(d, STRIDE_CHUNKS * LINES_A_CHUNK, 20000, 0xf, 0);
+    assert_true(none > 30 * mix);
+    /* one channel: 20000 lines at a 64th of 897 GB/s, or an activate each */
+    assert_true((double)none > 20000.0 * LINE_BYTES / (897e9 / 64 / 1.04) * 1e12 * 0.99);
+    design_free(d);
+}
+
+static void fixed_device_memory_knows_no_rows_and_no_turns(void **state)
+{
+    struct gpu_design *d = hand_design("v100", NULL);
+    sim_time_ps rows_bucket, rows_fixed, mixed_bucket, mixed_fixed;
+    const uint32_t lines = 4 * d->l2_bytes / LINE_BYTES;
+    const double peak_ps = lines * LINE_BYTES / 897e9 * 1e12;
+
+    (void)state;
+    rows_bucket = access_lines(d, 31, 240000, 0x1, 0); /* hardly two lines of a row */
+    mixed_bucket = access_lines(d, 1, lines, 0xf, 2);
+    d->model.dram = DRAM_FIXED;
+    rows_fixed = access_lines(d, 31, 240000, 0x1, 0);
+    mixed_fixed = access_lines(d, 1, lines, 0xf, 2);
+    CHECK_NEAR((double)rows_fixed, 240000.0 * SECTOR_BYTES / 897e9 * 1e12 * 1.04, 0.15);
+    assert_true(rows_bucket > 3 * rows_fixed / 2); /* activates, not bytes */
+    assert_true((double)mixed_bucket > (double)mixed_fixed * 1.04);
+    assert_true((double)mixed_fixed > peak_ps * 0.8);
+    design_free(d);
+}
+
+static void ipoly_is_for_powers_of_two(void **state)
+{
+    struct gpu_design *d = NULL;
+    struct err e;
+    size_t n;
+    const char *json = design_builtin_json("a100", &n);
+    json_t *root = json_loadb(json, n, 0, NULL);
+    char *text;
+
+    (void)state;
+    json_object_set_new(json_object_get(json_object_get(root, "model"), "hash"), "value", json_string("ipoly"));
+    text = json_dumps(root, 0);
+    assert_int_equal(design_parse(text, strlen(text), "a100", &d, &e), -1);
+    assert_non_null(strstr(e.text, "power of two"));
+    free(text);
+    json_decref(root);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(power_of_two_strides_camp_without_a_hash),
+        cmocka_unit_test(the_levels_agree_on_what_lies_within_a_chunk),
+        cmocka_unit_test(a_camped_channel_is_all_the_bandwidth_there_is),
+        cmocka_unit_test(fixed_device_memory_knows_no_rows_and_no_turns),
+        cmocka_unit_test(ipoly_is_for_powers_of_two),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
