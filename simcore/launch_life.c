@@ -10,6 +10,7 @@
 #include "simcore/gpu.h"
 #include "simcore/observe/power.h"
 #include "simcore/observe/projection.h"
+#include "simcore/sm/fetch.h"
 
 static uint64_t slots_a_cycle(const struct simulator *s)
 {
@@ -29,8 +30,11 @@ bool launch_free_place(const struct simulator *s)
 static struct launch *free_place(struct simulator *s, struct err *e)
 {
     for (uint32_t i = 0; i < LAUNCHES_MAX; i++) {
-        if (!s->launch[i])
+        if (!s->launch[i]) {
             s->launch[i] = mem_zalloc(1, sizeof *s->launch[i], e);
+            if (s->launch[i])
+                s->launch[i]->code.first_line = i << (32 - FETCH_LINE_SHIFT);
+        }
         if (!s->launch[i] || !s->launch[i]->source)
             return s->launch[i];
     }

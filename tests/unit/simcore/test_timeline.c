@@ -161,7 +161,7 @@ static void streams_run_side_by_side_where_there_is_room(void **state)
     for (int i = 0; i < 4; i++)
         add_chain(add_kernel(&list, (uint64_t)i, 40, 64), 2000);
     run_list(&list, v100, (struct sim_stream_options){.graph = true, .serial = true}, &one);
-    assert_in_range(one.cycles, 4 * 8700, 4 * 8900);
+    assert_in_range(one.cycles, 4 * 8700, 4 * 9200);
     assert_int_equal(one.ps, one.item_ps[SIM_KERNEL]);
     release_list(&list, &one);
 }
