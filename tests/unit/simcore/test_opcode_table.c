@@ -2,7 +2,7 @@
 #include "simcore/sm/opcode_table.h"
 #include "tests/unit/simcore/hand_source.h"
 
-static struct gpu_design *v100, *a100, *h100;
+static struct gpu_design *v100, *a100, *h100, *ada, *b200, *pascal;
 
 static void families_are_classed(void **state)
 {
@@ -98,6 +98,8 @@ static void every_listed_opcode_is_known(void **state)
         "GETLMEMBASE LEPC NOP PMTRIG "
         "R2B S2R SETCTAID SETLMEMBASE VOTE VOTE_VTG ULDC HGMMA IGMMA QGMMA WARPGROUP SYNCS UTMALDG UTMASTG FENCE "
         "ELECT VIADD "
+        "BGMMA LDGMC PLONGJMP REDAS TXA USETMAXREG UTMACCTL UTMACMDFLUSH UTMAPF UTMAREDG VHMNMX LDTM STTM UTCHMMA "
+        "UTCBAR "
         "VIADDMNMX VIMNMX UCGABAR_ARV UCGABAR_WAIT STSM STAS REDG ARRIVES SSY SYNC PBK CAL IADD32I LOP32I";
     char name[32];
     const char *p = all;
@@ -134,6 +136,13 @@ static void tensor_rates_by_hand(void **state)
         {"QGMMA.64x256x32.F32.E4M3.E4M3", &h100, 16 * 256 * 32 / 1024, true},
         {"HGMMA.64x128x8.F32.TF32", &h100, 16 * 128 * 8 / 256, true},
         {"HMMA.what", &a100, 2048 / 256, true},
+        /* Volta: a product with 16-bit sums takes half as many steps of twice the work. */
+        {"HMMA.884.F16.F16.STEP1", &v100, 512 / 128, true},
+        {"HMMA.SP.16832.F32", &a100, 2048 / 256, true},
+        {"HMMA.16816.F32", &ada, 2048 / 64, true},
+        {"HMMA.16816.F16", &ada, 2048 / 128, true},
+        {"UTCHMMA.2CTA", &b200, 128 * 256 * 16 / 4096, true},
+        {"UTCQMMA", &b200, 128 * 256 * 16 / 8192, true},
     };
 
     (void)state;
@@ -144,6 +153,48 @@ static void tensor_rates_by_hand(void **state)
         if (got.tensor_interval != cases[i].want || got.typed != cases[i].typed)
             fail_msg("%s: interval %u, typed %d, want %u", cases[i].opcode, got.tensor_interval, got.typed,
                      cases[i].want);
+    }
+}
+
+/* A unit held to half its rate for 32-bit sums has its result as early as at full rate, or when it is free again.
+ */
+static void tensor_latencies_by_hand(void **state)
+{
+    static const struct {
+        const char *opcode;
+        struct gpu_design *const *gpu;
+        uint32_t want;
+    } cases[] = {
+        {"HMMA.16816.F32", &a100, 8 + 17}, {"HMMA.16816.F16", &ada, 16 + 9},     {"HMMA.16816.F32", &ada, 32 + 1},
+        {"HMMA.1688.F32", &ada, 16 + 1},   {"HMMA.1688.F32.TF32", &ada, 32 + 1}, {"IMMA.16832.S8.S8", &ada, 16 + 9},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct op_info got;
+
+        opcode_classify(cases[i].opcode, *cases[i].gpu, &got);
+        if (got.tensor_latency != cases[i].want)
+            fail_msg("%s: latency %u, want %u", cases[i].opcode, got.tensor_latency, cases[i].want);
+    }
+}
+
+static void pascal_loads_pass_l1_by_unless_they_ask(void **state)
+{
+    static const struct {
+        const char *opcode;
+        bool bypass;
+    } cases[] = {{"LDG.E", true}, {"LD.E", true},   {"LDG.E.CI", false},         {"LDG.E.CA", false},
+                 {"LDL", false},  {"LDS.U", false}, {"LDG.E.64.CONSTANT", false}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct op_info got;
+
+        opcode_classify(cases[i].opcode, pascal, &got);
+        assert_int_equal(!!(got.flags & OP_BYPASS_L1), cases[i].bypass);
+        opcode_classify(cases[i].opcode, v100, &got);
+        assert_false(got.flags & OP_BYPASS_L1);
     }
 }
 
@@ -176,6 +227,9 @@ static int set_up(void **state)
     v100 = hand_design("v100", NULL);
     a100 = hand_design("a100", NULL);
     h100 = hand_design("h100", NULL);
+    ada = hand_design("rtx4090", NULL);
+    b200 = hand_design("b200", NULL);
+    pascal = hand_design("gtx1080ti", NULL);
     return 0;
 }
 
@@ -185,6 +239,9 @@ static int tear_down(void **state)
     design_free(v100);
     design_free(a100);
     design_free(h100);
+    design_free(ada);
+    design_free(b200);
+    design_free(pascal);
     return 0;
 }
 
@@ -195,6 +252,8 @@ int main(void)
         cmocka_unit_test(conversions_of_64_bits),
         cmocka_unit_test(every_listed_opcode_is_known),
         cmocka_unit_test(tensor_rates_by_hand),
+        cmocka_unit_test(tensor_latencies_by_hand),
+        cmocka_unit_test(pascal_loads_pass_l1_by_unless_they_ask),
         cmocka_unit_test(what_is_unknown_goes_by_its_first_letters),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

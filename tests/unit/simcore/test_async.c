@@ -1,0 +1,92 @@
+/* What an SM does beside its warps: copies by descriptor, products in tensor memory; and how fast data come back.
+ */
+#include "tests/unit/simcore/hand_source.h"
+
+static void every_lane_its_words(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step,
+                                 struct address_set *out)
+{
+    (void)cta, (void)warp, (void)step;
+    out->base = 0;
+    out->stride = h->insts[0].width;
+}
+
+/* Clocks a shared load of so many bytes a lane, of eight warps with many under way. */
+static double shared_clocks(const char *gpu, const char *opcode, uint16_t width)
+{
+    struct gpu_design *d = hand_design(gpu, NULL);
+    uint64_t cycles[2];
+
+    for (uint32_t run = 0; run < 2; run++) {
+        struct hand h;
+
+        hand_init(&h, 1, 256);
+        h.address = every_lane_its_words;
+        for (int i = 0; i < 10; i++)
+            hand_define(&h, opcode, width, 8 + 4 * i, 2, -1, -1);
+        for (uint32_t i = 0; i < 20 + 100 * run; i++)
+            hand_step(&h, i % 10, FULL_MASK);
+        cycles[run] = hand_cycles(&h, d);
+    }
+    design_free(d);
+    return (double)(cycles[1] - cycles[0]) / (100 * 8);
+}
+
+static void shared_memory_has_a_width(void **state)
+{
+    (void)state;
+    /* Turing: 64 bytes a clock; later chips and Volta: 128. One instruction in two clocks on both GeForce chips. */
+    CHECK_NEAR(shared_clocks("rtx2080", "LDS.U", 4), 2, 0.01);
+    CHECK_NEAR(shared_clocks("rtx2080", "LDS.U.64", 8), 4, 0.01);
+    CHECK_NEAR(shared_clocks("rtx2080", "LDS.U.128", 16), 8, 0.01);
+    CHECK_NEAR(shared_clocks("rtx3080", "LDS.64", 8), 2, 0.01);
+    CHECK_NEAR(shared_clocks("rtx3080", "LDS.128", 16), 4, 0.01);
+    CHECK_NEAR(shared_clocks("v100", "LDS.U.128", 16), 4, 0.01);
+}
+
+static void a_copy_by_descriptor_is_waited_for_and_counted(void **state)
+{
+    struct gpu_design *d = hand_design("h100", NULL);
+    struct sim_result r;
+    struct hand h;
+
+    (void)state;
+    hand_init(&h, 1, 32);
+    hand_add(&h, "UTMASTG.2D", -1, -1, -1, -1);
+    hand_add(&h, "UTMACMDFLUSH", -1, -1, -1, -1);
+    hand_add(&h, "DEPBAR.LE", -1, -1, -1, -1);
+    hand_add(&h, "NOP", -1, -1, -1, -1);
+    hand_run(&h, d, NULL, &r);
+    assert_int_equal(r.cycles - r.launch_cycles, d->l2_latency + 1); /* issued at 0 */
+    assert_int_equal(result_counter(&r, "bulk_copies"), 1);
+    sim_result_release(&r);
+    design_free(d);
+}
+
+static void tensor_memory_is_read_behind_its_products(void **state)
+{
+    struct gpu_design *d = hand_design("b200", NULL);
+    uint32_t product = 128 * 256 * 16 / 4096 + d->tensor_latency;
+    struct hand h;
+
+    (void)state;
+    hand_init(&h, 1, 32);
+    hand_add(&h, "UTCHMMA", -1, -1, -1, -1);
+    hand_add(&h, "LDTM.x2", 4, -1, -1, -1);
+    hand_add(&h, "FADD", 5, 4, 4, -1);
+    assert_int_equal(hand_cycles(&h, d), product + d->unit[CLASS_SHUFFLE].latency + 1);
+    hand_init(&h, 1, 32);
+    hand_add(&h, "LDTM.x2", 4, -1, -1, -1);
+    hand_add(&h, "FADD", 5, 4, 4, -1);
+    assert_int_equal(hand_cycles(&h, d), d->unit[CLASS_SHUFFLE].latency + 1);
+    design_free(d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shared_memory_has_a_width),
+        cmocka_unit_test(a_copy_by_descriptor_is_waited_for_and_counted),
+        cmocka_unit_test(tensor_memory_is_read_behind_its_products),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
