@@ -137,6 +137,7 @@ int cmd_plan_any(int argc, char **argv); /* `plan trace`, `plan check`, or cmd_p
 int cmd_methods(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 int cmd_simulate(int argc, char **argv);
+int cmd_record(int argc, char **argv);
 int cmd_server(int argc, char **argv);
 int cmd_worker(int argc, char **argv);
 int cmd_login(int argc, char **argv);

@@ -1,6 +1,8 @@
 /* vivace simulate: kernel traces on GPU designs, all of them or those that a plan drew. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -30,7 +32,7 @@ static const char help_text[] =
     "  vivace simulate traces.tar.zst --gpu h100 --plan plan.json --estimator ratio --bootstrap --metrics\n";
 
 struct request {
-    const char *gpus, *plan, *estimator;
+    const char *gpus, *plan, *estimator, *record;
     double kappa;
     bool collapse, bootstrap, metrics;
     uint64_t children, limit_cycles;
@@ -190,8 +192,11 @@ static int run_tasks(struct simulation *s, const struct request *r, struct err *
 
         if (!k)
             continue;
-        list[n] = (struct sim_task){
-            .trace = bundle_place(k), .design = s->designs[i % s->design_count], .limit_cycles = r->limit_cycles};
+        list[n] = (struct sim_task){.trace = bundle_place(k),
+                                    .design = s->designs[i % s->design_count],
+                                    .limit_cycles = r->limit_cycles,
+                                    .record = r->record,
+                                    .launch = s->launches[i / s->design_count].invocation};
         place[n++] = i;
     }
     if (s->tasks) {
@@ -368,6 +373,8 @@ int cmd_simulate(int argc, char **argv)
         CLI_ESTIMATOR_OPTIONS(r),
         {"metrics", 0, CLI_FLAG, NULL, &r.metrics, "totals and rates of the whole too: IPC, hit rates, DRAM bytes"},
         {"limit-cycles", 0, CLI_U64, "N", &r.limit_cycles, "give a launch up after so many cycles"},
+        {"record", 0, CLI_TEXT, "DIR", &r.record,
+         "what happened when, a file a launch and design: `vivace record`"},
         {.name = NULL}};
     const struct cli_usage usage = {"simulate", "TRACE|FOLDER|TAR --gpu NAME|FILE[,…] [--plan PLAN.json] [-j N]",
                                     help_text,  options,
@@ -390,6 +397,10 @@ int cmd_simulate(int argc, char **argv)
         r.children = sysconf(_SC_NPROCESSORS_ONLN) > 0 ? (uint64_t)sysconf(_SC_NPROCESSORS_ONLN) : 1;
     s.children = (unsigned)r.children;
     cli_remove_scratch_on_signals();
+    if (r.record && mkdir(r.record, 0777) < 0 && errno != EEXIST) {
+        err_set_errno(&e, errno, "%s", r.record);
+        return cli_end(-1, &e);
+    }
     ret = simulate_all(args.items[0], &r, &s, &e);
     if (ret == 0)
         ret = print(&s, &r.output, &e);

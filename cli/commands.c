@@ -15,6 +15,7 @@ const struct command commands[] = {
     {"plan", GROUP_LOCAL, "draw the launches to simulate; trace, check: hand them to a tracer", cmd_plan_any},
     {"trace", GROUP_LOCAL, "look into one kernel trace: info, dump, verify", cmd_trace},
     {"simulate", GROUP_LOCAL, "simulate traces on GPU designs; with a plan, project the whole", cmd_simulate},
+    {"record", GROUP_LOCAL, "look into what a simulation recorded over time", cmd_record},
     {"design", GROUP_LOCAL, "list, show, compare, check and derive GPU designs", cmd_design},
     {"server", GROUP_START, "start vivace-server: API, dashboard, queue, its own PostgreSQL", cmd_server},
     {"worker", GROUP_START, "start vivace-worker: takes jobs and simulates", cmd_worker},

@@ -1,6 +1,7 @@
 #include "cli/sim_pool.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
@@ -19,7 +20,7 @@
 #include "cli/cli.h"
 #include "simcore/trace/read_ahead.h"
 
-enum { WORDS_MOST = 65536, CHILDREN_MOST = 512 };
+enum { WORDS_MOST = 65536, CHILDREN_MOST = 512, RECORD_INTERVAL_CYCLES = 500 };
 
 /* What a child sends back: this, then name and why without their ends. */
 struct message {
@@ -117,17 +118,32 @@ static void keep_counters(const struct sim_result *r, double out[METRIC_COUNTERS
     }
 }
 
+static int keep_recording(const struct sim_task *t, const struct sim_result *r, struct err *e)
+{
+    struct strbuf path = STRBUF_INIT;
+    int ret;
+
+    if (!t->record)
+        return 0;
+    strbuf_addf(&path, "%s/%" PRIu64 "-%s.vrec", t->record, t->launch, design_name(t->design));
+    ret = path.failed ? err_no_memory(e) : recording_write(r->recording, path.text, e);
+    strbuf_release(&path);
+    return ret;
+}
+
 /* The sentence why a simulation has no cycles, "" when it has. */
 static void run(struct bench *b, const struct sim_task *t, struct message *m, struct inst_source **source,
                 struct strbuf *why)
 {
-    struct sim_options options = {.limit_cycles = t->limit_cycles};
+    struct sim_options options = {.limit_cycles = t->limit_cycles,
+                                  .record_interval_cycles = t->record ? RECORD_INTERVAL_CYCLES : 0};
     struct sim_result result = {.counters = NULL};
     struct err e;
 
     if (open_trace(b, t, source, &e) < 0 || set_up(b, t->design, &e) < 0 ||
         design_fits(t->design, &(*source)->info, &e) < 0 ||
-        simulator_run(b->simulator, *source, &options, &result, &e) < 0) {
+        simulator_run(b->simulator, *source, &options, &result, &e) < 0 || keep_recording(t, &result, &e) < 0) {
+        sim_result_release(&result);
         strbuf_adds(why, e.text);
         m->code = (uint8_t)e.code;
         return;

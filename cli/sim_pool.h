@@ -15,6 +15,8 @@ struct sim_task {
     struct trace_place trace;
     const struct gpu_design *design;
     uint64_t limit_cycles;
+    const char *record; /* folder for a recording, or NULL; its name: the launch's number and the design's name */
+    uint64_t launch;
     /* filled in: */
     bool done;          /* finished; otherwise `why` says what happened */
     bool known;         /* the trace's header could be read: name, grid, block */

@@ -1,0 +1,99 @@
+/* vivace record: looks into recordings, which `vivace simulate --record` and `vivace-sim --record` write. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "simcore/simcore.h"
+
+static const char record_text[] =
+    "Looks into recordings of simulations: what happened in each interval of a launch.\n"
+    "\n"
+    "  vivace record show FILE       least, mean and most of each rate, and the sum of each column\n"
+    "  vivace record export FILE     all of it, interval by interval: as JSON, or for AerialVision\n"
+    "\n"
+    "`vivace simulate --record DIR` writes them. `vivace record show --help` and so on say more.\n";
+
+static const char show_text[] =
+    "Prints what a recording holds: least, mean and most of its rates, and the sum of each "
+    "column, which is the\n"
+    "launch's counter of that name.\n"
+    "\n"
+    "Examples:\n"
+    "  vivace simulate traces/ --gpu v100 --record recordings/\n"
+    "  vivace record show recordings/0-v100.vrec\n";
+
+static const char export_text[] =
+    "Writes a recording interval by interval: as one JSON document with rates, shares and watts worked out beside "
+    "the\n"
+    "columns, or as the gzip text log that AerialVision draws.\n"
+    "\n"
+    "Examples:\n"
+    "  vivace record export recordings/0-v100.vrec --out 0.json\n"
+    "  vivace record export recordings/0-v100.vrec --to aerialvision --out 0.log.gz\n";
+
+static int record_show(int argc, char **argv)
+{
+    const struct cli_usage usage = {
+        .command = "record show", .synopsis = "FILE", .text = show_text, .least_args = 1, .most_args = 1};
+    struct recording *r = NULL;
+    struct cli_args args;
+    struct err e = {.code = ERR_NONE};
+    char *text = NULL;
+    int ret = cli_parse(&usage, argc, argv, &args, &e);
+
+    if (ret)
+        return cli_parsed(ret, &e);
+    ret = recording_read(args.items[0], &r, &e);
+    if (ret == 0 && !(text = recording_summary(r, &e)))
+        ret = -1;
+    if (text)
+        fputs(text, stdout);
+    free(text);
+    recording_free(r);
+    return cli_end(ret, &e);
+}
+
+static int export_to(const struct recording *r, const char *to, const char *path, struct err *e)
+{
+    if (strcmp(to, "json") == 0)
+        return recording_export_json(r, path, e);
+    if (strcmp(to, "aerialvision") == 0)
+        return recording_export_aerialvision(r, path, e);
+    return err_set(e, ERR_USAGE, "--to: json or aerialvision, not `%s`", to);
+}
+
+static int record_export(int argc, char **argv)
+{
+    const char *to = "json", *path = "/dev/stdout";
+    const struct cli_option options[] = {
+        {"to", 0, CLI_TEXT, "json|aerialvision", &to, "the format; default: json"},
+        {"out", 'o', CLI_TEXT, "FILE", &path, "where to; default: standard output"},
+        {.name = NULL}};
+    const struct cli_usage usage = {.command = "record export",
+                                    .synopsis = "FILE [--to json|aerialvision] [--out FILE]",
+                                    .text = export_text,
+                                    .options = options,
+                                    .least_args = 1,
+                                    .most_args = 1};
+    struct recording *r = NULL;
+    struct cli_args args;
+    struct err e = {.code = ERR_NONE};
+    int ret = cli_parse(&usage, argc, argv, &args, &e);
+
+    if (ret)
+        return cli_parsed(ret, &e);
+    ret = recording_read(args.items[0], &r, &e);
+    if (ret == 0)
+        ret = export_to(r, to, path, &e);
+    recording_free(r);
+    return cli_end(ret, &e);
+}
+
+int cmd_record(int argc, char **argv)
+{
+    static const struct cli_subcommand list[] = {{"show", record_show}, {"export", record_export}, {NULL, NULL}};
+    const struct cli_usage usage = {
+        .command = "record", .synopsis = "show|export FILE", .text = record_text, .least_args = 1, .most_args = 1};
+
+    return cli_choose(&usage, list, argc, argv);
+}
