@@ -113,7 +113,6 @@ static int convert_kernel(const struct bundle_kernel *k, const struct sass_contr
         return -1;
     if (k->id)
         s->info.id = k->id;
-    vtrace_writer_context(w, k->context);
     ret = vtrace_writer_add(w, s, e);
     if (ret == 0)
         add_up(sum, s, &match);
@@ -176,12 +175,8 @@ static int write_out(const struct bundle *b, const struct request *q, const stru
     struct vtrace_writer *w = NULL;
     int ret = -1;
 
-    if (vtrace_writer_new(q->out, &options, &w, e) == 0) {
-        cli_remove_file_on_signals(vtrace_writer_temporary(w));
-        if (convert_all(b, q, sass, w, sum, e) == 0)
-            ret = vtrace_writer_finish(w, e);
-        cli_remove_file_on_signals(NULL);
-    }
+    if (vtrace_writer_new(q->out, &options, &w, e) == 0 && convert_all(b, q, sass, w, sum, e) == 0)
+        ret = vtrace_writer_finish(w, e);
     vtrace_writer_release(w);
     return ret;
 }

@@ -3,8 +3,10 @@
 
 #include "base/strbuf.h"
 #include "simcore/gpu.h"
+#include "simcore/mem/event_path.h"
+#include "simcore/sm/flight.h"
 
-enum { CTAS_SHOWN = 8, WARPS_SHOWN = 12 };
+enum { CTAS_SHOWN = 8, WARPS_SHOWN = 12, REQUESTS_SHOWN = 4 };
 
 /* "warps 0, 3, 5 and 20 more" */
 static void add_warps(struct strbuf *b, uint64_t mask)
@@ -50,32 +52,55 @@ static void add_cta(struct strbuf *b, const struct sm *sm, const struct cta *cta
     }
 }
 
-static void add_launch(struct strbuf *b, const struct launch *l, bool several)
+struct waits {
+    struct strbuf *b;
+    const struct sm *sm;
+};
+
+static void add_request(void *ctx, const struct mem_request *r, uint32_t token, const char *where)
 {
-    if (several)
-        strbuf_addf(b, "  launch %" PRIu64 " %.80s: ", l->source->info.id,
-                    l->source->info.name ? l->source->info.name : "");
-    strbuf_addf(b, "%" PRIu64 " CTAs are resident, %" PRIu64 " have finished%s", l->resident, l->count.ctas,
-                l->drained ? "" : ", others have not started");
-    if (!l->resident && !l->drained)
-        strbuf_addf(b, ": %s", l->held_count ? "a cluster waits for room in one GPC" : "no SM has room");
-    strbuf_addc(b, '\n');
+    static const char *const kinds[] = {[MEM_READ] = "read",
+                                        [MEM_WRITE] = "write",
+                                        [MEM_ATOMIC] = "atomic",
+                                        [MEM_REDUCTION] = "reduction",
+                                        [MEM_FAR_READ] = "read"};
+    struct waits *w = ctx;
+
+    strbuf_addf(w->b, "    a %s of line 0x%" PRIx64 " is %s", kinds[r->kind], r->line << LINE_SHIFT, where);
+    for (uint64_t left = flight_waiters(w->sm, token), first = left; left; left &= left - 1) {
+        const struct warp *warp = &w->sm->warp[__builtin_ctzll(left)];
+
+        if (warp->insts)
+            strbuf_addf(w->b, "%s warp %u of CTA %" PRIu64, left == first ? ": for" : ",", warp->index,
+                        w->sm->cta[warp->cta].trace->index);
+    }
+    strbuf_adds(w->b, "\n");
 }
 
-char *stall_report(const struct simulator *s, enum sim_end end, struct err *e)
+/* Event mode: requests that have not come back. */
+static void add_requests(struct strbuf *b, const struct sm *sm)
+{
+    struct waits w = {b, sm};
+    uint32_t open = event_path_each(sm->env->path, sm->index, 0, NULL, NULL);
+
+    if (!open)
+        return;
+    strbuf_addf(b, "  SM %u: %u requests are under way\n", sm->index, open);
+    event_path_each(sm->env->path, sm->index, REQUESTS_SHOWN, add_request, &w);
+}
+
+char *stall_report(const struct simulator *s, struct err *e)
 {
     struct strbuf b = STRBUF_INIT;
     uint64_t shown = 0;
     char *text;
 
-    strbuf_adds(&b, end == SIM_CYCLE_LIMIT  ? "the cycle limit was reached: "
-                    : end == SIM_TIME_LIMIT ? "the time limit was reached: "
-                                            : "nothing can ever happen again: ");
-    if (s->several)
-        strbuf_addf(&b, "%u launches are on the GPU\n", s->running);
-    for (uint32_t i = 0; i < LAUNCHES_MAX && s->launch[i]; i++)
-        if (s->launch[i]->source)
-            add_launch(&b, s->launch[i], s->several);
+    if (event_queue_pending(s->env.queue))
+        strbuf_adds(&b, "the cycle limit was reached");
+    else
+        strbuf_adds(&b, "nothing can ever happen again");
+    strbuf_addf(&b, ": %" PRIu64 " CTAs are resident, %" PRIu64 " have finished%s\n", s->launch.resident,
+                s->launch.count.ctas, s->launch.drained ? "" : ", others have not started");
     for (uint32_t i = 0; i < s->design->sms; i++) {
         for (uint32_t k = 0; s->sms[i].active && k < SM_CTAS_MAX; k++)
             if (s->sms[i].cta[k].trace && shown++ < CTAS_SHOWN)
@@ -83,6 +108,10 @@ char *stall_report(const struct simulator *s, enum sim_end end, struct err *e)
     }
     if (shown > CTAS_SHOWN)
         strbuf_addf(&b, "  and %" PRIu64 " CTAs more\n", shown - CTAS_SHOWN);
+    shown = 0;
+    for (uint32_t i = 0; s->env.path && i < s->design->sms && shown < CTAS_SHOWN; i++)
+        if (s->sms[i].active && ++shown)
+            add_requests(&b, &s->sms[i]);
     text = strbuf_detach(&b);
     if (!text)
         err_no_memory(e);

@@ -81,15 +81,15 @@ static sim_time_ps cross(struct memory *m, const struct mem_request *r, uint32_t
                 noc_cross(&m->noc, from, back, bytes, now, t));
 }
 
-static sim_time_ps atomic(struct memory *m, const struct mem_request *r, uint32_t slice, struct l2_line *line,
-                          sim_time_ps now, sim_time_ps t)
+/* Operations on one line follow one another because those of a slice do. */
+static sim_time_ps atomic(struct memory *m, const struct mem_request *r, uint32_t slice, sim_time_ps now,
+                          sim_time_ps t)
 {
     uint32_t sectors = sector_count(r->sectors);
     uint32_t by_lanes = r->lanes * m->atomic_lane_ps, by_sectors = sectors * m->atomic_sector_ps;
 
     t = told(m, r, STAGE_DATA, slice, sectors, t,
              res_take(&m->slice[slice].atomic, now, t, by_lanes > by_sectors ? by_lanes : by_sectors));
-    line->ready = t; /* the next operation on this line waits for this one */
     return r->kind == MEM_REDUCTION ? t : t + m->atomic_latency_ps;
 }
 
@@ -106,7 +106,7 @@ static sim_time_ps serve(struct memory *m, const struct mem_request *r, const st
     if (r->kind != MEM_WRITE)
         t = fill(m, r, &step, home, now, t);
     if (r->kind == MEM_ATOMIC || r->kind == MEM_REDUCTION)
-        return atomic(m, r, home->slice, &m->l2.lines[step.line], now, t);
+        return atomic(m, r, home->slice, now, t);
     return data(m, r, home->slice, sector_count(r->sectors), now, t);
 }
 

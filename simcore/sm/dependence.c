@@ -2,7 +2,7 @@
  *
  * Levels (model.dependence): none; one_load: an instruction waits for the load before it, and for nothing else;
  * scoreboard: registers and predicates have times; control: the compiler's own bits, see sm_control(). */
-#include "simcore/sm/sm.h"
+#include "simcore/sm/flight.h"
 
 /* The earliest time, doubled, at which the warp's next instruction finds its operands, from `t` (doubled) on. */
 static uint32_t scoreboard(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const struct static_inst *in,
@@ -131,7 +131,11 @@ void sm_set_ready(struct sm *sm, uint32_t slot, uint32_t from, enum slot_reason 
     if (t >> 1 > from)
         reason = t & 1 ? SLOT_MEMORY : SLOT_DEPENDENCE;
     t >>= 1;
-    sc->ready[slot / SUB_CORES] = t < SM_TIME_MAX ? t : SM_TIME_MAX;
+    if (t >= SM_ASLEEP) {
+        flight_sleep(sm, slot, from, reason);
+        t = SM_NEVER;
+    }
+    sc->ready[slot / SUB_CORES] = t < SM_TIME_MAX || t == SM_NEVER ? t : SM_TIME_MAX;
     sc->reason[slot / SUB_CORES] = (uint8_t)reason;
     sc->pipe[slot / SUB_CORES] = wi->mask ? in->pipe : PIPE_NONE;
     if (t < sc->next)

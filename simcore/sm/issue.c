@@ -1,13 +1,14 @@
 /* simcore/sm/issue.c: the issue loop: which warp issues when, and what that sets in motion. */
 #include "simcore/observe/observer.h"
 #include "simcore/sm/cta_scheduler.h"
+#include "simcore/sm/flight.h"
 #include "simcore/sm/sm.h"
 
 /* After so many instructions an SM lets the engine breathe (progress, limits); the order of events, and so the
  * result, is the same. */
 enum { RUN_QUANTUM = 1 << 14 };
 
-static uint32_t earliest(const struct sub_core *sc)
+uint32_t sub_core_earliest(const struct sub_core *sc)
 {
     int32_t t = (int32_t)SM_NEVER;
 
@@ -46,8 +47,10 @@ static uint32_t *pipe_for(struct sm *sm, struct sub_core *sc, const struct stati
 {
     uint32_t *own;
 
-    if (in->pipe == PIPE_MEMORY)
-        return &sc->queue_slot[sc->queue_head];
+    if (in->pipe == PIPE_MEMORY) {
+        own = &sc->queue_slot[sc->queue_head];
+        return sm->stands_still > *own ? &sm->stands_still : own;
+    }
     own = in->pipe_per_sm ? &sm->pipe_free[in->pipe] : &sc->pipe_free[in->pipe];
 
     if (in->either_pipe && *own > t && sc->pipe_free[PIPE_INT] < *own)
@@ -157,6 +160,8 @@ static uint32_t act(struct sm *sm, uint32_t slot, const struct warp_inst *wi, co
     case ACT_WAIT_GROUP:
         wait = group_wait(w, in->immediate);
         *reason = SLOT_SYNC;
+        if (sm->flight && flight_sleep_group(sm, slot, in->immediate, t))
+            return SM_NEVER;
         break;
     case ACT_WAIT_TENSOR:
         wait = w->tensor_done;
@@ -165,6 +170,8 @@ static uint32_t act(struct sm *sm, uint32_t slot, const struct warp_inst *wi, co
     case ACT_FENCE:
         wait = w->memory_done;
         *reason = SLOT_SYNC;
+        if (sm->flight && flight_sleep_fence(sm, slot, t))
+            return SM_NEVER;
         break;
     case ACT_BRANCH:
         wait = t + in->latency;
@@ -210,7 +217,7 @@ static void issue(struct sm *sm, uint32_t slot, const struct warp_inst *wi, cons
         exit_warp(sm, slot, t);
     else if (next != SM_NEVER)
         sm_set_ready(sm, slot, next, reason);
-    sc->next = time_max(earliest(sc), t + 1);
+    sc->next = time_max(sub_core_earliest(sc), t + 1);
 }
 
 /* The register file cannot serve place i before `until`; other warps may go on. */
@@ -218,7 +225,7 @@ static void put_off_reads(struct sub_core *sc, uint32_t i, uint32_t t, uint32_t 
 {
     sc->ready[i] = until;
     sc->reason[i] = SLOT_REGISTERS;
-    sc->next = time_max(earliest(sc), t);
+    sc->next = time_max(sub_core_earliest(sc), t);
 }
 
 /* What warp i, picked at t, needs is taken until `until`: so it is for all others that need it and are ready. */
@@ -232,12 +239,13 @@ static void put_off(struct sub_core *sc, uint32_t i, uint32_t t, uint32_t until)
         sc->ready[k] = until;
         sc->reason[k] = pipe == PIPE_MEMORY ? SLOT_QUEUE : SLOT_UNIT;
     }
-    sc->next = time_max(earliest(sc), t);
+    sc->next = time_max(sub_core_earliest(sc), t);
 }
 
-static uint32_t back(uint32_t t, uint32_t cycles)
+/* A register's time is doubled. */
+static uint32_t register_back(uint32_t t, uint32_t cycles)
 {
-    return t > cycles ? t - cycles : 0;
+    return time_back(t >> 1, cycles) << 1 | (t & 1);
 }
 
 /* Moves local time 0 to `cycles` later. What lies before it no longer matters. */
@@ -249,43 +257,46 @@ static void rebase(struct sm *sm, uint32_t cycles)
         struct sub_core *sc = &sm->sub[s];
 
         for (uint32_t i = 0; i < SUB_WARPS_MAX; i++)
-            sc->ready[i] = sc->ready[i] == SM_NEVER ? SM_NEVER : back(sc->ready[i], cycles);
-        sc->next = sc->next == SM_NEVER ? SM_NEVER : back(sc->next, cycles);
+            sc->ready[i] = sc->ready[i] == SM_NEVER ? SM_NEVER : time_back(sc->ready[i], cycles);
+        sc->next = sc->next == SM_NEVER ? SM_NEVER : time_back(sc->next, cycles);
         for (uint32_t p = 0; p < PIPE_COUNT; p++)
-            sc->pipe_free[p] = back(sc->pipe_free[p], cycles);
-        sc->agu_free = back(sc->agu_free, cycles);
+            sc->pipe_free[p] = time_back(sc->pipe_free[p], cycles);
+        sc->agu_free = time_back(sc->agu_free, cycles);
         for (uint32_t i = 0; i < REGFILE_BANKS_MAX; i++)
-            sc->bank_free[i] = back(sc->bank_free[i], cycles);
-        sc->lsu_taken = back(sc->lsu_taken, cycles);
+            sc->bank_free[i] = time_back(sc->bank_free[i], cycles);
+        sc->lsu_taken = time_back(sc->lsu_taken, cycles);
         for (uint32_t i = 0; i < QUEUE_MAX; i++)
-            sc->queue_slot[i] = back(sc->queue_slot[i], cycles);
+            sc->queue_slot[i] = time_back(sc->queue_slot[i], cycles);
     }
     for (uint32_t p = 0; p < PIPE_COUNT; p++)
-        sm->pipe_free[p] = back(sm->pipe_free[p], cycles);
+        sm->pipe_free[p] = time_back(sm->pipe_free[p], cycles);
+    sm->stands_still = time_back(sm->stands_still, cycles);
     sm->lsu_free_256 = sm->lsu_free_256 > (uint64_t)cycles << 8 ? sm->lsu_free_256 - ((uint64_t)cycles << 8) : 0;
     for (uint32_t i = 0; i < d->lsu_stores; i++)
-        sm->store_slot[i] = back(sm->store_slot[i], cycles);
+        sm->store_slot[i] = time_back(sm->store_slot[i], cycles);
     for (uint32_t slot = 0; slot < d->warps; slot++) {
         struct warp *w = &sm->warp[slot];
 
         if (!w->insts)
             continue;
-        w->predicate_ready = back(w->predicate_ready, cycles);
-        w->load_done = back(w->load_done, cycles);
-        w->taken = back(w->taken, cycles);
+        w->predicate_ready = time_back(w->predicate_ready, cycles);
+        w->load_done = time_back(w->load_done, cycles);
+        w->taken = time_back(w->taken, cycles);
         for (uint32_t i = 0; i < CONTROL_COUNTERS; i++)
-            w->counter[i] = back(w->counter[i], cycles << 1);
-        w->memory_done = back(w->memory_done, cycles);
-        w->tensor_done = back(w->tensor_done, cycles);
-        w->group_open = back(w->group_open, cycles);
+            w->counter[i] = register_back(w->counter[i], cycles);
+        w->memory_done = time_back(w->memory_done, cycles);
+        w->tensor_done = time_back(w->tensor_done, cycles);
+        w->group_open = time_back(w->group_open, cycles);
         for (uint32_t i = 0; i < GROUPS_MAX; i++)
-            w->group[i] = back(w->group[i], cycles);
+            w->group[i] = time_back(w->group[i], cycles);
         for (uint32_t i = 0; i < REG_STRIDE; i++)
-            sm_registers(sm, slot)[i] = back(sm_registers(sm, slot)[i], cycles << 1);
+            sm_registers(sm, slot)[i] = register_back(sm_registers(sm, slot)[i], cycles);
     }
     l1_rebase(&sm->l1, cycles);
     if (d->model.fetch != FETCH_IDEAL)
         fetch_rebase(&sm->fetch, cycles);
+    if (sm->flight)
+        flight_rebase(sm, cycles);
     sm->base += cycles;
 }
 
@@ -302,6 +313,10 @@ static bool step(struct sm *sm, uint32_t s, uint32_t t, uint32_t now)
 
     if (t > now && ((wi->mask && sm_leaves(in)) || (w->position + 1 == w->count && sm->cta[w->cta].live == 1)))
         return false;
+    if (sm->flight && wi->mask && in->pipe == PIPE_MEMORY && !flight_room(sm, in)) {
+        flight_hold(sm, s, t);
+        return true;
+    }
     if (wi->mask && in->pipe != PIPE_NONE) {
         uint32_t *pipe = pipe_for(sm, sc, in, t);
 
@@ -330,6 +345,9 @@ void sm_run(struct sm *sm, uint64_t now_cycle)
         rebase(sm, now - SM_REBASE_SLACK);
         now = SM_REBASE_SLACK;
     }
+    sm->run_until = SM_TIME_MAX / 2;
+    if (sm->flight)
+        flight_limit(sm, now);
     for (;;) {
         uint32_t s = 0, t;
 
@@ -339,7 +357,7 @@ void sm_run(struct sm *sm, uint64_t now_cycle)
         t = sm->sub[s].next;
         if (t == SM_NEVER || sm->env->failed)
             break;
-        if (done == RUN_QUANTUM || t > SM_TIME_MAX / 2 || !step(sm, s, t, now)) {
+        if (done == RUN_QUANTUM || t > sm->run_until || !step(sm, s, t, now)) {
             sm_schedule(sm, t);
             break;
         }

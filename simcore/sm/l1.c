@@ -88,5 +88,5 @@ struct l1_line *l1_find(struct l1 *c, uint64_t line, bool allocate)
 void l1_rebase(struct l1 *c, uint32_t cycles)
 {
     for (uint32_t i = 0; i < (c->set_mask + 1) * c->ways; i++)
-        c->lines[i].ready = c->lines[i].ready > cycles ? c->lines[i].ready - cycles : 0;
+        c->lines[i].ready = time_back(c->lines[i].ready, cycles);
 }

@@ -7,9 +7,10 @@
 
 #include "simcore/design.h"
 #include "simcore/mem/address_map.h"
+#include "simcore/sm/local_time.h"
 
 struct l1_line {
-    uint32_t ready; /* when the newest fill arrives */
+    uint32_t ready; /* when the newest fill arrives; from SM_UNKNOWN on: it is under way (flight.h) */
     uint8_t valid;  /* sectors present or on their way */
 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "simcore/observe/observer.h"
-#include "simcore/sm/sm.h"
+#include "simcore/sm/flight.h"
 
 #define WINDOW_BYTES (16u << 20)  /* of the generic windows of shared and local memory */
 #define BANKS_BYTES  128u         /* 32 banks of 4 bytes: what a pass can bring */
@@ -20,7 +20,8 @@ struct access {
     struct counters *count; /* of the warp's launch */
     const struct static_inst *in;
     uint32_t slot, mask, width, t;
-    bool run; /* the lanes form one gapless run: no conflicts */
+    uint32_t node; /* in event mode, once it has to wait for something */
+    bool run;      /* the lanes form one gapless run: no conflicts */
     struct lane_addresses lanes;
     uint64_t address[WARP_LANES];
     struct coalesced lines;
@@ -79,6 +80,10 @@ static void set_results(const struct access *a, uint32_t t, uint32_t by_memory)
 {
     uint32_t *ready = sm_registers(a->sm, a->slot);
 
+    if (a->node) {
+        flight_results(a->sm, a->node);
+        return;
+    }
     if (t > SM_TIME_MAX)
         t = SM_TIME_MAX;
     for (uint32_t i = 0; i < a->in->dst_count; i++)
@@ -124,12 +129,10 @@ static void do_shared(struct access *a)
 
 /* --- what goes to L2 --- */
 
-static sim_time_ps request(const struct access *a, const struct coalesced_line *l, enum mem_kind kind,
-                           uint32_t lanes, uint32_t t)
+static struct mem_request make_request(const struct access *a, const struct coalesced_line *l, enum mem_kind kind,
+                                       uint32_t lanes, uint32_t t)
 {
     struct sm_env *env = a->sm->env;
-    if (env->charged != a->warp->launch)
-        account_memory(env, a->warp->launch);
     sim_time_ps made = clock_to_ps(&env->clock, a->sm->base + t);
     struct mem_request r = {.line = l->line,
                             .sectors = l->sectors,
@@ -141,16 +144,40 @@ static sim_time_ps request(const struct access *a, const struct coalesced_line *
 
     if (env->observer)
         r.watch = observer_request(env->observer, &r);
-    return memory_access(env->memory, &r, event_queue_now(env->queue), made);
+    return r;
+}
+
+static sim_time_ps request(const struct access *a, const struct coalesced_line *l, enum mem_kind kind,
+                           uint32_t lanes, uint32_t t)
+{
+    const struct sm_env *env = a->sm->env;
+    const struct mem_request r = make_request(a, l, kind, lanes, t);
+
+    return memory_access(env->memory, &r, event_queue_now(env->queue), r.made);
+}
+
+/* Event mode: the node of the instruction. */
+static uint32_t node_of(struct access *a)
+{
+    if (!a->node)
+        a->node = flight_node(a->sm, a->slot, a->in);
+    return a->node;
 }
 
 /* A request that answers: when its data can be used. */
-static uint32_t ask(const struct access *a, const struct coalesced_line *l, enum mem_kind kind, uint32_t lanes,
+static uint32_t ask(struct access *a, const struct coalesced_line *l, enum mem_kind kind, uint32_t lanes,
                     uint32_t t)
 {
     const struct gpu_design *d = a->sm->env->design;
-    sim_time_ps back = request(a, l, kind, lanes, t + d->l1_detect);
+    sim_time_ps back;
 
+    if (a->sm->flight) {
+        const struct mem_request r = make_request(a, l, kind, lanes, t + d->l1_detect);
+
+        flight_ask(a->sm, node_of(a), &r, t + d->l1_detect);
+        return SM_UNKNOWN;
+    }
+    back = request(a, l, kind, lanes, t + d->l1_detect);
     return sm_local(a->sm, clock_from_ps(&a->sm->env->clock, back) + d->l1_latency - d->l1_detect);
 }
 
@@ -169,14 +196,23 @@ static uint32_t *store_room(struct sm *sm, uint32_t t)
 
 /* A request without an answer: when L2 has taken it. An SM has room for so many lines on their way; where all are
  * taken the unit stands still, and *t becomes later. */
-static uint32_t tell(const struct access *a, const struct coalesced_line *l, enum mem_kind kind, uint32_t lanes,
+static uint32_t tell(struct access *a, const struct coalesced_line *l, enum mem_kind kind, uint32_t lanes,
                      uint32_t *t)
 {
     struct sm *sm = a->sm;
-    uint32_t *room = store_room(sm, *t);
+    uint32_t *room;
     sim_time_ps accepted;
 
-    *t = time_max(*t, *room);
+    if (sm->flight) {
+        const struct mem_request r = make_request(a, l, kind, lanes, *t + sm->env->design->l1_detect);
+
+        flight_tell(sm, node_of(a), &r, *t);
+        return 0;
+    }
+    room = store_room(sm, *t);
+    /* Nothing behind it issues meanwhile: requests made far ahead of their time would hold up earlier ones. */
+    if (*room > *t)
+        *t = sm->stands_still = *room;
     accepted = request(a, l, kind, lanes, *t + sm->env->design->l1_detect);
     if (accepted > a->warp->launch->stores_done)
         a->warp->launch->stores_done = accepted;
@@ -187,7 +223,7 @@ static uint32_t tell(const struct access *a, const struct coalesced_line *l, enu
 /* --- loads --- */
 
 /* Looks one line up at `start`; returns when its sectors can be used beside the latency of a hit; 0: at once. */
-static uint32_t load_line(const struct access *a, const struct coalesced_line *l, uint32_t start)
+static uint32_t load_line(struct access *a, const struct coalesced_line *l, uint32_t start)
 {
     struct counters *c = a->count;
     uint32_t sectors = sector_count(l->sectors), missing, t;
@@ -202,9 +238,19 @@ static uint32_t load_line(const struct access *a, const struct coalesced_line *l
         c->l1_load_pending_sectors += sectors - missing;
     else
         c->l1_load_hit_sectors += sectors - missing;
-    if (!missing)
+    if (!missing) {
+        if (line->ready >= SM_UNKNOWN)
+            flight_join(a->sm, node_of(a), line);
         return line->ready > start ? line->ready : 0;
+    }
     c->l1_load_miss_sectors += missing;
+    if (a->sm->flight) {
+        const struct mem_request r = make_request(a, &rest, MEM_READ, 0, start + a->sm->env->design->l1_detect);
+
+        flight_fill(a->sm, node_of(a), &r, line, start + a->sm->env->design->l1_detect);
+        line->valid |= rest.sectors;
+        return SM_UNKNOWN;
+    }
     t = ask(a, &rest, MEM_READ, 0, start);
     line->valid |= rest.sectors;
     line->ready = time_max(line->ready, t);
@@ -261,7 +307,7 @@ static uint32_t load_lines(struct access *a, uint32_t start)
         }
         hit[i] = !t;
         hit_lines += hit[i];
-        latest = time_max(latest, t);
+        latest = time_max(latest, t < SM_UNKNOWN ? t : 0);
     }
     for (uint32_t left = hit_lines ? a->mask : 0; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
@@ -272,7 +318,11 @@ static uint32_t load_lines(struct access *a, uint32_t start)
     if (a->in->action == ACT_ASYNC_COPY) /* and into shared memory */
         passes += ((uint32_t)__builtin_popcount(a->mask) * a->width + 127) / 128;
     busy = lsu_occupy(sm, start, time_max(tags, passes << 8));
-    return time_max(latest, start + d->l1_latency + busy - 1);
+    latest = time_max(latest, start + d->l1_latency + busy - 1);
+    if (!a->node)
+        return latest;
+    flight_not_before(sm, a->node, latest);
+    return 0; /* its end says when */
 }
 
 /* --- stores and atomics --- */
@@ -462,4 +512,6 @@ void sm_memory(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const s
         do_local(&a);
     else
         do_global(&a);
+    if (a.node)
+        flight_seal(sm, a.node);
 }

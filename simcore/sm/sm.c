@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "simcore/sm/flight.h"
 
 static void wake(struct event *ev, sim_time_ps now)
 {
@@ -20,7 +21,12 @@ int sm_init(struct sm *sm, struct sm_env *env, uint32_t index, struct err *e)
     sm->wake.fire = wake;
     sm->wake.component = index;
     sm->reg_ready = mem_zalloc((size_t)env->design->warps * REG_STRIDE, sizeof *sm->reg_ready, e);
-    return sm->reg_ready && l1_init(&sm->l1, env->design, e) == 0 ? fetch_init(&sm->fetch, env->design, e) : -1;
+    if (!sm->reg_ready || l1_init(&sm->l1, env->design, e) < 0 || fetch_init(&sm->fetch, env->design, e) < 0)
+        return -1;
+    if (env->design->model.memory != MEMORY_EVENT)
+        return 0;
+    sm->flight = flight_new(env->design, e);
+    return sm->flight ? 0 : -1;
 }
 
 void sm_release(struct sm *sm)
@@ -28,6 +34,7 @@ void sm_release(struct sm *sm)
     free(sm->reg_ready);
     l1_release(&sm->l1);
     fetch_release(&sm->fetch);
+    flight_free(sm->flight);
 }
 
 void sm_begin(struct sm *sm, uint64_t base, uint32_t carveout_bytes)
@@ -44,22 +51,19 @@ void sm_begin(struct sm *sm, uint64_t base, uint32_t carveout_bytes)
     memset(sm->pipe_free, 0, sizeof sm->pipe_free);
     memset(sm->store_slot, 0, sm->env->design->lsu_stores * sizeof *sm->store_slot);
     sm->lsu_free_256 = 0;
+    sm->stands_still = 0;
     sm->store_head = 0;
     sm->resident_ctas = 0;
-    sm->used = (struct sm_room){0};
     sm->next_age = 0;
     for (uint32_t i = 0; i < SM_CTAS_MAX; i++)
         sm->cta[i].trace = NULL;
     sm->base = base;
     sm->active = true;
-    sm_set_carveout(sm, carveout_bytes);
-}
-
-void sm_set_carveout(struct sm *sm, uint32_t carveout_bytes)
-{
     sm->carveout_bytes = carveout_bytes;
     l1_begin(&sm->l1, sm->env->design, carveout_bytes);
     fetch_begin(&sm->fetch);
+    if (sm->flight)
+        flight_begin(sm);
 }
 
 /* A free warp slot in the sub-core with the fewest resident warps. */
@@ -107,6 +111,8 @@ static void start_warp(struct sm *sm, uint32_t cta, uint32_t index, const struct
     sm->cta[cta].live++;
     sc->rank[slot / SUB_CORES] = rank_of(sm, slot / SUB_CORES);
     sc->resident++;
+    if (sm->flight)
+        flight_begin_warp(sm, slot);
     sm_set_ready(sm, slot, t, SLOT_EMPTY);
 }
 
@@ -124,7 +130,6 @@ void sm_add_cta(struct sm *sm, struct launch *launch, struct cta_trace *trace, u
     cta->warps = (uint16_t)trace->warp_count;
     if (!sm->resident_ctas++)
         sm->ctas_since = cycle;
-    occupancy_take(&sm->used, &launch->fit.cta);
     for (uint32_t w = 0; w < trace->warp_count; w++)
         if (trace->warps[w].count)
             start_warp(sm, slot, w, &trace->warps[w], t + started++ * sm->env->design->warp_cycles);

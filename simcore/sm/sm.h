@@ -13,10 +13,8 @@
 #include "simcore/sm/fetch.h"
 #include "simcore/sm/l1.h"
 #include "simcore/sm/launch.h"
+#include "simcore/sm/local_time.h"
 
-/* Times fit into 31 bits, so that a compiler can compare sixteen at once with the oldest vector instructions. */
-#define SM_NEVER    0x7fffffffu
-#define SM_TIME_MAX 0x7fffff00u /* later moments count as this one until the base has moved */
 enum {
     SM_WARPS_MAX = DESIGN_WARPS_MAX,
     SUB_WARPS_MAX = SM_WARPS_MAX / SUB_CORES,
@@ -85,20 +83,16 @@ struct sub_core {
 
 struct cta_scheduler;
 struct observer;
-struct memory_seen {
-    struct mem_counters mem;
-    struct dram_counters dram;
-};
 /* What all SMs of a GPU share. */
 struct sm_env {
     const struct gpu_design *design;
     struct clock_domain clock;
     struct memory *memory;
+    struct event_path *path; /* of requests in event mode; else NULL */
+    uint32_t lookahead;      /* event mode: an answer comes back to a warp later than this, in cycles */
     struct event_queue *queue;
     struct cta_scheduler *scheduler;
     struct observer *observer; /* NULL: nobody watches (observe/observer.h) */
-    struct launch *charged;    /* whose requests memory has counted since `seen` */
-    struct memory_seen seen;   /* counters of memory that are in the accounts of launches */
     uint64_t issued;           /* warp instructions since the simulator began with these launches */
     uint32_t rebase_at;        /* local time at which the base moves */
     bool stopped;              /* whoever watches has seen enough */
@@ -110,16 +104,18 @@ struct sm {
     struct event wake;
     struct sm_env *env;
     uint32_t index;
-    bool active;   /* has had a CTA in this launch */
-    uint64_t base; /* global cycle of local time 0 */
+    bool active;           /* has had a CTA in this launch */
+    uint64_t base;         /* global cycle of local time 0 */
+    uint32_t run_until;    /* how far the issue loop may run ahead of global time */
+    struct flight *flight; /* event mode: what is under way (flight.h); else NULL */
     struct sub_core sub[SUB_CORES];
-    uint32_t pipe_free[PIPE_COUNT];                   /* pipes that the sub-cores share */
-    uint64_t lsu_free_256;                            /* in 1/256 cycles */
-    uint32_t store_slot[SM_STORES_MAX], store_head;   /* when each line on its way to L2 is accepted */
-    uint32_t carveout_bytes, resident_ctas, next_age; /* resident_ctas: that still run */
-    struct sm_room used;                              /* by CTAs whose place has not been given back */
-    uint64_t ctas_since;                              /* global cycle since which a CTA has been resident */
-    struct warp warp[SM_WARPS_MAX];                   /* warp w belongs to sub-core w % 4 */
+    uint32_t pipe_free[PIPE_COUNT];                 /* pipes that the sub-cores share */
+    uint32_t stands_still;                          /* until then the load/store unit waits for room for stores */
+    uint64_t lsu_free_256;                          /* in 1/256 cycles */
+    uint32_t store_slot[SM_STORES_MAX], store_head; /* when each line on its way to L2 is accepted */
+    uint32_t carveout_bytes, resident_ctas, next_age;
+    uint64_t ctas_since;            /* global cycle since which a CTA has been resident */
+    struct warp warp[SM_WARPS_MAX]; /* warp w belongs to sub-core w % 4 */
     struct cta cta[SM_CTAS_MAX];
     uint32_t *reg_ready; /* REG_STRIDE a warp; doubled times */
     struct l1 l1;
@@ -128,10 +124,8 @@ struct sm {
 
 int sm_init(struct sm *sm, struct sm_env *env, uint32_t index, struct err *e);
 void sm_release(struct sm *sm);
-/* Forgets what was before. Called before the first CTA after a time without any on the whole GPU. */
+/* Forgets the launch before. Called before the first CTA of a launch. */
 void sm_begin(struct sm *sm, uint64_t base, uint32_t carveout_bytes);
-/* Splits the unified memory anew, which empties L1. The SM has no CTA. */
-void sm_set_carveout(struct sm *sm, uint32_t carveout_bytes);
 /* Starts a CTA, which becomes the SM's until its last warp has exited, in a free slot at a global cycle. The warps
  * can issue `warp_cycles` apart. */
 void sm_add_cta(struct sm *sm, struct launch *launch, struct cta_trace *trace, uint64_t cycle);
@@ -144,9 +138,6 @@ void sm_run(struct sm *sm, uint64_t now_cycle); /* issue.c */
 void sm_schedule(struct sm *sm, uint32_t t);    /* asks to be woken at local time t or earlier */
 /* memory_inst.c: runs a memory instruction that issues at t. */
 void sm_memory(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const struct static_inst *in, uint32_t t);
-/* account.c: what memory has counted since the last call goes to the launch that was charged; from here on `to` is.
- */
-void account_memory(struct sm_env *env, struct launch *to);
 bool sm_leaves(const struct static_inst *in); /* would it be seen outside the SM? */
 /* barrier.c: warp `slot` arrives at t; true: it waits. */
 bool sm_barrier(struct sm *sm, uint32_t slot, const struct static_inst *in, uint32_t t);
@@ -164,6 +155,7 @@ uint32_t sm_control(struct sm *sm, uint32_t slot, const struct warp_inst *wi, co
 uint32_t regfile_ready(const struct sm *sm, const struct sub_core *sc, uint32_t i, const struct static_inst *in,
                        uint32_t t);
 void regfile_read(const struct sm *sm, struct sub_core *sc, uint32_t i, const struct static_inst *in, uint32_t t);
+uint32_t sub_core_earliest(const struct sub_core *sc); /* issue.c: of its ready times */
 
 static inline uint32_t sm_local(const struct sm *sm, uint64_t cycle)
 {
@@ -175,9 +167,4 @@ static inline uint32_t *sm_registers(struct sm *sm, uint32_t slot)
 {
     return sm->reg_ready + (size_t)slot * REG_STRIDE;
 }
-static inline uint32_t time_max(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
-
 #endif

@@ -1,0 +1,252 @@
+#include "simcore/mem/event_path.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "simcore/mem/event_internal.h"
+
+enum { REQUESTS_LEAST = 1024 }; /* of an SM: the most that one instruction can need */
+
+static const char *const stage_names[EVENT_STAGES] = {
+    [AT_NOTHING] = "nowhere",
+    [AT_GPC] = "on its way to the network",
+    [AT_SLICE] = "on its way to L2",
+    [AT_HOME] = "on its way to the other partition of L2",
+    [AT_TAGS] = "at the input of its L2 slice",
+    [AT_ROOM] = "at its L2 slice, whose channel takes no more writes",
+    [AT_MEMORY_ROOM] = "before device memory, which takes no more reads",
+    [AT_DRAM] = "in device memory",
+    [AT_LINE] = "waiting for another request's fill of its line",
+    [AT_DATA] = "at the data of its L2 slice",
+    [AT_BRIDGE_BACK] = "on its way back from the other partition of L2",
+    [AT_COPY] = "on its way back from the other partition of L2",
+    [AT_GPC_BACK] = "on its way back",
+    [AT_SM] = "at the SM's port",
+    [AT_END] = "about to be accepted by L2",
+};
+
+static uint32_t requests_per_sm(const struct gpu_design *d)
+{
+    uint32_t n = d->warps * 32;
+
+    return n > REQUESTS_LEAST ? n : REQUESTS_LEAST;
+}
+
+uint32_t event_path_events(const struct gpu_design *d)
+{
+    return d->sms * requests_per_sm(d) + d->dram_channels;
+}
+
+static void fire(struct event *ev, sim_time_ps now);
+
+/* Device memory command by command. Its controller takes what is left of the latency that the design says. */
+static int use_banks(struct event_path *p, const struct gpu_design *d, struct err *e)
+{
+    const struct dram *m = &p->m->dram;
+    uint32_t idle, want = m->latency_ps + m->row_ps + (uint32_t)(m->read_q16 >> 16);
+
+    p->bank = dram_bank_new(d, p->queue, &p->m->dram.count, e);
+    if (!p->bank)
+        return -1;
+    dram_bank_listen(p->bank, event_dram_read, event_dram_room, p);
+    idle = dram_bank_idle_ps(p->bank);
+    p->controller_ps = want > idle ? want - idle : 0;
+    return 0;
+}
+
+struct event_path *event_path_new(struct memory *m, const struct gpu_design *d, struct event_queue *q,
+                                  request_done_fn *done, void *ctx, struct err *e)
+{
+    struct event_path *p = mem_zalloc(1, sizeof *p, e);
+
+    if (!p)
+        return NULL;
+    *p = (struct event_path){.m = m,
+                             .queue = q,
+                             .done = done,
+                             .ctx = ctx,
+                             .sms = d->sms,
+                             .gpcs = d->gpcs,
+                             .slices = d->l2_slices,
+                             .channels = d->dram_channels,
+                             .per_sm = requests_per_sm(d)};
+    p->sm = mem_zalloc(p->sms, sizeof *p->sm, e);
+    p->gpc = p->sm ? mem_zalloc(p->gpcs, sizeof *p->gpc, e) : NULL;
+    p->slice = p->gpc ? mem_zalloc(p->slices, sizeof *p->slice, e) : NULL;
+    p->channel = p->slice ? mem_zalloc(p->channels, sizeof *p->channel, e) : NULL;
+    p->request = p->channel ? mem_zalloc((size_t)p->sms * p->per_sm, sizeof *p->request, e) : NULL;
+    if (!p->request ||
+        fill_table_init(&p->fills, (size_t)m->l2.slices * m->l2.sets * m->l2.ways, p->sms * p->per_sm, e) < 0 ||
+        (d->model.dram == DRAM_BANK && use_banks(p, d, e) < 0)) {
+        event_path_free(p);
+        return NULL;
+    }
+    return p;
+}
+
+void event_path_free(struct event_path *p)
+{
+    if (!p)
+        return;
+    fill_table_release(&p->fills);
+    dram_bank_free(p->bank);
+    free(p->channel);
+    free(p->sm);
+    free(p->gpc);
+    free(p->slice);
+    free(p->request);
+    free(p);
+}
+
+void event_path_begin(struct event_path *p)
+{
+    bool clean = true;
+
+    for (uint32_t i = 0; i < p->sms; i++) {
+        struct sm_lane *sm = &p->sm[i];
+
+        if (sm->open) { /* the kernel before was stopped */
+            clean = false;
+            for (uint32_t k = 0; k < sm->fresh; k++)
+                p->request[(size_t)i * p->per_sm + k].stage = AT_NOTHING;
+            sm->first_free = sm->fresh = sm->open = 0;
+        }
+        sm->egress = sm->ingress = 0;
+    }
+    if (!clean)
+        fill_table_reset(&p->fills);
+    memset(p->gpc, 0, p->gpcs * sizeof *p->gpc);
+    memset(p->bridge, 0, sizeof p->bridge);
+    memset(p->slice, 0, p->slices * sizeof *p->slice);
+    memset(p->channel, 0, p->channels * sizeof *p->channel);
+    if (p->bank)
+        dram_bank_begin(p->bank);
+}
+
+/* --- stages outside the L2 --- */
+
+static uint32_t bytes_there(const struct path_request *q)
+{
+    return q->path->m->noc.header_bytes + (q->r.kind == MEM_READ ? 0 : event_bytes(q->r.sectors));
+}
+
+static uint32_t bytes_back(const struct path_request *q)
+{
+    return q->path->m->noc.header_bytes + event_bytes(q->r.sectors);
+}
+
+/* The request is over at `at`; its place in the pool is free again. */
+static void end(struct path_request *q, sim_time_ps at)
+{
+    struct event_path *p = q->path;
+    struct sm_lane *sm = &p->sm[q->r.sm];
+
+    q->stage = AT_NOTHING;
+    q->next = sm->first_free;
+    sm->first_free = request_number(q);
+    sm->open--;
+    p->done(p->ctx, q->r.sm, q->token, at);
+}
+
+void event_reply(struct path_request *q, sim_time_ps t)
+{
+    struct noc *n = &q->path->m->noc;
+
+    n->reply_bytes += bytes_back(q);
+    q->since = t;
+    event_go(q, AT_GPC_BACK, t + noc_way_back_ps(n, q->r.sm, q->home.slice));
+}
+
+static void to_slice(struct path_request *q, sim_time_ps now)
+{
+    struct event_path *p = q->path;
+    const struct noc *n = &p->m->noc;
+    sim_time_ps t =
+        event_serve(&p->gpc[q->r.sm % p->gpcs].request, now, bytes_ps(n->gpc_request_q16, bytes_there(q)));
+
+    event_go(q, AT_SLICE,
+             told(p->m, &q->r, STAGE_REQUEST, q->r.sm, bytes_there(q), q->since,
+                  t + noc_way_there_ps(n, q->r.sm, q->home.slice)));
+}
+
+static void back_at_sm(struct path_request *q, sim_time_ps now)
+{
+    struct event_path *p = q->path;
+    sim_time_ps t = event_serve(&p->sm[q->r.sm].ingress, now, bytes_ps(p->m->noc.ingress_q16, bytes_back(q)));
+
+    end(q, told(p->m, &q->r, STAGE_REPLY, q->r.sm, bytes_back(q), q->since, t));
+}
+
+static void fire(struct event *ev, sim_time_ps now)
+{
+    struct path_request *q = (struct path_request *)ev;
+    struct event_path *p = q->path;
+
+    switch ((enum event_stage)q->stage) {
+    case AT_GPC: to_slice(q, now); break;
+    case AT_SLICE: event_at_slice(q, now); break;
+    case AT_HOME: event_at_home(q, now); break;
+    case AT_TAGS: event_at_tags(q, now); break;
+    case AT_DRAM: event_filled(q, now); break;
+    case AT_DATA: event_at_data(q, now); break;
+    case AT_BRIDGE_BACK: event_at_bridge_back(q, now); break;
+    case AT_COPY: event_copied(q, now); break;
+    case AT_GPC_BACK:
+        event_go(
+            q, AT_SM,
+            event_serve(&p->gpc[q->r.sm % p->gpcs].reply, now, bytes_ps(p->m->noc.gpc_reply_q16, bytes_back(q))));
+        break;
+    case AT_SM: back_at_sm(q, now); break;
+    case AT_END: end(q, now); break;
+    case AT_NOTHING:
+    case AT_ROOM:
+    case AT_MEMORY_ROOM:
+    case AT_LINE:
+    case EVENT_STAGES: break; /* have no event */
+    }
+}
+
+/* --- the SM's side --- */
+
+uint32_t event_path_room(const struct event_path *p, uint32_t sm)
+{
+    return p->per_sm - p->sm[sm].open;
+}
+
+void event_path_send(struct event_path *p, const struct mem_request *r, uint32_t token, sim_time_ps t)
+{
+    struct sm_lane *sm = &p->sm[r->sm];
+    struct noc *n = &p->m->noc;
+    struct path_request *q;
+
+    if (sm->first_free) {
+        q = &p->request[sm->first_free - 1];
+        sm->first_free = q->next;
+    } else {
+        q = &p->request[(size_t)r->sm * p->per_sm + sm->fresh++];
+        q->ev.fire = fire;
+        q->path = p;
+    }
+    sm->open++;
+    q->r = *r;
+    q->token = token;
+    address_locate(&p->m->map, r->line, &q->home);
+    n->request_bytes += bytes_there(q);
+    /* The port is used in the order in which requests are made, so its end is known at once. */
+    q->since = t;
+    event_go(q, AT_GPC, event_serve(&sm->egress, t, bytes_ps(n->egress_q16, bytes_there(q))));
+}
+
+uint32_t event_path_each(const struct event_path *p, uint32_t sm, uint32_t most, request_seen_fn *f, void *ctx)
+{
+    for (uint32_t k = 0; k < p->sm[sm].fresh && most; k++) {
+        const struct path_request *q = &p->request[(size_t)sm * p->per_sm + k];
+
+        if (q->stage == AT_NOTHING)
+            continue;
+        f(ctx, &q->r, q->token, stage_names[q->stage]);
+        most--;
+    }
+    return p->sm[sm].open;
+}
