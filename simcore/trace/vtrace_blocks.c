@@ -118,9 +118,9 @@ static void block_drop(struct loaded_block *b)
 static int block_load(struct vtrace *v, uint32_t number, struct loaded_block **out, struct err *e)
 {
     const struct vtrace_block *b = &v->blocks[number];
-    uint8_t *content;
+    uint8_t *content = NULL;
 
-    if (vtrace_unpack(v, b, sizeof **out, &content, e) < 0)
+    if (vtrace_unpack(v, b, sizeof **out, &content, e) < 0 || !content)
         return -1;
     *out = (struct loaded_block *)content;
     (*out)->number = number;

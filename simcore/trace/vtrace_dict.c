@@ -7,7 +7,7 @@
 #include "base/hash.h"
 
 #define FIRST_SLOTS    64
-#define SEEN_SLOTS     (1u << 20)
+#define SEEN_SLOTS     ((size_t)1 << 20)
 #define SEEN_MOST      (SEEN_SLOTS / 4 * 3)
 #define DICT_BYTES_MAX (8u << 20) /* a kernel's, of one kind: a reader holds it while it reads the kernel */
 #define ENTRY_MAX      (DICT_BYTES_MAX / 4)

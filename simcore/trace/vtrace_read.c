@@ -186,7 +186,7 @@ static int get_trailer(const struct vtrace *v, struct vtrace_block *index, struc
 
 static int read_index(struct vtrace *v, struct err *e)
 {
-    struct vtrace_block at;
+    struct vtrace_block at = {0};
     uint8_t *index;
     int ret;
 

@@ -435,6 +435,7 @@ static int start(struct vtrace_source *s, struct err *e)
 {
     struct kernel_info *info = &s->source.info;
 
+    s->row = &s->v->launches[s->launch];
     *info = s->row->launch.info;
     info->name = mem_strdup(info->name, e);
     if (!info->name || vtrace_kernel_take(s->v, s->row->kernel, &s->kernel, e) < 0)
@@ -447,21 +448,24 @@ static int start(struct vtrace_source *s, struct err *e)
     return vtrace_model_reserve(&s->model, s->kernel->table.inst_count, e) < 0 ? -1 : load_record(s, e);
 }
 
-int vtrace_source(struct vtrace *v, size_t launch, struct inst_source **out, struct err *e)
+/* Takes over the file where it is to be owned, also on failure. */
+static int source_new(struct vtrace *v, size_t launch, bool owns_file, struct inst_source **out, struct err *e)
 {
     struct vtrace_source *s;
 
-    *out = NULL;
-    if (launch >= v->launch_count)
-        return err_set(e, ERR_NOT_FOUND, "%s has no launch %zu: it holds %zu", v->name, launch, v->launch_count);
     s = mem_zalloc(1, sizeof *s, e);
-    if (!s)
+    if (!s) {
+        if (owns_file)
+            vtrace_close(v);
         return -1;
+    }
     s->source.ops = &vtrace_ops;
     s->v = v;
+    s->owns_file = owns_file;
     s->launch = launch;
-    s->row = &v->launches[launch];
-    if (start(s, e) < 0) {
+    if (launch >= v->launch_count)
+        err_set(e, ERR_NOT_FOUND, "%s has no launch %zu: it holds %zu", v->name, launch, v->launch_count);
+    if (launch >= v->launch_count || start(s, e) < 0) {
         release(&s->source);
         return -1;
     }
@@ -469,19 +473,18 @@ int vtrace_source(struct vtrace *v, size_t launch, struct inst_source **out, str
     return 0;
 }
 
+int vtrace_source(struct vtrace *v, size_t launch, struct inst_source **out, struct err *e)
+{
+    *out = NULL;
+    return source_new(v, launch, false, out, e);
+}
+
 int vtrace_source_path(const char *path, size_t launch, struct inst_source **out, struct err *e)
 {
     struct vtrace *v;
 
     *out = NULL;
-    if (vtrace_open(path, &v, e) < 0)
-        return -1;
-    if (vtrace_source(v, launch, out, e) < 0) {
-        vtrace_close(v);
-        return -1;
-    }
-    ((struct vtrace_source *)*out)->owns_file = true;
-    return 0;
+    return vtrace_open(path, &v, e) < 0 ? -1 : source_new(v, launch, true, out, e);
 }
 
 int vtrace_seek_cta(struct inst_source *source, uint64_t index, struct err *e)

@@ -186,7 +186,8 @@ static int begin_launch(struct vtrace_writer *w, const struct inst_source *s, st
         return err_set(e, ERR_TOO_LARGE, "%s: more than %u launches", w->path, VTRACE_LAUNCHES_MAX);
     if (kernel_check_shape(&s->info, e) < 0)
         return err_wrap(e, "%s", s->info.name);
-    *row = (struct launch_row){.launch = {.info = s->info, .context = w->context}};
+    row->launch.info = s->info;
+    row->launch.context = w->context;
     if (kernel_of(w, s->info.name, &row->kernel, e) < 0)
         return -1;
     w->kernel = &w->kernels[row->kernel];
@@ -289,7 +290,7 @@ void vtrace_writer_context(struct vtrace_writer *w, uint64_t context)
 
 int vtrace_writer_add(struct vtrace_writer *w, struct inst_source *s, struct err *e)
 {
-    struct launch_row row;
+    struct launch_row row = {0};
 
     if (begin_launch(w, s, &row, e) < 0 || add_ctas(w, s, &row, e) < 0)
         return -1;
@@ -463,15 +464,6 @@ int vtrace_writer_new(const char *path, const struct vtrace_options *o, struct v
     return -1;
 }
 
-static void release_buffers(struct vtrace_writer *w)
-{
-    struct strbuf *all[] = {&w->packed,    &w->pending[0], &w->pending[1], &w->directory, &w->ids,  &w->key,
-                            &w->warp_path, &w->program,    &w->refs,       &w->inlines,   &w->bases};
-
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        strbuf_release(all[i]);
-}
-
 void vtrace_writer_release(struct vtrace_writer *w)
 {
     if (!w)
@@ -490,7 +482,17 @@ void vtrace_writer_release(struct vtrace_writer *w)
     seen_once_release(&w->seen);
     vtrace_model_release(&w->model);
     learner_release(&w->learner);
-    release_buffers(w);
+    strbuf_release(&w->packed);
+    strbuf_release(&w->pending[BLOCK_CTAS]);
+    strbuf_release(&w->pending[BLOCK_LAUNCHES]);
+    strbuf_release(&w->directory);
+    strbuf_release(&w->ids);
+    strbuf_release(&w->key);
+    strbuf_release(&w->warp_path);
+    strbuf_release(&w->program);
+    strbuf_release(&w->refs);
+    strbuf_release(&w->inlines);
+    strbuf_release(&w->bases);
     ZSTD_freeCCtx(w->zstd);
     free(w->temporary);
     free(w->path);
