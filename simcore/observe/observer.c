@@ -7,14 +7,16 @@
 
 static void take_counts(const struct counters *c, uint64_t out[OBSERVED_L1_COUNT])
 {
-    const uint64_t now[OBSERVED_L1_COUNT] = {
-#define X(name) c->name,
-        OBSERVED_L1(X)
+#define X(name) out[OBSERVED_##name] = c->name;
+    OBSERVED_L1(X)
 #undef X
-    };
+}
 
-    for (uint32_t i = 0; i < OBSERVED_L1_COUNT; i++)
-        out[i] = now[i] - out[i];
+static void take_changes(const struct counters *c, uint64_t out[OBSERVED_L1_COUNT])
+{
+#define X(name) out[OBSERVED_##name] = c->name - out[OBSERVED_##name];
+    OBSERVED_L1(X)
+#undef X
 }
 
 void observer_issue(struct observer *o, const struct sm *sm, uint32_t slot, uint32_t t)
@@ -29,18 +31,15 @@ void observer_issue(struct observer *o, const struct sm *sm, uint32_t slot, uint
         projection_issue(o->projection, sm->base + t);
     if (o->explanation)
         explanation_issue(o->explanation, sm, slot, t);
-    if (w->launch->code.inst[o->inst->inst].pipe == PIPE_MEMORY) {
-        for (uint32_t i = 0; i < OBSERVED_L1_COUNT; i++)
-            o->before[i] = 0;
+    if (w->launch->code.inst[o->inst->inst].pipe == PIPE_MEMORY)
         take_counts(o->count, o->before);
-    }
 }
 
 void observer_issued(struct observer *o, const struct sm *sm, uint32_t slot, const struct static_inst *in,
                      uint32_t t, uint32_t next)
 {
     if (in->pipe == PIPE_MEMORY) {
-        take_counts(o->count, o->before);
+        take_changes(o->count, o->before);
         if (o->recording)
             recording_memory(o->recording, sm->base + t, o->before);
     }

@@ -189,11 +189,8 @@ static bool reach(struct recording *r, uint32_t row)
     return true;
 }
 
-/* The row of a cycle; NULL when memory has run out. */
-static uint64_t *row_of(struct recording *r, uint64_t cycle)
+static uint64_t *find_row(struct recording *r, uint64_t cycle)
 {
-    if (cycle >= r->last_from && cycle < r->last_to)
-        return r->last;
     if (cycle > CLOCK_CYCLES_MAX)
         cycle = CLOCK_CYCLES_MAX;
     while (cycle / r->interval_cycles >= RECORDING_ROWS_MAX)
@@ -205,6 +202,12 @@ static uint64_t *row_of(struct recording *r, uint64_t cycle)
     r->last_to = r->last_from + r->interval_cycles;
     r->last = r->cell + cycle / r->interval_cycles * r->width;
     return r->last;
+}
+
+/* The row of a cycle; NULL when memory has run out. */
+static inline uint64_t *row_of(struct recording *r, uint64_t cycle)
+{
+    return cycle >= r->last_from && cycle < r->last_to ? r->last : find_row(r, cycle);
 }
 
 static void add(struct recording *r, uint64_t cycle, uint32_t at, uint64_t amount)
@@ -257,10 +260,16 @@ void recording_issue(struct recording *r, const struct sm *sm, uint32_t slot, ui
     uint8_t reason = sc->reason[slot / SUB_CORES];
     uint64_t cycle = sm->base + t, *row;
 
-    if (reason != SLOT_EMPTY && sc->accounted < cycle) /* empty slots are what remains, at the end */
-        spread(r, sc->accounted, cycle, r->at[REC_IDLE] + reason);
     row = row_of(r, cycle);
-    if (!row)
+    if (row && reason != SLOT_EMPTY && sc->accounted < cycle) { /* empty slots are what remains, at the end */
+        if (sc->accounted >= r->last_from) {
+            row[r->at[REC_IDLE] + reason] += cycle - sc->accounted;
+        } else {
+            spread(r, sc->accounted, cycle, r->at[REC_IDLE] + reason);
+            row = row_of(r, cycle);
+        }
+    }
+    if (!row) /* memory ran out on the way */
         return;
     row[r->at[REC_LANES_0] + (lanes + 3) / 4]++;
     row[r->at[REC_LANE_MIX] + in->mix] += lanes;
