@@ -146,6 +146,7 @@ char *explanation_text(const struct explanation *x, bool json, struct err *e);
 /* A recording as a file (docs/formats/recording.md), and back; the reader refuses what it does not understand. */
 int recording_write(const struct recording *r, const char *path, struct err *e);
 int recording_read(const char *path, struct recording **out, struct err *e);
+int recording_parse(const char *bytes, size_t n, const char *name, struct recording **out, struct err *e);
 void recording_free(struct recording *r);
 /* The same with rates, shares and watts worked out: as JSON, as lines for people, or as the gzip text log that
  * AerialVision draws. */

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "simcore/observe/recording.h"
 
-enum { COUNT_MAX = 4096, HEADER_MAX = 1 << 20, LEVEL = 3, FIELDS = 7 };
+enum { COUNT_MAX = 4096, CELLS_MAX = 1 << 24, HEADER_MAX = 1 << 20, LEVEL = 3, FIELDS = 7 };
 
 static const char *const of_names[] = {
     [OF_GPU] = "gpu", [OF_SM] = "sm", [OF_SLICE] = "slice", [OF_CHANNEL] = "channel"};
@@ -174,6 +174,8 @@ static int read_column(struct input *in, struct recording *r, char *const field[
         return malformed(in, "a column is of nothing that is known here", e);
     if (read_number(in, field[4], COUNT_MAX, &count, e) < 0 || read_number(in, field[5], in->bytes, &bytes, e) < 0)
         return -1;
+    if (!count)
+        return malformed(in, "a column is empty", e);
     in->packed[r->column_count] = (size_t)bytes;
     recording_add_column(r, field[1], field[2], field[6], (enum recorded_of)of, (uint32_t)count);
     return 0;
@@ -231,8 +233,11 @@ static int read_header(struct input *in, struct recording *r, struct err *e)
     }
     if (n == 0)
         return malformed(in, "its header does not end", e);
-    if (!r->about.sm_khz || !r->interval_cycles || (uint64_t)r->rows * r->interval_cycles < r->cycles)
+    if (!r->about.sm_khz || !r->interval_cycles || (uint64_t)r->rows * r->interval_cycles < r->cycles ||
+        (r->rows && (uint64_t)(r->rows - 1) * r->interval_cycles >= r->cycles))
         return malformed(in, "its clock, interval and rows do not fit together", e);
+    if ((uint64_t)r->rows * r->width > CELLS_MAX)
+        return malformed(in, "it would be larger than any recording", e);
     return 0;
 }
 
@@ -263,28 +268,50 @@ static int unpack(struct input *in, struct recording *r, size_t column, struct e
     return got == raw_bytes ? 0 : malformed(in, "a column is damaged", e);
 }
 
-int recording_read(const char *path, struct recording **out, struct err *e)
+static struct recording *parse(struct input *in, struct err *e)
 {
-    struct input in = {.path = path};
     struct recording *r = mem_zalloc(1, sizeof *r, e);
 
-    if (!r || slurp(&in, e) < 0)
-        goto fail;
-    r->texts = in.text;
-    if (read_header(&in, r, e) < 0)
+    if (!r) {
+        free(in->text);
+        return NULL;
+    }
+    r->texts = in->text;
+    if (read_header(in, r, e) < 0)
         goto fail;
     clock_domain_init(&r->clock, r->about.sm_khz);
     r->cell = mem_zalloc((size_t)r->rows * r->width + 1, sizeof *r->cell, e);
     if (!r->cell)
         goto fail;
     for (size_t i = 0; i < r->column_count; i++)
-        if (unpack(&in, r, i, e) < 0)
+        if (unpack(in, r, i, e) < 0)
             goto fail;
-    *out = r;
-    return 0;
+    return r;
 fail:
-    if (!r || !r->texts)
-        free(in.text);
     recording_free(r);
-    return -1;
+    return NULL;
+}
+
+int recording_read(const char *path, struct recording **out, struct err *e)
+{
+    struct input in = {.path = path};
+
+    if (slurp(&in, e) < 0) {
+        free(in.text);
+        return -1;
+    }
+    *out = parse(&in, e);
+    return *out ? 0 : -1;
+}
+
+int recording_parse(const char *bytes, size_t n, const char *name, struct recording **out, struct err *e)
+{
+    struct input in = {.path = name, .bytes = n, .text = mem_zalloc(n + 1, 1, e)};
+
+    if (!in.text)
+        return -1;
+    if (n)
+        memcpy(in.text, bytes, n);
+    *out = parse(&in, e);
+    return *out ? 0 : -1;
 }
