@@ -114,14 +114,14 @@ int micro_slope(struct micro_call *c, micro_write_fn *write, uint64_t first, uin
     return 0;
 }
 
-/* Beyond twice what L2 holds: until reading and writing back have found their balance. */
-enum { SETTLE_BYTES = 24 << 20 };
+/* Beyond one and a half times what L2 holds: until reading and writing back have found their balance. */
+enum { SETTLE_BYTES = 8 << 20 };
 
 /* Up to which CTA the first part of a kernel goes. */
 static uint64_t first_part(const struct gpu_design *d, const struct kernel_info *k, uint64_t bytes)
 {
     uint64_t waves = (bytes ? 4 : 1) * design_wave_ctas(d, k),
-             l2 = bytes ? (2ull * d->l2_bytes + SETTLE_BYTES) / bytes : 0;
+             l2 = bytes ? (3ull * d->l2_bytes / 2 + SETTLE_BYTES) / bytes : 0;
 
     return waves > l2 ? waves : l2;
 }
@@ -136,7 +136,7 @@ int micro_kernel(struct micro_call *c, micro_kernel_fn *write, uint64_t ctas, ui
     write(&h, c, 1);
     upto[0] = first_part(c->design, &h.base.info, bytes);
     inst_source_release(&h.base);
-    upto[1] = 2 * upto[0] < ctas ? 2 * upto[0] : ctas;
+    upto[1] = upto[0] + upto[0] / 2 < ctas ? upto[0] + upto[0] / 2 : ctas;
     if (upto[0] >= ctas)
         upto[0] = 0;
     for (uint32_t run = 0; run < 2; run++) {

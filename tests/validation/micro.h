@@ -52,7 +52,7 @@ int micro_slope(struct micro_call *c, micro_write_fn *write, uint64_t first, uin
 typedef void micro_kernel_fn(struct hand *h, const struct micro_call *c, uint64_t ctas);
 /* Time of a kernel of `ctas` CTAs that each move `bytes` to or from memory, and its CTAs a microsecond once it runs
  * steadily (either may be NULL). A long kernel is run in part: far enough that L2 no longer absorbs what is
- * written, then as far again, and the rest is taken to go at the pace of the second part. */
+ * written, then half as far again, and the rest is taken to go at the pace of the second part. */
 int micro_kernel(struct micro_call *c, micro_kernel_fn *write, uint64_t ctas, uint64_t bytes, double *us,
                  double *ctas_a_us, struct err *e);
 /* Step addresses of kernels over arrays: the instruction's immediate says which array (MICRO_ARRAY) and how many
