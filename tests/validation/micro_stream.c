@@ -3,6 +3,7 @@
 
 #include "simcore/gpu.h"
 #include "tests/validation/micro.h"
+#include "tests/validation/micro_sample.h"
 
 enum stream_kind { STREAM_INIT, STREAM_READ, STREAM_SCALE, STREAM_TRIAD };
 static const uint32_t arrays_of[] = {1, 1, 2, 3};
@@ -84,12 +85,11 @@ static int stream(struct micro_call *c, double *out, struct err *e)
 
 /* One stage of a Walsh transform in place: each thread reads and writes four floats `stride` apart; 2^23 floats in
  * CTAs of 256 threads (CUDA samples, fastWalshTransform). */
-static void write_fwt(struct hand *h, const struct micro_call *c, uint64_t ctas)
+void micro_write_fwt(struct hand *h)
 {
-    enum { QUARTER = 8192 * 256 };
+    enum { CTAS = 8192, QUARTER = CTAS * 256 };
 
-    hand_init(h, ctas, 256);
-    (void)c;
+    hand_init(h, CTAS, 256);
     h->address = micro_linear;
     write_head(h);
     for (int i = 0; i < 6; i++) /* splits the number into the element's place within its block */
@@ -110,11 +110,10 @@ static void write_fwt(struct hand *h, const struct micro_call *c, uint64_t ctas)
 /* Microseconds, launch included; GB/s of DRAM traffic. */
 static int fwt_run(struct micro_call *c, double *us, double *gbs, struct err *e)
 {
-    enum { CTAS = 8192 };
     struct sim_result r;
     struct hand h;
 
-    write_fwt(&h, c, CTAS);
+    micro_write_fwt(&h);
     if (micro_run(c, &h, &r, e) < 0)
         return -1;
     *us = (double)r.cycles / micro_ghz(c->design) / 1e3;
