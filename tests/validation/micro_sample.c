@@ -181,9 +181,12 @@ static void hist_address(const struct hand *h, uint64_t cta, uint32_t warp, uint
         out->base = 0x7f0000000000 + ((load * HIST_CTAS + cta) * HIST_THREADS + thread) * 16;
     } else if (array == HIST_OUT) {
         out->base = 0x7f8000000000 + (cta * HIST_THREADS + thread) * 4;
-    } else if (array == TILE) { /* one step of clearing or of summing up: rows of words */
-        out->base = t->width == 4 ? k * HIST_THREADS * 4 + thread * 4 : thread * HIST_THREADS + k;
-        out->stride = t->width == 4 ? 4 : HIST_THREADS;
+    } else if (array == TILE && t->width == 4) { /* clearing: rows of words */
+        out->base = (k * HIST_THREADS + thread) * 4;
+    } else if (array == TILE) { /* summing up: a thread's own row, begun at a word of its own */
+        out->is_list = true;
+        for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+            out->lanes[lane] = (thread + lane) * HIST_THREADS + (((lane & 15) * 4 + k) & 63);
     } else { /* random values; the load and the store behind it go to the same counter */
         out->is_list = true;
         for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
@@ -228,7 +231,7 @@ static void write_histogram(struct hand *h)
             hand_step(h, h->steps[first + i].inst, FULL_MASK);
     hand_add(h, "BAR.SYNC", -1, -1, -1, -1);
     for (uint32_t k = 0; k < 64; k++) {
-        micro_access(h, "LDS.U.U8", 1, 18 + (int)(k % 8), 2, -1, MICRO_ARRAY(TILE, (k * 5) & 63));
+        micro_access(h, "LDS.U.U8", 1, 18 + (int)(k % 8), 2, -1, MICRO_ARRAY(TILE, k));
         hand_add(h, "IADD3", 17, 17, 18 + (int)(k % 8), -1);
     }
     micro_access(h, "STG.E.SYS", 4, -1, 2, 17, MICRO_ARRAY(HIST_OUT, 0));
