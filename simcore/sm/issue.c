@@ -202,6 +202,7 @@ static void issue(struct sm *sm, uint32_t slot, const struct warp_inst *wi, cons
     w->launch->count.slots_idle[sc->reason[slot / SUB_CORES]] += sm->base + t - sc->accounted;
     sc->accounted = sm->base + t + 1;
     sc->last = (uint8_t)(slot / SUB_CORES);
+    sm->last_sub = slot % SUB_CORES;
     sm->env->issued++;
     count_issue(&w->launch->count, wi, in);
     w->last_mask = wi->mask ? wi->mask : w->last_mask;
@@ -349,11 +350,12 @@ void sm_run(struct sm *sm, uint64_t now_cycle)
     if (sm->flight)
         flight_limit(sm, now);
     for (;;) {
-        uint32_t s = 0, t;
+        /* Of those ready at the same time the one behind the last that issued: what they share goes round. */
+        uint32_t s = (sm->last_sub + 1) % SUB_CORES, t;
 
-        for (uint32_t i = 1; i < SUB_CORES; i++)
-            if (sm->sub[i].next < sm->sub[s].next)
-                s = i;
+        for (uint32_t i = 2; i <= SUB_CORES; i++)
+            if (sm->sub[(sm->last_sub + i) % SUB_CORES].next < sm->sub[s].next)
+                s = (sm->last_sub + i) % SUB_CORES;
         t = sm->sub[s].next;
         if (t == SM_NEVER || sm->env->failed)
             break;

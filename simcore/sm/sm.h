@@ -114,6 +114,7 @@ struct sm {
     uint64_t lsu_free_256;                          /* in 1/256 cycles */
     uint32_t store_slot[SM_STORES_MAX], store_head; /* when each line on its way to L2 is accepted */
     uint32_t carveout_bytes, resident_ctas, next_age;
+    uint32_t last_sub;              /* the sub-core that issued last */
     uint64_t ctas_since;            /* global cycle since which a CTA has been resident */
     struct warp warp[SM_WARPS_MAX]; /* warp w belongs to sub-core w % 4 */
     struct cta cta[SM_CTAS_MAX];
