@@ -124,6 +124,7 @@ void opcode_classify_tensor(const char *name, const char *modifiers, const struc
     out->typed = rate != 0;
     if (!rate)
         rate = best = fallback;
+    best = greater(best, rate);
     out->tensor_interval = cycles_at(fmas, rate);
     /* A unit that is held to half its rate has its result as early as at full rate, but not before it takes the
      * next: RTX 4090 and 3070 Ti give 16x8x16 after 24.6 clocks with 16-bit sums, after 33 with 32-bit ones. */
