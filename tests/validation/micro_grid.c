@@ -72,7 +72,7 @@ static void write_busy(struct hand *h, const struct micro_call *c, uint64_t ctas
     (void)c;
     hand_init(h, ctas, 256);
     op = hand_define(h, "FFMA", 0, 8, 8, 4, 6);
-    for (uint32_t i = 0; i < 300; i++)
+    for (uint32_t i = 0; i < 600; i++) /* long enough that the first CTA's cold code is a small part */
         hand_step(h, op, FULL_MASK);
 }
 

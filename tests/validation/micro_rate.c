@@ -11,17 +11,11 @@ enum { CHAINS = 8, UNROLL = 4 };
 static void write_rate(struct hand *h, const struct micro_call *c, uint64_t repeats)
 {
     uint32_t first = 0, loop = 0;
-    bool bank = micro_option(c, "one_bank", 0), spread = micro_option(c, "spread", 0);
 
     hand_init(h, 1, 1024);
     h->base.info.registers = 64;
     for (int i = 0; i < CHAINS; i++) {
-        int at = 8 + 4 * i;
-
-        /* Operands of one bank, or of both in turn; else the two that all instructions share. */
-        uint32_t inst = bank     ? hand_define(h, c->opcode, 0, at, at, 48, 50)
-                        : spread ? hand_define(h, c->opcode, 0, at, at, 49, 51)
-                                 : hand_define(h, c->opcode, 0, at, at, 4, 6);
+        uint32_t inst = hand_define(h, c->opcode, 0, 8 + 4 * i, 8 + 4 * i, 4, 6);
 
         first = i ? first : inst;
     }
@@ -43,12 +37,32 @@ static int rate(struct micro_call *c, double *out, struct err *e)
     return 0;
 }
 
-/* Clocks an instruction a sub-core: 32 lanes of which 8 warps issue. */
-static int rate_clocks(struct micro_call *c, double *out, struct err *e)
+/* Straight code of one thread: 64 FFMAs R10 = Ra x Rb + R10 with stall count 1 behind five moves, with a even and b
+ * so many registers further on. They run once, so their code is cold. (SJ, register bank conflicts) */
+static int straight_ffma(struct micro_call *c, double *out, struct err *e)
 {
-    if (rate(c, out, e) < 0)
-        return -1;
-    *out = 4.0 * 32 / *out;
+    enum { BEFORE = 5, FFMAS = 64 };
+    int apart = (int)micro_arg(c, 0, 1);
+    uint64_t cycles[2];
+
+    for (int run = 0; run < 2; run++) {
+        struct hand h;
+
+        hand_init(&h, 1, 1);
+        h.base.info.registers = 224;
+        for (int i = 0; i < BEFORE + FFMAS * run; i++) {
+            int a = 10 + (i - BEFORE) * 2;
+            uint32_t inst =
+                i < BEFORE ? hand_add(&h, "MOV", 1, -1, -1, -1) : hand_add(&h, "FFMA", 10, a, a + apart, 10);
+
+            h.insts[inst].control = CONTROL_KNOWN | (i < BEFORE ? 2u : 1u) << CONTROL_STALL_SHIFT |
+                                    1u << CONTROL_YIELD_SHIFT | 7u << CONTROL_WRITE_BARRIER_SHIFT |
+                                    7u << CONTROL_READ_BARRIER_SHIFT;
+        }
+        if (micro_cycles(c, &h, &cycles[run], e) < 0)
+            return -1;
+    }
+    *out = (double)(cycles[1] - cycles[0]) / FFMAS;
     return 0;
 }
 
@@ -142,9 +156,8 @@ static int shared_bytes(struct micro_call *c, double *out, struct err *e)
 
 const struct micro micro_rate[] = {
     {"rate", "OPCODE", "results a clock an SM", "32 warps an SM, each with 8 independent chains", rate},
-    {"rate_clocks", "OPCODE [one_bank=1|spread=1]", "clocks",
-     "the same as clocks an instruction a sub-core; operands in one register bank, or spread over both",
-     rate_clocks},
+    {"straight_ffma", "APART", "clocks",
+     "64 FFMAs of one thread run once; their second source lies so many registers behind the first", straight_ffma},
     {"tflops", "OPCODE FMAS", "TFLOPS", "the same for an instruction of that many multiply-adds, all SMs", tflops},
     {"mix", "OPCODE OPCODE", "results a clock an SM", "two kinds of instruction in turn", mix},
     {"shared_clocks", "[width=BYTES] [stride=N]", "clocks",

@@ -79,8 +79,8 @@ static void latencies(void **state)
 
 static void arithmetic(void **state)
 {
-    static const char *const ids[] = {"F13", "F13b", "F13c", "F14",  "F14b", "F15",
-                                      "F16", "F16b", "F17",  "F17b", "D02",  "D02b"};
+    static const char *const ids[] = {"F13",  "F13b", "F13c", "F14", "F14b", "F15", "F16",
+                                      "F16b", "F17",  "F17b", "F18", "D02",  "D02b"};
 
     (void)state;
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
@@ -89,8 +89,8 @@ static void arithmetic(void **state)
 
 static void l1_and_shared_memory(void **state)
 {
-    static const char *const ids[] = {"F19", "F19b", "F19c", "F20", "F20b", "F21b", "F21d", "F21f",
-                                      "F22", "F22b", "F22d", "F23", "F23b", "F24",  "F24b"};
+    static const char *const ids[] = {"F19",  "F19b", "F19c", "F20",  "F20b", "F21",  "F21b", "F21d",
+                                      "F21f", "F22",  "F22b", "F22d", "F23",  "F23b", "F24",  "F24b"};
 
     (void)state;
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)

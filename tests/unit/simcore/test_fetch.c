@@ -178,45 +178,6 @@ static void waiting_for_ports_has_its_reason(void **state)
     sim_result_release(&r);
 }
 
-/* F18. Source: github sjfeng1999/gpu-arch-microbenchmark, measured on RTX 2070. One thread runs 64 FFMAs R10 = Ra x
- * Rb + R10 straight on, stall count 1, between two readings of the clock, behind five other instructions: 3.52
- * clocks each with three even registers, 2.97 without. They run once: their code is cold, which hides some of it.
- */
-static double published_run(const struct gpu_design *d, int second)
-{
-    static struct hand h;
-    uint64_t cycles[2];
-
-    for (uint32_t run = 0; run < 2; run++) {
-        hand_init(&h, 1, 1);
-        for (uint32_t i = 0; i < 5 + 64 * run; i++) {
-            int a = 10 + (int)(i - 5) * 2 % 128;
-
-            if (i < 5)
-                hand_add(&h, "MOV", 1, -1, -1, -1);
-            else
-                hand_add(&h, "FFMA", 10, a, a + second, 10);
-            h.insts[i].control = CONTROL_KNOWN | (i < 5 ? 2u : 1u) << CONTROL_STALL_SHIFT |
-                                 1u << CONTROL_YIELD_SHIFT | 7u << CONTROL_WRITE_BARRIER_SHIFT |
-                                 7u << CONTROL_READ_BARRIER_SHIFT;
-        }
-        cycles[run] = hand_cycles(&h, d);
-    }
-    return (double)(cycles[1] - cycles[0]) / 64;
-}
-
-static void f18_three_sources_in_one_bank(void **state)
-{
-    struct gpu_design *d = hand_design("rtx2060", NULL);
-
-    (void)state;
-    d->model.fetch = FETCH_CACHED;
-    d->model.dependence = DEPENDENCE_CONTROL;
-    d->model.regfile = REGFILE_BANKED;
-    CHECK_NEAR(published_run(d, 2) / published_run(d, 1), 1.18, 0.08);
-    design_free(d);
-}
-
 static int set_up(void **state)
 {
     (void)state;
@@ -246,7 +207,6 @@ int main(void)
         cmocka_unit_test(three_sources_in_one_bank_take_three_cycles),
         cmocka_unit_test(reads_of_turing_hide_behind_its_pipe),
         cmocka_unit_test(waiting_for_ports_has_its_reason),
-        cmocka_unit_test(f18_three_sources_in_one_bank),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
