@@ -30,6 +30,17 @@ if [ -r "$traces" ]; then
         row "simulate pytorch-sgd-v100 (6.3 M warp instructions) on $gpu" "$(per 6306141 "$seconds")" "0.0086" \
             "M warp instructions/s, one core; limit: Accel-Sim on V100"
     done
+    # Out of the tar first: its zstd window alone takes 128 MiB. The text is 238 MB.
+    mkdir "$scratch/text"
+    tar --use-compress-program='zstd -d --long=31' -xf "$traces" -C "$scratch/text"
+    set -- $(measure "$build/vivace" trace convert "$scratch/text" "$scratch/t.vtrace")
+    row "convert it to .vtrace" "$(per 238000000 "$1")" "100" "MB of text/s of CPU"
+    row "  memory" "$3" "100" "MiB"
+    row "  size" "$(awk -v n="$(stat -c %s "$scratch/t.vtrace")" 'BEGIN { printf "%.4f", n / 6306141 }')" "0.5" \
+        "bytes a warp instruction (less is better)"
+    set -- $(measure "$build/vivace" trace verify "$scratch/t.vtrace")
+    row "  read it all back and check it" "$(per 6306141 "$1")" "10" "M warp instructions/s of CPU"
+    rm -rf "$scratch/t.vtrace" "$scratch/text"
 else
     echo "skipped: $traces is not here"
 fi

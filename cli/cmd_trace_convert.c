@@ -113,6 +113,7 @@ static int convert_kernel(const struct bundle_kernel *k, const struct sass_contr
         return -1;
     if (k->id)
         s->info.id = k->id;
+    vtrace_writer_context(w, k->context);
     ret = vtrace_writer_add(w, s, e);
     if (ret == 0)
         add_up(sum, s, &match);
