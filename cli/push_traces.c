@@ -1,6 +1,7 @@
 /* vivace push TRACES --plan PLAN: out of all traces those that the plan drew, compressed, each once. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "base/stream.h"
 #include "cli/farm.h"
 #include "simcore/trace/bundle.h"
+#include "simcore/trace/vtrace.h"
 
 enum { BATCH = 100, ZSTD_LEVEL = 3 };
 
@@ -169,18 +171,37 @@ static int compress_into(struct stream *s, int fd, struct err *e)
     return ret;
 }
 
-/* A descriptor of the bytes to send, and their count and hash. */
-static int pack(const struct bundle_kernel *k, uint64_t *bytes, char hex[SHA256_HEX], struct err *e)
+/* The launch alone as a .vtrace of its own, which has no name any more. */
+static int pack_vtrace(const struct bundle_kernel *k, struct err *e)
+{
+    const struct trace_place place = bundle_place(k);
+    const char *folder = getenv("TMPDIR");
+    struct vtrace_writer *w = NULL;
+    struct inst_source *s = NULL;
+    char path[PATH_MAX];
+    int fd = -1;
+
+    snprintf(path, sizeof path, "%s/vivace-push-%ld.vtrace", folder && *folder ? folder : "/tmp", (long)getpid());
+    if (trace_file_open(&place, &s, e) == 0 && vtrace_writer_new(path, NULL, &w, e) == 0 &&
+        vtrace_writer_add(w, s, e) == 0 && vtrace_writer_finish(w, e) == 0) {
+        fd = open(path, O_RDONLY | O_CLOEXEC);
+        if (fd < 0)
+            err_set_errno(e, errno, "%s", path);
+        unlink(path);
+    }
+    vtrace_writer_release(w);
+    inst_source_release(s);
+    return fd;
+}
+
+static int pack_text(const struct bundle_kernel *k, struct err *e)
 {
     struct stream *s = NULL;
-    struct stat st;
-    bool plain;
     int fd = -1;
 
     if (stream_open_as(k->path, k->name, &s, e) < 0)
         return -1;
-    plain = strcmp(stream_compression(s), "none") == 0;
-    if (plain) {
+    if (strcmp(stream_compression(s), "none") == 0) {
         fd = temporary(e);
         if (fd >= 0 && compress_into(s, fd, e) < 0) {
             close(fd);
@@ -192,6 +213,15 @@ static int pack(const struct bundle_kernel *k, uint64_t *bytes, char hex[SHA256_
             err_set_errno(e, errno, "%s", k->name);
     }
     stream_close(s);
+    return fd;
+}
+
+/* A descriptor of the bytes to send, and their count and hash. */
+static int pack(const struct bundle_kernel *k, uint64_t *bytes, char hex[SHA256_HEX], struct err *e)
+{
+    int fd = k->format == TRACE_VTRACE ? pack_vtrace(k, e) : pack_text(k, e);
+    struct stat st;
+
     if (fd >= 0) {
         char self[40];
 
@@ -209,7 +239,7 @@ static int read_head(const struct bundle_kernel *k, struct kernel_info *info, st
 {
     const struct trace_place place = bundle_place(k);
 
-    if (k->format == TRACE_ACCEL_SIM)
+    if (k->format != TRACE_MACSIM)
         return trace_file_info(&place, info, e);
     err_set(e, ERR_UNSUPPORTED, "%s: a launch that is a folder of files cannot be uploaded", k->name);
     return err_hint(e, "`vivace simulate` reads it.");

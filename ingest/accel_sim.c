@@ -111,7 +111,7 @@ static int visit(void *ctx, const struct bundle_entry *entry, struct stream *s, 
     t->id_max = entry->id > t->id_max ? entry->id : t->id_max;
     t->visited++;
     ret = t->counter ? count_features(t, entry, s, e) : count_instructions(t, entry, s, e);
-    t->bytes += stream_bytes_in(s);
+    t->bytes += s ? stream_bytes_in(s) : 0; /* a .vtrace: its size, in report() */
     import_progress(t->im, t->bytes);
     return ret;
 }

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/demangle.h"
@@ -13,7 +14,8 @@
 #include "server/db/repo_run.h"
 #include "server/db/repo_trace.h"
 #include "server/dispatcher.h"
-#include "simcore/trace/accel_sim.h"
+#include "simcore/trace/trace_file.h"
+#include "simcore/trace/vtrace.h"
 #include "wire/json.h"
 
 /* --- One trace --- */
@@ -69,21 +71,55 @@ static int compare(const struct sampled_launch *l, const char *name, const uint3
     return 0;
 }
 
+/* One launch, as `vivace push` sends it. */
+static int count_vtrace(const char *path, struct kernel_info *info, struct trace_counts *counts, struct err *e)
+{
+    struct trace_place place = {.format = TRACE_VTRACE, .path = path, .shown = "the trace"};
+    uint64_t ignored;
+    int ret;
+
+    if (vtrace_open_as(path, place.shown, &place.file, e) < 0)
+        return -1;
+    ret = vtrace_launch_count(place.file) == 1
+              ? trace_file_count(&place, info, counts, &ignored, e)
+              : err_set(e, ERR_INVALID, "the trace holds %zu launches; send one at a time",
+                        vtrace_launch_count(place.file));
+    vtrace_close(place.file);
+    return ret;
+}
+
+static int count_blob(int fd, struct kernel_info *info, struct trace_counts *counts, struct err *e)
+{
+    struct stream *s = NULL;
+    char path[40], head[4];
+    int ret;
+
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    if (pread(fd, head, sizeof head, 0) == sizeof head && vtrace_recognise_head(head, sizeof head)) {
+        ret = count_vtrace(path, info, counts, e);
+        close(fd);
+        return ret;
+    }
+    if (stream_open_fd(fd, "the trace", &s, e) < 0)
+        return -1;
+    ret = accel_sim_read_info(s, info, e);
+    if (ret == 0)
+        ret = accel_sim_count(s, info, counts, e);
+    stream_close(s);
+    return ret;
+}
+
 /* Header and counts, from the blob itself. The name is malloc'ed. */
 static int read_trace(struct app *app, const char *sha256, struct trace_row *row, char **name, struct err *e)
 {
     struct kernel_info info = {.name = NULL};
     struct trace_counts counts = {0};
-    struct stream *s = NULL;
     uint64_t bytes;
     int fd, ret;
 
-    if (blob_open(app->blobs, sha256, &fd, &bytes, e) < 0 || stream_open_fd(fd, "the trace", &s, e) < 0)
+    if (blob_open(app->blobs, sha256, &fd, &bytes, e) < 0)
         return -1;
-    ret = accel_sim_read_info(s, &info, e);
-    if (ret == 0)
-        ret = accel_sim_count(s, &info, &counts, e);
-    stream_close(s);
+    ret = count_blob(fd, &info, &counts, e);
     if (ret == 0) {
         *row = (struct trace_row){.warp_instructions = counts.warp_instructions,
                                   .ctas = counts.ctas,

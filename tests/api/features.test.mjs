@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { program, startFarm } from './harness.mjs';
 import { ScriptedWorker } from './scripted_worker.mjs';
 
-let farm, traces, features;
+let farm, traces, converted, features;
 const env = () => ({ ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token });
 const cli = (...args) => execFileSync(program('vivace'), args, { encoding: 'utf8', env: env(), stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 28 });
 const send = (profile, body, name) => farm.api('POST', `/profiles/${profile.id}/features${name ? `?name=${encodeURIComponent(name)}` : ''}`, body, { 'Content-Type': 'application/octet-stream' });
@@ -19,6 +19,8 @@ before(async () => {
   traces = join(farm.folder, 'traces.tar.zst');
   features = join(farm.folder, 'features.json');
   execFileSync(program('tracegen'), ['--out', traces, '--layers', '1', '--steps', '3'], { stdio: 'ignore' });
+  converted = join(farm.folder, 'traces.vtrace');
+  cli('trace', 'convert', traces, converted);
   cli('trace', 'features', traces, '--out', features);
 });
 after(async () => { await farm?.stop(); });
@@ -49,7 +51,7 @@ for (const [method, params] of [['sieve', {}], ['photon', {}], ['tbpoint', {}], 
     cli('plan', traces, '--features', features, '--method', method, '--seed', '3', ...Object.entries(params).flatMap(([k, v]) => [`--${k}`, String(v)]), '--out', own);
     assert.deepEqual(JSON.parse(readFileSync(path)), JSON.parse(readFileSync(own)), 'the farm plans as the program does, profile hash and all');
 
-    cli('push', traces, '--plan', plan.id);
+    cli('push', method === 'sieve' ? converted : traces, '--plan', plan.id);
     const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'cycle', designs: ['v100', 'h100'] });
     const done = await farm.finished(run.id, 150000);
     assert.equal(done.state, 'done');

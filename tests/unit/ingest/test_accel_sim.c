@@ -1,6 +1,8 @@
 #include "tests/unit/ingest/inputs.h"
 
 #include "base/strbuf.h"
+#include "simcore/trace/accel_sim.h"
+#include "simcore/trace/vtrace.h"
 
 /* A folder of traces under construction; removed by folder_remove(). */
 struct folder {
@@ -156,6 +158,43 @@ static void a_folder_of_something_else_is_refused(void **state)
     folder_remove(&f);
 }
 
+/* The same kernels out of one .vtrace file: the same launches and counts. */
+static void a_vtrace_becomes_the_same_profile(void **state)
+{
+    static const char *const names[] = {"kernel-1.traceg", "kernel-2.traceg"};
+    char path[300];
+    struct vtrace_writer *w;
+    struct folder f;
+    struct imported i;
+    struct err e;
+
+    (void)state;
+    folder_new(&f, "vtrace");
+    folder_add_kernel(&f, names[0], "_Z5saxpyIfEviT_PS0_", 1, 3, 5);
+    folder_add_kernel(&f, names[1], "plain", 2, 2, 4);
+    CHECK_OK(vtrace_writer_new(scratch_path("same.vtrace"), NULL, &w, &e), &e);
+    for (size_t k = 0; k < 2; k++) {
+        struct inst_source *s;
+
+        snprintf(path, sizeof path, "%s/%s", f.path, names[k]);
+        CHECK_OK(accel_sim_open_path(path, &s, &e), &e);
+        CHECK_OK(vtrace_writer_add(w, s, &e), &e);
+        inst_source_release(s);
+    }
+    CHECK_OK(vtrace_writer_finish(w, &e), &e);
+    vtrace_writer_release(w);
+    import_path(&i, scratch_path("same.vtrace"), NULL);
+    CHECK_OK(i.ret, &i.e);
+    assert_int_equal(i.profile.count, 2);
+    assert_int_equal(i.profile.value[0], 15);
+    assert_int_equal(i.profile.value[1], 8);
+    assert_string_equal(i.profile.kernels[0].mangled_name, "_Z5saxpyIfEviT_PS0_");
+    assert_true(i.report.bytes_read > 0);
+    imported_release(&i);
+    unlink(scratch_path("same.vtrace"));
+    folder_remove(&f);
+}
+
 static void real_bundle(const char *relative, uint64_t launches, size_t names, uint64_t instructions,
                         uint64_t copies)
 {
@@ -211,6 +250,7 @@ int main(void)
         cmocka_unit_test(contexts_stand_apart_in_the_order_of_their_lists),
         cmocka_unit_test(a_damaged_folder_is_refused_whole),
         cmocka_unit_test(a_folder_of_something_else_is_refused),
+        cmocka_unit_test(a_vtrace_becomes_the_same_profile),
         cmocka_unit_test(real_pytorch_sgd),
         cmocka_unit_test(real_rodinia_bfs),
         cmocka_unit_test(truncated_tars_are_one_sentence),
