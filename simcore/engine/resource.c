@@ -49,9 +49,9 @@ static uint32_t *far_slot(struct res *r, uint64_t c)
     return slot;
 }
 
-static uint32_t far_taken(struct res *r, uint64_t c)
+static uint32_t far_taken(uint32_t slot)
 {
-    return *far_slot(r, c) & ((1u << FAR_BITS) - 1);
+    return slot & ((1u << FAR_BITS) - 1);
 }
 
 static void far_reaches(struct res *r, sim_time_ps end)
@@ -84,7 +84,7 @@ static sim_time_ps take_far(struct res *r, uint64_t now_far, uint64_t c, sim_tim
     sim_time_ps start = 0, stop = 0;
 
     for (; left; c++) {
-        uint32_t taken, take;
+        uint32_t *slot, taken, take;
 
         if (c >= r->far_full.from && c < r->far_full.to)
             c = r->far_full.to;
@@ -92,7 +92,8 @@ static sim_time_ps take_far(struct res *r, uint64_t now_far, uint64_t c, sim_tim
             stop = take_beyond(r, now_far, end, t, left);
             return start ? start + service_ps : stop;
         }
-        taken = far_taken(r, c);
+        slot = far_slot(r, c);
+        taken = far_taken(*slot);
         if (taken >= RES_FAR_CAPACITY)
             continue;
         if (!start) {
@@ -101,7 +102,7 @@ static sim_time_ps take_far(struct res *r, uint64_t now_far, uint64_t c, sim_tim
             start = later(t, (c << RES_FAR_SHIFT) + taken);
         }
         take = RES_FAR_CAPACITY - taken < left ? RES_FAR_CAPACITY - taken : (uint32_t)left;
-        *far_slot(r, c) += take;
+        *slot += take;
         left -= take;
         far_reaches(r, (c + 1) << RES_FAR_SHIFT);
     }
@@ -119,7 +120,7 @@ static uint32_t *near_slot(struct res *r, uint64_t w)
     if (*slot >> NEAR_BITS == name >> NEAR_BITS)
         return slot;
     if (w < r->far_end)
-        level = far_taken(r, w >> FAR_BY_NEAR);
+        level = far_taken(*far_slot(r, w >> FAR_BY_NEAR));
     level = level > before ? level - before : 0;
     *slot = name | (level < RES_CAPACITY ? level : RES_CAPACITY);
     return slot;
@@ -151,7 +152,7 @@ static void spill(struct res *r, uint64_t now_far, uint64_t horizon, uint64_t w,
     }
 }
 
-sim_time_ps res_take(struct res *r, sim_time_ps now, sim_time_ps t, uint32_t service_ps)
+sim_time_ps res_take_slowly(struct res *r, sim_time_ps now, sim_time_ps t, uint32_t service_ps)
 {
     uint64_t now_far = now >> RES_FAR_SHIFT, first = t >> RES_WINDOW_SHIFT, w = first;
     /* The near ring ends where a window of the far ring begins. */

@@ -40,8 +40,35 @@ static inline struct res *res_begin(struct res *r, uint32_t epoch)
         res_reset(r, epoch);
     return r;
 }
+/* The host begins to fetch what the next call will most likely look at; res_prefetch_slot once that is there. */
+static inline void res_prefetch(const struct res *r)
+{
+    __builtin_prefetch(r, 1);
+}
+static inline void res_prefetch_slot(const struct res *r)
+{
+    __builtin_prefetch(&r->window[r->full.to % RES_WINDOWS], 1);
+    __builtin_prefetch(&r->far[r->far_full.to % RES_FAR_WINDOWS], 1);
+}
+sim_time_ps res_take_slowly(struct res *r, sim_time_ps now, sim_time_ps t, uint32_t service_ps);
 /* Takes service_ps at or after t (t >= now); returns when the service ends. now is the engine's time, which never
  * goes back: windows before it are forgotten. */
-sim_time_ps res_take(struct res *r, sim_time_ps now, sim_time_ps t, uint32_t service_ps);
+static inline sim_time_ps res_take(struct res *r, sim_time_ps now, sim_time_ps t, uint32_t service_ps)
+{
+    uint64_t w = t >> RES_WINDOW_SHIFT;
+    uint32_t *slot = &r->window[w % RES_WINDOWS], taken = *slot & ((2u << RES_WINDOW_SHIFT) - 1);
+    sim_time_ps filled = (w << RES_WINDOW_SHIFT) + taken;
+
+    /* Room in the window of t, which has been looked at before: nearly always. The near ring reaches at least so
+     * far. */
+    if (w - (now >> RES_WINDOW_SHIFT) < RES_WINDOWS - (RES_FAR_CAPACITY >> RES_WINDOW_SHIFT) &&
+        *slot - taken == (uint32_t)(w / RES_WINDOWS + 1) << (RES_WINDOW_SHIFT + 1) &&
+        taken + service_ps <= RES_CAPACITY && taken < RES_CAPACITY) {
+        *slot += service_ps;
+        r->busy_ps += service_ps;
+        return (t > filled ? t : filled) + service_ps;
+    }
+    return res_take_slowly(r, now, t, service_ps);
+}
 
 #endif

@@ -85,6 +85,20 @@ static uint32_t service_ps(struct dram *m, struct dram_channel *c, uint32_t sect
     return (uint32_t)(total >> 16);
 }
 
+void dram_prefetch(const struct dram *m, const struct address_place *p, bool deep)
+{
+    const struct dram_channel *c = &m->channel[p->channel];
+
+    if (deep) {
+        res_prefetch_slot(&c->bus);
+        res_prefetch_slot(&c->activate);
+    } else {
+        res_prefetch(&c->bus);
+        res_prefetch(&c->activate);
+        __builtin_prefetch(c->row[p->bank], 1);
+    }
+}
+
 sim_time_ps dram_access(struct dram *m, const struct address_place *p, uint32_t sectors, bool write,
                         sim_time_ps now, sim_time_ps t)
 {

@@ -35,6 +35,8 @@ int dram_init(struct dram *m, const struct gpu_design *d, struct err *e);
 void dram_release(struct dram *m);
 void dram_begin(struct dram *m, uint32_t epoch); /* a new kernel: all rows closed, nothing reserved */
 
+/* The host begins to fetch what an access will look at; deep: what that leads to. */
+void dram_prefetch(const struct dram *m, const struct address_place *p, bool deep);
 /* Reads or writes 1 to 4 sectors of one line, arriving at the channel at t; returns when the last is over. */
 sim_time_ps dram_access(struct dram *m, const struct address_place *p, uint32_t sectors, bool write,
                         sim_time_ps now, sim_time_ps t);

@@ -1,6 +1,8 @@
 /* simcore/mem/l2.h: the slices of the L2: sectored 128-byte lines, least recently used, write-back.
  *
- * The tags answer; bandwidth and DRAM are memory.c's. A slice's sets are reset when a kernel first touches them. */
+ * The tags answer; bandwidth and DRAM are whoever's drives the path. A slice's sets are reset when a kernel first
+ * touches them. What a look-up reads of a set lies in one line of the host's cache: eight bits of each tag to find
+ * the way, which the line itself then confirms, and the ways in order of use. */
 #ifndef VIVACE_SIMCORE_MEM_L2_H
 #define VIVACE_SIMCORE_MEM_L2_H
 
@@ -9,16 +11,22 @@
 #include "simcore/mem/address_map.h"
 
 struct l2_line {
+    uint64_t number;               /* of the line; says nothing in a way that was not filled yet */
     sim_time_ps ready;             /* when the newest fill arrives */
     uint8_t valid, dirty, partial; /* masks of sectors; partial: written in part, the rest is still in DRAM */
 };
 
+struct l2_set {
+    uint32_t epoch;  /* a set that shows another one than the L2 is empty */
+    uint32_t filled; /* ways 0 to filled - 1 hold lines */
+    /* a byte for each way: the ways in order of use, the newest first; behind them the marks, by way */
+    uint8_t way[];
+};
+
 struct l2 {
     uint32_t slices, sets, ways, epoch;
-    uint32_t *set_epoch; /* a set that shows another epoch is empty */
-    uint32_t *clock;     /* a slice; never reset: only its order matters */
-    uint64_t *tag;       /* line number + 1; 0: empty */
-    uint32_t *used;      /* time of the last use, counted in accesses of the slice */
+    uint32_t set_bytes, marks; /* size of a set; where its marks begin in `way` */
+    uint8_t *set;
     struct l2_line *lines;
 };
 
@@ -40,5 +48,11 @@ void l2_find(struct l2 *c, uint32_t slice, uint32_t set, uint64_t line, struct l
 /* The index of a line that is there, else L2_ABSENT; changes nothing. */
 #define L2_ABSENT SIZE_MAX
 size_t l2_peek(const struct l2 *c, uint32_t slice, uint32_t set, uint64_t line);
+/* The host begins to fetch what a look-up will need: the set; and once that is there, the way that goes next. */
+static inline void l2_prefetch(const struct l2 *c, uint32_t slice, uint32_t set)
+{
+    __builtin_prefetch(c->set + ((size_t)slice * c->sets + set) * c->set_bytes, 1);
+}
+void l2_prefetch_way(const struct l2 *c, uint32_t slice, uint32_t set);
 
 #endif

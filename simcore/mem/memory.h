@@ -42,6 +42,8 @@ void memory_begin(struct memory *m);
 /* Makes the request at t (>= now, the engine's time). Returns when the last sector is back at the SM; for writes
  * and reductions, when the slice has accepted it and the SM may forget it. */
 sim_time_ps memory_access(struct memory *m, const struct mem_request *r, sim_time_ps now, sim_time_ps t);
+/* An instruction is about to make so many requests: the host begins to fetch what they will look at. */
+void memory_prefetch(const struct memory *m, const uint64_t line[], uint32_t count);
 const struct mem_counters *memory_counters(struct memory *m);
 const struct dram_counters *memory_dram_counters(const struct memory *m);
 uint64_t memory_dram_busy_ps(const struct memory *m); /* of all channels' buses together */

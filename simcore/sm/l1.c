@@ -66,10 +66,28 @@ static uint32_t victim_way(const uint64_t *tag, const uint32_t *used, uint32_t w
     return oldest;
 }
 
+/* Where the set of a line begins. */
+static size_t first_way(const struct l1 *c, uint64_t line)
+{
+    uint32_t set = (uint32_t)(line + address_mix(line >> c->set_shift)) & c->set_mask;
+
+    return (size_t)set * c->ways;
+}
+
+void l1_prefetch(const struct l1 *c, uint64_t line)
+{
+    size_t first = first_way(c, line);
+
+    __builtin_prefetch(c->tag + first);
+    __builtin_prefetch(c->tag + first + c->ways / 2);
+    __builtin_prefetch(c->used + first);
+    __builtin_prefetch(c->used + first + c->ways - 1);
+}
+
 struct l1_line *l1_find(struct l1 *c, uint64_t line, bool allocate)
 {
-    uint32_t set = (uint32_t)(line + address_mix(line >> c->set_shift)) & c->set_mask, w = 0, now = ++c->clock;
-    size_t first = (size_t)set * c->ways;
+    size_t first = first_way(c, line);
+    uint32_t w = 0, now = ++c->clock;
     uint64_t *tag = c->tag + first;
 
     while (w < c->ways && tag[w] != line + 1)

@@ -32,6 +32,8 @@ void l1_begin(struct l1 *c, const struct gpu_design *d, uint32_t carveout_bytes)
 void l1_invalidate(struct l1 *c);
 /* The line, allocated if `allocate` and absent; NULL if absent. */
 struct l1_line *l1_find(struct l1 *c, uint64_t line, bool allocate);
+/* The host begins to fetch what a look-up will need. */
+void l1_prefetch(const struct l1 *c, uint64_t line);
 /* Local time 0 moves forward by `cycles`. */
 void l1_rebase(struct l1 *c, uint32_t cycles);
 

@@ -12,6 +12,7 @@
 
 #define WINDOW_BYTES (16u << 20)  /* of the generic windows of shared and local memory */
 #define BANKS_BYTES  128u         /* 32 banks of 4 bytes: what a pass can bring */
+enum { SCATTERED_LEAST = 8 };     /* lines from which fetching them together pays */
 #define LOCAL_REGION (1ull << 62) /* where local memory lies, away from all recorded addresses */
 
 struct access {
@@ -284,6 +285,20 @@ static uint32_t tag_cycles_256(const struct gpu_design *d, const struct coalesce
     return d->tag_slope_256 * c->count + d->tag_base_256;
 }
 
+/* The lines of a scattered access lie all over the host's memory: it begins to fetch them together. */
+static void prefetch_lines(const struct access *a)
+{
+    uint64_t line[COALESCED_MAX];
+
+    if (a->lines.count < SCATTERED_LEAST)
+        return;
+    for (uint32_t i = 0; i < a->lines.count; i++) {
+        line[i] = a->lines.line[i].line;
+        l1_prefetch(&a->sm->l1, line[i]);
+    }
+    memory_prefetch(a->sm->env->memory, line, a->lines.count);
+}
+
 /* Loads the lines of a; returns when the last is there. */
 static uint32_t load_lines(struct access *a, uint32_t start)
 {
@@ -295,6 +310,7 @@ static uint32_t load_lines(struct access *a, uint32_t start)
 
     a->count->l1_load_requests++;
     a->count->l1_load_lines += a->lines.count;
+    prefetch_lines(a);
     for (uint32_t i = 0; i < a->lines.count; i++) {
         /* The tags take the lines one after the other. */
         uint32_t when = start + ((d->tag_slope_256 * i) >> 8), t;
@@ -334,6 +350,7 @@ static uint32_t store_lines(struct access *a, uint32_t start, bool keep)
     uint32_t latest = 0, sectors = 0, t = start, tags = tag_cycles_256(d, &a->lines);
 
     a->count->l1_store_requests++;
+    prefetch_lines(a);
     for (uint32_t i = 0; i < a->lines.count; i++) {
         const struct coalesced_line *l = &a->lines.line[i];
         struct l1_line *line = l1_find(&sm->l1, l->line, keep);
@@ -354,6 +371,7 @@ static uint32_t atomic_lines(struct access *a, uint32_t start)
     uint32_t latest = 0, t = start;
 
     a->count->atomic_requests++;
+    prefetch_lines(a);
     for (uint32_t i = 0; i < a->lines.count; i++) {
         const struct coalesced_line *l = &a->lines.line[i];
         uint32_t mask = 0, lanes;
