@@ -75,7 +75,7 @@ static void copy_opcode(char out[32], const char *text)
 {
     size_t n = 0;
 
-    for (; text[n] && n < 31; n++)
+    for (; n < 31 && text[n]; n++)
         out[n] = (char)(isalnum((unsigned char)text[n]) || text[n] == '.' || text[n] == '_' ? text[n] : '?');
     out[n] = '\0';
 }

@@ -65,13 +65,13 @@ double projection_from_start(uint64_t cycles, double done, uint64_t total)
 
 double projection_steady(const struct projection_sample *s, size_t at, uint64_t done, uint64_t total)
 {
-    const uint64_t window = PROJECTION_WINDOW * PROJECTION_SAMPLE_CYCLES;
+    const double window = (double)PROJECTION_WINDOW * PROJECTION_SAMPLE_CYCLES;
     double cycles = (double)((at + 1) * PROJECTION_SAMPLE_CYCLES);
     uint64_t ctas = 0;
 
     for (size_t i = at + 1 - PROJECTION_WINDOW; i <= at; i++)
         ctas += s[i].ctas;
-    return ctas ? cycles + (double)(total - done) * (double)window / (double)ctas : 0;
+    return ctas ? cycles + (double)(total - done) * window / (double)ctas : 0;
 }
 
 /* --- lives --- */

@@ -171,7 +171,7 @@ static void what_may_spin_is_simulated_whole(void **state)
     struct hand h;
 
     (void)state;
-    make_kernel(&h, 80 * 8 * 12, true);
+    make_kernel(&h, 80 * 8 * 3, true);
     hand_add_memory(&h, "LDG.E.STRONG.GPU", 4, 9, 2, -1);
     hand_run(&h, v100, &stable, &r);
     assert_int_equal(r.projected.method, PROJECT_NONE);
