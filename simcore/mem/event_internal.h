@@ -6,10 +6,12 @@
 #include "simcore/mem/event_path.h"
 #include "simcore/mem/fill_table.h"
 #include "simcore/mem/memory_internal.h"
+#include "simcore/mem/noc_flit.h"
 
 enum event_stage {
     AT_NOTHING,
     AT_GPC,         /* the GPC's port, on the way to L2 */
+    AT_CROSSBAR,    /* level flit: the crossbar to the slices */
     AT_SLICE,       /* the L2, on the asker's side */
     AT_HOME,        /* the partition of L2 in which the address lives */
     AT_TAGS,        /* the tags of a slice */
@@ -18,8 +20,9 @@ enum event_stage {
     AT_DRAM,
     AT_LINE, /* another request fetches its line */
     AT_DATA,
-    AT_BRIDGE_BACK, /* leaves home for the asker's partition */
-    AT_COPY,        /* is there */
+    AT_BRIDGE_BACK,   /* leaves home for the asker's partition */
+    AT_COPY,          /* is there */
+    AT_CROSSBAR_BACK, /* level flit: the crossbar to the SMs */
     AT_GPC_BACK,
     AT_SM,
     AT_END,
@@ -38,6 +41,7 @@ struct path_request {
     sim_time_ps not_before;     /* its reply cannot leave */
     uint32_t token, next;
     uint8_t stage, fetch, copy_fetch; /* sectors it brings in itself: from device memory, from home */
+    bool on_network;                  /* level flit: it still holds credits */
     bool copying;                     /* it is served by its partition's copy */
 };
 
@@ -71,8 +75,10 @@ struct event_path {
     struct slice_lane *slice;
     struct channel_lane *channel;
     struct fill_table fills;
-    struct dram_bank *bank;       /* level bank; else NULL */
-    struct path_request *request; /* per_sm of each SM */
+    struct noc_flit *there, *back; /* level flit; else NULL */
+    uint32_t there_ps, back_ps;    /* level flit: what an idle crossbar takes of the way */
+    struct dram_bank *bank;        /* level bank; else NULL */
+    struct path_request *request;  /* per_sm of each SM */
 };
 
 static inline uint32_t request_number(const struct path_request *q)
@@ -109,7 +115,9 @@ void event_copied(struct path_request *q, sim_time_ps now); /* what home was ask
 /* Device memory has taken a read, whose end it knows, or has room again (dram_bank.h). */
 void event_dram_read(void *ctx, uint32_t id, sim_time_ps at);
 void event_dram_room(void *ctx, uint32_t channel, bool write, sim_time_ps now);
-/* event_path.c: a reply leaves L2 at t. */
+/* event_path.c: the slice has taken it off the network. */
+void event_off_network(struct path_request *q, sim_time_ps now);
+/* A reply leaves L2 at t. */
 void event_reply(struct path_request *q, sim_time_ps t);
 
 #endif

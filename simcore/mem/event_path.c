@@ -8,9 +8,14 @@
 
 enum { REQUESTS_LEAST = 1024 }; /* of an SM: the most that one instruction can need */
 
+/* Flits that may stand at the input of a slice: eight writes of a whole line. */
+enum { CREDITS = 40 };
+
 static const char *const stage_names[EVENT_STAGES] = {
     [AT_NOTHING] = "nowhere",
     [AT_GPC] = "on its way to the network",
+    [AT_CROSSBAR] = "at the network to L2",
+    [AT_CROSSBAR_BACK] = "at the network back",
     [AT_SLICE] = "on its way to L2",
     [AT_HOME] = "on its way to the other partition of L2",
     [AT_TAGS] = "at the input of its L2 slice",
@@ -35,7 +40,7 @@ static uint32_t requests_per_sm(const struct gpu_design *d)
 
 uint32_t event_path_events(const struct gpu_design *d)
 {
-    return d->sms * requests_per_sm(d) + d->dram_channels;
+    return d->sms * requests_per_sm(d) + d->dram_channels + d->l2_slices + d->sms /* crossbars' outputs */;
 }
 
 static void fire(struct event *ev, sim_time_ps now);
@@ -53,6 +58,32 @@ static int use_banks(struct event_path *p, const struct gpu_design *d, struct er
     idle = dram_bank_idle_ps(p->bank);
     p->controller_ps = want > idle ? want - idle : 0;
     return 0;
+}
+
+static void through_there(void *ctx, uint32_t packet, sim_time_ps now);
+static void through_back(void *ctx, uint32_t packet, sim_time_ps now);
+
+/* A crossbar each way, with the ports of the SMs and of the slices. */
+static int use_crossbars(struct event_path *p, struct err *e)
+{
+    const struct noc *n = &p->m->noc;
+    struct noc_flit_shape there = {.inputs = p->sms,
+                                   .outputs = p->slices,
+                                   .packets = p->sms * p->per_sm,
+                                   .input_ps = bytes_ps(n->egress_q16, FLIT_BYTES),
+                                   .output_ps = bytes_ps(p->m->slice_q16, FLIT_BYTES),
+                                   .credits = CREDITS};
+    struct noc_flit_shape back = {.inputs = p->slices,
+                                  .outputs = p->sms,
+                                  .packets = there.packets,
+                                  .input_ps = there.output_ps,
+                                  .output_ps = bytes_ps(n->ingress_q16, FLIT_BYTES)};
+
+    p->there_ps = there.output_ps > there.input_ps ? there.output_ps : there.input_ps;
+    p->back_ps = 2 * (back.output_ps > back.input_ps ? back.output_ps : back.input_ps);
+    p->there = noc_flit_new(&there, p->queue, through_there, p, e);
+    p->back = p->there ? noc_flit_new(&back, p->queue, through_back, p, e) : NULL;
+    return p->back ? 0 : -1;
 }
 
 struct event_path *event_path_new(struct memory *m, const struct gpu_design *d, struct event_queue *q,
@@ -78,7 +109,8 @@ struct event_path *event_path_new(struct memory *m, const struct gpu_design *d, 
     p->request = p->channel ? mem_zalloc((size_t)p->sms * p->per_sm, sizeof *p->request, e) : NULL;
     if (!p->request ||
         fill_table_init(&p->fills, (size_t)m->l2.slices * m->l2.sets * m->l2.ways, p->sms * p->per_sm, e) < 0 ||
-        (d->model.dram == DRAM_BANK && use_banks(p, d, e) < 0)) {
+        (d->model.dram == DRAM_BANK && use_banks(p, d, e) < 0) ||
+        (d->model.noc == NOC_FLIT && use_crossbars(p, e) < 0)) {
         event_path_free(p);
         return NULL;
     }
@@ -91,6 +123,8 @@ void event_path_free(struct event_path *p)
         return;
     fill_table_release(&p->fills);
     dram_bank_free(p->bank);
+    noc_flit_free(p->there);
+    noc_flit_free(p->back);
     free(p->channel);
     free(p->sm);
     free(p->gpc);
@@ -122,6 +156,10 @@ void event_path_begin(struct event_path *p)
     memset(p->channel, 0, p->channels * sizeof *p->channel);
     if (p->bank)
         dram_bank_begin(p->bank);
+    if (p->there) {
+        noc_flit_begin(p->there);
+        noc_flit_begin(p->back);
+    }
 }
 
 /* --- stages outside the L2 --- */
@@ -149,13 +187,29 @@ static void end(struct path_request *q, sim_time_ps at)
     p->done(p->ctx, q->r.sm, q->token, at);
 }
 
+static uint32_t flits(uint32_t bytes)
+{
+    return (bytes + FLIT_BYTES - 1) / FLIT_BYTES;
+}
+
+/* The way without what an idle crossbar takes for the smallest packet: that comes on top. */
+static sim_time_ps less(sim_time_ps way_ps, uint32_t crossbar_ps)
+{
+    return way_ps > crossbar_ps ? way_ps - crossbar_ps : 0;
+}
+
 void event_reply(struct path_request *q, sim_time_ps t)
 {
-    struct noc *n = &q->path->m->noc;
+    struct event_path *p = q->path;
+    struct noc *n = &p->m->noc;
+    sim_time_ps way = noc_way_back_ps(n, q->r.sm, q->home.slice);
 
     n->reply_bytes += bytes_back(q);
     q->since = t;
-    event_go(q, AT_GPC_BACK, t + noc_way_back_ps(n, q->r.sm, q->home.slice));
+    if (p->back)
+        event_go(q, AT_CROSSBAR_BACK, t + less(way, p->back_ps));
+    else
+        event_go(q, AT_GPC_BACK, t + way);
 }
 
 static void to_slice(struct path_request *q, sim_time_ps now)
@@ -164,10 +218,55 @@ static void to_slice(struct path_request *q, sim_time_ps now)
     const struct noc *n = &p->m->noc;
     sim_time_ps t =
         event_serve(&p->gpc[q->r.sm % p->gpcs].request, now, bytes_ps(n->gpc_request_q16, bytes_there(q)));
+    sim_time_ps way = noc_way_there_ps(n, q->r.sm, q->home.slice);
 
-    event_go(q, AT_SLICE,
-             told(p->m, &q->r, STAGE_REQUEST, q->r.sm, bytes_there(q), q->since,
-                  t + noc_way_there_ps(n, q->r.sm, q->home.slice)));
+    if (p->there)
+        event_go(q, AT_CROSSBAR, t + less(way, p->there_ps));
+    else
+        event_go(q, AT_SLICE, told(p->m, &q->r, STAGE_REQUEST, q->r.sm, bytes_there(q), q->since, t + way));
+}
+
+/* The slice by which a request enters the L2. */
+static uint32_t entry_slice(const struct path_request *q)
+{
+    const struct memory *m = q->path->m;
+
+    if (memory_home(m, &q->home) == noc_partition(&m->noc, q->r.sm))
+        return q->home.slice;
+    return memory_mirror(m, &q->home).slice;
+}
+
+static void through_there(void *ctx, uint32_t packet, sim_time_ps now)
+{
+    struct event_path *p = ctx;
+    struct path_request *q = &p->request[packet - 1];
+
+    told(p->m, &q->r, STAGE_REQUEST, q->r.sm, bytes_there(q), q->since, now);
+    q->on_network = true;
+    event_at_slice(q, now);
+}
+
+static void to_gpc_back(struct path_request *q, sim_time_ps now)
+{
+    struct event_path *p = q->path;
+
+    event_go(q, AT_SM,
+             event_serve(&p->gpc[q->r.sm % p->gpcs].reply, now, bytes_ps(p->m->noc.gpc_reply_q16, bytes_back(q))));
+}
+
+static void through_back(void *ctx, uint32_t packet, sim_time_ps now)
+{
+    struct event_path *p = ctx;
+
+    to_gpc_back(&p->request[packet - 1], now);
+}
+
+void event_off_network(struct path_request *q, sim_time_ps now)
+{
+    if (!q->on_network)
+        return;
+    q->on_network = false;
+    noc_flit_credit(q->path->there, entry_slice(q), flits(bytes_there(q)), now);
 }
 
 static void back_at_sm(struct path_request *q, sim_time_ps now)
@@ -192,11 +291,13 @@ static void fire(struct event *ev, sim_time_ps now)
     case AT_DATA: event_at_data(q, now); break;
     case AT_BRIDGE_BACK: event_at_bridge_back(q, now); break;
     case AT_COPY: event_copied(q, now); break;
-    case AT_GPC_BACK:
-        event_go(
-            q, AT_SM,
-            event_serve(&p->gpc[q->r.sm % p->gpcs].reply, now, bytes_ps(p->m->noc.gpc_reply_q16, bytes_back(q))));
+    case AT_CROSSBAR:
+        noc_flit_send(p->there, request_number(q), q->r.sm, entry_slice(q), flits(bytes_there(q)), now);
         break;
+    case AT_CROSSBAR_BACK:
+        noc_flit_send(p->back, request_number(q), entry_slice(q), q->r.sm, flits(bytes_back(q)), now);
+        break;
+    case AT_GPC_BACK: to_gpc_back(q, now); break;
     case AT_SM: back_at_sm(q, now); break;
     case AT_END: end(q, now); break;
     case AT_NOTHING:
@@ -235,6 +336,7 @@ void event_path_send(struct event_path *p, const struct mem_request *r, uint32_t
     n->request_bytes += bytes_there(q);
     /* The port is used in the order in which requests are made, so its end is known at once. */
     q->since = t;
+    q->on_network = false;
     event_go(q, AT_GPC, event_serve(&sm->egress, t, bytes_ps(n->egress_q16, bytes_there(q))));
 }
 

@@ -74,6 +74,7 @@ void event_at_slice(struct path_request *q, sim_time_ps now)
     } else { /* changes go home */
         m->count.far_requests++;
         m->count.far_sectors += sectors;
+        event_off_network(q, now);
         to_home(q, sectors * SECTOR_BYTES, now);
     }
 }
@@ -306,6 +307,7 @@ void event_at_tags(struct path_request *q, sim_time_ps now)
         list_add(p, &p->channel[q->place.channel].writers, q);
         return;
     }
+    event_off_network(q, now);
     told(m, &q->r, STAGE_TAGS, q->place.slice, sector_count(q->asked.sectors), q->since, now);
     if (m->noc.partitions > 1 && q->r.kind != MEM_READ) {
         const struct address_place other = memory_mirror(m, &q->home);

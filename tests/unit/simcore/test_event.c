@@ -173,14 +173,15 @@ static const struct {
                {"atomics", atomics},      {"reductions", reductions},
                {"everything", everything}};
 
-static void both_agree(const char *gpu, const char *dram)
+/* `every`: the kernels 0, every, 2 every, ... */
+static void both_agree(const char *gpu, const char *dram, size_t every)
 {
     static const char *const same[] = {"l1_load_sectors", "l2_write_sectors", "l2_atomic_sectors",
                                        "lane_instructions"};
     struct gpu_design *events = event_design(gpu, dram), *reserve = reserve_design(gpu, dram);
     int wrong = 0;
 
-    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i += every) {
         struct sim_result a, b;
         struct hand h;
         double off;
@@ -208,25 +209,25 @@ static void both_agree(const char *gpu, const char *dram)
 static void it_agrees_with_reserve_on_v100(void **state)
 {
     (void)state;
-    both_agree("v100", "bucket");
+    both_agree("v100", "bucket", 1);
 }
 
 static void it_agrees_with_fixed_dram(void **state)
 {
     (void)state;
-    both_agree("v100", "fixed");
+    both_agree("v100", "fixed", 5);
 }
 
 static void it_agrees_on_a_small_gpu(void **state)
 {
     (void)state;
-    both_agree("gtx1050", "bucket");
+    both_agree("gtx1050", "bucket", 4);
 }
 
 static void it_agrees_on_two_partitions(void **state)
 {
     (void)state;
-    both_agree("a100", "bucket");
+    both_agree("a100", "bucket", 2);
 }
 
 /* --- whole runs --- */
@@ -249,6 +250,46 @@ static void the_same_run_twice_is_the_same(void **state)
     sim_result_release(&a);
     sim_result_release(&b);
     design_free(d);
+}
+
+/* Flits and banks: bounded queues everywhere, and every kernel comes to its end, twice the same. */
+static void in_full_detail_nothing_hangs(void **state)
+{
+    const struct design_change changes[] = {
+        {"model.memory", "event"}, {"model.noc", "flit"}, {"model.dram", "bank"}};
+    static const char *const gpus[] = {"v100", "a100", "gtx1050"};
+
+    (void)state;
+    for (size_t g = 0; g < sizeof gpus / sizeof *gpus; g++) {
+        struct gpu_design *base = hand_design(gpus[g], NULL), *d = NULL;
+        char *text;
+        struct err e;
+
+        CHECK_OK(design_derive(base, "detail", changes, 3, &text, &e), &e);
+        CHECK_OK(design_parse(text, strlen(text), "detail", &d, &e), &e);
+        for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+            uint64_t coarse, cycles;
+            struct hand h;
+
+            if (kernels[i].make != scattered_stores && kernels[i].make != everything &&
+                (g || kernels[i].make != hot_slice))
+                continue;
+            kernels[i].make(&h);
+            coarse = hand_cycles(&h, base);
+            kernels[i].make(&h);
+            cycles = hand_cycles(&h, d);
+            print_message("  %s, %s: %llu cycles, in detail %llu\n", gpus[g], kernels[i].name,
+                          (unsigned long long)coarse, (unsigned long long)cycles);
+            assert_in_range(cycles, coarse / 2, coarse * 2);
+            if (kernels[i].make != everything)
+                continue;
+            kernels[i].make(&h);
+            assert_int_equal(hand_cycles(&h, d), cycles);
+        }
+        free(text);
+        design_free(d);
+        design_free(base);
+    }
 }
 
 /* A kernel that was stopped leaves requests under way; the next one finds none of them. */
@@ -285,9 +326,14 @@ static void a_stopped_kernel_leaves_nothing_behind(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_agrees_with_reserve_on_v100), cmocka_unit_test(it_agrees_with_fixed_dram),
-        cmocka_unit_test(it_agrees_on_a_small_gpu),       cmocka_unit_test(it_agrees_on_two_partitions),
-        cmocka_unit_test(the_same_run_twice_is_the_same), cmocka_unit_test(a_stopped_kernel_leaves_nothing_behind),
+        cmocka_unit_test(in_full_detail_nothing_hangs),
+        cmocka_unit_test(it_agrees_with_reserve_on_v100),
+        cmocka_unit_test(it_agrees_with_fixed_dram),
+        cmocka_unit_test(it_agrees_on_a_small_gpu),
+        cmocka_unit_test(it_agrees_on_two_partitions),
+        cmocka_unit_test(the_same_run_twice_is_the_same),
+
+        cmocka_unit_test(a_stopped_kernel_leaves_nothing_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
