@@ -44,11 +44,12 @@ SRC_sampling := $(call src,sampling)
 SRC_trace    := $(call src,simcore/trace)
 SRC_ingest   := $(call src,ingest)
 SRC_simcore  := $(call src,simcore simcore/engine simcore/sm simcore/mem simcore/observe) $(BUILD)/gen/designs.c
+SRC_ptx      := $(call src,simcore/ptx)
 SRC_wire     := $(call src,wire)
 SRC_server   := $(call src,server server/db server/handlers) $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c
 SRC_worker   := $(call src,worker)
 SRC_cli      := $(call src,cli)
-PARTS        := base sampling trace ingest simcore wire server worker cli
+PARTS        := base sampling trace ingest simcore ptx wire server worker cli
 obj           = $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(BUILD)/gen/%,$(1))) $(filter $(BUILD)/gen/%,$(1)))
 lib           = $(BUILD)/lib$(1).a
 libs          = $(foreach p,$(1),$(call lib,$(p)))
@@ -124,6 +125,7 @@ $(BUILD)/tests/unit/sampling/test_bars: TEST_LIBS = $(HARNESS) $(call libs,inges
 $(BUILD)/tests/unit/trace/%: TEST_LIBS = $(call libs,trace base)
 $(BUILD)/tests/unit/simcore/%: TEST_LIBS = $(BUILD)/obj/tests/harness/hand.o $(call libs,simcore trace base)
 $(BUILD)/tests/unit/simcore/test_facts: TEST_LIBS = $(VALIDATION_OBJS) $(call libs,simcore trace base)
+$(BUILD)/tests/unit/ptx/%: TEST_LIBS = $(call libs,ptx trace base)
 $(BUILD)/tests/unit/simcore/test_vivace_sim: | $(BUILD)/vivace-sim
 $(BUILD)/tests/unit/cli/test_plan_trace: | $(BUILD)/vivace
 $(BUILD)/tests/unit/ingest/%: TEST_LIBS = $(call libs,ingest sampling trace base)
@@ -197,7 +199,7 @@ fuzz:
 	@$(MAKE) --no-print-directory BUILD=build-fuzz CC=clang SANITIZE=fuzzer-no-link,address,undefined fuzz-programs
 	@sh tests/fuzz/run $(FUZZ_SECONDS) $(if $(FUZZ),$(FUZZ),$(FUZZERS))
 fuzz-programs: $(FUZZERS:%=$(BUILD)/fuzz/%)
-$(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(call libs,server ingest wire sampling simcore trace base)
+$(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(call libs,server ingest wire sampling ptx simcore trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) -fsanitize=fuzzer,address,undefined $(LDFLAGS) -o $@ $^ $(LIBS_server) $(LIBS_ingest) $(LIBS_base)

@@ -111,6 +111,8 @@ void cli_progress_end(void); /* wipes the line */
 
 /* From now on SIGINT, SIGTERM and SIGHUP remove what this process has unpacked (bundle.h) before they end it. */
 void cli_remove_scratch_on_signals(void);
+/* The same for one unfinished file; NULL: it is finished. The text must live until then. */
+void cli_remove_file_on_signals(const char *path);
 void cli_forget_scratch_on_signals(void); /* for a forked child, to whom it does not belong */
 
 /* --- Numbers for people (the page shows the same: web/ui/format.js) --- */

@@ -176,8 +176,12 @@ static int write_out(const struct bundle *b, const struct request *q, const stru
     struct vtrace_writer *w = NULL;
     int ret = -1;
 
-    if (vtrace_writer_new(q->out, &options, &w, e) == 0 && convert_all(b, q, sass, w, sum, e) == 0)
-        ret = vtrace_writer_finish(w, e);
+    if (vtrace_writer_new(q->out, &options, &w, e) == 0) {
+        cli_remove_file_on_signals(vtrace_writer_temporary(w));
+        if (convert_all(b, q, sass, w, sum, e) == 0)
+            ret = vtrace_writer_finish(w, e);
+        cli_remove_file_on_signals(NULL);
+    }
     vtrace_writer_release(w);
     return ret;
 }

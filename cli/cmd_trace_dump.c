@@ -5,16 +5,20 @@
 #include <stdlib.h>
 
 #include "base/demangle.h"
+#include "simcore/trace/vtrace.h"
 
 #define ALL UINT64_MAX
 
 static const char dump_text[] =
     "Prints what each warp of a kernel executed: PC, mask, opcode, registers written <- read (R4:2 is R4 and R5),\n"
-    "bytes a lane and addresses of memory accesses. Register groups and lost destinations are shown repaired.\n"
+    "bytes a lane and addresses of memory accesses. Register groups and lost destinations are shown repaired. Of a "
+    ".vtrace\n"
+    "file any CTA is reached at once.\n"
     "\n"
     "Examples:\n"
     "  vivace trace dump kernel-12.traceg.xz --cta 0 --warp 0\n"
-    "  vivace trace dump traces.tar.zst --kernel 12 --limit 50\n";
+    "  vivace trace dump traces.tar.zst --kernel 12 --limit 50\n"
+    "  vivace trace dump run.vtrace --kernel 12 --cta 4000 --json\n";
 
 struct wanted {
     uint64_t kernel, cta, warp, limit;
@@ -24,7 +28,7 @@ struct wanted {
 struct dump {
     struct wanted want;
     uint64_t printed;
-    bool found;
+    bool found, any;         /* the kernel; a CTA of it */
     json_t *document, *ctas; /* with --json */
 };
 
@@ -180,16 +184,21 @@ static int dump_kernel(struct dump *d, const struct bundle_entry *entry, struct 
     if (bundle_entry_open(entry, stream, &s, e) < 0)
         return -1;
     got = dump_head(d, entry, s, e);
+    if (got == 0 && d->want.cta != ALL && entry->place.format == TRACE_VTRACE)
+        got = vtrace_seek_cta(s, d->want.cta, e);
     while (got == 0 && d->printed < d->want.limit && (got = inst_source_next_cta(s, &cta, e)) > 0) {
         bool last = cta->index == d->want.cta;
 
         if (d->want.cta == ALL || last)
             dump_cta(d, s, cta);
+        d->any |= d->want.cta == ALL || last;
         inst_source_release_cta(s, cta);
         got = 0;
         if (last)
             break;
     }
+    if (got == 0 && !d->any && d->want.limit > 0)
+        got = err_set(e, ERR_NOT_FOUND, "the kernel holds no CTA %" PRIu64 " (they count from 0)", d->want.cta);
     inst_source_release(s);
     return got;
 }

@@ -10,6 +10,7 @@
 #include "cli/table.h"
 #include "cli/trace_repairs.h"
 #include "cli/trace_summary.h"
+#include "simcore/trace/vtrace.h"
 
 #define MIX_SHOWN 12
 
@@ -36,6 +37,8 @@ struct info_rows {
     struct info_row *items; /* in launch order */
     size_t count, filled;
     struct trace_summary all;
+    struct vtrace_stats parts;
+    bool has_parts; /* it is a .vtrace file */
 };
 
 /* Reads the kernel whole; what it adds to the sum is its own. */
@@ -93,6 +96,63 @@ static uint64_t bytes_on_disk(const char *path, const struct info_rows *rows)
     return sum;
 }
 
+/* --- the parts of a .vtrace file --- */
+
+/* 1: the path is one, and *out is filled; 0; -1. */
+static int file_parts(const char *path, struct vtrace_stats *out, struct err *e)
+{
+    enum trace_format format;
+    struct vtrace *v;
+    struct stat st;
+    int ret;
+
+    if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
+        return 0;
+    if (trace_file_recognise(path, &format, e) < 0 || (format == TRACE_VTRACE && vtrace_open(path, &v, e) < 0))
+        return -1;
+    if (format != TRACE_VTRACE)
+        return 0;
+    ret = vtrace_stats(v, out, e);
+    vtrace_close(v);
+    return ret < 0 ? -1 : 1;
+}
+
+static void print_parts(const struct vtrace_stats *s)
+{
+    const struct {
+        const char *what;
+        uint64_t bytes;
+    } parts[] = {{"CTAs", s->cta_bytes},
+                 {"launches", s->launch_bytes},
+                 {"static instructions", s->static_bytes},
+                 {"shared paths and programs", s->dictionary_bytes},
+                 {"index", s->index_bytes}};
+    struct strbuf line = STRBUF_INIT;
+    char a[CLI_NUMBER], b[CLI_NUMBER], c[CLI_NUMBER], d[CLI_NUMBER], f[CLI_NUMBER];
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        strbuf_addf(&line, "%s%s %s (%s B each)", i ? ", " : "", parts[i].what,
+                    cli_bytes((double)parts[i].bytes, a),
+                    cli_number(bytes_each(parts[i].bytes, s->warp_instructions), b));
+    if (!line.failed)
+        cli_print_wrapped("bytes", line.text, 11);
+    strbuf_release(&line);
+    printf("shared     %s kernels in %s launches: %s static instructions, %s paths, %s address programs, %s CTA "
+           "shapes\n",
+           cli_whole(s->kernels, a), cli_whole(s->launches, b), cli_whole(s->static_instructions, c),
+           cli_whole(s->paths, d), cli_whole(s->programs, f), cli_whole(s->shapes, (char[CLI_NUMBER]){0}));
+}
+
+static json_t *parts_json(const struct vtrace_stats *s)
+{
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "cta_bytes", (json_int_t)s->cta_bytes,
+                     "launch_bytes", (json_int_t)s->launch_bytes, "static_bytes", (json_int_t)s->static_bytes,
+                     "dictionary_bytes", (json_int_t)s->dictionary_bytes, "index_bytes", (json_int_t)s->index_bytes,
+                     "kernels", (json_int_t)s->kernels, "static_instructions", (json_int_t)s->static_instructions,
+                     "paths", (json_int_t)s->paths, "programs", (json_int_t)s->programs, "shapes",
+                     (json_int_t)s->shapes);
+}
+
 static json_t *info_json(const struct info_row *row, const char *name)
 {
     const struct kernel_info *k = &row->kernel;
@@ -124,11 +184,12 @@ static int info_print_json(const struct info_rows *rows, uint64_t bytes, struct 
         free(name);
     }
     return cli_print_json(
-        json_pack("{s:o, s:I, s:I, s:f, s:o, s:o, s:o, s:f}", "kernels", list, "warp_instructions",
+        json_pack("{s:o, s:I, s:I, s:f, s:o, s:o, s:o, s:f, s:o}", "kernels", list, "warp_instructions",
                   (json_int_t)total, "bytes", (json_int_t)bytes, "bytes_per_warp_instruction",
                   bytes_each(bytes, total), "mix", trace_summary_mix_json(&rows->all), "repairs",
                   trace_repairs_json(&rows->all.repairs), "unknown_opcodes", trace_summary_unknown_json(&rows->all),
-                  "unknown_share", trace_summary_unknown_share(&rows->all)),
+                  "unknown_share", trace_summary_unknown_share(&rows->all), "parts",
+                  rows->has_parts ? parts_json(&rows->parts) : json_null()),
         e);
 }
 
@@ -160,7 +221,7 @@ static int info_fill(struct table *t, const struct info_row *row, struct err *e)
     table_count(t, row->counts.ctas);
     table_count(t, row->counts.warps);
     table_count(t, row->counts.warp_instructions);
-    table_number(t, each, cli_number(each, text));
+    table_number(t, each, row->bytes ? cli_number(each, text) : "–"); /* launches of one file share its parts */
     table_text(t, name);
     free(name);
     return 0;
@@ -185,6 +246,8 @@ static int info_print(const struct info_rows *rows, uint64_t bytes, bool csv, st
         return ret;
     printf("\n%zu kernels, %s warp instructions, %s: %s B each\n", rows->count, cli_whole(total, a),
            cli_bytes((double)bytes, b), cli_number(bytes_each(bytes, total), c));
+    if (rows->has_parts)
+        print_parts(&rows->parts);
     trace_summary_print_mix(&rows->all, MIX_SHOWN);
     trace_repairs_print(&rows->all.repairs);
     trace_summary_print_unknown(&rows->all);
@@ -210,6 +273,10 @@ int trace_info(int argc, char **argv)
         return cli_parsed(r, &e);
     cli_progress_begin(&output);
     ret = bundle_walk(args.items[0], info_visit, &rows, &e);
+    if (ret == 0 && (ret = file_parts(args.items[0], &rows.parts, &e)) >= 0) {
+        rows.has_parts = ret > 0;
+        ret = 0;
+    }
     cli_progress_end();
     trace_summary_sort(&rows.all);
     if (ret == 0) {

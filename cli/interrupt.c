@@ -1,15 +1,27 @@
-/* Ctrl-C and its like, for commands that unpack traces into a temporary folder. */
+/* Ctrl-C and its like, for commands that unpack traces into a temporary folder or write a large file. */
 #include <signal.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "simcore/trace/bundle.h"
 
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 
+static const char *volatile unfinished;
+
+void cli_remove_file_on_signals(const char *path)
+{
+    unfinished = path;
+}
+
 /* SA_RESETHAND has put the default back, so the process ends as if nobody had listened. */
 static void on_signal(int number)
 {
+    const char *file = unfinished;
+
     bundle_abandon_all();
+    if (file)
+        unlink(file);
     raise(number);
 }
 

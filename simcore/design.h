@@ -49,6 +49,12 @@ struct unit_params {
     uint32_t per_sm;  /* 1: one unit that the four sub-cores share */
 };
 
+/* A link to the host or to another GPU, one way. */
+struct link_params {
+    uint32_t mbs; /* 0: there is none */
+    uint32_t payload_bytes, header_bytes, latency_ps, startup_ps;
+};
+
 enum sched_policy { SCHED_CGGTY, SCHED_GTO, SCHED_LRR };
 
 /* How finely each part is simulated: "model" in the design file. Names in the order of the lists in
@@ -80,7 +86,7 @@ struct gpu_design {
 
     uint32_t compute_capability, sms, gpcs;
     uint32_t sm_khz, l2_khz;
-    uint32_t kernel_cycles, cta_interval_cycles, turnover_cycles, warp_cycles;
+    uint32_t kernel_cycles, cta_interval_cycles, turnover_cycles, warp_cycles, submit_ps;
 
     uint32_t warps, ctas, registers, register_unit;
     uint32_t shared_bytes, shared_cta_bytes, shared_system_bytes, shared_unit_bytes, unified_bytes;
@@ -114,6 +120,8 @@ struct gpu_design {
     uint32_t dram_latency_ps, dram_rcd_ps, dram_rp_ps, dram_rrd_ps, dram_write_buffer;
     uint32_t dram_read_65536, dram_write_65536, dram_mix_65536;
 
+    struct link_params pcie, nvlink;
+    uint32_t copy_startup_ps;
     struct power_params power;
     uint32_t dram_khz, dram_bank_groups, dram_burst_bytes; /* level bank; t_...: command clocks */
     uint32_t dram_t_rcd, dram_t_rp, dram_t_ras, dram_t_rrd_s, dram_t_rrd_l, dram_t_ccd_s, dram_t_ccd_l, dram_t_faw;

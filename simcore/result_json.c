@@ -27,7 +27,9 @@ static void add_string(struct strbuf *b, const char *s)
 
 static const char *end_name(enum sim_end end)
 {
-    return end == SIM_DONE ? "done" : end == SIM_STALLED ? "stalled" : "cycle_limit";
+    static const char *const names[] = {"done", "stalled", "cycle_limit", "time_limit"};
+
+    return names[end];
 }
 
 /* Everything that must be the same on every machine. */

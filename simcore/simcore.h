@@ -67,7 +67,13 @@ const char *design_builtin_json(const char *name, size_t *n); /* NULL: no such *
 enum sim_end {
     SIM_DONE,
     SIM_STALLED, /* nothing can ever happen again; `report` says who waits for what */
-    SIM_CYCLE_LIMIT
+    SIM_CYCLE_LIMIT,
+    SIM_TIME_LIMIT /* of the host's clock: where it stopped differs from run to run */
+};
+/* What a launch finds in L2. L1 is always empty when a launch begins. */
+enum sim_caches {
+    SIM_CACHES_FLUSHED, /* nothing: a launch's result does not depend on what ran before */
+    SIM_CACHES_KEPT     /* what the launches before it left, changed lines and open DRAM rows included */
 };
 struct sim_warp {
     uint64_t cta;
@@ -93,7 +99,9 @@ struct sim_projected {
 };
 extern const char *const sim_projection_names[]; /* "none", "pkp", "pkp-code", "stable", NULL */
 struct sim_options {
-    uint64_t limit_cycles; /* 0: none */
+    uint64_t limit_cycles;  /* 0: none */
+    uint64_t limit_host_us; /* of the host's time; 0: none */
+    enum sim_caches caches;
     /* Called every few million simulated instructions; may be NULL. Non-zero stops (ERR_SIMULATION). */
     int (*progress)(void *ctx, uint64_t cycles, uint64_t warp_instructions);
     void *progress_ctx;
@@ -125,13 +133,66 @@ int simulate(const struct gpu_design *d, struct inst_source *source, const struc
              struct sim_result *out, struct err *e);
 void sim_result_release(struct sim_result *r);
 
-/* Many launches on one design, without setting the GPU up anew for each. Every launch begins with cold caches, so
- * its result does not depend on what ran before. The design must outlive the simulator. */
+/* Many launches on one design, without setting the GPU up anew for each. The design must outlive the simulator. */
 struct simulator; /* opaque */
 struct simulator *simulator_new(const struct gpu_design *d, struct err *e);
 void simulator_free(struct simulator *s);
 int simulator_run(struct simulator *s, struct inst_source *source, const struct sim_options *o,
                   struct sim_result *out, struct err *e);
+/* --- Several launches, copies and streams on one GPU --- */
+enum sim_work_kind {
+    SIM_KERNEL,
+    SIM_COPY_TO_DEVICE, /* from host memory over PCIe */
+    SIM_COPY_TO_HOST,
+    SIM_COPY_DEVICE,    /* inside the GPU's own memory */
+    SIM_COPY_FROM_PEER, /* from another GPU, over NVLink where there is one; its memory is taken to keep up */
+    SIM_MEMSET,
+    SIM_GAP /* the stream waits for the host */
+};
+enum { SIM_WORK_KINDS = SIM_GAP + 1 };
+extern const char *const sim_work_names[SIM_WORK_KINDS];
+struct sim_work {
+    enum sim_work_kind kind;
+    uint64_t stream;  /* items of a stream follow one another; streams run side by side */
+    uint64_t bytes;   /* of a copy or memset */
+    uint64_t address; /* where in the GPU's memory; a device copy writes here and reads right behind */
+    uint64_t gap_ps;
+};
+/* One item that is over. */
+struct sim_span {
+    size_t index;                   /* in the list */
+    uint64_t begin_ps, end_ps;      /* begin: its stream was ready and the host had submitted it */
+    const struct kernel_info *info; /* kernels: valid during the call */
+    struct sim_result *result; /* kernels: cycles are its own, from begin to end. Counters of what it did itself;
+                                  issue slots are each in one launch's account. Released after the call unless
+                                  the callee takes it and clears this one. */
+};
+struct sim_stream_options {
+    struct sim_options base; /* limits hold for the whole list */
+    bool serial;             /* one after the other, as if all were of one stream */
+    bool graph;              /* submitted as a whole: the host's time for each item does not count */
+    bool keep_sources;       /* the caller releases what it opened */
+    /* Opens kernel `index` when it is about to place its first CTA; released when it is over. */
+    int (*open)(void *ctx, size_t index, struct inst_source **out, struct err *e);
+    int (*done)(void *ctx, const struct sim_span *span, struct err *e); /* in the order of their ends */
+    void *ctx;
+};
+struct sim_timeline {
+    enum sim_end end;
+    char *report; /* as in sim_result */
+    uint64_t kernels, cycles, warp_instructions;
+    uint64_t ps;                      /* from the start to the last end: the makespan */
+    uint64_t item_ps[SIM_WORK_KINDS]; /* the sum of the items' own times */
+    uint64_t items[SIM_WORK_KINDS], bytes[SIM_WORK_KINDS];
+    uint64_t slots_total, slots_no_launch; /* issue slots of the whole; of those, while no launch was there: the
+                                              rest is the sum over launches */
+};
+/* Runs the list on an idle GPU. 0 also when it stalled or reached a limit: look at out->end; then `done` has not
+ * been called for all. */
+int simulator_run_streams(struct simulator *s, const struct sim_work *work, size_t n,
+                          const struct sim_stream_options *o, struct sim_timeline *out, struct err *e);
+void sim_timeline_release(struct sim_timeline *t);
+
 /* Does a CTA of this launch fit into an SM at all? ERR_INVALID with the limit's name where not. */
 int design_fits(const struct gpu_design *d, const struct kernel_info *k, struct err *e);
 /* How many of its CTAs the whole GPU holds at once: one wave. 0 where not even one fits. */

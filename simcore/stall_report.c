@@ -89,18 +89,32 @@ static void add_requests(struct strbuf *b, const struct sm *sm)
     event_path_each(sm->env->path, sm->index, REQUESTS_SHOWN, add_request, &w);
 }
 
-char *stall_report(const struct simulator *s, struct err *e)
+static void add_launch(struct strbuf *b, const struct launch *l, bool several)
+{
+    if (several)
+        strbuf_addf(b, "  launch %" PRIu64 " %.80s: ", l->source->info.id,
+                    l->source->info.name ? l->source->info.name : "");
+    strbuf_addf(b, "%" PRIu64 " CTAs are resident, %" PRIu64 " have finished%s", l->resident, l->count.ctas,
+                l->drained ? "" : ", others have not started");
+    if (!l->resident && !l->drained)
+        strbuf_addf(b, ": %s", l->held_count ? "a cluster waits for room in one GPC" : "no SM has room");
+    strbuf_addc(b, '\n');
+}
+
+char *stall_report(const struct simulator *s, enum sim_end end, struct err *e)
 {
     struct strbuf b = STRBUF_INIT;
     uint64_t shown = 0;
     char *text;
 
-    if (event_queue_pending(s->env.queue))
-        strbuf_adds(&b, "the cycle limit was reached");
-    else
-        strbuf_adds(&b, "nothing can ever happen again");
-    strbuf_addf(&b, ": %" PRIu64 " CTAs are resident, %" PRIu64 " have finished%s\n", s->launch.resident,
-                s->launch.count.ctas, s->launch.drained ? "" : ", others have not started");
+    strbuf_adds(&b, end == SIM_CYCLE_LIMIT  ? "the cycle limit was reached: "
+                    : end == SIM_TIME_LIMIT ? "the time limit was reached: "
+                                            : "nothing can ever happen again: ");
+    if (s->several)
+        strbuf_addf(&b, "%u launches are on the GPU\n", s->running);
+    for (uint32_t i = 0; i < LAUNCHES_MAX && s->launch[i]; i++)
+        if (s->launch[i]->source)
+            add_launch(&b, s->launch[i], s->several);
     for (uint32_t i = 0; i < s->design->sms; i++) {
         for (uint32_t k = 0; s->sms[i].active && k < SM_CTAS_MAX; k++)
             if (s->sms[i].cta[k].trace && shown++ < CTAS_SHOWN)

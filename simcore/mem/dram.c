@@ -11,12 +11,12 @@ int dram_init(struct dram *m, const struct gpu_design *d, struct err *e)
     uint64_t sector_q16 = ((uint64_t)SECTOR_BYTES * 1000000 * 65536 * d->dram_channels) / d->dram_mbs;
 
     memset(m, 0, sizeof *m);
+    m->fixed = d->model.dram == DRAM_FIXED;
     m->channels = d->dram_channels;
     m->open_rows = d->dram_open_rows;
     m->read_q16 = (uint64_t)(((unsigned __int128)sector_q16 * d->dram_read_65536) >> 16);
     m->write_q16 = (uint64_t)(((unsigned __int128)sector_q16 * d->dram_write_65536) >> 16);
     m->mix_q16 = m->fixed ? 0 : (uint64_t)(((unsigned __int128)sector_q16 * d->dram_mix_65536) >> 16);
-    m->fixed = d->model.dram == DRAM_FIXED;
     m->row_ps = m->fixed ? 0 : d->dram_rcd_ps + d->dram_rp_ps;
     m->rrd_ps = d->dram_rrd_ps;
     /* The design's latency is that of a read from a row that is not open. */

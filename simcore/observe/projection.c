@@ -30,7 +30,7 @@ static void schedule(struct projection *p)
 struct projection *projection_new(struct simulator *s, enum sim_projection method, struct err *e)
 {
     struct projection *p = mem_zalloc(1, sizeof *p, e);
-    uint64_t wave = (uint64_t)s->launch.fit.ctas * s->design->sms;
+    uint64_t wave = (uint64_t)s->launch[0]->fit.ctas * s->design->sms;
 
     if (!p)
         return NULL;
@@ -39,7 +39,7 @@ struct projection *projection_new(struct simulator *s, enum sim_projection metho
     p->method = method;
     p->begin = s->design->kernel_cycles;
     p->wave = wave;
-    p->total = grid_ctas(&s->launch.source->info);
+    p->total = grid_ctas(&s->launch[0]->source->info);
     p->lives_kept = (uint32_t)(wave < PROJECTION_LIVES_MIN ? PROJECTION_LIVES_MIN : wave);
     p->lives_kept = p->lives_kept < PROJECTION_LIVES_MAX ? p->lives_kept : PROJECTION_LIVES_MAX;
     if (method == PROJECT_STABLE && p->total < 3 * wave)
@@ -156,7 +156,7 @@ static void set_result(struct projection *p, double end, double low, double high
     p->result.steady_cycles = (uint64_t)steady;
     p->result.low_cycles = (uint64_t)low;
     p->result.high_cycles = (uint64_t)ceil(high);
-    p->simulator->launch.last_cycle = (uint64_t)(end + 0.5);
+    p->simulator->launch[0]->last_cycle = (uint64_t)(end + 0.5);
 }
 
 /* CTAs live alike: the rest is a matter of places. The last wave, and where it leaves places empty, comes out of
@@ -199,7 +199,7 @@ static bool stop_stable(struct projection *p)
     bool stop = false;
     double life;
 
-    if (p->simulator->launch.count.l1_bypass_sectors)
+    if (p->simulator->launch[0]->count.l1_bypass_sectors)
         p->why_not = "the kernel loads past L1, as one does that may spin";
     if (p->why_not || p->result.spread >= STABLE_SPREAD || p->ended < p->wave + p->lives_kept)
         return false;
@@ -232,7 +232,7 @@ static bool stop_published(struct projection *p)
         p->result.ctas_done = p->ctas - p->samples[p->over - 1].ctas;
         done = (double)p->result.ctas_done + 1;
     }
-    p->simulator->launch.last_cycle =
+    p->simulator->launch[0]->last_cycle =
         p->begin + (uint64_t)(projection_from_start((uint64_t)cycles, done, p->total) + 0.5);
     return true;
 }
@@ -331,7 +331,7 @@ static void complete(const struct projection *p, struct counters *c)
 {
     const struct gpu_design *d = p->simulator->design;
     const struct counters now = *c;
-    uint64_t *field = (uint64_t *)c, cycles = p->simulator->launch.last_cycle;
+    uint64_t *field = (uint64_t *)c, cycles = p->simulator->launch[0]->last_cycle;
     /* Work: as published, in proportion to the CTAs; else all CTAs are as long as those that ended. */
     uint64_t to = p->total, from = p->result.ctas_done + (p->method == PROJECT_PKP_CODE);
 

@@ -10,7 +10,7 @@ int watch_begin(struct simulator *s, const struct sim_options *o, struct err *e)
 
     watch_drop(s);
     if (o && o->record_interval_cycles) {
-        w->recording = recording_new(s->design, &s->launch.source->info, o->record_interval_cycles, e);
+        w->recording = recording_new(s->design, &s->launch[0]->source->info, o->record_interval_cycles, e);
         if (!w->recording)
             return -1;
     }

@@ -2,21 +2,17 @@
 
 #include <inttypes.h>
 
-/* The next CTA that has instructions, or NULL at the end; -1 on error. */
-static int next_cta(struct cta_scheduler *s, struct cta_trace **out, struct err *e)
+/* The next CTA that has instructions, or 0 at the end; -1 on error. */
+static int next_cta(struct cta_scheduler *s, struct launch *l, struct cta_trace **out, struct err *e)
 {
-    struct launch *l = s->launch;
-
     for (;;) {
         struct cta_trace *cta;
         bool empty = true;
         int got = inst_source_next_cta(l->source, &cta, e);
 
-        if (got <= 0) {
-            l->drained = true;
-            *out = NULL;
+        if (got <= 0)
             return got;
-        }
+        l->taken++;
         for (uint32_t w = 0; w < cta->warp_count && empty; w++)
             empty = !cta->warps[w].count;
         if (!empty && cta->warp_count > l->fit.warps_per_cta) {
@@ -34,6 +30,28 @@ static int next_cta(struct cta_scheduler *s, struct cta_trace **out, struct err 
     }
 }
 
+/* The next CTA, and whether it is the last: where the grid says so, the source is asked, so that the next launch
+ * need not wait for an exit to learn of it. */
+static int take_cta(struct cta_scheduler *s, struct launch *l, struct cta_trace **out, struct err *e)
+{
+    int got = 1;
+
+    if (l->held_count)
+        *out = l->held[--l->held_count];
+    else
+        got = next_cta(s, l, out, e);
+    l->drained |= got == 0;
+    if (got <= 0 || l->taken < l->grid_ctas)
+        return got;
+    got = next_cta(s, l, &l->held[0], e);
+    l->held_count = got > 0;
+    l->drained |= got == 0;
+    if (got >= 0)
+        return 1;
+    inst_source_release_cta(l->source, *out);
+    return -1;
+}
+
 /* Sends a CTA out at `cycle` or when the rate allows; returns when. */
 static uint64_t dispatch(struct cta_scheduler *s, uint64_t cycle)
 {
@@ -43,45 +61,194 @@ static uint64_t dispatch(struct cta_scheduler *s, uint64_t cycle)
     return at;
 }
 
-int cta_scheduler_start(struct cta_scheduler *s, uint64_t cycle, struct err *e)
+static uint32_t room(const struct cta_scheduler *s, const struct sm *sm, const struct launch *l)
 {
-    const struct gpu_design *d = s->env->design;
-    struct launch *l = s->launch;
+    static const struct sm_room nothing;
 
-    s->dispatch_free = cycle;
-    for (uint32_t wave = 0; wave < l->fit.ctas; wave++) {
-        /* SM i lies in GPC i mod gpcs: counting up visits the GPCs in turn. */
-        for (uint32_t i = 0; i < d->sms; i++) {
-            struct cta_trace *cta;
-            int got = next_cta(s, &cta, e);
+    return occupancy_room(s->env->design, sm->active ? &sm->used : &nothing, sm->carveout_bytes, &l->fit);
+}
 
-            if (got <= 0)
-                return got;
-            if (!s->sms[i].active)
-                sm_begin(&s->sms[i], cycle, l->fit.carveout_bytes);
-            l->resident++;
-            sm_add_cta(&s->sms[i], l, cta, dispatch(s, cycle));
+/* Hands the SM over to a CTA of this launch. `late`: cycles until its first issue, once it has been sent out. */
+static void start_cta(struct cta_scheduler *s, struct sm *sm, struct launch *l, struct cta_trace *cta,
+                      uint64_t cycle, uint32_t late)
+{
+    if (!sm->active) {
+        sm_begin(sm, cycle, l->fit.carveout_bytes);
+        l->count.slots_idle[SLOT_EMPTY] += (cycle - s->busy_from) * SUB_CORES;
+    } else if (!sm->used.ctas && sm->carveout_bytes != l->fit.carveout_bytes) {
+        sm_set_carveout(sm, l->fit.carveout_bytes);
+    }
+    l->resident++;
+    l->on_sm[sm->index / 64] |= 1ull << sm->index % 64;
+    sm_add_cta(sm, l, cta, dispatch(s, cycle) + late);
+}
+
+/* A CTA on this SM, if there is room and a CTA: 1. 0: there is no room, or the launch has no more. */
+static int place_one(struct cta_scheduler *s, struct sm *sm, struct launch *l, uint64_t cycle, uint32_t late,
+                     struct err *e)
+{
+    struct cta_trace *cta;
+    int got;
+
+    if (!room(s, sm, l))
+        return 0;
+    got = take_cta(s, l, &cta, e);
+    if (got > 0)
+        start_cta(s, sm, l, cta, cycle, late);
+    return got;
+}
+
+/* Breadth first: one CTA to each SM before a second to any. SM i lies in GPC i mod gpcs: counting up visits the
+ * GPCs in turn. */
+static int place_everywhere(struct cta_scheduler *s, struct launch *l, uint64_t cycle, struct err *e)
+{
+    bool placed = true;
+
+    while (placed && !l->drained) {
+        placed = false;
+        for (uint32_t i = 0; i < s->env->design->sms && !l->drained; i++) {
+            int got = place_one(s, &s->sms[i], l, cycle, 0, e);
+
+            if (got < 0)
+                return -1;
+            placed |= got > 0;
         }
     }
     return 0;
 }
 
+/* --- clusters --- */
+
+/* Room in a GPC, counted no further than `enough`. */
+static uint32_t room_in_gpc(const struct cta_scheduler *s, const struct launch *l, uint32_t gpc, uint32_t enough)
+{
+    const struct gpu_design *d = s->env->design;
+    uint32_t n = 0;
+
+    for (uint32_t i = gpc; i < d->sms && n < enough; i += d->gpcs)
+        n += room(s, &s->sms[i], l);
+    return n;
+}
+
+/* Reads on until a whole cluster is at hand, or the rest of the launch. */
+static int hold_cluster(struct cta_scheduler *s, struct launch *l, struct err *e)
+{
+    int got = 1;
+
+    while (l->held_count < l->cluster && got > 0) {
+        got = next_cta(s, l, &l->held[l->held_count], e);
+        l->held_count += got > 0;
+    }
+    l->drained = !l->held_count;
+    return got < 0 ? -1 : 0;
+}
+
+static void start_cluster(struct cta_scheduler *s, struct launch *l, uint32_t gpc, uint64_t cycle, uint32_t late)
+{
+    const struct gpu_design *d = s->env->design;
+    uint32_t done = 0;
+
+    while (done < l->held_count)
+        for (uint32_t i = gpc; i < d->sms && done < l->held_count; i += d->gpcs)
+            if (room(s, &s->sms[i], l))
+                start_cta(s, &s->sms[i], l, l->held[done++], cycle, late);
+    l->held_count = 0;
+    s->next_gpc = (gpc + 1) % d->gpcs;
+}
+
+static int place_clusters(struct cta_scheduler *s, struct launch *l, uint64_t cycle, uint32_t late, struct err *e)
+{
+    const uint32_t gpcs = s->env->design->gpcs;
+    uint32_t tried = 0;
+
+    while (tried < gpcs) {
+        uint32_t gpc = (s->next_gpc + tried) % gpcs;
+
+        if (hold_cluster(s, l, e) < 0)
+            return -1;
+        if (l->drained)
+            return 0;
+        if (room_in_gpc(s, l, gpc, l->held_count) < l->held_count) {
+            tried++;
+            continue;
+        }
+        start_cluster(s, l, gpc, cycle, late);
+        tried = 0;
+    }
+    return 0;
+}
+
+/* --- launches one after the other --- */
+
+static void report_end(struct cta_scheduler *s, struct launch *l)
+{
+    if (l->drained && !l->resident)
+        s->over(s->ctx, l);
+}
+
+/* All that can be placed, once the first in the list has changed or SMs have become free. */
+static int place(struct cta_scheduler *s, uint64_t cycle, uint32_t late, struct err *e)
+{
+    while (s->placing) {
+        struct launch *l = s->placing;
+        int ret = l->cluster > 1 ? place_clusters(s, l, cycle, late, e) : place_everywhere(s, l, cycle, e);
+
+        if (ret < 0)
+            return -1;
+        if (!l->drained)
+            return 0;
+        s->placing = l->next;
+        report_end(s, l);
+    }
+    return 0;
+}
+
+int cta_scheduler_add(struct cta_scheduler *s, struct launch *l, uint64_t cycle, struct err *e)
+{
+    struct launch **end = &s->placing;
+
+    while (*end)
+        end = &(*end)->next;
+    l->next = NULL;
+    *end = l;
+    if (s->dispatch_free < cycle)
+        s->dispatch_free = cycle;
+    return s->placing == l ? place(s, cycle, 0, e) : 0;
+}
+
+/* Who comes after a CTA that is gone has to wait until its place has been cleared. */
+static int fill(struct cta_scheduler *s, struct sm *sm, uint64_t cycle, struct err *e)
+{
+    const uint32_t late = s->env->design->turnover_cycles;
+    struct launch *l = s->placing;
+    int got = 1;
+
+    if (l->cluster > 1)
+        return place(s, cycle, late, e);
+    while (got > 0 && !l->drained)
+        got = place_one(s, sm, l, cycle, late, e);
+    if (got < 0 || !l->drained)
+        return got;
+    s->placing = l->next;
+    report_end(s, l);
+    /* The next launch is new to all SMs, and takes this one's free place first. */
+    got = 1;
+    while (got > 0 && s->placing && !s->placing->drained && s->placing->cluster == 1)
+        got = place_one(s, sm, s->placing, cycle, late, e);
+    return got < 0 ? -1 : place(s, cycle, late, e);
+}
+
 void cta_scheduler_cta_done(struct cta_scheduler *s, struct sm *sm, struct cta *cta, uint64_t cycle)
 {
     struct launch *l = cta->launch;
-    struct cta_trace *next;
-    int got;
+    bool last_known = l->drained;
 
     inst_source_release_cta(l->source, cta->trace);
     cta->trace = NULL;
+    occupancy_give(&sm->used, &l->fit.cta);
     l->resident--;
-    if (l->drained)
-        return;
-    got = next_cta(s, &next, &s->env->err);
-    if (got < 0)
+    if (s->placing && fill(s, sm, cycle, &s->env->err) < 0)
         s->env->failed = true;
-    if (got <= 0)
-        return;
-    l->resident++;
-    sm_add_cta(sm, l, next, dispatch(s, cycle) + s->env->design->turnover_cycles);
+    if (last_known)
+        report_end(s, l);
 }

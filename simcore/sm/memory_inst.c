@@ -134,6 +134,8 @@ static struct mem_request make_request(const struct access *a, const struct coal
                                        uint32_t lanes, uint32_t t)
 {
     struct sm_env *env = a->sm->env;
+    if (env->charged != a->warp->launch)
+        account_memory(env, a->warp->launch);
     sim_time_ps made = clock_to_ps(&env->clock, a->sm->base + t);
     struct mem_request r = {.line = l->line,
                             .sectors = l->sectors,

@@ -12,13 +12,12 @@ static uint64_t round_up(uint64_t n, uint64_t unit)
     return (n + unit - 1) / unit * unit;
 }
 
-/* By registers: every sub-core has a quarter of the file, and a CTA's warps are dealt out over the four. */
-static uint32_t by_registers(const struct gpu_design *d, const struct kernel_info *k, uint32_t warps)
+/* Of each sub-core, which has a quarter of the file: a CTA's warps are dealt out over the four. */
+static uint64_t registers_of_cta(const struct gpu_design *d, const struct kernel_info *k, uint32_t warps)
 {
     uint64_t regs = k->registers ? k->registers : 1;
-    uint64_t warp = round_up(regs * WARP_LANES, d->register_unit), share = (warps + SUB_CORES - 1) / SUB_CORES;
 
-    return (uint32_t)(d->registers / SUB_CORES / (warp * share));
+    return round_up(regs * WARP_LANES, d->register_unit) * ((warps + SUB_CORES - 1) / SUB_CORES);
 }
 
 static uint64_t shared_of_cta(const struct gpu_design *d, const struct kernel_info *k)
@@ -44,7 +43,7 @@ static uint32_t warps_of_cta(const struct gpu_design *d, const struct kernel_inf
 int occupancy_of(const struct gpu_design *d, const struct kernel_info *k, struct occupancy *out, struct err *e)
 {
     uint32_t warps = warps_of_cta(d, k, e), ctas;
-    uint64_t shared;
+    uint64_t shared, registers;
 
     if (!warps)
         return -1;
@@ -52,7 +51,8 @@ int occupancy_of(const struct gpu_design *d, const struct kernel_info *k, struct
         return err_set(e, ERR_INVALID,
                        "a CTA with %u bytes of shared memory does not fit: %s gives a CTA at most %u",
                        k->shared_bytes, d->name, d->shared_cta_bytes);
-    ctas = least(least(d->warps / warps, d->ctas), by_registers(d, k, warps));
+    registers = registers_of_cta(d, k, warps);
+    ctas = least(least(d->warps / warps, d->ctas), (uint32_t)(d->registers / SUB_CORES / registers));
     if (!ctas)
         return err_set(e, ERR_INVALID,
                        "a CTA of %u warps with %u registers a thread does not fit: an SM of %s has %u registers",
@@ -70,5 +70,47 @@ int occupancy_of(const struct gpu_design *d, const struct kernel_info *k, struct
     for (uint32_t i = d->carveouts; i-- > 0;)
         if (d->carveout_bytes[i] >= (k->shared_bytes ? ctas * shared : 0))
             out->carveout_bytes = d->carveout_bytes[i];
+    out->cta = (struct sm_room){.ctas = 1,
+                                .warps = warps,
+                                .registers = (uint32_t)registers,
+                                .shared_bytes = (uint32_t)shared,
+                                .carved_bytes = k->shared_bytes ? (uint32_t)shared : 0};
     return 0;
+}
+
+static uint32_t how_many(uint32_t all, uint32_t used, uint32_t each)
+{
+    return !each ? UINT32_MAX : used < all ? (all - used) / each : 0;
+}
+
+uint32_t occupancy_room(const struct gpu_design *d, const struct sm_room *used, uint32_t carveout_bytes,
+                        const struct occupancy *fit)
+{
+    const struct sm_room *cta = &fit->cta;
+    uint32_t n;
+
+    if (!used->ctas)
+        return fit->ctas;
+    n = least(how_many(d->ctas, used->ctas, cta->ctas), how_many(d->warps, used->warps, cta->warps));
+    n = least(n, how_many(d->registers / SUB_CORES, used->registers, cta->registers));
+    n = least(n, how_many(d->shared_bytes, used->shared_bytes, cta->shared_bytes));
+    return least(n, how_many(carveout_bytes, used->carved_bytes, cta->carved_bytes));
+}
+
+void occupancy_take(struct sm_room *used, const struct sm_room *cta)
+{
+    used->ctas += cta->ctas;
+    used->warps += cta->warps;
+    used->registers += cta->registers;
+    used->shared_bytes += cta->shared_bytes;
+    used->carved_bytes += cta->carved_bytes;
+}
+
+void occupancy_give(struct sm_room *used, const struct sm_room *cta)
+{
+    used->ctas -= cta->ctas;
+    used->warps -= cta->warps;
+    used->registers -= cta->registers;
+    used->shared_bytes -= cta->shared_bytes;
+    used->carved_bytes -= cta->carved_bytes;
 }

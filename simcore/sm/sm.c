@@ -54,11 +54,17 @@ void sm_begin(struct sm *sm, uint64_t base, uint32_t carveout_bytes)
     sm->stands_still = 0;
     sm->store_head = 0;
     sm->resident_ctas = 0;
+    sm->used = (struct sm_room){0};
     sm->next_age = 0;
     for (uint32_t i = 0; i < SM_CTAS_MAX; i++)
         sm->cta[i].trace = NULL;
     sm->base = base;
     sm->active = true;
+    sm_set_carveout(sm, carveout_bytes);
+}
+
+void sm_set_carveout(struct sm *sm, uint32_t carveout_bytes)
+{
     sm->carveout_bytes = carveout_bytes;
     l1_begin(&sm->l1, sm->env->design, carveout_bytes);
     fetch_begin(&sm->fetch);
@@ -130,6 +136,7 @@ void sm_add_cta(struct sm *sm, struct launch *launch, struct cta_trace *trace, u
     cta->warps = (uint16_t)trace->warp_count;
     if (!sm->resident_ctas++)
         sm->ctas_since = cycle;
+    occupancy_take(&sm->used, &launch->fit.cta);
     for (uint32_t w = 0; w < trace->warp_count; w++)
         if (trace->warps[w].count)
             start_warp(sm, slot, w, &trace->warps[w], t + started++ * sm->env->design->warp_cycles);

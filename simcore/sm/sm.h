@@ -83,6 +83,10 @@ struct sub_core {
 
 struct cta_scheduler;
 struct observer;
+struct memory_seen {
+    struct mem_counters mem;
+    struct dram_counters dram;
+};
 /* What all SMs of a GPU share. */
 struct sm_env {
     const struct gpu_design *design;
@@ -93,6 +97,8 @@ struct sm_env {
     struct event_queue *queue;
     struct cta_scheduler *scheduler;
     struct observer *observer; /* NULL: nobody watches (observe/observer.h) */
+    struct launch *charged;    /* whose requests memory has counted since `seen` */
+    struct memory_seen seen;   /* counters of memory that are in the accounts of launches */
     uint64_t issued;           /* warp instructions since the simulator began with these launches */
     uint32_t rebase_at;        /* local time at which the base moves */
     bool stopped;              /* whoever watches has seen enough */
@@ -109,14 +115,15 @@ struct sm {
     uint32_t run_until;    /* how far the issue loop may run ahead of global time */
     struct flight *flight; /* event mode: what is under way (flight.h); else NULL */
     struct sub_core sub[SUB_CORES];
-    uint32_t pipe_free[PIPE_COUNT];                 /* pipes that the sub-cores share */
-    uint32_t stands_still;                          /* until then the load/store unit waits for room for stores */
-    uint64_t lsu_free_256;                          /* in 1/256 cycles */
-    uint32_t store_slot[SM_STORES_MAX], store_head; /* when each line on its way to L2 is accepted */
-    uint32_t carveout_bytes, resident_ctas, next_age;
-    uint32_t last_sub;              /* the sub-core that issued last */
-    uint64_t ctas_since;            /* global cycle since which a CTA has been resident */
-    struct warp warp[SM_WARPS_MAX]; /* warp w belongs to sub-core w % 4 */
+    uint32_t pipe_free[PIPE_COUNT];                   /* pipes that the sub-cores share */
+    uint32_t stands_still;                            /* until then the load/store unit waits for room for stores */
+    uint64_t lsu_free_256;                            /* in 1/256 cycles */
+    uint32_t store_slot[SM_STORES_MAX], store_head;   /* when each line on its way to L2 is accepted */
+    uint32_t carveout_bytes, resident_ctas, next_age; /* resident_ctas: that still run */
+    uint32_t last_sub;                                /* the sub-core that issued last */
+    struct sm_room used;                              /* by CTAs whose place has not been given back */
+    uint64_t ctas_since;                              /* global cycle since which a CTA has been resident */
+    struct warp warp[SM_WARPS_MAX];                   /* warp w belongs to sub-core w % 4 */
     struct cta cta[SM_CTAS_MAX];
     uint32_t *reg_ready; /* REG_STRIDE a warp; doubled times */
     struct l1 l1;
@@ -125,8 +132,10 @@ struct sm {
 
 int sm_init(struct sm *sm, struct sm_env *env, uint32_t index, struct err *e);
 void sm_release(struct sm *sm);
-/* Forgets the launch before. Called before the first CTA of a launch. */
+/* Forgets what was before. Called before the first CTA after a time without any on the whole GPU. */
 void sm_begin(struct sm *sm, uint64_t base, uint32_t carveout_bytes);
+/* Splits the unified memory anew, which empties L1. The SM has no CTA. */
+void sm_set_carveout(struct sm *sm, uint32_t carveout_bytes);
 /* Starts a CTA, which becomes the SM's until its last warp has exited, in a free slot at a global cycle. The warps
  * can issue `warp_cycles` apart. */
 void sm_add_cta(struct sm *sm, struct launch *launch, struct cta_trace *trace, uint64_t cycle);
@@ -139,6 +148,9 @@ void sm_run(struct sm *sm, uint64_t now_cycle); /* issue.c */
 void sm_schedule(struct sm *sm, uint32_t t);    /* asks to be woken at local time t or earlier */
 /* memory_inst.c: runs a memory instruction that issues at t. */
 void sm_memory(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const struct static_inst *in, uint32_t t);
+/* account.c: what memory has counted since the last call goes to the launch that was charged; from here on `to` is.
+ */
+void account_memory(struct sm_env *env, struct launch *to);
 bool sm_leaves(const struct static_inst *in); /* would it be seen outside the SM? */
 /* barrier.c: warp `slot` arrives at t; true: it waits. */
 bool sm_barrier(struct sm *sm, uint32_t slot, const struct static_inst *in, uint32_t t);

@@ -95,7 +95,7 @@ static int decode(struct static_code *c, const struct trace_inst *in, const stru
     out->typed = op->typed;
     out->pipe = PIPE_NONE;
     out->width = (uint8_t)(in->width > ACCESS_BYTES_MAX ? ACCESS_BYTES_MAX : in->width);
-    out->line = d->model.fetch == FETCH_IDEAL ? FETCH_LINE_IDEAL : (in->pc >> FETCH_LINE_SHIFT) + 1;
+    out->line = d->model.fetch == FETCH_IDEAL ? FETCH_LINE_IDEAL : c->first_line + (in->pc >> FETCH_LINE_SHIFT) + 1;
     out->control = in->control;
     add_operands(out, in);
     out->immediate =

@@ -41,6 +41,7 @@ struct static_inst {
 
 /* The decoded instructions of one kernel. They grow with the source's table. */
 struct static_code {
+    uint32_t first_line; /* of code, so that launches that share an SM have lines of their own */
     size_t count, capacity;
     struct static_inst *inst;
     size_t dep_count, dep_capacity;

@@ -25,6 +25,7 @@ struct kernel_info {
     uint64_t stream;
     uint64_t shared_base, local_base; /* generic windows of 16 MiB; 0: not said */
     uint32_t tracer_version;
+    uint32_t cluster; /* CTAs of a cluster, consecutive in the order of the trace; 0 or 1: none */
 };
 
 /* What all executions of one line share. */

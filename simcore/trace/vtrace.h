@@ -25,6 +25,8 @@ void vtrace_writer_context(struct vtrace_writer *w, uint64_t context);
 /* Appends one launch: reads the source to its end and releases nothing of it. After -1 only release. */
 int vtrace_writer_add(struct vtrace_writer *w, struct inst_source *s, struct err *e);
 int vtrace_writer_finish(struct vtrace_writer *w, struct err *e);
+/* The temporary name, for a signal handler that is about to end the process. */
+const char *vtrace_writer_temporary(const struct vtrace_writer *w);
 /* Without vtrace_writer_finish() before it: removes what was written. NULL is fine. */
 void vtrace_writer_release(struct vtrace_writer *w);
 

@@ -283,6 +283,11 @@ static int end_launch(struct vtrace_writer *w, struct launch_row *row, struct er
     return 0;
 }
 
+const char *vtrace_writer_temporary(const struct vtrace_writer *w)
+{
+    return w->temporary;
+}
+
 void vtrace_writer_context(struct vtrace_writer *w, uint64_t context)
 {
     w->context = context;

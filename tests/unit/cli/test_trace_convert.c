@@ -114,6 +114,36 @@ static void all_launches_come_in_their_order(void **state)
     assert_int_equal(made_files(), 1);
 }
 
+static void the_other_commands_read_what_was_written(void **state)
+{
+    const char *out;
+    FILE *f;
+    json_t *j;
+
+    (void)state;
+    put_two_kernels();
+    out = in_folder("out.vtrace");
+    assert_int_equal(RUN(cmd_trace, "trace", "convert", folder, out), 0);
+    assert_int_equal(RUN(cmd_trace, "trace", "diff", in_folder("kernel-7.traceg"), out, "--kernel", "7"), 0);
+    assert_int_equal(RUN(cmd_trace, "trace", "info", out, "--json"), 0);
+    j = printed_json();
+    assert_int_equal(json_integer_value(json_object_get(json_object_get(j, "parts"), "kernels")), 2);
+    json_decref(j);
+    assert_int_equal(RUN(cmd_trace, "trace", "dump", out, "--kernel", "7", "--cta", "0"), 0);
+    assert_non_null(strstr(output, "R5 <- R4"));
+    assert_int_equal(RUN(cmd_trace, "trace", "dump", out, "--kernel", "7", "--cta", "1"),
+                     err_exit_code(ERR_NOT_FOUND));
+    assert_int_equal(RUN(cmd_trace, "trace", "dump", in_folder("kernel-7.traceg"), "--cta", "1"),
+                     err_exit_code(ERR_NOT_FOUND));
+    assert_int_equal(RUN(cmd_trace, "trace", "verify", out), 0);
+    f = fopen(out, "r+b");
+    assert_non_null(f);
+    assert_int_equal(fseek(f, 40, SEEK_SET), 0);
+    fputc(0x5a, f);
+    fclose(f);
+    assert_int_equal(RUN(cmd_trace, "trace", "verify", out), err_exit_code(ERR_INVALID));
+}
+
 static void only_the_launches_asked_for(void **state)
 {
     uint32_t control[2];
@@ -188,8 +218,11 @@ static void lines_that_make_no_sense(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_launches_come_in_their_order), cmocka_unit_test(only_the_launches_asked_for),
-        cmocka_unit_test(a_disassembly_adds_control_words), cmocka_unit_test(a_failure_leaves_nothing_behind),
+        cmocka_unit_test(all_launches_come_in_their_order),
+        cmocka_unit_test(the_other_commands_read_what_was_written),
+        cmocka_unit_test(only_the_launches_asked_for),
+        cmocka_unit_test(a_disassembly_adds_control_words),
+        cmocka_unit_test(a_failure_leaves_nothing_behind),
         cmocka_unit_test(lines_that_make_no_sense),
     };
 

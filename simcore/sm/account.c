@@ -1,0 +1,42 @@
+/* simcore/sm/account.c: memory counts for the whole GPU; here its counts become those of launches.
+ *
+ * Whenever a request belongs to another launch than the one before, what has been counted since goes to that one.
+ * A single launch never switches. What a request sets in motion is charged to it: also the write-back of a line
+ * that another launch changed. */
+#include "simcore/sm/sm.h"
+
+/* clang-format off */
+/* counter of a launch, counter of memory */
+#define MEM_COUNTS(X) \
+    X(l2_read_requests, mem.read_requests) \
+    X(l2_read_sectors, mem.read_sectors) \
+    X(l2_read_hit_sectors, mem.read_hit_sectors) \
+    X(l2_read_miss_sectors, mem.read_miss_sectors) \
+    X(l2_write_requests, mem.write_requests) \
+    X(l2_write_sectors, mem.write_sectors) \
+    X(l2_atomic_requests, mem.atomic_requests) \
+    X(l2_atomic_sectors, mem.atomic_sectors) \
+    X(l2_far_requests, mem.far_requests) \
+    X(l2_far_sectors, mem.far_sectors) \
+    X(l2_writebacks, mem.writebacks) \
+    X(noc_request_bytes, mem.request_bytes) \
+    X(noc_reply_bytes, mem.reply_bytes) \
+    X(dram_read_sectors, dram.read_sectors) \
+    X(dram_write_sectors, dram.write_sectors) \
+    X(dram_row_hits, dram.row_hits) \
+    X(dram_row_misses, dram.row_misses)
+/* clang-format on */
+
+void account_memory(struct sm_env *env, struct launch *to)
+{
+    struct memory_seen now = {*memory_counters(env->memory), *memory_dram_counters(env->memory)};
+    struct counters *c = env->charged ? &env->charged->count : NULL;
+
+#define X(counter, source)                                                                                         \
+    if (c)                                                                                                         \
+        c->counter += now.source - env->seen.source;
+    MEM_COUNTS(X)
+#undef X
+    env->seen = now;
+    env->charged = to;
+}
