@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "cli/table.h"
 #include "cli/trace_repairs.h"
+#include "simcore/trace/read_ahead.h"
 #include "simcore/trace/sass_control.h"
 #include "simcore/trace/vtrace.h"
 
@@ -35,7 +36,7 @@ static const char convert_text[] =
 
 struct request {
     const char *in, *out, *sass, *launches;
-    bool sectors_only;
+    bool sectors_only, tolerate;
     struct cli_output output;
 };
 struct converted {
@@ -101,15 +102,29 @@ static void add_up(struct converted *sum, const struct inst_source *s, const str
     sum->without_function += !m->function;
 }
 
-static int convert_kernel(const struct bundle_kernel *k, const struct sass_control *sass, struct vtrace_writer *w,
-                          struct converted *sum, struct err *e)
+/* Opens the launch to be read on a thread of its own; *match is filled with control words. */
+static int open_kernel(const struct bundle_kernel *k, const struct request *q, const struct sass_control *sass,
+                       struct sass_control_match *match, struct inst_source **out, struct err *e)
 {
     const struct trace_place place = bundle_place(k);
+
+    if (trace_file_open(&place, out, e) < 0)
+        return -1;
+    if (q->tolerate && k->format == TRACE_ACCEL_SIM)
+        accel_sim_tolerate(*out);
+    if (inst_source_read_ahead(*out, out, e) < 0)
+        return -1;
+    return sass ? sass_control_source(*out, sass, match, out, e) : 0;
+}
+
+static int convert_kernel(const struct bundle_kernel *k, const struct request *q, const struct sass_control *sass,
+                          struct vtrace_writer *w, struct converted *sum, struct err *e)
+{
     struct sass_control_match match = {0};
     struct inst_source *s = NULL;
     int ret;
 
-    if (trace_file_open(&place, &s, e) < 0 || (sass && sass_control_source(s, sass, &match, &s, e) < 0))
+    if (open_kernel(k, q, sass, &match, &s, e) < 0)
         return -1;
     if (k->id)
         s->info.id = k->id;
@@ -127,7 +142,7 @@ static int convert_all(const struct bundle *b, const struct request *q, const st
     for (size_t i = 0; i < b->count; i++) {
         int wanted = is_wanted(q, &b->kernels[i], e);
 
-        if (wanted < 0 || (wanted && convert_kernel(&b->kernels[i], sass, w, sum, e) < 0))
+        if (wanted < 0 || (wanted && convert_kernel(&b->kernels[i], q, sass, w, sum, e) < 0))
             return -1;
         cli_progress("converted: %zu of %zu kernels", i + 1, b->count);
     }
@@ -262,17 +277,20 @@ int trace_convert(int argc, char **argv)
     const struct cli_option options[] = {
         {"launches", 'l', CLI_TEXT, "LIST", &q.launches, "only these numbers, as `vivace trace info` shows: 3,7-9"},
         {"sass", 0, CLI_TEXT, "FILE", &q.sass, "disassembly with encodings: adds the compiler's control words"},
+        {"tolerate", 0, CLI_FLAG, NULL, &q.tolerate,
+         "take warps with more or fewer instructions than they say as they are, and count them"},
         {"sectors-only", 0, CLI_FLAG, NULL, &q.sectors_only,
          "of loads from global memory keep 32-byte sectors: smaller, but results get keys of their own"},
         {NULL, 0, CLI_FLAG, NULL, NULL, NULL},
     };
-    const struct cli_usage usage = {.command = "trace convert",
-                                    .synopsis = "IN OUT.vtrace [--launches LIST] [--sass FILE] [--sectors-only]",
-                                    .text = convert_text,
-                                    .options = options,
-                                    .output = &q.output,
-                                    .least_args = 2,
-                                    .most_args = 2};
+    const struct cli_usage usage = {
+        .command = "trace convert",
+        .synopsis = "IN OUT.vtrace [--launches LIST] [--sass FILE] [--tolerate] [--sectors-only]",
+        .text = convert_text,
+        .options = options,
+        .output = &q.output,
+        .least_args = 2,
+        .most_args = 2};
     struct converted sum = {.kernels = 0};
     struct cli_args args;
     struct err e;

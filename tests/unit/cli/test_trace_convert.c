@@ -186,6 +186,24 @@ static void a_failure_leaves_nothing_behind(void **state)
     assert_int_equal(made_files(), 0);
 }
 
+static void damaged_warps_are_taken_when_asked_for(void **state)
+{
+    json_t *j;
+
+    (void)state;
+    put_two_kernels();
+    put("kernel-7.traceg", KERNEL("second", "7", EXIT EXIT));
+    assert_int_equal(RUN(cmd_trace, "trace", "convert", folder, in_folder("out.vtrace")),
+                     err_exit_code(ERR_INVALID));
+    assert_int_equal(RUN(cmd_trace, "trace", "convert", folder, in_folder("out.vtrace"), "--tolerate", "--json"),
+                     0);
+    j = printed_json();
+    assert_int_equal(json_integer_value(json_object_get(json_object_get(j, "repairs"), "damaged_warps")), 1);
+    assert_int_equal(json_integer_value(json_object_get(j, "warp_instructions")), 7);
+    json_decref(j);
+    unlink(in_folder("out.vtrace"));
+}
+
 static void lines_that_make_no_sense(void **state)
 {
     static const struct {
@@ -223,6 +241,7 @@ int main(void)
         cmocka_unit_test(only_the_launches_asked_for),
         cmocka_unit_test(a_disassembly_adds_control_words),
         cmocka_unit_test(a_failure_leaves_nothing_behind),
+        cmocka_unit_test(damaged_warps_are_taken_when_asked_for),
         cmocka_unit_test(lines_that_make_no_sense),
     };
 
