@@ -20,7 +20,7 @@ static int none_of(const struct cli_usage *usage, const struct cli_subcommand *l
     struct strbuf all = STRBUF_INIT;
     size_t n = 0;
 
-    for (; list[n].name && n < SUBCOMMANDS_MOST; n++) {
+    for (; n < SUBCOMMANDS_MOST && list[n].name; n++) {
         names[n] = list[n].name;
         strbuf_addf(&all, "%s%s", n ? ", " : "", names[n]);
     }

@@ -59,9 +59,9 @@ static int uses_grow(struct uses *u, size_t want, struct err *e)
 {
     void *p = u->counts;
 
-    if (want <= u->count)
+    if (u->counts && want <= u->count)
         return 0;
-    if (array_reserve(&p, &u->capacity, want, sizeof *u->counts, e) < 0)
+    if (array_reserve(&p, &u->capacity, want + 1, sizeof *u->counts, e) < 0)
         return -1;
     u->counts = p;
     memset(u->counts + u->count, 0, (want - u->count) * sizeof *u->counts);

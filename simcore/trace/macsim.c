@@ -67,7 +67,7 @@ static int next_record(struct warp_file *f, struct macsim_record *out, struct er
 static int take_children(struct warp_file *f, const struct macsim_record *r, uint64_t lines[LINES_MOST],
                          unsigned *count, unsigned *width, struct err *e)
 {
-    struct macsim_record child;
+    struct macsim_record child = {0};
     int got;
 
     *count = 0;
@@ -158,20 +158,24 @@ static int read_warp(struct macsim *m, struct cta_store *c, const struct macsim_
 
 /* --- a CTA --- */
 
-static int begin_cta(struct macsim *m, uint64_t cta, struct cta_store **out, struct err *e)
+/* An empty CTA of this number in x-fastest order, or NULL with *e filled. */
+static struct cta_store *begin_cta(struct macsim *m, uint64_t cta, struct err *e)
 {
     const uint32_t *g = m->source.info.grid;
+    struct cta_store *c;
 
-    if (cta >= kernel_cta_count(&m->source.info))
-        return err_set(e, ERR_INVALID, "%s: CTA %" PRIu64 " lies outside of the grid (%u,%u,%u)", m->shown, cta,
-                       g[0], g[1], g[2]);
-    *out = cta_pool_take(&m->pool, kernel_warp_count(&m->source.info), e);
-    if (!*out)
-        return -1;
-    (*out)->trace.id[0] = (uint32_t)(cta % g[0]);
-    (*out)->trace.id[1] = (uint32_t)(cta / g[0] % g[1]);
-    (*out)->trace.id[2] = (uint32_t)(cta / g[0] / g[1]);
-    return 0;
+    if (cta >= kernel_cta_count(&m->source.info)) {
+        err_set(e, ERR_INVALID, "%s: CTA %" PRIu64 " lies outside of the grid (%u,%u,%u)", m->shown, cta, g[0],
+                g[1], g[2]);
+        return NULL;
+    }
+    c = cta_pool_take(&m->pool, kernel_warp_count(&m->source.info), e);
+    if (!c)
+        return NULL;
+    c->trace.id[0] = (uint32_t)(cta % g[0]);
+    c->trace.id[1] = (uint32_t)(cta / g[0] % g[1]);
+    c->trace.id[2] = (uint32_t)(cta / g[0] / g[1]);
+    return c;
 }
 
 /* Warps are numbered by the slots that they had on the SM: their rank is their number in the CTA. */
@@ -191,7 +195,7 @@ static int read_cta(struct macsim *m, struct cta_store *c, uint64_t cta, struct 
 
 static int next_from(struct macsim *m, struct cta_trace **out, struct err *e)
 {
-    struct cta_store *c = NULL;
+    struct cta_store *c;
     uint64_t cta;
 
     if (m->next_warp == m->head.warp_count) {
@@ -199,7 +203,8 @@ static int next_from(struct macsim *m, struct cta_trace **out, struct err *e)
         return 0;
     }
     cta = m->head.warps[m->next_warp].id >> 16;
-    if (begin_cta(m, cta, &c, e) < 0)
+    c = begin_cta(m, cta, e);
+    if (!c)
         return -1;
     if (read_cta(m, c, cta, e) < 0) {
         cta_pool_give(&m->pool, c);

@@ -80,7 +80,7 @@ int macsim_recognise(const char *text, size_t n)
 
 static int take_version(const struct lines *l)
 {
-    uint64_t version;
+    uint64_t version = 0;
     char *line;
     int got = next_line(l, &line);
 
@@ -132,7 +132,7 @@ static int sort_warps(const struct lines *l, struct macsim_head *h)
 
 static int read_warps(const struct lines *l, struct macsim_head *h)
 {
-    uint64_t count, id, start, blocks;
+    uint64_t count = 0, id = 0, start = 0, blocks = 0;
     size_t capacity = 0;
     int got;
 
@@ -156,7 +156,7 @@ static int read_warps(const struct lines *l, struct macsim_head *h)
 
 static int read_lengths(const struct lines *l, struct macsim_head *h)
 {
-    uint64_t id, records;
+    uint64_t id = 0, records = 0;
     int got;
 
     while ((got = take_pair(l, &id, &records)) > 0) {

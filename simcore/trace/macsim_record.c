@@ -4,8 +4,8 @@
 #include "base/text.h"
 #include "simcore/trace/macsim_internal.h"
 
-#define LINE_BYTES      128 /* the tracer's idea of a line */
-#define SCATTERED_LINES 32  /* from so many lines on it gives lanes, not lines */
+#define LINE_BYTES      UINT64_C(128) /* the tracer's idea of a line */
+#define SCATTERED_LINES 32            /* from so many lines on it gives lanes, not lines */
 
 /* --- bytes --- */
 
@@ -34,7 +34,7 @@ void macsim_record_parse(const uint8_t b[MACSIM_RECORD_BYTES], struct macsim_rec
                                .pc = get64(b + 32),
                                .address = get64(b + 48),
                                .access_bytes = b[56]};
-    for (int i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; i++) {
         out->src[i] = get16(b + 6 + 2 * i);
         out->dst[i] = get16(b + 14 + 2 * i);
     }

@@ -23,6 +23,10 @@ struct slot {
     int got; /* what next_cta() of the inner source returned */
 };
 
+struct returned {
+    struct cta_trace *cta;
+};
+
 struct read_ahead {
     struct inst_source source; /* first */
     struct inst_source *inner; /* the thread's, while it runs */
@@ -44,7 +48,7 @@ struct read_ahead {
     struct slot ring[SLOTS];
     size_t head, count; /* the oldest slot, and how many */
     uint64_t insts_ahead;
-    struct cta_trace **back; /* given back, not yet told to the inner source */
+    struct returned *back; /* given back, not yet told to the inner source */
     size_t back_count, back_capacity;
     bool stop;
 };
@@ -111,7 +115,7 @@ static void read_slot(struct read_ahead *r, struct slot *s)
 static void give_back(struct read_ahead *r)
 {
     while (r->back_count)
-        inst_source_release_cta(r->inner, r->back[--r->back_count]);
+        inst_source_release_cta(r->inner, r->back[--r->back_count].cta);
 }
 
 static bool is_full(const struct read_ahead *r)
@@ -295,7 +299,7 @@ static void release_cta(struct inst_source *source, struct cta_trace *cta)
         return;
     }
     pthread_mutex_lock(&r->lock);
-    r->back[r->back_count++] = cta;
+    r->back[r->back_count++].cta = cta;
     pthread_mutex_unlock(&r->lock);
 }
 
