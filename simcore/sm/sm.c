@@ -56,6 +56,7 @@ void sm_begin(struct sm *sm, uint64_t base, uint32_t carveout_bytes)
     sm->resident_ctas = 0;
     sm->used = (struct sm_room){0};
     sm->next_age = 0;
+    sm->last_sub = 0;
     for (uint32_t i = 0; i < SM_CTAS_MAX; i++)
         sm->cta[i].trace = NULL;
     sm->base = base;
