@@ -1,5 +1,6 @@
-/* simcore/trace/vtrace_writer.h: what the parts of the writer share: the file and its blocks (vtrace_write.c), the
- * CTAs of a launch (vtrace_encode.c), predictions found out (vtrace_learn.c). Internal to .vtrace. */
+/* simcore/trace/vtrace_writer.h: what the parts of the writer share: the file and its blocks (vtrace_write.c),
+ * launches (vtrace_launch.c), their CTAs (vtrace_encode.c), predictions found out (vtrace_learn.c). Internal to
+ * .vtrace. */
 #ifndef VIVACE_SIMCORE_TRACE_VTRACE_WRITER_H
 #define VIVACE_SIMCORE_TRACE_VTRACE_WRITER_H
 
@@ -74,6 +75,11 @@ struct vtrace_writer {
     /* of the CTA in work */
     struct strbuf key, warp_path, program, refs, inlines, bases;
 };
+
+/* Where the next record of this kind (BLOCK_CTAS or BLOCK_LAUNCHES) begins. */
+int writer_next_position(struct vtrace_writer *w, enum vtrace_block_kind kind, struct vtrace_position *out,
+                         struct err *e);
+void kernel_tables_release(struct kernel_tables *k);
 
 int learner_reserve(struct learner *l, size_t insts, struct err *e);
 void learner_begin_launch(struct learner *l);

@@ -1,0 +1,247 @@
+#include "simcore/trace/vtrace_source.h"
+
+/* --- facts --- */
+
+static void know(struct vtrace_source *s, size_t count)
+{
+    if (count < s->applied || !s->rooted) {
+        vtrace_model_forget(&s->model);
+        s->applied = 0;
+        s->rooted = true;
+        for (size_t i = 0; i < s->root_fact_count; i++)
+            vtrace_model_learn(&s->model, &s->root_facts[i]);
+    }
+    for (; s->applied < count; s->applied++)
+        vtrace_model_learn(&s->model, &s->facts[s->applied]);
+}
+
+/* --- addresses --- */
+
+/* One CTA while it is decoded. */
+struct decoding {
+    struct vtrace_source *s;
+    struct cta_store *cta;
+    struct byte_cursor record;
+    struct zeros_in bases;
+    struct byte_cursor path[WARPS_MAX], program[WARPS_MAX]; /* of its warps; at NULL: empty */
+};
+
+static void place_lanes(struct address_set *a, uint32_t mask, const uint64_t *distance)
+{
+    uint64_t at = a->base;
+
+    memset(a->lanes, 0, sizeof a->lanes);
+    for (unsigned n = 0; mask; mask &= mask - 1) {
+        a->lanes[__builtin_ctz(mask)] = at;
+        at += distance[n++];
+    }
+}
+
+static bool distances_before(const struct decoding *d, const struct lane_pattern *before, uint32_t mask,
+                             uint64_t *out)
+{
+    struct lane_addresses a;
+
+    if (__builtin_popcount(before->mask) != __builtin_popcount(mask))
+        return false;
+    cta_addresses(&d->cta->trace, before->address, &a);
+    lane_distances(a.list, before->mask, out);
+    return true;
+}
+
+/* The lane pattern that `op` says. */
+static bool get_pattern(struct decoding *d, struct byte_cursor *c, uint64_t op, const struct lane_pattern *before,
+                        uint32_t mask, struct address_set *a, uint64_t distance[WARP_LANES])
+{
+    unsigned n = (unsigned)__builtin_popcount(mask), shift;
+
+    a->is_list = op >= OP_LIST || (op != OP_STRIDE && before->is_list);
+    a->stride = 0;
+    if (op == OP_STRIDE)
+        a->stride = get_signed(c);
+    else if (op < OP_LIST && !before->is_list)
+        a->stride = before->stride;
+    else if (op < OP_LIST)
+        return distances_before(d, before, mask, distance);
+    else {
+        shift = (unsigned)op - OP_LIST;
+        for (unsigned i = 0; i + 1 < n; i++)
+            distance[i] = (uint64_t)get_signed(c) << shift;
+    }
+    return true;
+}
+
+static int decode_addresses(struct decoding *d, struct byte_cursor *c, uint32_t inst, uint32_t mask, uint32_t *row,
+                            struct err *e)
+{
+    struct vtrace_model *m = &d->s->model;
+    struct vtrace_slot *slot = &m->slots[inst];
+    bool first = vtrace_is_first(m, slot);
+    uint64_t op = get_below(c, OP_LIST + OP_LIST_SHIFTS), distance[WARP_LANES], off = 0;
+    struct address_set a;
+
+    *row = NO_ADDRESS;
+    if (op == OP_NO_ADDRESS)
+        return 0;
+    if (first)
+        slot->pattern = (struct lane_pattern){.stride = d->s->kernel->table.insts[inst].width};
+    distance[WARP_LANES - 1] = 0;
+    if ((first && op == OP_SAME) || !get_pattern(d, c, op, &slot->pattern, mask, &a, distance)) {
+        c->wrong = true;
+        return 0;
+    }
+    if (first)
+        off = zeros_get(&d->bases);
+    else if (op != OP_PREDICTED)
+        off = get_number(c);
+    a.base = (first ? vtrace_first(m, slot) : vtrace_next(slot)) + (uint64_t)unzigzag(off);
+    if (first)
+        vtrace_was_first(m, slot, a.base);
+    else
+        vtrace_was(slot, a.base);
+    if (a.is_list)
+        place_lanes(&a, mask, distance);
+    if (cta_store_add_addresses(d->cta, &a, row, e) < 0)
+        return -1;
+    slot->pattern = (struct lane_pattern){a.is_list, a.stride, *row, mask};
+    return 0;
+}
+
+/* --- a warp --- */
+
+struct path_walk {
+    uint32_t inst, mask, before;
+    uint64_t left; /* instructions of the path */
+};
+
+/* The next segment's instructions; 0: the path is wrong. */
+static uint64_t get_segment(struct byte_cursor *c, struct path_walk *p, size_t inst_count)
+{
+    uint64_t head = get_number(c), count = head >> SEGMENT_COUNT_SHIFT, x;
+    int64_t inst = p->inst;
+    uint32_t mask;
+
+    if (head & SEGMENT_JUMP)
+        inst = (int64_t)((uint64_t)inst + (uint64_t)get_signed(c));
+    if (head & SEGMENT_MASK) {
+        x = get_below(c, MASK_OTHER + (uint64_t)UINT32_MAX + 1);
+        mask = x == MASK_ZERO ? 0 : x == MASK_BEFORE ? p->before : ~(uint32_t)(x - MASK_OTHER);
+        p->before = p->mask;
+        p->mask = mask;
+    }
+    if (c->wrong || inst < 0 || (uint64_t)inst >= inst_count || count > inst_count - (uint64_t)inst ||
+        count > p->left)
+        return 0;
+    p->inst = (uint32_t)inst;
+    p->left -= count;
+    return count;
+}
+
+static int decode_warp(struct decoding *d, uint32_t warp, struct err *e)
+{
+    const struct static_table *t = &d->s->kernel->table;
+    struct byte_cursor *path = &d->path[warp], *program = &d->program[warp];
+    struct path_walk p = {.mask = UINT32_MAX};
+    uint32_t row;
+
+    p.left = get_number(path);
+    vtrace_model_begin_warp(&d->s->model, warp);
+    cta_store_begin_warp(d->cta, warp);
+    while (p.left > 0 && !path->wrong) {
+        uint64_t count = get_segment(path, &p, t->inst_count);
+
+        if (count == 0)
+            return vtrace_source_damaged(d->s, e, "the path of a warp is damaged");
+        for (; count > 0; count--, p.inst++) {
+            row = NO_ADDRESS;
+            if (p.mask && t->insts[p.inst].width && decode_addresses(d, program, p.inst, p.mask, &row, e) < 0)
+                return -1;
+            if (cta_store_add(d->cta, p.inst, p.mask, row, e) < 0)
+                return -1;
+        }
+        if (program->wrong)
+            break;
+    }
+    if (path->wrong || program->wrong || path->at != path->end || program->at != program->end)
+        return vtrace_source_damaged(d->s, e, "the path or the addresses of a warp are damaged");
+    cta_store_end_warp(d->cta, warp);
+    return 0;
+}
+
+/* --- a CTA --- */
+
+/* Takes a reference from `c`; what stands in no dictionary is marked, and found by get_inline(). */
+static void get_reference(struct decoding *d, struct byte_cursor *c, const struct dictionary *dictionary,
+                          struct byte_cursor *out, bool *is_inline)
+{
+    uint64_t ref = get_number(c);
+
+    *is_inline = ref == REF_INLINE;
+    *out = (struct byte_cursor){0};
+    if (ref < REF_DICTIONARY)
+        return;
+    *out = dictionary_entry(d->s->kernel, dictionary, ref - REF_DICTIONARY);
+    if (!out->at)
+        c->wrong = true;
+}
+
+static void get_inline(struct decoding *d, struct byte_cursor *out)
+{
+    uint64_t n = get_number(&d->record);
+    const uint8_t *at = get_bytes(&d->record, n);
+
+    *out = (struct byte_cursor){at, at ? at + n : at, false};
+}
+
+static int get_warps(struct decoding *d, uint32_t warps, struct err *e)
+{
+    const struct loaded_kernel *k = d->s->kernel;
+    uint64_t shape = get_number(&d->record);
+    bool path_here[WARPS_MAX], program_here[WARPS_MAX];
+    struct byte_cursor entry = {0}, *c = &d->record;
+    bool any = false;
+
+    if (shape != REF_INLINE) {
+        entry = shape >= REF_DICTIONARY ? dictionary_entry(k, &k->shapes, shape - REF_DICTIONARY) : entry;
+        if (!entry.at)
+            return vtrace_source_damaged(d->s, e, "a CTA names a shape that is not there");
+        c = &entry;
+    }
+    for (uint32_t w = 0; w < warps; w++) {
+        get_reference(d, c, &k->paths, &d->path[w], &path_here[w]);
+        program_here[w] = false;
+        d->program[w] = (struct byte_cursor){0};
+        if (path_here[w] || d->path[w].at)
+            get_reference(d, c, &k->programs, &d->program[w], &program_here[w]);
+        any |= path_here[w] || program_here[w];
+    }
+    if (c->wrong || (c == &entry && (any || c->at != c->end)))
+        return vtrace_source_damaged(d->s, e, "the shape of a CTA is damaged");
+    for (uint32_t w = 0; w < warps; w++) {
+        if (path_here[w])
+            get_inline(d, &d->path[w]);
+        if (program_here[w])
+            get_inline(d, &d->program[w]);
+    }
+    return d->record.wrong ? vtrace_source_damaged(d->s, e, "a CTA is damaged") : 0;
+}
+
+int vtrace_decode_cta(struct vtrace_source *s, struct cta_store *cta, struct byte_cursor record, struct err *e)
+{
+    struct decoding d = {.s = s, .cta = cta, .record = record};
+    uint64_t known = get_below(&d.record, s->fact_count + 1);
+    uint32_t warps = cta->trace.warp_count;
+
+    if (get_warps(&d, warps, e) < 0)
+        return -1;
+    know(s, known);
+    vtrace_model_begin_cta(&s->model, cta->trace.id);
+    d.bases.c = &d.record;
+    for (uint32_t w = 0; w < warps; w++)
+        if (d.path[w].at && decode_warp(&d, w, e) < 0)
+            return -1;
+    if (!zeros_over(&d.bases) || d.record.at != d.record.end)
+        return vtrace_source_damaged(s, e, "the addresses of a CTA are damaged");
+    cta_store_finish(cta);
+    return 0;
+}

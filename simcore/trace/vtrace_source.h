@@ -1,0 +1,38 @@
+/* simcore/trace/vtrace_source.h: one launch of a .vtrace while it is read: its tables and directory
+ * (vtrace_source.c), its CTAs (vtrace_decode.c). Internal to .vtrace. */
+#ifndef VIVACE_SIMCORE_TRACE_VTRACE_SOURCE_H
+#define VIVACE_SIMCORE_TRACE_VTRACE_SOURCE_H
+
+#include "simcore/trace/cta_store.h"
+#include "simcore/trace/vtrace_reader.h"
+
+/* Where a CTA is: the directory of a launch. */
+struct cta_place {
+    uint32_t block, offset, bytes;
+};
+
+struct vtrace_source {
+    struct inst_source source; /* first */
+    struct vtrace *v;
+    bool owns_file;
+    size_t launch;
+    const struct launch_row *row;
+    struct loaded_kernel *kernel;
+    struct loaded_block *block; /* of the last CTA */
+    uint32_t block_index;
+    struct cta_place *places;
+    uint64_t *ids; /* linear numbers of the CTAs; NULL: they come in order */
+    struct vtrace_fact *root_facts, *facts;
+    size_t root_fact_count, fact_count;
+    struct vtrace_model model;
+    bool rooted;    /* the model knows the root's facts */
+    size_t applied; /* and so many of `facts` */
+    struct cta_pool pool;
+    uint64_t next; /* CTA */
+};
+
+int vtrace_source_damaged(const struct vtrace_source *s, struct err *e, const char *what); /* -1 */
+/* Fills a store, whose id is set, from the record of a CTA. */
+int vtrace_decode_cta(struct vtrace_source *s, struct cta_store *cta, struct byte_cursor record, struct err *e);
+
+#endif
