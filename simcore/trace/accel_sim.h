@@ -13,8 +13,9 @@ int accel_sim_open(struct stream *s, struct inst_source **out, struct err *e);
 /* The same over a stream that the caller keeps, as bundle_walk() hands out. */
 int accel_sim_open_over(struct stream *s, struct inst_source **out, struct err *e);
 int accel_sim_open_path(const char *path, struct inst_source **out, struct err *e);
-/* Of a source of accel_sim_open() or trace_file_open(), before the first CTA: a warp that has more or fewer instructions than its `insts` says, else an error with its
- * line, is then taken as it is and counted in repairs.damaged_warps. A file that ends early stays an error. */
+/* Of a source of accel_sim_open() or trace_file_open(), before the first CTA: a warp that has more or fewer
+ * instructions than its `insts` says, else an error with its line, is then taken as it is and counted in
+ * repairs.damaged_warps. A file that ends early stays an error. */
 void accel_sim_tolerate(struct inst_source *s);
 
 /* Header only: shape and name, without reading the body. *out is released by kernel_info_release(). */
