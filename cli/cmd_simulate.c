@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/demangle.h"
+#include "cli/simulate_streams.h"
 #include "cli/simulation.h"
 #include "wire/plan_json.h"
 
@@ -24,17 +25,28 @@ static const char help_text[] =
     "A launch that cannot be simulated is a row with its reason. The exit code is then that of the reason (65: a\n"
     "trace is damaged), or 70 when there are several or the simulation itself came to no end.\n"
     "\n"
+    "With --streams all launches run in one simulation a design, in the order of the traces: what follows in a "
+    "stream\n"
+    "waits, streams of their own overlap (`overlap`) or do not (`serial`), and each launch costs the host the time "
+    "of\n"
+    "submitting it, unless they are one graph (--graph). The result is a timeline: makespan, sum, and with --json "
+    "or\n"
+    "--csv each launch's begin and end. Only then can launches find L2 as those before left it (--caches kept); "
+    "else\n"
+    "each finds it empty, so that its result depends on nothing else. Waiting between streams is not in traces.\n"
+    "\n"
     "Examples:\n"
     "  vivace simulate traces.tar.zst --gpu v100\n"
     "  vivace simulate kernel-12.traceg.xz --gpu ./my-gpu.json --json\n"
     "  vivace plan traces.tar.zst --error 5% --out plan.json\n"
     "  vivace simulate traces.tar.zst --gpu v100,h100 --plan plan.json -j 4\n"
-    "  vivace simulate traces.tar.zst --gpu h100 --plan plan.json --estimator ratio --bootstrap --metrics\n";
+    "  vivace simulate traces.tar.zst --gpu h100 --plan plan.json --estimator ratio --bootstrap --metrics\n"
+    "  vivace simulate traces.tar.zst --gpu v100 --streams overlap --caches kept\n";
 
 struct request {
-    const char *gpus, *plan, *estimator, *record;
+    const char *gpus, *plan, *estimator, *record, *streams, *caches;
     double kappa;
-    bool collapse, bootstrap, metrics;
+    bool collapse, bootstrap, metrics, graph;
     uint64_t children, limit_cycles;
     struct cli_output output;
 };
@@ -362,10 +374,37 @@ static int set_wanted(const struct request *r, struct simulation *s, struct err 
     return 0;
 }
 
+static int set_streams(const struct request *r, struct streams_request *out, struct err *e)
+{
+    *out = (struct streams_request){.graph = r->graph, .limit_cycles = r->limit_cycles};
+    if (!r->streams && (r->graph || r->caches))
+        return err_set(e, ERR_USAGE, "--caches and --graph go with --streams overlap or --streams serial");
+    if (r->streams && r->plan)
+        return err_set(e, ERR_USAGE, "--streams simulates all launches; a plan draws some of them");
+    if (r->streams && r->record)
+        return err_set(e, ERR_USAGE, "--record goes without --streams: only a launch by itself can be recorded");
+    if (r->streams && strcmp(r->streams, "overlap") != 0 && strcmp(r->streams, "serial") != 0)
+        return err_set(e, ERR_USAGE, "--streams: `%s` is neither overlap nor serial", r->streams);
+    if (r->caches && strcmp(r->caches, "kept") != 0 && strcmp(r->caches, "flushed") != 0)
+        return err_set(e, ERR_USAGE, "--caches: `%s` is neither kept nor flushed", r->caches);
+    out->serial = r->streams && strcmp(r->streams, "serial") == 0;
+    out->caches = r->caches && strcmp(r->caches, "kept") == 0 ? SIM_CACHES_KEPT : SIM_CACHES_FLUSHED;
+    return 0;
+}
+
+static int simulate_as_streams(const char *path, const struct request *r, const struct streams_request *wanted,
+                               struct simulation *s, struct err *e)
+{
+    if (load_designs(r->gpus, s, e) < 0 || bundle_open(path, on_unpacked, NULL, &s->bundle, e) < 0)
+        return -1;
+    return simulate_streams(s, wanted, &r->output, e);
+}
+
 int cmd_simulate(int argc, char **argv)
 {
     static struct simulation s;
     struct request r = {.kappa = 0};
+    struct streams_request streams;
     const struct cli_option options[] = {
         {"gpu", 'g', CLI_TEXT, "NAME|FILE,…", &r.gpus, "designs: built in (`vivace-sim --list-gpus`) or files"},
         {"plan", 'p', CLI_TEXT, "FILE", &r.plan, "simulate what this plan drew, and project the whole"},
@@ -375,6 +414,9 @@ int cmd_simulate(int argc, char **argv)
         {"limit-cycles", 0, CLI_U64, "N", &r.limit_cycles, "give a launch up after so many cycles"},
         {"record", 0, CLI_TEXT, "DIR", &r.record,
          "what happened when, a file a launch and design: `vivace record`"},
+        {"streams", 0, CLI_TEXT, "overlap|serial", &r.streams, "all launches in one simulation; a timeline"},
+        {"graph", 0, CLI_FLAG, NULL, &r.graph, "with --streams: submitting a launch costs no time"},
+        {"caches", 0, CLI_TEXT, "flushed|kept", &r.caches, "with --streams: what a launch finds in L2"},
         {.name = NULL}};
     const struct cli_usage usage = {"simulate", "TRACE|FOLDER|TAR --gpu NAME|FILE[,…] [--plan PLAN.json] [-j N]",
                                     help_text,  options,
@@ -391,7 +433,7 @@ int cmd_simulate(int argc, char **argv)
         err_hint(&e, "--gpu v100, --gpu v100,h100 or --gpu ./design.json");
         return cli_end(-1, &e);
     }
-    if (set_wanted(&r, &s, &e) < 0)
+    if (set_wanted(&r, &s, &e) < 0 || set_streams(&r, &streams, &e) < 0)
         return cli_end(-1, &e);
     if (r.children == 0)
         r.children = sysconf(_SC_NPROCESSORS_ONLN) > 0 ? (uint64_t)sysconf(_SC_NPROCESSORS_ONLN) : 1;
@@ -401,10 +443,11 @@ int cmd_simulate(int argc, char **argv)
         err_set_errno(&e, errno, "%s", r.record);
         return cli_end(-1, &e);
     }
-    ret = simulate_all(args.items[0], &r, &s, &e);
-    if (ret == 0)
+    ret = r.streams ? simulate_as_streams(args.items[0], &r, &streams, &s, &e)
+                    : simulate_all(args.items[0], &r, &s, &e);
+    if (ret == 0 && !r.streams)
         ret = print(&s, &r.output, &e);
-    if (ret == 0)
+    if (ret == 0 && !r.streams)
         ret = judge(&s, &e);
     release(&s);
     return cli_end(ret, &e);
