@@ -129,7 +129,7 @@ static void hot_slice(struct hand *h)
 }
 static void stores(struct hand *h)
 {
-    make(h, 4000, 256, "STG.E", 4, stream_address);
+    make(h, 8000, 256, "STG.E", 4, stream_address); /* long enough that the last ones do not decide */
 }
 static void scattered_stores(struct hand *h)
 {
