@@ -1,0 +1,108 @@
+/* simcore/ptx/op.h: a function decoded for running: what each instruction does, where its operands lie, where it
+ * goes.
+ *
+ * Decoding resolves everything once: registers become rows (after live ranges have been packed into as few as they
+ * need), constants and special registers become rows filled when a warp starts, labels become op numbers,
+ * reconvergence points are known. One op is one PTX instruction, in order: op k of a function is instruction k of
+ * module.h. */
+#ifndef VIVACE_SIMCORE_PTX_OP_H
+#define VIVACE_SIMCORE_PTX_OP_H
+
+#include "simcore/ptx/forms.h"
+#include "simcore/ptx/module.h"
+
+enum ptx_action {
+    PTX_DO_FORM, /* a form: handler and args */
+    PTX_DO_NOTHING,
+    PTX_DO_BRANCH,       /* target; uniform where there is no guard */
+    PTX_DO_BRANCH_INDEX, /* brx.idx: table of targets */
+    PTX_DO_CALL,         /* direct: callee; indirect: args.src[0] holds the function's address */
+    PTX_DO_RETURN,
+    PTX_DO_EXIT,
+    PTX_DO_TRAP,
+    PTX_DO_LOAD,
+    PTX_DO_STORE,
+    PTX_DO_ATOMIC,      /* atom and red */
+    PTX_DO_BARRIER,     /* bar, barrier: sync, arrive, red */
+    PTX_DO_WARP,        /* shfl vote match redux elect activemask bar.warp: acts across lanes */
+    PTX_DO_MATRIX,      /* mma wmma ldmatrix stmatrix movmatrix */
+    PTX_DO_ASYNC,       /* cp.async and its groups, mbarrier */
+    PTX_DO_FENCE,       /* membar, fence: order is sequential here; kept for the trace */
+    PTX_DO_SPECIAL,     /* mov from a register that changes: clock, globaltimer */
+    PTX_DO_SLEEP,       /* nanosleep: gives way */
+    PTX_DO_TEXTURE,     /* tex tld4 suld sust */
+    PTX_DO_SYSTEM_CALL, /* vprintf, malloc, free, __assertfail */
+    PTX_DO_STACK,       /* alloca, stacksave, stackrestore */
+    PTX_ACTION_COUNT
+};
+
+/* What memory, warp and matrix actions need beside rows. */
+struct ptx_access {
+    uint8_t space;  /* enum ptx_space */
+    uint8_t type;   /* enum ptx_type of one value: how many bytes, and how it is extended */
+    uint8_t vector; /* values a lane */
+    uint8_t what;   /* enum of the action's file: which atomic, which shuffle, ... */
+    int64_t offset; /* of the address */
+    uint16_t base;  /* row of the address; PTX_NO_ROW: the address is `offset` alone (in its space) */
+    uint16_t values[8], value_count; /* rows loaded into or stored from; PTX_NO_ROW: _ */
+    uint32_t hints;                  /* cache operators and scopes, for traces: enum ptx_hint */
+};
+#define PTX_NO_ROW UINT16_MAX
+
+struct ptx_op {
+    uint8_t action; /* enum ptx_action */
+    bool guarded, guard_negated;
+    bool uniform;    /* .uni, .aligned */
+    uint16_t guard;  /* place in preds */
+    uint32_t target; /* BRANCH: op to go to; CALL: index of the callee, or of its table of targets */
+    uint32_t
+        join; /* BRANCH: op where diverged lanes meet again (immediate post-dominator); PTX_NONE: only at exit */
+    uint32_t access; /* index into the function's accesses; PTX_NONE */
+    ptx_handler *full, *part;
+    struct ptx_form_args args;
+};
+
+/* A row or predicate filled when a warp starts: a constant, or a special register that does not change. */
+struct ptx_preset {
+    uint16_t row;
+    uint8_t bits;                /* 16, 32, 64, 128; 1: a predicate */
+    uint8_t special;             /* enum ptx_special; PTX_SPECIAL_COUNT: the value */
+    uint8_t component;           /* 0 to 2 */
+    uint64_t value[2];           /* addresses of variables are filled in when the module is loaded */
+    uint32_t variable, function; /* value is its address plus value[0]; PTX_NONE */
+};
+
+struct ptx_block {
+    uint32_t first, count; /* ops */
+    uint32_t successors[2], successor_count;
+    uint32_t join; /* immediate post-dominator, a block; PTX_NONE: exit */
+};
+
+struct ptx_code {
+    const struct ptx_function *function;
+    struct ptx_op *ops; /* one each instruction */
+    uint32_t op_count;
+    struct ptx_access *accesses;
+    uint32_t access_count;
+    struct ptx_block *blocks;
+    uint32_t block_count;
+    struct ptx_preset *presets;
+    uint32_t preset_count;
+    uint32_t **tables; /* brx.idx and indirect calls: counts first, then ops or functions */
+    uint32_t table_count;
+    uint16_t rows, preds; /* of the register file of one activation */
+    uint16_t *row_of; /* of each register of the function (component 0; the others follow); PTX_NO_ROW: unused */
+    uint32_t local_bytes;  /* a thread, without callees */
+    uint32_t param_bytes;  /* .param variables inside the function, a thread */
+    uint32_t shared_bytes; /* static, of this function and all it can call */
+    uint32_t live_words;   /* most 32-bit words live at one time: what register allocation starts from */
+};
+
+/* Decodes function k of the module. ERR_UNSUPPORTED with form, line and column where it holds something that cannot
+ * run; ERR_MALFORMED where its operands do not fit the form. */
+int ptx_decode(const struct ptx_module *m, uint32_t function, struct ptx_code **out, struct err *e);
+void ptx_code_free(struct ptx_code *c);
+/* One op as text, from the decoded form, for people who look for errors of decoding; malloc'ed. */
+char *ptx_op_text(const struct ptx_code *c, uint32_t op, struct err *e);
+
+#endif
