@@ -57,7 +57,7 @@ struct ptx_op {
     uint32_t target; /* BRANCH: op to go to; CALL: index of the callee, or of its table of targets */
     uint32_t
         join; /* BRANCH: op where diverged lanes meet again (immediate post-dominator); PTX_NONE: only at exit */
-    uint32_t access; /* index into the function's accesses; PTX_NONE */
+    uint32_t access; /* index into the function's accesses, of calls into its calls; PTX_NONE */
     ptx_handler *full, *part;
     struct ptx_form_args args;
 };
@@ -70,6 +70,21 @@ struct ptx_preset {
     uint8_t component;           /* 0 to 2 */
     uint64_t value[2];           /* addresses of variables are filled in when the module is loaded */
     uint32_t variable, function; /* value is its address plus value[0]; PTX_NONE */
+    bool frame;                  /* value[0] counts from the begin of the activation's frame (local memory) */
+};
+
+/* What a call hands over, on the caller's side: item i belongs to parameter (or result) i of the callee. */
+struct ptx_passed {
+    uint16_t row;          /* a register or constant; PTX_NO_ROW: bytes in the caller's frame */
+    uint16_t bits;         /* of the row */
+    uint32_t frame, bytes; /* offset in the frame, size */
+};
+/* `args` items from `first` on, then `results` of them. An activation's frame, a block of local memory of each
+ * thread, holds the formal parameters at their ptx_param.offset, then, from the next multiple of 16 on, the results
+ * at theirs, then .param variables of the body (calls), then .local variables. Parameters that are registers
+ * (ptx_param.reg) are moved into the callee's rows instead. */
+struct ptx_call {
+    uint32_t first, args, results;
 };
 
 struct ptx_block {
@@ -92,8 +107,12 @@ struct ptx_code {
     uint32_t table_count;
     uint16_t rows, preds; /* of the register file of one activation */
     uint16_t *row_of; /* of each register of the function (component 0; the others follow); PTX_NO_ROW: unused */
-    uint32_t local_bytes;  /* a thread, without callees */
-    uint32_t param_bytes;  /* .param variables inside the function, a thread */
+    struct ptx_passed *passed;
+    uint32_t passed_count;
+    struct ptx_call *calls;
+    uint32_t call_count;
+    uint32_t local_bytes;  /* of the frame, a thread, without callees: all that struct ptx_call says */
+    uint32_t param_bytes;  /* of these, what .param variables, formal parameters and results take */
     uint32_t shared_bytes; /* static, of this function and all it can call */
     uint32_t live_words;   /* most 32-bit words live at one time: what register allocation starts from */
 };

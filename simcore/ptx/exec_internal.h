@@ -1,0 +1,72 @@
+/* simcore/ptx/exec_internal.h: what the files that run a launch share: the state of a CTA and of its warps, and the
+ * functions behind each action of op.h.
+ *
+ * All state is kept per CTA, so that CTAs may run on threads of their own. A warp is a set of fragments, lanes that
+ * stand at one place; the fields at the head of struct ptx_warp belong to the fragment that runs just now. */
+#ifndef VIVACE_SIMCORE_PTX_EXEC_INTERNAL_H
+#define VIVACE_SIMCORE_PTX_EXEC_INTERNAL_H
+
+#include "simcore/ptx/actions.h"
+#include "simcore/ptx/exec.h"
+
+enum { PTX_BARRIERS = 16, PTX_WARPS_MAX = 32 };
+
+struct ptx_run;
+struct ptx_fragment;
+struct ptx_activation;
+struct ptx_cta;
+
+struct ptx_warp {
+    struct ptx_lanes lanes; /* rows of the activation */
+    const struct ptx_code *code;
+    uint32_t pc;    /* the op that is being executed */
+    uint32_t frame; /* of the activation: offset in local memory of each lane, bytes */
+    uint32_t id;    /* in the CTA */
+    uint32_t live;  /* lanes that have not ended */
+    struct ptx_cta *cta;
+    /* Local memory of all lanes, interleaved by words: byte b of lane l is at (b / 4 * 32 + l) * 4 + b % 4. Grows
+     * with the call depth: local_bytes (a lane) are there. */
+    uint8_t *local;
+    uint32_t local_bytes;
+    struct ptx_warp_state *state; /* fragments and activations: warp.h */
+};
+
+struct ptx_cta {
+    struct ptx_run *run; /* the launch: launch.h */
+    uint32_t id[3];
+    uint64_t linear;
+    uint8_t *shared; /* static, then dynamic; zero at the begin, aligned to 128 */
+    uint32_t shared_bytes;
+    struct device_memory *memory; /* of the program: global and constant variables too */
+    const uint8_t *params;        /* of the kernel */
+    uint32_t param_bytes;
+    const struct ptx_exec_options *options;
+    const struct ptx_observer *observer; /* NULL: nobody watches */
+    struct ptx_exec_stats *stats;
+    struct err *e;   /* where a fault of this CTA is told */
+    void *async;     /* of exec_async.c: asynchronous copies under way; freed by ptx_async_end() */
+    uint64_t stores; /* counted up by whatever writes to memory: a wait that nobody can end is seen by that */
+    struct ptx_cta_state *state; /* warps, barriers: cta.h */
+};
+
+/* Fills the CTA's error: "kernel k, file:line: CTA (x,y,z), warp w, lane l (thread (x,y,z)): what", for the op at
+ * w->pc and the first lane of `lanes` (0: no lane). Answers -1. */
+int ptx_fault(struct ptx_warp *w, uint32_t lanes, const char *format, ...) PRINTF_LIKE(3, 4);
+/* Counts something that the manual leaves undefined; in strict mode it is a fault: -1. */
+int ptx_undefined(struct ptx_warp *w, uint32_t lanes, const char *format, ...) PRINTF_LIKE(3, 4);
+
+/* Bytes of one lane's local memory; the range has been checked by the caller against local_bytes. */
+void ptx_local_read(const struct ptx_warp *w, uint32_t lane, uint32_t at, void *out, uint32_t n);
+void ptx_local_write(struct ptx_warp *w, uint32_t lane, uint32_t at, const void *from, uint32_t n);
+/* The host's bytes behind a generic address as this lane sees it (global, shared); NULL: not there. Local memory is
+ * read by ptx_generic_read. */
+int ptx_generic_read(const struct ptx_warp *w, uint32_t lane, uint64_t address, void *out, uint32_t n);
+
+/* Actions: execute op for the lanes of `mask` (never 0). -1: a fault, told by ptx_fault(). Memory actions tell the
+ * observer their addresses. */
+typedef int ptx_action_fn(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask);
+/* exec_memory.c, exec_atomic.c, exec_async.c */
+ptx_action_fn ptx_do_load, ptx_do_store, ptx_do_atomic, ptx_do_async;
+void ptx_async_end(struct ptx_cta *c);
+
+#endif
