@@ -27,25 +27,35 @@ struct ptx_lanes {
     uint32_t carry;  /* the condition code's carry flag, a bit a lane */
 };
 
-/* Operand numbers of one instruction: rows, or places in preds where the form says width 1. */
+#define PTX_NO_ROW UINT16_MAX /* no such operand, or _ */
+
+/* Operand numbers of one instruction: rows, or places in preds where the form says width 1. Two rows of one
+ * instruction are the same, or of different width, or do not overlap. */
 struct ptx_form_args {
-    uint16_t dst, dst2; /* dst2: q of setp p|q, p of shfl d|p */
+    uint16_t dst, dst2; /* dst2: q of setp p|q, p of lop3 d|p; PTX_NO_ROW: not wanted */
     uint16_t src[PTX_SOURCES_MAX];
     uint8_t negate; /* bit i: source i is a predicate and negated */
     uint32_t imm;   /* lop3's table and other immediates that choose what is done */
 };
 
-/* Does it for the lanes of the mask; other lanes keep their bits. `full`: the mask is all ones (the mask is not
- * looked at). Sources are read before destinations are written where they are the same row. */
+/* Does it for the lanes of the mask; other lanes keep their bits. `full` is called with all ones. All sources are
+ * read before a destination is written. */
 typedef void ptx_handler(struct ptx_lanes *w, const struct ptx_form_args *a, uint32_t mask);
 
 struct ptx_form {
     const char *name;             /* canonical, see ptx_form_name() */
     uint16_t dst_bits, dst2_bits; /* 0: none; 1: a predicate; 16, 32, 64, 128 */
     uint16_t src_bits[PTX_SOURCES_MAX];
-    bool sets_carry, reads_carry, has_imm; /* has_imm: the last operand must be an immediate and goes to `imm` */
+    bool sets_carry, reads_carry, has_imm; /* has_imm: operand after src_bits[2] is an immediate, goes to args.imm */
+    uint32_t imm;                          /* without has_imm: what args.imm must be */
     ptx_handler *full, *part;
 };
+
+/* Moves of vectors have names of their own, by the width of the whole and of a piece:
+ *   pack.b64.b32     mov.b64 d, {s0, s1}            also b128.b64 b128.b32 b64.b16 b32.b16 b32.b8 b16.b8
+ *   unpack.b64.b32   mov.b64 {dst, dst2}, s0        the same widths; pieces 2 and 3 go to src[1] and src[2] (their
+ *                                                   src_bits are 0); any piece may be PTX_NO_ROW
+ *   pair.b32         mov.v2.b32 {dst, dst2}, {s0, s1}: both are read before one is written; also b16 b64 */
 
 /* Each forms_*.c gives one table, sorted by name, per CPU kind; forms_cpu.c joins them and picks the CPU's. */
 struct ptx_form_table {

@@ -47,7 +47,6 @@ struct ptx_access {
     uint16_t values[8], value_count; /* rows loaded into or stored from; PTX_NO_ROW: _ */
     uint32_t hints;                  /* cache operators and scopes, for traces: enum ptx_hint */
 };
-#define PTX_NO_ROW UINT16_MAX
 
 struct ptx_op {
     uint8_t action; /* enum ptx_action */
