@@ -5,6 +5,14 @@
 
 #include "base/array.h"
 
+/* Activates follow each other by t_RRD, and no more than four lie in t_FAW. */
+static uint32_t activate_ps(const struct gpu_design *d)
+{
+    uint32_t quarter = (uint32_t)((uint64_t)d->dram_t_faw * 1000000000 / 4 / d->dram_khz);
+
+    return quarter > d->dram_rrd_ps ? quarter : d->dram_rrd_ps;
+}
+
 int dram_init(struct dram *m, const struct gpu_design *d, struct err *e)
 {
     /* MB/s a channel -> picoseconds * 65536 a sector: 32 B * 10^6 ps/us / (MB/s = B/us). */
@@ -18,7 +26,7 @@ int dram_init(struct dram *m, const struct gpu_design *d, struct err *e)
     m->write_q16 = (uint64_t)(((unsigned __int128)sector_q16 * d->dram_write_65536) >> 16);
     m->mix_q16 = m->fixed ? 0 : (uint64_t)(((unsigned __int128)sector_q16 * d->dram_mix_65536) >> 16);
     m->row_ps = m->fixed ? 0 : d->dram_rcd_ps + d->dram_rp_ps;
-    m->rrd_ps = d->dram_rrd_ps;
+    m->rrd_ps = activate_ps(d);
     /* The design's latency is that of a read from a row that is not open. */
     m->latency_ps = d->dram_latency_ps - m->row_ps;
     m->write_buffer_ps = (d->dram_write_buffer * m->write_q16) >> 16;
