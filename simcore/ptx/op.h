@@ -88,7 +88,9 @@ struct ptx_call {
 
 struct ptx_block {
     uint32_t first, count; /* ops */
-    uint32_t successors[2], successor_count;
+    /* Successors, blocks, in `edges`: first the one behind it, if it falls through. */
+    uint32_t edge_first, edge_count;
+    bool exits;    /* some lane may leave the function at its end */
     uint32_t join; /* immediate post-dominator, a block; PTX_NONE: exit */
 };
 
@@ -100,6 +102,8 @@ struct ptx_code {
     uint32_t access_count;
     struct ptx_block *blocks;
     uint32_t block_count;
+    uint32_t *edges;
+    uint32_t edge_count;
     struct ptx_preset *presets;
     uint32_t preset_count;
     uint32_t **tables; /* brx.idx and indirect calls: counts first, then ops or functions */
