@@ -54,4 +54,60 @@ enum ptx_warp_what {
  * bit 2). dst: row of 32 bits (popc) or predicate (and, or). */
 enum ptx_barrier_what { PTX_BARRIER_SYNC, PTX_BARRIER_ARRIVE, PTX_BARRIER_POPC, PTX_BARRIER_AND, PTX_BARRIER_OR };
 
+/* PTX_DO_ATOMIC: access as of a load (one value a lane; value_bits: of dst and sources); args.imm: 1: .noftz. */
+enum ptx_atomic_what {
+    PTX_ATOM_ADD, /* integers of 32 and 64 bits, f16 f16x2 bf16 bf16x2 f32 f64 */
+    PTX_ATOM_MIN, /* integers; f16 and bf16 kinds */
+    PTX_ATOM_MAX,
+    PTX_ATOM_INC, /* u32 */
+    PTX_ATOM_DEC,
+    PTX_ATOM_AND, /* 32 and 64 bits */
+    PTX_ATOM_OR,
+    PTX_ATOM_XOR,
+    PTX_ATOM_EXCH, /* 32, 64, 128 bits */
+    PTX_ATOM_CAS   /* 16, 32, 64, 128 bits; compares src[0], writes src[1] */
+};
+
+/* PTX_DO_ASYNC: space, base, base_bits, offset of the access: what is written, or the barrier (shared or generic);
+ * none where there is no address. */
+enum ptx_async_what {
+    PTX_CP_ASYNC, /* vector: bytes (4, 8, 16); values[0]: row of the source's global address (64 bits), plus
+                     args.imm as int32; src[0]: row of src-size (32 bits) or no row; src[1]: predicate ignore-src
+                     (negate bit 1) or no row */
+    PTX_CP_ASYNC_COMMIT,
+    PTX_CP_ASYNC_WAIT,     /* args.imm: groups that may be pending */
+    PTX_CP_ASYNC_WAIT_ALL, /* those that are not committed, too */
+    PTX_CP_ASYNC_ARRIVE,   /* cp.async.mbarrier.arrive; args.imm: 1: .noinc */
+    PTX_MBARRIER_INIT,     /* src[0]: count (32 bits) */
+    PTX_MBARRIER_INVAL,
+    PTX_MBARRIER_ARRIVE,      /* dst: row of 64 bits or no row; src[0]: count (32 bits) or no row */
+    PTX_MBARRIER_ARRIVE_DROP, /* the same */
+    PTX_MBARRIER_ARRIVE_TX,   /* .expect_tx: src[0]: bytes (32 bits) */
+    PTX_MBARRIER_EXPECT_TX,   /* src[0]: bytes */
+    PTX_MBARRIER_COMPLETE_TX,
+    PTX_MBARRIER_TEST,          /* test_wait and try_wait; dst: predicate; src[0]: state (64 bits) */
+    PTX_MBARRIER_TEST_PARITY,   /* src[0]: parity (32 bits) */
+    PTX_MBARRIER_PENDING_COUNT, /* dst: 32 bits; src[0]: state (64 bits) */
+};
+
+/* Bits of ptx_access.hints. They change no value; traces carry them. */
+enum ptx_hint {
+    PTX_HINT_NC = 1 << 0, /* ld.global.nc: through the read-only path */
+    PTX_HINT_CA = 1 << 1,
+    PTX_HINT_CG = 1 << 2,
+    PTX_HINT_CS = 1 << 3,
+    PTX_HINT_CV = 1 << 4,
+    PTX_HINT_LU = 1 << 5,
+    PTX_HINT_WB = 1 << 6,
+    PTX_HINT_WT = 1 << 7,
+    PTX_HINT_VOLATILE = 1 << 8,
+    PTX_HINT_RELAXED = 1 << 9,
+    PTX_HINT_ACQUIRE = 1 << 10,
+    PTX_HINT_RELEASE = 1 << 11,
+    PTX_HINT_SCOPE_CTA = 1 << 12,
+    PTX_HINT_SCOPE_CLUSTER = 1 << 13,
+    PTX_HINT_SCOPE_GPU = 1 << 14,
+    PTX_HINT_SCOPE_SYS = 1 << 15
+};
+
 #endif

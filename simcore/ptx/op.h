@@ -38,12 +38,14 @@ enum ptx_action {
 
 /* What memory, warp and matrix actions need beside rows. */
 struct ptx_access {
-    uint8_t space;  /* enum ptx_space */
-    uint8_t type;   /* enum ptx_type of one value: how many bytes, and how it is extended */
-    uint8_t vector; /* values a lane */
-    uint8_t what;   /* enum of the action's file: which atomic, which shuffle, ... */
-    int64_t offset; /* of the address */
-    uint16_t base;  /* row of the address; PTX_NO_ROW: the address is `offset` alone (in its space) */
+    uint8_t space;      /* enum ptx_space */
+    uint8_t type;       /* enum ptx_type of one value: how many bytes, and how it is extended */
+    uint8_t vector;     /* values a lane */
+    uint8_t what;       /* enum of the action's file: which atomic, which shuffle, ... */
+    uint8_t base_bits;  /* 32 or 64: of the row of the address */
+    uint8_t value_bits; /* 16, 32, 64, 128: of the rows of values (a narrower value is extended into them) */
+    int64_t offset;     /* of the address */
+    uint16_t base;      /* row of the address; PTX_NO_ROW: the address is `offset` alone (in its space) */
     uint16_t values[8], value_count; /* rows loaded into or stored from; PTX_NO_ROW: _ */
     uint32_t hints;                  /* cache operators and scopes, for traces: enum ptx_hint */
 };
