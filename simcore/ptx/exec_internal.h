@@ -12,8 +12,6 @@
 enum { PTX_BARRIERS = 16, PTX_WARPS_MAX = 32 };
 
 struct ptx_run;
-struct ptx_fragment;
-struct ptx_activation;
 struct ptx_cta;
 
 struct ptx_warp {
@@ -45,7 +43,9 @@ struct ptx_cta {
     struct ptx_exec_stats *stats;
     struct err *e;   /* where a fault of this CTA is told */
     void *async;     /* of exec_async.c: asynchronous copies under way; freed by ptx_async_end() */
-    uint64_t stores; /* counted up by whatever writes to memory: a wait that nobody can end is seen by that */
+    uint64_t stores; /* counted up by stores to global and shared memory, and by atomics that changed a value: a
+                      * wait that nobody can end is seen by that */
+    uint64_t clock;  /* executed warp instructions */
     struct ptx_cta_state *state; /* warps, barriers: cta.h */
 };
 
