@@ -26,25 +26,6 @@
 
 enum ptx_system { PTX_SYS_VPRINTF, PTX_SYS_MALLOC, PTX_SYS_FREE, PTX_SYS_ASSERTFAIL };
 
-/* ptx_access.hints, bits: how a load, store or atomic is ordered, and what caches are told. */
-enum ptx_hint {
-    PTX_HINT_VOLATILE = 1 << 0, /* .volatile, .mmio, .cv: others may write it */
-    PTX_HINT_RELAXED = 1 << 1,
-    PTX_HINT_ACQUIRE = 1 << 2,
-    PTX_HINT_RELEASE = 1 << 3,
-    PTX_HINT_SCOPE_CTA = 1 << 4,
-    PTX_HINT_SCOPE_CLUSTER = 1 << 5,
-    PTX_HINT_SCOPE_GPU = 1 << 6,
-    PTX_HINT_SCOPE_SYS = 1 << 7,
-    PTX_HINT_CA = 1 << 8,
-    PTX_HINT_CG = 1 << 9,
-    PTX_HINT_CS = 1 << 10,
-    PTX_HINT_LU = 1 << 11,
-    PTX_HINT_WB = 1 << 12,
-    PTX_HINT_WT = 1 << 13,
-    PTX_HINT_NC = 1 << 14
-};
-
 /* PTX_DO_WARP. src[3]: row of the member mask; no row: the form without .sync, which acts on the lanes at hand.
  * type: PTX_B32 or PTX_B64 (match), the type of redux. */
 enum ptx_warp_what {
