@@ -39,7 +39,9 @@ struct ptx_observer {
     /* Warp `warp` of the CTA has executed op `op` of `code` with these lanes (guard applied; 0: all were off).
      * Called before memory() of the same op, in program order of the warp. */
     void (*executed)(void *ctx, uint32_t warp, const struct ptx_code *code, uint32_t op, uint32_t mask);
-    /* Its addresses: valid where the mask has a bit; space after a generic address was resolved. */
+    /* Its addresses: valid where the mask has a bit; space after a generic address was resolved (called once for
+     * each space). Device addresses for global and constant memory, else bytes from the begin of the space; local
+     * memory as the lane counts it. */
     void (*memory)(void *ctx, uint32_t warp, enum ptx_space space, const uint64_t address[PTX_LANES],
                    uint32_t mask);
 };

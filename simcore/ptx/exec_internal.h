@@ -29,6 +29,15 @@ struct ptx_warp {
     struct ptx_warp_state *state; /* fragments and activations: warp.h */
 };
 
+/* Allocations that were hit lately, by the op that hit them; empty where generation is not that of the memory. */
+enum { PTX_MEMO = 64 };
+struct ptx_memo {
+    uint32_t generation;
+    struct {
+        uint64_t address, bytes;
+    } range[PTX_MEMO];
+};
+
 struct ptx_cta {
     struct ptx_run *run; /* the launch: launch.h */
     uint32_t id[3];
@@ -46,6 +55,7 @@ struct ptx_cta {
     uint64_t stores; /* counted up by stores to global and shared memory, and by atomics that changed a value: a
                       * wait that nobody can end is seen by that */
     uint64_t clock;  /* executed warp instructions */
+    struct ptx_memo memo;        /* of exec_memory.c; zeros at the begin */
     struct ptx_cta_state *state; /* warps, barriers: cta.h */
 };
 
@@ -55,11 +65,10 @@ int ptx_fault(struct ptx_warp *w, uint32_t lanes, const char *format, ...) PRINT
 /* Counts something that the manual leaves undefined; in strict mode it is a fault: -1. */
 int ptx_undefined(struct ptx_warp *w, uint32_t lanes, const char *format, ...) PRINTF_LIKE(3, 4);
 
-/* Bytes of one lane's local memory; the range has been checked by the caller against local_bytes. */
+/* exec_local.c. Bytes of one lane's local memory; the range has been checked by the caller against local_bytes. */
 void ptx_local_read(const struct ptx_warp *w, uint32_t lane, uint32_t at, void *out, uint32_t n);
 void ptx_local_write(struct ptx_warp *w, uint32_t lane, uint32_t at, const void *from, uint32_t n);
-/* The host's bytes behind a generic address as this lane sees it (global, shared); NULL: not there. Local memory is
- * read by ptx_generic_read. */
+/* What a lane sees at a generic address, in whatever space that is. -1: not all of it is there. */
 int ptx_generic_read(const struct ptx_warp *w, uint32_t lane, uint64_t address, void *out, uint32_t n);
 
 /* Actions: execute op for the lanes of `mask` (never 0). -1: a fault, told by ptx_fault(). Memory actions tell the
