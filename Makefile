@@ -44,7 +44,14 @@ SRC_sampling := $(call src,sampling)
 SRC_trace    := $(call src,simcore/trace)
 SRC_ingest   := $(call src,ingest)
 SRC_simcore  := $(call src,simcore simcore/engine simcore/sm simcore/mem simcore/observe) $(BUILD)/gen/designs.c
-SRC_ptx      := $(call src,simcore/ptx)
+# Handlers of PTX forms are compiled once for each kind of CPU; forms_cpu.c picks at run time.
+FORM_SRC     := $(filter-out %_cpu.c %_name.c,$(wildcard simcore/ptx/forms_*.c))
+FORM_KINDS   := plain $(if $(filter x86_64,$(shell uname -m)),avx2 avx512)
+FORM_OBJS     = $(foreach k,$(FORM_KINDS),$(FORM_SRC:%.c=$(BUILD)/obj/%.$(k).o))
+FORM_FLAGS   := $(if $(SANITIZE),,-O3) -fno-trapping-math -fno-math-errno
+FORM_FLAGS_avx2   := -mavx2 -mfma -mf16c
+FORM_FLAGS_avx512 := $(FORM_FLAGS_avx2) -mavx512f -mavx512bw -mavx512dq -mavx512vl
+SRC_ptx      := $(filter-out $(FORM_SRC),$(call src,simcore/ptx))
 SRC_wire     := $(call src,wire)
 SRC_server   := $(call src,server server/db server/handlers) $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c
 SRC_worker   := $(call src,worker)
@@ -70,6 +77,7 @@ help:
 programs: $(PROGRAMS) $(TOOLS)
 
 $(foreach p,$(PARTS),$(eval $(call lib,$(p)): $$(call obj,$$(SRC_$(p)))))
+$(call lib,ptx): $(FORM_OBJS)
 $(BUILD)/lib%.a:
 	@mkdir -p $(@D)
 	@rm -f $@
@@ -95,6 +103,13 @@ $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  cc    $<")
 	$(Q)$(CC) $(CSTD) $(CFLAGS) $(SANFLAGS) $(CPPFLAGS_ALL) -MMD -MP -c -o $@ $<
+define form_rule
+$(BUILD)/obj/%.$(1).o: %.c
+	@mkdir -p $$(@D)
+	$$(if $$(Q),@echo "  cc    $$< ($(1))")
+	$$(Q)$$(CC) $$(CSTD) $$(CFLAGS) $$(FORM_FLAGS) $$(FORM_FLAGS_$(1)) -DPTX_CPU=$(1) $$(SANFLAGS) $$(CPPFLAGS_ALL) -MMD -MP -c -o $$@ $$<
+endef
+$(foreach k,$(FORM_KINDS),$(eval $(call form_rule,$(k))))
 $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  cc    $<")

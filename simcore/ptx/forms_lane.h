@@ -4,9 +4,9 @@
  * The files that include this are compiled once for each kind of CPU, with PTX_CPU as its name. Nothing of theirs
  * is visible outside but their table, PTX_TABLE(part).
  *
- * OP2(id, D, A, B, expr) makes handlers id_full and id_part out of an expression in a and b (c and e with OP3, OP4):
- * D, A, B are the types that the rows are read as. Expressions have no branches that matter, so that compilers
- * make vector code of the loop. F2("add.u32", id) is a row of the table. */
+ * OP2(id, D, A, B, expr) makes handlers id_full and id_part out of an expression in a and b (c and e with OP3,
+ * OP4): D, A, B are the types that the rows are read as. Expressions have no branches that matter, so that
+ * compilers make vector code of the loop. F2("add.u32", id) is a row of the table. */
 #ifndef VIVACE_SIMCORE_PTX_FORMS_LANE_H
 #define VIVACE_SIMCORE_PTX_FORMS_LANE_H
 
@@ -22,6 +22,7 @@
 #define PTX_TABLE(part) PTX_GLUE(ptx_forms_##part, PTX_CPU)
 
 #ifdef __clang__
+#pragma clang diagnostic ignored "-Wpass-failed" /* some loops have no vector form */
 #define EACH_LANE _Pragma("clang loop vectorize(assume_safety)") for (int l = 0; l < PTX_LANES; l++)
 #else
 #define EACH_LANE _Pragma("GCC ivdep") for (int l = 0; l < PTX_LANES; l++)
@@ -75,12 +76,12 @@ ALWAYS void set_pred(struct ptx_lanes *w, u16 place, u32 value, u32 mask)
 #define BITS8(X, n) (X)1 << (n), (X)1 << (n + 1), (X)1 << (n + 2), (X)1 << (n + 3), \
     (X)1 << (n + 4), (X)1 << (n + 5), (X)1 << (n + 6), (X)1 << (n + 7)
 /* clang-format on */
-static const u32 lane_bit[PTX_LANES] __attribute__((aligned(64), unused)) = {BITS8(u32, 0), BITS8(u32, 8),
-                                                                             BITS8(u32, 16), BITS8(u32, 24)};
-static const u64 lane_bit64[PTX_LANES] __attribute__((aligned(64), unused)) = {BITS8(u64, 0), BITS8(u64, 8),
-                                                                               BITS8(u64, 16), BITS8(u64, 24)};
-static const u16 lane_bit16[PTX_LANES] __attribute__((aligned(64), unused)) = {BITS8(u16, 0), BITS8(u16, 8),
-                                                                               BITS8(u16, 0), BITS8(u16, 8)};
+static const u32 lane_bit[PTX_LANES]
+    __attribute__((aligned(64), unused)) = {BITS8(u32, 0), BITS8(u32, 8), BITS8(u32, 16), BITS8(u32, 24)};
+static const u64 lane_bit64[PTX_LANES]
+    __attribute__((aligned(64), unused)) = {BITS8(u64, 0), BITS8(u64, 8), BITS8(u64, 16), BITS8(u64, 24)};
+static const u16 lane_bit16[PTX_LANES]
+    __attribute__((aligned(64), unused)) = {BITS8(u16, 0), BITS8(u16, 8), BITS8(u16, 0), BITS8(u16, 8)};
 
 /* d = mask ? t : f, lane by lane; d may be t or f. */
 ALWAYS void choose16(lane_u16 *d, const lane_u16 *t, const lane_u16 *f, u32 mask)
@@ -90,19 +91,19 @@ ALWAYS void choose16(lane_u16 *d, const lane_u16 *t, const lane_u16 *f, u32 mask
     for (int l = 0; l < PTX_LANES; l++)
         half[l] = (u16)(l < 16 ? mask : mask >> 16);
     EACH_LANE
-        d[l] = half[l] & lane_bit16[l] ? t[l] : f[l];
+    d[l] = half[l] & lane_bit16[l] ? t[l] : f[l];
 }
 
 ALWAYS void choose32(lane_u32 *d, const lane_u32 *t, const lane_u32 *f, u32 mask)
 {
     EACH_LANE
-        d[l] = mask & lane_bit[l] ? t[l] : f[l];
+    d[l] = mask & lane_bit[l] ? t[l] : f[l];
 }
 
 ALWAYS void choose64(lane_u64 *d, const lane_u64 *t, const lane_u64 *f, u32 mask)
 {
     EACH_LANE
-        d[l] = mask & lane_bit64[l] ? t[l] : f[l];
+    d[l] = mask & lane_bit64[l] ? t[l] : f[l];
 }
 
 ALWAYS void choose128(lane_u128 *d, const lane_u128 *t, const lane_u128 *f, u32 mask)

@@ -1,0 +1,91 @@
+/* simcore/ptx/forms_cpu.c: joins the tables of forms and picks those made for this CPU. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "simcore/ptx/forms.h"
+#include "simcore/ptx/forms_list.h"
+
+#define DECLARE(part, kind) extern const struct ptx_form_table ptx_forms_##part##_##kind;
+#define NAME(part, kind)    &ptx_forms_##part##_##kind,
+#define TABLES(kind)        static const struct ptx_form_table *const tables_##kind[] = {PTX_FORM_PARTS(NAME, kind)};
+
+PTX_FORM_PARTS(DECLARE, plain)
+TABLES(plain)
+#ifdef __x86_64__
+PTX_FORM_PARTS(DECLARE, avx2)
+PTX_FORM_PARTS(DECLARE, avx512)
+TABLES(avx2)
+TABLES(avx512)
+#endif
+
+enum { PARTS = sizeof tables_plain / sizeof tables_plain[0], FORMS_MAX = 8192 };
+
+static const struct ptx_form *sorted[FORMS_MAX];
+static size_t sorted_count;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp((*(const struct ptx_form *const *)a)->name, (*(const struct ptx_form *const *)b)->name);
+}
+
+static void take(const struct ptx_form_table *const *tables)
+{
+    sorted_count = 0;
+    for (size_t i = 0; i < PARTS; i++)
+        for (size_t k = 0; k < tables[i]->count && sorted_count < FORMS_MAX; k++)
+            sorted[sorted_count++] = &tables[i]->forms[k];
+    qsort(sorted, sorted_count, sizeof sorted[0], by_name);
+}
+
+/* The tables of a kind, NULL where this CPU cannot run them. "": the best. */
+static const struct ptx_form_table *const *tables_of(const char *kind)
+{
+    bool any = !kind[0];
+
+#ifdef __x86_64__
+    bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                  __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+
+    if (avx512 && (any || strcmp(kind, "avx512") == 0))
+        return tables_avx512;
+    if (avx2 && (any || strcmp(kind, "avx2") == 0))
+        return tables_avx2;
+#endif
+    return any || strcmp(kind, "plain") == 0 ? tables_plain : NULL;
+}
+
+static void take_best(void)
+{
+    take(tables_of(""));
+}
+
+int ptx_forms_choose_cpu(const char *kind, struct err *e)
+{
+    const struct ptx_form_table *const *tables = tables_of(kind ? kind : "");
+
+    pthread_once(&once, take_best);
+    if (!tables)
+        return err_set(e, ERR_UNSUPPORTED, "this CPU has no instructions of the kind \"%s\"", kind);
+    take(tables);
+    return 0;
+}
+
+const struct ptx_form *ptx_form_find(const char *name)
+{
+    struct ptx_form key = {.name = name};
+    const struct ptx_form *wanted = &key, **found;
+
+    pthread_once(&once, take_best);
+    found = bsearch(&wanted, sorted, sorted_count, sizeof sorted[0], by_name);
+    return found ? *found : NULL;
+}
+
+const struct ptx_form *const *ptx_forms(size_t *n)
+{
+    pthread_once(&once, take_best);
+    *n = sorted_count;
+    return sorted;
+}

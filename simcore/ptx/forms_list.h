@@ -1,0 +1,8 @@
+/* simcore/ptx/forms_list.h: the tables of forms, X(part) for each file forms_<part>.c, and the kinds of CPU they
+ * are compiled for. */
+#ifndef VIVACE_SIMCORE_PTX_FORMS_LIST_H
+#define VIVACE_SIMCORE_PTX_FORMS_LIST_H
+
+#define PTX_FORM_PARTS(X, kind) X(int, kind) X(bits, kind) X(carry, kind) X(move, kind) X(pred, kind)
+
+#endif
