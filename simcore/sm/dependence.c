@@ -2,37 +2,9 @@
  *
  * Levels (model.dependence): none; one_load: an instruction waits for the load before it, and for nothing else;
  * scoreboard: registers and predicates have times; control: the compiler's own bits, see sm_control(). */
+#include "simcore/sm/dependence.h"
+
 #include "simcore/sm/flight.h"
-
-/* The earliest time, doubled, at which the warp's next instruction finds its operands, from `t` (doubled) on. */
-static uint32_t scoreboard(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const struct static_inst *in,
-                           uint32_t t)
-{
-    const struct warp *w = &sm->warp[slot];
-    const uint32_t *ready = sm_registers(sm, slot);
-    const uint8_t *dep = w->launch->code.dep + in->dep_at;
-    uint32_t guard = 0;
-
-    /* Predicates are not recorded. An instruction that runs with other lanes than the one before, or with none, or
-     * a branch, is taken to be guarded by the newest predicate. */
-    if (wi->mask != w->last_mask || !wi->mask || in->flags & OP_GUARDED)
-        guard = w->predicate_ready ? (w->predicate_ready + sm->env->design->guard_cycles) << 1 : 0;
-    else if (in->flags & OP_READS_PREDICATE)
-        guard = w->predicate_ready << 1;
-    t = time_max(t, guard);
-    if (!wi->mask)
-        return t;
-    for (uint32_t i = 0; i < in->dep_count; i++)
-        t = time_max(t, ready[dep[i]]);
-    for (uint32_t i = 0; i < in->dst_count; i++) {
-        /* Results must land in order; one of known latency may issue that much earlier. */
-        uint32_t old = ready[in->dst + i], early = in->latency ? (uint32_t)(in->latency - 1) << 1 : 0;
-
-        if (old > early)
-            t = time_max(t, old - early);
-    }
-    return t;
-}
 
 static uint32_t field(uint32_t control, unsigned shift, unsigned bits)
 {
@@ -47,7 +19,7 @@ static uint32_t counters_ready(const struct warp *w, const struct static_inst *i
     return t;
 }
 
-/* The other levels than scoreboard; times are doubled. */
+/* When the operands are there, by level; times are doubled. */
 static uint32_t by_level(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const struct static_inst *in,
                          uint32_t t)
 {
@@ -62,7 +34,7 @@ static uint32_t by_level(struct sm *sm, uint32_t slot, const struct warp_inst *w
         break;
     case DEPENDENCE_SCOREBOARD: break;
     }
-    return scoreboard(sm, slot, wi, in, t);
+    return scoreboard(sm, w, sm_registers(sm, slot), wi, in, t);
 }
 
 /* When an instruction that issues at t has read its registers. */
@@ -101,8 +73,7 @@ uint32_t sm_control(struct sm *sm, uint32_t slot, const struct warp_inst *wi, co
     return time_max(next, t + stall);
 }
 
-/* Warp `slot`, at t, goes to another line of code. Returns when it is there. */
-static uint32_t enter_line(struct sm *sm, uint32_t slot, uint32_t line, uint32_t t)
+uint32_t sm_enter_line(struct sm *sm, uint32_t slot, uint32_t line, uint32_t t)
 {
     struct warp *w = &sm->warp[slot];
 
@@ -117,27 +88,17 @@ void sm_set_ready(struct sm *sm, uint32_t slot, uint32_t from, enum slot_reason 
     struct warp *w = &sm->warp[slot];
     const struct warp_inst *wi = &w->insts[w->position];
     const struct static_inst *in = &w->launch->code.inst[wi->inst];
-    uint32_t t;
+    uint32_t i = slot / SUB_CORES, t;
 
-    if (in->line != w->line) {
-        t = enter_line(sm, slot, in->line, from);
-        reason = t > from ? SLOT_FETCH : reason;
-        from = t;
-    }
-    if (sm->env->design->model.dependence == DEPENDENCE_SCOREBOARD)
-        t = scoreboard(sm, slot, wi, in, from << 1);
-    else
-        t = by_level(sm, slot, wi, in, from << 1);
-    if (t >> 1 > from)
-        reason = t & 1 ? SLOT_MEMORY : SLOT_DEPENDENCE;
-    t >>= 1;
-    if (t >= SM_ASLEEP) {
+    enter_if_other(sm, slot, in->line, &from, &reason);
+    t = by_level(sm, slot, wi, in, from << 1);
+    if (t >> 1 >= SM_ASLEEP) {
+        /* The reason while it sleeps, as if it had waited until the end. */
+        reason = t >> 1 > from ? (t & 1 ? SLOT_MEMORY : SLOT_DEPENDENCE) : reason;
         flight_sleep(sm, slot, from, reason);
-        t = SM_NEVER;
+        t = SM_NEVER << 1 | (t & 1);
     }
-    sc->ready[slot / SUB_CORES] = t < SM_TIME_MAX || t == SM_NEVER ? t : SM_TIME_MAX;
-    sc->reason[slot / SUB_CORES] = (uint8_t)reason;
-    sc->pipe[slot / SUB_CORES] = wi->mask ? in->pipe : PIPE_NONE;
-    if (t < sc->next)
-        sc->next = t;
+    note_ready(sc, i, wi->mask ? in->pipe : PIPE_NONE, from, t, reason);
+    if (sc->ready[i] < sc->next)
+        sc->next = sc->ready[i];
 }

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "simcore/mem/event_path.h"
+#include "simcore/sm/places.h"
 
 enum {
     NEED = 4 * WARP_LANES, /* lines that an access of up to 16 bytes a lane can touch, local memory too */
@@ -130,7 +131,7 @@ void flight_hold(struct sm *sm, uint32_t sub, uint32_t t)
         sc->reason[i] = SLOT_QUEUE;
         sm->flight->held[sub] |= (uint16_t)(1u << i);
     }
-    sc->next = time_max(sub_core_earliest(sc), t);
+    sc->next = time_max(places_earliest(sc), t);
 }
 
 /* Local time of the first slot of a sub-core that is not in the account yet: nothing issues before. */

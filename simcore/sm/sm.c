@@ -117,6 +117,8 @@ static void start_warp(struct sm *sm, uint32_t cta, uint32_t index, const struct
     sm->cta[cta].live_mask |= 1ull << index;
     sm->cta[cta].live++;
     sc->rank[slot / SUB_CORES] = rank_of(sm, slot / SUB_CORES);
+    if (sc->span <= slot / SUB_CORES)
+        sc->span = (uint8_t)(slot / SUB_CORES + 1);
     sc->resident++;
     if (sm->flight)
         flight_begin_warp(sm, slot);

@@ -76,6 +76,7 @@ struct sub_core {
     uint32_t agu_free, lsu_taken;   /* address generation; when the load/store unit took what it generated last */
     uint32_t queue_slot[QUEUE_MAX]; /* when each entry of the memory queue is free; a ring */
     uint8_t queue_head, last, resident;
+    uint8_t span; /* places that have been taken so far are below: 0 .. span - 1 */
     /* the register file, where its ports are simulated */
     uint32_t bank_free[REGFILE_BANKS_MAX];
     uint8_t kept[OPERANDS]; /* per operand slot: the register that the reuse cache holds for the warp `last` */
@@ -146,12 +147,12 @@ void sm_finish(struct sm *sm, uint64_t end_cycle, struct launch *launch);
 /* --- between the files of this folder --- */
 void sm_run(struct sm *sm, uint64_t now_cycle); /* issue.c */
 void sm_schedule(struct sm *sm, uint32_t t);    /* asks to be woken at local time t or earlier */
+void sm_rebase(struct sm *sm, uint32_t cycles); /* rebase.c: what lies before the new time 0 no longer matters */
 /* memory_inst.c: runs a memory instruction that issues at t. */
 void sm_memory(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const struct static_inst *in, uint32_t t);
 /* account.c: what memory has counted since the last call goes to the launch that was charged; from here on `to` is.
  */
 void account_memory(struct sm_env *env, struct launch *to);
-bool sm_leaves(const struct static_inst *in); /* would it be seen outside the SM? */
 /* barrier.c: warp `slot` arrives at t; true: it waits. */
 bool sm_barrier(struct sm *sm, uint32_t slot, const struct static_inst *in, uint32_t t);
 void sm_barrier_exit(struct sm *sm, struct cta *cta,
@@ -168,7 +169,6 @@ uint32_t sm_control(struct sm *sm, uint32_t slot, const struct warp_inst *wi, co
 uint32_t regfile_ready(const struct sm *sm, const struct sub_core *sc, uint32_t i, const struct static_inst *in,
                        uint32_t t);
 void regfile_read(const struct sm *sm, struct sub_core *sc, uint32_t i, const struct static_inst *in, uint32_t t);
-uint32_t sub_core_earliest(const struct sub_core *sc); /* issue.c: of its ready times */
 
 static inline uint32_t sm_local(const struct sm *sm, uint64_t cycle)
 {

@@ -128,6 +128,8 @@ static int decode(struct static_code *c, const struct trace_inst *in, const stru
     case ACT_TEXTURE: out->pipe = PIPE_MEMORY; break;
     default: break; /* known when it issues */
     }
+    out->leaves = op->action >= ACT_LOAD && op->action <= ACT_ASYNC_COPY && op->space != SPACE_SHARED;
+    out->early = out->latency ? (uint32_t)(out->latency - 1) << 1 : 0;
     return add_deps(c, out, in, e);
 }
 

@@ -1,0 +1,63 @@
+/* simcore/sm/places.h: what the issue loop asks of all places of a sub-core at once.
+ *
+ * Warps take the lowest free place, so where few are resident few places have ever been taken (`span`): the loops
+ * run over four, eight or all of them. Counts that the compiler knows become vector code. */
+#ifndef VIVACE_SIMCORE_SM_PLACES_H
+#define VIVACE_SIMCORE_SM_PLACES_H
+
+#include "simcore/sm/sm.h"
+
+/* For the issue loop, which is compiled more than once with other constants. */
+#define SM_INLINE static inline __attribute__((always_inline, unused))
+
+SM_INLINE uint32_t earliest_of(const struct sub_core *sc, uint32_t places)
+{
+    int32_t t = (int32_t)SM_NEVER;
+
+    for (uint32_t i = 0; i < places; i++)
+        t = (int32_t)sc->ready[i] < t ? (int32_t)sc->ready[i] : t;
+    return (uint32_t)t;
+}
+
+/* The least of its ready times. */
+SM_INLINE uint32_t places_earliest(const struct sub_core *sc)
+{
+    if (sc->span <= 4)
+        return earliest_of(sc, 4);
+    return sc->span <= 8 ? earliest_of(sc, 8) : earliest_of(sc, SUB_WARPS_MAX);
+}
+
+SM_INLINE uint32_t preferred_of(const struct sub_core *sc, uint32_t t, uint32_t places)
+{
+    int32_t best = 0;
+
+    for (uint32_t i = 0; i < places; i++) {
+        int32_t rank = (int32_t)sc->ready[i] <= (int32_t)t ? sc->rank[i] : 0;
+
+        best = rank > best ? rank : best;
+    }
+    return (uint32_t)best % SUB_WARPS_MAX;
+}
+
+/* Of those ready at t, and there is one, the place that the scheduler prefers. */
+SM_INLINE uint32_t places_preferred(const struct sub_core *sc, uint32_t t)
+{
+    if (sc->span <= 4)
+        return preferred_of(sc, t, 4);
+    return sc->span <= 8 ? preferred_of(sc, t, 8) : preferred_of(sc, t, SUB_WARPS_MAX);
+}
+
+/* All that need the pipe and are ready at t cannot have it before `until`. */
+SM_INLINE void places_put_off(struct sub_core *sc, uint8_t pipe, uint32_t t, uint32_t until)
+{
+    uint8_t reason = pipe == PIPE_MEMORY ? SLOT_QUEUE : SLOT_UNIT;
+
+    for (uint32_t i = 0; i < sc->span; i++) {
+        if (sc->pipe[i] != pipe || sc->ready[i] > t)
+            continue;
+        sc->ready[i] = until;
+        sc->reason[i] = reason;
+    }
+}
+
+#endif
