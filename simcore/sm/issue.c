@@ -37,9 +37,9 @@ static uint32_t *pipe_for(struct sm *sm, struct sub_core *sc, const struct stati
     return own;
 }
 
-static void count_issue(struct counters *c, const struct warp_inst *wi, const struct static_inst *in)
+SM_INLINE void count_issue(struct counters *c, const struct warp_inst *wi, const struct static_inst *in)
 {
-    uint32_t lanes = bits_count(wi->mask);
+    uint32_t lanes = wi->mask == UINT32_MAX ? WARP_LANES : bits_count(wi->mask);
 
     c->slots_issued++;
     c->lane_instructions += lanes;
@@ -81,7 +81,7 @@ static void exit_warp(struct sm *sm, uint32_t slot, uint32_t t)
     cta_scheduler_cta_done(sm->env->scheduler, sm, cta, sm->base + t);
 }
 
-static void write_results(struct sm *sm, uint32_t slot, const struct static_inst *in, uint32_t t)
+SM_INLINE void write_results(struct sm *sm, uint32_t slot, const struct static_inst *in, uint32_t t)
 {
     uint32_t *ready = sm_registers(sm, slot);
 
@@ -119,7 +119,7 @@ static uint32_t act(struct sm *sm, uint32_t slot, const struct warp_inst *wi, co
     uint32_t wait = 0;
 
     switch ((enum op_action)in->action) {
-    case ACT_COMPUTE:
+    case ACT_COMPUTE: break; /* done already */
     case ACT_SHUFFLE: write_results(sm, slot, in, t + in->latency); break;
     case ACT_TENSOR:
         w->launch->count.tensor_cycles += in->interval;
@@ -227,7 +227,10 @@ SM_INLINE void issue(struct sm *sm, uint32_t s, uint32_t i, const struct warp_in
     sc->ready[i] = SM_NEVER;
     if (wi->mask) {
         w->last_mask = wi->mask;
-        next = act(sm, slot, wi, in, t, &reason);
+        if (in->action == ACT_COMPUTE) /* most are */
+            write_results(sm, slot, in, t + in->latency);
+        else
+            next = act(sm, slot, wi, in, t, &reason);
     }
     if (!plain && sm->env->design->model.dependence == DEPENDENCE_CONTROL && next != SM_NEVER &&
         w->position < w->count)
@@ -273,15 +276,20 @@ SM_INLINE bool step(struct sm *sm, uint32_t s, uint32_t t, uint32_t now, bool pl
     return true;
 }
 
+SM_INLINE uint32_t first_of(const struct sm *sm, uint32_t a, uint32_t b)
+{
+    return sm->sub[b].next < sm->sub[a].next ? b : a;
+}
+
 /* Of the sub-cores that can act first the one behind the last that issued: what they share goes round. */
 SM_INLINE uint32_t next_sub(const struct sm *sm)
 {
-    uint32_t s = (sm->last_sub + 1) % SUB_CORES;
-
-    for (uint32_t i = 2; i <= SUB_CORES; i++)
-        if (sm->sub[(sm->last_sub + i) % SUB_CORES].next < sm->sub[s].next)
-            s = (sm->last_sub + i) % SUB_CORES;
-    return s;
+    switch (sm->last_sub) { /* four cases, so that each address is known */
+    case 0: return first_of(sm, first_of(sm, 1, 2), first_of(sm, 3, 0));
+    case 1: return first_of(sm, first_of(sm, 2, 3), first_of(sm, 0, 1));
+    case 2: return first_of(sm, first_of(sm, 3, 0), first_of(sm, 1, 2));
+    default: return first_of(sm, first_of(sm, 0, 1), first_of(sm, 2, 3));
+    }
 }
 
 SM_INLINE void run(struct sm *sm, uint32_t now, bool plain)
