@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/bits.h"
+
 void lanes_expand(const struct lane_addresses *a, uint32_t mask, uint64_t out[WARP_LANES])
 {
     uint64_t at = a->base;
@@ -105,7 +107,7 @@ bool lanes_form_run(const struct lane_addresses *a, uint32_t mask, uint32_t widt
 
 void coalesce_run(uint64_t base, uint32_t mask, uint32_t width, struct coalesced *out)
 {
-    uint32_t first = (uint32_t)__builtin_ctz(mask), lanes = (uint32_t)__builtin_popcount(mask);
+    uint32_t first = (uint32_t)__builtin_ctz(mask), lanes = bits_count(mask);
     uint64_t end = base + (uint64_t)lanes * width, line = base >> LINE_SHIFT;
 
     for (uint32_t i = 0; i < lanes; i++)
@@ -165,7 +167,7 @@ uint32_t busiest_word(const uint64_t address[WARP_LANES], uint32_t mask)
 
     while (mask) {
         uint64_t word = address[__builtin_ctz(mask)] / 4;
-        uint32_t same = 0;
+        uint32_t same = 0, count;
 
         for (uint32_t left = mask; left; left &= left - 1) {
             unsigned lane = (unsigned)__builtin_ctz(left);
@@ -173,7 +175,8 @@ uint32_t busiest_word(const uint64_t address[WARP_LANES], uint32_t mask)
             if (address[lane] / 4 == word)
                 same |= 1u << lane;
         }
-        most = most > (uint32_t)__builtin_popcount(same) ? most : (uint32_t)__builtin_popcount(same);
+        count = bits_count(same);
+        most = most > count ? most : count;
         mask &= ~same;
     }
     return most;

@@ -51,8 +51,7 @@ SM_INLINE void note_ready(struct sub_core *sc, uint32_t i, uint8_t pipe, uint32_
 uint32_t sm_enter_line(struct sm *sm, uint32_t slot, uint32_t line, uint32_t t);
 
 /* The warp is in another line than the one that its next instruction is in: the moment and reason change. */
-SM_INLINE void enter_if_other(struct sm *sm, uint32_t slot, uint32_t line, uint32_t *from,
-                              enum slot_reason *reason)
+SM_INLINE void enter_if_other(struct sm *sm, uint32_t slot, uint32_t line, uint32_t *from, enum slot_reason *reason)
 {
     uint32_t t;
 

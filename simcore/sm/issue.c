@@ -169,7 +169,8 @@ static uint32_t act(struct sm *sm, uint32_t slot, const struct warp_inst *wi, co
     return time_max(t + 1, wait);
 }
 
-/* Level banked: place i reads its operands at t, or the register file cannot serve it yet; other warps may go on. */
+/* Level banked: place i reads its operands at t, or the register file cannot serve it yet; other warps may go on.
+ */
 static bool read_operands(struct sm *sm, struct sub_core *sc, uint32_t i, const struct static_inst *in, uint32_t t)
 {
     uint32_t until;
@@ -205,8 +206,8 @@ SM_INLINE void ready_again(struct sm *sm, struct sub_core *sc, uint32_t slot, co
 }
 
 /* Issues the next instruction `wi` of place i of sub-core s at t. */
-SM_INLINE void issue(struct sm *sm, uint32_t s, uint32_t i, const struct warp_inst *wi, const struct static_inst *in,
-                     uint32_t t, bool plain)
+SM_INLINE void issue(struct sm *sm, uint32_t s, uint32_t i, const struct warp_inst *wi,
+                     const struct static_inst *in, uint32_t t, bool plain)
 {
     struct sub_core *sc = &sm->sub[s];
     uint32_t slot = i * SUB_CORES + s;

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "base/bits.h"
 #include "simcore/observe/observer.h"
 #include "simcore/sm/flight.h"
 
@@ -265,7 +266,7 @@ static uint32_t load_line(struct access *a, const struct coalesced_line *l, uint
 static uint32_t load_passes(const struct access *a, uint32_t hit_lanes, const bool hit[])
 {
     const struct gpu_design *d = a->sm->env->design;
-    uint32_t bytes = (uint32_t)__builtin_popcount(hit_lanes) * a->width, hit_bytes = 0, miss_bytes = 0, passes;
+    uint32_t bytes = bits_count(hit_lanes) * a->width, hit_bytes = 0, miss_bytes = 0, passes;
 
     for (uint32_t i = 0; i < a->lines.count; i++)
         *(hit[i] ? &hit_bytes : &miss_bytes) += sector_count(a->lines.line[i].sectors) * SECTOR_BYTES;
@@ -334,7 +335,7 @@ static uint32_t load_lines(struct access *a, uint32_t start)
     }
     passes = load_passes(a, hit_lanes, hit);
     if (a->in->action == ACT_ASYNC_COPY) /* and into shared memory */
-        passes += ((uint32_t)__builtin_popcount(a->mask) * a->width + 127) / 128;
+        passes += (bits_count(a->mask) * a->width + 127) / 128;
     busy = lsu_occupy(sm, start, time_max(tags, passes << 8));
     latest = time_max(latest, start + d->l1_latency + busy - 1);
     if (!a->node)

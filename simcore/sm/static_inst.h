@@ -32,8 +32,8 @@ struct static_inst {
     uint8_t dst, dst_count;
     uint8_t dep_count; /* registers it waits for: sources, address, data */
     bool known, typed;
-    bool leaves; /* would be seen outside the SM */
-    uint32_t early; /* doubled: so long before its results are there it issues */
+    bool leaves;                         /* would be seen outside the SM */
+    uint32_t early;                      /* doubled: so long before its results are there it issues */
     uint8_t operand[3], operand_regs[3]; /* the first sources as the register file sees them: slot by slot */
     uint32_t line;                       /* of code, see fetch.h */
     uint32_t control;                    /* CONTROL_... of inst_source.h; 0: not known */
