@@ -16,7 +16,8 @@ enum { LINE_MOST = 8192, STDERR_KEPT = 65536, CHANNELS = 3, EXIT_GRACE_MS = 2000
 /* The last bytes of stderr, in a ring. */
 struct tail {
     char ring[STDERR_KEPT];
-    uint64_t total;
+    uint64_t total;        /* bytes ever added */
+    uint64_t job, earlier; /* where the words of this job begin, and those of the one before */
 };
 
 struct sim_process {
@@ -101,7 +102,7 @@ static void tail_add(struct tail *t, const char *bytes, size_t n)
 /* As text: whole lines where some were cut off, no control characters but line ends. NULL when it was silent. */
 static char *tail_text(const struct tail *t)
 {
-    uint64_t n = t->total < STDERR_KEPT ? t->total : STDERR_KEPT, from = t->total - n;
+    uint64_t said = t->total - t->job, n = said < STDERR_KEPT ? said : STDERR_KEPT, from = t->total - n;
     char *text = malloc(n + 1), *start = text, *line;
 
     if (!text || n == 0) {
@@ -114,7 +115,7 @@ static char *tail_text(const struct tail *t)
         text[i] = c ? c : '?';
     }
     text[n] = '\0';
-    if (from > 0 && (line = strchr(text, '\n')))
+    if (from > t->job && (line = strchr(text, '\n')))
         start = line + 1;
     for (line = start; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
         char *end = strchr(line, '\n');
@@ -144,6 +145,8 @@ static void drain_stderr(struct sim_process *p)
 
 /* --- The jobs' ends --- */
 
+/* Words and events come through two pipes, so what a busy worker reads late may have gone to the job before. One
+ * that died in silence takes the words of that one, too. */
 static void finish_job(struct sim_process *p, enum attempt_outcome outcome, const char *message)
 {
     struct sim_job *job = &p->jobs[p->next];
@@ -152,10 +155,13 @@ static void finish_job(struct sim_process *p, enum attempt_outcome outcome, cons
     uv_timer_stop(&p->deadline);
     sample(p);
     drain_stderr(p);
+    if (p->exited && p->tail.total == p->tail.job)
+        p->tail.job = p->tail.earlier;
     last_lines = tail_text(&p->tail);
     p->running = false;
     p->next++;
-    p->tail.total = 0;
+    p->tail.earlier = p->tail.job;
+    p->tail.job = p->tail.total;
     p->events.ended(p->events.ctx, job->user,
                     &(struct sim_end){outcome, message, last_lines,
                                       (double)(clock_monotonic_us() - p->started_us) * 1e-6,

@@ -221,6 +221,24 @@ static void what_it_was_asked_and_what_it_sees(void **state)
     free(s);
 }
 
+/* Two pipes have no common order: what a busy worker reads late may have gone to the job before. */
+static void one_that_dies_in_silence_takes_the_words_before(void **state)
+{
+    struct story *s = calloc(1, sizeof *s);
+
+    (void)state;
+    run_script("echo 'start a' >&3; echo 'about to crash' >&2; echo 'end a unsupported x' >&3; echo 'start b' >&3; "
+               "kill -SEGV $$; sleep 9",
+               2, 0, s);
+    assert_string_equal(s->text, "start a; end a unsupported; start b; end b crash; ");
+    assert_string_equal(s->last_lines, "about to crash\n");
+    run_script("echo 'start a' >&3; echo 'words of a' >&2; echo 'end a unsupported x' >&3; echo 'start b' >&3; "
+               "echo 'words of b' >&2; kill -SEGV $$; sleep 9",
+               2, 0, s);
+    assert_non_null(strstr(s->last_lines, "words of b\n"));
+    free(s);
+}
+
 static void of_much_stderr_the_end_is_kept(void **state)
 {
     struct story *s = calloc(1, sizeof *s);
@@ -291,6 +309,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(one_that_does_not_hear_sigterm_is_killed_with_its_children, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(what_it_was_asked_and_what_it_sees, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(one_that_dies_in_silence_takes_the_words_before, set_up, tear_down),
         cmocka_unit_test_setup_teardown(of_much_stderr_the_end_is_kept, set_up, tear_down),
         cmocka_unit_test_setup_teardown(memory_and_processor_time_are_measured, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_given_back_says_so, set_up, tear_down),
