@@ -1,0 +1,270 @@
+/* Addresses: reading them, telling the windows of the generic space apart, checking all lanes at once.
+ *
+ * The loops have no early exit, so that compilers make vector code of them. "x > most" for x and most below 2^63 is
+ * the top bit of x | (most - x): also true for every x from 2^63 on, so that addresses below the begin of a range
+ * (which wrap around) fail as well. */
+#include "simcore/ptx/exec_address.h"
+
+#include <string.h>
+
+#define TOP_BIT (1ull << 63)
+
+/* --- reading them --- */
+
+static void fill_inactive(uint64_t at[PTX_LANES], uint32_t mask)
+{
+    uint64_t first = at[ptx_first_lane(mask)];
+
+    for (uint32_t l = 0; l < PTX_LANES; l++)
+        at[l] = mask >> l & 1 ? at[l] : first;
+}
+
+void ptx_addresses(const struct ptx_warp *w, const struct ptx_access *a, uint32_t mask, uint64_t at[PTX_LANES])
+{
+    uint64_t offset = (uint64_t)a->offset;
+
+    if (a->base == PTX_NO_ROW) {
+        if (a->space == PTX_SPACE_LOCAL) /* of the activation */
+            offset += w->frame;
+        for (uint32_t l = 0; l < PTX_LANES; l++)
+            at[l] = offset;
+        return;
+    }
+    if (a->base_bits == 64) {
+        memcpy(at, ptx_row(w, a->base), PTX_LANES * sizeof at[0]);
+        for (uint32_t l = 0; l < PTX_LANES; l++)
+            at[l] += offset;
+    } else {
+        uint32_t narrow[PTX_LANES];
+
+        memcpy(narrow, ptx_row(w, a->base), sizeof narrow);
+        for (uint32_t l = 0; l < PTX_LANES; l++)
+            at[l] = narrow[l] + (uint32_t)offset;
+    }
+    if (mask != UINT32_MAX)
+        fill_inactive(at, mask);
+}
+
+/* --- windows of the generic space --- */
+
+static uint8_t space_of(uint64_t address, uint64_t *base)
+{
+    static const struct {
+        uint64_t base;
+        uint8_t space;
+    } windows[] = {
+        {PTX_SHARED_BASE, PTX_SPACE_SHARED}, {PTX_LOCAL_BASE, PTX_SPACE_LOCAL}, {PTX_PARAM_BASE, PTX_SPACE_PARAM}};
+
+    for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++)
+        if (address - windows[i].base < PTX_WINDOW_BYTES) {
+            *base = windows[i].base;
+            return windows[i].space;
+        }
+    *base = 0;
+    return PTX_SPACE_GLOBAL;
+}
+
+/* The lanes of `left` in the same space as its first one; their addresses in that space. */
+static void take_window(struct ptx_reach *r, const uint64_t at[PTX_LANES], uint32_t left)
+{
+    uint64_t base = 0, own;
+    uint32_t same = 0;
+
+    r->space = space_of(at[ptx_first_lane(left)], &base);
+    for (uint32_t l = 0; l < PTX_LANES; l++)
+        same |= (uint32_t)(space_of(at[l], &own) == r->space) << l;
+    r->mask = left & same;
+    for (uint32_t l = 0; l < PTX_LANES; l++)
+        r->at[l] = at[l] - base;
+    if (r->mask != UINT32_MAX)
+        fill_inactive(r->at, r->mask);
+}
+
+/* --- how the lanes lie --- */
+
+static uint8_t pattern_of(const struct ptx_reach *r)
+{
+    const uint64_t *at = r->at;
+    uint64_t step = at[1] - at[0], off = 0;
+
+    if (step == 0) {
+        for (uint32_t l = 0; l < PTX_LANES; l++)
+            off |= at[l] ^ at[0];
+        return off ? PTX_AT_SCATTERED : PTX_AT_SAME;
+    }
+    if (step != r->bytes || r->mask != UINT32_MAX)
+        return PTX_AT_SCATTERED;
+    for (uint32_t l = 0; l < PTX_LANES; l++)
+        off |= at[l] ^ (at[0] + (uint64_t)l * r->bytes);
+    return off ? PTX_AT_SCATTERED : PTX_AT_ROW;
+}
+
+/* Are all of them inside [begin, begin + size)? */
+static bool all_inside(const struct ptx_reach *r, uint64_t begin, uint64_t size)
+{
+    uint64_t span = r->pattern == PTX_AT_ROW ? (uint64_t)r->bytes * PTX_LANES : r->bytes, outside = 0, most;
+
+    if (span > size)
+        return false;
+    most = size - span;
+    if (r->pattern != PTX_AT_SCATTERED)
+        return r->at[0] - begin <= most;
+    for (uint32_t l = 0; l < PTX_LANES; l++)
+        outside |= (r->at[l] - begin) | (most - (r->at[l] - begin));
+    return (outside & TOP_BIT) == 0;
+}
+
+static uint32_t misaligned(const struct ptx_reach *r, uint32_t align)
+{
+    uint64_t low = 0;
+    uint32_t lanes = 0;
+
+    for (uint32_t l = 0; l < PTX_LANES; l++)
+        low |= r->at[l];
+    if ((low & (align - 1)) == 0)
+        return 0;
+    for (uint32_t l = 0; l < PTX_LANES; l++)
+        lanes |= (uint32_t)((r->at[l] & (align - 1)) != 0) << l;
+    return lanes & r->mask;
+}
+
+/* --- saying what is wrong --- */
+
+static const char *space_text(uint8_t space)
+{
+    return space == PTX_SPACE_SHARED ? "shared" : space == PTX_SPACE_LOCAL ? "local" : "parameter";
+}
+
+static int fault_window(struct ptx_warp *w, const struct ptx_reach *r, uint32_t size, const char *verb)
+{
+    for (uint32_t l = 0; l < PTX_LANES; l++)
+        if (r->mask >> l & 1 && (r->bytes > size || r->at[l] > size - r->bytes))
+            return ptx_fault(w, 1u << l, "%s %u bytes at %s address 0x%llx, but there are %u bytes of it", verb,
+                             r->bytes, space_text(r->space), (unsigned long long)r->at[l], size);
+    return ptx_fault(w, r->mask, "%s %u bytes outside %s memory", verb, r->bytes, space_text(r->space));
+}
+
+/* Global memory: with the allocation that is nearest, below or above. */
+static int fault_global(struct ptx_warp *w, uint32_t lane, uint64_t at, uint32_t bytes, const char *verb)
+{
+    const struct device_memory *m = w->cta->memory;
+    const struct device_allocation *below = device_find(m, at), *const * all, *near;
+    unsigned long long address = at;
+    size_t n;
+
+    if (below && below->freed && at - below->address < below->bytes)
+        return ptx_fault(w, 1u << lane, "%s %u bytes at 0x%llx, byte %llu of %s, which has been freed", verb, bytes,
+                         address, (unsigned long long)(at - below->address), below->label);
+    if (at < 4096)
+        return ptx_fault(w, 1u << lane, "%s %u bytes at 0x%llx: a null pointer", verb, bytes, address);
+    all = device_allocations(m, &n);
+    near = NULL;
+    for (size_t i = 0; i < n; i++) { /* the nearest: one that ends below, or the first above */
+        if (all[i]->address > at && near && all[i]->address - at > at - (near->address + near->bytes))
+            break;
+        near = all[i];
+        if (near->address > at)
+            break;
+    }
+    if (!near)
+        return ptx_fault(w, 1u << lane, "%s %u bytes at 0x%llx, but nothing is allocated", verb, bytes, address);
+    if (near->address > at)
+        return ptx_fault(w, 1u << lane, "%s %u bytes at 0x%llx, %llu bytes before %s (%llu bytes at 0x%llx)", verb,
+                         bytes, address, (unsigned long long)(near->address - at), near->label,
+                         (unsigned long long)near->bytes, (unsigned long long)near->address);
+    return ptx_fault(w, 1u << lane, "%s %u bytes at 0x%llx, which is byte %llu of %s (%llu bytes at 0x%llx)", verb,
+                     bytes, address, (unsigned long long)(at - near->address), near->label,
+                     (unsigned long long)near->bytes, (unsigned long long)near->address);
+}
+
+/* --- checking --- */
+
+static void remember(struct ptx_memo *memo, uint32_t op, const struct device_allocation *a)
+{
+    memo->range[op % PTX_MEMO].address = a->address;
+    memo->range[op % PTX_MEMO].bytes = a->bytes;
+}
+
+/* Lane by lane: what the memo does not hold is looked up. */
+static int check_global_lanes(struct ptx_warp *w, const struct ptx_reach *r, const char *verb)
+{
+    struct ptx_cta *c = w->cta;
+
+    for (uint32_t l = 0; l < PTX_LANES; l++) {
+        const struct device_allocation *a;
+
+        if (!(r->mask >> l & 1))
+            continue;
+        if (!device_bytes(c->memory, r->at[l], r->bytes))
+            return fault_global(w, l, r->at[l], r->bytes, verb);
+        a = device_find(c->memory, r->at[l]);
+        remember(&c->memo, w->pc, a);
+        if (all_inside(r, a->address, a->bytes))
+            return 0;
+    }
+    return 0;
+}
+
+static int check_global(struct ptx_warp *w, struct ptx_reach *r, const char *verb)
+{
+    struct ptx_memo *memo = &w->cta->memo;
+    uint32_t generation = device_generation(w->cta->memory);
+
+    if (memo->generation != generation) {
+        memset(memo, 0, sizeof *memo);
+        memo->generation = generation;
+    }
+    r->host = (uintptr_t)device_shift(w->cta->memory);
+    if (all_inside(r, memo->range[w->pc % PTX_MEMO].address, memo->range[w->pc % PTX_MEMO].bytes))
+        return 0;
+    return check_global_lanes(w, r, verb);
+}
+
+static int check(struct ptx_warp *w, struct ptx_reach *r, const char *verb)
+{
+    uint32_t size;
+
+    switch (r->space) {
+    case PTX_SPACE_SHARED:
+        r->host = (uintptr_t)w->cta->shared;
+        size = w->cta->shared_bytes;
+        break;
+    case PTX_SPACE_LOCAL:
+        r->host = 0;
+        size = w->local_bytes;
+        break;
+    case PTX_SPACE_PARAM:
+        r->host = (uintptr_t)w->cta->params;
+        size = w->cta->param_bytes;
+        break;
+    default: return check_global(w, r, verb);
+    }
+    return all_inside(r, 0, size) ? 0 : fault_window(w, r, size, verb);
+}
+
+int ptx_reach(struct ptx_warp *w, uint8_t space, const uint64_t at[PTX_LANES], uint32_t *left, uint32_t bytes,
+              uint32_t align, const char *verb, struct ptx_reach *r)
+{
+    const struct ptx_observer *o = w->cta->observer;
+    uint32_t wrong;
+
+    r->bytes = bytes;
+    if (space == PTX_GENERIC) {
+        take_window(r, at, *left);
+    } else {
+        memcpy(r->at, at, sizeof r->at);
+        r->space = space;
+        r->mask = *left;
+    }
+    *left &= ~r->mask;
+    r->pattern = pattern_of(r);
+    if (check(w, r, verb) != 0)
+        return -1;
+    wrong = misaligned(r, align);
+    if (wrong)
+        return ptx_fault(w, 1u << ptx_first_lane(wrong), "%s %u bytes at 0x%llx, which is not aligned to %u", verb,
+                         bytes, (unsigned long long)r->at[ptx_first_lane(wrong)], align);
+    if (o && o->memory)
+        o->memory(o->ctx, w->id, (enum ptx_space)r->space, r->at, r->mask);
+    return 0;
+}

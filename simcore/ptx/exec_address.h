@@ -1,0 +1,48 @@
+/* simcore/ptx/exec_address.h: where a memory operation of a warp goes: addresses of its lanes, generic ones
+ * resolved to a space, every one checked. */
+#ifndef VIVACE_SIMCORE_PTX_EXEC_ADDRESS_H
+#define VIVACE_SIMCORE_PTX_EXEC_ADDRESS_H
+
+#include "simcore/ptx/exec_internal.h"
+
+enum ptx_pattern {
+    PTX_AT_SAME,     /* all lanes of the mask at one address */
+    PTX_AT_ROW,      /* all 32 lanes, each right behind the one before */
+    PTX_AT_SCATTERED /* anything else */
+};
+
+/* Lanes that go to one space. */
+struct ptx_reach {
+    uint64_t at[PTX_LANES]; /* in the space; lanes outside the mask repeat an address of one inside */
+    uint32_t mask;
+    uint32_t bytes; /* a lane */
+    uint8_t space;  /* enum ptx_space, never generic */
+    uint8_t pattern;
+    uintptr_t
+        host; /* what is added to an address for the host's pointer; local memory: nothing, see exec_local.c */
+};
+
+/* The addresses of an access of `bytes` a lane, as they stand in the registers: of lanes outside the mask, too. */
+void ptx_addresses(const struct ptx_warp *w, const struct ptx_access *a, uint32_t mask, uint64_t at[PTX_LANES]);
+/* Takes those lanes of *left that go to one space, checks them (inside an allocation or window, aligned to `align`)
+ * and tells the observer. `verb` ("reads", "writes") is for messages. To be called until *left is 0. */
+int ptx_reach(struct ptx_warp *w, uint8_t space, const uint64_t at[PTX_LANES], uint32_t *left, uint32_t bytes,
+              uint32_t align, const char *verb, struct ptx_reach *r);
+
+/* The host's bytes of a lane; not for local memory. */
+static inline uint8_t *ptx_host(const struct ptx_reach *r, uint32_t lane)
+{
+    return (uint8_t *)(r->host + r->at[lane]);
+}
+
+static inline uint8_t *ptx_row(const struct ptx_warp *w, uint16_t row)
+{
+    return __builtin_assume_aligned(w->lanes.rows + (size_t)row * PTX_ROW_BYTES, PTX_ROW_BYTES);
+}
+
+static inline uint32_t ptx_first_lane(uint32_t mask) /* not of 0 */
+{
+    return (uint32_t)__builtin_ctz(mask);
+}
+
+#endif
