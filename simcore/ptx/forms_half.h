@@ -69,7 +69,7 @@ ALWAYS f32 odd_f32(f64 d)
     f64 back = (f64)f;
     u32 u = bits32(f), moved = (back > d) == (d > 0) ? u - 1 : u + 1;
 
-    return float32(!(back == d) & (d == d) & !(u & 1) ? moved : u);
+    return float32((!(back == d) & (d == d) & !(u & 1)) ? moved : u);
 }
 /* a + b, to odd. The error of the rounded sum is exact (Knuth's TwoSum). */
 ALWAYS f64 odd_sum(f64 a, f64 b)
@@ -77,7 +77,7 @@ ALWAYS f64 odd_sum(f64 a, f64 b)
     f64 s = a + b, bb = s - a, lost = (a - (s - bb)) + (b - bb);
     u64 u = bits64(s), moved = (lost > 0) == (s > 0) ? u + 1 : u - 1;
 
-    return float64(((lost > 0) | (lost < 0)) & !(u & 1) ? moved : u);
+    return float64((((lost > 0) | (lost < 0)) & !(u & 1)) ? moved : u);
 }
 
 #endif
