@@ -217,9 +217,8 @@ int cta_scheduler_add(struct cta_scheduler *s, struct launch *l, uint64_t cycle,
 }
 
 /* Who comes after a CTA that is gone has to wait until its place has been cleared. */
-static int fill(struct cta_scheduler *s, struct sm *sm, uint64_t cycle, struct err *e)
+static int fill(struct cta_scheduler *s, struct sm *sm, uint64_t cycle, uint32_t late, struct err *e)
 {
-    const uint32_t late = s->env->design->turnover_cycles;
     struct launch *l = s->placing;
     int got = 1;
 
@@ -238,8 +237,10 @@ static int fill(struct cta_scheduler *s, struct sm *sm, uint64_t cycle, struct e
     return got < 0 ? -1 : place(s, cycle, late, e);
 }
 
-void cta_scheduler_cta_done(struct cta_scheduler *s, struct sm *sm, struct cta *cta, uint64_t cycle)
+void cta_scheduler_cta_done(struct cta_scheduler *s, struct sm *sm, struct cta *cta, uint64_t cycle,
+                            uint32_t reading)
 {
+    const uint32_t late = s->env->design->turnover_cycles + reading;
     struct launch *l = cta->launch;
     bool last_known = l->drained;
 
@@ -247,7 +248,7 @@ void cta_scheduler_cta_done(struct cta_scheduler *s, struct sm *sm, struct cta *
     cta->trace = NULL;
     occupancy_give(&sm->used, &l->fit.cta);
     l->resident--;
-    if (s->placing && fill(s, sm, cycle, &s->env->err) < 0)
+    if (s->placing && fill(s, sm, cycle, late, &s->env->err) < 0)
         s->env->failed = true;
     if (last_known)
         report_end(s, l);

@@ -37,8 +37,7 @@ static uint32_t by_level(struct sm *sm, uint32_t slot, const struct warp_inst *w
     return scoreboard(sm, w, sm_registers(sm, slot), wi, in, t);
 }
 
-/* When an instruction that issues at t has read its registers. */
-static uint32_t read_time(const struct sm *sm, const struct warp *w, const struct static_inst *in, uint32_t t)
+uint32_t sm_read_time(const struct sm *sm, const struct warp *w, const struct static_inst *in, uint32_t t)
 {
     const struct gpu_design *d = sm->env->design;
     uint32_t words = (in->width + 3u) / 4;
@@ -69,7 +68,7 @@ uint32_t sm_control(struct sm *sm, uint32_t slot, const struct warp_inst *wi, co
         w->counter[write] =
             time_max(w->counter[write], in->pipe == PIPE_MEMORY ? w->load_done << 1 | 1 : (t + in->latency) << 1);
     if (wi->mask && read < CONTROL_COUNTERS)
-        w->counter[read] = time_max(w->counter[read], read_time(sm, w, in, t) << 1 | (in->pipe == PIPE_MEMORY));
+        w->counter[read] = time_max(w->counter[read], sm_read_time(sm, w, in, t) << 1 | (in->pipe == PIPE_MEMORY));
     return time_max(next, t + stall);
 }
 

@@ -66,6 +66,7 @@ static void exit_warp(struct sm *sm, uint32_t slot, uint32_t t)
     w->insts = NULL;
     cta->live--;
     cta->live_mask &= ~(1ull << w->index);
+    cta->read = time_max(cta->read, w->read);
     if (sm->env->observer)
         observer_exit(sm->env->observer, sm, w, t, !cta->live);
     if (cta->live) {
@@ -78,7 +79,7 @@ static void exit_warp(struct sm *sm, uint32_t slot, uint32_t t)
     if (!--sm->resident_ctas)
         launch->count.sm_active_cycles += sm->base + t + 1 - sm->ctas_since;
     launch->count.ctas++;
-    cta_scheduler_cta_done(sm->env->scheduler, sm, cta, sm->base + t);
+    cta_scheduler_cta_done(sm->env->scheduler, sm, cta, sm->base + t, cta->read > t ? cta->read - t : 0);
 }
 
 SM_INLINE void write_results(struct sm *sm, uint32_t slot, const struct static_inst *in, uint32_t t)

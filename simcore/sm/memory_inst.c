@@ -520,6 +520,7 @@ void sm_memory(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const s
 
     if (wi->address == UINT32_MAX || !in->width || space == SPACE_NONE) {
         do_blind(&a);
+        w->read = time_max(w->read, sm_read_time(sm, w, in, t));
         return;
     }
     cta_addresses(sm->cta[w->cta].trace, wi->address, &a.lanes);
@@ -533,6 +534,7 @@ void sm_memory(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const s
         do_local(&a);
     else
         do_global(&a);
+    w->read = time_max(w->read, sm_read_time(sm, w, in, t));
     if (a.node)
         flight_seal(sm, a.node);
 }

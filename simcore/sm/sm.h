@@ -40,6 +40,7 @@ struct warp {
     uint32_t predicate_ready;           /* when the newest predicate can be read as data */
     uint32_t load_done;                 /* when the newest result from memory is there */
     uint32_t taken;                     /* when address generation took the newest memory instruction */
+    uint32_t read;                      /* when all its memory instructions so far have read their registers */
     uint32_t counter[CONTROL_COUNTERS]; /* when each counter of the control bits is at zero; doubled */
     uint32_t memory_done;               /* when all its memory operations so far are over; for fences */
     uint32_t tensor_done;               /* the same for warp-group products */
@@ -61,6 +62,7 @@ struct cta {
     uint16_t warps, live, waiting;
     uint16_t barriers;
     uint64_t live_mask; /* by index within the CTA */
+    uint32_t read;      /* when what its warps that have exited sent to memory has been read from registers */
     uint8_t slot_of[SM_WARPS_MAX];
     struct barrier barrier[BARRIERS_MAX];
 };
@@ -164,6 +166,8 @@ void sm_set_ready(struct sm *sm, uint32_t slot, uint32_t from, enum slot_reason 
  * the compiler's own bits? */
 uint32_t sm_control(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const struct static_inst *in,
                     uint32_t t, uint32_t next);
+/* When an instruction that issued at t has read its registers. */
+uint32_t sm_read_time(const struct sm *sm, const struct warp *w, const struct static_inst *in, uint32_t t);
 /* regfile.c, level banked: when can place i of the sub-core read its operands, at t or later? And: it does, at t.
  */
 uint32_t regfile_ready(const struct sm *sm, const struct sub_core *sc, uint32_t i, const struct static_inst *in,

@@ -62,7 +62,7 @@ static void a_wrong_design_is_refused_with_its_key(void **state)
         {"\"warps\":", "\"warp\":", ERR_INVALID, "sm: unknown key `warp`"},
         {"\"dram\": {", "\"drum\": {", ERR_INVALID, "the design: unknown key `drum`"},
         {"\"fp64\": {", "\"fp65\": {", ERR_INVALID, "units: unknown key `fp65`"},
-        {"\"turnover_cycles\": {\"value\": 270", "\"turnover_cycles\": {\"valeu\": 270", ERR_INVALID,
+        {"\"turnover_cycles\": {\"value\": 299", "\"turnover_cycles\": {\"valeu\": 299", ERR_INVALID,
          "launch.turnover_cycles: unknown key `valeu`"},
         {"\"sms\": {\"value\": 80", "\"sms\": {\"value\": 0", ERR_INVALID,
          "gpu.sms: 0 lies outside 1 to 1024 count"},

@@ -23,10 +23,27 @@ static void ctas_run_breadth_first_and_in_waves(void **state)
     assert_int_equal(result_counter(&r, "resident_ctas_limit"), 2);
     assert_int_equal(result_counter(&r, "warps"), 161 * 32);
     /* The slot of CTA 0 is free at 62 and goes out when the 160 of the first wave have (one a cycle): at 160; then
-     * 270 for the turn-over, 62 until its last warp has started, and that warp's one cycle. */
-    assert_int_equal(r.cycles - r.launch_cycles, 160 + 270 + 62 + 1);
+     * 299 for the turn-over, 62 until its last warp has started, and that warp's one cycle. */
+    assert_int_equal(r.cycles - r.launch_cycles, 160 + 299 + 62 + 1);
     assert_int_equal(r.launch_cycles, 700);
     sim_result_release(&r);
+}
+
+/* A place is given away once what its CTA stores has been read from its registers. */
+static void a_store_holds_its_ctas_place_until_it_has_read(void **state)
+{
+    uint64_t cycles[2];
+    struct hand h;
+
+    (void)state;
+    for (uint32_t i = 0; i < 2; i++) {
+        hand_init(&h, 161, 1024);
+        hand_add_memory(&h, "STS", 4, -1, 2, 4);
+        cycles[i] = hand_cycles(&h, v100);
+        v100->read_store += 1000;
+    }
+    v100->read_store -= 2000;
+    assert_int_equal(cycles[1], cycles[0] + 1000);
 }
 
 static bool odd_ctas_only(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step)
@@ -568,6 +585,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ctas_run_breadth_first_and_in_waves),
+        cmocka_unit_test(a_store_holds_its_ctas_place_until_it_has_read),
         cmocka_unit_test(empty_ctas_warps_and_kernels_take_nothing),
         cmocka_unit_test(only_resident_ctas_are_in_memory),
         cmocka_unit_test(a_cta_that_does_not_fit_is_refused),
