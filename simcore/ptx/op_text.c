@@ -47,7 +47,7 @@ static const char *special_name(uint32_t special)
     return names[special];
 }
 
-/* r12, p3, or what the row is filled with: #5, %tid.x, variable 3 + 8 */
+/* r12, p3, or what the row is filled with: #5, %tid.0 (x), %envreg.3, variable3+8, frame+16, function2 */
 static void row(struct writer *w, uint16_t at, bool predicate)
 {
     const struct ptx_preset *p = preset_of(w->c, at, predicate);
@@ -57,13 +57,13 @@ static void row(struct writer *w, uint16_t at, bool predicate)
     else if (!p)
         strbuf_addf(&w->out, "%c%u", predicate ? 'p' : 'r', at);
     else if (p->special != PTX_SPECIAL_COUNT)
-        strbuf_addf(&w->out, "%%%s.%c", special_name(p->special), "xyz"[p->component]);
+        strbuf_addf(&w->out, "%%%s.%" PRIu64, special_name(p->special), p->component + p->value[0]);
     else if (p->variable != PTX_NONE)
-        strbuf_addf(&w->out, "variable %u + %" PRIu64, p->variable, p->value[0]);
+        strbuf_addf(&w->out, "variable%u+%" PRIu64, p->variable, p->value[0]);
     else if (p->function != PTX_NONE)
-        strbuf_addf(&w->out, "function %u", p->function);
+        strbuf_addf(&w->out, "function%u", p->function);
     else
-        strbuf_addf(&w->out, "%s%" PRIu64, p->frame ? "frame + " : "#", p->value[0]);
+        strbuf_addf(&w->out, "%s%" PRIu64, p->frame ? "frame+" : "#", p->value[0]);
 }
 
 static void operand(struct writer *w, const struct ptx_op *op, uint32_t slot, bool predicate)
@@ -98,21 +98,47 @@ static void form(struct writer *w, const struct ptx_op *op)
         strbuf_addf(&w->out, " imm %#x", op->args.imm);
 }
 
-static void access_text(struct writer *w, const struct ptx_access *a)
+static void address(struct writer *w, const struct ptx_access *a)
 {
     static const char *const spaces[] = {"generic", "reg", "const", "global", "local", "param", "shared"};
 
-    strbuf_addf(&w->out, " %s", spaces[a->space]);
+    strbuf_addf(&w->out, " %s[", spaces[a->space]);
+    if (a->base != PTX_NO_ROW)
+        row(w, a->base, false);
+    strbuf_addf(&w->out, a->base != PTX_NO_ROW ? "%+" PRId64 "]" : "%" PRId64 "]", a->offset);
+}
+
+static void access_text(struct writer *w, const struct ptx_op *op, const struct ptx_access *a)
+{
+    bool moves = op->action == PTX_DO_LOAD || op->action == PTX_DO_STORE;
+
+    if (!moves)
+        strbuf_addf(&w->out, " %u", a->what);
     if (a->type)
         strbuf_addf(&w->out, ".%s", ptx_type_name(a->type));
-    strbuf_addf(&w->out, " x%u what %u [", a->vector, a->what);
-    row(w, a->base, false);
-    strbuf_addf(&w->out, " + %" PRId64 "]", a->offset);
+    if (moves || a->base != PTX_NO_ROW)
+        address(w, a);
     for (uint32_t k = 0; k < a->value_count; k++) {
         strbuf_adds(&w->out, k ? ", " : " {");
         row(w, a->values[k], false);
     }
-    strbuf_adds(&w->out, a->value_count ? "}" : "");
+    if (a->value_count)
+        strbuf_addf(&w->out, "} of %u bits", a->value_bits);
+    if (a->hints)
+        strbuf_addf(&w->out, " hints %#x", a->hints);
+}
+
+static void passed(struct writer *w, uint32_t first, uint32_t count, const char *what)
+{
+    for (uint32_t k = 0; k < count; k++) {
+        const struct ptx_passed *p = &w->c->passed[first + k];
+
+        strbuf_adds(&w->out, k ? ", " : what);
+        if (p->row == PTX_NO_ROW)
+            strbuf_addf(&w->out, "frame[%u..%u]", p->frame, p->frame + p->bytes);
+        else
+            row(w, p->row, p->bits == 1);
+    }
 }
 
 /* Rows of actions that are no forms: which of them are predicates only the action knows. */
@@ -122,7 +148,7 @@ static void other(struct writer *w, const struct ptx_op *op)
 
     strbuf_adds(&w->out, actions[op->action]);
     if (op->access != PTX_NONE && !calls)
-        access_text(w, &w->c->accesses[op->access]);
+        access_text(w, op, &w->c->accesses[op->access]);
     if (op->target != PTX_NONE)
         strbuf_addf(&w->out, " -> %u", op->target);
     if (op->join != PTX_NONE)
@@ -136,6 +162,12 @@ static void other(struct writer *w, const struct ptx_op *op)
             strbuf_addf(&w->out, " src%u %s%u", s, op->args.negate >> s & 1 ? "!" : "", op->args.src[s]);
     if (op->args.imm)
         strbuf_addf(&w->out, " imm %#x", op->args.imm);
+    if (calls) {
+        const struct ptx_call *call = &w->c->calls[op->access];
+
+        passed(w, call->first, call->args, " takes ");
+        passed(w, call->first + call->args, call->results, " gives ");
+    }
 }
 
 char *ptx_op_text(const struct ptx_code *c, uint32_t op, struct err *e)
