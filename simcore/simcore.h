@@ -98,6 +98,16 @@ struct sim_projected {
     double spread;   /* of the instructions a cycle in the window: standard deviation over mean */
 };
 extern const char *const sim_projection_names[]; /* "none", "pkp", "pkp-code", "stable", NULL */
+/* The whole state of one launch in a file, from which another run goes on to the same end, bit for bit (docs/simulator.md).
+ * Launches alone only, with flushed caches, not in event mode, and not while they are recorded, explained or
+ * projected. */
+struct sim_checkpoint {
+    const char *path;         /* written at at_cycle (when the first CTA can start, if that is later), whole or not
+                                 at all; NULL: none */
+    uint64_t at_cycle, every; /* every: and each so many cycles from then on, over the one before; 0: once */
+    const char *resume;       /* goes on from here; NULL: from the start */
+    const char *trace_sha256; /* a checkpoint of another trace, design or version is refused */
+};
 struct sim_options {
     uint64_t limit_cycles;  /* 0: none */
     uint64_t limit_host_us; /* of the host's time; 0: none */
@@ -108,6 +118,7 @@ struct sim_options {
     /* One warp to explain, by the CTA's place in the trace and its own in the CTA; NULL: none. */
     const struct sim_warp *explain;
     enum sim_projection projection;
+    const struct sim_checkpoint *checkpoint; /* NULL: none is written or read */
     uint32_t record_interval_cycles; /* 0: no recording; else result.recording, with rows of so many cycles */
 };
 struct explanation; /* simcore/observe/explanation.h */
@@ -126,6 +137,7 @@ struct sim_result {
     struct recording *recording;     /* what happened when (recording_write() and others); NULL unless asked for */
     struct sim_projected projected;  /* cycles and counters are a projection where its method says so */
     struct explanation *explanation; /* of options.explain, or NULL: explanation_text() */
+    uint64_t checkpoints;            /* written */
     char *report;                    /* one or more lines for people when end != SIM_DONE, else NULL */
 };
 /* Consumes the source (the caller still releases it). 0 also when the simulation stalled: look at out->end. */
@@ -184,6 +196,7 @@ struct sim_timeline {
     uint64_t ps;                      /* from the start to the last end: the makespan */
     uint64_t item_ps[SIM_WORK_KINDS]; /* the sum of the items' own times */
     uint64_t items[SIM_WORK_KINDS], bytes[SIM_WORK_KINDS];
+    uint64_t checkpoints;                  /* written */
     uint64_t slots_total, slots_no_launch; /* issue slots of the whole; of those, while no launch was there: the
                                               rest is the sum over launches */
 };

@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "simcore/checkpoint.h"
 #include "simcore/copy.h"
 #include "simcore/mem/event_path.h"
 #include "simcore/observe/watch.h"
@@ -186,10 +187,13 @@ static int check_watch(const struct timeline *t, struct err *e)
 {
     const struct sim_options *o = &t->o->base;
 
-    if ((o->record_interval_cycles || o->explain || o->projection) &&
+    if (o->checkpoint && (o->record_interval_cycles || o->explain || o->projection))
+        return err_set(e, ERR_INVALID, "a launch with checkpoints cannot be recorded, explained or projected");
+    if ((o->record_interval_cycles || o->explain || o->projection || o->checkpoint) &&
         (t->count != 1 || t->work[0].kind != SIM_KERNEL || t->begin != 0))
         return err_set(e, ERR_INVALID,
-                       "only a launch by itself, with flushed caches, can be recorded, explained or projected");
+                       "only a launch by itself, with flushed caches, can be recorded, explained or projected, or have "
+                       "checkpoints");
     return 0;
 }
 
@@ -345,7 +349,7 @@ static int run_events(struct timeline *t, sim_time_ps until, uint64_t stop_at_us
 {
     struct sm_env *env = &t->sim->env;
     const struct sim_options *o = &t->o->base;
-    uint64_t next_progress = PROGRESS_EVERY, steps = 0;
+    uint64_t next_progress = env->issued + PROGRESS_EVERY, steps = 0;
 
     while (event_queue_step(env->queue, until)) {
         if (env->failed) {
@@ -367,6 +371,59 @@ static int run_events(struct timeline *t, sim_time_ps until, uint64_t stop_at_us
             return err_set(e, ERR_SIMULATION, "stopped on request");
     }
     return 0;
+}
+
+/* --- checkpoints of the only launch --- */
+
+static int resume(struct timeline *t, struct err *e)
+{
+    struct stream *s = &t->streams[0];
+    struct checkpoint_step step;
+
+    if (t->o->open(t->o->ctx, 0, &s->source, e) < 0)
+        return -1;
+    s->launch = launch_new(t->sim, s->source, 0, e);
+    if (!s->launch || checkpoint_resume(t->sim, s->launch, &step, t->o->base.checkpoint, e) < 0)
+        return -1;
+    s->step = step.over ? STEP_END : STEP_RUN;
+    s->at = step.at;
+    return 0;
+}
+
+/* The cycle of the first one from now on. */
+static uint64_t first_checkpoint(const struct timeline *t)
+{
+    const struct sim_checkpoint *c = t->o->base.checkpoint;
+    uint64_t now = clock_from_ps(&t->sim->env.clock, event_queue_now(t->sim->env.queue)), at;
+
+    if (!c || !c->path)
+        return CLOCK_CYCLES_MAX;
+    at = c->at_cycle > t->sim->design->kernel_cycles ? c->at_cycle : t->sim->design->kernel_cycles;
+    if (at >= now)
+        return at;
+    return c->every ? at + ((now - at) / c->every + 1) * c->every : CLOCK_CYCLES_MAX;
+}
+
+static int run_with_checkpoints(struct timeline *t, uint64_t limit_cycle, uint64_t stop_at_us, bool *late,
+                                struct err *e)
+{
+    const struct sim_checkpoint *c = t->o->base.checkpoint;
+    uint64_t at = first_checkpoint(t);
+
+    for (; at < limit_cycle; at = c->every ? at + c->every : CLOCK_CYCLES_MAX) {
+        const struct stream *s = &t->streams[0];
+        struct checkpoint_step step;
+
+        if (run_events(t, clock_to_ps(&t->sim->env.clock, at), stop_at_us, late, e) < 0)
+            return -1;
+        if (*late || t->ended || !event_queue_pending(t->sim->env.queue))
+            return 0;
+        step = (struct checkpoint_step){.over = s->step == STEP_END, .at = s->at};
+        if (checkpoint_save(t->sim, s->launch, &step, c, e) < 0)
+            return -1;
+        t->out->checkpoints++;
+    }
+    return run_events(t, clock_to_ps(&t->sim->env.clock, limit_cycle), stop_at_us, late, e);
 }
 
 /* The last cycle of those that are on the GPU. */
@@ -471,10 +528,13 @@ int simulator_run_streams(struct simulator *s, const struct sim_work *work, size
     first = clock_from_ps(&s->env.clock, t.begin);
     limit = first + (limit && limit < most - first ? limit : most - first);
     if (ret == 0) {
-        wait_for_next(&t);
-        ret = run_events(&t, clock_to_ps(&s->env.clock, limit),
-                         o->base.limit_host_us ? clock_monotonic_us() + o->base.limit_host_us : 0, &late, e);
+        if (o->base.checkpoint && o->base.checkpoint->resume)
+            ret = resume(&t, e);
+        else
+            wait_for_next(&t);
     }
+    if (ret == 0)
+        ret = run_with_checkpoints(&t, limit, o->base.limit_host_us ? clock_monotonic_us() + o->base.limit_host_us : 0, &late, e);
     if (ret == 0 && t.ended < n)
         ret = cut_short(&t, limit, late, e);
     if (ret == 0)
@@ -530,5 +590,6 @@ int simulator_run(struct simulator *s, struct inst_source *source, const struct 
         return -1;
     }
     out->report = t.report;
+    out->checkpoints = t.checkpoints;
     return 0;
 }

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "simcore/design.h"
 #include "simcore/simcore.h"
 #include "simcore/trace/read_ahead.h"
@@ -36,6 +37,7 @@ enum { JOB_TEXT_MAX = 16 << 20, PROGRESS_US = 250000, EVENT_FD = 3 };
 static const char help_text[] =
     "usage: vivace-sim TRACE --gpu NAME|FILE [--json] [--limit-cycles N] [--explain CTA:WARP]\n"
     "                 [--project METHOD] [--record FILE [--record-interval N]] [--no-read-ahead]\n"
+    "                 [--checkpoint FILE [--checkpoint-at N] [--checkpoint-every N]] [--resume FILE]\n"
     "       vivace-sim --describe-counters | --list-gpus | --list-designs | --check-design FILE | --job\n"
     "\n"
     "Simulates one kernel launch and prints a line a counter: name, unit, value.\n"
@@ -54,6 +56,10 @@ static const char help_text[] =
     "                       for, and where its requests were when\n"
     "  --record FILE        beside the counters: what happened when, for `vivace record`\n"
     "  --record-interval N  in intervals of N cycles (500), doubled where there would be more than 4096\n"
+    "  --checkpoint FILE    writes the whole state of the simulation into a file, from which --resume goes on\n"
+    "  --checkpoint-at N    ... at cycle N (0: when the first CTA can start)\n"
+    "  --checkpoint-every N ... and again each N cycles from then on, over the one before\n"
+    "  --resume FILE        goes on from a checkpoint of this trace on this GPU: counters and cycles end the same\n"
     "  --describe-counters  every counter with its unit and a sentence\n"
     "  --list-gpus          the built-in designs\n"
     "  --list-designs       the same with their facts and texts, as JSON\n"
@@ -190,6 +196,7 @@ static enum exit_code run_one(const char *trace, const char *gpu, const struct s
                               bool read_ahead, const char *record)
 {
     struct simulation s = {.options = *o, .read_ahead = read_ahead};
+    struct sim_checkpoint checkpoint;
     struct gpu_design *design = NULL;
     enum exit_code code, printed;
     struct err e;
@@ -200,6 +207,11 @@ static enum exit_code run_one(const char *trace, const char *gpu, const struct s
         return code_of_error(&e);
     }
     s.design = design;
+    if (o->checkpoint) {
+        checkpoint = *o->checkpoint;
+        checkpoint.trace_sha256 = s.trace_sha256;
+        s.options.checkpoint = &checkpoint;
+    }
     code = simulation_run(&s, trace, &e);
     if (!s.result.counters) {
         print_error(&e);
@@ -212,6 +224,9 @@ static enum exit_code run_one(const char *trace, const char *gpu, const struct s
         }
     }
     say_projected(&s.result.projected, &s.result);
+    if (s.result.counters && o->checkpoint && o->checkpoint->path && !s.result.checkpoints)
+        fprintf(stderr, "vivace-sim: no checkpoint was written: the run ended before, at cycle %" PRIu64 "\n",
+                s.result.cycles);
     if (s.result.report)
         fprintf(stderr, "vivace-sim: %s", s.result.report);
     if (fflush(stdout) != 0) {
@@ -294,46 +309,6 @@ static const char *outcome_of(enum exit_code code, const struct err *e)
     }
 }
 
-/* Under a name of its own first, so that whoever sees the result sees all of it. */
-static int write_whole(const char *path, const char *text, struct err *e)
-{
-    struct strbuf part = STRBUF_INIT;
-    size_t left = strlen(text);
-    int fd, ret = -1;
-
-    strbuf_addf(&part, "%s.part", path);
-    if (part.failed)
-        return err_no_memory(e);
-    fd = open(part.text, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0) {
-        err_set_errno(e, errno, "%s", part.text);
-        goto out;
-    }
-    while (left) {
-        ssize_t wrote = write(fd, text, left);
-
-        if (wrote < 0 && errno == EINTR)
-            continue;
-        if (wrote < 0) {
-            err_set_errno(e, errno, "%s", part.text);
-            close(fd);
-            goto out;
-        }
-        text += wrote;
-        left -= (size_t)wrote;
-    }
-    if (close(fd) < 0 || rename(part.text, path) < 0) {
-        err_set_errno(e, errno, "%s", path);
-        goto out;
-    }
-    ret = 0;
-out:
-    if (ret < 0)
-        unlink(part.text);
-    strbuf_release(&part);
-    return ret;
-}
-
 /* A simulator for this design; the last one is kept. */
 static int use_design(struct job_run *run, const char *path, struct err *e)
 {
@@ -374,7 +349,7 @@ static void run_job(struct job_run *run, const struct job *job)
     code = simulation_run(&s, job->trace, &e);
     if (s.result.counters) {
         text = simulation_json(&s, &e);
-        if (!text || write_whole(job->result, text, &e) < 0)
+        if (!text || whole_file_write(job->result, text, strlen(text), &e) < 0)
             code = code_of_error(&e);
         else
             snprintf(e.text, sizeof e.text, "%s", s.result.report ? s.result.report : "");
@@ -626,6 +601,10 @@ int main(int argc, char **argv)
         {"record", required_argument, NULL, 'r'},
         {"record-interval", required_argument, NULL, 'i'},
         {"project", required_argument, NULL, 'p'},
+        {"checkpoint", required_argument, NULL, 'c'},
+        {"checkpoint-at", required_argument, NULL, 'a'},
+        {"checkpoint-every", required_argument, NULL, 'e'},
+        {"resume", required_argument, NULL, 's'},
         {"explain", required_argument, NULL, 'x'},
         {"describe-counters", no_argument, NULL, 'd'},
         {"list-gpus", no_argument, NULL, 'L'},
@@ -640,6 +619,7 @@ int main(int argc, char **argv)
     uint64_t interval = 500;
     struct sim_options o = {0};
     struct sim_warp warp;
+    struct sim_checkpoint checkpoint = {0};
     bool as_json = false, read_ahead = true;
     struct err e;
     int c;
@@ -664,6 +644,16 @@ int main(int argc, char **argv)
             if (parse_projection(optarg, &o.projection) < 0)
                 return usage("--project: pkp, pkp-code or stable");
             break;
+        case 'c': checkpoint.path = optarg; break;
+        case 'a':
+            if (parse_u64(optarg, "--checkpoint-at", &checkpoint.at_cycle, &e) < 0)
+                return usage(e.text);
+            break;
+        case 'e':
+            if (parse_u64(optarg, "--checkpoint-every", &checkpoint.every, &e) < 0)
+                return usage(e.text);
+            break;
+        case 's': checkpoint.resume = optarg; break;
         case 'x':
             if (parse_warp(optarg, &warp, &e) < 0)
                 return usage(e.text);
@@ -684,6 +674,10 @@ int main(int argc, char **argv)
     }
     if (optind + 1 != argc)
         return usage(optind == argc ? "which trace? name a kernel file" : "one trace at a time");
+    if ((checkpoint.at_cycle || checkpoint.every) && !checkpoint.path)
+        return usage("a checkpoint into which file? add --checkpoint FILE");
+    if (checkpoint.path || checkpoint.resume)
+        o.checkpoint = &checkpoint;
     o.record_interval_cycles = record ? (uint32_t)interval : 0;
     if (!gpu)
         return usage("on which GPU? add --gpu NAME, for example --gpu v100");

@@ -157,21 +157,27 @@ static void wheel_remove(struct event_queue *q, struct event *ev)
         q->occupied[b / 64] &= ~(1ull << (b % 64));
 }
 
+/* Its time, phase and number are set. */
+static void insert(struct event_queue *q, struct event *ev)
+{
+    ev->scheduled = true;
+    ev->place = 0;
+    q->pending++;
+    if (within_wheel(q, ev->at)) {
+        wheel_insert(q, ev);
+        return;
+    }
+    assert(q->heap_count < q->heap_capacity);
+    heap_up(q, q->heap_count++, ev);
+}
+
 void event_queue_schedule(struct event_queue *q, struct event *ev, sim_time_ps at, enum event_phase phase)
 {
     assert(!ev->scheduled && at >= q->now);
     ev->at = at;
     ev->phase = (uint8_t)phase;
     ev->seq = q->seq++;
-    ev->scheduled = true;
-    ev->place = 0;
-    q->pending++;
-    if (within_wheel(q, at)) {
-        wheel_insert(q, ev);
-        return;
-    }
-    assert(q->heap_count < q->heap_capacity);
-    heap_up(q, q->heap_count++, ev);
+    insert(q, ev);
 }
 
 void event_queue_cancel(struct event_queue *q, struct event *ev)
@@ -226,4 +232,21 @@ sim_time_ps event_queue_now(const struct event_queue *q)
 uint32_t event_queue_pending(const struct event_queue *q)
 {
     return q->pending;
+}
+
+void event_queue_state(struct event_queue *q, struct state_io *io)
+{
+    STATE(io, q->now);
+    STATE(io, q->seq);
+}
+
+void event_state(struct event_queue *q, struct event *ev, struct state_io *io)
+{
+    if (!state_flag(io, ev->scheduled))
+        return;
+    STATE(io, ev->at);
+    STATE(io, ev->phase);
+    STATE(io, ev->seq);
+    if (state_loading(io) && state_check(io, ev->at >= q->now && ev->phase <= PHASE_OBSERVE && ev->seq < q->seq))
+        insert(q, ev);
 }

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "simcore/engine/state_io.h"
 
 typedef uint64_t sim_time_ps;
 #define SIM_NEVER UINT64_MAX
@@ -47,5 +48,9 @@ void event_queue_cancel(struct event_queue *q, struct event *ev); /* no effect w
 bool event_queue_step(struct event_queue *q, sim_time_ps until);
 sim_time_ps event_queue_now(const struct event_queue *q);
 uint32_t event_queue_pending(const struct event_queue *q);
+
+/* Saves or loads the time, into a queue that was reset; then each event, which keeps its place in the order. */
+void event_queue_state(struct event_queue *q, struct state_io *io);
+void event_state(struct event_queue *q, struct event *ev, struct state_io *io);
 
 #endif

@@ -16,6 +16,14 @@ void res_reset(struct res *r, uint32_t epoch)
     r->epoch = epoch;
 }
 
+void res_state(struct res *r, uint32_t epoch, struct state_io *io)
+{
+    if (!state_flag(io, r->epoch == epoch))
+        return;
+    STATE(io, *r);
+    r->epoch = epoch;
+}
+
 static sim_time_ps later(sim_time_ps a, sim_time_ps b)
 {
     return a > b ? a : b;

@@ -40,6 +40,7 @@ static inline struct res *res_begin(struct res *r, uint32_t epoch)
         res_reset(r, epoch);
     return r;
 }
+void res_state(struct res *r, uint32_t epoch, struct state_io *io); /* as it is in this epoch */
 /* The host begins to fetch what the next call will most likely look at; res_prefetch_slot once that is there. */
 static inline void res_prefetch(const struct res *r)
 {

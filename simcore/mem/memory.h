@@ -46,6 +46,8 @@ sim_time_ps memory_access(struct memory *m, const struct mem_request *r, sim_tim
 void memory_prefetch(const struct memory *m, const uint64_t line[], uint32_t count);
 const struct mem_counters *memory_counters(struct memory *m);
 const struct dram_counters *memory_dram_counters(const struct memory *m);
+/* Saves it, or loads it into one that has just begun; reserve mode (memory_state.c). */
+void memory_state(struct memory *m, struct state_io *io);
 uint64_t memory_dram_busy_ps(const struct memory *m); /* of all channels' buses together */
 
 #endif

@@ -6,8 +6,6 @@
 
 #include "base/array.h"
 
-enum { FETCH_WAYS = 4 }; /* not published; the size decides */
-
 static int cache_init(struct code_cache *c, uint32_t lines, struct err *e)
 {
     size_t places;

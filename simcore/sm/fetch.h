@@ -14,7 +14,8 @@
  */
 enum { FETCH_LINE_SHIFT = 7, FETCH_LINE_IDEAL = 0 };
 
-/* One cache: `ways` places for each set; what was used longest ago goes first. */
+enum { FETCH_WAYS = 4 }; /* not published; the size decides */
+/* One cache: so many places for each set; what was used longest ago goes first. */
 struct code_cache {
     uint32_t sets, clock;
     uint32_t *tag; /* line; 0: empty */

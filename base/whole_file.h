@@ -1,0 +1,15 @@
+/* base/whole_file.h: files that are read and written whole. */
+#ifndef VIVACE_BASE_WHOLE_FILE_H
+#define VIVACE_BASE_WHOLE_FILE_H
+
+#include <stddef.h>
+
+#include "base/err.h"
+
+/* Writes a file under a name of its own beside `path`, and renames it once it is on the disk: whoever sees `path`
+ * sees all of it, or what was there before. */
+int whole_file_write(const char *path, const void *bytes, size_t n, struct err *e);
+/* Everything in a file of at most `most` bytes (else ERR_TOO_LARGE), malloc'ed, with a NUL behind it. */
+int whole_file_read(const char *path, size_t most, char **bytes, size_t *n, struct err *e);
+
+#endif

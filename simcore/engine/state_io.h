@@ -1,0 +1,36 @@
+/* simcore/engine/state_io.h: the state of a simulation, written down or read back.
+ *
+ * Each component has one function that does both, so that the two cannot drift apart: what is saved is what is
+ * loaded, in the same order. Structs without pointers go as they lie in memory: a checkpoint belongs to one build of
+ * the simulator (checkpoint.h). What was loaded is checked before it is used as an index.
+ *
+ *   STATE(io, c->clock);                        saves it, or loads it
+ *   if (!state_check(io, c->place < PLACES))    loading: it must hold, else the checkpoint is refused
+ *       return; */
+#ifndef VIVACE_SIMCORE_ENGINE_STATE_IO_H
+#define VIVACE_SIMCORE_ENGINE_STATE_IO_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+
+struct state_io {
+    struct strbuf *out;            /* where it is saved; NULL: it is loaded */
+    const unsigned char *at, *end; /* what is left to load */
+    bool failed;                   /* what was loaded is too short, or a check did not hold: all later loads give 0 */
+};
+
+static inline bool state_loading(const struct state_io *io)
+{
+    return !io->out;
+}
+void state_bytes(struct state_io *io, void *p, size_t n);
+#define STATE(io, x) state_bytes(io, &(x), sizeof(x))
+/* Saves v and returns it, or returns what was loaded. */
+bool state_flag(struct state_io *io, bool v);
+uint32_t state_number(struct state_io *io, uint32_t v);
+/* What holds while saving must hold of what was loaded. Returns whether all is well so far. */
+bool state_check(struct state_io *io, bool holds);
+
+#endif
