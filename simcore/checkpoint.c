@@ -21,11 +21,12 @@ static const char first_line[] = "vivace-checkpoint\t1\n";
 /* The sizes of what goes into the file as it lies in memory, and the byte order. */
 static uint64_t layout(void)
 {
-    const uint64_t sizes[] = {sizeof(struct counters),  sizeof(struct sub_core),     sizeof(struct warp),
-                              sizeof(struct cta),       sizeof(struct l1_line),      sizeof(struct l2_line),
-                              sizeof(struct res),       sizeof(struct dram_channel), sizeof(struct noc_sm_port),
-                              sizeof(struct mem_counters), sizeof(struct slice_stages), sizeof(struct stream_buffer),
-                              sizeof(struct sm),        sizeof(struct launch),       sizeof(struct memory_seen)};
+    const uint64_t sizes[] = {
+        sizeof(struct counters),     sizeof(struct sub_core),     sizeof(struct warp),
+        sizeof(struct cta),          sizeof(struct l1_line),      sizeof(struct l2_line),
+        sizeof(struct res),          sizeof(struct dram_channel), sizeof(struct noc_sm_port),
+        sizeof(struct mem_counters), sizeof(struct slice_stages), sizeof(struct stream_buffer),
+        sizeof(struct sm),           sizeof(struct launch),       sizeof(struct memory_seen)};
 
     return hash_fnv1a(sizes, sizeof sizes);
 }
@@ -34,7 +35,8 @@ static uint64_t layout(void)
 struct identity {
     char text[IDENTITY_LINES][LINE_MAX_BYTES];
 };
-static const char *const identity_names[IDENTITY_LINES] = {"simulator", "design", "trace", "build of the simulator"};
+static const char *const identity_names[IDENTITY_LINES] = {"simulator", "design", "trace",
+                                                           "build of the simulator"};
 
 static void identify(struct identity *id, const struct simulator *s, const struct sim_checkpoint *c)
 {

@@ -67,8 +67,8 @@ static int reread(const struct simulator *s, struct open_ctas *open, uint64_t ta
         if (got < 0)
             return -1;
         if (!got)
-            return err_set(e, ERR_MALFORMED, "the checkpoint is behind CTA %" PRIu64 ", but the trace ends at %" PRIu64,
-                           taken, i);
+            return err_set(e, ERR_MALFORMED,
+                           "the checkpoint is behind CTA %" PRIu64 ", but the trace ends at %" PRIu64, taken, i);
         if (next < open->count && open->index[next] == cta->index)
             open->cta[next++] = cta;
         else

@@ -98,9 +98,9 @@ struct sim_projected {
     double spread;   /* of the instructions a cycle in the window: standard deviation over mean */
 };
 extern const char *const sim_projection_names[]; /* "none", "pkp", "pkp-code", "stable", NULL */
-/* The whole state of one launch in a file, from which another run goes on to the same end, bit for bit (docs/simulator.md).
- * Launches alone only, with flushed caches, not in event mode, and not while they are recorded, explained or
- * projected. */
+/* The whole state of one launch in a file, from which another run goes on to the same end, bit for bit
+ * (docs/simulator.md). Launches alone only, with flushed caches, not in event mode, and not while they are
+ * recorded, explained or projected. */
 struct sim_checkpoint {
     const char *path;         /* written at at_cycle (when the first CTA can start, if that is later), whole or not
                                  at all; NULL: none */

@@ -191,9 +191,10 @@ static int check_watch(const struct timeline *t, struct err *e)
         return err_set(e, ERR_INVALID, "a launch with checkpoints cannot be recorded, explained or projected");
     if ((o->record_interval_cycles || o->explain || o->projection || o->checkpoint) &&
         (t->count != 1 || t->work[0].kind != SIM_KERNEL || t->begin != 0))
-        return err_set(e, ERR_INVALID,
-                       "only a launch by itself, with flushed caches, can be recorded, explained or projected, or have "
-                       "checkpoints");
+        return err_set(
+            e, ERR_INVALID,
+            "only a launch by itself, with flushed caches, can be recorded, explained or projected, or have "
+            "checkpoints");
     return 0;
 }
 
@@ -534,7 +535,8 @@ int simulator_run_streams(struct simulator *s, const struct sim_work *work, size
             wait_for_next(&t);
     }
     if (ret == 0)
-        ret = run_with_checkpoints(&t, limit, o->base.limit_host_us ? clock_monotonic_us() + o->base.limit_host_us : 0, &late, e);
+        ret = run_with_checkpoints(
+            &t, limit, o->base.limit_host_us ? clock_monotonic_us() + o->base.limit_host_us : 0, &late, e);
     if (ret == 0 && t.ended < n)
         ret = cut_short(&t, limit, late, e);
     if (ret == 0)

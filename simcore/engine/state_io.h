@@ -1,8 +1,8 @@
 /* simcore/engine/state_io.h: the state of a simulation, written down or read back.
  *
  * Each component has one function that does both, so that the two cannot drift apart: what is saved is what is
- * loaded, in the same order. Structs without pointers go as they lie in memory: a checkpoint belongs to one build of
- * the simulator (checkpoint.h). What was loaded is checked before it is used as an index.
+ * loaded, in the same order. Structs without pointers go as they lie in memory: a checkpoint belongs to one build
+ * of the simulator (checkpoint.h). What was loaded is checked before it is used as an index.
  *
  *   STATE(io, c->clock);                        saves it, or loads it
  *   if (!state_check(io, c->place < PLACES))    loading: it must hold, else the checkpoint is refused
@@ -18,7 +18,7 @@
 struct state_io {
     struct strbuf *out;            /* where it is saved; NULL: it is loaded */
     const unsigned char *at, *end; /* what is left to load */
-    bool failed;                   /* what was loaded is too short, or a check did not hold: all later loads give 0 */
+    bool failed; /* what was loaded is too short, or a check did not hold: all later loads give 0 */
 };
 
 static inline bool state_loading(const struct state_io *io)

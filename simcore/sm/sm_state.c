@@ -130,8 +130,8 @@ static void sub_core_holds(const struct sm *sm, uint32_t s, struct state_io *io)
         bool there = sm->warp[i * SUB_CORES + s].insts != NULL;
 
         warps += there;
-        state_check(io, sc->pipe[i] <= PIPE_NONE && sc->reason[i] < SLOT_REASON_COUNT &&
-                            sc->ready[i] <= SM_NEVER && (there || sc->ready[i] == SM_NEVER) &&
+        state_check(io, sc->pipe[i] <= PIPE_NONE && sc->reason[i] < SLOT_REASON_COUNT && sc->ready[i] <= SM_NEVER &&
+                            (there || sc->ready[i] == SM_NEVER) &&
                             (!there || (sc->rank[i] > 0 && (uint32_t)sc->rank[i] % SUB_WARPS_MAX == i)));
     }
     state_check(io, sc->resident == warps && sc->last < SUB_WARPS_MAX && sc->queue_head < QUEUE_MAX &&

@@ -29,8 +29,8 @@ static void cycles_are_those_of_the_golden_file(void **state)
             hand_kernels[k].make(&h);
             hand_run(&h, d, NULL, &r);
             assert_int_equal(r.end, SIM_DONE);
-            snprintf(line, sizeof line, "%s,%s,%llu,%llu\n", hand_kernels[k].name, *gpu, (unsigned long long)r.cycles,
-                     (unsigned long long)r.warp_instructions);
+            snprintf(line, sizeof line, "%s,%s,%llu,%llu\n", hand_kernels[k].name, *gpu,
+                     (unsigned long long)r.cycles, (unsigned long long)r.warp_instructions);
             if (writing) {
                 fputs(line, f);
             } else if (!fgets(want, sizeof want, f) || strcmp(line, want) != 0) {
