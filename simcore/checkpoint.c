@@ -50,8 +50,8 @@ static int possible(const struct simulator *s, const struct sim_checkpoint *c, s
 {
     if (s->design->model.memory == MEMORY_EVENT)
         return err_set(e, ERR_UNSUPPORTED,
-                       "checkpoints are not possible while the memory path runs event by event: use a design whose "
-                       "model.memory is \"reserve\"");
+                       "checkpoints are not possible while the memory path runs event by event: use a design "
+                       "whose model.memory is \"reserve\"");
     if (!c->trace_sha256 || strlen(c->trace_sha256) != SHA256_HEX - 1)
         return err_set(e, ERR_INVALID, "a checkpoint needs the SHA-256 of its trace");
     return 0;

@@ -1,5 +1,7 @@
 #include "simcore/sm/sm_state.h"
 
+#include "simcore/sm/places.h"
+
 #define STATE_MANY(io, p, n) state_bytes(io, p, (size_t)(n) * sizeof *(p))
 
 void open_cta_state(struct open_ctas *open, struct cta_trace **cta, struct state_io *io)
@@ -130,12 +132,14 @@ static void sub_core_holds(const struct sm *sm, uint32_t s, struct state_io *io)
         bool there = sm->warp[i * SUB_CORES + s].insts != NULL;
 
         warps += there;
-        state_check(io, sc->pipe[i] <= PIPE_NONE && sc->reason[i] < SLOT_REASON_COUNT && sc->ready[i] <= SM_NEVER &&
-                            (there || sc->ready[i] == SM_NEVER) &&
-                            (!there || (sc->rank[i] > 0 && (uint32_t)sc->rank[i] % SUB_WARPS_MAX == i)));
+        state_check(io, sc->pipe[i] <= PIPE_NONE && sc->reason[i] < SLOT_REASON_COUNT && sc->ready[i] <= SM_NEVER);
+        if (there)
+            state_check(io, i < sc->span && sc->rank[i] > 0 && (uint32_t)sc->rank[i] % SUB_WARPS_MAX == i);
+        else
+            state_check(io, sc->ready[i] == SM_NEVER);
     }
-    state_check(io, sc->resident == warps && sc->last < SUB_WARPS_MAX && sc->queue_head < QUEUE_MAX &&
-                        sc->next >= sub_core_earliest(sc));
+    state_check(io, sc->resident == warps && sc->span <= SUB_WARPS_MAX && sc->last < SUB_WARPS_MAX &&
+                        sc->queue_head < sm->env->design->lsu_queue && sc->next >= places_earliest(sc));
 }
 
 /* --- the SM --- */
