@@ -110,6 +110,7 @@ $(BUILD)/obj/%.$(1).o: %.c
 	$$(Q)$$(CC) $$(CSTD) $$(CFLAGS) $$(FORM_FLAGS) $$(FORM_FLAGS_$(1)) -DPTX_CPU=$(1) $$(SANFLAGS) $$(CPPFLAGS_ALL) -MMD -MP -c -o $$@ $$<
 endef
 $(foreach k,$(FORM_KINDS),$(eval $(call form_rule,$(k))))
+$(FORM_KINDS:%=$(BUILD)/obj/simcore/ptx/forms_round.%.o): FORM_FLAGS += -frounding-math
 $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  cc    $<")

@@ -222,6 +222,26 @@ ALWAYS f64 float64(u64 u)
                   const A a = x[l]; const B b = y[l]; const C c = z[l]; const E e = v[l], expr) \
     WIDTHS(id, D, A, B, C, E);
 
+/* One handler for both, where it is long or rarely used: ONE1, ONE2, ONE3; rows of the table: G1, G2, G3. */
+#define ONE_HANDLER(id, D, sources, lane, expr) \
+    HANDLER(id##_any) \
+    { \
+        D t[PTX_LANES] __attribute__((aligned(64))); \
+        sources; \
+        EACH_LANE { lane; t[l] = (D)(expr); } \
+        blend_row(row_of(w, p->dst), t, sizeof(D), mask); \
+    }
+#define ONE1(id, D, A, expr) ONE_HANDLER(id, D, SOURCE(A, x, 0), const A a = x[l], expr) WIDTHS(id, D, A, A, A, A);
+#define ONE2(id, D, A, B, expr) \
+    ONE_HANDLER(id, D, SOURCE(A, x, 0); SOURCE(B, y, 1), const A a = x[l]; const B b = y[l], expr) WIDTHS(id, D, A, B, B, B);
+#define ONE3(id, D, A, B, C, expr) \
+    ONE_HANDLER(id, D, SOURCE(A, x, 0); SOURCE(B, y, 1); SOURCE(C, z, 2), \
+                const A a = x[l]; const B b = y[l]; const C c = z[l], expr) \
+    WIDTHS(id, D, A, B, C, C);
+#define G1(text, id) {.name = text, .dst_bits = id##_d, .src_bits = {id##_a}, .full = id##_any, .part = id##_any},
+#define G2(text, id) {.name = text, .dst_bits = id##_d, .src_bits = {id##_a, id##_b}, .full = id##_any, .part = id##_any},
+#define G3(text, id) {.name = text, .dst_bits = id##_d, .src_bits = {id##_a, id##_b, id##_c}, .full = id##_any, .part = id##_any},
+
 /* Rows of tables. */
 #define F1(text, id) {.name = text, .dst_bits = id##_d, .src_bits = {id##_a}, .full = id##_full, .part = id##_part},
 #define F2(text, id) {.name = text, .dst_bits = id##_d, .src_bits = {id##_a, id##_b}, .full = id##_full, \

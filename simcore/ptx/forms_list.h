@@ -3,6 +3,10 @@
 #ifndef VIVACE_SIMCORE_PTX_FORMS_LIST_H
 #define VIVACE_SIMCORE_PTX_FORMS_LIST_H
 
-#define PTX_FORM_PARTS(X, kind) X(int, kind) X(bits, kind) X(carry, kind) X(move, kind) X(pred, kind)
+/* clang-format off */
+#define PTX_FORM_PARTS(X, kind) \
+    X(int, kind) X(bits, kind) X(carry, kind) X(move, kind) X(pred, kind) X(float, kind) X(round, kind) X(div, kind) \
+    X(approx, kind) X(f16, kind) X(cvt, kind) X(cvt_float, kind) X(video, kind)
+/* clang-format on */
 
 #endif

@@ -1,0 +1,87 @@
+/* simcore/ptx/forms_video.c: dp4a dp2a, SIMD video instructions on bytes and halves.
+ * Meaning: NVIDIA, PTX ISA 9.0, sections 9.7.1.23 and 9.7.17. Byte k of b takes part with byte k of a; without a
+ * selector or a mask that is all that the instructions do. */
+#include "simcore/ptx/forms_lane.h"
+
+#define BYTE(T, x, k) ((s32)(T##8)((x) >> 8 * (k)))
+#define HALF(T, x, k) ((s32)(T##16)((x) >> 16 * (k)))
+
+/* clang-format off */
+#define DOT4(A, B) OP3(dp4a_##A##B, u32, u32, u32, u32, c + (u32)(BYTE(A, a, 0) * BYTE(B, b, 0) + BYTE(A, a, 1) * BYTE(B, b, 1) + \
+    BYTE(A, a, 2) * BYTE(B, b, 2) + BYTE(A, a, 3) * BYTE(B, b, 3)))
+#define DOT2(A, B, half, k) OP3(dp2a_##half##A##B, u32, u32, u32, u32, c + (u32)HALF(A, a, 0) * (u32)BYTE(B, b, k) + \
+    (u32)HALF(A, a, 1) * (u32)BYTE(B, b, (k) + 1))
+DOT4(s, s) DOT4(s, u) DOT4(u, s) DOT4(u, u)
+DOT2(s, s, lo, 0) DOT2(s, u, lo, 0) DOT2(u, s, lo, 0) DOT2(u, u, lo, 0)
+DOT2(s, s, hi, 2) DOT2(s, u, hi, 2) DOT2(u, s, hi, 2) DOT2(u, u, hi, 2)
+    /* clang-format on */
+
+    /* vadd vsub vavrg vabsdiff vmin vmax of 4 bytes or 2 halves. imm: operation, types, saturation, what becomes of
+       c. */
+    enum {
+        V_ADD,
+        V_SUB,
+        V_AVRG,
+        V_ABSDIFF,
+        V_MIN,
+        V_MAX,
+        V_OPERATION = 7
+    };
+enum { V_SIGNED_A = 8, V_SIGNED_B = 16, V_SIGNED_D = 32, V_SATURATE = 64, V_SUM = 128, V_HALVES = 256 };
+
+ALWAYS s32 piece(u32 x, u32 k, u32 width, bool is_signed)
+{
+    u32 v = x >> k * width << (32 - width);
+
+    return is_signed ? (s32)v >> (32 - width) : (s32)(v >> (32 - width));
+}
+
+ALWAYS s32 video_piece(s32 a, s32 b, u32 imm, u32 width)
+{
+    s32 r, low = imm & V_SIGNED_D ? -(1 << (width - 1)) : 0, high = low + (s32)((1u << width) - 1);
+
+    switch (imm & V_OPERATION) {
+    case V_ADD: r = a + b; break;
+    case V_SUB: r = a - b; break;
+    case V_AVRG: r = a + b >= 0 ? (a + b + 1) >> 1 : (a + b) >> 1; break;
+    case V_ABSDIFF: r = a < b ? b - a : a - b; break;
+    case V_MIN: r = a < b ? a : b; break;
+    default: r = a > b ? a : b; break;
+    }
+    return !(imm & V_SATURATE) ? r : r < low ? low : r > high ? high : r;
+}
+
+HANDLER(video)
+{
+    const lane_u32 *x = row_of(w, p->src[0]), *y = row_of(w, p->src[1]), *z = row_of(w, p->src[2]);
+    u32 width = p->imm & V_HALVES ? 16 : 8, t[PTX_LANES], imm = p->imm;
+
+    for (int l = 0; l < PTX_LANES; l++) {
+        u32 pieces = 0, sum = z[l];
+
+        for (u32 k = 0; k < 32 / width; k++) {
+            s32 r = video_piece(piece(x[l], k, width, imm & V_SIGNED_A), piece(y[l], k, width, imm & V_SIGNED_B),
+                                imm, width);
+            u32 cut = (u32)r & ((1u << width) - 1);
+
+            pieces |= cut << k * width;
+            sum += (u32)piece(cut, 0, width, imm & V_SIGNED_D);
+        }
+        t[l] = imm & V_SUM ? sum : pieces;
+    }
+    blend_row(row_of(w, p->dst), t, sizeof t[0], mask);
+}
+
+/* clang-format off */
+#define D(text, id) F3("dp4a." text, dp4a_##id) F3("dp2a.lo." text, dp2a_lo##id) F3("dp2a.hi." text, dp2a_hi##id)
+#define V1(text, flags) {.name = text, .dst_bits = 32, .src_bits = {32, 32, 32}, .imm = flags, .full = video, .part = video},
+#define V2(op, types, flags) V1(op types, flags) V1(op ".sat" types, (flags) | V_SATURATE) V1(op ".add" types, (flags) | V_SUM)
+#define V3(op, d, flags) V2(op, d ".u32.u32", flags) V2(op, d ".u32.s32", (flags) | V_SIGNED_B) V2(op, d ".s32.u32", (flags) | V_SIGNED_A) \
+    V2(op, d ".s32.s32", (flags) | V_SIGNED_A | V_SIGNED_B)
+#define V4(op, flags) V3(op, ".u32", flags) V3(op, ".s32", (flags) | V_SIGNED_D)
+#define V5(op, kind) V4(op "4", kind) V4(op "2", (kind) | V_HALVES)
+static const struct ptx_form rows[] = {
+    D("s32.s32", ss) D("s32.u32", su) D("u32.s32", us) D("u32.u32", uu)
+    V5("vadd", V_ADD) V5("vsub", V_SUB) V5("vavrg", V_AVRG) V5("vabsdiff", V_ABSDIFF) V5("vmin", V_MIN) V5("vmax", V_MAX)
+};
+TABLE(video, rows)
