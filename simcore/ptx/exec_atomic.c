@@ -8,12 +8,13 @@
 struct sources {
     uint8_t *dst; /* NULL: red */
     const uint8_t *b, *c;
+    bool changed; /* some value is another now */
 };
-typedef void atomic_fn(const struct ptx_reach *r, const struct sources *s);
+typedef void atomic_fn(const struct ptx_reach *r, struct sources *s);
 
 /* new value: an expression in `old`, `b` and `c` */
 #define ATOMIC(name, T, expr)                                                                                      \
-    static void name(const struct ptx_reach *r, const struct sources *s)                                           \
+    static void name(const struct ptx_reach *r, struct sources *s)                                                 \
     {                                                                                                              \
         for (u32 left = r->mask; left; left &= left - 1) {                                                         \
             u32 l = ptx_first_lane(left);                                                                          \
@@ -25,6 +26,7 @@ typedef void atomic_fn(const struct ptx_reach *r, const struct sources *s);
                 memcpy(&c, s->c + l * sizeof c, sizeof c);                                                         \
             (void)c;                                                                                               \
             made = (T)(expr);                                                                                      \
+            s->changed |= made != old;                                                                             \
             memcpy(p, &made, sizeof made);                                                                         \
             if (s->dst)                                                                                            \
                 memcpy(s->dst + l * sizeof old, &old, sizeof old);                                                 \
@@ -216,7 +218,6 @@ int ptx_do_atomic(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
     if (!f || a->value_bits != f->bits)
         return ptx_fault(w, 0, "this atomic on type %s is not supported", ptx_type_name((enum ptx_type)a->type));
     ptx_addresses(w, a, mask, at);
-    w->cta->stores++;
     while (mask) {
         if (ptx_reach(w, a->space, at, &mask, f->bits / 8, f->bits / 8, "changes", &r) != 0)
             return -1;
@@ -228,5 +229,6 @@ int ptx_do_atomic(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
             return ptx_fault(w, r.mask, "atomics act on global and shared memory, not on %s",
                              r.space == PTX_SPACE_LOCAL ? "local memory" : "constants or parameters");
     }
+    w->cta->stores += s.changed;
     return 0;
 }

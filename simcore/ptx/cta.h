@@ -1,0 +1,47 @@
+/* simcore/ptx/cta.h: a CTA: its warps in turns, its barriers. */
+#ifndef VIVACE_SIMCORE_PTX_CTA_H
+#define VIVACE_SIMCORE_PTX_CTA_H
+
+#include "base/strbuf.h"
+#include "simcore/ptx/warp.h"
+
+/* A warp arrives when all its lanes that live have; it then counts as whole. */
+struct ptx_barrier {
+    uint32_t expected;             /* warps; 0: all that live */
+    uint32_t arrived;              /* warps, with those that do not wait */
+    uint32_t warps;                /* which have arrived, a bit each */
+    uint32_t lanes[PTX_WARPS_MAX]; /* of warps that are not all here yet */
+    uint32_t count;                /* of lanes whose predicate held, for red */
+    bool all, any;
+};
+
+struct ptx_cta_state {
+    struct ptx_warp warps[PTX_WARPS_MAX];
+    uint32_t warp_count, live_warps;
+    struct ptx_barrier barriers[PTX_BARRIERS];
+    uint32_t barriers_used; /* those with lanes or warps, a bit each */
+};
+
+enum ptx_cta_turn { PTX_CTA_ENDED, PTX_CTA_STALLED, PTX_CTA_RUNS, PTX_CTA_FAULT };
+
+/* --- cta.c --- */
+/* For CTAs of this launch; begun and ended many times. NULL with *e. */
+struct ptx_cta *ptx_cta_new(struct ptx_run *r, struct err *e);
+void ptx_cta_free(struct ptx_cta *c);
+uint64_t ptx_cta_bytes(const struct ptx_cta *c); /* that it takes, roughly */
+int ptx_cta_begin(struct ptx_cta *c, uint64_t linear);
+/* Runs its warps in turns until it ends, until all of them only wait for others, or for a long while. */
+enum ptx_cta_turn ptx_cta_run(struct ptx_cta *c);
+
+/* --- barrier.c --- */
+int ptx_do_barrier(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask);
+/* Some lanes of the warp have ended: barriers may be complete without them. Not with a current fragment. */
+void ptx_barriers_retry(struct ptx_warp *w);
+
+/* --- faults.c --- */
+/* Nothing goes on any more, for that reason: says which warps wait for what. */
+int ptx_dead_end(struct ptx_cta *c, const char *why);
+/* What warp w stands at, in a few words. */
+void ptx_describe_warp(const struct ptx_warp *w, struct strbuf *b);
+
+#endif

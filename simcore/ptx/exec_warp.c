@@ -1,0 +1,385 @@
+/* simcore/ptx/exec_warp.c: instructions that act across the lanes of a warp: shfl, vote, match, redux, elect,
+ * activemask, bar.warp.
+ *
+ * Forms with a member mask wait until all members that still live stand at the same kind of operation with the same
+ * mask, wherever in the program; lanes outside take no part. Forms without act on the lanes at hand. Rules of
+ * values: NVIDIA, PTX ISA 9.0, "shfl.sync" and its neighbours. */
+#include <string.h>
+
+#include "simcore/ptx/warp.h"
+
+/* Operands of all lanes that take part, collected from the fragments they stand in. */
+struct crowd {
+    uint32_t lanes, preds;
+    uint64_t a[PTX_LANES];
+    uint32_t b[PTX_LANES], c[PTX_LANES];
+    uint32_t out[PTX_LANES], out_preds; /* results */
+    uint32_t missing;                   /* lanes that read from a lane that takes no part */
+};
+
+/* --- what each does --- */
+
+static void shuffle(struct crowd *x, uint8_t what)
+{
+    for (uint32_t rest = x->lanes; rest; rest &= rest - 1) {
+        int32_t lane = __builtin_ctz(rest), from;
+        int32_t segment = (int32_t)(x->c[lane] >> 8 & 31), clamp = (int32_t)(x->c[lane] & 31);
+        int32_t b = (int32_t)(x->b[lane] & 31), most = (lane & segment) | (clamp & ~segment);
+        bool in;
+
+        switch (what) {
+        case PTX_SHFL_UP: from = lane - b, in = from >= most; break;
+        case PTX_SHFL_DOWN: from = lane + b, in = from <= most; break;
+        case PTX_SHFL_BFLY: from = lane ^ b, in = from <= most; break;
+        default: from = (lane & segment) | (b & ~segment), in = from <= most; break;
+        }
+        if (!in)
+            from = lane;
+        if (!(x->lanes >> from & 1)) {
+            x->missing |= 1u << lane;
+            from = lane;
+        }
+        x->out[lane] = (uint32_t)x->a[from];
+        x->out_preds |= (uint32_t)in << lane;
+    }
+}
+
+static void vote(struct crowd *x, uint8_t what)
+{
+    bool all = (x->preds & x->lanes) == x->lanes, any = x->preds & x->lanes;
+    bool result = what == PTX_VOTE_ALL ? all : what == PTX_VOTE_ANY ? any : all || !any;
+
+    x->out_preds = result ? x->lanes : 0;
+    for (uint32_t lane = 0; lane < PTX_LANES; lane++)
+        x->out[lane] = x->preds & x->lanes;
+}
+
+static void match(struct crowd *x, uint8_t what)
+{
+    bool all = true;
+
+    for (uint32_t rest = x->lanes; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+
+        x->out[lane] = 0;
+        for (uint32_t others = x->lanes; others; others &= others - 1) {
+            uint32_t other = (uint32_t)__builtin_ctz(others);
+
+            x->out[lane] |= (uint32_t)(x->a[other] == x->a[lane]) << other;
+        }
+        all = all && x->out[lane] == x->lanes;
+    }
+    if (what == PTX_MATCH_ANY)
+        return;
+    x->out_preds = all ? x->lanes : 0;
+    for (uint32_t lane = 0; lane < PTX_LANES; lane++)
+        x->out[lane] = all ? x->lanes : 0;
+}
+
+static uint32_t combine(uint8_t what, bool is_signed, uint32_t a, uint32_t b)
+{
+    bool less = is_signed ? (int32_t)a < (int32_t)b : a < b;
+
+    switch (what) {
+    case PTX_REDUX_ADD: return a + b;
+    case PTX_REDUX_MIN: return less ? a : b;
+    case PTX_REDUX_MAX: return less ? b : a;
+    case PTX_REDUX_AND: return a & b;
+    case PTX_REDUX_OR: return a | b;
+    default: return a ^ b;
+    }
+}
+
+static void reduce(struct crowd *x, uint8_t what, bool is_signed)
+{
+    uint32_t rest = x->lanes, value = (uint32_t)x->a[__builtin_ctz(rest)];
+
+    for (rest &= rest - 1; rest; rest &= rest - 1)
+        value = combine(what, is_signed, value, (uint32_t)x->a[__builtin_ctz(rest)]);
+    for (uint32_t lane = 0; lane < PTX_LANES; lane++)
+        x->out[lane] = value;
+}
+
+static void elect(struct crowd *x)
+{
+    x->out_preds = x->lanes & (0u - x->lanes);
+    for (uint32_t lane = 0; lane < PTX_LANES; lane++)
+        x->out[lane] = (uint32_t)__builtin_ctz(x->lanes);
+}
+
+static void act(struct crowd *x, const struct ptx_access *access)
+{
+    switch (access->what) {
+    case PTX_SHFL_UP:
+    case PTX_SHFL_DOWN:
+    case PTX_SHFL_BFLY:
+    case PTX_SHFL_IDX: shuffle(x, access->what); break;
+    case PTX_VOTE_ALL:
+    case PTX_VOTE_ANY:
+    case PTX_VOTE_UNI:
+    case PTX_VOTE_BALLOT: vote(x, access->what); break;
+    case PTX_MATCH_ANY:
+    case PTX_MATCH_ALL: match(x, access->what); break;
+    case PTX_ELECT: elect(x); break;
+    case PTX_BAR_WARP: break;
+    default: reduce(x, access->what, access->type == PTX_S32); break;
+    }
+}
+
+/* --- operands and results --- */
+
+static bool is_vote(uint8_t what)
+{
+    return what >= PTX_VOTE_ALL && what <= PTX_VOTE_BALLOT;
+}
+
+static const uint8_t *row(const struct ptx_activation *a, uint16_t r)
+{
+    return a->rows + (size_t)r * PTX_ROW_BYTES;
+}
+
+static void collect_row(uint32_t *to, const struct ptx_activation *a, uint16_t r, uint32_t lanes)
+{
+    if (r == PTX_NO_ROW)
+        return;
+    if (lanes == UINT32_MAX) {
+        memcpy(to, row(a, r), PTX_LANES * sizeof *to);
+        return;
+    }
+    for (; lanes; lanes &= lanes - 1)
+        memcpy(&to[__builtin_ctz(lanes)], row(a, r) + (size_t)__builtin_ctz(lanes) * 4, 4);
+}
+
+static void collect(struct crowd *x, const struct ptx_activation *a, const struct ptx_op *op, uint32_t lanes)
+{
+    const struct ptx_access *access = &a->code->accesses[op->access];
+    const struct ptx_form_args *r = &op->args;
+    uint32_t bytes = access->type == PTX_B64 ? 8 : 4;
+
+    x->lanes |= lanes;
+    if (access->what == PTX_BAR_WARP || access->what == PTX_ELECT)
+        return;
+    if (is_vote(access->what)) {
+        x->preds |= (r->negate & 1 ? ~a->preds[r->src[0]] : a->preds[r->src[0]]) & lanes;
+        return;
+    }
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+
+        x->a[lane] = 0;
+        memcpy(&x->a[lane], row(a, r->src[0]) + (size_t)lane * bytes, bytes);
+    }
+    if (access->what <= PTX_SHFL_IDX) {
+        collect_row(x->b, a, r->src[1], lanes);
+        collect_row(x->c, a, r->src[2], lanes);
+    }
+}
+
+static void put_pred(struct ptx_activation *a, uint16_t place, uint32_t value, uint32_t lanes)
+{
+    if (place != PTX_NO_ROW)
+        a->preds[place] = (a->preds[place] & ~lanes) | (value & lanes);
+}
+
+static void spread(const struct crowd *x, struct ptx_activation *a, const struct ptx_op *op, uint32_t lanes)
+{
+    uint8_t what = a->code->accesses[op->access].what;
+
+    if (what == PTX_BAR_WARP)
+        return;
+    if (is_vote(what) && what != PTX_VOTE_BALLOT) {
+        put_pred(a, op->args.dst, x->out_preds, lanes);
+        return;
+    }
+    if (op->args.dst != PTX_NO_ROW)
+        for (uint32_t rest = lanes; rest; rest &= rest - 1)
+            memcpy(a->rows + (size_t)op->args.dst * PTX_ROW_BYTES + (size_t)__builtin_ctz(rest) * 4,
+                   &x->out[__builtin_ctz(rest)], 4);
+    if (what <= PTX_SHFL_IDX || what == PTX_MATCH_ALL || what == PTX_ELECT)
+        put_pred(a, op->args.dst2, x->out_preds, lanes);
+}
+
+static int told_missing(struct ptx_warp *w, const struct crowd *x)
+{
+    if (!x->missing)
+        return 0;
+    return ptx_undefined(w, x->missing, "shfl reads from a lane that takes no part");
+}
+
+/* Lanes of the current fragment do it among themselves. */
+static int act_here(struct ptx_warp *w, const struct ptx_op *op, uint32_t lanes)
+{
+    struct ptx_warp_state *s = w->state;
+    struct ptx_activation *a = &s->activations[s->fragments[s->current].activation];
+    struct crowd x;
+
+    x.lanes = x.preds = x.out_preds = x.missing = 0;
+    collect(&x, a, op, lanes);
+    act(&x, &a->code->accesses[op->access]);
+    spread(&x, a, op, lanes);
+    return told_missing(w, &x);
+}
+
+/* --- member masks --- */
+
+static uint32_t members_of(const struct ptx_warp *w, const struct ptx_op *op, uint32_t lane)
+{
+    uint32_t mask;
+
+    memcpy(&mask, w->lanes.rows + (size_t)op->args.src[3] * PTX_ROW_BYTES + (size_t)lane * 4, 4);
+    return mask;
+}
+
+/* The lanes of `lanes` that name the same members as the first of them. */
+static uint32_t same_members(const struct ptx_warp *w, const struct ptx_op *op, uint32_t lanes, uint32_t *members)
+{
+    uint32_t same = 0;
+
+    *members = members_of(w, op, (uint32_t)__builtin_ctz(lanes));
+    for (; lanes; lanes &= lanes - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+
+        same |= (uint32_t)(members_of(w, op, lane) == *members) << lane;
+    }
+    return same;
+}
+
+/* Groups whose members are all here act at once; answers the lanes that must wait, in *waiting. */
+static int act_complete(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask, uint32_t *waiting)
+{
+    *waiting = 0;
+    for (uint32_t rest = mask, same, members; rest; rest &= ~same) {
+        same = same_members(w, op, rest, &members);
+        if (same & ~members) {
+            if (ptx_undefined(w, same & ~members, "is not in its own member mask 0x%x", members))
+                return -1;
+            members |= same;
+        }
+        if (members & w->live & ~same)
+            *waiting |= same;
+        else if (act_here(w, op, same))
+            return -1;
+    }
+    return 0;
+}
+
+/* The lanes wait, those of each member mask in a fragment of their own; they meet again behind the op. */
+static int wait_for_members(struct ptx_warp *w, const struct ptx_op *op, uint32_t waiting)
+{
+    struct ptx_warp_state *s = w->state;
+    uint32_t members, same, token;
+
+    if (waiting != s->fragments[s->current].mask && ptx_warp_split(w, waiting, w->pc, w->pc + 1, w->pc + 1, true))
+        return -1;
+    same = same_members(w, op, waiting, &members);
+    if (same != waiting) {
+        token = ptx_token_new(w, w->pc + 1);
+        if (token == PTX_NONE)
+            return -1;
+        s->fragments[s->current].token = token;
+    }
+    for (; same != waiting; waiting &= ~same, same = same_members(w, op, waiting, &members)) {
+        struct ptx_fragment *f = ptx_warp_insert(w, same);
+
+        f->pc = w->pc;
+        f->state = PTX_WAITS_SYNC;
+        f->waits = members | same;
+    }
+    s->fragments[s->current].state = PTX_WAITS_SYNC;
+    s->fragments[s->current].waits = members | same;
+    ptx_warp_leave(w);
+    return 0;
+}
+
+int ptx_do_warp(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
+{
+    const struct ptx_access *access = &w->code->accesses[op->access];
+    uint32_t waiting;
+
+    if (access->what == PTX_ACTIVEMASK) {
+        for (uint32_t rest = mask; rest; rest &= rest - 1)
+            memcpy(w->lanes.rows + (size_t)op->args.dst * PTX_ROW_BYTES + (size_t)__builtin_ctz(rest) * 4, &mask,
+                   4);
+        waiting = 0;
+    } else if (op->args.src[3] == PTX_NO_ROW) {
+        waiting = 0;
+        if (act_here(w, op, mask))
+            return -1;
+    } else if (act_complete(w, op, mask, &waiting)) {
+        return -1;
+    }
+    if (!waiting) {
+        w->pc++;
+        return 0;
+    }
+    if (wait_for_members(w, op, waiting))
+        return -1;
+    return ptx_warp_sync_retry(w);
+}
+
+/* --- waiting fragments --- */
+
+static const struct ptx_op *op_of(const struct ptx_warp_state *s, const struct ptx_fragment *f)
+{
+    return &s->activations[f->activation].code->ops[f->pc];
+}
+
+static uint8_t what_of(const struct ptx_warp_state *s, const struct ptx_fragment *f)
+{
+    return s->activations[f->activation].code->accesses[op_of(s, f)->access].what;
+}
+
+static bool waits_with(const struct ptx_warp_state *s, const struct ptx_fragment *f, const struct ptx_fragment *g)
+{
+    return g->state == PTX_WAITS_SYNC && g->waits == f->waits && what_of(s, g) == what_of(s, f);
+}
+
+static uint32_t crowd_of(const struct ptx_warp_state *s, const struct ptx_fragment *f)
+{
+    uint32_t lanes = 0;
+
+    for (uint32_t k = 0; k < s->fragment_count; k++)
+        if (waits_with(s, f, &s->fragments[k]))
+            lanes |= s->fragments[k].mask;
+    return lanes;
+}
+
+static int act_together(struct ptx_warp *w, const struct ptx_fragment *leader)
+{
+    struct ptx_warp_state *s = w->state;
+    struct ptx_fragment first = *leader;
+    struct crowd x;
+
+    x.lanes = x.preds = x.out_preds = x.missing = 0;
+    for (uint32_t k = 0; k < s->fragment_count; k++) {
+        const struct ptx_fragment *f = &s->fragments[k];
+
+        if (waits_with(s, &first, f))
+            collect(&x, &s->activations[f->activation], op_of(s, f), f->mask);
+    }
+    act(&x, &s->activations[first.activation].code->accesses[op_of(s, &first)->access]);
+    for (uint32_t k = 0; k < s->fragment_count; k++) {
+        struct ptx_fragment *f = &s->fragments[k];
+
+        if (!waits_with(s, &first, f))
+            continue;
+        spread(&x, &s->activations[f->activation], op_of(s, f), f->mask);
+        f->state = PTX_READY;
+        f->pc++;
+    }
+    return told_missing(w, &x);
+}
+
+int ptx_warp_sync_retry(struct ptx_warp *w)
+{
+    struct ptx_warp_state *s = w->state;
+
+    for (uint32_t k = 0; k < s->fragment_count; k++) {
+        const struct ptx_fragment *f = &s->fragments[k];
+
+        if (f->state == PTX_WAITS_SYNC && !(f->waits & w->live & ~crowd_of(s, f)) && act_together(w, f))
+            return -1;
+    }
+    ptx_warp_merge(w);
+    return 0;
+}

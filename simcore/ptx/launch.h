@@ -1,0 +1,47 @@
+/* simcore/ptx/launch.h: a launch that runs: what its CTAs share. */
+#ifndef VIVACE_SIMCORE_PTX_LAUNCH_H
+#define VIVACE_SIMCORE_PTX_LAUNCH_H
+
+#include "base/strbuf.h"
+#include "simcore/ptx/exec_internal.h"
+#include "simcore/ptx/program.h"
+#include "simcore/ptx/shared.h"
+
+/* One call of printf: its text lies in `text` of the launch. */
+struct ptx_printed {
+    uint64_t cta;
+    uint32_t warp, lane;
+    size_t at, length;
+};
+
+struct ptx_prints {
+    struct strbuf text;
+    struct ptx_printed *calls;
+    size_t count, capacity;
+};
+
+enum { PTX_PRINT_MAX = 64 << 20, PTX_HEAP_BYTES = 8 << 20, PTX_SHARED_MAX = 256 << 10 };
+
+struct ptx_run {
+    struct ptx_program *program;
+    struct ptx_launch launch; /* params: a copy */
+    struct ptx_exec_options options;
+    const struct ptx_code *code;
+    struct ptx_shared shared;
+    uint64_t ctas, next; /* how many there are, the first that has not begun */
+    struct ptx_cta **resident;
+    size_t resident_count, resident_capacity, turn; /* turn: whose it is */
+    uint64_t resident_bytes;
+    struct ptx_cta *spare;
+    struct ptx_prints prints;
+    uint64_t quiet; /* instructions of CTAs that only wait, since anybody has stored */
+    struct ptx_exec_stats stats;
+    bool printed; /* the output has been handed over */
+};
+
+/* --- exec_print.c --- */
+/* Adds what printf would print; *count: conversions. -1: a fault. */
+int ptx_print_call(struct ptx_warp *w, uint32_t lane, uint64_t format, uint64_t args, int32_t *count);
+void ptx_prints_hand_over(struct ptx_run *r);
+
+#endif

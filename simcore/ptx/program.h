@@ -1,0 +1,28 @@
+/* simcore/ptx/program.h: what running needs to know of loaded modules beside exec.h: addresses. */
+#ifndef VIVACE_SIMCORE_PTX_PROGRAM_H
+#define VIVACE_SIMCORE_PTX_PROGRAM_H
+
+#include "simcore/ptx/exec.h"
+
+/* Functions have addresses of their own, where no data lies: this, then 16 bytes for each function of the program.
+ */
+#define PTX_CODE_BASE 0x7ffb00000000ull
+
+struct ptx_program_function {
+    uint32_t module, function;
+};
+
+struct device_memory *ptx_program_memory(const struct ptx_program *p);
+/* The body that the function stands for: itself, what an alias names, or for a declaration the definition of that
+ * name in its module, else in a module loaded before. ERR_NOT_FOUND. */
+int ptx_program_resolve(const struct ptx_program *p, uint32_t module, uint32_t function,
+                        struct ptx_program_function *out, struct err *e);
+uint64_t ptx_program_function_address(const struct ptx_program *p, uint32_t module, uint32_t function);
+bool ptx_program_function_at(const struct ptx_program *p, uint64_t address, struct ptx_program_function *out);
+/* Of a global or constant variable, by number; 0: it has none (shared, local, or extern and not found). */
+uint64_t ptx_program_address(const struct ptx_program *p, uint32_t module, uint32_t variable);
+/* Bytes of the kernels' heap in use, after adding these. */
+uint64_t ptx_program_heap(struct ptx_program *p, int64_t add);
+uint32_t ptx_program_modules(const struct ptx_program *p);
+
+#endif
