@@ -83,7 +83,7 @@ $(BUILD)/lib%.a:
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-$(BUILD)/vivace: $(BUILD)/obj/cli/vivace.o $(call libs,cli ingest wire sampling simcore trace base)
+$(BUILD)/vivace: $(BUILD)/obj/cli/vivace.o $(call libs,cli ingest wire sampling ptx simcore trace base)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_cli) $(LIBS_ingest) $(LIBS_base)
 $(BUILD)/vivace-server: $(BUILD)/obj/server/vivace_server.o $(call libs,server ingest wire sampling trace base)
@@ -148,12 +148,19 @@ $(BUILD)/tests/unit/ingest/%: TEST_LIBS = $(call libs,ingest sampling trace base
 $(BUILD)/tests/unit/wire/%: TEST_LIBS = $(call libs,wire sampling base)
 $(BUILD)/tests/unit/server/%: TEST_LIBS = $(call libs,server ingest wire sampling trace base)
 $(BUILD)/tests/unit/worker/%: TEST_LIBS = $(call libs,worker wire sampling base)
-$(BUILD)/tests/unit/cli/%: TEST_LIBS = $(call libs,cli ingest wire sampling simcore trace base)
+$(BUILD)/tests/unit/cli/%: TEST_LIBS = $(call libs,cli ingest wire sampling ptx simcore trace base)
 .SECONDEXPANSION:
 $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $$(TEST_LIBS)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_test)
+
+# --- PTX of the examples: committed, so that nobody needs clang for it ---
+EXAMPLE_CU := $(wildcard examples/*/*.cu)
+.PHONY: examples-ptx
+examples-ptx:
+	@for f in $(EXAMPLE_CU:.cu=); do clang --target=x86_64-linux-gnu -x cuda -nocudainc -nocudalib --cuda-gpu-arch=sm_75 \
+		--cuda-device-only -Wno-unknown-cuda-version -Xclang -target-feature -Xclang +ptx70 -O3 -S -o $$f.ptx $$f.cu || exit 1; done
 
 # --- validation against silicon: make facts, make validate ---
 include tests/validation/validation.mk

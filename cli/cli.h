@@ -136,6 +136,7 @@ int cmd_plan(int argc, char **argv);
 int cmd_plan_any(int argc, char **argv); /* `plan trace`, `plan check`, or cmd_plan() */
 int cmd_methods(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
+int cmd_ptx(int argc, char **argv);
 int cmd_simulate(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 int cmd_server(int argc, char **argv);

@@ -14,6 +14,7 @@ const struct command commands[] = {
     {"methods", GROUP_LOCAL, "compare every sampling method on a profile", cmd_methods},
     {"plan", GROUP_LOCAL, "draw the launches to simulate; trace, check: hand them to a tracer", cmd_plan_any},
     {"trace", GROUP_LOCAL, "look into kernel traces, compare and convert them", cmd_trace},
+    {"ptx", GROUP_LOCAL, "run CUDA kernels on the CPU from PTX, and check their results", cmd_ptx},
     {"simulate", GROUP_LOCAL, "simulate traces on GPU designs; with a plan, project the whole", cmd_simulate},
     {"record", GROUP_LOCAL, "look into what a simulation recorded over time", cmd_record},
     {"design", GROUP_LOCAL, "list, show, compare, check and derive GPU designs", cmd_design},

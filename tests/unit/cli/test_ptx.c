@@ -1,0 +1,121 @@
+/* vivace ptx: the examples run with the results of plain C; what is wrong is told and has its exit code. */
+#include "cli/cli.h"
+#include "tests/unit/cli/printed.h"
+
+static char folder[64], list[96], module[96];
+
+static void put(char *to, const char *name, const char *text)
+{
+    FILE *f;
+
+    snprintf(to, sizeof list, "%s/%s", folder, name);
+    f = fopen(to, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/vivace-ptx-XXXXXX");
+    if (!mkdtemp(folder))
+        return -1;
+    put(module, "m.ptx",
+        ".version 7.0\n.target sm_75\n.address_size 64\n"
+        ".visible .entry store(.param .u64 p) {\n.reg .b64 %rd<3>;\nld.param.u64 %rd1, [p];\n"
+        "st.global.u32 [%rd1+8], 7;\nret;\n}\n"
+        ".visible .entry odd() {\nfrobnicate.u32 1;\nret;\n}\n");
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    unlink(list);
+    unlink(module);
+    return rmdir(folder);
+}
+
+static void the_examples_run_and_are_right(void **state)
+{
+    static const char *const examples[] = {"examples/vector-add/launches.json", "examples/reduction/launches.json"};
+    (void)state;
+
+    for (size_t i = 0; i < 2; i++) {
+        const char *words[] = {"ptx", "run", examples[i], "--check", "--json", NULL};
+        const char *other[] = {"ptx", "run", examples[i], "--taken-first", "--strict", NULL};
+        json_t *root;
+
+        assert_int_equal(run_words(cmd_ptx, words), 0);
+        root = json_loads(output, 0, NULL);
+        assert_non_null(root);
+        assert_true(json_integer_value(json_object_get(root, "warp_instructions")) > 500);
+        assert_true(json_array_size(json_object_get(root, "expect")) > 0);
+        json_decref(root);
+        assert_int_equal(run_words(cmd_ptx, other), 0);
+    }
+}
+
+#define HEAD                                                                                                       \
+    "{\"format\": \"vivace-launch-list\", \"version\": 1, \"modules\": {\"m\": \"m.ptx\"},"                        \
+    "\"buffers\": {\"x\": {\"type\": \"u32\", \"count\": 3}}, \"steps\": [{\"launch\": {\"kernel\": "
+
+static int run_list(const char *rest, const char *option)
+{
+    const char *words[] = {"ptx", "run", list, option, NULL};
+    char text[1000];
+
+    snprintf(text, sizeof text, "%s%s", HEAD, rest);
+    put(list, "l.json", text);
+    return run_words(cmd_ptx, words);
+}
+
+static void what_is_wrong_has_its_exit_code(void **state)
+{
+    (void)state;
+#define STORE "\"store\", \"grid\": [1], \"block\": [1], \"params\": "
+    assert_int_equal(run_list(STORE
+                              "[{\"ptr\": \"x\"}]}}], \"expect\": [{\"buffer\": \"x\", \"values\": [0, 0, 7]}]}",
+                              "--check"),
+                     0);
+    assert_int_equal(
+        run_list(STORE "[{\"ptr\": \"x\"}]}}], \"expect\": [{\"buffer\": \"x\", \"values\": [0, 0, 8]}]}", NULL),
+        65);                                                                             /* not as expected */
+    assert_int_equal(run_list(STORE "[{\"ptr\": \"x\"}]}}]}", "--check"), 65);           /* expects nothing */
+    assert_int_equal(run_list(STORE "[{\"ptr\": \"x+4\"}]}}]}", NULL), 70);              /* behind the end */
+    assert_int_equal(run_list(STORE "[{\"u32\": 1}]}}]}", NULL), 65);                    /* a parameter's size */
+    assert_int_equal(run_list("\"load\", \"grid\": [1], \"block\": [1]}}]}", NULL), 66); /* no such kernel */
+    assert_int_equal(run_list("\"odd\", \"grid\": [1], \"block\": [1]}}]}", NULL), 65);  /* cannot run */
+    assert_int_equal(run_list(STORE "[{\"ptr\": \"x\"}]}}]", NULL), 65);                 /* no JSON */
+}
+
+static void a_module_is_listed_with_what_cannot_run(void **state)
+{
+    const char *words[] = {"ptx", "list", module, "--json", NULL};
+    const char *print[] = {"ptx", "print", module, NULL}, *none[] = {"ptx", "list", "/none.ptx", NULL};
+    json_t *root, *kernels;
+    (void)state;
+
+    assert_int_equal(run_words(cmd_ptx, words), 0);
+    root = json_loads(output, 0, NULL);
+    kernels = json_object_get(root, "kernels");
+    assert_int_equal(json_array_size(kernels), 2);
+    assert_true(json_is_null(json_object_get(json_array_get(kernels, 0), "fault")));
+    assert_int_equal(json_integer_value(json_object_get(json_array_get(kernels, 0), "param_bytes")), 8);
+    assert_non_null(strstr(json_string_value(json_object_get(json_array_get(kernels, 1), "fault")), "frobnicate"));
+    json_decref(root);
+    assert_int_equal(run_words(cmd_ptx, print), 0);
+    assert_non_null(strstr(output, "st.global.u32"));
+    assert_int_equal(run_words(cmd_ptx, none), 66);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_examples_run_and_are_right),
+        cmocka_unit_test(what_is_wrong_has_its_exit_code),
+        cmocka_unit_test(a_module_is_listed_with_what_cannot_run),
+    };
+    return cmocka_run_group_tests_name("vivace ptx", tests, make_folder, remove_folder);
+}
