@@ -1,6 +1,8 @@
 /* Decoding: each kind of action as text of its decoded form, faults with their place. */
 #include "base/strbuf.h"
 #include "simcore/ptx/actions.h"
+#include "simcore/ptx/decode_handlers.h"
+#include "simcore/ptx/device_memory.h"
 #include "tests/harness/check.h"
 
 #define HEAD ".version 7.8\n.target sm_80\n.address_size 64\n"
@@ -216,6 +218,70 @@ static void what_does_not_fit_is_said_with_its_place(void **state)
     }
 }
 
+/* --- handlers that decoding makes up --- */
+
+static uint32_t place_of(const char *name)
+{
+    size_t n;
+    const struct ptx_form *const *forms = ptx_forms(&n);
+
+    for (size_t k = 0; k < n; k++)
+        if (strcmp(forms[k]->name, name) == 0)
+            return (uint32_t)k;
+    fail_msg("no form %s", name);
+    return 0;
+}
+
+/* neg.s16 on the low halves of 32-bit rows, into 64-bit rows: what cvt does with registers wider than its types. */
+static void wider_registers_are_narrowed_and_extended(void **state)
+{
+    static const uint32_t masks[] = {UINT32_MAX, 0x00ff00f1};
+    _Alignas(64) uint8_t rows[16 * PTX_ROW_BYTES];
+    struct decode_resized how = {.form = place_of("neg.s16"), .source = 1, .result = 2, .is_signed = true};
+    struct ptx_lanes w = {.rows = rows};
+    struct ptx_form_args a = {.dst = 4, .src = {0, 2, 3}, .imm = decode_resized_imm(how)};
+    uint32_t in[PTX_LANES];
+    int64_t out[PTX_LANES];
+
+    (void)state;
+    for (size_t k = 0; k < 2; k++) {
+        memset(rows, 0x55, sizeof rows);
+        for (uint32_t l = 0; l < PTX_LANES; l++)
+            in[l] = 0xabcd0000u | (l * 2111u & 0xffff);
+        memcpy(rows, in, sizeof in);
+        decode_do_resized(&w, &a, masks[k]);
+        memcpy(out, rows + 4 * PTX_ROW_BYTES, sizeof out);
+        for (uint32_t l = 0; l < PTX_LANES; l++)
+            assert_int_equal(out[l], masks[k] >> l & 1 ? (int16_t)(0 - in[l]) : 0x5555555555555555);
+    }
+}
+
+static void windows_of_the_generic_space(void **state)
+{
+    static const uint64_t addresses[] = {PTX_GLOBAL_BASE,
+                                         PTX_SHARED_BASE,
+                                         PTX_SHARED_BASE + PTX_WINDOW_BYTES - 1,
+                                         PTX_SHARED_BASE + PTX_WINDOW_BYTES,
+                                         PTX_LOCAL_BASE,
+                                         PTX_PARAM_BASE};
+    static const struct {
+        uint32_t space, in;
+    } cases[] = {{PTX_SPACE_GLOBAL, 9}, {PTX_SPACE_SHARED, 6}, {PTX_SPACE_LOCAL, 16}, {PTX_SPACE_PARAM, 32}};
+    _Alignas(64) uint8_t rows[4 * PTX_ROW_BYTES] = {0};
+    uint32_t preds[1];
+    struct ptx_lanes w = {.rows = rows, .preds = preds};
+
+    (void)state;
+    memcpy(rows, addresses, sizeof addresses);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct ptx_form_args a = {.imm = cases[k].space};
+
+        preds[0] = 0x80;
+        decode_do_isspacep(&w, &a, 0x3f);
+        assert_int_equal(preds[0], 0x80 | cases[k].in);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -224,6 +290,8 @@ int main(void)
         cmocka_unit_test(actions_across_lanes_and_of_memory),
         cmocka_unit_test(calls_and_branches_by_table),
         cmocka_unit_test(sizes_of_a_function),
+        cmocka_unit_test(wider_registers_are_narrowed_and_extended),
+        cmocka_unit_test(windows_of_the_generic_space),
         cmocka_unit_test(what_does_not_fit_is_said_with_its_place),
     };
 
