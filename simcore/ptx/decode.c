@@ -95,7 +95,7 @@ static int fence(struct decoder *d)
     return plain(d, PTX_DO_FENCE);
 }
 
-/* Hints to caches and tools: no value depends on them. */
+/* Hints to caches, tools and the hardware's allocator: no value depends on them. */
 static int nothing(struct decoder *d)
 {
     return plain(d, PTX_DO_NOTHING);
@@ -133,6 +133,7 @@ static decode_fn *decoder_of(const char *opcode)
                  {"elect", decode_elect},
                  {"exit", leave},
                  {"fence", fence},
+                 {"griddepcontrol", nothing},
                  {"isspacep", decode_isspacep},
                  {"ld", decode_load},
                  {"ldu", decode_load},
@@ -147,6 +148,7 @@ static decode_fn *decoder_of(const char *opcode)
                  {"red", decode_atomic},
                  {"redux", decode_redux},
                  {"ret", leave},
+                 {"setmaxnreg", nothing},
                  {"shfl", decode_shfl},
                  {"st", decode_store},
                  {"trap", trap},

@@ -108,7 +108,9 @@ static void actions_across_lanes_and_of_memory(void **state)
         "redux.sync.add.s32 %r1,%r2,-1; activemask.b32 %r1; bar.warp.sync -1; atom.global.add.u32 "
         "%r1,[%d1],1; red.shared.add.u32 [tile+4], %r1; atom.cas.b32 %r1,[%d1], 0, %r2; membar.gl; "
         "fence.acq_rel.gpu; nanosleep.u32 20; trap; exit; cp.async.cg.shared.global [%r1], [%d1+16], 16; "
-        "cp.async.wait_group 3; cp.async.commit_group;",
+        "cp.async.wait_group 3; cp.async.commit_group; prefetch.global.L2 [%d1]; setmaxnreg.inc.sync.aligned.u32 "
+        "40; "
+        "griddepcontrol.wait;",
         "0: barrier 0 src0 16\n1: barrier 2 dst 14 src0 16 src2 !0\n2: barrier 0 src0 18 src1 20\n"
         "3: warp 1.b32 dst 14|0 src0 8 src1 18 src2 22 src3 24\n4: warp 7.b32 dst 14 src0 0 src3 24\n"
         "5: warp 8.b32 dst 14 src0 8 src3 24\n6: warp 10.s32 dst 14 src0 8 src3 24\n7: warp 17.b32 dst 14\n"
@@ -116,7 +118,7 @@ static void actions_across_lanes_and_of_memory(void **state)
         "10: atomic 0.u32 shared[variable10+0+4] src0 14\n11: atomic 9.b32 generic[r10+0] dst 14 src0 16 src1 "
         "8\n12: fence\n13: fence\n14: sleep src0 30\n15: trap\n16: exit\n"
         "17: async 0.b8 shared[r14+0] {r10} of 64 bits imm 0x10\n18: async 2 imm 0x3\n19: async 1\n"
-        "20: return\n");
+        "20: nothing\n21: nothing\n22: nothing\n23: return\n");
 }
 
 static void calls_and_branches_by_table(void **state)
