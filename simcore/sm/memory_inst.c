@@ -505,19 +505,28 @@ static void do_blind(struct access *a)
     set_results(a, start + latency, 1);
 }
 
+/* Does it need the address of each lane even where they form one run? */
+static bool lane_by_lane(const struct static_inst *in)
+{
+    return in->space == SPACE_GENERIC || in->space == SPACE_LOCAL || in->flags & OP_MATRIX ||
+           in->action == ACT_ATOMIC || in->action == ACT_REDUCTION;
+}
+
 void sm_memory(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const struct static_inst *in, uint32_t t)
 {
     struct warp *w = &sm->warp[slot];
-    struct access a = {.sm = sm,
-                       .warp = w,
-                       .count = &w->launch->count,
-                       .in = in,
-                       .slot = slot,
-                       .mask = wi->mask,
-                       .width = in->width,
-                       .t = t};
+    struct access a; /* large: what is not needed stays unset */
     enum op_space space = in->space;
 
+    a.sm = sm;
+    a.warp = w;
+    a.count = &w->launch->count;
+    a.in = in;
+    a.slot = slot;
+    a.mask = wi->mask;
+    a.width = in->width;
+    a.t = t;
+    a.node = 0;
     if (wi->address == UINT32_MAX || !in->width || space == SPACE_NONE) {
         do_blind(&a);
         w->read = time_max(w->read, sm_read_time(sm, w, in, t));
@@ -525,7 +534,8 @@ void sm_memory(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const s
     }
     cta_addresses(sm->cta[w->cta].trace, wi->address, &a.lanes);
     a.run = lanes_form_run(&a.lanes, a.mask, a.width);
-    lanes_expand(&a.lanes, a.mask, a.address);
+    if (!a.run || lane_by_lane(in))
+        lanes_expand(&a.lanes, a.mask, a.address);
     if (space == SPACE_GENERIC)
         space = resolve(&a);
     if (space == SPACE_SHARED)
