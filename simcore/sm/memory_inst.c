@@ -512,27 +512,33 @@ static bool lane_by_lane(const struct static_inst *in)
            in->action == ACT_ATOMIC || in->action == ACT_REDUCTION;
 }
 
+/* It is large: what only some accesses need stays unset. */
+static void begin(struct access *a, struct sm *sm, uint32_t slot, const struct warp_inst *wi,
+                  const struct static_inst *in, uint32_t t)
+{
+    a->sm = sm;
+    a->warp = &sm->warp[slot];
+    a->count = &a->warp->launch->count;
+    a->in = in;
+    a->slot = slot;
+    a->mask = wi->mask;
+    a->width = in->width;
+    a->t = t;
+    a->node = 0;
+}
+
 void sm_memory(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const struct static_inst *in, uint32_t t)
 {
-    struct warp *w = &sm->warp[slot];
-    struct access a; /* large: what is not needed stays unset */
     enum op_space space = in->space;
+    struct access a;
 
-    a.sm = sm;
-    a.warp = w;
-    a.count = &w->launch->count;
-    a.in = in;
-    a.slot = slot;
-    a.mask = wi->mask;
-    a.width = in->width;
-    a.t = t;
-    a.node = 0;
+    begin(&a, sm, slot, wi, in, t);
     if (wi->address == UINT32_MAX || !in->width || space == SPACE_NONE) {
         do_blind(&a);
-        w->read = time_max(w->read, sm_read_time(sm, w, in, t));
+        a.warp->read = time_max(a.warp->read, sm_read_time(sm, a.warp, in, t));
         return;
     }
-    cta_addresses(sm->cta[w->cta].trace, wi->address, &a.lanes);
+    cta_addresses(sm->cta[a.warp->cta].trace, wi->address, &a.lanes);
     a.run = lanes_form_run(&a.lanes, a.mask, a.width);
     if (!a.run || lane_by_lane(in))
         lanes_expand(&a.lanes, a.mask, a.address);
@@ -544,7 +550,7 @@ void sm_memory(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const s
         do_local(&a);
     else
         do_global(&a);
-    w->read = time_max(w->read, sm_read_time(sm, w, in, t));
+    a.warp->read = time_max(a.warp->read, sm_read_time(sm, a.warp, in, t));
     if (a.node)
         flight_seal(sm, a.node);
 }
