@@ -199,7 +199,7 @@ int checkpoint_take(struct simulator *s, struct launch *l, struct checkpoint_ste
     int ret = -1;
 
     open.index = mem_zalloc(most_open(s), sizeof *open.index, e);
-    open.cta = open.index ? mem_zalloc(most_open(s), sizeof *open.cta, e) : NULL;
+    open.cta = open.index ? mem_zalloc(most_open(s), sizeof(struct cta_trace *), e) : NULL;
     if (open.cta)
         ret = load(s, &open, step, &io, e);
     if (ret == 0)

@@ -379,7 +379,7 @@ static int run_events(struct timeline *t, sim_time_ps until, uint64_t stop_at_us
 static int resume(struct timeline *t, struct err *e)
 {
     struct stream *s = &t->streams[0];
-    struct checkpoint_step step;
+    struct checkpoint_step step = {0};
 
     if (t->o->open(t->o->ctx, 0, &s->source, e) < 0)
         return -1;

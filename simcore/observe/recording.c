@@ -8,6 +8,8 @@
 #include "base/text.h"
 #include "simcore/observe/power.h"
 
+enum { FIRST_ROWS = 8 }; /* most launches are short */
+
 /* --- columns --- */
 
 static const char *const mix_names[MIX_COUNT] = {
@@ -168,7 +170,7 @@ static void fold(struct recording *r)
 /* Room for a row, all zero. */
 static bool reach(struct recording *r, uint32_t row)
 {
-    uint32_t capacity = r->row_capacity ? r->row_capacity : 64;
+    uint32_t capacity = r->row_capacity ? r->row_capacity : FIRST_ROWS;
     uint64_t *more;
 
     while (capacity <= row)

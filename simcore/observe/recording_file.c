@@ -25,8 +25,10 @@ static void put_u64(unsigned char *to, uint64_t v)
         to[i] = (unsigned char)(v >> (8 * i));
 }
 
-/* A column as it is stored: index by index, row by row, 8 bytes each, compressed. *n bytes, malloc'ed. */
-static void *pack(const struct recording *r, const struct recorded_column *c, size_t *n, struct err *e)
+/* A column as it is stored: index by index, row by row, 8 bytes each, compressed. *n bytes, malloc'ed. Setting zstd
+ * up costs more than most columns do, so all share one context. */
+static void *pack(ZSTD_CCtx *zstd, const struct recording *r, const struct recorded_column *c, size_t *n,
+                  struct err *e)
 {
     size_t raw_bytes = (size_t)r->rows * c->count * 8, bound = ZSTD_compressBound(raw_bytes);
     unsigned char *raw = mem_zalloc(raw_bytes + 1, 1, e), *out = raw ? mem_zalloc(bound, 1, e) : NULL;
@@ -35,7 +37,7 @@ static void *pack(const struct recording *r, const struct recorded_column *c, si
         for (uint32_t row = 0; row < r->rows; row++)
             put_u64(raw + ((size_t)i * r->rows + row) * 8, recording_value(r, row, c, i));
     if (out) {
-        *n = ZSTD_compress(out, bound, raw, raw_bytes, LEVEL);
+        *n = ZSTD_compressCCtx(zstd, out, bound, raw, raw_bytes, LEVEL);
         if (ZSTD_isError(*n)) {
             err_set(e, ERR_IO, "%s: %s", c->name, ZSTD_getErrorName(*n));
             free(out);
@@ -74,13 +76,16 @@ static int write_file(const char *path, const struct strbuf *b, struct err *e)
 int recording_write(const struct recording *r, const char *path, struct err *e)
 {
     struct strbuf head = STRBUF_INIT, body = STRBUF_INIT;
+    ZSTD_CCtx *zstd = ZSTD_createCCtx();
     int ret = -1;
 
+    if (!zstd)
+        return err_no_memory(e);
     add_about(&head, r);
     for (size_t i = 0; i < r->column_count; i++) {
         const struct recorded_column *c = &r->column[i];
         size_t n;
-        void *packed = pack(r, c, &n, e);
+        void *packed = pack(zstd, r, c, &n, e);
 
         if (!packed)
             goto out;
@@ -93,6 +98,7 @@ int recording_write(const struct recording *r, const char *path, struct err *e)
     strbuf_add(&head, body.text, body.length);
     ret = head.failed || body.failed ? err_no_memory(e) : write_file(path, &head, e);
 out:
+    ZSTD_freeCCtx(zstd);
     strbuf_release(&head);
     strbuf_release(&body);
     return ret;

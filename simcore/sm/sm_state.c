@@ -6,7 +6,7 @@
 
 void open_cta_state(struct open_ctas *open, struct cta_trace **cta, struct state_io *io)
 {
-    uint64_t index = state_loading(io) ? 0 : (*cta)->index;
+    uint64_t index = *cta ? (*cta)->index : 0;
     size_t low = 0, high = open->count;
 
     STATE(io, index);
@@ -93,12 +93,15 @@ static void cta_state(struct sm *sm, uint32_t slot, struct open_ctas *open, stru
 /* Loaded: it belongs to a CTA that knows it, and is somewhere in its instructions. */
 static void link_warp(struct sm *sm, uint32_t slot, const struct warp *w, struct state_io *io)
 {
-    const struct cta *cta = w->cta < SM_CTAS_MAX ? &sm->cta[w->cta] : NULL;
+    const struct cta *cta = &sm->cta[w->cta < SM_CTAS_MAX ? w->cta : 0];
     const struct cta_warp *from;
 
-    if (!state_check(io, cta && cta->trace && w->index < cta->warps && cta->live_mask >> w->index & 1 &&
-                             cta->slot_of[w->index] == slot))
+    state_check(io, w->cta < SM_CTAS_MAX && w->index < cta->warps && cta->live_mask >> w->index % 64 & 1 &&
+                        cta->slot_of[w->index % SM_WARPS_MAX] == slot);
+    if (!cta->trace || io->failed) {
+        io->failed = true;
         return;
+    }
     from = &cta->trace->warps[w->index];
     if (!state_check(io, w->count == from->count && w->position < w->count))
         return;
