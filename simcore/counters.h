@@ -91,6 +91,11 @@ enum power_part {
     X(l2_writebacks, "lines", "evicted lines with changed sectors")                                                \
     X(noc_request_bytes, "bytes", "from SMs to L2, headers included")                                              \
     X(noc_reply_bytes, "bytes", "from L2 to SMs, headers included")                                                \
+    X(tlb_sm_hits, "requests", "requests behind L1 whose page the SM knew or had asked for; 0 at level off")       \
+    X(tlb_gpc_hits, "requests", "requests whose page the GPC knew or had asked for")                               \
+    X(tlb_gpu_hits, "requests", "requests whose page the GPU knew or had asked for")                               \
+    X(tlb_walks, "walks", "walks through the page tables, for all other requests")                                 \
+    X(tlb_directory_misses, "walks", "of those, walks that had to read directories first")                         \
     X(dram_read_sectors, "sectors", "32-byte sectors read from DRAM")                                              \
     X(dram_write_sectors, "sectors", "32-byte sectors written to DRAM")                                            \
     X(dram_row_hits, "accesses", "DRAM accesses that found their row open")                                        \

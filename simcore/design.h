@@ -120,6 +120,10 @@ struct gpu_design {
     uint32_t dram_latency_ps, dram_rcd_ps, dram_rp_ps, dram_rrd_ps, dram_write_buffer;
     uint32_t dram_read_65536, dram_write_65536, dram_mix_65536;
 
+    uint32_t tlb_page_mb, tlb_sm_entries, tlb_gpc_entries, tlb_gpc_cycles;
+    uint32_t tlb_gpu_sets, tlb_gpu_ways, tlb_gpu_entry_mb, tlb_gpu_cycles;
+    uint32_t tlb_walks, tlb_walk_entries, tlb_directory_mb, tlb_walk_ps, tlb_directory_ps;
+
     struct link_params pcie, nvlink;
     uint32_t copy_startup_ps;
     struct power_params power;

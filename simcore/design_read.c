@@ -325,6 +325,11 @@ static int read_head(struct gpu_design *d, const json_t *root, struct err *e)
     return d->name ? d->gpu_names ? 0 : err_no_memory(e) : -1;
 }
 
+static bool power_of_two(uint32_t n)
+{
+    return n && !(n & (n - 1));
+}
+
 /* What no single range can say. */
 static int check_sm(const struct gpu_design *d, struct err *e)
 {
@@ -336,7 +341,7 @@ static int check_sm(const struct gpu_design *d, struct err *e)
         return err_set(e, ERR_INVALID, "sm.carveouts_kb: the largest must reach sm.shared_kb");
     if (d->shared_bytes + d->l1_unusable_bytes > d->unified_bytes)
         return err_set(e, ERR_INVALID, "sm.shared_kb and l1.unusable_kb together exceed sm.unified_kb");
-    if (d->l1_sets & (d->l1_sets - 1))
+    if (!power_of_two(d->l1_sets))
         return err_set(e, ERR_INVALID, "l1.sets must be a power of two");
     return 0;
 }
@@ -360,6 +365,18 @@ static int check_memory(const struct gpu_design *d, struct err *e)
     if (d->l2_bytes / d->l2_slices / line_bytes / d->l2_ways < 1)
         return err_set(e, ERR_INVALID, "l2: %u ways do not fit into a slice of %u bytes", d->l2_ways,
                        d->l2_bytes / d->l2_slices);
+    return 0;
+}
+
+static int check_tlb(const struct gpu_design *d, struct err *e)
+{
+    if (!power_of_two(d->tlb_page_mb) || !power_of_two(d->tlb_gpu_entry_mb) || !power_of_two(d->tlb_directory_mb) ||
+        !power_of_two(d->tlb_gpu_sets))
+        return err_set(e, ERR_INVALID,
+                       "tlb.page_mb, tlb.gpu_entry_mb, tlb.directory_mb and tlb.gpu_sets must be powers of two");
+    if (d->tlb_page_mb > d->tlb_gpu_entry_mb || d->tlb_gpu_entry_mb > d->tlb_directory_mb)
+        return err_set(e, ERR_INVALID,
+                       "tlb: a page must fit into an entry of the GPU, and that into a directory's range");
     return 0;
 }
 
@@ -400,7 +417,8 @@ int design_read(struct gpu_design *d, const json_t *root, design_fault_fn *fault
         return -1;
     if (r.faults) /* what belongs together can be looked at only when each is right */
         return -1;
-    if (stop(&r, check_sm(d, e), e) || stop(&r, check_memory(d, e), e) || stop(&r, check_model(d, e), e))
+    if (stop(&r, check_sm(d, e), e) || stop(&r, check_memory(d, e), e) || stop(&r, check_tlb(d, e), e) ||
+        stop(&r, check_model(d, e), e))
         return -1;
     (void)stop(&r, check_latencies(d, e), e);
     return r.faults ? -1 : 0;

@@ -320,6 +320,7 @@ void event_path_send(struct event_path *p, const struct mem_request *r, uint32_t
     struct sm_lane *sm = &p->sm[r->sm];
     struct noc *n = &p->m->noc;
     struct path_request *q;
+    sim_time_ps address;
 
     if (sm->first_free) {
         q = &p->request[sm->first_free - 1];
@@ -335,9 +336,15 @@ void event_path_send(struct event_path *p, const struct mem_request *r, uint32_t
     address_locate(&p->m->map, r->line, &q->home);
     n->request_bytes += bytes_there(q);
     /* The port is used in the order in which requests are made, so its end is known at once. */
-    q->since = t;
+    address = translation_ps(p->m, r, t);
+    q->since = t + address;
     q->on_network = false;
-    event_go(q, AT_GPC, event_serve(&sm->egress, t, bytes_ps(n->egress_q16, bytes_there(q))));
+    event_go(q, AT_GPC, event_serve(&sm->egress, t, bytes_ps(n->egress_q16, bytes_there(q))) + address);
+}
+
+uint64_t event_path_dram_busy_ps(const struct event_path *p)
+{
+    return p->bank ? dram_bank_busy_ps(p->bank) : memory_dram_busy_ps(p->m);
 }
 
 uint32_t event_path_each(const struct event_path *p, uint32_t sm, uint32_t most, request_seen_fn *f, void *ctx)

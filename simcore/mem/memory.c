@@ -91,6 +91,8 @@ struct memory *memory_new(const struct gpu_design *d, struct err *e)
     set_rates(m, d);
     calibrate(m, d);
     noc_lay_out(&m->noc, d);
+    if (d->model.tlb == TLB_ON && !(m->tlb = tlb_new(d, e))) /* the design's latencies are without it */
+        goto fail;
     return m;
 fail:
     memory_free(m);
@@ -104,6 +106,7 @@ void memory_free(struct memory *m)
     l2_release(&m->l2);
     dram_release(&m->dram);
     noc_release(&m->noc);
+    tlb_free(m->tlb);
     free(m->slice);
     free(m);
 }
@@ -119,6 +122,8 @@ void memory_begin(struct memory *m)
     noc_begin(&m->noc, m->epoch);
     l2_begin(&m->l2, m->epoch);
     dram_begin(&m->dram, m->epoch);
+    if (m->tlb)
+        tlb_begin(m->tlb);
     memset(&m->count, 0, sizeof m->count);
 }
 

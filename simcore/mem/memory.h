@@ -9,9 +9,14 @@
 #include "simcore/mem/dram.h"
 #include "simcore/mem/l2.h"
 #include "simcore/mem/stage.h"
+#include "simcore/mem/tlb.h"
 
 /* MEM_FAR_READ: what the other partition of the L2 asks an address's home for; made inside, never by an SM. */
 enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC, MEM_REDUCTION, MEM_FAR_READ };
+
+/* Where local memory lies, away from all recorded addresses: a window for each warp slot of each SM. */
+#define MEM_LOCAL_REGION (1ull << 62)
+enum { MEM_LOCAL_WINDOW_SHIFT = 29 };
 
 struct mem_request { /* at most one line */
     uint64_t line;   /* number of the 128-byte line */
@@ -30,6 +35,7 @@ struct mem_counters {
     uint64_t read_hit_sectors, read_miss_sectors; /* their sum is read_sectors; hits may be still on their way */
     uint64_t far_requests, far_sectors;           /* that crossed between the partitions */
     uint64_t writebacks, request_bytes, reply_bytes;
+    struct tlb_counters tlb; /* level on */
 };
 
 struct memory; /* opaque */
@@ -48,6 +54,7 @@ const struct mem_counters *memory_counters(struct memory *m);
 const struct dram_counters *memory_dram_counters(const struct memory *m);
 /* Saves it, or loads it into one that has just begun; reserve mode (memory_state.c). */
 void memory_state(struct memory *m, struct state_io *io);
-uint64_t memory_dram_busy_ps(const struct memory *m); /* of all channels' buses together */
+/* Of all channels' buses together; at level bank event_path_dram_busy_ps() knows. */
+uint64_t memory_dram_busy_ps(const struct memory *m);
 
 #endif

@@ -19,6 +19,7 @@ struct memory {
     struct noc noc;
     struct l2 l2;
     struct dram dram;
+    struct tlb *tlb;      /* level on; else NULL */
     uint32_t epoch, half; /* half: as many slices has a partition, where there are two */
     struct slice_stages *slice;
     uint64_t slice_q16; /* picoseconds * 65536 a byte */
@@ -52,6 +53,19 @@ static inline struct address_place memory_mirror(const struct memory *m, const s
 
     mirror.slice = place->slice < m->half ? place->slice + m->half : place->slice - m->half;
     return mirror;
+}
+
+/* How long a request of t waits for its address. */
+static inline sim_time_ps translation_ps(struct memory *m, const struct mem_request *r, sim_time_ps t)
+{
+    sim_time_ps to;
+
+    if (!m->tlb)
+        return 0;
+    to = tlb_translate(m->tlb, &m->count.tlb, r->sm, r->line, t);
+    if (to > t)
+        told(m, r, STAGE_TRANSLATION, r->sm, 1, t, to);
+    return to - t;
 }
 
 static inline sim_time_ps later(sim_time_ps a, sim_time_ps b)

@@ -73,4 +73,6 @@ void memory_state(struct memory *m, struct state_io *io)
     }
     for (size_t i = 0; i < (size_t)m->l2.slices * m->l2.sets; i++)
         l2_set_state(&m->l2, i, io);
+    if (m->tlb)
+        tlb_state(m->tlb, io);
 }

@@ -90,15 +90,20 @@ static struct noc_sm_port *port_begin(struct noc *n, uint32_t sm)
     return p;
 }
 
-sim_time_ps noc_there(struct noc *n, uint32_t sm, uint32_t slice, uint32_t bytes, sim_time_ps now, sim_time_ps t)
+sim_time_ps noc_leave(struct noc *n, uint32_t sm, uint32_t bytes, sim_time_ps t)
 {
     struct noc_sm_port *p = port_begin(n, sm);
 
     bytes += n->header_bytes;
     n->request_bytes += bytes;
     p->egress_free = (t > p->egress_free ? t : p->egress_free) + bytes_ps(n->egress_q16, bytes);
-    t = res_take(res_begin(&n->gpc[sm % n->gpcs].request, n->epoch), now, p->egress_free,
-                 bytes_ps(n->gpc_request_q16, bytes));
+    return p->egress_free;
+}
+
+sim_time_ps noc_there(struct noc *n, uint32_t sm, uint32_t slice, uint32_t bytes, sim_time_ps now, sim_time_ps t)
+{
+    t = res_take(res_begin(&n->gpc[sm % n->gpcs].request, n->epoch), now, t,
+                 bytes_ps(n->gpc_request_q16, bytes + n->header_bytes));
     return t + noc_way_there_ps(n, sm, slice);
 }
 

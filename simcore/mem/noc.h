@@ -50,7 +50,10 @@ static inline sim_time_ps noc_way_back_ps(const struct noc *n, uint32_t sm, uint
     return (sim_time_ps)((int64_t)n->back_ps + n->sm_extra_ps[sm] + n->slice_extra_ps[slice]);
 }
 
-/* A packet of so many bytes beside its header leaves the SM at t; returns when it is at the slice. */
+/* A packet of so many bytes beside its header stands at the SM's port at t; returns when it has left it. Packets
+ * leave in the order of calls. */
+sim_time_ps noc_leave(struct noc *n, uint32_t sm, uint32_t bytes, sim_time_ps t);
+/* It goes on from there at t; returns when it is at the slice. */
 sim_time_ps noc_there(struct noc *n, uint32_t sm, uint32_t slice, uint32_t bytes, sim_time_ps now, sim_time_ps t);
 /* It leaves the slice at t; returns when it is at the SM. */
 sim_time_ps noc_back(struct noc *n, uint32_t sm, uint32_t slice, uint32_t bytes, sim_time_ps now, sim_time_ps t);

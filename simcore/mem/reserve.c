@@ -159,9 +159,10 @@ static sim_time_ps to_slice(struct memory *m, const struct mem_request *r, uint3
                             sim_time_ps t)
 {
     uint32_t bytes = r->kind == MEM_READ ? 0 : request_bytes(r);
+    sim_time_ps address = translation_ps(m, r, t), left = noc_leave(&m->noc, r->sm, bytes, t) + address;
 
-    return told(m, r, STAGE_REQUEST, r->sm, bytes + m->noc.header_bytes, t,
-                noc_there(&m->noc, r->sm, slice, bytes, now, t));
+    return told(m, r, STAGE_REQUEST, r->sm, bytes + m->noc.header_bytes, t + address,
+                noc_there(&m->noc, r->sm, slice, bytes, now, left));
 }
 
 static sim_time_ps to_sm(struct memory *m, const struct mem_request *r, uint32_t slice, sim_time_ps now,

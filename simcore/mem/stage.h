@@ -11,13 +11,14 @@ struct observer;
 
 /* name, what for people. `place` and `amount` of each: */
 #define MEM_STAGES(X)                                                                                              \
-    X(REQUEST, "network to L2") /* SM; bytes, header included */                                                   \
-    X(TAGS, "L2 tags")          /* slice; sectors asked for */                                                     \
-    X(BRIDGE, "L2 bridge")      /* partition it leaves; bytes, header included */                                  \
-    X(WRITE_BACK, "write-back") /* channel; sectors written to DRAM */                                             \
-    X(FILL, "DRAM")             /* channel; sectors read from DRAM */                                              \
-    X(DATA, "L2 data")          /* slice; sectors through its data or atomic unit */                               \
-    X(REPLY, "network back")    /* SM; bytes, header included */
+    X(TRANSLATION, "address translation") /* SM; 1. Told only where it takes time */                               \
+    X(REQUEST, "network to L2")           /* SM; bytes, header included */                                         \
+    X(TAGS, "L2 tags")                    /* slice; sectors asked for */                                           \
+    X(BRIDGE, "L2 bridge")                /* partition it leaves; bytes, header included */                        \
+    X(WRITE_BACK, "write-back")           /* channel; sectors written to DRAM */                                   \
+    X(FILL, "DRAM")                       /* channel; sectors read from DRAM */                                    \
+    X(DATA, "L2 data")                    /* slice; sectors through its data or atomic unit */                     \
+    X(REPLY, "network back")              /* SM; bytes, header included */
 enum mem_stage {
 #define X(name, text) STAGE_##name,
     MEM_STAGES(X)

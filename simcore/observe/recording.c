@@ -342,6 +342,7 @@ void recording_stage(struct recording *r, const struct mem_request *q, const str
         add(r, end, r->at[REC_ANSWERS], 1);
         add(r, end, r->at[REC_ANSWER_PS], s->to - q->made);
         break;
+    case STAGE_TRANSLATION:
     case STAGE_BRIDGE:
     case STAGE_DATA:
     case MEM_STAGE_COUNT: break;

@@ -21,6 +21,11 @@
     X(l2_writebacks, mem.writebacks) \
     X(noc_request_bytes, mem.request_bytes) \
     X(noc_reply_bytes, mem.reply_bytes) \
+    X(tlb_sm_hits, mem.tlb.sm_hits) \
+    X(tlb_gpc_hits, mem.tlb.gpc_hits) \
+    X(tlb_gpu_hits, mem.tlb.gpu_hits) \
+    X(tlb_walks, mem.tlb.walks) \
+    X(tlb_directory_misses, mem.tlb.directory_misses) \
     X(dram_read_sectors, dram.read_sectors) \
     X(dram_write_sectors, dram.write_sectors) \
     X(dram_row_hits, dram.row_hits) \

@@ -11,10 +11,11 @@
 #include "simcore/observe/observer.h"
 #include "simcore/sm/flight.h"
 
-#define WINDOW_BYTES (16u << 20)  /* of the generic windows of shared and local memory */
-#define BANKS_BYTES  128u         /* 32 banks of 4 bytes: what a pass can bring */
-enum { SCATTERED_LEAST = 8 };     /* lines from which fetching them together pays */
-#define LOCAL_REGION (1ull << 62) /* where local memory lies, away from all recorded addresses */
+#define WINDOW_BYTES (16u << 20) /* of the generic windows of shared and local memory */
+#define BANKS_BYTES  128u        /* 32 banks of 4 bytes: what a pass can bring */
+enum { SCATTERED_LEAST = 8 };    /* lines from which fetching them together pays */
+
+_Static_assert((uint64_t)WINDOW_BYTES *WARP_LANES == 1ull << MEM_LOCAL_WINDOW_SHIFT, "a window a warp");
 
 struct access {
     struct sm *sm;
@@ -432,7 +433,7 @@ static void do_local(struct access *a)
 {
     uint32_t start = enter_lsu(a->sm, a->slot, a->t), words = (a->width + 3) / 4, latest = 0;
     uint64_t region =
-        LOCAL_REGION + ((uint64_t)(a->sm->index * SM_WARPS_MAX + a->slot) * WINDOW_BYTES * WARP_LANES);
+        MEM_LOCAL_REGION + ((uint64_t)(a->sm->index * SM_WARPS_MAX + a->slot) << MEM_LOCAL_WINDOW_SHIFT);
     const uint64_t word_bytes = 4ull * WARP_LANES; /* one word of all lanes */
     uint64_t offset[WARP_LANES];
 

@@ -323,6 +323,32 @@ static void a_stopped_kernel_leaves_nothing_behind(void **state)
     design_free(d);
 }
 
+/* At every level of device memory the share of time in which its buses move data is that of the bytes. */
+static void the_buses_are_busy_as_long_as_data_moves(void **state)
+{
+    static const char *const levels[] = {"fixed", "bucket", "bank"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+        struct gpu_design *d = event_design("v100", levels[i]);
+        struct clock_domain clock;
+        struct sim_result r;
+        struct hand h;
+        double bytes, share;
+
+        clock_domain_init(&clock, d->sm_khz);
+        streams(&h);
+        hand_run(&h, d, NULL, &r);
+        bytes = 32.0 * (double)(result_counter(&r, "dram_read_sectors") + result_counter(&r, "dram_write_sectors"));
+        share = bytes / 897e9 * 1e12 / (double)clock_to_ps(&clock, r.cycles);
+        print_message("  %s: %.3f of peak, busy %llu permille\n", levels[i], share,
+                      (unsigned long long)result_counter(&r, "dram_busy"));
+        assert_in_range(result_counter(&r, "dram_busy"), (uint64_t)(990 * share), (uint64_t)(1050 * share) + 1);
+        sim_result_release(&r);
+        design_free(d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -332,7 +358,7 @@ int main(void)
         cmocka_unit_test(it_agrees_on_a_small_gpu),
         cmocka_unit_test(it_agrees_on_two_partitions),
         cmocka_unit_test(the_same_run_twice_is_the_same),
-
+        cmocka_unit_test(the_buses_are_busy_as_long_as_data_moves),
         cmocka_unit_test(a_stopped_kernel_leaves_nothing_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

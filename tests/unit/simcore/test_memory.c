@@ -143,6 +143,70 @@ static void stores_run_at_the_speed_of_dram_when_l2_is_full(void **state)
     CHECK_NEAR(gbs, 897, 0.04);
 }
 
+/* L2 is full of changed lines, and device memory idle. So many new lines all at once, each of which evicts one;
+ * returns how long the last waits to be accepted. */
+static sim_time_ps burst_ps(uint64_t lines)
+{
+    const uint64_t before = 2 * v100->l2_bytes / LINE_BYTES;
+    const sim_time_ps then = 1000000000;
+    uint64_t evicted;
+    sim_time_ps end = 0;
+
+    memory_begin(memory);
+    for (uint64_t i = 0; i < before; i++)
+        access_at(i, MEM_WRITE, 0xf, 0xf, i * 200); /* ends long before */
+    evicted = memory_counters(memory)->writebacks;
+    for (uint64_t i = before; i < before + lines; i++) {
+        const struct mem_request r = {
+            .line = i, .sectors = 0xf, .full = 0xf, .kind = MEM_WRITE, .sm = (uint16_t)(i % 80)};
+        sim_time_ps t = memory_access(memory, &r, then, then);
+
+        end = t > end ? t : end;
+    }
+    assert_int_equal(memory_counters(memory)->writebacks, evicted + lines);
+    return end - then;
+}
+
+/* What fits the write buffers is taken as fast as slices take writes; what goes beyond, as fast as DRAM does. */
+static void a_burst_that_fits_the_write_buffers_is_absorbed(void **state)
+{
+    const uint64_t room = (uint64_t)v100->dram_channels * v100->dram_write_buffer / LINE_SECTORS;
+    const uint64_t line_ps = (uint64_t)(LINE_BYTES / 897e9 * 1e12); /* of all DRAM */
+    sim_time_ps one = burst_ps(1), fits = burst_ps(room), beyond = burst_ps(9 * room);
+
+    (void)state;
+    assert_true(fits - one < room * line_ps / 2); /* the network takes a quarter of DRAM's time, slices the same */
+    CHECK_NEAR((double)beyond, (double)(one + 8 * room * line_ps), 0.05);
+}
+
+/* One sector here and there: each comes to DRAM once, alone, nothing is read, and activates decide. */
+static void scattered_stores_run_at_the_speed_of_activates(void **state)
+{
+    const uint64_t l2_lines = v100->l2_bytes / LINE_BYTES, stores = 4 * l2_lines;
+    sim_time_ps begin = 0, end = 0;
+    double activates_ps;
+
+    (void)state;
+    memory_begin(memory);
+    for (uint64_t i = 0; i < stores; i++) {
+        const struct mem_request r = {.line = address_mix(i) % (1 << 28),
+                                      .sectors = (uint8_t)(1 << i % 4),
+                                      .kind = MEM_WRITE, /* in part: no fetch either */
+                                      .sm = (uint16_t)(i % 80)};
+        sim_time_ps t = memory_access(memory, &r, i * 10, i * 10);
+
+        if (i == stores / 2)
+            begin = t;
+        end = t > end ? t : end;
+    }
+    assert_int_equal(memory_dram_counters(memory)->read_sectors, 0);
+    CHECK_NEAR((double)memory_counters(memory)->writebacks, (double)(stores - l2_lines), 0.02);
+    CHECK_NEAR((double)memory_dram_counters(memory)->write_sectors, (double)memory_counters(memory)->writebacks,
+               0.01); /* a line that was met twice has two */
+    activates_ps = (double)v100->dram_t_faw / 4 * 1000 / v100->dram_channels;
+    CHECK_NEAR((double)(end - begin), (double)stores / 2 * activates_ps, 0.1);
+}
+
 static void reads_of_dram_reach_the_plateau(void **state)
 {
     uint64_t lines = 1 << 18;
@@ -247,6 +311,8 @@ int main(void)
         cmocka_unit_test(a_write_needs_no_fetch_and_a_part_is_completed_when_read),
         cmocka_unit_test(a_new_kernel_finds_cold_caches_and_time_zero),
         cmocka_unit_test(stores_run_at_the_speed_of_dram_when_l2_is_full),
+        cmocka_unit_test(a_burst_that_fits_the_write_buffers_is_absorbed),
+        cmocka_unit_test(scattered_stores_run_at_the_speed_of_activates),
         cmocka_unit_test(reads_of_dram_reach_the_plateau),
         cmocka_unit_test(atomics_on_a_line_go_one_after_the_other),
         cmocka_unit_test(addresses_spread_evenly),
