@@ -195,6 +195,7 @@ static void at_every_level(void **state)
     CHECK_OK(design_load("rtx3070", &d, &e), &e);
     d->model.dependence = DEPENDENCE_CONTROL;
     d->model.regfile = REGFILE_BANKED;
+    d->model.tlb = TLB_ON;
     d->scheduler = SCHED_LRR;
     check_kernels(d, FEW_POINTS);
     design_free(d);
