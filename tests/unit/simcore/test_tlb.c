@@ -131,8 +131,8 @@ static void so_many_walks_at_once(void **state)
     (void)state;
     few = tlb_new(d, &e);
     assert_non_null(few);
-    for (uint32_t i = 0; i < 10; i++) {
-        sim_time_ps end = tlb_translate(few, &count, i, line_of(FAR + i * 32 * MB), LATER);
+    for (uint64_t i = 0; i < 10; i++) {
+        sim_time_ps end = tlb_translate(few, &count, (uint32_t)i, line_of(FAR + i * 32 * MB), LATER);
 
         assert_int_equal(end, LATER + first + i / 4 * d->tlb_walk_ps);
     }
