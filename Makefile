@@ -44,13 +44,15 @@ SRC_sampling := $(call src,sampling)
 SRC_trace    := $(call src,simcore/trace)
 SRC_ingest   := $(call src,ingest)
 SRC_simcore  := $(call src,simcore simcore/engine simcore/sm simcore/mem simcore/observe) $(BUILD)/gen/designs.c
-# Handlers of PTX forms are compiled once for each kind of CPU; forms_cpu.c picks at run time.
+# Handlers of PTX forms are compiled once for each kind of CPU; forms_cpu.c picks at run time. They are large: instrumented
+# builds have the plain kind only, hardly optimised.
 FORM_SRC     := $(filter-out %_cpu.c %_name.c,$(wildcard simcore/ptx/forms_*.c))
-FORM_KINDS   := plain $(if $(filter x86_64,$(shell uname -m)),avx2 avx512)
+FORM_KINDS   := plain $(if $(SANITIZE),,$(if $(filter x86_64,$(shell uname -m)),avx2 avx512))
 FORM_OBJS     = $(foreach k,$(FORM_KINDS),$(FORM_SRC:%.c=$(BUILD)/obj/%.$(k).o))
-FORM_FLAGS   := $(if $(SANITIZE),,-O3) -fno-trapping-math -fno-math-errno
+FORM_FLAGS   := $(if $(SANITIZE),-O0,-O3) -fno-trapping-math -fno-math-errno
 FORM_FLAGS_avx2   := -mavx2 -mfma -mf16c
 FORM_FLAGS_avx512 := $(FORM_FLAGS_avx2) -mavx512f -mavx512bw -mavx512dq -mavx512vl
+$(BUILD)/obj/simcore/ptx/forms_cpu.o: CPPFLAGS_ALL += $(if $(filter avx2,$(FORM_KINDS)),-DPTX_CPU_KINDS)
 SRC_ptx      := $(filter-out $(FORM_SRC),$(call src,simcore/ptx))
 SRC_wire     := $(call src,wire)
 SRC_server   := $(call src,server server/db server/handlers) $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c
@@ -207,8 +209,10 @@ lint-cppcheck: | $(BUILD)/gen/designs.c
 		--suppressions-list=tests/house/cppcheck.txt --cppcheck-build-dir=$(BUILD)/cppcheck -j2 -I. \
 		base ingest sampling simcore wire server worker cli examples
 	@echo "ok      cppcheck"
+# Not the handlers of PTX forms: macros make thousands of functions of them, which take it minutes; their tables of bits are
+# what holds them.
 lint-tidy: $(BUILD)/gen/designs.c $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c
-	@printf '%s\n' $(filter %.c,$(shell git ls-files base ingest sampling simcore wire server worker cli examples)) | \
+	@printf '%s\n' $(filter-out $(FORM_SRC),$(filter %.c,$(shell git ls-files base ingest sampling simcore wire server worker cli examples))) | \
 		xargs -P2 -n4 sh -c 'clang-tidy --quiet --warnings-as-errors="*" "$$@" -- $(CSTD) $(CPPFLAGS_ALL) 2>&1 | \
 			{ ! grep -vE "^[0-9]+ warnings? (generated|treated)|^Suppressed|^Use -header-filter"; }' tidy
 	@echo "ok      clang-tidy"

@@ -12,7 +12,7 @@
 
 PTX_FORM_PARTS(DECLARE, plain)
 TABLES(plain)
-#ifdef __x86_64__
+#ifdef PTX_CPU_KINDS
 PTX_FORM_PARTS(DECLARE, avx2)
 PTX_FORM_PARTS(DECLARE, avx512)
 TABLES(avx2)
@@ -34,8 +34,11 @@ static void take(const struct ptx_form_table *const *tables)
 {
     sorted_count = 0;
     for (size_t i = 0; i < PARTS; i++)
-        for (size_t k = 0; k < tables[i]->count && sorted_count < FORMS_MAX; k++)
+        for (size_t k = 0; k < tables[i]->count; k++) {
+            if (sorted_count == FORMS_MAX)
+                abort(); /* make FORMS_MAX larger */
             sorted[sorted_count++] = &tables[i]->forms[k];
+        }
     qsort(sorted, sorted_count, sizeof sorted[0], by_name);
 }
 
@@ -44,7 +47,7 @@ static const struct ptx_form_table *const *tables_of(const char *kind)
 {
     bool any = !kind[0];
 
-#ifdef __x86_64__
+#ifdef PTX_CPU_KINDS
     bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                   __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");

@@ -11,11 +11,11 @@ enum { RN, RZ, RM, RP, RNA };
 /* Order of floats as an order of integers: -0 below +0, NaN outside. */
 ALWAYS s32 order32(u32 u)
 {
-    return (s32)(u ^ ((u32)((s32)u >> 31) & 0x7fffffff));
+    return (s32)(u ^ ((0u - (u >> 31)) & 0x7fffffff));
 }
 ALWAYS s64 order64(u64 u)
 {
-    return (s64)(u ^ ((u64)((s64)u >> 63) & INT64_MAX));
+    return (s64)(u ^ ((0ull - (u >> 63)) & INT64_MAX));
 }
 ALWAYS bool nan32(u32 u)
 {
