@@ -267,13 +267,14 @@ static int act_complete(struct ptx_warp *w, const struct ptx_op *op, uint32_t ma
 static int wait_for_members(struct ptx_warp *w, const struct ptx_op *op, uint32_t waiting)
 {
     struct ptx_warp_state *s = w->state;
-    uint32_t members, same, token;
+    uint32_t members, same;
 
     if (waiting != s->fragments[s->current].mask && ptx_warp_split(w, waiting, w->pc, w->pc + 1, w->pc + 1, true))
         return -1;
     same = same_members(w, op, waiting, &members);
     if (same != waiting) {
-        token = ptx_token_new(w, w->pc + 1);
+        uint32_t token = ptx_token_new(w, w->pc + 1);
+
         if (token == PTX_NONE)
             return -1;
         s->fragments[s->current].token = token;

@@ -129,7 +129,8 @@ static int begin_next(struct ptx_run *r, struct err *e)
 
     if (r->next == r->ctas || (r->resident_count && r->resident_bytes > RESIDENT_MAX))
         return 0;
-    if (array_reserve((void **)&r->resident, &r->resident_capacity, r->resident_count + 1, sizeof *r->resident, e))
+    if (array_reserve((void **)&r->resident, &r->resident_capacity, r->resident_count + 1, sizeof(struct ptx_cta *),
+                      e))
         return -1;
     r->spare = NULL;
     if (!c && !(c = ptx_cta_new(r, e)))
@@ -147,7 +148,7 @@ static void retire(struct ptx_run *r, size_t k)
 {
     struct ptx_cta *c = r->resident[k];
 
-    memmove(&r->resident[k], &r->resident[k + 1], (r->resident_count - k - 1) * sizeof *r->resident);
+    memmove(&r->resident[k], &r->resident[k + 1], (r->resident_count - k - 1) * sizeof(struct ptx_cta *));
     if (--r->resident_count == 0)
         r->resident_bytes = 0;
     if (r->spare)

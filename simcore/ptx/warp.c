@@ -107,10 +107,12 @@ static void meet(struct ptx_warp_state *s, uint32_t token)
         remove_fragment(s, k);
         keep--;
     }
+    t->needed = 0;
+    if (keep == PTX_NONE)
+        return;
     s->fragments[keep].mask = mask;
     s->fragments[keep].state = PTX_READY;
     s->fragments[keep].token = t->parent;
-    t->needed = 0;
 }
 
 static void meet_complete(struct ptx_warp_state *s)
