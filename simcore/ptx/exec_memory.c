@@ -5,7 +5,6 @@
 #include "simcore/ptx/exec_address.h"
 #include "simcore/ptx/forms_lane.h"
 
-
 /* --- moving values between memory and rows, lane by lane --- */
 
 /* A value of type T at each lane's address goes into its place in a row of D, and back. `skip`: bytes from the

@@ -46,8 +46,9 @@ struct ptx_form {
     const char *name;             /* canonical, see ptx_form_name() */
     uint16_t dst_bits, dst2_bits; /* 0: none; 1: a predicate; 16, 32, 64, 128 */
     uint16_t src_bits[PTX_SOURCES_MAX];
-    bool sets_carry, reads_carry, has_imm; /* has_imm: operand after src_bits[2] is an immediate, goes to args.imm */
-    uint32_t imm;                          /* without has_imm: what args.imm must be */
+    bool sets_carry, reads_carry,
+        has_imm;  /* has_imm: operand after src_bits[2] is an immediate, goes to args.imm */
+    uint32_t imm; /* without has_imm: what args.imm must be */
     ptx_handler *full, *part;
 };
 

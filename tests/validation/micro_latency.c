@@ -86,7 +86,8 @@ static int chase_clocks(struct micro_call *c, uint64_t bytes, const char *opcode
 
 static int chase(struct micro_call *c, double *out, struct err *e)
 {
-    return chase_clocks(c, micro_arg(c, 0, 1 << 20), "LDG.E.CA.SYS", (uint32_t)micro_option(c, "shared", 0), out, e);
+    return chase_clocks(c, micro_arg(c, 0, 1 << 20), "LDG.E.CA.SYS", (uint32_t)micro_option(c, "shared", 0), out,
+                        e);
 }
 
 /* Loads of GPU scope look past L1. */
