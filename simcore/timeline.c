@@ -576,6 +576,20 @@ static int take_result(void *ctx, const struct sim_span *span, struct err *e)
     return 0;
 }
 
+/* A limit came before the first CTA: all that there was is the start. */
+static int never_began(const struct simulator *s, const struct sim_timeline *t, struct sim_result *out,
+                       struct err *e)
+{
+    uint64_t slots = t->cycles * s->design->sms * SUB_CORES;
+    const struct counters c = {
+        .cycles = t->cycles, .launch_cycles = t->cycles, .slots_total = slots, .slots_launch = slots};
+
+    out->end = t->end;
+    out->cycles = out->launch_cycles = t->cycles;
+    out->counters = counters_list(&c, &out->counter_count, e);
+    return out->counters ? 0 : -1;
+}
+
 int simulator_run(struct simulator *s, struct inst_source *source, const struct sim_options *o,
                   struct sim_result *out, struct err *e)
 {
@@ -593,5 +607,8 @@ int simulator_run(struct simulator *s, struct inst_source *source, const struct 
     }
     out->report = t.report;
     out->checkpoints = t.checkpoints;
-    return 0;
+    if (out->counters || never_began(s, &t, out, e) == 0)
+        return 0;
+    sim_result_release(out);
+    return -1;
 }
