@@ -69,7 +69,7 @@ static int same_width(struct decoder *d, const struct ptx_operand *o, uint32_t b
 
 int decode_result(struct decoder *d, const struct ptx_operand *o, uint32_t bits, uint16_t *row)
 {
-    uint32_t have;
+    uint32_t have = 0;
 
     if (o->kind == PTX_OP_SINK) {
         *row = PTX_NO_ROW;
@@ -288,7 +288,7 @@ int decode_source(struct decoder *d, const struct ptx_operand *o, uint32_t bits,
 {
     struct ptx_preset p = {
         .bits = (uint8_t)bits, .special = PTX_SPECIAL_COUNT, .variable = PTX_NONE, .function = PTX_NONE};
-    uint32_t have;
+    uint32_t have = 0;
     int ret;
 
     *negated = o->negated;

@@ -64,7 +64,7 @@ static void list_insert(struct list *l, struct device_allocation *a) /* there is
 {
     size_t at = list_upto(l, a->address);
 
-    memmove(l->items + at + 1, l->items + at, (l->count - at) * sizeof *l->items);
+    memmove(l->items + at + 1, l->items + at, (l->count - at) * sizeof(void *));
     l->items[at] = a;
     l->count++;
 }
@@ -77,7 +77,7 @@ static void list_remove(struct list *l, const struct device_allocation *a)
         at--;
     if (at == 0)
         return;
-    memmove(l->items + at - 1, l->items + at, (l->count - at) * sizeof *l->items);
+    memmove(l->items + at - 1, l->items + at, (l->count - at) * sizeof(void *));
     l->count--;
 }
 
@@ -249,8 +249,8 @@ int device_alloc(struct device_memory *m, uint64_t bytes, uint32_t align, const 
         return err_set(e, ERR_NO_SPACE, "%s: %llu bytes do not fit: %llu of %llu bytes of device memory are in use",
                        label ? label : "allocation", (unsigned long long)bytes, (unsigned long long)m->used,
                        (unsigned long long)m->limit);
-    if (array_reserve((void **)&m->all.items, &m->all.capacity, m->all.count + 1, sizeof *m->all.items, e) != 0 ||
-        array_reserve((void **)&m->live.items, &m->live.capacity, m->live.count + 1, sizeof *m->live.items, e) != 0)
+    if (array_reserve((void **)&m->all.items, &m->all.capacity, m->all.count + 1, sizeof(void *), e) != 0 ||
+        array_reserve((void **)&m->live.items, &m->live.capacity, m->live.count + 1, sizeof(void *), e) != 0)
         return -1;
     a = mem_zalloc(1, sizeof *a, e);
     if (!a)

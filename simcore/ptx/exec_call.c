@@ -58,7 +58,7 @@ static uint32_t find_free(struct ptx_warp *w, const struct ptx_code *code)
 static int make_rows(struct ptx_warp *w, struct ptx_activation *a, const struct ptx_code *code)
 {
     size_t rows = (size_t)code->rows * PTX_ROW_BYTES, preds = (size_t)code->preds * sizeof(uint32_t);
-    size_t bytes = (rows + preds + 2 * PTX_ROW_BYTES - 1) & ~(size_t)(PTX_ROW_BYTES - 1);
+    size_t bytes = (rows + preds + (size_t)2 * PTX_ROW_BYTES - 1) & ~(size_t)(PTX_ROW_BYTES - 1);
 
     if (!a->rows || a->code != code) {
         free(a->rows);

@@ -101,7 +101,7 @@ static void load_local(struct ptx_warp *w, uint8_t *row, const struct movers *m,
     uint8_t value[16];
 
     if (bytes == 4 && value_bits == 32 && r->pattern == PTX_AT_SAME && r->mask == UINT32_MAX) {
-        memcpy(row, w->local + (size_t)(r->at[0] + skip) * PTX_LANES, 4 * PTX_LANES);
+        memcpy(row, w->local + (size_t)(r->at[0] + skip) * PTX_LANES, (size_t)4 * PTX_LANES);
         return;
     }
     for (uint32_t left = r->mask; left; left &= left - 1) {
@@ -118,7 +118,7 @@ static void store_local(struct ptx_warp *w, const uint8_t *row, const struct mov
     uint8_t value[16];
 
     if (bytes == 4 && value_bits == 32 && r->pattern == PTX_AT_SAME && r->mask == UINT32_MAX) {
-        memcpy(w->local + (size_t)(r->at[0] + skip) * PTX_LANES, row, 4 * PTX_LANES);
+        memcpy(w->local + (size_t)(r->at[0] + skip) * PTX_LANES, row, (size_t)4 * PTX_LANES);
         return;
     }
     for (uint32_t left = r->mask; left; left &= left - 1) {

@@ -39,7 +39,7 @@ static uint64_t cluster_value(const struct ptx_warp *w, uint32_t special, uint32
     case PTX_SREG_NCLUSTERID: return l->grid[i] / l->cluster[i];
     case PTX_SREG_CLUSTER_CTAID: return w->cta->id[i] % l->cluster[i];
     case PTX_SREG_CLUSTER_NCTAID: return l->cluster[i];
-    case PTX_SREG_CLUSTER_NCTARANK: return l->cluster[0] * l->cluster[1] * l->cluster[2];
+    case PTX_SREG_CLUSTER_NCTARANK: return (uint64_t)l->cluster[0] * l->cluster[1] * l->cluster[2];
     case PTX_SREG_IS_EXPLICIT_CLUSTER: return w->cta->run->code->function->explicit_cluster;
     default: break;
     }

@@ -39,7 +39,7 @@ static void take(const struct ptx_form_table *const *tables)
                 abort(); /* make FORMS_MAX larger */
             sorted[sorted_count++] = &tables[i]->forms[k];
         }
-    qsort(sorted, sorted_count, sizeof sorted[0], by_name);
+    qsort(sorted, sorted_count, sizeof(void *), by_name);
 }
 
 /* The tables of a kind, NULL where this CPU cannot run them. "": the best. */
@@ -82,7 +82,7 @@ const struct ptx_form *ptx_form_find(const char *name)
     const struct ptx_form *wanted = &key, **found;
 
     pthread_once(&once, take_best);
-    found = bsearch(&wanted, sorted, sorted_count, sizeof sorted[0], by_name);
+    found = bsearch(&wanted, sorted, sorted_count, sizeof(void *), by_name);
     return found ? *found : NULL;
 }
 

@@ -90,7 +90,7 @@ static char *describe(const struct comparison *c, const struct list_buffer *b, c
     double g = element_read(c->type, got), w = element_read(c->x->type, want);
 
     strbuf_addf(&s, "%s[%llu] is %s, expected %s", b->name,
-                (unsigned long long)(c->first + c->x->offset / element_bytes(c->type)),
+                (unsigned long long)c->first + c->x->offset / element_bytes(c->type),
                 isnan(g) ? "nan" : num_format(g, text[0]), isnan(w) ? "nan" : num_format(w, text[1]));
     if (element_is_float(c->type) && !isnan(g) && !isnan(w))
         strbuf_addf(&s, " (%llu ulp apart)", (unsigned long long)ulps_between(c->type, got, w));
@@ -123,10 +123,10 @@ static int check_print(const struct list_expect *x, const char *print, size_t pr
                        struct err *e)
 {
     struct strbuf s = STRBUF_INIT;
-    uint64_t n, line = 1, i = 0;
-    uint8_t *want;
+    uint64_t n = 0, line = 1, i = 0;
+    uint8_t *want = NULL;
 
-    if (read_whole(x->file, &want, &n, e) != 0)
+    if (read_whole(x->file, &want, &n, e) != 0 || !want)
         return -1;
     while (i < n && i < print_bytes && want[i] == (uint8_t)print[i])
         line += want[i++] == '\n';
@@ -159,7 +159,7 @@ int launch_list_expect(const struct list_expect *x, const struct list_buffer *b,
                        const char *print, size_t print_bytes, char **text, struct err *e)
 {
     uint8_t *reference = NULL;
-    uint64_t n;
+    uint64_t n = 0;
     int ret;
 
     *text = NULL;
@@ -169,7 +169,7 @@ int launch_list_expect(const struct list_expect *x, const struct list_buffer *b,
         return check_hash(x, b, bytes, text, e);
     if (x->values)
         return compare(x, b, bytes, x->values, x->count * element_bytes(x->type), text, e);
-    if (read_whole(x->file, &reference, &n, e) != 0)
+    if (read_whole(x->file, &reference, &n, e) != 0 || !reference)
         return -1;
     ret = compare(x, b, bytes, reference, n, text, e);
     free(reference);

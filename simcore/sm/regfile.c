@@ -16,8 +16,10 @@ static bool is_kept(const struct sub_core *sc, uint32_t i, const struct static_i
 static void count_reads(const struct sm *sm, const struct sub_core *sc, uint32_t i, const struct static_inst *in,
                         uint32_t reads[REGFILE_BANKS_MAX])
 {
-    uint32_t banks = sm->env->design->regfile_banks;
+    uint32_t banks = sm->env->design->regfile_banks; /* at least 1: design_params.c */
 
+    if (!banks)
+        return;
     for (uint32_t b = 0; b < banks; b++)
         reads[b] = 0;
     for (uint32_t s = 0; s < OPERANDS; s++)
