@@ -10,14 +10,11 @@
 enum { LAUNCH_LIST_BYTES_MAX = 64 << 20 }; /* of the JSON; larger data comes from files */
 
 /* name, bytes; what else it is follows from the name */
-#define ELEMENT_TYPES(X)                                                                                           \
-    X(U8, "u8", 1)                                                                                                 \
-    X(S8, "s8", 1)                                                                                                 \
-    X(U16, "u16", 2)                                                                                               \
-    X(S16, "s16", 2)                                                                                               \
-    X(U32, "u32", 4)                                                                                               \
-    X(S32, "s32", 4) X(U64, "u64", 8) X(S64, "s64", 8) X(F16, "f16", 2) X(BF16, "bf16", 2) X(F32, "f32", 4)        \
-        X(F64, "f64", 8) X(PTR, "ptr", 8)
+/* clang-format off */
+#define ELEMENT_TYPES(X) \
+    X(U8, "u8", 1) X(S8, "s8", 1) X(U16, "u16", 2) X(S16, "s16", 2) X(U32, "u32", 4) X(S32, "s32", 4) \
+    X(U64, "u64", 8) X(S64, "s64", 8) X(F16, "f16", 2) X(BF16, "bf16", 2) X(F32, "f32", 4) X(F64, "f64", 8) X(PTR, "ptr", 8)
+/* clang-format on */
 enum element_type {
 #define X(name, text, bytes) ELEMENT_##name,
     ELEMENT_TYPES(X)
