@@ -1,7 +1,12 @@
 // tests/api/scripted_worker.mjs: a worker that does exactly what a test tells it to, and the inputs it works on.
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { program } from './harness.mjs';
+
+/** The simulator that the server was built with: workers of another get no cycle jobs. */
+const SIMULATOR = execFileSync(program('vivace-sim'), ['--version'], { encoding: 'utf8' }).trim().split(' ')[1];
 
 export const sha256 = (text) => createHash('sha256').update(text).digest('hex');
 
@@ -11,7 +16,7 @@ export const ended = (lease, outcome, message = 'the test wants it so') => ({
   cpu_seconds: 5, peak_bytes: 1000000, result: null });
 
 /** The same with a result: the replayed value, or so many cycles. */
-export const good = (lease, cycles = 1000, simulator = '0.1.0') => ({
+export const good = (lease, cycles = 1000, simulator = SIMULATOR) => ({
   ...ended(lease, 'ok', ''), result: lease.engine === 'replay' ? replayResult(lease) : cycleResult(lease, cycles, simulator) });
 
 const replayResult = ({ replay }) => ({
@@ -30,7 +35,7 @@ const cycleResult = (lease, cycles, simulator) => ({
 
 /** Without a loop: the test says when it claims, beats and completes. */
 export class ScriptedWorker {
-  constructor(farm, { name = 'scripted', slots = 4, simulator = '0.1.0', engines = ['cycle', 'replay'] } = {}) {
+  constructor(farm, { name = 'scripted', slots = 4, simulator = SIMULATOR, engines = ['cycle', 'replay'] } = {}) {
     this.farm = farm;
     this.about = { name, host: 'test-host', version: '0.1.0', simulator, slots, engines, sandbox: 'none' };
     this.token = readFileSync(join(farm.state, 'worker-token'), 'utf8').trim();
