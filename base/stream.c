@@ -500,3 +500,19 @@ const char *stream_compression(const struct stream *s)
 {
     return compression_names[s->compression];
 }
+
+int stream_read_whole(const char *path, size_t most, struct strbuf *b, struct err *e)
+{
+    struct stream *s = NULL;
+    char piece[16384];
+    ssize_t got;
+
+    if (stream_open(path, &s, e) < 0)
+        return -1;
+    while ((got = stream_read(s, piece, sizeof piece, e)) > 0 && b->length <= most)
+        strbuf_add(b, piece, (size_t)got);
+    stream_close(s);
+    if (got < 0)
+        return -1;
+    return b->failed ? err_no_memory(e) : 0;
+}

@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "base/err.h"
+#include "base/strbuf.h"
 
 struct stream; /* opaque */
 
@@ -33,6 +34,9 @@ uint64_t stream_line_number(const struct stream *s); /* lines given out so far *
 uint64_t stream_bytes_in(const struct stream *s);    /* (compressed) bytes consumed, for progress */
 const char *stream_name(const struct stream *s);
 const char *stream_compression(const struct stream *s); /* "none", "gzip", "xz", "zstd" */
-void stream_close(struct stream *s);                    /* NULL is fine */
+/* Appends what the file holds, unpacked, to b. Stops as soon as b has more than `most` bytes: the caller, who knows
+ * what it is, looks at b->length. */
+int stream_read_whole(const char *path, size_t most, struct strbuf *b, struct err *e);
+void stream_close(struct stream *s); /* NULL is fine */
 
 #endif

@@ -96,23 +96,12 @@ int design_parse(const char *json, size_t n, const char *label, struct gpu_desig
 
 static int load_file(const char *path, design_fault_fn *fault, void *ctx, struct gpu_design **out, struct err *e)
 {
-    struct stream *s = NULL;
     struct strbuf b = STRBUF_INIT;
-    char piece[4096];
-    ssize_t got;
-    int ret = -1;
+    int ret = stream_read_whole(path, DESIGN_FILE_MAX, &b, e);
 
-    if (stream_open(path, &s, e) < 0)
-        return -1;
-    while ((got = stream_read(s, piece, sizeof piece, e)) > 0) {
-        strbuf_add(&b, piece, (size_t)got);
-        if (b.length > DESIGN_FILE_MAX)
-            break; /* design_parse() says so */
-    }
-    if (got >= 0)
-        ret = b.failed ? err_no_memory(e) : parse_all(b.text, b.length, path, fault, ctx, out, e);
+    if (ret == 0)
+        ret = parse_all(b.text, b.length, path, fault, ctx, out, e); /* which says when it is too large */
     strbuf_release(&b);
-    stream_close(s);
     return ret;
 }
 

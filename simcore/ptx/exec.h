@@ -50,7 +50,6 @@ struct ptx_exec_options {
     uint64_t limit_instructions; /* warp instructions of the launch; 0: 2^40 */
     bool strict;                 /* report what the manual leaves undefined */
     bool taken_first;            /* a diverged branch runs its target first: results must not depend on it */
-    bool fuse;                   /* contract mul and add without rounding modifier, as ptxas does */
     uint32_t sms;                /* %nsmid; 0: 80 */
     const struct ptx_observer *observer;
     /* printf output, in CTA, warp, lane order, when the launch ends; NULL: dropped and counted */

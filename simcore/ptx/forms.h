@@ -32,7 +32,7 @@ struct ptx_lanes {
 /* Operand numbers of one instruction: rows, or places in preds where the form says width 1. Two rows of one
  * instruction are the same, or of different width, or do not overlap. */
 struct ptx_form_args {
-    uint16_t dst, dst2; /* dst2: q of setp p|q, p of lop3 d|p; PTX_NO_ROW: not wanted */
+    uint16_t dst, dst2; /* dst2: q of setp p|q; PTX_NO_ROW: not wanted */
     uint16_t src[PTX_SOURCES_MAX];
     uint8_t negate; /* bit i: source i is a predicate and negated */
     uint32_t imm;   /* lop3's table and other immediates that choose what is done */

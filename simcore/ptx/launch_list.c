@@ -369,25 +369,15 @@ int launch_list_parse(const char *json, size_t n, const char *path, struct launc
 
 int launch_list_read(const char *path, struct launch_list **out, struct err *e)
 {
-    struct stream *s = NULL;
     struct strbuf b = STRBUF_INIT;
-    char piece[16384];
-    ssize_t got;
-    int ret = -1;
+    int ret = stream_read_whole(path, LAUNCH_LIST_BYTES_MAX, &b, e);
 
-    if (stream_open(path, &s, e) < 0)
-        return -1;
-    while ((got = stream_read(s, piece, sizeof piece, e)) > 0 && b.length <= LAUNCH_LIST_BYTES_MAX)
-        strbuf_add(&b, piece, (size_t)got);
-    if (b.failed)
-        err_no_memory(e);
-    else if (b.length > LAUNCH_LIST_BYTES_MAX)
-        err_set(e, ERR_TOO_LARGE, "%s: a launch list of more than %d MiB; data belongs into files beside it", path,
-                LAUNCH_LIST_BYTES_MAX >> 20);
-    else if (got == 0)
+    if (ret == 0 && b.length > LAUNCH_LIST_BYTES_MAX)
+        ret = err_set(e, ERR_TOO_LARGE, "%s: a launch list of more than %d MiB; data belongs into files beside it",
+                      path, LAUNCH_LIST_BYTES_MAX >> 20);
+    else if (ret == 0)
         ret = launch_list_parse(b.text, b.length, path, out, e);
     strbuf_release(&b);
-    stream_close(s);
     return ret;
 }
 

@@ -5,38 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "base/array.h"
 #include "base/hash.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "simcore/ptx/launch_list.h"
 
-static int read_whole(const char *path, uint8_t **out, uint64_t *n, struct err *e)
-{
-    FILE *f = fopen(path, "rb");
-    struct stat st;
-    int ret = -1;
-
-    *out = NULL;
-    if (!f)
-        return err_set_errno(e, errno, "%s", path);
-    if (fstat(fileno(f), &st) != 0) {
-        err_set_errno(e, errno, "%s", path);
-    } else {
-        *n = (uint64_t)st.st_size;
-        *out = mem_zalloc(*n + 1, 1, e);
-        if (*out)
-            ret = fread(*out, 1, *n, f) == *n ? 0 : err_set(e, ERR_IO, "%s: cannot be read", path);
-    }
-    fclose(f);
-    if (ret != 0) {
-        free(*out);
-        *out = NULL;
-    }
-    return ret;
-}
+#define REFERENCE_BYTES_MAX ((size_t)1 << 40) /* as large as a buffer can be */
 
 /* Floats in order as integers: neighbours are one apart, both zeros are 0. */
 static int64_t float_order(enum element_type t, const void *at)
@@ -123,12 +99,13 @@ static int check_print(const struct list_expect *x, const char *print, size_t pr
                        struct err *e)
 {
     struct strbuf s = STRBUF_INIT;
-    uint64_t n = 0, line = 1, i = 0;
-    uint8_t *want = NULL;
+    uint64_t line = 1, i = 0;
+    size_t n;
+    char *want;
 
-    if (read_whole(x->file, &want, &n, e) != 0 || !want)
+    if (whole_file_read(x->file, REFERENCE_BYTES_MAX, &want, &n, e) < 0)
         return -1;
-    while (i < n && i < print_bytes && want[i] == (uint8_t)print[i])
+    while (i < n && i < print_bytes && want[i] == print[i])
         line += want[i++] == '\n';
     free(want);
     if (i == n && n == print_bytes)
@@ -158,8 +135,8 @@ static int check_hash(const struct list_expect *x, const struct list_buffer *b, 
 int launch_list_expect(const struct list_expect *x, const struct list_buffer *b, const uint8_t *bytes,
                        const char *print, size_t print_bytes, char **text, struct err *e)
 {
-    uint8_t *reference = NULL;
-    uint64_t n = 0;
+    char *reference;
+    size_t n;
     int ret;
 
     *text = NULL;
@@ -169,9 +146,9 @@ int launch_list_expect(const struct list_expect *x, const struct list_buffer *b,
         return check_hash(x, b, bytes, text, e);
     if (x->values)
         return compare(x, b, bytes, x->values, x->count * element_bytes(x->type), text, e);
-    if (read_whole(x->file, &reference, &n, e) != 0 || !reference)
+    if (whole_file_read(x->file, REFERENCE_BYTES_MAX, &reference, &n, e) < 0)
         return -1;
-    ret = compare(x, b, bytes, reference, n, text, e);
+    ret = compare(x, b, bytes, (const uint8_t *)reference, n, text, e);
     free(reference);
     return ret;
 }

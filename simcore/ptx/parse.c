@@ -106,6 +106,13 @@ int parse_uint(struct parser *p, const char *what, uint32_t most, uint32_t *out)
     return 0;
 }
 
+int parse_pragma(struct parser *p)
+{
+    while (p->x.token.kind == TOKEN_STRING || token_is_mark(&p->x.token, ','))
+        lex_next(&p->x);
+    return parse_mark(p, ';');
+}
+
 struct ptx_function *parse_function_now(struct parser *p)
 {
     return &p->m->functions[p->body.function];
@@ -191,9 +198,7 @@ static int directives(struct parser *p, struct ptx_function *f)
         else if (parse_try(p, ".noreturn"))
             f->noreturn = true;
         else if (parse_try(p, ".pragma")) {
-            while (p->x.token.kind == TOKEN_STRING || token_is_mark(&p->x.token, ','))
-                lex_next(&p->x);
-            ret = parse_mark(p, ';');
+            ret = parse_pragma(p);
         } else {
             return parse_expected(p, "a performance directive or the body");
         }
@@ -430,13 +435,6 @@ static enum ptx_linkage linkage(struct parser *p)
     return parse_try(p, ".common") ? PTX_COMMON : PTX_INTERNAL;
 }
 
-static int pragma(struct parser *p)
-{
-    while (p->x.token.kind == TOKEN_STRING || token_is_mark(&p->x.token, ','))
-        lex_next(&p->x);
-    return parse_mark(p, ';');
-}
-
 static int directive(struct parser *p)
 {
     enum ptx_linkage link = linkage(p);
@@ -459,7 +457,7 @@ static int directive(struct parser *p)
     if (parse_try(p, ".section"))
         return section(p);
     if (parse_try(p, ".pragma"))
-        return pragma(p);
+        return parse_pragma(p);
     if (token_is(&p->x.token, ".loc")) {
         lex_next_line(&p->x, line);
         return 0;
@@ -514,20 +512,13 @@ int ptx_parse(const char *text, size_t n, const char *label, struct ptx_module *
 
 int ptx_parse_file(const char *path, struct ptx_module **out, struct err *e)
 {
-    struct stream *s = NULL;
     struct strbuf b = STRBUF_INIT;
-    char piece[16384];
-    ssize_t got;
-    int ret = -1;
+    int ret;
 
     *out = NULL;
-    if (stream_open(path, &s, e) < 0)
-        return -1;
-    while ((got = stream_read(s, piece, sizeof piece, e)) > 0 && b.length <= MODULE_BYTES_MAX)
-        strbuf_add(&b, piece, (size_t)got);
-    if (got >= 0)
-        ret = b.failed ? err_no_memory(e) : ptx_parse(b.text, b.length, path, out, e);
+    ret = stream_read_whole(path, MODULE_BYTES_MAX, &b, e);
+    if (ret == 0)
+        ret = ptx_parse(b.text, b.length, path, out, e);
     strbuf_release(&b);
-    stream_close(s);
     return ret;
 }

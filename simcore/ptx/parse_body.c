@@ -356,11 +356,8 @@ static int dotted(struct parser *p)
 {
     if (token_is(&p->x.token, ".loc"))
         return loc(p);
-    if (parse_try(p, ".pragma")) {
-        while (p->x.token.kind == TOKEN_STRING || token_is_mark(&p->x.token, ','))
-            lex_next(&p->x);
-        return parse_mark(p, ';');
-    }
+    if (parse_try(p, ".pragma"))
+        return parse_pragma(p);
     if (parse_space_of(&p->x.token) != PTX_GENERIC)
         return parse_variables(p, PTX_INTERNAL);
     return parse_expected(p, "a statement");

@@ -58,6 +58,7 @@ const char *parse_name(struct parser *p, const char *what); /* interned; NULL: f
 const char *parse_intern(struct parser *p, const char *text, size_t n);
 int parse_integer(struct parser *p, uint64_t *out); /* a constant expression of integers */
 int parse_uint(struct parser *p, const char *what, uint32_t most, uint32_t *out);
+int parse_pragma(struct parser *p); /* behind .pragma: nothing in it is for us */
 struct ptx_function *parse_function_now(struct parser *p);
 int parse_push_variable(struct parser *p, const struct ptx_variable *v, uint32_t *index);
 

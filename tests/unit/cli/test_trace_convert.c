@@ -3,6 +3,7 @@
 
 #include "cli/cli.h"
 #include "simcore/trace/vtrace.h"
+#include "tests/harness/folder.h"
 #include "tests/unit/cli/printed.h"
 
 #define KERNEL(name, id, last)                                                                                     \
@@ -13,43 +14,6 @@
 #define SASS                                                                                                       \
     "\t\tFunction : first\n /*0000*/ MOV R1, R2 ; /* 0x00000a0000017a02 */\n /* 0x000fe40000000f00 */\n"           \
     " /*0010*/ NOP ; /* 0x0000000000007918 */\n /* 0x000fc00000000000 */\n"
-
-static char folder[64];
-
-static int make_folder(void **state)
-{
-    (void)state;
-    strcpy(folder, "/tmp/vivace-convert-XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    char command[128];
-
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
-}
-
-static const char *in_folder(const char *name)
-{
-    static char path[4][256];
-    static unsigned next;
-    char *p = path[next++ % 4];
-
-    snprintf(p, sizeof path[0], "%s/%s", folder, name);
-    return p;
-}
-
-static void put(const char *name, const char *text)
-{
-    FILE *f = fopen(in_folder(name), "w");
-
-    assert_non_null(f);
-    fputs(text, f);
-    assert_int_equal(fclose(f), 0);
-}
 
 /* Files in the folder other than the inputs. */
 static int made_files(void)
@@ -245,5 +209,5 @@ int main(void)
         cmocka_unit_test(lines_that_make_no_sense),
     };
 
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -1,4 +1,5 @@
 /* Folders of MacSim's tracer, written by hand: what is read, what is rebuilt, what is refused. */
+#include "tests/harness/folder.h"
 #include "tests/unit/trace/texts.h"
 
 #include <stdlib.h>
@@ -13,44 +14,6 @@
 enum { FADD = 0, ISETP = 43, SEL = 64, SHFL = 66, LDG = 73, LDC = 72, LDS = 75, STG = 78, UIADD3 = 98, EXIT = 139 };
 
 /* --- writing --- */
-
-static char folder[64];
-
-static int make_folder(void **state)
-{
-    (void)state;
-    strcpy(folder, "/tmp/vivace-macsim-XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    char command[128];
-
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
-}
-
-static const char *in_folder(const char *name)
-{
-    static char path[4][256];
-    static unsigned next;
-    char *p = path[next++ % 4];
-
-    snprintf(p, sizeof path[0], "%s/%s", folder, name);
-    return p;
-}
-
-static void put(const char *name, const char *text)
-{
-    const char *path = in_folder(name);
-    FILE *f = fopen(path, "w");
-
-    assert_non_null(f);
-    fputs(text, f);
-    assert_int_equal(fclose(f), 0);
-}
 
 struct rec {
     uint8_t opcode, writes, reads;
@@ -415,5 +378,5 @@ int main(void)
         cmocka_unit_test(several_launches_need_their_list),
     };
 
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
