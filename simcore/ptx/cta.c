@@ -133,6 +133,8 @@ enum ptx_cta_turn ptx_cta_run(struct ptx_cta *c)
     uint64_t limit = c->options->limit_instructions - c->stats->warp_instructions;
     uint64_t most = limit < LONG_WHILE ? limit : LONG_WHILE;
 
+    if (c->observer && c->observer->turn)
+        c->observer->turn(c->observer->ctx, c->id);
     for (uint64_t all = 0; s->live_warps;) {
         uint64_t used;
         bool waits;

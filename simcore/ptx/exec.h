@@ -36,6 +36,8 @@ struct ptx_observer {
     void *ctx;
     /* A CTA begins or has ended; warps: how many it has. */
     void (*cta)(void *ctx, const uint32_t id[3], uint32_t warps, bool begins);
+    /* What follows is of this CTA: told before each of its turns. */
+    void (*turn)(void *ctx, const uint32_t id[3]);
     /* Warp `warp` of the CTA has executed op `op` of `code` with these lanes (guard applied; 0: all were off).
      * Called before memory() of the same op, in program order of the warp. */
     void (*executed)(void *ctx, uint32_t warp, const struct ptx_code *code, uint32_t op, uint32_t mask);

@@ -1,0 +1,51 @@
+/* simcore/ptx/lower.h: what the functions of a kernel become in machine code.
+ *
+ * Each function becomes segments: runs of PTX ops that are executed one after the other, with the machine
+ * instructions that do their work, in the order in which a compiler would schedule them. A machine instruction
+ * belongs to one PTX op: it is executed by the lanes that execute the op, and accesses its addresses. */
+#ifndef VIVACE_SIMCORE_PTX_LOWER_H
+#define VIVACE_SIMCORE_PTX_LOWER_H
+
+#include "simcore/ptx/op.h"
+#include "simcore/trace/inst_source.h"
+
+enum { PTX_SEGMENT_MAX = 256 }; /* ops */
+
+/* The machine instructions of a kernel and all that it calls. */
+struct ptx_machine_table {
+    uint32_t arch;
+    struct trace_inst *insts;
+    size_t inst_count, inst_capacity;
+    char **opcodes;
+    size_t opcode_count, opcode_capacity;
+};
+void ptx_machine_table_release(struct ptx_machine_table *t);
+/* The index of this opcode text; UINT32_MAX: no memory. */
+uint32_t ptx_machine_opcode(struct ptx_machine_table *t, const char *text, struct err *e);
+
+struct ptx_machine {
+    uint32_t inst; /* in the table */
+    uint16_t op;   /* counted from the first of the segment */
+    bool accesses; /* has the op's addresses */
+};
+
+struct ptx_segment {
+    uint32_t first_op, op_count;
+    uint32_t first, count; /* machine instructions */
+};
+
+struct ptx_lowered {
+    const struct ptx_code *code;
+    struct ptx_segment *segments;
+    uint32_t segment_count;
+    uint32_t *segment_of; /* of each op */
+    struct ptx_machine *machine;
+    size_t machine_count, machine_capacity;
+    uint32_t registers; /* that it needs, without callees */
+};
+
+/* Adds the function's instructions to the table. */
+int ptx_lower(struct ptx_machine_table *t, const struct ptx_code *code, struct ptx_lowered **out, struct err *e);
+void ptx_lowered_free(struct ptx_lowered *l);
+
+#endif
