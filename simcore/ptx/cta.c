@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "simcore/ptx/launch.h"
+#include "simcore/ptx/watch.h"
 
 enum { QUANTUM = 4096, LONG_WHILE = 1 << 24 }; /* warp instructions: a warp's turn, a CTA's */
 
@@ -95,6 +96,9 @@ int ptx_cta_begin(struct ptx_cta *c, uint64_t linear)
     memset(c->shared, 0, c->shared_bytes);
     memset(s->barriers, 0, sizeof s->barriers);
     s->barriers_used = 0;
+    s->round = (struct ptx_round){.waits = true};
+    s->executed = 0;
+    s->pause_at = UINT64_MAX;
     s->live_warps = s->warp_count == PTX_WARPS_MAX ? UINT32_MAX : (1u << s->warp_count) - 1;
     for (uint32_t k = 0; k < PTX_BARRIERS; k++)
         s->barriers[k].all = true;
@@ -103,55 +107,88 @@ int ptx_cta_begin(struct ptx_cta *c, uint64_t linear)
             return -1;
     if (c->observer && c->observer->cta)
         c->observer->cta(c->observer->ctx, c->id, s->warp_count, true);
+    ptx_watch_cta(c, true);
     return 0;
 }
 
-/* Every live warp has its turn. *used: instructions; *waits: whoever ran only waited. */
-static int run_round(struct ptx_cta *c, uint64_t *used, bool *waits)
+/* The warp's turn, or what is left of it. 1: it was interrupted; 0; -1. */
+static int run_turn(struct ptx_cta *c, struct ptx_warp *w)
+{
+    struct ptx_cta_state *s = c->state;
+    struct ptx_round *r = &s->round;
+    uint32_t most, some;
+
+    if (s->executed >= s->pause_at)
+        return 1;
+    if (!r->left) {
+        r->left = QUANTUM;
+        r->stores = c->stores;
+        ptx_warp_turn_begin(w);
+    }
+    most = s->pause_at - s->executed < r->left ? (uint32_t)(s->pause_at - s->executed) : r->left;
+    if (ptx_warp_turn(w, most, &some))
+        return -1;
+    r->left -= some;
+    r->used += some;
+    s->executed += some;
+    if (some == most && r->left && !w->state->yields)
+        return 1;
+    r->waits = r->waits && (r->left == QUANTUM || (w->state->waited && c->stores == r->stores));
+    r->left = 0;
+    return 0;
+}
+
+/* Every live warp has its turn. 1: that was interrupted; 0; -1. */
+static int run_round(struct ptx_cta *c)
 {
     struct ptx_cta_state *s = c->state;
 
-    *used = 0;
-    *waits = true;
-    for (uint32_t k = 0; k < s->warp_count; k++) {
-        uint64_t stores = c->stores;
-        uint32_t some;
+    for (; s->round.warp < s->warp_count; s->round.warp++) {
+        int ret = s->live_warps >> s->round.warp & 1 ? run_turn(c, &s->warps[s->round.warp]) : 0;
 
-        if (!(s->live_warps >> k & 1))
-            continue;
-        if (ptx_warp_turn(&s->warps[k], QUANTUM, &some))
-            return -1;
-        *used += some;
-        *waits = *waits && (!some || (s->warps[k].state->waited && c->stores == stores));
+        if (ret)
+            return ret;
     }
     return 0;
+}
+
+/* Rounds, until something is to be said of them. PTX_CTA_ENDED: no warp lives any more. */
+static enum ptx_cta_turn run_rounds(struct ptx_cta *c)
+{
+    struct ptx_cta_state *s = c->state;
+
+    while (s->live_warps) {
+        int ret = run_round(c);
+        struct ptx_round done = s->round;
+
+        if (ret)
+            return ret < 0 ? PTX_CTA_FAULT : PTX_CTA_PAUSED;
+        s->round = (struct ptx_round){.waits = true, .all = done.all + done.used};
+        if (!s->live_warps)
+            break;
+        if (!done.used)
+            return ptx_dead_end(c, "all its warps wait for each other"), PTX_CTA_FAULT;
+        if (!done.waits && s->round.all <= LONG_WHILE &&
+            c->stats->warp_instructions <= c->options->limit_instructions)
+            continue;
+        s->round.all = 0;
+        return done.waits ? PTX_CTA_STALLED : PTX_CTA_RUNS;
+    }
+    return PTX_CTA_ENDED;
 }
 
 enum ptx_cta_turn ptx_cta_run(struct ptx_cta *c)
 {
-    struct ptx_cta_state *s = c->state;
-    uint64_t limit = c->options->limit_instructions - c->stats->warp_instructions;
-    uint64_t most = limit < LONG_WHILE ? limit : LONG_WHILE;
+    enum ptx_cta_turn turn;
 
     if (c->observer && c->observer->turn)
         c->observer->turn(c->observer->ctx, c->id);
-    for (uint64_t all = 0; s->live_warps;) {
-        uint64_t used;
-        bool waits;
-
-        if (run_round(c, &used, &waits))
-            return PTX_CTA_FAULT;
-        if (!s->live_warps)
-            break;
-        if (!used)
-            return ptx_dead_end(c, "all its warps wait for each other"), PTX_CTA_FAULT;
-        if (waits)
-            return PTX_CTA_STALLED;
-        if ((all += used) > most)
-            return PTX_CTA_RUNS;
-    }
+    turn = run_rounds(c);
+    if (turn != PTX_CTA_ENDED)
+        return turn;
     ptx_async_end(c);
     if (c->observer && c->observer->cta)
-        c->observer->cta(c->observer->ctx, c->id, s->warp_count, false);
+        c->observer->cta(c->observer->ctx, c->id, c->state->warp_count, false);
+    ptx_watch_cta(c, false);
     return PTX_CTA_ENDED;
 }

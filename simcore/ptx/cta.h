@@ -15,14 +15,25 @@ struct ptx_barrier {
     bool all, any;
 };
 
+/* A round, in which every live warp has its turn. It may be interrupted and goes on as if it had not been. */
+struct ptx_round {
+    uint32_t warp;      /* whose turn it is */
+    uint32_t left;      /* instructions of its turn; 0: that has not begun */
+    uint64_t used, all; /* instructions of this round; of those before, since the CTA's turn began */
+    uint64_t stores;    /* the CTA's when the warp's turn began */
+    bool waits;         /* whoever ran only waited */
+};
+
 struct ptx_cta_state {
     struct ptx_warp warps[PTX_WARPS_MAX];
     uint32_t warp_count, live_warps;
+    struct ptx_round round;
+    uint64_t executed, pause_at; /* instructions since it began; it stops at so many of them (UINT64_MAX: no) */
     struct ptx_barrier barriers[PTX_BARRIERS];
     uint32_t barriers_used; /* those with lanes or warps, a bit each */
 };
 
-enum ptx_cta_turn { PTX_CTA_ENDED, PTX_CTA_STALLED, PTX_CTA_RUNS, PTX_CTA_FAULT };
+enum ptx_cta_turn { PTX_CTA_ENDED, PTX_CTA_STALLED, PTX_CTA_RUNS, PTX_CTA_PAUSED, PTX_CTA_FAULT };
 
 /* --- cta.c --- */
 /* For CTAs of this launch; begun and ended many times. NULL with *e. */
@@ -30,7 +41,8 @@ struct ptx_cta *ptx_cta_new(struct ptx_run *r, struct err *e);
 void ptx_cta_free(struct ptx_cta *c);
 uint64_t ptx_cta_bytes(const struct ptx_cta *c); /* that it takes, roughly */
 int ptx_cta_begin(struct ptx_cta *c, uint64_t linear);
-/* Runs its warps in turns until it ends, until all of them only wait for others, or for a long while. */
+/* Runs its warps in turns until it ends, until all of them only wait for others, for a long while, or to where it
+ * is to stop. */
 enum ptx_cta_turn ptx_cta_run(struct ptx_cta *c);
 
 /* --- barrier.c --- */

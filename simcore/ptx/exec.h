@@ -31,6 +31,8 @@ struct ptx_launch {
     uint32_t param_bytes;
 };
 
+struct ptx_watch;
+
 /* What somebody who watches is told. Any member may be NULL. */
 struct ptx_observer {
     void *ctx;
@@ -54,6 +56,7 @@ struct ptx_exec_options {
     bool taken_first;            /* a diverged branch runs its target first: results must not depend on it */
     uint32_t sms;                /* %nsmid; 0: 80 */
     const struct ptx_observer *observer;
+    const struct ptx_watch *watch; /* watch.h: tools that look into warps; NULL: none */
     /* printf output, in CTA, warp, lane order, when the launch ends; NULL: dropped and counted */
     void (*print)(void *ctx, const char *text, size_t n);
     void *print_ctx;
@@ -76,6 +79,10 @@ struct ptx_run; /* opaque */
 struct ptx_run *ptx_run_new(struct ptx_program *p, const struct ptx_launch *l, const struct ptx_exec_options *o,
                             struct err *e);
 int ptx_run_next(struct ptx_run *r, struct err *e);
+/* From the begin of a launch to a point inside: CTAs below `cta` run to their end, `ctas` of them from there on so
+ * many instructions each (fewer where they end or wait for others), nothing else has begun. ptx_run_next() goes on.
+ * ERR_INVALID: it has no such CTA, or those below wait for later ones. */
+int ptx_run_to(struct ptx_run *r, uint64_t cta, uint64_t ctas, uint64_t instructions, struct err *e);
 const struct ptx_exec_stats *ptx_run_stats(const struct ptx_run *r);
 void ptx_run_free(struct ptx_run *r);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "simcore/ptx/cta.h"
+#include "simcore/ptx/watch.h"
 
 /* A fragment that turns back so often is taken to wait for others. Loops that read what others may write, with
  * nothing stored in between, weigh more: 64 rounds of those, a million of others. */
@@ -211,7 +212,7 @@ static const struct ptx_op *run_straight(struct ptx_warp *w, uint32_t *left, uin
     const struct ptx_op *ops = w->code->ops, *op;
     const uint32_t lanes = w->state->fragments[w->state->current].mask, stop = ptx_warp_stop(w);
     const uint32_t end = w->code->op_count, all = (uint32_t)__builtin_popcount(lanes);
-    const bool told = w->cta->observer && w->cta->observer->executed;
+    const bool told = w->cta->observer && w->cta->observer->executed, watched = w->cta->options->watch;
     uint32_t pc = w->pc, n = *left;
     uint64_t lane_count = 0;
 
@@ -227,11 +228,18 @@ static const struct ptx_op *run_straight(struct ptx_warp *w, uint32_t *left, uin
         lane_count += op->guarded ? (uint32_t)__builtin_popcount(*mask) : all;
         if (told)
             tell(w, pc, *mask);
+        if (watched) {
+            w->pc = pc;
+            if ((*fault = ptx_watch_before(w, pc, *mask)) != 0)
+                break;
+        }
         if (op->action == PTX_DO_FORM) {
             if (*mask == UINT32_MAX)
                 op->full(&w->lanes, &op->args, UINT32_MAX);
             else if (*mask)
                 op->part(&w->lanes, &op->args, *mask);
+            if (watched && (*fault = ptx_watch_after(w, pc, *mask)) != 0)
+                break;
             continue;
         }
         w->pc = pc;
@@ -240,6 +248,8 @@ static const struct ptx_op *run_straight(struct ptx_warp *w, uint32_t *left, uin
                 *fault = true;
                 break;
             }
+            if (watched && (*fault = ptx_watch_after(w, pc, *mask)) != 0)
+                break;
             continue;
         }
         if (op->action != PTX_DO_BRANCH || (*mask && *mask != lanes))
@@ -289,14 +299,24 @@ static int run_fragment(struct ptx_warp *w, uint32_t *left)
     return 0;
 }
 
+void ptx_warp_turn_begin(struct ptx_warp *w)
+{
+    w->state->waited = w->state->yields = false;
+    w->state->again = PTX_NONE;
+}
+
 int ptx_warp_turn(struct ptx_warp *w, uint32_t quantum, uint32_t *used)
 {
     uint32_t left = quantum;
     int ret = 0;
 
-    w->state->waited = w->state->yields = false;
+    if (w->state->again != PTX_NONE) {
+        ptx_warp_enter(w, w->state->again);
+        ret = run_fragment(w, &left);
+    }
     while (!ret && left && !w->state->yields && ptx_warp_pick(w))
         ret = run_fragment(w, &left);
+    w->state->again = w->state->current;
     if (!ret)
         ptx_warp_leave(w);
     *used = quantum - left;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "simcore/ptx/warp.h"
+#include "simcore/ptx/watch.h"
 
 /* Operands of all lanes that take part, collected from the fragments they stand in. */
 struct crowd {
@@ -217,7 +218,7 @@ static int act_here(struct ptx_warp *w, const struct ptx_op *op, uint32_t lanes)
     collect(&x, a, op, lanes);
     act(&x, &a->code->accesses[op->access]);
     spread(&x, a, op, lanes);
-    return told_missing(w, &x);
+    return told_missing(w, &x) || ptx_watch_after(w, w->pc, lanes) ? -1 : 0;
 }
 
 /* --- member masks --- */
@@ -365,6 +366,8 @@ static int act_together(struct ptx_warp *w, const struct ptx_fragment *leader)
         if (!waits_with(s, &first, f))
             continue;
         spread(&x, &s->activations[f->activation], op_of(s, f), f->mask);
+        if (ptx_watch_after_wait(w, f->activation, f->pc, f->mask))
+            return -1;
         f->state = PTX_READY;
         f->pc++;
     }

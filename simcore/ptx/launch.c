@@ -95,7 +95,7 @@ struct ptx_run *ptx_run_new(struct ptx_program *p, const struct ptx_launch *l, c
         ptx_run_free(r);
         return NULL;
     }
-    r->ctas = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+    r->ctas = r->end = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     return r;
 }
 
@@ -127,7 +127,7 @@ static int begin_next(struct ptx_run *r, struct err *e)
 {
     struct ptx_cta *c = r->spare;
 
-    if (r->next == r->ctas || (r->resident_count && r->resident_bytes > RESIDENT_MAX))
+    if (r->next == r->end || (r->resident_count && r->resident_bytes > RESIDENT_MAX))
         return 0;
     if (array_reserve((void **)&r->resident, &r->resident_capacity, r->resident_count + 1, sizeof(struct ptx_cta *),
                       e))
@@ -165,7 +165,7 @@ static int check_limits(struct ptx_run *r, struct ptx_cta *c, enum ptx_cta_turn 
                         (unsigned long long)r->options.limit_instructions);
     }
     r->quiet = turn == PTX_CTA_STALLED ? r->quiet + r->stats.warp_instructions - before : 0;
-    if (r->quiet > QUIET_MAX && r->next == r->ctas)
+    if (r->quiet > QUIET_MAX && r->next == r->end)
         return ptx_dead_end(c, "it waits for something that nobody does; all CTAs only poll");
     if (r->quiet > QUIET_MAX && r->resident_bytes > RESIDENT_MAX)
         return ptx_dead_end(c, "it waits for a CTA that has no room beside those that have begun");
@@ -203,14 +203,67 @@ int ptx_run_next(struct ptx_run *r, struct err *e)
 
             if (begun < 0)
                 return -1;
-            if (!begun && !r->resident_count)
-                return ptx_prints_hand_over(r), 0;
+            if (!begun && !r->resident_count) {
+                if (r->end == r->ctas)
+                    ptx_prints_hand_over(r);
+                return 0;
+            }
             r->turn = begun ? r->resident_count - 1 : 0;
         }
         ended = run_one(r, e);
         if (ended)
             return ended;
     }
+}
+
+/* --- a point inside --- */
+
+/* One more CTA begins and runs so many instructions. */
+static int run_part(struct ptx_run *r, uint64_t instructions, struct err *e)
+{
+    struct ptx_cta *c;
+    enum ptx_cta_turn turn;
+    int begun = begin_next(r, e);
+
+    if (begun < 0)
+        return -1;
+    if (!begun)
+        return err_set(e, ERR_INVALID, "CTA %llu has no room beside the others", (unsigned long long)r->next);
+    c = r->resident[r->resident_count - 1];
+    c->state->pause_at = instructions;
+    do {
+        uint64_t before = r->stats.warp_instructions;
+
+        turn = ptx_cta_run(c);
+        if (turn == PTX_CTA_FAULT || check_limits(r, c, turn, before))
+            return -1;
+    } while (turn == PTX_CTA_RUNS);
+    c->state->pause_at = UINT64_MAX;
+    if (turn == PTX_CTA_ENDED)
+        retire(r, r->resident_count - 1);
+    return 0;
+}
+
+int ptx_run_to(struct ptx_run *r, uint64_t cta, uint64_t ctas, uint64_t instructions, struct err *e)
+{
+    int more;
+
+    if (cta > r->ctas || ctas > r->ctas - cta)
+        return err_set(e, ERR_INVALID, "kernel %s has %llu CTAs; there are no %llu from CTA %llu on",
+                       r->code->function->name, (unsigned long long)r->ctas, (unsigned long long)ctas,
+                       (unsigned long long)cta);
+    r->end = cta;
+    do
+        more = ptx_run_next(r, e);
+    while (more > 0);
+    r->end = r->ctas;
+    if (more < 0)
+        return err_wrap(e, "CTAs below %llu", (unsigned long long)cta);
+    for (; ctas; ctas--)
+        if (run_part(r, instructions, e))
+            return -1;
+    r->turn = 0;
+    return 0;
 }
 
 int ptx_launch_run(struct ptx_program *p, const struct ptx_launch *l, const struct ptx_exec_options *o,

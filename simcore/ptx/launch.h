@@ -28,7 +28,7 @@ struct ptx_run {
     struct ptx_exec_options options;
     const struct ptx_code *code;
     struct ptx_shared shared;
-    uint64_t ctas, next; /* how many there are, the first that has not begun */
+    uint64_t ctas, next, end; /* how many there are, the first that has not begun, the first that is not to begin */
     struct ptx_cta **resident;
     size_t resident_count, resident_capacity, turn; /* turn: whose it is */
     uint64_t resident_bytes;

@@ -5,6 +5,7 @@
 #ifndef VIVACE_SIMCORE_PTX_LAUNCH_LIST_H
 #define VIVACE_SIMCORE_PTX_LAUNCH_LIST_H
 
+#include "base/strbuf.h"
 #include "simcore/ptx/exec.h"
 
 enum { LAUNCH_LIST_BYTES_MAX = 64 << 20 }; /* of the JSON; larger data comes from files */
@@ -117,12 +118,37 @@ int launch_list_fill(const struct list_buffer *b, void *out, struct err *e);
 struct launch_list_done {
     uint64_t launches, warp_instructions, lane_instructions, undefined;
     uint32_t expects, failed; /* checked, and of these failed */
+    bool stopped;             /* before the end, by `launch` */
 };
+
+/* What a tool is shown of a list that runs, at each of its launches. */
+struct launch_list_view {
+    const struct launch_list *list;
+    const struct list_step *step;
+    uint64_t number; /* of the launch, from 0 on, repeats counted */
+    struct ptx_program *program;
+    struct device_memory *memory;
+    const uint64_t *addresses; /* of the list's buffers */
+    const struct ptx_launch *launch;
+    struct launch_list_done *done; /* so far */
+    const struct strbuf *print;    /* what kernels have printed so far */
+};
+enum launch_list_end {
+    LIST_RAN,
+    LIST_LEFT_OUT, /* it was not run: it is not told of, nor counted */
+    LIST_STOP      /* no more steps; nothing is checked */
+};
+/* Runs a launch in another way than ptx_launch_run(): watched, traced, in part. enum launch_list_end; -1. */
+typedef int launch_list_launch_fn(void *ctx, const struct launch_list_view *v, const struct ptx_exec_options *o,
+                                  struct ptx_exec_stats *s, struct err *e);
+
 struct launch_list_options {
     struct ptx_exec_options exec;
     uint64_t memory_bytes; /* 0: 16 GiB */
     bool no_check;
-    /* Each may be NULL. A launch has ended; an expectation was looked at: `text` says what was found. */
+    /* Each may be NULL. A launch is to be run; it has ended; an expectation was looked at: `text` says what was
+     * found. */
+    launch_list_launch_fn *launch;
     void (*launched)(void *ctx, const char *name, uint64_t number, const struct ptx_exec_stats *s);
     void (*checked)(void *ctx, const char *what, bool good, const char *text);
     void *ctx;

@@ -19,6 +19,7 @@ struct running {
     uint32_t *modules;   /* numbers in the program */
     uint64_t *addresses; /* of buffers */
     struct strbuf print;
+    uint64_t launches; /* that the steps came to */
     struct err *e;
 };
 
@@ -111,6 +112,25 @@ static int lay_out(struct running *r, const struct list_step *s, const struct pt
     return 0;
 }
 
+/* enum launch_list_end; -1. */
+static int run_launch(struct running *r, const struct list_step *s, const struct ptx_launch *launch,
+                      struct ptx_exec_stats *stats)
+{
+    const struct launch_list_view view = {.list = r->l,
+                                          .step = s,
+                                          .number = r->launches++,
+                                          .program = r->program,
+                                          .memory = r->memory,
+                                          .addresses = r->addresses,
+                                          .launch = launch,
+                                          .done = r->done,
+                                          .print = &r->print};
+
+    if (r->o->launch)
+        return r->o->launch(r->o->ctx, &view, &r->exec, stats, r->e);
+    return ptx_launch_run(r->program, launch, &r->exec, stats, r->e) != 0 ? -1 : LIST_RAN;
+}
+
 static int do_launch(struct running *r, const struct list_step *s)
 {
     struct ptx_exec_stats stats = {0};
@@ -131,14 +151,15 @@ static int do_launch(struct running *r, const struct list_step *s)
     launch.params = params;
     launch.param_bytes = f->param_bytes;
     ret = lay_out(r, s, f, params);
-    if (ret == 0 && ptx_launch_run(r->program, &launch, &r->exec, &stats, r->e) != 0)
-        ret = err_wrap(r->e, "launch %s", s->name);
+    if (ret == 0 && (ret = run_launch(r, s, &launch, &stats)) < 0)
+        err_wrap(r->e, "launch %s", s->name);
     free(params);
     r->done->warp_instructions += stats.warp_instructions;
     r->done->lane_instructions += stats.lane_instructions;
     r->done->undefined += stats.undefined;
-    if (ret != 0)
-        return -1;
+    r->done->stopped = ret == LIST_STOP;
+    if (ret != LIST_RAN)
+        return ret < 0 ? -1 : 0;
     if (r->o->launched)
         r->o->launched(r->o->ctx, s->name, r->done->launches, &stats);
     r->done->launches++;
@@ -168,7 +189,7 @@ static int do_symbol(struct running *r, const struct list_step *s)
 
 static int do_steps(struct running *r, const struct list_step *steps, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count && !r->done->stopped; i++) {
         const struct list_step *s = &steps[i];
 
         switch (s->kind) {
@@ -183,7 +204,7 @@ static int do_steps(struct running *r, const struct list_step *steps, uint32_t c
                 return -1;
             break;
         case STEP_REPEAT:
-            for (uint64_t k = 0; k < s->times; k++)
+            for (uint64_t k = 0; k < s->times && !r->done->stopped; k++)
                 if (do_steps(r, s->steps, s->step_count) != 0)
                     return -1;
         }
@@ -238,7 +259,7 @@ int launch_list_run(const struct launch_list *l, const struct launch_list_option
         r.modules && r.addresses ? device_memory_new(o->memory_bytes ? o->memory_bytes : MEMORY_DEFAULT, e) : NULL;
     r.program = r.memory ? ptx_program_new(r.memory, e) : NULL;
     if (r.program && load_modules(&r) == 0 && fill_buffers(&r) == 0 && do_steps(&r, l->steps, l->step_count) == 0)
-        ret = o->no_check ? 0 : check(&r);
+        ret = o->no_check || done->stopped ? 0 : check(&r);
     if (ret == 0 && r.print.failed)
         ret = err_no_memory(e);
     ptx_program_free(r.program);

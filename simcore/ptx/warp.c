@@ -8,7 +8,7 @@
 
 /* --- the current fragment --- */
 
-static void enter(struct ptx_warp *w, uint32_t fragment)
+void ptx_warp_enter(struct ptx_warp *w, uint32_t fragment)
 {
     struct ptx_warp_state *s = w->state;
     const struct ptx_fragment *f = &s->fragments[fragment];
@@ -195,7 +195,7 @@ void ptx_warp_move(struct ptx_warp *w, uint32_t activation, uint32_t pc)
     ptx_warp_leave(w);
     s->fragments[k].activation = activation;
     s->fragments[k].pc = pc;
-    enter(w, k);
+    ptx_warp_enter(w, k);
 }
 
 void ptx_warp_exit(struct ptx_warp *w, uint32_t lanes)
@@ -257,7 +257,7 @@ bool ptx_warp_pick(struct ptx_warp *w)
     }
     if (k == PTX_NONE)
         return false;
-    enter(w, k);
+    ptx_warp_enter(w, k);
     return true;
 }
 
@@ -288,6 +288,7 @@ int ptx_warp_begin(struct ptx_warp *w, uint32_t module, const struct ptx_code *c
     s->token_count = 0;
     s->spins = 0;
     s->polls = s->waited = s->yields = false;
+    s->again = PTX_NONE;
     for (size_t k = 0; k < s->activation_count; k++)
         s->activations[k].lanes = 0;
     s->fragments[0] = (struct ptx_fragment){.mask = w->live, .token = PTX_NONE, .state = PTX_READY};

@@ -59,6 +59,7 @@ struct ptx_warp_state {
     bool polls;      /* it has read what others may write since then */
     bool waited;     /* in this turn it came back to a poll with nothing stored, or slept */
     bool yields;     /* its turn ends here */
+    uint32_t again;  /* the fragment that goes on where this turn was interrupted; PTX_NONE: the newest */
 };
 
 /* --- warp.c --- */
@@ -67,6 +68,8 @@ int ptx_warp_begin(struct ptx_warp *w, uint32_t module, const struct ptx_code *c
 void ptx_warp_release(struct ptx_warp *w);
 /* A fragment that can run becomes current: the newest, else parked ones are let go. False: all wait. */
 bool ptx_warp_pick(struct ptx_warp *w);
+/* That fragment becomes current. */
+void ptx_warp_enter(struct ptx_warp *w, uint32_t fragment);
 /* Puts the state of the current fragment's activation back; there is no current fragment then. */
 void ptx_warp_leave(struct ptx_warp *w);
 /* The current fragment diverges: `taken` of its lanes go to op `target`, the others to op `other`; all of them meet
@@ -115,8 +118,10 @@ int ptx_do_warp(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask);
 int ptx_warp_sync_retry(struct ptx_warp *w);
 
 /* --- exec_run.c --- */
-/* Runs the warp until its turn of about `quantum` instructions ends or nothing of it can go on. -1: a fault;
- * *used: instructions. */
+/* A turn of the warp begins: what the last one left behind is forgotten. */
+void ptx_warp_turn_begin(struct ptx_warp *w);
+/* Runs the warp for `quantum` instructions of its turn, or until that ends early because it yields or nothing of it
+ * can go on. -1: a fault; *used: instructions. */
 int ptx_warp_turn(struct ptx_warp *w, uint32_t quantum, uint32_t *used);
 
 #endif
