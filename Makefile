@@ -157,12 +157,18 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $$(TEST_LIBS)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_test)
 
-# --- PTX of the examples: committed, so that nobody needs clang for it ---
+# --- the examples' PTX, launch lists and expected results: committed, so that nobody needs clang, nor this, for it ---
 EXAMPLE_CU := $(wildcard examples/*/*.cu)
-.PHONY: examples-ptx
+.PHONY: examples-ptx examples-results
 examples-ptx:
 	@for f in $(EXAMPLE_CU:.cu=); do clang --target=x86_64-linux-gnu -x cuda -nocudainc -nocudalib --cuda-gpu-arch=sm_75 \
 		--cuda-device-only -Wno-unknown-cuda-version -Xclang -target-feature -Xclang +ptx70 -O3 -S -o $$f.ptx $$f.cu || exit 1; done
+examples-results: $(patsubst %.c,$(BUILD)/%,$(wildcard examples/*/make_launches.c examples/*/reference.c))
+	@for f in $(filter %/reference,$^); do (cd $$(dirname $${f#$(BUILD)/}) && $(abspath $(BUILD))/$${f#$(BUILD)/}) || exit 1; done
+	@for f in $(filter %/make_launches,$^); do $$f >$$(dirname $${f#$(BUILD)/})/launches.json || exit 1; done
+$(BUILD)/examples/%: examples/%.c $(wildcard examples/*.h examples/*/*.h)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CSTD) $(CFLAGS) -I. -o $@ $< -lm
 
 # --- validation against silicon: make facts, make validate ---
 include tests/validation/validation.mk

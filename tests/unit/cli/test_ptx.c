@@ -37,12 +37,14 @@ static int remove_folder(void **state)
     return rmdir(folder);
 }
 
+/* tiny-gpt: tests/api/examples.test.mjs */
 static void the_examples_run_and_are_right(void **state)
 {
-    static const char *const examples[] = {"examples/vector-add/launches.json", "examples/reduction/launches.json"};
+    static const char *const examples[] = {"examples/vector-add/launches.json", "examples/reduction/launches.json",
+                                           "examples/bfs/launches.json", "examples/cnn/launches.json"};
     (void)state;
 
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++) {
         const char *words[] = {"ptx", "run", examples[i], "--check", "--json", NULL};
         const char *other[] = {"ptx", "run", examples[i], "--taken-first", "--strict", NULL};
         json_t *root;
