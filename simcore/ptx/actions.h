@@ -54,6 +54,34 @@ enum ptx_warp_what {
  * bit 2). dst: row of 32 bits (popc) or predicate (and, or). */
 enum ptx_barrier_what { PTX_BARRIER_SYNC, PTX_BARRIER_ARRIVE, PTX_BARRIER_POPC, PTX_BARRIER_AND, PTX_BARRIER_OR };
 
+/* PTX_DO_MATRIX. args.imm: number of the struct ptx_matrix (MMA, LOAD, STORE), 1: .trans (LDMATRIX, STMATRIX,
+ * MOVMATRIX). A fragment's place in the registers is that of mma.sync, of wmma as well:
+ *   8 rows of A, or columns of B, and 4 registers' worth of k fill one register of all lanes: lane 4 g + t holds
+ * row g, values t * p to t * p + p - 1 of that stretch of k, p values a register; stretches of k follow each other,
+ * in each the blocks of 8 rows; 8 x 8 of C or D: row g, columns 2 t and 2 t + 1; down the blocks of a column of
+ * blocks first. Addresses: access as of a load; observers see those of each register of LOAD and STORE. */
+enum ptx_matrix_what {
+    PTX_MATRIX_MMA = 64, /* beyond enum ptx_warp_what: lanes that wait for each other compare these */
+    PTX_MATRIX_LOAD,     /* wmma.load: values of matrix.rows[part]; src[0]: stride in values (32 bits) or no row */
+    PTX_MATRIX_STORE,
+    PTX_MATRIX_LDMATRIX, /* values: one row each matrix */
+    PTX_MATRIX_STMATRIX,
+    PTX_MATRIX_MOVMATRIX /* dst, src[0] */
+};
+
+/* PTX_DO_TEXTURE. base: row of the handle (64 bits); src: coordinates (the layer first; 32 bits each); values: rows
+ * of the results, or of what is stored. args.imm: dimensions, then flags; from PTX_TEXTURE_CHANNEL on two bits:
+ * which channel (GATHER), what happens beyond the edges (surfaces). QUERY: imm: 0 to 2 size along it, 3 layers. */
+enum ptx_texture_what {
+    PTX_TEXTURE_FETCH,
+    PTX_TEXTURE_GATHER,
+    PTX_TEXTURE_QUERY,
+    PTX_SURFACE_LOAD, /* x in bytes */
+    PTX_SURFACE_STORE
+};
+enum { PTX_TEXTURE_DIMS = 3, PTX_TEXTURE_LAYERED = 4, PTX_TEXTURE_WHOLE = 8, PTX_TEXTURE_CHANNEL = 4 };
+enum { PTX_SURFACE_TRAP, PTX_SURFACE_CLAMP, PTX_SURFACE_ZERO };
+
 /* PTX_DO_ATOMIC: access as of a load (one value a lane; value_bits: of dst and sources); args.imm: 1: .noftz. */
 enum ptx_atomic_what {
     PTX_ATOM_ADD, /* integers of 32 and 64 bits, f16 f16x2 bf16 bf16x2 f32 f64 */

@@ -136,11 +136,14 @@ static decode_fn *decoder_of(const char *opcode)
                  {"griddepcontrol", nothing},
                  {"isspacep", decode_isspacep},
                  {"ld", decode_load},
+                 {"ldmatrix", decode_ldmatrix},
                  {"ldu", decode_load},
                  {"match", decode_match},
                  {"mbarrier", decode_mbarrier},
                  {"membar", fence},
+                 {"mma", decode_mma},
                  {"mov", decode_mov},
+                 {"movmatrix", decode_movmatrix},
                  {"nanosleep", nap},
                  {"pmevent", nothing},
                  {"prefetch", nothing},
@@ -151,8 +154,16 @@ static decode_fn *decoder_of(const char *opcode)
                  {"setmaxnreg", nothing},
                  {"shfl", decode_shfl},
                  {"st", decode_store},
+                 {"stmatrix", decode_ldmatrix},
+                 {"suld", decode_surface},
+                 {"suq", decode_txq},
+                 {"sust", decode_surface},
+                 {"tex", decode_tex},
+                 {"tld4", decode_tld4},
                  {"trap", trap},
-                 {"vote", decode_vote}};
+                 {"txq", decode_txq},
+                 {"vote", decode_vote},
+                 {"wmma", decode_wmma}};
     size_t low = 0, high = sizeof table / sizeof *table;
 
     while (low < high) {
@@ -335,5 +346,6 @@ void ptx_code_free(struct ptx_code *c)
     free(c->row_of);
     free(c->passed);
     free(c->calls);
+    free(c->matrices);
     free(c);
 }

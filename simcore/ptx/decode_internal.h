@@ -1,6 +1,6 @@
 /* simcore/ptx/decode_internal.h: what the files of decoding share: decode.c (the function, branches),
  * decode_operand.c (operands, presets), decode_form.c, decode_memory.c, decode_async.c, decode_warp.c,
- * decode_call.c.
+ * decode_call.c, decode_matrix.c, decode_texture.c.
  *
  * Functions answer -1 with the fault in d->e. */
 #ifndef VIVACE_SIMCORE_PTX_DECODE_INTERNAL_H
@@ -31,7 +31,7 @@ struct decoder {
     struct decode_home *homes;            /* of each variable of the module */
     uint32_t rows, preds;                 /* in use */
     uint32_t *preset_places, preset_room; /* hash of the presets: their number + 1 */
-    size_t preset_capacity, access_capacity, passed_capacity, call_capacity, table_capacity;
+    size_t preset_capacity, access_capacity, passed_capacity, call_capacity, table_capacity, matrix_capacity;
     uint16_t scratch[2][3];   /* rows that nobody reads: for sources and results of 16, 32, 64 bits */
     const struct ptx_inst *i; /* at hand */
     struct ptx_op *op;
@@ -78,6 +78,14 @@ int decode_elect(struct decoder *d);
 int decode_activemask(struct decoder *d);
 int decode_barrier(struct decoder *d);
 int decode_call(struct decoder *d);
+int decode_mma(struct decoder *d);
+int decode_wmma(struct decoder *d);
+int decode_ldmatrix(struct decoder *d); /* and stmatrix */
+int decode_movmatrix(struct decoder *d);
+int decode_tex(struct decoder *d);
+int decode_tld4(struct decoder *d);
+int decode_txq(struct decoder *d); /* and suq */
+int decode_surface(struct decoder *d);
 
 /* --- decode_memory.c --- */
 struct ptx_access *decode_new_access(struct decoder *d); /* the op's; NULL: no memory */

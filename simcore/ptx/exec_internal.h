@@ -76,6 +76,7 @@ int ptx_generic_read(const struct ptx_warp *w, uint32_t lane, uint64_t address, 
 typedef int ptx_action_fn(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask);
 /* exec_memory.c, exec_atomic.c, exec_async.c */
 ptx_action_fn ptx_do_load, ptx_do_store, ptx_do_atomic, ptx_do_async;
+ptx_action_fn ptx_do_texture; /* exec_texture.c */
 void ptx_async_end(struct ptx_cta *c);
 
 #endif

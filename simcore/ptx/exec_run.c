@@ -56,7 +56,7 @@ static int do_special(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask
 static ptx_action_fn *const straight[PTX_ACTION_COUNT] = {
     [PTX_DO_NOTHING] = do_nothing, [PTX_DO_FENCE] = do_nothing,          [PTX_DO_LOAD] = do_load,
     [PTX_DO_STORE] = ptx_do_store, [PTX_DO_ATOMIC] = do_atomic,          [PTX_DO_ASYNC] = do_async,
-    [PTX_DO_SPECIAL] = do_special, [PTX_DO_SYSTEM_CALL] = ptx_do_system,
+    [PTX_DO_SPECIAL] = do_special, [PTX_DO_SYSTEM_CALL] = ptx_do_system, [PTX_DO_TEXTURE] = ptx_do_texture,
 };
 
 static void tell(const struct ptx_warp *w, uint32_t pc, uint32_t mask)
@@ -158,7 +158,7 @@ static ptx_action_fn *const flow[PTX_ACTION_COUNT] = {
     [PTX_DO_CALL] = ptx_do_call, [PTX_DO_RETURN] = do_return,
     [PTX_DO_EXIT] = do_exit,     [PTX_DO_TRAP] = do_trap,
     [PTX_DO_WARP] = ptx_do_warp, [PTX_DO_BARRIER] = ptx_do_barrier,
-    [PTX_DO_SLEEP] = do_sleep,
+    [PTX_DO_SLEEP] = do_sleep,   [PTX_DO_MATRIX] = ptx_do_matrix,
 };
 
 /* The current fragment has turned back. */

@@ -6,6 +6,7 @@
  * values: NVIDIA, PTX ISA 9.0, "shfl.sync" and its neighbours. */
 #include <string.h>
 
+#include "simcore/ptx/exec_matrix.h"
 #include "simcore/ptx/warp.h"
 #include "simcore/ptx/watch.h"
 
@@ -293,6 +294,24 @@ static int wait_for_members(struct ptx_warp *w, const struct ptx_op *op, uint32_
     return 0;
 }
 
+int ptx_do_matrix(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
+{
+    struct ptx_warp_state *s = w->state;
+
+    if (mask == w->live) {
+        if (ptx_matrix_run(w, op, mask))
+            return -1;
+        w->pc++;
+        return 0;
+    }
+    if (mask != s->fragments[s->current].mask && ptx_warp_split(w, mask, w->pc, w->pc + 1, w->pc + 1, true))
+        return -1;
+    s->fragments[s->current].state = PTX_WAITS_SYNC;
+    s->fragments[s->current].waits = UINT32_MAX;
+    ptx_warp_leave(w);
+    return ptx_warp_sync_retry(w);
+}
+
 int ptx_do_warp(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
 {
     const struct ptx_access *access = &w->code->accesses[op->access];
@@ -331,9 +350,13 @@ static uint8_t what_of(const struct ptx_warp_state *s, const struct ptx_fragment
     return s->activations[f->activation].code->accesses[op_of(s, f)->access].what;
 }
 
+/* Lanes do a matrix instruction together only where they stand at the same one: it is one for the whole warp. */
 static bool waits_with(const struct ptx_warp_state *s, const struct ptx_fragment *f, const struct ptx_fragment *g)
 {
-    return g->state == PTX_WAITS_SYNC && g->waits == f->waits && what_of(s, g) == what_of(s, f);
+    bool same_place = g->pc == f->pc && g->activation == f->activation;
+
+    return g->state == PTX_WAITS_SYNC && g->waits == f->waits && what_of(s, g) == what_of(s, f) &&
+           (same_place || op_of(s, f)->action != PTX_DO_MATRIX);
 }
 
 static uint32_t crowd_of(const struct ptx_warp_state *s, const struct ptx_fragment *f)
@@ -346,11 +369,32 @@ static uint32_t crowd_of(const struct ptx_warp_state *s, const struct ptx_fragme
     return lanes;
 }
 
-static int act_together(struct ptx_warp *w, const struct ptx_fragment *leader)
+static int matrix_together(struct ptx_warp *w, uint32_t leader)
 {
     struct ptx_warp_state *s = w->state;
-    struct ptx_fragment first = *leader;
+    struct ptx_fragment first = s->fragments[leader];
+    uint32_t lanes = crowd_of(s, &first);
+    int ret;
+
+    ptx_warp_enter(w, leader);
+    ret = ptx_matrix_run(w, op_of(s, &first), lanes);
+    ptx_warp_leave(w);
+    for (uint32_t k = 0; k < s->fragment_count; k++)
+        if (waits_with(s, &first, &s->fragments[k])) {
+            s->fragments[k].state = PTX_READY;
+            s->fragments[k].pc++;
+        }
+    return ret;
+}
+
+static int act_together(struct ptx_warp *w, uint32_t leader)
+{
+    struct ptx_warp_state *s = w->state;
+    struct ptx_fragment first = s->fragments[leader];
     struct crowd x;
+
+    if (op_of(s, &first)->action == PTX_DO_MATRIX)
+        return matrix_together(w, leader);
 
     x.lanes = x.preds = x.out_preds = x.missing = 0;
     for (uint32_t k = 0; k < s->fragment_count; k++) {
@@ -381,7 +425,7 @@ int ptx_warp_sync_retry(struct ptx_warp *w)
     for (uint32_t k = 0; k < s->fragment_count; k++) {
         const struct ptx_fragment *f = &s->fragments[k];
 
-        if (f->state == PTX_WAITS_SYNC && !(f->waits & w->live & ~crowd_of(s, f)) && act_together(w, f))
+        if (f->state == PTX_WAITS_SYNC && !(f->waits & w->live & ~crowd_of(s, f)) && act_together(w, k))
             return -1;
     }
     ptx_warp_merge(w);

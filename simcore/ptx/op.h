@@ -88,6 +88,24 @@ struct ptx_call {
     uint32_t first, args, results;
 };
 
+/* A matrix instruction (PTX_DO_MATRIX with registers of fragments): D = A * B + C, or one of the four moved. */
+enum ptx_matrix_part { PTX_MATRIX_D, PTX_MATRIX_A, PTX_MATRIX_B, PTX_MATRIX_C };
+enum { PTX_MATRIX_ROWS = 8 };
+struct ptx_matrix {
+    uint16_t m, n, k;
+    uint8_t type[4];         /* enum ptx_type, of D, A, B, C */
+    uint8_t part;            /* of a load or store: which of the four */
+    bool column;             /* of a load or store: the matrix lies column by column in memory */
+    bool quads;              /* m8n8k4 of f16: four products, each of a pair of lane quads */
+    bool a_column, b_row;    /* of quads: how A and B lie in their registers */
+    bool saturate, and_bits; /* .satfinite of integers; .and.popc of bits, else .xor.popc */
+    bool sparse; /* A holds half of each group: `metadata` says which, of the lanes that `selector` names */
+    uint8_t selector;
+    uint16_t metadata; /* row of 32 bits */
+    uint8_t count[4];  /* rows, of D, A, B, C */
+    uint16_t rows[4][PTX_MATRIX_ROWS];
+};
+
 struct ptx_block {
     uint32_t first, count; /* ops */
     /* Successors, blocks, in `edges`: first the one behind it, if it falls through. */
@@ -116,6 +134,8 @@ struct ptx_code {
     uint32_t passed_count;
     struct ptx_call *calls;
     uint32_t call_count;
+    struct ptx_matrix *matrices;
+    uint32_t matrix_count;
     uint32_t local_bytes;  /* of the frame, a thread, without callees: all that struct ptx_call says */
     uint32_t param_bytes;  /* of these, what .param variables, formal parameters and results take */
     uint32_t shared_bytes; /* static, of this function and all it can call */

@@ -20,6 +20,7 @@ struct ptx_program {
     size_t count, capacity;
     uint32_t functions;
     uint64_t heap; /* bytes that kernels have from malloc */
+    struct ptx_textures textures;
 };
 
 struct ptx_program *ptx_program_new(struct device_memory *memory, struct err *e)
@@ -52,7 +53,13 @@ void ptx_program_free(struct ptx_program *p)
     for (size_t i = 0; i < p->count; i++)
         release(&p->modules[i], p->memory);
     free(p->modules);
+    free(p->textures.items);
     free(p);
+}
+
+struct ptx_textures *ptx_program_textures(struct ptx_program *p)
+{
+    return &p->textures;
 }
 
 /* --- variables --- */

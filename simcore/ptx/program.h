@@ -25,4 +25,13 @@ uint64_t ptx_program_address(const struct ptx_program *p, uint32_t module, uint3
 uint64_t ptx_program_heap(struct ptx_program *p, int64_t add);
 uint32_t ptx_program_modules(const struct ptx_program *p);
 
+/* --- texture.c --- */
+struct ptx_texture;
+struct ptx_textures {
+    struct ptx_texture *items;
+    size_t count, capacity;
+};
+struct ptx_textures *ptx_program_textures(struct ptx_program *p);
+const struct ptx_texture *ptx_program_texture_at(struct ptx_program *p, uint64_t handle); /* NULL: none */
+
 #endif

@@ -114,6 +114,8 @@ int ptx_do_system(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask);
 /* --- exec_warp.c --- */
 /* The lanes do it, or wait for others (there may be no current fragment then). -1: a fault. */
 int ptx_do_warp(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask);
+/* Matrix instructions: all lanes that live come to the same op. */
+int ptx_do_matrix(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask);
 /* Waiting lanes whose partners are all there, or gone, do what they wait for. Not with a current fragment. */
 int ptx_warp_sync_retry(struct ptx_warp *w);
 

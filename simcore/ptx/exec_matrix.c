@@ -1,0 +1,88 @@
+/* Matrix instructions: mma, wmma, ldmatrix and their like.
+ *
+ * Floats: products are exact in double; they are added in double to C, in order of k, and the sum is rounded once,
+ * to nearest. A GPU adds in a fixed-point frame of some width and truncates, in a manner that differs between
+ * generations: results agree within a tolerance. f64: a chain of fused multiply-adds. Integers are exact. */
+#include "simcore/ptx/exec_matrix.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "simcore/ptx/warp.h"
+
+enum { COLUMNS = 8 };
+
+/* c (m x n) += a (m x k) b, whose columns lie side by side. */
+static void multiply(const struct ptx_matrix *x, const double *a, const double *b, double *c)
+{
+    double turned[MATRIX_VALUES];
+
+    for (uint32_t j = 0; j < x->n; j++)
+        for (uint32_t k = 0; k < x->k; k++)
+            turned[k * x->n + j] = b[j * x->k + k];
+    for (uint32_t i = 0; i < x->m; i++)
+        for (uint32_t j = 0; j < x->n; j += COLUMNS) {
+            double sum[COLUMNS];
+
+            memcpy(sum, &c[i * x->n + j], sizeof sum);
+            for (uint32_t k = 0; k < x->k; k++)
+                for (uint32_t e = 0; e < COLUMNS; e++)
+                    sum[e] += a[i * x->k + k] * turned[k * x->n + j + e];
+            memcpy(&c[i * x->n + j], sum, sizeof sum);
+        }
+}
+
+static void multiply_f64(const struct ptx_matrix *x, const double *a, const double *b, double *c)
+{
+    for (uint32_t at = 0; at < (uint32_t)x->m * x->n; at++)
+        for (uint32_t k = 0; k < x->k; k++)
+            c[at] = fma(a[at / x->n * x->k + k], b[at % x->n * x->k + k], c[at]);
+}
+
+/* Bits: how many are set in both, or in one of the two. */
+static void multiply_bits(const struct ptx_warp *w, const struct ptx_matrix *x, double *c)
+{
+    uint8_t a[16 * 32], b[8 * 32];
+    uint32_t bytes = x->k / 8u;
+
+    matrix_gather_bytes(w, x, PTX_MATRIX_A, a);
+    matrix_gather_bytes(w, x, PTX_MATRIX_B, b);
+    for (uint32_t at = 0; at < (uint32_t)x->m * x->n; at++)
+        for (uint32_t k = 0; k < bytes; k++) {
+            uint32_t p = a[at / x->n * bytes + k], q = b[at % x->n * bytes + k];
+
+            c[at] += __builtin_popcount(x->and_bits ? p & q : p ^ q);
+        }
+}
+
+static void product(const struct ptx_warp *w, const struct ptx_matrix *x, uint32_t mask)
+{
+    double a[MATRIX_VALUES], b[MATRIX_VALUES], c[32 * 8], stored[MATRIX_VALUES];
+    uint8_t type = x->type[PTX_MATRIX_A];
+
+    if (x->quads) {
+        matrix_quads(w, x, mask);
+        return;
+    }
+    matrix_gather_sums(w, x, c);
+    if (type == PTX_B1) {
+        multiply_bits(w, x, c);
+    } else {
+        matrix_gather(w, x, PTX_MATRIX_A, x->sparse ? stored : a);
+        matrix_gather(w, x, PTX_MATRIX_B, b);
+        if (x->sparse)
+            matrix_expand(w, x, stored, a);
+        (type == PTX_F64 ? multiply_f64 : multiply)(x, a, b, c);
+    }
+    matrix_scatter_sums(w, x, c, mask);
+}
+
+int ptx_matrix_run(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
+{
+    const struct ptx_access *a = &w->code->accesses[op->access];
+
+    if (a->what != PTX_MATRIX_MMA)
+        return matrix_move(w, op, a, mask);
+    product(w, &w->code->matrices[op->args.imm], mask);
+    return 0;
+}
