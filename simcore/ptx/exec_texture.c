@@ -223,6 +223,7 @@ static void fetch_lane(const struct ptx_warp *w, const struct ptx_op *op, const 
 
             own.first[0] += corners[c][0];
             own.first[1] += corners[c][1];
+            own.weight[0] = own.weight[1] = 0;
             value = fetch(&own, op->args.imm >> PTX_TEXTURE_CHANNEL & 3, false);
         }
         put(w, a, c, lane, &value, 4);

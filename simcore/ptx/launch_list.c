@@ -400,6 +400,9 @@ void launch_list_free(struct launch_list *l)
         free(l->expects[i].values);
     }
     list_steps_free(l->steps, l->step_count);
+    for (uint32_t i = 0; i < l->texture_count; i++)
+        free(l->textures[i]);
+    free(l->textures);
     free(l->modules);
     free(l->buffers);
     free(l->expects);

@@ -6,7 +6,7 @@
 #define VIVACE_SIMCORE_PTX_LAUNCH_LIST_H
 
 #include "base/strbuf.h"
-#include "simcore/ptx/exec.h"
+#include "simcore/ptx/texture.h"
 
 enum { LAUNCH_LIST_BYTES_MAX = 64 << 20 }; /* of the JSON; larger data comes from files */
 
@@ -54,12 +54,13 @@ struct list_buffer {
 struct list_relocation {
     uint32_t at;
     struct list_place place;
+    uint32_t texture; /* its handle instead; PTX_NONE: an address */
 };
 struct list_param {
     uint32_t first, bytes; /* in the launch's image */
 };
 
-enum list_step_kind { STEP_LAUNCH, STEP_COPY, STEP_FILL, STEP_SYMBOL, STEP_REPEAT };
+enum list_step_kind { STEP_LAUNCH, STEP_COPY, STEP_FILL, STEP_SYMBOL, STEP_REPEAT, STEP_TEXTURE };
 struct list_step {
     enum list_step_kind kind;
     char *name; /* LAUNCH: of the launch, or NULL; SYMBOL: of the variable */
@@ -78,6 +79,8 @@ struct list_step {
     uint64_t times; /* REPEAT */
     struct list_step *steps;
     uint32_t step_count;
+    struct ptx_texture *image_of; /* TEXTURE: all but the address, which is that of `from` */
+    uint32_t texture;             /* which name it gives */
 };
 
 struct list_expect {
@@ -103,6 +106,8 @@ struct launch_list {
     uint32_t step_count;
     struct list_expect *expects;
     uint32_t expect_count;
+    char **textures; /* names of handles */
+    uint32_t texture_count;
 };
 
 /* ERR_MALFORMED: no JSON; ERR_INVALID with the place in the document ("steps[2].launch.grid"): anything else that

@@ -37,6 +37,9 @@ int list_value(struct list_reader *r, const json_t *v, enum element_type t, void
 
 /* launch_list_params.c: the parameters of a launch into its image. */
 int list_params(struct list_reader *r, const json_t *array, struct list_step *s);
+/* launch_list_texture.c: a name's number (a new one gets the next; PTX_NONE: no memory, told); the step. */
+uint32_t list_texture_of(struct list_reader *r, const char *name);
+int list_read_texture(struct list_reader *r, const json_t *o, struct list_step *s);
 /* launch_list_steps.c */
 int list_steps(struct list_reader *r, const json_t *array, struct list_step **out, uint32_t *count);
 void list_steps_free(struct list_step *steps, uint32_t count);

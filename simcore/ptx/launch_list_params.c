@@ -28,9 +28,30 @@ static uint32_t image_room(struct list_reader *r, struct list_step *s, uint32_t 
     return at;
 }
 
+static int add_relocation(struct list_reader *r, struct list_step *s, struct list_relocation x)
+{
+    struct list_relocation *more = realloc(s->relocations, (s->relocation_count + 1) * sizeof *more);
+
+    if (!more)
+        return err_no_memory(r->e);
+    s->relocations = more;
+    more[s->relocation_count++] = x;
+    return 0;
+}
+
+static int add_texture(struct list_reader *r, const json_t *o, struct list_step *s)
+{
+    struct list_relocation x = {.at = image_room(r, s, 8, 8)};
+    const char *name = NULL;
+
+    if (x.at == PTX_NONE || list_text(r, o, "texture", true, &name) != 0)
+        return -1;
+    x.texture = list_texture_of(r, name);
+    return x.texture == PTX_NONE ? -1 : add_relocation(r, s, x);
+}
+
 static int add_pointer(struct list_reader *r, const json_t *o, struct list_step *s)
 {
-    struct list_relocation *more;
     struct list_place place;
     uint64_t offset = 0, bytes;
     const char *text = NULL;
@@ -44,12 +65,7 @@ static int add_pointer(struct list_reader *r, const json_t *o, struct list_step 
         return list_fault(r, "offset %llu lies behind the end of %s (%llu bytes)", (unsigned long long)offset, text,
                           (unsigned long long)bytes);
     place.offset += offset;
-    more = realloc(s->relocations, (s->relocation_count + 1) * sizeof *more);
-    if (!more)
-        return err_no_memory(r->e);
-    s->relocations = more;
-    more[s->relocation_count++] = (struct list_relocation){at, place};
-    return 0;
+    return add_relocation(r, s, (struct list_relocation){at, place, PTX_NONE});
 }
 
 static int hex_digit(char c)
@@ -115,7 +131,7 @@ static uint32_t align_of(const json_t *o, uint32_t deep)
     for (int t = 0; t < ELEMENT_TYPE_COUNT; t++)
         if (json_object_get(o, element_name((enum element_type)t)))
             return element_bytes((enum element_type)t);
-    return align;
+    return json_object_get(o, "texture") ? 8 : align;
 }
 
 static int add_value(struct list_reader *r, const json_t *o, struct list_step *s, uint32_t deep, uint32_t *align)
@@ -125,7 +141,7 @@ static int add_value(struct list_reader *r, const json_t *o, struct list_step *s
         ELEMENT_TYPES(X)
 #undef X
             "offset",
-        "struct", "bytes", NULL};
+        "struct", "bytes", "texture", NULL};
     enum element_type t = ELEMENT_U8;
     uint32_t at;
 
@@ -142,6 +158,8 @@ static int add_value(struct list_reader *r, const json_t *o, struct list_step *s
         return add_bytes(r, o, s);
     if (json_object_get(o, "ptr"))
         return add_pointer(r, o, s);
+    if (json_object_get(o, "texture"))
+        return add_texture(r, o, s);
     while (t < ELEMENT_TYPE_COUNT && !json_object_get(o, element_name(t)))
         t++;
     if (t == ELEMENT_TYPE_COUNT)

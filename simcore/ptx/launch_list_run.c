@@ -18,6 +18,7 @@ struct running {
     struct ptx_program *program;
     uint32_t *modules;   /* numbers in the program */
     uint64_t *addresses; /* of buffers */
+    uint64_t *handles;   /* of textures; 0: not bound yet */
     struct strbuf print;
     uint64_t launches; /* that the steps came to */
     struct err *e;
@@ -103,8 +104,11 @@ static int lay_out(struct running *r, const struct list_step *s, const struct pt
         memcpy(out + f->params[i].offset, s->image + p->first, p->bytes);
         for (uint32_t k = 0; k < s->relocation_count; k++) {
             const struct list_relocation *x = &s->relocations[k];
-            uint64_t address = address_of(r, &x->place);
+            uint64_t address = x->texture == PTX_NONE ? address_of(r, &x->place) : r->handles[x->texture];
 
+            if (!address)
+                return err_set(r->e, ERR_INVALID, "launch %s: no step before has bound texture %s", s->name,
+                               r->l->textures[x->texture]);
             if (x->at >= p->first && x->at - p->first < p->bytes)
                 memcpy(out + f->params[i].offset + (x->at - p->first), &address, sizeof address);
         }
@@ -187,6 +191,16 @@ static int do_symbol(struct running *r, const struct list_step *s)
     return 0;
 }
 
+static int do_texture(struct running *r, const struct list_step *s)
+{
+    struct ptx_texture t = *s->image_of;
+
+    t.address = address_of(r, &s->from);
+    if (ptx_program_texture(r->program, &t, &r->handles[s->texture], r->e) != 0)
+        return err_wrap(r->e, "texture %s", r->l->textures[s->texture]);
+    return 0;
+}
+
 static int do_steps(struct running *r, const struct list_step *steps, uint32_t count)
 {
     for (uint32_t i = 0; i < count && !r->done->stopped; i++) {
@@ -201,6 +215,10 @@ static int do_steps(struct running *r, const struct list_step *steps, uint32_t c
         case STEP_FILL: memset(bytes_of(r, &s->to, s->bytes), s->byte, s->bytes); break;
         case STEP_SYMBOL:
             if (do_symbol(r, s) != 0)
+                return -1;
+            break;
+        case STEP_TEXTURE:
+            if (do_texture(r, s) != 0)
                 return -1;
             break;
         case STEP_REPEAT:
@@ -255,8 +273,10 @@ int launch_list_run(const struct launch_list *l, const struct launch_list_option
     r.exec.print_ctx = &r;
     r.modules = mem_zalloc(l->module_count + 1, sizeof *r.modules, e);
     r.addresses = mem_zalloc(l->buffer_count + 1, sizeof *r.addresses, e);
-    r.memory =
-        r.modules && r.addresses ? device_memory_new(o->memory_bytes ? o->memory_bytes : MEMORY_DEFAULT, e) : NULL;
+    r.handles = mem_zalloc(l->texture_count + 1, sizeof *r.handles, e);
+    r.memory = r.modules && r.addresses && r.handles
+                   ? device_memory_new(o->memory_bytes ? o->memory_bytes : MEMORY_DEFAULT, e)
+                   : NULL;
     r.program = r.memory ? ptx_program_new(r.memory, e) : NULL;
     if (r.program && load_modules(&r) == 0 && fill_buffers(&r) == 0 && do_steps(&r, l->steps, l->step_count) == 0)
         ret = o->no_check || done->stopped ? 0 : check(&r);
@@ -266,6 +286,7 @@ int launch_list_run(const struct launch_list *l, const struct launch_list_option
     device_memory_free(r.memory);
     strbuf_release(&r.print);
     free(r.addresses);
+    free(r.handles);
     free(r.modules);
     return ret;
 }

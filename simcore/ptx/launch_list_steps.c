@@ -15,6 +15,7 @@ void list_steps_free(struct list_step *steps, uint32_t count)
         free(steps[i].params);
         free(steps[i].image);
         free(steps[i].relocations);
+        free(steps[i].image_of);
         list_steps_free(steps[i].steps, steps[i].step_count);
     }
     free(steps);
@@ -167,12 +168,11 @@ static int read_step(struct list_reader *r, const json_t *o, struct list_step *s
                  {"copy", STEP_COPY, read_copy},
                  {"fill", STEP_FILL, read_fill},
                  {"symbol", STEP_SYMBOL, read_symbol},
+                 {"texture", STEP_TEXTURE, list_read_texture},
                  {"repeat", STEP_REPEAT, read_repeat}};
 
     if (!json_is_object(o) || json_object_size(o) != 1)
-        return list_fault(r, "a step is an object with one key: launch, copy, fill, symbol or repeat");
-    if (json_object_get(o, "texture"))
-        return list_fault(r, "not supported: textures in launch lists");
+        return list_fault(r, "a step is an object with one key: launch, copy, fill, symbol, texture or repeat");
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (json_object_get(o, kinds[i].name)) {
             size_t before = list_enter(r, ".%s", kinds[i].name);
@@ -183,7 +183,7 @@ static int read_step(struct list_reader *r, const json_t *o, struct list_step *s
             list_leave(r, before);
             return 0;
         }
-    return list_fault(r, "`%.60s` is no step: launch, copy, fill, symbol or repeat",
+    return list_fault(r, "`%.60s` is no step: launch, copy, fill, symbol, texture or repeat",
                       json_object_iter_key(json_object_iter((json_t *)(uintptr_t)o)));
 }
 

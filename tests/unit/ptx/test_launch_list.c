@@ -93,7 +93,16 @@ static void what_is_wrong_is_told_with_its_place(void **state)
         {HEAD BUFFERS "\"steps\": [{\"launch\": {\"kernel\": \"k\", \"grid\": [1], \"block\": [1], \"params\": "
                       "[{\"ptr\": \"x+44\"}]}}]}",
          "behind the end of x (40 bytes)", ERR_INVALID},
-        {HEAD BUFFERS "\"steps\": [{\"texture\": {}}]}", "not supported: textures", ERR_INVALID},
+        {HEAD BUFFERS "\"steps\": [{\"texture\": {}}]}", "steps[0].texture: `handle` is missing", ERR_INVALID},
+        {HEAD BUFFERS "\"steps\": [{\"texture\": {\"handle\": \"t\", \"buffer\": \"x\", \"dims\": [4, 4, 4, 4]}}]}",
+         "`dims` is a list of one to three", ERR_INVALID},
+        {HEAD BUFFERS
+         "\"steps\": [{\"texture\": {\"handle\": \"t\", \"buffer\": \"x\", \"dims\": [4], \"format\": \"f64\"}}]}",
+         "`format`: u8", ERR_INVALID},
+        {HEAD BUFFERS
+         "\"steps\": [{\"texture\": {\"handle\": \"t\", \"buffer\": \"x\", \"dims\": [4], \"format\": \"f32\", "
+         "\"filter\": \"cubic\"}}]}",
+         "`filter`: \"cubic\" is not possible", ERR_INVALID},
         {HEAD BUFFERS "\"steps\": [], \"expect\": [{\"buffer\": \"x\", \"sha256\": \"00\"}]}", "64 lower-case",
          ERR_INVALID},
         {HEAD BUFFERS "\"steps\": [], \"expect\": [{\"buffer\": \"x\"}]}", "expect[0]: one of `file`", ERR_INVALID},
