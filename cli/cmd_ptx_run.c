@@ -1,11 +1,11 @@
 /* vivace ptx run: the launches of a list, their results checked. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "cli/cli.h"
 #include "cli/cmd_ptx.h"
-#include "cli/table.h"
-#include "simcore/ptx/launch_list.h"
+#include "cli/ptx_timing.h"
 #include "wire/json.h"
 
 static const char run_text[] =
@@ -21,13 +21,21 @@ static const char run_text[] =
     "with the kernel's name, line, CTA and thread, and exit code 70. --strict also takes what the manual leaves\n"
     "undefined for a fault.\n"
     "\n"
+    "--gpu simulates each launch on a GPU design while it runs, --trace writes the launches to a .vtrace file for\n"
+    "`vivace simulate`. Both take machine instructions as a compiler would make them, for the GPU's architecture, "
+    "and\n"
+    "with as many registers as the list, --ptxas or else an estimate says.\n"
+    "\n"
     "Examples:\n"
     "  vivace ptx run examples/vector-add/launches.json\n"
+    "  vivace ptx run launches.json --check --gpu h100\n"
+    "  vivace ptx run launches.json --trace out.vtrace --kernel softmax --launches 10-20\n"
     "  vivace ptx run launches.json --json | jq .launches[0].warp_instructions\n"
     "  vivace ptx run launches.json --check       as the first, but a list that expects nothing is an error\n";
 
 struct run_state {
     struct table table;
+    struct ptx_timing timing;
     json_t *launches, *expects;
     bool json, failed; /* failed: no memory for a row of JSON */
     struct cli_output output;
@@ -48,6 +56,8 @@ static void on_launch(void *ctx, const char *name, uint64_t number, const struct
         json_put_u64(&o, "divergent_branches", s->divergent_branches);
         json_put_u64(&o, "barriers", s->barriers);
         json_put_u64(&o, "undefined", s->undefined);
+        if (r->timing.trace || r->timing.gpu)
+            json_put(&o, "timing", ptx_timing_json(&r->timing));
         r->failed |= json_push(r->launches, json_obj_end(&o)) != 0;
         return;
     }
@@ -57,6 +67,15 @@ static void on_launch(void *ctx, const char *name, uint64_t number, const struct
     table_count(&r->table, s->lane_instructions);
     table_count(&r->table, s->divergent_branches);
     table_count(&r->table, s->barriers);
+    ptx_timing_cells(&r->timing, &r->table);
+}
+
+static int on_run(void *ctx, const struct launch_list_view *v, const struct ptx_exec_options *o,
+                  struct ptx_exec_stats *stats, struct err *e)
+{
+    struct run_state *r = ctx;
+
+    return ptx_timing_run(&r->timing, v, o, stats, e);
 }
 
 static void on_check(void *ctx, const char *what, bool good, const char *text)
@@ -97,10 +116,12 @@ static int report(struct run_state *r, const struct launch_list_done *d, double 
     }
     if (table_print(&r->table, r->output.csv, stdout, e) != 0)
         return -1;
-    if (!r->output.csv)
-        printf("%s launches, %s warp instructions in %s; %u of %u results as expected\n",
-               cli_whole(d->launches, number[0]), cli_whole(d->warp_instructions, number[1]),
-               cli_seconds(seconds, number[2]), d->expects - d->failed, d->expects);
+    if (r->output.csv)
+        return 0;
+    printf("%s launches, %s warp instructions in %s; %u of %u results as expected\n",
+           cli_whole(d->launches, number[0]), cli_whole(d->warp_instructions, number[1]),
+           cli_seconds(seconds, number[2]), d->expects - d->failed, d->expects);
+    ptx_timing_print(&r->timing);
     return 0;
 }
 
@@ -112,16 +133,21 @@ static int run(struct run_state *r, const struct launch_list *l, const struct la
                                                   {"lane instructions", "lane_instructions", true, false},
                                                   {"divergent", "divergent_branches", true, false},
                                                   {"barriers", "barriers", true, false}};
+    struct table_column all[12];
+    size_t own = sizeof columns / sizeof columns[0];
     struct launch_list_done done;
     uint64_t begin = clock_monotonic_us();
     int ret;
 
-    table_init(&r->table, columns, sizeof columns / sizeof columns[0]);
+    memcpy(all, columns, sizeof columns);
+    table_init(&r->table, all, own + ptx_timing_columns(&r->timing, all + own));
     r->launches = json_array();
     r->expects = json_array();
     cli_progress_begin(&r->output);
     ret = launch_list_run(l, o, &done, e);
     cli_progress_end();
+    if (ret == 0)
+        ret = ptx_timing_finish(&r->timing, e);
     if (ret == 0)
         ret = report(r, &done, (double)(clock_monotonic_us() - begin) * 1e-6, e);
     if (ret == 0 && done.failed > 0)
@@ -136,17 +162,25 @@ static int run(struct run_state *r, const struct launch_list *l, const struct la
 int ptx_cmd_run(int argc, char **argv)
 {
     struct run_state r = {0};
-    struct launch_list_options o = {.launched = on_launch, .checked = on_check, .ctx = &r};
+    struct launch_list_options o = {.launch = on_run, .launched = on_launch, .checked = on_check, .ctx = &r};
     bool must_check = false;
     const struct cli_option options[] = {
         {"check", 0, CLI_FLAG, NULL, &must_check, "a list that expects nothing is an error"},
         {"strict", 0, CLI_FLAG, NULL, &o.exec.strict, "what the manual leaves undefined is a fault"},
         {"taken-first", 0, CLI_FLAG, NULL, &o.exec.taken_first,
          "diverged branches run their target first: results must not depend on it"},
+        {"trace", 0, CLI_TEXT, "FILE", &r.timing.trace, "writes the launches' machine instructions to a .vtrace"},
+        {"gpu", 0, CLI_TEXT, "DESIGN", &r.timing.gpu, "simulates the launches on this GPU design while they run"},
+        {"launches", 0, CLI_TEXT, "A-B", &r.timing.launches,
+         "trace or simulate only these, numbered from 1; others are only run"},
+        {"kernel", 0, CLI_TEXT, "TEXT", &r.timing.kernel, "trace or simulate only kernels whose name holds this"},
+        {"ptxas", 0, CLI_TEXT, "FILE", &r.timing.ptxas, "registers a thread from what `ptxas -v` printed"},
+        {"arch", 0, CLI_U64, "N", &r.timing.arch,
+         "machine code of this compute capability, times ten; the design's, or 80"},
         {"limit", 0, CLI_U64, "N", &o.exec.limit_instructions, "warp instructions of a launch, at most"},
         {NULL, 0, CLI_FLAG, NULL, NULL, NULL}};
     const struct cli_usage usage = {.command = "ptx run",
-                                    .synopsis = "LIST.json [--check] [--strict]",
+                                    .synopsis = "LIST.json [--check] [--gpu DESIGN | --trace FILE] [--strict]",
                                     .text = run_text,
                                     .options = options,
                                     .output = &r.output,
@@ -167,7 +201,10 @@ int ptx_cmd_run(int argc, char **argv)
     if (ret == 0 && must_check && l->expect_count == 0)
         ret = err_set(&e, ERR_INVALID, "%s: --check, but the list has no `expect`", l->path);
     if (ret == 0)
+        ret = ptx_timing_begin(&r.timing, &e);
+    if (ret == 0)
         ret = run(&r, l, &o, &e);
+    ptx_timing_release(&r.timing);
     launch_list_free(l);
     return cli_end(ret, &e);
 }

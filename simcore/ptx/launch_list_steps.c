@@ -57,18 +57,20 @@ static int read_module(struct list_reader *r, const json_t *o, uint32_t *out)
 
 static int read_launch(struct list_reader *r, const json_t *o, struct list_step *s)
 {
-    static const char *const keys[] = {"name",    "module",       "kernel", "grid", "block",
-                                       "cluster", "shared_bytes", "params", NULL};
+    static const char *const keys[] = {"name",    "module",       "kernel",    "grid",   "block",
+                                       "cluster", "shared_bytes", "registers", "params", NULL};
     const char *name = NULL, *kernel = NULL;
-    uint64_t shared = 0;
+    uint64_t shared = 0, registers = 0;
 
     if (list_object(r, o, keys) != 0 || list_text(r, o, "name", false, &name) != 0 ||
         list_text(r, o, "kernel", true, &kernel) != 0 || read_module(r, o, &s->module) != 0 ||
         read_dims(r, o, "grid", true, s->grid) != 0 || read_dims(r, o, "block", true, s->block) != 0 ||
         read_dims(r, o, "cluster", false, s->cluster) != 0 ||
-        list_u64(r, o, "shared_bytes", false, PTX_WINDOW_BYTES, &shared) != 0)
+        list_u64(r, o, "shared_bytes", false, PTX_WINDOW_BYTES, &shared) != 0 ||
+        list_u64(r, o, "registers", false, 255, &registers) != 0)
         return -1;
     s->shared_bytes = (uint32_t)shared;
+    s->registers = (uint32_t)registers;
     s->kernel = list_copy(r, kernel);
     s->name = list_copy(r, name ? name : kernel);
     if (!s->kernel || !s->name)

@@ -114,6 +114,11 @@ const struct ptx_exec_stats *ptx_source_stats(const struct inst_source *s)
     return ptx_run_stats(((const struct ptx_source *)s)->run);
 }
 
+uint64_t ptx_source_instructions(const struct inst_source *s)
+{
+    return ((const struct ptx_source *)s)->log.instructions;
+}
+
 int ptx_source_finish(struct inst_source *source, struct err *e)
 {
     struct ptx_source *s = (struct ptx_source *)source;

@@ -25,6 +25,7 @@ int ptx_source_new(struct ptx_program *p, const struct ptx_launch *l, const stru
                    const struct ptx_source_options *o, struct inst_source **out, struct err *e);
 /* Of a source of ptx_source_new(): what has been executed so far. */
 const struct ptx_exec_stats *ptx_source_stats(const struct inst_source *s);
+uint64_t ptx_source_instructions(const struct inst_source *s); /* machine instructions of the CTAs that are over */
 /* Executes what is left without keeping it. For who stops reading early but wants the results. */
 int ptx_source_finish(struct inst_source *s, struct err *e);
 

@@ -238,6 +238,7 @@ static void end_cta(struct ptx_trace_log *t, struct ptx_cta_log *c)
                 return;
             }
         cta_store_end_warp(s, k);
+        t->instructions += w->count;
     }
     cta_store_finish(s);
     memcpy(s->trace.id, c->id, sizeof s->trace.id);

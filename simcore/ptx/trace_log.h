@@ -45,7 +45,7 @@ struct ptx_trace_log {
     struct ptx_cta_log *current;          /* whose turn it is */
     struct cta_store *ready, **ready_end; /* in the order of their ends, by next_free */
     struct cta_pool pool;
-    uint64_t ctas;
+    uint64_t ctas, instructions; /* that are over, and of these */
     bool off;    /* keeps nothing */
     bool failed; /* `fault` says why; nothing is kept any more */
     struct err fault;

@@ -59,6 +59,69 @@ static void the_examples_run_and_are_right(void **state)
     }
 }
 
+static json_t *json_of(int (*command)(int, char **), const char *const *words)
+{
+    assert_int_equal(run_words(command, words), 0);
+    return printed_json();
+}
+
+static json_int_t number_of(const json_t *o, const char *key)
+{
+    assert_true(json_is_integer(json_object_get(o, key)));
+    return json_integer_value(json_object_get(o, key));
+}
+
+static void a_trace_takes_as_long_as_the_run_itself(void **state)
+{
+    char file[96];
+    const char *gpu[] = {
+        "ptx", "run", "examples/reduction/launches.json", "--check", "--gpu", "v100", "--json", "--launches",
+        "2-3", NULL};
+    const char *trace[] = {"ptx",    "run", "examples/reduction/launches.json", "--trace", file, "--arch", "70",
+                           "--json", NULL};
+    const char *simulate[] = {"simulate", file, "--gpu", "v100", "--json", NULL};
+    json_t *run, *traced, *simulated;
+    (void)state;
+
+    snprintf(file, sizeof file, "%s/t.vtrace", folder);
+    run = json_of(cmd_ptx, gpu);
+    traced = json_of(cmd_ptx, trace);
+    simulated = json_of(cmd_simulate, simulate);
+    assert_true(json_is_null(json_object_get(json_array_get(json_object_get(run, "launches"), 0), "timing")));
+    for (size_t k = 1; k < 3; k++) {
+        const json_t *a = json_object_get(json_array_get(json_object_get(run, "launches"), k), "timing");
+        const json_t *b = json_array_get(json_object_get(simulated, "kernels"), k);
+        const json_t *c = json_object_get(json_array_get(json_object_get(traced, "launches"), k), "timing");
+
+        assert_true(number_of(a, "cycles") > 1000);
+        assert_int_equal(number_of(a, "cycles"), number_of(b, "cycles"));
+        assert_int_equal(number_of(a, "machine_instructions"), number_of(b, "warp_instructions"));
+        assert_int_equal(number_of(a, "machine_instructions"), number_of(c, "machine_instructions"));
+        assert_int_equal(number_of(a, "registers"), number_of(c, "registers"));
+    }
+    json_decref(run);
+    json_decref(traced);
+    json_decref(simulated);
+    unlink(file);
+}
+
+static void options_of_timing_are_checked(void **state)
+{
+    static const char list_[] = "examples/reduction/launches.json";
+    const char *both[] = {"ptx", "run", list_, "--trace", "/tmp/none.vtrace", "--gpu", "v100", NULL};
+    const char *range[] = {"ptx", "run", list_, "--gpu", "v100", "--launches", "5-2", NULL};
+    const char *zero[] = {"ptx", "run", list_, "--gpu", "v100", "--launches", "0", NULL};
+    const char *alone[] = {"ptx", "run", list_, "--kernel", "sum", NULL};
+    const char *nowhere[] = {"ptx", "run", list_, "--gpu", "v100", "--ptxas", "/none", NULL};
+    (void)state;
+
+    assert_int_equal(run_words(cmd_ptx, both), 64);
+    assert_int_equal(run_words(cmd_ptx, range), 64);
+    assert_int_equal(run_words(cmd_ptx, zero), 64);
+    assert_int_equal(run_words(cmd_ptx, alone), 64);
+    assert_int_equal(run_words(cmd_ptx, nowhere), 66);
+}
+
 #define HEAD                                                                                                       \
     "{\"format\": \"vivace-launch-list\", \"version\": 1, \"modules\": {\"m\": \"m.ptx\"},"                        \
     "\"buffers\": {\"x\": {\"type\": \"u32\", \"count\": 3}}, \"steps\": [{\"launch\": {\"kernel\": "
@@ -116,6 +179,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_examples_run_and_are_right),
+        cmocka_unit_test(a_trace_takes_as_long_as_the_run_itself),
+        cmocka_unit_test(options_of_timing_are_checked),
         cmocka_unit_test(what_is_wrong_has_its_exit_code),
         cmocka_unit_test(a_module_is_listed_with_what_cannot_run),
     };

@@ -1,0 +1,50 @@
+/* cli/ptx_timing.h: what `vivace ptx run` does with launches beside running them: writes them to a .vtrace, or
+ * simulates them on a GPU while they run. */
+#ifndef VIVACE_CLI_PTX_TIMING_H
+#define VIVACE_CLI_PTX_TIMING_H
+
+#include <jansson.h>
+
+#include "cli/table.h"
+#include "simcore/ptx/launch_list.h"
+#include "simcore/ptx/ptxas.h"
+#include "simcore/simcore.h"
+
+struct vtrace_writer;
+struct ptx_timing_sums {
+    uint64_t launches, instructions, cycles, launch_cycles;
+};
+struct ptx_timing {
+    const char *trace, *gpu, *ptxas, *launches, *kernel; /* options; NULL: not given */
+    uint64_t arch;                                       /* 0: the GPU's, else 80 */
+    struct vtrace_writer *writer;
+    struct gpu_design *design;
+    struct simulator *simulator;
+    struct ptxas_report report;
+    uint64_t first, last; /* of the launches that are wanted */
+    /* The launch that ran last: */
+    bool chosen;
+    uint64_t instructions;
+    uint32_t registers;
+    struct sim_result result;
+    struct ptx_timing_sums sums;
+};
+
+/* Checks the options, opens what they name. */
+int ptx_timing_begin(struct ptx_timing *t, struct err *e);
+/* What a launch_list_launch_fn does: enum launch_list_end; -1. */
+int ptx_timing_run(struct ptx_timing *t, const struct launch_list_view *v, const struct ptx_exec_options *o,
+                   struct ptx_exec_stats *stats, struct err *e);
+/* All launches have run: the file gets its name. */
+int ptx_timing_finish(struct ptx_timing *t, struct err *e);
+void ptx_timing_release(struct ptx_timing *t);
+
+/* The columns that it adds to the table of launches, and the last launch's cells in them. */
+size_t ptx_timing_columns(const struct ptx_timing *t, struct table_column *out); /* at most 6 */
+void ptx_timing_cells(const struct ptx_timing *t, struct table *to);
+/* The last launch as JSON; null where it was only executed. NULL: no memory. */
+json_t *ptx_timing_json(const struct ptx_timing *t);
+/* A sentence for people. */
+void ptx_timing_print(const struct ptx_timing *t);
+
+#endif
