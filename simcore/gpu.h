@@ -16,8 +16,7 @@ struct simulator {
     struct launch *launch[LAUNCHES_MAX]; /* made when first needed; free while its source is NULL */
     uint32_t running;                    /* launches between their first CTA and their end */
     bool several;                        /* items in the list: reports name the launch */
-    enum sim_caches caches;
-    bool usable;         /* the run before came to its end: what it left in L2 can be kept */
+    bool usable;                         /* the run before came to its end: what it left in L2 can be kept */
     uint64_t settled;    /* issue slots before this cycle are in an account; while no launch is there */
     uint64_t slots_idle; /* of them, those that were in nobody's time */
     struct event front;  /* the timeline's next step */
@@ -47,7 +46,7 @@ void launch_stop_all(struct simulator *s, uint64_t cycle);
 /* The same, and nothing is left of them. */
 void launch_abandon_all(struct simulator *s);
 
-/* --- timeline.c --- */
+/* --- timeline_steps.c --- */
 void timeline_fire(struct event *ev, sim_time_ps now);        /* `front` is due */
 void timeline_launch_over(void *simulator, struct launch *l); /* its last CTA has exited */
 

@@ -99,8 +99,6 @@ static void begin_busy_time(struct simulator *s, struct launch *l, uint64_t cycl
     l->alone = from == l->begin_cycle;
     l->count.slots_launch = (cycle - from) * slots_a_cycle(s);
     s->scheduler.busy_from = s->settled = cycle;
-    if (s->caches == SIM_CACHES_FLUSHED)
-        simulator_flush(s);
     s->env.charged = NULL;
     account_memory(&s->env, l);
 }

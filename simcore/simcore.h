@@ -73,7 +73,16 @@ enum sim_end {
 /* What a launch finds in L2. L1 is always empty when a launch begins. */
 enum sim_caches {
     SIM_CACHES_FLUSHED, /* nothing: a launch's result does not depend on what ran before */
-    SIM_CACHES_KEPT     /* what the launches before it left, changed lines and open DRAM rows included */
+    SIM_CACHES_KEPT,    /* what the launches before it left, changed lines and open DRAM rows included */
+    SIM_CACHES_WARMED   /* what launches before it leave that are replayed without time (simcore/warm.h) */
+};
+/* What ran on the GPU before a launch. */
+struct sim_work;
+struct sim_before {
+    const struct sim_work *work; /* kernels and copies, oldest first */
+    size_t count;
+    int (*open)(void *ctx, size_t index, struct inst_source **out, struct err *e); /* a kernel; it is released */
+    void *ctx;
 };
 struct sim_warp {
     uint64_t cta;
@@ -112,6 +121,11 @@ struct sim_options {
     uint64_t limit_cycles;  /* 0: none */
     uint64_t limit_host_us; /* of the host's time; 0: none */
     enum sim_caches caches;
+    /* Warmed: so many kernels before it are replayed, and the copies among them; 0: all that there are. In a list
+     * of items those before it in the list, whatever their stream, each time that the GPU had nothing to do; of a
+     * launch alone those of `before`. */
+    uint64_t warm_launches;
+    const struct sim_before *before;
     /* Called every few million simulated instructions; may be NULL. Non-zero stops (ERR_SIMULATION). */
     int (*progress)(void *ctx, uint64_t cycles, uint64_t warp_instructions);
     void *progress_ctx;
@@ -138,6 +152,7 @@ struct sim_result {
     struct sim_projected projected;  /* cycles and counters are a projection where its method says so */
     struct explanation *explanation; /* of options.explain, or NULL: explanation_text() */
     uint64_t checkpoints;            /* written */
+    uint64_t warmed;                 /* launches that were replayed before it */
     char *report;                    /* one or more lines for people when end != SIM_DONE, else NULL */
 };
 /* Consumes the source (the caller still releases it). 0 also when the simulation stalled: look at out->end. */

@@ -85,6 +85,21 @@ void tlb_begin(struct tlb *t)
     memset(t->walk_free, 0, t->walks * sizeof *t->walk_free);
 }
 
+static void cache_settle(struct tlb_cache *c)
+{
+    for (size_t i = 0; i < (size_t)c->groups * c->ways; i++)
+        c->entry[i].ready = 0;
+}
+
+void tlb_settle(struct tlb *t)
+{
+    cache_settle(&t->sm);
+    cache_settle(&t->gpc);
+    cache_settle(&t->gpu);
+    cache_settle(&t->directory);
+    memset(t->walk_free, 0, t->walks * sizeof *t->walk_free);
+}
+
 static void cache_state(struct tlb_cache *c, struct state_io *io)
 {
     state_bytes(io, c->entry, (size_t)c->groups * c->ways * sizeof *c->entry);

@@ -43,7 +43,8 @@ struct tlb {
 /* NULL with an error where memory ran out. */
 struct tlb *tlb_new(const struct gpu_design *d, struct err *e);
 void tlb_free(struct tlb *t);
-void tlb_begin(struct tlb *t); /* nothing is known, nothing under way */
+void tlb_begin(struct tlb *t);  /* nothing is known, nothing under way */
+void tlb_settle(struct tlb *t); /* what was under way has arrived long ago */
 /* Saves it, or loads it into one that has just begun. */
 void tlb_state(struct tlb *t, struct state_io *io);
 /* SM `sm` asks for a line at t; returns when its address is translated (>= t). */

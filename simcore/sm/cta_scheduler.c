@@ -2,8 +2,7 @@
 
 #include <inttypes.h>
 
-/* The next CTA that has instructions, or 0 at the end; -1 on error. */
-static int next_cta(struct cta_scheduler *s, struct launch *l, struct cta_trace **out, struct err *e)
+int cta_scheduler_next(const struct cta_scheduler *s, struct launch *l, struct cta_trace **out, struct err *e)
 {
     for (;;) {
         struct cta_trace *cta;
@@ -39,11 +38,11 @@ static int take_cta(struct cta_scheduler *s, struct launch *l, struct cta_trace 
     if (l->held_count)
         *out = l->held[--l->held_count];
     else
-        got = next_cta(s, l, out, e);
+        got = cta_scheduler_next(s, l, out, e);
     l->drained |= got == 0;
     if (got <= 0 || l->taken < l->grid_ctas)
         return got;
-    got = next_cta(s, l, &l->held[0], e);
+    got = cta_scheduler_next(s, l, &l->held[0], e);
     l->held_count = got > 0;
     l->drained |= got == 0;
     if (got >= 0)
@@ -136,7 +135,7 @@ static int hold_cluster(struct cta_scheduler *s, struct launch *l, struct err *e
     int got = 1;
 
     while (l->held_count < l->cluster && got > 0) {
-        got = next_cta(s, l, &l->held[l->held_count], e);
+        got = cta_scheduler_next(s, l, &l->held[l->held_count], e);
         l->held_count += got > 0;
     }
     l->drained = !l->held_count;

@@ -22,6 +22,10 @@ struct cta_scheduler {
 
 /* A launch whose first CTA can start at a global cycle, which is now. Places what there is room for. */
 int cta_scheduler_add(struct cta_scheduler *s, struct launch *l, uint64_t cycle, struct err *e);
+/* The next CTA of the launch's source that has instructions, all of which are in the launch's code: 1; 0 at the
+ * end.
+ */
+int cta_scheduler_next(const struct cta_scheduler *s, struct launch *l, struct cta_trace **out, struct err *e);
 /* The last warp of this CTA has exited at a global cycle: its place is taken by others, once what it sent to memory
  * has been read from its registers (`reading` cycles more) and the place has been cleared. */
 void cta_scheduler_cta_done(struct cta_scheduler *s, struct sm *sm, struct cta *cta, uint64_t cycle,

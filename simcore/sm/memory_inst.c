@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "simcore/mem/warm.h"
 #include "simcore/observe/observer.h"
 #include "simcore/sm/flight.h"
 
@@ -158,6 +159,10 @@ static sim_time_ps request(const struct access *a, const struct coalesced_line *
     const struct sm_env *env = a->sm->env;
     const struct mem_request r = make_request(a, l, kind, lanes, t);
 
+    if (env->warming) {
+        memory_warm(env->memory, &r);
+        return r.made;
+    }
     return memory_access(env->memory, &r, event_queue_now(env->queue), r.made);
 }
 

@@ -1,0 +1,53 @@
+#include "simcore/mem/warm.h"
+
+#include "simcore/mem/dma.h"
+#include "simcore/mem/memory_internal.h"
+#include "simcore/mem/slice.h"
+
+/* The same decisions as in reserve.c, stage by stage. */
+static void decide(struct memory *m, const struct mem_request *r, const struct address_place *home)
+{
+    uint32_t partition = noc_partition(&m->noc, r->sm);
+    struct mem_request rest = *r;
+    struct slice_step step;
+
+    if (m->noc.partitions > 1 && r->kind != MEM_READ) {
+        const struct address_place other = memory_mirror(m, home);
+
+        slice_forget_copy(&m->l2, &other, r->line, r->sectors);
+    } else if (memory_home(m, home) != partition) {
+        const struct address_place own = memory_mirror(m, home);
+
+        slice_decide_copy(&m->l2, &m->count, r, &own, &step);
+        rest.kind = MEM_FAR_READ;
+        rest.sectors = step.fetch;
+        if (!step.fetch)
+            return;
+    }
+    slice_decide(&m->l2, &m->count, &rest, home, &step);
+}
+
+void memory_warm(struct memory *m, const struct mem_request *r)
+{
+    struct address_place home;
+
+    if (m->tlb)
+        tlb_translate(m->tlb, &m->count.tlb, r->sm, r->line, 0);
+    address_locate(&m->map, r->line, &home);
+    decide(m, r, &home);
+}
+
+void memory_warm_dma(struct memory *m, uint64_t address, uint64_t bytes, bool write)
+{
+    struct address_place place;
+    struct slice_step step;
+
+    for (uint64_t i = 0; i < dma_lines(address, bytes); i++)
+        dma_decide(m, (address >> LINE_SHIFT) + i, write, &place, &step);
+}
+
+void memory_warm_end(struct memory *m)
+{
+    if (m->tlb)
+        tlb_settle(m->tlb);
+}
