@@ -164,14 +164,13 @@ static void the_second_launch_finds_what_a_simulated_one_leaves(void **state)
     }
 }
 
-static void kernels_of_every_kind_leave_what_they_leave(void **state)
+static void scattered_and_reused_lines_are_left(void **state)
 {
     struct gpu_design *d = design("v100");
 
     (void)state;
-    for (size_t i = 0; i < HAND_KERNELS; i++)
-        if (hand_kernels[i].make != arithmetic && hand_kernels[i].make != matrix) /* they touch nothing */
-            compare(d, hand_kernels[i].make, hand_kernels[i].make, 0.01, hand_kernels[i].name);
+    compare(d, gather, gather, 0.01, "gather");
+    compare(d, tiles, tiles, 0.01, "tiles");
     design_free(d);
 }
 
@@ -310,7 +309,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_second_launch_finds_what_a_simulated_one_leaves),
-        cmocka_unit_test(kernels_of_every_kind_leave_what_they_leave),
+        cmocka_unit_test(scattered_and_reused_lines_are_left),
         cmocka_unit_test(of_more_than_l2_holds_the_newest_is_left),
         cmocka_unit_test(only_the_wanted_launches_are_replayed),
         cmocka_unit_test(copies_among_them_count),
