@@ -345,9 +345,8 @@ int archive_next(struct archive *a, struct archive_member *out, struct err *e)
     return 0;
 }
 
-static ssize_t member_read(void *ctx, void *buffer, size_t n, struct err *e)
+ssize_t archive_member_read(struct archive *a, void *buffer, size_t n, struct err *e)
 {
-    struct archive *a = ctx;
     ssize_t got;
 
     if (n > a->left)
@@ -360,6 +359,11 @@ static ssize_t member_read(void *ctx, void *buffer, size_t n, struct err *e)
     if (got > 0)
         a->left -= (uint64_t)got;
     return got;
+}
+
+static ssize_t member_read(void *ctx, void *buffer, size_t n, struct err *e)
+{
+    return archive_member_read(ctx, buffer, n, e);
 }
 
 int archive_member_stream(struct archive *a, struct stream **out, struct err *e)

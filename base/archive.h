@@ -24,6 +24,9 @@ int archive_next(struct archive *a, struct archive_member *out, struct err *e); 
 /* A stream over the current member (decompressed once more where the member itself is compressed). The caller
  * closes it before the next archive_next(). */
 int archive_member_stream(struct archive *a, struct stream **out, struct err *e);
+/* Instead of a stream: the next bytes of the member as they stand there, also where they look compressed; 0 at its
+ * end. */
+ssize_t archive_member_read(struct archive *a, void *buffer, size_t n, struct err *e);
 uint64_t archive_bytes_in(const struct archive *a);
 void archive_close(struct archive *a);
 

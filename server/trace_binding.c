@@ -9,11 +9,13 @@
 #include "base/demangle.h"
 #include "base/stream.h"
 #include "server/blob_store.h"
+#include "server/db/repo_blob.h"
 #include "server/db/repo_event.h"
 #include "server/db/repo_job.h"
 #include "server/db/repo_run.h"
 #include "server/db/repo_trace.h"
 #include "server/dispatcher.h"
+#include "simcore/trace/program_launch.h"
 #include "simcore/trace/trace_file.h"
 #include "simcore/trace/vtrace.h"
 #include "wire/json.h"
@@ -88,20 +90,41 @@ static int count_vtrace(const char *path, struct kernel_info *info, struct trace
     return ret;
 }
 
-static int count_blob(int fd, struct kernel_info *info, struct trace_counts *counts, struct err *e)
+/* What a launch of a program says of itself. */
+static int read_program_launch(struct stream *s, struct kernel_info *info, struct trace_counts *counts,
+                               char program[SHA256_HEX], struct err *e)
+{
+    struct program_launch l;
+
+    if (program_launch_read(s, &l, e) < 0)
+        return -1;
+    *info = l.info; /* with its name */
+    *counts = l.counts;
+    memcpy(program, l.program, sizeof l.program);
+    return 0;
+}
+
+static int count_blob(int fd, struct kernel_info *info, struct trace_counts *counts, char program[SHA256_HEX],
+                      struct err *e)
 {
     struct stream *s = NULL;
-    char path[40], head[4];
+    char path[40], head[16];
+    ssize_t n = pread(fd, head, sizeof head, 0);
     int ret;
 
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    if (pread(fd, head, sizeof head, 0) == sizeof head && vtrace_recognise_head(head, sizeof head)) {
+    if (n > 0 && vtrace_recognise_head(head, (size_t)n)) {
         ret = count_vtrace(path, info, counts, e);
         close(fd);
         return ret;
     }
     if (stream_open_fd(fd, "the trace", &s, e) < 0)
         return -1;
+    if (n > 0 && program_launch_recognise(head, (size_t)n)) {
+        ret = read_program_launch(s, info, counts, program, e);
+        stream_close(s);
+        return ret;
+    }
     ret = accel_sim_read_info(s, info, e);
     if (ret == 0)
         ret = accel_sim_count(s, info, counts, e);
@@ -114,12 +137,13 @@ static int read_trace(struct app *app, const char *sha256, struct trace_row *row
 {
     struct kernel_info info = {.name = NULL};
     struct trace_counts counts = {0};
+    char program[SHA256_HEX] = "";
     uint64_t bytes;
     int fd, ret;
 
     if (blob_open(app->blobs, sha256, &fd, &bytes, e) < 0)
         return -1;
-    ret = count_blob(fd, &info, &counts, e);
+    ret = count_blob(fd, &info, &counts, program, e);
     if (ret == 0) {
         *row = (struct trace_row){.warp_instructions = counts.warp_instructions,
                                   .ctas = counts.ctas,
@@ -128,6 +152,7 @@ static int read_trace(struct app *app, const char *sha256, struct trace_row *row
         memcpy(row->grid, info.grid, sizeof row->grid);
         memcpy(row->block, info.block, sizeof row->block);
         snprintf(row->sha256, sizeof row->sha256, "%.64s", sha256);
+        memcpy(row->program, program, sizeof row->program);
         *name = mem_strdup(info.name, e);
         row->name = *name;
         ret = *name ? 0 : -1;
@@ -143,6 +168,16 @@ struct binding {
     const struct sampled_launch *launch;
 };
 
+/* Who has a launch's few lines need not have its program. */
+static int check_program(struct db *db, const char *program, int64_t team, struct err *e)
+{
+    int found = program[0] ? repo_blob_of_team(db, program, team, NULL, e) : 1;
+
+    return found != 0
+               ? found
+               : err_set(e, ERR_NOT_FOUND, "the program %.12s… of that launch is not here; send it first", program);
+}
+
 static int check_and_bind(const struct binding *b, struct db *db, enum verdict *out, struct err *e)
 {
     struct trace_row row;
@@ -154,6 +189,8 @@ static int check_and_bind(const struct binding *b, struct db *db, enum verdict *
         return err_set(e, ERR_NOT_FOUND, "the trace %.12s… is not here; send it first", b->offer->sha256);
     if (ret > 0 && !known)
         ret = read_trace(b->app, b->offer->sha256, &row, &name, e);
+    if (ret >= 0)
+        ret = check_program(db, row.program, b->q->team, e);
     if (ret >= 0)
         ret = compare(b->launch, name, row.grid, row.block, e);
     if (ret >= 0 && !known)

@@ -231,6 +231,10 @@ json_t *lease_to_json(const struct lease *l)
     json_put_u64(&o, "invocation", l->invocation);
     json_put(&o, "trace", json_str_or_null(l->trace_sha256));
     json_put_u64(&o, "trace_bytes", l->trace_bytes);
+    if (l->program_sha256[0]) { /* a worker from before programs would take it for a damaged trace, and say so */
+        json_put_str(&o, "program", l->program_sha256);
+        json_put_u64(&o, "program_bytes", l->program_bytes);
+    }
     json_put(&o, "design_sha256", json_str_or_null(l->design_sha256));
     json_put(&o, "design_name", json_str_or_null(l->design_name));
     json_put(&o, "replay", l->engine == ENGINE_REPLAY ? replay_to_json(l) : json_null());
@@ -255,7 +259,9 @@ static int read_replay(const json_t *v, struct lease *out, struct err *e)
 static int read_cycle(const json_t *v, struct lease *out, struct err *e)
 {
     if (json_need_sha256(v, "trace", out->trace_sha256, e) < 0 ||
-        json_opt_u64(v, "trace_bytes", &out->trace_bytes, e) < 0)
+        json_opt_u64(v, "trace_bytes", &out->trace_bytes, e) < 0 ||
+        json_opt_sha256(v, "program", out->program_sha256, e) < 0 ||
+        json_opt_u64(v, "program_bytes", &out->program_bytes, e) < 0)
         return -1;
     return json_need_sha256(v, "design_sha256", out->design_sha256, e);
 }

@@ -84,6 +84,8 @@ struct lease {
     uint64_t invocation;
     char trace_sha256[SHA256_HEX]; /* engine cycle; "" otherwise */
     uint64_t trace_bytes;
+    char program_sha256[SHA256_HEX]; /* engine cycle: the trace is a launch of this program; "" otherwise */
+    uint64_t program_bytes;
     char design_sha256[SHA256_HEX];
     char design_name[WIRE_NAME];
     uint64_t replay_value; /* engine replay */

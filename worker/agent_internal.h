@@ -24,8 +24,8 @@ struct held {
     bool aborted; /* the server does not want it any more */
     uint64_t claimed_us;
     uint64_t cycles, warp_instructions;
-    struct fetch_wait *trace_wait, *design_wait;
-    struct cache_entry *trace, *design;
+    struct fetch_wait *trace_wait, *program_wait, *design_wait;
+    struct cache_entry *trace, *program, *design; /* program: of a launch of one, else NULL */
     struct sim_process *process;
 };
 

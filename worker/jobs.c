@@ -57,9 +57,12 @@ static void forget(struct held *h)
     a->held_count--;
     a->waiting_count -= h->state != HELD_RUNNING;
     fetch_give_up(h->trace_wait);
+    fetch_give_up(h->program_wait);
     fetch_give_up(h->design_wait);
     if (h->trace)
         cache_unpin(a->traces, h->trace);
+    if (h->program)
+        cache_unpin(a->traces, h->program);
     if (h->design)
         cache_unpin(a->designs, h->design);
     free(h);
@@ -189,10 +192,12 @@ static const char *without_path(const struct held *h, const char *message)
     const struct {
         const struct cache *cache;
         const struct cache_entry *entry;
-    } files[] = {{h->agent->traces, h->trace}, {h->agent->designs, h->design}};
+    } files[] = {{h->agent->traces, h->trace}, {h->agent->traces, h->program}, {h->agent->designs, h->design}};
     char path[PATH_MAX];
 
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        if (!files[i].entry)
+            continue;
         cache_path(files[i].cache, files[i].entry->hex, path, sizeof path);
         if (str_starts(message, path) && str_starts(message + strlen(path), ": "))
             return message + strlen(path) + 2;
@@ -296,10 +301,16 @@ static uint32_t pack_most(const struct agent *a)
     return n < 1 ? 1 : n > SIM_PACK_MOST ? SIM_PACK_MOST : (uint32_t)n;
 }
 
+/* What is read for one job. */
+static uint64_t input_bytes(const struct held *h)
+{
+    return h->trace->bytes + (h->program ? h->program->bytes : 0);
+}
+
 static bool fits(const struct held *h, const struct held *first, uint64_t bytes)
 {
     return h->state == HELD_QUEUED && h->lease.limits.memory_bytes == first->lease.limits.memory_bytes &&
-           (h == first || bytes + h->trace->bytes <= PACK_TRACE_BYTES);
+           (h == first || bytes + input_bytes(h) <= PACK_TRACE_BYTES);
 }
 
 /* Up to `most` queued jobs that may share a process, the oldest first. */
@@ -311,14 +322,15 @@ static size_t choose(struct held *first, size_t most, struct held *chosen[SIM_PA
     for (struct held *h = first; h && n < most; h = h->next)
         if (fits(h, first, bytes)) {
             chosen[n++] = h;
-            bytes += h->trace->bytes;
+            bytes += input_bytes(h);
         }
     return n;
 }
 
 static int start_pack(struct agent *a, struct held *const *chosen, size_t n, struct err *e)
 {
-    static char traces[SIM_PACK_MOST][PATH_MAX], designs[SIM_PACK_MOST][PATH_MAX], results[SIM_PACK_MOST][PATH_MAX];
+    static char traces[SIM_PACK_MOST][PATH_MAX], designs[SIM_PACK_MOST][PATH_MAX], results[SIM_PACK_MOST][PATH_MAX],
+        programs[SIM_PACK_MOST][PATH_MAX];
     struct running_sim *r = mem_zalloc(1, sizeof *r, e);
     struct sim_pack pack = {.program = a->o->vivace_sim, .folder = a->o->state, .count = n};
     struct sim_events events = {on_started, on_progress, on_ended, on_unstarted, on_exited, r};
@@ -335,6 +347,10 @@ static int start_pack(struct agent *a, struct held *const *chosen, size_t n, str
         cache_path(a->designs, h->design->hex, designs[i], PATH_MAX);
         result_path(h, results[i]);
         *job = (struct sim_job){.trace = traces[i], .design = designs[i], .result = results[i]};
+        if (h->program) {
+            cache_path(a->traces, h->program->hex, programs[i], PATH_MAX);
+            job->program = programs[i];
+        }
         memcpy(job->job, h->lease.job, sizeof job->job);
         job->limit_cycles = h->lease.limits.cycles;
         job->time_s = h->lease.limits.time_s;
@@ -399,7 +415,7 @@ static void fetch_failed(struct held *h, const struct err *e)
 
 static void maybe_queued(struct held *h)
 {
-    if (h->trace && h->design && h->state == HELD_FETCHING) {
+    if (h->trace && h->design && (h->program || !h->lease.program_sha256[0]) && h->state == HELD_FETCHING) {
         set_state(h, HELD_QUEUED);
         agent_pump(h->agent);
     }
@@ -417,6 +433,18 @@ static void on_trace(void *ctx, struct cache_entry *entry, const struct err *e)
         fetch_failed(h, e);
 }
 
+static void on_program(void *ctx, struct cache_entry *entry, const struct err *e)
+{
+    struct held *h = ctx;
+
+    h->program_wait = NULL;
+    h->program = entry;
+    if (entry)
+        maybe_queued(h);
+    else
+        fetch_failed(h, e);
+}
+
 static void on_design(void *ctx, struct cache_entry *entry, const struct err *e)
 {
     struct held *h = ctx;
@@ -427,6 +455,19 @@ static void on_design(void *ctx, struct cache_entry *entry, const struct err *e)
         maybe_queued(h);
     else
         fetch_failed(h, e);
+}
+
+static void fetch_inputs(struct agent *a, struct held *h)
+{
+    const struct lease lease = h->lease;
+    struct attempt_id id = {.attempt = lease.attempt};
+
+    memcpy(id.job, lease.job, sizeof id.job); /* each call may end the job: when memory ran out */
+    fetch_blob(a->design_fetcher, lease.design_sha256, 0, on_design, h, &h->design_wait);
+    if (lease.program_sha256[0] && find(a, &id))
+        fetch_blob(a->trace_fetcher, lease.program_sha256, lease.program_bytes, on_program, h, &h->program_wait);
+    if (find(a, &id))
+        fetch_blob(a->trace_fetcher, lease.trace_sha256, lease.trace_bytes, on_trace, h, &h->trace_wait);
 }
 
 void jobs_take(struct agent *a, const struct lease *lease)
@@ -450,14 +491,8 @@ void jobs_take(struct agent *a, const struct lease *lease)
         end_replay(h);
     else if (!a->o->vivace_sim)
         end_plainly(h, OUTCOME_UNSUPPORTED, "this worker has no vivace-sim");
-    else {
-        struct attempt_id id = {.attempt = lease->attempt};
-
-        memcpy(id.job, lease->job, sizeof id.job); /* the first call may end the job: when memory ran out */
-        fetch_blob(a->design_fetcher, lease->design_sha256, 0, on_design, h, &h->design_wait);
-        if (find(a, &id))
-            fetch_blob(a->trace_fetcher, lease->trace_sha256, lease->trace_bytes, on_trace, h, &h->trace_wait);
-    }
+    else
+        fetch_inputs(a, h);
 }
 
 /* --- Giving back --- */

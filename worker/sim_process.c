@@ -359,6 +359,8 @@ static json_t *job_to_json(const struct sim_job *j)
 
     json_put_str(&o, "job", j->job);
     json_put_str(&o, "trace", j->trace);
+    if (j->program)
+        json_put_str(&o, "program", j->program);
     json_put_str(&o, "design", j->design);
     json_put_str(&o, "result", j->result);
     if (j->limit_cycles)

@@ -40,7 +40,10 @@ const struct db_stmt repo_claim_stmts[] = {
      " RETURNING j.session_id, j.id, j.attempt, r.engine, s.invocation, j.trace_sha256,"
      "           (SELECT b.bytes FROM blob b WHERE b.sha256 = j.trace_sha256), d.design_sha256, d.name, s.value, "
      "f.unit,"
-     "           j.time_class, j.memory_class, j.deadline_at, j.run_id"},
+     "           j.time_class, j.memory_class, j.deadline_at, j.run_id,"
+     "           (SELECT t.program_sha256 FROM trace t WHERE t.sha256 = j.trace_sha256),"
+     "           (SELECT b.bytes FROM trace t JOIN blob b ON b.sha256 = t.program_sha256"
+     "             WHERE t.sha256 = j.trace_sha256)"},
     {"session_bury",
      "UPDATE worker_session SET state = 'dead' WHERE state = 'alive' AND seen_at < $1::timestamptz"},
     {"claim_stale_dead", "SELECT j.id FROM job j JOIN worker_session w ON w.id = j.session_id"
@@ -198,6 +201,8 @@ static int read_lease(const struct db_rows *q, int i, const struct claim_limits 
     l->invocation = (uint64_t)db_get_i64(q, i, 4);
     snprintf(l->trace_sha256, sizeof l->trace_sha256, "%s", db_get(q, i, 5));
     l->trace_bytes = (uint64_t)db_get_i64(q, i, 6);
+    snprintf(l->program_sha256, sizeof l->program_sha256, "%s", db_get(q, i, 15));
+    l->program_bytes = (uint64_t)db_get_i64(q, i, 16);
     snprintf(l->design_sha256, sizeof l->design_sha256, "%s", db_get(q, i, 7));
     snprintf(l->design_name, sizeof l->design_name, "%s", db_get(q, i, 8));
     l->replay_value = strtoull(db_get(q, i, 9), NULL, 10);

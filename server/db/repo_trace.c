@@ -8,12 +8,15 @@
 extern const struct db_stmt repo_trace_stmts[];
 const struct db_stmt repo_trace_stmts[] = {
     {"trace_put",
-     "INSERT INTO trace (sha256, name, grid, block, warp_instructions, ctas, warps, bytes, created_at)"
+     "INSERT INTO trace (sha256, name, grid, block, warp_instructions, ctas, warps, bytes, created_at,"
+     "                   program_sha256)"
      " VALUES ($1, $2, ARRAY[$3::bigint, $4::bigint, $5::bigint], ARRAY[$6::bigint, $7::bigint, $8::bigint],"
-     "         $9::bigint, $10::bigint, $11::bigint, $12::bigint, $13::timestamptz) ON CONFLICT DO NOTHING"},
+     "         $9::bigint, $10::bigint, $11::bigint, $12::bigint, $13::timestamptz, nullif($14, ''))"
+     " ON CONFLICT DO NOTHING"},
     {"trace_find",
      "SELECT t.sha256 IS NOT NULL, t.name, t.grid[1], t.grid[2], t.grid[3], t.block[1], t.block[2], t.block[3],"
-     "       t.warp_instructions, t.ctas, t.warps, b.bytes"
+     "       t.warp_instructions, t.ctas, t.warps, b.bytes,"
+     "       t.program_sha256"
      "  FROM blob b JOIN blob_owner o ON o.sha256 = b.sha256 LEFT JOIN trace t ON t.sha256 = b.sha256"
      " WHERE b.sha256 = $1 AND o.team_id = $2::bigint"},
     {"trace_launch",
@@ -63,6 +66,7 @@ int repo_trace_put(struct db *db, const struct trace_row *row, wall_us now, stru
     db_i64(&p, (int64_t)row->warps);
     db_i64(&p, (int64_t)row->bytes);
     db_time(&p, now);
+    db_text(&p, row->program);
     return db_query(db, "trace_put", &p, NULL, e);
 }
 
@@ -91,6 +95,7 @@ int repo_trace_find(struct db *db, const char *sha256, int64_t team, bool *known
         row->ctas = (uint64_t)db_get_i64(&q, 0, 9);
         row->warps = (uint64_t)db_get_i64(&q, 0, 10);
         row->bytes = (uint64_t)db_get_i64(&q, 0, 11);
+        snprintf(row->program, sizeof row->program, "%s", db_get(&q, 0, 12));
         if (*known && !(*name = mem_strdup(db_get(&q, 0, 1), e)))
             found = -1;
         row->name = *name;

@@ -11,6 +11,7 @@ struct trace_row {
     const char *name;
     uint32_t grid[3], block[3];
     uint64_t warp_instructions, ctas, warps, bytes;
+    char program[SHA256_HEX]; /* of a launch of a program; else "" */
 };
 int repo_trace_put(struct db *db, const struct trace_row *row, wall_us now, struct err *e) MUST_CHECK;
 

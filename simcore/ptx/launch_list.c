@@ -388,6 +388,7 @@ void launch_list_free(struct launch_list *l)
     for (uint32_t i = 0; i < l->module_count; i++) {
         free(l->modules[i].name);
         free(l->modules[i].file);
+        free(l->modules[i].text);
     }
     for (uint32_t i = 0; i < l->buffer_count; i++) {
         free(l->buffers[i].name);

@@ -99,6 +99,8 @@ struct launch_list {
     char *path, *folder;
     struct list_module {
         char *name, *file;
+        char *text; /* of a packed list: what the file holds; else NULL */
+        size_t bytes;
     } * modules;
     uint32_t module_count;
     struct list_buffer *buffers;

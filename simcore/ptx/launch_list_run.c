@@ -39,9 +39,11 @@ static void *bytes_of(const struct running *r, const struct list_place *p, uint6
 static int load_modules(struct running *r)
 {
     for (uint32_t i = 0; i < r->l->module_count; i++) {
+        const struct list_module *from = &r->l->modules[i];
         struct ptx_module *m;
 
-        if (ptx_parse_file(r->l->modules[i].file, &m, r->e) != 0 ||
+        if ((from->text ? ptx_parse(from->text, from->bytes, from->file, &m, r->e)
+                        : ptx_parse_file(from->file, &m, r->e)) != 0 ||
             ptx_program_load(r->program, m, &r->modules[i], r->e) != 0)
             return -1;
     }

@@ -1,6 +1,7 @@
 #include "simcore/trace/trace_file.h"
 
 #include "simcore/trace/macsim.h"
+#include "simcore/trace/program_launch.h"
 #include "simcore/trace/vtrace.h"
 
 #define HEAD_BYTES 16
@@ -17,9 +18,10 @@ int trace_file_recognise(const char *path, enum trace_format *out, struct err *e
     while (have < sizeof head && (got = stream_read(s, head + have, sizeof head - have, e)) > 0)
         have += (size_t)got;
     stream_close(s);
-    *out = vtrace_recognise_head(head, have) ? TRACE_VTRACE
-           : macsim_recognise(head, have)    ? TRACE_MACSIM
-                                             : TRACE_ACCEL_SIM;
+    *out = vtrace_recognise_head(head, have)      ? TRACE_VTRACE
+           : macsim_recognise(head, have)         ? TRACE_MACSIM
+           : program_launch_recognise(head, have) ? TRACE_PROGRAM
+                                                  : TRACE_ACCEL_SIM;
     return got < 0 ? -1 : 0;
 }
 
@@ -32,6 +34,10 @@ int trace_file_open(const struct trace_place *p, struct inst_source **out, struc
         return macsim_open(p->path, p->shown, out, e);
     if (p->format == TRACE_VTRACE)
         return p->file ? vtrace_source(p->file, p->launch, out, e) : vtrace_source_path(p->path, p->launch, out, e);
+    if (p->format == TRACE_PROGRAM) {
+        err_set(e, ERR_UNSUPPORTED, "%s names a launch of a program; the program itself is not in it", p->shown);
+        return err_hint(e, "`vivace ptx run LIST --gpu GPU` simulates the launches of a program.");
+    }
     return stream_open_as(p->path, p->shown, &s, e) < 0 ? -1 : accel_sim_open(s, out, e);
 }
 
@@ -114,6 +120,27 @@ static int count_vtrace(const struct trace_place *p, struct kernel_info *info, s
     return ret;
 }
 
+/* What it says of itself: only running the program tells more. */
+static int count_program(const struct trace_place *p, struct kernel_info *info, struct trace_counts *out,
+                         uint64_t *bytes, struct err *e)
+{
+    struct program_launch l;
+    struct stream *s;
+    int ret;
+
+    if (stream_open_as(p->path, p->shown, &s, e) < 0)
+        return -1;
+    ret = program_launch_read(s, &l, e);
+    *bytes = stream_bytes_in(s);
+    stream_close(s);
+    if (ret < 0)
+        return -1;
+    *out = l.counts;
+    ret = kernel_info_copy(info, &l.info, e);
+    program_launch_release(&l);
+    return ret;
+}
+
 int trace_file_info(const struct trace_place *p, struct kernel_info *info, struct err *e)
 {
     struct inst_source *source;
@@ -132,6 +159,8 @@ int trace_file_info(const struct trace_place *p, struct kernel_info *info, struc
     }
     if (p->format == TRACE_VTRACE)
         return count_vtrace(p, info, &ignored, &bytes, e);
+    if (p->format == TRACE_PROGRAM)
+        return count_program(p, info, &ignored, &bytes, e);
     if (trace_file_open(p, &source, e) < 0)
         return -1;
     ret = kernel_info_copy(info, &source->info, e);
@@ -150,6 +179,8 @@ int trace_file_count(const struct trace_place *p, struct kernel_info *info, stru
         return count_macsim(p, info, out, bytes, e);
     if (p->format == TRACE_VTRACE)
         return count_vtrace(p, info, out, bytes, e);
+    if (p->format == TRACE_PROGRAM)
+        return count_program(p, info, out, bytes, e);
     if (stream_open_as(p->path, p->shown, &s, e) < 0)
         return -1;
     ret = accel_sim_read_info(s, info, e);

@@ -7,7 +7,8 @@
 enum trace_format {
     TRACE_ACCEL_SIM, /* a kernel file, grouped or raw: docs/formats/accel-sim.md */
     TRACE_MACSIM,    /* a folder with a file a warp, named by its trace.txt: docs/formats/macsim.md */
-    TRACE_VTRACE     /* a launch of a .vtrace file: docs/formats/vtrace.md */
+    TRACE_VTRACE,    /* a launch of a .vtrace file: docs/formats/vtrace.md */
+    TRACE_PROGRAM    /* no instructions, but which launch of which program makes them: program_launch.h */
 };
 struct trace_place {
     enum trace_format format;
@@ -18,6 +19,7 @@ struct trace_place {
 };
 /* By the content; a file of no known format is taken for one of Accel-Sim, whose reader says what is wrong. */
 int trace_file_recognise(const char *path, enum trace_format *out, struct err *e);
+/* TRACE_PROGRAM: ERR_UNSUPPORTED, as it takes the program, too. */
 int trace_file_open(const struct trace_place *p, struct inst_source **out, struct err *e);
 /* Its header alone; *info is released by kernel_info_release(). */
 int trace_file_info(const struct trace_place *p, struct kernel_info *info, struct err *e);

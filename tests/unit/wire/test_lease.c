@@ -81,6 +81,8 @@ static void leases_make_the_round(void **state)
                               .invocation = UINT64_MAX,
                               .trace_sha256 = HEX_A,
                               .trace_bytes = 77,
+                              .program_sha256 = HEX_B,
+                              .program_bytes = 4096,
                               .design_sha256 = HEX_B,
                               .design_name = "v100",
                               .limits = {3600, UINT64_C(2) << 30, UINT64_C(10000000000)},
@@ -100,9 +102,12 @@ static void leases_make_the_round(void **state)
     check_same(lease_to_json(&back.items[0]), lease_to_json(&items[0]));
     assert_true(back.items[0].invocation == UINT64_MAX);
     assert_string_equal(back.items[0].deadline_at, items[0].deadline_at);
+    assert_string_equal(back.items[0].program_sha256, HEX_B);
+    assert_int_equal(back.items[0].program_bytes, 4096);
     assert_true(back.items[1].replay_value == UINT64_C(1) << 60); /* past 2^53: it travels as text */
     assert_int_equal(back.items[1].replay_unit, PROFILE_WARP_INSTRUCTIONS);
     assert_string_equal(back.items[1].trace_sha256, "");
+    assert_string_equal(back.items[1].program_sha256, "");
     lease_list_release(&back);
     json_decref(v);
 }

@@ -1,0 +1,20 @@
+/* base/archive_write.h: a tar file (ustar), compressed with zstd on the way. Times, owners and modes are fixed, so
+ * that the same members give the same bytes with the same version of zstd. */
+#ifndef VIVACE_BASE_ARCHIVE_WRITE_H
+#define VIVACE_BASE_ARCHIVE_WRITE_H
+
+#include <stddef.h>
+
+#include "base/err.h"
+
+struct archive_writer; /* opaque */
+/* Writes from where fd stands; fd stays the caller's. */
+struct archive_writer *archive_writer_new(int fd, struct err *e);
+/* name: relative, without "..", at most 100 bytes, or 256 where a '/' can part it (ERR_INVALID otherwise). */
+int archive_writer_bytes(struct archive_writer *w, const char *name, const void *bytes, size_t n, struct err *e);
+/* The same with what a file holds now, as it is. */
+int archive_writer_file(struct archive_writer *w, const char *name, const char *path, struct err *e);
+int archive_writer_finish(struct archive_writer *w, struct err *e); /* then only free */
+void archive_writer_free(struct archive_writer *w);                 /* NULL is fine */
+
+#endif
