@@ -54,11 +54,12 @@ FORM_FLAGS_avx2   := -mavx2 -mfma -mf16c
 FORM_FLAGS_avx512 := $(FORM_FLAGS_avx2) -mavx512f -mavx512bw -mavx512dq -mavx512vl
 $(BUILD)/obj/simcore/ptx/forms_cpu.o: CPPFLAGS_ALL += $(if $(filter avx2,$(FORM_KINDS)),-DPTX_CPU_KINDS)
 SRC_ptx      := $(filter-out $(FORM_SRC),$(call src,simcore/ptx))
+SRC_app      := $(call src,simcore/app)
 SRC_wire     := $(call src,wire)
 SRC_server   := $(call src,server server/db server/handlers) $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c
 SRC_worker   := $(call src,worker)
 SRC_cli      := $(call src,cli)
-PARTS        := base sampling trace ingest simcore ptx wire server worker cli
+PARTS        := base sampling trace ingest simcore ptx app wire server worker cli
 obj           = $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(BUILD)/gen/%,$(1))) $(filter $(BUILD)/gen/%,$(1)))
 lib           = $(BUILD)/lib$(1).a
 libs          = $(foreach p,$(1),$(call lib,$(p)))
@@ -94,7 +95,7 @@ $(BUILD)/vivace-server: $(BUILD)/obj/server/vivace_server.o $(call libs,server i
 $(BUILD)/vivace-worker: $(BUILD)/obj/worker/vivace_worker.o $(call libs,worker wire sampling base)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_worker) $(LIBS_base)
-$(BUILD)/vivace-sim: $(BUILD)/obj/simcore/vivace_sim.o $(call libs,simcore trace base)
+$(BUILD)/vivace-sim: $(BUILD)/obj/simcore/vivace_sim.o $(call libs,app ptx simcore trace base)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_simcore) $(LIBS_base)
 $(BUILD)/tracegen: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard examples/tracegen/*.c)) $(call libs,base)

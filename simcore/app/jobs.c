@@ -1,0 +1,247 @@
+/* Jobs for a worker: a list as JSON, each with files of its own; worker/sim_process.h says how they are reported.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/strbuf.h"
+#include "base/whole_file.h"
+#include "simcore/app/simulation.h"
+
+enum { JOB_TEXT_MAX = 16 << 20, PROGRESS_US = 250000, EVENT_FD = 3 };
+
+struct job {
+    const char *id, *trace, *design, *result;
+    const char *program; /* or NULL */
+    uint64_t limit_cycles;
+};
+
+struct job_run {
+    const char *id;
+    uint64_t last_us, memory_bytes; /* memory_bytes: for a program */
+    /* the design of the job before, which most often is this one's too */
+    char *design_path;
+    struct gpu_design *design;
+    struct simulator *simulator;
+};
+
+/* One line on descriptor 3. A worker that is gone ends us (SIGPIPE). */
+static void say(const char *format, ...) PRINTF_LIKE(1, 2);
+static void say(const char *format, ...)
+{
+    struct strbuf b = STRBUF_INIT;
+    va_list ap;
+    ssize_t wrote = 0;
+
+    va_start(ap, format);
+    strbuf_vaddf(&b, format, ap);
+    va_end(ap);
+    for (size_t i = 0; i < b.length; i++)
+        if (b.text[i] == '\n' || b.text[i] == '\r')
+            b.text[i] = ' ';
+    strbuf_addc(&b, '\n');
+    for (size_t at = 0; at < b.length; at += (size_t)wrote) {
+        wrote = write(EVENT_FD, b.text + at, b.length - at);
+        if (wrote < 0 && errno == EINTR)
+            wrote = 0;
+        else if (wrote <= 0)
+            break;
+    }
+    strbuf_release(&b);
+}
+
+static int job_progress(void *ctx, uint64_t cycles, uint64_t warp_instructions)
+{
+    struct job_run *run = ctx;
+    uint64_t now = clock_monotonic_us();
+
+    if (now - run->last_us >= PROGRESS_US) {
+        run->last_us = now;
+        say("progress %s %" PRIu64 " %" PRIu64, run->id, cycles, warp_instructions);
+    }
+    return 0;
+}
+
+/* As wire/lease.h names them. A file that is gone is none of the job's faults: it must be fetched again. */
+static const char *outcome_of(enum exit_code code, const struct err *e)
+{
+    if (code == EXIT_BAD_INPUT && e->code == ERR_NOT_FOUND)
+        return "fetch";
+    switch (code) {
+    case EXIT_OK: return "ok";
+    case EXIT_UNSUPPORTED: return "unsupported";
+    case EXIT_MISMATCH: return "mismatch";
+    case EXIT_STALLED: return "deadlock";
+    case EXIT_LIMIT: return "limit_cycles";
+    case EXIT_MEMORY: return "memory";
+    case EXIT_TRY_AGAIN: return "disk"; /* this machine could not; another can */
+    default: return "bad_input";
+    }
+}
+
+/* A simulator for this design; the last one is kept. */
+static int use_design(struct job_run *run, const char *path, struct err *e)
+{
+    if (run->design_path && strcmp(run->design_path, path) == 0)
+        return 0;
+    simulator_free(run->simulator);
+    design_free(run->design);
+    free(run->design_path);
+    run->simulator = NULL;
+    run->design = NULL;
+    run->design_path = NULL;
+    if (design_load(path, &run->design, e) < 0)
+        return -1;
+    run->simulator = simulator_new(run->design, e);
+    if (!run->simulator)
+        return -1;
+    run->design_path = strdup(path);
+    return run->design_path ? 0 : err_no_memory(e);
+}
+
+static void run_job(struct job_run *run, const struct job *job)
+{
+    struct simulation s = {
+        .options = {.limit_cycles = job->limit_cycles, .progress = job_progress, .progress_ctx = run}};
+    enum exit_code code = EXIT_BAD_INPUT;
+    struct err e = {0};
+    char *text = NULL;
+
+    run->id = job->id;
+    run->last_us = clock_monotonic_us();
+    say("start %s", job->id);
+    if (use_design(run, job->design, &e) < 0) {
+        say("end %s %s %s", job->id, outcome_of(exit_code_of_error(&e), &e), e.text);
+        return;
+    }
+    s.simulator = run->simulator;
+    s.design = run->design;
+    s.program = job->program;
+    s.memory_bytes = run->memory_bytes;
+    code = simulation_run(&s, job->trace, &e);
+    if (s.result.counters) {
+        text = simulation_json(&s, &e);
+        if (!text || whole_file_write(job->result, text, strlen(text), &e) < 0)
+            code = exit_code_of_error(&e);
+        else
+            snprintf(e.text, sizeof e.text, "%s", s.result.report ? s.result.report : "");
+    }
+    say("end %s %s %s", job->id, outcome_of(code, &e), e.text);
+    free(text);
+    simulation_release(&s);
+}
+
+static int set_limit(int what, const char *name, const json_t *limits, struct err *e)
+{
+    const json_t *v = json_object_get(limits, name);
+    json_int_t n = json_integer_value(v);
+    struct rlimit r;
+
+    if (!v || json_is_null(v))
+        return 0;
+    if (!json_is_integer(v) || n <= 0)
+        return err_set(e, ERR_INVALID, "limits.%s: must be a whole number above 0", name);
+    r.rlim_cur = r.rlim_max = (rlim_t)n;
+    return setrlimit((__rlimit_resource_t)what, &r) < 0 ? err_set_errno(e, errno, "limits.%s", name) : 0;
+}
+
+/* What a hostile trace could do at worst is bounded by these. */
+static int confine(const json_t *limits, struct err *e)
+{
+    const struct rlimit none = {0, 0};
+
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
+        setrlimit(RLIMIT_CORE, &none) < 0)
+        return err_set_errno(e, errno, "cannot confine this process");
+    if (set_limit(RLIMIT_AS, "memory_bytes", limits, e) < 0)
+        return -1;
+    return set_limit(RLIMIT_CPU, "cpu_s", limits, e);
+}
+
+static int read_job(const json_t *v, size_t at, struct job *job, struct err *e)
+{
+    const struct {
+        const char *name, **to;
+    } texts[] = {{"job", &job->id}, {"trace", &job->trace}, {"design", &job->design}, {"result", &job->result}};
+    const json_t *limit = json_object_get(v, "limit_cycles");
+
+    for (size_t i = 0; i < 4; i++) {
+        *texts[i].to = json_string_value(json_object_get(v, texts[i].name));
+        if (!*texts[i].to || !**texts[i].to)
+            return err_set(e, ERR_INVALID, "jobs[%zu].%s is missing", at, texts[i].name);
+    }
+    if (strpbrk(job->id, " \t\r\n"))
+        return err_set(e, ERR_INVALID, "jobs[%zu].job: a job's id has no blanks", at);
+    if (limit && !json_is_null(limit) && (!json_is_integer(limit) || json_integer_value(limit) < 0))
+        return err_set(e, ERR_INVALID, "jobs[%zu].limit_cycles: must be a whole number", at);
+    job->limit_cycles = (uint64_t)json_integer_value(limit);
+    job->program = json_string_value(json_object_get(v, "program"));
+    return 0;
+}
+
+static json_t *read_jobs(struct err *e)
+{
+    struct strbuf b = STRBUF_INIT;
+    char piece[4096];
+    json_error_t je;
+    json_t *root = NULL;
+    ssize_t got;
+
+    do {
+        got = read(STDIN_FILENO, piece, sizeof piece);
+        if (got > 0)
+            strbuf_add(&b, piece, (size_t)got);
+    } while ((got > 0 && b.length <= JOB_TEXT_MAX) || (got < 0 && errno == EINTR));
+    if (got < 0)
+        err_set_errno(e, errno, "standard input");
+    else if (b.failed)
+        err_no_memory(e);
+    else if (b.length > JOB_TEXT_MAX)
+        err_set(e, ERR_TOO_LARGE, "more than %d bytes of jobs", JOB_TEXT_MAX);
+    else if (!(root = json_loadb(b.text, b.length, JSON_REJECT_DUPLICATES, &je)))
+        err_set(e, ERR_MALFORMED, "the list of jobs, line %d: %s", je.line, je.text);
+    strbuf_release(&b);
+    if (root && !json_is_array(json_object_get(root, "jobs"))) {
+        err_set(e, ERR_INVALID, "the list of jobs must be an object with \"jobs\"");
+        json_decref(root);
+        root = NULL;
+    }
+    return root;
+}
+
+enum exit_code run_jobs(void)
+{
+    struct job_run run = {0};
+    struct job job;
+    struct err e;
+    json_t *root = read_jobs(&e), *jobs = json_object_get(root, "jobs");
+    int ret = root ? 0 : -1;
+
+    for (size_t i = 0; ret == 0 && i < json_array_size(jobs); i++)
+        ret = read_job(json_array_get(jobs, i), i, &job, &e);
+    if (ret == 0)
+        ret = confine(json_object_get(root, "limits"), &e);
+    /* Once packed in memory, once in buffers: the rest is for the simulation. */
+    run.memory_bytes =
+        (uint64_t)json_integer_value(json_object_get(json_object_get(root, "limits"), "memory_bytes")) / 3;
+    for (size_t i = 0; ret == 0 && i < json_array_size(jobs); i++) {
+        ret = read_job(json_array_get(jobs, i), i, &job, &e);
+        if (ret == 0)
+            run_job(&run, &job);
+    }
+    if (ret < 0)
+        sim_print_error(&e);
+    simulator_free(run.simulator);
+    design_free(run.design);
+    free(run.design_path);
+    json_decref(root);
+    return ret < 0 ? exit_code_of_error(&e) : EXIT_OK;
+}

@@ -1,0 +1,110 @@
+#include "simcore/app/simulation.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "simcore/design.h"
+#include "simcore/ptx/program_run.h"
+#include "simcore/trace/read_ahead.h"
+#include "simcore/trace/trace_file.h"
+
+void sim_print_error(const struct err *e)
+{
+    fprintf(stderr, "vivace-sim: %s\n", e->text);
+    if (e->hint[0])
+        fprintf(stderr, "  %s\n", e->hint);
+}
+
+enum exit_code exit_code_of_error(const struct err *e)
+{
+    switch (e->code) {
+    case ERR_USAGE: return EXIT_USAGE;
+    case ERR_UNSUPPORTED: return EXIT_UNSUPPORTED;
+    case ERR_NO_MEMORY: return EXIT_MEMORY;
+    case ERR_IO:
+    case ERR_NO_SPACE:
+    case ERR_BUSY: return EXIT_TRY_AGAIN;
+    default: return EXIT_BAD_INPUT;
+    }
+}
+
+static enum exit_code code_of_end(enum sim_end end)
+{
+    return end == SIM_DONE ? EXIT_OK : end == SIM_STALLED ? EXIT_STALLED : EXIT_LIMIT;
+}
+
+void simulation_release(struct simulation *s)
+{
+    sim_result_release(&s->result);
+    kernel_info_release(&s->info);
+    inst_source_release(s->source);
+    s->source = NULL;
+}
+
+static enum exit_code simulate_source(struct simulation *s, const char *trace, struct inst_source *source, struct err *e)
+{
+    if (design_fits(s->design, &source->info, e) < 0) {
+        err_wrap(e, "%s", trace);
+        return EXIT_MISMATCH;
+    }
+    if (simulator_run(s->simulator, source, &s->options, &s->result, e) < 0 ||
+        kernel_info_copy(&s->info, &source->info, e) < 0)
+        return exit_code_of_error(e);
+    return code_of_end(s->result.end);
+}
+
+static enum exit_code run_trace(struct simulation *s, const char *trace, struct err *e)
+{
+    if (trace_file_open_path(trace, &s->source, e) < 0 ||
+        (s->read_ahead && inst_source_read_ahead(s->source, &s->source, e) < 0))
+        return exit_code_of_error(e);
+    return simulate_source(s, trace, s->source, e);
+}
+
+struct program_use {
+    struct simulation *s;
+    const char *trace;
+    enum exit_code code;
+};
+
+static int use(void *ctx, struct inst_source *source, struct err *e)
+{
+    struct program_use *u = ctx;
+
+    u->code = simulate_source(u->s, u->trace, source, e);
+    return u->s->result.counters ? 0 : -1;
+}
+
+static enum exit_code run_program(struct simulation *s, const char *trace, struct err *e)
+{
+    struct program_use u = {.s = s, .trace = trace, .code = EXIT_OK};
+    const struct program_run r = {.launch_path = trace,
+                                  .program_path = s->program,
+                                  .memory_bytes = s->memory_bytes,
+                                  .arch = s->design->compute_capability,
+                                  .use = use,
+                                  .ctx = &u};
+
+    return program_run(&r, e) == 0 || u.code != EXIT_OK ? u.code : exit_code_of_error(e);
+}
+
+enum exit_code simulation_run(struct simulation *s, const char *trace, struct err *e)
+{
+    uint64_t begin = clock_monotonic_us();
+    enum exit_code code;
+
+    s->source = NULL;
+    memset(&s->info, 0, sizeof s->info);
+    memset(&s->result, 0, sizeof s->result);
+    if (sha256_file(trace, s->trace_sha256, e) < 0)
+        return exit_code_of_error(e);
+    code = s->program ? run_program(s, trace, e) : run_trace(s, trace, e);
+    s->seconds = (double)(clock_monotonic_us() - begin) / 1e6;
+    return code;
+}
+
+char *simulation_json(const struct simulation *s, struct err *e)
+{
+    return sim_result_json(s->design, &s->info, s->trace_sha256, &s->result, s->seconds, e);
+}

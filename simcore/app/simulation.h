@@ -1,0 +1,43 @@
+/* simcore/app/simulation.h: what vivace-sim does with one launch, for people and for workers. */
+#ifndef VIVACE_SIMCORE_APP_SIMULATION_H
+#define VIVACE_SIMCORE_APP_SIMULATION_H
+
+#include "simcore/simcore.h"
+
+enum exit_code {
+    EXIT_OK = 0,
+    EXIT_USAGE = 2,
+    EXIT_BAD_INPUT = 3,
+    EXIT_UNSUPPORTED = 4,
+    EXIT_MISMATCH = 5,
+    EXIT_STALLED = 6,
+    EXIT_LIMIT = 7,
+    EXIT_MEMORY = 8,
+    EXIT_TRY_AGAIN = 75
+};
+
+void sim_print_error(const struct err *e); /* on stderr */
+enum exit_code exit_code_of_error(const struct err *e);
+
+struct simulation {
+    struct simulator *simulator;
+    const struct gpu_design *design;
+    struct sim_options options;
+    bool read_ahead;       /* on a thread of its own */
+    const char *program;   /* packed, of which the trace names a launch; NULL: the trace holds the instructions */
+    uint64_t memory_bytes; /* that a program may take; 0: 16 GiB */
+    struct inst_source *source; /* of a trace */
+    struct kernel_info info;
+    struct sim_result result;
+    char trace_sha256[SHA256_HEX];
+    double seconds;
+};
+/* Runs the trace; an exit code, with *e filled for codes that are errors. The caller releases. */
+enum exit_code simulation_run(struct simulation *s, const char *trace, struct err *e);
+char *simulation_json(const struct simulation *s, struct err *e); /* malloc'ed */
+void simulation_release(struct simulation *s);
+
+/* jobs.c: jobs of a worker, from standard input; what happens goes to descriptor 3. */
+enum exit_code run_jobs(void);
+
+#endif
