@@ -13,6 +13,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/text.h"
 #include "cli/farm.h"
 
 static const char help_text[] =
@@ -24,6 +25,9 @@ static const char help_text[] =
     "With --plan, pushes the traces that the plan drew, and only those, out of a folder or tar of kernel traces; "
     "says\n"
     "which are still missing and which were refused because name, grid or block is another than the profile's.\n"
+    "Instead of traces it takes a launch list (a .json for `vivace ptx run`): the list goes to the farm once, with "
+    "its\n"
+    "modules and data, and workers run it up to each drawn launch and simulate that one while it runs.\n"
     "\n"
     "With --profile, adds features to a profile that was pushed (a features file of `vivace trace features`, ncu "
     "--csv,\n"
@@ -32,7 +36,8 @@ static const char help_text[] =
     "Examples:\n"
     "  vivace push report.sqlite --workload llama-decode\n"
     "  vivace push features.json --profile 0193c2d7-…\n"
-    "  vivace push traces.tar.zst --plan 0193c2d8-…\n";
+    "  vivace push traces.tar.zst --plan 0193c2d8-…\n"
+    "  vivace push launches.json --plan 0193c2d8-…\n";
 
 struct upload {
     int fd;
@@ -370,7 +375,7 @@ int cmd_push(int argc, char **argv)
         {"workload", 'w', CLI_TEXT, "NAME", &workload, "name of the workload; default: the file's name"},
         {.name = NULL}};
     const struct cli_usage usage = {
-        "push",    "FILE [--workload NAME]  |  TRACES --plan PLAN  |  FEATURES --profile PROFILE",
+        "push",    "FILE [--workload NAME]  |  TRACES|LAUNCHES.json --plan PLAN  |  FEATURES --profile PROFILE",
         help_text, options,
         &o,        false,
         1,         1};
@@ -387,7 +392,8 @@ int cmd_push(int argc, char **argv)
     }
     ret = api_open(&api, &e);
     if (ret == 0)
-        ret = plan      ? push_traces(api, args.items[0], plan, context, &o, &e)
+        ret = plan      ? (str_ends(args.items[0], ".json") ? push_program : push_traces)(api, args.items[0], plan,
+                                                                                     context, &o, &e)
               : profile ? push_features(api, args.items[0], profile, &o, &e)
                         : push_profile(api, args.items[0], workload, &o, &e);
     api_close(api);

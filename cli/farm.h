@@ -64,5 +64,8 @@ int push_features(struct api *api, const char *path, const char *profile, const 
 /* `vivace push TRACES --plan PLAN`; `context`: which one of the profile the first context of the traces is. */
 int push_traces(struct api *api, const char *path, const char *plan, uint64_t context, const struct cli_output *o,
                 struct err *e);
+/* The same for a launch list: its launches are simulated as they run. */
+int push_program(struct api *api, const char *path, const char *plan, uint64_t context, const struct cli_output *o,
+                 struct err *e);
 
 #endif
