@@ -20,6 +20,8 @@ int l2_init(struct l2 *c, const struct gpu_design *d, struct err *e)
     memset(c, 0, sizeof *c);
     c->slices = d->l2_slices;
     c->ways = d->l2_ways;
+    c->dirty_ways = d->l2_dirty_ways;
+    c->fetch_sectors = d->l2_fetch_bytes / SECTOR_BYTES;
     c->sets = d->l2_bytes / d->l2_slices / LINE_BYTES / d->l2_ways;
     c->marks = (uint32_t)round_up(c->ways, WORD);
     c->set_bytes = (uint32_t)round_up(sizeof(struct l2_set) + 2 * (size_t)c->marks, HOST_LINE);
@@ -87,6 +89,7 @@ static uint32_t take_way(const struct l2 *c, struct l2_set *s, struct l2_line *l
     } else {
         out->evicted = lines[w].number;
         out->evicted_dirty = lines[w].dirty;
+        s->dirty = (uint16_t)(s->dirty - (lines[w].dirty != 0));
     }
     move_to_front(s, s->filled - 1, w);
     return w;
@@ -101,7 +104,7 @@ void l2_find(struct l2 *c, uint32_t slice, uint32_t set, uint64_t line, struct l
 
     if (s->epoch != c->epoch) {
         s->epoch = c->epoch;
-        s->filled = 0;
+        s->filled = s->dirty = 0;
     }
     *out = (struct l2_lookup){0};
     w = find_way(c, s, lines, line);
@@ -116,6 +119,25 @@ void l2_find(struct l2 *c, uint32_t slice, uint32_t set, uint64_t line, struct l
         lines[w] = (struct l2_line){.number = line};
     }
     out->line = first + w;
+}
+
+void l2_change(struct l2 *c, uint32_t slice, uint32_t set, size_t line, uint8_t sectors, struct l2_lookup *out)
+{
+    size_t index = (size_t)slice * c->sets + set;
+    struct l2_set *s = (struct l2_set *)(void *)(c->set + index * c->set_bytes);
+    struct l2_line *lines = c->lines + index * c->ways;
+    uint32_t at = s->filled;
+
+    if (!c->lines[line].dirty && ++s->dirty > c->dirty_ways) {
+        do {
+            at--;
+        } while (!lines[s->way[at]].dirty);
+        out->evicted = lines[s->way[at]].number;
+        out->evicted_dirty = lines[s->way[at]].dirty;
+        lines[s->way[at]].dirty = 0;
+        s->dirty--;
+    }
+    c->lines[line].dirty |= sectors;
 }
 
 size_t l2_peek(const struct l2 *c, uint32_t slice, uint32_t set, uint64_t line)

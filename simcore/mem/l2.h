@@ -17,15 +17,16 @@ struct l2_line {
 };
 
 struct l2_set {
-    uint32_t epoch;  /* a set that shows another one than the L2 is empty */
-    uint32_t filled; /* ways 0 to filled - 1 hold lines */
+    uint32_t epoch;         /* a set that shows another one than the L2 is empty */
+    uint16_t filled, dirty; /* ways 0 to filled - 1 hold lines, so many of them changed ones */
     /* a byte for each way: the ways in order of use, the newest first; behind them the marks, by way */
     uint8_t way[];
 };
 
 struct l2 {
     uint32_t slices, sets, ways, epoch;
-    uint32_t set_bytes, marks; /* size of a set; where its marks begin in `way` */
+    uint32_t dirty_ways, fetch_sectors; /* the most changed lines of a set; what a miss fetches together */
+    uint32_t set_bytes, marks;          /* size of a set; where its marks begin in `way` */
     uint8_t *set;
     struct l2_line *lines;
 };
@@ -45,6 +46,9 @@ static inline void l2_begin(struct l2 *c, uint32_t epoch)
     c->epoch = epoch;
 }
 void l2_find(struct l2 *c, uint32_t slice, uint32_t set, uint64_t line, struct l2_lookup *out);
+/* Sectors of the line have changed. Where that makes one changed line too many, the one not used for longest is
+ * written back: its sectors in out->evicted_dirty, its number in out->evicted; it stays, unchanged. */
+void l2_change(struct l2 *c, uint32_t slice, uint32_t set, size_t line, uint8_t sectors, struct l2_lookup *out);
 /* The index of a line that is there, else L2_ABSENT; changes nothing. */
 #define L2_ABSENT SIZE_MAX
 size_t l2_peek(const struct l2 *c, uint32_t slice, uint32_t set, uint64_t line);

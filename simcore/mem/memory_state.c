@@ -10,19 +10,22 @@ static struct l2_set *set_at(struct l2 *c, size_t index)
 static void l2_set_state(struct l2 *c, size_t index, struct state_io *io)
 {
     struct l2_set *s = set_at(c, index);
+    uint32_t filled;
 
     if (!state_flag(io, s->epoch == c->epoch))
         return;
     s->epoch = c->epoch;
-    s->filled = state_number(io, s->filled);
-    if (!state_check(io, s->filled <= c->ways)) {
-        s->filled = 0;
+    filled = state_number(io, s->filled);
+    s->filled = (uint16_t)(filled <= c->ways ? filled : 0);
+    if (!state_check(io, filled <= c->ways))
         return;
-    }
     state_bytes(io, s->way, 2 * (size_t)c->marks);
     for (uint32_t i = 0; i < s->filled; i++)
         state_check(io, s->way[i] < s->filled);
     state_bytes(io, c->lines + index * c->ways, s->filled * sizeof *c->lines);
+    s->dirty = 0;
+    for (uint32_t i = 0; i < s->filled; i++)
+        s->dirty = (uint16_t)(s->dirty + (c->lines[index * c->ways + i].dirty != 0));
 }
 
 static void noc_state(struct noc *n, struct state_io *io)

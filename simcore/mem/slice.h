@@ -10,9 +10,9 @@
 
 struct slice_step {
     size_t line;        /* index of the line in l2.lines; another request may evict it later */
-    uint64_t evicted;   /* number of the line that had to go, where write_back is not 0 */
+    uint64_t evicted;   /* number of the line that had to go or to be cleaned, where write_back is not 0 */
     uint8_t write_back; /* its changed sectors, which go to DRAM first */
-    uint8_t fetch;      /* sectors of the request's line that come from DRAM before it goes on */
+    uint8_t fetch; /* sectors of the request's line that come from DRAM before it goes on, and their neighbours */
 };
 
 /* Looks the request up in the slice its place names, and leaves the line as it will be once everything has arrived:
