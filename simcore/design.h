@@ -112,7 +112,7 @@ struct gpu_design {
 
     uint32_t noc_request_bytes, noc_reply_bytes, noc_gpc_request_bytes, noc_gpc_reply_bytes, noc_header_bytes;
     uint32_t noc_gpc_spread, noc_slice_spread;
-    uint32_t l2_bytes, l2_slices, l2_ways, l2_dirty_ways, l2_fetch_bytes, l2_latency, l2_slice_bytes;
+    uint32_t l2_bytes, l2_slices, l2_ways, l2_dirty_65536, l2_fetch_bytes, l2_latency, l2_slice_bytes;
     uint32_t l2_partitions, l2_bridge, l2_bridge_bytes;
     uint32_t l2_atomic_lane, l2_atomic_sector, l2_atomic_latency;
 

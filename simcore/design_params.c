@@ -113,7 +113,7 @@ const struct design_param design_params[] = {
     P("l2", "kb", "KB", "all of L2", l2_bytes, 64, 1048576, 1024),
     P("l2", "slices", "count", "slices of L2, a multiple of dram.channels", l2_slices, 1, 512, 1),
     P("l2", "ways", "count", "associativity of a slice", l2_ways, 1, 64, 1),
-    P("l2", "dirty_ways", "count", "ways of a set that may hold changed lines", l2_dirty_ways, 1, 64, 1),
+    P("l2", "dirty_share", "factor", "of a set's ways that may hold changed lines", l2_dirty_65536, 0, 1, 65536),
     P("l2", "fetch_bytes", "bytes", "a read that misses fetches whole pieces of so many", l2_fetch_bytes, 32, 128,
       1),
     P("l2", "latency_cycles", "cycles", "of an L2 hit, from issue to a dependent issue, in SM clocks", l2_latency,

@@ -364,8 +364,6 @@ static int check_memory(const struct gpu_design *d, struct err *e)
         return err_set(e, ERR_INVALID, "dram.row_bytes must be a multiple of 128");
     if (d->l2_fetch_bytes != 32 && d->l2_fetch_bytes != 64 && d->l2_fetch_bytes != 128)
         return err_set(e, ERR_INVALID, "l2.fetch_bytes must be 32, 64 or 128, not %u", d->l2_fetch_bytes);
-    if (d->l2_dirty_ways > d->l2_ways)
-        return err_set(e, ERR_INVALID, "l2.dirty_ways: there are only %u ways", d->l2_ways);
     if (d->l2_bytes / d->l2_slices / line_bytes / d->l2_ways < 1)
         return err_set(e, ERR_INVALID, "l2: %u ways do not fit into a slice of %u bytes", d->l2_ways,
                        d->l2_bytes / d->l2_slices);

@@ -49,10 +49,12 @@ void address_locate(const struct address_map *m, uint64_t line, struct address_p
     uint64_t local_line = below * m->lines_per_chunk.n + within;
     uint64_t row = divide(&m->lines_per_row, local_line, &column);
 
-    if (m->hash == HASH_MIX)
+    if (m->hash == HASH_MIX) {
         out->channel = address_spread(chunk, &m->channels);
-    else
+        within += m->slices_per_channel.n > 1 ? address_mix(below) >> 40 : 0;
+    } else {
         out->channel = m->hash == HASH_NONE ? low : fold_chunk(m, chunk);
+    }
     divide(&m->slices_per_channel, within, &slice);
     out->slice = out->channel * m->slices_per_channel.n + slice;
     out->set = address_spread(divide(&m->slices_per_channel, local_line, &unused), &m->sets);

@@ -1,9 +1,9 @@
 /* simcore/mem/address_map.h: address -> memory channel, L2 slice, set and DRAM row.
  *
- * A chunk of consecutive bytes lies in one channel; its lines alternate over the slices of that channel. The
- * channel of chunk c among N is (c mod N + h(c / N)) mod N: balanced for every N, sequential addresses visit all
- * channels once every N chunks, and power-of-two strides are spread by the mixing function h. Sets and banks are
- * chosen the same way.
+ * A chunk of consecutive bytes lies in one channel; its lines alternate over the slices of that channel, from one
+ * that a mixing function chooses, so that a stride of whole chunks visits all slices. The channel of chunk c
+ * among N is (c mod N + h(c / N)) mod N: balanced for every N, sequential addresses visit all channels once every
+ * N chunks, and power-of-two strides are spread by the mixing function h. Sets and banks are chosen the same way.
  *
  * Two other choices of the channel are for studies: none (h = 0), in which power-of-two strides camp on few
  * channels, and ipoly, for powers of two: the remainder of c, as a polynomial over GF(2), by a primitive one (Rau,

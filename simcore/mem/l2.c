@@ -20,7 +20,8 @@ int l2_init(struct l2 *c, const struct gpu_design *d, struct err *e)
     memset(c, 0, sizeof *c);
     c->slices = d->l2_slices;
     c->ways = d->l2_ways;
-    c->dirty_ways = d->l2_dirty_ways;
+    c->dirty_ways = (c->ways * d->l2_dirty_65536) >> 16;
+    c->dirty_ways = c->dirty_ways ? c->dirty_ways : 1;
     c->fetch_sectors = d->l2_fetch_bytes / SECTOR_BYTES;
     c->sets = d->l2_bytes / d->l2_slices / LINE_BYTES / d->l2_ways;
     c->marks = (uint32_t)round_up(c->ways, WORD);
