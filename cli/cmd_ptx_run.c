@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/cmd_ptx.h"
 #include "cli/ptx_timing.h"
+#include "simcore/ptx/launch_profile.h"
 #include "wire/json.h"
 
 static const char run_text[] =
@@ -26,16 +27,25 @@ static const char run_text[] =
     "and\n"
     "with as many registers as the list, --ptxas or else an estimate says.\n"
     "\n"
+    "--profile writes a profile of the launches, with the warp instructions that each executed, for `vivace "
+    "plan`.\n"
+    "With --plan only the launches that the plan drew are traced or simulated; the others are run for their "
+    "results.\n"
+    "\n"
     "Examples:\n"
     "  vivace ptx run examples/vector-add/launches.json\n"
     "  vivace ptx run launches.json --check --gpu h100\n"
     "  vivace ptx run launches.json --trace out.vtrace --kernel softmax --launches 10-20\n"
+    "  vivace ptx run launches.json --profile p.csv; vivace plan p.csv --error 5% --out plan.json;\n"
+    "  vivace ptx run launches.json --plan plan.json --trace drawn.vtrace\n"
     "  vivace ptx run launches.json --json | jq .launches[0].warp_instructions\n"
     "  vivace ptx run launches.json --check       as the first, but a list that expects nothing is an error\n";
 
 struct run_state {
     struct table table;
     struct ptx_timing timing;
+    struct launch_profile profile;
+    const char *profile_path; /* or NULL */
     json_t *launches, *expects;
     bool json, failed; /* failed: no memory for a row of JSON */
     struct cli_output output;
@@ -74,8 +84,12 @@ static int on_run(void *ctx, const struct launch_list_view *v, const struct ptx_
                   struct ptx_exec_stats *stats, struct err *e)
 {
     struct run_state *r = ctx;
+    int ret = ptx_timing_run(&r->timing, v, o, stats, e);
 
-    return ptx_timing_run(&r->timing, v, o, stats, e);
+    if (ret == LIST_RAN && r->profile_path)
+        launch_profile_add(&r->profile, v->step->kernel, v->launch->grid, v->launch->block,
+                           stats->warp_instructions);
+    return ret;
 }
 
 static void on_check(void *ctx, const char *what, bool good, const char *text)
@@ -147,7 +161,9 @@ static int run(struct run_state *r, const struct launch_list *l, const struct la
     ret = launch_list_run(l, o, &done, e);
     cli_progress_end();
     if (ret == 0)
-        ret = ptx_timing_finish(&r->timing, e);
+        ret = ptx_timing_finish(&r->timing, done.launches, e);
+    if (ret == 0 && r->profile_path)
+        ret = launch_profile_write(&r->profile, r->profile_path, e);
     if (ret == 0)
         ret = report(r, &done, (double)(clock_monotonic_us() - begin) * 1e-6, e);
     if (ret == 0 && done.failed > 0)
@@ -174,6 +190,9 @@ int ptx_cmd_run(int argc, char **argv)
         {"launches", 0, CLI_TEXT, "A-B", &r.timing.launches,
          "trace or simulate only these, numbered from 1; others are only run"},
         {"kernel", 0, CLI_TEXT, "TEXT", &r.timing.kernel, "trace or simulate only kernels whose name holds this"},
+        {"profile", 0, CLI_TEXT, "FILE", &r.profile_path, "writes a profile: a CSV of the launches and their work"},
+        {"plan", 0, CLI_TEXT, "PLAN.json", &r.timing.plan,
+         "trace or simulate only the launches that this plan drew"},
         {"ptxas", 0, CLI_TEXT, "FILE", &r.timing.ptxas, "registers a thread from what `ptxas -v` printed"},
         {"arch", 0, CLI_U64, "N", &r.timing.arch,
          "machine code of this compute capability, times ten; the design's, or 80"},
@@ -194,6 +213,7 @@ int ptx_cmd_run(int argc, char **argv)
 
     if (ret)
         return cli_parsed(ret, &e);
+    launch_profile_init(&r.profile);
     r.json = r.output.json;
     o.exec.print = on_print;
     o.exec.print_ctx = r.output.json || r.output.csv ? stderr : stdout;
@@ -205,6 +225,7 @@ int ptx_cmd_run(int argc, char **argv)
     if (ret == 0)
         ret = run(&r, l, &o, &e);
     ptx_timing_release(&r.timing);
+    launch_profile_release(&r.profile);
     launch_list_free(l);
     return cli_end(ret, &e);
 }

@@ -67,12 +67,13 @@ int ptx_timing_begin(struct ptx_timing *t, struct err *e)
         err_set(e, ERR_USAGE, "a launch is executed once: either --trace or --gpu");
         return err_hint(e, "vivace simulate %s --gpu %s takes the trace", t->trace, t->gpu);
     }
-    if (!t->trace && !t->gpu && (t->launches || t->kernel || t->ptxas || t->arch))
-        return err_set(e, ERR_USAGE, "--launches, --kernel, --ptxas and --arch go with --trace or --gpu");
+    if (!t->trace && !t->gpu && (t->launches || t->kernel || t->plan || t->ptxas || t->arch))
+        return err_set(e, ERR_USAGE, "--launches, --kernel, --plan, --ptxas and --arch go with --trace or --gpu");
     if (t->arch && (t->arch < 50 || t->arch > 200))
         return err_set(e, ERR_USAGE, "--arch %llu: a compute capability times ten, such as 80",
                        (unsigned long long)t->arch);
-    if (read_range(t, e) != 0 || (t->ptxas && ptxas_report_read(t->ptxas, &t->report, e) != 0))
+    if ((t->plan && ptx_plan_read(&t->drawn, t->plan, e) != 0) || read_range(t, e) != 0 ||
+        (t->ptxas && ptxas_report_read(t->ptxas, &t->report, e) != 0))
         return -1;
     if (t->gpu)
         return open_gpu(t, e);
@@ -95,6 +96,18 @@ static int simulate_launch(struct ptx_timing *t, struct inst_source *s, struct e
     return 0;
 }
 
+/* 1: the launch is to be timed; 0; -1. */
+static int choose(struct ptx_timing *t, const struct launch_list_view *v, struct err *e)
+{
+    int drawn =
+        t->plan ? ptx_plan_wants(&t->drawn, v->number, v->step->kernel, v->launch->grid, v->launch->block, e) : 1;
+
+    if (drawn < 1)
+        return drawn;
+    return (t->trace || t->gpu) && v->number + 1 >= t->first && v->number + 1 <= t->last &&
+           (!t->kernel || strstr(v->step->kernel, t->kernel));
+}
+
 int ptx_timing_run(struct ptx_timing *t, const struct launch_list_view *v, const struct ptx_exec_options *o,
                    struct ptx_exec_stats *stats, struct err *e)
 {
@@ -105,8 +118,10 @@ int ptx_timing_run(struct ptx_timing *t, const struct launch_list_view *v, const
 
     sim_result_release(&t->result);
     t->result = (struct sim_result){.counters = NULL};
-    t->chosen = (t->trace || t->gpu) && v->number + 1 >= t->first && v->number + 1 <= t->last &&
-                (!t->kernel || strstr(v->step->kernel, t->kernel));
+    ret = choose(t, v, e);
+    if (ret < 0)
+        return -1;
+    t->chosen = ret;
     if (!t->chosen)
         return ptx_launch_run(v->program, v->launch, o, stats, e) != 0 ? -1 : LIST_RAN;
     if (!options.registers)
@@ -125,10 +140,12 @@ int ptx_timing_run(struct ptx_timing *t, const struct launch_list_view *v, const
 
 /* --- the end --- */
 
-int ptx_timing_finish(struct ptx_timing *t, struct err *e)
+int ptx_timing_finish(struct ptx_timing *t, uint64_t launches, struct err *e)
 {
-    int ret = t->writer ? vtrace_writer_finish(t->writer, e) : 0;
+    int ret = t->plan ? ptx_plan_finish(&t->drawn, launches, e) : 0;
 
+    if (ret == 0 && t->writer)
+        ret = vtrace_writer_finish(t->writer, e);
     cli_remove_file_on_signals(NULL);
     return ret;
 }
@@ -141,6 +158,7 @@ void ptx_timing_release(struct ptx_timing *t)
     design_free(t->design);
     vtrace_writer_release(t->writer);
     ptxas_report_release(&t->report);
+    ptx_plan_release(&t->drawn);
 }
 
 /* --- showing it --- */

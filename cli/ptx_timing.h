@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 
+#include "cli/ptx_plan.h"
 #include "cli/table.h"
 #include "simcore/ptx/launch_list.h"
 #include "simcore/ptx/ptxas.h"
@@ -15,13 +16,14 @@ struct ptx_timing_sums {
     uint64_t launches, instructions, cycles, launch_cycles;
 };
 struct ptx_timing {
-    const char *trace, *gpu, *ptxas, *launches, *kernel; /* options; NULL: not given */
-    uint64_t arch;                                       /* 0: the GPU's, else 80 */
+    const char *trace, *gpu, *ptxas, *launches, *kernel, *plan; /* options; NULL: not given */
+    uint64_t arch;                                              /* 0: the GPU's, else 80 */
     struct vtrace_writer *writer;
     struct gpu_design *design;
     struct simulator *simulator;
     struct ptxas_report report;
-    uint64_t first, last; /* of the launches that are wanted */
+    uint64_t first, last;  /* of the launches that are wanted */
+    struct ptx_plan drawn; /* with `plan`: only these */
     /* The launch that ran last: */
     bool chosen;
     uint64_t instructions;
@@ -35,8 +37,8 @@ int ptx_timing_begin(struct ptx_timing *t, struct err *e);
 /* What a launch_list_launch_fn does: enum launch_list_end; -1. */
 int ptx_timing_run(struct ptx_timing *t, const struct launch_list_view *v, const struct ptx_exec_options *o,
                    struct ptx_exec_stats *stats, struct err *e);
-/* All launches have run: the file gets its name. */
-int ptx_timing_finish(struct ptx_timing *t, struct err *e);
+/* All launches have run, as many as `launches`: the file gets its name. */
+int ptx_timing_finish(struct ptx_timing *t, uint64_t launches, struct err *e);
 void ptx_timing_release(struct ptx_timing *t);
 
 /* The columns that it adds to the table of launches, and the last launch's cells in them. */

@@ -55,12 +55,21 @@ for n in 1 2; do
     pids="$pids $!"
 done
 
-if [ -n "$input" ]; then
-    step "Your profile: $input"
+list= # a launch list: kernels that run here, so that profile and traces come from the same program
+designs=v100,h100
+if [ -z "$input" ]; then
+    list=examples/tiny-gpt/launches.json
+    step "The example: a small language model answers three requests; its CUDA kernels run on this CPU"
+elif head -c 4096 "$input" 2>/dev/null | grep -q vivace-launch-list; then
+    list=$input
+    step "Your launch list: $list"
 else
-    step "The example: SYNTHETIC traces of a small transformer, layer by layer and token by token"
-    input=$state/synthetic-transformer.tar.zst
-    "$build/tracegen" --out "$input"
+    step "Your profile: $input"
+fi
+if [ -n "$list" ]; then
+    input=$state/$(basename "$(dirname "$(realpath "$list")")").csv # the workload is called so
+    run ptx run "$list" --profile "$input" >"$state/run.txt"
+    tail -n 1 "$state/run.txt"
 fi
 run inspect "$input"
 format=$("$vivace" inspect "$input" --json | field format)
@@ -72,22 +81,34 @@ run plans create "$profile" --method vivace --error 5% --confidence 95% --seed 1
 plan=$(field id <"$state/plan.json")
 run plans show "$plan"
 
-if [ "$format" = accel-sim ]; then
-    step "Simulate what the plan drew, on two designs"
-    designs=v100,h100
+if [ -n "$list" ]; then
+    step "Trace what the plan drew, and nothing else"
+    run plans fetch "$plan" --out "$state/drawn.json"
+    run ptx run "$list" --plan "$state/drawn.json" --trace "$state/drawn.vtrace" >"$state/run.txt"
+    tail -n 1 "$state/run.txt"
+    traces=$state/drawn.vtrace
+else
+    traces=$input
+fi
+if [ -n "$list" ] || [ "$format" = accel-sim ]; then
+    step "Simulate it on two designs"
     run run "$plan" --gpu "$designs" --json >"$state/run.json"
-    run push "$input" --plan "$plan"
+    run push "$traces" --plan "$plan"
 else
     step "Replay what the plan drew: a profile without traces has its measured times"
     run run "$plan" --engine replay --json >"$state/run.json"
 fi
 id=$(field id <"$state/run.json")
 run watch "$id" --progress
-[ "$format" != accel-sim ] || run compare "$id"
+if [ -n "$list" ] || [ "$format" = accel-sim ]; then
+    run compare "$id"
+fi
 
-if [ "$format" = accel-sim ] && [ "$input" = "$state/synthetic-transformer.tar.zst" ]; then
-    step "Is it true? Every launch of the example, simulated, against the projection"
-    run simulate "$input" --gpu "$designs" -j 2 --json >"$state/full.json"
+if [ "$list" = examples/tiny-gpt/launches.json ]; then
+    step "Is it true? Every launch of the example, traced and simulated, against the projection"
+    run ptx run "$list" --trace "$state/all.vtrace" >"$state/run.txt"
+    tail -n 1 "$state/run.txt"
+    run simulate "$state/all.vtrace" --gpu "$designs" -j 2 --json >"$state/full.json"
     run projection "$id" --against "$state/full.json"
 fi
 

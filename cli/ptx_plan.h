@@ -1,0 +1,25 @@
+/* cli/ptx_plan.h: the launches that a plan drew, while a launch list runs. Launch k of the list is invocation k of
+ * the plan's profile, so the plan must be of a profile of this list; what can be seen of it is held against the
+ * plan. */
+#ifndef VIVACE_CLI_PTX_PLAN_H
+#define VIVACE_CLI_PTX_PLAN_H
+
+#include "sampling/plan.h"
+
+struct ptx_plan {
+    const char *path;
+    struct plan plan;
+    struct plan_sample *order; /* the plan's samples, by invocation */
+    size_t next;               /* in order */
+};
+
+int ptx_plan_read(struct ptx_plan *p, const char *path, struct err *e);
+/* 1: launch `number` (from 0; asked in this order) was drawn. 0: it was not. -1, ERR_INVALID: it was, but the plan
+ * knows it as another kernel, or with another grid or block. */
+int ptx_plan_wants(struct ptx_plan *p, uint64_t number, const char *kernel, const uint32_t grid[3],
+                   const uint32_t block[3], struct err *e);
+/* All launches have run: there were as many as in the plan's profile. */
+int ptx_plan_finish(const struct ptx_plan *p, uint64_t launches, struct err *e);
+void ptx_plan_release(struct ptx_plan *p);
+
+#endif
