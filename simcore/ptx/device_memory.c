@@ -340,3 +340,84 @@ ptrdiff_t device_shift(const struct device_memory *m)
 {
     return m->shift;
 }
+
+/* --- for checkpoints --- */
+
+uint64_t device_next(const struct device_memory *m)
+{
+    return m->next;
+}
+
+const struct device_allocation *device_freed(const struct device_memory *m, size_t k)
+{
+    return k < m->freed_count ? m->freed[(m->freed_first + k) % FREED_KEPT] : NULL;
+}
+
+static void forget_all(struct device_memory *m)
+{
+    for (size_t i = 0; i < m->all.count; i++)
+        allocation_free(m->all.items[i]);
+    m->all.count = m->live.count = m->freed_first = m->freed_count = 0;
+    m->used = 0;
+    m->generation++;
+    if (m->committed && madvise(m->host, m->committed, MADV_DONTNEED) != 0)
+        memset(m->host, 0, m->committed);
+}
+
+static int put_back(struct device_memory *m, const struct device_allocation *from, struct err *e)
+{
+    uint64_t at = from->address - PTX_GLOBAL_BASE;
+    struct device_allocation *a;
+
+    if (from->address < PTX_GLOBAL_BASE || at >= m->span || from->bytes > m->limit ||
+        footprint(from->bytes) > m->span - at || (from->freed && m->freed_count == FREED_KEPT))
+        return err_set(e, ERR_MALFORMED, "an allocation of %llu bytes at 0x%llx cannot be",
+                       (unsigned long long)from->bytes, (unsigned long long)from->address);
+    a = mem_zalloc(1, sizeof *a, e);
+    if (!a)
+        return -1;
+    *a = *from;
+    a->label = mem_strdup(from->label, e);
+    if (!a->label || commit(m, at + footprint(a->bytes), e) != 0) {
+        allocation_free(a);
+        return -1;
+    }
+    list_insert(&m->all, a);
+    if (a->freed) {
+        m->freed[m->freed_count++] = a;
+        return 0;
+    }
+    list_insert(&m->live, a);
+    m->used += footprint(a->bytes) - GUARD;
+    return 0;
+}
+
+int device_restore(struct device_memory *m, const struct device_allocation *items, size_t n, uint64_t next,
+                   struct err *e)
+{
+    forget_all(m);
+    if (array_reserve((void **)&m->all.items, &m->all.capacity, n + 1, sizeof(void *), e) != 0 ||
+        array_reserve((void **)&m->live.items, &m->live.capacity, n + 1, sizeof(void *), e) != 0)
+        return -1;
+    if (next > m->span)
+        return err_set(e, ERR_MALFORMED, "the device has fewer addresses than were in use");
+    m->next = next;
+    for (size_t i = 0; i < n; i++)
+        if (put_back(m, &items[i], e) != 0)
+            return -1;
+    for (size_t i = 1; i < m->live.count; i++)
+        if (m->live.items[i]->address - m->live.items[i - 1]->address < footprint(m->live.items[i - 1]->bytes))
+            return err_set(e, ERR_MALFORMED, "allocations overlap at 0x%llx",
+                           (unsigned long long)m->live.items[i]->address);
+    return 0;
+}
+
+int device_page_restore(struct device_memory *m, uint64_t address, const void *bytes)
+{
+    uint64_t at = address - PTX_GLOBAL_BASE;
+
+    if (address < PTX_GLOBAL_BASE || address % 4096 || at >= m->committed)
+        return -1;
+    memcpy(m->host + at, bytes, 4096);
+    return 0;
+}

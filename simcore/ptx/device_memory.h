@@ -46,6 +46,14 @@ const struct device_allocation *device_find(const struct device_memory *m, uint6
 uint32_t device_generation(const struct device_memory *m);
 /* All of them in order of address, freed ones not. */
 const struct device_allocation *const *device_allocations(const struct device_memory *m, size_t *n);
+/* For checkpoints: where the next fresh address is (an offset), freed ranges, the oldest first (NULL: no more), and
+ * back: nothing but these is allocated then, and all of it is zero. Live ones of `items` first, then freed ones, the
+ * oldest first. ERR_MALFORMED: they cannot be. A page has 4096 bytes; -1: it is not in the usable range. */
+uint64_t device_next(const struct device_memory *m);
+const struct device_allocation *device_freed(const struct device_memory *m, size_t k);
+int device_restore(struct device_memory *m, const struct device_allocation *items, size_t n, uint64_t next,
+                   struct err *e);
+int device_page_restore(struct device_memory *m, uint64_t address, const void *bytes);
 /* Host pointer of a device address: host = address + shift. */
 ptrdiff_t device_shift(const struct device_memory *m);
 

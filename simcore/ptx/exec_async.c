@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "simcore/ptx/exec_address.h"
+#include "simcore/ptx/state_io.h"
 
 /* --- copies that wait (strict mode) --- */
 
@@ -83,6 +84,41 @@ static int commit(struct ptx_warp *w, uint32_t mask)
         return -1;
     for (; mask; mask &= mask - 1)
         s->committed[w->id * PTX_LANES + ptx_first_lane(mask)]++;
+    return 0;
+}
+
+int ptx_async_io(struct ptx_cta *c, struct ptx_io *io)
+{
+    bool there = c->async != NULL;
+    struct async *s;
+    uint64_t count;
+
+    PTX_IO(io, there);
+    if (!there || io->bad)
+        return 0;
+    s = async_of(c);
+    if (!s)
+        return -1;
+    count = s->count;
+    for (size_t k = 0; k < sizeof s->committed / sizeof s->committed[0]; k++)
+        PTX_IO(io, s->committed[k]);
+    PTX_IO(io, count);
+    if (!ptx_io_check(io, count <= io->left) ||
+        array_reserve((void **)&s->copies, &s->capacity, count + 1, sizeof *s->copies, c->e) != 0)
+        return io->bad ? 0 : -1;
+    s->count = count;
+    for (uint64_t k = 0; k < count; k++) {
+        struct late_copy *p = &s->copies[k];
+
+        PTX_IO(io, p->thread);
+        PTX_IO(io, p->group);
+        PTX_IO(io, p->to);
+        PTX_IO(io, p->bytes);
+        ptx_io_bytes(io, p->value, sizeof p->value);
+        ptx_io_check(io, p->bytes <= sizeof p->value && p->to <= c->shared_bytes &&
+                             p->bytes <= c->shared_bytes - p->to &&
+                             p->thread < sizeof s->committed / sizeof s->committed[0]);
+    }
     return 0;
 }
 

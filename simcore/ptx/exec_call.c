@@ -55,7 +55,7 @@ static uint32_t find_free(struct ptx_warp *w, const struct ptx_code *code)
     return (uint32_t)s->activation_count++;
 }
 
-static int make_rows(struct ptx_warp *w, struct ptx_activation *a, const struct ptx_code *code)
+int ptx_activation_rows(struct ptx_warp *w, struct ptx_activation *a, const struct ptx_code *code)
 {
     size_t rows = (size_t)code->rows * PTX_ROW_BYTES, preds = (size_t)code->preds * sizeof(uint32_t);
     size_t bytes = (rows + preds + (size_t)2 * PTX_ROW_BYTES - 1) & ~(size_t)(PTX_ROW_BYTES - 1);
@@ -82,7 +82,7 @@ uint32_t ptx_activation_new(struct ptx_warp *w, uint32_t module, const struct pt
     if (k == PTX_NONE)
         return PTX_NONE;
     a = &s->activations[k];
-    if (make_rows(w, a, code))
+    if (ptx_activation_rows(w, a, code))
         return PTX_NONE;
     a->code = code;
     a->module = module;

@@ -204,7 +204,7 @@ int ptx_run_next(struct ptx_run *r, struct err *e)
             if (begun < 0)
                 return -1;
             if (!begun && !r->resident_count) {
-                if (r->end == r->ctas)
+                if (!r->stops_inside)
                     ptx_prints_hand_over(r);
                 return 0;
             }
@@ -253,10 +253,12 @@ int ptx_run_to(struct ptx_run *r, uint64_t cta, uint64_t ctas, uint64_t instruct
                        r->code->function->name, (unsigned long long)r->ctas, (unsigned long long)ctas,
                        (unsigned long long)cta);
     r->end = cta;
+    r->stops_inside = true;
     do
         more = ptx_run_next(r, e);
     while (more > 0);
     r->end = r->ctas;
+    r->stops_inside = false;
     if (more < 0)
         return err_wrap(e, "CTAs below %llu", (unsigned long long)cta);
     for (; ctas; ctas--)

@@ -36,7 +36,8 @@ struct ptx_run {
     struct ptx_prints prints;
     uint64_t quiet; /* instructions of CTAs that only wait, since anybody has stored */
     struct ptx_exec_stats stats;
-    bool printed; /* the output has been handed over */
+    bool stops_inside; /* ptx_run_to(): this is not the end of the launch */
+    bool printed;      /* the output has been handed over */
 };
 
 /* --- exec_print.c --- */

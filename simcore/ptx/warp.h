@@ -101,6 +101,8 @@ uint32_t ptx_token_new(struct ptx_warp *w, uint32_t join);
 /* A new activation of the code, rows and presets filled; PTX_NONE: a fault. */
 uint32_t ptx_activation_new(struct ptx_warp *w, uint32_t module, const struct ptx_code *code, uint32_t parent,
                             uint32_t lanes);
+/* Rows and predicates for the code, all zero; those it has are kept where they are of the same code. */
+int ptx_activation_rows(struct ptx_warp *w, struct ptx_activation *a, const struct ptx_code *code);
 int ptx_do_call(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask);
 void ptx_do_return(struct ptx_warp *w, uint32_t mask);
 int ptx_local_reserve(struct ptx_warp *w, uint32_t bytes);

@@ -12,7 +12,7 @@ simcore/engine      base simcore
 simcore/sm          base simcore
 simcore/mem         base simcore
 simcore/observe     base simcore                                            zstd zlib.h
-simcore/ptx         base simcore/trace simcore/ptx                          jansson.h
+simcore/ptx         base simcore/trace simcore/ptx                          jansson.h zstd
 simcore/app         base simcore                                            jansson.h
 simcore             base simcore                                            jansson.h zstd
 ingest              base ingest sampling/profile.h sampling/features.h sampling/features_build.h sampling/attach.h sampling/hash_index.h simcore/trace            sqlite3.h jansson.h yajl zlib.h zstd lzma.h

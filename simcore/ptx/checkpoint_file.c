@@ -1,0 +1,140 @@
+/* simcore/ptx/checkpoint_file.c: sections: tag, flags, lengths, SHA-256 of these and the bytes, the bytes. The last
+ * one is "END.", so that a file that is cut short at a border is seen, too. */
+#include "simcore/ptx/checkpoint_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "base/array.h"
+
+enum { LEVEL = 1, HEAD = SECTION_TAG + 4 + 8 + 8 }; /* HEAD: what stands before the hash */
+#define UNPACKED_MAX (64ull << 30)
+
+static int damaged(struct err *e)
+{
+    return err_set(e, ERR_MALFORMED, "it is damaged or cut short");
+}
+
+static int hash_of(const void *head, const void *bytes, size_t n, uint8_t out[SHA256_BYTES], struct err *e)
+{
+    struct sha256 *h = sha256_new(e);
+
+    if (!h)
+        return -1;
+    sha256_update(h, head, HEAD);
+    sha256_update(h, bytes, n);
+    sha256_final(h, out);
+    sha256_free(h);
+    return 0;
+}
+
+static int pack(const struct strbuf *content, void **packed, size_t *n, struct err *e)
+{
+    size_t bound = ZSTD_compressBound(content->length);
+
+    *packed = mem_zalloc(bound, 1, e);
+    if (!*packed)
+        return -1;
+    *n = ZSTD_compress(*packed, bound, content->text, content->length, LEVEL);
+    return ZSTD_isError(*n) ? err_set(e, ERR_IO, "%s", ZSTD_getErrorName(*n)) : 0;
+}
+
+int section_add(struct strbuf *file, const char *tag, uint32_t flags, const struct strbuf *content, struct err *e)
+{
+    struct ptx_io head = {.saves = true, .out = STRBUF_INIT};
+    uint64_t raw = content->length, stored = raw;
+    uint8_t hash[SHA256_BYTES];
+    const void *bytes = content->text;
+    void *packed = NULL;
+    int ret = content->failed ? err_no_memory(e) : 0;
+
+    if (ret == 0 && flags & SECTION_PACKED && (ret = pack(content, &packed, &stored, e)) == 0)
+        bytes = packed;
+    strbuf_add(&head.out, tag, SECTION_TAG);
+    PTX_IO(&head, flags);
+    PTX_IO(&head, raw);
+    PTX_IO(&head, stored);
+    if (ret == 0 && head.out.failed)
+        ret = err_no_memory(e);
+    if (ret == 0)
+        ret = hash_of(head.out.text, bytes, stored, hash, e);
+    if (ret == 0) {
+        strbuf_add(file, head.out.text, head.out.length);
+        strbuf_add(file, hash, sizeof hash);
+        strbuf_add(file, bytes, stored);
+        ret = file->failed ? err_no_memory(e) : 0;
+    }
+    strbuf_release(&head.out);
+    free(packed);
+    return ret;
+}
+
+/* --- reading --- */
+
+static int unpack(struct section *s, uint32_t flags, const uint8_t *bytes, uint64_t stored, uint64_t raw,
+                  struct err *e)
+{
+    if (raw > UNPACKED_MAX || s->bytes)
+        return damaged(e);
+    s->bytes = mem_zalloc(raw + 1, 1, e);
+    s->n = raw;
+    if (!s->bytes)
+        return -1;
+    if (!(flags & SECTION_PACKED) && raw == stored)
+        memcpy(s->bytes, bytes, raw);
+    else if (!(flags & SECTION_PACKED) || ZSTD_decompress(s->bytes, raw, bytes, stored) != raw)
+        return damaged(e);
+    return 0;
+}
+
+static struct section *find(struct section *wanted, const uint8_t *tag)
+{
+    for (; wanted->tag; wanted++)
+        if (memcmp(wanted->tag, tag, SECTION_TAG) == 0)
+            return wanted;
+    return NULL;
+}
+
+int sections_read(const uint8_t *file, size_t n, struct section *wanted, struct err *e)
+{
+    struct ptx_io io = {.in = file, .left = n};
+
+    for (;;) {
+        uint8_t tag[SECTION_TAG], hash[SHA256_BYTES], own[SHA256_BYTES];
+        const uint8_t *head = io.in;
+        uint64_t raw = 0, stored = 0;
+        uint32_t flags = 0;
+        struct section *s;
+
+        ptx_io_bytes(&io, tag, sizeof tag);
+        PTX_IO(&io, flags);
+        PTX_IO(&io, raw);
+        PTX_IO(&io, stored);
+        ptx_io_bytes(&io, hash, sizeof hash);
+        if (io.bad || stored > io.left)
+            return damaged(e);
+        if (hash_of(head, io.in, stored, own, e) != 0)
+            return -1;
+        if (memcmp(hash, own, sizeof own) != 0)
+            return damaged(e);
+        if (memcmp(tag, "END.", SECTION_TAG) == 0)
+            return io.left == stored ? 0 : damaged(e);
+        s = find(wanted, tag);
+        if (!s && flags & SECTION_NEEDED)
+            return err_set(e, ERR_UNSUPPORTED, "it holds a section %.4s, which this version does not know",
+                           (const char *)tag);
+        if (s && unpack(s, flags, io.in, stored, raw, e) != 0)
+            return -1;
+        io.in += stored;
+        io.left -= stored;
+    }
+}
+
+void sections_release(struct section *wanted)
+{
+    for (; wanted->tag; wanted++) {
+        free(wanted->bytes);
+        wanted->bytes = NULL;
+    }
+}
