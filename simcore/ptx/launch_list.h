@@ -30,6 +30,9 @@ bool element_is_float(enum element_type t);
 double element_read(enum element_type t, const void *from);
 void element_write(enum element_type t, void *to, double value); /* nearest, ties to even; integers saturate */
 
+/* Units in the last place between two values of a float type; UINT64_MAX where one is a NaN. */
+uint64_t element_ulps(enum element_type t, const void *a, const void *b);
+
 /* A place in a buffer: "x" or "x+4096" (bytes). */
 struct list_place {
     uint32_t buffer;

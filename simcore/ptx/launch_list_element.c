@@ -202,3 +202,23 @@ int launch_list_fill(const struct list_buffer *b, void *out, struct err *e)
     }
     return 0;
 }
+
+/* Floats in order as integers: neighbours are one apart, both zeros are 0. */
+static int64_t float_order(enum element_type t, const void *at)
+{
+    uint32_t bits = element_bytes(t) * 8;
+    uint64_t u = 0, magnitude;
+
+    memcpy(&u, at, bits / 8);
+    magnitude = u & ((1ull << (bits - 1)) - 1);
+    return u >> (bits - 1) & 1 ? -(int64_t)magnitude : (int64_t)magnitude;
+}
+
+uint64_t element_ulps(enum element_type t, const void *a, const void *b)
+{
+    int64_t x = float_order(t, a), y = float_order(t, b);
+
+    if (isnan(element_read(t, a)) || isnan(element_read(t, b)))
+        return UINT64_MAX;
+    return x > y ? (uint64_t)x - (uint64_t)y : (uint64_t)y - (uint64_t)x;
+}

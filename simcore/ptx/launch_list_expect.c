@@ -14,29 +14,15 @@
 
 #define REFERENCE_BYTES_MAX ((size_t)1 << 40) /* as large as a buffer can be */
 
-/* Floats in order as integers: neighbours are one apart, both zeros are 0. */
-static int64_t float_order(enum element_type t, const void *at)
-{
-    uint32_t bits = element_bytes(t) * 8;
-    uint64_t u = 0, magnitude;
-
-    memcpy(&u, at, bits / 8);
-    magnitude = u & ((1ull << (bits - 1)) - 1);
-    return u >> (bits - 1) & 1 ? -(int64_t)magnitude : (int64_t)magnitude;
-}
-
 /* Units in the last place of the buffer's type between two values; UINT64_MAX where one is a NaN. */
 static uint64_t ulps_between(enum element_type t, const void *got, double want)
 {
     uint8_t rounded[8] = {0};
-    int64_t a, b;
 
-    if (isnan(want) || isnan(element_read(t, got)))
+    if (isnan(want))
         return UINT64_MAX;
     element_write(t, rounded, want);
-    a = float_order(t, got);
-    b = float_order(t, rounded);
-    return a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
+    return element_ulps(t, got, rounded);
 }
 
 struct comparison {
