@@ -7,6 +7,7 @@
 #include "cli/cmd_ptx.h"
 #include "cli/ptx_timing.h"
 #include "simcore/ptx/launch_profile.h"
+#include "cli/ptx_tools.h"
 #include "wire/json.h"
 
 static const char run_text[] =
@@ -46,6 +47,7 @@ struct run_state {
     struct ptx_timing timing;
     struct launch_profile profile;
     const char *profile_path; /* or NULL */
+    struct ptx_tools tools;
     json_t *launches, *expects;
     bool json, failed; /* failed: no memory for a row of JSON */
     struct cli_output output;
@@ -80,11 +82,20 @@ static void on_launch(void *ctx, const char *name, uint64_t number, const struct
     ptx_timing_cells(&r->timing, &r->table);
 }
 
+/* Where no tool runs the launch. */
+static int on_run_plain(void *ctx, const struct launch_list_view *v, const struct ptx_exec_options *o,
+                        struct ptx_exec_stats *stats, struct err *e)
+{
+    struct run_state *r = ctx;
+
+    return ptx_timing_run(&r->timing, v, o, stats, e);
+}
+
 static int on_run(void *ctx, const struct launch_list_view *v, const struct ptx_exec_options *o,
                   struct ptx_exec_stats *stats, struct err *e)
 {
     struct run_state *r = ctx;
-    int ret = ptx_timing_run(&r->timing, v, o, stats, e);
+    int ret = ptx_tools_launch(&r->tools, v, o, stats, e);
 
     if (ret == LIST_RAN && r->profile_path)
         launch_profile_add(&r->profile, v->step->kernel, v->launch->grid, v->launch->block,
@@ -135,6 +146,8 @@ static int report(struct run_state *r, const struct launch_list_done *d, double 
     printf("%s launches, %s warp instructions in %s; %u of %u results as expected\n",
            cli_whole(d->launches, number[0]), cli_whole(d->warp_instructions, number[1]),
            cli_seconds(seconds, number[2]), d->expects - d->failed, d->expects);
+    if (d->stopped)
+        printf("the run has stopped: the checkpoint is in %s\n", r->tools.out);
     ptx_timing_print(&r->timing);
     return 0;
 }
@@ -164,6 +177,8 @@ static int run(struct run_state *r, const struct launch_list *l, const struct la
         ret = ptx_timing_finish(&r->timing, done.launches, e);
     if (ret == 0 && r->profile_path)
         ret = launch_profile_write(&r->profile, r->profile_path, e);
+    if (ret == 0)
+        ret = ptx_tools_end(&r->tools, &done, e);
     if (ret == 0)
         ret = report(r, &done, (double)(clock_monotonic_us() - begin) * 1e-6, e);
     if (ret == 0 && done.failed > 0)
@@ -196,6 +211,7 @@ int ptx_cmd_run(int argc, char **argv)
         {"ptxas", 0, CLI_TEXT, "FILE", &r.timing.ptxas, "registers a thread from what `ptxas -v` printed"},
         {"arch", 0, CLI_U64, "N", &r.timing.arch,
          "machine code of this compute capability, times ten; the design's, or 80"},
+        PTX_TOOLS_OPTIONS(&r.tools),
         {"limit", 0, CLI_U64, "N", &o.exec.limit_instructions, "warp instructions of a launch, at most"},
         {NULL, 0, CLI_FLAG, NULL, NULL, NULL}};
     const struct cli_usage usage = {.command = "ptx run",
@@ -222,10 +238,15 @@ int ptx_cmd_run(int argc, char **argv)
         ret = err_set(&e, ERR_INVALID, "%s: --check, but the list has no `expect`", l->path);
     if (ret == 0)
         ret = ptx_timing_begin(&r.timing, &e);
+    r.tools.run = on_run_plain;
+    r.tools.run_ctx = &r;
+    if (ret == 0)
+        ret = ptx_tools_begin(&r.tools, &e);
     if (ret == 0)
         ret = run(&r, l, &o, &e);
     ptx_timing_release(&r.timing);
     launch_profile_release(&r.profile);
+    ptx_tools_release(&r.tools);
     launch_list_free(l);
     return cli_end(ret, &e);
 }

@@ -1,0 +1,51 @@
+/* cli/ptx_tools.h: what `vivace ptx run` can do to find out what went wrong, and to stop and go on: options of its
+ * own, and what happens before, instead of and after a launch. */
+#ifndef VIVACE_CLI_PTX_TOOLS_H
+#define VIVACE_CLI_PTX_TOOLS_H
+
+#include "cli/cli.h"
+#include "simcore/ptx/hash_log.h"
+#include "simcore/ptx/list_checkpoint.h"
+
+struct ptx_tools {
+    /* Options; NULL: not given. */
+    const char *hash_after, *checkpoint_at, *out, *parent, *resume;
+    bool hash_values;
+    /* What they name. */
+    struct hash_log *hashes;
+    struct ptx_point point;
+    struct ptx_checkpoint *from;
+    /* How a launch is run where no tool does it. */
+    launch_list_launch_fn *run;
+    void *run_ctx;
+};
+
+/* The rows of the table of options. */
+#define PTX_TOOLS_OPTIONS(t)                                                                                       \
+    {                                                                                                              \
+        "hash-after",     0,                                                                                       \
+        CLI_TEXT,         "FILE",                                                                                  \
+        &(t)->hash_after, "SHA-256 of every buffer after every launch into a file"},                               \
+        {"hash-values", 0, CLI_FLAG, NULL, &(t)->hash_values, "with --hash-after: contents too, in FILE.values"},  \
+        {"checkpoint-at",                                                                                          \
+         0,                                                                                                        \
+         CLI_TEXT,                                                                                                 \
+         "X:M:T:Y",                                                                                                \
+         &(t)->checkpoint_at,                                                                                      \
+         "stops in launch X (from 1): CTAs below M done, T more have run Y instructions each; --out FILE"},        \
+        {"parent", 0, CLI_TEXT, "FILE", &(t)->parent, "with --checkpoint-at: an earlier one, to store only news"}, \
+        {"resume", 0, CLI_TEXT, "FILE", &(t)->resume, "goes on from a checkpoint"},                                \
+    {                                                                                                              \
+        "out", 'o', CLI_TEXT, "PATH", &(t)->out, "where the checkpoint goes"                                       \
+    }
+
+/* Checks the options, opens what they name. */
+int ptx_tools_begin(struct ptx_tools *t, struct err *e);
+/* A launch_list_launch_fn. */
+int ptx_tools_launch(struct ptx_tools *t, const struct launch_list_view *v, const struct ptx_exec_options *o,
+                     struct ptx_exec_stats *s, struct err *e);
+/* The list has run. */
+int ptx_tools_end(struct ptx_tools *t, const struct launch_list_done *done, struct err *e);
+void ptx_tools_release(struct ptx_tools *t);
+
+#endif
