@@ -327,6 +327,19 @@ static size_t choose(struct held *first, size_t most, struct held *chosen[SIM_PA
     return n;
 }
 
+/* Launches of one program on one design stand together, in their order: the program then runs once for them. */
+static int by_program(const void *a, const void *b)
+{
+    const struct held *x = *(const struct held *const *)a, *y = *(const struct held *const *)b;
+    int order = strcmp(x->lease.program_sha256, y->lease.program_sha256);
+
+    if (order == 0)
+        order = strcmp(x->lease.design_sha256, y->lease.design_sha256);
+    if (order == 0)
+        order = (x->lease.invocation > y->lease.invocation) - (x->lease.invocation < y->lease.invocation);
+    return order;
+}
+
 static int start_pack(struct agent *a, struct held *const *chosen, size_t n, struct err *e)
 {
     static char traces[SIM_PACK_MOST][PATH_MAX], designs[SIM_PACK_MOST][PATH_MAX], results[SIM_PACK_MOST][PATH_MAX],
@@ -392,6 +405,7 @@ void jobs_dispatch(struct agent *a)
 
         if (n == 0)
             return;
+        qsort(chosen, n, sizeof *chosen, by_program);
         if (start_pack(a, chosen, n, &e) == 0)
             continue;
         log_error("worker", "no simulation can be started; the jobs are given back", "why=%s",

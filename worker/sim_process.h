@@ -14,7 +14,7 @@
 
 #include "worker/verdict.h"
 
-#define SIM_PACK_MOST     8
+#define SIM_PACK_MOST     32
 #define SIM_KILL_AFTER_MS 10000
 
 struct sim_job {

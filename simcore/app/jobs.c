@@ -11,10 +11,14 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/strbuf.h"
 #include "base/whole_file.h"
 #include "simcore/app/simulation.h"
+#include "simcore/design.h"
+#include "simcore/ptx/program_run.h"
+#include "simcore/trace/program_launch.h"
 
 enum { JOB_TEXT_MAX = 16 << 20, PROGRESS_US = 250000, EVENT_FD = 3 };
 
@@ -107,26 +111,29 @@ static int use_design(struct job_run *run, const char *path, struct err *e)
     return run->design_path ? 0 : err_no_memory(e);
 }
 
-static void run_job(struct job_run *run, const struct job *job)
+static void start_job(struct job_run *run, const struct job *job)
 {
-    struct simulation s = {
-        .options = {.limit_cycles = job->limit_cycles, .progress = job_progress, .progress_ctx = run}};
-    enum exit_code code = EXIT_BAD_INPUT;
-    struct err e = {0};
-    char *text = NULL;
-
     run->id = job->id;
     run->last_us = clock_monotonic_us();
     say("start %s", job->id);
-    if (use_design(run, job->design, &e) < 0) {
-        say("end %s %s %s", job->id, outcome_of(exit_code_of_error(&e), &e), e.text);
-        return;
-    }
-    s.simulator = run->simulator;
-    s.design = run->design;
-    s.program = job->program;
-    s.memory_bytes = run->memory_bytes;
-    code = simulation_run(&s, job->trace, &e);
+}
+
+static void end_job(const struct job *job, enum exit_code code, const struct err *e)
+{
+    say("end %s %s %s", job->id, outcome_of(code, e), e->text);
+}
+
+/* source: NULL where the trace holds its instructions. */
+static void simulate_job(struct job_run *run, const struct job *job, struct inst_source *source)
+{
+    struct simulation s = {
+        .simulator = run->simulator,
+        .design = run->design,
+        .options = {.limit_cycles = job->limit_cycles, .progress = job_progress, .progress_ctx = run}};
+    struct err e = {0};
+    enum exit_code code = simulation_run_source(&s, job->trace, source, &e);
+    char *text = NULL;
+
     if (s.result.counters) {
         text = simulation_json(&s, &e);
         if (!text || whole_file_write(job->result, text, strlen(text), &e) < 0)
@@ -134,9 +141,117 @@ static void run_job(struct job_run *run, const struct job *job)
         else
             snprintf(e.text, sizeof e.text, "%s", s.result.report ? s.result.report : "");
     }
-    say("end %s %s %s", job->id, outcome_of(code, &e), e.text);
+    end_job(job, code, &e);
     free(text);
     simulation_release(&s);
+}
+
+static void run_job(struct job_run *run, const struct job *job)
+{
+    struct err e;
+
+    start_job(run, job);
+    if (use_design(run, job->design, &e) < 0)
+        end_job(job, exit_code_of_error(&e), &e);
+    else
+        simulate_job(run, job, NULL);
+}
+
+/* --- launches of one program, on one design: the program runs once for all of them --- */
+
+struct pass {
+    struct job_run *run;
+    const struct job *jobs;
+    struct program_launch *launches;
+    uint64_t *numbers;
+    size_t count, next; /* next: begun, and not ended */
+};
+
+static int use_launch(void *ctx, size_t i, struct inst_source *source, struct err *e)
+{
+    struct pass *p = ctx;
+    struct err wrong;
+
+    (void)e;
+    if (program_launch_compare(&p->launches[i], &source->info, &wrong) < 0)
+        end_job(&p->jobs[i], EXIT_BAD_INPUT, &wrong);
+    else
+        simulate_job(p->run, &p->jobs[i], source);
+    p->next = i + 1;
+    if (p->next < p->count)
+        start_job(p->run, &p->jobs[p->next]);
+    return 0;
+}
+
+static void run_pass(struct pass *p)
+{
+    const struct job *first = &p->jobs[0];
+    struct program_run r = {.path = first->program,
+                            .numbers = p->numbers,
+                            .count = p->count,
+                            .memory_bytes = p->run->memory_bytes,
+                            .use = use_launch,
+                            .ctx = p};
+    struct err e;
+    int ret;
+
+    start_job(p->run, first);
+    ret = use_design(p->run, first->design, &e);
+    if (ret == 0) {
+        r.arch = p->run->design->compute_capability;
+        ret = program_run(&r, &e);
+    }
+    for (; ret < 0 && p->next < p->count; p->next++) { /* what one of them cannot have, none can */
+        end_job(&p->jobs[p->next], exit_code_of_error(&e), &e);
+        if (p->next + 1 < p->count)
+            start_job(p->run, &p->jobs[p->next + 1]);
+    }
+}
+
+/* How many of the jobs, from the first on, one pass can do: launches of its program on its design, in their order.
+ */
+static size_t length_of_pass(struct pass *p, const struct job *jobs, size_t most, struct err *e)
+{
+    size_t n = 0;
+
+    while (n < most && jobs[n].program && strcmp(jobs[n].program, jobs[0].program) == 0 &&
+           strcmp(jobs[n].design, jobs[0].design) == 0 &&
+           program_launch_read_path(jobs[n].trace, &p->launches[n], e) == 0) {
+        p->numbers[n] = p->launches[n].number;
+        if (n > 0 && p->numbers[n] <= p->numbers[n - 1]) {
+            program_launch_release(&p->launches[n]);
+            break;
+        }
+        n++;
+    }
+    return n;
+}
+
+/* The jobs that were done: at least one. */
+static size_t run_some(struct job_run *run, const struct job *jobs, size_t most)
+{
+    struct pass p = {.run = run, .jobs = jobs};
+    struct err e;
+
+    if (!jobs->program) {
+        run_job(run, jobs);
+        return 1;
+    }
+    p.launches = mem_zalloc(most, sizeof *p.launches, &e);
+    p.numbers = mem_zalloc(most, sizeof *p.numbers, &e);
+    if (p.launches && p.numbers)
+        p.count = length_of_pass(&p, jobs, most, &e);
+    if (p.count > 0) {
+        run_pass(&p);
+    } else {
+        start_job(run, jobs);
+        end_job(jobs, exit_code_of_error(&e), &e);
+    }
+    for (size_t i = 0; i < p.count; i++)
+        program_launch_release(&p.launches[i]);
+    free(p.launches);
+    free(p.numbers);
+    return p.count > 0 ? p.count : 1;
 }
 
 static int set_limit(int what, const char *name, const json_t *limits, struct err *e)
@@ -217,26 +332,31 @@ static json_t *read_jobs(struct err *e)
     return root;
 }
 
+static int run_all(struct job_run *run, const json_t *list, const json_t *limits, struct err *e)
+{
+    size_t n = json_array_size(list);
+    struct job *jobs = mem_zalloc(n ? n : 1, sizeof *jobs, e);
+    int ret = jobs ? 0 : -1;
+
+    for (size_t i = 0; ret == 0 && i < n; i++)
+        ret = read_job(json_array_get(list, i), i, &jobs[i], e);
+    if (ret == 0)
+        ret = confine(limits, e);
+    /* Once packed in memory, once in buffers: the rest is for the simulation. */
+    run->memory_bytes = (uint64_t)json_integer_value(json_object_get(limits, "memory_bytes")) / 3;
+    for (size_t i = 0; ret == 0 && i < n;)
+        i += run_some(run, &jobs[i], n - i);
+    free(jobs);
+    return ret;
+}
+
 enum exit_code run_jobs(void)
 {
     struct job_run run = {0};
-    struct job job;
     struct err e;
-    json_t *root = read_jobs(&e), *jobs = json_object_get(root, "jobs");
-    int ret = root ? 0 : -1;
+    json_t *root = read_jobs(&e);
+    int ret = root ? run_all(&run, json_object_get(root, "jobs"), json_object_get(root, "limits"), &e) : -1;
 
-    for (size_t i = 0; ret == 0 && i < json_array_size(jobs); i++)
-        ret = read_job(json_array_get(jobs, i), i, &job, &e);
-    if (ret == 0)
-        ret = confine(json_object_get(root, "limits"), &e);
-    /* Once packed in memory, once in buffers: the rest is for the simulation. */
-    run.memory_bytes =
-        (uint64_t)json_integer_value(json_object_get(json_object_get(root, "limits"), "memory_bytes")) / 3;
-    for (size_t i = 0; ret == 0 && i < json_array_size(jobs); i++) {
-        ret = read_job(json_array_get(jobs, i), i, &job, &e);
-        if (ret == 0)
-            run_job(&run, &job);
-    }
     if (ret < 0)
         sim_print_error(&e);
     simulator_free(run.simulator);

@@ -5,7 +5,6 @@
 
 #include "base/clock.h"
 #include "simcore/design.h"
-#include "simcore/ptx/program_run.h"
 #include "simcore/trace/read_ahead.h"
 #include "simcore/trace/trace_file.h"
 
@@ -42,7 +41,8 @@ void simulation_release(struct simulation *s)
     s->source = NULL;
 }
 
-static enum exit_code simulate_source(struct simulation *s, const char *trace, struct inst_source *source, struct err *e)
+static enum exit_code simulate_source(struct simulation *s, const char *trace, struct inst_source *source,
+                                      struct err *e)
 {
     if (design_fits(s->design, &source->info, e) < 0) {
         err_wrap(e, "%s", trace);
@@ -62,34 +62,8 @@ static enum exit_code run_trace(struct simulation *s, const char *trace, struct 
     return simulate_source(s, trace, s->source, e);
 }
 
-struct program_use {
-    struct simulation *s;
-    const char *trace;
-    enum exit_code code;
-};
-
-static int use(void *ctx, struct inst_source *source, struct err *e)
-{
-    struct program_use *u = ctx;
-
-    u->code = simulate_source(u->s, u->trace, source, e);
-    return u->s->result.counters ? 0 : -1;
-}
-
-static enum exit_code run_program(struct simulation *s, const char *trace, struct err *e)
-{
-    struct program_use u = {.s = s, .trace = trace, .code = EXIT_OK};
-    const struct program_run r = {.launch_path = trace,
-                                  .program_path = s->program,
-                                  .memory_bytes = s->memory_bytes,
-                                  .arch = s->design->compute_capability,
-                                  .use = use,
-                                  .ctx = &u};
-
-    return program_run(&r, e) == 0 || u.code != EXIT_OK ? u.code : exit_code_of_error(e);
-}
-
-enum exit_code simulation_run(struct simulation *s, const char *trace, struct err *e)
+enum exit_code simulation_run_source(struct simulation *s, const char *trace, struct inst_source *source,
+                                     struct err *e)
 {
     uint64_t begin = clock_monotonic_us();
     enum exit_code code;
@@ -99,9 +73,14 @@ enum exit_code simulation_run(struct simulation *s, const char *trace, struct er
     memset(&s->result, 0, sizeof s->result);
     if (sha256_file(trace, s->trace_sha256, e) < 0)
         return exit_code_of_error(e);
-    code = s->program ? run_program(s, trace, e) : run_trace(s, trace, e);
+    code = source ? simulate_source(s, trace, source, e) : run_trace(s, trace, e);
     s->seconds = (double)(clock_monotonic_us() - begin) / 1e6;
     return code;
+}
+
+enum exit_code simulation_run(struct simulation *s, const char *trace, struct err *e)
+{
+    return simulation_run_source(s, trace, NULL, e);
 }
 
 char *simulation_json(const struct simulation *s, struct err *e)

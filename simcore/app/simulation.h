@@ -23,9 +23,7 @@ struct simulation {
     struct simulator *simulator;
     const struct gpu_design *design;
     struct sim_options options;
-    bool read_ahead;       /* on a thread of its own */
-    const char *program;   /* packed, of which the trace names a launch; NULL: the trace holds the instructions */
-    uint64_t memory_bytes; /* that a program may take; 0: 16 GiB */
+    bool read_ahead;            /* on a thread of its own */
     struct inst_source *source; /* of a trace */
     struct kernel_info info;
     struct sim_result result;
@@ -34,6 +32,9 @@ struct simulation {
 };
 /* Runs the trace; an exit code, with *e filled for codes that are errors. The caller releases. */
 enum exit_code simulation_run(struct simulation *s, const char *trace, struct err *e);
+/* The same where something else gives the instructions of that trace. */
+enum exit_code simulation_run_source(struct simulation *s, const char *trace, struct inst_source *source,
+                                     struct err *e);
 char *simulation_json(const struct simulation *s, struct err *e); /* malloc'ed */
 void simulation_release(struct simulation *s);
 

@@ -126,6 +126,33 @@ int program_launch_read(struct stream *s, struct program_launch *out, struct err
     return -1;
 }
 
+int program_launch_read_path(const char *path, struct program_launch *out, struct err *e)
+{
+    struct stream *s;
+    int ret;
+
+    if (stream_open(path, &s, e) < 0)
+        return -1;
+    ret = program_launch_read(s, out, e);
+    stream_close(s);
+    return ret;
+}
+
+int program_launch_compare(const struct program_launch *l, const struct kernel_info *is, struct err *e)
+{
+    const uint32_t *g = is->grid, *b = is->block, *want_g = l->info.grid, *want_b = l->info.block;
+
+    if (strcmp(l->info.name, is->name) == 0 && memcmp(want_g, g, sizeof is->grid) == 0 &&
+        memcmp(want_b, b, sizeof is->block) == 0)
+        return 0;
+    return err_set(e, ERR_INVALID,
+                   "launch %" PRIu64
+                   " of the program is %.80s, grid %ux%ux%u, block %ux%ux%u; asked for was %.80s, "
+                   "grid %ux%ux%u, block %ux%ux%u",
+                   l->number, is->name, g[0], g[1], g[2], b[0], b[1], b[2], l->info.name, want_g[0], want_g[1],
+                   want_g[2], want_b[0], want_b[1], want_b[2]);
+}
+
 void program_launch_release(struct program_launch *l)
 {
     kernel_info_release(&l->info);

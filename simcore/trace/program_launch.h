@@ -21,9 +21,13 @@ struct program_launch {
 
 /* 1: the text begins as such a file does, of any version. */
 int program_launch_recognise(const char *text, size_t n);
-/* ERR_UNSUPPORTED: another version; ERR_INVALID with the line: anything else. Released by program_launch_release(). */
+/* ERR_UNSUPPORTED: another version; ERR_INVALID with the line: anything else. Released by program_launch_release().
+ */
 int program_launch_read(struct stream *s, struct program_launch *out, struct err *e);
+int program_launch_read_path(const char *path, struct program_launch *out, struct err *e);
 void program_launch_release(struct program_launch *l);
+/* Whether what the program runs there is what the lines say: ERR_INVALID with both. */
+int program_launch_compare(const struct program_launch *l, const struct kernel_info *is, struct err *e);
 /* The same launch gives the same bytes. */
 int program_launch_write(const struct program_launch *l, struct strbuf *out, struct err *e);
 
