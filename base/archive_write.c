@@ -87,13 +87,15 @@ static int write_header(struct archive_writer *w, const char *name, off_t bytes,
 {
     const char *slash = part(name), *last = slash ? slash + 1 : name;
     unsigned char h[BLOCK] = {0};
+    static const char magic[8] = {'u', 's', 't', 'a', 'r', '\0', '0', '0'};
+    size_t n = strlen(last);
     unsigned sum = 0;
 
-    if (strlen(last) > NAME || !*last)
+    if (n > NAME || n == 0)
         return err_set(e, ERR_INVALID, "%s: its name is too long for a tar file", name);
     if (bytes > MEMBER_MOST)
         return err_set(e, ERR_TOO_LARGE, "%s: larger than 8 GiB", name);
-    memcpy(h, last, strlen(last));
+    memcpy(h, last, n);
     snprintf((char *)h + 100, 8, "%07o", 0644u);
     snprintf((char *)h + 108, 8, "%07o", 0u);
     snprintf((char *)h + 116, 8, "%07o", 0u);
@@ -101,10 +103,7 @@ static int write_header(struct archive_writer *w, const char *name, off_t bytes,
     snprintf((char *)h + 136, 12, "%011o", 0u);
     memset(h + 148, ' ', 8);
     h[156] = '0';
-    memcpy(h + 257,
-           "ustar\0"
-           "00",
-           8);
+    memcpy(h + 257, magic, sizeof magic);
     if (slash)
         memcpy(h + 345, name, (size_t)(slash - name));
     for (int i = 0; i < BLOCK; i++)

@@ -405,7 +405,7 @@ void jobs_dispatch(struct agent *a)
 
         if (n == 0)
             return;
-        qsort(chosen, n, sizeof *chosen, by_program);
+        qsort(chosen, n, sizeof(struct held *), by_program);
         if (start_pack(a, chosen, n, &e) == 0)
             continue;
         log_error("worker", "no simulation can be started; the jobs are given back", "why=%s",

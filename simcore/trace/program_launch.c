@@ -38,7 +38,7 @@ static int line_of(struct stream *s, const char *key, char **words, struct err *
 /* Exactly `count` whole numbers. */
 static int numbers_of(struct stream *s, const char *key, size_t count, uint64_t *out, struct err *e)
 {
-    char *words, *word, *rest = NULL;
+    char *words = NULL, *word, *rest = NULL;
     size_t i = 0;
 
     if (line_of(s, key, &words, e) < 0)
@@ -54,7 +54,7 @@ static int numbers_of(struct stream *s, const char *key, size_t count, uint64_t 
 
 static int dimensions_of(struct stream *s, const char *key, uint32_t out[3], struct err *e)
 {
-    uint64_t n[3];
+    uint64_t n[3] = {0};
 
     if (numbers_of(s, key, 3, n, e) < 0)
         return -1;
@@ -68,7 +68,7 @@ static int dimensions_of(struct stream *s, const char *key, uint32_t out[3], str
 
 static int read_program(struct stream *s, struct program_launch *out, struct err *e)
 {
-    char *words, *blank;
+    char *words = NULL, *blank;
 
     if (line_of(s, "program", &words, e) < 0)
         return -1;
@@ -85,8 +85,8 @@ static int read_program(struct stream *s, struct program_launch *out, struct err
 
 static int read_all(struct stream *s, struct program_launch *out, struct err *e)
 {
-    uint64_t version, counts[3];
-    char *name;
+    uint64_t version = 0, counts[3];
+    char *name = NULL;
 
     if (numbers_of(s, "vivace-program-launch", 1, &version, e) < 0)
         return -1;
