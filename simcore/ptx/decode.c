@@ -162,7 +162,16 @@ static decode_fn *decoder_of(const char *opcode)
                  {"tld4", decode_tld4},
                  {"trap", trap},
                  {"txq", decode_txq},
+                 {"vabsdiff", decode_video},
+                 {"vadd", decode_video},
+                 {"vmad", decode_video},
+                 {"vmax", decode_video},
+                 {"vmin", decode_video},
                  {"vote", decode_vote},
+                 {"vset", decode_video},
+                 {"vshl", decode_video},
+                 {"vshr", decode_video},
+                 {"vsub", decode_video},
                  {"wmma", decode_wmma}};
     size_t low = 0, high = sizeof table / sizeof *table;
 

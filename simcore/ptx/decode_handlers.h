@@ -17,4 +17,7 @@ ptx_handler decode_do_resized;
 /* isspacep: imm: the space; dst: predicate; src[0]: 64 bits. */
 ptx_handler decode_do_isspacep;
 
+/* decode_video.c: args.imm says what it does. */
+ptx_handler decode_do_video;
+
 #endif

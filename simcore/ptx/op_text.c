@@ -77,7 +77,9 @@ static void form(struct writer *w, const struct ptx_op *op)
     const struct ptx_form *f = form_of(op);
 
     if (!f) {
-        strbuf_adds(&w->out, op->full == decode_do_isspacep ? "isspacep " : "resized ");
+        strbuf_adds(&w->out, op->full == decode_do_isspacep ? "isspacep "
+                             : op->full == decode_do_video  ? "video "
+                                                            : "resized ");
         row(w, op->args.dst, op->full == decode_do_isspacep);
         strbuf_adds(&w->out, " <-");
         operand(w, op, 0, false);

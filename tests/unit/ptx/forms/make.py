@@ -1071,6 +1071,58 @@ def videos():
                                       [total & mask(32) if end == ".add" else r])
 
 
+def pair_comparisons(t):
+    """f16x2 and bf16x2: each half on its own; two predicates, or a half of ones or 1.0."""
+    for ftz, ty in (("", "f16"), ("ftz.", "f16"), ("", "bf16")):
+        e, f = FLOATS[ty]
+        inf = mask(e) << f
+        pool = [0, 0x8000, 1, 0x8001, inf, 0x8000 | inf, inf | 1 << (f - 1), 1 << f, inf - 1, mask(e - 1) << f]
+        for op in ("eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"):
+            for k in range(-1, 3):
+                for _ in range(12 if k < 0 else 4):
+                    (a, b), (x, y) = [(rng.choice(pool), rng.choice(pool)) for _ in range(2)]
+                    m, c, name = [compare(op, a, b, ty, ftz), compare(op, x, y, ty, ftz)], rng.getrandbits(1), ""
+                    if k >= 0:
+                        name = joins(0, 0)[k][0]
+                        m = [joins(v, c)[k][1] for v in m]
+                    ins = [x << 16 | a, y << 16 | b] + ([c] if k >= 0 else [])
+                    t.row("setp.%s%s.%s%sx2" % (op, name, ftz, ty), ins, m)
+                    for dst, yes in (("u32", 0xffff), ("s32", 0xffff), (ty + "x2", 0x3c00 if ty == "f16" else 0x3f80)):
+                        t.row("set.%s%s.%s%s.%sx2" % (op, name, ftz, dst, ty), ins, [yes * m[0] | yes * m[1] << 16])
+
+
+def pairs():
+    t = Table("pair")
+    pair_comparisons(t)
+    for name in ("and", "or"):
+        for table in (0x00, 0xff, 0x80, 0x1e, 0x96, 0xfe, 0x01, 0xca, 0x2d):
+            for v in tuples([32, 32, 32], 12) + [[0, 0, 0], [mask(32)] * 3]:
+                r, c = 0, rng.getrandbits(1)
+                for k in range(32):
+                    at = (v[0] >> k & 1) << 2 | (v[1] >> k & 1) << 1 | v[2] >> k & 1
+                    r |= (table >> at & 1) << k
+                t.row("lop3.%s.b32" % name, v + [c], [r, int(r != 0) & c if name == "and" else int(r != 0) | c], imm=table)
+    for op, names, n in (("add", ("add", "add.rn"), 2), ("mul", ("mul", "mul.rn"), 2), ("fma", ("fma.rn",), 3)):
+        for name in names:
+            for ftz in ("", ".ftz"):
+                for u, v in zip(float_tuples("f32", n, 24), float_tuples("f32", n, 24)):
+                    out = 0
+                    for h, w in enumerate((u, v)):
+                        w = [flush(x, "f32") for x in w] if ftz else w
+                        out |= finish(arithmetic(op, w, "f32"), "f32", bool(ftz), False) << 32 * h
+                    t.row("%s%s.f32x2" % (name, ftz), [x | y << 32 for x, y in zip(u, v)], [out])
+    for mode in ("rni", "rzi", "rmi", "rpi"):
+        for x in [0, 0x8000, 0x3f00, 0xbf00, 0x3fc0, 0xbfc0, 0x4020, 0x7f80, 0xff80, 0x7fc1, 1, 0x8001, 0x4b01] + \
+                [some(16) for _ in range(60)]:
+            if is_nan(x, "bf16"):
+                r = 0x7fff
+            elif is_inf(x, "bf16"):
+                r = x
+            else:
+                r = rounded(Fraction(whole(number(x, "bf16"), mode)), "bf16") & 0x7fff | x & 0x8000
+            t.row("cvt.%s.bf16.bf16" % mode, [x], [r])
+
+
 if __name__ == "__main__":
     integers()
     carries()
@@ -1083,3 +1135,4 @@ if __name__ == "__main__":
     float_conversions()
     approximations()
     videos()
+    pairs()
