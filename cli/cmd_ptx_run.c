@@ -194,6 +194,7 @@ int ptx_cmd_run(int argc, char **argv)
 {
     struct run_state r = {0};
     struct launch_list_options o = {.launch = on_run, .launched = on_launch, .checked = on_check, .ctx = &r};
+    const char *contract = "off";
     bool must_check = false;
     const struct cli_option options[] = {
         {"check", 0, CLI_FLAG, NULL, &must_check, "a list that expects nothing is an error"},
@@ -212,6 +213,8 @@ int ptx_cmd_run(int argc, char **argv)
         {"arch", 0, CLI_U64, "N", &r.timing.arch,
          "machine code of this compute capability, times ten; the design's, or 80"},
         PTX_TOOLS_OPTIONS(&r.tools),
+        {"fp-contract", 0, CLI_TEXT, "HOW", &contract,
+         "off, or like-ptxas: mul and add without a rounding modifier become one fma"},
         {"limit", 0, CLI_U64, "N", &o.exec.limit_instructions, "warp instructions of a launch, at most"},
         {NULL, 0, CLI_FLAG, NULL, NULL, NULL}};
     const struct cli_usage usage = {.command = "ptx run",
@@ -234,6 +237,9 @@ int ptx_cmd_run(int argc, char **argv)
     o.exec.print = on_print;
     o.exec.print_ctx = r.output.json || r.output.csv ? stderr : stdout;
     ret = launch_list_read(args.items[0], &l, &e);
+    o.contract = strcmp(contract, "like-ptxas") == 0;
+    if (ret == 0 && !o.contract && strcmp(contract, "off") != 0)
+        ret = err_set(&e, ERR_USAGE, "--fp-contract: \"%.40s\" is not possible; off or like-ptxas", contract);
     if (ret == 0 && must_check && l->expect_count == 0)
         ret = err_set(&e, ERR_INVALID, "%s: --check, but the list has no `expect`", l->path);
     if (ret == 0)

@@ -13,6 +13,8 @@
 struct ptx_program; /* opaque */
 struct ptx_program *ptx_program_new(struct device_memory *memory, struct err *e);
 void ptx_program_free(struct ptx_program *p);
+/* Products and sums that the assembler may fuse are fused (contract.h) in functions decoded from now on. */
+void ptx_program_contract(struct ptx_program *p, bool on);
 /* Takes the module over (also on error). Global and constant variables are allocated and initialised; .extern names
  * are looked up among the modules already loaded. *module: its number. */
 int ptx_program_load(struct ptx_program *p, struct ptx_module *m, uint32_t *module, struct err *e);

@@ -157,6 +157,7 @@ struct launch_list_options {
     struct ptx_exec_options exec;
     uint64_t memory_bytes; /* 0: 16 GiB */
     bool no_check;
+    bool contract; /* see ptx_program_contract() */
     /* Each may be NULL. A launch is to be run; it has ended; an expectation was looked at: `text` says what was
      * found. */
     launch_list_launch_fn *launch;

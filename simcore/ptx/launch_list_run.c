@@ -280,6 +280,8 @@ int launch_list_run(const struct launch_list *l, const struct launch_list_option
                    ? device_memory_new(o->memory_bytes ? o->memory_bytes : MEMORY_DEFAULT, e)
                    : NULL;
     r.program = r.memory ? ptx_program_new(r.memory, e) : NULL;
+    if (r.program)
+        ptx_program_contract(r.program, o->contract);
     if (r.program && load_modules(&r) == 0 && fill_buffers(&r) == 0 && do_steps(&r, l->steps, l->step_count) == 0)
         ret = o->no_check || done->stopped ? 0 : check(&r);
     if (ret == 0 && r.print.failed)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "simcore/ptx/contract.h"
 
 struct loaded {
     struct ptx_module *module;
@@ -21,6 +22,7 @@ struct ptx_program {
     uint32_t functions;
     uint64_t heap; /* bytes that kernels have from malloc */
     struct ptx_textures textures;
+    bool contract;
 };
 
 struct ptx_program *ptx_program_new(struct device_memory *memory, struct err *e)
@@ -55,6 +57,11 @@ void ptx_program_free(struct ptx_program *p)
     free(p->modules);
     free(p->textures.items);
     free(p);
+}
+
+void ptx_program_contract(struct ptx_program *p, bool on)
+{
+    p->contract = on;
 }
 
 struct ptx_textures *ptx_program_textures(struct ptx_program *p)
@@ -212,6 +219,8 @@ const struct ptx_code *ptx_program_code(struct ptx_program *p, uint32_t module, 
 {
     struct loaded *l = &p->modules[module];
 
+    if (!l->codes[function] && p->contract && ptx_contract(l->module, function, e) != 0)
+        return NULL;
     if (!l->codes[function] && ptx_decode(l->module, function, &l->codes[function], e)) {
         l->codes[function] = NULL;
         return NULL;

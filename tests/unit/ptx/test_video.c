@@ -1,0 +1,82 @@
+/* Scalar video instructions, by hand from the manual's rules. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/ptx/engine.h"
+
+struct video {
+    const char *line; /* %r4 of %r1, %r2, %r3 */
+    uint32_t a, b, c, want;
+};
+static const struct video cases[] = {
+    {"vadd.s32.s32.s32 %r4, %r1, %r2;", 5, 0xfffffff9, 0, 0xfffffffe},
+    {"vadd.u32.u32.u32.sat %r4, %r1, %r2;", 0xffffffff, 2, 0, 0xffffffff},
+    {"vadd.s32.u32.s32.sat %r4, %r1.b3, %r2.h1;", 0xff000000, 0x80000000, 0, 0xff - 0x8000},
+    {"vadd.u32.u32.u32 %r4.b2, %r1.b1, %r2.h0, %r3;", 0x1200, 0x00f5, 0xaabbccdd, 0xaa07ccdd},
+    {"vadd.u32.u32.u32.sat %r4.b2, %r1.b1, %r2.h0, %r3;", 0x1200, 0x00f5, 0xaabbccdd, 0xaaffccdd},
+    {"vadd.s32.s32.s32.sat %r4.h1, %r1, %r2, %r3;", 40000, 1, 0x11112222, 0x7fff2222},
+    {"vsub.s32.u32.u32 %r4, %r1, %r2;", 1, 2, 0, 0xffffffff},
+    {"vsub.u32.u32.u32.sat %r4, %r1, %r2;", 1, 2, 0, 0},
+    {"vsub.s32.s32.s32.add %r4, %r1, %r2, %r3;", 1, 5, 10, 6},
+    {"vabsdiff.u32.u32.u32.add %r4, %r1, %r2, %r3;", 3, 10, 100, 107},
+    {"vabsdiff.u32.s32.s32 %r4, %r1, %r2;", 0x80000000, 0x7fffffff, 0, 0xffffffff},
+    {"vmin.s32.s32.s32 %r4, %r1.b0, %r2.b0;", 0x80, 1, 0, 0xffffff80},
+    {"vmin.s32.u32.s32.max %r4, %r1.b0, %r2.b0, %r3;", 0x80, 1, 7, 7},
+    {"vmax.u32.u32.u32.min %r4, %r1, %r2, %r3;", 5, 6, 4, 4},
+    {"vmax.s32.s32.s32.max %r4, %r1, %r2, %r3;", 0xfffffffb, 0xfffffffa, 0xfffffff0, 0xfffffffb},
+    {"vshl.u32.u32.u32.clamp %r4, %r1, %r2;", 3, 33, 0, 0},
+    {"vshl.u32.u32.u32.wrap %r4, %r1, %r2;", 3, 33, 0, 6},
+    {"vshl.u32.u32.u32.sat.clamp %r4, %r1, %r2;", 3, 31, 0, 0xffffffff},
+    {"vshr.s32.s32.u32.clamp %r4, %r1, %r2;", 0x80000000, 40, 0, 0xffffffff},
+    {"vshr.u32.u32.u32.wrap.add %r4, %r1, %r2, %r3;", 0x80000000, 63, 5, 6},
+    {"vmad.s32.s32.s32 %r4, %r1.h0, %r2.h1, %r3;", 0xffff, 0x00030000, 10, 7},
+    {"vmad.u32.u32.u32.sat %r4, %r1, %r2, %r3;", 0x10000, 0x10000, 1, 0xffffffff},
+    {"vmad.s32.s32.s32 %r4, -%r1, %r2, %r3;", 3, 4, 2, 0xfffffff6},
+    {"vmad.s32.s32.s32 %r4, %r1, %r2, -%r3;", 3, 4, 2, 10},
+    {"vmad.u32.u32.u32.shr7 %r4, %r1, %r2, %r3;", 256, 3, 128, 7},
+    {"vmad.s32.s32.s32.sat.shr15 %r4, %r1, %r2, %r3;", 0x7fffffff, 0x7fffffff, 0, 0x7fffffff},
+    {"vmad.u32.u32.u32.po %r4, %r1, %r2, %r3;", 3, 4, 2, 15},
+    {"vset.s32.s32.lt %r4, %r1, %r2;", 0xffffffff, 0, 0, 1},
+    {"vset.u32.u32.lt %r4, %r1, %r2;", 0xffffffff, 0, 0, 0},
+    {"vset.u32.s32.ge %r4, %r1.b0, %r2.b0;", 0x80, 0x80, 0, 1},
+    {"vset.u32.u32.eq.add %r4, %r1, %r2, %r3;", 9, 9, 5, 6},
+    {"vset.u32.u32.ne %r4.h1, %r1, %r2, %r3;", 8, 9, 0xabcd1234, 0x00011234},
+};
+
+static void test_cases(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct strbuf s = STRBUF_INIT;
+        struct bench *b;
+        uint64_t address;
+        struct err e;
+
+        strbuf_addf(
+            &s,
+            ".visible .entry k(.param .u64 p)\n{\n.reg .b32 %%r<8>;\n.reg .b64 %%rd;\nld.param.u64 %%rd, [p];\n"
+            "mov.b32 %%r1, 0x%x;\nmov.b32 %%r2, 0x%x;\nmov.b32 %%r3, 0x%x;\n%s\nst.global.b32 [%%rd], %%r4;\n"
+            "ret;\n}\n",
+            cases[k].a, cases[k].b, cases[k].c, cases[k].line);
+        b = bench_open(s.text);
+        address = bench_alloc(b, 4);
+        CHECK_OK(bench_run(b, "k", 1, 1, &address, 1, &e), &e);
+        if (*bench_words(b, address) != cases[k].want)
+            fail_msg("%s: %#x, not %#x", cases[k].line, *bench_words(b, address), cases[k].want);
+        bench_close(b);
+        strbuf_release(&s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
