@@ -21,6 +21,12 @@ int ptx_tools_begin(struct ptx_tools *t, struct err *e)
 {
     if (begin_checkpoint(t, e) != 0)
         return -1;
+    if (t->capture && !t->out)
+        return err_set(e, ERR_USAGE, "--capture needs a folder to write to: --out FOLDER");
+    if (t->capture && t->checkpoint_at)
+        return err_set(e, ERR_USAGE, "--capture or --checkpoint-at: there is one --out");
+    if (t->out && !t->capture && !t->checkpoint_at)
+        return err_set(e, ERR_USAGE, "--out goes with --checkpoint-at or --capture");
     if (t->hash_values && !t->hash_after)
         return err_set(e, ERR_USAGE, "--hash-values goes with --hash-after");
     if (t->hash_after && hash_log_new(t->hash_after, t->hash_values, &t->hashes, e) != 0)
@@ -43,6 +49,38 @@ static int run(struct ptx_tools *t, const struct launch_list_view *v, const stru
     return t->run(t->run_ctx, v, o, s, e);
 }
 
+static enum element_type type_at(void *ctx, uint64_t address)
+{
+    const struct launch_list_view *v = ctx;
+
+    for (uint32_t i = 0; i < v->list->buffer_count; i++)
+        if (v->addresses[i] == address)
+            return v->list->buffers[i].type;
+    return ELEMENT_TYPE_COUNT;
+}
+
+/* The list is written also where the launch fails: that is what it is for. */
+static int run_captured(struct ptx_tools *t, const struct launch_list_view *v, const struct ptx_exec_options *o,
+                        struct ptx_exec_stats *s, struct err *e)
+{
+    struct launch_list_view view = *v;
+    const struct ptx_capture_options options = {
+        .folder = t->out, .name = v->step->name, .type = type_at, .ctx = &view};
+    struct ptx_capture *c;
+    struct err why;
+    int ret;
+
+    if (ptx_capture_begin(v->program, v->launch, &options, &c, e) != 0)
+        return -1;
+    ret = run(t, v, o, s, e);
+    if (ptx_capture_end(c, ret == LIST_RAN, &why) != 0 && ret >= 0) {
+        *e = why;
+        ret = -1;
+    }
+    ptx_capture_free(c);
+    return ret;
+}
+
 int ptx_tools_launch(struct ptx_tools *t, const struct launch_list_view *v, const struct ptx_exec_options *o,
                      struct ptx_exec_stats *s, struct err *e)
 {
@@ -52,7 +90,7 @@ int ptx_tools_launch(struct ptx_tools *t, const struct launch_list_view *v, cons
         return LIST_LEFT_OUT;
     if (t->checkpoint_at && v->number == t->point.launch)
         return list_checkpoint_save(t->out, t->parent, &t->point, v, o, e) != 0 ? -1 : LIST_STOP;
-    ret = run(t, v, o, s, e);
+    ret = t->capture == v->number + 1 ? run_captured(t, v, o, s, e) : run(t, v, o, s, e);
     if (ret == LIST_RAN && t->hashes && hash_log_add(t->hashes, v, e) != 0)
         return -1;
     return ret;
@@ -67,6 +105,9 @@ int ptx_tools_end(struct ptx_tools *t, const struct launch_list_done *done, stru
     if (t->checkpoint_at && !done->stopped)
         return err_set(e, ERR_INVALID, "--checkpoint-at %s: the list has only %llu launches", t->checkpoint_at,
                        (unsigned long long)done->launches);
+    if (t->capture > done->launches && !done->stopped)
+        return err_set(e, ERR_INVALID, "--capture %llu: the list has only %llu launches",
+                       (unsigned long long)t->capture, (unsigned long long)done->launches);
     if (t->from && !done->launches)
         return err_set(e, ERR_INVALID, "--resume %s: the list has no such launch", t->resume);
     return 0;

@@ -4,6 +4,7 @@
 #define VIVACE_CLI_PTX_TOOLS_H
 
 #include "cli/cli.h"
+#include "simcore/ptx/capture.h"
 #include "simcore/ptx/hash_log.h"
 #include "simcore/ptx/list_checkpoint.h"
 
@@ -11,6 +12,7 @@ struct ptx_tools {
     /* Options; NULL: not given. */
     const char *hash_after, *checkpoint_at, *out, *parent, *resume;
     bool hash_values;
+    uint64_t capture; /* which launch, from 1; 0: none */
     /* What they name. */
     struct hash_log *hashes;
     struct ptx_point point;
@@ -34,9 +36,13 @@ struct ptx_tools {
          &(t)->checkpoint_at,                                                                                      \
          "stops in launch X (from 1): CTAs below M done, T more have run Y instructions each; --out FILE"},        \
         {"parent", 0, CLI_TEXT, "FILE", &(t)->parent, "with --checkpoint-at: an earlier one, to store only news"}, \
+        {"capture",     0,                                                                                         \
+         CLI_U64,       "N",                                                                                       \
+         &(t)->capture, "launch N (from 1) as a list of its own, with all that it can reach; --out FOLDER"},       \
         {"resume", 0, CLI_TEXT, "FILE", &(t)->resume, "goes on from a checkpoint"},                                \
     {                                                                                                              \
-        "out", 'o', CLI_TEXT, "PATH", &(t)->out, "where the checkpoint goes"                                       \
+        "out", 'o', CLI_TEXT, "PATH", &(t)->out,                                                                   \
+            "where the checkpoint goes (a file), or what is captured (a folder)"                                   \
     }
 
 /* Checks the options, opens what they name. */

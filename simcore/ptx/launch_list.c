@@ -48,7 +48,7 @@ static int read_random(struct list_reader *r, const json_t *o, struct list_buffe
 
 static int read_init_file(struct list_reader *r, const json_t *o, struct list_buffer *b)
 {
-    static const char *const keys[] = {"file", "offset", NULL};
+    static const char *const keys[] = {"file", "offset", "pointers", NULL};
     const char *file = NULL;
 
     if (list_object(r, o, keys) != 0 || list_text(r, o, "file", true, &file) != 0 ||
@@ -166,6 +166,33 @@ static int read_buffers(struct list_reader *r, const json_t *all)
     return 0;
 }
 
+/* {"16": "x+4"}: by the byte of the buffer where the address goes. */
+static int read_patches(struct list_reader *r, const json_t *o, struct list_buffer *b)
+{
+    uint64_t size = b->count * element_bytes(b->type);
+    const char *key;
+    json_t *value;
+
+    if (!json_is_object(o))
+        return list_fault(r, "`pointers` beside a file is an object: places by the byte where they go");
+    b->patches = mem_zalloc(json_object_size(o) + 1, sizeof *b->patches, r->e);
+    if (!b->patches)
+        return -1;
+    json_object_foreach((json_t *)(uintptr_t)o, key, value)
+    {
+        struct list_patch *p = &b->patches[b->patch_count++];
+        struct err why;
+
+        if (parse_u64(key, "pointers", &p->at, &why) != 0 || size < 8 || p->at > size - 8)
+            return list_fault(r, "`%.40s` is no byte of the buffer where 8 bytes fit", key);
+        if (!json_is_string(value))
+            return list_fault(r, "a place is wanted at byte %s", key);
+        if (list_place_of(r, json_string_value(value), &p->place) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 static int read_pointers(struct list_reader *r, const json_t *all)
 {
     for (uint32_t i = 0; i < r->l->buffer_count; i++) {
@@ -173,6 +200,8 @@ static int read_pointers(struct list_reader *r, const json_t *all)
         const json_t *array = json_object_get(json_object_get(json_object_get(all, b->name), "init"), "pointers");
         size_t before = list_enter(r, "buffers.%.60s.init.pointers", b->name);
 
+        if (b->init == INIT_FILE && array && read_patches(r, array, b) != 0)
+            return -1;
         if (b->init != INIT_POINTERS) {
             list_leave(r, before);
             continue;
@@ -395,6 +424,7 @@ void launch_list_free(struct launch_list *l)
         free(l->buffers[i].file);
         free(l->buffers[i].values);
         free(l->buffers[i].places);
+        free(l->buffers[i].patches);
     }
     for (uint32_t i = 0; i < l->expect_count; i++) {
         free(l->expects[i].file);

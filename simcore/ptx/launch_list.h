@@ -51,6 +51,12 @@ struct list_buffer {
     int64_t low, high;         /* lo and hi of integers */
     uint8_t *values;           /* as memory holds them */
     struct list_place *places; /* of pointers: count of them */
+    /* Of a file: addresses that are put over what it has, at these bytes. */
+    struct list_patch {
+        uint64_t at;
+        struct list_place place;
+    } * patches;
+    uint32_t patch_count;
 };
 
 /* Bytes, and in them addresses that are known when buffers are. */

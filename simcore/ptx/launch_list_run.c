@@ -64,6 +64,11 @@ static int fill_buffers(struct running *r)
 
         if (b->init != INIT_ZERO && b->init != INIT_POINTERS && launch_list_fill(b, to, r->e) != 0)
             return -1;
+        for (uint32_t k = 0; k < b->patch_count; k++) {
+            uint64_t address = address_of(r, &b->patches[k].place);
+
+            memcpy(to + b->patches[k].at, &address, sizeof address);
+        }
         for (uint64_t k = 0; b->init == INIT_POINTERS && k < b->count; k++) {
             uint64_t address = address_of(r, &b->places[k]);
 
