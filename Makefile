@@ -55,16 +55,18 @@ FORM_FLAGS_avx512 := $(FORM_FLAGS_avx2) -mavx512f -mavx512bw -mavx512dq -mavx512
 $(BUILD)/obj/simcore/ptx/forms_cpu.o: CPPFLAGS_ALL += $(if $(filter avx2,$(FORM_KINDS)),-DPTX_CPU_KINDS)
 SRC_ptx      := $(filter-out $(FORM_SRC),$(call src,simcore/ptx))
 SRC_app      := $(call src,simcore/app)
+SRC_shim     := $(call src,simcore/ptx/shim)
 SRC_wire     := $(call src,wire)
 SRC_server   := $(call src,server server/db server/handlers) $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c
 SRC_worker   := $(call src,worker)
 SRC_cli      := $(call src,cli)
-PARTS        := base sampling trace ingest simcore ptx app wire server worker cli
+PARTS        := base sampling trace ingest simcore ptx shim app wire server worker cli
 obj           = $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(BUILD)/gen/%,$(1))) $(filter $(BUILD)/gen/%,$(1)))
 lib           = $(BUILD)/lib$(1).a
 libs          = $(foreach p,$(1),$(call lib,$(p)))
 
 PROGRAMS := $(BUILD)/vivace $(BUILD)/vivace-server $(BUILD)/vivace-worker $(BUILD)/vivace-sim
+CUDART   := $(BUILD)/libcudart.so.13
 TOOLS    := $(BUILD)/tracegen
 
 .PHONY: all help deps demo check check-house check-unit check-sanitize check-valgrind check-api check-web lint lint-format \
@@ -77,7 +79,7 @@ all: programs web
 help:
 	@sed -n '2,7p' Makefile | sed 's/^# \{0,1\}//'
 
-programs: $(PROGRAMS) $(TOOLS)
+programs: $(PROGRAMS) $(CUDART) $(TOOLS)
 
 $(foreach p,$(PARTS),$(eval $(call lib,$(p)): $$(call obj,$$(SRC_$(p)))))
 $(call lib,ptx): $(FORM_OBJS)
@@ -101,6 +103,14 @@ $(BUILD)/vivace-sim: $(BUILD)/obj/simcore/vivace_sim.o $(call libs,app ptx simco
 $(BUILD)/tracegen: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard examples/tracegen/*.c)) $(call libs,base)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_base)
+
+# The CUDA runtime that `vivace exec` puts before NVIDIA's (simcore/ptx/shim). The compiler makes position-independent code
+# unless told otherwise; where it does not, give CFLAGS="-O2 -g -fPIC". Only the names of the interface are to be seen.
+$(SRC_shim:%.c=$(BUILD)/obj/%.o): CFLAGS += -fPIC
+$(CUDART): $(SRC_shim:%.c=$(BUILD)/obj/%.o) $(call libs,ptx simcore trace base) simcore/ptx/shim/exports.map
+	$(if $(Q),@echo "  link  $@")
+	$(Q)$(CC) -shared $(if $(SANITIZE),,-Wl,-z,defs) $(SANFLAGS) $(LDFLAGS) -Wl,-soname,libcudart.so.13 -Wl,--version-script=simcore/ptx/shim/exports.map \
+		-o $@ $(filter %.o %.a,$^) $(LIBS_simcore) $(LIBS_base)
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -145,6 +155,7 @@ $(BUILD)/tests/unit/trace/%: TEST_LIBS = $(call libs,trace base)
 $(BUILD)/tests/unit/simcore/%: TEST_LIBS = $(BUILD)/obj/tests/harness/hand.o $(call libs,simcore trace base)
 $(BUILD)/tests/unit/simcore/test_facts: TEST_LIBS = $(VALIDATION_OBJS) $(call libs,simcore trace base)
 $(BUILD)/tests/unit/ptx/%: TEST_LIBS = $(call libs,ptx trace base)
+$(BUILD)/tests/unit/shim/%: TEST_LIBS = $(call libs,shim ptx simcore trace base)
 $(BUILD)/tests/unit/simcore/test_vivace_sim: | $(BUILD)/vivace-sim
 $(BUILD)/tests/unit/cli/test_plan_trace: | $(BUILD)/vivace
 $(BUILD)/tests/unit/ingest/%: TEST_LIBS = $(call libs,ingest sampling trace base)
@@ -265,6 +276,8 @@ $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(call libs,server ingest wire sampling
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/vivace/web
 	install -m 755 $(PROGRAMS) $(DESTDIR)$(PREFIX)/bin
+	install -d $(DESTDIR)$(PREFIX)/lib/vivace
+	install -m 755 $(CUDART) $(DESTDIR)$(PREFIX)/lib/vivace
 	cp -R $(BUILD)/web/. $(DESTDIR)$(PREFIX)/share/vivace/web
 
 clean:

@@ -10,6 +10,7 @@
 #ifndef VIVACE_CLI_CLI_H
 #define VIVACE_CLI_CLI_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -57,6 +58,7 @@ struct cli_option {
 struct cli_output {
     bool json, csv, progress, quiet;
 };
+enum { CLI_REST = INT_MAX };
 struct cli_usage {
     const char *command;              /* "plan", or "plans create" */
     const char *synopsis;             /* what follows the name: "FILE --method NAME [--out FILE]" */
@@ -64,7 +66,7 @@ struct cli_usage {
     const struct cli_option *options; /* may be NULL */
     struct cli_output *output;        /* NULL: none of its four options */
     bool csv;                         /* --csv makes sense */
-    int least_args, most_args;        /* words that are no options */
+    int least_args, most_args;        /* words that are no options; CLI_REST: the first ends the options */
 };
 struct cli_args {
     int count;
@@ -137,6 +139,7 @@ int cmd_plan_any(int argc, char **argv); /* `plan trace`, `plan check`, or cmd_p
 int cmd_methods(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 int cmd_ptx(int argc, char **argv);
+int cmd_exec(int argc, char **argv);
 int cmd_simulate(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 int cmd_server(int argc, char **argv);

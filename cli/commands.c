@@ -15,6 +15,7 @@ const struct command commands[] = {
     {"plan", GROUP_LOCAL, "draw the launches to simulate; trace, check: hand them to a tracer", cmd_plan_any},
     {"trace", GROUP_LOCAL, "look into kernel traces, compare and convert them", cmd_trace},
     {"ptx", GROUP_LOCAL, "run CUDA kernels on the CPU from PTX, and check their results", cmd_ptx},
+    {"exec", GROUP_LOCAL, "run a CUDA program without a GPU; profile, trace, simulate what it launches", cmd_exec},
     {"simulate", GROUP_LOCAL, "simulate traces on GPU designs; with a plan, project the whole", cmd_simulate},
     {"record", GROUP_LOCAL, "look into what a simulation recorded over time", cmd_record},
     {"design", GROUP_LOCAL, "list, show, compare, check and derive GPU designs", cmd_design},

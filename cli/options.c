@@ -40,7 +40,8 @@ static void build(const struct cli_usage *u, struct grammar *g)
     struct cli_output *out = u->output;
 
     memset(g, 0, sizeof *g);
-    strcpy(g->shorts, ":"); /* a missing value is told apart from an unknown option */
+    /* ':': a missing value is told apart from an unknown option */
+    strcpy(g->shorts, u->most_args == CLI_REST ? "+:" : ":");
     for (const struct cli_option *o = u->options; o && o->name; o++)
         add(g, o);
     if (out) {

@@ -1,0 +1,314 @@
+/* vivace exec: a CUDA program, unmodified, with our CUDA runtime in place of NVIDIA's. */
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/whole_file.h"
+#include "cli/cli.h"
+#include "cli/exec_library.h"
+#include "simcore/simcore.h"
+#include "wire/plan_json.h"
+
+static const char exec_text[] =
+    "Runs a CUDA program on this machine's CPU, without a GPU and without anything of NVIDIA's: its kernels from "
+    "the "
+    "PTX in\n"
+    "it, everything else by a CUDA runtime of Vivace's own. The program must have been linked with the shared "
+    "runtime and\n"
+    "hold PTX:\n"
+    "\n"
+    "  nvcc -cudart shared -arch=compute_75 -code=compute_75 -o program program.cu\n"
+    "\n"
+    "Without --gpu kernels are only run, and a warp instruction counts as a nanosecond where the program measures "
+    "time; with\n"
+    "it each launch is simulated on that design. What the program asks about the device is answered from the "
+    "design.\n"
+    "The exit code is the program's. A fault of a kernel is told on stderr with its line and thread, and the "
+    "program gets\n"
+    "the error that a GPU would give it.\n"
+    "\n"
+    "From a program to a projection:\n"
+    "  vivace exec --profile counts.csv ./program                    warp instructions of every launch\n"
+    "  vivace plan counts.csv --error 5% --out plan.json\n"
+    "  vivace exec --plan plan.json --trace drawn.vtrace ./program   traces of the launches that were drawn\n"
+    "  vivace simulate drawn.vtrace --gpu v100,h100 --plan plan.json\n"
+    "\n"
+    "More examples:\n"
+    "  vivace exec --gpu h100 --profile times.csv ./program          simulated times, as a profile\n"
+    "  vivace exec --launch 7 --capture bug ./program                launch 7 as a launch list: vivace ptx run\n"
+    "  vivace exec --check ./program                                 what is undefined is a fault; leaks are "
+    "told\n";
+
+struct exec {
+    const char *gpu, *device, *profile, *plan, *trace, *capture;
+    struct cli_list launches;
+    bool check;
+    uint64_t memory_mib, limit;
+    char folder[64];  /* of our own, for what goes to and fro */
+    uint64_t planned; /* launches that the plan is for */
+};
+
+/* What the library wrote at the end. */
+struct report {
+    bool there;
+    uint64_t launches, warp_instructions, leaks, leaked_bytes;
+};
+
+static const char *in_folder(const struct exec *x, const char *name, char out[96])
+{
+    snprintf(out, 96, "%s/%s", x->folder, name);
+    return out;
+}
+
+/* --- which launches --- */
+
+static int add_range(const char *text, struct strbuf *b, struct err *e)
+{
+    char first[24];
+    size_t n = strcspn(text, "-");
+    uint64_t from, to;
+
+    snprintf(first, sizeof first, "%.*s", (int)(n < sizeof first ? n : sizeof first - 1), text);
+    if (parse_u64(first, "--launch", &from, e) != 0)
+        return -1;
+    to = from;
+    if (text[n] == '-' && parse_u64(text + n + 1, "--launch", &to, e) != 0)
+        return -1;
+    if (to < from || to - from > 10000000)
+        return err_set(e, ERR_USAGE, "--launch %s: is no range of launch numbers", text);
+    for (; from <= to; from++)
+        strbuf_addf(b, "%" PRIu64 "\n", from);
+    return 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const struct plan_sample *x = a, *y = b;
+
+    return (x->invocation > y->invocation) - (x->invocation < y->invocation);
+}
+
+static int add_planned(struct exec *x, struct strbuf *b, struct err *e)
+{
+    struct plan plan;
+
+    if (plan_read_path(x->plan, &plan, e) != 0)
+        return -1;
+    x->planned = plan.invocations;
+    qsort(plan.samples, plan.sample_count, sizeof *plan.samples, by_number);
+    for (size_t i = 0; i < plan.sample_count; i++)
+        strbuf_addf(b, "%" PRIu64 "\n", plan.samples[i].invocation);
+    plan_release(&plan);
+    return 0;
+}
+
+/* 1: a list was written; 0: every launch is meant. */
+static int write_list(struct exec *x, const char *path, struct err *e)
+{
+    struct strbuf b = STRBUF_INIT;
+    int ret = 0;
+
+    if (x->plan)
+        ret = add_planned(x, &b, e);
+    for (size_t i = 0; ret == 0 && i < x->launches.count; i++)
+        ret = add_range(x->launches.items[i], &b, e);
+    if (ret == 0 && (x->plan || x->launches.count))
+        ret = whole_file_write(path, b.text, b.length, e) != 0 ? -1 : 1;
+    strbuf_release(&b);
+    return ret;
+}
+
+/* --- the program --- */
+
+static void say(const char *name, const char *value)
+{
+    if (value)
+        setenv(name, value, 1);
+    else
+        unsetenv(name);
+}
+
+static void say_number(const char *name, uint64_t value)
+{
+    char text[24];
+
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    say(name, value ? text : NULL);
+}
+
+static int set_environment(struct exec *x, struct err *e)
+{
+    char library[PATH_MAX], list[96], report[96], *path = NULL;
+    const char *before = getenv("LD_LIBRARY_PATH");
+    int listed = write_list(x, in_folder(x, "launches", list), e);
+
+    if (listed < 0 || exec_library_folder(library, e) != 0)
+        return -1;
+    if (asprintf(&path, "%s%s%s", library, before && *before ? ":" : "", before ? before : "") < 0)
+        return err_no_memory(e);
+    say("LD_LIBRARY_PATH", path);
+    free(path);
+    say("VIVACE_EXEC_GPU", x->gpu);
+    say("VIVACE_EXEC_DEVICE", x->device);
+    say("VIVACE_EXEC_PROFILE", x->profile);
+    say("VIVACE_EXEC_ONLY", listed ? list : NULL);
+    say("VIVACE_EXEC_TRACE", x->trace);
+    say("VIVACE_EXEC_CAPTURE", x->capture);
+    say("VIVACE_EXEC_CHECK", x->check ? "1" : NULL);
+    say("VIVACE_EXEC_REPORT", in_folder(x, "report", report));
+    say_number("VIVACE_EXEC_MEMORY", x->memory_mib << 20);
+    say_number("VIVACE_EXEC_LIMIT", x->limit);
+    return 0;
+}
+
+/* The status as waitpid() has it. Ctrl-C is for the program; we stay to tidy up. */
+static int run_program(char **argv, int *status, struct err *e)
+{
+    pid_t pid;
+
+    fflush(NULL);
+    pid = fork();
+    if (pid < 0)
+        return err_set_errno(e, errno, "a process for %s", argv[0]);
+    if (pid == 0) {
+        execvp(argv[0], argv);
+        fprintf(stderr, "vivace: %s cannot be started: %s\n", argv[0], strerror(errno));
+        _exit(errno == ENOENT ? 127 : 126);
+    }
+    signal(SIGINT, SIG_IGN);
+    signal(SIGQUIT, SIG_IGN);
+    while (waitpid(pid, status, 0) < 0)
+        if (errno != EINTR)
+            return err_set_errno(e, errno, "waiting for %s", argv[0]);
+    return 0;
+}
+
+static void read_report(const struct exec *x, struct report *r)
+{
+    char path[96], *text = NULL;
+    struct err e;
+    size_t n;
+
+    memset(r, 0, sizeof *r);
+    if (whole_file_read(in_folder(x, "report", path), 4096, &text, &n, &e) != 0)
+        return;
+    r->there =
+        sscanf(text, "launches %" SCNu64 " warp_instructions %" SCNu64 " leaks %" SCNu64 " leaked_bytes %" SCNu64,
+               &r->launches, &r->warp_instructions, &r->leaks, &r->leaked_bytes) == 4;
+    free(text);
+}
+
+/* What the program did not say itself. -1: what was asked for has not come about. */
+static int conclude(const struct exec *x, const struct report *r, const char *program, bool killed, struct err *e)
+{
+    char number[2][CLI_NUMBER];
+
+    if (!r->there && killed)
+        return 0;
+    if (!r->there) {
+        cli_warn("%s has not used Vivace's CUDA runtime: was it linked with `-cudart shared`?", program);
+        return x->profile || x->trace || x->capture ? err_set(e, ERR_INVALID, "%s launched nothing", program) : 0;
+    }
+    cli_note("%s launches, %s warp instructions", cli_whole(r->launches, number[0]),
+             cli_whole(r->warp_instructions, number[1]));
+    if (x->check && r->leaks)
+        cli_warn("%s allocations (%s) were not freed", cli_whole(r->leaks, number[0]),
+                 cli_bytes((double)r->leaked_bytes, number[1]));
+    if (x->plan && r->launches != x->planned)
+        return err_set(e, ERR_INVALID,
+                       "%s launched %" PRIu64 " kernels, but the plan is for a run of %" PRIu64
+                       ": what was traced does not fit it",
+                       program, r->launches, x->planned);
+    return 0;
+}
+
+static void remove_folder(const struct exec *x)
+{
+    char path[96];
+
+    unlink(in_folder(x, "launches", path));
+    unlink(in_folder(x, "report", path));
+    rmdir(x->folder);
+}
+
+static int check_options(const struct exec *x, struct err *e)
+{
+    struct gpu_design *d;
+
+    if (x->gpu && x->trace)
+        return err_set(e, ERR_USAGE, "exec: --gpu simulates launches, --trace records them: one at a time");
+    if ((x->plan || x->launches.count) && !x->trace && !x->capture)
+        return err_set(e, ERR_USAGE,
+                       "exec: --plan and --launch say what --trace and --capture take; neither is given");
+    if (x->gpu || x->device) { /* a mistyped name is told before the program starts */
+        if (design_load(x->device ? x->device : x->gpu, &d, e) != 0)
+            return -1;
+        design_free(d);
+    }
+    return 0;
+}
+
+static int exec_program(struct exec *x, char **argv, int *code, struct err *e)
+{
+    struct report r;
+    int status = 0, ret;
+
+    ret = set_environment(x, e) == 0 ? run_program(argv, &status, e) : -1;
+    if (ret != 0)
+        return -1;
+    read_report(x, &r);
+    *code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    if (WIFSIGNALED(status))
+        cli_warn("%s was ended by signal %d (%s)", argv[0], WTERMSIG(status), strsignal(WTERMSIG(status)));
+    if (*code == 127 || *code == 126)
+        return 0;
+    return conclude(x, &r, argv[0], WIFSIGNALED(status), e);
+}
+
+int cmd_exec(int argc, char **argv)
+{
+    struct exec x = {.folder = "/tmp/vivace-exec-XXXXXX"};
+    struct cli_output output = {0};
+    const struct cli_option options[] = {
+        {"gpu", 0, CLI_TEXT, "DESIGN", &x.gpu, "simulate every launch on this design"},
+        {"device", 0, CLI_TEXT, "DESIGN", &x.device,
+         "what the program is told of the device; that of --gpu, or a100"},
+        {"profile", 0, CLI_TEXT, "FILE", &x.profile,
+         "write a profile: warp instructions of each launch, with --gpu simulated times"},
+        {"trace", 0, CLI_TEXT, "FILE", &x.trace, "write a .vtrace of the launches"},
+        {"capture", 0, CLI_TEXT, "DIR", &x.capture, "write launches as launch lists, each with all it reads"},
+        {"plan", 0, CLI_TEXT, "FILE", &x.plan, "trace, capture: only what this plan has drawn"},
+        {"launch", 0, CLI_LIST, "N[-M]", &x.launches, "trace, capture: only these launches, counted from 0"},
+        {"check", 0, CLI_FLAG, NULL, &x.check,
+         "what the manual leaves undefined is a fault; memory that was not freed is told"},
+        {"memory", 0, CLI_U64, "MIB", &x.memory_mib, "memory of the device; 16384"},
+        {"limit", 0, CLI_U64, "N", &x.limit, "warp instructions of a launch, at most"},
+        {NULL, 0, CLI_FLAG, NULL, NULL, NULL}};
+    const struct cli_usage usage = {.command = "exec",
+                                    .synopsis = "[--gpu DESIGN] [--profile FILE] PROGRAM [ARGS...]",
+                                    .text = exec_text,
+                                    .options = options,
+                                    .output = &output,
+                                    .least_args = 1,
+                                    .most_args = CLI_REST};
+    struct cli_args args;
+    struct err e;
+    int code = 0, ret = cli_parse(&usage, argc, argv, &args, &e);
+
+    if (ret)
+        return cli_parsed(ret, &e);
+    if (check_options(&x, &e) != 0)
+        return cli_end(-1, &e);
+    if (!mkdtemp(x.folder)) {
+        err_set_errno(&e, errno, "a folder in /tmp");
+        return cli_end(-1, &e);
+    }
+    ret = exec_program(&x, args.items, &code, &e);
+    remove_folder(&x);
+    return code && ret == 0 ? code : cli_end(ret, &e);
+}
