@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "simcore/ptx/machine_text.h"
+#include "simcore/ptx/lowering.h"
 
 enum { PC_BYTES = 16 }; /* of a machine instruction, since Volta */
 
@@ -59,89 +59,149 @@ static int make_segments(struct ptx_lowered *l, struct err *e)
     return 0;
 }
 
-static uint8_t reg_of_row(uint16_t row)
+/* --- a segment: its instructions in order --- */
+
+static int lower_segment(struct lowering *w, struct ptx_segment *s)
 {
-    return row == PTX_NO_ROW ? REG_ZERO : (uint8_t)(row % 252);
-}
-
-static void set_operands(const struct ptx_code *c, const struct ptx_op *op, struct trace_inst *i)
-{
-    if (op->access != PTX_NONE && op->access < c->access_count &&
-        (op->action == PTX_DO_LOAD || op->action == PTX_DO_STORE)) {
-        const struct ptx_access *a = &c->accesses[op->access];
-
-        if (a->base != PTX_NO_ROW) {
-            i->src[i->src_count] = reg_of_row(a->base);
-            i->src_regs[i->src_count++] = a->base_bits == 64 ? 2 : 1;
-        }
-        if (a->value_count && op->action == PTX_DO_LOAD) {
-            i->dst_count = 1;
-            i->dst = reg_of_row(a->values[0]);
-            i->dst_regs = (uint8_t)((i->width + 3) / 4);
-        } else if (a->value_count) {
-            i->src[i->src_count] = reg_of_row(a->values[0]);
-            i->src_regs[i->src_count++] = (uint8_t)((i->width + 3) / 4);
-        }
-        return;
-    }
-    if (op->action != PTX_DO_FORM && op->action != PTX_DO_ATOMIC && op->action != PTX_DO_WARP)
-        return;
-    for (uint32_t k = 0; k < 3; k++)
-        if (op->args.src[k] != PTX_NO_ROW) {
-            i->src[i->src_count] = reg_of_row(op->args.src[k]);
-            i->src_regs[i->src_count++] = 1;
-        }
-    if (op->args.dst != PTX_NO_ROW) {
-        i->dst_count = i->dst_regs = 1;
-        i->dst = reg_of_row(op->args.dst);
-    }
-}
-
-static int lower_op(struct ptx_machine_table *t, struct ptx_lowered *l, struct ptx_segment *s, uint32_t op,
-                    struct err *e)
-{
-    char text[PTX_MACHINE_TEXT];
-    struct trace_inst i = {.pc = (uint32_t)t->inst_count * PC_BYTES};
-
-    if (!ptx_machine_text(l->code, op, t->arch, text, &i.width))
-        return 0;
-    if (array_reserve((void **)&t->insts, &t->inst_capacity, t->inst_count + 1, sizeof *t->insts, e) ||
-        array_reserve((void **)&l->machine, &l->machine_capacity, l->machine_count + 1, sizeof *l->machine, e))
+    w->mop_count = 0;
+    for (uint32_t op = s->first_op; op < s->first_op + s->op_count; op++)
+        if (lower_select(w, op))
+            return -1;
+    if (lower_schedule(w, s) ||
+        array_reserve((void **)&w->all, &w->all_capacity, w->all_count + w->mop_count, sizeof *w->all, w->e))
         return -1;
-    i.opcode = ptx_machine_opcode(t, text, e);
-    if (i.opcode == UINT32_MAX)
-        return -1;
-    set_operands(l->code, &l->code->ops[op], &i);
-    l->machine[l->machine_count++] = (struct ptx_machine){
-        .inst = (uint32_t)t->inst_count, .op = (uint16_t)(op - s->first_op), .accesses = i.width > 0};
-    t->insts[t->inst_count++] = i;
-    s->count++;
+    s->first = (uint32_t)w->all_count;
+    s->count = (uint32_t)w->mop_count;
+    for (size_t k = 0; k < w->mop_count; k++)
+        w->all[w->all_count++] = w->mops[w->order[k]];
     return 0;
+}
+
+/* --- into the table --- */
+
+static uint8_t reg(const uint8_t *reg_of, struct part p)
+{
+    return p.value == VALUE_NONE ? REG_ZERO : (uint8_t)(reg_of[p.value] + p.word);
+}
+
+static struct trace_inst make_inst(const struct ptx_machine_table *t, const struct mop *m, const uint8_t *reg_of)
+{
+    struct trace_inst i = {.opcode = m->opcode,
+                           .pc = (uint32_t)t->inst_count * PC_BYTES,
+                           .width = m->width,
+                           .src_count = m->src_count};
+
+    if (m->dst.value != VALUE_NONE) {
+        i.dst_count = 1;
+        i.dst = reg(reg_of, m->dst);
+        i.dst_regs = m->dst.words;
+    }
+    for (uint32_t k = 0; k < m->src_count; k++) {
+        i.src[k] = reg(reg_of, m->src[k]);
+        i.src_regs[k] = m->src[k].words;
+    }
+    i.has_immediate = m->immediate >= 0;
+    i.immediate = i.has_immediate ? m->immediate : 0;
+    return i;
+}
+
+static int put_insts(struct lowering *w, struct ptx_lowered *l, const uint8_t *reg_of)
+{
+    struct ptx_machine_table *t = w->table;
+
+    if (array_reserve((void **)&t->insts, &t->inst_capacity, t->inst_count + w->all_count, sizeof *t->insts,
+                      w->e) ||
+        array_reserve((void **)&l->machine, &l->machine_capacity, w->all_count, sizeof *l->machine, w->e))
+        return -1;
+    for (uint32_t s = 0; s < l->segment_count; s++)
+        for (uint32_t k = l->segments[s].first; k < l->segments[s].first + l->segments[s].count; k++) {
+            const struct mop *m = &w->all[k];
+
+            l->machine[l->machine_count++] = (struct ptx_machine){.inst = (uint32_t)t->inst_count,
+                                                                  .op = (uint16_t)(m->op - l->segments[s].first_op),
+                                                                  .accesses = m->accesses};
+            t->insts[t->inst_count++] = make_inst(t, m, reg_of);
+        }
+    return 0;
+}
+
+/* --- the whole --- */
+
+static void release(struct lowering *w)
+{
+    ptx_flow_release(&w->flow);
+    ptx_live_release(&w->live);
+    free(w->values);
+    free(w->fate);
+    free(w->joined);
+    free(w->mops);
+    free(w->order);
+    free(w->all);
+}
+
+static int begin(struct lowering *w)
+{
+    uint32_t n = w->code->op_count;
+
+    if (ptx_flow_build(w->f, &w->flow, w->e) || ptx_live_build(w->f, &w->flow, &w->live, w->e))
+        return -1;
+    w->fate = mem_zalloc(n + 1, sizeof *w->fate, w->e);
+    w->joined = mem_zalloc(n + 1, sizeof *w->joined, w->e);
+    if (!w->fate || !w->joined)
+        return -1;
+    for (uint32_t op = 0; op < n; op++)
+        w->joined[op] = PTX_NONE;
+    return lower_values(w);
+}
+
+/* What ptxas would say: of 29 kernels of our examples (sm_80, ptxas 13.0) it gave 6 registers more than we need in
+ * the median of those below 48, and none more above; never less than 8. */
+static uint32_t declared(const struct lowering *w, uint32_t used)
+{
+    uint32_t n = used < 48 ? used + 6 : used;
+
+    n = n < 8 ? 8 : n;
+    return n < w->registers_most ? n : w->registers_most;
+}
+
+static int lower_all(struct lowering *w, struct ptx_lowered *l)
+{
+    uint8_t *reg_of;
+    int ret;
+
+    if (make_segments(l, w->e) || begin(w))
+        return -1;
+    for (uint32_t k = 0; k < l->segment_count; k++)
+        if (lower_segment(w, &l->segments[k]))
+            return -1;
+    reg_of = mem_zalloc(w->value_count + 1, 1, w->e);
+    if (!reg_of)
+        return -1;
+    ret = lower_registers(w, l->segments, l->segment_count, reg_of, &l->registers);
+    if (ret == 0)
+        ret = put_insts(w, l, reg_of);
+    free(reg_of);
+    l->registers = declared(w, l->registers);
+    return ret;
 }
 
 int ptx_lower(struct ptx_machine_table *t, const struct ptx_code *code, struct ptx_lowered **out, struct err *e)
 {
+    struct lowering w = {.table = t, .code = code, .f = code->function, .e = e};
     struct ptx_lowered *l = mem_zalloc(1, sizeof *l, e);
+    int ret;
 
     if (!l)
         return -1;
     l->code = code;
-    l->registers = code->live_words + 3 < 255 ? code->live_words + 3 : 255;
-    if (make_segments(l, e))
-        goto fail;
-    for (uint32_t k = 0; k < l->segment_count; k++) {
-        struct ptx_segment *s = &l->segments[k];
-
-        s->first = (uint32_t)l->machine_count;
-        for (uint32_t op = s->first_op; op < s->first_op + s->op_count; op++)
-            if (lower_op(t, l, s, op, e))
-                goto fail;
-    }
-    *out = l;
-    return 0;
-fail:
-    ptx_lowered_free(l);
-    return -1;
+    w.registers_most = t->registers_most && t->registers_most < REG_ZERO ? t->registers_most : REG_ZERO;
+    ret = lower_all(&w, l);
+    release(&w);
+    if (ret)
+        ptx_lowered_free(l);
+    else
+        *out = l;
+    return ret;
 }
 
 void ptx_lowered_free(struct ptx_lowered *l)

@@ -13,7 +13,7 @@ enum { PTX_SEGMENT_MAX = 256 }; /* ops */
 
 /* The machine instructions of a kernel and all that it calls. */
 struct ptx_machine_table {
-    uint32_t arch;
+    uint32_t arch, registers_most; /* a thread may have; 0: 255 */
     struct trace_inst *insts;
     size_t inst_count, inst_capacity;
     char **opcodes;
@@ -41,7 +41,7 @@ struct ptx_lowered {
     uint32_t *segment_of; /* of each op */
     struct ptx_machine *machine;
     size_t machine_count, machine_capacity;
-    uint32_t registers; /* that it needs, without callees */
+    uint32_t registers; /* a thread: an estimate of what a compiler declares, never less than are named */
 };
 
 /* Adds the function's instructions to the table. */

@@ -1,13 +1,17 @@
-/* simcore/ptx/machine_text.h: the machine opcode of a PTX instruction, as cuobjdump spells it. */
+/* simcore/ptx/machine_text.h: machine opcodes of PTX instructions that are no forms, as cuobjdump spells them. */
 #ifndef VIVACE_SIMCORE_PTX_MACHINE_TEXT_H
 #define VIVACE_SIMCORE_PTX_MACHINE_TEXT_H
 
 #include "simcore/ptx/op.h"
 
-enum { PTX_MACHINE_TEXT = 64 };
+enum { PTX_MACHINE_TEXT = 256 };
 
-/* The opcode of op `op`, and bytes a lane of its access (0: none). False: it needs no machine instruction. */
-bool ptx_machine_text(const struct ptx_code *c, uint32_t op, uint32_t arch, char out[PTX_MACHINE_TEXT],
-                      uint16_t *width);
+struct ptx_machine_text {
+    char opcodes[PTX_MACHINE_TEXT]; /* in order, a space between; empty: nothing */
+    uint16_t width;                 /* bytes a lane of the accesses */
+    uint32_t access;                /* which of the opcodes has the op's addresses; PTX_NONE */
+    int32_t immediate;              /* of the last; -1: none */
+};
+void ptx_machine_text(const struct ptx_code *c, uint32_t op, uint32_t arch, struct ptx_machine_text *out);
 
 #endif

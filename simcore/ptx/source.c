@@ -8,6 +8,8 @@
 #include "simcore/ptx/launch.h"
 #include "simcore/ptx/trace_log.h"
 
+enum { CALLS_DEEP = 64 };
+
 struct ptx_source {
     struct inst_source source; /* first */
     struct ptx_run *run;
@@ -61,22 +63,70 @@ static void release(struct inst_source *source)
 
 static const struct inst_source_ops source_ops = {"ptx", next_cta, release_cta, release};
 
+/* How many registers a thread may have: as given, else by what the kernel promises of its launches, else so many
+ * that this CTA fits an SM (64 K registers). */
+static uint32_t registers_most(const struct ptx_run *r, uint32_t given)
+{
+    const struct ptx_function *f = r->code->function;
+    uint32_t threads = r->launch.block[0] * r->launch.block[1] * r->launch.block[2], most = REG_ZERO;
+    uint32_t promised =
+        f->maxntid[0] ? f->maxntid[0] * (f->maxntid[1] ? f->maxntid[1] : 1) * (f->maxntid[2] ? f->maxntid[2] : 1)
+                      : 0;
+
+    if (given)
+        return given;
+    if (f->maxnreg)
+        most = f->maxnreg < most ? f->maxnreg : most;
+    if (promised)
+        threads = promised * (f->minnctapersm ? f->minnctapersm : 1);
+    threads = (threads + 31) / 32 * 32;
+    if (65536 / threads / 8 * 8 < most)
+        most = 65536 / threads / 8 * 8;
+    return most < 16 ? 16 : most;
+}
+
+/* The functions that it calls by name need theirs, too. */
+static int lower_callees(struct ptx_source *s, uint32_t module, const struct ptx_code *code, uint32_t depth,
+                         uint32_t *registers, struct err *e)
+{
+    const struct ptx_lowered *l = ptx_trace_log_function(&s->log, code);
+
+    if (!l) {
+        *e = s->log.fault;
+        return -1;
+    }
+    *registers = l->registers > *registers ? l->registers : *registers;
+    for (uint32_t op = 0; depth < CALLS_DEEP && op < code->op_count; op++) {
+        const struct ptx_code *callee;
+        struct ptx_program_function f;
+        struct err ignored; /* whoever calls what cannot run is told then */
+
+        if (code->ops[op].action != PTX_DO_CALL || code->ops[op].target == PTX_NONE ||
+            ptx_program_resolve(s->run->program, module, code->ops[op].target, &f, &ignored))
+            continue;
+        callee = ptx_program_code(s->run->program, f.module, f.function, &ignored);
+        if (callee && !ptx_trace_log_has(&s->log, callee) &&
+            lower_callees(s, f.module, callee, depth + 1, registers, e))
+            return -1;
+    }
+    return 0;
+}
+
 static int fill_info(struct ptx_source *s, const struct ptx_source_options *o, struct err *e)
 {
     const struct ptx_run *r = s->run;
     struct kernel_info *k = &s->source.info;
-    const struct ptx_lowered *kernel = ptx_trace_log_function(&s->log, r->code);
+    uint32_t registers = 0;
 
-    if (!kernel) {
-        *e = s->log.fault;
+    s->log.table.registers_most = registers_most(r, o->registers);
+    if (lower_callees(s, r->launch.module, r->code, 0, &registers, e))
         return -1;
-    }
     memcpy(k->grid, r->launch.grid, sizeof k->grid);
     memcpy(k->block, r->launch.block, sizeof k->block);
     k->id = o->id;
     k->stream = o->stream;
     k->shared_bytes = r->shared.dynamic + r->launch.shared_bytes;
-    k->registers = o->registers ? o->registers : kernel->registers;
+    k->registers = o->registers ? o->registers : registers;
     k->binary_version = s->log.table.arch;
     k->shared_base = PTX_SHARED_BASE;
     k->local_base = PTX_LOCAL_BASE;

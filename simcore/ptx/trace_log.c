@@ -10,6 +10,14 @@
 
 /* --- functions --- */
 
+bool ptx_trace_log_has(const struct ptx_trace_log *t, const struct ptx_code *code)
+{
+    for (size_t k = 0; k < t->function_count; k++)
+        if (t->functions[k]->code == code)
+            return true;
+    return false;
+}
+
 const struct ptx_lowered *ptx_trace_log_function(struct ptx_trace_log *t, const struct ptx_code *code)
 {
     struct ptx_lowered *l;

@@ -46,8 +46,8 @@ struct ptx_trace_log {
     struct cta_store *ready, **ready_end; /* in the order of their ends, by next_free */
     struct cta_pool pool;
     uint64_t ctas, instructions; /* that are over, and of these */
-    bool off;    /* keeps nothing */
-    bool failed; /* `fault` says why; nothing is kept any more */
+    bool off;                    /* keeps nothing */
+    bool failed;                 /* `fault` says why; nothing is kept any more */
     struct err fault;
 };
 
@@ -56,6 +56,7 @@ void ptx_trace_log_init(struct ptx_trace_log *t, uint32_t arch);
 void ptx_trace_log_release(struct ptx_trace_log *t);
 /* The function's machine code; made on first use. NULL: failed. */
 const struct ptx_lowered *ptx_trace_log_function(struct ptx_trace_log *t, const struct ptx_code *code);
+bool ptx_trace_log_has(const struct ptx_trace_log *t, const struct ptx_code *code); /* it is made already */
 /* The first CTA that is over and has not been taken; NULL: none. Goes back to the pool. */
 struct cta_store *ptx_trace_log_take(struct ptx_trace_log *t);
 

@@ -1,0 +1,433 @@
+/* simcore/ptx/lower_select.c: the machine instructions of each op. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "simcore/ptx/actions.h"
+#include "simcore/ptx/lowering.h"
+#include "simcore/ptx/machine_forms.h"
+#include "simcore/ptx/machine_text.h"
+
+/* --- ops that become one --- */
+
+enum kind {
+    KIND_OTHER,
+    KIND_ADD,      /* 32 bits */
+    KIND_SHIFT,    /* left, by a constant */
+    KIND_MULTIPLY, /* low half */
+    KIND_LOGIC,
+    KIND_ADD_WIDE,
+    KIND_SHIFT_WIDE,
+    KIND_MULTIPLY_WIDE,
+    KIND_FADD, /* may be contracted: no rounding is written */
+    KIND_FMUL,
+    KIND_DADD,
+    KIND_DMUL,
+    KIND_HADD,
+    KIND_HMUL
+};
+
+static enum kind integer_kind(const struct ptx_inst *i, const struct ptx_operand *o, uint32_t bits)
+{
+    if (strcmp(i->opcode, "add") == 0 || strcmp(i->opcode, "sub") == 0)
+        return i->modifiers[0] ? KIND_OTHER : bits == 64 ? KIND_ADD_WIDE : KIND_ADD;
+    if (strcmp(i->opcode, "mul") == 0)
+        return ptx_has(i, ".wide")               ? (bits == 32 ? KIND_MULTIPLY_WIDE : KIND_OTHER)
+               : ptx_has(i, ".lo") && bits == 32 ? KIND_MULTIPLY
+                                                 : KIND_OTHER;
+    if (strcmp(i->opcode, "shl") == 0 && o[2].kind == PTX_OP_IMMEDIATE)
+        return bits == 64 ? KIND_SHIFT_WIDE : bits == 32 ? KIND_SHIFT : KIND_OTHER;
+    if (bits == 32 && (strcmp(i->opcode, "and") == 0 || strcmp(i->opcode, "or") == 0 ||
+                       strcmp(i->opcode, "xor") == 0 || strcmp(i->opcode, "not") == 0))
+        return KIND_LOGIC;
+    return KIND_OTHER;
+}
+
+static enum kind kind_of(const struct lowering *w, uint32_t op)
+{
+    const struct ptx_inst *i = &w->f->insts[op];
+    const struct ptx_operand *o = &w->f->operands[i->operand_first];
+    bool add = strcmp(i->opcode, "add") == 0 || strcmp(i->opcode, "sub") == 0,
+         multiply = strcmp(i->opcode, "mul") == 0;
+
+    if (w->code->ops[op].action != PTX_DO_FORM || i->type_count != 1 || i->operand_count < 2)
+        return KIND_OTHER;
+    if (i->types[0] < PTX_F16 && i->types[0] != PTX_B1)
+        return i->operand_count == 3 || strcmp(i->opcode, "not") == 0
+                   ? integer_kind(i, o, ptx_type_bits((enum ptx_type)i->types[0]))
+                   : KIND_OTHER;
+    if (ptx_has(i, ".rn") || ptx_has(i, ".sat") || (!add && !multiply))
+        return KIND_OTHER;
+    switch ((enum ptx_type)i->types[0]) {
+    case PTX_F32: return add ? KIND_FADD : KIND_FMUL;
+    case PTX_F64: return add ? KIND_DADD : KIND_DMUL;
+    case PTX_F16X2: return add ? KIND_HADD : KIND_HMUL;
+    default: return KIND_OTHER;
+    }
+}
+
+const char *lower_join(const struct lowering *w, uint32_t producer, uint32_t consumer)
+{
+    static const struct {
+        uint8_t producer, consumer;
+        const char *opcodes;
+    } pairs[] = {
+        {KIND_ADD, KIND_ADD, "IADD3"},
+        {KIND_SHIFT, KIND_ADD, "LEA"},
+        {KIND_MULTIPLY, KIND_ADD, "IMAD"},
+        {KIND_LOGIC, KIND_LOGIC, "LOP3.LUT"},
+        {KIND_MULTIPLY_WIDE, KIND_ADD_WIDE, "IMAD.WIDE"},
+        {KIND_SHIFT_WIDE, KIND_ADD_WIDE, "LEA LEA.HI.X"},
+        {KIND_FMUL, KIND_FADD, "FFMA"},
+        {KIND_DMUL, KIND_DADD, "DFMA"},
+        {KIND_HMUL, KIND_HADD, "HFMA2"},
+    };
+    enum kind a = kind_of(w, producer), b = kind_of(w, consumer);
+
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
+        if (pairs[k].producer == a && pairs[k].consumer == b)
+            return pairs[k].opcodes;
+    return NULL;
+}
+
+/* --- operands --- */
+
+struct operands {
+    struct part reads[TOUCHES_MAX], writes[TOUCHES_MAX];
+    uint32_t read_count, write_count;
+    uint32_t pred_read, pred_write;
+};
+
+static void add_read(const struct lowering *w, uint32_t op, uint32_t value, struct operands *out)
+{
+    const struct ptx_op *o = &w->code->ops[op];
+    bool memory = o->action == PTX_DO_LOAD || o->action == PTX_DO_STORE || o->action == PTX_DO_ATOMIC;
+    struct part p = lower_resolve(w, value);
+
+    if (memory && w->values[value].address.words && out->read_count == 0 &&
+        w->values[value].words == w->values[value].address.words)
+        p = w->values[value].address;
+    if (p.value == VALUE_NONE)
+        return;
+    if (w->values[p.value].pred)
+        out->pred_read = p.value;
+    else if (out->read_count < TOUCHES_MAX)
+        out->reads[out->read_count++] = p;
+}
+
+static void gather(const struct lowering *w, uint32_t op, struct operands *out)
+{
+    struct touches t;
+
+    lower_touches(w, op, &t);
+    for (uint32_t k = 0; k < t.read_count; k++) {
+        struct part p = lower_resolve(w, t.reads[k]);
+
+        if (w->joined[op] != PTX_NONE && w->joined[op] < op && p.value != VALUE_NONE &&
+            w->values[p.value].def == w->joined[op] && w->values[p.value].single)
+            gather(w, w->joined[op], out);
+        else
+            add_read(w, op, t.reads[k], out);
+    }
+    if (w->fate[op] == OP_JOINED)
+        return;
+    for (uint32_t k = 0; k < t.write_count; k++) {
+        struct part p = lower_resolve(w, t.writes[k]);
+
+        if (p.value == VALUE_NONE)
+            continue;
+        if (w->values[p.value].pred)
+            out->pred_write = p.value;
+        else if (out->write_count < TOUCHES_MAX)
+            out->writes[out->write_count++] = p;
+    }
+}
+
+/* Neighbours in one group are one operand; there are at most INST_MAX_SRC. */
+static void pack_reads(struct operands *o)
+{
+    uint32_t n = 0;
+
+    for (uint32_t k = 0; k < o->read_count; k++) {
+        struct part *last = n ? &o->reads[n - 1] : NULL;
+
+        if (last && last->value == o->reads[k].value && last->word + last->words == o->reads[k].word)
+            last->words = (uint8_t)(last->words + o->reads[k].words);
+        else
+            o->reads[n++] = o->reads[k];
+    }
+    o->read_count = n;
+}
+
+/* What one instruction writes: its group, or the first value, and then the others are moved there. */
+static struct part whole_result(const struct lowering *w, const struct operands *o)
+{
+    struct part p = {VALUE_NONE, 0, 0};
+
+    if (o->write_count) {
+        p = o->writes[0];
+        for (uint32_t k = 1; k < o->write_count; k++)
+            if (o->writes[k].value == p.value && o->writes[k].word == p.word + p.words)
+                p.words = (uint8_t)(p.words + o->writes[k].words);
+    }
+    (void)w;
+    return p;
+}
+
+/* --- instructions --- */
+
+static uint8_t latency_of(const char *text)
+{
+    static const struct {
+        const char *begin;
+        uint8_t cycles;
+    } guesses[] = {{"LDG", 200}, {"LD.", 200}, {"LDL", 100},  {"LDC", 40},  {"LDS", 28}, {"ATOM", 200},
+                   {"TEX", 200}, {"TLD", 200}, {"SULD", 200}, {"MUFU", 18}, {"I2F", 14}, {"F2", 14},
+                   {"SHFL", 24}, {"HMMA", 24}, {"IMMA", 24},  {"DMMA", 24}, {"S2R", 20}, {"D", 12},
+                   {"POPC", 14}, {"FLO", 14},  {"BREV", 14}};
+
+    for (size_t k = 0; k < sizeof guesses / sizeof *guesses; k++)
+        if (strncmp(text, guesses[k].begin, strlen(guesses[k].begin)) == 0)
+            return guesses[k].cycles;
+    return 5;
+}
+
+static struct mop *add_mop(struct lowering *w, uint32_t op, const char *text)
+{
+    struct mop m = {
+        .op = op, .latency = latency_of(text), .pred_read = VALUE_NONE, .pred_write = VALUE_NONE, .immediate = -1};
+
+    m.dst.value = VALUE_NONE;
+    if (array_reserve((void **)&w->mops, &w->mop_capacity, w->mop_count + 1, sizeof *w->mops, w->e))
+        return NULL;
+    m.opcode = ptx_machine_opcode(w->table, text, w->e);
+    if (m.opcode == UINT32_MAX)
+        return NULL;
+    w->mops[w->mop_count] = m;
+    return &w->mops[w->mop_count++];
+}
+
+static void put_source(struct mop *m, struct part p)
+{
+    if (m->src_count < INST_MAX_SRC && p.words)
+        m->src[m->src_count++] = p;
+}
+
+static struct part word_of(struct part p, uint32_t word)
+{
+    if (word >= p.words)
+        return (struct part){VALUE_NONE, 0, 0};
+    return (struct part){p.value, (uint8_t)(p.word + word), 1};
+}
+
+/* Instruction k of n, of which each but the last makes a temporary for the next. *carry: that temporary. */
+static int set_chain(struct lowering *w, size_t at, const struct operands *o, uint32_t k, uint32_t n,
+                     struct part *carry)
+{
+    struct part made = whole_result(w, o);
+
+    if (k + 1 < n) {
+        made = (struct part){lower_new_value(w, 1), 0, 1};
+        if (made.value == VALUE_NONE)
+            return -1;
+    }
+    if (carry->words)
+        put_source(&w->mops[at], *carry);
+    /* The sources are read at both ends of long expansions: operands stay until the result is put right. */
+    for (uint32_t s = 0; s < o->read_count && (k < 2 || k + 2 >= n); s++)
+        put_source(&w->mops[at], o->reads[s]);
+    w->mops[at].dst = made;
+    w->mops[at].pred_read = o->pred_read;
+    w->mops[at].pred_write = k + 1 == n ? o->pred_write : VALUE_NONE;
+    *carry = made;
+    return 0;
+}
+
+static void set_word(struct lowering *w, size_t at, const struct operands *o, uint32_t k, uint32_t n)
+{
+    struct mop *m = &w->mops[at];
+
+    for (uint32_t s = 0; s < o->read_count; s++)
+        put_source(m, word_of(o->reads[s], o->reads[s].words > 1 ? k : k == 0 || o->read_count > 1 ? 0 : 1));
+    m->dst = o->write_count ? word_of(o->writes[0], k) : (struct part){VALUE_NONE, 0, 0};
+    m->pred_read = o->pred_read;
+    m->pred_write = k + 1 == n ? o->pred_write : VALUE_NONE;
+}
+
+static int add_text(struct lowering *w, uint32_t op, const char *opcodes, const struct operands *o, bool by_word)
+{
+    struct part carry = {VALUE_NONE, 0, 0};
+    uint32_t n = 0, k = 0;
+    char text[64];
+
+    for (const char *p = opcodes; *p; p += strcspn(p, " "), p += *p == ' ')
+        n++;
+    for (const char *p = opcodes; *p; p += strcspn(p, " "), p += *p == ' ', k++) {
+        snprintf(text, sizeof text, "%.*s", (int)strcspn(p, " "), p);
+        if (!add_mop(w, op, text))
+            return -1;
+        if (by_word)
+            set_word(w, w->mop_count - 1, o, k, n);
+        else if (set_chain(w, w->mop_count - 1, o, k, n, &carry))
+            return -1;
+    }
+    return 0;
+}
+
+static int select_form(struct lowering *w, uint32_t op, const struct operands *o)
+{
+    const struct ptx_inst *i = &w->f->insts[op];
+    bool packs = strcmp(i->opcode, "mov") == 0 && i->operand_count > 1 &&
+                 w->f->operands[i->operand_first + 1].kind == PTX_OP_VECTOR && i->types[0] == PTX_B32;
+    const struct ptx_machine_form *f = packs ? ptx_machine_form_named("prmt.b32") : ptx_machine_form(i);
+    uint32_t n = ptx_machine_form_count(f, w->table->arch);
+    struct part carry = {VALUE_NONE, 0, 0};
+    char text[64];
+
+    if (w->joined[op] != PTX_NONE && w->joined[op] < op)
+        return add_text(w, op, lower_join(w, w->joined[op], op), o, false);
+    if (strcmp(i->opcode, "mov") == 0 && i->operand_count > 1 &&
+        w->f->operands[i->operand_first + 1].kind == PTX_OP_SPECIAL)
+        return add_text(w, op, "S2R", o, false);
+    for (uint32_t k = 0; k < n; k++) {
+        ptx_machine_form_opcode(f, w->table->arch, k, text, sizeof text);
+        if (!add_mop(w, op, text))
+            return -1;
+        if (f->flags & MACHINE_BY_WORD)
+            set_word(w, w->mop_count - 1, o, k, n);
+        else if (set_chain(w, w->mop_count - 1, o, k, n, &carry))
+            return -1;
+    }
+    return 0;
+}
+
+/* --- memory and the rest --- */
+
+static uint8_t memory_of(const struct lowering *w, uint32_t op)
+{
+    const struct ptx_op *o = &w->code->ops[op];
+    const struct ptx_access *a = o->access < w->code->access_count ? &w->code->accesses[o->access] : NULL;
+
+    switch ((enum ptx_action)o->action) {
+    case PTX_DO_LOAD:
+        if (a->hints & (PTX_HINT_VOLATILE | PTX_HINT_RELAXED | PTX_HINT_ACQUIRE))
+            return MOP_ORDERS;
+        if (a->hints & PTX_HINT_NC || a->space == PTX_SPACE_CONST || a->space == PTX_SPACE_PARAM)
+            return MOP_NO_MEMORY;
+        return (uint8_t)(MOP_LOADS + a->space);
+    case PTX_DO_STORE: return (uint8_t)(MOP_STORES + a->space);
+    case PTX_DO_WARP: return a->what == PTX_BAR_WARP ? MOP_ORDERS : MOP_NO_MEMORY;
+    case PTX_DO_MATRIX: return w->f->insts[op].opcode[0] == 'm' ? MOP_NO_MEMORY : MOP_ORDERS;
+    case PTX_DO_ATOMIC:
+    case PTX_DO_BARRIER:
+    case PTX_DO_FENCE:
+    case PTX_DO_ASYNC:
+    case PTX_DO_TEXTURE: return MOP_ORDERS;
+    default: return MOP_NO_MEMORY;
+    }
+}
+
+/* Nothing passes these. */
+static bool is_fixed_op(const struct lowering *w, uint32_t op)
+{
+    switch ((enum ptx_action)w->code->ops[op].action) {
+    case PTX_DO_BRANCH:
+    case PTX_DO_BRANCH_INDEX:
+    case PTX_DO_CALL:
+    case PTX_DO_RETURN:
+    case PTX_DO_EXIT:
+    case PTX_DO_TRAP:
+    case PTX_DO_SPECIAL:
+    case PTX_DO_SLEEP:
+    case PTX_DO_SYSTEM_CALL:
+    case PTX_DO_STACK: return true;
+    default: return false;
+    }
+}
+
+/* The pieces of a matrix product make a part of the result each. */
+static void spread_product(struct lowering *w, const struct operands *o, size_t from)
+{
+    struct part whole = whole_result(w, o);
+    size_t n = w->mop_count - from;
+
+    for (size_t k = 0; n > 1 && k < n; k++) {
+        struct mop *m = &w->mops[from + k];
+        uint32_t first = (uint32_t)(whole.words * k / n), last = (uint32_t)(whole.words * (k + 1) / n);
+
+        m->src_count = 0;
+        for (uint32_t s = 0; s < o->read_count; s++)
+            put_source(m, o->reads[s]);
+        m->dst = (struct part){whole.value, (uint8_t)(whole.word + first),
+                               (uint8_t)(last > first  ? last - first
+                                         : whole.words ? 1
+                                                       : 0)};
+        if (m->dst.word + m->dst.words > whole.word + whole.words)
+            m->dst.word = whole.word;
+    }
+}
+
+/* Results that are no neighbours are moved to their places. */
+static int move_results(struct lowering *w, uint32_t op, const struct operands *o, size_t from)
+{
+    struct part whole = whole_result(w, o), group;
+    uint8_t words = 0;
+
+    for (uint32_t k = 0; k < o->write_count; k++)
+        words = (uint8_t)(words + o->writes[k].words);
+    if (words == whole.words || w->mop_count == from)
+        return 0;
+    group = (struct part){lower_new_value(w, words), 0, words};
+    if (group.value == VALUE_NONE)
+        return -1;
+    w->mops[w->mop_count - 1].dst = group;
+    words = 0;
+    for (uint32_t k = 0; k < o->write_count; k++) {
+        struct mop *m = add_mop(w, op, "IMAD.MOV.U32");
+
+        if (!m)
+            return -1;
+        put_source(m, (struct part){group.value, words, o->writes[k].words});
+        m->dst = o->writes[k];
+        words = (uint8_t)(words + o->writes[k].words);
+    }
+    return 0;
+}
+
+static int select_action(struct lowering *w, uint32_t op, const struct operands *o)
+{
+    struct ptx_machine_text text;
+    size_t from = w->mop_count;
+    bool fixed = is_fixed_op(w, op);
+
+    ptx_machine_text(w->code, op, w->table->arch, &text);
+    if (add_text(w, op, text.opcodes, o, false))
+        return -1;
+    if (w->code->ops[op].action == PTX_DO_MATRIX)
+        spread_product(w, o, from);
+    for (size_t k = from; k < w->mop_count; k++) {
+        struct mop *m = &w->mops[k];
+
+        m->fixed = fixed;
+        m->memory = memory_of(w, op);
+        m->immediate = k + 1 == w->mop_count ? text.immediate : -1;
+        if (k - from == text.access) {
+            m->accesses = true;
+            m->width = text.width;
+        }
+    }
+    return move_results(w, op, o, from);
+}
+
+int lower_select(struct lowering *w, uint32_t op)
+{
+    struct operands o = {.pred_read = VALUE_NONE, .pred_write = VALUE_NONE};
+
+    if (w->fate[op] != OP_STAYS)
+        return 0;
+    gather(w, op, &o);
+    pack_reads(&o);
+    if (w->code->ops[op].action == PTX_DO_FORM)
+        return select_form(w, op, &o);
+    return select_action(w, op, &o);
+}
