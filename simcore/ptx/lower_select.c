@@ -90,6 +90,11 @@ const char *lower_join(const struct lowering *w, uint32_t producer, uint32_t con
     return NULL;
 }
 
+bool lower_joins_many(const struct lowering *w, uint32_t producer)
+{
+    return kind_of(w, producer) == KIND_MULTIPLY_WIDE;
+}
+
 /* --- operands --- */
 
 struct operands {
@@ -100,13 +105,8 @@ struct operands {
 
 static void add_read(const struct lowering *w, uint32_t op, uint32_t value, struct operands *out)
 {
-    const struct ptx_op *o = &w->code->ops[op];
-    bool memory = o->action == PTX_DO_LOAD || o->action == PTX_DO_STORE || o->action == PTX_DO_ATOMIC;
-    struct part p = lower_resolve(w, value);
+    struct part p = lower_is_address(w, op, value) ? w->values[value].address : lower_resolve(w, value);
 
-    if (memory && w->values[value].address.words && out->read_count == 0 &&
-        w->values[value].words == w->values[value].address.words)
-        p = w->values[value].address;
     if (p.value == VALUE_NONE)
         return;
     if (w->values[p.value].pred)

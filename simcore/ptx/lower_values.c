@@ -1,4 +1,5 @@
 /* simcore/ptx/lower_values.c: values that are copies, ops that nobody needs, ops that become part of others. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -297,8 +298,7 @@ static void find_addresses(struct lowering *w)
             !is_fixed(w, a) || !o || o->kind != PTX_OP_IMMEDIATE || w->values[d].copied)
             continue;
         w->values[d].address = w->values[a].address.words ? w->values[a].address : lower_resolve(w, a);
-        if (w->values[d].address.value == VALUE_NONE)
-            w->values[d].address.words = 0;
+        w->values[d].address.words = w->values[d].words; /* also where it is a constant and no register */
     }
 }
 
@@ -341,7 +341,7 @@ static int make_group(struct lowering *w, uint32_t op)
 
 /* --- uses, dead ops --- */
 
-static bool is_address(const struct lowering *w, uint32_t op, uint32_t value)
+bool lower_is_address(const struct lowering *w, uint32_t op, uint32_t value)
 {
     const struct ptx_op *o = &w->code->ops[op];
     const struct ptx_inst *i = &w->f->insts[op];
@@ -364,7 +364,7 @@ static void count_reads(struct lowering *w, uint32_t op, int by)
     lower_touches(w, op, &t);
     for (uint32_t k = 0; k < t.read_count; k++) {
         struct part p =
-            is_address(w, op, t.reads[k]) ? w->values[t.reads[k]].address : lower_resolve(w, t.reads[k]);
+            lower_is_address(w, op, t.reads[k]) ? w->values[t.reads[k]].address : lower_resolve(w, t.reads[k]);
 
         if (p.value != VALUE_NONE)
             w->values[p.value].uses += (uint32_t)by;
@@ -431,28 +431,51 @@ static bool can_wait(const struct lowering *w, uint32_t op)
     return true;
 }
 
-static void join_ops(struct lowering *w)
+/* The op that makes a source of `op` and could become part of it: the first such. *made: its result. */
+static uint32_t partner(const struct lowering *w, uint32_t op, uint32_t *made)
 {
-    for (uint32_t op = 0; op < w->code->op_count; op++) {
-        struct touches t;
+    struct touches t;
 
-        if (w->fate[op] != OP_STAYS || w->code->ops[op].action != PTX_DO_FORM)
+    if (w->fate[op] != OP_STAYS || w->code->ops[op].action != PTX_DO_FORM || w->code->ops[op].guarded)
+        return PTX_NONE;
+    lower_touches(w, op, &t);
+    for (uint32_t k = 0; k < t.read_count; k++) {
+        struct part p = lower_resolve(w, t.reads[k]);
+        uint32_t def = p.value == VALUE_NONE ? PTX_NONE : w->values[p.value].def;
+
+        if (def == PTX_NONE || !w->values[p.value].single || def >= op || w->fate[def] != OP_STAYS ||
+            !lower_join(w, def, op) || !can_wait(w, def))
             continue;
-        lower_touches(w, op, &t);
-        for (uint32_t k = 0; k < t.read_count && w->joined[op] == PTX_NONE; k++) {
-            struct part p = lower_resolve(w, t.reads[k]);
-            uint32_t def = p.value == VALUE_NONE ? PTX_NONE : w->values[p.value].def;
+        *made = p.value;
+        return def;
+    }
+    return PTX_NONE;
+}
 
-            if (def == PTX_NONE || !w->values[p.value].single || w->values[p.value].uses != 1 || def >= op ||
-                w->flow.block_of[def] != w->flow.block_of[op] || w->fate[def] != OP_STAYS ||
-                w->joined[def] != PTX_NONE || w->code->ops[def].guarded != w->code->ops[op].guarded ||
-                w->code->ops[op].guarded || op - def >= PTX_SEGMENT_MAX / 2 || !lower_join(w, def, op) ||
-                !can_wait(w, def))
-                continue;
+/* An op whose result only the other one reads, or only ones that can do its work beside their own at no cost (wide
+ * products into sums: the usual addresses). */
+static void join_ops(struct lowering *w, uint32_t *joins)
+{
+    uint32_t made;
+
+    for (uint32_t op = 0; op < w->code->op_count; op++)
+        if (partner(w, op, &made) != PTX_NONE)
+            joins[made]++;
+    for (uint32_t op = 0; op < w->code->op_count; op++) {
+        uint32_t def = partner(w, op, &made);
+
+        if (def == PTX_NONE || w->joined[op] != PTX_NONE || joins[made] != w->values[made].uses)
+            continue;
+        if (w->values[made].uses > 1 ? !lower_joins_many(w, def)
+                                     : w->flow.block_of[def] != w->flow.block_of[op] && !lower_joins_many(w, def))
+            continue;
+        if (w->joined[def] != PTX_NONE && w->joined[def] < def)
+            continue; /* it has one of its own */
+        w->joined[def] = op;
+        w->joined[op] = def;
+        if (--joins[made] == 0 || w->values[made].uses == 1)
             w->fate[def] = OP_JOINED;
-            w->joined[def] = op;
-            w->joined[op] = def;
-        }
+        w->values[made].uses--;
     }
 }
 
@@ -466,6 +489,20 @@ static void widen(struct lowering *w, uint32_t value, uint32_t begin, uint32_t e
     v->end = end > v->end ? end : v->end;
 }
 
+/* What is read later than it stands. */
+static void widen_sources(struct lowering *w, uint32_t op, struct ptx_range r)
+{
+    struct touches t;
+
+    lower_touches(w, op, &t);
+    for (uint32_t k = 0; k < t.read_count; k++) {
+        struct part p = lower_resolve(w, t.reads[k]);
+
+        if (p.value != VALUE_NONE)
+            widen(w, p.value, r.begin, r.end);
+    }
+}
+
 static void add_lives(struct lowering *w)
 {
     for (uint32_t v = 0; v < w->live.value_count; v++) {
@@ -476,13 +513,17 @@ static void add_lives(struct lowering *w)
             continue;
         if (p.value != VALUE_NONE && p.value != v)
             widen(w, p.value, r.begin, r.end);
-        if (w->values[v].address.words)
+        if (w->values[v].address.words && w->values[v].address.value != VALUE_NONE)
             widen(w, w->values[v].address.value, r.begin, r.end);
+        if (w->values[v].single && w->values[v].defs && w->fate[w->values[v].def] == OP_JOINED)
+            widen_sources(w, w->values[v].def, r);
     }
 }
 
 int lower_values(struct lowering *w)
 {
+    uint32_t *joins;
+
     if (make_values(w))
         return -1;
     find_copies(w);
@@ -492,7 +533,11 @@ int lower_values(struct lowering *w)
             return -1;
     find_addresses(w);
     bury_dead(w);
-    join_ops(w);
+    joins = mem_zalloc(w->value_count + 1, sizeof *joins, w->e);
+    if (!joins)
+        return -1;
+    join_ops(w, joins);
+    free(joins);
     add_lives(w);
     return 0;
 }

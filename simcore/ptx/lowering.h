@@ -77,11 +77,14 @@ struct lowering {
 void lower_touches(const struct lowering *w, uint32_t op, struct touches *out);
 int lower_values(struct lowering *w);
 struct part lower_resolve(const struct lowering *w, uint32_t value);
+/* Does the memory op use this value as an address that is another value plus a constant? */
+bool lower_is_address(const struct lowering *w, uint32_t op, uint32_t value);
 uint32_t lower_new_value(struct lowering *w, uint8_t words); /* VALUE_NONE: no memory */
 /* select.c: appends the op's machine instructions to w->mops. */
 int lower_select(struct lowering *w, uint32_t op);
 /* What op `producer` and the op that reads its result become together; NULL: they stay two. */
 const char *lower_join(const struct lowering *w, uint32_t producer, uint32_t consumer);
+bool lower_joins_many(const struct lowering *w, uint32_t producer); /* costs nothing in each of several ops */
 /* schedule.c: w->order for w->mops, which are those of `s`. */
 int lower_schedule(struct lowering *w, const struct ptx_segment *s);
 /* registers.c: reg_of[value]: its first register; *used: how many. Segments say where w->all is cut. */

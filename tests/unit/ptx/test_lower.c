@@ -45,7 +45,7 @@ static void known_code_becomes_known_instructions(void **state)
     } rows[] = {
         {"mul.wide.u32 %rd3, %r1, 4; add.s64 %rd4, %rd1, %rd3; ld.global.f32 %f1, [%rd4+8];\n"
          "add.s64 %rd5, %rd2, %rd3; st.global.f32 [%rd5], %f1; ret;\n}\n",
-         "S2R IMAD.WIDE IADD3 IADD3.X LDG.E STG.E EXIT", 80},
+         "S2R IMAD.WIDE IMAD.WIDE LDG.E STG.E EXIT", 80},
         {"mul.wide.u32 %rd3, %r1, 4; add.s64 %rd4, %rd1, %rd3; ld.global.f32 %f1, [%rd4+8];\n"
          "st.global.f32 [%rd4+4], %f1; ret;\n}\n",
          "S2R IMAD.WIDE LDG.E.SYS STG.E.SYS EXIT", 70},
@@ -148,6 +148,7 @@ struct seen {
     const struct ptx_code *code[FUNCTIONS];
     uint64_t address[ACCESSES], base;
     uint32_t count;
+    bool parameter; /* the op accesses one of a function: in registers on the machine */
 };
 
 static void see_op(void *ctx, uint32_t warp, const struct ptx_code *code, uint32_t op, uint32_t mask)
@@ -159,6 +160,7 @@ static void see_op(void *ctx, uint32_t warp, const struct ptx_code *code, uint32
     (void)mask;
     s->code[f] = code;
     s->executed[f][op]++;
+    s->parameter = ptx_has(&code->function->insts[op], ".param");
     /* Generic addresses lie in their windows again. */
     s->base = code->ops[op].access < code->access_count && code->accesses[code->ops[op].access].space == PTX_GENERIC
                   ? PTX_SHARED_BASE
@@ -171,8 +173,9 @@ static void see_address(void *ctx, uint32_t warp, enum ptx_space space, const ui
     struct seen *s = ctx;
 
     (void)warp;
-    if (space == PTX_SPACE_PARAM || (space == PTX_SPACE_LOCAL && address[0] < 4))
-        return; /* parameters of the function */
+    (void)space;
+    if (s->parameter)
+        return;
     for (; mask; mask &= mask - 1)
         if (s->count < ACCESSES)
             s->address[s->count++] = address[__builtin_ctz(mask)] + s->base;
@@ -279,7 +282,7 @@ static void a_trace_has_what_was_executed(void **state)
     assert_non_null(t);
     assert_non_null(again);
     trace_busy(80, 0, t, &seen);
-    assert_true(t->instructions > 2000);
+    assert_true(t->instructions > 500);
     assert_true(t->highest <= t->registers);
     assert_int_equal(t->count, seen.count);
     qsort(t->address, t->count, sizeof *t->address, by_value);
