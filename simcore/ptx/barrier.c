@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "simcore/ptx/cta.h"
+#include "simcore/ptx/strict.h"
 
 static uint32_t row32(const struct ptx_warp *w, uint16_t r, uint32_t lane)
 {
@@ -40,6 +41,8 @@ static void release_warp(struct ptx_warp *w, uint32_t number)
         if (f->state != PTX_WAITS_BARRIER || f->waits != number)
             continue;
         give_result(a, &a->code->ops[f->pc], &w->cta->state->barriers[number], f->mask);
+        if (w->cta->strict)
+            ptx_strict_past_barrier(w, number);
         f->state = PTX_READY;
         f->pc++;
     }
@@ -57,6 +60,8 @@ static void release_if_complete(struct ptx_cta *c, uint32_t number)
     for (uint32_t k = 0; k < s->warp_count; k++)
         if (b->warps >> k & 1)
             release_warp(&s->warps[k], number);
+    if (c->strict)
+        ptx_strict_barrier_over(c, number);
     /* Warps that have come in part belong to the next time. */
     for (uint32_t k = 0; k < s->warp_count; k++)
         partial |= b->lanes[k];
@@ -88,6 +93,8 @@ static void arrive(struct ptx_warp *w, uint32_t number, const struct ptx_op *op,
 
     w->cta->state->barriers_used |= 1u << number;
     b->lanes[w->id] |= lanes;
+    if (w->cta->strict)
+        ptx_strict_at_barrier(w, number);
     if (what == PTX_BARRIER_POPC || what == PTX_BARRIER_AND || what == PTX_BARRIER_OR) {
         uint32_t held = w->lanes.preds[op->args.src[2]];
 

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "simcore/ptx/launch.h"
+#include "simcore/ptx/strict.h"
 #include "simcore/ptx/watch.h"
 
 enum { QUANTUM = 4096, LONG_WHILE = 1 << 24 }; /* warp instructions: a warp's turn, a CTA's */
@@ -48,7 +49,7 @@ struct ptx_cta *ptx_cta_new(struct ptx_run *r, struct err *e)
     c->state = c->shared ? mem_zalloc(1, sizeof *c->state, e) : NULL;
     if (!c->shared)
         err_no_memory(e);
-    if (!c->state || make_warps(c, e)) {
+    if (!c->state || make_warps(c, e) || (c->options->strict && !(c->strict = ptx_strict_new(c, e)))) {
         ptx_cta_free(c);
         return NULL;
     }
@@ -60,6 +61,7 @@ void ptx_cta_free(struct ptx_cta *c)
     if (!c)
         return;
     ptx_async_end(c);
+    ptx_strict_free(c->strict);
     for (uint32_t k = 0; c->state && k < c->state->warp_count; k++)
         ptx_warp_release(&c->state->warps[k]);
     free(c->state);
@@ -94,6 +96,8 @@ int ptx_cta_begin(struct ptx_cta *c, uint64_t linear)
     c->stores = c->clock = 0;
     c->stats->ctas++;
     memset(c->shared, 0, c->shared_bytes);
+    if (c->strict)
+        ptx_strict_begin(c);
     memset(s->barriers, 0, sizeof s->barriers);
     s->barriers_used = 0;
     s->round = (struct ptx_round){.waits = true};

@@ -343,6 +343,11 @@ ptrdiff_t device_shift(const struct device_memory *m)
 
 /* --- for checkpoints --- */
 
+uint64_t device_span(const struct device_memory *m)
+{
+    return m->span;
+}
+
 uint64_t device_next(const struct device_memory *m)
 {
     return m->next;

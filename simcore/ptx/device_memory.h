@@ -47,8 +47,9 @@ uint32_t device_generation(const struct device_memory *m);
 /* All of them in order of address, freed ones not. */
 const struct device_allocation *const *device_allocations(const struct device_memory *m, size_t *n);
 /* For checkpoints: where the next fresh address is (an offset), freed ranges, the oldest first (NULL: no more), and
- * back: nothing but these is allocated then, and all of it is zero. Live ones of `items` first, then freed ones, the
- * oldest first. ERR_MALFORMED: they cannot be. A page has 4096 bytes; -1: it is not in the usable range. */
+ * back: nothing but these is allocated then, and all of it is zero. Live ones of `items` first, then freed ones,
+ * the oldest first. ERR_MALFORMED: they cannot be. A page has 4096 bytes; -1: it is not in the usable range. */
+uint64_t device_span(const struct device_memory *m); /* all addresses there are, from PTX_GLOBAL_BASE on */
 uint64_t device_next(const struct device_memory *m);
 const struct device_allocation *device_freed(const struct device_memory *m, size_t k);
 int device_restore(struct device_memory *m, const struct device_allocation *items, size_t n, uint64_t next,

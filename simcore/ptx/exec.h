@@ -34,6 +34,7 @@ struct ptx_launch {
 };
 
 struct ptx_watch;
+struct ptx_shadow;
 
 /* What somebody who watches is told. Any member may be NULL. */
 struct ptx_observer {
@@ -58,6 +59,7 @@ struct ptx_exec_options {
     bool taken_first;            /* a diverged branch runs its target first: results must not depend on it */
     uint32_t sms;                /* %nsmid; 0: 80 */
     const struct ptx_observer *observer;
+    struct ptx_shadow *shadow;     /* strict mode: what was never written (shadow.h); NULL: everything was */
     const struct ptx_watch *watch; /* watch.h: tools that look into warps; NULL: none */
     /* printf output, in CTA, warp, lane order, when the launch ends; NULL: dropped and counted */
     void (*print)(void *ctx, const char *text, size_t n);

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "simcore/ptx/strict.h"
+
 #define TOP_BIT (1ull << 63)
 
 /* --- reading them --- */
@@ -243,9 +245,11 @@ static int check(struct ptx_warp *w, struct ptx_reach *r, const char *verb)
 }
 
 int ptx_reach(struct ptx_warp *w, uint8_t space, const uint64_t at[PTX_LANES], uint32_t *left, uint32_t bytes,
-              uint32_t align, const char *verb, struct ptx_reach *r)
+              uint32_t align, enum ptx_use use, struct ptx_reach *r)
 {
+    static const char *const verbs[] = {"reads", "writes", "changes", "copies", "copies to", "uses a barrier of"};
     const struct ptx_observer *o = w->cta->observer;
+    const char *verb = verbs[use];
     uint32_t wrong;
 
     r->bytes = bytes;
@@ -266,5 +270,5 @@ int ptx_reach(struct ptx_warp *w, uint8_t space, const uint64_t at[PTX_LANES], u
                          bytes, (unsigned long long)r->at[ptx_first_lane(wrong)], align);
     if (o && o->memory)
         o->memory(o->ctx, w->id, (enum ptx_space)r->space, r->at, r->mask);
-    return 0;
+    return w->cta->strict ? ptx_strict_access(w, r, use) : 0;
 }

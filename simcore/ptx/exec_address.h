@@ -11,6 +11,16 @@ enum ptx_pattern {
     PTX_AT_SCATTERED /* anything else */
 };
 
+/* What is done there. */
+enum ptx_use {
+    PTX_READS,
+    PTX_WRITES,
+    PTX_CHANGES,   /* an atomic */
+    PTX_COPIES,    /* reads, for an asynchronous copy */
+    PTX_COPIES_TO, /* where that goes */
+    PTX_USES_BARRIER
+};
+
 /* Lanes that go to one space. */
 struct ptx_reach {
     uint64_t at[PTX_LANES]; /* in the space; lanes outside the mask repeat an address of one inside */
@@ -25,9 +35,9 @@ struct ptx_reach {
 /* The addresses of an access of `bytes` a lane, as they stand in the registers: of lanes outside the mask, too. */
 void ptx_addresses(const struct ptx_warp *w, const struct ptx_access *a, uint32_t mask, uint64_t at[PTX_LANES]);
 /* Takes those lanes of *left that go to one space, checks them (inside an allocation or window, aligned to `align`)
- * and tells the observer. `verb` ("reads", "writes") is for messages. To be called until *left is 0. */
+ * and tells the observer. To be called until *left is 0. */
 int ptx_reach(struct ptx_warp *w, uint8_t space, const uint64_t at[PTX_LANES], uint32_t *left, uint32_t bytes,
-              uint32_t align, const char *verb, struct ptx_reach *r);
+              uint32_t align, enum ptx_use use, struct ptx_reach *r);
 
 /* The host's bytes of a lane; not for local memory. */
 static inline uint8_t *ptx_host(const struct ptx_reach *r, uint32_t lane)

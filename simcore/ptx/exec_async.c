@@ -9,12 +9,14 @@
 #include "base/array.h"
 #include "simcore/ptx/exec_address.h"
 #include "simcore/ptx/state_io.h"
+#include "simcore/ptx/strict.h"
 
 /* --- copies that wait (strict mode) --- */
 
 struct late_copy {
     uint32_t thread, group; /* group: committed groups of the thread before it */
     uint32_t to, bytes;     /* in shared memory */
+    uint32_t op;            /* that began it, of the function at hand */
     uint8_t value[16];
 };
 struct async {
@@ -49,14 +51,14 @@ static int put_off(struct ptx_warp *w, uint32_t lane, uint32_t to, const uint8_t
     if (!s || array_reserve((void **)&s->copies, &s->capacity, s->count + 1, sizeof *s->copies, w->cta->e) != 0)
         return -1;
     c = &s->copies[s->count++];
-    *c = (struct late_copy){.thread = thread, .group = s->committed[thread], .to = to, .bytes = bytes};
+    *c = (struct late_copy){.thread = thread, .group = s->committed[thread], .to = to, .bytes = bytes, .op = w->pc};
     memcpy(c->value, value, bytes);
     return 0;
 }
 
 /* Writes what the threads of the mask have under way, but for their last `pending` groups (`open`: also what is not
  * committed), in the order it was begun. */
-static void complete(struct ptx_warp *w, uint32_t mask, uint32_t pending, bool open)
+static int complete(struct ptx_warp *w, uint32_t mask, uint32_t pending, bool open)
 {
     struct async *s = w->cta->async;
     size_t kept = 0;
@@ -65,13 +67,37 @@ static void complete(struct ptx_warp *w, uint32_t mask, uint32_t pending, bool o
         struct late_copy *c = &s->copies[i];
         bool mine = c->thread / PTX_LANES == w->id && mask >> c->thread % PTX_LANES & 1;
 
-        if (mine && (open || (uint64_t)c->group + pending < s->committed[c->thread]))
+        if (mine && (open || (uint64_t)c->group + pending < s->committed[c->thread])) {
             memcpy(w->cta->shared + c->to, c->value, c->bytes);
-        else
+            if (w->cta->strict && ptx_strict_arrived(w, c->thread % PTX_LANES, c->op, c->to, c->bytes))
+                return -1;
+        } else {
             s->copies[kept++] = *c;
+        }
     }
     if (s)
         s->count = kept;
+    return 0;
+}
+
+int ptx_async_pending(struct ptx_warp *w, uint32_t lane, uint32_t at, uint32_t bytes)
+{
+    const struct async *s = w->cta->async;
+    char place[200];
+
+    for (size_t i = 0; s && i < s->count; i++) {
+        const struct late_copy *c = &s->copies[i];
+
+        if (at + bytes <= c->to || c->to + c->bytes <= at)
+            continue;
+        ptx_place_text(w, w->code, c->op, place, sizeof place);
+        return ptx_undefined(
+            w, 1u << lane,
+            "reads shared address 0x%x, where a copy is under way that thread %u of the CTA began at "
+            "%s and has not waited for",
+            at, c->thread, place);
+    }
+    return 0;
 }
 
 static int commit(struct ptx_warp *w, uint32_t mask)
@@ -114,6 +140,7 @@ int ptx_async_io(struct ptx_cta *c, struct ptx_io *io)
         PTX_IO(io, p->group);
         PTX_IO(io, p->to);
         PTX_IO(io, p->bytes);
+        PTX_IO(io, p->op);
         ptx_io_bytes(io, p->value, sizeof p->value);
         ptx_io_check(io, p->bytes <= sizeof p->value && p->to <= c->shared_bytes &&
                              p->bytes <= c->shared_bytes - p->to &&
@@ -162,7 +189,7 @@ static int read_sources(struct ptx_warp *w, const uint64_t at[PTX_LANES], uint32
 
             for (uint32_t l = 0; l < PTX_LANES; l++)
                 own[l] = same >> l & 1 ? at[l] : at[ptx_first_lane(same)];
-            if (ptx_reach(w, PTX_SPACE_GLOBAL, own, &same, n, bytes, "copies", &r) != 0)
+            if (ptx_reach(w, PTX_SPACE_GLOBAL, own, &same, n, bytes, PTX_COPIES, &r) != 0)
                 return -1;
             for (uint32_t left = r.mask; left; left &= left - 1)
                 memcpy(value[ptx_first_lane(left)], ptx_host(&r, ptx_first_lane(left)), n);
@@ -186,7 +213,7 @@ static int copy(struct ptx_warp *w, const struct ptx_op *op, const struct ptx_ac
         return -1;
     w->cta->stores++;
     while (mask) {
-        if (ptx_reach(w, a->space, to, &mask, bytes, bytes, "copies to", &r) != 0)
+        if (ptx_reach(w, a->space, to, &mask, bytes, bytes, PTX_COPIES_TO, &r) != 0)
             return -1;
         if (r.space != PTX_SPACE_SHARED)
             return ptx_fault(w, r.mask, "cp.async copies to shared memory only");
@@ -311,7 +338,8 @@ static int barrier_lane(struct ptx_warp *w, const struct ptx_op *op, uint8_t wha
         break;
     case PTX_CP_ASYNC_ARRIVE: /* what it waits for is complete; without .noinc the count had gone up by one before
                                */
-        complete(w, 1u << lane, 0, true);
+        if (complete(w, 1u << lane, 0, true))
+            return -1;
         ret = op->args.imm == 1 ? arrive(w, lane, &b, 1, false) : 0;
         break;
     case PTX_MBARRIER_TEST:
@@ -334,7 +362,7 @@ static int barrier(struct ptx_warp *w, const struct ptx_op *op, const struct ptx
     if (a->what != PTX_MBARRIER_TEST && a->what != PTX_MBARRIER_TEST_PARITY)
         w->cta->stores++;
     while (mask) {
-        if (ptx_reach(w, a->space, at, &mask, 8, 8, "uses a barrier of", &r) != 0)
+        if (ptx_reach(w, a->space, at, &mask, 8, 8, PTX_USES_BARRIER, &r) != 0)
             return -1;
         if (r.space != PTX_SPACE_SHARED)
             return ptx_fault(w, r.mask, "a barrier (mbarrier) lies in shared memory");
@@ -361,8 +389,8 @@ int ptx_do_async(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
     switch (a->what) {
     case PTX_CP_ASYNC: return copy(w, op, a, mask);
     case PTX_CP_ASYNC_COMMIT: return commit(w, mask);
-    case PTX_CP_ASYNC_WAIT: complete(w, mask, op->args.imm, false); return 0;
-    case PTX_CP_ASYNC_WAIT_ALL: complete(w, mask, 0, true); return 0;
+    case PTX_CP_ASYNC_WAIT: return complete(w, mask, op->args.imm, false);
+    case PTX_CP_ASYNC_WAIT_ALL: return complete(w, mask, 0, true);
     case PTX_MBARRIER_PENDING_COUNT: pending_counts(w, op, mask); return 0;
     default: return barrier(w, op, a, mask);
     }

@@ -219,7 +219,7 @@ int ptx_do_atomic(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
         return ptx_fault(w, 0, "this atomic on type %s is not supported", ptx_type_name((enum ptx_type)a->type));
     ptx_addresses(w, a, mask, at);
     while (mask) {
-        if (ptx_reach(w, a->space, at, &mask, f->bits / 8, f->bits / 8, "changes", &r) != 0)
+        if (ptx_reach(w, a->space, at, &mask, f->bits / 8, f->bits / 8, PTX_CHANGES, &r) != 0)
             return -1;
         if (r.space == PTX_SPACE_GLOBAL)
             f->global(&r, &s);

@@ -57,11 +57,14 @@ struct ptx_cta {
     uint64_t clock;  /* executed warp instructions */
     struct ptx_memo memo;        /* of exec_memory.c; zeros at the begin */
     struct ptx_cta_state *state; /* warps, barriers: cta.h */
+    struct ptx_strict *strict;   /* strict.h; NULL: not in strict mode */
 };
 
 /* Fills the CTA's error: "kernel k, file:line: CTA (x,y,z), warp w, lane l (thread (x,y,z)): what", for the op at
  * w->pc and the first lane of `lanes` (0: no lane). Answers -1. */
 int ptx_fault(struct ptx_warp *w, uint32_t lanes, const char *format, ...) PRINTF_LIKE(3, 4);
+/* "k.ptx:12:5 (k.cu:3)": where an op stands. */
+void ptx_place_text(const struct ptx_warp *w, const struct ptx_code *code, uint32_t op, char *out, size_t room);
 /* Counts something that the manual leaves undefined; in strict mode it is a fault: -1. */
 int ptx_undefined(struct ptx_warp *w, uint32_t lanes, const char *format, ...) PRINTF_LIKE(3, 4);
 
@@ -78,5 +81,7 @@ typedef int ptx_action_fn(struct ptx_warp *w, const struct ptx_op *op, uint32_t 
 ptx_action_fn ptx_do_load, ptx_do_store, ptx_do_atomic, ptx_do_async;
 ptx_action_fn ptx_do_texture; /* exec_texture.c */
 void ptx_async_end(struct ptx_cta *c);
+/* Strict mode: -1, told, where a copy that nobody has waited for goes to these bytes of shared memory. */
+int ptx_async_pending(struct ptx_warp *w, uint32_t lane, uint32_t at, uint32_t bytes);
 
 #endif

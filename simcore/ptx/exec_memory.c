@@ -171,7 +171,7 @@ int ptx_do_load(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
         return unfit(w, a);
     ptx_addresses(w, a, mask, at);
     while (mask) {
-        if (ptx_reach(w, a->space, at, &mask, bytes, bytes, "reads", &r) != 0)
+        if (ptx_reach(w, a->space, at, &mask, bytes, bytes, PTX_READS, &r) != 0)
             return -1;
         load_reach(w, a, m, &r);
     }
@@ -210,7 +210,7 @@ int ptx_do_store(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
     ptx_addresses(w, a, mask, at);
     w->cta->stores++;
     while (mask) {
-        if (ptx_reach(w, a->space, at, &mask, bytes, bytes, "writes", &r) != 0)
+        if (ptx_reach(w, a->space, at, &mask, bytes, bytes, PTX_WRITES, &r) != 0)
             return -1;
         if (r.space == PTX_SPACE_PARAM || r.space == PTX_SPACE_CONST)
             return ptx_fault(w, r.mask, "writes to memory that can only be read (%s)",

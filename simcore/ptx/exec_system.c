@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "simcore/ptx/launch.h"
+#include "simcore/ptx/shadow.h"
 #include "simcore/ptx/warp.h"
 
 static uint64_t argument(const struct ptx_warp *w, const struct ptx_call *call, uint32_t i, uint32_t lane)
@@ -49,6 +50,8 @@ static uint64_t allocate(struct ptx_warp *w, uint64_t bytes)
         device_alloc(w->cta->memory, bytes, 16, heap_label, &address, &ignored))
         return 0;
     (void)ptx_program_heap(r->program, (int64_t)bytes);
+    if (w->cta->options->shadow)
+        ptx_shadow_fresh(w->cta->options->shadow, address, bytes);
     return address;
 }
 

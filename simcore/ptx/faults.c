@@ -30,6 +30,15 @@ static const struct ptx_module *module_of(const struct ptx_run *r, const struct 
     return ptx_program_module(r->program, r->launch.module);
 }
 
+void ptx_place_text(const struct ptx_warp *w, const struct ptx_code *code, uint32_t op, char *out, size_t room)
+{
+    struct strbuf b = STRBUF_INIT;
+
+    add_place(&b, module_of(w->cta->run, code), code, op);
+    snprintf(out, room, "%s", b.text);
+    strbuf_release(&b);
+}
+
 static void add_thread(struct strbuf *b, const struct ptx_warp *w, uint32_t lanes)
 {
     const uint32_t *block = w->cta->run->launch.block;

@@ -109,10 +109,14 @@ static int read_init(struct list_reader *r, const json_t *init, struct list_buff
 
     if (!init || (json_is_string(init) && strcmp(json_string_value(init), "zero") == 0))
         return 0;
+    if (json_is_string(init) && strcmp(json_string_value(init), "none") == 0) {
+        b->init = INIT_NONE;
+        return 0;
+    }
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (json_object_get(init, kinds[i].key))
             return kinds[i].read(r, init, b);
-    return list_fault(r, "`init` is \"zero\" or an object with random, file, values, start or pointers");
+    return list_fault(r, "`init` is \"zero\", \"none\" or an object with random, file, values, start or pointers");
 }
 
 static int read_buffer(struct list_reader *r, const json_t *o, struct list_buffer *b)

@@ -39,7 +39,16 @@ struct list_place {
     uint64_t offset;
 };
 
-enum list_init { INIT_ZERO, INIT_FILE, INIT_VALUES, INIT_STEP, INIT_UNIFORM, INIT_NORMAL, INIT_POINTERS };
+enum list_init {
+    INIT_ZERO,
+    INIT_NONE,
+    INIT_FILE,
+    INIT_VALUES,
+    INIT_STEP,
+    INIT_UNIFORM,
+    INIT_NORMAL,
+    INIT_POINTERS
+};
 struct list_buffer {
     char *name;
     enum element_type type;

@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/strbuf.h"
 #include "simcore/ptx/launch_list.h"
+#include "simcore/ptx/shadow.h"
 
 #define MEMORY_DEFAULT (16ull << 30)
 
@@ -62,7 +63,10 @@ static int fill_buffers(struct running *r)
         const struct list_buffer *b = &r->l->buffers[i];
         uint8_t *to = device_bytes(r->memory, r->addresses[i], b->count * element_bytes(b->type));
 
-        if (b->init != INIT_ZERO && b->init != INIT_POINTERS && launch_list_fill(b, to, r->e) != 0)
+        if (b->init == INIT_NONE && r->exec.shadow)
+            ptx_shadow_fresh(r->exec.shadow, r->addresses[i], b->count * element_bytes(b->type));
+        if (b->init != INIT_ZERO && b->init != INIT_NONE && b->init != INIT_POINTERS &&
+            launch_list_fill(b, to, r->e) != 0)
             return -1;
         for (uint32_t k = 0; k < b->patch_count; k++) {
             uint64_t address = address_of(r, &b->patches[k].place);
@@ -195,6 +199,8 @@ static int do_symbol(struct running *r, const struct list_step *s)
         memcpy(variable, bytes_of(r, &s->from, s->bytes), s->bytes);
     else
         memcpy(bytes_of(r, &s->to, s->bytes), variable, s->bytes);
+    if (!s->to_symbol && r->exec.shadow)
+        ptx_shadow_written(r->exec.shadow, address_of(r, &s->to), s->bytes);
     return 0;
 }
 
@@ -208,6 +214,20 @@ static int do_texture(struct running *r, const struct list_step *s)
     return 0;
 }
 
+static void do_copy(struct running *r, const struct list_step *s)
+{
+    memmove(bytes_of(r, &s->to, s->bytes), bytes_of(r, &s->from, s->bytes), s->bytes);
+    if (r->exec.shadow)
+        ptx_shadow_copied(r->exec.shadow, address_of(r, &s->to), address_of(r, &s->from), s->bytes);
+}
+
+static void do_fill(struct running *r, const struct list_step *s)
+{
+    memset(bytes_of(r, &s->to, s->bytes), s->byte, s->bytes);
+    if (r->exec.shadow)
+        ptx_shadow_written(r->exec.shadow, address_of(r, &s->to), s->bytes);
+}
+
 static int do_steps(struct running *r, const struct list_step *steps, uint32_t count)
 {
     for (uint32_t i = 0; i < count && !r->done->stopped; i++) {
@@ -218,8 +238,8 @@ static int do_steps(struct running *r, const struct list_step *steps, uint32_t c
             if (do_launch(r, s) != 0)
                 return -1;
             break;
-        case STEP_COPY: memmove(bytes_of(r, &s->to, s->bytes), bytes_of(r, &s->from, s->bytes), s->bytes); break;
-        case STEP_FILL: memset(bytes_of(r, &s->to, s->bytes), s->byte, s->bytes); break;
+        case STEP_COPY: do_copy(r, s); break;
+        case STEP_FILL: do_fill(r, s); break;
         case STEP_SYMBOL:
             if (do_symbol(r, s) != 0)
                 return -1;
@@ -285,12 +305,16 @@ int launch_list_run(const struct launch_list *l, const struct launch_list_option
                    ? device_memory_new(o->memory_bytes ? o->memory_bytes : MEMORY_DEFAULT, e)
                    : NULL;
     r.program = r.memory ? ptx_program_new(r.memory, e) : NULL;
+    if (r.program && o->exec.strict)
+        r.exec.shadow = ptx_shadow_new(r.memory, e);
     if (r.program)
         ptx_program_contract(r.program, o->contract);
-    if (r.program && load_modules(&r) == 0 && fill_buffers(&r) == 0 && do_steps(&r, l->steps, l->step_count) == 0)
+    if (r.program && (r.exec.shadow || !o->exec.strict) && load_modules(&r) == 0 && fill_buffers(&r) == 0 &&
+        do_steps(&r, l->steps, l->step_count) == 0)
         ret = o->no_check || done->stopped ? 0 : check(&r);
     if (ret == 0 && r.print.failed)
         ret = err_no_memory(e);
+    ptx_shadow_free(r.exec.shadow);
     ptx_program_free(r.program);
     device_memory_free(r.memory);
     strbuf_release(&r.print);

@@ -11,6 +11,7 @@
 #include "simcore/ptx/cta.h"
 #include "simcore/ptx/launch.h"
 #include "simcore/ptx/state_io.h"
+#include "simcore/ptx/strict.h"
 
 enum { ENTRIES_MAX = 1 << 20 }; /* tokens or activations of a warp, in a file */
 
@@ -238,5 +239,7 @@ int ptx_cta_io(struct ptx_cta *c, struct ptx_io *io)
             return -1;
     ptx_io_check(io, !(s->live_warps & ~(s->warp_count == 32 ? UINT32_MAX : (1u << s->warp_count) - 1)) &&
                          !(s->barriers_used >> PTX_BARRIERS));
+    if (!io->saves && c->strict)
+        ptx_strict_resumed(c);
     return io->bad ? 0 : ptx_async_io(c, io);
 }
