@@ -67,7 +67,6 @@ libs          = $(foreach p,$(1),$(call lib,$(p)))
 
 PROGRAMS := $(BUILD)/vivace $(BUILD)/vivace-server $(BUILD)/vivace-worker $(BUILD)/vivace-sim
 CUDART   := $(BUILD)/libcudart.so.13
-TOOLS    := $(BUILD)/tracegen
 
 .PHONY: all help deps demo check check-house check-unit check-sanitize check-valgrind check-api check-web lint lint-format \
 	lint-cppcheck lint-tidy format bench facts validate fuzz fuzz-programs install clean web programs tests docs
@@ -79,7 +78,7 @@ all: programs web
 help:
 	@sed -n '2,7p' Makefile | sed 's/^# \{0,1\}//'
 
-programs: $(PROGRAMS) $(CUDART) $(TOOLS)
+programs: $(PROGRAMS) $(CUDART)
 
 $(foreach p,$(PARTS),$(eval $(call lib,$(p)): $$(call obj,$$(SRC_$(p)))))
 $(call lib,ptx): $(FORM_OBJS)
@@ -100,9 +99,6 @@ $(BUILD)/vivace-worker: $(BUILD)/obj/worker/vivace_worker.o $(call libs,worker w
 $(BUILD)/vivace-sim: $(BUILD)/obj/simcore/vivace_sim.o $(call libs,app ptx simcore trace base)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_simcore) $(LIBS_base)
-$(BUILD)/tracegen: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard examples/tracegen/*.c)) $(call libs,base)
-	$(if $(Q),@echo "  link  $@")
-	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_base)
 
 # The CUDA runtime that `vivace exec` puts before NVIDIA's (simcore/ptx/shim). The compiler makes position-independent code
 # unless told otherwise; where it does not, give CFLAGS="-O2 -g -fPIC". Only the names of the interface are to be seen.

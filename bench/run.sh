@@ -44,7 +44,8 @@ if [ -r "$traces" ]; then
 else
     echo "skipped: $traces is not here"
 fi
-"$build/tracegen" --out "$scratch/t.tar.zst" >/dev/null
-set -- $(measure "$build/vivace" simulate "$scratch/t.tar.zst" --gpu a100 -j 1 --json)
-row "simulate the synthetic example (11.7 M warp instructions)" "$(per 11705380 "$1")" "0.0086" "M warp instructions/s, reading included"
+"$build/vivace" ptx run examples/tiny-gpt/launches.json --trace "$scratch/t.vtrace" >/dev/null
+work=$("$build/vivace" trace info "$scratch/t.vtrace" --json | sed -n 's/^  "warp_instructions": *\([0-9]*\).*/\1/p')
+set -- $(measure "$build/vivace" simulate "$scratch/t.vtrace" --gpu a100 -j 1 --json)
+row "simulate examples/tiny-gpt ($work warp instructions) on a100" "$(per "$work" "$1")" "0.0086" "M warp instructions/s, reading included"
 row "  memory" "$3" "100" "MiB"

@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { program, startFarm } from './harness.mjs';
 import { ScriptedWorker } from './scripted_worker.mjs';
+import { writeTextTraces } from './text_traces.mjs';
 
 let farm, traces, converted, features;
 const env = () => ({ ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token });
@@ -18,7 +19,7 @@ before(async () => {
   farm = await startFarm({ workers: 1 });
   traces = join(farm.folder, 'traces.tar.zst');
   features = join(farm.folder, 'features.json');
-  execFileSync(program('tracegen'), ['--out', traces, '--layers', '1', '--steps', '3'], { stdio: 'ignore' });
+  writeTextTraces(traces, 60);
   converted = join(farm.folder, 'traces.vtrace');
   cli('trace', 'convert', traces, converted);
   cli('trace', 'features', traces, '--out', features);
@@ -41,7 +42,7 @@ const timed = () => farm.profile(report(), { name: 'report.csv', workload: `time
 
 for (const [method, params] of [['sieve', {}], ['photon', {}], ['tbpoint', {}], ['systematic', { share: 0.2 }], ['root', { error: 0.05 }]])
   test(`a plan by ${method} projects on the farm as it does without one, digit by digit`, { timeout: 180000 }, async () => {
-    const profile = await farm.profile(traces, { workload: `synthetic ${method}` });
+    const profile = await farm.profile(traces, { workload: `traced ${method}` });
     assert.match(profile.features, /^instruction counts of all \S+ launches$/, 'what traces have anyway');
     const { known } = await send(profile, readFileSync(features), 'features.json');
     assert.equal(known, profile.invocations);

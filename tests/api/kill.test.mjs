@@ -9,7 +9,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { program, startFarm, until } from './harness.mjs';
+import { program, root, startFarm, until } from './harness.mjs';
 
 const seed = Number(process.env.VIVACE_SEED ?? 1);
 const blows = Number(process.env.VIVACE_BLOWS ?? 9);
@@ -86,12 +86,12 @@ test(`kill -9 of anything, ${blows} times, seed ${seed}: the run completes, noth
   const farm = await startFarm({ args: ['--heartbeat', '1s', '--dead-after', '5s'] });
   let workers = null;
   try {
-    const traces = join(folder, 'traces.tar.zst');
-    execFileSync(program('tracegen'), ['--out', traces], { stdio: 'ignore' });
+    const traces = join(folder, 'traces.vtrace');
+    execFileSync(program('vivace'), ['ptx', 'run', join(root, 'examples/tiny-gpt/launches.json'), '--trace', traces], { stdio: 'ignore' });
     execFileSync(program('vivace'), ['login', farm.url, '--token-file', join(farm.state, 'admin-token')],
       { env: { ...process.env, XDG_CONFIG_HOME: folder }, stdio: 'ignore' });
     const { profile } = cli(farm, folder, 'push', traces);
-    const plan = await farm.api('POST', `/profiles/${profile}/plans`, { method: 'srs', error: 0.08, confidence: 0.95, seed: 1 });
+    const plan = await farm.api('POST', `/profiles/${profile}/plans`, { method: 'srs', error: 0.2, confidence: 0.95, seed: 1 });
     cli(farm, folder, 'push', traces, '--plan', plan.id);
     const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100', 'h100'], engine: 'cycle' });
     assert.equal(run.jobs, 2 * plan.samples_count);

@@ -1,0 +1,42 @@
+// The large example from its CUDA kernels to a projection, without a farm: run and checked, profiled, planned, only what was
+// drawn traced; and the projection against every launch simulated.
+import { test, before, after } from 'node:test';
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { program, root } from './harness.mjs';
+
+const LIST = join(root, 'examples/tiny-gpt/launches.json');
+let folder, profile;
+const cli = (...args) => JSON.parse(execFileSync(program('vivace'), [...args, '--json'], { encoding: 'utf8', maxBuffer: 1 << 28 }));
+
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'vivace-examples-'));
+  profile = join(folder, 'tiny-gpt.csv');
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+test('tiny-gpt says what plain C says', () => {
+  const run = cli('ptx', 'run', LIST, '--check', '--profile', profile);
+  assert.ok(run.launches.length >= 2000);
+  assert.deepEqual(run.expect.map((x) => [x.what, x.good]), [['tokens', true], ['logits', true]]);
+});
+
+test('a twentieth of it tells the whole, within the interval', { timeout: 300000 }, () => {
+  const plan = join(folder, 'plan.json'), drawn = join(folder, 'drawn.vtrace');
+  execFileSync(program('vivace'), ['plan', profile, '--method', 'vivace', '--budget', '5%', '--seed', '1', '--out', plan], { stdio: 'ignore' });
+  const traced = cli('ptx', 'run', LIST, '--plan', plan, '--trace', drawn);
+  const sampled = cli('simulate', drawn, '--gpu', 'v100', '--plan', plan);
+  const counts = traced.launches.filter((l) => l.timing).reduce((n, l) => n + l.warp_instructions, 0);
+  const all = traced.launches.reduce((n, l) => n + l.warp_instructions, 0);
+  assert.ok(counts / all < 0.055, `${counts} of ${all} warp instructions were traced`);
+
+  const whole = cli('ptx', 'run', LIST, '--gpu', 'v100');
+  const cycles = whole.launches.reduce((n, l) => n + l.timing.cycles, 0);
+  const [projected] = sampled.projections;
+  assert.ok(Math.abs(projected.value_cycles - cycles) <= projected.half_width_cycles,
+    `${projected.value_cycles} ± ${projected.half_width_cycles}, in truth ${cycles}`);
+  assert.ok(projected.half_width_cycles < 0.4 * cycles, 'an interval that says something');
+});
