@@ -31,9 +31,14 @@ static const char help_text[] =
     "of\n"
     "submitting it, unless they are one graph (--graph). The result is a timeline: makespan, sum, and with --json "
     "or\n"
-    "--csv each launch's begin and end. Only then can launches find L2 as those before left it (--caches kept); "
-    "else\n"
-    "each finds it empty, so that its result depends on nothing else. Waiting between streams is not in traces.\n"
+    "--csv each launch's begin and end. Copies that the list of kernels names are part of it, on the default "
+    "stream.\n"
+    "Waiting between streams is not in traces.\n"
+    "\n"
+    "A launch finds L2 empty, so that its result depends on nothing else. With --caches warmed it finds what the\n"
+    "launches before it leave that the traces hold, replayed without time, which takes a third of simulating "
+    "them;\n"
+    "warmed:N replays the last N. With --streams L2 can also stay as it is between launches (kept).\n"
     "\n"
     "Examples:\n"
     "  vivace simulate traces.tar.zst --gpu v100\n"
@@ -41,13 +46,15 @@ static const char help_text[] =
     "  vivace plan traces.tar.zst --error 5% --out plan.json\n"
     "  vivace simulate traces.tar.zst --gpu v100,h100 --plan plan.json -j 4\n"
     "  vivace simulate traces.tar.zst --gpu h100 --plan plan.json --estimator ratio --bootstrap --metrics\n"
+    "  vivace simulate traces.tar.zst --gpu v100 --plan plan.json --caches warmed:4\n"
+    "  vivace simulate run.vtrace --gpu a100 --project stable\n"
     "  vivace simulate traces.tar.zst --gpu v100 --streams overlap --caches kept\n";
 
 struct request {
-    const char *gpus, *plan, *estimator, *record, *streams, *caches;
+    const char *gpus, *plan, *estimator, *record, *streams, *caches, *project;
     double kappa;
     bool collapse, bootstrap, metrics, graph;
-    uint64_t children, limit_cycles;
+    uint64_t children, limit_cycles, from_cta, ctas;
     struct cli_output output;
 };
 
@@ -206,8 +213,8 @@ static int run_tasks(struct simulation *s, const struct request *r, struct err *
             continue;
         list[n] = (struct sim_task){.trace = bundle_place(k),
                                     .design = s->designs[i % s->design_count],
-                                    .limit_cycles = r->limit_cycles,
-                                    .record = r->record,
+                                    .how = &s->how,
+                                    .before = s->before ? &s->before[i / s->design_count].before : NULL,
                                     .launch = s->launches[i / s->design_count].invocation};
         place[n++] = i;
     }
@@ -279,7 +286,8 @@ static int simulate_all(const char *path, const struct request *r, struct simula
         return -1;
     if (s->has_plan)
         bundle_order_by_number(&s->bundle, s->plan.invocations);
-    if (number_launches(s, e) < 0 || (s->has_plan && keep_sampled(s, e) < 0) || run_tasks(s, r, e) < 0)
+    if (number_launches(s, e) < 0 || (s->has_plan && keep_sampled(s, e) < 0) || simulation_warm(s, e) < 0 ||
+        run_tasks(s, r, e) < 0)
         return -1;
     if (s->has_plan && check_against_plan(s, e) < 0)
         return -1;
@@ -343,6 +351,8 @@ static void release(struct simulation *s)
     sim_tasks_release(s->tasks, s->launch_count * s->design_count);
     free(s->tasks);
     free(s->launches);
+    free(s->before);
+    trace_history_release(&s->history);
     bundle_close(&s->bundle);
     for (size_t d = 0; d < s->design_count; d++) {
         if (s->has_plan)
@@ -377,18 +387,40 @@ static int set_wanted(const struct request *r, struct simulation *s, struct err 
 static int set_streams(const struct request *r, struct streams_request *out, struct err *e)
 {
     *out = (struct streams_request){.graph = r->graph, .limit_cycles = r->limit_cycles};
-    if (!r->streams && (r->graph || r->caches))
-        return err_set(e, ERR_USAGE, "--caches and --graph go with --streams overlap or --streams serial");
+    if (!r->streams && r->graph)
+        return err_set(e, ERR_USAGE, "--graph goes with --streams overlap or --streams serial");
     if (r->streams && r->plan)
         return err_set(e, ERR_USAGE, "--streams simulates all launches; a plan draws some of them");
     if (r->streams && r->record)
         return err_set(e, ERR_USAGE, "--record goes without --streams: only a launch by itself can be recorded");
     if (r->streams && strcmp(r->streams, "overlap") != 0 && strcmp(r->streams, "serial") != 0)
         return err_set(e, ERR_USAGE, "--streams: `%s` is neither overlap nor serial", r->streams);
-    if (r->caches && strcmp(r->caches, "kept") != 0 && strcmp(r->caches, "flushed") != 0)
-        return err_set(e, ERR_USAGE, "--caches: `%s` is neither kept nor flushed", r->caches);
+    if (r->streams && (r->project || r->from_cta || r->ctas))
+        return err_set(e, ERR_USAGE, "--project, --from-cta and --ctas go without --streams");
+    if (r->caches && sim_caches_parse(r->caches, &out->caches, &out->warm_launches) < 0)
+        return err_set(e, ERR_USAGE, "--caches: `%s` is neither flushed, kept, warmed nor warmed:N", r->caches);
+    if (!r->streams && out->caches == SIM_CACHES_KEPT) {
+        err_set(e, ERR_USAGE, "--caches kept goes with --streams: each launch here is simulated by itself");
+        return err_hint(e, "--caches warmed replays the launches before it, without time");
+    }
     out->serial = r->streams && strcmp(r->streams, "serial") == 0;
-    out->caches = r->caches && strcmp(r->caches, "kept") == 0 ? SIM_CACHES_KEPT : SIM_CACHES_FLUSHED;
+    return 0;
+}
+
+static int set_how(const struct request *r, const struct streams_request *streams, struct sim_how *out,
+                   struct err *e)
+{
+    *out = (struct sim_how){.limit_cycles = r->limit_cycles,
+                            .record = r->record,
+                            .ctas = {r->from_cta, r->ctas},
+                            .caches = streams->caches,
+                            .warm_launches = streams->warm_launches};
+    if (r->project && (sim_projection_parse(r->project, &out->projection) < 0 || !out->projection))
+        return err_set(e, ERR_USAGE, "--project: `%s` is neither pkp, pkp-code nor stable", r->project);
+    if (r->project && !cta_range_is_all(&out->ctas))
+        return err_set(e, ERR_USAGE, "--project looks at whole launches: it goes without --from-cta and --ctas");
+    if (r->plan && !cta_range_is_all(&out->ctas))
+        return err_set(e, ERR_USAGE, "--plan projects from whole launches: it goes without --from-cta and --ctas");
     return 0;
 }
 
@@ -416,7 +448,13 @@ int cmd_simulate(int argc, char **argv)
          "what happened when, a file a launch and design: `vivace record`"},
         {"streams", 0, CLI_TEXT, "overlap|serial", &r.streams, "all launches in one simulation; a timeline"},
         {"graph", 0, CLI_FLAG, NULL, &r.graph, "with --streams: submitting a launch costs no time"},
-        {"caches", 0, CLI_TEXT, "flushed|kept", &r.caches, "with --streams: what a launch finds in L2"},
+        {"caches", 0, CLI_TEXT, "flushed|warmed[:N]|kept", &r.caches,
+         "what a launch finds in L2: nothing, what the N launches before it (all) leave when replayed without "
+         "time, with --streams what they left"},
+        {"project", 0, CLI_TEXT, "pkp|pkp-code|stable", &r.project,
+         "stop inside a launch once it runs steadily, and project its rest"},
+        {"from-cta", 0, CLI_U64, "N", &r.from_cta, "of each launch the CTAs from this one on (from 0)"},
+        {"ctas", 0, CLI_U64, "N", &r.ctas, "of each launch so many CTAs"},
         {.name = NULL}};
     const struct cli_usage usage = {"simulate", "TRACE|FOLDER|TAR --gpu NAME|FILE[,…] [--plan PLAN.json] [-j N]",
                                     help_text,  options,
@@ -433,7 +471,7 @@ int cmd_simulate(int argc, char **argv)
         err_hint(&e, "--gpu v100, --gpu v100,h100 or --gpu ./design.json");
         return cli_end(-1, &e);
     }
-    if (set_wanted(&r, &s, &e) < 0 || set_streams(&r, &streams, &e) < 0)
+    if (set_wanted(&r, &s, &e) < 0 || set_streams(&r, &streams, &e) < 0 || set_how(&r, &streams, &s.how, &e) < 0)
         return cli_end(-1, &e);
     if (r.children == 0)
         r.children = sysconf(_SC_NPROCESSORS_ONLN) > 0 ? (uint64_t)sysconf(_SC_NPROCESSORS_ONLN) : 1;

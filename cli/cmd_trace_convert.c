@@ -136,16 +136,32 @@ static int convert_kernel(const struct bundle_kernel *k, const struct request *q
     return ret;
 }
 
+/* What is copied before kernel `at`, or behind the last. */
+static int convert_copies(const struct bundle *b, size_t at, size_t *next, struct vtrace_writer *w, struct err *e)
+{
+    for (; *next < b->copies.count && b->copies.items[*next].before <= at; ++*next) {
+        vtrace_writer_context(w, b->copies.items[*next].context);
+        if (vtrace_writer_copy(w, &b->copies.items[*next], e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 static int convert_all(const struct bundle *b, const struct request *q, const struct sass_control *sass,
                        struct vtrace_writer *w, struct converted *sum, struct err *e)
 {
+    size_t copy = 0;
+
     for (size_t i = 0; i < b->count; i++) {
         int wanted = is_wanted(q, &b->kernels[i], e);
 
-        if (wanted < 0 || (wanted && convert_kernel(&b->kernels[i], q, sass, w, sum, e) < 0))
+        if (wanted < 0 || convert_copies(b, i, &copy, w, e) < 0 ||
+            (wanted && convert_kernel(&b->kernels[i], q, sass, w, sum, e) < 0))
             return -1;
         cli_progress("converted: %zu of %zu kernels", i + 1, b->count);
     }
+    if (convert_copies(b, b->count, &copy, w, e) < 0)
+        return -1;
     if (sum->kernels > 0)
         return 0;
     err_set(e, ERR_NOT_FOUND, "%s holds none of the launches %.60s", q->in, q->launches ? q->launches : "");

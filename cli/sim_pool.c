@@ -27,7 +27,8 @@ struct message {
     uint32_t task, name_bytes, why_bytes;
     uint8_t done, known, code;
     uint32_t grid[3], block[3];
-    uint64_t cycles, launch_cycles, warp_instructions;
+    uint64_t cycles, launch_cycles, warp_instructions, warmed;
+    struct sim_projected projected; /* its text is the program's, and so at the same place in parent and child */
     double counters[METRIC_COUNTERS], seconds;
 };
 
@@ -101,7 +102,7 @@ static int set_up(struct bench *b, const struct gpu_design *design, struct err *
 
 static int open_trace(const struct bench *b, const struct sim_task *t, struct inst_source **out, struct err *e)
 {
-    if (trace_file_open(&t->trace, out, e) < 0)
+    if (trace_file_open_range(&t->trace, &t->how->ctas, out, e) < 0)
         return -1;
     return b->read_ahead ? inst_source_read_ahead(*out, out, e) : 0;
 }
@@ -123,9 +124,9 @@ static int keep_recording(const struct sim_task *t, const struct sim_result *r, 
     struct strbuf path = STRBUF_INIT;
     int ret;
 
-    if (!t->record)
+    if (!t->how->record)
         return 0;
-    strbuf_addf(&path, "%s/%" PRIu64 "-%s.vrec", t->record, t->launch, design_name(t->design));
+    strbuf_addf(&path, "%s/%" PRIu64 "-%s.vrec", t->how->record, t->launch, design_name(t->design));
     ret = path.failed ? err_no_memory(e) : recording_write(r->recording, path.text, e);
     strbuf_release(&path);
     return ret;
@@ -135,8 +136,12 @@ static int keep_recording(const struct sim_task *t, const struct sim_result *r, 
 static void run(struct bench *b, const struct sim_task *t, struct message *m, struct inst_source **source,
                 struct strbuf *why)
 {
-    struct sim_options options = {.limit_cycles = t->limit_cycles,
-                                  .record_interval_cycles = t->record ? RECORD_INTERVAL_CYCLES : 0};
+    const struct sim_how *how = t->how;
+    struct sim_options options = {.limit_cycles = how->limit_cycles,
+                                  .caches = how->caches,
+                                  .before = t->before,
+                                  .projection = how->projection,
+                                  .record_interval_cycles = how->record ? RECORD_INTERVAL_CYCLES : 0};
     struct sim_result result = {.counters = NULL};
     struct err e;
 
@@ -151,6 +156,8 @@ static void run(struct bench *b, const struct sim_task *t, struct message *m, st
     m->cycles = result.cycles;
     m->launch_cycles = result.launch_cycles;
     m->warp_instructions = result.warp_instructions;
+    m->warmed = result.warmed;
+    m->projected = result.projected;
     keep_counters(&result, m->counters);
     m->done = result.end == SIM_DONE;
     m->code = m->done ? ERR_NONE : ERR_SIMULATION;
@@ -296,6 +303,8 @@ static int take_message(struct pool *p, struct child *c)
     t->cycles = m.cycles;
     t->launch_cycles = m.launch_cycles;
     t->warp_instructions = m.warp_instructions;
+    t->warmed = m.warmed;
+    t->projected = m.projected;
     memcpy(t->counters, m.counters, sizeof t->counters);
     t->seconds = m.seconds;
     return 0;

@@ -8,14 +8,23 @@
 #include <stdint.h>
 
 #include "simcore/simcore.h"
-#include "simcore/trace/trace_file.h"
+#include "simcore/trace/cta_range.h"
 #include "wire/metrics.h"
 
+/* How launches are simulated: the same for all. */
+struct sim_how {
+    uint64_t limit_cycles;
+    const char *record; /* folder for a recording, or NULL; its name: the launch's number and the design's name */
+    enum sim_projection projection;
+    struct cta_range ctas;
+    enum sim_caches caches; /* flushed or warmed */
+    uint64_t warm_launches; /* warmed: by so many launches before it; 0: all */
+};
 struct sim_task {
     struct trace_place trace;
     const struct gpu_design *design;
-    uint64_t limit_cycles;
-    const char *record; /* folder for a recording, or NULL; its name: the launch's number and the design's name */
+    const struct sim_how *how;
+    const struct sim_before *before; /* warmed: what stands before it */
     uint64_t launch;
     /* filled in: */
     bool done;          /* finished; otherwise `why` says what happened */
@@ -25,6 +34,8 @@ struct sim_task {
     enum err_code code; /* what kind of reason it is */
     uint32_t grid[3], block[3];
     uint64_t cycles, launch_cycles, warp_instructions;
+    uint64_t warmed;                  /* launches that were replayed before it */
+    struct sim_projected projected;   /* cycles and counters are a projection where its method says so */
     double counters[METRIC_COUNTERS]; /* in the order of metric_counters; NaN: it has none */
     double seconds;                   /* of host time */
 };

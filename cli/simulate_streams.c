@@ -16,11 +16,11 @@ struct stream_span {
 struct streams {
     const struct simulation *s;
     const struct streams_request *r;
-    size_t count;
-    struct sim_work *work;
+    size_t count; /* launches */
+    struct trace_history history;
     struct kernel_info *info; /* of each launch */
     size_t stream_count;
-    struct stream_span *spans; /* launch i on design d: spans[i * design_count + d] */
+    struct stream_span *spans; /* item i of the history on design d: spans[i * design_count + d] */
     struct sim_timeline totals[SIM_DESIGNS_MOST];
     size_t design; /* the one that runs */
 };
@@ -36,14 +36,14 @@ static int by_number(const void *a, const void *b)
 
 static int count_streams(struct streams *w, struct err *e)
 {
-    uint64_t *ids = mem_zalloc(w->count + 1, sizeof *ids, e);
+    uint64_t *ids = mem_zalloc(w->history.count + 1, sizeof *ids, e);
 
     if (!ids)
         return -1;
-    for (size_t i = 0; i < w->count; i++)
-        ids[i] = w->work[i].stream;
-    qsort(ids, w->count, sizeof *ids, by_number);
-    for (size_t i = 0; i < w->count; i++)
+    for (size_t i = 0; i < w->history.count; i++)
+        ids[i] = w->history.work[i].stream;
+    qsort(ids, w->history.count, sizeof *ids, by_number);
+    for (size_t i = 0; i < w->history.count; i++)
         w->stream_count += i == 0 || ids[i] != ids[i - 1];
     free(ids);
     return 0;
@@ -52,9 +52,10 @@ static int count_streams(struct streams *w, struct err *e)
 /* Headers say which stream a launch was in. */
 static int read_headers(struct streams *w, struct err *e)
 {
-    w->work = mem_zalloc(w->count + 1, sizeof *w->work, e);
-    w->info = w->work ? mem_zalloc(w->count + 1, sizeof *w->info, e) : NULL;
-    w->spans = w->info ? mem_zalloc(w->count * w->s->design_count + 1, sizeof *w->spans, e) : NULL;
+    if (trace_history_make(&w->s->bundle, &w->history, e) < 0)
+        return -1;
+    w->info = mem_zalloc(w->count + 1, sizeof *w->info, e);
+    w->spans = w->info ? mem_zalloc(w->history.count * w->s->design_count + 1, sizeof *w->spans, e) : NULL;
     if (!w->spans)
         return -1;
     for (size_t i = 0; i < w->count; i++) {
@@ -63,7 +64,7 @@ static int read_headers(struct streams *w, struct err *e)
 
         if (trace_file_info(&place, &w->info[i], e) < 0)
             return -1;
-        w->work[i] = (struct sim_work){.kind = SIM_KERNEL, .stream = k->context << 40 ^ w->info[i].stream};
+        w->history.work[w->history.item[i]].stream = trace_history_stream(k->context, w->info[i].stream);
     }
     return count_streams(w, e);
 }
@@ -73,7 +74,7 @@ static int read_headers(struct streams *w, struct err *e)
 static int open_launch(void *ctx, size_t index, struct inst_source **out, struct err *e)
 {
     const struct streams *w = ctx;
-    const struct trace_place place = bundle_place(&w->s->bundle.kernels[index]);
+    const struct trace_place place = bundle_place(&w->s->bundle.kernels[w->history.kernel[index]]);
 
     return trace_file_open(&place, out, e);
 }
@@ -83,17 +84,24 @@ static int keep_span(void *ctx, const struct sim_span *span, struct err *e)
     struct streams *w = ctx;
     const struct sim_result *r = span->result;
 
+    struct stream_span *x = &w->spans[span->index * w->s->design_count + w->design];
+
     (void)e;
-    w->spans[span->index * w->s->design_count + w->design] =
-        (struct stream_span){span->begin_ps, span->end_ps, r->cycles, r->warp_instructions, r->end == SIM_DONE};
-    cli_progress("%s: launch %zu of %zu is over", design_name(w->s->designs[w->design]), span->index + 1, w->count);
+    *x = (struct stream_span){.begin_ps = span->begin_ps, .end_ps = span->end_ps, .done = true};
+    if (!r)
+        return 0;
+    x->cycles = r->cycles;
+    x->warp_instructions = r->warp_instructions;
+    x->done = r->end == SIM_DONE;
+    cli_progress("%s: launch %zu of %zu is over", design_name(w->s->designs[w->design]),
+                 w->history.kernel[span->index] + 1, w->count);
     return 0;
 }
 
 static int run_designs(struct streams *w, struct err *e)
 {
     const struct sim_stream_options o = {
-        .base = {.limit_cycles = w->r->limit_cycles, .caches = w->r->caches},
+        .base = {.limit_cycles = w->r->limit_cycles, .caches = w->r->caches, .warm_launches = w->r->warm_launches},
         .serial = w->r->serial,
         .graph = w->r->graph,
         .open = open_launch,
@@ -103,7 +111,8 @@ static int run_designs(struct streams *w, struct err *e)
 
     for (w->design = 0; w->design < w->s->design_count; w->design++) {
         struct simulator *sim = simulator_new(w->s->designs[w->design], e);
-        int ret = sim ? simulator_run_streams(sim, w->work, w->count, &o, &w->totals[w->design], e) : -1;
+        int ret =
+            sim ? simulator_run_streams(sim, w->history.work, w->history.count, &o, &w->totals[w->design], e) : -1;
 
         simulator_free(sim);
         if (ret < 0)
@@ -114,6 +123,29 @@ static int run_designs(struct streams *w, struct err *e)
 
 /* --- showing --- */
 
+static const struct stream_span *span_of(const struct streams *w, size_t launch, size_t d)
+{
+    return &w->spans[w->history.item[launch] * w->s->design_count + d];
+}
+
+static uint64_t copies_ps(const struct sim_timeline *x)
+{
+    uint64_t ps = 0;
+
+    for (int kind = SIM_COPY_TO_DEVICE; kind <= SIM_MEMSET; kind++)
+        ps += x->item_ps[kind];
+    return ps;
+}
+
+static uint64_t copies_bytes(const struct sim_timeline *x)
+{
+    uint64_t bytes = 0;
+
+    for (int kind = SIM_COPY_TO_DEVICE; kind <= SIM_MEMSET; kind++)
+        bytes += x->bytes[kind];
+    return bytes;
+}
+
 static const char *end_word(enum sim_end end)
 {
     return end == SIM_DONE ? "done" : end == SIM_STALLED ? "stalled" : "limit";
@@ -122,13 +154,10 @@ static const char *end_word(enum sim_end end)
 static int print_text(const struct streams *w, struct err *e)
 {
     static const struct table_column columns[] = {
-        {"design", NULL, false, false},
-        {"launches", NULL, true, false},
-        {"streams", NULL, true, false},
-        {"makespan", NULL, true, false},
-        {"sum of launches", NULL, true, false},
-        {"warp instructions", NULL, true, false},
-        {"end", NULL, false, false},
+        {"design", NULL, false, false},           {"launches", NULL, true, false},
+        {"streams", NULL, true, false},           {"makespan", NULL, true, false},
+        {"sum of launches", NULL, true, false},   {"copies", NULL, true, false},
+        {"warp instructions", NULL, true, false}, {"end", NULL, false, false},
     };
     struct table t;
     char text[CLI_NUMBER];
@@ -143,6 +172,7 @@ static int print_text(const struct streams *w, struct err *e)
         table_count(&t, w->r->serial ? 1 : w->stream_count);
         table_text(&t, cli_seconds((double)x->ps * 1e-12, text));
         table_text(&t, cli_seconds((double)x->item_ps[SIM_KERNEL] * 1e-12, text));
+        table_text(&t, cli_seconds((double)copies_ps(x) * 1e-12, text));
         table_count(&t, x->warp_instructions);
         table_text(&t, end_word(x->end));
     }
@@ -153,7 +183,7 @@ static int print_text(const struct streams *w, struct err *e)
 
 static void add_row(struct table *t, const struct streams *w, size_t i, size_t d)
 {
-    const struct stream_span *x = &w->spans[i * w->s->design_count + d];
+    const struct stream_span *x = span_of(w, i, d);
     char text[CLI_NUMBER];
 
     table_count(t, w->info[i].id);
@@ -195,7 +225,7 @@ static int print_csv(const struct streams *w, struct err *e)
 
 static json_t *span_json(const struct streams *w, size_t i, size_t d)
 {
-    const struct stream_span *x = &w->spans[i * w->s->design_count + d];
+    const struct stream_span *x = span_of(w, i, d);
     struct json_obj o = json_obj_begin();
     struct err ignored;
     char *plain = w->info[i].name ? demangle(w->info[i].name, &ignored) : NULL;
@@ -214,14 +244,30 @@ static json_t *span_json(const struct streams *w, size_t i, size_t d)
     return json_obj_end(&o);
 }
 
+static json_t *copy_json(const struct streams *w, size_t item, size_t d)
+{
+    const struct stream_span *x = &w->spans[item * w->s->design_count + d];
+    const struct sim_work *work = &w->history.work[item];
+    struct json_obj o = json_obj_begin();
+
+    json_put_str(&o, "kind", sim_work_names[work->kind]);
+    json_put_u64(&o, "bytes", work->bytes);
+    json_put(&o, "begin_s", x->done ? json_real((double)x->begin_ps * 1e-12) : json_null());
+    json_put(&o, "end_s", x->done ? json_real((double)x->end_ps * 1e-12) : json_null());
+    return json_obj_end(&o);
+}
+
 static json_t *timeline_json(const struct streams *w, size_t d)
 {
     const struct sim_timeline *x = &w->totals[d];
     struct json_obj o = json_obj_begin();
-    json_t *spans = json_array();
+    json_t *spans = json_array(), *copies = json_array();
 
     for (size_t i = 0; i < w->count; i++)
         json_array_append_new(spans, span_json(w, i, d));
+    for (size_t i = 0; i < w->history.count; i++)
+        if (w->history.kernel[i] == HISTORY_COPY)
+            json_array_append_new(copies, copy_json(w, i, d));
     json_put_str(&o, "design", design_name(w->s->designs[d]));
     json_put_str(&o, "design_sha256", design_sha256(w->s->designs[d]));
     json_put_str(&o, "end", end_word(x->end));
@@ -232,7 +278,10 @@ static json_t *timeline_json(const struct streams *w, size_t d)
     json_put_u64(&o, "warp_instructions", x->warp_instructions);
     json_put_u64(&o, "slots_total", x->slots_total);
     json_put_u64(&o, "slots_no_launch", x->slots_no_launch);
+    json_put_double(&o, "copies_s", (double)copies_ps(x) * 1e-12);
+    json_put_u64(&o, "copied_bytes", copies_bytes(x));
     json_put(&o, "launches", spans);
+    json_put(&o, "copies", copies);
     return json_obj_end(&o);
 }
 
@@ -245,7 +294,9 @@ static int print_json(const struct streams *w, struct err *e)
         json_array_append_new(designs, timeline_json(w, d));
     json_put_str(&o, "simulator", SIMCORE_VERSION);
     json_put_str(&o, "streams", w->r->serial ? "serial" : "overlap");
-    json_put_str(&o, "caches", w->r->caches == SIM_CACHES_KEPT ? "kept" : "flushed");
+    json_put_str(&o, "caches", sim_caches_names[w->r->caches]);
+    if (w->r->caches == SIM_CACHES_WARMED)
+        json_put(&o, "warm_launches", w->r->warm_launches ? json_count(w->r->warm_launches) : json_null());
     json_put(&o, "graph", json_boolean(w->r->graph));
     json_put_u64(&o, "stream_count", w->r->serial ? 1 : w->stream_count);
     json_put(&o, "timelines", designs);
@@ -268,7 +319,7 @@ static void release(struct streams *w)
     for (size_t d = 0; d < w->s->design_count; d++)
         sim_timeline_release(&w->totals[d]);
     free(w->info);
-    free(w->work);
+    trace_history_release(&w->history);
     free(w->spans);
 }
 

@@ -5,9 +5,9 @@
 #include "cli/cli.h"
 #include "cli/parts.h"
 #include "cli/sim_pool.h"
+#include "simcore/history.h"
 #include "sampling/bootstrap.h"
 #include "sampling/projection.h"
-#include "simcore/trace/bundle.h"
 
 #define SIM_DESIGNS_MOST 16
 
@@ -30,7 +30,10 @@ struct simulation {
     struct plan plan;
     size_t launch_count, missing;
     struct sim_launch *launches;
-    struct sim_task *tasks; /* launch i on design d: tasks[i * design_count + d]; missing ones stay empty */
+    struct sim_how how;
+    struct trace_history history; /* warmed: of the whole bundle */
+    struct trace_before *before;  /* warmed: of each launch */
+    struct sim_task *tasks;       /* launch i on design d: tasks[i * design_count + d]; missing ones stay empty */
     double wall_seconds;
     unsigned children;
     struct sim_total totals[SIM_DESIGNS_MOST];
@@ -46,6 +49,11 @@ struct simulation {
 
 /* Fills what a plan allows: projections, metrics, comparisons. */
 int simulation_project(struct simulation *s, struct err *e);
+
+/* Fills what each launch finds in the caches, where they are warmed (simulation_how.c). */
+int simulation_warm(struct simulation *s, struct err *e);
+/* "" for a launch that was simulated whole and with empty caches. */
+void simulation_note(const struct simulation *s, const struct sim_task *t, char *out, size_t size);
 
 /* For people and for JSON. */
 const struct sim_task *simulation_task(const struct simulation *s, size_t launch, size_t design);

@@ -6,6 +6,23 @@
 #include "cli/simulation.h"
 #include "wire/projection_json.h"
 
+static json_t *projected_json(const struct sim_projected *p)
+{
+    struct json_obj o = json_obj_begin();
+
+    json_put_str(&o, "method", sim_projection_names[p->method]);
+    json_put_u64(&o, "at_cycle", p->at_cycle);
+    json_put_u64(&o, "ctas_done", p->ctas_done);
+    json_put_u64(&o, "ctas", p->ctas);
+    json_put_double(&o, "spread", p->spread);
+    if (p->method == PROJECT_STABLE) {
+        json_put_u64(&o, "steady_cycles", p->steady_cycles);
+        json_put_u64(&o, "low_cycles", p->low_cycles);
+        json_put_u64(&o, "high_cycles", p->high_cycles);
+    }
+    return json_obj_end(&o);
+}
+
 static json_t *launch_json(const struct simulation *s, size_t launch, size_t design)
 {
     const struct sim_task *t = simulation_task(s, launch, design);
@@ -25,6 +42,14 @@ static json_t *launch_json(const struct simulation *s, size_t launch, size_t des
     json_put(&o, "warp_instructions", t->done ? json_count(t->warp_instructions) : json_null());
     json_put(&o, "cycles", t->done ? json_count(t->cycles) : json_null());
     json_put(&o, "launch_cycles", t->done ? json_count(t->launch_cycles) : json_null());
+    if (s->how.projection)
+        json_put(&o, "projected", t->done && t->projected.method ? projected_json(&t->projected) : json_null());
+    if (s->how.projection)
+        json_put(&o, "whole_why", t->done ? json_str_or_null(t->projected.why_not) : json_null());
+    if (s->before) {
+        json_put_u64(&o, "warmed_launches", t->warmed);
+        json_put_u64(&o, "warm_launches_missing", s->before[launch].missing);
+    }
     json_put_double(&o, "seconds", t->known ? t->seconds : NAN);
     json_put(&o, "error", json_str_or_null(why));
     free(plain);
@@ -141,6 +166,12 @@ int simulation_print_json(const struct simulation *s, struct err *e)
     struct json_obj o = json_obj_begin();
 
     json_put_str(&o, "simulator", SIMCORE_VERSION);
+    json_put_str(&o, "caches", sim_caches_names[s->how.caches]);
+    json_put_str(&o, "project", sim_projection_names[s->how.projection]);
+    if (!cta_range_is_all(&s->how.ctas)) {
+        json_put_u64(&o, "from_cta", s->how.ctas.first);
+        json_put(&o, "ctas", s->how.ctas.count ? json_count(s->how.ctas.count) : json_null());
+    }
     json_put(&o, "kernels", launches_json(s));
     json_put(&o, "totals", each_design(s, 0, total_json));
     json_put(&o, "projections", s->has_plan ? each_design(s, 0, projection_json) : json_array());

@@ -75,13 +75,23 @@ static int add_row(struct table *t, const struct simulation *s, size_t launch, s
     add_count_if(t, k->done, k->cycles);
     add_count_if(t, k->done, k->launch_cycles);
     table_number(t, k->done ? k->seconds : NAN, k->done ? cli_seconds(k->seconds, seconds) : "–");
+    if (s->how.projection) {
+        char projected[200];
+
+        simulation_note(s, k, projected, sizeof projected);
+        table_text(t, projected);
+    }
     table_text(t, note);
     return 0;
 }
 
+enum { LAUNCH_COLUMNS = 10 };
+
 static int print_launches(const struct simulation *s, bool csv, struct err *e)
 {
-    static const struct table_column columns[] = {
+    static const struct table_column projected = {"", "projected", false, false},
+                                     error = {"", "error", false, false};
+    struct table_column columns[LAUNCH_COLUMNS + 2] = {
         {"id", "id", true, false},
         {"launch", "invocation", true, false},
         {"design", "design", false, false},
@@ -92,12 +102,15 @@ static int print_launches(const struct simulation *s, bool csv, struct err *e)
         {"cycles", "cycles", true, false},
         {"of these launch", "launch_cycles", true, false},
         {"host time", "seconds", true, false},
-        {"", "error", false, false},
     };
+    size_t count = LAUNCH_COLUMNS;
     struct table t;
     int ret = 0;
 
-    table_init(&t, columns, sizeof columns / sizeof *columns);
+    if (s->how.projection)
+        columns[count++] = projected;
+    columns[count++] = error;
+    table_init(&t, columns, count);
     for (size_t i = 0; ret == 0 && i < s->launch_count; i++)
         for (size_t d = 0; ret == 0 && d < s->design_count; d++)
             ret = add_row(&t, s, i, d, e);
@@ -135,7 +148,10 @@ static int print_totals(const struct simulation *s, struct err *e)
         table_count(&t, x->launch_cycles);
         table_text(&t, cli_seconds((double)x->cycles / design_clock_hz(s->designs[d]), text));
     }
-    printf("\nSum over the launches above, each simulated in full:\n");
+    printf("\nSum over the launches above, %s:\n", s->how.projection ? "as far as simulated or projected"
+                                                   : cta_range_is_all(&s->how.ctas)
+                                                       ? "each simulated in full"
+                                                       : "of each the CTAs that were asked for");
     ret = table_print(&t, false, stdout, e);
     table_release(&t);
     return ret;
@@ -254,6 +270,26 @@ static void print_projections(const struct simulation *s)
     parts_print_not_covered();
 }
 
+/* What the figures above rest on beside the traces. */
+static void print_how(const struct simulation *s)
+{
+    uint64_t missing = 0, stopped = 0, done = 0;
+    char a[CLI_NUMBER], b[CLI_NUMBER];
+
+    for (size_t i = 0; s->before && i < s->launch_count; i++)
+        missing += s->before[i].missing;
+    for (size_t i = 0; i < s->launch_count * s->design_count; i++) {
+        done += s->tasks[i].done;
+        stopped += s->tasks[i].done && s->tasks[i].projected.method != PROJECT_NONE;
+    }
+    if (missing)
+        printf("\nCaches were warmed without %s launches that the traces do not hold.\n", cli_whole(missing, a));
+    if (s->how.projection)
+        printf("\n%s of %s simulations were stopped and projected (%s)%s.\n", cli_whole(stopped, a),
+               cli_whole(done, b), sim_projection_names[s->how.projection],
+               s->has_plan ? "; the intervals above do not hold the error of that" : "");
+}
+
 static void print_speed(const struct simulation *s)
 {
     double host = 0, instructions = 0;
@@ -276,6 +312,7 @@ int simulation_print_text(const struct simulation *s, struct err *e)
         print_projections(s);
     if (s->show_metrics && print_metrics(s, e) < 0)
         return -1;
+    print_how(s);
     print_speed(s);
     return 0;
 }

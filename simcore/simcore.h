@@ -76,6 +76,9 @@ enum sim_caches {
     SIM_CACHES_KEPT,    /* what the launches before it left, changed lines and open DRAM rows included */
     SIM_CACHES_WARMED   /* what launches before it leave that are replayed without time (simcore/warm.h) */
 };
+extern const char *const sim_caches_names[]; /* "flushed", "kept", "warmed", NULL */
+/* "flushed", "kept", "warmed", "warmed:3": 0 with how many launches warm (0: all before it); else -1. */
+int sim_caches_parse(const char *text, enum sim_caches *out, uint64_t *warm_launches);
 /* What ran on the GPU before a launch. */
 struct sim_work;
 struct sim_before {
@@ -107,6 +110,7 @@ struct sim_projected {
     double spread;   /* of the instructions a cycle in the window: standard deviation over mean */
 };
 extern const char *const sim_projection_names[]; /* "none", "pkp", "pkp-code", "stable", NULL */
+int sim_projection_parse(const char *text, enum sim_projection *out); /* -1: no such */
 /* The whole state of one launch in a file, from which another run goes on to the same end, bit for bit
  * (docs/simulator.md). Launches alone only, with flushed caches, not in event mode, and not while they are
  * recorded, explained or projected. */

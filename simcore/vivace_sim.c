@@ -16,6 +16,7 @@
 static const char help_text[] =
     "usage: vivace-sim TRACE --gpu NAME|FILE [--json] [--limit-cycles N] [--explain CTA:WARP]\n"
     "                 [--project METHOD] [--record FILE [--record-interval N]] [--no-read-ahead]\n"
+    "                 [--launch N] [--from-cta N] [--ctas N] [--caches flushed|warmed[:N]]\n"
     "                 [--checkpoint FILE [--checkpoint-at N] [--checkpoint-every N]] [--resume FILE]\n"
     "       vivace-sim --describe-counters | --list-gpus | --list-designs | --check-design FILE | --job\n"
     "\n"
@@ -30,6 +31,15 @@ static const char help_text[] =
     "  --project METHOD     stop once the kernel runs steadily and project the rest: pkp (as published), pkp-code "
     "(as\n"
     "                       its authors' code), stable (ours: never with fewer than three waves of CTAs)\n"
+    "  --launch N           of a .vtrace with several launches this one, from 0\n"
+    "  --from-cta N         only the CTAs from this one on, from 0; in a .vtrace reached at once\n"
+    "  --ctas N             only so many CTAs\n"
+    "  --caches WHAT        what the launch finds in L2: flushed (nothing); warmed: what the launches before it "
+    "leave, "
+    "in\n"
+    "                       the same .vtrace or in the list of kernels beside it, replayed without time; warmed:N: "
+    "the\n"
+    "                       last N of them; with --from-cta also the CTAs before that one\n"
     "  --explain CTA:WARP   instead of counters: one warp, instruction by instruction: when it issued, what it "
     "waited\n"
     "                       for, and where its requests were when\n"
@@ -95,10 +105,10 @@ static void say_projected(const struct sim_projected *p, const struct sim_result
     fputc('\n', stderr);
 }
 
-static enum exit_code run_one(const char *trace, const char *gpu, const struct sim_options *o, bool as_json,
+static enum exit_code run_one(struct sim_input *input, const char *gpu, const struct sim_options *o, bool as_json,
                               bool read_ahead, const char *record)
 {
-    struct simulation s = {.options = *o, .read_ahead = read_ahead};
+    struct simulation s = {.options = *o, .input = input, .read_ahead = read_ahead};
     struct sim_checkpoint checkpoint;
     struct gpu_design *design = NULL;
     enum exit_code code, printed;
@@ -115,7 +125,7 @@ static enum exit_code run_one(const char *trace, const char *gpu, const struct s
         checkpoint.trace_sha256 = s.trace_sha256;
         s.options.checkpoint = &checkpoint;
     }
-    code = simulation_run(&s, trace, &e);
+    code = simulation_run(&s, input->trace, &e);
     if (!s.result.counters) {
         sim_print_error(&e);
     } else {
@@ -137,6 +147,7 @@ static enum exit_code run_one(const char *trace, const char *gpu, const struct s
         code = EXIT_TRY_AGAIN;
     }
     simulation_release(&s);
+    sim_input_release(input);
     simulator_free(s.simulator);
     design_free(design);
     return code;
@@ -241,17 +252,6 @@ static enum exit_code usage(const char *text)
     return EXIT_USAGE;
 }
 
-static int parse_projection(const char *text, enum sim_projection *out)
-{
-    for (int i = PROJECT_NONE; sim_projection_names[i]; i++) {
-        if (strcmp(sim_projection_names[i], text) == 0) {
-            *out = (enum sim_projection)i;
-            return 0;
-        }
-    }
-    return -1;
-}
-
 /* "3:0" */
 static int parse_warp(const char *text, struct sim_warp *out, struct err *e)
 {
@@ -285,6 +285,10 @@ int main(int argc, char **argv)
         {"checkpoint-at", required_argument, NULL, 'a'},
         {"checkpoint-every", required_argument, NULL, 'e'},
         {"resume", required_argument, NULL, 's'},
+        {"launch", required_argument, NULL, 'n'},
+        {"from-cta", required_argument, NULL, 'f'},
+        {"ctas", required_argument, NULL, 'm'},
+        {"caches", required_argument, NULL, 'k'},
         {"explain", required_argument, NULL, 'x'},
         {"describe-counters", no_argument, NULL, 'd'},
         {"list-gpus", no_argument, NULL, 'L'},
@@ -300,6 +304,7 @@ int main(int argc, char **argv)
     struct sim_options o = {0};
     struct sim_warp warp;
     struct sim_checkpoint checkpoint = {0};
+    struct sim_input input = {.trace = NULL};
     bool as_json = false, read_ahead = true;
     struct err e;
     int c;
@@ -321,7 +326,7 @@ int main(int argc, char **argv)
                 return usage("--record-interval: 1 to 1000000000 cycles");
             break;
         case 'p':
-            if (parse_projection(optarg, &o.projection) < 0)
+            if (sim_projection_parse(optarg, &o.projection) < 0)
                 return usage("--project: pkp, pkp-code or stable");
             break;
         case 'c': checkpoint.path = optarg; break;
@@ -334,6 +339,24 @@ int main(int argc, char **argv)
                 return usage(e.text);
             break;
         case 's': checkpoint.resume = optarg; break;
+        case 'n':
+            input.has_launch = true;
+            if (parse_u64(optarg, "--launch", &input.launch, &e) < 0)
+                return usage(e.text);
+            break;
+        case 'f':
+            if (parse_u64(optarg, "--from-cta", &input.ctas.first, &e) < 0)
+                return usage(e.text);
+            break;
+        case 'm':
+            if (parse_u64(optarg, "--ctas", &input.ctas.count, &e) < 0)
+                return usage(e.text);
+            break;
+        case 'k':
+            if (sim_caches_parse(optarg, &o.caches, &input.warm_launches) < 0 || o.caches == SIM_CACHES_KEPT)
+                return usage("--caches: flushed, warmed or warmed:N");
+            input.warmed = o.caches == SIM_CACHES_WARMED;
+            break;
         case 'x':
             if (parse_warp(optarg, &warp, &e) < 0)
                 return usage(e.text);
@@ -356,10 +379,15 @@ int main(int argc, char **argv)
         return usage(optind == argc ? "which trace? name a kernel file" : "one trace at a time");
     if ((checkpoint.at_cycle || checkpoint.every) && !checkpoint.path)
         return usage("a checkpoint into which file? add --checkpoint FILE");
+    if (!cta_range_is_all(&input.ctas) && (o.projection || checkpoint.path || checkpoint.resume))
+        return usage("--from-cta and --ctas go without --project and checkpoints: these are about whole launches");
+    if (input.has_launch && (checkpoint.path || checkpoint.resume))
+        return usage("--launch goes without checkpoints: these are of a file with one launch");
+    input.trace = argv[optind];
     if (checkpoint.path || checkpoint.resume)
         o.checkpoint = &checkpoint;
     o.record_interval_cycles = record ? (uint32_t)interval : 0;
     if (!gpu)
         return usage("on which GPU? add --gpu NAME, for example --gpu v100");
-    return run_one(argv[optind], gpu, &o, as_json, read_ahead, record);
+    return run_one(&input, gpu, &o, as_json, read_ahead, record);
 }

@@ -5,60 +5,112 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "simcore/mem/warm.h"
 
 enum { ACCESSES_A_TURN = 16 }; /* about what a sub-core's queue and unit hold */
 
+/* --- its name --- */
+
+const char *const sim_caches_names[] = {"flushed", "kept", "warmed", NULL};
+
+int sim_caches_parse(const char *text, enum sim_caches *out, uint64_t *warm_launches)
+{
+    struct err ignored;
+
+    *warm_launches = 0;
+    if (strncmp(text, "warmed:", strlen("warmed:")) == 0) {
+        *out = SIM_CACHES_WARMED;
+        return parse_u64(text + strlen("warmed:"), "warmed", warm_launches, &ignored) < 0 || !*warm_launches ? -1
+                                                                                                             : 0;
+    }
+    for (int i = 0; sim_caches_names[i]; i++) {
+        *out = (enum sim_caches)i;
+        if (strcmp(text, sim_caches_names[i]) == 0)
+            return 0;
+    }
+    return -1;
+}
+
 /* --- one launch --- */
 
-static void seat(struct sm *sm, uint32_t place, struct launch *l, struct cta_trace *trace)
+/* A place for a CTA in an SM. */
+struct seat {
+    uint16_t sm, place;
+};
+struct replay {
+    struct simulator *s;
+    struct launch *l;
+    struct seat *seats; /* that are taken, in the order in which they came */
+    size_t count;
+};
+
+static void clear(struct sm *sm, struct launch *l)
 {
-    sm->cta[place] = (struct cta){.trace = trace, .launch = l};
-    for (uint32_t w = 0; w < trace->warp_count; w++) {
+    for (uint32_t i = 0; i < SM_CTAS_MAX; i++) {
+        if (sm->cta[i].trace) /* after an error */
+            inst_source_release_cta(l->source, sm->cta[i].trace);
+        sm->cta[i].trace = NULL;
+    }
+    for (uint32_t i = 0; i < SM_WARPS_MAX; i++)
+        sm->warp[i].insts = NULL;
+}
+
+/* The first CTA of this launch in an SM. */
+static void enter_sm(struct sm *sm, struct launch *l)
+{
+    if (l->on_sm[sm->index / 64] & 1ull << sm->index % 64)
+        return;
+    l->on_sm[sm->index / 64] |= 1ull << sm->index % 64;
+    l1_begin(&sm->l1, sm->env->design, l->fit.carveout_bytes);
+    memset(sm->store_slot, 0, sizeof sm->store_slot);
+}
+
+static void sit_down(struct sm *sm, uint32_t place, struct launch *l, struct cta_trace *trace)
+{
+    enter_sm(sm, l);
+    sm->cta[place] = (struct cta){.trace = trace, .launch = l, .warps = (uint16_t)trace->warp_count};
+    for (uint32_t w = 0; w < trace->warp_count; w++)
         sm->warp[place * l->fit.warps_per_cta + w] = (struct warp){.insts = trace->warps[w].insts,
                                                                    .count = trace->warps[w].count,
                                                                    .launch = l,
                                                                    .cta = (uint16_t)place,
                                                                    .index = (uint16_t)w};
-        sm->cta[place].live += trace->warps[w].count > 0;
-    }
-    sm->cta[place].warps = (uint16_t)trace->warp_count;
 }
 
-/* The next CTA of the launch takes a place, if there is one. */
-static int take_seat(struct simulator *s, struct sm *sm, uint32_t place, struct launch *l, struct err *e)
+/* The next CTA of the launch takes a place: 1; 0: there is none. */
+static int take_seat(struct replay *r, struct sm *sm, uint32_t place, struct err *e)
 {
     struct cta_trace *trace;
-    int got = l->drained ? 0 : cta_scheduler_next(&s->scheduler, l, &trace, e);
+    int got = r->l->drained ? 0 : cta_scheduler_next(&r->s->scheduler, r->l, &trace, e);
 
-    l->drained |= got == 0;
-    if (got <= 0)
-        return got;
-    seat(sm, place, l, trace);
-    l->resident++;
-    return 1;
+    r->l->drained |= got == 0;
+    if (got > 0)
+        sit_down(sm, place, r->l, trace);
+    return got;
 }
 
-/* Registers that accesses of this turn fill. */
+/* Registers that accesses of this turn fill, a bit each. */
 struct awaited {
     bool any;
-    bool is[UINT8_MAX + 1];
+    uint64_t bits[(UINT8_MAX + 1) / 64];
 };
 
 static void await(struct awaited *a, const struct static_inst *in)
 {
     for (uint32_t i = 0; i < in->dst_count; i++)
-        a->is[in->dst + i] = a->any = true;
+        a->bits[(uint8_t)(in->dst + i) / 64] |= 1ull << (in->dst + i) % 64;
+    a->any |= in->dst_count > 0;
 }
 
 static bool waits(const struct awaited *a, const struct launch *l, const struct static_inst *in)
 {
     const uint8_t *dep = l->code.dep + in->dep_at;
-    bool found = false;
 
-    for (uint32_t i = 0; i < in->dep_count && a->any && !found; i++)
-        found = a->is[dep[i]];
-    return found;
+    for (uint32_t i = 0; i < in->dep_count && a->any; i++)
+        if (a->bits[dep[i] / 64] & 1ull << dep[i] % 64)
+            return true;
+    return false;
 }
 
 static bool goes_to_memory(const struct static_inst *in, const struct warp_inst *wi)
@@ -115,73 +167,67 @@ static bool turn(struct sm *sm, uint32_t place)
     return more;
 }
 
-/* A turn for the CTA of a place; where it is over, another takes the place. */
-static int turn_of_place(struct simulator *s, struct sm *sm, uint32_t place, struct launch *l, struct err *e)
+/* A turn for the CTA of a seat; where it is over, another takes the seat: 1. 0: there is none. */
+static int turn_of_seat(struct replay *r, const struct seat *at, struct err *e)
 {
-    if (!sm->cta[place].trace || turn(sm, place))
-        return 0;
-    inst_source_release_cta(l->source, sm->cta[place].trace);
-    sm->cta[place].trace = NULL;
-    l->resident--;
-    return take_seat(s, sm, place, l, e) < 0 ? -1 : 0;
+    struct sm *sm = &r->s->sms[at->sm];
+
+    if (turn(sm, at->place))
+        return 1;
+    inst_source_release_cta(r->l->source, sm->cta[at->place].trace);
+    sm->cta[at->place].trace = NULL;
+    return take_seat(r, sm, at->place, e);
 }
 
-/* A turn for all, in the order in which they came. */
-static int round_of_turns(struct simulator *s, struct launch *l, struct err *e)
+/* A turn for all. */
+static int round_of_turns(struct replay *r, struct err *e)
 {
-    for (uint32_t place = 0; place < l->fit.ctas; place++)
-        for (uint32_t i = 0; i < s->design->sms; i++)
-            if (turn_of_place(s, &s->sms[i], place, l, e) < 0)
-                return -1;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < r->count; i++) {
+        const struct seat at = r->seats[i];
+        int more = turn_of_seat(r, &at, e);
+
+        if (more < 0)
+            return -1;
+        if (more)
+            r->seats[kept++] = at;
+    }
+    r->count = kept;
     return 0;
-}
-
-static void begin(struct sm *sm, const struct launch *l)
-{
-    l1_begin(&sm->l1, sm->env->design, l->fit.carveout_bytes);
-    memset(sm->store_slot, 0, sizeof sm->store_slot);
-    for (uint32_t i = 0; i < SM_CTAS_MAX; i++)
-        sm->cta[i].trace = NULL;
 }
 
 /* Breadth first, as the scheduler does. */
-static int fill(struct simulator *s, struct launch *l, struct err *e)
+static int fill(struct replay *r, struct err *e)
 {
-    for (uint32_t place = 0; place < l->fit.ctas && !l->drained; place++)
-        for (uint32_t i = 0; i < s->design->sms && !l->drained; i++)
-            if (take_seat(s, &s->sms[i], place, l, e) < 0)
-                return -1;
+    for (uint32_t place = 0; place < r->l->fit.ctas; place++) {
+        for (uint32_t i = 0; i < r->s->design->sms; i++) {
+            int got = take_seat(r, &r->s->sms[i], place, e);
+
+            if (got <= 0)
+                return got;
+            r->seats[r->count++] = (struct seat){(uint16_t)i, (uint16_t)place};
+        }
+    }
     return 0;
 }
 
-/* After an error some may be left. */
-static void clear(struct sm *sm, struct launch *l)
+static int replay(struct replay *r, struct inst_source *source, struct err *e)
 {
-    for (uint32_t i = 0; i < SM_CTAS_MAX; i++) {
-        if (sm->cta[i].trace)
-            inst_source_release_cta(l->source, sm->cta[i].trace);
-        sm->cta[i].trace = NULL;
-    }
-    for (uint32_t i = 0; i < SM_WARPS_MAX; i++)
-        sm->warp[i].insts = NULL;
-}
-
-static int replay(struct simulator *s, struct inst_source *source, struct err *e)
-{
-    struct launch *l = launch_new(s, source, 0, e);
     int ret;
 
-    if (!l)
+    r->l = launch_new(r->s, source, 0, e);
+    if (!r->l)
         return -1;
-    for (uint32_t i = 0; i < s->design->sms; i++)
-        begin(&s->sms[i], l);
-    ret = fill(s, l, e);
-    while (ret == 0 && l->resident)
-        ret = round_of_turns(s, l, e);
-    for (uint32_t i = 0; i < s->design->sms; i++)
-        clear(&s->sms[i], l);
-    s->env.charged = NULL; /* what memory counted meanwhile is nobody's */
-    l->source = NULL;
+    r->count = 0;
+    ret = fill(r, e);
+    while (ret == 0 && r->count)
+        ret = round_of_turns(r, e);
+    for (uint32_t i = 0; i < r->s->design->sms; i++)
+        if (r->l->on_sm[i / 64] & 1ull << i % 64)
+            clear(&r->s->sms[i], r->l);
+    r->s->env.charged = NULL; /* what memory counted meanwhile is nobody's */
+    r->l->source = NULL;
     return ret;
 }
 
@@ -195,7 +241,7 @@ static void replay_copy(struct memory *m, const struct sim_work *w)
         memory_warm_dma(m, w->address, w->bytes, true);
 }
 
-static int replay_item(struct simulator *s, const struct sim_before *b, size_t i, struct err *e)
+static int replay_item(struct replay *r, const struct sim_before *b, size_t i, struct err *e)
 {
     struct inst_source *source;
     int ret;
@@ -203,12 +249,12 @@ static int replay_item(struct simulator *s, const struct sim_before *b, size_t i
     if (b->work[i].kind == SIM_GAP)
         return 0;
     if (b->work[i].kind != SIM_KERNEL) {
-        replay_copy(s->env.memory, &b->work[i]);
+        replay_copy(r->s->env.memory, &b->work[i]);
         return 0;
     }
     ret = b->open(b->ctx, i, &source, e);
     if (ret == 0) {
-        ret = replay(s, source, e);
+        ret = replay(r, source, e);
         inst_source_release(source);
     }
     if (ret < 0)
@@ -230,35 +276,49 @@ static size_t first_of(const struct sim_before *b, uint64_t launches)
     return launches ? i : 0;
 }
 
-static int replay_all(struct simulator *s, const struct sim_before *b, size_t first, uint64_t *out, struct err *e)
+static int replay_all(struct replay *r, const struct sim_before *b, size_t first, uint64_t *out, struct err *e)
 {
     for (size_t i = first; i < b->count; i++) {
-        if (replay_item(s, b, i, e) < 0)
+        if (replay_item(r, b, i, e) < 0)
             return -1;
         *out += b->work[i].kind == SIM_KERNEL;
     }
-    memory_warm_end(s->env.memory);
+    memory_warm_end(r->s->env.memory);
     return 0;
+}
+
+/* Nothing is ever under way, in event mode either. */
+static int replay_without_flights(struct replay *r, const struct sim_before *b, size_t first, uint64_t *out,
+                                  struct err *e)
+{
+    uint32_t sms = r->s->design->sms;
+    struct flight **flights = mem_zalloc(sms, sizeof(struct flight *), e);
+    int ret;
+
+    if (!flights)
+        return -1;
+    for (uint32_t i = 0; i < sms; i++) {
+        flights[i] = r->s->sms[i].flight;
+        r->s->sms[i].flight = NULL;
+    }
+    r->s->env.warming = true;
+    ret = replay_all(r, b, first, out, e);
+    r->s->env.warming = false;
+    for (uint32_t i = 0; i < sms; i++)
+        r->s->sms[i].flight = flights[i];
+    free(flights);
+    return ret;
 }
 
 int warm_up(struct simulator *s, const struct sim_before *before, uint64_t launches, uint64_t *out, struct err *e)
 {
-    struct flight **flights = mem_zalloc(s->design->sms, sizeof(struct flight *), e);
-    int ret;
+    struct replay r = {.s = s, .seats = mem_zalloc((size_t)s->design->sms * SM_CTAS_MAX, sizeof *r.seats, e)};
+    int ret = -1;
 
     *out = 0;
-    if (!flights)
-        return -1;
     simulator_flush(s);
-    for (uint32_t i = 0; i < s->design->sms; i++) { /* nothing is ever under way, in event mode either */
-        flights[i] = s->sms[i].flight;
-        s->sms[i].flight = NULL;
-    }
-    s->env.warming = true;
-    ret = replay_all(s, before, first_of(before, launches), out, e);
-    s->env.warming = false;
-    for (uint32_t i = 0; i < s->design->sms; i++)
-        s->sms[i].flight = flights[i];
-    free(flights);
+    if (r.seats)
+        ret = replay_without_flights(&r, before, first_of(before, launches), out, e);
+    free(r.seats);
     return ret;
 }

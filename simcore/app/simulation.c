@@ -54,10 +54,17 @@ static enum exit_code simulate_source(struct simulation *s, const char *trace, s
     return code_of_end(s->result.end);
 }
 
+static int open_trace(struct simulation *s, const char *trace, struct err *e)
+{
+    if (!s->input)
+        return trace_file_open_path(trace, &s->source, e);
+    s->options.before = &s->input->before.before;
+    return sim_input_open(s->input, &s->source, e);
+}
+
 static enum exit_code run_trace(struct simulation *s, const char *trace, struct err *e)
 {
-    if (trace_file_open_path(trace, &s->source, e) < 0 ||
-        (s->read_ahead && inst_source_read_ahead(s->source, &s->source, e) < 0))
+    if (open_trace(s, trace, e) < 0 || (s->read_ahead && inst_source_read_ahead(s->source, &s->source, e) < 0))
         return exit_code_of_error(e);
     return simulate_source(s, trace, s->source, e);
 }

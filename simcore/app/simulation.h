@@ -2,7 +2,7 @@
 #ifndef VIVACE_SIMCORE_APP_SIMULATION_H
 #define VIVACE_SIMCORE_APP_SIMULATION_H
 
-#include "simcore/simcore.h"
+#include "simcore/app/sim_input.h"
 
 enum exit_code {
     EXIT_OK = 0,
@@ -23,6 +23,7 @@ struct simulation {
     struct simulator *simulator;
     const struct gpu_design *design;
     struct sim_options options;
+    struct sim_input *input;    /* which launch of the file, and what is before it; NULL: the file is a launch */
     bool read_ahead;            /* on a thread of its own */
     struct inst_source *source; /* of a trace */
     struct kernel_info info;

@@ -9,6 +9,16 @@
 
 const char *const sim_projection_names[] = {"none", "pkp", "pkp-code", "stable", NULL};
 
+int sim_projection_parse(const char *text, enum sim_projection *out)
+{
+    for (int i = PROJECT_NONE; sim_projection_names[i]; i++) {
+        *out = (enum sim_projection)i;
+        if (strcmp(sim_projection_names[i], text) == 0)
+            return 0;
+    }
+    return -1;
+}
+
 #define STABLE_SPREAD 0.25 /* of the IPC in the window, over its mean */
 #define STABLE_RATE   0.02 /* so even that CTAs need not be alike */
 

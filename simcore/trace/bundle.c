@@ -280,6 +280,7 @@ void bundle_close(struct bundle *b)
         free(b->kernels[i].label);
     }
     free(b->kernels);
+    free(b->copies.items);
     for (size_t i = 0; i < b->file_count; i++)
         vtrace_close(b->files[i]);
     free(b->files);

@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include "simcore/trace/trace_copy.h"
 #include "simcore/trace/trace_file.h"
 
 struct bundle_kernel {
@@ -26,6 +27,7 @@ struct bundle {
     size_t count;
     struct bundle_kernel *kernels; /* by context, then order */
     uint64_t memory_copies;        /* lines of the kernel lists that copy memory */
+    struct trace_copies copies;    /* of those, the ones that say what they copy, by their place among `kernels` */
     struct vtrace **files;         /* those that `kernels` refer to */
     size_t file_count;
     char *scratch; /* folder to remove, or NULL */

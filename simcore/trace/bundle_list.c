@@ -148,6 +148,19 @@ static int add_entry(struct catalog_list *l, const char *line, struct err *e)
     return 0;
 }
 
+static int add_copy(struct catalog_list *l, const char *line, struct err *e)
+{
+    struct trace_copy copy;
+
+    if (!str_starts(line, "Mem"))
+        return 0;
+    l->memory_copies += str_starts(line, "Memcpy");
+    if (!trace_copy_parse(line, &copy))
+        return 0;
+    copy.before = l->count;
+    return trace_copies_add(&l->copies, &copy, e);
+}
+
 int catalog_add_list(struct catalog *c, const char *name, struct stream *s, struct err *e)
 {
     struct catalog_list *l;
@@ -166,7 +179,8 @@ int catalog_add_list(struct catalog *c, const char *name, struct stream *s, stru
         return -1;
     c->list_count++;
     while ((got = stream_line(s, LIST_LINE_MAX, &line, NULL, NULL, e)) > 0) {
-        l->memory_copies += str_starts(line, "Memcpy");
+        if (add_copy(l, line, e) < 0)
+            return -1;
         if (str_starts(line, "./")) /* so MacSim's tracer */
             line += 2;
         if ((str_starts(line, "kernel") || bundle_format(line) == TRACE_MACSIM) && add_entry(l, line, e) < 0)
@@ -190,6 +204,7 @@ void catalog_release(struct catalog *c)
         for (size_t k = 0; k < c->lists[i].count; k++)
             free(c->lists[i].entries[k]);
         free(c->lists[i].entries);
+        free(c->lists[i].copies.items);
         free(c->lists[i].name);
     }
     free(c->files);
@@ -319,6 +334,22 @@ static int missing(const struct catalog *c, const struct catalog_list *l, const 
     return err_hint(e, "Copy the missing files, or take their lines out of the list.");
 }
 
+/* Those of a list whose kernels begin at `first`. */
+static int add_copies(struct bundle *out, const struct catalog_list *l, uint64_t first, uint64_t context,
+                      struct err *e)
+{
+    out->memory_copies += l->memory_copies;
+    for (size_t i = 0; i < l->copies.count; i++) {
+        struct trace_copy copy = l->copies.items[i];
+
+        copy.before += first;
+        copy.context = context;
+        if (trace_copies_add(&out->copies, &copy, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 static int by_lists(struct catalog *c, const char *what, struct bundle *out, struct err *e)
 {
     size_t capacity = 0;
@@ -330,7 +361,8 @@ static int by_lists(struct catalog *c, const char *what, struct bundle *out, str
 
         if (is_superseded(c, l))
             continue;
-        out->memory_copies += l->memory_copies;
+        if (add_copies(out, l, out->count, context, e) < 0)
+            return -1;
         for (size_t k = 0; k < l->count; k++) {
             const struct catalog_file *f = find_entry(c, l->name, l->entries[k]);
 

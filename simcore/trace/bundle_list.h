@@ -18,7 +18,8 @@ struct catalog_list {
     char *name;     /* "folder/kernelslist.g" */
     char **entries; /* "kernel-1.traceg", in order */
     size_t count, capacity;
-    uint64_t memory_copies; /* lines like MemcpyHtoD */
+    uint64_t memory_copies;     /* lines like MemcpyHtoD */
+    struct trace_copies copies; /* of those, the ones that say what they copy; by places in this list */
 };
 struct catalog {
     struct catalog_file *files;

@@ -76,6 +76,51 @@ static int add_file(struct bundle *out, size_t *capacity, const struct catalog_f
     return ret;
 }
 
+/* The copies of a file whose launches were added from `first` on. place: where the kernels stand now. */
+static int add_copies(struct bundle *out, struct vtrace *v, size_t first, const size_t *place, struct err *e)
+{
+    const struct trace_copies *list = vtrace_copies(v);
+    size_t count = vtrace_launch_count(v);
+
+    out->memory_copies += list->count;
+    for (size_t i = 0; i < list->count; i++) {
+        struct trace_copy c = list->items[i];
+        uint64_t n = c.before;
+        bool last = n == count || (n > 0 && vtrace_launch_at(v, n)->context != c.context);
+
+        c.before = last ? place[first + n - 1] + 1 : place[first + n];
+        if (trace_copies_add(&out->copies, &c, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct trace_copy *x = a, *y = b;
+
+    if (x->before != y->before)
+        return x->before < y->before ? -1 : 1;
+    return x->address < y->address ? -1 : x->address > y->address;
+}
+
+static int take_copies(struct bundle *out, struct err *e)
+{
+    size_t *place = mem_zalloc(out->count + 1, sizeof *place, e), first = 0;
+    int ret = place ? 0 : -1;
+
+    for (size_t i = 0; place && i < out->count; i++)
+        place[out->kernels[i].order] = i;
+    for (size_t f = 0; ret == 0 && f < out->file_count; f++) {
+        ret = add_copies(out, out->files[f], first, place, e);
+        first += vtrace_launch_count(out->files[f]);
+    }
+    if (out->file_count > 1 && out->copies.count)
+        qsort(out->copies.items, out->copies.count, sizeof *out->copies.items, by_place);
+    free(place);
+    return ret;
+}
+
 int catalog_resolve_vtraces(struct catalog *c, const char *what, struct bundle *out, struct err *e)
 {
     size_t capacity = 0;
@@ -89,6 +134,8 @@ int catalog_resolve_vtraces(struct catalog *c, const char *what, struct bundle *
         if (add_file(out, &capacity, &c->vtraces[i], what, e) < 0)
             return -1;
     qsort(out->kernels, out->count, sizeof *out->kernels, by_context);
+    if (take_copies(out, e) < 0)
+        return -1;
     for (size_t i = 0; i < out->count; i++) {
         order = i > 0 && out->kernels[i].context != out->kernels[i - 1].context ? 0 : order;
         out->kernels[i].order = order++;

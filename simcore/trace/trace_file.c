@@ -41,8 +41,7 @@ int trace_file_open(const struct trace_place *p, struct inst_source **out, struc
     return stream_open_as(p->path, p->shown, &s, e) < 0 ? -1 : accel_sim_open(s, out, e);
 }
 
-/* A path names a .vtrace, not one of its launches. */
-static int only_launch(const char *path, struct err *e)
+int trace_file_only_launch(const char *path, struct err *e)
 {
     struct vtrace *v;
     size_t count;
@@ -54,7 +53,7 @@ static int only_launch(const char *path, struct err *e)
     if (count == 1)
         return 0;
     err_set(e, ERR_INVALID, "%s holds %zu launches where one is asked for", path, count);
-    return err_hint(e, "`vivace simulate` reads them all.");
+    return err_hint(e, "`vivace simulate` reads them all, `vivace-sim --launch N` one.");
 }
 
 int trace_file_open_path(const char *path, struct inst_source **out, struct err *e)
@@ -62,7 +61,8 @@ int trace_file_open_path(const char *path, struct inst_source **out, struct err 
     struct trace_place p = {.path = path, .shown = path};
 
     *out = NULL;
-    if (trace_file_recognise(path, &p.format, e) < 0 || (p.format == TRACE_VTRACE && only_launch(path, e) < 0))
+    if (trace_file_recognise(path, &p.format, e) < 0 ||
+        (p.format == TRACE_VTRACE && trace_file_only_launch(path, e) < 0))
         return -1;
     return trace_file_open(&p, out, e);
 }

@@ -23,6 +23,8 @@ int trace_file_recognise(const char *path, enum trace_format *out, struct err *e
 int trace_file_open(const struct trace_place *p, struct inst_source **out, struct err *e);
 /* Its header alone; *info is released by kernel_info_release(). */
 int trace_file_info(const struct trace_place *p, struct kernel_info *info, struct err *e);
+/* 0 where a .vtrace holds one launch; ERR_INVALID where several: a path does not say which. */
+int trace_file_only_launch(const char *path, struct err *e);
 /* Opens the path alone. */
 int trace_file_open_path(const char *path, struct inst_source **out, struct err *e);
 /* Header and counts, without decoding what needs no decoding; *bytes: what is read from the disk for it. */

@@ -7,6 +7,7 @@
 #define VIVACE_SIMCORE_TRACE_VTRACE_H
 
 #include "simcore/trace/inst_source.h"
+#include "simcore/trace/trace_copy.h"
 
 /* --- writing --- */
 struct vtrace_options {
@@ -22,6 +23,8 @@ struct vtrace_writer; /* opaque */
 int vtrace_writer_new(const char *path, const struct vtrace_options *o, struct vtrace_writer **out, struct err *e);
 /* The launches that follow are of this CUDA context or GPU (of the first, 0, at the beginning). */
 void vtrace_writer_context(struct vtrace_writer *w, uint64_t context);
+/* A copy that stands behind the launches added so far (its `context` and `before` are set). */
+int vtrace_writer_copy(struct vtrace_writer *w, const struct trace_copy *c, struct err *e);
 /* Appends one launch: reads the source to its end and releases nothing of it. After -1 only release. */
 int vtrace_writer_add(struct vtrace_writer *w, struct inst_source *s, struct err *e);
 int vtrace_writer_finish(struct vtrace_writer *w, struct err *e);
@@ -48,6 +51,8 @@ struct vtrace_launch {
 };
 size_t vtrace_launch_count(const struct vtrace *v);
 const struct vtrace_launch *vtrace_launch_at(const struct vtrace *v, size_t launch);
+/* Copies between the launches, by their places in the file. */
+const struct trace_copies *vtrace_copies(const struct vtrace *v);
 const char *vtrace_tool(const struct vtrace *v);
 const char *vtrace_gpu(const struct vtrace *v); /* "": not known */
 bool vtrace_sectors_only(const struct vtrace *v);

@@ -109,7 +109,28 @@ static int get_launches(struct vtrace *v, struct byte_cursor *c, struct err *e)
             return -1;
         x->launch.info.name = v->kernels[x->kernel];
     }
-    return c->wrong || count == 0 || c->at != c->end ? vtrace_damaged(v, e, "its index is damaged") : 0;
+    return c->wrong || count == 0 ? vtrace_damaged(v, e, "its index is damaged") : 0;
+}
+
+static int get_copies(struct vtrace *v, struct byte_cursor *c, struct err *e)
+{
+    uint64_t count = v->has_copies ? get_count(c) : 0, before = 0;
+
+    for (uint64_t i = 0; i < count && !c->wrong; i++) {
+        struct trace_copy copy = {0};
+
+        before += get_below(c, v->launch_count - before + 1);
+        copy.before = before;
+        copy.context = get_number(c);
+        copy.kind = (enum trace_copy_kind)get_below(c, TRACE_COPY_KINDS);
+        copy.address = get_number(c);
+        copy.bytes = get_number(c);
+        c->wrong |= copy.bytes > UINT64_MAX - copy.address;
+        if (!c->wrong && trace_copies_add(&v->copies, &copy, e) < 0)
+            return -1;
+    }
+    return c->wrong || c->at != c->end || (v->has_copies && !count) ? vtrace_damaged(v, e, "its index is damaged")
+                                                                    : 0;
 }
 
 static int get_index(struct vtrace *v, const uint8_t *index, uint64_t bytes, uint64_t end, struct err *e)
@@ -120,7 +141,9 @@ static int get_index(struct vtrace *v, const uint8_t *index, uint64_t bytes, uin
     v->gpu = v->tool ? get_text(&c, e) : NULL;
     if (!v->gpu)
         return err_wrap(e, "%s", v->name);
-    return get_blocks(v, &c, end, e) < 0 || get_kernels(v, &c, e) < 0 ? -1 : get_launches(v, &c, e);
+    return get_blocks(v, &c, end, e) < 0 || get_kernels(v, &c, e) < 0 || get_launches(v, &c, e) < 0
+               ? -1
+               : get_copies(v, &c, e);
 }
 
 /* --- opening --- */
@@ -150,13 +173,14 @@ static int check_header(struct vtrace *v, struct err *e)
     whole = is_whole(h, sizeof h - 8, e);
     if (whole <= 0)
         return whole < 0 ? -1 : vtrace_damaged(v, e, "the checksum of its header is wrong");
-    if (version != VTRACE_VERSION || flags & ~(uint64_t)VTRACE_SECTORS_ONLY) {
+    if (version != VTRACE_VERSION || flags & ~(uint64_t)(VTRACE_SECTORS_ONLY | VTRACE_COPIES)) {
         err_set(e, ERR_UNSUPPORTED, "%s is of version %" PRIu64 " of .vtrace with flags %#" PRIx64, v->name,
                 version, flags);
         return err_hint(e, "This program reads version %u; convert the traces again, or take a newer program.",
                         VTRACE_VERSION);
     }
     v->sectors_only = flags & VTRACE_SECTORS_ONLY;
+    v->has_copies = flags & VTRACE_COPIES;
     return 0;
 }
 
@@ -250,6 +274,7 @@ void vtrace_close(struct vtrace *v)
         free(v->kernels[i]);
     free(v->kernels);
     free(v->launches);
+    free(v->copies.items);
     free(v->blocks);
     ZSTD_freeDCtx(v->zstd);
     if (v->fd >= 0)
@@ -284,6 +309,11 @@ const char *vtrace_tool(const struct vtrace *v)
 const char *vtrace_gpu(const struct vtrace *v)
 {
     return v->gpu;
+}
+
+const struct trace_copies *vtrace_copies(const struct vtrace *v)
+{
+    return &v->copies;
 }
 
 bool vtrace_sectors_only(const struct vtrace *v)

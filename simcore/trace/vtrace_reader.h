@@ -36,7 +36,8 @@ struct loaded_kernel {
 struct vtrace {
     int fd;
     char *name;
-    bool sectors_only;
+    bool sectors_only, has_copies;
+    struct trace_copies copies;
     char *tool, *gpu;
     uint64_t file_bytes, index_bytes;
     struct vtrace_block *blocks;

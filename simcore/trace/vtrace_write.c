@@ -41,14 +41,16 @@ static int put_checksum(struct strbuf *b, struct err *e)
     return b->failed ? err_no_memory(e) : 0;
 }
 
+/* At the beginning, where nothing is known yet, and again at the end where there are copies. */
 static int write_header(struct vtrace_writer *w, struct err *e)
 {
+    uint32_t flags = (w->sectors_only ? VTRACE_SECTORS_ONLY : 0) | (w->copies.count ? VTRACE_COPIES : 0);
     struct strbuf b = STRBUF_INIT;
     int ret;
 
     strbuf_adds(&b, VTRACE_MAGIC);
     put_fixed(&b, VTRACE_VERSION, 4);
-    put_fixed(&b, w->sectors_only ? VTRACE_SECTORS_ONLY : 0, 4);
+    put_fixed(&b, flags, 4);
     ret = put_checksum(&b, e) < 0 ? -1 : write_bytes(w, b.text, b.length, e);
     strbuf_release(&b);
     return ret;
@@ -148,6 +150,24 @@ static int write_dictionary(struct vtrace_writer *w, const struct kernel_tables 
     return ret;
 }
 
+/* Each behind the one before it. */
+static void put_copies(struct strbuf *b, const struct trace_copies *list)
+{
+    uint64_t before = 0;
+
+    put_number(b, list->count);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct trace_copy *c = &list->items[i];
+
+        put_number(b, c->before - before);
+        put_number(b, c->context);
+        put_number(b, c->kind);
+        put_number(b, c->address);
+        put_number(b, c->bytes);
+        before = c->before;
+    }
+}
+
 static void put_index(struct strbuf *b, const struct vtrace_writer *w)
 {
     put_text(b, w->tool);
@@ -165,6 +185,8 @@ static void put_index(struct strbuf *b, const struct vtrace_writer *w)
     put_number(b, w->launch_count);
     for (size_t i = 0; i < w->launch_count; i++)
         put_launch(b, &w->launches[i]);
+    if (w->copies.count)
+        put_copies(b, &w->copies);
 }
 
 /* w->packed is the index, of `raw` bytes. */
@@ -221,6 +243,8 @@ int vtrace_writer_finish(struct vtrace_writer *w, struct err *e)
             return -1;
     if (write_index(w, e) < 0)
         return -1;
+    if (w->copies.count && (fseek(w->file, 0, SEEK_SET) < 0 || write_header(w, e) < 0))
+        return write_failed(w, e);
     ret = fclose(w->file);
     w->file = NULL;
     if (ret != 0 || rename(w->temporary, w->path) < 0) {
@@ -266,6 +290,15 @@ static int start(struct vtrace_writer *w, const char *path, const struct vtrace_
     return open_temporary(w, e) < 0 ? -1 : write_header(w, e);
 }
 
+int vtrace_writer_copy(struct vtrace_writer *w, const struct trace_copy *c, struct err *e)
+{
+    struct trace_copy copy = *c;
+
+    copy.context = w->context;
+    copy.before = w->launch_count;
+    return trace_copies_add(&w->copies, &copy, e);
+}
+
 const char *vtrace_writer_temporary(const struct vtrace_writer *w)
 {
     return w->temporary;
@@ -295,6 +328,7 @@ void vtrace_writer_release(struct vtrace_writer *w)
         kernel_tables_release(&w->kernels[i]);
     free(w->kernels);
     free(w->launches);
+    free(w->copies.items);
     free(w->blocks);
     free(w->inst_map);
     dict_release(&w->kernel_names);

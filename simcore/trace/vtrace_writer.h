@@ -63,6 +63,7 @@ struct vtrace_writer {
     struct vtrace_dict kernel_names; /* index: that of the kernel */
     struct launch_row *launches;
     size_t launch_count, launch_capacity;
+    struct trace_copies copies;
     struct seen_once seen;
     struct vtrace_model model;
     struct learner learner;

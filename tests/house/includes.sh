@@ -22,7 +22,7 @@ server              base ingest sampling simcore/trace wire server          micr
 server/db           base ingest sampling wire server                        libpq-fe.h zstd jansson.h
 server/handlers     base ingest sampling simcore/trace wire server          jansson.h
 worker              base wire worker                                        uv.h curl jansson.h zstd
-cli                 base ingest sampling simcore/trace simcore/ptx simcore/simcore.h wire cli   curl jansson.h zstd
+cli                 base ingest sampling simcore/trace simcore/ptx simcore/simcore.h simcore/history.h wire cli   curl jansson.h zstd
 '
 bad=0
 folders=$(printf '%s\n' "$rules" | awk 'NF { print $1 }')

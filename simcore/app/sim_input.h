@@ -1,0 +1,25 @@
+/* simcore/app/sim_input.h: the launch that the command line of vivace-sim names, and what stands before it. */
+#ifndef VIVACE_SIMCORE_APP_SIM_INPUT_H
+#define VIVACE_SIMCORE_APP_SIM_INPUT_H
+
+#include "simcore/history.h"
+
+struct sim_input {
+    /* what is asked for */
+    const char *trace; /* a file */
+    bool has_launch;   /* of a .vtrace; else its only one */
+    uint64_t launch;
+    struct cta_range ctas;
+    bool warmed; /* what stands before the launch is needed */
+    uint64_t warm_launches;
+    /* filled in */
+    struct bundle bundle; /* the launch among others: of the same .vtrace, or of the list of kernels beside it */
+    size_t kernel;        /* its place there */
+    struct trace_history history;
+    struct trace_before before; /* warmed */
+};
+/* Opens the launch. Released by sim_input_release(), also on failure. */
+int sim_input_open(struct sim_input *in, struct inst_source **out, struct err *e);
+void sim_input_release(struct sim_input *in);
+
+#endif

@@ -1,0 +1,107 @@
+#include "simcore/trace/cta_range.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "simcore/trace/vtrace.h"
+
+struct ranged {
+    struct inst_source source; /* first */
+    struct inst_source *inner;
+    uint64_t left;
+};
+
+/* Tables and repairs are the inner one's, as far as it is. */
+static void take_tables(struct ranged *s)
+{
+    s->source.insts = s->inner->insts;
+    s->source.inst_count = s->inner->inst_count;
+    s->source.opcodes = s->inner->opcodes;
+    s->source.opcode_count = s->inner->opcode_count;
+    s->source.repairs = s->inner->repairs;
+}
+
+static int next_cta(struct inst_source *source, struct cta_trace **out, struct err *e)
+{
+    struct ranged *s = (struct ranged *)source;
+    int got;
+
+    if (!s->left)
+        return 0;
+    got = inst_source_next_cta(s->inner, out, e);
+    s->left--;
+    take_tables(s);
+    return got;
+}
+
+static void release_cta(struct inst_source *source, struct cta_trace *cta)
+{
+    inst_source_release_cta(((struct ranged *)source)->inner, cta);
+}
+
+static void release(struct inst_source *source)
+{
+    struct ranged *s = (struct ranged *)source;
+
+    inst_source_release(s->inner);
+    free(s);
+}
+
+static int check_clusters(const struct inst_source *s, const struct cta_range *r, struct err *e)
+{
+    uint32_t cluster = s->info.cluster;
+
+    if (cluster <= 1 || (r->first % cluster == 0 && r->count % cluster == 0))
+        return 0;
+    return err_set(e, ERR_INVALID, "CTAs start in clusters of %u: the first one and their number must be multiples",
+                   cluster);
+}
+
+/* The next CTA of the source is the first of the range. */
+static int skip(const struct trace_place *p, struct inst_source *s, uint64_t first, struct err *e)
+{
+    struct cta_trace *cta;
+
+    if (p->format == TRACE_VTRACE)
+        return first ? vtrace_seek_cta(s, first, e) : 0;
+    for (uint64_t i = 0; i < first; i++) {
+        int got = inst_source_next_cta(s, &cta, e);
+
+        if (got < 0)
+            return -1;
+        if (got == 0)
+            return err_set(e, ERR_NOT_FOUND, "%s has no CTA %" PRIu64 ": it holds %" PRIu64, p->shown, first, i);
+        inst_source_release_cta(s, cta);
+    }
+    return 0;
+}
+
+int trace_file_open_range(const struct trace_place *p, const struct cta_range *r, struct inst_source **out,
+                          struct err *e)
+{
+    static const struct inst_source_ops ops = {"some CTAs", next_cta, release_cta, release};
+    struct inst_source *inner = NULL;
+    struct ranged *s;
+
+    *out = NULL;
+    if (trace_file_open(p, &inner, e) < 0)
+        return -1;
+    if (cta_range_is_all(r)) {
+        *out = inner;
+        return 0;
+    }
+    s = mem_zalloc(1, sizeof *s, e);
+    if (!s || check_clusters(inner, r, e) < 0 || skip(p, inner, r->first, e) < 0) {
+        inst_source_release(inner);
+        free(s);
+        return -1;
+    }
+    s->source.ops = &ops;
+    s->source.info = inner->info; /* the name stays the inner source's */
+    s->inner = inner;
+    s->left = r->count ? r->count : UINT64_MAX;
+    take_tables(s);
+    *out = &s->source;
+    return 0;
+}
