@@ -9,6 +9,7 @@
 struct ranged {
     struct inst_source source; /* first */
     struct inst_source *inner;
+    struct cta_trace *held; /* the first, which was read to see that it is there */
     uint64_t left;
 };
 
@@ -25,11 +26,15 @@ static void take_tables(struct ranged *s)
 static int next_cta(struct inst_source *source, struct cta_trace **out, struct err *e)
 {
     struct ranged *s = (struct ranged *)source;
-    int got;
+    int got = 1;
 
     if (!s->left)
         return 0;
-    got = inst_source_next_cta(s->inner, out, e);
+    if (s->held)
+        *out = s->held;
+    else
+        got = inst_source_next_cta(s->inner, out, e);
+    s->held = NULL;
     s->left--;
     take_tables(s);
     return got;
@@ -44,6 +49,8 @@ static void release(struct inst_source *source)
 {
     struct ranged *s = (struct ranged *)source;
 
+    if (s->held)
+        inst_source_release_cta(s->inner, s->held);
     inst_source_release(s->inner);
     free(s);
 }
@@ -58,23 +65,20 @@ static int check_clusters(const struct inst_source *s, const struct cta_range *r
                    cluster);
 }
 
-/* The next CTA of the source is the first of the range. */
-static int skip(const struct trace_place *p, struct inst_source *s, uint64_t first, struct err *e)
+/* Takes the first CTA of the range. */
+static int take_first(const struct trace_place *p, struct inst_source *s, uint64_t first, struct cta_trace **out,
+                      struct err *e)
 {
-    struct cta_trace *cta;
+    uint64_t i = p->format == TRACE_VTRACE ? first : 0;
+    int got;
 
-    if (p->format == TRACE_VTRACE)
-        return first ? vtrace_seek_cta(s, first, e) : 0;
-    for (uint64_t i = 0; i < first; i++) {
-        int got = inst_source_next_cta(s, &cta, e);
-
-        if (got < 0)
-            return -1;
-        if (got == 0)
-            return err_set(e, ERR_NOT_FOUND, "%s has no CTA %" PRIu64 ": it holds %" PRIu64, p->shown, first, i);
-        inst_source_release_cta(s, cta);
-    }
-    return 0;
+    if (p->format == TRACE_VTRACE && vtrace_seek_cta(s, first, e) < 0)
+        return -1;
+    while ((got = inst_source_next_cta(s, out, e)) > 0 && i++ < first)
+        inst_source_release_cta(s, *out);
+    if (got == 0)
+        err_set(e, ERR_NOT_FOUND, "%s has no CTA %" PRIu64 ": it holds %" PRIu64, p->shown, first, i);
+    return got > 0 ? 0 : -1;
 }
 
 int trace_file_open_range(const struct trace_place *p, const struct cta_range *r, struct inst_source **out,
@@ -92,7 +96,7 @@ int trace_file_open_range(const struct trace_place *p, const struct cta_range *r
         return 0;
     }
     s = mem_zalloc(1, sizeof *s, e);
-    if (!s || check_clusters(inner, r, e) < 0 || skip(p, inner, r->first, e) < 0) {
+    if (!s || check_clusters(inner, r, e) < 0 || take_first(p, inner, r->first, &s->held, e) < 0) {
         inst_source_release(inner);
         free(s);
         return -1;
