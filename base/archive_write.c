@@ -95,7 +95,8 @@ static int write_header(struct archive_writer *w, const char *name, off_t bytes,
         return err_set(e, ERR_INVALID, "%s: its name is too long for a tar file", name);
     if (bytes > MEMBER_MOST)
         return err_set(e, ERR_TOO_LARGE, "%s: larger than 8 GiB", name);
-    memcpy(h, last, n);
+    for (size_t i = 0; i < n; i++)
+        h[i] = (unsigned char)last[i];
     snprintf((char *)h + 100, 8, "%07o", 0644u);
     snprintf((char *)h + 108, 8, "%07o", 0u);
     snprintf((char *)h + 116, 8, "%07o", 0u);

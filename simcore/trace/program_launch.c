@@ -68,9 +68,9 @@ static int dimensions_of(struct stream *s, const char *key, uint32_t out[3], str
 
 static int read_program(struct stream *s, struct program_launch *out, struct err *e)
 {
-    char *words = NULL, *blank;
+    char *words = NULL, *blank = NULL;
 
-    if (line_of(s, "program", &words, e) < 0)
+    if (line_of(s, "program", &words, e) < 0 || !words)
         return -1;
     blank = strchr(words, ' ');
     if (blank)
@@ -96,7 +96,7 @@ static int read_all(struct stream *s, struct program_launch *out, struct err *e)
     if (read_program(s, out, e) < 0 || numbers_of(s, "launch", 1, &out->number, e) < 0 ||
         line_of(s, "kernel", &name, e) < 0)
         return -1;
-    if (out->number > INT64_MAX || !*name || utf8_valid_prefix(name, strlen(name)) != strlen(name))
+    if (!name || out->number > INT64_MAX || !*name || utf8_valid_prefix(name, strlen(name)) != strlen(name))
         return err_set(e, ERR_INVALID, "%s: a launch has a number below 2^63 and a kernel's name in UTF-8",
                        stream_name(s));
     out->info.name = mem_strdup(name, e);
