@@ -219,7 +219,7 @@ test('an upload that loses the server goes on where it was', { timeout: 150000 }
   });
   await page.getByRole('link', { name: 'Upload' }).click();
   await page.locator('input[type=file]').first().setInputFiles(path);
-  await page.getByText('connection lost, trying again').waitFor();
+  await page.getByText('connection lost, trying again').waitFor({ timeout: 60000 }); // two pieces go before it
   await restarting;
   await page.getByRole('link', { name: 'See the profile' }).waitFor({ timeout: 60000 });
   await page.locator('.report', { hasText: /200\s000\s+launches/ }).waitFor();
