@@ -8,8 +8,8 @@
 
 enum { REQUESTS_LEAST = 1024 }; /* of an SM: the most that one instruction can need */
 
-/* Flits that may stand at the input of a slice: eight writes of a whole line. */
-enum { CREDITS = 40 };
+/* Flits that may stand at the input of a slice: eight writes of a whole line, with headers of the usual 8 bytes. */
+enum { CREDITS = 8 * (8 + LINE_BYTES) / FLIT_BYTES };
 
 static const char *const stage_names[EVENT_STAGES] = {
     [AT_NOTHING] = "nowhere",
@@ -80,7 +80,7 @@ static int use_crossbars(struct event_path *p, struct err *e)
                                   .output_ps = bytes_ps(n->ingress_q16, FLIT_BYTES)};
 
     p->there_ps = there.output_ps > there.input_ps ? there.output_ps : there.input_ps;
-    p->back_ps = 2 * (back.output_ps > back.input_ps ? back.output_ps : back.input_ps);
+    p->back_ps = (SECTOR_BYTES / FLIT_BYTES + 1) * (back.output_ps > back.input_ps ? back.output_ps : back.input_ps);
     p->there = noc_flit_new(&there, p->queue, through_there, p, e);
     p->back = p->there ? noc_flit_new(&back, p->queue, through_back, p, e) : NULL;
     return p->back ? 0 : -1;

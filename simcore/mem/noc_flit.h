@@ -1,6 +1,6 @@
 /* simcore/mem/noc_flit.h: a crossbar with flits ("model.noc": "flit"; event mode only).
  *
- * Packets of 32-byte flits queue at the inputs, in a queue of its own for each output, so that none waits behind
+ * Packets of 8-byte flits queue at the inputs, in a queue of its own for each output, so that none waits behind
  * one for another output. An output that is free takes, round robin, a packet of the next input that is free and
  * has one for it; both are busy until its last flit is through (packets do not mix). Credits bound what may stand
  * behind an output: an output without enough of them for a whole packet waits until its reader gives some back.
@@ -12,7 +12,9 @@
 #include "base/err.h"
 #include "simcore/engine/event_queue.h"
 
-enum { FLIT_BYTES = 32 };
+/* The usual header: packets of a header and whole sectors are then whole numbers of flits, and a port moves as many
+ * bytes a clock as the design says. */
+enum { FLIT_BYTES = 8 };
 
 /* The last flit of a packet is behind its output. */
 typedef void flit_arrived_fn(void *ctx, uint32_t packet, sim_time_ps now);
