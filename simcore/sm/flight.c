@@ -33,11 +33,12 @@ struct waiting_store {
     uint32_t node;
 };
 
-enum sleep { AWAKE, SLEEP_OPERANDS, SLEEP_FENCE, SLEEP_GROUP };
+enum sleep { AWAKE, SLEEP_OPERANDS, SLEEP_FENCE, SLEEP_GROUP, SLEEP_EXIT };
 struct flight_warp {
     uint32_t serial;                         /* tells the warps of one slot apart */
     uint32_t from, wanted;                   /* the next instruction cannot issue before; the group it waits for */
     uint32_t memory_open;                    /* instructions that a fence waits for */
+    uint32_t results_open;                   /* instructions whose results have not come */
     uint32_t load_node;                      /* the newest instruction with results */
     uint16_t group_open[GROUP_SLOTS];        /* copies of each group, by number */
     uint16_t counter_open[CONTROL_COUNTERS]; /* level control: instructions that each counter waits for */
@@ -233,6 +234,7 @@ void flight_results(struct sm *sm, uint32_t node)
     uint32_t *ready = sm_registers(sm, n->slot);
 
     n->results = true;
+    sm->flight->warp[n->slot].results_open += n->dst_count != 0;
     sm->flight->warp[n->slot].load_node = node;
     sm->warp[n->slot].load_done = SM_UNKNOWN;
     if (n->counter < CONTROL_COUNTERS)
@@ -348,6 +350,27 @@ bool flight_sleep_fence(struct sm *sm, uint32_t slot, uint32_t t)
     return true;
 }
 
+bool flight_sleep_exit(struct sm *sm, uint32_t slot, uint32_t t)
+{
+    struct flight_warp *fw = &sm->flight->warp[slot];
+
+    if (!fw->results_open)
+        return false;
+    fw->sleep = SLEEP_EXIT;
+    fw->from = t;
+    return true;
+}
+
+/* The last result has come for a warp that has no more instructions. Others may have waited for it at a barrier. */
+static void leave(struct sm *sm, uint32_t slot, uint32_t from)
+{
+    sm->flight->warp[slot].sleep = AWAKE;
+    sm_exit(sm, slot, time_max(from, sm->warp[slot].results_done));
+    for (uint32_t s = 0; s < SUB_CORES; s++)
+        if (sm->sub[s].next != SM_NEVER)
+            sm_schedule(sm, sm->sub[s].next);
+}
+
 /* Is a copy of group `wanted` or of one before it open? */
 static bool groups_open(const struct flight_warp *fw, uint32_t wanted)
 {
@@ -382,6 +405,11 @@ static void wake_warp(struct sm *sm, uint32_t slot)
 
     if (!w->insts || fw->sleep == AWAKE)
         return;
+    if (fw->sleep == SLEEP_EXIT) {
+        if (!fw->results_open)
+            leave(sm, slot, from);
+        return;
+    }
     if (fw->sleep == SLEEP_FENCE) {
         if (fw->memory_open)
             return;
@@ -426,6 +454,10 @@ static void set_results(struct sm *sm, const struct node *n)
     struct flight_warp *fw = &sm->flight->warp[n->slot];
     struct warp *w = &sm->warp[n->slot];
 
+    if (n->dst_count) {
+        fw->results_open--;
+        w->results_done = time_max(w->results_done, n->latest);
+    }
     if (w->load_done >= SM_ASLEEP && &sm->flight->node[fw->load_node] == n)
         w->load_done = n->latest;
     set_counters(w, fw, n);

@@ -48,6 +48,8 @@ void flight_tell(struct sm *sm, uint32_t node, const struct mem_request *r, uint
 void flight_sleep(struct sm *sm, uint32_t slot, uint32_t from, enum slot_reason reason);
 /* Fences and waits for groups that issue at t. False: nothing is open, so their time is known. */
 bool flight_sleep_fence(struct sm *sm, uint32_t slot, uint32_t t);
+bool flight_sleep_exit(struct sm *sm, uint32_t slot,
+                       uint32_t t); /* the last instruction: until all results are there */
 bool flight_sleep_group(struct sm *sm, uint32_t slot, int32_t allowed, uint32_t t);
 
 /* A request is over (request_done_fn); ctx is the first of all SMs. */

@@ -52,9 +52,10 @@ SM_INLINE void count_issue(struct counters *c, const struct warp_inst *wi, const
     c->untyped_tensor += !in->typed;
 }
 
-/* Ends warp `slot` after its last instruction at t. */
-static void exit_warp(struct sm *sm, uint32_t slot, uint32_t t)
+/* Its registers are not free before every load has written its own, so its CTA stays that long. */
+void sm_exit(struct sm *sm, uint32_t slot, uint32_t t)
 {
+    uint32_t end, held;
     struct warp *w = &sm->warp[slot];
     struct sub_core *sc = &sm->sub[slot % SUB_CORES];
     struct cta *cta = &sm->cta[w->cta];
@@ -67,6 +68,7 @@ static void exit_warp(struct sm *sm, uint32_t slot, uint32_t t)
     cta->live--;
     cta->live_mask &= ~(1ull << w->index);
     cta->read = time_max(cta->read, w->read);
+    cta->results = time_max(cta->results, w->results_done);
     if (sm->env->observer)
         observer_exit(sm->env->observer, sm, w, t, !cta->live);
     if (cta->live) {
@@ -74,12 +76,14 @@ static void exit_warp(struct sm *sm, uint32_t slot, uint32_t t)
             sm_barrier_exit(sm, cta, t);
         return;
     }
-    if (launch->last_cycle < sm->base + t + 1)
-        launch->last_cycle = sm->base + t + 1;
+    end = time_max(t, cta->results);
+    held = time_max(end, cta->read);
+    if (launch->last_cycle < sm->base + end + 1)
+        launch->last_cycle = sm->base + end + 1;
     if (!--sm->resident_ctas)
         launch->count.sm_active_cycles += sm->base + t + 1 - sm->ctas_since;
     launch->count.ctas++;
-    cta_scheduler_cta_done(sm->env->scheduler, sm, cta, sm->base + t, cta->read > t ? cta->read - t : 0);
+    cta_scheduler_cta_done(sm->env->scheduler, sm, cta, sm->base + t, held - t);
 }
 
 SM_INLINE void write_results(struct sm *sm, uint32_t slot, const struct static_inst *in, uint32_t t)
@@ -239,9 +243,10 @@ SM_INLINE void issue(struct sm *sm, uint32_t s, uint32_t i, const struct warp_in
         next = sm_control(sm, slot, wi, in, t, next);
     if (observer)
         observer_issued(observer, sm, slot, in, t, next);
-    if (w->position == w->count)
-        exit_warp(sm, slot, t);
-    else if (next != SM_NEVER)
+    if (w->position == w->count) {
+        if (plain || !sm->flight || !flight_sleep_exit(sm, slot, t))
+            sm_exit(sm, slot, t);
+    } else if (next != SM_NEVER)
         ready_again(sm, sc, slot, wi + 1, next, reason, plain);
     sc->next = sc->ready[i] <= t + 1 ? t + 1 : time_max(places_earliest(sc), t + 1);
 }

@@ -95,6 +95,8 @@ static void set_results(const struct access *a, uint32_t t, uint32_t by_memory)
     if (a->in->flags & OP_WRITES_PREDICATE)
         a->warp->predicate_ready = t;
     a->warp->load_done = t;
+    if (a->in->dst_count) /* stores to shared memory come here, too */
+        a->warp->results_done = time_max(a->warp->results_done, t);
     a->warp->memory_done = time_max(a->warp->memory_done, t);
 }
 

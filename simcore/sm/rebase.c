@@ -40,6 +40,7 @@ void sm_rebase(struct sm *sm, uint32_t cycles)
             continue;
         w->predicate_ready = time_back(w->predicate_ready, cycles);
         w->load_done = time_back(w->load_done, cycles);
+        w->results_done = time_back(w->results_done, cycles);
         w->taken = time_back(w->taken, cycles);
         w->read = time_back(w->read, cycles);
         for (uint32_t i = 0; i < CONTROL_COUNTERS; i++)
@@ -52,8 +53,10 @@ void sm_rebase(struct sm *sm, uint32_t cycles)
         for (uint32_t i = 0; i < REG_STRIDE; i++)
             sm_registers(sm, slot)[i] = register_back(sm_registers(sm, slot)[i], cycles);
     }
-    for (uint32_t i = 0; i < SM_CTAS_MAX; i++)
+    for (uint32_t i = 0; i < SM_CTAS_MAX; i++) {
         sm->cta[i].read = time_back(sm->cta[i].read, cycles);
+        sm->cta[i].results = time_back(sm->cta[i].results, cycles);
+    }
     l1_rebase(&sm->l1, cycles);
     if (d->model.fetch != FETCH_IDEAL)
         fetch_rebase(&sm->fetch, cycles);

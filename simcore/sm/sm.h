@@ -39,6 +39,7 @@ struct warp {
     uint32_t line;                      /* of code, where it is */
     uint32_t predicate_ready;           /* when the newest predicate can be read as data */
     uint32_t load_done;                 /* when the newest result from memory is there */
+    uint32_t results_done;              /* when all results from memory so far are there */
     uint32_t taken;                     /* when address generation took the newest memory instruction */
     uint32_t read;                      /* when all its memory instructions so far have read their registers */
     uint32_t counter[CONTROL_COUNTERS]; /* when each counter of the control bits is at zero; doubled */
@@ -63,6 +64,7 @@ struct cta {
     uint16_t barriers;
     uint64_t live_mask; /* by index within the CTA */
     uint32_t read;      /* when what its warps that have exited sent to memory has been read from registers */
+    uint32_t results;   /* when what they asked memory for is there, though nobody looks at it any more */
     uint8_t slot_of[SM_WARPS_MAX];
     struct barrier barrier[BARRIERS_MAX];
 };
@@ -160,6 +162,8 @@ void account_memory(struct sm_env *env, struct launch *to);
 bool sm_barrier(struct sm *sm, uint32_t slot, const struct static_inst *in, uint32_t t);
 void sm_barrier_exit(struct sm *sm, struct cta *cta,
                      uint32_t t); /* a warp has exited: who no longer has to wait? */
+/* issue.c: the warp is over at t: all its instructions have issued and all results have come. */
+void sm_exit(struct sm *sm, uint32_t slot, uint32_t t);
 /* dependence.c: the warp's next instruction can issue at `from`, as far as `reason` goes; says when it really can.
  */
 void sm_set_ready(struct sm *sm, uint32_t slot, uint32_t from, enum slot_reason reason);

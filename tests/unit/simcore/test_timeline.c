@@ -423,6 +423,45 @@ static void clusters_that_cannot_be_are_refused(void **state)
     inst_source_release(&h.base);
 }
 
+/* --- event by event --- */
+
+/* Three streams of readers, writers and arithmetic, with a copy between. */
+static void add_mixture(struct list *l)
+{
+    for (int i = 0; i < 6; i++)
+        add_reader(l, (uint64_t)(i % 3), i % 2 ? "STG.E" : "LDG.E")->number = (uint64_t)i;
+    add_item(l, SIM_COPY_DEVICE, 1, 1 << 20);
+    for (int i = 0; i < 3; i++)
+        add_chain(add_kernel(l, (uint64_t)i, 100, 64), 200);
+}
+
+static void a_list_event_by_event_agrees_with_the_reserve_walk(void **state)
+{
+    struct gpu_design *d = hand_design("v100", NULL);
+    uint64_t ps[3], sectors[3], ends[3];
+
+    (void)state;
+    for (int run = 0; run < 3; run++) { /* the last: the same once more */
+        struct sim_timeline t;
+
+        d->model.memory = run ? MEMORY_EVENT : MEMORY_RESERVE;
+        add_mixture(&list);
+        run_list(&list, d, graph, &t);
+        assert_int_equal(t.end, SIM_DONE);
+        assert_int_equal(t.kernels, 9);
+        ps[run] = t.ps;
+        sectors[run] = sum_of(&list, "l2_read_sectors") + sum_of(&list, "l2_write_sectors");
+        ends[run] = list.span[4].end_ps;
+        release_list(&list, &t);
+    }
+    design_free(d);
+    assert_in_range(ps[1], ps[0] * 0.99, ps[0] * 1.01);
+    assert_in_range(ends[1], ends[0] * 0.98, ends[0] * 1.02);
+    assert_int_equal(sectors[1], sectors[0]);
+    assert_int_equal(ps[2], ps[1]);
+    assert_int_equal(ends[2], ends[1]);
+}
+
 /* --- stalls and limits --- */
 
 static bool all_but_warp_0(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step)
@@ -518,6 +557,7 @@ int main(void)
         cmocka_unit_test(overlapping_launches_have_accounts_of_their_own),
         cmocka_unit_test(ctas_of_a_cluster_start_together_in_one_gpc),
         cmocka_unit_test(clusters_that_cannot_be_are_refused),
+        cmocka_unit_test(a_list_event_by_event_agrees_with_the_reserve_walk),
         cmocka_unit_test(a_stall_names_the_launch),
         cmocka_unit_test(limits_of_cycles_and_of_the_clock_end_a_run),
         cmocka_unit_test(a_list_of_nothing_takes_no_time),
