@@ -14,16 +14,23 @@ static const char ptx_text[] =
     "\n"
     "  vivace ptx list FILE.ptx    the kernels of a module: parameters, registers, and what cannot be run\n"
     "  vivace ptx run LIST.json    runs the launches of a list and checks their results\n"
+    "  vivace ptx diff A B         logs of two runs: the launch, and the instruction, from which they differ\n"
     "  vivace ptx print FILE.ptx   the module as Vivace understood it, as PTX again\n"
     "\n"
     "`vivace ptx run --help` and so on say more. What a launch list is: docs/formats/launch-list.md.\n";
 
 int cmd_ptx(int argc, char **argv)
 {
-    static const struct cli_subcommand list[] = {
-        {"list", ptx_cmd_list}, {"run", ptx_cmd_run}, {"print", ptx_cmd_print}, {NULL, NULL}};
-    const struct cli_usage usage = {
-        .command = "ptx", .synopsis = "list|run|print FILE", .text = ptx_text, .least_args = 1, .most_args = 1};
+    static const struct cli_subcommand list[] = {{"list", ptx_cmd_list},
+                                                 {"run", ptx_cmd_run},
+                                                 {"diff", ptx_cmd_diff},
+                                                 {"print", ptx_cmd_print},
+                                                 {NULL, NULL}};
+    const struct cli_usage usage = {.command = "ptx",
+                                    .synopsis = "list|run|diff|print FILE",
+                                    .text = ptx_text,
+                                    .least_args = 1,
+                                    .most_args = 1};
 
     return cli_choose(&usage, list, argc, argv);
 }

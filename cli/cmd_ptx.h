@@ -5,5 +5,6 @@
 int ptx_cmd_run(int argc, char **argv);
 int ptx_cmd_list(int argc, char **argv);
 int ptx_cmd_print(int argc, char **argv);
+int ptx_cmd_diff(int argc, char **argv);
 
 #endif

@@ -1,6 +1,8 @@
 /* cli/ptx_tools.c: tools that look into a run of launches. */
 #include "cli/ptx_tools.h"
 
+#include <stdlib.h>
+
 /* --- options --- */
 
 static int begin_checkpoint(struct ptx_tools *t, struct err *e)
@@ -17,9 +19,75 @@ static int begin_checkpoint(struct ptx_tools *t, struct err *e)
     return 0;
 }
 
+/* "N", "N:A", "N:A-B", "N:" is all CTAs. */
+static int read_only(struct ptx_tools *t, struct err *e)
+{
+    const char *text = t->only;
+    char *end;
+
+    if (!text)
+        return 0;
+    t->launch = strtoull(text, &end, 10);
+    if (end != text && *end == ':') {
+        const char *from = end + 1;
+
+        t->first_cta = t->last_cta = strtoull(from, &end, 10);
+        if (end == from)
+            t->last_cta = UINT64_MAX;
+        else if (*end == '-')
+            t->last_cta = strtoull(end + 1, &end, 10);
+    }
+    if (*end || end == text || !t->launch || t->first_cta > t->last_cta)
+        return err_set(e, ERR_USAGE, "--only %s: a launch from 1 on, and CTAs: 3, 3:5, 3:0-7 or 3: for all", text);
+    return 0;
+}
+
+static void on_break(void *ctx, const char *text)
+{
+    (void)ctx;
+    fputs(text, stderr);
+}
+
+static void add_watch(struct ptx_tools *t, const struct ptx_watch *w)
+{
+    t->watches[t->watch_count] = *w;
+    t->watches[t->watch_count].next = t->watch_count ? &t->watches[t->watch_count - 1] : NULL;
+    t->watch_count++;
+}
+
+/* Opens those that look into warps. */
+static int begin_watches(struct ptx_tools *t, struct err *e)
+{
+    enum { HITS = 100 };
+
+    if (read_only(t, e) != 0)
+        return -1;
+    if (t->log_writes) {
+        if (write_log_new(t->log_writes, t->first_cta, t->last_cta, &t->writes, e) != 0)
+            return -1;
+        add_watch(t, write_log_watch(t->writes));
+    }
+    if (t->coverage) {
+        if (!(t->covered = ptx_coverage_new(e)))
+            return -1;
+        add_watch(t, ptx_coverage_watch(t->covered));
+    }
+    if (t->first_nan) {
+        if (!(t->wild = ptx_first_nan_new(e)))
+            return -1;
+        add_watch(t, ptx_first_nan_watch(t->wild));
+    }
+    if (t->break_at) {
+        if (ptx_break_new(t->break_at, HITS, on_break, NULL, &t->stops, e) != 0)
+            return -1;
+        add_watch(t, ptx_break_watch(t->stops));
+    }
+    return 0;
+}
+
 int ptx_tools_begin(struct ptx_tools *t, struct err *e)
 {
-    if (begin_checkpoint(t, e) != 0)
+    if (begin_checkpoint(t, e) != 0 || begin_watches(t, e) != 0)
         return -1;
     if (t->capture && !t->out)
         return err_set(e, ERR_USAGE, "--capture needs a folder to write to: --out FOLDER");
@@ -49,6 +117,25 @@ static int run(struct ptx_tools *t, const struct launch_list_view *v, const stru
     return t->run(t->run_ctx, v, o, s, e);
 }
 
+/* With those that look into warps, where they are to look. */
+static int run_watched(struct ptx_tools *t, const struct launch_list_view *v, const struct ptx_exec_options *o,
+                       struct ptx_exec_stats *s, struct err *e)
+{
+    struct ptx_exec_options own = *o;
+    bool found = t->wild && *ptx_first_nan_text(t->wild);
+    int ret;
+
+    if (t->watch_count && (!t->launch || t->launch == v->number + 1))
+        own.watch = &t->watches[t->watch_count - 1];
+    if (t->writes)
+        write_log_launch(t->writes, v->number + 1, v->step->name);
+    ret = run(t, v, &own, s, e);
+    if (t->wild && !found && *ptx_first_nan_text(t->wild))
+        cli_warn("launch %llu (%s): %s", (unsigned long long)v->number + 1, v->step->name,
+                 ptx_first_nan_text(t->wild));
+    return ret;
+}
+
 static enum element_type type_at(void *ctx, uint64_t address)
 {
     const struct launch_list_view *v = ctx;
@@ -72,7 +159,7 @@ static int run_captured(struct ptx_tools *t, const struct launch_list_view *v, c
 
     if (ptx_capture_begin(v->program, v->launch, &options, &c, e) != 0)
         return -1;
-    ret = run(t, v, o, s, e);
+    ret = run_watched(t, v, o, s, e);
     if (ptx_capture_end(c, ret == LIST_RAN, &why) != 0 && ret >= 0) {
         *e = why;
         ret = -1;
@@ -90,7 +177,7 @@ int ptx_tools_launch(struct ptx_tools *t, const struct launch_list_view *v, cons
         return LIST_LEFT_OUT;
     if (t->checkpoint_at && v->number == t->point.launch)
         return list_checkpoint_save(t->out, t->parent, &t->point, v, o, e) != 0 ? -1 : LIST_STOP;
-    ret = t->capture == v->number + 1 ? run_captured(t, v, o, s, e) : run(t, v, o, s, e);
+    ret = t->capture == v->number + 1 ? run_captured(t, v, o, s, e) : run_watched(t, v, o, s, e);
     if (ret == LIST_RAN && t->hashes && hash_log_add(t->hashes, v, e) != 0)
         return -1;
     return ret;
@@ -101,6 +188,10 @@ int ptx_tools_launch(struct ptx_tools *t, const struct launch_list_view *v, cons
 int ptx_tools_end(struct ptx_tools *t, const struct launch_list_done *done, struct err *e)
 {
     if (t->hashes && hash_log_end(t->hashes, e) != 0)
+        return -1;
+    if (t->writes && write_log_end(t->writes, e) != 0)
+        return -1;
+    if (t->covered && ptx_coverage_write(t->covered, t->coverage, e) != 0)
         return -1;
     if (t->checkpoint_at && !done->stopped)
         return err_set(e, ERR_INVALID, "--checkpoint-at %s: the list has only %llu launches", t->checkpoint_at,
@@ -116,5 +207,9 @@ int ptx_tools_end(struct ptx_tools *t, const struct launch_list_done *done, stru
 void ptx_tools_release(struct ptx_tools *t)
 {
     hash_log_free(t->hashes);
+    write_log_free(t->writes);
+    ptx_coverage_free(t->covered);
+    ptx_first_nan_free(t->wild);
+    ptx_break_free(t->stops);
     ptx_checkpoint_close(t->from);
 }

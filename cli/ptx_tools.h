@@ -7,43 +7,51 @@
 #include "simcore/ptx/capture.h"
 #include "simcore/ptx/hash_log.h"
 #include "simcore/ptx/list_checkpoint.h"
+#include "simcore/ptx/run_watch.h"
+#include "simcore/ptx/watch.h"
+#include "simcore/ptx/write_log.h"
 
+enum { PTX_TOOLS_WATCHES = 4 };
 struct ptx_tools {
     /* Options; NULL: not given. */
-    const char *hash_after, *checkpoint_at, *out, *parent, *resume;
-    bool hash_values;
+    const char *hash_after, *checkpoint_at, *out, *parent, *resume, *log_writes, *only, *coverage, *break_at;
+    bool hash_values, first_nan;
     uint64_t capture; /* which launch, from 1; 0: none */
     /* What they name. */
     struct hash_log *hashes;
     struct ptx_point point;
     struct ptx_checkpoint *from;
+    struct write_log *writes;
+    struct ptx_coverage *covered;
+    struct ptx_first_nan *wild;
+    struct ptx_break *stops;
+    uint64_t launch, first_cta, last_cta; /* of --only; launch 0: all */
+    struct ptx_watch watches[PTX_TOOLS_WATCHES];
+    uint32_t watch_count;
     /* How a launch is run where no tool does it. */
     launch_list_launch_fn *run;
     void *run_ctx;
 };
 
 /* The rows of the table of options. */
+/* clang-format off */
 #define PTX_TOOLS_OPTIONS(t)                                                                                       \
-    {                                                                                                              \
-        "hash-after",     0,                                                                                       \
-        CLI_TEXT,         "FILE",                                                                                  \
-        &(t)->hash_after, "SHA-256 of every buffer after every launch into a file"},                               \
-        {"hash-values", 0, CLI_FLAG, NULL, &(t)->hash_values, "with --hash-after: contents too, in FILE.values"},  \
-        {"checkpoint-at",                                                                                          \
-         0,                                                                                                        \
-         CLI_TEXT,                                                                                                 \
-         "X:M:T:Y",                                                                                                \
-         &(t)->checkpoint_at,                                                                                      \
-         "stops in launch X (from 1): CTAs below M done, T more have run Y instructions each; --out FILE"},        \
-        {"parent", 0, CLI_TEXT, "FILE", &(t)->parent, "with --checkpoint-at: an earlier one, to store only news"}, \
-        {"capture",     0,                                                                                         \
-         CLI_U64,       "N",                                                                                       \
-         &(t)->capture, "launch N (from 1) as a list of its own, with all that it can reach; --out FOLDER"},       \
-        {"resume", 0, CLI_TEXT, "FILE", &(t)->resume, "goes on from a checkpoint"},                                \
-    {                                                                                                              \
-        "out", 'o', CLI_TEXT, "PATH", &(t)->out,                                                                   \
-            "where the checkpoint goes (a file), or what is captured (a folder)"                                   \
-    }
+    {"hash-after", 0, CLI_TEXT, "FILE", &(t)->hash_after, "SHA-256 of every buffer after every launch into a file"}, \
+    {"hash-values", 0, CLI_FLAG, NULL, &(t)->hash_values, "with --hash-after: contents too, in FILE.values"},      \
+    {"log-writes", 0, CLI_TEXT, "FILE", &(t)->log_writes, "every register that CTAs of --only write into a file"}, \
+    {"only", 0, CLI_TEXT, "N[:A-B]", &(t)->only,                                                                   \
+     "launch N (from 1), CTAs A to B, for --log-writes, --break and --first-nan; all launches, CTA 0"},            \
+    {"coverage", 0, CLI_TEXT, "FILE", &(t)->coverage, "how often each instruction form was executed, as JSON"},    \
+    {"first-nan", 0, CLI_FLAG, NULL, &(t)->first_nan, "tells the first instruction that makes a NaN or infinity"}, \
+    {"break", 0, CLI_TEXT, "FILE:LINE", &(t)->break_at, "prints what a line of PTX or source reads, each time"},   \
+    {"capture", 0, CLI_U64, "N", &(t)->capture,                                                                    \
+     "launch N (from 1) as a list of its own, with all that it can reach; --out FOLDER"},                          \
+    {"checkpoint-at", 0, CLI_TEXT, "X:M:T:Y", &(t)->checkpoint_at,                                                 \
+     "stops in launch X (from 1): CTAs below M done, T more have run Y instructions each; --out FILE"},            \
+    {"parent", 0, CLI_TEXT, "FILE", &(t)->parent, "with --checkpoint-at: an earlier one, to store only news"},     \
+    {"resume", 0, CLI_TEXT, "FILE", &(t)->resume, "goes on from a checkpoint"},                                    \
+    {"out", 'o', CLI_TEXT, "PATH", &(t)->out, "where the checkpoint (a file) or the captured launch (a folder) goes"}
+/* clang-format on */
 
 /* Checks the options, opens what they name. */
 int ptx_tools_begin(struct ptx_tools *t, struct err *e);

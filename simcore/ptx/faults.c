@@ -19,7 +19,7 @@ static void add_place(struct strbuf *b, const struct ptx_module *m, const struct
 }
 
 /* The module whose function this is. */
-static const struct ptx_module *module_of(const struct ptx_run *r, const struct ptx_code *code)
+const struct ptx_module *ptx_module_of(const struct ptx_run *r, const struct ptx_code *code)
 {
     for (uint32_t k = 0; k < ptx_program_modules(r->program); k++) {
         const struct ptx_module *m = ptx_program_module(r->program, k);
@@ -34,7 +34,7 @@ void ptx_place_text(const struct ptx_warp *w, const struct ptx_code *code, uint3
 {
     struct strbuf b = STRBUF_INIT;
 
-    add_place(&b, module_of(w->cta->run, code), code, op);
+    add_place(&b, ptx_module_of(w->cta->run, code), code, op);
     snprintf(out, room, "%s", b.text);
     strbuf_release(&b);
 }
@@ -62,7 +62,7 @@ int ptx_fault(struct ptx_warp *w, uint32_t lanes, const char *format, ...)
     strbuf_addf(&b, "kernel %s", r->code->function->name);
     if (w->code) {
         strbuf_adds(&b, ", ");
-        add_place(&b, module_of(r, w->code), w->code, w->pc);
+        add_place(&b, ptx_module_of(r, w->code), w->code, w->pc);
     }
     strbuf_adds(&b, ", ");
     add_thread(&b, w, lanes);
@@ -98,7 +98,7 @@ static void describe_fragment(const struct ptx_warp *w, const struct ptx_fragmen
     const struct ptx_code *code = w->state->activations[f->activation].code;
 
     strbuf_addf(b, "lanes 0x%x at ", f->mask);
-    add_place(b, module_of(w->cta->run, code), code, f->pc);
+    add_place(b, ptx_module_of(w->cta->run, code), code, f->pc);
     if (f->state == PTX_WAITS_SYNC)
         strbuf_addf(b, " wait for lanes 0x%x", f->waits & w->live & ~f->mask);
     else if (f->state == PTX_WAITS_BARRIER)

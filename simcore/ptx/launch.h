@@ -40,6 +40,10 @@ struct ptx_run {
     bool printed;      /* the output has been handed over */
 };
 
+/* --- faults.c --- */
+/* The module whose function this is. */
+const struct ptx_module *ptx_module_of(const struct ptx_run *r, const struct ptx_code *code);
+
 /* --- exec_print.c --- */
 /* Adds what printf would print; *count: conversions. -1: a fault. */
 int ptx_print_call(struct ptx_warp *w, uint32_t lane, uint64_t format, uint64_t args, int32_t *count);
