@@ -29,6 +29,7 @@ struct ptx_launch {
     uint32_t module, function; /* an entry */
     uint32_t grid[3], block[3], cluster[3];
     uint32_t shared_bytes; /* dynamic */
+    uint32_t envreg[4];    /* %envreg0 to 3: what a runtime tells a kernel beside its parameters */
     const void *params;    /* param_bytes of the function, laid out */
     uint32_t param_bytes;
 };

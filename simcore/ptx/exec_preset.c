@@ -139,7 +139,9 @@ int ptx_fill_presets(struct ptx_warp *w, const struct ptx_activation *a)
         uint8_t *row = a->rows + (size_t)p->row * PTX_ROW_BYTES;
         uint64_t value;
 
-        if (special)
+        if (p->special == PTX_SREG_ENVREG)
+            value = p->value[0] < 4 ? w->cta->run->launch.envreg[p->value[0]] : 0;
+        else if (special)
             value = special_value(w, p->special, p->component, 0);
         else if (constant_value(w, a, p, &value))
             return -1;

@@ -126,6 +126,7 @@ enum cudaLimit {
     cudaLimitMaxL2FetchGranularity,
     cudaLimitPersistingL2CacheSize
 };
+enum { cudaArrayLayered = 1, cudaArrayCubemap = 4 };
 enum { cudaHostAllocMapped = 2, cudaEventDisableTiming = 2, cudaStreamNonBlocking = 1 };
 enum cudaStreamCaptureStatus { cudaStreamCaptureStatusNone, cudaStreamCaptureStatusActive };
 enum cudaResourceType {
@@ -138,6 +139,36 @@ enum cudaResourceType {
 struct cudaChannelFormatDesc {
     int x, y, z, w; /* bits */
     enum cudaChannelFormatKind f;
+};
+/* Modes of addressing (wrap, clamp, mirror, border) and of filtering (point, linear) are numbers in this order. */
+struct cudaTextureDesc {
+    int addressMode[3], filterMode, readMode /* 1: integers as fractions */, sRGB;
+    float borderColor[4];
+    int normalizedCoords;
+    unsigned maxAnisotropy;
+    int mipmapFilterMode;
+    float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+    int disableTrilinearOptimization, seamlessCubemap;
+};
+struct cudaResourceDesc {
+    enum cudaResourceType resType;
+    union {
+        struct {
+            cudaArray_t array;
+        } array;
+        struct {
+            void *devPtr;
+            struct cudaChannelFormatDesc desc;
+            size_t sizeInBytes;
+        } linear;
+        struct {
+            void *devPtr;
+            struct cudaChannelFormatDesc desc;
+            size_t width, height, pitchInBytes;
+        } pitch2D;
+        int reserved[32];
+    } res;
+    unsigned flags;
 };
 struct cudaExtent {
     size_t width, height, depth; /* width in elements of an array, else in bytes */

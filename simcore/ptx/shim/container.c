@@ -104,6 +104,12 @@ static int unpack(const struct entry *x, char **text, size_t *n, struct err *e)
     return 0;
 }
 
+static int no_code(struct err *e)
+{
+    err_set(e, ERR_UNSUPPORTED, "the program holds no GPU code");
+    return err_hint(e, "code that is linked separately (-rdc=true, launches from kernels) does not keep its PTX");
+}
+
 int container_ptx(const void *container, size_t most, uint32_t arch, char **text, size_t *n, uint32_t *chosen,
                   struct err *e)
 {
@@ -130,7 +136,7 @@ int container_ptx(const void *container, size_t most, uint32_t arch, char **text
         return unpack(&best, text, n, e);
     }
     if (codes == 0)
-        return err_set(e, ERR_UNSUPPORTED, "the program holds no GPU code");
+        return no_code(e);
     err_set(e, ERR_UNSUPPORTED, "the program holds machine code (sm_%u) only; PTX is needed", code_arch);
     return err_hint(e, "build it with `nvcc -cudart shared -arch=compute_75 -code=compute_75`");
 }

@@ -162,6 +162,30 @@ static void capture_end(struct ptx_capture *c, bool ran)
     ptx_capture_free(c);
 }
 
+/* A cooperative kernel finds its grid barrier by %envreg1 (high) and %envreg2: {u32 bytes, u32 barrier}, zero at
+ * its begin. */
+static int give_workspace(struct ptx_launch *l, struct err *e)
+{
+    static uint64_t workspace;
+    uint32_t begin[2] = {sizeof begin, 0};
+
+    if (!workspace && device_alloc(shim.memory, sizeof begin, 0, "the grid barrier", &workspace, e) != 0)
+        return -1;
+    memcpy(device_bytes(shim.memory, workspace, sizeof begin), begin, sizeof begin);
+    l->envreg[1] = (uint32_t)(workspace >> 32);
+    l->envreg[2] = (uint32_t)workspace;
+    return 0;
+}
+
+static int run_somehow(struct running *r, bool wanted, struct err *e)
+{
+    if (r->told->work->cooperative && give_workspace(&r->launch, e) != 0)
+        return -1;
+    if (wanted && record_trace())
+        return trace(r, record_trace(), e);
+    return shim.simulator ? simulate_launch(r, e) : execute(r, e);
+}
+
 cudaError_t shim_run(const struct work *w, cudaStream_t stream)
 {
     struct shim_launched told = {.number = shim.launches++, .work = w, .stream = stream->id};
@@ -174,9 +198,7 @@ cudaError_t shim_run(const struct work *w, cudaStream_t stream)
     fill_in(&r, w, stream, &told);
     if (wanted && shim.settings.capture)
         capture = capture_begin(&r);
-    ret = wanted && record_trace() ? trace(&r, record_trace(), &e)
-          : shim.simulator         ? simulate_launch(&r, &e)
-                                   : execute(&r, &e);
+    ret = run_somehow(&r, wanted, &e);
     fflush(stdout);
     capture_end(capture, ret == 0);
     shim.warp_instructions += told.warp_instructions;
