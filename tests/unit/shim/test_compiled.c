@@ -1,0 +1,242 @@
+/* A CUDA program compiled for real, under `vivace exec`: by clang with a container of our own around its PTX, which
+ * needs nothing of CUDA; and by nvcc where it is installed. */
+#include <sys/wait.h>
+
+#include "base/whole_file.h"
+#include "tests/harness/check.h"
+#include "tests/unit/shim/fatbin.h"
+
+#define SOURCE "tests/unit/shim/programs/steps.cu"
+#define CLANG                                                                                                      \
+    "clang --target=x86_64-linux-gnu -x cuda -nocudainc -nocudalib --cuda-gpu-arch=sm_75 "                         \
+    "-Wno-unknown-cuda-version -Xclang -target-sdk-version=11.0 -I. -O2 "
+
+static char folder[] = "/tmp/vivace-compiled-XXXXXX", build[256];
+static bool compiled;
+
+/* Runs a line in a shell: BUILD and D stand for the build folder and ours. Its exit code; what it printed (stdout
+ * and stderr together) in *out, which the next call frees. */
+static int shell(const char *line, const char **out)
+{
+    static char *text;
+    char command[2000], path[300];
+    struct err e;
+    size_t n;
+    int status;
+
+    snprintf(command, sizeof command, "BUILD=%s; D=%s; { %s; } >%s/out 2>&1", build, folder, line, folder);
+    status = system(command);
+    snprintf(path, sizeof path, "%s/out", folder);
+    free(text);
+    CHECK_OK(whole_file_read(path, 1 << 20, &text, &n, &e), &e);
+    if (out)
+        *out = text;
+    return WEXITSTATUS(status);
+}
+
+#define RUNS(line)                                                                                                 \
+    do {                                                                                                           \
+        const char *out_;                                                                                          \
+        int code_ = shell(line, &out_);                                                                            \
+        if (code_ != 0)                                                                                            \
+            fail_msg("%s: exit code %d: %s", line, code_, out_);                                                   \
+    } while (0)
+
+static void pack(void)
+{
+    struct strbuf b = STRBUF_INIT;
+    struct fatbin_entry x = {.kind = FATBIN_PTX, .arch = 75};
+    char path[300], *text;
+    struct err e;
+
+    snprintf(path, sizeof path, "%s/steps.ptx", folder);
+    CHECK_OK(whole_file_read(path, 1 << 20, &text, &x.n, &e), &e);
+    x.bytes = text;
+    fatbin_build(&b, &x, 1);
+    snprintf(path, sizeof path, "%s/steps.fatbin", folder);
+    CHECK_OK(whole_file_write(path, b.text, b.length, &e), &e);
+    strbuf_release(&b);
+    free(text);
+}
+
+static int compile(void **state)
+{
+    const char *where = getenv("VIVACE_BUILD");
+    char cwd[200];
+
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    assert_non_null(getcwd(cwd, sizeof cwd));
+    where = where ? where : "build";
+    snprintf(build, sizeof build, "%s%s%s", *where == '/' ? "" : cwd, *where == '/' ? "" : "/", where);
+#ifdef __SANITIZE_ADDRESS__
+    print_message("skipped: a library with sanitizers does not go into a program without\n");
+    return 0;
+#endif
+    if (shell("command -v clang", NULL) != 0) {
+        print_message("skipped: clang is not here\n");
+        return 0;
+    }
+    RUNS(CLANG "--cuda-device-only -Xclang -target-feature -Xclang +ptx70 -S -o $D/steps.ptx " SOURCE);
+    pack();
+    RUNS(CLANG
+         "--cuda-host-only -Xclang -fcuda-include-gpubinary -Xclang $D/steps.fatbin -c -o $D/steps.o " SOURCE);
+    RUNS("gcc -o $D/steps $D/steps.o -L$BUILD -l:libcudart.so.13");
+    compiled = true;
+    return 0;
+}
+
+static int remove_all(void **state)
+{
+    char line[100];
+
+    (void)state;
+    snprintf(line, sizeof line, "rm -r %s", folder);
+    return system(line);
+}
+
+static void need(void)
+{
+    if (!compiled)
+        skip();
+}
+
+static void it_says_passed(void **state)
+{
+    const char *out;
+
+    (void)state;
+    need();
+    assert_int_equal(shell("$BUILD/vivace exec $D/steps", &out), 0);
+    assert_non_null(strstr(out, "sum 172500, want 172500\nPASSED\n"));
+    assert_null(strstr(out, "vivace"));
+    assert_int_equal(shell("$BUILD/vivace exec --check $D/steps", &out), 0);
+    assert_non_null(strstr(out, "PASSED"));
+    assert_non_null(strstr(out, "1 allocations (32 B) were not freed"));
+}
+
+/* The program gets the error of a GPU, its user the place. */
+static void a_fault_is_told_twice(void **state)
+{
+    const char *out;
+
+    (void)state;
+    need();
+    assert_int_equal(shell("$BUILD/vivace exec $D/steps wrong", &out), 1);
+    assert_non_null(strstr(out, "cudaGetLastError(): an illegal memory access was encountered"));
+    assert_non_null(strstr(out, "launch 0: kernel _Z13scale_and_addPfPKffi, module0.ptx:"));
+    assert_non_null(strstr(out, "thread (0,0,0)"));
+}
+
+static size_t lines(const char *text)
+{
+    size_t n = 0;
+
+    for (; *text; text++)
+        n += *text == '\n';
+    return n;
+}
+
+static void from_a_program_to_a_projection(void **state)
+{
+    const char *out;
+
+    (void)state;
+    need();
+    RUNS("$BUILD/vivace exec --profile $D/counts.csv $D/steps");
+    assert_int_equal(shell("cat $D/counts.csv", &out), 0);
+    assert_int_equal(lines(out), 1 + 6);
+    assert_non_null(strstr(out, "_Z10block_sumsPfPKfi,\"8,1,1\",\"128,1,1\","));
+    RUNS("$BUILD/vivace plan $D/counts.csv --error 5% --out $D/plan.json");
+    RUNS("$BUILD/vivace exec --plan $D/plan.json --trace $D/drawn.vtrace $D/steps");
+    assert_int_equal(shell("$BUILD/vivace simulate $D/drawn.vtrace --gpu v100 --plan $D/plan.json -j 1", &out), 0);
+    assert_non_null(strstr(out, "v100"));
+    /* a plan for another program */
+    assert_int_equal(shell("$BUILD/vivace exec --plan $D/plan.json --trace $D/other.vtrace $D/steps wrong", &out),
+                     65);
+    assert_non_null(strstr(out, "launched 1 kernels, but the plan is for a run of 6"));
+}
+
+static void simulated_times_make_a_profile(void **state)
+{
+    const char *out;
+
+    (void)state;
+    need();
+    RUNS("$BUILD/vivace exec --gpu v100 --profile $D/times.csv $D/steps");
+    assert_int_equal(shell("$BUILD/vivace inspect $D/times.csv", &out), 0);
+    assert_non_null(strstr(out, "6 of 2 kernels"));
+    assert_non_null(strstr(out, "v100"));
+    assert_non_null(strstr(out, "scale_and_add(float*, float const*, float, int)"));
+}
+
+static void a_captured_launch_runs_alone(void **state)
+{
+    (void)state;
+    need();
+    RUNS("$BUILD/vivace exec --launch 4-5 --capture $D/capture $D/steps");
+    RUNS("$BUILD/vivace ptx run $D/capture/launch-4/launches.json --check");
+    RUNS("$BUILD/vivace ptx run $D/capture/launch-5/launches.json --check");
+    assert_int_not_equal(shell("test -e $D/capture/launch-3", NULL), 0);
+}
+
+static void other_programs(void **state)
+{
+    const char *out;
+
+    (void)state;
+    need();
+    assert_int_equal(shell("$BUILD/vivace exec sh -c 'exit 3'", &out), 3);
+    assert_non_null(strstr(out, "was it linked with `-cudart shared`?"));
+    assert_int_equal(shell("$BUILD/vivace exec $D/nothing", &out), 127);
+    assert_int_equal(shell("$BUILD/vivace exec --gpu gtx9999 $D/steps", &out), 66);
+    assert_int_equal(shell("$BUILD/vivace exec --plan $D/plan.json $D/steps", &out), 64);
+}
+
+static void by_nvcc(const char *mode)
+{
+    char line[300];
+    const char *out;
+
+    if (shell("PATH=$PATH:/usr/local/cuda/bin; command -v nvcc", NULL) != 0) {
+        print_message("skipped: nvcc is not here\n");
+        skip();
+    }
+    snprintf(line, sizeof line,
+             "PATH=$PATH:/usr/local/cuda/bin; nvcc -cudart shared -arch=compute_75 -code=compute_75 %s -o "
+             "$D/nvcc " SOURCE,
+             mode);
+    RUNS(line);
+    assert_int_equal(shell("$BUILD/vivace exec $D/nvcc", &out), 0);
+    assert_non_null(strstr(out, "PASSED"));
+}
+
+static void nvcc_compressed(void **state)
+{
+    (void)state;
+    need();
+    by_nvcc("");
+}
+
+static void nvcc_not_compressed(void **state)
+{
+    (void)state;
+    need();
+    by_nvcc("-compress-mode=none");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_says_passed),
+        cmocka_unit_test(a_fault_is_told_twice),
+        cmocka_unit_test(from_a_program_to_a_projection),
+        cmocka_unit_test(simulated_times_make_a_profile),
+        cmocka_unit_test(a_captured_launch_runs_alone),
+        cmocka_unit_test(other_programs),
+        cmocka_unit_test(nvcc_compressed),
+        cmocka_unit_test(nvcc_not_compressed),
+    };
+
+    return cmocka_run_group_tests_name("compiled", tests, compile, remove_all);
+}
