@@ -1,15 +1,11 @@
-/* Addresses: reading them, telling the windows of the generic space apart, checking all lanes at once.
- *
- * The loops have no early exit, so that compilers make vector code of them. "x > most" for x and most below 2^63 is
- * the top bit of x | (most - x): also true for every x from 2^63 on, so that addresses below the begin of a range
- * (which wrap around) fail as well. */
+/* Addresses: reading them, telling the windows of the generic space apart, checking all lanes at once: by the
+ * lowest and the highest (forms_memory.c). */
 #include "simcore/ptx/exec_address.h"
+#include "simcore/ptx/forms_lanes.h"
 
 #include <string.h>
 
 #include "simcore/ptx/strict.h"
-
-#define TOP_BIT (1ull << 63)
 
 /* --- reading them --- */
 
@@ -33,15 +29,9 @@ void ptx_addresses(const struct ptx_warp *w, const struct ptx_access *a, uint32_
         return;
     }
     if (a->base_bits == 64) {
-        memcpy(at, ptx_row(w, a->base), PTX_LANES * sizeof at[0]);
-        for (uint32_t l = 0; l < PTX_LANES; l++)
-            at[l] += offset;
+        ptx_lane_ops()->add_64(at, ptx_row(w, a->base), offset);
     } else {
-        uint32_t narrow[PTX_LANES];
-
-        memcpy(narrow, ptx_row(w, a->base), sizeof narrow);
-        for (uint32_t l = 0; l < PTX_LANES; l++)
-            at[l] = narrow[l] + (uint32_t)offset;
+        ptx_lane_ops()->add_32(at, ptx_row(w, a->base), (uint32_t)offset);
     }
     if (mask != UINT32_MAX)
         fill_inactive(at, mask);
@@ -84,46 +74,22 @@ static void take_window(struct ptx_reach *r, const uint64_t at[PTX_LANES], uint3
 
 /* --- how the lanes lie --- */
 
-static uint8_t pattern_of(const struct ptx_reach *r)
+static uint8_t pattern_of(const struct ptx_scan *s, uint32_t mask)
 {
-    const uint64_t *at = r->at;
-    uint64_t step = at[1] - at[0], off = 0;
-
-    if (step == 0) {
-        for (uint32_t l = 0; l < PTX_LANES; l++)
-            off |= at[l] ^ at[0];
-        return off ? PTX_AT_SCATTERED : PTX_AT_SAME;
-    }
-    if (step != r->bytes || r->mask != UINT32_MAX)
-        return PTX_AT_SCATTERED;
-    for (uint32_t l = 0; l < PTX_LANES; l++)
-        off |= at[l] ^ (at[0] + (uint64_t)l * r->bytes);
-    return off ? PTX_AT_SCATTERED : PTX_AT_ROW;
+    return s->same ? PTX_AT_SAME : s->row && mask == UINT32_MAX ? PTX_AT_ROW : PTX_AT_SCATTERED;
 }
 
 /* Are all of them inside [begin, begin + size)? */
-static bool all_inside(const struct ptx_reach *r, uint64_t begin, uint64_t size)
+static bool all_inside(const struct ptx_scan *s, uint32_t bytes, uint64_t begin, uint64_t size)
 {
-    uint64_t span = r->pattern == PTX_AT_ROW ? (uint64_t)r->bytes * PTX_LANES : r->bytes, outside = 0, most;
-
-    if (span > size)
-        return false;
-    most = size - span;
-    if (r->pattern != PTX_AT_SCATTERED)
-        return r->at[0] - begin <= most;
-    for (uint32_t l = 0; l < PTX_LANES; l++)
-        outside |= (r->at[l] - begin) | (most - (r->at[l] - begin));
-    return (outside & TOP_BIT) == 0;
+    return size >= bytes && s->low >= begin && s->high - begin <= size - bytes;
 }
 
-static uint32_t misaligned(const struct ptx_reach *r, uint32_t align)
+static uint32_t misaligned(const struct ptx_reach *r, const struct ptx_scan *s, uint32_t align)
 {
-    uint64_t low = 0;
     uint32_t lanes = 0;
 
-    for (uint32_t l = 0; l < PTX_LANES; l++)
-        low |= r->at[l];
-    if ((low & (align - 1)) == 0)
+    if ((s->bits & (align - 1)) == 0)
         return 0;
     for (uint32_t l = 0; l < PTX_LANES; l++)
         lanes |= (uint32_t)((r->at[l] & (align - 1)) != 0) << l;
@@ -188,7 +154,8 @@ static void remember(struct ptx_memo *memo, uint32_t op, const struct device_all
 }
 
 /* Lane by lane: what the memo does not hold is looked up. */
-static int check_global_lanes(struct ptx_warp *w, const struct ptx_reach *r, const char *verb)
+static int check_global_lanes(struct ptx_warp *w, const struct ptx_reach *r, const struct ptx_scan *s,
+                              const char *verb)
 {
     struct ptx_cta *c = w->cta;
 
@@ -201,13 +168,13 @@ static int check_global_lanes(struct ptx_warp *w, const struct ptx_reach *r, con
             return fault_global(w, l, r->at[l], r->bytes, verb);
         a = device_find(c->memory, r->at[l]);
         remember(&c->memo, w->pc, a);
-        if (all_inside(r, a->address, a->bytes))
+        if (all_inside(s, r->bytes, a->address, a->bytes))
             return 0;
     }
     return 0;
 }
 
-static int check_global(struct ptx_warp *w, struct ptx_reach *r, const char *verb)
+static int check_global(struct ptx_warp *w, struct ptx_reach *r, const struct ptx_scan *s, const char *verb)
 {
     struct ptx_memo *memo = &w->cta->memo;
     uint32_t generation = device_generation(w->cta->memory);
@@ -217,12 +184,12 @@ static int check_global(struct ptx_warp *w, struct ptx_reach *r, const char *ver
         memo->generation = generation;
     }
     r->host = (uintptr_t)device_shift(w->cta->memory);
-    if (all_inside(r, memo->range[w->pc % PTX_MEMO].address, memo->range[w->pc % PTX_MEMO].bytes))
+    if (all_inside(s, r->bytes, memo->range[w->pc % PTX_MEMO].address, memo->range[w->pc % PTX_MEMO].bytes))
         return 0;
-    return check_global_lanes(w, r, verb);
+    return check_global_lanes(w, r, s, verb);
 }
 
-static int check(struct ptx_warp *w, struct ptx_reach *r, const char *verb)
+static int check(struct ptx_warp *w, struct ptx_reach *r, const struct ptx_scan *s, const char *verb)
 {
     uint32_t size;
 
@@ -239,9 +206,9 @@ static int check(struct ptx_warp *w, struct ptx_reach *r, const char *verb)
         r->host = (uintptr_t)w->cta->params;
         size = w->cta->param_bytes;
         break;
-    default: return check_global(w, r, verb);
+    default: return check_global(w, r, s, verb);
     }
-    return all_inside(r, 0, size) ? 0 : fault_window(w, r, size, verb);
+    return all_inside(s, r->bytes, 0, size) ? 0 : fault_window(w, r, size, verb);
 }
 
 int ptx_reach(struct ptx_warp *w, uint8_t space, const uint64_t at[PTX_LANES], uint32_t *left, uint32_t bytes,
@@ -250,6 +217,7 @@ int ptx_reach(struct ptx_warp *w, uint8_t space, const uint64_t at[PTX_LANES], u
     static const char *const verbs[] = {"reads", "writes", "changes", "copies", "copies to", "uses a barrier of"};
     const struct ptx_observer *o = w->cta->observer;
     const char *verb = verbs[use];
+    struct ptx_scan s;
     uint32_t wrong;
 
     r->bytes = bytes;
@@ -261,10 +229,11 @@ int ptx_reach(struct ptx_warp *w, uint8_t space, const uint64_t at[PTX_LANES], u
         r->mask = *left;
     }
     *left &= ~r->mask;
-    r->pattern = pattern_of(r);
-    if (check(w, r, verb) != 0)
+    ptx_lane_ops()->scan(r->at, bytes, &s);
+    r->pattern = pattern_of(&s, r->mask);
+    if (check(w, r, &s, verb) != 0)
         return -1;
-    wrong = misaligned(r, align);
+    wrong = misaligned(r, &s, align);
     if (wrong)
         return ptx_fault(w, 1u << ptx_first_lane(wrong), "%s %u bytes at 0x%llx, which is not aligned to %u", verb,
                          bytes, (unsigned long long)r->at[ptx_first_lane(wrong)], align);

@@ -4,6 +4,7 @@
 
 #include "simcore/ptx/exec_address.h"
 #include "simcore/ptx/forms_lane.h"
+#include "simcore/ptx/forms_lanes.h"
 
 /* --- moving values between memory and rows, lane by lane --- */
 
@@ -137,11 +138,31 @@ static int unfit(struct ptx_warp *w, const struct ptx_access *a)
                      ptx_type_name((enum ptx_type)a->type), a->value_bits);
 }
 
+/* The usual case: all lanes, 32-bit words, one, two or four of them side by side, none of them dropped. */
+static bool word_rows(const struct ptx_warp *w, const struct ptx_access *a, const struct ptx_reach *r,
+                      void *rows[4])
+{
+    if (r->mask != UINT32_MAX || a->value_bits != 32 || r->bytes != 4u * a->vector || a->vector > 4 ||
+        r->space == PTX_SPACE_LOCAL)
+        return false;
+    for (uint32_t k = 0; k < a->vector; k++) {
+        if (a->values[k] == PTX_NO_ROW)
+            return false;
+        rows[k] = ptx_row(w, a->values[k]);
+    }
+    return true;
+}
+
 static void load_reach(struct ptx_warp *w, const struct ptx_access *a, const struct movers *m,
                        const struct ptx_reach *r)
 {
-    uint32_t bytes = ptx_type_bits((enum ptx_type)a->type) / 8;
+    uint32_t bytes = r->bytes / a->vector;
+    void *rows[4];
 
+    if (r->pattern != PTX_AT_SAME && (r->pattern != PTX_AT_ROW || a->vector > 1) && word_rows(w, a, r, rows)) {
+        ptx_lane_ops()->load(rows, r->host, r->at, a->vector);
+        return;
+    }
     for (uint32_t k = 0; k < a->vector; k++) {
         uint8_t *row;
 
@@ -181,8 +202,13 @@ int ptx_do_load(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
 static void store_reach(struct ptx_warp *w, const struct ptx_access *a, const struct movers *m,
                         const struct ptx_reach *r)
 {
-    uint32_t bytes = ptx_type_bits((enum ptx_type)a->type) / 8;
+    uint32_t bytes = r->bytes / a->vector;
+    void *rows[4];
 
+    if (r->pattern != PTX_AT_SAME && (r->pattern != PTX_AT_ROW || a->vector > 1) && word_rows(w, a, r, rows)) {
+        ptx_lane_ops()->store(rows, r->host, r->at, a->vector);
+        return;
+    }
     for (uint32_t k = 0; k < a->vector; k++) {
         uint8_t *row = ptx_row(w, a->values[k]);
 

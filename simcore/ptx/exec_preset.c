@@ -124,11 +124,39 @@ static bool differs_by_lane(uint32_t special)
     }
 }
 
-static void put(uint8_t *row, uint32_t bits, uint32_t lane, uint64_t low, uint64_t high)
+/* One value for all lanes. */
+static void spread(uint8_t *row, uint32_t bits, uint64_t low, uint64_t high)
 {
-    uint64_t both[2] = {low, high};
+    const uint64_t both[2] = {low, high};
 
-    memcpy(row + (size_t)lane * bits / 8, both, bits / 8);
+    for (uint32_t at = 0; at < bits / 8 * PTX_LANES && bits == 128; at += sizeof both)
+        memcpy(row + at, both, sizeof both);
+    if (bits == 128)
+        return;
+    low = bits == 16   ? (low & UINT16_MAX) * 0x0001000100010001u
+          : bits == 32 ? (low & UINT32_MAX) * 0x0000000100000001u
+                       : low;
+    for (uint32_t at = 0; at < bits / 8 * PTX_LANES; at += sizeof low)
+        memcpy(row + at, &low, sizeof low);
+}
+
+static void put(uint8_t *row, uint32_t bits, uint32_t lane, uint64_t value)
+{
+    memcpy(row + (size_t)lane * bits / 8, &value, bits < 64 ? bits / 8 : 8);
+}
+
+/* One that each lane has a value of its own of. */
+static void spread_special(const struct ptx_warp *w, const struct ptx_preset *p, uint8_t *row)
+{
+    if (p->special == PTX_SREG_TID && p->component == 0 && w->cta->run->launch.block[0] % PTX_LANES == 0) {
+        uint32_t first = thread_id(w, 0, 0);
+
+        for (uint32_t lane = 0; lane < PTX_LANES; lane++)
+            put(row, p->bits, lane, first + lane);
+        return;
+    }
+    for (uint32_t lane = 0; lane < PTX_LANES; lane++)
+        put(row, p->bits, lane, special_value(w, p->special, p->component, lane));
 }
 
 int ptx_fill_presets(struct ptx_warp *w, const struct ptx_activation *a)
@@ -149,9 +177,10 @@ int ptx_fill_presets(struct ptx_warp *w, const struct ptx_activation *a)
             a->preds[p->row] = value & 1 ? UINT32_MAX : 0;
             continue;
         }
-        for (uint32_t lane = 0; lane < PTX_LANES; lane++)
-            put(row, p->bits, lane, by_lane ? special_value(w, p->special, p->component, lane) : value,
-                special ? 0 : p->value[1]);
+        if (by_lane)
+            spread_special(w, p, row);
+        else
+            spread(row, p->bits, value, special ? 0 : p->value[1]);
     }
     return 0;
 }

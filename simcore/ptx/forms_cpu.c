@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simcore/ptx/forms.h"
+#include "simcore/ptx/forms_lanes.h"
 #include "simcore/ptx/forms_list.h"
 
 #define DECLARE(part, kind) extern const struct ptx_form_table ptx_forms_##part##_##kind;
@@ -12,17 +12,20 @@
 
 PTX_FORM_PARTS(DECLARE, plain)
 TABLES(plain)
+extern const struct ptx_lane_ops ptx_forms_memory_plain;
 #ifdef PTX_CPU_KINDS
 PTX_FORM_PARTS(DECLARE, avx2)
 PTX_FORM_PARTS(DECLARE, avx512)
 TABLES(avx2)
 TABLES(avx512)
+extern const struct ptx_lane_ops ptx_forms_memory_avx2, ptx_forms_memory_avx512;
 #endif
 
 enum { PARTS = sizeof tables_plain / sizeof tables_plain[0], FORMS_MAX = 8192 };
 
 static const struct ptx_form *sorted[FORMS_MAX];
 static size_t sorted_count;
+static const struct ptx_lane_ops *lanes = &ptx_forms_memory_plain;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static int by_name(const void *a, const void *b)
@@ -30,8 +33,21 @@ static int by_name(const void *a, const void *b)
     return strcmp((*(const struct ptx_form *const *)a)->name, (*(const struct ptx_form *const *)b)->name);
 }
 
+static const struct ptx_lane_ops *lanes_of(const struct ptx_form_table *const *tables)
+{
+#ifdef PTX_CPU_KINDS
+    if (tables == tables_avx512)
+        return &ptx_forms_memory_avx512;
+    if (tables == tables_avx2)
+        return &ptx_forms_memory_avx2;
+#endif
+    (void)tables;
+    return &ptx_forms_memory_plain;
+}
+
 static void take(const struct ptx_form_table *const *tables)
 {
+    lanes = lanes_of(tables);
     sorted_count = 0;
     for (size_t i = 0; i < PARTS; i++)
         for (size_t k = 0; k < tables[i]->count; k++) {
@@ -91,4 +107,9 @@ const struct ptx_form *const *ptx_forms(size_t *n)
     pthread_once(&once, take_best);
     *n = sorted_count;
     return sorted;
+}
+
+const struct ptx_lane_ops *ptx_lane_ops(void)
+{
+    return lanes; /* whatever runs has found its forms before */
 }

@@ -1,0 +1,29 @@
+/* simcore/ptx/forms_lanes.h: what memory operations do to the addresses of a warp, compiled once for each kind of
+ * CPU as the forms are. */
+#ifndef VIVACE_SIMCORE_PTX_FORMS_LANES_H
+#define VIVACE_SIMCORE_PTX_FORMS_LANES_H
+
+#include "simcore/ptx/forms.h"
+
+/* How 32 addresses lie, those of inactive lanes included (they repeat an active one). */
+struct ptx_scan {
+    uint64_t low, high; /* as unsigned numbers */
+    uint64_t bits;      /* all of them or'ed: are they aligned? */
+    bool same;          /* at one address */
+    bool row;           /* each `bytes` behind the one before */
+};
+
+struct ptx_lane_ops {
+    /* at[l] = row[l] + offset; of 32-bit rows without carry into the upper half. */
+    void (*add_64)(uint64_t at[PTX_LANES], const void *row, uint64_t offset);
+    void (*add_32)(uint64_t at[PTX_LANES], const void *row, uint32_t offset);
+    void (*scan)(const uint64_t at[PTX_LANES], uint32_t bytes, struct ptx_scan *out);
+    /* All lanes: 32-bit words at host + at[l], `words` of them side by side (1, 2 or 4), from and to as many rows.
+     * Lanes store in order, so that of several at one address the highest one wins. */
+    void (*load)(void *const rows[4], uintptr_t host, const uint64_t at[PTX_LANES], uint32_t words);
+    void (*store)(void *const rows[4], uintptr_t host, const uint64_t at[PTX_LANES], uint32_t words);
+};
+/* Those of the CPU that ptx_forms_choose_cpu() chose. */
+const struct ptx_lane_ops *ptx_lane_ops(void);
+
+#endif

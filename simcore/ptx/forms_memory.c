@@ -1,0 +1,104 @@
+/* simcore/ptx/forms_memory.c: addresses of a warp, words from and to them. */
+#include "simcore/ptx/forms_lane.h"
+#include "simcore/ptx/forms_lanes.h"
+
+static void add_64(uint64_t at[PTX_LANES], const void *row, uint64_t offset)
+{
+    const lane_u64 *from = __builtin_assume_aligned(row, PTX_ROW_BYTES);
+
+    EACH_LANE
+    at[l] = from[l] + offset;
+}
+
+static void add_32(uint64_t at[PTX_LANES], const void *row, uint32_t offset)
+{
+    const lane_u32 *from = __builtin_assume_aligned(row, PTX_ROW_BYTES);
+
+    EACH_LANE
+    at[l] = from[l] + offset;
+}
+
+static void scan(const uint64_t at[PTX_LANES], uint32_t bytes, struct ptx_scan *out)
+{
+    uint64_t low = at[0], high = at[0], bits = 0, differs = 0, off = 0, first = at[0];
+
+    EACH_LANE
+    {
+        u64 x = at[l];
+
+        low = x < low ? x : low;
+        high = x > high ? x : high;
+        bits |= x;
+        differs |= x ^ first;
+        off |= x ^ (first + (u64)l * bytes);
+    }
+    *out = (struct ptx_scan){low, high, bits, differs == 0, off == 0};
+}
+
+/* --- words --- */
+
+typedef u32 quad __attribute__((vector_size(16), may_alias));
+typedef u32 loose_quad __attribute__((vector_size(16), aligned(4), may_alias));
+
+/* Four lanes of four words each: the words of one lane become one lane of four rows, and back. */
+ALWAYS void turn(quad x[4])
+{
+    quad a = __builtin_shufflevector(x[0], x[1], 0, 4, 1, 5), b = __builtin_shufflevector(x[2], x[3], 0, 4, 1, 5);
+    quad c = __builtin_shufflevector(x[0], x[1], 2, 6, 3, 7), d = __builtin_shufflevector(x[2], x[3], 2, 6, 3, 7);
+
+    x[0] = __builtin_shufflevector(a, b, 0, 1, 4, 5);
+    x[1] = __builtin_shufflevector(a, b, 2, 3, 6, 7);
+    x[2] = __builtin_shufflevector(c, d, 0, 1, 4, 5);
+    x[3] = __builtin_shufflevector(c, d, 2, 3, 6, 7);
+}
+
+static void load(void *const rows[4], uintptr_t host, const uint64_t at[PTX_LANES], uint32_t words)
+{
+    if (words == 1) {
+        lane_u32 *to = __builtin_assume_aligned(rows[0], PTX_ROW_BYTES);
+
+        EACH_LANE
+        to[l] = *(const lane_u32 *)(host + at[l]);
+    } else if (words == 2) {
+        lane_u32 *low = rows[0], *high = rows[1];
+
+        EACH_LANE
+        {
+            const lane_u32 *from = (const lane_u32 *)(host + at[l]);
+
+            low[l] = from[0];
+            high[l] = from[1];
+        }
+    } else {
+        for (int l = 0; l < PTX_LANES; l += 4) {
+            quad x[4];
+
+            for (int k = 0; k < 4; k++)
+                x[k] = *(const loose_quad *)(host + at[l + k]);
+            turn(x);
+            for (int k = 0; k < 4; k++)
+                ((quad *)rows[k])[l / 4] = x[k];
+        }
+    }
+}
+
+static void store(void *const rows[4], uintptr_t host, const uint64_t at[PTX_LANES], uint32_t words)
+{
+    if (words < 4) {
+        for (int l = 0; l < PTX_LANES; l++)
+            for (u32 k = 0; k < words; k++)
+                ((lane_u32 *)(host + at[l]))[k] = ((const lane_u32 *)rows[k])[l];
+        return;
+    }
+    for (int l = 0; l < PTX_LANES; l += 4) {
+        quad x[4];
+
+        for (int k = 0; k < 4; k++)
+            x[k] = ((const quad *)rows[k])[l / 4];
+        turn(x);
+        for (int k = 0; k < 4; k++)
+            *(loose_quad *)(host + at[l + k]) = x[k];
+    }
+}
+
+const struct ptx_lane_ops PTX_TABLE(memory) = {add_64, add_32, scan, load, store};
