@@ -18,6 +18,8 @@ struct ptx_lane_ops {
     void (*add_64)(uint64_t at[PTX_LANES], const void *row, uint64_t offset);
     void (*add_32)(uint64_t at[PTX_LANES], const void *row, uint32_t offset);
     void (*scan)(const uint64_t at[PTX_LANES], uint32_t bytes, struct ptx_scan *out);
+    /* Do the lanes of the mask stand at base + l * stride? */
+    bool (*strided)(const uint64_t at[PTX_LANES], uint32_t mask, uint64_t base, uint64_t stride);
     /* All lanes: 32-bit words at host + at[l], `words` of them side by side (1, 2 or 4), from and to as many rows.
      * Lanes store in order, so that of several at one address the highest one wins. */
     void (*load)(void *const rows[4], uintptr_t host, const uint64_t at[PTX_LANES], uint32_t words);

@@ -35,6 +35,20 @@ static void scan(const uint64_t at[PTX_LANES], uint32_t bytes, struct ptx_scan *
     *out = (struct ptx_scan){low, high, bits, differs == 0, off == 0};
 }
 
+static bool strided(const uint64_t at[PTX_LANES], uint32_t mask, uint64_t base, uint64_t stride)
+{
+    u64 off = 0;
+
+    if (mask == UINT32_MAX) {
+        EACH_LANE
+        off |= at[l] ^ (base + (u64)l * stride);
+    } else {
+        EACH_LANE
+        off |= lane_bit[l] & mask ? at[l] ^ (base + (u64)l * stride) : 0;
+    }
+    return off == 0;
+}
+
 /* --- words --- */
 
 typedef u32 quad __attribute__((vector_size(16), may_alias));
@@ -101,4 +115,4 @@ static void store(void *const rows[4], uintptr_t host, const uint64_t at[PTX_LAN
     }
 }
 
-const struct ptx_lane_ops PTX_TABLE(memory) = {add_64, add_32, scan, load, store};
+const struct ptx_lane_ops PTX_TABLE(memory) = {add_64, add_32, scan, strided, load, store};

@@ -105,6 +105,30 @@ static struct trace_inst make_inst(const struct ptx_machine_table *t, const stru
     return i;
 }
 
+static int put_segment(struct lowering *w, struct ptx_lowered *l, struct ptx_segment *s, const uint8_t *reg_of)
+{
+    struct ptx_machine_table *t = w->table;
+
+    s->inst = (uint32_t)t->inst_count;
+    s->access_first = (uint32_t)l->access_count;
+    for (uint32_t k = s->first; k < s->first + s->count; k++) {
+        const struct mop *m = &w->all[k];
+        uint32_t op = m->op - s->first_op;
+
+        l->machine[l->machine_count++] =
+            (struct ptx_machine){.inst = (uint32_t)t->inst_count, .op = (uint16_t)op, .accesses = m->accesses};
+        t->insts[t->inst_count++] = make_inst(t, m, reg_of);
+        if (!m->accesses)
+            continue;
+        if (array_reserve((void **)&l->accesses, &l->access_capacity, l->access_count + 1, sizeof *l->accesses,
+                          w->e))
+            return -1;
+        l->accesses[l->access_count++] = (struct ptx_access_place){k - s->first, op};
+        s->access_count++;
+    }
+    return 0;
+}
+
 static int put_insts(struct lowering *w, struct ptx_lowered *l, const uint8_t *reg_of)
 {
     struct ptx_machine_table *t = w->table;
@@ -114,14 +138,8 @@ static int put_insts(struct lowering *w, struct ptx_lowered *l, const uint8_t *r
         array_reserve((void **)&l->machine, &l->machine_capacity, w->all_count, sizeof *l->machine, w->e))
         return -1;
     for (uint32_t s = 0; s < l->segment_count; s++)
-        for (uint32_t k = l->segments[s].first; k < l->segments[s].first + l->segments[s].count; k++) {
-            const struct mop *m = &w->all[k];
-
-            l->machine[l->machine_count++] = (struct ptx_machine){.inst = (uint32_t)t->inst_count,
-                                                                  .op = (uint16_t)(m->op - l->segments[s].first_op),
-                                                                  .accesses = m->accesses};
-            t->insts[t->inst_count++] = make_inst(t, m, reg_of);
-        }
+        if (put_segment(w, l, &l->segments[s], reg_of))
+            return -1;
     return 0;
 }
 
@@ -211,5 +229,6 @@ void ptx_lowered_free(struct ptx_lowered *l)
     free(l->segments);
     free(l->segment_of);
     free(l->machine);
+    free(l->accesses);
     free(l);
 }

@@ -31,7 +31,13 @@ struct ptx_machine {
 
 struct ptx_segment {
     uint32_t first_op, op_count;
-    uint32_t first, count; /* machine instructions */
+    uint32_t first, count; /* machine instructions; they stand behind one another in the table, too: */
+    uint32_t inst;         /* the first there */
+    uint32_t access_first, access_count; /* of those that have addresses */
+};
+struct ptx_access_place {
+    uint32_t machine; /* counted from the first of the segment */
+    uint32_t op;
 };
 
 struct ptx_lowered {
@@ -41,6 +47,8 @@ struct ptx_lowered {
     uint32_t *segment_of; /* of each op */
     struct ptx_machine *machine;
     size_t machine_count, machine_capacity;
+    struct ptx_access_place *accesses;
+    size_t access_count, access_capacity;
     uint32_t registers; /* a thread: an estimate of what a compiler declares, never less than are named */
 };
 

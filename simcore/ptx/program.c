@@ -22,6 +22,7 @@ struct ptx_program {
     uint32_t functions;
     uint64_t heap; /* bytes that kernels have from malloc */
     struct ptx_textures textures;
+    struct ptx_idle idle;
     bool contract;
 };
 
@@ -52,6 +53,8 @@ void ptx_program_free(struct ptx_program *p)
 {
     if (!p)
         return;
+    if (p->idle.free)
+        p->idle.free(p->idle.items);
     for (size_t i = 0; i < p->count; i++)
         release(&p->modules[i], p->memory);
     free(p->modules);
@@ -62,6 +65,11 @@ void ptx_program_free(struct ptx_program *p)
 void ptx_program_contract(struct ptx_program *p, bool on)
 {
     p->contract = on;
+}
+
+struct ptx_idle *ptx_program_idle(struct ptx_program *p)
+{
+    return &p->idle;
 }
 
 struct ptx_textures *ptx_program_textures(struct ptx_program *p)

@@ -23,6 +23,12 @@ bool ptx_program_function_at(const struct ptx_program *p, uint64_t address, stru
 uint64_t ptx_program_address(const struct ptx_program *p, uint32_t module, uint32_t variable);
 /* Bytes of the kernels' heap in use, after adding these. */
 uint64_t ptx_program_heap(struct ptx_program *p, int64_t add);
+/* What others keep with the program between launches; freed before its functions are. */
+struct ptx_idle {
+    void *items;
+    void (*free)(void *items); /* NULL: nothing is kept */
+};
+struct ptx_idle *ptx_program_idle(struct ptx_program *p);
 uint32_t ptx_program_modules(const struct ptx_program *p);
 
 /* --- texture.c --- */

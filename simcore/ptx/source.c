@@ -13,34 +13,35 @@ enum { CALLS_DEEP = 64 };
 struct ptx_source {
     struct inst_source source; /* first */
     struct ptx_run *run;
-    struct ptx_trace_log log;
+    struct ptx_program *program;
+    struct ptx_trace_log *log;
 };
 
 static void show_tables(struct ptx_source *s)
 {
-    s->source.insts = s->log.table.insts;
-    s->source.inst_count = s->log.table.inst_count;
-    s->source.opcodes = (const char *const *)s->log.table.opcodes;
-    s->source.opcode_count = s->log.table.opcode_count;
+    s->source.insts = s->log->table.insts;
+    s->source.inst_count = s->log->table.inst_count;
+    s->source.opcodes = (const char *const *)s->log->table.opcodes;
+    s->source.opcode_count = s->log->table.opcode_count;
 }
 
 static int next_cta(struct inst_source *source, struct cta_trace **out, struct err *e)
 {
     struct ptx_source *s = (struct ptx_source *)source;
-    struct cta_store *c;
+    struct ptx_cta_log *c;
 
-    while (!(c = ptx_trace_log_take(&s->log))) {
+    while (!(c = ptx_trace_log_take(s->log))) {
         int ran = ptx_run_next(s->run, e);
 
-        if (ran > 0 && s->log.failed) {
-            *e = s->log.fault;
+        if (ran > 0 && s->log->failed) {
+            *e = s->log->fault;
             ran = -1;
         }
         if (ran <= 0)
             return ran;
     }
     show_tables(s);
-    *out = &c->trace;
+    *out = &c->store.trace;
     return 1;
 }
 
@@ -48,7 +49,7 @@ static void release_cta(struct inst_source *source, struct cta_trace *cta)
 {
     struct ptx_source *s = (struct ptx_source *)source;
 
-    cta_pool_give(&s->log.pool, (struct cta_store *)cta);
+    ptx_trace_log_release_cta(s->log, (struct ptx_cta_log *)cta);
 }
 
 static void release(struct inst_source *source)
@@ -56,7 +57,7 @@ static void release(struct inst_source *source)
     struct ptx_source *s = (struct ptx_source *)source;
 
     ptx_run_free(s->run);
-    ptx_trace_log_release(&s->log);
+    ptx_trace_log_put(s->program, s->log);
     free(s->source.info.name);
     free(s);
 }
@@ -89,10 +90,10 @@ static uint32_t registers_most(const struct ptx_run *r, uint32_t given)
 static int lower_callees(struct ptx_source *s, uint32_t module, const struct ptx_code *code, uint32_t depth,
                          uint32_t *registers, struct err *e)
 {
-    const struct ptx_lowered *l = ptx_trace_log_function(&s->log, code);
+    const struct ptx_lowered *l = ptx_trace_log_function(s->log, code);
 
     if (!l) {
-        *e = s->log.fault;
+        *e = s->log->fault;
         return -1;
     }
     *registers = l->registers > *registers ? l->registers : *registers;
@@ -105,10 +106,23 @@ static int lower_callees(struct ptx_source *s, uint32_t module, const struct ptx
             ptx_program_resolve(s->run->program, module, code->ops[op].target, &f, &ignored))
             continue;
         callee = ptx_program_code(s->run->program, f.module, f.function, &ignored);
-        if (callee && !ptx_trace_log_has(&s->log, callee) &&
+        if (callee && !ptx_trace_log_has(s->log, callee) &&
             lower_callees(s, f.module, callee, depth + 1, registers, e))
             return -1;
     }
+    return 0;
+}
+
+static int open_log(struct ptx_source *s, const struct ptx_source_options *o, struct err *e)
+{
+    const uint32_t *block = s->run->launch.block;
+    uint32_t warps = (block[0] * block[1] * block[2] + WARP_LANES - 1) / WARP_LANES;
+
+    s->log = ptx_trace_log_get(s->program, s->run->code, o->arch ? o->arch : 80,
+                               registers_most(s->run, o->registers), warps, e);
+    if (!s->log)
+        return -1;
+    s->run->options.observer = &s->log->observer;
     return 0;
 }
 
@@ -118,7 +132,6 @@ static int fill_info(struct ptx_source *s, const struct ptx_source_options *o, s
     struct kernel_info *k = &s->source.info;
     uint32_t registers = 0;
 
-    s->log.table.registers_most = registers_most(r, o->registers);
     if (lower_callees(s, r->launch.module, r->code, 0, &registers, e))
         return -1;
     memcpy(k->grid, r->launch.grid, sizeof k->grid);
@@ -127,7 +140,7 @@ static int fill_info(struct ptx_source *s, const struct ptx_source_options *o, s
     k->stream = o->stream;
     k->shared_bytes = r->shared.dynamic + r->launch.shared_bytes;
     k->registers = o->registers ? o->registers : registers;
-    k->binary_version = s->log.table.arch;
+    k->binary_version = s->log->table.arch;
     k->shared_base = PTX_SHARED_BASE;
     k->local_base = PTX_LOCAL_BASE;
     k->cluster = r->launch.cluster[0] * r->launch.cluster[1] * r->launch.cluster[2];
@@ -148,10 +161,9 @@ int ptx_source_new(struct ptx_program *p, const struct ptx_launch *l, const stru
     if (!s)
         return -1;
     s->source.ops = &source_ops;
-    ptx_trace_log_init(&s->log, o->arch ? o->arch : 80);
-    options.observer = &s->log.observer;
+    s->program = p;
     s->run = ptx_run_new(p, l, &options, e);
-    if (!s->run || fill_info(s, o, e)) {
+    if (!s->run || open_log(s, o, e) || fill_info(s, o, e)) {
         release(&s->source);
         return -1;
     }
@@ -166,7 +178,7 @@ const struct ptx_exec_stats *ptx_source_stats(const struct inst_source *s)
 
 uint64_t ptx_source_instructions(const struct inst_source *s)
 {
-    return ((const struct ptx_source *)s)->log.instructions;
+    return ((const struct ptx_source *)s)->log->instructions;
 }
 
 int ptx_source_finish(struct inst_source *source, struct err *e)
@@ -174,7 +186,7 @@ int ptx_source_finish(struct inst_source *source, struct err *e)
     struct ptx_source *s = (struct ptx_source *)source;
     int ran;
 
-    s->log.off = true;
+    s->log->off = true;
     do
         ran = ptx_run_next(s->run, e);
     while (ran > 0);

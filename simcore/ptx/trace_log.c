@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "simcore/ptx/forms_lanes.h"
+#include "simcore/ptx/program.h"
 
 #define NO_MORE UINT32_MAX
 
@@ -47,67 +49,103 @@ static int reserve(struct ptx_trace_log *t, struct ptx_warp_log *w, size_t n)
     return -1;
 }
 
+/* All of a segment by the same lanes: its instructions follow one another in the table. */
+static void add_whole(const struct ptx_segment_log *s, struct ptx_warp_log *w)
+{
+    const struct ptx_segment *segment = s->segment;
+    const struct ptx_access_place *places = s->function->accesses + segment->access_first;
+    struct warp_inst *to = w->insts + w->count;
+    uint32_t inst = segment->inst, mask = s->mask;
+
+    for (uint32_t k = 0; k < segment->count; k++)
+        to[k] = (struct warp_inst){inst + k, mask, NO_ADDRESS};
+    for (uint32_t k = 0; k < segment->access_count; k++)
+        to[places[k].machine].address = s->ops[places[k].op].row;
+    w->count += segment->count;
+}
+
 /* A machine instruction that accesses memory, once for each access of its op. */
-static void add_access(struct ptx_trace_log *t, const struct ptx_cta_log *c, struct ptx_warp_log *w, uint32_t inst,
-                       const struct ptx_op_log *op)
+static int add_access(struct ptx_trace_log *t, const struct ptx_cta_segments *c, struct ptx_warp_log *w,
+                      uint32_t inst, const struct ptx_op_log *op)
 {
     w->insts[w->count++] = (struct warp_inst){inst, op->mask, op->row};
     for (uint32_t k = op->more; k != NO_MORE; k = c->more[k].more) {
-        if (reserve(t, w, PTX_SEGMENT_MAX))
-            return;
+        if (reserve(t, w, 1))
+            return -1;
         w->insts[w->count++] = (struct warp_inst){inst, c->more[k].mask, c->more[k].row};
+    }
+    return 0;
+}
+
+/* What the segment has come to, op by op. */
+static void add_parts(struct ptx_trace_log *t, const struct ptx_cta_segments *c, const struct ptx_segment_log *s,
+                      struct ptx_warp_log *w)
+{
+    const struct ptx_segment *segment = s->segment;
+    const struct ptx_machine *m = &s->function->machine[segment->first];
+    uint32_t first = s->first - segment->first_op, next = s->next - segment->first_op;
+
+    for (uint32_t k = 0; k < segment->count; k++) {
+        const struct ptx_op_log *op = &s->ops[m[k].op];
+
+        if (m[k].op < first || m[k].op >= next)
+            continue;
+        if (reserve(t, w, 1))
+            return;
+        if (!m[k].accesses || op->row == NO_ADDRESS)
+            w->insts[w->count++] = (struct warp_inst){m[k].inst, op->mask, NO_ADDRESS};
+        else if (add_access(t, c, w, m[k].inst, op))
+            return;
     }
 }
 
 /* What the segment under way has come to is finished. */
-static void conclude(struct ptx_trace_log *t, const struct ptx_cta_log *c, struct ptx_warp_log *w)
+static void conclude(struct ptx_trace_log *t, struct ptx_cta_log *c, uint32_t warp)
 {
-    const struct ptx_segment *s = w->segment;
-    const struct ptx_machine *m;
-    uint32_t first, next;
+    struct ptx_segment_log *s = &c->segments->warps[warp];
+    struct ptx_warp_log *w = &c->warps[warp];
 
-    w->segment = NULL;
-    if (!s || reserve(t, w, (size_t)s->count + PTX_SEGMENT_MAX))
+    if (!s->segment || reserve(t, w, s->segment->count))
         return;
-    m = &w->function->machine[s->first];
-    first = w->first - s->first_op;
-    next = w->next - s->first_op;
-    for (uint32_t k = 0; k < s->count; k++) {
-        const struct ptx_op_log *op = &w->ops[m[k].op];
+    if (s->even && !s->more && s->first == s->segment->first_op && s->next - s->first == s->segment->op_count)
+        add_whole(s, w);
+    else
+        add_parts(t, c->segments, s, w);
+    s->segment = NULL;
+}
 
-        if (m[k].op < first || m[k].op >= next)
-            continue;
-        if (m[k].accesses && op->row != NO_ADDRESS) {
-            add_access(t, c, w, m[k].inst, op);
-            if (reserve(t, w, s->count))
-                return;
-        } else {
-            w->insts[w->count++] = (struct warp_inst){m[k].inst, op->mask, NO_ADDRESS};
-        }
-    }
+static void begin_segment(struct ptx_trace_log *t, struct ptx_segment_log *s, const struct ptx_code *code,
+                          uint32_t op, uint32_t mask)
+{
+    if (!s->function || s->function->code != code)
+        s->function = ptx_trace_log_function(t, code);
+    if (!s->function)
+        return;
+    s->segment = &s->function->segments[s->function->segment_of[op]];
+    s->first = op;
+    s->mask = mask;
+    s->even = true;
+    s->more = false;
 }
 
 static void on_executed(void *ctx, uint32_t warp, const struct ptx_code *code, uint32_t op, uint32_t mask)
 {
     struct ptx_trace_log *t = ctx;
-    struct ptx_warp_log *w;
-    const struct ptx_segment *s;
+    struct ptx_segment_log *s;
 
     if (t->off || t->failed)
         return;
-    w = &t->current->warps[warp];
-    s = w->segment;
-    if (!s || op != w->next || op == s->first_op + s->op_count || w->function->code != code) {
-        conclude(t, t->current, w);
-        if (!w->function || w->function->code != code)
-            w->function = ptx_trace_log_function(t, code);
-        if (!w->function || t->failed)
+    s = &t->current->segments->warps[warp];
+    if (!s->segment || op != s->next || op == s->segment->first_op + s->segment->op_count ||
+        s->function->code != code) {
+        conclude(t, t->current, warp);
+        begin_segment(t, s, code, op, mask);
+        if (t->failed)
             return;
-        s = w->segment = &w->function->segments[w->function->segment_of[op]];
-        w->first = w->next = op;
     }
-    w->ops[op - s->first_op] = (struct ptx_op_log){mask, NO_ADDRESS, NO_MORE};
-    w->next = op + 1; /* at the segment's end, too: its addresses are still to be told */
+    s->even &= mask == s->mask;
+    s->ops[op - s->segment->first_op] = (struct ptx_op_log){mask, NO_ADDRESS, NO_MORE};
+    s->next = op + 1; /* at the segment's end, too: its addresses are still to be told */
 }
 
 /* --- addresses --- */
@@ -115,80 +153,96 @@ static void on_executed(void *ctx, uint32_t warp, const struct ptx_code *code, u
 /* One row for the lanes of the mask: a stride where they have one. */
 static void describe(const uint64_t address[PTX_LANES], uint32_t mask, uint64_t base, struct address_set *out)
 {
-    uint32_t first = (uint32_t)__builtin_ctz(mask);
-    uint64_t stride = 0, off = 0;
+    uint32_t first = (uint32_t)__builtin_ctz(mask), rest = mask & (mask - 1);
+    int64_t stride = 0;
 
-    out->base = address[first] + base;
-    if (mask & (mask - 1)) {
-        uint32_t second = (uint32_t)__builtin_ctz(mask & (mask - 1));
+    if (rest) {
+        uint32_t second = (uint32_t)__builtin_ctz(rest);
 
-        stride = (uint64_t)((int64_t)(address[second] - address[first]) / (int64_t)(second - first));
+        stride = (int64_t)(address[second] - address[first]);
+        if (second - first > 1)
+            stride /= (int64_t)(second - first);
     }
-    out->stride = (int64_t)stride;
-    for (uint32_t l = first; l < PTX_LANES; l++)
-        off |= (address[l] - address[first] - (l - first) * stride) & -(uint64_t)(mask >> l & 1);
-    out->is_list = off != 0;
+    out->base = address[first] + base;
+    out->stride = stride;
+    out->is_list =
+        !ptx_lane_ops()->strided(address, mask, address[first] - first * (uint64_t)stride, (uint64_t)stride);
     for (uint32_t l = 0; out->is_list && l < PTX_LANES; l++)
         out->lanes[l] = mask >> l & 1 ? address[l] + base : 0;
 }
 
-static uint64_t window_base(const struct ptx_warp_log *w, uint32_t op, enum ptx_space space)
+static uint64_t window_base(const struct ptx_segment_log *s, enum ptx_space space)
 {
-    const struct ptx_op *o = &w->function->code->ops[op];
-    const struct ptx_access *a = &w->function->code->accesses[o->access];
+    const struct ptx_code *code = s->function->code;
+    const struct ptx_op *o = &code->ops[s->next - 1];
 
-    if (a->space != PTX_GENERIC)
+    if (o->access >= code->access_count || code->accesses[o->access].space != PTX_GENERIC)
         return 0;
     return space == PTX_SPACE_SHARED ? PTX_SHARED_BASE : space == PTX_SPACE_LOCAL ? PTX_LOCAL_BASE : 0;
+}
+
+static int add_more(struct ptx_trace_log *t, struct ptx_segment_log *s, struct ptx_op_log *op, uint32_t mask,
+                    uint32_t row)
+{
+    struct ptx_cta_segments *c = t->current->segments;
+
+    if (array_reserve((void **)&c->more, &c->more_capacity, c->more_count + 1, sizeof *c->more, &t->fault))
+        return -1;
+    c->more[c->more_count] = (struct ptx_op_log){mask, row, op->more};
+    op->more = (uint32_t)c->more_count++;
+    s->more = true;
+    return 0;
 }
 
 static void on_memory(void *ctx, uint32_t warp, enum ptx_space space, const uint64_t address[PTX_LANES],
                       uint32_t mask)
 {
     struct ptx_trace_log *t = ctx;
-    struct ptx_cta_log *c;
-    struct ptx_warp_log *w;
+    struct ptx_segment_log *s;
     struct ptx_op_log *op;
     struct address_set set;
     uint32_t row;
 
     if (t->off || t->failed || !mask)
         return;
-    c = t->current;
-    w = &c->warps[warp];
-    if (!w->segment)
+    s = &t->current->segments->warps[warp];
+    if (!s->segment)
         return;
-    describe(address, mask, window_base(w, w->next - 1, space), &set);
-    op = &w->ops[w->next - 1 - w->segment->first_op];
-    if (cta_store_add_addresses(c->store, &set, &row, &t->fault)) {
+    describe(address, mask, window_base(s, space), &set);
+    op = &s->ops[s->next - 1 - s->segment->first_op];
+    if (cta_store_add_addresses(&t->current->store, &set, &row, &t->fault)) {
         t->failed = true;
-        return;
-    }
-    if (op->row == NO_ADDRESS) {
+    } else if (op->row == NO_ADDRESS) {
         op->row = row;
+        s->even &= op->mask == mask;
         op->mask = mask;
-        return;
-    }
-    if (array_reserve((void **)&c->more, &c->more_capacity, c->more_count + 1, sizeof *c->more, &t->fault)) {
+    } else if (add_more(t, s, op, mask, row)) {
         t->failed = true;
-        return;
     }
-    c->more[c->more_count] = (struct ptx_more_log){mask, row, op->more};
-    op->more = (uint32_t)c->more_count++;
 }
 
 /* --- CTAs --- */
 
-static void cta_log_free(struct ptx_cta_log *c)
+static void cta_log_free(struct ptx_cta_log *c, uint32_t warps)
 {
     if (!c)
         return;
-    for (uint32_t k = 0; c->warps && k < c->warp_count; k++)
+    for (uint32_t k = 0; c->warps && k < warps; k++)
         free(c->warps[k].insts);
     free(c->warps);
-    free(c->more);
-    cta_store_free(c->store);
+    free(c->store.trace.warps);
+    free(c->store.rows);
+    free(c->store.lanes);
     free(c);
+}
+
+static void segments_free(struct ptx_cta_segments *s)
+{
+    if (!s)
+        return;
+    free(s->warps);
+    free(s->more);
+    free(s);
 }
 
 static struct ptx_cta_log *cta_log_new(uint32_t warps, struct err *e)
@@ -197,74 +251,106 @@ static struct ptx_cta_log *cta_log_new(uint32_t warps, struct err *e)
 
     if (!c)
         return NULL;
-    c->warp_count = warps;
     c->warps = mem_zalloc(warps, sizeof *c->warps, e);
-    if (c->warps)
+    c->store.trace.warps = c->warps ? mem_zalloc(warps, sizeof *c->store.trace.warps, e) : NULL;
+    if (c->store.trace.warps)
         return c;
-    cta_log_free(c);
+    cta_log_free(c, warps);
     return NULL;
 }
 
-static void begin_cta(struct ptx_trace_log *t, const uint32_t id[3], uint32_t warps)
+static struct ptx_cta_segments *take_segments(struct ptx_trace_log *t)
+{
+    struct ptx_cta_segments *s = t->spare_segments;
+
+    if (s) {
+        t->spare_segments = s->next;
+    } else {
+        s = mem_zalloc(1, sizeof *s, &t->fault);
+        if (s && !(s->warps = mem_zalloc(t->warp_count, sizeof *s->warps, &t->fault))) {
+            segments_free(s);
+            return NULL;
+        }
+    }
+    for (uint32_t k = 0; s && k < t->warp_count; k++)
+        s->warps[k].segment = NULL;
+    if (s)
+        s->more_count = 0;
+    return s;
+}
+
+static void begin_cta(struct ptx_trace_log *t, const uint32_t id[3])
 {
     struct ptx_cta_log *c = t->spare;
 
     if (c)
         t->spare = c->next;
     else
-        c = cta_log_new(warps, &t->fault);
+        c = cta_log_new(t->warp_count, &t->fault);
     if (c)
-        c->store = cta_pool_take(&t->pool, warps, &t->fault);
-    if (!c || !c->store) {
-        cta_log_free(c);
+        c->segments = take_segments(t);
+    if (!c || !c->segments) {
+        cta_log_free(c, t->warp_count);
         t->failed = true;
         return;
     }
-    memcpy(c->id, id, sizeof c->id);
-    c->more_count = 0;
-    for (uint32_t k = 0; k < warps; k++) {
-        c->warps[k].segment = NULL;
+    memcpy(c->store.trace.id, id, sizeof c->store.trace.id);
+    c->store.trace.opaque = &c->store;
+    c->store.trace.warp_count = t->warp_count;
+    c->store.row_count = c->store.lane_count = 0;
+    for (uint32_t k = 0; k < t->warp_count; k++)
         c->warps[k].count = 0;
-    }
     c->next = t->open;
     t->open = t->current = c;
 }
 
-/* What its warps have executed goes into its store, which is ready then. */
+static void close_segments(struct ptx_trace_log *t, struct ptx_cta_log *c)
+{
+    if (!c->segments)
+        return;
+    c->segments->next = t->spare_segments;
+    t->spare_segments = c->segments;
+    c->segments = NULL;
+}
+
 static void end_cta(struct ptx_trace_log *t, struct ptx_cta_log *c)
 {
-    struct cta_store *s = c->store;
-
-    for (uint32_t k = 0; k < c->warp_count; k++) {
-        struct ptx_warp_log *w = &c->warps[k];
-
-        conclude(t, c, w);
-        cta_store_begin_warp(s, k);
-        for (size_t i = 0; i < w->count; i++)
-            if (cta_store_add(s, w->insts[i].inst, w->insts[i].mask, w->insts[i].address, &t->fault)) {
-                t->failed = true;
-                return;
-            }
-        cta_store_end_warp(s, k);
-        t->instructions += w->count;
+    for (uint32_t k = 0; k < t->warp_count; k++) {
+        conclude(t, c, k);
+        if (c->warps[k].count > UINT32_MAX)
+            t->failed = err_set(&t->fault, ERR_TOO_LARGE, "a warp has more than 2^32 instructions") != 0;
+        c->store.trace.warps[k] = (struct cta_warp){c->warps[k].insts, (uint32_t)c->warps[k].count};
+        t->instructions += c->warps[k].count;
     }
-    cta_store_finish(s);
-    memcpy(s->trace.id, c->id, sizeof s->trace.id);
-    s->trace.index = t->ctas++;
-    s->next_free = NULL;
-    *t->ready_end = s;
-    t->ready_end = &s->next_free;
-    c->store = NULL;
+    close_segments(t, c);
+    c->store.trace.index = t->ctas++;
+    for (struct ptx_cta_log **p = &t->open; *p; p = &(*p)->next)
+        if (*p == c) {
+            *p = c->next;
+            break;
+        }
+    c->next = NULL;
+    if (t->ready_end)
+        t->ready_end->next = c;
+    else
+        t->ready = c;
+    t->ready_end = c;
+    t->current = NULL;
+}
+
+static bool is_cta(const struct ptx_cta_log *c, const uint32_t id[3])
+{
+    return memcmp(c->store.trace.id, id, sizeof c->store.trace.id) == 0;
 }
 
 static void on_turn(void *ctx, const uint32_t id[3])
 {
     struct ptx_trace_log *t = ctx;
 
-    if (t->off || t->failed || (t->current && memcmp(t->current->id, id, sizeof t->current->id) == 0))
+    if (t->off || t->failed || (t->current && is_cta(t->current, id)))
         return;
     for (struct ptx_cta_log *c = t->open; c; c = c->next)
-        if (memcmp(c->id, id, sizeof c->id) == 0)
+        if (is_cta(c, id))
             t->current = c;
 }
 
@@ -272,66 +358,123 @@ static void on_cta(void *ctx, const uint32_t id[3], uint32_t warps, bool begins)
 {
     struct ptx_trace_log *t = ctx;
 
+    (void)warps;
     if (t->off || t->failed)
         return;
-    if (begins) {
-        begin_cta(t, id, warps);
-        return;
-    }
-    end_cta(t, t->current);
-    for (struct ptx_cta_log **p = &t->open; *p; p = &(*p)->next)
-        if (*p == t->current) {
-            *p = t->current->next;
-            break;
-        }
-    t->current->next = t->spare;
-    t->spare = t->current;
-    t->current = NULL;
+    if (begins)
+        begin_cta(t, id);
+    else
+        end_cta(t, t->current);
 }
 
-/* --- the whole --- */
-
-void ptx_trace_log_init(struct ptx_trace_log *t, uint32_t arch)
+struct ptx_cta_log *ptx_trace_log_take(struct ptx_trace_log *t)
 {
-    *t = (struct ptx_trace_log){.observer = {t, on_cta, on_turn, on_executed, on_memory}};
-    t->table.arch = arch;
-    t->ready_end = &t->ready;
-}
+    struct ptx_cta_log *c = t->ready;
 
-struct cta_store *ptx_trace_log_take(struct ptx_trace_log *t)
-{
-    struct cta_store *s = t->ready;
-
-    if (!s)
+    if (!c)
         return NULL;
-    t->ready = s->next_free;
+    t->ready = c->next;
     if (!t->ready)
-        t->ready_end = &t->ready;
-    s->next_free = NULL;
-    return s;
+        t->ready_end = NULL;
+    return c;
 }
 
-static void free_list(struct ptx_cta_log *c)
+void ptx_trace_log_release_cta(struct ptx_trace_log *t, struct ptx_cta_log *c)
+{
+    c->next = t->spare;
+    t->spare = c;
+}
+
+/* --- logs for launch after launch --- */
+
+static void spare_all(struct ptx_trace_log *t, struct ptx_cta_log *c)
 {
     while (c) {
         struct ptx_cta_log *next = c->next;
 
-        cta_log_free(c);
+        close_segments(t, c);
+        ptx_trace_log_release_cta(t, c);
         c = next;
     }
 }
 
-void ptx_trace_log_release(struct ptx_trace_log *t)
+static void log_free(struct ptx_trace_log *t)
 {
-    struct cta_store *s;
+    while (t->spare) {
+        struct ptx_cta_log *next = t->spare->next;
 
-    while ((s = ptx_trace_log_take(t)))
-        cta_store_free(s);
-    free_list(t->open);
-    free_list(t->spare);
+        cta_log_free(t->spare, t->warp_count);
+        t->spare = next;
+    }
+    while (t->spare_segments) {
+        struct ptx_cta_segments *next = t->spare_segments->next;
+
+        segments_free(t->spare_segments);
+        t->spare_segments = next;
+    }
     for (size_t k = 0; k < t->function_count; k++)
         ptx_lowered_free(t->functions[k]);
     free(t->functions);
-    cta_pool_release(&t->pool);
     ptx_machine_table_release(&t->table);
+    free(t);
+}
+
+static void free_idle(void *items)
+{
+    for (struct ptx_trace_log *t = items, *next; t; t = next) {
+        next = t->next;
+        log_free(t);
+    }
+}
+
+static struct ptx_trace_log *find_idle(struct ptx_idle *idle, const struct ptx_code *code, uint32_t arch,
+                                       uint32_t registers_most, uint32_t warp_count)
+{
+    struct ptx_trace_log *t = idle->items, *before = NULL;
+
+    for (; t; before = t, t = t->next)
+        if (t->code == code && t->table.arch == arch && t->table.registers_most == registers_most &&
+            t->warp_count == warp_count) {
+            if (before)
+                before->next = t->next;
+            else
+                idle->items = t->next;
+            return t;
+        }
+    return NULL;
+}
+
+struct ptx_trace_log *ptx_trace_log_get(struct ptx_program *p, const struct ptx_code *code, uint32_t arch,
+                                        uint32_t registers_most, uint32_t warp_count, struct err *e)
+{
+    struct ptx_trace_log *t = find_idle(ptx_program_idle(p), code, arch, registers_most, warp_count);
+
+    if (t)
+        return t;
+    t = mem_zalloc(1, sizeof *t, e);
+    if (!t)
+        return NULL;
+    t->observer = (struct ptx_observer){
+        .ctx = t, .cta = on_cta, .turn = on_turn, .executed = on_executed, .memory = on_memory};
+    t->code = code;
+    t->table.arch = arch;
+    t->table.registers_most = registers_most;
+    t->warp_count = warp_count;
+    return t;
+}
+
+void ptx_trace_log_put(struct ptx_program *p, struct ptx_trace_log *t)
+{
+    struct ptx_idle *idle = ptx_program_idle(p);
+
+    if (!t)
+        return;
+    spare_all(t, t->open);
+    spare_all(t, t->ready);
+    t->open = t->ready = t->ready_end = t->current = NULL;
+    t->ctas = t->instructions = 0;
+    t->off = t->failed = false;
+    t->next = idle->items;
+    idle->items = t;
+    idle->free = free_idle;
 }

@@ -13,51 +13,63 @@ struct ptx_op_log {
     uint32_t mask, row; /* row: of its addresses in the CTA's store; NO_ADDRESS */
     uint32_t more;      /* one more access of it, in `more` of the CTA; UINT32_MAX: none */
 };
-/* A further access of one op: to another space, or the next part of a matrix. */
-struct ptx_more_log {
-    uint32_t mask, row, more;
+
+/* A warp's segment under way. */
+struct ptx_segment_log {
+    const struct ptx_lowered *function;
+    const struct ptx_segment *segment; /* NULL: none */
+    uint32_t first, next;              /* its ops that have been executed */
+    uint32_t mask;                     /* of all of them, if `even` */
+    bool even, more;                   /* more: some op has accessed memory more than once */
+    struct ptx_op_log ops[PTX_SEGMENT_MAX];
+};
+/* While a CTA runs. */
+struct ptx_cta_segments {
+    struct ptx_segment_log *warps;
+    struct ptx_op_log *more; /* further accesses of one op: to another space, or the next part of a matrix */
+    size_t more_count, more_capacity;
+    struct ptx_cta_segments *next;
 };
 
 struct ptx_warp_log {
-    const struct ptx_lowered *function; /* of the segment under way */
-    const struct ptx_segment *segment;  /* NULL: none */
-    uint32_t first, next;               /* its ops that have been executed */
-    struct ptx_op_log ops[PTX_SEGMENT_MAX];
-    struct warp_inst *insts; /* finished */
+    struct warp_inst *insts;
     size_t count, capacity;
 };
-
 struct ptx_cta_log {
-    uint32_t id[3], warp_count;
+    struct cta_store store; /* first: addresses, and what the reader sees; instructions are in `warps` */
     struct ptx_warp_log *warps;
-    struct ptx_more_log *more;
-    size_t more_count, more_capacity;
-    struct cta_store *store;
-    struct ptx_cta_log *next; /* in the list that it is in */
+    struct ptx_cta_segments *segments; /* NULL: it is over */
+    struct ptx_cta_log *next;          /* in the list that it is in */
 };
 
 struct ptx_trace_log {
     struct ptx_observer observer; /* for the executor */
+    const struct ptx_code *code;  /* the kernel */
     struct ptx_machine_table table;
     struct ptx_lowered **functions;
     size_t function_count, function_capacity;
-    struct ptx_cta_log *open, *spare;     /* CTAs under way; kept for the next */
-    struct ptx_cta_log *current;          /* whose turn it is */
-    struct cta_store *ready, **ready_end; /* in the order of their ends, by next_free */
-    struct cta_pool pool;
+    struct ptx_cta_log *open, *spare;      /* CTAs under way; kept for the next */
+    struct ptx_cta_log *current;           /* whose turn it is */
+    struct ptx_cta_log *ready, *ready_end; /* in the order of their ends */
+    struct ptx_cta_segments *spare_segments;
+    uint32_t warp_count;         /* of every CTA */
     uint64_t ctas, instructions; /* that are over, and of these */
     bool off;                    /* keeps nothing */
     bool failed;                 /* `fault` says why; nothing is kept any more */
     struct err fault;
+    struct ptx_trace_log *next; /* idle */
 };
 
-/* In place: the observer points to it. */
-void ptx_trace_log_init(struct ptx_trace_log *t, uint32_t arch);
-void ptx_trace_log_release(struct ptx_trace_log *t);
+/* For launches of this kernel with so many warps a CTA; kept by the program when given back, with all it has made.
+ * NULL with *e. */
+struct ptx_trace_log *ptx_trace_log_get(struct ptx_program *p, const struct ptx_code *code, uint32_t arch,
+                                        uint32_t registers_most, uint32_t warp_count, struct err *e);
+void ptx_trace_log_put(struct ptx_program *p, struct ptx_trace_log *t);
 /* The function's machine code; made on first use. NULL: failed. */
 const struct ptx_lowered *ptx_trace_log_function(struct ptx_trace_log *t, const struct ptx_code *code);
 bool ptx_trace_log_has(const struct ptx_trace_log *t, const struct ptx_code *code); /* it is made already */
-/* The first CTA that is over and has not been taken; NULL: none. Goes back to the pool. */
-struct cta_store *ptx_trace_log_take(struct ptx_trace_log *t);
+/* The first CTA that is over and has not been taken; NULL: none. Goes back with ptx_trace_log_release_cta(). */
+struct ptx_cta_log *ptx_trace_log_take(struct ptx_trace_log *t);
+void ptx_trace_log_release_cta(struct ptx_trace_log *t, struct ptx_cta_log *c);
 
 #endif
