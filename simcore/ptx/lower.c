@@ -124,6 +124,7 @@ static int put_segment(struct lowering *w, struct ptx_lowered *l, struct ptx_seg
                           w->e))
             return -1;
         l->accesses[l->access_count++] = (struct ptx_access_place){k - s->first, op};
+        l->accessing[m->op] = 1;
         s->access_count++;
     }
     return 0;
@@ -133,6 +134,9 @@ static int put_insts(struct lowering *w, struct ptx_lowered *l, const uint8_t *r
 {
     struct ptx_machine_table *t = w->table;
 
+    l->accessing = mem_zalloc(w->code->op_count + 1, 1, w->e);
+    if (!l->accessing)
+        return -1;
     if (array_reserve((void **)&t->insts, &t->inst_capacity, t->inst_count + w->all_count, sizeof *t->insts,
                       w->e) ||
         array_reserve((void **)&l->machine, &l->machine_capacity, w->all_count, sizeof *l->machine, w->e))
@@ -230,5 +234,6 @@ void ptx_lowered_free(struct ptx_lowered *l)
     free(l->segment_of);
     free(l->machine);
     free(l->accesses);
+    free(l->accessing);
     free(l);
 }

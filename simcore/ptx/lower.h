@@ -49,6 +49,7 @@ struct ptx_lowered {
     size_t machine_count, machine_capacity;
     struct ptx_access_place *accesses;
     size_t access_count, access_capacity;
+    uint8_t *accessing; /* of each op: some machine instruction has its addresses */
     uint32_t registers; /* a thread: an estimate of what a compiler declares, never less than are named */
 };
 

@@ -54,6 +54,7 @@ static void add_whole(const struct ptx_segment_log *s, struct ptx_warp_log *w)
 {
     const struct ptx_segment *segment = s->segment;
     const struct ptx_access_place *places = s->function->accesses + segment->access_first;
+    const struct ptx_machine *m = s->function->machine + segment->first;
     struct warp_inst *to = w->insts + w->count;
     uint32_t inst = segment->inst, mask = s->mask;
 
@@ -61,6 +62,8 @@ static void add_whole(const struct ptx_segment_log *s, struct ptx_warp_log *w)
         to[k] = (struct warp_inst){inst + k, mask, NO_ADDRESS};
     for (uint32_t k = 0; k < segment->access_count; k++)
         to[places[k].machine].address = s->ops[places[k].op].row;
+    for (uint32_t k = segment->count; k-- > 0 && m[k].op + 1u == segment->op_count;)
+        to[k].mask = s->last_mask;
     w->count += segment->count;
 }
 
@@ -99,6 +102,18 @@ static void add_parts(struct ptx_trace_log *t, const struct ptx_cta_segments *c,
     }
 }
 
+/* Its ops are not all executed by the same lanes: each has a record from now on. */
+static void set_uneven(struct ptx_segment_log *s)
+{
+    uint32_t first = s->segment->first_op;
+
+    s->even = false;
+    for (uint32_t op = s->first; op < s->next; op++)
+        if (!s->function->accessing[op])
+            s->ops[op - first] =
+                (struct ptx_op_log){op + 1 == s->end ? s->last_mask : s->mask, NO_ADDRESS, NO_MORE};
+}
+
 /* What the segment under way has come to is finished. */
 static void conclude(struct ptx_trace_log *t, struct ptx_cta_log *c, uint32_t warp)
 {
@@ -107,25 +122,35 @@ static void conclude(struct ptx_trace_log *t, struct ptx_cta_log *c, uint32_t wa
 
     if (!s->segment || reserve(t, w, s->segment->count))
         return;
-    if (s->even && !s->more && s->first == s->segment->first_op && s->next - s->first == s->segment->op_count)
+    if (s->even && s->first == s->segment->first_op && s->next == s->end) {
         add_whole(s, w);
-    else
+    } else {
+        if (s->even)
+            set_uneven(s);
         add_parts(t, c->segments, s, w);
+    }
     s->segment = NULL;
 }
 
 static void begin_segment(struct ptx_trace_log *t, struct ptx_segment_log *s, const struct ptx_code *code,
                           uint32_t op, uint32_t mask)
 {
-    if (!s->function || s->function->code != code)
+    const struct ptx_access_place *places;
+
+    if (s->code != code) {
         s->function = ptx_trace_log_function(t, code);
+        s->code = s->function ? code : NULL;
+    }
     if (!s->function)
         return;
     s->segment = &s->function->segments[s->function->segment_of[op]];
-    s->first = op;
-    s->mask = mask;
+    s->first = s->next = op;
+    s->end = s->segment->first_op + s->segment->op_count;
+    s->mask = s->last_mask = mask;
     s->even = true;
-    s->more = false;
+    places = s->function->accesses + s->segment->access_first;
+    for (uint32_t k = 0; k < s->segment->access_count; k++)
+        s->ops[places[k].op] = (struct ptx_op_log){mask, NO_ADDRESS, NO_MORE};
 }
 
 static void on_executed(void *ctx, uint32_t warp, const struct ptx_code *code, uint32_t op, uint32_t mask)
@@ -136,16 +161,22 @@ static void on_executed(void *ctx, uint32_t warp, const struct ptx_code *code, u
     if (t->off || t->failed)
         return;
     s = &t->current->segments->warps[warp];
-    if (!s->segment || op != s->next || op == s->segment->first_op + s->segment->op_count ||
-        s->function->code != code) {
+    if (!s->segment || op != s->next || op == s->end || s->code != code) {
         conclude(t, t->current, warp);
         begin_segment(t, s, code, op, mask);
         if (t->failed)
             return;
     }
-    s->even &= mask == s->mask;
-    s->ops[op - s->segment->first_op] = (struct ptx_op_log){mask, NO_ADDRESS, NO_MORE};
     s->next = op + 1; /* at the segment's end, too: its addresses are still to be told */
+    if (s->even && mask == s->mask)
+        return;
+    if (s->even && op + 1 == s->end) {
+        s->last_mask = s->ops[op - s->segment->first_op].mask = mask;
+        return;
+    }
+    if (s->even)
+        set_uneven(s);
+    s->ops[op - s->segment->first_op] = (struct ptx_op_log){mask, NO_ADDRESS, NO_MORE};
 }
 
 /* --- addresses --- */
@@ -190,7 +221,8 @@ static int add_more(struct ptx_trace_log *t, struct ptx_segment_log *s, struct p
         return -1;
     c->more[c->more_count] = (struct ptx_op_log){mask, row, op->more};
     op->more = (uint32_t)c->more_count++;
-    s->more = true;
+    if (s->even)
+        set_uneven(s);
     return 0;
 }
 
@@ -206,7 +238,7 @@ static void on_memory(void *ctx, uint32_t warp, enum ptx_space space, const uint
     if (t->off || t->failed || !mask)
         return;
     s = &t->current->segments->warps[warp];
-    if (!s->segment)
+    if (!s->segment || !s->function->accessing[s->next - 1])
         return;
     describe(address, mask, window_base(s, space), &set);
     op = &s->ops[s->next - 1 - s->segment->first_op];
@@ -214,7 +246,8 @@ static void on_memory(void *ctx, uint32_t warp, enum ptx_space space, const uint
         t->failed = true;
     } else if (op->row == NO_ADDRESS) {
         op->row = row;
-        s->even &= op->mask == mask;
+        if (op->mask != mask && s->even)
+            set_uneven(s);
         op->mask = mask;
     } else if (add_more(t, s, op, mask, row)) {
         t->failed = true;

@@ -14,14 +14,15 @@ struct ptx_op_log {
     uint32_t more;      /* one more access of it, in `more` of the CTA; UINT32_MAX: none */
 };
 
-/* A warp's segment under way. */
+/* A warp's segment under way. Mostly the same lanes execute all of it, but for a branch at its end. */
 struct ptx_segment_log {
+    const struct ptx_code *code;
     const struct ptx_lowered *function;
     const struct ptx_segment *segment; /* NULL: none */
-    uint32_t first, next;              /* its ops that have been executed */
-    uint32_t mask;                     /* of all of them, if `even` */
-    bool even, more;                   /* more: some op has accessed memory more than once */
-    struct ptx_op_log ops[PTX_SEGMENT_MAX];
+    uint32_t first, next, end;         /* its ops that have been executed: [first, next); end: behind its last */
+    uint32_t mask, last_mask;          /* if `even`: of all ops but the last, of the last */
+    bool even;
+    struct ptx_op_log ops[PTX_SEGMENT_MAX]; /* if `even`: of those with addresses only */
 };
 /* While a CTA runs. */
 struct ptx_cta_segments {
