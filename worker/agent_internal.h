@@ -15,6 +15,15 @@
 
 enum held_state { HELD_FETCHING, HELD_QUEUED, HELD_RUNNING };
 
+/* A file that a simulation reads: on its way, or in a cache and pinned. */
+enum input_kind { INPUT_DESIGN, INPUT_PROGRAM, INPUT_TRACE, INPUT_KINDS };
+struct held_input {
+    struct held *held;
+    bool wanted; /* only launches of a program have one */
+    struct fetch_wait *wait;
+    struct cache_entry *entry;
+};
+
 /* A lease that has no outcome yet. */
 struct held {
     struct held *next, **at; /* `at`: the pointer that points here */
@@ -24,8 +33,7 @@ struct held {
     bool aborted; /* the server does not want it any more */
     uint64_t claimed_us;
     uint64_t cycles, warp_instructions;
-    struct fetch_wait *trace_wait, *program_wait, *design_wait;
-    struct cache_entry *trace, *program, *design; /* program: of a launch of one, else NULL */
+    struct held_input inputs[INPUT_KINDS];
     struct sim_process *process;
 };
 

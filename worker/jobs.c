@@ -45,6 +45,20 @@ static void set_state(struct held *h, enum held_state state)
     h->state = state;
 }
 
+static struct cache *cache_of(const struct agent *a, enum input_kind kind)
+{
+    return kind == INPUT_DESIGN ? a->designs : a->traces;
+}
+
+/* Its path in the cache; NULL where the job has no such file. */
+static const char *input_path(const struct held *h, enum input_kind kind, char out[PATH_MAX])
+{
+    if (!h->inputs[kind].entry)
+        return NULL;
+    cache_path(cache_of(h->agent, kind), h->inputs[kind].entry->hex, out, PATH_MAX);
+    return out;
+}
+
 static void forget(struct held *h)
 {
     struct agent *a = h->agent;
@@ -56,15 +70,11 @@ static void forget(struct held *h)
         a->held_end = h->at;
     a->held_count--;
     a->waiting_count -= h->state != HELD_RUNNING;
-    fetch_give_up(h->trace_wait);
-    fetch_give_up(h->program_wait);
-    fetch_give_up(h->design_wait);
-    if (h->trace)
-        cache_unpin(a->traces, h->trace);
-    if (h->program)
-        cache_unpin(a->traces, h->program);
-    if (h->design)
-        cache_unpin(a->designs, h->design);
+    for (int i = 0; i < INPUT_KINDS; i++) {
+        fetch_give_up(h->inputs[i].wait);
+        if (h->inputs[i].entry)
+            cache_unpin(cache_of(a, (enum input_kind)i), h->inputs[i].entry);
+    }
     free(h);
 }
 
@@ -189,19 +199,12 @@ static void on_progress(void *ctx, void *user, uint64_t cycles, uint64_t warp_in
 /* Where the file lies on this machine tells nobody anything; which of the two it is does. */
 static const char *without_path(const struct held *h, const char *message)
 {
-    const struct {
-        const struct cache *cache;
-        const struct cache_entry *entry;
-    } files[] = {{h->agent->traces, h->trace}, {h->agent->traces, h->program}, {h->agent->designs, h->design}};
     char path[PATH_MAX];
 
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        if (!files[i].entry)
-            continue;
-        cache_path(files[i].cache, files[i].entry->hex, path, sizeof path);
-        if (str_starts(message, path) && str_starts(message + strlen(path), ": "))
+    for (int i = 0; i < INPUT_KINDS; i++)
+        if (input_path(h, (enum input_kind)i, path) && str_starts(message, path) &&
+            str_starts(message + strlen(path), ": "))
             return message + strlen(path) + 2;
-    }
     return message;
 }
 
@@ -304,7 +307,9 @@ static uint32_t pack_most(const struct agent *a)
 /* What is read for one job. */
 static uint64_t input_bytes(const struct held *h)
 {
-    return h->trace->bytes + (h->program ? h->program->bytes : 0);
+    const struct cache_entry *program = h->inputs[INPUT_PROGRAM].entry;
+
+    return h->inputs[INPUT_TRACE].entry->bytes + (program ? program->bytes : 0);
 }
 
 static bool fits(const struct held *h, const struct held *first, uint64_t bytes)
@@ -342,8 +347,7 @@ static int by_program(const void *a, const void *b)
 
 static int start_pack(struct agent *a, struct held *const *chosen, size_t n, struct err *e)
 {
-    static char traces[SIM_PACK_MOST][PATH_MAX], designs[SIM_PACK_MOST][PATH_MAX], results[SIM_PACK_MOST][PATH_MAX],
-        programs[SIM_PACK_MOST][PATH_MAX];
+    static char paths[INPUT_KINDS][SIM_PACK_MOST][PATH_MAX], results[SIM_PACK_MOST][PATH_MAX];
     struct running_sim *r = mem_zalloc(1, sizeof *r, e);
     struct sim_pack pack = {.program = a->o->vivace_sim, .folder = a->o->state, .count = n};
     struct sim_events events = {on_started, on_progress, on_ended, on_unstarted, on_exited, r};
@@ -356,14 +360,11 @@ static int start_pack(struct agent *a, struct held *const *chosen, size_t n, str
         struct held *h = chosen[i];
         struct sim_job *job = &pack.jobs[i];
 
-        cache_path(a->traces, h->trace->hex, traces[i], PATH_MAX);
-        cache_path(a->designs, h->design->hex, designs[i], PATH_MAX);
         result_path(h, results[i]);
-        *job = (struct sim_job){.trace = traces[i], .design = designs[i], .result = results[i]};
-        if (h->program) {
-            cache_path(a->traces, h->program->hex, programs[i], PATH_MAX);
-            job->program = programs[i];
-        }
+        *job = (struct sim_job){.trace = input_path(h, INPUT_TRACE, paths[INPUT_TRACE][i]),
+                                .program = input_path(h, INPUT_PROGRAM, paths[INPUT_PROGRAM][i]),
+                                .design = input_path(h, INPUT_DESIGN, paths[INPUT_DESIGN][i]),
+                                .result = results[i]};
         memcpy(job->job, h->lease.job, sizeof job->job);
         job->limit_cycles = h->lease.limits.cycles;
         job->time_s = h->lease.limits.time_s;
@@ -429,59 +430,48 @@ static void fetch_failed(struct held *h, const struct err *e)
 
 static void maybe_queued(struct held *h)
 {
-    if (h->trace && h->design && (h->program || !h->lease.program_sha256[0]) && h->state == HELD_FETCHING) {
+    for (int i = 0; i < INPUT_KINDS; i++)
+        if (h->inputs[i].wanted && !h->inputs[i].entry)
+            return;
+    if (h->state == HELD_FETCHING) {
         set_state(h, HELD_QUEUED);
         agent_pump(h->agent);
     }
 }
 
-static void on_trace(void *ctx, struct cache_entry *entry, const struct err *e)
+static void on_fetched(void *ctx, struct cache_entry *entry, const struct err *e)
 {
-    struct held *h = ctx;
+    struct held_input *in = ctx;
 
-    h->trace_wait = NULL;
-    h->trace = entry;
+    in->wait = NULL;
+    in->entry = entry;
     if (entry)
-        maybe_queued(h);
+        maybe_queued(in->held);
     else
-        fetch_failed(h, e);
-}
-
-static void on_program(void *ctx, struct cache_entry *entry, const struct err *e)
-{
-    struct held *h = ctx;
-
-    h->program_wait = NULL;
-    h->program = entry;
-    if (entry)
-        maybe_queued(h);
-    else
-        fetch_failed(h, e);
-}
-
-static void on_design(void *ctx, struct cache_entry *entry, const struct err *e)
-{
-    struct held *h = ctx;
-
-    h->design_wait = NULL;
-    h->design = entry;
-    if (entry)
-        maybe_queued(h);
-    else
-        fetch_failed(h, e);
+        fetch_failed(in->held, e);
 }
 
 static void fetch_inputs(struct agent *a, struct held *h)
 {
-    const struct lease lease = h->lease;
-    struct attempt_id id = {.attempt = lease.attempt};
+    const struct lease l = h->lease;
+    const struct {
+        const char *hex;
+        uint64_t bytes;
+        struct fetcher *from;
+    } wanted[INPUT_KINDS] = {[INPUT_DESIGN] = {l.design_sha256, 0, a->design_fetcher},
+                             [INPUT_PROGRAM] = {l.program_sha256, l.program_bytes, a->trace_fetcher},
+                             [INPUT_TRACE] = {l.trace_sha256, l.trace_bytes, a->trace_fetcher}};
+    struct attempt_id id = {.attempt = l.attempt};
 
-    memcpy(id.job, lease.job, sizeof id.job); /* each call may end the job: when memory ran out */
-    fetch_blob(a->design_fetcher, lease.design_sha256, 0, on_design, h, &h->design_wait);
-    if (lease.program_sha256[0] && find(a, &id))
-        fetch_blob(a->trace_fetcher, lease.program_sha256, lease.program_bytes, on_program, h, &h->program_wait);
-    if (find(a, &id))
-        fetch_blob(a->trace_fetcher, lease.trace_sha256, lease.trace_bytes, on_trace, h, &h->trace_wait);
+    memcpy(id.job, l.job, sizeof id.job);
+    for (int i = 0; i < INPUT_KINDS; i++) {
+        h->inputs[i].held = h;
+        h->inputs[i].wanted = wanted[i].hex[0] != '\0';
+    }
+    for (int i = 0; i < INPUT_KINDS && find(a, &id); i++) /* each call may end the job: when memory ran out */
+        if (h->inputs[i].wanted)
+            fetch_blob(wanted[i].from, wanted[i].hex, wanted[i].bytes, on_fetched, &h->inputs[i],
+                       &h->inputs[i].wait);
 }
 
 void jobs_take(struct agent *a, const struct lease *lease)
