@@ -116,7 +116,11 @@ static int read_numbers(struct ptx_warp *w, const struct ptx_op *op, uint32_t ma
     *number = row32(w, op->args.src[0], lane);
     *expected = (threads + PTX_LANES - 1) / PTX_LANES;
     if (*number >= PTX_BARRIERS)
-        return ptx_fault(w, mask, "barrier %u does not exist; a CTA has %d", *number, PTX_BARRIERS);
+        return ptx_fault(w, mask, "barrier %u does not exist; a CTA has %d", *number, PTX_CLUSTER_BARRIER);
+    for (uint32_t rest = mask; rest && w->cta->options->strict; rest &= rest - 1)
+        if (row32(w, op->args.src[0], (uint32_t)__builtin_ctz(rest)) != *number &&
+            ptx_undefined(w, mask, "lanes of a warp come to different barriers"))
+            return -1;
     if (threads % PTX_LANES &&
         ptx_undefined(w, mask, "barrier %u counts %u threads, no multiple of 32", *number, threads))
         return -1;

@@ -79,7 +79,9 @@ static int copy_arrive(struct decoder *d)
 
 int decode_cp(struct decoder *d)
 {
-    if (!ptx_has(d->i, ".async") || ptx_has(d->i, ".bulk") || ptx_has(d->i, ".shared::cluster"))
+    if (ptx_has(d->i, ".bulk"))
+        return decode_bulk(d);
+    if (!ptx_has(d->i, ".async") || ptx_has(d->i, ".shared::cluster"))
         return decode_unsupported(d);
     if (ptx_has(d->i, ".mbarrier"))
         return copy_arrive(d);
@@ -155,7 +157,7 @@ int decode_mbarrier(struct decoder *d)
     bool alone = what == PTX_MBARRIER_INVAL;
     struct ptx_access *a;
 
-    if (what < 0 || ptx_has(d->i, ".noComplete"))
+    if (what < 0) /* .noComplete is a promise of the program */
         return decode_unsupported(d);
     if (d->i->operand_count == 0)
         return decode_count(d, 1, 1);

@@ -1,7 +1,7 @@
 /* simcore/ptx/decode_internal.h: what the files of decoding share: decode.c (the function, branches),
  * decode_operand.c (operands, presets), decode_form.c, decode_memory.c, decode_async.c, decode_warp.c,
  * decode_call.c, decode_matrix.c, decode_texture.c,
- * decode_video.c.
+ * decode_video.c, decode_cluster.c.
  *
  * Functions answer -1 with the fault in d->e. */
 #ifndef VIVACE_SIMCORE_PTX_DECODE_INTERNAL_H
@@ -83,6 +83,10 @@ int decode_mma(struct decoder *d);
 int decode_wmma(struct decoder *d);
 int decode_ldmatrix(struct decoder *d); /* and stmatrix */
 int decode_movmatrix(struct decoder *d);
+int decode_bulk(struct decoder *d);
+int decode_mapa(struct decoder *d);
+int decode_getctarank(struct decoder *d);
+int decode_cluster_barrier(struct decoder *d);
 int decode_video(struct decoder *d); /* vadd and its like; those of 2 and 4 values are forms */
 int decode_tex(struct decoder *d);
 int decode_tld4(struct decoder *d);

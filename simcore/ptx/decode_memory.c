@@ -34,13 +34,13 @@ int decode_which(const struct decoder *d, const struct decode_word *words, size_
 int decode_space(struct decoder *d, uint8_t *space)
 {
     static const struct decode_word spaces[] = {
-        {".global", PTX_SPACE_GLOBAL},     {".shared", PTX_SPACE_SHARED}, {".shared::cta", PTX_SPACE_SHARED},
-        {".local", PTX_SPACE_LOCAL},       {".param", PTX_SPACE_PARAM},   {".param::entry", PTX_SPACE_PARAM},
-        {".param::func", PTX_SPACE_PARAM}, {".const", PTX_SPACE_CONST}};
+        {".global", PTX_SPACE_GLOBAL},      {".shared", PTX_SPACE_SHARED},
+        {".shared::cta", PTX_SPACE_SHARED}, {".shared::cluster", PTX_SPACE_SHARED}, /* of the only CTA */
+        {".local", PTX_SPACE_LOCAL},        {".param", PTX_SPACE_PARAM},
+        {".param::entry", PTX_SPACE_PARAM}, {".param::func", PTX_SPACE_PARAM},
+        {".const", PTX_SPACE_CONST}};
     int found = WHICH(d, spaces);
 
-    if (ptx_has(d->i, ".shared::cluster"))
-        return decode_unsupported(d);
     *space = found < 0 ? PTX_GENERIC : (uint8_t)found;
     return 0;
 }

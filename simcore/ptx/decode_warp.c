@@ -149,7 +149,7 @@ int decode_barrier(struct decoder *d)
     if (ptx_has(d->i, ".warp"))
         return warp_barrier(d);
     if (ptx_has(d->i, ".cluster"))
-        return decode_unsupported(d);
+        return decode_cluster_barrier(d);
     a = decode_new_access(d);
     if (!a)
         return -1;

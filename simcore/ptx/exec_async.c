@@ -382,6 +382,22 @@ static void pending_counts(struct ptx_warp *w, const struct ptx_op *op, uint32_t
     }
 }
 
+/* The copy, then its bytes are counted. */
+static int bulk(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
+{
+    for (; mask; mask &= mask - 1) {
+        uint32_t l = ptx_first_lane(mask), bytes;
+        struct ptx_access barrier_of = w->code->accesses[op->access + 2];
+
+        if (ptx_bulk_copy(w, op, l, &bytes) != 0)
+            return -1;
+        barrier_of.what = PTX_MBARRIER_COMPLETE_TX;
+        if (op->args.imm && barrier(w, op, &barrier_of, 1u << l) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 int ptx_do_async(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
 {
     const struct ptx_access *a = &w->code->accesses[op->access];
@@ -392,6 +408,10 @@ int ptx_do_async(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
     case PTX_CP_ASYNC_WAIT: return complete(w, mask, op->args.imm, false);
     case PTX_CP_ASYNC_WAIT_ALL: return complete(w, mask, 0, true);
     case PTX_MBARRIER_PENDING_COUNT: pending_counts(w, op, mask); return 0;
+    case PTX_CP_BULK: return bulk(w, op, mask);
+    case PTX_CLUSTER_MAPA:
+    case PTX_CLUSTER_RANK:
+    case PTX_CLUSTER_ARRIVE: return ptx_do_cluster(w, op, mask);
     default: return barrier(w, op, a, mask);
     }
 }

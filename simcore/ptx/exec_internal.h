@@ -9,7 +9,7 @@
 #include "simcore/ptx/actions.h"
 #include "simcore/ptx/exec.h"
 
-enum { PTX_BARRIERS = 16, PTX_WARPS_MAX = 32 };
+enum { PTX_BARRIERS = PTX_CLUSTER_BARRIER + 1, PTX_WARPS_MAX = 32 };
 
 struct ptx_run;
 struct ptx_cta;
@@ -83,5 +83,9 @@ ptx_action_fn ptx_do_texture; /* exec_texture.c */
 void ptx_async_end(struct ptx_cta *c);
 /* Strict mode: -1, told, where a copy that nobody has waited for goes to these bytes of shared memory. */
 int ptx_async_pending(struct ptx_warp *w, uint32_t lane, uint32_t at, uint32_t bytes);
+/* exec_cluster.c */
+ptx_action_fn ptx_do_cluster;
+/* One lane's bulk copy; *bytes: how many. */
+int ptx_bulk_copy(struct ptx_warp *w, const struct ptx_op *op, uint32_t lane, uint32_t *bytes);
 
 #endif

@@ -312,6 +312,53 @@ static void tables_hold_on_every_cpu(void **state)
     assert_true(rows > 1000);
 }
 
+/* The sum over the results of a form for all values of 16 bits; see exhaustive() in make.py. */
+static uint64_t sum_of(const struct ptx_form *f)
+{
+    struct ptx_form_args args = args_of(f, 0);
+    uint64_t sum = 0xcbf29ce484222325u;
+    struct bench b;
+
+    b.lanes = (struct ptx_lanes){b.rows, b.preds, 0};
+    for (uint32_t first = 0; first < 65536; first += PTX_LANES) {
+        for (uint32_t l = 0; l < PTX_LANES; l++)
+            put(&b, 2, f->src_bits[0], l, (struct value){{(first + l) | ~(uint64_t)(first + l) << 16, 0}});
+        f->full(&b.lanes, &args, UINT32_MAX);
+        for (uint32_t l = 0; l < PTX_LANES; l++) {
+            uint64_t v = get(&b, 0, f->dst_bits, l).v[0];
+
+            for (unsigned k = 0; k < f->dst_bits / 8u; k++)
+                sum = (sum ^ (v >> 8 * k & 255)) * 0x100000001b3u;
+        }
+    }
+    return sum;
+}
+
+static void all_halves_come_out_right(void **state)
+{
+    unsigned lines = 0;
+
+    (void)state;
+    for (int k = 0; k < KINDS; k++) {
+        unsigned long long want;
+        char name[100];
+        FILE *f;
+
+        if (!known(kinds[k]))
+            continue;
+        f = fopen(FOLDER "/exhaustive.sums", "r");
+        assert_non_null(f);
+        for (; fscanf(f, "%99s %llx", name, &want) == 2; lines++) {
+            const struct ptx_form *form = ptx_form_find(name);
+
+            if (!form || sum_of(form) != want)
+                fail_msg("%s on %s: other bits for some value", name, kinds[k]);
+        }
+        fclose(f);
+    }
+    assert_true(lines > 100);
+}
+
 static void every_form_has_rows(void **state)
 {
     size_t n, missing = 0;
@@ -462,9 +509,13 @@ static void negated_predicates(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_unique_and_sorted), cmocka_unit_test(tables_hold_on_every_cpu),
-        cmocka_unit_test(every_form_has_rows),         cmocka_unit_test(kinds_agree),
-        cmocka_unit_test(names_are_canonical),         cmocka_unit_test(negated_predicates),
+        cmocka_unit_test(names_are_unique_and_sorted),
+        cmocka_unit_test(tables_hold_on_every_cpu),
+        cmocka_unit_test(all_halves_come_out_right),
+        cmocka_unit_test(every_form_has_rows),
+        cmocka_unit_test(kinds_agree),
+        cmocka_unit_test(names_are_canonical),
+        cmocka_unit_test(negated_predicates),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1123,6 +1123,49 @@ def pairs():
             t.row("cvt.%s.bf16.bf16" % mode, [x], [r])
 
 
+def exhaustive():
+    """A sum (FNV-1a, 64 bits) over the results for all 65536 values of 16 bits; in pairs a value i goes with its
+    complement in the upper half."""
+    file = open("exhaustive.sums", "w", encoding="ascii")
+
+    def add(name, bits, results):
+        h = 0xcbf29ce484222325
+        for r in results:
+            for k in range(bits // 8):
+                h = (h ^ r >> 8 * k & 255) * 0x100000001b3 & mask(64)
+        file.write("%s %016x\n" % (name, h))
+
+    every = range(65536)
+    for f in ("f16", "bf16"):
+        numbers = [None if is_nan(v, f) or is_inf(v, f) else number(v, f) for v in every]
+        for mode in ("rni", "rzi", "rmi", "rpi"):
+            wholes = [None if x is None else whole(x, mode) for x in numbers]
+            for d in INTS:
+                lo, hi = low_high(d)
+                nan = 1 << 63 if d[1:] == "64" else 0
+                add("cvt.%s.%s.%s" % (mode, d, f), max(16, int(d[1:])),
+                    [in_row((nan if is_nan(v, f) else lo if v >> 15 else hi) if x is None else max(lo, min(x, hi)), d)
+                     for v, x in zip(every, wholes)])
+            add("cvt.%s.%s.%s" % (mode, f, f), 16,
+                [(0x7fff if is_nan(v, f) else v) if x is None else rounded(Fraction(x), f) & 0x7fff | v & 0x8000
+                 for v, x in zip(every, wholes)])
+        add("cvt.f32." + f, 32, [narrowed(v, f, "f32", "rn") for v in every])
+        other = "bf16" if f == "f16" else "f16"
+        for mode in ("rn", "rz", "rm", "rp"):
+            add("cvt.%s.%s.%s" % (mode, other, f), 16, [narrowed(v, f, other, mode) for v in every])
+            for a in ("u16", "s16", "u8", "s8"):
+                add("cvt.%s.%s.%s" % (mode, f, a), 16, [rounded(Fraction(value(v, a)), f, mode) for v in every])
+        add("neg." + f, 16, [v ^ 0x8000 for v in every])
+        add("abs." + f, 16, [v & 0x7fff for v in every])
+    for ty in ("e4m3", "e5m2"):
+        for relu in ("", ".relu"):
+            r = [fp8(v, ty, "f16", relu) for v in every]
+            add("cvt.rn.satfinite%s.%sx2.f16x2" % (relu, ty), 16, [r[65535 - v] << 8 | r[v] for v in every])
+            r = [fp8_to_f16(x, ty) for x in range(256)]
+            r = [0 if relu and v >> 15 and v & 0x7fff <= 0x7c00 else v for v in r]
+            add("cvt.rn%s.f16x2.%sx2" % (relu, ty), 32, [r[v >> 8] << 16 | r[v & 255] for v in every])
+
+
 if __name__ == "__main__":
     integers()
     carries()
@@ -1136,3 +1179,4 @@ if __name__ == "__main__":
     approximations()
     videos()
     pairs()
+    exhaustive()
