@@ -233,6 +233,8 @@ int decode_store(struct decoder *d)
 {
     struct ptx_access *a;
 
+    if (ptx_has(d->i, ".async")) /* counts bytes at a barrier of another CTA */
+        return decode_unsupported(d);
     if (decode_count(d, 2, 3) < 0 || !(a = begin_access(d, PTX_DO_STORE)))
         return -1;
     if (decode_address(d, decode_operand(d, 0), a) < 0)

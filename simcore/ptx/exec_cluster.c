@@ -15,14 +15,14 @@ static uint32_t word(const struct ptx_warp *w, uint16_t row, uint32_t lane)
 
 /* `bytes` at a lane's address; NULL: told. */
 static uint8_t *reach(struct ptx_warp *w, const struct ptx_access *a, uint32_t lane, uint32_t bytes, uint32_t align,
-                      const char *verb)
+                      enum ptx_use use)
 {
     uint64_t at[PTX_LANES];
     uint32_t left = 1u << lane;
     struct ptx_reach r;
 
     ptx_addresses(w, a, left, at);
-    return ptx_reach(w, a->space, at, &left, bytes, align, verb, &r) != 0 ? NULL : ptx_host(&r, lane);
+    return ptx_reach(w, a->space, at, &left, bytes, align, use, &r) != 0 ? NULL : ptx_host(&r, lane);
 }
 
 int ptx_bulk_copy(struct ptx_warp *w, const struct ptx_op *op, uint32_t lane, uint32_t *bytes)
@@ -35,8 +35,8 @@ int ptx_bulk_copy(struct ptx_warp *w, const struct ptx_op *op, uint32_t lane, ui
         return ptx_fault(w, 1u << lane, "a bulk copy of %u bytes; multiples of 16 are possible", *bytes);
     if (!*bytes)
         return 0;
-    from = reach(w, &a[1], lane, *bytes, 16, "copies");
-    to = from ? reach(w, &a[0], lane, *bytes, 16, "copies to") : NULL;
+    from = reach(w, &a[1], lane, *bytes, 16, PTX_READS);
+    to = from ? reach(w, &a[0], lane, *bytes, 16, PTX_WRITES) : NULL;
     if (!to)
         return -1;
     memmove(to, from, *bytes);

@@ -76,10 +76,10 @@ static void test_faults(void **state)
         {"mapa.shared::cluster.u32 %r3, %r1, 1;\n", "mapa: the cluster has no CTA 1"},
         {"cp.async.bulk.global.shared::cta.bulk_group [%rd0], [%r1], 8;\n", "multiples of 16"},
         {"cp.async.bulk.global.shared::cta.bulk_group [%rd0+4], [%r1], 16;\n", "not aligned to 16"},
-        {"cp.async.bulk.global.shared::cta.bulk_group [%rd0], [%r1+1024], 32;\n", "copies 32 bytes at shared"},
+        {"cp.async.bulk.global.shared::cta.bulk_group [%rd0], [%r1+1024], 32;\n", "reads 32 bytes at shared"},
         {"mbarrier.init.shared.b64 [%r2], 1;\n"
          "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd0+4096], 16, [%r2];\n",
-         "copies 16 bytes at 0x"},
+         "reads 16 bytes at 0x"},
     };
     uint32_t words[512];
 
