@@ -10,26 +10,32 @@
 
 #include "simcore/ptx/warp.h"
 
-enum { COLUMNS = 8 };
+enum { COLUMNS = 8, K_MAX = 128 };
+
+/* sum += a row of A times eight columns of B. */
+static void add_row(double sum[COLUMNS], const double *a, double b[][COLUMNS], uint32_t k)
+{
+    double s[COLUMNS];
+
+    memcpy(s, sum, sizeof s);
+    for (uint32_t i = 0; i < k; i++)
+        for (uint32_t e = 0; e < COLUMNS; e++)
+            s[e] += a[i] * b[i][e];
+    memcpy(sum, s, sizeof s);
+}
 
 /* c (m x n) += a (m x k) b, whose columns lie side by side. */
 static void multiply(const struct ptx_matrix *x, const double *a, const double *b, double *c)
 {
-    double turned[MATRIX_VALUES];
+    double turned[K_MAX][COLUMNS]; /* eight columns, row by row */
 
-    for (uint32_t j = 0; j < x->n; j++)
+    for (uint32_t j = 0; j < x->n; j += COLUMNS) {
         for (uint32_t k = 0; k < x->k; k++)
-            turned[k * x->n + j] = b[j * x->k + k];
-    for (uint32_t i = 0; i < x->m; i++)
-        for (uint32_t j = 0; j < x->n; j += COLUMNS) {
-            double sum[COLUMNS];
-
-            memcpy(sum, &c[i * x->n + j], sizeof sum);
-            for (uint32_t k = 0; k < x->k; k++)
-                for (uint32_t e = 0; e < COLUMNS; e++)
-                    sum[e] += a[i * x->k + k] * turned[k * x->n + j + e];
-            memcpy(&c[i * x->n + j], sum, sizeof sum);
-        }
+            for (uint32_t e = 0; e < COLUMNS; e++)
+                turned[k][e] = b[(j + e) * x->k + k];
+        for (uint32_t i = 0; i < x->m; i++)
+            add_row(&c[(size_t)i * x->n + j], &a[(size_t)i * x->k], turned, x->k);
+    }
 }
 
 static void multiply_f64(const struct ptx_matrix *x, const double *a, const double *b, double *c)

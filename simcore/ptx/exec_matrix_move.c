@@ -117,7 +117,7 @@ static int move_fragment(struct ptx_warp *w, const struct ptx_op *op, const stru
     for (uint32_t r = 0; r < used; r++)
         if (x->rows[x->part][r] != PTX_NO_ROW && move_register(w, op, a, x, r, mask) != 0)
             return -1;
-    for (uint32_t r = used; r < x->count[x->part]; r++)
+    for (uint32_t r = used; used && r < x->count[x->part]; r++)
         for (uint32_t left = mask; left && x->rows[x->part][r] != PTX_NO_ROW; left &= left - 1)
             memcpy(ptx_row(w, x->rows[x->part][r]) + (size_t)ptx_first_lane(left) * 4,
                    ptx_row(w, x->rows[x->part][r % used]) + (size_t)ptx_first_lane(left) * 4, 4);

@@ -9,7 +9,7 @@ static f64 half_at(const struct ptx_warp *w, const struct ptx_matrix *x, int par
 {
     u16 h;
 
-    memcpy(&h, ptx_row(w, x->rows[part][i / 2]) + (size_t)lane * 4 + i % 2 * 2, sizeof h);
+    memcpy(&h, ptx_row(w, x->rows[part][i / 2]) + (size_t)lane * 4 + (size_t)(i % 2 * 2), sizeof h);
     return (f64)f16_to_f32(h);
 }
 

@@ -174,11 +174,12 @@ void matrix_expand(const struct ptx_warp *w, const struct ptx_matrix *x, const d
         u64 which = metadata_of(w, x, r, bits);
 
         for (uint32_t s = 0; s < half; s++) {
-            uint32_t group = s / (2 * width), in = s % (2 * width);
-            uint32_t at = type == PTX_TF32 ? 2 * s + (which >> (4 * s + 1) & 1)
-                                           : group * 4 * width + (which >> s / width * 2 & 3) * width + in % width;
+            uint32_t group = s / (2 * width), in = s % (2 * width), slot = (uint32_t)(which >> s / width * 2) & 3;
+            uint32_t at = group * 4 * width + slot * width + in % width;
 
-            dense[r * x->k + at] += stored[r * half + s];
+            if (type == PTX_TF32)
+                at = 2 * s + ((uint32_t)(which >> (4 * s + 1)) & 1);
+            dense[(size_t)r * x->k + at] += stored[(size_t)r * half + s];
         }
     }
 }

@@ -271,7 +271,7 @@ static bool surface_place(const struct ptx_op *op, struct lookup *k, uint32_t by
     int64_t most[3] = {line - bytes, (int64_t)k->t->size[1] - 1, (int64_t)k->t->size[2] - 1};
     bool in = true;
 
-    for (uint32_t d = 0; d < k->t->dims; d++) {
+    for (uint32_t d = 0; d < 3 && d < k->t->dims; d++) {
         in = in && k->first[d] >= 0 && k->first[d] <= most[d];
         if (edge == PTX_SURFACE_CLAMP)
             k->first[d] = k->first[d] < 0 ? 0 : k->first[d] > most[d] ? most[d] : k->first[d];

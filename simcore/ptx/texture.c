@@ -60,25 +60,21 @@ static int check(const struct ptx_texture *t, struct err *e)
     return 0;
 }
 
+static bool is_same(const struct ptx_texture *a, const struct ptx_texture *b)
+{
+    return a->address == b->address && a->dims == b->dims && memcmp(a->size, b->size, sizeof a->size) == 0 &&
+           a->layers == b->layers && memcmp(a->pitch, b->pitch, sizeof a->pitch) == 0 && a->kind == b->kind &&
+           a->bits == b->bits && a->channels == b->channels && a->fractions == b->fractions &&
+           a->linear == b->linear && a->unit_coordinates == b->unit_coordinates &&
+           memcmp(a->mode, b->mode, sizeof a->mode) == 0;
+}
+
 int ptx_program_texture(struct ptx_program *p, const struct ptx_texture *t, uint64_t *handle, struct err *e)
 {
     struct ptx_textures *all = ptx_program_textures(p);
-    struct ptx_texture own;
+    struct ptx_texture own = *t;
     size_t k = 0;
 
-    memset(&own, 0, sizeof own); /* the gaps, too: they are compared */
-    own.address = t->address;
-    own.dims = t->dims;
-    memcpy(own.size, t->size, sizeof own.size);
-    own.layers = t->layers;
-    memcpy(own.pitch, t->pitch, sizeof own.pitch);
-    own.kind = t->kind;
-    own.bits = t->bits;
-    own.channels = t->channels;
-    own.fractions = t->fractions;
-    own.linear = t->linear;
-    own.unit_coordinates = t->unit_coordinates;
-    memcpy(own.mode, t->mode, sizeof own.mode);
     if (check(&own, e) != 0)
         return -1;
     fill_in(&own);
@@ -86,7 +82,7 @@ int ptx_program_texture(struct ptx_program *p, const struct ptx_texture *t, uint
         !device_bytes(ptx_program_memory(p), own.address, bytes_of(&own)))
         return err_set(e, ERR_INVALID, "a texture of %llu bytes does not fit its buffer",
                        (unsigned long long)bytes_of(&own));
-    while (k < all->count && memcmp(&all->items[k], &own, sizeof own) != 0)
+    while (k < all->count && !is_same(&all->items[k], &own))
         k++;
     if (k == all->count) {
         if (array_reserve((void **)&all->items, &all->capacity, k + 1, sizeof *all->items, e) != 0)
