@@ -39,7 +39,7 @@ enum ptx_warp_what {
     PTX_VOTE_BALLOT, /* dst: row of 32 bits */
     PTX_MATCH_ANY,   /* dst: mask; src[0] */
     PTX_MATCH_ALL,   /* dst: mask, dst2: predicate or no row */
-    PTX_REDUX_ADD,   /* dst, src[0]: 32 bits */
+    PTX_REDUX_ADD,   /* dst, src[0]: 32 bits; f32: access.offset has flags */
     PTX_REDUX_MIN,
     PTX_REDUX_MAX,
     PTX_REDUX_AND,
@@ -49,6 +49,8 @@ enum ptx_warp_what {
     PTX_ACTIVEMASK,
     PTX_BAR_WARP
 };
+
+enum { PTX_REDUX_ABS = 1, PTX_REDUX_NAN = 2 };
 
 /* PTX_DO_BARRIER. src[0]: barrier, src[1]: number of threads or no row, 32 bits. src[2]: predicate of red (negate
  * bit 2). dst: row of 32 bits (popc) or predicate (and, or). */
@@ -83,7 +85,8 @@ enum ptx_texture_what {
 enum { PTX_TEXTURE_DIMS = 3, PTX_TEXTURE_LAYERED = 4, PTX_TEXTURE_WHOLE = 8, PTX_TEXTURE_CHANNEL = 4 };
 enum { PTX_SURFACE_TRAP, PTX_SURFACE_CLAMP, PTX_SURFACE_ZERO };
 
-/* PTX_DO_ATOMIC: access as of a load (one value a lane; value_bits: of dst and sources); args.imm: 1: .noftz. */
+/* PTX_DO_ATOMIC: vector > 1: values are the operands, those of the access behind it the results. Else: access as of
+ * a load (one value a lane; value_bits: of dst and sources); args.imm: 1: .noftz. */
 enum ptx_atomic_what {
     PTX_ATOM_ADD, /* integers of 32 and 64 bits, f16 f16x2 bf16 bf16x2 f32 f64 */
     PTX_ATOM_MIN, /* integers; f16 and bf16 kinds */

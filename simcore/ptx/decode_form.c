@@ -275,6 +275,30 @@ static int pair(struct decoder *d, const struct ptx_operand *to, const struct pt
     return 0;
 }
 
+/* mov.v4.u32 {a,b,c,d}, %tid or another vector of 32-bit values: args.imm has the third and fourth place. */
+static int quad(struct decoder *d, const struct ptx_operand *to, const struct ptx_operand *from)
+{
+    struct ptx_form_args *a = &d->op->args;
+    uint16_t places[4];
+
+    if (d->i->vector != 4 || to->count != 4 || d->i->type_count != 1 || ptx_type_bits(d->i->types[0]) != 32)
+        return decode_unsupported(d);
+    for (uint32_t k = 0; k < 4; k++) {
+        struct ptx_operand one = from->kind == PTX_OP_VECTOR ? d->f->operands[from->index + k] : *from;
+
+        if (from->kind == PTX_OP_SPECIAL)
+            one.component = (uint8_t)(PTX_X + k);
+        if (decode_result(d, &d->f->operands[to->index + k], 32, &places[k]) < 0 || form_source(d, &one, 32, k) < 0)
+            return -1;
+    }
+    a->dst = places[0];
+    a->dst2 = places[1];
+    a->imm = places[2] | (uint32_t)places[3] << 16;
+    d->op->action = PTX_DO_FORM;
+    d->op->full = d->op->part = decode_do_quad;
+    return 0;
+}
+
 int decode_mov(struct decoder *d)
 {
     const struct ptx_operand *to, *from;
@@ -285,6 +309,9 @@ int decode_mov(struct decoder *d)
     from = decode_operand(d, 1);
     if (is_clock(from))
         return clock_of(d, from);
+    if (to->kind == PTX_OP_VECTOR && d->i->vector == 4 &&
+        (from->kind == PTX_OP_SPECIAL || from->kind == PTX_OP_VECTOR))
+        return from->kind == PTX_OP_VECTOR && from->count != 4 ? decode_unsupported(d) : quad(d, to, from);
     if (to->kind == PTX_OP_VECTOR)
         return from->kind == PTX_OP_VECTOR ? pair(d, to, from) : unpack(d, to);
     return from->kind == PTX_OP_VECTOR ? pack(d, from) : decode_form(d);

@@ -79,3 +79,16 @@ void decode_do_isspacep(struct ptx_lanes *w, const struct ptx_form_args *a, uint
         in |= (uint32_t)in_space(get(w->rows + (size_t)a->src[0] * PTX_ROW_BYTES, 2, l), a->imm) << l;
     w->preds[a->dst] = (w->preds[a->dst] & ~mask) | (in & mask);
 }
+
+void decode_do_quad(struct ptx_lanes *w, const struct ptx_form_args *a, uint32_t mask)
+{
+    const uint16_t to[4] = {a->dst, a->dst2, (uint16_t)a->imm, (uint16_t)(a->imm >> 16)};
+    uint32_t values[4][PTX_LANES];
+
+    for (uint32_t k = 0; k < 4; k++)
+        memcpy(values[k], w->rows + (size_t)a->src[k] * PTX_ROW_BYTES, sizeof values[k]);
+    for (uint32_t k = 0; k < 4; k++)
+        for (uint32_t left = mask; left && to[k] != PTX_NO_ROW; left &= left - 1)
+            put(w->rows + (size_t)to[k] * PTX_ROW_BYTES, 1, (uint32_t)__builtin_ctz(left),
+                values[k][__builtin_ctz(left)]);
+}

@@ -17,6 +17,9 @@ ptx_handler decode_do_resized;
 /* isspacep: imm: the space; dst: predicate; src[0]: 64 bits. */
 ptx_handler decode_do_isspacep;
 
+/* Four 32-bit values at once: to dst, dst2, and the low and high half of imm. */
+ptx_handler decode_do_quad;
+
 /* decode_video.c: args.imm says what it does. */
 ptx_handler decode_do_video;
 

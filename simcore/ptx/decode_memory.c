@@ -274,6 +274,37 @@ static bool atomic_exists(int what, enum ptx_type t)
     }
 }
 
+/* {results}, [address], {operands}: the results are the values of a second access, right behind the first. */
+static int vector_atomic(struct decoder *d, int what, uint32_t at)
+{
+    struct ptx_access *a, first, second;
+    enum ptx_type type = d->i->type_count == 1 ? d->i->types[0] : PTX_NO_TYPE;
+    bool half = type == PTX_F16 || type == PTX_F16X2 || type == PTX_BF16 || type == PTX_BF16X2;
+
+    if ((!half && (type != PTX_F32 || what != PTX_ATOM_ADD)) ||
+        (what != PTX_ATOM_ADD && what != PTX_ATOM_MIN && what != PTX_ATOM_MAX) || ptx_has(d->i, ".async") ||
+        ptx_type_bits(type) * d->i->vector > 128)
+        return decode_unsupported(d);
+    if (decode_count(d, at + 2, at + 3) < 0 || !(a = begin_access(d, PTX_DO_ATOMIC)))
+        return -1;
+    a->what = (uint8_t)what;
+    first = *a;
+    second = *a;
+    if (decode_address(d, decode_operand(d, at), &first) < 0 ||
+        values(d, decode_operand(d, at + 1), &first, false) < 0 ||
+        (at && values(d, decode_operand(d, 0), &second, true) < 0))
+        return -1;
+    if (first.value_bits != ptx_type_bits(type) || (at && second.value_bits != first.value_bits))
+        return decode_fault(d, ERR_MALFORMED, &d->i->place, "%s%s needs registers of %u bits", d->i->opcode,
+                            d->i->suffix, ptx_type_bits(type));
+    d->c->accesses[d->op->access] = first;
+    if (!(a = decode_new_access(d)))
+        return -1;
+    *a = second;
+    d->op->access--;
+    return 0;
+}
+
 int decode_atomic(struct decoder *d)
 {
     static const struct decode_word kinds[] = {
@@ -285,8 +316,9 @@ int decode_atomic(struct decoder *d)
     uint32_t sources = what == PTX_ATOM_CAS ? 2 : 1;
     struct ptx_access *a;
 
-    if (what < 0 || d->i->vector > 1 || d->i->type_count != 1 || !atomic_exists(what, d->i->types[0]) ||
-        ptx_has(d->i, ".async"))
+    if (d->i->vector > 1 && what >= 0)
+        return vector_atomic(d, what, at);
+    if (what < 0 || d->i->type_count != 1 || !atomic_exists(what, d->i->types[0]) || ptx_has(d->i, ".async"))
         return decode_unsupported(d);
     if (decode_count(d, at + 1 + sources, at + 2 + sources) < 0 || !(a = begin_access(d, PTX_DO_ATOMIC)))
         return -1;

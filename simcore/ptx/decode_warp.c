@@ -92,11 +92,16 @@ int decode_redux(struct decoder *d)
                                                {".max", PTX_REDUX_MAX}, {".and", PTX_REDUX_AND},
                                                {".or", PTX_REDUX_OR},   {".xor", PTX_REDUX_XOR}};
     enum ptx_type type = type_of(d);
+    int what = WHICH(d, kinds);
+    bool least = what == PTX_REDUX_MIN || what == PTX_REDUX_MAX;
 
-    if (type != PTX_U32 && type != PTX_S32 && type != PTX_B32)
+    if (type != PTX_U32 && type != PTX_S32 && type != PTX_B32 && (type != PTX_F32 || !least))
         return decode_unsupported(d);
-    if (count_with_mask(d, 2) < 0 || begin_warp(d, WHICH(d, kinds), type) < 0 || results(d, 32) < 0)
+    if (count_with_mask(d, 2) < 0 || begin_warp(d, what, type) < 0 || results(d, 32) < 0)
         return -1;
+    if (type == PTX_F32)
+        d->c->accesses[d->op->access].offset =
+            (ptx_has(d->i, ".abs") ? PTX_REDUX_ABS : 0) | (ptx_has(d->i, ".NaN") ? PTX_REDUX_NAN : 0);
     return decode_to_src(d, 1, 32, 0) < 0 ? -1 : mask(d, 2);
 }
 

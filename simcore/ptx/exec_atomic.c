@@ -205,6 +205,32 @@ bool ptx_atomic_known(uint8_t what, uint8_t type)
     return atomic_of(what, type) != NULL;
 }
 
+/* Value after value; each is an atomic of its own. */
+static int do_vector(struct ptx_warp *w, const struct ptx_access *a, const struct atomic *f, uint32_t mask)
+{
+    uint64_t at[PTX_LANES];
+    struct ptx_reach r;
+    uint32_t bytes = f->bits / 8u;
+
+    ptx_addresses(w, a, mask, at);
+    for (uint32_t k = 0; k < a->vector; k++) {
+        uint16_t to = a[1].values[k];
+        struct sources s = {.dst = to == PTX_NO_ROW ? NULL : ptx_row(w, to), .b = ptx_row(w, a->values[k])};
+
+        for (uint32_t left = mask; left;) {
+            if (ptx_reach(w, a->space, at, &left, bytes, k ? bytes : bytes * a->vector, PTX_CHANGES, &r) != 0)
+                return -1;
+            if (r.space != PTX_SPACE_GLOBAL)
+                return ptx_fault(w, r.mask, "atomics on vectors act on global memory");
+            f->global(&r, &s);
+        }
+        for (uint32_t l = 0; l < PTX_LANES; l++)
+            at[l] += bytes;
+        w->cta->stores += s.changed;
+    }
+    return 0;
+}
+
 int ptx_do_atomic(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
 {
     const struct ptx_access *a = &w->code->accesses[op->access];
@@ -215,6 +241,8 @@ int ptx_do_atomic(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
     uint64_t at[PTX_LANES];
     struct ptx_reach r;
 
+    if (f && a->vector > 1)
+        return do_vector(w, a, f, mask);
     if (!f || a->value_bits != f->bits)
         return ptx_fault(w, 0, "this atomic on type %s is not supported", ptx_type_name((enum ptx_type)a->type));
     ptx_addresses(w, a, mask, at);

@@ -92,12 +92,31 @@ static uint32_t combine(uint8_t what, bool is_signed, uint32_t a, uint32_t b)
     }
 }
 
-static void reduce(struct crowd *x, uint8_t what, bool is_signed)
+/* Floats: -0 below +0; a NaN loses against a number, or with .NaN wins; what is one in the end is canonical. */
+static uint32_t combine_floats(const struct ptx_access *access, uint32_t a, uint32_t b)
 {
-    uint32_t rest = x->lanes, value = (uint32_t)x->a[__builtin_ctz(rest)];
+    bool nan_a = (a & INT32_MAX) > 0x7f800000, nan_b = (b & INT32_MAX) > 0x7f800000, less;
 
-    for (rest &= rest - 1; rest; rest &= rest - 1)
-        value = combine(what, is_signed, value, (uint32_t)x->a[__builtin_ctz(rest)]);
+    if (nan_a || nan_b)
+        return (nan_a && nan_b) || access->offset & PTX_REDUX_NAN ? INT32_MAX : nan_a ? b : a;
+    less = a >> 31 != b >> 31 ? a >> 31 : a >> 31 ? a > b : a < b;
+    return less == (access->what == PTX_REDUX_MIN) ? a : b;
+}
+
+static void reduce(struct crowd *x, const struct ptx_access *access)
+{
+    uint32_t rest = x->lanes,
+             keep = access->type == PTX_F32 && access->offset & PTX_REDUX_ABS ? INT32_MAX : UINT32_MAX;
+    uint32_t value = (uint32_t)x->a[__builtin_ctz(rest)] & keep;
+
+    for (; rest; rest &= rest - 1) {
+        uint32_t other = (uint32_t)x->a[__builtin_ctz(rest)] & keep;
+
+        if (access->type == PTX_F32)
+            value = combine_floats(access, value, other);
+        else if (rest != x->lanes) /* the first is there already */
+            value = combine(access->what, access->type == PTX_S32, value, other);
+    }
     for (uint32_t lane = 0; lane < PTX_LANES; lane++)
         x->out[lane] = value;
 }
@@ -124,7 +143,7 @@ static void act(struct crowd *x, const struct ptx_access *access)
     case PTX_MATCH_ALL: match(x, access->what); break;
     case PTX_ELECT: elect(x); break;
     case PTX_BAR_WARP: break;
-    default: reduce(x, access->what, access->type == PTX_S32); break;
+    default: reduce(x, access); break;
     }
 }
 

@@ -78,6 +78,7 @@ static void form(struct writer *w, const struct ptx_op *op)
 
     if (!f) {
         strbuf_adds(&w->out, op->full == decode_do_isspacep ? "isspacep "
+                             : op->full == decode_do_quad   ? "quad "
                              : op->full == decode_do_video  ? "video "
                                                             : "resized ");
         row(w, op->args.dst, op->full == decode_do_isspacep);

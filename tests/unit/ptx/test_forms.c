@@ -321,15 +321,18 @@ static uint64_t sum_of(const struct ptx_form *f)
 
     b.lanes = (struct ptx_lanes){b.rows, b.preds, 0};
     for (uint32_t first = 0; first < 65536; first += PTX_LANES) {
-        for (uint32_t l = 0; l < PTX_LANES; l++)
-            put(&b, 2, f->src_bits[0], l, (struct value){{(first + l) | ~(uint64_t)(first + l) << 16, 0}});
-        f->full(&b.lanes, &args, UINT32_MAX);
-        for (uint32_t l = 0; l < PTX_LANES; l++) {
-            uint64_t v = get(&b, 0, f->dst_bits, l).v[0];
+        uint8_t *in = b.rows + (size_t)2 * ROW * PTX_ROW_BYTES;
+        uint64_t out[PTX_LANES];
 
-            for (unsigned k = 0; k < f->dst_bits / 8u; k++)
-                sum = (sum ^ (v >> 8 * k & 255)) * 0x100000001b3u;
+        for (uint32_t l = 0; l < PTX_LANES; l++) {
+            uint32_t v = (first + l) | ~(first + l) << 16;
+
+            memcpy(in + (size_t)l * f->src_bits[0] / 8, &v, f->src_bits[0] == 16 ? 2 : 4);
         }
+        f->full(&b.lanes, &args, UINT32_MAX);
+        memcpy(out, b.rows, (size_t)f->dst_bits * PTX_LANES / 8);
+        for (unsigned k = 0; k < f->dst_bits * PTX_LANES / 8u; k++)
+            sum = (sum ^ ((const uint8_t *)out)[k]) * 0x100000001b3u;
     }
     return sum;
 }
