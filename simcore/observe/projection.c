@@ -21,6 +21,7 @@ int sim_projection_parse(const char *text, enum sim_projection *out)
 
 #define STABLE_SPREAD 0.25 /* of the IPC in the window, over its mean */
 #define STABLE_RATE   0.02 /* so even that CTAs need not be alike */
+#define STABLE_LIFE   0.03 /* lives count as alike within this (projection_lives_stable()), so no less is known */
 
 static void end_of_sample(struct event *ev, sim_time_ps now);
 
@@ -150,13 +151,28 @@ static size_t places(const struct projection *p, double life, double *out)
     return n;
 }
 
-/* The end of the launch where CTAs live so long. */
+/* The end of the launch where CTAs live so long. The last wave, and where it leaves places empty, comes out of it.
+ */
 static double end_with(const struct projection *p, double life, double *place)
 {
+    const struct gpu_design *d = p->simulator->design;
     size_t n = places(p, life, place);
-    double turn = p->simulator->design->turnover_cycles;
+    double turn = d->turnover_cycles;
 
-    return projection_schedule(place, n, p->total - p->result.ctas_done - n, life + turn) - turn;
+    return projection_schedule(place, n, p->total - p->result.ctas_done - n, life + turn,
+                               (double)p->result.at_cycle, d->cta_interval_cycles) -
+           turn;
+}
+
+/* How long the instructions that are left take at the rate of the window. */
+static double rest_at_rate(const struct projection *p)
+{
+    double all = (double)p->done_instructions * (double)p->total / (double)p->ended, window = 0, left;
+
+    for (size_t i = p->over - PROJECTION_WINDOW; i < p->over; i++)
+        window += (double)p->samples[i].instructions;
+    left = (all - (double)p->instructions) * PROJECTION_WINDOW * PROJECTION_SAMPLE_CYCLES / window;
+    return left > 0 ? left : 0;
 }
 
 static void set_result(struct projection *p, double end, double low, double high)
@@ -169,19 +185,26 @@ static void set_result(struct projection *p, double end, double low, double high
     p->simulator->launch[0]->last_cycle = (uint64_t)(end + 0.5);
 }
 
-/* CTAs live alike: the rest is a matter of places. The last wave, and where it leaves places empty, comes out of
- * it. False: out of memory. */
-static bool project_places(struct projection *p, const struct projection_life *lives, double life)
+/* CTAs live alike. Where they wait for latencies the rest is a matter of places; where they wait for one another,
+ * at memory or at a unit, of instructions at the GPU's rate, and fewer CTAs would live shorter. Which of the two it
+ * is is not known, so the interval holds both, each with its own doubt, and what is said lies between them. The
+ * rate knows nothing of the last wave: half a life more, where half the places are empty in it. False: out of
+ * memory. */
+static bool project_alike(struct projection *p, const struct projection_life *lives, double life)
 {
     double *place = malloc((size_t)p->simulator->design->sms * SM_CTAS_MAX * sizeof *place);
-    double doubt = projection_life_doubt(lives, p->lives_kept), end, low;
+    double doubt = fmax(projection_life_doubt(lives, p->lives_kept), STABLE_LIFE * life),
+           now = (double)p->result.at_cycle, end, low, high;
+    double rest = rest_at_rate(p), even = fmax(STABLE_RATE, p->result.spread);
 
     if (!place)
         return false;
     end = end_with(p, life, place);
     low = end_with(p, life > doubt ? life - doubt : 1, place);
-    set_result(p, end, low, end_with(p, life + doubt, place));
+    high = end_with(p, life + doubt, place);
     free(place);
+    set_result(p, (end + now + rest) / 2, fmin(low, now + rest * (1 - even)),
+               fmax(high, now + rest * (1 + even) + life / 2));
     return true;
 }
 
@@ -189,18 +212,11 @@ static bool project_places(struct projection *p, const struct projection_life *l
  * instructions. How much the last wave adds is not known; at most a mean life. */
 static void project_rate(struct projection *p, const struct projection_life *lives)
 {
-    double all = (double)p->done_instructions * (double)p->total / (double)p->ended, life = 0, window = 0, rate,
-           left;
+    double life = 0, now = (double)p->result.at_cycle, rest = rest_at_rate(p);
 
     for (uint32_t i = 0; i < p->lives_kept; i++)
         life += (double)(lives[i].end - lives[i].start) / p->lives_kept;
-    for (size_t i = p->over - PROJECTION_WINDOW; i < p->over; i++)
-        window += (double)p->samples[i].instructions;
-    rate = window / (PROJECTION_WINDOW * PROJECTION_SAMPLE_CYCLES);
-    left = (all - (double)p->instructions) / rate;
-    left = left > 0 ? left : 0;
-    set_result(p, (double)p->result.at_cycle + left, (double)p->result.at_cycle + left * (1 - STABLE_RATE),
-               (double)p->result.at_cycle + left * (1 + STABLE_RATE) + life);
+    set_result(p, now + rest, now + rest * (1 - STABLE_RATE), now + rest * (1 + STABLE_RATE) + life);
 }
 
 static bool stop_stable(struct projection *p)
@@ -217,7 +233,7 @@ static bool stop_stable(struct projection *p)
     if (!lives) {
         p->failed = true;
     } else if (projection_lives_stable(lives, p->lives_kept, &life)) {
-        stop = project_places(p, lives, life);
+        stop = project_alike(p, lives, life);
         p->failed = !stop;
     } else if (p->result.spread < STABLE_RATE) {
         project_rate(p, lives);

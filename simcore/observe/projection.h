@@ -39,8 +39,8 @@ bool projection_lives_stable(const struct projection_life *oldest_first, size_t 
 /* 95 % half-width of the mean life, by the means of eight batches in the order of their ends. */
 double projection_life_doubt(const struct projection_life *oldest_first, size_t n);
 /* The last end when `left` more CTAs take the places that become free at free[0 .. n-1] (overwritten), each for
- * `life`. */
-double projection_schedule(double *free, size_t n, uint64_t left, double life);
+ * `life`; they are sent out `interval` apart at least, the first at `now` or later. */
+double projection_schedule(double *free, size_t n, uint64_t left, double life, double now, double interval);
 
 /* --- one simulation --- */
 enum { PROJECTION_LIVES_MIN = 64, PROJECTION_LIVES_MAX = 2048 };

@@ -149,13 +149,15 @@ static int by_time(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-double projection_schedule(double *free, size_t n, uint64_t left, double life)
+double projection_schedule(double *free, size_t n, uint64_t left, double life, double now, double interval)
 {
-    double last = 0;
+    double last = 0, sent = now;
 
     qsort(free, n, sizeof *free, by_time); /* sorted is a heap */
     for (uint64_t i = 0; i < left; i++) {
-        free[0] += life;
+        sent = free[0] > sent ? free[0] : sent;
+        free[0] = sent + life;
+        sent += interval;
         sink(free, n);
     }
     for (size_t i = 0; i < n; i++)

@@ -79,10 +79,15 @@ static void lives_that_grow_are_not_stable(void **state)
 
 static void places_are_taken_as_they_become_free(void **state)
 {
-    double free[] = {30, 10, 20};
+    double one[] = {30, 10, 20}, two[] = {30, 10, 20}, three[] = {30, 10, 20};
 
     (void)state;
-    assert_true(projection_schedule(free, 3, 4, 100) == 210); /* 10, 20, 30 -> 110, 120, 130; then 110 -> 210 */
+    assert_true(projection_schedule(one, 3, 4, 100, 0, 0) ==
+                210); /* 10, 20, 30 -> 110, 120, 130; then 110 -> 210 */
+    assert_true(projection_schedule(two, 3, 4, 100, 25, 0) ==
+                225); /* 25, 25, 30 -> 125, 125, 130; then 125 -> 225 */
+    /* sent out at 10, 60, 110, 160: the places have long been free */
+    assert_true(projection_schedule(three, 3, 4, 100, 0, 50) == 260);
 }
 
 /* --- whole kernels --- */
@@ -141,6 +146,35 @@ static void a_stable_kernel_is_projected_closely(void **state)
             share(result_counter(&r, "l1_load_sectors") + 1, result_counter(&whole, "l1_load_sectors") + 1) < 0.02);
         assert_int_equal(result_counter(&r, "ctas"), result_counter(&whole, "ctas"));
         check_identities(&whole);
+        sim_result_release(&r);
+        sim_result_release(&whole);
+    }
+}
+
+/* CTAs so short that sending them out is what takes the time, and such that share memory. */
+static void short_ctas_are_projected_honestly(void **state)
+{
+    const struct sim_options stable = {.projection = PROJECT_STABLE};
+
+    (void)state;
+    for (int loads = 0; loads < 2; loads++) {
+        struct sim_result whole, r;
+        struct hand h;
+        struct err e;
+
+        for (int i = 0; i < 2; i++) {
+            hand_init(&h, 80 * 32 * 5 + 7, 32);
+            h.address = streams;
+            for (int k = 0; k < 3; k++)
+                loads ? hand_add_memory(&h, "LDG.E", 4, 8 + k, 2, -1) : hand_add(&h, "FFMA", 4, 4, 5, 6);
+            CHECK_OK(simulate(v100, &h.base, i ? &stable : NULL, i ? &r : &whole, &e), &e);
+            inst_source_release(&h.base);
+        }
+        assert_int_equal(r.projected.method, PROJECT_STABLE);
+        if (share(r.cycles, whole.cycles) > 0.05 || whole.cycles < r.projected.low_cycles ||
+            whole.cycles > r.projected.high_cycles)
+            fail_msg("projected %" PRIu64 " of %" PRIu64 " cycles, between %" PRIu64 " and %" PRIu64, r.cycles,
+                     whole.cycles, r.projected.low_cycles, r.projected.high_cycles);
         sim_result_release(&r);
         sim_result_release(&whole);
     }
@@ -226,6 +260,7 @@ int main(void)
         cmocka_unit_test(lives_that_grow_are_not_stable),
         cmocka_unit_test(places_are_taken_as_they_become_free),
         cmocka_unit_test(a_stable_kernel_is_projected_closely),
+        cmocka_unit_test(short_ctas_are_projected_honestly),
         cmocka_unit_test(few_waves_are_simulated_whole),
         cmocka_unit_test(what_may_spin_is_simulated_whole),
         cmocka_unit_test(the_published_methods_are_as_published),
