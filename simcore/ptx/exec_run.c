@@ -35,8 +35,16 @@ static int do_atomic(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
 
 static int do_async(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
 {
+    uint8_t what = w->code->accesses[op->access].what;
+
     w->state->polls = true; /* a test of an mbarrier */
-    return ptx_do_async(w, op, mask);
+    if (ptx_do_async(w, op, mask))
+        return -1;
+    /* On a GPU try_wait sleeps until the barrier may have changed: whoever turns back after it gives way at once. */
+    if ((what == PTX_MBARRIER_TEST || what == PTX_MBARRIER_TEST_PARITY) && op->args.dst != PTX_NO_ROW &&
+        mask & ~w->lanes.preds[op->args.dst])
+        w->state->spins = SPINS_MAX;
+    return 0;
 }
 
 /* Time is the count of instructions that the CTA has executed: it advances, and is the same everywhere. */
