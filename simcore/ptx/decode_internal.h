@@ -60,6 +60,10 @@ int decode_integer(struct decoder *d, uint32_t k, uint64_t *out);             /*
 int decode_preset(struct decoder *d, const struct ptx_preset *p, uint16_t *row); /* a row with this in it */
 int decode_new_row(struct decoder *d, uint32_t bits, uint16_t *row);
 
+/* The values of an operand: itself, those of a list, or those of a vector register; and number k of them. */
+uint32_t decode_pieces(const struct decoder *d, const struct ptx_operand *o);
+struct ptx_operand decode_piece(const struct decoder *d, const struct ptx_operand *o, uint32_t k);
+
 /* --- the other files: one instruction --- */
 int decode_form(struct decoder *d);
 int decode_mov(struct decoder *d);

@@ -130,15 +130,10 @@ static uint32_t operands_of(const struct ptx_matrix *x, int part, bool wmma)
     return padded ? PTX_MATRIX_ROWS : registers_of(x, part);
 }
 
-static const struct ptx_operand *piece(const struct decoder *d, const struct ptx_operand *o, uint32_t k)
-{
-    return o->kind == PTX_OP_VECTOR ? &d->f->operands[o->index + k] : o;
-}
-
 static int fragment(struct decoder *d, uint32_t k, struct ptx_matrix *x, int part, bool wmma, bool write)
 {
     const struct ptx_operand *o = decode_operand(d, k);
-    uint32_t have = o->kind == PTX_OP_VECTOR ? o->count : 1, want = operands_of(x, part, wmma);
+    uint32_t have = decode_pieces(d, o), want = operands_of(x, part, wmma);
     uint32_t bits = x->type[part] == PTX_F64 ? 64 : 32;
     bool negated;
 
@@ -148,9 +143,10 @@ static int fragment(struct decoder *d, uint32_t k, struct ptx_matrix *x, int par
     x->count[part] = (uint8_t)want;
     for (uint32_t r = 0; r < want; r++) {
         enum decode_numbers numbers = x->type[part] == PTX_F32 || bits == 64 ? DECODE_FLOATS : DECODE_ANY;
+        struct ptx_operand one = decode_piece(d, o, r);
 
-        if (write ? decode_result(d, piece(d, o, r), bits, &x->rows[part][r]) < 0
-                  : decode_source(d, piece(d, o, r), bits, numbers, &x->rows[part][r], &negated) < 0)
+        if (write ? decode_result(d, &one, bits, &x->rows[part][r]) < 0
+                  : decode_source(d, &one, bits, numbers, &x->rows[part][r], &negated) < 0)
             return -1;
     }
     return 0;
@@ -337,13 +333,16 @@ int decode_ldmatrix(struct decoder *d)
     a->value_count = (uint16_t)count;
     d->op->args.imm = ptx_has(d->i, ".trans");
     o = decode_operand(d, load ? 0 : 1);
-    if ((o->kind == PTX_OP_VECTOR ? o->count : 1) != count)
+    if (decode_pieces(d, o) != count)
         return decode_fault(d, ERR_MALFORMED, &o->place, "%s%s needs %u registers here", d->i->opcode, d->i->suffix,
                             count);
-    for (uint32_t r = 0; r < count; r++)
-        if (load ? decode_result(d, piece(d, o, r), 32, &a->values[r]) < 0
-                 : decode_source(d, piece(d, o, r), 32, DECODE_ANY, &a->values[r], &negated) < 0)
+    for (uint32_t r = 0; r < count; r++) {
+        struct ptx_operand one = decode_piece(d, o, r);
+
+        if (load ? decode_result(d, &one, 32, &a->values[r]) < 0
+                 : decode_source(d, &one, 32, DECODE_ANY, &a->values[r], &negated) < 0)
             return -1;
+    }
     return 0;
 }
 

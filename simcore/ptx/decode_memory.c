@@ -138,25 +138,6 @@ static bool is_float(enum ptx_type t)
     return t == PTX_F16 || t == PTX_F32 || t == PTX_F64;
 }
 
-/* The registers of a loaded or stored operand: itself, those of a list, or those of a vector register. */
-static uint32_t value_count(const struct decoder *d, const struct ptx_operand *o)
-{
-    if (o->kind == PTX_OP_VECTOR)
-        return o->count;
-    return o->kind == PTX_OP_REG && o->component == PTX_WHOLE ? d->f->registers[o->index].vector : 1;
-}
-
-static struct ptx_operand value_at(const struct decoder *d, const struct ptx_operand *o, uint32_t k)
-{
-    struct ptx_operand one = *o;
-
-    if (o->kind == PTX_OP_VECTOR)
-        return d->f->operands[o->index + k];
-    if (value_count(d, o) > 1)
-        one.component = (uint8_t)(PTX_X + k);
-    return one;
-}
-
 /* Rows of all values have one width: that of the first register among them. */
 static int width_of_values(struct decoder *d, const struct ptx_operand *o, struct ptx_access *a)
 {
@@ -164,8 +145,8 @@ static int width_of_values(struct decoder *d, const struct ptx_operand *o, struc
     uint32_t bits = ptx_row_bits(type);
     uint16_t row;
 
-    for (uint32_t k = 0; k < value_count(d, o); k++) {
-        struct ptx_operand one = value_at(d, o, k);
+    for (uint32_t k = 0; k < decode_pieces(d, o); k++) {
+        struct ptx_operand one = decode_piece(d, o, k);
 
         if (one.kind != PTX_OP_REG)
             continue;
@@ -182,7 +163,7 @@ static int width_of_values(struct decoder *d, const struct ptx_operand *o, struc
 
 static int values(struct decoder *d, const struct ptx_operand *o, struct ptx_access *a, bool write)
 {
-    uint32_t n = value_count(d, o);
+    uint32_t n = decode_pieces(d, o);
     bool negated;
 
     if (n != d->i->vector || n > 8)
@@ -193,7 +174,7 @@ static int values(struct decoder *d, const struct ptx_operand *o, struct ptx_acc
     a->vector = (uint8_t)n;
     a->value_count = (uint16_t)n;
     for (uint32_t k = 0; k < n; k++) {
-        struct ptx_operand one = value_at(d, o, k);
+        struct ptx_operand one = decode_piece(d, o, k);
         enum decode_numbers numbers = a->type == PTX_F32 || a->type == PTX_F64 ? DECODE_FLOATS : DECODE_ANY;
 
         if (write ? decode_result(d, &one, a->value_bits, &a->values[k]) < 0

@@ -318,3 +318,21 @@ int decode_to_src(struct decoder *d, uint32_t k, uint32_t bits, uint32_t slot)
     d->op->args.negate |= (uint8_t)(negated << slot);
     return 0;
 }
+
+uint32_t decode_pieces(const struct decoder *d, const struct ptx_operand *o)
+{
+    if (o->kind == PTX_OP_VECTOR)
+        return o->count;
+    return o->kind == PTX_OP_REG && o->component == PTX_WHOLE ? d->f->registers[o->index].vector : 1;
+}
+
+struct ptx_operand decode_piece(const struct decoder *d, const struct ptx_operand *o, uint32_t k)
+{
+    struct ptx_operand one = *o;
+
+    if (o->kind == PTX_OP_VECTOR)
+        return d->f->operands[o->index + k];
+    if (decode_pieces(d, o) > 1)
+        one.component = (uint8_t)(PTX_X + k);
+    return one;
+}

@@ -6,16 +6,6 @@
 
 #define WHICH(d, words) decode_which(d, words, sizeof(words) / sizeof *(words))
 
-static const struct ptx_operand *piece(const struct decoder *d, const struct ptx_operand *o, uint32_t k)
-{
-    return o->kind == PTX_OP_VECTOR ? &d->f->operands[o->index + k] : o;
-}
-
-static uint32_t pieces(const struct ptx_operand *o)
-{
-    return o->kind == PTX_OP_VECTOR ? o->count : 1;
-}
-
 /* How many coordinates, with the layer, which is the first. -1: a geometry that is not known here. */
 static int coordinates_of(struct decoder *d)
 {
@@ -43,14 +33,15 @@ static int image(struct decoder *d, struct ptx_access *a, uint32_t k, bool float
     if (d->f->operands[o->index].kind == PTX_OP_VARIABLE)
         return decode_fault(d, ERR_UNSUPPORTED, &o->place, "not supported: textures by reference; pass a handle");
     c = &d->f->operands[o->index + 1];
-    if (pieces(c) < (uint32_t)want || pieces(c) > 4)
+    if (decode_pieces(d, c) < (uint32_t)want || decode_pieces(d, c) > 4)
         return decode_fault(d, ERR_MALFORMED, &c->place, "%s%s needs %d coordinates", d->i->opcode, d->i->suffix,
                             want);
     a->base_bits = 64;
     for (uint32_t s = 0; s < (uint32_t)want; s++) {
         bool layer = s == 0 && d->op->args.imm & PTX_TEXTURE_LAYERED;
+        struct ptx_operand one = decode_piece(d, c, s);
 
-        if (decode_source(d, piece(d, c, s), 32, floats && !layer ? DECODE_FLOATS : DECODE_ANY, &d->op->args.src[s],
+        if (decode_source(d, &one, 32, floats && !layer ? DECODE_FLOATS : DECODE_ANY, &d->op->args.src[s],
                           &negated) < 0)
             return -1;
     }
@@ -62,25 +53,25 @@ static int values(struct decoder *d, const struct ptx_operand *o, struct ptx_acc
     uint32_t bits = ptx_row_bits(a->type);
     bool negated;
 
-    if (pieces(o) != want)
+    if (decode_pieces(d, o) != want)
         return decode_fault(d, ERR_MALFORMED, &o->place, "%s%s has %u values here", d->i->opcode, d->i->suffix,
                             want);
     a->vector = (uint8_t)want;
     a->value_count = (uint16_t)want;
     a->value_bits = (uint8_t)bits;
     for (uint32_t k = 0; k < want; k++) {
-        const struct ptx_operand *one = piece(d, o, k);
+        struct ptx_operand one = decode_piece(d, o, k);
         uint16_t row;
         uint32_t own = bits;
 
         /* Bytes may lie in wider registers. */
-        if (k == 0 && one->kind == PTX_OP_REG && ptx_type_bits(a->type) == 8) {
-            if (decode_register(d, one, &row, &own) < 0)
+        if (k == 0 && one.kind == PTX_OP_REG && ptx_type_bits(a->type) == 8) {
+            if (decode_register(d, &one, &row, &own) < 0)
                 return -1;
             a->value_bits = (uint8_t)own;
         }
-        if (write ? decode_result(d, one, a->value_bits, &a->values[k]) < 0
-                  : decode_source(d, one, a->value_bits, DECODE_ANY, &a->values[k], &negated) < 0)
+        if (write ? decode_result(d, &one, a->value_bits, &a->values[k]) < 0
+                  : decode_source(d, &one, a->value_bits, DECODE_ANY, &a->values[k], &negated) < 0)
             return -1;
     }
     return 0;

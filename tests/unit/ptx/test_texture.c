@@ -100,6 +100,10 @@ static void test_point(void **state)
     run(line, true, &t, image, sizeof image, in, out);
     assert_true(out[0].f[0] == 104 && out[0].f[1] == 0 && out[0].f[2] == 0 && out[0].f[3] == 1);
     assert_true(out[1].f[0] == 300 && out[2].f[0] == 349 && out[3].f[0] == 0);
+    run(".reg .v4 .f32 %v;\n.reg .v2 .f32 %c;\nmov.f32 %c.x, %f0;\nmov.f32 %c.y, %f1;\n"
+        "tex.2d.v4.f32.f32 %v, [%rd3, %c];\nmov.f32 %f4, %v.x;\nmov.f32 %f7, %v.w;",
+        true, &t, image, sizeof image, in, out);
+    assert_true(out[0].f[0] == 104 && out[0].f[3] == 1 && out[2].f[0] == 349);
     t.mode[0] = t.mode[1] = PTX_ADDRESS_BORDER;
     run(line, true, &t, image, sizeof image, in, out);
     assert_true(out[0].f[0] == 104 && out[1].f[0] == 0 && out[2].f[0] == 0);
