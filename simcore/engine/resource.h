@@ -12,24 +12,23 @@
 #include "simcore/engine/event_queue.h"
 
 enum { RES_WINDOW_SHIFT = 13, RES_WINDOWS = 256, RES_FAR_SHIFT = 17, RES_FAR_WINDOWS = 128 };
-#define RES_CAPACITY     (1u << RES_WINDOW_SHIFT) /* picoseconds a window holds */
-#define RES_FAR_CAPACITY (1u << RES_FAR_SHIFT)    /* of the far ring */
+#define RES_WINDOW_PS     (1ull << RES_WINDOW_SHIFT)
+#define RES_FAR_WINDOW_PS (1ull << RES_FAR_SHIFT)
 
 struct res_span {
-    uint64_t from, to; /* windows from .. to - 1 */
+    sim_time_ps from, to; /* whole windows */
 };
 
-/* A slot of a ring holds in its low bits how much of its window is taken, above them which window that is (a number
- * that comes round after a quarter of a second and more; a slot that shows another is empty). */
+/* A slot of a ring says up to when its window is taken. One that shows a time outside of the window is of an
+ * earlier turn of the ring: nobody has looked at the window yet. */
 struct res {
-    struct res_span full; /* windows known to be full: skipped without looking */
-    uint64_t far_end;     /* windows from here on hold nothing, in the far ring or beyond */
-    uint64_t busy_ps;     /* all that was ever taken */
-    uint32_t epoch;       /* of whoever resets resources lazily (res_begin) */
-    uint32_t window[RES_WINDOWS];
-    struct res_span far_full;           /* the same in windows of the far ring */
+    struct res_span full;     /* windows known to be full: skipped without looking */
+    struct res_span far_full; /* the same in the far ring */
+    sim_time_ps far_end;      /* from here on nothing is taken in the far ring or beyond */
+    uint32_t epoch;           /* of whoever resets resources lazily (res_begin) */
+    sim_time_ps window[RES_WINDOWS];
+    sim_time_ps far[RES_FAR_WINDOWS];
     sim_time_ps beyond_from, beyond_to; /* all of this is taken */
-    uint32_t far[RES_FAR_WINDOWS];
 };
 
 void res_reset(struct res *r, uint32_t epoch);
@@ -41,35 +40,66 @@ static inline struct res *res_begin(struct res *r, uint32_t epoch)
     return r;
 }
 void res_state(struct res *r, uint32_t epoch, struct state_io *io); /* as it is in this epoch */
-/* The host begins to fetch what the next call will most likely look at; res_prefetch_slot once that is there. */
+/* The first time at or after t that is not known to be in a full window. */
+static inline sim_time_ps res_skip(const struct res_span *full, sim_time_ps t)
+{
+    return t - full->from < full->to - full->from ? full->to : t;
+}
+/* Where the near ring ends and where the far ring does: windows of the far ring begin there. */
+static inline sim_time_ps res_near_end(sim_time_ps now)
+{
+    return (now + RES_WINDOWS * RES_WINDOW_PS) & ~(RES_FAR_WINDOW_PS - 1);
+}
+static inline sim_time_ps res_far_end(sim_time_ps now)
+{
+    return (now & ~(RES_FAR_WINDOW_PS - 1)) + RES_FAR_WINDOWS * RES_FAR_WINDOW_PS;
+}
+/* The host begins to fetch what a call will look at; res_prefetch_slot() once that is there: for a call at about t.
+ * Returns when that call may be served. */
 static inline void res_prefetch(const struct res *r)
 {
     __builtin_prefetch(r, 1);
 }
-static inline void res_prefetch_slot(const struct res *r)
+static inline sim_time_ps res_prefetch_slot(const struct res *r, sim_time_ps now, sim_time_ps t)
 {
-    __builtin_prefetch(&r->window[r->full.to % RES_WINDOWS], 1);
-    __builtin_prefetch(&r->far[r->far_full.to % RES_FAR_WINDOWS], 1);
+    t = res_skip(&r->full, t);
+    if (t < res_near_end(now)) {
+        __builtin_prefetch(&r->window[(t >> RES_WINDOW_SHIFT) % RES_WINDOWS], 1);
+        return t;
+    }
+    t = res_skip(&r->far_full, t);
+    __builtin_prefetch(&r->far[(t >> RES_FAR_SHIFT) % RES_FAR_WINDOWS], 1);
+    return t;
 }
-sim_time_ps res_take_slowly(struct res *r, sim_time_ps now, sim_time_ps t, uint32_t service_ps);
+/* For what res_take() does not see at a glance. The near window that begins at w has not been looked at yet: up to
+ * when it is taken. And: takes it from s on, which is t, or later where that is known to be full. */
+sim_time_ps res_look(struct res *r, sim_time_ps w);
+sim_time_ps res_take_slowly(struct res *r, sim_time_ps now, sim_time_ps t, uint32_t service_ps, sim_time_ps s);
 /* Takes service_ps at or after t (t >= now); returns when the service ends. now is the engine's time, which never
  * goes back: windows before it are forgotten. */
 static inline sim_time_ps res_take(struct res *r, sim_time_ps now, sim_time_ps t, uint32_t service_ps)
 {
-    uint64_t w = t >> RES_WINDOW_SHIFT;
-    uint32_t *slot = &r->window[w % RES_WINDOWS], taken = *slot & ((2u << RES_WINDOW_SHIFT) - 1);
-    sim_time_ps filled = (w << RES_WINDOW_SHIFT) + taken;
+    sim_time_ps s = res_skip(&r->full, t), w, until, *slot;
 
-    /* Room in the window of t, which has been looked at before: nearly always. The near ring reaches at least so
-     * far. */
-    if (w - (now >> RES_WINDOW_SHIFT) < RES_WINDOWS - (RES_FAR_CAPACITY >> RES_WINDOW_SHIFT) &&
-        *slot - taken == (uint32_t)(w / RES_WINDOWS + 1) << (RES_WINDOW_SHIFT + 1) &&
-        taken + service_ps <= RES_CAPACITY && taken < RES_CAPACITY) {
-        *slot += service_ps;
-        r->busy_ps += service_ps;
-        return (t > filled ? t : filled) + service_ps;
+    if (s < res_near_end(now)) {
+        w = s & ~(RES_WINDOW_PS - 1);
+        slot = &r->window[(s >> RES_WINDOW_SHIFT) % RES_WINDOWS];
+        until = *slot - w <= RES_WINDOW_PS ? *slot : res_look(r, w);
+        if (until - w + service_ps > RES_WINDOW_PS)
+            return res_take_slowly(r, now, t, service_ps, s);
+        *slot = until + service_ps;
+        return (t > until ? t : until) + service_ps;
     }
-    return res_take_slowly(r, now, t, service_ps);
+    s = res_skip(&r->far_full, s);
+    w = s & ~(RES_FAR_WINDOW_PS - 1);
+    slot = &r->far[(s >> RES_FAR_SHIFT) % RES_FAR_WINDOWS];
+    until = *slot;
+    if (until - w > RES_FAR_WINDOW_PS || until - w + service_ps > RES_FAR_WINDOW_PS || s >= res_far_end(now))
+        return res_take_slowly(r, now, t, service_ps, s);
+    *slot = until + service_ps;
+    w += RES_FAR_WINDOW_PS;
+    r->far_end = r->far_end > w ? r->far_end : w;
+    return (t > until ? t : until) + service_ps;
 }
 
 #endif

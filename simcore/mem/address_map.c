@@ -41,23 +41,36 @@ static uint32_t fold_chunk(const struct address_map *m, uint64_t chunk)
     return sum;
 }
 
+/* Place `low` of n, moved on by a hash: spreads numbers so that each run of n that starts at a multiple of n visits
+ * every place once, if the hash is one of what lies above. */
+static inline uint32_t spread(const struct divisor *n, uint64_t mixed, uint32_t low)
+{
+    uint32_t hash, place;
+
+    divide(n, mixed, &hash);
+    place = low + hash;
+    return place < n->n ? place : place - n->n;
+}
+
 void address_locate(const struct address_map *m, uint64_t line, struct address_place *out)
 {
-    uint32_t within, slice, column, low, unused;
+    uint32_t within, slice, column, low;
     uint64_t chunk = divide(&m->lines_per_chunk, line, &within);
     uint64_t below = divide(&m->channels, chunk, &low); /* chunks of this channel below this one */
     uint64_t local_line = below * m->lines_per_chunk.n + within;
-    uint64_t row = divide(&m->lines_per_row, local_line, &column);
+    uint64_t row = divide(&m->lines_per_row, local_line, &column), mixed;
 
     if (m->hash == HASH_MIX) {
-        out->channel = address_spread(chunk, &m->channels);
-        within += m->slices_per_channel.n > 1 ? address_mix(below) >> 40 : 0;
+        mixed = address_mix(below);
+        out->channel = spread(&m->channels, mixed, low);
+        within += m->slices_per_channel.n > 1 ? mixed >> 40 : 0;
     } else {
         out->channel = m->hash == HASH_NONE ? low : fold_chunk(m, chunk);
     }
     divide(&m->slices_per_channel, within, &slice);
     out->slice = out->channel * m->slices_per_channel.n + slice;
-    out->set = address_spread(divide(&m->slices_per_channel, local_line, &unused), &m->sets);
-    out->bank = address_spread(row, &m->banks);
-    out->row = divide(&m->banks, row, &unused);
+    below = divide(&m->sets, divide(&m->slices_per_channel, local_line, &low), &low);
+    out->set = spread(&m->sets, address_mix(below), low);
+    out->row = divide(&m->banks, row, &low);
+    out->bank = spread(&m->banks, address_mix(out->row), low);
 }

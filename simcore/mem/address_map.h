@@ -15,8 +15,8 @@
 
 enum { LINE_SHIFT = 7, LINE_BYTES = 128, SECTOR_BYTES = 32, LINE_SECTORS = 4 };
 
-/* Division by a number that is known early: a shift for powers of two, else a multiplication and at most two
- * corrections. */
+/* Division by a number that is known early: a shift for powers of two, else a multiplication by 2^64 / n, rounded
+ * down, whose quotient is at most one too low. */
 struct divisor {
     uint64_t reciprocal; /* 0: a power of two */
     uint32_t n, shift;
@@ -29,7 +29,7 @@ static inline struct divisor divisor_of(uint32_t n)
 
 static inline uint64_t divide(const struct divisor *d, uint64_t x, uint32_t *rest)
 {
-    uint64_t q, r;
+    uint64_t q, r, above;
 
     if (!d->reciprocal) {
         *rest = (uint32_t)x & (d->n - 1);
@@ -37,12 +37,9 @@ static inline uint64_t divide(const struct divisor *d, uint64_t x, uint32_t *res
     }
     q = (uint64_t)(((unsigned __int128)x * d->reciprocal) >> 64);
     r = x - q * d->n;
-    while (r >= d->n) {
-        r -= d->n;
-        q++;
-    }
-    *rest = (uint32_t)r;
-    return q;
+    above = r >= d->n; /* as likely as not where x is a hash: no branch */
+    *rest = (uint32_t)(r - above * d->n);
+    return q + above;
 }
 
 struct address_map {
@@ -68,16 +65,6 @@ static inline uint64_t address_mix(uint64_t x)
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
     return x ^ (x >> 31);
-}
-
-/* Spreads x over n places so that each run of n numbers that starts at a multiple of n visits every place once. */
-static inline uint32_t address_spread(uint64_t x, const struct divisor *n)
-{
-    uint32_t low, hash;
-    uint64_t high = divide(n, x, &low);
-
-    divide(n, address_mix(high), &hash);
-    return low + hash < n->n ? low + hash : low + hash - n->n;
 }
 
 /* The map of a design; its L2 has so many sets in a slice. */

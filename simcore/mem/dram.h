@@ -4,6 +4,8 @@
 #ifndef VIVACE_SIMCORE_MEM_DRAM_H
 #define VIVACE_SIMCORE_MEM_DRAM_H
 
+#include <string.h>
+
 #include "simcore/design.h"
 #include "simcore/engine/resource.h"
 #include "simcore/mem/address_map.h"
@@ -17,6 +19,7 @@ struct dram_counters {
 struct dram_channel {
     struct res bus, activate;
     uint32_t epoch;
+    uint64_t busy_ps;                             /* of the bus, all that was ever taken */
     uint32_t write_share;                         /* of recent sectors, in 1/65536 */
     uint64_t row[DRAM_BANKS_MAX][DRAM_ROWS_KEPT]; /* newest first, + 1; 0: none */
 };
@@ -35,10 +38,98 @@ int dram_init(struct dram *m, const struct gpu_design *d, struct err *e);
 void dram_release(struct dram *m);
 void dram_begin(struct dram *m, uint32_t epoch); /* a new kernel: all rows closed, nothing reserved */
 
-/* The host begins to fetch what an access will look at; deep: what that leads to. */
-void dram_prefetch(const struct dram *m, const struct address_place *p, bool deep);
+/* The host begins to fetch what an access will look at; dram_prefetch_slots() once that is there: for a read that
+ * arrives at about t. Returns when that may be over. */
+static inline void dram_prefetch(const struct dram *m, const struct address_place *p)
+{
+    const struct dram_channel *c = &m->channel[p->channel];
+
+    res_prefetch(&c->bus);
+    res_prefetch(&c->activate);
+    __builtin_prefetch(c->row[p->bank], 1);
+}
+static inline sim_time_ps dram_prefetch_slots(const struct dram *m, const struct address_place *p, sim_time_ps now,
+                                              sim_time_ps t)
+{
+    const struct dram_channel *c = &m->channel[p->channel];
+
+    t = res_prefetch_slot(&c->activate, now, t) + m->row_ps;
+    return res_prefetch_slot(&c->bus, now, t) + m->latency_ps;
+}
+static inline struct dram_channel *dram_channel_begin(struct dram *m, uint32_t index)
+{
+    struct dram_channel *c = &m->channel[index];
+
+    if (c->epoch != m->epoch) {
+        res_reset(&c->bus, m->epoch);
+        res_reset(&c->activate, m->epoch);
+        memset(c->row, 0, sizeof c->row);
+        c->write_share = 0;
+        c->busy_ps = 0;
+        c->epoch = m->epoch;
+    }
+    return c;
+}
+
+/* Is the row among the bank's last ones? It is the newest afterwards. No branches: no host guesses which place it
+ * is.
+ */
+static inline bool dram_row_open(struct dram *m, uint64_t *rows, uint64_t row)
+{
+    uint64_t moved = row + 1;
+    bool hit = false;
+
+    for (uint32_t i = 0; i < m->open_rows; i++) {
+        uint64_t here = rows[i];
+
+        rows[i] = hit ? here : moved;
+        hit |= here == row + 1;
+        moved = here;
+    }
+    return hit;
+}
+
+/* Picoseconds for these sectors; each turn of the bus between reads and writes costs, so a mixture is slower. */
+static inline uint32_t dram_service_ps(struct dram *m, struct dram_channel *c, uint32_t sectors, bool write)
+{
+    uint64_t total = 0;
+
+    if (!write && !c->write_share)
+        return (uint32_t)((sectors * m->read_q16) >> 16);
+    for (uint32_t i = 0; i < sectors; i++) {
+        uint64_t w = c->write_share, turns = (w * (65536 - w)) >> 14; /* 4 w (1 - w) in 1/65536 */
+
+        total += (write ? m->write_q16 : m->read_q16) + ((m->mix_q16 * turns) >> 16);
+        if (write)
+            c->write_share += (65536 - c->write_share) >> 6;
+        else
+            c->write_share -= c->write_share >> 6;
+    }
+    return (uint32_t)(total >> 16);
+}
+
 /* Reads or writes 1 to 4 sectors of one line, arriving at the channel at t; returns when the last is over. */
-sim_time_ps dram_access(struct dram *m, const struct address_place *p, uint32_t sectors, bool write,
-                        sim_time_ps now, sim_time_ps t);
+static inline sim_time_ps dram_access(struct dram *m, const struct address_place *p, uint32_t sectors, bool write,
+                                      sim_time_ps now, sim_time_ps t)
+{
+    struct dram_channel *c = dram_channel_begin(m, p->channel);
+    const uint32_t service = dram_service_ps(m, c, sectors, write);
+
+    c->busy_ps += service;
+    if (m->fixed) {
+        /* rows do not matter */
+    } else if (dram_row_open(m, c->row[p->bank], p->row)) {
+        m->count.row_hits++;
+    } else {
+        m->count.row_misses++;
+        t = res_take(&c->activate, now, t, m->rrd_ps) - m->rrd_ps + m->row_ps;
+    }
+    if (write) {
+        m->count.write_sectors += sectors;
+        return res_take(&c->bus, now, t, service);
+    }
+    m->count.read_sectors += sectors;
+    return res_take(&c->bus, now, t, service) + m->latency_ps;
+}
 
 #endif

@@ -80,7 +80,8 @@ static int use_crossbars(struct event_path *p, struct err *e)
                                   .output_ps = bytes_ps(n->ingress_q16, FLIT_BYTES)};
 
     p->there_ps = there.output_ps > there.input_ps ? there.output_ps : there.input_ps;
-    p->back_ps = (SECTOR_BYTES / FLIT_BYTES + 1) * (back.output_ps > back.input_ps ? back.output_ps : back.input_ps);
+    p->back_ps =
+        (SECTOR_BYTES / FLIT_BYTES + 1) * (back.output_ps > back.input_ps ? back.output_ps : back.input_ps);
     p->there = noc_flit_new(&there, p->queue, through_there, p, e);
     p->back = p->there ? noc_flit_new(&back, p->queue, through_back, p, e) : NULL;
     return p->back ? 0 : -1;

@@ -1,33 +1,26 @@
 /* simcore/mem/l2.h: the slices of the L2: sectored 128-byte lines, least recently used, write-back.
  *
  * The tags answer; bandwidth and DRAM are whoever's drives the path. A slice's sets are reset when a kernel first
- * touches them. What a look-up reads of a set lies in one line of the host's cache: eight bits of each tag to find
- * the way, which the line itself then confirms, and the ways in order of use. */
+ * touches them (tag_set.h). */
 #ifndef VIVACE_SIMCORE_MEM_L2_H
 #define VIVACE_SIMCORE_MEM_L2_H
 
 #include "simcore/design.h"
 #include "simcore/engine/event_queue.h"
 #include "simcore/mem/address_map.h"
+#include "simcore/mem/tag_set.h"
 
 struct l2_line {
-    uint64_t number;               /* of the line; says nothing in a way that was not filled yet */
-    sim_time_ps ready;             /* when the newest fill arrives */
-    uint8_t valid, dirty, partial; /* masks of sectors; partial: written in part, the rest is still in DRAM */
-};
-
-struct l2_set {
-    uint32_t epoch;         /* a set that shows another one than the L2 is empty */
-    uint16_t filled, dirty; /* ways 0 to filled - 1 hold lines, so many of them changed ones */
-    /* a byte for each way: the ways in order of use, the newest first; behind them the marks, by way */
-    uint8_t way[];
+    uint64_t number;     /* of the line; says nothing in a way that was not filled yet */
+    uint64_t ready : 52; /* when the newest fill arrives, in picoseconds: good for an hour */
+    /* masks of sectors; partial: written in part, the rest is still in DRAM */
+    uint64_t valid : 4, dirty : 4, partial : 4;
 };
 
 struct l2 {
     uint32_t slices, sets, ways, epoch;
     uint32_t dirty_ways, fetch_sectors; /* the most changed lines of a set; what a miss fetches together */
-    uint32_t set_bytes, marks;          /* size of a set; where its marks begin in `way` */
-    uint8_t *set;
+    struct tag_sets tags;               /* set i of slice k: k * sets + i */
     struct l2_line *lines;
 };
 
@@ -43,9 +36,33 @@ int l2_init(struct l2 *c, const struct gpu_design *d, struct err *e);
 void l2_release(struct l2 *c);
 static inline void l2_begin(struct l2 *c, uint32_t epoch)
 {
-    c->epoch = epoch;
+    c->epoch = c->tags.epoch = epoch;
 }
-void l2_find(struct l2 *c, uint32_t slice, uint32_t set, uint64_t line, struct l2_lookup *out);
+static inline void l2_find(struct l2 *c, uint32_t slice, uint32_t set, uint64_t line, struct l2_lookup *out)
+{
+    uint32_t index = slice * c->sets + set, w;
+    struct tag_set *s = tag_set_at(&c->tags, index);
+    size_t first = (size_t)index * c->ways;
+    struct l2_line *lines = c->lines + first;
+    bool full;
+
+    *out = (struct l2_lookup){0};
+    w = tag_find(&c->tags, s, lines, sizeof *lines, line);
+    out->present = w < c->ways;
+    if (out->present) {
+        tag_use(&c->tags, s, w);
+    } else {
+        w = tag_take(&c->tags, s, line, &full);
+        if (full) {
+            out->evicted = lines[w].number;
+            out->evicted_dirty = lines[w].dirty;
+            s->changed = (uint16_t)(s->changed - (lines[w].dirty != 0));
+        }
+        lines[w] = (struct l2_line){.number = line};
+    }
+    out->line = first + w;
+}
+
 /* Sectors of the line have changed. Where that makes one changed line too many, the one not used for longest is
  * written back: its sectors in out->evicted_dirty, its number in out->evicted; it stays, unchanged. */
 void l2_change(struct l2 *c, uint32_t slice, uint32_t set, size_t line, uint8_t sectors, struct l2_lookup *out);
@@ -55,8 +72,13 @@ size_t l2_peek(const struct l2 *c, uint32_t slice, uint32_t set, uint64_t line);
 /* The host begins to fetch what a look-up will need: the set; and once that is there, the way that goes next. */
 static inline void l2_prefetch(const struct l2 *c, uint32_t slice, uint32_t set)
 {
-    __builtin_prefetch(c->set + ((size_t)slice * c->sets + set) * c->set_bytes, 1);
+    tag_prefetch(&c->tags, slice * c->sets + set);
 }
-void l2_prefetch_way(const struct l2 *c, uint32_t slice, uint32_t set);
+static inline void l2_prefetch_way(const struct l2 *c, uint32_t slice, uint32_t set)
+{
+    uint32_t index = slice * c->sets + set;
+
+    __builtin_prefetch(&c->lines[(size_t)index * c->ways + tag_next(&c->tags, tag_set_at(&c->tags, index))], 1);
+}
 
 #endif

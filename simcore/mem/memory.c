@@ -145,6 +145,6 @@ uint64_t memory_dram_busy_ps(const struct memory *m)
 
     for (uint32_t i = 0; i < m->dram.channels; i++)
         if (m->dram.channel[i].epoch == m->epoch)
-            sum += m->dram.channel[i].bus.busy_ps;
+            sum += m->dram.channel[i].busy_ps;
     return sum;
 }

@@ -48,8 +48,13 @@ void memory_begin(struct memory *m);
 /* Makes the request at t (>= now, the engine's time). Returns when the last sector is back at the SM; for writes
  * and reductions, when the slice has accepted it and the SM may forget it. */
 sim_time_ps memory_access(struct memory *m, const struct mem_request *r, sim_time_ps now, sim_time_ps t);
-/* An instruction is about to make so many requests: the host begins to fetch what they will look at. */
-void memory_prefetch(const struct memory *m, const uint64_t line[], uint32_t count);
+/* The same where the line's place is known. */
+sim_time_ps memory_access_at(struct memory *m, const struct mem_request *r, const struct address_place *home,
+                             sim_time_ps now, sim_time_ps t);
+/* An instruction is about to make requests for these lines, at about t: where they lie. The host begins to fetch
+ * what the requests will look at. */
+void memory_prefetch(const struct memory *m, const uint64_t line[], uint32_t count, struct address_place place[],
+                     sim_time_ps now, sim_time_ps t);
 const struct mem_counters *memory_counters(struct memory *m);
 const struct dram_counters *memory_dram_counters(const struct memory *m);
 /* Saves it, or loads it into one that has just begun; reserve mode (memory_state.c). */

@@ -2,30 +2,16 @@
  * the rest is reset on its first use. */
 #include "simcore/mem/memory_internal.h"
 
-static struct l2_set *set_at(struct l2 *c, size_t index)
+static void l2_set_state(struct l2 *c, uint32_t index, struct state_io *io)
 {
-    return (struct l2_set *)(void *)(c->set + index * c->set_bytes);
-}
+    struct l2_line *lines = c->lines + (size_t)index * c->ways;
+    struct tag_set *s = tag_set_at(&c->tags, index);
+    uint32_t filled = tag_set_state(&c->tags, index, io);
 
-static void l2_set_state(struct l2 *c, size_t index, struct state_io *io)
-{
-    struct l2_set *s = set_at(c, index);
-    uint32_t filled;
-
-    if (!state_flag(io, s->epoch == c->epoch))
-        return;
-    s->epoch = c->epoch;
-    filled = state_number(io, s->filled);
-    s->filled = (uint16_t)(filled <= c->ways ? filled : 0);
-    if (!state_check(io, filled <= c->ways))
-        return;
-    state_bytes(io, s->way, 2 * (size_t)c->marks);
-    for (uint32_t i = 0; i < s->filled; i++)
-        state_check(io, s->way[i] < s->filled);
-    state_bytes(io, c->lines + index * c->ways, s->filled * sizeof *c->lines);
-    s->dirty = 0;
-    for (uint32_t i = 0; i < s->filled; i++)
-        s->dirty = (uint16_t)(s->dirty + (c->lines[index * c->ways + i].dirty != 0));
+    state_bytes(io, lines, filled * sizeof *lines);
+    s->changed = 0;
+    for (uint32_t i = 0; i < filled; i++)
+        s->changed = (uint16_t)(s->changed + (lines[i].dirty != 0));
 }
 
 static void noc_state(struct noc *n, struct state_io *io)
@@ -74,7 +60,7 @@ void memory_state(struct memory *m, struct state_io *io)
         STATE(io, *s);
         s->epoch = s->input.epoch = s->data.epoch = s->atomic.epoch = m->epoch;
     }
-    for (size_t i = 0; i < (size_t)m->l2.slices * m->l2.sets; i++)
+    for (uint32_t i = 0; i < m->l2.tags.sets; i++)
         l2_set_state(&m->l2, i, io);
     if (m->tlb)
         tlb_state(m->tlb, io);

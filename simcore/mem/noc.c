@@ -23,8 +23,11 @@ int noc_init(struct noc *n, const struct gpu_design *d, struct err *e)
     n->bridge_q16 = d->l2_partitions > 1 ? l2.period / d->l2_bridge_bytes : 0;
     n->port = mem_zalloc(d->sms, sizeof *n->port, e);
     n->gpc = n->port ? mem_zalloc(d->gpcs, sizeof *n->gpc, e) : NULL;
-    n->sm_extra_ps = n->gpc ? mem_zalloc(d->sms, sizeof *n->sm_extra_ps, e) : NULL;
+    n->gpc_of = n->gpc ? mem_zalloc(d->sms, sizeof *n->gpc_of, e) : NULL;
+    n->sm_extra_ps = n->gpc_of ? mem_zalloc(d->sms, sizeof *n->sm_extra_ps, e) : NULL;
     n->slice_extra_ps = n->sm_extra_ps ? mem_zalloc(d->l2_slices, sizeof *n->slice_extra_ps, e) : NULL;
+    for (uint32_t i = 0; n->gpc_of && i < d->sms; i++)
+        n->gpc_of[i] = (uint16_t)(i % d->gpcs);
     return n->slice_extra_ps ? 0 : -1;
 }
 
@@ -68,6 +71,8 @@ void noc_release(struct noc *n)
     n->sm_extra_ps = n->slice_extra_ps = NULL;
     free(n->port);
     free(n->gpc);
+    free(n->gpc_of);
+    n->gpc_of = NULL;
     n->port = NULL;
     n->gpc = NULL;
 }
@@ -76,44 +81,6 @@ void noc_begin(struct noc *n, uint32_t epoch)
 {
     n->epoch = epoch;
     n->request_bytes = n->reply_bytes = 0;
-}
-
-static struct noc_sm_port *port_begin(struct noc *n, uint32_t sm)
-{
-    struct noc_sm_port *p = &n->port[sm];
-
-    if (p->epoch != n->epoch) {
-        res_reset(&p->ingress, n->epoch);
-        p->egress_free = 0;
-        p->epoch = n->epoch;
-    }
-    return p;
-}
-
-sim_time_ps noc_leave(struct noc *n, uint32_t sm, uint32_t bytes, sim_time_ps t)
-{
-    struct noc_sm_port *p = port_begin(n, sm);
-
-    bytes += n->header_bytes;
-    n->request_bytes += bytes;
-    p->egress_free = (t > p->egress_free ? t : p->egress_free) + bytes_ps(n->egress_q16, bytes);
-    return p->egress_free;
-}
-
-sim_time_ps noc_there(struct noc *n, uint32_t sm, uint32_t slice, uint32_t bytes, sim_time_ps now, sim_time_ps t)
-{
-    t = res_take(res_begin(&n->gpc[sm % n->gpcs].request, n->epoch), now, t,
-                 bytes_ps(n->gpc_request_q16, bytes + n->header_bytes));
-    return t + noc_way_there_ps(n, sm, slice);
-}
-
-sim_time_ps noc_back(struct noc *n, uint32_t sm, uint32_t slice, uint32_t bytes, sim_time_ps now, sim_time_ps t)
-{
-    bytes += n->header_bytes;
-    n->reply_bytes += bytes;
-    t = res_take(res_begin(&n->gpc[sm % n->gpcs].reply, n->epoch), now, t + noc_way_back_ps(n, sm, slice),
-                 bytes_ps(n->gpc_reply_q16, bytes));
-    return res_take(&port_begin(n, sm)->ingress, now, t, bytes_ps(n->ingress_q16, bytes));
 }
 
 sim_time_ps noc_cross(struct noc *n, uint32_t from, bool reply, uint32_t bytes, sim_time_ps now, sim_time_ps t)

@@ -20,49 +20,69 @@ void lanes_expand(const struct lane_addresses *a, uint32_t mask, uint64_t out[WA
     }
 }
 
-/* Bits from..to of a line's 128 byte flags, in four words. */
-static void mark_bytes(uint32_t bytes[LINE_SECTORS], uint32_t from, uint32_t to)
-{
-    for (uint32_t s = from / SECTOR_BYTES; s <= to / SECTOR_BYTES; s++) {
-        uint32_t low = s * SECTOR_BYTES < from ? from % SECTOR_BYTES : 0;
-        uint32_t high = s * SECTOR_BYTES + SECTOR_BYTES - 1 > to ? to % SECTOR_BYTES : SECTOR_BYTES - 1;
+/* Where a line is in the list: places of a table by a hash of its number, a power of two and twice as many as there
+ * can be lines, so that a search is short. */
+enum { TABLE_SHIFT = 7, TABLE = 1 << TABLE_SHIFT, NO_LINE = 0xff };
+_Static_assert(TABLE == 2 * COALESCED_MAX, "half of the table is empty");
 
-        bytes[s] |= (uint32_t)((~0ull >> (63 - (high - low))) << low);
-    }
-}
+struct line_table {
+    uint8_t index[TABLE];
+    uint32_t bytes[COALESCED_MAX][LINE_SECTORS]; /* of each line: flags of the bytes touched */
+};
 
-/* The index of a line, added if new. Neighbouring lanes share lines, so the search begins at the newest. */
-static uint32_t line_index(struct coalesced *out, uint32_t bytes[][LINE_SECTORS], uint64_t line)
+/* The index of a line, added if new. */
+static inline uint32_t line_index(struct coalesced *out, struct line_table *t, uint64_t line)
 {
-    for (uint32_t i = out->count; i-- > 0;)
+    uint32_t at = (uint32_t)((line * 0x9e3779b97f4a7c15ull) >> (64 - TABLE_SHIFT)), i;
+
+    for (; (i = t->index[at]) != NO_LINE; at = (at + 1) % TABLE)
         if (out->line[i].line == line)
             return i;
-    memset(bytes[out->count], 0, sizeof bytes[0]);
-    out->line[out->count] = (struct coalesced_line){.line = line};
-    return out->count++;
+    i = out->count++;
+    t->index[at] = (uint8_t)i;
+    memset(t->bytes[i], 0, sizeof t->bytes[i]);
+    out->line[i] = (struct coalesced_line){.line = line};
+    return i;
+}
+
+/* Bytes from .. to of a sector. */
+static inline void mark_sector(struct coalesced_line *l, uint32_t bytes[LINE_SECTORS], uint32_t sector,
+                               uint32_t from, uint32_t to)
+{
+    bytes[sector] |= UINT32_MAX >> (SECTOR_BYTES - 1 - (to - from)) << from;
+    l->sectors |= (uint8_t)(1u << sector);
+    l->full |= (uint8_t)((bytes[sector] == UINT32_MAX) << sector);
+}
+
+/* Bytes from .. to of a line. */
+static void mark_bytes(struct coalesced *out, struct line_table *t, uint32_t i, uint32_t from, uint32_t to)
+{
+    uint32_t first = from / SECTOR_BYTES, last = to / SECTOR_BYTES;
+
+    for (uint32_t s = first; s <= last; s++)
+        mark_sector(&out->line[i], t->bytes[i], s, s == first ? from % SECTOR_BYTES : 0,
+                    s == last ? to % SECTOR_BYTES : SECTOR_BYTES - 1);
 }
 
 void coalesce(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width, struct coalesced *out)
 {
-    uint32_t bytes[COALESCED_MAX][LINE_SECTORS];
+    struct line_table t;
 
+    memset(t.index, NO_LINE, sizeof t.index);
     out->count = 0;
     for (uint32_t left = mask; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         uint32_t offset = (uint32_t)(address[lane] % LINE_BYTES), end = offset + width - 1;
-        uint64_t line = address[lane] >> LINE_SHIFT;
-        uint32_t i = line_index(out, bytes, line);
+        uint32_t sector = offset / SECTOR_BYTES, i = line_index(out, &t, address[lane] >> LINE_SHIFT);
 
         out->of_lane[lane] = (uint8_t)i;
-        mark_bytes(bytes[i], offset, end < LINE_BYTES ? end : LINE_BYTES - 1);
-        if (end >= LINE_BYTES)
-            mark_bytes(bytes[line_index(out, bytes, line + 1)], 0, end - LINE_BYTES);
-    }
-    for (uint32_t i = 0; i < out->count; i++) {
-        for (uint32_t s = 0; s < LINE_SECTORS; s++) {
-            out->line[i].sectors |= (uint8_t)((bytes[i][s] != 0) << s);
-            out->line[i].full |= (uint8_t)((bytes[i][s] == UINT32_MAX) << s);
+        if (end / SECTOR_BYTES == sector) {
+            mark_sector(&out->line[i], t.bytes[i], sector, offset % SECTOR_BYTES, end % SECTOR_BYTES);
+            continue;
         }
+        mark_bytes(out, &t, i, offset, end < LINE_BYTES ? end : LINE_BYTES - 1);
+        if (end >= LINE_BYTES)
+            mark_bytes(out, &t, line_index(out, &t, (address[lane] >> LINE_SHIFT) + 1), 0, end - LINE_BYTES);
     }
 }
 

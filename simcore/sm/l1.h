@@ -7,20 +7,19 @@
 
 #include "simcore/design.h"
 #include "simcore/mem/address_map.h"
+#include "simcore/mem/tag_set.h"
 #include "simcore/sm/local_time.h"
 
 struct l1_line {
-    uint32_t ready; /* when the newest fill arrives; from SM_UNKNOWN on: it is under way (flight.h) */
-    uint8_t valid;  /* sectors present or on their way */
+    uint64_t number; /* says nothing in a way that was not filled yet */
+    uint32_t ready;  /* when the newest fill arrives; from SM_UNKNOWN on: it is under way (flight.h) */
+    uint8_t valid;   /* sectors present or on their way */
 };
 
-/* A look-up reads tags, a miss also the times of last use: each lies together, for the host's caches. */
 struct l1 {
-    uint32_t set_mask, set_shift, ways, clock;
-    /* sets * the most ways any carve-out leaves */
-    uint64_t *tag;  /* line number + 1; 0: empty */
-    uint32_t *used; /* counted in look-ups */
-    struct l1_line *lines;
+    uint32_t set_mask, set_shift, ways;
+    struct tag_sets tags;
+    struct l1_line *lines; /* sets * the most ways any carve-out leaves */
 };
 
 /* What a carve-out leaves; at least one. */
@@ -30,10 +29,22 @@ void l1_release(struct l1 *c);
 /* Empty, with what the carve-out leaves of the unified memory. */
 void l1_begin(struct l1 *c, const struct gpu_design *d, uint32_t carveout_bytes);
 void l1_invalidate(struct l1 *c);
+/* The set of a line. */
+static inline uint32_t l1_set(const struct l1 *c, uint64_t line)
+{
+    return (uint32_t)(line + address_mix(line >> c->set_shift)) & c->set_mask;
+}
 /* The line, allocated if `allocate` and absent; NULL if absent. */
-struct l1_line *l1_find(struct l1 *c, uint64_t line, bool allocate);
-/* The host begins to fetch what a look-up will need. */
-void l1_prefetch(const struct l1 *c, uint64_t line);
+struct l1_line *l1_find(struct l1 *c, uint32_t set, uint64_t line, bool allocate);
+/* The host begins to fetch what a look-up will need: the set; and once that is there, the way that goes next. */
+static inline void l1_prefetch(const struct l1 *c, uint32_t set)
+{
+    tag_prefetch(&c->tags, set);
+}
+static inline void l1_prefetch_way(const struct l1 *c, uint32_t set)
+{
+    __builtin_prefetch(&c->lines[(size_t)set * c->ways + tag_next(&c->tags, tag_set_at(&c->tags, set))], 1);
+}
 /* Local time 0 moves forward by `cycles`. */
 void l1_rebase(struct l1 *c, uint32_t cycles);
 

@@ -29,6 +29,9 @@ struct access {
     struct lane_addresses lanes;
     uint64_t address[WARP_LANES];
     struct coalesced lines;
+    uint32_t set[COALESCED_MAX]; /* of each line in L1 */
+    bool placed;                 /* and the place of each behind it is known */
+    struct address_place place[COALESCED_MAX];
 };
 
 /* Through queue and address generation, which holds one instruction until the load/store unit takes it; returns
@@ -135,37 +138,40 @@ static void do_shared(struct access *a)
 
 /* --- what goes to L2 --- */
 
-static struct mem_request make_request(const struct access *a, const struct coalesced_line *l, enum mem_kind kind,
-                                       uint32_t lanes, uint32_t t)
+/* Filled in place: a struct of small parts that is copied at once stalls the host. */
+static inline void make_request(const struct access *a, const struct coalesced_line *l, enum mem_kind kind,
+                                uint32_t lanes, uint32_t t, struct mem_request *r)
 {
     struct sm_env *env = a->sm->env;
+
     if (env->charged != a->warp->launch)
         account_memory(env, a->warp->launch);
-    sim_time_ps made = clock_to_ps(&env->clock, a->sm->base + t);
-    struct mem_request r = {.line = l->line,
-                            .sectors = l->sectors,
-                            .full = l->full,
-                            .kind = (uint8_t)kind,
-                            .lanes = (uint8_t)lanes,
-                            .sm = (uint16_t)a->sm->index,
-                            .made = made};
-
-    if (env->observer)
-        r.watch = observer_request(env->observer, &r);
-    return r;
+    r->line = l->line;
+    r->sectors = l->sectors;
+    r->full = l->full;
+    r->kind = (uint8_t)kind;
+    r->lanes = (uint8_t)lanes;
+    r->sm = (uint16_t)a->sm->index;
+    r->made = clock_to_ps(&env->clock, a->sm->base + t);
+    r->watch = env->observer ? observer_request(env->observer, r) : 0;
 }
 
-static sim_time_ps request(const struct access *a, const struct coalesced_line *l, enum mem_kind kind,
+/* For line i of the access, or what l says is left of it. */
+static sim_time_ps request(const struct access *a, uint32_t i, const struct coalesced_line *l, enum mem_kind kind,
                            uint32_t lanes, uint32_t t)
 {
     const struct sm_env *env = a->sm->env;
-    const struct mem_request r = make_request(a, l, kind, lanes, t);
+    sim_time_ps now = event_queue_now(env->queue);
+    struct mem_request r;
 
+    make_request(a, l, kind, lanes, t, &r);
     if (env->warming) {
         memory_warm(env->memory, &r);
         return r.made;
     }
-    return memory_access(env->memory, &r, event_queue_now(env->queue), r.made);
+    if (a->placed)
+        return memory_access_at(env->memory, &r, &a->place[i], now, r.made);
+    return memory_access(env->memory, &r, now, r.made);
 }
 
 /* Event mode: the node of the instruction. */
@@ -177,73 +183,78 @@ static uint32_t node_of(struct access *a)
 }
 
 /* A request that answers: when its data can be used. */
-static uint32_t ask(struct access *a, const struct coalesced_line *l, enum mem_kind kind, uint32_t lanes,
-                    uint32_t t)
+static uint32_t ask(struct access *a, uint32_t i, const struct coalesced_line *l, enum mem_kind kind,
+                    uint32_t lanes, uint32_t t)
 {
     const struct gpu_design *d = a->sm->env->design;
     sim_time_ps back;
 
     if (a->sm->flight) {
-        const struct mem_request r = make_request(a, l, kind, lanes, t + d->l1_detect);
+        struct mem_request r;
 
+        make_request(a, l, kind, lanes, t + d->l1_detect, &r);
         flight_ask(a->sm, node_of(a), &r, t + d->l1_detect);
         return SM_UNKNOWN;
     }
-    back = request(a, l, kind, lanes, t + d->l1_detect);
+    back = request(a, i, l, kind, lanes, t + d->l1_detect);
     return sm_local(a->sm, clock_from_ps(&a->sm->env->clock, back) + d->l1_latency - d->l1_detect);
 }
 
-/* Of the places for lines on their way to L2 the one that is free first. */
-static uint32_t *store_room(struct sm *sm, uint32_t t)
+/* The place for lines on their way to L2 that is free first is taken until `accepted`. */
+static void take_store_slot(struct sm *sm, uint32_t accepted)
 {
-    uint32_t places = sm->env->design->lsu_stores, best;
+    uint32_t places = sm->env->design->lsu_stores, i = 0, *slot = sm->store_slot;
 
-    sm->store_head = sm->store_head + 1 < places ? sm->store_head + 1 : 0;
-    best = sm->store_head;
-    if (sm->store_slot[best] > t)
-        for (uint32_t i = 0; i < places; i++)
-            best = sm->store_slot[i] < sm->store_slot[best] ? i : best;
-    return &sm->store_slot[best];
+    for (uint32_t child = 1; child < places; child = 2 * i + 1) {
+        child += child + 1 < places && slot[child + 1] < slot[child];
+        if (slot[child] >= accepted)
+            break;
+        slot[i] = slot[child];
+        i = child;
+    }
+    slot[i] = accepted;
 }
 
 /* A request without an answer: when L2 has taken it. An SM has room for so many lines on their way; where all are
  * taken the unit stands still, and *t becomes later. */
-static uint32_t tell(struct access *a, const struct coalesced_line *l, enum mem_kind kind, uint32_t lanes,
-                     uint32_t *t)
+static uint32_t tell(struct access *a, uint32_t i, enum mem_kind kind, uint32_t lanes, uint32_t *t)
 {
+    const struct coalesced_line *l = &a->lines.line[i];
     struct sm *sm = a->sm;
-    uint32_t *room;
     sim_time_ps accepted;
+    uint32_t until;
 
     if (sm->flight) {
-        const struct mem_request r = make_request(a, l, kind, lanes, *t + sm->env->design->l1_detect);
+        struct mem_request r;
 
+        make_request(a, l, kind, lanes, *t + sm->env->design->l1_detect, &r);
         flight_tell(sm, node_of(a), &r, *t);
         return 0;
     }
-    room = store_room(sm, *t);
     /* Nothing behind it issues meanwhile: requests made far ahead of their time would hold up earlier ones. */
-    if (*room > *t)
-        *t = sm->stands_still = *room;
-    accepted = request(a, l, kind, lanes, *t + sm->env->design->l1_detect);
+    if (sm->store_slot[0] > *t)
+        *t = sm->stands_still = sm->store_slot[0];
+    accepted = request(a, i, l, kind, lanes, *t + sm->env->design->l1_detect);
     if (accepted > a->warp->launch->stores_done)
         a->warp->launch->stores_done = accepted;
-    *room = sm_local(sm, clock_from_ps(&sm->env->clock, accepted));
-    return *room;
+    until = sm_local(sm, clock_from_ps(&sm->env->clock, accepted));
+    take_store_slot(sm, until);
+    return until;
 }
 
 /* --- loads --- */
 
-/* Looks one line up at `start`; returns when its sectors can be used beside the latency of a hit; 0: at once. */
-static uint32_t load_line(struct access *a, const struct coalesced_line *l, uint32_t start)
+/* Looks line i up at `start`; returns when its sectors can be used beside the latency of a hit; 0: at once. */
+static uint32_t load_line(struct access *a, uint32_t i, uint32_t start)
 {
+    const struct coalesced_line *l = &a->lines.line[i];
     struct counters *c = a->count;
     uint32_t sectors = sector_count(l->sectors), missing, t;
     struct coalesced_line rest = *l;
     struct l1_line *line;
 
     c->l1_load_sectors += sectors;
-    line = l1_find(&a->sm->l1, l->line, true);
+    line = l1_find(&a->sm->l1, a->set[i], l->line, true);
     rest.sectors &= (uint8_t)~line->valid;
     missing = sector_count(rest.sectors);
     if (line->ready > start)
@@ -257,13 +268,14 @@ static uint32_t load_line(struct access *a, const struct coalesced_line *l, uint
     }
     c->l1_load_miss_sectors += missing;
     if (a->sm->flight) {
-        const struct mem_request r = make_request(a, &rest, MEM_READ, 0, start + a->sm->env->design->l1_detect);
+        struct mem_request r;
 
+        make_request(a, &rest, MEM_READ, 0, start + a->sm->env->design->l1_detect, &r);
         flight_fill(a->sm, node_of(a), &r, line, start + a->sm->env->design->l1_detect);
         line->valid |= rest.sectors;
         return SM_UNKNOWN;
     }
-    t = ask(a, &rest, MEM_READ, 0, start);
+    t = ask(a, i, &rest, MEM_READ, 0, start);
     line->valid |= rest.sectors;
     line->ready = time_max(line->ready, t);
     return line->ready;
@@ -296,18 +308,29 @@ static uint32_t tag_cycles_256(const struct gpu_design *d, const struct coalesce
     return d->tag_slope_256 * c->count + d->tag_base_256;
 }
 
-/* The lines of a scattered access lie all over the host's memory: it begins to fetch them together. */
-static void prefetch_lines(const struct access *a)
+/* Where the lines are. Those of a scattered access lie all over the host's memory: it begins to fetch them
+ * together.
+ */
+static void place_lines(struct access *a, uint32_t start)
 {
+    const struct sm_env *env = a->sm->env;
+    const struct l1 *l1 = &a->sm->l1;
     uint64_t line[COALESCED_MAX];
+    uint32_t n = a->lines.count;
 
-    if (a->lines.count < SCATTERED_LEAST)
-        return;
-    for (uint32_t i = 0; i < a->lines.count; i++) {
+    a->placed = n >= SCATTERED_LEAST && !a->sm->flight;
+    for (uint32_t i = 0; i < n; i++) {
         line[i] = a->lines.line[i].line;
-        l1_prefetch(&a->sm->l1, line[i]);
+        a->set[i] = l1_set(l1, line[i]);
     }
-    memory_prefetch(a->sm->env->memory, line, a->lines.count);
+    if (!a->placed)
+        return;
+    for (uint32_t i = 0; i < n; i++)
+        l1_prefetch(l1, a->set[i]);
+    memory_prefetch(env->memory, line, n, a->place, event_queue_now(env->queue),
+                    clock_to_ps(&env->clock, a->sm->base + start));
+    for (uint32_t i = 0; i < n; i++)
+        l1_prefetch_way(l1, a->set[i]);
 }
 
 /* Loads the lines of a; returns when the last is there. */
@@ -321,16 +344,16 @@ static uint32_t load_lines(struct access *a, uint32_t start)
 
     a->count->l1_load_requests++;
     a->count->l1_load_lines += a->lines.count;
-    prefetch_lines(a);
+    place_lines(a, start);
     for (uint32_t i = 0; i < a->lines.count; i++) {
         /* The tags take the lines one after the other. */
         uint32_t when = start + ((d->tag_slope_256 * i) >> 8), t;
 
         if (a->in->flags & OP_BYPASS_L1) {
             a->count->l1_bypass_sectors += sector_count(a->lines.line[i].sectors);
-            t = ask(a, &a->lines.line[i], MEM_READ, 0, when);
+            t = ask(a, i, &a->lines.line[i], MEM_READ, 0, when);
         } else {
-            t = load_line(a, &a->lines.line[i], when);
+            t = load_line(a, i, when);
         }
         hit[i] = !t;
         hit_lines += hit[i];
@@ -361,39 +384,46 @@ static uint32_t store_lines(struct access *a, uint32_t start, bool keep)
     uint32_t latest = 0, sectors = 0, t = start, tags = tag_cycles_256(d, &a->lines);
 
     a->count->l1_store_requests++;
-    prefetch_lines(a);
+    place_lines(a, start);
     for (uint32_t i = 0; i < a->lines.count; i++) {
         const struct coalesced_line *l = &a->lines.line[i];
-        struct l1_line *line = l1_find(&sm->l1, l->line, keep);
+        struct l1_line *line = l1_find(&sm->l1, a->set[i], l->line, keep);
 
         if (line && keep)
             line->valid |= l->full;
         sectors += sector_count(l->sectors);
-        latest = time_max(latest, tell(a, l, MEM_WRITE, 0, &t));
+        latest = time_max(latest, tell(a, i, MEM_WRITE, 0, &t));
     }
     a->count->l1_store_sectors += sectors;
     lsu_occupy(sm, t, time_max(tags, ((sectors * SECTOR_BYTES + 127) / 128) << 8));
     return latest;
 }
 
+/* The lanes whose first byte is on each line. */
+static void lanes_by_line(const struct access *a, uint32_t lanes[])
+{
+    memset(lanes, 0, a->lines.count * sizeof *lanes);
+    for (uint32_t left = a->mask; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+
+        lanes[a->lines.of_lane[lane]] |= 1u << lane;
+    }
+}
+
 static uint32_t atomic_lines(struct access *a, uint32_t start)
 {
     bool answers = a->in->action == ACT_ATOMIC;
-    uint32_t latest = 0, t = start;
+    uint32_t latest = 0, t = start, on_line[COALESCED_MAX];
 
     a->count->atomic_requests++;
-    prefetch_lines(a);
+    place_lines(a, start);
+    lanes_by_line(a, on_line);
     for (uint32_t i = 0; i < a->lines.count; i++) {
-        const struct coalesced_line *l = &a->lines.line[i];
-        uint32_t mask = 0, lanes;
+        uint32_t lanes = on_line[i] & (on_line[i] - 1) ? busiest_word(a->address, on_line[i]) : 1;
+        uint32_t done =
+            answers ? ask(a, i, &a->lines.line[i], MEM_ATOMIC, lanes, t) : tell(a, i, MEM_REDUCTION, lanes, &t);
 
-        for (uint32_t left = a->mask; left; left &= left - 1) {
-            unsigned lane = (unsigned)__builtin_ctz(left);
-
-            mask |= (uint32_t)(a->lines.of_lane[lane] == i) << lane;
-        }
-        lanes = mask ? busiest_word(a->address, mask) : 1;
-        latest = time_max(latest, answers ? ask(a, l, MEM_ATOMIC, lanes, t) : tell(a, l, MEM_REDUCTION, lanes, &t));
+        latest = time_max(latest, done);
     }
     lsu_occupy(a->sm, t, a->lines.count << 8);
     return latest;

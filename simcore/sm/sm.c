@@ -52,7 +52,6 @@ void sm_begin(struct sm *sm, uint64_t base, uint32_t carveout_bytes)
     memset(sm->store_slot, 0, sm->env->design->lsu_stores * sizeof *sm->store_slot);
     sm->lsu_free_256 = 0;
     sm->stands_still = 0;
-    sm->store_head = 0;
     sm->resident_ctas = 0;
     sm->used = (struct sm_room){0};
     sm->next_age = 0;

@@ -124,7 +124,7 @@ struct sm {
     uint32_t pipe_free[PIPE_COUNT];                   /* pipes that the sub-cores share */
     uint32_t stands_still;                            /* until then the load/store unit waits for room for stores */
     uint64_t lsu_free_256;                            /* in 1/256 cycles */
-    uint32_t store_slot[SM_STORES_MAX], store_head;   /* when each line on its way to L2 is accepted */
+    uint32_t store_slot[SM_STORES_MAX];               /* when each line on its way to L2 is accepted; a heap */
     uint32_t carveout_bytes, resident_ctas, next_age; /* resident_ctas: that still run */
     uint32_t last_sub;                                /* the sub-core that issued last */
     struct sm_room used;                              /* by CTAs whose place has not been given back */

@@ -29,12 +29,8 @@ void open_cta_state(struct open_ctas *open, struct cta_trace **cta, struct state
 
 static void l1_state(struct l1 *c, struct state_io *io)
 {
-    size_t lines = ((size_t)c->set_mask + 1) * c->ways;
-
-    STATE(io, c->clock);
-    STATE_MANY(io, c->tag, lines);
-    STATE_MANY(io, c->used, lines);
-    STATE_MANY(io, c->lines, lines);
+    for (uint32_t i = 0; i < c->tags.sets; i++)
+        STATE_MANY(io, c->lines + (size_t)i * c->ways, tag_set_state(&c->tags, i, io));
 }
 
 static void fetch_state(struct fetch *f, struct state_io *io)
@@ -155,12 +151,10 @@ static void unit_state(struct sm *sm, struct state_io *io)
     STATE(io, sm->stands_still);
     STATE(io, sm->lsu_free_256);
     STATE_MANY(io, sm->store_slot, sm->env->design->lsu_stores);
-    STATE(io, sm->store_head);
     STATE(io, sm->next_age);
     STATE(io, sm->last_sub);
     STATE(io, sm->ctas_since);
-    state_check(io, sm->base <= CLOCK_CYCLES_MAX && sm->store_head < sm->env->design->lsu_stores &&
-                        sm->last_sub < SUB_CORES);
+    state_check(io, sm->base <= CLOCK_CYCLES_MAX && sm->last_sub < SUB_CORES);
 }
 
 void sm_state(struct sm *sm, struct open_ctas *open, struct state_io *io)

@@ -1,0 +1,133 @@
+/* Sets of a cache against a list that is moved about by hand. */
+#include "simcore/mem/tag_set.h"
+
+#include <stdlib.h>
+
+#include "base/rng.h"
+#include "tests/harness/check.h"
+
+struct line {
+    uint64_t number;
+    uint32_t other;
+};
+
+enum { MOST = 300, LOOKUPS = 20000 };
+
+/* The ways of one set in the order of use, the newest first. */
+struct list {
+    uint64_t line[MOST];
+    uint32_t count;
+};
+
+/* Moves the line to the front; false: it was not there, and *gone is what had to go for it (0: nothing). */
+static bool list_use(struct list *l, uint32_t ways, uint64_t line, uint64_t *gone)
+{
+    uint32_t i = 0;
+    bool hit;
+
+    *gone = 0;
+    while (i < l->count && l->line[i] != line)
+        i++;
+    hit = i < l->count;
+    if (!hit && l->count < ways)
+        l->count++;
+    else if (!hit)
+        *gone = l->line[--i];
+    memmove(l->line + 1, l->line, i * sizeof *l->line);
+    l->line[0] = line;
+    return hit;
+}
+
+static void check_against_list(uint32_t ways, uint64_t lines)
+{
+    static struct line held[MOST];
+    struct list list = {.count = 0};
+    struct tag_sets t;
+    struct rng rng;
+    struct err e;
+
+    rng_init(&rng, ways, lines, RNG_TEST);
+    CHECK_OK(tag_sets_init(&t, 2, ways, &e), &e);
+    for (uint32_t i = 0; i < LOOKUPS; i++) {
+        uint64_t line = rng_below(&rng, lines) * 4099 + 1, gone;
+        struct tag_set *s = tag_set_at(&t, 1);
+        uint32_t w = tag_find(&t, s, held, sizeof *held, line);
+        bool full = false;
+
+        if (i == LOOKUPS / 2) { /* another kernel: all is forgotten */
+            t.epoch++;
+            list.count = 0;
+            w = tag_find(&t, s, held, sizeof *held, line);
+        }
+        assert_int_equal(w < ways, list_use(&list, ways, line, &gone));
+        if (w < ways) {
+            tag_use(&t, s, w);
+        } else {
+            w = tag_take(&t, s, line, &full);
+            assert_int_equal(full, gone != 0);
+            if (full)
+                assert_int_equal(held[w].number, gone);
+            held[w].number = line;
+        }
+    }
+    tag_sets_release(&t);
+}
+
+static void the_line_not_used_for_longest_goes(void **state)
+{
+    (void)state;
+    check_against_list(1, 3);
+    check_against_list(2, 5);
+    check_against_list(15, 20);
+    check_against_list(16, 100);
+    check_against_list(23, 40);
+    check_against_list(255, 300);
+    check_against_list(256, 300);
+    check_against_list(MOST, 400);
+}
+
+/* A set saved and loaded, then with one byte of it changed: refused, or an order in which every way takes part. */
+static void damaged_sets_are_refused(void **state)
+{
+    struct strbuf bytes = STRBUF_INIT;
+    struct state_io out = {.out = &bytes};
+    uint32_t refused = 0;
+    struct tag_sets t;
+    struct err e;
+    bool full;
+
+    (void)state;
+    CHECK_OK(tag_sets_init(&t, 1, 9, &e), &e);
+    for (uint64_t line = 0; line < 12; line++)
+        tag_take(&t, tag_set_at(&t, 0), line, &full);
+    tag_use(&t, tag_set_at(&t, 0), 6);
+    assert_int_equal(tag_set_state(&t, 0, &out), 9);
+    for (size_t i = 0; i <= bytes.length; i++) {
+        struct state_io in = {.at = (unsigned char *)bytes.text, .end = (unsigned char *)bytes.text + bytes.length};
+        uint32_t filled;
+
+        if (i < bytes.length)
+            bytes.text[i] ^= 5;
+        filled = tag_set_state(&t, 0, &in);
+        assert_true(i < bytes.length || (!in.failed && filled == 9));
+        refused += in.failed;
+        for (uint32_t k = 0; k < 3 * filled; k++)
+            assert_true(tag_take(&t, tag_set_at(&t, 0), 100 + k, &full) < 9);
+        if (i < bytes.length)
+            bytes.text[i] ^= 5;
+        t.epoch++;
+    }
+    assert_true(refused > 20); /* flag, filled, newest, oldest, 16 of the links; the marks may be any */
+    strbuf_release(&bytes);
+    tag_sets_release(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_line_not_used_for_longest_goes),
+        cmocka_unit_test(damaged_sets_are_refused),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
