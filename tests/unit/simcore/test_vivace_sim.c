@@ -428,10 +428,9 @@ static int set_up_more(void **state)
 
 static int tear_down(void **state)
 {
-    static const char *const names[] = {"stdin",       "stdout",       "stderr",     "events",
-                                        "good.traceg", "stall.traceg", "cut.traceg", "large.traceg",
-                                        "other.json",  "r0.json",      "r1.json",    "r5.json",
-                                        "long.traceg"};
+    static const char *const names[] = {"stdin",        "stdout",     "stderr",       "events",     "good.traceg",
+                                        "stall.traceg", "cut.traceg", "large.traceg", "other.json", "r0.json",
+                                        "r1.json",      "r5.json",    "long.traceg"};
 
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
