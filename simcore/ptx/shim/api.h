@@ -53,7 +53,7 @@ cudaError_t cudaProfilerStop(void);
 cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaSetDevice(int device);
-cudaError_t cudaInitDevice(int device, unsigned device_flags, unsigned flags);
+cudaError_t cudaInitDevice(int device, unsigned flags_of_device, unsigned flags);
 cudaError_t cudaSetValidDevices(int *devices, int n);
 cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *p);
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device);

@@ -114,7 +114,7 @@ int container_ptx(const void *container, size_t most, uint32_t arch, char **text
                   struct err *e)
 {
     const uint8_t *at = container;
-    struct entry best = {0}, x;
+    struct entry best = {0}, x = {0};
     uint64_t left, bytes = 0;
     uint32_t codes = 0, code_arch = 0;
 

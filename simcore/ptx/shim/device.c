@@ -46,9 +46,9 @@ cudaError_t cudaSetDevice(int device)
     return shim_leave(enter(device == 0, cudaErrorInvalidDevice));
 }
 
-cudaError_t cudaInitDevice(int device, unsigned flags, unsigned what)
+cudaError_t cudaInitDevice(int device, unsigned flags_of_device, unsigned flags)
 {
-    (void)flags, (void)what;
+    (void)flags_of_device, (void)flags;
     return cudaSetDevice(device);
 }
 
@@ -69,14 +69,12 @@ cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *p)
 static void name_of(char out[256])
 {
     const char *names = design_gpu_names(shim.design);
-    size_t n = strcspn(names ? names : "", "|");
+    size_t n = names ? strcspn(names, "|") : 0;
 
-    if (n)
-        snprintf(out, 256, "NVIDIA %.*s", (int)n, strncmp(names, "NVIDIA ", 7) == 0 ? names + 7 : names);
-    else
+    if (n == 0)
         snprintf(out, 256, "NVIDIA %s", design_name(shim.design));
-    if (n && strncmp(names, "NVIDIA ", 7) == 0)
-        out[n] = '\0';
+    else
+        snprintf(out, 256, "%s%.*s", strncmp(names, "NVIDIA ", 7) == 0 ? "" : "NVIDIA ", (int)n, names);
 }
 
 static void put_sizes(struct cudaDeviceProp *p, const struct gpu_design *d)
@@ -92,7 +90,8 @@ static void put_sizes(struct cudaDeviceProp *p, const struct gpu_design *d)
     p->memPitch = INT32_MAX;
     p->textureAlignment = p->surfaceAlignment = 512;
     p->texturePitchAlignment = 32;
-    p->memoryBusWidth = 0; /* no design says it */
+    /* Bits that give the design's bandwidth at two transfers a clock, as programs work it out. */
+    p->memoryBusWidth = d->dram_khz ? (int)((uint64_t)d->dram_mbs * 8000 / (2ull * d->dram_khz)) : 0;
 }
 
 /* Limits of the programming model since compute capability 7.0 (CUDA C++ Programming Guide, table of technical
@@ -206,7 +205,7 @@ static int attribute_value(const struct cudaDeviceProp *p, int attribute, int *v
 
 cudaError_t cudaDeviceGetAttribute(int *value, int attribute, int device)
 {
-    struct cudaDeviceProp p;
+    struct cudaDeviceProp p = {0};
     cudaError_t r = cudaGetDeviceProperties(&p, device);
 
     if (r != cudaSuccess)

@@ -85,7 +85,7 @@ static void add_times(const struct shim_launched *x)
 
     strbuf_addf(&times, "%llu,%llu,%llu,%u,%u,%u,%u,%u,%u,%u,%u,%u,%s (0),1,%llu,",
                 (unsigned long long)(x->begin_ps / 1000), (unsigned long long)((x->length_ps + 500) / 1000),
-                (unsigned long long)(x->number + 1), w->grid[0], w->grid[1], w->grid[2], w->block[0], w->block[1],
+                (unsigned long long)x->number + 1, w->grid[0], w->grid[1], w->grid[2], w->block[0], w->block[1],
                 w->block[2], x->registers, x->static_shared, w->shared_bytes, design_name(shim.design),
                 (unsigned long long)x->stream);
     strbuf_add_csv(&times, name ? name : w->kernel->name);

@@ -187,9 +187,7 @@ void shim_say(const char *format, ...) PRINTF_LIKE(1, 2);               /* one l
 cudaError_t shim_not_supported(const char *function, const char *what); /* told once a function */
 
 /* Beside a function that is called for the legacy stream, the same under the name for per-thread streams. */
-#define ALSO_PTSZ(function)                                                                                        \
-    extern __typeof__(function) function##_ptsz __attribute__((alias(#function), copy(function)))
-#define ALSO_PTDS(function)                                                                                        \
-    extern __typeof__(function) function##_ptds __attribute__((alias(#function), copy(function)))
+#define ALSO_PTSZ(function) extern __typeof__(function) function##_ptsz __attribute__((alias(#function)))
+#define ALSO_PTDS(function) extern __typeof__(function) function##_ptds __attribute__((alias(#function)))
 
 #endif
