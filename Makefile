@@ -241,7 +241,7 @@ fuzz:
 	@$(MAKE) --no-print-directory BUILD=build-fuzz CC=clang SANITIZE=fuzzer-no-link,address,undefined fuzz-programs
 	@sh tests/fuzz/run $(FUZZ_SECONDS) $(if $(FUZZ),$(FUZZ),$(FUZZERS))
 fuzz-programs: $(FUZZERS:%=$(BUILD)/fuzz/%)
-$(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(call libs,server ingest wire sampling ptx simcore trace base)
+$(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(call libs,server ingest wire sampling shim ptx simcore trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) -fsanitize=fuzzer,address,undefined $(LDFLAGS) -o $@ $^ $(LIBS_server) $(LIBS_ingest) $(LIBS_base)

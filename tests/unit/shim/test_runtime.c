@@ -40,10 +40,18 @@ static const char ptx[] =
     ".visible .entry use_shared(.param .u64 p)\n{\n .reg .b64 %d<2>; .reg .b32 %r<5>;\n"
     " ld.param.u64 %d1, [p]; mov.u32 %r1, %dynamic_smem_size; mov.u32 %r2, dynamic; add.u32 %r2, %r2, %r1;\n"
     " st.shared.u32 [%r2+-4], %r1; ld.shared.u32 %r3, [%r2+-4]; st.global.u32 [%d1], %r3; ret;\n}\n"
+    /* texel 2 of a texture of floats */
+    ".visible .entry fetch(.param .u64 p, .param .u64 t)\n{\n .reg .b64 %d<3>; .reg .b32 %r<2>; .reg .f32 %f<5>;\n"
+    " ld.param.u64 %d1, [p]; ld.param.u64 %d2, [t]; mov.u32 %r1, 2;\n"
+    " tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%d2, {%r1}]; st.global.f32 [%d1], %f1; ret;\n}\n"
+    /* what the grid barrier of a cooperative kernel holds */
+    ".visible .entry workspace(.param .u64 p)\n{\n .reg .b64 %d<3>; .reg .b32 %r<4>;\n"
+    " ld.param.u64 %d1, [p]; mov.u32 %r1, %envreg2; mov.u32 %r2, %envreg1; mov.b64 %d2, {%r1, %r2};\n"
+    " ld.global.u32 %r3, [%d2]; st.global.u32 [%d1], %r3; ret;\n}\n"
     ".visible .entry stop()\n{\n trap; ret;\n}\n";
 
 /* The addresses by which a program names its kernels and variables. */
-static char multiply, store, use_shared, stop, scale, counter, unknown;
+static char multiply, store, use_shared, fetch, workspace, stop, scale, counter, unknown;
 static void *shared_with_host;
 static struct strbuf container = STRBUF_INIT;
 static struct fatbin_wrapper wrapper = {CONTAINER_WRAPPER_MAGIC, 1, NULL, NULL};
@@ -60,6 +68,8 @@ static int register_all(void **state)
     __cudaRegisterFunction(handle, &multiply, &multiply, "multiply", -1, NULL, NULL, NULL, NULL, NULL);
     __cudaRegisterFunction(handle, &store, &store, "store", -1, NULL, NULL, NULL, NULL, NULL);
     __cudaRegisterFunction(handle, &use_shared, &use_shared, "use_shared", -1, NULL, NULL, NULL, NULL, NULL);
+    __cudaRegisterFunction(handle, &fetch, &fetch, "fetch", -1, NULL, NULL, NULL, NULL, NULL);
+    __cudaRegisterFunction(handle, &workspace, &workspace, "workspace", -1, NULL, NULL, NULL, NULL, NULL);
     __cudaRegisterFunction(handle, &stop, &stop, "stop", -1, NULL, NULL, NULL, NULL, NULL);
     __cudaRegisterVar(handle, &scale, "scale", "scale", 0, 16, 1, 0);
     __cudaRegisterVar(handle, &counter, "counter", "counter", 0, 4, 0, 0);
@@ -276,6 +286,42 @@ static void launches_are_checked(void **state)
     OK(cudaFree(p));
 }
 
+static void textures_read_memory(void **state)
+{
+    struct cudaResourceDesc r = {.resType = cudaResourceTypeLinear};
+    struct cudaTextureDesc d = {0};
+    cudaTextureObject_t t;
+    float *p;
+    void *args[] = {&p, &t};
+
+    (void)state;
+    OK(cudaMallocManaged((void **)&p, 16, 1));
+    memcpy(p, (float[]){1, 2, 3, 4}, 16);
+    r.res.linear.devPtr = p;
+    r.res.linear.sizeInBytes = 16;
+    r.res.linear.desc = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
+    OK(cudaCreateTextureObject(&t, &r, &d, NULL));
+    OK(run(&fetch, 1, 1, args, 0, NULL));
+    assert_true(p[0] == 3);
+    OK(cudaDestroyTextureObject(t));
+    r.resType = cudaResourceTypeMipmappedArray;
+    FAILS(cudaCreateTextureObject(&t, &r, &d, NULL), cudaErrorNotSupported);
+    OK(cudaFree(p));
+}
+
+static void cooperative_kernels_have_a_grid_barrier(void **state)
+{
+    const dim3 one = {1, 1, 1};
+    uint32_t *p;
+    void *args[] = {&p};
+
+    (void)state;
+    OK(cudaMallocManaged((void **)&p, 4, 1));
+    OK(cudaLaunchCooperativeKernel(&workspace, one, one, args, 0, NULL));
+    assert_int_equal(*p, 8); /* its bytes, which come first */
+    OK(cudaFree(p));
+}
+
 /* A fault stays until the device is reset. */
 static void faults_are_sticky(void **state)
 {
@@ -459,6 +505,8 @@ int main(void)
         cmocka_unit_test(a_kernel_runs),
         cmocka_unit_test(managed_variables_have_an_address),
         cmocka_unit_test(launches_are_checked),
+        cmocka_unit_test(textures_read_memory),
+        cmocka_unit_test(cooperative_kernels_have_a_grid_barrier),
         cmocka_unit_test(faults_are_sticky),
         cmocka_unit_test(time_passes_by_the_clock),
         cmocka_unit_test(engines_work_side_by_side),
