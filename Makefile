@@ -252,9 +252,10 @@ docs: programs web $(BUILD)/web-check/.installed
 	@VIVACE_BUILD=$(abspath $(BUILD)) DATA=$(DATA) $(NODE) docs/pictures/draw.mjs
 
 # --- benchmarks: ratios against a named limit, in one run; results go into docs/BENCHMARKS.md by hand ---
-bench: programs $(BUILD)/bench/measure $(BUILD)/bench/make_profile $(BUILD)/bench/plan_columns $(BUILD)/bench/coverage $(BUILD)/bench/sim_speed
+bench: programs $(BUILD)/bench/measure $(BUILD)/bench/make_profile $(BUILD)/bench/plan_columns $(BUILD)/bench/coverage $(BUILD)/bench/sim_speed $(BUILD)/bench/ptx_speed
 	@sh bench/run.sh $(BUILD)
 	@$(BUILD)/bench/sim_speed
+	@$(BUILD)/bench/ptx_speed
 	@sh bench/growth.sh $(BUILD)
 	@$(BUILD)/bench/coverage
 $(BUILD)/bench/coverage: $(BUILD)/obj/bench/coverage.o $(HARNESS) $(call libs,ingest sampling trace base)
@@ -262,6 +263,10 @@ $(BUILD)/bench/coverage: $(BUILD)/obj/bench/coverage.o $(HARNESS) $(call libs,in
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_ingest) $(LIBS_base)
 $(BUILD)/bench/sim_speed: $(BUILD)/obj/bench/sim_speed.o $(BUILD)/obj/tests/harness/hand.o $(call libs,simcore trace base)
+	@mkdir -p $(@D)
+	$(if $(Q),@echo "  link  $@")
+	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_simcore) $(LIBS_base)
+$(BUILD)/bench/ptx_speed: $(BUILD)/obj/bench/ptx_speed.o $(call libs,ptx simcore trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_simcore) $(LIBS_base)
