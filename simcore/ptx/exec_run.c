@@ -75,6 +75,19 @@ static void tell(const struct ptx_warp *w, uint32_t pc, uint32_t mask)
         o->executed(o->ctx, w->id, w->code, pc, mask);
 }
 
+/* Ops *from to pc have run: those before pc with all lanes, pc with `mask`. */
+static void tell_run(const struct ptx_warp *w, uint32_t *from, uint32_t pc, uint32_t lanes, uint32_t mask)
+{
+    const struct ptx_observer *o = w->cta->observer;
+    uint32_t first = *from, whole = pc - first + (mask == lanes);
+
+    *from = pc + 1;
+    if (whole)
+        o->ran(o->ctx, w->id, w->code, first, whole, lanes);
+    if (mask != lanes)
+        o->ran(o->ctx, w->id, w->code, pc, 1, mask);
+}
+
 static uint32_t guarded(const struct ptx_warp *w, const struct ptx_op *op, uint32_t lanes)
 {
     uint32_t holds = w->lanes.preds[op->guard];
@@ -221,7 +234,8 @@ static const struct ptx_op *run_straight(struct ptx_warp *w, uint32_t *left, uin
     const uint32_t lanes = w->state->fragments[w->state->current].mask, stop = ptx_warp_stop(w);
     const uint32_t end = w->code->op_count, all = (uint32_t)__builtin_popcount(lanes);
     const bool told = w->cta->observer && w->cta->observer->executed, watched = w->cta->options->watch;
-    uint32_t pc = w->pc, n = *left;
+    const bool runs = w->cta->observer && w->cta->observer->ran;
+    uint32_t pc = w->pc, n = *left, from = pc; /* from: the first op that `ran` has not been told of */
     uint64_t lane_count = 0;
 
     *fault = false;
@@ -236,6 +250,8 @@ static const struct ptx_op *run_straight(struct ptx_warp *w, uint32_t *left, uin
         lane_count += op->guarded ? (uint32_t)__builtin_popcount(*mask) : all;
         if (told)
             tell(w, pc, *mask);
+        if (runs && (*mask != lanes || op->action != PTX_DO_FORM))
+            tell_run(w, &from, pc, lanes, *mask);
         if (watched) {
             w->pc = pc;
             if ((*fault = ptx_watch_before(w, pc, *mask)) != 0)
@@ -269,12 +285,15 @@ static const struct ptx_op *run_straight(struct ptx_warp *w, uint32_t *left, uin
             turned_back(w);
             if (w->state->current == PTX_NONE) {
                 op = NULL;
-                pc = w->pc;
+                pc = from = w->pc;
                 break;
             }
         }
-        pc = op->target - 1;
+        from = op->target;
+        pc = from - 1;
     }
+    if (runs && pc > from && !op)
+        tell_run(w, &from, pc - 1, lanes, lanes);
     w->pc = pc;
     *left = n;
     w->cta->stats->lane_instructions += lane_count;

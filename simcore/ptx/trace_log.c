@@ -153,7 +153,26 @@ static void begin_segment(struct ptx_trace_log *t, struct ptx_segment_log *s, co
         s->ops[places[k].op] = (struct ptx_op_log){mask, NO_ADDRESS, NO_MORE};
 }
 
-static void on_executed(void *ctx, uint32_t warp, const struct ptx_code *code, uint32_t op, uint32_t mask)
+/* Ops of the segment under way, from `next` on. */
+static void add_ops(struct ptx_segment_log *s, uint32_t count, uint32_t mask)
+{
+    uint32_t first = s->next, base = s->segment->first_op;
+
+    s->next += count; /* at the segment's end, too: its addresses are still to be told */
+    if (s->even && mask == s->mask)
+        return;
+    if (s->even && count == 1 && s->next == s->end) {
+        s->last_mask = s->ops[first - base].mask = mask;
+        return;
+    }
+    if (s->even)
+        set_uneven(s);
+    for (uint32_t op = first; op < s->next; op++)
+        s->ops[op - base] = (struct ptx_op_log){mask, NO_ADDRESS, NO_MORE};
+}
+
+static void on_ran(void *ctx, uint32_t warp, const struct ptx_code *code, uint32_t first, uint32_t count,
+                   uint32_t mask)
 {
     struct ptx_trace_log *t = ctx;
     struct ptx_segment_log *s;
@@ -161,22 +180,20 @@ static void on_executed(void *ctx, uint32_t warp, const struct ptx_code *code, u
     if (t->off || t->failed)
         return;
     s = &t->current->segments->warps[warp];
-    if (!s->segment || op != s->next || op == s->end || s->code != code) {
-        conclude(t, t->current, warp);
-        begin_segment(t, s, code, op, mask);
-        if (t->failed)
-            return;
+    while (count) {
+        uint32_t some;
+
+        if (!s->segment || first != s->next || first == s->end || s->code != code) {
+            conclude(t, t->current, warp);
+            begin_segment(t, s, code, first, mask);
+            if (t->failed)
+                return;
+        }
+        some = s->end - first < count ? s->end - first : count;
+        add_ops(s, some, mask);
+        first += some;
+        count -= some;
     }
-    s->next = op + 1; /* at the segment's end, too: its addresses are still to be told */
-    if (s->even && mask == s->mask)
-        return;
-    if (s->even && op + 1 == s->end) {
-        s->last_mask = s->ops[op - s->segment->first_op].mask = mask;
-        return;
-    }
-    if (s->even)
-        set_uneven(s);
-    s->ops[op - s->segment->first_op] = (struct ptx_op_log){mask, NO_ADDRESS, NO_MORE};
 }
 
 /* --- addresses --- */
@@ -487,8 +504,8 @@ struct ptx_trace_log *ptx_trace_log_get(struct ptx_program *p, const struct ptx_
     t = mem_zalloc(1, sizeof *t, e);
     if (!t)
         return NULL;
-    t->observer = (struct ptx_observer){
-        .ctx = t, .cta = on_cta, .turn = on_turn, .executed = on_executed, .memory = on_memory};
+    t->observer =
+        (struct ptx_observer){.ctx = t, .cta = on_cta, .turn = on_turn, .ran = on_ran, .memory = on_memory};
     t->code = code;
     t->table.arch = arch;
     t->table.registers_most = registers_most;
