@@ -202,7 +202,7 @@ static void place(const struct lowering *w, struct graph *g, uint32_t k, struct 
         uint32_t v = m->src[s].value;
 
         if (v != VALUE_NONE && --g->values[v].reads == 0 && w->values[v].end <= p->end)
-            p->words -= p->words < m->src[s].words ? p->words : m->src[s].words;
+            p->words -= p->words < w->values[v].words ? p->words : w->values[v].words;
     }
 }
 

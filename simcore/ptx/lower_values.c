@@ -239,25 +239,28 @@ static void copy_special(struct lowering *w, uint32_t op)
     }
 }
 
-/* mov d, s at the end of s's life, as loops have it: s is made in d at once. All of s's life lies in one block, in
- * which d is neither read nor written between s's making and the mov, nor written while s is read after it. */
+/* mov d, s at the end of a loop: s is made in d at once. In the block d is neither read nor written between s's
+ * making and the mov, nor written while s is read after it. Where s is read behind the loop, too, d has but one
+ * other writer, in front of it. */
 static void copy_back(struct lowering *w, uint32_t op)
 {
     uint32_t d = register_of(w, operand(w, op, 0)), s = register_of(w, operand(w, op, 1));
     const struct ptx_block *b = &w->flow.blocks[w->flow.block_of[op]];
-    uint32_t def;
+    uint32_t def, end;
 
     if (d == VALUE_NONE || !is_fixed(w, s) || w->values[d].single || w->values[s].copied ||
         w->values[d].words != w->values[s].words || w->values[d].pred || w->code->ops[op].guarded)
         return;
     def = w->values[s].def;
-    if (def < b->first || def >= op || w->values[s].end >= 2 * (b->first + b->count) ||
+    end = 2 * (b->first + b->count);
+    if (def < b->first || def >= op || (w->values[s].end >= end && w->values[d].defs != 2) ||
         w->f->insts[def].vector > 1 || w->code->ops[def].action == PTX_DO_MATRIX)
         return;
+    end = w->values[s].end < end ? w->values[s].end : end - 1;
     for (uint32_t k = def + 1; k < op; k++)
         if (touches(w, k, d, false) || touches(w, k, d, true))
             return;
-    for (uint32_t k = op + 1; 2 * k <= w->values[s].end; k++)
+    for (uint32_t k = op + 1; 2 * k <= end; k++)
         if (touches(w, k, d, true))
             return;
     copy_of(w, op, s, (struct part){d, 0, w->values[d].words});
