@@ -98,6 +98,8 @@ static uint32_t misaligned(const struct ptx_reach *r, const struct ptx_scan *s, 
 
 /* --- saying what is wrong --- */
 
+#define FAR (1ull << 40) /* from an allocation: no slip of an index */
+
 static const char *space_text(uint8_t space)
 {
     return space == PTX_SPACE_SHARED ? "shared" : space == PTX_SPACE_LOCAL ? "local" : "parameter";
@@ -136,6 +138,10 @@ static int fault_global(struct ptx_warp *w, uint32_t lane, uint64_t at, uint32_t
     }
     if (!near)
         return ptx_fault(w, 1u << lane, "%s %u bytes at 0x%llx, but nothing is allocated", verb, bytes, address);
+    if (at - near->address > FAR && near->address < at)
+        return ptx_fault(
+            w, 1u << lane, "%s %u bytes at 0x%llx, where nothing is; the nearest is %s (%llu bytes at 0x%llx)",
+            verb, bytes, address, near->label, (unsigned long long)near->bytes, (unsigned long long)near->address);
     if (near->address > at)
         return ptx_fault(w, 1u << lane, "%s %u bytes at 0x%llx, %llu bytes before %s (%llu bytes at 0x%llx)", verb,
                          bytes, address, (unsigned long long)(near->address - at), near->label,

@@ -55,20 +55,30 @@ static uint32_t find_free(struct ptx_warp *w, const struct ptx_code *code)
     return (uint32_t)s->activation_count++;
 }
 
-int ptx_activation_rows(struct ptx_warp *w, struct ptx_activation *a, const struct ptx_code *code)
+static size_t row_bytes(const struct ptx_code *code)
 {
     size_t rows = (size_t)code->rows * PTX_ROW_BYTES, preds = (size_t)code->preds * sizeof(uint32_t);
-    size_t bytes = (rows + preds + (size_t)2 * PTX_ROW_BYTES - 1) & ~(size_t)(PTX_ROW_BYTES - 1);
+
+    return (rows + preds + (size_t)2 * PTX_ROW_BYTES - 1) & ~(size_t)(PTX_ROW_BYTES - 1);
+}
+
+int ptx_activation_rows(struct ptx_warp *w, struct ptx_activation *a, const struct ptx_code *code)
+{
+    size_t bytes = row_bytes(code);
 
     if (!a->rows || a->code != code) {
+        w->cta->row_bytes += bytes - (a->rows ? row_bytes(a->code) : 0);
         free(a->rows);
+        a->rows = NULL;
+        if (w->cta->row_bytes > PTX_CALL_BYTES)
+            return ptx_fault(w, 0, "calls need more than %u MiB for the registers of a CTA", PTX_CALL_BYTES >> 20);
         a->rows = aligned_alloc(PTX_ROW_BYTES, bytes);
         if (!a->rows)
             return err_no_memory(w->cta->e);
     }
     /* Registers that were never written read as zero, whatever ran here before. */
     memset(a->rows, 0, bytes);
-    a->preds = (uint32_t *)(void *)(a->rows + rows);
+    a->preds = (uint32_t *)(void *)(a->rows + (size_t)code->rows * PTX_ROW_BYTES);
     return 0;
 }
 

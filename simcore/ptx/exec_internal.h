@@ -50,11 +50,12 @@ struct ptx_cta {
     const struct ptx_exec_options *options;
     const struct ptx_observer *observer; /* NULL: nobody watches */
     struct ptx_exec_stats *stats;
-    struct err *e;   /* where a fault of this CTA is told */
-    void *async;     /* of exec_async.c: asynchronous copies under way; freed by ptx_async_end() */
-    uint64_t stores; /* counted up by stores to global and shared memory, and by atomics that changed a value: a
-                      * wait that nobody can end is seen by that */
-    uint64_t clock;  /* executed warp instructions */
+    struct err *e;      /* where a fault of this CTA is told */
+    void *async;        /* of exec_async.c: asynchronous copies under way; freed by ptx_async_end() */
+    uint64_t stores;    /* counted up by stores to global and shared memory, and by atomics that changed a value: a
+                         * wait that nobody can end is seen by that */
+    uint64_t clock;     /* executed warp instructions */
+    uint64_t row_bytes; /* of registers of all activations: deep calls take more and more */
     struct ptx_memo memo;        /* of exec_memory.c; zeros at the begin */
     struct ptx_cta_state *state; /* warps, barriers: cta.h */
     struct ptx_strict *strict;   /* strict.h; NULL: not in strict mode */

@@ -167,8 +167,6 @@ static int format_all(struct printing *p)
         else
             return ptx_fault(p->w, 1u << p->lane, "printf with a conversion %%%c, which does not exist here",
                              f.conversion ? f.conversion : '?');
-        if (p->out->length > PTX_PRINT_MAX)
-            return ptx_fault(p->w, 1u << p->lane, "the kernel prints more than %d bytes", PTX_PRINT_MAX);
     }
     if (p->bad)
         return ptx_fault(p->w, 1u << p->lane, "printf reads its format or arguments where nothing is");
@@ -186,6 +184,9 @@ int ptx_print_call(struct ptx_warp *w, uint32_t lane, uint64_t format, uint64_t 
         return -1;
     if (all->text.failed)
         return err_no_memory(w->cta->e);
+    if (all->text.length + all->count * sizeof *all->calls > PTX_PRINT_MAX)
+        return ptx_fault(w, 1u << lane, "the kernel prints more than %d bytes (%zu for each call, and its text)",
+                         PTX_PRINT_MAX, sizeof *all->calls);
     all->calls[all->count++] = (struct ptx_printed){w->cta->linear, w->id, lane, at, all->text.length - at};
     *count = p.count;
     return 0;

@@ -183,6 +183,8 @@ static int warp_io(struct ptx_io *io, struct ptx_warp *w)
     ptx_io_bytes(io, w->local, (size_t)local_bytes * PTX_LANES);
     PTX_IO(io, s->spins);
     PTX_IO(io, s->stores);
+    PTX_IO(io, s->spin_hash);
+    PTX_IO(io, s->spin_stores);
     PTX_IO(io, s->polls);
     PTX_IO(io, s->waited);
     PTX_IO(io, s->yields);

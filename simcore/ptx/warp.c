@@ -289,6 +289,7 @@ int ptx_warp_begin(struct ptx_warp *w, uint32_t module, const struct ptx_code *c
     s->spins = 0;
     s->polls = s->waited = s->yields = false;
     s->again = PTX_NONE;
+    s->spin_hash = s->spin_stores = 0;
     for (size_t k = 0; k < s->activation_count; k++)
         s->activations[k].lanes = 0;
     s->fragments[0] = (struct ptx_fragment){.mask = w->live, .token = PTX_NONE, .state = PTX_READY};

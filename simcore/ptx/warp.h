@@ -46,6 +46,8 @@ struct ptx_activation {
 
 enum { PTX_DEPTH_MAX = 4096, PTX_LOCAL_MAX = 1 << 20 }; /* calls; bytes of local memory a lane */
 
+#define PTX_CALL_BYTES (1u << 30) /* registers of all calls of a CTA */
+
 struct ptx_warp_state {
     struct ptx_fragment fragments[PTX_LANES];
     uint32_t fragment_count;
@@ -54,12 +56,13 @@ struct ptx_warp_state {
     size_t token_count, token_capacity;
     struct ptx_activation *activations;
     size_t activation_count, activation_capacity;
-    uint32_t spins;  /* weighted backward branches since somebody gave way */
-    uint64_t stores; /* the CTA's at the last backward branch */
-    bool polls;      /* it has read what others may write since then */
-    bool waited;     /* in this turn it came back to a poll with nothing stored, or slept */
-    bool yields;     /* its turn ends here */
-    uint32_t again;  /* the fragment that goes on where this turn was interrupted; PTX_NONE: the newest */
+    uint32_t spins;                  /* weighted backward branches since somebody gave way */
+    uint64_t stores;                 /* the CTA's at the last backward branch */
+    uint64_t spin_hash, spin_stores; /* registers and the CTA's stores when it had spun so often the last time */
+    bool polls;                      /* it has read what others may write since then */
+    bool waited;                     /* in this turn it came back to a poll with nothing stored, or slept */
+    bool yields;                     /* its turn ends here */
+    uint32_t again; /* the fragment that goes on where this turn was interrupted; PTX_NONE: the newest */
 };
 
 /* --- warp.c --- */
