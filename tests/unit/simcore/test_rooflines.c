@@ -272,7 +272,7 @@ static double tiled_product(struct hand *h)
     for (int lap = 0; lap < 3; lap++)
         for (uint32_t i = 0; i < 6 * 68; i++)
             hand_step(h, i, FULL_MASK);
-    return unit_bound(h, 4 * 6 * 64, 2);
+    return unit_bound(h, 1536 /* 4 laps of 6 times 64 */, 2);
 }
 
 /* --- neighbours --- */
@@ -282,7 +282,7 @@ static void stencil_address(const struct hand *h, uint64_t cta, uint32_t warp, u
                             struct address_set *out)
 {
     static const int64_t away[] = {-16384, -4, 0, 4, 16384};
-    uint64_t x = cta % 16 * 256 + warp * 32, y = cta / 16 + 1;
+    uint64_t x = cta % 16 * 256 + warp * 32ull, y = cta / 16 + 1;
 
     out->base =
         step < 5 ? ARRAY(1) + (uint64_t)((int64_t)(y * 16384 + x * 4) + away[step]) : ARRAY(2) + y * 16384 + x * 4;
@@ -292,7 +292,7 @@ static void stencil_address(const struct hand *h, uint64_t cta, uint32_t warp, u
 
 static double stencil(struct hand *h)
 {
-    hand_init(h, 16 * 400, 256);
+    hand_init(h, 6400 /* 400 rows */, 256);
     h->address = stencil_address;
     for (int i = 0; i < 5; i++)
         hand_add_memory(h, "LDG.E", 4, 16 + i, THREAD, -1);
