@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/bits.h"
 #include "base/text.h"
 #include "simcore/observe/power.h"
 
@@ -258,7 +259,7 @@ void recording_issue(struct recording *r, const struct sm *sm, uint32_t slot, ui
     const struct warp *w = &sm->warp[slot];
     const struct warp_inst *wi = &w->insts[w->position];
     const struct static_inst *in = &w->launch->code.inst[wi->inst];
-    uint32_t lanes = (uint32_t)__builtin_popcount(wi->mask);
+    uint32_t lanes = bits_count(wi->mask);
     uint8_t reason = sc->reason[slot / SUB_CORES];
     uint64_t cycle = sm->base + t, *row;
 

@@ -212,12 +212,12 @@ SM_INLINE void ready_again(struct sm *sm, struct sub_core *sc, uint32_t slot, co
 
 /* Issues the next instruction `wi` of place i of sub-core s at t. */
 SM_INLINE void issue(struct sm *sm, uint32_t s, uint32_t i, const struct warp_inst *wi,
-                     const struct static_inst *in, uint32_t t, bool plain)
+                     const struct static_inst *in, uint32_t t, bool plain, bool watched)
 {
     struct sub_core *sc = &sm->sub[s];
     uint32_t slot = i * SUB_CORES + s;
     struct warp *w = &sm->warp[slot];
-    struct observer *observer = plain ? NULL : sm->env->observer;
+    struct observer *observer = watched ? sm->env->observer : NULL;
     enum slot_reason reason = SLOT_DEPENDENCE;
     uint32_t next = t + 1;
 
@@ -252,7 +252,7 @@ SM_INLINE void issue(struct sm *sm, uint32_t s, uint32_t i, const struct warp_in
 }
 
 /* One step of sub-core s at its time t: issues, or puts a warp off. False: the SM has to wait for global time. */
-SM_INLINE bool step(struct sm *sm, uint32_t s, uint32_t t, uint32_t now, bool plain)
+SM_INLINE bool step(struct sm *sm, uint32_t s, uint32_t t, uint32_t now, bool plain, bool watched)
 {
     struct sub_core *sc = &sm->sub[s];
     uint32_t i = pick(sc, sm->env->design->scheduler, t), slot = i * SUB_CORES + s;
@@ -279,7 +279,7 @@ SM_INLINE bool step(struct sm *sm, uint32_t s, uint32_t t, uint32_t now, bool pl
         if (in->pipe != PIPE_MEMORY)
             *pipe = t + in->interval;
     }
-    issue(sm, s, i, wi, in, t, plain);
+    issue(sm, s, i, wi, in, t, plain, watched);
     return true;
 }
 
@@ -299,27 +299,26 @@ SM_INLINE uint32_t next_sub(const struct sm *sm)
     }
 }
 
-SM_INLINE void run(struct sm *sm, uint32_t now, bool plain)
+SM_INLINE void run(struct sm *sm, uint32_t now, bool plain, bool watched)
 {
     for (uint32_t done = 0;; done++) {
         uint32_t s = next_sub(sm), t = sm->sub[s].next;
 
         if (t == SM_NEVER || sm->env->failed)
             break;
-        if (done == RUN_QUANTUM || t > sm->run_until || !step(sm, s, t, now, plain)) {
+        if (done == RUN_QUANTUM || t > sm->run_until || !step(sm, s, t, now, plain, watched)) {
             sm_schedule(sm, t);
             break;
         }
     }
 }
 
-/* The levels of the default preset, and nobody watches: the loop without questions that have one answer. */
+/* The levels of the default preset: the loop without questions that have one answer. */
 static bool is_plain(const struct sm_env *env)
 {
     const struct model_levels *m = &env->design->model;
 
-    return m->memory == MEMORY_RESERVE && m->dependence == DEPENDENCE_SCOREBOARD && m->regfile == REGFILE_IDEAL &&
-           !env->observer;
+    return m->memory == MEMORY_RESERVE && m->dependence == DEPENDENCE_SCOREBOARD && m->regfile == REGFILE_IDEAL;
 }
 
 void sm_run(struct sm *sm, uint64_t now_cycle)
@@ -333,8 +332,10 @@ void sm_run(struct sm *sm, uint64_t now_cycle)
     sm->run_until = SM_TIME_MAX / 2;
     if (sm->flight)
         flight_limit(sm, now);
-    if (is_plain(sm->env))
-        run(sm, now, true);
+    if (!is_plain(sm->env))
+        run(sm, now, false, true);
+    else if (sm->env->observer)
+        run(sm, now, true, true);
     else
-        run(sm, now, false);
+        run(sm, now, true, false);
 }
