@@ -137,8 +137,9 @@ int static_code_extend(struct static_code *c, const struct inst_source *s, const
                        struct err *e)
 {
     if (array_reserve((void **)&c->op, &c->op_capacity, s->opcode_count, sizeof *c->op, e) < 0 ||
-        array_reserve((void **)&c->inst, &c->capacity, s->inst_count, sizeof *c->inst, e) < 0)
-        return -1;
+        array_reserve((void **)&c->inst, &c->capacity, s->inst_count, sizeof *c->inst, e) < 0 ||
+        array_reserve((void **)&c->dep, &c->dep_capacity, c->dep_count + 1, sizeof *c->dep, e) < 0)
+        return -1; /* there is always a table of registers, also where no instruction waits for any */
     for (; c->op_count < s->opcode_count; c->op_count++)
         opcode_classify(s->opcodes[c->op_count], d, &c->op[c->op_count]);
     for (; c->count < s->inst_count; c->count++)
