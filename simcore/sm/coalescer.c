@@ -172,6 +172,42 @@ uint32_t bank_passes(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t
     return sum;
 }
 
+/* Passes of n lanes whose words lie `stride` words apart. Up to a stride of their own width they cover one stretch
+ * of words. At a multiple of it no two lanes share a word, and lanes meet at a bank when their distance in words is
+ * a multiple of 32. */
+static uint32_t strided_passes(uint32_t n, uint64_t stride, uint32_t words)
+{
+    uint64_t apart = stride & (0 - stride); /* the power of two in it */
+    uint32_t banks;
+
+    if (stride <= words)
+        return ((n - 1) * (uint32_t)stride + words + WARP_LANES - 1) / WARP_LANES;
+    if (words & (words - 1) || stride % words)
+        return 0;
+    banks = apart < WARP_LANES ? WARP_LANES / (uint32_t)apart : 1; /* lanes that go together */
+    return (n + banks - 1) / banks;
+}
+
+uint32_t bank_passes_strided(const struct lane_addresses *a, uint32_t mask, uint32_t width)
+{
+    uint32_t words = (width + 3) / 4, lanes = lanes_together(words), sum = 0;
+    uint32_t run = mask ? mask >> __builtin_ctz(mask) : 0;
+
+    if (a->kind != ADDRESS_STRIDE || a->stride < 0 || a->stride % 4 || a->base % 4 || !run || run & (run + 1))
+        return 0;
+    for (uint32_t first = 0; first < WARP_LANES; first += lanes) {
+        uint32_t group = group_mask(mask, first, lanes), passes;
+
+        if (!group)
+            continue;
+        passes = strided_passes(bits_count(group), (uint64_t)a->stride / 4, words);
+        if (!passes)
+            return 0;
+        sum += passes;
+    }
+    return sum;
+}
+
 uint32_t bank_passes_least(uint32_t mask, uint32_t width)
 {
     uint32_t words = (width + 3) / 4, lanes = lanes_together(words), sum = 0;

@@ -31,6 +31,9 @@ void coalesce_run(uint64_t base, uint32_t mask, uint32_t width, struct coalesced
 /* Passes through 32 banks of 4 bytes: distinct words in the fullest bank, for wide accesses summed over the halves
  * (8 bytes a lane), quarters (16) or smaller groups of the warp. 0 for an empty mask. */
 uint32_t bank_passes(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width);
+/* The same by arithmetic, for lanes side by side whose addresses are whole words a stride apart, as most are; 0
+ * where it cannot say. */
+uint32_t bank_passes_strided(const struct lane_addresses *a, uint32_t mask, uint32_t width);
 /* What the same lanes would take at best: one pass for each group that has an active lane. */
 uint32_t bank_passes_least(uint32_t mask, uint32_t width);
 /* Lanes on the word that most lanes name. */

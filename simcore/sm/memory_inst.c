@@ -103,6 +103,18 @@ static void set_results(const struct access *a, uint32_t t, uint32_t by_memory)
     a->warp->memory_done = time_max(a->warp->memory_done, t);
 }
 
+/* Passes through the banks of lanes that do not form a run. */
+static uint32_t passes_of(const struct access *a, uint32_t mask, uint32_t width)
+{
+    uint32_t passes = bank_passes_strided(&a->lanes, mask, width);
+    uint64_t address[WARP_LANES];
+
+    if (passes)
+        return passes;
+    lanes_expand(&a->lanes, a->mask, address);
+    return bank_passes(address, mask, width);
+}
+
 /* --- shared memory --- */
 
 static void do_shared(struct access *a)
@@ -120,7 +132,7 @@ static void do_shared(struct access *a)
         mask &= rows < WARP_LANES ? (1u << rows) - 1 : UINT32_MAX;
     }
     ideal = bank_passes_least(mask, width);
-    passes = a->run && !(a->in->flags & OP_MATRIX) ? ideal : bank_passes(a->address, mask, width);
+    passes = a->run && !(a->in->flags & OP_MATRIX) ? ideal : passes_of(a, mask, width);
     c->shared_requests++;
     c->shared_passes += passes;
     c->shared_conflicts += passes > ideal ? passes - ideal : 0;
@@ -295,8 +307,7 @@ static uint32_t load_passes(const struct access *a, uint32_t hit_lanes, const bo
     passes = (bytes + miss_bytes + d->l1_bytes - 1) / d->l1_bytes;
     if (!hit_lanes)
         return passes;
-    return time_max(passes,
-                    a->run ? bank_passes_least(hit_lanes, a->width) : bank_passes(a->address, hit_lanes, a->width));
+    return time_max(passes, a->run ? bank_passes_least(hit_lanes, a->width) : passes_of(a, hit_lanes, a->width));
 }
 
 /* The tags take a load's lines one after the other, but two neighbours together: loads that straddle two lines run
@@ -484,6 +495,7 @@ static void do_local(struct access *a)
         }
         a->width = 4;
         a->run = false;
+        a->lanes = (struct lane_addresses){.kind = ADDRESS_LIST, .list = a->address};
         coalesce(a->address, a->mask, 4, &a->lines);
         start = time_max(start, lsu_start(a->sm, start));
         if (a->in->action == ACT_LOAD)
@@ -511,6 +523,8 @@ static enum op_space resolve(struct access *a)
     }
     for (uint32_t left = base ? a->mask : 0; left; left &= left - 1)
         a->address[__builtin_ctz(left)] -= base;
+    a->lanes.base -= base;
+    a->lanes.list = a->address;
     return space;
 }
 
@@ -543,7 +557,7 @@ static void do_blind(struct access *a)
     set_results(a, start + latency, 1);
 }
 
-/* Does it need the address of each lane even where they form one run? */
+/* Does it need the address of each lane even where they form one run, or go to shared memory? */
 static bool lane_by_lane(const struct static_inst *in)
 {
     return in->space == SPACE_GENERIC || in->space == SPACE_LOCAL || in->flags & OP_MATRIX ||
@@ -578,7 +592,7 @@ void sm_memory(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const s
     }
     cta_addresses(sm->cta[a.warp->cta].trace, wi->address, &a.lanes);
     a.run = lanes_form_run(&a.lanes, a.mask, a.width);
-    if (!a.run || lane_by_lane(in))
+    if ((!a.run && space != SPACE_SHARED) || lane_by_lane(in))
         lanes_expand(&a.lanes, a.mask, a.address);
     if (space == SPACE_GENERIC)
         space = resolve(&a);

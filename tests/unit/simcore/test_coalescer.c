@@ -156,6 +156,37 @@ static void bank_passes_are_exact(void **state)
     }
 }
 
+/* By arithmetic as lane by lane, where it says anything; which it does for all that kernels usually do. */
+static void strided_passes_are_those_of_the_lanes(void **state)
+{
+    static const uint32_t widths[] = {1, 2, 4, 8, 12, 16, 32, 128};
+    uint32_t known = 0;
+    struct rng rng;
+
+    (void)state;
+    rng_init(&rng, 7, 0, RNG_TEST);
+    for (uint32_t i = 0; i < 20000; i++) {
+        uint32_t width = widths[rng_below(&rng, 8)], first = (uint32_t)rng_below(&rng, WARP_LANES);
+        uint32_t mask = (uint32_t)(((2ull << rng_below(&rng, WARP_LANES - first)) - 1) << first);
+        struct lane_addresses a = {.kind = ADDRESS_STRIDE,
+                                   .base = rng_below(&rng, 4096) * (rng_below(&rng, 8) ? 4 : 1),
+                                   .stride = (int64_t)rng_below(&rng, 600) * (rng_below(&rng, 8) ? 4 : 1)};
+        uint64_t address[WARP_LANES];
+        uint32_t passes;
+
+        if (!rng_below(&rng, 10))
+            mask &= rng_u32(&rng);
+        lanes_expand(&a, mask, address);
+        passes = bank_passes_strided(&a, mask, width);
+        if (passes)
+            assert_int_equal(passes, bank_passes(address, mask, width));
+        known += passes != 0;
+        if (a.base % 4 == 0 && a.stride % 4 == 0 && width <= 4 && mask && !((mask + (mask & -mask)) & mask))
+            assert_true(passes);
+    }
+    assert_true(known > 4000);
+}
+
 static void bank_conflicts_by_hand(void **state)
 {
     static const struct {
@@ -216,9 +247,13 @@ static void strides_expand_from_the_first_active_lane(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_and_sectors_are_exact), cmocka_unit_test(runs_are_coalesced_alike),
-        cmocka_unit_test(bank_passes_are_exact),       cmocka_unit_test(bank_conflicts_by_hand),
-        cmocka_unit_test(the_busiest_word_by_hand),    cmocka_unit_test(strides_expand_from_the_first_active_lane),
+        cmocka_unit_test(lines_and_sectors_are_exact),
+        cmocka_unit_test(runs_are_coalesced_alike),
+        cmocka_unit_test(strided_passes_are_those_of_the_lanes),
+        cmocka_unit_test(bank_passes_are_exact),
+        cmocka_unit_test(bank_conflicts_by_hand),
+        cmocka_unit_test(the_busiest_word_by_hand),
+        cmocka_unit_test(strides_expand_from_the_first_active_lane),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
