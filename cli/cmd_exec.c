@@ -40,14 +40,14 @@ static const char exec_text[] =
     "\n"
     "More examples:\n"
     "  vivace exec --gpu h100 --profile times.csv ./program          simulated times, as a profile\n"
-    "  vivace exec --launch 7 --capture bug ./program                launch 7 as a launch list: vivace ptx run\n"
+    "  vivace exec --launch 7 --capture bug ./program                launch 7 alone, for `vivace ptx run`\n"
     "  vivace exec --check ./program                                 what is undefined is a fault; leaks are "
     "told\n";
 
 struct exec {
     const char *gpu, *device, *profile, *plan, *trace, *capture;
     struct cli_list launches;
-    bool check;
+    bool check, summary;
     uint64_t memory_mib, limit;
     char folder[64];  /* of our own, for what goes to and fro */
     uint64_t planned; /* launches that the plan is for */
@@ -214,8 +214,9 @@ static int conclude(const struct exec *x, const struct report *r, const char *pr
         cli_warn("%s has not used Vivace's CUDA runtime: was it linked with `-cudart shared`?", program);
         return x->profile || x->trace || x->capture ? err_set(e, ERR_INVALID, "%s launched nothing", program) : 0;
     }
-    cli_note("%s launches, %s warp instructions", cli_whole(r->launches, number[0]),
-             cli_whole(r->warp_instructions, number[1]));
+    if (x->summary)
+        cli_warn("%s launches, %s warp instructions", cli_whole(r->launches, number[0]),
+                 cli_whole(r->warp_instructions, number[1]));
     if (x->check && r->leaks)
         cli_warn("%s allocations (%s) were not freed", cli_whole(r->leaks, number[0]),
                  cli_bytes((double)r->leaked_bytes, number[1]));
@@ -273,7 +274,6 @@ static int exec_program(struct exec *x, char **argv, int *code, struct err *e)
 int cmd_exec(int argc, char **argv)
 {
     struct exec x = {.folder = "/tmp/vivace-exec-XXXXXX"};
-    struct cli_output output = {0};
     const struct cli_option options[] = {
         {"gpu", 0, CLI_TEXT, "DESIGN", &x.gpu, "simulate every launch on this design"},
         {"device", 0, CLI_TEXT, "DESIGN", &x.device,
@@ -286,6 +286,7 @@ int cmd_exec(int argc, char **argv)
         {"launch", 0, CLI_LIST, "N[-M]", &x.launches, "trace, capture: only these launches, counted from 0"},
         {"check", 0, CLI_FLAG, NULL, &x.check,
          "what the manual leaves undefined is a fault; memory that was not freed is told"},
+        {"summary", 0, CLI_FLAG, NULL, &x.summary, "say on stderr, when it has ended, how much was launched"},
         {"memory", 0, CLI_U64, "MIB", &x.memory_mib, "memory of the device; 16384"},
         {"limit", 0, CLI_U64, "N", &x.limit, "warp instructions of a launch, at most"},
         {NULL, 0, CLI_FLAG, NULL, NULL, NULL}};
@@ -293,7 +294,6 @@ int cmd_exec(int argc, char **argv)
                                     .synopsis = "[--gpu DESIGN] [--profile FILE] PROGRAM [ARGS...]",
                                     .text = exec_text,
                                     .options = options,
-                                    .output = &output,
                                     .least_args = 1,
                                     .most_args = CLI_REST};
     struct cli_args args;

@@ -110,9 +110,10 @@ static void it_says_passed(void **state)
     assert_int_equal(shell("$BUILD/vivace exec $D/steps", &out), 0);
     assert_non_null(strstr(out, "sum 172500, want 172500\nPASSED\n"));
     assert_null(strstr(out, "vivace"));
-    assert_int_equal(shell("$BUILD/vivace exec --check $D/steps", &out), 0);
+    assert_int_equal(shell("$BUILD/vivace exec --check --summary $D/steps", &out), 0);
     assert_non_null(strstr(out, "PASSED"));
     assert_non_null(strstr(out, "1 allocations (32 B) were not freed"));
+    assert_non_null(strstr(out, "vivace: 6 launches, "));
 }
 
 /* The program gets the error of a GPU, its user the place. */
