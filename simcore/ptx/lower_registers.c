@@ -118,10 +118,11 @@ static uint32_t alignment(uint32_t words)
 struct busy {
     uint32_t begin, end;
 };
+enum { REGISTERS = REG_ZERO + 8 };
 struct file { /* of each register: when it is taken, from the place in work on */
-    struct busy *times[REG_ZERO + 8];
-    size_t count[REG_ZERO + 8], capacity[REG_ZERO + 8];
-    uint32_t free_from[REG_ZERO + 8];
+    struct busy *times[REGISTERS];
+    size_t count[REGISTERS], capacity[REGISTERS];
+    uint32_t free_from[REGISTERS];
 };
 
 /* The next piece of a life in front of *end, the last first. False: there is none. */
@@ -211,7 +212,7 @@ static int scan(const struct lowering *w, const struct holes *h, const struct li
         if (r + words > *used)
             *used = r + words;
     }
-    for (size_t r = 0; f && r < sizeof f->times / sizeof *f->times; r++)
+    for (size_t r = 0; f && r < REGISTERS; r++)
         free(f->times[r]);
     free(f);
     return ret;

@@ -80,7 +80,7 @@ static void write_value(struct graph *g, uint32_t node, uint32_t value)
 {
     struct touched *t = &g->values[value];
 
-    for (uint32_t r = t->reader; r; r = g->reads[r - 1].before)
+    for (uint32_t r = g->reads ? t->reader : 0; r; r = g->reads[r - 1].before)
         add_edge(g, g->reads[r - 1].node, node, 1);
     if (t->writer)
         add_edge(g, t->writer - 1, node, 1);
@@ -257,9 +257,8 @@ static void list_schedule(const struct lowering *w, struct graph *g, const struc
 int lower_schedule(struct lowering *w, const struct ptx_segment *s)
 {
     struct graph g = {.count = (uint32_t)w->mop_count, .e = w->e};
-    void *order = w->order;
+    void *order = realloc(w->order, (w->mop_count + 1) * sizeof *w->order);
 
-    order = realloc(w->order, (w->mop_count + 1) * sizeof *w->order);
     if (!order)
         return err_no_memory(w->e);
     w->order = order;

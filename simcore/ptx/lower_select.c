@@ -305,8 +305,9 @@ static int select_form(struct lowering *w, uint32_t op, const struct operands *o
 
 static uint8_t memory_of(const struct lowering *w, uint32_t op)
 {
+    static const struct ptx_access none;
     const struct ptx_op *o = &w->code->ops[op];
-    const struct ptx_access *a = o->access < w->code->access_count ? &w->code->accesses[o->access] : NULL;
+    const struct ptx_access *a = o->access < w->code->access_count ? &w->code->accesses[o->access] : &none;
 
     switch ((enum ptx_action)o->action) {
     case PTX_DO_LOAD:

@@ -186,7 +186,7 @@ static void on_ran(void *ctx, uint32_t warp, const struct ptx_code *code, uint32
         if (!s->segment || first != s->next || first == s->end || s->code != code) {
             conclude(t, t->current, warp);
             begin_segment(t, s, code, first, mask);
-            if (t->failed)
+            if (t->failed || !s->segment)
                 return;
         }
         some = s->end - first < count ? s->end - first : count;
