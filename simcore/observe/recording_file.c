@@ -196,7 +196,7 @@ static int read_fact(const struct input *in, struct recording *r, const char *na
         const char *name;
         uint64_t *to, most;
     } numbers[] = {
-        {"kernel_id", &a->kernel_id, UINT64_MAX},         {"sm_khz", &khz, 10000000},
+        {"kernel_id", &a->kernel_id, UINT64_MAX},         {"sm_khz", &khz, CLOCK_KHZ_MOST},
         {"dram_mbs", &a->dram_mbs, UINT32_MAX},           {"noc_request_mbs", &a->noc_request_mbs, 1ull << 50},
         {"noc_reply_mbs", &a->noc_reply_mbs, 1ull << 50}, {"interval_cycles", &interval, UINT32_MAX},
         {"cycles", &r->cycles, CLOCK_CYCLES_MAX},         {"rows", &rows, RECORDING_ROWS_MAX}};
@@ -239,7 +239,8 @@ static int read_header(struct input *in, struct recording *r, struct err *e)
     }
     if (n == 0)
         return malformed(in, "its header does not end", e);
-    if (!r->about.sm_khz || !r->interval_cycles || (uint64_t)r->rows * r->interval_cycles < r->cycles ||
+    if (r->about.sm_khz < CLOCK_KHZ_LEAST || !r->interval_cycles ||
+        (uint64_t)r->rows * r->interval_cycles < r->cycles ||
         (r->rows && (uint64_t)(r->rows - 1) * r->interval_cycles >= r->cycles))
         return malformed(in, "its clock, interval and rows do not fit together", e);
     if ((uint64_t)r->rows * r->width > CELLS_MAX)

@@ -224,7 +224,7 @@ static void a_damaged_file_is_refused(void **state)
     struct sim_result r = recorded();
     struct recording *b = NULL;
     struct err e;
-    char *text;
+    char *text, *khz, was_khz[7];
     size_t n;
 
     (void)state;
@@ -244,6 +244,12 @@ static void a_damaged_file_is_refused(void **state)
             recording_free(b); /* in a name or a checksum that nobody needs */
         text[at] = was;
     }
+    khz = strstr(text, "sm_khz\t") + strlen("sm_khz\t");
+    memcpy(was_khz, khz, sizeof was_khz);
+    memcpy(khz, "0000999", sizeof was_khz); /* no clock is as slow */
+    put(path, text, n);
+    CHECK_FAILS(recording_read(path, &b, &e), &e, ERR_MALFORMED, "do not fit together");
+    memcpy(khz, was_khz, sizeof was_khz);
     text[strlen("vivace-recording\t")] = '9';
     put(path, text, n);
     CHECK_FAILS(recording_read(path, &b, &e), &e, ERR_UNSUPPORTED, "version 9 ");
