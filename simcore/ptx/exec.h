@@ -47,8 +47,8 @@ struct ptx_observer {
     /* Warp `warp` of the CTA has executed op `op` of `code` with these lanes (guard applied; 0: all were off).
      * Called before memory() of the same op, in program order of the warp. */
     void (*executed)(void *ctx, uint32_t warp, const struct ptx_code *code, uint32_t op, uint32_t mask);
-    /* The same of `count` ops from `first` on, all with these lanes: for who wants few calls. Told before memory() of the
-     * last of them, not later than the warp leaves its straight way. */
+    /* The same of `count` ops from `first` on, all with these lanes: for who wants few calls. Told before memory()
+     * of the last of them, not later than the warp leaves its straight way. */
     void (*ran)(void *ctx, uint32_t warp, const struct ptx_code *code, uint32_t first, uint32_t count,
                 uint32_t mask);
     /* Its addresses: valid where the mask has a bit; space after a generic address was resolved (called once for

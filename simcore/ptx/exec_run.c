@@ -43,7 +43,8 @@ static int do_async(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
     w->state->polls = true; /* a test of an mbarrier */
     if (ptx_do_async(w, op, mask))
         return -1;
-    /* On a GPU try_wait sleeps until the barrier may have changed: whoever turns back after it gives way at once. */
+    /* On a GPU try_wait sleeps until the barrier may have changed: whoever turns back after it gives way at once.
+     */
     if ((what == PTX_MBARRIER_TEST || what == PTX_MBARRIER_TEST_PARITY) && op->args.dst != PTX_NO_ROW &&
         mask & ~w->lanes.preds[op->args.dst])
         w->state->spins = SPINS_MAX;
