@@ -15,7 +15,7 @@ static int by_hash(const void *a, const void *b)
 
 const uint8_t *page_find(const struct page_store *s, const uint8_t hash[SHA256_BYTES])
 {
-    struct stored_page key;
+    struct stored_page key = {.bytes = NULL};
     const struct stored_page *found;
 
     memcpy(key.hash, hash, SHA256_BYTES);
