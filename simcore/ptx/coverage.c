@@ -95,7 +95,7 @@ static bool add_form(json_t *forms, const char *name, uint64_t executed)
 
     places = form ? (uint64_t)json_integer_value(json_object_get(form, "places")) : 0;
     executed += form ? (uint64_t)json_integer_value(json_object_get(form, "executed")) : 0;
-    now = json_pack("{s:I,s:I}", "places", (json_int_t)(places + 1), "executed", (json_int_t)executed);
+    now = json_pack("{s:I,s:I}", "places", (json_int_t)places + 1, "executed", (json_int_t)executed);
     return now && json_object_set_new(forms, name, now) == 0;
 }
 
