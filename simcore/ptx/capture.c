@@ -104,7 +104,7 @@ static int reach_words(struct ptx_capture *c, const uint8_t *bytes, uint64_t n, 
 static int reach_variables(struct ptx_capture *c, struct err *e)
 {
     const struct ptx_program *p = c->program;
-    bool any;
+    bool any = false;
 
     for (uint32_t m = 0; m < ptx_program_modules(p); m++)
         for (uint32_t v = 0; v < ptx_program_module(p, m)->variable_count; v++) {
@@ -119,7 +119,7 @@ static int reach_variables(struct ptx_capture *c, struct err *e)
 
 static int reach_all(struct ptx_capture *c, struct err *e)
 {
-    bool any;
+    bool any = false;
 
     if (reach_words(c, c->params, c->launch.param_bytes, &any, e) != 0 || reach_variables(c, e) != 0)
         return -1;
