@@ -67,8 +67,10 @@ static inline uint32_t tag_find(const struct tag_sets *t, const struct tag_set *
         for (zero = (word - ones) & ~word & ones << 7; zero; zero &= zero - 1) {
             uint32_t w = from + (uint32_t)__builtin_ctzll(zero) / 8;
 
+            if (w >= filled) /* a mark of what the set once held */
+                break;
             memcpy(&number, (const unsigned char *)lines + w * line_bytes, sizeof number);
-            if (w < filled && number == line)
+            if (number == line)
                 return w;
         }
     }
