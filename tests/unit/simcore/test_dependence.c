@@ -50,9 +50,9 @@ static void levels_wait_for_more_and_more(void **state)
 {
     static const struct {
         enum dependence_level level;
-        uint64_t want; /* the last of four issues in the cycle before */
+        uint64_t want; /* the last of four issues in the cycle before, or the load has come then */
     } cases[] = {
-        {DEPENDENCE_NONE, 5},        /* 0, 1, 3 (the pipe takes one in two cycles), 4 */
+        {DEPENDENCE_NONE, 24},       /* 0, 1, 3 (the pipe takes one in two cycles), 4; the load at 23 */
         {DEPENDENCE_ONE_LOAD, 27},   /* 0, 23, 25, 26 */
         {DEPENDENCE_SCOREBOARD, 29}, /* 0, 23, 27, 28 */
         {DEPENDENCE_CONTROL, 29},    /* no bits: the same */
@@ -112,12 +112,16 @@ static void a_write_barrier_holds_until_the_result_is_there(void **state)
     h.insts[3].control = bits(1, NO_BARRIER, NO_BARRIER, 0);
     /* 0, 23 (the counter), 25 (the pipe), 26 */
     assert_int_equal(cycles_at(&h, DEPENDENCE_CONTROL), 27);
-    /* Another counter is at zero: 0, 2 (stall), 4, 5. */
+    /* Another counter is at zero: 0, 2 (stall), 4, 5, and 15 after each of two more, behind the load's end at 23. */
     load_and_add(&h);
     h.insts[0].control = bits(2, 3, NO_BARRIER, 0);
     for (uint32_t i = 1; i < 4; i++)
-        h.insts[i].control = bits(1, NO_BARRIER, NO_BARRIER, 1 << 2);
-    assert_int_equal(cycles_at(&h, DEPENDENCE_CONTROL), 6);
+        h.insts[i].control = bits(i < 3 ? 1 : 15, NO_BARRIER, NO_BARRIER, 1 << 2);
+    hand_add(&h, "FADD", 7, 8, 8, -1);
+    with(&h, bits(15, NO_BARRIER, NO_BARRIER, 0));
+    hand_add(&h, "FADD", 7, 8, 8, -1);
+    with(&h, bits(1, NO_BARRIER, NO_BARRIER, 0));
+    assert_int_equal(cycles_at(&h, DEPENDENCE_CONTROL), 5 + 2 * 15 + 1);
 }
 
 static void a_barrier_of_an_arithmetic_unit(void **state)
@@ -152,8 +156,10 @@ static void a_read_barrier_holds_until_the_registers_are_read(void **state)
         hand_add_memory(&h, cases[i].opcode, cases[i].width, load ? 8 : -1, 2, load ? -1 : 4);
         with(&h, bits(1, NO_BARRIER, 5, 0));
         hand_add(&h, "MOV", 4, -1, -1, -1);
-        with(&h, bits(1, NO_BARRIER, NO_BARRIER, 1 << 5));
-        assert_int_equal(cycles_at(&h, DEPENDENCE_CONTROL), cases[i].want + 1);
+        with(&h, bits(15, NO_BARRIER, NO_BARRIER, 1 << 5));
+        hand_add(&h, "MOV", 5, -1, -1, -1); /* behind the end of the load itself */
+        with(&h, bits(1, NO_BARRIER, NO_BARRIER, 0));
+        assert_int_equal(cycles_at(&h, DEPENDENCE_CONTROL), cases[i].want + 15 + 1);
     }
 }
 
