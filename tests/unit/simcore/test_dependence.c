@@ -112,7 +112,8 @@ static void a_write_barrier_holds_until_the_result_is_there(void **state)
     h.insts[3].control = bits(1, NO_BARRIER, NO_BARRIER, 0);
     /* 0, 23 (the counter), 25 (the pipe), 26 */
     assert_int_equal(cycles_at(&h, DEPENDENCE_CONTROL), 27);
-    /* Another counter is at zero: 0, 2 (stall), 4, 5, and 15 after each of two more, behind the load's end at 23. */
+    /* Another counter is at zero: 0, 2 (stall), 4, 5, and 15 after each of two more, behind the load's end at 23.
+     */
     load_and_add(&h);
     h.insts[0].control = bits(2, 3, NO_BARRIER, 0);
     for (uint32_t i = 1; i < 4; i++)
