@@ -66,7 +66,8 @@ lib           = $(BUILD)/lib$(1).a
 libs          = $(foreach p,$(1),$(call lib,$(p)))
 
 PROGRAMS := $(BUILD)/vivace $(BUILD)/vivace-server $(BUILD)/vivace-worker $(BUILD)/vivace-sim
-CUDART   := $(BUILD)/libcudart.so.13
+# Not instrumented: no program that loads it would be, and its objects are not all position-independent then.
+CUDART   := $(if $(SANITIZE),,$(BUILD)/libcudart.so.13)
 
 .PHONY: all help deps demo check check-house check-unit check-sanitize check-valgrind check-api check-web lint lint-format \
 	lint-cppcheck lint-tidy format bench facts validate fuzz fuzz-programs install clean web programs tests docs
@@ -103,9 +104,9 @@ $(BUILD)/vivace-sim: $(BUILD)/obj/simcore/vivace_sim.o $(call libs,app ptx simco
 # The CUDA runtime that `vivace exec` puts before NVIDIA's (simcore/ptx/shim). The compiler makes position-independent code
 # unless told otherwise; where it does not, give CFLAGS="-O2 -g -fPIC". Only the names of the interface are to be seen.
 $(SRC_shim:%.c=$(BUILD)/obj/%.o): CFLAGS += -fPIC
-$(CUDART): $(SRC_shim:%.c=$(BUILD)/obj/%.o) $(call libs,ptx simcore trace base) simcore/ptx/shim/exports.map
+$(BUILD)/libcudart.so.13: $(SRC_shim:%.c=$(BUILD)/obj/%.o) $(call libs,ptx simcore trace base) simcore/ptx/shim/exports.map
 	$(if $(Q),@echo "  link  $@")
-	$(Q)$(CC) -shared $(if $(SANITIZE),,-Wl,-z,defs) $(SANFLAGS) $(LDFLAGS) -Wl,-soname,libcudart.so.13 -Wl,--version-script=simcore/ptx/shim/exports.map \
+	$(Q)$(CC) -shared -Wl,-z,defs $(LDFLAGS) -Wl,-soname,libcudart.so.13 -Wl,--version-script=simcore/ptx/shim/exports.map \
 		-o $@ $(filter %.o %.a,$^) $(LIBS_simcore) $(LIBS_base)
 
 $(BUILD)/obj/%.o: %.c
