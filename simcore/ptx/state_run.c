@@ -53,13 +53,14 @@ static int prints_io(struct ptx_io *io, struct ptx_prints *p, struct err *e)
 /* A CTA in flight: which; loading, it begins, and is then as it was. */
 static int resident_io(struct ptx_run *r, struct ptx_io *io, size_t k, struct err *e)
 {
-    uint64_t linear = io->saves ? r->resident[k]->linear : 0;
-    struct ptx_cta *c = io->saves ? r->resident[k] : NULL;
+    const bool saves = io->saves;
+    struct ptx_cta *c = saves ? r->resident[k] : NULL;
+    uint64_t linear = saves ? c->linear : 0;
 
     PTX_IO(io, linear);
     if (!ptx_io_check(io, linear < r->ctas))
         return 0;
-    if (!io->saves) {
+    if (!saves) {
         if (!(c = ptx_cta_new(r, e)))
             return -1;
         r->resident[r->resident_count++] = c;
@@ -70,7 +71,7 @@ static int resident_io(struct ptx_run *r, struct ptx_io *io, size_t k, struct er
     c->e = e;
     if (ptx_cta_io(c, io))
         return -1;
-    if (!io->saves && r->resident_count > 1 && !io->bad)
+    if (!saves && r->resident_count > 1 && !io->bad)
         r->resident_bytes += ptx_cta_bytes(c);
     return 0;
 }
