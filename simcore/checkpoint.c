@@ -87,7 +87,7 @@ int checkpoint_save(struct simulator *s, struct launch *l, const struct checkpoi
                     const struct sim_checkpoint *c, struct err *e)
 {
     struct strbuf state = STRBUF_INIT, file = STRBUF_INIT;
-    struct identity id;
+    struct identity id = {0};
     int ret = -1;
 
     if (possible(s, c, e) < 0)
@@ -197,7 +197,7 @@ int checkpoint_resume(struct simulator *s, struct launch *l, struct checkpoint_s
                       const struct sim_checkpoint *c, struct err *e)
 {
     struct loaded in = {0};
-    struct identity id;
+    struct identity id = {0};
     int ret;
 
     if (possible(s, c, e) < 0)

@@ -126,7 +126,7 @@ int launch_list_expect(const struct list_expect *x, const struct list_buffer *b,
     int ret;
 
     *text = NULL;
-    if (x->buffer == PTX_NONE)
+    if (!b)
         return check_print(x, print, print_bytes, text, e);
     if (x->sha256[0])
         return check_hash(x, b, bytes, text, e);

@@ -87,7 +87,7 @@ static int trace(struct running *r, struct vtrace_writer *w, struct err *e)
 static int simulate_launch(struct running *r, struct err *e)
 {
     const struct sim_options options = {.caches = SIM_CACHES_KEPT};
-    struct sim_result result;
+    struct sim_result result = {0};
     struct inst_source *s;
     int ret = ptx_source_new(shim.program, &r->launch, &r->exec, &r->source, &s, e);
 
