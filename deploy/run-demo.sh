@@ -59,7 +59,7 @@ list= # a launch list: kernels that run here, so that profile and traces come fr
 designs=v100,h100
 if [ -z "$input" ]; then
     list=examples/tiny-gpt/launches.json
-    step "The example: a small language model answers three requests; its CUDA kernels run on this CPU"
+    step "The example: a small transformer answers three requests; its CUDA kernels run on this CPU"
 elif head -c 4096 "$input" 2>/dev/null | grep -q vivace-launch-list; then
     list=$input
     step "Your launch list: $list"

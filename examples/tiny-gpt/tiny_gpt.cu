@@ -1,4 +1,4 @@
-/* A small language model, one kernel a step of it. Matrices lie row by row; a weight matrix has a row for each input.
+/* A small transformer, one kernel a step of it. Matrices lie row by row; a weight matrix has a row for each input.
  * Prompts go through `matmul`, many tokens at once; answers token by token through `gemv`. The cache has keys as
  * [head][dimension][token] and values as [head][token][dimension], so that neighbouring lanes read neighbouring words
  * of both. Softmax counts in powers of two: log2(e) is in the scale. */
