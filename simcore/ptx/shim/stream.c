@@ -126,49 +126,22 @@ cudaError_t cudaStreamAddCallback(cudaStream_t given, cudaStreamCallback_t f, vo
 }
 ALSO_PTSZ(cudaStreamAddCallback);
 
-cudaError_t cudaStreamGetPriority(cudaStream_t given, int *priority)
-{
-    cudaError_t r;
-    cudaStream_t s = enter(given, &r);
-
-    if (s && priority)
-        *priority = s->priority;
-    return shim_leave(r);
-}
-ALSO_PTSZ(cudaStreamGetPriority);
-
-cudaError_t cudaStreamGetFlags(cudaStream_t given, unsigned *flags)
-{
-    cudaError_t r;
-    cudaStream_t s = enter(given, &r);
-
-    if (s && flags)
-        *flags = s->flags;
-    return shim_leave(r);
-}
-ALSO_PTSZ(cudaStreamGetFlags);
-
-cudaError_t cudaStreamGetId(cudaStream_t given, unsigned long long *id)
-{
-    cudaError_t r;
-    cudaStream_t s = enter(given, &r);
-
-    if (s && id)
-        *id = s->id;
-    return shim_leave(r);
-}
-ALSO_PTSZ(cudaStreamGetId);
-
-cudaError_t cudaStreamGetDevice(cudaStream_t given, int *device)
-{
-    cudaError_t r;
-    cudaStream_t s = enter(given, &r);
-
-    if (s && device)
-        *device = 0;
-    return shim_leave(r);
-}
-ALSO_PTSZ(cudaStreamGetDevice);
+/* One fact of a stream s; who gives no place for it is told nothing. */
+#define STREAM_FACT(name, type, fact)                                                                              \
+    cudaError_t name(cudaStream_t given, __typeof__(type) *out)                                                    \
+    {                                                                                                              \
+        cudaError_t r;                                                                                             \
+        cudaStream_t s = enter(given, &r);                                                                         \
+                                                                                                                   \
+        if (s && out)                                                                                              \
+            *out = (fact);                                                                                         \
+        return shim_leave(r);                                                                                      \
+    }                                                                                                              \
+    ALSO_PTSZ(name)
+STREAM_FACT(cudaStreamGetPriority, int, s->priority);
+STREAM_FACT(cudaStreamGetFlags, unsigned, s->flags);
+STREAM_FACT(cudaStreamGetId, unsigned long long, s->id);
+STREAM_FACT(cudaStreamGetDevice, int, 0);
 
 /* --- events --- */
 
