@@ -346,8 +346,10 @@ int stream_open_as(const char *path, const char *name, struct stream **out, stru
     int fd = open(path, O_RDONLY | O_CLOEXEC);
 
     *out = NULL;
-    if (fd < 0)
-        return err_set_errno(e, errno, "cannot open %s", name);
+    if (fd < 0) {
+        err_set_errno(e, errno, "cannot open %s", name);
+        return -1;
+    }
     if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
         close(fd);
         return err_set(e, ERR_INVALID, "%s is a folder, not a file", name);
