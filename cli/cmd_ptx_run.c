@@ -248,6 +248,7 @@ int ptx_cmd_run(int argc, char **argv)
     r.tools.run_ctx = &r;
     if (ret == 0)
         ret = ptx_tools_begin(&r.tools, &e);
+    r.timing.from = r.tools.from;
     if (ret == 0)
         ret = run(&r, l, &o, &e);
     ptx_timing_release(&r.timing);

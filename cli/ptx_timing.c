@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "simcore/ptx/source.h"
+#include "simcore/ptx/list_checkpoint.h"
 #include "simcore/trace/vtrace.h"
 #include "wire/json.h"
 
@@ -108,6 +108,27 @@ static int choose(struct ptx_timing *t, const struct launch_list_view *v, struct
            (!t->kernel || strstr(v->step->kernel, t->kernel));
 }
 
+/* Does the launch go on from a checkpoint? */
+static bool goes_on(const struct ptx_timing *t, const struct launch_list_view *v)
+{
+    return t->from && ptx_checkpoint_point(t->from)->launch == v->number;
+}
+
+static int run_only(const struct ptx_timing *t, const struct launch_list_view *v, const struct ptx_exec_options *o,
+                    struct ptx_exec_stats *stats, struct err *e)
+{
+    return goes_on(t, v) ? list_checkpoint_finish(t->from, v, o, stats, e)
+                         : ptx_launch_run(v->program, v->launch, o, stats, e);
+}
+
+static int open_source(const struct ptx_timing *t, const struct launch_list_view *v,
+                       const struct ptx_exec_options *o, const struct ptx_source_options *as,
+                       struct inst_source **out, struct err *e)
+{
+    return goes_on(t, v) ? list_checkpoint_source(t->from, v, o, as, out, e)
+                         : ptx_source_new(v->program, v->launch, o, as, out, e);
+}
+
 int ptx_timing_run(struct ptx_timing *t, const struct launch_list_view *v, const struct ptx_exec_options *o,
                    struct ptx_exec_stats *stats, struct err *e)
 {
@@ -123,10 +144,10 @@ int ptx_timing_run(struct ptx_timing *t, const struct launch_list_view *v, const
         return -1;
     t->chosen = ret;
     if (!t->chosen)
-        return ptx_launch_run(v->program, v->launch, o, stats, e) != 0 ? -1 : LIST_RAN;
+        return run_only(t, v, o, stats, e) != 0 ? -1 : LIST_RAN;
     if (!options.registers)
         options.registers = ptxas_registers(&t->report, v->step->kernel);
-    if (ptx_source_new(v->program, v->launch, o, &options, &s, e) != 0)
+    if (open_source(t, v, o, &options, &s, e) != 0)
         return -1;
     ret = t->writer ? vtrace_writer_add(t->writer, s, e) : simulate_launch(t, s, e);
     t->instructions = ptx_source_instructions(s);

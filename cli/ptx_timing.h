@@ -12,6 +12,7 @@
 #include "simcore/simcore.h"
 
 struct vtrace_writer;
+struct ptx_checkpoint;
 struct ptx_timing_sums {
     uint64_t launches, instructions, cycles, launch_cycles;
 };
@@ -22,8 +23,9 @@ struct ptx_timing {
     struct gpu_design *design;
     struct simulator *simulator;
     struct ptxas_report report;
-    uint64_t first, last;  /* of the launches that are wanted */
-    struct ptx_plan drawn; /* with `plan`: only these */
+    uint64_t first, last;              /* of the launches that are wanted */
+    struct ptx_plan drawn;             /* with `plan`: only these */
+    const struct ptx_checkpoint *from; /* the launch that it stands in goes on from there; NULL: none */
     /* The launch that ran last: */
     bool chosen;
     uint64_t instructions;

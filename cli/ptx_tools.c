@@ -109,14 +109,6 @@ int ptx_tools_begin(struct ptx_tools *t, struct err *e)
 
 /* --- a launch --- */
 
-static int run(struct ptx_tools *t, const struct launch_list_view *v, const struct ptx_exec_options *o,
-               struct ptx_exec_stats *s, struct err *e)
-{
-    if (t->from && v->number == ptx_checkpoint_point(t->from)->launch)
-        return list_checkpoint_finish(t->from, v, o, s, e) != 0 ? -1 : LIST_RAN;
-    return t->run(t->run_ctx, v, o, s, e);
-}
-
 /* With those that look into warps, where they are to look. */
 static int run_watched(struct ptx_tools *t, const struct launch_list_view *v, const struct ptx_exec_options *o,
                        struct ptx_exec_stats *s, struct err *e)
@@ -129,7 +121,7 @@ static int run_watched(struct ptx_tools *t, const struct launch_list_view *v, co
         own.watch = &t->watches[t->watch_count - 1];
     if (t->writes)
         write_log_launch(t->writes, v->number + 1, v->step->name);
-    ret = run(t, v, &own, s, e);
+    ret = t->run(t->run_ctx, v, &own, s, e);
     if (t->wild && !found && *ptx_first_nan_text(t->wild))
         cli_warn("launch %llu (%s): %s", (unsigned long long)v->number + 1, v->step->name,
                  ptx_first_nan_text(t->wild));

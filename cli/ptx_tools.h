@@ -28,7 +28,7 @@ struct ptx_tools {
     uint64_t launch, first_cta, last_cta; /* of --only; launch 0: all */
     struct ptx_watch watches[PTX_TOOLS_WATCHES];
     uint32_t watch_count;
-    /* How a launch is run where no tool does it. */
+    /* How a launch is run; that of the checkpoint `from` goes on. */
     launch_list_launch_fn *run;
     void *run_ctx;
 };

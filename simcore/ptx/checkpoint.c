@@ -345,19 +345,28 @@ static int resume(const struct ptx_checkpoint *c, struct ptx_program *p, struct 
     return ret;
 }
 
+int ptx_checkpoint_load(const struct ptx_checkpoint *c, struct ptx_run *r, struct err *e)
+{
+    struct identity id;
+
+    if (identify(&id, r->program, &r->launch, &r->options, e) != 0 ||
+        identity_check(&id, (const char *)c->sections[WHOM].bytes, e) != 0 || resume(c, r->program, r, e) != 0) {
+        r->printed = true; /* nothing of this is for anybody */
+        return err_wrap(e, "checkpoint");
+    }
+    return 0;
+}
+
 int ptx_checkpoint_resume(const struct ptx_checkpoint *c, struct ptx_program *p, const struct ptx_launch *launch,
                           const struct ptx_exec_options *o, struct ptx_run **run, struct err *e)
 {
     struct ptx_run *r = ptx_run_new(p, launch, o, e);
-    struct identity id;
 
     if (!r)
         return -1;
-    if (identify(&id, p, &r->launch, &r->options, e) != 0 ||
-        identity_check(&id, (const char *)c->sections[WHOM].bytes, e) != 0 || resume(c, p, r, e) != 0) {
-        r->printed = true; /* nothing of this is for anybody */
+    if (ptx_checkpoint_load(c, r, e) != 0) {
         ptx_run_free(r);
-        return err_wrap(e, "checkpoint");
+        return -1;
     }
     *run = r;
     return 0;

@@ -39,5 +39,8 @@ const void *ptx_checkpoint_extra(const struct ptx_checkpoint *c, size_t *n);
  * begin, and what they execute from here on. */
 int ptx_checkpoint_resume(const struct ptx_checkpoint *c, struct ptx_program *p, const struct ptx_launch *launch,
                           const struct ptx_exec_options *o, struct ptx_run **run, struct err *e);
+/* The same for a launch that ptx_run_new() has made and of which nothing has run. After an error it can only be
+ * freed. */
+int ptx_checkpoint_load(const struct ptx_checkpoint *c, struct ptx_run *run, struct err *e);
 
 #endif

@@ -78,7 +78,8 @@ uint64_t ptx_cta_bytes(const struct ptx_cta *c)
 
         bytes += sizeof *w->state + (uint64_t)w->local_bytes * PTX_LANES;
         for (size_t i = 0; i < w->state->activation_count; i++)
-            bytes += (uint64_t)w->state->activations[i].code->rows * PTX_ROW_BYTES;
+            if (w->state->activations[i].code) /* NULL: free since a checkpoint was loaded */
+                bytes += (uint64_t)w->state->activations[i].code->rows * PTX_ROW_BYTES;
     }
     return bytes;
 }

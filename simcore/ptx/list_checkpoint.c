@@ -33,21 +33,48 @@ int list_checkpoint_save(const char *path, const char *parent, const struct ptx_
     return ret;
 }
 
+/* Counts and prints of the list, before the launch is put back ... */
+static int read_extra(const struct ptx_checkpoint *c, const struct launch_list_view *v, struct ptx_io *io,
+                      struct launch_list_done *done, struct err *e)
+{
+    *done = *v->done;
+    *io = (struct ptx_io){0};
+    io->in = ptx_checkpoint_extra(c, &io->left);
+    done_io(io, done);
+    return io->bad ? err_set(e, ERR_MALFORMED, "checkpoint: it was not made by `vivace ptx run`") : 0;
+}
+
+/* ... and after it. */
+static void take_extra(const struct ptx_io *io, const struct launch_list_done *done,
+                       const struct launch_list_view *v, const struct ptx_exec_options *o)
+{
+    *v->done = *done;
+    if (o->print && io->left)
+        o->print(o->print_ctx, (const char *)io->in, io->left);
+}
+
 int list_checkpoint_resume(const struct ptx_checkpoint *c, const struct launch_list_view *v,
                            const struct ptx_exec_options *o, struct ptx_run **run, struct err *e)
 {
-    struct launch_list_done done = *v->done;
-    struct ptx_io io = {0};
+    struct launch_list_done done;
+    struct ptx_io io;
 
-    io.in = ptx_checkpoint_extra(c, &io.left);
-    done_io(&io, &done);
-    if (io.bad)
-        return err_set(e, ERR_MALFORMED, "checkpoint: it was not made by `vivace ptx run`");
-    if (ptx_checkpoint_resume(c, v->program, v->launch, o, run, e) != 0)
+    if (read_extra(c, v, &io, &done, e) != 0 || ptx_checkpoint_resume(c, v->program, v->launch, o, run, e) != 0)
         return -1;
-    *v->done = done;
-    if (o->print && io.left)
-        o->print(o->print_ctx, (const char *)io.in, io.left);
+    take_extra(&io, &done, v, o);
+    return 0;
+}
+
+int list_checkpoint_source(const struct ptx_checkpoint *c, const struct launch_list_view *v,
+                           const struct ptx_exec_options *o, const struct ptx_source_options *as,
+                           struct inst_source **out, struct err *e)
+{
+    struct launch_list_done done;
+    struct ptx_io io;
+
+    if (read_extra(c, v, &io, &done, e) != 0 || ptx_source_resume(c, v->program, v->launch, o, as, out, e) != 0)
+        return -1;
+    take_extra(&io, &done, v, o);
     return 0;
 }
 

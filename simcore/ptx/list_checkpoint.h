@@ -5,6 +5,7 @@
 
 #include "simcore/ptx/checkpoint.h"
 #include "simcore/ptx/launch_list.h"
+#include "simcore/ptx/source.h"
 
 /* Launch `at->launch` has come: it runs to the point, and all is saved. */
 int list_checkpoint_save(const char *path, const char *parent, const struct ptx_point *at,
@@ -13,6 +14,10 @@ int list_checkpoint_save(const char *path, const char *parent, const struct ptx_
  * with ptx_run_next(). */
 int list_checkpoint_resume(const struct ptx_checkpoint *c, const struct launch_list_view *v,
                            const struct ptx_exec_options *o, struct ptx_run **run, struct err *e);
+/* The same as a source of machine instructions (source.h). */
+int list_checkpoint_source(const struct ptx_checkpoint *c, const struct launch_list_view *v,
+                           const struct ptx_exec_options *o, const struct ptx_source_options *as,
+                           struct inst_source **out, struct err *e);
 /* Runs it to its end. */
 int list_checkpoint_finish(const struct ptx_checkpoint *c, const struct launch_list_view *v,
                            const struct ptx_exec_options *o, struct ptx_exec_stats *s, struct err *e);

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "simcore/ptx/checkpoint.h"
+#include "simcore/ptx/cta.h"
 #include "simcore/ptx/launch.h"
 #include "simcore/ptx/trace_log.h"
 
@@ -168,6 +170,40 @@ int ptx_source_new(struct ptx_program *p, const struct ptx_launch *l, const stru
         return -1;
     }
     *out = &s->source;
+    return 0;
+}
+
+/* The barrier ops at which the warp's lanes wait; whoever executed them has told it before the checkpoint. */
+static void tell_barriers(const struct ptx_observer *o, const struct ptx_warp *w)
+{
+    for (uint32_t k = 0; k < w->state->fragment_count; k++) {
+        const struct ptx_fragment *f = &w->state->fragments[k];
+
+        if (f->state == PTX_WAITS_BARRIER)
+            o->ran(o->ctx, w->id, w->state->activations[f->activation].code, f->pc, 1, f->mask);
+    }
+}
+
+int ptx_source_resume(const struct ptx_checkpoint *c, struct ptx_program *p, const struct ptx_launch *l,
+                      const struct ptx_exec_options *exec, const struct ptx_source_options *o,
+                      struct inst_source **out, struct err *e)
+{
+    struct ptx_source *s;
+
+    if (ptx_source_new(p, l, exec, o, out, e))
+        return -1;
+    s = (struct ptx_source *)*out;
+    if (ptx_checkpoint_load(c, s->run, e)) {
+        release(*out);
+        return -1;
+    }
+    for (size_t k = 0; k < s->run->resident_count; k++) {
+        const struct ptx_cta *cta = s->run->resident[k];
+
+        cta->observer->turn(cta->observer->ctx, cta->id);
+        for (uint32_t w = 0; w < cta->state->warp_count; w++)
+            tell_barriers(cta->observer, &cta->state->warps[w]);
+    }
     return 0;
 }
 

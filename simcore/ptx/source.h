@@ -23,6 +23,13 @@ struct ptx_source_options {
  * the kernel is what next_cta() answers. */
 int ptx_source_new(struct ptx_program *p, const struct ptx_launch *l, const struct ptx_exec_options *exec,
                    const struct ptx_source_options *o, struct inst_source **out, struct err *e);
+struct ptx_checkpoint;
+/* From a checkpoint on (ptx_checkpoint_resume() says what must be as it was): of the CTAs in flight comes what they
+ * execute from here on, and first the barriers they wait at, so that all warps of a CTA still meet as often; CTAs
+ * that had ended do not come. */
+int ptx_source_resume(const struct ptx_checkpoint *c, struct ptx_program *p, const struct ptx_launch *l,
+                      const struct ptx_exec_options *exec, const struct ptx_source_options *o,
+                      struct inst_source **out, struct err *e);
 /* Of a source of ptx_source_new(): what has been executed so far. */
 const struct ptx_exec_stats *ptx_source_stats(const struct inst_source *s);
 uint64_t ptx_source_instructions(const struct inst_source *s); /* machine instructions of the CTAs that are over */
