@@ -1,7 +1,8 @@
 /* A launch that goes on from a checkpoint as a source of instructions: CTAs that had not begun come whole, those in
  * flight with what was left of them, and memory, counters and prints end as without the checkpoint.
  *
- * With arguments: test_checkpoint_trace LIST.json POINTS checks so many random points of that list. */
+ * With arguments: test_checkpoint_trace LIST.json POINTS [CTAS] checks so many random points of that list, with at
+ * most so many CTAs in flight; 1 for kernels whose counts depend on the order of their CTAs, such as bfs. */
 #include "base/hash.h"
 #include "base/rng.h"
 #include "simcore/ptx/launch.h"
@@ -294,6 +295,8 @@ static void check_point(const char *path, const struct ptx_point *at)
 
 /* --- points --- */
 
+enum { IN_FLIGHT = 5 }; /* CTAs, at most */
+
 struct sizes {
     struct {
         uint64_t ctas, warp_instructions;
@@ -314,7 +317,7 @@ static int on_size(void *ctx, const struct launch_list_view *v, const struct ptx
     return LIST_RAN;
 }
 
-static void random_points(const char *path, int points)
+static void random_points(const char *path, int points, uint64_t in_flight)
 {
     struct launch_list_options o = {.launch = on_size, .no_check = true};
     struct launch_list_done done;
@@ -333,7 +336,7 @@ static void random_points(const char *path, int points)
         uint64_t ctas = s.launches[at.launch].ctas;
 
         at.cta = rng_below(&rng, ctas + 1);
-        at.ctas = rng_below(&rng, (ctas - at.cta < 5 ? ctas - at.cta : 5) + 1);
+        at.ctas = rng_below(&rng, (ctas - at.cta < in_flight ? ctas - at.cta : in_flight) + 1);
         at.instructions = rng_below(&rng, s.launches[at.launch].warp_instructions / ctas + 2);
         check_point(path, &at);
     }
@@ -342,18 +345,19 @@ static void random_points(const char *path, int points)
 
 static const char *given_list;
 static int given_points;
+static uint64_t given_ctas = IN_FLIGHT;
 
 static void points_of_the_given_list(void **state)
 {
     (void)state;
-    random_points(given_list, given_points);
+    random_points(given_list, given_points, given_ctas);
 }
 
 static void a_resumed_launch_can_be_traced(void **state)
 {
     (void)state;
-    random_points(list_path, 20);
-    random_points("examples/reduction/launches.json", 3);
+    random_points(list_path, 20, IN_FLIGHT);
+    random_points("examples/reduction/launches.json", 3, IN_FLIGHT);
 }
 
 int main(int argc, char **argv)
@@ -361,9 +365,11 @@ int main(int argc, char **argv)
     const struct CMUnitTest given[] = {cmocka_unit_test(points_of_the_given_list)};
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_resumed_launch_can_be_traced)};
 
-    if (argc == 3) {
+    if (argc >= 3) {
         given_list = argv[1];
         given_points = (int)strtol(argv[2], NULL, 10);
+        if (argc > 3)
+            given_ctas = strtoull(argv[3], NULL, 10);
         return cmocka_run_group_tests_name("points of a list", given, make_folder, remove_folder);
     }
     return cmocka_run_group_tests_name("checkpoints and traces", tests, make_folder, remove_folder);
