@@ -40,12 +40,14 @@ static int sync_folder(const char *path, struct err *e)
     return ret;
 }
 
-/* Files of a process that was killed: nobody will finish them. Unfinished uploads go on, though. */
-static void sweep_staging(const char *path)
+void blob_store_sweep(const struct blob_store *s)
 {
-    DIR *d = opendir(path);
+    char path[PATH_MAX];
     const struct dirent *f;
+    DIR *d;
 
+    snprintf(path, sizeof path, "%s/staging", s->folder);
+    d = opendir(path);
     while (d && (f = readdir(d)))
         if (str_starts(f->d_name, "stage-"))
             unlinkat(dirfd(d), f->d_name, 0);
@@ -75,7 +77,6 @@ int blob_store_open(const char *folder, struct blob_store **out, struct err *e)
     snprintf(path, sizeof path, "%s/staging", folder);
     if (make_folder(path, e) < 0)
         goto fail;
-    sweep_staging(path);
     *out = s;
     return 0;
 fail:
@@ -253,4 +254,80 @@ int blob_upload_path(const struct blob_store *s, const char *upload_id, char *pa
         return err_set(e, ERR_NOT_FOUND, "there is no upload \"%.40s\"", upload_id);
     snprintf(path, PATH_MAX, "%s/staging/upload-%s", s->folder, upload_id);
     return 0;
+}
+
+int blob_quarantine(struct blob_store *s, const char *sha256, struct err *e)
+{
+    char from[PATH_MAX], to[PATH_MAX];
+
+    if (blob_path(s, sha256, from, e) < 0)
+        return -1;
+    snprintf(to, sizeof to, "%s/quarantine", s->folder);
+    if (make_folder(to, e) < 0)
+        return -1;
+    snprintf(to, sizeof to, "%s/quarantine/%s", s->folder, sha256);
+    if (rename(from, to) < 0 && errno != ENOENT)
+        return err_set_errno(e, errno, "setting the damaged blob %.12s… aside", sha256);
+    return 0;
+}
+
+/* --- Walking: what lies there, whether a row speaks of it or not --- */
+
+struct walk {
+    int64_t before;
+    const char *prefix; /* of the names that count; it is cut off */
+    blob_walk_fn each;
+    void *ctx;
+};
+
+static int visit(const struct walk *w, int folder, const char *name, struct err *e)
+{
+    struct stat st;
+
+    if (!str_starts(name, w->prefix) || fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
+        !S_ISREG(st.st_mode) || st.st_mtime >= w->before)
+        return 0;
+    return w->each(w->ctx, name + strlen(w->prefix), (uint64_t)st.st_size, e);
+}
+
+/* depth 0: files; above: folders of two hex digits. A folder that is not there has nothing in it. */
+static int walk_folder(const struct walk *w, const char *path, int depth, struct err *e)
+{
+    DIR *d = opendir(path);
+    const struct dirent *f;
+    int ret = 0;
+
+    if (!d)
+        return errno == ENOENT ? 0 : err_set_errno(e, errno, "%s", path);
+    while (ret == 0 && (f = readdir(d))) {
+        char below[PATH_MAX];
+
+        if (f->d_name[0] == '.')
+            continue;
+        if (depth == 0)
+            ret = visit(w, dirfd(d), f->d_name, e);
+        else if (strlen(f->d_name) == 2 &&
+                 snprintf(below, sizeof below, "%s/%s", path, f->d_name) < (int)sizeof below)
+            ret = walk_folder(w, below, depth - 1, e);
+    }
+    closedir(d);
+    return ret;
+}
+
+int blob_walk(const struct blob_store *s, int64_t before, blob_walk_fn each, void *ctx, struct err *e)
+{
+    const struct walk w = {before, "", each, ctx};
+    char path[PATH_MAX];
+
+    snprintf(path, sizeof path, "%s/blobs", s->folder);
+    return walk_folder(&w, path, 2, e);
+}
+
+int blob_walk_uploads(const struct blob_store *s, int64_t before, blob_walk_fn each, void *ctx, struct err *e)
+{
+    const struct walk w = {before, "upload-", each, ctx};
+    char path[PATH_MAX];
+
+    snprintf(path, sizeof path, "%s/staging", s->folder);
+    return walk_folder(&w, path, 0, e);
 }

@@ -2,6 +2,7 @@
  *
  *   blobs/ab/cd/<64 hex>      complete blobs, never changed, 0444
  *   staging/                  what is being written; same file system, so that a rename completes a blob
+ *   quarantine/<64 hex>       blobs whose bytes were found damaged
  *
  * Order of a write: file in staging, fsync, rename, fsync of the folder, then the row in the database. So a row
  * without a file cannot happen. */
@@ -17,9 +18,11 @@
 
 struct blob_store; /* opaque */
 
-/* Opens (and creates) the store under `folder`; files left in staging by a crash are removed, but not those of
- * unfinished uploads. */
+/* Opens (and creates) the store under `folder`. */
 int blob_store_open(const char *folder, struct blob_store **out, struct err *e);
+/* Removes what a crash left in staging, but not the files of unfinished uploads. For the one server of the folder,
+ * before it serves. */
+void blob_store_sweep(const struct blob_store *s);
 void blob_store_free(struct blob_store *s);
 
 /* A new empty file in staging, opened for reading and writing. path: PATH_MAX bytes. */
@@ -36,6 +39,13 @@ int blob_exists(const struct blob_store *s, const char *sha256, uint64_t *bytes,
 int blob_open(const struct blob_store *s, const char *sha256, int *fd, uint64_t *bytes, struct err *e);
 /* Removes a blob's file (its row went before). Not being there is fine. */
 int blob_remove(struct blob_store *s, const char *sha256, struct err *e);
+/* Sets a damaged blob's file aside, for people to look at. */
+int blob_quarantine(struct blob_store *s, const char *sha256, struct err *e);
+/* Calls for each blob whose file was last written before `before` (seconds since 1970), and for each such file of
+ * an upload with the upload's id; stops at the first -1. */
+typedef int (*blob_walk_fn)(void *ctx, const char *name, uint64_t bytes, struct err *e);
+int blob_walk(const struct blob_store *s, int64_t before, blob_walk_fn each, void *ctx, struct err *e);
+int blob_walk_uploads(const struct blob_store *s, int64_t before, blob_walk_fn each, void *ctx, struct err *e);
 /* Bytes that may still be written here, less a reserve of 64 MiB or 1 % of the disk, whichever is less. */
 int blob_space(const struct blob_store *s, uint64_t *bytes, struct err *e);
 

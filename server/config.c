@@ -56,6 +56,16 @@ static const struct conf_setting settings[] = {
      "Unfinished uploads of a team at once."},
     {"upload-expires", CONF_DURATION, "7d", "TIME", 60, 0, AT(upload_expires_s), 0,
      "An unfinished upload is dropped after this time."},
+    {"team-quota", CONF_BYTES, "1TiB", "BYTES", 0, 0, AT(team_quota_bytes), 0,
+     "What a team may store, unfinished uploads included."},
+    {"blob-grace", CONF_DURATION, "24h", "TIME", 1, 0, AT(blob_grace_s), 0,
+     "Stored bytes that nothing refers to are removed when nobody has asked for them this long."},
+    {"collect-each", CONF_DURATION, "1h", "TIME", 1, 86400, AT(collect_each_s), 0,
+     "How often one of the farm's servers looks for such bytes, and for uploads that expired."},
+    {"scrub-rate", CONF_BYTES, "100MB", "BYTES", 1 << 16, 0, AT(scrub_bytes_a_s), 0,
+     "Bytes a second that `vivace-server scrub` reads."},
+    {"dry-run", CONF_FLAG, NULL, NULL, 0, 0, AT(dry_run), CONF_ONLY_FLAG,
+     "With `vivace-server gc`: says what would go, and removes nothing."},
     {"import-memory", CONF_BYTES, "4GiB", "BYTES", UINT64_C(256) << 20, 0, AT(import_memory_bytes), 0,
      "Memory of the process that reads one foreign file: a hostile file ends that process, not the server."},
     {"import-time", CONF_DURATION, "1h", "TIME", 10, 0, AT(import_time_s), 0,
@@ -90,6 +100,9 @@ const struct conf_program server_program = {
     .usage =
         "usage: vivace-server [settings]\n"
         "       vivace-server database-url [settings]     prints what psql needs to look into the database\n"
+        "       vivace-server gc [--dry-run] [settings]   removes stored bytes that nothing refers to, once, now\n"
+        "       vivace-server scrub [settings]            hashes all stored bytes again; damaged ones are set "
+        "aside\n"
         "\n"
         "Serves the dashboard and the API, keeps profiles, plans, jobs and results, and hands jobs to workers.\n"
         "The first start makes two tokens in the state folder and prints the owner's once.\n"

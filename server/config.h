@@ -18,12 +18,13 @@ struct server_config {
     char *log_level;
     uint64_t http_threads, db_threads, cpu_threads, queue;
     uint64_t connections, connections_an_address, idle_s;
-    uint64_t upload_most_bytes, uploads_most, upload_expires_s;
+    uint64_t upload_most_bytes, uploads_most, upload_expires_s, team_quota_bytes;
+    uint64_t blob_grace_s, collect_each_s, scrub_bytes_a_s;
     uint64_t import_memory_bytes, import_time_s;
     uint64_t postgres_connections, postgres_shared_bytes;
     uint64_t heartbeat_s, dead_after_s;
     uint64_t job_time_s, job_memory_bytes, job_cycles;
-    bool check;
+    bool check, dry_run;
 };
 
 extern const struct conf_program server_program;

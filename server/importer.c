@@ -11,9 +11,9 @@
 #include "base/array.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "server/blob_publish.h"
 #include "server/blob_store.h"
 #include "server/config.h"
-#include "server/db/repo_blob.h"
 #include "server/db/repo_event.h"
 #include "server/db/repo_import.h"
 #include "server/db/repo_profile.h"
@@ -86,6 +86,7 @@ static int check_promise(const struct work *w, const char *sha256, struct err *e
  * or the blob. */
 static int adopt_upload(struct work *w, struct err *e)
 {
+    struct blob_publication b = {.bytes = w->import.bytes, .team = w->import.team, .upload = w->import.upload};
     char path[PATH_MAX], sha256[SHA256_HEX];
     int here = w->import.known ? blob_exists(w->app->blobs, w->import.sha256, NULL, e) : 0;
 
@@ -98,12 +99,13 @@ static int adopt_upload(struct work *w, struct err *e)
             unlink(path);
             return -1;
         }
-        if (repo_import_upload_hash(w->db, w->import.upload, sha256, e) < 0 ||
-            blob_adopt(w->app->blobs, path, sha256, e) < 0)
+        if (repo_import_upload_hash(w->db, w->import.upload, sha256, e) < 0)
             return -1;
         snprintf(w->import.sha256, sizeof w->import.sha256, "%s", sha256);
+        b.staged_path = path;
     }
-    return repo_blob_put(w->db, w->import.sha256, w->import.bytes, w->import.team, clock_now(w->app->clock), e);
+    b.sha256 = w->import.sha256;
+    return blob_publish(w->app, w->db, &b, e);
 }
 
 /* --- 2: a process reads it --- */
@@ -300,6 +302,7 @@ static int record_failure(struct work *w, const struct err *why, struct err *e)
     if (detail.failed || hint.failed)
         err_set(e, ERR_NO_MEMORY, "no memory to say why an import failed");
     else if (jw_finish(&j) == 0 && repo_profile_clear(w->db, w->import.id, e) == 0 &&
+             repo_upload_settle(w->db, w->import.upload, e) == 0 &&
              repo_import_fail(w->db, w->import.id, j.text.text, w->report.length ? w->report.text : NULL,
                               clock_now(w->app->clock), e) == 0)
         ret = emit(w, "done", "failed", w->import.bytes, w->rows, e);
@@ -366,21 +369,6 @@ int importer_submit(struct app *app, const char *id, struct err *e)
     return 0;
 }
 
-/* Uploads that nobody continued for days, and their files. */
-static int expire_uploads(struct app *app, struct db *db, struct err *e)
-{
-    struct db_rows r;
-    char path[PATH_MAX];
-
-    if (repo_upload_expire(db, clock_now(app->clock) - (int64_t)app->config->upload_expires_s * 1000000, &r, e) < 0)
-        return -1;
-    for (int i = 0; i < r.count; i++)
-        if (blob_upload_path(app->blobs, db_get(&r, i, 0), path, e) == 0)
-            unlink(path);
-    db_rows_release(&r);
-    return 0;
-}
-
 int importer_resume(struct app *app, struct err *e)
 {
     char holder[UUID_TEXT];
@@ -390,7 +378,7 @@ int importer_resume(struct app *app, struct err *e)
 
     if (importer_holder(app->config->state, holder, e) < 0 || db_open(app->conninfo, &db, e) < 0)
         return -1;
-    if (expire_uploads(app, db, e) < 0 || repo_import_unfinished(db, holder, &r, e) < 0)
+    if (repo_import_unfinished(db, holder, &r, e) < 0)
         goto out;
     ret = 0;
     for (int i = 0; i < r.count && ret == 0; i++)

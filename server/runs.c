@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "server/collector.h"
 #include "server/config.h"
 #include "server/db/repo_run.h"
 #include "server/design_store.h"
@@ -15,6 +16,7 @@
 struct runs {
     struct sweeper *sweeper;
     struct projector *projector;
+    struct collector *collector;
 };
 
 static int open_designs(struct app *app, struct err *e)
@@ -42,7 +44,7 @@ static int start_all(struct app *app, struct err *e)
     if (open_designs(app, e) < 0 || dispatcher_start(app, &d, &app->dispatcher, e) < 0 ||
         event_hub_start(app, &app->events, e) < 0 || projector_start(app, &app->runs->projector, e) < 0)
         return -1;
-    return sweeper_start(app, &s, &app->runs->sweeper, e);
+    return sweeper_start(app, &s, &app->runs->sweeper, e) < 0 ? -1 : collector_start(app, &app->runs->collector, e);
 }
 
 int runs_start(struct app *app, struct err *e)
@@ -59,6 +61,7 @@ int runs_start(struct app *app, struct err *e)
 void runs_stop(struct app *app)
 {
     if (app->runs) {
+        collector_stop(app->runs->collector);
         sweeper_stop(app->runs->sweeper);
         projector_stop(app->runs->projector);
     }

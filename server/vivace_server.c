@@ -19,6 +19,7 @@
 #include "server/http_server.h"
 #include "server/import_child.h"
 #include "server/importer.h"
+#include "server/maintenance.h"
 #include "server/metrics.h"
 #include "server/private_pg.h"
 #include "server/privileges.h"
@@ -127,8 +128,10 @@ static int start(struct server *s, struct err *e)
     struct app *app = &s->app;
     char admin[TOKEN_TEXT];
 
-    if (state_lock(c->state, e) < 0 || blob_store_open(c->state, &app->blobs, e) < 0 ||
-        metrics_new(routes, &app->metrics, e) < 0 || access_new(app->clock, &app->access, e) < 0 ||
+    if (state_lock(c->state, e) < 0 || blob_store_open(c->state, &app->blobs, e) < 0)
+        return -1;
+    blob_store_sweep(app->blobs);
+    if (metrics_new(routes, &app->metrics, e) < 0 || access_new(app->clock, &app->access, e) < 0 ||
         open_database(s, e) < 0 || settle_database(s, admin, e) < 0 ||
         executor_start("db", (unsigned)c->db_threads, c->queue, app->conninfo, &app->db_executor, e) < 0 ||
         executor_start("cpu", (unsigned)c->cpu_threads, c->queue, app->conninfo, &app->cpu_executor, e) < 0)
@@ -251,14 +254,23 @@ static int act(struct server *s, const struct conf_result *words, struct err *e)
 {
     int ret;
 
-    if (words->arg_count > 1 || (words->arg_count == 1 && strcmp(words->args[0], "database-url") != 0)) {
+    const char *word = words->arg_count ? words->args[0] : NULL;
+
+    if (words->arg_count > 1 || (word && strcmp(word, "database-url") != 0 && !maintenance_knows(word))) {
         err_set(e, ERR_USAGE, "vivace-server does not know what to do with \"%.80s\"", words->args[0]);
         return err_hint(e, "`vivace-server --help` shows the command line.");
     }
     if (server_config_complete(&s->config, e) < 0)
         return -1;
-    if (words->arg_count == 1)
-        return privileges_settle(&s->config, e) < 0 ? -1 : print_database_url(s, e);
+    if (word && privileges_settle(&s->config, e) < 0)
+        return -1;
+    if (word && maintenance_knows(word)) {
+        ret = maintenance_run(&s->app, &s->config, word, e);
+        blob_store_free(s->app.blobs);
+        return ret;
+    }
+    if (word)
+        return print_database_url(s, e);
     ret = serve(s, e);
     stop(s);
     if (!s->config.check && ret == 0)

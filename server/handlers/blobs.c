@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "server/blob_publish.h"
 #include "server/blob_store.h"
 #include "server/db/repo_blob.h"
 #include "server/handlers/handlers.h"
@@ -10,6 +11,8 @@ int blob_put_handler(struct app *app, struct db *db, const struct request *req, 
 {
     int64_t team = req->credential.team_id;
     const char *sha256 = req->param[0];
+    const struct blob_publication b = {
+        .staged_path = req->body_path, .sha256 = sha256, .bytes = req->body_length, .team = team};
     int known;
 
     if (!sha256_hex_valid(sha256))
@@ -20,8 +23,7 @@ int blob_put_handler(struct app *app, struct db *db, const struct request *req, 
         return err_hint(e, "They were damaged on their way, or the file changed: hash it again and send it again.");
     }
     known = repo_blob_of_team(db, sha256, team, NULL, e);
-    if (known < 0 || blob_adopt(app->blobs, req->body_path, sha256, e) < 0 ||
-        repo_blob_put(db, sha256, req->body_length, team, clock_now(app->clock), e) < 0)
+    if (known < 0 || blob_publish(app, db, &b, e) < 0)
         return -1;
     return reply_empty(rep, known ? 204 : 201);
 }
@@ -36,7 +38,8 @@ int blob_get(struct app *app, struct db *db, const struct request *req, struct r
         return err_set(e, ERR_NOT_FOUND, "there is no such blob");
     if (!(req->credential.scopes & 1u << SCOPE_WORKER))
         owned = repo_blob_of_team(db, sha256, req->credential.team_id, NULL, e);
-    if (owned < 0)
+    if (owned < 0 || (req->credential.scopes & 1u << SCOPE_WRITE &&
+                      repo_blob_touch(db, sha256, clock_now(app->clock), e) < 0)) /* who asks is about to use it */
         return -1;
     if (!owned)
         return err_set(e, ERR_NOT_FOUND, "there is no blob %s", sha256);

@@ -168,6 +168,7 @@ static int answer(struct db *db, const struct upload *u, int status, bool with_r
 int uploads_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     int64_t team = req->credential.team_id;
+    const struct storage_limits limits = {app->config->uploads_most, app->config->team_quota_bytes};
     struct upload u = {0};
     uint64_t bytes = 0;
     char path[PATH_MAX];
@@ -184,7 +185,7 @@ int uploads_post(struct app *app, struct db *db, const struct request *req, stru
     uuid_make(app->clock, u.id);
     if (!u.known && make_file(app, &u, e) < 0)
         return -1;
-    if (repo_upload_put(db, &u, team, app->config->uploads_most, clock_now(app->clock), e) < 0) {
+    if (repo_upload_put(db, &u, team, &limits, clock_now(app->clock), e) < 0) {
         if (!u.known && blob_upload_path(app->blobs, u.id, path, &(struct err){0}) == 0)
             unlink(path);
         return -1;

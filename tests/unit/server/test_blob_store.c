@@ -2,7 +2,10 @@
 #include "tests/harness/check.h"
 
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/ptrace.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "server/blob_store.h"
 
@@ -96,6 +99,8 @@ static void staged_files_do_not_survive_a_restart_but_uploads_do(void **state)
     fd = open(upload, O_CREAT | O_WRONLY, 0600);
     close(fd);
     CHECK_OK(blob_store_open(folder, &again, &e), &e);
+    assert_int_equal(access(staged, F_OK), 0); /* opening alone takes nothing from a server that runs */
+    blob_store_sweep(again);
     blob_store_free(again);
     assert_int_not_equal(access(staged, F_OK), 0);
     assert_int_equal(access(upload, F_OK), 0);
@@ -115,6 +120,132 @@ static void adopting_takes_the_staged_file_always(void **state)
     CHECK_FAILS(blob_adopt(store, staged, ABC, &e), &e, ERR_NOT_FOUND, "durable");
 }
 
+/* --- Killed at every system call --- */
+
+static const char payload[] = "bytes that must be there whole or not at all";
+
+static void stop_at_call(pid_t child, long n, int *status)
+{
+    for (long i = 0; i < n; i++) {
+        ptrace(PTRACE_SYSCALL, child, NULL, NULL);
+        if (waitpid(child, status, 0) != child || !WIFSTOPPED(*status))
+            return;
+    }
+}
+
+/* Puts the payload in a child that is killed at its n-th entry to or return from the kernel. 1: it came to its end
+ * before; 0: killed; -1: this machine lets nobody trace. */
+static int put_and_kill(long n)
+{
+    pid_t child = fork();
+    int status = 0;
+
+    if (child == 0) {
+        char sha256[SHA256_HEX];
+        struct err e;
+
+        if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) < 0)
+            _exit(99);
+        raise(SIGSTOP);
+        _exit(blob_put(store, payload, sizeof payload, sha256, &e) < 0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (WIFEXITED(status))
+        return -1;
+    stop_at_call(child, n, &status);
+    if (WIFEXITED(status)) {
+        assert_int_equal(WEXITSTATUS(status), 0);
+        return 1;
+    }
+    kill(child, SIGKILL);
+    waitpid(child, &status, 0);
+    return 0;
+}
+
+static int is_payload(void *ctx, const char *name, uint64_t bytes, struct err *e)
+{
+    char path[PATH_MAX], sha256[SHA256_HEX];
+
+    CHECK_OK(blob_path(store, name, path, e), e);
+    CHECK_OK(sha256_file(path, sha256, e), e);
+    assert_string_equal(name, sha256); /* what bears a name has the bytes of that name */
+    assert_int_equal(bytes, sizeof payload);
+    ++*(int *)ctx;
+    return 0;
+}
+
+/* So that making them is among the steps each time. */
+static void remove_parents(const char *sha256)
+{
+    char path[PATH_MAX];
+    struct err e;
+
+    CHECK_OK(blob_path(store, sha256, path, &e), &e);
+    for (int i = 0; i < 2; i++) {
+        *strrchr(path, '/') = '\0';
+        assert_int_equal(rmdir(path), 0);
+    }
+}
+
+/* Whole or not at all, and either way it can be put again: after a kill before and after every call that storing
+ * makes. */
+static void a_kill_between_any_two_steps_leaves_a_blob_whole_or_absent(void **state)
+{
+    char sha256[SHA256_HEX];
+    int absent = 0, whole = 0, end = 0;
+    struct err e;
+
+    (void)state;
+    CHECK_OK(sha256_bytes(payload, sizeof payload, sha256, &e), &e);
+    for (long n = 1; !end; n++) {
+        int found = 0;
+
+        assert_true(n < 500);
+        end = put_and_kill(n);
+        if (end < 0) {
+            print_message("skipped: tracing is not allowed here\n");
+            return;
+        }
+        CHECK_OK(blob_walk(store, INT64_MAX, is_payload, &found, &e), &e);
+        whole += found;
+        absent += !found;
+        blob_store_sweep(store);
+        CHECK_OK(blob_put(store, payload, sizeof payload, sha256, &e), &e);
+        assert_int_equal(blob_exists(store, sha256, NULL, &e), 1);
+        CHECK_OK(blob_remove(store, sha256, &e), &e);
+        remove_parents(sha256);
+    }
+    assert_true(absent > 4 && whole > 2); /* it was killed on both sides of the rename */
+}
+
+static int count_name(void *ctx, const char *name, uint64_t bytes, struct err *e)
+{
+    (void)name;
+    (void)bytes;
+    (void)e;
+    ++*(int *)ctx;
+    return 0;
+}
+
+static void walking_finds_what_is_old_and_quarantine_sets_aside(void **state)
+{
+    char sha256[SHA256_HEX], aside[PATH_MAX];
+    struct err e;
+    int n = 0;
+
+    (void)state;
+    CHECK_OK(blob_put(store, "abc", 3, sha256, &e), &e);
+    CHECK_OK(blob_walk(store, 1000, count_name, &n, &e), &e);
+    assert_int_equal(n, 0);
+    CHECK_OK(blob_walk(store, INT64_MAX, count_name, &n, &e), &e);
+    assert_int_equal(n, 1);
+    CHECK_OK(blob_quarantine(store, ABC, &e), &e);
+    CHECK_OK(blob_quarantine(store, ABC, &e), &e);
+    assert_int_equal(blob_exists(store, ABC, NULL, &e), 0);
+    snprintf(aside, sizeof aside, "%s/quarantine/" ABC, folder);
+    assert_int_equal(access(aside, F_OK), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -122,6 +253,8 @@ int main(void)
         cmocka_unit_test(names_that_are_no_hash_go_nowhere),
         cmocka_unit_test(staged_files_do_not_survive_a_restart_but_uploads_do),
         cmocka_unit_test(adopting_takes_the_staged_file_always),
+        cmocka_unit_test(a_kill_between_any_two_steps_leaves_a_blob_whole_or_absent),
+        cmocka_unit_test(walking_finds_what_is_old_and_quarantine_sets_aside),
     };
 
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -1,0 +1,194 @@
+// What is stored: quotas, collection of what nothing refers to, damage found by scrubbing, uploads that expire.
+import { test, before, after } from 'node:test';
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync, chownSync } from 'node:fs';
+import { join } from 'node:path';
+import { program, startFarm, until } from './harness.mjs';
+
+const MB = 1000000;
+let farm;
+// The collector's own round is far away: each test collects when it wants.
+before(async () => { farm = await startFarm({ args: ['--team-quota', '30MB', '--uploads-most', '4', '--blob-grace', '1s', '--collect-each', '86400s'] }); });
+after(async () => { await farm?.stop(); });
+
+const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
+const refused = (status, code, part) => (e) => {
+  assert.equal(e.status, status, e.message);
+  assert.equal(e.body.code, code);
+  assert.match(e.body.detail, part);
+  return true;
+};
+const asOwner = () => { const { uid, gid } = statSync(farm.state); return process.getuid() === 0 ? { uid, gid } : {}; };
+const databaseUrl = () => execFileSync(program('vivace-server'), ['database-url', '--state', farm.state], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+const psql = (sql) => execFileSync('psql', [databaseUrl(), '-XAtqc', sql], { encoding: 'utf8', cwd: '/', ...asOwner() }).trim();
+/** `vivace-server WORD` beside the running server: its exit code and what it says. */
+const server = (...words) => {
+  const r = spawnSync(program('vivace-server'), [...words, '--state', farm.state, '--blob-grace', '1s'], { encoding: 'utf8', cwd: '/' });
+  return { code: r.status, out: r.stdout, said: r.stderr };
+};
+const pathOf = (hash) => join(farm.state, 'blobs', hash.slice(0, 2), hash.slice(2, 4), hash);
+const put = (bytes) => farm.request('PUT', `/blobs/${sha256(bytes)}`, bytes);
+/** Makes everything stored so far older than the grace period, as a day would. */
+const age = () => {
+  psql(`UPDATE blob SET touched_at = touched_at - interval '2 days'; UPDATE trace SET created_at = created_at - interval '2 days';
+    UPDATE blob_pending SET at = at - interval '2 days'`);
+  const old = new Date(Date.now() - 2 * 86400000);
+  const walk = (folder) => { for (const f of readdirSync(folder, { withFileTypes: true })) f.isDirectory() ? walk(join(folder, f.name)) : utimesSync(join(folder, f.name), old, old); };
+  walk(join(farm.state, 'blobs'));
+  walk(join(farm.state, 'staging'));
+};
+const storage = () => psql('SELECT stored_bytes, reserved_bytes, open_uploads FROM team_storage').split('|').map(Number);
+const report = (name) => Buffer.from(`Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (MB),DymSMem (MB),Bytes (MB),Throughput (MBps),SrcMemKd,DstMemKd,Device,Ctx,Strm,Name
+1000,500,1,4,1,1,128,1,1,16,0.000,0.000,,,,,NVIDIA X (0),1,7,"${name}"
+2000,700,2,4,1,1,128,1,1,16,0.000,0.000,,,,,NVIDIA X (0),1,7,"${name}"
+`);
+
+test('a quota is reserved when an upload begins, and told when it is full', async () => {
+  const begin = (bytes) => farm.api('POST', '/uploads', { name: 'x.csv', bytes });
+  await assert.rejects(begin(31 * MB), refused(413, 'too_large', /31000000 bytes are more than the 30000000/));
+  const first = await begin(20 * MB);
+  assert.deepEqual(storage(), [0, 20 * MB, 1]);
+  await assert.rejects(begin(11 * MB), refused(507, 'no_space', /10000000 of its 30000000 bytes left, and this needs 11000000/));
+  await assert.rejects(farm.api('PUT', `/blobs/${sha256(Buffer.alloc(11 * MB))}`, Buffer.alloc(11 * MB)), refused(507, 'no_space', /left/));
+  assert.equal((await put(Buffer.alloc(9 * MB))).status, 201);
+  assert.deepEqual(storage(), [9 * MB, 20 * MB, 1]);
+  await farm.api('DELETE', `/uploads/${first.id}`);
+  assert.deepEqual(storage(), [9 * MB, 0, 0]);
+  psql('UPDATE team_storage SET quota_bytes = 10000000');
+  await assert.rejects(begin(11 * MB), refused(413, 'too_large', /10000000/), 'a team may have a quota of its own');
+  psql('UPDATE team_storage SET quota_bytes = NULL');
+});
+
+test('uploads at once are limited, whoever is quicker', async () => {
+  const begun = await Promise.all(Array.from({ length: 12 }, () => farm.request('POST', '/uploads', { name: 'x.csv', bytes: 1000 })));
+  assert.deepEqual(begun.map((r) => r.status).sort(), [...Array(4).fill(201), ...Array(8).fill(429)]);
+  for (const r of begun) if (r.status === 201) await farm.api('DELETE', `/uploads/${(await r.json()).id}`);
+  assert.deepEqual(storage().slice(1), [0, 0]);
+});
+
+test('what an import has stored counts once, and a failed one keeps no reservation', async () => {
+  const [before] = storage();
+  const bytes = report('counted');
+  const p = await farm.profile(bytes, { name: 'counted.csv', workload: 'counted' });
+  assert.deepEqual(storage(), [before + bytes.length, 0, 0]);
+  const up = await farm.api('POST', '/uploads', { name: 'x.csv', bytes: 500, sha256: 'ab'.repeat(32) });
+  await farm.api('PUT', `/uploads/${up.id}/pieces/0`, Buffer.alloc(500, 'x'));
+  assert.equal((await farm.imported((await farm.api('POST', `/uploads/${up.id}/finish`)).import)).state, 'failed');
+  assert.deepEqual(storage(), [before + bytes.length, 0, 0]);
+  await farm.api('DELETE', `/workloads/${p.workload}`);
+});
+
+test('what nothing refers to is collected; what something refers to is not', async () => {
+  const kept = report('kept'), loose = Buffer.from('nobody binds this');
+  const p = await farm.profile(kept, { name: 'kept.csv', workload: 'kept' });
+  await put(loose);
+  assert.equal(server('gc').code, 0);
+  assert.ok(existsSync(pathOf(sha256(loose))), 'young ones stay');
+  age();
+  const dry = server('gc', '--dry-run');
+  assert.equal(dry.code, 0, dry.said);
+  assert.match(dry.out, new RegExp(`^${sha256(loose)} ${loose.length}$`, 'm'));
+  assert.ok(!dry.out.includes(sha256(kept)));
+  assert.ok(existsSync(pathOf(sha256(loose))), 'a dry run removes nothing');
+  const wet = server('gc');
+  assert.match(wet.out, /^removed \d+ blobs/m);
+  assert.ok(!existsSync(pathOf(sha256(loose))));
+  assert.equal((await farm.request('GET', `/blobs/${sha256(loose)}`)).status, 404);
+  assert.ok(existsSync(pathOf(sha256(kept))));
+  assert.deepEqual(storage(), [kept.length, 0, 0]);
+
+  await farm.api('DELETE', `/workloads/${p.workload}`);
+  age();
+  server('gc');
+  assert.ok(!existsSync(pathOf(sha256(kept))), 'deleting the workload freed its file in the end');
+  assert.deepEqual(storage(), [0, 0, 0]);
+  assert.equal(psql('SELECT count(*) FROM blob_pending'), '0');
+});
+
+test('asking for a blob keeps it: who sends no bytes because they are there may rely on it', async () => {
+  const bytes = Buffer.from('asked for');
+  await put(bytes);
+  age();
+  assert.equal((await farm.request('HEAD', `/blobs/${sha256(bytes)}`)).status, 200);
+  server('gc');
+  assert.equal((await farm.request('HEAD', `/blobs/${sha256(bytes)}`)).status, 200);
+});
+
+test('bytes without a row go, unless somebody is bringing them', async () => {
+  const write = (bytes) => {
+    const path = pathOf(sha256(bytes)), { uid, gid } = statSync(farm.state);
+    for (const folder of [join(path, '../..'), join(path, '..')]) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      chownSync(folder, uid, gid);
+    }
+    writeFileSync(path, bytes);
+    chownSync(path, uid, gid);
+    return path;
+  };
+  const orphan = write(Buffer.from('left by a server that was killed')), coming = write(Buffer.from('being sent'));
+  age();
+  psql(`INSERT INTO blob_pending VALUES ('${sha256(Buffer.from('being sent'))}', false, now())`);
+  assert.match(server('gc', '--dry-run').out, /left|without a row/);
+  server('gc');
+  assert.ok(!existsSync(orphan));
+  assert.ok(existsSync(coming));
+  age(); // and it never came
+  server('gc');
+  assert.ok(!existsSync(coming));
+});
+
+test('bytes that are being removed cannot be sent at the same moment', async () => {
+  const bytes = Buffer.from('going');
+  psql(`INSERT INTO blob_pending VALUES ('${sha256(bytes)}', true, now())`);
+  assert.equal((await put(bytes)).status, 503);
+  server('gc');
+  assert.equal((await put(bytes)).status, 201);
+});
+
+test('uploads expire with their files', async () => {
+  const up = await farm.api('POST', '/uploads', { name: 'x.csv', bytes: 1000 });
+  const file = join(farm.state, 'staging', `upload-${up.id}`), lost = join(farm.state, 'staging', 'upload-017f22e2-79b0-7cc3-98c4-dc0c0c07398f');
+  writeFileSync(lost, 'its row is gone');
+  age();
+  assert.match(server('gc').out, / 0 expired uploads/);
+  assert.ok(existsSync(file));
+  assert.ok(!existsSync(lost));
+  psql(`UPDATE upload SET created_at = created_at - interval '8 days' WHERE id = '${up.id}'`);
+  assert.match(server('gc').out, / 1 expired uploads/);
+  assert.ok(!existsSync(file));
+  await assert.rejects(farm.api('GET', `/uploads/${up.id}`), refused(404, 'not_found', /upload/));
+  assert.deepEqual(storage().slice(1), [0, 0]);
+});
+
+test('scrubbing finds damage, sets it aside, and sending the bytes again mends it', async () => {
+  const bytes = Buffer.from('to be damaged'), path = pathOf(sha256(bytes));
+  await put(bytes);
+  assert.equal(server('scrub').code, 0);
+  const damaged = Buffer.from(bytes);
+  damaged[3] ^= 1;
+  chmodSync(path, 0o600);
+  writeFileSync(path, damaged);
+  const r = server('scrub');
+  assert.equal(r.code, 74, r.said);
+  assert.match(r.out, /1 damaged, 0 missing/);
+  assert.deepEqual(readFileSync(join(farm.state, 'quarantine', sha256(bytes))), damaged);
+  assert.equal((await farm.request('HEAD', `/blobs/${sha256(bytes)}`)).status, 404);
+  const up = await farm.api('POST', '/uploads', { name: 'x.csv', bytes: bytes.length, sha256: sha256(bytes) });
+  assert.deepEqual(up.missing, [0], 'what is damaged does not count as here');
+  await farm.api('DELETE', `/uploads/${up.id}`);
+  assert.equal((await put(bytes)).status, 201);
+  assert.equal(await (await farm.request('GET', `/blobs/${sha256(bytes)}`)).text(), bytes.toString());
+  assert.equal(server('scrub').code, 0);
+});
+
+test('the server collects by itself', async () => {
+  await farm.kill();
+  farm.options.args = ['--blob-grace', '1s', '--collect-each', '1s'];
+  await farm.start();
+  const bytes = Buffer.from('gone by itself');
+  await put(bytes);
+  age();
+  await until('the collector', () => !existsSync(pathOf(sha256(bytes))));
+});
