@@ -20,9 +20,9 @@
 #define LIMIT_MEMORY 1
 #endif
 
-static void limit(int what, uint64_t value)
+static void limit(int what, uint64_t value, uint64_t more)
 {
-    struct rlimit r = {value, value};
+    struct rlimit r = {value, value + more};
 
     if (value)
         setrlimit((__rlimit_resource_t)what, &r);
@@ -48,9 +48,9 @@ static void become(const char *const *argv, const struct child_limits *limits, i
     }
     setrlimit(RLIMIT_CORE, &no_core);
     if (limits) {
-        limit(RLIMIT_AS, LIMIT_MEMORY ? limits->memory_bytes : 0);
-        limit(RLIMIT_CPU, limits->cpu_s);
-        limit(RLIMIT_FSIZE, limits->file_bytes);
+        limit(RLIMIT_AS, LIMIT_MEMORY ? limits->memory_bytes : 0, 0);
+        limit(RLIMIT_CPU, limits->cpu_s, 5); /* SIGXCPU first: it says what it is */
+        limit(RLIMIT_FSIZE, limits->file_bytes, 0);
     }
     if (null < 0 || dup2(null, 0) < 0 || dup2(log_fd >= 0 ? log_fd : out, 1) < 0 || dup2(1, 2) < 0)
         _exit(127);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/sandbox.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "ingest/ingest.h"
@@ -31,6 +32,16 @@ static void fail(struct err *e)
         printf("@h %s\n", e->hint);
 }
 
+/* Memory, time and size are limited by who started this. It may read the one file and write the other. */
+static int confine(const char *file, const char *scratch, struct err *e)
+{
+    const struct sandbox_path paths[] = {{file, false}, {scratch, true}};
+    const struct sandbox_rules rules = {.open_files = 64, .paths = paths, .path_count = 2};
+    enum sandbox_level level;
+
+    return sandbox_enter(&rules, &level, e);
+}
+
 int import_child_main(int argc, char **argv)
 {
     uint64_t last = 0;
@@ -48,6 +59,10 @@ int import_child_main(int argc, char **argv)
     options.display_name = features ? argv[2] : NULL;
     profile_init(&profile);
     import_report_init(&report);
+    if (confine(argv[0], argv[1], &e) < 0) {
+        fail(&e);
+        return err_exit_code(e.code);
+    }
     if (ingest_file(argv[0], &options, &profile, &report, &e) == 0) {
         import_report_to_json(&report, &json);
         ret = json.failed ? err_no_memory(&e) : profile_file_write(argv[1], &profile, json.text, &e);

@@ -18,7 +18,8 @@ static const char help_text[] =
     "                 [--project METHOD] [--record FILE [--record-interval N]] [--no-read-ahead]\n"
     "                 [--launch N] [--from-cta N] [--ctas N] [--caches flushed|warmed[:N]]\n"
     "                 [--checkpoint FILE [--checkpoint-at N] [--checkpoint-every N]] [--resume FILE]\n"
-    "       vivace-sim --describe-counters | --list-gpus | --list-designs | --check-design FILE | --job\n"
+    "       vivace-sim --describe-counters | --list-gpus | --list-designs | --check-design FILE\n"
+    "       vivace-sim --test-sandbox | --job\n"
     "\n"
     "Simulates one kernel launch and prints a line a counter: name, unit, value.\n"
     "\n"
@@ -53,6 +54,9 @@ static const char help_text[] =
     "  --list-gpus          the built-in designs\n"
     "  --list-designs       the same with their facts and texts, as JSON\n"
     "  --check-design FILE  whether a design file is right; its facts as JSON\n"
+    "  --test-sandbox       tries what jobs must not do, and prints how well this machine confines them: full, "
+    "seccomp,\n"
+    "                       landlock, rlimit or none\n"
     "  --job                for workers: read a list of jobs as JSON from standard input, report on descriptor 3\n"
     "\n"
     "Try:  vivace-sim kernel-1.traceg --gpu v100\n"
@@ -294,6 +298,7 @@ int main(int argc, char **argv)
         {"list-gpus", no_argument, NULL, 'L'},
         {"list-designs", no_argument, NULL, 'D'},
         {"check-design", required_argument, NULL, 'C'},
+        {"test-sandbox", no_argument, NULL, 'S'},
         {"job", no_argument, NULL, 'J'},
         {"help", no_argument, NULL, 'h'},
         {"version", no_argument, NULL, 'v'},
@@ -369,6 +374,7 @@ int main(int argc, char **argv)
             return EXIT_OK;
         case 'D': return list_designs();
         case 'C': return check_design(optarg);
+        case 'S': return test_sandbox();
         case 'J': return run_jobs();
         case 'h': fputs(help_text, stdout); return EXIT_OK;
         case 'v': puts("vivace-sim " SIMCORE_VERSION); return EXIT_OK;

@@ -54,7 +54,7 @@ struct session_request {
     char version[WIRE_VERSION], simulator[WIRE_VERSION];
     uint32_t slots;
     bool engines[ENGINE_COUNT];
-    char sandbox[16]; /* "none", "rlimit", "seccomp" */
+    char sandbox[16]; /* base/sandbox.h: "none", "rlimit", "landlock", "seccomp", "full" */
 };
 json_t *session_request_to_json(const struct session_request *r);
 int session_request_from_json(const json_t *v, struct session_request *out, struct err *e);

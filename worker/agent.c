@@ -189,8 +189,9 @@ static void on_session(void *ctx, const struct http_answer *answer)
 
 static void open_session(struct agent *a)
 {
-    struct session_request r = {.slots = a->o->slots, .engines = {[ENGINE_REPLAY] = true}, .sandbox = "rlimit"};
+    struct session_request r = {.slots = a->o->slots, .engines = {[ENGINE_REPLAY] = true}};
 
+    snprintf(r.sandbox, sizeof r.sandbox, "%s", a->o->sandbox ? a->o->sandbox : "none");
     snprintf(r.name, sizeof r.name, "%s", a->o->name);
     if (gethostname(r.host, sizeof r.host - 1) != 0)
         snprintf(r.host, sizeof r.host, "unknown");

@@ -12,6 +12,8 @@
 struct agent_options {
     const char *server, *token, *name, *state;
     const char *vivace_sim, *simulator; /* its path, its version; NULL: none, so only engine replay */
+    const char *sandbox;                /* how well it confines jobs; NULL: not at all */
+    bool require_sandbox;
     uint32_t slots;
     uint64_t cache_bytes, exit_when_idle_s, drain_for_s;
 };

@@ -356,6 +356,7 @@ static int start_pack(struct agent *a, struct held *const *chosen, size_t n, str
         return -1;
     r->agent = a;
     pack.memory_bytes = chosen[0]->lease.limits.memory_bytes;
+    pack.require_sandbox = a->o->require_sandbox;
     for (size_t i = 0; i < n; i++) {
         struct held *h = chosen[i];
         struct sim_job *job = &pack.jobs[i];

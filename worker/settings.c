@@ -25,6 +25,8 @@ static const struct conf_setting settings[] = {
      "batch system"},
     {"vivace-sim", CONF_PATH, NULL, "FILE", 0, 0, AT(vivace_sim), 0,
      "the simulator; default: beside this program, then on PATH"},
+    {"require-sandbox", CONF_FLAG, NULL, NULL, 0, 0, AT(require_sandbox), 0,
+     "refuse to work where simulations cannot be confined fully (`vivace-sim --test-sandbox` says full)"},
     {"log-level", CONF_CHOICE, "info", "debug|info|warn|error", 0, 0, AT(log_level), 0,
      "how much to tell on stderr"},
     {.name = NULL},

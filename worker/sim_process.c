@@ -385,6 +385,8 @@ static char *pack_text(const struct sim_pack *pack, struct err *e)
         json_put_u64(&limits, "memory_bytes", pack->memory_bytes);
     if (cpu_s)
         json_put_u64(&limits, "cpu_s", cpu_s + SIM_KILL_AFTER_MS / 1000);
+    if (pack->require_sandbox)
+        json_put_bool(&limits, "require_sandbox", true);
     json_put(&o, "jobs", jobs);
     json_put(&o, "limits", json_obj_end(&limits));
     document = json_obj_end(&o);

@@ -45,6 +45,7 @@ struct sim_pack {
     const char *program;    /* path of vivace-sim */
     const char *folder;     /* its working folder */
     uint64_t memory_bytes;  /* limit; 0: none */
+    bool require_sandbox;   /* a process that is not fully confined refuses the jobs */
     uint64_t kill_after_ms; /* from SIGTERM to SIGKILL; 0: 10 s */
     size_t count;
     struct sim_job jobs[SIM_PACK_MOST];

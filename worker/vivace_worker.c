@@ -19,7 +19,7 @@
 
 /* Where things are on this machine. */
 struct place {
-    char state[PATH_MAX], vivace_sim[PATH_MAX], simulator[64], name[256];
+    char state[PATH_MAX], vivace_sim[PATH_MAX], simulator[64], name[256], sandbox[16];
 };
 
 static int choose_state(const struct worker_settings *s, struct place *p, struct err *e)
@@ -75,10 +75,10 @@ static int choose_simulator(const struct worker_settings *s, struct place *p, st
     return err_hint(e, "--vivace-sim FILE says where it is");
 }
 
-/* "vivace-sim 0.1.0" -> "0.1.0"; also the proof that it runs on this machine. */
-static int ask_version(struct place *p, struct err *e)
+/* The first line that vivace-sim prints when it is asked for something. */
+static int ask(struct place *p, const char *option, char *line, size_t size, struct err *e)
 {
-    char option[] = "--version", *args[] = {p->vivace_sim, option, NULL}, line[256] = "";
+    char *args[] = {p->vivace_sim, (char *)(uintptr_t)option, NULL};
     int fds[2], status = 0;
     ssize_t n;
     pid_t pid;
@@ -94,13 +94,42 @@ static int ask_version(struct place *p, struct err *e)
         _exit(127);
     }
     close(fds[1]);
-    n = pid > 0 ? read(fds[0], line, sizeof line - 1) : -1;
+    n = pid > 0 ? read(fds[0], line, size - 1) : -1;
     close(fds[0]);
     if (pid < 0 || waitpid(pid, &status, 0) < 0)
         return err_set_errno(e, errno, "%s", p->vivace_sim);
     line[n > 0 ? n : 0] = '\0';
-    if (status != 0 || sscanf(line, "vivace-sim %60s", p->simulator) != 1)
+    line[strcspn(line, "\n")] = '\0';
+    return status == 0
+               ? 0
+               : err_set(e, ERR_UNSUPPORTED, "%s does not answer %s as a vivace-sim does", p->vivace_sim, option);
+}
+
+/* "vivace-sim 0.1.0" -> "0.1.0"; also the proof that it runs on this machine. */
+static int ask_version(struct place *p, struct err *e)
+{
+    char line[256];
+
+    if (ask(p, "--version", line, sizeof line, e) < 0)
+        return -1;
+    if (sscanf(line, "vivace-sim %60s", p->simulator) != 1)
         return err_set(e, ERR_UNSUPPORTED, "%s does not answer --version as a vivace-sim does", p->vivace_sim);
+    return 0;
+}
+
+/* How well it confines jobs here: base/sandbox.h. */
+static int ask_sandbox(struct place *p, bool required, struct err *e)
+{
+    if (ask(p, "--test-sandbox", p->sandbox, sizeof p->sandbox, e) < 0 || !p->sandbox[0])
+        snprintf(p->sandbox, sizeof p->sandbox, "none"); /* an older one, which has no sandbox */
+    if (strcmp(p->sandbox, "full") == 0)
+        return 0;
+    if (required) {
+        err_set(e, ERR_UNSUPPORTED, "--require-sandbox: this machine confines simulations only by: %s", p->sandbox);
+        return err_hint(e, "A kernel with Landlock (5.13 or later, in its list of LSMs) and seccomp gives a full "
+                           "one; an outer sandbox may hide them.");
+    }
+    log_warn("worker", "simulations are not fully confined on this machine", "sandbox=%s", p->sandbox);
     return 0;
 }
 
@@ -113,7 +142,8 @@ static int choose(const struct worker_settings *s, struct place *p, struct agent
         return err_hint(e,
                         "--token-file FILE; the server's first start wrote one to its state folder: worker-token");
     }
-    if (choose_state(s, p, e) < 0 || choose_simulator(s, p, e) < 0 || ask_version(p, e) < 0)
+    if (choose_state(s, p, e) < 0 || choose_simulator(s, p, e) < 0 || ask_version(p, e) < 0 ||
+        ask_sandbox(p, s->require_sandbox, e) < 0)
         return -1;
     if (gethostname(p->name, sizeof p->name - 1) != 0)
         snprintf(p->name, sizeof p->name, "worker");
@@ -123,6 +153,8 @@ static int choose(const struct worker_settings *s, struct place *p, struct agent
                                 .state = p->state,
                                 .vivace_sim = p->vivace_sim,
                                 .simulator = p->simulator,
+                                .sandbox = p->sandbox,
+                                .require_sandbox = s->require_sandbox,
                                 .slots = s->slots         ? (uint32_t)s->slots
                                          : processors > 0 ? (uint32_t)processors
                                                           : 1,

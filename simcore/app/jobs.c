@@ -3,16 +3,15 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
-#include <signal.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/sandbox.h"
 #include "base/strbuf.h"
 #include "base/whole_file.h"
 #include "simcore/app/simulation.h"
@@ -20,7 +19,7 @@
 #include "simcore/ptx/program_run.h"
 #include "simcore/trace/program_launch.h"
 
-enum { JOB_TEXT_MAX = 16 << 20, PROGRESS_US = 250000, EVENT_FD = 3 };
+enum { JOB_TEXT_MAX = 16 << 20, PROGRESS_US = 250000, EVENT_FD = 3, FILES_MAX = 64, RESULT_MAX = 1 << 30 };
 
 struct job {
     const char *id, *trace, *design, *result;
@@ -254,31 +253,61 @@ static size_t run_some(struct job_run *run, const struct job *jobs, size_t most)
     return p.count > 0 ? p.count : 1;
 }
 
-static int set_limit(int what, const char *name, const json_t *limits, struct err *e)
+static int read_limit(const json_t *limits, const char *name, uint64_t *out, struct err *e)
 {
     const json_t *v = json_object_get(limits, name);
-    json_int_t n = json_integer_value(v);
-    struct rlimit r;
 
     if (!v || json_is_null(v))
         return 0;
-    if (!json_is_integer(v) || n <= 0)
+    if (!json_is_integer(v) || json_integer_value(v) <= 0)
         return err_set(e, ERR_INVALID, "limits.%s: must be a whole number above 0", name);
-    r.rlim_cur = r.rlim_max = (rlim_t)n;
-    return setrlimit((__rlimit_resource_t)what, &r) < 0 ? err_set_errno(e, errno, "limits.%s", name) : 0;
+    *out = (uint64_t)json_integer_value(v);
+    return 0;
 }
 
-/* What a hostile trace could do at worst is bounded by these. */
-static int confine(const json_t *limits, struct err *e)
+/* The folder in which a result appears under its name. */
+static int folder_of(const char *path, char *out, size_t size, struct err *e)
 {
-    const struct rlimit none = {0, 0};
+    const char *slash = strrchr(path, '/');
+    size_t n = !slash ? 0 : slash == path ? 1 : (size_t)(slash - path);
 
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
-        setrlimit(RLIMIT_CORE, &none) < 0)
-        return err_set_errno(e, errno, "cannot confine this process");
-    if (set_limit(RLIMIT_AS, "memory_bytes", limits, e) < 0)
-        return -1;
-    return set_limit(RLIMIT_CPU, "cpu_s", limits, e);
+    if (n >= size)
+        return err_set(e, ERR_INVALID, "a result's path is too long");
+    snprintf(out, size, "%.*s", n ? (int)n : 1, n ? path : ".");
+    return 0;
+}
+
+/* What a hostile trace could do at worst is bounded by this: it may read the jobs' own files and write their
+ * results. */
+static int confine(const struct job *jobs, size_t n, const json_t *limits, struct err *e)
+{
+    struct sandbox_rules rules = {.file_bytes = RESULT_MAX, .open_files = FILES_MAX};
+    struct sandbox_path *paths = mem_zalloc(4 * n + 1, sizeof *paths, e);
+    char(*folders)[PATH_MAX] = mem_zalloc(n + 1, sizeof *folders, e);
+    enum sandbox_level level;
+    int ret = paths && folders ? 0 : -1;
+
+    for (size_t i = 0; ret == 0 && i < n; i++) {
+        const char *read_only[] = {jobs[i].trace, jobs[i].design, jobs[i].program};
+
+        for (size_t k = 0; k < 3; k++)
+            if (read_only[k])
+                paths[rules.path_count++].path = read_only[k];
+        ret = folder_of(jobs[i].result, folders[i], sizeof folders[i], e);
+        paths[rules.path_count++] = (struct sandbox_path){folders[i], true};
+    }
+    rules.paths = paths;
+    if (ret == 0 && read_limit(limits, "memory_bytes", &rules.memory_bytes, e) == 0 &&
+        read_limit(limits, "cpu_s", &rules.cpu_s, e) == 0)
+        ret = sandbox_enter(&rules, &level, e);
+    else
+        ret = -1;
+    if (ret == 0 && json_is_true(json_object_get(limits, "require_sandbox")) && level != SANDBOX_FULL)
+        ret = err_set(e, ERR_UNSUPPORTED, "a full sandbox is required, and this machine gives: %s",
+                      sandbox_level_name(level));
+    free(folders);
+    free(paths);
+    return ret;
 }
 
 static int read_job(const json_t *v, size_t at, struct job *job, struct err *e)
@@ -341,7 +370,7 @@ static int run_all(struct job_run *run, const json_t *list, const json_t *limits
     for (size_t i = 0; ret == 0 && i < n; i++)
         ret = read_job(json_array_get(list, i), i, &jobs[i], e);
     if (ret == 0)
-        ret = confine(limits, e);
+        ret = confine(jobs, n, limits, e);
     /* Once packed in memory, once in buffers: the rest is for the simulation. */
     run->memory_bytes = (uint64_t)json_integer_value(json_object_get(limits, "memory_bytes")) / 3;
     for (size_t i = 0; ret == 0 && i < n;)
@@ -364,4 +393,17 @@ enum exit_code run_jobs(void)
     free(run.design_path);
     json_decref(root);
     return ret < 0 ? exit_code_of_error(&e) : EXIT_OK;
+}
+
+enum exit_code test_sandbox(void)
+{
+    enum sandbox_level level;
+    struct err e;
+
+    if (sandbox_self_test(&level, &e) < 0) {
+        sim_print_error(&e);
+        return exit_code_of_error(&e);
+    }
+    puts(sandbox_level_name(level));
+    return EXIT_OK;
 }

@@ -41,5 +41,6 @@ void simulation_release(struct simulation *s);
 
 /* jobs.c: jobs of a worker, from standard input; what happens goes to descriptor 3. */
 enum exit_code run_jobs(void);
+enum exit_code test_sandbox(void); /* prints how well jobs are confined on this machine (base/sandbox.h) */
 
 #endif

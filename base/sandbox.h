@@ -1,0 +1,47 @@
+/* base/sandbox.h: what a process that is about to read foreign bytes gives up, for good.
+ *
+ *   limits    memory, processor time, file size, few open files, no core dump; no new privileges; it dies with its
+ * parent Landlock  only the named paths can be opened; no TCP, no signals to others (where the kernel has these)
+ *   seccomp   a list of system calls that reading, computing and writing need, threads included; any other ends the
+ *             process with SIGSYS: sockets, programs, processes, tracing, mounts, memory that is executable
+ *
+ * No privilege is needed, and it works inside containers and chroots; what the kernel (or an outer sandbox) does
+ * not give is left out, and the level says so. Programs built with a sanitizer, or under valgrind, go without
+ * seccomp: their tools need more calls; with a sanitizer also without a limit of memory, because it reserves
+ * terabytes of addresses.
+ *
+ * Facts: the kernel's Documentation/userspace-api/landlock.rst and seccomp_filter.rst. */
+#ifndef VIVACE_BASE_SANDBOX_H
+#define VIVACE_BASE_SANDBOX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+/* In rising order of worth only at its ends: landlock and seccomp are halves of full. */
+enum sandbox_level { SANDBOX_NONE, SANDBOX_RLIMIT, SANDBOX_LANDLOCK, SANDBOX_SECCOMP, SANDBOX_FULL };
+const char *sandbox_level_name(enum sandbox_level level); /* "none", "rlimit", "landlock", "seccomp", "full" */
+int sandbox_level_from_name(const char *name, enum sandbox_level *out); /* -1: none of them */
+
+struct sandbox_path {
+    const char *path; /* a file or a folder with all that is in it; skipped where it does not exist */
+    bool write;       /* may be written too; in a folder: made, renamed and removed */
+};
+struct sandbox_rules { /* 0: that limit stays as it is */
+    uint64_t memory_bytes, cpu_s, file_bytes;
+    unsigned open_files;
+    const struct sandbox_path *paths;
+    size_t path_count;
+};
+
+/* Before the process has started a thread. What it has open stays open. -1 when a limit cannot be set. */
+int sandbox_enter(const struct sandbox_rules *r, enum sandbox_level *level, struct err *e) MUST_CHECK;
+/* Enters it in child processes that try what is forbidden, and answers the level that held against all of it. */
+int sandbox_self_test(enum sandbox_level *level, struct err *e) MUST_CHECK;
+
+/* sandbox_filter.c. 0: in force for this process and the threads it will start. -1 with errno. */
+int sandbox_filter_install(void);
+
+#endif

@@ -1,0 +1,203 @@
+/* The seccomp half of base/sandbox.h: a list of system calls as a program for the kernel's packet filter. */
+#include <errno.h>
+#include <sched.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+
+#include "base/sandbox.h"
+
+#if defined __x86_64__
+#define ARCH AUDIT_ARCH_X86_64
+#elif defined __aarch64__
+#define ARCH AUDIT_ARCH_AARCH64
+#endif
+
+#ifdef ARCH
+
+#define X32_BIT      0x40000000u
+#define HEAD_MOST    8
+#define COUNT(a)     (sizeof(a) / sizeof *(a))
+#define LOAD(what)   BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (unsigned)offsetof(struct seccomp_data, what))
+#define ANSWER(what) BPF_STMT(BPF_RET | BPF_K, (what))
+#define KILL         SECCOMP_RET_KILL_PROCESS
+#define REFUSE(why)  (SECCOMP_RET_ERRNO | (why))
+
+/* Whatever their arguments. Older architectures have calls that newer ones do without. */
+static const int allowed[] = {
+    SYS_read,
+    SYS_write,
+    SYS_futex,
+    SYS_munmap,
+    SYS_mremap,
+    SYS_madvise,
+    SYS_brk,
+    SYS_pread64,
+    SYS_pwrite64,
+    SYS_readv,
+    SYS_writev,
+    SYS_lseek,
+    SYS_close,
+    SYS_fstat,
+    SYS_newfstatat,
+    SYS_statx,
+    SYS_openat,
+    SYS_fcntl,
+    SYS_getdents64,
+    SYS_faccessat,
+    SYS_readlinkat,
+    SYS_fsync,
+    SYS_fdatasync,
+    SYS_ftruncate,
+    SYS_fadvise64,
+    SYS_unlinkat,
+    SYS_renameat,
+    SYS_fchmod,
+    SYS_getcwd,
+    SYS_umask,
+    SYS_ppoll,
+    SYS_clock_gettime,
+    SYS_clock_getres,
+    SYS_clock_nanosleep,
+    SYS_nanosleep,
+    SYS_gettimeofday,
+    SYS_getrandom,
+    SYS_getrusage,
+    SYS_times,
+    SYS_sched_yield,
+    SYS_sched_getaffinity,
+    SYS_sysinfo,
+    SYS_uname,
+    SYS_getpid,
+    SYS_getppid,
+    SYS_gettid,
+    SYS_getuid,
+    SYS_geteuid,
+    SYS_getgid,
+    SYS_getegid,
+    SYS_rt_sigaction,
+    SYS_rt_sigprocmask,
+    SYS_rt_sigreturn,
+    SYS_sigaltstack,
+    SYS_restart_syscall,
+    SYS_set_robust_list,
+    SYS_set_tid_address,
+    SYS_membarrier,
+    SYS_exit,
+    SYS_exit_group,
+#ifdef SYS_rseq
+    SYS_rseq,
+#endif
+#ifdef SYS_faccessat2
+    SYS_faccessat2,
+#endif
+#ifdef SYS_renameat2
+    SYS_renameat2,
+#endif
+#ifdef SYS_open
+    SYS_open,
+    SYS_stat,
+    SYS_lstat,
+    SYS_access,
+    SYS_unlink,
+    SYS_rename,
+    SYS_readlink,
+    SYS_poll,
+    SYS_time,
+#endif
+};
+
+/* Calls that are declined and not fatal: libraries ask these things and live without an answer. */
+static const struct {
+    int call, why;
+} declined[] = {
+    {SYS_ioctl, ENOTTY},    /* "is it a terminal?" */
+    {SYS_prctl, EPERM},     /* names of threads and of memory */
+    {SYS_prlimit64, EPERM}, /* the stack's limit */
+#ifdef SYS_clone3
+    {SYS_clone3,
+     ENOSYS}, /* its flags stand in memory, where a filter cannot look: the C library then takes clone */
+#endif
+};
+
+/* What an argument decides: the call; which argument, of which the low half is looked at (it comes first on both
+ * architectures); the test; the answers. */
+struct rule {
+    int call;
+    unsigned argument;
+    unsigned short test;
+    unsigned operand, yes, no;
+};
+
+static size_t put_rule(struct sock_filter *at, const struct rule *r)
+{
+    const struct sock_filter code[] = {
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)r->call, 0, 4),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+                 (unsigned)(offsetof(struct seccomp_data, args) + sizeof(uint64_t) * r->argument)),
+        BPF_JUMP(BPF_JMP | r->test | BPF_K, r->operand, 0, 1),
+        ANSWER(r->yes),
+        ANSWER(r->no),
+    };
+
+    memcpy(at, code, sizeof code);
+    return COUNT(code);
+}
+
+static size_t put_answer(struct sock_filter *at, int call, unsigned answer)
+{
+    at[0] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)call, 0, 1);
+    at[1] = (struct sock_filter)ANSWER(answer);
+    return 2;
+}
+
+static size_t put_head(struct sock_filter *at)
+{
+    const struct sock_filter head[] = {
+        LOAD(arch), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0),    ANSWER(KILL),
+        LOAD(nr),   BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, X32_BIT, 0, 1), ANSWER(KILL),
+    };
+
+    memcpy(at, head, sizeof head);
+    return COUNT(head);
+}
+
+int sandbox_filter_install(void)
+{
+    const struct rule rules[] = {
+        {SYS_mmap, 2, BPF_JSET, PROT_EXEC, KILL, SECCOMP_RET_ALLOW},
+        {SYS_mprotect, 2, BPF_JSET, PROT_EXEC, KILL, SECCOMP_RET_ALLOW},
+        {SYS_clone, 0, BPF_JSET, CLONE_THREAD, SECCOMP_RET_ALLOW, KILL},       /* threads, not processes */
+        {SYS_tgkill, 0, BPF_JEQ, (unsigned)getpid(), SECCOMP_RET_ALLOW, KILL}, /* abort() */
+    };
+    struct sock_filter program[HEAD_MOST + 5 * COUNT(rules) + 2 * (COUNT(allowed) + COUNT(declined)) + 1];
+    struct sock_fprog all = {.filter = program};
+    size_t n = put_head(program);
+
+    for (size_t i = 0; i < COUNT(allowed); i++)
+        n += put_answer(program + n, allowed[i], SECCOMP_RET_ALLOW);
+    for (size_t i = 0; i < COUNT(rules); i++)
+        n += put_rule(program + n, &rules[i]);
+    for (size_t i = 0; i < COUNT(declined); i++)
+        n += put_answer(program + n, declined[i].call, REFUSE((unsigned)declined[i].why));
+    program[n++] = (struct sock_filter)ANSWER(KILL);
+    all.len = (unsigned short)n;
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &all, 0, 0) == 0 ? 0 : -1;
+}
+
+#else
+
+int sandbox_filter_install(void)
+{
+    errno = ENOSYS; /* nobody has written the list for this processor */
+    return -1;
+}
+
+#endif
