@@ -14,7 +14,11 @@ struct server_config {
     char *database;     /* NULL: the private one */
     char *postgres_bin; /* NULL: found by itself */
     char *user;         /* to become when started as root; NULL: vivace, else postgres */
-    char *web_dir, *vivace_sim, *workers;
+    char *web_dir, *vivace_sim;
+    char *launcher, *launcher_folder, *launcher_worker, *launcher_token_file;
+    char *slurm_partition, *slurm_time, *slurm_memory, *slurm_options;
+    uint64_t launcher_least, launcher_most, launcher_slots, launcher_target_s, launcher_each_s, launcher_waiting;
+    uint64_t launcher_idle_s, launcher_drain_s;
     char *log_level;
     uint64_t http_threads, db_threads, cpu_threads, queue;
     uint64_t connections, connections_an_address, idle_s;

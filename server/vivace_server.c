@@ -19,6 +19,7 @@
 #include "server/http_server.h"
 #include "server/import_child.h"
 #include "server/importer.h"
+#include "server/launcher.h"
 #include "server/maintenance.h"
 #include "server/metrics.h"
 #include "server/private_pg.h"
@@ -34,6 +35,7 @@ struct server {
     struct server_config config;
     struct app app;
     struct private_pg *postgres;
+    struct launcher *launcher;
     bool runs;
 };
 
@@ -139,17 +141,19 @@ static int start(struct server *s, struct err *e)
     if (runs_start(app, e) < 0)
         return -1;
     s->runs = true;
-    if (importer_resume(app, e) < 0 || start_http(s, e) < 0)
+    if (importer_resume(app, e) < 0 || start_http(s, e) < 0 || launcher_start(app, &s->launcher, e) < 0)
         return -1;
     say_where(s, admin);
     return 0;
 }
 
-/* Opposite order: no new requests, then nothing that could answer one, then what they use. */
+/* Opposite order: workers of ours give back what they hold; no new requests, then nothing that could answer one,
+ * then what they use. */
 static void stop(struct server *s)
 {
     struct app *app = &s->app;
 
+    launcher_stop(s->launcher);
     atomic_store(&app->stopping, true);
     http_quiesce(app->http);
     if (s->runs)

@@ -1,0 +1,66 @@
+// The launcher: workers appear when jobs wait, leave when they have been idle, are replaced when they vanish, and what
+// stands in the way is said on GET /farm. Workers are processes of this machine here; Slurm has its own test.
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { copyFileSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startFarm, until } from './harness.mjs';
+import { programs, replayRun } from './work.mjs';
+
+/** The process whose state folder this is, or undefined. */
+const workerOf = (state) => readdirSync('/proc').filter((n) => /^\d+$/.test(n)).map(Number).find((pid) => {
+  try {
+    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    return words[0].endsWith('/vivace-worker') && words.includes(state);
+  } catch {
+    return false; // it has ended meanwhile
+  }
+});
+const launcher = async (farm) => (await farm.api('GET', '/farm')).launcher;
+
+test('workers come with the jobs, are replaced when killed, and leave when idle', { timeout: 120000 }, async () => {
+  const bin = programs();
+  const farm = await startFarm({ args: ['--launcher', 'local', '--launcher-each', '1s', '--launcher-idle', '2s', '--heartbeat', '1s', '--dead-after', '3s', '--launcher-slots', '2',
+    '--launcher-worker', join(bin, 'vivace-worker')] });
+  try {
+    assert.deepEqual((await until('the launcher to say something', () => launcher(farm))).wanted, 0);
+    const first = await replayRun(farm);
+    assert.equal((await farm.finished(first.id, 60000)).state, 'done');
+    const workers = await farm.api('GET', '/workers');
+    assert.equal(workers.items.length, 1, 'one worker was enough');
+    await until('the idle worker to leave', async () => (await launcher(farm)).running === 0, 30000);
+
+    // Killed, it is replaced when there is work again; that is no problem to tell of.
+    const second = await replayRun(farm, 2);
+    const pid = await until('a worker to kill', () => workerOf(join(farm.state, 'workers/0')));
+    process.kill(pid, 'SIGKILL');
+    assert.equal((await farm.finished(second.id, 60000)).state, 'done');
+    const third = await replayRun(farm, 3);
+    assert.equal((await farm.finished(third.id, 60000)).state, 'done');
+    const { kind, problem } = await launcher(farm);
+    assert.deepEqual({ kind, problem }, { kind: 'local', problem: null });
+  } finally {
+    await farm.stop();
+    rmSync(bin, { recursive: true, force: true });
+  }
+});
+
+test('a worker that cannot work is named on the farm page, and not started for ever', { timeout: 120000 }, async () => {
+  const bin = programs();
+  const broken = join(bin, 'broken-worker');
+  writeFileSync(broken, '#!/bin/sh\necho no >&2\nexit 77\n', { mode: 0o755 });
+  const farm = await startFarm({ args: ['--launcher', 'local', '--launcher-each', '1s', '--launcher-worker', broken] });
+  try {
+    const run = await replayRun(farm);
+    const said = await until('a problem', async () => (await launcher(farm))?.problem, 30000);
+    assert.match(said, /^a worker ended with code 77; .*\/workers\/0\.log says why$/);
+    assert.equal((await farm.api('GET', `/runs/${run.id}`)).counts.done, 0);
+    // Mended, it goes on by itself.
+    copyFileSync(join(bin, 'vivace-worker'), broken);
+    assert.equal((await farm.finished(run.id, 60000)).state, 'done');
+    await until('the problem to be forgotten', async () => (await launcher(farm)).problem === null, 30000);
+  } finally {
+    await farm.stop();
+    rmSync(bin, { recursive: true, force: true });
+  }
+});

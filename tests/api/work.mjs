@@ -1,0 +1,45 @@
+// tests/api/work.mjs: runs for tests that are about workers, and programs that such tests start: copies in a folder that a
+// server which was started as root, and is somebody else by then, may enter.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { program } from './harness.mjs';
+import { writeTextTraces } from './text_traces.mjs';
+
+const head = 'Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (MB),DymSMem (MB),Bytes (MB),Throughput (MBps),SrcMemKd,DstMemKd,Device,Ctx,Strm,Name';
+
+/** A run whose jobs take no time: profiled times are replayed. */
+export async function replayRun(farm, seed = 1) {
+  const rows = Array.from({ length: 200 }, (_, i) =>
+    `${1000 * i + 5},${400 + (i * 37) % 101 + seed},${i + 1},${1 + i % 4},1,1,128,1,1,16,0.000,0.000,,,,,Some GPU (0),1,7,"k${i % 4}"`);
+  const profile = await farm.profile(Buffer.from(`${head}\n${rows.join('\n')}\n`), { name: `report-${seed}.csv` });
+  const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'srs', error: 0.02, confidence: 0.95, seed });
+  return farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], engine: 'replay' });
+}
+
+/** A run of real simulations, one job each of `launches` small launches and design; its traces are there. */
+export async function cycleRun(farm, folder, launches, designs = ['v100']) {
+  const traces = join(folder, 'traces.tar.zst'), env = { ...process.env, XDG_CONFIG_HOME: folder };
+  const cli = (...args) => execFileSync(program('vivace'), args, { env, stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1 << 26 }).toString();
+  writeTextTraces(traces, launches);
+  cli('login', farm.url, '--token-file', join(farm.state, 'admin-token'));
+  const { profile } = JSON.parse(cli('push', traces, '--json'));
+  const plan = await farm.api('POST', `/profiles/${profile}/plans`, { method: 'srs', error: 0.001, confidence: 0.95, seed: 1 });
+  cli('push', traces, '--plan', plan.id);
+  return farm.api('POST', `/plans/${plan.id}/runs`, { designs, engine: 'cycle' });
+}
+
+/** A folder with vivace-worker and a vivace-sim whose simulations each take `seconds` longer than they would. */
+export function programs(seconds = 0) {
+  const folder = mkdtempSync(join(tmpdir(), 'vivace-programs-'));
+  chmodSync(folder, 0o755);
+  copyFileSync(program('vivace-worker'), join(folder, 'vivace-worker'));
+  if (!seconds) copyFileSync(program('vivace-sim'), join(folder, 'vivace-sim'));
+  else {
+    copyFileSync(program('vivace-sim'), join(folder, 'real-sim'));
+    writeFileSync(join(folder, 'vivace-sim'),
+      `#!/bin/sh\n[ "$1" = --version ] || sleep ${seconds}\nexec ${join(folder, 'real-sim')} "$@"\n`, { mode: 0o755 });
+  }
+  return folder;
+}
