@@ -54,8 +54,16 @@ enum { PTX_REDUX_ABS = 1, PTX_REDUX_NAN = 2 };
 
 /* PTX_DO_BARRIER. src[0]: barrier, src[1]: number of threads or no row, 32 bits. src[2]: predicate of red (negate
  * bit 2). dst: row of 32 bits (popc) or predicate (and, or). */
-enum { PTX_CLUSTER_BARRIER = 16 }; /* barrier.cluster.wait; programs name 0 to 15 */
-enum ptx_barrier_what { PTX_BARRIER_SYNC, PTX_BARRIER_ARRIVE, PTX_BARRIER_POPC, PTX_BARRIER_AND, PTX_BARRIER_OR };
+enum { PTX_CLUSTER_BARRIER = 16 }; /* barrier.cluster: no operands; programs name 0 to 15 */
+enum ptx_barrier_what {
+    PTX_BARRIER_SYNC,
+    PTX_BARRIER_ARRIVE,
+    PTX_BARRIER_POPC,
+    PTX_BARRIER_AND,
+    PTX_BARRIER_OR,
+    PTX_BARRIER_CLUSTER_ARRIVE,
+    PTX_BARRIER_CLUSTER_WAIT
+};
 
 /* PTX_DO_MATRIX. args.imm: number of the struct ptx_matrix (MMA, LOAD, STORE), 1: .trans (LDMATRIX, STMATRIX,
  * MOVMATRIX). A fragment's place in the registers is that of mma.sync, of wmma as well:
@@ -124,10 +132,10 @@ enum ptx_async_what {
     PTX_MBARRIER_TEST_PARITY,   /* src[0]: parity (32 bits) */
     PTX_MBARRIER_PENDING_COUNT, /* dst: 32 bits; src[0]: state (64 bits) */
     PTX_CP_BULK,                /* three accesses from the op's on: to, from, barrier; src[0]: bytes (32 bits);
-                                   args.imm: 1: the barrier counts them */
+                                   args.imm: 1: the barrier counts them; src[1]: which CTAs of the cluster get
+                                   them (16 bits) or no row */
     PTX_CLUSTER_MAPA,           /* dst, src[0]: of type; src[1]: rank (32 bits) */
-    PTX_CLUSTER_RANK,           /* dst: 32 bits */
-    PTX_CLUSTER_ARRIVE
+    PTX_CLUSTER_RANK            /* dst: 32 bits; src[0]: of type */
 };
 
 /* Bits of ptx_access.hints. They change no value; traces carry them. */

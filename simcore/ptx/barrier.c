@@ -30,7 +30,7 @@ static void give_result(struct ptx_activation *a, const struct ptx_op *op, const
             memcpy(a->rows + (size_t)op->args.dst * PTX_ROW_BYTES + (size_t)__builtin_ctz(lanes) * 4, &b->count, 4);
 }
 
-static void release_warp(struct ptx_warp *w, uint32_t number)
+void ptx_barrier_release_warp(struct ptx_warp *w, uint32_t number)
 {
     struct ptx_warp_state *s = w->state;
 
@@ -59,7 +59,7 @@ static void release_if_complete(struct ptx_cta *c, uint32_t number)
         return;
     for (uint32_t k = 0; k < s->warp_count; k++)
         if (b->warps >> k & 1)
-            release_warp(&s->warps[k], number);
+            ptx_barrier_release_warp(&s->warps[k], number);
     if (c->strict)
         ptx_strict_barrier_over(c, number);
     /* Warps that have come in part belong to the next time. */
@@ -105,7 +105,8 @@ static void arrive(struct ptx_warp *w, uint32_t number, const struct ptx_op *op,
     }
 }
 
-/* Barrier and count are the same for all lanes of a warp that arrive together. */
+/* Barrier and count must be the same for all lanes of a warp that arrive together (PTX ISA, bar); where they are
+ * not, the first lane's count. */
 static int read_numbers(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask, uint32_t *number,
                         uint32_t *expected)
 {
@@ -150,6 +151,8 @@ int ptx_do_barrier(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
     bool waits = w->code->accesses[op->access].what != PTX_BARRIER_ARRIVE;
     uint32_t number, expected;
 
+    if (w->code->accesses[op->access].what >= PTX_BARRIER_CLUSTER_ARRIVE)
+        return ptx_do_cluster_barrier(w, op, mask);
     if (read_numbers(w, op, mask, &number, &expected))
         return -1;
     if (waits && mask != s->fragments[s->current].mask &&
@@ -182,4 +185,5 @@ void ptx_barriers_retry(struct ptx_warp *w)
         count_warp(w, (uint32_t)__builtin_ctz(used));
         release_if_complete(w->cta, (uint32_t)__builtin_ctz(used));
     }
+    ptx_cluster_retry(w->cta);
 }

@@ -39,6 +39,7 @@ struct ptx_cta *ptx_cta_new(struct ptx_run *r, struct err *e)
         return NULL;
     c->run = r;
     c->shared_bytes = r->shared.dynamic + r->launch.shared_bytes;
+    c->cluster_ctas = r->cluster_ctas;
     c->memory = ptx_program_memory(r->program);
     c->params = r->launch.params;
     c->param_bytes = r->launch.param_bytes;
@@ -84,22 +85,38 @@ uint64_t ptx_cta_bytes(const struct ptx_cta *c)
     return bytes;
 }
 
-int ptx_cta_begin(struct ptx_cta *c, uint64_t linear)
+/* CTAs of a cluster lie side by side in the grid and begin one after the other; without clusters all begin by their
+ * place in the grid. */
+static void find_place(struct ptx_cta *c, uint64_t number)
+{
+    const struct ptx_launch *l = &c->run->launch;
+    uint64_t cluster = number / c->cluster_ctas, rank = number % c->cluster_ctas;
+
+    c->number = number;
+    for (int k = 0; k < 3; k++) {
+        uint32_t clusters = l->grid[k] / l->cluster[k];
+
+        c->id[k] = (uint32_t)(cluster % clusters * l->cluster[k] + rank % l->cluster[k]);
+        cluster /= clusters;
+        rank /= l->cluster[k];
+    }
+    c->linear = c->id[0] + (uint64_t)l->grid[0] * (c->id[1] + (uint64_t)l->grid[1] * c->id[2]);
+}
+
+int ptx_cta_begin(struct ptx_cta *c, uint64_t number)
 {
     struct ptx_cta_state *s = c->state;
     const struct ptx_launch *l = &c->run->launch;
     uint32_t threads = threads_of(c->run);
 
-    c->linear = linear;
-    c->id[0] = (uint32_t)(linear % l->grid[0]);
-    c->id[1] = (uint32_t)(linear / l->grid[0] % l->grid[1]);
-    c->id[2] = (uint32_t)(linear / l->grid[0] / l->grid[1]);
+    find_place(c, number);
     c->stores = c->clock = 0;
     c->stats->ctas++;
     memset(c->shared, 0, c->shared_bytes);
     if (c->strict)
         ptx_strict_begin(c);
     memset(s->barriers, 0, sizeof s->barriers);
+    memset(s->cluster_arrived, 0, sizeof s->cluster_arrived);
     s->barriers_used = 0;
     s->round = (struct ptx_round){.waits = true};
     s->executed = 0;
@@ -171,7 +188,7 @@ static enum ptx_cta_turn run_rounds(struct ptx_cta *c)
         s->round = (struct ptx_round){.waits = true, .all = done.all + done.used};
         if (!s->live_warps)
             break;
-        if (!done.used)
+        if (!done.used && !ptx_cluster_waits(c))
             return ptx_dead_end(c, "all its warps wait for each other"), PTX_CTA_FAULT;
         if (!done.waits && s->round.all <= LONG_WHILE &&
             c->stats->warp_instructions <= c->options->limit_instructions)

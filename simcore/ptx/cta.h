@@ -31,6 +31,8 @@ struct ptx_cta_state {
     uint64_t executed, pause_at; /* instructions since it began; it stops at so many of them (UINT64_MAX: no) */
     struct ptx_barrier barriers[PTX_BARRIERS];
     uint32_t barriers_used; /* those with lanes or warps, a bit each */
+    /* barrier.cluster: lanes that have arrived since all of the cluster last had. */
+    uint32_t cluster_arrived[PTX_WARPS_MAX];
 };
 
 enum ptx_cta_turn { PTX_CTA_ENDED, PTX_CTA_STALLED, PTX_CTA_RUNS, PTX_CTA_PAUSED, PTX_CTA_FAULT };
@@ -40,7 +42,7 @@ enum ptx_cta_turn { PTX_CTA_ENDED, PTX_CTA_STALLED, PTX_CTA_RUNS, PTX_CTA_PAUSED
 struct ptx_cta *ptx_cta_new(struct ptx_run *r, struct err *e);
 void ptx_cta_free(struct ptx_cta *c);
 uint64_t ptx_cta_bytes(const struct ptx_cta *c); /* that it takes, roughly */
-int ptx_cta_begin(struct ptx_cta *c, uint64_t linear);
+int ptx_cta_begin(struct ptx_cta *c, uint64_t number);
 /* Runs its warps in turns until it ends, until all of them only wait for others, for a long while, or to where it
  * is to stop. */
 enum ptx_cta_turn ptx_cta_run(struct ptx_cta *c);
@@ -49,6 +51,9 @@ enum ptx_cta_turn ptx_cta_run(struct ptx_cta *c);
 int ptx_do_barrier(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask);
 /* Some lanes of the warp have ended: barriers may be complete without them. Not with a current fragment. */
 void ptx_barriers_retry(struct ptx_warp *w);
+
+/* Those of the warp that wait at the barrier go on. */
+void ptx_barrier_release_warp(struct ptx_warp *w, uint32_t number);
 
 /* --- faults.c --- */
 /* Nothing goes on any more, for that reason: says which warps wait for what. */

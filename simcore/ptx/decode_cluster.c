@@ -1,5 +1,4 @@
-/* simcore/ptx/decode_cluster.c: bulk copies, and what CTAs of a cluster do with each other. A cluster is one CTA
- * here: its shared memory is all that shared::cluster reaches.
+/* simcore/ptx/decode_cluster.c: bulk copies, and what CTAs of a cluster do with each other.
  * Forms: NVIDIA, PTX ISA 9.0, sections 9.7.9.25.4 (cp.async.bulk), 9.7.9.23 (mapa), 9.7.13.4 (barrier.cluster). */
 #include <string.h>
 
@@ -16,12 +15,14 @@ static int address(struct decoder *d, uint32_t k, uint8_t space, struct ptx_acce
 /* Three accesses in a row: what is written, what is read, and the barrier (without one it is like the first). */
 static int bulk_copy(struct decoder *d, uint8_t to, uint8_t from, bool barrier)
 {
-    uint32_t most = barrier ? 4 : 3, first;
+    const bool many = ptx_has(d->i, ".multicast::cluster");
+    uint32_t most = 3 + barrier + many, first;
     struct ptx_access all[3];
 
-    if (ptx_has(d->i, ".multicast::cluster") || ptx_has(d->i, ".cp_mask"))
+    if (ptx_has(d->i, ".cp_mask") || (many && !barrier))
         return decode_unsupported(d);
-    if (decode_count(d, most, most + ptx_has(d->i, ".L2::cache_hint")) < 0 || address(d, 0, to, &all[0]) < 0 ||
+    if (decode_count(d, most, most + ptx_has(d->i, ".L2::cache_hint")) < 0 ||
+        (many && decode_to_src(d, 4, 16, 1) < 0) || address(d, 0, to, &all[0]) < 0 ||
         address(d, 1, from, &all[1]) < 0 || decode_to_src(d, 2, 32, 0) < 0)
         return -1;
     all[2] = all[0];
@@ -101,33 +102,24 @@ int decode_getctarank(struct decoder *d)
         return -1;
     d->op->action = PTX_DO_ASYNC;
     a->what = PTX_CLUSTER_RANK;
+    a->type = d->i->types[0];
     if (decode_result(d, decode_operand(d, 0), 32, &d->op->args.dst) < 0)
         return -1;
     return decode_to_src(d, 1, ptx_type_bits(d->i->types[0]), 0);
 }
 
-/* All meet at the wait; whoever only arrives goes on. */
 int decode_cluster_barrier(struct decoder *d)
 {
-    struct ptx_preset number = {
-        .bits = 32, .special = PTX_SPECIAL_COUNT, .variable = PTX_NONE, .function = PTX_NONE};
+    bool arrives = ptx_has(d->i, ".arrive");
     struct ptx_access *a;
 
     if (decode_count(d, 0, 0) < 0)
         return -1;
-    if (ptx_has(d->i, ".arrive")) {
-        if (!(a = decode_new_access(d)))
-            return -1;
-        d->op->action = PTX_DO_ASYNC;
-        a->what = PTX_CLUSTER_ARRIVE;
-        return 0;
-    }
-    if (!ptx_has(d->i, ".wait"))
+    if (!arrives && !ptx_has(d->i, ".wait"))
         return decode_unsupported(d);
     if (!(a = decode_new_access(d)))
         return -1;
     d->op->action = PTX_DO_BARRIER;
-    a->what = PTX_BARRIER_SYNC;
-    number.value[0] = PTX_CLUSTER_BARRIER;
-    return decode_preset(d, &number, &d->op->args.src[0]);
+    a->what = arrives ? PTX_BARRIER_CLUSTER_ARRIVE : PTX_BARRIER_CLUSTER_WAIT;
+    return 0;
 }

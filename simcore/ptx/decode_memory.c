@@ -35,7 +35,7 @@ int decode_space(struct decoder *d, uint8_t *space)
 {
     static const struct decode_word spaces[] = {
         {".global", PTX_SPACE_GLOBAL},      {".shared", PTX_SPACE_SHARED},
-        {".shared::cta", PTX_SPACE_SHARED}, {".shared::cluster", PTX_SPACE_SHARED}, /* of the only CTA */
+        {".shared::cta", PTX_SPACE_SHARED}, {".shared::cluster", PTX_SPACE_SHARED}, /* the address says whose */
         {".local", PTX_SPACE_LOCAL},        {".param", PTX_SPACE_PARAM},
         {".param::entry", PTX_SPACE_PARAM}, {".param::func", PTX_SPACE_PARAM},
         {".const", PTX_SPACE_CONST}};

@@ -26,11 +26,11 @@ int ptx_program_symbol(const struct ptx_program *p, uint32_t module, const char 
                        uint64_t *bytes, struct err *e);
 
 struct ptx_launch {
-    uint32_t module, function; /* an entry */
-    uint32_t grid[3], block[3], cluster[3];
-    uint32_t shared_bytes; /* dynamic */
-    uint32_t envreg[4];    /* %envreg0 to 3: what a runtime tells a kernel beside its parameters */
-    const void *params;    /* param_bytes of the function, laid out */
+    uint32_t module, function;              /* an entry */
+    uint32_t grid[3], block[3], cluster[3]; /* cluster: 0: as the kernel says (.reqnctapercluster), else alone */
+    uint32_t shared_bytes;                  /* dynamic */
+    uint32_t envreg[4];                     /* %envreg0 to 3: what a runtime tells a kernel beside its parameters */
+    const void *params;                     /* param_bytes of the function, laid out */
     uint32_t param_bytes;
 };
 

@@ -72,6 +72,30 @@ static void take_window(struct ptx_reach *r, const uint64_t at[PTX_LANES], uint3
         fill_inactive(r->at, r->mask);
 }
 
+/* --- shared memory of the cluster --- */
+
+/* The lanes that go to the same CTA as the first one; their addresses in its shared memory. */
+static int take_cta(struct ptx_warp *w, struct ptx_reach *r, const char *verb)
+{
+    uint32_t first = ptx_first_lane(r->mask), same = 0;
+    uint64_t slot = r->at[first] / PTX_CLUSTER_STRIDE;
+
+    if (!slot && !(r->mask & (r->mask - 1)))
+        return 0;
+    for (uint32_t l = 0; l < PTX_LANES; l++)
+        same |= (uint32_t)(r->at[l] / PTX_CLUSTER_STRIDE == slot) << l;
+    r->mask &= same;
+    for (uint32_t l = 0; l < PTX_LANES; l++)
+        r->at[l] -= slot * PTX_CLUSTER_STRIDE;
+    if (r->mask != UINT32_MAX)
+        fill_inactive(r->at, r->mask);
+    if (slot && !(r->cta = ptx_cluster_peer(w->cta, slot <= UINT32_MAX ? (uint32_t)slot - 1 : PTX_NONE)))
+        return ptx_fault(w, 1u << first,
+                         "%s shared memory of CTA %llu of its cluster, which has ended or does not exist", verb,
+                         (unsigned long long)slot - 1);
+    return 0;
+}
+
 /* --- how the lanes lie --- */
 
 static uint8_t pattern_of(const struct ptx_scan *s, uint32_t mask)
@@ -201,8 +225,8 @@ static int check(struct ptx_warp *w, struct ptx_reach *r, const struct ptx_scan 
 
     switch (r->space) {
     case PTX_SPACE_SHARED:
-        r->host = (uintptr_t)w->cta->shared;
-        size = w->cta->shared_bytes;
+        r->host = (uintptr_t)r->cta->shared;
+        size = r->cta->shared_bytes;
         break;
     case PTX_SPACE_LOCAL:
         r->host = 0;
@@ -227,6 +251,7 @@ int ptx_reach(struct ptx_warp *w, uint8_t space, const uint64_t at[PTX_LANES], u
     uint32_t wrong;
 
     r->bytes = bytes;
+    r->cta = w->cta;
     if (space == PTX_GENERIC) {
         take_window(r, at, *left);
     } else {
@@ -234,6 +259,8 @@ int ptx_reach(struct ptx_warp *w, uint8_t space, const uint64_t at[PTX_LANES], u
         r->space = space;
         r->mask = *left;
     }
+    if (r->space == PTX_SPACE_SHARED && w->cta->cluster_ctas > 1 && take_cta(w, r, verb) != 0)
+        return -1;
     *left &= ~r->mask;
     ptx_lane_ops()->scan(r->at, bytes, &s);
     r->pattern = pattern_of(&s, r->mask);
@@ -245,5 +272,9 @@ int ptx_reach(struct ptx_warp *w, uint8_t space, const uint64_t at[PTX_LANES], u
                          bytes, (unsigned long long)r->at[ptx_first_lane(wrong)], align);
     if (o && o->memory)
         o->memory(o->ctx, w->id, (enum ptx_space)r->space, r->at, r->mask);
-    return w->cta->strict ? ptx_strict_access(w, r, use) : 0;
+    if (!w->cta->strict)
+        return 0;
+    if (r->cta != w->cta)
+        ptx_strict_from_outside(r, use);
+    return r->cta != w->cta ? 0 : ptx_strict_access(w, r, use);
 }

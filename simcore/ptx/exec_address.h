@@ -28,6 +28,7 @@ struct ptx_reach {
     uint32_t bytes; /* a lane */
     uint8_t space;  /* enum ptx_space, never generic */
     uint8_t pattern;
+    const struct ptx_cta *cta; /* whose shared memory, if space says that; mostly that of the warp */
     uintptr_t
         host; /* what is added to an address for the host's pointer; local memory: nothing, see exec_local.c */
 };

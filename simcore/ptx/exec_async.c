@@ -215,8 +215,8 @@ static int copy(struct ptx_warp *w, const struct ptx_op *op, const struct ptx_ac
     while (mask) {
         if (ptx_reach(w, a->space, to, &mask, bytes, bytes, PTX_COPIES_TO, &r) != 0)
             return -1;
-        if (r.space != PTX_SPACE_SHARED)
-            return ptx_fault(w, r.mask, "cp.async copies to shared memory only");
+        if (r.space != PTX_SPACE_SHARED || r.cta != w->cta)
+            return ptx_fault(w, r.mask, "cp.async copies to shared memory of its own CTA only");
         for (uint32_t left = r.mask; left; left &= left - 1) {
             uint32_t l = ptx_first_lane(left);
 
@@ -353,12 +353,16 @@ static int barrier_lane(struct ptx_warp *w, const struct ptx_op *op, uint8_t wha
     return ret;
 }
 
-static int barrier(struct ptx_warp *w, const struct ptx_op *op, const struct ptx_access *a, uint32_t mask)
+/* cta: of the cluster, instead of what the address says; PTX_NONE. */
+static int barrier(struct ptx_warp *w, const struct ptx_op *op, const struct ptx_access *a, uint32_t mask,
+                   uint32_t cta)
 {
     uint64_t at[PTX_LANES];
     struct ptx_reach r;
 
     ptx_addresses(w, a, mask, at);
+    for (uint32_t l = 0; l < PTX_LANES && cta != PTX_NONE; l++)
+        at[l] = ptx_cluster_address(w->cta, at[l], cta);
     if (a->what != PTX_MBARRIER_TEST && a->what != PTX_MBARRIER_TEST_PARITY)
         w->cta->stores++;
     while (mask) {
@@ -382,18 +386,29 @@ static void pending_counts(struct ptx_warp *w, const struct ptx_op *op, uint32_t
     }
 }
 
-/* The copy, then its bytes are counted. */
+/* A lane's copy, then its bytes are counted. to: which CTA of the cluster; PTX_NONE: as the addresses say. */
+static int bulk_to(struct ptx_warp *w, const struct ptx_op *op, uint32_t lane, uint32_t to)
+{
+    struct ptx_access counts = w->code->accesses[op->access + 2];
+    uint32_t bytes;
+
+    counts.what = PTX_MBARRIER_COMPLETE_TX;
+    return ptx_bulk_copy(w, op, lane, to, &bytes) != 0 || (op->args.imm && barrier(w, op, &counts, 1u << lane, to))
+               ? -1
+               : 0;
+}
+
 static int bulk(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
 {
     for (; mask; mask &= mask - 1) {
-        uint32_t l = ptx_first_lane(mask), bytes;
-        struct ptx_access barrier_of = w->code->accesses[op->access + 2];
+        uint32_t lane = ptx_first_lane(mask);
+        uint64_t ctas = source_value(w, op->args.src[1], lane, 2, 0);
 
-        if (ptx_bulk_copy(w, op, l, &bytes) != 0)
+        if (op->args.src[1] == PTX_NO_ROW && bulk_to(w, op, lane, PTX_NONE) != 0)
             return -1;
-        barrier_of.what = PTX_MBARRIER_COMPLETE_TX;
-        if (op->args.imm && barrier(w, op, &barrier_of, 1u << l) != 0)
-            return -1;
+        for (; ctas; ctas &= ctas - 1)
+            if (bulk_to(w, op, lane, (uint32_t)__builtin_ctzll(ctas)) != 0)
+                return -1;
     }
     return 0;
 }
@@ -410,8 +425,7 @@ int ptx_do_async(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
     case PTX_MBARRIER_PENDING_COUNT: pending_counts(w, op, mask); return 0;
     case PTX_CP_BULK: return bulk(w, op, mask);
     case PTX_CLUSTER_MAPA:
-    case PTX_CLUSTER_RANK:
-    case PTX_CLUSTER_ARRIVE: return ptx_do_cluster(w, op, mask);
-    default: return barrier(w, op, a, mask);
+    case PTX_CLUSTER_RANK: return ptx_do_cluster(w, op, mask);
+    default: return barrier(w, op, a, mask, PTX_NONE);
     }
 }

@@ -41,8 +41,9 @@ struct ptx_memo {
 struct ptx_cta {
     struct ptx_run *run; /* the launch: launch.h */
     uint32_t id[3];
-    uint64_t linear;
-    uint8_t *shared; /* static, then dynamic; zero at the begin, aligned to 128 */
+    uint64_t number, linear; /* in the order in which CTAs begin: cluster by cluster; by its place in the grid */
+    uint32_t cluster_ctas;   /* of its cluster; 1: it is alone */
+    uint8_t *shared;         /* static, then dynamic; zero at the begin, aligned to 128 */
     uint32_t shared_bytes;
     struct device_memory *memory; /* of the program: global and constant variables too */
     const uint8_t *params;        /* of the kernel */
@@ -85,8 +86,19 @@ void ptx_async_end(struct ptx_cta *c);
 /* Strict mode: -1, told, where a copy that nobody has waited for goes to these bytes of shared memory. */
 int ptx_async_pending(struct ptx_warp *w, uint32_t lane, uint32_t at, uint32_t bytes);
 /* exec_cluster.c */
-ptx_action_fn ptx_do_cluster;
-/* One lane's bulk copy; *bytes: how many. */
-int ptx_bulk_copy(struct ptx_warp *w, const struct ptx_op *op, uint32_t lane, uint32_t *bytes);
+ptx_action_fn ptx_do_cluster, ptx_do_cluster_barrier;
+/* One lane's bulk copy; *bytes: how many. to: the CTA that gets them, instead of the one that the address says;
+ * PTX_NONE. */
+int ptx_bulk_copy(struct ptx_warp *w, const struct ptx_op *op, uint32_t lane, uint32_t to, uint32_t *bytes);
+/* Shared memory of a cluster as its CTAs see it: their own from 0 on, that of each by its rank from here on. */
+enum { PTX_CLUSTER_STRIDE = 512 << 10, PTX_CLUSTER_MOST = 16 };
+/* The same address (shared, or generic in the shared window) in the CTA of that rank of c's cluster. */
+uint64_t ptx_cluster_address(const struct ptx_cta *c, uint64_t address, uint32_t rank);
+/* The CTA of that rank in c's cluster; NULL: there is none, or it has ended. */
+struct ptx_cta *ptx_cluster_peer(const struct ptx_cta *c, uint32_t rank);
+/* Lanes have ended: the cluster's barrier may be complete without them. Not with a current fragment. */
+void ptx_cluster_retry(struct ptx_cta *c);
+/* Does a warp of it wait there? */
+bool ptx_cluster_waits(const struct ptx_cta *c);
 
 #endif

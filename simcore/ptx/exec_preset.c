@@ -32,7 +32,6 @@ static uint32_t lane_mask(uint32_t special, uint32_t lane)
 static uint64_t cluster_value(const struct ptx_warp *w, uint32_t special, uint32_t i)
 {
     const struct ptx_launch *l = &w->cta->run->launch;
-    uint32_t rank = 0;
 
     switch (special) {
     case PTX_SREG_CLUSTERID: return w->cta->id[i] / l->cluster[i];
@@ -41,11 +40,8 @@ static uint64_t cluster_value(const struct ptx_warp *w, uint32_t special, uint32
     case PTX_SREG_CLUSTER_NCTAID: return l->cluster[i];
     case PTX_SREG_CLUSTER_NCTARANK: return (uint64_t)l->cluster[0] * l->cluster[1] * l->cluster[2];
     case PTX_SREG_IS_EXPLICIT_CLUSTER: return w->cta->run->code->function->explicit_cluster;
-    default: break;
+    default: return w->cta->number % w->cta->cluster_ctas; /* the rank */
     }
-    for (uint32_t k = 3; k-- > 0;)
-        rank = rank * l->cluster[k] + w->cta->id[k] % l->cluster[k];
-    return rank;
 }
 
 static uint64_t special_value(const struct ptx_warp *w, uint32_t special, uint32_t i, uint32_t lane)

@@ -36,13 +36,34 @@ static int check_shape(const struct ptx_launch *l, const struct ptx_function *f,
     if (reqntid && threads != reqntid)
         return err_set(e, ERR_INVALID, "kernel %s: %llu threads a block; it requires %llu (.reqntid)", f->name,
                        (unsigned long long)threads, (unsigned long long)reqntid);
-    for (int k = 0; k < 3; k++)
-        if (!l->cluster[k] || l->grid[k] % l->cluster[k])
-            return err_set(e, ERR_INVALID, "kernel %s: clusters of %u,%u,%u do not divide its grid", f->name,
-                           l->cluster[0], l->cluster[1], l->cluster[2]);
     if (l->param_bytes != f->param_bytes)
         return err_set(e, ERR_INVALID, "kernel %s takes %u bytes of parameters, not %u", f->name, f->param_bytes,
                        l->param_bytes);
+    return 0;
+}
+
+/* The launch says it, or the kernel, or both the same. */
+static int check_cluster(struct ptx_run *r, const struct ptx_function *f, struct err *e)
+{
+    struct ptx_launch *l = &r->launch;
+    uint64_t ctas = 1;
+
+    for (int k = 0; k < 3; k++) {
+        uint32_t required = f->cluster[0] && !f->cluster[k] ? 1 : f->cluster[k];
+
+        l->cluster[k] = l->cluster[k] ? l->cluster[k] : required ? required : 1;
+        if (required && l->cluster[k] != required)
+            return err_set(e, ERR_INVALID, "kernel %s: clusters of %u CTAs along %c; it requires %u", f->name,
+                           l->cluster[k], 'x' + k, required);
+        if (l->grid[k] % l->cluster[k])
+            return err_set(e, ERR_INVALID, "kernel %s: clusters of %u CTAs along %c do not divide its grid of %u",
+                           f->name, l->cluster[k], 'x' + k, l->grid[k]);
+        ctas *= l->cluster[k];
+    }
+    if (ctas > PTX_CLUSTER_MOST)
+        return err_set(e, ERR_INVALID, "kernel %s: clusters of %llu CTAs; at most %d", f->name,
+                       (unsigned long long)ctas, PTX_CLUSTER_MOST);
+    r->cluster_ctas = (uint32_t)ctas;
     return 0;
 }
 
@@ -59,7 +80,8 @@ static int prepare(struct ptx_run *r, struct err *e)
     r->code = ptx_program_code(r->program, r->launch.module, r->launch.function, e);
     if (!r->code)
         return err_wrap(e, "kernel %s cannot run", f->name);
-    if (check_shape(&r->launch, f, e) || ptx_shared_layout(m, r->launch.function, &r->shared, e))
+    if (check_shape(&r->launch, f, e) || check_cluster(r, f, e) ||
+        ptx_shared_layout(m, r->launch.function, &r->shared, e))
         return -1;
     if (r->launch.shared_bytes > PTX_SHARED_MAX || r->shared.dynamic > PTX_SHARED_MAX - r->launch.shared_bytes)
         return err_set(e, ERR_INVALID, "kernel %s: %u bytes of static and %u of dynamic shared memory; at most %d",
@@ -82,8 +104,6 @@ struct ptx_run *ptx_run_new(struct ptx_program *p, const struct ptx_launch *l, c
     r->program = p;
     r->launch = *l;
     r->launch.params = params;
-    for (int k = 0; k < 3; k++)
-        r->launch.cluster[k] = l->cluster[k] ? l->cluster[k] : 1;
     if (o)
         r->options = *o;
     if (!r->options.limit_instructions)
@@ -122,13 +142,10 @@ const struct ptx_exec_stats *ptx_run_stats(const struct ptx_run *r)
 
 /* --- CTAs --- */
 
-/* The next CTA begins, behind those that have. 0: there is none, or no room beside the others. */
-static int begin_next(struct ptx_run *r, struct err *e)
+static int begin_one(struct ptx_run *r, struct err *e)
 {
     struct ptx_cta *c = r->spare;
 
-    if (r->next == r->end || (r->resident_count && r->resident_bytes > RESIDENT_MAX))
-        return 0;
     if (array_reserve((void **)&r->resident, &r->resident_capacity, r->resident_count + 1, sizeof(struct ptx_cta *),
                       e))
         return -1;
@@ -141,7 +158,20 @@ static int begin_next(struct ptx_run *r, struct err *e)
         return -1;
     if (r->resident_count > 1)
         r->resident_bytes += ptx_cta_bytes(c);
-    return 1;
+    return 0;
+}
+
+/* The next CTA, or all of the next cluster, begins, behind those that have. How many; 0: there is none, or no room
+ * beside the others. */
+static int begin_next(struct ptx_run *r, struct err *e)
+{
+    if (r->next == r->end || (r->resident_count && r->resident_bytes > RESIDENT_MAX))
+        return 0;
+    r->idle = 0;
+    for (uint32_t k = 0; k < r->cluster_ctas; k++)
+        if (begin_one(r, e))
+            return -1;
+    return (int)r->cluster_ctas;
 }
 
 static void retire(struct ptx_run *r, size_t k)
@@ -157,14 +187,15 @@ static void retire(struct ptx_run *r, size_t k)
         r->spare = c;
 }
 
-static int check_limits(struct ptx_run *r, struct ptx_cta *c, enum ptx_cta_turn turn, uint64_t before)
+/* waits: in this turn, which began with `before` instructions, the CTA did nothing else. */
+static int check_limits(struct ptx_run *r, struct ptx_cta *c, bool waits, uint64_t before)
 {
     if (r->stats.warp_instructions > r->options.limit_instructions) {
         (void)ptx_dead_end(c, "the launch has come to its limit of instructions");
         return err_hint(c->e, "raise the limit (%llu warp instructions) if the kernel is that long",
                         (unsigned long long)r->options.limit_instructions);
     }
-    r->quiet = turn == PTX_CTA_STALLED ? r->quiet + r->stats.warp_instructions - before : 0;
+    r->quiet = waits ? r->quiet + r->stats.warp_instructions - before + 1 : 0;
     if (r->quiet > QUIET_MAX && r->next == r->end)
         return ptx_dead_end(c, "it waits for something that nobody does; all CTAs only poll");
     if (r->quiet > QUIET_MAX && r->resident_bytes > RESIDENT_MAX)
@@ -177,14 +208,18 @@ static int run_one(struct ptx_run *r, struct err *e)
 {
     struct ptx_cta *c = r->resident[r->turn];
     uint64_t before = r->stats.warp_instructions;
+    uint64_t stores = c->stores;
     enum ptx_cta_turn turn;
+    bool waits;
 
     c->e = e;
     turn = ptx_cta_run(c);
     if (turn == PTX_CTA_FAULT)
         return -1;
-    if (check_limits(r, c, turn, before))
+    waits = turn == PTX_CTA_STALLED && c->stores == stores;
+    if (check_limits(r, c, waits, before))
         return -1;
+    r->idle = waits || turn == PTX_CTA_RUNS ? r->idle + 1 : 0;
     if (turn != PTX_CTA_ENDED) {
         r->turn++;
         return 0;
@@ -199,7 +234,9 @@ int ptx_run_next(struct ptx_run *r, struct err *e)
         int ended;
 
         if (r->turn >= r->resident_count) {
-            int begun = begin_next(r, e);
+            /* A cluster whose CTAs get on among themselves is not to wait for others. */
+            bool gets_on = r->cluster_ctas > 1 && r->idle < r->resident_count;
+            int begun = gets_on ? 0 : begin_next(r, e);
 
             if (begun < 0)
                 return -1;
@@ -208,7 +245,7 @@ int ptx_run_next(struct ptx_run *r, struct err *e)
                     ptx_prints_hand_over(r);
                 return 0;
             }
-            r->turn = begun ? r->resident_count - 1 : 0;
+            r->turn = begun ? r->resident_count - (size_t)begun : 0;
         }
         ended = run_one(r, e);
         if (ended)
@@ -218,29 +255,39 @@ int ptx_run_next(struct ptx_run *r, struct err *e)
 
 /* --- a point inside --- */
 
-/* One more CTA begins and runs so many instructions. */
-static int run_part(struct ptx_run *r, uint64_t instructions, struct err *e)
+/* A CTA that has begun runs so many instructions. */
+static int run_part(struct ptx_run *r, size_t k, uint64_t instructions, struct err *e)
 {
-    struct ptx_cta *c;
+    struct ptx_cta *c = r->resident[k];
     enum ptx_cta_turn turn;
-    int begun = begin_next(r, e);
 
-    if (begun < 0)
-        return -1;
-    if (!begun)
-        return err_set(e, ERR_INVALID, "CTA %llu has no room beside the others", (unsigned long long)r->next);
-    c = r->resident[r->resident_count - 1];
+    c->e = e;
     c->state->pause_at = instructions;
     do {
         uint64_t before = r->stats.warp_instructions;
 
         turn = ptx_cta_run(c);
-        if (turn == PTX_CTA_FAULT || check_limits(r, c, turn, before))
+        if (turn == PTX_CTA_FAULT || check_limits(r, c, turn == PTX_CTA_STALLED, before))
             return -1;
     } while (turn == PTX_CTA_RUNS);
     c->state->pause_at = UINT64_MAX;
     if (turn == PTX_CTA_ENDED)
-        retire(r, r->resident_count - 1);
+        retire(r, k);
+    return turn == PTX_CTA_ENDED;
+}
+
+/* One more CTA, or cluster, begins; each of its CTAs runs so many instructions. */
+static int run_parts(struct ptx_run *r, uint64_t instructions, struct err *e)
+{
+    int begun = begin_next(r, e), ended;
+
+    if (begun < 0)
+        return -1;
+    if (!begun)
+        return err_set(e, ERR_INVALID, "CTA %llu has no room beside the others", (unsigned long long)r->next);
+    for (size_t k = r->resident_count - (size_t)begun; k < r->resident_count; k += !ended)
+        if ((ended = run_part(r, k, instructions, e)) < 0)
+            return -1;
     return 0;
 }
 
@@ -252,6 +299,9 @@ int ptx_run_to(struct ptx_run *r, uint64_t cta, uint64_t ctas, uint64_t instruct
         return err_set(e, ERR_INVALID, "kernel %s has %llu CTAs; there are no %llu from CTA %llu on",
                        r->code->function->name, (unsigned long long)r->ctas, (unsigned long long)ctas,
                        (unsigned long long)cta);
+    if (cta % r->cluster_ctas || ctas % r->cluster_ctas)
+        return err_set(e, ERR_INVALID, "kernel %s has clusters of %u CTAs, which begin together",
+                       r->code->function->name, r->cluster_ctas);
     r->end = cta;
     r->stops_inside = true;
     do
@@ -261,8 +311,8 @@ int ptx_run_to(struct ptx_run *r, uint64_t cta, uint64_t ctas, uint64_t instruct
     r->stops_inside = false;
     if (more < 0)
         return err_wrap(e, "CTAs below %llu", (unsigned long long)cta);
-    for (; ctas; ctas--)
-        if (run_part(r, instructions, e))
+    for (; ctas; ctas -= r->cluster_ctas)
+        if (run_parts(r, instructions, e))
             return -1;
     r->turn = 0;
     return 0;

@@ -29,6 +29,8 @@ struct ptx_run {
     const struct ptx_code *code;
     struct ptx_shared shared;
     uint64_t ctas, next, end; /* how many there are, the first that has not begun, the first that is not to begin */
+    uint32_t cluster_ctas;    /* of a cluster: they begin together */
+    uint64_t idle;            /* turns of CTAs in a row in which nothing was stored and none ended */
     struct ptx_cta **resident;
     size_t resident_count, resident_capacity, turn; /* turn: whose it is */
     uint64_t resident_bytes;

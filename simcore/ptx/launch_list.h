@@ -83,7 +83,7 @@ struct list_step {
     enum list_step_kind kind;
     char *name; /* LAUNCH: of the launch, or NULL; SYMBOL: of the variable */
     char *kernel;
-    uint32_t module, grid[3], block[3], cluster[3], shared_bytes;
+    uint32_t module, grid[3], block[3], cluster[3], shared_bytes; /* cluster: 0: as the kernel says */
     uint32_t registers; /* LAUNCH: a thread in machine code; 0: not said */
     struct list_param *params;
     uint32_t param_count;

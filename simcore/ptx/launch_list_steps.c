@@ -65,7 +65,7 @@ static int read_launch(struct list_reader *r, const json_t *o, struct list_step 
     if (list_object(r, o, keys) != 0 || list_text(r, o, "name", false, &name) != 0 ||
         list_text(r, o, "kernel", true, &kernel) != 0 || read_module(r, o, &s->module) != 0 ||
         read_dims(r, o, "grid", true, s->grid) != 0 || read_dims(r, o, "block", true, s->block) != 0 ||
-        read_dims(r, o, "cluster", false, s->cluster) != 0 ||
+        (json_object_get(o, "cluster") && read_dims(r, o, "cluster", true, s->cluster) != 0) ||
         list_u64(r, o, "shared_bytes", false, PTX_WINDOW_BYTES, &shared) != 0 ||
         list_u64(r, o, "registers", false, 255, &registers) != 0)
         return -1;

@@ -224,6 +224,9 @@ static void barrier_text(struct ptx_machine_text *t, const struct ptx_code *c, c
     case PTX_BARRIER_POPC: put(t, "BAR.RED.POPC B2R.RESULT"); break;
     case PTX_BARRIER_AND: put(t, "BAR.RED.AND B2R.RESULT"); break;
     case PTX_BARRIER_OR: put(t, "BAR.RED.OR B2R.RESULT"); break;
+    case PTX_BARRIER_CLUSTER_ARRIVE: put(t, "UCGABAR_ARV"); break;
+    /* The timing model has no barrier between CTAs: the warps of each meet. */
+    case PTX_BARRIER_CLUSTER_WAIT: put(t, "BAR.SYNC.DEFER_BLOCKING"); break;
     }
     t->immediate = barrier_number(c->function, &c->function->insts[o - c->ops]);
 }

@@ -17,6 +17,12 @@ struct ptx_source {
     struct ptx_run *run;
     struct ptx_program *program;
     struct ptx_trace_log *log;
+    /* CTAs of clusters are handed over cluster by cluster; those that ended before the others of theirs wait. */
+    struct ptx_cta_log **held;
+    size_t held_count, held_capacity;
+    uint64_t given;   /* CTAs of clusters */
+    uint64_t cluster; /* the one that is being handed over */
+    uint32_t left;    /* of it */
 };
 
 static void show_tables(struct ptx_source *s)
@@ -27,20 +33,98 @@ static void show_tables(struct ptx_source *s)
     s->source.opcode_count = s->log->table.opcode_count;
 }
 
+/* The next CTA that is over; NULL with *ran 0 (there are no more) or -1. */
+static struct ptx_cta_log *next_over(struct ptx_source *s, int *ran, struct err *e)
+{
+    struct ptx_cta_log *c;
+
+    while (!(c = ptx_trace_log_take(s->log))) {
+        *ran = ptx_run_next(s->run, e);
+        if (*ran > 0 && s->log->failed) {
+            *e = s->log->fault;
+            *ran = -1;
+        }
+        if (*ran <= 0)
+            return NULL;
+    }
+    return c;
+}
+
+/* --- clusters --- */
+
+static uint64_t cluster_of(const struct ptx_source *s, const struct ptx_cta_log *c)
+{
+    const struct ptx_launch *l = &s->run->launch;
+    uint64_t number = 0;
+
+    for (int k = 3; k-- > 0;)
+        number = number * (l->grid[k] / l->cluster[k]) + c->store.trace.id[k] / l->cluster[k];
+    return number;
+}
+
+/* One of those held that is of the cluster; NULL. */
+static struct ptx_cta_log *take_held(struct ptx_source *s, uint64_t cluster)
+{
+    for (size_t k = 0; k < s->held_count; k++) {
+        struct ptx_cta_log *c = s->held[k];
+
+        if (cluster_of(s, c) != cluster)
+            continue;
+        memmove(&s->held[k], &s->held[k + 1], (--s->held_count - k) * sizeof(struct ptx_cta_log *));
+        return c;
+    }
+    return NULL;
+}
+
+static uint32_t count_held(const struct ptx_source *s, uint64_t cluster)
+{
+    uint32_t n = 0;
+
+    for (size_t k = 0; k < s->held_count; k++)
+        n += cluster_of(s, s->held[k]) == cluster;
+    return n;
+}
+
+/* Runs until all CTAs of a cluster are over; behind a checkpoint some may be missing. 1; 0: there are no more; -1.
+ */
+static int next_cluster(struct ptx_source *s, struct err *e)
+{
+    struct ptx_cta_log *c;
+    int ran = 1;
+
+    while ((c = next_over(s, &ran, e))) {
+        if (array_reserve((void **)&s->held, &s->held_capacity, s->held_count + 1, sizeof(struct ptx_cta_log *),
+                          e)) {
+            ptx_trace_log_release_cta(s->log, c);
+            return -1;
+        }
+        s->held[s->held_count++] = c;
+        s->cluster = cluster_of(s, c);
+        s->left = count_held(s, s->cluster);
+        if (s->left == s->run->cluster_ctas)
+            return 1;
+    }
+    if (ran < 0 || !s->held_count)
+        return ran;
+    s->cluster = cluster_of(s, s->held[0]);
+    s->left = count_held(s, s->cluster);
+    return 1;
+}
+
 static int next_cta(struct inst_source *source, struct cta_trace **out, struct err *e)
 {
     struct ptx_source *s = (struct ptx_source *)source;
     struct ptx_cta_log *c;
+    int ran = 1;
 
-    while (!(c = ptx_trace_log_take(s->log))) {
-        int ran = ptx_run_next(s->run, e);
-
-        if (ran > 0 && s->log->failed) {
-            *e = s->log->fault;
-            ran = -1;
-        }
-        if (ran <= 0)
+    if (s->run->cluster_ctas > 1) {
+        if (!s->left && (ran = next_cluster(s, e)) <= 0)
             return ran;
+        c = take_held(s, s->cluster);
+        s->left--;
+        c->store.trace.index = s->given++;
+    } else if (!(c = next_over(s, &ran, e))) {
+        return ran;
     }
     show_tables(s);
     *out = &c->store.trace;
@@ -58,6 +142,9 @@ static void release(struct inst_source *source)
 {
     struct ptx_source *s = (struct ptx_source *)source;
 
+    for (size_t k = 0; k < s->held_count; k++)
+        ptx_trace_log_release_cta(s->log, s->held[k]);
+    free(s->held);
     ptx_run_free(s->run);
     ptx_trace_log_put(s->program, s->log);
     free(s->source.info.name);

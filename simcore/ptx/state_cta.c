@@ -236,6 +236,8 @@ int ptx_cta_io(struct ptx_cta *c, struct ptx_io *io)
     round_io(io, &s->round);
     for (uint32_t k = 0; k < PTX_BARRIERS; k++)
         barrier_io(io, &s->barriers[k]);
+    for (uint32_t k = 0; k < PTX_WARPS_MAX; k++)
+        PTX_IO(io, s->cluster_arrived[k]);
     for (uint32_t k = 0; k < s->warp_count && !io->bad; k++)
         if (warp_io(io, &s->warps[k]))
             return -1;

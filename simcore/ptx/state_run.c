@@ -55,17 +55,17 @@ static int resident_io(struct ptx_run *r, struct ptx_io *io, size_t k, struct er
 {
     const bool saves = io->saves;
     struct ptx_cta *c = saves ? r->resident[k] : NULL;
-    uint64_t linear = saves ? c->linear : 0;
+    uint64_t number = saves ? c->number : 0;
 
-    PTX_IO(io, linear);
-    if (!ptx_io_check(io, linear < r->ctas))
+    PTX_IO(io, number);
+    if (!ptx_io_check(io, number < r->ctas))
         return 0;
     if (!saves) {
         if (!(c = ptx_cta_new(r, e)))
             return -1;
         r->resident[r->resident_count++] = c;
         c->e = e;
-        if (ptx_cta_begin(c, linear))
+        if (ptx_cta_begin(c, number))
             return -1;
     }
     c->e = e;
@@ -84,6 +84,7 @@ int ptx_run_io(struct ptx_run *r, struct ptx_io *io, struct err *e)
     stats_io(io, &stats);
     PTX_IO(io, r->next);
     PTX_IO(io, r->quiet);
+    PTX_IO(io, r->idle);
     if (!ptx_io_check(io, r->next <= r->ctas) || prints_io(io, &r->prints, e))
         return io->bad ? 0 : -1;
     PTX_IO(io, resident);

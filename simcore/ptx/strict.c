@@ -216,6 +216,16 @@ static int access_shared(struct ptx_warp *w, const struct ptx_reach *r, enum ptx
     return 0;
 }
 
+void ptx_strict_from_outside(const struct ptx_reach *r, enum ptx_use use)
+{
+    for (uint32_t left = use == PTX_READS ? 0 : r->mask; left; left &= left - 1) {
+        uint32_t at = (uint32_t)r->at[ptx_first_lane(left)];
+
+        for (uint32_t k = at; k < at + r->bytes; k++)
+            r->cta->strict->written[k / 8] |= (uint8_t)(1 << k % 8);
+    }
+}
+
 /* --- device memory --- */
 
 static int access_global(struct ptx_warp *w, const struct ptx_reach *r, enum ptx_use use)

@@ -19,6 +19,9 @@ void ptx_strict_begin(struct ptx_cta *c);
 void ptx_strict_resumed(struct ptx_cta *c);
 /* Lanes are about to use memory; -1: a fault. */
 int ptx_strict_access(struct ptx_warp *w, const struct ptx_reach *r, enum ptx_use use);
+/* Lanes of another CTA of the cluster use its shared memory: what they write is written; whether they are ordered
+ * is not looked at. */
+void ptx_strict_from_outside(const struct ptx_reach *r, enum ptx_use use);
 /* A copy of a thread of this warp has arrived in shared memory; `begun` is the op that began it. */
 int ptx_strict_arrived(struct ptx_warp *w, uint32_t lane, uint32_t begun, uint32_t to, uint32_t bytes);
 /* Barrier `number`: lanes of the warp arrive; the warp, which has waited, goes on; it is ready for its next use. */

@@ -234,6 +234,8 @@ void ptx_warp_merge(struct ptx_warp *w)
                 continue;
             a->mask |= b->mask;
             remove_fragment(s, i);
+            if (s->again != PTX_NONE && s->again >= i)
+                s->again = s->again == i ? k - 1 : s->again - 1;
             k--;
         }
 }

@@ -214,6 +214,11 @@ cudaError_t shim_run(const struct work *w, cudaStream_t stream)
 
 /* --- what a launch must fulfil --- */
 
+static uint32_t at_least_one(uint32_t n)
+{
+    return n ? n : 1;
+}
+
 static cudaError_t check(const struct shim_kernel *k, const struct ptx_code *code, const struct kernel_request *c)
 {
     uint64_t threads = (uint64_t)c->block.x * c->block.y * c->block.z;
@@ -229,7 +234,10 @@ static cudaError_t check(const struct shim_kernel *k, const struct ptx_code *cod
         return cudaErrorInvalidConfiguration;
     if (threads > most)
         return cudaErrorInvalidValue;
-    if (c->grid.x % c->cluster.x || c->grid.y % c->cluster.y || c->grid.z % c->cluster.z)
+    if (c->grid.x % c->cluster.x || c->grid.y % c->cluster.y || c->grid.z % c->cluster.z ||
+        (uint64_t)c->cluster.x * c->cluster.y * c->cluster.z > PTX_CLUSTER_MOST ||
+        (f->cluster[0] && (c->cluster.x != f->cluster[0] || c->cluster.y != at_least_one(f->cluster[1]) ||
+                           c->cluster.z != at_least_one(f->cluster[2]))))
         return cudaErrorInvalidClusterSize;
     if (c->shared > usual && c->shared > k->dynamic_shared_most)
         return cudaErrorInvalidValue;
@@ -268,11 +276,6 @@ const struct ptx_code *shim_kernel_code(struct shim_kernel *k, cudaError_t *r)
     return code;
 }
 
-static uint32_t at_least_one(uint32_t n)
-{
-    return n ? n : 1;
-}
-
 cudaError_t shim_make_kernel_work(const void *host, const struct kernel_request *q, struct work *out)
 {
     struct kernel_request c = *q;
@@ -280,11 +283,13 @@ cudaError_t shim_make_kernel_work(const void *host, const struct kernel_request 
     struct shim_kernel *k;
     cudaError_t r;
 
-    c.cluster = (dim3){at_least_one(q->cluster.x), at_least_one(q->cluster.y), at_least_one(q->cluster.z)};
     k = shim_kernel_find(host, &r);
     code = k ? shim_kernel_code(k, &r) : NULL;
     if (!code)
         return r;
+    if (!q->cluster.x) /* as the kernel was compiled */
+        c.cluster = (dim3){code->function->cluster[0], code->function->cluster[1], code->function->cluster[2]};
+    c.cluster = (dim3){at_least_one(c.cluster.x), at_least_one(c.cluster.y), at_least_one(c.cluster.z)};
     r = check(k, code, &c);
     if (r != cudaSuccess)
         return r;
