@@ -131,6 +131,16 @@ char *ptx_print_inst(const struct ptx_module *m, const struct ptx_function *f, c
 
 /* --- variables --- */
 
+static void bits(struct printer *w, enum ptx_type type, uint64_t value)
+{
+    if (type == PTX_F64)
+        strbuf_addf(&w->out, "0d%016" PRIX64, value);
+    else if (type == PTX_F32)
+        strbuf_addf(&w->out, "0f%08" PRIX32, (uint32_t)value);
+    else
+        strbuf_addf(&w->out, "%" PRId64, (int64_t)value);
+}
+
 static void initial(struct printer *w, const struct ptx_variable *v)
 {
     uint64_t at = 0;
@@ -142,16 +152,14 @@ static void initial(struct printer *w, const struct ptx_variable *v)
                            : one->function != PTX_NONE ? w->m->functions[one->function].name
                                                        : NULL;
 
-        for (; at < one->offset; at += one->bytes) /* what braces left out is zero */
-            strbuf_adds(&w->out, at ? ", 0" : "0");
+        for (; at < one->offset; at += one->bytes) { /* what braces left out is zero */
+            strbuf_adds(&w->out, at ? ", " : "");
+            bits(w, v->type, 0);
+        }
         strbuf_adds(&w->out, at ? ", " : "");
         at += one->bytes;
-        if (!name && v->type == PTX_F64)
-            strbuf_addf(&w->out, "0d%016" PRIX64, one->value);
-        else if (!name && v->type == PTX_F32)
-            strbuf_addf(&w->out, "0f%08" PRIX32, (uint32_t)one->value);
-        else if (!name)
-            strbuf_addf(&w->out, "%" PRId64, (int64_t)one->value);
+        if (!name)
+            bits(w, v->type, one->value);
         else if (one->mask)
             strbuf_addf(&w->out, "mask(0x%" PRIx64 ")(%s%+" PRId64 ")", one->mask, name, (int64_t)one->value);
         else

@@ -51,7 +51,28 @@ static const char document[] =
     "3}]}}"
     "]}}]}";
 
-static char folder[64], file[100], second[100], list_path[100];
+/* Clusters of four CTAs that pass words round in each other's shared memory; the kernel ends at different times. */
+static const char cluster_kernel[] =
+    ".version 7.8\n.target sm_90\n.address_size 64\n"
+    ".visible .entry k(.param .u64 p)\n.reqnctapercluster 2, 2, 1\n{\n.shared .align 4 .b32 s[64];\n"
+    ".reg .b32 %r<20>;\n.reg .b64 %rd<4>;\n.reg .pred %p<3>;\nld.param.u64 %rd0, [p];\nmov.u32 %r0, %tid.x;\n"
+    "mov.u32 %r1, s;\nmad.lo.u32 %r1, %r0, 4, %r1;\nmov.u32 %r2, %cluster_ctarank;\nadd.u32 %r3, %r2, 1;\n"
+    "and.b32 %r3, %r3, 3;\nmapa.shared::cluster.u32 %r4, %r1, %r3;\nmov.u32 %r5, %ctaid.x;\nmov.u32 %r6, "
+    "%ctaid.y;\nmad.lo.u32 %r7, %r6, 4, %r5;\nmad.lo.u32 %r8, %r7, 64, %r0;\nmul.wide.u32 %rd1, %r8, 4;\n"
+    "add.u64 %rd1, %rd1, %rd0;\nld.global.u32 %r9, [%rd1];\nmov.u32 %r10, 0;\nand.b32 %r11, %r2, 1;\n"
+    "ROUND:\nbarrier.cluster.arrive;\nmad.lo.u32 %r9, %r9, 1664525, %r10;\nbarrier.cluster.wait;\n"
+    "st.shared::cluster.u32 [%r4], %r9;\nbarrier.cluster.arrive;\nbarrier.cluster.wait;\n"
+    "ld.shared.u32 %r12, [%r1];\nxor.b32 %r9, %r9, %r12;\nadd.u32 %r10, %r10, 1;\nsetp.lt.u32 %p0, %r10, 6;\n"
+    "@%p0 bra ROUND;\nand.b32 %r13, %r0, 31;\nMORE:\nadd.u32 %r9, %r9, %r13;\nadd.u32 %r13, %r13, %r11;\n"
+    "add.u32 %r13, %r13, 1;\nsetp.lt.u32 %p1, %r13, 40;\n@%p1 bra MORE;\nst.global.u32 [%rd1], %r9;\nret;\n}\n";
+static const char cluster_document[] =
+    "{\"format\": \"vivace-launch-list\", \"version\": 1, \"modules\": {\"m\": \"c.ptx\"},"
+    "\"buffers\": {\"x\": {\"type\": \"u32\", \"count\": 1024, \"init\": {\"start\": 7, \"step\": 3}}}, \"steps\": "
+    "["
+    "{\"repeat\": {\"times\": 2, \"steps\": [{\"launch\": {\"kernel\": \"k\", \"grid\": [4, 4], \"block\": [64], "
+    "\"params\": [{\"ptr\": \"x\"}]}}]}}]}";
+
+static char folder[64], file[100], second[100], list_path[100], cluster_path[100];
 
 static inline int make_folder(void **state)
 {
@@ -63,6 +84,12 @@ static inline int make_folder(void **state)
         return -1;
     snprintf(file, sizeof file, "%s/k.ptx", folder);
     if (whole_file_write(file, kernels, strlen(kernels), &e) != 0)
+        return -1;
+    snprintf(file, sizeof file, "%s/c.ptx", folder);
+    if (whole_file_write(file, cluster_kernel, strlen(cluster_kernel), &e) != 0)
+        return -1;
+    snprintf(cluster_path, sizeof cluster_path, "%s/c.json", folder);
+    if (whole_file_write(cluster_path, cluster_document, strlen(cluster_document), &e) != 0)
         return -1;
     snprintf(list_path, sizeof list_path, "%s/l.json", folder);
     if (whole_file_write(list_path, document, strlen(document), &e) != 0)
@@ -79,6 +106,9 @@ static inline int remove_folder(void **state)
 
     snprintf(text, sizeof text, "%s/k.ptx", folder);
     unlink(text);
+    snprintf(text, sizeof text, "%s/c.ptx", folder);
+    unlink(text);
+    unlink(cluster_path);
     unlink(list_path);
     unlink(file);
     unlink(second);
