@@ -25,6 +25,7 @@ const struct ptx_code *ptx_program_code(struct ptx_program *p, uint32_t module, 
 int ptx_program_symbol(const struct ptx_program *p, uint32_t module, const char *name, uint64_t *address,
                        uint64_t *bytes, struct err *e);
 
+enum { PTX_CLUSTER_MOST = 16 }; /* CTAs of a cluster: as many as a GPC takes at most (CUDA C++ guide, clusters) */
 struct ptx_launch {
     uint32_t module, function;              /* an entry */
     uint32_t grid[3], block[3], cluster[3]; /* cluster: 0: as the kernel says (.reqnctapercluster), else alone */

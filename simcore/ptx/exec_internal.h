@@ -91,7 +91,7 @@ ptx_action_fn ptx_do_cluster, ptx_do_cluster_barrier;
  * PTX_NONE. */
 int ptx_bulk_copy(struct ptx_warp *w, const struct ptx_op *op, uint32_t lane, uint32_t to, uint32_t *bytes);
 /* Shared memory of a cluster as its CTAs see it: their own from 0 on, that of each by its rank from here on. */
-enum { PTX_CLUSTER_STRIDE = 512 << 10, PTX_CLUSTER_MOST = 16 };
+enum { PTX_CLUSTER_STRIDE = 512 << 10 };
 /* The same address (shared, or generic in the shared window) in the CTA of that rank of c's cluster. */
 uint64_t ptx_cluster_address(const struct ptx_cta *c, uint64_t address, uint32_t rank);
 /* The CTA of that rank in c's cluster; NULL: there is none, or it has ended. */
