@@ -28,6 +28,7 @@ struct dispatcher {
     struct hot_request *first, **last; /* not yet taken */
     size_t waiting;                    /* taken or not, not answered */
     bool woken, stopping;
+    atomic_bool draining; /* nobody waits for jobs any more */
     /* the thread's own */
     struct db *db;
     struct claims *claims;
@@ -305,7 +306,7 @@ static void answer_claim(struct dispatcher *d, struct hot_request *h, struct cla
     if (!ask->alive) {
         session_is_gone(&e);
         answer_error(d, h, &e);
-    } else if (ask->leases.count > 0 || now_us >= h->until_us) {
+    } else if (ask->leases.count > 0 || now_us >= h->until_us || atomic_load(&d->draining)) {
         answer_json(d, h, lease_list_to_json(&ask->leases));
     } else {
         park(d, h);
@@ -532,6 +533,14 @@ int dispatcher_start(struct app *app, const struct dispatcher_settings *s, struc
     }
     *out = d;
     return 0;
+}
+
+void dispatcher_drain(struct dispatcher *d)
+{
+    if (!d)
+        return;
+    atomic_store(&d->draining, true);
+    dispatcher_wake(d);
 }
 
 void dispatcher_stop(struct dispatcher *d)

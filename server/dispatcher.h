@@ -30,6 +30,8 @@ struct dispatcher_settings {
     uint32_t heartbeat_s;
 };
 int dispatcher_start(struct app *app, const struct dispatcher_settings *s, struct dispatcher **out, struct err *e);
+/* Claims that wait are answered with what there is, and so are new ones: at once. The rest goes on. */
+void dispatcher_drain(struct dispatcher *d);
 /* Answers what waits: claims with an empty list, the rest with 503. */
 void dispatcher_stop(struct dispatcher *d);
 

@@ -2,9 +2,7 @@
  *
  * The head is judged in the first callback, before a byte of the body is read: credential, length, address. Then
  * the body is collected, the connection suspended, and the handler runs on a thread that may block. */
-#include <arpa/inet.h>
 #include <errno.h>
-#include <netdb.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,10 +17,12 @@
 #include "base/text.h"
 #include "server/executor.h"
 #include "server/http_internal.h"
+#include "server/listen_socket.h"
 #include "server/metrics.h"
 #include "server/router.h"
 
 #define STOP_WAIT_S       10
+#define QUIET_MS          300                /* connections that say nothing for so long have nothing on the way */
 #define CONNECTION_MEMORY ((size_t)64 << 10) /* of libmicrohttpd, a connection: head and the parts of a body */
 
 /* --- What handlers ask about a request --- */
@@ -86,6 +86,7 @@ static void *uri_seen(void *cls, const char *uri, struct MHD_Connection *connect
     r->started_us = clock_monotonic_us();
     reply_init(&r->reply);
     atomic_fetch_add(&h->in_work, 1);
+    atomic_fetch_add(&h->seen, 1);
     return r;
 }
 
@@ -252,6 +253,12 @@ static enum MHD_Result first_call(struct http_request *r, const char *method, co
     struct err e;
 
     snprintf(r->method, sizeof r->method, "%s", method);
+    if (atomic_load(&r->http->closing)) {
+        r->close = true;
+        uuid_make(r->http->app->clock, r->shown.id);
+        err_set(&e, ERR_BUSY, "the server is stopping");
+        return refuse(r, &e);
+    }
     if (judge_address(r, version, &e) < 0)
         return refuse(r, &e);
     if (r->route->scope == SCOPE_NONE ||
@@ -387,63 +394,6 @@ static size_t keep_escapes(void *cls, struct MHD_Connection *connection, char *s
     return strlen(s);
 }
 
-static int split_address(const char *listen_at, char *host, size_t size, const char **port, struct err *e)
-{
-    const char *colon = strrchr(listen_at, ':');
-    size_t n = colon ? (size_t)(colon - listen_at) : 0;
-
-    if (!colon || n >= size || !colon[1] || strspn(colon + 1, "0123456789") != strlen(colon + 1))
-        return err_set(e, ERR_USAGE, "`listen`: \"%s\" is not ADDRESS:PORT", listen_at);
-    memcpy(host, listen_at, n);
-    host[n] = '\0';
-    if (n >= 2 && host[0] == '[' && host[n - 1] == ']') {
-        memmove(host, host + 1, n - 2);
-        host[n - 2] = '\0';
-    }
-    *port = colon + 1;
-    return 0;
-}
-
-static int bind_listen(int fd, const struct addrinfo *a)
-{
-    int one = 1;
-
-    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
-    return bind(fd, a->ai_addr, a->ai_addrlen) == 0 && listen(fd, 1024) == 0 ? 0 : -1;
-}
-
-static int open_socket(struct http *h, struct err *e)
-{
-    struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICSERV}, *found = NULL;
-    struct sockaddr_storage at = {0};
-    socklen_t length = sizeof at;
-    char host[100] = "", address[INET6_ADDRSTRLEN], taken[8];
-    const char *port = NULL;
-    int ret;
-
-    if (split_address(h->options.listen, host, sizeof host, &port, e) < 0)
-        return -1;
-    ret = getaddrinfo(host[0] ? host : NULL, port, &hints, &found);
-    if (ret != 0)
-        return err_set(e, ERR_USAGE, "`listen`: %s: %s", h->options.listen, gai_strerror(ret));
-    h->listen_fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (h->listen_fd < 0 || bind_listen(h->listen_fd, found) < 0 ||
-        getsockname(h->listen_fd, (struct sockaddr *)&at, &length) < 0) {
-        int errnum = errno;
-
-        freeaddrinfo(found);
-        err_set(e, ERR_NETWORK, "cannot listen on %s: %s", h->options.listen, strerror(errnum));
-        return errnum == EADDRINUSE
-                   ? err_hint(e, "Another program has this port; choose one with --listen ADDRESS:PORT.")
-                   : -1;
-    }
-    freeaddrinfo(found);
-    getnameinfo((struct sockaddr *)&at, length, address, sizeof address, taken, sizeof taken,
-                NI_NUMERICHOST | NI_NUMERICSERV);
-    snprintf(h->address, sizeof h->address, at.ss_family == AF_INET6 ? "[%s]:%s" : "%s:%s", address, taken);
-    return 0;
-}
-
 /* Names under which this server may be reached. */
 static int list_hosts(struct http *h, struct err *e)
 {
@@ -478,7 +428,7 @@ int http_start(struct app *app, const struct route *table, const struct http_opt
     h->options = *options;
     h->listen_fd = -1;
     pthread_mutex_init(&h->lock, NULL);
-    if (list_hosts(h, e) < 0 || open_socket(h, e) < 0)
+    if (list_hosts(h, e) < 0 || listen_socket_open(options->listen, &h->listen_fd, h->address, e) < 0)
         goto fail;
     app->http = h;
     h->daemon = MHD_start_daemon(
@@ -518,13 +468,56 @@ unsigned http_streams(const struct http *h)
     return atomic_load(&((struct http *)h)->streams);
 }
 
+int http_take_socket(struct http *h)
+{
+    int fd;
+
+    if (!h || !h->daemon || atomic_exchange(&h->quiet, true))
+        return -1;
+    MHD_quiesce_daemon(h->daemon); /* from now on the socket is ours */
+    fd = h->listen_fd;
+    h->listen_fd = -1;
+    return fd;
+}
+
 void http_quiesce(struct http *h)
 {
-    if (!h || !h->daemon || atomic_exchange(&h->quiet, true))
+    int fd = http_take_socket(h);
+
+    if (fd >= 0)
+        close(fd);
+}
+
+static unsigned parked_count(struct http *h)
+{
+    unsigned n = 0;
+
+    pthread_mutex_lock(&h->lock);
+    for (const struct parked *p = h->parked; p; p = parked_next(p))
+        n++;
+    pthread_mutex_unlock(&h->lock);
+    return n;
+}
+
+void http_drain(struct http *h, unsigned linger_ms)
+{
+    const struct timespec step = {.tv_nsec = 10000000};
+
+    if (!h || !h->daemon)
         return;
-    MHD_quiesce_daemon(h->daemon); /* from now on the socket is ours to close */
-    close(h->listen_fd);
-    h->listen_fd = -1;
+    http_quiesce(h);
+    for (unsigned ms = 0, since = 0; ms < linger_ms && since < QUIET_MS; ms += 10, since += 10) {
+        unsigned seen = atomic_load(&h->seen);
+
+        if (http_connections(h) <= http_streams(h))
+            break;
+        nanosleep(&step, NULL);
+        if (seen != atomic_load(&h->seen))
+            since = 0;
+    }
+    atomic_store(&h->closing, true);
+    for (int i = 0; i < STOP_WAIT_S * 100 && atomic_load(&h->in_work) > http_streams(h) + parked_count(h); i++)
+        nanosleep(&step, NULL);
 }
 
 void http_stop(struct http *h)

@@ -11,6 +11,7 @@
 #include "server/http.h"
 #include "server/http_head.h"
 #include "server/http_server.h"
+#include "server/listen_socket.h"
 
 /* How much of a body that nobody wants is read for politeness, so that the client sees our answer. */
 #define BODY_SWALLOW_MOST (UINT64_C(16) << 20)
@@ -20,10 +21,11 @@ struct http {
     const struct route *table;
     struct http_options options;
     struct MHD_Daemon *daemon;
-    char address[128];
-    char *hosts[8]; /* names that are answered besides addresses; NULL at the end */
-    atomic_uint in_work, streams;
-    atomic_bool quiet; /* no new connections */
+    char address[LISTEN_ADDRESS];
+    char *hosts[8];                     /* names that are answered besides addresses; NULL at the end */
+    atomic_uint in_work, streams, seen; /* seen: requests ever */
+    atomic_bool quiet;                  /* no new connections; those there are end with their next answer */
+    atomic_bool closing;                /* no new requests either */
     int listen_fd;
     pthread_mutex_t lock;  /* of the lists */
     struct parked *parked; /* not answered yet */
@@ -82,5 +84,6 @@ enum MHD_Result stream_queue(struct http_request *r);
 void reply_init(struct reply *rep);
 void reply_release(struct reply *rep);
 void parked_end_all(struct http *h);
+const struct parked *parked_next(const struct parked *p);
 
 #endif

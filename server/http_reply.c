@@ -95,7 +95,7 @@ static void add_headers(struct http_request *r, struct MHD_Response *m)
         header(m, "WWW-Authenticate", "Bearer realm=\"vivace\"");
     if (rep->status == 405)
         header(m, "Allow", r->allow);
-    if (r->close)
+    if (r->close || atomic_load(&r->http->quiet))
         header(m, "Connection", "close");
 }
 
@@ -276,6 +276,11 @@ bool parked_gone(const struct parked *p)
     gone = p->answered || peer_closed(p->request->connection);
     pthread_mutex_unlock(&p->http->lock);
     return gone;
+}
+
+const struct parked *parked_next(const struct parked *p)
+{
+    return p->next;
 }
 
 /* What nobody answered until the server stops. */

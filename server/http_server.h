@@ -23,8 +23,17 @@ int http_start(struct app *app, const struct route *table, const struct http_opt
                struct err *e);
 /* "127.0.0.1:34567": with the port that was taken. */
 const char *http_address(const struct http *h);
-/* Takes no new connections; what is parked or streaming is ended by its owner or, if not, by http_stop(). */
+/* Takes no new connections, and leaves the listening socket to the caller: who connects to it waits for the next to
+ * take it. -1: it is gone already. */
+int http_take_socket(struct http *h);
+/* Takes no new connections, closes the socket; what is parked or streaming is ended by its owner or, if not, by
+ * http_stop(). */
 void http_quiesce(struct http *h);
+/* Before what handlers use goes away: connections may send what they have on the way, for so long at most (each
+ * answer tells them to close), then requests are refused; back when none is in work but parked ones and streams (10
+ * s at most).
+ */
+void http_drain(struct http *h, unsigned linger_ms);
 /* Waits until no request is in work (10 s at most), then ends all threads. */
 void http_stop(struct http *h);
 unsigned http_connections(const struct http *h);

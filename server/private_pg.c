@@ -346,7 +346,7 @@ static int start_and_wait(struct private_pg *pg, struct err *e)
     pg->pid = 0;
     if (living && ping(pg) != PQPING_NO_RESPONSE) {
         pg->pid = living;
-        pg->ours = false;
+        pg->ours = waitpid(living, NULL, WNOHANG) == 0; /* our child where we have restarted ourselves */
         log_info("postgres", "a running private database was taken over", "pid=%ld", (long)living);
     }
     while (clock_monotonic_us() < until && !atomic_load(&pg->stopping)) {
@@ -465,6 +465,16 @@ static bool wait_end(struct private_pg *pg, int seconds)
         sleep_ms(20);
     }
     return false;
+}
+
+void private_pg_leave(struct private_pg *pg)
+{
+    if (!pg)
+        return;
+    atomic_store(&pg->stopping, true);
+    if (pg->watched)
+        pthread_join(pg->watcher, NULL);
+    free(pg);
 }
 
 void private_pg_stop(struct private_pg *pg)

@@ -14,6 +14,7 @@
 #include "server/config.h"
 #include "server/db/db.h"
 #include "server/db/migrate.h"
+#include "server/dispatcher.h"
 #include "server/executor.h"
 #include "server/http.h"
 #include "server/http_server.h"
@@ -24,6 +25,7 @@
 #include "server/metrics.h"
 #include "server/private_pg.h"
 #include "server/privileges.h"
+#include "server/restart.h"
 #include "server/runs.h"
 #include "server/static_files.h"
 
@@ -31,12 +33,15 @@ static const char content_policy[] =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
     "worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
+#define LINGER_MS 2000 /* what is on its way when the server stops still arrives and is answered */
+
 struct server {
     struct server_config config;
     struct app app;
     struct private_pg *postgres;
     struct launcher *launcher;
-    bool runs;
+    bool runs, restart;
+    int kept_socket; /* while it restarts */
 };
 
 static int open_database(struct server *s, struct err *e)
@@ -148,20 +153,26 @@ static int start(struct server *s, struct err *e)
 }
 
 /* Opposite order: workers of ours give back what they hold; no new requests, then nothing that could answer one,
- * then what they use. */
+ * then what they use. A restart leaves the socket open and the private database running. */
 static void stop(struct server *s)
 {
     struct app *app = &s->app;
 
     launcher_stop(s->launcher);
-    atomic_store(&app->stopping, true);
+    s->kept_socket = s->restart ? http_take_socket(app->http) : -1;
     http_quiesce(app->http);
+    atomic_store(&app->stopping, true);
+    dispatcher_drain(app->dispatcher);
+    http_drain(app->http, LINGER_MS);
     if (s->runs)
         runs_stop(app);
     http_stop(app->http);
     executor_stop(app->cpu_executor);
     executor_stop(app->db_executor);
-    private_pg_stop(s->postgres);
+    if (s->restart)
+        private_pg_leave(s->postgres);
+    else
+        private_pg_stop(s->postgres);
     access_free(app->access);
     metrics_free(app->metrics);
     blob_store_free(app->blobs);
@@ -176,6 +187,21 @@ static void on_stop(uv_signal_t *signal, int number)
     uv_stop(signal->loop);
 }
 
+static void on_restart(uv_signal_t *signal, int number)
+{
+    struct server *s = signal->data;
+    struct err e;
+
+    log_info("server", "asked to restart", "signal=%d", number);
+    if (restart_try(&s->config, &e) < 0) {
+        log_error("server", "not restarted: it goes on as it is", "error=%s hint=%s",
+                  log_quote(e.text, (char[600]){0}, 600), log_quote(e.hint, (char[300]){0}, 300));
+        return;
+    }
+    s->restart = true;
+    uv_stop(signal->loop);
+}
+
 static void on_level(uv_signal_t *signal, int number)
 {
     static bool talkative;
@@ -187,12 +213,13 @@ static void on_level(uv_signal_t *signal, int number)
     log_info("server", "the log level changed", "level=%s", talkative ? "debug" : "info");
 }
 
-static int wait_for_signal(struct err *e)
+/* Afterwards the signals do what they do by default: a second SIGTERM ends the process at once. */
+static int wait_for_signal(struct server *s, struct err *e)
 {
     static const struct {
         int number;
         uv_signal_cb act;
-    } signals[] = {{SIGTERM, on_stop}, {SIGINT, on_stop}, {SIGUSR1, on_level}};
+    } signals[] = {{SIGTERM, on_stop}, {SIGINT, on_stop}, {SIGUSR1, on_level}, {SIGUSR2, on_restart}};
     uv_signal_t handles[sizeof signals / sizeof signals[0]];
     uv_loop_t loop;
 
@@ -200,6 +227,7 @@ static int wait_for_signal(struct err *e)
         return err_set(e, ERR_INTERNAL, "the event loop cannot be started");
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
         uv_signal_init(&loop, &handles[i]);
+        handles[i].data = s;
         uv_signal_start(&handles[i], signals[i].act, signals[i].number);
     }
     uv_run(&loop, UV_RUN_DEFAULT);
@@ -251,7 +279,7 @@ static int serve(struct server *s, struct err *e)
     if (s->config.check)
         return state_lock(s->config.state, e) < 0 ? -1 : check_everything(s, e);
     ret = start(s, e);
-    return ret < 0 ? -1 : wait_for_signal(e);
+    return ret < 0 ? -1 : wait_for_signal(s, e);
 }
 
 static int act(struct server *s, const struct conf_result *words, struct err *e)
@@ -277,6 +305,8 @@ static int act(struct server *s, const struct conf_result *words, struct err *e)
         return print_database_url(s, e);
     ret = serve(s, e);
     stop(s);
+    if (s->restart)
+        return restart_now(s->kept_socket, e);
     if (!s->config.check && ret == 0)
         log_info("server", "stopped", "state=%s", s->config.state);
     return ret;
@@ -292,6 +322,7 @@ int main(int argc, char **argv)
 
     if (argc >= 2 && strcmp(argv[1], "import-child") == 0)
         return import_child_main(argc - 2, argv + 2);
+    restart_remember(argc, argv);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGHUP, SIG_IGN); /* a closed terminal does not end a server */
     s.app.config = &s.config;

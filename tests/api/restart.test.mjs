@@ -1,0 +1,102 @@
+// A server that is restarted or stopped while clients work: no request fails.
+import test, { after, before } from 'node:test';
+import assert from 'node:assert/strict';
+import { Agent, request } from 'node:http';
+import { execFileSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { program, startFarm, until } from './harness.mjs';
+
+/** One request; keeps its connection for the next. Resolves to the status, rejects when the connection fails. */
+function ask(farm, agent, method, path, body) {
+  const [host, port] = farm.listen.split(':');
+  const text = body ? JSON.stringify(body) : null;
+  return new Promise((done, fail) => {
+    const r = request({ host, port, method, path, agent, headers: { Authorization: `Bearer ${farm.token}`,
+      ...(text ? { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) } : {}) } },
+    (answer) => {
+      answer.resume();
+      answer.on('end', () => done(answer.statusCode));
+      answer.on('error', fail);
+    });
+    r.on('error', fail);
+    r.end(text);
+  });
+}
+
+/** Clients that ask one after the other until told to stop. */
+function clients(farm, count) {
+  const state = { stop: false, statuses: new Map(), failures: [], asked: 0 };
+  const one = async (i) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let n = 0; !state.stop; n++) {
+      const [method, path, body] = (n + i) % 3 === 0 ? ['POST', '/api/v1/designs', { name: 'none' }]
+        : (n + i) % 3 === 1 ? ['GET', '/api/v1/farm'] : ['GET', '/api/v1/workloads'];
+      try {
+        const status = await ask(farm, agent, method, path, body);
+        state.statuses.set(status, (state.statuses.get(status) ?? 0) + 1);
+      } catch (error) {
+        state.failures.push(`${method} ${path}: ${error.code ?? error.message}`);
+      }
+      state.asked++;
+    }
+    agent.destroy();
+  };
+  state.over = Promise.all(Array.from({ length: count }, (_, i) => one(i)));
+  return state;
+}
+
+let farm;
+before(async () => { farm = await startFarm({ workers: 1 }); });
+after(() => farm.stop());
+
+test('a restart fails no request, keeps the process and the private database', async () => {
+  const starts = () => farm.log().split('\n').filter((l) => l.startsWith('Vivace listens on')).length;
+  const database = farm.postgresPid();
+  const load = clients(farm, 4);
+  for (let again = 2; again <= 3; again++) {
+    const before = load.asked;
+    await until('requests before the restart', () => load.asked > before + 20);
+    farm.server.kill('SIGUSR2');
+    await until('the restarted server', () => starts() === again, 60000);
+    const after = load.asked;
+    await until('requests after the restart', () => load.asked > after + 20);
+  }
+  load.stop = true;
+  await load.over;
+  assert.deepEqual(load.failures, []);
+  for (const status of load.statuses.keys())
+    assert.ok(status === 200 || status === 400 || status === 422, `an answer with status ${status}:\n${farm.log()}`);
+  assert.equal(farm.postgresPid(), database, 'the private database was started anew');
+  assert.equal(farm.server.exitCode, null, 'the process ended');
+  const workers = await until('the worker', async () => (await farm.api('GET', '/workers')).items.filter((w) => w.state === 'alive'));
+  assert.equal(workers.length, 1);
+  assert.equal(workers[0].sandbox, execFileSync(program('vivace-sim'), ['--test-sandbox'], { encoding: 'utf8' }).trim());
+});
+
+test('a restart that cannot succeed is refused, and the server goes on', async () => {
+  const file = `${farm.folder}/vivace.conf`; // read from the working folder by whoever starts there
+  writeFileSync(file, 'no-such-setting = 1\n', { mode: 0o644 });
+  farm.server.kill('SIGUSR2');
+  await until('the refusal', () => /not restarted: it goes on as it is/.test(farm.log()));
+  assert.match(farm.log(), /no-such-setting/);
+  assert.equal((await farm.request('GET', '//healthz')).status, 200);
+  rmSync(file);
+});
+
+test('SIGTERM answers what is on its way; a second one ends it at once', async () => {
+  const load = clients(farm, 2);
+  await until('requests', () => load.asked > 20);
+  farm.server.kill('SIGTERM');
+  const { code } = await farm.exited;
+  load.stop = true;
+  await load.over;
+  assert.equal(code, 0);
+  for (const failure of load.failures) assert.match(failure, /ECONNREFUSED/); // new connections; none that was taken
+  for (const status of load.statuses.keys()) assert.ok([200, 400, 422].includes(status), `status ${status}`);
+  await farm.start();
+  farm.server.kill('SIGTERM');
+  await until('it to begin', () => /msg="stopping"/.test(farm.log().split('Vivace listens').pop()));
+  farm.server.kill('SIGTERM');
+  const end = await farm.exited;
+  assert.ok(end.signal === 'SIGTERM' || end.code === 0); // it may have been faster than we
+});
