@@ -1,8 +1,8 @@
-/* server/access.h: who may do what: tokens for programs, sessions for browsers. Only hashes of secrets are kept.
+/* server/access.h: who is asking: tokens for programs, sessions for browsers. Only hashes of secrets are kept.
  *
- *   token    "vvc_", 43 characters of base64url (32 random bytes), 6 of a checksum (so that scanners of leaked
- *            secrets find it, and a mistyped one is refused without asking the database)
- *   session  a cookie with 32 random bytes; ends 12 h after its last use, 7 days after log-in, or with its token */
+ *   token    of a team, or of a person in a team (server/secret_text.h says what it looks like)
+ *   session  a cookie; by a token or by a password; ends 12 h after its last use, 7 days after log-in, with its
+ *            token, and when the person's password changes */
 #ifndef VIVACE_SERVER_ACCESS_H
 #define VIVACE_SERVER_ACCESS_H
 
@@ -13,8 +13,8 @@
 #include "base/err.h"
 #include "server/db/db.h"
 #include "server/http.h"
+#include "server/secret_text.h"
 
-#define TOKEN_TEXT     54 /* with NUL */
 #define SESSION_COOKIE "vivace_session"
 
 struct access;
@@ -33,24 +33,29 @@ int access_cached(struct access *a, const struct presented *p, struct credential
 /* From the database, and remembers it for ten seconds. *out is filled, out->valid tells. */
 int access_look_up(struct access *a, struct db *db, const struct presented *p, struct credential *out,
                    struct err *e);
-/* Forgets everything remembered: after a token or session was removed. */
+/* Forgets everything remembered: after a token, session, role or account changed. */
 void access_forget(struct access *a);
 
-/* A new token; its text is returned once. expires_at 0: never. id: UUID_TEXT bytes. */
-int token_make(struct db *db, struct clock *clock, int64_t team_id, const char *name, unsigned scopes,
-               wall_us expires_at, char text[TOKEN_TEXT], char *id, struct err *e);
-bool token_text_valid(const char *text); /* shape and checksum */
-/* Log-in: a session for the owner of `token`. cookie is the value to set. ERR_UNAUTHORIZED for a wrong token. */
-int session_make(struct access *a, struct db *db, const char *token, char cookie[TOKEN_TEXT],
-                 struct credential *who, struct err *e);
+/* A new token of a team, of an account, or of both; its text is returned once. expires_at 0: never. id: UUID_TEXT
+ * bytes. */
+struct token_wish {
+    int64_t team_id, account_id; /* 0: none; not both */
+    const char *name;
+    unsigned scopes;
+    wall_us expires_at;
+};
+int token_make(struct db *db, struct clock *clock, const struct token_wish *wish, char text[TOKEN_TEXT], char *id,
+               struct err *e);
+/* Log-in: a session for the owner of `token`; cookie is the value to set. ERR_UNAUTHORIZED for a wrong token. */
+int session_by_token(struct access *a, struct db *db, const char *token, char cookie[SECRET_TEXT],
+                     struct credential *who, struct err *e);
+/* The same for an account that has given its password. team 0: the one it joined first, if any. */
+int session_by_account(struct access *a, struct db *db, int64_t account, int64_t team, char cookie[SECRET_TEXT],
+                       struct credential *who, struct err *e);
 
 /* First start: makes the owner's and the workers' token and writes them to STATE/admin-token and STATE/worker-token
  * (0600), unless the database has tokens already. 1: they were made now, admin is the owner's; 0: not. */
 int access_first_start(struct db *db, struct clock *clock, const char *state_folder, char admin[TOKEN_TEXT],
                        struct err *e);
-
-/* Names of scopes <-> bits. */
-int scopes_from_names(const char *const *names, size_t count, unsigned *out, struct err *e);
-const char *scope_name(enum scope s); /* "read", ...; NULL for SCOPE_NONE */
 
 #endif

@@ -16,6 +16,7 @@ struct design_store;  /* server/design_store.h: GPU designs, and the simulator t
 struct runs;          /* server/runs.c: threads that sweep and project */
 struct metrics;       /* server/metrics.h */
 struct access;        /* server/access.h: tokens and sessions */
+struct login_guard;   /* server/login_guard.h: slows down who guesses passwords */
 struct http;          /* server/http_server.h: the listening half of http.h */
 struct static_files;  /* server/static_files.h: the dashboard */
 
@@ -24,14 +25,16 @@ struct app {
     struct clock *clock;
     const char *conninfo; /* of the database, private or not */
     struct blob_store *blobs;
-    struct executor *db_executor;  /* short database work */
-    struct executor *cpu_executor; /* imports, plans, sweeps */
+    struct executor *db_executor;    /* short database work */
+    struct executor *cpu_executor;   /* imports, plans, sweeps */
+    struct executor *login_executor; /* passwords: two at a time, sixteen waiting */
     struct dispatcher *dispatcher;
     struct event_hub *events;
     struct design_store *designs;
     struct runs *runs;
     struct metrics *metrics;
     struct access *access;
+    struct login_guard *login_guard;
     struct http *http;
     struct static_files *files;
     unsigned char cursor_key[32]; /* signs page cursors: server/cursor.h */

@@ -20,6 +20,9 @@ static const struct conf_setting settings[] = {
      "everybody who can reach it."},
     {"public-url", CONF_TEXT, NULL, "URL", 0, 0, AT(public_url), 0,
      "The address under which others reach this server, where it has another name than this machine."},
+    {"trusted-proxies", CONF_TEXT, NULL, "NETWORKS", 0, 0, AT(trusted_proxies), 0,
+     "Proxies whose X-Forwarded-For is believed, as 127.0.0.1,10.0.0.0/8. Default: none, the other end of the "
+     "connection is the client."},
     {"state", CONF_PATH, NULL, "DIR", 0, 0, AT(state), 0,
      "Folder for tokens, stored files and the private database. Default: /var/lib/vivace when started as root, "
      "else "

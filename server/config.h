@@ -9,7 +9,7 @@
 #include "base/err.h"
 
 struct server_config {
-    char *listen, *public_url;
+    char *listen, *public_url, *trusted_proxies;
     char *state;        /* folder: tokens, blobs, the private database */
     char *database;     /* NULL: the private one */
     char *postgres_bin; /* NULL: found by itself */

@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/log.h"
 #include "server/background.h"
+#include "server/db/repo_access.h"
 #include "server/db/repo_claim.h"
 #include "server/db/repo_event.h"
 #include "server/design_store.h"
@@ -27,7 +28,7 @@ struct subscriber {
     struct http_stream *stream;
     struct hub_topics topics;
     int64_t after;
-    int64_t token_id, session_id;
+    struct credential who;
     uint64_t born_us, spoke_us, checked_us;
     bool fresh; /* not caught up yet */
     bool slow;  /* something was dropped: say reset when it reads again */
@@ -192,7 +193,7 @@ static void check_credential(struct event_hub *h, struct subscriber *s, uint64_t
     struct err e;
 
     s->checked_us = now;
-    if (repo_event_reader_allowed(h->thread.db, s->token_id, s->session_id, clock_now(h->app->clock), &e) == 0)
+    if (repo_access_still(h->thread.db, &s->who, clock_now(h->app->clock), &e) == 0)
         s->over = true;
 }
 
@@ -274,8 +275,7 @@ int event_hub_subscribe(struct event_hub *h, struct http_stream *stream, const s
     s->stream = stream;
     s->topics = *topics;
     s->after = after;
-    s->token_id = who->token_id;
-    s->session_id = who->session_id;
+    s->who = *who;
     s->born_us = s->spoke_us = s->checked_us = clock_monotonic_us();
     http_stream_push(stream, hello, sizeof hello - 1);
     pthread_mutex_lock(&h->thread.lock);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -176,6 +177,19 @@ static void join_path(struct http_request *r)
     r->shown.path = r->path_text;
 }
 
+static void read_client(struct http_request *r)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(r->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    const char *forwarded[HEAD_FIELDS];
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->head.count && i < HEAD_FIELDS; i++)
+        if (strcasecmp(r->head.field[i].name, "X-Forwarded-For") == 0)
+            forwarded[n++] = r->head.field[i].value;
+    client_address(info ? info->client_addr : NULL, forwarded, n, &r->http->trusted, r->shown.address);
+}
+
 static int judge_address(struct http_request *r, const char *version, struct err *e)
 {
     MHD_get_connection_values_n(r->connection, MHD_HEADER_KIND, add_field, &r->head);
@@ -185,6 +199,7 @@ static int judge_address(struct http_request *r, const char *version, struct err
     r->shown.method = r->method;
     r->shown.body = "";
     r->shown.internal = r;
+    read_client(r);
     if (r->head.count <= HEAD_FIELDS)
         choose_id(r);
     else
@@ -288,8 +303,12 @@ static int run_handler(struct http_request *r, struct db *db)
     if (ret >= 0 && rep.parked)
         return 1;
     if (ret < 0) {
+        int retry_after_s = rep.retry_after_s;
+
         reply_release(&rep);
         request_fail(r, &e);
+        if (retry_after_s)
+            r->reply.retry_after_s = retry_after_s;
     } else {
         r->reply = rep;
         r->phase = REQUEST_DONE;
@@ -307,11 +326,21 @@ static void handler_task(struct db *db, void *ctx)
     request_unref(r);
 }
 
+static struct executor *executor_of(const struct http_request *r)
+{
+    const struct app *app = r->http->app;
+
+    switch (r->route->kind) {
+    case ROUTE_CPU:
+    case ROUTE_FILE_CPU: return app->cpu_executor;
+    case ROUTE_LOGIN: return app->login_executor;
+    default: return app->db_executor;
+    }
+}
+
 static enum MHD_Result dispatch(struct http_request *r)
 {
-    struct app *app = r->http->app;
     struct err e;
-    bool on_cpu;
 
     if (body_end(r, &e) < 0) {
         request_fail(r, &e);
@@ -325,8 +354,11 @@ static enum MHD_Result dispatch(struct http_request *r)
         return reply_queue(r);
     }
     MHD_suspend_connection(r->connection);
-    on_cpu = r->route->kind == ROUTE_CPU || r->route->kind == ROUTE_FILE_CPU;
-    if (executor_submit(on_cpu ? app->cpu_executor : app->db_executor, handler_task, r, &e) < 0) {
+    if (executor_submit(executor_of(r), handler_task, r, &e) < 0) {
+        if (r->route->kind == ROUTE_LOGIN && e.code == ERR_BUSY) {
+            err_set(&e, ERR_RATE_LIMITED, "too many log-ins are being looked at");
+            err_hint(&e, "Try again in a moment.");
+        }
         request_fail(r, &e);
         MHD_resume_connection(r->connection);
     }
@@ -428,7 +460,8 @@ int http_start(struct app *app, const struct route *table, const struct http_opt
     h->options = *options;
     h->listen_fd = -1;
     pthread_mutex_init(&h->lock, NULL);
-    if (list_hosts(h, e) < 0 || listen_socket_open(options->listen, &h->listen_fd, h->address, e) < 0)
+    if (proxies_read(options->trusted_proxies, &h->trusted, e) < 0 || list_hosts(h, e) < 0 ||
+        listen_socket_open(options->listen, &h->listen_fd, h->address, e) < 0)
         goto fail;
     app->http = h;
     h->daemon = MHD_start_daemon(

@@ -17,14 +17,31 @@
 struct app;
 struct db;
 
-enum scope { SCOPE_NONE, SCOPE_READ, SCOPE_WRITE, SCOPE_WORKER, SCOPE_ADMIN }; /* NONE: nobody needs a credential */
+/* What a credential may do (the first six; bits 1 << scope), and what a route asks for (access_rules.h says which
+ * bits open which route, and which role holds which bits). */
+enum scope {
+    SCOPE_NONE, /* of routes: nobody needs a credential */
+    SCOPE_READ,
+    SCOPE_WRITE,
+    SCOPE_WORKER, /* jobs of all teams: claim, heartbeat, complete, the blobs they name */
+    SCOPE_ADMIN,  /* of a team: its members, tokens, share links, audit log */
+    SCOPE_FARM,   /* of the farm: accounts, teams, workers' tokens; no team's data */
+    SCOPE_ANY,    /* of routes: any valid credential */
+    SCOPE_TEAM,   /* of routes: admin of that team, or farm */
+    SCOPE_COUNT
+};
+enum role { ROLE_NONE, ROLE_VIEWER, ROLE_MEMBER, ROLE_OWNER }; /* of a person in a team, as member.role stores it */
 
 struct credential {
     bool valid;
-    unsigned scopes; /* bit 1 << scope; ADMIN holds all */
-    int64_t token_id, team_id, session_id;
-    bool by_cookie; /* then a changing call needs X-Vivace-Request: 1 */
-    char name[64];  /* who, for the log: "owner", "worker-pool" */
+    unsigned scopes;    /* bits; of a person's token or session already cut down to what the role holds */
+    int64_t token_id;   /* 0: a session by password */
+    int64_t session_id; /* 0: no cookie */
+    int64_t account_id; /* 0: a team's own token */
+    int64_t team_id;    /* 0: no team; finds nothing */
+    enum role role;     /* in that team; a team's own token counts as ROLE_OWNER */
+    bool by_cookie;     /* then a changing call needs X-Vivace-Request: 1 */
+    char name[64];      /* who, for the log and in sentences: a login, or a token's name: "owner", "worker-pool" */
 };
 
 #define ROUTE_PARAMS 4
@@ -36,7 +53,8 @@ struct request {
     const char *body_path; /* ROUTE_FILE*: where the body lies; the handler renames it or leaves it */
     char body_sha256[65];  /* ROUTE_FILE*: hash of that file */
     struct credential credential;
-    char id[37]; /* X-Request-Id */
+    char address[46]; /* the client's, behind trusted proxies too */
+    char id[37];      /* X-Request-Id */
     void *internal;
 };
 /* NULL when absent. Percent-decoded, valid UTF-8. */
@@ -54,11 +72,12 @@ struct reply {
     uint64_t file_offset, file_length;
     char etag[80]; /* without quotes; empty: none. If-None-Match is answered by the router */
     char location[160];
-    int retry_after_s; /* 0: none */
+    int retry_after_s; /* 0: none; counts for a failed call too */
     char cookie[256];  /* whole Set-Cookie value */
     char content_disposition[160];
     bool cache_forever; /* immutable assets */
     bool parked;        /* the handler called reply_park(): somebody answers later */
+    char about[96];     /* what an audited call was about, where the address does not say it */
 };
 /* Takes over a jansson value (void * so that this header needs no jansson); NULL means memory ran out. */
 int reply_json(struct reply *rep, int status, void *json, struct err *e);
@@ -85,6 +104,7 @@ enum route_kind {
     ROUTE_DIRECT,  /* on libmicrohttpd's thread; db is NULL; must not block */
     ROUTE_DB,      /* on a database executor; at most a second */
     ROUTE_CPU,     /* on one of few CPU executors, with a connection: planning, sweeps */
+    ROUTE_LOGIN,   /* as ROUTE_DB, but two at a time and sixteen waiting, then 429: a password costs 64 MiB */
     ROUTE_FILE,    /* as ROUTE_DB, after the body went into a file in the blob store's staging folder */
     ROUTE_FILE_CPU /* the same, but as ROUTE_CPU */
 };

@@ -8,6 +8,7 @@
 #include <microhttpd.h>
 
 #include "server/access.h"
+#include "server/client_address.h"
 #include "server/http.h"
 #include "server/http_head.h"
 #include "server/http_server.h"
@@ -20,6 +21,7 @@ struct http {
     struct app *app;
     const struct route *table;
     struct http_options options;
+    struct proxies trusted;
     struct MHD_Daemon *daemon;
     char address[LISTEN_ADDRESS];
     char *hosts[8];                     /* names that are answered besides addresses; NULL at the end */

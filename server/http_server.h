@@ -10,9 +10,10 @@
 struct route;
 
 struct http_options {
-    const char *listen;     /* "127.0.0.1:8080", "[::1]:0", "0.0.0.0:80" */
-    const char *public_url; /* or NULL: its host is answered too */
-    unsigned threads;       /* of libmicrohttpd */
+    const char *listen;          /* "127.0.0.1:8080", "[::1]:0", "0.0.0.0:80" */
+    const char *public_url;      /* or NULL: its host is answered too */
+    const char *trusted_proxies; /* or NULL: server/client_address.h */
+    unsigned threads;            /* of libmicrohttpd */
     unsigned connections_most, connections_an_address_most;
     unsigned idle_s;                     /* a connection that says nothing is closed */
     const char *content_security_policy; /* sent with every page */

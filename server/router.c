@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "server/access_rules.h"
 #include "wire/json_writer.h"
 
 /* Paths that are never the dashboard's page. */
@@ -99,25 +100,7 @@ static int check_cross_site(const struct credential *c, const struct access_fact
 int router_allow(const struct route *route, const struct credential *c, const struct access_facts *facts,
                  struct err *e)
 {
-    static const char *const name[] = {"none", "read", "write", "worker", "admin"};
-    unsigned need = 1u << route->scope;
-
-    if (check_cross_site(c, facts, e) < 0)
-        return -1;
-    if (route->scope == SCOPE_NONE)
-        return 0;
-    if (!c->valid) {
-        err_set(e, ERR_UNAUTHORIZED, "a valid token is needed");
-        return err_hint(e, "Send Authorization: Bearer vvc_..., or log in with `vivace login`.");
-    }
-    /* Reading a blob is for workers, and for people who may read anything else. */
-    if (route->scope == SCOPE_WORKER && strcmp(route->method, "GET") == 0)
-        need |= 1u << SCOPE_READ;
-    if (!(c->scopes & (need | 1u << SCOPE_ADMIN))) {
-        err_set(e, ERR_FORBIDDEN, "the credential \"%s\" lacks the scope %s", c->name, name[route->scope]);
-        return err_hint(e, "Make a token with that scope, or ask the farm's owner for one.");
-    }
-    return 0;
+    return check_cross_site(c, facts, e) < 0 ? -1 : access_rule(route, c, e);
 }
 
 void problem_write(const struct err *e, int status, const char *request_id, struct strbuf *out)

@@ -21,6 +21,7 @@
 #include "server/import_child.h"
 #include "server/importer.h"
 #include "server/launcher.h"
+#include "server/login_guard.h"
 #include "server/maintenance.h"
 #include "server/metrics.h"
 #include "server/private_pg.h"
@@ -34,6 +35,7 @@ static const char content_policy[] =
     "worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 #define LINGER_MS 2000 /* what is on its way when the server stops still arrives and is answered */
+enum { LOGIN_THREADS = 2, LOGINS_WAITING = 16 }; /* each needs 64 MiB while its password is hashed */
 
 struct server {
     struct server_config config;
@@ -104,6 +106,7 @@ static int start_http(struct server *s, struct err *e)
     const struct http_options options = {
         .listen = c->listen,
         .public_url = c->public_url,
+        .trusted_proxies = c->trusted_proxies,
         .threads = (unsigned)c->http_threads,
         .connections_most = (unsigned)c->connections,
         .connections_an_address_most = (unsigned)c->connections_an_address,
@@ -139,9 +142,11 @@ static int start(struct server *s, struct err *e)
         return -1;
     blob_store_sweep(app->blobs);
     if (metrics_new(routes, &app->metrics, e) < 0 || access_new(app->clock, &app->access, e) < 0 ||
-        open_database(s, e) < 0 || settle_database(s, admin, e) < 0 ||
+        login_guard_new(app->clock, &app->login_guard, e) < 0 || open_database(s, e) < 0 ||
+        settle_database(s, admin, e) < 0 ||
         executor_start("db", (unsigned)c->db_threads, c->queue, app->conninfo, &app->db_executor, e) < 0 ||
-        executor_start("cpu", (unsigned)c->cpu_threads, c->queue, app->conninfo, &app->cpu_executor, e) < 0)
+        executor_start("cpu", (unsigned)c->cpu_threads, c->queue, app->conninfo, &app->cpu_executor, e) < 0 ||
+        executor_start("login", LOGIN_THREADS, LOGINS_WAITING, app->conninfo, &app->login_executor, e) < 0)
         return -1;
     if (runs_start(app, e) < 0)
         return -1;
@@ -167,12 +172,14 @@ static void stop(struct server *s)
     if (s->runs)
         runs_stop(app);
     http_stop(app->http);
+    executor_stop(app->login_executor);
     executor_stop(app->cpu_executor);
     executor_stop(app->db_executor);
     if (s->restart)
         private_pg_leave(s->postgres);
     else
         private_pg_stop(s->postgres);
+    login_guard_free(app->login_guard);
     access_free(app->access);
     metrics_free(app->metrics);
     blob_store_free(app->blobs);

@@ -22,10 +22,6 @@ const struct db_stmt repo_event_stmts[] = {
     {"event_rebase",
      "WITH far AS (SELECT max(id) - pg_current_xact_id()::text::bigint * 4096 + 1 AS shift FROM event)"
      " UPDATE event SET id = id - far.shift FROM far WHERE far.shift > 0"},
-    {"event_reader_allowed",
-     "SELECT 1 FROM token t WHERE t.id = $1::bigint AND (t.expires_at IS NULL OR t.expires_at > $3::timestamptz)"
-     "   AND ($2::bigint = 0 OR EXISTS (SELECT 1 FROM session s WHERE s.id = $2::bigint"
-     "                                     AND s.expires_at > $3::timestamptz))"},
     {"event_import_of_team", "SELECT 1 FROM import WHERE id = $1::uuid AND team_id = $2::bigint"},
     {NULL, NULL},
 };
@@ -144,16 +140,6 @@ static int exists(struct db *db, const char *stmt, const struct db_params *p, st
     found = q.count > 0;
     db_rows_release(&q);
     return found;
-}
-
-int repo_event_reader_allowed(struct db *db, int64_t token, int64_t session, wall_us now, struct err *e)
-{
-    struct db_params p = DB_PARAMS_INIT;
-
-    db_i64(&p, token);
-    db_i64(&p, session);
-    db_time(&p, now);
-    return exists(db, "event_reader_allowed", &p, e);
 }
 
 int repo_event_import_of_team(struct db *db, const char *import, int64_t team, struct err *e)

@@ -27,8 +27,6 @@ int repo_event_tail_topics(struct db *db, const char *topics, int64_t after, int
                            struct err *e) MUST_CHECK;
 /* The oldest event that is kept, 0 when there are none: what came before cannot be caught up with. */
 int repo_event_oldest(struct db *db, int64_t *out, struct err *e) MUST_CHECK;
-/* 1 while the token (and the browser session, if any) may still read. */
-int repo_event_reader_allowed(struct db *db, int64_t token, int64_t session, wall_us now, struct err *e) MUST_CHECK;
 /* 1 when the import is this team's. */
 int repo_event_import_of_team(struct db *db, const char *import, int64_t team, struct err *e) MUST_CHECK;
 /* Removes events older than their time: those with a sentence, and the rest. At most 1000 of each. */

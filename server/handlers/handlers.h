@@ -18,10 +18,24 @@ HANDLER(problem_get);
 /* session.c, tokens.c */
 HANDLER(session_post);
 HANDLER(session_get);
+HANDLER(session_patch);
 HANDLER(session_delete);
 HANDLER(tokens_post);
 HANDLER(tokens_get);
 HANDLER(token_delete);
+/* users.c, teams.c */
+HANDLER(users_get);
+HANDLER(users_post);
+HANDLER(user_patch);
+HANDLER(user_password_put);
+HANDLER(teams_get);
+HANDLER(teams_post);
+HANDLER(members_get);
+HANDLER(members_post);
+HANDLER(member_put);
+HANDLER(member_delete);
+HANDLER(invitations_post);
+HANDLER(invitation_use_post);
 /* uploads.c */
 HANDLER(uploads_post);
 HANDLER(upload_get);

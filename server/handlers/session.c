@@ -1,61 +1,76 @@
-/* server/handlers/session.c: a browser shows a token once and gets a cookie for it. */
+/* server/handlers/session.c: a browser shows a token or a password once and gets a cookie for it. */
 #include <stdio.h>
 #include <string.h>
 
 #include "server/access.h"
+#include "server/db/repo_access.h"
+#include "server/handlers/access_json.h"
 #include "server/handlers/handlers.h"
+#include "server/login.h"
 #include "server/metrics.h"
 #include "wire/json.h"
 
-static int answer_who(struct db *db, const struct credential *c, struct reply *rep, struct err *e)
-{
-    struct db_params p = DB_PARAMS_INIT;
-    struct db_rows r;
-    struct json_obj o = json_obj_begin();
-    json_t *scopes = json_array();
-    bool failed = !scopes;
-
-    db_i64(&p, c->team_id);
-    if (db_query(db, "team_slug", &p, &r, e) < 0) {
-        json_decref(scopes);
-        json_decref(json_obj_end(&o));
-        return -1;
-    }
-    json_put_str(&o, "name", c->name);
-    json_put_str(&o, "team", r.count ? db_get(&r, 0, 0) : "");
-    db_rows_release(&r);
-    for (unsigned s = SCOPE_READ; s <= SCOPE_ADMIN && !failed; s++)
-        if (c->scopes & 1u << s)
-            failed = json_push(scopes, json_string(scope_name(s))) < 0;
-    json_put(&o, "scopes", scopes);
-    return reply_json(rep, 200, json_obj_end(&o), e);
-}
-
-int session_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+static int by_token(struct app *app, struct db *db, const json_t *body, char cookie[SECRET_TEXT],
+                    struct credential *who, struct err *e)
 {
     static const char *const known[] = {"token", NULL};
+    const char *token;
+
+    if (json_refuse_unknown(body, known, e) < 0 || json_need_str(body, "token", &token, e) < 0)
+        return -1;
+    if (session_by_token(app->access, db, token, cookie, who, e) == 0)
+        return 0;
+    if (e->code == ERR_UNAUTHORIZED)
+        metrics_add(app->metrics, METRIC_LOGINS_FAILED, 1);
+    return -1;
+}
+
+/* The team that a person names, if he is its member. */
+static int team_of(struct db *db, const char *slug, int64_t account, int64_t *team, struct err *e)
+{
+    enum role role = ROLE_NONE;
+    int found = repo_team_find(db, slug, team, e);
+
+    if (found < 0 || (found > 0 && repo_member_role(db, *team, account, &role, e) < 0))
+        return -1;
+    return role == ROLE_NONE ? err_set(e, ERR_NOT_FOUND, "you are in no team called \"%.60s\"", slug) : 0;
+}
+
+static int by_password(struct app *app, struct db *db, const struct request *req, const json_t *body,
+                       char cookie[SECRET_TEXT], struct credential *who, struct reply *rep, struct err *e)
+{
+    static const char *const known[] = {"user", "password", "team", NULL};
+    const char *user, *password, *slug = NULL;
+    struct account_row account;
+    int64_t team = 0;
+
+    if (json_refuse_unknown(body, known, e) < 0 || json_need_str(body, "user", &user, e) < 0 ||
+        json_need_str(body, "password", &password, e) < 0 || json_opt_str(body, "team", &slug, e) < 0)
+        return -1;
+    /* Who types the password into the field of the name should not find it in the audit log. */
+    snprintf(rep->about, sizeof rep->about, "%s", account_login_valid(user) ? user : "(no user's name)");
+    if (login_check(app, db, req, user, password, &account, rep, e) < 0 ||
+        (slug && team_of(db, slug, account.id, &team, e) < 0))
+        return -1;
+    return session_by_account(app->access, db, account.id, team, cookie, who, e);
+}
+
+/* POST /session {"token":"vvc_…"} or {"user":"ann","password":"…","team":"red"} */
+int session_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
     json_t *body = json_read_text(req->body, req->body_length, "the body", e);
     struct credential who = {0};
-    char cookie[TOKEN_TEXT];
-    const char *token;
+    char cookie[SECRET_TEXT];
     int ret = -1;
 
-    if (!body || json_refuse_unknown(body, known, e) < 0 || json_need_str(body, "token", &token, e) < 0)
-        goto out;
-    if (session_make(app->access, db, token, cookie, &who, e) < 0) {
-        if (e->code == ERR_UNAUTHORIZED)
-            metrics_add(app->metrics, METRIC_LOGINS_FAILED, 1);
-        goto out;
-    }
-    if (answer_who(db, &who, rep, e) < 0)
-        goto out;
-    /* 7 days; the server ends it earlier after 12 idle hours */
-    snprintf(rep->cookie, sizeof rep->cookie, SESSION_COOKIE "=%s; Path=/; HttpOnly; SameSite=Lax; Max-Age=604800",
-             cookie);
-    ret = 0;
-out:
+    if (body && json_need_object(body, "the body", e) == 0)
+        ret = json_object_get(body, "user") ? by_password(app, db, req, body, cookie, &who, rep, e)
+                                            : by_token(app, db, body, cookie, &who, e);
     json_decref(body);
-    return ret;
+    if (ret < 0 || answer_who(db, &who, rep, e) < 0)
+        return -1;
+    set_session_cookie(app, rep, cookie);
+    return 0;
 }
 
 int session_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
@@ -64,16 +79,36 @@ int session_get(struct app *app, struct db *db, const struct request *req, struc
     return answer_who(db, &req->credential, rep, e);
 }
 
-int session_delete(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+/* PATCH /session {"team":"blue"}: a person in several teams works for another one. */
+int session_patch(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
-    struct db_params p = DB_PARAMS_INIT;
+    static const char *const known[] = {"team", NULL};
+    const struct credential *c = &req->credential;
+    char slug[LOGIN_TEXT];
+    int64_t team = 0;
+    json_t *body;
+    int ret;
 
-    if (!req->credential.by_cookie)
-        return err_set(e, ERR_CONFLICT, "this call was made with a token, not with a session that could be ended");
-    db_i64(&p, req->credential.session_id);
-    if (db_query(db, "session_delete", &p, NULL, e) < 0)
+    if (!c->session_id || c->token_id)
+        return err_set(e, ERR_CONFLICT, "only a session by password can change its team; a token has one for good");
+    body = json_read_text(req->body, req->body_length, "the body", e);
+    ret =
+        body && json_refuse_unknown(body, known, e) == 0 ? json_need_copy(body, "team", slug, sizeof slug, e) : -1;
+    json_decref(body);
+    if (ret < 0 || team_of(db, slug, c->account_id, &team, e) < 0 ||
+        repo_session_team(db, c->session_id, team, e) < 0)
         return -1;
     access_forget(app->access);
-    snprintf(rep->cookie, sizeof rep->cookie, SESSION_COOKIE "=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0");
+    return reply_empty(rep, 204);
+}
+
+int session_delete(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    if (!req->credential.by_cookie)
+        return err_set(e, ERR_CONFLICT, "this call was made with a token, not with a session that could be ended");
+    if (repo_session_delete(db, req->credential.session_id, e) < 0)
+        return -1;
+    access_forget(app->access);
+    set_session_cookie(app, rep, "");
     return reply_empty(rep, 204);
 }

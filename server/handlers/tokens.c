@@ -1,77 +1,95 @@
-/* server/handlers/tokens.c: tokens for programs. The text of one is shown once, when it is made. */
+/* server/handlers/tokens.c: tokens for programs. The text of one is shown once, when it is made.
+ *
+ * A token belongs to a team, or to a person in it, whose role bounds it. Nobody makes one that may do more than its
+ * maker. Tokens themselves make tokens only where they have the scope admin or farm: otherwise one could outlive
+ * its own expiry. */
 #include <stdio.h>
 #include <string.h>
 
 #include "server/access.h"
+#include "server/access_rules.h"
+#include "server/db/repo_access.h"
+#include "server/handlers/access_json.h"
 #include "server/handlers/handlers.h"
 #include "wire/json.h"
 
 #define DEFAULT_DAYS 90
 #define DAY_US       (INT64_C(86400) * 1000000)
 
-static json_t *scope_names(unsigned scopes)
+static bool manages(const struct credential *c)
 {
-    json_t *list = json_array();
-
-    for (unsigned s = SCOPE_READ; list && s <= SCOPE_ADMIN; s++)
-        if (scopes & 1u << s && json_push(list, json_string(scope_name(s))) < 0) {
-            json_decref(list);
-            return NULL;
-        }
-    return list;
+    return credential_has(c, SCOPE_ADMIN) || credential_has(c, SCOPE_FARM);
 }
 
-static int read_scopes(const json_t *body, unsigned *out, struct err *e)
+static int need_maker(const struct credential *c, struct err *e)
 {
-    const json_t *list, *item;
-    const char *names[8];
-    size_t i, n = 0;
+    if (manages(c) || (c->account_id && !c->token_id))
+        return 0;
+    err_set(e, ERR_FORBIDDEN, "the credential \"%s\" makes and lists no tokens", c->name);
+    return err_hint(e, "Log in with user and password, or use a token with the scope admin.");
+}
 
-    if (json_need_array(body, "scopes", &list, e) < 0)
+/* Whose tokens a credential sees: all of the team, or only the person's own. */
+static int64_t whose(const struct credential *c)
+{
+    return manages(c) && c->team_id ? 0 : c->account_id;
+}
+
+static int read_wish(const json_t *body, const struct credential *c, char name[64], struct token_wish *w,
+                     uint32_t *days, struct err *e)
+{
+    static const char *const known[] = {"name", "scopes", "expires_days", "for", NULL};
+    const char *holder = c->account_id ? "me" : "team";
+    unsigned most;
+
+    if (json_need_object(body, "the body", e) < 0 || json_refuse_unknown(body, known, e) < 0 ||
+        json_need_copy(body, "name", name, 64, e) < 0 || read_scopes(body, &w->scopes, e) < 0 ||
+        json_opt_u32(body, "expires_days", 0, 3650, days, e) < 0 || json_opt_str(body, "for", &holder, e) < 0)
         return -1;
-    json_array_foreach(list, i, item)
-    {
-        if (!json_is_string(item) || n == sizeof names / sizeof names[0])
-            return err_set(e, ERR_INVALID, "`scopes` must be a list of read, write, worker, admin");
-        names[n++] = json_string_value(item);
+    if (!name[0])
+        return err_set(e, ERR_INVALID, "`name` must not be empty");
+    if (strcmp(holder, "me") != 0 && strcmp(holder, "team") != 0)
+        return err_set(e, ERR_INVALID, "`for` is me or team");
+    w->team_id = c->team_id;
+    w->account_id = strcmp(holder, "me") == 0 ? c->account_id : 0;
+    if (!w->account_id && (!manages(c) || !c->team_id)) {
+        err_set(e, ERR_FORBIDDEN, "only an owner of a team makes a token that belongs to the team");
+        return err_hint(e, "Say \"for\": \"me\" for one of your own.");
     }
-    return scopes_from_names(names, n, out, e);
+    most = scopes_expand(c->scopes) | (credential_has(c, SCOPE_FARM) ? 1u << SCOPE_WORKER : 0);
+    if (scopes_expand(w->scopes) & ~most)
+        return err_set(e, ERR_FORBIDDEN, "a token cannot do more than its maker, \"%s\"", c->name);
+    return 0;
 }
 
 int tokens_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
-    static const char *const known[] = {"name", "scopes", "expires_days", NULL};
-    json_t *body = json_read_text(req->body, req->body_length, "the body", e);
     char name[64] = "", text[TOKEN_TEXT], id[UUID_TEXT], when[CLOCK_RFC3339] = "";
+    struct token_wish wish = {.name = name};
     uint32_t days = DEFAULT_DAYS;
-    unsigned scopes = 0;
-    wall_us expires;
     struct json_obj o;
-    int ret = -1;
+    json_t *body;
+    int ret;
 
-    if (!body || json_refuse_unknown(body, known, e) < 0 ||
-        json_need_copy(body, "name", name, sizeof name, e) < 0 || read_scopes(body, &scopes, e) < 0 ||
-        json_opt_u32(body, "expires_days", 0, 3650, &days, e) < 0)
-        goto out;
-    if (!name[0]) {
-        err_set(e, ERR_INVALID, "`name` must not be empty");
-        goto out;
-    }
-    expires = days ? clock_now(app->clock) + days * DAY_US : 0; /* 0 days: until it is removed */
-    if (token_make(db, app->clock, req->credential.team_id, name, scopes, expires, text, id, e) < 0)
-        goto out;
-    if (expires)
-        clock_format(expires, when);
+    if (need_maker(&req->credential, e) < 0)
+        return -1;
+    body = json_read_text(req->body, req->body_length, "the body", e);
+    ret = body ? read_wish(body, &req->credential, name, &wish, &days, e) : -1;
+    json_decref(body);
+    wish.expires_at = days ? clock_now(app->clock) + days * DAY_US : 0; /* 0 days: until it is removed */
+    if (ret < 0 || token_make(db, app->clock, &wish, text, id, e) < 0)
+        return -1;
+    snprintf(rep->about, sizeof rep->about, "%s", id);
+    if (wish.expires_at)
+        clock_format(wish.expires_at, when);
     o = json_obj_begin();
     json_put_str(&o, "id", id);
     json_put_str(&o, "token", text);
     json_put_str(&o, "name", name);
-    json_put(&o, "scopes", scope_names(scopes));
-    json_put_str(&o, "expires_at", expires ? when : NULL);
-    ret = reply_json(rep, 201, json_obj_end(&o), e);
-out:
-    json_decref(body);
-    return ret;
+    json_put_str(&o, "user", wish.account_id ? req->credential.name : NULL);
+    json_put(&o, "scopes", scope_list(wish.scopes));
+    json_put_str(&o, "expires_at", wish.expires_at ? when : NULL);
+    return reply_json(rep, 201, json_obj_end(&o), e);
 }
 
 static void put_time(struct json_obj *o, const char *key, const struct db_rows *r, int row, int col)
@@ -84,50 +102,46 @@ static void put_time(struct json_obj *o, const char *key, const struct db_rows *
 
 int tokens_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
-    struct db_params p = DB_PARAMS_INIT;
-    struct json_obj list = json_obj_begin();
-    json_t *items = json_array();
+    const struct credential *c = &req->credential;
+    struct json_obj list;
     struct db_rows r;
-    bool failed = !items;
+    json_t *items;
+    bool failed;
 
     (void)app;
-    db_i64(&p, req->credential.team_id);
-    if (db_query(db, "token_list", &p, &r, e) < 0) {
-        json_decref(items);
-        json_decref(json_obj_end(&list));
+    if (need_maker(c, e) < 0 || repo_token_list(db, c->team_id, whose(c), &r, e) < 0)
         return -1;
-    }
+    items = json_array();
+    failed = !items;
     for (int i = 0; i < r.count && !failed; i++) {
         struct json_obj o = json_obj_begin();
 
         json_put_str(&o, "id", db_get(&r, i, 0));
         json_put_str(&o, "name", db_get(&r, i, 1));
         json_put_str(&o, "shown", db_get(&r, i, 2));
-        json_put(&o, "scopes", scope_names((unsigned)db_get_i64(&r, i, 3)));
+        json_put(&o, "scopes", scope_list((unsigned)db_get_i64(&r, i, 3)));
         put_time(&o, "created_at", &r, i, 4);
         put_time(&o, "expires_at", &r, i, 5);
         put_time(&o, "last_used_at", &r, i, 6);
+        json_put_str(&o, "user", db_is_null(&r, i, 7) ? NULL : db_get(&r, i, 7));
         failed = json_push(items, json_obj_end(&o)) < 0;
     }
     db_rows_release(&r);
+    list = json_obj_begin();
     json_put(&list, "items", items);
     return reply_json(rep, 200, json_obj_end(&list), e);
 }
 
 int token_delete(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
-    struct db_params p = DB_PARAMS_INIT;
-    struct db_rows r;
-    int64_t gone;
+    const struct credential *c = &req->credential;
+    int gone;
 
-    if (!uuid_valid(req->param[0]))
-        return err_set(e, ERR_NOT_FOUND, "there is no token with this id");
-    db_text(&p, req->param[0]);
-    db_i64(&p, req->credential.team_id);
-    if (db_query(db, "token_delete", &p, &r, e) < 0)
+    if (need_maker(c, e) < 0)
         return -1;
-    gone = r.affected;
-    db_rows_release(&r);
+    gone = uuid_valid(req->param[0]) ? repo_token_delete(db, req->param[0], c->team_id, whose(c), e) : 0;
+    if (gone < 0)
+        return -1;
     if (!gone)
         return err_set(e, ERR_NOT_FOUND, "there is no token with this id");
     access_forget(app->access);

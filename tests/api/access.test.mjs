@@ -72,7 +72,7 @@ test('a browser session: cookie, header against foreign pages, end', async () =>
   assert.equal((await farm.request('POST', '/session', { token: 'vvc_wrong' }, { Authorization: null })).status, 401);
   const login = await farm.request('POST', '/session', { token: farm.token }, { Authorization: null });
   assert.equal(login.status, 200);
-  assert.deepEqual(await login.json(), { name: 'owner', team: 'default', scopes: ['read', 'write', 'worker', 'admin'] });
+  assert.deepEqual(await login.json(), { name: 'owner', user: null, team: 'default', role: 'owner', scopes: ['read', 'write', 'worker', 'admin', 'farm'] });
   const set = login.headers.get('set-cookie');
   assert.match(set, /^vivace_session=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=604800$/);
   const cookie = { Authorization: null, Cookie: `other=1; ${set.split(';')[0]}` };

@@ -3,6 +3,7 @@
 #include "tests/harness/check.h"
 
 #include "server/access.h"
+#include "server/access_rules.h"
 #include "server/app.h"
 #include "server/cursor.h"
 

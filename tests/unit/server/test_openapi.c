@@ -7,6 +7,7 @@
 
 #include "base/embed.h"
 #include "server/access.h"
+#include "server/access_rules.h"
 #include "server/http.h"
 
 static json_t *read_document(void)

@@ -90,7 +90,7 @@ static void who_may(void **state)
         {"a worker reads a blob", 3, K, false, {"GET", "h", NULL, NULL, NULL}, ERR_NONE},
         {"a reader reads a blob", 3, R, false, {"GET", "h", NULL, NULL, NULL}, ERR_NONE},
         {"a writer works", 4, R | W, false, {"POST", "h", NULL, NULL, NULL}, ERR_FORBIDDEN},
-        {"an admin does all", 4, A, false, {"POST", "h", NULL, NULL, NULL}, ERR_NONE},
+        {"a team's admin is no worker", 4, A, false, {"POST", "h", NULL, NULL, NULL}, ERR_FORBIDDEN},
         {"a page is for all", 6, 0, false, {"GET", "h", NULL, NULL, NULL}, ERR_NONE},
         {"a cookie without the header", 1, W, true, {"POST", "h", NULL, NULL, NULL}, ERR_FORBIDDEN},
         {"a cookie with the header", 1, W, true, {"POST", "h", NULL, NULL, "1"}, ERR_NONE},

@@ -1,0 +1,76 @@
+#include "server/handlers/access_json.h"
+
+#include <stdio.h>
+
+#include "base/text.h"
+#include "server/access.h"
+#include "server/access_rules.h"
+#include "server/config.h"
+#include "server/db/repo_account.h"
+#include "wire/json.h"
+
+json_t *scope_list(unsigned scopes)
+{
+    json_t *list = json_array();
+
+    for (unsigned s = SCOPE_READ; list && s <= SCOPE_FARM; s++)
+        if (scopes & 1u << s && json_push(list, json_string(scope_name(s))) < 0) {
+            json_decref(list);
+            return NULL;
+        }
+    return list;
+}
+
+int read_scopes(const json_t *body, unsigned *out, struct err *e)
+{
+    const json_t *list, *item;
+    const char *names[8];
+    size_t i, n = 0;
+
+    if (json_need_array(body, "scopes", &list, e) < 0)
+        return -1;
+    json_array_foreach(list, i, item)
+    {
+        if (!json_is_string(item) || n == sizeof names / sizeof names[0])
+            return err_set(e, ERR_INVALID, "`scopes` must be a list of read, write, worker, admin, farm");
+        names[n++] = json_string_value(item);
+    }
+    return scopes_from_names(names, n, out, e);
+}
+
+int read_role(const json_t *body, enum role *out, struct err *e)
+{
+    const char *name;
+
+    return json_need_str(body, "role", &name, e) < 0 ? -1 : role_from_name(name, out, e);
+}
+
+bool credential_has(const struct credential *c, enum scope s)
+{
+    return c->scopes & 1u << s;
+}
+
+int answer_who(struct db *db, const struct credential *c, struct reply *rep, struct err *e)
+{
+    char team[LOGIN_TEXT] = "";
+    struct json_obj o;
+
+    if (c->team_id && repo_team_slug(db, c->team_id, team, e) < 0)
+        return -1;
+    o = json_obj_begin();
+    json_put_str(&o, "name", c->name);
+    json_put_str(&o, "user", c->account_id ? c->name : NULL);
+    json_put_str(&o, "team", team);
+    json_put_str(&o, "role", role_name(c->role));
+    json_put(&o, "scopes", scope_list(c->scopes));
+    return reply_json(rep, 200, json_obj_end(&o), e);
+}
+
+/* 7 days; the server ends it earlier after 12 idle hours. */
+void set_session_cookie(const struct app *app, struct reply *rep, const char *cookie)
+{
+    const char *url = app->config->public_url;
+
+    snprintf(rep->cookie, sizeof rep->cookie, SESSION_COOKIE "=%s; Path=/; HttpOnly; %sSameSite=Lax; Max-Age=%d",
+             cookie, url && str_starts(url, "https://") ? "Secure; " : "", cookie[0] ? 604800 : 0);
+}
