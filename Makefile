@@ -70,7 +70,7 @@ PROGRAMS := $(BUILD)/vivace $(BUILD)/vivace-server $(BUILD)/vivace-worker $(BUIL
 CUDART   := $(if $(SANITIZE),,$(BUILD)/libcudart.so.13)
 
 .PHONY: all help deps demo check check-house check-unit check-sanitize check-valgrind check-api check-web lint lint-format \
-	lint-cppcheck lint-tidy format bench facts validate fuzz fuzz-programs install clean web programs tests docs
+	lint-cppcheck lint-tidy format bench bench-queue facts validate fuzz fuzz-programs install clean web programs tests docs
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -274,6 +274,10 @@ $(BUILD)/bench/ptx_speed: $(BUILD)/obj/bench/ptx_speed.o $(call libs,ptx simcore
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_simcore) $(LIBS_base)
+# The queue by itself: QUEUED="10000 10000000" jobs that wait while it is measured. Ten million take 6 GB of disk.
+QUEUED ?= 10000
+bench-queue: all $(BUILD)/bench/queue_client $(BUILD)/bench/queue_raw
+	@VIVACE_BUILD=$(BUILD) $(NODE) bench/queue.mjs $(QUEUED)
 $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(call libs,server ingest wire sampling trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")

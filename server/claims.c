@@ -10,7 +10,7 @@
 
 #define REFRESH_US       1000000 /* runs are looked up again after so long */
 #define CURSOR_RESET_US  5000000 /* jobs that returned to ready stand below the cursor */
-#define PACK_MOST        8       /* leases a slot when jobs are short (docs/openapi.json) */
+#define LEASES_MOST      1024    /* of one claim: more would hold the others up */
 #define SHORT_JOB_S      2.0
 #define INTERACTIVE_JOBS 32 /* a run of so few jobs may jump the queue once */
 
@@ -162,62 +162,80 @@ struct batch {
     size_t count;
     bool more;
     struct strbuf jobs, sessions;
-    size_t picked;
+    struct picked {
+        char job[UUID_TEXT];
+        size_t ask;
+    } * picked;
+    size_t picked_count, picked_capacity;
 };
 
-static uint32_t pack_of(const struct claims *c, const struct run_state *r)
+static uint32_t pack_of(const struct claims *c, const struct run_state *r, uint32_t most)
 {
     double n;
 
     if (r->run.engine == ENGINE_REPLAY)
-        return PACK_MOST;
+        return most;
     if (c->job_seconds <= 0 || c->job_seconds >= SHORT_JOB_S)
         return 1;
     n = SHORT_JOB_S / c->job_seconds;
-    return n > PACK_MOST ? PACK_MOST : (uint32_t)n;
+    return n > most ? most : (uint32_t)n;
 }
 
-static int pick(struct batch *b, struct db *db, const struct claim_ask *ask, struct run_state *r, size_t want,
-                size_t *got, struct err *e)
+static int note_picked(struct batch *b, size_t ask, const char *job, struct err *e)
+{
+    struct picked *p;
+
+    if (array_reserve((void **)&b->picked, &b->picked_capacity, b->picked_count + 1, sizeof *b->picked, e) < 0)
+        return -1;
+    p = &b->picked[b->picked_count++];
+    snprintf(p->job, sizeof p->job, "%s", job);
+    p->ask = ask;
+    db_array_add(&b->jobs, job);
+    db_array_add(&b->sessions, b->asks[ask].session);
+    return 0;
+}
+
+static int pick(struct batch *b, struct db *db, size_t ask, struct run_state *r, size_t want, size_t *got,
+                struct err *e)
 {
     struct db_rows q;
+    int ret = 0;
 
     if (repo_claim_pick(db, r->run.id, r->cursor, clock_now(b->claims->clock), want, &q, e) < 0)
         return -1;
-    for (int i = 0; i < q.count; i++) {
-        db_array_add(&b->jobs, db_get(&q, i, 0));
-        db_array_add(&b->sessions, ask->session);
+    for (int i = 0; ret == 0 && i < q.count; i++) {
+        ret = note_picked(b, ask, db_get(&q, i, 0), e);
         r->cursor = db_get_i64(&q, i, 1);
     }
     *got = (size_t)q.count;
     db_rows_release(&q);
-    b->picked += *got;
     r->run.leased += (int64_t)*got;
     r->empty = *got < want;
     r->jumped = true;
-    return 0;
+    return ret;
 }
 
 /* Rows that were picked for one ask are updated only at the end, so a second ask of the same run must start behind
  * them: the cursor sees to that. */
-static int serve(struct batch *b, struct db *db, const struct claim_ask *ask, const struct session_row *s,
-                 struct err *e)
+static int serve(struct batch *b, struct db *db, size_t number, const struct session_row *s, struct err *e)
 {
-    size_t slots = ask->slots < s->slots ? ask->slots : s->slots;
+    const struct claim_ask *ask = &b->asks[number];
+    size_t slots = ask->slots < s->slots ? ask->slots : s->slots, left = LEASES_MOST;
 
-    while (slots > 0) {
+    while (slots > 0 && left > 0) {
         struct run_state *r = choose(b->claims, s);
         size_t want, got, used;
         uint32_t pack;
 
         if (!r)
             return 0;
-        pack = pack_of(b->claims, r);
-        want = slots * pack;
-        if (pick(b, db, ask, r, want, &got, e) < 0)
+        pack = pack_of(b->claims, r, ask->pack ? ask->pack : WIRE_PACK_MOST);
+        want = slots * pack < left ? slots * pack : left;
+        if (pick(b, db, number, r, want, &got, e) < 0)
             return -1;
         used = (got + pack - 1) / pack;
         slots -= used < slots ? used : slots;
+        left -= got;
         b->more = b->more || !r->empty;
     }
     return 0;
@@ -248,20 +266,34 @@ static int beat(struct batch *b, struct db *db, struct session_rows *out, struct
     return ret;
 }
 
+/* Also for a key that is the job's text alone: it is the first member. */
+static int by_job(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+/* To each ask what was picked for it: a session may have asked twice at once. */
 static int hand_out(struct batch *b, const struct claimed *leased, size_t count, struct err *e)
 {
+    for (size_t i = 0; i < b->picked_count; i++)
+        b->asks[b->picked[i].ask].leases.count++;
     for (size_t i = 0; i < b->count; i++) {
-        struct claim_ask *ask = &b->asks[i];
-        size_t n = 0;
+        struct lease_list *l = &b->asks[i].leases;
 
-        for (size_t k = 0; k < count; k++)
-            n += strcmp(leased[k].session, ask->session) == 0;
-        ask->leases.items = mem_zalloc(n + 1, sizeof *ask->leases.items, e);
-        if (!ask->leases.items)
+        l->items = mem_zalloc(l->count + 1, sizeof *l->items, e);
+        l->count = 0;
+        if (!l->items)
             return -1;
-        for (size_t k = 0; k < count; k++) {
-            if (strcmp(leased[k].session, ask->session) == 0)
-                ask->leases.items[ask->leases.count++] = leased[k].lease;
+    }
+    qsort(b->picked, b->picked_count, sizeof *b->picked, by_job);
+    for (size_t k = 0; k < count; k++) {
+        const struct picked *p =
+            bsearch(leased[k].lease.job, b->picked, b->picked_count, sizeof *b->picked, by_job);
+
+        if (p) {
+            struct lease_list *l = &b->asks[p->ask].leases;
+
+            l->items[l->count++] = leased[k].lease;
         }
     }
     return 0;
@@ -279,7 +311,7 @@ static void clear(struct batch *b)
     b->sessions = (struct strbuf)STRBUF_INIT;
     db_array_begin(&b->jobs);
     db_array_begin(&b->sessions);
-    b->picked = 0;
+    b->picked_count = 0;
     b->more = false;
 }
 
@@ -293,8 +325,8 @@ static int lease(struct batch *b, struct db *db, struct err *e)
     db_array_end(&b->sessions);
     if (b->jobs.failed || b->sessions.failed)
         return err_no_memory(e);
-    if (b->picked > 0 && repo_claim_set(db, b->jobs.text, b->sessions.text, &b->claims->limits,
-                                        clock_now(b->claims->clock), &leased, &count, e) < 0)
+    if (b->picked_count > 0 && repo_claim_set(db, b->jobs.text, b->sessions.text, &b->claims->limits,
+                                              clock_now(b->claims->clock), &leased, &count, e) < 0)
         return -1;
     ret = hand_out(b, leased, count, e);
     free(leased);
@@ -307,7 +339,7 @@ static int body(struct db *db, void *ctx, struct err *e)
     struct session_rows sessions = {0};
     int ret = 0;
 
-    if (b->picked > 0)
+    if (b->picked_count > 0)
         claims_forget(b->claims); /* a repeated transaction: cursors went ahead of what was leased */
     clear(b);
     if (refresh(b->claims, db, e) < 0 || beat(b, db, &sessions, e) < 0)
@@ -317,7 +349,7 @@ static int body(struct db *db, void *ctx, struct err *e)
 
         b->asks[i].alive = s != NULL;
         if (s)
-            ret = serve(b, db, &b->asks[i], s, e);
+            ret = serve(b, db, i, s, e);
     }
     session_rows_release(&sessions);
     return ret == 0 ? lease(b, db, e) : -1;
@@ -334,6 +366,7 @@ int claims_run(struct claims *c, struct db *db, struct claim_ask *asks, size_t c
     }
     strbuf_release(&b.jobs);
     strbuf_release(&b.sessions);
+    free(b.picked);
     *more = b.more;
     return ret;
 }

@@ -15,7 +15,7 @@ void claims_learn(struct claims *c, double host_seconds, uint64_t jobs);
 
 struct claim_ask {
     const char *session;
-    uint32_t slots;
+    uint32_t slots, pack;     /* pack: leases a slot at most; 0: the farm decides */
     bool alive;               /* out: false: the session is dead or unknown */
     struct lease_list leases; /* out; the caller releases it */
 };

@@ -321,7 +321,8 @@ static void claim_batch(struct dispatcher *d, struct hot_request **items, size_t
     int ret;
 
     for (size_t i = 0; i < n; i++)
-        asks[i] = (struct claim_ask){.session = items[i]->u.claim.session, .slots = items[i]->u.claim.slots};
+        asks[i] = (struct claim_ask){
+            .session = items[i]->u.claim.session, .slots = items[i]->u.claim.slots, .pack = items[i]->u.claim.pack};
     ret = claims_run(d->claims, d->db, asks, n, more, &e);
     now = clock_monotonic_us();
     for (size_t i = 0; i < n; i++) {
@@ -501,7 +502,7 @@ static int create(struct app *app, const struct dispatcher_settings *s, struct d
     pthread_cond_init(&d->cond, &attr);
     pthread_condattr_destroy(&attr);
     d->claims = claims_new(app->clock, &limits, e);
-    if (!d->claims || db_open(app->conninfo, &d->db, e) < 0) {
+    if (!d->claims || db_open_hot(app->conninfo, &d->db, e) < 0) {
         claims_free(d->claims);
         free(d);
         return -1;

@@ -175,19 +175,23 @@ json_t *claim_request_to_json(const struct claim_request *r)
     json_put_str(&o, "session", r->session);
     json_put_u64(&o, "slots", r->slots);
     json_put_u64(&o, "wait_s", r->wait_s);
+    if (r->pack) /* a server from before this member would refuse it */
+        json_put_u64(&o, "pack", r->pack);
     return json_obj_end(&o);
 }
 
 int claim_request_from_json(const json_t *v, struct claim_request *out, struct err *e)
 {
-    static const char *const known[] = {"session", "slots", "wait_s", NULL};
+    static const char *const known[] = {"session", "slots", "wait_s", "pack", NULL};
 
     *out = (struct claim_request){.slots = 0};
     if (json_need_object(v, "the request", e) < 0 || json_refuse_unknown(v, known, e) < 0 ||
         json_need_copy(v, "session", out->session, sizeof out->session, e) < 0 ||
         json_need_u32(v, "slots", 1, WIRE_SLOTS_MOST, &out->slots, e) < 0)
         return -1;
-    return json_opt_u32(v, "wait_s", 0, WIRE_WAIT_S_MOST, &out->wait_s, e) < 0 ? -1 : 0;
+    if (json_opt_u32(v, "wait_s", 0, WIRE_WAIT_S_MOST, &out->wait_s, e) < 0)
+        return -1;
+    return json_opt_u32(v, "pack", 1, WIRE_PACK_MOST, &out->pack, e) < 0 ? -1 : 0;
 }
 
 static void put_attempt(struct json_obj *o, const char *job, uint32_t attempt)

@@ -14,7 +14,8 @@
 #define WIRE_ID               64 /* ids shown outside: UUIDs today, opaque always */
 #define WIRE_SLOTS_MOST       4096
 #define WIRE_WAIT_S_MOST      25    /* of a long poll */
-#define WIRE_LEASES_MOST      32768 /* in one message: slots * 8 */
+#define WIRE_PACK_MOST        32    /* leases for one slot */
+#define WIRE_LEASES_MOST      32768 /* in one message */
 #define WIRE_MESSAGE_BYTES    4096
 #define WIRE_LAST_LINES_BYTES 65536 /* stderr kept an attempt */
 
@@ -69,6 +70,7 @@ int session_answer_from_json(const json_t *v, struct session_answer *out, struct
 struct claim_request {
     char session[WIRE_ID];
     uint32_t slots, wait_s;
+    uint32_t pack; /* leases a slot takes at once where jobs are short; 0: as many as the farm likes */
 };
 json_t *claim_request_to_json(const struct claim_request *r);
 int claim_request_from_json(const json_t *v, struct claim_request *out, struct err *e);

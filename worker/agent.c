@@ -254,7 +254,7 @@ static uint32_t wanted_slots(const struct agent *a)
 
 static void claim(struct agent *a)
 {
-    struct claim_request r = {.slots = wanted_slots(a), .wait_s = POLL_S};
+    struct claim_request r = {.slots = wanted_slots(a), .wait_s = POLL_S, .pack = a->o->pack};
 
     if (r.slots == 0 || a->disk_low || clock_monotonic_us() < a->claim_again.until_us)
         return;

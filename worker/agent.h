@@ -14,7 +14,7 @@ struct agent_options {
     const char *vivace_sim, *simulator; /* its path, its version; NULL: none, so only engine replay */
     const char *sandbox;                /* how well it confines jobs; NULL: not at all */
     bool require_sandbox;
-    uint32_t slots;
+    uint32_t slots, pack; /* pack: short jobs that a slot takes at once; 0: the farm decides */
     uint64_t cache_bytes, exit_when_idle_s, drain_for_s;
 };
 struct agent; /* opaque */

@@ -301,7 +301,9 @@ static uint32_t pack_most(const struct agent *a)
 {
     double n = a->mean_job_s > 0 ? PACK_SECONDS / a->mean_job_s : 1;
 
-    return n < 1 ? 1 : n > SIM_PACK_MOST ? SIM_PACK_MOST : (uint32_t)n;
+    uint32_t most = a->o->pack ? a->o->pack : SIM_PACK_MOST;
+
+    return n < 1 ? 1 : n > most ? most : (uint32_t)n;
 }
 
 /* What is read for one job. */

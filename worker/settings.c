@@ -11,6 +11,10 @@ static const struct conf_setting settings[] = {
      "a token with the scope `worker`; the server's first start writes one to its state folder, file worker-token"},
     {"slots", CONF_NUMBER, "0", "N", 0, WIRE_SLOTS_MOST, AT(slots), 0,
      "simulations at a time; 0: as many as there are processors"},
+    {"pack", CONF_NUMBER, "0", "N", 0, WIRE_PACK_MOST, AT(pack), 0,
+     "short jobs that a slot takes at once; 1: never more than one, so that little is given back when the machine "
+     "is "
+     "taken away; 0: as many as take two seconds, at most 32"},
     {"state", CONF_PATH, NULL, "DIR", 0, 0, AT(state), 0,
      "cache and spool; default $XDG_STATE_HOME/vivace-worker, else ~/.local/state/vivace-worker, or "
      "/var/lib/vivace-worker for root. One worker a folder"},

@@ -6,7 +6,7 @@
 
 struct worker_settings {
     char *server, *token, *name, *state, *vivace_sim, *log_level;
-    uint64_t slots, cache_bytes, exit_when_idle_s, drain_for_s;
+    uint64_t slots, pack, cache_bytes, exit_when_idle_s, drain_for_s;
     bool require_sandbox;
 };
 extern const struct conf_program worker_program;

@@ -158,6 +158,7 @@ static int choose(const struct worker_settings *s, struct place *p, struct agent
                                 .slots = s->slots         ? (uint32_t)s->slots
                                          : processors > 0 ? (uint32_t)processors
                                                           : 1,
+                                .pack = (uint32_t)s->pack,
                                 .cache_bytes = s->cache_bytes,
                                 .exit_when_idle_s = s->exit_when_idle_s,
                                 .drain_for_s = s->drain_for_s};

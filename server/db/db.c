@@ -20,6 +20,7 @@ struct db {
     PGconn *conn; /* NULL: not connected */
     char *conninfo;
     bool prepare; /* prepare all statements after connecting */
+    bool hot;     /* db_open_hot() */
     bool in_transaction;
     bool retry; /* the last error is one of those that repeat a transaction */
 };
@@ -121,6 +122,16 @@ static int prepare_all(struct db *db, struct err *e)
     return 0;
 }
 
+static int set_hot(struct db *db, struct err *e)
+{
+    PGresult *res = PQexec(db->conn, "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off;"
+                                     "SET enable_hashjoin = off; SET enable_mergejoin = off");
+    int ret = PQresultStatus(res) == PGRES_COMMAND_OK ? 0 : fail_result(db, res, "hot settings", e);
+
+    PQclear(res);
+    return ret;
+}
+
 static int connect_now(struct db *db, struct err *e)
 {
     static const char *const key[] = {
@@ -147,7 +158,7 @@ static int connect_now(struct db *db, struct err *e)
         disconnect(db);
         return -1;
     }
-    if (db->prepare && prepare_all(db, e) < 0) {
+    if ((db->hot && set_hot(db, e) < 0) || (db->prepare && prepare_all(db, e) < 0)) {
         disconnect(db);
         return -1;
     }
@@ -193,13 +204,14 @@ int db_new(const char *conninfo, struct db **out, struct err *e)
     return 0;
 }
 
-static int open_with(const char *conninfo, bool prepare, struct db **out, struct err *e)
+static int open_with(const char *conninfo, bool prepare, bool hot, struct db **out, struct err *e)
 {
     struct db *db;
 
     if (db_new(conninfo, &db, e) < 0)
         return -1;
     db->prepare = prepare;
+    db->hot = hot;
     if (connect_now(db, e) < 0) {
         db_close(db);
         return -1;
@@ -210,12 +222,17 @@ static int open_with(const char *conninfo, bool prepare, struct db **out, struct
 
 int db_open(const char *conninfo, struct db **out, struct err *e)
 {
-    return open_with(conninfo, true, out, e);
+    return open_with(conninfo, true, false, out, e);
 }
 
 int db_open_plain(const char *conninfo, struct db **out, struct err *e)
 {
-    return open_with(conninfo, false, out, e);
+    return open_with(conninfo, false, false, out, e);
+}
+
+int db_open_hot(const char *conninfo, struct db **out, struct err *e)
+{
+    return open_with(conninfo, true, true, out, e);
 }
 
 void db_close(struct db *db)

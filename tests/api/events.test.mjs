@@ -2,20 +2,17 @@
 // out of order; and the plans of the statements that the queue lives on.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { program, root, startFarm, until } from './harness.mjs';
+import { root, startFarm, until } from './harness.mjs';
 import { ScriptedWorker, report } from './scripted_worker.mjs';
 
 let farm, seed = 100;
 before(async () => { farm = await startFarm({ args: ['--heartbeat', '1s', '--dead-after', '30s'] }); });
 after(async () => { await farm?.stop(); });
 
-/** As the user whom the private database knows. */
-const asOwner = () => { const { uid, gid } = statSync(farm.state); return process.getuid() === 0 ? { uid, gid } : {}; };
-const databaseUrl = () => execFileSync(program('vivace-server'), ['database-url', '--state', farm.state], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
-const psql = (sql) => execFileSync('psql', [databaseUrl(), '-XAtqc', sql], { encoding: 'utf8', cwd: '/', ...asOwner() }).trim();
+const psql = (sql) => farm.psql(sql);
 
 /** Reads a stream into a list of {id, event, data}. */
 async function listen(topics, lastEventId) {
@@ -97,7 +94,7 @@ test('a run is told from its start to its end, and a late reader catches up with
 test('an event whose transaction commits late is not skipped', async () => {
   const { run } = await replay();
   const stream = await listen(`run:${run.id}`, run.as_of);
-  const slow = spawn('psql', [databaseUrl(), '-Xq'], { stdio: ['pipe', 'ignore', 'inherit'], cwd: '/', ...asOwner() });
+  const slow = spawn('psql', [farm.databaseUrl(), '-Xq'], { stdio: ['pipe', 'ignore', 'inherit'], ...farm.asOwner() });
   const say = (what) => `INSERT INTO event (at, topic, kind, data) VALUES (now(), 'run:${run.id}', 'run.event', '{"sentence":"${what}"}');\n`;
   slow.stdin.write(`BEGIN; ${say('slow')}`);
   await until('the slow transaction to begin', () => psql("SELECT count(*) FROM pg_stat_activity WHERE state = 'idle in transaction'") !== '0');

@@ -9,7 +9,7 @@
 //   await farm.stop();
 //
 // Programs are those of $VIVACE_BUILD (default: build). Nothing here needs more than node 18.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, openSync, readFileSync, closeSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -110,6 +110,24 @@ class Farm {
   postgresPid() {
     const path = join(this.state, 'postgres/data/postmaster.pid');
     return existsSync(path) ? Number(readFileSync(path, 'utf8').split('\n')[0]) : 0;
+  }
+
+  /** What a child process needs to be the user whom the private PostgreSQL knows. */
+  asOwner() {
+    const { uid, gid } = statSync(this.state);
+    return { cwd: '/', ...(process.getuid() === 0 ? { uid, gid } : {}) };
+  }
+
+  /** How psql reaches the database. */
+  databaseUrl() {
+    return (this.options.database ?? execFileSync(program('vivace-server'), ['database-url', '--state', this.state],
+      { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })).trim();
+  }
+
+  /** What SQL answers: rows as lines, columns between bars. */
+  psql(sql) {
+    return execFileSync('psql', [this.databaseUrl(), '-XAtq', '-v', 'ON_ERROR_STOP=1'],
+      { encoding: 'utf8', input: sql, maxBuffer: 1 << 28, ...this.asOwner() }).trim();
   }
 
   /** Stops everything and removes the folder. */

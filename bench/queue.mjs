@@ -1,0 +1,114 @@
+// bench/queue.mjs: how fast the farm hands out jobs and takes their results: a real server, its private PostgreSQL, and
+// clients that do nothing else (queue_client), beside the same statements without HTTP (queue_raw), in one run.
+//
+//   node bench/queue.mjs [QUEUED ...]        default: 10000; `make bench-queue QUEUED="10000 10000000"` for both
+//
+// A queue of so many ready jobs is made by SQL; while it is being drained it is kept at that length.
+import { execFile } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { program, startFarm } from '../tests/api/harness.mjs';
+import { ScriptedWorker, report } from '../tests/api/scripted_worker.mjs';
+
+const run = promisify(execFile);
+const SECONDS = Number(process.env.SECONDS_EACH ?? 10);
+const RUN_JOBS = 100_000; // jobs of one run, so that ten million are a hundred runs
+const sizes = process.argv.slice(2).map(Number);
+if (sizes.length === 0) sizes.push(10_000);
+
+const farm = await startFarm();
+const url = farm.databaseUrl();
+const psql = (sql) => farm.psql(sql);
+
+/** CPU seconds of a process and of its children that live. */
+function cpuOf(pid) {
+  let ticks = 0;
+  for (const p of readdirSync('/proc').filter((n) => /^\d+$/.test(n))) {
+    try {
+      const stat = readFileSync(`/proc/${p}/stat`, 'utf8').split(') ')[1].split(' ');
+      if (Number(p) === pid || Number(stat[1]) === pid) ticks += Number(stat[11]) + Number(stat[12]);
+    } catch { /* it has ended meanwhile */ }
+  }
+  return ticks / 100;
+}
+
+/** A plan of one profile, and a run of it that the queue's runs are copies of. */
+async function model() {
+  const profile = await farm.profile(report(1), { name: 'report.csv', workload: 'queue' });
+  const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error: 0.02, confidence: 0.95, seed: 1 });
+  const first = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: [] });
+  await (await new ScriptedWorker(farm).open()).drain();
+  await farm.finished(first.id);
+  return { run: first.id, plan: plan.id, samples: plan.samples_count };
+}
+
+/** As many runs of ready jobs. Indexes are made after the rows, as is quicker. */
+function fill(count, of) {
+  const indexes = psql(`SELECT indexdef || ';' FROM pg_indexes WHERE tablename = 'job' AND indexname <> 'job_pkey' AND indexname <> 'job_run_id_seq_key'`);
+  const large = count > 500_000;
+  if (large) psql(psql(`SELECT string_agg('DROP INDEX ' || indexname, ';') FROM pg_indexes WHERE tablename = 'job' AND indexname <> 'job_pkey' AND indexname <> 'job_run_id_seq_key'`));
+  for (let made = 0; made < count; made += RUN_JOBS) {
+    const n = Math.min(RUN_JOBS, count - made);
+    psql(`SET session_replication_role = replica; BEGIN;
+      CREATE TEMP TABLE fresh AS SELECT uuid_at(now()) AS id;
+      INSERT INTO run (id, plan_id, engine, simulator, jobs, created_by, created_at)
+        SELECT fresh.id, plan_id, engine, simulator, ${n}, created_by, now() FROM run, fresh WHERE run.id = '${of.run}';
+      INSERT INTO run_design SELECT fresh.id, number, design_sha256, name, clock_hz FROM run_design, fresh WHERE run_id = '${of.run}';
+      INSERT INTO job (id, run_id, seq, sample, design, state, ready_at, key)
+        SELECT uuid_at(now()), fresh.id, n, n % ${of.samples}, 0, 'ready', now(), sha256((fresh.id::text || n)::bytea)
+          FROM fresh, generate_series(0, ${n - 1}) n; COMMIT;`);
+  }
+  if (large) psql(`SET maintenance_work_mem = '1GB'; ${indexes}`);
+  psql('VACUUM ANALYZE job; ANALYZE run; CHECKPOINT;');
+}
+
+/** One measurement: so many connections of two workers. */
+async function measure(what, { connections, slots, pack }) {
+  const workers = [await new ScriptedWorker(farm, { name: 'a', slots: 4096 }).open(), await new ScriptedWorker(farm, { name: 'b', slots: 4096 }).open()];
+  const server = farm.server.pid, postgres = farm.postgresPid();
+  const before = [cpuOf(server), cpuOf(postgres)];
+  const { stdout } = await run(program('bench/queue_client'), [farm.listen, workers[0].token, workers.map((w) => w.session).join(','), connections, slots, pack, SECONDS].map(String));
+  const [jobs, seconds, p50, p99, cpu] = stdout.trim().split(' ').map(Number);
+  const per = (x) => ((x * 1e6) / jobs).toFixed(0);
+  row(what, (jobs / seconds).toFixed(0), p50.toFixed(1), p99.toFixed(1), per(cpuOf(server) - before[0]), per(cpuOf(postgres) - before[1]), per(cpu));
+}
+
+async function raw(what, batch) {
+  const { session } = await new ScriptedWorker(farm, { name: 'raw', slots: 4096 }).open();
+  const postgres = farm.postgresPid(), before = cpuOf(postgres);
+  const { stdout } = await run(program('bench/queue_raw'), [url, session, batch, SECONDS].map(String), farm.asOwner());
+  const [jobs, seconds, cpu] = stdout.trim().split(' ').map(Number);
+  const per = (x) => ((x * 1e6) / jobs).toFixed(0);
+  row(what, (jobs / seconds).toFixed(0), '', '', '', per(cpuOf(postgres) - before), per(cpu));
+}
+
+function row(...cells) {
+  console.log(cells[0].padEnd(52) + cells.slice(1).map((c) => String(c).padStart(11)).join(''));
+}
+
+try {
+  const of = await model();
+  let queued = 0;
+  for (const size of sizes) {
+    const began = Date.now();
+    fill(size - queued, of);
+    queued = size;
+    row(`${size} queued (made in ${Math.round((Date.now() - began) / 1000)} s)`, 'jobs/s', 'lease p50', 'p99 ms', 'server us', 'postgres', 'client');
+    // what a measurement takes is put back, so that the queue stays as long as it says
+    for (const [what, act] of [
+      ['packs of 32, 2 connections', () => measure('packs of 32, 2 connections', { connections: 2, slots: 1, pack: 32 })],
+      ['packs of 32, 16 connections', () => measure('packs of 32, 16 connections', { connections: 16, slots: 1, pack: 32 })],
+      ['singly, 2 connections', () => measure('singly, 2 connections', { connections: 2, slots: 1, pack: 1 })],
+      ['singly, 64 connections', () => measure('singly, 64 connections', { connections: 64, slots: 1, pack: 1 })],
+      ['PostgreSQL alone, batches of 1', () => raw('PostgreSQL alone, one connection, batches of 1', 1)],
+      ['PostgreSQL alone, batches of 32', () => raw('PostgreSQL alone, one connection, batches of 32', 32)],
+      ['PostgreSQL alone, batches of 512', () => raw('PostgreSQL alone, one connection, batches of 512', 512)]]) {
+      if (process.env.ONLY && !what.includes(process.env.ONLY)) continue;
+      await act();
+      const left = Number(psql(`SELECT count(*) FROM job WHERE state = 'ready'`));
+      if (left < size) fill(size - left, of);
+    }
+  }
+} finally {
+  await farm.stop();
+}
