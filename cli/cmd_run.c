@@ -115,6 +115,7 @@ static const char run_help[] =
 
 struct run_request {
     const char *gpus, *engine;
+    double priority;
     bool wait;
     struct cli_output output;
 };
@@ -143,6 +144,8 @@ static int start_run(struct api *api, const char *plan, const struct run_request
 
     json_put(&o, "designs", design_list(r->gpus ? r->gpus : ""));
     json_put_str(&o, "engine", r->engine);
+    if (r->priority != 0)
+        json_put_double(&o, "priority", r->priority);
     ret = path ? api_post(api, path, json_obj_end(&o), run, e) : -1;
     free(path);
     return ret;
@@ -178,6 +181,7 @@ int cmd_run(int argc, char **argv)
         {"gpu", 'g', CLI_TEXT, "A,B", &r.gpus,
          "designs, by name or id (`vivace designs`); the first is the baseline"},
         {"engine", 0, CLI_TEXT, "NAME", &r.engine, "cycle: simulate (default); replay: the profiled times"},
+        {"priority", 0, CLI_DOUBLE, "N", &r.priority, "-100 to 100: higher goes first among the runs of your team"},
         {"wait", 0, CLI_FLAG, NULL, &r.wait, "follow the run, then print its projection"},
         {.name = NULL}};
     const struct cli_usage usage = {

@@ -14,8 +14,14 @@
 #define SHORT_JOB_S      2.0
 #define INTERACTIVE_JOBS 32 /* a run of so few jobs may jump the queue once */
 
+/* What a team's simulations take at present, against its share of the workers. */
+struct team_state {
+    int64_t id;
+    double share, running_s;
+};
 struct run_state {
     struct claimable_run run;
+    size_t team;    /* in teams */
     int64_t cursor; /* nothing was ready up to this seq */
     bool empty;     /* until the next refresh */
     bool jumped;
@@ -26,6 +32,8 @@ struct claims {
     struct claim_limits limits;
     struct run_state *runs;
     size_t count, capacity;
+    struct team_state *teams;
+    size_t team_count, team_capacity;
     uint64_t refreshed_us, reset_us;
     double job_seconds; /* moving mean of short and long jobs; 0: nothing known yet */
 };
@@ -46,6 +54,7 @@ void claims_free(struct claims *c)
     if (!c)
         return;
     free(c->runs);
+    free(c->teams);
     free(c);
 }
 
@@ -80,11 +89,80 @@ static int take_run(struct claims *c, const struct claimable_run *run, struct er
     return 0;
 }
 
+/* --- Teams --- */
+
+/* What a leased job will take; before any has ended, one counts as much as another. */
+static double expected_s(const struct claims *c)
+{
+    return c->job_seconds > 0 ? c->job_seconds : 1;
+}
+
+static struct team_state *team_of(struct claims *c, int64_t id)
+{
+    for (size_t i = 0; i < c->team_count; i++) {
+        if (c->teams[i].id == id)
+            return &c->teams[i];
+    }
+    return NULL;
+}
+
+static int take_teams(struct claims *c, struct err *e)
+{
+    c->team_count = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        struct run_state *r = &c->runs[i];
+        struct team_state *t = team_of(c, r->run.team);
+
+        if (!t) {
+            if (array_reserve((void **)&c->teams, &c->team_capacity, c->team_count + 1, sizeof *c->teams, e) < 0)
+                return -1;
+            t = &c->teams[c->team_count++];
+            *t = (struct team_state){.id = r->run.team, .share = r->run.share};
+        }
+        r->team = (size_t)(t - c->teams);
+    }
+    return 0;
+}
+
+/* Seconds that running jobs have taken and will take: a team with few long ones has as much as one with many short.
+ */
+static int take_loads(struct claims *c, struct db *db, struct err *e)
+{
+    struct db_rows q;
+
+    if (repo_claim_loads(db, clock_now(c->clock), &q, e) < 0)
+        return -1;
+    for (int i = 0; i < q.count; i++) {
+        struct team_state *t = team_of(c, db_get_i64(&q, i, 0));
+        double seconds = db_get_double(&q, i, 2);
+
+        if (t)
+            t->running_s += (double)db_get_i64(&q, i, 1) * expected_s(c) + (seconds > 0 ? seconds : 0);
+    }
+    db_rows_release(&q);
+    return 0;
+}
+
+static double burden(const struct claims *c, const struct run_state *r)
+{
+    return c->teams[r->team].running_s / c->teams[r->team].share;
+}
+
+static void keep_seen(struct claims *c)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < c->count; i++) {
+        if (c->runs[i].seen)
+            c->runs[kept++] = c->runs[i];
+    }
+    c->count = kept;
+}
+
 static int refresh(struct claims *c, struct db *db, struct err *e)
 {
     struct claimable_runs found;
     uint64_t now = clock_monotonic_us();
-    size_t kept = 0;
     int ret = 0;
 
     if (c->refreshed_us && now - c->refreshed_us < REFRESH_US)
@@ -96,27 +174,16 @@ static int refresh(struct claims *c, struct db *db, struct err *e)
     for (size_t i = 0; ret == 0 && i < found.count; i++)
         ret = take_run(c, &found.items[i], e);
     claimable_runs_release(&found);
-    for (size_t i = 0; i < c->count; i++) {
-        if (c->runs[i].seen)
-            c->runs[kept++] = c->runs[i];
-    }
-    c->count = kept;
+    keep_seen(c);
+    if (ret < 0 || take_teams(c, e) < 0 || take_loads(c, db, e) < 0)
+        return -1;
     if (!c->reset_us || now - c->reset_us >= CURSOR_RESET_US) {
         for (size_t i = 0; i < c->count; i++)
             c->runs[i].cursor = -1;
         c->reset_us = now;
     }
     c->refreshed_us = now;
-    return ret;
-}
-
-static int64_t leased_by_team(const struct claims *c, int64_t team)
-{
-    int64_t n = 0;
-
-    for (size_t i = 0; i < c->count; i++)
-        n += c->runs[i].run.team == team ? c->runs[i].run.leased : 0;
-    return n;
+    return 0;
 }
 
 static bool may_serve(const struct run_state *r, const struct session_row *s)
@@ -127,17 +194,17 @@ static bool may_serve(const struct run_state *r, const struct session_row *s)
     return r->run.engine == ENGINE_REPLAY || strcmp(r->run.simulator, s->simulator) == 0;
 }
 
-/* Small new runs first, once; then the team with the least leased, the higher priority, the older run. */
+/* Small new runs first, once; then the team with the least to do for its share, the higher priority, the older run.
+ */
 static bool goes_before(const struct claims *c, const struct run_state *a, const struct run_state *b)
 {
     bool a_jumps = a->run.jobs <= INTERACTIVE_JOBS && !a->jumped,
          b_jumps = b->run.jobs <= INTERACTIVE_JOBS && !b->jumped;
-    int64_t a_team = leased_by_team(c, a->run.team), b_team = leased_by_team(c, b->run.team);
 
     if (a_jumps != b_jumps)
         return a_jumps;
-    if (a_team != b_team)
-        return a_team < b_team;
+    if (a->team != b->team && burden(c, a) != burden(c, b))
+        return burden(c, a) < burden(c, b);
     if (a->run.priority != b->run.priority)
         return a->run.priority > b->run.priority;
     return strcmp(a->run.id, b->run.id) < 0; /* ids are ordered by time */
@@ -209,7 +276,7 @@ static int pick(struct batch *b, struct db *db, size_t ask, struct run_state *r,
     }
     *got = (size_t)q.count;
     db_rows_release(&q);
-    r->run.leased += (int64_t)*got;
+    b->claims->teams[r->team].running_s += (double)*got * expected_s(b->claims);
     r->empty = *got < want;
     r->jumped = true;
     return ret;

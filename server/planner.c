@@ -134,7 +134,8 @@ static int store_run(struct db *db, void *ctx, struct err *e)
 
     /* From before the bindings are read: whoever binds a trace meanwhile waits, and then sees this run. */
     if (repo_job_admission_lock(db, e) < 0 ||
-        repo_run_put(db, w->id, w->wish->plan, w->wish->engine, simulator, w->wish->by, w->now, e) < 0 ||
+        repo_run_put(db, w->id, w->wish->plan, w->wish->engine, simulator, w->wish->by, w->wish->priority, w->now,
+                     e) < 0 ||
         put_designs(w, db, e) < 0 || repo_job_create(db, w->id, w->now, e) < 0 ||
         repo_job_admit(db, w->id, w->now, NULL, e) < 0 || repo_run_set_jobs(db, w->id, e) < 0)
         return -1;

@@ -290,7 +290,8 @@ int project_run(struct db *db, struct clock *clock, const char *run, struct err 
 
 struct known_run { /* what was told last, and when it may be told again */
     char id[UUID_TEXT];
-    uint64_t next_us;
+    uint64_t next_us, next_count_us;
+    int64_t version, leased; /* when its jobs were counted */
     struct job_counts counts;
     bool seen;
 };
@@ -354,7 +355,8 @@ static int say_body(struct db *db, void *ctx, struct err *e)
     return repo_run_say_progress(db, s->run, s->now, e);
 }
 
-/* Leases move the bar too, but change no projection. */
+/* Leases move the bar too, but change no projection. A run is counted only when something of it has changed, and a
+ * large one not each second: a hundred runs of a hundred thousand jobs would be all that the database does. */
 static void tell_counts(struct projector *p)
 {
     struct db_rows q;
@@ -367,11 +369,20 @@ static void tell_counts(struct projector *p)
         p->runs[i].seen = false;
     for (int i = 0; i < q.count; i++) {
         struct known_run *k = known(p, db_get(&q, i, 0));
+        uint64_t began = clock_monotonic_us();
         struct job_counts now;
 
-        if (!k || repo_job_counts(p->thread.db, k->id, &now, &e) < 0)
+        if (!k)
             continue;
         k->seen = true;
+        if ((k->version == db_get_i64(&q, i, 1) && k->leased == db_get_i64(&q, i, 2)) || began < k->next_count_us)
+            continue;
+        if (repo_job_counts(p->thread.db, k->id, &now, &e) < 0)
+            continue;
+        k->version = db_get_i64(&q, i, 1);
+        k->leased = db_get_i64(&q, i, 2);
+        k->next_count_us =
+            clock_monotonic_us() + 20 * (clock_monotonic_us() - began); /* both counts: a tenth of the time */
         if (memcmp(&now, &k->counts, sizeof now) == 0)
             continue;
         k->counts = now;

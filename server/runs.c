@@ -39,7 +39,11 @@ static int start_all(struct app *app, struct err *e)
                                           .job_cycles = c->job_cycles,
                                           .heartbeat_s = (uint32_t)c->heartbeat_s};
     const struct sweeper_settings s = {.dead_after_s = (uint32_t)c->dead_after_s,
-                                       .overdue_after_s = (uint32_t)c->dead_after_s};
+                                       .overdue_after_s = (uint32_t)c->dead_after_s,
+                                       .archive = {.archive_after_s = c->archive_after_s,
+                                                   .keep_jobs_s = c->keep_jobs_s,
+                                                   .keep_attempts_s = c->keep_attempts_s,
+                                                   .keep_events_s = c->keep_events_s}};
 
     if (open_designs(app, e) < 0 || dispatcher_start(app, &d, &app->dispatcher, e) < 0 ||
         event_hub_start(app, &app->events, e) < 0 || projector_start(app, &app->runs->projector, e) < 0)

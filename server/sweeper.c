@@ -10,16 +10,13 @@
 #include "server/attempt_end.h"
 #include "server/background.h"
 #include "server/db/repo_claim.h"
-#include "server/db/repo_event.h"
 #include "server/db/repo_leader.h"
 #include "server/dispatcher.h"
 
-#define SECOND_US         ((int64_t)1000000)
-#define SWEEP_EACH_US     (5 * SECOND_US)
-#define LEASE_US          (15 * SECOND_US)
-#define VACUUM_EACH_US    (120 * SECOND_US) /* autovacuum's nap is too long for a young queue */
-#define SENTENCES_KEPT_US (INT64_C(7) * 86400 * SECOND_US)
-#define PROGRESS_KEPT_US  (3600 * SECOND_US)
+#define SECOND_US      ((int64_t)1000000)
+#define SWEEP_EACH_US  (5 * SECOND_US)
+#define LEASE_US       (15 * SECOND_US)
+#define VACUUM_EACH_US (120 * SECOND_US) /* autovacuum's nap is too long for a young queue */
 
 /* --- One sweep --- */
 
@@ -86,6 +83,11 @@ static int return_all(struct db *db, const struct sweeper_settings *s, bool dead
     return ret;
 }
 
+int sweep_dead(struct db *db, wall_us now, struct err *e)
+{
+    return return_all(db, &(struct sweeper_settings){.dead_after_s = 0}, true, now, e);
+}
+
 static int heal(struct db *db, void *ctx, struct err *e)
 {
     (void)ctx;
@@ -104,7 +106,7 @@ int sweep(struct db *db, const struct sweeper_settings *s, wall_us now, int judg
     if (return_all(db, s, true, now, e) < 0 || (judge_sessions && return_all(db, s, false, now, e) < 0) ||
         db_transaction(db, heal, NULL, e) < 0)
         return -1;
-    return repo_event_expire(db, now - SENTENCES_KEPT_US, now - PROGRESS_KEPT_US, e);
+    return archivist_tick(db, &s->archive, now, e);
 }
 
 /* --- The thread --- */

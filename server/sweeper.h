@@ -7,16 +7,19 @@
 #define VIVACE_SERVER_SWEEPER_H
 
 #include "server/app.h"
+#include "server/archivist.h"
 
 struct sweeper_settings {
     uint32_t dead_after_s;    /* a session that is silent for so long is dead */
     uint32_t overdue_after_s; /* after a job's deadline: the worker enforces it first */
+    struct archive_settings archive;
 };
 struct sweeper;
 int sweeper_start(struct app *app, const struct sweeper_settings *s, struct sweeper **out, struct err *e);
 void sweeper_stop(struct sweeper *s);
 
-struct db;
+/* Returns the jobs of sessions that are dead already: for who knows of one and does not want to wait. */
+int sweep_dead(struct db *db, wall_us now, struct err *e) MUST_CHECK;
 /* One sweep at this time; what the thread does. judge_sessions: the farm was reachable long enough. */
 int sweep(struct db *db, const struct sweeper_settings *s, wall_us now, int judge_sessions,
           struct err *e) MUST_CHECK;

@@ -109,6 +109,8 @@ json_t *session_request_to_json(const struct session_request *r)
             o.failed = true;
     json_put(&o, "engines", engines);
     json_put_str(&o, "sandbox", r->sandbox);
+    if (r->replaces[0]) /* a server from before this member would refuse it */
+        json_put_str(&o, "replaces", r->replaces);
     return json_obj_end(&o);
 }
 
@@ -132,8 +134,8 @@ static int read_engines(const json_t *v, struct session_request *out, struct err
 
 int session_request_from_json(const json_t *v, struct session_request *out, struct err *e)
 {
-    static const char *const known[] = {"name",  "host",    "version", "simulator",
-                                        "slots", "engines", "sandbox", NULL};
+    static const char *const known[] = {"name",    "host",    "version",  "simulator", "slots",
+                                        "engines", "sandbox", "replaces", NULL};
 
     *out = (struct session_request){.slots = 0};
     if (json_need_object(v, "the request", e) < 0 || json_refuse_unknown(v, known, e) < 0 ||
@@ -143,7 +145,9 @@ int session_request_from_json(const json_t *v, struct session_request *out, stru
         json_need_copy(v, "simulator", out->simulator, sizeof out->simulator, e) < 0 ||
         json_need_u32(v, "slots", 1, WIRE_SLOTS_MOST, &out->slots, e) < 0 || read_engines(v, out, e) < 0)
         return -1;
-    return json_need_copy(v, "sandbox", out->sandbox, sizeof out->sandbox, e);
+    if (json_need_copy(v, "sandbox", out->sandbox, sizeof out->sandbox, e) < 0)
+        return -1;
+    return json_opt_copy(v, "replaces", out->replaces, sizeof out->replaces, e) < 0 ? -1 : 0;
 }
 
 json_t *session_answer_to_json(const struct session_answer *a)

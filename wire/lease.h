@@ -55,7 +55,8 @@ struct session_request {
     char version[WIRE_VERSION], simulator[WIRE_VERSION];
     uint32_t slots;
     bool engines[ENGINE_COUNT];
-    char sandbox[16]; /* base/sandbox.h: "none", "rlimit", "landlock", "seccomp", "full" */
+    char sandbox[16];       /* base/sandbox.h: "none", "rlimit", "landlock", "seccomp", "full" */
+    char replaces[WIRE_ID]; /* the session that this worker had before it was started anew; "": none */
 };
 json_t *session_request_to_json(const struct session_request *r);
 int session_request_from_json(const json_t *v, struct session_request *out, struct err *e);

@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "base/version.h"
 #include "worker/agent_internal.h"
+#include "worker/last_session.h"
 #include "worker/settings.h"
 
 enum { TICK_MS = 1000, POLL_S = 20, RELEASE_S = 5, WAITING_LONG_S = 60, DISK_CHECK_S = 5 };
@@ -153,6 +154,7 @@ static void take_session(struct agent *a, const struct http_answer *answer)
 
     if (v && session_answer_from_json(v, &a->session, &e) == 0) {
         a->has_session = a->ever_opened = true;
+        last_session_keep(a->o->state, a->session.session);
         a->open_again = (struct backoff){.failures = 0};
         uv_timer_start(&a->beat, on_beat, UINT64_C(1000) * a->session.heartbeat_s,
                        UINT64_C(1000) * a->session.heartbeat_s);
@@ -198,6 +200,8 @@ static void open_session(struct agent *a)
     snprintf(r.version, sizeof r.version, "%s", VIVACE_VERSION);
     snprintf(r.simulator, sizeof r.simulator, "%s", a->o->simulator ? a->o->simulator : "none");
     r.engines[ENGINE_CYCLE] = a->o->vivace_sim != NULL;
+    if (!a->ever_opened)
+        last_session_read(a->o->state, r.replaces);
     a->opening = post(a, "/api/v1/worker/sessions", session_request_to_json(&r), 30, on_session);
     if (!a->opening)
         backoff_next(&a->open_again, 0);
@@ -475,6 +479,8 @@ void agent_free(struct agent *a)
     http_close(a->http);
     cache_close(a->traces);
     cache_close(a->designs);
+    if (a->ever_opened && !a->fatal.code && spool_count(a->spool) == 0) /* everything was given back */
+        last_session_forget(a->o->state);
     spool_close(a->spool);
     if (a->lock >= 0)
         close(a->lock);

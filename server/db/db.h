@@ -29,8 +29,8 @@ int db_open(const char *conninfo, struct db **out, struct err *e);
 /* The same without preparing: migrations use it. */
 int db_open_plain(const char *conninfo, struct db **out, struct err *e);
 /* The same as db_open for a thread that runs the same few statements all day: each is planned once, by its indexes
- * alone. The planner would otherwise take longer over them than they run, and a plan that was made while a table was
- * small would still read all of it when it is large. */
+ * alone. The planner would otherwise take longer over them than they run, and a plan that was made while a table
+ * was small would still read all of it when it is large. */
 int db_open_hot(const char *conninfo, struct db **out, struct err *e);
 /* As db_open, but connects (and prepares) at the first statement: for threads that outlive the database. */
 int db_new(const char *conninfo, struct db **out, struct err *e);

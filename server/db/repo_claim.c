@@ -8,6 +8,9 @@
 
 extern const struct db_stmt repo_claim_stmts[];
 const struct db_stmt repo_claim_stmts[] = {
+    /* Only the worker of that name may say that its session is over. */
+    {"session_replace", "UPDATE worker_session SET state = 'dead', replaced_by = $2::uuid"
+                        " WHERE id = $1::uuid AND name = $3 AND state = 'alive'"},
     {"session_open",
      "INSERT INTO worker_session (id, name, host, version, simulator, sandbox, engines, slots, started_at, seen_at)"
      " VALUES ($1::uuid, $2, $3, $4, $5, $6, $7::engine[], $8::integer, $9::timestamptz, $9::timestamptz)"},
@@ -17,14 +20,17 @@ const struct db_stmt repo_claim_stmts[] = {
      " RETURNING id, simulator, 'cycle' = ANY(engines), 'replay' = ANY(engines), slots"},
     {"session_still_leased", "SELECT id, attempt FROM job WHERE id = ANY($1::uuid[]) AND state::text = 'leased'"},
     {"claim_runs",
-     "SELECT r.id, f.team_id, r.engine, r.simulator, r.priority, r.jobs, coalesce(l.n, 0)"
+     "SELECT r.id, f.team_id, r.engine, r.simulator, r.priority, r.jobs, t.share"
      "  FROM run r JOIN plan p ON p.id = r.plan_id JOIN profile f ON f.id = p.profile_id"
-     "  LEFT JOIN (SELECT run_id, count(*) AS n FROM job WHERE state = 'leased' GROUP BY run_id) l ON l.run_id = "
-     "r.id"
-     " WHERE r.state = 'running'"
+     "  JOIN team t ON t.id = f.team_id WHERE r.state = 'running'"
      "   AND EXISTS (SELECT 1 FROM job j WHERE j.run_id = r.id AND j.state = 'ready' AND j.waits_on IS NULL"
      "                  AND j.ready_at <= $1::timestamptz)"
      " ORDER BY r.id"},
+    {"claim_loads",
+     "SELECT f.team_id, l.n, l.seconds FROM"
+     " (SELECT run_id, count(*) AS n, sum(extract(epoch FROM $1::timestamptz - leased_at))::float8 AS seconds"
+     "    FROM job WHERE state = 'leased' GROUP BY run_id) l"
+     "  JOIN run r ON r.id = l.run_id JOIN plan p ON p.id = r.plan_id JOIN profile f ON f.id = p.profile_id"},
     {"claim_pick",
      "SELECT j.id, j.seq FROM job j WHERE j.run_id = $1::uuid AND j.state = 'ready' AND j.waits_on IS NULL"
      "   AND j.seq > $2::integer AND j.ready_at <= $3::timestamptz"
@@ -94,6 +100,22 @@ int repo_session_open(struct db *db, const char *id, const struct session_reques
     return ret;
 }
 
+int repo_session_replace(struct db *db, const char *old, const char *id, const char *name, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+    int replaced;
+
+    db_text(&p, old);
+    db_text(&p, id);
+    db_text(&p, name);
+    if (db_query(db, "session_replace", &p, &q, e) < 0)
+        return -1;
+    replaced = q.affected > 0;
+    db_rows_release(&q);
+    return replaced;
+}
+
 int repo_session_beat(struct db *db, const char *ids, wall_us now, struct session_rows *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
@@ -147,7 +169,7 @@ static void read_run(const struct db_rows *q, int i, struct claimable_run *r)
     snprintf(r->simulator, sizeof r->simulator, "%s", db_get(q, i, 3));
     r->priority = (int)db_get_i64(q, i, 4);
     r->jobs = (int)db_get_i64(q, i, 5);
-    r->leased = db_get_i64(q, i, 6);
+    r->share = db_get_double(q, i, 6);
 }
 
 int repo_claim_runs(struct db *db, wall_us now, struct claimable_runs *out, struct err *e)
@@ -168,6 +190,14 @@ int repo_claim_runs(struct db *db, wall_us now, struct claimable_runs *out, stru
         read_run(&q, i, &out->items[out->count++]);
     db_rows_release(&q);
     return ret;
+}
+
+int repo_claim_loads(struct db *db, wall_us now, struct db_rows *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_time(&p, now);
+    return db_query(db, "claim_loads", &p, out, e);
 }
 
 void claimable_runs_release(struct claimable_runs *r)

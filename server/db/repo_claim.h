@@ -9,6 +9,9 @@
 
 int repo_session_open(struct db *db, const char *id, const struct session_request *r, wall_us now,
                       struct err *e) MUST_CHECK;
+/* The worker `name` was started anew: its session before, `old`, is dead at once. 1: it was alive until now. */
+int repo_session_replace(struct db *db, const char *old, const char *id, const char *name,
+                         struct err *e) MUST_CHECK;
 
 struct session_row {
     char id[UUID_TEXT], simulator[WIRE_VERSION];
@@ -36,13 +39,15 @@ struct claimable_run {
     enum job_engine engine;
     char simulator[WIRE_VERSION];
     int priority, jobs;
-    int64_t leased;
+    double share; /* of its team */
 };
 struct claimable_runs {
     size_t count;
     struct claimable_run *items; /* oldest first */
 };
 int repo_claim_runs(struct db *db, wall_us now, struct claimable_runs *out, struct err *e) MUST_CHECK;
+/* Rows: team, jobs leased, seconds for which they have been running in all; one a run that has some. */
+int repo_claim_loads(struct db *db, wall_us now, struct db_rows *out, struct err *e) MUST_CHECK;
 void claimable_runs_release(struct claimable_runs *r);
 
 /* Locks up to `most` ready jobs of the run after `cursor`, skipping locked ones. Rows: id, seq. */

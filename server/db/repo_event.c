@@ -114,13 +114,18 @@ int repo_event_tail_topics(struct db *db, const char *topics, int64_t after, int
     return db_query(db, "event_tail_topics", &p, out, e);
 }
 
-int repo_event_expire(struct db *db, wall_us sentences_before, wall_us rest_before, struct err *e)
+int repo_event_expire(struct db *db, wall_us sentences_before, wall_us rest_before, int64_t *dropped, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
 
     db_time(&p, rest_before);
     db_time(&p, sentences_before);
-    return db_query(db, "event_expire", &p, NULL, e);
+    if (db_query(db, "event_expire", &p, &q, e) < 0)
+        return -1;
+    *dropped = q.affected;
+    db_rows_release(&q);
+    return 0;
 }
 
 int repo_event_rebase(struct db *db, struct err *e)

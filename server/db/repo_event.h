@@ -30,7 +30,8 @@ int repo_event_oldest(struct db *db, int64_t *out, struct err *e) MUST_CHECK;
 /* 1 when the import is this team's. */
 int repo_event_import_of_team(struct db *db, const char *import, int64_t team, struct err *e) MUST_CHECK;
 /* Removes events older than their time: those with a sentence, and the rest. At most 1000 of each. */
-int repo_event_expire(struct db *db, wall_us sentences_before, wall_us rest_before, struct err *e) MUST_CHECK;
+int repo_event_expire(struct db *db, wall_us sentences_before, wall_us rest_before, int64_t *dropped,
+                      struct err *e) MUST_CHECK;
 /* After a restore into a fresh cluster transaction numbers start low again: old events move below them. */
 int repo_event_rebase(struct db *db, struct err *e) MUST_CHECK;
 

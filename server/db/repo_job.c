@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "server/db/repo_archive.h"
 
 extern const struct db_stmt repo_job_stmts[];
 const struct db_stmt repo_job_stmts[] = {
@@ -139,12 +140,14 @@ const struct db_stmt repo_job_stmts[] = {
     {"job_retry", "UPDATE job SET state = 'blocked', failures = 0, troubles = 0, losses = 0, failure = NULL, "
                   "failure_text = NULL,"
                   "       finished_at = NULL WHERE id = $1::uuid AND state = 'failed' RETURNING run_id"},
+    {"job_archived", "SELECT run_id FROM job_archive WHERE id = $1::uuid AND state = 'failed'"},
     {"job_forget_losses",
      "UPDATE attempt SET outcome = 'lost before retry' WHERE job_id = $1::uuid AND outcome = 'lost'"},
 
-    {"job_counts", "SELECT state, count(*) FROM job WHERE run_id = $1::uuid GROUP BY state"},
-    {"job_find", "SELECT j.run_id FROM job j JOIN run r ON r.id = j.run_id JOIN plan p ON p.id = r.plan_id"
-                 "  JOIN profile f ON f.id = p.profile_id WHERE j.id = $1::uuid AND f.team_id = $2::bigint"},
+    {"job_counts", "SELECT state, count(*) FROM " JOBS_OF_ALL " j WHERE run_id = $1::uuid GROUP BY state"},
+    {"job_find",
+     "SELECT j.run_id FROM " JOBS_OF_ALL " j JOIN run r ON r.id = j.run_id JOIN plan p ON p.id = r.plan_id"
+     "  JOIN profile f ON f.id = p.profile_id WHERE j.id = $1::uuid AND f.team_id = $2::bigint"},
     {NULL, NULL},
 };
 
@@ -470,22 +473,44 @@ int repo_job_cancel_slice(struct db *db, const char *run, wall_us now, int64_t *
     return *cancelled < 0 ? -1 : 0;
 }
 
-int repo_job_retry(struct db *db, const char *job, wall_us now, struct err *e)
+/* The run that the statement names for a job: 1, or 0 where it names none. */
+static int run_of(struct db *db, const char *stmt, const char *job, char run[UUID_TEXT], struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
     struct db_rows q;
-    char run[UUID_TEXT];
     int found;
 
     db_text(&p, job);
-    if (db_query(db, "job_retry", &p, &q, e) < 0)
+    if (db_query(db, stmt, &p, &q, e) < 0)
         return -1;
     found = q.count > 0;
     if (found)
-        copy(run, sizeof run, db_get(&q, 0, 0));
+        copy(run, UUID_TEXT, db_get(&q, 0, 0));
     db_rows_release(&q);
-    if (!found)
-        return 0;
+    return found;
+}
+
+/* 1: its run came back from the archive. */
+static int bring_back(struct db *db, const char *job, struct err *e)
+{
+    struct db_params none = DB_PARAMS_INIT;
+    char run[UUID_TEXT];
+    int found = run_of(db, "job_archived", job, run, e);
+
+    if (found <= 0)
+        return found;
+    return db_query(db, "job_long_work", &none, NULL, e) < 0 || repo_archive_return(db, run, e) < 0 ? -1 : 1;
+}
+
+int repo_job_retry(struct db *db, const char *job, wall_us now, struct err *e)
+{
+    char run[UUID_TEXT];
+    int found = run_of(db, "job_retry", job, run, e);
+
+    if (found == 0 && (found = bring_back(db, job, e)) > 0)
+        found = run_of(db, "job_retry", job, run, e);
+    if (found <= 0)
+        return found;
     if (with_id(db, "job_forget_losses", job, NULL, NULL, e) < 0 || repo_job_admit(db, run, now, NULL, e) < 0)
         return -1;
     return 1;

@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "server/db/repo_archive.h"
 #include "wire/projection_json.h"
 
 extern const struct db_stmt repo_projection_stmts[];
@@ -18,13 +19,14 @@ const struct db_stmt repo_projection_stmts[] = {
      "  FROM run_design d JOIN run r ON r.id = d.run_id JOIN plan p ON p.id = r.plan_id"
      "  JOIN profile f ON f.id = p.profile_id LEFT JOIN design g ON g.sha256 = d.design_sha256"
      " WHERE d.run_id = $1::uuid ORDER BY d.number"},
-    {"projection_values", "SELECT j.design, j.sample, t.value FROM job j JOIN result t ON t.id = j.result_id"
-                          " WHERE j.run_id = $1::uuid AND j.state = 'done'"},
+    {"projection_values",
+     "SELECT j.design, j.sample, t.value FROM " JOBS_OF_ALL " j JOIN result t ON t.id = j.result_id"
+     " WHERE j.run_id = $1::uuid AND j.state = 'done'"},
     {"projection_counters",
      "SELECT j.design, j.sample, (SELECT string_agg(coalesce(c.value, ''), ',' ORDER BY k.number)"
      "   FROM unnest($2::text[]) WITH ORDINALITY k(name, number) LEFT JOIN"
      "        json_to_recordset(t.body::json->'counters') c(name text, value text) ON c.name = k.name)"
-     "  FROM job j JOIN result t ON t.id = j.result_id"
+     "  FROM " JOBS_OF_ALL " j JOIN result t ON t.id = j.result_id"
      " WHERE j.run_id = $1::uuid AND j.state = 'done' AND t.engine = 'cycle'"},
     {"projection_put",
      "INSERT INTO projection (run_id, design, version, done, planned, complete, reweighted, unit, seconds_per_unit,"
@@ -63,9 +65,9 @@ const struct db_stmt repo_projection_stmts[] = {
                             "$4::float8, half_said = $5::boolean,"
                             "       promise_said = $6::boolean, strata_said = $7::integer"
                             " WHERE id = $1::uuid AND projected_version < $2::bigint"},
-    {"projection_pace",
-     "SELECT min(a.started_at), count(*) FROM job j JOIN attempt a ON a.job_id = j.id AND a.outcome = 'ok'"
-     " WHERE j.run_id = $1::uuid AND j.state = 'done' AND NOT j.cached"},
+    {"projection_pace", "SELECT min(a.started_at), count(*) FROM " JOBS_OF_ALL " j JOIN " ATTEMPTS_OF_ALL
+                        " a ON a.job_id = j.id AND a.outcome = 'ok'"
+                        " WHERE j.run_id = $1::uuid AND j.state = 'done' AND NOT j.cached"},
     {"projection_profile_total",
      "SELECT (f.total / 1e9)::float8, f.unit = 'ns' FROM run r JOIN plan p ON p.id = r.plan_id"
      "  JOIN profile f ON f.id = p.profile_id WHERE r.id = $1::uuid"},

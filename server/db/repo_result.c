@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "server/db/repo_archive.h"
+
 extern const struct db_stmt repo_result_stmts[];
 const struct db_stmt repo_result_stmts[] = {
     {"result_put",
@@ -22,7 +24,7 @@ const struct db_stmt repo_result_stmts[] = {
                        " UPDATE result SET disputed = true WHERE id = $1::uuid AND NOT disputed"},
     {"result_get",
      "SELECT t.id, t.trace_sha256, t.design_sha256, t.simulator, t.body, t.disputed, t.value, t.unit FROM result t"
-     " WHERE t.id = $1::uuid AND EXISTS (SELECT 1 FROM job j JOIN run r ON r.id = j.run_id"
+     " WHERE t.id = $1::uuid AND EXISTS (SELECT 1 FROM " JOBS_OF_ALL " j JOIN run r ON r.id = j.run_id"
      "   JOIN plan p ON p.id = r.plan_id JOIN profile f ON f.id = p.profile_id"
      "  WHERE j.result_id = t.id AND f.team_id = $2::bigint)"},
     /* Of the newest runs, as a log has no end. A result that several samples have counts once. */
@@ -31,7 +33,7 @@ const struct db_stmt repo_result_stmts[] = {
                      "          JOIN profile f ON f.id = p.profile_id"
                      "          JOIN profile m ON m.id = $1::uuid AND m.team_id = f.team_id AND m.unit = f.unit"
                      "         WHERE r.engine = 'cycle' AND r.simulator = $2 ORDER BY r.id DESC LIMIT 100) r"
-                     "  JOIN job j ON j.run_id = r.id AND j.state = 'done'"
+                     "  JOIN " JOBS_OF_ALL " j ON j.run_id = r.id AND j.state = 'done'"
                      "  JOIN result t ON t.id = j.result_id AND t.host_seconds > 0"
                      "  JOIN sample s ON s.plan_id = r.plan_id AND s.number = j.sample"
                      " ORDER BY t.id DESC, j.id LIMIT 20000"},

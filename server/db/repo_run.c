@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "server/db/repo_archive.h"
+
 #define PROJECTION_JSON                                                                                            \
     "CASE WHEN v.run_id IS NULL THEN json_build_object('value', NULL, 'half_width', NULL, 'unit', NULL,"           \
     "   'value_s', NULL, 'half_width_s', NULL, 'value_cycles', NULL, 'half_width_cycles', NULL, 'df', NULL,"       \
@@ -29,7 +31,8 @@
 #define RUN_HEAD                                                                                                   \
     "'id', r.id, 'plan', p.id, 'workload', w.id, 'workload_name', w.name, 'engine', r.engine, 'state', r.state,"   \
     "'created_at', api_time(r.created_at), 'finished_at', api_time(r.finished_at), 'created_by', r.created_by,"    \
-    "'jobs', r.jobs, 'cached', r.cached, 'promise', p.error, 'promised_error', p.promised_error, 'confidence', "   \
+    "'priority', r.priority, 'jobs', r.jobs, 'cached', r.cached, 'promise', p.error, 'promised_error', "           \
+    "p.promised_error, 'confidence', "                                                                             \
     "p.confidence,"                                                                                                \
     "'speedup', p.speedup, 'eta_s', r.eta_s"
 /* Everything up to here is in this very snapshot; later events have larger ids. */
@@ -44,7 +47,8 @@
 #define JOB_JSON                                                                                                   \
     "'id', j.id, 'run', j.run_id, 'invocation', s.invocation, 'stratum', s.stratum, 'design', d.name,"             \
     "'state', j.state, 'attempt', j.attempt, 'cached', j.cached, 'waits_on', j.waits_on,"                          \
-    "'worker', coalesce(w.name, (SELECT a.worker FROM attempt a WHERE a.job_id = j.id ORDER BY a.number DESC "     \
+    "'worker', coalesce(w.name, (SELECT a.worker FROM " ATTEMPTS_OF_ALL                                            \
+    " a WHERE a.job_id = j.id ORDER BY a.number DESC "                                                             \
     "LIMIT 1)),"                                                                                                   \
     "'failure', CASE WHEN j.failure IS NOT NULL THEN json_build_object('class', j.failure, 'detail', "             \
     "j.failure_text) END,"                                                                                         \
@@ -52,14 +56,15 @@
     "api_time(j.finished_at),"                                                                                     \
     "'trace', j.trace_sha256, 'result', j.result_id"
 #define JOB_FROM                                                                                                   \
-    " FROM job j JOIN run r ON r.id = j.run_id JOIN sample s ON s.plan_id = r.plan_id AND s.number = j.sample"     \
+    " FROM " JOBS_OF_ALL                                                                                           \
+    " j JOIN run r ON r.id = j.run_id JOIN sample s ON s.plan_id = r.plan_id AND s.number = j.sample"              \
     " JOIN run_design d ON d.run_id = j.run_id AND d.number = j.design"                                            \
     " LEFT JOIN worker_session w ON w.id = j.session_id "
 
 extern const struct db_stmt repo_run_stmts[];
 const struct db_stmt repo_run_stmts[] = {
-    {"run_put", "INSERT INTO run (id, plan_id, engine, simulator, jobs, created_by, created_at)"
-                " VALUES ($1::uuid, $2::uuid, $3::engine, $4, 0, $5, $6::timestamptz)"},
+    {"run_put", "INSERT INTO run (id, plan_id, engine, simulator, jobs, created_by, created_at, priority)"
+                " VALUES ($1::uuid, $2::uuid, $3::engine, $4, 0, $5, $6::timestamptz, $7::smallint)"},
     {"run_put_design", "INSERT INTO run_design (run_id, number, design_sha256, name, clock_hz)"
                        " VALUES ($1::uuid, $2::smallint, nullif($3, ''), $4, $5::float8)"},
     {"run_set_jobs",
@@ -78,7 +83,10 @@ const struct db_stmt repo_run_stmts[] = {
      "SELECT r.id FROM run r JOIN plan p ON p.id = r.plan_id"
      " WHERE p.profile_id = $1::uuid AND r.engine = 'cycle' AND r.state IN ('running', 'paused') ORDER BY r.id"},
     {"run_behind", "SELECT id FROM run WHERE projected_version < version ORDER BY id LIMIT 100"},
-    {"run_open", "SELECT id FROM run WHERE state IN ('running', 'paused') ORDER BY id"},
+    {"run_open",
+     "SELECT r.id, r.version, coalesce(l.n, 0) FROM run r LEFT JOIN (SELECT run_id, count(*) AS n FROM job"
+     " WHERE state = 'leased' GROUP BY run_id) l ON l.run_id = r.id"
+     " WHERE r.state IN ('running', 'paused') ORDER BY r.id"},
     {"run_progress",
      "INSERT INTO event (at, topic, kind, data) SELECT $2::timestamptz, 'run:' || r.id, 'run.progress',"
      "   json_build_object('run', r.id, 'state', r.state, 'done', c.done, 'leased', c.leased, 'failed', c.failed,"
@@ -89,13 +97,14 @@ const struct db_stmt repo_run_stmts[] = {
      "  FROM run r, LATERAL (SELECT count(*) FILTER (WHERE state = 'blocked') AS blocked, count(*) FILTER (WHERE"
      "   state = 'ready') AS ready, count(*) FILTER (WHERE state = 'leased') AS leased, count(*) FILTER (WHERE"
      "   state = 'done') AS done, count(*) FILTER (WHERE state = 'failed') AS failed, count(*) FILTER (WHERE"
-     "   state = 'cancelled') AS cancelled FROM job WHERE run_id = r.id) c WHERE r.id = $1::uuid"},
+     "   state = 'cancelled') AS cancelled FROM " JOBS_OF_ALL " j WHERE run_id = r.id) c WHERE r.id = $1::uuid"},
     {"run_json",
-     "SELECT json_build_object(" RUN_HEAD ", 'counts', (SELECT json_build_object('blocked', count(*) FILTER (WHERE"
+     "SELECT json_build_object(" RUN_HEAD
+     ", 'counts', coalesce(r.ended_counts, (SELECT json_build_object('blocked', count(*) FILTER (WHERE"
      "   state = 'blocked'), 'ready', count(*) FILTER (WHERE state = 'ready'), 'leased', count(*) FILTER (WHERE"
      "   state = 'leased'), 'done', count(*) FILTER (WHERE state = 'done'), 'failed', count(*) FILTER (WHERE"
      "   state = 'failed'), 'cancelled', count(*) FILTER (WHERE state = 'cancelled')) FROM job WHERE run_id = "
-     "r.id),"
+     "r.id)),"
      " 'designs', " DESIGNS_JSON ", 'as_of', (" AS_OF ")::text)::text" RUN_FROM " WHERE r.id = $1::uuid"},
     {"run_projection_json",
      "SELECT json_build_object('id', r.id, 'state', r.state, 'designs', (SELECT json_agg(json_build_object("
@@ -162,14 +171,15 @@ const struct db_stmt repo_run_stmts[] = {
                  " WHERE j.run_id = $1::uuid AND ($2::text IS NULL OR j.state = $2::job_state) AND ($3::text IS "
                  "NULL OR d.name = $3)"
                  "   AND j.seq > $4::integer ORDER BY j.seq LIMIT $5::bigint"},
-    {"run_job_json", "SELECT json_build_object(" JOB_JSON
-                     ", 'attempts', (SELECT coalesce(json_agg(json_build_object('number', a.number,"
-                     "   'worker', a.worker, 'started_at', api_time(a.started_at), 'ended_at', "
-                     "api_time(a.ended_at), 'outcome', a.outcome,"
-                     "   'message', a.message, 'last_lines', a.last_lines, 'host_seconds', a.host_seconds, "
-                     "'cpu_seconds', a.cpu_seconds,"
-                     "   'peak_bytes', a.peak_bytes) ORDER BY a.number), '[]') FROM attempt a WHERE a.job_id = "
-                     "j.id))::text" JOB_FROM " WHERE j.id = $1::uuid"},
+    {"run_job_json",
+     "SELECT json_build_object(" JOB_JSON
+     ", 'attempts', (SELECT coalesce(json_agg(json_build_object('number', a.number,"
+     "   'worker', a.worker, 'started_at', api_time(a.started_at), 'ended_at', "
+     "api_time(a.ended_at), 'outcome', a.outcome,"
+     "   'message', a.message, 'last_lines', a.last_lines, 'host_seconds', a.host_seconds, "
+     "'cpu_seconds', a.cpu_seconds,"
+     "   'peak_bytes', a.peak_bytes) ORDER BY a.number), '[]') FROM " ATTEMPTS_OF_ALL " a WHERE a.job_id = "
+     "j.id))::text" JOB_FROM " WHERE j.id = $1::uuid"},
     {"run_latest_plan",
      "SELECT json_build_object('id', p.id, 'method', p.method, 'speedup', p.speedup, 'promised_error',"
      "   p.promised_error)::text FROM plan p JOIN profile f ON f.id = p.profile_id WHERE f.workload_id = $1::uuid"
@@ -201,7 +211,7 @@ const struct db_stmt repo_run_stmts[] = {
 };
 
 int repo_run_put(struct db *db, const char *id, const char *plan, enum job_engine engine, const char *simulator,
-                 const char *by, wall_us now, struct err *e)
+                 const char *by, int priority, wall_us now, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
 
@@ -211,6 +221,7 @@ int repo_run_put(struct db *db, const char *id, const char *plan, enum job_engin
     db_text(&p, simulator);
     db_text(&p, by);
     db_time(&p, now);
+    db_i64(&p, priority);
     return db_query(db, "run_put", &p, NULL, e);
 }
 

@@ -19,7 +19,7 @@ struct run_row {
     bool promised;            /* false: the method promises nothing */
 };
 int repo_run_put(struct db *db, const char *id, const char *plan, enum job_engine engine, const char *simulator,
-                 const char *by, wall_us now, struct err *e) MUST_CHECK;
+                 const char *by, int priority, wall_us now, struct err *e) MUST_CHECK;
 /* design_sha256 and clock: "" and NaN for a replay without a design. */
 int repo_run_put_design(struct db *db, const char *run, int number, const char *sha256, const char *name,
                         double clock_hz, struct err *e) MUST_CHECK;
@@ -36,6 +36,7 @@ int repo_run_touch(struct db *db, const char *ids, struct err *e) MUST_CHECK;
 int repo_run_open_of_profile(struct db *db, const char *profile, struct db_rows *out, struct err *e) MUST_CHECK;
 /* Ids of runs whose projection is behind. */
 int repo_run_behind(struct db *db, struct db_rows *out, struct err *e) MUST_CHECK;
+/* Runs that are not over: id, version, jobs leased. */
 int repo_run_open(struct db *db, struct db_rows *out, struct err *e) MUST_CHECK;
 
 /* One event "run.progress" with counts and projections as they are now. */

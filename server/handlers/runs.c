@@ -1,4 +1,5 @@
 /* server/handlers/runs.c: a plan on designs: start, watch, stop. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,13 +37,19 @@ static int answer_run(struct db *db, const char *id, int status, struct reply *r
 
 static int read_wish(const json_t *body, struct run_wish *w, struct err *e)
 {
-    static const char *const known[] = {"designs", "engine", NULL};
+    static const char *const known[] = {"designs", "engine", "priority", NULL};
     const char *engine = "cycle";
     const json_t *list = NULL;
+    double priority = 0;
 
     if (json_need_object(body, "the body", e) < 0 || json_refuse_unknown(body, known, e) < 0 ||
-        json_opt_str(body, "engine", &engine, e) < 0 || json_opt_array(body, "designs", &list, e) < 0)
+        json_opt_str(body, "engine", &engine, e) < 0 || json_opt_array(body, "designs", &list, e) < 0 ||
+        json_opt_double(body, "priority", &priority, e) < 0)
         return -1;
+    if (priority != rint(priority) || fabs(priority) > RUN_PRIORITY_MOST)
+        return err_set(e, ERR_INVALID, "`priority` is a whole number from -%d to %d", RUN_PRIORITY_MOST,
+                       RUN_PRIORITY_MOST);
+    w->priority = (int)priority;
     if (job_engine_from_name(engine, &w->engine) < 0)
         return err_set(e, ERR_INVALID, "`engine` is cycle or replay");
     if (json_array_size(list) > RUN_DESIGNS_MOST)

@@ -2,11 +2,13 @@
  */
 #include <string.h>
 
+#include "base/log.h"
 #include "server/config.h"
 #include "server/db/repo_claim.h"
 #include "server/db/repo_event.h"
 #include "server/dispatcher.h"
 #include "server/handlers/handlers.h"
+#include "server/sweeper.h"
 #include "wire/json.h"
 
 static int say_worker(struct app *app, struct db *db, const char *id, const char *name, struct err *e)
@@ -30,6 +32,22 @@ static int say_worker(struct app *app, struct db *db, const char *id, const char
     return ret;
 }
 
+/* A worker that was started anew has lost what it ran: its jobs go to others at once, not after a minute. */
+static int replace_session(struct app *app, struct db *db, const struct session_request *r, const char *id,
+                           struct err *e)
+{
+    int replaced =
+        r->replaces[0] && uuid_valid(r->replaces) ? repo_session_replace(db, r->replaces, id, r->name, e) : 0;
+
+    if (replaced <= 0)
+        return replaced;
+    log_info("worker", "a worker was started anew", "name=%s session=%s before=%s", r->name, id, r->replaces);
+    if (sweep_dead(db, clock_now(app->clock), e) < 0)
+        return -1;
+    dispatcher_wake(app->dispatcher);
+    return 0;
+}
+
 /* POST /worker/sessions */
 int worker_sessions_post(struct app *app, struct db *db, const struct request *req, struct reply *rep,
                          struct err *e)
@@ -47,7 +65,7 @@ int worker_sessions_post(struct app *app, struct db *db, const struct request *r
         return err_set(e, ERR_INVALID, "`simulator` is a version");
     uuid_make(app->clock, answer.session);
     if (repo_session_open(db, answer.session, &r, clock_now(app->clock), e) < 0 ||
-        say_worker(app, db, answer.session, r.name, e) < 0)
+        say_worker(app, db, answer.session, r.name, e) < 0 || replace_session(app, db, &r, answer.session, e) < 0)
         return -1;
     return reply_json(rep, 201, session_answer_to_json(&answer), e);
 }

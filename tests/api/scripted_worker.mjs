@@ -35,9 +35,9 @@ const cycleResult = (lease, cycles, simulator) => ({
 
 /** Without a loop: the test says when it claims, beats and completes. */
 export class ScriptedWorker {
-  constructor(farm, { name = 'scripted', slots = 4, simulator = SIMULATOR, engines = ['cycle', 'replay'] } = {}) {
+  constructor(farm, { name = 'scripted', slots = 4, simulator = SIMULATOR, engines = ['cycle', 'replay'], replaces } = {}) {
     this.farm = farm;
-    this.about = { name, host: 'test-host', version: '0.1.0', simulator, slots, engines, sandbox: 'none' };
+    this.about = { name, host: 'test-host', version: '0.1.0', simulator, slots, engines, sandbox: 'none', ...(replaces ? { replaces } : {}) };
     this.token = readFileSync(join(farm.state, 'worker-token'), 'utf8').trim();
   }
 
@@ -52,6 +52,11 @@ export class ScriptedWorker {
 
   async claim(slots = this.about.slots, wait_s = 0) {
     return (await this.api('POST', '/worker/claim', { session: this.session, slots, wait_s })).leases;
+  }
+
+  /** The same, with so many leases a slot at most. */
+  async claimPack(slots, pack) {
+    return (await this.api('POST', '/worker/claim', { session: this.session, slots, pack, wait_s: 0 })).leases;
   }
 
   /** What the server wants ended. */

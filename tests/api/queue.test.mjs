@@ -1,0 +1,137 @@
+// The queue over months and over teams: jobs of finished runs move to archives and are deleted in the end, while pages
+// show what they showed; teams share the workers by what their simulations take; priorities; workers started anew.
+import { test, before, after } from 'node:test';
+import assert from 'node:assert/strict';
+import { startFarm, until } from './harness.mjs';
+import { ScriptedWorker, report } from './scripted_worker.mjs';
+
+let farm, seed = 300;
+before(async () => { farm = await startFarm({ args: ['--heartbeat', '1s', '--dead-after', '30s', '--archive-after', '1s'] }); });
+after(async () => { await farm?.stop(); });
+
+const worker = (about) => new ScriptedWorker(farm, { engines: ['replay'], ...about }).open();
+const jobsOf = async (run) => (await farm.api('GET', `/runs/${run.id}/jobs?limit=1000`)).items;
+
+async function newPlan(error = 0.05) {
+  const profile = await farm.profile(report(++seed), { name: `q${seed}.csv`, workload: `queue ${seed}` });
+  return farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error, confidence: 0.95, seed: 1 });
+}
+const newRun = (plan, more = {}) => farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: [], ...more });
+const archived = (run) => until('the run to be archived', () => farm.psql(`SELECT archived_at IS NOT NULL FROM run WHERE id = '${run.id}'`) === 't');
+
+test('jobs of a finished run are archived; every page about it stays as it was', async () => {
+  const plan = await newPlan(), run = await newRun(plan), w = await worker();
+  const [first] = await w.claimPack(1, 1);
+  await w.complete([{ job: first.job, attempt: first.attempt, outcome: 'bad_input', message: 'not this one', last_lines: 'last words', host_seconds: 1, cpu_seconds: 1, peak_bytes: 1, result: null }]);
+  await w.drain();
+  await until('the rest', async () => { await w.drain(); return (await farm.api('GET', `/runs/${run.id}`)).finished_at; });
+  const pages = async () => Promise.all([`/runs/${run.id}`, `/runs/${run.id}/jobs?limit=1000`, `/jobs/${first.job}`, `/runs/${run.id}/projection`, `/runs/${run.id}/estimate`]
+    .map(async (path) => ({ ...(await farm.api('GET', path)), as_of: null })));
+  await until('its projection', async () => (await farm.api('GET', `/runs/${run.id}`)).designs[0].projection.done === plan.samples_count - 1);
+  const result = (await jobsOf(run)).find((j) => j.result).result;
+  const before = await pages();
+  await archived(run);
+  assert.equal(farm.psql(`SELECT count(*) FROM job WHERE run_id = '${run.id}'`), '0');
+  assert.equal(farm.psql(`SELECT count(*) FROM attempt a JOIN job_archive j ON j.id = a.job_id WHERE j.run_id = '${run.id}'`), '0');
+  assert.deepEqual(await pages(), before);
+  assert.equal((await farm.api('GET', `/results/${result}`)).simulator, 'replay');
+  assert.equal((await farm.api('GET', `/jobs/${first.job}`)).attempts[0].last_lines, 'last words');
+
+  // a failed job is wanted again: the run comes back, is finished, and goes again
+  const again = await farm.api('POST', `/jobs/${first.job}/retry`);
+  assert.equal(again.state, 'ready');
+  assert.equal(await w.drain(), 1);
+  assert.equal((await farm.finished(run.id)).counts.done, plan.samples_count);
+  await archived(run);
+  assert.equal((await jobsOf(run)).filter((j) => j.state === 'done').length, plan.samples_count);
+});
+
+test('archives are emptied in the end, by their settings; projections stay', async () => {
+  const plan = await newPlan(), run = await newRun(plan), w = await worker();
+  await w.drain();
+  const value = (await farm.finished(run.id)).designs[0].projection.value;
+  await archived(run);
+  farm.psql(`UPDATE run SET finished_at = finished_at - interval '91 days' WHERE id = '${run.id}';
+    UPDATE attempt_archive SET ended_at = ended_at - interval '31 days' WHERE job_id IN (SELECT id FROM job_archive WHERE run_id = '${run.id}')`);
+  await until('its jobs to be deleted', () => farm.psql(`SELECT dropped_at IS NOT NULL FROM run WHERE id = '${run.id}'`) === 't');
+  assert.deepEqual(await jobsOf(run), []);
+  const after = await farm.api('GET', `/runs/${run.id}`);
+  assert.equal(after.designs[0].projection.value, value);
+  assert.equal(after.counts.done, plan.samples_count);
+  assert.equal(farm.psql("SELECT count(*) FROM attempt_archive WHERE ended_at < now() - interval '30 days'"), '0');
+});
+
+test('a run that was deleted leaves no job and no attempt', async () => {
+  const plan = await newPlan(), run = await newRun(plan), w = await worker();
+  await w.drain();
+  await farm.finished(run.id);
+  farm.psql(`DELETE FROM run WHERE id = '${run.id}'`);
+  for (const t of ['', '_archive'])
+    assert.equal(farm.psql(`SELECT (SELECT count(*) FROM job${t} WHERE run_id = '${run.id}') + (SELECT count(*) FROM attempt${t} a WHERE NOT EXISTS (SELECT 1 FROM job${t} j WHERE j.id = a.job_id))`), '0');
+});
+
+test('a session that asks twice at once gets each lease once', async () => {
+  const plan = await newPlan(0.02), run = await newRun(plan), w = await worker({ slots: 64 });
+  const answers = await Promise.all(Array.from({ length: 12 }, () => w.claimPack(2, 1)));
+  const jobs = answers.flat().map((l) => l.job);
+  assert.equal(new Set(jobs).size, jobs.length);
+  assert.ok(answers.every((leases) => leases.length <= 2), 'as many as were asked for');
+  await w.finish(answers.flat());
+  await w.drain();
+  await farm.finished(run.id);
+});
+
+test('the higher priority goes first within a team', async () => {
+  const plan = await newPlan(0.02), other = await newPlan(0.02);
+  const low = await newRun(plan), high = await newRun(other, { priority: 7 });
+  farm.psql(`UPDATE run SET jobs = 1000 WHERE id IN ('${low.id}', '${high.id}')`); // so that neither may jump
+  assert.equal((await farm.api('GET', `/runs/${high.id}`)).priority, 7);
+  await assert.rejects(newRun(plan, { priority: 1.5 }), (e) => e.status === 422);
+  await assert.rejects(newRun(plan, { priority: 101 }), (e) => e.status === 422);
+  await new Promise((done) => setTimeout(done, 1100)); // the server looks at its runs each second
+  const w = await worker({ slots: 64 }), [lease] = await w.claimPack(1, 1);
+  assert.equal((await farm.api('GET', `/jobs/${lease.job}`)).run, high.id);
+  await w.finish([lease]);
+  await w.drain();
+  await Promise.all([farm.finished(low.id), farm.finished(high.id)]);
+});
+
+test('teams have workers by their shares', async () => {
+  // a second team with a copy of the first one's work, made by SQL, and three times its share
+  const plan = await newPlan(0.02), run = await newRun(plan), jobs = Number(farm.psql(`SELECT jobs FROM run WHERE id = '${run.id}'`));
+  farm.psql(`BEGIN; INSERT INTO team (slug, share) VALUES ('other', 3);
+    CREATE TEMP TABLE ids AS SELECT (SELECT id FROM team WHERE slug = 'other') AS team, uuid_at(now()) AS workload, uuid_at(now()) AS run;
+    SET session_replication_role = replica;
+    CREATE TEMP TABLE p AS SELECT f.* FROM profile f JOIN plan l ON l.profile_id = f.id WHERE l.id = '${plan.id}';
+    UPDATE p SET id = ids.workload, team_id = ids.team, import_id = ids.run FROM ids; INSERT INTO profile SELECT * FROM p;
+    CREATE TEMP TABLE l AS SELECT * FROM plan WHERE id = '${plan.id}'; UPDATE l SET id = ids.workload, profile_id = ids.workload FROM ids; INSERT INTO plan SELECT * FROM l;
+    INSERT INTO sample SELECT (jsonb_populate_record(s, jsonb_build_object('plan_id', ids.workload))).* FROM sample s, ids WHERE s.plan_id = '${plan.id}';
+    CREATE TEMP TABLE r AS SELECT * FROM run WHERE id = '${run.id}'; UPDATE r SET id = ids.run, plan_id = ids.workload FROM ids; INSERT INTO run SELECT * FROM r;
+    INSERT INTO run_design SELECT ids.run, number, design_sha256, name, clock_hz FROM run_design, ids WHERE run_id = '${run.id}';
+    INSERT INTO job (id, run_id, seq, sample, design, state, ready_at, key) SELECT uuid_at(now()), ids.run, seq, sample, design, 'ready', now(), sha256(j.id::text::bytea) FROM job j, ids WHERE run_id = '${run.id}';
+    UPDATE run SET jobs = 1000 WHERE id IN ('${run.id}', (SELECT run FROM ids)); COMMIT;`);
+  await new Promise((done) => setTimeout(done, 1100));
+  const w = await worker({ slots: 64 }), leases = [];
+  const many = Math.min(16, jobs);
+  for (let i = 0; i < many; i++) leases.push(...await w.claimPack(1, 1));
+  const mine = leases.filter((l) => farm.psql(`SELECT run_id FROM job WHERE id = '${l.job}'`) === run.id).length;
+  assert.ok(Math.abs(mine - many / 4) <= 1, `${mine} of ${many} to the team that has a quarter`);
+  await w.finish(leases);
+  farm.psql(`DELETE FROM team WHERE slug = 'nobody'; UPDATE run SET state = 'cancelled', finished_at = now() WHERE plan_id <> '${plan.id}' AND state = 'running'`);
+  await w.drain();
+  await farm.finished(run.id);
+});
+
+test('a worker that was started anew names its old session, and the jobs of that return at once', async () => {
+  const plan = await newPlan(0.02), run = await newRun(plan);
+  const w = await worker({ name: 'rebooted' }), leases = await w.claim(4, 0);
+  assert.ok(leases.length > 0);
+  const stranger = await worker({ name: 'stranger', replaces: w.session });
+  assert.equal((await w.beat(leases)).length, 0, 'nobody ends the session of another');
+  const anew = await worker({ name: 'rebooted', replaces: w.session });
+  await assert.rejects(w.beat(leases), (e) => e.status === 410);
+  const attempts = (await farm.api('GET', `/jobs/${leases[0].job}`)).attempts;
+  assert.deepEqual(attempts.map((a) => a.outcome), ['lost']);
+  await until('all of it', async () => { await anew.drain(); await stranger.drain(); return (await farm.api('GET', `/runs/${run.id}`)).finished_at; });
+  assert.equal((await farm.api('GET', `/runs/${run.id}`)).counts.done, plan.samples_count);
+});
