@@ -114,7 +114,7 @@ static void leases_make_the_round(void **state)
 
 static void claims_and_heartbeats_make_the_round(void **state)
 {
-    struct claim_request c = {"s", 4, 25}, c2;
+    struct claim_request c = {"s", 4, 25, 8}, c2;
     struct running_attempt running[1] = {{{"j1", 7}, 123, 456}};
     struct heartbeat_request h = {"s", 1, running}, h2;
     struct attempt_id gone[1] = {{"j9", 3}};
@@ -127,6 +127,7 @@ static void claims_and_heartbeats_make_the_round(void **state)
     assert_string_equal(c2.session, "s");
     assert_int_equal(c2.slots, 4);
     assert_int_equal(c2.wait_s, 25);
+    assert_int_equal(c2.pack, 8);
     json_decref(v);
     v = travel(heartbeat_request_to_json(&h));
     CHECK_OK(heartbeat_request_from_json(v, &h2, &e), &e);
