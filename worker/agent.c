@@ -442,7 +442,8 @@ int agent_open(uv_loop_t *loop, const struct agent_options *o, struct agent **ou
     a->lock = -1;
     a->held_end = &a->held;
     a->idle_since_us = clock_monotonic_us();
-    if (lock_state(a, e) < 0 || open_folders(a, e) < 0 || http_open(loop, o->server, o->token, &a->http, e) < 0 ||
+    if (lock_state(a, e) < 0 || open_folders(a, e) < 0 ||
+        http_open(loop, o->server, o->token, o->ca_file, &a->http, e) < 0 ||
         fetcher_open(loop, a->http, a->traces, "/api/v1/blobs/", &a->trace_fetcher, e) < 0 ||
         fetcher_open(loop, a->http, a->designs, "/api/v1/designs/", &a->design_fetcher, e) < 0) {
         agent_free(a);
@@ -466,6 +467,11 @@ int agent_result(const struct agent *a, struct err *e)
         return 0;
     *e = a->fatal;
     return -1;
+}
+
+bool agent_has_results(const struct agent *a)
+{
+    return spool_count(a->spool) > 0;
 }
 
 void agent_free(struct agent *a)

@@ -11,6 +11,7 @@
 
 struct agent_options {
     const char *server, *token, *name, *state;
+    const char *ca_file;                /* or NULL */
     const char *vivace_sim, *simulator; /* its path, its version; NULL: none, so only engine replay */
     const char *sandbox;                /* how well it confines jobs; NULL: not at all */
     bool require_sandbox;
@@ -26,6 +27,8 @@ void agent_start(struct agent *a);
 void agent_drain(struct agent *a, bool hard);
 /* After the loop has ended: 0, or -1 when it could not do what it should (token refused, results not delivered). */
 int agent_result(const struct agent *a, struct err *e);
+/* Outcomes that were not delivered lie in the state folder. */
+bool agent_has_results(const struct agent *a);
 void agent_free(struct agent *a);
 
 #endif

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "wire/json.h"
 
+enum { SERVERS_MOST = 16 };
 #define BODY_MOST ((size_t)64 << 20) /* a full list of leases is a tenth of it */
 
 struct http_request {
@@ -19,6 +20,7 @@ struct http_request {
     struct http *owner;
     CURL *easy;
     struct curl_slist *headers;
+    size_t server; /* which of the owner's it asks */
     char *payload;
     struct strbuf body;
     http_sink_fn sink;
@@ -32,7 +34,9 @@ struct http {
     uv_loop_t *loop;
     CURLM *multi;
     uv_timer_t *timer;
-    char *base_url, *authorization;
+    char *servers[SERVERS_MOST]; /* base addresses, without a slash at the end */
+    size_t server_count, server; /* server: the one that is asked now */
+    char *authorization, *ca_file;
     struct http_request *requests;
 };
 
@@ -87,6 +91,8 @@ static void finish(CURL *easy, CURLcode code)
         a.error = *r->error ? r->error : r->body.failed ? "out of memory" : curl_easy_strerror(code);
     }
     a.retry_after_s = r->retry_after_s;
+    if ((a.status == 0 || (a.status >= 502 && a.status <= 504)) && r->server == r->owner->server)
+        r->owner->server = (r->server + 1) % r->owner->server_count;
     curl_multi_remove_handle(r->owner->multi, easy);
     r->done(r->ctx, &a);
     free_request(r);
@@ -212,28 +218,49 @@ static char *join(const char *a, const char *b, struct err *e)
     return text;
 }
 
-int http_open(uv_loop_t *loop, const char *base_url, const char *token, struct http **out, struct err *e)
+static int add_server(struct http *h, const char *url, size_t n, struct err *e)
 {
-    struct http *h;
+    if (!str_starts(url, "http://") && !str_starts(url, "https://"))
+        return err_set(e, ERR_USAGE, "the server's address must begin with http:// or https://, not `%.*s`", (int)n,
+                       url);
+    if (h->server_count == SERVERS_MOST)
+        return err_set(e, ERR_USAGE, "more than %d servers are named", SERVERS_MOST);
+    while (n > 0 && url[n - 1] == '/')
+        n--;
+    h->servers[h->server_count] = mem_strndup(url, n, e);
+    return h->servers[h->server_count++] ? 0 : -1;
+}
 
-    if (!str_starts(base_url, "http://") && !str_starts(base_url, "https://"))
-        return err_set(e, ERR_USAGE, "the server's address must begin with http:// or https://, not `%s`",
-                       base_url);
-    h = mem_zalloc(1, sizeof *h, e);
+static int add_servers(struct http *h, const char *urls, struct err *e)
+{
+    const char *at = urls;
+
+    do {
+        at += *at == ',';
+        if (add_server(h, at, strcspn(at, ","), e) < 0)
+            return -1;
+        at += strcspn(at, ",");
+    } while (*at);
+    return 0;
+}
+
+int http_open(uv_loop_t *loop, const char *base_urls, const char *token, const char *ca_file, struct http **out,
+              struct err *e)
+{
+    struct http *h = mem_zalloc(1, sizeof *h, e);
+
     if (!h)
         return -1;
     h->loop = loop;
-    h->base_url = mem_strdup(base_url, e);
     h->authorization = join("Authorization: Bearer ", token, e);
     h->multi = curl_multi_init();
-    if (!h->multi || !h->base_url || !h->authorization || make_timer(h, e) < 0) {
-        if (h->base_url && h->authorization && !h->multi)
-            err_no_memory(e);
+    if (!h->multi)
+        err_no_memory(e);
+    if (!h->multi || !h->authorization || add_servers(h, base_urls, e) < 0 ||
+        (ca_file && !(h->ca_file = mem_strdup(ca_file, e))) || make_timer(h, e) < 0) {
         http_close(h);
         return -1;
     }
-    for (size_t n = strlen(h->base_url); n > 0 && h->base_url[n - 1] == '/'; n--)
-        h->base_url[n - 1] = '\0';
     curl_multi_setopt(h->multi, CURLMOPT_SOCKETFUNCTION, want_socket);
     curl_multi_setopt(h->multi, CURLMOPT_SOCKETDATA, h);
     curl_multi_setopt(h->multi, CURLMOPT_TIMERFUNCTION, want_timer);
@@ -257,8 +284,10 @@ void http_close(struct http *h)
         uv_timer_stop(h->timer);
         uv_close((uv_handle_t *)h->timer, free_handle);
     }
-    free(h->base_url);
+    for (size_t i = 0; i < h->server_count; i++)
+        free(h->servers[i]);
     free(h->authorization);
+    free(h->ca_file);
     free(h);
 }
 
@@ -322,7 +351,7 @@ static int set_headers(struct http_request *r, const struct http_call *call)
 
 static int configure(struct http_request *r, const struct http_call *call, struct err *e)
 {
-    char *url = join(r->owner->base_url, call->path, e);
+    char *url = join(r->owner->servers[r->server], call->path, e);
     CURL *c = r->easy;
 
     if (!url)
@@ -340,6 +369,8 @@ static int configure(struct http_request *r, const struct http_call *call, struc
     curl_easy_setopt(c, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(c, CURLOPT_NOPROXY, "localhost,127.0.0.1,::1");
     curl_easy_setopt(c, CURLOPT_PROTOCOLS_STR, "http,https");
+    if (r->owner->ca_file)
+        curl_easy_setopt(c, CURLOPT_CAINFO, r->owner->ca_file);
     curl_easy_setopt(c, CURLOPT_CONNECTTIMEOUT, 10L);
     curl_easy_setopt(c, CURLOPT_USERAGENT, "vivace-worker");
     if (call->timeout_s) {
@@ -370,6 +401,7 @@ struct http_request *http_start(struct http *h, const struct http_call *call, st
     if (!r)
         return NULL;
     r->owner = h;
+    r->server = h->server;
     r->body = (struct strbuf)STRBUF_INIT;
     r->sink = call->sink;
     r->done = call->done;

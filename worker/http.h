@@ -1,4 +1,4 @@
-/* worker/http.h: HTTP requests to one server on the worker's libuv loop, by libcurl's multi_socket interface (curl
+/* worker/http.h: HTTP requests to one farm on the worker's libuv loop, by libcurl's multi_socket interface (curl
  * says which sockets and which timeout it wants watched; uv_poll and uv_timer watch them). Keep-alive, one thread.
  */
 #ifndef VIVACE_WORKER_HTTP_H
@@ -15,8 +15,11 @@
 struct http;         /* opaque */
 struct http_request; /* opaque; valid until its callback returns */
 
-/* base_url: "https://farm.example:8443"; token: sent as a bearer credential, kept in memory only. */
-int http_open(uv_loop_t *loop, const char *base_url, const char *token, struct http **out, struct err *e);
+/* base_urls: "https://farm.example:8443", or several servers of one farm with commas between: the next one is asked
+ * once one does not answer, or answers 502 to 504. token: sent as a bearer credential, kept in memory only.
+ * ca_file: whom to trust for https; NULL: whom the system trusts. */
+int http_open(uv_loop_t *loop, const char *base_urls, const char *token, const char *ca_file, struct http **out,
+              struct err *e);
 /* Cancels what is under way without calling back; the loop must turn once more to close the handles. */
 void http_close(struct http *h);
 

@@ -6,7 +6,10 @@
 #define AT(member) offsetof(struct worker_settings, member)
 
 static const struct conf_setting settings[] = {
-    {"server", CONF_TEXT, "http://127.0.0.1:8080", "URL", 0, 0, AT(server), 0, "the farm's address"},
+    {"server", CONF_TEXT, "http://127.0.0.1:8080", "URL", 0, 0, AT(server), 0,
+     "the farm's address; of several servers all, with commas between"},
+    {"ca-file", CONF_PATH, NULL, "FILE", 0, 0, AT(ca_file), 0,
+     "PEM file of the certificates to trust for https; default: those that the system trusts"},
     {"token", CONF_TEXT, NULL, "TOKEN", 0, 0, AT(token), CONF_SECRET,
      "a token with the scope `worker`; the server's first start writes one to its state folder, file worker-token"},
     {"slots", CONF_NUMBER, "0", "N", 0, WIRE_SLOTS_MOST, AT(slots), 0,
@@ -17,7 +20,8 @@ static const struct conf_setting settings[] = {
      "taken away; 0: as many as take two seconds, at most 32"},
     {"state", CONF_PATH, NULL, "DIR", 0, 0, AT(state), 0,
      "cache and spool; default $XDG_STATE_HOME/vivace-worker, else ~/.local/state/vivace-worker, or "
-     "/var/lib/vivace-worker for root. One worker a folder"},
+     "/var/lib/vivace-worker for root. One worker a folder. In a Slurm job: a folder of its own in $SLURM_TMPDIR, "
+     "else /tmp, that goes with the job"},
     {"cache-bytes", CONF_BYTES, "0", "BYTES", 0, 0, AT(cache_bytes), 0,
      "most that cached traces may take; 0: 20 GiB, or half of the free disk where that is less"},
     {"name", CONF_TEXT, NULL, "NAME", 0, 0, AT(name), 0,

@@ -15,19 +15,25 @@
 #include "base/text.h"
 #include "worker/agent.h"
 #include "worker/cache.h"
+#include "worker/passing.h"
 #include "worker/settings.h"
 
 /* Where things are on this machine. */
 struct place {
     char state[PATH_MAX], vivace_sim[PATH_MAX], simulator[64], name[256], sandbox[16];
+    bool passing; /* the state folder goes with this process */
 };
 
 static int choose_state(const struct worker_settings *s, struct place *p, struct err *e)
 {
     const char *base = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
     char chosen[PATH_MAX];
-    int n;
+    int n = s->state ? 0 : passing_state_make(p->state, sizeof p->state, e);
 
+    if (n != 0) {
+        p->passing = n > 0;
+        return n < 0 ? -1 : 0;
+    }
     if (s->state)
         n = snprintf(chosen, sizeof chosen, "%s", s->state);
     else if (geteuid() == 0)
@@ -149,6 +155,7 @@ static int choose(const struct worker_settings *s, struct place *p, struct agent
         snprintf(p->name, sizeof p->name, "worker");
     *o = (struct agent_options){.server = s->server,
                                 .token = s->token,
+                                .ca_file = s->ca_file,
                                 .name = s->name ? s->name : p->name,
                                 .state = p->state,
                                 .vivace_sim = p->vivace_sim,
@@ -174,7 +181,7 @@ static void on_signal(uv_signal_t *handle, int number)
     before = true;
 }
 
-static int run(const struct agent_options *o, struct err *e)
+static int run(const struct agent_options *o, struct place *p, struct err *e)
 {
     uv_loop_t loop;
     uv_signal_t signals[2];
@@ -200,6 +207,7 @@ static int run(const struct agent_options *o, struct err *e)
         uv_close((uv_handle_t *)&signals[i], NULL);
     uv_run(&loop, UV_RUN_DEFAULT);
     ret = agent_result(a, e);
+    p->passing = p->passing && !agent_has_results(a); /* who looks for them finds them */
     agent_free(a);
     uv_loop_close(&loop);
     return ret;
@@ -231,9 +239,11 @@ int main(int argc, char **argv)
     if (r == 0) {
         curl_global_init(CURL_GLOBAL_DEFAULT);
         setenv("UV_THREADPOOL_SIZE", "2", 0); /* only hashes run there */
-        r = run(&o, &e);
+        r = run(&o, &place, &e);
         curl_global_cleanup();
     }
+    if (place.passing)
+        passing_state_remove(place.state);
     conf_release(&worker_program, &s);
     return r < 0 ? fail(&e) : 0;
 }

@@ -39,7 +39,7 @@ export function programs(seconds = 0) {
   else {
     copyFileSync(program('vivace-sim'), join(folder, 'real-sim'));
     writeFileSync(join(folder, 'vivace-sim'),
-      `#!/bin/sh\n[ "$1" = --version ] || sleep ${seconds}\nexec ${join(folder, 'real-sim')} "$@"\n`, { mode: 0o755 });
+      `#!/bin/sh\n[ "$1" != --job ] || sleep ${seconds}\nexec ${join(folder, 'real-sim')} "$@"\n`, { mode: 0o755 });
   }
   return folder;
 }

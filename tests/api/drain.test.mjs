@@ -1,0 +1,91 @@
+// How a worker ends: SIGTERM lets running simulations finish or gives them back when their time is over, a second one gives
+// back at once, idle workers leave; and where it lives inside a batch job. Nothing that was leased is lost.
+import { test, before, after } from 'node:test';
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { startFarm, until } from './harness.mjs';
+import { cycleRun, programs, replayRun } from './work.mjs';
+
+let farm, run, count = 0;
+const folders = [];
+
+/** Programs whose simulations take so many seconds longer. */
+function bin(seconds) {
+  folders.push(programs(seconds));
+  return folders.at(-1);
+}
+
+function start(folder, args, env = {}) {
+  const log = join(farm.folder, `drained-${count++}.log`), out = openSync(log, 'w');
+  const state = env.SLURM_JOB_ID ? [] : ['--state', `${log}.state`];
+  const child = spawn(join(folder, 'vivace-worker'), ['--server', farm.url, '--token-file', join(farm.state, 'worker-token'), '--slots', '1',
+    ...state, ...args], { stdio: ['ignore', out, out], env: { ...process.env, ...env } });
+  closeSync(out);
+  child.ended = new Promise((done) => child.on('exit', (code, signal) => done({ code, signal })));
+  child.log = () => readFileSync(log, 'utf8');
+  farm.workers.push(child); // ended with the farm, whatever happens
+  return child;
+}
+
+const counts = async () => (await farm.api('GET', `/runs/${run.id}`)).counts;
+const leased = (n) => until(`${n} leased jobs`, async () => (await counts()).leased === n, 60000);
+async function outcomes() {
+  const jobs = (await farm.api('GET', `/runs/${run.id}/jobs?limit=500`)).items;
+  const all = await Promise.all(jobs.map((j) => farm.api('GET', `/jobs/${j.id}`)));
+  return all.flatMap((j) => j.attempts.map((a) => a.outcome)).sort();
+}
+
+before(async () => {
+  farm = await startFarm();
+  run = await cycleRun(farm, farm.folder, 6);
+  assert.equal(run.jobs, 6);
+});
+after(async () => {
+  await farm?.stop();
+  for (const f of folders) rmSync(f, { recursive: true, force: true });
+});
+
+test('SIGTERM: what runs is finished, nothing new is taken, the end is a good one', { timeout: 120000 }, async () => {
+  const worker = start(bin(2), ['--drain-for', '60s']);
+  await leased(1);
+  worker.kill('SIGTERM');
+  assert.deepEqual(await worker.ended, { code: 0, signal: null }, worker.log());
+  assert.deepEqual(await counts(), { blocked: 0, ready: 5, leased: 0, done: 1, failed: 0, cancelled: 0 });
+  assert.deepEqual(await outcomes(), ['ok']);
+});
+
+test('SIGTERM: what does not end in time is given back, and costs the job nothing', { timeout: 120000 }, async () => {
+  const worker = start(bin(600), ['--drain-for', '1s']);
+  await leased(1);
+  worker.kill('SIGTERM');
+  assert.deepEqual(await worker.ended, { code: 0, signal: null }, worker.log());
+  assert.deepEqual(await counts(), { blocked: 0, ready: 5, leased: 0, done: 1, failed: 0, cancelled: 0 });
+  assert.deepEqual(await outcomes(), ['ok', 'released']);
+});
+
+test('a second SIGTERM gives back at once', { timeout: 120000 }, async () => {
+  const worker = start(bin(600), ['--drain-for', '1h']);
+  await leased(1);
+  worker.kill('SIGTERM');
+  await until('it to drain', () => /draining/.test(worker.log()));
+  worker.kill('SIGTERM');
+  assert.deepEqual(await worker.ended, { code: 0, signal: null }, worker.log());
+  assert.equal((await counts()).leased, 0);
+});
+
+test('in a batch job: a folder of its own that goes with it; idle, it leaves; a server that is away is passed over', { timeout: 120000 }, async () => {
+  const place = join(farm.folder, 'tmpdir');
+  mkdirSync(place);
+  const worker = start(bin(), ['--exit-when-idle', '2s', '--server', `http://127.0.0.1:1,${farm.url}`],
+    { SLURM_JOB_ID: '4711', SLURM_TMPDIR: place });
+  await until('its folder', () => readdirSync(place).some((name) => name.startsWith('vivace-worker-4711-')));
+  assert.equal((await farm.finished(run.id)).state, 'done');
+  const replay = await replayRun(farm);
+  assert.equal((await farm.finished(replay.id)).state, 'done');
+  assert.deepEqual(await worker.ended, { code: 0, signal: null }, worker.log());
+  assert.deepEqual(readdirSync(place), [], 'nothing is left behind');
+  const end = await farm.api('GET', `/runs/${run.id}`);
+  assert.deepEqual(end.counts, { blocked: 0, ready: 0, leased: 0, done: 6, failed: 0, cancelled: 0 });
+});

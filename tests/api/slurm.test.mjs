@@ -1,0 +1,100 @@
+// Workers under a real Slurm (tests/api/slurm.mjs): submitted when jobs wait, cancelled and killed in the middle, gone when
+// idle, and nothing is lost. Skipped with a word where Slurm's packages are missing.
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, startFarm, until } from './harness.mjs';
+import { startSlurm } from './slurm.mjs';
+import { cycleRun, programs, replayRun } from './work.mjs';
+
+const slurm = await startSlurm();
+const skip = typeof slurm === 'string' ? slurm : false;
+const launcher = async (farm) => (await farm.api('GET', '/farm')).launcher;
+const LAUNCHES = 100;
+
+test('a run on two pilots: scancel, TERM, kill -9 of Slurm; idle pilots leave', { timeout: 180000, skip }, async (t) => {
+  const bin = programs(3); // each pack of simulations takes three seconds longer, so that there is a middle to cancel in
+  const farm = await startFarm({ env: slurm.env, args: ['--launcher', 'slurm', '--launcher-most', '2', '--launcher-each', '1s', '--launcher-idle', '3s',
+    '--launcher-target', '2s', '--launcher-drain', '30s', '--launcher-worker', join(bin, 'vivace-worker'), '--slurm-memory', '100M',
+    '--slurm-options', '--comment=a-test  --nice=1', '--heartbeat', '1s', '--dead-after', '5s'] });
+  const done = async (id) => (await farm.api('GET', `/runs/${id}`)).counts.done;
+  try {
+    const run = await cycleRun(farm, farm.folder, LAUNCHES);
+    await until('two pilots at work', () => slurm.running().length === 2, 60000, 200);
+    const state = await until('the farm page to know', async () => {
+      const l = await launcher(farm);
+      return l.running === 2 ? l : null;
+    }, 60000);
+    assert.deepEqual([state.kind, state.wanted, state.waiting, state.problem], ['slurm', 2, 0, null]);
+
+    await until('some results', async () => await done(run.id) > 8, 60000);
+    const middle = async (what) => {
+      const n = await done(run.id);
+      t.diagnostic(`${what} with ${n} of ${run.jobs} done`);
+      assert.ok(n < run.jobs, `${what}: the run was over by then`);
+    };
+    await slurm.kill9();
+    await middle('both daemons killed');
+    await slurm.startDaemons();
+
+    // TERM to the batch script's own process, as at the time limit: it drains and ends well.
+    const [first] = await until('a pilot', () => { const r = slurm.running(); return r.length && r; }, 60000, 200);
+    slurm.run('scancel', '--batch', '--signal=TERM', first.id);
+    await middle(`${first.id} told to end`);
+    await until('the drained pilot to leave', () => !slurm.running().some((j) => j.id === first.id), 60000, 200);
+    assert.match(slurm.run('scontrol', 'show', 'job', first.id), /JobState=COMPLETED [^]*ExitCode=0:0/);
+
+    // From here on simulations are as fast as they are.
+    copyFileSync(join(bin, 'real-sim'), join(bin, 'new-sim'));
+    renameSync(join(bin, 'new-sim'), join(bin, 'vivace-sim'));
+
+    // Taken away without a word, as by preemption without grace: what they held is done by another, anew submitted.
+    const victims = slurm.running().map((j) => j.id);
+    for (const id of victims) slurm.run('scancel', '--signal=KILL', '--full', id);
+    await middle(`${victims} cancelled`);
+    await until('their place to be taken', () => slurm.jobs().some((j) => j.id !== first.id && !victims.includes(j.id)), 60000, 200);
+
+    const end = await farm.finished(run.id, 90000);
+    assert.deepEqual(end.counts, { blocked: 0, ready: 0, leased: 0, done: LAUNCHES, failed: 0, cancelled: 0 });
+    await until('idle pilots to leave', () => slurm.jobs().length === 0, 60000, 200);
+
+    // What sbatch says against it is said on the farm page.
+    slurm.run('scontrol', 'update', 'partitionname=all', 'state=inactive');
+    const late = await replayRun(farm);
+    const problem = await until('a problem', async () => (await launcher(farm)).problem, 60000);
+    assert.match(problem, /sbatch: .*submission failed/);
+    slurm.run('scontrol', 'update', 'partitionname=all', 'state=up');
+    assert.equal((await farm.finished(late.id, 60000)).state, 'done');
+    await until('the problem to be forgotten', async () => (await launcher(farm)).problem === null, 60000, 200);
+  } catch (error) {
+    error.message += `\n${farm.log().slice(-3000)}\n${slurm.log()}`;
+    throw error;
+  } finally {
+    await farm.stop();
+    rmSync(bin, { recursive: true, force: true });
+  }
+});
+
+test('the script for workers by hand', { timeout: 120000, skip }, async () => {
+  const bin = programs();
+  const farm = await startFarm();
+  try {
+    const home = join(farm.folder, 'by-hand');
+    mkdirSync(home);
+    const token = join(home, 'worker-token'), script = join(home, 'worker.sbatch');
+    writeFileSync(token, readFileSync(join(farm.state, 'worker-token')), { mode: 0o600 });
+    writeFileSync(script, readFileSync(join(root, 'deploy/slurm/worker.sbatch')));
+    chmodSync(home, 0o755);
+    slurm.run('sbatch', '--array=1-2', '--mem=100M', `--output=${home}/%A_%a.log`, script, join(bin, 'vivace-worker'), '--server', farm.url,
+      '--token-file', token, '--exit-when-idle', '2s');
+    const run = await replayRun(farm);
+    assert.equal((await farm.finished(run.id, 60000)).state, 'done');
+    await until('idle workers to leave', () => slurm.jobs().length === 0, 60000, 200);
+  } finally {
+    await farm.stop();
+    rmSync(bin, { recursive: true, force: true });
+  }
+});
+
+test('stop', { skip }, () => slurm.stop());
