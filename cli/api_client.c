@@ -346,6 +346,8 @@ static bool worth_another_try(const struct answer *a, int ret, const struct err 
 {
     if (ret < 0)
         return e->code == ERR_NETWORK;
+    if (a->status == 409) /* our own request, still being answered after its connection broke */
+        return a->retry_after_s > 0;
     return a->status == 429 || a->status == 502 || a->status == 503 || a->status == 504;
 }
 
@@ -493,6 +495,7 @@ int api_post_file(struct api *api, const char *path, int fd, uint64_t n, json_t 
     struct answer a;
 
     c.content_type = "application/octet-stream";
+    make_key(c.key);
     return perform(api, &c, &a, e) < 0 ? -1 : read_document(&a, out, e);
 }
 

@@ -13,8 +13,10 @@
 #include "server/blob_store.h"
 #include "server/config.h"
 #include "server/db/repo_blob.h"
+#include "server/db/repo_idempotency.h"
 #include "server/db/repo_leader.h"
 #include "server/db/repo_upload.h"
+#include "server/idempotency.h"
 
 #define SECOND_US ((int64_t)1000000)
 #define LEASE_US  (60 * SECOND_US)
@@ -169,7 +171,9 @@ int collect(struct app *app, struct db *db, bool dry_run, struct collection *out
     struct pass p = {.app = app, .db = db, .sum = out, .dry_run = dry_run, .now = now, .before = before};
 
     *out = (struct collection){0};
-    if ((!dry_run && expire_uploads(&p, e) < 0) || count_unreferenced(&p, e) < 0)
+    if ((!dry_run &&
+         (expire_uploads(&p, e) < 0 || repo_idempotency_expire(db, now - IDEMPOTENCY_KEPT_US, e) < 0)) ||
+        count_unreferenced(&p, e) < 0)
         return -1;
     if (!dry_run && ((out->blobs && condemn_all(&p, e) < 0) || repo_blob_condemn_stale(db, before, e) < 0))
         return -1;

@@ -18,6 +18,7 @@
 #include "base/text.h"
 #include "server/executor.h"
 #include "server/http_internal.h"
+#include "server/idempotency.h"
 #include "server/listen_socket.h"
 #include "server/metrics.h"
 #include "server/router.h"
@@ -197,6 +198,7 @@ static int judge_address(struct http_request *r, const char *version, struct err
     r->head.version = version;
     r->head.uri = r->uri;
     r->shown.method = r->method;
+    r->shown.target = r->uri;
     r->shown.body = "";
     r->shown.internal = r;
     read_client(r);
@@ -299,7 +301,7 @@ static int run_handler(struct http_request *r, struct db *db)
     int ret;
 
     reply_init(&rep);
-    ret = r->route->handler(r->http->app, db, &r->shown, &rep, &e);
+    ret = idempotency_handle(r->http->app, db, r->route, &r->shown, &rep, &e);
     if (ret >= 0 && rep.parked)
         return 1;
     if (ret < 0) {

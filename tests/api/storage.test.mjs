@@ -183,6 +183,69 @@ test('scrubbing finds damage, sets it aside, and sending the bytes again mends i
   assert.equal(server('scrub').code, 0);
 });
 
+// --- Idempotency-Key ---
+
+const create = (key, body) => farm.request('POST', '/uploads', body, { 'Idempotency-Key': key });
+const uploads = () => Number(psql("SELECT count(*) FROM upload WHERE state = 'open'"));
+
+test('a repeated creation gets the answer of the first and makes nothing', async () => {
+  const body = { name: 'once.csv', bytes: 1000 };
+  const first = await create('key-1', body), text = await first.text();
+  assert.equal(first.status, 201);
+  const again = await create('key-1', body);
+  assert.equal(again.status, 201);
+  assert.equal(await again.text(), text);
+  assert.equal(again.headers.get('location'), first.headers.get('location'));
+  assert.equal(uploads(), 1);
+  const other = await create('key-1', { ...body, bytes: 1001 });
+  assert.equal(other.status, 422);
+  assert.match((await other.json()).detail, /another request/);
+  assert.equal((await create('two words', body)).status, 400);
+  assert.equal((await create('x'.repeat(129), body)).status, 400);
+  assert.equal(uploads(), 1);
+  psql("UPDATE idempotent_request SET created_at = created_at - interval '25 hours'");
+  server('gc');
+  assert.equal(psql('SELECT count(*) FROM idempotent_request'), '0', 'after a day the key is forgotten');
+  await farm.api('DELETE', `/uploads/${JSON.parse(text).id}`);
+});
+
+test('what was refused may be asked again under the same key', async () => {
+  assert.equal((await create('key-2', { name: 'x', bytes: 0 })).status, 422);
+  assert.equal((await create('key-2', { name: 'x', bytes: 0 })).status, 422);
+  assert.equal(psql('SELECT count(*) FROM idempotent_request'), '0');
+});
+
+test('the same creation on many connections at once happens once', async () => {
+  const body = { name: 'storm.csv', bytes: 1000 };
+  const answers = await Promise.all(Array.from({ length: 12 }, async () => {
+    const r = await create('key-3', body);
+    return { status: r.status, text: await r.text(), retry: r.headers.get('retry-after') };
+  }));
+  const made = answers.filter((a) => a.status === 201);
+  assert.ok(made.length >= 1);
+  assert.equal(new Set(made.map((a) => a.text)).size, 1);
+  for (const a of answers) if (a.status !== 201) assert.deepEqual([a.status, JSON.parse(a.text).code, a.retry], [409, 'conflict', '1']);
+  assert.equal(uploads(), 1);
+  await farm.api('DELETE', `/uploads/${JSON.parse(made[0].text).id}`);
+});
+
+test('what a killed server was answering is answered after its start; the command line sends keys', async () => {
+  const body = { name: 'killed.csv', bytes: 1000 };
+  const hash = sha256(`POST\0/api/v1/uploads\0\0${JSON.stringify(body)}`);
+  const holder = readFileSync(join(farm.state, 'server-id'), 'utf8').trim();
+  psql(`INSERT INTO idempotent_request (team_id, key, request, holder, created_at, running_until)
+    SELECT id, 'key-4', '\\x${hash}', '${holder}', now(), now() + interval '10 minutes' FROM team`);
+  assert.equal((await create('key-4', body)).status, 409);
+  await farm.kill('SIGKILL');
+  await farm.start();
+  const made = await create('key-4', body);
+  assert.equal(made.status, 201);
+  await farm.api('DELETE', `/uploads/${(await made.json()).id}`);
+  writeFileSync(join(farm.folder, 'pushed.csv'), report('pushed'));
+  execFileSync(program('vivace'), ['push', join(farm.folder, 'pushed.csv')], { stdio: 'pipe', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } });
+  assert.ok(Number(psql("SELECT count(*) FROM idempotent_request WHERE key <> 'key-4'")) >= 2, 'begin and finish of the upload');
+});
+
 test('the server collects by itself', async () => {
   await farm.kill();
   farm.options.args = ['--blob-grace', '1s', '--collect-each', '1s'];

@@ -1,0 +1,32 @@
+/* server/db/repo_idempotency.h: answers kept for requests that may be repeated (schema/0112). */
+#ifndef VIVACE_SERVER_DB_REPO_IDEMPOTENCY_H
+#define VIVACE_SERVER_DB_REPO_IDEMPOTENCY_H
+
+#include "base/strbuf.h"
+#include "server/db/db.h"
+
+struct idempotent_key {
+    int64_t team;
+    const char *key;
+    const unsigned char *request; /* 32 bytes: hash of what was asked */
+};
+enum idempotent_state { IDEMPOTENT_NEW, IDEMPOTENT_RUNNING, IDEMPOTENT_ANSWERED, IDEMPOTENT_OTHER };
+struct idempotent_answer {
+    int status;
+    char location[160];
+    struct strbuf body; /* the caller releases it */
+};
+
+/* NEW: the key is ours until `until`, and one of the two below must follow. ANSWERED: *answer is filled. OTHER: the
+ * key belongs to another request. */
+int repo_idempotency_begin(struct db *db, const struct idempotent_key *k, const char *holder, wall_us now,
+                           wall_us until, enum idempotent_state *state, struct idempotent_answer *answer,
+                           struct err *e) MUST_CHECK;
+int repo_idempotency_end(struct db *db, const struct idempotent_key *k, const struct idempotent_answer *answer,
+                         struct err *e) MUST_CHECK;
+int repo_idempotency_drop(struct db *db, const struct idempotent_key *k, struct err *e) MUST_CHECK;
+/* Forgets answers begun before, and what this holder was answering when it was killed. */
+int repo_idempotency_expire(struct db *db, wall_us before, struct err *e) MUST_CHECK;
+int repo_idempotency_resume(struct db *db, const char *holder, struct err *e) MUST_CHECK;
+
+#endif
