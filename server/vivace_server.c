@@ -152,7 +152,8 @@ static int start(struct server *s, struct err *e)
     if (runs_start(app, e) < 0)
         return -1;
     s->runs = true;
-    if (idempotency_resume(app, e) < 0 || importer_resume(app, e) < 0 || start_http(s, e) < 0 || launcher_start(app, &s->launcher, e) < 0)
+    if (idempotency_resume(app, e) < 0 || importer_resume(app, e) < 0 || start_http(s, e) < 0 ||
+        launcher_start(app, &s->launcher, e) < 0)
         return -1;
     say_where(s, admin);
     return 0;
