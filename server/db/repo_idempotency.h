@@ -1,4 +1,4 @@
-/* server/db/repo_idempotency.h: answers kept for requests that may be repeated (schema/0112). */
+/* server/db/repo_idempotency.h: answers kept for requests that may be repeated (schema/0115). */
 #ifndef VIVACE_SERVER_DB_REPO_IDEMPOTENCY_H
 #define VIVACE_SERVER_DB_REPO_IDEMPOTENCY_H
 
