@@ -38,6 +38,18 @@ struct ptx_launch {
 struct ptx_watch;
 struct ptx_shadow;
 
+/* How the lanes of an access lie, as far as it was found out on the way. */
+enum ptx_lie { PTX_LIE_UNKNOWN, PTX_LIE_STRIDED, PTX_LIE_SCATTERED };
+/* Addresses of one access, after a generic address was resolved: device addresses for global and constant memory,
+ * else bytes from the begin of the space; local memory as the lane counts it. */
+struct ptx_touched {
+    enum ptx_space space;
+    enum ptx_lie lie;
+    uint32_t mask;
+    int64_t stride;     /* STRIDED: from lane to lane; else 0 */
+    const uint64_t *at; /* PTX_LANES, valid where the mask has a bit */
+};
+
 /* What somebody who watches is told. Any member may be NULL. */
 struct ptx_observer {
     void *ctx;
@@ -52,11 +64,8 @@ struct ptx_observer {
      * of the last of them, not later than the warp leaves its straight way. */
     void (*ran)(void *ctx, uint32_t warp, const struct ptx_code *code, uint32_t first, uint32_t count,
                 uint32_t mask);
-    /* Its addresses: valid where the mask has a bit; space after a generic address was resolved (called once for
-     * each space). Device addresses for global and constant memory, else bytes from the begin of the space; local
-     * memory as the lane counts it. */
-    void (*memory)(void *ctx, uint32_t warp, enum ptx_space space, const uint64_t address[PTX_LANES],
-                   uint32_t mask);
+    /* Its addresses; once for each space that they go to. */
+    void (*memory)(void *ctx, uint32_t warp, const struct ptx_touched *a);
 };
 
 struct ptx_exec_options {

@@ -98,9 +98,26 @@ static int take_cta(struct ptx_warp *w, struct ptx_reach *r, const char *verb)
 
 /* --- how the lanes lie --- */
 
-static uint8_t pattern_of(const struct ptx_scan *s, uint32_t mask)
+static uint8_t pattern_of(const struct ptx_scan *s, uint32_t mask, uint32_t bytes)
 {
-    return s->same ? PTX_AT_SAME : s->row && mask == UINT32_MAX ? PTX_AT_ROW : PTX_AT_SCATTERED;
+    if (s->same)
+        return PTX_AT_SAME;
+    return s->strided && s->stride == bytes && mask == UINT32_MAX ? PTX_AT_ROW : PTX_AT_SCATTERED;
+}
+
+/* Of lanes outside the mask the scan has seen another address than they would have in a row. */
+static void tell_memory(const struct ptx_observer *o, uint32_t warp, const struct ptx_reach *r,
+                        const struct ptx_scan *s)
+{
+    struct ptx_touched t = {.space = (enum ptx_space)r->space, .mask = r->mask, .at = r->at};
+
+    if (s->strided && (s->same || r->mask == UINT32_MAX)) {
+        t.lie = PTX_LIE_STRIDED;
+        t.stride = (int64_t)s->stride;
+    } else if (r->mask == UINT32_MAX) {
+        t.lie = PTX_LIE_SCATTERED;
+    }
+    o->memory(o->ctx, warp, &t);
 }
 
 /* Are all of them inside [begin, begin + size)? */
@@ -262,8 +279,8 @@ int ptx_reach(struct ptx_warp *w, uint8_t space, const uint64_t at[PTX_LANES], u
     if (r->space == PTX_SPACE_SHARED && w->cta->cluster_ctas > 1 && take_cta(w, r, verb) != 0)
         return -1;
     *left &= ~r->mask;
-    ptx_lane_ops()->scan(r->at, bytes, &s);
-    r->pattern = pattern_of(&s, r->mask);
+    ptx_lane_ops()->scan(r->at, &s);
+    r->pattern = pattern_of(&s, r->mask, bytes);
     if (check(w, r, &s, verb) != 0)
         return -1;
     wrong = misaligned(r, &s, align);
@@ -271,7 +288,7 @@ int ptx_reach(struct ptx_warp *w, uint8_t space, const uint64_t at[PTX_LANES], u
         return ptx_fault(w, 1u << ptx_first_lane(wrong), "%s %u bytes at 0x%llx, which is not aligned to %u", verb,
                          bytes, (unsigned long long)r->at[ptx_first_lane(wrong)], align);
     if (o && o->memory)
-        o->memory(o->ctx, w->id, (enum ptx_space)r->space, r->at, r->mask);
+        tell_memory(o, w->id, r, &s);
     if (!w->cta->strict)
         return 0;
     if (r->cta != w->cta)

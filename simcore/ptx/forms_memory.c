@@ -18,9 +18,9 @@ static void add_32(uint64_t at[PTX_LANES], const void *row, uint32_t offset)
     at[l] = from[l] + offset;
 }
 
-static void scan(const uint64_t at[PTX_LANES], uint32_t bytes, struct ptx_scan *out)
+static void scan(const uint64_t at[PTX_LANES], struct ptx_scan *out)
 {
-    uint64_t low = at[0], high = at[0], bits = 0, differs = 0, off = 0, first = at[0];
+    uint64_t low = at[0], high = at[0], bits = 0, differs = 0, off = 0, first = at[0], stride = at[1] - at[0];
 
     EACH_LANE
     {
@@ -30,9 +30,9 @@ static void scan(const uint64_t at[PTX_LANES], uint32_t bytes, struct ptx_scan *
         high = x > high ? x : high;
         bits |= x;
         differs |= x ^ first;
-        off |= x ^ (first + (u64)l * bytes);
+        off |= x ^ (first + (u64)l * stride);
     }
-    *out = (struct ptx_scan){low, high, bits, differs == 0, off == 0};
+    *out = (struct ptx_scan){low, high, bits, differs == 0, off == 0, stride};
 }
 
 static bool strided(const uint64_t at[PTX_LANES], uint32_t mask, uint64_t base, uint64_t stride)
@@ -46,6 +46,15 @@ static bool strided(const uint64_t at[PTX_LANES], uint32_t mask, uint64_t base, 
         EACH_LANE
         off |= lane_bit[l] & mask ? at[l] ^ (base + (u64)l * stride) : 0;
     }
+    return off == 0;
+}
+
+static bool apart(const uint64_t at[PTX_LANES], uint64_t base, const uint64_t distance[PTX_LANES])
+{
+    u64 off = 0;
+
+    EACH_LANE
+    off |= at[l] ^ (base + distance[l]);
     return off == 0;
 }
 
@@ -115,4 +124,4 @@ static void store(void *const rows[4], uintptr_t host, const uint64_t at[PTX_LAN
     }
 }
 
-const struct ptx_lane_ops PTX_TABLE(memory) = {add_64, add_32, scan, strided, load, store};
+const struct ptx_lane_ops PTX_TABLE(memory) = {add_64, add_32, scan, strided, apart, load, store};

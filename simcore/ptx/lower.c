@@ -105,6 +105,14 @@ static struct trace_inst make_inst(const struct ptx_machine_table *t, const stru
     return i;
 }
 
+static uint8_t accesses_of(const struct ptx_code *c, uint32_t op)
+{
+    uint32_t access = c->ops[op].access;
+
+    return access < c->access_count && c->accesses[access].space == PTX_GENERIC ? PTX_ACCESSES_GENERIC
+                                                                                : PTX_ACCESSES;
+}
+
 static int put_segment(struct lowering *w, struct ptx_lowered *l, struct ptx_segment *s, const uint8_t *reg_of)
 {
     struct ptx_machine_table *t = w->table;
@@ -124,7 +132,7 @@ static int put_segment(struct lowering *w, struct ptx_lowered *l, struct ptx_seg
                           w->e))
             return -1;
         l->accesses[l->access_count++] = (struct ptx_access_place){k - s->first, op};
-        l->accessing[m->op] = 1;
+        l->accessing[m->op] = accesses_of(w->code, m->op);
         s->access_count++;
     }
     return 0;

@@ -40,8 +40,12 @@ struct ptx_access_place {
     uint32_t op;
 };
 
+/* Has an op addresses for some machine instruction? Those of GENERIC are of the generic space. */
+enum { PTX_ACCESSES_NONE, PTX_ACCESSES, PTX_ACCESSES_GENERIC };
+
 struct ptx_lowered {
     const struct ptx_code *code;
+    uint32_t first_op; /* its ops are numbered from here on among those of all functions of a trace */
     struct ptx_segment *segments;
     uint32_t segment_count;
     uint32_t *segment_of; /* of each op */
@@ -49,7 +53,7 @@ struct ptx_lowered {
     size_t machine_count, machine_capacity;
     struct ptx_access_place *accesses;
     size_t access_count, access_capacity;
-    uint8_t *accessing; /* of each op: some machine instruction has its addresses */
+    uint8_t *accessing; /* of each op: PTX_ACCESSES_... */
     uint32_t registers; /* a thread: an estimate of what a compiler declares, never less than are named */
 };
 

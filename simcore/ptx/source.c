@@ -111,7 +111,7 @@ static int next_cluster(struct ptx_source *s, struct err *e)
     return 1;
 }
 
-static int next_cta(struct inst_source *source, struct cta_trace **out, struct err *e)
+static int next_runs(struct inst_source *source, struct cta_trace **out, struct err *e)
 {
     struct ptx_source *s = (struct ptx_source *)source;
     struct ptx_cta_log *c;
@@ -129,6 +129,15 @@ static int next_cta(struct inst_source *source, struct cta_trace **out, struct e
     show_tables(s);
     *out = &c->store.trace;
     return 1;
+}
+
+static int next_cta(struct inst_source *source, struct cta_trace **out, struct err *e)
+{
+    int got = next_runs(source, out, e);
+
+    if (got > 0 && ptx_cta_log_expand((struct ptx_cta_log *)*out, source->insts, e))
+        return -1;
+    return got;
 }
 
 static void release_cta(struct inst_source *source, struct cta_trace *cta)
@@ -250,6 +259,7 @@ int ptx_source_new(struct ptx_program *p, const struct ptx_launch *l, const stru
     if (!s)
         return -1;
     s->source.ops = &source_ops;
+    s->source.next_runs = next_runs;
     s->program = p;
     s->run = ptx_run_new(p, l, &options, e);
     if (!s->run || open_log(s, o, e) || fill_info(s, o, e)) {

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "simcore/ptx/forms_lanes.h"
 #include "simcore/ptx/program.h"
 
 #define NO_MORE UINT32_MAX
@@ -33,56 +32,55 @@ const struct ptx_lowered *ptx_trace_log_function(struct ptx_trace_log *t, const 
         t->failed = true;
         return NULL;
     }
+    l->first_op = t->op_count;
+    t->op_count += code->op_count;
     t->functions[t->function_count++] = l;
     return l;
 }
 
 /* --- a warp --- */
 
-static int reserve(struct ptx_trace_log *t, struct ptx_warp_log *w, size_t n)
-{
-    if (w->count + n <= w->capacity)
-        return 0;
-    if (array_reserve((void **)&w->insts, &w->capacity, w->count + n, sizeof *w->insts, &t->fault) == 0)
-        return 0;
-    t->failed = true;
-    return -1;
-}
-
 /* All of a segment by the same lanes: its instructions follow one another in the table. */
-static void add_whole(const struct ptx_segment_log *s, struct ptx_warp_log *w)
+static int add_whole(struct ptx_trace_log *t, const struct ptx_segment_log *s, struct ptx_warp_log *w)
 {
     const struct ptx_segment *segment = s->segment;
     const struct ptx_access_place *places = s->function->accesses + segment->access_first;
     const struct ptx_machine *m = s->function->machine + segment->first;
-    struct warp_inst *to = w->insts + w->count;
-    uint32_t inst = segment->inst, mask = s->mask;
+    uint32_t count = segment->count, before = 0, row = (uint32_t)w->row_count;
 
-    for (uint32_t k = 0; k < segment->count; k++)
-        to[k] = (struct warp_inst){inst + k, mask, NO_ADDRESS};
-    for (uint32_t k = 0; k < segment->access_count; k++)
-        to[places[k].machine].address = s->ops[places[k].op].row;
-    for (uint32_t k = segment->count; k-- > 0 && m[k].op + 1u == segment->op_count;)
-        to[k].mask = s->last_mask;
+    if (ptx_warp_log_reserve(w, 2, segment->access_count, &t->fault))
+        return -1;
+    while (s->last_mask != s->mask && count && m[count - 1].op + 1u == segment->op_count)
+        count--;
+    for (uint32_t k = 0; k < segment->access_count; k++) {
+        w->rows[row + k] = s->ops[places[k].op].row;
+        before += places[k].machine < count;
+    }
+    if (count)
+        w->runs[w->run_count++] = (struct warp_run){segment->inst, count, s->mask, row};
+    if (count < segment->count)
+        w->runs[w->run_count++] =
+            (struct warp_run){segment->inst + count, segment->count - count, s->last_mask, row + before};
+    w->row_count += segment->access_count;
     w->count += segment->count;
+    return 0;
 }
 
 /* A machine instruction that accesses memory, once for each access of its op. */
 static int add_access(struct ptx_trace_log *t, const struct ptx_cta_segments *c, struct ptx_warp_log *w,
                       uint32_t inst, const struct ptx_op_log *op)
 {
-    w->insts[w->count++] = (struct warp_inst){inst, op->mask, op->row};
-    for (uint32_t k = op->more; k != NO_MORE; k = c->more[k].more) {
-        if (reserve(t, w, 1))
+    if (ptx_warp_log_add(w, t->table.insts, inst, op->mask, op->row, &t->fault))
+        return -1;
+    for (uint32_t k = op->more; k != NO_MORE; k = c->more[k].more)
+        if (ptx_warp_log_add(w, t->table.insts, inst, c->more[k].mask, c->more[k].row, &t->fault))
             return -1;
-        w->insts[w->count++] = (struct warp_inst){inst, c->more[k].mask, c->more[k].row};
-    }
     return 0;
 }
 
 /* What the segment has come to, op by op. */
-static void add_parts(struct ptx_trace_log *t, const struct ptx_cta_segments *c, const struct ptx_segment_log *s,
-                      struct ptx_warp_log *w)
+static int add_parts(struct ptx_trace_log *t, const struct ptx_cta_segments *c, const struct ptx_segment_log *s,
+                     struct ptx_warp_log *w)
 {
     const struct ptx_segment *segment = s->segment;
     const struct ptx_machine *m = &s->function->machine[segment->first];
@@ -90,16 +88,18 @@ static void add_parts(struct ptx_trace_log *t, const struct ptx_cta_segments *c,
 
     for (uint32_t k = 0; k < segment->count; k++) {
         const struct ptx_op_log *op = &s->ops[m[k].op];
+        int ret;
 
         if (m[k].op < first || m[k].op >= next)
             continue;
-        if (reserve(t, w, 1))
-            return;
         if (!m[k].accesses || op->row == NO_ADDRESS)
-            w->insts[w->count++] = (struct warp_inst){m[k].inst, op->mask, NO_ADDRESS};
-        else if (add_access(t, c, w, m[k].inst, op))
-            return;
+            ret = ptx_warp_log_add(w, t->table.insts, m[k].inst, op->mask, NO_ADDRESS, &t->fault);
+        else
+            ret = add_access(t, c, w, m[k].inst, op);
+        if (ret)
+            return -1;
     }
+    return 0;
 }
 
 /* Its ops are not all executed by the same lanes: each has a record from now on. */
@@ -119,16 +119,18 @@ static void conclude(struct ptx_trace_log *t, struct ptx_cta_log *c, uint32_t wa
 {
     struct ptx_segment_log *s = &c->segments->warps[warp];
     struct ptx_warp_log *w = &c->warps[warp];
+    int ret;
 
-    if (!s->segment || reserve(t, w, s->segment->count))
+    if (!s->segment)
         return;
     if (s->even && s->first == s->segment->first_op && s->next == s->end) {
-        add_whole(s, w);
+        ret = add_whole(t, s, w);
     } else {
         if (s->even)
             set_uneven(s);
-        add_parts(t, c->segments, s, w);
+        ret = add_parts(t, c->segments, s, w);
     }
+    t->failed = t->failed || ret;
     s->segment = NULL;
 }
 
@@ -180,6 +182,11 @@ static void on_ran(void *ctx, uint32_t warp, const struct ptx_code *code, uint32
     if (t->off || t->failed)
         return;
     s = &t->current->segments->warps[warp];
+    if (s->segment && s->even && first == s->next && mask == s->mask && s->code == code &&
+        count <= s->end - first) {
+        s->next += count;
+        return;
+    }
     while (count) {
         uint32_t some;
 
@@ -198,33 +205,10 @@ static void on_ran(void *ctx, uint32_t warp, const struct ptx_code *code, uint32
 
 /* --- addresses --- */
 
-/* One row for the lanes of the mask: a stride where they have one. */
-static void describe(const uint64_t address[PTX_LANES], uint32_t mask, uint64_t base, struct address_set *out)
+/* What is added to an address to make it a generic one, where the instruction has one. */
+static uint64_t window_base(uint8_t accessing, enum ptx_space space)
 {
-    uint32_t first = (uint32_t)__builtin_ctz(mask), rest = mask & (mask - 1);
-    int64_t stride = 0;
-
-    if (rest) {
-        uint32_t second = (uint32_t)__builtin_ctz(rest);
-
-        stride = (int64_t)(address[second] - address[first]);
-        if (second - first > 1)
-            stride /= (int64_t)(second - first);
-    }
-    out->base = address[first] + base;
-    out->stride = stride;
-    out->is_list =
-        !ptx_lane_ops()->strided(address, mask, address[first] - first * (uint64_t)stride, (uint64_t)stride);
-    for (uint32_t l = 0; out->is_list && l < PTX_LANES; l++)
-        out->lanes[l] = mask >> l & 1 ? address[l] + base : 0;
-}
-
-static uint64_t window_base(const struct ptx_segment_log *s, enum ptx_space space)
-{
-    const struct ptx_code *code = s->function->code;
-    const struct ptx_op *o = &code->ops[s->next - 1];
-
-    if (o->access >= code->access_count || code->accesses[o->access].space != PTX_GENERIC)
+    if (accessing != PTX_ACCESSES_GENERIC)
         return 0;
     return space == PTX_SPACE_SHARED ? PTX_SHARED_BASE : space == PTX_SPACE_LOCAL ? PTX_LOCAL_BASE : 0;
 }
@@ -243,48 +227,34 @@ static int add_more(struct ptx_trace_log *t, struct ptx_segment_log *s, struct p
     return 0;
 }
 
-static void on_memory(void *ctx, uint32_t warp, enum ptx_space space, const uint64_t address[PTX_LANES],
-                      uint32_t mask)
+static void on_memory(void *ctx, uint32_t warp, const struct ptx_touched *a)
 {
     struct ptx_trace_log *t = ctx;
     struct ptx_segment_log *s;
     struct ptx_op_log *op;
-    struct address_set set;
+    uint8_t accessing;
     uint32_t row;
 
-    if (t->off || t->failed || !mask)
+    if (t->off || t->failed || !a->mask)
         return;
     s = &t->current->segments->warps[warp];
-    if (!s->segment || !s->function->accessing[s->next - 1])
+    if (!s->segment || !(accessing = s->function->accessing[s->next - 1]))
         return;
-    describe(address, mask, window_base(s, space), &set);
     op = &s->ops[s->next - 1 - s->segment->first_op];
-    if (cta_store_add_addresses(&t->current->store, &set, &row, &t->fault)) {
+    if (ptx_cta_log_add_access(t->current, s->function->first_op + s->next - 1, a, window_base(accessing, a->space),
+                               &row, &t->fault)) {
         t->failed = true;
     } else if (op->row == NO_ADDRESS) {
         op->row = row;
-        if (op->mask != mask && s->even)
+        if (op->mask != a->mask && s->even)
             set_uneven(s);
-        op->mask = mask;
-    } else if (add_more(t, s, op, mask, row)) {
+        op->mask = a->mask;
+    } else if (add_more(t, s, op, a->mask, row)) {
         t->failed = true;
     }
 }
 
 /* --- CTAs --- */
-
-static void cta_log_free(struct ptx_cta_log *c, uint32_t warps)
-{
-    if (!c)
-        return;
-    for (uint32_t k = 0; c->warps && k < warps; k++)
-        free(c->warps[k].insts);
-    free(c->warps);
-    free(c->store.trace.warps);
-    free(c->store.rows);
-    free(c->store.lanes);
-    free(c);
-}
 
 static void segments_free(struct ptx_cta_segments *s)
 {
@@ -293,20 +263,6 @@ static void segments_free(struct ptx_cta_segments *s)
     free(s->warps);
     free(s->more);
     free(s);
-}
-
-static struct ptx_cta_log *cta_log_new(uint32_t warps, struct err *e)
-{
-    struct ptx_cta_log *c = mem_zalloc(1, sizeof *c, e);
-
-    if (!c)
-        return NULL;
-    c->warps = mem_zalloc(warps, sizeof *c->warps, e);
-    c->store.trace.warps = c->warps ? mem_zalloc(warps, sizeof *c->store.trace.warps, e) : NULL;
-    if (c->store.trace.warps)
-        return c;
-    cta_log_free(c, warps);
-    return NULL;
 }
 
 static struct ptx_cta_segments *take_segments(struct ptx_trace_log *t)
@@ -336,20 +292,15 @@ static void begin_cta(struct ptx_trace_log *t, const uint32_t id[3])
     if (c)
         t->spare = c->next;
     else
-        c = cta_log_new(t->warp_count, &t->fault);
+        c = ptx_cta_log_new(t->warp_count, &t->fault);
     if (c)
         c->segments = take_segments(t);
     if (!c || !c->segments) {
-        cta_log_free(c, t->warp_count);
+        ptx_cta_log_free(c);
         t->failed = true;
         return;
     }
-    memcpy(c->store.trace.id, id, sizeof c->store.trace.id);
-    c->store.trace.opaque = &c->store;
-    c->store.trace.warp_count = t->warp_count;
-    c->store.row_count = c->store.lane_count = 0;
-    for (uint32_t k = 0; k < t->warp_count; k++)
-        c->warps[k].count = 0;
+    ptx_cta_log_clear(c, id);
     c->next = t->open;
     t->open = t->current = c;
 }
@@ -367,11 +318,10 @@ static void end_cta(struct ptx_trace_log *t, struct ptx_cta_log *c)
 {
     for (uint32_t k = 0; k < t->warp_count; k++) {
         conclude(t, c, k);
-        if (c->warps[k].count > UINT32_MAX)
-            t->failed = err_set(&t->fault, ERR_TOO_LARGE, "a warp has more than 2^32 instructions") != 0;
-        c->store.trace.warps[k] = (struct cta_warp){c->warps[k].insts, (uint32_t)c->warps[k].count};
         t->instructions += c->warps[k].count;
     }
+    if (ptx_cta_log_finish(c, &t->fault))
+        t->failed = true;
     close_segments(t, c);
     c->store.trace.index = t->ctas++;
     for (struct ptx_cta_log **p = &t->open; *p; p = &(*p)->next)
@@ -453,7 +403,7 @@ static void log_free(struct ptx_trace_log *t)
     while (t->spare) {
         struct ptx_cta_log *next = t->spare->next;
 
-        cta_log_free(t->spare, t->warp_count);
+        ptx_cta_log_free(t->spare);
         t->spare = next;
     }
     while (t->spare_segments) {

@@ -5,9 +5,7 @@
 #ifndef VIVACE_SIMCORE_PTX_TRACE_LOG_H
 #define VIVACE_SIMCORE_PTX_TRACE_LOG_H
 
-#include "simcore/ptx/exec.h"
-#include "simcore/ptx/lower.h"
-#include "simcore/trace/cta_store.h"
+#include "simcore/ptx/trace_cta.h"
 
 struct ptx_op_log {
     uint32_t mask, row; /* row: of its addresses in the CTA's store; NO_ADDRESS */
@@ -16,12 +14,12 @@ struct ptx_op_log {
 
 /* A warp's segment under way. Mostly the same lanes execute all of it, but for a branch at its end. */
 struct ptx_segment_log {
-    const struct ptx_code *code;
-    const struct ptx_lowered *function;
     const struct ptx_segment *segment; /* NULL: none */
-    uint32_t first, next, end;         /* its ops that have been executed: [first, next); end: behind its last */
-    uint32_t mask, last_mask;          /* if `even`: of all ops but the last, of the last */
+    const struct ptx_code *code;
+    uint32_t first, next, end; /* its ops that have been executed: [first, next); end: behind its last */
+    uint32_t mask, last_mask;  /* if `even`: of all ops but the last, of the last */
     bool even;
+    const struct ptx_lowered *function;
     struct ptx_op_log ops[PTX_SEGMENT_MAX]; /* if `even`: of those with addresses only */
 };
 /* While a CTA runs. */
@@ -32,23 +30,13 @@ struct ptx_cta_segments {
     struct ptx_cta_segments *next;
 };
 
-struct ptx_warp_log {
-    struct warp_inst *insts;
-    size_t count, capacity;
-};
-struct ptx_cta_log {
-    struct cta_store store; /* first: addresses, and what the reader sees; instructions are in `warps` */
-    struct ptx_warp_log *warps;
-    struct ptx_cta_segments *segments; /* NULL: it is over */
-    struct ptx_cta_log *next;          /* in the list that it is in */
-};
-
 struct ptx_trace_log {
     struct ptx_observer observer; /* for the executor */
     const struct ptx_code *code;  /* the kernel */
     struct ptx_machine_table table;
     struct ptx_lowered **functions;
     size_t function_count, function_capacity;
+    uint32_t op_count;                     /* of all of them */
     struct ptx_cta_log *open, *spare;      /* CTAs under way; kept for the next */
     struct ptx_cta_log *current;           /* whose turn it is */
     struct ptx_cta_log *ready, *ready_end; /* in the order of their ends */

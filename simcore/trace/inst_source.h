@@ -73,6 +73,8 @@ struct cta_warp {
     uint32_t count;
 };
 
+struct cta_runs;
+
 /* One CTA, whole. Owned by the source; valid until inst_source_release_cta(). */
 struct cta_trace {
     uint64_t index; /* 0, 1, ... in the order of the trace */
@@ -80,6 +82,7 @@ struct cta_trace {
     uint32_t warp_count;
     struct cta_warp *warps; /* warps that the trace does not list are empty */
     void *opaque;
+    const struct cta_runs *runs; /* cta_runs.h; then no warp has `insts`. NULL from next_cta() */
 };
 
 /* What had to be repaired or guessed while reading; each is reported, never silent. */
@@ -112,11 +115,18 @@ struct inst_source {
     const char *const *opcodes; /* full mnemonic with modifiers: "LDG.E.128.SYS" */
     size_t opcode_count;
     struct trace_repairs repairs;
+    /* As next_cta(), with `runs` in place of instructions, for who writes traces. NULL: it has none. */
+    int (*next_runs)(struct inst_source *s, struct cta_trace **out, struct err *e);
 };
 
 static inline int inst_source_next_cta(struct inst_source *s, struct cta_trace **out, struct err *e)
 {
     return s->ops->next_cta(s, out, e);
+}
+/* With runs where the source has them. */
+static inline int inst_source_next_runs(struct inst_source *s, struct cta_trace **out, struct err *e)
+{
+    return s->next_runs ? s->next_runs(s, out, e) : s->ops->next_cta(s, out, e);
 }
 static inline void inst_source_release_cta(struct inst_source *s, struct cta_trace *cta)
 {

@@ -2,73 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
-#include "simcore/trace/cta_store.h"
+#include "simcore/trace/cta_runs.h"
 #include "simcore/trace/sass_class.h"
-
-/* --- static instructions: the source's numbers become the kernel's --- */
-
-static int no_memory(const struct strbuf *b, struct err *e)
-{
-    return b->failed ? err_no_memory(e) : 0;
-}
-
-static void put_key(struct strbuf *b, const struct trace_inst *x)
-{
-    put_number(b, x->opcode);
-    put_number(b, x->pc);
-    put_number(b, x->width);
-    strbuf_addc(b, (char)x->dst_count);
-    strbuf_addc(b, (char)x->dst);
-    strbuf_addc(b, (char)x->dst_regs);
-    put_number(b, x->src_count);
-    strbuf_add(b, x->src, x->src_count);
-    strbuf_add(b, x->src_regs, x->src_count);
-    put_number(b, x->has_immediate);
-    put_signed(b, x->immediate);
-    put_number(b, x->control);
-}
-
-static int intern(struct vtrace_writer *w, const struct inst_source *s, uint32_t inst, uint32_t *out, struct err *e)
-{
-    struct kernel_tables *k = w->kernel;
-    struct trace_inst x = s->insts[inst];
-    const char *opcode = s->opcodes[x.opcode];
-    void *p = k->insts;
-
-    x.opcode = dict_intern(&k->opcodes, opcode, strlen(opcode) + 1, e);
-    if (x.opcode == DICT_NONE)
-        return -1;
-    strbuf_clear(&w->key);
-    put_key(&w->key, &x);
-    if (no_memory(&w->key, e) < 0 || array_reserve(&p, &k->inst_capacity, k->inst_count + 1, sizeof x, e) < 0)
-        return -1;
-    k->insts = p;
-    *out = dict_intern(&k->inst_keys, w->key.text, w->key.length, e);
-    if (*out == DICT_NONE)
-        return -1;
-    if (*out == k->inst_count)
-        k->insts[k->inst_count++] = x;
-    return vtrace_model_reserve(&w->model, k->inst_count, e) < 0 ||
-                   learner_reserve(&w->learner, k->inst_count, e) < 0
-               ? -1
-               : 0;
-}
-
-/* The kernel's number of a source's instruction that was not met yet in this launch. */
-static int map_inst(struct vtrace_writer *w, const struct inst_source *s, uint32_t inst, struct err *e)
-{
-    void *p = w->inst_map;
-
-    if (inst >= w->map_count) {
-        if (array_reserve(&p, &w->map_capacity, s->inst_count, sizeof *w->inst_map, e) < 0)
-            return -1;
-        w->inst_map = p;
-        while (w->map_count < s->inst_count)
-            w->inst_map[w->map_count++] = UINT32_MAX;
-    }
-    return w->inst_map[inst] == UINT32_MAX ? intern(w, s, inst, &w->inst_map[inst], e) : 0;
-}
 
 /* --- a path --- */
 
@@ -96,12 +31,13 @@ static void put_segment(struct strbuf *b, const struct segment *g)
         put_number(b, (uint64_t)MASK_OTHER + (uint32_t)~g->mask);
 }
 
-/* One step of the path; `before` is the mask that MASK_BEFORE means. */
-static void step(struct strbuf *b, struct segment *g, uint32_t *before, uint32_t inst, uint32_t mask)
+/* The path goes on with `count` instructions from `inst` on; `before` is the mask that MASK_BEFORE means. */
+static void step(struct strbuf *b, struct segment *g, uint32_t *before, uint32_t inst, uint32_t count,
+                 uint32_t mask)
 {
     if (g->count && inst == g->next && mask == g->mask) {
-        g->count++;
-        g->next++;
+        g->count += count;
+        g->next += count;
         return;
     }
     if (g->count)
@@ -113,40 +49,58 @@ static void step(struct strbuf *b, struct segment *g, uint32_t *before, uint32_t
         *before = g->mask;
         g->mask = mask;
     }
-    g->next = inst + 1;
-    g->count = 1;
+    g->next = inst + count;
+    g->count = count;
 }
 
 /* --- addresses --- */
 
-static bool same_pattern(const struct cta_trace *cta, const struct lane_pattern *before,
-                         const struct lane_addresses *a, uint32_t mask)
+/* Addresses of one executed instruction. */
+struct access {
+    uint32_t mask;
+    uint32_t id;          /* of the list in the CTA: the same lists may have several */
+    uint64_t base;        /* of the first active lane */
+    int64_t stride;       /* without a list */
+    const uint64_t *list; /* of each active lane, from wherever it is counted; NULL: none */
+};
+
+static const uint64_t *list_of(const struct cta_trace *cta, uint32_t id)
+{
+    struct lane_addresses a;
+
+    if (cta->runs)
+        return cta->runs->patterns + (size_t)id * WARP_LANES;
+    cta_addresses(cta, id, &a);
+    return a.list;
+}
+
+static bool same_pattern(const struct cta_trace *cta, const struct lane_pattern *before, const struct access *a)
 {
     uint64_t x[WARP_LANES], y[WARP_LANES];
-    struct lane_addresses b;
     unsigned n;
 
-    if (a->kind == ADDRESS_STRIDE)
+    if (!a->list)
         return !before->is_list && before->stride == a->stride;
-    if (!before->is_list || __builtin_popcount(before->mask) != __builtin_popcount(mask))
+    if (!before->is_list || __builtin_popcount(before->mask) != __builtin_popcount(a->mask))
         return false;
-    cta_addresses(cta, before->address, &b);
-    n = lane_distances(a->list, mask, x);
-    lane_distances(b.list, before->mask, y);
+    if (before->address == a->id && before->mask == a->mask)
+        return true;
+    n = lane_distances(a->list, a->mask, x);
+    lane_distances(list_of(cta, before->address), before->mask, y);
     return memcmp(x, y, n * sizeof *x) == 0;
 }
 
-static void put_pattern(struct strbuf *b, const struct lane_addresses *a, uint32_t mask)
+static void put_pattern(struct strbuf *b, const struct access *a)
 {
     uint64_t x[WARP_LANES], all = 0;
     unsigned n, shift;
 
-    if (a->kind == ADDRESS_STRIDE) {
+    if (!a->list) {
         put_number(b, OP_STRIDE);
         put_signed(b, a->stride);
         return;
     }
-    n = lane_distances(a->list, mask, x);
+    n = lane_distances(a->list, a->mask, x);
     for (unsigned i = 0; i < n; i++)
         all |= x[i];
     shift = all ? (unsigned)__builtin_ctzll(all) : 0;
@@ -156,33 +110,31 @@ static void put_pattern(struct strbuf *b, const struct lane_addresses *a, uint32
         put_signed(b, (int64_t)x[i] >> shift);
 }
 
-static int put_addresses(struct vtrace_writer *w, const struct cta_trace *cta, uint32_t inst,
-                         const struct warp_inst *x, const struct lane_addresses *a, struct zeros_out *bases,
-                         struct err *e)
+static int put_access(struct vtrace_writer *w, const struct cta_trace *cta, uint32_t inst, const struct access *a,
+                      struct zeros_out *bases, struct err *e)
 {
     struct vtrace_slot *slot = &w->model.slots[inst];
     bool first = vtrace_is_first(&w->model, slot), same;
-    uint64_t base = a->kind == ADDRESS_LIST ? a->list[__builtin_ctz(x->mask)] : a->base;
-    int64_t off = (int64_t)(base - (first ? vtrace_first(&w->model, slot) : vtrace_next(slot)));
+    int64_t off = (int64_t)(a->base - (first ? vtrace_first(&w->model, slot) : vtrace_next(slot)));
 
     if (first)
         slot->pattern = (struct lane_pattern){.stride = w->kernel->insts[inst].width};
-    same = same_pattern(cta, &slot->pattern, a, x->mask);
+    same = same_pattern(cta, &slot->pattern, a);
     if (!same)
-        put_pattern(&w->program, a, x->mask);
+        put_pattern(&w->program, a);
     else
         put_number(&w->program, first || off == 0 ? OP_PREDICTED : OP_SAME);
     if (!first && (!same || off != 0))
         put_signed(&w->program, off);
-    slot->pattern = (struct lane_pattern){a->kind == ADDRESS_LIST, a->stride, x->address, x->mask};
+    slot->pattern = (struct lane_pattern){a->list != NULL, a->stride, a->id, a->mask};
     if (!first) {
-        vtrace_was(slot, base);
+        vtrace_was(slot, a->base);
         return 0;
     }
     zeros_put(bases, zigzag(off));
-    if (learner_see(&w->learner, &w->model, inst, base, e) < 0)
+    if (learner_see(&w->learner, &w->model, inst, a->base, e) < 0)
         return -1;
-    vtrace_was_first(&w->model, slot, base);
+    vtrace_was_first(&w->model, slot, a->base);
     return 0;
 }
 
@@ -191,15 +143,19 @@ static int put_addresses(struct vtrace_writer *w, const struct cta_trace *cta, u
 #define SECTOR_BYTES 32u
 
 /* Each lane at the beginning of its sector, unless it touches two. */
-static void to_sectors(struct lane_addresses *a, uint32_t mask, unsigned width, uint64_t lanes[WARP_LANES])
+static void to_sectors(struct access *a, unsigned width, uint64_t lanes[WARP_LANES])
 {
-    for (uint32_t left = mask; left; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(left);
-        uint64_t in_sector = a->list[lane] % SECTOR_BYTES;
+    unsigned first = (unsigned)__builtin_ctz(a->mask);
+    uint64_t shift = a->base - a->list[first]; /* from where the list counts to addresses */
 
-        lanes[lane] = a->list[lane] - (in_sector + width <= SECTOR_BYTES ? in_sector : 0);
+    for (uint32_t left = a->mask; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        uint64_t at = a->list[lane] + shift, in_sector = at % SECTOR_BYTES;
+
+        lanes[lane] = at - (in_sector + width <= SECTOR_BYTES ? in_sector : 0);
     }
     a->list = lanes;
+    a->base = lanes[first];
 }
 
 static bool loads_from_global(const struct kernel_tables *k, const struct trace_inst *i)
@@ -211,30 +167,102 @@ static bool loads_from_global(const struct kernel_tables *k, const struct trace_
 
 /* --- a warp --- */
 
-static int encode_addresses(struct vtrace_writer *w, const struct cta_trace *cta, uint32_t inst,
-                            const struct warp_inst *x, struct zeros_out *bases, struct err *e)
+static int put_addresses(struct vtrace_writer *w, const struct cta_trace *cta, uint32_t inst, struct access *a,
+                         struct zeros_out *bases, struct err *e)
 {
     const struct trace_inst *i = &w->kernel->insts[inst];
-    struct lane_addresses a;
     uint64_t lanes[WARP_LANES];
     bool sectors;
 
-    if (x->address == NO_ADDRESS) {
-        if (i->width && x->mask)
-            put_number(&w->program, OP_NO_ADDRESS);
-        return 0;
-    }
-    if (!i->width || !x->mask)
+    if (!i->width || !a->mask)
         return err_set(e, ERR_INVALID, "the instruction at %#x has addresses, but no lane or no width for them",
                        i->pc);
-    cta_addresses(cta, x->address, &a);
-    sectors = w->sectors_only && a.kind == ADDRESS_LIST && loads_from_global(w->kernel, i);
+    sectors = w->sectors_only && a->list && loads_from_global(w->kernel, i);
     if (sectors)
-        to_sectors(&a, x->mask, i->width, lanes);
-    if (put_addresses(w, cta, inst, x, &a, bases, e) < 0)
+        to_sectors(a, i->width, lanes);
+    if (put_access(w, cta, inst, a, bases, e) < 0)
         return -1;
     if (sectors)
         w->model.slots[inst].pattern.mask = 0; /* what a reader sees there is not what stands in the CTA */
+    return 0;
+}
+
+static void put_no_address(struct vtrace_writer *w, uint32_t inst, uint32_t mask)
+{
+    if (w->kernel->insts[inst].width && mask)
+        put_number(&w->program, OP_NO_ADDRESS);
+}
+
+/* What was executed: instruction after instruction. */
+struct path {
+    struct segment g;
+    uint32_t before;
+};
+
+static int encode_inst(struct vtrace_writer *w, const struct inst_source *s, const struct cta_trace *cta,
+                       const struct warp_inst *x, struct path *p, struct zeros_out *bases, struct err *e)
+{
+    struct lane_addresses from;
+    struct access a = {.mask = x->mask, .id = x->address};
+    uint32_t inst;
+
+    if ((x->inst >= w->map_count || w->inst_map[x->inst] == UINT32_MAX) && writer_map_inst(w, s, x->inst, e) < 0)
+        return -1;
+    inst = w->inst_map[x->inst];
+    step(&w->warp_path, &p->g, &p->before, inst, 1, x->mask);
+    if (x->address == NO_ADDRESS) {
+        put_no_address(w, inst, x->mask);
+        return 0;
+    }
+    cta_addresses(cta, x->address, &from);
+    a.list = from.kind == ADDRESS_LIST ? from.list : NULL;
+    a.base = a.list && x->mask ? a.list[__builtin_ctz(x->mask)] : from.base;
+    a.stride = from.stride;
+    return put_addresses(w, cta, inst, &a, bases, e);
+}
+
+/* The same of instructions in stretches. */
+static int encode_row(struct vtrace_writer *w, const struct cta_trace *cta, uint32_t inst, uint32_t mask,
+                      uint32_t row, struct zeros_out *bases, struct err *e)
+{
+    struct vtrace_slot *slot = &w->model.slots[inst];
+    const struct address_row *r;
+    struct access a;
+
+    if (row == NO_ADDRESS) {
+        put_no_address(w, inst, mask);
+        return 0;
+    }
+    r = &cta->runs->rows[row];
+    /* Nearly always: a stride as before, at the place that was expected. */
+    if (r->list == NO_LIST && !slot->pattern.is_list && slot->pattern.stride == r->stride &&
+        !vtrace_is_first(&w->model, slot) && r->base == vtrace_next(slot)) {
+        put_number(&w->program, OP_PREDICTED);
+        vtrace_was(slot, r->base);
+        return 0;
+    }
+    a = (struct access){.mask = mask, .id = r->list, .base = r->base, .stride = r->stride};
+    a.list = r->list == NO_LIST ? NULL : list_of(cta, r->list);
+    return put_addresses(w, cta, inst, &a, bases, e);
+}
+
+static int encode_run(struct vtrace_writer *w, const struct inst_source *s, const struct cta_trace *cta,
+                      const struct warp_run *r, const uint32_t *row, struct path *p, struct zeros_out *bases,
+                      struct err *e)
+{
+    uint32_t end = r->inst + r->count;
+
+    for (uint32_t i = r->inst; i < end;) {
+        uint32_t first = i, stretch;
+
+        if (writer_map_run(w, s, i, end, &stretch, e) < 0)
+            return -1;
+        step(&w->warp_path, &p->g, &p->before, w->inst_map[i], stretch, r->mask);
+        for (i = w->next_access[i]; i < first + stretch; i = w->next_access[i + 1])
+            if (encode_row(w, cta, w->inst_map[i], r->mask, *row++, bases, e) < 0)
+                return -1;
+        i = first + stretch;
+    }
     return 0;
 }
 
@@ -243,23 +271,20 @@ static int encode_warp(struct vtrace_writer *w, const struct inst_source *s, con
                        uint32_t warp, struct zeros_out *bases, struct err *e)
 {
     const struct cta_warp *x = &cta->warps[warp];
-    struct segment g = {.mask = UINT32_MAX};
-    uint32_t before = 0;
+    const struct run_warp *r = cta->runs ? &cta->runs->warps[warp] : NULL;
+    struct path p = {.g = {.mask = UINT32_MAX}};
 
     strbuf_clear(&w->warp_path);
     strbuf_clear(&w->program);
     vtrace_model_begin_warp(&w->model, warp);
     put_number(&w->warp_path, x->count);
-    for (uint32_t i = 0; i < x->count; i++) {
-        const struct warp_inst *wi = &x->insts[i];
-
-        if ((wi->inst >= w->map_count || w->inst_map[wi->inst] == UINT32_MAX) && map_inst(w, s, wi->inst, e) < 0)
+    for (size_t i = 0; r && i < r->run_count; i++)
+        if (encode_run(w, s, cta, &r->runs[i], r->rows + r->runs[i].row, &p, bases, e) < 0)
             return -1;
-        step(&w->warp_path, &g, &before, w->inst_map[wi->inst], wi->mask);
-        if (encode_addresses(w, cta, w->inst_map[wi->inst], wi, bases, e) < 0)
+    for (uint32_t i = 0; !r && i < x->count; i++)
+        if (encode_inst(w, s, cta, &x->insts[i], &p, bases, e) < 0)
             return -1;
-    }
-    put_segment(&w->warp_path, &g);
+    put_segment(&w->warp_path, &p.g);
     return w->warp_path.failed || w->program.failed ? err_no_memory(e) : 0;
 }
 

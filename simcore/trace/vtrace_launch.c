@@ -137,7 +137,7 @@ static int add_ctas(struct vtrace_writer *w, struct inst_source *s, struct launc
     struct cta_trace *cta;
     int got;
 
-    while ((got = inst_source_next_cta(s, &cta, e)) > 0) {
+    while ((got = inst_source_next_runs(s, &cta, e)) > 0) {
         int ret = add_cta(w, s, cta, &ids, &expected, e);
 
         row->launch.ctas++;

@@ -331,6 +331,8 @@ void vtrace_writer_release(struct vtrace_writer *w)
     free(w->copies.items);
     free(w->blocks);
     free(w->inst_map);
+    free(w->stretch);
+    free(w->next_access);
     dict_release(&w->kernel_names);
     seen_once_release(&w->seen);
     vtrace_model_release(&w->model);

@@ -1,6 +1,6 @@
 /* simcore/trace/vtrace_writer.h: what the parts of the writer share: the file and its blocks (vtrace_write.c),
- * launches (vtrace_launch.c), their CTAs (vtrace_encode.c), predictions found out (vtrace_learn.c). Internal to
- * .vtrace. */
+ * launches (vtrace_launch.c), static instructions (vtrace_map.c), CTAs (vtrace_encode.c), predictions found out
+ * (vtrace_learn.c). Internal to .vtrace. */
 #ifndef VIVACE_SIMCORE_TRACE_VTRACE_WRITER_H
 #define VIVACE_SIMCORE_TRACE_VTRACE_WRITER_H
 
@@ -70,7 +70,9 @@ struct vtrace_writer {
     uint64_t context; /* of the launches to come */
     /* of the launch in work */
     struct kernel_tables *kernel;
-    uint32_t *inst_map; /* instruction of the source -> of the kernel; UINT32_MAX: not met yet */
+    /* By instruction of the source: that of the kernel, UINT32_MAX: not met yet; how many from here on are known to
+     * follow one another in the kernel's table as well; the next one, from here on, that has a width. */
+    uint32_t *inst_map, *stretch, *next_access;
     size_t map_count, map_capacity;
     struct strbuf directory, ids;
     /* of the CTA in work */
@@ -89,6 +91,13 @@ int learner_conclude(struct learner *l, struct vtrace_model *m, struct err *e);
 /* `inst`, whose slot is as before this execution, has this base at its first execution in the warp. */
 int learner_see(struct learner *l, const struct vtrace_model *m, uint32_t inst, uint64_t base, struct err *e);
 void learner_release(struct learner *l);
+
+/* vtrace_map.c: w->inst_map knows the kernel's number of a source's instruction that was not met yet in this
+ * launch. */
+int writer_map_inst(struct vtrace_writer *w, const struct inst_source *s, uint32_t inst, struct err *e);
+/* How many instructions from `inst` on, before `end`, stand behind one another in the kernel's table, too. */
+int writer_map_run(struct vtrace_writer *w, const struct inst_source *s, uint32_t inst, uint32_t end,
+                   uint32_t *stretch, struct err *e);
 
 /* Appends one CTA of the source to the pending block of CTAs. */
 int encode_cta(struct vtrace_writer *w, const struct inst_source *s, const struct cta_trace *cta, struct err *e);

@@ -167,18 +167,16 @@ static void see_op(void *ctx, uint32_t warp, const struct ptx_code *code, uint32
                   : 0;
 }
 
-static void see_address(void *ctx, uint32_t warp, enum ptx_space space, const uint64_t address[PTX_LANES],
-                        uint32_t mask)
+static void see_address(void *ctx, uint32_t warp, const struct ptx_touched *a)
 {
     struct seen *s = ctx;
 
     (void)warp;
-    (void)space;
     if (s->parameter)
         return;
-    for (; mask; mask &= mask - 1)
+    for (uint32_t mask = a->mask; mask; mask &= mask - 1)
         if (s->count < ACCESSES)
-            s->address[s->count++] = address[__builtin_ctz(mask)] + s->base;
+            s->address[s->count++] = a->at[__builtin_ctz(mask)] + s->base;
 }
 
 static int by_value(const void *a, const void *b)

@@ -54,14 +54,13 @@ void ptx_place_text(const struct ptx_warp *w, const struct ptx_code *code, uint3
     snprintf(out, room, "op %u", op);
 }
 
-static void seen(void *ctx, uint32_t warp, enum ptx_space space, const uint64_t address[PTX_LANES], uint32_t mask)
+static void seen(void *ctx, uint32_t warp, const struct ptx_touched *a)
 {
     (void)ctx;
     (void)warp;
-    (void)address;
     t.seen++;
-    t.seen_space = space;
-    t.seen_mask = mask;
+    t.seen_space = a->space;
+    t.seen_mask = a->mask;
 }
 
 static int begin(void **state)

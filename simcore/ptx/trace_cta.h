@@ -1,0 +1,55 @@
+/* simcore/ptx/trace_cta.h: what one CTA has executed, kept in stretches (cta_runs.h); made into instructions one by
+ * one only for who asks for these.
+ *
+ * Most accesses of an op repeat how far its lanes lie apart: then they share one pattern, and only a base is kept.
+ */
+#ifndef VIVACE_SIMCORE_PTX_TRACE_CTA_H
+#define VIVACE_SIMCORE_PTX_TRACE_CTA_H
+
+#include "simcore/ptx/exec.h"
+#include "simcore/ptx/lower.h"
+#include "simcore/trace/cta_runs.h"
+
+struct ptx_cta_segments;
+
+struct ptx_warp_log {
+    struct warp_run *runs;
+    size_t run_count, run_capacity;
+    uint32_t *rows;
+    size_t row_count, row_capacity;
+    uint64_t count;          /* instructions */
+    struct warp_inst *insts; /* these, once they have been made */
+    size_t inst_capacity;
+};
+struct ptx_cta_log {
+    struct cta_store store; /* first: rows of addresses, and what the reader sees */
+    struct cta_runs runs;
+    struct run_warp *run_warps;
+    struct ptx_warp_log *warps;
+    uint64_t *patterns; /* PTX_LANES each */
+    size_t pattern_count, pattern_capacity;
+    uint32_t *last; /* of each op that has a pattern, by its number in the trace: the last one; NO_LIST */
+    size_t last_count, last_capacity;
+    struct ptx_cta_segments *segments; /* NULL: it is over */
+    struct ptx_cta_log *next;          /* in the list that it is in */
+};
+
+struct ptx_cta_log *ptx_cta_log_new(uint32_t warps, struct err *e);
+void ptx_cta_log_free(struct ptx_cta_log *c); /* NULL is fine */
+/* As new, for the next CTA. */
+void ptx_cta_log_clear(struct ptx_cta_log *c, const uint32_t id[3]);
+/* One access of op `number`: a row of the CTA, whose index is *row; `base` is added to the addresses. */
+int ptx_cta_log_add_access(struct ptx_cta_log *c, uint32_t number, const struct ptx_touched *a, uint64_t base,
+                           uint32_t *row, struct err *e) MUST_CHECK;
+/* Room for so many more runs and rows of the warp. */
+int ptx_warp_log_reserve(struct ptx_warp_log *w, size_t runs, size_t rows, struct err *e) MUST_CHECK;
+/* Appends an instruction, which prolongs the run before it where it can. `row`: of its addresses; counts only where
+ * the instruction has a width. */
+int ptx_warp_log_add(struct ptx_warp_log *w, const struct trace_inst *table, uint32_t inst, uint32_t mask,
+                     uint32_t row, struct err *e) MUST_CHECK;
+/* The CTA is over: shows it in stretches. ERR_TOO_LARGE. */
+int ptx_cta_log_finish(struct ptx_cta_log *c, struct err *e) MUST_CHECK;
+/* Shows a finished one instruction by instruction. */
+int ptx_cta_log_expand(struct ptx_cta_log *c, const struct trace_inst *table, struct err *e) MUST_CHECK;
+
+#endif
