@@ -11,6 +11,7 @@ struct server_config; /* server/config.h */
 struct blob_store;    /* server/blob_store.h */
 struct executor;      /* server/executor.h */
 struct dispatcher;    /* server/dispatcher.h: claims, heartbeats, completions */
+struct hints;         /* server/hints.h: word to and from other servers */
 struct event_hub;     /* server/event_hub.h: events to streams */
 struct design_store;  /* server/design_store.h: GPU designs, and the simulator that knows them */
 struct runs;          /* server/runs.c: threads that sweep and project */
@@ -29,6 +30,7 @@ struct app {
     struct executor *cpu_executor;   /* imports, plans, sweeps */
     struct executor *login_executor; /* passwords: two at a time, sixteen waiting */
     struct dispatcher *dispatcher;
+    struct hints *hints;
     struct event_hub *events;
     struct design_store *designs;
     struct runs *runs;

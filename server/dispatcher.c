@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "server/claims.h"
 #include "server/completion.h"
+#include "server/hints.h"
 #include "server/metrics.h"
 #include "server/router.h"
 #include "wire/json.h"
@@ -92,6 +93,12 @@ void dispatcher_submit(struct dispatcher *d, struct hot_request *h)
 }
 
 void dispatcher_wake(struct dispatcher *d)
+{
+    dispatcher_look(d);
+    hints_say(d->app->hints);
+}
+
+void dispatcher_look(struct dispatcher *d)
 {
     pthread_mutex_lock(&d->lock);
     d->woken = true;
@@ -541,7 +548,7 @@ void dispatcher_drain(struct dispatcher *d)
     if (!d)
         return;
     atomic_store(&d->draining, true);
-    dispatcher_wake(d);
+    dispatcher_look(d);
 }
 
 void dispatcher_stop(struct dispatcher *d)

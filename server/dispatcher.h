@@ -43,6 +43,8 @@ void dispatcher_drop(struct dispatcher *d, struct hot_request *h);
 void dispatcher_submit(struct dispatcher *d, struct hot_request *h);
 /* Something may have become ready: a run was made, a trace bound, a job retried. From any thread. */
 void dispatcher_wake(struct dispatcher *d);
+/* The same, where another server said so: it is not passed on. */
+void dispatcher_look(struct dispatcher *d);
 
 /* For /metrics. */
 void dispatcher_metrics(struct dispatcher *d, struct strbuf *out);

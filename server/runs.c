@@ -9,6 +9,7 @@
 #include "server/design_store.h"
 #include "server/dispatcher.h"
 #include "server/event_hub.h"
+#include "server/hints.h"
 #include "server/projector.h"
 #include "server/sweeper.h"
 #include "wire/json.h"
@@ -46,7 +47,8 @@ static int start_all(struct app *app, struct err *e)
                                                    .keep_events_s = c->keep_events_s}};
 
     if (open_designs(app, e) < 0 || dispatcher_start(app, &d, &app->dispatcher, e) < 0 ||
-        event_hub_start(app, &app->events, e) < 0 || projector_start(app, &app->runs->projector, e) < 0)
+        hints_start(app, app->conninfo, &app->hints, e) < 0 || event_hub_start(app, &app->events, e) < 0 ||
+        projector_start(app, &app->runs->projector, e) < 0)
         return -1;
     return sweeper_start(app, &s, &app->runs->sweeper, e) < 0 ? -1 : collector_start(app, &app->runs->collector, e);
 }
@@ -70,6 +72,8 @@ void runs_stop(struct app *app)
         projector_stop(app->runs->projector);
     }
     event_hub_stop(app->events);
+    hints_stop(app->hints);
+    app->hints = NULL;
     dispatcher_stop(app->dispatcher);
     design_store_free(app->designs);
     free(app->runs);

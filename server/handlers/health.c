@@ -5,6 +5,7 @@
 #include "server/blob_store.h"
 #include "server/db/db.h"
 #include "server/dispatcher.h"
+#include "server/hints.h"
 #include "server/executor.h"
 #include "server/handlers/handlers.h"
 #include "server/http_server.h"
@@ -79,6 +80,7 @@ int metrics_get(struct app *app, struct db *db, const struct request *req, struc
         metric_write(b, "vivace_blob_free_bytes", "gauge", "room for uploads", NULL, (double)space);
     write_job_states(db, b);
     dispatcher_metrics(app->dispatcher, b);
+    hints_metrics(app->hints, b);
     metric_write(b, "vivace_build_info", "gauge", "1; the version is in the label", "version=\"0.1.0\"", 1);
     return b->failed ? err_no_memory(e) : 0;
 }

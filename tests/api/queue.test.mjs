@@ -135,3 +135,42 @@ test('a worker that was started anew names its old session, and the jobs of that
   await until('all of it', async () => { await anew.drain(); await stranger.drain(); return (await farm.api('GET', `/runs/${run.id}`)).finished_at; });
   assert.equal((await farm.api('GET', `/runs/${run.id}`)).counts.done, plan.samples_count);
 });
+
+test('two servers on one database: each wakes the claims that wait at the other, jobs are done once, one may die', async () => {
+  const other = await startFarm({ args: ['--database', farm.databaseUrl(), '--heartbeat', '1s'], database: farm.databaseUrl(), token: farm.token });
+  try {
+    const plan = await newPlan(0.02), here = await worker({ slots: 8 }), waiting = here.claim(1, 20);
+    await new Promise((done) => setTimeout(done, 200));
+    const run = await other.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: [] });
+    await here.finish(await waiting);
+    const heard = async () => Number(/^vivace_hints_heard_total (\d+)/m.exec(await (await farm.request('GET', '//metrics')).text())[1]);
+    await until('a hint from the other server', async () => await heard() > 0);
+
+    // leased at one, completed at the other, by both at once
+    const there = await new ScriptedWorker(farm, { name: 'there', slots: 8, engines: ['replay'] }).open();
+    there.farm = other;
+    const second = await newRun(await newPlan(0.02)), seen = [];
+    const work = async (w, at) => {
+      for (let leases; (leases = await w.claimPack(2, 2)).length > 0;) {
+        seen.push(...leases.map((l) => l.job));
+        w.farm = at; // the session is known to both
+        assert.ok((await w.finish(leases)).every((i) => i.accepted && !i.reason));
+      }
+    };
+    await Promise.all([work(here, other), work(there, farm)]);
+    assert.equal(new Set(seen).size, seen.length);
+    await Promise.all([farm.finished(run.id), farm.finished(second.id)]);
+
+    const third = await newRun(await newPlan(0.02));
+    here.farm = other;
+    const [held] = await here.claimPack(1, 1);
+    await other.kill('SIGKILL');
+    here.farm = farm;
+    assert.deepEqual(await here.beat([held]), [], 'its lease outlives the server that gave it');
+    await here.finish([held]);
+    await here.drain();
+    assert.equal((await farm.finished(third.id)).state, 'done');
+  } finally {
+    await other.stop();
+  }
+});
