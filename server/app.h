@@ -25,6 +25,7 @@ struct app {
     const struct server_config *config;
     struct clock *clock;
     const char *conninfo; /* of the database, private or not */
+    const char *direct;   /* the same, where that is a pooler: without it */
     struct blob_store *blobs;
     struct executor *db_executor;    /* short database work */
     struct executor *cpu_executor;   /* imports, plans, sweeps */

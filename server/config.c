@@ -31,6 +31,13 @@ static const struct conf_setting settings[] = {
      "PostgreSQL to use, as postgresql://user@host/name; keep its password in ~/.pgpass. Without it the server "
      "makes and "
      "runs a private one in its state folder."},
+    {"database-pooler", CONF_FLAG, NULL, NULL, 0, 0, AT(database_pooler), 0,
+     "The URL of `database` is a pooler in transaction mode, such as PgBouncer: statements are sent with their "
+     "text, "
+     "which costs the queue much of its speed. Needs `database-direct`."},
+    {"database-direct", CONF_TEXT, NULL, "URL", 0, 0, AT(database_direct), 0,
+     "Where `database` is a pooler: the same database without it, for changes of the schema and for word between "
+     "servers."},
     {"web-dir", CONF_PATH, NULL, "DIR", 0, 0, AT(web_dir), 0,
      "The dashboard's files. Default: `web` beside this program, else ../share/vivace/web."},
     {"vivace-sim", CONF_PATH, NULL, "PATH", 0, 0, AT(vivace_sim), 0,

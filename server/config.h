@@ -10,8 +10,10 @@
 
 struct server_config {
     char *listen, *public_url, *trusted_proxies;
-    char *state;        /* folder: tokens, blobs, the private database */
-    char *database;     /* NULL: the private one */
+    char *state;           /* folder: tokens, blobs, the private database */
+    char *database;        /* NULL: the private one */
+    char *database_direct; /* where `database` is a pooler: the database itself */
+    bool database_pooler;
     char *postgres_bin; /* NULL: found by itself */
     char *user;         /* to become when started as root; NULL: vivace, else postgres */
     char *web_dir, *vivace_sim;

@@ -63,7 +63,7 @@ static int find_database(const struct server_config *c, struct private_pg **pg, 
 {
     struct err locked;
 
-    *conninfo = c->database ? c->database : address;
+    *conninfo = c->database_direct ? c->database_direct : c->database ? c->database : address;
     if (c->database)
         return 0;
     if (state_lock(c->state, &locked) < 0)

@@ -47,7 +47,7 @@ static int start_all(struct app *app, struct err *e)
                                                    .keep_events_s = c->keep_events_s}};
 
     if (open_designs(app, e) < 0 || dispatcher_start(app, &d, &app->dispatcher, e) < 0 ||
-        hints_start(app, app->conninfo, &app->hints, e) < 0 || event_hub_start(app, &app->events, e) < 0 ||
+        hints_start(app, app->direct, &app->hints, e) < 0 || event_hub_start(app, &app->events, e) < 0 ||
         projector_start(app, &app->runs->projector, e) < 0)
         return -1;
     return sweeper_start(app, &s, &app->runs->sweeper, e) < 0 ? -1 : collector_start(app, &app->runs->collector, e);

@@ -51,6 +51,11 @@ static int open_database(struct server *s, struct err *e)
 {
     const struct server_config *c = &s->config;
 
+    if (c->database_pooler && (!c->database || !c->database_direct)) {
+        err_set(e, ERR_USAGE,
+                "--database-pooler needs --database, the pooler, and --database-direct, the database");
+        return err_hint(e, "Changes of the schema, and word between servers (LISTEN), do not go through a pooler.");
+    }
     if (c->database) {
         s->app.conninfo = c->database;
     } else {
@@ -58,6 +63,7 @@ static int open_database(struct server *s, struct err *e)
             return -1;
         s->app.conninfo = private_pg_conninfo(s->postgres);
     }
+    s->app.direct = c->database_direct ? c->database_direct : s->app.conninfo;
     return 0;
 }
 
@@ -90,7 +96,9 @@ static int settle_database(struct server *s, char admin[TOKEN_TEXT], struct err 
     int ret = -1;
 
     admin[0] = '\0';
-    if (migrate(s->app.conninfo, e) < 0 || db_open(s->app.conninfo, &db, e) < 0)
+    if (migrate(s->app.direct, e) < 0 ||
+        (s->config.database_pooler && db_use_pooler(s->app.conninfo, s->app.direct, e) < 0) ||
+        db_open(s->app.conninfo, &db, e) < 0)
         return -1;
     if (read_cursor_key(&s->app, db, e) == 0) {
         ret = access_first_start(db, s->app.clock, s->config.state, admin, e);
@@ -256,7 +264,7 @@ static int check_everything(struct server *s, struct err *e)
     if (blob_store_open(s->config.state, &s->app.blobs, e) < 0 || blob_space(s->app.blobs, &space, e) < 0)
         return err_wrap(e, "the stored files");
     printf("stored files: %s, room for %llu MB\n", s->config.state, (unsigned long long)(space / 1000000));
-    if (open_database(s, e) < 0 || migrate_check(s->app.conninfo, e) < 0)
+    if (open_database(s, e) < 0 || migrate_check(s->app.direct, e) < 0)
         return err_wrap(e, "the database");
     printf("database: %s, current\n", s->config.database ? "given" : "private");
     printf("dashboard: %s%s\n", s->config.web_dir, access(s->config.web_dir, R_OK) == 0 ? "" : " (not there)");

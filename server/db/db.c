@@ -15,12 +15,18 @@
 #include "base/log.h"
 
 #define TRANSACTION_TRIES 5
+#define LIMITS(X)                                                                                                  \
+    X("statement_timeout", "10s")                                                                                  \
+    X("lock_timeout", "2s") X("idle_in_transaction_session_timeout", "15s") X("client_min_messages", "warning")
+
+static const char *pooler; /* connections by this text have no memory */
 
 struct db {
     PGconn *conn; /* NULL: not connected */
     char *conninfo;
     bool prepare; /* prepare all statements after connecting */
     bool hot;     /* db_open_hot() */
+    bool pooled;
     bool in_transaction;
     bool retry; /* the last error is one of those that repeat a transaction */
 };
@@ -73,8 +79,11 @@ static int fail_unavailable(struct db *db, struct err *e)
 {
     char line[300];
 
-    err_set(e, ERR_DATABASE, "the database cannot be reached: %s",
-            first_line(db->conn ? PQerrorMessage(db->conn) : "no connection", line, sizeof line));
+    first_line(db->conn ? PQerrorMessage(db->conn) : "no connection", line, sizeof line);
+    err_set(e, ERR_DATABASE, "the database cannot be reached: %s", line);
+    if (strstr(line, "unsupported startup parameter"))
+        return err_hint(
+            e, "This is PgBouncer: say --database-pooler, and --database-direct with PostgreSQL's own URL.");
     return err_hint(e, "Try again in a moment; the server keeps trying to connect.");
 }
 
@@ -122,6 +131,29 @@ static int prepare_all(struct db *db, struct err *e)
     return 0;
 }
 
+/* A pooler's connection has the limits of the role, or none: then nothing would end a statement that hangs. */
+static int check_limits(struct db *db, struct err *e)
+{
+    PGresult *res = PQexec(db->conn, "SELECT current_setting('statement_timeout'), current_setting('timezone'),"
+                                     " current_setting('datestyle') LIKE 'ISO%'");
+    int ret = 0;
+
+    if (PQresultStatus(res) != PGRES_TUPLES_OK)
+        ret = fail_result(db, res, "limits", e);
+    else if (strcmp(PQgetvalue(res, 0, 0), "10s") != 0 || strcmp(PQgetvalue(res, 0, 1), "UTC") != 0 ||
+             strcmp(PQgetvalue(res, 0, 2), "t") != 0) {
+        err_set(e, ERR_DATABASE,
+                "the pooler's connections have statement_timeout %s and time zone %s, not 10s and UTC",
+                PQgetvalue(res, 0, 0), PQgetvalue(res, 0, 1));
+        err_hint(
+            e, "They are from before the role had its limits: say RECONNECT on PgBouncer's console; its users must "
+               "be the same role as --database-direct.");
+        ret = -1;
+    }
+    PQclear(res);
+    return ret;
+}
+
 static int set_hot(struct db *db, struct err *e)
 {
     PGresult *res = PQexec(db->conn, "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off;"
@@ -142,8 +174,11 @@ static int connect_now(struct db *db, struct err *e)
         "5",
         "UTF8",
         "vivace-server",
-        ("-c timezone=UTC -c datestyle=ISO -c bytea_output=hex -c extra_float_digits=1 -c statement_timeout=10s "
-         "-c lock_timeout=2s -c idle_in_transaction_session_timeout=15s -c client_min_messages=warning"),
+        db->pooled ? ""
+                   : "-c timezone=UTC -c datestyle=ISO -c bytea_output=hex -c extra_float_digits=1"
+#define OPTION(name, value) " -c " name "=" value
+            LIMITS(OPTION),
+#undef OPTION
         "30",
         "read-write",
         NULL};
@@ -158,7 +193,8 @@ static int connect_now(struct db *db, struct err *e)
         disconnect(db);
         return -1;
     }
-    if ((db->hot && set_hot(db, e) < 0) || (db->prepare && prepare_all(db, e) < 0)) {
+    if (db->pooled ? check_limits(db, e) < 0
+                   : (db->hot && set_hot(db, e) < 0) || (db->prepare && prepare_all(db, e) < 0)) {
         disconnect(db);
         return -1;
     }
@@ -195,6 +231,7 @@ int db_new(const char *conninfo, struct db **out, struct err *e)
     if (!db)
         return -1;
     db->prepare = true;
+    db->pooled = pooler && strcmp(pooler, conninfo) == 0;
     db->conninfo = mem_strdup(conninfo, e);
     if (!db->conninfo) {
         free(db);
@@ -235,6 +272,31 @@ int db_open_hot(const char *conninfo, struct db **out, struct err *e)
     return open_with(conninfo, true, true, out, e);
 }
 
+int db_use_pooler(const char *conninfo, const char *direct, struct err *e)
+{
+    struct db *db;
+    int ret;
+
+    if (db_open(direct, &db, e) < 0) /* which prepares every statement */
+        return -1;
+    ret = db_exec_text(db,
+                       "DO $$ BEGIN"
+#define LIMIT(name, value)                                                                                         \
+    " EXECUTE format('ALTER ROLE %I IN DATABASE %I SET " name " = %L', current_user, current_database(), '" value  \
+    "');"
+                       LIMITS(LIMIT) " END $$",
+#undef LIMIT
+                       e);
+    db_close(db);
+    if (ret < 0)
+        return err_wrap(e, "setting the role's time limits");
+    /* PgBouncer passes these two on, and restores them for each client. */
+    if (setenv("PGTZ", "UTC", 1) < 0 || setenv("PGDATESTYLE", "ISO", 1) < 0)
+        return err_no_memory(e);
+    pooler = conninfo;
+    return 0;
+}
+
 void db_close(struct db *db)
 {
     if (!db)
@@ -270,6 +332,15 @@ static int take_result(struct db *db, PGresult *res, const char *stmt, struct db
     return 0;
 }
 
+static const char *text_of(const char *name)
+{
+    for (const struct db_stmt *const *table = db_statement_tables; *table; table++)
+        for (const struct db_stmt *s = *table; s->name; s++)
+            if (strcmp(s->name, name) == 0)
+                return s->sql;
+    return "SELECT 'there is no such statement'::integer"; /* an error, with the name in its message */
+}
+
 int db_query(struct db *db, const char *stmt, const struct db_params *p, struct db_rows *out, struct err *e)
 {
     static const struct db_params none;
@@ -283,6 +354,10 @@ int db_query(struct db *db, const char *stmt, const struct db_params *p, struct 
     db->retry = false;
     if (ensure_connected(db, e) < 0)
         return -1;
+    if (db->pooled)
+        return take_result(db,
+                           PQexecParams(db->conn, text_of(stmt), p->count, NULL, p->value, p->length, p->binary, 0),
+                           stmt, out, e);
     return take_result(db, PQexecPrepared(db->conn, stmt, p->count, p->value, p->length, p->binary, 0), stmt, out,
                        e);
 }

@@ -28,6 +28,10 @@ extern const struct db_stmt *const db_statement_tables[];
 int db_open(const char *conninfo, struct db **out, struct err *e);
 /* The same without preparing: migrations use it. */
 int db_open_plain(const char *conninfo, struct db **out, struct err *e);
+/* Connections that are opened by this text from now on go through a pooler in transaction mode: they have no memory
+ * from one transaction to the next, so statements travel with their text, and time limits are the role's. Checks by
+ * `direct` that all statements are right, and sets the role's limits there. Before any thread starts. */
+int db_use_pooler(const char *conninfo, const char *direct, struct err *e);
 /* The same as db_open for a thread that runs the same few statements all day: each is planned once, by its indexes
  * alone. The planner would otherwise take longer over them than they run, and a plan that was made while a table
  * was small would still read all of it when it is large. */
