@@ -29,6 +29,16 @@ struct mem_request { /* at most one line */
     uint32_t watch;   /* number under which the observer follows it; 0: it does not */
 };
 
+/* Requests of one SM and one kind for lines of their own, in the order in which they leave: those of one
+ * instruction. */
+enum { MEM_BATCH_MAX = 64 };
+struct mem_batch {
+    uint32_t count;
+    struct mem_request r[MEM_BATCH_MAX];
+    struct address_place home[MEM_BATCH_MAX]; /* memory_access_all(): where each line lives */
+    sim_time_ps back[MEM_BATCH_MAX];          /* and what memory_access() would have returned */
+};
+
 struct mem_counters {
     uint64_t read_requests, write_requests, atomic_requests;
     uint64_t read_sectors, write_sectors, atomic_sectors;
@@ -48,13 +58,8 @@ void memory_begin(struct memory *m);
 /* Makes the request at t (>= now, the engine's time). Returns when the last sector is back at the SM; for writes
  * and reductions, when the slice has accepted it and the SM may forget it. */
 sim_time_ps memory_access(struct memory *m, const struct mem_request *r, sim_time_ps now, sim_time_ps t);
-/* The same where the line's place is known. */
-sim_time_ps memory_access_at(struct memory *m, const struct mem_request *r, const struct address_place *home,
-                             sim_time_ps now, sim_time_ps t);
-/* An instruction is about to make requests for these lines, at about t: where they lie. The host begins to fetch
- * what the requests will look at. */
-void memory_prefetch(const struct memory *m, const uint64_t line[], uint32_t count, struct address_place place[],
-                     sim_time_ps now, sim_time_ps t);
+/* The same for each of the requests of one instruction, one after the other, each made at its own `made`. */
+void memory_access_all(struct memory *m, struct mem_batch *b, sim_time_ps now);
 const struct mem_counters *memory_counters(struct memory *m);
 const struct dram_counters *memory_dram_counters(const struct memory *m);
 /* Saves it, or loads it into one that has just begun; reserve mode (memory_state.c). */

@@ -68,6 +68,9 @@ static inline sim_time_ps translation_ps(struct memory *m, const struct mem_requ
     return to - t;
 }
 
+/* prefetch.c: the host begins to fetch what the requests, whose places are known, will look at. */
+void memory_prefetch(const struct memory *m, const struct mem_batch *b, sim_time_ps now);
+
 static inline sim_time_ps later(sim_time_ps a, sim_time_ps b)
 {
     return a > b ? a : b;

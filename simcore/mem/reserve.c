@@ -196,38 +196,85 @@ WALK sim_time_ps to_sm(const struct walk *k, sim_time_ps t)
                       noc_back(n, k->r->sm, k->home->slice, bytes, k->now, t));
 }
 
-static sim_time_ps walk_any(const struct walk *k, sim_time_ps t)
-{
-    struct memory *m = k->m;
-    uint32_t partition = noc_partition(&m->noc, k->r->sm);
+/* --- the requests of an instruction --- */
 
-    t = to_slice(k, translation_ps(m, k->r, t), t);
-    if (m->noc.partitions > 1 && k->kind != MEM_READ)
-        t = serve_change(k, partition, t);
-    else if (memory_home(m, k->home) != partition)
-        t = serve_copy(k, partition, t);
-    else
-        t = serve(k, t);
-    return k->kind == MEM_READ || k->kind == MEM_ATOMIC ? to_sm(k, t) : t;
+WALK struct walk walk_of(struct memory *m, const struct mem_batch *b, uint32_t i, sim_time_ps now)
+{
+    return (struct walk){m, &b->r[i], &b->home[i], m->observer, now, (enum mem_kind)b->r[i].kind};
 }
 
-sim_time_ps memory_access_at(struct memory *m, const struct mem_request *r, const struct address_place *home,
-                             sim_time_ps now, sim_time_ps t)
+/* On a GPU with two partitions. */
+static sim_time_ps serve_apart(const struct walk *k, sim_time_ps t)
 {
-    const struct walk any = {m, r, home, m->observer, now, (enum mem_kind)r->kind};
+    uint32_t partition = noc_partition(&k->m->noc, k->r->sm);
 
-    if (r->kind == MEM_READ && m->noc.partitions == 1 && !m->observer && !m->tlb) {
-        const struct walk k = {m, r, home, NULL, now, MEM_READ};
+    if (k->kind != MEM_READ)
+        return serve_change(k, partition, t);
+    if (memory_home(k->m, k->home) != partition)
+        return serve_copy(k, partition, t);
+    return serve(k, t);
+}
 
-        return to_sm(&k, serve(&k, to_slice(&k, 0, t)));
+/* Requests first .. end - 1, stage by stage: no stage of the way there or back is one of the slices', so each stage
+ * sees them in the same order as if one followed the other. */
+WALK void walk_together(struct memory *m, struct mem_batch *b, uint32_t first, uint32_t end, sim_time_ps now,
+                        struct observer *observer)
+{
+    for (uint32_t i = first; i < end; i++) {
+        struct walk k = walk_of(m, b, i, now);
+
+        k.observer = observer;
+        b->back[i] = to_slice(&k, translation_ps(m, k.r, k.r->made), k.r->made);
     }
-    return walk_any(&any, t);
+    for (uint32_t i = first; i < end; i++) {
+        struct walk k = walk_of(m, b, i, now);
+
+        k.observer = observer;
+        if (m->noc.partitions > 1) {
+            b->back[i] = serve_apart(&k, b->back[i]);
+        } else if (k.kind == MEM_READ) {
+            k.kind = MEM_READ; /* the common kind is compiled apart */
+            b->back[i] = serve(&k, b->back[i]);
+        } else {
+            b->back[i] = serve(&k, b->back[i]);
+        }
+    }
+    if (b->r[first].kind != MEM_READ && b->r[first].kind != MEM_ATOMIC)
+        return;
+    for (uint32_t i = first; i < end; i++) {
+        struct walk k = walk_of(m, b, i, now);
+
+        k.observer = observer;
+        b->back[i] = to_sm(&k, b->back[i]);
+    }
+}
+
+/* Whoever watches wants to hear of one request after the other. */
+static void walk_watched(struct memory *m, struct mem_batch *b, sim_time_ps now)
+{
+    for (uint32_t i = 0; i < b->count; i++)
+        walk_together(m, b, i, i + 1, now, m->observer);
+}
+
+void memory_access_all(struct memory *m, struct mem_batch *b, sim_time_ps now)
+{
+    for (uint32_t i = 0; i < b->count; i++)
+        address_locate(&m->map, b->r[i].line, &b->home[i]);
+    if (m->observer) {
+        walk_watched(m, b, now);
+        return;
+    }
+    memory_prefetch(m, b, now);
+    walk_together(m, b, 0, b->count, now, NULL);
 }
 
 sim_time_ps memory_access(struct memory *m, const struct mem_request *r, sim_time_ps now, sim_time_ps t)
 {
-    struct address_place home;
+    struct mem_batch b;
 
-    address_locate(&m->map, r->line, &home);
-    return memory_access_at(m, r, &home, now, t);
+    b.count = 1;
+    b.r[0] = *r;
+    b.r[0].made = t;
+    memory_access_all(m, &b, now);
+    return b.back[0];
 }

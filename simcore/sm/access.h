@@ -1,0 +1,34 @@
+/* simcore/sm/access.h: one memory instruction on its way through the SM: between memory_inst.c and lines.c. */
+#ifndef VIVACE_SIMCORE_SM_ACCESS_H
+#define VIVACE_SIMCORE_SM_ACCESS_H
+
+#include "simcore/sm/sm.h"
+
+struct access {
+    struct sm *sm;
+    struct warp *warp;
+    struct counters *count; /* of the warp's launch */
+    const struct static_inst *in;
+    uint32_t slot, mask, width, t;
+    uint32_t node; /* in event mode, once it has to wait for something */
+    bool run;      /* the lanes form one gapless run: no conflicts */
+    struct lane_addresses lanes;
+    uint64_t address[WARP_LANES];
+    struct coalesced lines;
+    uint32_t set[COALESCED_MAX]; /* of each line in L1 */
+    struct mem_batch asked;      /* of L2, together */
+};
+
+/* Keeps the load/store unit busy from `start` for so many 1/256 cycles; returns them in whole cycles. */
+uint32_t lsu_occupy(struct sm *sm, uint32_t start, uint32_t busy_256);
+/* Passes through the banks of those lanes, which do not form a run. */
+uint32_t access_passes(const struct access *a, uint32_t mask, uint32_t width);
+
+/* lines.c: the lines of a in L1 and on to L2, from `start` on; each occupies the unit. Loads return when the last
+ * is there, 0 where the end of the instruction will say; stores and reductions, when L2 has taken the last. `keep`:
+ * a store allocates in L1. */
+uint32_t load_lines(struct access *a, uint32_t start);
+uint32_t store_lines(struct access *a, uint32_t start, bool keep);
+uint32_t atomic_lines(struct access *a, uint32_t start);
+
+#endif
