@@ -75,18 +75,26 @@ static inline sim_time_ps res_prefetch_slot(const struct res *r, sim_time_ps now
  * when it is taken. And: takes it from s on, which is t, or later where that is known to be full. */
 sim_time_ps res_look(struct res *r, sim_time_ps w);
 sim_time_ps res_take_slowly(struct res *r, sim_time_ps now, sim_time_ps t, uint32_t service_ps, sim_time_ps s);
-/* Takes service_ps at or after t (t >= now); returns when the service ends. now is the engine's time, which never
- * goes back: windows before it are forgotten. */
-static inline sim_time_ps res_take(struct res *r, sim_time_ps now, sim_time_ps t, uint32_t service_ps)
+/* The engine's time, which never goes back, and where the rings end then: for many calls at one moment. */
+struct res_now {
+    sim_time_ps now, near_end, far_end;
+};
+static inline struct res_now res_at(sim_time_ps now)
+{
+    return (struct res_now){now, res_near_end(now), res_far_end(now)};
+}
+/* Takes service_ps at or after t (t >= now); returns when the service ends. Windows before now are forgotten. */
+static inline __attribute__((always_inline)) sim_time_ps res_take_at(struct res *r, const struct res_now *at,
+                                                                     sim_time_ps t, uint32_t service_ps)
 {
     sim_time_ps s = res_skip(&r->full, t), w, until, *slot;
 
-    if (s < res_near_end(now)) {
+    if (s < at->near_end) {
         w = s & ~(RES_WINDOW_PS - 1);
         slot = &r->window[(s >> RES_WINDOW_SHIFT) % RES_WINDOWS];
         until = *slot - w <= RES_WINDOW_PS ? *slot : res_look(r, w);
         if (until - w + service_ps > RES_WINDOW_PS)
-            return res_take_slowly(r, now, t, service_ps, s);
+            return res_take_slowly(r, at->now, t, service_ps, s);
         *slot = until + service_ps;
         return (t > until ? t : until) + service_ps;
     }
@@ -94,12 +102,18 @@ static inline sim_time_ps res_take(struct res *r, sim_time_ps now, sim_time_ps t
     w = s & ~(RES_FAR_WINDOW_PS - 1);
     slot = &r->far[(s >> RES_FAR_SHIFT) % RES_FAR_WINDOWS];
     until = *slot;
-    if (until - w > RES_FAR_WINDOW_PS || until - w + service_ps > RES_FAR_WINDOW_PS || s >= res_far_end(now))
-        return res_take_slowly(r, now, t, service_ps, s);
+    if (until - w > RES_FAR_WINDOW_PS || until - w + service_ps > RES_FAR_WINDOW_PS || s >= at->far_end)
+        return res_take_slowly(r, at->now, t, service_ps, s);
     *slot = until + service_ps;
     w += RES_FAR_WINDOW_PS;
     r->far_end = r->far_end > w ? r->far_end : w;
     return (t > until ? t : until) + service_ps;
+}
+static inline sim_time_ps res_take(struct res *r, sim_time_ps now, sim_time_ps t, uint32_t service_ps)
+{
+    const struct res_now at = res_at(now);
+
+    return res_take_at(r, &at, t, service_ps);
 }
 
 #endif

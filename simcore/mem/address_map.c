@@ -28,6 +28,9 @@ void address_map_init(struct address_map *m, const struct gpu_design *d, uint32_
     m->banks = divisor_of(d->dram_banks);
     m->lines_per_row = divisor_of(d->dram_row_bytes / LINE_BYTES);
     m->hash = d->model.hash;
+    m->shifts = m->hash == HASH_MIX && !m->channels.reciprocal && !m->slices_per_channel.reciprocal &&
+                !m->lines_per_chunk.reciprocal && !m->sets.reciprocal && !m->banks.reciprocal &&
+                !m->lines_per_row.reciprocal;
     if (m->hash == HASH_IPOLY)
         fold_powers(m->fold, d->dram_channels);
 }
@@ -52,7 +55,23 @@ static inline uint32_t spread(const struct divisor *n, uint64_t mixed, uint32_t 
     return place < n->n ? place : place - n->n;
 }
 
-void address_locate(const struct address_map *m, uint64_t line, struct address_place *out)
+/* address_locate() where every division is a shift: the same places. */
+static inline void locate_by_shifts(const struct address_map *m, uint64_t line, struct address_place *out)
+{
+    uint64_t chunk = line >> m->lines_per_chunk.shift, below = chunk >> m->channels.shift;
+    uint64_t mixed = address_mix(below), within = line & (m->lines_per_chunk.n - 1);
+    uint64_t local_line = below << m->lines_per_chunk.shift | within, row = local_line >> m->lines_per_row.shift;
+    uint64_t in_slice = local_line >> m->slices_per_channel.shift;
+
+    out->channel = (uint32_t)(chunk + mixed) & (m->channels.n - 1);
+    out->slice = out->channel << m->slices_per_channel.shift |
+                 ((uint32_t)(within + (mixed >> 40)) & (m->slices_per_channel.n - 1));
+    out->set = (uint32_t)(in_slice + address_mix(in_slice >> m->sets.shift)) & (m->sets.n - 1);
+    out->row = row >> m->banks.shift;
+    out->bank = (uint32_t)(row + address_mix(out->row)) & (m->banks.n - 1);
+}
+
+static void locate_by_divisions(const struct address_map *m, uint64_t line, struct address_place *out)
 {
     uint32_t within, slice, column, low;
     uint64_t chunk = divide(&m->lines_per_chunk, line, &within);
@@ -73,4 +92,12 @@ void address_locate(const struct address_map *m, uint64_t line, struct address_p
     out->set = spread(&m->sets, address_mix(below), low);
     out->row = divide(&m->banks, row, &low);
     out->bank = spread(&m->banks, address_mix(out->row), low);
+}
+
+void address_locate(const struct address_map *m, uint64_t line, struct address_place *out)
+{
+    if (m->shifts)
+        locate_by_shifts(m, line, out);
+    else
+        locate_by_divisions(m, line, out);
 }

@@ -11,6 +11,8 @@
 #ifndef VIVACE_SIMCORE_MEM_ADDRESS_MAP_H
 #define VIVACE_SIMCORE_MEM_ADDRESS_MAP_H
 
+#include <stdbool.h>
+
 #include "simcore/design.h"
 
 enum { LINE_SHIFT = 7, LINE_BYTES = 128, SECTOR_BYTES = 32, LINE_SECTORS = 4 };
@@ -45,6 +47,7 @@ static inline uint64_t divide(const struct divisor *d, uint64_t x, uint32_t *res
 struct address_map {
     struct divisor channels, slices_per_channel, lines_per_chunk, sets, banks, lines_per_row;
     uint32_t hash;     /* enum hash_level: how the channel is chosen */
+    bool shifts;       /* all of them are powers of two, and the hash is the mixing one */
     uint16_t fold[64]; /* ipoly: the remainder of each power of x */
 };
 
@@ -56,7 +59,9 @@ struct address_place {
 /* How many of a line's four sectors a mask names. */
 static inline uint32_t sector_count(uint8_t mask)
 {
-    return (uint32_t)(0x4332322132212110ull >> (mask * 4) & 15);
+    static const uint8_t counts[1 << LINE_SECTORS] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+
+    return counts[mask];
 }
 
 /* A mixing function over 64 bits (the finaliser of splitmix64); also the hash of the L1's sets. */

@@ -10,7 +10,7 @@
 #include "simcore/engine/resource.h"
 #include "simcore/mem/address_map.h"
 
-enum { DRAM_BANKS_MAX = 64, DRAM_ROWS_KEPT = 4 };
+enum { DRAM_BANKS_MAX = 64, DRAM_ROWS_KEPT = 4 }; /* as many rows as dram_row_open() looks at */
 
 struct dram_counters {
     uint64_t read_sectors, write_sectors, row_hits, row_misses;
@@ -72,21 +72,17 @@ static inline struct dram_channel *dram_channel_begin(struct dram *m, uint32_t i
 }
 
 /* Is the row among the bank's last ones? It is the newest afterwards. No branches: no host guesses which place it
- * is.
- */
-static inline bool dram_row_open(struct dram *m, uint64_t *rows, uint64_t row)
+ * is. */
+static inline bool dram_row_open(const struct dram *m, uint64_t *rows, uint64_t row)
 {
-    uint64_t moved = row + 1;
-    bool hit = false;
+    uint64_t moved = row + 1, a = rows[0], b = rows[1], c = rows[2], d = rows[3];
+    bool at_a = a == moved, at_b = at_a | (b == moved), at_c = at_b | (c == moved), at_d = at_c | (d == moved);
 
-    for (uint32_t i = 0; i < m->open_rows; i++) {
-        uint64_t here = rows[i];
-
-        rows[i] = hit ? here : moved;
-        hit |= here == row + 1;
-        moved = here;
-    }
-    return hit;
+    rows[0] = moved;
+    rows[1] = m->open_rows > 1 ? (at_a ? b : a) : 0;
+    rows[2] = m->open_rows > 2 ? (at_b ? c : b) : 0;
+    rows[3] = m->open_rows > 3 ? (at_c ? d : c) : 0;
+    return at_d;
 }
 
 /* Picoseconds for these sectors; each turn of the bus between reads and writes costs, so a mixture is slower. */
@@ -109,8 +105,10 @@ static inline uint32_t dram_service_ps(struct dram *m, struct dram_channel *c, u
 }
 
 /* Reads or writes 1 to 4 sectors of one line, arriving at the channel at t; returns when the last is over. */
-static inline sim_time_ps dram_access(struct dram *m, const struct address_place *p, uint32_t sectors, bool write,
-                                      sim_time_ps now, sim_time_ps t)
+static inline __attribute__((always_inline)) sim_time_ps dram_access_at(struct dram *m,
+                                                                        const struct address_place *p,
+                                                                        uint32_t sectors, bool write,
+                                                                        const struct res_now *at, sim_time_ps t)
 {
     struct dram_channel *c = dram_channel_begin(m, p->channel);
     const uint32_t service = dram_service_ps(m, c, sectors, write);
@@ -122,14 +120,21 @@ static inline sim_time_ps dram_access(struct dram *m, const struct address_place
         m->count.row_hits++;
     } else {
         m->count.row_misses++;
-        t = res_take(&c->activate, now, t, m->rrd_ps) - m->rrd_ps + m->row_ps;
+        t = res_take_at(&c->activate, at, t, m->rrd_ps) - m->rrd_ps + m->row_ps;
     }
     if (write) {
         m->count.write_sectors += sectors;
-        return res_take(&c->bus, now, t, service);
+        return res_take_at(&c->bus, at, t, service);
     }
     m->count.read_sectors += sectors;
-    return res_take(&c->bus, now, t, service) + m->latency_ps;
+    return res_take_at(&c->bus, at, t, service) + m->latency_ps;
+}
+static inline sim_time_ps dram_access(struct dram *m, const struct address_place *p, uint32_t sectors, bool write,
+                                      sim_time_ps now, sim_time_ps t)
+{
+    const struct res_now at = res_at(now);
+
+    return dram_access_at(m, p, sectors, write, &at, t);
 }
 
 #endif

@@ -12,9 +12,9 @@
 
 struct l2_line {
     uint64_t number;     /* of the line; says nothing in a way that was not filled yet */
-    uint64_t ready : 52; /* when the newest fill arrives, in picoseconds: good for an hour */
+    uint64_t ready : 48; /* when the newest fill arrives, in picoseconds: good for four minutes */
     /* masks of sectors; partial: written in part, the rest is still in DRAM */
-    uint64_t valid : 4, dirty : 4, partial : 4;
+    uint64_t valid : 8, dirty : 4, partial : 4;
 };
 
 struct l2 {
@@ -38,7 +38,7 @@ static inline void l2_begin(struct l2 *c, uint32_t epoch)
 {
     c->epoch = c->tags.epoch = epoch;
 }
-static inline void l2_find(struct l2 *c, uint32_t slice, uint32_t set, uint64_t line, struct l2_lookup *out)
+static inline __attribute__((always_inline)) void l2_find(struct l2 *c, uint32_t slice, uint32_t set, uint64_t line, struct l2_lookup *out)
 {
     uint32_t index = slice * c->sets + set, w;
     struct tag_set *s = tag_set_at(&c->tags, index);

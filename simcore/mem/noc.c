@@ -21,6 +21,13 @@ int noc_init(struct noc *n, const struct gpu_design *d, struct err *e)
     n->gpc_request_q16 = l2.period / d->noc_gpc_request_bytes;
     n->gpc_reply_q16 = l2.period / d->noc_gpc_reply_bytes;
     n->bridge_q16 = d->l2_partitions > 1 ? l2.period / d->l2_bridge_bytes : 0;
+    for (uint32_t s = 0; s <= LINE_SECTORS; s++) {
+        uint32_t bytes = s * SECTOR_BYTES + n->header_bytes;
+
+        n->packet[s] =
+            (struct noc_packet){bytes, bytes_ps(n->egress_q16, bytes), bytes_ps(n->gpc_request_q16, bytes),
+                                bytes_ps(n->gpc_reply_q16, bytes), bytes_ps(n->ingress_q16, bytes)};
+    }
     n->port = mem_zalloc(d->sms, sizeof *n->port, e);
     n->gpc = n->port ? mem_zalloc(d->gpcs, sizeof *n->gpc, e) : NULL;
     n->gpc_of = n->gpc ? mem_zalloc(d->sms, sizeof *n->gpc_of, e) : NULL;

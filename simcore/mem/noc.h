@@ -8,6 +8,7 @@
 
 #include "simcore/design.h"
 #include "simcore/engine/resource.h"
+#include "simcore/mem/address_map.h"
 
 struct noc_sm_port {
     sim_time_ps egress_free; /* used in issue order, so one number is exact */
@@ -20,6 +21,11 @@ struct noc_pair {
     struct res request, reply;
 };
 
+/* A packet, header included, and what it takes at each port. */
+struct noc_packet {
+    uint32_t bytes, egress_ps, gpc_request_ps, gpc_reply_ps, ingress_ps;
+};
+
 struct noc {
     uint32_t sms, gpcs, epoch, header_bytes;
     uint32_t partitions;
@@ -27,6 +33,7 @@ struct noc {
         bridge_ps; /* of the way; memory.c sets them so that an idle read takes what the design says */
     int32_t *sm_extra_ps, *slice_extra_ps; /* each way is longer by these; both add up to 0 */
     uint64_t egress_q16, ingress_q16, gpc_request_q16, gpc_reply_q16, bridge_q16; /* picoseconds * 65536 a byte */
+    struct noc_packet packet[LINE_SECTORS + 1];  /* by the sectors that it carries */
     uint64_t request_bytes, reply_bytes; /* of this kernel, headers included */
     struct noc_sm_port *port;
     uint16_t *gpc_of; /* by SM: SM i lies in GPC i mod gpcs */
@@ -69,34 +76,50 @@ static inline struct noc_sm_port *noc_port_begin(struct noc *n, uint32_t sm)
     return p;
 }
 
-/* A packet of so many bytes beside its header stands at the SM's port at t; returns when it has left it. Packets
- * leave in the order of calls. */
-static inline sim_time_ps noc_leave(struct noc *n, uint32_t sm, uint32_t bytes, sim_time_ps t)
+/* What packets of one SM pass, looked up once for many. */
+struct noc_way {
+    struct noc *noc;
+    struct noc_sm_port *port;
+    struct noc_pair *gpc;
+    sim_time_ps there_ps, back_ps; /* beside what the slice adds, which may be less than nothing */
+};
+static inline struct noc_way noc_way_of(struct noc *n, uint32_t sm)
 {
-    struct noc_sm_port *p = noc_port_begin(n, sm);
+    struct noc_pair *gpc = &n->gpc[n->gpc_of[sm]];
 
-    bytes += n->header_bytes;
-    n->request_bytes += bytes;
-    p->egress_free = (t > p->egress_free ? t : p->egress_free) + bytes_ps(n->egress_q16, bytes);
-    return p->egress_free;
+    res_begin(&gpc->request, n->epoch);
+    res_begin(&gpc->reply, n->epoch);
+    return (struct noc_way){n, noc_port_begin(n, sm), gpc, (sim_time_ps)((int64_t)n->there_ps + n->sm_extra_ps[sm]),
+                            (sim_time_ps)((int64_t)n->back_ps + n->sm_extra_ps[sm])};
+}
+
+/* A packet with so many sectors stands at the SM's port at t; returns when it has left it. Packets leave in the
+ * order of calls. */
+static inline sim_time_ps noc_leave(const struct noc_way *way, uint32_t sectors, sim_time_ps t)
+{
+    const struct noc_packet *p = &way->noc->packet[sectors];
+    sim_time_ps free = way->port->egress_free;
+
+    way->noc->request_bytes += p->bytes;
+    return way->port->egress_free = (t > free ? t : free) + p->egress_ps;
 }
 /* It goes on from there at t; returns when it is at the slice. */
-static inline sim_time_ps noc_there(struct noc *n, uint32_t sm, uint32_t slice, uint32_t bytes, sim_time_ps now,
-                                    sim_time_ps t)
+static inline sim_time_ps noc_there(const struct noc_way *way, uint32_t slice, uint32_t sectors,
+                                    const struct res_now *at, sim_time_ps t)
 {
-    t = res_take(res_begin(&n->gpc[n->gpc_of[sm]].request, n->epoch), now, t,
-                 bytes_ps(n->gpc_request_q16, bytes + n->header_bytes));
-    return t + noc_way_there_ps(n, sm, slice);
+    return res_take_at(&way->gpc->request, at, t, way->noc->packet[sectors].gpc_request_ps) + way->there_ps +
+           (sim_time_ps)(int64_t)way->noc->slice_extra_ps[slice];
 }
 /* It leaves the slice at t; returns when it is at the SM. */
-static inline sim_time_ps noc_back(struct noc *n, uint32_t sm, uint32_t slice, uint32_t bytes, sim_time_ps now,
-                                   sim_time_ps t)
+static inline sim_time_ps noc_back(const struct noc_way *way, uint32_t slice, uint32_t sectors,
+                                   const struct res_now *at, sim_time_ps t)
 {
-    bytes += n->header_bytes;
-    n->reply_bytes += bytes;
-    t = res_take(res_begin(&n->gpc[n->gpc_of[sm]].reply, n->epoch), now, t + noc_way_back_ps(n, sm, slice),
-                 bytes_ps(n->gpc_reply_q16, bytes));
-    return res_take(&noc_port_begin(n, sm)->ingress, now, t, bytes_ps(n->ingress_q16, bytes));
+    const struct noc_packet *p = &way->noc->packet[sectors];
+
+    way->noc->reply_bytes += p->bytes;
+    t += way->back_ps + (sim_time_ps)(int64_t)way->noc->slice_extra_ps[slice];
+    t = res_take_at(&way->gpc->reply, at, t, p->gpc_reply_ps);
+    return res_take_at(&way->port->ingress, at, t, p->ingress_ps);
 }
 
 /* A request (or its reply) leaves one partition of the L2 at t; returns when it is in the other. */

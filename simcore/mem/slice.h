@@ -8,6 +8,9 @@
 #include "simcore/mem/l2.h"
 #include "simcore/mem/memory.h"
 
+/* For who asks once a sector. */
+#define SLICE_INLINE static inline __attribute__((always_inline))
+
 struct slice_step {
     size_t line;        /* index of the line in l2.lines; another request may evict it later */
     uint64_t evicted;   /* number of the line that had to go or to be cleaned, where write_back is not 0 */
@@ -25,30 +28,33 @@ static inline uint8_t slice_take_missing(struct l2_line *line, uint8_t wanted)
     return missing;
 }
 
-/* What a miss brings along: the other sectors of the pieces that are fetched together. */
+/* What a miss brings along where sectors are fetched together: the others of their pieces. */
 static inline uint8_t slice_take_neighbours(const struct l2 *l2, struct l2_line *line, uint8_t missing)
 {
-    uint8_t pieces = missing;
+    uint8_t pieces = missing | (uint8_t)((missing & 5) << 1 | (missing >> 1 & 5));
 
-    if (l2->fetch_sectors > 1)
-        pieces |= (uint8_t)((missing & 5) << 1 | (missing >> 1 & 5));
-    if (l2->fetch_sectors > 2 && missing)
+    if (l2->fetch_sectors > 2)
         pieces = 15;
     pieces &= (uint8_t)~line->valid;
     line->valid |= pieces;
     return pieces;
 }
 
-static inline void slice_decide_read(const struct l2 *l2, struct mem_counters *c, const struct mem_request *r,
+SLICE_INLINE void slice_decide_read(const struct l2 *l2, struct mem_counters *c, const struct mem_request *r,
                                      struct l2_line *line, struct slice_step *out)
 {
-    uint32_t sectors = sector_count(r->sectors), missing;
+    uint32_t sectors = sector_count(r->sectors), missing = 0;
 
-    out->fetch = slice_take_missing(line, r->sectors);
-    missing = sector_count(out->fetch);
-    out->fetch |= slice_take_neighbours(l2, line, out->fetch);
-    c->read_requests += r->kind == MEM_READ; /* those from afar were counted where they came from */
-    c->read_sectors += r->kind == MEM_READ ? sectors : 0;
+    if (r->sectors & (uint8_t)(~line->valid | line->partial)) {
+        out->fetch = slice_take_missing(line, r->sectors);
+        missing = sector_count(out->fetch);
+        if (l2->fetch_sectors > 1)
+            out->fetch |= slice_take_neighbours(l2, line, out->fetch);
+    }
+    if (r->kind == MEM_READ) { /* those from afar were counted where they came from */
+        c->read_requests++;
+        c->read_sectors += sectors;
+    }
     c->read_hit_sectors += sectors - missing;
     c->read_miss_sectors += missing;
 }
@@ -69,7 +75,7 @@ static inline void slice_change(struct l2 *c, struct mem_counters *count, const 
 }
 
 /* A write never fetches: a sector written in part is completed when somebody reads it. */
-static inline void slice_decide_write(struct mem_counters *c, const struct mem_request *r, struct l2_line *line)
+SLICE_INLINE void slice_decide_write(struct mem_counters *c, const struct mem_request *r, struct l2_line *line)
 {
     c->write_requests++;
     c->write_sectors += sector_count(r->sectors);
@@ -78,7 +84,7 @@ static inline void slice_decide_write(struct mem_counters *c, const struct mem_r
     line->valid |= r->sectors;
 }
 
-static inline void slice_decide_atomic(struct mem_counters *c, const struct mem_request *r, struct l2_line *line,
+SLICE_INLINE void slice_decide_atomic(struct mem_counters *c, const struct mem_request *r, struct l2_line *line,
                                        struct slice_step *out)
 {
     c->atomic_requests++;
@@ -87,7 +93,7 @@ static inline void slice_decide_atomic(struct mem_counters *c, const struct mem_
 }
 
 /* Looks the line up, allocates it if need be. */
-static inline struct l2_line *slice_take_line(struct l2 *c, struct mem_counters *count, const struct mem_request *r,
+SLICE_INLINE struct l2_line *slice_take_line(struct l2 *c, struct mem_counters *count, const struct mem_request *r,
                                               const struct address_place *place, struct slice_step *out)
 {
     struct l2_lookup found;
@@ -100,7 +106,7 @@ static inline struct l2_line *slice_take_line(struct l2 *c, struct mem_counters 
 
 /* Looks the request up in the slice its place names, and leaves the line as it will be once everything has arrived:
  * the sectors to fetch count as valid. When they are there is the line's `ready`, which the caller keeps. */
-static inline void slice_decide(struct l2 *c, struct mem_counters *count, const struct mem_request *r,
+SLICE_INLINE void slice_decide(struct l2 *c, struct mem_counters *count, const struct mem_request *r,
                                 const struct address_place *place, struct slice_step *out)
 {
     struct l2_line *line = slice_take_line(c, count, r, place, out);

@@ -57,17 +57,18 @@ static inline uint32_t tag_find(const struct tag_sets *t, const struct tag_set *
                                 size_t line_bytes, uint64_t line)
 {
     const uint64_t ones = 0x0101010101010101ull, wanted = ones * tag_mark(line);
-    uint32_t filled = s->epoch == t->epoch ? s->filled : 0;
+    const uint8_t *mark = s->mark, *end = mark + (s->epoch == t->epoch ? s->filled : 0);
 
-    for (uint32_t from = 0; from < filled; from += TAG_WORD) {
+    for (; mark < end; mark += TAG_WORD) {
         uint64_t word, zero, number;
 
-        memcpy(&word, s->mark + from, TAG_WORD);
+        memcpy(&word, mark, TAG_WORD);
         word = le64toh(word) ^ wanted;
-        for (zero = (word - ones) & ~word & ones << 7; zero; zero &= zero - 1) {
-            uint32_t w = from + (uint32_t)__builtin_ctzll(zero) / 8;
+        for (zero = (word - ones) & ~word & ones << 7; __builtin_expect(zero != 0, 0); zero &= zero - 1) {
+            const uint8_t *at = mark + __builtin_ctzll(zero) / 8;
+            uint32_t w = (uint32_t)(at - s->mark);
 
-            if (w >= filled) /* a mark of what the set once held */
+            if (at >= end) /* a mark of what the set once held */
                 break;
             memcpy(&number, (const unsigned char *)lines + w * line_bytes, sizeof number);
             if (number == line)

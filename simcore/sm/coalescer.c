@@ -30,8 +30,10 @@ struct line_table {
     uint32_t bytes[COALESCED_MAX][LINE_SECTORS]; /* of each line: flags of the bytes touched */
 };
 
+#define COALESCE_INLINE static inline __attribute__((always_inline))
+
 /* The index of a line, added if new. */
-static inline uint32_t line_index(struct coalesced *out, struct line_table *t, uint64_t line)
+COALESCE_INLINE uint32_t line_index(struct coalesced *out, struct line_table *t, uint64_t line, bool bytes)
 {
     uint32_t at = (uint32_t)((line * 0x9e3779b97f4a7c15ull) >> (64 - TABLE_SHIFT)), i;
 
@@ -40,31 +42,37 @@ static inline uint32_t line_index(struct coalesced *out, struct line_table *t, u
             return i;
     i = out->count++;
     t->index[at] = (uint8_t)i;
-    memset(t->bytes[i], 0, sizeof t->bytes[i]);
+    if (bytes)
+        memset(t->bytes[i], 0, sizeof t->bytes[i]);
     out->line[i] = (struct coalesced_line){.line = line};
     return i;
 }
 
 /* Bytes from .. to of a sector. */
-static inline void mark_sector(struct coalesced_line *l, uint32_t bytes[LINE_SECTORS], uint32_t sector,
-                               uint32_t from, uint32_t to)
+COALESCE_INLINE void mark_sector(struct coalesced_line *l, uint32_t touched[LINE_SECTORS], uint32_t sector,
+                                 uint32_t from, uint32_t to, bool bytes)
 {
-    bytes[sector] |= UINT32_MAX >> (SECTOR_BYTES - 1 - (to - from)) << from;
     l->sectors |= (uint8_t)(1u << sector);
-    l->full |= (uint8_t)((bytes[sector] == UINT32_MAX) << sector);
+    if (!bytes)
+        return;
+    touched[sector] |= UINT32_MAX >> (SECTOR_BYTES - 1 - (to - from)) << from;
+    l->full |= (uint8_t)((touched[sector] == UINT32_MAX) << sector);
 }
 
 /* Bytes from .. to of a line. */
-static void mark_bytes(struct coalesced *out, struct line_table *t, uint32_t i, uint32_t from, uint32_t to)
+COALESCE_INLINE void mark_bytes(struct coalesced *out, struct line_table *t, uint32_t i, uint32_t from, uint32_t to,
+                                bool bytes)
 {
     uint32_t first = from / SECTOR_BYTES, last = to / SECTOR_BYTES;
 
     for (uint32_t s = first; s <= last; s++)
         mark_sector(&out->line[i], t->bytes[i], s, s == first ? from % SECTOR_BYTES : 0,
-                    s == last ? to % SECTOR_BYTES : SECTOR_BYTES - 1);
+                    s == last ? to % SECTOR_BYTES : SECTOR_BYTES - 1, bytes);
 }
 
-void coalesce(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width, struct coalesced *out)
+/* bytes: also which sectors are touched as a whole. */
+COALESCE_INLINE void gather_lines(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width,
+                                  struct coalesced *out, bool bytes)
 {
     struct line_table t;
 
@@ -73,17 +81,28 @@ void coalesce(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width,
     for (uint32_t left = mask; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         uint32_t offset = (uint32_t)(address[lane] % LINE_BYTES), end = offset + width - 1;
-        uint32_t sector = offset / SECTOR_BYTES, i = line_index(out, &t, address[lane] >> LINE_SHIFT);
+        uint32_t sector = offset / SECTOR_BYTES, i = line_index(out, &t, address[lane] >> LINE_SHIFT, bytes);
 
         out->of_lane[lane] = (uint8_t)i;
         if (end / SECTOR_BYTES == sector) {
-            mark_sector(&out->line[i], t.bytes[i], sector, offset % SECTOR_BYTES, end % SECTOR_BYTES);
+            mark_sector(&out->line[i], t.bytes[i], sector, offset % SECTOR_BYTES, end % SECTOR_BYTES, bytes);
             continue;
         }
-        mark_bytes(out, &t, i, offset, end < LINE_BYTES ? end : LINE_BYTES - 1);
+        mark_bytes(out, &t, i, offset, end < LINE_BYTES ? end : LINE_BYTES - 1, bytes);
         if (end >= LINE_BYTES)
-            mark_bytes(out, &t, line_index(out, &t, (address[lane] >> LINE_SHIFT) + 1), 0, end - LINE_BYTES);
+            mark_bytes(out, &t, line_index(out, &t, (address[lane] >> LINE_SHIFT) + 1, bytes), 0, end - LINE_BYTES,
+                       bytes);
     }
+}
+
+void coalesce(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width, struct coalesced *out)
+{
+    gather_lines(address, mask, width, out, true);
+}
+
+void coalesce_sectors(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width, struct coalesced *out)
+{
+    gather_lines(address, mask, width, out, false);
 }
 
 /* Passes of one group of lanes that go together; every lane brings `words` consecutive words. */

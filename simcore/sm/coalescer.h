@@ -24,6 +24,8 @@ struct coalesced {
 void lanes_expand(const struct lane_addresses *a, uint32_t mask, uint64_t out[WARP_LANES]);
 /* Lines in the order in which the lanes first touch them. width: 1 to ACCESS_BYTES_MAX bytes a lane. */
 void coalesce(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width, struct coalesced *out);
+/* The same, but `full` stays 0: only stores ask for that. */
+void coalesce_sectors(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width, struct coalesced *out);
 /* Are these lanes one gapless run of bytes in lane order, as most accesses are? Then coalesce_run() does for them
  * what coalesce() does, and they pass the banks without conflict. */
 bool lanes_form_run(const struct lane_addresses *a, uint32_t mask, uint32_t width);

@@ -48,24 +48,6 @@ void l1_invalidate(struct l1 *c)
     c->tags.epoch++;
 }
 
-struct l1_line *l1_find(struct l1 *c, uint32_t set, uint64_t line, bool allocate)
-{
-    struct tag_set *s = tag_set_at(&c->tags, set);
-    struct l1_line *lines = c->lines + (size_t)set * c->ways;
-    uint32_t w = tag_find(&c->tags, s, lines, sizeof *lines, line);
-    bool full;
-
-    if (w < c->ways) {
-        tag_use(&c->tags, s, w);
-    } else {
-        if (!allocate)
-            return NULL;
-        w = tag_take(&c->tags, s, line, &full);
-        lines[w] = (struct l1_line){.number = line};
-    }
-    return &lines[w];
-}
-
 void l1_rebase(struct l1 *c, uint32_t cycles)
 {
     for (uint32_t i = 0; i < (c->set_mask + 1) * c->ways; i++)

@@ -35,7 +35,24 @@ static inline uint32_t l1_set(const struct l1 *c, uint64_t line)
     return (uint32_t)(line + address_mix(line >> c->set_shift)) & c->set_mask;
 }
 /* The line, allocated if `allocate` and absent; NULL if absent. */
-struct l1_line *l1_find(struct l1 *c, uint32_t set, uint64_t line, bool allocate);
+static inline __attribute__((always_inline)) struct l1_line *l1_find(struct l1 *c, uint32_t set, uint64_t line,
+                                                                     bool allocate)
+{
+    struct tag_set *s = tag_set_at(&c->tags, set);
+    struct l1_line *lines = c->lines + (size_t)set * c->ways;
+    uint32_t w = tag_find(&c->tags, s, lines, sizeof *lines, line);
+    bool full;
+
+    if (w < c->ways) {
+        tag_use(&c->tags, s, w);
+    } else {
+        if (!allocate)
+            return NULL;
+        w = tag_take(&c->tags, s, line, &full);
+        lines[w] = (struct l1_line){.number = line};
+    }
+    return &lines[w];
+}
 /* The host begins to fetch what a look-up will need: the set; and once that is there, the way that goes next. */
 static inline void l1_prefetch(const struct l1 *c, uint32_t set)
 {

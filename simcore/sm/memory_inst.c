@@ -158,8 +158,10 @@ static void do_global(struct access *a)
 
     if (a->run)
         coalesce_run(a->lanes.base, a->mask, a->width, &a->lines);
-    else
+    else if (a->in->action == ACT_STORE)
         coalesce(a->address, a->mask, a->width, &a->lines);
+    else
+        coalesce_sectors(a->address, a->mask, a->width, &a->lines);
     do_lines(a, start, false);
 }
 
