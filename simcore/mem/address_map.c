@@ -55,22 +55,6 @@ static inline uint32_t spread(const struct divisor *n, uint64_t mixed, uint32_t 
     return place < n->n ? place : place - n->n;
 }
 
-/* address_locate() where every division is a shift: the same places. */
-static inline void locate_by_shifts(const struct address_map *m, uint64_t line, struct address_place *out)
-{
-    uint64_t chunk = line >> m->lines_per_chunk.shift, below = chunk >> m->channels.shift;
-    uint64_t mixed = address_mix(below), within = line & (m->lines_per_chunk.n - 1);
-    uint64_t local_line = below << m->lines_per_chunk.shift | within, row = local_line >> m->lines_per_row.shift;
-    uint64_t in_slice = local_line >> m->slices_per_channel.shift;
-
-    out->channel = (uint32_t)(chunk + mixed) & (m->channels.n - 1);
-    out->slice = out->channel << m->slices_per_channel.shift |
-                 ((uint32_t)(within + (mixed >> 40)) & (m->slices_per_channel.n - 1));
-    out->set = (uint32_t)(in_slice + address_mix(in_slice >> m->sets.shift)) & (m->sets.n - 1);
-    out->row = row >> m->banks.shift;
-    out->bank = (uint32_t)(row + address_mix(out->row)) & (m->banks.n - 1);
-}
-
 static void locate_by_divisions(const struct address_map *m, uint64_t line, struct address_place *out)
 {
     uint32_t within, slice, column, low;
@@ -97,7 +81,7 @@ static void locate_by_divisions(const struct address_map *m, uint64_t line, stru
 void address_locate(const struct address_map *m, uint64_t line, struct address_place *out)
 {
     if (m->shifts)
-        locate_by_shifts(m, line, out);
+        address_locate_by_shifts(m, line, out);
     else
         locate_by_divisions(m, line, out);
 }

@@ -75,5 +75,20 @@ static inline uint64_t address_mix(uint64_t x)
 /* The map of a design; its L2 has so many sets in a slice. */
 void address_map_init(struct address_map *m, const struct gpu_design *d, uint32_t sets);
 void address_locate(const struct address_map *m, uint64_t line, struct address_place *out);
+/* The same where all divisions are shifts. */
+static inline void address_locate_by_shifts(const struct address_map *m, uint64_t line, struct address_place *out)
+{
+    uint64_t chunk = line >> m->lines_per_chunk.shift, below = chunk >> m->channels.shift;
+    uint64_t mixed = address_mix(below), within = line & (m->lines_per_chunk.n - 1);
+    uint64_t local_line = below << m->lines_per_chunk.shift | within, row = local_line >> m->lines_per_row.shift;
+    uint64_t in_slice = local_line >> m->slices_per_channel.shift;
+
+    out->channel = (uint32_t)(chunk + mixed) & (m->channels.n - 1);
+    out->slice = out->channel << m->slices_per_channel.shift |
+                 ((uint32_t)(within + (mixed >> 40)) & (m->slices_per_channel.n - 1));
+    out->set = (uint32_t)(in_slice + address_mix(in_slice >> m->sets.shift)) & (m->sets.n - 1);
+    out->row = row >> m->banks.shift;
+    out->bank = (uint32_t)(row + address_mix(out->row)) & (m->banks.n - 1);
+}
 
 #endif

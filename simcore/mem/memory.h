@@ -36,6 +36,7 @@ struct mem_batch {
     uint32_t count;
     struct mem_request r[MEM_BATCH_MAX];
     struct address_place home[MEM_BATCH_MAX]; /* memory_access_all(): where each line lives */
+    uint8_t sectors[MEM_BATCH_MAX];           /* how many it asks for */
     sim_time_ps back[MEM_BATCH_MAX];          /* and what memory_access() would have returned */
 };
 

@@ -93,9 +93,12 @@ static inline struct noc_way noc_way_of(struct noc *n, uint32_t sm)
                             (sim_time_ps)((int64_t)n->back_ps + n->sm_extra_ps[sm])};
 }
 
+/* For who asks once a sector. */
+#define NOC_INLINE static inline __attribute__((always_inline))
+
 /* A packet with so many sectors stands at the SM's port at t; returns when it has left it. Packets leave in the
  * order of calls. */
-static inline sim_time_ps noc_leave(const struct noc_way *way, uint32_t sectors, sim_time_ps t)
+NOC_INLINE sim_time_ps noc_leave(const struct noc_way *way, uint32_t sectors, sim_time_ps t)
 {
     const struct noc_packet *p = &way->noc->packet[sectors];
     sim_time_ps free = way->port->egress_free;
@@ -104,14 +107,14 @@ static inline sim_time_ps noc_leave(const struct noc_way *way, uint32_t sectors,
     return way->port->egress_free = (t > free ? t : free) + p->egress_ps;
 }
 /* It goes on from there at t; returns when it is at the slice. */
-static inline sim_time_ps noc_there(const struct noc_way *way, uint32_t slice, uint32_t sectors,
+NOC_INLINE sim_time_ps noc_there(const struct noc_way *way, uint32_t slice, uint32_t sectors,
                                     const struct res_now *at, sim_time_ps t)
 {
     return res_take_at(&way->gpc->request, at, t, way->noc->packet[sectors].gpc_request_ps) + way->there_ps +
            (sim_time_ps)(int64_t)way->noc->slice_extra_ps[slice];
 }
 /* It leaves the slice at t; returns when it is at the SM. */
-static inline sim_time_ps noc_back(const struct noc_way *way, uint32_t slice, uint32_t sectors,
+NOC_INLINE sim_time_ps noc_back(const struct noc_way *way, uint32_t slice, uint32_t sectors,
                                    const struct res_now *at, sim_time_ps t)
 {
     const struct noc_packet *p = &way->noc->packet[sectors];

@@ -3,7 +3,7 @@
 #include "simcore/mem/memory_internal.h"
 #include "simcore/mem/slice.h"
 
-static struct slice_stages *slice_begin(struct memory *m, uint32_t i)
+static inline struct slice_stages *slice_begin(struct memory *m, uint32_t i)
 {
     struct slice_stages *s = &m->slice[i];
 
@@ -120,7 +120,7 @@ WALK sim_time_ps serve(const struct walk *k, sim_time_ps t)
     struct slice_step step;
 
     t = tags(k, s, k->home->slice, t);
-    slice_decide(&k->m->l2, &k->m->count, k->r, k->home, &step);
+    slice_decide_kind(&k->m->l2, &k->m->count, k->r, k->kind, k->home, &step);
     t = write_back(k, s, &step, t);
     if (k->kind != MEM_WRITE)
         t = fill(k, &step, t);
@@ -212,14 +212,14 @@ WALK struct walk walk_of(struct memory *m, const struct mem_batch *b, uint32_t i
                          const struct res_now *at)
 {
     return (struct walk){
-        m, &b->r[i], &b->home[i], m->observer, at, way, (enum mem_kind)b->r[i].kind, sector_count(b->r[i].sectors)};
+        m, &b->r[i], &b->home[i], m->observer, at, way, (enum mem_kind)b->r[i].kind, b->sectors[i]};
 }
 
 /* Through the slices: reads on a GPU of one partition. */
 static void serve_reads(struct memory *m, struct mem_batch *b, const struct noc_way *way, const struct res_now *at)
 {
     for (uint32_t i = 0; i < b->count; i++) {
-        const struct walk k = {m, &b->r[i], &b->home[i], NULL, at, way, MEM_READ, sector_count(b->r[i].sectors)};
+        const struct walk k = {m, &b->r[i], &b->home[i], NULL, at, way, MEM_READ, b->sectors[i]};
 
         b->back[i] = serve(&k, b->back[i]);
     }
@@ -254,7 +254,7 @@ static void walk_together(struct memory *m, struct mem_batch *b, const struct no
     enum mem_kind kind = (enum mem_kind)b->r[0].kind;
 
     for (uint32_t i = 0; i < b->count; i++) {
-        const struct walk k = {m, &b->r[i], &b->home[i], NULL, at, way, kind, sector_count(b->r[i].sectors)};
+        const struct walk k = {m, &b->r[i], &b->home[i], NULL, at, way, kind, b->sectors[i]};
 
         b->back[i] = to_slice(&k, translation_ps(m, k.r, k.r->made), k.r->made);
     }
@@ -265,9 +265,20 @@ static void walk_together(struct memory *m, struct mem_batch *b, const struct no
     if (kind != MEM_READ && kind != MEM_ATOMIC)
         return;
     for (uint32_t i = 0; i < b->count; i++) {
-        const struct walk k = {m, &b->r[i], &b->home[i], NULL, at, way, kind, sector_count(b->r[i].sectors)};
+        const struct walk k = {m, &b->r[i], &b->home[i], NULL, at, way, kind, b->sectors[i]};
 
         b->back[i] = to_sm(&k, b->back[i]);
+    }
+}
+
+static void locate_all(const struct address_map *map, struct mem_batch *b)
+{
+    for (uint32_t i = 0; i < b->count; i++) {
+        if (map->shifts)
+            address_locate_by_shifts(map, b->r[i].line, &b->home[i]);
+        else
+            address_locate(map, b->r[i].line, &b->home[i]);
+        b->sectors[i] = (uint8_t)sector_count(b->r[i].sectors);
     }
 }
 
@@ -276,8 +287,7 @@ void memory_access_all(struct memory *m, struct mem_batch *b, sim_time_ps now)
     const struct noc_way way = noc_way_of(&m->noc, b->r[0].sm);
     const struct res_now at = res_at(now);
 
-    for (uint32_t i = 0; i < b->count; i++)
-        address_locate(&m->map, b->r[i].line, &b->home[i]);
+    locate_all(&m->map, b);
     if (m->observer) {
         walk_watched(m, b, &way, &at);
         return;

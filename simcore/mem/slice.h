@@ -41,7 +41,7 @@ static inline uint8_t slice_take_neighbours(const struct l2 *l2, struct l2_line 
 }
 
 SLICE_INLINE void slice_decide_read(const struct l2 *l2, struct mem_counters *c, const struct mem_request *r,
-                                     struct l2_line *line, struct slice_step *out)
+                                    enum mem_kind kind, struct l2_line *line, struct slice_step *out)
 {
     uint32_t sectors = sector_count(r->sectors), missing = 0;
 
@@ -51,7 +51,7 @@ SLICE_INLINE void slice_decide_read(const struct l2 *l2, struct mem_counters *c,
         if (l2->fetch_sectors > 1)
             out->fetch |= slice_take_neighbours(l2, line, out->fetch);
     }
-    if (r->kind == MEM_READ) { /* those from afar were counted where they came from */
+    if (kind == MEM_READ) { /* those from afar were counted where they came from */
         c->read_requests++;
         c->read_sectors += sectors;
     }
@@ -104,16 +104,17 @@ SLICE_INLINE struct l2_line *slice_take_line(struct l2 *c, struct mem_counters *
     return &c->lines[found.line];
 }
 
-/* Looks the request up in the slice its place names, and leaves the line as it will be once everything has arrived:
- * the sectors to fetch count as valid. When they are there is the line's `ready`, which the caller keeps. */
-SLICE_INLINE void slice_decide(struct l2 *c, struct mem_counters *count, const struct mem_request *r,
-                                const struct address_place *place, struct slice_step *out)
+/* Looks the request, of the kind given, up in the slice its place names, and leaves the line as it will be once
+ * everything has arrived: the sectors to fetch count as valid. When they are there is the line's `ready`, which the
+ * caller keeps. */
+SLICE_INLINE void slice_decide_kind(struct l2 *c, struct mem_counters *count, const struct mem_request *r,
+                                    enum mem_kind kind, const struct address_place *place, struct slice_step *out)
 {
     struct l2_line *line = slice_take_line(c, count, r, place, out);
 
-    switch ((enum mem_kind)r->kind) {
+    switch (kind) {
     case MEM_READ:
-    case MEM_FAR_READ: slice_decide_read(c, count, r, line, out); break;
+    case MEM_FAR_READ: slice_decide_read(c, count, r, kind, line, out); break;
     case MEM_WRITE:
         slice_decide_write(count, r, line);
         slice_change(c, count, r, place, out);
@@ -124,6 +125,11 @@ SLICE_INLINE void slice_decide(struct l2 *c, struct mem_counters *count, const s
         slice_change(c, count, r, place, out);
         break;
     }
+}
+static inline void slice_decide(struct l2 *c, struct mem_counters *count, const struct mem_request *r,
+                                const struct address_place *place, struct slice_step *out)
+{
+    slice_decide_kind(c, count, r, (enum mem_kind)r->kind, place, out);
 }
 
 /* The same for a read in the asker's partition, where that is not the address's home: it keeps a copy. `fetch` is

@@ -17,6 +17,8 @@
 #include "simcore/engine/state_io.h"
 
 enum { TAG_WORD = 8 };
+/* For who looks up once a sector. */
+#define TAG_INLINE static inline __attribute__((always_inline))
 
 struct tag_set {
     uint32_t epoch;          /* a set that shows another one than the cache is empty */
@@ -53,7 +55,7 @@ static inline uint8_t tag_mark(uint64_t line)
 /* The way of a set that holds a line; `ways` if none does. `lines`: those of the set, each so many bytes. A byte of
  * `zero` has its top bit set where the marks agree (and perhaps in a byte above, which the line's number then
  * refutes). */
-static inline uint32_t tag_find(const struct tag_sets *t, const struct tag_set *s, const void *lines,
+TAG_INLINE uint32_t tag_find(const struct tag_sets *t, const struct tag_set *s, const void *lines,
                                 size_t line_bytes, uint64_t line)
 {
     const uint64_t ones = 0x0101010101010101ull, wanted = ones * tag_mark(line);
@@ -81,7 +83,7 @@ static inline uint32_t tag_find(const struct tag_sets *t, const struct tag_set *
 /* The order of use as links, in bytes where all ways can be told apart by them: then a set of sixteen is one line
  * of the host's cache. A way's link is the one used before it, then the one used after it; nothing at the ends. */
 #define TAG_ORDER(name, number)                                                                                    \
-    static inline void tag_use_##name(const struct tag_sets *t, struct tag_set *s, uint32_t w)                     \
+    TAG_INLINE void tag_use_##name(const struct tag_sets *t, struct tag_set *s, uint32_t w)                     \
     {                                                                                                              \
         number(*link)[2] = (number(*)[2])(void *)(s->mark + t->marks), before = link[w][0], after = link[w][1];    \
                                                                                                                    \
@@ -94,7 +96,7 @@ static inline uint32_t tag_find(const struct tag_sets *t, const struct tag_set *
         link[s->newest][1] = (number)w;                                                                            \
         s->newest = (uint16_t)w;                                                                                   \
     }                                                                                                              \
-    static inline void tag_add_##name(const struct tag_sets *t, struct tag_set *s, uint32_t w)                     \
+    TAG_INLINE void tag_add_##name(const struct tag_sets *t, struct tag_set *s, uint32_t w)                     \
     {                                                                                                              \
         number(*link)[2] = (number(*)[2])(void *)(s->mark + t->marks);                                             \
                                                                                                                    \
@@ -118,7 +120,7 @@ static inline uint32_t tag_neighbour(const struct tag_sets *t, const struct tag_
 }
 
 /* Way w, which is in the order, becomes the newest. */
-static inline void tag_use(const struct tag_sets *t, struct tag_set *s, uint32_t w)
+TAG_INLINE void tag_use(const struct tag_sets *t, struct tag_set *s, uint32_t w)
 {
     if (s->newest == w)
         return;
@@ -130,7 +132,7 @@ static inline void tag_use(const struct tag_sets *t, struct tag_set *s, uint32_t
 
 /* A way for a line that is not there, which becomes the newest: the next in turn while there are empty ones (*full
  * is false then), else the one not used for longest. */
-static inline uint32_t tag_take(const struct tag_sets *t, struct tag_set *s, uint64_t line, bool *full)
+TAG_INLINE uint32_t tag_take(const struct tag_sets *t, struct tag_set *s, uint64_t line, bool *full)
 {
     uint32_t w;
 
