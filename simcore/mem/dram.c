@@ -1,9 +1,8 @@
 #include "simcore/mem/dram.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "simcore/engine/wide.h"
 
 /* Activates follow each other by t_RRD, and no more than four lie in t_FAW. */
 static uint32_t activate_ps(const struct gpu_design *d)
@@ -30,13 +29,13 @@ int dram_init(struct dram *m, const struct gpu_design *d, struct err *e)
     /* The design's latency is that of a read from a row that is not open. */
     m->latency_ps = d->dram_latency_ps - m->row_ps;
     m->write_buffer_ps = (d->dram_write_buffer * m->write_q16) >> 16;
-    m->channel = mem_zalloc(d->dram_channels, sizeof *m->channel, e);
+    m->channel = wide_zalloc(d->dram_channels, sizeof *m->channel, e);
     return m->channel ? 0 : -1;
 }
 
 void dram_release(struct dram *m)
 {
-    free(m->channel);
+    wide_free(m->channel, m->channels, sizeof *m->channel);
     m->channel = NULL;
 }
 

@@ -1,8 +1,6 @@
 #include "simcore/mem/l2.h"
 
-#include <stdlib.h>
-
-#include "base/array.h"
+#include "simcore/engine/wide.h"
 
 int l2_init(struct l2 *c, const struct gpu_design *d, struct err *e)
 {
@@ -15,7 +13,7 @@ int l2_init(struct l2 *c, const struct gpu_design *d, struct err *e)
     c->sets = d->l2_bytes / d->l2_slices / LINE_BYTES / d->l2_ways;
     if (tag_sets_init(&c->tags, c->slices * c->sets, c->ways, e) < 0)
         return -1;
-    c->lines = mem_zalloc((size_t)c->slices * c->sets * c->ways, sizeof *c->lines, e);
+    c->lines = wide_zalloc((size_t)c->slices * c->sets * c->ways, sizeof *c->lines, e);
     if (c->lines)
         return 0;
     l2_release(c);
@@ -25,7 +23,7 @@ int l2_init(struct l2 *c, const struct gpu_design *d, struct err *e)
 void l2_release(struct l2 *c)
 {
     tag_sets_release(&c->tags);
-    free(c->lines);
+    wide_free(c->lines, (size_t)c->slices * c->sets * c->ways, sizeof *c->lines);
     memset(c, 0, sizeof *c);
 }
 

@@ -38,7 +38,8 @@ static inline void l2_begin(struct l2 *c, uint32_t epoch)
 {
     c->epoch = c->tags.epoch = epoch;
 }
-static inline __attribute__((always_inline)) void l2_find(struct l2 *c, uint32_t slice, uint32_t set, uint64_t line, struct l2_lookup *out)
+static inline __attribute__((always_inline)) void l2_find(struct l2 *c, uint32_t slice, uint32_t set, uint64_t line,
+                                                          struct l2_lookup *out)
 {
     uint32_t index = slice * c->sets + set, w;
     struct tag_set *s = tag_set_at(&c->tags, index);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "simcore/engine/wide.h"
 #include "simcore/mem/memory_internal.h"
 
 static void set_rates(struct memory *m, const struct gpu_design *d)
@@ -87,7 +88,7 @@ struct memory *memory_new(const struct gpu_design *d, struct err *e)
         return NULL;
     if (noc_init(&m->noc, d, e) < 0 || l2_init(&m->l2, d, e) < 0 || dram_init(&m->dram, d, e) < 0)
         goto fail;
-    m->slice = mem_zalloc(d->l2_slices, sizeof *m->slice, e);
+    m->slice = wide_zalloc(d->l2_slices, sizeof *m->slice, e);
     if (!m->slice)
         goto fail;
     m->half = d->l2_slices / 2;
@@ -107,11 +108,11 @@ void memory_free(struct memory *m)
 {
     if (!m)
         return;
+    wide_free(m->slice, m->l2.slices, sizeof *m->slice);
     l2_release(&m->l2);
     dram_release(&m->dram);
     noc_release(&m->noc);
     tlb_free(m->tlb);
-    free(m->slice);
     free(m);
 }
 

@@ -22,7 +22,7 @@ struct memory {
     struct tlb *tlb;      /* level on; else NULL */
     uint32_t epoch, half; /* half: as many slices has a partition, where there are two */
     struct slice_stages *slice;
-    uint64_t slice_q16; /* picoseconds * 65536 a byte */
+    uint64_t slice_q16;                     /* picoseconds * 65536 a byte */
     uint32_t slice_ps[2][LINE_SECTORS + 1]; /* so many sectors through a slice's port: with a header, and without */
     uint32_t tag_ps, atomic_lane_ps, atomic_sector_ps, atomic_latency_ps;
     struct mem_counters count;

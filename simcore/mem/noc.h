@@ -33,8 +33,8 @@ struct noc {
         bridge_ps; /* of the way; memory.c sets them so that an idle read takes what the design says */
     int32_t *sm_extra_ps, *slice_extra_ps; /* each way is longer by these; both add up to 0 */
     uint64_t egress_q16, ingress_q16, gpc_request_q16, gpc_reply_q16, bridge_q16; /* picoseconds * 65536 a byte */
-    struct noc_packet packet[LINE_SECTORS + 1];  /* by the sectors that it carries */
-    uint64_t request_bytes, reply_bytes; /* of this kernel, headers included */
+    struct noc_packet packet[LINE_SECTORS + 1]; /* by the sectors that it carries */
+    uint64_t request_bytes, reply_bytes;        /* of this kernel, headers included */
     struct noc_sm_port *port;
     uint16_t *gpc_of; /* by SM: SM i lies in GPC i mod gpcs */
     struct noc_pair *gpc;
@@ -108,14 +108,14 @@ NOC_INLINE sim_time_ps noc_leave(const struct noc_way *way, uint32_t sectors, si
 }
 /* It goes on from there at t; returns when it is at the slice. */
 NOC_INLINE sim_time_ps noc_there(const struct noc_way *way, uint32_t slice, uint32_t sectors,
-                                    const struct res_now *at, sim_time_ps t)
+                                 const struct res_now *at, sim_time_ps t)
 {
     return res_take_at(&way->gpc->request, at, t, way->noc->packet[sectors].gpc_request_ps) + way->there_ps +
            (sim_time_ps)(int64_t)way->noc->slice_extra_ps[slice];
 }
 /* It leaves the slice at t; returns when it is at the SM. */
 NOC_INLINE sim_time_ps noc_back(const struct noc_way *way, uint32_t slice, uint32_t sectors,
-                                   const struct res_now *at, sim_time_ps t)
+                                const struct res_now *at, sim_time_ps t)
 {
     const struct noc_packet *p = &way->noc->packet[sectors];
 

@@ -85,7 +85,7 @@ SLICE_INLINE void slice_decide_write(struct mem_counters *c, const struct mem_re
 }
 
 SLICE_INLINE void slice_decide_atomic(struct mem_counters *c, const struct mem_request *r, struct l2_line *line,
-                                       struct slice_step *out)
+                                      struct slice_step *out)
 {
     c->atomic_requests++;
     c->atomic_sectors += sector_count(r->sectors);
@@ -94,7 +94,7 @@ SLICE_INLINE void slice_decide_atomic(struct mem_counters *c, const struct mem_r
 
 /* Looks the line up, allocates it if need be. */
 SLICE_INLINE struct l2_line *slice_take_line(struct l2 *c, struct mem_counters *count, const struct mem_request *r,
-                                              const struct address_place *place, struct slice_step *out)
+                                             const struct address_place *place, struct slice_step *out)
 {
     struct l2_lookup found;
 

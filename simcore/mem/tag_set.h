@@ -56,7 +56,7 @@ static inline uint8_t tag_mark(uint64_t line)
  * `zero` has its top bit set where the marks agree (and perhaps in a byte above, which the line's number then
  * refutes). */
 TAG_INLINE uint32_t tag_find(const struct tag_sets *t, const struct tag_set *s, const void *lines,
-                                size_t line_bytes, uint64_t line)
+                             size_t line_bytes, uint64_t line)
 {
     const uint64_t ones = 0x0101010101010101ull, wanted = ones * tag_mark(line);
     const uint8_t *mark = s->mark, *end = mark + (s->epoch == t->epoch ? s->filled : 0);
@@ -83,7 +83,7 @@ TAG_INLINE uint32_t tag_find(const struct tag_sets *t, const struct tag_set *s, 
 /* The order of use as links, in bytes where all ways can be told apart by them: then a set of sixteen is one line
  * of the host's cache. A way's link is the one used before it, then the one used after it; nothing at the ends. */
 #define TAG_ORDER(name, number)                                                                                    \
-    TAG_INLINE void tag_use_##name(const struct tag_sets *t, struct tag_set *s, uint32_t w)                     \
+    TAG_INLINE void tag_use_##name(const struct tag_sets *t, struct tag_set *s, uint32_t w)                        \
     {                                                                                                              \
         number(*link)[2] = (number(*)[2])(void *)(s->mark + t->marks), before = link[w][0], after = link[w][1];    \
                                                                                                                    \
@@ -96,7 +96,7 @@ TAG_INLINE uint32_t tag_find(const struct tag_sets *t, const struct tag_set *s, 
         link[s->newest][1] = (number)w;                                                                            \
         s->newest = (uint16_t)w;                                                                                   \
     }                                                                                                              \
-    TAG_INLINE void tag_add_##name(const struct tag_sets *t, struct tag_set *s, uint32_t w)                     \
+    TAG_INLINE void tag_add_##name(const struct tag_sets *t, struct tag_set *s, uint32_t w)                        \
     {                                                                                                              \
         number(*link)[2] = (number(*)[2])(void *)(s->mark + t->marks);                                             \
                                                                                                                    \

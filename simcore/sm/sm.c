@@ -1,10 +1,8 @@
 /* simcore/sm/sm.c: the life of an SM: CTAs come, go, and time moves on. */
 #include "simcore/sm/sm.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "simcore/sm/flight.h"
 
 static void wake(struct event *ev, sim_time_ps now)
@@ -14,14 +12,14 @@ static void wake(struct event *ev, sim_time_ps now)
     sm_run(sm, clock_from_ps(&sm->env->clock, now));
 }
 
-int sm_init(struct sm *sm, struct sm_env *env, uint32_t index, struct err *e)
+int sm_init(struct sm *sm, struct sm_env *env, uint32_t index, void *registers, struct err *e)
 {
     sm->env = env;
     sm->index = index;
     sm->wake.fire = wake;
     sm->wake.component = index;
-    sm->reg_ready = mem_zalloc((size_t)env->design->warps * REG_STRIDE, sizeof *sm->reg_ready, e);
-    if (!sm->reg_ready || l1_init(&sm->l1, env->design, e) < 0 || fetch_init(&sm->fetch, env->design, e) < 0)
+    sm->reg_ready = registers;
+    if (l1_init(&sm->l1, env->design, e) < 0 || fetch_init(&sm->fetch, env->design, e) < 0)
         return -1;
     if (env->design->model.memory != MEMORY_EVENT)
         return 0;
@@ -31,7 +29,6 @@ int sm_init(struct sm *sm, struct sm_env *env, uint32_t index, struct err *e)
 
 void sm_release(struct sm *sm)
 {
-    free(sm->reg_ready);
     l1_release(&sm->l1);
     fetch_release(&sm->fetch);
     flight_free(sm->flight);

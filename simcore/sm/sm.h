@@ -136,7 +136,12 @@ struct sm {
     struct fetch fetch;
 };
 
-int sm_init(struct sm *sm, struct sm_env *env, uint32_t index, struct err *e);
+/* `registers`: room for so many bytes, which stays the caller's. */
+static inline size_t sm_register_bytes(const struct gpu_design *d)
+{
+    return (size_t)d->warps * REG_STRIDE * sizeof(uint32_t);
+}
+int sm_init(struct sm *sm, struct sm_env *env, uint32_t index, void *registers, struct err *e);
 void sm_release(struct sm *sm);
 /* Forgets what was before. Called before the first CTA after a time without any on the whole GPU. */
 void sm_begin(struct sm *sm, uint64_t base, uint32_t carveout_bytes);
