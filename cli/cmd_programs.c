@@ -1,4 +1,4 @@
-/* `vivace server …` and `vivace worker …`: the programs that stand beside this one. */
+/* `vivace server …`, `vivace worker …`, `vivace admin …`: the programs that stand beside this one. */
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
@@ -37,4 +37,42 @@ int cmd_worker(int argc, char **argv)
 {
     (void)argc;
     return become("vivace-worker", argv);
+}
+
+static const char admin_help[] =
+    "usage: vivace admin backup FILE [--with-blobs] [settings of the server]\n"
+    "       vivace admin restore FILE [settings]\n"
+    "       vivace admin gc [--dry-run] [settings]\n"
+    "       vivace admin scrub [settings]\n"
+    "       vivace admin check [settings]\n"
+    "\n"
+    "What is done now and then to the farm of this machine. It starts vivace-server, which has all that speaks "
+    "SQL, so\n"
+    "the settings are those of `vivace server --help`: --state DIR or --database URL say which farm.\n"
+    "\n"
+    "  backup   the farm in one file; a server may run meanwhile\n"
+    "  restore  the way back, into an empty state folder or database\n"
+    "  gc       removes stored bytes that nothing refers to, now\n"
+    "  scrub    hashes all stored bytes again\n"
+    "  check    says of everything that a server needs whether it is there, and what to do\n";
+
+int cmd_admin(int argc, char **argv)
+{
+    static const char *const words[] = {"backup", "restore", "gc", "scrub", "check"};
+    static char check[] = "--check";
+    struct err e;
+
+    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        fputs(admin_help, argc < 2 ? stderr : stdout);
+        return argc < 2 ? err_exit_code(ERR_USAGE) : 0;
+    }
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(argv[1], words[i]) == 0) {
+            if (strcmp(argv[1], "check") == 0)
+                argv[1] = check;
+            return become("vivace-server", argv);
+        }
+    err_set(&e, ERR_USAGE, "`vivace admin` does not know \"%.80s\"", argv[1]);
+    err_hint(&e, "`vivace admin --help` shows what it does.");
+    return cli_end(-1, &e);
 }

@@ -21,6 +21,7 @@ const struct command commands[] = {
     {"design", GROUP_LOCAL, "list, show, compare, check and derive GPU designs", cmd_design},
     {"server", GROUP_START, "start vivace-server: API, dashboard, queue, its own PostgreSQL", cmd_server},
     {"worker", GROUP_START, "start vivace-worker: takes jobs and simulates", cmd_worker},
+    {"admin", GROUP_START, "back up, restore, check and tidy this machine's farm", cmd_admin},
     {"login", GROUP_FARM, "remember a server and its token", cmd_login},
     {"push", GROUP_FARM, "upload a profile, or the traces that a plan needs", cmd_push},
     {"workloads", GROUP_FARM, "list what was uploaded, with its newest plan and run", cmd_workloads},

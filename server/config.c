@@ -141,6 +141,8 @@ static const struct conf_setting settings[] = {
      "How long the sentences on run pages are kept; 0: for ever."},
     {"check", CONF_FLAG, NULL, NULL, 0, 0, AT(check), CONF_ONLY_FLAG,
      "Verifies settings, database and stored files' folder, says what is wrong, and ends."},
+    {"with-blobs", CONF_FLAG, NULL, NULL, 0, 0, AT(with_blobs), CONF_ONLY_FLAG,
+     "For `backup`: the bytes of stored files, too, and not only their names."},
     {NULL, CONF_TEXT, NULL, NULL, 0, 0, 0, 0, NULL},
 };
 
@@ -150,6 +152,9 @@ const struct conf_program server_program = {
     .usage =
         "usage: vivace-server [settings]\n"
         "       vivace-server database-url [settings]     prints what psql needs to look into the database\n"
+        "       vivace-server backup FILE [settings]      the farm in one file, beside a running server or without "
+        "one\n"
+        "       vivace-server restore FILE [settings]     the way back, into an empty database\n"
         "       vivace-server gc [--dry-run] [settings]   removes stored bytes that nothing refers to, once, now\n"
         "       vivace-server scrub [settings]            hashes all stored bytes again; damaged ones are set "
         "aside\n"

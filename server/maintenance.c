@@ -58,38 +58,44 @@ bool maintenance_knows(const char *word)
 
 /* A server that runs on this state folder has its private database running too; otherwise it is started for this.
  */
-static int find_database(const struct server_config *c, struct private_pg **pg, char address[600],
-                         const char **conninfo, struct err *e)
+int maintenance_database_open(const struct server_config *c, struct maintenance_database *out, bool own,
+                              struct err *e)
 {
     struct err locked;
 
-    *conninfo = c->database_direct ? c->database_direct : c->database ? c->database : address;
+    *out = (struct maintenance_database){.conninfo = c->database_direct ? c->database_direct : c->database};
     if (c->database)
         return 0;
-    if (state_lock(c->state, &locked) < 0)
-        return private_pg_address(c, address, e);
-    if (private_pg_start(c, pg, e) < 0)
+    if (!own && state_lock(c->state, &locked) < 0) {
+        out->conninfo = out->address;
+        return private_pg_address(c, out->address, e);
+    }
+    if (private_pg_start(c, &out->started, e) < 0)
         return -1;
-    *conninfo = private_pg_conninfo(*pg);
+    out->conninfo = private_pg_conninfo(out->started);
     return 0;
+}
+
+void maintenance_database_close(struct maintenance_database *d)
+{
+    private_pg_stop(d->started);
+    d->started = NULL;
 }
 
 int maintenance_run(struct app *app, const struct server_config *c, const char *word, struct err *e)
 {
-    struct private_pg *pg = NULL;
+    struct maintenance_database at = {.conninfo = NULL};
     struct db *db = NULL;
-    const char *conninfo;
-    char address[600];
     int ret = -1;
 
-    if (find_database(c, &pg, address, &conninfo, e) < 0 || migrate_check(conninfo, e) < 0 ||
-        db_open(conninfo, &db, e) < 0 || blob_store_open(c->state, &app->blobs, e) < 0)
+    if (maintenance_database_open(c, &at, false, e) < 0 || migrate_check(at.conninfo, e) < 0 ||
+        db_open(at.conninfo, &db, e) < 0 || blob_store_open(c->state, &app->blobs, e) < 0)
         goto out;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strcmp(words[i].word, word) == 0)
             ret = words[i].act(app, db, e);
 out:
     db_close(db);
-    private_pg_stop(pg);
+    maintenance_database_close(&at);
     return ret;
 }

@@ -160,6 +160,16 @@ static int find_programs(struct private_pg *pg, const struct server_config *c, s
     return err_hint(e, "apt-get install postgresql, or use another machine's with --database URL.");
 }
 
+int private_pg_programs(const struct server_config *c, char folder[PATH_MAX], struct err *e)
+{
+    struct private_pg pg = {0};
+
+    if (find_programs(&pg, c, e) < 0)
+        return -1;
+    memcpy(folder, pg.bin, sizeof pg.bin);
+    return 0;
+}
+
 /* "postgres (PostgreSQL) 15.20 (Debian ...)" -> 15 */
 static int program_version(struct private_pg *pg, int *version, struct err *e)
 {

@@ -8,6 +8,7 @@
 #ifndef VIVACE_SERVER_PRIVATE_PG_H
 #define VIVACE_SERVER_PRIVATE_PG_H
 
+#include <limits.h>
 #include <stdbool.h>
 
 #include "base/err.h"
@@ -25,5 +26,7 @@ void private_pg_leave(struct private_pg *pg);
 void private_pg_stop(struct private_pg *pg);
 /* What private_pg_start() would connect to, without starting anything. conninfo: 600 bytes. */
 int private_pg_address(const struct server_config *c, char conninfo[600], struct err *e);
+/* The folder of PostgreSQL's programs: the setting, what pg_config says, or the newest installed. */
+int private_pg_programs(const struct server_config *c, char folder[PATH_MAX], struct err *e);
 
 #endif

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "server/app.h"
 #include "server/access.h"
+#include "server/backup.h"
 #include "server/blob_store.h"
 #include "server/config.h"
 #include "server/db/db.h"
@@ -299,27 +300,49 @@ static int serve(struct server *s, struct err *e)
     return ret < 0 ? -1 : wait_for_signal(s, e);
 }
 
+/* `vivace-server WORD`: done once. */
+static int act_once(struct server *s, const struct conf_result *words, struct err *e)
+{
+    const char *word = words->args[0];
+    int ret, fd = -1;
+
+    if (backup_knows(word) && backup_open_file(word, words->args[1], &fd, e) < 0)
+        return -1;
+    ret = privileges_settle(&s->config, e);
+    if (ret == 0)
+        ret = backup_knows(word)        ? backup_run(&s->app, word, fd, e)
+              : maintenance_knows(word) ? maintenance_run(&s->app, &s->config, word, e)
+                                        : print_database_url(s, e);
+    blob_store_free(s->app.blobs);
+    return ret;
+}
+
+/* The words that are no settings. */
+static int check_words(const struct conf_result *words, struct err *e)
+{
+    const char *word = words->arg_count ? words->args[0] : NULL;
+
+    if (!word)
+        return 0;
+    if (backup_knows(word) && words->arg_count != 2) {
+        err_set(e, ERR_USAGE, "`vivace-server %s` wants one file", word);
+        return err_hint(e, "vivace-server %s FILE", word);
+    }
+    if (backup_knows(word) ||
+        (words->arg_count == 1 && (strcmp(word, "database-url") == 0 || maintenance_knows(word))))
+        return 0;
+    err_set(e, ERR_USAGE, "vivace-server does not know what to do with \"%.80s\"", word);
+    return err_hint(e, "`vivace-server --help` shows the command line.");
+}
+
 static int act(struct server *s, const struct conf_result *words, struct err *e)
 {
     int ret;
 
-    const char *word = words->arg_count ? words->args[0] : NULL;
-
-    if (words->arg_count > 1 || (word && strcmp(word, "database-url") != 0 && !maintenance_knows(word))) {
-        err_set(e, ERR_USAGE, "vivace-server does not know what to do with \"%.80s\"", words->args[0]);
-        return err_hint(e, "`vivace-server --help` shows the command line.");
-    }
-    if (server_config_complete(&s->config, e) < 0)
+    if (check_words(words, e) < 0 || server_config_complete(&s->config, e) < 0)
         return -1;
-    if (word && privileges_settle(&s->config, e) < 0)
-        return -1;
-    if (word && maintenance_knows(word)) {
-        ret = maintenance_run(&s->app, &s->config, word, e);
-        blob_store_free(s->app.blobs);
-        return ret;
-    }
-    if (word)
-        return print_database_url(s, e);
+    if (words->arg_count)
+        return act_once(s, words, e);
     ret = serve(s, e);
     stop(s);
     if (s->restart)

@@ -125,6 +125,17 @@ static int refuse_unknown(struct db *db, const struct patch *patches, size_t cou
     return ret;
 }
 
+bool migrate_knows(const char *name)
+{
+    for (size_t i = 0; embedded_schema[i].name; i++) {
+        size_t n = strlen(embedded_schema[i].name) - strlen(".sql");
+
+        if (strlen(name) == n && strncmp(embedded_schema[i].name, name, n) == 0)
+            return true;
+    }
+    return false;
+}
+
 int migrate(const char *conninfo, struct err *e)
 {
     struct patch *patches = NULL;

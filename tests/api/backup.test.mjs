@@ -1,0 +1,91 @@
+// The farm in one file and back: every table, every stored file; a database that is too new, and one from before.
+import { test, before, after } from 'node:test';
+import assert from 'node:assert/strict';
+import { spawnSync, execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, readdirSync, statSync, truncateSync, copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { program, startFarm } from './harness.mjs';
+import { ScriptedWorker, report } from './scripted_worker.mjs';
+
+let farm, run, profile;
+const postgresBin = () => execFileSync('pg_config', ['--bindir'], { encoding: 'utf8' }).trim();
+const admin = (...words) => spawnSync(program('vivace'), ['admin', ...words], { encoding: 'utf8', cwd: farm.folder });
+const at = (name) => join(farm.folder, name);
+function done(result) {
+  assert.equal(result.status, 0, result.stdout + result.stderr);
+  return result.stdout;
+}
+
+/** What the farm answers about the run: the same from every copy. Events are numbered by the database's transactions,
+ * which a new database counts anew: the server moves them, in their order. */
+const story = async (f) => ({
+  run: { ...await f.api('GET', `/runs/${run}`), as_of: null },
+  jobs: await f.api('GET', `/runs/${run}/jobs?limit=1000`),
+  kernels: await f.api('GET', `/profiles/${profile}/kernels?limit=1000`),
+  events: (await f.api('GET', `/runs/${run}/events`)).items.map((e) => ({ ...e, id: null })),
+});
+
+/** The whole database of a backup as SQL text. */
+function text(file) {
+  const folder = `${file}.d`;
+  mkdirSync(folder);
+  execFileSync('tar', ['--zstd', '-xf', file, '-C', folder]);
+  const sql = execFileSync(join(postgresBin(), 'pg_restore'), ['-f', '-', join(folder, 'database.dump')], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  // pg_dump's own random key against injected commands, in newer minor versions
+  return { sql: sql.replace(/^\\(un)?restrict .*$/gm, ''), blobs: readFileSync(join(folder, 'blobs.tsv'), 'utf8'), members: readdirSync(folder) };
+}
+
+before(async () => {
+  farm = await startFarm();
+  const p = await farm.profile(report(1), { name: 'report.csv', workload: 'one' });
+  profile = p.id;
+  const plan = await farm.api('POST', `/profiles/${p.id}/plans`, { method: 'vivace', error: 0.05, confidence: 0.95, seed: 1 });
+  run = (await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay' })).id;
+  const w = await new ScriptedWorker(farm, {}).open();
+  await w.drain();
+  await farm.finished(run);
+});
+after(() => farm?.stop());
+
+test('a backup restored is the same in every table, and the farm goes on', async () => {
+  const live = at('live.backup'), cold = at('cold.backup'), second = at('second.backup');
+  const told = await story(farm);
+  assert.match(done(admin('backup', live, '--state', farm.state)), /backed up: the database, and the names of 1 stored/);
+  assert.equal(statSync(live).mode & 0o777, 0o600);
+  await farm.kill('SIGTERM');
+  assert.match(done(admin('backup', cold, '--with-blobs', '--state', farm.state)), /the bytes of 1 stored files/);
+
+  farm.state = at('restored');
+  assert.match(done(admin('restore', cold, '--state', farm.state)), /restored: the database; of 1 stored files 1 are here/);
+  done(admin('backup', second, '--state', farm.state));
+  const [a, b] = [text(cold), text(second)];
+  assert.ok((a.sql.match(/^COPY public\./gm) ?? []).length > 25, 'a dump of all tables');
+  assert.equal(a.sql, b.sql);
+  assert.equal(a.blobs, b.blobs);
+  assert.deepEqual(a.members.sort(), ['blobs', 'blobs.tsv', 'complete', 'database.dump', 'manifest.json']);
+
+  const token = farm.token;
+  farm.options.token = token; // of the farm that was backed up: it is as good here
+  await farm.start();
+  assert.deepEqual(await story(farm), told);
+});
+
+test('what is in the way or damaged is said in a sentence', () => {
+  const file = at('live.backup'), half = at('half.backup');
+  copyFileSync(file, half);
+  truncateSync(half, Math.floor(statSync(file).size / 2));
+  const cases = [
+    [['backup', file, '--state', farm.state], /live\.backup: File exists/],
+    [['backup'], /wants one file/],
+    [['restore', file, '--state', farm.state], /uses|already|running/],
+    [['restore', half, '--state', at('from-half')], /ends/],
+    [['restore', program('vivace-sim'), '--state', at('from-nothing')], /a tar header is damaged[^]*It is no backup of Vivace/],
+    [['restore', file, '--state', at('state')], /database is not empty/],
+    [['repair'], /does not know "repair"/],
+  ];
+  for (const [words, sentence] of cases) {
+    const r = admin(...words);
+    assert.notEqual(r.status, 0, words.join(' '));
+    assert.match(r.stderr, sentence, words.join(' '));
+  }
+});
