@@ -105,8 +105,7 @@ static void arrive(struct ptx_warp *w, uint32_t number, const struct ptx_op *op,
     }
 }
 
-/* Barrier and count must be the same for all lanes of a warp that arrive together (PTX ISA, bar); where they are
- * not, the first lane's count. */
+/* A warp arrives whole (PTX ISA, bar), so barrier and count are those of all its lanes that arrive together. */
 static int read_numbers(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask, uint32_t *number,
                         uint32_t *expected)
 {
@@ -118,10 +117,13 @@ static int read_numbers(struct ptx_warp *w, const struct ptx_op *op, uint32_t ma
     *expected = (threads + PTX_LANES - 1) / PTX_LANES;
     if (*number >= PTX_BARRIERS)
         return ptx_fault(w, mask, "barrier %u does not exist; a CTA has %d", *number, PTX_CLUSTER_BARRIER);
-    for (uint32_t rest = mask; rest && w->cta->options->strict; rest &= rest - 1)
-        if (row32(w, op->args.src[0], (uint32_t)__builtin_ctz(rest)) != *number &&
-            ptx_undefined(w, mask, "lanes of a warp come to different barriers"))
-            return -1;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        uint32_t other = row32(w, op->args.src[0], (uint32_t)__builtin_ctz(rest));
+
+        if (other != *number)
+            return ptx_fault(w, rest & -rest, "comes to barrier %u, another lane of its warp with it to %u", other,
+                             *number);
+    }
     if (threads % PTX_LANES &&
         ptx_undefined(w, mask, "barrier %u counts %u threads, no multiple of 32", *number, threads))
         return -1;

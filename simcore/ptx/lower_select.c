@@ -274,11 +274,81 @@ static int add_text(struct lowering *w, uint32_t op, const char *opcodes, const 
     return 0;
 }
 
+/* --- moves between registers and vectors of them that are no copies --- */
+
+/* Word k of the operands side by side; no register: it has a constant somewhere, so all of them count. */
+static struct part nth_word(const struct part *parts, uint32_t count, uint32_t k, uint32_t words)
+{
+    uint32_t all = 0;
+
+    for (uint32_t p = 0; p < count; p++)
+        all += parts[p].words;
+    for (uint32_t p = 0; p < count && all == words; p++) {
+        if (k < parts[p].words)
+            return word_of(parts[p], k);
+        k -= parts[p].words;
+    }
+    return (struct part){VALUE_NONE, 0, 0};
+}
+
+static struct mop *add_move(struct lowering *w, uint32_t op, const char *text, const struct operands *o, uint32_t k,
+                            uint32_t words, struct part to)
+{
+    struct mop *m = add_mop(w, op, text);
+    struct part from = nth_word(o->reads, o->read_count, k, words);
+
+    if (!m)
+        return NULL;
+    for (uint32_t s = 0; s < o->read_count && !from.words; s++)
+        put_source(m, o->reads[s]);
+    put_source(m, from);
+    m->dst = to;
+    m->pred_read = o->pred_read;
+    return m;
+}
+
+static bool is_vector(const struct lowering *w, const struct ptx_inst *i, uint32_t k)
+{
+    return i->operand_count > k && w->f->operands[i->operand_first + k].kind == PTX_OP_VECTOR;
+}
+
+/* Of a vector each register has an instruction of its own; halves of words are picked. */
+static int select_unpack(struct lowering *w, uint32_t op, const struct operands *o)
+{
+    const struct ptx_inst *i = &w->f->insts[op];
+    const struct ptx_operand *to = &w->f->operands[i->operand_first];
+    uint32_t bits = ptx_type_bits(i->types[0]), words = bits / 32;
+    bool special = w->f->operands[i->operand_first + 1].kind == PTX_OP_SPECIAL;
+    bool halves = !special && bits < 32 * to->count;
+
+    for (uint32_t k = 0; k < o->write_count; k++)
+        for (uint32_t n = 0; n < o->writes[k].words; n++) {
+            uint32_t from = halves ? k / 2 : k * o->writes[k].words + n;
+
+            if (!add_move(w, op,
+                          special  ? "S2R"
+                          : halves ? "PRMT"
+                                   : "IMAD.MOV.U32",
+                          o, from, words, word_of(o->writes[k], n)))
+                return -1;
+        }
+    return 0;
+}
+
+static int select_pack(struct lowering *w, uint32_t op, const struct operands *o)
+{
+    struct part whole = whole_result(w, o);
+
+    for (uint32_t k = 0; k < whole.words; k++)
+        if (!add_move(w, op, "IMAD.MOV.U32", o, k, whole.words, word_of(whole, k)))
+            return -1;
+    return 0;
+}
+
 static int select_form(struct lowering *w, uint32_t op, const struct operands *o)
 {
     const struct ptx_inst *i = &w->f->insts[op];
-    bool packs = strcmp(i->opcode, "mov") == 0 && i->operand_count > 1 &&
-                 w->f->operands[i->operand_first + 1].kind == PTX_OP_VECTOR && i->types[0] == PTX_B32;
+    bool moves = strcmp(i->opcode, "mov") == 0, packs = moves && is_vector(w, i, 1) && i->types[0] == PTX_B32;
     const struct ptx_machine_form *f = packs ? ptx_machine_form_named("prmt.b32") : ptx_machine_form(i);
     uint32_t n = ptx_machine_form_count(f, w->table->arch);
     struct part carry = {VALUE_NONE, 0, 0};
@@ -286,8 +356,11 @@ static int select_form(struct lowering *w, uint32_t op, const struct operands *o
 
     if (w->joined[op] != PTX_NONE && w->joined[op] < op)
         return add_text(w, op, lower_join(w, w->joined[op], op), o, false);
-    if (strcmp(i->opcode, "mov") == 0 && i->operand_count > 1 &&
-        w->f->operands[i->operand_first + 1].kind == PTX_OP_SPECIAL)
+    if (moves && is_vector(w, i, 0))
+        return select_unpack(w, op, o);
+    if (moves && is_vector(w, i, 1) && !packs)
+        return select_pack(w, op, o);
+    if (moves && i->operand_count > 1 && w->f->operands[i->operand_first + 1].kind == PTX_OP_SPECIAL)
         return add_text(w, op, "S2R", o, false);
     for (uint32_t k = 0; k < n; k++) {
         ptx_machine_form_opcode(f, w->table->arch, k, text, sizeof text);

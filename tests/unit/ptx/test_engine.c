@@ -556,7 +556,9 @@ static void a_barrier_that_not_all_can_reach_is_a_dead_end(void **state)
                  false, "lanes 0x1f at t.ptx:");
     expect_fault(KERNEL("setp.lt.u32 %p1, %r1, 5; @%p1 bra ONE; bar.sync 0;\nONE: bar.sync 0;"), 32, true,
                  "from several places");
-    expect_fault(KERNEL("bar.sync %r1;"), 96, false, "barrier 32 does not exist");
+    expect_fault(KERNEL("shr.u32 %r5, %r1, 1; bar.sync %r5;"), 96, false, "comes to barrier 1, another lane");
+    expect_fault(KERNEL("shr.u32 %r5, %r1, 5; mul.lo.u32 %r5, %r5, 16; bar.sync %r5;"), 96, false,
+                 "barrier 16 does not exist");
 }
 
 static void members_that_never_come_are_a_dead_end(void **state)

@@ -173,3 +173,12 @@ program("one_is_elected", "elect picks one of the lanes given; lane masks; a war
     @%p1 sub.u32 %r20, %r20, 100000;
     st.global.u32 [%d3], %r20;
     ret;""", [(t ^ 31) * 9 + 1 for t in range(32)], target="sm_90", version="8.0")
+
+program("barriers_by_number", "a barrier whose number each warp computes; arrays meet in pairs of warps", """
+    .shared .align 4 .b32 s[128];
+    mov.u32 %r10, s; mad.lo.u32 %r11, %r0, 4, %r10; mad.lo.u32 %r12, %r0, 5, 1; st.shared.u32 [%r11], %r12;
+    shr.u32 %r13, %r0, 5; and.b32 %r13, %r13, 1; add.u32 %r13, %r13, 4; mov.u32 %r16, 64;
+    barrier.sync %r13, %r16;
+    xor.b32 %r14, %r0, 64; mad.lo.u32 %r14, %r14, 4, %r10; ld.shared.u32 %r15, [%r14];
+    st.global.u32 [%d3], %r15;
+    ret;""", [(t ^ 64) * 5 + 1 for t in range(128)], block=(128, 1, 1))
