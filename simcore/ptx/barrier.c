@@ -115,7 +115,7 @@ static int read_numbers(struct ptx_warp *w, const struct ptx_op *op, uint32_t ma
 
     *number = row32(w, op->args.src[0], lane);
     *expected = (threads + PTX_LANES - 1) / PTX_LANES;
-    if (*number >= PTX_BARRIERS)
+    if (*number >= PTX_CLUSTER_BARRIER)
         return ptx_fault(w, mask, "barrier %u does not exist; a CTA has %d", *number, PTX_CLUSTER_BARRIER);
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         uint32_t other = row32(w, op->args.src[0], (uint32_t)__builtin_ctz(rest));
