@@ -77,7 +77,8 @@ enum ptx_matrix_what {
     PTX_MATRIX_STORE,
     PTX_MATRIX_LDMATRIX, /* values: one row each matrix */
     PTX_MATRIX_STMATRIX,
-    PTX_MATRIX_MOVMATRIX /* dst, src[0] */
+    PTX_MATRIX_MOVMATRIX, /* dst, src[0] */
+    PTX_MATRIX_WGMMA      /* args.imm: number of the struct ptx_wgmma */
 };
 
 /* PTX_DO_TEXTURE. base: row of the handle (64 bits); src: coordinates (the layer first; 32 bits each); values: rows

@@ -174,6 +174,7 @@ static decode_fn *decoder_of(const char *opcode)
                  {"vshl", decode_video},
                  {"vshr", decode_video},
                  {"vsub", decode_video},
+                 {"wgmma", decode_wgmma},
                  {"wmma", decode_wmma}};
     size_t low = 0, high = sizeof table / sizeof *table;
 
@@ -358,5 +359,6 @@ void ptx_code_free(struct ptx_code *c)
     free(c->passed);
     free(c->calls);
     free(c->matrices);
+    free(c->wgmmas);
     free(c);
 }

@@ -32,7 +32,8 @@ struct decoder {
     struct decode_home *homes;            /* of each variable of the module */
     uint32_t rows, preds;                 /* in use */
     uint32_t *preset_places, preset_room; /* hash of the presets: their number + 1 */
-    size_t preset_capacity, access_capacity, passed_capacity, call_capacity, table_capacity, matrix_capacity;
+    size_t preset_capacity, access_capacity, passed_capacity, call_capacity, table_capacity, matrix_capacity,
+        wgmma_capacity;
     uint16_t scratch[2][3];   /* rows that nobody reads: for sources and results of 16, 32, 64 bits */
     const struct ptx_inst *i; /* at hand */
     struct ptx_op *op;
@@ -87,6 +88,7 @@ int decode_mma(struct decoder *d);
 int decode_wmma(struct decoder *d);
 int decode_ldmatrix(struct decoder *d); /* and stmatrix */
 int decode_movmatrix(struct decoder *d);
+int decode_wgmma(struct decoder *d); /* decode_wgmma.c */
 int decode_bulk(struct decoder *d);
 int decode_mapa(struct decoder *d);
 int decode_getctarank(struct decoder *d);

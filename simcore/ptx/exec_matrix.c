@@ -87,6 +87,8 @@ int ptx_matrix_run(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
 {
     const struct ptx_access *a = &w->code->accesses[op->access];
 
+    if (a->what == PTX_MATRIX_WGMMA)
+        return ptx_wgmma_run(w, op, mask);
     if (a->what != PTX_MATRIX_MMA)
         return matrix_move(w, op, a, mask);
     product(w, &w->code->matrices[op->args.imm], mask);

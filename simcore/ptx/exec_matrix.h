@@ -27,6 +27,9 @@ void matrix_scatter_sums(const struct ptx_warp *w, const struct ptx_matrix *x, c
 /* The dense m x k rows of a sparse A. */
 void matrix_expand(const struct ptx_warp *w, const struct ptx_matrix *x, const double *stored, double *dense);
 
+/* --- exec_wgmma.c --- */
+int ptx_wgmma_run(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask);
+
 /* --- exec_matrix_quads.c --- */
 void matrix_quads(const struct ptx_warp *w, const struct ptx_matrix *x, uint32_t mask);
 

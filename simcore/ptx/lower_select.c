@@ -472,12 +472,12 @@ static int select_action(struct lowering *w, uint32_t op, const struct operands 
 {
     struct ptx_machine_text text;
     size_t from = w->mop_count;
-    bool fixed = is_fixed_op(w, op);
+    bool fixed = is_fixed_op(w, op), is_wgmma = strcmp(w->f->insts[op].opcode, "wgmma") == 0;
 
     ptx_machine_text(w->code, op, w->table->arch, &text);
     if (add_text(w, op, text.opcodes, o, false))
         return -1;
-    if (w->code->ops[op].action == PTX_DO_MATRIX)
+    if (w->code->ops[op].action == PTX_DO_MATRIX && !is_wgmma)
         spread_product(w, o, from);
     for (size_t k = from; k < w->mop_count; k++) {
         struct mop *m = &w->mops[k];
@@ -490,7 +490,8 @@ static int select_action(struct lowering *w, uint32_t op, const struct operands 
             m->width = text.width;
         }
     }
-    return move_results(w, op, o, from);
+    /* The sums of wgmma lie where they are: the first of them stands for all. */
+    return is_wgmma ? 0 : move_results(w, op, o, from);
 }
 
 int lower_select(struct lowering *w, uint32_t op)

@@ -14,7 +14,7 @@
 #define VALUE_NONE  UINT32_MAX /* no register: a constant, a parameter, zero */
 #define VALUE_WORDS 4
 
-enum { TOUCHES_MAX = 96 };
+enum { TOUCHES_MAX = 2 * PTX_WGMMA_SUMS + 16 };
 struct touches {
     uint32_t reads[TOUCHES_MAX], writes[TOUCHES_MAX], read_count, write_count; /* values; guards among the reads */
 };

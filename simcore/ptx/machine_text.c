@@ -316,6 +316,16 @@ static void product_text(struct ptx_machine_text *t, const struct ptx_inst *i, u
     repeat(t, text, pieces ? pieces : 1);
 }
 
+/* One instruction; named as in SASS of sm_90. */
+static void wgmma_text(struct ptx_machine_text *t, const struct ptx_wgmma *x)
+{
+    const char *name = x->d == PTX_S32 ? "IGMMA" : ptx_type_bits(x->a) == 8 ? "QGMMA" : "HGMMA";
+    const char *type = x->a == PTX_BF16 ? ".BF16" : x->a == PTX_TF32 ? ".TF32" : "";
+
+    snprintf(t->opcodes, sizeof t->opcodes, "%s.64x%ux%u%s%s", name, x->n, x->k, x->d == PTX_F32 ? ".F32" : "",
+             type);
+}
+
 static uint32_t trailing_count(const struct ptx_inst *i)
 {
     return ptx_has(i, ".x4") ? 4 : ptx_has(i, ".x2") ? 2 : 1;
@@ -328,7 +338,9 @@ static void matrix_text(struct ptx_machine_text *t, const struct ptx_code *c, co
     uint32_t count = trailing_count(i);
     bool loads = ptx_has(i, ".load"), stores = ptx_has(i, ".store");
 
-    if (strcmp(i->opcode, "ldmatrix") == 0 || strcmp(i->opcode, "stmatrix") == 0) {
+    if (a && a->what == PTX_MATRIX_WGMMA) {
+        wgmma_text(t, &c->wgmmas[o->args.imm]);
+    } else if (strcmp(i->opcode, "ldmatrix") == 0 || strcmp(i->opcode, "stmatrix") == 0) {
         snprintf(t->opcodes, sizeof t->opcodes, "%s.16.M%s88%s", i->opcode[0] == 'l' ? "LDSM" : "STSM",
                  ptx_has(i, ".trans") ? "T" : "",
                  count == 4   ? ".4"

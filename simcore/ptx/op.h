@@ -25,7 +25,7 @@ enum ptx_action {
     PTX_DO_ATOMIC,      /* atom and red */
     PTX_DO_BARRIER,     /* bar, barrier: sync, arrive, red */
     PTX_DO_WARP,        /* shfl vote match redux elect activemask bar.warp: acts across lanes */
-    PTX_DO_MATRIX,      /* mma wmma ldmatrix stmatrix movmatrix */
+    PTX_DO_MATRIX,      /* mma wmma wgmma ldmatrix stmatrix movmatrix */
     PTX_DO_ASYNC,       /* cp.async and its groups, mbarrier */
     PTX_DO_FENCE,       /* membar, fence: order is sequential here; kept for the trace */
     PTX_DO_SPECIAL,     /* mov from a register that changes: clock, globaltimer */
@@ -106,6 +106,19 @@ struct ptx_matrix {
     uint16_t rows[4][PTX_MATRIX_ROWS];
 };
 
+/* wgmma (PTX_DO_MATRIX): 64 rows of D = A * B + D by four warps. src[1]: descriptor of B (64 bits); src[0]:
+ * predicate, D counts (negate bit 0). */
+enum { PTX_WGMMA_SUMS = 128 };
+struct ptx_wgmma {
+    uint16_t n, k;
+    uint8_t d, a, b;         /* enum ptx_type */
+    int8_t scale_a, scale_b; /* 1 or -1 */
+    bool a_turned, b_turned; /* rows of A, columns of B lie side by side in shared memory */
+    bool saturate;
+    uint16_t a_place; /* row of a descriptor; PTX_NO_ROW: A is in the registers */
+    uint16_t a_registers[4], sums[PTX_WGMMA_SUMS];
+};
+
 struct ptx_block {
     uint32_t first, count; /* ops */
     /* Successors, blocks, in `edges`: first the one behind it, if it falls through. */
@@ -136,6 +149,8 @@ struct ptx_code {
     uint32_t call_count;
     struct ptx_matrix *matrices;
     uint32_t matrix_count;
+    struct ptx_wgmma *wgmmas;
+    uint32_t wgmma_count;
     uint32_t local_bytes;  /* of the frame, a thread, without callees: all that struct ptx_call says */
     uint32_t param_bytes;  /* of these, what .param variables, formal parameters and results take */
     uint32_t shared_bytes; /* static, of this function and all it can call */
