@@ -10,6 +10,7 @@
 #include "ingest/trace_features.h"
 #include "simcore/trace/accel_sim.h"
 #include "simcore/trace/bundle.h"
+#include "simcore/trace/vtrace.h"
 
 struct traces {
     struct import *im;
@@ -19,11 +20,18 @@ struct traces {
     size_t count;
 };
 
-static void note_version(struct import_report *r, const struct kernel_info *k)
+static void note_version(struct import_report *r, const struct bundle_entry *entry, const struct kernel_info *k)
 {
+    const struct trace_place *p = &entry->place;
+
     if (r->schema[0])
         return;
-    snprintf(r->schema, sizeof r->schema, "tracer version %u", k->tracer_version);
+    if (k->tracer_version)
+        snprintf(r->schema, sizeof r->schema, "tracer version %u", k->tracer_version);
+    else if (p->format == TRACE_VTRACE && p->file)
+        snprintf(r->schema, sizeof r->schema, ".vtrace written by %.30s", vtrace_tool(p->file));
+    else
+        snprintf(r->schema, sizeof r->schema, "tracer of no known version");
     if (k->binary_version)
         snprintf(r->schema + strlen(r->schema), sizeof r->schema - strlen(r->schema), ", sm_%u", k->binary_version);
 }
@@ -71,7 +79,7 @@ static int count_features(struct traces *t, const struct bundle_entry *entry, st
 
     if (bundle_entry_open(entry, s, &source, e) < 0)
         return -1;
-    note_version(t->im->report, &source->info);
+    note_version(t->im->report, entry, &source->info);
     if (!t->features)
         t->features = features_builder_new(entry->count, e);
     if (t->features &&
@@ -94,7 +102,7 @@ static int count_instructions(struct traces *t, const struct bundle_entry *entry
     int ret = bundle_entry_count(entry, s, &info, &counts, &bytes, e);
 
     if (ret == 0) {
-        note_version(t->im->report, &info);
+        note_version(t->im->report, entry, &info);
         ret = take_kernel(t, entry, &info, counts.warp_instructions, e);
     }
     kernel_info_release(&info);

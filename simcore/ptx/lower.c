@@ -211,6 +211,9 @@ static int lower_all(struct lowering *w, struct ptx_lowered *l)
     if (ret == 0)
         ret = put_insts(w, l, reg_of);
     free(reg_of);
+    /* Instructions name a few of the sums of wgmma only (select.c): all of them take room. */
+    if (w->code->wgmma_count && l->registers < w->code->live_words)
+        l->registers = w->code->live_words < w->registers_most ? w->code->live_words : w->registers_most;
     l->registers = declared(w, l->registers);
     return ret;
 }
