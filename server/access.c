@@ -13,6 +13,7 @@
 #include "server/access_rules.h"
 #include "server/db/repo_access.h"
 #include "server/db/repo_account.h"
+#include "server/db/repo_share.h"
 
 #define REMEMBER_US (10 * INT64_C(1000000)) /* how late another server's revocation may be noticed here */
 #define IDLE_US     (12 * INT64_C(3600000000))
@@ -57,19 +58,20 @@ void access_free(struct access *a)
 
 /* --- What a request presents --- */
 
-static bool cookie_value(const char *cookies, char *out)
+/* The cookie's value, if it has `n` characters of the alphabet of secrets; else out is "". */
+static bool cookie_value(const char *cookies, const char *name, size_t n, char *out)
 {
     const char *at = cookies;
-    size_t name = strlen(SESSION_COOKIE);
+    size_t name_length = strlen(name);
 
+    out[0] = '\0';
     while (at && *at) {
         at += strspn(at, "; ");
-        if (strncmp(at, SESSION_COOKIE, name) == 0 && at[name] == '=') {
-            size_t n = strcspn(at + name + 1, "; ");
-
-            if (n != SECRET_TEXT - 1 || !secret_alphabet(at + name + 1, n))
+        if (strncmp(at, name, name_length) == 0 && at[name_length] == '=') {
+            at += name_length + 1;
+            if (strcspn(at, "; ") != n || !secret_alphabet(at, n))
                 return false;
-            memcpy(out, at + name + 1, n);
+            memcpy(out, at, n);
             out[n] = '\0';
             return true;
         }
@@ -80,6 +82,8 @@ static bool cookie_value(const char *cookies, char *out)
 
 int access_read(const char *authorization, const char *cookie, struct presented *out)
 {
+    bool session, share;
+
     memset(out, 0, sizeof *out);
     if (authorization) {
         if (strncasecmp(authorization, "Bearer ", 7) != 0 || !token_text_valid(authorization + 7))
@@ -87,10 +91,10 @@ int access_read(const char *authorization, const char *cookie, struct presented 
         snprintf(out->secret, sizeof out->secret, "%s", authorization + 7);
         return 1;
     }
-    if (!cookie || !cookie_value(cookie, out->secret))
-        return 0;
+    session = cookie_value(cookie, SESSION_COOKIE, SECRET_TEXT - 1, out->secret);
+    share = cookie_value(cookie, SHARE_COOKIE, SHARE_TEXT - 1, out->share);
     out->by_cookie = true;
-    return 1;
+    return session || share;
 }
 
 /* --- Look-ups --- */
@@ -103,21 +107,27 @@ static struct slot *slot_of(struct access *a, const unsigned char sha256[SHA256_
     return &a->slots[h % SLOTS];
 }
 
-int access_cached(struct access *a, const struct presented *p, struct credential *out)
+static bool recall(struct access *a, const char *secret, struct credential *out)
 {
     unsigned char sha256[SHA256_BYTES];
+    bool found = false;
     struct slot *s;
-    int found = 0;
 
-    secret_hash(p->secret, sha256);
+    secret_hash(secret, sha256);
     pthread_mutex_lock(&a->lock);
     s = slot_of(a, sha256);
     if (s->until > clock_now(a->clock) && sodium_memcmp(s->sha256, sha256, sizeof sha256) == 0) {
         *out = s->credential;
-        found = 1;
+        found = true;
     }
     pthread_mutex_unlock(&a->lock);
     return found;
+}
+
+/* Only good credentials are remembered, so a share that is not may have ended: then the database knows. */
+int access_cached(struct access *a, const struct presented *p, struct credential *out)
+{
+    return recall(a, p->share[0] ? p->share : p->secret, out);
 }
 
 static void remember(struct access *a, const unsigned char sha256[SHA256_BYTES], const struct credential *c)
@@ -160,15 +170,31 @@ static void bound_by_role(struct access_row *row)
         c->team_id = 0;
 }
 
+static int look_up_share(struct access *a, struct db *db, const char *secret, struct credential *out, struct err *e)
+{
+    unsigned char sha256[SHA256_BYTES];
+    int found;
+
+    secret_hash(secret, sha256);
+    found = repo_share_by_secret(db, sha256, clock_now(a->clock), out, e);
+    if (found > 0)
+        remember(a, sha256, out);
+    return found;
+}
+
 int access_look_up(struct access *a, struct db *db, const struct presented *p, struct credential *out,
                    struct err *e)
 {
     unsigned char sha256[SHA256_BYTES];
     wall_us now = clock_now(a->clock);
     struct access_row row;
-    int found;
+    int found = p->share[0] ? look_up_share(a, db, p->share, out, e) : 0;
 
+    if (found != 0)
+        return found < 0 ? -1 : 0;
     memset(out, 0, sizeof *out);
+    if (!p->secret[0])
+        return 0;
     secret_hash(p->secret, sha256);
     found = p->by_cookie ? repo_access_by_session(db, sha256, now, now - IDLE_US, &row, e)
                          : repo_access_by_token(db, sha256, now, &row, e);

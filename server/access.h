@@ -16,14 +16,17 @@
 #include "server/secret_text.h"
 
 #define SESSION_COOKIE "vivace_session"
+#define SHARE_COOKIE   "vivace_share"
 
 struct access;
 int access_new(struct clock *clock, struct access **out, struct err *e);
 void access_free(struct access *a);
 
-/* What a request presents: a bearer token, or the session's cookie. */
+/* What a request presents: a bearer token, or cookies. Of these a share link that was opened comes first, as long
+ * as it is good: who opened it wants to see it; logging out goes back to the session. */
 struct presented {
-    char secret[TOKEN_TEXT];
+    char secret[TOKEN_TEXT]; /* token or session; "": none */
+    char share[SHARE_TEXT];  /* "": none */
     bool by_cookie;
 };
 /* From the values of Authorization and Cookie (NULL: absent). 1; 0 when there is nothing that looks like one. */

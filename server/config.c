@@ -90,6 +90,16 @@ static const struct conf_setting settings[] = {
     {"connections", CONF_NUMBER, "4000", "N", 8, 1000000, AT(connections), 0, "Open connections at once."},
     {"connections-an-address", CONF_NUMBER, "256", "N", 1, 1000000, AT(connections_an_address), 0,
      "The same, from one address; a proxy in front needs it as high as `connections`."},
+    {"requests-a-second", CONF_NUMBER, "50", "N", 0, 100000, AT(requests_a_second), 0,
+     "Calls a second that one credential may make, worker's calls and pieces of uploads not counted; more are "
+     "answered "
+     "429. A page of the dashboard makes ten. 0: no limit."},
+    {"requests-burst", CONF_NUMBER, "200", "N", 1, 1000000, AT(requests_burst), 0,
+     "Calls that it may make at once before that rate holds."},
+    {"anonymous-requests-a-second", CONF_NUMBER, "5", "N", 0, 100000, AT(anonymous_a_second), 0,
+     "The same for one address (IPv6: one /64) without a valid credential: log-ins, guesses. The burst is ten "
+     "times as "
+     "many. 0: no limit."},
     {"idle", CONF_DURATION, "30s", "TIME", 1, 3600, AT(idle_s), 0,
      "A connection that says nothing this long is closed."},
     {"upload-most", CONF_BYTES, "64GiB", "BYTES", 1, 0, AT(upload_most_bytes), 0, "Size of one upload."},

@@ -16,12 +16,14 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "server/audit.h"
 #include "server/executor.h"
 #include "server/http_internal.h"
 #include "server/idempotency.h"
 #include "server/listen_socket.h"
 #include "server/metrics.h"
 #include "server/router.h"
+#include "server/share.h"
 
 #define STOP_WAIT_S       10
 #define QUIET_MS          300                /* connections that say nothing for so long have nothing on the way */
@@ -237,6 +239,8 @@ static enum MHD_Result refuse(struct http_request *r, const struct err *e)
     bool chunked = head_value(&r->head, "Transfer-Encoding") != NULL;
 
     request_fail(r, e);
+    if (r->rate.refused)
+        r->reply.retry_after_s = (int)r->rate.wait_s;
     head_content_length(&r->head, &length);
     if (!r->close && !(expect && length + chunked > 0) && length <= BODY_SWALLOW_MOST)
         return MHD_YES;
@@ -249,7 +253,13 @@ static enum MHD_Result admit(struct http_request *r)
 {
     struct err e;
 
-    if (judge_credential(r, &e) < 0 || body_prepare(r, &e) < 0)
+    if (limit_call(r, &e) < 0)
+        return refuse(r, &e);
+    if (judge_credential(r, &e) < 0) {
+        audit_refused(r->http->app, r->route, &r->shown, err_http_status(e.code));
+        return refuse(r, &e);
+    }
+    if (body_prepare(r, &e) < 0)
         return refuse(r, &e);
     r->phase = REQUEST_BODY;
     return MHD_YES;
@@ -282,6 +292,8 @@ static enum MHD_Result first_call(struct http_request *r, const char *method, co
         !access_read(head_value(&r->head, "Authorization"), head_value(&r->head, "Cookie"), &r->presented) ||
         access_cached(r->http->app->access, &r->presented, &r->shown.credential))
         return admit(r);
+    if (limit_look_up(r, &e) < 0)
+        return refuse(r, &e);
     r->phase = REQUEST_AUTH;
     MHD_suspend_connection(r->connection);
     if (executor_submit(r->http->app->db_executor, ask_database, r, &e) < 0) {
@@ -293,6 +305,21 @@ static enum MHD_Result first_call(struct http_request *r, const char *method, co
 
 /* --- The handler --- */
 
+/* A share link's call: bounded by what the link shows, from what was kept where it is frozen. */
+static int answer_link(struct http_request *r, struct db *db, struct reply *rep, struct err *e)
+{
+    const struct credential *c = &r->shown.credential;
+    int ret = share_allow(db, r->route, &r->shown, e);
+
+    if (ret == 0 && c->share.frozen)
+        ret = share_frozen(db, r->route, &r->shown, rep, e);
+    if (ret == 0)
+        ret = r->route->handler(r->http->app, db, &r->shown, rep, e);
+    if (ret >= 0 && c->share.hide_names && !r->stream && r->route->scope != SCOPE_NONE)
+        ret = share_hide_names(r->http->app, c, rep, e);
+    return ret < 0 ? -1 : 0;
+}
+
 /* 1: parked; somebody else answers, maybe already now. 0: r->reply is the answer. */
 static int run_handler(struct http_request *r, struct db *db)
 {
@@ -301,9 +328,13 @@ static int run_handler(struct http_request *r, struct db *db)
     int ret;
 
     reply_init(&rep);
-    ret = idempotency_handle(r->http->app, db, r->route, &r->shown, &rep, &e);
+    ret = r->shown.credential.share.id ? answer_link(r, db, &rep, &e)
+                                       : idempotency_handle(r->http->app, db, r->route, &r->shown, &rep, &e);
     if (ret >= 0 && rep.parked)
         return 1;
+    if (db)
+        audit_answered(r->http->app, db, r->route, &r->shown, &rep,
+                       ret < 0 ? err_http_status(e.code) : reply_status(&rep));
     if (ret < 0) {
         int retry_after_s = rep.retry_after_s;
 
@@ -460,10 +491,11 @@ int http_start(struct app *app, const struct route *table, const struct http_opt
     h->app = app;
     h->table = table;
     h->options = *options;
+    h->https = options->public_url && str_starts(options->public_url, "https://");
     h->listen_fd = -1;
     pthread_mutex_init(&h->lock, NULL);
-    if (proxies_read(options->trusted_proxies, &h->trusted, e) < 0 || list_hosts(h, e) < 0 ||
-        listen_socket_open(options->listen, &h->listen_fd, h->address, e) < 0)
+    if (rate_limit_new(&h->rates, e) < 0 || proxies_read(options->trusted_proxies, &h->trusted, e) < 0 ||
+        list_hosts(h, e) < 0 || listen_socket_open(options->listen, &h->listen_fd, h->address, e) < 0)
         goto fail;
     app->http = h;
     h->daemon = MHD_start_daemon(
@@ -572,6 +604,7 @@ void http_stop(struct http *h)
     }
     for (size_t i = 0; h->hosts[i]; i++)
         free(h->hosts[i]);
+    rate_limit_free(h->rates);
     pthread_mutex_destroy(&h->lock);
     free(h);
 }

@@ -32,6 +32,13 @@ enum scope {
 };
 enum role { ROLE_NONE, ROLE_VIEWER, ROLE_MEMBER, ROLE_OWNER }; /* of a person in a team, as member.role stores it */
 
+/* A share link: what it shows (server/share.h). */
+struct share_scope {
+    int64_t id; /* 0: the credential is no link */
+    char kind[8], object[37];
+    bool hide_names, frozen;
+};
+
 struct credential {
     bool valid;
     unsigned scopes;    /* bits; of a person's token or session already cut down to what the role holds */
@@ -42,6 +49,7 @@ struct credential {
     enum role role;     /* in that team; a team's own token counts as ROLE_OWNER */
     bool by_cookie;     /* then a changing call needs X-Vivace-Request: 1 */
     char name[64];      /* who, for the log and in sentences: a login, or a token's name: "owner", "worker-pool" */
+    struct share_scope share;
 };
 
 #define ROUTE_PARAMS 4
@@ -79,6 +87,7 @@ struct reply {
     bool cache_forever; /* immutable assets */
     bool parked;        /* the handler called reply_park(): somebody answers later */
     char about[96];     /* what an audited call was about, where the address does not say it */
+    int64_t about_team; /* whose affair it was, where that is not the credential\'s team; 0: it is */
 };
 /* Takes over a jansson value (void * so that this header needs no jansson); NULL means memory ran out. */
 int reply_json(struct reply *rep, int status, void *json, struct err *e);

@@ -11,7 +11,9 @@
 #include "server/client_address.h"
 #include "server/http.h"
 #include "server/http_head.h"
+#include "server/http_inner.h"
 #include "server/http_server.h"
+#include "server/rate_limit.h"
 #include "server/listen_socket.h"
 
 /* How much of a body that nobody wants is read for politeness, so that the client sees our answer. */
@@ -22,6 +24,8 @@ struct http {
     const struct route *table;
     struct http_options options;
     struct proxies trusted;
+    struct rate_limit *rates;
+    bool https; /* public_url says so: a proxy in front speaks TLS */
     struct MHD_Daemon *daemon;
     char address[LISTEN_ADDRESS];
     char *hosts[8];                     /* names that are answered besides addresses; NULL at the end */
@@ -60,6 +64,7 @@ struct http_request {
     struct sha256 *body_hash;
     bool body_failed;
     struct err body_err;
+    struct rate_state rate; /* of the credential, or of the address where there is none */
     /* answer */
     struct reply reply;
     struct http_stream *stream;
@@ -74,6 +79,10 @@ void request_unref(struct http_request *r);
 /* Everything that is answered from here on is an error of ours or the client's. */
 void request_fail(struct http_request *r, const struct err *e);
 
+/* http_limits.c: 0, or -1 with ERR_RATE_LIMITED. */
+int limit_call(struct http_request *r, struct err *e);    /* credential known, or known to be none */
+int limit_look_up(struct http_request *r, struct err *e); /* before the database is asked for a credential */
+
 /* http_body.c */
 int body_prepare(struct http_request *r, struct err *e);            /* limits that the head tells */
 int body_take(struct http_request *r, const char *bytes, size_t n); /* -1: end the connection */
@@ -84,7 +93,7 @@ void body_release(struct http_request *r);
 enum MHD_Result reply_queue(struct http_request *r);
 enum MHD_Result stream_queue(struct http_request *r);
 void reply_init(struct reply *rep);
-void reply_release(struct reply *rep);
+int reply_status(const struct reply *rep); /* 0 stands for 200 or 204 */
 void parked_end_all(struct http *h);
 const struct parked *parked_next(const struct parked *p);
 

@@ -20,6 +20,13 @@ void reply_init(struct reply *rep)
     *rep = (struct reply){.body = STRBUF_INIT, .file = -1};
 }
 
+int reply_status(const struct reply *rep)
+{
+    if (rep->status)
+        return rep->status;
+    return rep->body.length || rep->file >= 0 ? 200 : 204;
+}
+
 void reply_release(struct reply *rep)
 {
     strbuf_release(&rep->body);
@@ -64,6 +71,21 @@ static void quoted_etag(const char *etag, char out[96])
     snprintf(out, 96, "\"%s\"", etag);
 }
 
+/* As the IETF's draft of RateLimit fields has them: how many calls, and how many are left. */
+static void add_limits(const struct http_request *r, struct MHD_Response *m)
+{
+    const struct http_options *o = &r->http->options;
+    const struct rate *rate = r->shown.credential.valid ? &o->rate : &o->rate_anonymous;
+    char text[96];
+
+    if (!r->rate.limited || rate->a_second == 0)
+        return;
+    snprintf(text, sizeof text, "\"calls\";q=%u;w=%u", rate->burst, rate->burst / rate->a_second);
+    header(m, "RateLimit-Policy", text);
+    snprintf(text, sizeof text, "\"calls\";r=%u;t=%u", r->rate.left, r->rate.wait_s);
+    header(m, "RateLimit", text);
+}
+
 static void add_headers(struct http_request *r, struct MHD_Response *m)
 {
     const struct reply *rep = &r->reply;
@@ -72,8 +94,16 @@ static void add_headers(struct http_request *r, struct MHD_Response *m)
     header(m, "X-Request-Id", r->shown.id);
     header(m, "X-Content-Type-Options", "nosniff");
     header(m, "Referrer-Policy", "same-origin");
-    if (rep->content_type && strncmp(rep->content_type, "text/html", 9) == 0)
+    header(m, "Cross-Origin-Resource-Policy", "same-origin");
+    if (rep->content_type && strncmp(rep->content_type, "text/html", 9) == 0) {
         header(m, "Content-Security-Policy", r->http->options.content_security_policy);
+        header(m, "X-Frame-Options", "DENY"); /* browsers that do not know frame-ancestors */
+        header(m, "Cross-Origin-Opener-Policy", "same-origin");
+        header(m, "Permissions-Policy", "camera=(), microphone=(), geolocation=()");
+    }
+    if (r->http->https)
+        header(m, "Strict-Transport-Security", "max-age=31536000");
+    add_limits(r, m);
     if (rep->status != 204 && rep->status != 304)
         header(m, "Content-Type", rep->content_type ? rep->content_type : "application/json");
     header(m, "Location", rep->location);
@@ -178,8 +208,7 @@ enum MHD_Result reply_queue(struct http_request *r)
 
     if (r->stream)
         return stream_queue(r);
-    if (rep->status == 0)
-        rep->status = rep->body.length || rep->file >= 0 ? 200 : 204;
+    rep->status = reply_status(rep);
     apply_conditions(r, content_range);
     m = make_response(rep);
     if (!m)

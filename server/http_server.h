@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "server/app.h"
+#include "server/rate_limit.h"
 
 struct route;
 
@@ -15,6 +16,7 @@ struct http_options {
     const char *trusted_proxies; /* or NULL: server/client_address.h */
     unsigned threads;            /* of libmicrohttpd */
     unsigned connections_most, connections_an_address_most;
+    struct rate rate, rate_anonymous;    /* calls of one credential; of one address without any */
     unsigned idle_s;                     /* a connection that says nothing is closed */
     const char *content_security_policy; /* sent with every page */
 };

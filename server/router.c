@@ -11,7 +11,7 @@
 /* Paths that are never the dashboard's page. */
 static bool reserved(const struct path *path)
 {
-    static const char *const first[] = {"api", "assets", "metrics", "healthz", "readyz"};
+    static const char *const first[] = {"api", "assets", "metrics", "healthz", "readyz", "s"};
 
     for (size_t i = 0; path->count > 0 && i < sizeof first / sizeof first[0]; i++)
         if (strcmp(path->segment[0], first[i]) == 0)

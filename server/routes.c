@@ -37,6 +37,11 @@ const struct route routes[] = {
     {"DELETE", "/api/v1/teams/{team}/members/{user}", member_delete, SCOPE_TEAM, ROUTE_DB, 0},
     {"POST", "/api/v1/teams/{team}/invitations", invitations_post, SCOPE_TEAM, ROUTE_DB, 4 * KIB},
     {"POST", "/api/v1/invitations", invitation_use_post, SCOPE_NONE, ROUTE_LOGIN, 4 * KIB},
+    {"GET", "/api/v1/shares", shares_get, SCOPE_ADMIN, ROUTE_DB, 0},
+    {"POST", "/api/v1/shares", shares_post, SCOPE_ADMIN, ROUTE_DB, 4 * KIB},
+    {"DELETE", "/api/v1/shares/{share}", share_delete, SCOPE_ADMIN, ROUTE_DB, 0},
+    {"GET", "/s/{secret}", share_open, SCOPE_NONE, ROUTE_DB, 0},
+    {"GET", "/api/v1/audit", audit_get, SCOPE_TEAM, ROUTE_DB, 0},
 
     /* bytes in */
     {"POST", "/api/v1/uploads", uploads_post, SCOPE_WRITE, ROUTE_DB, 64 * KIB},

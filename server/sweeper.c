@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "server/attempt_end.h"
 #include "server/background.h"
+#include "server/db/repo_audit.h"
 #include "server/db/repo_claim.h"
 #include "server/db/repo_leader.h"
 #include "server/dispatcher.h"
@@ -106,7 +107,7 @@ int sweep(struct db *db, const struct sweeper_settings *s, wall_us now, int judg
     if (return_all(db, s, true, now, e) < 0 || (judge_sessions && return_all(db, s, false, now, e) < 0) ||
         db_transaction(db, heal, NULL, e) < 0)
         return -1;
-    return archivist_tick(db, &s->archive, now, e);
+    return archivist_tick(db, &s->archive, now, e) < 0 ? -1 : repo_audit_expire(db, now, e);
 }
 
 /* --- The thread --- */

@@ -120,6 +120,8 @@ static int start_http(struct server *s, struct err *e)
         .threads = (unsigned)c->http_threads,
         .connections_most = (unsigned)c->connections,
         .connections_an_address_most = (unsigned)c->connections_an_address,
+        .rate = {(uint32_t)c->requests_a_second, (uint32_t)c->requests_burst},
+        .rate_anonymous = {(uint32_t)c->anonymous_a_second, (uint32_t)c->anonymous_a_second * 10},
         .idle_s = (unsigned)c->idle_s,
         .content_security_policy = content_policy,
     };

@@ -34,7 +34,9 @@ const struct db_stmt repo_access_stmts[] = {
      "          AND (token_id IS NOT NULL OR team_id IS NOT DISTINCT FROM nullif($4::bigint, 0))))"
      "   AND ($3::bigint = 0 OR EXISTS (SELECT 1 FROM account WHERE id = $3::bigint AND NOT disabled"
      "          AND ($4::bigint = 0 OR EXISTS (SELECT 1 FROM member"
-     "                 WHERE account_id = $3::bigint AND team_id = $4::bigint))))"},
+     "                 WHERE account_id = $3::bigint AND team_id = $4::bigint))))"
+     "   AND ($6::bigint = 0 OR EXISTS (SELECT 1 FROM share WHERE id = $6::bigint AND expires_at > "
+     "$5::timestamptz))"},
     {"token_put",
      "INSERT INTO token (public_id, team_id, account_id, name, sha256, shown, scopes, created_at, expires_at)"
      " VALUES ($1::uuid, nullif($2::bigint, 0), nullif($3::bigint, 0), $4::text, $5::bytea, $6::text, $7::integer,"
@@ -141,6 +143,7 @@ int repo_access_still(struct db *db, const struct credential *who, wall_us now, 
     db_i64(&p, who->account_id);
     db_i64(&p, who->team_id);
     db_time(&p, now);
+    db_i64(&p, who->share.id);
     return count_of(db, "access_still", &p, e);
 }
 

@@ -1,5 +1,6 @@
 #include "server/handlers/access_json.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "base/text.h"
@@ -63,14 +64,29 @@ int answer_who(struct db *db, const struct credential *c, struct reply *rep, str
     json_put_str(&o, "team", team);
     json_put_str(&o, "role", role_name(c->role));
     json_put(&o, "scopes", scope_list(c->scopes));
+    if (c->share.id)
+        json_put(&o, "share",
+                 json_pack("{s:s,s:s,s:b,s:b}", "kind", c->share.kind, "object", c->share.object, "frozen",
+                           c->share.frozen, "hide_names", c->share.hide_names));
     return reply_json(rep, 200, json_obj_end(&o), e);
+}
+
+static void set_cookie(const struct app *app, struct reply *rep, const char *name, const char *value,
+                       int64_t seconds)
+{
+    const char *url = app->config->public_url;
+
+    snprintf(rep->cookie, sizeof rep->cookie, "%s=%s; Path=/; HttpOnly; %sSameSite=Lax; Max-Age=%" PRId64, name,
+             value, url && str_starts(url, "https://") ? "Secure; " : "", value[0] ? seconds : 0);
 }
 
 /* 7 days; the server ends it earlier after 12 idle hours. */
 void set_session_cookie(const struct app *app, struct reply *rep, const char *cookie)
 {
-    const char *url = app->config->public_url;
+    set_cookie(app, rep, SESSION_COOKIE, cookie, 604800);
+}
 
-    snprintf(rep->cookie, sizeof rep->cookie, SESSION_COOKIE "=%s; Path=/; HttpOnly; %sSameSite=Lax; Max-Age=%d",
-             cookie, url && str_starts(url, "https://") ? "Secure; " : "", cookie[0] ? 604800 : 0);
+void set_share_cookie(const struct app *app, struct reply *rep, const char *secret, int64_t seconds)
+{
+    set_cookie(app, rep, SHARE_COOKIE, secret, seconds);
 }

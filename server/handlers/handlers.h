@@ -36,6 +36,12 @@ HANDLER(member_put);
 HANDLER(member_delete);
 HANDLER(invitations_post);
 HANDLER(invitation_use_post);
+/* shares.c, audit.c */
+HANDLER(shares_post);
+HANDLER(shares_get);
+HANDLER(share_delete);
+HANDLER(share_open);
+HANDLER(audit_get);
 /* uploads.c */
 HANDLER(uploads_post);
 HANDLER(upload_get);

@@ -69,6 +69,7 @@ int session_post(struct app *app, struct db *db, const struct request *req, stru
     json_decref(body);
     if (ret < 0 || answer_who(db, &who, rep, e) < 0)
         return -1;
+    rep->about_team = who.team_id;
     set_session_cookie(app, rep, cookie);
     return 0;
 }
@@ -106,6 +107,10 @@ int session_delete(struct app *app, struct db *db, const struct request *req, st
 {
     if (!req->credential.by_cookie)
         return err_set(e, ERR_CONFLICT, "this call was made with a token, not with a session that could be ended");
+    if (req->credential.share.id) { /* the link lives on; this browser forgets it */
+        set_share_cookie(app, rep, "", 0);
+        return reply_empty(rep, 204);
+    }
     if (repo_session_delete(db, req->credential.session_id, e) < 0)
         return -1;
     access_forget(app->access);

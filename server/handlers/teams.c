@@ -129,6 +129,7 @@ int members_post(struct app *app, struct db *db, const struct request *req, stru
         json_need_str(body, "password", &password, e) < 0 || read_role(body, &n.role, e) < 0 ||
         add_member(db, req, &n, password, e) < 0)
         goto out;
+    rep->about_team = n.team;
     snprintf(rep->about, sizeof rep->about, "%.20s/%s %s", req->param[0], n.login, role_name(n.role));
     o = json_obj_begin();
     json_put_str(&o, "user", n.login);
@@ -179,6 +180,7 @@ static int change_member(struct app *app, struct db *db, const struct request *r
     if (team_of_request(db, req, &m.team, e) < 0 || account_of_request(db, req->param[1], &a, e) < 0)
         return -1;
     m.account = a.id;
+    rep->about_team = m.team;
     snprintf(rep->about, sizeof rep->about, "%.20s/%s %s", req->param[0], a.login, role ? role_name(role) : "out");
     if (db_transaction(db, move_member, &m, e) < 0)
         return -1;
@@ -230,6 +232,7 @@ int invitations_post(struct app *app, struct db *db, const struct request *req, 
     expires = now + days * DAY_US;
     if (repo_invitation_put(db, team, role, sha256, now, expires, e) < 0)
         return -1;
+    rep->about_team = team;
     snprintf(rep->about, sizeof rep->about, "%.40s %s", req->param[0], role_name(role));
     clock_format(expires, when);
     o = json_obj_begin();
@@ -306,6 +309,7 @@ int invitation_use_post(struct app *app, struct db *db, const struct request *re
     snprintf(rep->about, sizeof rep->about, "%s", account_login_valid(n.login) ? n.login : "(no user's name)");
     if (join(db, req, &n, password, rep, e) < 0)
         goto out;
+    rep->about_team = n.team;
     access_forget(app->access);
     if (session_by_account(app->access, db, n.account, n.team, cookie, &who, e) < 0 ||
         answer_who(db, &who, rep, e) < 0)
