@@ -315,7 +315,7 @@ static int answer_link(struct http_request *r, struct db *db, struct reply *rep,
         ret = share_frozen(db, r->route, &r->shown, rep, e);
     if (ret == 0)
         ret = r->route->handler(r->http->app, db, &r->shown, rep, e);
-    if (ret >= 0 && c->share.hide_names && !r->stream && r->route->scope != SCOPE_NONE)
+    if (ret >= 0 && c->share.hide_names && strcmp(r->route->path, "/api/v1/methods") != 0)
         ret = share_hide_names(r->http->app, c, rep, e);
     return ret < 0 ? -1 : 0;
 }

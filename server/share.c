@@ -218,17 +218,48 @@ int share_frozen(struct db *db, const struct route *route, const struct request 
 
 /* --- Hidden names --- */
 
-/* Members whose texts name things of the team. Names of GPU designs (`design`) and of methods are everybody's. */
-static const char *const naming[] = {
-    "name",     "kernel", "kernel_name", "kernels", "workload", "file",   "made_by", "by",     "worker",  "host",
-    "sentence", "user",   "created_by",  "text",    "stderr",   "detail", "reason",  "device", "stratum", "label"};
+/* Members whose texts are the farm's own words, or everybody's: methods, GPU designs, states. Every other text is
+ * taken for a name, so that a member that is added later hides until it stands here. */
+static const char *const open_members[] = {"format",
+                                           "unit",
+                                           "profile_unit",
+                                           "method",
+                                           "estimator",
+                                           "variance",
+                                           "engine",
+                                           "state",
+                                           "design",
+                                           "baseline",
+                                           "variance_method",
+                                           "classifier",
+                                           "kind",
+                                           "severity",
+                                           "outcome",
+                                           "model_error_why_not",
+                                           "next",
+                                           "gpu",
+                                           "not_covered",
+                                           "gpu_name",
+                                           "makespan_why_not",
+                                           "simulator",
+                                           "role",
+                                           "scopes",
+                                           "schema",
+                                           "type",
+                                           "code"};
+
+/* Ids, hashes, and times and numbers that are written as texts. */
+static bool is_plain(const char *text)
+{
+    return uuid_valid(text) || sha256_hex_valid(text) || text[strspn(text, "0123456789-:.TZ+")] == '\0';
+}
 
 static bool is_naming(const char *key)
 {
-    for (size_t i = 0; i < sizeof naming / sizeof naming[0]; i++)
-        if (strcmp(naming[i], key) == 0)
-            return true;
-    return false;
+    for (size_t i = 0; i < sizeof open_members / sizeof open_members[0]; i++)
+        if (strcmp(open_members[i], key) == 0)
+            return false;
+    return true;
 }
 
 /* "x-" and ten hex digits of a hash with a key that only the farm knows and the link's number: equal names stay
@@ -252,41 +283,44 @@ static json_t *label(const struct hiding *h, const char *name)
     return json_string(text);
 }
 
-static int hide_in(const struct hiding *h, json_t *value, bool named, struct err *e)
+static json_t *hidden(const struct hiding *h, json_t *value, bool named, struct err *e);
+
+static int hide_members(const struct hiding *h, json_t *object, struct err *e)
 {
     const char *key;
     json_t *member;
     void *next;
-    size_t i;
 
-    json_object_foreach_safe(value, next, key, member)
+    json_object_foreach_safe(object, next, key, member)
     {
-        bool naming_member = is_naming(key);
+        json_t *other = hidden(h, member, is_naming(key), e);
 
-        if (json_is_string(member)) {
-            if (naming_member && json_object_set_new(value, key, label(h, json_string_value(member))) < 0)
-                return err_no_memory(e);
-        } else if (hide_in(h, member, naming_member, e) < 0) {
-            return -1;
-        }
-    }
-    json_array_foreach(value, i, member)
-    {
-        if (json_is_string(member) && named) {
-            if (json_array_set_new(value, i, label(h, json_string_value(member))) < 0)
-                return err_no_memory(e);
-        } else if (hide_in(h, member, named, e) < 0) {
-            return -1;
-        }
+        if (!other || json_object_set_new(object, key, other) < 0)
+            return err_no_memory(e);
     }
     return 0;
+}
+
+/* The value as it may be shown: a new reference, often to the same value, changed in place. */
+static json_t *hidden(const struct hiding *h, json_t *value, bool named, struct err *e)
+{
+    if (json_is_string(value) && named && !is_plain(json_string_value(value)))
+        return label(h, json_string_value(value));
+    if (json_is_object(value) && hide_members(h, value, e) < 0)
+        return NULL;
+    for (size_t i = 0; i < json_array_size(value); i++) {
+        json_t *other = hidden(h, json_array_get(value, i), named, e);
+
+        if (!other || json_array_set_new(value, i, other) < 0)
+            return NULL;
+    }
+    return json_incref(value);
 }
 
 int share_hide_names(const struct app *app, const struct credential *c, struct reply *rep, struct err *e)
 {
     const struct hiding h = {app, c->share.id};
-    json_t *doc;
-    int ret;
+    json_t *doc, *shown;
 
     if (rep->file >= 0 || (rep->content_type && strcmp(rep->content_type, "application/json") != 0))
         return err_set(e, ERR_FORBIDDEN, "this link hides names, so it has no files");
@@ -295,10 +329,11 @@ int share_hide_names(const struct app *app, const struct credential *c, struct r
     doc = json_read_text(rep->body.text, rep->body.length, "an answer", e);
     if (!doc)
         return -1;
-    ret = hide_in(&h, doc, false, e);
+    shown = hidden(&h, doc, true, e);
     strbuf_clear(&rep->body);
-    if (ret == 0)
-        json_write_text(doc, false, &rep->body);
+    if (shown)
+        json_write_text(shown, false, &rep->body);
     json_decref(doc);
-    return ret < 0 ? -1 : rep->body.failed ? err_no_memory(e) : 0;
+    json_decref(shown);
+    return !shown || rep->body.failed ? err_no_memory(e) : 0;
 }

@@ -6,7 +6,7 @@
  *   profile  itself: kernels, histogram, sweep
  *
  * A frozen link shows documents that were kept when it was made (share_freeze()); everything else is absent. With
- * hidden names, texts that name kernels, files, people or machines become labels that are the same within the link.
+ * hidden names, every text that is not the farm's own becomes a label that is the same within the link.
  */
 #ifndef VIVACE_SERVER_SHARE_H
 #define VIVACE_SERVER_SHARE_H

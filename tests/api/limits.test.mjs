@@ -1,0 +1,100 @@
+// How much one caller may ask, what pages carry, and that no secret comes into a log.
+import { test, before, after } from 'node:test';
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startFarm } from './harness.mjs';
+
+// So slow that no bucket fills up while a test on a busy machine empties it.
+const limits = { VIVACE_REQUESTS_A_SECOND: '1', VIVACE_REQUESTS_BURST: '60', VIVACE_ANONYMOUS_REQUESTS_A_SECOND: '1', VIVACE_TRUSTED_PROXIES: '127.0.0.1' };
+let farm;
+before(async () => { farm = await startFarm({ env: limits, args: ['--log-level', 'debug', '--public-url', 'https://farm.example'] }); });
+after(async () => { await farm?.stop(); });
+
+const from = (address, more = {}) => ({ Authorization: null, 'X-Forwarded-For': address, ...more });
+const status = async (method, path, body, headers) => {
+  const r = await farm.request(method, path, body, headers);
+  await r.body?.cancel();
+  return r.status;
+};
+/** Calls until the answer is 429, at most `most` times; answers how many were let through, and the refusal. */
+async function until429(most, call) {
+  for (let n = 0; n < most; n++) {
+    const r = await call();
+    if (r.status === 429) return { n, r };
+    await r.body?.cancel();
+  }
+  throw new Error(`${most} calls, and none was refused`);
+}
+
+test('a credential has a burst, is told what is left, and then how long to wait', async () => {
+  const first = await farm.request('GET', '/session');
+  assert.match(first.headers.get('ratelimit-policy'), /^"calls";q=60;w=60$/);
+  assert.match(first.headers.get('ratelimit'), /^"calls";r=\d+;t=0$/);
+  const made = [];
+  for (const name of ['one', 'two']) made.push((await farm.api('POST', '/tokens', { name, scopes: ['read', 'write'] })).token);
+  const as = (token) => ({ Authorization: `Bearer ${token}` });
+  const { n, r } = await until429(200, () => farm.request('GET', '/session', undefined, as(made[0])));
+  assert.ok(n >= 59, `${n} calls`);
+  assert.ok(Number(r.headers.get('retry-after')) >= 1);
+  assert.equal((await r.json()).code, 'rate_limited');
+  assert.equal(await status('GET', '/session', undefined, as(made[1])), 200, 'another token is not touched');
+  // pieces of uploads are bounded by quotas, workers' calls are the farm's own work
+  assert.equal(await status('PUT', `/blobs/${'0'.repeat(64)}`, 'x', as(made[0])), 422);
+  const worker = readFileSync(join(farm.state, 'worker-token'), 'utf8').trim();
+  for (let i = 0; i < 80; i++) assert.equal(await status('POST', '/worker/claim', {}, as(worker)), 422);
+});
+
+test('without a credential the address is counted, an IPv6 one by its /64; files of the page are not', async () => {
+  assert.ok((await until429(60, () => farm.request('GET', '/workloads', undefined, from('192.0.2.1')))).n >= 10);
+  assert.equal(await status('GET', '/workloads', undefined, from('192.0.2.2')), 401);
+  await until429(60, () => farm.request('POST', '/session', { token: 'vvc_x' }, from('2001:db8:1:2::1')));
+  await until429(9, () => farm.request('POST', '/session', { token: 'vvc_x' }, from('2001:db8:1:2:ffff::9'))); // the same /64
+  assert.equal(await status('POST', '/session', { token: 'vvc_x' }, from('2001:db8:1:3::1')), 401);
+  await until429(60, () => farm.request('GET', `//s/${'A'.repeat(22)}`, undefined, from('192.0.2.3')));
+  // a client cannot choose its address: what it writes itself stands left of what the proxy adds
+  await until429(9, () => farm.request('GET', '/workloads', undefined, from('203.0.113.7, 192.0.2.1')));
+  for (const path of ['//', '//healthz', '//runs/x']) assert.equal(await status('GET', path, undefined, from('192.0.2.1')), 200, path);
+  // guessed tokens of good shape do not reach the database any more
+  await until429(9, () => farm.request('GET', '/workloads', undefined, from('192.0.2.1', { Cookie: `vivace_session=${'A'.repeat(43)}` })));
+  assert.equal(await status('GET', '/session', undefined, { 'X-Forwarded-For': '192.0.2.1', Authorization: `Bearer ${readFileSync(join(farm.state, 'worker-token'), 'utf8').trim()}` }), 200, 'who is known goes on');
+});
+
+test('headers: every page and answer', async () => {
+  const page = await farm.request('GET', '//runs/x', undefined, from('198.51.100.1'));
+  const wanted = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin', 'cross-origin-resource-policy': 'same-origin', 'strict-transport-security': 'max-age=31536000' };
+  for (const [name, value] of Object.entries({ ...wanted, 'x-frame-options': 'DENY', 'cross-origin-opener-policy': 'same-origin' })) assert.equal(page.headers.get(name), value, name);
+  assert.match(page.headers.get('content-security-policy'), /frame-ancestors 'none'/);
+  for (const path of ['/workloads', '/session']) {
+    const r = await farm.request('GET', path, undefined, from('198.51.100.2'));
+    for (const [name, value] of Object.entries(wanted)) assert.equal(r.headers.get(name), value, `${path} ${name}`);
+    assert.equal(r.headers.get('cache-control'), 'no-store');
+    assert.equal(r.headers.get('access-control-allow-origin'), null);
+  }
+});
+
+test('no secret in a log, at the most talkative level either', async () => {
+  const secrets = ['a password that is right', 'a password that is wrong', 'a new password of max'];
+  await farm.api('POST', '/users', { user: 'max', password: secrets[0] });
+  const wrong = await farm.request('POST', '/session', { user: 'max', password: secrets[1] }, from('198.51.100.3'));
+  assert.equal(wrong.status, 401);
+  assert.equal(await status('POST', '/session', { user: secrets[1], password: 'swapped fields' }, from('198.51.100.3')), 401);
+  const login = await farm.request('POST', '/session', { user: 'max', password: secrets[0] }, from('198.51.100.3'));
+  assert.match(login.headers.get('set-cookie'), /; Secure; SameSite=Lax/);
+  secrets.push(login.headers.get('set-cookie').match(/=([^;]+)/)[1]);
+  const cookie = from('198.51.100.3', { Cookie: `vivace_session=${secrets.at(-1)}`, 'X-Vivace-Request': '1' });
+  secrets.push((await farm.api('POST', '/tokens', { name: 'x', scopes: ['read'] })).token);
+  await status('GET', '/workloads', undefined, { Authorization: `Bearer ${secrets.at(-1)}x` });
+  secrets.push((await farm.api('POST', '/teams/default/invitations', { role: 'viewer' })).invitation);
+  await status('POST', '/invitations', { invitation: secrets.at(-1), user: 'max', password: secrets[1] }, from('198.51.100.4'));
+  assert.equal(await status('PUT', '/users/max/password', { password: secrets[2], current: secrets[0] }, cookie), 204);
+  await status('POST', '/session', '{"token": "broken', from('198.51.100.4'));
+  await status('GET', `//s/${'B'.repeat(22)}`, undefined, from('198.51.100.4'));
+  secrets.push('B'.repeat(22), 'broken');
+  const log = farm.log();
+  assert.ok(log.includes('who=max') && log.includes('status=401'), 'the log does tell who and what');
+  for (const s of secrets) assert.ok(!log.includes(s), `the log holds ${s}`);
+  assert.equal(log.split(farm.token).length, 2, 'the owner\'s token: printed at the first start, and never again');
+  const audit = JSON.stringify(await farm.api('GET', '/audit?limit=1000'));
+  for (const s of secrets) assert.ok(!audit.includes(s), `the audit log holds ${s}`);
+});

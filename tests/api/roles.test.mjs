@@ -1,0 +1,279 @@
+// Every route as everybody: each role, each scope, nobody, another team, a share link; held against docs/SECURITY.md.
+import { test, before, after } from 'node:test';
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, startFarm } from './harness.mjs';
+import { ScriptedWorker, good, report } from './scripted_worker.mjs';
+
+let farm, document, things, red, blue;
+const password = (name) => `the password of ${name}`;
+
+/** A caller: request(method, path, body) with its credential. */
+const caller = (name, headers) => ({
+  name,
+  request: (method, path, body, more = {}) => farm.request(method, path.startsWith('/api/v1') ? path.slice(7) : `/${path}`, body, { Authorization: null, ...headers, ...more }),
+});
+async function person(team, name, role) {
+  await farm.api('POST', `/teams/${team}/members`, { user: name, password: password(name), role });
+  return session(name);
+}
+async function session(user) {
+  const r = await farm.request('POST', '/session', { user, password: password(user) }, { Authorization: null });
+  assert.equal(r.status, 200);
+  return caller(user, { Cookie: r.headers.get('set-cookie').split(';')[0], 'X-Vivace-Request': '1' });
+}
+const bearer = (name, token) => caller(name, { Authorization: `Bearer ${token}` });
+const json = async (response, status = 201) => {
+  const text = await response.text();
+  assert.equal(response.status, status, text);
+  return text ? JSON.parse(text) : null;
+};
+
+/** One of each thing, of the team of `who`; a run that is done. */
+async function makeThings(who) {
+  const ask = async (method, path, body, status) => json(await who.request(method, `/api/v1${path}`, body), status);
+  const bytes = Buffer.from(report(1));
+  const up = await ask('POST', '/uploads', { name: 'report.csv', bytes: bytes.length, workload: 'secret workload' });
+  await ask('PUT', `/uploads/${up.id}/pieces/0`, bytes, 204);
+  const { import: imported } = await ask('POST', `/uploads/${up.id}/finish`, undefined, 202);
+  let i;
+  do i = await ask('GET', `/imports/${imported}`, undefined, 200); while (i.state !== 'ready' && i.state !== 'failed');
+  assert.equal(i.state, 'ready');
+  const open = await ask('POST', '/uploads', { name: 'open.csv', bytes: 10 });
+  const plan = await ask('POST', `/profiles/${i.profile}/plans`, { method: 'vivace', error: 0.05, confidence: 0.95, seed: 1 });
+  const run = await ask('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: [] });
+  const worker = await new ScriptedWorker(farm).open();
+  await worker.drain();
+  const job = (await ask('GET', `/runs/${run.id}/jobs`, undefined, 200)).items[0];
+  const workload = (await ask('GET', '/workloads', undefined, 200)).items[0];
+  const token = await ask('POST', '/tokens', { name: 'a token', scopes: ['read'], for: 'team' });
+  const share = await ask('POST', '/shares', { kind: 'run', object: run.id });
+  return { upload: open.id, import: imported, workload: workload.id, profile: i.profile, plan: plan.id, run: run.id, job: job.id, token: token.id, share: share.id,
+    sha256: i.sha256 ?? '0'.repeat(64), kernel: plan.strata[0].kernel };
+}
+
+before(async () => {
+  farm = await startFarm();
+  document = await farm.api('GET', '/openapi.json');
+  await farm.api('POST', '/teams', { team: 'red' });
+  await farm.api('POST', '/teams', { team: 'blue' });
+  red = { owner: await person('red', 'rita', 'owner'), member: await person('red', 'max', 'member'), viewer: await person('red', 'vera', 'viewer') };
+  blue = await person('blue', 'bert', 'owner');
+  await farm.api('POST', '/users', { user: 'sue', password: password('sue'), site_admin: true });
+  things = await makeThings(red.owner);
+});
+after(async () => { await farm?.stop(); });
+
+const routes = () => Object.entries(document.paths).flatMap(([path, item]) => Object.entries(item).map(([method, op]) => ({
+  method: method.toUpperCase(), path, scope: op.security.length ? op.security[0].token[0] : 'none',
+  key: `${method.toUpperCase()} ${path}`, body: op.requestBody ? Object.keys(op.requestBody.content)[0] : null })));
+
+/** What docs/SECURITY.md calls the least role of a scope. */
+const leastRole = ({ scope, method }) => ({ none: '–', any: 'any', read: 'viewer', write: 'member', admin: 'owner', team: 'owner, site admin',
+  farm: 'site admin', worker: method === 'GET' ? 'viewer, site admin' : 'site admin' })[scope];
+
+/** Which scopes of a credential open a route. */
+const opens = ({ scope, method }) => ({ read: ['read'], write: ['write'], admin: ['admin'], team: ['admin', 'farm'], farm: ['farm'],
+  worker: method === 'GET' ? ['worker', 'read'] : ['worker'] })[scope];
+
+test('docs/SECURITY.md lists every route with its scope and least role, and none besides', () => {
+  const listed = [...readFileSync(join(root, 'docs/SECURITY.md'), 'utf8').matchAll(/^\| `([A-Z]+ \/\S*)` \| (\S+) \| (.+) \|$/gm)].map((m) => m.slice(1, 4));
+  const wanted = routes().map((r) => [r.key, r.scope, leastRole(r)]);
+  for (const row of wanted)
+    assert.ok(listed.some((l) => l.join() === row.join()), `docs/SECURITY.md lacks the row\n| \`${row[0]}\` | ${row[1]} | ${row[2]} |`);
+  assert.deepEqual(listed.map((l) => l[0]).sort(), wanted.map((w) => w[0]).sort());
+});
+
+/** Ids that exist nowhere: who may call gets 404 or 422, who may not 401 or 403, and nothing changes. */
+const nowhere = (path) => path.replaceAll(/\{(\w+)\}/g, (_, name) => ({ sha256: 'f'.repeat(64), code: 'invalid', piece: '0', user: 'nobody', team: 'nowhere', secret: 'A'.repeat(22), design: 'nothing' }[name] ?? '00000000-0000-7000-8000-000000000000'));
+/** A body that is refused after the credential was judged. */
+const nonsense = (route) => (route.body === null ? undefined : route.body === 'application/json' ? '{"nonsense":1}' : 'nonsense');
+const call = (who, route, path) => who.request(route.method, path, nonsense(route), { 'Content-Type': route.body });
+
+async function walk(who, scopes) {
+  for (const route of routes()) {
+    if (route.key === 'DELETE /api/v1/session') continue; // would end the caller
+    const status = await call(who, route, nowhere(route.path)).then(async (r) => { await r.body?.cancel(); return r.status; });
+    const wanted = opens(route);
+    const what = `${who.name}: ${route.key} answered ${status}`;
+    assert.ok(status < 500, what);
+    if (scopes === null) {
+      if (route.scope === 'none') assert.notEqual(status, 403, what);
+      else assert.equal(status, 401, what);
+    } else if (!wanted) {
+      if (route.scope === 'none' && ['/api/v1/session', '/api/v1/invitations'].includes(route.path)) continue;
+      assert.notEqual(status, 401, what); // `any`: the handler judges; tests/api/accounts.test.mjs
+    } else if (wanted.some((s) => scopes.includes(s))) {
+      assert.ok(![401, 403].includes(status), what);
+    } else {
+      assert.equal(status, 403, what);
+    }
+  }
+}
+
+test('every route as every role', async () => {
+  await walk(caller('nobody', {}), null);
+  await walk(red.viewer, ['read']);
+  await walk(red.member, ['read', 'write']);
+  await walk(red.owner, ['read', 'write', 'admin']);
+  await walk(await session('sue'), ['worker', 'farm']);
+});
+
+test('every route with every scope', async () => {
+  for (const scope of ['read', 'write', 'worker', 'admin', 'farm']) {
+    const { token } = await farm.api('POST', '/tokens', { name: scope, scopes: [scope] });
+    await walk(bearer(`a token with ${scope}`, token), scope === 'admin' ? ['read', 'write', 'admin'] : [scope]);
+  }
+});
+
+test('scope and role: the lesser of both', async () => {
+  const made = await json(await red.owner.request('POST', '/api/v1/tokens', { name: 'all', scopes: ['admin'] }));
+  const all = bearer('a token of rita', made.token);
+  await walk(all, ['read', 'write', 'admin']);
+  await farm.api('PUT', '/teams/red/members/rita', { role: 'viewer' });
+  await walk(all, ['read']);
+  await farm.api('PUT', '/teams/red/members/rita', { role: 'owner' });
+});
+
+test('expired, revoked, of no shape: 401 everywhere', async () => {
+  const { id, token } = await farm.api('POST', '/tokens', { name: 'short', scopes: ['admin'] });
+  await farm.api('DELETE', `/tokens/${id}`);
+  await walk(bearer('a revoked token', token), null);
+  await walk(caller('a made-up cookie', { Cookie: `vivace_session=${'A'.repeat(43)}`, 'X-Vivace-Request': '1' }), null);
+  await walk(caller('a made-up link', { Cookie: `vivace_share=${'A'.repeat(22)}`, 'X-Vivace-Request': '1' }), null);
+});
+
+/** Queries without which a route does not come so far as to look. */
+const needed = { histogram: '?kernel=0', 'trace-commands': '?for=list', 'launch-list': '?context=0' };
+
+test('another team\'s objects are not there, on every route that names one', async () => {
+  let tried = 0;
+  for (const route of routes()) {
+    const names = [...route.path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]);
+    if (!names.length || !names.every((n) => things[n] || n === 'piece') || !opens(route)?.some((s) => ['read', 'write', 'admin'].includes(s))) continue;
+    const path = route.path.replaceAll(/\{(\w+)\}/g, (_, n) => things[n] ?? '0');
+    const r = await call(blue, route, path + (needed[route.path.split('/').at(-1)] ?? ''));
+    const text = await r.text();
+    if (route.path === '/api/v1/blobs/{sha256}' && route.method === 'PUT') continue; // one's own bytes may be anybody's too
+    assert.equal(r.status, 404, `${route.key}: ${text}`);
+    assert.ok(!text.includes('secret workload'), route.key);
+    tried++;
+  }
+  assert.ok(tried >= 30, `${tried} routes`);
+  assert.deepEqual((await json(await blue.request('GET', '/api/v1/workloads'), 200)).items, []);
+  assert.deepEqual((await json(await blue.request('GET', '/api/v1/runs'), 200)).items, []);
+  assert.deepEqual((await json(await blue.request('GET', '/api/v1/plans'), 200)).items, []);
+  assert.deepEqual((await json(await blue.request('GET', '/api/v1/shares'), 200)).items, []);
+  assert.equal((await blue.request('GET', `/api/v1/events?topics=run:${things.run}`)).status, 404);
+  assert.equal((await blue.request('POST', '/api/v1/shares', { kind: 'run', object: things.run })).status, 404);
+  // and they are all still there for their team
+  for (const [kind, at] of [['run', 'runs'], ['plan', 'plans'], ['profile', 'profiles'], ['workload', 'workloads'], ['job', 'jobs'], ['upload', 'uploads']])
+    await json(await red.owner.request('GET', `/api/v1/${at}/${things[kind]}`), 200);
+});
+
+// --- Share links ---
+
+async function openLink(how) {
+  const made = await json(await red.owner.request('POST', '/api/v1/shares', how));
+  const r = await fetch(farm.url + made.url, { redirect: 'manual' });
+  assert.equal(r.status, 303);
+  assert.match(r.headers.get('set-cookie'), /^vivace_share=[A-Za-z0-9_-]{22}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/);
+  return { made, to: r.headers.get('location'), link: caller('a link', { Cookie: r.headers.get('set-cookie').split(';')[0] }) };
+}
+
+test('a link to a run shows the run and what hangs on it, and nothing else', async () => {
+  const { made, to, link } = await openLink({ kind: 'run', object: things.run, name: 'for the review' });
+  assert.equal(to, `/runs/${things.run}`);
+  const who = await json(await link.request('GET', '/api/v1/session'), 200);
+  assert.deepEqual([who.name, who.scopes, who.share.object], ['for the review', ['read'], things.run]);
+  const shown = [`/runs/${things.run}`, `/runs/${things.run}/projection`, `/runs/${things.run}/jobs`, `/runs/${things.run}/convergence`, `/jobs/${things.job}`, `/plans/${things.plan}`, '/methods'];
+  for (const path of shown) assert.equal((await link.request('GET', `/api/v1${path}`)).status, 200, path);
+  const hidden = ['/workloads', '/runs', '/plans', `/workloads/${things.workload}`, `/profiles/${things.profile}`, '/tokens', '/shares', '/audit', '/farm', '/workers', '/designs', '/openapi.json', '/teams',
+    `/uploads/${things.upload}`, `/imports/${things.import}`, '/events?topics=farm', `/events?topics=run:${things.run},farm`];
+  for (const path of hidden) assert.ok([403, 404].includes((await link.request('GET', `/api/v1${path}`)).status), path);
+  for (const [method, path] of [['POST', `/runs/${things.run}/cancel`], ['POST', `/plans/${things.plan}/launch-list`], ['DELETE', `/workloads/${things.workload}`], ['POST', '/tokens'], ['PATCH', '/session']])
+    assert.equal((await link.request(method, `/api/v1${path}`, method === 'DELETE' ? undefined : {}, { 'X-Vivace-Request': '1' })).status, 403, path);
+  const listed = (await json(await red.owner.request('GET', '/api/v1/shares'), 200)).items.find((s) => s.id === made.id);
+  assert.deepEqual([listed.opened, listed.made_by, listed.kind], [1, 'rita', 'run']);
+  assert.ok(!JSON.stringify(listed).includes(made.url.slice(3)));
+  assert.equal((await red.member.request('DELETE', `/api/v1/shares/${made.id}`)).status, 403);
+  assert.equal((await red.owner.request('DELETE', `/api/v1/shares/${made.id}`)).status, 204);
+  assert.equal((await link.request('GET', `/api/v1/runs/${things.run}`)).status, 401, 'revoked');
+  assert.equal((await fetch(farm.url + made.url, { redirect: 'manual' })).status, 410);
+});
+
+test('who is logged in sees the link until he leaves it', async () => {
+  const { link } = await openLink({ kind: 'plan', object: things.plan });
+  const login = await farm.request('POST', '/session', { user: 'bert', password: password('bert') }, { Authorization: null });
+  const cookie = login.headers.get('set-cookie').split(';')[0];
+  const share = (await json(await link.request('GET', '/api/v1/session'), 200)).name;
+  assert.equal(share, 'share link');
+  assert.equal((await link.request('GET', `/api/v1/plans/${things.plan}`)).status, 200);
+  assert.equal((await link.request('GET', `/api/v1/runs/${things.run}`)).status, 404, 'a plan\'s link is not its runs\'');
+  const left = await link.request('DELETE', '/api/v1/session', undefined, { 'X-Vivace-Request': '1' });
+  assert.match(left.headers.get('set-cookie'), /^vivace_share=; .*Max-Age=0$/);
+  assert.equal((await json(await caller('bert', { Cookie: `${cookie}; vivace_share=${'A'.repeat(22)}` }).request('GET', '/api/v1/session'), 200)).user, 'bert', 'a link that ended gives way');
+});
+
+test('a frozen link shows that moment, a live one the present', async () => {
+  const plan = await json(await red.owner.request('POST', `/api/v1/profiles/${things.profile}/plans`, { method: 'vivace', error: 0.02, confidence: 0.95, seed: 3 }));
+  const run = await json(await red.owner.request('POST', `/api/v1/plans/${plan.id}/runs`, { engine: 'replay', designs: [] }));
+  const frozen = await openLink({ kind: 'run', object: run.id, frozen: true }), live = await openLink({ kind: 'run', object: run.id });
+  const state = async (l) => (await json(await l.link.request('GET', `/api/v1/runs/${run.id}`), 200)).state;
+  assert.deepEqual([await state(frozen), await state(live)], ['running', 'running']);
+  await json(await red.owner.request('POST', `/api/v1/runs/${run.id}/cancel`), 200);
+  assert.deepEqual([await state(frozen), await state(live)], ['running', 'cancelled']);
+  assert.equal((await frozen.link.request('GET', `/api/v1/runs/${run.id}/projection`)).status, 200);
+  assert.equal((await frozen.link.request('GET', `/api/v1/plans/${plan.id}`)).status, 200);
+  assert.equal((await frozen.link.request('GET', `/api/v1/runs/${run.id}/metrics`)).status, 404, 'was not kept');
+  assert.equal((await frozen.link.request('GET', `/api/v1/events?topics=run:${run.id}`)).status, 404);
+});
+
+test('hidden names are labels, equal for equal names', async () => {
+  const { link } = await openLink({ kind: 'run', object: things.run, hide_names: true });
+  const own = await json(await red.owner.request('GET', `/api/v1/plans/${things.plan}`), 200);
+  const shown = await json(await link.request('GET', `/api/v1/plans/${things.plan}`), 200);
+  assert.equal(shown.strata.length, own.strata.length);
+  const label = new Map();
+  own.strata.forEach((s, i) => {
+    assert.match(shown.strata[i].kernel, /^x-[0-9a-f]{10}$/);
+    assert.equal(label.get(s.kernel) ?? shown.strata[i].kernel, shown.strata[i].kernel);
+    label.set(s.kernel, shown.strata[i].kernel);
+    assert.equal(shown.strata[i].share_of_time, s.share_of_time);
+  });
+  for (const path of [`/plans/${things.plan}`, `/runs/${things.run}`, `/runs/${things.run}/strata`, `/runs/${things.run}/jobs`, `/jobs/${things.job}`, `/runs/${things.run}/events`]) {
+    const text = await (await link.request('GET', `/api/v1${path}`)).text();
+    for (const s of own.strata) assert.ok(!text.includes(s.kernel), `${path} tells ${s.kernel}`);
+    for (const word of ['secret workload', 'report.csv', 'rita', 'test-host', 'scripted']) assert.ok(!text.includes(word), `${path} tells ${word}`);
+  }
+  assert.equal((await link.request('GET', `/api/v1/plans/${things.plan}/samples?format=csv`)).status, 403);
+});
+
+// --- The audit log ---
+
+test('the audit log tells who did what, to owners and site admins, as JSON and CSV', async () => {
+  await farm.request('POST', '/session', { user: 'rita', password: 'wrong password' }, { Authorization: null });
+  const log = async (who, query = '') => (await json(await who.request('GET', `/api/v1/audit?limit=1000${query}`), 200)).items;
+  const of = await log(red.owner);
+  const actions = new Set(of.map((r) => r.action));
+  for (const a of ['login', 'member.make', 'member.change', 'token.make', 'share.make', 'share.open', 'share.revoke', 'run.cancel']) assert.ok(actions.has(a), a);
+  assert.ok(of.every((r) => r.team === 'red'), 'the team\'s own rows');
+  const made = of.find((r) => r.action === 'share.make' && r.outcome === 201);
+  assert.deepEqual([made.actor, made.address], ['rita', '127.0.0.1']);
+  assert.match(made.credential, /^session:\d+$/);
+  assert.ok(of.some((r) => r.action === 'share.revoke' && r.actor === 'max' && r.outcome === 403), 'refused attempts too');
+  assert.deepEqual(await log(blue).then((rows) => rows.filter((r) => r.team !== 'blue')), []);
+  const all = await log(await session('sue'));
+  assert.ok(all.some((r) => r.action === 'login' && r.actor === 'rita' && r.outcome === 401));
+  assert.ok(all.some((r) => r.action === 'team.make' && r.object === 'blue'));
+  assert.ok((await log(red.owner, '&action=token.make')).every((r) => r.action === 'token.make'));
+  assert.equal((await red.owner.request('GET', '/api/v1/audit?since=nonsense')).status, 422);
+  const csv = await (await red.owner.request('GET', '/api/v1/audit?format=csv')).text();
+  assert.equal(csv.split('\n')[0], 'at,team,actor,credential,address,action,object,outcome,request_id');
+  assert.ok(csv.includes(',share.make,'));
+  // pages go on where the last one ended
+  const first = await json(await red.owner.request('GET', '/api/v1/audit?limit=2'), 200);
+  const second = await json(await red.owner.request('GET', `/api/v1/audit?limit=2&after=${encodeURIComponent(first.next)}`), 200);
+  assert.deepEqual([...first.items, ...second.items].map((r) => r.request_id), of.slice(0, 4).map((r) => r.request_id));
+});
