@@ -55,7 +55,7 @@ struct credential {
 #define ROUTE_PARAMS 4
 struct request {
     const char *method, *path;
-    const char *target; /* path and query as they were sent */
+    const char *target;            /* path and query as they were sent */
     char param[ROUTE_PARAMS][128]; /* {…} parts of the route's path, in order, percent-decoded */
     const char *body;              /* NUL-terminated; "" when there is none */
     size_t body_length;

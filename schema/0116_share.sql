@@ -1,5 +1,5 @@
-BEGIN; -- 0110_share.sql: links that let anybody who has one read one thing
-SELECT schema_register('0110_share', requires => '0110_accounts');
+BEGIN; -- 0116_share.sql: links that let anybody who has one read one thing
+SELECT schema_register('0116_share', requires => '0110_accounts');
 CREATE TABLE share (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     public_id uuid NOT NULL UNIQUE,
