@@ -23,6 +23,8 @@ struct ptx_lane_ops {
     bool (*strided)(const uint64_t at[PTX_LANES], uint32_t mask, uint64_t base, uint64_t stride);
     /* Do all lanes lie so far from the base? */
     bool (*apart)(const uint64_t at[PTX_LANES], uint64_t base, const uint64_t distance[PTX_LANES]);
+    /* Lanes of a row of 16, 32 or 64 bits whose element has all of these bits. */
+    uint32_t (*all_set)(const void *row, uint32_t bits, uint64_t ones);
     /* All lanes: 32-bit words at host + at[l], `words` of them side by side (1, 2 or 4), from and to as many rows.
      * Lanes store in order, so that of several at one address the highest one wins. */
     void (*load)(void *const rows[4], uintptr_t host, const uint64_t at[PTX_LANES], uint32_t words);

@@ -1,4 +1,4 @@
-/* simcore/ptx/forms_memory.c: addresses of a warp, words from and to them. */
+/* simcore/ptx/forms_memory.c: addresses of a warp, words from and to them; rows that are looked through. */
 #include "simcore/ptx/forms_lane.h"
 #include "simcore/ptx/forms_lanes.h"
 
@@ -56,6 +56,27 @@ static bool apart(const uint64_t at[PTX_LANES], uint64_t base, const uint64_t di
     EACH_LANE
     off |= at[l] ^ (base + distance[l]);
     return off == 0;
+}
+
+#define ALL_SET(T)                                                                                                 \
+    ALWAYS u32 all_set_##T(const void *row, T ones)                                                                \
+    {                                                                                                              \
+        const lane_##T *x = __builtin_assume_aligned(row, PTX_ROW_BYTES);                                          \
+        u8 t[PTX_LANES] __attribute__((aligned(64)));                                                              \
+                                                                                                                   \
+        EACH_LANE                                                                                                  \
+        t[l] = (x[l] & ones) == ones ? 0xff : 0;                                                                   \
+        return mask_of_bytes(t);                                                                                   \
+    }
+ALL_SET(u16)
+ALL_SET(u32)
+ALL_SET(u64)
+
+static u32 all_set(const void *row, u32 bits, u64 ones)
+{
+    return bits == 16   ? all_set_u16(row, (u16)ones)
+           : bits == 32 ? all_set_u32(row, (u32)ones)
+                        : all_set_u64(row, ones);
 }
 
 /* --- words --- */
@@ -124,4 +145,4 @@ static void store(void *const rows[4], uintptr_t host, const uint64_t at[PTX_LAN
     }
 }
 
-const struct ptx_lane_ops PTX_TABLE(memory) = {add_64, add_32, scan, strided, apart, load, store};
+const struct ptx_lane_ops PTX_TABLE(memory) = {add_64, add_32, scan, strided, apart, all_set, load, store};

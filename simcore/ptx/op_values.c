@@ -98,14 +98,17 @@ static enum element_type element_for(uint8_t type)
     }
 }
 
-bool op_value_wild(uint8_t type, uint64_t bits)
+uint64_t op_type_exponent(uint8_t type)
 {
-    uint64_t upper = bits >> 16;
-
-    if (type == PTX_F16X2 || type == PTX_BF16X2)
-        return op_value_wild(type == PTX_F16X2 ? PTX_F16 : PTX_BF16, bits & 0xffff) ||
-               op_value_wild(type == PTX_F16X2 ? PTX_F16 : PTX_BF16, upper & 0xffff);
-    return element_for(type) != ELEMENT_TYPE_COUNT && !isfinite(element_read(element_for(type), &bits));
+    switch (type) {
+    case PTX_F16:
+    case PTX_F16X2: return 0x7c00;
+    case PTX_BF16:
+    case PTX_BF16X2: return 0x7f80;
+    case PTX_F32: return 0x7f800000;
+    case PTX_F64: return 0x7ff0000000000000;
+    default: return 0;
+    }
 }
 
 void op_value_text(const struct op_value *v, const uint64_t bits[2], uint8_t type, struct strbuf *to)

@@ -22,8 +22,8 @@ void op_value_name(const struct ptx_code *c, const struct op_value *v, struct st
 void op_value_text(const struct op_value *v, const uint64_t bits[2], uint8_t type, struct strbuf *to);
 /* The first type of the instruction; PTX_NO_TYPE. */
 uint8_t op_type(const struct ptx_code *c, uint32_t op);
-/* Is a value of a float type (f16x2: one of both) infinite or a NaN? */
-bool op_value_wild(uint8_t type, uint64_t bits);
+/* The bits of the exponent of one value, all of them set in infinities and NaNs alone; 0: not a type of floats. */
+uint64_t op_type_exponent(uint8_t type);
 /* "add.f32 %f3, %f1, %f2;" */
 void op_ptx_text(const struct ptx_seen *s, struct strbuf *to);
 /* "; %f1 = 0x3f800000 (1), %f2 = ...": what the op reads in a lane. */

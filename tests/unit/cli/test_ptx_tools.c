@@ -194,7 +194,7 @@ static void the_first_infinity_and_values_at_a_line(void **state)
     put("n.ptx",
         ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k() {\n.reg .f32 %%f<5>;\n"
         "mov.f32 %%f1, 0fFF800000;\nadd.rn.f32 %%f2, %%f1, 0f3F800000;\nmov.f32 %%f3, 0f00000000;\n"
-        "div.rn.f32 %%f4, 0f%s, %%f3;\nret;\n}\n",
+        "div.rn.f32 %%f3, 0f%s, %%f3;\nret;\n}\n",
         "40000000");
     put("n.json",
         "{\"format\": \"vivace-launch-list\", \"version\": 1, \"modules\": {\"m\": \"%s\"}, \"buffers\": {}, "
@@ -203,6 +203,7 @@ static void the_first_infinity_and_values_at_a_line(void **state)
     assert_int_equal(run4(in_folder("n.json"), "--first-nan", "--break", "n.ptx:7", NULL), 0);
     assert_non_null(
         strstr(errors, "n.ptx:9:1, CTA (0,0,0), warp 0, lane 0: the first NaN or infinity is made by `div"));
+    assert_non_null(strstr(errors, "; %f3 = 0x0 (0)")); /* as it was before */
     assert_non_null(strstr(errors, "lanes 0x3: add.rn.f32"));
     assert_non_null(strstr(errors, "%f1 in all lanes: 0xff800000 (-inf)"));
     assert_int_equal(run4(in_folder("n.json"), "--break", "n.ptx:x", NULL, NULL), 64);
