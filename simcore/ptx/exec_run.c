@@ -328,7 +328,7 @@ static const struct ptx_op *run_straight(struct ptx_warp *w, uint32_t *left, uin
         *mask = op->guarded ? guarded(w, op, lanes) : lanes;
         n--;
         w->cta->clock++;
-        lane_count += op->guarded ? (uint32_t)__builtin_popcount(*mask) : all;
+        lane_count += *mask == lanes ? all : (uint32_t)__builtin_popcount(*mask);
         if (told)
             tell(w, pc, *mask);
         if (runs && (*mask != lanes || op->action != PTX_DO_FORM))

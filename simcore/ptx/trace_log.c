@@ -53,7 +53,9 @@ static int add_whole(struct ptx_trace_log *t, const struct ptx_segment_log *s, s
     while (s->last_mask != s->mask && count && m[count - 1].op + 1u == segment->op_count)
         count--;
     for (uint32_t k = 0; k < segment->access_count; k++) {
-        w->rows[row + k] = s->ops[places[k].op].row;
+        const struct ptx_op_log *op = &s->ops[places[k].op];
+
+        w->rows[row + k] = op->serial == s->serial ? op->row : NO_ADDRESS;
         before += places[k].machine < count;
     }
     if (count)
@@ -109,9 +111,11 @@ static void set_uneven(struct ptx_segment_log *s)
 
     s->even = false;
     for (uint32_t op = s->first; op < s->next; op++)
-        if (!s->function->accessing[op])
-            s->ops[op - first] =
-                (struct ptx_op_log){op + 1 == s->end ? s->last_mask : s->mask, NO_ADDRESS, NO_MORE};
+        if (!s->function->accessing[op] || s->ops[op - first].serial != s->serial)
+            s->ops[op - first] = (struct ptx_op_log){.mask = op + 1 == s->end ? s->last_mask : s->mask,
+                                                     .row = NO_ADDRESS,
+                                                     .more = NO_MORE,
+                                                     .serial = s->serial};
 }
 
 /* What the segment under way has come to is finished. */
@@ -137,8 +141,6 @@ static void conclude(struct ptx_trace_log *t, struct ptx_cta_log *c, uint32_t wa
 static void begin_segment(struct ptx_trace_log *t, struct ptx_segment_log *s, const struct ptx_code *code,
                           uint32_t op, uint32_t mask)
 {
-    const struct ptx_access_place *places;
-
     if (s->code != code) {
         s->function = ptx_trace_log_function(t, code);
         s->code = s->function ? code : NULL;
@@ -150,9 +152,7 @@ static void begin_segment(struct ptx_trace_log *t, struct ptx_segment_log *s, co
     s->end = s->segment->first_op + s->segment->op_count;
     s->mask = s->last_mask = mask;
     s->even = true;
-    places = s->function->accesses + s->segment->access_first;
-    for (uint32_t k = 0; k < s->segment->access_count; k++)
-        s->ops[places[k].op] = (struct ptx_op_log){mask, NO_ADDRESS, NO_MORE};
+    s->serial++;
 }
 
 /* Ops of the segment under way, from `next` on. */
@@ -164,13 +164,13 @@ static void add_ops(struct ptx_segment_log *s, uint32_t count, uint32_t mask)
     if (s->even && mask == s->mask)
         return;
     if (s->even && count == 1 && s->next == s->end) {
-        s->last_mask = s->ops[first - base].mask = mask;
+        s->last_mask = mask;
         return;
     }
     if (s->even)
         set_uneven(s);
     for (uint32_t op = first; op < s->next; op++)
-        s->ops[op - base] = (struct ptx_op_log){mask, NO_ADDRESS, NO_MORE};
+        s->ops[op - base] = (struct ptx_op_log){mask, NO_ADDRESS, NO_MORE, s->serial};
 }
 
 static void on_ran(void *ctx, uint32_t warp, const struct ptx_code *code, uint32_t first, uint32_t count,
@@ -220,10 +220,27 @@ static int add_more(struct ptx_trace_log *t, struct ptx_segment_log *s, struct p
 
     if (array_reserve((void **)&c->more, &c->more_capacity, c->more_count + 1, sizeof *c->more, &t->fault))
         return -1;
-    c->more[c->more_count] = (struct ptx_op_log){mask, row, op->more};
+    c->more[c->more_count] = (struct ptx_op_log){mask, row, op->more, s->serial};
     op->more = (uint32_t)c->more_count++;
     if (s->even)
         set_uneven(s);
+    return 0;
+}
+
+static int log_access(struct ptx_trace_log *t, struct ptx_segment_log *s, uint32_t mask, uint32_t row)
+{
+    struct ptx_op_log *op = &s->ops[s->next - 1 - s->segment->first_op];
+
+    if (op->serial != s->serial) { /* the first of an op, in a segment that is even */
+        *op = (struct ptx_op_log){mask, row, NO_MORE, s->serial};
+        if (mask != (s->next == s->end ? s->last_mask : s->mask))
+            set_uneven(s);
+        return 0;
+    }
+    if (op->row != NO_ADDRESS)
+        return add_more(t, s, op, mask, row);
+    op->row = row;
+    op->mask = mask;
     return 0;
 }
 
@@ -231,7 +248,6 @@ static void on_memory(void *ctx, uint32_t warp, const struct ptx_touched *a)
 {
     struct ptx_trace_log *t = ctx;
     struct ptx_segment_log *s;
-    struct ptx_op_log *op;
     uint8_t accessing;
     uint32_t row;
 
@@ -240,18 +256,10 @@ static void on_memory(void *ctx, uint32_t warp, const struct ptx_touched *a)
     s = &t->current->segments->warps[warp];
     if (!s->segment || !(accessing = s->function->accessing[s->next - 1]))
         return;
-    op = &s->ops[s->next - 1 - s->segment->first_op];
     if (ptx_cta_log_add_access(t->current, s->function->first_op + s->next - 1, a, window_base(accessing, a->space),
-                               &row, &t->fault)) {
+                               &row, &t->fault) ||
+        log_access(t, s, a->mask, row))
         t->failed = true;
-    } else if (op->row == NO_ADDRESS) {
-        op->row = row;
-        if (op->mask != a->mask && s->even)
-            set_uneven(s);
-        op->mask = a->mask;
-    } else if (add_more(t, s, op, a->mask, row)) {
-        t->failed = true;
-    }
 }
 
 /* --- CTAs --- */

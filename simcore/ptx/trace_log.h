@@ -10,6 +10,7 @@
 struct ptx_op_log {
     uint32_t mask, row; /* row: of its addresses in the CTA's store; NO_ADDRESS */
     uint32_t more;      /* one more access of it, in `more` of the CTA; UINT32_MAX: none */
+    uint32_t serial;    /* of the segment that this is about, if `even` */
 };
 
 /* A warp's segment under way. Mostly the same lanes execute all of it, but for a branch at its end. */
@@ -19,8 +20,9 @@ struct ptx_segment_log {
     uint32_t first, next, end; /* its ops that have been executed: [first, next); end: behind its last */
     uint32_t mask, last_mask;  /* if `even`: of all ops but the last, of the last */
     bool even;
+    uint32_t serial; /* counts segments */
     const struct ptx_lowered *function;
-    struct ptx_op_log ops[PTX_SEGMENT_MAX]; /* if `even`: of those with addresses only */
+    struct ptx_op_log ops[PTX_SEGMENT_MAX]; /* if `even`: of those with addresses only, with this serial */
 };
 /* While a CTA runs. */
 struct ptx_cta_segments {

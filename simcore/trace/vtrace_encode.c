@@ -221,6 +221,19 @@ static int encode_inst(struct vtrace_writer *w, const struct inst_source *s, con
     return put_addresses(w, cta, inst, &a, bases, e);
 }
 
+/* Its lanes lie as at its last execution, which was in this warp. */
+static bool lies_as_before(const struct vtrace_writer *w, const struct vtrace_slot *slot,
+                           const struct address_row *r, uint32_t mask)
+{
+    const struct lane_pattern *p = &slot->pattern;
+
+    if (vtrace_is_first(&w->model, slot))
+        return false;
+    if (r->list == NO_LIST)
+        return !p->is_list && p->stride == r->stride;
+    return p->is_list && p->address == r->list && p->mask == mask && !w->sectors_only;
+}
+
 /* The same of instructions in stretches. */
 static int encode_row(struct vtrace_writer *w, const struct cta_trace *cta, uint32_t inst, uint32_t mask,
                       uint32_t row, struct zeros_out *bases, struct err *e)
@@ -234,10 +247,12 @@ static int encode_row(struct vtrace_writer *w, const struct cta_trace *cta, uint
         return 0;
     }
     r = &cta->runs->rows[row];
-    /* Nearly always: a stride as before, at the place that was expected. */
-    if (r->list == NO_LIST && !slot->pattern.is_list && slot->pattern.stride == r->stride &&
-        !vtrace_is_first(&w->model, slot) && r->base == vtrace_next(slot)) {
-        put_number(&w->program, OP_PREDICTED);
+    if (lies_as_before(w, slot, r, mask)) { /* nearly always, and mostly where it was expected */
+        int64_t off = (int64_t)(r->base - vtrace_next(slot));
+
+        put_number(&w->program, off ? OP_SAME : OP_PREDICTED);
+        if (off)
+            put_signed(&w->program, off);
         vtrace_was(slot, r->base);
         return 0;
     }
