@@ -292,6 +292,9 @@ static int decode_all(struct decoder *d)
     c->rows = (uint16_t)d->rows;
     c->preds = (uint16_t)d->preds;
     c->live_words = d->live.live_words;
+    for (uint32_t b = 0; b < d->flow.block_count; b++)
+        for (uint32_t k = 0; k < d->flow.blocks[b].count; k += PTX_SEGMENT_MAX)
+            c->ops[d->flow.blocks[b].first + k].leads = true;
     return 0;
 }
 

@@ -43,6 +43,8 @@ enum ptx_lie { PTX_LIE_UNKNOWN, PTX_LIE_STRIDED, PTX_LIE_SCATTERED };
 /* Addresses of one access, after a generic address was resolved: device addresses for global and constant memory,
  * else bytes from the begin of the space; local memory as the lane counts it. */
 struct ptx_touched {
+    const struct ptx_code *code;
+    uint32_t op; /* of the code */
     enum ptx_space space;
     enum ptx_lie lie;
     uint32_t mask;
@@ -60,8 +62,9 @@ struct ptx_observer {
     /* Warp `warp` of the CTA has executed op `op` of `code` with these lanes (guard applied; 0: all were off).
      * Called before memory() of the same op, in program order of the warp. */
     void (*executed)(void *ctx, uint32_t warp, const struct ptx_code *code, uint32_t op, uint32_t mask);
-    /* The same of `count` ops from `first` on, all with these lanes: for who wants few calls. Told before memory()
-     * of the last of them, not later than the warp leaves its straight way. */
+    /* The same of `count` ops from `first` on, all with these lanes: for who wants few calls. The first op of each
+     * block (ptx_op.leads) or turn and those that are executed by other lanes than the op before are told when they
+     * begin, others when the warp leaves its straight way at the latest: memory() of them may come first. */
     void (*ran)(void *ctx, uint32_t warp, const struct ptx_code *code, uint32_t first, uint32_t count,
                 uint32_t mask);
     /* Its addresses; once for each space that they go to. */

@@ -106,10 +106,11 @@ static uint8_t pattern_of(const struct ptx_scan *s, uint32_t mask, uint32_t byte
 }
 
 /* Of lanes outside the mask the scan has seen another address than they would have in a row. */
-static void tell_memory(const struct ptx_observer *o, uint32_t warp, const struct ptx_reach *r,
+static void tell_memory(const struct ptx_observer *o, const struct ptx_warp *w, const struct ptx_reach *r,
                         const struct ptx_scan *s)
 {
-    struct ptx_touched t = {.space = (enum ptx_space)r->space, .mask = r->mask, .at = r->at};
+    struct ptx_touched t = {
+        .code = w->code, .op = w->pc, .space = (enum ptx_space)r->space, .mask = r->mask, .at = r->at};
 
     if (s->strided && (s->same || r->mask == UINT32_MAX)) {
         t.lie = PTX_LIE_STRIDED;
@@ -117,7 +118,7 @@ static void tell_memory(const struct ptx_observer *o, uint32_t warp, const struc
     } else if (r->mask == UINT32_MAX) {
         t.lie = PTX_LIE_SCATTERED;
     }
-    o->memory(o->ctx, warp, &t);
+    o->memory(o->ctx, w->id, &t);
 }
 
 /* Are all of them inside [begin, begin + size)? */
@@ -288,7 +289,7 @@ int ptx_reach(struct ptx_warp *w, uint8_t space, const uint64_t at[PTX_LANES], u
         return ptx_fault(w, 1u << ptx_first_lane(wrong), "%s %u bytes at 0x%llx, which is not aligned to %u", verb,
                          bytes, (unsigned long long)r->at[ptx_first_lane(wrong)], align);
     if (o && o->memory)
-        tell_memory(o, w->id, r, &s);
+        tell_memory(o, w, r, &s);
     if (!w->cta->strict)
         return 0;
     if (r->cta != w->cta)

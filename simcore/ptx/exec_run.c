@@ -71,6 +71,12 @@ static ptx_action_fn *const straight[PTX_ACTION_COUNT] = {
     [PTX_DO_SPECIAL] = do_special, [PTX_DO_SYSTEM_CALL] = ptx_do_system, [PTX_DO_TEXTURE] = ptx_do_texture,
 };
 
+/* It may not come back to the straight way. */
+static bool is_flow(const struct ptx_op *op)
+{
+    return op->action != PTX_DO_FORM && !straight[op->action];
+}
+
 static void tell(const struct ptx_warp *w, uint32_t pc, uint32_t mask)
 {
     const struct ptx_observer *o = w->cta->observer;
@@ -316,7 +322,8 @@ static const struct ptx_op *run_straight(struct ptx_warp *w, uint32_t *left, uin
     const uint32_t end = w->code->op_count, all = (uint32_t)__builtin_popcount(lanes);
     const bool told = w->cta->observer && w->cta->observer->executed, watched = w->cta->options->watch;
     const bool runs = w->cta->observer && w->cta->observer->ran;
-    uint32_t pc = w->pc, n = *left, from = pc; /* from: the first op that `ran` has not been told of */
+    const uint32_t begin = w->pc;
+    uint32_t pc = begin, n = *left, from = pc; /* from: the first op that `ran` has not been told of */
     uint64_t lane_count = 0;
 
     *fault = false;
@@ -331,7 +338,7 @@ static const struct ptx_op *run_straight(struct ptx_warp *w, uint32_t *left, uin
         lane_count += *mask == lanes ? all : (uint32_t)__builtin_popcount(*mask);
         if (told)
             tell(w, pc, *mask);
-        if (runs && (*mask != lanes || op->action != PTX_DO_FORM))
+        if (runs && (*mask != lanes || op->leads || pc == begin || is_flow(op)))
             tell_run(w, &from, pc, lanes, *mask);
         if (watched) {
             w->pc = pc;

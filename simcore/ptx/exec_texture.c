@@ -334,6 +334,8 @@ int ptx_do_texture(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
                 return -1;
     }
     if (o && o->memory)
-        o->memory(o->ctx, w->id, &(struct ptx_touched){.space = PTX_SPACE_GLOBAL, .mask = mask, .at = told});
+        o->memory(o->ctx, w->id,
+                  &(struct ptx_touched){
+                      .code = w->code, .op = w->pc, .space = PTX_SPACE_GLOBAL, .mask = mask, .at = told});
     return 0;
 }

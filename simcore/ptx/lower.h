@@ -9,8 +9,6 @@
 #include "simcore/ptx/op.h"
 #include "simcore/trace/inst_source.h"
 
-enum { PTX_SEGMENT_MAX = 256 }; /* ops */
-
 /* The machine instructions of a kernel and all that it calls. */
 struct ptx_machine_table {
     uint32_t arch, registers_most; /* a thread may have; 0: 255 */

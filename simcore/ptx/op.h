@@ -50,10 +50,13 @@ struct ptx_access {
     uint32_t hints;                  /* cache operators and scopes, for traces: enum ptx_hint */
 };
 
+enum { PTX_SEGMENT_MAX = 256 };
+
 struct ptx_op {
     uint8_t action; /* enum ptx_action */
     bool guarded, guard_negated;
     bool uniform;    /* .uni, .aligned */
+    bool leads;      /* the first of a block, or one of PTX_SEGMENT_MAX from another that leads */
     uint16_t guard;  /* place in preds */
     uint32_t target; /* BRANCH: op to go to; CALL: index of the callee, or of its table of targets */
     uint32_t

@@ -111,7 +111,7 @@ static void set_uneven(struct ptx_segment_log *s)
 
     s->even = false;
     for (uint32_t op = s->first; op < s->next; op++)
-        if (!s->function->accessing[op] || s->ops[op - first].serial != s->serial)
+        if (s->ops[op - first].serial != s->serial)
             s->ops[op - first] = (struct ptx_op_log){.mask = op + 1 == s->end ? s->last_mask : s->mask,
                                                      .row = NO_ADDRESS,
                                                      .more = NO_MORE,
@@ -163,14 +163,16 @@ static void add_ops(struct ptx_segment_log *s, uint32_t count, uint32_t mask)
     s->next += count; /* at the segment's end, too: its addresses are still to be told */
     if (s->even && mask == s->mask)
         return;
-    if (s->even && count == 1 && s->next == s->end) {
+    if (s->even && count == 1 && s->next == s->end &&
+        (s->ops[first - base].serial != s->serial || s->ops[first - base].mask == mask)) {
         s->last_mask = mask;
         return;
     }
     if (s->even)
         set_uneven(s);
     for (uint32_t op = first; op < s->next; op++)
-        s->ops[op - base] = (struct ptx_op_log){mask, NO_ADDRESS, NO_MORE, s->serial};
+        if (s->ops[op - base].serial != s->serial) /* else it has addresses already */
+            s->ops[op - base] = (struct ptx_op_log){mask, NO_ADDRESS, NO_MORE, s->serial};
 }
 
 static void on_ran(void *ctx, uint32_t warp, const struct ptx_code *code, uint32_t first, uint32_t count,
@@ -227,13 +229,15 @@ static int add_more(struct ptx_trace_log *t, struct ptx_segment_log *s, struct p
     return 0;
 }
 
-static int log_access(struct ptx_trace_log *t, struct ptx_segment_log *s, uint32_t mask, uint32_t row)
+/* An op that has not been told yet is expected to be as those before it. */
+static int log_access(struct ptx_trace_log *t, struct ptx_segment_log *s, uint32_t number, uint32_t mask,
+                      uint32_t row)
 {
-    struct ptx_op_log *op = &s->ops[s->next - 1 - s->segment->first_op];
+    struct ptx_op_log *op = &s->ops[number - s->segment->first_op];
 
-    if (op->serial != s->serial) { /* the first of an op, in a segment that is even */
+    if (op->serial != s->serial) {
         *op = (struct ptx_op_log){mask, row, NO_MORE, s->serial};
-        if (mask != (s->next == s->end ? s->last_mask : s->mask))
+        if (s->even && mask != (number + 1 == s->end && s->next == s->end ? s->last_mask : s->mask))
             set_uneven(s);
         return 0;
     }
@@ -254,11 +258,12 @@ static void on_memory(void *ctx, uint32_t warp, const struct ptx_touched *a)
     if (t->off || t->failed || !a->mask)
         return;
     s = &t->current->segments->warps[warp];
-    if (!s->segment || !(accessing = s->function->accessing[s->next - 1]))
+    if (!s->segment || s->code != a->code || a->op < s->first || a->op >= s->end ||
+        !(accessing = s->function->accessing[a->op]))
         return;
-    if (ptx_cta_log_add_access(t->current, s->function->first_op + s->next - 1, a, window_base(accessing, a->space),
-                               &row, &t->fault) ||
-        log_access(t, s, a->mask, row))
+    if (ptx_cta_log_add_access(t->current, s->function->first_op + a->op, a, window_base(accessing, a->space), &row,
+                               &t->fault) ||
+        log_access(t, s, a->op, a->mask, row))
         t->failed = true;
 }
 

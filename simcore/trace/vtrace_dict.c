@@ -7,15 +7,16 @@
 #include "base/hash.h"
 
 #define FIRST_SLOTS    64
+#define SEEN_FIRST     ((size_t)1 << 12) /* slots, of which three quarters are used */
 #define SEEN_SLOTS     ((size_t)1 << 20)
-#define SEEN_MOST      (SEEN_SLOTS / 4 * 3)
 #define DICT_BYTES_MAX (8u << 20) /* a kernel's, of one kind: a reader holds it while it reads the kernel */
 #define ENTRY_MAX      (DICT_BYTES_MAX / 4)
 
 int seen_once_init(struct seen_once *s, struct err *e)
 {
     s->count = 0;
-    s->slots = mem_zalloc(SEEN_SLOTS, sizeof *s->slots, e);
+    s->slot_count = SEEN_FIRST;
+    s->slots = mem_zalloc(s->slot_count, sizeof *s->slots, e);
     return s->slots ? 0 : -1;
 }
 
@@ -25,23 +26,47 @@ void seen_once_release(struct seen_once *s)
     *s = (struct seen_once){0};
 }
 
-/* Whether it was there; it is now. */
-static bool seen_before(struct seen_once *s, uint64_t hash)
+static size_t slot_of(const struct seen_once *s, uint64_t hash)
 {
-    size_t at;
+    size_t at = hash & (s->slot_count - 1);
 
-    hash += hash == 0; /* 0 is an empty slot */
-    for (at = hash & (SEEN_SLOTS - 1); s->slots[at]; at = (at + 1) & (SEEN_SLOTS - 1))
-        if (s->slots[at] == hash)
-            return true;
-    if (s->count == SEEN_MOST) {
-        memset(s->slots, 0, SEEN_SLOTS * sizeof *s->slots);
+    while (s->slots[at] && s->slots[at] != hash)
+        at = (at + 1) & (s->slot_count - 1);
+    return at;
+}
+
+/* More slots; of the most that there may be all are emptied. */
+static int make_room(struct seen_once *s, struct err *e)
+{
+    struct seen_once more = {.slot_count = s->slot_count * 4, .count = s->count};
+
+    if (s->slot_count == SEEN_SLOTS) {
+        memset(s->slots, 0, s->slot_count * sizeof *s->slots);
         s->count = 0;
-        at = hash & (SEEN_SLOTS - 1);
+        return 0;
     }
-    s->slots[at] = hash;
+    more.slots = mem_zalloc(more.slot_count, sizeof *more.slots, e);
+    if (!more.slots)
+        return -1;
+    for (size_t k = 0; k < s->slot_count; k++)
+        if (s->slots[k])
+            more.slots[slot_of(&more, s->slots[k])] = s->slots[k];
+    free(s->slots);
+    *s = more;
+    return 0;
+}
+
+/* Whether it was there (1) or not (0); it is now. -1: no memory. */
+static int seen_before(struct seen_once *s, uint64_t hash, struct err *e)
+{
+    hash += hash == 0; /* 0 is an empty slot */
+    if (s->slots[slot_of(s, hash)])
+        return 1;
+    if (s->count == s->slot_count / 4 * 3 && make_room(s, e) < 0)
+        return -1;
+    s->slots[slot_of(s, hash)] = hash;
     s->count++;
-    return false;
+    return 0;
 }
 
 static int more_slots(struct vtrace_dict *d, struct err *e)
@@ -107,15 +132,19 @@ uint32_t dict_intern(struct vtrace_dict *d, const void *bytes, size_t n, struct 
     return index != DICT_NONE ? index : add(d, hash, bytes, n, e);
 }
 
-int dict_repeated(struct vtrace_dict *d, struct seen_once *seen, uint64_t salt, const void *bytes, size_t n,
+int dict_repeated(struct vtrace_dict *d, struct seen_once *s, uint64_t salt, const void *bytes, size_t n,
                   uint32_t *index, struct err *e)
 {
     uint64_t hash = hash_words(bytes, n);
 
+    int seen;
+
     *index = find(d, hash, bytes, n);
-    if (*index != DICT_NONE || n > ENTRY_MAX || d->texts.length + n > DICT_BYTES_MAX ||
-        !seen_before(seen, hash ^ salt))
+    if (*index != DICT_NONE || n > ENTRY_MAX || d->texts.length + n > DICT_BYTES_MAX)
         return 0;
+    seen = seen_before(s, hash ^ salt, e);
+    if (seen <= 0)
+        return seen;
     *index = add(d, hash, bytes, n, e);
     return *index == DICT_NONE ? -1 : 0;
 }

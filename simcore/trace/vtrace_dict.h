@@ -26,7 +26,7 @@ struct vtrace_dict {
  * things enter a dictionary one occurrence later. */
 struct seen_once {
     uint64_t *slots;
-    size_t count;
+    size_t count, slot_count;
 };
 int seen_once_init(struct seen_once *s, struct err *e);
 void seen_once_release(struct seen_once *s);
@@ -35,7 +35,7 @@ void seen_once_release(struct seen_once *s);
 uint32_t dict_intern(struct vtrace_dict *d, const void *bytes, size_t n, struct err *e);
 /* The index, if they are there or were seen before; DICT_NONE: write them out. `salt` tells dictionaries apart.
  * -1 with *e filled. */
-int dict_repeated(struct vtrace_dict *d, struct seen_once *seen, uint64_t salt, const void *bytes, size_t n,
+int dict_repeated(struct vtrace_dict *d, struct seen_once *s, uint64_t salt, const void *bytes, size_t n,
                   uint32_t *index, struct err *e);
 void dict_release(struct vtrace_dict *d);
 
