@@ -14,11 +14,14 @@
 #include "base/array.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "server/config.h"
+#include "server/s3_client.h"
 
 #define RESERVE_BYTES (UINT64_C(64) << 20)
 
 struct blob_store {
     char *folder;
+    struct s3 *s3;    /* NULL: blobs are kept in the folder */
     atomic_uint next; /* number of the next staged file of this process */
 };
 
@@ -88,8 +91,30 @@ void blob_store_free(struct blob_store *s)
 {
     if (!s)
         return;
+    s3_free(s->s3);
     free(s->folder);
     free(s);
+}
+
+void blob_store_use_s3(struct blob_store *s, struct s3 *s3)
+{
+    s->s3 = s3;
+}
+
+int blob_store_open_configured(const struct server_config *c, struct clock *clock, struct blob_store **out,
+                               struct err *e)
+{
+    const struct s3_settings where = {c->blob_store, c->s3_endpoint, c->s3_region, c->s3_keys};
+    struct s3 *s3 = NULL;
+
+    if (blob_store_open(c->state, out, e) < 0)
+        return -1;
+    if (!c->blob_store)
+        return 0;
+    if (s3_open(&where, clock, &s3, e) < 0)
+        return -1;
+    blob_store_use_s3(*out, s3);
+    return 0;
 }
 
 int blob_stage(struct blob_store *s, int *fd, char *path, struct err *e)
@@ -138,11 +163,67 @@ static int sync_file(const char *path, struct err *e)
     return ret;
 }
 
+/* --- In a bucket --- */
+
+enum { KEY_MOST = 100 };
+
+/* "blobs/ab/cd/ab…": as in the folder. */
+static int key_of(const char *sha256, char key[KEY_MOST], struct err *e)
+{
+    if (!sha256_hex_valid(sha256))
+        return err_set(e, ERR_INVALID, "\"%.70s\" is not a SHA-256 (64 lower-case hex digits)", sha256);
+    snprintf(key, KEY_MOST, "blobs/%.2s/%.2s/%s", sha256, sha256 + 2, sha256);
+    return 0;
+}
+
+static int send(struct blob_store *s, const char *staged_path, const char *sha256, const char *key, struct err *e)
+{
+    int fd = open(staged_path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW), ret = -1, there;
+    uint64_t bytes = 0;
+    struct stat st;
+
+    if (fd < 0 || fstat(fd, &st) < 0) {
+        err_set_errno(e, errno, "making a stored file durable");
+    } else {
+        there = s3_head(s->s3, key, &bytes, e);
+        ret = there < 0                                ? -1
+              : there && bytes == (uint64_t)st.st_size ? 0
+                                                       : s3_put(s->s3, key, fd, (uint64_t)st.st_size, sha256, e);
+    }
+    if (fd >= 0)
+        close(fd);
+    return ret;
+}
+
+/* A checked copy in staging. */
+static int fetch_copy(struct blob_store *s, const char *sha256, int *fd, char *path, uint64_t *bytes, struct err *e)
+{
+    char key[KEY_MOST], hex[SHA256_HEX];
+
+    if (key_of(sha256, key, e) < 0 || blob_stage(s, fd, path, e) < 0)
+        return -1;
+    if (s3_get(s->s3, key, *fd, bytes, e) == 0 && sha256_file(path, hex, e) == 0) {
+        if (strcmp(hex, sha256) == 0)
+            return 0;
+        err_set(e, ERR_INVALID, "the blob store sent other bytes than those of the blob %.12s…", sha256);
+    }
+    close(*fd);
+    unlink(path);
+    *fd = -1;
+    return -1;
+}
+
+/* --- Both --- */
+
 int blob_adopt(struct blob_store *s, const char *staged_path, const char *sha256, struct err *e)
 {
-    char path[PATH_MAX], parent[PATH_MAX];
+    char path[PATH_MAX], parent[PATH_MAX], key[KEY_MOST];
     int ret = -1;
 
+    if (s->s3) {
+        ret = key_of(sha256, key, e) < 0 ? -1 : send(s, staged_path, sha256, key, e);
+        goto out;
+    }
     if (blob_path(s, sha256, path, e) < 0)
         goto out;
     if (access(path, F_OK) == 0) {
@@ -189,9 +270,11 @@ int blob_put(struct blob_store *s, const void *bytes, size_t n, char sha256[SHA2
 
 int blob_exists(const struct blob_store *s, const char *sha256, uint64_t *bytes, struct err *e)
 {
-    char path[PATH_MAX];
+    char path[PATH_MAX], key[KEY_MOST];
     struct stat st;
 
+    if (s->s3)
+        return key_of(sha256, key, e) < 0 ? -1 : s3_head(s->s3, key, bytes, e);
     if (blob_path(s, sha256, path, e) < 0)
         return -1;
     if (stat(path, &st) < 0)
@@ -201,11 +284,44 @@ int blob_exists(const struct blob_store *s, const char *sha256, uint64_t *bytes,
     return 1;
 }
 
-int blob_open(const struct blob_store *s, const char *sha256, int *fd, uint64_t *bytes, struct err *e)
+int blob_fetch(struct blob_store *s, const char *sha256, char *path, bool *temporary, struct err *e)
+{
+    uint64_t bytes;
+    int fd;
+
+    *temporary = s->s3 != NULL;
+    if (!s->s3)
+        return blob_path(s, sha256, path, e);
+    if (fetch_copy(s, sha256, &fd, path, &bytes, e) < 0)
+        return -1;
+    close(fd);
+    return 0;
+}
+
+int blob_url(struct blob_store *s, const char *sha256, unsigned seconds, struct strbuf *out, struct err *e)
+{
+    char key[KEY_MOST];
+
+    if (!s->s3)
+        return 0;
+    return key_of(sha256, key, e) < 0 || s3_url(s->s3, key, seconds, out, e) < 0 ? -1 : 1;
+}
+
+int blob_open(struct blob_store *s, const char *sha256, int *fd, uint64_t *bytes, struct err *e)
 {
     char path[PATH_MAX];
+    uint64_t length;
     struct stat st;
 
+    if (s->s3) {
+        if (fetch_copy(s, sha256, fd, path, &length, e) < 0)
+            return -1;
+        unlink(path);
+        lseek(*fd, 0, SEEK_SET);
+        if (bytes)
+            *bytes = length;
+        return 0;
+    }
     if (blob_path(s, sha256, path, e) < 0)
         return -1;
     *fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -224,8 +340,10 @@ int blob_open(const struct blob_store *s, const char *sha256, int *fd, uint64_t 
 
 int blob_remove(struct blob_store *s, const char *sha256, struct err *e)
 {
-    char path[PATH_MAX];
+    char path[PATH_MAX], key[KEY_MOST];
 
+    if (s->s3)
+        return key_of(sha256, key, e) < 0 ? -1 : s3_delete(s->s3, key, e);
     if (blob_path(s, sha256, path, e) < 0)
         return -1;
     if (unlink(path) < 0 && errno != ENOENT)
@@ -258,8 +376,12 @@ int blob_upload_path(const struct blob_store *s, const char *upload_id, char *pa
 
 int blob_quarantine(struct blob_store *s, const char *sha256, struct err *e)
 {
-    char from[PATH_MAX], to[PATH_MAX];
+    char from[PATH_MAX], to[PATH_MAX], key[KEY_MOST];
 
+    if (s->s3) {
+        snprintf(to, sizeof to, "quarantine/%s", sha256);
+        return key_of(sha256, key, e) < 0 || s3_copy(s->s3, key, to, e) < 0 ? -1 : s3_delete(s->s3, key, e);
+    }
     if (blob_path(s, sha256, from, e) < 0)
         return -1;
     snprintf(to, sizeof to, "%s/quarantine", s->folder);
@@ -319,6 +441,8 @@ int blob_walk(const struct blob_store *s, int64_t before, blob_walk_fn each, voi
     const struct walk w = {before, "", each, ctx};
     char path[PATH_MAX];
 
+    if (s->s3)
+        return 0;
     snprintf(path, sizeof path, "%s/blobs", s->folder);
     return walk_folder(&w, path, 2, e);
 }

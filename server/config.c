@@ -38,6 +38,14 @@ static const struct conf_setting settings[] = {
     {"database-direct", CONF_TEXT, NULL, "URL", 0, 0, AT(database_direct), 0,
      "Where `database` is a pooler: the same database without it, for changes of the schema and for word between "
      "servers."},
+    {"blob-store", CONF_TEXT, NULL, "s3://BUCKET/PREFIX", 0, 0, AT(blob_store), 0,
+     "Where stored files are kept: a bucket of S3 or a store like it. Default: a folder in the state folder."},
+    {"s3-endpoint", CONF_TEXT, NULL, "URL", 0, 0, AT(s3_endpoint), 0,
+     "The store's address, which workers must reach too. Default: Amazon's, by region."},
+    {"s3-region", CONF_TEXT, "us-east-1", "NAME", 0, 0, AT(s3_region), 0, "The bucket's region."},
+    {"s3-keys", CONF_PATH, NULL, "FILE", 0, 0, AT(s3_keys), 0,
+     "One line, ACCESS SECRET, in a file that nobody else can read. Default: AWS_ACCESS_KEY_ID and "
+     "AWS_SECRET_ACCESS_KEY of the environment."},
     {"web-dir", CONF_PATH, NULL, "DIR", 0, 0, AT(web_dir), 0,
      "The dashboard's files. Default: `web` beside this program, else ../share/vivace/web."},
     {"vivace-sim", CONF_PATH, NULL, "PATH", 0, 0, AT(vivace_sim), 0,

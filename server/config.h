@@ -16,6 +16,7 @@ struct server_config {
     bool database_pooler;
     char *postgres_bin; /* NULL: found by itself */
     char *user;         /* to become when started as root; NULL: vivace, else postgres */
+    char *blob_store, *s3_endpoint, *s3_region, *s3_keys; /* NULL: a directory in the state folder */
     char *web_dir, *vivace_sim;
     char *launcher, *launcher_folder, *launcher_worker, *launcher_token_file;
     char *slurm_partition, *slurm_time, *slurm_memory, *slurm_options;

@@ -80,7 +80,7 @@ struct reply {
     int file; /* >= 0: send this file instead; closed by the server */
     uint64_t file_offset, file_length;
     char etag[80]; /* without quotes; empty: none. If-None-Match is answered by the router */
-    char location[160];
+    char location[2048]; /* an address that is signed in advance is long */
     int retry_after_s; /* 0: none; counts for a failed call too */
     char cookie[256];  /* whole Set-Cookie value */
     char content_disposition[160];

@@ -85,7 +85,7 @@ static void end(struct db *db, const struct idempotent_key *k, int ret, const st
     struct err e;
 
     if (worth_keeping(ret, rep)) {
-        snprintf(a.location, sizeof a.location, "%s", rep->location);
+        snprintf(a.location, sizeof a.location, "%.*s", (int)sizeof a.location - 1, rep->location);
         a.body = rep->body; /* borrowed */
         if (repo_idempotency_end(db, k, &a, &e) == 0)
             return;

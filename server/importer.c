@@ -34,6 +34,7 @@ struct work {
     struct db *db;
     struct import import;
     char blob_path[PATH_MAX], scratch[PATH_MAX];
+    bool copied;          /* blob_path is a copy for this import */
     struct strbuf report; /* JSON, when the child has sent one */
     uint64_t rows;
 };
@@ -261,7 +262,7 @@ static int run(struct work *w, struct err *e)
     int fd;
 
     if (stage(w, "recognising", 0, 0, e) < 0 || adopt_upload(w, e) < 0 ||
-        blob_path(w->app->blobs, w->import.sha256, w->blob_path, e) < 0 ||
+        blob_fetch(w->app->blobs, w->import.sha256, w->blob_path, &w->copied, e) < 0 ||
         blob_stage(w->app->blobs, &fd, w->scratch, e) < 0)
         return -1;
     close(fd);
@@ -324,6 +325,8 @@ static int attempt(struct app *app, struct db *db, const char *id)
         ret = run(&w, &e);
         if (w.scratch[0])
             unlink(w.scratch);
+        if (w.copied && w.blob_path[0])
+            unlink(w.blob_path);
         if (ret == 0) {
             metrics_add(app->metrics, METRIC_IMPORTS_READY, 1);
             log_info("import", "an import is ready", "import=%s rows=%llu", id, (unsigned long long)w.rows);

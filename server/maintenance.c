@@ -89,7 +89,7 @@ int maintenance_run(struct app *app, const struct server_config *c, const char *
     int ret = -1;
 
     if (maintenance_database_open(c, &at, false, e) < 0 || migrate_check(at.conninfo, e) < 0 ||
-        db_open(at.conninfo, &db, e) < 0 || blob_store_open(c->state, &app->blobs, e) < 0)
+        db_open(at.conninfo, &db, e) < 0 || blob_store_open_configured(c, app->clock, &app->blobs, e) < 0)
         goto out;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strcmp(words[i].word, word) == 0)

@@ -53,6 +53,12 @@ static int hash_file(int fd, struct pace *pace, char hex[SHA256_HEX], struct err
     return n < 0 ? -1 : 0;
 }
 
+static int set_aside(struct app *app, const char *sha256, struct scrubbing *sum, struct err *e)
+{
+    sum->damaged++;
+    return blob_quarantine(app->blobs, sha256, e) < 0 ? -1 : 0;
+}
+
 /* 1: its bytes are its own. 0: they are not, or not all there. A disk that cannot read them has damaged them too.
  */
 static int look_at(struct app *app, const char *sha256, struct pace *pace, struct scrubbing *sum, struct err *e)
@@ -63,7 +69,7 @@ static int look_at(struct app *app, const char *sha256, struct pace *pace, struc
 
     if (blob_open(app->blobs, sha256, &fd, &bytes, e) < 0) {
         sum->missing += e->code == ERR_NOT_FOUND;
-        return e->code == ERR_NOT_FOUND ? 0 : -1;
+        return e->code == ERR_NOT_FOUND ? 0 : e->code == ERR_INVALID ? set_aside(app, sha256, sum, e) : -1;
     }
     ret = hash_file(fd, pace, hex, e);
     close(fd);
@@ -71,8 +77,7 @@ static int look_at(struct app *app, const char *sha256, struct pace *pace, struc
         return 1;
     if (ret < 0 && e->code != ERR_IO)
         return -1;
-    sum->damaged++;
-    return blob_quarantine(app->blobs, sha256, e) < 0 ? -1 : 0;
+    return set_aside(app, sha256, sum, e);
 }
 
 int scrub(struct app *app, struct db *db, uint64_t bytes_a_s, struct scrubbing *out, struct err *e)

@@ -150,7 +150,7 @@ static int start(struct server *s, struct err *e)
     struct app *app = &s->app;
     char admin[TOKEN_TEXT];
 
-    if (state_lock(c->state, e) < 0 || blob_store_open(c->state, &app->blobs, e) < 0)
+    if (state_lock(c->state, e) < 0 || blob_store_open_configured(c, app->clock, &app->blobs, e) < 0)
         return -1;
     blob_store_sweep(app->blobs);
     if (metrics_new(routes, &app->metrics, e) < 0 || access_new(app->clock, &app->access, e) < 0 ||
@@ -264,7 +264,8 @@ static int check_everything(struct server *s, struct err *e)
 {
     uint64_t space;
 
-    if (blob_store_open(s->config.state, &s->app.blobs, e) < 0 || blob_space(s->app.blobs, &space, e) < 0)
+    if (blob_store_open_configured(&s->config, s->app.clock, &s->app.blobs, e) < 0 ||
+        blob_space(s->app.blobs, &space, e) < 0)
         return err_wrap(e, "the stored files");
     printf("stored files: %s, room for %llu MB\n", s->config.state, (unsigned long long)(space / 1000000));
     if (open_database(s, e) < 0 || migrate_check(s->app.direct, e) < 0)

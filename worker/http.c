@@ -371,6 +371,10 @@ static int configure(struct http_request *r, const struct http_call *call, struc
     curl_easy_setopt(c, CURLOPT_PROTOCOLS_STR, "http,https");
     if (r->owner->ca_file)
         curl_easy_setopt(c, CURLOPT_CAINFO, r->owner->ca_file);
+    /* Blobs may be elsewhere, at an address that is signed in advance; libcurl keeps our token from other hosts. */
+    curl_easy_setopt(c, CURLOPT_FOLLOWLOCATION, 1L);
+    curl_easy_setopt(c, CURLOPT_MAXREDIRS, 2L);
+    curl_easy_setopt(c, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
     curl_easy_setopt(c, CURLOPT_CONNECTTIMEOUT, 10L);
     curl_easy_setopt(c, CURLOPT_USERAGENT, "vivace-worker");
     if (call->timeout_s) {

@@ -7,6 +7,8 @@
 #include "server/db/repo_blob.h"
 #include "server/handlers/handlers.h"
 
+#define REDIRECT_S 3600
+
 int blob_put_handler(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     int64_t team = req->credential.team_id;
@@ -28,11 +30,34 @@ int blob_put_handler(struct app *app, struct db *db, const struct request *req, 
     return reply_empty(rep, known ? 204 : 201);
 }
 
+/* 1: the bytes are in a bucket, and the answer says where for an hour. HEAD asks only whether they are there. */
+static int redirect(struct app *app, const struct request *req, const char *sha256, struct reply *rep,
+                    struct err *e)
+{
+    struct strbuf url = STRBUF_INIT;
+    int ret = blob_url(app->blobs, sha256, REDIRECT_S, &url, e);
+
+    if (ret > 0 && url.length >= sizeof rep->location)
+        ret = err_set(e, ERR_INTERNAL, "the blob store's address is too long");
+    if (ret > 0 && strcmp(req->method, "HEAD") == 0) {
+        ret = blob_exists(app->blobs, sha256, NULL, e);
+        if (ret == 0)
+            ret = err_set(e, ERR_NOT_FOUND, "there is no blob %s", sha256);
+        rep->status = 200;
+    } else if (ret > 0) {
+        snprintf(rep->location, sizeof rep->location, "%s", url.text);
+        rep->etag[0] = '\0'; /* the address changes, so it must not be kept */
+        rep->status = 307;
+    }
+    strbuf_release(&url);
+    return ret;
+}
+
 /* Workers read what their jobs name, people what their team has sent. A worker's token belongs to the farm. */
 int blob_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     const char *sha256 = req->param[0];
-    int owned = 1;
+    int owned = 1, elsewhere;
 
     if (!sha256_hex_valid(sha256))
         return err_set(e, ERR_NOT_FOUND, "there is no such blob");
@@ -43,11 +68,14 @@ int blob_get(struct app *app, struct db *db, const struct request *req, struct r
         return -1;
     if (!owned)
         return err_set(e, ERR_NOT_FOUND, "there is no blob %s", sha256);
+    snprintf(rep->etag, sizeof rep->etag, "%.64s", sha256);
+    elsewhere = redirect(app, req, sha256, rep, e);
+    if (elsewhere)
+        return elsewhere < 0 ? -1 : 0;
     if (blob_open(app->blobs, sha256, &rep->file, &rep->file_length, e) < 0) {
         rep->file = -1;
         return -1;
     }
     rep->content_type = "application/octet-stream";
-    snprintf(rep->etag, sizeof rep->etag, "%.64s", sha256);
     return 0;
 }
