@@ -15,9 +15,11 @@
 #include "base/log.h"
 
 #define TRANSACTION_TRIES 5
+/* Compiling a plan to machine code (jit) takes longer than any statement of ours runs. */
 #define LIMITS(X)                                                                                                  \
     X("statement_timeout", "10s")                                                                                  \
-    X("lock_timeout", "2s") X("idle_in_transaction_session_timeout", "15s") X("client_min_messages", "warning")
+    X("lock_timeout", "2s")                                                                                        \
+    X("idle_in_transaction_session_timeout", "15s") X("client_min_messages", "warning") X("jit", "off")
 
 static const char *pooler; /* connections by this text have no memory */
 
