@@ -303,7 +303,6 @@ static int serve(struct batch *b, struct db *db, size_t number, const struct ses
         used = (got + pack - 1) / pack;
         slots -= used < slots ? used : slots;
         left -= got;
-        b->more = b->more || !r->empty;
     }
     return 0;
 }
@@ -418,6 +417,8 @@ static int body(struct db *db, void *ctx, struct err *e)
         if (s)
             ret = serve(b, db, i, s, e);
     }
+    for (size_t i = 0; i < b->claims->count; i++)
+        b->more = b->more || !b->claims->runs[i].empty;
     session_rows_release(&sessions);
     return ret == 0 ? lease(b, db, e) : -1;
 }

@@ -1,7 +1,6 @@
-#include "server/dispatcher.h"
+#include "server/dispatcher_internal.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -9,38 +8,13 @@
 #include "base/array.h"
 #include "base/log.h"
 #include "server/claims.h"
-#include "server/completion.h"
 #include "server/hints.h"
 #include "server/metrics.h"
 #include "server/router.h"
-#include "wire/json.h"
 
 #define QUEUE_MOST  16384
-#define BATCH_MOST  64
-#define COALESCE_NS 5000000L
+#define COALESCE_NS 2000000L
 #define LOOK_US     1000000 /* parked claims look again; +-25 % so that servers do not march in step */
-
-struct dispatcher {
-    struct app *app;
-    struct dispatcher_settings settings;
-    pthread_t thread;
-    pthread_mutex_t lock;
-    pthread_cond_t cond;
-    struct hot_request *first, **last; /* not yet taken */
-    size_t waiting;                    /* taken or not, not answered */
-    bool woken, stopping;
-    atomic_bool draining; /* nobody waits for jobs any more */
-    /* the thread's own */
-    struct db *db;
-    struct claims *claims;
-    struct hot_request *parked; /* claims that found nothing yet */
-    uint64_t look_us;
-    unsigned turn;
-    /* counters, under lock */
-    uint64_t claims_done, claim_batches, leases, late, disputed, beats, outcomes[OUTCOME_COUNT];
-    uint64_t simulated_cycles;
-    double simulation_seconds, claim_seconds;
-};
 
 struct hot_request *dispatcher_request(struct dispatcher *d, enum hot_kind kind, struct err *e)
 {
@@ -84,11 +58,14 @@ void dispatcher_drop(struct dispatcher *d, struct hot_request *h)
 
 void dispatcher_submit(struct dispatcher *d, struct hot_request *h)
 {
+    struct lane *lane = h->kind == HOT_CLAIM ? &d->claiming : &d->reporting;
+
     h->next = NULL;
     pthread_mutex_lock(&d->lock);
-    *d->last = h;
-    d->last = &h->next;
-    pthread_cond_signal(&d->cond);
+    *lane->last = h;
+    lane->last = &h->next;
+    lane->count++;
+    pthread_cond_signal(&lane->cond);
     pthread_mutex_unlock(&d->lock);
 }
 
@@ -102,13 +79,13 @@ void dispatcher_look(struct dispatcher *d)
 {
     pthread_mutex_lock(&d->lock);
     d->woken = true;
-    pthread_cond_signal(&d->cond);
+    pthread_cond_signal(&d->claiming.cond);
     pthread_mutex_unlock(&d->lock);
 }
 
 /* --- Answers --- */
 
-static void answer_error(struct dispatcher *d, struct hot_request *h, const struct err *why)
+void answer_error(struct dispatcher *d, struct hot_request *h, const struct err *why)
 {
     struct reply rep = {.body = STRBUF_INIT, .file = -1};
 
@@ -119,7 +96,7 @@ static void answer_error(struct dispatcher *d, struct hot_request *h, const stru
     dispatcher_drop(d, h);
 }
 
-static void answer_json(struct dispatcher *d, struct hot_request *h, json_t *v)
+void answer_json(struct dispatcher *d, struct hot_request *h, json_t *v)
 {
     struct reply rep = {.body = STRBUF_INIT, .file = -1};
     struct err e;
@@ -133,169 +110,10 @@ static void answer_json(struct dispatcher *d, struct hot_request *h, json_t *v)
     dispatcher_drop(d, h);
 }
 
-static void session_is_gone(struct err *e)
+void session_is_gone(struct err *e)
 {
     err_set(e, ERR_GONE, "this worker session is not alive");
     err_hint(e, "open a new one; results of this one are still accepted");
-}
-
-/* --- Completions --- */
-
-static void count_completions(struct dispatcher *d, const struct completion_counts *c)
-{
-    pthread_mutex_lock(&d->lock);
-    d->late += c->late;
-    d->disputed += c->disputed;
-    d->simulated_cycles += c->cycles;
-    d->simulation_seconds += c->host_seconds;
-    for (int i = 0; i < OUTCOME_COUNT; i++)
-        d->outcomes[i] += c->ended[i];
-    pthread_mutex_unlock(&d->lock);
-    claims_learn(d->claims, c->host_seconds, c->done);
-}
-
-static void complete_batch(struct dispatcher *d, struct hot_request **items, size_t n)
-{
-    const struct complete_request *requests[BATCH_MOST];
-    struct complete_answer answers[BATCH_MOST];
-    struct completion_counts counts = {.done = 0};
-    struct err e;
-    int ret;
-
-    for (size_t i = 0; i < n; i++)
-        requests[i] = &items[i]->u.complete;
-    ret = completion_run(d->db, d->app->clock, requests, n, answers, &counts, &e);
-    if (ret < 0) {
-        log_warn("dispatcher", "completions could not be stored, workers send them again", "count=%zu error=%s", n,
-                 log_quote(e.text, (char[300]){0}, 300));
-    } else {
-        count_completions(d, &counts);
-        if (counts.done < n || counts.ended[OUTCOME_OK] != counts.done)
-            claims_forget(d->claims); /* something may be ready again */
-    }
-    for (size_t i = 0; i < n; i++) {
-        if (ret < 0) {
-            answer_error(d, items[i], &e);
-            continue;
-        }
-        answer_json(d, items[i], complete_answer_to_json(&answers[i]));
-        complete_answer_release(&answers[i]);
-    }
-}
-
-/* --- Beats --- */
-
-struct beat_batch {
-    struct dispatcher *d;
-    struct hot_request **items;
-    size_t count;
-    struct session_rows sessions;
-    struct db_rows leased;
-    bool has_leased;
-};
-
-static void beat_clear(struct beat_batch *b)
-{
-    session_rows_release(&b->sessions);
-    if (b->has_leased)
-        db_rows_release(&b->leased);
-    b->has_leased = false;
-}
-
-static int beat_body(struct db *db, void *ctx, struct err *e)
-{
-    struct beat_batch *b = ctx;
-    struct strbuf ids = STRBUF_INIT, jobs = STRBUF_INIT;
-    int ret;
-
-    beat_clear(b);
-    db_array_begin(&ids);
-    db_array_begin(&jobs);
-    for (size_t i = 0; i < b->count; i++) {
-        const struct heartbeat_request *h = &b->items[i]->u.beat;
-
-        if (uuid_valid(h->session))
-            db_array_add(&ids, h->session);
-        for (size_t k = 0; k < h->count; k++) {
-            if (uuid_valid(h->running[k].id.job))
-                db_array_add(&jobs, h->running[k].id.job);
-        }
-    }
-    db_array_end(&ids);
-    db_array_end(&jobs);
-    if (ids.failed || jobs.failed)
-        ret = err_no_memory(e);
-    else
-        ret = repo_session_need_not_last(db, e) < 0 ||
-                      repo_session_beat(db, ids.text, clock_now(b->d->app->clock), &b->sessions, e) < 0
-                  ? -1
-                  : repo_session_still_leased(db, jobs.text, &b->leased, e);
-    b->has_leased = ret == 0;
-    strbuf_release(&ids);
-    strbuf_release(&jobs);
-    return ret;
-}
-
-static bool still_leased(const struct beat_batch *b, const struct attempt_id *id)
-{
-    for (int i = 0; i < b->leased.count; i++) {
-        if (strcmp(db_get(&b->leased, i, 0), id->job) == 0)
-            return db_get_i64(&b->leased, i, 1) == (int64_t)id->attempt;
-    }
-    return false;
-}
-
-static bool session_alive(const struct beat_batch *b, const char *session)
-{
-    for (size_t i = 0; i < b->sessions.count; i++) {
-        if (strcmp(b->sessions.items[i].id, session) == 0)
-            return true;
-    }
-    return false;
-}
-
-static void answer_beat(struct beat_batch *b, struct hot_request *h)
-{
-    const struct heartbeat_request *q = &h->u.beat;
-    struct heartbeat_answer a = {.heartbeat_s = b->d->settings.heartbeat_s};
-    json_t *v;
-    struct err e;
-
-    if (!session_alive(b, q->session)) {
-        session_is_gone(&e);
-        answer_error(b->d, h, &e);
-        return;
-    }
-    a.abort = mem_zalloc(q->count + 1, sizeof *a.abort, &e);
-    if (!a.abort) {
-        answer_error(b->d, h, &e);
-        return;
-    }
-    for (size_t i = 0; i < q->count; i++) {
-        if (!still_leased(b, &q->running[i].id))
-            a.abort[a.count++] = q->running[i].id;
-    }
-    v = heartbeat_answer_to_json(&a);
-    free(a.abort);
-    answer_json(b->d, h, v);
-}
-
-static void beat_batch(struct dispatcher *d, struct hot_request **items, size_t n)
-{
-    struct beat_batch b = {.d = d, .items = items, .count = n};
-    struct err e;
-    int ret = db_transaction(d->db, beat_body, &b, &e);
-
-    for (size_t i = 0; i < n; i++) {
-        if (ret < 0)
-            answer_error(d, items[i], &e);
-        else
-            answer_beat(&b, items[i]);
-    }
-    beat_clear(&b);
-    pthread_mutex_lock(&d->lock);
-    d->beats += n;
-    pthread_mutex_unlock(&d->lock);
 }
 
 /* --- Claims --- */
@@ -320,9 +138,11 @@ static void answer_claim(struct dispatcher *d, struct hot_request *h, struct cla
     }
 }
 
-static void claim_batch(struct dispatcher *d, struct hot_request **items, size_t n, bool *more)
+/* False: nothing is left that anybody could have. */
+static bool serve_claims(struct dispatcher *d, struct hot_request **items, size_t n)
 {
     struct claim_ask asks[BATCH_MOST];
+    bool more = false;
     uint64_t began = clock_monotonic_us(), leases = 0, now;
     struct err e;
     int ret;
@@ -330,7 +150,7 @@ static void claim_batch(struct dispatcher *d, struct hot_request **items, size_t
     for (size_t i = 0; i < n; i++)
         asks[i] = (struct claim_ask){
             .session = items[i]->u.claim.session, .slots = items[i]->u.claim.slots, .pack = items[i]->u.claim.pack};
-    ret = claims_run(d->claims, d->db, asks, n, more, &e);
+    ret = claims_run(d->claims, d->claiming.db, asks, n, &more, &e);
     now = clock_monotonic_us();
     for (size_t i = 0; i < n; i++) {
         leases += asks[i].leases.count;
@@ -346,6 +166,12 @@ static void claim_batch(struct dispatcher *d, struct hot_request **items, size_t
     d->leases += leases;
     d->claim_seconds += (double)(now - began) / 1e6;
     pthread_mutex_unlock(&d->lock);
+    return ret < 0 || more;
+}
+
+static void claim_batch(struct dispatcher *d, struct hot_request **items, size_t n)
+{
+    serve_claims(d, items, n);
 }
 
 /* Leases for somebody who has left would lie idle until his session dies. */
@@ -380,9 +206,13 @@ static void try_parked(struct dispatcher *d)
     d->parked = NULL;
     for (; waiting; waiting = next) {
         next = waiting->next;
+        if (!more) { /* ten thousand idle workers are not asked about, one by one, when there is nothing for them */
+            answer_claim(d, waiting, &(struct claim_ask){.alive = true}, clock_monotonic_us());
+            continue;
+        }
         items[n++] = waiting;
         if (n == BATCH_MOST || !next) {
-            claim_batch(d, items, n, &more);
+            more = serve_claims(d, items, n);
             n = 0;
         }
     }
@@ -412,40 +242,28 @@ static void wait_until(struct dispatcher *d, uint64_t at_us)
         t.tv_sec++;
         t.tv_nsec -= 1000000000;
     }
-    pthread_cond_timedwait(&d->cond, &d->lock, &t);
+    pthread_cond_timedwait(&d->claiming.cond, &d->lock, &t);
 }
 
-/* Takes what has come, after a moment in which more may come. */
-static struct hot_request *take(struct dispatcher *d, bool *woken)
+struct hot_request *lane_take(struct dispatcher *d, struct lane *lane)
 {
     struct hot_request *taken;
 
-    pthread_mutex_lock(&d->lock);
-    while (!d->first && !d->woken && !d->stopping && (!d->parked || clock_monotonic_us() < next_deadline(d))) {
-        if (d->parked)
-            wait_until(d, next_deadline(d));
-        else
-            pthread_cond_wait(&d->cond, &d->lock);
-    }
-    if (d->first && d->waiting < BATCH_MOST && !d->stopping && d->first->next) {
+    if (lane->count > 1 && lane->count < BATCH_MOST && !d->stopping) {
         pthread_mutex_unlock(&d->lock);
         nanosleep(&(struct timespec){.tv_nsec = COALESCE_NS}, NULL);
         pthread_mutex_lock(&d->lock);
     }
-    taken = d->first;
-    d->first = NULL;
-    d->last = &d->first;
-    *woken = d->woken;
-    d->woken = false;
-    pthread_mutex_unlock(&d->lock);
+    taken = lane->first;
+    lane->first = NULL;
+    lane->last = &lane->first;
+    lane->count = 0;
     return taken;
 }
 
-/* All requests of a kind in batches; the others stay in order. */
-static void run_kind(struct dispatcher *d, struct hot_request **list, enum hot_kind kind)
+void lane_batches(struct dispatcher *d, struct hot_request **list, enum hot_kind kind, batch_fn act)
 {
     struct hot_request *items[BATCH_MOST], **at = list;
-    bool more = false;
     size_t n = 0;
 
     for (;;) {
@@ -456,17 +274,43 @@ static void run_kind(struct dispatcher *d, struct hot_request **list, enum hot_k
             *at = (*at)->next;
         }
         if (n == BATCH_MOST || (n > 0 && !*at)) {
-            if (kind == HOT_COMPLETE)
-                complete_batch(d, items, n);
-            else if (kind == HOT_BEAT)
-                beat_batch(d, items, n);
-            else
-                claim_batch(d, items, n, &more);
+            act(d, items, n);
             n = 0;
         }
         if (!*at)
             return;
     }
+}
+
+/* New claims; and what reports have brought since the last time. */
+static struct hot_request *take_claims(struct dispatcher *d, bool *woken)
+{
+    struct hot_request *taken;
+    double ended_s;
+    uint64_t ended;
+    bool changed;
+
+    pthread_mutex_lock(&d->lock);
+    while (!d->claiming.first && !d->woken && !d->stopping &&
+           (!d->parked || clock_monotonic_us() < next_deadline(d))) {
+        if (d->parked)
+            wait_until(d, next_deadline(d));
+        else
+            pthread_cond_wait(&d->claiming.cond, &d->lock);
+    }
+    taken = lane_take(d, &d->claiming);
+    *woken = d->woken;
+    changed = d->changed;
+    ended_s = d->ended_s;
+    ended = d->ended;
+    d->woken = d->changed = false;
+    d->ended_s = 0;
+    d->ended = 0;
+    pthread_mutex_unlock(&d->lock);
+    claims_learn(d->claims, ended_s, ended);
+    if (*woken || changed)
+        claims_forget(d->claims);
+    return taken;
 }
 
 static void *run(void *ctx)
@@ -476,68 +320,85 @@ static void *run(void *ctx)
 
     while (!stopping) {
         bool woken;
-        struct hot_request *taken = take(d, &woken);
+        struct hot_request *taken = take_claims(d, &woken);
 
-        run_kind(d, &taken, HOT_COMPLETE);
-        run_kind(d, &taken, HOT_BEAT);
-        if (woken)
-            claims_forget(d->claims);
-        run_kind(d, &taken, HOT_CLAIM);
+        lane_batches(d, &taken, HOT_CLAIM, claim_batch);
         if (d->parked && (woken || clock_monotonic_us() >= next_deadline(d)))
             try_parked(d);
         pthread_mutex_lock(&d->lock);
-        stopping = d->stopping && !d->first;
+        stopping = d->stopping && !d->claiming.first;
         pthread_mutex_unlock(&d->lock);
     }
     return NULL;
 }
 
-static int create(struct app *app, const struct dispatcher_settings *s, struct dispatcher **out, struct err *e)
+static int lane_open(struct lane *lane, const char *conninfo, struct err *e)
 {
-    const struct claim_limits limits = {s->job_time_s, s->job_memory_bytes, s->job_cycles};
-    struct dispatcher *d = mem_zalloc(1, sizeof *d, e);
     pthread_condattr_t attr;
 
-    if (!d)
-        return -1;
-    d->app = app;
-    d->settings = *s;
-    d->last = &d->first;
-    pthread_mutex_init(&d->lock, NULL);
+    lane->last = &lane->first;
     pthread_condattr_init(&attr);
     pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_cond_init(&d->cond, &attr);
+    pthread_cond_init(&lane->cond, &attr);
     pthread_condattr_destroy(&attr);
-    d->claims = claims_new(app->clock, &limits, e);
-    if (!d->claims || db_open_hot(app->conninfo, &d->db, e) < 0) {
-        claims_free(d->claims);
-        free(d);
-        return -1;
-    }
-    *out = d;
-    return 0;
+    return db_open_hot(conninfo, &lane->db, e);
+}
+
+static void lane_close(struct lane *lane)
+{
+    db_close(lane->db);
+    pthread_cond_destroy(&lane->cond);
 }
 
 static void destroy(struct dispatcher *d)
 {
     claims_free(d->claims);
-    db_close(d->db);
-    pthread_cond_destroy(&d->cond);
+    lane_close(&d->claiming);
+    lane_close(&d->reporting);
     pthread_mutex_destroy(&d->lock);
     free(d);
 }
 
+static void tell_to_stop(struct dispatcher *d)
+{
+    pthread_mutex_lock(&d->lock);
+    d->stopping = true;
+    pthread_cond_signal(&d->claiming.cond);
+    pthread_cond_signal(&d->reporting.cond);
+    pthread_mutex_unlock(&d->lock);
+}
+
+static int start_threads(struct dispatcher *d, struct err *e)
+{
+    int ret = pthread_create(&d->claiming.thread, NULL, run, d);
+
+    if (ret == 0) {
+        ret = pthread_create(&d->reporting.thread, NULL, reports_run, d);
+        if (ret == 0)
+            return 0;
+        tell_to_stop(d);
+        pthread_join(d->claiming.thread, NULL);
+    }
+    return err_set_errno(e, ret, "the dispatcher's threads");
+}
+
 int dispatcher_start(struct app *app, const struct dispatcher_settings *s, struct dispatcher **out, struct err *e)
 {
-    struct dispatcher *d;
-    int ret;
+    const struct claim_limits limits = {s->job_time_s, s->job_memory_bytes, s->job_cycles};
+    struct dispatcher *d = mem_zalloc(1, sizeof *d, e);
+    bool open;
 
-    if (create(app, s, &d, e) < 0)
+    if (!d)
         return -1;
-    ret = pthread_create(&d->thread, NULL, run, d);
-    if (ret != 0) {
+    d->app = app;
+    d->settings = *s;
+    pthread_mutex_init(&d->lock, NULL);
+    d->claims = claims_new(app->clock, &limits, e);
+    open = lane_open(&d->claiming, app->conninfo, e) == 0;
+    open = lane_open(&d->reporting, app->conninfo, e) == 0 && open;
+    if (!d->claims || !open || start_threads(d, e) < 0) {
         destroy(d);
-        return err_set_errno(e, ret, "the dispatcher's thread");
+        return -1;
     }
     *out = d;
     return 0;
@@ -557,11 +418,9 @@ void dispatcher_stop(struct dispatcher *d)
 
     if (!d)
         return;
-    pthread_mutex_lock(&d->lock);
-    d->stopping = true;
-    pthread_cond_signal(&d->cond);
-    pthread_mutex_unlock(&d->lock);
-    pthread_join(d->thread, NULL);
+    tell_to_stop(d);
+    pthread_join(d->claiming.thread, NULL);
+    pthread_join(d->reporting.thread, NULL);
     for (h = d->parked; h; h = next) {
         next = h->next;
         answer_json(d, h, lease_list_to_json(&(struct lease_list){.count = 0}));

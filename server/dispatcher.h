@@ -1,7 +1,9 @@
-/* server/dispatcher.h: everything hot, in batches: claims, signs of life, completions. One thread, one connection.
+/* server/dispatcher.h: everything hot, in batches: claims on one thread and connection, signs of life and
+ * completions (reports.c) on another.
  *
- * Requests that arrive within 5 ms (or 64 of them) share one transaction. A claim that finds nothing stays parked
- * until something becomes ready here (dispatcher_wake), elsewhere (a look each second), or its time is over. */
+ * Requests that arrive within 2 ms, or while the batch before them was served (64 at most), share one transaction.
+ * A claim that finds nothing stays parked until something becomes ready here (dispatcher_wake), elsewhere (a look
+ * each second), or its time is over. */
 #ifndef VIVACE_SERVER_DISPATCHER_H
 #define VIVACE_SERVER_DISPATCHER_H
 

@@ -16,7 +16,10 @@ const struct db_stmt repo_claim_stmts[] = {
      " VALUES ($1::uuid, $2, $3, $4, $5, $6, $7::engine[], $8::integer, $9::timestamptz, $9::timestamptz)"},
     {"session_no_wait_for_disk", "SELECT set_config('synchronous_commit', 'off', true)"},
     {"session_beat",
-     "UPDATE worker_session SET seen_at = $2::timestamptz WHERE id = ANY($1::uuid[]) AND state = 'alive'"
+     /* locked in order: claims and beats come on two connections, and there may be two servers */
+     "WITH s AS (SELECT id FROM worker_session WHERE id = ANY($1::uuid[]) AND state = 'alive'"
+     "            ORDER BY id FOR NO KEY UPDATE)"
+     " UPDATE worker_session SET seen_at = $2::timestamptz WHERE id IN (SELECT id FROM s)"
      " RETURNING id, simulator, 'cycle' = ANY(engines), 'replay' = ANY(engines), slots"},
     {"session_still_leased", "SELECT id, attempt FROM job WHERE id = ANY($1::uuid[]) AND state::text = 'leased'"},
     {"claim_runs",

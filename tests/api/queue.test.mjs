@@ -151,7 +151,7 @@ test('two servers on one database: each wakes the claims that wait at the other,
     there.farm = other;
     const second = await newRun(await newPlan(0.02)), seen = [];
     const work = async (w, at) => {
-      for (let leases; (leases = await w.claimPack(2, 2)).length > 0;) {
+      for (let leases; (leases = await w.claimPack(2, 2, 2)).length > 0;) {
         seen.push(...leases.map((l) => l.job));
         w.farm = at; // the session is known to both
         assert.ok((await w.finish(leases)).every((i) => i.accepted && !i.reason));
@@ -163,7 +163,7 @@ test('two servers on one database: each wakes the claims that wait at the other,
 
     const third = await newRun(await newPlan(0.02));
     here.farm = other;
-    const [held] = await here.claimPack(1, 1);
+    const [held] = await here.claimPack(1, 1, 20);
     await other.kill('SIGKILL');
     here.farm = farm;
     assert.deepEqual(await here.beat([held]), [], 'its lease outlives the server that gave it');

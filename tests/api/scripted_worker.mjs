@@ -55,8 +55,8 @@ export class ScriptedWorker {
   }
 
   /** The same, with so many leases a slot at most. */
-  async claimPack(slots, pack) {
-    return (await this.api('POST', '/worker/claim', { session: this.session, slots, pack, wait_s: 0 })).leases;
+  async claimPack(slots, pack, wait_s = 0) {
+    return (await this.api('POST', '/worker/claim', { session: this.session, slots, pack, wait_s })).leases;
   }
 
   /** What the server wants ended. */
