@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/whole_file.h"
+#include "simcore/ptx/capture_texture.h"
 #include "simcore/ptx/program.h"
 
 struct reached { /* an allocation */
@@ -117,11 +118,33 @@ static int reach_variables(struct ptx_capture *c, struct err *e)
     return 0;
 }
 
+/* Those that are bound, if the kernel may use any; NULL: it does not. */
+static const struct ptx_textures *textures_of(const struct ptx_capture *c)
+{
+    const struct ptx_textures *all = ptx_program_textures(c->program);
+
+    return all->count && capture_has_textures(ptx_program_module(c->program, c->launch.module)) ? all : NULL;
+}
+
+static int reach_textures(struct ptx_capture *c, struct err *e)
+{
+    const struct ptx_textures *all = textures_of(c);
+
+    for (size_t k = 0; all && k < all->count; k++) {
+        const struct device_allocation *a = target_of(c, all->items[k].address);
+
+        if (a && reach(c, a, e) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 static int reach_all(struct ptx_capture *c, struct err *e)
 {
     bool any = false;
 
-    if (reach_words(c, c->params, c->launch.param_bytes, &any, e) != 0 || reach_variables(c, e) != 0)
+    if (reach_words(c, c->params, c->launch.param_bytes, &any, e) != 0 || reach_variables(c, e) != 0 ||
+        reach_textures(c, e) != 0)
         return -1;
     for (size_t i = 0; i < c->count; i++) {
         const struct device_allocation *a = c->reached[i].at;
@@ -260,6 +283,32 @@ static int add_buffers(struct ptx_capture *c, const struct ptx_capture_options *
                        device_bytes(ptx_program_memory(c->program), a->address, a->bytes), a->bytes,
                        c->reached[i].pointers, e) != 0)
             return -1;
+    }
+    return 0;
+}
+
+/* Steps that bind them. */
+static int add_textures(struct ptx_capture *c, struct err *e)
+{
+    static const char none[] = "of textures that are gone";
+    const struct ptx_textures *all = textures_of(c);
+    bool gone = false;
+
+    for (size_t k = 0; all && k < all->count; k++) {
+        json_t *place = place_json(c, all->items[k].address);
+        json_t *step = place ? capture_texture_step(&all->items[k], k, json_string_value(place), e)
+                             : capture_texture_gone(k, none, e);
+
+        gone = gone || !place;
+        json_decref(place);
+        if (!step)
+            return -1;
+        push(c, c->steps, step);
+    }
+    if (gone) {
+        json_t *o = json_pack("{s:s,s:I,s:s}", "type", "u8", "count", (json_int_t)all->count, "init", "zero");
+
+        put(c, c->buffers, none, o);
     }
     return 0;
 }
@@ -463,7 +512,8 @@ int ptx_capture_begin(struct ptx_program *p, const struct ptx_launch *l, const s
     c = new_capture(p, l, o, e);
     if (!c)
         return -1;
-    if (reach_all(c, e) != 0 || name_all(c, e) != 0 || add_buffers(c, o, e) != 0 || add_modules(c, e) != 0) {
+    if (reach_all(c, e) != 0 || name_all(c, e) != 0 || add_buffers(c, o, e) != 0 || add_modules(c, e) != 0 ||
+        add_textures(c, e) != 0) {
         ptx_capture_free(c);
         return err_wrap(e, "capture of %s", o->name);
     }
