@@ -23,7 +23,7 @@ enum { TRIES_MOST = 8, PAUSE_FIRST_MS = 500, PAUSE_MOST_MS = 30000, RETRY_AFTER_
 
 struct api {
     CURL *easy;
-    char *url, *authorization;
+    char *url, *authorization; /* a whole header: of a token, or of a session's cookie; or "" */
 };
 
 /* One request; the file form reads its body from fd. */
@@ -39,6 +39,7 @@ struct call {
 struct answer {
     long status;
     unsigned retry_after_s;
+    char cookie[80]; /* NAME=VALUE that the server set */
     struct strbuf body;
 };
 
@@ -59,7 +60,8 @@ const char *api_url(const struct api *api)
     return api->url;
 }
 
-int api_open_with(const char *url, const char *token, struct api **out, struct err *e)
+/* `kind` and `secret` make the header that says who we are; NULL: nobody yet. */
+static int open_with(const char *url, const char *kind, const char *secret, struct api **out, struct err *e)
 {
     struct strbuf header = STRBUF_INIT;
     struct api *api;
@@ -69,8 +71,7 @@ int api_open_with(const char *url, const char *token, struct api **out, struct e
     api = mem_zalloc(1, sizeof *api, e);
     if (!api)
         return -1;
-    strbuf_adds(&header, "Authorization: Bearer ");
-    strbuf_adds(&header, token);
+    strbuf_addf(&header, "%s%s", kind ? kind : "", secret ? secret : "");
     api->authorization = strbuf_detach(&header);
     api->url = mem_strdup(url, e);
     api->easy = curl_easy_init();
@@ -82,6 +83,11 @@ int api_open_with(const char *url, const char *token, struct api **out, struct e
         api->url[n - 1] = '\0';
     *out = api;
     return 0;
+}
+
+int api_open_with(const char *url, const char *token, struct api **out, struct err *e)
+{
+    return open_with(url, "Authorization: Bearer ", token, out, e);
 }
 
 static int token_of_environment(char **token, struct err *e)
@@ -144,6 +150,8 @@ static size_t take_header(char *line, size_t size, size_t n, void *ctx)
         a->retry_after_s = (unsigned)strtoul(digits, NULL, 10);
         if (a->retry_after_s > RETRY_AFTER_MOST_S)
             a->retry_after_s = RETRY_AFTER_MOST_S;
+    } else if (n > 12 && strncasecmp(line, "set-cookie: ", 12) == 0) {
+        snprintf(a->cookie, sizeof a->cookie, "%.*s", (int)strcspn(line + 12, ";\r\n"), line + 12);
     }
     return n;
 }
@@ -213,7 +221,8 @@ static void base64_of_hex(const char *hex, char out[48])
 static struct curl_slist *headers_of(const struct api *api, const struct call *c)
 {
     struct curl_slist *list = NULL;
-    int r = add_header(&list, "%s", api->authorization) | add_header(&list, "Accept: application/json, */*") |
+    int r = (*api->authorization ? add_header(&list, "%s", api->authorization) : 0) |
+            add_header(&list, "Accept: application/json, */*") | add_header(&list, "X-Vivace-Request: 1") |
             add_header(&list, "Expect:");
 
     if (c->content_type)
@@ -240,7 +249,7 @@ static void set_body(CURL *h, const struct call *c, struct file_part *part)
         curl_easy_setopt(h, CURLOPT_READFUNCTION, give_file);
         curl_easy_setopt(h, CURLOPT_READDATA, part);
         curl_easy_setopt(h, CURLOPT_INFILESIZE_LARGE, (curl_off_t)c->bytes);
-    } else if (strcmp(c->method, "POST") == 0) {
+    } else if (c->body || strcmp(c->method, "POST") == 0) {
         curl_easy_setopt(h, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)c->body_length);
         curl_easy_setopt(h, CURLOPT_POSTFIELDS, c->body ? c->body : "");
     } else if (strcmp(c->method, "HEAD") == 0) {
@@ -456,6 +465,56 @@ int api_post_text(struct api *api, const char *path, const char *text, size_t n,
 
     *created = status == 201;
     return ret;
+}
+
+int api_send(struct api *api, const char *method, const char *path, json_t *body, struct err *e)
+{
+    struct call c = {.method = method, .path = path, .content_type = "application/json", .fd = -1};
+    struct strbuf text = STRBUF_INIT;
+    struct answer a;
+    int ret;
+
+    if (!body)
+        return err_no_memory(e);
+    json_write_text(body, false, &text);
+    json_decref(body);
+    c.body = text.text;
+    c.body_length = text.length;
+    ret = text.failed ? err_no_memory(e) : perform(api, &c, &a, e);
+    strbuf_release(&text);
+    return ret < 0 ? -1 : read_document(&a, NULL, e);
+}
+
+int api_log_in(const char *url, const char *user, const char *password, struct api **out, struct err *e)
+{
+    json_t *body = json_pack("{s:s,s:s}", "user", user, "password", password);
+    struct call c = {.method = "POST", .path = "/session", .content_type = "application/json", .fd = -1};
+    struct strbuf text = STRBUF_INIT;
+    struct api *first = NULL;
+    struct answer a;
+    int ret = -1;
+
+    if (!body)
+        return err_set(e, ERR_USAGE, "user and password must be UTF-8");
+    json_write_text(body, false, &text);
+    json_decref(body);
+    c.body = text.text;
+    c.body_length = text.length;
+    if (text.failed)
+        err_no_memory(e);
+    else if (open_with(url, NULL, NULL, &first, e) == 0 && perform(first, &c, &a, e) == 0) {
+        strbuf_release(&a.body);
+        ret = open_with(url, "Cookie: ", a.cookie, out, e);
+    }
+    explicit_bzero(text.text, text.length);
+    strbuf_release(&text);
+    api_close(first);
+    return ret;
+}
+
+int api_log_out(struct api *api, struct err *e)
+{
+    return api_delete(api, "/session", e);
 }
 
 int api_delete(struct api *api, const char *path, struct err *e)

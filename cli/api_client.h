@@ -18,6 +18,9 @@ struct api; /* opaque */
 /* The server and token of `vivace login`, or of VIVACE_SERVER and VIVACE_TOKEN (or VIVACE_TOKEN_FILE). */
 int api_open(struct api **out, struct err *e);
 int api_open_with(const char *url, const char *token, struct api **out, struct err *e);
+/* Logs in by password: what follows is done in that session. No command keeps a session; api_log_out() ends it. */
+int api_log_in(const char *url, const char *user, const char *password, struct api **out, struct err *e);
+int api_log_out(struct api *api, struct err *e);
 void api_close(struct api *api);
 const char *api_url(const struct api *api);
 
@@ -26,6 +29,8 @@ const char *api_url(const struct api *api);
 int api_get(struct api *api, const char *path, json_t **out, struct err *e);
 int api_post(struct api *api, const char *path, json_t *body, json_t **out, struct err *e); /* drops body */
 int api_delete(struct api *api, const char *path, struct err *e);
+/* PUT or PATCH of a document; drops body. */
+int api_send(struct api *api, const char *method, const char *path, json_t *body, struct err *e);
 /* A JSON text as it is (a design). *created: 201, else 200. */
 int api_post_text(struct api *api, const char *path, const char *text, size_t n, bool *created, json_t **out,
                   struct err *e);

@@ -131,6 +131,10 @@ const char *cli_estimate_seconds(double value, double half_width, char out[CLI_N
 const char *cli_estimate(double value, double half_width, const char *unit, char out[CLI_NUMBER]);
 const char *cli_bytes(double n, char out[CLI_NUMBER]); /* "48 MiB" */
 
+/* One line from standard input, unseen where that is a terminal: a token, a password. The caller frees. NULL: there
+ * is none; `hint` says what else could be done. */
+char *cli_ask_secret(const char *what, const char *hint, struct err *e);
+
 /* --- The commands --- */
 int cmd_design(int argc, char **argv);
 int cmd_inspect(int argc, char **argv);
@@ -158,5 +162,9 @@ int cmd_projection(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_jobs(int argc, char **argv);
 int cmd_tokens(int argc, char **argv);
+int cmd_users(int argc, char **argv);
+int cmd_teams(int argc, char **argv);
+int cmd_shares(int argc, char **argv);
+int cmd_audit(int argc, char **argv);
 
 #endif

@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <termios.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -13,42 +12,22 @@ static const char help_text[] =
     "Checks a token against a server and remembers both in ~/.config/vivace/credentials (0600), for all other\n"
     "commands. The token comes from a file, or from standard input; never from the command line, where others "
     "could\n"
-    "read it. VIVACE_SERVER with VIVACE_TOKEN or VIVACE_TOKEN_FILE stand above what is remembered.\n"
+    "read it. With --user it asks for the password and makes a token of your own, with all that your role allows.\n"
+    "VIVACE_SERVER with VIVACE_TOKEN or VIVACE_TOKEN_FILE stand above what is remembered.\n"
     "\n"
     "Examples:\n"
     "  vivace login http://127.0.0.1:8080 --token-file /var/lib/vivace/admin-token\n"
-    "  vivace login https://farm.example         asks for the token\n";
+    "  vivace login https://farm.example --user ann     asks for the password\n"
+    "  vivace login https://farm.example                asks for the token\n";
 
-/* One line from standard input, unseen where that is a terminal. */
-static char *ask_token(struct err *e)
+/* From a file, or asked for. */
+static char *get_secret(const char *file, const char *what, const char *hint, struct err *e)
 {
-    struct termios before, silent;
-    bool terminal = tcgetattr(STDIN_FILENO, &before) == 0;
-    char *line = NULL, *token = NULL;
-    size_t size = 0;
-    ssize_t n;
+    char *secret = NULL;
 
-    if (terminal) {
-        fputs("Token: ", stderr);
-        silent = before;
-        silent.c_lflag &= ~(tcflag_t)ECHO;
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent);
-    }
-    n = getline(&line, &size, stdin);
-    if (terminal) {
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &before);
-        fputc('\n', stderr);
-    }
-    if (n <= 0 || line[strspn(line, " \t\r\n")] == '\0') {
-        err_set(e, ERR_USAGE, "login: there is no token on standard input");
-        err_hint(e, "--token-file FILE; the server's first start wrote one to its state folder: admin-token");
-    } else {
-        char *begin = line + strspn(line, " \t");
-
-        token = mem_strndup(begin, strcspn(begin, " \t\r\n"), e);
-    }
-    free(line);
-    return token;
+    if (file)
+        return conf_read_secret(file, &secret, e) < 0 ? NULL : secret;
+    return cli_ask_secret(what, hint, e);
 }
 
 static int check(const char *url, const char *token, json_t **session, struct err *e)
@@ -73,28 +52,56 @@ static int say(json_t *session, const char *url, const struct cli_output *o, str
     return 0;
 }
 
+/* By password: a session for a moment, in which a token of one's own is made; that is what is remembered. */
+static char *token_by_password(const char *url, const char *user, const char *file, struct err *e)
+{
+    char *password = get_secret(file, "Password", "--password-file FILE", e), *token = NULL, name[64],
+         host[40] = "";
+    json_t *session = NULL, *made = NULL;
+    struct api *api = NULL;
+    int ret = password ? api_log_in(url, user, password, &api, e) : -1;
+
+    if (gethostname(host, sizeof host - 1) < 0)
+        snprintf(host, sizeof host, "a machine");
+    snprintf(name, sizeof name, "vivace login on %s", host);
+    if (ret == 0 && api_get(api, "/session", &session, e) == 0 &&
+        api_post(api, "/tokens", json_pack("{s:s,s:O}", "name", name, "scopes", json_object_get(session, "scopes")),
+                 &made, e) == 0 &&
+        api_log_out(api, e) == 0)
+        token = mem_strdup(farm_text(made, "token"), e);
+    json_decref(session);
+    json_decref(made);
+    api_close(api);
+    free(password);
+    return token;
+}
+
 int cmd_login(int argc, char **argv)
 {
-    const char *file = NULL;
+    const char *file = NULL, *user = NULL, *password_file = NULL;
     struct cli_output o = {.json = false};
     const struct cli_option options[] = {
         {"token-file", 't', CLI_TEXT, "FILE", &file, "where the token stands; only you may be able to read it"},
+        {"user", 'u', CLI_TEXT, "NAME", &user,
+         "log in by password, and make a token of one's own for this machine"},
+        {"password-file", 0, CLI_TEXT, "FILE", &password_file, "where the password stands; else it is asked for"},
         {.name = NULL}};
-    const struct cli_usage usage = {"login", "URL [--token-file FILE]", help_text, options, &o, false, 1, 1};
+    const struct cli_usage usage = {
+        "login", "URL [--token-file FILE | --user NAME]", help_text, options, &o, false, 1, 1};
     struct cli_args args;
     struct err e = {.code = ERR_NONE};
     json_t *session = NULL;
-    char *token = NULL;
+    char *token;
     int ret = cli_parse(&usage, argc, argv, &args, &e);
 
     if (ret)
         return cli_parsed(ret, &e);
-    if (file)
-        ret = conf_read_secret(file, &token, &e);
-    else
-        ret = (token = ask_token(&e)) ? 0 : -1;
-    if (ret == 0)
-        ret = check(args.items[0], token, &session, &e);
+    token =
+        user ? token_by_password(args.items[0], user, password_file, &e)
+             : get_secret(file, "Token",
+                          "--token-file FILE; the server's first start wrote one to its state folder: admin-token",
+                          &e);
+    ret = token ? check(args.items[0], token, &session, &e) : -1;
     if (ret == 0)
         ret = credentials_save(args.items[0], token, &e);
     if (ret == 0)

@@ -35,6 +35,10 @@ const struct command commands[] = {
     {"compare", GROUP_FARM, "show the differences between the designs of a run", cmd_compare},
     {"jobs", GROUP_FARM, "list the jobs of a run; retry failed ones", cmd_jobs},
     {"tokens", GROUP_FARM, "list, make and revoke access tokens", cmd_tokens},
+    {"users", GROUP_FARM, "list accounts; make, disable one, set a password", cmd_users},
+    {"teams", GROUP_FARM, "list teams and members; add, invite, remove", cmd_teams},
+    {"shares", GROUP_FARM, "make, list and revoke links that show one thing", cmd_shares},
+    {"audit", GROUP_FARM, "who changed who may do what, and who logged in", cmd_audit},
     {NULL, NULL, NULL, NULL},
 };
 

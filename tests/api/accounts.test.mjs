@@ -1,7 +1,11 @@
 // People: accounts, teams, roles, passwords, invitations, and tokens that are bound by a role.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
-import { startFarm } from './harness.mjs';
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { program, startFarm } from './harness.mjs';
 
 let farm;
 before(async () => { farm = await startFarm(); });
@@ -183,6 +187,30 @@ test('an invitation works once, and gives what it says', async () => {
   const second = await farm.api('POST', '/teams/red/invitations', { role: 'viewer', expires_days: 1 });
   assert.equal((await join(second.invitation, 'ina', password('ina'))).status, 200);
   assert.deepEqual((await (await (await login('ina', password('ina'))).call('GET', '/teams')).json()).items.map((t) => [t.team, t.role]), [['blue', 'member'], ['red', 'viewer']]);
+});
+
+test('the command line: log in by password, members, invitations, shares, audit', async () => {
+  const env = { ...process.env, XDG_CONFIG_HOME: join(farm.folder, 'config') };
+  delete env.VIVACE_TOKEN;
+  const vivace = async (...args) => (await promisify(execFile)(program('vivace'), args, { env })).stdout;
+  const file = join(farm.folder, 'password');
+  writeFileSync(file, `${password('rita')}\n`, { mode: 0o600 });
+  assert.equal(await vivace('login', farm.url, '--user', 'rita', '--password-file', file), `logged in to ${farm.url} as rita\n`);
+  writeFileSync(file, `${password('newcomer')}\n`, { mode: 0o600 });
+  await vivace('teams', 'add', 'red', 'newcomer', '--new', '--role', 'viewer', '--password-file', file);
+  await vivace('teams', 'add', 'red', 'newcomer', '--role', 'member');
+  const members = JSON.parse(await vivace('teams', 'members', 'red', '--json')).items;
+  assert.equal(members.find((m) => m.user === 'newcomer').role, 'member');
+  await vivace('teams', 'remove', 'red', 'newcomer');
+  assert.match(await vivace('teams', 'invite', 'red', '--role', 'viewer'), /^[A-Za-z0-9_-]{43}\n$/);
+  assert.match(await vivace('teams'), /red +\d+ +owner/);
+  assert.match(await vivace('audit', '--csv', '--action', 'member.remove'), /rita,token:\d+,127.0.0.1,member.remove,red\/newcomer out,204/);
+  assert.equal(await vivace('shares'), 'no share links\n');
+  await assert.rejects(vivace('users'), (e) => e.code === 77 && /lacks the scope farm/.test(e.stderr));
+  await vivace('login', farm.url, '--token-file', join(farm.state, 'admin-token'));
+  assert.match(await vivace('users', '--csv'), /^rita,"?red"?,no,no,/m);
+  await vivace('users', 'disable', 'newcomer');
+  await assert.rejects(vivace('login', farm.url, '--user', 'newcomer', '--password-file', file), (e) => e.code === 77 && /user or password is wrong/.test(e.stderr));
 });
 
 test('guessing slows down, for the account and for the address, and says how long', async () => {

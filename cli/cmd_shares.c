@@ -1,0 +1,157 @@
+/* vivace shares, audit: links that show one thing; who did what. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/farm.h"
+
+#define COLUMNS(list) list, sizeof(list) / sizeof *(list)
+
+/* --- vivace shares --- */
+
+static const char shares_help[] =
+    "  vivace shares                                lists the team's share links, never their secrets\n"
+    "  vivace shares make run|plan|profile ID       prints the address of a new one, once\n"
+    "  vivace shares revoke ID\n"
+    "\n"
+    "Whoever has the address reads that one thing in the dashboard, without an account, and nothing else of the "
+    "team.\n"
+    "--frozen shows it as it is now; --hide-names shows labels instead of names of kernels, files and people.\n";
+
+static const struct farm_column share_columns[] = {
+    {{"share", "id", false, false}, "id", FARM_TEXT},
+    {{"kind", "kind", false, false}, "kind", FARM_TEXT},
+    {{"object", "object", false, false}, "object", FARM_TEXT},
+    {{"name", "name", false, true}, "name", FARM_TEXT},
+    {{"opened", "opened", true, false}, "opened", FARM_COUNT},
+    {{"by", "made_by", false, false}, "made_by", FARM_TEXT},
+    {{"expires", "expires_at", false, false}, "expires_at", FARM_TEXT},
+};
+
+struct shares_wish {
+    struct cli_output output;
+    const char *name;
+    uint64_t expires_days;
+    bool frozen, hide_names;
+};
+
+static int make(struct api *api, const char *kind, const char *object, const struct shares_wish *w, struct err *e)
+{
+    struct json_obj o = json_obj_begin();
+    const char *url;
+    json_t *made = NULL;
+
+    json_put_str(&o, "kind", kind);
+    json_put_str(&o, "object", object);
+    if (w->name)
+        json_put_str(&o, "name", w->name);
+    if (w->expires_days)
+        json_put_u64(&o, "expires_days", w->expires_days);
+    json_put_bool(&o, "frozen", w->frozen);
+    json_put_bool(&o, "hide_names", w->hide_names);
+    if (api_post(api, "/shares", json_obj_end(&o), &made, e) < 0)
+        return -1;
+    if (w->output.json)
+        return cli_print_json(made, e);
+    url = farm_text(made, "url");
+    printf("%s%s\n", url[0] == '/' ? api_url(api) : "", url);
+    cli_note("shown once; link %s, until %s", farm_text(made, "id"), farm_text(made, "expires_at"));
+    json_decref(made);
+    return 0;
+}
+
+static int shares(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
+{
+    const struct shares_wish *w = ctx;
+    char *path;
+    int ret;
+
+    if (args->count == 0)
+        return farm_print_list(api_list_all(api, "/shares", e), COLUMNS(share_columns), &w->output,
+                               "no share links", e);
+    if (args->count == 3 && strcmp(args->items[0], "make") == 0)
+        return make(api, args->items[1], args->items[2], w, e);
+    if (args->count != 2 || strcmp(args->items[0], "revoke") != 0)
+        return err_set(e, ERR_USAGE, "shares: `%s` is not understood here", args->items[0]);
+    path = farm_path("/shares/", args->items[1], "", e);
+    ret = path ? api_delete(api, path, e) : -1;
+    free(path);
+    if (ret == 0)
+        printf("link %s is revoked\n", args->items[1]);
+    return ret;
+}
+
+int cmd_shares(int argc, char **argv)
+{
+    struct shares_wish w = {.name = NULL};
+    const struct cli_option options[] = {
+        {"name", 0, CLI_TEXT, "TEXT", &w.name, "make: for whom or what it is"},
+        {"expires-days", 0, CLI_U64, "N", &w.expires_days, "make: how long it is good; default 30, at most 365"},
+        {"frozen", 0, CLI_FLAG, NULL, &w.frozen, "make: shows what is there now, for good"},
+        {"hide-names", 0, CLI_FLAG, NULL, &w.hide_names, "make: labels instead of names"},
+        {.name = NULL}};
+    const struct cli_usage usage = {
+        "shares", "[make run|plan|profile ID | revoke ID]", shares_help, options, &w.output, true, 0, 3};
+
+    return farm_command(argc, argv, &usage, shares, &w);
+}
+
+/* --- vivace audit --- */
+
+static const char audit_help[] = "Log-ins and their failures, changes of accounts, roles, passwords, tokens and "
+                                 "share links, deletions: newest first.\n"
+                                 "Owners see their team's, site admins the farm's.\n"
+                                 "\n"
+                                 "  vivace audit --csv > audit.csv\n"
+                                 "  vivace audit --action login --since 2026-11-01\n";
+
+static const struct farm_column audit_columns[] = {
+    {{"when", "at", false, false}, "at", FARM_TEXT},
+    {{"team", "team", false, false}, "team", FARM_TEXT},
+    {{"who", "actor", false, false}, "actor", FARM_TEXT},
+    {{"by", "credential", false, false}, "credential", FARM_TEXT},
+    {{"from", "address", false, false}, "address", FARM_TEXT},
+    {{"did", "action", false, false}, "action", FARM_TEXT},
+    {{"to", "object", false, true}, "object", FARM_TEXT},
+    {{"answer", "outcome", true, false}, "outcome", FARM_COUNT},
+};
+
+struct audit_wish {
+    struct cli_output output;
+    const char *action, *since;
+};
+
+static int audit(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
+{
+    const struct audit_wish *w = ctx;
+    struct strbuf path = STRBUF_INIT;
+    int ret;
+
+    (void)args;
+    strbuf_adds(&path, "/audit?limit=1000");
+    if (w->action) {
+        strbuf_adds(&path, "&action=");
+        api_escape(&path, w->action);
+    }
+    if (w->since) {
+        strbuf_adds(&path, "&since=");
+        api_escape(&path, w->since);
+    }
+    ret = path.failed ? err_no_memory(e)
+                      : farm_print_list(api_list_all(api, path.text, e), COLUMNS(audit_columns), &w->output,
+                                        "nothing of the kind", e);
+    strbuf_release(&path);
+    return ret;
+}
+
+int cmd_audit(int argc, char **argv)
+{
+    struct audit_wish w = {.action = NULL};
+    const struct cli_option options[] = {
+        {"action", 0, CLI_TEXT, "NAME", &w.action, "only this: login, token.make, member.change, share.open, ..."},
+        {"since", 0, CLI_TEXT, "TIME", &w.since, "not older than this, as 2026-11-01 or 2026-11-01T12:00:00Z"},
+        {.name = NULL}};
+    const struct cli_usage usage = {
+        "audit", "[--action NAME] [--since TIME]", audit_help, options, &w.output, true, 0, 0};
+
+    return farm_command(argc, argv, &usage, audit, &w);
+}

@@ -1,0 +1,133 @@
+/* vivace users: accounts of people, for site admins; and one's own password. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/conf.h"
+#include "cli/farm.h"
+
+static const char help_text[] =
+    "  vivace users                                 lists accounts (site admins)\n"
+    "  vivace users add NAME [--site-admin]         makes one; asks for its first password\n"
+    "  vivace users password NAME                   sets a password; all sessions of the account end\n"
+    "  vivace users disable NAME                    ends its sessions and stops its tokens\n"
+    "  vivace users enable NAME\n"
+    "\n"
+    "Passwords come from --password-file or standard input, never from the command line. Changing your own also "
+    "asks\n"
+    "for the current one. Who belongs to which team: `vivace teams`.\n";
+
+static const struct farm_column columns[] = {
+    {{"user", "user", false, false}, "user", FARM_TEXT},
+    {{"teams", "teams", false, false}, "teams", FARM_LIST},
+    {{"site admin", "site_admin", false, false}, "site_admin", FARM_TEXT},
+    {{"disabled", "disabled", false, false}, "disabled", FARM_TEXT},
+    {{"since", "created_at", false, false}, "created_at", FARM_TEXT},
+};
+
+struct users_wish {
+    struct cli_output output;
+    const char *password_file;
+    bool site_admin;
+};
+
+static char *get_password(const struct users_wish *w, const char *what, struct err *e)
+{
+    char *password = NULL;
+
+    if (!w->password_file)
+        return cli_ask_secret(what, "--password-file FILE", e);
+    return conf_read_secret(w->password_file, &password, e) < 0 ? NULL : password;
+}
+
+static int add(struct api *api, const char *name, const struct users_wish *w, struct err *e)
+{
+    char *password = get_password(w, "First password", e);
+    int ret = password ? api_post(api, "/users",
+                                  json_pack("{s:s,s:s,s:b}", "user", name, "password", password, "site_admin",
+                                            (int)w->site_admin),
+                                  NULL, e)
+                       : -1;
+
+    free(password);
+    if (ret == 0)
+        printf("user %s is made\n", name);
+    return ret;
+}
+
+/* One's own needs the current password, too. */
+static int own_name(struct api *api, const char *name, bool *own, struct err *e)
+{
+    json_t *session = NULL;
+
+    if (api_get(api, "/session", &session, e) < 0)
+        return -1;
+    *own = strcmp(farm_text(session, "user"), name) == 0;
+    json_decref(session);
+    return 0;
+}
+
+static int set_password(struct api *api, const char *name, const struct users_wish *w, struct err *e)
+{
+    char *current = NULL, *password = NULL, *path = farm_path("/users/", name, "/password", e);
+    bool own = false;
+    int ret = path ? own_name(api, name, &own, e) : -1;
+
+    if (ret == 0 && own)
+        ret = (current = cli_ask_secret("Current password", "it is asked for on standard input", e)) ? 0 : -1;
+    if (ret == 0)
+        ret = (password = get_password(w, "New password", e)) ? 0 : -1;
+    if (ret == 0)
+        ret = api_send(api, "PUT", path,
+                       own ? json_pack("{s:s,s:s}", "password", password, "current", current)
+                           : json_pack("{s:s}", "password", password),
+                       e);
+    free(current);
+    free(password);
+    free(path);
+    if (ret == 0)
+        printf("the password of %s is changed, its sessions have ended\n", name);
+    return ret;
+}
+
+static int disable(struct api *api, const char *name, bool disabled, struct err *e)
+{
+    char *path = farm_path("/users/", name, "", e);
+    int ret = path ? api_send(api, "PATCH", path, json_pack("{s:b}", "disabled", (int)disabled), e) : -1;
+
+    free(path);
+    if (ret == 0)
+        printf("user %s is %s\n", name, disabled ? "disabled" : "enabled");
+    return ret;
+}
+
+static int users(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
+{
+    const struct users_wish *w = ctx;
+    const char *what = args->count == 2 ? args->items[0] : "", *name = args->count == 2 ? args->items[1] : "";
+
+    if (args->count == 0)
+        return farm_print_list(api_list_all(api, "/users", e), columns, sizeof columns / sizeof *columns,
+                               &w->output, "no accounts yet; `vivace users add NAME` makes one", e);
+    if (strcmp(what, "add") == 0)
+        return add(api, name, w, e);
+    if (strcmp(what, "password") == 0)
+        return set_password(api, name, w, e);
+    if (strcmp(what, "disable") == 0 || strcmp(what, "enable") == 0)
+        return disable(api, name, strcmp(what, "disable") == 0, e);
+    return err_set(e, ERR_USAGE, "users: `%s` is not understood here", args->items[0]);
+}
+
+int cmd_users(int argc, char **argv)
+{
+    struct users_wish w = {.output = {.json = false}};
+    const struct cli_option options[] = {
+        {"password-file", 0, CLI_TEXT, "FILE", &w.password_file,
+         "add, password: where it stands; else it is asked for"},
+        {"site-admin", 0, CLI_FLAG, NULL, &w.site_admin, "add: manages accounts, teams and workers' tokens"},
+        {.name = NULL}};
+    const struct cli_usage usage = {
+        "users", "[add NAME | password NAME | disable NAME | enable NAME]", help_text, options, &w.output, true, 0,
+        2};
+
+    return farm_command(argc, argv, &usage, users, &w);
+}
