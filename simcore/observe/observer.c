@@ -23,28 +23,29 @@ void observer_issue(struct observer *o, const struct sm *sm, uint32_t slot, uint
 {
     const struct warp *w = &sm->warp[slot];
 
-    o->inst = &w->insts[w->position];
-    o->count = &w->launch->count;
     if (o->recording)
         recording_issue(o->recording, sm, slot, t);
+    if (!o->projection && !o->explanation) /* a recording needs no more, and is to cost little */
+        return;
+    o->inst = &w->insts[w->position];
+    o->count = &w->launch->count;
     if (o->projection)
         projection_issue(o->projection, sm->base + t);
     if (o->explanation)
         explanation_issue(o->explanation, sm, slot, t);
-    if (w->launch->code.inst[o->inst->inst].pipe == PIPE_MEMORY)
+    if (o->explanation && w->launch->code.inst[o->inst->inst].pipe == PIPE_MEMORY)
         take_counts(o->count, o->before);
 }
 
 void observer_issued(struct observer *o, const struct sm *sm, uint32_t slot, const struct static_inst *in,
                      uint32_t t, uint32_t next)
 {
-    if (in->pipe == PIPE_MEMORY) {
+    (void)t;
+    if (!o->explanation)
+        return;
+    if (in->pipe == PIPE_MEMORY)
         take_changes(o->count, o->before);
-        if (o->recording)
-            recording_memory(o->recording, sm->base + t, o->before);
-    }
-    if (o->explanation)
-        explanation_issued(o->explanation, sm, slot, in, next, o->before);
+    explanation_issued(o->explanation, sm, slot, in, next, o->before);
 }
 
 void observer_exit(struct observer *o, const struct sm *sm, const struct warp *w, uint32_t t, bool cta_over)

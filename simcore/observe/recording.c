@@ -253,40 +253,109 @@ static void spread_ps(struct recording *r, sim_time_ps from, sim_time_ps to, uin
 
 /* --- what happens --- */
 
+/* The SM's instructions of the row under way. */
+static void take_sm(struct recording *r)
+{
+    struct recorded_issue *i = &r->issue;
+    uint64_t issued = i->count->slots_issued, *row;
+
+    if (issued == i->sm_issued)
+        return;
+    row = row_of(r, i->from);
+    if (row)
+        row[r->at[REC_SM_ISSUED] + i->sm] += issued - i->sm_issued;
+    i->sm_issued = issued;
+}
+
+/* What was issued since the row under way began. */
+static void take_row(struct recording *r)
+{
+    struct recorded_issue *i = &r->issue;
+    const struct counters *c = i->count;
+    const uint64_t l1[OBSERVED_L1_COUNT] = {
+#define X(name) c->name,
+        OBSERVED_L1(X)
+#undef X
+    };
+    uint64_t *row;
+
+    take_sm(r);
+    row = row_of(r, i->from);
+    if (!row)
+        return;
+    row[r->at[REC_LANES_32]] += c->slots_issued - i->issued;
+    for (uint32_t k = 0; k + 1 < RECORDING_LANE_CLASSES; k++) { /* of the others, some have fewer lanes */
+        row[r->at[REC_LANES_0] + k] += i->lane_class[k];
+        row[r->at[REC_LANES_32]] -= i->lane_class[k];
+    }
+    for (uint32_t k = 0; k < SLOT_REASON_COUNT; k++)
+        if (k != SLOT_EMPTY) /* empty slots are what remains, at the end */
+            row[r->at[REC_IDLE] + k] += c->slots_idle[k] - i->idle[k];
+    for (uint32_t k = 0; k < MIX_COUNT; k++)
+        row[r->at[REC_LANE_MIX] + k] += c->lane_mix[k] - i->lanes[k];
+    for (uint32_t k = 0; k < OBSERVED_L1_COUNT; k++)
+        row[r->at[REC_L1] + k] += l1[k] - i->l1[k];
+    row[r->at[REC_TENSOR]] += c->tensor_cycles - i->tensor;
+}
+
+/* The row of the cycle is the one under way, with the counters as they are now. */
+static void begin_row(struct recording *r, const struct counters *c, uint64_t cycle)
+{
+    struct recorded_issue *i = &r->issue;
+    const uint64_t l1[OBSERVED_L1_COUNT] = {
+#define X(name) c->name,
+        OBSERVED_L1(X)
+#undef X
+    };
+
+    if (i->count)
+        take_row(r);
+    if (!row_of(r, cycle))
+        return;
+    i->from = r->last_from;
+    i->to = r->last_to;
+    i->count = c;
+    i->issued = i->sm_issued = c->slots_issued;
+    i->tensor = c->tensor_cycles;
+    memcpy(i->idle, c->slots_idle, sizeof i->idle);
+    memcpy(i->lanes, c->lane_mix, sizeof i->lanes);
+    memcpy(i->l1, l1, sizeof i->l1);
+    memset(i->lane_class, 0, sizeof i->lane_class);
+}
+
+/* Another row, launch or SM than before; or the sub-core has been idle since before the row began. */
+static __attribute__((noinline)) void turn_to(struct recording *r, const struct sm *sm, const struct sub_core *sc,
+                                              const struct counters *c, uint8_t reason, uint64_t cycle)
+{
+    struct recorded_issue *i = &r->issue;
+
+    if (cycle < i->from || cycle >= i->to || c != i->count)
+        begin_row(r, c, cycle);
+    if (!i->count) /* memory ran out */
+        return;
+    if (sm->index != i->sm) {
+        take_sm(r);
+        i->sm = sm->index;
+    }
+    if (sc->accounted < i->from && reason != SLOT_EMPTY) {
+        spread(r, sc->accounted, i->from, r->at[REC_IDLE] + reason);
+        i->idle[reason] += i->from - sc->accounted;
+    }
+}
+
 void recording_issue(struct recording *r, const struct sm *sm, uint32_t slot, uint32_t t)
 {
     const struct sub_core *sc = &sm->sub[slot % SUB_CORES];
     const struct warp *w = &sm->warp[slot];
-    const struct warp_inst *wi = &w->insts[w->position];
-    const struct static_inst *in = &w->launch->code.inst[wi->inst];
-    uint32_t lanes = bits_count(wi->mask);
-    uint8_t reason = sc->reason[slot / SUB_CORES];
-    uint64_t cycle = sm->base + t, *row;
+    struct recorded_issue *i = &r->issue;
+    uint32_t mask = w->insts[w->position].mask;
+    uint64_t cycle = sm->base + t;
 
-    row = row_of(r, cycle);
-    if (row && reason != SLOT_EMPTY && sc->accounted < cycle) { /* empty slots are what remains, at the end */
-        if (sc->accounted >= r->last_from) {
-            row[r->at[REC_IDLE] + reason] += cycle - sc->accounted;
-        } else {
-            spread(r, sc->accounted, cycle, r->at[REC_IDLE] + reason);
-            row = row_of(r, cycle);
-        }
-    }
-    if (!row) /* memory ran out on the way */
-        return;
-    row[r->at[REC_LANES_0] + (lanes + 3) / 4]++;
-    row[r->at[REC_LANE_MIX] + in->mix] += lanes;
-    row[r->at[REC_SM_ISSUED] + sm->index]++;
-    if (in->action == ACT_TENSOR && wi->mask)
-        row[r->at[REC_TENSOR]] += in->interval;
-}
-
-void recording_memory(struct recording *r, uint64_t cycle, const uint64_t change[OBSERVED_L1_COUNT])
-{
-    uint64_t *row = row_of(r, cycle);
-
-    for (uint32_t i = 0; row && i < OBSERVED_L1_COUNT; i++)
-        row[r->at[REC_L1] + i] += change[i];
+    if (cycle < i->from || cycle >= i->to || sc->accounted < i->from || sm->index != i->sm ||
+        &w->launch->count != i->count)
+        turn_to(r, sm, sc, &w->launch->count, sc->reason[slot / SUB_CORES], cycle);
+    if (mask != UINT32_MAX)
+        i->lane_class[(bits_count(mask) + 3) / 4]++;
 }
 
 void recording_exit(struct recording *r, const struct sm *sm, const struct warp *w, uint32_t t, bool cta_over)
@@ -402,6 +471,9 @@ int recording_end(struct recording *r, const struct sm *sms, const struct gpu_de
     uint32_t last;
 
     r->cycles = cycles;
+    if (r->issue.count)
+        take_row(r);
+    r->issue.count = NULL; /* it ends before the recording does */
     for (uint32_t i = 0; i < d->sms; i++)
         if (sms[i].active && sms[i].resident_ctas)
             spread(r, sms[i].ctas_since, cycles, r->at[REC_SM_CYCLES]);

@@ -70,6 +70,19 @@ struct recording_about { /* what the numbers are read with */
     uint64_t dram_mbs, noc_request_mbs, noc_reply_mbs; /* at peak, of the whole GPU */
 };
 
+/* Issued instructions are not put down one by one: the launch's own counters tell what was issued between two looks
+ * at them. One look when the time leaves a row, and for `issued` when another SM goes on. */
+struct recorded_issue {
+    uint64_t from, to;            /* the row in which the last instruction was issued, in cycles */
+    const struct counters *count; /* of its launch; NULL: none yet */
+    uint32_t sm;
+    uint64_t sm_issued;               /* slots_issued when this SM began */
+    uint64_t idle[SLOT_REASON_COUNT]; /* these and the next: the counters when the row began; idle: with what lies
+                                         in earlier rows */
+    uint64_t issued, lanes[MIX_COUNT], tensor, l1[OBSERVED_L1_COUNT];
+    uint64_t lane_class[RECORDING_LANE_CLASSES]; /* since the row began, of those without all lanes */
+};
+
 struct recording {
     struct recording_about about;
     struct clock_domain clock;
@@ -81,6 +94,7 @@ struct recording {
     uint64_t *channel_until;     /* ps until which the time of each channel is in the account of pending time */
     uint64_t *last; /* the row of the moment before, and what it covers: most moments fall there, too */
     uint64_t last_from, last_to;
+    struct recorded_issue issue;
     bool failed; /* out of memory: said at the end */
     char *texts; /* of a recording that was read: units and sentences lie in here */
     size_t column_count;
@@ -105,7 +119,6 @@ void recording_add_column(struct recording *r, const char *name, const char *uni
 
 /* --- for observer.c --- */
 void recording_issue(struct recording *r, const struct sm *sm, uint32_t slot, uint32_t t);
-void recording_memory(struct recording *r, uint64_t cycle, const uint64_t change[OBSERVED_L1_COUNT]);
 void recording_exit(struct recording *r, const struct sm *sm, const struct warp *w, uint32_t t, bool cta_over);
 void recording_stage(struct recording *r, const struct mem_request *q, const struct mem_step *step);
 

@@ -27,6 +27,7 @@ static void mixed_kernel(struct hand *h)
     narrow = hand_define(h, "IADD3", 0, 10, 9, 9, -1);
     hand_step(h, narrow, 0x1f);
     hand_step(h, narrow, 0);
+    hand_step(h, narrow, 0x3fffffff);
     hand_add_memory(h, "STS", 4, -1, 2, 9);
     hand_add(h, "BAR.SYNC", -1, -1, -1, -1);
     hand_add_memory(h, "LDS", 4, 11, 2, -1);
