@@ -208,6 +208,15 @@ static struct event *wheel_first(const struct event_queue *q)
     return NULL;
 }
 
+static void prefetch_soon(const struct event *ev)
+{
+    if (!ev)
+        return;
+    for (uint32_t i = 0; i < EVENT_SOON; i++)
+        __builtin_prefetch(ev->soon[i], 1);
+    __builtin_prefetch(ev->next);
+}
+
 bool event_queue_step(struct event_queue *q, sim_time_ps until)
 {
     struct event *ev = wheel_first(q);
@@ -218,6 +227,8 @@ bool event_queue_step(struct event_queue *q, sim_time_ps until)
         ev = far;
     if (!ev || ev->at > until)
         return false;
+    if (!ev->place)
+        prefetch_soon(ev->next);
     event_queue_cancel(q, ev);
     q->now = ev->at;
     ev->fire(ev, q->now);

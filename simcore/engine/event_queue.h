@@ -21,9 +21,12 @@ typedef uint64_t sim_time_ps;
 /* Messages land, then components act, then counters are read. */
 enum event_phase { PHASE_DELIVER, PHASE_ACT, PHASE_OBSERVE };
 
+enum { EVENT_SOON = 4 };
 struct event {
     void (*fire)(struct event *ev, sim_time_ps now);
     uint32_t component; /* breaks ties between components */
+    /* what it will look at first, or NULL: the host begins to fetch that while the event before it fires */
+    const void *soon[EVENT_SOON];
     /* the queue's own */
     sim_time_ps at;
     uint64_t seq;

@@ -75,11 +75,12 @@ static inline void l2_prefetch(const struct l2 *c, uint32_t slice, uint32_t set)
 {
     tag_prefetch(&c->tags, slice * c->sets + set);
 }
-static inline void l2_prefetch_way(const struct l2 *c, uint32_t slice, uint32_t set)
+static inline void l2_prefetch_way(const struct l2 *c, uint32_t slice, uint32_t set, uint64_t line)
 {
     uint32_t index = slice * c->sets + set;
 
-    __builtin_prefetch(&c->lines[(size_t)index * c->ways + tag_next(&c->tags, tag_set_at(&c->tags, index))], 1);
+    __builtin_prefetch(&c->lines[(size_t)index * c->ways + tag_guess(&c->tags, tag_set_at(&c->tags, index), line)],
+                       1);
 }
 
 #endif

@@ -35,9 +35,9 @@ enum { MEM_BATCH_MAX = 64 };
 struct mem_batch {
     uint32_t count;
     struct mem_request r[MEM_BATCH_MAX];
-    struct address_place home[MEM_BATCH_MAX]; /* memory_access_all(): where each line lives */
+    struct address_place home[MEM_BATCH_MAX]; /* memory_prepare(): where each line lives */
     uint8_t sectors[MEM_BATCH_MAX];           /* how many it asks for */
-    sim_time_ps back[MEM_BATCH_MAX];          /* and what memory_access() would have returned */
+    sim_time_ps back[MEM_BATCH_MAX];          /* memory_access_some(): what memory_access() would have returned */
 };
 
 struct mem_counters {
@@ -59,8 +59,12 @@ void memory_begin(struct memory *m);
 /* Makes the request at t (>= now, the engine's time). Returns when the last sector is back at the SM; for writes
  * and reductions, when the slice has accepted it and the SM may forget it. */
 sim_time_ps memory_access(struct memory *m, const struct mem_request *r, sim_time_ps now, sim_time_ps t);
-/* The same for each of the requests of one instruction, one after the other, each made at its own `made`. */
-void memory_access_all(struct memory *m, struct mem_batch *b, sim_time_ps now);
+/* The requests of an instruction: first where their lines live, so that the host begins to fetch what they will
+ * look at. Then those from `first` to `end` - 1 are made one after the other, each at its own `made`. */
+void memory_prepare(const struct memory *m, struct mem_batch *b, sim_time_ps now);
+void memory_access_some(struct memory *m, struct mem_batch *b, uint32_t first, uint32_t end, sim_time_ps now);
+/* No request of this SM is accepted or answered earlier than so long after it was made. */
+sim_time_ps memory_least_ps(const struct memory *m, uint32_t sm);
 const struct mem_counters *memory_counters(struct memory *m);
 const struct dram_counters *memory_dram_counters(const struct memory *m);
 /* Saves it, or loads it into one that has just begun; reserve mode (memory_state.c). */

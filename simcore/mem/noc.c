@@ -67,8 +67,11 @@ void noc_lay_out(struct noc *n, const struct gpu_design *d)
         sum += n->sm_extra_ps[i] = spread_evenly(gpc_ps, from_the_middle(i % d->gpcs, d->gpcs), d->gpcs);
     for (uint32_t i = 0; i < d->sms; i++) /* GPCs with an SM more must not move the mean */
         n->sm_extra_ps[i] -= (int32_t)(sum / (int64_t)d->sms);
-    for (uint32_t i = 0; i < d->l2_slices; i++)
+    for (uint32_t i = 0; i < d->l2_slices; i++) {
         n->slice_extra_ps[i] = spread_evenly(slice_ps, from_the_middle(i, d->l2_slices), d->l2_slices);
+        if (n->slice_extra_ps[i] < n->slice_least_ps)
+            n->slice_least_ps = n->slice_extra_ps[i];
+    }
 }
 
 void noc_release(struct noc *n)

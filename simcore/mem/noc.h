@@ -32,6 +32,7 @@ struct noc {
     uint32_t there_ps, back_ps,
         bridge_ps; /* of the way; memory.c sets them so that an idle read takes what the design says */
     int32_t *sm_extra_ps, *slice_extra_ps; /* each way is longer by these; both add up to 0 */
+    int32_t slice_least_ps;                /* of the nearest slice */
     uint64_t egress_q16, ingress_q16, gpc_request_q16, gpc_reply_q16, bridge_q16; /* picoseconds * 65536 a byte */
     struct noc_packet packet[LINE_SECTORS + 1]; /* by the sectors that it carries */
     uint64_t request_bytes, reply_bytes;        /* of this kernel, headers included */

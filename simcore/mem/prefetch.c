@@ -22,7 +22,7 @@ void memory_prefetch(const struct memory *m, const struct mem_batch *b, sim_time
         const struct address_place *place = &b->home[i];
         const struct slice_stages *s = &m->slice[place->slice];
 
-        l2_prefetch_way(&m->l2, place->slice, place->set);
+        l2_prefetch_way(&m->l2, place->slice, place->set, b->r[i].line);
         res_prefetch_slot(&s->data, now,
                           dram_prefetch_slots(&m->dram, place, now, res_prefetch_slot(&s->input, now, t)));
     }

@@ -216,18 +216,20 @@ WALK struct walk walk_of(struct memory *m, const struct mem_batch *b, uint32_t i
 }
 
 /* Through the slices: reads on a GPU of one partition. */
-static void serve_reads(struct memory *m, struct mem_batch *b, const struct noc_way *way, const struct res_now *at)
+static void serve_reads(struct memory *m, struct mem_batch *b, uint32_t first, uint32_t end,
+                        const struct noc_way *way, const struct res_now *at)
 {
-    for (uint32_t i = 0; i < b->count; i++) {
+    for (uint32_t i = first; i < end; i++) {
         const struct walk k = {m, &b->r[i], &b->home[i], NULL, at, way, MEM_READ, b->sectors[i]};
 
         b->back[i] = serve(&k, b->back[i]);
     }
 }
 
-static void serve_any(struct memory *m, struct mem_batch *b, const struct noc_way *way, const struct res_now *at)
+static void serve_any(struct memory *m, struct mem_batch *b, uint32_t first, uint32_t end,
+                      const struct noc_way *way, const struct res_now *at)
 {
-    for (uint32_t i = 0; i < b->count; i++) {
+    for (uint32_t i = first; i < end; i++) {
         const struct walk k = walk_of(m, b, i, way, at);
 
         b->back[i] = m->noc.partitions > 1 ? serve_apart(&k, b->back[i]) : serve(&k, b->back[i]);
@@ -235,9 +237,10 @@ static void serve_any(struct memory *m, struct mem_batch *b, const struct noc_wa
 }
 
 /* Whoever watches wants to hear of one request after the other. */
-static void walk_watched(struct memory *m, struct mem_batch *b, const struct noc_way *way, const struct res_now *at)
+static void walk_watched(struct memory *m, struct mem_batch *b, uint32_t first, uint32_t end,
+                         const struct noc_way *way, const struct res_now *at)
 {
-    for (uint32_t i = 0; i < b->count; i++) {
+    for (uint32_t i = first; i < end; i++) {
         const struct walk k = walk_of(m, b, i, way, at);
         sim_time_ps t = to_slice(&k, translation_ps(m, k.r, k.r->made), k.r->made);
 
@@ -248,52 +251,55 @@ static void walk_watched(struct memory *m, struct mem_batch *b, const struct noc
 
 /* Stage by stage: no stage of the way there or back is one of the slices', so each sees the requests in the same
  * order as if one walked after the other. */
-static void walk_together(struct memory *m, struct mem_batch *b, const struct noc_way *way,
-                          const struct res_now *at)
+static void walk_together(struct memory *m, struct mem_batch *b, uint32_t first, uint32_t end,
+                          const struct noc_way *way, const struct res_now *at)
 {
-    enum mem_kind kind = (enum mem_kind)b->r[0].kind;
+    enum mem_kind kind = (enum mem_kind)b->r[first].kind;
 
-    for (uint32_t i = 0; i < b->count; i++) {
+    for (uint32_t i = first; i < end; i++) {
         const struct walk k = {m, &b->r[i], &b->home[i], NULL, at, way, kind, b->sectors[i]};
 
         b->back[i] = to_slice(&k, translation_ps(m, k.r, k.r->made), k.r->made);
     }
     if (kind == MEM_READ && m->noc.partitions == 1)
-        serve_reads(m, b, way, at);
+        serve_reads(m, b, first, end, way, at);
     else
-        serve_any(m, b, way, at);
+        serve_any(m, b, first, end, way, at);
     if (kind != MEM_READ && kind != MEM_ATOMIC)
         return;
-    for (uint32_t i = 0; i < b->count; i++) {
+    for (uint32_t i = first; i < end; i++) {
         const struct walk k = {m, &b->r[i], &b->home[i], NULL, at, way, kind, b->sectors[i]};
 
         b->back[i] = to_sm(&k, b->back[i]);
     }
 }
 
-static void locate_all(const struct address_map *map, struct mem_batch *b)
+void memory_prepare(const struct memory *m, struct mem_batch *b, sim_time_ps now)
 {
     for (uint32_t i = 0; i < b->count; i++) {
-        if (map->shifts)
-            address_locate_by_shifts(map, b->r[i].line, &b->home[i]);
+        if (m->map.shifts)
+            address_locate_by_shifts(&m->map, b->r[i].line, &b->home[i]);
         else
-            address_locate(map, b->r[i].line, &b->home[i]);
+            address_locate(&m->map, b->r[i].line, &b->home[i]);
         b->sectors[i] = (uint8_t)sector_count(b->r[i].sectors);
     }
+    memory_prefetch(m, b, now);
 }
 
-void memory_access_all(struct memory *m, struct mem_batch *b, sim_time_ps now)
+void memory_access_some(struct memory *m, struct mem_batch *b, uint32_t first, uint32_t end, sim_time_ps now)
 {
-    const struct noc_way way = noc_way_of(&m->noc, b->r[0].sm);
+    const struct noc_way way = noc_way_of(&m->noc, b->r[first].sm);
     const struct res_now at = res_at(now);
 
-    locate_all(&m->map, b);
-    if (m->observer) {
-        walk_watched(m, b, &way, &at);
-        return;
-    }
-    memory_prefetch(m, b, now);
-    walk_together(m, b, &way, &at);
+    if (m->observer)
+        walk_watched(m, b, first, end, &way, &at);
+    else
+        walk_together(m, b, first, end, &way, &at);
+}
+
+sim_time_ps memory_least_ps(const struct memory *m, uint32_t sm)
+{
+    return (sim_time_ps)((int64_t)m->noc.there_ps + m->noc.sm_extra_ps[sm] + m->noc.slice_least_ps);
 }
 
 sim_time_ps memory_access(struct memory *m, const struct mem_request *r, sim_time_ps now, sim_time_ps t)
@@ -303,6 +309,7 @@ sim_time_ps memory_access(struct memory *m, const struct mem_request *r, sim_tim
     b.count = 1;
     b.r[0] = *r;
     b.r[0].made = t;
-    memory_access_all(m, &b, now);
+    memory_prepare(m, &b, now);
+    memory_access_some(m, &b, 0, 1, now);
     return b.back[0];
 }

@@ -52,6 +52,28 @@ static inline uint8_t tag_mark(uint64_t line)
     return (uint8_t)((line * 0x9e3779b97f4a7c15ull) >> 56);
 }
 
+/* The first way from `from` on (a multiple of TAG_WORD) whose mark is that of the line; `ways` if there is none. A
+ * byte of `zero` has its top bit set where the marks agree (and perhaps in a byte above). */
+TAG_INLINE uint32_t tag_next_mark(const struct tag_sets *t, const struct tag_set *s, uint64_t line, uint32_t from)
+{
+    const uint64_t ones = 0x0101010101010101ull, wanted = ones * tag_mark(line);
+    const uint8_t *mark = s->mark + from, *end = s->mark + (s->epoch == t->epoch ? s->filled : 0);
+
+    for (; mark < end; mark += TAG_WORD) {
+        uint64_t word, zero;
+
+        memcpy(&word, mark, TAG_WORD);
+        word = le64toh(word) ^ wanted;
+        zero = (word - ones) & ~word & ones << 7;
+        if (zero) {
+            const uint8_t *at = mark + __builtin_ctzll(zero) / 8;
+
+            return at < end ? (uint32_t)(at - s->mark) : t->ways; /* else a mark of what the set once held */
+        }
+    }
+    return t->ways;
+}
+
 /* The way of a set that holds a line; `ways` if none does. `lines`: those of the set, each so many bytes. A byte of
  * `zero` has its top bit set where the marks agree (and perhaps in a byte above, which the line's number then
  * refutes). */
@@ -165,10 +187,15 @@ static inline void tag_prefetch(const struct tag_sets *t, uint32_t set)
         __builtin_prefetch(s + t->set_bytes - 1, 1);
 }
 
-/* The way that tag_take() would give: the host may fetch its line. */
-static inline uint32_t tag_next(const struct tag_sets *t, const struct tag_set *s)
+/* The way that looking a line up will probably lead to, so that the host may fetch it: the first whose mark agrees,
+ * else the one that tag_take() would give. */
+TAG_INLINE uint32_t tag_guess(const struct tag_sets *t, const struct tag_set *s, uint64_t line)
 {
-    return s->filled == t->ways ? s->oldest : s->filled;
+    uint32_t w = tag_next_mark(t, s, line, 0);
+
+    if (w < t->ways)
+        return w;
+    return s->epoch == t->epoch ? (s->filled == t->ways ? s->oldest : s->filled) : 0;
 }
 
 #endif

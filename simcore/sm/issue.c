@@ -260,8 +260,13 @@ SM_INLINE bool step(struct sm *sm, uint32_t s, uint32_t t, uint32_t now, bool pl
     const struct warp_inst *wi = &w->insts[w->position];
     const struct static_inst *in = &w->launch->code.inst[wi->inst];
 
-    if (t > now && ((wi->mask && in->leaves) || (w->position + 1 == w->count && sm->cta[w->cta].live == 1)))
+    if (t > now && ((wi->mask && in->leaves) || (w->position + 1 == w->count && sm->cta[w->cta].live == 1))) {
+        sm->wake.soon[0] = sc;
+        sm->wake.soon[1] = w;
+        sm->wake.soon[2] = wi;
+        sm->wake.soon[3] = sm_registers(sm, slot);
         return false;
+    }
     if (!plain && sm->flight && wi->mask && in->pipe == PIPE_MEMORY && !flight_room(sm, in)) {
         flight_hold(sm, s, t);
         return true;

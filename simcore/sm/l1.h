@@ -58,9 +58,9 @@ static inline void l1_prefetch(const struct l1 *c, uint32_t set)
 {
     tag_prefetch(&c->tags, set);
 }
-static inline void l1_prefetch_way(const struct l1 *c, uint32_t set)
+static inline void l1_prefetch_way(const struct l1 *c, uint32_t set, uint64_t line)
 {
-    __builtin_prefetch(&c->lines[(size_t)set * c->ways + tag_next(&c->tags, tag_set_at(&c->tags, set))], 1);
+    __builtin_prefetch(&c->lines[(size_t)set * c->ways + tag_guess(&c->tags, tag_set_at(&c->tags, set), line)], 1);
 }
 /* Local time 0 moves forward by `cycles`. */
 void l1_rebase(struct l1 *c, uint32_t cycles);

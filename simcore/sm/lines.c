@@ -1,7 +1,7 @@
 /* simcore/sm/lines.c: the lines of a memory instruction: L1, and what goes on to L2.
  *
  * In reserve mode an instruction first looks all its lines up, then asks L2 for what it needs of them together
- * (memory_access_all), then notes when each is there. Nothing in between depends on an answer. */
+ * (memory_access_some), then notes when each is there. Nothing in between depends on an answer. */
 #include <string.h>
 
 #include "base/bits.h"
@@ -35,7 +35,7 @@ static inline void make_request(const struct access *a, uint64_t line, uint8_t s
     r->lanes = (uint8_t)lanes;
     r->sm = (uint16_t)a->sm->index;
     r->made = clock_to_ps(&env->clock, a->sm->base + t);
-    r->watch = env->observer ? observer_request(env->observer, r) : 0;
+    r->watch = 0;
 }
 
 /* One more of those that go together, of line l. */
@@ -46,20 +46,40 @@ static inline void add_request(struct access *a, const struct coalesced_line *l,
                  &a->asked.r[a->asked.count++]);
 }
 
-/* They go; `back` says when each is done. */
-static void send_requests(struct access *a)
+static void watch_request(const struct access *a, struct mem_request *r)
+{
+    struct observer *o = a->sm->env->observer;
+
+    if (o)
+        r->watch = observer_request(o, r);
+}
+
+static void prepare_requests(struct access *a)
+{
+    const struct sm_env *env = a->sm->env;
+
+    if (!a->asked.count)
+        return;
+    charge(a);
+    if (!env->warming)
+        memory_prepare(env->memory, &a->asked, event_queue_now(env->queue));
+}
+
+/* Those from `first` to `end` - 1, which are prepared, go; `back` says when each is done. */
+static void send_requests(struct access *a, uint32_t first, uint32_t end)
 {
     const struct sm_env *env = a->sm->env;
     struct mem_batch *b = &a->asked;
 
-    if (!b->count)
+    if (first == end)
         return;
-    charge(a);
+    for (uint32_t i = first; env->observer && i < end; i++)
+        watch_request(a, &b->r[i]);
     if (!env->warming) {
-        memory_access_all(env->memory, b, event_queue_now(env->queue));
+        memory_access_some(env->memory, b, first, end, event_queue_now(env->queue));
         return;
     }
-    for (uint32_t i = 0; i < b->count; i++) {
+    for (uint32_t i = first; i < end; i++) {
         memory_warm(env->memory, &b->r[i]);
         b->back[i] = b->r[i].made;
     }
@@ -90,6 +110,7 @@ static void ask_in_flight(struct access *a, const struct coalesced_line *l, uint
     t += a->sm->env->design->l1_detect;
     charge(a);
     make_request(a, l->line, sectors, l->full, kind, lanes, t, &r);
+    watch_request(a, &r);
     if (fill)
         flight_fill(a->sm, node_of(a), &r, fill, t);
     else
@@ -111,7 +132,7 @@ static void place_lines(struct access *a)
     for (uint32_t i = 0; i < n; i++)
         l1_prefetch(l1, a->set[i]);
     for (uint32_t i = 0; i < n; i++)
-        l1_prefetch_way(l1, a->set[i]);
+        l1_prefetch_way(l1, a->set[i], a->lines.line[i].line);
 }
 
 /* --- loads --- */
@@ -238,7 +259,8 @@ uint32_t load_lines(struct access *a, uint32_t start)
             load_line(a, i, when, &f);
         }
     }
-    send_requests(a);
+    prepare_requests(a);
+    send_requests(a, 0, a->asked.count);
     fill_lines(a, &f);
     passes = load_passes(a, &f);
     if (a->in->action == ACT_ASYNC_COPY) /* and into shared memory */
@@ -278,25 +300,34 @@ static void take_store_slot(uint32_t *slot, uint32_t n)
     slot[i] = last;
 }
 
-/* Those that go have been accepted; returns when the last was. */
-static uint32_t accept_all(struct access *a)
+/* Requests `first` to `end` - 1, whose places are taken, go; returns when the last has been accepted. */
+static uint32_t accept_some(struct access *a, uint32_t first, uint32_t end)
 {
     struct sm *sm = a->sm;
     struct launch *launch = a->warp->launch;
-    uint32_t places = sm->env->design->lsu_stores - a->asked.count, latest = 0;
+    uint32_t places = sm->env->design->lsu_stores - (end - first), latest = 0;
 
-    send_requests(a);
-    for (uint32_t k = 0; k < a->asked.count; k++) {
+    send_requests(a, first, end);
+    for (uint32_t k = first; k < end; k++) {
         sim_time_ps accepted = a->asked.back[k];
         uint32_t until = sm_local(sm, clock_from_ps(&sm->env->clock, accepted));
 
         if (accepted > launch->stores_done)
             launch->stores_done = accepted;
-        give_store_slot(sm->store_slot, places + k, until);
+        give_store_slot(sm->store_slot, places++, until);
         latest = time_max(latest, until);
     }
-    a->asked.count = 0;
     return latest;
+}
+
+/* No request that an SM tells at t is accepted before. */
+static uint32_t least_accepted(const struct sm *sm, uint32_t t)
+{
+    const struct sm_env *env = sm->env;
+    sim_time_ps made = clock_to_ps(&env->clock, sm->base + t + env->design->l1_detect);
+
+    return sm_local(
+        sm, clock_from_ps(&env->clock, env->warming ? made : made + memory_least_ps(env->memory, sm->index)));
 }
 
 /* Tells L2 of all lines from *t on; lanes: of each, on the busiest word. Returns when it has taken the last. An SM
@@ -305,20 +336,26 @@ static uint32_t accept_all(struct access *a)
 static uint32_t tell_lines(struct access *a, enum mem_kind kind, const uint8_t lanes[], uint32_t *t)
 {
     struct sm *sm = a->sm;
-    uint32_t places = sm->env->design->lsu_stores, latest = 0, back = 0;
+    const struct gpu_design *d = sm->env->design;
+    uint32_t latest = 0, back = 0, first = 0;
 
+    for (uint32_t i = 0; i < a->lines.count; i++)
+        add_request(a, &a->lines.line[i], a->lines.line[i].sectors, kind, lanes[i], *t);
+    prepare_requests(a);
     for (uint32_t i = 0; i < a->lines.count; i++) {
-        if (a->asked.count && (a->asked.count == places || sm->store_slot[0] > back))
-            latest = time_max(latest, accept_all(a));
+        if (i > first && (i - first == d->lsu_stores || sm->store_slot[0] > back)) {
+            latest = time_max(latest, accept_some(a, first, i));
+            first = i;
+        }
         /* Nothing behind it issues meanwhile: requests made far ahead of their time would hold up earlier ones. */
         if (sm->store_slot[0] > *t)
             *t = sm->stands_still = sm->store_slot[0];
-        if (!a->asked.count)
-            back = *t + sm->env->design->l1_detect; /* none is accepted before it has left */
-        take_store_slot(sm->store_slot, places - a->asked.count);
-        add_request(a, &a->lines.line[i], a->lines.line[i].sectors, kind, lanes[i], *t);
+        if (i == first)
+            back = least_accepted(sm, *t);
+        take_store_slot(sm->store_slot, d->lsu_stores - (i - first));
+        a->asked.r[i].made = clock_to_ps(&sm->env->clock, sm->base + *t + d->l1_detect);
     }
-    return time_max(latest, accept_all(a));
+    return time_max(latest, accept_some(a, first, a->lines.count));
 }
 
 static uint32_t tell(struct access *a, enum mem_kind kind, const uint8_t lanes[], uint32_t *t)
@@ -332,6 +369,7 @@ static uint32_t tell(struct access *a, enum mem_kind kind, const uint8_t lanes[]
         const struct coalesced_line *l = &a->lines.line[i];
 
         make_request(a, l->line, l->sectors, l->full, kind, lanes[i], *t + a->sm->env->design->l1_detect, &r);
+        watch_request(a, &r);
         flight_tell(a->sm, node_of(a), &r, *t);
     }
     return 0;
@@ -391,7 +429,8 @@ static uint32_t ask_lines(struct access *a, const uint8_t lanes[], uint32_t t)
     }
     if (a->sm->flight)
         return SM_UNKNOWN;
-    send_requests(a);
+    prepare_requests(a);
+    send_requests(a, 0, a->asked.count);
     for (uint32_t i = 0; i < a->asked.count; i++)
         latest = time_max(latest, answered(a, i));
     return latest;
