@@ -144,14 +144,29 @@ bool lanes_form_run(const struct lane_addresses *a, uint32_t mask, uint32_t widt
            !(width & (width - 1)) && a->base % width == 0;
 }
 
+/* The line of each lane of a run that begins with lane `first`: eight lanes at a time, what is too much is written
+ * over by the next line. */
+static void number_lanes(uint64_t base, uint32_t first, uint32_t lanes, uint32_t width_shift,
+                         uint8_t of_lane[WARP_LANES + LANES_AT_ONCE])
+{
+    uint64_t line = 0;
+    uint32_t lane = 0, next = (LINE_BYTES - (uint32_t)(base % LINE_BYTES)) >> width_shift;
+
+    for (; lane < lanes; next += LINE_BYTES >> width_shift) {
+        for (; lane < lanes && lane < next; lane += LANES_AT_ONCE)
+            memcpy(of_lane + first + lane, &line, sizeof line);
+        lane = next;
+        line += 0x0101010101010101ull;
+    }
+}
+
 void coalesce_run(uint64_t base, uint32_t mask, uint32_t width, struct coalesced *out)
 {
     uint32_t first = (uint32_t)__builtin_ctz(mask), lanes = bits_count(mask);
     uint64_t end = base + (uint64_t)lanes * width, line = base >> LINE_SHIFT;
 
-    for (uint32_t i = 0; i < lanes; i++)
-        out->of_lane[first + i] = (uint8_t)(((base + (uint64_t)i * width) >> LINE_SHIFT) - line);
-    out->count = out->of_lane[first + lanes - 1] + 1u;
+    out->count = (uint32_t)(((end - width) >> LINE_SHIFT) - line) + 1;
+    number_lanes(base, first, lanes, (uint32_t)__builtin_ctz(width), out->of_lane);
     for (uint32_t i = 0; i < out->count; i++) {
         uint64_t at = (line + i) << LINE_SHIFT;
         uint32_t from = base > at ? (uint32_t)(base - at) : 0;

@@ -7,7 +7,7 @@
 #include "simcore/trace/inst_source.h"
 
 /* An access of up to 16 bytes touches two lines at most; wider ones (up to 128 bytes a lane) too. */
-enum { COALESCED_MAX = 2 * WARP_LANES, ACCESS_BYTES_MAX = 128 };
+enum { COALESCED_MAX = 2 * WARP_LANES, ACCESS_BYTES_MAX = 128, LANES_AT_ONCE = 8 };
 
 struct coalesced_line {
     uint64_t line;
@@ -17,7 +17,8 @@ struct coalesced_line {
 struct coalesced {
     uint32_t count;
     struct coalesced_line line[COALESCED_MAX];
-    uint8_t of_lane[WARP_LANES]; /* index of the line of each active lane's first byte */
+    /* index of the line of each active lane's first byte; and room to write LANES_AT_ONCE from any */
+    uint8_t of_lane[WARP_LANES + LANES_AT_ONCE];
 };
 
 /* The addresses of all lanes as a list; returns `out`'s entries for lanes in the mask. */

@@ -47,17 +47,26 @@ SM_INLINE uint32_t places_preferred(const struct sub_core *sc, uint32_t t)
     return sc->span <= 8 ? preferred_of(sc, t, 8) : preferred_of(sc, t, SUB_WARPS_MAX);
 }
 
+SM_INLINE void put_off(struct sub_core *sc, uint8_t pipe, uint32_t t, uint32_t until, uint8_t reason,
+                       uint32_t places)
+{
+    for (uint32_t i = 0; i < places; i++) {
+        bool waits = sc->pipe[i] == pipe && (int32_t)sc->ready[i] <= (int32_t)t;
+
+        sc->ready[i] = waits ? until : sc->ready[i];
+        sc->reason[i] = waits ? reason : sc->reason[i];
+    }
+}
+
 /* All that need the pipe and are ready at t cannot have it before `until`. */
 SM_INLINE void places_put_off(struct sub_core *sc, uint8_t pipe, uint32_t t, uint32_t until)
 {
     uint8_t reason = pipe == PIPE_MEMORY ? SLOT_QUEUE : SLOT_UNIT;
 
-    for (uint32_t i = 0; i < sc->span; i++) {
-        if (sc->pipe[i] != pipe || sc->ready[i] > t)
-            continue;
-        sc->ready[i] = until;
-        sc->reason[i] = reason;
-    }
+    if (sc->span <= 4)
+        put_off(sc, pipe, t, until, reason, 4);
+    else
+        put_off(sc, pipe, t, until, reason, SUB_WARPS_MAX);
 }
 
 #endif
