@@ -141,8 +141,6 @@ static void place_lines(struct access *a)
 struct found {
     uint64_t hits; /* a bit for each line that can be used at once, beside the latency of a hit */
     uint32_t latest, hit_sectors, miss_sectors;
-    struct l1_line *line[COALESCED_MAX]; /* by request: which it fills, or NULL */
-    uint32_t ready[COALESCED_MAX];       /* and when what the line had before is there */
 };
 
 /* Line i is there at t, 0: at once. */
@@ -163,8 +161,8 @@ static inline void bring_line(struct access *a, uint32_t i, uint8_t sectors, str
     if (a->sm->flight) {
         ask_in_flight(a, l, sectors, MEM_READ, 0, start, line);
     } else {
-        f->line[a->asked.count] = line;
-        f->ready[a->asked.count] = line ? line->ready : 0;
+        a->fills[a->asked.count] = line;
+        a->ready[a->asked.count] = line ? line->ready : 0;
         add_request(a, l, sectors, MEM_READ, 0, start);
     }
     if (line)
@@ -197,8 +195,8 @@ static inline void load_line(struct access *a, uint32_t i, uint32_t start, struc
 static void fill_lines(const struct access *a, struct found *f)
 {
     for (uint32_t k = 0; k < a->asked.count; k++) {
-        struct l1_line *line = f->line[k];
-        uint32_t t = time_max(f->ready[k], answered(a, k));
+        struct l1_line *line = a->fills[k];
+        uint32_t t = time_max(a->ready[k], answered(a, k));
 
         if (line && line->number == a->asked.r[k].line)
             line->ready = t;
