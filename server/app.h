@@ -15,6 +15,7 @@ struct hints;         /* server/hints.h: word to and from other servers */
 struct event_hub;     /* server/event_hub.h: events to streams */
 struct design_store;  /* server/design_store.h: GPU designs, and the simulator that knows them */
 struct runs;          /* server/runs.c: threads that sweep and project */
+struct watch;         /* server/watch.h: snapshots, clocks, room */
 struct metrics;       /* server/metrics.h */
 struct access;        /* server/access.h: tokens and sessions */
 struct login_guard;   /* server/login_guard.h: slows down who guesses passwords */
@@ -35,6 +36,7 @@ struct app {
     struct event_hub *events;
     struct design_store *designs;
     struct runs *runs;
+    struct watch *watch;
     struct metrics *metrics;
     struct access *access;
     struct login_guard *login_guard;

@@ -21,7 +21,8 @@
 
 struct blob_store {
     char *folder;
-    struct s3 *s3;    /* NULL: blobs are kept in the folder */
+    struct s3 *s3; /* NULL: blobs are kept in the folder */
+    uint64_t keep_free;
     atomic_uint next; /* number of the next staged file of this process */
 };
 
@@ -351,6 +352,11 @@ int blob_remove(struct blob_store *s, const char *sha256, struct err *e)
     return 0;
 }
 
+void blob_store_keep_free(struct blob_store *s, uint64_t bytes)
+{
+    s->keep_free = bytes;
+}
+
 int blob_space(const struct blob_store *s, uint64_t *bytes, struct err *e)
 {
     struct statvfs v;
@@ -362,6 +368,8 @@ int blob_space(const struct blob_store *s, uint64_t *bytes, struct err *e)
     if (reserve > RESERVE_BYTES)
         reserve = RESERVE_BYTES;
     available = (uint64_t)v.f_bavail * v.f_frsize;
+    if (reserve < s->keep_free)
+        reserve = s->keep_free;
     *bytes = available > reserve ? available - reserve : 0;
     return 0;
 }

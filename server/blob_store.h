@@ -62,7 +62,9 @@ int blob_quarantine(struct blob_store *s, const char *sha256, struct err *e);
 typedef int (*blob_walk_fn)(void *ctx, const char *name, uint64_t bytes, struct err *e);
 int blob_walk(const struct blob_store *s, int64_t before, blob_walk_fn each, void *ctx, struct err *e);
 int blob_walk_uploads(const struct blob_store *s, int64_t before, blob_walk_fn each, void *ctx, struct err *e);
-/* Bytes that may still be written here, less a reserve of 64 MiB or 1 % of the disk, whichever is less. */
+/* Bytes that may still be written here, less a reserve of 64 MiB or 1 % of the disk, whichever is less; or of more,
+ * where blob_store_keep_free() says so. */
+void blob_store_keep_free(struct blob_store *s, uint64_t bytes);
 int blob_space(const struct blob_store *s, uint64_t *bytes, struct err *e);
 
 /* Path of an unfinished upload's file: staging/upload-<id>. */

@@ -159,6 +159,10 @@ static const struct conf_setting settings[] = {
      "How long the sentences on run pages are kept; 0: for ever."},
     {"check", CONF_FLAG, NULL, NULL, 0, 0, AT(check), CONF_ONLY_FLAG,
      "Verifies settings, database and stored files' folder, says what is wrong, and ends."},
+    {"disk-reserve", CONF_BYTES, "0", "BYTES", 0, 0, AT(disk_reserve_bytes), 0,
+     "Where less than this is free on the disk of stored files, uploads and runs are refused (507) and what runs "
+     "goes "
+     "on; 0: 64 MiB, or 1 % of a small disk."},
     {"with-blobs", CONF_FLAG, NULL, NULL, 0, 0, AT(with_blobs), CONF_ONLY_FLAG,
      "For `backup`: the bytes of stored files, too, and not only their names."},
     {NULL, CONF_TEXT, NULL, NULL, 0, 0, 0, 0, NULL},

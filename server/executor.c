@@ -19,7 +19,7 @@ struct executor {
     pthread_mutex_t lock;
     pthread_cond_t work;
     struct task *ring; /* `most` entries */
-    size_t most, first, count;
+    size_t most, first, count, busy;
     bool stopping;
     pthread_t *threads;
     unsigned thread_count;
@@ -46,9 +46,11 @@ static void *executor_main(void *arg)
         t = x->ring[x->first];
         x->first = (x->first + 1) % x->most;
         x->count--;
+        x->busy++;
         pthread_mutex_unlock(&x->lock);
         t.run(db, t.ctx);
         pthread_mutex_lock(&x->lock);
+        x->busy--;
     }
     pthread_mutex_unlock(&x->lock);
     db_close(db);
@@ -110,6 +112,16 @@ size_t executor_waiting(struct executor *x)
 
     pthread_mutex_lock(&x->lock);
     n = x->count;
+    pthread_mutex_unlock(&x->lock);
+    return n;
+}
+
+size_t executor_busy(struct executor *x)
+{
+    size_t n;
+
+    pthread_mutex_lock(&x->lock);
+    n = x->busy;
     pthread_mutex_unlock(&x->lock);
     return n;
 }

@@ -18,6 +18,7 @@ int executor_start(const char *name, unsigned threads, size_t queue_most, const 
 typedef void (*executor_task)(struct db *db, void *ctx);
 int executor_submit(struct executor *x, executor_task task, void *ctx, struct err *e) MUST_CHECK;
 size_t executor_waiting(struct executor *x);
+size_t executor_busy(struct executor *x); /* threads at work */
 /* Finishes what is queued, then ends the threads. */
 void executor_stop(struct executor *x);
 

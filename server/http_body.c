@@ -8,6 +8,7 @@
 #include "server/blob_store.h"
 #include "server/http_internal.h"
 #include "server/metrics.h"
+#include "server/watch.h"
 
 static int too_large(const struct http_request *r, struct err *e)
 {
@@ -26,7 +27,7 @@ int body_prepare(struct http_request *r, struct err *e)
         return too_large(r, e);
     if (r->route->kind != ROUTE_FILE && r->route->kind != ROUTE_FILE_CPU)
         return 0;
-    if (blob_space(r->http->app->blobs, &space, e) < 0)
+    if (watch_room(r->http->app, e) < 0 || blob_space(r->http->app->blobs, &space, e) < 0)
         return -1;
     if (space == 0 || (known && length > space)) {
         err_set(e, ERR_NO_SPACE, "the server has no room for %llu bytes: %llu are free for uploads",

@@ -13,6 +13,7 @@
     X(UPLOAD_BYTES, "vivace_upload_bytes_total", "bytes of pieces and blobs received")                             \
     X(IMPORTS_READY, "vivace_imports_ready_total", "imports that ended well")                                      \
     X(IMPORTS_FAILED, "vivace_imports_failed_total", "imports that were refused or failed")                        \
+    X(SESSIONS_LOST, "vivace_sessions_lost_total", "worker sessions that gave no sign of life and were ended")     \
     X(LOGINS_FAILED, "vivace_logins_failed_total", "log-ins with a wrong token")
 
 enum metric_id {

@@ -136,6 +136,8 @@ void problem_reply(const struct err *e, const char *request_id, struct reply *re
     rep->content_type = "application/problem+json";
     rep->etag[0] = rep->location[0] = rep->cookie[0] = rep->content_disposition[0] = '\0';
     rep->cache_forever = false;
+    if (rep->status == 507 && !rep->retry_after_s)
+        rep->retry_after_s = 60; /* somebody must make room */
     if (rep->status == 503 || rep->status == 429)
         rep->retry_after_s = rep->retry_after_s ? rep->retry_after_s : 2;
     problem_write(e, rep->status, request_id, &rep->body);

@@ -12,6 +12,7 @@
 #include "server/hints.h"
 #include "server/projector.h"
 #include "server/sweeper.h"
+#include "server/watch.h"
 #include "wire/json.h"
 
 struct runs {
@@ -48,7 +49,7 @@ static int start_all(struct app *app, struct err *e)
 
     if (open_designs(app, e) < 0 || dispatcher_start(app, &d, &app->dispatcher, e) < 0 ||
         hints_start(app, app->direct, &app->hints, e) < 0 || event_hub_start(app, &app->events, e) < 0 ||
-        projector_start(app, &app->runs->projector, e) < 0)
+        projector_start(app, &app->runs->projector, e) < 0 || watch_start(app, &app->watch, e) < 0)
         return -1;
     return sweeper_start(app, &s, &app->runs->sweeper, e) < 0 ? -1 : collector_start(app, &app->runs->collector, e);
 }
@@ -64,6 +65,11 @@ int runs_start(struct app *app, struct err *e)
     return -1;
 }
 
+bool runs_leads(const struct app *app)
+{
+    return app->runs && sweeper_leads(app->runs->sweeper);
+}
+
 void runs_stop(struct app *app)
 {
     if (app->runs) {
@@ -71,6 +77,8 @@ void runs_stop(struct app *app)
         sweeper_stop(app->runs->sweeper);
         projector_stop(app->runs->projector);
     }
+    watch_stop(app->watch);
+    app->watch = NULL;
     event_hub_stop(app->events);
     hints_stop(app->hints);
     app->hints = NULL;

@@ -3,6 +3,8 @@
 #define VIVACE_SERVER_RUNS_H
 
 #include "base/err.h"
+#include <stdbool.h>
+
 #include "server/app.h"
 
 struct db;
@@ -12,6 +14,7 @@ struct db;
 int runs_start(struct app *app, struct err *e);
 /* Answers what is parked, ends streams and threads. New requests no longer come in. */
 void runs_stop(struct app *app);
+bool runs_leads(const struct app *app); /* does this server sweep the queue? */
 
 /* What a workload's row and page show of its plans and runs: jansson values (void * so that this header needs no
  * jansson), the caller releases them. latest_plan and latest_run are JSON null where there are none.

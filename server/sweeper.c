@@ -1,5 +1,7 @@
 #include "server/sweeper.h"
 
+#include <math.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +15,8 @@
 #include "server/db/repo_claim.h"
 #include "server/db/repo_leader.h"
 #include "server/dispatcher.h"
+#include "server/metrics.h"
+#include "server/watch.h"
 
 #define SECOND_US      ((int64_t)1000000)
 #define SWEEP_EACH_US  (5 * SECOND_US)
@@ -95,12 +99,15 @@ static int heal(struct db *db, void *ctx, struct err *e)
     return repo_job_heal(db, e);
 }
 
-int sweep(struct db *db, const struct sweeper_settings *s, wall_us now, int judge_sessions, struct err *e)
+int sweep(struct db *db, const struct sweeper_settings *s, wall_us now, int judge_sessions, uint64_t *lost,
+          struct err *e)
 {
+    wall_us silence = (wall_us)s->dead_after_s * SECOND_US;
     int64_t buried = 0;
 
-    if (judge_sessions && repo_session_bury(db, now - (wall_us)s->dead_after_s * SECOND_US, &buried, e) < 0)
+    if (judge_sessions && repo_session_bury(db, now - silence, now + silence, &buried, e) < 0)
         return -1;
+    *lost += (uint64_t)buried;
     if (buried > 0)
         log_warn("sweeper", "worker sessions gave no sign of life and are dead", "sessions=%lld",
                  (long long)buried);
@@ -119,7 +126,25 @@ struct sweeper {
     char holder[UUID_TEXT];
     uint64_t reachable_since_us; /* monotonic; 0: not leader, or the database was away */
     uint64_t vacuumed_us;
+    atomic_bool leads;
+    wall_us last_wall_us; /* and when that was */
+    uint64_t last_mono_us;
 };
+
+/* Ages are differences of wall clocks: those from before a jump tell nothing. */
+static bool clock_jumped(struct sweeper *s, wall_us now, uint64_t mono)
+{
+    double jump = s->last_mono_us ? watch_clock_jump(now - s->last_wall_us, (int64_t)(mono - s->last_mono_us)) : 0;
+
+    s->last_wall_us = now;
+    s->last_mono_us = mono;
+    return fabs(jump) >= WATCH_CLOCK_S;
+}
+
+bool sweeper_leads(const struct sweeper *s)
+{
+    return atomic_load(&s->leads);
+}
 
 static void tick(struct sweeper *s)
 {
@@ -127,8 +152,11 @@ static void tick(struct sweeper *s)
     uint64_t mono = clock_monotonic_us();
     struct err e;
     int held = repo_leader_hold(s->thread.db, "sweeper", s->holder, now, now + LEASE_US, &e);
+    uint64_t lost = 0;
     bool judge;
+    int ret;
 
+    atomic_store(&s->leads, held > 0);
     if (held <= 0) {
         if (held < 0)
             log_warn("sweeper", "the database cannot be reached", "error=%s",
@@ -136,10 +164,12 @@ static void tick(struct sweeper *s)
         s->reachable_since_us = 0;
         return;
     }
-    if (!s->reachable_since_us)
-        s->reachable_since_us = mono;
+    if (!s->reachable_since_us || clock_jumped(s, now, mono))
+        s->reachable_since_us = mono; /* after a jump, living workers are seen again before any is judged */
     judge = mono - s->reachable_since_us >= (uint64_t)s->settings.dead_after_s * SECOND_US;
-    if (sweep(s->thread.db, &s->settings, now, judge, &e) < 0) {
+    ret = sweep(s->thread.db, &s->settings, now, judge, &lost, &e);
+    metrics_add(s->app->metrics, METRIC_SESSIONS_LOST, lost);
+    if (ret < 0) {
         log_warn("sweeper", "a sweep failed", "error=%s", log_quote(e.text, (char[300]){0}, 300));
         s->reachable_since_us = e.code == ERR_DATABASE ? 0 : s->reachable_since_us;
         return;

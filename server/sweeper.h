@@ -6,6 +6,9 @@
 #ifndef VIVACE_SERVER_SWEEPER_H
 #define VIVACE_SERVER_SWEEPER_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "server/app.h"
 #include "server/archivist.h"
 
@@ -17,11 +20,13 @@ struct sweeper_settings {
 struct sweeper;
 int sweeper_start(struct app *app, const struct sweeper_settings *s, struct sweeper **out, struct err *e);
 void sweeper_stop(struct sweeper *s);
+bool sweeper_leads(const struct sweeper *s); /* at its last look */
 
 /* Returns the jobs of sessions that are dead already: for who knows of one and does not want to wait. */
 int sweep_dead(struct db *db, wall_us now, struct err *e) MUST_CHECK;
-/* One sweep at this time; what the thread does. judge_sessions: the farm was reachable long enough. */
-int sweep(struct db *db, const struct sweeper_settings *s, wall_us now, int judge_sessions,
+/* One sweep at this time; what the thread does. judge_sessions: the farm was reachable long enough. *lost
+ * grows by the sessions that were found dead. */
+int sweep(struct db *db, const struct sweeper_settings *s, wall_us now, int judge_sessions, uint64_t *lost,
           struct err *e) MUST_CHECK;
 
 #endif

@@ -160,6 +160,7 @@ static int start(struct server *s, struct err *e)
         executor_start("cpu", (unsigned)c->cpu_threads, c->queue, app->conninfo, &app->cpu_executor, e) < 0 ||
         executor_start("login", LOGIN_THREADS, LOGINS_WAITING, app->conninfo, &app->login_executor, e) < 0)
         return -1;
+    blob_store_keep_free(app->blobs, c->disk_reserve_bytes);
     if (runs_start(app, e) < 0)
         return -1;
     s->runs = true;

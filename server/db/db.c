@@ -6,6 +6,7 @@
 #include <libpq-fe.h>
 #include <math.h>
 #include <poll.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -30,7 +31,8 @@ struct db {
     bool hot;     /* db_open_hot() */
     bool pooled;
     bool in_transaction;
-    bool retry; /* the last error is one of those that repeat a transaction */
+    bool connected_before; /* by ensure_connected(): the next time is a reconnection */
+    bool retry;            /* the last error is one of those that repeat a transaction */
 };
 
 static void quiet(void *ctx, const char *message)
@@ -53,6 +55,23 @@ static void disconnect(struct db *db)
 }
 
 /* --- Errors --- */
+
+static atomic_uint_fast64_t disk_full_us, retries, reconnects;
+
+uint64_t db_disk_full_us(void)
+{
+    return atomic_load(&disk_full_us);
+}
+
+uint64_t db_retries(void)
+{
+    return atomic_load(&retries);
+}
+
+uint64_t db_reconnects(void)
+{
+    return atomic_load(&reconnects);
+}
 
 static bool state_is(const char *state, const char *prefix)
 {
@@ -104,6 +123,7 @@ static int fail_result(struct db *db, const PGresult *res, const char *stmt, str
         err_hint(e, "Try again in a moment; the server keeps trying to connect.");
         disconnect(db);
     } else if (code == ERR_NO_SPACE) {
+        atomic_store(&disk_full_us, clock_monotonic_us());
         err_set(e, code, "the database has no space left on its disk");
         err_hint(e, "Make room on the database's disk; running jobs go on.");
     } else if (code == ERR_BUSY) {
@@ -223,6 +243,8 @@ static int ensure_connected(struct db *db, struct err *e)
     }
     if (db->conn && PQstatus(db->conn) == CONNECTION_OK && !closed_by_server(db))
         return 0;
+    atomic_fetch_add(&reconnects, db->connected_before);
+    db->connected_before = true;
     return connect_now(db, e);
 }
 
@@ -460,8 +482,10 @@ int db_transaction(struct db *db, db_body body, void *ctx, struct err *e)
     if (db->in_transaction)
         return err_set(e, ERR_INTERNAL, "a transaction inside a transaction");
     for (int attempt = 0; attempt < TRANSACTION_TRIES; attempt++) {
-        if (attempt > 0)
+        if (attempt > 0) {
+            atomic_fetch_add(&retries, 1);
             pause_before_try(attempt);
+        }
         ret = try_once(db, body, ctx, e);
         if (ret >= 0 || !db->retry)
             break;

@@ -97,6 +97,12 @@ int db_exec_text(struct db *db, const char *sql, struct err *e) MUST_CHECK;
 typedef int (*db_body)(struct db *db, void *ctx, struct err *e);
 int db_transaction(struct db *db, db_body body, void *ctx, struct err *e) MUST_CHECK;
 
+/* When this process last heard that the database's disk is full (monotonic; 0: never), and how often it did
+ * something again: transactions that lost against others, connections that were lost. */
+uint64_t db_disk_full_us(void);
+uint64_t db_retries(void);
+uint64_t db_reconnects(void);
+
 /* Notifications received by LISTEN: calls back for each that has arrived; never blocks. */
 typedef void (*db_notify_fn)(void *ctx, const char *channel, const char *payload);
 int db_notifications(struct db *db, db_notify_fn fn, void *ctx, struct err *e);

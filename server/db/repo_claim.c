@@ -53,8 +53,8 @@ const struct db_stmt repo_claim_stmts[] = {
      "           (SELECT t.program_sha256 FROM trace t WHERE t.sha256 = j.trace_sha256),"
      "           (SELECT b.bytes FROM trace t JOIN blob b ON b.sha256 = t.program_sha256"
      "             WHERE t.sha256 = j.trace_sha256)"},
-    {"session_bury",
-     "UPDATE worker_session SET state = 'dead' WHERE state = 'alive' AND seen_at < $1::timestamptz"},
+    {"session_bury", "UPDATE worker_session SET state = 'dead' WHERE state = 'alive'"
+                     "   AND (seen_at < $1::timestamptz OR seen_at > $2::timestamptz)"},
     {"claim_stale_dead", "SELECT j.id FROM job j JOIN worker_session w ON w.id = j.session_id"
                          " WHERE j.state = 'leased' AND w.state = 'dead' ORDER BY j.id LIMIT 1000"},
     {"claim_stale_overdue",
@@ -277,12 +277,13 @@ int repo_claim_set(struct db *db, const char *jobs, const char *sessions, const 
     return 0;
 }
 
-int repo_session_bury(struct db *db, wall_us not_seen_since, int64_t *count, struct err *e)
+int repo_session_bury(struct db *db, wall_us not_seen_since, wall_us not_after, int64_t *count, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
     struct db_rows q;
 
     db_time(&p, not_seen_since);
+    db_time(&p, not_after);
     if (db_query(db, "session_bury", &p, &q, e) < 0)
         return -1;
     *count = q.affected;

@@ -66,8 +66,10 @@ int repo_claim_set(struct db *db, const char *jobs, const char *sessions, const 
                    wall_us now, struct claimed **out, size_t *count, struct err *e) MUST_CHECK;
 
 /* --- Sweeping --- */
-/* Marks sessions dead that were not seen since; *count of them. */
-int repo_session_bury(struct db *db, wall_us not_seen_since, int64_t *count, struct err *e) MUST_CHECK;
+/* Marks sessions dead that were not seen since, or were seen after `not_after` (by a clock that was set back: who
+ * lives has been seen again by now); *count of them. */
+int repo_session_bury(struct db *db, wall_us not_seen_since, wall_us not_after, int64_t *count,
+                      struct err *e) MUST_CHECK;
 /* Ids of up to 1000 jobs leased to dead sessions (dead = true), or past their deadline since then. */
 int repo_claim_stale(struct db *db, bool dead, wall_us deadline_before, struct db_rows *out,
                      struct err *e) MUST_CHECK;

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/version.h"
 #include "server/blob_store.h"
 #include "server/db/db.h"
 #include "server/dispatcher.h"
@@ -10,6 +11,8 @@
 #include "server/handlers/handlers.h"
 #include "server/http_server.h"
 #include "server/metrics.h"
+#include "server/runs.h"
+#include "server/watch.h"
 
 static int say(struct reply *rep, int status, const char *text)
 {
@@ -81,6 +84,14 @@ int metrics_get(struct app *app, struct db *db, const struct request *req, struc
     write_job_states(db, b);
     dispatcher_metrics(app->dispatcher, b);
     hints_metrics(app->hints, b);
-    metric_write(b, "vivace_build_info", "gauge", "1; the version is in the label", "version=\"0.1.0\"", 1);
+    watch_metrics(app->watch, b);
+    metric_write(b, "vivace_db_pool_in_use", "gauge", "database executors at work", NULL,
+                 (double)executor_busy(app->db_executor));
+    metric_write(b, "vivace_db_retries_total", "counter", "transactions and connections begun again",
+                 "class=\"conflict\"", (double)db_retries());
+    metric_write(b, "vivace_db_retries_total", "counter", NULL, "class=\"connection\"", (double)db_reconnects());
+    metric_write(b, "vivace_leader", "gauge", "1: this server sweeps the queue", NULL, runs_leads(app));
+    metric_write(b, "vivace_build_info", "gauge", "1; the version is in the label",
+                 "version=\"" VIVACE_VERSION "\"", 1);
     return b->failed ? err_no_memory(e) : 0;
 }

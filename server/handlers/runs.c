@@ -12,6 +12,7 @@
 #include "server/handlers/lists.h"
 #include "server/handlers/runs.h"
 #include "server/planner.h"
+#include "server/watch.h"
 #include "wire/json.h"
 
 int run_of_request(struct db *db, const struct request *req, struct run_row *run, struct err *e)
@@ -74,7 +75,7 @@ int runs_post(struct app *app, struct db *db, const struct request *req, struct 
     json_t *body;
     int ret;
 
-    if (need_id("plan", wish.plan, e) < 0)
+    if (need_id("plan", wish.plan, e) < 0 || watch_room(app, e) < 0)
         return -1;
     ret = repo_plan_profile(db, wish.plan, req->credential.team_id, profile, e);
     if (ret <= 0)

@@ -20,6 +20,7 @@
 #include "server/db/repo_upload.h"
 #include "server/handlers/handlers.h"
 #include "server/importer.h"
+#include "server/watch.h"
 #include "wire/json.h"
 #include "wire/json_writer.h"
 
@@ -99,7 +100,7 @@ static int check_size(struct app *app, const struct upload *u, struct err *e)
     if (u->bytes > app->config->upload_most_bytes)
         return err_set(e, ERR_TOO_LARGE, "an upload may have at most %llu bytes",
                        (unsigned long long)app->config->upload_most_bytes);
-    if (blob_space(app->blobs, &space, e) < 0)
+    if (watch_room(app, e) < 0 || blob_space(app->blobs, &space, e) < 0)
         return -1;
     if (u->bytes > space && !u->known) {
         err_set(e, ERR_NO_SPACE, "the server has no room for %llu bytes: %llu are free for uploads",

@@ -1,0 +1,26 @@
+/* server/db/repo_watch.h: what the database knows about its own health. */
+#ifndef VIVACE_SERVER_DB_REPO_WATCH_H
+#define VIVACE_SERVER_DB_REPO_WATCH_H
+
+#include "server/db/db.h"
+
+struct watch_snapshot {
+    double age_s; /* of the oldest that another session holds; 0: none */
+    int pid;
+    char program[64], user[64], state[32];
+};
+struct watch_facts {
+    wall_us clock; /* the database's */
+    double oldest_ready_s;
+    uint64_t alive, stored_bytes;
+};
+#define WATCHED_TABLES 4
+struct watch_table {
+    char name[32];
+    uint64_t dead_rows;
+};
+int repo_watch_snapshot(struct db *db, struct watch_snapshot *out, struct err *e);
+int repo_watch_facts(struct db *db, wall_us now, struct watch_facts *out, struct err *e);
+int repo_watch_tables(struct db *db, struct watch_table out[WATCHED_TABLES], size_t *count, struct err *e);
+
+#endif

@@ -1,0 +1,75 @@
+// What people see who keep a farm running: metrics, alerts, full disks, held snapshots, log lines.
+import { test, before, after } from 'node:test';
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { program, root, startFarm, until } from './harness.mjs';
+import { ScriptedWorker, report } from './scripted_worker.mjs';
+
+let farm, plan, run, worker;
+const metrics = async () => (await farm.request('GET', '//metrics')).text();
+const value = (text, name) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+
+before(async () => {
+  farm = await startFarm();
+  const profile = await farm.profile(report(1), { name: 'report.csv', workload: 'one' });
+  plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error: 0.05, confidence: 0.95, seed: 1 });
+  run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay' });
+});
+after(() => farm?.stop());
+
+test('every metric that the alerts and the dashboard name is in /metrics', async () => {
+  worker = await new ScriptedWorker(farm, {}).open();
+  const text = await until('the watch to have looked', async () => {
+    const m = await metrics();
+    return value(m, 'vivace_sessions\\{state="alive"\\}') === 1 && /^vivace_db_dead_rows\{table="job"\}/m.test(m) ? m : null;
+  });
+  const there = new Set([...text.matchAll(/^(vivace_\w+)/gm)].map((m) => m[1]));
+  for (const file of ['deploy/prometheus/alerts.yml', 'deploy/grafana/vivace.json']) {
+    const named = new Set([...readFileSync(join(root, file), 'utf8').matchAll(/\bvivace_\w+/g)].map((m) => m[0]));
+    assert.ok(named.size > 10, file);
+    assert.deepEqual([...named].filter((name) => !there.has(name)), [], `${file} names what /metrics lacks`);
+  }
+  for (const line of text.trimEnd().split('\n')) // the text format, line by line
+    assert.match(line, /^(# (HELP vivace_\w+ \S.*|TYPE vivace_\w+ (counter|gauge|histogram))|vivace_\w+(\{\w+="[^"\n]*"(,\w+="[^"\n]*")*\})? (\+Inf|-?[0-9.e+-]+))$/);
+  for (const [, name, type] of text.matchAll(/^# TYPE (\w+) (\w+)$/gm))
+    if (type === 'counter') assert.match(name, /_total$/);
+  assert.equal(value(text, 'vivace_leader'), 1);
+  assert.ok(value(text, 'vivace_queue_oldest_ready_seconds') > 0, 'the run waits');
+});
+
+test('a snapshot that somebody holds shows', async () => {
+  const { uid, gid } = statSync(farm.state); // the database lets in who owns it
+  const bin = execFileSync('pg_config', ['--bindir'], { encoding: 'utf8' }).trim();
+  const url = execFileSync(program('vivace-server'), ['database-url', '--state', farm.state], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  const psql = spawn(join(bin, 'psql'), ['-X', url], { stdio: ['pipe', 'ignore', 'inherit'], cwd: '/', ...(process.getuid() === 0 ? { uid, gid } : {}) });
+  const ended = new Promise((done) => psql.on('exit', done));
+  psql.stdin.write('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM job;\n');
+  await until('its age to be measured', async () => value(await metrics(), 'vivace_db_oldest_snapshot_seconds') > 2);
+  psql.stdin.end('ROLLBACK;\n');
+  await ended;
+  await until('it to be forgotten', async () => value(await metrics(), 'vivace_db_oldest_snapshot_seconds') < 2);
+});
+
+test('with a full disk nothing new begins, and what runs is finished', async () => {
+  await farm.kill('SIGTERM');
+  farm.options.args = ['--disk-reserve', '1000TiB'];
+  await farm.start();
+  assert.equal((await farm.request('GET', '//readyz')).status, 503);
+  for (const [path, body] of [['/uploads', { name: 'a.csv', bytes: 10 }], [`/plans/${plan.id}/runs`, { engine: 'replay' }]]) {
+    const r = await farm.request('POST', path, body);
+    const problem = await r.json();
+    assert.equal(r.status, 507, JSON.stringify(problem));
+    assert.equal(problem.code, 'no_space');
+    assert.ok(problem.hint && r.headers.get('retry-after'));
+  }
+  assert.ok(await worker.drain() > 0);
+  assert.equal((await farm.finished(run.id)).state, 'done');
+  assert.match(farm.log(), /level=error in=watch msg="no room: uploads and runs are refused/);
+  assert.equal(value(await metrics(), 'vivace_blob_free_bytes'), 0);
+  await farm.kill('SIGTERM');
+  farm.options.args = [];
+  await farm.start();
+  await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay' });
+});
