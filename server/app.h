@@ -30,6 +30,7 @@ struct app {
     struct blob_store *blobs;
     struct executor *db_executor;    /* short database work */
     struct executor *cpu_executor;   /* imports, plans, sweeps */
+    struct executor *file_executor;  /* bodies that went into a file: they wait for the disk, pages do not */
     struct executor *login_executor; /* passwords: two at a time, sixteen waiting */
     struct dispatcher *dispatcher;
     struct hints *hints;

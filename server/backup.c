@@ -211,7 +211,7 @@ int backup_run(struct app *app, const char *word, int fd, struct err *e)
     if (back && state_lock(app->config->state, e) < 0)
         err_hint(e, "A farm is restored while no server uses its state folder.");
     else if ((!back || restore_verify(fd, e) == 0) && maintenance_database_open(app->config, &at, back, e) == 0 &&
-             blob_store_open(app->config->state, &app->blobs, e) == 0)
+             blob_store_open_configured(app->config, app->clock, &app->blobs, e) == 0)
         ret = back ? restore_run(app, at.conninfo, fd, e) : backup_and_tell(app, at.conninfo, fd, e);
     maintenance_database_close(&at);
     close(fd);

@@ -92,6 +92,10 @@ static const struct conf_setting settings[] = {
      "others."},
     {"db-threads", CONF_NUMBER, "8", "N", 1, 64, AT(db_threads), 0,
      "Threads for database work, each with a connection."},
+    {"file-threads", CONF_NUMBER, "4", "N", 1, 64, AT(file_threads), 0,
+     "Threads that make uploaded bytes durable, each with a connection: they wait for the disk, and pages do not "
+     "wait "
+     "for them."},
     {"cpu-threads", CONF_NUMBER, "2", "N", 1, 64, AT(cpu_threads), 0, "Threads for imports, plans and sweeps."},
     {"queue", CONF_NUMBER, "1024", "N", 1, 100000, AT(queue), 0,
      "Requests that may wait for a thread; more are answered 503, so that overload is seen and not hoarded."},

@@ -366,6 +366,7 @@ static struct executor *executor_of(const struct http_request *r)
     switch (r->route->kind) {
     case ROUTE_CPU:
     case ROUTE_FILE_CPU: return app->cpu_executor;
+    case ROUTE_FILE: return app->file_executor;
     case ROUTE_LOGIN: return app->login_executor;
     default: return app->db_executor;
     }

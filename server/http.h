@@ -79,10 +79,10 @@ struct reply {
     struct strbuf body;
     int file; /* >= 0: send this file instead; closed by the server */
     uint64_t file_offset, file_length;
-    char etag[80]; /* without quotes; empty: none. If-None-Match is answered by the router */
+    char etag[80];       /* without quotes; empty: none. If-None-Match is answered by the router */
     char location[2048]; /* an address that is signed in advance is long */
-    int retry_after_s; /* 0: none; counts for a failed call too */
-    char cookie[256];  /* whole Set-Cookie value */
+    int retry_after_s;   /* 0: none; counts for a failed call too */
+    char cookie[256];    /* whole Set-Cookie value */
     char content_disposition[160];
     bool cache_forever; /* immutable assets */
     bool parked;        /* the handler called reply_park(): somebody answers later */
@@ -115,7 +115,7 @@ enum route_kind {
     ROUTE_DB,      /* on a database executor; at most a second */
     ROUTE_CPU,     /* on one of few CPU executors, with a connection: planning, sweeps */
     ROUTE_LOGIN,   /* as ROUTE_DB, but two at a time and sixteen waiting, then 429: a password costs 64 MiB */
-    ROUTE_FILE,    /* as ROUTE_DB, after the body went into a file in the blob store's staging folder */
+    ROUTE_FILE,    /* after the body went into a file in the blob store's staging folder; threads of its own */
     ROUTE_FILE_CPU /* the same, but as ROUTE_CPU */
 };
 typedef int (*handler_fn)(struct app *app, struct db *db, const struct request *req, struct reply *rep,

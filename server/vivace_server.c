@@ -158,6 +158,7 @@ static int start(struct server *s, struct err *e)
         settle_database(s, admin, e) < 0 ||
         executor_start("db", (unsigned)c->db_threads, c->queue, app->conninfo, &app->db_executor, e) < 0 ||
         executor_start("cpu", (unsigned)c->cpu_threads, c->queue, app->conninfo, &app->cpu_executor, e) < 0 ||
+        executor_start("file", (unsigned)c->file_threads, c->queue, app->conninfo, &app->file_executor, e) < 0 ||
         executor_start("login", LOGIN_THREADS, LOGINS_WAITING, app->conninfo, &app->login_executor, e) < 0)
         return -1;
     blob_store_keep_free(app->blobs, c->disk_reserve_bytes);
@@ -187,6 +188,7 @@ static void stop(struct server *s)
         runs_stop(app);
     http_stop(app->http);
     executor_stop(app->login_executor);
+    executor_stop(app->file_executor);
     executor_stop(app->cpu_executor);
     executor_stop(app->db_executor);
     if (s->restart)

@@ -25,9 +25,7 @@ const run = (name, words, env) => new Promise((done) => execFile(program(name), 
 const put = (bytes) => farm.request('PUT', `/blobs/${sha256(bytes)}`, bytes);
 const get = async (bytes) => Buffer.from(await (await farm.request('GET', `/blobs/${sha256(bytes)}`)).arrayBuffer());
 const staged = () => readdirSync(join(farm.state, 'staging')).filter((f) => f.startsWith('stage-'));
-const asOwner = () => { const { uid, gid } = statSync(farm.state); return process.getuid() === 0 ? { uid, gid } : {}; };
-const databaseUrl = () => execFileSync(program('vivace-server'), ['database-url', '--state', farm.state], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
-const psql = (sql) => execFileSync('psql', [databaseUrl(), '-XAtqc', sql], { encoding: 'utf8', cwd: '/', ...asOwner() }).trim();
+const psql = (sql) => farm.psql(sql);
 
 test('a blob goes to the bucket, and is read from there by an address signed in advance', async () => {
   const bytes = Buffer.from('to the bucket'), hash = sha256(bytes);

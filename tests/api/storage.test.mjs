@@ -20,9 +20,7 @@ const refused = (status, code, part) => (e) => {
   assert.match(e.body.detail, part);
   return true;
 };
-const asOwner = () => { const { uid, gid } = statSync(farm.state); return process.getuid() === 0 ? { uid, gid } : {}; };
-const databaseUrl = () => execFileSync(program('vivace-server'), ['database-url', '--state', farm.state], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
-const psql = (sql) => execFileSync('psql', [databaseUrl(), '-XAtqc', sql], { encoding: 'utf8', cwd: '/', ...asOwner() }).trim();
+const psql = (sql) => farm.psql(sql);
 /** `vivace-server WORD` beside the running server: its exit code and what it says. */
 const server = (...words) => {
   const r = spawnSync(program('vivace-server'), [...words, '--state', farm.state, '--blob-grace', '1h'], { encoding: 'utf8', cwd: '/' });
