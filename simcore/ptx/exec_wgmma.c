@@ -22,9 +22,11 @@ static int read_descriptor(struct ptx_warp *w, uint16_t row, uint32_t mask, stru
     uint64_t d;
 
     memcpy(&d, ptx_row(w, row) + (size_t)ptx_first_lane(mask) * 8, sizeof d);
-    if (d >> 49 & 7)
-        return ptx_fault(w, mask, "not supported: a matrix descriptor with a base offset (0x%llx)",
-                         (unsigned long long)d);
+    if (d >> 49 & 7) {
+        (void)ptx_fault(w, mask, "not supported: a matrix descriptor with a base offset (0x%llx)",
+                        (unsigned long long)d);
+        return -1;
+    }
     out->start = (uint32_t)(d & 0x3fff) * 16;
     out->leading = (uint32_t)(d >> 16 & 0x3fff) * 16;
     out->stride = (uint32_t)(d >> 32 & 0x3fff) * 16;
@@ -110,7 +112,7 @@ static void write_sum(const struct ptx_warp *w, const struct ptx_wgmma *x, uint3
 
 static int read_a(struct ptx_warp *w, const struct ptx_wgmma *x, uint32_t mask, double out[ROWS][VALUES])
 {
-    struct layout l = {.bytes = ptx_type_bits(x->a) / 8, .turned = x->a_turned};
+    struct layout l = {.swizzle = 16, .bytes = ptx_type_bits(x->a) / 8, .turned = x->a_turned};
     uint8_t rows[ROWS][K_BYTES];
 
     if (x->a_place == PTX_NO_ROW)
@@ -130,7 +132,7 @@ static int read_a(struct ptx_warp *w, const struct ptx_wgmma *x, uint32_t mask, 
 int ptx_wgmma_run(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
 {
     const struct ptx_wgmma *x = &w->code->wgmmas[op->args.imm];
-    struct layout l = {.bytes = ptx_type_bits(x->b) / 8, .turned = x->b_turned};
+    struct layout l = {.swizzle = 16, .bytes = ptx_type_bits(x->b) / 8, .turned = x->b_turned};
     bool adds = (w->lanes.preds[op->args.src[0]] >> ptx_first_lane(mask) & 1) != (op->args.negate & 1);
     double a[ROWS][VALUES], b[VALUES];
     uint8_t bytes[K_BYTES];

@@ -235,9 +235,9 @@ static void check_rest(const struct warp_text *whole, const struct warp_text *re
         assert_true(w > 0);
         w--;
     }
-    assert_true(rest->count - same <= 2 * PTX_SEGMENT_MAX);
+    assert_true(rest->count - same <= 2ull * PTX_SEGMENT_MAX);
     assert_in_range(before + rest->count,
-                    whole->count < 2 * PTX_SEGMENT_MAX ? 0 : whole->count - 2 * PTX_SEGMENT_MAX,
+                    whole->count < 2ull * PTX_SEGMENT_MAX ? 0 : whole->count - 2ull * PTX_SEGMENT_MAX,
                     whole->count + PTX_LANES);
 }
 

@@ -284,7 +284,7 @@ static void check_module(const char *text, const char *name)
         const struct ptx_code *code = m->functions[k].entry && m->functions[k].has_body
                                           ? ptx_program_code(b->program, b->module, k, &e)
                                           : NULL;
-        struct ptx_lowered *l;
+        struct ptx_lowered *l = NULL;
 
         if (!code)
             continue;

@@ -179,7 +179,7 @@ static void fill(const struct shape *s, uint32_t k, struct sides *x, uint8_t *in
 
         for (uint32_t r = 0; r < 4; r++)
             for (uint32_t e = 0; e < 4 / bytes; e++)
-                put(own + 4 * r + e * bytes, bytes,
+                put(&own[4 * r + e * bytes], bytes,
                     encode(s->a, x->a[t / 32 * 16 + t % 32 / 4 + r % 2 * 8]
                                      [t % 4 * (4 / bytes) + e + r / 2 * (16 / bytes)]));
         for (uint32_t r = 0; r < sums; r++)
@@ -188,7 +188,7 @@ static void fill(const struct shape *s, uint32_t k, struct sides *x, uint8_t *in
 
                 sum_at(packed, t, r, h, &row, &column);
                 x->d[row][column] = (int)rng_below(rng, 9) - 4;
-                put(own + 16 + 4 * r + 2 * h, packed ? 2 : 4, encode(s->d, x->d[row][column]));
+                put(&own[16 + 4 * r + 2 * h], packed ? 2 : 4, encode(s->d, x->d[row][column]));
             }
     }
 }
