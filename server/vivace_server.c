@@ -12,6 +12,7 @@
 #include "server/access.h"
 #include "server/backup.h"
 #include "server/blob_store.h"
+#include "server/check.h"
 #include "server/config.h"
 #include "server/db/db.h"
 #include "server/db/migrate.h"
@@ -263,23 +264,6 @@ static int wait_for_signal(struct server *s, struct err *e)
 
 /* --- Other things than serving --- */
 
-static int check_everything(struct server *s, struct err *e)
-{
-    uint64_t space;
-
-    if (blob_store_open_configured(&s->config, s->app.clock, &s->app.blobs, e) < 0 ||
-        blob_space(s->app.blobs, &space, e) < 0)
-        return err_wrap(e, "the stored files");
-    printf("stored files: %s, room for %llu MB\n", s->config.state, (unsigned long long)(space / 1000000));
-    if (open_database(s, e) < 0 || migrate_check(s->app.direct, e) < 0)
-        return err_wrap(e, "the database");
-    printf("database: %s, current\n", s->config.database ? "given" : "private");
-    printf("dashboard: %s%s\n", s->config.web_dir, access(s->config.web_dir, R_OK) == 0 ? "" : " (not there)");
-    printf("simulator: %s%s\n", s->config.vivace_sim,
-           access(s->config.vivace_sim, X_OK) == 0 ? "" : " (not there)");
-    return 0;
-}
-
 static int print_database_url(const struct server *s, struct err *e)
 {
     char conninfo[600];
@@ -301,7 +285,7 @@ static int serve(struct server *s, struct err *e)
     if (static_files_open(s->config.web_dir, &s->app.files, e) < 0 || privileges_settle(&s->config, e) < 0)
         return -1;
     if (s->config.check)
-        return state_lock(s->config.state, e) < 0 ? -1 : check_everything(s, e);
+        return check_farm(&s->app, e);
     ret = start(s, e);
     return ret < 0 ? -1 : wait_for_signal(s, e);
 }

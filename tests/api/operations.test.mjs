@@ -1,7 +1,7 @@
 // What people see who keep a farm running: metrics, alerts, full disks, held snapshots, log lines.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { program, root, startFarm, until } from './harness.mjs';
@@ -37,6 +37,16 @@ test('every metric that the alerts and the dashboard name is in /metrics', async
     if (type === 'counter') assert.match(name, /_total$/);
   assert.equal(value(text, 'vivace_leader'), 1);
   assert.ok(value(text, 'vivace_queue_oldest_ready_seconds') > 0, 'the run waits');
+});
+
+test('the check looks at a running farm, and says what to do where something is wrong', () => {
+  const check = (...args) => spawnSync(program('vivace'), ['admin', 'check', ...args], { encoding: 'utf8', cwd: farm.folder });
+  const good = check('--state', farm.state);
+  assert.equal(good.status, 0, good.stdout + good.stderr);
+  for (const what of ['stored files', 'database', 'clocks']) assert.match(good.stdout, new RegExp(`^ok     ${what}: `, 'm'));
+  const full = check('--state', farm.state, '--disk-reserve', '1000TiB');
+  assert.equal(full.status, 74);
+  assert.match(full.stdout, /^WRONG  room: .*\n       Make room/m);
 });
 
 test('a snapshot that somebody holds shows', async () => {
