@@ -147,3 +147,41 @@ test('the hot statements reach their rows by the index that was made for them', 
   const pick = plan('repo_claim.c', 'claim_pick', 'uuid, integer, timestamptz, bigint', `'${run.id}', -1, now(), 10`);
   assert.match(pick, /Index Scan using job_claimable on job/, pick);
 });
+
+test('a held snapshot keeps dead rows, and the hot statements do not walk them', async () => {
+  const { run } = await replay();
+  const w = await new ScriptedWorker(farm).open();
+  await w.drain();
+  await farm.finished(run.id);
+  psql(`INSERT INTO job (id, run_id, seq, sample, design, state, ready_at, key)
+        SELECT uuid_at(now()), j.run_id, 1000 + n, j.sample, j.design, 'ready', now(), sha256(('held' || n)::bytea)
+          FROM (SELECT * FROM job WHERE run_id = '${run.id}' LIMIT 1) j, generate_series(1, 5000) n; VACUUM ANALYZE job;
+        UPDATE run SET state = 'running', finished_at = NULL WHERE id = '${run.id}'`);
+  const holder = spawn('psql', [farm.databaseUrl(), '-Xq'], { stdio: ['pipe', 'ignore', 'inherit'], ...farm.asOwner() });
+  try {
+    holder.stdin.write('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM job;\n');
+    await until('the snapshot to be held', () => psql("SELECT count(*) FROM pg_stat_activity WHERE backend_xmin IS NOT NULL AND state = 'idle in transaction'") !== '0');
+    const lease = "state = 'leased', session_id = (SELECT id FROM worker_session LIMIT 1), leased_at = now(), deadline_at = now() + interval '1 h'";
+    // each of 4800 jobs was leased and done meanwhile: two dead versions in every index that names a state
+    psql(`UPDATE job SET ${lease} WHERE run_id = '${run.id}' AND seq > 1000 AND seq <= 5800;
+          UPDATE job SET state = 'done', result_id = (SELECT id FROM result LIMIT 1), session_id = NULL, leased_at = NULL, deadline_at = NULL
+           WHERE run_id = '${run.id}' AND seq > 1000 AND seq <= 5800;
+          UPDATE job SET ${lease} WHERE run_id = '${run.id}' AND seq > 5800 AND seq <= 5810; VACUUM job;`);
+    const ids = psql(`SELECT '{' || string_agg(id::text, ',') || '}' FROM job WHERE run_id = '${run.id}' AND state = 'leased'`);
+    const buffers = (file, name, types, values) => {
+      const text = psql(`SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;
+        BEGIN; PREPARE hot (${types}) AS ${statement(file, name)}; EXPLAIN (ANALYZE, BUFFERS, COSTS OFF) EXECUTE hot (${values}); ROLLBACK;`);
+      const of = /Buffers: shared (?:hit=(\d+))?(?: ?read=(\d+))?/.exec(text);
+      return Number(of[1] ?? 0) + Number(of[2] ?? 0);
+    };
+    const pick = (cursor) => buffers('repo_claim.c', 'claim_pick', 'uuid, integer, timestamptz, bigint', `'${run.id}', ${cursor}, now(), 10`);
+    const walked = pick(-1), stepped = pick(5810);
+    assert.ok(stepped <= 60 && walked >= 10 * stepped, `${stepped} buffers with the cursor, ${walked} without`);
+    const lock = buffers('repo_job.c', 'job_lock', 'uuid[]', `'${ids}'`);
+    assert.ok(lock <= 20 * 10, `${lock} buffers for ten jobs`);
+  } finally {
+    holder.stdin.end('COMMIT;\n');
+    await new Promise((done) => holder.on('exit', done));
+    psql(`DELETE FROM job WHERE run_id = '${run.id}'; UPDATE run SET state = 'cancelled', finished_at = now() WHERE id = '${run.id}'`);
+  }
+});
