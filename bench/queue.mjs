@@ -16,7 +16,7 @@ const RUN_JOBS = 100_000; // jobs of one run, so that ten million are a hundred 
 const sizes = process.argv.slice(2).map(Number);
 if (sizes.length === 0) sizes.push(10_000);
 
-const farm = await startFarm();
+const farm = await startFarm({ args: ['--idle', '1h'] }); // filling the queue takes longer than a connection may rest
 const url = farm.databaseUrl();
 const psql = (sql) => farm.psql(sql);
 

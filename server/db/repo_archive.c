@@ -2,6 +2,9 @@
 
 #include <stdio.h>
 
+#define SLICE_ROWS   1000 /* LIMIT of the statements below */
+#define RUNS_A_SLICE 50
+
 extern const struct db_stmt repo_archive_stmts[];
 const struct db_stmt repo_archive_stmts[] = {
     /* The oldest run that is over and not archived yet; projections come first, because they read its jobs. */
@@ -75,7 +78,7 @@ static int next_run(struct db *db, const char *stmt, wall_us before, char id[UUI
     return found;
 }
 
-/* A slice of the next run; once nothing of it is left, the run is closed, which counts as one row. */
+/* A slice of one run; once nothing of it is left, the run is closed, which counts as one row. */
 static int slice_of(struct db *db, const char *const stmts[4], wall_us before, wall_us now, int64_t *rows,
                     struct err *e)
 {
@@ -86,8 +89,13 @@ static int slice_of(struct db *db, const char *const stmts[4], wall_us before, w
     if (found <= 0)
         return found;
     *rows = write_of(db, stmts[1], id, NULL, e);
-    if (*rows == 0)
-        *rows = write_of(db, stmts[2], id, &now, e);
+    if (*rows < 0)
+        return -1;
+    if (*rows < SLICE_ROWS) {
+        int64_t closed = write_of(db, stmts[2], id, &now, e);
+
+        *rows = closed < 0 ? -1 : *rows + closed;
+    }
     if (*rows == 0 && stmts[3]) /* a server died while it cancelled the run */
         *rows = write_of(db, stmts[3], id, &now, e);
     return *rows < 0 ? -1 : 0;
@@ -97,7 +105,16 @@ int repo_archive_slice(struct db *db, wall_us finished_before, wall_us now, int6
 {
     static const char *const stmts[] = {"archive_next", "archive_move", "archive_close", "job_cancel_slice"};
 
-    return slice_of(db, stmts, finished_before, now, moved, e);
+    int64_t rows = 1;
+
+    /* Many small runs share a transaction, as they would one large one. */
+    *moved = 0;
+    for (int runs = 0; rows > 0 && runs < RUNS_A_SLICE && *moved < SLICE_ROWS; runs++) {
+        if (slice_of(db, stmts, finished_before, now, &rows, e) < 0)
+            return -1;
+        *moved += rows;
+    }
+    return 0;
 }
 
 int repo_archive_drop_jobs(struct db *db, wall_us finished_before, wall_us now, int64_t *dropped, struct err *e)
