@@ -351,7 +351,8 @@ static int hand_out(struct batch *b, const struct claimed *leased, size_t count,
         if (!l->items)
             return -1;
     }
-    qsort(b->picked, b->picked_count, sizeof *b->picked, by_job);
+    if (b->picked_count > 0)
+        qsort(b->picked, b->picked_count, sizeof *b->picked, by_job);
     for (size_t k = 0; k < count; k++) {
         const struct picked *p =
             bsearch(leased[k].lease.job, b->picked, b->picked_count, sizeof *b->picked, by_job);
