@@ -264,6 +264,7 @@ static int exchange(struct api *api, const struct call *c, struct answer *a, str
     CURL *h = api->easy;
     struct curl_slist *headers = headers_of(api, c);
     struct strbuf url = STRBUF_INIT;
+    const char *ca_file = getenv("VIVACE_CA_FILE"); /* as --ca-file of a worker */
     char problem[CURL_ERROR_SIZE] = "";
     struct file_part part;
     CURLcode code;
@@ -287,6 +288,8 @@ static int exchange(struct api *api, const struct call *c, struct answer *a, str
     curl_easy_setopt(h, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(h, CURLOPT_NOPROXY, "localhost,127.0.0.1,::1");
     curl_easy_setopt(h, CURLOPT_PROTOCOLS_STR, "http,https");
+    if (ca_file && *ca_file)
+        curl_easy_setopt(h, CURLOPT_CAINFO, ca_file);
     curl_easy_setopt(h, CURLOPT_USERAGENT, "vivace/" VIVACE_VERSION);
     curl_easy_setopt(h, CURLOPT_CONNECTTIMEOUT, 10L);
     curl_easy_setopt(h, CURLOPT_LOW_SPEED_LIMIT, 1L);

@@ -14,6 +14,7 @@ static const char help_text[] =
     "could\n"
     "read it. With --user it asks for the password and makes a token of your own, with all that your role allows.\n"
     "VIVACE_SERVER with VIVACE_TOKEN or VIVACE_TOKEN_FILE stand above what is remembered.\n"
+    "VIVACE_CA_FILE names the certificates to trust for https, where the system's are not enough.\n"
     "\n"
     "Examples:\n"
     "  vivace login http://127.0.0.1:8080 --token-file /var/lib/vivace/admin-token\n"

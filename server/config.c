@@ -23,6 +23,10 @@ static const struct conf_setting settings[] = {
     {"trusted-proxies", CONF_TEXT, NULL, "NETWORKS", 0, 0, AT(trusted_proxies), 0,
      "Proxies whose X-Forwarded-For is believed, as 127.0.0.1,10.0.0.0/8. Default: none, the other end of the "
      "connection is the client."},
+    {"tls-cert", CONF_PATH, NULL, "FILE", 0, 0, AT(tls_cert), 0,
+     "PEM file of the server's certificate and those that signed it, for TLS without a proxy in front."},
+    {"tls-key", CONF_PATH, NULL, "FILE", 0, 0, AT(tls_key), 0,
+     "PEM file of its key, readable by the server's user and not by everybody."},
     {"state", CONF_PATH, NULL, "DIR", 0, 0, AT(state), 0,
      "Folder for tokens, stored files and the private database. Default: /var/lib/vivace when started as root, "
      "else "
@@ -76,6 +80,8 @@ static const struct conf_setting settings[] = {
      "vivace-worker where workers are started. Default: beside this program."},
     {"launcher-token-file", CONF_PATH, NULL, "FILE", 0, 0, AT(launcher_token_file), 0,
      "Worker token where workers are started. Default: worker-token in the state folder."},
+    {"launcher-ca-file", CONF_PATH, NULL, "FILE", 0, 0, AT(launcher_ca_file), 0,
+     "Certificates that the workers which are started trust. Default: those that their system trusts."},
     {"slurm-partition", CONF_TEXT, NULL, "NAME", 0, 0, AT(slurm_partition), 0, "Partition for sbatch."},
     {"slurm-time", CONF_TEXT, "4:00:00", "TIME", 0, 0, AT(slurm_time), 0,
      "Longest life of one worker, as sbatch --time takes it; a worker that reaches it drains and is replaced."},

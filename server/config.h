@@ -18,7 +18,8 @@ struct server_config {
     char *user;         /* to become when started as root; NULL: vivace, else postgres */
     char *blob_store, *s3_endpoint, *s3_region, *s3_keys; /* NULL: a directory in the state folder */
     char *web_dir, *vivace_sim;
-    char *launcher, *launcher_folder, *launcher_worker, *launcher_token_file;
+    char *tls_cert, *tls_key; /* both or none */
+    char *launcher, *launcher_folder, *launcher_worker, *launcher_token_file, *launcher_ca_file;
     char *slurm_partition, *slurm_time, *slurm_memory, *slurm_options;
     uint64_t launcher_least, launcher_most, launcher_slots, launcher_target_s, launcher_each_s, launcher_waiting;
     uint64_t launcher_idle_s, launcher_drain_s;

@@ -24,6 +24,7 @@
 #include "server/metrics.h"
 #include "server/router.h"
 #include "server/share.h"
+#include "server/tls.h"
 
 #define STOP_WAIT_S       10
 #define QUIET_MS          300                /* connections that say nothing for so long have nothing on the way */
@@ -482,13 +483,30 @@ static int list_hosts(struct http *h, struct err *e)
     return 0;
 }
 
+/* TLS 1.2 and 1.3 only. The options point into what the caller keeps. */
+static void choose_tls(const struct tls *tls, struct MHD_OptionItem out[4])
+{
+    static char versions[] = "NORMAL:-VERS-TLS-ALL:+VERS-TLS1.3:+VERS-TLS1.2";
+    size_t n = 0;
+
+    if (tls && tls->cert) {
+        out[n++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_CERT, 0, tls->cert};
+        out[n++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_KEY, 0, tls->key};
+        out[n++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_PRIORITIES, 0, versions};
+    }
+    out[n] = (struct MHD_OptionItem){MHD_OPTION_END, 0, NULL};
+}
+
 int http_start(struct app *app, const struct route *table, const struct http_options *options, struct http **out,
                struct err *e)
 {
     struct http *h = mem_zalloc(1, sizeof *h, e);
+    bool secure = options->tls && options->tls->cert;
+    struct MHD_OptionItem tls[4];
 
     if (!h)
         return -1;
+    choose_tls(options->tls, tls);
     h->app = app;
     h->table = table;
     h->options = *options;
@@ -500,15 +518,20 @@ int http_start(struct app *app, const struct route *table, const struct http_opt
         goto fail;
     app->http = h;
     h->daemon = MHD_start_daemon(
-        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG | MHD_USE_ITC, 0, NULL, NULL,
-        request_callback, h, MHD_OPTION_EXTERNAL_LOGGER, library_log, NULL, MHD_OPTION_LISTEN_SOCKET, h->listen_fd,
-        MHD_OPTION_THREAD_POOL_SIZE, options->threads, MHD_OPTION_CONNECTION_LIMIT, options->connections_most,
-        MHD_OPTION_PER_IP_CONNECTION_LIMIT, options->connections_an_address_most, MHD_OPTION_CONNECTION_TIMEOUT,
-        options->idle_s, MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_MEMORY, MHD_OPTION_STRICT_FOR_CLIENT, 1,
-        MHD_OPTION_NOTIFY_COMPLETED, request_completed, h, MHD_OPTION_URI_LOG_CALLBACK, uri_seen, h,
-        MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL, MHD_OPTION_END);
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG | MHD_USE_ITC |
+            (secure ? MHD_USE_TLS : 0u),
+        0, NULL, NULL, request_callback, h, MHD_OPTION_EXTERNAL_LOGGER, library_log, NULL, MHD_OPTION_LISTEN_SOCKET,
+        h->listen_fd, MHD_OPTION_THREAD_POOL_SIZE, options->threads, MHD_OPTION_CONNECTION_LIMIT,
+        options->connections_most, MHD_OPTION_PER_IP_CONNECTION_LIMIT, options->connections_an_address_most,
+        MHD_OPTION_CONNECTION_TIMEOUT, options->idle_s, MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_MEMORY,
+        MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_NOTIFY_COMPLETED, request_completed, h,
+        MHD_OPTION_URI_LOG_CALLBACK, uri_seen, h, MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL,
+        MHD_OPTION_ARRAY, tls, MHD_OPTION_END);
     if (!h->daemon) {
-        err_set(e, ERR_INTERNAL, "the HTTP library cannot be started");
+        err_set(e, secure ? ERR_USAGE : ERR_INTERNAL, "the HTTP library cannot be started");
+        if (secure)
+            err_hint(e,
+                     "It may not take the certificate or the key; openssl x509 -in FILE -text shows the former.");
         goto fail;
     }
     *out = h;
@@ -522,6 +545,11 @@ fail:
 const char *http_address(const struct http *h)
 {
     return h->address;
+}
+
+const char *http_scheme(const struct http *h)
+{
+    return h->options.tls && h->options.tls->cert ? "https" : "http";
 }
 
 unsigned http_connections(const struct http *h)

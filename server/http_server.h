@@ -9,11 +9,13 @@
 #include "server/rate_limit.h"
 
 struct route;
+struct tls;
 
 struct http_options {
     const char *listen;          /* "127.0.0.1:8080", "[::1]:0", "0.0.0.0:80" */
     const char *public_url;      /* or NULL: its host is answered too */
     const char *trusted_proxies; /* or NULL: server/client_address.h */
+    const struct tls *tls;       /* server/tls.h; outlives the server */
     unsigned threads;            /* of libmicrohttpd */
     unsigned connections_most, connections_an_address_most;
     struct rate rate, rate_anonymous;    /* calls of one credential; of one address without any */
@@ -26,6 +28,7 @@ int http_start(struct app *app, const struct route *table, const struct http_opt
                struct err *e);
 /* "127.0.0.1:34567": with the port that was taken. */
 const char *http_address(const struct http *h);
+const char *http_scheme(const struct http *h); /* "http" or "https" */
 /* Takes no new connections, and leaves the listening socket to the caller: who connects to it waits for the next to
  * take it. -1: it is gone already. */
 int http_take_socket(struct http *h);

@@ -222,9 +222,9 @@ static int choose_url(struct launcher *l, const struct server_config *c, struct 
     }
     if (slurm && everywhere && gethostname(host, sizeof host - 1) != 0)
         return err_set(e, ERR_USAGE, "--public-url must say under which address the nodes reach this server");
-    snprintf(l->url, sizeof l->url, "http://%s", at);
+    snprintf(l->url, sizeof l->url, "%s://%s", http_scheme(l->app->http), at);
     if (everywhere && *at != '[')
-        snprintf(l->url, sizeof l->url, "http://%s%s", host, port);
+        snprintf(l->url, sizeof l->url, "%s://%s%s", http_scheme(l->app->http), host, port);
     return 0;
 }
 
@@ -296,6 +296,7 @@ static void settle(struct launcher *l, const struct server_config *c)
         .vivace_sim = slurm || strncmp(c->vivace_sim, "/proc/", 6) == 0 ? NULL : c->vivace_sim,
         .url = l->url,
         .token_file = l->token,
+        .ca_file = c->launcher_ca_file,
         .folder = l->folder,
         .job_name = l->job_name,
         .partition = c->slurm_partition,

@@ -32,6 +32,7 @@
 #include "server/restart.h"
 #include "server/runs.h"
 #include "server/static_files.h"
+#include "server/tls.h"
 
 static const char content_policy[] =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
@@ -45,6 +46,7 @@ struct server {
     struct app app;
     struct private_pg *postgres;
     struct launcher *launcher;
+    struct tls tls;
     bool runs, restart;
     int kept_socket; /* while it restarts */
 };
@@ -118,6 +120,7 @@ static int start_http(struct server *s, struct err *e)
         .listen = c->listen,
         .public_url = c->public_url,
         .trusted_proxies = c->trusted_proxies,
+        .tls = &s->tls,
         .threads = (unsigned)c->http_threads,
         .connections_most = (unsigned)c->connections,
         .connections_an_address_most = (unsigned)c->connections_an_address,
@@ -132,14 +135,14 @@ static int start_http(struct server *s, struct err *e)
 
 static void say_where(const struct server *s, const char *admin)
 {
-    const char *address = http_address(s->app.http);
+    const char *address = http_address(s->app.http), *scheme = http_scheme(s->app.http);
 
     if (admin[0])
         printf("This is the first start. The owner's token, shown this once and kept in %s/admin-token:\n\n  %s\n\n"
-               "  vivace login http://%s --token-file %s/admin-token\n"
-               "  vivace worker --server http://%s --token-file %s/worker-token\n\n",
-               s->config.state, admin, address, s->config.state, address, s->config.state);
-    printf("Vivace listens on http://%s\n", address);
+               "  vivace login %s://%s --token-file %s/admin-token\n"
+               "  vivace worker --server %s://%s --token-file %s/worker-token\n\n",
+               s->config.state, admin, scheme, address, s->config.state, scheme, address, s->config.state);
+    printf("Vivace listens on %s://%s\n", scheme, address);
     fflush(stdout);
     log_info("server", "ready", "listen=%s state=%s database=%s version=%s", address, s->config.state,
              s->config.database ? "given" : "private", server_program.version);
@@ -201,6 +204,7 @@ static void stop(struct server *s)
     metrics_free(app->metrics);
     blob_store_free(app->blobs);
     static_files_close(app->files);
+    tls_release(&s->tls);
 }
 
 /* --- Signals --- */
@@ -282,7 +286,8 @@ static int serve(struct server *s, struct err *e)
 {
     int ret;
 
-    if (static_files_open(s->config.web_dir, &s->app.files, e) < 0 || privileges_settle(&s->config, e) < 0)
+    if (static_files_open(s->config.web_dir, &s->app.files, e) < 0 ||
+        tls_read(s->config.tls_cert, s->config.tls_key, &s->tls, e) < 0 || privileges_settle(&s->config, e) < 0)
         return -1;
     if (s->config.check)
         return check_farm(&s->app, e);

@@ -77,7 +77,8 @@ static void set_cookie(const struct app *app, struct reply *rep, const char *nam
     const char *url = app->config->public_url;
 
     snprintf(rep->cookie, sizeof rep->cookie, "%s=%s; Path=/; HttpOnly; %sSameSite=Lax; Max-Age=%" PRId64, name,
-             value, url && str_starts(url, "https://") ? "Secure; " : "", value[0] ? seconds : 0);
+             value, app->config->tls_cert || (url && str_starts(url, "https://")) ? "Secure; " : "",
+             value[0] ? seconds : 0);
 }
 
 /* 7 days; the server ends it earlier after 12 idle hours. */

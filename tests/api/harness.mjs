@@ -82,10 +82,10 @@ class Farm {
     this.exited.then((e) => { ended = e; });
     const address = await until('the server to listen', () => {
       if (ended) throw new Error(`vivace-server ended: ${JSON.stringify(ended)}\n${readFileSync(log, 'utf8')}`);
-      return /^Vivace listens on http:\/\/(\S+)$/m.exec(readFileSync(log, 'utf8'))?.[1];
+      return /^Vivace listens on (https?:\/\/\S+)$/m.exec(readFileSync(log, 'utf8'))?.[1];
     }, 90000, 20);
-    this.listen = address; // the same port after a restart
-    this.url = `http://${address}`;
+    this.listen = address.split('//')[1]; // the same port after a restart
+    this.url = address;
     this.token = this.options.token ?? readFileSync(join(this.state, 'admin-token'), 'utf8').trim();
     for (let i = this.workers.length; i < (this.options.workers ?? 0); i++) this.startWorker();
     return this;
