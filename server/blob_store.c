@@ -12,12 +12,15 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "server/config.h"
 #include "server/s3_client.h"
+#include "server/store_mark.h"
 
 #define RESERVE_BYTES (UINT64_C(64) << 20)
+#define STALE_S       86400 /* what another host left unfinished for so long, it has forgotten */
 
 struct blob_store {
     char *folder;
@@ -44,16 +47,40 @@ static int sync_folder(const char *path, struct err *e)
     return ret;
 }
 
+/* Of this host alone: several may share the folder, and their processes may have the same number. */
+static void stage_prefix(char out[40])
+{
+    char name[256] = "";
+
+    if (gethostname(name, sizeof name - 1) != 0)
+        name[0] = '\0';
+    snprintf(out, 40, "stage-%016llx-", (unsigned long long)hash_fnv1a(name, strlen(name)));
+}
+
+static bool of_another_host(const char *name, const char *mine)
+{
+    return strspn(name + 6, "0123456789abcdef") == 16 && name[22] == '-' && !str_starts(name, mine);
+}
+
+static bool old_in(int folder, const char *name)
+{
+    struct stat st;
+
+    return fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+           st.st_mtime < clock_now(&clock_system) / 1000000 - STALE_S;
+}
+
 void blob_store_sweep(const struct blob_store *s)
 {
-    char path[PATH_MAX];
+    char path[PATH_MAX], mine[40];
     const struct dirent *f;
     DIR *d;
 
+    stage_prefix(mine);
     snprintf(path, sizeof path, "%s/staging", s->folder);
     d = opendir(path);
     while (d && (f = readdir(d)))
-        if (str_starts(f->d_name, "stage-"))
+        if (str_starts(f->d_name, "stage-") && (!of_another_host(f->d_name, mine) || old_in(dirfd(d), f->d_name)))
             unlinkat(dirfd(d), f->d_name, 0);
     if (d)
         closedir(d);
@@ -108,10 +135,10 @@ int blob_store_open_configured(const struct server_config *c, struct clock *cloc
     const struct s3_settings where = {c->blob_store, c->s3_endpoint, c->s3_region, c->s3_keys};
     struct s3 *s3 = NULL;
 
-    if (blob_store_open(c->state, out, e) < 0)
+    if (blob_store_open(server_config_files(c), out, e) < 0)
         return -1;
-    if (!c->blob_store)
-        return 0;
+    if (!server_config_bucket(c))
+        return store_mark(server_config_files(c), c->blob_store_shared, e);
     if (s3_open(&where, clock, &s3, e) < 0)
         return -1;
     blob_store_use_s3(*out, s3);
@@ -120,7 +147,11 @@ int blob_store_open_configured(const struct server_config *c, struct clock *cloc
 
 int blob_stage(struct blob_store *s, int *fd, char *path, struct err *e)
 {
-    snprintf(path, PATH_MAX, "%s/staging/stage-%ld-%u", s->folder, (long)getpid(), atomic_fetch_add(&s->next, 1));
+    char prefix[40];
+
+    stage_prefix(prefix);
+    snprintf(path, PATH_MAX, "%s/staging/%s%ld-%u", s->folder, prefix, (long)getpid(),
+             atomic_fetch_add(&s->next, 1));
     *fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (*fd < 0) {
         err_set_errno(e, errno, "making a file in the server's staging folder");

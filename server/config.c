@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "base/version.h"
 
 #define AT(field) offsetof(struct server_config, field)
@@ -23,6 +24,10 @@ static const struct conf_setting settings[] = {
     {"trusted-proxies", CONF_TEXT, NULL, "NETWORKS", 0, 0, AT(trusted_proxies), 0,
      "Proxies whose X-Forwarded-For is believed, as 127.0.0.1,10.0.0.0/8. Default: none, the other end of the "
      "connection is the client."},
+    {"host-names", CONF_TEXT, NULL, "NAMES", 0, 0, AT(host_names), 0,
+     "Further names under which this server is asked, with commas between, as a service's name in a cluster: "
+     "requests "
+     "that name another host are refused."},
     {"tls-cert", CONF_PATH, NULL, "FILE", 0, 0, AT(tls_cert), 0,
      "PEM file of the server's certificate and those that signed it, for TLS without a proxy in front."},
     {"tls-key", CONF_PATH, NULL, "FILE", 0, 0, AT(tls_key), 0,
@@ -42,8 +47,12 @@ static const struct conf_setting settings[] = {
     {"database-direct", CONF_TEXT, NULL, "URL", 0, 0, AT(database_direct), 0,
      "Where `database` is a pooler: the same database without it, for changes of the schema and for word between "
      "servers."},
-    {"blob-store", CONF_TEXT, NULL, "s3://BUCKET/PREFIX", 0, 0, AT(blob_store), 0,
-     "Where stored files are kept: a bucket of S3 or a store like it. Default: a folder in the state folder."},
+    {"blob-store", CONF_TEXT, NULL, "s3://BUCKET/PREFIX|DIR", 0, 0, AT(blob_store), 0,
+     "Where stored files are kept: a bucket of S3 or a store like it, or a folder. Default: in the state folder. "
+     "Several servers of one farm name the same one."},
+    {"blob-store-shared", CONF_FLAG, NULL, NULL, 0, 0, AT(blob_store_shared), 0,
+     "Other machines use the folder `blob-store`, too. Without it a folder that another machine has marked is "
+     "refused."},
     {"s3-endpoint", CONF_TEXT, NULL, "URL", 0, 0, AT(s3_endpoint), 0,
      "The store's address, which workers must reach too. Default: Amazon's, by region."},
     {"s3-region", CONF_TEXT, "us-east-1", "NAME", 0, 0, AT(s3_region), 0, "The bucket's region."},
@@ -287,5 +296,17 @@ int server_config_complete(struct server_config *c, struct err *e)
     if (program_folder(folder, e) < 0 || default_state(c, e) < 0 || default_path(&c->web_dir, folder, web, e) < 0 ||
         default_path(&c->vivace_sim, folder, sim, e) < 0)
         return -1;
-    return absolute(&c->state, e) < 0 || absolute(&c->web_dir, e) < 0 || absolute(&c->vivace_sim, e) < 0 ? -1 : 0;
+    if (absolute(&c->state, e) < 0 || (!server_config_bucket(c) && absolute(&c->blob_store, e) < 0))
+        return -1;
+    return absolute(&c->web_dir, e) < 0 || absolute(&c->vivace_sim, e) < 0 ? -1 : 0;
+}
+
+bool server_config_bucket(const struct server_config *c)
+{
+    return c->blob_store && str_starts(c->blob_store, "s3://");
+}
+
+const char *server_config_files(const struct server_config *c)
+{
+    return c->blob_store && !server_config_bucket(c) ? c->blob_store : c->state;
 }

@@ -16,9 +16,11 @@ struct server_config {
     bool database_pooler;
     char *postgres_bin; /* NULL: found by itself */
     char *user;         /* to become when started as root; NULL: vivace, else postgres */
-    char *blob_store, *s3_endpoint, *s3_region, *s3_keys; /* NULL: a directory in the state folder */
+    char *blob_store, *s3_endpoint, *s3_region, *s3_keys; /* blob_store NULL: in the state folder */
     char *web_dir, *vivace_sim;
+    bool blob_store_shared;
     char *tls_cert, *tls_key; /* both or none */
+    char *host_names;
     char *launcher, *launcher_folder, *launcher_worker, *launcher_token_file, *launcher_ca_file;
     char *slurm_partition, *slurm_time, *slurm_memory, *slurm_options;
     uint64_t launcher_least, launcher_most, launcher_slots, launcher_target_s, launcher_each_s, launcher_waiting;
@@ -43,5 +45,8 @@ extern const struct conf_program server_program;
 /* Fills in what depends on the machine: the state folder, the web folder, the simulator beside this program.
  * Call before the user changes: paths become absolute. */
 int server_config_complete(struct server_config *c, struct err *e);
+bool server_config_bucket(const struct server_config *c); /* stored files lie in a bucket */
+const char *
+server_config_files(const struct server_config *c); /* folder of stored files, or of what is on its way */
 
 #endif

@@ -461,25 +461,31 @@ static size_t keep_escapes(void *cls, struct MHD_Connection *connection, char *s
     return strlen(s);
 }
 
+static int add_host(struct http *h, size_t *n, const char *name, size_t length, struct err *e)
+{
+    if (*n + 1 >= sizeof h->hosts / sizeof h->hosts[0])
+        return err_set(e, ERR_USAGE, "--host-names: too many names");
+    h->hosts[*n] = mem_strndup(name, length, e);
+    return h->hosts[(*n)++] ? 0 : -1;
+}
+
 /* Names under which this server may be reached. */
 static int list_hosts(struct http *h, struct err *e)
 {
-    char name[256] = "", public_host[256] = "";
-    const char *names[5] = {"localhost"};
     const char *after = h->options.public_url ? strstr(h->options.public_url, "://") : NULL;
-    size_t n = 1;
+    const char *more = h->options.host_names;
+    char name[256] = "";
+    size_t n = 0;
 
-    if (gethostname(name, sizeof name - 1) == 0 && name[0])
-        names[n++] = name;
-    if (after) {
-        snprintf(public_host, sizeof public_host, "%.*s", (int)strcspn(after + 3, "/:"), after + 3);
-        names[n++] = public_host;
-    }
-    for (size_t i = 0; i < n; i++) {
-        h->hosts[i] = mem_strdup(names[i], e);
-        if (!h->hosts[i])
+    if (add_host(h, &n, "localhost", 9, e) < 0)
+        return -1;
+    if (gethostname(name, sizeof name - 1) == 0 && name[0] && add_host(h, &n, name, strlen(name), e) < 0)
+        return -1;
+    if (after && add_host(h, &n, after + 3, strcspn(after + 3, "/:"), e) < 0)
+        return -1;
+    for (; more && *(more += strspn(more, ", ")); more += strcspn(more, ", "))
+        if (add_host(h, &n, more, strcspn(more, ", "), e) < 0)
             return -1;
-    }
     return 0;
 }
 

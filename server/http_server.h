@@ -14,6 +14,7 @@ struct tls;
 struct http_options {
     const char *listen;          /* "127.0.0.1:8080", "[::1]:0", "0.0.0.0:80" */
     const char *public_url;      /* or NULL: its host is answered too */
+    const char *host_names;      /* or NULL: further names, with commas between */
     const char *trusted_proxies; /* or NULL: server/client_address.h */
     const struct tls *tls;       /* server/tls.h; outlives the server */
     unsigned threads;            /* of libmicrohttpd */

@@ -32,6 +32,7 @@
 #include "server/restart.h"
 #include "server/runs.h"
 #include "server/static_files.h"
+#include "server/store_mark.h"
 #include "server/tls.h"
 
 static const char content_policy[] =
@@ -104,7 +105,7 @@ static int settle_database(struct server *s, char admin[TOKEN_TEXT], struct err 
         (s->config.database_pooler && db_use_pooler(s->app.conninfo, s->app.direct, e) < 0) ||
         db_open(s->app.conninfo, &db, e) < 0)
         return -1;
-    if (read_cursor_key(&s->app, db, e) == 0) {
+    if (store_fits_database(&s->config, db, e) == 0 && read_cursor_key(&s->app, db, e) == 0) {
         ret = access_first_start(db, s->app.clock, s->config.state, admin, e);
         if (ret == 0)
             admin[0] = '\0';
@@ -121,6 +122,7 @@ static int start_http(struct server *s, struct err *e)
         .public_url = c->public_url,
         .trusted_proxies = c->trusted_proxies,
         .tls = &s->tls,
+        .host_names = c->host_names,
         .threads = (unsigned)c->http_threads,
         .connections_most = (unsigned)c->connections,
         .connections_an_address_most = (unsigned)c->connections_an_address,

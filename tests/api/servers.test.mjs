@@ -1,0 +1,42 @@
+// Two servers of one farm: one database, one folder of stored files. What is sent to one is there at the other, jobs of one
+// are done by a worker of the other, and a second server with an empty folder of its own is refused.
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { program, startFarm } from './harness.mjs';
+import { replayRun } from './work.mjs';
+
+test('two servers, one database, one folder of stored files', { timeout: 120000 }, async () => {
+  const first = await startFarm();
+  let second;
+  try {
+    const database = spawnSync(program('vivace-server'), ['database-url', '--state', first.state], { encoding: 'utf8' }).stdout.trim();
+    const started = (args) => startFarm({ args: ['--database', database, ...args], token: first.token });
+    const refused = async (args, why) => {
+      const unwanted = await started(args).catch((e) => e);
+      if (!(unwanted instanceof Error)) await unwanted.stop();
+      assert.match(String(unwanted.message ?? 'it started'), why);
+    };
+    await replayRun(first);
+
+    await refused([], /the database knows stored files, but there is none in/);
+
+    const mark = join(first.state, 'host'), mine = readFileSync(mark, 'utf8');
+    writeFileSync(mark, 'ffffffffffffffffffffffffffffffff elsewhere\n');
+    await refused(['--blob-store', first.state], /belong to the server of another machine, elsewhere/);
+    second = await started(['--blob-store', first.state, '--blob-store-shared']);
+    writeFileSync(mark, mine);
+
+    const run = await replayRun(second, 2);
+    assert.equal((await first.api('GET', `/runs/${run.id}`)).jobs, run.jobs);
+    first.startWorker();
+    assert.equal((await second.finished(run.id)).state, 'done');
+    const profile = (await first.api('GET', '/workloads')).items.length;
+    assert.equal((await second.api('GET', '/workloads')).items.length, profile);
+  } finally {
+    await second?.stop();
+    await first.stop();
+  }
+});
