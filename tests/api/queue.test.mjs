@@ -137,7 +137,7 @@ test('a worker that was started anew names its old session, and the jobs of that
 });
 
 test('two servers on one database: each wakes the claims that wait at the other, jobs are done once, one may die', async () => {
-  const other = await startFarm({ args: ['--database', farm.databaseUrl(), '--heartbeat', '1s'], database: farm.databaseUrl(), token: farm.token });
+  const other = await startFarm({ args: ['--database', farm.databaseUrl(), '--blob-store', farm.state, '--heartbeat', '1s'], database: farm.databaseUrl(), token: farm.token });
   try {
     const plan = await newPlan(0.02), here = await worker({ slots: 8 }), waiting = here.claim(1, 20);
     await new Promise((done) => setTimeout(done, 200));
