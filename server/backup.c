@@ -198,7 +198,8 @@ static int backup_and_tell(struct app *app, const char *conninfo, int fd, struct
     printf("backed up: the database, and %s %" PRIu64 " stored files of %" PRIu64 " bytes\n",
            app->config->with_blobs ? "the bytes of" : "the names of", b.blobs, b.blob_bytes);
     if (!app->config->with_blobs && b.blobs)
-        printf("Their bytes are not in it (--with-blobs): keep the folder %s/blobs, too.\n", app->config->state);
+        printf("Their bytes are not in it (--with-blobs): keep the folder %s/blobs, too.\n",
+               server_config_files(app->config));
     return 0;
 }
 

@@ -299,7 +299,7 @@ int restore_run(struct app *app, const char *conninfo, int fd, struct err *e)
         printf("restored: the database; of %" PRIu64 " stored files %" PRIu64 " are here\n", r.listed, r.here);
         if (r.here < r.listed)
             printf("Copy the blobs folder of the old state folder to %s/blobs, as its owner.\n",
-                   app->config->blob_store);
+                   server_config_files(app->config));
         printf("Tokens are as they were; the files admin-token and worker-token are not part of a backup.\n");
     }
     archive_close(r.archive);

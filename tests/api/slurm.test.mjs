@@ -34,23 +34,25 @@ test('a run on two pilots: scancel, TERM, kill -9 of Slurm; idle pilots leave', 
       t.diagnostic(`${what} with ${n} of ${run.jobs} done`);
       assert.ok(n < run.jobs, `${what}: the run was over by then`);
     };
-    await slurm.kill9();
-    await middle('both daemons killed');
-    await slurm.startDaemons();
-
     // TERM to the batch script's own process, as at the time limit: it drains and ends well.
     const [first] = await until('a pilot', () => { const r = slurm.running(); return r.length && r; }, 60000, 200);
     slurm.run('scancel', '--batch', '--signal=TERM', first.id);
     await middle(`${first.id} told to end`);
-    await until('the drained pilot to leave', () => !slurm.running().some((j) => j.id === first.id), 60000, 200);
-    assert.match(slurm.run('scontrol', 'show', 'job', first.id), /JobState=COMPLETED [^]*ExitCode=0:0/);
+    await until('the drained pilot to end well', () =>
+      /JobState=COMPLETED [^]*ExitCode=0:0/.test(slurm.run('scontrol', 'show', 'job', first.id)), 60000, 200);
 
-    // From here on simulations are as fast as they are.
-    copyFileSync(join(bin, 'real-sim'), join(bin, 'new-sim'));
-    renameSync(join(bin, 'new-sim'), join(bin, 'vivace-sim'));
+    await slurm.kill9();
+    await middle('both daemons killed');
+    await slurm.startDaemons();
 
     // Taken away without a word, as by preemption without grace: what they held is done by another, anew submitted.
-    const victims = slurm.running().map((j) => j.id);
+    const victims = await until('a pilot to take away', () => {
+      const ids = slurm.running().map((j) => j.id).filter((id) => id !== first.id);
+      return ids.length && ids;
+    }, 60000, 200);
+    // Whoever comes next simulates as fast as it can.
+    copyFileSync(join(bin, 'real-sim'), join(bin, 'new-sim'));
+    renameSync(join(bin, 'new-sim'), join(bin, 'vivace-sim'));
     for (const id of victims) slurm.run('scancel', '--signal=KILL', '--full', id);
     await middle(`${victims} cancelled`);
     await until('their place to be taken', () => slurm.jobs().some((j) => j.id !== first.id && !victims.includes(j.id)), 60000, 200);
