@@ -9,7 +9,7 @@ import { startFarm, until } from './harness.mjs';
 import { cycleRun, programs, replayRun } from './work.mjs';
 
 let farm, run, count = 0;
-const folders = [];
+const folders = [], JOBS = 6;
 
 /** Programs whose simulations take so many seconds longer. */
 function bin(seconds) {
@@ -30,7 +30,8 @@ function start(folder, args, env = {}) {
 }
 
 const counts = async () => (await farm.api('GET', `/runs/${run.id}`)).counts;
-const leased = (n) => until(`${n} leased jobs`, async () => (await counts()).leased === n, 60000);
+/** Jobs that take no time are given out several at once. */
+const leased = () => until('a leased job', async () => (await counts()).leased > 0, 60000);
 async function outcomes() {
   const jobs = (await farm.api('GET', `/runs/${run.id}/jobs?limit=500`)).items;
   const all = await Promise.all(jobs.map((j) => farm.api('GET', `/jobs/${j.id}`)));
@@ -39,8 +40,8 @@ async function outcomes() {
 
 before(async () => {
   farm = await startFarm();
-  run = await cycleRun(farm, farm.folder, 6);
-  assert.equal(run.jobs, 6);
+  run = await cycleRun(farm, farm.folder, JOBS);
+  assert.equal(run.jobs, JOBS);
 });
 after(async () => {
   await farm?.stop();
@@ -48,26 +49,31 @@ after(async () => {
 });
 
 test('SIGTERM: what runs is finished, nothing new is taken, the end is a good one', { timeout: 120000 }, async () => {
-  const worker = start(bin(2), ['--drain-for', '60s']);
-  await leased(1);
+  const worker = start(bin(5), ['--drain-for', '60s']);
+  await leased();
   worker.kill('SIGTERM');
   assert.deepEqual(await worker.ended, { code: 0, signal: null }, worker.log());
-  assert.deepEqual(await counts(), { blocked: 0, ready: 5, leased: 0, done: 1, failed: 0, cancelled: 0 });
-  assert.deepEqual(await outcomes(), ['ok']);
+  const { ready, leased: held, done } = await counts();
+  assert.ok(held === 0 && done > 0 && ready + done === JOBS, `${ready} ready, ${held} leased, ${done} done`);
+  assert.deepEqual([...new Set(await outcomes())], ['ok']);
+  assert.match(worker.log(), /draining: no new jobs/);
 });
 
 test('SIGTERM: what does not end in time is given back, and costs the job nothing', { timeout: 120000 }, async () => {
   const worker = start(bin(600), ['--drain-for', '1s']);
-  await leased(1);
+  await leased();
   worker.kill('SIGTERM');
   assert.deepEqual(await worker.ended, { code: 0, signal: null }, worker.log());
-  assert.deepEqual(await counts(), { blocked: 0, ready: 5, leased: 0, done: 1, failed: 0, cancelled: 0 });
-  assert.deepEqual(await outcomes(), ['ok', 'released']);
+  const { ready, leased: held, done } = await counts();
+  assert.ok(held === 0 && ready > 0 && ready + done === JOBS, `${ready} ready, ${held} leased, ${done} done`);
+  const ends = await outcomes();
+  assert.equal(ends[0], 'ok');
+  assert.deepEqual([...new Set(ends)], ['ok', 'released']);
 });
 
 test('a second SIGTERM gives back at once', { timeout: 120000 }, async () => {
   const worker = start(bin(600), ['--drain-for', '1h']);
-  await leased(1);
+  await leased();
   worker.kill('SIGTERM');
   await until('it to drain', () => /draining/.test(worker.log()));
   worker.kill('SIGTERM');
@@ -87,5 +93,5 @@ test('in a batch job: a folder of its own that goes with it; idle, it leaves; a 
   assert.deepEqual(await worker.ended, { code: 0, signal: null }, worker.log());
   assert.deepEqual(readdirSync(place), [], 'nothing is left behind');
   const end = await farm.api('GET', `/runs/${run.id}`);
-  assert.deepEqual(end.counts, { blocked: 0, ready: 0, leased: 0, done: 6, failed: 0, cancelled: 0 });
+  assert.deepEqual(end.counts, { blocked: 0, ready: 0, leased: 0, done: JOBS, failed: 0, cancelled: 0 });
 });
