@@ -1,18 +1,21 @@
 /* bench/ptx_speed.c: how fast PTX runs: a tiled product of matrices (`matmul` of examples/tiny-gpt) against three
- * loops of plain C, with its trace written to a file, and with its timing simulated. CPU time, the best of some
- * turns; ratios of one run, since machines differ. */
+ * loops of plain C, with its trace written to a file, and with its timing simulated; and whole-number arithmetic
+ * against memcpy, with a lane missing, and a lane at a time. CPU time, the best of some turns; ratios of one run,
+ * since machines differ. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/strbuf.h"
 #include "simcore/ptx/exec.h"
 #include "simcore/ptx/source.h"
 #include "simcore/simcore.h"
 #include "simcore/trace/vtrace.h"
 
 enum { N = 256, TURNS = 5 };
+enum { ALU_OPS = 64, ALU_ROUNDS = 4000, ROW_BYTES = 128, ROWS = 64 };
 
 struct matrix {
     uint64_t at;
@@ -24,12 +27,18 @@ struct params { /* of matmul */
     int32_t m, n, k, unused;
 };
 
+struct alu_params { /* of `alu` */
+    uint32_t rounds, lanes;
+};
+
 struct bench {
     struct device_memory *memory;
     struct ptx_program *program;
     struct ptx_launch launch;
     struct params params;
     struct gpu_design *design;
+    struct ptx_launch alu;
+    struct alu_params alu_params;
     uint64_t ops, instructions; /* of PTX, of the machine */
     struct err e;
 };
@@ -83,6 +92,35 @@ static void set_up(struct bench *b)
     b->launch.block[0] = 128;
     b->launch.params = &b->params;
     b->launch.param_bytes = f->param_bytes;
+}
+
+/* Rounds of ALU_OPS operations that need one another's results; threads from `lanes` on end at once. */
+static void set_up_alu(struct bench *b)
+{
+    static const char head[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
+                               ".visible .entry alu(.param .u32 rounds, .param .u32 lanes)\n{\n"
+                               ".reg .b32 %r<9>; .reg .pred %p<3>;\n"
+                               "ld.param.u32 %r1, [rounds]; ld.param.u32 %r2, [lanes]; mov.u32 %r3, %tid.x;\n"
+                               "setp.ge.u32 %p1, %r3, %r2; @%p1 exit;\nagain:\n";
+    static const char four[] = "add.s32 %r4, %r5, %r3; xor.b32 %r5, %r6, %r4; sub.s32 %r6, %r7, %r5; "
+                               "and.b32 %r7, %r4, %r6;\n";
+    static const char tail[] = "sub.s32 %r1, %r1, 1; setp.ne.s32 %p2, %r1, 0; @%p2 bra again; ret;\n}\n";
+    struct strbuf text = STRBUF_INIT;
+    struct ptx_module *m;
+
+    strbuf_adds(&text, head);
+    for (int k = 0; k < ALU_OPS; k += 4)
+        strbuf_adds(&text, four);
+    strbuf_adds(&text, tail);
+    if (ptx_parse(text.text, text.length, "alu.ptx", &m, &b->e) ||
+        ptx_program_load(b->program, m, &b->alu.module, &b->e))
+        give_up(&b->e);
+    strbuf_release(&text);
+    for (int k = 0; k < 3; k++)
+        b->alu.grid[k] = b->alu.block[k] = 1;
+    b->alu.params = &b->alu_params;
+    b->alu.param_bytes = sizeof b->alu_params;
+    b->alu_params.rounds = ALU_ROUNDS;
 }
 
 /* --- what is measured --- */
@@ -158,6 +196,45 @@ static void simulate_it(struct bench *b)
     inst_source_release(s);
 }
 
+/* Blocks of so many threads, of which the last ones may end at once. */
+static void run_alu(struct bench *b, uint32_t blocks, uint32_t threads, uint32_t lanes)
+{
+    struct ptx_exec_stats stats;
+
+    b->alu.grid[0] = blocks;
+    b->alu.block[0] = threads;
+    b->alu_params.lanes = lanes;
+    if (ptx_launch_run(b->program, &b->alu, NULL, &stats, &b->e))
+        give_up(&b->e);
+    b->ops = stats.warp_instructions;
+}
+
+static void alu_full(struct bench *b)
+{
+    run_alu(b, 1, PTX_LANES, PTX_LANES);
+}
+
+static void alu_partial(struct bench *b)
+{
+    run_alu(b, 1, PTX_LANES, PTX_LANES - 1);
+}
+
+static void alu_one_lane(struct bench *b)
+{
+    run_alu(b, PTX_LANES, 1, 1);
+}
+
+/* The rows that the operations write, one at a time. */
+static void copy_rows(struct bench *b)
+{
+    static uint8_t rows[ROWS][ROW_BYTES];
+    static void *(*volatile copy)(void *, const void *, size_t) = memcpy; /* a call each, as of the operations */
+
+    (void)b;
+    for (uint32_t k = 0; k < ALU_ROUNDS * ALU_OPS; k++)
+        copy(rows[(k + 1) % ROWS], rows[k % ROWS], ROW_BYTES);
+}
+
 static double best_of(struct bench *b, void (*what)(struct bench *b))
 {
     double best = 0;
@@ -180,18 +257,28 @@ static void row(const char *what, double ratio, const char *limit, double rate)
 int main(void)
 {
     struct bench b = {.ops = 0};
-    double c, functional, traced, timed;
+    double c, functional, traced, timed, alu, partial, one, copied, products;
 
     set_up(&b);
+    set_up_alu(&b);
     functional = best_of(&b, run);
+    products = (double)b.ops;
     c = best_of(&b, plain_c); /* after it: compares the products */
     traced = best_of(&b, trace);
     timed = best_of(&b, simulate_it);
+    one = best_of(&b, alu_one_lane);
+    partial = best_of(&b, alu_partial);
+    alu = best_of(&b, alu_full);
+    copied = best_of(&b, copy_rows);
     printf("%-52s %8s  %-8s %8s\n", "tiled product, 256 x 256 x 256, f32, one thread", "ratio", "limit",
            "M warp instr./s");
-    row("run : plain C at -O2", functional / c, "<= 10", (double)b.ops / functional * 1e-6);
+    row("run : plain C at -O2", functional / c, "<= 10", products / functional * 1e-6);
     row("run and trace to a file : run", traced / functional, "<= 1.4", (double)b.instructions / traced * 1e-6);
     row("run and simulate (V100) : run", timed / functional, ">= 5", (double)b.instructions / timed * 1e-6);
+    printf("\n%-52s\n", "add, xor, sub, and of 32 bits, in a row");
+    row("32 lanes : memcpy of the rows written", alu / copied, "<= 3", (double)b.ops / alu * 1e-6);
+    row("31 lanes : 32 lanes", partial / alu, "<= 1.5", (double)b.ops / partial * 1e-6);
+    row("32 threads, a lane at a time : 32 lanes", one / alu, ">= 10", (double)b.ops * PTX_LANES / one * 1e-6);
     design_free(b.design);
     ptx_program_free(b.program);
     device_memory_free(b.memory);
