@@ -99,7 +99,8 @@ static int add_op(struct float_code *f, uint32_t op, struct err *e)
 
     if (!computes(f->code, op) || !i->type_count)
         return 0;
-    if (array_reserve((void **)&f->rows, &f->row_capacity, f->row_count + 2 * OP_VALUES_MAX, sizeof *f->rows, e))
+    if (array_reserve((void **)&f->rows, &f->row_capacity, f->row_count + (size_t)2 * OP_VALUES_MAX,
+                      sizeof *f->rows, e))
         return -1;
     o->first = (uint32_t)f->row_count;
     o->results = add_rows(f, op, true, i->types[0]);

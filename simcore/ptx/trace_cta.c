@@ -144,15 +144,17 @@ int ptx_warp_log_reserve(struct ptx_warp_log *w, size_t runs, size_t rows, struc
 int ptx_warp_log_add(struct ptx_warp_log *w, const struct trace_inst *table, uint32_t inst, uint32_t mask,
                      uint32_t row, struct err *e)
 {
-    struct warp_run *last;
+    struct warp_run *end;
 
     if (ptx_warp_log_reserve(w, 1, 1, e))
         return -1;
-    last = w->run_count ? &w->runs[w->run_count - 1] : NULL;
-    if (last && last->inst + last->count == inst && last->mask == mask)
-        last->count++;
-    else
-        w->runs[w->run_count++] = (struct warp_run){inst, 1, mask, (uint32_t)w->row_count};
+    end = w->runs + w->run_count;
+    if (w->run_count && end[-1].inst + end[-1].count == inst && end[-1].mask == mask) {
+        end[-1].count++;
+    } else {
+        *end = (struct warp_run){inst, 1, mask, (uint32_t)w->row_count};
+        w->run_count++;
+    }
     if (table[inst].width)
         w->rows[w->row_count++] = row;
     w->count++;
