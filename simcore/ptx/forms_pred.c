@@ -18,8 +18,9 @@ ALWAYS u32 joined(u32 m, u32 c, u32 imm)
     }
 }
 
-/* p takes the comparison, q its negation, each joined with c. Inline: gcc 12 goes on to it without clearing the upper
- * halves of the vectors, and the next instruction of the old kind, wherever it is, then costs a thousand cycles. */
+/* p takes the comparison, q its negation, each joined with c. Inline: gcc 12 goes on to it without clearing the
+ * upper halves of the vectors, and the next instruction of the old kind, wherever it is, then costs a thousand
+ * cycles. */
 ALWAYS void finish_setp(struct ptx_lanes *w, const struct ptx_form_args *p, u32 mask, u32 m)
 {
     u32 c = p->imm & JOIN_BITS ? pred_of(w, p, 2) : 0;
