@@ -135,7 +135,7 @@ test('a full disk: 507 with a sentence, nothing half stored, and all goes on whe
     assert.equal(full.status, 507);
     const body = await full.json();
     assert.equal(body.code, 'no_space');
-    assert.match(body.detail, /room|space/i);
+    assert.match(body.detail, /room|space|full/i);
     assert.match(body.hint, /[Mm]ake room/);
     const more = await farm.request('POST', '/uploads', { name: 'y', bytes: 1 << 20 });
     assert.equal(more.status, 507);
