@@ -49,7 +49,8 @@ static void check_stored_files(struct check *c)
         err_hint(&why, "Is its disk full, or mounted read-only?");
         wrong(c, "the stored files", &why);
     } else {
-        printf("ok     stored files: %s, room for %" PRIu64 " MB\n", server_config_files(app->config), space / 1000000);
+        printf("ok     stored files: %s, room for %" PRIu64 " MB\n", server_config_files(app->config),
+               space / 1000000);
     }
     close(fd);
     unlink(path);

@@ -28,7 +28,7 @@ struct http {
     bool https; /* public_url says so: a proxy in front speaks TLS */
     struct MHD_Daemon *daemon;
     char address[LISTEN_ADDRESS];
-    char *hosts[20];                     /* names that are answered besides addresses; NULL at the end */
+    char *hosts[20];                    /* names that are answered besides addresses; NULL at the end */
     atomic_uint in_work, streams, seen; /* seen: requests ever */
     atomic_bool quiet;                  /* no new connections; those there are end with their next answer */
     atomic_bool closing;                /* no new requests either */
