@@ -6,9 +6,11 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/strbuf.h"
 
 static const char *const names[] = {"debug", "info", "warn", "error"};
 static atomic_int threshold = LOG_INFO;
+static atomic_bool as_json;
 
 void log_set_level(enum log_level level)
 {
@@ -23,6 +25,68 @@ int log_level_from_name(const char *name, enum log_level *out)
             return 0;
         }
     return -1;
+}
+
+void log_set_json(bool on)
+{
+    atomic_store(&as_json, on);
+}
+
+/* One value of a field, from *at on, as a JSON string: a quoted one has JSON's escapes already. */
+static void add_value(struct strbuf *b, const char **at)
+{
+    const char *s = *at;
+    bool quoted = *s == '"';
+
+    strbuf_addc(b, '"');
+    for (s += quoted; *s && *s != (quoted ? '"' : ' '); s++) {
+        if (!quoted && (*s == '"' || *s == '\\'))
+            strbuf_addc(b, '\\');
+        strbuf_addc(b, *s);
+        if (quoted && *s == '\\' && s[1])
+            strbuf_addc(b, *++s);
+    }
+    strbuf_addc(b, '"');
+    *at = s + (quoted && *s == '"');
+}
+
+/* "time=... level=... msg="..." key=value" -> one JSON object; every value is a string. */
+static void line_to_json(const char *line, struct strbuf *b)
+{
+    const char *at = line;
+
+    strbuf_addc(b, '{');
+    while (*at) {
+        size_t n = strcspn(at, "= ");
+
+        if (at[n] == '=') {
+            strbuf_addf(b, "%s\"%.*s\":", b->length > 1 ? "," : "", (int)n, at);
+            at += n + 1;
+            add_value(b, &at);
+        } else {
+            at += n;
+        }
+        at += *at == ' ';
+    }
+    strbuf_adds(b, "}\n");
+}
+
+/* One write a line, so that lines of several threads and processes never mix. */
+static void write_line(char *line, size_t n)
+{
+    struct strbuf json = STRBUF_INIT;
+    ssize_t wrote;
+
+    if (!atomic_load(&as_json)) {
+        line[n++] = '\n';
+        wrote = write(STDERR_FILENO, line, n);
+    } else {
+        line[n] = '\0';
+        line_to_json(line, &json);
+        wrote = json.failed ? 0 : write(STDERR_FILENO, json.text, json.length);
+        strbuf_release(&json);
+    }
+    (void)wrote; /* nowhere left to say so */
 }
 
 void log_event(enum log_level level, const char *subsystem, const char *message, const char *fields, ...)
@@ -46,10 +110,7 @@ void log_event(enum log_level level, const char *subsystem, const char *message,
     }
     if (used > sizeof line - 2)
         used = sizeof line - 2;
-    line[used++] = '\n';
-    /* One write a line, so that lines of several threads and processes never mix. */
-    if (write(STDERR_FILENO, line, used) < 0)
-        return; /* nowhere left to say so */
+    write_line(line, used);
 }
 
 const char *log_quote(const char *s, char *out, size_t size)

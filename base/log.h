@@ -7,6 +7,7 @@
 #ifndef VIVACE_BASE_LOG_H
 #define VIVACE_BASE_LOG_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/err.h"
@@ -15,6 +16,7 @@ enum log_level { LOG_DEBUG, LOG_INFO, LOG_WARN, LOG_ERROR };
 
 void log_set_level(enum log_level level);                       /* default LOG_INFO */
 int log_level_from_name(const char *name, enum log_level *out); /* -1: not debug, info, warn or error */
+void log_set_json(bool on); /* one JSON object a line instead, for collectors; every value is a string */
 void log_event(enum log_level level, const char *subsystem, const char *message, const char *fields, ...)
     PRINTF_LIKE(4, 5);
 /* Writes s as a quoted value into out (cut if need be); returns out, so that it can stand in an argument list. */

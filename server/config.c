@@ -100,6 +100,8 @@ static const struct conf_setting settings[] = {
      "Further options for sbatch, blanks between them: \"--account=x --qos=low\"."},
     {"user", CONF_TEXT, NULL, "NAME", 0, 0, AT(user), 0,
      "When started as root: the user to become for good. Default: vivace, else postgres."},
+    {"log-format", CONF_CHOICE, "text", "text|json", 0, 0, AT(log_format), 0,
+     "Lines of key=value, or one JSON object a line for collectors of logs."},
     {"log-level", CONF_CHOICE, "info", "debug|info|warn|error", 0, 0, AT(log_level), 0,
      "How much to say on stderr."},
     {"http-threads", CONF_NUMBER, "4", "N", 1, 64, AT(http_threads), 0,

@@ -367,6 +367,7 @@ int main(int argc, char **argv)
     if (ret == 0) {
         if (log_level_from_name(s.config.log_level, &level) == 0)
             log_set_level(level);
+        log_set_json(strcmp(s.config.log_format, "json") == 0);
         ret = act(&s, &words, &e);
     }
     conf_release(&server_program, &s.config);

@@ -35,6 +35,8 @@ static const struct conf_setting settings[] = {
      "the simulator; default: beside this program, then on PATH"},
     {"require-sandbox", CONF_FLAG, NULL, NULL, 0, 0, AT(require_sandbox), 0,
      "refuse to work where simulations cannot be confined fully (`vivace-sim --test-sandbox` says full)"},
+    {"log-format", CONF_CHOICE, "text", "text|json", 0, 0, AT(log_format), 0,
+     "Lines of key=value, or one JSON object a line for collectors of logs."},
     {"log-level", CONF_CHOICE, "info", "debug|info|warn|error", 0, 0, AT(log_level), 0,
      "how much to tell on stderr"},
     {.name = NULL},

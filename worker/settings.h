@@ -5,7 +5,7 @@
 #include "base/conf.h"
 
 struct worker_settings {
-    char *server, *token, *name, *state, *vivace_sim, *log_level, *ca_file;
+    char *server, *token, *name, *state, *vivace_sim, *log_level, *log_format, *ca_file;
     uint64_t slots, pack, cache_bytes, exit_when_idle_s, drain_for_s;
     bool require_sandbox;
 };
