@@ -6,9 +6,9 @@
  *             process with SIGSYS: sockets, programs, processes, tracing, mounts, memory that is executable
  *
  * No privilege is needed, and it works inside containers and chroots; what the kernel (or an outer sandbox) does
- * not give is left out, and the level says so. Programs built with a sanitizer, or under valgrind, go without
- * seccomp: their tools need more calls; with a sanitizer also without a limit of memory, because it reserves
- * terabytes of addresses.
+ * not give is left out, and the level says so. Programs built with a sanitizer go without
+ * Landlock and seccomp, which their runtime could not live with, and without a limit of memory, because it reserves
+ * terabytes of addresses; under valgrind there is no sandbox.
  *
  * Facts: the kernel's Documentation/userspace-api/landlock.rst and seccomp_filter.rst. */
 #ifndef VIVACE_BASE_SANDBOX_H
