@@ -199,7 +199,7 @@ static void what_does_not_fit_is_said_with_its_place(void **state)
         {"ld.shared.u32 %r1, [table];", ":21: `table` is not in the space of ld.shared.u32", ERR_MALFORMED},
         {"st.param.b32 [p1], %r1;", ":14: this memory cannot be written", ERR_MALFORMED},
         {"atom.global.add.u16 %h1, [%d1], 1;", ":1: not supported: atom.global.add.u16", ERR_UNSUPPORTED},
-        {"wgmma.fence.sync.aligned;", ":1: not supported: wgmma.fence.sync.aligned", ERR_UNSUPPORTED},
+        {"tensormap.cp_fenceproxy;", ":1: not supported: tensormap.cp_fenceproxy", ERR_UNSUPPORTED},
         {"bar.arrive 1;", ":1: bar.arrive has 2 operands, not 1", ERR_MALFORMED},
         {"shfl.sync.up.b32 %r1, %r2, 1, 0;", ":1: shfl.sync.up.b32 has 5 operands, not 4", ERR_MALFORMED},
         {"cp.async.ca.shared.global [%r1], [%d1], 5;", ":41: cp.async copies 4, 8 or 16 bytes", ERR_MALFORMED},
