@@ -53,7 +53,7 @@ static int intern(struct vtrace_writer *w, const struct inst_source *s, uint32_t
 /* The maps cover the source's table as it is now. */
 static int cover_table(struct vtrace_writer *w, const struct inst_source *s, struct err *e)
 {
-    size_t n = s->inst_count, again = w->map_capacity, yet_again = w->map_capacity;
+    size_t n = s->inst_count, again = w->map_capacity, yet_again = again;
 
     if (n <= w->map_count)
         return 0;
