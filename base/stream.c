@@ -352,7 +352,8 @@ int stream_open_as(const char *path, const char *name, struct stream **out, stru
     }
     if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
         close(fd);
-        return err_set(e, ERR_INVALID, "%s is a folder, not a file", name);
+        err_set(e, ERR_INVALID, "%s is a folder, not a file", name);
+        return -1;
     }
     return stream_open_fd(fd, name, out, e);
 }

@@ -29,7 +29,7 @@ static inline uint32_t key_of_row(const struct profile *p, const struct key_of *
 {
     if (!p->value[i])
         return GROUP_NOWHERE;
-    return k->label ? k->label[i] : k->of_kernel[p->kernel[i]];
+    return k->of_kernel ? k->of_kernel[p->kernel[i]] : k->label[i];
 }
 
 /* Rows by key (a counting sort, so ids stay ascending); at[k] is then the end of key k. Returns how many. */

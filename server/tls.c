@@ -16,7 +16,7 @@ static int read_pem(const char *path, const char *what, const char *mark, char *
     size_t n;
 
     if (whole_file_read(path, PEM_MOST, out, &n, e) < 0)
-        return err_wrap(e, what);
+        return err_wrap(e, "%s", what);
     if (!strstr(*out, "-----BEGIN ") || !strstr(*out, mark))
         return err_set(e, ERR_USAGE, "%s: %s holds no PEM text with \"%s\"", what, path, mark);
     return 0;

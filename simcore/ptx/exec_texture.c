@@ -90,7 +90,7 @@ static f64 texel_at(const struct lookup *k, const int64_t at[3], uint32_t channe
     bool in = true;
 
     *bits = 0;
-    for (uint32_t d = 0; d < k->t->dims; d++)
+    for (uint32_t d = 0; d < 3 && d < k->t->dims; d++)
         in = inside(k->t, d, &own[d]) && in;
     if (!in)
         return 0;
