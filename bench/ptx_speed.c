@@ -171,7 +171,7 @@ static void trace(struct bench *b)
 {
     char path[] = "/tmp/vivace-ptx-speed-XXXXXX";
     struct inst_source *s = open_source(b);
-    struct vtrace_writer *w;
+    struct vtrace_writer *w = NULL;
     int fd = mkstemp(path);
 
     if (fd < 0 || vtrace_writer_new(path, NULL, &w, &b->e) || vtrace_writer_add(w, s, &b->e) ||
