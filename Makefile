@@ -193,11 +193,16 @@ deps:
 	@sh deploy/install-packages.sh $(DEPS_BUILD) $(if $(filter check,$(WITH)),$(DEPS_CHECK))
 
 # --- the demo: see deploy/demo ---
-demo: all
+demo:
+	@$(MAKE) --no-print-directory -j$(CORES) all
 	@sh deploy/run-demo.sh $(BUILD) "$(ONCE)" "$(INPUT)"
 
 # --- checks ---
-check: check-house check-unit check-sanitize check-valgrind
+CORES := $(shell nproc 2>/dev/null || echo 1)
+check:
+	@$(MAKE) --no-print-directory -j$(CORES) check-house check-unit
+	@$(MAKE) --no-print-directory -j$(CORES) check-sanitize
+	@$(MAKE) --no-print-directory -j$(CORES) check-valgrind
 	@$(MAKE) --no-print-directory -j2 check-farm lint-beside
 	@echo "make check: everything passed"
 # The farm's tests mostly wait, for databases and browsers: linters use the cores meanwhile, and give way to them.

@@ -80,9 +80,9 @@ test('a page closed in the middle finds its upload again, and the same file goes
   await choose(page, path);
   await page.waitForFunction(() => /24\.0 MiB of 40\.0 MiB/.test(document.body.innerText.replaceAll('\u00a0', ' ')));
   const u = [...mock.pieces.values()].at(-1);
-  await page.unroute(/\/pieces\/[34]$/);
   await page.reload();
   await page.getByText('This upload stopped when the page closed.').waitFor();
+  await page.unroute(/\/pieces\/[34]$/); // not before: what waits would be let go, and might be quicker than the reload
   assert.deepEqual(await axe(page), []);
   await shot(page, 'upload-unfinished');
   await page.locator('input[type=file]').first().setInputFiles(path);
