@@ -84,6 +84,8 @@ void db_rows_release(struct db_rows *r);
  * lost or starting up ERR_DATABASE (the connection is opened again on the next call), the rest ERR_INTERNAL. */
 int db_query(struct db *db, const char *stmt, const struct db_params *p, struct db_rows *out,
              struct err *e) MUST_CHECK;
+/* 1: db_query found or changed rows; 0: none. The rows themselves are let go. */
+int db_any(struct db *db, const char *stmt, const struct db_params *p, struct err *e);
 /* As db_query with the statement itself: migrations, and statements that are not hot. Never with foreign text in
  * sql. */
 int db_query_text(struct db *db, const char *sql, const struct db_params *p, struct db_rows *out,

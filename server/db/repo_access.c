@@ -121,19 +121,6 @@ int repo_access_touch(struct db *db, const struct credential *who, wall_us now, 
     return db_query(db, who->session_id ? "session_touch" : "token_touch", &p, NULL, e);
 }
 
-/* Rows found or written, released. */
-static int count_of(struct db *db, const char *stmt, const struct db_params *p, struct err *e)
-{
-    struct db_rows r;
-    int n;
-
-    if (db_query(db, stmt, p, &r, e) < 0)
-        return -1;
-    n = r.count > 0 || r.affected > 0;
-    db_rows_release(&r);
-    return n;
-}
-
 int repo_access_still(struct db *db, const struct credential *who, wall_us now, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
@@ -144,7 +131,7 @@ int repo_access_still(struct db *db, const struct credential *who, wall_us now, 
     db_i64(&p, who->team_id);
     db_time(&p, now);
     db_i64(&p, who->share.id);
-    return count_of(db, "access_still", &p, e);
+    return db_any(db, "access_still", &p, e);
 }
 
 int repo_token_put(struct db *db, const struct token_row *t, struct err *e)
@@ -182,12 +169,12 @@ int repo_token_delete(struct db *db, const char *id, int64_t team, int64_t accou
     db_text(&p, id);
     db_i64(&p, team);
     db_i64(&p, account);
-    return count_of(db, "token_delete", &p, e);
+    return db_any(db, "token_delete", &p, e);
 }
 
 int repo_token_any(struct db *db, struct err *e)
 {
-    return count_of(db, "token_any", NULL, e);
+    return db_any(db, "token_any", NULL, e);
 }
 
 int repo_session_put(struct db *db, int64_t token, int64_t account, int64_t team,

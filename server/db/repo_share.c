@@ -110,25 +110,13 @@ int repo_share_list(struct db *db, int64_t team, const char *after, uint64_t lim
     return db_query(db, "share_list", &p, out, e);
 }
 
-static int any(struct db *db, const char *stmt, const struct db_params *p, struct err *e)
-{
-    struct db_rows r;
-    int n;
-
-    if (db_query(db, stmt, p, &r, e) < 0)
-        return -1;
-    n = r.count > 0 || r.affected > 0;
-    db_rows_release(&r);
-    return n;
-}
-
 int repo_share_delete(struct db *db, const char *id, int64_t team, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
 
     db_text(&p, id);
     db_i64(&p, team);
-    return any(db, "share_delete", &p, e);
+    return db_any(db, "share_delete", &p, e);
 }
 
 int repo_share_run_of_plan(struct db *db, const char *run, const char *plan, struct err *e)
@@ -137,7 +125,7 @@ int repo_share_run_of_plan(struct db *db, const char *run, const char *plan, str
 
     db_text(&p, run);
     db_text(&p, plan);
-    return any(db, "share_run_of_plan", &p, e);
+    return db_any(db, "share_run_of_plan", &p, e);
 }
 
 int repo_share_document_put(struct db *db, int64_t share, const char *address, const char *body, struct err *e)
