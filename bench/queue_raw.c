@@ -8,8 +8,8 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "server/claims.h"
-#include "server/completion.h"
+#include "server/queue/claims.h"
+#include "server/queue/completion.h"
 
 static void die(const char *what)
 {

@@ -13,7 +13,7 @@ CREATE TABLE token (
     last_used_at timestamptz);
 COMMENT ON COLUMN token.sha256 IS 'of the whole token text; the text itself is shown once and not kept';
 COMMENT ON COLUMN token.shown IS 'first 8 characters, to tell tokens apart in a list';
-COMMENT ON COLUMN token.scopes IS 'bits: 1 << scope as in server/http.h';
+COMMENT ON COLUMN token.scopes IS 'bits: 1 << scope as in server/http/http.h';
 COMMENT ON COLUMN token.last_used_at IS 'to the minute';
 
 CREATE TABLE session (

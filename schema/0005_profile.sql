@@ -60,7 +60,7 @@ COMMENT ON COLUMN profile.ready IS 'false while its chunks are being stored: nob
 COMMENT ON COLUMN profile.kernels IS 'distinct names';
 COMMENT ON COLUMN profile.kernel_shapes IS 'distinct (name, grid, block): rows of table kernel';
 COMMENT ON COLUMN profile.sha256 IS 'of the canonical form (profile_hash), not of the file';
-COMMENT ON COLUMN profile.tables IS 'contexts and streams, as server/profile_codec.h writes them';
+COMMENT ON COLUMN profile.tables IS 'contexts and streams, as server/import/profile_codec.h writes them';
 COMMENT ON COLUMN profile.spark IS '40 bins of a logarithmic histogram of the planning variable, heights 0 .. 1000';
 CREATE INDEX profile_by_workload ON profile (workload_id, created_at DESC);
 
@@ -91,7 +91,7 @@ CREATE TABLE profile_chunk (
     columns bytea NOT NULL,
     PRIMARY KEY (profile_id, chunk));
 ALTER TABLE profile_chunk ALTER COLUMN columns SET STORAGE EXTERNAL; -- compressed already
-COMMENT ON COLUMN profile_chunk.columns IS 'kernel, value, start, stream; delta, varint, zstd (server/profile_codec.h)';
+COMMENT ON COLUMN profile_chunk.columns IS 'kernel, value, start, stream; delta, varint, zstd (server/import/profile_codec.h)';
 
 CREATE TABLE profile_feature (
     profile_id uuid NOT NULL REFERENCES profile ON DELETE CASCADE,
@@ -100,5 +100,5 @@ CREATE TABLE profile_feature (
     PRIMARY KEY (profile_id, piece));
 ALTER TABLE profile_feature ALTER COLUMN bytes SET STORAGE EXTERNAL; -- compressed already
 COMMENT ON TABLE profile_feature IS 'metrics, instruction counts, basic-block vectors in pieces; no rows: durations only';
-COMMENT ON COLUMN profile_feature.bytes IS 'pieces of one text that server/feature_codec.h writes';
+COMMENT ON COLUMN profile_feature.bytes IS 'pieces of one text that server/import/feature_codec.h writes';
 COMMIT;

@@ -1,4 +1,4 @@
-BEGIN; -- 0104_job.sql: the queue. Every state and move: server/job_state.h.
+BEGIN; -- 0104_job.sql: the queue. Every state and move: server/queue/job_state.h.
 SELECT schema_register('0104_job', requires => '0103_run');
 CREATE TYPE session_state AS ENUM ('alive', 'dead');
 CREATE TABLE worker_session (
@@ -96,7 +96,7 @@ CREATE INDEX job_waiting ON job (waits_on) WHERE waits_on IS NOT NULL;
 CREATE UNIQUE INDEX job_one_live_a_key ON job (key) WHERE state IN ('ready', 'leased') AND waits_on IS NULL;
 COMMENT ON COLUMN job.seq IS 'order in the run: the first sample of each stratum, then the second ones, designs of a sample together';
 COMMENT ON COLUMN job.attempt IS 'leases given out so far; the fence: the current one''s number while leased';
-COMMENT ON COLUMN job.failures IS 'attempts that crashed or hit a limit; budgets: server/job_state.c';
+COMMENT ON COLUMN job.failures IS 'attempts that crashed or hit a limit; budgets: server/queue/job_state.c';
 COMMENT ON COLUMN job.troubles IS 'attempts that could not start: blob unreachable, disk full';
 COMMENT ON COLUMN job.losses IS 'attempts whose worker vanished';
 COMMENT ON COLUMN job.memory_class IS 'the memory limit is the default doubled so many times';

@@ -8,19 +8,19 @@
 #include "base/err.h"
 
 struct server_config; /* server/config.h */
-struct blob_store;    /* server/blob_store.h */
+struct blob_store;    /* server/storage/blob_store.h */
 struct executor;      /* server/executor.h */
-struct dispatcher;    /* server/dispatcher.h: claims, heartbeats, completions */
-struct hints;         /* server/hints.h: word to and from other servers */
+struct dispatcher;    /* server/queue/dispatcher.h: claims, heartbeats, completions */
+struct hints;         /* server/queue/hints.h: word to and from other servers */
 struct event_hub;     /* server/event_hub.h: events to streams */
-struct design_store;  /* server/design_store.h: GPU designs, and the simulator that knows them */
-struct runs;          /* server/runs.c: threads that sweep and project */
-struct watch;         /* server/watch.h: snapshots, clocks, room */
-struct metrics;       /* server/metrics.h */
-struct access;        /* server/access.h: tokens and sessions */
-struct login_guard;   /* server/login_guard.h: slows down who guesses passwords */
-struct http;          /* server/http_server.h: the listening half of http.h */
-struct static_files;  /* server/static_files.h: the dashboard */
+struct design_store;  /* server/run/design_store.h: GPU designs, and the simulator that knows them */
+struct runs;          /* server/run/runs.c: threads that sweep and project */
+struct watch;         /* server/operate/watch.h: snapshots, clocks, room */
+struct metrics;       /* server/operate/metrics.h */
+struct access;        /* server/access/access.h: tokens and sessions */
+struct login_guard;   /* server/access/login_guard.h: slows down who guesses passwords */
+struct http;          /* server/http/http_server.h: the listening half of http.h */
+struct static_files;  /* server/http/static_files.h: the dashboard */
 
 struct app {
     const struct server_config *config;
@@ -43,7 +43,7 @@ struct app {
     struct login_guard *login_guard;
     struct http *http;
     struct static_files *files;
-    unsigned char cursor_key[32]; /* signs page cursors: server/cursor.h */
+    unsigned char cursor_key[32]; /* signs page cursors: server/http/cursor.h */
     atomic_bool stopping;
 };
 

@@ -11,7 +11,7 @@
 #include "server/db/repo_access.h"
 #include "server/db/repo_claim.h"
 #include "server/db/repo_event.h"
-#include "server/design_store.h"
+#include "server/run/design_store.h"
 
 #define SECOND_US      UINT64_C(1000000)
 #define TICK_US        (SECOND_US / 4)

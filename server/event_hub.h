@@ -5,7 +5,7 @@
 #define VIVACE_SERVER_EVENT_HUB_H
 
 #include "server/app.h"
-#include "server/http.h"
+#include "server/http/http.h"
 
 #define HUB_TOPICS_MOST 16
 #define HUB_TOPIC_TEXT  64

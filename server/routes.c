@@ -3,7 +3,7 @@
 #include <stddef.h>
 
 #include "server/handlers/handlers.h"
-#include "server/http.h"
+#include "server/http/http.h"
 
 #define KIB (UINT64_C(1) << 10)
 #define MIB (UINT64_C(1) << 20)

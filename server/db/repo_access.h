@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "server/db/db.h"
-#include "server/http.h"
+#include "server/http/http.h"
 
 /* What the database knows of a credential; scopes are those of its token (-1 as unsigned for a session by
  * password). */

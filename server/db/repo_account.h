@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "server/db/db.h"
-#include "server/http.h"
+#include "server/http/http.h"
 
 #define LOGIN_TEXT    64  /* with NUL; also of a team's name */
 #define PASSWORD_TEXT 128 /* of what crypto_pwhash_str() writes */

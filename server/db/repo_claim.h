@@ -5,7 +5,7 @@
 
 #include "base/strbuf.h"
 #include "server/db/db.h"
-#include "server/job_state.h"
+#include "server/queue/job_state.h"
 
 int repo_session_open(struct db *db, const char *id, const struct session_request *r, wall_us now,
                       struct err *e) MUST_CHECK;

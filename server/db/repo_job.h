@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "base/strbuf.h"
 #include "server/db/db.h"
-#include "server/job_state.h"
+#include "server/queue/job_state.h"
 
 /* --- What ends attempts: lock rows, decide in C, write back in one statement. --- */
 struct job_row {

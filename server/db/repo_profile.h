@@ -4,7 +4,7 @@
 
 #include "base/strbuf.h"
 #include "server/db/db.h"
-#include "server/profile_file.h"
+#include "server/import/profile_file.h"
 
 /* Removes what an interrupted import left behind. */
 int repo_profile_clear(struct db *db, const char *import_id, struct err *e) MUST_CHECK;

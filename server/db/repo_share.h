@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "base/strbuf.h"
 #include "server/db/db.h"
-#include "server/http.h"
+#include "server/http/http.h"
 
 struct share_row {
     const char *id; /* shown outside */

@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "base/text.h"
-#include "server/access.h"
-#include "server/access_rules.h"
+#include "server/access/access.h"
+#include "server/access/access_rules.h"
 #include "server/config.h"
 #include "server/db/repo_account.h"
 #include "wire/json.h"

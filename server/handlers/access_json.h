@@ -5,7 +5,7 @@
 #include <jansson.h>
 
 #include "server/app.h"
-#include "server/http.h"
+#include "server/http/http.h"
 
 /* ["read","write"]; NULL when memory ran out. */
 json_t *scope_list(unsigned scopes);

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "server/blob_publish.h"
-#include "server/blob_store.h"
+#include "server/storage/blob_publish.h"
+#include "server/storage/blob_store.h"
 #include "server/db/repo_blob.h"
 #include "server/handlers/handlers.h"
 

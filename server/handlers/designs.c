@@ -1,6 +1,6 @@
 /* server/handlers/designs.c: GPU designs. */
 #include "server/db/repo_design.h"
-#include "server/design_store.h"
+#include "server/run/design_store.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
 #include "wire/json.h"

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/runs.h"
-#include "server/run_results.h"
+#include "server/run/run_results.h"
 #include "wire/metrics.h"
 #include "wire/projection_json.h"
 

@@ -1,7 +1,7 @@
 /* server/handlers/farm.c: the farm at a glance, and its workers. */
 #include "server/db/repo_claim.h"
 #include "server/db/repo_run.h"
-#include "server/design_store.h"
+#include "server/run/design_store.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
-#include "server/attacher.h"
+#include "server/import/attacher.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
 #include "wire/json.h"

@@ -3,7 +3,7 @@
 #define VIVACE_SERVER_HANDLERS_HANDLERS_H
 
 #include "server/app.h"
-#include "server/http.h"
+#include "server/http/http.h"
 
 #define HANDLER(name)                                                                                              \
     int name(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)

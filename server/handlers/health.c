@@ -3,16 +3,16 @@
 #include <string.h>
 
 #include "base/version.h"
-#include "server/blob_store.h"
+#include "server/storage/blob_store.h"
 #include "server/db/db.h"
-#include "server/dispatcher.h"
-#include "server/hints.h"
+#include "server/queue/dispatcher.h"
+#include "server/queue/hints.h"
 #include "server/executor.h"
 #include "server/handlers/handlers.h"
-#include "server/http_server.h"
-#include "server/metrics.h"
-#include "server/runs.h"
-#include "server/watch.h"
+#include "server/http/http_server.h"
+#include "server/operate/metrics.h"
+#include "server/run/runs.h"
+#include "server/operate/watch.h"
 
 static int say(struct reply *rep, int status, const char *text)
 {

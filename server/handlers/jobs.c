@@ -2,7 +2,7 @@
 #include "server/db/repo_event.h"
 #include "server/db/repo_job.h"
 #include "server/db/repo_run.h"
-#include "server/dispatcher.h"
+#include "server/queue/dispatcher.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
 

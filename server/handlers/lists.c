@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "server/cursor.h"
+#include "server/http/cursor.h"
 
 int list_ask(const struct app *app, const struct request *req, const char *list, uint64_t *limit, char *after,
              struct err *e)

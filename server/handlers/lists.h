@@ -4,7 +4,7 @@
 
 #include "server/app.h"
 #include "server/db/db.h"
-#include "server/http.h"
+#include "server/http/http.h"
 
 #define LIST_LIMIT 100
 #define LIST_MOST  1000

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "server/db/repo_plan.h"
-#include "server/farm_cost.h"
+#include "server/run/farm_cost.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
-#include "server/planner.h"
+#include "server/run/planner.h"
 #include "wire/json.h"
 #include "wire/methods_json.h"
 

@@ -6,11 +6,11 @@
 
 #include "base/array.h"
 #include "base/text.h"
-#include "server/cursor.h"
+#include "server/http/cursor.h"
 #include "server/db/repo_plan.h"
 #include "server/db/repo_profile.h"
 #include "server/handlers/handlers.h"
-#include "server/profile_store.h"
+#include "server/import/profile_store.h"
 #include "wire/json_writer.h"
 
 #define PAGE      100

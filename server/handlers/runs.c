@@ -7,12 +7,12 @@
 #include "server/db/repo_job.h"
 #include "server/db/repo_plan.h"
 #include "server/db/repo_run.h"
-#include "server/dispatcher.h"
+#include "server/queue/dispatcher.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
 #include "server/handlers/runs.h"
-#include "server/planner.h"
-#include "server/watch.h"
+#include "server/run/planner.h"
+#include "server/operate/watch.h"
 #include "wire/json.h"
 
 int run_of_request(struct db *db, const struct request *req, struct run_row *run, struct err *e)

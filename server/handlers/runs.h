@@ -3,7 +3,7 @@
 #define VIVACE_SERVER_HANDLERS_RUNS_H
 
 #include "server/db/repo_run.h"
-#include "server/http.h"
+#include "server/http/http.h"
 
 /* The run that {run} names, if it is the caller's team's; otherwise ERR_NOT_FOUND. */
 int run_of_request(struct db *db, const struct request *req, struct run_row *run, struct err *e) MUST_CHECK;

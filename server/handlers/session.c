@@ -2,12 +2,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "server/access.h"
+#include "server/access/access.h"
 #include "server/db/repo_access.h"
 #include "server/handlers/access_json.h"
 #include "server/handlers/handlers.h"
-#include "server/login.h"
-#include "server/metrics.h"
+#include "server/access/login.h"
+#include "server/operate/metrics.h"
 #include "wire/json.h"
 
 static int by_token(struct app *app, struct db *db, const json_t *body, char cookie[SECRET_TEXT],

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "server/access.h"
+#include "server/access/access.h"
 #include "server/config.h"
 #include "server/db/repo_plan.h"
 #include "server/db/repo_profile.h"
@@ -12,7 +12,7 @@
 #include "server/handlers/access_json.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
-#include "server/share.h"
+#include "server/access/share.h"
 #include "wire/json.h"
 
 #define DAY_US       (INT64_C(86400) * 1000000)

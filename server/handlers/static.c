@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "server/handlers/handlers.h"
-#include "server/static_files.h"
+#include "server/http/static_files.h"
 
 /* Names in /assets/ hold a version: what stands there never changes. */
 int asset_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)

@@ -11,7 +11,7 @@
 #include "server/db/repo_profile.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
-#include "server/profile_store.h"
+#include "server/import/profile_store.h"
 #include "wire/methods_json.h"
 
 #define ERRORS_MOST 12

@@ -3,13 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "server/access.h"
-#include "server/access_rules.h"
+#include "server/access/access.h"
+#include "server/access/access_rules.h"
 #include "server/handlers/access_json.h"
 #include "server/handlers/accounts.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
-#include "server/login.h"
+#include "server/access/login.h"
 #include "wire/json.h"
 
 #define DAY_US          (INT64_C(86400) * 1000000)

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "server/access.h"
-#include "server/access_rules.h"
+#include "server/access/access.h"
+#include "server/access/access_rules.h"
 #include "server/db/repo_access.h"
 #include "server/handlers/access_json.h"
 #include "server/handlers/handlers.h"

@@ -8,7 +8,7 @@
 #include "server/db/repo_plan.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
-#include "server/profile_store.h"
+#include "server/import/profile_store.h"
 #include "wire/tracer.h"
 
 #define LIST_BYTES_MOST ((uint64_t)1 << 30) /* of a list after decompression: about 5 million launches, and 3 s */

@@ -5,7 +5,7 @@
 #include "server/db/repo_trace.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
-#include "server/trace_binding.h"
+#include "server/run/trace_binding.h"
 #include "wire/json.h"
 
 #define TRACES_MOST 10000 /* in one call; clients send more in several */

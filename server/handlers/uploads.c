@@ -12,15 +12,15 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "server/blob_store.h"
+#include "server/storage/blob_store.h"
 #include "server/config.h"
-#include "server/content_digest.h"
+#include "server/storage/content_digest.h"
 #include "server/db/repo_blob.h"
 #include "server/db/repo_import.h"
 #include "server/db/repo_upload.h"
 #include "server/handlers/handlers.h"
-#include "server/importer.h"
-#include "server/watch.h"
+#include "server/import/importer.h"
+#include "server/operate/watch.h"
 #include "wire/json.h"
 #include "wire/json_writer.h"
 

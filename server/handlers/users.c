@@ -2,14 +2,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "server/access.h"
+#include "server/access/access.h"
 #include "server/db/repo_access.h"
 #include "server/handlers/access_json.h"
 #include "server/handlers/accounts.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
-#include "server/login.h"
-#include "server/password.h"
+#include "server/access/login.h"
+#include "server/access/password.h"
 #include "wire/json.h"
 
 /* GET /users */

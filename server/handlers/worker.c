@@ -6,9 +6,9 @@
 #include "server/config.h"
 #include "server/db/repo_claim.h"
 #include "server/db/repo_event.h"
-#include "server/dispatcher.h"
+#include "server/queue/dispatcher.h"
 #include "server/handlers/handlers.h"
-#include "server/sweeper.h"
+#include "server/queue/sweeper.h"
 #include "wire/json.h"
 
 static int say_worker(struct app *app, struct db *db, const char *id, const char *name, struct err *e)

@@ -4,10 +4,10 @@
 
 #include <jansson.h>
 
-#include "server/cursor.h"
+#include "server/http/cursor.h"
 #include "server/db/repo_workload.h"
 #include "server/handlers/handlers.h"
-#include "server/runs.h"
+#include "server/run/runs.h"
 #include "wire/json.h"
 
 #define PAGE      100

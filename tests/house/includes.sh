@@ -18,7 +18,14 @@ simcore/ptx/shim    base simcore                                            zstd
 simcore             base simcore                                            jansson.h zstd
 ingest              base ingest sampling/profile.h sampling/features.h sampling/features_build.h sampling/attach.h sampling/hash_index.h simcore/trace            sqlite3.h jansson.h yajl zlib.h zstd lzma.h
 wire                base sampling wire                                      jansson.h
-server              base ingest sampling simcore/trace wire server          microhttpd.h jansson.h libpq-fe.h uv.h sodium curl zstd openssl
+server              base ingest sampling simcore/trace wire server          libpq-fe.h uv.h
+server/http         base wire server                                        microhttpd.h jansson.h uv.h sodium openssl zstd
+server/access       base wire server                                        jansson.h sodium
+server/storage      base wire server                                        curl openssl sodium zstd
+server/import       base ingest sampling simcore/trace wire server          jansson.h zstd
+server/run          base ingest sampling simcore/trace wire server          jansson.h
+server/queue        base sampling wire server                               jansson.h
+server/operate      base wire server                                        jansson.h libpq-fe.h
 server/db           base ingest sampling wire server                        libpq-fe.h zstd jansson.h
 server/handlers     base ingest sampling simcore/trace wire server          jansson.h
 worker              base wire worker                                        uv.h curl jansson.h zstd

@@ -1,10 +1,10 @@
-/* Roles and scopes (server/access_rules.c), passwords, and what slows guessing down. What needs a database is in
- * tests/api. */
+/* Roles and scopes (server/access/access_rules.c), passwords, and what slows guessing down. What needs a database
+ * is in tests/api. */
 #include "tests/harness/check.h"
 
-#include "server/access_rules.h"
-#include "server/login_guard.h"
-#include "server/password.h"
+#include "server/access/access_rules.h"
+#include "server/access/login_guard.h"
+#include "server/access/password.h"
 
 static void roles_hold_scopes(void **state)
 {

@@ -6,9 +6,9 @@
 #include <jansson.h>
 
 #include "base/embed.h"
-#include "server/access.h"
-#include "server/access_rules.h"
-#include "server/http.h"
+#include "server/access/access.h"
+#include "server/access/access_rules.h"
+#include "server/http/http.h"
 
 static json_t *read_document(void)
 {

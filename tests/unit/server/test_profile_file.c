@@ -1,10 +1,10 @@
-/* server/profile_file_load.c: a scratch file as a whole; whoever wrote it may be hostile. */
+/* server/import/profile_file_load.c: a scratch file as a whole; whoever wrote it may be hostile. */
 #include "tests/harness/check.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "server/profile_file.h"
+#include "server/import/profile_file.h"
 
 enum { LAUNCHES = 40 };
 

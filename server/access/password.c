@@ -1,0 +1,48 @@
+#include "server/access/password.h"
+
+#include <string.h>
+
+#include <sodium.h>
+
+_Static_assert(crypto_pwhash_STRBYTES <= PASSWORD_TEXT, "a hashed password has room");
+
+/* Of 64 random bytes that nobody kept, with today's parameters: what an unknown user's password is compared with,
+ * so that it takes as long as a known one's. */
+static const char nobody[] =
+    "$argon2id$v=19$m=65536,t=2,p=1$GsEylTX9YS0XveTLNxvGwQ$EKYXyaRnSu6DfcHbBr4EYBqdhISvhbDlqDB/EDYwXX0";
+
+int password_check(const char *password, struct err *e)
+{
+    size_t n = strlen(password);
+
+    if (n < PASSWORD_LEAST || n > PASSWORD_MOST)
+        return err_set(e, ERR_INVALID, "a password has %d to %d bytes; this one has %zu", PASSWORD_LEAST,
+                       PASSWORD_MOST, n);
+    return 0;
+}
+
+int password_hash(const char *password, char out[PASSWORD_TEXT], struct err *e)
+{
+    memset(out, 0, PASSWORD_TEXT);
+    if (crypto_pwhash_str(out, password, strlen(password), crypto_pwhash_OPSLIMIT_INTERACTIVE,
+                          crypto_pwhash_MEMLIMIT_INTERACTIVE) != 0)
+        return err_no_memory(e);
+    return 0;
+}
+
+bool password_matches(const char *hashed, const char *password)
+{
+    size_t n = strlen(password);
+    bool same;
+
+    if (n > PASSWORD_MOST) /* nobody has such a one */
+        n = PASSWORD_MOST;
+    same = crypto_pwhash_str_verify(hashed[0] ? hashed : nobody, password, n) == 0;
+    return same && hashed[0] && password[n] == '\0';
+}
+
+bool password_outdated(const char *hashed)
+{
+    return crypto_pwhash_str_needs_rehash(hashed, crypto_pwhash_OPSLIMIT_INTERACTIVE,
+                                          crypto_pwhash_MEMLIMIT_INTERACTIVE) != 0;
+}

@@ -1,0 +1,100 @@
+/* server/http/http_internal.h: what http.c, http_body.c and http_reply.c share about one request. */
+#ifndef VIVACE_SERVER_HTTP_INTERNAL_H
+#define VIVACE_SERVER_HTTP_INTERNAL_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include <microhttpd.h>
+
+#include "server/access/access.h"
+#include "server/http/client_address.h"
+#include "server/http/http.h"
+#include "server/http/http_head.h"
+#include "server/http/http_inner.h"
+#include "server/http/http_server.h"
+#include "server/http/rate_limit.h"
+#include "server/http/listen_socket.h"
+
+/* How much of a body that nobody wants is read for politeness, so that the client sees our answer. */
+#define BODY_SWALLOW_MOST (UINT64_C(16) << 20)
+
+struct http {
+    struct app *app;
+    const struct route *table;
+    struct http_options options;
+    struct proxies trusted;
+    struct rate_limit *rates;
+    bool https; /* public_url says so: a proxy in front speaks TLS */
+    struct MHD_Daemon *daemon;
+    char address[LISTEN_ADDRESS];
+    char *hosts[20];                    /* names that are answered besides addresses; NULL at the end */
+    atomic_uint in_work, streams, seen; /* seen: requests ever */
+    atomic_bool quiet;                  /* no new connections; those there are end with their next answer */
+    atomic_bool closing;                /* no new requests either */
+    int listen_fd;
+    pthread_mutex_t lock;  /* of the lists */
+    struct parked *parked; /* not answered yet */
+};
+
+/*   NEW --head--> AUTH (asking the database) --> BODY --> WORK (handler) --> DONE (reply is ready)
+ *    '------------- credential known ----------^  '-- refused: DONE ----------^
+ * One owner at a time: libmicrohttpd's thread, except in AUTH and WORK, when the connection is suspended. */
+enum request_phase { REQUEST_NEW, REQUEST_AUTH, REQUEST_BODY, REQUEST_WORK, REQUEST_DONE };
+
+struct http_request {
+    struct http *http;
+    struct MHD_Connection *connection;
+    atomic_int references; /* libmicrohttpd's, and the handler's while it runs */
+    enum request_phase phase;
+    const struct route *route; /* NULL: none was found */
+    struct request shown;
+    char *uri, method[16];
+    struct head head;
+    struct path path;
+    char path_text[URI_MOST + 2];
+    struct presented presented;
+    char *queries[16]; /* decoded values that the handler has asked for */
+    size_t query_count;
+    /* body */
+    struct strbuf body;
+    uint64_t body_bytes;
+    int body_fd;
+    char body_path[4096];
+    struct sha256 *body_hash;
+    bool body_failed;
+    struct err body_err;
+    struct rate_state rate; /* of the credential, or of the address where there is none */
+    /* answer */
+    struct reply reply;
+    struct http_stream *stream;
+    bool close;     /* Connection: close */
+    bool queued;    /* the response was handed to libmicrohttpd */
+    char allow[64]; /* methods of the address, where the one asked for is not among them */
+    int status;
+    uint64_t started_us;
+};
+
+void request_unref(struct http_request *r);
+/* Everything that is answered from here on is an error of ours or the client's. */
+void request_fail(struct http_request *r, const struct err *e);
+
+/* http_limits.c: 0, or -1 with ERR_RATE_LIMITED. */
+int limit_call(struct http_request *r, struct err *e);    /* credential known, or known to be none */
+int limit_look_up(struct http_request *r, struct err *e); /* before the database is asked for a credential */
+
+/* http_body.c */
+int body_prepare(struct http_request *r, struct err *e);            /* limits that the head tells */
+int body_take(struct http_request *r, const char *bytes, size_t n); /* -1: end the connection */
+int body_end(struct http_request *r, struct err *e);
+void body_release(struct http_request *r);
+
+/* http_reply.c */
+enum MHD_Result reply_queue(struct http_request *r);
+enum MHD_Result stream_queue(struct http_request *r);
+void reply_init(struct reply *rep);
+int reply_status(const struct reply *rep); /* 0 stands for 200 or 204 */
+void parked_end_all(struct http *h);
+const struct parked *parked_next(const struct parked *p);
+
+#endif

@@ -1,0 +1,481 @@
+/* server/http/http_reply.c: replies -> libmicrohttpd's responses; parked requests; streams. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <jansson.h>
+
+#include "base/array.h"
+#include "base/hash.h"
+#include "server/http/http_internal.h"
+#include "server/http/router.h"
+#include "wire/json.h"
+
+#define STREAM_BACKLOG ((size_t)256 << 10)
+
+void reply_init(struct reply *rep)
+{
+    *rep = (struct reply){.body = STRBUF_INIT, .file = -1};
+}
+
+int reply_status(const struct reply *rep)
+{
+    if (rep->status)
+        return rep->status;
+    return rep->body.length || rep->file >= 0 ? 200 : 204;
+}
+
+void reply_release(struct reply *rep)
+{
+    strbuf_release(&rep->body);
+    if (rep->file >= 0)
+        close(rep->file);
+    reply_init(rep);
+}
+
+int reply_json(struct reply *rep, int status, void *json, struct err *e)
+{
+    if (!json)
+        return err_no_memory(e);
+    rep->status = status;
+    json_write_text(json, false, &rep->body);
+    json_decref(json);
+    return rep->body.failed ? err_no_memory(e) : 0;
+}
+
+int reply_body_json(struct reply *rep, int status, struct err *e)
+{
+    rep->status = status;
+    return rep->body.failed ? err_no_memory(e) : 0;
+}
+
+int reply_empty(struct reply *rep, int status)
+{
+    strbuf_clear(&rep->body);
+    rep->status = status;
+    return 0;
+}
+
+/* --- Responses --- */
+
+static void header(struct MHD_Response *m, const char *name, const char *value)
+{
+    if (value && value[0])
+        MHD_add_response_header(m, name, value);
+}
+
+static void quoted_etag(const char *etag, char out[96])
+{
+    snprintf(out, 96, "\"%s\"", etag);
+}
+
+/* As the IETF's draft of RateLimit fields has them: how many calls, and how many are left. */
+static void add_limits(const struct http_request *r, struct MHD_Response *m)
+{
+    const struct http_options *o = &r->http->options;
+    const struct rate *rate = r->shown.credential.valid ? &o->rate : &o->rate_anonymous;
+    char text[96];
+
+    if (!r->rate.limited || rate->a_second == 0)
+        return;
+    snprintf(text, sizeof text, "\"calls\";q=%u;w=%u", rate->burst, rate->burst / rate->a_second);
+    header(m, "RateLimit-Policy", text);
+    snprintf(text, sizeof text, "\"calls\";r=%u;t=%u", r->rate.left, r->rate.wait_s);
+    header(m, "RateLimit", text);
+}
+
+static void add_headers(struct http_request *r, struct MHD_Response *m)
+{
+    const struct reply *rep = &r->reply;
+    char text[96];
+
+    header(m, "X-Request-Id", r->shown.id);
+    header(m, "X-Content-Type-Options", "nosniff");
+    header(m, "Referrer-Policy", "same-origin");
+    header(m, "Cross-Origin-Resource-Policy", "same-origin");
+    if (rep->content_type && strncmp(rep->content_type, "text/html", 9) == 0) {
+        header(m, "Content-Security-Policy", r->http->options.content_security_policy);
+        header(m, "X-Frame-Options", "DENY"); /* browsers that do not know frame-ancestors */
+        header(m, "Cross-Origin-Opener-Policy", "same-origin");
+        header(m, "Permissions-Policy", "camera=(), microphone=(), geolocation=()");
+    }
+    if (r->http->https)
+        header(m, "Strict-Transport-Security", "max-age=31536000");
+    add_limits(r, m);
+    if (rep->status != 204 && rep->status != 304)
+        header(m, "Content-Type", rep->content_type ? rep->content_type : "application/json");
+    header(m, "Location", rep->location);
+    header(m, "Set-Cookie", rep->cookie);
+    header(m, "Content-Disposition", rep->content_disposition);
+    if (rep->etag[0]) {
+        quoted_etag(rep->etag, text);
+        header(m, "ETag", text);
+    }
+    header(m, "Cache-Control",
+           rep->cache_forever ? "public, max-age=31536000, immutable"
+           : rep->etag[0]     ? "private, no-cache"
+                              : "no-store");
+    if (rep->retry_after_s) {
+        snprintf(text, sizeof text, "%d", rep->retry_after_s);
+        header(m, "Retry-After", text);
+    }
+    if (rep->status == 401)
+        header(m, "WWW-Authenticate", "Bearer realm=\"vivace\"");
+    if (rep->status == 405)
+        header(m, "Allow", r->allow);
+    if (r->close || atomic_load(&r->http->quiet))
+        header(m, "Connection", "close");
+}
+
+/* A tag for every document that is read, so that a page can ask again for the price of a head. */
+static void add_etag(struct http_request *r)
+{
+    struct reply *rep = &r->reply;
+    char hex[SHA256_HEX];
+
+    if (rep->etag[0] || rep->status != 200 || rep->file >= 0 || strcmp(r->route->method, "GET") != 0 ||
+        r->route->kind == ROUTE_DIRECT || sha256_bytes(rep->body.text, rep->body.length, hex, &(struct err){0}) < 0)
+        return;
+    snprintf(rep->etag, sizeof rep->etag, "%.32s", hex);
+}
+
+static void apply_conditions(struct http_request *r, char content_range[96])
+{
+    struct reply *rep = &r->reply;
+    const char *if_range = head_value(&r->head, "If-Range");
+    uint64_t offset, length;
+    int part;
+
+    content_range[0] = '\0';
+    if (rep->status != 200 || !r->route || strcmp(r->route->method, "GET") != 0)
+        return;
+    add_etag(r);
+    if (etag_matches(head_value(&r->head, "If-None-Match"), rep->etag)) {
+        if (rep->file >= 0)
+            close(rep->file);
+        rep->file = -1;
+        reply_empty(rep, 304);
+        return;
+    }
+    if (rep->file < 0 || (if_range && !etag_matches(if_range, rep->etag)))
+        return;
+    part = range_read(head_value(&r->head, "Range"), rep->file_length, &offset, &length);
+    if (part > 0) {
+        snprintf(content_range, 96, "bytes %llu-%llu/%llu", (unsigned long long)offset,
+                 (unsigned long long)(offset + length - 1), (unsigned long long)rep->file_length);
+        rep->status = 206;
+        rep->file_offset += offset;
+        rep->file_length = length;
+    } else if (part < 0) {
+        snprintf(content_range, 96, "bytes */%llu", (unsigned long long)rep->file_length);
+        close(rep->file);
+        rep->file = -1;
+        reply_empty(rep, 416);
+    }
+}
+
+static struct MHD_Response *make_response(struct reply *rep)
+{
+    struct MHD_Response *m;
+    size_t n = rep->body.length;
+    char *text;
+
+    if (rep->file >= 0) {
+        m = MHD_create_response_from_fd_at_offset64(rep->file_length, rep->file, rep->file_offset);
+        if (m)
+            rep->file = -1; /* closed with the response */
+        return m;
+    }
+    if (n == 0)
+        return MHD_create_response_from_buffer(0, (void *)strbuf_empty, MHD_RESPMEM_PERSISTENT);
+    text = strbuf_detach(&rep->body);
+    if (!text)
+        return NULL;
+    m = MHD_create_response_from_buffer(n, text, MHD_RESPMEM_MUST_FREE);
+    if (!m)
+        free(text);
+    return m;
+}
+
+enum MHD_Result reply_queue(struct http_request *r)
+{
+    struct reply *rep = &r->reply;
+    struct MHD_Response *m;
+    enum MHD_Result ret;
+    char content_range[96];
+
+    if (r->stream)
+        return stream_queue(r);
+    rep->status = reply_status(rep);
+    apply_conditions(r, content_range);
+    m = make_response(rep);
+    if (!m)
+        return MHD_NO;
+    add_headers(r, m);
+    header(m, "Content-Range", content_range);
+    if (rep->status == 200 && r->route && r->route->kind == ROUTE_DB && rep->file_length)
+        header(m, "Accept-Ranges", "bytes");
+    r->status = rep->status;
+    ret = MHD_queue_response(r->connection, (unsigned)rep->status, m);
+    MHD_destroy_response(m);
+    return ret;
+}
+
+/* --- Parked requests --- */
+
+struct parked {
+    struct http_request *request; /* holds a reference */
+    struct http *http;
+    struct parked *next, **link;
+    bool answered; /* by http_stop(): the owner's answer comes too late */
+};
+
+struct parked *reply_park(const struct request *req, struct reply *rep, struct err *e)
+{
+    struct http_request *r = req->internal;
+    struct parked *p = mem_zalloc(1, sizeof *p, e);
+
+    if (!p)
+        return NULL;
+    p->request = r;
+    p->http = r->http;
+    atomic_fetch_add(&r->references, 1);
+    pthread_mutex_lock(&p->http->lock);
+    p->next = p->http->parked;
+    p->link = &p->http->parked;
+    if (p->next)
+        p->next->link = &p->next;
+    p->http->parked = p;
+    pthread_mutex_unlock(&p->http->lock);
+    rep->parked = true;
+    return p;
+}
+
+static void unlink_parked(struct parked *p)
+{
+    *p->link = p->next;
+    if (p->next)
+        p->next->link = p->link;
+}
+
+static void finish_parked(struct http_request *r, struct reply *rep)
+{
+    r->reply = *rep;
+    reply_init(rep);
+    r->phase = REQUEST_DONE;
+    MHD_resume_connection(r->connection);
+    request_unref(r);
+}
+
+void parked_answer(struct parked *p, struct reply *rep)
+{
+    bool late;
+
+    pthread_mutex_lock(&p->http->lock);
+    late = p->answered;
+    if (!late)
+        unlink_parked(p);
+    pthread_mutex_unlock(&p->http->lock);
+    if (late)
+        reply_release(rep);
+    else
+        finish_parked(p->request, rep);
+    free(p);
+}
+
+static bool peer_closed(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    char byte;
+    ssize_t n;
+
+    if (!info)
+        return true;
+    n = recv(info->connect_fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    return n == 0 || (n < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
+}
+
+bool parked_gone(const struct parked *p)
+{
+    bool gone;
+
+    pthread_mutex_lock(&p->http->lock);
+    gone = p->answered || peer_closed(p->request->connection);
+    pthread_mutex_unlock(&p->http->lock);
+    return gone;
+}
+
+const struct parked *parked_next(const struct parked *p)
+{
+    return p->next;
+}
+
+/* What nobody answered until the server stops. */
+void parked_end_all(struct http *h)
+{
+    for (;;) {
+        struct http_request *r = NULL;
+        struct parked *p;
+        struct reply rep;
+        struct err e;
+
+        pthread_mutex_lock(&h->lock);
+        p = h->parked;
+        if (p) {
+            unlink_parked(p);
+            p->answered = true; /* from now on its owner may free it */
+            r = p->request;
+        }
+        pthread_mutex_unlock(&h->lock);
+        if (!r)
+            return;
+        reply_init(&rep);
+        err_set(&e, ERR_BUSY, "the server is stopping");
+        problem_reply(&e, r->shown.id, &rep);
+        finish_parked(r, &rep);
+    }
+}
+
+/* --- Streams --- */
+
+struct http_stream {
+    struct http *http;
+    struct http_request *request; /* valid while the connection is */
+    pthread_mutex_t lock;
+    struct strbuf waiting; /* text not yet taken by the connection */
+    size_t taken;
+    bool suspended, ended, gone;
+    int owners; /* who pushes, and the connection */
+};
+
+static void stream_unref(struct http_stream *s)
+{
+    int left;
+
+    pthread_mutex_lock(&s->lock);
+    left = --s->owners;
+    pthread_mutex_unlock(&s->lock);
+    if (left > 0)
+        return;
+    pthread_mutex_destroy(&s->lock);
+    strbuf_release(&s->waiting);
+    free(s);
+}
+
+struct http_stream *stream_start(const struct request *req, struct reply *rep, struct err *e)
+{
+    struct http_request *r = req->internal;
+    struct http_stream *s = mem_zalloc(1, sizeof *s, e);
+
+    (void)rep;
+    if (!s)
+        return NULL;
+    pthread_mutex_init(&s->lock, NULL);
+    s->waiting = (struct strbuf)STRBUF_INIT;
+    s->http = r->http;
+    s->request = r;
+    s->owners = 2;
+    r->stream = s;
+    atomic_fetch_add(&r->http->streams, 1);
+    return s;
+}
+
+static ssize_t stream_pull(void *ctx, uint64_t at, char *to, size_t most)
+{
+    struct http_stream *s = ctx;
+    size_t n;
+    bool over;
+
+    (void)at;
+    pthread_mutex_lock(&s->lock);
+    n = s->waiting.length - s->taken;
+    if (n > most)
+        n = most;
+    memcpy(to, s->waiting.text + s->taken, n);
+    s->taken += n;
+    if (s->taken == s->waiting.length) {
+        strbuf_clear(&s->waiting);
+        s->taken = 0;
+    }
+    over = s->ended; /* of this moment: a suspended connection must not end as if it had been asked again */
+    if (n == 0 && !over) {
+        s->suspended = true;
+        MHD_suspend_connection(s->request->connection);
+    }
+    pthread_mutex_unlock(&s->lock);
+    return n > 0 ? (ssize_t)n : over ? MHD_CONTENT_READER_END_OF_STREAM : 0;
+}
+
+/* The connection is done with it: sent to the end, or the client went away. */
+static void stream_closed(void *ctx)
+{
+    struct http_stream *s = ctx;
+
+    pthread_mutex_lock(&s->lock);
+    s->gone = true;
+    s->suspended = false;
+    pthread_mutex_unlock(&s->lock);
+    atomic_fetch_sub(&s->http->streams, 1);
+    stream_unref(s);
+}
+
+enum MHD_Result stream_queue(struct http_request *r)
+{
+    struct http_stream *s = r->stream;
+    struct reply *rep = &r->reply;
+    enum MHD_Result ret;
+    struct MHD_Response *m;
+
+    r->stream = NULL;
+    rep->status = rep->status ? rep->status : 200;
+    m = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 16 << 10, stream_pull, s, stream_closed);
+    if (!m) {
+        stream_closed(s);
+        return MHD_NO;
+    }
+    add_headers(r, m);
+    header(m, "X-Accel-Buffering", "no");
+    r->status = rep->status;
+    ret = MHD_queue_response(r->connection, (unsigned)rep->status, m);
+    MHD_destroy_response(m);
+    return ret;
+}
+
+static void wake(struct http_stream *s)
+{
+    if (!s->suspended)
+        return;
+    s->suspended = false;
+    MHD_resume_connection(s->request->connection);
+}
+
+int http_stream_push(struct http_stream *s, const char *text, size_t n)
+{
+    int ret = 0;
+
+    pthread_mutex_lock(&s->lock);
+    if (s->gone) {
+        ret = -1;
+    } else if (s->waiting.length - s->taken + n > STREAM_BACKLOG) {
+        ret = 1;
+    } else {
+        strbuf_add(&s->waiting, text, n);
+        if (s->waiting.failed)
+            ret = 1;
+        wake(s);
+    }
+    pthread_mutex_unlock(&s->lock);
+    return ret;
+}
+
+void http_stream_end(struct http_stream *s)
+{
+    pthread_mutex_lock(&s->lock);
+    s->ended = true;
+    if (!s->gone)
+        wake(s);
+    pthread_mutex_unlock(&s->lock);
+    stream_unref(s);
+}

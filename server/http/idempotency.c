@@ -1,0 +1,130 @@
+#include "server/http/idempotency.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/log.h"
+#include "server/app.h"
+#include "server/config.h"
+#include "server/db/repo_idempotency.h"
+#include "server/import/importer.h"
+
+#define RUNNING_MOST_US (INT64_C(15) * 60 * 1000000) /* planning a large profile takes minutes */
+#define ANSWER_MOST     ((size_t)1 << 20)            /* longer ones are not kept */
+
+static int check_key(const char *key, struct err *e)
+{
+    size_t n = strlen(key);
+
+    for (size_t i = 0; i < n; i++)
+        if (key[i] < 0x21 || key[i] > 0x7e)
+            n = 0;
+    return n > 0 && n <= 128
+               ? 0
+               : err_set(e, ERR_MALFORMED, "Idempotency-Key: 1 to 128 printable characters without spaces");
+}
+
+/* What was asked: method, address with its query, body. The body of a file is known by its hash. */
+static int hash_request(const struct request *req, unsigned char hash[SHA256_BYTES], struct err *e)
+{
+    struct sha256 *h = sha256_new(e);
+    const char *parts[] = {req->method, req->target, req->body_sha256};
+
+    if (!h)
+        return -1;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        sha256_update(h, parts[i], strlen(parts[i]) + 1);
+    if (!req->body_path)
+        sha256_update(h, req->body, req->body_length);
+    sha256_final(h, hash);
+    sha256_free(h);
+    return 0;
+}
+
+/* 1: *rep is the answer. 0: the key is ours, the handler's turn. */
+static int begin(struct app *app, struct db *db, const struct idempotent_key *k, struct reply *rep, struct err *e)
+{
+    struct idempotent_answer a = {.body = STRBUF_INIT};
+    wall_us now = clock_now(app->clock);
+    enum idempotent_state state;
+    char holder[UUID_TEXT];
+
+    if (importer_holder(app->config->state, holder, e) < 0 ||
+        repo_idempotency_begin(db, k, holder, now, now + RUNNING_MOST_US, &state, &a, e) < 0) {
+        strbuf_release(&a.body);
+        return -1;
+    }
+    switch (state) {
+    case IDEMPOTENT_NEW: return 0;
+    case IDEMPOTENT_RUNNING:
+        rep->retry_after_s = 1; /* tells it from conflicts that waiting does not end */
+        err_set(e, ERR_CONFLICT, "a request with this Idempotency-Key is being answered");
+        return err_hint(e, "Send it again in a moment: then its answer is here.");
+    case IDEMPOTENT_OTHER:
+        err_set(e, ERR_INVALID, "this Idempotency-Key was used for another request");
+        return err_hint(e, "Take a new key for a new request.");
+    case IDEMPOTENT_ANSWERED: break;
+    }
+    rep->status = a.status;
+    snprintf(rep->location, sizeof rep->location, "%s", a.location);
+    strbuf_release(&rep->body);
+    rep->body = a.body;
+    return 1;
+}
+
+static bool worth_keeping(int ret, const struct reply *rep)
+{
+    return ret == 0 && !rep->parked && rep->file < 0 && rep->body.length <= ANSWER_MOST &&
+           (rep->status == 0 || (rep->status >= 200 && rep->status < 300)) && !rep->content_type;
+}
+
+static void end(struct db *db, const struct idempotent_key *k, int ret, const struct reply *rep)
+{
+    struct idempotent_answer a = {.status = rep->status ? rep->status : rep->body.length ? 200 : 204};
+    struct err e;
+
+    if (worth_keeping(ret, rep)) {
+        snprintf(a.location, sizeof a.location, "%.*s", (int)sizeof a.location - 1, rep->location);
+        a.body = rep->body; /* borrowed */
+        if (repo_idempotency_end(db, k, &a, &e) == 0)
+            return;
+    } else if (repo_idempotency_drop(db, k, &e) == 0) {
+        return;
+    }
+    log_warn("http", "an answer could not be kept for its repetition", "error=%s",
+             log_quote(e.text, (char[300]){0}, 300));
+}
+
+int idempotency_handle(struct app *app, struct db *db, const struct route *route, const struct request *req,
+                       struct reply *rep, struct err *e)
+{
+    const char *key = request_header(req, "Idempotency-Key");
+    unsigned char hash[SHA256_BYTES];
+    struct idempotent_key k = {.team = req->credential.team_id, .key = key, .request = hash};
+    int ret;
+
+    if (!key || !db || route->scope != SCOPE_WRITE || strcmp(req->method, "POST") != 0)
+        return route->handler(app, db, req, rep, e);
+    if (check_key(key, e) < 0 || hash_request(req, hash, e) < 0)
+        return -1;
+    ret = begin(app, db, &k, rep, e);
+    if (ret)
+        return ret < 0 ? -1 : 0;
+    ret = route->handler(app, db, req, rep, e);
+    end(db, &k, ret, rep);
+    return ret;
+}
+
+int idempotency_resume(struct app *app, struct err *e)
+{
+    char holder[UUID_TEXT];
+    struct db *db = NULL;
+    int ret;
+
+    if (importer_holder(app->config->state, holder, e) < 0 || db_open(app->conninfo, &db, e) < 0)
+        return -1;
+    ret = repo_idempotency_resume(db, holder, e);
+    db_close(db);
+    return ret;
+}

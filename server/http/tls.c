@@ -1,0 +1,55 @@
+#include "server/http/tls.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <sodium.h>
+
+#include "base/whole_file.h"
+
+#define PEM_MOST ((size_t)1 << 20)
+
+static int read_pem(const char *path, const char *what, const char *mark, char **out, struct err *e)
+{
+    size_t n;
+
+    if (whole_file_read(path, PEM_MOST, out, &n, e) < 0)
+        return err_wrap(e, "%s", what);
+    if (!strstr(*out, "-----BEGIN ") || !strstr(*out, mark))
+        return err_set(e, ERR_USAGE, "%s: %s holds no PEM text with \"%s\"", what, path, mark);
+    return 0;
+}
+
+int tls_read(const char *cert_path, const char *key_path, struct tls *out, struct err *e)
+{
+    struct stat st;
+
+    *out = (struct tls){.cert = NULL};
+    if (!cert_path && !key_path)
+        return 0;
+    if (!cert_path || !key_path)
+        return err_set(e, ERR_USAGE, "--tls-cert and --tls-key go together");
+    if (stat(key_path, &st) < 0)
+        return err_set_errno(e, errno, "--tls-key: %s", key_path);
+    if (st.st_mode & (S_IROTH | S_IWOTH)) {
+        err_set(e, ERR_USAGE, "--tls-key: everybody may read %s", key_path);
+        return err_hint(e, "chmod 0640 or less, and give it to the server's user or group.");
+    }
+    if (read_pem(cert_path, "--tls-cert", "CERTIFICATE", &out->cert, e) < 0 ||
+        read_pem(key_path, "--tls-key", "PRIVATE KEY", &out->key, e) < 0) {
+        tls_release(out);
+        return -1;
+    }
+    return 0;
+}
+
+void tls_release(struct tls *t)
+{
+    if (t->key)
+        sodium_memzero(t->key, strlen(t->key));
+    free(t->cert);
+    free(t->key);
+    *t = (struct tls){.cert = NULL};
+}

@@ -1,0 +1,423 @@
+#include "server/import/importer.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "server/storage/blob_publish.h"
+#include "server/storage/blob_store.h"
+#include "server/config.h"
+#include "server/db/repo_event.h"
+#include "server/db/repo_import.h"
+#include "server/db/repo_profile.h"
+#include "server/db/repo_upload.h"
+#include "server/db/repo_workload.h"
+#include "server/executor.h"
+#include "server/import/import_reader.h"
+#include "server/operate/metrics.h"
+#include "server/import/profile_codec.h"
+#include "server/import/profile_file.h"
+#include "wire/json_writer.h"
+
+#define CHUNKS_A_COMMIT  16
+#define KERNELS_A_COMMIT 1000
+
+struct work {
+    struct app *app;
+    struct db *db;
+    struct import import;
+    char blob_path[PATH_MAX], scratch[PATH_MAX];
+    bool copied;          /* blob_path is a copy for this import */
+    struct strbuf report; /* JSON, when the child has sent one */
+    uint64_t rows;
+};
+
+/* --- Telling --- */
+
+static int emit(struct work *w, const char *stage, const char *state, uint64_t bytes, uint64_t rows, struct err *e)
+{
+    char topic[64];
+    struct event_row row = {.at = clock_now(w->app->clock), .topic = topic, .kind = "import.stage"};
+    struct jw j;
+    int ret = -1;
+
+    snprintf(topic, sizeof topic, "import:%s", w->import.id);
+    jw_init(&j, NULL, NULL, e);
+    jw_object(&j);
+    jw_key_text(&j, "import", w->import.id);
+    jw_key_text(&j, "state", state);
+    jw_key_text(&j, "stage", stage);
+    jw_key_u64(&j, "bytes_read", bytes);
+    jw_key_u64(&j, "bytes", w->import.bytes);
+    jw_key_u64(&j, "rows", rows);
+    jw_end(&j, '}');
+    if (jw_finish(&j) == 0) {
+        row.data = j.text.text;
+        ret = repo_event_put(w->db, &row, e);
+    }
+    jw_release(&j);
+    return ret;
+}
+
+static int stage(struct work *w, const char *name, uint64_t bytes, uint64_t rows, struct err *e)
+{
+    if (repo_import_progress(w->db, w->import.id, name, bytes, rows, e) < 0)
+        return -1;
+    return emit(w, name, "reading", bytes, rows, e);
+}
+
+/* --- 1: the upload becomes a blob --- */
+
+static int check_promise(const struct work *w, const char *sha256, struct err *e)
+{
+    if (!w->import.sha256[0] || strcmp(w->import.sha256, sha256) == 0)
+        return 0;
+    err_set(e, ERR_INVALID, "the file arrived with SHA-256 %s, and %s was promised", sha256, w->import.sha256);
+    return err_hint(e, "The file changed while it was sent, or a piece was damaged: send it again.");
+}
+
+/* The hash is recorded before the rename: a try that was interrupted between the two finds either the upload's file
+ * or the blob. */
+static int adopt_upload(struct work *w, struct err *e)
+{
+    struct blob_publication b = {.bytes = w->import.bytes, .team = w->import.team, .upload = w->import.upload};
+    char path[PATH_MAX], sha256[SHA256_HEX];
+    int here = w->import.known ? blob_exists(w->app->blobs, w->import.sha256, NULL, e) : 0;
+
+    if (here < 0 || blob_upload_path(w->app->blobs, w->import.upload, path, e) < 0)
+        return -1;
+    if (!here) {
+        if (sha256_file(path, sha256, e) < 0)
+            return err_wrap(e, "the uploaded file");
+        if (check_promise(w, sha256, e) < 0) {
+            unlink(path);
+            return -1;
+        }
+        if (repo_import_upload_hash(w->db, w->import.upload, sha256, e) < 0)
+            return -1;
+        snprintf(w->import.sha256, sizeof w->import.sha256, "%s", sha256);
+        b.staged_path = path;
+    }
+    b.sha256 = w->import.sha256;
+    return blob_publish(w->app, w->db, &b, e);
+}
+
+/* --- 2: a process reads it --- */
+
+static int on_progress(void *ctx, uint64_t bytes, uint64_t rows, struct err *e)
+{
+    struct work *w = ctx;
+
+    w->rows = rows;
+    return stage(w, "reading", bytes < w->import.bytes ? bytes : w->import.bytes, rows, e);
+}
+
+static int read_in_child(struct work *w, struct err *e)
+{
+    struct import_reading r = {.file = w->blob_path,
+                               .scratch = w->scratch,
+                               .progress = on_progress,
+                               .progress_ctx = w,
+                               .report = &w->report};
+
+    return import_read(w->app, &r, e);
+}
+
+/* --- 3: the scratch file goes into the database --- */
+
+struct batch {
+    struct work *w;
+    struct profile_file *file;
+    const char *profile;
+    struct kernel_facts kernels[KERNELS_A_COMMIT];
+    struct strbuf chunks[CHUNKS_A_COMMIT], features;
+    size_t count;
+    uint64_t first, rows_left;
+};
+
+static int put_kernels(struct work *w, struct batch *b, struct err *e)
+{
+    int more;
+
+    do {
+        int ret;
+
+        b->count = 0;
+        while ((more = profile_file_kernel(b->file, &b->kernels[b->count], e)) > 0 && ++b->count < KERNELS_A_COMMIT)
+            continue;
+        ret = more < 0   ? -1
+              : b->count ? repo_profile_kernels_put(w->db, b->profile, b->first, b->kernels, b->count, e)
+                         : 0;
+        for (size_t i = 0; i < b->count + (more < 0); i++)
+            kernel_facts_release(&b->kernels[i]);
+        if (ret < 0)
+            return -1;
+        b->first += b->count;
+    } while (more > 0);
+    return 0;
+}
+
+static int put_chunk_set(struct db *db, void *ctx, struct err *e)
+{
+    struct batch *b = ctx;
+    uint64_t left = b->rows_left;
+
+    for (size_t i = 0; i < b->count; i++) {
+        uint64_t rows = left < CHUNK_ROWS ? left : CHUNK_ROWS;
+
+        if (repo_profile_chunk_put(db, b->profile, b->first + i, rows, &b->chunks[i], e) < 0)
+            return -1;
+        left -= rows;
+    }
+    return 0;
+}
+
+static int put_chunks(struct work *w, struct batch *b, struct err *e)
+{
+    int more = 1, ret = 0;
+
+    b->first = 0;
+    b->rows_left = profile_file_facts(b->file)->invocations;
+    while (more > 0 && ret == 0) {
+        b->count = 0;
+        while (b->count < CHUNKS_A_COMMIT && (more = profile_file_chunk(b->file, &b->chunks[b->count], e)) > 0)
+            b->count++;
+        ret = more < 0 ? -1 : b->count ? db_transaction(w->db, put_chunk_set, b, e) : 0;
+        b->first += b->count;
+        b->rows_left -= b->rows_left < b->count * CHUNK_ROWS ? b->rows_left : b->count * CHUNK_ROWS;
+    }
+    return ret;
+}
+
+static int put_features(struct db *db, void *ctx, struct err *e)
+{
+    struct batch *b = ctx;
+
+    return repo_profile_features_put(db, b->profile, &b->features, e);
+}
+
+/* The one step after which everybody sees it. */
+static int make_visible(struct db *db, void *ctx, struct err *e)
+{
+    struct batch *b = ctx;
+    struct work *w = b->w;
+    char workload[UUID_TEXT];
+    wall_us now = clock_now(w->app->clock);
+
+    uuid_make(w->app->clock, workload);
+    if (repo_workload_named(db, workload, w->import.team, w->import.workload, now, e) < 0 ||
+        repo_profile_ready(db, b->profile, workload, e) < 0 ||
+        repo_import_ready(db, w->import.id, profile_file_report(b->file), profile_file_facts(b->file)->invocations,
+                          now, e) < 0)
+        return -1;
+    return emit(w, "done", "ready", w->import.bytes, profile_file_facts(b->file)->invocations, e);
+}
+
+static int store(struct work *w, struct err *e)
+{
+    struct batch *b = mem_zalloc(1, sizeof *b, e);
+    char profile[UUID_TEXT];
+    int ret = -1;
+
+    if (!b)
+        return -1;
+    uuid_make(w->app->clock, profile);
+    b->w = w;
+    b->profile = profile;
+    for (int i = 0; i < CHUNKS_A_COMMIT; i++)
+        b->chunks[i] = (struct strbuf)STRBUF_INIT;
+    b->features = (struct strbuf)STRBUF_INIT;
+    if (profile_file_open(w->scratch, &b->file, e) < 0)
+        goto out;
+    w->rows = profile_file_facts(b->file)->invocations;
+    if (stage(w, "storing", w->import.bytes, w->rows, e) < 0 || repo_profile_clear(w->db, w->import.id, e) < 0 ||
+        repo_profile_put(w->db, profile, w->import.team, w->import.id, w->import.sha256, w->import.name,
+                         profile_file_facts(b->file), profile_file_tables(b->file), clock_now(w->app->clock),
+                         e) < 0 ||
+        put_kernels(w, b, e) < 0 || put_chunks(w, b, e) < 0 ||
+        profile_file_features(b->file, &b->features, e) < 0 || db_transaction(w->db, put_features, b, e) < 0 ||
+        db_transaction(w->db, make_visible, b, e) < 0)
+        goto out;
+    ret = 0;
+out:
+    profile_file_close(b->file);
+    for (int i = 0; i < CHUNKS_A_COMMIT; i++)
+        strbuf_release(&b->chunks[i]);
+    strbuf_release(&b->features);
+    free(b);
+    return ret;
+}
+
+/* --- The whole --- */
+
+static int run(struct work *w, struct err *e)
+{
+    int fd;
+
+    if (stage(w, "recognising", 0, 0, e) < 0 || adopt_upload(w, e) < 0 ||
+        blob_fetch(w->app->blobs, w->import.sha256, w->blob_path, &w->copied, e) < 0 ||
+        blob_stage(w->app->blobs, &fd, w->scratch, e) < 0)
+        return -1;
+    close(fd);
+    if (read_in_child(w, e) < 0 || stage(w, "checking", w->import.bytes, w->rows, e) < 0)
+        return -1;
+    return store(w, e);
+}
+
+/* People know the file by the name they sent it under; where it lies here is nobody's business. */
+static void with_sent_name(const struct work *w, const char *text, struct strbuf *out)
+{
+    size_t length = strlen(w->blob_path);
+    const char *at;
+
+    while (length > 0 && (at = strstr(text, w->blob_path))) {
+        strbuf_add(out, text, (size_t)(at - text));
+        strbuf_adds(out, w->import.name);
+        text = at + length;
+    }
+    strbuf_adds(out, text);
+}
+
+static int record_failure(struct work *w, const struct err *why, struct err *e)
+{
+    struct strbuf detail = STRBUF_INIT, hint = STRBUF_INIT;
+    struct jw j;
+    int ret = -1;
+
+    with_sent_name(w, why->text, &detail);
+    with_sent_name(w, why->hint, &hint);
+
+    jw_init(&j, NULL, NULL, e);
+    jw_object(&j);
+    jw_key_text(&j, "code", err_name(why->code));
+    jw_key_text(&j, "detail", detail.text);
+    jw_key_text(&j, "hint", hint.length ? hint.text : NULL);
+    jw_end(&j, '}');
+    if (detail.failed || hint.failed)
+        err_set(e, ERR_NO_MEMORY, "no memory to say why an import failed");
+    else if (jw_finish(&j) == 0 && repo_profile_clear(w->db, w->import.id, e) == 0 &&
+             repo_upload_settle(w->db, w->import.upload, e) == 0 &&
+             repo_import_fail(w->db, w->import.id, j.text.text, w->report.length ? w->report.text : NULL,
+                              clock_now(w->app->clock), e) == 0)
+        ret = emit(w, "done", "failed", w->import.bytes, w->rows, e);
+    jw_release(&j);
+    strbuf_release(&detail);
+    strbuf_release(&hint);
+    return ret;
+}
+
+/* 0: it is over, one way or the other. 1: try again; the database was away. */
+static int attempt(struct app *app, struct db *db, const char *id)
+{
+    struct work w = {.app = app, .db = db, .report = STRBUF_INIT};
+    struct err e = {0}, again;
+    int ret = repo_import_open(db, id, &w.import, &e);
+
+    if (ret > 0) {
+        log_info("import", "an import begins", "import=%s bytes=%llu", id, (unsigned long long)w.import.bytes);
+        ret = run(&w, &e);
+        if (w.scratch[0])
+            unlink(w.scratch);
+        if (w.copied && w.blob_path[0])
+            unlink(w.blob_path);
+        if (ret == 0) {
+            metrics_add(app->metrics, METRIC_IMPORTS_READY, 1);
+            log_info("import", "an import is ready", "import=%s rows=%llu", id, (unsigned long long)w.rows);
+        } else if (e.code != ERR_DATABASE && e.code != ERR_BUSY) {
+            log_warn("import", "an import failed", "import=%s code=%s error=%s", id, err_name(e.code),
+                     log_quote(e.text, (char[500]){0}, 500));
+            ret = record_failure(&w, &e, &again);
+            if (ret == 0)
+                metrics_add(app->metrics, METRIC_IMPORTS_FAILED, 1);
+        }
+    }
+    strbuf_release(&w.report);
+    return ret < 0;
+}
+
+struct ticket {
+    struct app *app;
+    char id[UUID_TEXT];
+};
+
+static void import_task(struct db *db, void *ctx)
+{
+    struct ticket *t = ctx;
+    const struct timespec pause = {.tv_sec = 1};
+
+    while (!atomic_load(&t->app->stopping) && attempt(t->app, db, t->id) > 0)
+        nanosleep(&pause, NULL);
+    free(t);
+}
+
+int importer_submit(struct app *app, const char *id, struct err *e)
+{
+    struct ticket *t = mem_zalloc(1, sizeof *t, e);
+
+    if (!t)
+        return -1;
+    t->app = app;
+    snprintf(t->id, sizeof t->id, "%s", id);
+    if (executor_submit(app->cpu_executor, import_task, t, e) < 0) {
+        free(t);
+        return -1;
+    }
+    return 0;
+}
+
+int importer_resume(struct app *app, struct err *e)
+{
+    char holder[UUID_TEXT];
+    struct db *db = NULL;
+    struct db_rows r;
+    int ret = -1;
+
+    if (importer_holder(app->config->state, holder, e) < 0 || db_open(app->conninfo, &db, e) < 0)
+        return -1;
+    if (repo_import_unfinished(db, holder, &r, e) < 0)
+        goto out;
+    ret = 0;
+    for (int i = 0; i < r.count && ret == 0; i++)
+        ret = importer_submit(app, db_get(&r, i, 0), e);
+    if (r.count)
+        log_info("import", "unfinished imports begin anew", "count=%d", r.count);
+    db_rows_release(&r);
+out:
+    db_close(db);
+    return ret;
+}
+
+int importer_holder(const char *state, char holder[37], struct err *e)
+{
+    char path[PATH_MAX];
+    FILE *f;
+
+    snprintf(path, sizeof path, "%s/server-id", state);
+    f = fopen(path, "re");
+    if (f) {
+        bool good = fscanf(f, "%36s", holder) == 1 && uuid_valid(holder);
+
+        fclose(f);
+        if (good)
+            return 0;
+    }
+    uuid_make(&clock_system, holder);
+    f = fopen(path, "we");
+    if (!f)
+        return err_set_errno(e, errno, "%s", path);
+    fprintf(f, "%s\n", holder);
+    if (fflush(f) != 0 || fsync(fileno(f)) < 0) {
+        err_set_errno(e, errno, "%s", path);
+        fclose(f);
+        return -1;
+    }
+    fclose(f);
+    return 0;
+}

@@ -1,0 +1,179 @@
+#include "server/operate/check.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/sandbox.h"
+#include "server/storage/blob_store.h"
+#include "server/config.h"
+#include "server/db/db.h"
+#include "server/db/migrate.h"
+#include "server/db/repo_watch.h"
+#include "server/operate/maintenance.h"
+#include "server/operate/watch.h"
+
+struct check {
+    struct app *app;
+    struct err *e; /* of the first thing that was wrong */
+    int wrong;
+};
+
+static void wrong(struct check *c, const char *what, const struct err *why)
+{
+    printf("WRONG  %s: %s%s%s\n", what, why->text, why->hint[0] ? "\n       " : "", why->hint);
+    if (c->wrong++ == 0) {
+        *c->e = *why;
+        err_wrap(c->e, "%s", what);
+    }
+}
+
+/* Writes a byte, reads it back and takes it away, as an upload would. */
+static void check_stored_files(struct check *c)
+{
+    struct app *app = c->app;
+    struct err why;
+    uint64_t space;
+    char path[PATH_MAX];
+    int fd;
+
+    if (blob_store_open_configured(app->config, app->clock, &app->blobs, &why) < 0 ||
+        blob_space(app->blobs, &space, &why) < 0 || blob_stage(app->blobs, &fd, path, &why) < 0) {
+        wrong(c, "the stored files", &why);
+        return;
+    }
+    if (write(fd, "x", 1) != 1 || fsync(fd) < 0) {
+        err_set(&why, ERR_IO, "nothing can be written to %s", app->config->state);
+        err_hint(&why, "Is its disk full, or mounted read-only?");
+        wrong(c, "the stored files", &why);
+    } else {
+        printf("ok     stored files: %s, room for %" PRIu64 " MB\n", server_config_files(app->config),
+               space / 1000000);
+    }
+    close(fd);
+    unlink(path);
+    blob_store_keep_free(app->blobs, app->config->disk_reserve_bytes);
+    if (watch_room(app, &why) < 0)
+        wrong(c, "room", &why);
+}
+
+static bool is_on(struct db *db, const char *setting)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows r;
+    struct err ignored;
+    bool on;
+
+    db_text(&p, setting);
+    if (db_query_text(db, "SELECT current_setting($1::text) = 'on'", &p, &r, &ignored) < 0)
+        return false;
+    on = r.count && db_get_bool(&r, 0, 0);
+    db_rows_release(&r);
+    return on;
+}
+
+static void check_promises(struct check *c, struct db *db)
+{
+    static const char *const needed[] = {"fsync", "full_page_writes", "autovacuum"};
+    struct err why;
+
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
+        if (is_on(db, needed[i])) {
+            printf("ok     database: %s is on\n", needed[i]);
+        } else {
+            err_set(&why, ERR_UNSUPPORTED, "%s is off, so what was acknowledged could be lost, or the queue bloat",
+                    needed[i]);
+            err_hint(&why, "ALTER SYSTEM SET %s = on, then restart PostgreSQL.", needed[i]);
+            wrong(c, "the database", &why);
+        }
+}
+
+static void check_clock_and_snapshot(struct check *c, struct db *db)
+{
+    struct watch_snapshot snapshot;
+    struct watch_facts facts;
+    struct err why;
+    double skew;
+
+    if (repo_watch_facts(db, clock_now(c->app->clock), &facts, &why) < 0 ||
+        repo_watch_snapshot(db, &snapshot, &why) < 0) {
+        wrong(c, "the database", &why);
+        return;
+    }
+    skew = (double)(clock_now(c->app->clock) - facts.clock) / 1e6;
+    if (fabs(skew) < WATCH_CLOCK_S) {
+        printf("ok     clocks: %.1f s between this machine and the database\n", fabs(skew));
+    } else {
+        err_set(&why, ERR_UNSUPPORTED, "this machine's clock is %.1f s beside the database's", skew);
+        err_hint(&why, "Let both follow a time server.");
+        wrong(c, "clocks", &why);
+    }
+    if (snapshot.age_s < WATCH_SNAPSHOT_S)
+        return;
+    err_set(&why, ERR_BUSY, "a session of %s (%s, pid %d) holds a snapshot of %.0f s: the queue gets slow",
+            snapshot.user, snapshot.program, snapshot.pid, snapshot.age_s);
+    err_hint(&why, "SELECT pg_terminate_backend(%d);", snapshot.pid);
+    wrong(c, "the database", &why);
+}
+
+static void check_database(struct check *c)
+{
+    struct maintenance_database at = {.conninfo = NULL};
+    struct db *db = NULL;
+    struct err why;
+
+    if (maintenance_database_open(c->app->config, &at, false, &why) < 0 ||
+        db_open_plain(at.conninfo, &db, &why) < 0 || migrate_check(at.conninfo, &why) < 0) {
+        wrong(c, "the database", &why);
+    } else {
+        db_close(db);
+        db = NULL;
+        printf("ok     database: %s, its schema is current\n", c->app->config->database ? "given" : "private");
+        if (db_open(at.conninfo, &db, &why) < 0) {
+            wrong(c, "the database", &why);
+        } else {
+            check_promises(c, db);
+            check_clock_and_snapshot(c, db);
+        }
+    }
+    db_close(db);
+    maintenance_database_close(&at);
+}
+
+static void check_sandbox(void)
+{
+    enum sandbox_level level = SANDBOX_NONE;
+    struct err why;
+
+    if (sandbox_self_test(&level, &why) == 0 && level == SANDBOX_FULL)
+        printf("ok     sandbox: full\n");
+    else
+        printf("note   sandbox: %s; imports and simulations are confined less than they could be\n"
+               "       A kernel with Landlock and seccomp gives a full one; an outer sandbox may hide them.\n",
+               sandbox_level_name(level));
+}
+
+static void check_program(const char *what, const char *path, int mode, const char *hint)
+{
+    if (access(path, mode) == 0)
+        printf("ok     %s: %s\n", what, path);
+    else
+        printf("note   %s: %s is not there\n       %s\n", what, path, hint);
+}
+
+int check_farm(struct app *app, struct err *e)
+{
+    struct check c = {.app = app, .e = e};
+
+    check_sandbox(); /* first: it forks, and there are no threads yet */
+    check_stored_files(&c);
+    check_database(&c);
+    check_program("dashboard", app->config->web_dir, R_OK,
+                  "--web-dir DIR; `make web` builds it. The API works without.");
+    check_program("simulator", app->config->vivace_sim, X_OK,
+                  "--vivace-sim FILE: without it there are no GPU designs to simulate.");
+    fflush(stdout);
+    return c.wrong ? -1 : 0;
+}

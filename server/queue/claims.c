@@ -1,0 +1,441 @@
+#include "server/queue/claims.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/strbuf.h"
+
+#define REFRESH_US       1000000 /* runs are looked up again after so long */
+#define CURSOR_RESET_US  5000000 /* jobs that returned to ready stand below the cursor */
+#define LEASES_MOST      1024    /* of one claim: more would hold the others up */
+#define SHORT_JOB_S      2.0
+#define INTERACTIVE_JOBS 32 /* a run of so few jobs may jump the queue once */
+
+/* What a team's simulations take at present, against its share of the workers. */
+struct team_state {
+    int64_t id;
+    double share, running_s;
+};
+struct run_state {
+    struct claimable_run run;
+    size_t team;    /* in teams */
+    int64_t cursor; /* nothing was ready up to this seq */
+    bool empty;     /* until the next refresh */
+    bool jumped;
+    bool seen;
+};
+struct claims {
+    struct clock *clock;
+    struct claim_limits limits;
+    struct run_state *runs;
+    size_t count, capacity;
+    struct team_state *teams;
+    size_t team_count, team_capacity;
+    uint64_t refreshed_us, reset_us;
+    double job_seconds; /* moving mean of short and long jobs; 0: nothing known yet */
+};
+
+struct claims *claims_new(struct clock *clock, const struct claim_limits *limits, struct err *e)
+{
+    struct claims *c = mem_zalloc(1, sizeof *c, e);
+
+    if (c) {
+        c->clock = clock;
+        c->limits = *limits;
+    }
+    return c;
+}
+
+void claims_free(struct claims *c)
+{
+    if (!c)
+        return;
+    free(c->runs);
+    free(c->teams);
+    free(c);
+}
+
+void claims_forget(struct claims *c)
+{
+    c->refreshed_us = c->reset_us = 0;
+}
+
+void claims_learn(struct claims *c, double host_seconds, uint64_t jobs)
+{
+    double mean = jobs ? host_seconds / (double)jobs : 0;
+
+    if (jobs)
+        c->job_seconds = c->job_seconds > 0 ? 0.8 * c->job_seconds + 0.2 * mean : mean;
+}
+
+/* --- Runs --- */
+
+static int take_run(struct claims *c, const struct claimable_run *run, struct err *e)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        if (strcmp(c->runs[i].run.id, run->id) == 0) {
+            c->runs[i].run = *run;
+            c->runs[i].seen = true;
+            c->runs[i].empty = false;
+            return 0;
+        }
+    }
+    if (array_reserve((void **)&c->runs, &c->capacity, c->count + 1, sizeof *c->runs, e) < 0)
+        return -1;
+    c->runs[c->count++] = (struct run_state){.run = *run, .cursor = -1, .seen = true};
+    return 0;
+}
+
+/* --- Teams --- */
+
+/* What a leased job will take; before any has ended, one counts as much as another. */
+static double expected_s(const struct claims *c)
+{
+    return c->job_seconds > 0 ? c->job_seconds : 1;
+}
+
+static struct team_state *team_of(struct claims *c, int64_t id)
+{
+    for (size_t i = 0; i < c->team_count; i++) {
+        if (c->teams[i].id == id)
+            return &c->teams[i];
+    }
+    return NULL;
+}
+
+static int take_teams(struct claims *c, struct err *e)
+{
+    c->team_count = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        struct run_state *r = &c->runs[i];
+        struct team_state *t = team_of(c, r->run.team);
+
+        if (!t) {
+            if (array_reserve((void **)&c->teams, &c->team_capacity, c->team_count + 1, sizeof *c->teams, e) < 0)
+                return -1;
+            t = &c->teams[c->team_count++];
+            *t = (struct team_state){.id = r->run.team, .share = r->run.share};
+        }
+        r->team = (size_t)(t - c->teams);
+    }
+    return 0;
+}
+
+/* Seconds that running jobs have taken and will take: a team with few long ones has as much as one with many short.
+ */
+static int take_loads(struct claims *c, struct db *db, struct err *e)
+{
+    struct db_rows q;
+
+    if (repo_claim_loads(db, clock_now(c->clock), &q, e) < 0)
+        return -1;
+    for (int i = 0; i < q.count; i++) {
+        struct team_state *t = team_of(c, db_get_i64(&q, i, 0));
+        double seconds = db_get_double(&q, i, 2);
+
+        if (t)
+            t->running_s += (double)db_get_i64(&q, i, 1) * expected_s(c) + (seconds > 0 ? seconds : 0);
+    }
+    db_rows_release(&q);
+    return 0;
+}
+
+static double burden(const struct claims *c, const struct run_state *r)
+{
+    return c->teams[r->team].running_s / c->teams[r->team].share;
+}
+
+static void keep_seen(struct claims *c)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < c->count; i++) {
+        if (c->runs[i].seen)
+            c->runs[kept++] = c->runs[i];
+    }
+    c->count = kept;
+}
+
+static int refresh(struct claims *c, struct db *db, struct err *e)
+{
+    struct claimable_runs found;
+    uint64_t now = clock_monotonic_us();
+    int ret = 0;
+
+    if (c->refreshed_us && now - c->refreshed_us < REFRESH_US)
+        return 0;
+    if (repo_claim_runs(db, clock_now(c->clock), &found, e) < 0)
+        return -1;
+    for (size_t i = 0; i < c->count; i++)
+        c->runs[i].seen = false;
+    for (size_t i = 0; ret == 0 && i < found.count; i++)
+        ret = take_run(c, &found.items[i], e);
+    claimable_runs_release(&found);
+    keep_seen(c);
+    if (ret < 0 || take_teams(c, e) < 0 || take_loads(c, db, e) < 0)
+        return -1;
+    if (!c->reset_us || now - c->reset_us >= CURSOR_RESET_US) {
+        for (size_t i = 0; i < c->count; i++)
+            c->runs[i].cursor = -1;
+        c->reset_us = now;
+    }
+    c->refreshed_us = now;
+    return 0;
+}
+
+static bool may_serve(const struct run_state *r, const struct session_row *s)
+{
+    if (r->empty || !s->engines[r->run.engine])
+        return false;
+    /* Results of different versions never mix in a run. */
+    return r->run.engine == ENGINE_REPLAY || strcmp(r->run.simulator, s->simulator) == 0;
+}
+
+/* Small new runs first, once; then the team with the least to do for its share, the higher priority, the older run.
+ */
+static bool goes_before(const struct claims *c, const struct run_state *a, const struct run_state *b)
+{
+    bool a_jumps = a->run.jobs <= INTERACTIVE_JOBS && !a->jumped,
+         b_jumps = b->run.jobs <= INTERACTIVE_JOBS && !b->jumped;
+
+    if (a_jumps != b_jumps)
+        return a_jumps;
+    if (a->team != b->team && burden(c, a) != burden(c, b))
+        return burden(c, a) < burden(c, b);
+    if (a->run.priority != b->run.priority)
+        return a->run.priority > b->run.priority;
+    return strcmp(a->run.id, b->run.id) < 0; /* ids are ordered by time */
+}
+
+static struct run_state *choose(struct claims *c, const struct session_row *s)
+{
+    struct run_state *best = NULL;
+
+    for (size_t i = 0; i < c->count; i++) {
+        if (may_serve(&c->runs[i], s) && (!best || goes_before(c, &c->runs[i], best)))
+            best = &c->runs[i];
+    }
+    return best;
+}
+
+/* --- A batch --- */
+
+struct batch {
+    struct claims *claims;
+    struct claim_ask *asks;
+    size_t count;
+    bool more;
+    struct strbuf jobs, sessions;
+    struct picked {
+        char job[UUID_TEXT];
+        size_t ask;
+    } * picked;
+    size_t picked_count, picked_capacity;
+};
+
+static uint32_t pack_of(const struct claims *c, const struct run_state *r, uint32_t most)
+{
+    double n;
+
+    if (r->run.engine == ENGINE_REPLAY)
+        return most;
+    if (c->job_seconds <= 0 || c->job_seconds >= SHORT_JOB_S)
+        return 1;
+    n = SHORT_JOB_S / c->job_seconds;
+    return n > most ? most : (uint32_t)n;
+}
+
+static int note_picked(struct batch *b, size_t ask, const char *job, struct err *e)
+{
+    struct picked *p;
+
+    if (array_reserve((void **)&b->picked, &b->picked_capacity, b->picked_count + 1, sizeof *b->picked, e) < 0)
+        return -1;
+    p = &b->picked[b->picked_count++];
+    snprintf(p->job, sizeof p->job, "%s", job);
+    p->ask = ask;
+    db_array_add(&b->jobs, job);
+    db_array_add(&b->sessions, b->asks[ask].session);
+    return 0;
+}
+
+static int pick(struct batch *b, struct db *db, size_t ask, struct run_state *r, size_t want, size_t *got,
+                struct err *e)
+{
+    struct db_rows q;
+    int ret = 0;
+
+    if (repo_claim_pick(db, r->run.id, r->cursor, clock_now(b->claims->clock), want, &q, e) < 0)
+        return -1;
+    for (int i = 0; ret == 0 && i < q.count; i++) {
+        ret = note_picked(b, ask, db_get(&q, i, 0), e);
+        r->cursor = db_get_i64(&q, i, 1);
+    }
+    *got = (size_t)q.count;
+    db_rows_release(&q);
+    b->claims->teams[r->team].running_s += (double)*got * expected_s(b->claims);
+    r->empty = *got < want;
+    r->jumped = true;
+    return ret;
+}
+
+/* Rows that were picked for one ask are updated only at the end, so a second ask of the same run must start behind
+ * them: the cursor sees to that. */
+static int serve(struct batch *b, struct db *db, size_t number, const struct session_row *s, struct err *e)
+{
+    const struct claim_ask *ask = &b->asks[number];
+    size_t slots = ask->slots < s->slots ? ask->slots : s->slots, left = LEASES_MOST;
+
+    while (slots > 0 && left > 0) {
+        struct run_state *r = choose(b->claims, s);
+        size_t want, got, used;
+        uint32_t pack;
+
+        if (!r)
+            return 0;
+        pack = pack_of(b->claims, r, ask->pack ? ask->pack : WIRE_PACK_MOST);
+        want = slots * pack < left ? slots * pack : left;
+        if (pick(b, db, number, r, want, &got, e) < 0)
+            return -1;
+        used = (got + pack - 1) / pack;
+        slots -= used < slots ? used : slots;
+        left -= got;
+    }
+    return 0;
+}
+
+static const struct session_row *session_of(const struct session_rows *rows, const char *id)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        if (strcmp(rows->items[i].id, id) == 0)
+            return &rows->items[i];
+    }
+    return NULL;
+}
+
+static int beat(struct batch *b, struct db *db, struct session_rows *out, struct err *e)
+{
+    struct strbuf ids = STRBUF_INIT;
+    int ret;
+
+    db_array_begin(&ids);
+    for (size_t i = 0; i < b->count; i++) {
+        if (uuid_valid(b->asks[i].session))
+            db_array_add(&ids, b->asks[i].session);
+    }
+    db_array_end(&ids);
+    ret = ids.failed ? err_no_memory(e) : repo_session_beat(db, ids.text, clock_now(b->claims->clock), out, e);
+    strbuf_release(&ids);
+    return ret;
+}
+
+/* Also for a key that is the job's text alone: it is the first member. */
+static int by_job(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+/* To each ask what was picked for it: a session may have asked twice at once. */
+static int hand_out(struct batch *b, const struct claimed *leased, size_t count, struct err *e)
+{
+    for (size_t i = 0; i < b->picked_count; i++)
+        b->asks[b->picked[i].ask].leases.count++;
+    for (size_t i = 0; i < b->count; i++) {
+        struct lease_list *l = &b->asks[i].leases;
+
+        l->items = mem_zalloc(l->count + 1, sizeof *l->items, e);
+        l->count = 0;
+        if (!l->items)
+            return -1;
+    }
+    if (b->picked_count > 0)
+        qsort(b->picked, b->picked_count, sizeof *b->picked, by_job);
+    for (size_t k = 0; k < count; k++) {
+        const struct picked *p =
+            bsearch(leased[k].lease.job, b->picked, b->picked_count, sizeof *b->picked, by_job);
+
+        if (p) {
+            struct lease_list *l = &b->asks[p->ask].leases;
+
+            l->items[l->count++] = leased[k].lease;
+        }
+    }
+    return 0;
+}
+
+static void clear(struct batch *b)
+{
+    for (size_t i = 0; i < b->count; i++) {
+        lease_list_release(&b->asks[i].leases);
+        b->asks[i].alive = false;
+    }
+    strbuf_release(&b->jobs);
+    strbuf_release(&b->sessions);
+    b->jobs = (struct strbuf)STRBUF_INIT;
+    b->sessions = (struct strbuf)STRBUF_INIT;
+    db_array_begin(&b->jobs);
+    db_array_begin(&b->sessions);
+    b->picked_count = 0;
+    b->more = false;
+}
+
+static int lease(struct batch *b, struct db *db, struct err *e)
+{
+    struct claimed *leased = NULL;
+    size_t count = 0;
+    int ret;
+
+    db_array_end(&b->jobs);
+    db_array_end(&b->sessions);
+    if (b->jobs.failed || b->sessions.failed)
+        return err_no_memory(e);
+    if (b->picked_count > 0 && repo_claim_set(db, b->jobs.text, b->sessions.text, &b->claims->limits,
+                                              clock_now(b->claims->clock), &leased, &count, e) < 0)
+        return -1;
+    ret = hand_out(b, leased, count, e);
+    free(leased);
+    return ret;
+}
+
+static int body(struct db *db, void *ctx, struct err *e)
+{
+    struct batch *b = ctx;
+    struct session_rows sessions = {0};
+    int ret = 0;
+
+    if (b->picked_count > 0)
+        claims_forget(b->claims); /* a repeated transaction: cursors went ahead of what was leased */
+    clear(b);
+    if (refresh(b->claims, db, e) < 0 || beat(b, db, &sessions, e) < 0)
+        return -1;
+    for (size_t i = 0; ret == 0 && i < b->count; i++) {
+        const struct session_row *s = session_of(&sessions, b->asks[i].session);
+
+        b->asks[i].alive = s != NULL;
+        if (s)
+            ret = serve(b, db, i, s, e);
+    }
+    for (size_t i = 0; i < b->claims->count; i++)
+        b->more = b->more || !b->claims->runs[i].empty;
+    session_rows_release(&sessions);
+    return ret == 0 ? lease(b, db, e) : -1;
+}
+
+int claims_run(struct claims *c, struct db *db, struct claim_ask *asks, size_t count, bool *more, struct err *e)
+{
+    struct batch b = {.claims = c, .asks = asks, .count = count, .jobs = STRBUF_INIT, .sessions = STRBUF_INIT};
+    int ret = db_transaction(db, body, &b, e);
+
+    if (ret < 0) {
+        clear(&b);
+        claims_forget(c); /* cursors went ahead of what was leased */
+    }
+    strbuf_release(&b.jobs);
+    strbuf_release(&b.sessions);
+    free(b.picked);
+    *more = b.more;
+    return ret;
+}

@@ -1,0 +1,319 @@
+#include "server/queue/completion.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/log.h"
+#include "server/queue/attempt_end.h"
+#include "server/db/repo_result.h"
+
+struct stored {
+    struct result_row row;
+    const char *worker;
+    const char *run;
+};
+struct batch {
+    struct clock *clock;
+    const struct complete_request *const *requests;
+    size_t count;
+    struct complete_answer *answers;
+    struct completion_counts *counts;
+    struct attempt_ends ends;
+    struct stored *stored;
+    size_t stored_count, stored_capacity;
+    struct strbuf late_keys;
+    bool any_late;
+};
+
+static void batch_clear(struct batch *b)
+{
+    attempt_ends_release(&b->ends);
+    for (size_t i = 0; i < b->stored_count; i++)
+        free(b->stored[i].row.body);
+    free(b->stored);
+    b->stored = NULL;
+    b->stored_count = b->stored_capacity = 0;
+    strbuf_release(&b->late_keys);
+    b->any_late = false;
+    for (size_t i = 0; i < b->count; i++)
+        complete_answer_release(&b->answers[i]);
+    *b->counts = (struct completion_counts){.done = 0};
+}
+
+static int lock_jobs(struct batch *b, struct db *db, struct err *e)
+{
+    struct strbuf ids = STRBUF_INIT;
+    int ret;
+
+    db_array_begin(&ids);
+    for (size_t i = 0; i < b->count; i++) {
+        for (size_t k = 0; k < b->requests[i]->count; k++) {
+            if (uuid_valid(b->requests[i]->outcomes[k].id.job))
+                db_array_add(&ids, b->requests[i]->outcomes[k].id.job);
+        }
+    }
+    db_array_end(&ids);
+    ret = ids.failed ? err_no_memory(e) : repo_job_lock(db, ids.text, &b->ends.rows, e);
+    strbuf_release(&ids);
+    return ret;
+}
+
+/* NULL when the result answers the question that the job asked. */
+static const char *wrong_result(const struct job_row *row, const struct result *r)
+{
+    if (r->replay == row->cycle)
+        return "the result is of another engine than the job";
+    if (strcmp(r->simulator, row->simulator) != 0)
+        return "the result is of another simulator version than the run";
+    if (row->cycle && strcmp(r->trace_sha256, row->trace_sha256) != 0)
+        return "the result is of another trace than the job";
+    if (row->cycle && strcmp(r->design_sha256, row->design_sha256) != 0)
+        return "the result is of another design than the job";
+    return NULL;
+}
+
+static int store(struct batch *b, const struct job_row *row, const struct result *r, struct err *e)
+{
+    struct strbuf body = STRBUF_INIT;
+    struct stored *s;
+    json_t *document;
+
+    if (array_reserve((void **)&b->stored, &b->stored_capacity, b->stored_count + 1, sizeof *b->stored, e) < 0)
+        return -1;
+    document = result_to_json(r);
+    if (document)
+        json_write_text(document, false, &body);
+    json_decref(document);
+    s = &b->stored[b->stored_count];
+    *s = (struct stored){.row = {.key = row->key, .result = r, .body = document ? strbuf_detach(&body) : NULL},
+                         .worker = row->worker,
+                         .run = row->run};
+    strbuf_release(&body);
+    if (!s->row.body)
+        return err_no_memory(e);
+    uuid_make(b->clock, s->row.id);
+    b->stored_count++;
+    return 0;
+}
+
+static void become_done(struct batch *b, struct job_row *row)
+{
+    row->changed = true;
+    row->state = JOB_DONE;
+    row->ready_at = 0;
+    row->finished_at = b->ends.now;
+    b->counts->done++;
+}
+
+static int good_result(struct batch *b, struct job_row *row, const struct job_outcome *o,
+                       const struct attempt_facts *f, struct complete_item *item, struct err *e)
+{
+    bool mine = row->state == JOB_LEASED && row->attempt == (int)o->id.attempt && !row->changed;
+
+    if (store(b, row, &o->result, e) < 0 || !attempt_ends_note(&b->ends, row->run, e))
+        return -1;
+    if (mine) {
+        if (attempt_end_well(&b->ends, row, f, e) < 0)
+            return -1;
+        become_done(b, row);
+        b->counts->host_seconds += o->result.host_seconds;
+        b->counts->cycles += o->result.cycles;
+        return 0;
+    }
+    if (row->state == JOB_DONE) {
+        snprintf(item->reason, sizeof item->reason, "it was done already");
+        return 0;
+    }
+    b->counts->late++;
+    b->any_late = true;
+    db_array_add(&b->late_keys, row->key);
+    snprintf(item->reason, sizeof item->reason, "late: the lease was gone, the result counts");
+    if (job_may_become(row->state, JOB_DONE))
+        become_done(b, row);
+    return 0;
+}
+
+static int judge(struct batch *b, struct db *db, const struct job_outcome *o, struct complete_item *item,
+                 struct err *e)
+{
+    struct job_row *row = job_rows_find(&b->ends.rows, o->id.job);
+    struct attempt_facts f = {.kind = END_REPORTED,
+                              .outcome = o->outcome,
+                              .message = o->message,
+                              .last_lines = o->last_lines,
+                              .host_seconds = o->host_seconds,
+                              .cpu_seconds = o->cpu_seconds,
+                              .peak_bytes = o->peak_bytes};
+    const char *wrong;
+
+    item->id = o->id;
+    item->accepted = true;
+    if (!row || (int)o->id.attempt > row->attempt) {
+        item->accepted = false;
+        snprintf(item->reason, sizeof item->reason,
+                 row ? "this attempt was never given out" : "there is no such job");
+        return 0;
+    }
+    b->counts->ended[o->outcome]++;
+    wrong = o->outcome == OUTCOME_OK ? wrong_result(row, &o->result) : NULL;
+    if (o->outcome == OUTCOME_OK && !wrong)
+        return good_result(b, row, o, &f, item, e);
+    if (row->state != JOB_LEASED || row->attempt != (int)o->id.attempt || row->changed) {
+        item->accepted = false;
+        snprintf(item->reason, sizeof item->reason, "the lease was gone");
+        return 0;
+    }
+    if (wrong) {
+        f.outcome = OUTCOME_CRASH;
+        f.message = wrong;
+        item->accepted = false;
+        snprintf(item->reason, sizeof item->reason, "%s", wrong);
+    }
+    return attempt_end(&b->ends, db, row, &f, e);
+}
+
+static int judge_all(struct batch *b, struct db *db, struct err *e)
+{
+    for (size_t i = 0; i < b->count; i++) {
+        const struct complete_request *q = b->requests[i];
+        struct complete_answer *a = &b->answers[i];
+
+        a->items = mem_zalloc(q->count + 1, sizeof *a->items, e);
+        if (!a->items)
+            return -1;
+        a->count = q->count;
+        for (size_t k = 0; k < q->count; k++) {
+            if (judge(b, db, &q->outcomes[k], &a->items[k], e) < 0)
+                return -1;
+        }
+    }
+    return 0;
+}
+
+static int dispute(struct batch *b, struct db *db, const struct stored *s, const char *result, struct err *e)
+{
+    struct run_note *n = attempt_ends_note(&b->ends, s->run, e);
+
+    if (!n)
+        return -1;
+    n->dispute = true;
+    b->counts->disputed++;
+    log_error("dispatcher", "two simulations of one key gave different results", "result=%s digest=%s", result,
+              s->row.result->digest);
+    return repo_result_dispute(db, result, s->row.result->digest, s->worker, s->row.body, b->ends.now, e);
+}
+
+/* Row of `found` (ordered by key) with this key. Each key that was stored or known is there. */
+static int row_of(const struct db_rows *found, const char *key)
+{
+    int low = 0, high = found->count - 1;
+
+    while (low <= high) {
+        int mid = low + (high - low) / 2, order = strcmp(db_get(found, mid, 1), key);
+
+        if (order == 0)
+            return mid;
+        if (order < 0)
+            low = mid + 1;
+        else
+            high = mid - 1;
+    }
+    return -1;
+}
+
+/* Which result stands under each key now: ours, or one that was there. */
+static int settle(struct batch *b, struct db *db, const struct db_rows *found, struct err *e)
+{
+    for (size_t k = 0; k < b->stored_count; k++) {
+        const struct stored *s = &b->stored[k];
+        int i = row_of(found, s->row.key);
+
+        if (i < 0)
+            return err_set(e, ERR_INTERNAL, "the result of key %s is not there after it was stored", s->row.key);
+        if (strcmp(s->row.result->digest, db_get(found, i, 2)) != 0 &&
+            dispute(b, db, s, db_get(found, i, 0), e) < 0)
+            return -1;
+    }
+    for (size_t k = 0; k < b->ends.rows.count; k++) {
+        struct job_row *row = &b->ends.rows.items[k];
+
+        if (row->changed && row->state == JOB_DONE)
+            snprintf(row->result, sizeof row->result, "%s", db_get(found, row_of(found, row->key), 0));
+    }
+    return 0;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    return strcmp(((const struct stored *)a)->row.key, ((const struct stored *)b)->row.key);
+}
+
+static int store_results(struct batch *b, struct db *db, struct err *e)
+{
+    struct strbuf keys = STRBUF_INIT;
+    struct result_row *rows;
+    struct db_rows found;
+    int ret = -1;
+
+    if (b->stored_count == 0)
+        return 0;
+    qsort(b->stored, b->stored_count, sizeof *b->stored, by_key);
+    rows = mem_zalloc(b->stored_count, sizeof *rows, e);
+    db_array_begin(&keys);
+    for (size_t i = 0; rows && i < b->stored_count; i++) {
+        rows[i] = b->stored[i].row;
+        db_array_add(&keys, rows[i].key);
+    }
+    db_array_end(&keys);
+    if (keys.failed)
+        err_no_memory(e);
+    else if (rows && repo_result_put(db, rows, b->stored_count, b->ends.now, e) == 0 &&
+             repo_result_find(db, keys.text, &found, e) == 0) {
+        ret = settle(b, db, &found, e);
+        db_rows_release(&found);
+    }
+    strbuf_release(&keys);
+    free(rows);
+    return ret;
+}
+
+static int body(struct db *db, void *ctx, struct err *e)
+{
+    struct batch *b = ctx;
+
+    batch_clear(b); /* the transaction may be a repeated one */
+    b->ends.now = clock_now(b->clock);
+    db_array_begin(&b->late_keys);
+    if (lock_jobs(b, db, e) < 0 || judge_all(b, db, e) < 0 || store_results(b, db, e) < 0 ||
+        attempt_ends_write(&b->ends, db, e) < 0)
+        return -1;
+    db_array_end(&b->late_keys);
+    if (b->late_keys.failed)
+        return err_no_memory(e);
+    return b->any_late ? repo_job_done_by_keys(db, b->late_keys.text, b->ends.now, e) : 0;
+}
+
+int completion_run(struct db *db, struct clock *clock, const struct complete_request *const *requests, size_t count,
+                   struct complete_answer *answers, struct completion_counts *counts, struct err *e)
+{
+    struct batch b = {.clock = clock,
+                      .requests = requests,
+                      .count = count,
+                      .answers = answers,
+                      .counts = counts,
+                      .late_keys = STRBUF_INIT};
+    struct completion_counts kept;
+    int ret;
+
+    for (size_t i = 0; i < count; i++)
+        answers[i] = (struct complete_answer){.count = 0};
+    ret = db_transaction(db, body, &b, e);
+    kept = *counts;
+    b.count = ret < 0 ? count : 0; /* answers stay with the caller when all went well */
+    batch_clear(&b);
+    if (ret == 0)
+        *counts = kept;
+    return ret;
+}

@@ -1,0 +1,61 @@
+/* server/queue/dispatcher_internal.h: the two lanes of the dispatcher: dispatcher.c leases, reports.c takes signs
+ * of life and results. Each has a thread and a connection, so that the commits of both wait for the disk at once.
+ */
+#ifndef VIVACE_SERVER_DISPATCHER_INTERNAL_H
+#define VIVACE_SERVER_DISPATCHER_INTERNAL_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "server/queue/dispatcher.h"
+#include "wire/json.h"
+
+#define BATCH_MOST 64 /* requests in one transaction */
+
+struct lane {
+    pthread_t thread;
+    pthread_cond_t cond;
+    struct hot_request *first, **last; /* not yet taken */
+    size_t count;                      /* of those */
+    struct db *db;
+};
+
+struct dispatcher {
+    struct app *app;
+    struct dispatcher_settings settings;
+    pthread_mutex_t lock;
+    struct lane claiming, reporting;
+    size_t waiting; /* requests that were not answered yet */
+    bool woken, stopping;
+    atomic_bool draining; /* nobody waits for jobs any more */
+    /* from reports to claims, under lock: what ended jobs took; something may be ready again */
+    double ended_s;
+    uint64_t ended;
+    bool changed;
+    /* the claiming thread's own */
+    struct claims *claims;
+    struct hot_request *parked; /* claims that found nothing yet */
+    uint64_t look_us;
+    unsigned turn;
+    /* counters, under lock */
+    uint64_t claims_done, claim_batches, leases, late, disputed, beats, outcomes[OUTCOME_COUNT];
+    uint64_t simulated_cycles;
+    double simulation_seconds, claim_seconds;
+};
+
+/* Waits until something has come (or there is no more), then a moment in which more may come, and takes all of it.
+ * Called with the lock held, returns with it held. */
+struct hot_request *lane_take(struct dispatcher *d, struct lane *lane);
+/* Calls `act` for all requests of a kind in batches; the others stay in order. */
+typedef void (*batch_fn)(struct dispatcher *d, struct hot_request **items, size_t n);
+void lane_batches(struct dispatcher *d, struct hot_request **list, enum hot_kind kind, batch_fn act);
+
+/* Each ends the request. */
+void answer_error(struct dispatcher *d, struct hot_request *h, const struct err *why);
+void answer_json(struct dispatcher *d, struct hot_request *h, json_t *v);
+void session_is_gone(struct err *e);
+
+/* The thread of the reporting lane. */
+void *reports_run(void *dispatcher);
+
+#endif

@@ -1,0 +1,194 @@
+/* server/queue/reports.c: what workers tell: signs of life, and how attempts ended. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/log.h"
+#include "server/queue/completion.h"
+#include "server/db/repo_claim.h"
+#include "server/queue/dispatcher_internal.h"
+
+/* --- Completions --- */
+
+static void count_completions(struct dispatcher *d, const struct completion_counts *c)
+{
+    pthread_mutex_lock(&d->lock);
+    d->late += c->late;
+    d->disputed += c->disputed;
+    d->simulated_cycles += c->cycles;
+    d->simulation_seconds += c->host_seconds;
+    for (int i = 0; i < OUTCOME_COUNT; i++) {
+        d->outcomes[i] += c->ended[i];
+        d->changed = d->changed || (c->ended[i] > 0 && i != OUTCOME_OK); /* it may be ready again */
+    }
+    d->ended_s += c->host_seconds;
+    d->ended += c->done;
+    d->changed = d->changed || c->ended[OUTCOME_OK] != c->done; /* late ones may end jobs that others wait for */
+    pthread_mutex_unlock(&d->lock);
+}
+
+static void complete_batch(struct dispatcher *d, struct hot_request **items, size_t n)
+{
+    const struct complete_request *requests[BATCH_MOST];
+    struct complete_answer answers[BATCH_MOST];
+    struct completion_counts counts = {.done = 0};
+    struct err e;
+    int ret;
+
+    for (size_t i = 0; i < n; i++)
+        requests[i] = &items[i]->u.complete;
+    ret = completion_run(d->reporting.db, d->app->clock, requests, n, answers, &counts, &e);
+    if (ret < 0) {
+        log_warn("dispatcher", "completions could not be stored, workers send them again", "count=%zu error=%s", n,
+                 log_quote(e.text, (char[300]){0}, 300));
+    } else {
+        count_completions(d, &counts);
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (ret < 0) {
+            answer_error(d, items[i], &e);
+            continue;
+        }
+        answer_json(d, items[i], complete_answer_to_json(&answers[i]));
+        complete_answer_release(&answers[i]);
+    }
+}
+
+/* --- Beats --- */
+
+struct beat_batch {
+    struct dispatcher *d;
+    struct hot_request **items;
+    size_t count;
+    struct session_rows sessions;
+    struct db_rows leased;
+    bool has_leased;
+};
+
+static void beat_clear(struct beat_batch *b)
+{
+    session_rows_release(&b->sessions);
+    if (b->has_leased)
+        db_rows_release(&b->leased);
+    b->has_leased = false;
+}
+
+static int beat_body(struct db *db, void *ctx, struct err *e)
+{
+    struct beat_batch *b = ctx;
+    struct strbuf ids = STRBUF_INIT, jobs = STRBUF_INIT;
+    int ret;
+
+    beat_clear(b);
+    db_array_begin(&ids);
+    db_array_begin(&jobs);
+    for (size_t i = 0; i < b->count; i++) {
+        const struct heartbeat_request *h = &b->items[i]->u.beat;
+
+        if (uuid_valid(h->session))
+            db_array_add(&ids, h->session);
+        for (size_t k = 0; k < h->count; k++) {
+            if (uuid_valid(h->running[k].id.job))
+                db_array_add(&jobs, h->running[k].id.job);
+        }
+    }
+    db_array_end(&ids);
+    db_array_end(&jobs);
+    if (ids.failed || jobs.failed)
+        ret = err_no_memory(e);
+    else
+        ret = repo_session_need_not_last(db, e) < 0 ||
+                      repo_session_beat(db, ids.text, clock_now(b->d->app->clock), &b->sessions, e) < 0
+                  ? -1
+                  : repo_session_still_leased(db, jobs.text, &b->leased, e);
+    b->has_leased = ret == 0;
+    strbuf_release(&ids);
+    strbuf_release(&jobs);
+    return ret;
+}
+
+static bool still_leased(const struct beat_batch *b, const struct attempt_id *id)
+{
+    for (int i = 0; i < b->leased.count; i++) {
+        if (strcmp(db_get(&b->leased, i, 0), id->job) == 0)
+            return db_get_i64(&b->leased, i, 1) == (int64_t)id->attempt;
+    }
+    return false;
+}
+
+static bool session_alive(const struct beat_batch *b, const char *session)
+{
+    for (size_t i = 0; i < b->sessions.count; i++) {
+        if (strcmp(b->sessions.items[i].id, session) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void answer_beat(struct beat_batch *b, struct hot_request *h)
+{
+    const struct heartbeat_request *q = &h->u.beat;
+    struct heartbeat_answer a = {.heartbeat_s = b->d->settings.heartbeat_s};
+    json_t *v;
+    struct err e;
+
+    if (!session_alive(b, q->session)) {
+        session_is_gone(&e);
+        answer_error(b->d, h, &e);
+        return;
+    }
+    a.abort = mem_zalloc(q->count + 1, sizeof *a.abort, &e);
+    if (!a.abort) {
+        answer_error(b->d, h, &e);
+        return;
+    }
+    for (size_t i = 0; i < q->count; i++) {
+        if (!still_leased(b, &q->running[i].id))
+            a.abort[a.count++] = q->running[i].id;
+    }
+    v = heartbeat_answer_to_json(&a);
+    free(a.abort);
+    answer_json(b->d, h, v);
+}
+
+static void beat_batch(struct dispatcher *d, struct hot_request **items, size_t n)
+{
+    struct beat_batch b = {.d = d, .items = items, .count = n};
+    struct err e;
+    int ret = db_transaction(d->reporting.db, beat_body, &b, &e);
+
+    for (size_t i = 0; i < n; i++) {
+        if (ret < 0)
+            answer_error(d, items[i], &e);
+        else
+            answer_beat(&b, items[i]);
+    }
+    beat_clear(&b);
+    pthread_mutex_lock(&d->lock);
+    d->beats += n;
+    pthread_mutex_unlock(&d->lock);
+}
+
+/* --- The thread --- */
+
+void *reports_run(void *dispatcher)
+{
+    struct dispatcher *d = dispatcher;
+    bool stopping = false;
+
+    while (!stopping) {
+        struct hot_request *taken;
+
+        pthread_mutex_lock(&d->lock);
+        while (!d->reporting.first && !d->stopping)
+            pthread_cond_wait(&d->reporting.cond, &d->lock);
+        taken = lane_take(d, &d->reporting);
+        pthread_mutex_unlock(&d->lock);
+        lane_batches(d, &taken, HOT_COMPLETE, complete_batch);
+        lane_batches(d, &taken, HOT_BEAT, beat_batch);
+        pthread_mutex_lock(&d->lock);
+        stopping = d->stopping && !d->reporting.first;
+        pthread_mutex_unlock(&d->lock);
+    }
+    return NULL;
+}

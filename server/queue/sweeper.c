@@ -1,0 +1,226 @@
+#include "server/queue/sweeper.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/array.h"
+#include "base/log.h"
+#include "server/queue/attempt_end.h"
+#include "server/background.h"
+#include "server/db/repo_audit.h"
+#include "server/db/repo_claim.h"
+#include "server/db/repo_leader.h"
+#include "server/queue/dispatcher.h"
+#include "server/operate/metrics.h"
+#include "server/operate/watch.h"
+
+#define SECOND_US      ((int64_t)1000000)
+#define SWEEP_EACH_US  (5 * SECOND_US)
+#define LEASE_US       (15 * SECOND_US)
+#define VACUUM_EACH_US (120 * SECOND_US) /* autovacuum's nap is too long for a young queue */
+
+/* --- One sweep --- */
+
+struct returning {
+    struct attempt_ends ends;
+    const struct sweeper_settings *settings;
+    bool dead;
+    size_t found;
+};
+
+static int lock_stale(struct returning *r, struct db *db, struct err *e)
+{
+    struct strbuf ids = STRBUF_INIT;
+    struct db_rows q;
+    int ret;
+
+    if (repo_claim_stale(db, r->dead, r->ends.now - (wall_us)r->settings->overdue_after_s * SECOND_US, &q, e) < 0)
+        return -1;
+    db_array_begin(&ids);
+    for (int i = 0; i < q.count; i++)
+        db_array_add(&ids, db_get(&q, i, 0));
+    db_array_end(&ids);
+    r->found = (size_t)q.count;
+    db_rows_release(&q);
+    ret = ids.failed ? err_no_memory(e) : r->found ? repo_job_lock(db, ids.text, &r->ends.rows, e) : 0;
+    strbuf_release(&ids);
+    return ret;
+}
+
+static int return_jobs(struct db *db, void *ctx, struct err *e)
+{
+    struct returning *r = ctx;
+    const struct attempt_facts lost = {.kind = r->dead ? END_LOST : END_OVERDUE,
+                                       .message = r->dead ? "the worker gave no sign of life"
+                                                          : "the worker did not end it by its deadline"};
+
+    attempt_ends_release(&r->ends);
+    if (lock_stale(r, db, e) < 0)
+        return -1;
+    for (size_t i = 0; i < r->ends.rows.count; i++) {
+        struct job_row *row = &r->ends.rows.items[i];
+
+        /* It may have ended, and been leased again, between the look and the lock. */
+        if (row->state != JOB_LEASED || (!r->dead && row->leased_at > r->ends.now - SWEEP_EACH_US))
+            continue;
+        if (attempt_end(&r->ends, db, row, &lost, e) < 0)
+            return -1;
+    }
+    return attempt_ends_write(&r->ends, db, e);
+}
+
+static int return_all(struct db *db, const struct sweeper_settings *s, bool dead, wall_us now, struct err *e)
+{
+    struct returning r = {.ends = {.now = now}, .settings = s, .dead = dead};
+    int ret, rounds = 0;
+
+    do {
+        ret = db_transaction(db, return_jobs, &r, e);
+        if (ret == 0 && r.found > 0)
+            log_info("sweeper", dead ? "jobs of dead workers go back" : "overdue jobs go back", "jobs=%zu",
+                     r.found);
+        attempt_ends_release(&r.ends);
+    } while (ret == 0 && r.found == 1000 && ++rounds < 1000);
+    return ret;
+}
+
+int sweep_dead(struct db *db, wall_us now, struct err *e)
+{
+    return return_all(db, &(struct sweeper_settings){.dead_after_s = 0}, true, now, e);
+}
+
+static int heal(struct db *db, void *ctx, struct err *e)
+{
+    (void)ctx;
+    return repo_job_heal(db, e);
+}
+
+int sweep(struct db *db, const struct sweeper_settings *s, wall_us now, int judge_sessions, uint64_t *lost,
+          struct err *e)
+{
+    wall_us silence = (wall_us)s->dead_after_s * SECOND_US;
+    int64_t buried = 0;
+
+    if (judge_sessions && repo_session_bury(db, now - silence, now + silence, &buried, e) < 0)
+        return -1;
+    *lost += (uint64_t)buried;
+    if (buried > 0)
+        log_warn("sweeper", "worker sessions gave no sign of life and are dead", "sessions=%lld",
+                 (long long)buried);
+    if (return_all(db, s, true, now, e) < 0 || (judge_sessions && return_all(db, s, false, now, e) < 0) ||
+        db_transaction(db, heal, NULL, e) < 0)
+        return -1;
+    return archivist_tick(db, &s->archive, now, e) < 0 ? -1 : repo_audit_expire(db, now, e);
+}
+
+/* --- The thread --- */
+
+struct sweeper {
+    struct app *app;
+    struct sweeper_settings settings;
+    struct background thread;
+    char holder[UUID_TEXT];
+    uint64_t reachable_since_us; /* monotonic; 0: not leader, or the database was away */
+    uint64_t vacuumed_us;
+    atomic_bool leads;
+    wall_us last_wall_us; /* and when that was */
+    uint64_t last_mono_us;
+};
+
+/* Ages are differences of wall clocks: those from before a jump tell nothing. */
+static bool clock_jumped(struct sweeper *s, wall_us now, uint64_t mono)
+{
+    double jump = s->last_mono_us ? watch_clock_jump(now - s->last_wall_us, (int64_t)(mono - s->last_mono_us)) : 0;
+
+    s->last_wall_us = now;
+    s->last_mono_us = mono;
+    return fabs(jump) >= WATCH_CLOCK_S;
+}
+
+bool sweeper_leads(const struct sweeper *s)
+{
+    return atomic_load(&s->leads);
+}
+
+static void tick(struct sweeper *s)
+{
+    wall_us now = clock_now(s->app->clock);
+    uint64_t mono = clock_monotonic_us();
+    struct err e;
+    int held = repo_leader_hold(s->thread.db, "sweeper", s->holder, now, now + LEASE_US, &e);
+    uint64_t lost = 0;
+    bool judge;
+    int ret;
+
+    atomic_store(&s->leads, held > 0);
+    if (held <= 0) {
+        if (held < 0)
+            log_warn("sweeper", "the database cannot be reached", "error=%s",
+                     log_quote(e.text, (char[300]){0}, 300));
+        s->reachable_since_us = 0;
+        return;
+    }
+    if (!s->reachable_since_us || clock_jumped(s, now, mono))
+        s->reachable_since_us = mono; /* after a jump, living workers are seen again before any is judged */
+    judge = mono - s->reachable_since_us >= (uint64_t)s->settings.dead_after_s * SECOND_US;
+    ret = sweep(s->thread.db, &s->settings, now, judge, &lost, &e);
+    metrics_add(s->app->metrics, METRIC_SESSIONS_LOST, lost);
+    if (ret < 0) {
+        log_warn("sweeper", "a sweep failed", "error=%s", log_quote(e.text, (char[300]){0}, 300));
+        s->reachable_since_us = e.code == ERR_DATABASE ? 0 : s->reachable_since_us;
+        return;
+    }
+    if (mono - s->vacuumed_us >= VACUUM_EACH_US) {
+        s->vacuumed_us = mono;
+        if (repo_leader_vacuum(s->thread.db, &e) < 0)
+            log_warn("sweeper", "the queue table could not be vacuumed", "error=%s",
+                     log_quote(e.text, (char[300]){0}, 300));
+    }
+    dispatcher_wake(s->app->dispatcher);
+}
+
+static void *run(void *ctx)
+{
+    struct sweeper *s = ctx;
+    uint64_t each_us = s->settings.dead_after_s >= 20 ? SWEEP_EACH_US : SECOND_US;
+    struct err e;
+
+    do
+        tick(s);
+    while (background_rest(&s->thread, each_us));
+    if (repo_leader_leave(s->thread.db, "sweeper", s->holder, clock_now(s->app->clock), &e) < 0)
+        log_debug("sweeper", "the leader's row could not be given back", "error=%s",
+                  log_quote(e.text, (char[300]){0}, 300));
+    return NULL;
+}
+
+int sweeper_start(struct app *app, const struct sweeper_settings *settings, struct sweeper **out, struct err *e)
+{
+    struct sweeper *s = mem_zalloc(1, sizeof *s, e);
+
+    if (!s)
+        return -1;
+    s->app = app;
+    s->settings = *settings;
+    s->vacuumed_us = clock_monotonic_us();
+    uuid_make(app->clock, s->holder);
+    if (background_start(&s->thread, app->conninfo, run, s, "the sweeper", e) < 0) {
+        free(s);
+        return -1;
+    }
+    *out = s;
+    return 0;
+}
+
+void sweeper_stop(struct sweeper *s)
+{
+    if (!s)
+        return;
+    background_stop(&s->thread);
+    background_release(&s->thread);
+    free(s);
+}

@@ -1,0 +1,211 @@
+#include "server/run/design_store.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "server/storage/blob_store.h"
+#include "server/child.h"
+#include "wire/json.h"
+
+#define ANSWER_MOST ((size_t)16 << 20)
+#define DESIGN_MOST ((size_t)8 << 20)
+static const struct child_limits limits = {.memory_bytes = UINT64_C(1) << 30, .cpu_s = 10};
+
+struct design_store {
+    struct app *app;
+    char *program;
+    char simulator[40];
+};
+
+const char *design_store_simulator(const struct design_store *s)
+{
+    return s->simulator;
+}
+
+void design_store_free(struct design_store *s)
+{
+    if (!s)
+        return;
+    free(s->program);
+    free(s);
+}
+
+static int ask(const struct design_store *s, const char *option, const char *file, struct strbuf *out,
+               struct err *e)
+{
+    const char *argv[] = {s->program, option, file, NULL};
+
+    return child_run(argv, &limits, ANSWER_MOST, out, e);
+}
+
+/* "vivace-sim 0.1.0" */
+static int read_version(struct design_store *s, struct err *e)
+{
+    struct strbuf text = STRBUF_INIT;
+    const char *at;
+    size_t n;
+    int ret = ask(s, "--version", NULL, &text, e);
+
+    if (ret == 0) {
+        at = strrchr(text.text, ' ');
+        n = at ? strcspn(at + 1, "\r\n") : 0;
+        if (!at || n == 0 || n >= sizeof s->simulator || strpbrk(at + 1, "\\|"))
+            ret = err_set(e, ERR_INVALID, "%s does not say its version", s->program);
+        else
+            snprintf(s->simulator, sizeof s->simulator, "%.*s", (int)n, at + 1);
+    }
+    strbuf_release(&text);
+    if (ret < 0)
+        err_hint(e, "the setting vivace_sim names the simulator; `make` builds it as build/vivace-sim");
+    return ret;
+}
+
+/* Facts as the simulator tells them -> row. names receives the array literal. */
+static int read_facts(const json_t *v, struct design_row *row, struct strbuf *names, struct err *e)
+{
+    const json_t *list;
+    uint32_t sms;
+
+    if (json_need_object(v, "a design", e) < 0 || json_need_copy(v, "name", row->name, sizeof row->name, e) < 0 ||
+        json_need_sha256(v, "sha256", row->sha256, e) < 0 ||
+        json_need_double(v, "clock_hz", &row->clock_hz, e) < 0 ||
+        json_need_u32(v, "sms", 1, 1000000, &sms, e) < 0 || json_need_array(v, "gpu_names", &list, e) < 0)
+        return -1;
+    row->sms = sms;
+    db_array_begin(names);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *name = json_string_value(json_array_get(list, i));
+
+        if (name)
+            db_array_add(names, name);
+    }
+    db_array_end(names);
+    row->gpu_names = names->text;
+    return names->failed ? err_no_memory(e) : 0;
+}
+
+static int store_builtin(struct design_store *s, struct db *db, const json_t *v, struct err *e)
+{
+    struct strbuf names = STRBUF_INIT;
+    struct design_row row = {.builtin = true};
+    int ret = read_facts(v, &row, &names, e);
+
+    if (ret == 0)
+        ret = json_need_str(v, "json", &row.json, e);
+    if (ret == 0)
+        ret = repo_design_put(db, &row, clock_now(s->app->clock), e) < 0 ? -1 : 0;
+    strbuf_release(&names);
+    return ret;
+}
+
+static int store_builtins(struct design_store *s, struct db *db, struct err *e)
+{
+    struct strbuf text = STRBUF_INIT;
+    json_t *list = NULL;
+    int ret = ask(s, "--list-designs", NULL, &text, e);
+
+    if (ret == 0) {
+        list = json_read_text(text.text, text.length, "the simulator's list of designs", e);
+        ret = list ? 0 : -1;
+    }
+    for (size_t i = 0; ret == 0 && i < json_array_size(list); i++)
+        ret = store_builtin(s, db, json_array_get(list, i), e);
+    if (ret < 0)
+        err_wrap(e, "designs built into %s", s->program);
+    json_decref(list);
+    strbuf_release(&text);
+    return ret;
+}
+
+int design_store_open(struct app *app, const char *program, struct db *db, struct design_store **out, struct err *e)
+{
+    struct design_store *s = mem_zalloc(1, sizeof *s, e);
+
+    if (!s)
+        return -1;
+    s->app = app;
+    s->program = mem_strdup(program, e);
+    if (!s->program || read_version(s, e) < 0 || store_builtins(s, db, e) < 0) {
+        design_store_free(s);
+        return -1;
+    }
+    *out = s;
+    return 0;
+}
+
+static int write_whole(int fd, const char *bytes, size_t n, const char *path, struct err *e)
+{
+    while (n > 0) {
+        ssize_t done = write(fd, bytes, n);
+
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done < 0)
+            return err_set_errno(e, errno, "%s", path);
+        bytes += done;
+        n -= (size_t)done;
+    }
+    return 0;
+}
+
+/* The simulator's sentence without what is ours: its path and the staged file's. */
+static int refuse(const char *path, const struct err *child, struct err *e)
+{
+    const char *at = strstr(child->text, path);
+
+    at = at ? at + strlen(path) : strstr(child->text, "vivace-sim: ");
+    if (!at)
+        return err_set(e, ERR_INVALID, "the design is not right: %s", child->text);
+    at += strcspn(at, " ");
+    return err_set(e, ERR_INVALID, "the design is not right: %s", at + strspn(at, " "));
+}
+
+static int check(struct design_store *s, const char *json, size_t n, struct strbuf *answer, struct err *e)
+{
+    char path[PATH_MAX];
+    struct err child;
+    int fd, ret;
+
+    if (n > DESIGN_MOST)
+        return err_set(e, ERR_TOO_LARGE, "a design has at most %zu bytes", DESIGN_MOST);
+    if (blob_stage(s->app->blobs, &fd, path, e) < 0)
+        return -1;
+    ret = write_whole(fd, json, n, path, e);
+    close(fd);
+    if (ret == 0 && ask(s, "--check-design", path, answer, &child) < 0) {
+        if (child.code == ERR_NOT_FOUND || child.code == ERR_NO_MEMORY)
+            *e = child;
+        else
+            refuse(path, &child, e);
+        ret = -1;
+    }
+    unlink(path);
+    return ret;
+}
+
+int design_store_add(struct design_store *s, struct db *db, const char *json, size_t n, struct design_row *row,
+                     struct err *e)
+{
+    struct strbuf answer = STRBUF_INIT, names = STRBUF_INIT;
+    json_t *facts = NULL;
+    int ret = check(s, json, n, &answer, e);
+
+    *row = (struct design_row){.builtin = false};
+    if (ret == 0) {
+        facts = json_read_text(answer.text, answer.length, "the simulator's answer", e);
+        ret = facts ? read_facts(facts, row, &names, e) : -1;
+    }
+    row->json = json;
+    if (ret == 0)
+        ret = repo_design_put(db, row, clock_now(s->app->clock), e);
+    json_decref(facts);
+    strbuf_release(&answer);
+    strbuf_release(&names);
+    return ret;
+}

@@ -1,0 +1,22 @@
+/* server/run/design_store.h: GPU designs. What a design says is known to the simulator alone, so it is asked: a
+ * child process checks an uploaded one, lists the built-in ones at start, and tells its version, which is part of
+ * every result's key. */
+#ifndef VIVACE_SERVER_DESIGN_STORE_H
+#define VIVACE_SERVER_DESIGN_STORE_H
+
+#include "server/app.h"
+#include "server/db/repo_design.h"
+
+struct design_store;
+/* program: path of vivace-sim. Asks it for its version and its designs, and stores those. A simulator that cannot
+ * be started is an error that names it. */
+int design_store_open(struct app *app, const char *program, struct db *db, struct design_store **out,
+                      struct err *e);
+void design_store_free(struct design_store *s);
+const char *design_store_simulator(const struct design_store *s); /* "0.1.0" */
+
+/* Checks and stores a design's JSON. 1: it is new, 0: it was there. *row: hash and name. */
+int design_store_add(struct design_store *s, struct db *db, const char *json, size_t n, struct design_row *row,
+                     struct err *e);
+
+#endif

@@ -1,0 +1,170 @@
+#include "server/run/planner.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "server/db/repo_design.h"
+#include "server/db/repo_event.h"
+#include "server/db/repo_job.h"
+#include "server/db/repo_plan.h"
+#include "server/db/repo_run.h"
+#include "server/db/repo_trace.h"
+#include "server/run/design_store.h"
+#include "server/queue/dispatcher.h"
+#include "server/import/profile_store.h"
+#include "wire/plan_json.h"
+
+/* --- Plans --- */
+
+struct plan_work {
+    struct app *app;
+    const char *id, *profile_id;
+    const struct profile *profile;
+    const struct plan *plan;
+    struct strbuf file;
+};
+
+/* What this draw says of the profile itself, against what the profile says. */
+static double error_of_draw(const struct plan *plan, const struct profile *profile)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < plan->sample_count; i++)
+        sum += plan->samples[i].weight * (double)profile->value[plan->samples[i].invocation];
+    return plan->total ? fabs(sum - (double)plan->total) / (double)plan->total : NAN;
+}
+
+static int store_plan(struct db *db, void *ctx, struct err *e)
+{
+    const struct plan_work *w = ctx;
+
+    return repo_plan_put(db, w->id, w->profile_id, w->profile, w->plan, error_of_draw(w->plan, w->profile),
+                         w->file.text, clock_now(w->app->clock), e);
+}
+
+static int to_strbuf(void *ctx, const char *text, size_t n, struct err *e)
+{
+    struct strbuf *b = ctx;
+
+    strbuf_add(b, text, n);
+    return b->failed ? err_no_memory(e) : 0;
+}
+
+int planner_plan(struct app *app, struct db *db, const char *profile_id, const char *method,
+                 const struct plan_params *params, char *id, struct err *e)
+{
+    struct profile profile;
+    struct plan plan;
+    struct plan_work w = {
+        .app = app, .id = id, .profile_id = profile_id, .profile = &profile, .plan = &plan, .file = STRBUF_INIT};
+    int ret;
+
+    profile_init(&profile);
+    plan_init(&plan);
+    uuid_make(app->clock, id);
+    ret = profile_load(db, profile_id, &profile, e) < 0 || plan_make(method, &profile, params, &plan, e) < 0 ||
+                  plan_to_json(&plan, false, to_strbuf, &w.file, e) < 0
+              ? -1
+              : db_transaction(db, store_plan, &w, e);
+    strbuf_release(&w.file);
+    plan_release(&plan);
+    profile_release(&profile);
+    return ret;
+}
+
+/* --- Runs --- */
+
+struct run_work {
+    struct app *app;
+    const struct run_wish *wish;
+    const char *id;
+    wall_us now;
+};
+
+static int put_designs(const struct run_work *w, struct db *db, struct err *e)
+{
+    struct design_row row;
+
+    if (w->wish->count == 0)
+        return repo_run_put_design(db, w->id, 0, "", "profile", NAN, e);
+    for (size_t i = 0; i < w->wish->count; i++) {
+        int found = repo_design_find(db, w->wish->designs[i], &row, NULL, e);
+
+        if (found < 0)
+            return -1;
+        if (!found) {
+            err_set(e, ERR_NOT_FOUND, "there is no GPU design `%.80s`", w->wish->designs[i]);
+            return err_hint(e, "GET /api/v1/designs lists them; a design of your own is sent there first");
+        }
+        if (repo_run_put_design(db, w->id, (int)i, row.sha256, row.name, row.clock_hz, e) < 0)
+            return e->code == ERR_CONFLICT ? err_set(e, ERR_INVALID, "GPU design `%s` is named twice", row.name)
+                                           : -1;
+    }
+    return 0;
+}
+
+static int say_start(const struct run_work *w, struct db *db, struct err *e)
+{
+    struct job_counts n;
+    int64_t all = 0;
+
+    if (repo_job_counts(db, w->id, &n, e) < 0)
+        return -1;
+    for (int i = 0; i < JOB_STATE_COUNT; i++)
+        all += n.of[i];
+    if (repo_event_say(db, w->id, w->now, "info", e, "%s started the run: %lld jobs, engine %s.", w->wish->by,
+                       (long long)all, job_engine_name(w->wish->engine)) < 0)
+        return -1;
+    if (n.of[JOB_DONE] > 0 &&
+        repo_event_say(db, w->id, w->now, "info", e, "%lld of them are done already: the farm had their results.",
+                       (long long)n.of[JOB_DONE]) < 0)
+        return -1;
+    return n.of[JOB_BLOCKED] == 0
+               ? 0
+               : repo_event_say(db, w->id, w->now, "warning", e, "%lld jobs wait for their traces.",
+                                (long long)n.of[JOB_BLOCKED]);
+}
+
+static int store_run(struct db *db, void *ctx, struct err *e)
+{
+    const struct run_work *w = ctx;
+    const char *simulator = w->wish->engine == ENGINE_REPLAY ? "replay" : design_store_simulator(w->app->designs);
+
+    /* From before the bindings are read: whoever binds a trace meanwhile waits, and then sees this run. */
+    if (repo_job_admission_lock(db, e) < 0 ||
+        repo_run_put(db, w->id, w->wish->plan, w->wish->engine, simulator, w->wish->by, w->wish->priority, w->now,
+                     e) < 0 ||
+        put_designs(w, db, e) < 0 || repo_job_create(db, w->id, w->now, e) < 0 ||
+        repo_job_admit(db, w->id, w->now, NULL, e) < 0 || repo_run_set_jobs(db, w->id, e) < 0)
+        return -1;
+    return say_start(w, db, e);
+}
+
+static int check_size(struct db *db, const struct run_wish *wish, struct err *e)
+{
+    int64_t samples, missing, designs = wish->count ? (int64_t)wish->count : 1;
+
+    if (repo_trace_missing(db, wish->plan, &samples, &missing, e) < 0)
+        return -1;
+    if (samples == 0)
+        return err_set(e, ERR_INVALID, "the plan has no samples: there is nothing to run");
+    if (samples * designs > RUN_JOBS_MOST)
+        return err_set(e, ERR_TOO_LARGE, "%lld samples on %lld designs are more than %d jobs", (long long)samples,
+                       (long long)designs, RUN_JOBS_MOST);
+    return 0;
+}
+
+int planner_run(struct app *app, struct db *db, const struct run_wish *wish, char *id, struct err *e)
+{
+    struct run_work w = {.app = app, .wish = wish, .id = id, .now = clock_now(app->clock)};
+
+    if (check_size(db, wish, e) < 0)
+        return -1;
+    uuid_make(app->clock, id);
+    if (db_transaction(db, store_run, &w, e) < 0)
+        return -1;
+    dispatcher_wake(app->dispatcher);
+    return 0;
+}

@@ -1,0 +1,29 @@
+/* server/run/planner.h: profile -> plan rows; plan x designs -> a run and its job rows, each in one transaction. */
+#ifndef VIVACE_SERVER_PLANNER_H
+#define VIVACE_SERVER_PLANNER_H
+
+#include "sampling/plan.h"
+#include "server/app.h"
+#include "server/db/db.h"
+#include "server/http/http.h"
+#include "wire/lease.h"
+
+/* Plans and stores; id: UUID_TEXT bytes. Takes a second for some million launches: CPU executor only. */
+int planner_plan(struct app *app, struct db *db, const char *profile_id, const char *method,
+                 const struct plan_params *params, char *id, struct err *e) MUST_CHECK;
+
+#define RUN_DESIGNS_MOST  32
+#define RUN_JOBS_MOST     1000000
+#define RUN_PRIORITY_MOST 100 /* and least: -100 */
+struct run_wish {
+    const char *plan;
+    enum job_engine engine;
+    size_t count;
+    const char *designs[RUN_DESIGNS_MOST]; /* names or hashes; none: a replay without a design */
+    const char *by;
+    int priority; /* in the team: higher ones go first */
+};
+/* Jobs whose result is known are done at once; those without a trace wait. */
+int planner_run(struct app *app, struct db *db, const struct run_wish *wish, char *id, struct err *e) MUST_CHECK;
+
+#endif

@@ -1,0 +1,437 @@
+#include "server/run/projector.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/array.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "server/background.h"
+#include "server/db/repo_event.h"
+#include "server/db/repo_job.h"
+#include "server/import/profile_store.h"
+#include "server/run/run_results.h"
+
+#define TICK_US          250000L
+#define AFTER_FAILURE_US 5000000
+#define COUNTS_US        1000000 /* how often claims and the like move a bar */
+
+/* --- One run --- */
+
+struct work {
+    struct clock *clock;
+    struct run_results in;
+    struct projection *projections;
+    struct comparison *comparisons; /* [0] is not used */
+    double *makespan_s;
+    double measured_s;
+    struct job_counts counts;
+    bool ended;
+};
+
+static void work_release(struct work *w)
+{
+    for (size_t i = 0; w->projections && i < w->in.design_count; i++)
+        projection_release(&w->projections[i]);
+    free(w->projections);
+    free(w->comparisons);
+    free(w->makespan_s);
+    run_results_release(&w->in);
+}
+
+static int load(struct work *w, struct db *db, const struct run_row *run, struct err *e)
+{
+    bool ns;
+    size_t n;
+
+    if (run_results_load(&w->in, db, run, e) < 0)
+        return -1;
+    n = w->in.design_count;
+    w->makespan_s = mem_zalloc(n + 1, sizeof *w->makespan_s, e);
+    w->projections = mem_zalloc(n + 1, sizeof *w->projections, e);
+    w->comparisons = mem_zalloc(n + 1, sizeof *w->comparisons, e);
+    if (!w->makespan_s || !w->projections || !w->comparisons)
+        return -1;
+    for (size_t i = 0; i < n; i++)
+        w->makespan_s[i] = NAN;
+    if (repo_job_counts(db, w->in.run.id, &w->counts, e) < 0 ||
+        repo_projection_profile_total(db, w->in.run.id, &w->measured_s, &ns, e) < 0)
+        return -1;
+    w->ended = w->counts.of[JOB_BLOCKED] + w->counts.of[JOB_READY] + w->counts.of[JOB_LEASED] == 0;
+    return 0;
+}
+
+/* Designs have different clocks, so pairs are compared in seconds; where there is no time, as they are. */
+static int compare(struct work *w, size_t design, struct err *e)
+{
+    size_t n = w->in.plan.sample_count;
+    double *a = mem_zalloc(2 * n + 1, sizeof *a, e), *b;
+    int ret;
+
+    if (!a)
+        return -1;
+    b = a + n;
+    for (size_t i = 0; i < n; i++) {
+        a[i] = w->in.y[i] * (isnan(w->in.seconds_per_unit[0]) ? 1 : w->in.seconds_per_unit[0]);
+        b[i] =
+            w->in.y[design * n + i] * (isnan(w->in.seconds_per_unit[design]) ? 1 : w->in.seconds_per_unit[design]);
+    }
+    ret = comparison_make(&w->in.plan, a, b, w->in.run.confidence, &w->comparisons[design], e);
+    free(a);
+    return ret;
+}
+
+/* Needs the whole profile, so it is worth its time only at the end. */
+static int makespans(struct work *w, struct db *db, struct err *e)
+{
+    struct profile profile;
+    int ret;
+
+    profile_init(&profile);
+    ret = profile_load(db, w->in.run.profile, &profile, e);
+    for (size_t i = 0; ret == 0 && i < w->in.design_count; i++)
+        w->makespan_s[i] =
+            projection_makespan_s(&profile, &w->in.plan, &w->projections[i], w->in.seconds_per_unit[i]);
+    profile_release(&profile);
+    return ret;
+}
+
+static int compute(struct work *w, struct db *db, struct err *e)
+{
+    for (size_t i = 0; i < w->in.design_count; i++) {
+        struct projection_options o = {.level = w->in.run.confidence, .kappa = run_results_kappa(&w->in, i, 0)};
+
+        if (projection_make_with(&w->in.plan, run_results_of(&w->in, i), &o, &w->projections[i], e) < 0)
+            return -1;
+        if (i > 0 && compare(w, i, e) < 0)
+            return -1;
+    }
+    return w->ended && !isnan(w->in.seconds_per_unit[0]) ? makespans(w, db, e) : 0;
+}
+
+/* Time left if the work goes on at the pace it had: NaN while nothing is known. */
+static int time_left(struct work *w, struct db *db, double *eta_s, struct err *e)
+{
+    int64_t left = w->counts.of[JOB_READY] + w->counts.of[JOB_LEASED], worked;
+    wall_us first, now = clock_now(w->clock);
+
+    *eta_s = NAN;
+    if (left == 0 || w->counts.of[JOB_LEASED] == 0)
+        return 0;
+    if (repo_projection_pace(db, w->in.run.id, &first, &worked, e) < 0)
+        return -1;
+    if (worked > 0 && first > 0 && now > first)
+        *eta_s = (double)left * (double)(now - first) / 1e6 / (double)worked;
+    return 0;
+}
+
+/* --- Sentences --- */
+
+static const char *answer_text(const struct work *w, size_t design, char *out, size_t size)
+{
+    const struct projection *p = &w->projections[design];
+    double s = w->in.seconds_per_unit[design];
+    char value[NUM_TEXT];
+
+    if (isnan(p->value))
+        snprintf(out, size, "%s: no projection", w->in.designs[design].name);
+    else if (isnan(s))
+        snprintf(out, size, "%s: %s warp instructions", w->in.designs[design].name, format_count(p->value, value));
+    else if (isnan(p->half_width))
+        snprintf(out, size, "%s: %s, interval not known", w->in.designs[design].name,
+                 format_duration(p->value * s, value));
+    else
+        snprintf(out, size, "%s: %s", w->in.designs[design].name,
+                 format_estimate(p->value * s, p->half_width * s, value));
+    return out;
+}
+
+static int say_end(struct work *w, struct db *db, wall_us now, const char *state, struct err *e)
+{
+    struct strbuf answers = STRBUF_INIT;
+    char text[300];
+    int ret;
+
+    if (strcmp(state, "failed") == 0)
+        return repo_event_say(db, w->in.run.id, now, "error", e,
+                              "The run failed: none of its %lld jobs gave a result.", (long long)w->in.run.jobs);
+    for (size_t i = 0; i < w->in.design_count; i++)
+        strbuf_addf(&answers, "%s%s", i ? "; " : "", answer_text(w, i, text, sizeof text));
+    if (w->counts.of[JOB_FAILED] > 0)
+        ret =
+            repo_event_say(db, w->in.run.id, now, "warning", e,
+                           "The run is done, but %lld of %lld jobs failed; the projection rests on the others. %s.",
+                           (long long)w->counts.of[JOB_FAILED], (long long)w->in.run.jobs, answers.text);
+    else
+        ret = repo_event_say(db, w->in.run.id, now, "info", e, "All %lld jobs are done. %s.",
+                             (long long)w->in.run.jobs, answers.text);
+    strbuf_release(&answers);
+    return ret;
+}
+
+static size_t strata_done(const struct work *w)
+{
+    size_t n = 0;
+
+    for (size_t h = 0; h < w->in.plan.stratum_count; h++) {
+        bool all = true;
+
+        for (size_t i = 0; all && i < w->in.design_count; i++)
+            all = w->projections[i].strata[h].done >= w->projections[i].strata[h].planned;
+        n += all;
+    }
+    return n;
+}
+
+/* Few strata are told one by one, many in quarters. */
+static int say_strata(struct work *w, struct db *db, wall_us now, int *said, struct err *e)
+{
+    size_t done = strata_done(w), all = w->in.plan.stratum_count, step = all <= 8 ? 1 : (all + 3) / 4;
+
+    if (done / step <= (size_t)*said / step || done == all)
+        return 0;
+    *said = (int)done;
+    return repo_event_say(db, w->in.run.id, now, "info", e, "%zu of %zu strata are done.", done, all);
+}
+
+static int say_promise(struct work *w, struct db *db, wall_us now, bool *said, struct err *e)
+{
+    const struct projection *p = &w->projections[0];
+
+    if (*said || !w->in.run.promised || w->ended || isnan(p->half_width) ||
+        p->half_width > w->in.run.error * p->value)
+        return 0;
+    *said = true;
+    return repo_event_say(
+        db, w->in.run.id, now, "info", e,
+        "The interval of %s is ± %.1f %% now, inside the promise of %.1f %%; it is final when all "
+        "planned samples are in.",
+        w->in.designs[0].name, 100 * p->half_width / p->value, 100 * w->in.run.error);
+}
+
+static int say_half(struct work *w, struct db *db, wall_us now, bool *said, struct err *e)
+{
+    if (*said || w->ended || w->in.run.jobs < 4 || 2 * w->counts.of[JOB_DONE] < w->in.run.jobs)
+        return 0;
+    *said = true;
+    return repo_event_say(db, w->in.run.id, now, "info", e, "Half of the jobs are done: %lld of %lld.",
+                          (long long)w->counts.of[JOB_DONE], (long long)w->in.run.jobs);
+}
+
+/* --- Writing --- */
+
+static int end_run(struct work *w, struct db *db, wall_us now, struct err *e)
+{
+    const char *state = w->counts.of[JOB_DONE] > 0 || w->in.run.jobs == 0 ? "done" : "failed";
+    int moved;
+
+    if (!w->ended || (strcmp(w->in.run.state, "running") != 0 && strcmp(w->in.run.state, "paused") != 0))
+        return 0;
+    moved = repo_run_move(db, w->in.run.id, "running,paused", state, now, e);
+    return moved > 0 ? say_end(w, db, now, state, e) : moved;
+}
+
+static int write_all(struct db *db, void *ctx, struct err *e)
+{
+    struct work *w = ctx;
+    wall_us now = clock_now(w->clock);
+    struct run_progress g = {.version = w->in.run.version,
+                             .done = w->counts.of[JOB_DONE],
+                             .half_said = w->in.run.half_said,
+                             .promise_said = w->in.run.promise_said,
+                             .strata_said = w->in.run.strata_said};
+    int written;
+
+    if (time_left(w, db, &g.eta_s, e) < 0 || say_strata(w, db, now, &g.strata_said, e) < 0 ||
+        say_half(w, db, now, &g.half_said, e) < 0 || say_promise(w, db, now, &g.promise_said, e) < 0)
+        return -1;
+    written = repo_projection_progress(db, w->in.run.id, &g, e);
+    if (written <= 0)
+        return written < 0 ? -1 : 1; /* another projector was faster: nothing of this is kept */
+    for (size_t i = 0; i < w->in.design_count; i++) {
+        struct projection_row row = {.run = w->in.run.id,
+                                     .design = (int)i,
+                                     .version = w->in.run.version,
+                                     .p = &w->projections[i],
+                                     .unit = run_results_unit(&w->in),
+                                     .seconds_per_unit = w->in.seconds_per_unit[i],
+                                     .makespan_s = w->makespan_s[i],
+                                     .measured_s = w->in.designs[i].same_gpu ? w->measured_s : NAN};
+
+        if (repo_projection_put(db, &row, now, e) < 0)
+            return -1;
+        if (i > 0 && w->comparisons[i].paired_on > 0 &&
+            repo_comparison_put(db, w->in.run.id, (int)i, &w->comparisons[i], isnan(row.seconds_per_unit) ? NAN : 1,
+                                e) < 0)
+            return -1;
+    }
+    if (end_run(w, db, now, e) < 0)
+        return -1;
+    return repo_run_say_progress(db, w->in.run.id, now, e);
+}
+
+int project_run(struct db *db, struct clock *clock, const char *run, struct err *e)
+{
+    struct work w = {.clock = clock};
+    struct run_row row;
+    int ret = repo_run_find(db, run, -1, &row, e);
+
+    if (ret == 0)
+        return err_set(e, ERR_NOT_FOUND, "there is no run %s", run);
+    if (ret > 0)
+        ret = load(&w, db, &row, e) < 0 || compute(&w, db, e) < 0 ? -1 : db_transaction(db, write_all, &w, e);
+    work_release(&w);
+    return ret < 0 ? -1 : 0;
+}
+
+/* --- The thread --- */
+
+struct known_run { /* what was told last, and when it may be told again */
+    char id[UUID_TEXT];
+    uint64_t next_us, next_count_us;
+    int64_t version, leased; /* when its jobs were counted */
+    struct job_counts counts;
+    bool seen;
+};
+struct projector {
+    struct app *app;
+    struct background thread;
+    struct known_run *runs;
+    size_t count, capacity;
+    uint64_t counts_us;
+};
+
+static struct known_run *known(struct projector *p, const char *id)
+{
+    struct err e;
+
+    for (size_t i = 0; i < p->count; i++) {
+        if (strcmp(p->runs[i].id, id) == 0)
+            return &p->runs[i];
+    }
+    if (array_reserve((void **)&p->runs, &p->capacity, p->count + 1, sizeof *p->runs, &e) < 0)
+        return NULL;
+    p->runs[p->count] = (struct known_run){.next_us = 0};
+    snprintf(p->runs[p->count].id, UUID_TEXT, "%s", id);
+    return &p->runs[p->count++];
+}
+
+static void project_behind(struct projector *p)
+{
+    struct db_rows q;
+    struct err e;
+
+    if (repo_run_behind(p->thread.db, &q, &e) < 0)
+        return;
+    for (int i = 0; i < q.count; i++) {
+        struct known_run *k = known(p, db_get(&q, i, 0));
+        uint64_t began = clock_monotonic_us(), cost;
+
+        if (!k || began < k->next_us)
+            continue;
+        if (project_run(p->thread.db, p->app->clock, k->id, &e) < 0) {
+            log_warn("projector", "a run could not be projected, it is tried again", "run=%s error=%s", k->id,
+                     log_quote(e.text, (char[300]){0}, 300));
+            k->next_us = clock_monotonic_us() + AFTER_FAILURE_US;
+            continue;
+        }
+        cost = clock_monotonic_us() - began;
+        k->next_us = clock_monotonic_us() + (10 * cost > TICK_US ? 10 * cost : TICK_US) - TICK_US / 10;
+    }
+    db_rows_release(&q);
+}
+
+struct say {
+    const char *run;
+    wall_us now;
+};
+
+static int say_body(struct db *db, void *ctx, struct err *e)
+{
+    const struct say *s = ctx;
+
+    return repo_run_say_progress(db, s->run, s->now, e);
+}
+
+/* Leases move the bar too, but change no projection. A run is counted only when something of it has changed, and a
+ * large one not each second: a hundred runs of a hundred thousand jobs would be all that the database does. */
+static void tell_counts(struct projector *p)
+{
+    struct db_rows q;
+    struct err e;
+    size_t kept = 0;
+
+    if (repo_run_open(p->thread.db, &q, &e) < 0)
+        return;
+    for (size_t i = 0; i < p->count; i++)
+        p->runs[i].seen = false;
+    for (int i = 0; i < q.count; i++) {
+        struct known_run *k = known(p, db_get(&q, i, 0));
+        uint64_t began = clock_monotonic_us();
+        struct job_counts now;
+
+        if (!k)
+            continue;
+        k->seen = true;
+        if ((k->version == db_get_i64(&q, i, 1) && k->leased == db_get_i64(&q, i, 2)) || began < k->next_count_us)
+            continue;
+        if (repo_job_counts(p->thread.db, k->id, &now, &e) < 0)
+            continue;
+        k->version = db_get_i64(&q, i, 1);
+        k->leased = db_get_i64(&q, i, 2);
+        k->next_count_us =
+            clock_monotonic_us() + 20 * (clock_monotonic_us() - began); /* both counts: a tenth of the time */
+        if (memcmp(&now, &k->counts, sizeof now) == 0)
+            continue;
+        k->counts = now;
+        if (db_transaction(p->thread.db, say_body, &(struct say){k->id, clock_now(p->app->clock)}, &e) < 0)
+            break;
+    }
+    db_rows_release(&q);
+    for (size_t i = 0; i < p->count; i++) {
+        if (p->runs[i].seen)
+            p->runs[kept++] = p->runs[i];
+    }
+    p->count = kept;
+}
+
+static void *run(void *ctx)
+{
+    struct projector *p = ctx;
+
+    do {
+        project_behind(p);
+        if (clock_monotonic_us() - p->counts_us >= COUNTS_US) {
+            tell_counts(p);
+            p->counts_us = clock_monotonic_us();
+        }
+    } while (background_rest(&p->thread, TICK_US));
+    return NULL;
+}
+
+int projector_start(struct app *app, struct projector **out, struct err *e)
+{
+    struct projector *p = mem_zalloc(1, sizeof *p, e);
+
+    if (!p)
+        return -1;
+    p->app = app;
+    if (background_start(&p->thread, app->conninfo, run, p, "the projector", e) < 0) {
+        free(p);
+        return -1;
+    }
+    *out = p;
+    return 0;
+}
+
+void projector_stop(struct projector *p)
+{
+    if (!p)
+        return;
+    background_stop(&p->thread);
+    background_release(&p->thread);
+    free(p->runs);
+    free(p);
+}

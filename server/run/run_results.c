@@ -1,0 +1,57 @@
+#include "server/run/run_results.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "server/db/repo_plan.h"
+
+static double seconds_per_unit(const struct run_results *r, size_t design)
+{
+    if (r->run.engine == ENGINE_CYCLE)
+        return 1 / r->designs[design].clock_hz; /* NaN stays NaN */
+    return r->plan.unit == PROFILE_NS ? 1e-9 : NAN;
+}
+
+int run_results_load(struct run_results *out, struct db *db, const struct run_row *run, struct err *e)
+{
+    *out = (struct run_results){.run = *run};
+    plan_init(&out->plan);
+    if (repo_plan_load(db, run->plan, &out->plan, e) < 0 ||
+        repo_projection_designs(db, run->id, &out->designs, &out->design_count, e) < 0)
+        return -1;
+    out->y = mem_zalloc(out->design_count * out->plan.sample_count + 1, sizeof *out->y, e);
+    out->seconds_per_unit = mem_zalloc(out->design_count + 1, sizeof *out->seconds_per_unit, e);
+    if (!out->y || !out->seconds_per_unit)
+        return -1;
+    for (size_t i = 0; i < out->design_count; i++)
+        out->seconds_per_unit[i] = seconds_per_unit(out, i);
+    return repo_projection_values(db, run->id, out->design_count, out->plan.sample_count, out->y, e);
+}
+
+void run_results_release(struct run_results *r)
+{
+    plan_release(&r->plan);
+    free(r->designs);
+    free(r->y);
+    free(r->seconds_per_unit);
+}
+
+const char *run_results_unit(const struct run_results *r)
+{
+    return r->run.engine == ENGINE_CYCLE ? "cycles" : profile_unit_name(r->plan.unit);
+}
+
+const double *run_results_of(const struct run_results *r, size_t design)
+{
+    return r->y + design * r->plan.sample_count;
+}
+
+double run_results_kappa(const struct run_results *r, size_t design, double kappa)
+{
+    if (r->run.engine == ENGINE_REPLAY) /* the profiled values themselves */
+        return kappa > 0 ? kappa : 1;
+    if (r->plan.unit != PROFILE_NS)
+        return kappa;
+    return isnan(r->seconds_per_unit[design]) ? 0 : (kappa > 0 ? kappa : 1) * r->designs[design].clock_hz * 1e-9;
+}

@@ -1,0 +1,25 @@
+/* server/run/run_results.h: what a run has found out so far: plan, designs and the value of every sample. */
+#ifndef VIVACE_SERVER_RUN_RESULTS_H
+#define VIVACE_SERVER_RUN_RESULTS_H
+
+#include "server/db/repo_projection.h"
+#include "server/db/repo_run.h"
+
+struct run_results {
+    struct run_row run;
+    struct plan plan;
+    struct run_design_row *designs;
+    size_t design_count;
+    double *y;                /* as the simulator counts: [design][sample]; NaN: not yet */
+    double *seconds_per_unit; /* per design; NaN: no time */
+};
+/* Of a run that was found. To be released, also after a failure. */
+int run_results_load(struct run_results *out, struct db *db, const struct run_row *run, struct err *e);
+void run_results_release(struct run_results *r);
+const char *run_results_unit(const struct run_results *r); /* of y */
+const double *run_results_of(const struct run_results *r, size_t design);
+/* y in a unit of the profile if a launch takes `kappa` times its profiled time (for results and profiles that are
+ * no times: kappa results an instruction); 0 for kappa: as it takes there, and 0 where that is not known. */
+double run_results_kappa(const struct run_results *r, size_t design, double kappa);
+
+#endif

@@ -1,0 +1,496 @@
+#include "server/storage/blob_store.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "server/config.h"
+#include "server/storage/s3_client.h"
+#include "server/storage/store_mark.h"
+
+#define RESERVE_BYTES (UINT64_C(64) << 20)
+#define STALE_S       86400 /* what another host left unfinished for so long, it has forgotten */
+
+struct blob_store {
+    char *folder;
+    struct s3 *s3; /* NULL: blobs are kept in the folder */
+    uint64_t keep_free;
+    atomic_uint next; /* number of the next staged file of this process */
+};
+
+static int make_folder(const char *path, struct err *e)
+{
+    if (mkdir(path, 0700) < 0 && errno != EEXIST)
+        return err_set_errno(e, errno, "making the folder %s", path);
+    return 0;
+}
+
+static int sync_folder(const char *path, struct err *e)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), ret = 0;
+
+    if (fd < 0 || fsync(fd) < 0)
+        ret = err_set_errno(e, errno, "making the folder %s durable", path);
+    if (fd >= 0)
+        close(fd);
+    return ret;
+}
+
+/* Of this host alone: several may share the folder, and their processes may have the same number. */
+static void stage_prefix(char out[40])
+{
+    char name[256] = "";
+
+    if (gethostname(name, sizeof name - 1) != 0)
+        name[0] = '\0';
+    snprintf(out, 40, "stage-%016llx-", (unsigned long long)hash_fnv1a(name, strlen(name)));
+}
+
+static bool of_another_host(const char *name, const char *mine)
+{
+    return strspn(name + 6, "0123456789abcdef") == 16 && name[22] == '-' && !str_starts(name, mine);
+}
+
+static bool old_in(int folder, const char *name)
+{
+    struct stat st;
+
+    return fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+           st.st_mtime < clock_now(&clock_system) / 1000000 - STALE_S;
+}
+
+void blob_store_sweep(const struct blob_store *s)
+{
+    char path[PATH_MAX], mine[40];
+    const struct dirent *f;
+    DIR *d;
+
+    stage_prefix(mine);
+    snprintf(path, sizeof path, "%s/staging", s->folder);
+    d = opendir(path);
+    while (d && (f = readdir(d)))
+        if (str_starts(f->d_name, "stage-") && (!of_another_host(f->d_name, mine) || old_in(dirfd(d), f->d_name)))
+            unlinkat(dirfd(d), f->d_name, 0);
+    if (d)
+        closedir(d);
+}
+
+int blob_store_open(const char *folder, struct blob_store **out, struct err *e)
+{
+    struct blob_store *s = mem_zalloc(1, sizeof *s, e);
+    char path[PATH_MAX];
+
+    if (!s)
+        return -1;
+    s->folder = mem_strdup(folder, e);
+    if (!s->folder)
+        goto fail;
+    if (strlen(folder) > PATH_MAX - 200) {
+        err_set(e, ERR_USAGE, "the state folder's path is too long");
+        goto fail;
+    }
+    if (make_folder(folder, e) < 0)
+        goto fail;
+    snprintf(path, sizeof path, "%s/blobs", folder);
+    if (make_folder(path, e) < 0)
+        goto fail;
+    snprintf(path, sizeof path, "%s/staging", folder);
+    if (make_folder(path, e) < 0)
+        goto fail;
+    *out = s;
+    return 0;
+fail:
+    blob_store_free(s);
+    return -1;
+}
+
+void blob_store_free(struct blob_store *s)
+{
+    if (!s)
+        return;
+    s3_free(s->s3);
+    free(s->folder);
+    free(s);
+}
+
+void blob_store_use_s3(struct blob_store *s, struct s3 *s3)
+{
+    s->s3 = s3;
+}
+
+int blob_store_open_configured(const struct server_config *c, struct clock *clock, struct blob_store **out,
+                               struct err *e)
+{
+    const struct s3_settings where = {c->blob_store, c->s3_endpoint, c->s3_region, c->s3_keys};
+    struct s3 *s3 = NULL;
+
+    if (blob_store_open(server_config_files(c), out, e) < 0)
+        return -1;
+    if (!server_config_bucket(c))
+        return store_mark(server_config_files(c), c->blob_store_shared, e);
+    if (s3_open(&where, clock, &s3, e) < 0)
+        return -1;
+    blob_store_use_s3(*out, s3);
+    return 0;
+}
+
+int blob_stage(struct blob_store *s, int *fd, char *path, struct err *e)
+{
+    char prefix[40];
+
+    stage_prefix(prefix);
+    snprintf(path, PATH_MAX, "%s/staging/%s%ld-%u", s->folder, prefix, (long)getpid(),
+             atomic_fetch_add(&s->next, 1));
+    *fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (*fd < 0) {
+        err_set_errno(e, errno, "making a file in the server's staging folder");
+        path[0] = '\0';
+        return -1;
+    }
+    return 0;
+}
+
+int blob_path(const struct blob_store *s, const char *sha256, char *path, struct err *e)
+{
+    if (!sha256_hex_valid(sha256))
+        return err_set(e, ERR_INVALID, "\"%.70s\" is not a SHA-256 (64 lower-case hex digits)", sha256);
+    snprintf(path, PATH_MAX, "%s/blobs/%.2s/%.2s/%s", s->folder, sha256, sha256 + 2, sha256);
+    return 0;
+}
+
+/* blobs/ab and blobs/ab/cd, durable before a file stands in them. */
+static int make_parents(const struct blob_store *s, const char *sha256, char *parent, struct err *e)
+{
+    char top[PATH_MAX];
+
+    snprintf(parent, PATH_MAX, "%s/blobs/%.2s/%.2s", s->folder, sha256, sha256 + 2);
+    if (access(parent, F_OK) == 0)
+        return 0;
+    snprintf(top, sizeof top, "%s/blobs/%.2s", s->folder, sha256);
+    if (make_folder(top, e) < 0 || make_folder(parent, e) < 0 || sync_folder(top, e) < 0)
+        return -1;
+    snprintf(top, sizeof top, "%s/blobs", s->folder);
+    return sync_folder(top, e);
+}
+
+static int sync_file(const char *path, struct err *e)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC), ret = 0;
+
+    if (fd < 0 || fchmod(fd, 0444) < 0 || fsync(fd) < 0)
+        ret = err_set_errno(e, errno, "making a stored file durable");
+    if (fd >= 0)
+        close(fd);
+    return ret;
+}
+
+/* --- In a bucket --- */
+
+enum { KEY_MOST = 100 };
+
+/* "blobs/ab/cd/ab…": as in the folder. */
+static int key_of(const char *sha256, char key[KEY_MOST], struct err *e)
+{
+    if (!sha256_hex_valid(sha256))
+        return err_set(e, ERR_INVALID, "\"%.70s\" is not a SHA-256 (64 lower-case hex digits)", sha256);
+    snprintf(key, KEY_MOST, "blobs/%.2s/%.2s/%s", sha256, sha256 + 2, sha256);
+    return 0;
+}
+
+static int send(struct blob_store *s, const char *staged_path, const char *sha256, const char *key, struct err *e)
+{
+    int fd = open(staged_path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW), ret = -1, there;
+    uint64_t bytes = 0;
+    struct stat st;
+
+    if (fd < 0 || fstat(fd, &st) < 0) {
+        err_set_errno(e, errno, "making a stored file durable");
+    } else {
+        there = s3_head(s->s3, key, &bytes, e);
+        ret = there < 0                                ? -1
+              : there && bytes == (uint64_t)st.st_size ? 0
+                                                       : s3_put(s->s3, key, fd, (uint64_t)st.st_size, sha256, e);
+    }
+    if (fd >= 0)
+        close(fd);
+    return ret;
+}
+
+/* A checked copy in staging. */
+static int fetch_copy(struct blob_store *s, const char *sha256, int *fd, char *path, uint64_t *bytes, struct err *e)
+{
+    char key[KEY_MOST], hex[SHA256_HEX];
+
+    if (key_of(sha256, key, e) < 0 || blob_stage(s, fd, path, e) < 0)
+        return -1;
+    if (s3_get(s->s3, key, *fd, bytes, e) == 0 && sha256_file(path, hex, e) == 0) {
+        if (strcmp(hex, sha256) == 0)
+            return 0;
+        err_set(e, ERR_INVALID, "the blob store sent other bytes than those of the blob %.12s…", sha256);
+    }
+    close(*fd);
+    unlink(path);
+    *fd = -1;
+    return -1;
+}
+
+/* --- Both --- */
+
+int blob_adopt(struct blob_store *s, const char *staged_path, const char *sha256, struct err *e)
+{
+    char path[PATH_MAX], parent[PATH_MAX], key[KEY_MOST];
+    int ret = -1;
+
+    if (s->s3) {
+        ret = key_of(sha256, key, e) < 0 ? -1 : send(s, staged_path, sha256, key, e);
+        goto out;
+    }
+    if (blob_path(s, sha256, path, e) < 0)
+        goto out;
+    if (access(path, F_OK) == 0) {
+        ret = 0;
+        goto out;
+    }
+    if (make_parents(s, sha256, parent, e) < 0 || sync_file(staged_path, e) < 0)
+        goto out;
+    if (rename(staged_path, path) < 0) {
+        err_set_errno(e, errno, "storing a blob");
+        goto out;
+    }
+    return sync_folder(parent, e);
+out:
+    unlink(staged_path);
+    return ret;
+}
+
+int blob_put(struct blob_store *s, const void *bytes, size_t n, char sha256[SHA256_HEX], struct err *e)
+{
+    char path[PATH_MAX];
+    const char *from = bytes;
+    int fd;
+
+    if (sha256_bytes(bytes, n, sha256, e) < 0 || blob_stage(s, &fd, path, e) < 0)
+        return -1;
+    while (n > 0) {
+        ssize_t done = write(fd, from, n);
+
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done < 0) {
+            err_set_errno(e, errno, "storing a blob");
+            close(fd);
+            unlink(path);
+            return -1;
+        }
+        from += done;
+        n -= (size_t)done;
+    }
+    close(fd);
+    return blob_adopt(s, path, sha256, e);
+}
+
+int blob_exists(const struct blob_store *s, const char *sha256, uint64_t *bytes, struct err *e)
+{
+    char path[PATH_MAX], key[KEY_MOST];
+    struct stat st;
+
+    if (s->s3)
+        return key_of(sha256, key, e) < 0 ? -1 : s3_head(s->s3, key, bytes, e);
+    if (blob_path(s, sha256, path, e) < 0)
+        return -1;
+    if (stat(path, &st) < 0)
+        return errno == ENOENT ? 0 : err_set_errno(e, errno, "looking for a blob");
+    if (bytes)
+        *bytes = (uint64_t)st.st_size;
+    return 1;
+}
+
+int blob_fetch(struct blob_store *s, const char *sha256, char *path, bool *temporary, struct err *e)
+{
+    uint64_t bytes;
+    int fd;
+
+    *temporary = s->s3 != NULL;
+    if (!s->s3)
+        return blob_path(s, sha256, path, e);
+    if (fetch_copy(s, sha256, &fd, path, &bytes, e) < 0)
+        return -1;
+    close(fd);
+    return 0;
+}
+
+int blob_url(struct blob_store *s, const char *sha256, unsigned seconds, struct strbuf *out, struct err *e)
+{
+    char key[KEY_MOST];
+
+    if (!s->s3)
+        return 0;
+    return key_of(sha256, key, e) < 0 || s3_url(s->s3, key, seconds, out, e) < 0 ? -1 : 1;
+}
+
+int blob_open(struct blob_store *s, const char *sha256, int *fd, uint64_t *bytes, struct err *e)
+{
+    char path[PATH_MAX];
+    uint64_t length;
+    struct stat st;
+
+    if (s->s3) {
+        if (fetch_copy(s, sha256, fd, path, &length, e) < 0)
+            return -1;
+        unlink(path);
+        lseek(*fd, 0, SEEK_SET);
+        if (bytes)
+            *bytes = length;
+        return 0;
+    }
+    if (blob_path(s, sha256, path, e) < 0)
+        return -1;
+    *fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (*fd < 0)
+        return errno == ENOENT ? err_set(e, ERR_NOT_FOUND, "there is no blob %s", sha256)
+                               : err_set_errno(e, errno, "opening the blob %s", sha256);
+    if (fstat(*fd, &st) < 0) {
+        err_set_errno(e, errno, "opening the blob %s", sha256);
+        close(*fd);
+        return -1;
+    }
+    if (bytes)
+        *bytes = (uint64_t)st.st_size;
+    return 0;
+}
+
+int blob_remove(struct blob_store *s, const char *sha256, struct err *e)
+{
+    char path[PATH_MAX], key[KEY_MOST];
+
+    if (s->s3)
+        return key_of(sha256, key, e) < 0 ? -1 : s3_delete(s->s3, key, e);
+    if (blob_path(s, sha256, path, e) < 0)
+        return -1;
+    if (unlink(path) < 0 && errno != ENOENT)
+        return err_set_errno(e, errno, "removing a blob");
+    return 0;
+}
+
+void blob_store_keep_free(struct blob_store *s, uint64_t bytes)
+{
+    s->keep_free = bytes;
+}
+
+int blob_space(const struct blob_store *s, uint64_t *bytes, struct err *e)
+{
+    struct statvfs v;
+    uint64_t reserve, available;
+
+    if (statvfs(s->folder, &v) < 0)
+        return err_set_errno(e, errno, "%s", s->folder);
+    reserve = (uint64_t)v.f_blocks * v.f_frsize / 100;
+    if (reserve > RESERVE_BYTES)
+        reserve = RESERVE_BYTES;
+    available = (uint64_t)v.f_bavail * v.f_frsize;
+    if (reserve < s->keep_free)
+        reserve = s->keep_free;
+    *bytes = available > reserve ? available - reserve : 0;
+    return 0;
+}
+
+int blob_upload_path(const struct blob_store *s, const char *upload_id, char *path, struct err *e)
+{
+    if (strlen(upload_id) != 36 || strspn(upload_id, "0123456789abcdef-") != 36)
+        return err_set(e, ERR_NOT_FOUND, "there is no upload \"%.40s\"", upload_id);
+    snprintf(path, PATH_MAX, "%s/staging/upload-%s", s->folder, upload_id);
+    return 0;
+}
+
+int blob_quarantine(struct blob_store *s, const char *sha256, struct err *e)
+{
+    char from[PATH_MAX], to[PATH_MAX], key[KEY_MOST];
+
+    if (s->s3) {
+        snprintf(to, sizeof to, "quarantine/%s", sha256);
+        return key_of(sha256, key, e) < 0 || s3_copy(s->s3, key, to, e) < 0 ? -1 : s3_delete(s->s3, key, e);
+    }
+    if (blob_path(s, sha256, from, e) < 0)
+        return -1;
+    snprintf(to, sizeof to, "%s/quarantine", s->folder);
+    if (make_folder(to, e) < 0)
+        return -1;
+    snprintf(to, sizeof to, "%s/quarantine/%s", s->folder, sha256);
+    if (rename(from, to) < 0 && errno != ENOENT)
+        return err_set_errno(e, errno, "setting the damaged blob %.12s… aside", sha256);
+    return 0;
+}
+
+/* --- Walking: what lies there, whether a row speaks of it or not --- */
+
+struct walk {
+    int64_t before;
+    const char *prefix; /* of the names that count; it is cut off */
+    blob_walk_fn each;
+    void *ctx;
+};
+
+static int visit(const struct walk *w, int folder, const char *name, struct err *e)
+{
+    struct stat st;
+
+    if (!str_starts(name, w->prefix) || fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
+        !S_ISREG(st.st_mode) || st.st_mtime >= w->before)
+        return 0;
+    return w->each(w->ctx, name + strlen(w->prefix), (uint64_t)st.st_size, e);
+}
+
+/* depth 0: files; above: folders of two hex digits. A folder that is not there has nothing in it. */
+static int walk_folder(const struct walk *w, const char *path, int depth, struct err *e)
+{
+    DIR *d = opendir(path);
+    const struct dirent *f;
+    int ret = 0;
+
+    if (!d)
+        return errno == ENOENT ? 0 : err_set_errno(e, errno, "%s", path);
+    while (ret == 0 && (f = readdir(d))) {
+        char below[PATH_MAX];
+
+        if (f->d_name[0] == '.')
+            continue;
+        if (depth == 0)
+            ret = visit(w, dirfd(d), f->d_name, e);
+        else if (strlen(f->d_name) == 2 &&
+                 snprintf(below, sizeof below, "%s/%s", path, f->d_name) < (int)sizeof below)
+            ret = walk_folder(w, below, depth - 1, e);
+    }
+    closedir(d);
+    return ret;
+}
+
+int blob_walk(const struct blob_store *s, int64_t before, blob_walk_fn each, void *ctx, struct err *e)
+{
+    const struct walk w = {before, "", each, ctx};
+    char path[PATH_MAX];
+
+    if (s->s3)
+        return 0;
+    snprintf(path, sizeof path, "%s/blobs", s->folder);
+    return walk_folder(&w, path, 2, e);
+}
+
+int blob_walk_uploads(const struct blob_store *s, int64_t before, blob_walk_fn each, void *ctx, struct err *e)
+{
+    const struct walk w = {before, "upload-", each, ctx};
+    char path[PATH_MAX];
+
+    snprintf(path, sizeof path, "%s/staging", s->folder);
+    return walk_folder(&w, path, 0, e);
+}
