@@ -22,6 +22,12 @@ struct gathered {
  * profiled values, or kappa. To be released in any case. */
 int gather(const struct plan *plan, const double *y, enum projection_estimator estimator,
            const struct projection_options *options, struct gathered *out, struct err *e);
+/* values[i] of pairs: b - k a, or NaN where one is missing; returns how many are not. sizes[i]: |b| + |k a|. */
+uint64_t gather_pairs(const struct plan *plan, const double *a, const double *b, double k, double *values,
+                      double *sizes);
+/* gather() of such differences: what the plan knows about the spread of totals, it does not know of them. */
+int gather_differences(const struct plan *plan, const double *values, const double *sizes, struct gathered *out,
+                       struct err *e);
 void gathered_release(struct gathered *g);
 
 #endif

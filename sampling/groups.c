@@ -326,3 +326,20 @@ double moments_sd_population(const struct moments *m)
 {
     return (double)(sqrtl(fmaxl(scatter(m), 0)) / (long double)m->count);
 }
+
+struct tails tails_of(const struct groups *g, size_t run_begin, size_t run_end)
+{
+    struct moments m = moments_of(g, run_begin, run_end);
+    double mean = moments_mean(&m), n = (double)m.count, second = 0, fourth = 0;
+    struct tails t = {0};
+
+    for (size_t i = run_begin; i < run_end; i++) {
+        double d = (double)g->runs[i].value - mean, count = (double)runs_rows(g, i, i + 1);
+
+        second += count * d * d / n;
+        t.third += count * d * d * d / n;
+        fourth += count * d * d * d * d / n;
+    }
+    t.kurtosis = second > 0 ? fourth / (second * second) - 3 : 0;
+    return t;
+}

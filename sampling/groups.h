@@ -44,6 +44,11 @@ struct moments moments_of(const struct groups *g, size_t run_begin, size_t run_e
 double moments_mean(const struct moments *m);
 double moments_sd(const struct moments *m);            /* with N - 1; 0 when N = 1 */
 double moments_sd_population(const struct moments *m); /* with N, as the papers do */
+/* Third central moment, and excess kurtosis: 0 where all are equal. */
+struct tails {
+    double third, kurtosis;
+};
+struct tails tails_of(const struct groups *g, size_t run_begin, size_t run_end);
 
 int groups_make(const struct profile *p, enum group_key key, struct groups *out, struct err *e);
 

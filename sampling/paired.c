@@ -22,22 +22,31 @@ static void find_scales(const struct plan *plan, const double *values, const dou
     }
 }
 
+int gather_differences(const struct plan *plan, const double *values, const double *sizes, struct gathered *out,
+                       struct err *e)
+{
+    int ret = gather(plan, values, PROJECT_AS_PLANNED, &PROJECTION_OPTIONS_DEFAULT, out, e);
+
+    if (ret <= 0)
+        return ret;
+    find_scales(plan, values, sizes, out);
+    for (size_t h = 0; h < out->count; h++) {
+        if (out->strata[h].spread == AUX_MODEL)
+            out->strata[h].spread = AUX_SAMPLES; /* the model is about totals: it does not know how two differ */
+        out->strata[h].planned_cv = out->strata[h].residual_cv; /* nor does the plan */
+    }
+    return ret;
+}
+
 /* `sizes` NULL: values are results. Otherwise they are differences of results of about these sizes. */
 static int estimate_values(const struct plan *plan, const double *values, const double *sizes,
                            struct aux_estimate *out, struct err *e)
 {
     struct gathered g;
-    int ret = gather(plan, values, PROJECT_AS_PLANNED, &PROJECTION_OPTIONS_DEFAULT, &g, e);
+    int ret = sizes ? gather_differences(plan, values, sizes, &g, e)
+                    : gather(plan, values, PROJECT_AS_PLANNED, &PROJECTION_OPTIONS_DEFAULT, &g, e);
 
     *out = (struct aux_estimate){NAN, NAN, NAN};
-    if (ret > 0 && sizes) {
-        find_scales(plan, values, sizes, &g);
-        for (size_t h = 0; h < g.count; h++) {
-            if (g.strata[h].spread == AUX_MODEL)
-                g.strata[h].spread = AUX_SAMPLES; /* the model is about totals: it does not know how two differ */
-            g.strata[h].planned_cv = g.strata[h].residual_cv; /* nor does the plan */
-        }
-    }
     if (ret > 0 && !g.blank)
         *out = aux_total(g.strata, g.slopes, g.count);
     if (plan->variance == PLAN_VARIANCE_NONE)
@@ -46,9 +55,8 @@ static int estimate_values(const struct plan *plan, const double *values, const 
     return ret < 0 ? -1 : 0;
 }
 
-/* values[i] of pairs: b - k a, or NaN where one is missing; returns how many are not. sizes[i]: |b| + |k a|. */
-static uint64_t combine(const struct plan *plan, const double *a, const double *b, double k, double *values,
-                        double *sizes)
+uint64_t gather_pairs(const struct plan *plan, const double *a, const double *b, double k, double *values,
+                      double *sizes)
 {
     uint64_t pairs = 0;
 
@@ -86,15 +94,15 @@ int projected_ratio(const struct plan *plan, const double *top, const double *bo
     *out = (struct projected){.value = NAN, .half_width = NAN};
     if (!values || !sizes)
         goto out;
-    out->results = combine(plan, bottom, top, 0, values, sizes); /* of those that have both */
+    out->results = gather_pairs(plan, bottom, top, 0, values, sizes); /* of those that have both */
     if (estimate_values(plan, values, sizes, &above, e) < 0)
         goto out;
-    combine(plan, top, bottom, 0, values, sizes);
+    gather_pairs(plan, top, bottom, 0, values, sizes);
     if (estimate_values(plan, values, sizes, &below, e) < 0)
         goto out;
     out->value = above.value / below.value;
     if (isfinite(out->value)) {
-        combine(plan, bottom, top, out->value, values, sizes);
+        gather_pairs(plan, bottom, top, out->value, values, sizes);
         if (estimate_values(plan, values, sizes, &residual, e) < 0)
             goto out;
         out->half_width = aux_half_width(&residual, level) / fabs(below.value);
@@ -121,7 +129,7 @@ int comparison_make(const struct plan *plan, const double *a, const double *b, d
     *out = (struct comparison){.level = level};
     if (!values || !sizes)
         goto out;
-    out->paired_on = combine(plan, a, b, 1, values, sizes);
+    out->paired_on = gather_pairs(plan, a, b, 1, values, sizes);
     if (estimate_values(plan, values, sizes, &difference, e) == 0 &&
         projected_ratio(plan, b, a, level, &ratio, e) == 0) {
         out->difference = difference.value;

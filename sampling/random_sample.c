@@ -9,22 +9,17 @@
 #include "sampling/allocate.h"
 #include "sampling/quantile.h"
 
-/* Skewness and excess kurtosis, over runs of equal values. */
 static void look_at_tails(const struct groups *g, struct random_population *r)
 {
-    double second = 0, third = 0, fourth = 0, n = (double)r->count;
+    double sd, n = (double)r->count;
+    struct tails t;
 
-    for (size_t i = 0; i < g->run_count; i++) {
-        double d = (double)g->runs[i].value - r->mean, count = (double)runs_rows(g, i, i + 1);
-
-        second += count * d * d / n;
-        third += count * d * d * d / n;
-        fourth += count * d * d * d * d / n;
-    }
-    if (second <= 0)
+    if (r->sd <= 0)
         return;
-    r->skewness = third / (second * sqrt(second));
-    r->kurtosis = fmax(fourth / (second * second) - 3, 0);
+    t = tails_of(g, 0, g->run_count);
+    sd = r->sd * sqrt((n - 1) / n);
+    r->skewness = t.third / (sd * sd * sd);
+    r->kurtosis = fmax(t.kurtosis, 0);
 }
 
 int random_population_of(const struct profile *p, bool with_replacement, struct strata *s,

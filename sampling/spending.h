@@ -1,0 +1,32 @@
+/* sampling/spending.h: one level shared by several looks at growing data.
+ *
+ * Z_k = (estimate - truth) / standard error at look k. Estimates of nested samples have the covariance of
+ * independent increments, cov(Z_j, Z_k) = sqrt(I_j / I_k) for j < k with I = 1 / variance (also in finite
+ * populations: the covariance of the means of n_j and of n_k samples is the variance of the latter). Bounds c_k are
+ * found such that
+ *
+ *     P(|Z_1| <= c_1, ..., |Z_(k-1)| <= c_(k-1), |Z_k| > c_k) = spent_k - spent_(k-1)
+ *
+ * so that estimate +- c_k standard errors hold at all looks together with 1 - the last `spent` (repeated confidence
+ * intervals: Jennison and Turnbull, J. Royal Statistical Society B 51, 1989). Spent is a function of information,
+ * not of the number of looks: alpha(t) = 2 (1 - Phi(z / sqrt(t))), which leaves nearly all to the end (Lan and
+ * DeMets, Biometrika 70, 1983, after O'Brien and Fleming). Probabilities by recursive integration (Armitage,
+ * McPherson, Rowe, J. Royal Statistical Society A 132, 1969). */
+#ifndef VIVACE_SAMPLING_SPENDING_H
+#define VIVACE_SAMPLING_SPENDING_H
+
+#include <stddef.h>
+
+/* Of `level` (e.g. 0.05), spent when the share t of all information is there; t above 1 counts as 1. */
+double spending(double level, double t);
+
+struct spending_look {
+    double information; /* in any unit; increasing */
+    double bound;       /* c_k > 0 */
+};
+/* c of the next look, at which the probability of the first miss is `share`; looks: those before, at most
+ * SPENDING_LOOKS. */
+#define SPENDING_LOOKS 8
+double spending_bound(const struct spending_look *looks, size_t count, double information, double share);
+
+#endif

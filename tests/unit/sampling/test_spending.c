@@ -1,0 +1,114 @@
+/* Bounds of several looks against published tables, and what they spend. */
+#include "tests/harness/check.h"
+
+#include "base/rng.h"
+#include "sampling/quantile.h"
+#include "sampling/spending.h"
+
+enum { LOOKS = 5 };
+
+/* Lan and DeMets's bounds for five equal steps at 0.05, two sides of 0.025 each: as in the tables of their program
+ * (Reboussin, DeMets, Kim, Lan, Controlled Clinical Trials 21, 2000). */
+static void as_published(void **state)
+{
+    static const double want[LOOKS] = {4.8769, 3.3569, 2.6803, 2.2898, 2.0310};
+    struct spending_look looks[LOOKS];
+    double before = 0;
+
+    (void)state;
+    for (size_t k = 0; k < LOOKS; k++) {
+        double t = (double)(k + 1) / LOOKS, spent = 2 * spending(0.025, t);
+
+        looks[k] = (struct spending_look){t, spending_bound(looks, k, t, spent - before)};
+        CHECK_NEAR(looks[k].bound, want[k], 1e-4);
+        before = spent;
+    }
+}
+
+/* O'Brien and Fleming (Biometrics 35, 1979): five looks with bounds 2.040 sqrt(5 / k) miss 0.05 in all; Pocock
+ * (Biometrika 64, 1977): 2.413 at each of five. */
+static void classical_bounds(void **state)
+{
+    struct spending_look even[LOOKS], falling[LOOKS];
+
+    (void)state;
+    for (int k = 0; k < LOOKS; k++) {
+        even[k] = (struct spending_look){k + 1, 2.413};
+        falling[k] = (struct spending_look){k + 1, 2.040 * sqrt(5.0 / (k + 1))};
+    }
+    /* what the first four leave of 0.05 buys the fifth bound */
+    for (int which = 0; which < 2; which++) {
+        const struct spending_look *looks = which ? falling : even;
+        double left = 0.05;
+
+        for (size_t k = 0; k < LOOKS - 1; k++) {
+            double low = 0, high = 0.05;
+
+            for (int i = 0; i < 30; i++) { /* the share whose bound this is */
+                double middle = (low + high) / 2;
+
+                if (spending_bound(looks, k, looks[k].information, middle) > looks[k].bound)
+                    low = middle;
+                else
+                    high = middle;
+            }
+            left -= high;
+        }
+        CHECK_NEAR(spending_bound(looks, LOOKS - 1, LOOKS, left), looks[LOOKS - 1].bound, 2e-3);
+    }
+}
+
+static void spends_late(void **state)
+{
+    (void)state;
+    assert_true(spending(0.05, 0) == 0);
+    assert_true(spending(0.05, 0.3) < 0.001);
+    CHECK_NEAR(spending(0.05, 1), 0.05, 1e-12);
+    assert_true(spending(0.05, 2) == spending(0.05, 1));
+    assert_true(spending(0.05, 0.5) < spending(0.05, 0.6));
+    /* one look alone is an ordinary interval */
+    CHECK_NEAR(spending_bound(NULL, 0, 1, 0.05), normal_quantile(0.975), 1e-6);
+}
+
+/* Sums of normal values with these bounds miss as often as was spent. */
+static void holds_at_all_looks(void **state)
+{
+    static const double at[3] = {0.3, 0.8, 0.95};
+    struct spending_look looks[3];
+    unsigned missed = 0, runs = 40000;
+    double before = 0;
+    struct rng r;
+
+    (void)state;
+    for (size_t k = 0; k < 3; k++) {
+        double spent = spending(0.1, at[k]);
+
+        looks[k] = (struct spending_look){at[k], spending_bound(looks, k, at[k], spent - before)};
+        before = spent;
+    }
+    rng_init(&r, 1, 1, RNG_TEST);
+    for (unsigned i = 0; i < runs; i++) {
+        double sum = 0, t = 0;
+        int miss = 0;
+
+        for (int k = 0; k < 3; k++) {
+            sum += sqrt(at[k] - t) * rng_normal(&r);
+            t = at[k];
+            miss |= fabs(sum) > looks[k].bound * sqrt(t);
+        }
+        missed += (unsigned)miss;
+    }
+    CHECK_NEAR((double)missed / runs, before, 0.06); /* three standard errors are 0.045 of it; the seed is fixed */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(as_published),
+        cmocka_unit_test(classical_bounds),
+        cmocka_unit_test(spends_late),
+        cmocka_unit_test(holds_at_all_looks),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
