@@ -1,5 +1,7 @@
 // api.js: the one file that calls /api/v1.
 
+import { signal } from './ui/lib.js';
+
 /** @template X @typedef {import('./types.js').List<X>} List */
 
 const BASE = '/api/v1';
@@ -21,6 +23,11 @@ export const offline = () => new Problem({
   code: 'no_answer', detail: 'The server does not answer.',
   hint: 'It may be stopped or restarting, or the network is gone. This page tries again when you do.',
 });
+
+/** Who is logged in. undefined: not known yet; null: nobody. */
+export const who = signal(/** @type {import('./types.js').Session|null|undefined} */ (undefined));
+/** Whether the one who is logged in may do what the scope names. @param {string} scope */
+export const may = (scope) => who.value?.scopes.includes(scope) ?? false;
 
 /** Called when an answer says that nobody is logged in. @type {() => void} */
 let signedOut = () => {};
@@ -76,8 +83,10 @@ const id = encodeURIComponent;
 export const session = {
   /** @returns {Promise<import('./types.js').Session>} */
   get: () => call('GET', '/session', { quiet: true }),
-  /** @param {string} token @returns {Promise<import('./types.js').Session>} */
-  open: (token) => call('POST', '/session', { body: { token }, quiet: true }),
+  /** @param {{ token: string } | { user: string, password: string }} proof @returns {Promise<import('./types.js').Session>} */
+  open: (proof) => call('POST', '/session', { body: proof, quiet: true }),
+  /** Works for another team of the same person. @param {string} team */
+  turn: (team) => call('PATCH', '/session', { body: { team } }),
   close: () => call('DELETE', '/session', { quiet: true }),
 };
 
@@ -168,6 +177,7 @@ export const address = {
   launches: (p, format) => `${BASE}/plans/${id(p)}/trace-commands${query({ for: 'list', format })}`,
   /** @param {string} r */
   projection: (r) => `${BASE}/runs/${id(r)}/projection`,
+  audit: () => `${BASE}/audit?format=csv`,
 };
 /** @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').Design>>} */
 export const designs = (abort) => get('/designs', abort);
@@ -200,6 +210,36 @@ export const changeRun = (r, what) => post(`/runs/${id(r)}/${what}`);
 export const farm = (abort) => get('/farm', abort);
 /** @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').Worker>>} */
 export const workers = (abort) => get('/workers', abort);
+
+/** @typedef {import('./types.js').Role} Role */
+/** @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').Team>>} */
+export const teams = (abort) => get('/teams?limit=1000', abort);
+/** @param {string} t @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').Member>>} */
+export const members = (t, abort) => get(`/teams/${id(t)}/members?limit=1000`, abort);
+/** @param {string} t @param {string} user @param {Role} role */
+export const setRole = (t, user, role) => call('PUT', `/teams/${id(t)}/members/${id(user)}`, { body: { role } });
+/** @param {string} t @param {string} user */
+export const removeMember = (t, user) => call('DELETE', `/teams/${id(t)}/members/${id(user)}`);
+/** @param {string} t @param {Role} role @param {number} days @returns {Promise<import('./types.js').Invitation>} */
+export const invite = (t, role, days) => post(`/teams/${id(t)}/invitations`, { role, expires_days: days });
+/** With a name and a password a new account joins; without them the one that asks.
+ * @param {{ invitation: string, user?: string, password?: string }} with_ @returns {Promise<import('./types.js').Session>} */
+export const join = (with_) => call('POST', '/invitations', { body: with_, quiet: true });
+/** @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').Token>>} */
+export const tokens = (abort) => get('/tokens', abort);
+/** @param {{ name: string, scopes: string[], expires_days: number, for?: string }} wish
+ * @returns {Promise<import('./types.js').Token & { token: string }>} */
+export const createToken = (wish) => post('/tokens', wish);
+/** @param {string} t */
+export const deleteToken = (t) => call('DELETE', `/tokens/${id(t)}`);
+/** @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').Share>>} */
+export const shares = (abort) => get('/shares?limit=1000', abort);
+/** @param {import('./types.js').ShareWish} wish @returns {Promise<{ id: string, url: string }>} */
+export const createShare = (wish) => post('/shares', wish);
+/** @param {string} s */
+export const deleteShare = (s) => call('DELETE', `/shares/${id(s)}`);
+/** @param {string} [after] @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').AuditEntry>>} */
+export const audit = (after, abort) => get(`/audit${query({ limit: 50, after })}`, abort);
 
 /** Address of the event stream. @param {string[]} topics */
 export const eventsAddress = (topics) => `${BASE}/events?topics=${topics.map(encodeURIComponent).join(',')}`;

@@ -13,6 +13,7 @@ import { DropTarget } from './ui/drop.js';
 import { say, Toast } from './ui/toast.js';
 import { Page, Skeleton } from './ui/page.js';
 import { LoginView } from './views/login.js';
+import { JoinView } from './views/join.js';
 import { WorkloadsView } from './views/workloads.js';
 import { UploadView } from './views/upload.js';
 import { WorkloadView } from './views/workload.js';
@@ -21,11 +22,15 @@ import { PlansView, RunsView } from './views/lists.js';
 import { PlanView } from './views/plan.js';
 import { RunView } from './views/run.js';
 import { FarmView } from './views/farm.js';
+import { TeamView } from './views/team.js';
+import { TeamSwitch } from './views/team_switch.js';
+import { ShareLine } from './views/share_line.js';
 
 /** @type {Record<string, (params: any) => any>} */
 const VIEWS = {
   workloads: WorkloadsView, upload: UploadView, workload: WorkloadView, profile: ProfileView,
   plans: PlansView, plan: PlanView, runs: RunsView, run: RunView, farm: FarmView,
+  team: TeamView, join: JoinView,
 };
 const SECTIONS = /** @type {const} */ ([
   ['Workloads', 'workloads', ['workloads', 'workload', 'profile', 'upload']],
@@ -35,7 +40,7 @@ const SECTIONS = /** @type {const} */ ([
 ]);
 
 /** undefined: not known yet; null: nobody. */
-const who = signal(/** @type {import('./types.js').Session|null|undefined} */ (undefined));
+const who = api.who;
 const cannotStart = signal(/** @type {Error|null} */ (null));
 api.onSignedOut(() => { who.value = null; });
 
@@ -72,21 +77,28 @@ function OnTheWay() {
   return html`<a class="badge" href=${href('upload')}>uploading ${Math.floor(sent * 100)} %</a>`;
 }
 
+/** @param {import('./types.js').Session} session */
+function loggedIn(session) {
+  who.value = session;
+}
+
 /** @param {{ name: string, onHelp: () => void }} p */
 function TopBar({ name, onHelp }) {
   const session = who.value;
+  const sections = session?.share ? [] : SECTIONS;
   return html`
     <header class="top">
       <a class="skip" href="#main">Skip to the page</a>
       <a class="brand" href="/">vivace</a>
-      <nav aria-label="Sections"><ul>${SECTIONS.map(([text, route, names]) => html`
+      <nav aria-label="Sections"><ul>${sections.map(([text, route, names]) => html`
         <li key=${route}><a href=${href(route)} aria-current=${/** @type {readonly string[]} */ (names).includes(name) ? 'page' : undefined}>${text}</a></li>`)}</ul></nav>
       <span class="spring"></span>
       <${OnTheWay} /><${Badge} />
-      <button type="button" class="plain key" title="Search workloads" aria-label="Search workloads" onClick=${search}>/</button>
+      ${!session?.share && html`<button type="button" class="plain key" title="Search workloads" aria-label="Search workloads" onClick=${search}>/</button>`}
       <button type="button" class="plain key" title="Keys of this page" aria-label="Keys of this page" onClick=${onHelp}>?</button>
       <button type="button" class="plain key" title="Light or dark" aria-label="Light or dark" onClick=${turnTheme}>◐</button>
-      ${session && html`<span class="who" title="team ${session.team}">${session.name}</span><button type="button" class="plain" onClick=${leave}>Log out</button>`}
+      ${session && !session.share && html`<${TeamSwitch} session=${session} onTurned=${askWho} /><span class="who">${session.name}</span>`}
+      ${session && html`<button type="button" class="plain" onClick=${leave}>${session.share ? 'Close' : 'Log out'}</button>`}
     </header>`;
 }
 
@@ -124,7 +136,7 @@ function Help({ onClose }) {
 
 /** @param {File[]} files */
 function take(files) {
-  if (!who.value) return;
+  if (!api.may('write')) return;
   addFiles(files);
   go(href('upload'));
 }
@@ -159,13 +171,15 @@ function App() {
     const e = /** @type {api.Problem} */ (cannotStart.value);
     body = html`<${Page} title="The server does not answer"><div class="panel empty" role="alert"><p>${e.message} ${e.hint}</p><p><button type="button" onClick=${askWho}>Try again</button></p></div><//>`;
   } else if (who.value === undefined) body = html`<main id="main"><${Skeleton} what="who you are" height=${200} /></main>`;
-  else if (who.value === null) body = html`<${LoginView} onDone=${(/** @type {import('./types.js').Session} */ s) => { who.value = s; }} />`;
+  else if (name === 'join') body = html`<${JoinView} session=${who.value} onDone=${loggedIn} />`;
+  else if (who.value === null) body = html`<${LoginView} onDone=${loggedIn} />`;
   else if (!found) body = html`<${NotThere} />`;
   // The key makes a new view for a new resource, so that nothing of the old one is shown for it.
-  else body = html`<${VIEWS[name]} key=${here.value.path} ...${found.params} />`;
+  else body = html`<${VIEWS[name]} key=${`${who.value.team} ${here.value.path}`} ...${found.params} session=${who.value} />`;
 
   return html`
     <${TopBar} name=${name} onHelp=${() => setHelp(true)} />
+    ${who.value?.share && html`<${ShareLine} share=${who.value.share} name=${who.value.name} />`}
     ${body}
     ${help && html`<${Help} onClose=${() => setHelp(false)} />`}
     <${DropTarget} onFiles=${take} />

@@ -15,6 +15,8 @@ export const ROUTES = /** @type {const} */ ({
   runs: '/runs',
   run: '/runs/:id',
   farm: '/farm',
+  team: '/team/:team',
+  join: '/join',
 });
 
 /** @param {string} path @returns {Match|null} */

@@ -8,7 +8,21 @@ export interface ProblemDocument {
 export type Unit = 'ns' | 'warp_instructions';
 export type Shape = number[];
 
-export interface Session { name: string; team: string; scopes: string[] }
+export type Role = 'viewer' | 'member' | 'owner';
+export interface Session {
+  name: string; user: string | null; team: string; role: Role | null; scopes: string[];
+  share?: { kind: string; object: string; frozen: boolean; hide_names: boolean; expires_at: string; frozen_at: string | null };
+}
+export interface Team { team: string; members: number; role: Role | null }
+export interface Member { user: string; role: Role; disabled: boolean; since: string }
+export interface Token { id: string; name: string; user?: string | null; shown: string; scopes: string[]; created_at: string; expires_at: string | null; last_used_at: string | null }
+export interface Invitation { invitation: string; team: string; role: Role; expires_at: string }
+export interface Share {
+  id: string; kind: 'run' | 'plan' | 'profile'; object: string; name: string; hide_names: boolean; frozen_at: string | null; made_by: string;
+  created_at: string; expires_at: string; opened: number; opened_at: string | null;
+}
+export interface ShareWish { kind: string; object: string; name: string; expires_days: number; frozen: boolean; hide_names: boolean }
+export interface AuditEntry { at: string; team: string; actor: string; credential: string; address: string; action: string; object: string; outcome: number; request_id: string }
 
 export interface ProfileBrief {
   id: string; format: string; unit: Unit; invocations: number; kernels: number; kernel_shapes: number;

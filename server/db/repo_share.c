@@ -17,6 +17,8 @@ const struct db_stmt repo_share_stmts[] = {
                         " WHERE sha256 = $1::bytea AND expires_at > $2::timestamptz"},
     {"share_opened", "UPDATE share SET opened = opened + 1, opened_at = $2::timestamptz WHERE id = $1::bigint"
                      " RETURNING ceil(extract(epoch FROM expires_at - $2::timestamptz))::bigint"},
+    {"share_times", "SELECT to_char(expires_at, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'),"
+                    "       to_char(frozen_at, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') FROM share WHERE id = $1::bigint"},
     {"share_list",
      "SELECT json_build_object('id', public_id, 'kind', kind, 'object', object, 'name', name,"
      "         'hide_names', hide_names, 'frozen_at', to_char(frozen_at, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'),"
@@ -95,6 +97,23 @@ int repo_share_opened(struct db *db, int64_t share, wall_us now, int64_t *second
     if (db_query(db, "share_opened", &p, &r, e) < 0)
         return -1;
     *seconds = r.count ? db_get_i64(&r, 0, 0) : 0;
+    db_rows_release(&r);
+    return 0;
+}
+
+int repo_share_times(struct db *db, int64_t share, struct share_times *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows r;
+
+    memset(out, 0, sizeof *out);
+    db_i64(&p, share);
+    if (db_query(db, "share_times", &p, &r, e) < 0)
+        return -1;
+    if (r.count) {
+        snprintf(out->expires_at, sizeof out->expires_at, "%s", db_get(&r, 0, 0));
+        snprintf(out->frozen_at, sizeof out->frozen_at, "%s", db_get(&r, 0, 1));
+    }
     db_rows_release(&r);
     return 0;
 }

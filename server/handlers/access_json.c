@@ -8,6 +8,7 @@
 #include "server/access/access_rules.h"
 #include "server/config.h"
 #include "server/db/repo_account.h"
+#include "server/db/repo_share.h"
 #include "wire/json.h"
 
 json_t *scope_list(unsigned scopes)
@@ -54,9 +55,11 @@ bool credential_has(const struct credential *c, enum scope s)
 int answer_who(struct db *db, const struct credential *c, struct reply *rep, struct err *e)
 {
     char team[LOGIN_TEXT] = "";
+    struct share_times times;
     struct json_obj o;
 
-    if (c->team_id && repo_team_slug(db, c->team_id, team, e) < 0)
+    if ((c->team_id && repo_team_slug(db, c->team_id, team, e) < 0) ||
+        (c->share.id && repo_share_times(db, c->share.id, &times, e) < 0))
         return -1;
     o = json_obj_begin();
     json_put_str(&o, "name", c->name);
@@ -66,8 +69,9 @@ int answer_who(struct db *db, const struct credential *c, struct reply *rep, str
     json_put(&o, "scopes", scope_list(c->scopes));
     if (c->share.id)
         json_put(&o, "share",
-                 json_pack("{s:s,s:s,s:b,s:b}", "kind", c->share.kind, "object", c->share.object, "frozen",
-                           c->share.frozen, "hide_names", c->share.hide_names));
+                 json_pack("{s:s,s:s,s:b,s:b,s:s,s:s?}", "kind", c->share.kind, "object", c->share.object, "frozen",
+                           c->share.frozen, "hide_names", c->share.hide_names, "expires_at", times.expires_at,
+                           "frozen_at", times.frozen_at[0] ? times.frozen_at : NULL));
     return reply_json(rep, 200, json_obj_end(&o), e);
 }
 

@@ -6,13 +6,18 @@ import { extname, join, normalize } from 'node:path';
 import { world } from './mock_world.mjs';
 
 export const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+export const INVITATION = 'vvi_' + 'c'.repeat(40);
 const TYPES = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.html': 'text/html; charset=utf-8', '.txt': 'text/plain' };
 const TOKEN = 'vvc_' + 'a'.repeat(40);
+const OWNER = { name: 'ann', user: 'ann', team: 'arch-lab', role: 'owner', scopes: ['read', 'write', 'admin'] };
+export const VIEWER = { name: 'vic', user: 'vic', team: 'arch-lab', role: 'viewer', scopes: ['read'] };
+export const GUEST = { name: 'for the review', user: null, team: 'arch-lab', role: 'viewer', scopes: ['read'], share: { kind: 'run', object: 'r2', frozen: true, hide_names: true, expires_at: '2026-12-20T10:00:00Z', frozen_at: '2026-11-20T10:00:00Z' } };
+const PASSWORD = 'correct horse battery';
 
 /** Starts it on a free port. `mode`: 'full', 'empty', 'broken' (every read fails), 'slow' (reads never end). */
 export async function startMock(webDir) {
   const mock = {
-    token: TOKEN, mode: 'full', loggedIn: true, world: world(), streams: new Set(), streamsOpened: 0, requests: [], pieces: new Map(), failPieces: 0, eventId: 100, streamDown: false, lastEventIds: [], goneTopics: [],
+    token: TOKEN, mode: 'full', loggedIn: true, session: OWNER, world: world(), streams: new Set(), streamsOpened: 0, requests: [], pieces: new Map(), failPieces: 0, eventId: 100, streamDown: false, lastEventIds: [], goneTopics: [],
     /** @param {string} event @param {unknown} data */
     send(event, data) {
       mock.eventId += 1;
@@ -62,6 +67,7 @@ async function answer(mock, webDir, req, res) {
   const path = url.pathname.slice('/api/v1'.length);
   if (req.method !== 'GET' && req.headers['x-vivace-request'] !== '1') return problem(res, 403, 'forbidden', 'a changing call by cookie needs X-Vivace-Request: 1');
   if (path === '/session') return session(mock, req, res);
+  if (path === '/invitations') return joinTeam(mock, req, res);
   if (!mock.loggedIn) return problem(res, 401, 'no_credential', 'nobody is logged in');
   if (path === '/events') return events(mock, url, req, res);
   if (path.startsWith('/uploads') || path.startsWith('/imports')) return uploads(mock, path, req, res);
@@ -72,9 +78,9 @@ async function answer(mock, webDir, req, res) {
 
 async function session(mock, req, res) {
   if (req.method === 'POST') {
-    const { token } = JSON.parse((await body(req)).toString());
-    mock.loggedIn = token === TOKEN;
-    if (!mock.loggedIn) return problem(res, 401, 'no_credential', 'the token is not known');
+    const { token, user, password } = JSON.parse((await body(req)).toString());
+    mock.loggedIn = token === TOKEN || (user === OWNER.user && password === PASSWORD);
+    if (!mock.loggedIn) return problem(res, 401, 'no_credential', 'the proof is not known');
   }
   if (req.method === 'DELETE') {
     mock.loggedIn = false;
@@ -82,7 +88,43 @@ async function session(mock, req, res) {
     return res.end();
   }
   if (!mock.loggedIn) return problem(res, 401, 'no_credential', 'nobody is logged in');
-  return json(res, 200, { name: 'owner', team: 'default', scopes: ['read', 'write', 'worker', 'admin'] });
+  if (req.method === 'PATCH') {
+    mock.session = { ...mock.session, team: JSON.parse((await body(req)).toString()).team };
+    res.writeHead(204);
+    return res.end();
+  }
+  return json(res, 200, mock.session);
+}
+
+async function joinTeam(mock, req, res) {
+  const { invitation, user } = JSON.parse((await body(req)).toString());
+  if (invitation !== INVITATION) return problem(res, 404, 'not_found', 'the invitation is not known', 'It may be used up or expired: ask for another one.');
+  mock.loggedIn = true;
+  mock.session = { ...VIEWER, name: user ?? mock.session.name, user: user ?? mock.session.user, role: 'member', scopes: ['read', 'write'] };
+  return json(res, 200, mock.session);
+}
+
+/** Members, tokens, links, the audit log. */
+async function team(mock, key, parts, req, res) {
+  const w = mock.world;
+  const gone = () => { res.writeHead(204); res.end(); };
+  const list = (items) => json(res, 200, { items: mock.mode === 'empty' ? [] : items, next: null });
+  const wish = ['POST', 'PUT'].includes(req.method) ? JSON.parse((await body(req)).toString() || '{}') : {};
+  switch (key) {
+    case 'GET teams': return list(w.teams);
+    case 'GET teams :id members': return list(w.members);
+    case 'PUT teams :id members': w.members.find((m) => m.user === parts[3]).role = wish.role; return gone();
+    case 'DELETE teams :id members': w.members = w.members.filter((m) => m.user !== parts[3]); return gone();
+    case 'POST teams :id invitations': return json(res, 201, { invitation: INVITATION, team: parts[1], role: wish.role, expires_at: '2026-11-29T10:00:00Z' });
+    case 'GET tokens': return list(w.tokens);
+    case 'POST tokens': w.tokens.push({ ...w.tokens[0], id: 't9', ...wish }); return json(res, 201, { ...w.tokens.at(-1), token: TOKEN });
+    case 'DELETE tokens :id': w.tokens = w.tokens.filter((t) => t.id !== parts[1]); return gone();
+    case 'GET shares': return list(w.shares);
+    case 'POST shares': return json(res, 201, { id: 's9', url: `${mock.url}/s/vvs_${'b'.repeat(40)}` });
+    case 'DELETE shares :id': w.shares = w.shares.filter((x) => x.id !== parts[1]); return gone();
+    case 'GET audit': return list(w.audit);
+    default: return null;
+  }
 }
 
 function events(mock, url, req, res) {
@@ -161,6 +203,7 @@ async function resources(mock, path, url, req, res) {
   const design = url.searchParams.get('design');
   const [, kind, id, sub] = path.split('/');
   const key = [req.method, kind, id ? ':id' : '', sub ?? ''].filter(Boolean).join(' ');
+  if (['teams', 'tokens', 'shares', 'audit'].includes(kind)) return team(mock, key, path.slice(1).split('/').map(decodeURIComponent), req, res);
   switch (key) {
     case 'GET workloads': return list(w.workloads.filter((x) => x.name.includes(url.searchParams.get('q') ?? '')));
     case 'GET workloads :id': return one(w.details[id] && (empty ? { ...w.details[id], profile: null, latest_plan: null, latest_run: null, profiles: [], plans: [], runs: [] } : w.details[id]));

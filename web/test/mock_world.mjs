@@ -1,6 +1,8 @@
 // mock_world.mjs: the invented data of mock.mjs, the same at every start. Names that are scripts, formulas or far too
 // long are part of it.
 
+import { teamWorld } from './mock_team.mjs';
+
 /** Numbers from 0 to 1, the same at every start (mulberry32). */
 function random(seed) {
   let a = seed;
@@ -154,6 +156,7 @@ export function world() {
   const designs = [['v100', 1530e6, 80, 'Tesla V100-SXM2-16GB'], ['rtx2080', 1710e6, 46, 'NVIDIA GeForce RTX 2080'], ['a100', 1410e6, 108, 'NVIDIA A100-SXM4-40GB'], ['h100', 1755e6, 132, 'NVIDIA H100 80GB HBM3']].map(([name, clock_hz, sms, gpu]) => ({ id: name.padEnd(64, '0'), name, builtin: true, clock_hz, sms, gpu_names: [gpu] }));
   const worker = (i, state, busy) => ({ id: `w${i}`, name: `w-0${i}`, host: `node${i}.cluster`, version: '0.1.0', simulator: '0.1.0', slots: 4, busy, state, seen_at: ago(state === 'dead' ? 30 : 0) });
   return {
+    ...teamWorld(ago, HOSTILE),
     workloads, details, profiles: { f1: profile }, kernels, histogram, methods, sweep, plans: { p1: plan, p2: published, p3: chosen }, traces, traceContexts, traceCommands, verdict, designs, runs: { r1: run, r2: finished, r3: fresh }, runStrata, convergence, events, jobs, imports,
     farm: { workers_alive: 4, workers_busy: 3, queue: { blocked: 34, ready: 64, leased: 10 }, jobs_done_last_hour: 1412, simulator: '0.1.0' }, workers: [worker(1, 'alive', 4), worker(2, 'alive', 4), worker(3, 'alive', 2), worker(4, 'alive', 0), worker(7, 'dead', 0)],
   };

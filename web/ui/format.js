@@ -216,16 +216,22 @@ export function planned(value, unit) {
   return unit === 'ns' ? timeNs(value) : short(value);
 }
 
-/** "3 min ago". @param {string|null|undefined} at RFC 3339 @param {number} now milliseconds */
+/** @param {number} s */
+function span(s) {
+  if (s < 90) return `${Math.round(s)}${NBSP}s`;
+  if (s < 5400) return `${Math.round(s / 60)}${NBSP}min`;
+  if (s < 36 * 3600) return `${Math.round(s / 3600)}${NBSP}h`;
+  return `${Math.round(s / 86400)}${NBSP}days`;
+}
+
+/** "3 min ago", "in 27 days". A moment that lies ahead by less than clocks differ is now.
+ * @param {string|null|undefined} at RFC 3339 @param {number} now milliseconds */
 export function ago(at, now) {
   const then = at ? Date.parse(at) : NaN;
   if (!known(then)) return UNKNOWN;
-  const s = Math.max(0, (now - then) / 1000);
-  if (s < 10) return 'just now';
-  if (s < 90) return `${Math.round(s)}${NBSP}s ago`;
-  if (s < 5400) return `${Math.round(s / 60)}${NBSP}min ago`;
-  if (s < 36 * 3600) return `${Math.round(s / 3600)}${NBSP}h ago`;
-  return `${Math.round(s / 86400)}${NBSP}days ago`;
+  const s = (now - then) / 1000;
+  if (s < -90) return `in ${span(-s)}`;
+  return s < 10 ? 'just now' : `${span(s)} ago`;
 }
 
 /** Exact, with the zone: 2026-11-20 14:02:11 +01:00. @param {string|null|undefined} at @param {number} [offsetMinutes] east of UTC */

@@ -13,6 +13,7 @@ import { glyph, methodStyle, strataColors } from '../charts/palette.js';
 import { useQuery } from '../nav.js';
 import { href } from '../routes.js';
 import * as api from '../api.js';
+import { ShareButton } from './share_dialog.js';
 import { PlanDialog } from './plan_dialog.js';
 import { RunDialog } from './run_dialog.js';
 import { TraceDialog } from './trace_dialog.js';
@@ -45,9 +46,10 @@ export function PlanView({ id }) {
   ]);
   const actions = plan && html`
     <${Menu} label="Export this plan" text="Export" items=${[{ text: 'Samples, CSV', href: api.address.samplesCsv(id), download: 'samples.csv' }, { text: 'Plan file, JSON', href: api.address.planFile(id), download: 'plan.json' }]} />
-    <button type="button" onClick=${() => setAgain(paramsOf(plan))}>Plan again…</button>
+    <${ShareButton} kind="plan" id=${id} name=${plan.workload_name} />
+    ${api.may('write') && html`<button type="button" onClick=${() => setAgain(paramsOf(plan))}>Plan again…</button>
     <button type="button" onClick=${() => setTracing(true)}>Trace these…</button>
-    <button type="button" class="filled" onClick=${() => setRunning(true)}>Run on…</button>`;
+    <button type="button" class="filled" onClick=${() => setRunning(true)}>Run on…</button>`}`;
   return html`
     <${Page} title=${plan ? `Plan: at most ${bound(plan.error)} error, ${bound(plan.confidence)} of the time` : 'Plan'} problems=${problems} actions=${actions}
       crumbs=${[{ text: 'Workloads', href: '/' }, ...(plan ? [{ text: plan.workload_name, href: href('workload', { id: plan.workload }) }, { text: 'profile', href: href('profile', { id: plan.profile }) }] : []), { text: 'plan' }]}>

@@ -18,6 +18,7 @@ import { projectionParts, unitName } from './facts.js';
 import { TracesCard } from './traces.js';
 import { RunStrata } from './run_strata.js';
 import { RunJobs } from './run_jobs.js';
+import { ShareButton } from './share_dialog.js';
 
 /** @typedef {import('../types.js').Run} Run @typedef {import('../types.js').RunDesign} RunDesign */
 
@@ -67,6 +68,7 @@ export function RunView({ id }) {
   const actions = run && design && html`
     ${run.designs.length > 1 && html`<div class="switch" role="group" aria-label="Design shown">${run.designs.map((d) => html`<button key=${d.design} type="button" aria-pressed=${d === design} onClick=${() => set({ design: d === run.designs[0] ? '' : d.design })}>${d.design}</button>`)}</div>`}
     <${Act} run=${run} onDone=${(/** @type {Run} */ r) => { load.set(r); refresh(); }} />
+    <${ShareButton} kind="run" id=${id} name=${run.workload_name} />
     <${Menu} label="Export this run" text="Export" items=${[{ text: 'Projection with its parts, JSON', href: api.address.projection(id), download: 'projection.json' }]} />`;
   return html`
     <${Page} title=${run ? titleOf(run) : 'Run'} problems=${[...problems, ...unknown]} actions=${actions} under=${run && html`<${Bar} run=${run} />`}
@@ -197,6 +199,7 @@ function Act({ run, onDone }) {
       say(`${p.message} ${p.hint}`, 'bad');
     }
   };
+  if (!api.may('write')) return null;
   return html`
     ${run.state === 'running' && html`<button type="button" onClick=${act('pause')}>Pause</button>`}
     ${run.state === 'paused' && html`<button type="button" class="filled" onClick=${act('resume')}>Go on</button>`}

@@ -28,7 +28,7 @@ export function WorkloadView({ id }) {
   const [planning, setPlanning] = useState(/** @type {string|null} */ (null));
   const [deleting, setDeleting] = useState(false);
 
-  const actions = w && html`<button type="button" onClick=${() => setDeleting(true)}>Delete…</button>
+  const actions = w && api.may('write') && html`<button type="button" onClick=${() => setDeleting(true)}>Delete…</button>
     ${w.profiles.length > 0 && html`<button type="button" class="filled" onClick=${() => setPlanning(w.profiles[0].id)}>Plan</button>`}`;
   return html`
     <${Page} title=${w?.name ?? 'Workload'} crumbs=${[{ text: 'Workloads', href: '/' }]} actions=${actions} problems=${problems}>

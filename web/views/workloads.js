@@ -64,7 +64,7 @@ export function WorkloadsView() {
   };
 
   return html`
-    <${Page} title="Workloads" problems=${problems} actions=${html`<a class="button filled" href=${href('upload')}>Upload</a>`}>
+    <${Page} title="Workloads" problems=${problems} actions=${api.may('write') && html`<a class="button filled" href=${href('upload')}>Upload</a>`}>
       <section class="panel card">
         <div class="tools"><label class="hidden" for="search">Search workloads</label>
           <input id="search" type="search" placeholder="Search by name" value=${typed}

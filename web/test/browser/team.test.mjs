@@ -1,0 +1,162 @@
+// Team, invitations, tokens, shared links: secrets are shown once, rights show in what a page offers.
+import test, { after, before, beforeEach } from 'node:test';
+import assert from 'node:assert/strict';
+import { axe, launch, openPage, settled, shot, WEB_DIR } from '../harness.mjs';
+import { GUEST, INVITATION, startMock, VIEWER } from '../mock.mjs';
+import { world } from '../mock_world.mjs';
+
+let mock;
+let browser;
+let owner;
+before(async () => {
+  mock = await startMock(WEB_DIR);
+  owner = mock.session;
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await mock?.close();
+});
+beforeEach(() => {
+  mock.session = owner;
+  mock.loggedIn = true;
+  mock.world = world();
+});
+
+const row = (page, table, text) => page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: text });
+
+test('an invitation is an address that is shown once, its secret behind the #', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/team/arch-lab');
+  await page.getByRole('button', { name: 'Invite…' }).click();
+  await page.getByRole('radio', { name: /^viewer/ }).check();
+  await page.getByRole('button', { name: 'Make the invitation' }).click();
+  await page.getByText(`${mock.url}/join#${INVITATION}`).waitFor();
+  await page.getByText('join as viewer, once').waitFor();
+  assert.deepEqual(await axe(page), []);
+  await page.getByRole('button', { name: 'Done' }).click();
+  assert.equal(await page.getByText(INVITATION).count(), 0);
+  await context.close();
+});
+
+test('who has an invitation joins with a new account, and a wrong one says what now', async () => {
+  mock.loggedIn = false;
+  const { page, context, seen } = await openPage(browser, mock.url);
+  await page.goto('/join#vvi_wrong');
+  await page.getByLabel('User name').fill('new');
+  await page.getByLabel('Password').fill('correct horse battery');
+  await page.getByRole('button', { name: 'Join' }).click();
+  await page.getByText('ask for another one').waitFor();
+  await page.getByLabel('Invitation').fill(INVITATION);
+  await page.getByRole('button', { name: 'Join' }).click();
+  await page.getByRole('heading', { name: 'Workloads' }).waitFor();
+  await page.getByRole('button', { name: 'Team arch-lab' }).waitFor();
+  assert.equal(mock.requests.some((r) => r.includes(INVITATION)), false, 'the secret stands in no address that was asked for');
+  assert.deepEqual(seen.errors, []);
+  await context.close();
+});
+
+test('name and password open a session, and the way is remembered', async () => {
+  mock.loggedIn = false;
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Name and password' }).click();
+  await page.getByLabel('User name').fill('ann');
+  await page.getByLabel('Password').fill('wrong');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByText('do not belong together').waitFor();
+  await page.getByLabel('Password').fill('correct horse battery');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('heading', { name: 'Workloads' }).waitFor();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByLabel('User name').waitFor();
+  await context.close();
+});
+
+test('a member is removed on the second press only; roles change at once', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/team/arch-lab');
+  await row(page, 'Members', 'bob').getByRole('button').click();
+  assert.equal(mock.world.members.length, 4);
+  await row(page, 'Members', 'bob').getByText('Sure?').click();
+  await page.getByText('bob is out of the team.').waitFor();
+  assert.equal(await row(page, 'Members', 'bob').count(), 0);
+  await page.getByLabel('Role of vic').selectOption('member');
+  await page.getByText('vic is member now.').waitFor();
+  assert.equal(mock.world.members.find((m) => m.user === 'vic').role, 'member');
+  await context.close();
+});
+
+test('a token needs a name and a power, and is shown once', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/team/arch-lab');
+  await page.getByRole('button', { name: 'Make a token…' }).click();
+  await page.getByRole('button', { name: 'Make it' }).click();
+  await page.getByText('The token has no name.').waitFor();
+  await page.getByLabel('Name', { exact: true }).fill('notebook');
+  for (const scope of ['read', 'write']) await page.getByRole('checkbox', { name: new RegExp(`^${scope}`) }).uncheck();
+  await page.getByRole('button', { name: 'Make it' }).click();
+  await page.getByText('The token may do nothing.').waitFor();
+  await page.getByRole('checkbox', { name: /^read/ }).check();
+  await page.getByRole('button', { name: 'Make it' }).click();
+  await page.getByText(`VIVACE_TOKEN=${mock.token}`).waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await row(page, 'Tokens', 'notebook').waitFor();
+  assert.deepEqual(mock.world.tokens.at(-1).scopes, ['read']);
+  await context.close();
+});
+
+test('Share makes a link to what is shown; taking it back needs a second press', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/runs/r2');
+  await page.getByRole('button', { name: 'Share…' }).click();
+  await page.getByRole('checkbox', { name: /^frozen/ }).check();
+  await shot(page, 'share-dialog');
+  await page.getByRole('button', { name: 'Make the link' }).click();
+  await page.getByText(`${mock.url}/s/vvs_`).waitFor();
+  await page.getByRole('button', { name: 'Done', exact: true }).click();
+  await page.goto('/team/arch-lab');
+  await row(page, 'Shared links', 'for the review').getByText('Take back').click();
+  await row(page, 'Shared links', 'for the review').getByText('Sure?').click();
+  await page.getByText('The link shows nothing any more.').waitFor();
+  assert.equal(await row(page, 'Shared links', 'for the review').count(), 0);
+  await context.close();
+});
+
+test('a viewer is offered nothing that he may not do', async () => {
+  mock.session = VIEWER;
+  const { page, context } = await openPage(browser, mock.url);
+  for (const address of ['/', '/workloads/w1', '/profiles/f1', '/plans/p1', '/runs/r1', '/team/arch-lab']) {
+    await page.goto(address);
+    await settled(page);
+    for (const name of [/^Upload$/, /^Plan$/, /^Delete/, /^Run on/, /^Pause/, /^Cancel/, /^Share/, /^Invite/, /^Remove .* from the team/, /^Take back/, /^Add features/]) {
+      assert.equal(await page.getByRole('main').getByRole('button', { name }).or(page.getByRole('main').getByRole('link', { name })).count(), 0, `${address}: ${name}`);
+    }
+  }
+  await page.getByRole('button', { name: 'Leave the team' }).waitFor();
+  await context.close();
+});
+
+test('a shared link says what it shows and until when, and leads nowhere else', async () => {
+  mock.session = GUEST;
+  for (const theme of ['light', 'dark']) {
+    const { page, context } = await openPage(browser, mock.url, { theme });
+    await page.goto('/runs/r2');
+    await settled(page);
+    await page.getByText(/You see one run, as it was on 2026-11-20.*until 2026-12-20.*labels/).waitFor();
+    assert.equal(await page.getByRole('navigation', { name: 'Sections' }).getByRole('link').count(), 0);
+    assert.deepEqual(await axe(page), []);
+    await shot(page, `shared-${theme}`);
+    await context.close();
+  }
+});
+
+test('another team is worked for from the bar on top', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/runs');
+  await page.getByRole('button', { name: 'Team arch-lab' }).click();
+  await page.getByRole('menuitem', { name: 'Work for compilers' }).click();
+  await page.getByRole('button', { name: 'Team compilers' }).waitFor();
+  await page.getByRole('heading', { name: 'Workloads' }).waitFor();
+  await context.close();
+});

@@ -1,0 +1,32 @@
+// team_switch.js: the team that is worked for, with a way to its page and to the other teams of the same person.
+import { html, useState } from '../ui/lib.js';
+import { Menu } from '../ui/menu.js';
+import { go } from '../nav.js';
+import { href } from '../routes.js';
+import { say } from '../ui/toast.js';
+import * as api from '../api.js';
+
+/** @param {{ session: import('../types.js').Session, onTurned: () => void }} p */
+export function TeamSwitch({ session, onTurned }) {
+  const [teams, setTeams] = useState(/** @type {import('../types.js').Team[]} */ ([]));
+  const look = async () => {
+    try {
+      setTeams((await api.teams()).items.filter((t) => t.role && t.team !== session.team));
+    } catch { /* the page of the team is still there */ }
+  };
+  const turn = async (/** @type {string} */ team) => {
+    try {
+      await api.session.turn(team);
+      go('/');
+      onTurned();
+      say(`You work for team ${team} now.`);
+    } catch (e) {
+      say(/** @type {Error} */ (e).message, 'bad');
+    }
+  };
+  const items = [
+    ...(session.team ? [{ text: 'Members, tokens, links', run: () => go(href('team', { team: session.team })) }] : []),
+    ...teams.map((t) => ({ text: `Work for ${t.team}`, run: () => turn(t.team) })),
+  ];
+  return html`<span onPointerEnter=${look} onFocusIn=${look}><${Menu} label=${`Team ${session.team || 'none'}`} text=${session.team || 'no team'} items=${items} /></span>`;
+}
