@@ -64,7 +64,7 @@ function turnTheme() {
 
 function Badge() {
   const { kind, since } = liveState.value;
-  if (kind === 'idle') return null;
+  if (kind === 'idle' || who.value?.share?.frozen) return null;
   const text = kind === 'open' ? 'live' : kind === 'catching up' ? 'catching up' : `stale since ${clock(since)}`;
   const why = kind === 'stale' ? 'The event stream broke; this page reads again every 5 s.' : 'Changes appear as they happen.';
   return html`<span class="badge ${kind === 'open' ? 'ok' : 'warn'}" title=${why}>${text}</span>`;

@@ -13,6 +13,7 @@ import { glyph, methodStyle, strataColors } from '../charts/palette.js';
 import { useQuery } from '../nav.js';
 import { href } from '../routes.js';
 import * as api from '../api.js';
+import { trail } from './trail.js';
 import { ShareButton } from './share_dialog.js';
 import { PlanDialog } from './plan_dialog.js';
 import { RunDialog } from './run_dialog.js';
@@ -52,7 +53,7 @@ export function PlanView({ id }) {
     <button type="button" class="filled" onClick=${() => setRunning(true)}>Run on…</button>`}`;
   return html`
     <${Page} title=${plan ? `Plan: at most ${bound(plan.error)} error, ${bound(plan.confidence)} of the time` : 'Plan'} problems=${problems} actions=${actions}
-      crumbs=${[{ text: 'Workloads', href: '/' }, ...(plan ? [{ text: plan.workload_name, href: href('workload', { id: plan.workload }) }, { text: 'profile', href: href('profile', { id: plan.profile }) }] : []), { text: 'plan' }]}>
+      crumbs=${trail('plan', plan)}>
       <${Faces} load=${load} what="the plan" page>${(/** @type {Plan} */ d) => html`
         <${Strip} facts=${facts(d)} />
         ${!d.promise_valid && d.promised_error !== null && html`<p class="notice warn">This method is here as it was published. Its promise does not hold for simulated values: treat ${error(d.promised_error)} as its claim, not as ours.</p>`}

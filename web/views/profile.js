@@ -12,6 +12,7 @@ import { strataColors } from '../charts/palette.js';
 import { useQuery } from '../nav.js';
 import { href } from '../routes.js';
 import * as api from '../api.js';
+import { trail } from './trail.js';
 import { ShareButton } from './share_dialog.js';
 import { useAddFeatures } from './features.js';
 import { PlanDialog } from './plan_dialog.js';
@@ -47,7 +48,7 @@ export function ProfileView({ id }) {
 
   return html`
     <${Page} title=${p ? `Profile of ${p.workload_name ?? p.name}` : 'Profile'} problems=${problems}
-      crumbs=${[{ text: 'Workloads', href: '/' }, ...(p ? [{ text: p.workload_name ?? p.name, href: href('workload', { id: p.workload }) }] : []), { text: 'profile' }]}
+      crumbs=${trail('profile', p)}
       actions=${p && html`<${ShareButton} kind="profile" id=${id} name=${p.workload_name ?? p.name} />${api.may('write') && html`${features.button} <button type="button" class="filled" onClick=${() => setPlanning(true)}>Plan</button>`}`}>
       ${features.result}
       <${Faces} load=${load} what="the profile" height=${96}>${(/** @type {Profile} */ d) => html`<${Strip} facts=${facts(d, list)} />`}<//>

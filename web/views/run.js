@@ -14,6 +14,7 @@ import { useQuery } from '../nav.js';
 import { useLive } from '../live.js';
 import { href } from '../routes.js';
 import * as api from '../api.js';
+import { trail } from './trail.js';
 import { projectionParts, unitName } from './facts.js';
 import { TracesCard } from './traces.js';
 import { RunStrata } from './run_strata.js';
@@ -72,7 +73,7 @@ export function RunView({ id }) {
     <${Menu} label="Export this run" text="Export" items=${[{ text: 'Projection with its parts, JSON', href: api.address.projection(id), download: 'projection.json' }]} />`;
   return html`
     <${Page} title=${run ? titleOf(run) : 'Run'} problems=${[...problems, ...unknown]} actions=${actions} under=${run && html`<${Bar} run=${run} />`}
-      crumbs=${[{ text: 'Workloads', href: '/' }, ...(run ? [{ text: run.workload_name, href: href('workload', { id: run.workload }) }, { text: 'plan', href: href('plan', { id: run.plan }) }] : []), { text: 'run' }]}>
+      crumbs=${trail('run', run)}>
       <${Faces} load=${load} what="the run" page>${() => run && design && html`
         <${Strip} facts=${facts(run, design)} />
         <${Notices} run=${run} design=${design} />

@@ -38,7 +38,7 @@ export function RunJobs({ run, design, tick, state, onState, onChanged }) {
     { key: 'worker', label: 'worker', cell: (j) => j.worker ?? html`<span class="quiet">none</span>` },
     ...(state === 'failed' ? [
       { key: 'why', label: 'why', wide: true, cell: (/** @type {Job} */ j) => j.failure && html`<strong>${j.failure.class.replaceAll('_', ' ')}</strong> <span title=${j.failure.detail}>${j.failure.detail}</span>` },
-      { key: 'retry', label: html`<span class="hidden">action</span>`, cell: (/** @type {Job} */ j) => html`<button type="button" onClick=${(/** @type {Event} */ e) => { e.stopPropagation(); retry(j); }}>Try again</button>` },
+      ...(api.may('write') ? [{ key: 'retry', label: html`<span class="hidden">action</span>`, cell: (/** @type {Job} */ j) => html`<button type="button" onClick=${(/** @type {Event} */ e) => { e.stopPropagation(); retry(j); }}>Try again</button>` }] : []),
     ] : []),
   ];
   const aside = html`<div class="switch" role="group" aria-label="Jobs shown">${STATES.map((s) => html`<button key=${s} type="button" aria-pressed=${s === state} onClick=${() => onState(s)}>${s} ${html`<span class="quiet">${count(run.counts[s])}</span>`}</button>`)}</div>`;

@@ -190,6 +190,48 @@ test('the farm page lists both workers', { timeout: 90000 }, async () => {
   await context.close();
 });
 
+test('an invited colleague joins with a password; a frozen link shows the run to a guest', { timeout: 120000 }, async () => {
+  const { team } = await farm.api('GET', '/session');
+  const [workload] = (await farm.api('GET', '/workloads')).items.filter((w) => w.latest_run);
+  const owner = await enter();
+  await owner.page.goto(`/team/${team}`);
+  await owner.page.getByRole('button', { name: 'Invite…' }).click();
+  await owner.page.getByRole('radio', { name: /^viewer/ }).check();
+  await owner.page.getByRole('button', { name: 'Make the invitation' }).click();
+  const address = await owner.page.getByText(/\/join#/).innerText();
+
+  const guest = await openPage(browser, farm.url);
+  await guest.page.goto(address);
+  await guest.page.getByLabel('User name').fill('colleague');
+  await guest.page.getByLabel('Password').fill('a sentence is fine');
+  await guest.page.getByRole('button', { name: 'Join' }).click();
+  await guest.page.getByRole('link', { name: workload.name }).first().waitFor();
+  assert.equal(await guest.page.getByRole('link', { name: 'Upload' }).count(), 0, 'a viewer uploads nothing');
+  await guest.page.getByRole('button', { name: 'Log out' }).click();
+  await guest.page.getByRole('heading', { name: 'Log in' }).waitFor();
+
+  await owner.page.goto(`/runs/${workload.latest_run.id}`);
+  await owner.page.getByRole('button', { name: 'Share…' }).click();
+  await owner.page.getByRole('checkbox', { name: /^frozen/ }).check();
+  await owner.page.getByRole('button', { name: 'Make the link' }).click();
+  await guest.page.goto(await owner.page.getByText(/\/s\//).innerText());
+  await guest.page.getByText(/You see one run, as it was on/).waitFor();
+  await settled(guest.page);
+  assert.equal(await guest.page.getByRole('button', { name: /Share|Cancel|Pause/ }).count(), 0);
+  assert.deepEqual(await axe(guest.page), []);
+  await shot(guest.page, 'real-shared');
+
+  await owner.page.goto(`/team/${team}`);
+  await owner.page.getByRole('row').filter({ hasText: 'colleague' }).first().waitFor();
+  await settled(owner.page);
+  assert.deepEqual(await axe(owner.page), []);
+  await shot(owner.page, 'real-team');
+  assertClean(owner.seen, [UNKNOWN_VISITOR]);
+  assertClean(guest.seen, [UNKNOWN_VISITOR]);
+  await owner.context.close();
+  await guest.context.close();
+});
+
 test('a wrong file is refused with what it is and what to do', { timeout: 60000 }, async () => {
   const { page, seen, context } = await enter();
   const path = join(farm.folder, 'notes.txt');

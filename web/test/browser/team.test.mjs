@@ -129,7 +129,7 @@ test('a viewer is offered nothing that he may not do', async () => {
   for (const address of ['/', '/workloads/w1', '/profiles/f1', '/plans/p1', '/runs/r1', '/team/arch-lab']) {
     await page.goto(address);
     await settled(page);
-    for (const name of [/^Upload$/, /^Plan$/, /^Delete/, /^Run on/, /^Pause/, /^Cancel/, /^Share/, /^Invite/, /^Remove .* from the team/, /^Take back/, /^Add features/]) {
+    for (const name of [/^Upload$/, /^Plan$/, /^Delete/, /^Run on/, /^Pause/, /^Cancel/, /^Share/, /^Invite/, /^Remove .* from the team/, /^Take back/, /^Add features/, /^Try again/]) {
       assert.equal(await page.getByRole('main').getByRole('button', { name }).or(page.getByRole('main').getByRole('link', { name })).count(), 0, `${address}: ${name}`);
     }
   }
@@ -145,6 +145,7 @@ test('a shared link says what it shows and until when, and leads nowhere else', 
     await settled(page);
     await page.getByText(/You see one run, as it was on 2026-11-20.*until 2026-12-20.*labels/).waitFor();
     assert.equal(await page.getByRole('navigation', { name: 'Sections' }).getByRole('link').count(), 0);
+    assert.deepEqual(await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link').allInnerTexts(), ['plan']);
     assert.deepEqual(await axe(page), []);
     await shot(page, `shared-${theme}`);
     await context.close();

@@ -1,0 +1,17 @@
+// trail.js: where a page stands, from the workload on. A guest with a shared link is led only to what the link shows.
+import { href } from '../routes.js';
+import * as api from '../api.js';
+
+/** What the last page is called, and what it belongs to.
+ * @param {string} last @param {{ workload: string, workload_name?: string, name?: string, profile?: string, plan?: string }|undefined} of */
+export function trail(last, of) {
+  const share = api.who.value?.share;
+  if (share) return [...(share.kind === 'run' && last === 'run' && of?.plan ? [{ text: 'plan', href: href('plan', { id: of.plan }) }] : []), { text: last }];
+  return [
+    { text: 'Workloads', href: '/' },
+    ...(of ? [{ text: of.workload_name ?? of.name ?? 'workload', href: href('workload', { id: of.workload }) }] : []),
+    ...(of?.profile && last === 'plan' ? [{ text: 'profile', href: href('profile', { id: of.profile }) }] : []),
+    ...(of?.plan && last === 'run' ? [{ text: 'plan', href: href('plan', { id: of.plan }) }] : []),
+    { text: last },
+  ];
+}
