@@ -270,6 +270,13 @@ $(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(call libs,server ingest wire samp
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) -fsanitize=fuzzer,address,undefined $(LDFLAGS) -o $@ $^ $(LIBS_server) $(LIBS_ingest) $(LIBS_base)
 
+# --- the farm under attack, SECONDS long; a SEED asks the same again. SANITIZE=address,undefined: instrumented ---
+.PHONY: attack
+SECONDS ?= 60
+attack: all
+	@VIVACE_BUILD=$(BUILD) SECONDS=$(SECONDS) SEED=$(SEED) $(NODE) tests/attack/fuzz_openapi.mjs
+	@VIVACE_BUILD=$(BUILD) $(NODE) tests/attack/connections.mjs
+
 # --- the pictures of docs/sampling.md, drawn anew from real profiles: DATA names their folder ---
 DATA ?= ../shared/data
 docs: programs web $(BUILD)/web-check/.installed

@@ -230,12 +230,12 @@ int bootstrap_make(const struct plan *plan, const double *y, const struct projec
     int ret = gather(plan, y, options->estimator, options, &g, e);
 
     *out = (struct bootstrap){.why_not = why_not_known};
-    if (ret <= 0 || g.blank)
+    if (ret > 0 && !g.blank)
+        out->why_not = why_not(plan, &g, p);
+    if (ret < 0 || out->why_not) {
+        ret = ret < 0 ? -1 : 0;
         goto out;
-    ret = 0;
-    out->why_not = why_not(plan, &g, p);
-    if (out->why_not)
-        goto out;
+    }
     ret = -1;
     values = mem_zalloc(resamples, sizeof *values, e);
     if (!values || resampler_init(&r, &g, options->kappa, plan->params.seed, e) < 0)

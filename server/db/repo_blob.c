@@ -29,6 +29,11 @@ const struct db_stmt repo_blob_stmts[] = {
     {"blob_arrived", "DELETE FROM blob_pending WHERE sha256 = $1::text AND NOT going"},
     {"blob_of_team", "SELECT b.bytes FROM blob b JOIN blob_owner o USING (sha256)"
                      " WHERE b.sha256 = $1::text AND o.team_id = $2::bigint AND b.quarantined_at IS NULL"},
+    /* few rows are leased at a time: no index on the job's trace is worth its price */
+    {"blob_of_lease", "SELECT 1 FROM worker_session s JOIN job j ON j.session_id = s.id AND j.state = 'leased'"
+                      "  LEFT JOIN trace t ON t.sha256 = j.trace_sha256"
+                      " WHERE s.state = 'alive' AND coalesce(s.token_id, $2::bigint) = $2::bigint"
+                      "   AND (j.trace_sha256 = $1::text OR t.program_sha256 = $1::text) LIMIT 1"},
     {"blob_touch", "UPDATE blob SET touched_at = $2::timestamptz"
                    " WHERE sha256 = $1::text AND touched_at < $2::timestamptz - interval '1 hour'"},
     {"blob_unreferenced",
@@ -126,6 +131,15 @@ int repo_blob_of_team(struct db *db, const char *sha256, int64_t team, uint64_t 
         *bytes = db_get_u64(&r, 0, 0);
     db_rows_release(&r);
     return found;
+}
+
+int repo_blob_of_lease(struct db *db, const char *sha256, int64_t token, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, sha256);
+    db_i64(&p, token);
+    return db_any(db, "blob_of_lease", &p, e);
 }
 
 int repo_blob_touch(struct db *db, const char *sha256, wall_us now, struct err *e)

@@ -13,6 +13,8 @@ int repo_blob_put(struct db *db, const char *sha256, uint64_t bytes, int64_t tea
                   struct err *e) MUST_CHECK;
 /* 1 with its length when this team has sent it and its bytes are sound, 0 otherwise. bytes may be NULL. */
 int repo_blob_of_team(struct db *db, const char *sha256, int64_t team, uint64_t *bytes, struct err *e) MUST_CHECK;
+/* 1: a session that came with this token holds a job whose trace it is, or a program of such a trace. */
+int repo_blob_of_lease(struct db *db, const char *sha256, int64_t token, struct err *e) MUST_CHECK;
 /* It is wanted now: what nothing refers to yet is kept a while longer. Writes at most once an hour. */
 int repo_blob_touch(struct db *db, const char *sha256, wall_us now, struct err *e) MUST_CHECK;
 

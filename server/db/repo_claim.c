@@ -12,8 +12,10 @@ const struct db_stmt repo_claim_stmts[] = {
     {"session_replace", "UPDATE worker_session SET state = 'dead', replaced_by = $2::uuid"
                         " WHERE id = $1::uuid AND name = $3 AND state = 'alive'"},
     {"session_open",
-     "INSERT INTO worker_session (id, name, host, version, simulator, sandbox, engines, slots, started_at, seen_at)"
-     " VALUES ($1::uuid, $2, $3, $4, $5, $6, $7::engine[], $8::integer, $9::timestamptz, $9::timestamptz)"},
+     "INSERT INTO worker_session (id, name, host, version, simulator, sandbox, engines, slots, started_at, seen_at,"
+     "                            token_id)"
+     " VALUES ($1::uuid, $2, $3, $4, $5, $6, $7::engine[], $8::integer, $9::timestamptz, $9::timestamptz,"
+     "         nullif($10::bigint, 0))"},
     {"session_no_wait_for_disk", "SELECT set_config('synchronous_commit', 'off', true)"},
     {"session_beat",
      /* locked in order: claims and beats come on two connections, and there may be two servers */
@@ -77,7 +79,8 @@ const struct db_stmt repo_claim_stmts[] = {
     {NULL, NULL},
 };
 
-int repo_session_open(struct db *db, const char *id, const struct session_request *r, wall_us now, struct err *e)
+int repo_session_open(struct db *db, const char *id, const struct session_request *r, int64_t token, wall_us now,
+                      struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
     struct strbuf engines = STRBUF_INIT;
@@ -98,6 +101,7 @@ int repo_session_open(struct db *db, const char *id, const struct session_reques
     db_text(&p, engines.text);
     db_i64(&p, r->slots);
     db_time(&p, now);
+    db_i64(&p, token);
     ret = engines.failed ? err_no_memory(e) : db_query(db, "session_open", &p, NULL, e);
     strbuf_release(&engines);
     return ret;

@@ -2,28 +2,39 @@
 
 #include <stdio.h>
 
+/* What team $1 knows: the built-in designs and its own. */
+#define SEEN                                                                                                       \
+    "(SELECT g.*, greatest(o.seen_at, CASE WHEN g.builtin THEN g.seen_at END) AS latest_at FROM design g"          \
+    "   LEFT JOIN design_owner o ON o.sha256 = g.sha256 AND o.team_id = $1::bigint"                                \
+    "  WHERE g.builtin OR o.team_id IS NOT NULL) d"
+#define LATEST "latest_at DESC, builtin DESC"
+
 extern const struct db_stmt repo_design_stmts[];
 const struct db_stmt repo_design_stmts[] = {
+    /* an upload does not stamp a built-in design: that would change what its name means to the other teams */
     {"design_put",
      "INSERT INTO design (sha256, name, builtin, clock_hz, sms, gpu_names, json, seen_at, created_at)"
      " VALUES ($1, $2, $3::boolean, $4::float8, $5::integer, $6::text[], $7, $8::timestamptz, $8::timestamptz)"
-     " ON CONFLICT (sha256) DO UPDATE SET seen_at = excluded.seen_at, builtin = design.builtin OR excluded.builtin"
-     " RETURNING created_at = $8::timestamptz"},
-    {"design_find", "SELECT sha256, name, clock_hz, sms, json FROM design WHERE sha256 = $1 OR name = $1"
-                    " ORDER BY sha256 = $1 DESC, seen_at DESC, builtin DESC LIMIT 1"},
+     " ON CONFLICT (sha256) DO UPDATE SET builtin = design.builtin OR excluded.builtin,"
+     "         seen_at = CASE WHEN excluded.builtin THEN excluded.seen_at ELSE design.seen_at END"},
+    {"design_own", "INSERT INTO design_owner (team_id, sha256, created_at, seen_at)"
+                   " VALUES ($1::bigint, $2, $3::timestamptz, $3::timestamptz)"
+                   " ON CONFLICT (team_id, sha256) DO UPDATE SET seen_at = excluded.seen_at"
+                   " RETURNING created_at = $3::timestamptz"
+                   "   AND NOT (SELECT builtin FROM design WHERE sha256 = $2)"},
+    {"design_find", "SELECT sha256, name, clock_hz, sms, json FROM " SEEN
+                    " WHERE d.sha256 = $2 OR d.name = $2 ORDER BY d.sha256 = $2 DESC, " LATEST " LIMIT 1"},
+    {"design_by_hash", "SELECT sha256, name, clock_hz, sms, json FROM design WHERE sha256 = $1"},
     {"design_list",
      "SELECT json_build_object('id', sha256, 'name', name, 'builtin', builtin, 'clock_hz', clock_hz, 'sms', sms,"
      "       'gpu_names', gpu_names)::text"
-     "  FROM (SELECT DISTINCT ON (name) * FROM design ORDER BY name, seen_at DESC, builtin DESC) d"
-     " ORDER BY builtin DESC, name"},
+     "  FROM (SELECT DISTINCT ON (name) * FROM " SEEN " ORDER BY name, " LATEST ") d ORDER BY builtin DESC, name"},
     {NULL, NULL},
 };
 
 int repo_design_put(struct db *db, const struct design_row *row, wall_us now, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
-    struct db_rows q;
-    int fresh;
 
     db_text(&p, row->sha256);
     db_text(&p, row->name);
@@ -33,23 +44,33 @@ int repo_design_put(struct db *db, const struct design_row *row, wall_us now, st
     db_text(&p, row->gpu_names);
     db_text(&p, row->json);
     db_time(&p, now);
-    if (db_query(db, "design_put", &p, &q, e) < 0)
+    return db_query(db, "design_put", &p, NULL, e);
+}
+
+int repo_design_own(struct db *db, const char *sha256, int64_t team, wall_us now, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+    int fresh;
+
+    db_i64(&p, team);
+    db_text(&p, sha256);
+    db_time(&p, now);
+    if (db_query(db, "design_own", &p, &q, e) < 0)
         return -1;
     fresh = q.count > 0 && db_get_bool(&q, 0, 0);
     db_rows_release(&q);
     return fresh;
 }
 
-int repo_design_find(struct db *db, const char *hash_or_name, struct design_row *row, struct strbuf *text,
-                     struct err *e)
+static int find(struct db *db, const char *stmt, const struct db_params *p, struct design_row *row,
+                struct strbuf *text, struct err *e)
 {
-    struct db_params p = DB_PARAMS_INIT;
     struct db_rows q;
     int found;
 
     *row = (struct design_row){.builtin = false};
-    db_text(&p, hash_or_name);
-    if (db_query(db, "design_find", &p, &q, e) < 0)
+    if (db_query(db, stmt, p, &q, e) < 0)
         return -1;
     found = q.count > 0;
     if (found) {
@@ -64,9 +85,29 @@ int repo_design_find(struct db *db, const char *hash_or_name, struct design_row 
     return text && text->failed ? err_no_memory(e) : found;
 }
 
-int repo_design_list(struct db *db, struct db_rows *out, struct err *e)
+int repo_design_find(struct db *db, const char *hash_or_name, int64_t team, struct design_row *row,
+                     struct strbuf *text, struct err *e)
 {
-    struct db_params none = DB_PARAMS_INIT;
+    struct db_params p = DB_PARAMS_INIT;
 
-    return db_query(db, "design_list", &none, out, e);
+    db_i64(&p, team);
+    db_text(&p, hash_or_name);
+    return find(db, "design_find", &p, row, text, e);
+}
+
+int repo_design_by_hash(struct db *db, const char *sha256, struct design_row *row, struct strbuf *text,
+                        struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, sha256);
+    return find(db, "design_by_hash", &p, row, text, e);
+}
+
+int repo_design_list(struct db *db, int64_t team, struct db_rows *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_i64(&p, team);
+    return db_query(db, "design_list", &p, out, e);
 }

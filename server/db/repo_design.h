@@ -1,4 +1,5 @@
-/* server/db/repo_design.h: GPU designs by hash; the latest one of a name answers to it. */
+/* server/db/repo_design.h: GPU designs by hash. A team knows the built-in ones and those that
+ * it has sent; of a name the latest of these answers to it. */
 #ifndef VIVACE_SERVER_DB_REPO_DESIGN_H
 #define VIVACE_SERVER_DB_REPO_DESIGN_H
 
@@ -14,12 +15,17 @@ struct design_row {
     const char *json;
     bool builtin;
 };
-/* Stores it, or stamps it as seen now. 1: it is new, 0: it was there. */
+/* Stores it; a built-in one is stamped as seen now. Who may see another is what repo_design_own() says. */
 int repo_design_put(struct db *db, const struct design_row *row, wall_us now, struct err *e) MUST_CHECK;
+/* The team has sent it. 1: it is new to the team, 0: it was known. */
+int repo_design_own(struct db *db, const char *sha256, int64_t team, wall_us now, struct err *e) MUST_CHECK;
 /* By hash or name; 1 found. *row: hash, name and clock; json goes to `text` when that is not NULL. */
-int repo_design_find(struct db *db, const char *hash_or_name, struct design_row *row, struct strbuf *text,
-                     struct err *e) MUST_CHECK;
+int repo_design_find(struct db *db, const char *hash_or_name, int64_t team, struct design_row *row,
+                     struct strbuf *text, struct err *e) MUST_CHECK;
+/* Whosever it is: for workers, which have the hash from a lease. */
+int repo_design_by_hash(struct db *db, const char *sha256, struct design_row *row, struct strbuf *text,
+                        struct err *e) MUST_CHECK;
 /* Rows: JSON text. */
-int repo_design_list(struct db *db, struct db_rows *out, struct err *e) MUST_CHECK;
+int repo_design_list(struct db *db, int64_t team, struct db_rows *out, struct err *e) MUST_CHECK;
 
 #endif

@@ -5,6 +5,7 @@
 #include "server/storage/blob_publish.h"
 #include "server/storage/blob_store.h"
 #include "server/db/repo_blob.h"
+#include "server/handlers/access_json.h"
 #include "server/handlers/handlers.h"
 
 #define REDIRECT_S 3600
@@ -53,20 +54,28 @@ static int redirect(struct app *app, const struct request *req, const char *sha2
     return ret;
 }
 
-/* Workers read what their jobs name, people what their team has sent. A worker's token belongs to the farm. */
+/* People read what their team has sent; a worker's token, which is the farm's, what the jobs name that it holds. */
+static int may_read(struct db *db, const struct credential *c, const char *sha256, struct err *e)
+{
+    int may = credential_has(c, SCOPE_READ) ? repo_blob_of_team(db, sha256, c->team_id, NULL, e) : 0;
+
+    return may == 0 && credential_has(c, SCOPE_WORKER) ? repo_blob_of_lease(db, sha256, c->token_id, e) : may;
+}
+
 int blob_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     const char *sha256 = req->param[0];
-    int owned = 1, elsewhere;
+    int may, elsewhere;
 
     if (!sha256_hex_valid(sha256))
         return err_set(e, ERR_NOT_FOUND, "there is no such blob");
-    if (!(req->credential.scopes & 1u << SCOPE_WORKER))
-        owned = repo_blob_of_team(db, sha256, req->credential.team_id, NULL, e);
-    if (owned < 0 || (req->credential.scopes & 1u << SCOPE_WRITE &&
-                      repo_blob_touch(db, sha256, clock_now(app->clock), e) < 0)) /* who asks is about to use it */
+    may = may_read(db, &req->credential, sha256, e);
+    if (may > 0 && credential_has(&req->credential, SCOPE_WRITE) &&
+        repo_blob_touch(db, sha256, clock_now(app->clock), e) < 0) /* who asks is about to use it */
+        may = -1;
+    if (may < 0)
         return -1;
-    if (!owned)
+    if (!may)
         return err_set(e, ERR_NOT_FOUND, "there is no blob %s", sha256);
     snprintf(rep->etag, sizeof rep->etag, "%.64s", sha256);
     elsewhere = redirect(app, req, sha256, rep, e);

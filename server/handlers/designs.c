@@ -1,5 +1,6 @@
 /* server/handlers/designs.c: GPU designs. */
 #include "server/db/repo_design.h"
+#include "server/handlers/access_json.h"
 #include "server/run/design_store.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
@@ -10,18 +11,17 @@ int designs_get(struct app *app, struct db *db, const struct request *req, struc
 {
     struct db_rows rows;
 
-    (void)req;
-    if (repo_design_list(db, &rows, e) < 0)
+    if (repo_design_list(db, req->credential.team_id, &rows, e) < 0)
         return -1;
     return list_answer(app, "designs", &rows, 0, UINT32_MAX, rep, e);
 }
 
-/* POST /designs: the design file as body. 201 when it is new, 200 when it was known. */
+/* POST /designs: the design file as body, for the team. 201 when it is new to it, 200 when it was known. */
 int designs_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     struct json_obj o = json_obj_begin();
     struct design_row row;
-    int fresh = design_store_add(app->designs, db, req->body, req->body_length, &row, e);
+    int fresh = design_store_add(app->designs, db, req->body, req->body_length, req->credential.team_id, &row, e);
 
     if (fresh < 0) {
         json_decref(o.object);
@@ -35,12 +35,16 @@ int designs_post(struct app *app, struct db *db, const struct request *req, stru
     return reply_json(rep, fresh ? 201 : 200, json_obj_end(&o), e);
 }
 
-/* GET /designs/{design}: its JSON text, by hash or name. */
+/* GET /designs/{design}: its JSON text, by hash or name. A worker, which reads no team's things, says the hash
+ * that is in its lease. */
 int design_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     struct design_row row;
-    int found = repo_design_find(db, req->param[0], &row, &rep->body, e);
+    const struct credential *c = &req->credential;
+    int found = repo_design_find(db, req->param[0], c->team_id, &row, &rep->body, e);
 
+    if (found == 0 && credential_has(c, SCOPE_WORKER))
+        found = repo_design_by_hash(db, req->param[0], &row, &rep->body, e);
     (void)app;
     if (found < 0)
         return -1;

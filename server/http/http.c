@@ -150,9 +150,10 @@ static enum MHD_Result add_field(void *cls, enum MHD_ValueKind kind, const char 
     struct head *h = cls;
 
     (void)kind;
-    if (h->count < HEAD_FIELDS)
-        h->field[h->count] = (struct head_field){name, value, name_length, value_length};
-    h->count++;
+    h->more = h->count == HEAD_FIELDS;
+    if (h->more)
+        return MHD_NO;
+    h->field[h->count++] = (struct head_field){name, value, name_length, value_length};
     return MHD_YES;
 }
 
@@ -188,8 +189,8 @@ static void read_client(struct http_request *r)
     const char *forwarded[HEAD_FIELDS];
     size_t n = 0;
 
-    for (size_t i = 0; i < r->head.count && i < HEAD_FIELDS; i++)
-        if (strcasecmp(r->head.field[i].name, "X-Forwarded-For") == 0)
+    for (size_t i = 0; i < r->head.count; i++)
+        if (r->head.field[i].value && strcasecmp(r->head.field[i].name, "X-Forwarded-For") == 0)
             forwarded[n++] = r->head.field[i].value;
     client_address(info ? info->client_addr : NULL, forwarded, n, &r->http->trusted, r->shown.address);
 }
@@ -205,10 +206,7 @@ static int judge_address(struct http_request *r, const char *version, struct err
     r->shown.body = "";
     r->shown.internal = r;
     read_client(r);
-    if (r->head.count <= HEAD_FIELDS)
-        choose_id(r);
-    else
-        uuid_make(r->http->app->clock, r->shown.id);
+    choose_id(r);
     if (head_check(&r->head, (const char *const *)r->http->hosts, e) < 0 || path_read(r->uri, &r->path, e) < 0) {
         r->close = true; /* nobody knows where its body ends */
         return -1;

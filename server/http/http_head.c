@@ -117,7 +117,7 @@ int head_check(const struct head *h, const char *const *hosts, struct err *e)
         return err_set(e, ERR_MALFORMED, "this server speaks HTTP/1.1");
     if (strlen(h->uri) > URI_MOST)
         return err_set(e, ERR_MALFORMED, "the address is longer than %d bytes", URI_MOST);
-    if (h->count > HEAD_FIELDS)
+    if (h->more)
         return err_set(e, ERR_MALFORMED, "the request has more than %d header fields", HEAD_FIELDS);
     for (size_t i = 0; i < h->count; i++)
         if (memchr(h->field[i].name, 0, h->field[i].name_length) ||

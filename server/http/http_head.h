@@ -23,7 +23,8 @@ struct head_field {
 struct head {
     const char *method, *version, *uri;
     struct head_field field[HEAD_FIELDS];
-    size_t count; /* more than HEAD_FIELDS: refused */
+    size_t count; /* kept in field[] */
+    bool more;    /* there were more than HEAD_FIELDS: refused */
 };
 
 /* At most one Content-Length (digits), not together with Transfer-Encoding, which is absent or exactly "chunked";

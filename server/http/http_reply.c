@@ -105,7 +105,7 @@ static void add_headers(struct http_request *r, struct MHD_Response *m)
         header(m, "Strict-Transport-Security", "max-age=31536000");
     add_limits(r, m);
     if (rep->status != 204 && rep->status != 304)
-        header(m, "Content-Type", rep->content_type ? rep->content_type : "application/json");
+        header(m, "Content-Type", rep->content_type);
     header(m, "Location", rep->location);
     header(m, "Set-Cookie", rep->cookie);
     header(m, "Content-Disposition", rep->content_disposition);
@@ -172,6 +172,7 @@ static void apply_conditions(struct http_request *r, char content_range[96])
         snprintf(content_range, 96, "bytes */%llu", (unsigned long long)rep->file_length);
         close(rep->file);
         rep->file = -1;
+        rep->content_type = NULL;
         reply_empty(rep, 416);
     }
 }
@@ -210,6 +211,8 @@ enum MHD_Result reply_queue(struct http_request *r)
         return stream_queue(r);
     rep->status = reply_status(rep);
     apply_conditions(r, content_range);
+    if (!rep->content_type && (rep->file >= 0 || rep->body.length))
+        rep->content_type = "application/json";
     m = make_response(rep);
     if (!m)
         return MHD_NO;

@@ -99,7 +99,7 @@ static int store_builtin(struct design_store *s, struct db *db, const json_t *v,
     if (ret == 0)
         ret = json_need_str(v, "json", &row.json, e);
     if (ret == 0)
-        ret = repo_design_put(db, &row, clock_now(s->app->clock), e) < 0 ? -1 : 0;
+        ret = repo_design_put(db, &row, clock_now(s->app->clock), e);
     strbuf_release(&names);
     return ret;
 }
@@ -189,9 +189,10 @@ static int check(struct design_store *s, const char *json, size_t n, struct strb
     return ret;
 }
 
-int design_store_add(struct design_store *s, struct db *db, const char *json, size_t n, struct design_row *row,
-                     struct err *e)
+int design_store_add(struct design_store *s, struct db *db, const char *json, size_t n, int64_t team,
+                     struct design_row *row, struct err *e)
 {
+    wall_us now = clock_now(s->app->clock);
     struct strbuf answer = STRBUF_INIT, names = STRBUF_INIT;
     json_t *facts = NULL;
     int ret = check(s, json, n, &answer, e);
@@ -203,7 +204,9 @@ int design_store_add(struct design_store *s, struct db *db, const char *json, si
     }
     row->json = json;
     if (ret == 0)
-        ret = repo_design_put(db, row, clock_now(s->app->clock), e);
+        ret = repo_design_put(db, row, now, e);
+    if (ret == 0)
+        ret = repo_design_own(db, row->sha256, team, now, e);
     json_decref(facts);
     strbuf_release(&answer);
     strbuf_release(&names);

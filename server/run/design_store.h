@@ -15,8 +15,8 @@ int design_store_open(struct app *app, const char *program, struct db *db, struc
 void design_store_free(struct design_store *s);
 const char *design_store_simulator(const struct design_store *s); /* "0.1.0" */
 
-/* Checks and stores a design's JSON. 1: it is new, 0: it was there. *row: hash and name. */
-int design_store_add(struct design_store *s, struct db *db, const char *json, size_t n, struct design_row *row,
-                     struct err *e);
+/* Checks and stores a design's JSON for a team. 1: it is new to it, 0: it was known. *row: hash and name. */
+int design_store_add(struct design_store *s, struct db *db, const char *json, size_t n, int64_t team,
+                     struct design_row *row, struct err *e);
 
 #endif

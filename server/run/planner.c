@@ -90,7 +90,7 @@ static int put_designs(const struct run_work *w, struct db *db, struct err *e)
     if (w->wish->count == 0)
         return repo_run_put_design(db, w->id, 0, "", "profile", NAN, e);
     for (size_t i = 0; i < w->wish->count; i++) {
-        int found = repo_design_find(db, w->wish->designs[i], &row, NULL, e);
+        int found = repo_design_find(db, w->wish->designs[i], w->wish->team, &row, NULL, e);
 
         if (found < 0)
             return -1;

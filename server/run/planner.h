@@ -17,6 +17,7 @@ int planner_plan(struct app *app, struct db *db, const char *profile_id, const c
 #define RUN_PRIORITY_MOST 100 /* and least: -100 */
 struct run_wish {
     const char *plan;
+    int64_t team;
     enum job_engine engine;
     size_t count;
     const char *designs[RUN_DESIGNS_MOST]; /* names or hashes; none: a replay without a design */

@@ -119,6 +119,7 @@ const ask = (line, ...fields) => `${line}\r\n${fields.map((f) => `${f}\r\n`).joi
 const host = 'Host: localhost';
 
 const hygiene = [
+  ['more fields than are kept', ask('GET /healthz HTTP/1.1', host, ...Array.from({ length: 400 }, (_, i) => `X-${i}: y`)), 400],
   ['two Content-Length', ask('POST /api/v1/session HTTP/1.1', host, 'Content-Length: 2', 'Content-Length: 3') + '{}x', 400],
   ['two equal Content-Length', ask('POST /api/v1/session HTTP/1.1', host, 'Content-Length: 2', 'Content-Length: 2') + '{}', 400],
   ['Content-Length and Transfer-Encoding', ask('POST /api/v1/session HTTP/1.1', host, 'Content-Length: 2', 'Transfer-Encoding: chunked') + '0\r\n\r\n', 400],

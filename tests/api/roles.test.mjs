@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, startFarm } from './harness.mjs';
-import { ScriptedWorker, good, report } from './scripted_worker.mjs';
+import { ScriptedWorker, good, report, sha256 as digest } from './scripted_worker.mjs';
 
 let farm, document, things, red, blue;
 const password = (name) => `the password of ${name}`;
@@ -170,6 +170,36 @@ test('another team\'s objects are not there, on every route that names one', asy
   // and they are all still there for their team
   for (const [kind, at] of [['run', 'runs'], ['plan', 'plans'], ['profile', 'profiles'], ['workload', 'workloads'], ['job', 'jobs'], ['upload', 'uploads']])
     await json(await red.owner.request('GET', `/api/v1/${at}/${things[kind]}`), 200);
+});
+
+test('a design of one\'s own is one\'s own, and cannot change what a name means to others', async () => {
+  const ask = async (who, method, path, body, status = 200) => json(await who.request(method, `/api/v1${path}`, body), status);
+  const builtin = await ask(red.owner, 'GET', '/designs/v100');
+  const mine = { ...builtin, gpu: { ...builtin.gpu, sms: { ...builtin.gpu.sms, value: 81 } } };
+  const made = await ask(red.owner, 'POST', '/designs', mine, 201);
+  assert.equal((await ask(red.owner, 'GET', '/designs')).items.find((d) => d.name === 'v100').id, made.id, 'of its own the team means the last');
+  assert.notEqual((await ask(blue, 'GET', '/designs')).items.find((d) => d.name === 'v100').id, made.id);
+  assert.equal((await blue.request('GET', `/api/v1/designs/${made.id}`)).status, 404);
+  assert.deepEqual(await ask(blue, 'GET', '/designs/v100'), builtin);
+  await ask(red.owner, 'POST', '/designs', mine, 200);
+  await ask(blue, 'POST', '/designs', mine, 201); // as if nobody had sent it
+});
+
+test('a worker\'s token reads what its jobs name while it holds them, and nothing else', async () => {
+  const token = readFileSync(join(farm.state, 'worker-token'), 'utf8').trim();
+  const worker = bearer('worker', token), sha256 = digest('bytes of red');
+  const status = async (who) => { const r = await who.request('GET', `/api/v1/blobs/${sha256}`); await r.body?.cancel(); return r.status; };
+  assert.equal((await red.member.request('PUT', `/api/v1/blobs/${sha256}`, 'bytes of red')).status, 201);
+  assert.deepEqual([await status(red.member), await status(blue), await status(worker)], [200, 404, 404]);
+  await new ScriptedWorker(farm, { name: 'holder' }).open();
+  // a job of theirs that names it, as a cycle job names its trace
+  farm.psql(`UPDATE job SET state = 'leased', result_id = NULL, key = '\\x${'ab'.repeat(32)}', finished_at = NULL, trace_sha256 = '${sha256}', leased_at = now(), deadline_at = now(),
+    session_id = (SELECT id FROM worker_session WHERE name = 'holder') WHERE id = '${things.job}'`);
+  assert.deepEqual([await status(blue), await status(worker)], [404, 200]);
+  const other = await farm.api('POST', '/tokens', { name: 'another pool', scopes: ['worker'] });
+  assert.equal(await status(bearer('another pool', other.token)), 404, 'another pool holds no such job');
+  farm.psql("UPDATE worker_session SET state = 'dead' WHERE name = 'holder'");
+  assert.equal(await status(worker), 404);
 });
 
 // --- Share links ---
