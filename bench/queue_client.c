@@ -4,8 +4,8 @@
  *
  *   jobs seconds lease_p50_ms lease_p99_ms cpu_seconds
  *
- * One thread and plain sockets, so that the client is not what limits. A lease is timed from the first byte of the
- * question to the last one of the answer. */
+ * It ends after SECONDS, or when nothing is left to lease. One thread and plain sockets, so that the client is not
+ * what limits. A lease is timed from the first byte of the question to the last one of the answer. */
 #include <errno.h>
 #include <inttypes.h>
 #include <netinet/in.h>
@@ -40,7 +40,7 @@ struct client {
     unsigned slots, pack;
     struct connection at[CONNECTIONS_MOST];
     size_t count;
-    uint64_t end_us, jobs, empty;
+    uint64_t end_us, last_us, jobs; /* last_us: the last result was taken */
     uint32_t *lease_us;
     size_t samples;
 };
@@ -161,9 +161,10 @@ static void answered(struct client *c, struct connection *k, const char *body)
         complete(c, k, body);
         if (k->jobs > 0)
             return;
-        c->empty++;
+        c->end_us = now; /* the queue is drained: what follows would measure waiting */
     } else {
         count_accepted(c, k, body);
+        c->last_us = now;
     }
     if (now < c->end_us) {
         lease(c, k);
@@ -281,7 +282,7 @@ int main(int argc, char **argv)
     c.end_us = begin + (uint64_t)(strtod(argv[7], NULL) * 1e6);
     connect_all(&c, argv[3]);
     serve(&c);
-    seconds = (double)(clock_monotonic_us() - begin) / 1e6;
+    seconds = (double)((c.last_us ? c.last_us : clock_monotonic_us()) - begin) / 1e6;
     qsort(c.lease_us, c.samples, sizeof *c.lease_us, by_size);
     getrusage(RUSAGE_SELF, &use);
     printf("%" PRIu64 " %.3f %.2f %.2f %.2f\n", c.jobs, seconds, share_ms(&c, 0.5), share_ms(&c, 0.99),

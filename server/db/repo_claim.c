@@ -25,7 +25,7 @@ const struct db_stmt repo_claim_stmts[] = {
      " RETURNING id, simulator, 'cycle' = ANY(engines), 'replay' = ANY(engines), slots"},
     {"session_still_leased", "SELECT id, attempt FROM job WHERE id = ANY($1::uuid[]) AND state::text = 'leased'"},
     {"claim_runs",
-     "SELECT r.id, f.team_id, r.engine, r.simulator, r.priority, r.jobs, t.share"
+     "SELECT r.id, f.team_id, r.engine, r.simulator, r.priority, r.jobs, t.share, r.plan_id, f.unit"
      "  FROM run r JOIN plan p ON p.id = r.plan_id JOIN profile f ON f.id = p.profile_id"
      "  JOIN team t ON t.id = f.team_id WHERE r.state = 'running'"
      "   AND EXISTS (SELECT 1 FROM job j WHERE j.run_id = r.id AND j.state = 'ready' AND j.waits_on IS NULL"
@@ -36,25 +36,26 @@ const struct db_stmt repo_claim_stmts[] = {
      " (SELECT run_id, count(*) AS n, sum(extract(epoch FROM $1::timestamptz - leased_at))::float8 AS seconds"
      "    FROM job WHERE state = 'leased' GROUP BY run_id) l"
      "  JOIN run r ON r.id = l.run_id JOIN plan p ON p.id = r.plan_id JOIN profile f ON f.id = p.profile_id"},
-    {"claim_pick",
-     "SELECT j.id, j.seq FROM job j WHERE j.run_id = $1::uuid AND j.state = 'ready' AND j.waits_on IS NULL"
-     "   AND j.seq > $2::integer AND j.ready_at <= $3::timestamptz"
-     "   AND EXISTS (SELECT 1 FROM run r WHERE r.id = $1::uuid AND r.state = 'running')"
-     " ORDER BY j.seq LIMIT $4::bigint FOR UPDATE OF j SKIP LOCKED"},
-    {"claim_set",
-     "UPDATE job j SET state = 'leased', attempt = j.attempt + 1, session_id = c.session, leased_at = "
-     "$3::timestamptz,"
-     "       deadline_at = $3::timestamptz + make_interval(secs => ($4::bigint << j.time_class))"
-     "  FROM unnest($1::uuid[], $2::uuid[]) AS c(id, session), run r, plan p, profile f, sample s, run_design d"
-     " WHERE j.id = c.id AND r.id = j.run_id AND p.id = r.plan_id AND f.id = p.profile_id"
-     "   AND s.plan_id = r.plan_id AND s.number = j.sample AND d.run_id = j.run_id AND d.number = j.design"
-     " RETURNING j.session_id, j.id, j.attempt, r.engine, s.invocation, j.trace_sha256,"
-     "           (SELECT b.bytes FROM blob b WHERE b.sha256 = j.trace_sha256), d.design_sha256, d.name, s.value, "
-     "f.unit,"
-     "           j.time_class, j.memory_class, j.deadline_at, j.run_id,"
-     "           (SELECT t.program_sha256 FROM trace t WHERE t.sha256 = j.trace_sha256),"
-     "           (SELECT b.bytes FROM trace t JOIN blob b ON b.sha256 = t.program_sha256"
-     "             WHERE t.sha256 = j.trace_sha256)"},
+    /* One statement a question. What all jobs of a run share is known already ($5 its plan): of a job only its
+     * sample and its design are looked up. */
+    {"claim_take",
+     "WITH p AS (SELECT j.id, j.seq, j.attempt + 1 AS attempt, j.sample, j.design, j.trace_sha256, j.time_class,"
+     "                  j.memory_class"
+     "             FROM job j WHERE j.run_id = $1::uuid AND j.state = 'ready' AND j.waits_on IS NULL"
+     "              AND j.seq > $2::integer AND j.ready_at <= $3::timestamptz"
+     "              AND EXISTS (SELECT 1 FROM run r WHERE r.id = $1::uuid AND r.state = 'running')"
+     "            ORDER BY j.seq LIMIT $4::bigint FOR UPDATE OF j SKIP LOCKED),"
+     "     taken AS (UPDATE job j SET state = 'leased', attempt = p.attempt, session_id = $6::uuid,"
+     "                      leased_at = $3::timestamptz,"
+     "                      deadline_at = $3::timestamptz + make_interval(secs => ($7::bigint << p.time_class))"
+     "                 FROM p WHERE j.id = p.id)"
+     " SELECT p.id, p.seq, p.attempt, s.invocation, p.trace_sha256,"
+     "        (SELECT b.bytes FROM blob b WHERE b.sha256 = p.trace_sha256), d.design_sha256, d.name, s.value,"
+     "        p.time_class, p.memory_class, (SELECT t.program_sha256 FROM trace t WHERE t.sha256 = p.trace_sha256),"
+     "        (SELECT b.bytes FROM trace t JOIN blob b ON b.sha256 = t.program_sha256"
+     "          WHERE t.sha256 = p.trace_sha256)"
+     "   FROM p JOIN run_design d ON d.run_id = $1::uuid AND d.number = p.design"
+     "   JOIN sample s ON s.plan_id = $5::uuid AND s.number = p.sample"},
     {"session_bury", "UPDATE worker_session SET state = 'dead' WHERE state = 'alive'"
                      "   AND (seen_at < $1::timestamptz OR seen_at > $2::timestamptz)"},
     {"claim_stale_dead", "SELECT j.id FROM job j JOIN worker_session w ON w.id = j.session_id"
@@ -168,15 +169,19 @@ int repo_session_still_leased(struct db *db, const char *jobs, struct db_rows *o
     return db_query(db, "session_still_leased", &p, out, e);
 }
 
-static void read_run(const struct db_rows *q, int i, struct claimable_run *r)
+static int read_run(const struct db_rows *q, int i, struct claimable_run *r, struct err *e)
 {
     snprintf(r->id, sizeof r->id, "%s", db_get(q, i, 0));
     r->team = db_get_i64(q, i, 1);
-    r->engine = strcmp(db_get(q, i, 2), "replay") == 0 ? ENGINE_REPLAY : ENGINE_CYCLE;
+    if (job_engine_from_name(db_get(q, i, 2), &r->engine) < 0 ||
+        profile_unit_from_name(db_get(q, i, 8), &r->unit) < 0)
+        return err_set(e, ERR_INTERNAL, "run %s has an unknown engine or unit", r->id);
     snprintf(r->simulator, sizeof r->simulator, "%s", db_get(q, i, 3));
     r->priority = (int)db_get_i64(q, i, 4);
     r->jobs = (int)db_get_i64(q, i, 5);
     r->share = db_get_double(q, i, 6);
+    snprintf(r->plan, sizeof r->plan, "%s", db_get(q, i, 7));
+    return 0;
 }
 
 int repo_claim_runs(struct db *db, wall_us now, struct claimable_runs *out, struct err *e)
@@ -194,8 +199,10 @@ int repo_claim_runs(struct db *db, wall_us now, struct claimable_runs *out, stru
         ret = out->items ? 0 : -1;
     }
     for (int i = 0; ret == 0 && i < q.count; i++)
-        read_run(&q, i, &out->items[out->count++]);
+        ret = read_run(&q, i, &out->items[out->count++], e);
     db_rows_release(&q);
+    if (ret < 0)
+        claimable_runs_release(out);
     return ret;
 }
 
@@ -213,72 +220,65 @@ void claimable_runs_release(struct claimable_runs *r)
     *r = (struct claimable_runs){0};
 }
 
-int repo_claim_pick(struct db *db, const char *run, int64_t cursor, wall_us now, size_t most, struct db_rows *out,
-                    struct err *e)
+static void read_lease(const struct db_rows *q, int i, const struct claimable_run *run,
+                       const struct claim_limits *limits, wall_us now, struct lease *l)
 {
-    struct db_params p = DB_PARAMS_INIT;
-
-    db_text(&p, run);
-    db_i64(&p, cursor);
-    db_time(&p, now);
-    db_i64(&p, (int64_t)most);
-    return db_query(db, "claim_pick", &p, out, e);
+    snprintf(l->job, sizeof l->job, "%s", db_get(q, i, 0));
+    l->attempt = (uint32_t)db_get_i64(q, i, 2);
+    l->engine = run->engine;
+    l->invocation = (uint64_t)db_get_i64(q, i, 3);
+    snprintf(l->trace_sha256, sizeof l->trace_sha256, "%s", db_get(q, i, 4));
+    l->trace_bytes = (uint64_t)db_get_i64(q, i, 5);
+    snprintf(l->design_sha256, sizeof l->design_sha256, "%s", db_get(q, i, 6));
+    snprintf(l->design_name, sizeof l->design_name, "%s", db_get(q, i, 7));
+    l->replay_value = strtoull(db_get(q, i, 8), NULL, 10);
+    l->replay_unit = run->unit;
+    l->limits.time_s = (uint64_t)limits->time_s << db_get_i64(q, i, 9);
+    l->limits.memory_bytes = (uint64_t)limits->memory_bytes << db_get_i64(q, i, 10);
+    l->limits.cycles = limits->cycles;
+    clock_format(now + (wall_us)l->limits.time_s * 1000000, l->deadline_at);
+    snprintf(l->program_sha256, sizeof l->program_sha256, "%s", db_get(q, i, 11));
+    l->program_bytes = (uint64_t)db_get_i64(q, i, 12);
 }
 
-static int read_lease(const struct db_rows *q, int i, const struct claim_limits *limits, struct claimed *c,
-                      struct err *e)
+static int read_leases(const struct db_rows *q, const struct claimable_run *run, const struct claim_limits *limits,
+                       wall_us now, int64_t *cursor, struct lease_list *out, struct err *e)
 {
-    struct lease *l = &c->lease;
+    size_t capacity = out->count;
 
-    snprintf(c->session, sizeof c->session, "%s", db_get(q, i, 0));
-    snprintf(c->run, sizeof c->run, "%s", db_get(q, i, 14));
-    snprintf(l->job, sizeof l->job, "%s", db_get(q, i, 1));
-    l->attempt = (uint32_t)db_get_i64(q, i, 2);
-    if (job_engine_from_name(db_get(q, i, 3), &l->engine) < 0 ||
-        profile_unit_from_name(db_get(q, i, 10), &l->replay_unit) < 0)
-        return err_set(e, ERR_INTERNAL, "job %s has an unknown engine or unit", l->job);
-    l->invocation = (uint64_t)db_get_i64(q, i, 4);
-    snprintf(l->trace_sha256, sizeof l->trace_sha256, "%s", db_get(q, i, 5));
-    l->trace_bytes = (uint64_t)db_get_i64(q, i, 6);
-    snprintf(l->program_sha256, sizeof l->program_sha256, "%s", db_get(q, i, 15));
-    l->program_bytes = (uint64_t)db_get_i64(q, i, 16);
-    snprintf(l->design_sha256, sizeof l->design_sha256, "%s", db_get(q, i, 7));
-    snprintf(l->design_name, sizeof l->design_name, "%s", db_get(q, i, 8));
-    l->replay_value = strtoull(db_get(q, i, 9), NULL, 10);
-    l->limits.time_s = (uint64_t)limits->time_s << db_get_i64(q, i, 11);
-    l->limits.memory_bytes = (uint64_t)limits->memory_bytes << db_get_i64(q, i, 12);
-    l->limits.cycles = limits->cycles;
-    clock_format(db_get_time(q, i, 13), l->deadline_at);
+    if (array_reserve((void **)&out->items, &capacity, out->count + (size_t)q->count, sizeof *out->items, e) < 0)
+        return -1;
+    for (int i = 0; i < q->count; i++) {
+        int64_t seq = db_get_i64(q, i, 1);
+
+        out->items[out->count] = (struct lease){.attempt = 0};
+        read_lease(q, i, run, limits, now, &out->items[out->count++]);
+        *cursor = seq > *cursor ? seq : *cursor;
+    }
     return 0;
 }
 
-int repo_claim_set(struct db *db, const char *jobs, const char *sessions, const struct claim_limits *limits,
-                   wall_us now, struct claimed **out, size_t *count, struct err *e)
+int repo_claim_take(struct db *db, const struct claimable_run *run, const char *session,
+                    const struct claim_limits *limits, wall_us now, size_t most, int64_t *cursor,
+                    struct lease_list *leases, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
     struct db_rows q;
-    struct claimed *items;
     int ret = 0;
 
-    db_text(&p, jobs);
-    db_text(&p, sessions);
+    db_text(&p, run->id);
+    db_i64(&p, *cursor);
     db_time(&p, now);
+    db_i64(&p, (int64_t)most);
+    db_text(&p, run->plan);
+    db_text(&p, session);
     db_i64(&p, limits->time_s);
-    if (db_query(db, "claim_set", &p, &q, e) < 0)
+    if (db_query(db, "claim_take", &p, &q, e) < 0)
         return -1;
-    items = mem_zalloc(q.count > 0 ? (size_t)q.count : 1, sizeof *items, e);
-    if (!items)
-        ret = -1;
-    for (int i = 0; ret == 0 && i < q.count; i++)
-        ret = read_lease(&q, i, limits, &items[i], e);
-    *count = (size_t)q.count;
+    if (q.count > 0)
+        ret = read_leases(&q, run, limits, now, cursor, leases, e);
     db_rows_release(&q);
-    if (ret < 0) {
-        free(items);
-        return -1;
-    }
-    *out = items;
-    return 0;
+    return ret;
 }
 
 int repo_session_bury(struct db *db, wall_us not_seen_since, wall_us not_after, int64_t *count, struct err *e)

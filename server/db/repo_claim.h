@@ -33,11 +33,12 @@ void session_rows_release(struct session_rows *r);
 /* What is still leased of these jobs: text "job attempt" a row. */
 int repo_session_still_leased(struct db *db, const char *jobs, struct db_rows *out, struct err *e) MUST_CHECK;
 
-/* Runs that have something to claim. */
+/* Runs that have something to claim, with what never changes of them. */
 struct claimable_run {
-    char id[UUID_TEXT];
+    char id[UUID_TEXT], plan[UUID_TEXT];
     int64_t team;
     enum job_engine engine;
+    enum profile_unit unit; /* of replayed values */
     char simulator[WIRE_VERSION];
     int priority, jobs;
     double share; /* of its team */
@@ -51,20 +52,15 @@ int repo_claim_runs(struct db *db, wall_us now, struct claimable_runs *out, stru
 int repo_claim_loads(struct db *db, wall_us now, struct db_rows *out, struct err *e) MUST_CHECK;
 void claimable_runs_release(struct claimable_runs *r);
 
-/* Locks up to `most` ready jobs of the run after `cursor`, skipping locked ones. Rows: id, seq. */
-int repo_claim_pick(struct db *db, const char *run, int64_t cursor, wall_us now, size_t most, struct db_rows *out,
-                    struct err *e) MUST_CHECK;
-struct claimed {
-    char session[UUID_TEXT], run[UUID_TEXT];
-    struct lease lease;
-};
-/* Leases picked jobs (arrays of uuids, side by side) to sessions. *out: as many as were given, in no order. */
+/* Leases up to `most` ready jobs of the run behind `cursor` to a session, in order, skipping those that somebody
+ * has locked. They are added to `leases`; *cursor moves behind the last of them. */
 struct claim_limits {
     int64_t time_s, memory_bytes;
     uint64_t cycles;
 };
-int repo_claim_set(struct db *db, const char *jobs, const char *sessions, const struct claim_limits *limits,
-                   wall_us now, struct claimed **out, size_t *count, struct err *e) MUST_CHECK;
+int repo_claim_take(struct db *db, const struct claimable_run *run, const char *session,
+                    const struct claim_limits *limits, wall_us now, size_t most, int64_t *cursor,
+                    struct lease_list *leases, struct err *e) MUST_CHECK;
 
 /* --- Sweeping --- */
 /* Marks sessions dead that were not seen since, or were seen after `not_after` (by a clock that was set back: who

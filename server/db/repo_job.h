@@ -8,7 +8,7 @@
 #include "server/db/db.h"
 #include "server/queue/job_state.h"
 
-/* --- What ends attempts: lock rows, decide in C, write back in one statement. --- */
+/* --- What ends attempts (repo_job_end.c): lock rows, decide in C, write back in one statement. --- */
 struct job_row {
     char id[UUID_TEXT], run[UUID_TEXT], session[UUID_TEXT]; /* session: "" unless leased */
     enum job_state state;
@@ -19,10 +19,10 @@ struct job_row {
     bool cycle;
     char trace_sha256[SHA256_HEX], design_sha256[SHA256_HEX]; /* "" where there is none */
     char simulator[WIRE_VERSION], design[WIRE_NAME], worker[WIRE_NAME];
-    uint64_t invocation;
+    int64_t design_number; /* in its run */
     /* what to write; changed says that there is something */
     bool changed;
-    wall_us ready_at, finished_at;
+    wall_us ready_at;
     char result[UUID_TEXT];
     const char *failure; /* static text */
     char failure_text[WIRE_MESSAGE_BYTES];
@@ -35,8 +35,8 @@ void job_rows_release(struct job_rows *r);
 struct job_row *job_rows_find(const struct job_rows *r, const char *id); /* NULL: not there */
 /* ids: a PostgreSQL array literal of uuids. */
 int repo_job_lock(struct db *db, const char *ids, struct job_rows *out, struct err *e) MUST_CHECK;
-/* Writes all rows that changed. */
-int repo_job_write(struct db *db, const struct job_rows *rows, struct err *e) MUST_CHECK;
+/* Writes all rows that changed; what has ended by that ended `now`. */
+int repo_job_write(struct db *db, const struct job_rows *rows, wall_us now, struct err *e) MUST_CHECK;
 /* Jobs that waited for these: done by the same result, or failed for the same reason. */
 int repo_job_release_waiting(struct db *db, const struct job_rows *rows, wall_us now, struct err *e) MUST_CHECK;
 /* Live jobs with the keys of these late results, and those waiting for them, become done. */
@@ -46,14 +46,18 @@ struct attempt_row {
     const char *job;
     int number;
     const char *worker, *session;
-    wall_us started_at, ended_at;
+    wall_us started_at;
     const char *outcome, *message, *last_lines;
     double host_seconds, cpu_seconds; /* NaN: not known */
     int64_t peak_bytes;
 };
-int repo_attempt_put(struct db *db, const struct attempt_row *rows, size_t count, struct err *e) MUST_CHECK;
+/* Attempts that ended `now`. */
+int repo_attempt_put(struct db *db, const struct attempt_row *rows, size_t count, wall_us now,
+                     struct err *e) MUST_CHECK;
 /* Different sessions that died under a job. */
 int repo_job_dead_sessions(struct db *db, const char *job, int *out, struct err *e) MUST_CHECK;
+/* The launch that a job simulates. */
+int repo_job_invocation(struct db *db, const char *job, int64_t *out, struct err *e) MUST_CHECK;
 
 /* --- Admission: blocked jobs of a run that have their trace become ready, or done where the result exists. Takes
  * the farm-wide admission lock for the rest of the transaction. *admitted: rows that left blocked. Taken

@@ -67,15 +67,15 @@ static void add_row(struct strbuf *c, const struct result_row *row)
     db_array_add(&c[14], row->body);
 }
 
-int repo_result_put(struct db *db, const struct result_row *rows, size_t count, wall_us now, struct err *e)
+int repo_result_put(struct db *db, const struct result_row *rows, size_t count, wall_us now, size_t *fresh,
+                    struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q = {.count = 0};
     struct strbuf c[COLUMNS];
     bool failed = false;
     int ret;
 
-    if (count == 0)
-        return 0;
     for (int i = 0; i < COLUMNS; i++) {
         c[i] = (struct strbuf)STRBUF_INIT;
         db_array_begin(&c[i]);
@@ -88,7 +88,9 @@ int repo_result_put(struct db *db, const struct result_row *rows, size_t count, 
         db_text(&p, c[i].text);
     }
     db_time(&p, now);
-    ret = failed ? err_no_memory(e) : db_query(db, "result_put", &p, NULL, e);
+    ret = failed ? err_no_memory(e) : db_query(db, "result_put", &p, &q, e);
+    *fresh = (size_t)q.affected;
+    db_rows_release(&q);
     for (int i = 0; i < COLUMNS; i++)
         strbuf_release(&c[i]);
     return ret;

@@ -13,8 +13,8 @@ struct result_row {
     const struct result *result;
     char *body; /* JSON text */
 };
-/* Inserts; known keys are left as they are. */
-int repo_result_put(struct db *db, const struct result_row *rows, size_t count, wall_us now,
+/* Inserts; known keys are left as they are. *fresh: how many were not known. */
+int repo_result_put(struct db *db, const struct result_row *rows, size_t count, wall_us now, size_t *fresh,
                     struct err *e) MUST_CHECK;
 /* What stands under these keys (array literal of hex), ordered by key: id, key (hex), digest. */
 int repo_result_find(struct db *db, const char *keys, struct db_rows *out, struct err *e) MUST_CHECK;

@@ -51,7 +51,6 @@ static int remember(struct attempt_ends *a, const struct job_row *row, const str
                              .worker = row->worker,
                              .session = row->session,
                              .started_at = row->leased_at,
-                             .ended_at = a->now,
                              .outcome = outcome_text(f),
                              .message = f->message ? f->message : "",
                              .last_lines = f->last_lines ? f->last_lines : "",
@@ -80,21 +79,25 @@ static const char *next_text(const struct job_row *row, wall_us now, char *out, 
 }
 
 /* The first sentence of a batch tells the story; the others are counted. */
-static void tell(struct attempt_ends *a, struct run_note *n, const struct job_row *row,
-                 const struct attempt_facts *f)
+static int tell(struct attempt_ends *a, struct db *db, struct run_note *n, const struct job_row *row,
+                const struct attempt_facts *f, struct err *e)
 {
     char next[80];
 
     if (f->kind == END_REPORTED && f->outcome == OUTCOME_RELEASED)
-        return;
+        return 0;
     if (n->failed + n->repeated + n->lost == 0) {
+        int64_t launch;
+
+        if (repo_job_invocation(db, row->id, &launch, e) < 0)
+            return -1;
         if (f->kind == END_LOST)
             snprintf(n->first, sizeof n->first,
-                     "Worker %s vanished while it simulated launch %" PRIu64 " on %s. %s", row->worker,
-                     row->invocation, row->design, next_text(row, a->now, next, sizeof next));
+                     "Worker %s vanished while it simulated launch %" PRId64 " on %s. %s", row->worker, launch,
+                     row->design, next_text(row, a->now, next, sizeof next));
         else
             snprintf(n->first, sizeof n->first,
-                     "Launch %" PRIu64 " on %s failed on worker %s (attempt %d, %s)%s%.300s. %s", row->invocation,
+                     "Launch %" PRId64 " on %s failed on worker %s (attempt %d, %s)%s%.300s. %s", launch,
                      row->design, row->worker, row->attempt, outcome_text(f),
                      f->message && f->message[0] ? ": " : "", f->message ? f->message : "",
                      next_text(row, a->now, next, sizeof next));
@@ -105,6 +108,7 @@ static void tell(struct attempt_ends *a, struct run_note *n, const struct job_ro
         n->lost++;
     else
         n->repeated++;
+    return 0;
 }
 
 int attempt_end(struct attempt_ends *a, struct db *db, struct job_row *row, const struct attempt_facts *f,
@@ -130,14 +134,12 @@ int attempt_end(struct attempt_ends *a, struct db *db, struct job_row *row, cons
     row->ready_at = m.to == JOB_READY ? m.ready_at : 0;
     row->failure = m.failure;
     if (m.to == JOB_FAILED) {
-        row->finished_at = a->now;
         snprintf(row->failure_text, sizeof row->failure_text, "%s",
                  f->message && f->message[0]        ? f->message
                  : strcmp(m.failure, "poison") == 0 ? "three different workers died while they ran it"
                                                     : "the budget of repeats is used up");
     }
-    tell(a, note, row, f);
-    return 0;
+    return tell(a, db, note, row, f, e);
 }
 
 static int say(const struct attempt_ends *a, struct db *db, const struct run_note *n, struct err *e)
@@ -184,7 +186,8 @@ static int touch_runs(struct attempt_ends *a, struct db *db, struct err *e)
 
 int attempt_ends_write(struct attempt_ends *a, struct db *db, struct err *e)
 {
-    if (repo_job_write(db, &a->rows, e) < 0 || repo_attempt_put(db, a->attempts, a->attempt_count, e) < 0 ||
+    if (repo_job_write(db, &a->rows, a->now, e) < 0 ||
+        repo_attempt_put(db, a->attempts, a->attempt_count, a->now, e) < 0 ||
         repo_job_release_waiting(db, &a->rows, a->now, e) < 0 || touch_runs(a, db, e) < 0)
         return -1;
     for (size_t i = 0; i < a->note_count; i++) {

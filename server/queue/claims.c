@@ -227,13 +227,7 @@ struct batch {
     struct claims *claims;
     struct claim_ask *asks;
     size_t count;
-    bool more;
-    struct strbuf jobs, sessions;
-    struct picked {
-        char job[UUID_TEXT];
-        size_t ask;
-    } * picked;
-    size_t picked_count, picked_capacity;
+    bool begun, more;
 };
 
 static uint32_t pack_of(const struct claims *c, const struct run_state *r, uint32_t most)
@@ -248,45 +242,24 @@ static uint32_t pack_of(const struct claims *c, const struct run_state *r, uint3
     return n > most ? most : (uint32_t)n;
 }
 
-static int note_picked(struct batch *b, size_t ask, const char *job, struct err *e)
+static int take(struct batch *b, struct db *db, struct claim_ask *ask, struct run_state *r, size_t want,
+                size_t *got, struct err *e)
 {
-    struct picked *p;
+    size_t before = ask->leases.count;
+    struct claims *c = b->claims;
 
-    if (array_reserve((void **)&b->picked, &b->picked_capacity, b->picked_count + 1, sizeof *b->picked, e) < 0)
+    if (repo_claim_take(db, &r->run, ask->session, &c->limits, clock_now(c->clock), want, &r->cursor, &ask->leases,
+                        e) < 0)
         return -1;
-    p = &b->picked[b->picked_count++];
-    snprintf(p->job, sizeof p->job, "%s", job);
-    p->ask = ask;
-    db_array_add(&b->jobs, job);
-    db_array_add(&b->sessions, b->asks[ask].session);
+    *got = ask->leases.count - before;
+    c->teams[r->team].running_s += (double)*got * expected_s(c);
+    r->empty = *got < want;
+    r->jumped = true;
     return 0;
 }
 
-static int pick(struct batch *b, struct db *db, size_t ask, struct run_state *r, size_t want, size_t *got,
-                struct err *e)
+static int serve(struct batch *b, struct db *db, struct claim_ask *ask, const struct session_row *s, struct err *e)
 {
-    struct db_rows q;
-    int ret = 0;
-
-    if (repo_claim_pick(db, r->run.id, r->cursor, clock_now(b->claims->clock), want, &q, e) < 0)
-        return -1;
-    for (int i = 0; ret == 0 && i < q.count; i++) {
-        ret = note_picked(b, ask, db_get(&q, i, 0), e);
-        r->cursor = db_get_i64(&q, i, 1);
-    }
-    *got = (size_t)q.count;
-    db_rows_release(&q);
-    b->claims->teams[r->team].running_s += (double)*got * expected_s(b->claims);
-    r->empty = *got < want;
-    r->jumped = true;
-    return ret;
-}
-
-/* Rows that were picked for one ask are updated only at the end, so a second ask of the same run must start behind
- * them: the cursor sees to that. */
-static int serve(struct batch *b, struct db *db, size_t number, const struct session_row *s, struct err *e)
-{
-    const struct claim_ask *ask = &b->asks[number];
     size_t slots = ask->slots < s->slots ? ask->slots : s->slots, left = LEASES_MOST;
 
     while (slots > 0 && left > 0) {
@@ -298,7 +271,7 @@ static int serve(struct batch *b, struct db *db, size_t number, const struct ses
             return 0;
         pack = pack_of(b->claims, r, ask->pack ? ask->pack : WIRE_PACK_MOST);
         want = slots * pack < left ? slots * pack : left;
-        if (pick(b, db, number, r, want, &got, e) < 0)
+        if (take(b, db, ask, r, want, &got, e) < 0)
             return -1;
         used = (got + pack - 1) / pack;
         slots -= used < slots ? used : slots;
@@ -332,72 +305,13 @@ static int beat(struct batch *b, struct db *db, struct session_rows *out, struct
     return ret;
 }
 
-/* Also for a key that is the job's text alone: it is the first member. */
-static int by_job(const void *a, const void *b)
-{
-    return strcmp(a, b);
-}
-
-/* To each ask what was picked for it: a session may have asked twice at once. */
-static int hand_out(struct batch *b, const struct claimed *leased, size_t count, struct err *e)
-{
-    for (size_t i = 0; i < b->picked_count; i++)
-        b->asks[b->picked[i].ask].leases.count++;
-    for (size_t i = 0; i < b->count; i++) {
-        struct lease_list *l = &b->asks[i].leases;
-
-        l->items = mem_zalloc(l->count + 1, sizeof *l->items, e);
-        l->count = 0;
-        if (!l->items)
-            return -1;
-    }
-    if (b->picked_count > 0)
-        qsort(b->picked, b->picked_count, sizeof *b->picked, by_job);
-    for (size_t k = 0; k < count; k++) {
-        const struct picked *p =
-            bsearch(leased[k].lease.job, b->picked, b->picked_count, sizeof *b->picked, by_job);
-
-        if (p) {
-            struct lease_list *l = &b->asks[p->ask].leases;
-
-            l->items[l->count++] = leased[k].lease;
-        }
-    }
-    return 0;
-}
-
 static void clear(struct batch *b)
 {
     for (size_t i = 0; i < b->count; i++) {
         lease_list_release(&b->asks[i].leases);
         b->asks[i].alive = false;
     }
-    strbuf_release(&b->jobs);
-    strbuf_release(&b->sessions);
-    b->jobs = (struct strbuf)STRBUF_INIT;
-    b->sessions = (struct strbuf)STRBUF_INIT;
-    db_array_begin(&b->jobs);
-    db_array_begin(&b->sessions);
-    b->picked_count = 0;
     b->more = false;
-}
-
-static int lease(struct batch *b, struct db *db, struct err *e)
-{
-    struct claimed *leased = NULL;
-    size_t count = 0;
-    int ret;
-
-    db_array_end(&b->jobs);
-    db_array_end(&b->sessions);
-    if (b->jobs.failed || b->sessions.failed)
-        return err_no_memory(e);
-    if (b->picked_count > 0 && repo_claim_set(db, b->jobs.text, b->sessions.text, &b->claims->limits,
-                                              clock_now(b->claims->clock), &leased, &count, e) < 0)
-        return -1;
-    ret = hand_out(b, leased, count, e);
-    free(leased);
-    return ret;
 }
 
 static int body(struct db *db, void *ctx, struct err *e)
@@ -406,8 +320,9 @@ static int body(struct db *db, void *ctx, struct err *e)
     struct session_rows sessions = {0};
     int ret = 0;
 
-    if (b->picked_count > 0)
+    if (b->begun)
         claims_forget(b->claims); /* a repeated transaction: cursors went ahead of what was leased */
+    b->begun = true;
     clear(b);
     if (refresh(b->claims, db, e) < 0 || beat(b, db, &sessions, e) < 0)
         return -1;
@@ -416,26 +331,23 @@ static int body(struct db *db, void *ctx, struct err *e)
 
         b->asks[i].alive = s != NULL;
         if (s)
-            ret = serve(b, db, i, s, e);
+            ret = serve(b, db, &b->asks[i], s, e);
     }
     for (size_t i = 0; i < b->claims->count; i++)
         b->more = b->more || !b->claims->runs[i].empty;
     session_rows_release(&sessions);
-    return ret == 0 ? lease(b, db, e) : -1;
+    return ret;
 }
 
 int claims_run(struct claims *c, struct db *db, struct claim_ask *asks, size_t count, bool *more, struct err *e)
 {
-    struct batch b = {.claims = c, .asks = asks, .count = count, .jobs = STRBUF_INIT, .sessions = STRBUF_INIT};
+    struct batch b = {.claims = c, .asks = asks, .count = count};
     int ret = db_transaction(db, body, &b, e);
 
     if (ret < 0) {
         clear(&b);
         claims_forget(c); /* cursors went ahead of what was leased */
     }
-    strbuf_release(&b.jobs);
-    strbuf_release(&b.sessions);
-    free(b.picked);
     *more = b.more;
     return ret;
 }

@@ -103,7 +103,6 @@ static void become_done(struct batch *b, struct job_row *row)
     row->changed = true;
     row->state = JOB_DONE;
     row->ready_at = 0;
-    row->finished_at = b->ends.now;
     b->counts->done++;
 }
 
@@ -205,77 +204,85 @@ static int dispute(struct batch *b, struct db *db, const struct stored *s, const
     return repo_result_dispute(db, result, s->row.result->digest, s->worker, s->row.body, b->ends.now, e);
 }
 
-/* Row of `found` (ordered by key) with this key. Each key that was stored or known is there. */
-static int row_of(const struct db_rows *found, const char *key)
-{
-    int low = 0, high = found->count - 1;
-
-    while (low <= high) {
-        int mid = low + (high - low) / 2, order = strcmp(db_get(found, mid, 1), key);
-
-        if (order == 0)
-            return mid;
-        if (order < 0)
-            low = mid + 1;
-        else
-            high = mid - 1;
-    }
-    return -1;
-}
-
-/* Which result stands under each key now: ours, or one that was there. */
-static int settle(struct batch *b, struct db *db, const struct db_rows *found, struct err *e)
-{
-    for (size_t k = 0; k < b->stored_count; k++) {
-        const struct stored *s = &b->stored[k];
-        int i = row_of(found, s->row.key);
-
-        if (i < 0)
-            return err_set(e, ERR_INTERNAL, "the result of key %s is not there after it was stored", s->row.key);
-        if (strcmp(s->row.result->digest, db_get(found, i, 2)) != 0 &&
-            dispute(b, db, s, db_get(found, i, 0), e) < 0)
-            return -1;
-    }
-    for (size_t k = 0; k < b->ends.rows.count; k++) {
-        struct job_row *row = &b->ends.rows.items[k];
-
-        if (row->changed && row->state == JOB_DONE)
-            snprintf(row->result, sizeof row->result, "%s", db_get(found, row_of(found, row->key), 0));
-    }
-    return 0;
-}
-
 static int by_key(const void *a, const void *b)
 {
     return strcmp(((const struct stored *)a)->row.key, ((const struct stored *)b)->row.key);
 }
 
-static int store_results(struct batch *b, struct db *db, struct err *e)
+/* Some keys were known: which result stands under each, ours or one that was there? `found` is in order of key, as
+ * what was stored is. */
+static int settle(struct batch *b, struct db *db, const struct db_rows *found, struct err *e)
+{
+    int i = 0;
+
+    for (size_t k = 0; k < b->stored_count; k++) {
+        struct stored *s = &b->stored[k];
+
+        while (i < found->count && strcmp(db_get(found, i, 1), s->row.key) < 0)
+            i++;
+        if (i == found->count || strcmp(db_get(found, i, 1), s->row.key) != 0)
+            return err_set(e, ERR_INTERNAL, "the result of key %s is not there after it was stored", s->row.key);
+        if (strcmp(s->row.result->digest, db_get(found, i, 2)) != 0 &&
+            dispute(b, db, s, db_get(found, i, 0), e) < 0)
+            return -1;
+        snprintf(s->row.id, sizeof s->row.id, "%s", db_get(found, i, 0));
+    }
+    return 0;
+}
+
+static int find_known(struct batch *b, struct db *db, struct err *e)
 {
     struct strbuf keys = STRBUF_INIT;
+    struct db_rows found = {.count = 0};
+    int ret;
+
+    db_array_begin(&keys);
+    for (size_t i = 0; i < b->stored_count; i++)
+        db_array_add(&keys, b->stored[i].row.key);
+    db_array_end(&keys);
+    ret = keys.failed ? err_no_memory(e) : repo_result_find(db, keys.text, &found, e);
+    strbuf_release(&keys);
+    if (ret < 0)
+        return -1;
+    ret = settle(b, db, &found, e);
+    db_rows_release(&found);
+    return ret;
+}
+
+static void name_results(struct batch *b)
+{
+    for (size_t k = 0; k < b->ends.rows.count; k++) {
+        struct job_row *row = &b->ends.rows.items[k];
+        const struct stored key = {.row = {.key = row->key}}, *s;
+
+        if (!row->changed || row->state != JOB_DONE)
+            continue;
+        s = bsearch(&key, b->stored, b->stored_count, sizeof *b->stored, by_key);
+        if (s) /* a job is done by a result of its key alone */
+            snprintf(row->result, sizeof row->result, "%s", s->row.id);
+    }
+}
+
+static int store_results(struct batch *b, struct db *db, struct err *e)
+{
     struct result_row *rows;
-    struct db_rows found;
-    int ret = -1;
+    size_t fresh = 0;
+    int ret;
 
     if (b->stored_count == 0)
         return 0;
     qsort(b->stored, b->stored_count, sizeof *b->stored, by_key);
     rows = mem_zalloc(b->stored_count, sizeof *rows, e);
-    db_array_begin(&keys);
-    for (size_t i = 0; rows && i < b->stored_count; i++) {
+    if (!rows)
+        return -1;
+    for (size_t i = 0; i < b->stored_count; i++)
         rows[i] = b->stored[i].row;
-        db_array_add(&keys, rows[i].key);
-    }
-    db_array_end(&keys);
-    if (keys.failed)
-        err_no_memory(e);
-    else if (rows && repo_result_put(db, rows, b->stored_count, b->ends.now, e) == 0 &&
-             repo_result_find(db, keys.text, &found, e) == 0) {
-        ret = settle(b, db, &found, e);
-        db_rows_release(&found);
-    }
-    strbuf_release(&keys);
+    ret = repo_result_put(db, rows, b->stored_count, b->ends.now, &fresh, e);
     free(rows);
+    if (ret == 0 && fresh < b->stored_count)
+        ret = find_known(b, db, e);
+    if (ret == 0)
+        name_results(b);
     return ret;
 }
 

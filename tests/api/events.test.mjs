@@ -124,8 +124,12 @@ function statement(file, name) {
   return [...text.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map((m) => m[1]).join('').replace(/\\"/g, '"');
 }
 
+/** A lease of ten jobs as the dispatcher asks for it. */
+const TAKE = 'uuid, integer, timestamptz, bigint, uuid, uuid, bigint';
+const taking = ({ run, plan }, cursor) => `'${run.id}', ${cursor}, now(), 10, '${plan.id}', '01234567-89ab-7cde-8f01-23456789abcd', 60`;
+
 test('the hot statements reach their rows by the index that was made for them', async () => {
-  const { run } = await replay();
+  const { run, plan: of } = await replay();
   const w = await new ScriptedWorker(farm).open();
   await w.drain();
   await farm.finished(run.id);
@@ -138,18 +142,21 @@ test('the hot statements reach their rows by the index that was made for them', 
     PREPARE hot (${types}) AS ${statement(file, name)}; EXPLAIN EXECUTE hot (${values});`);
   const byKey = /Index Scan (using|on) job_pkey/; // also where a bitmap is made of it
   const id = "'{01234567-89ab-7cde-8f01-23456789abcd}'";
-  const lock = plan('repo_job.c', 'job_lock', 'uuid[]', id);
+  const lock = plan('repo_job_end.c', 'job_lock', 'uuid[]', id);
   assert.match(lock, byKey, lock);
   const still = plan('repo_claim.c', 'session_still_leased', 'uuid[]', id);
   assert.match(still, byKey, still);
-  const write = plan('repo_job.c', 'job_write', 'uuid[], job_state[], timestamptz[], smallint[], smallint[], smallint[], smallint[], smallint[], uuid[], text[], text[], timestamptz[]', Array(12).fill('NULL').join(', '));
+  const write = plan('repo_job_end.c', 'job_write', 'uuid[], job_state[], timestamptz[], smallint[], smallint[], smallint[], smallint[], smallint[], text[], text[], timestamptz', Array(11).fill('NULL').join(', '));
   assert.match(write, byKey, write);
-  const pick = plan('repo_claim.c', 'claim_pick', 'uuid, integer, timestamptz, bigint', `'${run.id}', -1, now(), 10`);
-  assert.match(pick, /Index Scan using job_claimable on job/, pick);
+  const done = plan('repo_job_end.c', 'job_write_done', 'uuid[], uuid[], timestamptz', 'NULL, NULL, NULL');
+  assert.match(done, byKey, done);
+  const take = plan('repo_claim.c', 'claim_take', TAKE, taking({ run, plan: of }, -1));
+  assert.match(take, /Index Scan using job_claimable on job/, take);
+  assert.match(take, byKey, take);
 });
 
 test('a held snapshot keeps dead rows, and the hot statements do not walk them', async () => {
-  const { run } = await replay();
+  const { run, plan } = await replay();
   const w = await new ScriptedWorker(farm).open();
   await w.drain();
   await farm.finished(run.id);
@@ -174,10 +181,10 @@ test('a held snapshot keeps dead rows, and the hot statements do not walk them',
       const of = /Buffers: shared (?:hit=(\d+))?(?: ?read=(\d+))?/.exec(text);
       return Number(of[1] ?? 0) + Number(of[2] ?? 0);
     };
-    const pick = (cursor) => buffers('repo_claim.c', 'claim_pick', 'uuid, integer, timestamptz, bigint', `'${run.id}', ${cursor}, now(), 10`);
-    const walked = pick(-1), stepped = pick(5810);
-    assert.ok(stepped <= 60 && walked >= 10 * stepped, `${stepped} buffers with the cursor, ${walked} without`);
-    const lock = buffers('repo_job.c', 'job_lock', 'uuid[]', `'${ids}'`);
+    const take = (cursor) => buffers('repo_claim.c', 'claim_take', TAKE, taking({ run, plan }, cursor));
+    const walked = take(-1), stepped = take(5810);
+    assert.ok(stepped <= 60 && walked >= stepped + 100, `${stepped} buffers with the cursor, ${walked} without`);
+    const lock = buffers('repo_job_end.c', 'job_lock', 'uuid[]', `'${ids}'`);
     assert.ok(lock <= 20 * 10, `${lock} buffers for ten jobs`);
   } finally {
     holder.stdin.end('COMMIT;\n');

@@ -1,0 +1,475 @@
+/* server/db/repo_job_end.c: what ends attempts: rows are locked, decided about in C, and written back, each in one
+ * statement for a whole batch. */
+#include "server/db/repo_job.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+extern const struct db_stmt repo_job_end_stmts[];
+const struct db_stmt repo_job_end_stmts[] = {
+    /* $1 ids */
+    {"job_lock",
+     "SELECT j.id, j.run_id, j.session_id, j.state, j.attempt, j.failures, j.troubles, j.losses, j.memory_class,"
+     "       j.time_class, j.leased_at, encode(j.key, 'hex'), j.trace_sha256, j.design"
+     "  FROM job j WHERE j.id = ANY($1::uuid[]) ORDER BY j.id FOR UPDATE"},
+    /* What the rows of a batch share is looked up once a batch, not joined to each. */
+    {"job_lock_runs", "SELECT r.id, d.number, r.engine = 'cycle', r.simulator, d.design_sha256, d.name"
+                      "  FROM run r JOIN run_design d ON d.run_id = r.id WHERE r.id = ANY($1::uuid[])"
+                      " ORDER BY r.id, d.number"},
+    {"job_lock_workers", "SELECT id, name FROM worker_session WHERE id = ANY($1::uuid[]) ORDER BY id"},
+    {"job_invocation", "SELECT s.invocation FROM job j JOIN run r ON r.id = j.run_id"
+                       "  JOIN sample s ON s.plan_id = r.plan_id AND s.number = j.sample WHERE j.id = $1::uuid"},
+    /* $1 ids, $2 their results: what nearly every report says, with less to write than job_write */
+    {"job_write_done",
+     "UPDATE job j SET state = 'done', ready_at = NULL, session_id = NULL, leased_at = NULL, deadline_at = NULL,"
+     "       result_id = c.result, failure = NULL, failure_text = NULL, finished_at = $3::timestamptz,"
+     "       waits_on = NULL"
+     "  FROM unnest($1::uuid[], $2::uuid[]) AS c(id, result) WHERE j.id = c.id"},
+    {"job_write",
+     "UPDATE job j SET state = c.state, ready_at = c.ready_at, session_id = NULL, leased_at = NULL,"
+     "       deadline_at = NULL, failures = c.failures, troubles = c.troubles, losses = c.losses,"
+     "       memory_class = c.memory_class, time_class = c.time_class, failure = c.failure,"
+     "       failure_text = c.failure_text,"
+     "       finished_at = CASE WHEN c.state = 'failed' THEN $11::timestamptz END,"
+     "       waits_on = CASE WHEN c.state = 'ready' THEN j.waits_on END"
+     "  FROM unnest($1::uuid[], $2::job_state[], $3::timestamptz[], $4::smallint[], $5::smallint[], $6::smallint[],"
+     "              $7::smallint[], $8::smallint[], $9::text[], $10::text[])"
+     "       AS c(id, state, ready_at, failures, troubles, losses, memory_class, time_class, failure, failure_text)"
+     " WHERE j.id = c.id"},
+    /* $1 leaders, $2 their results; the rows are locked before they are changed, in order of id */
+    {"job_waiting_done",
+     "WITH w AS (SELECT f.id, d.result FROM unnest($1::uuid[], $2::uuid[]) d(leader, result)"
+     "             JOIN job f ON f.waits_on = d.leader ORDER BY f.id FOR UPDATE OF f),"
+     "     done AS (UPDATE job f SET state = 'done', result_id = w.result, cached = true, waits_on = NULL,"
+     "                     finished_at = $3::timestamptz FROM w WHERE f.id = w.id RETURNING f.run_id)"
+     " UPDATE run r SET version = version + 1, cached = cached + c.n"
+     "   FROM (SELECT run_id, count(*) AS n FROM done GROUP BY run_id) c WHERE r.id = c.run_id"},
+    {"job_waiting_failed",
+     "WITH w AS (SELECT f.id, d.failure FROM unnest($1::uuid[], $2::text[]) d(leader, failure)"
+     "             JOIN job f ON f.waits_on = d.leader ORDER BY f.id FOR UPDATE OF f),"
+     "     failed AS (UPDATE job f SET state = 'failed', failure = w.failure, waits_on = NULL,"
+     "                       failure_text = 'the same simulation failed in another job', finished_at = "
+     "$3::timestamptz"
+     "                  FROM w WHERE f.id = w.id RETURNING f.run_id)"
+     " UPDATE run r SET version = version + 1 WHERE r.id IN (SELECT run_id FROM failed)"},
+    /* $1 keys as hex: live leaders, reached by the unique index on live keys */
+    {"job_done_by_keys",
+     "WITH k AS (SELECT DISTINCT decode(x, 'hex') AS key FROM unnest($1::text[]) x),"
+     "     l AS (SELECT j.id, t.id AS result FROM k JOIN result t ON t.key = k.key"
+     "             JOIN job j ON j.key = k.key AND j.state IN ('ready', 'leased') AND j.waits_on IS NULL"
+     "            ORDER BY j.id FOR UPDATE OF j),"
+     "     done AS (UPDATE job j SET state = 'done', result_id = l.result, cached = true, session_id = NULL,"
+     "                     leased_at = NULL, deadline_at = NULL, finished_at = $2::timestamptz"
+     "                FROM l WHERE j.id = l.id RETURNING j.id, j.run_id, j.result_id),"
+     "     touched AS (UPDATE run r SET version = version + 1, cached = cached + c.n"
+     "                   FROM (SELECT run_id, count(*) AS n FROM done GROUP BY run_id) c WHERE r.id = c.run_id)"
+     " SELECT id, result_id FROM done"},
+    /* $12 when they ended */
+    {"attempt_put",
+     "INSERT INTO attempt (job_id, number, worker, session_id, started_at, outcome, message, last_lines,"
+     "                     host_seconds, cpu_seconds, peak_bytes, ended_at)"
+     " SELECT c.*, $12::timestamptz FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::uuid[],"
+     "                      $5::timestamptz[], $6::text[], $7::text[], $8::text[], $9::double precision[],"
+     "                      $10::double precision[], $11::bigint[]) c ON CONFLICT DO NOTHING"},
+    {"job_dead_sessions",
+     "SELECT count(DISTINCT session_id) FROM attempt WHERE job_id = $1::uuid AND outcome = 'lost'"},
+    {NULL, NULL},
+};
+
+void job_rows_release(struct job_rows *r)
+{
+    free(r->items);
+    *r = (struct job_rows){0};
+}
+
+static int by_id(const void *a, const void *b)
+{
+    return strcmp(((const struct job_row *)a)->id, ((const struct job_row *)b)->id);
+}
+
+struct job_row *job_rows_find(const struct job_rows *r, const char *id)
+{
+    size_t low = 0, high = r->count;
+
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        int order = strcmp(r->items[mid].id, id);
+
+        if (order == 0)
+            return &r->items[mid];
+        if (order < 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return NULL;
+}
+
+static void copy(char *out, size_t size, const char *s)
+{
+    snprintf(out, size, "%s", s);
+}
+
+static int read_row(const struct db_rows *q, int i, struct job_row *r, struct err *e)
+{
+    copy(r->id, sizeof r->id, db_get(q, i, 0));
+    copy(r->run, sizeof r->run, db_get(q, i, 1));
+    copy(r->session, sizeof r->session, db_get(q, i, 2));
+    if (job_state_from_name(db_get(q, i, 3), &r->state) < 0)
+        return err_set(e, ERR_INTERNAL, "job %s has the unknown state %s", r->id, db_get(q, i, 3));
+    r->attempt = (int)db_get_i64(q, i, 4);
+    r->budgets.failures = (int)db_get_i64(q, i, 5);
+    r->budgets.troubles = (int)db_get_i64(q, i, 6);
+    r->budgets.losses = (int)db_get_i64(q, i, 7);
+    r->budgets.memory_class = (int)db_get_i64(q, i, 8);
+    r->budgets.time_class = (int)db_get_i64(q, i, 9);
+    r->leased_at = db_get_time(q, i, 10);
+    copy(r->key, sizeof r->key, db_get(q, i, 11));
+    copy(r->trace_sha256, sizeof r->trace_sha256, db_get(q, i, 12));
+    r->design_number = db_get_i64(q, i, 13);
+    return 0;
+}
+
+/* Row of `found`, which is in order of its first column and of `number` in its second (-1: it has none). */
+static int row_of(const struct db_rows *found, const char *id, int64_t number)
+{
+    int low = 0, high = found->count - 1;
+
+    while (low <= high) {
+        int mid = low + (high - low) / 2, order = strcmp(db_get(found, mid, 0), id);
+
+        if (order == 0 && number >= 0) {
+            int64_t at = db_get_i64(found, mid, 1);
+
+            order = (at > number) - (at < number);
+        }
+        if (order == 0)
+            return mid;
+        if (order < 0)
+            low = mid + 1;
+        else
+            high = mid - 1;
+    }
+    return -1;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Looks up what several rows name, each name once: their runs, or their sessions. */
+static int look_up(struct db *db, const char *stmt, const char **names, size_t count, struct db_rows *out,
+                   struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct strbuf ids = STRBUF_INIT;
+    int ret;
+
+    qsort(names, count, sizeof *names, by_text);
+    db_array_begin(&ids);
+    for (size_t i = 0; i < count; i++) {
+        if (names[i][0] && (i == 0 || strcmp(names[i], names[i - 1]) != 0))
+            db_array_add(&ids, names[i]);
+    }
+    db_array_end(&ids);
+    db_text(&p, ids.text);
+    ret = ids.failed ? err_no_memory(e) : db_query(db, stmt, &p, out, e);
+    strbuf_release(&ids);
+    return ret;
+}
+
+static int take_runs(struct db *db, struct job_rows *rows, const char **names, struct err *e)
+{
+    struct db_rows q = {.count = 0};
+    int ret = 0;
+
+    for (size_t i = 0; i < rows->count; i++)
+        names[i] = rows->items[i].run;
+    if (look_up(db, "job_lock_runs", names, rows->count, &q, e) < 0)
+        return -1;
+    for (size_t i = 0; ret == 0 && i < rows->count; i++) {
+        struct job_row *r = &rows->items[i];
+        int at = row_of(&q, r->run, r->design_number);
+
+        if (at < 0) {
+            ret = err_set(e, ERR_INTERNAL, "job %s has no design", r->id);
+            break;
+        }
+        r->cycle = db_get_bool(&q, at, 2);
+        copy(r->simulator, sizeof r->simulator, db_get(&q, at, 3));
+        copy(r->design_sha256, sizeof r->design_sha256, db_get(&q, at, 4));
+        copy(r->design, sizeof r->design, db_get(&q, at, 5));
+    }
+    db_rows_release(&q);
+    return ret;
+}
+
+static int take_workers(struct db *db, struct job_rows *rows, const char **names, struct err *e)
+{
+    struct db_rows q = {.count = 0};
+
+    for (size_t i = 0; i < rows->count; i++)
+        names[i] = rows->items[i].session;
+    if (look_up(db, "job_lock_workers", names, rows->count, &q, e) < 0)
+        return -1;
+    for (size_t i = 0; i < rows->count; i++) {
+        int at = row_of(&q, rows->items[i].session, -1);
+
+        if (at >= 0)
+            copy(rows->items[i].worker, sizeof rows->items[i].worker, db_get(&q, at, 1));
+    }
+    db_rows_release(&q);
+    return 0;
+}
+
+static int take_shared(struct db *db, struct job_rows *rows, struct err *e)
+{
+    const char **names;
+    int ret;
+
+    if (rows->count == 0)
+        return 0;
+    names = mem_zalloc(rows->count, sizeof *names, e);
+    if (!names)
+        return -1;
+    ret = take_runs(db, rows, names, e) < 0 ? -1 : take_workers(db, rows, names, e);
+    free(names);
+    return ret;
+}
+
+int repo_job_lock(struct db *db, const char *ids, struct job_rows *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+    int ret = 0;
+
+    *out = (struct job_rows){0};
+    db_text(&p, ids);
+    if (db_query(db, "job_lock", &p, &q, e) < 0)
+        return -1;
+    if (q.count > 0) {
+        out->items = mem_zalloc((size_t)q.count, sizeof *out->items, e);
+        ret = out->items ? 0 : -1;
+    }
+    for (int i = 0; ret == 0 && i < q.count; i++) {
+        ret = read_row(&q, i, &out->items[i], e);
+        out->count = (size_t)i + 1;
+    }
+    db_rows_release(&q);
+    if (ret == 0)
+        ret = take_shared(db, out, e);
+    if (ret < 0)
+        job_rows_release(out);
+    else if (out->count > 1)
+        qsort(out->items, out->count, sizeof *out->items, by_id);
+    return ret;
+}
+
+/* Columns of a bulk statement: array literals that grow row by row. The time is its last parameter. */
+#define COLUMNS_MOST 11
+struct columns {
+    size_t count;
+    struct strbuf text[COLUMNS_MOST];
+};
+
+static void columns_begin(struct columns *c, size_t count)
+{
+    c->count = count;
+    for (size_t i = 0; i < count; i++) {
+        c->text[i] = (struct strbuf)STRBUF_INIT;
+        db_array_begin(&c->text[i]);
+    }
+}
+
+static void add_time(struct strbuf *b, wall_us at)
+{
+    char text[CLOCK_RFC3339];
+
+    if (at)
+        clock_format(at, text);
+    db_array_add(b, at ? text : NULL);
+}
+
+static void columns_release(struct columns *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        strbuf_release(&c->text[i]);
+}
+
+static int columns_run(struct columns *c, struct db *db, const char *stmt, wall_us now, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    bool failed = false;
+    int ret;
+
+    for (size_t i = 0; i < c->count; i++) {
+        db_array_end(&c->text[i]);
+        failed = failed || c->text[i].failed;
+        db_text(&p, c->text[i].text);
+    }
+    db_time(&p, now);
+    ret = failed ? err_no_memory(e) : db_query(db, stmt, &p, NULL, e);
+    columns_release(c);
+    return ret;
+}
+
+static int write_done(struct db *db, const struct job_rows *rows, wall_us now, struct err *e)
+{
+    struct columns c;
+    size_t n = 0;
+
+    columns_begin(&c, 2);
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct job_row *r = &rows->items[i];
+
+        if (!r->changed || r->state != JOB_DONE)
+            continue;
+        n++;
+        db_array_add(&c.text[0], r->id);
+        db_array_add(&c.text[1], r->result);
+    }
+    if (n > 0)
+        return columns_run(&c, db, "job_write_done", now, e);
+    columns_release(&c);
+    return 0;
+}
+
+static int write_others(struct db *db, const struct job_rows *rows, wall_us now, struct err *e)
+{
+    struct columns c;
+    size_t n = 0;
+
+    columns_begin(&c, 10);
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct job_row *r = &rows->items[i];
+
+        if (!r->changed || r->state == JOB_DONE)
+            continue;
+        n++;
+        db_array_add(&c.text[0], r->id);
+        db_array_add(&c.text[1], job_state_name(r->state));
+        add_time(&c.text[2], r->ready_at);
+        db_array_add_i64(&c.text[3], r->budgets.failures);
+        db_array_add_i64(&c.text[4], r->budgets.troubles);
+        db_array_add_i64(&c.text[5], r->budgets.losses);
+        db_array_add_i64(&c.text[6], r->budgets.memory_class);
+        db_array_add_i64(&c.text[7], r->budgets.time_class);
+        db_array_add(&c.text[8], r->state == JOB_FAILED ? r->failure : NULL);
+        db_array_add(&c.text[9], r->state == JOB_FAILED ? r->failure_text : NULL);
+    }
+    if (n > 0)
+        return columns_run(&c, db, "job_write", now, e);
+    columns_release(&c);
+    return 0;
+}
+
+int repo_job_write(struct db *db, const struct job_rows *rows, wall_us now, struct err *e)
+{
+    return write_done(db, rows, now, e) < 0 ? -1 : write_others(db, rows, now, e);
+}
+
+static int release_waiting(struct db *db, const struct job_rows *rows, enum job_state state, wall_us now,
+                           struct err *e)
+{
+    struct columns c;
+    size_t n = 0;
+
+    columns_begin(&c, 2);
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct job_row *r = &rows->items[i];
+
+        if (!r->changed || r->state != state)
+            continue;
+        n++;
+        db_array_add(&c.text[0], r->id);
+        db_array_add(&c.text[1], state == JOB_DONE ? r->result : r->failure);
+    }
+    if (n > 0)
+        return columns_run(&c, db, state == JOB_DONE ? "job_waiting_done" : "job_waiting_failed", now, e);
+    columns_release(&c);
+    return 0;
+}
+
+int repo_job_release_waiting(struct db *db, const struct job_rows *rows, wall_us now, struct err *e)
+{
+    if (release_waiting(db, rows, JOB_DONE, now, e) < 0)
+        return -1;
+    return release_waiting(db, rows, JOB_FAILED, now, e);
+}
+
+int repo_job_done_by_keys(struct db *db, const char *keys, wall_us now, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+    struct columns c;
+
+    db_text(&p, keys);
+    db_time(&p, now);
+    if (db_query(db, "job_done_by_keys", &p, &q, e) < 0)
+        return -1;
+    columns_begin(&c, 2);
+    for (int i = 0; i < q.count; i++) {
+        db_array_add(&c.text[0], db_get(&q, i, 0));
+        db_array_add(&c.text[1], db_get(&q, i, 1));
+    }
+    db_rows_release(&q);
+    return columns_run(&c, db, "job_waiting_done", now, e);
+}
+
+int repo_attempt_put(struct db *db, const struct attempt_row *rows, size_t count, wall_us now, struct err *e)
+{
+    struct columns c;
+
+    if (count == 0)
+        return 0;
+    columns_begin(&c, 11);
+    for (size_t i = 0; i < count; i++) {
+        const struct attempt_row *r = &rows[i];
+
+        db_array_add(&c.text[0], r->job);
+        db_array_add_i64(&c.text[1], r->number);
+        db_array_add(&c.text[2], r->worker);
+        db_array_add(&c.text[3], r->session);
+        add_time(&c.text[4], r->started_at);
+        db_array_add(&c.text[5], r->outcome);
+        db_array_add(&c.text[6], r->message);
+        db_array_add(&c.text[7], r->last_lines);
+        db_array_add_double(&c.text[8], r->host_seconds);
+        db_array_add_double(&c.text[9], r->cpu_seconds);
+        db_array_add_i64(&c.text[10], r->peak_bytes);
+    }
+    return columns_run(&c, db, "attempt_put", now, e);
+}
+
+/* The one number that a statement with one id gives; 0 where it gives none. */
+static int number_of(struct db *db, const char *stmt, const char *id, int64_t *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+
+    db_text(&p, id);
+    if (db_query(db, stmt, &p, &q, e) < 0)
+        return -1;
+    *out = q.count > 0 ? db_get_i64(&q, 0, 0) : 0;
+    db_rows_release(&q);
+    return 0;
+}
+
+int repo_job_dead_sessions(struct db *db, const char *job, int *out, struct err *e)
+{
+    int64_t n;
+
+    if (number_of(db, "job_dead_sessions", job, &n, e) < 0)
+        return -1;
+    *out = (int)n;
+    return 0;
+}
+
+int repo_job_invocation(struct db *db, const char *job, int64_t *out, struct err *e)
+{
+    return number_of(db, "job_invocation", job, out, e);
+}
