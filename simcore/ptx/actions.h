@@ -127,6 +127,7 @@ enum ptx_async_what {
     PTX_MBARRIER_ARRIVE,      /* dst: row of 64 bits or no row; src[0]: count (32 bits) or no row */
     PTX_MBARRIER_ARRIVE_DROP, /* the same */
     PTX_MBARRIER_ARRIVE_TX,   /* .expect_tx: src[0]: bytes (32 bits) */
+    PTX_MBARRIER_DROP_TX,     /* the same for arrive_drop */
     PTX_MBARRIER_EXPECT_TX,   /* src[0]: bytes */
     PTX_MBARRIER_COMPLETE_TX,
     PTX_MBARRIER_TEST,          /* test_wait and try_wait; dst: predicate; src[0]: state (64 bits) */

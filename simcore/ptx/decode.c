@@ -101,6 +101,22 @@ static int nothing(struct decoder *d)
     return plain(d, PTX_DO_NOTHING);
 }
 
+/* A policy for caches: 64 bits that only hints take. */
+static int policy(struct decoder *d)
+{
+    struct ptx_preset none = {.bits = 64, .special = PTX_SPECIAL_COUNT, .variable = PTX_NONE, .function = PTX_NONE};
+    const struct ptx_form *form = ptx_form_find("mov.b64");
+
+    if (decode_count(d, 1, 4) < 0 || d->i->type_count != 1 || d->i->types[0] != PTX_B64)
+        return decode_unsupported(d);
+    d->op->action = PTX_DO_FORM;
+    d->op->full = form->full;
+    d->op->part = form->part;
+    return decode_result(d, decode_operand(d, 0), 64, &d->op->args.dst) < 0
+               ? -1
+               : decode_preset(d, &none, &d->op->args.src[0]);
+}
+
 static int nap(struct decoder *d)
 {
     plain(d, PTX_DO_SLEEP);
@@ -127,6 +143,7 @@ static decode_fn *decoder_of(const char *opcode)
                  {"brx", branch_index},
                  {"call", decode_call},
                  {"cp", decode_cp},
+                 {"createpolicy", policy},
                  {"cvt", decode_cvt},
                  {"cvta", decode_cvta},
                  {"discard", nothing},

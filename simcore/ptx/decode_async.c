@@ -112,9 +112,7 @@ static int arrive(struct decoder *d, int what)
     struct ptx_access *a;
 
     if (ptx_has(d->i, ".expect_tx"))
-        what = what == PTX_MBARRIER_ARRIVE ? PTX_MBARRIER_ARRIVE_TX : -1;
-    if (what < 0)
-        return decode_unsupported(d);
+        what = what == PTX_MBARRIER_ARRIVE ? PTX_MBARRIER_ARRIVE_TX : PTX_MBARRIER_DROP_TX;
     if (decode_count(d, at + 1, at + 2) < 0 || !(a = begin_async(d, what)))
         return -1;
     if (at && decode_result(d, decode_operand(d, 0), 64, &d->op->args.dst) < 0)

@@ -90,17 +90,17 @@ static struct ptx_access *begin(struct decoder *d, enum ptx_texture_what what)
     return a;
 }
 
-/* tex.2d.v4.f32.s32 {r,g,b,a}, [handle, {x, y}] {, lod}. There is one level, so its number does not matter. */
+/* tex.2d.v4.f32.s32 {r,g,b,a}, [handle, {x, y}] {, lod | , gradient along x, along y}. There is one level, so what
+ * chooses one does not matter. */
 int decode_tex(struct decoder *d)
 {
-    bool level = ptx_has(d->i, ".level");
+    uint32_t want = ptx_has(d->i, ".grad") ? 4 : ptx_has(d->i, ".level") ? 3 : 2;
     struct ptx_access *a;
 
-    if (d->i->type_count != 2 || d->i->vector != 4 || ptx_has(d->i, ".grad") ||
-        ptx_type_bits(d->i->types[0]) != 32 || d->i->types[0] == PTX_F16X2 ||
-        (d->i->types[1] != PTX_S32 && d->i->types[1] != PTX_F32))
+    if (d->i->type_count != 2 || d->i->vector != 4 || ptx_type_bits(d->i->types[0]) != 32 ||
+        d->i->types[0] == PTX_F16X2 || (d->i->types[1] != PTX_S32 && d->i->types[1] != PTX_F32))
         return decode_unsupported(d);
-    if (decode_count(d, level ? 3 : 2, level ? 3 : 2) < 0 || !(a = begin(d, PTX_TEXTURE_FETCH)))
+    if (decode_count(d, want, want) < 0 || !(a = begin(d, PTX_TEXTURE_FETCH)))
         return -1;
     if (d->i->types[1] == PTX_S32)
         d->op->args.imm |= PTX_TEXTURE_WHOLE;

@@ -328,7 +328,8 @@ static int barrier_lane(struct ptx_warp *w, const struct ptx_op *op, uint8_t wha
         set_row(w, op->args.dst, lane, before, 8);
         break;
     case PTX_MBARRIER_ARRIVE_TX:
-        ret = add_bytes(w, lane, &b, n) != 0 ? -1 : arrive(w, lane, &b, 1, false);
+    case PTX_MBARRIER_DROP_TX:
+        ret = add_bytes(w, lane, &b, n) != 0 ? -1 : arrive(w, lane, &b, 1, what == PTX_MBARRIER_DROP_TX);
         set_row(w, op->args.dst, lane, before, 8);
         break;
     case PTX_MBARRIER_EXPECT_TX: ret = add_bytes(w, lane, &b, n); break;

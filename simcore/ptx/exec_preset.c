@@ -64,8 +64,11 @@ static uint64_t special_value(const struct ptx_warp *w, uint32_t special, uint32
     case PTX_SREG_LANEMASK_LT:
     case PTX_SREG_LANEMASK_GE:
     case PTX_SREG_LANEMASK_GT: return lane_mask(special, lane);
-    case PTX_SREG_TOTAL_SMEM:
+    case PTX_SREG_TOTAL_SMEM: return w->cta->shared_bytes - r->shared.reserved;
     case PTX_SREG_AGGR_SMEM: return w->cta->shared_bytes;
+    case PTX_SREG_RESERVED_1: return PTX_RESERVED_BYTES / 2;
+    case PTX_SREG_RESERVED_END:
+    case PTX_SREG_RESERVED_CAP: return PTX_RESERVED_BYTES;
     case PTX_SREG_DYNAMIC_SMEM: return l->shared_bytes;
     case PTX_SREG_CLUSTERID:
     case PTX_SREG_NCLUSTERID:
@@ -74,7 +77,7 @@ static uint64_t special_value(const struct ptx_warp *w, uint32_t special, uint32
     case PTX_SREG_CLUSTER_CTARANK:
     case PTX_SREG_CLUSTER_NCTARANK:
     case PTX_SREG_IS_EXPLICIT_CLUSTER: return cluster_value(w, special, i);
-    default: return 0; /* gridid, envreg, reserved_smem_offset, current_graph_exec: one grid, nothing set */
+    default: return 0; /* gridid, envreg, current_graph_exec: one grid, nothing set; reserved memory begins at 0 */
     }
 }
 

@@ -23,8 +23,14 @@ extern const struct ptx_lane_ops ptx_forms_memory_avx2, ptx_forms_memory_avx512;
 
 enum { PARTS = sizeof tables_plain / sizeof tables_plain[0], FORMS_MAX = 8192 };
 
-static const struct ptx_form *sorted[FORMS_MAX];
-static size_t sorted_count;
+/* The forms of one kind of CPU, in order of names: sorted when the kind is first chosen. */
+struct kind {
+    const struct ptx_form_table *const *tables;
+    const struct ptx_form *sorted[FORMS_MAX];
+    size_t count;
+};
+static struct kind kinds[3];
+static const struct kind *chosen;
 static const struct ptx_lane_ops *lanes = &ptx_forms_memory_plain;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -45,17 +51,29 @@ static const struct ptx_lane_ops *lanes_of(const struct ptx_form_table *const *t
     return &ptx_forms_memory_plain;
 }
 
+static void sort(struct kind *k)
+{
+    for (size_t i = 0; i < PARTS; i++)
+        for (size_t f = 0; f < k->tables[i]->count; f++) {
+            if (k->count == FORMS_MAX)
+                abort(); /* make FORMS_MAX larger */
+            k->sorted[k->count++] = &k->tables[i]->forms[f];
+        }
+    qsort(k->sorted, k->count, sizeof(void *), by_name);
+}
+
 static void take(const struct ptx_form_table *const *tables)
 {
+    struct kind *k = kinds;
+
+    while (k->tables && k->tables != tables)
+        k++;
+    if (!k->tables) {
+        k->tables = tables;
+        sort(k);
+    }
     lanes = lanes_of(tables);
-    sorted_count = 0;
-    for (size_t i = 0; i < PARTS; i++)
-        for (size_t k = 0; k < tables[i]->count; k++) {
-            if (sorted_count == FORMS_MAX)
-                abort(); /* make FORMS_MAX larger */
-            sorted[sorted_count++] = &tables[i]->forms[k];
-        }
-    qsort(sorted, sorted_count, sizeof(void *), by_name);
+    chosen = k;
 }
 
 /* The tables of a kind, NULL where this CPU cannot run them. "": the best. */
@@ -98,15 +116,15 @@ const struct ptx_form *ptx_form_find(const char *name)
     const struct ptx_form *wanted = &key, **found;
 
     pthread_once(&once, take_best);
-    found = bsearch(&wanted, sorted, sorted_count, sizeof(void *), by_name);
+    found = bsearch(&wanted, chosen->sorted, chosen->count, sizeof(void *), by_name);
     return found ? *found : NULL;
 }
 
 const struct ptx_form *const *ptx_forms(size_t *n)
 {
     pthread_once(&once, take_best);
-    *n = sorted_count;
-    return sorted;
+    *n = chosen->count;
+    return chosen->sorted;
 }
 
 const struct ptx_lane_ops *ptx_lane_ops(void)

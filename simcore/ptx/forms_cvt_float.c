@@ -87,21 +87,24 @@ ONE1(f64_bf16, f64, u16, finished(bf16_to_f32(a), 0, 0)) ONE1(f64_f64s, f64, f64
 ONE1(f64_f32zs, f64, f32, saturated64((f64)flushed(a))) ONE1(f64_f16s, f64, u16, saturated64((f64)f16_to_f32(a)))
 OP1(f32_f16, f32, u16, finished(f16_to_f32(a), 0, 0)) ONE1(f32_f16s, f32, u16, finished(f16_to_f32(a), 0, 1))
 OP1(f32_bf16, f32, u16, finished(bf16_to_f32(a), 0, 0)) ONE1(f32_bf16s, f32, u16, finished(bf16_to_f32(a), 0, 1))
+ONE1(f16_f16, u16, u16, f32_to_f16(f16_to_f32(a))) ONE1(f16_f16s, u16, u16, f32_to_f16(saturated(f16_to_f32(a))))
+ONE1(f64_f64, f64, f64, finished64(a, a, 0, 0))
 OP1(f32_f32, f32, f32, finished(a, 0, 0)) OP1(f32_f32z, f32, f32, finished(a, 1, 0)) OP1(f32_f32s, f32, f32, finished(a, 0, 1))
 OP1(f32_f32zs, f32, f32, finished(a, 1, 1))
 
 #define NARROW(R, r) \
     OP1(r##_f32_f64, f32, f64, finished(directed(a, R), 0, 0)) ONE1(r##_f32z_f64, f32, f64, finished(directed(a, R), 1, 0)) \
     ONE1(r##_f32s_f64, f32, f64, finished(directed(a, R), 0, 1)) ONE1(r##_f32zs_f64, f32, f64, finished(directed(a, R), 1, 1)) \
-    ONE1(r##_f16_f32z, u16, f32, directed_f16((f64)flushed(a), R)) \
+    ONE1(r##_f16_f32z, u16, f32, directed_f16((f64)flushed(a), R)) ONE1(r##_f16s_f32z, u16, f32, directed_f16((f64)saturated(flushed(a)), R)) \
     ONE1(r##_f16s_f32, u16, f32, directed_f16((f64)saturated(a), R)) ONE1(r##_f16_f64, u16, f64, directed_f16(a, R)) \
     ONE1(r##_f16s_f64, u16, f64, directed_f16(saturated64(a), R)) ONE1(r##_bf16_f64, u16, f64, directed_bf16(a, R)) \
     ONE1(r##_bf16_f16, u16, u16, directed_bf16((f64)f16_to_f32(a), R)) ONE1(r##_f16_bf16, u16, u16, directed_f16((f64)bf16_to_f32(a), R))
 NARROW(RZ, rz) NARROW(RM, rm) NARROW(RP, rp)
 ONE1(rm_f16_f32, u16, f32, directed_f16((f64)a, RM)) ONE1(rp_f16_f32, u16, f32, directed_f16((f64)a, RP))
+ONE1(rm_bf16_f32, u16, f32, directed_bf16((f64)a, RM)) ONE1(rp_bf16_f32, u16, f32, directed_bf16((f64)a, RP))
 OP1(rn_f32_f64, f32, f64, finished((f32)a, 0, 0)) ONE1(rn_f32z_f64, f32, f64, finished((f32)a, 1, 0)) ONE1(rn_f32s_f64, f32, f64, finished((f32)a, 0, 1))
 ONE1(rn_f32zs_f64, f32, f64, finished((f32)a, 1, 1)) ONE1(rn_f16_f32z, u16, f32, f32_to_f16(flushed(a)))
-ONE1(rn_f16s_f32, u16, f32, f32_to_f16(saturated(a))) ONE1(rn_f16_f64, u16, f64, f32_to_f16(odd_f32(a)))
+ONE1(rn_f16s_f32, u16, f32, f32_to_f16(saturated(a))) ONE1(rn_f16s_f32z, u16, f32, f32_to_f16(saturated(flushed(a)))) ONE1(rn_f16_f64, u16, f64, f32_to_f16(odd_f32(a)))
 ONE1(rn_f16s_f64, u16, f64, f32_to_f16(odd_f32(saturated64(a)))) ONE1(rn_bf16_f64, u16, f64, f32_to_bf16(odd_f32(a)))
 ONE1(rn_bf16_f16, u16, u16, f32_to_bf16(f16_to_f32(a))) ONE1(rn_f16_bf16, u16, u16, f32_to_f16(bf16_to_f32(a)))
 
@@ -118,7 +121,7 @@ HALVES(rn, f16, f32_to_f16, FINITE16) HALVES(rz, f16, ZERO16, FINITE16) HALVES(r
 #define INTEGRAL(R, r) \
     OP1(r##_f32, f32, f32, round_f32(a, R, 0, 0)) ONE1(r##_f32z, f32, f32, round_f32(a, R, 1, 0)) ONE1(r##_f32s, f32, f32, round_f32(a, R, 0, 1)) \
     ONE1(r##_f32zs, f32, f32, round_f32(a, R, 1, 1)) OP1(r##_f64, f64, f64, round_f64(a, R)) ONE1(r##_f64s, f64, f64, saturated64(to_integer(a, R))) \
-    ONE1(r##_f16i, u16, u16, round_f16(a, R))
+    ONE1(r##_f16i, u16, u16, round_f16(a, R)) ONE1(r##_f16is, u16, u16, f32_to_f16(saturated(f16_to_f32(round_f16(a, R)))))
 INTEGRAL(RN, rni) INTEGRAL(RZ, rzi) INTEGRAL(RM, rmi) INTEGRAL(RP, rpi)
 
 #define FP8(T) \
@@ -136,10 +139,11 @@ ONE2(pack_s16, u32, s32, s32, packed(a, INT16_MIN, INT16_MAX) << 16 | (packed(b,
 ONE2(pack_u16, u32, s32, s32, packed(a, 0, UINT16_MAX) << 16 | packed(b, 0, UINT16_MAX))
 #define PACK(T, bits, low, high) ONE3(pack_##T, u32, s32, s32, u32, c << 2 * bits | (packed(a, low, high) & ((1u << bits) - 1)) << bits | \
     (packed(b, low, high) & ((1u << bits) - 1)))
-PACK(s8, 8, INT8_MIN, INT8_MAX) PACK(u8, 8, 0, UINT8_MAX) PACK(s4, 4, -8, 7) PACK(u4, 4, 0, 15)
+PACK(s8, 8, INT8_MIN, INT8_MAX) PACK(u8, 8, 0, UINT8_MAX) PACK(s4, 4, -8, 7) PACK(u4, 4, 0, 15) PACK(s2, 2, -2, 1) PACK(u2, 2, 0, 3)
 
 #define N(r) F1("cvt." #r ".f32.f64", r##_f32_f64) G1("cvt." #r ".ftz.f32.f64", r##_f32z_f64) G1("cvt." #r ".sat.f32.f64", r##_f32s_f64) \
     G1("cvt." #r ".ftz.sat.f32.f64", r##_f32zs_f64) G1("cvt." #r ".ftz.f16.f32", r##_f16_f32z) \
+    G1("cvt." #r ".ftz.sat.f16.f32", r##_f16s_f32z) F1("cvt." #r ".f32.bf16", f32_bf16) G1("cvt." #r ".f64.bf16", f64_bf16) \
     G1("cvt." #r ".sat.f16.f32", r##_f16s_f32) G1("cvt." #r ".f16.f64", r##_f16_f64) G1("cvt." #r ".sat.f16.f64", r##_f16s_f64) \
     G1("cvt." #r ".bf16.f64", r##_bf16_f64) G1("cvt." #r ".bf16.f16", r##_bf16_f16) G1("cvt." #r ".f16.bf16", r##_f16_bf16)
 #define H(r, T) F1("cvt." #r "." #T ".f32", r##_##T) G1("cvt." #r ".relu." #T ".f32", r##_##T##_r) G1("cvt." #r ".satfinite." #T ".f32", r##_##T##_f) \
@@ -147,7 +151,8 @@ PACK(s8, 8, INT8_MIN, INT8_MAX) PACK(u8, 8, 0, UINT8_MAX) PACK(s4, 4, -8, 7) PAC
     F2("cvt." #r "." #T "x2.f32", r##_##T##x2) G2("cvt." #r ".relu." #T "x2.f32", r##_##T##x2_r) G2("cvt." #r ".satfinite." #T "x2.f32", r##_##T##x2_f) \
     G2("cvt." #r ".relu.satfinite." #T "x2.f32", r##_##T##x2_rf) G2("cvt." #r ".satfinite.relu." #T "x2.f32", r##_##T##x2_rf)
 #define I(r) F1("cvt." #r ".f32.f32", r##_f32) G1("cvt." #r ".ftz.f32.f32", r##_f32z) G1("cvt." #r ".sat.f32.f32", r##_f32s) \
-    G1("cvt." #r ".ftz.sat.f32.f32", r##_f32zs) F1("cvt." #r ".f64.f64", r##_f64) G1("cvt." #r ".sat.f64.f64", r##_f64s) G1("cvt." #r ".f16.f16", r##_f16i)
+    G1("cvt." #r ".ftz.sat.f32.f32", r##_f32zs) F1("cvt." #r ".f64.f64", r##_f64) G1("cvt." #r ".sat.f64.f64", r##_f64s) G1("cvt." #r ".f16.f16", r##_f16i) \
+    G1("cvt." #r ".sat.f16.f16", r##_f16is)
 #define E(T) G2("cvt.rn.satfinite." #T "x2.f32", T##_f32) G2("cvt.rn.satfinite.relu." #T "x2.f32", T##_f32r) G1("cvt.rn.satfinite." #T "x2.f16x2", T##_f16) \
     G1("cvt.rn.satfinite.relu." #T "x2.f16x2", T##_f16r) G1("cvt.rn.f16x2." #T "x2", f16_##T) G1("cvt.rn.relu.f16x2." #T "x2", f16_##T##r)
 #define T(r) G1("cvt." #r ".tf32.f32", r##_tf32) G1("cvt." #r ".satfinite.tf32.f32", r##_tf32f) G1("cvt." #r ".relu.tf32.f32", r##_tf32r) \
@@ -162,5 +167,7 @@ static const struct ptx_form rows[] = {
     H(rn, f16) H(rz, f16) H(rn, bf16) H(rz, bf16) I(rni) I(rzi) I(rmi) I(rpi) E(e4m3) E(e5m2) T(rna) T(rn) T(rz)
     G2("cvt.pack.sat.s16.s32", pack_s16) G2("cvt.pack.sat.u16.s32", pack_u16) G3("cvt.pack.sat.s8.s32.b32", pack_s8)
     G3("cvt.pack.sat.u8.s32.b32", pack_u8) G3("cvt.pack.sat.s4.s32.b32", pack_s4) G3("cvt.pack.sat.u4.s32.b32", pack_u4)
+    G3("cvt.pack.sat.s2.s32.b32", pack_s2) G3("cvt.pack.sat.u2.s32.b32", pack_u2) G1("cvt.f16.f16", f16_f16) G1("cvt.sat.f16.f16", f16_f16s)
+    G1("cvt.f64.f64", f64_f64) G1("cvt.rm.bf16.f32", rm_bf16_f32) G1("cvt.rp.bf16.f32", rp_bf16_f32)
 };
 TABLE(cvt_float, rows)

@@ -16,8 +16,8 @@ DOT2(s, s, lo, 0) DOT2(s, u, lo, 0) DOT2(u, s, lo, 0) DOT2(u, u, lo, 0)
 DOT2(s, s, hi, 2) DOT2(s, u, hi, 2) DOT2(u, s, hi, 2) DOT2(u, u, hi, 2)
     /* clang-format on */
 
-    /* vadd vsub vavrg vabsdiff vmin vmax of 4 bytes or 2 halves. imm: operation, types, saturation, what becomes of
-       c. */
+    /* vadd vsub vavrg vabsdiff vmin vmax vset of 4 bytes or 2 halves. imm: operation, types, saturation, what
+       becomes of c. */
     enum {
         V_ADD,
         V_SUB,
@@ -25,9 +25,18 @@ DOT2(s, s, hi, 2) DOT2(s, u, hi, 2) DOT2(u, s, hi, 2) DOT2(u, u, hi, 2)
         V_ABSDIFF,
         V_MIN,
         V_MAX,
+        V_SET,
         V_OPERATION = 7
     };
 enum { V_SIGNED_A = 8, V_SIGNED_B = 16, V_SIGNED_D = 32, V_SATURATE = 64, V_SUM = 128, V_HALVES = 256 };
+enum { V_COMPARE = 9, V_EQ = 0, V_NE, V_LT, V_LE, V_GT, V_GE }; /* what vset asks: from bit V_COMPARE on */
+
+ALWAYS bool video_compare(s32 a, s32 b, u32 how)
+{
+    bool yes = how <= V_NE ? a == b : how == V_LT || how == V_GE ? a < b : a <= b;
+
+    return yes != (how == V_NE || how == V_GE || how == V_GT);
+}
 
 ALWAYS s32 piece(u32 x, u32 k, u32 width, bool is_signed)
 {
@@ -46,6 +55,7 @@ ALWAYS s32 video_piece(s32 a, s32 b, u32 imm, u32 width)
     case V_AVRG: r = a + b >= 0 ? (a + b + 1) >> 1 : (a + b) >> 1; break;
     case V_ABSDIFF: r = a < b ? b - a : a - b; break;
     case V_MIN: r = a < b ? a : b; break;
+    case V_SET: r = video_compare(a, b, imm >> V_COMPARE); break;
     default: r = a > b ? a : b; break;
     }
     return !(imm & V_SATURATE) ? r : r < low ? low : r > high ? high : r;
@@ -80,7 +90,12 @@ HANDLER(video)
     V2(op, d ".s32.s32", (flags) | V_SIGNED_A | V_SIGNED_B)
 #define V4(op, flags) V3(op, ".u32", flags) V3(op, ".s32", (flags) | V_SIGNED_D)
 #define V5(op, kind) V4(op "4", kind) V4(op "2", (kind) | V_HALVES)
+#define SET1(op, cmp, types, flags) V1(op "." cmp types, flags) V1(op "." cmp ".add" types, (flags) | V_SUM)
+#define SET2(op, cmp, flags) SET1(op, cmp, ".u32.u32", flags) SET1(op, cmp, ".u32.s32", (flags) | V_SIGNED_B) \
+    SET1(op, cmp, ".s32.u32", (flags) | V_SIGNED_A) SET1(op, cmp, ".s32.s32", (flags) | V_SIGNED_A | V_SIGNED_B)
+#define SET3(cmp, how) SET2("vset4", cmp, V_SET | (how) << V_COMPARE) SET2("vset2", cmp, V_SET | V_HALVES | (how) << V_COMPARE)
 static const struct ptx_form rows[] = {
+    SET3("eq", V_EQ) SET3("ne", V_NE) SET3("lt", V_LT) SET3("le", V_LE) SET3("gt", V_GT) SET3("ge", V_GE)
     D("s32.s32", ss) D("s32.u32", su) D("u32.s32", us) D("u32.u32", uu)
     V5("vadd", V_ADD) V5("vsub", V_SUB) V5("vavrg", V_AVRG) V5("vabsdiff", V_ABSDIFF) V5("vmin", V_MIN) V5("vmax", V_MAX)
 };

@@ -107,7 +107,10 @@ struct ptx_operand {
     X(AGGR_SMEM, "aggr_smem_size", 32) X(CLUSTERID, "clusterid", 32) X(NCLUSTERID, "nclusterid", 32) \
     X(CLUSTER_CTAID, "cluster_ctaid", 32) X(CLUSTER_NCTAID, "cluster_nctaid", 32) X(CLUSTER_CTARANK, "cluster_ctarank", 32) \
     X(CLUSTER_NCTARANK, "cluster_nctarank", 32) X(IS_EXPLICIT_CLUSTER, "is_explicit_cluster", 1) \
-    X(ENVREG, "envreg", 32) X(CURRENT_GRAPH_EXEC, "current_graph_exec", 64) X(RESERVED_SMEM, "reserved_smem_offset", 32)
+    X(ENVREG, "envreg", 32) X(CURRENT_GRAPH_EXEC, "current_graph_exec", 64) \
+    X(RESERVED_BEGIN, "reserved_smem_offset_begin", 32) X(RESERVED_END, "reserved_smem_offset_end", 32) \
+    X(RESERVED_CAP, "reserved_smem_offset_cap", 32) X(RESERVED_0, "reserved_smem_offset_0", 32) \
+    X(RESERVED_1, "reserved_smem_offset_1", 32)
 /* clang-format on */
 enum ptx_special {
 #define X(name, text, bits) PTX_SREG_##name,

@@ -7,6 +7,8 @@
 
 enum { DIMENSIONS_MAX = 8 };
 #define VARIABLE_BYTES_MAX (1ull << 40)
+/* What braces leave out in front of a value is zero, and somebody will write it down: a limit for it. */
+#define INITIAL_BYTES_MAX (1ull << 24)
 
 enum ptx_space parse_space_of(const struct token *t)
 {
@@ -147,6 +149,7 @@ struct initial {
     struct ptx_variable *v;
     struct shape shape;
     uint64_t element_bytes, most; /* most: bytes there is room for */
+    uint64_t written;             /* where the newest value ends */
 };
 
 static int push_initial(struct parser *p, const struct ptx_initial *one)
@@ -238,6 +241,7 @@ static int elements(struct parser *p, struct initial *in, uint32_t level, uint64
         if (*offset + in->element_bytes > in->most)
             return parse_expected(p, "no more values than the array has room for");
         *offset += in->element_bytes;
+        in->written = *offset;
         return element(p, in, &one) < 0 ? -1 : push_initial(p, &one);
     }
     if (level > in->shape.dims)
@@ -249,6 +253,8 @@ static int elements(struct parser *p, struct initial *in, uint32_t level, uint64
             return -1;
         if (token_is_mark(&p->x.token, '{') && stride) /* an inner brace begins with its row */
             *offset = begin + (*offset - begin + stride - 1) / stride * stride;
+        if (*offset > in->written + INITIAL_BYTES_MAX)
+            return parse_expected(p, "a value nearer to the one before it (16 MiB at most)");
         if (elements(p, in, level + 1, offset) < 0)
             return -1;
     }

@@ -12,6 +12,7 @@ struct walk {
     const struct ptx_module *m;
     bool *used;  /* functions */
     bool *named; /* variables */
+    bool reserved;
     uint32_t *stack, depth;
 };
 
@@ -32,6 +33,9 @@ static void look_at(struct walk *w, const struct ptx_function *f)
             use(w, f->operands[k].index);
         else if (f->operands[k].kind == PTX_OP_VARIABLE)
             w->named[f->operands[k].index] = true;
+        else if (f->operands[k].kind == PTX_OP_SPECIAL)
+            w->reserved |=
+                f->operands[k].index >= PTX_SREG_RESERVED_BEGIN && f->operands[k].index <= PTX_SREG_RESERVED_1;
     }
     for (uint32_t t = 0; t < f->target_count; t++)
         for (uint32_t k = 0; !f->targets[t].labels && k < f->targets[t].count; k++)
@@ -47,8 +51,10 @@ static void look_at(struct walk *w, const struct ptx_function *f)
 
 static int place(const struct walk *w, const char *kernel, struct ptx_shared *out, struct err *e)
 {
-    uint64_t end = 0, align = 1;
+    uint64_t end, align = 1;
 
+    out->reserved = w->reserved ? PTX_RESERVED_BYTES : 0;
+    end = out->reserved;
     for (uint32_t v = 0; v < w->m->variable_count; v++) {
         const struct ptx_variable *var = &w->m->variables[v];
 

@@ -67,6 +67,7 @@ void ptx_strict_begin(struct ptx_cta *c)
     struct ptx_strict *s = c->strict;
 
     memset(s->written, 0, s->bytes / 8 + 1);
+    memset(s->written, 0xff, c->run->shared.reserved / 8); /* the system's part is zero when a CTA begins */
     memset(s->words, 0, (s->bytes / 4 + 1) * sizeof *s->words);
     memset(s->barriers, 0, sizeof s->barriers);
     memset(&s->memory, 0, sizeof s->memory);

@@ -281,6 +281,8 @@ static void a_module_that_is_none_is_refused(void **state)
         {HEAD ".entry k() { ret; }\n.entry k() { ret; }", "t.ptx:5:8: `k` is defined twice"},
         {HEAD ".global .u32 a[2] = {1,2,3};", "no more values than the array has room for"},
         {HEAD ".global .u32 a = nothing;", "`nothing` is no variable or function that stands above"},
+        {HEAD ".global .b8 a[2][344444444444] = {{1}, {2}};",
+         "a value nearer to the one before it (16 MiB at most)"},
         {HEAD ".global .u32 a[99999999999][99999999999];", "an array of more than 1 TiB"},
         {HEAD "/* no end", "t.ptx:4:1: a comment has no end"},
         {HEAD ".file 70000 \"x\"", "a file number beyond 65536"},

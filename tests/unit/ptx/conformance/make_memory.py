@@ -224,3 +224,52 @@ program("highest_lane_wins", "lanes that store to one word; a kernel's parameter
     setp.ne.u32 %p1, %r11, %r13; @%p1 trap; setp.ne.u32 %p1, %r12, %r14; @%p1 trap;
     st.global.u32 [%d10], %r0;
     ret;""", [24 + k for k in range(8)])
+
+out = [w for t in range(64) for w in (R[t], R[t] ^ M32)] + [256, 1024, 1024, 512, 0]
+program("reserved_shared", "what the system keeps of shared memory and the program's own variables are apart", """
+    ld.global.u32 %r10, [%d2];
+    mov.u32 %r12, %reserved_smem_offset_1; shl.b32 %r13, %r0, 2; add.u32 %r14, %r12, %r13;
+    mov.u32 %r15, own; add.u32 %r15, %r15, %r13;
+    not.b32 %r11, %r10;
+    st.shared.u32 [%r15], %r10; st.shared.u32 [%r14], %r11;
+    bar.sync 0;
+    ld.shared.u32 %r20, [%r15]; ld.shared.u32 %r21, [%r14];
+    mad.wide.u32 %d3, %r0, 8, %d1; st.global.v2.u32 [%d3], {%r20, %r21};
+    mov.u32 %r22, %total_smem_size; mov.u32 %r23, %aggr_smem_size; sub.u32 %r23, %r23, %r22;
+    mov.u32 %r24, %reserved_smem_offset_end; mov.u32 %r26, %reserved_smem_offset_begin; sub.u32 %r25, %r12, %r26;
+    setp.ne.u32 %p1, %r0, 0; @%p1 ret;
+    st.global.u32 [%d1+512], %r22; st.global.u32 [%d1+516], %r23; st.global.u32 [%d1+520], %r24; st.global.u32 [%d1+524], %r25;
+    st.global.u32 [%d1+528], %r26;
+    ret;""", out, R[:64], block=(64, 1, 1), above=".shared .align 4 .b8 own[256];\n", version="7.6")
+
+out = [R[t] + 3 & M32 for t in range(32)] + [sum(R[:32]) & M32]
+program("cache_policies", "policies for caches in all their forms, on loads, stores, copies and atomics: no value depends on them", """
+    createpolicy.fractional.L2::evict_last.b64 %d10, 1.0;
+    createpolicy.fractional.L2::evict_first.b64 %d11;
+    createpolicy.fractional.L2::evict_normal.L2::evict_unchanged.b64 %d12, 0.25;
+    createpolicy.range.global.L2::evict_last.L2::evict_unchanged.b64 %d13, [%d0], 64, 128;
+    createpolicy.cvt.L2.b64 %d14, %d10;
+    ld.global.L1::no_allocate.L2::cache_hint.L2::128B.u32 %r10, [%d2], %d10;
+    ld.global.nc.L1::evict_last.L2::cache_hint.v2.u32 {%r11, %r12}, [%d0], %d12;
+    atom.global.add.L2::cache_hint.u32 %r13, [%d1+128], %r10, %d13;
+    add.u32 %r10, %r10, 3;
+    st.global.L1::evict_first.L2::cache_hint.u32 [%d3], %r10, %d11;
+    prefetch.global.L2::evict_normal [%d0]; applypriority.global.L2::evict_normal [%d0], 128;
+    ret;""", out, R[:32])
+
+program("drop_and_expect", "mbarrier.arrive_drop.expect_tx: the phase ends with the bytes, the next waits for one less", """
+    setp.ne.u32 %p1, %r0, 0; @%p1 ret;
+    mbarrier.init.shared.b64 [bar], 2;
+    mbarrier.arrive_drop.expect_tx.shared.b64 %d10, [bar], 96;
+    mbarrier.arrive.shared.b64 %d11, [bar];
+    mbarrier.test_wait.shared.b64 %p2, [bar], %d10;
+    mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [bar], 64;
+    mbarrier.test_wait.shared.b64 %p3, [bar], %d10;
+    mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [bar], 32;
+    mbarrier.test_wait.shared.b64 %p4, [bar], %d10;
+    mbarrier.arrive.shared.b64 %d12, [bar];
+    mbarrier.test_wait.shared.b64 %p5, [bar], %d12;
+    mbarrier.pending_count.b64 %r14, %d12;
+    selp.u32 %r10, 1, 0, %p2; selp.u32 %r11, 1, 0, %p3; selp.u32 %r12, 1, 0, %p4; selp.u32 %r13, 1, 0, %p5;
+    st.global.v4.u32 [%d1], {%r10, %r11, %r12, %r13}; st.global.u32 [%d1+16], %r14;
+    ret;""", [0, 0, 1, 1, 1], [], above=".shared .align 8 .b64 bar;\n", target="sm_90", version="8.0")

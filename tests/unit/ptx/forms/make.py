@@ -1123,6 +1123,62 @@ def pairs():
             t.row("cvt.%s.bf16.bf16" % mode, [x], [r])
 
 
+def rare():
+    """Forms that compilers hardly make, though the manual has them."""
+    t = Table("rare")
+    for mode in ("rn", "rz", "rm", "rp"):
+        for a in INTS:
+            for f in ("f16", "f64"):
+                for v, in tuples([max(16, int(a[1:]))], 10):
+                    t.row("cvt.%s.sat.%s.%s" % (mode, f, a), [v],
+                          [finish(rounded(Fraction(value(v, a)), f, mode), f, 0, True)])
+        for v in wide_values("f32", "f16"):
+            t.row("cvt.%s.ftz.sat.f16.f32" % mode, [v], [finish(narrowed(flush(v, "f32"), "f32", "f16", mode), "f16", 0, True)])
+        for v, in float_tuples("bf16", 1, 20):
+            t.row("cvt.%s.f32.bf16" % mode, [v], [narrowed(v, "bf16", "f32", "rn")])
+        for v, in float_tuples("bf16", 1, 20):
+            if not is_nan(v, "bf16"):
+                t.row("cvt.%s.f64.bf16" % mode, [v], [infinity("f64", v >> 15) if is_inf(v, "bf16") else rounded(
+                    number(v, "bf16"), "f64", "rn", v >> 15)])
+        if mode in ("rm", "rp"):
+            for v in wide_values("f32", "bf16"):
+                t.row("cvt.%s.bf16.f32" % mode, [v], [narrowed(v, "f32", "bf16", mode)])
+    for mode in ("rni", "rzi", "rmi", "rpi"):
+        for v, in float_tuples("f16", 1, 30):
+            r = v if is_nan(v, "f16") or is_inf(v, "f16") else \
+                rounded(Fraction(whole(number(v, "f16"), mode)), "f16") & 0x7fff | v & 0x8000
+            t.row("cvt.%s.sat.f16.f16" % mode, [v], [finish(r, "f16", 0, True)])
+    for v, in float_tuples("f16", 1, 30):
+        t.row("cvt.f16.f16", [v], [0x7fff if is_nan(v, "f16") else v])
+        t.row("cvt.sat.f16.f16", [v], [finish(v, "f16", 0, True)])
+    for v, in float_tuples("f64", 1, 30):
+        t.row("cvt.f64.f64", [v], [v | 1 << 51 if is_nan(v, "f64") else v])
+    for ty in ("s2", "u2"):
+        lo, hi = (-2, 1) if ty == "s2" else (0, 3)
+        for a, b, c in tuples([32, 32, 32]) + [[rng.getrandbits(2), rng.getrandbits(3), 7]]:
+            x, y = [max(lo, min(signed(v, 32), hi)) & 3 for v in (a, b)]
+            t.row("cvt.pack.sat.%s.s32.b32" % ty, [a, b, c], [(c << 4 | x << 2 | y) & mask(32)])
+    for name in ("sub", "sub.rn"):
+        for ftz in ("", ".ftz"):
+            for u, v in zip(float_tuples("f32", 2, 24), float_tuples("f32", 2, 24)):
+                out = 0
+                for h, w in enumerate((u, v)):
+                    w = [flush(x, "f32") for x in w] if ftz else w
+                    out |= finish(arithmetic("sub", w, "f32"), "f32", bool(ftz), False) << 32 * h
+                t.row("%s%s.f32x2" % (name, ftz), [x | y << 32 for x, y in zip(u, v)], [out])
+    asks = {"eq": lambda a, b: a == b, "ne": lambda a, b: a != b, "lt": lambda a, b: a < b, "le": lambda a, b: a <= b,
+            "gt": lambda a, b: a > b, "ge": lambda a, b: a >= b}
+    for lanes in (4, 2):
+        n = 32 // lanes
+        for op, ask in asks.items():
+            for a in "us":
+                for b in "us":
+                    for v in tuples([32, 32, 32], 8) + [[0x80ff0180, 0x7fff0180, 5]]:
+                        m = [ask(value(v[0] >> n * k, a + str(n)), value(v[1] >> n * k, b + str(n))) for k in range(lanes)]
+                        t.row("vset%d.%s.%s32.%s32" % (lanes, op, a, b), v, [sum(x << n * k for k, x in enumerate(m))])
+                        t.row("vset%d.%s.add.%s32.%s32" % (lanes, op, a, b), v, [v[2] + sum(m) & mask(32)])
+
+
 def exhaustive():
     """A sum (FNV-1a, 64 bits) over the results for all 65536 values of 16 bits; in pairs a value i goes with its
     complement in the upper half."""
@@ -1180,3 +1236,4 @@ if __name__ == "__main__":
     videos()
     pairs()
     exhaustive()
+    rare()
