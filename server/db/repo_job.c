@@ -9,12 +9,15 @@
 
 extern const struct db_stmt repo_job_stmts[];
 const struct db_stmt repo_job_stmts[] = {
-    /* One job a sample and design. Within a stratum the order is shuffled by the plan's seed, so that what is done
-     * so far is a fair sample; the first sample of each stratum comes before the second of any. */
+    /* One job a sample and design that has none yet. Within a stratum the order is shuffled by the plan's seed, so
+     * that what is done so far is a fair sample; the first sample of each stratum comes before the second of any.
+     */
     {"job_create",
      "INSERT INTO job (id, run_id, seq, sample, design, trace_sha256, key)"
      " SELECT uuid_at($2::timestamptz), r.id,"
-     "        (row_number() OVER (ORDER BY s.turn, s.stratum, d.number)) - 1, s.number, d.number, b.trace_sha256,"
+     "        (row_number() OVER (ORDER BY s.turn, s.stratum, d.number)) - 1"
+     "          + (SELECT coalesce(max(seq) + 1, 0) FROM job WHERE run_id = $1::uuid),"
+     "        s.number, d.number, b.trace_sha256,"
      "        CASE r.engine WHEN 'replay' THEN result_key_replay(f.sha256, s.invocation)"
      "                      ELSE result_key_cycle(b.trace_sha256, d.design_sha256, r.simulator) END"
      "   FROM run r JOIN plan p ON p.id = r.plan_id JOIN profile f ON f.id = p.profile_id"
@@ -22,7 +25,8 @@ const struct db_stmt repo_job_stmts[] = {
      "   JOIN (SELECT plan_id, number, stratum, invocation, row_number() OVER (PARTITION BY plan_id, stratum"
      "                ORDER BY md5(plan_id::text || ':' || number)) AS turn FROM sample) s ON s.plan_id = p.id"
      "   LEFT JOIN trace_binding b ON b.profile_id = f.id AND b.invocation = s.invocation AND r.engine = 'cycle'"
-     "  WHERE r.id = $1::uuid"},
+     "  WHERE r.id = $1::uuid AND NOT EXISTS (SELECT FROM job o WHERE o.run_id = $1::uuid AND o.sample = "
+     "s.number)"},
     {"job_bind_traces",
      "UPDATE job j SET trace_sha256 = b.trace_sha256,"
      "       key = result_key_cycle(b.trace_sha256, d.design_sha256, r.simulator)"

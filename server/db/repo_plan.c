@@ -18,7 +18,8 @@
     "'cost_fixed', p.cost_fixed, 'cost_per_unit', p.cost_per_unit, 'classifier', p.classifier,"                    \
     "'with_replacement', p.with_replacement, 'representative', p.representative, 'estimator', p.estimator,"        \
     "'variance', p.variance, 'caution', p.caution, 'note', p.note,"                                                \
-    "'samples_count', p.samples, 'strata_count', p.strata, 'actual_error', p.actual_error,"                        \
+    "'version', p.version, 'parent', p.parent_id, 'samples_count', p.samples, 'strata_count', p.strata, "          \
+    "'actual_error', p.actual_error,"                                                                              \
     "'created_at', api_time(p.created_at)"
 #define PLAN_FROM " FROM plan p JOIN profile f ON f.id = p.profile_id JOIN workload w ON w.id = f.workload_id "
 #define SAMPLE_FROM                                                                                                \
@@ -79,7 +80,7 @@ const struct db_stmt repo_plan_stmts[] = {
                   "f.team_id = $2::bigint"},
     {"plan_list", "SELECT json_build_object(" PLAN_SUMMARY ")::text, p.id" PLAN_FROM
                   " WHERE f.team_id = $1::bigint AND ($2::uuid IS NULL OR w.id = $2::uuid) AND ($3::uuid IS NULL "
-                  "OR p.id < $3::uuid)"
+                  "OR p.id < $3::uuid) AND p.parent_id IS NULL"
                   " ORDER BY p.id DESC LIMIT $4::bigint"},
     {"plan_samples_json",
      "SELECT json_build_object('invocation', s.invocation, 'stratum', s.stratum, 'weight', s.weight, 'context',"

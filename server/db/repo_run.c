@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "server/db/repo_archive.h"
+#include "server/db/repo_look_json.h"
 
 #define PROJECTION_JSON                                                                                            \
     "CASE WHEN v.run_id IS NULL THEN json_build_object('value', NULL, 'half_width', NULL, 'unit', NULL,"           \
     "   'value_s', NULL, 'half_width_s', NULL, 'value_cycles', NULL, 'half_width_cycles', NULL, 'df', NULL,"       \
-    "   'level', p.confidence, 'done', 0, 'planned', p.samples, 'complete', false, 'warning', NULL)"               \
+    "   'level', coalesce(u.confidence, p.confidence), 'done', 0, 'planned', p.samples, 'complete', false, "       \
+    "'warning', NULL)"                                                                                             \
     " ELSE json_build_object('value', v.value, 'half_width', v.half_width, 'unit', v.unit, 'value_s', v.value_s,"  \
     "   'half_width_s', v.half_width_s, 'value_cycles', CASE WHEN v.unit = 'cycles' THEN v.value END,"             \
     "   'half_width_cycles', CASE WHEN v.unit = 'cycles' THEN v.half_width END, 'df', v.df, 'level', v.level,"     \
@@ -27,13 +29,13 @@
 #define BASELINE "(SELECT name FROM run_design WHERE run_id = r.id AND number = 0)"
 #define RUN_FROM                                                                                                   \
     " FROM run r JOIN plan p ON p.id = r.plan_id JOIN profile f ON f.id = p.profile_id"                            \
-    " JOIN workload w ON w.id = f.workload_id "
+    " JOIN workload w ON w.id = f.workload_id LEFT JOIN run_rule u ON u.run_id = r.id "
 #define RUN_HEAD                                                                                                   \
     "'id', r.id, 'plan', p.id, 'workload', w.id, 'workload_name', w.name, 'engine', r.engine, 'state', r.state,"   \
     "'created_at', api_time(r.created_at), 'finished_at', api_time(r.finished_at), 'created_by', r.created_by,"    \
-    "'priority', r.priority, 'jobs', r.jobs, 'cached', r.cached, 'promise', p.error, 'promised_error', "           \
-    "p.promised_error, 'confidence', "                                                                             \
-    "p.confidence,"                                                                                                \
+    "'priority', r.priority, 'jobs', r.jobs, 'cached', r.cached, 'promise', coalesce(u.error, p.error), "          \
+    "'promised_error', "                                                                                           \
+    "p.promised_error, 'confidence', coalesce(u.confidence, p.confidence),"                                        \
     "'speedup', p.speedup, 'eta_s', r.eta_s"
 /* Everything up to here is in this very snapshot; later events have larger ids. */
 #define AS_OF "pg_snapshot_xmin(pg_current_snapshot())::text::bigint * 4096 - 1"
@@ -71,12 +73,17 @@ const struct db_stmt repo_run_stmts[] = {
      "UPDATE run SET jobs = (SELECT count(*) FROM job WHERE run_id = $1::uuid) WHERE id = $1::uuid"},
     {"run_find", "SELECT r.id, r.plan_id, p.profile_id, r.state, r.engine, r.version, r.jobs, r.done, r.half_said, "
                  "r.promise_said,"
-                 "       r.strata_said, r.created_at, p.error, p.confidence, p.promised_error IS NOT NULL" RUN_FROM
+                 "       r.strata_said, r.created_at, coalesce(u.error, p.error),"
+                 "       coalesce(u.confidence, p.confidence), p.promised_error IS NOT NULL, u.run_id IS NOT NULL,"
+                 "       r.dropped_at IS NOT NULL" RUN_FROM
                  " WHERE r.id = $1::uuid AND ($2::bigint < 0 OR f.team_id = $2::bigint)"},
     {"run_move",
      "UPDATE run SET state = $3::run_state, version = version + 1,"
      "       finished_at = CASE WHEN $3::run_state IN ('done', 'failed', 'cancelled') THEN $4::timestamptz END"
      " WHERE id = $1::uuid AND state::text = ANY(string_to_array($2, ','))"},
+    {"run_designs", "SELECT count(*) FROM run_design WHERE run_id = $1::uuid"},
+    {"run_still",
+     "SELECT 1 FROM run WHERE id = $1::uuid AND version = $2::bigint AND state = 'running' FOR UPDATE"},
     {"run_touch", "UPDATE run SET version = version + 1"
                   " WHERE id IN (SELECT id FROM run WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE)"},
     {"run_open_of_profile",
@@ -105,7 +112,8 @@ const struct db_stmt repo_run_stmts[] = {
      "   state = 'leased'), 'done', count(*) FILTER (WHERE state = 'done'), 'failed', count(*) FILTER (WHERE"
      "   state = 'failed'), 'cancelled', count(*) FILTER (WHERE state = 'cancelled')) FROM job WHERE run_id = "
      "r.id)),"
-     " 'designs', " DESIGNS_JSON ", 'as_of', (" AS_OF ")::text)::text" RUN_FROM " WHERE r.id = $1::uuid"},
+     " 'rule', " RULE_JSON ", 'looks', " LOOKS_JSON ", 'not_simulated', " PASSED_OVER_JSON
+     ", 'designs', " DESIGNS_JSON ", 'as_of', (" AS_OF ")::text)::text" RUN_FROM " WHERE r.id = $1::uuid"},
     {"run_projection_json",
      "SELECT json_build_object('id', r.id, 'state', r.state, 'designs', (SELECT json_agg(json_build_object("
      "   'design', d.name, 'parts', json_build_object('sampling_error', " PROJECTION_JSON ","
@@ -134,7 +142,8 @@ const struct db_stmt repo_run_stmts[] = {
      "   JOIN comparison c ON c.run_id = d.run_id AND c.design = d.number WHERE d.run_id = r.id))::text"
      "  FROM run r WHERE r.id = $1::uuid"},
     {"run_convergence_json",
-     "SELECT json_build_object('design', d.name, 'promise', p.error, 'confidence', p.confidence, "
+     "SELECT json_build_object('design', d.name, 'promise', coalesce(u.error, p.error), 'confidence',"
+     "   coalesce(u.confidence, p.confidence), "
      "'planned',"
      "   p.samples, 'points', (SELECT coalesce(json_agg(json_build_object('done', x.done, 'value_s', x.value_s,"
      "   'half_width_s', x.half_width_s, 'value', x.value, 'half_width', x.half_width, 'at', api_time(x.at))"
@@ -183,18 +192,20 @@ const struct db_stmt repo_run_stmts[] = {
     {"run_latest_plan",
      "SELECT json_build_object('id', p.id, 'method', p.method, 'speedup', p.speedup, 'promised_error',"
      "   p.promised_error)::text FROM plan p JOIN profile f ON f.id = p.profile_id WHERE f.workload_id = $1::uuid"
-     " ORDER BY p.id DESC LIMIT 1"},
+     "    AND p.parent_id IS NULL ORDER BY p.id DESC LIMIT 1"},
     {"run_latest_run",
      "SELECT json_build_object('id', r.id, 'state', r.state, 'done', r.done, 'jobs', r.jobs, 'projections',"
      "   (SELECT json_agg(json_build_object('design', d.name, 'value_s', v.value_s, 'half_width_s', v.half_width_s,"
      "     'value_cycles', CASE WHEN v.unit = 'cycles' THEN v.value END,"
-     "     'half_width_cycles', CASE WHEN v.unit = 'cycles' THEN v.half_width END, 'level', p.confidence)"
+     "     'half_width_cycles', CASE WHEN v.unit = 'cycles' THEN v.half_width END, 'level', coalesce(u.confidence,"
+     "     p.confidence))"
      "     ORDER BY d.number)" DESIGN_FROM "))::text" RUN_FROM " WHERE w.id = $1::uuid ORDER BY r.id DESC LIMIT 1"},
     {"run_workload_plans",
      "SELECT coalesce(json_agg(x ORDER BY x.id DESC), '[]')::text FROM (SELECT p.id, p.method, p.error, "
      "p.confidence,"
      "   p.seed, p.samples, p.strata, p.speedup, p.promised_error, api_time(p.created_at) AS created_at FROM plan p"
-     "   JOIN profile f ON f.id = p.profile_id WHERE f.workload_id = $1::uuid ORDER BY p.id DESC LIMIT 1000) x"},
+     "   JOIN profile f ON f.id = p.profile_id WHERE f.workload_id = $1::uuid AND p.parent_id IS NULL"
+     "  ORDER BY p.id DESC LIMIT 1000) x"},
     {"run_workload_runs",
      "SELECT coalesce(json_agg(x ORDER BY x.id DESC), '[]')::text FROM (SELECT r.id, p.id AS plan, r.state,"
      "   (SELECT json_agg(d.name ORDER BY d.number) FROM run_design d WHERE d.run_id = r.id) AS designs, r.done, "
@@ -263,6 +274,8 @@ static void read_run(const struct db_rows *q, struct run_row *r)
     r->error = db_get_double(q, 0, 12);
     r->confidence = db_get_double(q, 0, 13);
     r->promised = db_get_bool(q, 0, 14);
+    r->ruled = db_get_bool(q, 0, 15);
+    r->dropped = db_get_bool(q, 0, 16);
 }
 
 int repo_run_find(struct db *db, const char *id, int64_t team, struct run_row *out, struct err *e)
@@ -307,6 +320,26 @@ static int rows_of(struct db *db, const char *stmt, const char *id, struct db_ro
     if (id)
         db_text(&p, id);
     return db_query(db, stmt, &p, out, e);
+}
+
+int repo_run_designs(struct db *db, const char *id, int64_t *out, struct err *e)
+{
+    struct db_rows q;
+
+    if (rows_of(db, "run_designs", id, &q, e) < 0)
+        return -1;
+    *out = db_get_i64(&q, 0, 0);
+    db_rows_release(&q);
+    return 0;
+}
+
+int repo_run_still(struct db *db, const char *id, int64_t version, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, id);
+    db_i64(&p, version);
+    return db_any(db, "run_still", &p, e);
 }
 
 int repo_run_touch(struct db *db, const char *ids, struct err *e)

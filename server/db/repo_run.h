@@ -15,8 +15,10 @@ struct run_row {
     bool half_said, promise_said;
     int strata_said;
     wall_us created_at;
-    double error, confidence; /* the plan's promise */
+    double error, confidence; /* the promise: of the run's rule, else of the plan */
     bool promised;            /* false: the method promises nothing */
+    bool dropped;             /* its jobs were deleted, long after it ended */
+    bool ruled;               /* it has a rule: its looks say when it is over */
 };
 int repo_run_put(struct db *db, const char *id, const char *plan, enum job_engine engine, const char *simulator,
                  const char *by, int priority, wall_us now, struct err *e) MUST_CHECK;
@@ -30,6 +32,9 @@ int repo_run_find(struct db *db, const char *id, int64_t team, struct run_row *o
 /* Changes the state when it is one of `from` (comma-separated); 1 changed, 0 not. Final states get `now` as end. */
 int repo_run_move(struct db *db, const char *id, const char *from, const char *to, wall_us now,
                   struct err *e) MUST_CHECK;
+int repo_run_designs(struct db *db, const char *id, int64_t *out, struct err *e) MUST_CHECK;
+/* Locks the run: 1 when it is running and of that version still, 0 when not. Inside a transaction. */
+int repo_run_still(struct db *db, const char *id, int64_t version, struct err *e) MUST_CHECK;
 /* Raises the version of these runs (array literal), so that the projector looks at them; locks in order of id. */
 int repo_run_touch(struct db *db, const char *ids, struct err *e) MUST_CHECK;
 /* Open runs of the cycle engine over a profile: ids. */

@@ -82,7 +82,7 @@ HANDLER(plan_traces_post);
 HANDLER(designs_get);
 HANDLER(designs_post);
 HANDLER(design_get);
-/* runs.c, estimates.c, jobs.c, results.c */
+/* runs.c, looks.c, estimates.c, jobs.c, results.c */
 HANDLER(runs_post);
 HANDLER(runs_get);
 HANDLER(run_get);
@@ -96,6 +96,9 @@ HANDLER(run_compare_get);
 HANDLER(run_cancel_post);
 HANDLER(run_pause_post);
 HANDLER(run_resume_post);
+HANDLER(run_extend_post);
+HANDLER(run_look_accept_post);
+HANDLER(run_look_undo_post);
 HANDLER(run_jobs_get);
 HANDLER(job_get);
 HANDLER(job_retry_post);

@@ -10,6 +10,7 @@
 #include "server/queue/dispatcher.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
+#include "server/handlers/looks.h"
 #include "server/handlers/runs.h"
 #include "server/run/planner.h"
 #include "server/operate/watch.h"
@@ -25,7 +26,7 @@ int run_of_request(struct db *db, const struct request *req, struct run_row *run
     return found > 0 ? 0 : found < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no run %.40s", req->param[0]);
 }
 
-static int answer_run(struct db *db, const char *id, int status, struct reply *rep, struct err *e)
+int answer_run(struct db *db, const char *id, int status, struct reply *rep, struct err *e)
 {
     int found = repo_run_json(db, id, &rep->body, e);
 
@@ -38,7 +39,8 @@ static int answer_run(struct db *db, const char *id, int status, struct reply *r
 
 static int read_wish(const json_t *body, struct run_wish *w, struct err *e)
 {
-    static const char *const known[] = {"designs", "engine", "priority", NULL};
+    static const char *const known[] = {"designs",  "engine", "priority", "until", "confidence", "resolve",
+                                        "baseline", "budget", "approve",  "looks", "failures",   NULL};
     const char *engine = "cycle";
     const json_t *list = NULL;
     double priority = 0;
@@ -64,10 +66,10 @@ static int read_wish(const json_t *body, struct run_wish *w, struct err *e)
     }
     if (w->count == 0 && w->engine == ENGINE_CYCLE)
         return err_set(e, ERR_INVALID, "`designs` is empty: on which GPU shall it run?");
-    return 0;
+    return rule_read(body, w->count ? w->count : 1, &w->rule, &w->ruled, e);
 }
 
-/* POST /plans/{plan}/runs {"designs":["v100","h100"],"engine":"cycle"} */
+/* POST /plans/{plan}/runs {"designs":["v100","h100"],"engine":"cycle","until":0.02,"budget":{"seconds":14400}} */
 int runs_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     struct run_wish wish = {.plan = req->param[0], .team = req->credential.team_id, .by = req->credential.name};
@@ -83,7 +85,7 @@ int runs_post(struct app *app, struct db *db, const struct request *req, struct 
     body = json_read_text(req->body, req->body_length, "the body", e);
     ret = body ? read_wish(body, &wish, e) : -1;
     if (ret == 0)
-        ret = planner_run(app, db, &wish, id, e);
+        ret = planner_run(app, db, &wish, profile, id, e);
     json_decref(body);
     if (ret < 0)
         return -1;

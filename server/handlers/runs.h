@@ -7,5 +7,7 @@
 
 /* The run that {run} names, if it is the caller's team's; otherwise ERR_NOT_FOUND. */
 int run_of_request(struct db *db, const struct request *req, struct run_row *run, struct err *e) MUST_CHECK;
+/* Answers with the run as it is now. */
+int answer_run(struct db *db, const char *id, int status, struct reply *rep, struct err *e) MUST_CHECK;
 
 #endif

@@ -12,64 +12,43 @@
 #include "server/db/repo_run.h"
 #include "server/db/repo_trace.h"
 #include "server/run/design_store.h"
+#include "server/run/looker.h"
+#include "server/run/plan_store.h"
 #include "server/queue/dispatcher.h"
 #include "server/import/profile_store.h"
-#include "wire/plan_json.h"
 
 /* --- Plans --- */
 
 struct plan_work {
     struct app *app;
-    const char *id, *profile_id;
+    const char *profile_id;
     const struct profile *profile;
-    const struct plan *plan;
-    struct strbuf file;
+    struct plan_store store;
 };
-
-/* What this draw says of the profile itself, against what the profile says. */
-static double error_of_draw(const struct plan *plan, const struct profile *profile)
-{
-    double sum = 0;
-
-    for (size_t i = 0; i < plan->sample_count; i++)
-        sum += plan->samples[i].weight * (double)profile->value[plan->samples[i].invocation];
-    return plan->total ? fabs(sum - (double)plan->total) / (double)plan->total : NAN;
-}
 
 static int store_plan(struct db *db, void *ctx, struct err *e)
 {
     const struct plan_work *w = ctx;
 
-    return repo_plan_put(db, w->id, w->profile_id, w->profile, w->plan, error_of_draw(w->plan, w->profile),
-                         w->file.text, clock_now(w->app->clock), e);
-}
-
-static int to_strbuf(void *ctx, const char *text, size_t n, struct err *e)
-{
-    struct strbuf *b = ctx;
-
-    strbuf_add(b, text, n);
-    return b->failed ? err_no_memory(e) : 0;
+    return plan_store_put(&w->store, db, w->profile_id, w->profile, NULL, clock_now(w->app->clock), e);
 }
 
 int planner_plan(struct app *app, struct db *db, const char *profile_id, const char *method,
                  const struct plan_params *params, char *id, struct err *e)
 {
     struct profile profile;
-    struct plan plan;
-    struct plan_work w = {
-        .app = app, .id = id, .profile_id = profile_id, .profile = &profile, .plan = &plan, .file = STRBUF_INIT};
+    struct plan_work w = {.app = app, .profile_id = profile_id, .profile = &profile, .store = PLAN_STORE_INIT};
     int ret;
 
     profile_init(&profile);
-    plan_init(&plan);
-    uuid_make(app->clock, id);
-    ret = profile_load(db, profile_id, &profile, e) < 0 || plan_make(method, &profile, params, &plan, e) < 0 ||
-                  plan_to_json(&plan, false, to_strbuf, &w.file, e) < 0
+    plan_init(&w.store.plan);
+    ret = profile_load(db, profile_id, &profile, e) < 0 ||
+                  plan_make(method, &profile, params, &w.store.plan, e) < 0 ||
+                  plan_store_prepare(&w.store, app->clock, e) < 0
               ? -1
               : db_transaction(db, store_plan, &w, e);
-    strbuf_release(&w.file);
-    plan_release(&plan);
+    snprintf(id, UUID_TEXT, "%s", w.store.id);
+    plan_store_release(&w.store);
     profile_release(&profile);
     return ret;
 }
@@ -79,7 +58,10 @@ int planner_plan(struct app *app, struct db *db, const char *profile_id, const c
 struct run_work {
     struct app *app;
     const struct run_wish *wish;
-    const char *id;
+    const char *id, *profile_id;
+    struct plan_store pilot; /* of a run with a rule; id "": the plan itself */
+    struct profile profile;  /* when there is a pilot */
+    double confidence;       /* of the plan */
     wall_us now;
 };
 
@@ -127,16 +109,29 @@ static int say_start(const struct run_work *w, struct db *db, struct err *e)
                                 (long long)n.of[JOB_BLOCKED]);
 }
 
+static int put_rule(const struct run_work *w, struct db *db, struct err *e)
+{
+    struct rule_row rule = w->wish->rule;
+
+    if (!w->wish->ruled)
+        return 0;
+    if (rule.confidence == 0)
+        rule.confidence = w->confidence;
+    return repo_look_put_rule(db, w->id, &rule, e);
+}
+
 static int store_run(struct db *db, void *ctx, struct err *e)
 {
     const struct run_work *w = ctx;
     const char *simulator = w->wish->engine == ENGINE_REPLAY ? "replay" : design_store_simulator(w->app->designs);
+    const char *plan = w->pilot.id[0] ? w->pilot.id : w->wish->plan;
 
+    if (w->pilot.id[0] && plan_store_put(&w->pilot, db, w->profile_id, &w->profile, w->wish->plan, w->now, e) < 0)
+        return -1;
     /* From before the bindings are read: whoever binds a trace meanwhile waits, and then sees this run. */
     if (repo_job_admission_lock(db, e) < 0 ||
-        repo_run_put(db, w->id, w->wish->plan, w->wish->engine, simulator, w->wish->by, w->wish->priority, w->now,
-                     e) < 0 ||
-        put_designs(w, db, e) < 0 || repo_job_create(db, w->id, w->now, e) < 0 ||
+        repo_run_put(db, w->id, plan, w->wish->engine, simulator, w->wish->by, w->wish->priority, w->now, e) < 0 ||
+        put_designs(w, db, e) < 0 || put_rule(w, db, e) < 0 || repo_job_create(db, w->id, w->now, e) < 0 ||
         repo_job_admit(db, w->id, w->now, NULL, e) < 0 || repo_run_set_jobs(db, w->id, e) < 0)
         return -1;
     return say_start(w, db, e);
@@ -156,15 +151,33 @@ static int check_size(struct db *db, const struct run_wish *wish, struct err *e)
     return 0;
 }
 
-int planner_run(struct app *app, struct db *db, const struct run_wish *wish, char *id, struct err *e)
+static int pilot(struct run_work *w, struct db *db, struct err *e)
 {
-    struct run_work w = {.app = app, .wish = wish, .id = id, .now = clock_now(app->clock)};
+    const struct pilot_wish wish = {w->wish->plan, w->profile_id, w->app->clock};
+
+    return looker_pilot(db, &wish, &w->profile, &w->pilot, &w->confidence, e);
+}
+
+int planner_run(struct app *app, struct db *db, const struct run_wish *wish, const char *profile, char *id,
+                struct err *e)
+{
+    struct run_work w = {.app = app,
+                         .wish = wish,
+                         .id = id,
+                         .profile_id = profile,
+                         .pilot = PLAN_STORE_INIT,
+                         .now = clock_now(app->clock)};
+    int ret;
 
     if (check_size(db, wish, e) < 0)
         return -1;
     uuid_make(app->clock, id);
-    if (db_transaction(db, store_run, &w, e) < 0)
-        return -1;
-    dispatcher_wake(app->dispatcher);
-    return 0;
+    ret = wish->ruled ? pilot(&w, db, e) : 0;
+    if (ret == 0)
+        ret = db_transaction(db, store_run, &w, e);
+    plan_store_release(&w.pilot);
+    profile_release(&w.profile);
+    if (ret == 0)
+        dispatcher_wake(app->dispatcher);
+    return ret;
 }

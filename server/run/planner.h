@@ -4,7 +4,7 @@
 
 #include "sampling/plan.h"
 #include "server/app.h"
-#include "server/db/db.h"
+#include "server/db/repo_look.h"
 #include "server/http/http.h"
 #include "wire/lease.h"
 
@@ -23,8 +23,11 @@ struct run_wish {
     const char *designs[RUN_DESIGNS_MOST]; /* names or hashes; none: a replay without a design */
     const char *by;
     int priority; /* in the team: higher ones go first */
+    bool ruled;   /* it decides for itself when it is over (server/run/looker.h): begins with a pilot of the plan */
+    struct rule_row rule; /* confidence 0: the plan's */
 };
-/* Jobs whose result is known are done at once; those without a trace wait. */
-int planner_run(struct app *app, struct db *db, const struct run_wish *wish, char *id, struct err *e) MUST_CHECK;
+/* Jobs whose result is known are done at once; those without a trace wait. `profile`: of the plan. */
+int planner_run(struct app *app, struct db *db, const struct run_wish *wish, const char *profile, char *id,
+                struct err *e) MUST_CHECK;
 
 #endif

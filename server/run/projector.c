@@ -12,6 +12,7 @@
 #include "server/db/repo_event.h"
 #include "server/db/repo_job.h"
 #include "server/import/profile_store.h"
+#include "server/run/looker.h"
 #include "server/run/run_results.h"
 
 #define TICK_US          250000L
@@ -28,11 +29,13 @@ struct work {
     double *makespan_s;
     double measured_s;
     struct job_counts counts;
+    struct verdict verdict; /* of a run with a rule */
     bool ended;
 };
 
 static void work_release(struct work *w)
 {
+    verdict_release(&w->verdict);
     for (size_t i = 0; w->projections && i < w->in.design_count; i++)
         projection_release(&w->projections[i]);
     free(w->projections);
@@ -108,6 +111,9 @@ static int compute(struct work *w, struct db *db, struct err *e)
         if (i > 0 && compare(w, i, e) < 0)
             return -1;
     }
+    if (w->ended && w->in.run.ruled && w->counts.of[JOB_DONE] > 0 &&
+        looker_judge(&w->in, db, w->clock, &w->verdict, e) < 0)
+        return -1;
     return w->ended && !isnan(w->in.seconds_per_unit[0]) ? makespans(w, db, e) : 0;
 }
 
@@ -200,7 +206,7 @@ static int say_promise(struct work *w, struct db *db, wall_us now, bool *said, s
 {
     const struct projection *p = &w->projections[0];
 
-    if (*said || !w->in.run.promised || w->ended || isnan(p->half_width) ||
+    if (*said || w->in.run.ruled || !w->in.run.promised || w->ended || isnan(p->half_width) ||
         p->half_width > w->in.run.error * p->value)
         return 0;
     *said = true;
@@ -233,6 +239,24 @@ static int end_run(struct work *w, struct db *db, wall_us now, struct err *e)
     return moved > 0 ? say_end(w, db, now, state, e) : moved;
 }
 
+/* What a verdict changes rests on the run as it was read: 1 when it still is. */
+static int hold_run(const struct work *w, struct db *db, struct err *e)
+{
+    if (w->verdict.kind == VERDICT_NONE)
+        return 1;
+    return repo_job_admission_lock(db, e) < 0 ? -1 : repo_run_still(db, w->in.run.id, w->in.run.version, e);
+}
+
+/* Says what the run's rule decided; without one, or when it is settled, the run ends with its jobs. */
+static int conclude(struct work *w, struct db *db, wall_us now, struct err *e)
+{
+    bool goes_on;
+
+    if (looker_write(&w->verdict, &w->in, db, now, &goes_on, e) < 0)
+        return -1;
+    return goes_on ? 0 : end_run(w, db, now, e);
+}
+
 static int write_all(struct db *db, void *ctx, struct err *e)
 {
     struct work *w = ctx;
@@ -242,8 +266,10 @@ static int write_all(struct db *db, void *ctx, struct err *e)
                              .half_said = w->in.run.half_said,
                              .promise_said = w->in.run.promise_said,
                              .strata_said = w->in.run.strata_said};
-    int written;
+    int written = hold_run(w, db, e);
 
+    if (written <= 0)
+        return written < 0 ? -1 : 1;
     if (time_left(w, db, &g.eta_s, e) < 0 || say_strata(w, db, now, &g.strata_said, e) < 0 ||
         say_half(w, db, now, &g.half_said, e) < 0 || say_promise(w, db, now, &g.promise_said, e) < 0)
         return -1;
@@ -267,14 +293,14 @@ static int write_all(struct db *db, void *ctx, struct err *e)
                                 e) < 0)
             return -1;
     }
-    if (end_run(w, db, now, e) < 0)
+    if (conclude(w, db, now, e) < 0)
         return -1;
     return repo_run_say_progress(db, w->in.run.id, now, e);
 }
 
 int project_run(struct db *db, struct clock *clock, const char *run, struct err *e)
 {
-    struct work w = {.clock = clock};
+    struct work w = {.clock = clock, .verdict = VERDICT_INIT};
     struct run_row row;
     int ret = repo_run_find(db, run, -1, &row, e);
 

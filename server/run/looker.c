@@ -1,0 +1,548 @@
+#include "server/run/looker.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/text.h"
+#include "sampling/plan_resize.h"
+#include "server/db/repo_event.h"
+#include "server/db/repo_job.h"
+#include "server/db/repo_plan.h"
+#include "server/db/repo_run.h"
+#include "server/import/profile_store.h"
+#include "wire/json.h"
+
+/* --- What a simulation costs --- */
+
+struct costs {
+    double *seconds; /* a stratum: of one more sample on all designs */
+    double spent_s;
+};
+
+/* A replay simulates nothing, so the profiled time stands for the simulation's; where the unit is no time, one. */
+static void replay_costs(const struct run_results *r, struct costs *c)
+{
+    double scale = (r->plan.unit == PROFILE_NS ? 1e-9 : 1) * (double)r->design_count;
+
+    for (size_t h = 0; h < r->plan.stratum_count; h++) {
+        c->seconds[h] = scale * r->plan.strata[h].mean;
+        c->spent_s += c->seconds[h] * (double)r->plan.strata[h].samples;
+    }
+}
+
+/* Strata of which nothing was measured: as the plan thinks, on the scale of those that were. */
+static void fill_unmeasured(const struct run_results *r, struct costs *c)
+{
+    double measured = 0, planned = 0, scale;
+
+    for (size_t h = 0; h < r->plan.stratum_count; h++) {
+        if (c->seconds[h] > 0) {
+            measured += c->seconds[h];
+            planned += r->plan.strata[h].cost;
+        }
+    }
+    scale = measured > 0 && planned > 0 ? measured / planned : (double)r->design_count;
+    for (size_t h = 0; h < r->plan.stratum_count; h++)
+        if (!(c->seconds[h] > 0))
+            c->seconds[h] = fmax(r->plan.strata[h].cost * scale, 1e-9);
+}
+
+static int load_costs(const struct run_results *r, struct db *db, struct costs *c, struct err *e)
+{
+    struct db_rows q;
+
+    c->seconds = mem_zalloc(r->plan.stratum_count + 1, sizeof *c->seconds, e);
+    if (!c->seconds)
+        return -1;
+    if (r->run.engine == ENGINE_REPLAY) {
+        replay_costs(r, c);
+        return 0;
+    }
+    if (repo_look_costs(db, r->run.id, &q, e) < 0)
+        return -1;
+    for (int i = 0; i < q.count; i++)
+        if ((size_t)db_get_i64(&q, i, 0) < r->plan.stratum_count)
+            c->seconds[db_get_i64(&q, i, 0)] = db_get_double(&q, i, 1);
+    db_rows_release(&q);
+    fill_unmeasured(r, c);
+    return repo_look_spent(db, r->run.id, &c->spent_s, e);
+}
+
+/* What is left of the budget, in the unit of `costs`: seconds, or jobs. */
+static double budget_left(const struct rule_row *rule, const struct run_results *r, const struct costs *c)
+{
+    double left = INFINITY;
+
+    if (rule->budget_in == BUDGET_SECONDS)
+        left = rule->budget - c->spent_s;
+    else if (rule->budget_in == BUDGET_MONEY)
+        left = rule->budget / rule->price_per_s - c->spent_s;
+    else if (rule->budget_in == BUDGET_JOBS)
+        left = rule->budget - (double)r->run.jobs;
+    return left > 0 ? left : 0;
+}
+
+/* --- What earlier looks used up --- */
+
+static const struct look_past_promise *find_past(const struct look_past *past, unsigned number, size_t design,
+                                                 bool difference)
+{
+    for (size_t i = 0; i < past->count; i++) {
+        const struct look_past_promise *m = &past->promises[i];
+
+        if (m->number == (int)number && m->design == (int)design && m->difference == difference)
+            return m;
+    }
+    return NULL;
+}
+
+/* The same information, as a share of what another half-width would need: that grows with its inverse square. */
+static struct look_spent rescaled(const struct look_past_promise *m, double wanted)
+{
+    struct look_spent s = m->spent;
+    double before = m->wanted / fabs(m->value);
+
+    if (wanted > 0 && before > 0)
+        s.information *= (wanted / before) * (wanted / before);
+    return s;
+}
+
+/* In the order of looks: designs' totals, then differences to the baseline. A promise that was not asked for at an
+ * earlier look used up nothing there. */
+static struct look_spent *past_spent(const struct look_past *past, const struct look_rule *rule, size_t designs,
+                                     struct err *e)
+{
+    size_t n = look_promises(rule, designs), k = 0;
+    struct look_spent *out = mem_zalloc((size_t)past->looks * n + 1, sizeof *out, e);
+
+    for (unsigned number = 1; out && number <= (unsigned)past->looks; number++) {
+        for (int difference = 0; difference < 2; difference++) {
+            double wanted = difference ? rule->resolve : rule->error;
+
+            for (size_t d = 0; wanted > 0 && d < designs; d++) {
+                const struct look_past_promise *m;
+
+                if (difference && d == rule->baseline)
+                    continue;
+                m = find_past(past, number, d, difference);
+                if (m)
+                    out[k] = rescaled(m, difference ? 0 : wanted);
+                k++;
+            }
+        }
+    }
+    return out;
+}
+
+/* --- Judging --- */
+
+struct judging {
+    const struct run_results *r;
+    struct db *db;
+    struct clock *clock;
+    struct verdict *v;
+    struct costs costs;
+    struct look_past past;
+    struct strata strata;
+    uint64_t *passed_over; /* launches */
+    size_t passed_over_count;
+    uint64_t *room; /* a stratum: launches that are not passed over */
+};
+
+static void judging_release(struct judging *j)
+{
+    free(j->costs.seconds);
+    look_past_release(&j->past);
+    strata_release(&j->strata);
+    free(j->passed_over);
+    free(j->room);
+}
+
+static int load_strata(struct judging *j, struct err *e)
+{
+    return profile_load(j->db, j->r->run.profile, &j->v->profile, e) < 0
+               ? -1
+               : plan_strata(&j->r->plan, &j->v->profile, &j->strata, e);
+}
+
+/* Rows: invocation, stratum. */
+static int pass_over(struct judging *j, const struct db_rows *q, struct err *e)
+{
+    uint64_t *grown = realloc(j->passed_over, (j->passed_over_count + (size_t)q->count + 1) * sizeof *grown);
+
+    if (!grown)
+        return err_no_memory(e);
+    j->passed_over = grown;
+    for (int i = 0; i < q->count; i++) {
+        size_t h = (size_t)db_get_i64(q, i, 1);
+
+        grown[j->passed_over_count++] = (uint64_t)db_get_i64(q, i, 0);
+        if (h < j->r->plan.stratum_count && j->room[h] > 0)
+            j->room[h]--;
+    }
+    return 0;
+}
+
+static void take_back(struct judging *j, const struct db_rows *q)
+{
+    j->passed_over_count -= (size_t)q->count;
+    for (int i = 0; i < q->count; i++)
+        if ((size_t)db_get_i64(q, i, 1) < j->r->plan.stratum_count)
+            j->room[db_get_i64(q, i, 1)]++;
+}
+
+static int load_passed_over(struct judging *j, struct err *e)
+{
+    struct db_rows q;
+    int ret;
+
+    j->room = mem_zalloc(j->r->plan.stratum_count + 1, sizeof *j->room, e);
+    if (!j->room || repo_look_passed_over(j->db, j->r->run.id, &q, e) < 0)
+        return -1;
+    for (size_t h = 0; h < j->r->plan.stratum_count; h++)
+        j->room[h] = j->r->plan.strata[h].population;
+    ret = pass_over(j, &q, e);
+    db_rows_release(&q);
+    return ret;
+}
+
+/* The plan with n[] samples, as far as there are launches, around what cannot be simulated. */
+static int make_next(struct judging *j, uint64_t *n, struct err *e)
+{
+    const struct passed_over over = {j->passed_over, j->passed_over_count};
+
+    for (size_t h = 0; h < j->r->plan.stratum_count; h++)
+        n[h] = n[h] < j->room[h] ? n[h] : j->room[h];
+    if (plan_resize_strata(&j->r->plan, &j->v->profile, &j->strata, n, &over, RNG_DRAW, &j->v->next.plan, e) < 0)
+        return -1;
+    return plan_store_prepare(&j->v->next, j->clock, e);
+}
+
+/* Replaces what failed since the last time, where it can be replaced: 1 done, 0 nothing to replace. */
+static int redraw(struct judging *j, const struct db_rows *failed, struct err *e)
+{
+    size_t strata = j->r->plan.stratum_count;
+    uint64_t *n;
+    int ret;
+
+    if (!j->v->rule.redraw || failed->count == 0)
+        return 0;
+    if (pass_over(j, failed, e) < 0)
+        return -1;
+    for (size_t h = 0; h < strata; h++) {
+        if (j->room[h] > 0)
+            continue;
+        take_back(j, failed); /* nobody is left to stand in */
+        return 0;
+    }
+    n = mem_zalloc(strata + 1, sizeof *n, e);
+    for (size_t h = 0; n && h < strata; h++)
+        n[h] = j->r->plan.strata[h].samples;
+    ret = n ? make_next(j, n, e) : -1;
+    free(n);
+    j->v->kind = VERDICT_REDRAW;
+    return ret < 0 ? -1 : 1;
+}
+
+/* Values in seconds where designs have clocks, so that they can be held against each other. */
+static double *values_of(const struct run_results *r, const double **y, struct err *e)
+{
+    size_t n = r->plan.sample_count;
+    double *all = mem_zalloc(r->design_count * n + 1, sizeof *all, e);
+
+    for (size_t d = 0; all && d < r->design_count; d++) {
+        double scale = isnan(r->seconds_per_unit[d]) ? 1 : r->seconds_per_unit[d];
+
+        y[d] = all + d * n;
+        for (size_t i = 0; i < n; i++)
+            all[d * n + i] = scale * r->y[d * n + i];
+    }
+    return all;
+}
+
+/* One job a sample and design, where jobs are what is counted. */
+static double *cost_of_jobs(const struct run_results *r, struct err *e)
+{
+    double *costs = mem_zalloc(r->plan.stratum_count + 1, sizeof *costs, e);
+
+    for (size_t h = 0; costs && h < r->plan.stratum_count; h++)
+        costs[h] = (double)r->design_count;
+    return costs;
+}
+
+static int take(struct judging *j, const double *costs, struct err *e)
+{
+    const struct rule_row *rule = &j->v->rule;
+    const struct look_rule wanted = {.error = rule->error,
+                                     .confidence = rule->confidence,
+                                     .resolve = rule->resolve,
+                                     .baseline = (size_t)rule->baseline,
+                                     .budget = budget_left(rule, j->r, &j->costs),
+                                     .costs = costs,
+                                     .looks = (unsigned)rule->looks};
+    size_t strata = j->r->plan.stratum_count;
+    const double **y = mem_zalloc(j->r->design_count + 1, sizeof *y, e);
+    double *values = y ? values_of(j->r, y, e) : NULL;
+    struct look_shape *shapes = mem_zalloc(strata + 1, sizeof *shapes, e);
+    struct look_spent *past = past_spent(&j->past, &wanted, j->r->design_count, e);
+    int ret = -1;
+
+    if (values && shapes && past) {
+        plan_shapes(&j->strata, shapes);
+        ret = look_take(&j->r->plan, y, j->r->design_count, &wanted, past, (unsigned)j->past.looks + 1, shapes,
+                        &j->v->look, e);
+    }
+    free(y);
+    free(values);
+    free(shapes);
+    free(past);
+    return ret;
+}
+
+/* [{"stratum":4,"kernel":"…","from":88,"to":124}, …] */
+static int list_changes(struct judging *j, struct err *e)
+{
+    const struct plan *plan = &j->r->plan, *next = &j->v->next.plan;
+    json_t *list = json_array();
+    int ret = 0;
+
+    j->v->extra_s = 0;
+    for (size_t h = 0; ret == 0 && h < plan->stratum_count; h++) {
+        uint64_t from = plan->strata[h].samples, to = next->strata[h].samples;
+        struct json_obj o;
+
+        if (to == from)
+            continue;
+        j->v->extra_s += (double)(to - from) * j->costs.seconds[h];
+        o = json_obj_begin();
+        json_put_u64(&o, "stratum", h);
+        json_put_str(&o, "kernel", plan->strata[h].kernel_name);
+        json_put_u64(&o, "from", from);
+        json_put_u64(&o, "to", to);
+        ret = json_push(list, json_obj_end(&o)) < 0 ? err_no_memory(e) : 0;
+    }
+    if (ret == 0)
+        json_write_text(list, false, &j->v->changes);
+    json_decref(list);
+    return ret == 0 && j->v->changes.failed ? err_no_memory(e) : ret;
+}
+
+static int look(struct judging *j, struct err *e)
+{
+    double *jobs = j->v->rule.budget_in == BUDGET_JOBS ? cost_of_jobs(j->r, e) : NULL;
+    int ret = j->v->rule.budget_in == BUDGET_JOBS && !jobs ? -1 : take(j, jobs ? jobs : j->costs.seconds, e);
+
+    free(jobs);
+    if (ret < 0)
+        return -1;
+    j->v->kind = VERDICT_LOOK;
+    j->v->unit = isnan(j->r->seconds_per_unit[0]) ? run_results_unit(j->r) : "s";
+    j->v->spent_s = j->costs.spent_s;
+    if (j->v->look.decision != LOOK_MORE)
+        return 0;
+    return make_next(j, j->v->look.next, e) < 0 ? -1 : list_changes(j, e);
+}
+
+static int judge(struct judging *j, struct err *e)
+{
+    struct db_rows failed;
+    int ret;
+
+    if (repo_look_failed(j->db, j->r->run.id, &failed, e) < 0)
+        return -1;
+    j->v->failed = (size_t)failed.count;
+    if (2 * j->v->failed > j->r->plan.sample_count) {
+        j->v->kind = VERDICT_GIVE_UP;
+        snprintf(j->v->problem, sizeof j->v->problem, "more than half of its launches could not be simulated");
+        ret = 0;
+    } else {
+        ret = load_strata(j, e) < 0 || load_costs(j->r, j->db, &j->costs, e) < 0 || load_passed_over(j, e) < 0
+                  ? -1
+                  : redraw(j, &failed, e);
+        if (ret == 0)
+            ret = look(j, e);
+    }
+    db_rows_release(&failed);
+    return ret < 0 ? -1 : 0;
+}
+
+int looker_judge(const struct run_results *r, struct db *db, struct clock *clock, struct verdict *out,
+                 struct err *e)
+{
+    struct judging j = {.r = r, .db = db, .clock = clock, .v = out};
+    int ret = repo_look_rule(db, r->run.id, &out->rule, e);
+
+    if (ret <= 0 || out->rule.settled)
+        return ret < 0 ? -1 : 0;
+    out->goes_on = true;
+    ret = repo_look_past(db, r->run.id, &j.past, e);
+    /* While somebody is asked, or the run is paused, it waits as it is. */
+    if (ret == 0 && strcmp(j.past.answer, "waiting") != 0 && strcmp(r->run.state, "running") == 0)
+        ret = judge(&j, e);
+    if (ret < 0 && (e->code == ERR_INVALID || e->code == ERR_UNSUPPORTED)) { /* the next time would be no better */
+        out->kind = VERDICT_GIVE_UP;
+        snprintf(out->problem, sizeof out->problem, "%s", e->text);
+        ret = 0;
+    }
+    judging_release(&j);
+    return ret;
+}
+
+void verdict_release(struct verdict *v)
+{
+    look_release(&v->look);
+    plan_store_release(&v->next);
+    profile_release(&v->profile);
+    strbuf_release(&v->changes);
+}
+
+/* --- Writing --- */
+
+int looker_go_on(struct db *db, const char *run, const char *from, const char *to, wall_us now, struct err *e)
+{
+    int64_t dropped;
+
+    if (repo_look_switch_plan(db, run, from, to, &dropped, e) < 0 || repo_job_create(db, run, now, e) < 0 ||
+        repo_job_admit(db, run, now, NULL, e) < 0)
+        return -1;
+    return repo_run_set_jobs(db, run, e);
+}
+
+/* "S5 needs more: 88 → 124, + 19 min": the stratum that takes most of it. */
+static void extension_text(const struct verdict *v, const struct run_results *r, char *out, size_t size)
+{
+    size_t h = v->look.neediest;
+    char time[NUM_TEXT];
+
+    if (h < r->plan.stratum_count)
+        snprintf(out, size, "S%zu needs more: %" PRIu64 " → %" PRIu64 "; in all %zu → %zu launches, + %s.", h,
+                 r->plan.strata[h].samples, v->next.plan.strata[h].samples, r->plan.sample_count,
+                 v->next.plan.sample_count, format_duration(v->extra_s, time));
+    else
+        snprintf(out, size, "%zu → %zu launches, + %s.", r->plan.sample_count, v->next.plan.sample_count,
+                 format_duration(v->extra_s, time));
+}
+
+static int write_look(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now,
+                      struct err *e)
+{
+    bool more = v->look.decision == LOOK_MORE;
+    const struct look_row row = {
+        .run = r->run.id,
+        .plan = r->run.plan,
+        .next_plan = more ? v->next.id : NULL,
+        .look = &v->look,
+        .jobs = r->run.jobs,
+        .extra_jobs = more ? (int64_t)((v->next.plan.sample_count - r->plan.sample_count) * r->design_count) : 0,
+        .spent_s = v->spent_s,
+        .extra_s = more ? v->extra_s : NAN,
+        .unit = v->unit,
+        .changes = more ? v->changes.text : "[]",
+        .answer = !more         ? NULL
+                  : v->rule.ask ? "waiting"
+                                : "auto",
+        .at = now};
+
+    if (more && plan_store_put(&v->next, db, r->run.profile, &v->profile, r->run.plan, now, e) < 0)
+        return -1;
+    return repo_look_put(db, &row, e);
+}
+
+static int say_look(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now, struct err *e)
+{
+    bool more = v->look.decision == LOOK_MORE, good = v->look.decision == LOOK_KEPT;
+    char text[200] = "";
+
+    if (more)
+        extension_text(v, r, text, sizeof text);
+    return repo_event_say(db, r->run.id, now, good || v->look.decision == LOOK_WHOLE || more ? "info" : "warning",
+                          e, "Look %u: %s %s%s", v->look.number, v->look.reason, text,
+                          more && v->rule.ask ? " Accept it, or undo it and the run ends as it stands." : "");
+}
+
+static int write_redraw(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now,
+                        struct err *e)
+{
+    int64_t noted;
+
+    if (repo_look_pass_over(db, r->run.id, true, now, &noted, e) < 0 ||
+        plan_store_put(&v->next, db, r->run.profile, &v->profile, r->run.plan, now, e) < 0 ||
+        looker_go_on(db, r->run.id, r->run.plan, v->next.id, now, e) < 0)
+        return -1;
+    return repo_event_say(
+        db, r->run.id, now, "warning", e,
+        "%zu launches could not be simulated; the next of their strata stand in. That takes them to "
+        "be like the others of their strata.",
+        v->failed);
+}
+
+static int write_drops(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now,
+                       struct err *e)
+{
+    int64_t noted;
+
+    if (v->failed == 0)
+        return 0;
+    if (repo_look_pass_over(db, r->run.id, false, now, &noted, e) < 0)
+        return -1;
+    return repo_event_say(
+        db, r->run.id, now, "warning", e,
+        "%zu launches could not be simulated and were dropped: their strata are projected from the "
+        "others, which takes them to be like those.",
+        v->failed);
+}
+
+int looker_write(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now, bool *goes_on,
+                 struct err *e)
+{
+    *goes_on = v->goes_on;
+    if (v->kind == VERDICT_NONE)
+        return 0;
+    if (v->kind == VERDICT_REDRAW)
+        return write_redraw(v, r, db, now, e);
+    if (write_drops(v, r, db, now, e) < 0)
+        return -1;
+    if (v->kind == VERDICT_LOOK && (write_look(v, r, db, now, e) < 0 || say_look(v, r, db, now, e) < 0))
+        return -1;
+    if (v->kind == VERDICT_LOOK && v->look.decision == LOOK_MORE)
+        return v->rule.ask ? 0 : looker_go_on(db, r->run.id, r->run.plan, v->next.id, now, e);
+    *goes_on = false;
+    if (v->kind == VERDICT_GIVE_UP &&
+        repo_event_say(db, r->run.id, now, "warning", e, "The run asks for no more samples: %s.", v->problem) < 0)
+        return -1;
+    return repo_look_settle(db, r->run.id, e);
+}
+
+/* --- The beginning --- */
+
+int looker_pilot(struct db *db, const struct pilot_wish *wish, struct profile *profile, struct plan_store *out,
+                 double *confidence, struct err *e)
+{
+    struct plan plan;
+    uint64_t *n = NULL;
+    bool smaller = false;
+    int ret = -1;
+
+    plan_init(&plan);
+    profile_init(profile);
+    if (repo_plan_load(db, wish->plan, &plan, e) < 0 || look_possible(&plan, e) < 0 ||
+        profile_load(db, wish->profile, profile, e) < 0)
+        goto out;
+    *confidence = plan.params.confidence;
+    n = mem_zalloc(plan.stratum_count + 1, sizeof *n, e);
+    if (!n || look_pilot(&plan, n, e) < 0)
+        goto out;
+    for (size_t h = 0; h < plan.stratum_count; h++)
+        smaller |= n[h] < plan.strata[h].samples;
+    ret = 0;
+    if (smaller &&
+        (plan_resize(&plan, profile, n, NULL, &out->plan, e) < 0 || plan_store_prepare(out, wish->clock, e) < 0))
+        ret = -1;
+out:
+    free(n);
+    plan_release(&plan);
+    return ret;
+}
