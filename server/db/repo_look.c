@@ -114,9 +114,9 @@ static void read_rule(const struct db_rows *q, struct rule_row *r)
     r->resolve = db_get_double(q, 0, 1);
     r->confidence = db_get_double(q, 0, 2);
     r->budget = db_get_double(q, 0, 3);
-    for (int i = 0; i <= BUDGET_MONEY; i++)
+    for (int i = 0; i <= SPEND_MONEY; i++)
         if (strcmp(db_get(q, 0, 4), budget_units[i]) == 0)
-            r->budget_in = (enum budget_unit)i;
+            r->budget_in = (enum spend_unit)i;
     r->price_per_s = db_get_double(q, 0, 5);
     r->baseline = (int)db_get_i64(q, 0, 6);
     r->looks = (int)db_get_i64(q, 0, 7);
@@ -191,7 +191,7 @@ int repo_look_put(struct db *db, const struct look_row *row, struct err *e)
     db_double(&p, row->spent_s);
     db_text(&p, row->unit);
     db_text(&p, look_decision_name(row->look->decision));
-    db_text(&p, row->look->reason);
+    db_text(&p, row->reason);
     db_text(&p, row->next_plan);
     db_i64(&p, row->extra_jobs);
     db_double(&p, row->extra_s);

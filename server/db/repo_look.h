@@ -6,14 +6,14 @@
 #include "sampling/looks.h"
 #include "server/db/db.h"
 
-enum budget_unit { BUDGET_NONE, BUDGET_SECONDS, BUDGET_JOBS, BUDGET_MONEY };
+enum spend_unit { SPEND_NONE, SPEND_SECONDS, SPEND_JOBS, SPEND_MONEY };
 
 struct rule_row {
     double error, resolve; /* 0: not wanted */
     double confidence;
-    double budget;      /* in budget_in; with BUDGET_NONE 0 */
-    double price_per_s; /* of a second of simulation, with BUDGET_MONEY */
-    enum budget_unit budget_in;
+    double budget;      /* in budget_in; with SPEND_NONE 0 */
+    double price_per_s; /* of a second of simulation, with SPEND_MONEY */
+    enum spend_unit budget_in;
     int baseline, looks;
     bool ask;    /* extensions wait for somebody's word */
     bool redraw; /* launches that cannot be simulated are replaced, not dropped */
@@ -33,6 +33,7 @@ struct look_row {
     double spent_s, extra_s; /* extra_s NaN: not known */
     const char *unit;        /* of the promises' values */
     const char *changes;     /* JSON */
+    const char *reason;      /* for people */
     const char *answer;      /* "auto" or "waiting"; NULL without next_plan */
     wall_us at;
 };

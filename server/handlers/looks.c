@@ -45,13 +45,13 @@ static int read_budget(const json_t *body, struct rule_row *rule, struct err *e)
         if (given < 0)
             return -1;
         kinds += given;
-        rule->budget_in = given ? (enum budget_unit)(BUDGET_SECONDS + i) : rule->budget_in;
+        rule->budget_in = given ? (enum spend_unit)(SPEND_SECONDS + i) : rule->budget_in;
     }
     if (kinds != 1 || !(rule->budget > 0 && rule->budget <= 1e12))
         return err_set(e, ERR_INVALID, "`budget` is one of seconds, jobs and money, above 0");
     if (json_opt_double(b, "price_per_s", &rule->price_per_s, e) < 0)
         return -1;
-    if ((rule->budget_in == BUDGET_MONEY) != (rule->price_per_s > 0))
+    if ((rule->budget_in == SPEND_MONEY) != (rule->price_per_s > 0))
         return err_set(e, ERR_INVALID, "`money` and `price_per_s`, of a second of simulation, come together");
     return 0;
 }
@@ -128,11 +128,11 @@ static int add_spent(struct db *db, const struct extension *x, struct rule_row *
 
     if (repo_look_spent(db, x->run->id, &spent, e) < 0)
         return -1;
-    if (rule->budget_in == BUDGET_SECONDS)
+    if (rule->budget_in == SPEND_SECONDS)
         rule->budget += spent;
-    else if (rule->budget_in == BUDGET_MONEY)
+    else if (rule->budget_in == SPEND_MONEY)
         rule->budget += spent * rule->price_per_s;
-    else if (rule->budget_in == BUDGET_JOBS)
+    else if (rule->budget_in == SPEND_JOBS)
         rule->budget += (double)x->run->jobs;
     return 0;
 }

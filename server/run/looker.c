@@ -1,89 +1,14 @@
-#include "server/run/looker.h"
+#include "server/run/looker_internal.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "base/text.h"
 #include "sampling/plan_resize.h"
-#include "server/db/repo_event.h"
-#include "server/db/repo_job.h"
 #include "server/db/repo_plan.h"
-#include "server/db/repo_run.h"
 #include "server/import/profile_store.h"
 #include "wire/json.h"
-
-/* --- What a simulation costs --- */
-
-struct costs {
-    double *seconds; /* a stratum: of one more sample on all designs */
-    double spent_s;
-};
-
-/* A replay simulates nothing, so the profiled time stands for the simulation's; where the unit is no time, one. */
-static void replay_costs(const struct run_results *r, struct costs *c)
-{
-    double scale = (r->plan.unit == PROFILE_NS ? 1e-9 : 1) * (double)r->design_count;
-
-    for (size_t h = 0; h < r->plan.stratum_count; h++) {
-        c->seconds[h] = scale * r->plan.strata[h].mean;
-        c->spent_s += c->seconds[h] * (double)r->plan.strata[h].samples;
-    }
-}
-
-/* Strata of which nothing was measured: as the plan thinks, on the scale of those that were. */
-static void fill_unmeasured(const struct run_results *r, struct costs *c)
-{
-    double measured = 0, planned = 0, scale;
-
-    for (size_t h = 0; h < r->plan.stratum_count; h++) {
-        if (c->seconds[h] > 0) {
-            measured += c->seconds[h];
-            planned += r->plan.strata[h].cost;
-        }
-    }
-    scale = measured > 0 && planned > 0 ? measured / planned : (double)r->design_count;
-    for (size_t h = 0; h < r->plan.stratum_count; h++)
-        if (!(c->seconds[h] > 0))
-            c->seconds[h] = fmax(r->plan.strata[h].cost * scale, 1e-9);
-}
-
-static int load_costs(const struct run_results *r, struct db *db, struct costs *c, struct err *e)
-{
-    struct db_rows q;
-
-    c->seconds = mem_zalloc(r->plan.stratum_count + 1, sizeof *c->seconds, e);
-    if (!c->seconds)
-        return -1;
-    if (r->run.engine == ENGINE_REPLAY) {
-        replay_costs(r, c);
-        return 0;
-    }
-    if (repo_look_costs(db, r->run.id, &q, e) < 0)
-        return -1;
-    for (int i = 0; i < q.count; i++)
-        if ((size_t)db_get_i64(&q, i, 0) < r->plan.stratum_count)
-            c->seconds[db_get_i64(&q, i, 0)] = db_get_double(&q, i, 1);
-    db_rows_release(&q);
-    fill_unmeasured(r, c);
-    return repo_look_spent(db, r->run.id, &c->spent_s, e);
-}
-
-/* What is left of the budget, in the unit of `costs`: seconds, or jobs. */
-static double budget_left(const struct rule_row *rule, const struct run_results *r, const struct costs *c)
-{
-    double left = INFINITY;
-
-    if (rule->budget_in == BUDGET_SECONDS)
-        left = rule->budget - c->spent_s;
-    else if (rule->budget_in == BUDGET_MONEY)
-        left = rule->budget / rule->price_per_s - c->spent_s;
-    else if (rule->budget_in == BUDGET_JOBS)
-        left = rule->budget - (double)r->run.jobs;
-    return left > 0 ? left : 0;
-}
 
 /* --- What earlier looks used up --- */
 
@@ -144,7 +69,7 @@ struct judging {
     struct db *db;
     struct clock *clock;
     struct verdict *v;
-    struct costs costs;
+    struct looker_costs costs;
     struct look_past past;
     struct strata strata;
     uint64_t *passed_over; /* launches */
@@ -280,7 +205,7 @@ static int take(struct judging *j, const double *costs, struct err *e)
                                      .confidence = rule->confidence,
                                      .resolve = rule->resolve,
                                      .baseline = (size_t)rule->baseline,
-                                     .budget = budget_left(rule, j->r, &j->costs),
+                                     .budget = looker_budget_left(rule, j->r, &j->costs),
                                      .costs = costs,
                                      .looks = (unsigned)rule->looks};
     size_t strata = j->r->plan.stratum_count;
@@ -332,8 +257,8 @@ static int list_changes(struct judging *j, struct err *e)
 
 static int look(struct judging *j, struct err *e)
 {
-    double *jobs = j->v->rule.budget_in == BUDGET_JOBS ? cost_of_jobs(j->r, e) : NULL;
-    int ret = j->v->rule.budget_in == BUDGET_JOBS && !jobs ? -1 : take(j, jobs ? jobs : j->costs.seconds, e);
+    double *jobs = j->v->rule.budget_in == SPEND_JOBS ? cost_of_jobs(j->r, e) : NULL;
+    int ret = j->v->rule.budget_in == SPEND_JOBS && !jobs ? -1 : take(j, jobs ? jobs : j->costs.seconds, e);
 
     free(jobs);
     if (ret < 0)
@@ -341,9 +266,10 @@ static int look(struct judging *j, struct err *e)
     j->v->kind = VERDICT_LOOK;
     j->v->unit = isnan(j->r->seconds_per_unit[0]) ? run_results_unit(j->r) : "s";
     j->v->spent_s = j->costs.spent_s;
-    if (j->v->look.decision != LOOK_MORE)
-        return 0;
-    return make_next(j, j->v->look.next, e) < 0 ? -1 : list_changes(j, e);
+    if (j->v->look.decision == LOOK_MORE && (make_next(j, j->v->look.next, e) < 0 || list_changes(j, e) < 0))
+        return -1;
+    looker_decision_text(j->v, j->r, &j->v->reason);
+    return j->v->reason.failed ? err_no_memory(e) : 0;
 }
 
 static int judge(struct judging *j, struct err *e)
@@ -359,9 +285,10 @@ static int judge(struct judging *j, struct err *e)
         snprintf(j->v->problem, sizeof j->v->problem, "more than half of its launches could not be simulated");
         ret = 0;
     } else {
-        ret = load_strata(j, e) < 0 || load_costs(j->r, j->db, &j->costs, e) < 0 || load_passed_over(j, e) < 0
-                  ? -1
-                  : redraw(j, &failed, e);
+        ret =
+            load_strata(j, e) < 0 || looker_costs_load(j->r, j->db, &j->costs, e) < 0 || load_passed_over(j, e) < 0
+                ? -1
+                : redraw(j, &failed, e);
         if (ret == 0)
             ret = look(j, e);
     }
@@ -397,123 +324,7 @@ void verdict_release(struct verdict *v)
     plan_store_release(&v->next);
     profile_release(&v->profile);
     strbuf_release(&v->changes);
-}
-
-/* --- Writing --- */
-
-int looker_go_on(struct db *db, const char *run, const char *from, const char *to, wall_us now, struct err *e)
-{
-    int64_t dropped;
-
-    if (repo_look_switch_plan(db, run, from, to, &dropped, e) < 0 || repo_job_create(db, run, now, e) < 0 ||
-        repo_job_admit(db, run, now, NULL, e) < 0)
-        return -1;
-    return repo_run_set_jobs(db, run, e);
-}
-
-/* "S5 needs more: 88 → 124, + 19 min": the stratum that takes most of it. */
-static void extension_text(const struct verdict *v, const struct run_results *r, char *out, size_t size)
-{
-    size_t h = v->look.neediest;
-    char time[NUM_TEXT];
-
-    if (h < r->plan.stratum_count)
-        snprintf(out, size, "S%zu needs more: %" PRIu64 " → %" PRIu64 "; in all %zu → %zu launches, + %s.", h,
-                 r->plan.strata[h].samples, v->next.plan.strata[h].samples, r->plan.sample_count,
-                 v->next.plan.sample_count, format_duration(v->extra_s, time));
-    else
-        snprintf(out, size, "%zu → %zu launches, + %s.", r->plan.sample_count, v->next.plan.sample_count,
-                 format_duration(v->extra_s, time));
-}
-
-static int write_look(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now,
-                      struct err *e)
-{
-    bool more = v->look.decision == LOOK_MORE;
-    const struct look_row row = {
-        .run = r->run.id,
-        .plan = r->run.plan,
-        .next_plan = more ? v->next.id : NULL,
-        .look = &v->look,
-        .jobs = r->run.jobs,
-        .extra_jobs = more ? (int64_t)((v->next.plan.sample_count - r->plan.sample_count) * r->design_count) : 0,
-        .spent_s = v->spent_s,
-        .extra_s = more ? v->extra_s : NAN,
-        .unit = v->unit,
-        .changes = more ? v->changes.text : "[]",
-        .answer = !more         ? NULL
-                  : v->rule.ask ? "waiting"
-                                : "auto",
-        .at = now};
-
-    if (more && plan_store_put(&v->next, db, r->run.profile, &v->profile, r->run.plan, now, e) < 0)
-        return -1;
-    return repo_look_put(db, &row, e);
-}
-
-static int say_look(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now, struct err *e)
-{
-    bool more = v->look.decision == LOOK_MORE, good = v->look.decision == LOOK_KEPT;
-    char text[200] = "";
-
-    if (more)
-        extension_text(v, r, text, sizeof text);
-    return repo_event_say(db, r->run.id, now, good || v->look.decision == LOOK_WHOLE || more ? "info" : "warning",
-                          e, "Look %u: %s %s%s", v->look.number, v->look.reason, text,
-                          more && v->rule.ask ? " Accept it, or undo it and the run ends as it stands." : "");
-}
-
-static int write_redraw(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now,
-                        struct err *e)
-{
-    int64_t noted;
-
-    if (repo_look_pass_over(db, r->run.id, true, now, &noted, e) < 0 ||
-        plan_store_put(&v->next, db, r->run.profile, &v->profile, r->run.plan, now, e) < 0 ||
-        looker_go_on(db, r->run.id, r->run.plan, v->next.id, now, e) < 0)
-        return -1;
-    return repo_event_say(
-        db, r->run.id, now, "warning", e,
-        "%zu launches could not be simulated; the next of their strata stand in. That takes them to "
-        "be like the others of their strata.",
-        v->failed);
-}
-
-static int write_drops(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now,
-                       struct err *e)
-{
-    int64_t noted;
-
-    if (v->failed == 0)
-        return 0;
-    if (repo_look_pass_over(db, r->run.id, false, now, &noted, e) < 0)
-        return -1;
-    return repo_event_say(
-        db, r->run.id, now, "warning", e,
-        "%zu launches could not be simulated and were dropped: their strata are projected from the "
-        "others, which takes them to be like those.",
-        v->failed);
-}
-
-int looker_write(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now, bool *goes_on,
-                 struct err *e)
-{
-    *goes_on = v->goes_on;
-    if (v->kind == VERDICT_NONE)
-        return 0;
-    if (v->kind == VERDICT_REDRAW)
-        return write_redraw(v, r, db, now, e);
-    if (write_drops(v, r, db, now, e) < 0)
-        return -1;
-    if (v->kind == VERDICT_LOOK && (write_look(v, r, db, now, e) < 0 || say_look(v, r, db, now, e) < 0))
-        return -1;
-    if (v->kind == VERDICT_LOOK && v->look.decision == LOOK_MORE)
-        return v->rule.ask ? 0 : looker_go_on(db, r->run.id, r->run.plan, v->next.id, now, e);
-    *goes_on = false;
-    if (v->kind == VERDICT_GIVE_UP &&
-        repo_event_say(db, r->run.id, now, "warning", e, "The run asks for no more samples: %s.", v->problem) < 0)
-        return -1;
-    return repo_look_settle(db, r->run.id, e);
+    strbuf_release(&v->reason);
 }
 
 /* --- The beginning --- */

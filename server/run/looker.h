@@ -27,14 +27,15 @@ struct verdict {
     struct plan_store next;  /* the plan to go on with; id "" where there is none */
     struct profile profile;  /* that of the plan, when it was needed */
     struct strbuf changes;   /* JSON: strata that grow */
+    struct strbuf reason;    /* of the decision, for people */
     double spent_s, extra_s; /* seconds of simulation */
     size_t failed;           /* launches */
     const char *unit;
-    char problem[400];
+    char problem[480];
 };
 #define VERDICT_INIT                                                                                               \
     {                                                                                                              \
-        .kind = VERDICT_NONE, .next = PLAN_STORE_INIT, .changes = STRBUF_INIT                                      \
+        .kind = VERDICT_NONE, .next = PLAN_STORE_INIT, .changes = STRBUF_INIT, .reason = STRBUF_INIT               \
     }
 /* Of a run whose jobs have all ended. Takes a second for some million launches. */
 int looker_judge(const struct run_results *r, struct db *db, struct clock *clock, struct verdict *out,

@@ -1,0 +1,24 @@
+/* server/run/looker_internal.h: parts of the looker: what samples cost, and what is said of a decision. */
+#ifndef VIVACE_SERVER_RUN_LOOKER_INTERNAL_H
+#define VIVACE_SERVER_RUN_LOOKER_INTERNAL_H
+
+#include "server/run/looker.h"
+
+/* --- looker_cost.c --- */
+struct looker_costs {
+    double *seconds; /* a stratum: of one more sample on all designs; malloc'ed */
+    double spent_s;
+};
+/* From this run's own simulations; strata of which nothing was measured, and replays, as the plan thinks. */
+int looker_costs_load(const struct run_results *r, struct db *db, struct looker_costs *out,
+                      struct err *e) MUST_CHECK;
+/* What is left of the budget, in seconds, or in jobs where those are its unit; infinite without one. */
+double looker_budget_left(const struct rule_row *rule, const struct run_results *r, const struct looker_costs *c);
+
+/* --- looker_text.c --- */
+/* The promise that is furthest from being kept; NULL: all are. */
+const struct look_promise *looker_worst(const struct look *look);
+/* The decision in one or two sentences, for people who know designs by their names. */
+void looker_decision_text(const struct verdict *v, const struct run_results *r, struct strbuf *out);
+
+#endif

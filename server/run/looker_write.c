@@ -1,0 +1,106 @@
+/* What a verdict changes, in the projector's transaction. */
+#include "server/run/looker_internal.h"
+
+#include <math.h>
+
+#include "server/db/repo_event.h"
+#include "server/db/repo_job.h"
+#include "server/db/repo_run.h"
+
+int looker_go_on(struct db *db, const char *run, const char *from, const char *to, wall_us now, struct err *e)
+{
+    int64_t dropped;
+
+    if (repo_look_switch_plan(db, run, from, to, &dropped, e) < 0 || repo_job_create(db, run, now, e) < 0 ||
+        repo_job_admit(db, run, now, NULL, e) < 0)
+        return -1;
+    return repo_run_set_jobs(db, run, e);
+}
+
+static int write_look(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now,
+                      struct err *e)
+{
+    bool more = v->look.decision == LOOK_MORE;
+    const struct look_row row = {
+        .run = r->run.id,
+        .plan = r->run.plan,
+        .next_plan = more ? v->next.id : NULL,
+        .look = &v->look,
+        .jobs = r->run.jobs,
+        .extra_jobs = more ? (int64_t)((v->next.plan.sample_count - r->plan.sample_count) * r->design_count) : 0,
+        .spent_s = v->spent_s,
+        .extra_s = more ? v->extra_s : NAN,
+        .unit = v->unit,
+        .changes = more ? v->changes.text : "[]",
+        .reason = v->reason.text,
+        .answer = !more         ? NULL
+                  : v->rule.ask ? "waiting"
+                                : "auto",
+        .at = now};
+
+    if (more && plan_store_put(&v->next, db, r->run.profile, &v->profile, r->run.plan, now, e) < 0)
+        return -1;
+    return repo_look_put(db, &row, e);
+}
+
+static int say_look(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now, struct err *e)
+{
+    bool more = v->look.decision == LOOK_MORE, good = more || !looker_worst(&v->look);
+
+    return repo_event_say(db, r->run.id, now, good ? "info" : "warning", e, "Look %u: %s%s", v->look.number,
+                          v->reason.text,
+                          more && v->rule.ask ? " Accept it, or undo it and the run ends as it stands." : "");
+}
+
+static int write_redraw(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now,
+                        struct err *e)
+{
+    int64_t noted;
+
+    if (repo_look_pass_over(db, r->run.id, true, now, &noted, e) < 0 ||
+        plan_store_put(&v->next, db, r->run.profile, &v->profile, r->run.plan, now, e) < 0 ||
+        looker_go_on(db, r->run.id, r->run.plan, v->next.id, now, e) < 0)
+        return -1;
+    return repo_event_say(
+        db, r->run.id, now, "warning", e,
+        "%zu launches could not be simulated; the next of their strata stand in. That takes them to "
+        "be like the others of their strata.",
+        v->failed);
+}
+
+static int write_drops(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now,
+                       struct err *e)
+{
+    int64_t noted;
+
+    if (v->failed == 0)
+        return 0;
+    if (repo_look_pass_over(db, r->run.id, false, now, &noted, e) < 0)
+        return -1;
+    return repo_event_say(
+        db, r->run.id, now, "warning", e,
+        "%zu launches could not be simulated and were dropped: their strata are projected from the "
+        "others, which takes them to be like those.",
+        v->failed);
+}
+
+int looker_write(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now, bool *goes_on,
+                 struct err *e)
+{
+    *goes_on = v->goes_on;
+    if (v->kind == VERDICT_NONE)
+        return 0;
+    if (v->kind == VERDICT_REDRAW)
+        return write_redraw(v, r, db, now, e);
+    if (write_drops(v, r, db, now, e) < 0)
+        return -1;
+    if (v->kind == VERDICT_LOOK && (write_look(v, r, db, now, e) < 0 || say_look(v, r, db, now, e) < 0))
+        return -1;
+    if (v->kind == VERDICT_LOOK && v->look.decision == LOOK_MORE)
+        return v->rule.ask ? 0 : looker_go_on(db, r->run.id, r->run.plan, v->next.id, now, e);
+    *goes_on = false;
+    if (v->kind == VERDICT_GIVE_UP &&
+        repo_event_say(db, r->run.id, now, "warning", e, "The run asks for no more samples: %s.", v->problem) < 0)
+        return -1;
+    return repo_look_settle(db, r->run.id, e);
+}

@@ -1,0 +1,181 @@
+// Runs that decide for themselves: pilot, looks, extensions, what somebody says to them, and a server that is killed in
+// between. Simulated values come from a scripted worker, so that the truth is known.
+import { test, before, after } from 'node:test';
+import assert from 'node:assert/strict';
+import { startFarm, until } from './harness.mjs';
+import { ScriptedWorker, report, sha256, trace } from './scripted_worker.mjs';
+
+let farm, seed = 900;
+before(async () => { farm = await startFarm(); });
+after(async () => { await farm?.stop(); });
+
+const getRun = (run) => farm.api('GET', `/runs/${run.id}`);
+const eventsOf = async (run) => (await farm.api('GET', `/runs/${run.id}/events`)).items.map((e) => e.sentence);
+const jobsOf = async (run) => (await farm.api('GET', `/runs/${run.id}/jobs?limit=1000`)).items;
+const post = (run, path, body = {}) => farm.api('POST', `/runs/${run.id}/${path}`, body);
+
+async function newPlan(error = 0.02) {
+  const profile = await farm.profile(report(++seed), { name: `report-${seed}.csv`, workload: `looks ${seed}` });
+  const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error, confidence: 0.95, seed: 1 });
+  return { profile, plan };
+}
+
+async function bindAll(plan) {
+  const { missing } = await farm.api('GET', `/plans/${plan}/traces`);
+  const samples = new Map((await farm.api('GET', `/plans/${plan}/samples?limit=1000`)).items.map((s) => [s.invocation, s]));
+  const list = [];
+  for (const { invocation } of missing) {
+    const s = samples.get(invocation), bytes = trace({ name: s.kernel, grid: s.grid, block: s.block, salt: invocation + 1000 * seed });
+    await farm.api('PUT', `/blobs/${sha256(bytes)}`, bytes, { 'Content-Type': 'application/octet-stream' });
+    list.push({ sha256: sha256(bytes), context: s.context.index, order: s.launch_order, name: s.kernel, grid: s.grid, block: s.block });
+  }
+  return farm.api('POST', `/plans/${plan}/traces`, { traces: list });
+}
+
+/** Works, sending the traces that are missing, until the run waits for somebody or is over. */
+async function workOn(run, cycles, worker) {
+  const w = worker ?? await new ScriptedWorker(farm, {}).open();
+  return until('the run to stop', async () => {
+    const r = await getRun(run);
+    if (r.counts.blocked > 0) await bindAll(r.plan);
+    await w.drain(cycles);
+    return r.state !== 'running' || r.looks.at(-1)?.extension?.answer === 'waiting' ? r : null;
+  }, 120000);
+}
+
+/** Up to a tenth off what the profile says of the launch: more than the profile shows, as another GPU would have it. */
+const uneven = (l) => {
+  const wild = l.invocation % 8 > 4, i = l.invocation;
+  const ns = wild ? 2000 + ((i * 7919 + seed * 104729) % 1009) * 5 : 1000 + ((i * 31 + seed) % 7) * 20;
+  return Math.round(ns * (0.9 + ((i * 7919) % 97) / 485));
+};
+const truthOf = (cycles) => Array.from({ length: 160 }, (_, invocation) => cycles({ invocation })).reduce((a, b) => a + b, 0);
+
+test('a run begins with a pilot, asks for what it needs, and ends when the promise is kept', async () => {
+  const { plan } = await newPlan();
+  const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], until: 0.04 });
+  assert.notEqual(run.plan, plan.id);
+  assert.equal(run.rule.until, 0.04);
+  assert.equal(run.rule.settled, false);
+  const pilot = await farm.api('GET', `/plans/${run.plan}`);
+  assert.equal(pilot.parent, plan.id);
+  assert.equal(pilot.version, 2);
+  assert.ok(pilot.samples_count < plan.samples_count, 'a pilot is a part');
+  assert.equal(run.counts.blocked, pilot.samples_count, 'its launches have no traces yet');
+  const done = await workOn(run, uneven);
+  assert.equal(done.state, 'done');
+  assert.ok(done.looks.length >= 2 && done.looks.length <= 5, `${done.looks.length} looks`);
+  done.looks.forEach((look, i) => assert.equal(look.number, i + 1));
+  const last = done.looks.at(-1), [promise] = last.promises;
+  assert.match(last.decision, /kept|whole/);
+  assert.ok(promise.kept && promise.half_width <= promise.wanted);
+  assert.equal(last.extension, null);
+  const first = done.looks[0].extension, grown = await farm.api('GET', `/plans/${first.plan}`);
+  assert.equal(grown.parent, run.plan);
+  assert.equal(first.answer, 'auto');
+  assert.ok(first.strata.length > 0 && first.strata.every((s) => s.to > s.from));
+  assert.equal(grown.samples_count - pilot.samples_count, first.jobs);
+  const samples = async (id) => (await farm.api('GET', `/plans/${id}/samples?limit=1000`)).items.map((s) => s.invocation);
+  const before = await samples(run.plan), later = new Set(await samples(done.plan));
+  assert.ok(before.every((i) => later.has(i)), 'nothing that was simulated is thrown away');
+  assert.equal(done.jobs, later.size);
+  assert.equal((await jobsOf(run)).length, later.size);
+  const { projection } = done.designs[0];
+  assert.ok(Math.abs(projection.value - truthOf(uneven)) <= projection.half_width, 'the interval holds the truth');
+  assert.equal(projection.complete, true);
+  const said = await eventsOf(run);
+  assert.ok(said.some((s) => /^Look 1: v100 is known to ± .* %, and ± 4 % is wanted(?: with more samples under it)?\. S\d+ \(.*\) needs more: \d+ → \d+; in all \d+ → \d+ launches, \+ /.test(s)), said.join('\n'));
+  assert.deepEqual((await farm.api('GET', `/plans?workload=${run.workload}`)).items.map((p) => p.id), [plan.id], 'plans that runs made are theirs');
+});
+
+test('extensions wait for somebody: accepted they are simulated, declined the run ends as it stands', async () => {
+  const { plan } = await newPlan();
+  const start = () => farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], until: 0.03, approve: 'ask' });
+  const run = await start();
+  const asks = await workOn(run, uneven);
+  assert.equal(asks.state, 'running');
+  assert.equal(asks.looks.length, 1);
+  assert.equal(asks.plan, run.plan, 'nothing has changed yet');
+  await assert.rejects(post(run, 'looks/2/accept'), (e) => e.status === 409);
+  const accepted = await post(run, 'looks/1/accept');
+  assert.equal(accepted.looks[0].extension.answer, 'accepted');
+  assert.equal(accepted.looks[0].extension.answered_by, 'owner');
+  assert.equal(accepted.plan, accepted.looks[0].extension.plan);
+  assert.ok(accepted.jobs > asks.jobs);
+  await assert.rejects(post(run, 'looks/1/accept'), (e) => e.status === 409);
+  // taken back while it is simulated: the pilot's answer stands, and what is known is known
+  const back = await post(run, 'looks/1/undo');
+  assert.equal(back.plan, run.plan);
+  assert.equal(back.jobs, asks.jobs);
+  const ended = await farm.finished(run.id);
+  assert.equal(ended.state, 'done');
+  assert.equal(ended.rule.settled, true);
+  const other = await start();
+  const again = await workOn(other, uneven);
+  assert.equal(again.cached, again.jobs, 'the pilot was known');
+  await post(other, 'looks/1/undo');
+  assert.equal((await farm.finished(other.id)).looks[0].extension.answer, 'undone');
+});
+
+test('a run that is over is extended, and a budget ends it', async () => {
+  const { plan } = await newPlan(0.1);
+  const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100', 'h100'] });
+  await workOn(run, uneven);
+  assert.equal((await getRun(run)).rule, null);
+  const extended = await post(run, 'extend', { until: 0.001, budget: { jobs: 12 } });
+  assert.equal(extended.state, 'running');
+  assert.equal(extended.rule.budget.jobs, extended.jobs + 12, 'on top of what was spent');
+  const done = await workOn(run, uneven);
+  assert.equal(done.state, 'done');
+  assert.equal(done.looks.at(-1).decision, 'budget');
+  assert.ok(done.jobs > extended.jobs && done.jobs <= extended.jobs + 12, `${extended.jobs} -> ${done.jobs}`);
+  assert.equal(done.looks[0].promises.length, 2);
+  const refused = (body, part) => assert.rejects(post(run, 'extend', body), (e) => e.status === 422 && part.test(e.message));
+  await refused({}, /missing/);
+  await refused({ until: 2 }, /between 0 and 1/);
+  await refused({ until: 0.1, budget: { jobs: 1, seconds: 1 } }, /one of/);
+  await refused({ until: 0.1, budget: { money: 1 } }, /price_per_s/);
+  await refused({ until: 0.1, approve: 'maybe' }, /auto or ask/);
+});
+
+test('what cannot be simulated is replaced by the next of its stratum, and the run says so', async () => {
+  const { plan } = await newPlan();
+  const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], until: 0.05 });
+  await bindAll(run.plan);
+  const w = await new ScriptedWorker(farm, {}).open();
+  let poison = null;
+  for (;;) {
+    const leases = await w.claim();
+    if (leases.length === 0) break;
+    poison ??= leases[0].invocation;
+    const bad = leases.filter((l) => l.invocation === poison), good = leases.filter((l) => l.invocation !== poison);
+    if (bad.length) await w.fail(bad, 'unsupported', 'the trace has an opcode that nobody knows');
+    if (good.length) await w.finish(good, uneven);
+  }
+  const done = await workOn(run, uneven, w);
+  assert.equal(done.state, 'done');
+  assert.equal(done.counts.failed, 0, 'its jobs are gone with it');
+  assert.equal(done.not_simulated.replaced, 1);
+  assert.match(done.not_simulated.assumption, /like the others of their strata/);
+  assert.ok((await eventsOf(run)).some((s) => /could not be simulated; the next of their strata stand in/.test(s)));
+  const samples = (await farm.api('GET', `/plans/${done.plan}/samples?limit=1000`)).items.map((s) => s.invocation);
+  assert.ok(!samples.includes(poison));
+});
+
+test('a server that is killed while a run is looked at takes each look once, and the same one', async () => {
+  const { plan } = await newPlan();
+  const start = () => farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', until: 0.005 });
+  const calm = await workOn(await start()), shaken = await start();
+  assert.ok(calm.looks.length >= 2, `${calm.looks.length} looks`);
+  // all its results are known: the looks follow each other at once, and the server dies between and within them
+  for (let blow = 0; blow < 3; blow++) {
+    await farm.kill('SIGKILL');
+    await farm.start();
+  }
+  const done = await workOn(shaken);
+  assert.equal(done.state, 'done');
+  const decisions = (r) => r.looks.map((l) => [l.number, l.decision, l.promises[0].value, l.promises[0].half_width, l.extension?.jobs]);
+  assert.deepEqual(decisions(done), decisions(calm));
+  assert.equal(done.jobs, calm.jobs);
+  assert.equal(done.designs[0].projection.value, calm.designs[0].projection.value);
+});
