@@ -43,7 +43,8 @@ const struct db_stmt repo_claim_stmts[] = {
      "                  j.memory_class"
      "             FROM job j WHERE j.run_id = $1::uuid AND j.state = 'ready' AND j.waits_on IS NULL"
      "              AND j.seq > $2::integer AND j.ready_at <= $3::timestamptz"
-     "              AND EXISTS (SELECT 1 FROM run r WHERE r.id = $1::uuid AND r.state = 'running')"
+     "              AND EXISTS (SELECT 1 FROM run r WHERE r.id = $1::uuid AND r.state = 'running'"
+     "                             AND r.plan_id = $5::uuid)" /* a run may have gone on with a larger plan */
      "            ORDER BY j.seq LIMIT $4::bigint FOR UPDATE OF j SKIP LOCKED),"
      "     taken AS (UPDATE job j SET state = 'leased', attempt = p.attempt, session_id = $6::uuid,"
      "                      leased_at = $3::timestamptz,"
