@@ -45,6 +45,19 @@ void sha256_free(struct sha256 *h)
     free(h);
 }
 
+void sha256_base64_of_hex(const char hex[SHA256_HEX], char out[SHA256_BASE64])
+{
+    uint8_t bytes[SHA256_BYTES] = {0};
+
+    for (size_t i = 0; i < SHA256_BYTES; i++) {
+        unsigned byte = 0;
+
+        sscanf(hex + 2 * i, "%2x", &byte);
+        bytes[i] = (uint8_t)byte;
+    }
+    EVP_EncodeBlock((unsigned char *)out, bytes, SHA256_BYTES);
+}
+
 void hex_encode(const uint8_t *bytes, size_t n, char *out)
 {
     static const char digits[] = "0123456789abcdef";

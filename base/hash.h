@@ -8,8 +8,9 @@
 
 #include "base/err.h"
 
-#define SHA256_BYTES 32
-#define SHA256_HEX   65 /* 64 lower-case digits and NUL */
+#define SHA256_BYTES  32
+#define SHA256_HEX    65 /* 64 lower-case digits and NUL */
+#define SHA256_BASE64 45 /* 44 characters and NUL */
 
 struct sha256; /* opaque */
 struct sha256 *sha256_new(struct err *e);
@@ -19,6 +20,8 @@ void sha256_free(struct sha256 *h);
 
 int sha256_bytes(const void *bytes, size_t n, char hex[SHA256_HEX], struct err *e);
 int sha256_file(const char *path, char hex[SHA256_HEX], struct err *e);
+/* The same digest as HTTP headers spell it (RFC 9530, RFC 4648 section 4). */
+void sha256_base64_of_hex(const char hex[SHA256_HEX], char out[SHA256_BASE64]);
 void hex_encode(const uint8_t *bytes, size_t n, char *out); /* out: 2 n + 1 bytes */
 bool sha256_hex_valid(const char *s);                       /* exactly 64 lower-case hex digits */
 

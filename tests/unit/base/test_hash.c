@@ -64,6 +64,18 @@ static void only_64_lower_case_digits_name_a_blob(void **state)
     assert_false(sha256_hex_valid(bad));
 }
 
+static void a_digest_is_spelled_as_headers_do(void **state)
+{
+    static const char body[] = "{\"hello\": \"world\"}\n"; /* RFC 9530, appendix B.1 */
+    char hex[SHA256_HEX], base64[SHA256_BASE64];
+    struct err e;
+
+    (void)state;
+    assert_int_equal(sha256_bytes(body, strlen(body), hex, &e), 0);
+    sha256_base64_of_hex(hex, base64);
+    assert_string_equal(base64, "RK/0qy18MlBSVnWgjwz6lZEWjP/lF5HF9bvEF8FabDg=");
+}
+
 static void fnv1a_gives_the_published_values(void **state)
 {
     (void)state; /* http://www.isthe.com/chongo/tech/comp/fnv/, test vectors */
@@ -79,6 +91,7 @@ int main(void)
         cmocka_unit_test(pieces_give_what_the_whole_gives),
         cmocka_unit_test(a_file_is_hashed_by_content),
         cmocka_unit_test(only_64_lower_case_digits_name_a_blob),
+        cmocka_unit_test(a_digest_is_spelled_as_headers_do),
         cmocka_unit_test(fnv1a_gives_the_published_values),
     };
 

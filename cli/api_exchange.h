@@ -1,0 +1,39 @@
+/* cli/api_exchange.h: one request to the farm and its answer, over libcurl: what the verbs of api_client.c share.
+ */
+#ifndef VIVACE_CLI_API_EXCHANGE_H
+#define VIVACE_CLI_API_EXCHANGE_H
+
+#include <stdint.h>
+
+#include <curl/curl.h>
+
+#include "base/err.h"
+#include "base/strbuf.h"
+
+struct api {
+    CURL *easy;
+    char *url, *authorization; /* a whole header: of a token, or of a session's cookie; or "" */
+};
+
+/* One request; the file form reads its body from fd. */
+struct call {
+    const char *method, *path;
+    const char *body, *content_type;
+    size_t body_length;
+    int fd; /* -1: no file */
+    uint64_t offset, bytes;
+    const char *digest;
+    char key[40]; /* Idempotency-Key; "": none */
+};
+struct answer {
+    long status;
+    unsigned retry_after_s;
+    char cookie[80]; /* NAME=VALUE that the server set */
+    struct strbuf body;
+};
+
+/* Tries again, with growing pauses, where the server is busy or was not reached. 0: a 2xx answer, whose body the
+ * caller releases. -1: the server's own words, or ERR_NETWORK. */
+int api_perform(struct api *api, const struct call *c, struct answer *a, struct err *e) MUST_CHECK;
+
+#endif
