@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/log_repeat.h"
 #include "base/strbuf.h"
 
 static const char *const names[] = {"debug", "info", "warn", "error"};
@@ -89,28 +90,46 @@ static void write_line(char *line, size_t n)
     (void)wrote; /* nowhere left to say so */
 }
 
-void log_event(enum log_level level, const char *subsystem, const char *message, const char *fields, ...)
+static void write_body(const char *body, const char *after)
 {
     char line[4096], time[CLOCK_RFC3339];
     int n;
-    size_t used;
+
+    clock_format(clock_now(&clock_system), time);
+    n = snprintf(line, sizeof line - 1, "time=%s %s%s", time, body, after);
+    write_line(line, n < 0 ? 0 : (size_t)n > sizeof line - 2 ? sizeof line - 2 : (size_t)n);
+}
+
+static void say_repeated(const char *body, unsigned repeated)
+{
+    char after[32];
+
+    snprintf(after, sizeof after, " repeated=%u", repeated);
+    write_body(body, after);
+}
+
+void log_event(enum log_level level, const char *subsystem, const char *message, const char *fields, ...)
+{
+    char body[4096];
+    int n;
     va_list ap;
 
     if ((int)level < atomic_load(&threshold))
         return;
-    clock_format(clock_now(&clock_system), time);
-    n = snprintf(line, sizeof line - 1, "time=%s level=%s in=%s msg=\"%s\" ", time, names[level], subsystem,
-                 message);
-    used = n < 0 ? 0 : (size_t)n;
-    if (used < sizeof line - 1) {
+    n = snprintf(body, sizeof body, "level=%s in=%s msg=\"%s\" ", names[level], subsystem, message);
+    if (n >= 0 && (size_t)n < sizeof body) {
         va_start(ap, fields);
-        n = vsnprintf(line + used, sizeof line - 1 - used, fields, ap);
+        vsnprintf(body + n, sizeof body - (size_t)n, fields, ap);
         va_end(ap);
-        used += n < 0 ? 0 : (size_t)n;
     }
-    if (used > sizeof line - 2)
-        used = sizeof line - 2;
-    write_line(line, used);
+    /* What is only told is a story, and each line of it counts. */
+    if (level < LOG_WARN || !log_repeat(body, clock_monotonic_us(), say_repeated))
+        write_body(body, "");
+}
+
+void log_end(void)
+{
+    log_repeat_end(say_repeated);
 }
 
 const char *log_quote(const char *s, char *out, size_t size)

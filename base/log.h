@@ -19,6 +19,9 @@ int log_level_from_name(const char *name, enum log_level *out); /* -1: not debug
 void log_set_json(bool on); /* one JSON object a line instead, for collectors; every value is a string */
 void log_event(enum log_level level, const char *subsystem, const char *message, const char *fields, ...)
     PRINTF_LIKE(4, 5);
+/* Warnings and errors that say the same again within ten seconds are counted (log_repeat.h): a line with "
+ * repeated=N" follows. This writes those that are due, before a program ends. */
+void log_end(void);
 /* Writes s as a quoted value into out (cut if need be); returns out, so that it can stand in an argument list. */
 const char *log_quote(const char *s, char *out, size_t size);
 

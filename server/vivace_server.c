@@ -371,6 +371,7 @@ int main(int argc, char **argv)
         ret = act(&s, &words, &e);
     }
     conf_release(&server_program, &s.config);
+    log_end();
     if (ret < 0) {
         fprintf(stderr, "vivace-server: %s\n", e.text);
         if (e.hint[0])

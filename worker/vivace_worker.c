@@ -247,5 +247,6 @@ int main(int argc, char **argv)
     if (place.passing)
         passing_state_remove(place.state);
     conf_release(&worker_program, &s);
+    log_end();
     return r < 0 ? fail(&e) : 0;
 }

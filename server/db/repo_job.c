@@ -1,5 +1,6 @@
 #include "server/db/repo_job.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,6 +139,13 @@ int repo_job_bind_traces(struct db *db, const char *run, struct err *e)
     return with_id(db, "job_bind_traces", run, NULL, NULL, e) < 0 ? -1 : 0;
 }
 
+static atomic_uint_fast64_t cache_hits;
+
+uint64_t repo_job_cache_hits(void)
+{
+    return atomic_load(&cache_hits);
+}
+
 int repo_job_admit(struct db *db, const char *run, wall_us now, int64_t *admitted, struct err *e)
 {
     int64_t before, after, ready;
@@ -150,6 +158,7 @@ int repo_job_admit(struct db *db, const char *run, wall_us now, int64_t *admitte
     ready = with_id(db, "job_admit", run, &now, NULL, e);
     if (ready < 0)
         return -1;
+    atomic_fetch_add(&cache_hits, (uint64_t)(before + after));
     if (admitted)
         *admitted = before + after + ready;
     return 0;

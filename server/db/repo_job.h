@@ -66,6 +66,9 @@ int repo_job_invocation(struct db *db, const char *job, int64_t *out, struct err
 int repo_job_admission_lock(struct db *db, struct err *e) MUST_CHECK;
 int repo_job_create(struct db *db, const char *run, wall_us now, struct err *e) MUST_CHECK;
 int repo_job_bind_traces(struct db *db, const char *run, struct err *e) MUST_CHECK;
+/* Jobs that were done at once, since this process began: their results were there. A repeated transaction counts
+ * again. */
+uint64_t repo_job_cache_hits(void);
 int repo_job_admit(struct db *db, const char *run, wall_us now, int64_t *admitted, struct err *e) MUST_CHECK;
 /* Waiting jobs whose leader is gone or stands in a run that does not run take its place. */
 int repo_job_heal(struct db *db, struct err *e) MUST_CHECK;

@@ -2,6 +2,7 @@
 #ifndef VIVACE_SERVER_METRICS_H
 #define VIVACE_SERVER_METRICS_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,6 +33,17 @@ void metrics_add(struct metrics *m, enum metric_id id, uint64_t n);
 /* route: index into the table, or -1 when none was found. */
 void metrics_request(struct metrics *m, int route, int status, uint64_t us);
 void metrics_write(struct metrics *m, struct strbuf *out);
+
+/* Times by how long they took; any thread may add. */
+#define HISTOGRAM_BUCKETS 12
+struct histogram {
+    atomic_uint_fast64_t bucket[HISTOGRAM_BUCKETS], sum_us;
+};
+void histogram_add(struct histogram *h, uint64_t us);
+/* HELP and TYPE of the histogram `name`, once before its first line. */
+void histogram_head(struct strbuf *out, const char *name, const char *sentence);
+/* Its lines; labels as for metric_write. */
+void histogram_write(const struct histogram *h, const char *name, const char *labels, struct strbuf *out);
 /* One value with its HELP and TYPE lines; labels as `state="ready"` or NULL. */
 void metric_write(struct strbuf *out, const char *name, const char *type, const char *sentence, const char *labels,
                   double value);

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/log.h"
+#include "server/db/repo_job.h"
 #include "server/queue/claims.h"
 #include "server/queue/hints.h"
 #include "server/operate/metrics.h"
@@ -164,8 +165,8 @@ static bool serve_claims(struct dispatcher *d, struct hot_request **items, size_
     d->claims_done += n;
     d->claim_batches++;
     d->leases += leases;
-    d->claim_seconds += (double)(now - began) / 1e6;
     pthread_mutex_unlock(&d->lock);
+    histogram_add(&d->claim_times, now - began);
     return ret < 0 || more;
 }
 
@@ -436,7 +437,6 @@ void dispatcher_metrics(struct dispatcher *d, struct strbuf *out)
     metric_write(out, "vivace_claims_total", "counter", "claims answered or parked", NULL, (double)d->claims_done);
     metric_write(out, "vivace_claim_batches_total", "counter", "transactions that served claims", NULL,
                  (double)d->claim_batches);
-    metric_write(out, "vivace_claim_seconds_total", "counter", "time spent in them", NULL, d->claim_seconds);
     metric_write(out, "vivace_leases_total", "counter", "jobs given to workers", NULL, (double)d->leases);
     metric_write(out, "vivace_heartbeats_total", "counter", "signs of life", NULL, (double)d->beats);
     for (int i = 0; i < OUTCOME_COUNT; i++) {
@@ -453,4 +453,10 @@ void dispatcher_metrics(struct dispatcher *d, struct strbuf *out)
     metric_write(out, "vivace_simulation_seconds_total", "counter", "host time of new results", NULL,
                  d->simulation_seconds);
     pthread_mutex_unlock(&d->lock);
+    metric_write(out, "vivace_cache_hits_total", "counter",
+                 "jobs whose result was there before they were simulated", NULL, (double)repo_job_cache_hits());
+    histogram_head(out, "vivace_claim_seconds", "transactions that served claims");
+    histogram_write(&d->claim_times, "vivace_claim_seconds", NULL, out);
+    histogram_head(out, "vivace_completion_seconds", "transactions that took results");
+    histogram_write(&d->report_times, "vivace_completion_seconds", NULL, out);
 }

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "server/operate/metrics.h"
 #include "server/queue/dispatcher.h"
 #include "wire/json.h"
 
@@ -40,7 +41,8 @@ struct dispatcher {
     /* counters, under lock */
     uint64_t claims_done, claim_batches, leases, late, disputed, beats, outcomes[OUTCOME_COUNT];
     uint64_t simulated_cycles;
-    double simulation_seconds, claim_seconds;
+    double simulation_seconds;
+    struct histogram claim_times, report_times; /* of transactions */
 };
 
 /* Waits until something has come (or there is no more), then a moment in which more may come, and takes all of it.

@@ -32,12 +32,14 @@ static void complete_batch(struct dispatcher *d, struct hot_request **items, siz
     const struct complete_request *requests[BATCH_MOST];
     struct complete_answer answers[BATCH_MOST];
     struct completion_counts counts = {.done = 0};
+    uint64_t began = clock_monotonic_us();
     struct err e;
     int ret;
 
     for (size_t i = 0; i < n; i++)
         requests[i] = &items[i]->u.complete;
     ret = completion_run(d->reporting.db, d->app->clock, requests, n, answers, &counts, &e);
+    histogram_add(&d->report_times, clock_monotonic_us() - began);
     if (ret < 0) {
         log_warn("dispatcher", "completions could not be stored, workers send them again", "count=%zu error=%s", n,
                  log_quote(e.text, (char[300]){0}, 300));

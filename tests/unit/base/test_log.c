@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/log_repeat.h"
 
 /* What one event writes, without its time. */
 static const char *written(const char *value)
@@ -45,6 +46,93 @@ static void text_is_key_and_value(void **state)
     assert_string_equal(
         written("it \"stopped\""),
         "level=warn in=import msg=\"an import failed\" import=7 path=a\\b error=\"it \\\"stopped\\\"\"\n");
+}
+
+/* What `act` writes. */
+static const char *all_written(void (*act)(void))
+{
+    static char text[8192];
+    int ends[2], kept = dup(STDERR_FILENO);
+    ssize_t n;
+
+    assert_int_equal(pipe(ends), 0);
+    dup2(ends[1], STDERR_FILENO);
+    act();
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    close(ends[1]);
+    n = read(ends[0], text, sizeof text - 1);
+    close(ends[0]);
+    assert_true(n >= 0);
+    text[n] = '\0';
+    return text;
+}
+
+static size_t lines_of(const char *text)
+{
+    size_t n = 0;
+
+    for (; *text; text++)
+        n += *text == '\n';
+    return n;
+}
+
+static void the_same_five_times(void)
+{
+    for (int i = 0; i < 5; i++) {
+        log_warn("db", "the database is away", "attempt=%d", 1);
+        log_info("db", "a step of a story", "step=%d", 1);
+    }
+    log_warn("db", "the database is away", "attempt=%d", 2);
+}
+
+static void what_is_said_again_is_counted(void **state)
+{
+    const char *text = all_written(the_same_five_times);
+
+    (void)state;
+    assert_int_equal(lines_of(text), 1 + 5 + 1); /* other fields are another line */
+    assert_null(strstr(text, "repeated"));
+    text = all_written(log_end);
+    assert_int_equal(lines_of(text), 1);
+    assert_non_null(strstr(text, "level=warn in=db msg=\"the database is away\" attempt=1 repeated=4\n"));
+    assert_int_equal(lines_of(all_written(log_end)), 0);
+}
+
+static unsigned last_repeated;
+static char last_body[100];
+
+static void keep(const char *body, unsigned repeated)
+{
+    snprintf(last_body, sizeof last_body, "%s", body);
+    last_repeated = repeated;
+}
+
+static void a_count_is_said_after_ten_seconds_or_to_make_room(void **state)
+{
+    const uint64_t s = 1000000;
+    char body[20];
+
+    (void)state;
+    log_repeat_end(keep);
+    last_repeated = 0;
+    assert_false(log_repeat("a", 100 * s, keep));
+    assert_true(log_repeat("a", 101 * s, keep));
+    assert_true(log_repeat("a", 109 * s, keep));
+    assert_int_equal(last_repeated, 0);
+    assert_false(log_repeat("a", 110 * s, keep)); /* due: told, and said anew */
+    assert_int_equal(last_repeated, 2);
+    assert_true(log_repeat("a", 111 * s, keep));
+    last_repeated = 0;
+    for (int i = 0; i < 8; i++) {
+        snprintf(body, sizeof body, "b%d", i);
+        assert_false(log_repeat(body, 112 * s, keep));
+    }
+    assert_int_equal(last_repeated, 1); /* the oldest has made room */
+    assert_string_equal(last_body, "a");
+    assert_true(log_repeat("b7", 113 * s, keep));
+    log_repeat_end(keep);
+    assert_string_equal(last_body, "b7");
 }
 
 static void json_has_the_same_in_one_object(void **state)
@@ -92,6 +180,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_is_key_and_value),
         cmocka_unit_test(json_has_the_same_in_one_object),
+        cmocka_unit_test(what_is_said_again_is_counted),
+        cmocka_unit_test(a_count_is_said_after_ten_seconds_or_to_make_room),
         cmocka_unit_test(a_line_that_was_cut_is_still_an_object),
     };
 
