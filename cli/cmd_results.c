@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "cli/against.h"
+#include "cli/cmd_run.h"
 #include "cli/parts.h"
 
 /* One API document of a run: as it is with --json, else shown by `people`. */
@@ -181,12 +182,16 @@ int cmd_projection(int argc, char **argv)
 
 /* --- vivace compare --- */
 
-static const char compare_help[] = "Shows the difference of each design of a run to its first one, with an "
-                                   "interval. All designs are simulated on the\n"
-                                   "same launches, so a difference is known better than the totals.\n"
-                                   "\n"
-                                   "Example:\n"
-                                   "  vivace compare 0193c2da-…\n";
+static const char compare_help[] =
+    "Shows the difference of each design of a run to its first one, with an "
+    "interval. All designs are simulated on the\n"
+    "same launches, so a difference is known better than the totals. With --resolve the "
+    "run goes on until\n"
+    "differences are known to within a share of the first design's total.\n"
+    "\n"
+    "Examples:\n"
+    "  vivace compare 0193c2da-…\n"
+    "  vivace compare 0193c2da-… --resolve 1% --budget 4h\n";
 
 static const struct farm_column compare_columns[] = {
     {{"design", "design", false, false}, "design", FARM_TEXT},
@@ -218,17 +223,30 @@ static int show_comparison(struct api *api, const char *run, const struct cli_ou
                            "the run has one design only: there is nothing to compare", e);
 }
 
+struct compare_request {
+    struct rule_options rule;
+    struct cli_output output;
+};
+
 static int compare(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
 {
-    return show_run(api, args->items[0], ctx, "/compare", show_comparison, e);
+    struct compare_request *r = ctx;
+
+    if (r->rule.resolve > 0)
+        return run_extend(api, args->items[0], &r->rule, &r->output, e);
+    if (rule_options_given(&r->rule))
+        return err_set(e, ERR_USAGE, "compare: --budget and the like go with --resolve");
+    return show_run(api, args->items[0], &r->output, "/compare", show_comparison, e);
 }
 
 int cmd_compare(int argc, char **argv)
 {
-    struct cli_output o = {.json = false};
-    const struct cli_usage usage = {"compare", "RUN", compare_help, NULL, &o, true, 1, 1};
+    struct compare_request r = {.output = {.json = false}};
+    const struct cli_option options[] = {CLI_RULE_OPTIONS(r.rule), {.name = NULL}};
+    const struct cli_usage usage = {
+        "compare", "RUN [--resolve 1%] [--budget 4h]", compare_help, options, &r.output, true, 1, 1};
 
-    return farm_command(argc, argv, &usage, compare, &o);
+    return farm_command(argc, argv, &usage, compare, &r);
 }
 
 /* --- vivace jobs --- */

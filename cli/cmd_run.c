@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/cmd_run.h"
 #include "cli/farm.h"
 
 /* --- Following --- */
@@ -55,10 +56,27 @@ static int judge(const json_t *run, struct err *e)
     return err_hint(e, "`vivace jobs %s --state failed` says why", farm_text(run, "id"));
 }
 
+/* The number of the look that waits for somebody's word; 0: none does. */
+static size_t asks(const json_t *run)
+{
+    const json_t *looks = farm_member(run, "looks");
+    size_t n = json_array_size(looks);
+
+    return n > 0 && strcmp(farm_text(json_array_get(looks, n - 1), "extension.answer"), "waiting") == 0 ? n : 0;
+}
+
+static const char *last_reason(const json_t *run)
+{
+    const json_t *looks = farm_member(run, "looks");
+
+    return farm_text(json_array_get(looks, json_array_size(looks) - 1), "reason");
+}
+
 int farm_watch_run(struct api *api, const char *run, json_t **out, struct err *e)
 {
     struct timespec pause = {0, 500000000};
     bool told = false;
+    size_t asked = 0;
 
     *out = NULL;
     for (;;) {
@@ -74,6 +92,10 @@ int farm_watch_run(struct api *api, const char *run, json_t **out, struct err *e
             !(farm_count(v, "counts.ready") || farm_count(v, "counts.leased"))) {
             cli_note("the run waits for traces; `vivace traces %s` lists them", farm_text(v, "plan"));
             told = true;
+        }
+        if (asks(v) && asks(v) != asked) {
+            cli_note("%s `vivace run accept %s`, or undo", last_reason(v), farm_text(v, "id"));
+            asked = asks(v);
         }
         show_progress(v);
         nanosleep(&pause, NULL);
@@ -109,11 +131,21 @@ static const char run_help[] =
     "--engine replay takes the profiled time for the simulated one: no traces, no simulator; it shows what the\n"
     "sampling alone does.\n"
     "\n"
+    "With --until the run decides for itself: it begins with a part of the plan, looks at what came out, draws "
+    "more\n"
+    "where the doubt is, and ends when the promise is kept, or the budget spent (docs/runs.md).\n"
+    "\n"
+    "  vivace run extend RUN --until 1%      more of a run that is there\n"
+    "  vivace run accept RUN                 with --ask: yes to what its last look wants\n"
+    "  vivace run undo RUN                   no, or not any more: it ends with what it had\n"
+    "\n"
     "Examples:\n"
+    "  vivace run 0193c2d9-… --gpu v100,h100 --until 2% --budget 4h --wait\n"
     "  vivace run 0193c2d9-… --gpu v100,h100 --wait\n"
     "  vivace run 0193c2d9-… --engine replay --wait\n";
 
 struct run_request {
+    struct rule_options rule;
     const char *gpus, *engine;
     double priority;
     bool wait;
@@ -140,13 +172,18 @@ static int start_run(struct api *api, const char *plan, const struct run_request
 {
     struct json_obj o = json_obj_begin();
     char *path = farm_path("/plans/", plan, "/runs", e);
-    int ret;
+    int ret = path ? rule_options_put(&r->rule, &o, e) : -1;
+    json_t *body;
 
     json_put(&o, "designs", design_list(r->gpus ? r->gpus : ""));
     json_put_str(&o, "engine", r->engine);
     if (r->priority != 0)
         json_put_double(&o, "priority", r->priority);
-    ret = path ? api_post(api, path, json_obj_end(&o), run, e) : -1;
+    body = json_obj_end(&o);
+    if (ret == 0)
+        ret = api_post(api, path, body, run, e);
+    else
+        json_decref(body);
     free(path);
     return ret;
 }
@@ -182,15 +219,20 @@ int cmd_run(int argc, char **argv)
          "designs, by name or id (`vivace designs`); the first is the baseline"},
         {"engine", 0, CLI_TEXT, "NAME", &r.engine, "cycle: simulate (default); replay: the profiled times"},
         {"priority", 0, CLI_DOUBLE, "N", &r.priority, "-100 to 100: higher goes first among the runs of your team"},
+        CLI_RULE_OPTIONS(r.rule),
         {"wait", 0, CLI_FLAG, NULL, &r.wait, "follow the run, then print its projection"},
         {.name = NULL}};
     const struct cli_usage usage = {
-        "run", "PLAN --gpu A,B [--engine replay] [--wait]", run_help, options, &r.output, false, 1, 1};
+        "run", "PLAN --gpu A,B [--until 2%] [--budget 4h] [--wait]", run_help, options, &r.output, false, 1, 1};
     struct cli_args args;
     struct err e = {.code = ERR_NONE};
     struct api *api = NULL;
-    int ret = cli_parse(&usage, argc, argv, &args, &e);
+    const struct cli_subcommand *word = cli_subcommand(run_words, argc, argv);
+    int ret;
 
+    if (word)
+        return word->run(argc - 1, argv + 1);
+    ret = cli_parse(&usage, argc, argv, &args, &e);
     if (ret)
         return cli_parsed(ret, &e);
     if (!r.gpus && strcmp(r.engine, "replay") != 0) {

@@ -70,6 +70,25 @@ static void print_baseline(const json_t *d)
                                                               : "no difference that the samples could show");
 }
 
+/* Each look with what it decided, and what could not be simulated. */
+static void print_looks(const json_t *run)
+{
+    const json_t *looks = farm_member(run, "looks");
+    char a[CLI_NUMBER], b[CLI_NUMBER];
+
+    for (size_t i = 0; i < json_array_size(looks); i++) {
+        const json_t *look = json_array_get(looks, i);
+
+        printf("look %zu, %s jobs: %s%s%s%s\n", i + 1, cli_whole(farm_count(look, "jobs"), a),
+               farm_text(look, "reason"), *farm_text(look, "extension.answer") ? " (" : "",
+               farm_text(look, "extension.answer"), *farm_text(look, "extension.answer") ? ")" : "");
+    }
+    if (farm_count(run, "not_simulated.replaced") + farm_count(run, "not_simulated.dropped") > 0)
+        printf("not simulated: %s launches replaced, %s dropped; %s\n",
+               cli_whole(farm_count(run, "not_simulated.replaced"), a),
+               cli_whole(farm_count(run, "not_simulated.dropped"), b), farm_text(run, "not_simulated.assumption"));
+}
+
 void farm_print_run(const json_t *run, const json_t *projection)
 {
     const json_t *designs = farm_member(run, "designs");
@@ -80,6 +99,7 @@ void farm_print_run(const json_t *run, const json_t *projection)
            cli_whole(farm_count(run, "jobs"), b), farm_count(run, "counts.failed") ? ", some failed" : "");
     if (isfinite(farm_number(run, "speedup")))
         printf("simulated %s less than the whole workload\n", cli_speedup(farm_number(run, "speedup"), c));
+    print_looks(run);
     printf("The whole workload:\n");
     for (size_t i = 0; i < json_array_size(designs); i++) {
         const json_t *d = json_array_get(designs, i);

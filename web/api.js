@@ -205,6 +205,8 @@ export const job = (j, abort) => get(`/jobs/${id(j)}`, abort);
 export const retryJob = (j) => post(`/jobs/${id(j)}/retry`);
 /** @param {string} r @param {'cancel'|'pause'|'resume'} what @returns {Promise<import('./types.js').Run>} */
 export const changeRun = (r, what) => post(`/runs/${id(r)}/${what}`);
+/** @param {string} r @param {number} look @param {'accept'|'undo'} what @returns {Promise<import('./types.js').Run>} */
+export const answerLook = (r, look, what) => post(`/runs/${id(r)}/looks/${look}/${what}`);
 
 /** @param {AbortSignal} [abort] @returns {Promise<import('./types.js').Farm>} */
 export const farm = (abort) => get('/farm', abort);

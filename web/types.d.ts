@@ -149,6 +149,21 @@ export interface Run {
   state: 'running' | 'paused' | 'done' | 'failed' | 'cancelled'; created_at: string; finished_at: string | null;
   counts: Counts; jobs: number; cached: number; promise: number | null; promised_error: number | null; confidence: number; designs: RunDesign[];
   speedup: number; eta_s: number | null; as_of: number | string;
+  rule?: RunRule | null; looks?: Look[]; not_simulated?: { replaced: number; dropped: number; assumption: string | null };
+}
+export interface RunRule {
+  until: number | null; confidence: number; resolve: number | null; baseline: string; approve: 'auto' | 'ask'; looks: number;
+  budget: { seconds?: number; jobs?: number; money?: number; price_per_s?: number } | null; failures: 'redraw' | 'drop'; settled: boolean;
+}
+export interface Look {
+  number: number; at: string; plan: string; jobs: number; spent_s: number; unit: string; decision: 'more' | 'kept' | 'whole' | 'budget' | 'last';
+  reason: string;
+  promises: { design: string; difference: boolean; value: number | null; half_width: number | null; final_half_width: number | null;
+    wanted: number | null; level: number | null; kept: boolean; trusted: boolean }[];
+  extension: {
+    plan: string; jobs: number; expected_s: number | null; strata: { stratum: number; kernel: string; from: number; to: number }[];
+    answer: 'auto' | 'waiting' | 'accepted' | 'undone'; answered_by: string | null; answered_at: string | null;
+  } | null;
 }
 export interface RunStratum {
   stratum: number; kernel: string; population: number; planned: number; done: number; mean_s: number | null;

@@ -29,6 +29,9 @@ const struct db_stmt repo_trace_stmts[] = {
      " WHERE s.plan_id = $1::uuid AND s.context_number = $2::integer AND s.launch_order = $3::bigint"},
     {"trace_bind", "INSERT INTO trace_binding (profile_id, invocation, trace_sha256, bound_at)"
                    " VALUES ($1::uuid, $2::bigint, $3, $4::timestamptz) ON CONFLICT DO NOTHING"},
+    {"trace_bound", "SELECT s.number FROM sample s JOIN plan p ON p.id = s.plan_id JOIN trace_binding b"
+                    "    ON b.profile_id = p.profile_id AND b.invocation = s.invocation WHERE p.id = $1::uuid"
+                    " ORDER BY s.number"},
     {"trace_contexts", "SELECT count(*) FROM plan_context WHERE plan_id = $1::uuid"},
     {"trace_missing",
      "SELECT count(*), count(*) - count(b.trace_sha256) FROM sample s JOIN plan p ON p.id = s.plan_id"
@@ -191,4 +194,12 @@ int repo_trace_json(struct db *db, const char *plan, struct strbuf *out, struct 
     strbuf_adds(out, db_get(&q, 0, 0));
     db_rows_release(&q);
     return out->failed ? err_no_memory(e) : 0;
+}
+
+int repo_trace_bound(struct db *db, const char *plan, struct db_rows *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, plan);
+    return db_query(db, "trace_bound", &p, out, e);
 }

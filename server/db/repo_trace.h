@@ -37,6 +37,8 @@ int repo_trace_bind(struct db *db, const char *profile, uint64_t invocation, con
 int repo_trace_contexts(struct db *db, const char *plan, int64_t *out, struct err *e) MUST_CHECK;
 int repo_trace_missing(struct db *db, const char *plan, int64_t *samples, int64_t *missing,
                        struct err *e) MUST_CHECK;
+/* Rows: numbers of the plan's samples whose traces are here, in order. */
+int repo_trace_bound(struct db *db, const char *plan, struct db_rows *out, struct err *e) MUST_CHECK;
 /* {"samples","bound","missing":[…],"bindings":[…]} */
 int repo_trace_json(struct db *db, const char *plan, struct strbuf *out, struct err *e) MUST_CHECK;
 

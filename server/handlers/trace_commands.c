@@ -6,6 +6,7 @@
 #include "base/stream.h"
 #include "ingest/launch_check.h"
 #include "server/db/repo_plan.h"
+#include "server/db/repo_trace.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
 #include "server/import/profile_store.h"
@@ -31,6 +32,32 @@ static int load(struct db *db, const struct request *req, struct plan *plan, str
     return profile_load(db, profile_id, profile, e);
 }
 
+/* ?missing=true: launches whose trace is here need not be recorded again. */
+static int keep_missing(struct db *db, const struct request *req, struct plan *plan, struct err *e)
+{
+    const char *wish = request_query(req, "missing");
+    struct db_rows q;
+    size_t kept = 0;
+    int at = 0;
+
+    if (!wish || strcmp(wish, "false") == 0)
+        return 0;
+    if (strcmp(wish, "true") != 0)
+        return err_set(e, ERR_INVALID, "`missing` is true or false");
+    if (repo_trace_bound(db, req->param[0], &q, e) < 0)
+        return -1;
+    for (size_t i = 0; i < plan->sample_count; i++) { /* both in order of the sample's number */
+        bool bound = at < q.count && (size_t)db_get_i64(&q, at, 0) == i;
+
+        at += bound;
+        if (!bound)
+            plan->samples[kept++] = plan->samples[i];
+    }
+    db_rows_release(&q);
+    plan->sample_count = kept;
+    return kept > 0 ? 0 : err_set(e, ERR_CONFLICT, "all traces of the plan are here: there is nothing to record");
+}
+
 /* ?context; -1 when it was not given. */
 static int ask_context(const struct request *req, int64_t *out, struct err *e)
 {
@@ -51,7 +78,7 @@ static void attach(const struct request *req, struct reply *rep, const char *wha
              what, req->param[0], ending);
 }
 
-/* --- GET /plans/{plan}/trace-commands?for&context&passes&format --- */
+/* --- GET /plans/{plan}/trace-commands?for&context&passes&format&missing --- */
 
 static int answer_list(const struct request *req, const struct plan *plan, const struct profile *profile,
                        int64_t context, struct reply *rep, struct err *e)
@@ -137,6 +164,8 @@ int plan_trace_commands_get(struct app *app, struct db *db, const struct request
     if (ask_context(req, &context, e) < 0)
         return -1;
     ret = load(db, req, &plan, &profile, e);
+    if (ret == 0)
+        ret = keep_missing(db, req, &plan, e);
     if (ret == 0)
         ret = strcmp(tool, "list") == 0 ? answer_list(req, &plan, &profile, context, rep, e)
                                         : answer_script(req, tool, &plan, &profile, context, rep, e);

@@ -12,6 +12,7 @@
 #include "server/db/repo_event.h"
 #include "server/db/repo_job.h"
 #include "server/import/profile_store.h"
+#include "server/queue/dispatcher.h"
 #include "server/run/looker.h"
 #include "server/run/run_results.h"
 
@@ -298,7 +299,8 @@ static int write_all(struct db *db, void *ctx, struct err *e)
     return repo_run_say_progress(db, w->in.run.id, now, e);
 }
 
-int project_run(struct db *db, struct clock *clock, const char *run, struct err *e)
+/* *judged: its rule was asked, which is seldom, and whatever it decided shall be seen soon. */
+static int project(struct db *db, struct clock *clock, const char *run, bool *judged, struct err *e)
 {
     struct work w = {.clock = clock, .verdict = VERDICT_INIT};
     struct run_row row;
@@ -308,8 +310,16 @@ int project_run(struct db *db, struct clock *clock, const char *run, struct err 
         return err_set(e, ERR_NOT_FOUND, "there is no run %s", run);
     if (ret > 0)
         ret = load(&w, db, &row, e) < 0 || compute(&w, db, e) < 0 ? -1 : db_transaction(db, write_all, &w, e);
+    *judged = w.verdict.kind != VERDICT_NONE;
     work_release(&w);
     return ret < 0 ? -1 : 0;
+}
+
+int project_run(struct db *db, struct clock *clock, const char *run, struct err *e)
+{
+    bool judged;
+
+    return project(db, clock, run, &judged, e);
 }
 
 /* --- The thread --- */
@@ -344,6 +354,16 @@ static struct known_run *known(struct projector *p, const char *id)
     return &p->runs[p->count++];
 }
 
+/* A run takes a tenth of the time at most; a verdict may make jobs, and is followed at once. */
+static uint64_t next_time(const struct projector *p, uint64_t began, bool judged)
+{
+    uint64_t now = clock_monotonic_us(), cost = judged ? 0 : now - began;
+
+    if (judged)
+        dispatcher_wake(p->app->dispatcher);
+    return now + (10 * cost > TICK_US ? 10 * cost : TICK_US) - TICK_US / 10;
+}
+
 static void project_behind(struct projector *p)
 {
     struct db_rows q;
@@ -353,18 +373,18 @@ static void project_behind(struct projector *p)
         return;
     for (int i = 0; i < q.count; i++) {
         struct known_run *k = known(p, db_get(&q, i, 0));
-        uint64_t began = clock_monotonic_us(), cost;
+        uint64_t began = clock_monotonic_us();
+        bool judged;
 
         if (!k || began < k->next_us)
             continue;
-        if (project_run(p->thread.db, p->app->clock, k->id, &e) < 0) {
+        if (project(p->thread.db, p->app->clock, k->id, &judged, &e) < 0) {
             log_warn("projector", "a run could not be projected, it is tried again", "run=%s error=%s", k->id,
                      log_quote(e.text, (char[300]){0}, 300));
             k->next_us = clock_monotonic_us() + AFTER_FAILURE_US;
             continue;
         }
-        cost = clock_monotonic_us() - began;
-        k->next_us = clock_monotonic_us() + (10 * cost > TICK_US ? 10 * cost : TICK_US) - TICK_US / 10;
+        k->next_us = next_time(p, began, judged);
     }
     db_rows_release(&q);
 }

@@ -2,7 +2,8 @@
 // between. Simulated values come from a scripted worker, so that the truth is known.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
-import { startFarm, until } from './harness.mjs';
+import { execFileSync } from 'node:child_process';
+import { program, startFarm, until } from './harness.mjs';
 import { ScriptedWorker, report, sha256, trace } from './scripted_worker.mjs';
 
 let farm, seed = 900;
@@ -12,6 +13,8 @@ after(async () => { await farm?.stop(); });
 const getRun = (run) => farm.api('GET', `/runs/${run.id}`);
 const eventsOf = async (run) => (await farm.api('GET', `/runs/${run.id}/events`)).items.map((e) => e.sentence);
 const jobsOf = async (run) => (await farm.api('GET', `/runs/${run.id}/jobs?limit=1000`)).items;
+const cli = (...args) => execFileSync(program('vivace'), args,
+  { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } });
 const post = (run, path, body = {}) => farm.api('POST', `/runs/${run.id}/${path}`, body);
 
 async function newPlan(error = 0.02) {
@@ -90,11 +93,12 @@ test('a run begins with a pilot, asks for what it needs, and ends when the promi
 
 test('extensions wait for somebody: accepted they are simulated, declined the run ends as it stands', async () => {
   const { plan } = await newPlan();
-  const start = () => farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], until: 0.03, approve: 'ask' });
+  const start = () => JSON.parse(cli('run', plan.id, '--gpu', 'v100', '--until', '3%', '--ask', '--budget', '4h', '--json'));
   const run = await start();
   const asks = await workOn(run, uneven);
   assert.equal(asks.state, 'running');
   assert.equal(asks.looks.length, 1);
+  assert.equal(asks.rule.budget.seconds, 14400);
   assert.equal(asks.plan, run.plan, 'nothing has changed yet');
   await assert.rejects(post(run, 'looks/2/accept'), (e) => e.status === 409);
   const accepted = await post(run, 'looks/1/accept');
@@ -102,6 +106,8 @@ test('extensions wait for somebody: accepted they are simulated, declined the ru
   assert.equal(accepted.looks[0].extension.answered_by, 'owner');
   assert.equal(accepted.plan, accepted.looks[0].extension.plan);
   assert.ok(accepted.jobs > asks.jobs);
+  const list = await farm.api('GET', `/plans/${accepted.plan}/trace-commands?for=list&format=json&missing=true`);
+  assert.equal(JSON.stringify(list).match(/"launch_order"|"order"/g).length, accepted.counts.blocked, 'only what is missing is to be recorded');
   await assert.rejects(post(run, 'looks/1/accept'), (e) => e.status === 409);
   // taken back while it is simulated: the pilot's answer stands, and what is known is known
   const back = await post(run, 'looks/1/undo');
@@ -113,7 +119,7 @@ test('extensions wait for somebody: accepted they are simulated, declined the ru
   const other = await start();
   const again = await workOn(other, uneven);
   assert.equal(again.cached, again.jobs, 'the pilot was known');
-  await post(other, 'looks/1/undo');
+  assert.match(cli('run', 'undo', other.id), /^run .*: running/);
   assert.equal((await farm.finished(other.id)).looks[0].extension.answer, 'undone');
 });
 
@@ -122,7 +128,7 @@ test('a run that is over is extended, and a budget ends it', async () => {
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100', 'h100'] });
   await workOn(run, uneven);
   assert.equal((await getRun(run)).rule, null);
-  const extended = await post(run, 'extend', { until: 0.001, budget: { jobs: 12 } });
+  const extended = JSON.parse(cli('run', 'extend', run.id, '--until', '0.1%', '--budget', '12jobs', '--json'));
   assert.equal(extended.state, 'running');
   assert.equal(extended.rule.budget.jobs, extended.jobs + 12, 'on top of what was spent');
   const done = await workOn(run, uneven);

@@ -19,6 +19,7 @@ import { projectionParts, unitName } from './facts.js';
 import { TracesCard } from './traces.js';
 import { RunStrata } from './run_strata.js';
 import { RunJobs } from './run_jobs.js';
+import { RunLooks } from './run_looks.js';
 import { ShareButton } from './share_dialog.js';
 
 /** @typedef {import('../types.js').Run} Run @typedef {import('../types.js').RunDesign} RunDesign */
@@ -81,6 +82,7 @@ export function RunView({ id }) {
           <${Closing} run=${run} design=${design} tick=${tick} />
           <${Happened} run=${run} tick=${tick} />
         </div>
+        <${RunLooks} run=${run} onDone=${(/** @type {Run} */ r) => { load.set(r); refresh(); }} />
         ${run.designs.length > 1 && html`<${Differences} run=${run} />`}
         <${RunStrata} run=${run} design=${design} tick=${tick} order=${query.sort} onOrder=${(/** @type {string} */ sort) => set({ sort })} />
         ${run.engine === 'cycle' && html`<${RunTraces} run=${run} />`}

@@ -1,0 +1,14 @@
+/* cli/cmd_run.h: `vivace run` and its words. */
+#ifndef VIVACE_CLI_CMD_RUN_H
+#define VIVACE_CLI_CMD_RUN_H
+
+#include "cli/api_client.h"
+#include "cli/cli.h"
+#include "cli/rule_options.h"
+
+extern const struct cli_subcommand run_words[]; /* extend, accept, undo */
+/* Gives a run a rule and says so. */
+int run_extend(struct api *api, const char *run, const struct rule_options *rule, const struct cli_output *output,
+               struct err *e);
+
+#endif

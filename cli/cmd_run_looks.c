@@ -1,0 +1,143 @@
+/* vivace run extend, accept, undo: more of a run that is there, and a word to what it asks. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cmd_run.h"
+#include "cli/farm.h"
+#include "cli/rule_options.h"
+
+/* --- vivace run extend --- */
+
+static const char extend_help[] = "Gives a run a rule, or a narrower one. It is looked at again, and where the "
+                                  "promise is not kept yet, more launches\n"
+                                  "are drawn, traced and simulated: nothing that was simulated is thrown away. A "
+                                  "budget comes on top of what was\n"
+                                  "spent.\n"
+                                  "\n"
+                                  "Examples:\n"
+                                  "  vivace run extend 0193c2da-… --until 1%\n"
+                                  "  vivace run extend 0193c2da-… --until 1% --budget 2h --ask\n";
+
+struct extend_request {
+    struct rule_options rule;
+    struct cli_output output;
+};
+
+int run_extend(struct api *api, const char *run, const struct rule_options *rule, const struct cli_output *output,
+               struct err *e)
+{
+    struct json_obj o = json_obj_begin();
+    json_t *body, *answer = NULL;
+    char *path;
+    int ret = rule_options_put(rule, &o, e);
+
+    body = json_obj_end(&o);
+    if (ret < 0) {
+        json_decref(body);
+        return -1;
+    }
+    path = farm_path("/runs/", run, "/extend", e);
+    if (!path)
+        json_decref(body);
+    ret = path ? api_post(api, path, body, &answer, e) : -1;
+    free(path);
+    if (ret < 0)
+        return -1;
+    if (output->json)
+        return cli_print_json(answer, e);
+    printf("run %s: %s; `vivace watch %s` follows it\n", run, farm_text(answer, "state"), run);
+    json_decref(answer);
+    return 0;
+}
+
+static int extend(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
+{
+    const struct extend_request *r = ctx;
+
+    if (r->rule.until == 0 && r->rule.resolve == 0)
+        return err_set(e, ERR_USAGE, "run extend: how far? --until or --resolve is missing");
+    return run_extend(api, args->items[0], &r->rule, &r->output, e);
+}
+
+static int cmd_run_extend(int argc, char **argv)
+{
+    struct extend_request r = {.output = {.json = false}};
+    const struct cli_option options[] = {CLI_RULE_OPTIONS(r.rule), {.name = NULL}};
+    const struct cli_usage usage = {
+        "run extend", "RUN --until 1% [--budget 4h] [--ask]", extend_help, options, &r.output, false, 1, 1};
+
+    return farm_command(argc, argv, &usage, extend, &r);
+}
+
+/* --- vivace run accept, undo --- */
+
+static const char accept_help[] = "Accepts what the last look of a run asks for: the launches are simulated.\n"
+                                  "\n"
+                                  "Example:\n"
+                                  "  vivace run accept 0193c2da-…\n";
+static const char undo_help[] =
+    "Declines what the last look of a run asks for, or takes it back while it is simulated: "
+    "the run ends with what\n"
+    "it had.\n"
+    "\n"
+    "Example:\n"
+    "  vivace run undo 0193c2da-…\n";
+
+struct answer_request {
+    const char *verb;
+    struct cli_output output;
+};
+
+/* Of the last look: that is the only one that can be answered. */
+static int send_answer(struct api *api, const char *run, const char *verb, json_t **answer, struct err *e)
+{
+    json_t *v = farm_get(api, "/runs/", run, "", e);
+    char after[64], *path;
+    int ret;
+
+    if (!v)
+        return -1;
+    snprintf(after, sizeof after, "/looks/%zu/%s", json_array_size(farm_member(v, "looks")), verb);
+    if (json_array_size(farm_member(v, "looks")) == 0) {
+        json_decref(v);
+        return err_set(e, ERR_CONFLICT, "the run was not looked at yet, so it asks for nothing");
+    }
+    json_decref(v);
+    path = farm_path("/runs/", run, after, e);
+    ret = path ? api_post(api, path, json_object(), answer, e) : -1;
+    free(path);
+    return ret;
+}
+
+static int answer_last(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
+{
+    const struct answer_request *r = ctx;
+    json_t *answer = NULL;
+
+    if (send_answer(api, args->items[0], r->verb, &answer, e) < 0)
+        return -1;
+    if (r->output.json)
+        return cli_print_json(answer, e);
+    printf("run %s: %s\n", args->items[0], farm_text(answer, "state"));
+    json_decref(answer);
+    return 0;
+}
+
+static int cmd_run_accept(int argc, char **argv)
+{
+    struct answer_request r = {.verb = "accept"};
+    const struct cli_usage usage = {"run accept", "RUN", accept_help, NULL, &r.output, false, 1, 1};
+
+    return farm_command(argc, argv, &usage, answer_last, &r);
+}
+
+static int cmd_run_undo(int argc, char **argv)
+{
+    struct answer_request r = {.verb = "undo"};
+    const struct cli_usage usage = {"run undo", "RUN", undo_help, NULL, &r.output, false, 1, 1};
+
+    return farm_command(argc, argv, &usage, answer_last, &r);
+}
+
+const struct cli_subcommand run_words[] = {
+    {"extend", cmd_run_extend}, {"accept", cmd_run_accept}, {"undo", cmd_run_undo}, {NULL, NULL}};

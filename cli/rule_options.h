@@ -1,0 +1,34 @@
+/* cli/rule_options.h: options that say when a run is over: how narrow, how dear, and who decides. */
+#ifndef VIVACE_CLI_RULE_OPTIONS_H
+#define VIVACE_CLI_RULE_OPTIONS_H
+
+#include "cli/cli.h"
+#include "wire/json.h"
+
+struct rule_options {
+    double until, resolve, confidence, price;
+    const char *budget;
+    uint64_t looks;
+    bool ask, drop;
+};
+#define CLI_RULE_OPTIONS(r)                                                                                         \
+    {"until", 'u', CLI_SHARE, "ERROR", &(r).until, "end when each total is known to within ± ERROR, as in 2%"},     \
+        {"resolve",    0,                                                                                           \
+         CLI_SHARE,    "ERROR",                                                                                     \
+         &(r).resolve, "end when differences to the baseline are known to ± ERROR of its total"},                   \
+        {"confidence", 0, CLI_SHARE, "LEVEL", &(r).confidence, "that all looks share; the plan's unless given"},    \
+        {"budget",    0,                                                                                            \
+         CLI_TEXT,    "4h",                                                                                         \
+         &(r).budget, "most to spend: seconds of simulation (90s, 30m, 4h, 2d), 500jobs, or money with --price"},   \
+        {"price", 0, CLI_DOUBLE, "P", &(r).price, "what an hour of simulation costs, in the currency of --budget"}, \
+        {"looks", 0, CLI_U64, "N", &(r).looks, "look at the results so often at most: 1 to 5 (default)"},           \
+        {"ask", 0, CLI_FLAG, NULL, &(r).ask, "wait for your word before more is simulated"},                        \
+    {                                                                                                               \
+        "drop", 0, CLI_FLAG, NULL, &(r).drop, "drop launches that cannot be simulated instead of replacing them"    \
+    }
+
+bool rule_options_given(const struct rule_options *r);
+/* Adds the members of the API's request to an open object. */
+int rule_options_put(const struct rule_options *r, struct json_obj *o, struct err *e) MUST_CHECK;
+
+#endif
