@@ -56,19 +56,20 @@ $(BUILD)/obj/simcore/ptx/forms_cpu.o: CPPFLAGS_ALL += $(if $(filter avx2,$(FORM_
 SRC_ptx      := $(filter-out $(FORM_SRC),$(call src,simcore/ptx))
 SRC_app      := $(call src,simcore/app)
 SRC_shim     := $(call src,simcore/ptx/shim)
+SRC_driver   := $(call src,simcore/ptx/driver)
 SRC_wire     := $(call src,wire)
 SERVER_FOLDERS := $(addprefix server/,http access storage import run queue operate db handlers)
 SRC_server   := $(call src,server $(SERVER_FOLDERS)) $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c
 SRC_worker   := $(call src,worker)
 SRC_cli      := $(call src,cli)
-PARTS        := base sampling trace ingest simcore ptx shim app wire server worker cli
+PARTS        := base sampling trace ingest simcore ptx shim driver app wire server worker cli
 obj           = $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(BUILD)/gen/%,$(1))) $(filter $(BUILD)/gen/%,$(1)))
 lib           = $(BUILD)/lib$(1).a
 libs          = $(foreach p,$(1),$(call lib,$(p)))
 
 PROGRAMS := $(BUILD)/vivace $(BUILD)/vivace-server $(BUILD)/vivace-worker $(BUILD)/vivace-sim
 # Not instrumented: no program that loads it would be, and its objects are not all position-independent then.
-CUDART   := $(if $(SANITIZE),,$(BUILD)/libcudart.so.13)
+CUDART   := $(if $(SANITIZE),,$(BUILD)/libcudart.so.13 $(BUILD)/libcuda.so.1)
 
 .PHONY: all help deps demo check check-house check-unit check-sanitize check-valgrind check-api check-web lint lint-format \
 	lint-cppcheck lint-tidy format bench bench-queue facts validate fuzz fuzz-programs install clean web programs tests docs
@@ -104,11 +105,17 @@ $(BUILD)/vivace-sim: $(BUILD)/obj/simcore/vivace_sim.o $(call libs,app ptx simco
 
 # The CUDA runtime that `vivace exec` puts before NVIDIA's (simcore/ptx/shim). The compiler makes position-independent code
 # unless told otherwise; where it does not, give CFLAGS="-O2 -g -fPIC". Only the names of the interface are to be seen.
-$(SRC_shim:%.c=$(BUILD)/obj/%.o): CFLAGS += -fPIC
+$(patsubst %.c,$(BUILD)/obj/%.o,$(SRC_shim) $(SRC_driver)): CFLAGS += -fPIC
 $(BUILD)/libcudart.so.13: $(SRC_shim:%.c=$(BUILD)/obj/%.o) $(call libs,ptx simcore trace base) simcore/ptx/shim/exports.map
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) -shared -Wl,-z,defs $(LDFLAGS) -Wl,-soname,libcudart.so.13 -Wl,--version-script=simcore/ptx/shim/exports.map \
 		-o $@ $(filter %.o %.a,$^) $(LIBS_simcore) $(LIBS_base)
+
+# The driver's interface is another name for the runtime's, which it needs beside itself.
+$(BUILD)/libcuda.so.1: $(SRC_driver:%.c=$(BUILD)/obj/%.o) $(BUILD)/libcudart.so.13 simcore/ptx/driver/exports.map
+	$(if $(Q),@echo "  link  $@")
+	$(Q)$(CC) -shared -Wl,-z,defs $(LDFLAGS) -Wl,-soname,libcuda.so.1 -Wl,-rpath,'$$ORIGIN' \
+		-Wl,--version-script=simcore/ptx/driver/exports.map -o $@ $(filter %.o %.13,$^)
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -153,7 +160,7 @@ $(BUILD)/tests/unit/trace/%: TEST_LIBS = $(call libs,trace base)
 $(BUILD)/tests/unit/simcore/%: TEST_LIBS = $(BUILD)/obj/tests/harness/hand.o $(call libs,simcore trace base)
 $(BUILD)/tests/unit/simcore/test_facts: TEST_LIBS = $(VALIDATION_OBJS) $(call libs,simcore trace base)
 $(BUILD)/tests/unit/ptx/%: TEST_LIBS = $(call libs,ptx trace base)
-$(BUILD)/tests/unit/shim/%: TEST_LIBS = $(call libs,shim ptx simcore trace base)
+$(BUILD)/tests/unit/shim/%: TEST_LIBS = $(call libs,driver shim ptx simcore trace base)
 $(BUILD)/tests/unit/simcore/test_vivace_sim: | $(BUILD)/vivace-sim
 $(BUILD)/tests/unit/shim/test_compiled: | $(BUILD)/vivace $(CUDART)
 $(BUILD)/tests/unit/cli/test_plan_trace: | $(BUILD)/vivace

@@ -15,6 +15,7 @@ simcore/observe     base simcore                                            zstd
 simcore/ptx         base simcore/trace simcore/ptx                          jansson.h zstd
 simcore/app         base simcore                                            jansson.h
 simcore/ptx/shim    base simcore                                            zstd
+simcore/ptx/driver  simcore/ptx/driver simcore/ptx/shim/api.h
 simcore             base simcore                                            jansson.h zstd
 ingest              base ingest sampling/profile.h sampling/features.h sampling/features_build.h sampling/attach.h sampling/hash_index.h simcore/trace            sqlite3.h jansson.h yajl zlib.h zstd lzma.h
 wire                base sampling wire                                      jansson.h

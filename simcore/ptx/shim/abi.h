@@ -90,6 +90,7 @@ typedef struct cuda_array *cudaArray_t;
 typedef const struct cuda_array *cudaArray_const_t;
 typedef struct cuda_pool *cudaMemPool_t;
 typedef const struct shim_kernel *cudaKernel_t;
+typedef struct shim_module *cudaLibrary_t;
 typedef unsigned long long cudaTextureObject_t;
 typedef unsigned long long cudaSurfaceObject_t;
 typedef void (*cudaHostFn_t)(void *data);

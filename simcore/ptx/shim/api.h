@@ -39,6 +39,19 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, 
                                                                    size_t shared, unsigned flags);
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *f, int blocks, int threads);
 
+cudaError_t cudaFuncGetParamInfo(const void *f, size_t index, size_t *offset, size_t *bytes);
+cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, enum cudaFuncAttribute a, int value, int device);
+
+/* --- modules that a program loads itself --- */
+cudaError_t cudaLibraryLoadData(cudaLibrary_t *l, const void *code, void *jit_options, void **jit_values,
+                                unsigned jit_count, void *options, void **values, unsigned count);
+cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *l, const char *path, void *jit_options, void **jit_values,
+                                    unsigned jit_count, void *options, void **values, unsigned count);
+cudaError_t cudaLibraryUnload(cudaLibrary_t l);
+cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t l, const char *name);
+cudaError_t cudaLibraryGetKernelCount(unsigned *count, cudaLibrary_t l);
+cudaError_t cudaLibraryGetGlobal(void **address, size_t *bytes, cudaLibrary_t l, const char *name);
+
 /* --- errors, versions --- */
 cudaError_t cudaGetLastError(void);
 cudaError_t cudaPeekAtLastError(void);

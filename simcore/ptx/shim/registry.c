@@ -122,13 +122,19 @@ static int load(struct shim_module *m, struct err *e)
     size_t n;
     int ret;
 
-    if (!m->container)
+    if (m->text) {
+        text = m->text;
+        n = strlen(text);
+    } else if (!m->container) {
         return err_set(e, ERR_MALFORMED, "the program registers GPU code in a form that is not known here");
-    if (container_ptx(m->container, SIZE_MAX, shim.design->compute_capability, &text, &n, &m->arch, e) != 0)
+    } else if (container_ptx(m->container, SIZE_MAX, shim.design->compute_capability, &text, &n, &m->arch, e) !=
+               0) {
         return -1;
+    }
     snprintf(label, sizeof label, "module%zu.ptx", (size_t)ptx_program_modules(shim.program));
     ret = ptx_parse(text, n, label, &parsed, e);
     free(text);
+    m->text = NULL;
     return ret == 0 ? ptx_program_load(shim.program, parsed, &m->number, e) : -1;
 }
 
@@ -222,4 +228,57 @@ cudaError_t shim_modules_load_managed(void)
         *v->managed = (void *)(uintptr_t)address;
     }
     return cudaSuccess;
+}
+
+/* --- modules that come while the program runs --- */
+
+cudaError_t shim_module_add(const void *image, struct shim_module **out)
+{
+    const struct wrapper *w = image;
+    struct shim_module *m;
+    uint32_t magic;
+
+    memcpy(&magic, image, sizeof magic);
+    if (memcmp(image,
+               "\x7f"
+               "ELF",
+               sizeof magic) == 0) {
+        shim_say("a module of machine code cannot be run; give its PTX");
+        return cudaErrorNoKernelImageForDevice;
+    }
+    m = must(calloc(1, sizeof *m));
+    if (magic == CONTAINER_WRAPPER_MAGIC)
+        m->container = w->container;
+    else if (magic == CONTAINER_MAGIC)
+        m->container = image;
+    else
+        m->text = must(strdup(image));
+    add((void ***)&modules, &module_count, &module_capacity, m);
+    *out = m;
+    return need(m);
+}
+
+struct shim_kernel *shim_module_kernel(struct shim_module *m, const char *name, cudaError_t *r)
+{
+    const struct ptx_module *parsed;
+    struct shim_kernel *k;
+    uint32_t function;
+
+    *r = need(m);
+    if (*r != cudaSuccess)
+        return NULL;
+    for (size_t i = 0; i < kernel_count; i++)
+        if (kernels[i]->module == m && strcmp(kernels[i]->name, name) == 0)
+            return kernels[i];
+    parsed = ptx_program_module(shim.program, m->number);
+    function = ptx_find_function(parsed, name);
+    if (function == PTX_NONE || !parsed->functions[function].entry) {
+        *r = cudaErrorSymbolNotFound;
+        return NULL;
+    }
+    k = must(calloc(1, sizeof *k));
+    *k = (struct shim_kernel){.host = k, .name = must(strdup(name)), .module = m, .function = function};
+    add((void ***)&kernels, &kernel_count, &kernel_capacity, k);
+    sorted = false;
+    return k;
 }

@@ -35,6 +35,7 @@ int shim_settings_read(struct shim_settings *s, struct err *e);
 /* --- what programs register before main() (registry.c) --- */
 struct shim_module {
     const void *container;
+    char *text;         /* PTX as it is, instead of a container; malloc'ed, gone once it has been read */
     bool tried, loaded; /* loaded: `number` is the module's in the program */
     uint32_t number, arch;
     struct err why; /* not loaded */
@@ -59,6 +60,10 @@ struct shim_variable {
 struct shim_kernel *shim_kernel_find(const void *host, cudaError_t *r);
 struct shim_variable *shim_variable_find(const void *host, uint64_t *address, uint64_t *bytes, cudaError_t *r);
 cudaError_t shim_modules_load_managed(void);
+/* A module that the program brings while it runs: PTX with a NUL behind it, a container or its wrapper. It is read
+ * at once. */
+cudaError_t shim_module_add(const void *image, struct shim_module **out);
+struct shim_kernel *shim_module_kernel(struct shim_module *m, const char *name, cudaError_t *r);
 
 /* --- memory (memory.c, array.c) --- */
 enum shim_memory_kind { MEMORY_DEVICE, MEMORY_HOST, MEMORY_MANAGED, MEMORY_ARRAY };
