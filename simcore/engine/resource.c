@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+_Static_assert(RES_WINDOW_PS <= UINT16_MAX, "a window's picoseconds fit into its slot");
+
 void res_reset(struct res *r, uint32_t epoch)
 {
     memset(r, 0, sizeof *r);
@@ -26,151 +28,137 @@ static sim_time_ps earlier(sim_time_ps a, sim_time_ps b)
     return a < b ? a : b;
 }
 
-/* All windows between were found full. */
-static void remember_full(struct res_span *full, sim_time_ps from, sim_time_ps to)
+static sim_time_ps window_of(sim_time_ps t)
 {
+    return t & ~(RES_WINDOW_PS - 1);
+}
+
+/* All windows between were found full. */
+static void remember_full(struct res *r, sim_time_ps from, sim_time_ps to)
+{
+    struct res_span *full = &r->full;
+
     if (from <= full->to && full->from <= to)
         *full = (struct res_span){earlier(full->from, from), later(full->to, to)};
     else if (to > full->to)
         *full = (struct res_span){from, to};
 }
 
-/* --- the far ring, and beyond it --- */
-
-/* The slot of the far window that begins at w. When first looked at it holds what was taken beyond the ring before
- * the ring got here. */
-static sim_time_ps *far_slot(struct res *r, sim_time_ps w)
+/* What of the window that begins at w was taken while it lay behind the ring. */
+static uint16_t taken_beyond(const struct res *r, sim_time_ps w)
 {
-    sim_time_ps *slot = &r->far[(w >> RES_FAR_SHIFT) % RES_FAR_WINDOWS];
-    sim_time_ps from = later(r->beyond_from, w), to = earlier(r->beyond_to, w + RES_FAR_WINDOW_PS);
+    sim_time_ps from = later(r->beyond.from, w), to = earlier(r->beyond.to, w + RES_WINDOW_PS);
 
-    if (*slot - w > RES_FAR_WINDOW_PS)
-        *slot = w + (to > from ? to - from : 0);
-    return slot;
+    return (uint16_t)(to > from ? to - from : 0);
 }
 
-/* The end of a far window, for a time within it or at its end. */
-static void far_reaches(struct res *r, sim_time_ps t)
+/* Windows of the ring from w to end were of times that have passed, and are looked at anew. */
+static void begin_windows(struct res *r, sim_time_ps w, sim_time_ps end)
 {
-    r->far_end = later(r->far_end, (t + RES_FAR_WINDOW_PS - 1) & ~(RES_FAR_WINDOW_PS - 1));
+    uint64_t first = (w >> RES_WINDOW_SHIFT) % RES_WINDOWS, count = (end - w) >> RES_WINDOW_SHIFT;
+    uint64_t to_the_top = earlier(count, RES_WINDOWS - first);
+
+    memset(r->taken + first, 0, to_the_top * sizeof *r->taken);
+    memset(r->taken, 0, (count - to_the_top) * sizeof *r->taken);
+    for (w = window_of(later(w, r->beyond.from)); w < earlier(end, r->beyond.to); w += RES_WINDOW_PS)
+        *res_slot(r, w) = taken_beyond(r, w);
 }
 
-/* First come, first served behind the far ring, which begins with the window of `now` and ends at `end`. A gap
- * before t counts as taken: pessimistic, but capacity is never given out twice. */
-static sim_time_ps take_beyond(struct res *r, sim_time_ps now, sim_time_ps end, sim_time_ps t, uint64_t service_ps)
+/* Enough of it has passed. */
+static bool moves_on(const struct res *r, sim_time_ps now)
 {
-    sim_time_ps start = later(later(t, r->beyond_to), end);
-
-    if (r->beyond_to <= end) { /* the ring has reached all of what was there: it goes in */
-        sim_time_ps w = later(r->beyond_from, now) & ~(RES_FAR_WINDOW_PS - 1);
-
-        for (; w < r->beyond_to; w += RES_FAR_WINDOW_PS)
-            far_slot(r, w);
-        r->beyond_from = start;
-    }
-    r->beyond_to = start + service_ps;
-    far_reaches(r, r->beyond_to);
-    return r->beyond_to;
+    return window_of(now) - r->base >= RES_RING_PS / 8;
 }
 
-/* The first room at or after the far window of s, and at or after t. */
-static sim_time_ps take_far(struct res *r, sim_time_ps now, sim_time_ps s, sim_time_ps t, uint64_t service_ps)
+/* The ring begins with the window of now: the places of those that have passed are for as many behind its end. */
+static void move_on(struct res *r, sim_time_ps now)
 {
-    sim_time_ps first = s & ~(RES_FAR_WINDOW_PS - 1), end = res_far_end(now), start = 0, stop;
-    uint64_t left = service_ps;
+    sim_time_ps base = window_of(now);
 
-    for (sim_time_ps w = first; left; w += RES_FAR_WINDOW_PS) {
-        sim_time_ps *slot;
-        uint64_t room, take;
-
-        w = res_skip(&r->far_full, w);
-        if (w >= end) {
-            stop = take_beyond(r, now, end, t, left);
-            return start ? start + service_ps : stop;
-        }
-        slot = far_slot(r, w);
-        room = w + RES_FAR_WINDOW_PS - *slot;
-        if (!room)
-            continue;
-        if (!start) {
-            if (w != first)
-                remember_full(&r->far_full, first, w);
-            start = later(t, *slot);
-        }
-        take = room < left ? room : left;
-        *slot += take;
-        left -= take;
-        far_reaches(r, w + RES_FAR_WINDOW_PS);
-    }
-    return start + service_ps;
+    begin_windows(r, later(r->base + RES_RING_PS, base), base + RES_RING_PS);
+    r->base = base;
 }
 
-/* --- the near ring --- */
-
-/* It holds its share of what was taken while it lay in the far ring. */
-sim_time_ps res_look(struct res *r, sim_time_ps w)
+/* First come, first served behind the ring, from `end` on. A gap before t counts as taken: pessimistic, but capacity
+ * is never given out twice. */
+static sim_time_ps take_beyond(struct res *r, sim_time_ps end, sim_time_ps t, uint64_t service_ps)
 {
-    sim_time_ps *slot = &r->window[(w >> RES_WINDOW_SHIFT) % RES_WINDOWS];
+    sim_time_ps start = later(later(t, r->beyond.to), end);
 
-    *slot = w;
-    if (w < r->far_end)
-        *slot = earlier(later(*far_slot(r, w & ~(RES_FAR_WINDOW_PS - 1)), w), w + RES_WINDOW_PS);
-    return *slot;
-}
-
-static sim_time_ps *near_slot(struct res *r, sim_time_ps w)
-{
-    sim_time_ps *slot = &r->window[(w >> RES_WINDOW_SHIFT) % RES_WINDOWS];
-
-    if (*slot - w > RES_WINDOW_PS)
-        res_look(r, w);
-    return slot;
+    if (r->beyond.to <= end) /* the ring has reached all of what was there */
+        r->beyond.from = start;
+    r->beyond.to = start + service_ps;
+    return r->beyond.to;
 }
 
 /* What does not fit into window w goes into the ones behind it. */
-static void spill(struct res *r, sim_time_ps now, sim_time_ps end, sim_time_ps w, uint64_t excess)
+static void spill(struct res *r, sim_time_ps end, sim_time_ps w, uint64_t excess)
 {
     while (excess) {
-        sim_time_ps *slot;
         uint64_t room;
 
-        w = res_skip(&r->full, w + RES_WINDOW_PS);
+        w = res_skip(r, w + RES_WINDOW_PS);
         if (w >= end) {
-            take_far(r, now, end, 0, excess);
+            take_beyond(r, end, w, excess);
             return;
         }
-        slot = near_slot(r, w);
-        room = earlier(w + RES_WINDOW_PS - *slot, excess);
-        *slot += room;
+        room = earlier(RES_WINDOW_PS - *res_slot(r, w), excess);
+        *res_slot(r, w) = (uint16_t)(*res_slot(r, w) + room);
         excess -= room;
     }
 }
 
-sim_time_ps res_take_slowly(struct res *r, sim_time_ps now, sim_time_ps t, uint32_t service_ps, sim_time_ps s)
+/* The first window from w on that has room, or one behind the ring; those passed over are full. */
+static sim_time_ps find_room(struct res *r, sim_time_ps w)
 {
-    sim_time_ps first = s & ~(RES_WINDOW_PS - 1), end = res_near_end(now), w = first, start, *slot;
-    uint64_t room;
+    sim_time_ps first = w, end = r->base + RES_RING_PS;
 
-    for (;; w += RES_WINDOW_PS) {
-        w = res_skip(&r->full, w);
-        if (w >= end) {
-            if (first < end)
-                remember_full(&r->full, first, end);
-            return take_far(r, now, w, t, service_ps);
-        }
-        slot = near_slot(r, w);
-        room = w + RES_WINDOW_PS - *slot;
-        if (room)
-            break;
-    }
+    while (w < end && *res_slot(r, w) == RES_WINDOW_PS)
+        w = res_skip(r, w + RES_WINDOW_PS);
     if (w != first)
-        remember_full(&r->full, first, w);
-    start = later(t, *slot);
-    if (service_ps <= room) {
-        *slot += service_ps;
-    } else {
-        *slot += room;
-        spill(r, now, end, w, service_ps - room);
+        remember_full(r, first, earlier(w, end));
+    return w;
+}
+
+/* The usual case at a busy resource: what window w has room for, and the rest in the next one. */
+static bool two_hold(struct res *r, sim_time_ps w, uint32_t service_ps)
+{
+    uint32_t taken = *res_slot(r, w), next = *res_slot(r, w + RES_WINDOW_PS);
+
+    return w + RES_WINDOW_PS - r->base < RES_RING_PS && taken < RES_WINDOW_PS &&
+           taken + next + service_ps <= 2 * RES_WINDOW_PS;
+}
+
+static sim_time_ps take_two(struct res *r, sim_time_ps w, sim_time_ps t, uint32_t service_ps)
+{
+    uint16_t *slot = res_slot(r, w), *next = res_slot(r, w + RES_WINDOW_PS);
+    sim_time_ps start = later(t, w + *slot);
+
+    *next = (uint16_t)(*next + *slot + service_ps - RES_WINDOW_PS);
+    *slot = RES_WINDOW_PS;
+    if (r->full.to == w)
+        r->full.to = w + RES_WINDOW_PS;
+    return start + service_ps;
+}
+
+sim_time_ps res_take_slowly(struct res *r, sim_time_ps now, sim_time_ps t, uint32_t service_ps)
+{
+    sim_time_ps w = window_of(res_skip(r, t)), start;
+    uint64_t room, take;
+
+    if (two_hold(r, w, service_ps))
+        return take_two(r, w, t, service_ps);
+    w = find_room(r, w);
+    if (w >= r->base + RES_RING_PS && moves_on(r, now)) {
+        move_on(r, now);
+        w = find_room(r, w);
     }
+    if (w >= r->base + RES_RING_PS)
+        return take_beyond(r, r->base + RES_RING_PS, t, service_ps);
+    room = RES_WINDOW_PS - *res_slot(r, w);
+    start = later(t, w + RES_WINDOW_PS - room);
+    take = earlier(room, service_ps);
+    *res_slot(r, w) = (uint16_t)(*res_slot(r, w) + take);
+    spill(r, r->base + RES_RING_PS, w, service_ps - take);
     return start + service_ps;
 }

@@ -17,11 +17,12 @@ struct dram_counters {
 };
 
 struct dram_channel {
-    struct res bus, activate;
+    uint64_t busy_ps;     /* of the bus, all that was ever taken */
     uint32_t epoch;
-    uint64_t busy_ps;                             /* of the bus, all that was ever taken */
-    uint32_t write_share;                         /* of recent sectors, in 1/65536 */
-    uint64_t row[DRAM_BANKS_MAX][DRAM_ROWS_KEPT]; /* newest first, + 1; 0: none */
+    uint32_t write_share; /* of recent sectors, in 1/65536 */
+    struct res bus, activate;
+    /* Newest first, + 1; 0: none. The number's low bits: rows that only the others tell apart lie 2^32 rows away. */
+    uint32_t row[DRAM_BANKS_MAX][DRAM_ROWS_KEPT];
 };
 
 struct dram {
@@ -38,24 +39,6 @@ int dram_init(struct dram *m, const struct gpu_design *d, struct err *e);
 void dram_release(struct dram *m);
 void dram_begin(struct dram *m, uint32_t epoch); /* a new kernel: all rows closed, nothing reserved */
 
-/* The host begins to fetch what an access will look at; dram_prefetch_slots() once that is there: for a read that
- * arrives at about t. Returns when that may be over. */
-static inline void dram_prefetch(const struct dram *m, const struct address_place *p)
-{
-    const struct dram_channel *c = &m->channel[p->channel];
-
-    res_prefetch(&c->bus);
-    res_prefetch(&c->activate);
-    __builtin_prefetch(c->row[p->bank], 1);
-}
-static inline sim_time_ps dram_prefetch_slots(const struct dram *m, const struct address_place *p, sim_time_ps now,
-                                              sim_time_ps t)
-{
-    const struct dram_channel *c = &m->channel[p->channel];
-
-    t = res_prefetch_slot(&c->activate, now, t) + m->row_ps;
-    return res_prefetch_slot(&c->bus, now, t) + m->latency_ps;
-}
 static inline struct dram_channel *dram_channel_begin(struct dram *m, uint32_t index)
 {
     struct dram_channel *c = &m->channel[index];
@@ -73,9 +56,9 @@ static inline struct dram_channel *dram_channel_begin(struct dram *m, uint32_t i
 
 /* Is the row among the bank's last ones? It is the newest afterwards. No branches: no host guesses which place it
  * is. */
-static inline bool dram_row_open(const struct dram *m, uint64_t *rows, uint64_t row)
+static inline bool dram_row_open(const struct dram *m, uint32_t *rows, uint64_t row)
 {
-    uint64_t moved = row + 1, a = rows[0], b = rows[1], c = rows[2], d = rows[3];
+    uint32_t moved = (uint32_t)row + 1, a = rows[0], b = rows[1], c = rows[2], d = rows[3];
     bool at_a = a == moved, at_b = at_a | (b == moved), at_c = at_b | (c == moved), at_d = at_c | (d == moved);
 
     rows[0] = moved;
@@ -105,10 +88,9 @@ static inline uint32_t dram_service_ps(struct dram *m, struct dram_channel *c, u
 }
 
 /* Reads or writes 1 to 4 sectors of one line, arriving at the channel at t; returns when the last is over. */
-static inline __attribute__((always_inline)) sim_time_ps dram_access_at(struct dram *m,
-                                                                        const struct address_place *p,
-                                                                        uint32_t sectors, bool write,
-                                                                        const struct res_now *at, sim_time_ps t)
+static inline __attribute__((always_inline)) sim_time_ps dram_access(struct dram *m, const struct address_place *p,
+                                                                     uint32_t sectors, bool write, sim_time_ps now,
+                                                                     sim_time_ps t)
 {
     struct dram_channel *c = dram_channel_begin(m, p->channel);
     const uint32_t service = dram_service_ps(m, c, sectors, write);
@@ -120,21 +102,14 @@ static inline __attribute__((always_inline)) sim_time_ps dram_access_at(struct d
         m->count.row_hits++;
     } else {
         m->count.row_misses++;
-        t = res_take_at(&c->activate, at, t, m->rrd_ps) - m->rrd_ps + m->row_ps;
+        t = res_take(&c->activate, now, t, m->rrd_ps) - m->rrd_ps + m->row_ps;
     }
     if (write) {
         m->count.write_sectors += sectors;
-        return res_take_at(&c->bus, at, t, service);
+        return res_take(&c->bus, now, t, service);
     }
     m->count.read_sectors += sectors;
-    return res_take_at(&c->bus, at, t, service) + m->latency_ps;
-}
-static inline sim_time_ps dram_access(struct dram *m, const struct address_place *p, uint32_t sectors, bool write,
-                                      sim_time_ps now, sim_time_ps t)
-{
-    const struct res_now at = res_at(now);
-
-    return dram_access_at(m, p, sectors, write, &at, t);
+    return res_take(&c->bus, now, t, service) + m->latency_ps;
 }
 
 #endif

@@ -32,11 +32,12 @@ void l2_change(struct l2 *c, uint32_t slice, uint32_t set, size_t line, uint8_t 
     uint32_t index = slice * c->sets + set;
     struct tag_set *s = tag_set_at(&c->tags, index);
     struct l2_line *lines = c->lines + (size_t)index * c->ways;
-    uint32_t w = s->oldest;
+    uint32_t place = s->filled, w;
 
     if (!c->lines[line].dirty && ++s->changed > c->dirty_ways) {
-        while (!lines[w].dirty)
-            w = tag_neighbour(&c->tags, s, w, 1);
+        do
+            w = tag_in_order(&c->tags, s, --place);
+        while (!lines[w].dirty);
         out->evicted = lines[w].number;
         out->evicted_dirty = lines[w].dirty;
         lines[w].dirty = 0;

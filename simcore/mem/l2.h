@@ -70,17 +70,10 @@ void l2_change(struct l2 *c, uint32_t slice, uint32_t set, size_t line, uint8_t 
 /* The index of a line that is there, else L2_ABSENT; changes nothing. */
 #define L2_ABSENT SIZE_MAX
 size_t l2_peek(const struct l2 *c, uint32_t slice, uint32_t set, uint64_t line);
-/* The host begins to fetch what a look-up will need: the set; and once that is there, the way that goes next. */
+/* The host begins to fetch the set. */
 static inline void l2_prefetch(const struct l2 *c, uint32_t slice, uint32_t set)
 {
     tag_prefetch(&c->tags, slice * c->sets + set);
-}
-static inline void l2_prefetch_way(const struct l2 *c, uint32_t slice, uint32_t set, uint64_t line)
-{
-    uint32_t index = slice * c->sets + set;
-
-    __builtin_prefetch(&c->lines[(size_t)index * c->ways + tag_guess(&c->tags, tag_set_at(&c->tags, index), line)],
-                       1);
 }
 
 #endif

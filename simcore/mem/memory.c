@@ -14,11 +14,13 @@ static void set_rates(struct memory *m, const struct gpu_design *d)
     clock_domain_init(&sm, d->sm_khz);
     clock_domain_init(&l2, d->l2_khz);
     m->slice_q16 = l2.period / d->l2_slice_bytes;
-    for (uint32_t s = 0; s <= LINE_SECTORS; s++) {
-        m->slice_ps[0][s] = bytes_ps(m->slice_q16, s * SECTOR_BYTES + d->noc_header_bytes);
-        m->slice_ps[1][s] = bytes_ps(m->slice_q16, s * SECTOR_BYTES);
-    }
     m->tag_ps = (uint32_t)clock_span_ps(&l2, 1, 1);
+    for (uint32_t s = 0; s <= LINE_SECTORS; s++) {
+        uint32_t bytes = s * SECTOR_BYTES;
+
+        m->slice_ps[0][s] = (uint32_t)later(m->tag_ps, bytes_ps(m->slice_q16, bytes + d->noc_header_bytes));
+        m->slice_ps[1][s] = (uint32_t)later(m->tag_ps, bytes_ps(m->slice_q16, bytes));
+    }
     m->atomic_lane_ps = (uint32_t)clock_span_ps(&l2, d->l2_atomic_lane, 1);
     m->atomic_sector_ps = (uint32_t)clock_span_ps(&l2, d->l2_atomic_sector, 1);
     m->atomic_latency_ps = (uint32_t)clock_span_ps(&sm, d->l2_atomic_latency, 1);

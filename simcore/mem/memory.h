@@ -61,7 +61,7 @@ void memory_begin(struct memory *m);
 sim_time_ps memory_access(struct memory *m, const struct mem_request *r, sim_time_ps now, sim_time_ps t);
 /* The requests of an instruction: first where their lines live, so that the host begins to fetch what they will
  * look at. Then those from `first` to `end` - 1 are made one after the other, each at its own `made`. */
-void memory_prepare(const struct memory *m, struct mem_batch *b, sim_time_ps now);
+void memory_prepare(const struct memory *m, struct mem_batch *b);
 void memory_access_some(struct memory *m, struct mem_batch *b, uint32_t first, uint32_t end, sim_time_ps now);
 /* No request of this SM is accepted or answered earlier than so long after it was made. */
 sim_time_ps memory_least_ps(const struct memory *m, uint32_t sm);

@@ -9,9 +9,9 @@
 
 /* The stages of one slice. What it decides is slice.h's. */
 struct slice_stages {
-    struct res input, data, atomic;
     sim_time_ps accept_from; /* write-back pressure: nothing new is let in before */
     uint32_t epoch;
+    struct res port, atomic; /* port: its tags and data, which a request passes together */
 };
 
 struct memory {
@@ -23,7 +23,8 @@ struct memory {
     uint32_t epoch, half; /* half: as many slices has a partition, where there are two */
     struct slice_stages *slice;
     uint64_t slice_q16;                     /* picoseconds * 65536 a byte */
-    uint32_t slice_ps[2][LINE_SECTORS + 1]; /* so many sectors through a slice's port: with a header, and without */
+    uint32_t slice_ps[2][LINE_SECTORS + 1]; /* so many sectors through a slice's port: with a header, and without;
+                                               at least as long as at its tags */
     uint32_t tag_ps, atomic_lane_ps, atomic_sector_ps, atomic_latency_ps;
     struct mem_counters count;
     struct observer *observer; /* NULL: nobody watches */
@@ -68,9 +69,6 @@ static inline sim_time_ps translation_ps(struct memory *m, const struct mem_requ
         told(m, r, STAGE_TRANSLATION, r->sm, 1, t, to);
     return to - t;
 }
-
-/* prefetch.c: the host begins to fetch what the requests, whose places are known, will look at. */
-void memory_prefetch(const struct memory *m, const struct mem_batch *b, sim_time_ps now);
 
 static inline sim_time_ps later(sim_time_ps a, sim_time_ps b)
 {

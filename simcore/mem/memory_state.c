@@ -58,7 +58,7 @@ void memory_state(struct memory *m, struct state_io *io)
         if (!state_flag(io, s->epoch == m->epoch))
             continue;
         STATE(io, *s);
-        s->epoch = s->input.epoch = s->data.epoch = s->atomic.epoch = m->epoch;
+        s->epoch = s->port.epoch = s->atomic.epoch = m->epoch;
     }
     for (uint32_t i = 0; i < m->l2.tags.sets; i++)
         l2_set_state(&m->l2, i, io);

@@ -107,23 +107,30 @@ NOC_INLINE sim_time_ps noc_leave(const struct noc_way *way, uint32_t sectors, si
     way->noc->request_bytes += p->bytes;
     return way->port->egress_free = (t > free ? t : free) + p->egress_ps;
 }
-/* It goes on from there at t; returns when it is at the slice. */
-NOC_INLINE sim_time_ps noc_there(const struct noc_way *way, uint32_t slice, uint32_t sectors,
-                                 const struct res_now *at, sim_time_ps t)
+/* The packets of an instruction on their way to a port that they share: when the first and the last get there, and
+ * what they take at it, the last one and all. */
+struct noc_train {
+    sim_time_ps first, last;
+    uint32_t last_ps, all_ps;
+};
+NOC_INLINE void noc_train_add(struct noc_train *train, sim_time_ps t, uint32_t service_ps)
 {
-    return res_take_at(&way->gpc->request, at, t, way->noc->packet[sectors].gpc_request_ps) + way->there_ps +
-           (sim_time_ps)(int64_t)way->noc->slice_extra_ps[slice];
+    train->first = t < train->first ? t : train->first;
+    if (t >= train->last) {
+        train->last = t;
+        train->last_ps = service_ps;
+    }
+    train->all_ps += service_ps;
 }
-/* It leaves the slice at t; returns when it is at the SM. */
-NOC_INLINE sim_time_ps noc_back(const struct noc_way *way, uint32_t slice, uint32_t sectors,
-                                const struct res_now *at, sim_time_ps t)
+/* They pass together: the port is taken once, so that the last one gets through as if each had been alone. Returns
+ * how long it waits, which the others are held to have waited too. */
+NOC_INLINE sim_time_ps noc_train_pass(const struct noc_train *train, struct res *port, sim_time_ps now)
 {
-    const struct noc_packet *p = &way->noc->packet[sectors];
+    sim_time_ps ahead = train->all_ps - train->last_ps, from = train->first;
 
-    way->noc->reply_bytes += p->bytes;
-    t += way->back_ps + (sim_time_ps)(int64_t)way->noc->slice_extra_ps[slice];
-    t = res_take_at(&way->gpc->reply, at, t, p->gpc_reply_ps);
-    return res_take_at(&way->port->ingress, at, t, p->ingress_ps);
+    if (train->last > from + ahead)
+        from = train->last - ahead;
+    return res_take(port, now, from, train->all_ps) - train->last - train->last_ps;
 }
 
 /* A request (or its reply) leaves one partition of the L2 at t; returns when it is in the other. */

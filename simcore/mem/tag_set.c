@@ -19,7 +19,9 @@ int tag_sets_init(struct tag_sets *t, uint32_t sets, uint32_t ways, struct err *
     t->epoch = 1;
     t->marks = round_up(ways, TAG_WORD);
     t->wide = ways > UINT8_MAX;
-    bytes = (uint32_t)offsetof(struct tag_set, mark) + (t->wide ? 5 : 3) * t->marks;
+    bytes = (uint32_t)offsetof(struct tag_set, mark) + (t->wide ? 3 : 2) * t->marks;
+    if (bytes < offsetof(struct tag_set, mark) + TAG_SMALL) /* what tag_equal_marks() looks at */
+        bytes = offsetof(struct tag_set, mark) + TAG_SMALL;
     t->set_bytes = round_up(bytes, HOST_LINE);
     all = (size_t)sets * t->set_bytes;
     t->set = aligned_alloc(HOST_LINE, all);
@@ -35,22 +37,44 @@ void tag_sets_release(struct tag_sets *t)
     t->set = NULL;
 }
 
-/* Loaded: from the newest on, each way names the one before it and is named by it, up to the oldest; all take part,
- * each once, since no way is named by two. */
+uint32_t tag_find_slowly(const struct tag_sets *t, const struct tag_set *s, const void *lines, size_t line_bytes,
+                         uint64_t line)
+{
+    uint32_t filled = s->epoch == t->epoch ? s->filled : 0;
+    uint64_t number;
+
+    for (uint32_t w = 0; w < filled; w++) {
+        if (s->mark[w] != tag_mark(line))
+            continue;
+        memcpy(&number, (const unsigned char *)lines + w * line_bytes, sizeof number);
+        if (number == line)
+            return w;
+    }
+    return t->ways;
+}
+
+void tag_wide_to_front(const struct tag_sets *t, struct tag_set *s, uint32_t place, uint32_t w)
+{
+    uint8_t *order = s->mark + t->marks;
+
+    memmove(order + 2, order, 2 * (size_t)place);
+    order[0] = (uint8_t)w;
+    order[1] = (uint8_t)(w >> 8);
+}
+
+/* Loaded: each way that is filled has one place in the order. */
 static bool order_holds(const struct tag_sets *t, const struct tag_set *s)
 {
-    uint32_t w = s->newest;
+    uint64_t seen[(UINT16_MAX + 1) / 64] = {0};
 
-    if (!s->filled)
-        return true;
-    for (uint32_t i = 1; i < s->filled && w < s->filled; i++) {
-        uint32_t before = tag_neighbour(t, s, w, 0);
+    for (uint32_t i = 0; i < s->filled; i++) {
+        uint32_t w = tag_in_order(t, s, i);
 
-        if (before == s->newest || before >= s->filled || tag_neighbour(t, s, before, 1) != w)
+        if (w >= s->filled || seen[w / 64] >> w % 64 & 1)
             return false;
-        w = before;
+        seen[w / 64] |= 1ull << w % 64;
     }
-    return w < s->filled && w == s->oldest;
+    return true;
 }
 
 uint32_t tag_set_state(struct tag_sets *t, uint32_t set, struct state_io *io)
@@ -61,8 +85,6 @@ uint32_t tag_set_state(struct tag_sets *t, uint32_t set, struct state_io *io)
         return 0;
     s->epoch = t->epoch;
     STATE(io, s->filled);
-    STATE(io, s->newest);
-    STATE(io, s->oldest);
     if (state_check(io, s->filled <= t->ways))
         state_bytes(io, s->mark, t->set_bytes - offsetof(struct tag_set, mark));
     if (!state_check(io, s->filled <= t->ways && order_holds(t, s)))

@@ -1,7 +1,8 @@
 /* simcore/mem/tag_set.h: the sets of a cache whose lines go in the order of their last use (L1 and L2).
  *
- * A set keeps, for each way, eight bits of its line's number and its neighbours in the order of use, all in a line
- * or two of the host's cache: a look-up compares eight ways at a time and moves one to the front in a few steps.
+ * A set keeps, for each way, eight bits of its line's number, and the ways in the order of use: up to 28 ways in one
+ * line of the host's cache. A look-up compares eight ways at a time, and eight move on together when one comes to the
+ * front.
  * The lines themselves lie elsewhere, in the cache's own array: `sets * ways` structs that begin with the uint64_t
  * number of the line. A set is empty until a kernel first touches it, so emptying a cache costs nothing. */
 #ifndef VIVACE_SIMCORE_MEM_TAG_SET_H
@@ -12,26 +13,28 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include "base/err.h"
 #include "simcore/engine/state_io.h"
 
-enum { TAG_WORD = 8 };
+enum { TAG_WORD = 8, TAG_SMALL = 32 }; /* up to so many ways are compared at once */
 /* For who looks up once a sector. */
 #define TAG_INLINE static inline __attribute__((always_inline))
 
 struct tag_set {
-    uint32_t epoch;          /* a set that shows another one than the cache is empty */
-    uint16_t filled;         /* ways 0 to filled - 1 hold lines */
-    uint16_t newest, oldest; /* in the order of use */
-    uint16_t changed;        /* lines that the cache has to write back, where it does so */
-    uint8_t mark[];          /* by way; behind them the links: a way's neighbours in that order */
+    uint32_t epoch;   /* a set that shows another one than the cache is empty */
+    uint16_t filled;  /* ways 0 to filled - 1 hold lines */
+    uint16_t changed; /* lines that the cache has to write back, where it does so */
+    uint8_t mark[];   /* by way; behind them the order: numbers of ways, the newest first */
 };
 
 struct tag_sets {
     uint32_t sets, ways, epoch;
     uint32_t marks, set_bytes; /* room for marks, a multiple of TAG_WORD; size of a set */
-    bool wide;                 /* links of two bytes */
+    bool wide;                 /* numbers of two bytes */
     uint8_t *set;
 };
 
@@ -52,128 +55,137 @@ static inline uint8_t tag_mark(uint64_t line)
     return (uint8_t)((line * 0x9e3779b97f4a7c15ull) >> 56);
 }
 
-/* The first way from `from` on (a multiple of TAG_WORD) whose mark is that of the line; `ways` if there is none. A
- * byte of `zero` has its top bit set where the marks agree (and perhaps in a byte above). */
-TAG_INLINE uint32_t tag_next_mark(const struct tag_sets *t, const struct tag_set *s, uint64_t line, uint32_t from)
+/* Up to TAG_SMALL ways: a bit for each of the first 32 marks that is that of the line. What lies behind the marks is
+ * compared, too, for nothing. */
+TAG_INLINE uint32_t tag_equal_marks(const struct tag_set *s, uint64_t line)
 {
-    const uint64_t ones = 0x0101010101010101ull, wanted = ones * tag_mark(line);
-    const uint8_t *mark = s->mark + from, *end = s->mark + (s->epoch == t->epoch ? s->filled : 0);
+#ifdef __SSE2__
+    const __m128i wanted = _mm_set1_epi8((char)tag_mark(line));
+    __m128i low = _mm_loadu_si128((const __m128i *)(const void *)s->mark);
+    __m128i high = _mm_loadu_si128((const __m128i *)(const void *)(s->mark + 16));
 
-    for (; mark < end; mark += TAG_WORD) {
-        uint64_t word, zero;
+    return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(low, wanted)) |
+           (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(high, wanted)) << 16;
+#else
+    uint32_t equal = 0;
 
-        memcpy(&word, mark, TAG_WORD);
-        word = le64toh(word) ^ wanted;
-        zero = (word - ones) & ~word & ones << 7;
-        if (zero) {
-            const uint8_t *at = mark + __builtin_ctzll(zero) / 8;
-
-            return at < end ? (uint32_t)(at - s->mark) : t->ways; /* else a mark of what the set once held */
-        }
-    }
-    return t->ways;
+    for (uint32_t w = 0; w < TAG_SMALL; w++)
+        equal |= (uint32_t)(s->mark[w] == tag_mark(line)) << w;
+    return equal;
+#endif
 }
 
-/* The way of a set that holds a line; `ways` if none does. `lines`: those of the set, each so many bytes. A byte of
- * `zero` has its top bit set where the marks agree (and perhaps in a byte above, which the line's number then
- * refutes). */
+/* The same, of ways that hold lines. */
+TAG_INLINE uint32_t tag_candidates(const struct tag_sets *t, const struct tag_set *s, uint64_t line)
+{
+    uint32_t filled = s->epoch == t->epoch ? s->filled : 0;
+
+    return tag_equal_marks(s, line) & (uint32_t)((1ull << filled) - 1);
+}
+
+/* The same for any number of ways, one by one. */
+uint32_t tag_find_slowly(const struct tag_sets *t, const struct tag_set *s, const void *lines, size_t line_bytes,
+                         uint64_t line);
+
+/* The way of a set that holds a line; `ways` if none does. `lines`: those of the set, each so many bytes. */
 TAG_INLINE uint32_t tag_find(const struct tag_sets *t, const struct tag_set *s, const void *lines,
                              size_t line_bytes, uint64_t line)
 {
-    const uint64_t ones = 0x0101010101010101ull, wanted = ones * tag_mark(line);
-    const uint8_t *mark = s->mark, *end = mark + (s->epoch == t->epoch ? s->filled : 0);
+    uint32_t left;
 
-    for (; mark < end; mark += TAG_WORD) {
-        uint64_t word, zero, number;
+    if (__builtin_expect(t->marks > TAG_SMALL, 0))
+        return tag_find_slowly(t, s, lines, line_bytes, line);
+    for (left = tag_candidates(t, s, line); left; left &= left - 1) {
+        uint32_t w = (uint32_t)__builtin_ctz(left);
+        uint64_t number;
 
-        memcpy(&word, mark, TAG_WORD);
-        word = le64toh(word) ^ wanted;
-        for (zero = (word - ones) & ~word & ones << 7; __builtin_expect(zero != 0, 0); zero &= zero - 1) {
-            const uint8_t *at = mark + __builtin_ctzll(zero) / 8;
-            uint32_t w = (uint32_t)(at - s->mark);
-
-            if (at >= end) /* a mark of what the set once held */
-                break;
-            memcpy(&number, (const unsigned char *)lines + w * line_bytes, sizeof number);
-            if (number == line)
-                return w;
-        }
+        memcpy(&number, (const unsigned char *)lines + w * line_bytes, sizeof number);
+        if (number == line)
+            return w;
     }
     return t->ways;
 }
 
-/* The order of use as links, in bytes where all ways can be told apart by them: then a set of sixteen is one line
- * of the host's cache. A way's link is the one used before it, then the one used after it; nothing at the ends. */
-#define TAG_ORDER(name, number)                                                                                    \
-    TAG_INLINE void tag_use_##name(const struct tag_sets *t, struct tag_set *s, uint32_t w)                        \
-    {                                                                                                              \
-        number(*link)[2] = (number(*)[2])(void *)(s->mark + t->marks), before = link[w][0], after = link[w][1];    \
-                                                                                                                   \
-        if (s->oldest == w)                                                                                        \
-            s->oldest = after;                                                                                     \
-        else                                                                                                       \
-            link[before][1] = after;                                                                               \
-        link[after][0] = before;                                                                                   \
-        link[w][0] = (number)s->newest;                                                                            \
-        link[s->newest][1] = (number)w;                                                                            \
-        s->newest = (uint16_t)w;                                                                                   \
-    }                                                                                                              \
-    TAG_INLINE void tag_add_##name(const struct tag_sets *t, struct tag_set *s, uint32_t w)                        \
-    {                                                                                                              \
-        number(*link)[2] = (number(*)[2])(void *)(s->mark + t->marks);                                             \
-                                                                                                                   \
-        link[w][0] = (number)s->newest;                                                                            \
-        link[s->newest][1] = (number)w;                                                                            \
-        s->newest = (uint16_t)w;                                                                                   \
-    }
-TAG_ORDER(byte, uint8_t)
-TAG_ORDER(wide, uint16_t)
-#undef TAG_ORDER
-
-/* The way used before w (side 0) or after it (1); none at the ends. */
-static inline uint32_t tag_neighbour(const struct tag_sets *t, const struct tag_set *s, uint32_t w, uint32_t side)
+static inline uint64_t tag_word(const uint8_t *at)
 {
-    uint16_t wide;
+    uint64_t word;
 
-    if (!t->wide)
-        return s->mark[t->marks + 2 * w + side];
-    memcpy(&wide, s->mark + t->marks + 4 * w + 2 * side, sizeof wide);
-    return wide;
+    memcpy(&word, at, sizeof word);
+    return le64toh(word);
+}
+static inline void tag_put_word(uint8_t *at, uint64_t word)
+{
+    word = htole64(word);
+    memcpy(at, &word, sizeof word);
+}
+
+/* Where the order has numbers of two bytes: way w, at place `place` of it, comes to the front. */
+void tag_wide_to_front(const struct tag_sets *t, struct tag_set *s, uint32_t place, uint32_t w);
+
+/* The way at a place of the order of use; 0: the newest. */
+TAG_INLINE uint32_t tag_in_order(const struct tag_sets *t, const struct tag_set *s, uint32_t place)
+{
+    const uint8_t *order = s->mark + t->marks;
+
+    return t->wide ? (uint32_t)(order[2 * place] | order[2 * place + 1] << 8) : order[place];
 }
 
 /* Way w, which is in the order, becomes the newest. */
 TAG_INLINE void tag_use(const struct tag_sets *t, struct tag_set *s, uint32_t w)
 {
-    if (s->newest == w)
+    const uint64_t ones = 0x0101010101010101ull;
+    uint8_t *order = s->mark + t->marks;
+    uint64_t carry = w;
+    uint32_t place = 0;
+
+    if (__builtin_expect(t->wide, 0)) {
+        while (tag_in_order(t, s, place) != w)
+            place++;
+        tag_wide_to_front(t, s, place, w);
         return;
-    if (t->wide)
-        tag_use_wide(t, s, w);
-    else
-        tag_use_byte(t, s, w);
+    }
+    for (;; order += TAG_WORD) {
+        uint64_t word = tag_word(order), differ = word ^ ones * w, zero = (differ - ones) & ~differ & ones << 7;
+        uint64_t moved = word << 8 | carry, upto;
+
+        if (zero) { /* its lowest bit is the top one of w's byte */
+            upto = ((zero & -zero) << 1) - 1;
+            tag_put_word(order, (moved & upto) | (word & ~upto));
+            return;
+        }
+        tag_put_word(order, moved);
+        carry = word >> 56;
+    }
+}
+
+/* Way w goes before the first `count` - 1 of the order, and none of them is w: the words from behind, so that none is
+ * waited for. */
+TAG_INLINE void tag_push(uint8_t *order, uint32_t count, uint32_t w)
+{
+    for (uint32_t i = (count - 1) / TAG_WORD * TAG_WORD; i; i -= TAG_WORD)
+        tag_put_word(order + i, tag_word(order + i) << 8 | order[i - 1]);
+    tag_put_word(order, tag_word(order) << 8 | w);
 }
 
 /* A way for a line that is not there, which becomes the newest: the next in turn while there are empty ones (*full
  * is false then), else the one not used for longest. */
 TAG_INLINE uint32_t tag_take(const struct tag_sets *t, struct tag_set *s, uint64_t line, bool *full)
 {
+    uint8_t *order = s->mark + t->marks;
     uint32_t w;
 
     if (s->epoch != t->epoch) {
         s->epoch = t->epoch;
-        s->filled = s->newest = s->oldest = s->changed = 0;
+        s->filled = s->changed = 0;
     }
     *full = s->filled == t->ways;
-    if (*full) {
-        w = s->oldest;
-        tag_use(t, s, w);
-    } else {
-        w = s->filled++;
-        if (t->wide)
-            tag_add_wide(t, s, w);
-        else
-            tag_add_byte(t, s, w);
-    }
+    w = *full ? tag_in_order(t, s, t->ways - 1) : s->filled++;
     s->mark[w] = tag_mark(line);
+    if (__builtin_expect(t->wide, 0)) {
+        tag_wide_to_front(t, s, s->filled - 1u, w);
+        return w;
+    }
+    tag_push(order, s->filled, w);
     return w;
 }
 
@@ -185,17 +197,6 @@ static inline void tag_prefetch(const struct tag_sets *t, uint32_t set)
     __builtin_prefetch(s, 1);
     if (t->set_bytes > 64)
         __builtin_prefetch(s + t->set_bytes - 1, 1);
-}
-
-/* The way that looking a line up will probably lead to, so that the host may fetch it: the first whose mark agrees,
- * else the one that tag_take() would give. */
-TAG_INLINE uint32_t tag_guess(const struct tag_sets *t, const struct tag_set *s, uint64_t line)
-{
-    uint32_t w = tag_next_mark(t, s, line, 0);
-
-    if (w < t->ways)
-        return w;
-    return s->epoch == t->epoch ? (s->filled == t->ways ? s->oldest : s->filled) : 0;
 }
 
 #endif

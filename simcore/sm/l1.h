@@ -53,14 +53,10 @@ static inline __attribute__((always_inline)) struct l1_line *l1_find(struct l1 *
     }
     return &lines[w];
 }
-/* The host begins to fetch what a look-up will need: the set; and once that is there, the way that goes next. */
+/* The host begins to fetch the set. */
 static inline void l1_prefetch(const struct l1 *c, uint32_t set)
 {
     tag_prefetch(&c->tags, set);
-}
-static inline void l1_prefetch_way(const struct l1 *c, uint32_t set, uint64_t line)
-{
-    __builtin_prefetch(&c->lines[(size_t)set * c->ways + tag_guess(&c->tags, tag_set_at(&c->tags, set), line)], 1);
 }
 /* Local time 0 moves forward by `cycles`. */
 void l1_rebase(struct l1 *c, uint32_t cycles);

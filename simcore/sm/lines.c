@@ -10,8 +10,6 @@
 #include "simcore/sm/access.h"
 #include "simcore/sm/flight.h"
 
-enum { SCATTERED_LEAST = 8 }; /* lines from which fetching them together pays */
-
 /* --- what goes to L2 --- */
 
 static void charge(const struct access *a)
@@ -24,26 +22,31 @@ static void charge(const struct access *a)
 
 /* Filled in place: a struct of small parts that is copied at once stalls the host. */
 static inline void make_request(const struct access *a, uint64_t line, uint8_t sectors, uint8_t full,
-                                enum mem_kind kind, uint32_t lanes, uint32_t t, struct mem_request *r)
+                                enum mem_kind kind, uint32_t lanes, sim_time_ps made, struct mem_request *r)
 {
-    const struct sm_env *env = a->sm->env;
-
     r->line = line;
     r->sectors = sectors;
     r->full = full;
     r->kind = (uint8_t)kind;
     r->lanes = (uint8_t)lanes;
     r->sm = (uint16_t)a->sm->index;
-    r->made = clock_to_ps(&env->clock, a->sm->base + t);
+    r->made = made;
     r->watch = 0;
+}
+
+/* What passes the tags of L1 at t leaves the SM: */
+static inline sim_time_ps leaves(const struct access *a, uint32_t t)
+{
+    const struct sm_env *env = a->sm->env;
+
+    return clock_to_ps(&env->clock, a->sm->base + t + env->design->l1_detect);
 }
 
 /* One more of those that go together, of line l. */
 static inline void add_request(struct access *a, const struct coalesced_line *l, uint8_t sectors,
-                               enum mem_kind kind, uint32_t lanes, uint32_t t)
+                               enum mem_kind kind, uint32_t lanes, sim_time_ps made)
 {
-    make_request(a, l->line, sectors, l->full, kind, lanes, t + a->sm->env->design->l1_detect,
-                 &a->asked.r[a->asked.count++]);
+    make_request(a, l->line, sectors, l->full, kind, lanes, made, &a->asked.r[a->asked.count++]);
 }
 
 static void watch_request(const struct access *a, struct mem_request *r)
@@ -62,7 +65,7 @@ static void prepare_requests(struct access *a)
         return;
     charge(a);
     if (!env->warming)
-        memory_prepare(env->memory, &a->asked, event_queue_now(env->queue));
+        memory_prepare(env->memory, &a->asked);
 }
 
 /* Those from `first` to `end` - 1, which are prepared, go; `back` says when each is done. */
@@ -107,32 +110,26 @@ static void ask_in_flight(struct access *a, const struct coalesced_line *l, uint
 {
     struct mem_request r;
 
-    t += a->sm->env->design->l1_detect;
     charge(a);
-    make_request(a, l->line, sectors, l->full, kind, lanes, t, &r);
+    make_request(a, l->line, sectors, l->full, kind, lanes, leaves(a, t), &r);
     watch_request(a, &r);
+    t += a->sm->env->design->l1_detect;
     if (fill)
         flight_fill(a->sm, node_of(a), &r, fill, t);
     else
         flight_ask(a->sm, node_of(a), &r, t);
 }
 
-/* Where the lines are in L1. Those of a scattered access lie all over the host's memory: it begins to fetch them
- * together. */
+/* Where the lines are in L1, which the host begins to fetch. */
 static void place_lines(struct access *a)
 {
     const struct l1 *l1 = &a->sm->l1;
-    uint32_t n = a->lines.count;
 
     a->asked.count = 0;
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < a->lines.count; i++) {
         a->set[i] = l1_set(l1, a->lines.line[i].line);
-    if (n < SCATTERED_LEAST)
-        return;
-    for (uint32_t i = 0; i < n; i++)
         l1_prefetch(l1, a->set[i]);
-    for (uint32_t i = 0; i < n; i++)
-        l1_prefetch_way(l1, a->set[i], a->lines.line[i].line);
+    }
 }
 
 /* --- loads --- */
@@ -141,10 +138,22 @@ static void place_lines(struct access *a)
 struct found {
     uint64_t hits; /* a bit for each line that can be used at once, beside the latency of a hit */
     uint32_t latest, hit_sectors, miss_sectors;
+    uint32_t there, pending, missing; /* sectors in L1, on their way to it, and not */
 };
 
+static void count_load(struct counters *c, const struct found *f)
+{
+    c->l1_load_sectors += f->there + f->pending + f->missing;
+    c->l1_load_hit_sectors += f->there;
+    c->l1_load_pending_sectors += f->pending;
+    c->l1_load_miss_sectors += f->missing;
+}
+
+/* For who asks once a line. */
+#define LINE_INLINE static inline __attribute__((always_inline))
+
 /* Line i is there at t, 0: at once. */
-static inline void note_line(struct found *f, const struct access *a, uint32_t i, uint32_t t)
+LINE_INLINE void note_line(struct found *f, const struct access *a, uint32_t i, uint32_t t)
 {
     *(t ? &f->miss_sectors : &f->hit_sectors) += sector_count(a->lines.line[i].sectors);
     f->hits |= (uint64_t)!t << i;
@@ -152,9 +161,10 @@ static inline void note_line(struct found *f, const struct access *a, uint32_t i
         f->latest = time_max(f->latest, t);
 }
 
-/* Its sectors come from L2, asked for at `start`; to `line` of L1 unless that is passed by. */
-static inline void bring_line(struct access *a, uint32_t i, uint8_t sectors, struct l1_line *line, uint32_t start,
-                              struct found *f)
+/* Its sectors come from L2, asked for at `start`, which leaves at `made`; to `line` of L1 unless that is passed by.
+ */
+LINE_INLINE void bring_line(struct access *a, uint32_t i, uint8_t sectors, struct l1_line *line, uint32_t start,
+                            sim_time_ps made, struct found *f)
 {
     const struct coalesced_line *l = &a->lines.line[i];
 
@@ -163,7 +173,7 @@ static inline void bring_line(struct access *a, uint32_t i, uint8_t sectors, str
     } else {
         a->fills[a->asked.count] = line;
         a->ready[a->asked.count] = line ? line->ready : 0;
-        add_request(a, l, sectors, MEM_READ, 0, start);
+        add_request(a, l, sectors, MEM_READ, 0, made);
     }
     if (line)
         line->valid |= sectors;
@@ -171,19 +181,19 @@ static inline void bring_line(struct access *a, uint32_t i, uint8_t sectors, str
 }
 
 /* Looks line i up at `start`. */
-static inline void load_line(struct access *a, uint32_t i, uint32_t start, struct found *f)
+LINE_INLINE void load_line(struct access *a, uint32_t i, uint32_t start, sim_time_ps made, struct found *f)
 {
     const struct coalesced_line *l = &a->lines.line[i];
     struct l1_line *line = l1_find(&a->sm->l1, a->set[i], l->line, true);
     uint8_t rest = l->sectors & (uint8_t)~line->valid;
     uint32_t sectors = sector_count(l->sectors), missing = sector_count(rest);
-    struct counters *c = a->count;
+    uint32_t pending = line->ready > start ? sectors - missing : 0;
 
-    c->l1_load_sectors += sectors;
-    *(line->ready > start ? &c->l1_load_pending_sectors : &c->l1_load_hit_sectors) += sectors - missing;
-    c->l1_load_miss_sectors += missing;
+    f->pending += pending;
+    f->there += sectors - missing - pending;
+    f->missing += missing;
     if (missing) {
-        bring_line(a, i, rest, line, start, f);
+        bring_line(a, i, rest, line, start, made, f);
         return;
     }
     if (line->ready >= SM_UNKNOWN)
@@ -239,10 +249,10 @@ uint32_t load_lines(struct access *a, uint32_t start)
 {
     struct sm *sm = a->sm;
     const struct gpu_design *d = sm->env->design;
-    uint32_t passes, busy;
-    struct found f;
+    uint32_t passes, busy, last = start;
+    sim_time_ps made = leaves(a, start);
+    struct found f = {0};
 
-    f.hits = f.latest = f.hit_sectors = f.miss_sectors = 0;
     a->count->l1_load_requests++;
     a->count->l1_load_lines += a->lines.count;
     place_lines(a);
@@ -250,13 +260,16 @@ uint32_t load_lines(struct access *a, uint32_t start)
         /* The tags take the lines one after the other. */
         uint32_t when = start + ((d->tag_slope_256 * i) >> 8);
 
+        if (when != last)
+            made = leaves(a, last = when);
         if (a->in->flags & OP_BYPASS_L1) {
             a->count->l1_bypass_sectors += sector_count(a->lines.line[i].sectors);
-            bring_line(a, i, a->lines.line[i].sectors, NULL, when, &f);
+            bring_line(a, i, a->lines.line[i].sectors, NULL, when, made, &f);
         } else {
-            load_line(a, i, when, &f);
+            load_line(a, i, when, made, &f);
         }
     }
+    count_load(a->count, &f);
     prepare_requests(a);
     send_requests(a, 0, a->asked.count);
     fill_lines(a, &f);
@@ -338,7 +351,7 @@ static uint32_t tell_lines(struct access *a, enum mem_kind kind, const uint8_t l
     uint32_t latest = 0, back = 0, first = 0;
 
     for (uint32_t i = 0; i < a->lines.count; i++)
-        add_request(a, &a->lines.line[i], a->lines.line[i].sectors, kind, lanes[i], *t);
+        add_request(a, &a->lines.line[i], a->lines.line[i].sectors, kind, lanes[i], 0);
     prepare_requests(a);
     for (uint32_t i = 0; i < a->lines.count; i++) {
         if (i > first && (i - first == d->lsu_stores || sm->store_slot[0] > back)) {
@@ -351,7 +364,7 @@ static uint32_t tell_lines(struct access *a, enum mem_kind kind, const uint8_t l
         if (i == first)
             back = least_accepted(sm, *t);
         take_store_slot(sm->store_slot, d->lsu_stores - (i - first));
-        a->asked.r[i].made = clock_to_ps(&sm->env->clock, sm->base + *t + d->l1_detect);
+        a->asked.r[i].made = leaves(a, *t);
     }
     return time_max(latest, accept_some(a, first, a->lines.count));
 }
@@ -366,7 +379,7 @@ static uint32_t tell(struct access *a, enum mem_kind kind, const uint8_t lanes[]
     for (uint32_t i = 0; i < a->lines.count; i++) {
         const struct coalesced_line *l = &a->lines.line[i];
 
-        make_request(a, l->line, l->sectors, l->full, kind, lanes[i], *t + a->sm->env->design->l1_detect, &r);
+        make_request(a, l->line, l->sectors, l->full, kind, lanes[i], leaves(a, *t), &r);
         watch_request(a, &r);
         flight_tell(a->sm, node_of(a), &r, *t);
     }
@@ -423,7 +436,7 @@ static uint32_t ask_lines(struct access *a, const uint8_t lanes[], uint32_t t)
         if (a->sm->flight)
             ask_in_flight(a, l, l->sectors, MEM_ATOMIC, lanes[i], t, NULL);
         else
-            add_request(a, l, l->sectors, MEM_ATOMIC, lanes[i], t);
+            add_request(a, l, l->sectors, MEM_ATOMIC, lanes[i], leaves(a, t));
     }
     if (a->sm->flight)
         return SM_UNKNOWN;
