@@ -79,8 +79,8 @@ static void move_on(struct res *r, sim_time_ps now)
     r->base = base;
 }
 
-/* First come, first served behind the ring, from `end` on. A gap before t counts as taken: pessimistic, but capacity
- * is never given out twice. */
+/* First come, first served behind the ring, from `end` on. A gap before t counts as taken: pessimistic, but
+ * capacity is never given out twice. */
 static sim_time_ps take_beyond(struct res *r, sim_time_ps end, sim_time_ps t, uint64_t service_ps)
 {
     sim_time_ps start = later(later(t, r->beyond.to), end);

@@ -19,8 +19,8 @@ struct res_span {
     sim_time_ps from, to;
 };
 
-/* The ring is two bytes a window, so that what many requests look at stays in the host's nearest memory. It moves on
- * when somebody asks for a time behind its end and an eighth of its windows or more have passed. */
+/* The ring is two bytes a window, so that what many requests look at stays in the host's nearest memory. It moves
+ * on when somebody asks for a time behind its end and an eighth of its windows or more have passed. */
 struct res {
     struct res_span full;        /* windows known to be full: skipped without looking */
     sim_time_ps base;            /* the ring holds the windows from here on */

@@ -17,11 +17,12 @@ struct dram_counters {
 };
 
 struct dram_channel {
-    uint64_t busy_ps;     /* of the bus, all that was ever taken */
+    uint64_t busy_ps; /* of the bus, all that was ever taken */
     uint32_t epoch;
     uint32_t write_share; /* of recent sectors, in 1/65536 */
     struct res bus, activate;
-    /* Newest first, + 1; 0: none. The number's low bits: rows that only the others tell apart lie 2^32 rows away. */
+    /* Newest first, + 1; 0: none. The number's low bits: rows that only the others tell apart lie 2^32 rows away.
+     */
     uint32_t row[DRAM_BANKS_MAX][DRAM_ROWS_KEPT];
 };
 

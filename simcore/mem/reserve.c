@@ -212,9 +212,9 @@ static inline void mem_count(struct mem_counters *to, const struct mem_counters 
     to->writebacks += more->writebacks;
 }
 
-/* Through the slices of a GPU of one partition, stage by stage: first what each request finds at the tags, which has
- * nothing to do with time, then DRAM, then the ports. Between two stages of one request the host goes on with the
- * next request rather than wait for its own memory. */
+/* Through the slices of a GPU of one partition, stage by stage: first what each request finds at the tags, which
+ * has nothing to do with time, then DRAM, then the ports. Between two stages of one request the host goes on with
+ * the next request rather than wait for its own memory. */
 WALK void serve_stages(struct memory *m, struct mem_batch *b, uint32_t first, uint32_t end, sim_time_ps now,
                        enum mem_kind kind, struct observer *observer)
 {
@@ -310,8 +310,7 @@ static void to_sm(struct memory *m, struct mem_batch *b, uint32_t first, uint32_
 
     for (uint32_t i = first; i < end; i++) {
         const struct noc_packet *p = &m->noc.packet[b->sectors[i]];
-        sim_time_ps t =
-            b->back[i] + way->back_ps + (sim_time_ps)(int64_t)m->noc.slice_extra_ps[b->home[i].slice];
+        sim_time_ps t = b->back[i] + way->back_ps + (sim_time_ps)(int64_t)m->noc.slice_extra_ps[b->home[i].slice];
 
         from[i] = b->back[i];
         m->noc.reply_bytes += p->bytes;
@@ -329,13 +328,14 @@ static void to_sm(struct memory *m, struct mem_batch *b, uint32_t first, uint32_
 }
 
 /* `from`, of these: when each request began. Whoever watches is told afterwards. */
-static void tell_network(const struct memory *m, const struct mem_batch *b, uint32_t first, uint32_t end,
-                         enum mem_stage stage, const sim_time_ps from[])
+WALK void tell_network(const struct memory *m, const struct mem_batch *b, uint32_t first, uint32_t end,
+                       enum mem_stage stage, const sim_time_ps from[])
 {
-    for (uint32_t i = first; i < end; i++) {
-        bool carries = stage == STAGE_REPLY || b->r[i].kind != MEM_READ;
+    for (uint32_t i = first; m->observer && i < end; i++) {
+        const struct mem_request *r = &b->r[i];
+        uint32_t carried = stage == STAGE_REPLY || r->kind != MEM_READ ? b->sectors[i] : 0;
 
-        told(m, &b->r[i], stage, b->r[i].sm, m->noc.packet[carries ? b->sectors[i] : 0].bytes, from[i], b->back[i]);
+        told(m, r, stage, r->sm, m->noc.packet[carried].bytes, from[i], b->back[i]);
     }
 }
 
@@ -346,14 +346,12 @@ void memory_access_some(struct memory *m, struct mem_batch *b, uint32_t first, u
     sim_time_ps from[MEM_BATCH_MAX];
 
     to_slices(m, b, first, end, &way, now, from);
-    if (m->observer)
-        tell_network(m, b, first, end, STAGE_REQUEST, from);
+    tell_network(m, b, first, end, STAGE_REQUEST, from);
     serve_batch(m, b, first, end, now);
     if (kind != MEM_READ && kind != MEM_ATOMIC)
         return;
     to_sm(m, b, first, end, &way, now, from);
-    if (m->observer)
-        tell_network(m, b, first, end, STAGE_REPLY, from);
+    tell_network(m, b, first, end, STAGE_REPLY, from);
 }
 
 void memory_prepare(const struct memory *m, struct mem_batch *b)

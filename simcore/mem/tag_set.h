@@ -1,10 +1,10 @@
 /* simcore/mem/tag_set.h: the sets of a cache whose lines go in the order of their last use (L1 and L2).
  *
- * A set keeps, for each way, eight bits of its line's number, and the ways in the order of use: up to 28 ways in one
- * line of the host's cache. A look-up compares eight ways at a time, and eight move on together when one comes to the
- * front.
- * The lines themselves lie elsewhere, in the cache's own array: `sets * ways` structs that begin with the uint64_t
- * number of the line. A set is empty until a kernel first touches it, so emptying a cache costs nothing. */
+ * A set keeps, for each way, eight bits of its line's number, and the ways in the order of use: up to 28 ways in
+ * one line of the host's cache. A look-up compares eight ways at a time, and eight move on together when one comes
+ * to the front. The lines themselves lie elsewhere, in the cache's own array: `sets * ways` structs that begin with
+ * the uint64_t number of the line. A set is empty until a kernel first touches it, so emptying a cache costs
+ * nothing. */
 #ifndef VIVACE_SIMCORE_MEM_TAG_SET_H
 #define VIVACE_SIMCORE_MEM_TAG_SET_H
 
@@ -55,8 +55,8 @@ static inline uint8_t tag_mark(uint64_t line)
     return (uint8_t)((line * 0x9e3779b97f4a7c15ull) >> 56);
 }
 
-/* Up to TAG_SMALL ways: a bit for each of the first 32 marks that is that of the line. What lies behind the marks is
- * compared, too, for nothing. */
+/* Up to TAG_SMALL ways: a bit for each of the first 32 marks that is that of the line. What lies behind the marks
+ * is compared, too, for nothing. */
 TAG_INLINE uint32_t tag_equal_marks(const struct tag_set *s, uint64_t line)
 {
 #ifdef __SSE2__
@@ -158,8 +158,8 @@ TAG_INLINE void tag_use(const struct tag_sets *t, struct tag_set *s, uint32_t w)
     }
 }
 
-/* Way w goes before the first `count` - 1 of the order, and none of them is w: the words from behind, so that none is
- * waited for. */
+/* Way w goes before the first `count` - 1 of the order, and none of them is w: the words from behind, so that none
+ * is waited for. */
 TAG_INLINE void tag_push(uint8_t *order, uint32_t count, uint32_t w)
 {
     for (uint32_t i = (count - 1) / TAG_WORD * TAG_WORD; i; i -= TAG_WORD)
