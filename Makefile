@@ -175,6 +175,18 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $$(TEST_LIBS)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_test)
 
+# --- the farm driven by a seed, in one thread (tests/scenario): what the server's objects ask of the system is answered by
+# the scenario, so they are linked with --wrap, and without libmicrohttpd ---
+SCENARIO_WRAPS := pthread_create pthread_join pthread_mutex_lock pthread_cond_wait pthread_cond_timedwait \
+	pthread_cond_signal pthread_cond_broadcast nanosleep clock_gettime poll getrandom randombytes_buf child_run \
+	PQconnectdbParams PQfinish PQprepare PQexec PQexecParams PQexecPrepared
+SCENARIO_OBJS  := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/scenario/*.c))
+$(BUILD)/tests/scenario/scenario: $(SCENARIO_OBJS) $(call libs,server ingest wire sampling trace base)
+	@mkdir -p $(@D)
+	$(if $(Q),@echo "  link  $@")
+	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) $(SCENARIO_WRAPS:%=-Wl,--wrap=%) -o $@ $^ \
+		$(filter-out -lmicrohttpd,$(LIBS_server)) $(LIBS_ingest) $(LIBS_base)
+
 # --- the examples' PTX, launch lists and expected results: committed, so that nobody needs clang, nor this, for it ---
 EXAMPLE_CU := $(wildcard examples/*/*.cu)
 .PHONY: examples-ptx examples-results

@@ -1,0 +1,517 @@
+#include "tests/scenario/database.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <limits.h>
+#include <poll.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "server/db/migrate.h"
+#include "tests/scenario/fibers.h"
+#include "tests/scenario/world.h"
+
+#define LINKS_MOST 96
+#define LOOK_MS    2 /* a statement that takes longer may be waiting for a lock */
+#define TEXT       (PATH_MAX + 200)
+
+PGresult *__real_PQexec(PGconn *c, const char *sql);
+PGresult *__real_PQexecParams(PGconn *c, const char *sql, int n, const Oid *types, const char *const *values,
+                              const int *lengths, const int *formats, int format);
+PGresult *__real_PQexecPrepared(PGconn *c, const char *name, int n, const char *const *values, const int *lengths,
+                                const int *formats, int format);
+PGresult *__real_PQprepare(PGconn *c, const char *name, const char *sql, int n, const Oid *types);
+PGconn *__real_PQconnectdbParams(const char *const *keys, const char *const *values, int expand);
+void __real_PQfinish(PGconn *c);
+int __real_poll(struct pollfd *fds, nfds_t n, int timeout_ms);
+
+/* A connection that some server has, or had. */
+struct link {
+    PGconn *conn; /* NULL: the place is free */
+    int owner;    /* -1: nobody's now */
+    size_t prepared, asked; /* statements it knows; how many of them its present holder has prepared */
+    int pid;
+};
+
+static struct link links[LINKS_MOST];
+static const char lock_wait; /* fibers that wait for others' locks wait on this */
+static PGconn *own;              /* the scenario's; never wrapped */
+static pid_t postmaster;
+static char folder[200], conninfo[300];
+
+const char *database_conninfo(void)
+{
+    return conninfo;
+}
+
+/* --- The cluster --- */
+
+/* postgres refuses to run as root. */
+static void become_ordinary(void)
+{
+    const struct passwd *p = geteuid() == 0 ? getpwnam("postgres") : NULL;
+
+    if (p && (setgroups(0, NULL) < 0 || setgid(p->pw_gid) < 0 || setuid(p->pw_uid) < 0))
+        _exit(127);
+}
+
+static pid_t start_program(const char *const *argv)
+{
+    pid_t pid = fork();
+    int log;
+
+    if (pid != 0)
+        return pid;
+    setpgid(0, 0);
+    become_ordinary();
+    prctl(PR_SET_PDEATHSIG, SIGQUIT); /* it ends with the scenario, however that ends */
+    log = open("/dev/null", O_RDWR);
+    dup2(log, 0);
+    dup2(log, 1);
+    dup2(log, 2);
+    execv(argv[0], (char *const *)argv);
+    _exit(127);
+}
+
+static int find_program(const char *name, char out[TEXT], struct err *e)
+{
+    FILE *f = popen("pg_config --bindir 2>/dev/null || ls -d /usr/lib/postgresql/*/bin | tail -1", "r");
+
+    if (!f || !fgets(out, PATH_MAX, f))
+        out[0] = '\0';
+    if (f)
+        pclose(f);
+    out[strcspn(out, "\n")] = '\0';
+    snprintf(out + strlen(out), 40, "/%s", name);
+    return access(out, X_OK) == 0 ? 0 : err_set(e, ERR_NOT_FOUND, "%s: PostgreSQL is not installed", out);
+}
+
+static int init_cluster(const char *data, struct err *e)
+{
+    char program[TEXT];
+    const char *argv[] = {program, "-D",       data,         "-U", "scenario", "-A", "trust",
+                          "-N",    "-E", "UTF8", "--no-locale", NULL};
+    const struct passwd *p = geteuid() == 0 ? getpwnam("postgres") : NULL;
+    int status;
+
+    if (p && chown(folder, p->pw_uid, p->pw_gid) < 0)
+        return err_set_errno(e, errno, "%s", folder);
+    if (find_program("initdb", program, e) < 0)
+        return -1;
+    if (waitpid(start_program(argv), &status, 0) < 0 || status != 0)
+        return err_set(e, ERR_INTERNAL, "initdb failed in %s", data);
+    return 0;
+}
+
+static int start_postmaster(const char *data, struct err *e)
+{
+    char program[TEXT];
+    const char *argv[] = {program, "-D", data, "-k", folder, "-c", "listen_addresses=", "-c", "fsync=off",
+                          "-c", "full_page_writes=off", "-c", "synchronous_commit=off", "-c", "autovacuum=off",
+                          "-c", "max_connections=120", "-c", "shared_buffers=64MB", "-c", "max_wal_size=4GB",
+                          "-c", "checkpoint_timeout=1h", "-c", "deadlock_timeout=1ms", "-c", "jit=off", NULL};
+    const struct timespec pause = {.tv_nsec = 20000000};
+
+    if (find_program("postgres", program, e) < 0)
+        return -1;
+    postmaster = start_program(argv);
+    snprintf(conninfo, sizeof conninfo, "host=%s user=scenario dbname=postgres", folder);
+    for (int i = 0; i < 1500; i++) {
+        own = PQconnectdb(conninfo);
+        if (PQstatus(own) == CONNECTION_OK)
+            return 0;
+        __real_PQfinish(own);
+        own = NULL;
+        clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
+    }
+    return err_set(e, ERR_INTERNAL, "PostgreSQL did not start in %s", data);
+}
+
+static int run_sql(const char *sql, struct err *e)
+{
+    PGresult *r = __real_PQexec(own, sql);
+    ExecStatusType status = PQresultStatus(r);
+    int ret = 0;
+
+    if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK)
+        ret = err_set(e, ERR_DATABASE, "%s", PQerrorMessage(own));
+    PQclear(r);
+    return ret;
+}
+
+/* Every scenario gives the same ids: the functions that draw one in SQL draw the next of a sequence. */
+static const char own_ids[] =
+    "CREATE SCHEMA scenario;"
+    "CREATE SEQUENCE scenario.ids;"
+    "CREATE FUNCTION scenario.next_uuid() RETURNS uuid LANGUAGE sql VOLATILE AS"
+    " $$ SELECT md5('id ' || nextval('scenario.ids'))::uuid $$;"
+    "DO $do$ DECLARE f record; BEGIN"
+    "  FOR f IN SELECT p.oid FROM pg_proc p WHERE pronamespace = 'public'::regnamespace AND prokind = 'f'"
+    "              AND prosrc LIKE '%gen_random_uuid()%' LOOP"
+    "    EXECUTE replace(pg_get_functiondef(f.oid), 'gen_random_uuid()', 'scenario.next_uuid()');"
+    "  END LOOP; END $do$;";
+
+/* scenario.keep() remembers every table and sequence, scenario.reset() brings back what was remembered. */
+static const char own_reset[] =
+    "CREATE FUNCTION scenario.keep() RETURNS void LANGUAGE plpgsql AS $f$ DECLARE t record; BEGIN"
+    "  CREATE TABLE scenario.tables (name text, rows bigint);"
+    "  FOR t IN SELECT c.relname AS name FROM pg_class c WHERE relnamespace = 'public'::regnamespace"
+    "              AND relkind = 'r' ORDER BY 1 LOOP"
+    "    EXECUTE format('CREATE TABLE scenario.%I AS TABLE public.%I', 'kept_' || t.name, t.name);"
+    "    EXECUTE format('INSERT INTO scenario.tables SELECT %L, count(*) FROM public.%I', t.name, t.name);"
+    "    EXECUTE format('ALTER TABLE public.%I SET (autovacuum_enabled = off)', t.name);"
+    "  END LOOP;"
+    "  CREATE TABLE scenario.sequences AS SELECT schemaname, sequencename, coalesce(last_value, 1) AS value,"
+    "         last_value IS NOT NULL AS called FROM pg_sequences; END $f$;"
+    "CREATE FUNCTION scenario.reset() RETURNS void LANGUAGE plpgsql AS $f$ DECLARE t record; u record; all_ text; BEGIN"
+    "  SET LOCAL session_replication_role = replica;"
+    "  SELECT string_agg(format('public.%I', name), ', ') INTO all_ FROM scenario.tables;"
+    "  FOR t IN SELECT name, rows FROM scenario.tables LOOP"
+    "    EXECUTE format('DELETE FROM public.%I', t.name);"
+    "    IF t.rows > 0 THEN EXECUTE format('INSERT INTO public.%I OVERRIDING SYSTEM VALUE TABLE scenario.%I',"
+    "       t.name, 'kept_' || t.name); END IF;"
+    "  END LOOP;"
+    "  PERFORM setval(format('%I.%I', schemaname, sequencename)::regclass, value, called)"
+    "     FROM scenario.sequences; END $f$;";
+
+int database_start(const char *where, int (*make)(void *ctx, struct err *e), void *ctx, struct err *e)
+{
+    char data[TEXT];
+
+    snprintf(folder, sizeof folder, "%s", where);
+    snprintf(data, sizeof data, "%s/data", where);
+    if (init_cluster(data, e) < 0 || start_postmaster(data, e) < 0 || migrate(conninfo, e) < 0 ||
+        run_sql(own_ids, e) < 0 || make(ctx, e) < 0 || run_sql(own_reset, e) < 0 ||
+        run_sql("SELECT scenario.keep()", e) < 0)
+        return -1;
+    return run_sql("VACUUM ANALYZE", e);
+}
+
+void database_stop(void)
+{
+    int status;
+
+    for (size_t i = 0; i < LINKS_MOST; i++)
+        if (links[i].conn)
+            __real_PQfinish(links[i].conn);
+    memset(links, 0, sizeof links);
+    if (own)
+        __real_PQfinish(own);
+    own = NULL;
+    if (postmaster > 0) {
+        kill(postmaster, SIGQUIT);
+        waitpid(postmaster, &status, 0);
+    }
+    postmaster = 0;
+}
+
+int database_reset(struct err *e)
+{
+    static unsigned resets;
+
+    if (++resets % 20 == 0 && run_sql("VACUUM", e) < 0)
+        return -1;
+    return run_sql("SELECT scenario.reset()", e);
+}
+
+/* --- Questions of the scenario itself --- */
+
+static PGresult *ask_with(const char *sql, va_list ap)
+{
+    const char *values[8], *v;
+    PGresult *r;
+    int n = 0;
+
+    while (n < 8 && (v = va_arg(ap, const char *)))
+        values[n++] = v;
+    r = __real_PQexecParams(own, sql, n, NULL, values, NULL, NULL, 0);
+    if (PQresultStatus(r) != PGRES_TUPLES_OK) {
+        fprintf(stderr, "scenario: %s\n%s\n", PQerrorMessage(own), sql);
+        abort();
+    }
+    return r;
+}
+
+PGresult *ask(const char *sql, ...)
+{
+    PGresult *r;
+    va_list ap;
+
+    va_start(ap, sql);
+    r = ask_with(sql, ap);
+    va_end(ap);
+    return r;
+}
+
+int64_t ask_number(const char *sql, ...)
+{
+    PGresult *r;
+    va_list ap;
+    int64_t n;
+
+    va_start(ap, sql);
+    r = ask_with(sql, ap);
+    va_end(ap);
+    n = PQntuples(r) > 0 ? strtoll(PQgetvalue(r, 0, 0), NULL, 10) : 0;
+    PQclear(r);
+    return n;
+}
+
+/* --- Connections --- */
+
+static struct link *link_of(const PGconn *c)
+{
+    for (size_t i = 0; c && i < LINKS_MOST; i++)
+        if (links[i].conn == c)
+            return &links[i];
+    return NULL;
+}
+
+static bool backend_lives(int pid)
+{
+    char text[20];
+
+    snprintf(text, sizeof text, "%d", pid);
+    return ask_number("SELECT 1 FROM pg_stat_activity WHERE pid = $1::integer", text, NULL) > 0;
+}
+
+/* Its end of the connection is gone when this returns, and so are its locks. */
+static void bury(struct link *l)
+{
+    __real_PQfinish(l->conn);
+    while (l->pid && backend_lives(l->pid))
+        continue;
+    *l = (struct link){.owner = -1};
+}
+
+/* Free for the next, without a memory of the last. */
+static void release(struct link *l)
+{
+    PGresult *r;
+    bool good = PQstatus(l->conn) == CONNECTION_OK && PQtransactionStatus(l->conn) != PQTRANS_ACTIVE;
+
+    l->owner = -1;
+    if (good && PQtransactionStatus(l->conn) != PQTRANS_IDLE) {
+        r = __real_PQexec(l->conn, "ROLLBACK");
+        good = PQresultStatus(r) == PGRES_COMMAND_OK;
+        PQclear(r);
+    }
+    if (good) {
+        r = __real_PQexec(l->conn, "RESET ALL");
+        good = PQresultStatus(r) == PGRES_COMMAND_OK;
+        PQclear(r);
+    }
+    if (!good)
+        bury(l);
+}
+
+void database_leave(int owner)
+{
+    for (size_t i = 0; i < LINKS_MOST; i++)
+        if (links[i].conn && links[i].owner == owner)
+            release(&links[i]);
+    fiber_wake(&lock_wait, true);
+}
+
+void database_cut(int owner)
+{
+    for (size_t i = 0; i < LINKS_MOST; i++)
+        if (links[i].conn && links[i].owner == owner)
+            shutdown(PQsocket(links[i].conn), SHUT_RDWR);
+    fiber_wake(&lock_wait, true);
+}
+
+/* --- What the servers' objects call instead of libpq's --- */
+
+PGconn *__wrap_PQconnectdbParams(const char *const *keys, const char *const *values, int expand);
+void __wrap_PQfinish(PGconn *c);
+PGresult *__wrap_PQprepare(PGconn *c, const char *name, const char *sql, int n, const Oid *types);
+PGresult *__wrap_PQexec(PGconn *c, const char *sql);
+PGresult *__wrap_PQexecParams(PGconn *c, const char *sql, int n, const Oid *types, const char *const *values,
+                              const int *lengths, const int *formats, int format);
+PGresult *__wrap_PQexecPrepared(PGconn *c, const char *name, int n, const char *const *values, const int *lengths,
+                                const int *formats, int format);
+
+/* Time limits of the database's own would be in real time. */
+static PGconn *connect_new(const char *const *keys, const char *const *values)
+{
+    const char *k[16], *v[16];
+    char options[600];
+    int n = 0;
+
+    for (; keys[n] && n < 14; n++) {
+        k[n] = keys[n];
+        v[n] = values[n];
+        if (strcmp(keys[n], "options") == 0) {
+            snprintf(options, sizeof options,
+                     "%s -c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0",
+                     values[n]);
+            v[n] = options;
+        }
+    }
+    k[n] = v[n] = NULL;
+    return __real_PQconnectdbParams(k, v, 1);
+}
+
+PGconn *__wrap_PQconnectdbParams(const char *const *keys, const char *const *values, int expand)
+{
+    struct link *free_place = NULL;
+
+    (void)expand;
+    fiber_sleep(1 * MS);
+    for (size_t i = 0; i < LINKS_MOST; i++) {
+        struct link *l = &links[i];
+
+        if (l->conn && l->owner == -1) {
+            l->owner = fiber_owner();
+            l->asked = 0;
+            return l->conn;
+        }
+        if (!l->conn && !free_place)
+            free_place = l;
+    }
+    if (!free_place)
+        return NULL;
+    *free_place = (struct link){.conn = connect_new(keys, values), .owner = fiber_owner()};
+    free_place->pid = PQbackendPID(free_place->conn);
+    return free_place->conn;
+}
+
+void __wrap_PQfinish(PGconn *c)
+{
+    struct link *l = link_of(c);
+
+    if (l)
+        release(l);
+    else
+        __real_PQfinish(c);
+    fiber_wake(&lock_wait, true);
+}
+
+/* All statements are prepared in the same order whenever a connection opens: a kept one knows them. */
+PGresult *__wrap_PQprepare(PGconn *c, const char *name, const char *sql, int n, const Oid *types)
+{
+    struct link *l = link_of(c);
+
+    if (l && l->asked++ < l->prepared)
+        return PQmakeEmptyPGresult(c, PGRES_COMMAND_OK);
+    if (l)
+        l->prepared = l->asked;
+    return __real_PQprepare(c, name, sql, n, types);
+}
+
+/* Whether what it asks waits for a lock: then only another's end can help. */
+static bool waits_for_lock(const struct link *l)
+{
+    char text[20];
+
+    snprintf(text, sizeof text, "%d", l->pid);
+    return ask_number("SELECT 1 FROM pg_locks WHERE pid = $1::integer AND NOT granted", text, NULL) > 0;
+}
+
+/* The last result of what was sent, as PQexec() gives it. */
+static PGresult *take(struct link *l)
+{
+    PGresult *last = NULL, *r;
+
+    for (;;) {
+        struct pollfd p = {.fd = PQsocket(l->conn), .events = POLLIN};
+
+        if (!PQisBusy(l->conn)) {
+            r = PQgetResult(l->conn);
+            if (!r)
+                return last;
+            PQclear(last);
+            last = r;
+            continue;
+        }
+        if (__real_poll(&p, 1, LOOK_MS) == 0 && waits_for_lock(l)) {
+            fiber_wait(&lock_wait, UINT64_MAX);
+            continue;
+        }
+        if (!PQconsumeInput(l->conn))
+            PQflush(l->conn);
+    }
+}
+
+/* Before a statement: now and then the connection breaks, and the server has to live with that. */
+static void before(struct link *l)
+{
+    if (fault(world.cut_before))
+        shutdown(PQsocket(l->conn), SHUT_RDWR);
+}
+
+/* After it: it was done, and nobody knows. */
+static PGresult *after(struct link *l, PGresult *r, const char *what)
+{
+    if (PQstatus(l->conn) == CONNECTION_OK && fault(world.cut_after)) {
+        PQclear(r);
+        shutdown(PQsocket(l->conn), SHUT_RDWR);
+        r = __real_PQexec(l->conn, "SELECT 1");
+    }
+    if (PQstatus(l->conn) != CONNECTION_OK) {
+        tell("db: connection of server %d lost at %.60s", l->owner, what);
+        world.blows++;
+        while (backend_lives(l->pid))
+            continue;
+    }
+    if (PQtransactionStatus(l->conn) == PQTRANS_IDLE || PQstatus(l->conn) != CONNECTION_OK)
+        fiber_wake(&lock_wait, true);
+    if (chance(world.linger))
+        fiber_sleep(dice(world.linger_us) + 1);
+    return r;
+}
+
+static PGresult *deliver(struct link *l, int sent, const char *what)
+{
+    return after(l, sent ? take(l) : __real_PQexec(l->conn, "SELECT 1"), what);
+}
+
+/* Word between servers is only a hint, and comes when it likes; here none ever comes. */
+static const char *without_hints(const char *sql)
+{
+    return strncmp(sql, "LISTEN ", 7) == 0 ? "SELECT 1" : sql;
+}
+
+PGresult *__wrap_PQexec(PGconn *c, const char *sql)
+{
+    struct link *l = link_of(c);
+
+    if (!l || !fiber_running())
+        return __real_PQexec(c, sql);
+    before(l);
+    return deliver(l, PQsendQuery(c, without_hints(sql)), sql);
+}
+
+PGresult *__wrap_PQexecParams(PGconn *c, const char *sql, int n, const Oid *types, const char *const *values,
+                              const int *lengths, const int *formats, int format)
+{
+    struct link *l = link_of(c);
+
+    if (!l || !fiber_running())
+        return __real_PQexecParams(c, sql, n, types, values, lengths, formats, format);
+    before(l);
+    return deliver(l, PQsendQueryParams(c, sql, n, types, values, lengths, formats, format), sql);
+}
+
+PGresult *__wrap_PQexecPrepared(PGconn *c, const char *name, int n, const char *const *values, const int *lengths,
+                                const int *formats, int format)
+{
+    struct link *l = link_of(c);
+
+    if (!l || !fiber_running())
+        return __real_PQexecPrepared(c, name, n, values, lengths, formats, format);
+    before(l);
+    return deliver(l, PQsendQueryPrepared(c, name, n, values, lengths, formats, format), name);
+}

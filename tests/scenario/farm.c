@@ -1,0 +1,282 @@
+#include "tests/scenario/farm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/strbuf.h"
+#include "server/access/access.h"
+#include "server/access/login_guard.h"
+#include "server/app.h"
+#include "server/child.h"
+#include "server/config.h"
+#include "server/executor.h"
+#include "server/http/http.h"
+#include "server/http/http_server.h"
+#include "server/http/idempotency.h"
+#include "server/import/importer.h"
+#include "server/operate/metrics.h"
+#include "server/queue/dispatcher.h"
+#include "server/run/runs.h"
+#include "server/storage/blob_store.h"
+#include "tests/scenario/database.h"
+#include "tests/scenario/fibers.h"
+#include "tests/scenario/network.h"
+#include "tests/scenario/world.h"
+
+enum { DOWN, STARTING, UP, STOPPING };
+
+struct server {
+    int number, phase;
+    struct app app; /* of the present life */
+    bool runs;
+};
+
+static struct server_config config[SERVERS_MOST];
+static struct server servers[SERVERS_MOST];
+static int server_count;
+
+/* --- What servers ask the simulator: each question once a process --- */
+
+#define ANSWERS_MOST 4
+static struct answer_of {
+    char option[40];
+    char *text;
+} answers[ANSWERS_MOST];
+
+int __wrap_child_run(const char *const *argv, const struct child_limits *limits, size_t most, struct strbuf *output,
+                     struct err *e);
+int __real_child_run(const char *const *argv, const struct child_limits *limits, size_t most, struct strbuf *output,
+                     struct err *e);
+
+int __wrap_child_run(const char *const *argv, const struct child_limits *limits, size_t most, struct strbuf *output,
+                     struct err *e)
+{
+    struct strbuf text = STRBUF_INIT;
+    size_t i = 0;
+
+    for (; i < ANSWERS_MOST && answers[i].text; i++) {
+        if (strcmp(answers[i].option, argv[1]) == 0) {
+            strbuf_adds(output, answers[i].text);
+            return 0;
+        }
+    }
+    if (i == ANSWERS_MOST)
+        return err_set(e, ERR_INTERNAL, "the scenario does not know `%s %s`", argv[0], argv[1]);
+    if (__real_child_run(argv, limits, most, &text, e) < 0)
+        return -1;
+    snprintf(answers[i].option, sizeof answers[i].option, "%s", argv[1]);
+    answers[i].text = strbuf_detach(&text);
+    strbuf_adds(output, answers[i].text);
+    return 0;
+}
+
+static int ask_simulator(const char *program, struct err *e)
+{
+    static const char *const options[] = {"--version", "--list-designs"};
+    const struct child_limits limits = {.cpu_s = 10};
+
+    for (size_t i = 0; i < 2; i++) {
+        const char *argv[] = {program, options[i], NULL};
+        struct strbuf text = STRBUF_INIT;
+        int ret = __wrap_child_run(argv, &limits, (size_t)16 << 20, &text, e);
+
+        if (ret == 0 && i == 0 && strrchr(text.text, ' '))
+            snprintf(fixture.simulator, sizeof fixture.simulator, "%.*s",
+                     (int)strcspn(strrchr(text.text, ' ') + 1, "\n"), strrchr(text.text, ' ') + 1);
+        strbuf_release(&text);
+        if (ret < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* --- Settings --- */
+
+static const char *simulator_path(void)
+{
+    const char *build = getenv("VIVACE_BUILD");
+    static char path[300];
+
+    snprintf(path, sizeof path, "%s/vivace-sim", build ? build : "build");
+    return path;
+}
+
+static int load_settings(struct server_config *c, const char *folder, int number, struct err *e)
+{
+    char state[300], blobs[300], heartbeat[20], dead[20], job[20], archive[20];
+    char *argv[] = {(char *)"vivace-server", (char *)"--state", state, (char *)"--blob-store", blobs,
+                    (char *)"--vivace-sim", (char *)simulator_path(), (char *)"--heartbeat", heartbeat,
+                    (char *)"--dead-after", dead, (char *)"--job-time-limit", job, (char *)"--archive-after", archive,
+                    (char *)"--requests-a-second", (char *)"0", (char *)"--db-threads", (char *)"2",
+                    (char *)"--cpu-threads", (char *)"1", (char *)"--file-threads", (char *)"1", (char *)"--listen",
+                    (char *)"127.0.0.1:0", (char *)"--database", (char *)database_conninfo(), NULL};
+    struct conf_result words = {0};
+
+    snprintf(state, sizeof state, "%s/server%d", folder, number);
+    snprintf(blobs, sizeof blobs, "%s/blobs", folder);
+    snprintf(heartbeat, sizeof heartbeat, "%ds", HEARTBEAT_S);
+    snprintf(dead, sizeof dead, "%ds", DEAD_AFTER_S);
+    snprintf(job, sizeof job, "%ds", JOB_TIME_S);
+    snprintf(archive, sizeof archive, "%ds", ARCHIVE_S);
+    if (mkdir(state, 0700) < 0 && access(state, W_OK) < 0)
+        return err_set(e, ERR_INTERNAL, "%s cannot be made", state);
+    mkdir(blobs, 0700);
+    return conf_load(&server_program, (int)(sizeof argv / sizeof argv[0]) - 1, argv, c, &words, e);
+}
+
+int farm_open(const char *folder, struct err *e)
+{
+    if (ask_simulator(simulator_path(), e) < 0)
+        return -1;
+    for (int i = 0; i < SERVERS_MOST; i++) {
+        char holder[37];
+
+        /* Its name, which it draws at its first start, must not depend on which scenario comes first. */
+        if (load_settings(&config[i], folder, i, e) < 0 || importer_holder(config[i].state, holder, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* --- A life of a server --- */
+
+static int read_cursor_key(struct app *app)
+{
+    memset(app->cursor_key, 7, sizeof app->cursor_key);
+    return 0;
+}
+
+static int start_parts(struct server *s, struct err *e)
+{
+    const struct server_config *c = &config[s->number];
+    struct app *app = &s->app;
+    const struct http_options options = {.listen = c->listen,
+                                         .threads = 1,
+                                         .connections_most = 1000,
+                                         .connections_an_address_most = 1000,
+                                         .idle_s = 30,
+                                         .content_security_policy = "default-src 'none'"};
+
+    *app = (struct app){.config = c, .clock = &clock_system, .conninfo = database_conninfo(), .direct = database_conninfo()};
+    if (read_cursor_key(app) < 0 || blob_store_open_configured(c, app->clock, &app->blobs, e) < 0 ||
+        metrics_new(routes, &app->metrics, e) < 0 || access_new(app->clock, &app->access, e) < 0 ||
+        login_guard_new(app->clock, &app->login_guard, e) < 0 ||
+        executor_start("db", (unsigned)c->db_threads, c->queue, app->conninfo, &app->db_executor, e) < 0 ||
+        executor_start("cpu", (unsigned)c->cpu_threads, c->queue, app->conninfo, &app->cpu_executor, e) < 0 ||
+        executor_start("file", (unsigned)c->file_threads, c->queue, app->conninfo, &app->file_executor, e) < 0 ||
+        executor_start("login", 1, 16, app->conninfo, &app->login_executor, e) < 0)
+        return -1;
+    blob_store_keep_free(app->blobs, c->disk_reserve_bytes);
+    if (runs_start(app, e) < 0)
+        return -1;
+    s->runs = true;
+    if (idempotency_resume(app, e) < 0 || importer_resume(app, e) < 0)
+        return -1;
+    return http_start(app, routes, &options, &app->http, e);
+}
+
+/* As in vivace_server.c. */
+static void stop_parts(struct server *s)
+{
+    struct app *app = &s->app;
+
+    http_quiesce(app->http);
+    atomic_store(&app->stopping, true);
+    dispatcher_drain(app->dispatcher);
+    http_drain(app->http, 200);
+    if (s->runs)
+        runs_stop(app);
+    http_stop(app->http);
+    executor_stop(app->login_executor);
+    executor_stop(app->file_executor);
+    executor_stop(app->cpu_executor);
+    executor_stop(app->db_executor);
+    login_guard_free(app->login_guard);
+    access_free(app->access);
+    metrics_free(app->metrics);
+    blob_store_free(app->blobs);
+}
+
+static void *live(void *ctx)
+{
+    struct server *s = ctx;
+    struct err e;
+
+    s->runs = false;
+    if (start_parts(s, &e) < 0) {
+        tell("server %d does not start: %s", s->number, e.text);
+        stop_parts(s);
+        s->phase = DOWN;
+        database_leave(s->number);
+        return NULL;
+    }
+    tell("server %d is up", s->number);
+    s->phase = UP;
+    while (s->phase == UP)
+        fiber_wait(s, UINT64_MAX);
+    stop_parts(s);
+    tell("server %d has stopped", s->number);
+    s->phase = DOWN;
+    database_leave(s->number);
+    return NULL;
+}
+
+void farm_start(int server)
+{
+    if (servers[server].phase != DOWN)
+        return;
+    servers[server].phase = STARTING;
+    fiber_new(server, live, &servers[server]);
+}
+
+void farm_crash(int server)
+{
+    if (servers[server].phase == DOWN)
+        return;
+    tell("server %d is killed", server);
+    world.blows++;
+    fibers_drop(server);
+    network_reset(server);
+    database_leave(server);
+    servers[server].phase = DOWN; /* its memory is lost, here too: a process lives for some dozens of scenarios */
+}
+
+void farm_stop(int server)
+{
+    if (servers[server].phase != UP)
+        return;
+    tell("server %d is told to stop", server);
+    servers[server].phase = STOPPING;
+    fiber_wake(&servers[server], true);
+}
+
+void farm_begin(int count)
+{
+    server_count = count;
+    for (int i = 0; i < SERVERS_MOST; i++)
+        servers[i] = (struct server){.number = i, .phase = DOWN};
+    for (int i = 0; i < count; i++)
+        farm_start(i);
+}
+
+void farm_forget(void)
+{
+    fibers_forget();
+    network_forget();
+    for (int i = 0; i < SERVERS_MOST; i++)
+        database_leave(i);
+}
+
+int farm_servers(void)
+{
+    return server_count;
+}
+
+bool farm_up(int server)
+{
+    return servers[server].phase == UP;
+}

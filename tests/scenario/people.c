@@ -1,0 +1,359 @@
+#include "tests/scenario/people.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "tests/scenario/checks.h"
+#include "tests/scenario/database.h"
+#include "tests/scenario/farm.h"
+#include "tests/scenario/network.h"
+#include "tests/scenario/world.h"
+#include "wire/json.h"
+
+#define RUNS_MOST  12
+#define PLANS_MOST 6
+
+struct plan {
+    int team;
+    char id[37];
+};
+struct watched { /* a run that somebody started */
+    int team;
+    char id[37], plan[37], designs[60], engine[8];
+    uint64_t cancelled_us, paused_us; /* when that was acknowledged; 0: it was not, or is over */
+    bool cancelled, steering;         /* asked for; a call about it is under way */
+    struct stream_log log;
+};
+
+static struct plan plans[PLANS_MOST];
+static struct watched runs[RUNS_MOST];
+static size_t plan_count, run_count;
+static unsigned wishes, calls_under_way, keys;
+static bool wishing;
+
+/* --- A call until it is answered --- */
+
+struct wish {
+    struct watched *run;
+    int team;
+    char method[8], path[160], body[300], key[24];
+    void (*done)(struct wish *w, const struct answer *a);
+};
+
+static void send(void *ctx);
+
+static bool want_again(const struct answer *a)
+{
+    return a->status == 0 || a->status == 503 || a->status == 429 || (a->status == 409 && a->retry_after_s > 0);
+}
+
+static void on_answer(void *ctx, const struct answer *a)
+{
+    struct wish *w = ctx;
+
+    if (want_again(a)) {
+        later(300 * MS + dice(S), send, w);
+        return;
+    }
+    tell("%s %s -> %d", w->method, w->path, a->status);
+    if (a->status >= 500)
+        broken("%s %s is answered %d: %.300s", w->method, w->path, a->status, a->body);
+    calls_under_way--;
+    if (w->done)
+        w->done(w, a);
+    if (w->run)
+        w->run->steering = false;
+    free(w);
+}
+
+static void send(void *ctx)
+{
+    struct wish *w = ctx;
+    const struct call c = {.server = (int)dice((uint64_t)farm_servers()),
+                           .method = w->method,
+                           .path = w->path,
+                           .token = fixture.member[w->team],
+                           .body = w->body[0] ? w->body : NULL,
+                           .key = w->key[0] ? w->key : NULL,
+                           .last_event = -1,
+                           .timeout_us = 5 * S,
+                           .done = on_answer,
+                           .ctx = w};
+
+    network_call(&c);
+}
+
+static struct wish *wish_new(int team, struct watched *run, void (*done)(struct wish *, const struct answer *))
+{
+    struct wish *w = calloc(1, sizeof *w);
+
+    if (!w)
+        abort();
+    w->team = team;
+    w->run = run;
+    w->done = done;
+    snprintf(w->method, sizeof w->method, "POST");
+    return w;
+}
+
+static void make(struct wish *w)
+{
+    calls_under_way++;
+    send(w);
+}
+
+static void make_once(struct wish *w)
+{
+    snprintf(w->key, sizeof w->key, "key-%u", ++keys);
+    make(w);
+}
+
+static void read_id(const struct answer *a, char id[37])
+{
+    struct err e;
+    json_t *v = json_read_text(a->body, strlen(a->body), "an answer", &e);
+
+    if (!v || json_need_copy(v, "id", id, 37, &e) < 0)
+        broken("an answer has no id: %.200s", a->body);
+    json_decref(v);
+}
+
+/* --- Plans and runs --- */
+
+static void on_planned(struct wish *w, const struct answer *a)
+{
+    struct plan *p = &plans[plan_count];
+
+    if (a->status != 201) {
+        broken("a plan is refused: %.200s", a->body);
+        return;
+    }
+    p->team = w->team;
+    read_id(a, p->id);
+    plan_count++;
+}
+
+static void plan(void)
+{
+    static const char *const methods[] = {"srs", "vivace", "stem"};
+    struct wish *w = wish_new((int)dice(TEAMS), NULL, on_planned);
+
+    snprintf(w->path, sizeof w->path, "/api/v1/profiles/%s/plans", fixture.profile[w->team]);
+    snprintf(w->body, sizeof w->body, "{\"method\":\"%s\",\"error\":0.%02u,\"confidence\":0.95,\"seed\":%u}",
+             methods[dice(3)], 3 + (unsigned)dice(20), (unsigned)dice(1000));
+    make_once(w);
+}
+
+static void on_run(struct wish *w, const struct answer *a)
+{
+    struct watched *r = w->run;
+
+    if (a->status != 201) {
+        broken("a run is refused: %.200s", a->body);
+        return;
+    }
+    read_id(a, r->id);
+    tell("run %.8s of team %d", r->id + 24, r->team);
+    if (chance(400))
+        stream_follow(&r->log, r->team, r->id);
+}
+
+static void run_plan(const struct plan *p)
+{
+    static const char *const designs[] = {"\"v100\"", "\"v100\",\"h100\"", "\"h100\",\"a100\"", "\"rtx2080\""};
+    struct watched *r = &runs[run_count++];
+    struct wish *w = wish_new(p->team, r, on_run);
+
+    *r = (struct watched){.team = p->team, .steering = true};
+    memcpy(r->plan, p->id, sizeof r->plan);
+    snprintf(r->designs, sizeof r->designs, "%s", designs[dice(3)]);
+    snprintf(r->engine, sizeof r->engine, "%s", chance(250) ? "replay" : "cycle");
+    snprintf(w->path, sizeof w->path, "/api/v1/plans/%s/runs", r->plan);
+    snprintf(w->body, sizeof w->body, "{\"designs\":[%s],\"engine\":\"%s\",\"priority\":%d}", r->designs, r->engine,
+             (int)dice(3) - 1);
+    make_once(w);
+}
+
+/* --- Steering --- */
+
+static void on_cancelled(struct wish *w, const struct answer *a)
+{
+    if (a->status == 200)
+        w->run->cancelled_us = world.now_us;
+}
+
+static void on_paused(struct wish *w, const struct answer *a)
+{
+    if (a->status == 200)
+        w->run->paused_us = world.now_us;
+}
+
+static void steer(struct watched *r, const char *what, void (*done)(struct wish *, const struct answer *))
+{
+    struct wish *w = wish_new(r->team, r, done);
+
+    r->steering = true;
+    snprintf(w->path, sizeof w->path, "/api/v1/runs/%s/%s", r->id, what);
+    make(w);
+}
+
+static void resume(struct watched *r)
+{
+    r->paused_us = 0; /* from now on it may go on */
+    steer(r, "resume", NULL);
+}
+
+static void on_foreign(struct wish *w, const struct answer *a)
+{
+    if (a->status != 404)
+        broken("team %d sees %s: %d", w->team, w->path, a->status);
+}
+
+static void look(struct watched *r, bool foreign)
+{
+    static const char *const pages[] = {"", "/projection", "/jobs", "/strata?design=v100", "/events", "/convergence"};
+    struct wish *w = wish_new(foreign ? !r->team : r->team, NULL, foreign ? on_foreign : NULL);
+
+    snprintf(w->method, sizeof w->method, "GET");
+    snprintf(w->path, sizeof w->path, "/api/v1/runs/%s%s", r->id, pages[dice(foreign ? 3 : 6)]);
+    make(w);
+}
+
+static void retry_failed(struct watched *r)
+{
+    PGresult *q = ask("SELECT id FROM job WHERE run_id = $1::uuid AND state = 'failed' ORDER BY id LIMIT 1", r->id, NULL);
+
+    if (PQntuples(q) > 0) {
+        struct wish *w = wish_new(r->team, r, NULL);
+
+        r->steering = true;
+        snprintf(w->path, sizeof w->path, "/api/v1/jobs/%s/retry", PQgetvalue(q, 0, 0));
+        make(w);
+    }
+    PQclear(q);
+}
+
+static void steer_some(void)
+{
+    struct watched *r = &runs[dice(run_count)];
+
+    if (!r->id[0] || r->steering)
+        return;
+    switch (dice(10)) {
+    case 0:
+        if (chance(300)) {
+            r->cancelled = true;
+            steer(r, "cancel", on_cancelled);
+        }
+        break;
+    case 1:
+        if (!r->paused_us)
+            steer(r, "pause", on_paused);
+        break;
+    case 2:
+    case 3: resume(r); break;
+    case 4: look(r, true); break;
+    case 5: retry_failed(r); break;
+    default: look(r, false);
+    }
+}
+
+static void live(void *ctx)
+{
+    (void)ctx;
+    if (!wishing)
+        return;
+    if (plan_count == 0 || (plan_count < PLANS_MOST && wishes < PLANS_MOST && chance(120))) {
+        if (wishes < PLANS_MOST) {
+            wishes++;
+            plan();
+        }
+    } else if (run_count < RUNS_MOST && (run_count == 0 || chance(180))) {
+        run_plan(&plans[dice(plan_count)]);
+    } else if (run_count > 0) {
+        steer_some();
+    }
+    later(100 * MS + dice(1200 * MS), live, NULL);
+}
+
+void people_begin(void)
+{
+    plan_count = run_count = 0;
+    wishes = calls_under_way = keys = 0;
+    wishing = true;
+    memset(runs, 0, sizeof runs);
+    later(dice(S), live, NULL);
+}
+
+void people_calm(void)
+{
+    wishing = false;
+}
+
+/* Whatever was paused goes on, once nothing else is being said about it. */
+bool people_done(void)
+{
+    for (size_t i = 0; i < run_count; i++) {
+        struct watched *r = &runs[i];
+        PGresult *q;
+        bool paused, over;
+
+        if (r->steering || !r->id[0])
+            return false;
+        q = ask("SELECT state::text, projected_version >= version FROM run WHERE id = $1::uuid", r->id, NULL);
+        paused = PQntuples(q) > 0 && strcmp(PQgetvalue(q, 0, 0), "paused") == 0;
+        over = PQntuples(q) == 0 ||
+               (!paused && strcmp(PQgetvalue(q, 0, 0), "running") != 0 && PQgetvalue(q, 0, 1)[0] == 't');
+        PQclear(q);
+        if (paused)
+            resume(r);
+        if (!over)
+            return false;
+    }
+    return calls_under_way == 0;
+}
+
+void people_check_lease(const char *job, uint64_t asked_us)
+{
+    PGresult *q = ask("SELECT run_id FROM job WHERE id = $1::uuid", job, NULL);
+
+    for (size_t i = 0; PQntuples(q) > 0 && i < run_count; i++) {
+        const struct watched *r = &runs[i];
+
+        if (strcmp(r->id, PQgetvalue(q, 0, 0)) != 0)
+            continue;
+        if (r->cancelled_us && asked_us > r->cancelled_us)
+            broken("job %s of a cancelled run was given out", job);
+        if (r->paused_us && asked_us > r->paused_us)
+            broken("job %s of a paused run was given out", job);
+    }
+    PQclear(q);
+}
+
+/* --- Afterwards --- */
+
+void people_check(void)
+{
+    for (size_t i = 0; i < run_count; i++) {
+        check_run(runs[i].id, runs[i].cancelled_us != 0, runs[i].cancelled);
+        if (runs[i].log.run[0])
+            stream_check(&runs[i].log);
+    }
+    check_keys(ask_number("SELECT count(*) FROM run", NULL), run_count);
+}
+
+void people_check_projections(void)
+{
+    for (size_t i = 0; i < run_count; i++)
+        check_projection(runs[i].id);
+}
+
+void people_forget(void)
+{
+    for (size_t i = 0; i < run_count; i++)
+        stream_forget(&runs[i].log);
+    run_count = 0;
+}
