@@ -544,16 +544,19 @@ void jobs_forget_all(struct agent *a)
     }
 }
 
+/* What is held, and what is finished but not delivered: the server takes back what it leased and is not listed. */
 int jobs_heartbeat(const struct agent *a, struct heartbeat_request *out, struct err *e)
 {
-    size_t n = 0;
+    size_t most = a->held_count + spool_count(a->spool), n = 0;
 
     *out = (struct heartbeat_request){.count = 0};
     memcpy(out->session, a->session.session, sizeof out->session);
-    out->running = mem_zalloc(a->held_count ? a->held_count : 1, sizeof *out->running, e);
+    if (most > WIRE_LEASES_MOST)
+        most = WIRE_LEASES_MOST;
+    out->running = mem_zalloc(most ? most : 1, sizeof *out->running, e);
     if (!out->running)
         return -1;
-    for (const struct held *h = a->held; h; h = h->next) {
+    for (const struct held *h = a->held; h && n < most; h = h->next) {
         struct running_attempt *r = &out->running[n++];
 
         memcpy(r->id.job, h->lease.job, sizeof r->id.job);
@@ -561,6 +564,8 @@ int jobs_heartbeat(const struct agent *a, struct heartbeat_request *out, struct 
         r->cycles = h->cycles;
         r->warp_instructions = h->warp_instructions;
     }
+    for (const struct spool_entry *x = spool_first(a->spool); x && n < most; x = x->next)
+        out->running[n++].id = x->outcome.id;
     out->count = n;
     return 0;
 }

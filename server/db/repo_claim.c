@@ -61,6 +61,9 @@ const struct db_stmt repo_claim_stmts[] = {
                      "   AND (seen_at < $1::timestamptz OR seen_at > $2::timestamptz)"},
     {"claim_stale_dead", "SELECT j.id FROM job j JOIN worker_session w ON w.id = j.session_id"
                          " WHERE j.state = 'leased' AND w.state = 'dead' ORDER BY j.id LIMIT 1000"},
+    {"claim_unlisted", "SELECT id FROM job WHERE session_id = ANY($1::uuid[]) AND state = 'leased'"
+                       "   AND leased_at < $3::timestamptz AND id NOT IN (SELECT unnest($2::uuid[]))"
+                       " ORDER BY id LIMIT 1000"},
     {"claim_stale_overdue",
      "SELECT id FROM job WHERE state = 'leased' AND deadline_at < $1::timestamptz ORDER BY id LIMIT 1000"},
     {"farm_json",
@@ -294,6 +297,17 @@ int repo_session_bury(struct db *db, wall_us not_seen_since, wall_us not_after, 
     *count = q.affected;
     db_rows_release(&q);
     return 0;
+}
+
+int repo_claim_unlisted(struct db *db, const char *sessions, const char *listed, wall_us leased_before,
+                        struct db_rows *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, sessions);
+    db_text(&p, listed);
+    db_time(&p, leased_before);
+    return db_query(db, "claim_unlisted", &p, out, e);
 }
 
 int repo_claim_stale(struct db *db, bool dead, wall_us deadline_before, struct db_rows *out, struct err *e)

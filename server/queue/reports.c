@@ -4,9 +4,11 @@
 
 #include "base/array.h"
 #include "base/log.h"
+#include "server/config.h"
 #include "server/queue/completion.h"
 #include "server/db/repo_claim.h"
 #include "server/queue/dispatcher_internal.h"
+#include "server/queue/forgotten.h"
 
 /* --- Completions --- */
 
@@ -65,6 +67,7 @@ struct beat_batch {
     struct session_rows sessions;
     struct db_rows leased;
     bool has_leased;
+    struct forgotten forgotten;
 };
 
 static void beat_clear(struct beat_batch *b)
@@ -100,7 +103,8 @@ static int beat_body(struct db *db, void *ctx, struct err *e)
         ret = err_no_memory(e);
     else
         ret = repo_session_need_not_last(db, e) < 0 ||
-                      repo_session_beat(db, ids.text, clock_now(b->d->app->clock), &b->sessions, e) < 0
+                      repo_session_beat(db, ids.text, b->forgotten.now, &b->sessions, e) < 0 ||
+                      forgotten_find(&b->forgotten, db, ids.text, jobs.text, e) < 0
                   ? -1
                   : repo_session_still_leased(db, jobs.text, &b->leased, e);
     b->has_leased = ret == 0;
@@ -153,12 +157,33 @@ static void answer_beat(struct beat_batch *b, struct hot_request *h)
     answer_json(b->d, h, v);
 }
 
+static void return_forgotten(struct beat_batch *b)
+{
+    size_t returned = 0;
+    struct err e;
+
+    if (forgotten_return(&b->forgotten, b->d->reporting.db, &returned, &e) < 0)
+        log_warn("dispatcher", "leases that their workers do not know of could not be returned", "error=%s",
+                 log_quote(e.text, (char[300]){0}, 300));
+    if (returned > 0) {
+        log_info("dispatcher", "leases that their workers do not know of go back", "jobs=%zu", returned);
+        dispatcher_look(b->d);
+    }
+}
+
 static void beat_batch(struct dispatcher *d, struct hot_request **items, size_t n)
 {
-    struct beat_batch b = {.d = d, .items = items, .count = n};
+    wall_us now = clock_now(d->app->clock);
+    struct beat_batch b = {
+        .d = d,
+        .items = items,
+        .count = n,
+        .forgotten = {.now = now, .leased_before = now - (wall_us)d->app->config->dead_after_s * 1000000}};
     struct err e;
     int ret = db_transaction(d->reporting.db, beat_body, &b, &e);
 
+    if (ret == 0)
+        return_forgotten(&b);
     for (size_t i = 0; i < n; i++) {
         if (ret < 0)
             answer_error(d, items[i], &e);
@@ -166,6 +191,7 @@ static void beat_batch(struct dispatcher *d, struct hot_request **items, size_t 
             answer_beat(&b, items[i]);
     }
     beat_clear(&b);
+    forgotten_release(&b.forgotten);
     pthread_mutex_lock(&d->lock);
     d->beats += n;
     pthread_mutex_unlock(&d->lock);

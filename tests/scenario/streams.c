@@ -54,6 +54,7 @@ static void on_end(void *ctx, const struct answer *a)
     struct stream_log *l = ctx;
 
     (void)a;
+    tell("a reader of run %.8s: the stream ended after %zu events", l->run + 24, l->count);
     free(l->rest);
     l->rest = NULL;
     if (!l->over)
@@ -75,6 +76,7 @@ static void connect_stream(void *ctx)
                            .ctx = l};
 
     snprintf(path, sizeof path, "/api/v1/events?topics=run:%s", l->run);
+    tell("a reader of run %.8s asks server %d for what came after %zu events", l->run + 24, c.server, l->count);
     network_call(&c);
 }
 
@@ -94,13 +96,13 @@ void stream_check(const struct stream_log *l)
     if (l->reset)
         return;
     snprintf(topic, sizeof topic, "run:%s", l->run);
-    q = ask("SELECT id FROM event WHERE topic = $1 ORDER BY id", topic, NULL);
+    q = ask("SELECT id, at || ' ' || kind || ' ' || data FROM event WHERE topic = $1 ORDER BY id", topic, NULL);
     n = (size_t)PQntuples(q);
     for (size_t i = 0; i < n || i < l->count; i++) {
         if (i < n && i < l->count && strtoll(PQgetvalue(q, (int)i, 0), NULL, 10) == l->ids[i])
             continue;
-        broken("a reader of run %s missed events: saw %zu of %zu, the first that differs is number %zu", l->run,
-               l->count, n, i);
+        broken("a reader of run %s missed events: saw %zu of %zu, the first that differs is number %zu: %.200s",
+               l->run, l->count, n, i, i < n ? PQgetvalue(q, (int)i, 1) : "of another run");
         break;
     }
     PQclear(q);

@@ -273,14 +273,16 @@ static void on_beat(struct worker *w, const struct errand *x, const struct answe
 
 static void beat(struct worker *w)
 {
-    struct running_attempt running[HELD_MOST];
-    struct heartbeat_request r = {.count = w->held_count, .running = running};
+    struct running_attempt running[HELD_MOST + SPOOL_MOST];
+    struct heartbeat_request r = {.count = w->held_count + w->spool_count, .running = running};
 
     memset(running, 0, sizeof running);
     for (size_t i = 0; i < w->held_count; i++) {
         memcpy(running[i].id.job, w->held[i].lease.job, sizeof running[i].id.job);
         running[i].id.attempt = w->held[i].lease.attempt;
     }
+    for (size_t i = 0; i < w->spool_count; i++)
+        running[w->held_count + i].id = w->spool[i].id;
     memcpy(r.session, w->session, sizeof r.session);
     w->beating = true;
     w->beat_us = world.now_us + HEARTBEAT_S * S;

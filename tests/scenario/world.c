@@ -143,5 +143,4 @@ void broken(const char *format, ...)
     va_end(ap);
     world.broken++;
     printf("BROKEN  seed %" PRIu64 " at %.3f s: %s\n", world.seed, (double)(world.now_us - WORLD_ZERO_US) / 1e6, line);
-    keep(line);
 }

@@ -1,0 +1,73 @@
+#include "server/queue/forgotten.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "server/db/repo_claim.h"
+#include "server/queue/attempt_end.h"
+
+void forgotten_release(struct forgotten *f)
+{
+    free(f->jobs);
+    f->jobs = NULL;
+}
+
+int forgotten_find(struct forgotten *f, struct db *db, const char *sessions, const char *listed, struct err *e)
+{
+    struct strbuf jobs = STRBUF_INIT;
+    struct db_rows q;
+
+    forgotten_release(f); /* the transaction may be a repeated one */
+    if (repo_claim_unlisted(db, sessions, listed, f->leased_before, &q, e) < 0)
+        return -1;
+    db_array_begin(&jobs);
+    for (int i = 0; i < q.count; i++)
+        db_array_add(&jobs, db_get(&q, i, 0));
+    db_array_end(&jobs);
+    if (q.count > 0)
+        f->jobs = strbuf_detach(&jobs);
+    db_rows_release(&q);
+    strbuf_release(&jobs);
+    return f->jobs || !jobs.failed ? 0 : err_no_memory(e);
+}
+
+struct giving_back {
+    const struct forgotten *forgotten;
+    struct attempt_ends ends;
+    size_t count;
+};
+
+static int give_back(struct db *db, void *ctx, struct err *e)
+{
+    static const struct attempt_facts released = {
+        .kind = END_REPORTED,
+        .outcome = OUTCOME_RELEASED,
+        .message = "the worker does not know of it: the answer to its claim was lost"};
+    struct giving_back *g = ctx;
+
+    attempt_ends_release(&g->ends);
+    g->count = 0;
+    if (repo_job_lock(db, g->forgotten->jobs, &g->ends.rows, e) < 0)
+        return -1;
+    for (size_t i = 0; i < g->ends.rows.count; i++) {
+        struct job_row *row = &g->ends.rows.items[i];
+
+        /* It may have ended, and been leased again, between the look and the lock. */
+        if (row->state != JOB_LEASED || row->leased_at >= g->forgotten->leased_before)
+            continue;
+        if (attempt_end(&g->ends, db, row, &released, e) < 0)
+            return -1;
+        g->count++;
+    }
+    return attempt_ends_write(&g->ends, db, e);
+}
+
+int forgotten_return(struct forgotten *f, struct db *db, size_t *returned, struct err *e)
+{
+    struct giving_back g = {.forgotten = f, .ends = {.now = f->now}};
+    int ret = f->jobs ? db_transaction(db, give_back, &g, e) : 0;
+
+    attempt_ends_release(&g.ends);
+    *returned = ret == 0 ? g.count : 0;
+    return ret;
+}
