@@ -187,6 +187,15 @@ $(BUILD)/tests/scenario/scenario: $(SCENARIO_OBJS) $(call libs,server ingest wir
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) $(SCENARIO_WRAPS:%=-Wl,--wrap=%) -o $@ $^ \
 		$(filter-out -lmicrohttpd,$(LIBS_server)) $(LIBS_ingest) $(LIBS_base)
 
+# Fixed seeds in `make check`; `make scenarios N=5000 FROM=1` for many, `scenario --seed N --trace` for one.
+.PHONY: check-scenarios scenarios
+N    ?= 1000
+FROM ?= 1
+check-scenarios: $(BUILD)/tests/scenario/scenario $(BUILD)/vivace-sim
+	@VIVACE_BUILD=$(BUILD) $< --from 1 --count 40 --quiet
+scenarios: $(BUILD)/tests/scenario/scenario $(BUILD)/vivace-sim
+	@VIVACE_BUILD=$(BUILD) $< --from $(FROM) --count $(N) --quiet
+
 # --- the examples' PTX, launch lists and expected results: committed, so that nobody needs clang, nor this, for it ---
 EXAMPLE_CU := $(wildcard examples/*/*.cu)
 .PHONY: examples-ptx examples-results
@@ -228,7 +237,7 @@ check:
 # The farm's tests mostly wait, for databases and browsers: linters use the cores meanwhile, and give way to them.
 .PHONY: check-farm lint-beside
 check-farm:
-	@$(MAKE) --no-print-directory check-api && $(MAKE) --no-print-directory check-web
+	@$(MAKE) --no-print-directory check-scenarios && $(MAKE) --no-print-directory check-api && $(MAKE) --no-print-directory check-web
 lint-beside:
 	@nice -n 15 $(MAKE) --no-print-directory lint
 check-house:

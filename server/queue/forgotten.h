@@ -1,7 +1,7 @@
 /* server/queue/forgotten.h: leases that their worker does not know of: the answer to its claim was lost on the way.
- * It lives, so nobody would miss them before their deadline, hours later. A worker lists all that it holds, and what
- * it has not delivered yet, in each sign of life; what it was given longer ago than a message can be on its way and
- * does not list goes back, as if it had been released. */
+ * It lives, so nobody would miss them before their deadline, hours later. A worker lists all that it holds, and
+ * what it has not delivered yet, in each sign of life; what it was given longer ago than a message can be on its
+ * way and does not list goes back, as if it had been released. */
 #ifndef VIVACE_SERVER_FORGOTTEN_H
 #define VIVACE_SERVER_FORGOTTEN_H
 

@@ -17,7 +17,7 @@
 /* Each row of the answer is a broken promise: its columns are what is told. */
 static void none(const char *promise, const char *run, const char *sql)
 {
-    PGresult *q = run ? ask(sql, run, NULL) : ask(sql, NULL);
+    PGresult *q = run ? ask(sql, run) : ask(sql, NULL);
 
     for (int i = 0; i < PQntuples(q) && i < 3; i++) {
         char row[300] = "";
@@ -42,13 +42,13 @@ void check_run(const char *run, bool cancel_acknowledged, bool cancel_asked)
          "SELECT j.id, j.state, r.state AS run_state FROM job j JOIN run r ON r.id = j.run_id"
          " WHERE r.id = $1::uuid AND j.state IN ('blocked', 'ready', 'leased')");
     none("a done job has a result of its key", run,
-         "SELECT j.id, j.result_id FROM " ALL_JOBS
-         " j LEFT JOIN result t ON t.id = j.result_id AND t.key = j.key"
+         "SELECT j.id, j.result_id FROM " ALL_JOBS " j LEFT JOIN result t ON t.id = j.result_id AND t.key = j.key"
          " WHERE j.run_id = $1::uuid AND j.state = 'done' AND t.id IS NULL");
     none("a run that is done has results, one that failed has none", run,
          "SELECT r.id, r.state, count(j.id) FROM run r LEFT JOIN " ALL_JOBS
          " j ON j.run_id = r.id AND j.state = 'done'"
-         " WHERE r.id = $1::uuid AND r.state <> 'cancelled' GROUP BY r.id HAVING (r.state = 'done') <> (count(j.id) > 0)");
+         " WHERE r.id = $1::uuid AND r.state <> 'cancelled' GROUP BY r.id HAVING (r.state = 'done') <> "
+         "(count(j.id) > 0)");
     none("the run counts its results right", run,
          "SELECT r.id, r.state, r.done, r.cached, count(j.id) FILTER (WHERE j.state = 'done') AS is_done,"
          "       count(j.id) FILTER (WHERE j.cached) AS is_cached FROM run r LEFT JOIN " ALL_JOBS
@@ -69,7 +69,7 @@ static PGresult *projections_of(const char *run)
     return ask("SELECT (to_jsonb(p) - 'version' - 'computed_at')::text, coalesce(to_jsonb(c)::text, '')"
                "  FROM projection p LEFT JOIN comparison c ON c.run_id = p.run_id AND c.design = p.design"
                " WHERE p.run_id = $1::uuid ORDER BY p.design",
-               run, NULL);
+               run);
 }
 
 static bool same(const PGresult *a, const PGresult *b)
@@ -89,13 +89,13 @@ void check_projection(const char *run)
     struct db *db = NULL;
     struct err e;
 
-    if (ask_number("SELECT count(*) FROM run WHERE id = $1::uuid AND state = 'done'", run, NULL) == 0)
+    if (ask_number("SELECT count(*) FROM run WHERE id = $1::uuid AND state = 'done'", run) == 0)
         return;
     before = projections_of(run);
     PQclear(ask("WITH d AS (DELETE FROM projection WHERE run_id = $1::uuid),"
                 "     c AS (DELETE FROM comparison WHERE run_id = $1::uuid)"
                 " UPDATE run SET version = version + 1 WHERE id = $1::uuid RETURNING 1",
-                run, NULL));
+                run));
     if (db_open(database_conninfo(), &db, &e) < 0 || project_run(db, &clock_system, run, &e) < 0)
         broken("the projection of run %s cannot be made again: %s", run, e.text);
     db_close(db);
@@ -110,7 +110,7 @@ void check_projection(const char *run)
 
 static void check_values(void)
 {
-    PGresult *q = ask("SELECT trace_sha256, design_sha256, value::bigint FROM result WHERE engine = 'cycle'", NULL);
+    PGresult *q = ask("SELECT trace_sha256, design_sha256, value::bigint FROM result WHERE engine = 'cycle'");
 
     for (int i = 0; i < PQntuples(q); i++)
         if (strtoull(PQgetvalue(q, i, 2), NULL, 10) != cycles_of(PQgetvalue(q, i, 0), PQgetvalue(q, i, 1)))
@@ -130,18 +130,22 @@ void check_keys(int64_t stored, size_t answered)
 void check_farm(void)
 {
     check_values();
-    none("nobody waits for a job that is over", NULL, "SELECT id, run_id, waits_on FROM job WHERE waits_on IS NOT NULL");
+    none("nobody waits for a job that is over", NULL,
+         "SELECT id, run_id, waits_on FROM job WHERE waits_on IS NOT NULL");
     none("a job succeeds once", NULL,
          "SELECT job_id, count(*) FROM (SELECT job_id, outcome FROM attempt UNION ALL"
-         "  SELECT job_id, outcome FROM attempt_archive) a WHERE outcome = 'ok' GROUP BY job_id HAVING count(*) > 1");
+         "  SELECT job_id, outcome FROM attempt_archive) a WHERE outcome = 'ok' GROUP BY job_id HAVING count(*) > "
+         "1");
     none("no attempt has a number that was not given out", NULL,
-         "SELECT a.job_id, a.number, j.attempt FROM attempt a JOIN job j ON j.id = a.job_id WHERE a.number > j.attempt");
+         "SELECT a.job_id, a.number, j.attempt FROM attempt a JOIN job j ON j.id = a.job_id WHERE a.number > "
+         "j.attempt");
     none("the same simulation gave the same result", NULL, "SELECT id FROM result WHERE disputed");
     none("a simulation that succeeded is not done again", NULL,
          "SELECT j.key, count(*) FROM attempt a JOIN job j ON j.id = a.job_id JOIN result t ON t.key = j.key"
          " WHERE a.outcome = 'ok' AND a.started_at > t.created_at GROUP BY j.key HAVING count(*) > 0");
     none("storage is counted right", NULL,
-         "SELECT s.team_id, s.stored_bytes, s.reserved_bytes, s.open_uploads FROM team_storage s WHERE s.stored_bytes <>"
+         "SELECT s.team_id, s.stored_bytes, s.reserved_bytes, s.open_uploads FROM team_storage s WHERE "
+         "s.stored_bytes <>"
          "  (SELECT coalesce(sum(bytes), 0) FROM blob_owner o WHERE o.team_id = s.team_id) OR s.open_uploads <>"
          "  (SELECT count(*) FROM upload u WHERE u.team_id = s.team_id AND u.state = 'open') OR s.reserved_bytes <>"
          "  (SELECT coalesce(sum(reserved_bytes), 0) FROM upload u WHERE u.team_id = s.team_id)");

@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Each job of the run exactly once, each done one with one result of its key; counts agree; what was cancelled is. */
+/* Each job of the run exactly once, each done one with one result of its key; counts agree; what was cancelled is.
+ */
 void check_run(const char *run, bool cancel_acknowledged, bool cancel_asked);
 /* Of a run whose jobs are all done: its projections are to the byte those of the same plan and designs, computed
  * afresh from what the results must be. */

@@ -7,7 +7,6 @@
 #include <poll.h>
 #include <pwd.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,15 +37,15 @@ int __real_poll(struct pollfd *fds, nfds_t n, int timeout_ms);
 
 /* A connection that some server has, or had. */
 struct link {
-    PGconn *conn; /* NULL: the place is free */
-    int owner;    /* -1: nobody's now */
+    PGconn *conn;           /* NULL: the place is free */
+    int owner;              /* -1: nobody's now */
     size_t prepared, asked; /* statements it knows; how many of them its present holder has prepared */
     int pid;
 };
 
 static struct link links[LINKS_MOST];
 static const char lock_wait; /* fibers that wait for others' locks wait on this */
-static PGconn *own;              /* the scenario's; never wrapped */
+static PGconn *own;          /* the scenario's; never wrapped */
 static pid_t postmaster;
 static char folder[200], conninfo[300];
 
@@ -100,8 +99,8 @@ static int find_program(const char *name, char out[TEXT], struct err *e)
 static int init_cluster(const char *data, struct err *e)
 {
     char program[TEXT];
-    const char *argv[] = {program, "-D",       data,         "-U", "scenario", "-A", "trust",
-                          "-N",    "-E", "UTF8", "--no-locale", NULL};
+    const char *argv[] = {program, "-D", data, "-U",   "scenario",    "-A",
+                          "trust", "-N", "-E", "UTF8", "--no-locale", NULL};
     const struct passwd *p = geteuid() == 0 ? getpwnam("postgres") : NULL;
     int status;
 
@@ -117,10 +116,34 @@ static int init_cluster(const char *data, struct err *e)
 static int start_postmaster(const char *data, struct err *e)
 {
     char program[TEXT];
-    const char *argv[] = {program, "-D", data, "-k", folder, "-c", "listen_addresses=", "-c", "fsync=off",
-                          "-c", "full_page_writes=off", "-c", "synchronous_commit=off", "-c", "autovacuum=off",
-                          "-c", "max_connections=120", "-c", "shared_buffers=64MB", "-c", "max_wal_size=4GB",
-                          "-c", "checkpoint_timeout=1h", "-c", "deadlock_timeout=1ms", "-c", "jit=off", NULL};
+    const char *argv[] = {program,
+                          "-D",
+                          data,
+                          "-k",
+                          folder,
+                          "-c",
+                          "listen_addresses=",
+                          "-c",
+                          "fsync=off",
+                          "-c",
+                          "full_page_writes=off",
+                          "-c",
+                          "synchronous_commit=off",
+                          "-c",
+                          "autovacuum=off",
+                          "-c",
+                          "max_connections=120",
+                          "-c",
+                          "shared_buffers=64MB",
+                          "-c",
+                          "max_wal_size=4GB",
+                          "-c",
+                          "checkpoint_timeout=1h",
+                          "-c",
+                          "deadlock_timeout=1ms",
+                          "-c",
+                          "jit=off",
+                          NULL};
     const struct timespec pause = {.tv_nsec = 20000000};
 
     if (find_program("postgres", program, e) < 0)
@@ -174,7 +197,8 @@ static const char own_reset[] =
     "  END LOOP;"
     "  CREATE TABLE scenario.sequences AS SELECT schemaname, sequencename, coalesce(last_value, 1) AS value,"
     "         last_value IS NOT NULL AS called FROM pg_sequences; END $f$;"
-    "CREATE FUNCTION scenario.reset() RETURNS void LANGUAGE plpgsql AS $f$ DECLARE t record; u record; all_ text; BEGIN"
+    "CREATE FUNCTION scenario.reset() RETURNS void LANGUAGE plpgsql AS $f$ DECLARE t record; u record; all_ text; "
+    "BEGIN"
     "  SET LOCAL session_replication_role = replica;"
     "  SELECT string_agg(format('public.%I', name), ', ') INTO all_ FROM scenario.tables;"
     "  FOR t IN SELECT name, rows FROM scenario.tables LOOP"
@@ -227,43 +251,26 @@ int database_reset(struct err *e)
 
 /* --- Questions of the scenario itself --- */
 
-static PGresult *ask_with(const char *sql, va_list ap)
+PGresult *ask_all(const char *const *sql_and_values)
 {
-    const char *values[8], *v;
     PGresult *r;
     int n = 0;
 
-    while (n < 8 && (v = va_arg(ap, const char *)))
-        values[n++] = v;
-    r = __real_PQexecParams(own, sql, n, NULL, values, NULL, NULL, 0);
+    while (sql_and_values[n + 1])
+        n++;
+    r = __real_PQexecParams(own, sql_and_values[0], n, NULL, sql_and_values + 1, NULL, NULL, 0);
     if (PQresultStatus(r) != PGRES_TUPLES_OK) {
-        fprintf(stderr, "scenario: %s\n%s\n", PQerrorMessage(own), sql);
+        fprintf(stderr, "scenario: %s\n%s\n", PQerrorMessage(own), sql_and_values[0]);
         abort();
     }
     return r;
 }
 
-PGresult *ask(const char *sql, ...)
+int64_t ask_all_number(const char *const *sql_and_values)
 {
-    PGresult *r;
-    va_list ap;
+    PGresult *r = ask_all(sql_and_values);
+    int64_t n = PQntuples(r) > 0 ? strtoll(PQgetvalue(r, 0, 0), NULL, 10) : 0;
 
-    va_start(ap, sql);
-    r = ask_with(sql, ap);
-    va_end(ap);
-    return r;
-}
-
-int64_t ask_number(const char *sql, ...)
-{
-    PGresult *r;
-    va_list ap;
-    int64_t n;
-
-    va_start(ap, sql);
-    r = ask_with(sql, ap);
-    va_end(ap);
-    n = PQntuples(r) > 0 ? strtoll(PQgetvalue(r, 0, 0), NULL, 10) : 0;
     PQclear(r);
     return n;
 }
@@ -283,7 +290,7 @@ static bool backend_lives(int pid)
     char text[20];
 
     snprintf(text, sizeof text, "%d", pid);
-    return ask_number("SELECT 1 FROM pg_stat_activity WHERE pid = $1::integer", text, NULL) > 0;
+    return ask_number("SELECT 1 FROM pg_stat_activity WHERE pid = $1::integer", text) > 0;
 }
 
 /* Its end of the connection is gone when this returns, and so are its locks. */
@@ -350,12 +357,13 @@ static PGconn *connect_new(const char *const *keys, const char *const *values)
     char options[600];
     int n = 0;
 
-    for (; keys[n] && n < 14; n++) {
+    for (; n < 14 && keys[n]; n++) {
         k[n] = keys[n];
         v[n] = values[n];
         if (strcmp(keys[n], "options") == 0) {
             snprintf(options, sizeof options,
-                     "%s -c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0",
+                     "%s -c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0"
+                     " -c plan_cache_mode=force_generic_plan",
                      values[n]);
             v[n] = options;
         }
@@ -417,7 +425,7 @@ static bool waits_for_lock(const struct link *l)
     char text[20];
 
     snprintf(text, sizeof text, "%d", l->pid);
-    return ask_number("SELECT 1 FROM pg_locks WHERE pid = $1::integer AND NOT granted", text, NULL) > 0;
+    return ask_number("SELECT 1 FROM pg_locks WHERE pid = $1::integer AND NOT granted", text) > 0;
 }
 
 /* The last result of what was sent, as PQexec() gives it. */

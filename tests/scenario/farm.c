@@ -108,12 +108,34 @@ static const char *simulator_path(void)
 static int load_settings(struct server_config *c, const char *folder, int number, struct err *e)
 {
     char state[300], blobs[300], heartbeat[20], dead[20], job[20], archive[20];
-    char *argv[] = {(char *)"vivace-server", (char *)"--state", state, (char *)"--blob-store", blobs,
-                    (char *)"--vivace-sim", (char *)simulator_path(), (char *)"--heartbeat", heartbeat,
-                    (char *)"--dead-after", dead, (char *)"--job-time-limit", job, (char *)"--archive-after", archive,
-                    (char *)"--requests-a-second", (char *)"0", (char *)"--db-threads", (char *)"2",
-                    (char *)"--cpu-threads", (char *)"1", (char *)"--file-threads", (char *)"1", (char *)"--listen",
-                    (char *)"127.0.0.1:0", (char *)"--database", (char *)database_conninfo(), NULL};
+    char *argv[] = {(char *)"vivace-server",
+                    (char *)"--state",
+                    state,
+                    (char *)"--blob-store",
+                    blobs,
+                    (char *)"--vivace-sim",
+                    (char *)simulator_path(),
+                    (char *)"--heartbeat",
+                    heartbeat,
+                    (char *)"--dead-after",
+                    dead,
+                    (char *)"--job-time-limit",
+                    job,
+                    (char *)"--archive-after",
+                    archive,
+                    (char *)"--requests-a-second",
+                    (char *)"0",
+                    (char *)"--db-threads",
+                    (char *)"2",
+                    (char *)"--cpu-threads",
+                    (char *)"1",
+                    (char *)"--file-threads",
+                    (char *)"1",
+                    (char *)"--listen",
+                    (char *)"127.0.0.1:0",
+                    (char *)"--database",
+                    (char *)database_conninfo(),
+                    NULL};
     struct conf_result words = {0};
 
     snprintf(state, sizeof state, "%s/server%d", folder, number);
@@ -161,7 +183,8 @@ static int start_parts(struct server *s, struct err *e)
                                          .idle_s = 30,
                                          .content_security_policy = "default-src 'none'"};
 
-    *app = (struct app){.config = c, .clock = &clock_system, .conninfo = database_conninfo(), .direct = database_conninfo()};
+    *app = (struct app){
+        .config = c, .clock = &clock_system, .conninfo = database_conninfo(), .direct = database_conninfo()};
     if (read_cursor_key(app) < 0 || blob_store_open_configured(c, app->clock, &app->blobs, e) < 0 ||
         metrics_new(routes, &app->metrics, e) < 0 || access_new(app->clock, &app->access, e) < 0 ||
         login_guard_new(app->clock, &app->login_guard, e) < 0 ||

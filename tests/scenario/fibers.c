@@ -13,7 +13,7 @@
 
 #include "tests/scenario/world.h"
 
-#define STACK ((size_t)1 << 20)
+#define STACK         ((size_t)1 << 20)
 #define POLL_SLICE_US (50 * MS)
 #define WALL_ZERO_S   INT64_C(1790000000) /* when every scenario begins: September 2026 */
 
@@ -160,6 +160,8 @@ bool fibers_step(void)
     for (f = all; f; f = f->next)
         if (can_run(f) && which-- == 0)
             break;
+    if (!f)
+        return false; /* never: one of n was chosen */
     f->waiting = false;
     f->on = NULL;
     enter(f);

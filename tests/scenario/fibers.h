@@ -1,9 +1,9 @@
 /* tests/scenario/fibers.h: the threads of servers as fibers of one thread.
  *
  * The server's objects are linked with --wrap (see the Makefile), so that what they ask of the system is answered
- * here: pthread_create() makes a fiber, waiting and sleeping switch to another one, clocks show virtual time, random
- * bytes come from the seed. The server's code is the very code that ships. Which of several fibers goes on is the
- * seed's choice; a fiber runs until it waits, and never while another runs. */
+ * here: pthread_create() makes a fiber, waiting and sleeping switch to another one, clocks show virtual time,
+ * random bytes come from the seed. The server's code is the very code that ships. Which of several fibers goes on
+ * is the seed's choice; a fiber runs until it waits, and never while another runs. */
 #ifndef VIVACE_TESTS_SCENARIO_FIBERS_H
 #define VIVACE_TESTS_SCENARIO_FIBERS_H
 

@@ -81,8 +81,10 @@ static int store_profile(struct db *db, int team, const char *folder, struct err
               ? -1
               : 0;
     if (ret == 0) {
-        PQclear(ask("INSERT INTO blob (sha256, bytes, created_at, touched_at) VALUES ($1, 100, to_timestamp(1780000000),"
-                    " to_timestamp(1780000000)) RETURNING 1", blob, NULL));
+        PQclear(ask(
+            "INSERT INTO blob (sha256, bytes, created_at, touched_at) VALUES ($1, 100, to_timestamp(1780000000),"
+            " to_timestamp(1780000000)) RETURNING 1",
+            blob));
         ret = repo_profile_put(db, id, fixture.team[team], NULL, blob, "profile", profile_file_facts(f),
                                profile_file_tables(f), clock_now(&clock_system), e) < 0 ||
                       store_rows(db, id, f, e) < 0 ||
@@ -102,20 +104,21 @@ static void bind_traces(int team)
 {
     PQclear(ask("WITH t AS (SELECT DISTINCT encode(sha256(('trace ' || $1 || ' ' || n % 30)::bytea), 'hex') AS sha"
                 "             FROM generate_series(0, 39) n),"
-                " b AS (INSERT INTO blob (sha256, bytes, created_at, touched_at) SELECT sha, 1000, to_timestamp(1780000000),"
+                " b AS (INSERT INTO blob (sha256, bytes, created_at, touched_at) SELECT sha, 1000, "
+                "to_timestamp(1780000000),"
                 "   to_timestamp(1780000000) FROM t RETURNING 1)"
                 " SELECT count(*) FROM b",
-                team ? "b" : "a", NULL));
+                team ? "b" : "a"));
     PQclear(ask("WITH t AS (SELECT DISTINCT encode(sha256(('trace ' || $1 || ' ' || n % 30)::bytea), 'hex') AS sha"
                 "             FROM generate_series(0, 39) n),"
                 " r AS (INSERT INTO trace (sha256, name, grid, block, warp_instructions, ctas, warps, bytes,"
                 "         created_at) SELECT sha, 'k', '{1,1,1}', '{128,1,1}', 100, 1, 4, 1000,"
                 "         to_timestamp(1780000000) FROM t RETURNING 1) SELECT count(*) FROM r",
-                team ? "b" : "a", NULL));
+                team ? "b" : "a"));
     PQclear(ask("WITH r AS (INSERT INTO trace_binding SELECT $2::uuid, n,"
                 "  encode(sha256(('trace ' || $1 || ' ' || n % 30)::bytea), 'hex'), to_timestamp(1780000000)"
                 "  FROM generate_series(0, 39) n RETURNING 1) SELECT count(*) FROM r",
-                team ? "b" : "a", fixture.profile[team], NULL));
+                team ? "b" : "a", fixture.profile[team]));
 }
 
 static int make_tokens(struct db *db, struct err *e)
@@ -139,8 +142,8 @@ int fixture_make(void *folder, struct err *e)
     struct db *db;
     int ret = 0;
 
-    fixture.team[0] = ask_number("SELECT id FROM team WHERE slug = 'default'", NULL);
-    fixture.team[1] = ask_number("INSERT INTO team (slug, share) VALUES ('lab', 2) RETURNING id", NULL);
+    fixture.team[0] = ask_number("SELECT id FROM team WHERE slug = 'default'");
+    fixture.team[1] = ask_number("INSERT INTO team (slug, share) VALUES ('lab', 2) RETURNING id");
     if (db_open(database_conninfo(), &db, e) < 0)
         return -1;
     for (int i = 0; ret == 0 && i < TEAMS; i++) {

@@ -208,8 +208,7 @@ static bool converse(struct MHD_Connection *c)
         if (c->response || c->gone)
             return c->response != NULL;
         n = left;
-        if (d->handle(d->handle_ctx, c, x->path, x->method, "HTTP/1.1", left ? rest : NULL, &n, &c->own) !=
-            MHD_YES)
+        if (d->handle(d->handle_ctx, c, x->path, x->method, "HTTP/1.1", left ? rest : NULL, &n, &c->own) != MHD_YES)
             return false;
         rest += left - n;
         left = n;
@@ -380,8 +379,8 @@ static const union MHD_DaemonInfo *tell_connections(const struct MHD_Daemon *d)
     return &info;
 }
 
-struct MHD_Daemon *MHD_start_daemon(unsigned flags, uint16_t port, MHD_AcceptPolicyCallback accept, void *accept_ctx,
-                                    MHD_AccessHandlerCallback handle, void *handle_ctx, ...)
+struct MHD_Daemon *MHD_start_daemon(unsigned flags, uint16_t port, MHD_AcceptPolicyCallback accept,
+                                    void *accept_ctx, MHD_AccessHandlerCallback handle, void *handle_ctx, ...)
 {
     struct MHD_Daemon *d = zalloc(sizeof *d);
     enum MHD_OPTION option;
@@ -493,8 +492,9 @@ struct MHD_Response *MHD_create_response_from_buffer(size_t n, void *bytes, enum
     return m;
 }
 
-struct MHD_Response *MHD_create_response_from_callback(uint64_t size, size_t block, MHD_ContentReaderCallback read_more,
-                                                       void *ctx, MHD_ContentReaderFreeCallback end)
+struct MHD_Response *MHD_create_response_from_callback(uint64_t size, size_t block,
+                                                       MHD_ContentReaderCallback read_more, void *ctx,
+                                                       MHD_ContentReaderFreeCallback end)
 {
     struct MHD_Response *m = zalloc(sizeof *m);
 

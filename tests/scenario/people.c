@@ -214,7 +214,8 @@ static void on_foreign(struct wish *w, const struct answer *a)
 
 static void look(struct watched *r, bool foreign)
 {
-    static const char *const pages[] = {"", "/projection", "/jobs", "/strata?design=v100", "/events", "/convergence"};
+    static const char *const pages[] = {"",        "/projection", "/jobs", "/strata?design=v100",
+                                        "/events", "/convergence"};
     struct wish *w = wish_new(foreign ? !r->team : r->team, NULL, foreign ? on_foreign : NULL);
 
     snprintf(w->method, sizeof w->method, "GET");
@@ -224,7 +225,7 @@ static void look(struct watched *r, bool foreign)
 
 static void retry_failed(struct watched *r)
 {
-    PGresult *q = ask("SELECT id FROM job WHERE run_id = $1::uuid AND state = 'failed' ORDER BY id LIMIT 1", r->id, NULL);
+    PGresult *q = ask("SELECT id FROM job WHERE run_id = $1::uuid AND state = 'failed' ORDER BY id LIMIT 1", r->id);
 
     if (PQntuples(q) > 0) {
         struct wish *w = wish_new(r->team, r, NULL);
@@ -303,7 +304,7 @@ bool people_done(void)
 
         if (r->steering || !r->id[0])
             return false;
-        q = ask("SELECT state::text, projected_version >= version FROM run WHERE id = $1::uuid", r->id, NULL);
+        q = ask("SELECT state::text, projected_version >= version FROM run WHERE id = $1::uuid", r->id);
         paused = PQntuples(q) > 0 && strcmp(PQgetvalue(q, 0, 0), "paused") == 0;
         over = PQntuples(q) == 0 ||
                (!paused && strcmp(PQgetvalue(q, 0, 0), "running") != 0 && PQgetvalue(q, 0, 1)[0] == 't');
@@ -318,7 +319,7 @@ bool people_done(void)
 
 void people_check_lease(const char *job, uint64_t asked_us)
 {
-    PGresult *q = ask("SELECT run_id FROM job WHERE id = $1::uuid", job, NULL);
+    PGresult *q = ask("SELECT run_id FROM job WHERE id = $1::uuid", job);
 
     for (size_t i = 0; PQntuples(q) > 0 && i < run_count; i++) {
         const struct watched *r = &runs[i];
@@ -342,7 +343,7 @@ void people_check(void)
         if (runs[i].log.run[0])
             stream_check(&runs[i].log);
     }
-    check_keys(ask_number("SELECT count(*) FROM run", NULL), run_count);
+    check_keys(ask_number("SELECT count(*) FROM run"), run_count);
 }
 
 void people_check_projections(void)

@@ -1,5 +1,5 @@
-/* tests/scenario/people.h: users of two teams: they plan, run, watch, pause, resume, cancel, retry, and look at what
- * is not theirs; each call is sent again, with its Idempotency-Key, until it is answered. */
+/* tests/scenario/people.h: users of two teams: they plan, run, watch, pause, resume, cancel, retry, and look at
+ * what is not theirs; each call is sent again, with its Idempotency-Key, until it is answered. */
 #ifndef VIVACE_TESTS_SCENARIO_PEOPLE_H
 #define VIVACE_TESTS_SCENARIO_PEOPLE_H
 
@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 void people_begin(void);
-void people_calm(void);  /* no new wishes; whatever is paused goes on */
-bool people_done(void);  /* no call is under way, every run that was asked for has ended */
-void people_check(void); /* after that: what they were told is so */
+void people_calm(void);              /* no new wishes; whatever is paused goes on */
+bool people_done(void);              /* no call is under way, every run that was asked for has ended */
+void people_check(void);             /* after that: what they were told is so */
 void people_check_projections(void); /* last: it makes them again */
 void people_forget(void);
 /* A worker was given this job by a call of that moment: was its run to be left alone? */

@@ -31,7 +31,8 @@
 #define STORM_LEAST_S 6
 #define STORM_MORE_S  14
 #define CALM_MOST_S   700 /* a job with ten troubles waits ten minutes for its next try */
-#define LIFE_MOST     60   /* scenarios of one process: killed servers leave their memory behind */
+#define VERIFY_EACH   10  /* every tenth seed is played twice: the same history must come out */
+#define LIFE_MOST     60  /* scenarios of one process: killed servers leave their memory behind */
 
 struct wanted {
     uint64_t from, count;
@@ -110,7 +111,9 @@ static void calm(void)
     } while (!people_done() && world.now_us < until);
     if (!people_done())
         broken("%d s after the last fault not everything has ended", CALM_MOST_S);
-    world_run((DEAD_AFTER_S + 2) * S); /* late outcomes are delivered, streams catch up */
+    for (int i = 0; i < 2 * DEAD_AFTER_S && !workers_idle(); i++)
+        world_run(1 * S); /* late outcomes are delivered */
+    world_run(5500 * MS); /* readers of events come back and catch up */
     keep_up();
 }
 
@@ -159,11 +162,13 @@ static int play_some(const struct wanted *w, uint64_t first, uint64_t step)
 
         play(seed, w->trace);
         broken_seeds += world.broken > 0;
+        if (world.broken > 0)
+            printf("        again: build/tests/scenario/scenario --seed %" PRIu64 " --trace\n", seed);
         if (w->trace || !w->quiet)
-            printf("seed %" PRIu64 ": history %016" PRIx64 ", %" PRIu64 " lines%s\n", seed, world.history, world.lines,
-                   world.broken ? ", BROKEN" : "");
+            printf("seed %" PRIu64 ": history %016" PRIx64 ", %" PRIu64 " lines%s\n", seed, world.history,
+                   world.lines, world.broken ? ", BROKEN" : "");
         history = world.history;
-        if (w->verify) {
+        if (w->verify || seed % VERIFY_EACH == 0) {
             play(seed, false);
             if (world.history != history) {
                 printf("BROKEN  seed %" PRIu64 ": a second run gave another history\n", seed);

@@ -70,7 +70,7 @@ static void connect_stream(void *ctx)
                            .path = path,
                            .token = fixture.member[l->team],
                            .last_event = l->last,
-                           .timeout_us = 20 * S + dice(20 * S),
+                           .timeout_us = 2 * S + dice(2 * S),
                            .done = on_end,
                            .piece = on_piece,
                            .ctx = l};
@@ -96,7 +96,7 @@ void stream_check(const struct stream_log *l)
     if (l->reset)
         return;
     snprintf(topic, sizeof topic, "run:%s", l->run);
-    q = ask("SELECT id, at || ' ' || kind || ' ' || data FROM event WHERE topic = $1 ORDER BY id", topic, NULL);
+    q = ask("SELECT id, at || ' ' || kind || ' ' || data FROM event WHERE topic = $1 ORDER BY id", topic);
     n = (size_t)PQntuples(q);
     for (size_t i = 0; i < n || i < l->count; i++) {
         if (i < n && i < l->count && strtoll(PQgetvalue(q, (int)i, 0), NULL, 10) == l->ids[i])

@@ -523,6 +523,14 @@ void workers_calm(void)
     }
 }
 
+bool workers_idle(void)
+{
+    for (int i = 0; i < worker_count; i++)
+        if (workers[i].held_count + workers[i].spool_count > 0)
+            return false;
+    return true;
+}
+
 void workers_forget(void)
 {
     for (int i = 0; i < worker_count; i++)
@@ -540,12 +548,12 @@ void workers_check(void)
 
         if (ask_number("SELECT count(*) FROM (SELECT id FROM job UNION ALL SELECT id FROM job_archive) j"
                        " WHERE id = $1::uuid",
-                       s->id.job, NULL) == 0)
+                       s->id.job) == 0)
             continue; /* deleted with its workload: people.c holds that against what was asked */
         if (ask_number("SELECT count(*) FROM result t JOIN (SELECT key, id FROM job UNION ALL"
                        "  SELECT key, id FROM job_archive) j ON j.key = t.key"
                        " WHERE j.id = $1::uuid AND t.digest = $2",
-                       s->id.job, s->text, NULL) == 0)
+                       s->id.job, s->text) == 0)
             broken("the acknowledged result of job %s attempt %u is lost", s->id.job, s->id.attempt);
     }
     for (int i = 0; i < worker_count; i++)

@@ -81,7 +81,7 @@ static size_t first_event(void)
 
 bool world_step(void)
 {
-    uint64_t next = fibers_next_us();
+    uint64_t next;
     struct event e;
     size_t i;
 
@@ -142,5 +142,6 @@ void broken(const char *format, ...)
     vsnprintf(line, sizeof line, format, ap);
     va_end(ap);
     world.broken++;
-    printf("BROKEN  seed %" PRIu64 " at %.3f s: %s\n", world.seed, (double)(world.now_us - WORLD_ZERO_US) / 1e6, line);
+    printf("BROKEN  seed %" PRIu64 " at %.3f s: %s\n", world.seed, (double)(world.now_us - WORLD_ZERO_US) / 1e6,
+           line);
 }

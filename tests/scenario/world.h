@@ -23,16 +23,16 @@ struct world {
     bool tracing;          /* the history goes to stdout */
     /* Per mille of statements after which their fiber sleeps, at most so long; that lose their connection. */
     unsigned linger, linger_us, cut_before, cut_after;
-    uint64_t history;      /* hash of its lines */
+    uint64_t history; /* hash of its lines */
     uint64_t lines, broken;
     unsigned blows; /* servers killed, connections to the database cut */
 };
 extern struct world world;
 
 void world_begin(uint64_t seed, bool tracing);
-uint64_t dice(uint64_t n);      /* 0 .. n-1 */
-bool chance(unsigned per_mille); /* of what may happen at any time */
-bool fault(unsigned per_mille);  /* the same, while there are faults */
+uint64_t dice(uint64_t n);              /* 0 .. n-1 */
+bool chance(unsigned per_mille);        /* of what may happen at any time */
+bool fault(unsigned per_mille);         /* the same, while there are faults */
 void world_random(void *out, size_t n); /* instead of the kernel's: ids and secrets */
 
 /* Calls fn(ctx) so much later. Events of one moment come in the order in which they were made. */
