@@ -154,7 +154,7 @@ tests: $(TESTS)
 $(BUILD)/tests/unit/base/%: TEST_LIBS = $(call libs,base)
 $(BUILD)/tests/unit/sampling/%: TEST_LIBS = $(call libs,sampling base)
 # What benches and tests of sampling share: recorded profiles, and plans drawn again and again.
-HARNESS := $(BUILD)/obj/tests/harness/datasets.o $(BUILD)/obj/tests/harness/redraw.o
+HARNESS := $(addprefix $(BUILD)/obj/tests/harness/,datasets.o redraw.o runs.o)
 $(BUILD)/tests/unit/sampling/test_bars: TEST_LIBS = $(HARNESS) $(call libs,ingest sampling trace base)
 $(BUILD)/tests/unit/trace/%: TEST_LIBS = $(call libs,trace base)
 $(BUILD)/tests/unit/simcore/%: TEST_LIBS = $(BUILD)/obj/tests/harness/hand.o $(call libs,simcore trace base)
@@ -311,13 +311,14 @@ docs: programs web $(BUILD)/web-check/.installed
 	@VIVACE_BUILD=$(abspath $(BUILD)) DATA=$(DATA) $(NODE) docs/pictures/draw.mjs
 
 # --- benchmarks: ratios against a named limit, in one run; results go into docs/BENCHMARKS.md by hand ---
-bench: programs $(BUILD)/bench/measure $(BUILD)/bench/make_profile $(BUILD)/bench/plan_columns $(BUILD)/bench/coverage $(BUILD)/bench/sim_speed $(BUILD)/bench/ptx_speed
+bench: programs $(BUILD)/bench/measure $(BUILD)/bench/make_profile $(BUILD)/bench/plan_columns $(BUILD)/bench/coverage $(BUILD)/bench/sequential $(BUILD)/bench/sim_speed $(BUILD)/bench/ptx_speed
 	@sh bench/run.sh $(BUILD)
 	@$(BUILD)/bench/sim_speed
 	@$(BUILD)/bench/ptx_speed
 	@sh bench/growth.sh $(BUILD)
 	@$(BUILD)/bench/coverage
-$(BUILD)/bench/coverage: $(BUILD)/obj/bench/coverage.o $(HARNESS) $(call libs,ingest sampling trace base)
+	@$(BUILD)/bench/sequential
+$(BUILD)/bench/coverage $(BUILD)/bench/sequential: $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(HARNESS) $(call libs,ingest sampling trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_ingest) $(LIBS_base)

@@ -16,12 +16,10 @@
 #include "sampling/spending.h"
 
 #define PILOT_SHARE       0.3  /* of the plan's cost (methods reference 4.5) */
-#define ALLOWANCE         1.1  /* information beyond what one look would need */
-#define RESERVE           0.1  /* of the level, for looks to come */
+#define ALLOWANCE         1.1  /* information beyond what a single look would need */
+#define RESERVE           0.2  /* of the level, kept for the last look */
 #define LEAST_SPEND       0.02 /* of the level, at each look */
 #define LEAST_INFORMATION 1e-6
-#define AIM               0.97 /* of the wanted half-width: variances will turn out larger every other time */
-#define LAST_AIM          0.85 /* the same where the next look is the last */
 
 const char *look_decision_name(enum look_decision x)
 {
@@ -179,24 +177,45 @@ static int gather_promise(const struct looking *x, struct look_promise *p, struc
     return ret > 0 ? 0 : -1;
 }
 
-/* The level of this look, and what it uses up. */
-static void spend(const struct looking *x, size_t promise, double information, struct look_spent *out)
+/* What a promise may miss: differences to one baseline hold together, as in sampling/comparisons.h. */
+static double level_of(const struct looking *x, size_t promise)
+{
+    return x->out->promises[promise].difference ? x->level / (double)(x->designs - 1) : x->level;
+}
+
+/* The bound of look `number` with this much information, and what is spent with it. */
+static void spend(const struct looking *x, size_t promise, unsigned number, double information,
+                  struct look_spent *out)
 {
     struct spending_look looks[LOOKS_MOST];
-    size_t before = x->out->number - 1;
-    double spent = 0, now;
+    double level = level_of(x, promise), spent = 0, now;
 
-    for (size_t k = 0; k < before; k++) {
-        const struct look_spent *s = &x->past[k * x->out->promise_count + promise];
+    for (size_t k = 0; k + 1 < number; k++) {
+        const struct look_spent *s = k + 1 < x->out->number ? &x->past[k * x->out->promise_count + promise]
+                                                            : &x->out->promises[promise].spent;
 
         looks[k] = (struct spending_look){s->information, s->bound};
         spent = s->spent;
     }
-    now = fmin(spending(x->level, information), x->level * (1 - RESERVE));
-    now = fmax(now, fmin(spent + LEAST_SPEND * x->level, x->level));
-    if (x->out->number >= x->looks)
-        now = x->level;
-    *out = (struct look_spent){information, spending_bound(looks, before, information, now - spent), now};
+    now = fmin(spending(level, information), level * (1 - RESERVE));
+    now = fmax(now, fmin(spent + LEAST_SPEND * level, level));
+    if (number >= x->looks)
+        now = level;
+    *out = (struct look_spent){information, spending_bound(looks, number - 1, information, now - spent), now};
+}
+
+/* The level to size the next look for: where its bound and the information it will then have agree. */
+static double next_level(const struct looking *x, size_t promise)
+{
+    double z = normal_quantile(1 - level_of(x, promise) / 2), bound = z;
+
+    for (int round = 0; round < 3; round++) {
+        struct look_spent next;
+
+        spend(x, promise, x->out->number + 1, bound * bound / (z * z) / ALLOWANCE, &next);
+        bound = next.bound;
+    }
+    return 1 - 2 * normal_probability(-bound);
 }
 
 static void judge(const struct looking *x, size_t index, const struct aux_estimate *a)
@@ -207,9 +226,9 @@ static void judge(const struct looking *x, size_t index, const struct aux_estima
     double information;
 
     p->df = a->df;
-    p->once = aux_half_width(a, 1 - x->level) / stock->unit;
+    p->once = aux_half_width(a, 1 - level_of(x, index)) / stock->unit;
     information = p->once > 0 ? p->wanted * p->wanted / (p->once * p->once) / ALLOWANCE : isnan(p->once) ? 0 : 1;
-    spend(x, index, fmax(information, LEAST_INFORMATION), &p->spent);
+    spend(x, index, x->out->number, fmax(information, LEAST_INFORMATION), &p->spent);
     p->level = 1 - 2 * normal_probability(-p->spent.bound);
     p->half_width = aux_half_width(a, p->level) / stock->unit;
     p->planned_df = planned.df;
@@ -269,18 +288,20 @@ static void set_least(const struct looking *x, struct stock *stock)
 static int ask_for(struct looking *x, size_t index, double budget, struct err *e)
 {
     const struct look_promise *p = &x->out->promises[index];
-    bool last = x->out->number + 1 >= x->looks;
-    double left = last ? x->level - p->spent.spent : x->level * (1 - RESERVE);
-    double wanted = p->wanted * x->stock[index].unit * (last ? LAST_AIM : AIM);
+    int left = (int)x->looks - (int)x->out->number - 1;
+    struct look_need need = {.wanted = p->wanted * x->stock[index].unit,
+                             .now = p->once / p->wanted,
+                             .level = next_level(x, index),
+                             .left = left > 0 ? (unsigned)left : 0};
     struct alloc_stratum *s = x->stock[index].s;
     size_t count = x->plan->stratum_count;
     int ret = 0;
 
     set_least(x, &x->stock[index]);
     if (isfinite(budget))
-        ret = size_for_budget(s, count, 1 - left, budget, e);
-    else if (!isnan(p->value)) /* else two results a stratum come first */
-        ret = size_for(x->plan, s, count, wanted, 1 - left, e);
+        ret = size_for_budget(s, count, need.level, budget, e);
+    else if (!isnan(need.now)) /* else two results a stratum come first */
+        ret = size_for(x->plan, s, count, &need, e);
     for (size_t h = 0; ret == 0 && h < count; h++) {
         uint64_t n = s[h].n + x->stock[index].dead[h], most = x->plan->strata[h].population;
 

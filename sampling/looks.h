@@ -25,7 +25,7 @@
 
 struct look_rule {
     double error;      /* each design's total: wanted half-width / total; 0: not wanted */
-    double confidence; /* that all looks share; 0: the plan's */
+    double confidence; /* that all looks share, and all differences (Bonferroni); 0: the plan's */
     double resolve; /* each design against the baseline: wanted half-width of the ratio of totals, e.g. 0.01; 0: not
                        wanted */
     size_t baseline;     /* design; with `resolve` */

@@ -13,9 +13,15 @@ void pooled_strata(const struct plan *plan, const struct gathered *g, const stru
 /* Least planned degrees of freedom, as plans keep them. */
 double look_least_df(const struct plan *plan);
 
-/* Sizes s[].n, at least s[].least, such that the half-width is expected to be `wanted` at the level; where the
- * pooled variances already promise that, the least increment that helps. */
-int size_for(const struct plan *plan, struct alloc_stratum *s, size_t count, double wanted, double level,
+/* What the next look is to bring. */
+struct look_need {
+    double wanted; /* half-width, in the unit of the total */
+    double now;    /* half-width at the rule's confidence, as seen / wanted */
+    double level;  /* of the next look */
+    unsigned left; /* looks after that one */
+};
+/* Sizes s[].n, at least s[].least, such that the half-width is expected to be what is wanted. */
+int size_for(const struct plan *plan, struct alloc_stratum *s, size_t count, const struct look_need *need,
              struct err *e);
 /* As narrow as what may be spent beyond s[].least pays for. */
 int size_for_budget(struct alloc_stratum *s, size_t count, double level, double budget, struct err *e);

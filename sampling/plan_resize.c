@@ -173,7 +173,7 @@ int plan_resize_strata(const struct plan *plan, const struct profile *p, const s
     for (size_t h = 0; h < s->count; h++)
         all += n[h];
     out->samples = mem_zalloc(all, sizeof *out->samples, e);
-    if (!out->samples)
+    if (!out->samples || !r.ids)
         goto out;
     for (size_t h = 0; h < s->count; h++)
         resize_stratum(&r, h, n[h], out);

@@ -9,9 +9,9 @@
  *
  * so that estimate +- c_k standard errors hold at all looks together with 1 - the last `spent` (repeated confidence
  * intervals: Jennison and Turnbull, J. Royal Statistical Society B 51, 1989). Spent is a function of information,
- * not of the number of looks: alpha(t) = 2 (1 - Phi(z / sqrt(t))), which leaves nearly all to the end (Lan and
- * DeMets, Biometrika 70, 1983, after O'Brien and Fleming). Probabilities by recursive integration (Armitage,
- * McPherson, Rowe, J. Royal Statistical Society A 132, 1969). */
+ * not of the number of looks (Lan and DeMets, Biometrika 70, 1983): alpha(t) = alpha t^8, of the power family of
+ * Kim and DeMets (Biometrika 74, 1987), which leaves nearly all to the end: a look that just misses costs little.
+ * Probabilities by recursive integration (Armitage, McPherson, Rowe, J. Royal Statistical Society A 132, 1969). */
 #ifndef VIVACE_SAMPLING_SPENDING_H
 #define VIVACE_SAMPLING_SPENDING_H
 

@@ -1,0 +1,120 @@
+/* sequential [REPEATS [DATASET]]: the table of docs/BENCHMARKS.md about runs that decide for themselves.
+ *
+ * For every recorded profile, a promise of 2 % on designs that spread 0.5, 1, 2 and 4 times as much as planned
+ * (tests/harness/runs.h), REPEATS runs each (1000), shared by ten realisations: how often the interval holds at the
+ * moment of stopping, what the run cost against a plan that knew the design's variances and against the fixed plan
+ * that is sized for the worst of them; beside it the fixed plan for the profile, and the naive rule. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/harness/datasets.h"
+#include "tests/harness/runs.h"
+
+enum { REALISATIONS = 10, SPREADS = 4 };
+static const double spreads[SPREADS] = {0.5, 1, 2, 4};
+
+struct line {
+    struct runs_score score[SPREADS];
+    double oracle[SPREADS], worst;
+};
+
+static void add(struct runs_score *to, const struct runs_score *x)
+{
+    double *sum = (double *)to;
+
+    for (size_t k = 0; k < sizeof *to / sizeof(double); k++)
+        sum[k] += ((const double *)x)[k] / REALISATIONS;
+}
+
+static int play(const struct runs *r, unsigned repeats, struct line *out, struct err *e)
+{
+    if (runs_fixed_cost(r, NULL, spreads[SPREADS - 1], &out->worst, e) < 0)
+        return -1;
+    for (int k = 0; k < SPREADS; k++) {
+        for (unsigned i = 0; i < REALISATIONS; i++) {
+            double *y = runs_design(r, spreads[k], 7 + i, e), oracle;
+            struct runs_score one;
+
+            if (!y || runs_fixed_cost(r, y, 1, &oracle, e) < 0 ||
+                runs_play(r, y, 1 + i * 1000000, repeats / REALISATIONS, true, &one, e) < 0) {
+                free(y);
+                return -1;
+            }
+            out->oracle[k] += oracle / REALISATIONS;
+            add(&out->score[k], &one);
+            free(y);
+        }
+    }
+    return 0;
+}
+
+#define SHOW(what_, format_, value_)                                                                               \
+    do {                                                                                                           \
+        printf(" %s", what_);                                                                                      \
+        for (int k = 0; k < SPREADS; k++)                                                                          \
+            printf(format_, value_);                                                                               \
+        printf(" |");                                                                                              \
+    } while (0)
+
+static void print_line(const char *name, const struct line *l)
+{
+    double mean = 0;
+
+    for (int k = 0; k < SPREADS; k++)
+        mean += l->score[k].cost / l->worst / SPREADS;
+    printf("%-12s", name);
+    SHOW("covers", " %5.1f", 100 * l->score[k].covered);
+    SHOW("once", " %5.1f", 100 * l->score[k].once);
+    SHOW("kept", " %5.1f", 100 * l->score[k].kept);
+    SHOW("looks", " %4.2f", l->score[k].looks);
+    SHOW("cost / oracle", " %4.2f", l->score[k].cost / l->oracle[k]);
+    SHOW("/ worst", " %4.2f", l->score[k].cost / l->worst);
+    printf(" %4.2f |", mean);
+    SHOW("fixed covers", " %5.1f", 100 * l->score[k].fixed_covered);
+    SHOW("kept", " %5.1f", 100 * l->score[k].fixed_kept);
+    SHOW("cost / oracle", " %4.2f", l->score[k].fixed_cost / l->oracle[k]);
+    SHOW("naive covers", " %5.1f", 100 * l->score[k].naive_covered);
+    SHOW("cost / oracle", " %4.2f", l->score[k].naive_cost / l->oracle[k]);
+    printf("\n");
+    fflush(stdout);
+}
+
+static int run(const struct dataset *d, unsigned repeats, struct err *e)
+{
+    struct line l = {0};
+    struct profile p;
+    struct runs r = {0};
+    int ret = dataset_load(d, &p, e);
+
+    if (ret == 0)
+        printf("%-12s skipped: not here\n", d->name);
+    if (ret > 0) {
+        ret = runs_init(&r, &p, 0.02, e);
+        if (ret == 0)
+            ret = play(&r, repeats, &l, e);
+        if (ret == 0)
+            print_line(d->name, &l);
+        runs_release(&r);
+    }
+    profile_release(&p);
+    return ret;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned repeats = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1000;
+    struct err e;
+
+    printf("a promise of 2 %%; four designs: spread 0.5, 1, 2, 4 times as planned\n");
+    for (const struct dataset *d = datasets; d->name; d++) {
+        if (argc > 2 && strcmp(argv[2], d->name) != 0)
+            continue;
+        if (run(d, repeats, &e) < 0) {
+            fprintf(stderr, "sequential: %s: %s\n", d->name, e.text);
+            return 1;
+        }
+    }
+    return 0;
+}

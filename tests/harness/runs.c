@@ -1,0 +1,391 @@
+#include "tests/harness/runs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "sampling/estimator_aux.h"
+#include "sampling/looks_size.h"
+#include "sampling/plan_make.h"
+#include "sampling/plan_resize.h"
+#include "sampling/quantile.h"
+#include "sampling/search.h"
+
+int runs_init(struct runs *r, const struct profile *p, double error, struct err *e)
+{
+    const struct method *m = method_find("vivace", e);
+    struct plan_params params = PLAN_PARAMS_DEFAULT;
+
+    *r = (struct runs){.p = p, .error = params.error = error};
+    if (!m || m->stratify(p, &params, &r->strata, e) < 0 ||
+        plan_from_strata(m, p, &params, &r->strata, RNG_EVALUATE, &r->plan, e) < 0)
+        return -1;
+    r->shapes = mem_zalloc(r->strata.count, sizeof *r->shapes, e);
+    if (!r->shapes)
+        return -1;
+    plan_shapes(&r->strata, r->shapes);
+    return 0;
+}
+
+void runs_release(struct runs *r)
+{
+    plan_release(&r->plan);
+    strata_release(&r->strata);
+    free(r->shapes);
+}
+
+static const uint32_t *members(const struct runs *r, size_t h, uint64_t *count)
+{
+    const struct groups *g = &r->strata.groups;
+
+    *count = stratum_population(&r->strata, h);
+    return g->rows + g->runs[r->strata.items[h].run_begin].first;
+}
+
+/* --- designs --- */
+
+static double name_factor(const struct plan_stratum *s, uint64_t seed)
+{
+    struct rng g;
+
+    if (s->mixed_names)
+        return 1;
+    rng_init(&g, seed, hash_fnv1a(s->kernel_name, strlen(s->kernel_name)), RNG_TEST);
+    return exp((2 * rng_unit(&g) - 1) * log(2));
+}
+
+double *runs_design(const struct runs *r, double spread, uint64_t seed, struct err *e)
+{
+    double *y = mem_zalloc(r->p->count, sizeof *y, e);
+
+    for (size_t h = 0; y && h < r->plan.stratum_count; h++) {
+        const struct plan_stratum *s = &r->plan.strata[h];
+        double factor = name_factor(s, seed), noise;
+        uint64_t count;
+        const uint32_t *rows = members(r, h, &count);
+        struct rng g;
+
+        /* what the plan expects beyond the profile; where kernels or shapes are pooled, the noise floor alone */
+        noise = s->mixed_names || s->mixed_shapes ? s->mean * r->plan.params.noise_floor : s->planned_sd;
+        noise = sqrt(fmax(0, noise * noise - s->sd * s->sd));
+        rng_init(&g, seed, 1000 + h, RNG_TEST);
+        for (uint64_t i = 0; i < count; i++) {
+            double off = (double)r->p->value[rows[i]] - s->mean + noise * fmax(-3, fmin(3, rng_normal(&g)));
+
+            y[rows[i]] = factor * fmax(0.05 * s->mean, s->mean + spread * off);
+        }
+    }
+    return y;
+}
+
+/* --- fixed plans --- */
+
+static void known_stratum(const struct runs *r, const double *y, size_t h, struct alloc_stratum *s)
+{
+    double mean = 0, second = 0, fourth = 0, n;
+    uint64_t count;
+    const uint32_t *rows = members(r, h, &count);
+
+    n = (double)count;
+    for (uint64_t i = 0; i < count; i++)
+        mean += y[rows[i]] / n;
+    for (uint64_t i = 0; i < count; i++) {
+        double d = y[rows[i]] - mean;
+
+        second += d * d;
+        s->third += d * d * d / n;
+        fourth += d * d * d * d;
+    }
+    s->sd = count > 1 ? fmax(sqrt(second / (n - 1)), r->plan.params.noise_floor * mean) : 0;
+    s->kurtosis = second > 0 ? fourth * n / (second * second) - 3 : 0;
+    s->seen = s->sd;
+}
+
+int runs_fixed_cost(const struct runs *r, const double *y, double spread, double *out, struct err *e)
+{
+    struct alloc_goal goal = {.level = r->plan.params.confidence,
+                              .least_df = look_least_df(&r->plan),
+                              .most_skewness = SEARCH_MOST_SKEWNESS};
+    struct alloc_stratum *s = mem_zalloc(r->plan.stratum_count, sizeof *s, e);
+    struct alloc_outcome o;
+    int ret = s ? 0 : -1;
+
+    goal.half_width = y ? 0 : r->error * (double)r->plan.total;
+    for (size_t i = 0; y && i < r->p->count; i++)
+        goal.half_width += r->error * y[i];
+    for (size_t h = 0; s && h < r->plan.stratum_count; h++) {
+        const struct plan_stratum *from = &r->plan.strata[h];
+
+        s[h] = (struct alloc_stratum){
+            .population = from->population, .cost = from->cost, .least = from->population < 2 ? 1 : 2};
+        if (y) {
+            known_stratum(r, y, h, &s[h]);
+        } else {
+            s[h].sd = s[h].seen = spread * from->planned_sd;
+            s[h].third = r->shapes[h].third * spread * spread * spread;
+            s[h].kurtosis = r->shapes[h].kurtosis;
+        }
+    }
+    if (ret == 0)
+        ret = allocate_interval(s, r->plan.stratum_count, &goal, &o, e);
+    *out = ret == 0 ? o.cost : NAN;
+    free(s);
+    return ret;
+}
+
+/* --- one run --- */
+
+struct table { /* a run's permutations as far as drawn, and the plan as it is */
+    const struct runs *r;
+    const double *y;
+    double truth;
+    struct strata draws; /* a copy whose items are our own */
+    struct drawer d;
+    uint32_t **ids;
+    uint64_t *drawn, *n; /* per stratum */
+    struct plan plan;    /* shares its strata's names with r->plan */
+    double *values;      /* of plan.samples */
+    size_t room;
+    struct aux_stratum *aux;
+};
+
+static int table_init(struct table *t, const struct runs *r, const double *y, struct err *e)
+{
+    size_t count = r->plan.stratum_count;
+
+    *t = (struct table){.r = r, .y = y, .draws = r->strata, .plan = r->plan};
+    for (size_t i = 0; i < r->p->count; i++)
+        t->truth += y[i];
+    t->draws.items = mem_zalloc(count, sizeof *t->draws.items, e);
+    t->ids = mem_zalloc(count, sizeof(uint32_t *), e);
+    t->drawn = mem_zalloc(count, sizeof *t->drawn, e);
+    t->n = mem_zalloc(count, sizeof *t->n, e);
+    t->plan.strata = mem_zalloc(count, sizeof *t->plan.strata, e);
+    t->aux = mem_zalloc(count, sizeof *t->aux, e);
+    t->plan.samples = NULL;
+    if (!t->draws.items || !t->ids || !t->drawn || !t->n || !t->plan.strata || !t->aux)
+        return -1;
+    memcpy(t->draws.items, r->strata.items, count * sizeof *t->draws.items);
+    memcpy(t->plan.strata, r->plan.strata, count * sizeof *t->plan.strata);
+    return drawer_init(&t->d, &r->strata, e);
+}
+
+static void table_release(struct table *t)
+{
+    for (size_t h = 0; t->ids && h < t->r->plan.stratum_count; h++)
+        free(t->ids[h]);
+    free(t->ids);
+    free(t->drawn);
+    free(t->n);
+    free(t->draws.items);
+    free(t->plan.strata);
+    free(t->plan.samples);
+    free(t->values);
+    free(t->aux);
+    drawer_release(&t->d);
+}
+
+/* Draws as far as t->n says, and lays the samples out as a plan. */
+static int deal(struct table *t, uint64_t seed, struct err *e)
+{
+    size_t at = 0, all = 0, count = t->r->plan.stratum_count;
+
+    for (size_t h = 0; h < count; h++)
+        all += t->n[h];
+    if (all > t->room) {
+        free(t->plan.samples);
+        free(t->values);
+        t->room = 2 * all;
+        t->plan.samples = mem_zalloc(t->room, sizeof *t->plan.samples, e);
+        t->values = mem_zalloc(t->room, sizeof *t->values, e);
+        if (!t->plan.samples || !t->values)
+            return -1;
+    }
+    for (size_t h = 0; h < count; h++) {
+        uint64_t population = t->plan.strata[h].population;
+
+        if (t->drawn[h] < t->n[h]) {
+            /* all of a stratum come in order, not as drawn: of fewer, none but a beginning of the permutation */
+            t->drawn[h] = 2 * t->n[h] < population ? 2 * t->n[h] : population - (t->n[h] < population);
+            free(t->ids[h]);
+            t->ids[h] = mem_zalloc(t->drawn[h], sizeof *t->ids[h], e);
+            if (!t->ids[h])
+                return -1;
+            t->draws.items[h].n = t->drawn[h];
+            draw_stratum(&t->d, &t->draws, h, seed, RNG_EVALUATE, t->ids[h]);
+        }
+        t->plan.strata[h].samples = t->n[h];
+        for (uint64_t i = 0; i < t->n[h]; i++) {
+            t->plan.samples[at] = (struct plan_sample){.invocation = t->ids[h][i],
+                                                       .stratum = (uint32_t)h,
+                                                       .draws = 1,
+                                                       .value = t->r->p->value[t->ids[h][i]]};
+            t->values[at++] = t->y[t->ids[h][i]];
+        }
+    }
+    t->plan.sample_count = at;
+    return 0;
+}
+
+static void new_run(struct table *t)
+{
+    memset(t->drawn, 0, t->r->plan.stratum_count * sizeof *t->drawn);
+}
+
+static double cost_of(const struct table *t)
+{
+    double cost = 0;
+
+    for (size_t h = 0; h < t->r->plan.stratum_count; h++)
+        cost += t->plan.strata[h].cost * (double)t->n[h];
+    return cost;
+}
+
+static bool holds(const struct table *t, double value, double half_width)
+{
+    return fabs(value - t->truth) <= half_width + 1e-12 * t->truth;
+}
+
+static int play_looks(struct table *t, uint64_t seed, struct runs_score *out, struct err *e)
+{
+    struct look_rule rule = LOOK_RULE_DEFAULT;
+    struct look_spent past[LOOKS_MOST];
+    const double *y[1];
+
+    rule.error = t->r->error;
+    new_run(t);
+    if (look_pilot(&t->r->plan, t->n, e) < 0)
+        return -1;
+    for (unsigned number = 1;; number++) {
+        struct look l;
+        bool more;
+
+        if (deal(t, seed, e) < 0)
+            return -1;
+        y[0] = t->values;
+        if (look_take(&t->plan, y, 1, &rule, past, number, t->r->shapes, &l, e) < 0)
+            return -1;
+        past[number - 1] = l.promises[0].spent;
+        more = l.decision == LOOK_MORE;
+        if (more) {
+            memcpy(t->n, l.next, t->r->plan.stratum_count * sizeof *t->n);
+        } else {
+            out->covered += holds(t, l.promises[0].value, l.promises[0].half_width);
+            out->once += holds(t, l.promises[0].value, l.promises[0].once);
+            out->within += fabs(l.promises[0].value - t->truth) <= t->r->error * t->truth;
+            out->kept += l.decision == LOOK_KEPT;
+            out->cost += cost_of(t);
+            out->looks += number;
+        }
+        look_release(&l);
+        if (!more)
+            return 0;
+    }
+}
+
+static struct aux_estimate estimate(struct table *t, bool naive)
+{
+    const double *at = t->values;
+
+    for (size_t h = 0; h < t->r->plan.stratum_count; h++) {
+        const struct plan_stratum *s = &t->plan.strata[h];
+
+        t->aux[h] = (struct aux_stratum){.population = (double)s->population, .n = t->n[h], .y = at};
+        if (!naive) {
+            t->aux[h].least_spread = t->plan.params.noise_floor;
+            t->aux[h].planned_cv = s->planned_sd / s->mean;
+        }
+        at += t->n[h];
+    }
+    return estimate_expansion(t->aux, t->r->plan.stratum_count);
+}
+
+static int play_fixed(struct table *t, uint64_t seed, struct runs_score *out, struct err *e)
+{
+    struct aux_estimate a;
+    double half_width;
+
+    new_run(t);
+    for (size_t h = 0; h < t->r->plan.stratum_count; h++)
+        t->n[h] = t->r->plan.strata[h].samples;
+    if (deal(t, seed, e) < 0)
+        return -1;
+    a = estimate(t, false);
+    half_width = aux_half_width(&a, t->plan.params.confidence);
+    out->fixed_covered += holds(t, a.value, half_width);
+    out->fixed_kept += half_width <= t->r->error * a.value;
+    out->fixed_cost += cost_of(t);
+    return 0;
+}
+
+/* One sample more (a fiftieth, in large runs) where the variance seen falls most for its cost. */
+static void grow_naively(struct table *t)
+{
+    size_t count = t->r->plan.stratum_count, all = 0;
+
+    for (size_t h = 0; h < count; h++)
+        all += t->n[h];
+    for (size_t k = 0; k < 1 + all / 50; k++) {
+        double most = -1;
+        size_t best = count;
+
+        for (size_t h = 0; h < count; h++) {
+            double n = (double)t->n[h], population = t->aux[h].population, gain;
+
+            if (n >= population)
+                continue;
+            gain = population * population * aux_residual_squares(&t->aux[h], 0) /
+                   fmax((double)t->aux[h].n - 1, 1) / (n * (n + 1)) / t->plan.strata[h].cost;
+            if (gain > most) {
+                most = gain;
+                best = h;
+            }
+        }
+        if (best < count)
+            t->n[best]++;
+    }
+}
+
+static int play_naively(struct table *t, uint64_t seed, struct runs_score *out, struct err *e)
+{
+    new_run(t);
+    for (size_t h = 0; h < t->r->plan.stratum_count; h++)
+        t->n[h] = t->plan.strata[h].population < 2 ? 1 : 2;
+    for (;;) {
+        struct aux_estimate a;
+        double half_width;
+
+        if (deal(t, seed, e) < 0)
+            return -1;
+        a = estimate(t, true);
+        half_width = aux_half_width(&a, t->plan.params.confidence);
+        if (half_width <= t->r->error * a.value) {
+            out->naive_covered += holds(t, a.value, half_width);
+            out->naive_cost += cost_of(t);
+            return 0;
+        }
+        grow_naively(t);
+    }
+}
+
+int runs_play(const struct runs *r, const double *y, uint64_t seed, unsigned repeats, bool naive,
+              struct runs_score *out, struct err *e)
+{
+    double *sums = (double *)out;
+    struct table t;
+    int ret = table_init(&t, r, y, e);
+
+    *out = (struct runs_score){0};
+    for (unsigned i = 0; ret == 0 && i < repeats; i++) {
+        ret = play_looks(&t, seed + i, out, e);
+        if (ret == 0)
+            ret = play_fixed(&t, seed + i, out, e);
+        if (ret == 0 && naive)
+            ret = play_naively(&t, seed + i, out, e);
+    }
+    for (size_t k = 0; k < sizeof *out / sizeof(double); k++)
+        sums[k] /= repeats;
+    table_release(&t);
+    return ret;
+}

@@ -1,0 +1,44 @@
+/* tests/harness/runs.h: runs that decide for themselves, again and again, on designs that spread more or less than
+ * the profile: does the interval hold when they stop, and what did it cost?
+ *
+ * Beside them a fixed plan, the naive rule (one sample more until a plain t interval is narrow enough, looked at
+ * every time), and what a plan would cost that knew the design's variances (an oracle), or was sized for a multiple
+ * of the profile's. All by the same strata; costs are profiled time. */
+#ifndef VIVACE_TESTS_HARNESS_RUNS_H
+#define VIVACE_TESTS_HARNESS_RUNS_H
+
+#include "sampling/looks.h"
+#include "sampling/strata.h"
+
+struct runs {
+    const struct profile *p;
+    struct plan plan;
+    struct strata strata;
+    struct look_shape *shapes;
+    double error;
+};
+/* Plans `vivace` at this error; to be released in any case. */
+int runs_init(struct runs *r, const struct profile *p, double error, struct err *e);
+void runs_release(struct runs *r);
+
+/* y of every launch: within its stratum spread `spread` times as far around the mean as planned, each kernel name
+ * `another GPU` by a factor of its own between 0.5 and 2 where strata keep names apart. The caller frees it. */
+double *runs_design(const struct runs *r, double spread, uint64_t seed, struct err *e);
+
+/* Cost of a fixed plan that keeps the error: for these values; or, y NULL, for `spread` times the planned spread.
+ */
+int runs_fixed_cost(const struct runs *r, const double *y, double spread, double *out, struct err *e);
+
+struct runs_score { /* means over repeats */
+    double covered; /* the last look's own interval holds the truth */
+    double once;    /* so does the final interval, at the plan's confidence */
+    double within;  /* the total is within the error */
+    double kept;    /* it stopped because the promise was kept */
+    double cost, looks;
+    double naive_covered, naive_cost;
+    double fixed_covered, fixed_kept, fixed_cost; /* the plan as it is: `kept`: its interval is narrow enough */
+};
+int runs_play(const struct runs *r, const double *y, uint64_t seed, unsigned repeats, bool naive,
+              struct runs_score *out, struct err *e);
+
+#endif
