@@ -65,9 +65,15 @@ const struct db_stmt repo_projection_stmts[] = {
                             "$4::float8, half_said = $5::boolean,"
                             "       promise_said = $6::boolean, strata_said = $7::integer"
                             " WHERE id = $1::uuid AND projected_version < $2::bigint"},
-    {"projection_pace", "SELECT min(a.started_at), count(*) FROM " JOBS_OF_ALL " j JOIN " ATTEMPTS_OF_ALL
-                        " a ON a.job_id = j.id AND a.outcome = 'ok'"
-                        " WHERE j.run_id = $1::uuid AND j.state = 'done' AND NOT j.cached"},
+    {"projection_pace",
+     "SELECT (SELECT min(a.started_at) FROM " JOBS_OF_ALL " j JOIN " ATTEMPTS_OF_ALL
+     "         a ON a.job_id = j.id AND a.outcome = 'ok' WHERE j.run_id = $1::uuid AND j.state = 'done'"
+     "          AND NOT j.cached),"
+     "       coalesce(sum(h.cost) FILTER (WHERE j.state = 'done' AND NOT j.cached), 0),"
+     "       coalesce(sum(h.cost) FILTER (WHERE j.state IN ('ready', 'leased')), 0)"
+     "  FROM run r JOIN " JOBS_OF_ALL " j ON j.run_id = r.id"
+     "  JOIN sample s ON s.plan_id = r.plan_id AND s.number = j.sample"
+     "  JOIN stratum h ON h.plan_id = r.plan_id AND h.number = s.stratum WHERE r.id = $1::uuid"},
     {"projection_profile_total",
      "SELECT (f.total / 1e9)::float8, f.unit = 'ns' FROM run r JOIN plan p ON p.id = r.plan_id"
      "  JOIN profile f ON f.id = p.profile_id WHERE r.id = $1::uuid"},
@@ -268,7 +274,7 @@ int repo_projection_progress(struct db *db, const char *run, const struct run_pr
     return written;
 }
 
-int repo_projection_pace(struct db *db, const char *run, wall_us *first, int64_t *worked, struct err *e)
+int repo_projection_pace(struct db *db, const char *run, struct run_pace *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
     struct db_rows q;
@@ -276,8 +282,7 @@ int repo_projection_pace(struct db *db, const char *run, wall_us *first, int64_t
     db_text(&p, run);
     if (db_query(db, "projection_pace", &p, &q, e) < 0)
         return -1;
-    *first = db_get_time(&q, 0, 0);
-    *worked = db_get_i64(&q, 0, 1);
+    *out = (struct run_pace){db_get_time(&q, 0, 0), db_get_double(&q, 0, 1), db_get_double(&q, 0, 2)};
     db_rows_release(&q);
     return 0;
 }

@@ -43,8 +43,13 @@ struct run_progress {
 };
 int repo_projection_progress(struct db *db, const char *run, const struct run_progress *p,
                              struct err *e) MUST_CHECK;
-/* When the first result of this run came in by work (not from the cache) and how many did since; 0 none. */
-int repo_projection_pace(struct db *db, const char *run, wall_us *first, int64_t *worked, struct err *e) MUST_CHECK;
+/* When work on this run began (0: it has not), and the planned costs (struct plan_stratum.cost) of what was worked
+ * on since, not taken from the cache, and of what is ready or being worked on. */
+struct run_pace {
+    wall_us first;
+    double worked, left;
+};
+int repo_projection_pace(struct db *db, const char *run, struct run_pace *out, struct err *e) MUST_CHECK;
 int repo_projection_profile_total(struct db *db, const char *run, double *total_s, bool *ns,
                                   struct err *e) MUST_CHECK;
 

@@ -28,15 +28,17 @@ const struct db_stmt repo_result_stmts[] = {
      "   JOIN plan p ON p.id = r.plan_id JOIN profile f ON f.id = p.profile_id"
      "  WHERE j.result_id = t.id AND f.team_id = $2::bigint)"},
     /* Of the newest runs, as a log has no end. A result that several samples have counts once. */
-    {"result_costs", "SELECT DISTINCT ON (t.id) s.value, t.host_seconds"
-                     "  FROM (SELECT r.id, r.plan_id FROM run r JOIN plan p ON p.id = r.plan_id"
-                     "          JOIN profile f ON f.id = p.profile_id"
-                     "          JOIN profile m ON m.id = $1::uuid AND m.team_id = f.team_id AND m.unit = f.unit"
-                     "         WHERE r.engine = 'cycle' AND r.simulator = $2 ORDER BY r.id DESC LIMIT 100) r"
-                     "  JOIN " JOBS_OF_ALL " j ON j.run_id = r.id AND j.state = 'done'"
-                     "  JOIN result t ON t.id = j.result_id AND t.host_seconds > 0"
-                     "  JOIN sample s ON s.plan_id = r.plan_id AND s.number = j.sample"
-                     " ORDER BY t.id DESC, j.id LIMIT 20000"},
+    {"result_costs",
+     "SELECT value, host_seconds, name FROM (SELECT DISTINCT ON (t.id) t.id, s.value, t.host_seconds, d.name"
+     "  FROM (SELECT r.id, r.plan_id FROM run r JOIN plan p ON p.id = r.plan_id"
+     "          JOIN profile f ON f.id = p.profile_id"
+     "          JOIN profile m ON m.id = $1::uuid AND m.team_id = f.team_id AND m.unit = f.unit"
+     "         WHERE r.engine = 'cycle' AND r.simulator = $2 ORDER BY r.id DESC LIMIT 100) r"
+     "  JOIN " JOBS_OF_ALL " j ON j.run_id = r.id AND j.state = 'done'"
+     "  JOIN result t ON t.id = j.result_id AND t.host_seconds > 0"
+     "  JOIN sample s ON s.plan_id = r.plan_id AND s.number = j.sample"
+     "  JOIN run_design d ON d.run_id = r.id AND d.number = j.design"
+     " ORDER BY t.id DESC, j.id LIMIT 20000) x ORDER BY name, id DESC"},
     {NULL, NULL},
 };
 

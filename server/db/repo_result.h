@@ -23,8 +23,8 @@ int repo_result_dispute(struct db *db, const char *result, const char *digest, c
                         wall_us now, struct err *e) MUST_CHECK;
 /* 1 with id, trace, design, simulator, body as columns; 0 when no run of this team uses it. */
 int repo_result_get(struct db *db, const char *id, int64_t team, struct db_rows *out, struct err *e) MUST_CHECK;
-/* What launches measured in the profile's unit took to simulate by this version, the newest of its team: value,
- * seconds. */
+/* What launches measured in the profile's unit took to simulate by this version, the newest of its team, by
+ * design: value, seconds, design. */
 int repo_result_costs(struct db *db, const char *profile, const char *simulator, struct db_rows *out,
                       struct err *e) MUST_CHECK;
 

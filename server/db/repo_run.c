@@ -115,7 +115,8 @@ const struct db_stmt repo_run_stmts[] = {
      " 'rule', " RULE_JSON ", 'looks', " LOOKS_JSON ", 'not_simulated', " PASSED_OVER_JSON
      ", 'designs', " DESIGNS_JSON ", 'as_of', (" AS_OF ")::text)::text" RUN_FROM " WHERE r.id = $1::uuid"},
     {"run_projection_json",
-     "SELECT json_build_object('id', r.id, 'state', r.state, 'designs', (SELECT json_agg(json_build_object("
+     "SELECT json_build_object('id', r.id, 'state', r.state, 'rule', " RULE_JSON ", 'looks', " LOOKS_JSON
+     ", 'not_simulated', " PASSED_OVER_JSON ", 'designs', (SELECT json_agg(json_build_object("
      "   'design', d.name, 'parts', json_build_object('sampling_error', " PROJECTION_JSON ","
      "      'model_error', " MODEL_ERROR_JSON
      ", 'model_error_why_not', CASE WHEN v.measured_s IS NOT NULL THEN NULL"

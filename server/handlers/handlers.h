@@ -70,6 +70,7 @@ HANDLER(page_get);
 /* plans.c, sweep.c, trace_commands.c, traces.c, designs.c */
 HANDLER(methods_get);
 HANDLER(plans_post);
+HANDLER(profile_costs_get);
 HANDLER(plans_get);
 HANDLER(plan_get);
 HANDLER(plan_samples_get);

@@ -135,6 +135,20 @@ int plans_post(struct app *app, struct db *db, const struct request *req, struct
     return answer_plan(db, req, id, 201, rep, e);
 }
 
+/* GET /profiles/{profile}/costs: what simulating its launches costs here, a design at a time. */
+int profile_costs_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    json_t *answer = NULL;
+    int found;
+
+    if (need_id("profile", req->param[0], e) < 0)
+        return -1;
+    found = repo_plan_profile_of_team(db, req->param[0], req->credential.team_id, e);
+    if (found <= 0)
+        return found < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no profile %.40s", req->param[0]);
+    return farm_cost_json(app, db, req->param[0], &answer, e) < 0 ? -1 : reply_json(rep, 200, answer, e);
+}
+
 /* GET /plans/{plan} */
 int plan_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {

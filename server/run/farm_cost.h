@@ -5,6 +5,7 @@
 #include "sampling/plan.h"
 #include "server/app.h"
 #include "server/db/db.h"
+#include "wire/json.h"
 
 #define FARM_COST_LEAST 10 /* simulations: two numbers are fitted, and one slow machine shall not decide */
 
@@ -13,5 +14,9 @@
  * are fewer than FARM_COST_LEAST. */
 int farm_cost(struct app *app, struct db *db, const char *profile, struct plan_params *params,
               struct err *e) MUST_CHECK;
+
+/* {"simulator","items":[{"design","simulations","fixed_s","per_unit_s","typical_error"}]}: one fit for each design
+ * that has FARM_COST_LEAST simulations. A new reference. */
+int farm_cost_json(struct app *app, struct db *db, const char *profile, json_t **out, struct err *e) MUST_CHECK;
 
 #endif

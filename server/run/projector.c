@@ -118,19 +118,21 @@ static int compute(struct work *w, struct db *db, struct err *e)
     return w->ended && !isnan(w->in.seconds_per_unit[0]) ? makespans(w, db, e) : 0;
 }
 
-/* Time left if the work goes on at the pace it had: NaN while nothing is known. */
+/* Time left if the work goes on at the pace it had, by what jobs are planned to cost: NaN while nothing is known.
+ */
 static int time_left(struct work *w, struct db *db, double *eta_s, struct err *e)
 {
-    int64_t left = w->counts.of[JOB_READY] + w->counts.of[JOB_LEASED], worked;
-    wall_us first, now = clock_now(w->clock);
+    int64_t left = w->counts.of[JOB_READY] + w->counts.of[JOB_LEASED];
+    struct run_pace pace;
+    wall_us now = clock_now(w->clock);
 
     *eta_s = NAN;
     if (left == 0 || w->counts.of[JOB_LEASED] == 0)
         return 0;
-    if (repo_projection_pace(db, w->in.run.id, &first, &worked, e) < 0)
+    if (repo_projection_pace(db, w->in.run.id, &pace, e) < 0)
         return -1;
-    if (worked > 0 && first > 0 && now > first)
-        *eta_s = (double)left * (double)(now - first) / 1e6 / (double)worked;
+    if (pace.worked > 0 && pace.first > 0 && now > pace.first)
+        *eta_s = pace.left / pace.worked * (double)(now - pace.first) / 1e6;
     return 0;
 }
 
@@ -306,6 +308,7 @@ static int project(struct db *db, struct clock *clock, const char *run, bool *ju
     struct run_row row;
     int ret = repo_run_find(db, run, -1, &row, e);
 
+    *judged = false;
     if (ret == 0)
         return err_set(e, ERR_NOT_FOUND, "there is no run %s", run);
     if (ret > 0)

@@ -46,6 +46,9 @@ test('the cost of a launch is fitted from what the farm simulated, and the plan 
   const priced = await newPlan(profile, { cost: 'farm', error: 0.03 });
   assert.ok(Math.abs(priced.cost_fixed / 3 - 1) < 1e-3, `${priced.cost_fixed} s a launch`);
   assert.ok(Math.abs(priced.cost_per_unit / 0.002 - 1) < 1e-3, `${priced.cost_per_unit} s a ns`);
+  const { items: [own, ...none] } = await farm.api('GET', `/profiles/${profile.id}/costs`);
+  assert.deepEqual([own.design, own.simulations, none.length], ['v100', samples.length, 0]);
+  assert.ok(Math.abs(own.fixed_s / 3 - 1) < 1e-3 && own.typical_error < 1e-3, JSON.stringify(own));
   for (const s of priced.strata) assert.ok(Math.abs(s.cost / (priced.cost_fixed + priced.cost_per_unit * s.mean) - 1) < 1e-9);
   const file = await farm.api('GET', `/plans/${priced.id}/file`);
   assert.deepEqual([file.cost_fixed, file.cost_per_unit], [priced.cost_fixed, priced.cost_per_unit]);
