@@ -135,8 +135,9 @@ static int exchange(struct api *api, const struct call *c, struct answer *a, str
     CURLcode code;
 
     strbuf_adds(&url, api->url);
-    strbuf_adds(&url, "/api/v1");
-    strbuf_adds(&url, c->path);
+    if (strncmp(c->path, "//", 2) != 0)
+        strbuf_adds(&url, "/api/v1");
+    strbuf_adds(&url, c->path + (strncmp(c->path, "//", 2) == 0)); /* "//metrics": what is beside the API */
     if (url.failed || !headers) {
         strbuf_release(&url);
         curl_slist_free_all(headers);

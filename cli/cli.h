@@ -150,6 +150,7 @@ int cmd_server(int argc, char **argv);
 int cmd_worker(int argc, char **argv);
 int cmd_admin(int argc, char **argv);
 int cmd_login(int argc, char **argv);
+int cmd_farm(int argc, char **argv);
 int cmd_push(int argc, char **argv);
 int cmd_workloads(int argc, char **argv);
 int cmd_plans(int argc, char **argv);

@@ -23,6 +23,7 @@ const struct command commands[] = {
     {"worker", GROUP_START, "start vivace-worker: takes jobs and simulates", cmd_worker},
     {"admin", GROUP_START, "back up, restore, check and tidy this machine's farm", cmd_admin},
     {"login", GROUP_FARM, "remember a server and its token", cmd_login},
+    {"farm", GROUP_FARM, "the farm at a glance; doctor: what is wrong with it, and what to do", cmd_farm},
     {"push", GROUP_FARM, "upload a profile, or the traces that a plan needs", cmd_push},
     {"workloads", GROUP_FARM, "list what was uploaded, with its newest plan and run", cmd_workloads},
     {"plans", GROUP_FARM, "make, list, show and fetch plans", cmd_plans},

@@ -16,11 +16,15 @@ const struct db_stmt repo_watch_stmts[] = {
                     "    AND EXISTS (SELECT FROM job j WHERE j.run_id = r.id AND j.state = 'ready' AND j.ready_at "
                     "<= $1::timestamptz)),"
                     " (SELECT count(*) FROM worker_session WHERE state = 'alive'),"
-                    " (SELECT coalesce(sum(stored_bytes), 0)::bigint FROM team_storage)"},
+                    " (SELECT coalesce(sum(stored_bytes), 0)::bigint FROM team_storage),"
+                    " current_setting('fsync') = 'on', current_setting('full_page_writes') = 'on',"
+                    " current_setting('autovacuum') = 'on'"},
     {"watch_tables", "SELECT relname, n_dead_tup FROM pg_stat_user_tables"
                      " WHERE relname IN ('job', 'attempt', 'worker_session', 'event') ORDER BY relname"},
     {NULL, NULL},
 };
+
+const char *const watched_settings[WATCHED_SETTINGS] = {"fsync", "full_page_writes", "autovacuum"};
 
 int repo_watch_snapshot(struct db *db, struct watch_snapshot *out, struct err *e)
 {
@@ -56,6 +60,8 @@ int repo_watch_facts(struct db *db, wall_us now, struct watch_facts *out, struct
                                 .oldest_ready_s = waits > 0 ? waits : 0,
                                 .alive = (uint64_t)db_get_i64(&r, 0, 2),
                                 .stored_bytes = (uint64_t)db_get_i64(&r, 0, 3)};
+    for (int i = 0; i < WATCHED_SETTINGS; i++)
+        out->setting_on[i] = db_get_bool(&r, 0, 4 + i);
     db_rows_release(&r);
     return 0;
 }

@@ -9,8 +9,12 @@ struct watch_snapshot {
     int pid;
     char program[64], user[64], state[32];
 };
+/* Without these PostgreSQL does not keep what was acknowledged, or the queue bloats. */
+#define WATCHED_SETTINGS 3
+extern const char *const watched_settings[WATCHED_SETTINGS];
 struct watch_facts {
     wall_us clock; /* the database's */
+    bool setting_on[WATCHED_SETTINGS];
     double oldest_ready_s;
     uint64_t alive, stored_bytes;
 };

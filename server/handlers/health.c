@@ -90,6 +90,8 @@ int metrics_get(struct app *app, struct db *db, const struct request *req, struc
     metric_write(b, "vivace_db_retries_total", "counter", "transactions and connections begun again",
                  "class=\"conflict\"", (double)db_retries());
     metric_write(b, "vivace_db_retries_total", "counter", NULL, "class=\"connection\"", (double)db_reconnects());
+    metric_write(b, "vivace_clock_seconds", "gauge", "this machine's clock: seconds since 1970", NULL,
+                 (double)clock_now(app->clock) / 1e6);
     metric_write(b, "vivace_leader", "gauge", "1: this server sweeps the queue", NULL, runs_leads(app));
     metric_write(b, "vivace_build_info", "gauge", "1; the version is in the label",
                  "version=\"" VIVACE_VERSION "\"", 1);

@@ -59,38 +59,22 @@ static void check_stored_files(struct check *c)
         wrong(c, "room", &why);
 }
 
-static bool is_on(struct db *db, const char *setting)
+static void check_promises(struct check *c, const struct watch_facts *facts)
 {
-    struct db_params p = DB_PARAMS_INIT;
-    struct db_rows r;
-    struct err ignored;
-    bool on;
-
-    db_text(&p, setting);
-    if (db_query_text(db, "SELECT current_setting($1::text) = 'on'", &p, &r, &ignored) < 0)
-        return false;
-    on = r.count && db_get_bool(&r, 0, 0);
-    db_rows_release(&r);
-    return on;
-}
-
-static void check_promises(struct check *c, struct db *db)
-{
-    static const char *const needed[] = {"fsync", "full_page_writes", "autovacuum"};
     struct err why;
 
-    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
-        if (is_on(db, needed[i])) {
-            printf("ok     database: %s is on\n", needed[i]);
+    for (size_t i = 0; i < WATCHED_SETTINGS; i++)
+        if (facts->setting_on[i]) {
+            printf("ok     database: %s is on\n", watched_settings[i]);
         } else {
             err_set(&why, ERR_UNSUPPORTED, "%s is off, so what was acknowledged could be lost, or the queue bloat",
-                    needed[i]);
-            err_hint(&why, "ALTER SYSTEM SET %s = on, then restart PostgreSQL.", needed[i]);
+                    watched_settings[i]);
+            err_hint(&why, "ALTER SYSTEM SET %s = on, then restart PostgreSQL.", watched_settings[i]);
             wrong(c, "the database", &why);
         }
 }
 
-static void check_clock_and_snapshot(struct check *c, struct db *db)
+static void check_facts(struct check *c, struct db *db)
 {
     struct watch_snapshot snapshot;
     struct watch_facts facts;
@@ -102,6 +86,7 @@ static void check_clock_and_snapshot(struct check *c, struct db *db)
         wrong(c, "the database", &why);
         return;
     }
+    check_promises(c, &facts);
     skew = (double)(clock_now(c->app->clock) - facts.clock) / 1e6;
     if (fabs(skew) < WATCH_CLOCK_S) {
         printf("ok     clocks: %.1f s between this machine and the database\n", fabs(skew));
@@ -134,8 +119,7 @@ static void check_database(struct check *c)
         if (db_open(at.conninfo, &db, &why) < 0) {
             wrong(c, "the database", &why);
         } else {
-            check_promises(c, db);
-            check_clock_and_snapshot(c, db);
+            check_facts(c, db);
         }
     }
     db_close(db);

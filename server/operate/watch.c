@@ -174,6 +174,11 @@ void watch_metrics(struct watch *w, struct strbuf *out)
     metric_write(out, "vivace_sessions", "gauge", "worker sessions", "state=\"alive\"", (double)w->facts.alive);
     metric_write(out, "vivace_blob_bytes", "gauge", "bytes that teams have stored", NULL,
                  (double)w->facts.stored_bytes);
+    for (size_t i = 0; w->facts.clock && i < WATCHED_SETTINGS; i++) {
+        snprintf(label, sizeof label, "setting=\"%s\"", watched_settings[i]);
+        metric_write(out, "vivace_db_setting_on", "gauge", i == 0 ? "1: on, as it must be" : NULL, label,
+                     w->facts.setting_on[i]);
+    }
     for (size_t i = 0; i < w->table_count; i++) {
         snprintf(label, sizeof label, "table=\"%s\"", w->tables[i].name);
         metric_write(out, "vivace_db_dead_rows", "gauge", i == 0 ? "dead rows that vacuum has not taken yet" : NULL,

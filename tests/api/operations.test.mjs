@@ -19,8 +19,34 @@ before(async () => {
 });
 after(() => farm?.stop());
 
-test('every metric that the alerts and the dashboard name is in /metrics', async () => {
+/** What `vivace farm doctor --json` finds, by check: [state, detail, hint]. */
+function doctor() {
+  const env = { ...process.env, XDG_CONFIG_HOME: farm.folder };
+  execFileSync(program('vivace'), ['login', farm.url, '--token-file', join(farm.state, 'admin-token')], { env, stdio: 'ignore' });
+  const { status, stdout, stderr } = spawnSync(program('vivace'), ['farm', 'doctor', '--json'], { env, encoding: 'utf8' });
+  return { status, stderr, found: JSON.parse(stdout), of: (check) => JSON.parse(stdout).filter((f) => f.check === check) };
+}
+
+test('the doctor says what a farm needs: a worker, where jobs wait and none is alive', async () => {
+  const ill = await until('the watch to have looked', () => {
+    const d = doctor();
+    return d.of('database')[0]?.state === 'ok' ? d : null;
+  });
+  assert.notEqual(ill.status, 0);
+  assert.match(ill.stderr, /1 of what was looked at is wrong/);
+  const [workers] = ill.of('workers');
+  assert.equal(workers.state, 'wrong');
+  assert.match(workers.hint, /vivace worker/);
+  for (const check of ['server', 'versions', 'clocks', 'database', 'snapshots', 'stored files', 'results'])
+    assert.deepEqual(ill.of(check).map((f) => [f.state, f.hint]), [['ok', null]], JSON.stringify(ill.found));
+
   worker = await new ScriptedWorker(farm, {}).open();
+  const well = doctor();
+  assert.equal(well.status, 0, well.stderr);
+  assert.match(well.of('workers').map((f) => f.detail).join(), /sandbox of scripted/, 'what could be better is told, and is no failure');
+});
+
+test('every metric that the alerts and the dashboard name is in /metrics', async () => {
   const text = await until('the watch to have looked', async () => {
     const m = await metrics();
     return value(m, 'vivace_sessions\\{state="alive"\\}') === 1 && /^vivace_db_dead_rows\{table="job"\}/m.test(m) ? m : null;

@@ -1,0 +1,329 @@
+/* vivace farm doctor: what is wrong with a farm, seen from where the command line is used, and what to do about it.
+ * What a server needs to start is `vivace-server --check`; this asks the one that runs, and its workers. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/version.h"
+#include "cli/farm.h"
+
+#define CLOCKS_S   2.0  /* as the server's own watch (server/operate/watch.h) */
+#define SNAPSHOT_S 60.0 /* the same */
+#define WAITING_S  60.0 /* jobs that wait so long, with slots free, wait for something else */
+
+enum verdict { OK, NOTE, WRONG };
+struct doctor {
+    struct api *api;
+    char *metrics; /* Prometheus text */
+    json_t *farm, *workers;
+    json_t *found; /* for --json: an object a line */
+    bool quiet;
+    int wrong;
+};
+
+static void say(struct doctor *d, enum verdict v, const char *what, const char *hint, const char *format, ...)
+    PRINTF_LIKE(5, 6);
+static void say(struct doctor *d, enum verdict v, const char *what, const char *hint, const char *format, ...)
+{
+    static const char *const words[] = {[OK] = "ok", [NOTE] = "note", [WRONG] = "WRONG"},
+                             *const states[] = {[OK] = "ok", [NOTE] = "note", [WRONG] = "wrong"};
+    struct json_obj o = json_obj_begin();
+    char text[600];
+    va_list ap;
+
+    va_start(ap, format);
+    vsnprintf(text, sizeof text, format, ap);
+    va_end(ap);
+    d->wrong += v == WRONG;
+    json_put_str(&o, "check", what);
+    json_put_str(&o, "state", states[v]);
+    json_put_str(&o, "detail", text);
+    json_put_str(&o, "hint", v == OK ? NULL : hint);
+    if (json_array_append_new(d->found, json_obj_end(&o)) < 0)
+        d->wrong++; /* no memory: never "all is well" */
+    if (d->quiet)
+        return;
+    printf("%-6s %s: %s\n", words[v], what, text);
+    if (v != OK && hint && hint[0])
+        printf("       %s\n", hint);
+}
+
+static void say_error(struct doctor *d, const char *what, const struct err *e)
+{
+    say(d, WRONG, what, e->hint, "%s", e->text);
+}
+
+/* The value of a line of /metrics, "name" with its labels; NaN where there is none. */
+static double metric(const struct doctor *d, const char *name)
+{
+    size_t n = strlen(name);
+
+    for (const char *at = d->metrics; at && *at; at = strchr(at, '\n'), at = at ? at + 1 : NULL) {
+        if (strncmp(at, name, n) == 0 && at[n] == ' ')
+            return strtod(at + n + 1, NULL);
+    }
+    return NAN;
+}
+
+/* --- The checks --- */
+
+static void check_ready(struct doctor *d)
+{
+    char *text = NULL;
+    size_t n;
+    struct err e;
+
+    if (api_get_text(d->api, "//readyz", &text, &n, &e) < 0)
+        say_error(d, "server", &e);
+    else
+        say(d, OK, "server", NULL, "%s is ready", api_url(d->api));
+    free(text);
+}
+
+static void check_version(struct doctor *d)
+{
+    static const char name[] = "vivace_build_info{version=\"";
+    const char *at = strstr(d->metrics, name);
+    char version[40] = "";
+
+    if (at)
+        snprintf(version, sizeof version, "%.*s", (int)strcspn(at + strlen(name), "\""), at + strlen(name));
+    if (strcmp(version, VIVACE_VERSION) == 0)
+        say(d, OK, "versions", NULL, "server and command line are %s", version);
+    else
+        say(d, NOTE, "versions", "Install the same version here.", "the server is %s, this program %s", version,
+            VIVACE_VERSION);
+}
+
+static void check_clocks(struct doctor *d)
+{
+    double here = (double)clock_now(&clock_system) / 1e6 - metric(d, "vivace_clock_seconds"),
+           database = metric(d, "vivace_db_clock_skew_seconds");
+
+    if (fabs(database) > CLOCKS_S)
+        say(d, WRONG, "clocks", "Let both follow a time server.",
+            "the server's clock is %.1f s beside the database's", database);
+    else if (fabs(here) > CLOCKS_S + 1) /* the answer was on its way meanwhile */
+        say(d, NOTE, "clocks", "Let both follow a time server.",
+            "this machine's clock is %.1f s beside the server's", here);
+    else
+        say(d, OK, "clocks", NULL, "those of server, database and this machine agree");
+}
+
+static void check_settings(struct doctor *d)
+{
+    static const char *const needed[] = {"fsync", "full_page_writes", "autovacuum"};
+    char name[80], hint[120];
+    int off = 0;
+
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
+        snprintf(name, sizeof name, "vivace_db_setting_on{setting=\"%s\"}", needed[i]);
+        if (metric(d, name) == 1)
+            continue;
+        off++;
+        if (isnan(metric(d, name))) {
+            say(d, NOTE, "database", "Ask again in a moment.", "the server has not looked at its settings yet");
+            return;
+        }
+        snprintf(hint, sizeof hint, "ALTER SYSTEM SET %s = on, then restart PostgreSQL.", needed[i]);
+        say(d, WRONG, "database", hint, "%s is off: what was acknowledged could be lost, or the queue bloat",
+            needed[i]);
+    }
+    if (!off)
+        say(d, OK, "database", NULL, "fsync, full_page_writes and autovacuum are on");
+}
+
+static void check_snapshot(struct doctor *d)
+{
+    double age = metric(d, "vivace_db_oldest_snapshot_seconds");
+
+    if (age >= SNAPSHOT_S)
+        say(d, WRONG, "snapshots", "The server's log names the session's pid: SELECT pg_terminate_backend(PID).",
+            "a session has held one for %.0f s, which keeps dead rows: leases get slow", age);
+    else
+        say(d, OK, "snapshots", NULL, "nobody holds an old one");
+}
+
+/* Sends a few bytes as an upload would, and takes them back. */
+static int send_piece(struct doctor *d, const char *id, struct err *e)
+{
+    static const char bytes[] = "vivace farm doctor";
+    FILE *f = tmpfile();
+    char digest[SHA256_HEX], *path;
+    int ret;
+
+    if (!f || fwrite(bytes, 1, strlen(bytes), f) != strlen(bytes) || fflush(f) != 0) {
+        if (f)
+            fclose(f);
+        return err_set(e, ERR_IO, "no temporary file can be written here");
+    }
+    path = farm_path("/uploads/", id, "/pieces/0", e);
+    ret = !path || sha256_bytes(bytes, strlen(bytes), digest, e) < 0
+              ? -1
+              : api_put_file(d->api, path, fileno(f), 0, strlen(bytes), digest, e);
+    free(path);
+    fclose(f);
+    return ret;
+}
+
+static void check_files(struct doctor *d)
+{
+    struct json_obj o = json_obj_begin();
+    json_t *upload = NULL;
+    char *path = NULL;
+    struct err e;
+    int ret;
+
+    json_put_str(&o, "name", "doctor");
+    json_put_u64(&o, "bytes", strlen("vivace farm doctor"));
+    if (api_post(d->api, "/uploads", json_obj_end(&o), &upload, &e) < 0) {
+        if (e.code == ERR_FORBIDDEN)
+            say(d, NOTE, "stored files", "Ask with a token that may write.", "not tried: %s", e.text);
+        else
+            say_error(d, "stored files", &e);
+        return;
+    }
+    ret = send_piece(d, farm_text(upload, "id"), &e);
+    path = farm_path("/uploads/", farm_text(upload, "id"), "", &e);
+    if (ret == 0 && (!path || api_delete(d->api, path, &e) < 0))
+        ret = -1;
+    if (ret < 0)
+        say_error(d, "stored files", &e);
+    else
+        say(d, OK, "stored files", NULL, "a piece was stored and taken back; room for %.3g GB",
+            metric(d, "vivace_blob_free_bytes") / 1e9);
+    free(path);
+    json_decref(upload);
+}
+
+static void check_results(struct doctor *d)
+{
+    double disputed = metric(d, "vivace_disputed_results_total");
+
+    if (disputed > 0)
+        say(d, WRONG, "results", "The run's page shows both. Suspect a worker's memory, or mixed builds.",
+            "%.0f differ from the one under the same key", disputed);
+    else
+        say(d, OK, "results", NULL, "none differs from another of its key");
+}
+
+/* One line for all workers where there is nothing to say of any. */
+static void check_workers(struct doctor *d)
+{
+    const char *simulator = farm_text(d->farm, "simulator");
+    uint64_t waiting = farm_count(d->farm, "queue.ready"), alive = farm_count(d->farm, "workers_alive");
+    int told = 0;
+
+    for (size_t i = 0; i < json_array_size(d->workers); i++) {
+        const json_t *w = json_array_get(d->workers, i);
+        const char *name = farm_text(w, "name");
+
+        if (strcmp(farm_text(w, "state"), "alive") != 0)
+            continue;
+        if (simulator[0] && strcmp(farm_text(w, "simulator"), simulator) != 0)
+            say(d, NOTE, "workers", "Install the same version there: results of versions are never mixed.",
+                "%s simulates with %s, new runs want %s", name, farm_text(w, "simulator"), simulator),
+                told++;
+        if (strcmp(farm_text(w, "sandbox"), "full") != 0)
+            say(d, NOTE, "workers", "A kernel with Landlock and seccomp gives a full one.",
+                "the sandbox of %s is %s", name, farm_text(w, "sandbox")),
+                told++;
+    }
+    if (alive == 0)
+        say(d, waiting ? WRONG : NOTE, "workers", "Start one: vivace worker --server URL --token-file FILE",
+            "none gives a sign of life; %llu jobs wait", (unsigned long long)waiting);
+    else if (!told)
+        say(d, OK, "workers", NULL, "%llu alive, with the farm's simulator and a full sandbox",
+            (unsigned long long)alive);
+}
+
+static void check_queue(struct doctor *d)
+{
+    double oldest = metric(d, "vivace_queue_oldest_ready_seconds");
+    uint64_t ready = farm_count(d->farm, "queue.ready"), leased = farm_count(d->farm, "queue.leased"),
+             slots = farm_count(d->farm, "slots");
+
+    if (ready > 0 && slots > 0 && leased == 0 && oldest > WAITING_S)
+        say(d, WRONG, "queue", "Which simulator do the runs want (vivace runs), and which do the workers have?",
+            "%llu jobs wait, the oldest run for %.0f s, and no worker takes one", (unsigned long long)ready,
+            oldest);
+    else
+        say(d, OK, "queue", NULL, "%llu jobs wait, %llu are with workers", (unsigned long long)ready,
+            (unsigned long long)leased);
+    if (farm_text(d->farm, "launcher.problem")[0])
+        say(d, WRONG, "launcher", "The server starts no more workers until that is mended.", "%s",
+            farm_text(d->farm, "launcher.problem"));
+}
+
+/* --- The command --- */
+
+static const char farm_help[] =
+    "  vivace farm              the farm at a glance (JSON)\n"
+    "  vivace farm doctor       what is wrong with it, a line each, and what to do; fails where something is\n"
+    "\n"
+    "The doctor asks the running server and stores a few bytes for a moment. What a server needs before it can "
+    "start\n"
+    "says `vivace admin check`, on its machine.\n";
+
+static int examine(struct doctor *d, struct err *e)
+{
+    size_t n;
+
+    d->found = json_array();
+    if (!d->found)
+        return err_no_memory(e);
+    check_ready(d);
+    if (d->wrong > 0) /* nothing more can be asked */
+        return 0;
+    d->farm = farm_get(d->api, "/farm", "", "", e);
+    d->workers = d->farm ? api_list_all(d->api, "/workers", e) : NULL;
+    if (!d->workers || api_get_text(d->api, "//metrics", &d->metrics, &n, e) < 0)
+        return -1;
+    check_version(d);
+    check_clocks(d);
+    check_settings(d);
+    check_snapshot(d);
+    check_files(d);
+    check_results(d);
+    check_workers(d);
+    check_queue(d);
+    return 0;
+}
+
+static int farm(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
+{
+    const struct cli_output *o = ctx;
+    struct doctor d = {.api = api, .quiet = o->json};
+    int ret;
+
+    if (args->count == 0) {
+        json_t *v = farm_get(api, "/farm", "", "", e);
+
+        return v ? cli_print_json(v, e) : -1;
+    }
+    if (strcmp(args->items[0], "doctor") != 0)
+        return err_set(e, ERR_USAGE, "farm: `%s` is not understood here", args->items[0]);
+    ret = examine(&d, e);
+    if (ret == 0 && o->json) {
+        ret = cli_print_json(d.found, e);
+        d.found = NULL;
+    }
+    if (ret == 0 && d.wrong > 0)
+        ret = err_set(e, ERR_UNSUPPORTED, "the farm needs somebody: %d of what was looked at is wrong", d.wrong);
+    json_decref(d.found);
+    json_decref(d.farm);
+    json_decref(d.workers);
+    free(d.metrics);
+    return ret;
+}
+
+int cmd_farm(int argc, char **argv)
+{
+    struct cli_output o = {.json = false};
+    const struct cli_usage usage = {"farm", "[doctor]", farm_help, NULL, &o, false, 0, 1};
+
+    return farm_command(argc, argv, &usage, farm, &o);
+}

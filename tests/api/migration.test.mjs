@@ -1,0 +1,109 @@
+// A database that an older server filled: the schema as it was up to some file, with the rows of a farm at work in it. The
+// present server takes it forward, loses and changes nothing of what was there, and goes on with what had not ended.
+import { test, before, after } from 'node:test';
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, startFarm, until } from './harness.mjs';
+import { ScriptedWorker } from './scripted_worker.mjs';
+import { replayRun } from './work.mjs';
+
+let farm, done, waiting;
+const files = readdirSync(join(root, 'schema')).filter((f) => f.endsWith('.sql')).sort();
+let url; // of the farm's own database; asked for once
+const current = () => /dbname=(\S+)/.exec(url)[1];
+const urlOf = (name) => url.replace(/dbname=\S+/, `dbname=${name}`);
+/** psql in one database of the farm's own PostgreSQL. */
+const psql = (name, sql) => execFileSync('psql', [urlOf(name), '-XAtq', '-v', 'ON_ERROR_STOP=1'],
+  { encoding: 'utf8', input: sql, maxBuffer: 1 << 28, stdio: ['pipe', 'pipe', 'inherit'], ...farm.asOwner() });
+/** What several statements answer, each under its name. */
+function answers(name, statements) {
+  const text = psql(name, [...statements].map(([table, sql]) => `\\echo @@${table}\n${sql};\n`).join(''));
+  return new Map(text.split(/^@@/m).slice(1).map((part) => [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n') + 1)]));
+}
+
+before(async () => {
+  farm = await startFarm();
+  url = farm.databaseUrl();
+  done = await replayRun(farm, 1);
+  const worker = await new ScriptedWorker(farm).open();
+  await worker.drain();
+  await farm.finished(done.id);
+  waiting = await replayRun(farm, 2); // nobody simulates it yet
+  await farm.api('POST', `/runs/${waiting.id}/pause`);
+});
+after(() => farm?.stop());
+
+/** Columns of each table that a row may be written to, by table. */
+function columns(name) {
+  const of = new Map();
+  for (const line of psql(name, `SELECT table_name, column_name FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+      WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND is_generated = 'NEVER' ORDER BY 1, ordinal_position`).trim().split('\n')) {
+    const [table, column] = line.split('|');
+    of.set(table, [...(of.get(table) ?? []), column]);
+  }
+  return of;
+}
+
+// Not what a farm remembers: who leads, who answers just now, which files were applied; and stamps of the last use.
+const PASSING = new Set(['schema_patch', 'leader', 'idempotent_request', 'worker_session', 'session']);
+const STAMPS = new Set(['seen_at', 'last_used_at', 'touched_at', 'updated_at']);
+
+/** The schema up to one file, in a new database, with the farm's rows as that schema could hold them. */
+function older(name, last) {
+  psql(current(), `CREATE DATABASE ${name}`);
+  psql(name, files.slice(0, files.findIndex((f) => f.startsWith(last)) + 1).map((f) => {
+    const text = readFileSync(join(root, 'schema', f), 'utf8');
+    return `SELECT set_config('vivace.migration_checksum', '${createHash('sha256').update(text).digest('hex')}', false) \\g /dev/null\n${text}\n`;
+  }).join(''));
+  const then = columns(name), now = columns(current()), both = new Map();
+  for (const [table, all] of then) {
+    const common = all.filter((c) => now.get(table)?.includes(c));
+    if (common.length > 0 && !PASSING.has(table)) both.set(table, common);
+  }
+  const quoted = (all) => all.map((c) => `"${c}"`).join(', ');
+  const rows = answers(current(), [...both].map(([table, all]) => [table, `COPY (SELECT ${quoted(all)} FROM "${table}") TO STDOUT`]));
+  psql(name, `SET session_replication_role = replica; TRUNCATE ${[...both.keys()].map((t) => `"${t}"`).join(', ')} CASCADE;\n`
+    + [...both].map(([table, all]) => `COPY "${table}" (${quoted(all)}) FROM STDIN;\n${rows.get(table)}\\.\n`).join('')
+    + `DO $$ DECLARE s record; BEGIN
+    FOR s IN SELECT table_name AS t, column_name AS c, pg_get_serial_sequence(quote_ident(table_name), column_name) AS q FROM information_schema.columns
+              WHERE table_schema = 'public' AND pg_get_serial_sequence(quote_ident(table_name), column_name) IS NOT NULL LOOP
+      EXECUTE format('SELECT setval(%L, coalesce((SELECT max(%I) FROM %I), 0) + 1, false)', s.q, s.c, s.t);
+    END LOOP; END $$`);
+  return new Map([...both].map(([table, all]) => [table, all.filter((c) => !STAMPS.has(c))]));
+}
+
+function rowsOf(name, kept) {
+  const of = answers(name, [...kept].map(([table, all]) => [table, `SELECT to_jsonb(x) FROM (SELECT ${all.map((c) => `"${c}"`).join(', ')} FROM "${table}") x`]));
+  return new Map([...of].map(([table, text]) => [table, text.trim().split('\n').filter(Boolean)]));
+}
+
+for (const last of ['0106', '0112']) {
+  test(`a farm as it was with ${last} is taken forward with all it had`, { timeout: 180000 }, async () => {
+    const name = `older_${last}`, kept = older(name, last), had = rowsOf(name, kept);
+    assert.ok(had.get('job').length > 20 && had.get('result').length > 10 && had.get('sample').length > 10, `there is something to lose: ${['job', 'result', 'sample'].map((t) => had.get(t).length)}`);
+    const server = await startFarm({ args: ['--database', urlOf(name), '--blob-store', farm.state, '--blob-store-shared'], token: farm.token });
+    try {
+      assert.equal(psql(name, 'SELECT count(*) FROM schema_patch').trim(), String(files.length));
+      const has = rowsOf(name, kept);
+      for (const [table, rows] of had) {
+        const there = new Set(has.get(table)), lost = rows.filter((r) => !there.has(r));
+        assert.equal(lost.length, 0, `of ${rows.length} rows of ${table}, the first: ${lost[0]?.slice(-600)}`);
+      }
+      const run = await server.api('GET', `/runs/${done.id}`), was = await farm.api('GET', `/runs/${done.id}`);
+      assert.deepEqual(run.projections, was.projections);
+      await server.api('POST', `/runs/${waiting.id}/resume`);
+      await (await new ScriptedWorker({ api: server.api.bind(server), state: farm.state }).open()).drain();
+      const ended = await until('the run that waited to end', async () => {
+        const r = await server.api('GET', `/runs/${waiting.id}`);
+        return r.state === 'done' && r;
+      });
+      assert.equal(psql(name, `SELECT count(*) FROM job WHERE run_id = '${waiting.id}' AND state = 'done' AND result_id IS NOT NULL`).trim(), String(ended.jobs));
+      assert.equal((await farm.api('GET', `/runs/${waiting.id}`)).state, 'paused', 'the other database has nothing to do with it');
+    } finally {
+      await server.stop();
+    }
+  });
+}
