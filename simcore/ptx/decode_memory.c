@@ -210,12 +210,38 @@ int decode_load(struct decoder *d)
     return decode_address(d, decode_operand(d, 1), a) < 0 ? -1 : values(d, decode_operand(d, 0), a, true);
 }
 
+/* [address], value, [barrier]: bytes are counted at a barrier of the CTA that gets them. The data's access, whose
+ * action is still to be filled in; NULL: told. */
+static struct ptx_access *begin_counted(struct decoder *d, enum ptx_async_what what)
+{
+    struct ptx_preset bytes = {
+        .bits = 32, .special = PTX_SPECIAL_COUNT, .variable = PTX_NONE, .function = PTX_NONE};
+    struct ptx_access *a;
+
+    if (!ptx_has(d->i, ".mbarrier::complete_tx::bytes") || !ptx_has(d->i, ".shared::cluster") ||
+        d->i->type_count != 1) {
+        decode_unsupported(d);
+        return NULL;
+    }
+    bytes.value[0] = (uint64_t)(ptx_type_bits(d->i->types[0]) / 8) * d->i->vector;
+    if (decode_count(d, 3, 3) < 0 || !(a = decode_new_access(d)))
+        return NULL;
+    a->what = (uint8_t)what;
+    a->type = PTX_B64;
+    a->space = PTX_SPACE_SHARED;
+    if (decode_address(d, decode_operand(d, 2), a) < 0 || decode_preset(d, &bytes, &d->op->args.src[1]) < 0)
+        return NULL;
+    a = begin_access(d, PTX_DO_ASYNC);
+    d->op->access--;
+    return a && decode_address(d, decode_operand(d, 0), a) == 0 ? a : NULL;
+}
+
 int decode_store(struct decoder *d)
 {
     struct ptx_access *a;
 
-    if (ptx_has(d->i, ".async")) /* counts bytes at a barrier of another CTA */
-        return decode_unsupported(d);
+    if (ptx_has(d->i, ".async"))
+        return (a = begin_counted(d, PTX_ASYNC_STORE)) ? values(d, decode_operand(d, 1), a, false) : -1;
     if (decode_count(d, 2, 3) < 0 || !(a = begin_access(d, PTX_DO_STORE)))
         return -1;
     if (decode_address(d, decode_operand(d, 0), a) < 0)
@@ -299,8 +325,15 @@ int decode_atomic(struct decoder *d)
 
     if (d->i->vector > 1 && what >= 0)
         return vector_atomic(d, what, at);
-    if (what < 0 || d->i->type_count != 1 || !atomic_exists(what, d->i->types[0]) || ptx_has(d->i, ".async"))
+    if (what < 0 || d->i->type_count != 1 || !atomic_exists(what, d->i->types[0]))
         return decode_unsupported(d);
+    if (ptx_has(d->i, ".async")) {
+        if (at || !(a = begin_counted(d, PTX_ASYNC_REDUCE)))
+            return at ? decode_unsupported(d) : -1;
+        a->what = (uint8_t)what;
+        a->value_bits = (uint8_t)ptx_row_bits(a->type);
+        return atomic_value(d, 1, a, 0);
+    }
     if (decode_count(d, at + 1 + sources, at + 2 + sources) < 0 || !(a = begin_access(d, PTX_DO_ATOMIC)))
         return -1;
     a->what = (uint8_t)what;

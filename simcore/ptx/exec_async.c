@@ -414,6 +414,21 @@ static int bulk(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
     return 0;
 }
 
+/* st.async, red.async: done at once, then counted. */
+static int counted(struct ptx_warp *w, const struct ptx_op *op, struct ptx_access barrier_of, uint32_t mask)
+{
+    bool stores = barrier_of.what == PTX_ASYNC_STORE;
+    struct ptx_op data = *op, count = *op;
+
+    data.access++;
+    data.args.src[1] = PTX_NO_ROW;
+    count.args.src[0] = op->args.src[1];
+    barrier_of.what = PTX_MBARRIER_COMPLETE_TX;
+    if ((stores ? ptx_do_store(w, &data, mask) : ptx_do_atomic(w, &data, mask)) != 0)
+        return -1;
+    return barrier(w, &count, &barrier_of, mask, PTX_NONE);
+}
+
 int ptx_do_async(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
 {
     const struct ptx_access *a = &w->code->accesses[op->access];
@@ -425,6 +440,8 @@ int ptx_do_async(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
     case PTX_CP_ASYNC_WAIT_ALL: return complete(w, mask, 0, true);
     case PTX_MBARRIER_PENDING_COUNT: pending_counts(w, op, mask); return 0;
     case PTX_CP_BULK: return bulk(w, op, mask);
+    case PTX_ASYNC_STORE:
+    case PTX_ASYNC_REDUCE: return counted(w, op, *a, mask);
     case PTX_CLUSTER_MAPA:
     case PTX_CLUSTER_RANK: return ptx_do_cluster(w, op, mask);
     default: return barrier(w, op, a, mask, PTX_NONE);

@@ -204,6 +204,33 @@ static void a_copy_to_many(void **state)
         assert_int_equal(words[k], k / 64 % 2 ? 100 + k % 64 + 1 : 1);
 }
 
+/* Each thread sends two words to the next CTA and adds to a sum there; the barrier of who gets them counts all
+ * bytes. */
+static void words_and_sums_are_sent(void **state)
+{
+    static const char text[] = BEGIN OUT_ROW
+        "mov.u32 %r6, %cluster_ctarank;\nmov.u32 %r7, %cluster_nctarank;\nadd.u32 %r8, %r6, 1;\n"
+        "rem.u32 %r8, %r8, %r7;\n@%p0 mbarrier.init.shared::cta.b64 [%r2], 1;\n@%p0 st.shared.u32 [%r1+1016], 0;\n"
+        "@%p0 mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r2], 768;\n" SYNC
+        "mapa.shared::cluster.u32 %r9, %r1, %r8;\nmapa.shared::cluster.u32 %r10, %r2, %r8;\n"
+        "mad.lo.u32 %r11, %r0, 8, %r9;\nmad.lo.u32 %r12, %r6, 1000, %r0;\nmov.u32 %r13, 7;\n"
+        "st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.b32 [%r11], {%r12, %r13}, [%r10];\n"
+        "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r9+1016], %r0, [%r10];\n"
+        "WAIT:\nmbarrier.try_wait.parity.shared::cta.b64 %p1, [%r2], 0;\n@!%p1 bra WAIT;\n"
+        "mad.lo.u32 %r3, %r0, 8, %r1;\nld.shared.v2.u32 {%r4, %r5}, [%r3];\nld.shared.u32 %r14, [%r1+1016];\n"
+        "mad.lo.u32 %r4, %r14, 10000, %r4;\nmad.lo.u32 %r4, %r5, 100000000, %r4;\nst.global.u32 [%rd1], %r4;\n" SYNC
+        "ret;\n}\n";
+    const uint32_t grid[3] = {8, 1, 1}, cluster[3] = {4, 1, 1};
+    static uint32_t words[1024];
+
+    (void)state;
+    for (int strict = 0; strict < 2; strict++) {
+        CHECK_OK(run_cluster(text, grid, cluster, 64, strict, words), &last);
+        for (uint32_t k = 0; k < 512; k++)
+            assert_int_equal(words[k], 700000000 + 2016 * 10000 + (k / 64 + 3) % 4 * 1000 + k % 64);
+    }
+}
+
 /* A CTA waits for what the next sets; nobody else begins before their cluster gets on. */
 static void a_signal_from_cta_to_cta(void **state)
 {
@@ -268,6 +295,7 @@ int main(void)
         cmocka_unit_test(a_ring_through_the_cluster),
         cmocka_unit_test(a_sum_in_the_first_cta),
         cmocka_unit_test(a_copy_to_many),
+        cmocka_unit_test(words_and_sums_are_sent),
         cmocka_unit_test(a_signal_from_cta_to_cta),
         cmocka_unit_test(faults_of_clusters),
     };
