@@ -1,5 +1,6 @@
 /* simcore/ptx/driver/context.c: the device, contexts, errors, and where functions are. */
 #include <dlfcn.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,6 +32,20 @@ CUresult cuInit(unsigned flags)
     int count;
 
     return flags ? CUDA_ERROR_INVALID_VALUE : driver_result(cudaGetDeviceCount(&count));
+}
+
+/* Private tables, which only NVIDIA's own runtime asks for: it is part of the program then, and cannot run here. */
+CUresult cuGetExportTable(const void **table, const void *id)
+{
+    static atomic_flag told = ATOMIC_FLAG_INIT;
+
+    (void)id;
+    if (table)
+        *table = NULL;
+    if (!atomic_flag_test_and_set(&told))
+        fputs("vivace exec: NVIDIA's runtime is part of this program: link it with `nvcc -cudart shared`\n",
+              stderr);
+    return CUDA_ERROR_NOT_SUPPORTED;
 }
 
 CUresult cuDriverGetVersion(int *version)

@@ -56,6 +56,7 @@ struct driver_launch {
 /* --- context.c --- */
 CUresult driver_result(cudaError_t r);
 CUresult cuInit(unsigned flags);
+CUresult cuGetExportTable(const void **table, const void *id);
 CUresult cuDriverGetVersion(int *version);
 CUresult cuDeviceGet(CUdevice *device, int ordinal);
 CUresult cuDeviceGetCount(int *count);
