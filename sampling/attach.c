@@ -138,10 +138,13 @@ static int lengthen_all(struct features *f, uint64_t count, struct err *e)
 /* What only the profile had, as far as it is known for as many launches. */
 static void keep_old(struct features *f, struct features *old)
 {
+    struct response *own = f->responses;
+    size_t count = f->response_count;
+
     f->responses = old->responses;
     f->response_count = old->response_count;
-    old->responses = NULL;
-    old->response_count = 0;
+    old->responses = own; /* goes with `old` */
+    old->response_count = count;
     if (old->known < f->known)
         return;
     KEEP(instructions);

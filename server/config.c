@@ -131,6 +131,10 @@ static const struct conf_setting settings[] = {
      "many. 0: no limit."},
     {"idle", CONF_DURATION, "30s", "TIME", 1, 3600, AT(idle_s), 0,
      "A connection that says nothing this long is closed."},
+    {"head-time", CONF_DURATION, "10s", "TIME", 1, 3600, AT(head_time_s), 0,
+     "A request's head must be here so long after its first line; a client that sends a byte now and then is "
+     "closed "
+     "all the same."},
     {"upload-most", CONF_BYTES, "64GiB", "BYTES", 1, 0, AT(upload_most_bytes), 0, "Size of one upload."},
     {"uploads-most", CONF_NUMBER, "16", "N", 1, 100000, AT(uploads_most), 0,
      "Unfinished uploads of a team at once."},

@@ -129,6 +129,7 @@ static int start_http(struct server *s, struct err *e)
         .rate = {(uint32_t)c->requests_a_second, (uint32_t)c->requests_burst},
         .rate_anonymous = {(uint32_t)c->anonymous_a_second, (uint32_t)c->anonymous_a_second * 10},
         .idle_s = (unsigned)c->idle_s,
+        .head_s = (unsigned)c->head_time_s,
         .content_security_policy = content_policy,
     };
 

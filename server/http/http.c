@@ -2,15 +2,10 @@
  *
  * The head is judged in the first callback, before a byte of the body is read: credential, length, address. Then
  * the body is collected, the connection suspended, and the handler runs on a thread that may block. */
-#include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/socket.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "base/array.h"
 #include "base/clock.h"
@@ -20,15 +15,9 @@
 #include "server/executor.h"
 #include "server/http/http_internal.h"
 #include "server/http/idempotency.h"
-#include "server/http/listen_socket.h"
 #include "server/operate/metrics.h"
 #include "server/http/router.h"
 #include "server/access/share.h"
-#include "server/http/tls.h"
-
-#define STOP_WAIT_S       10
-#define QUIET_MS          300                /* connections that say nothing for so long have nothing on the way */
-#define CONNECTION_MEMORY ((size_t)64 << 10) /* of libmicrohttpd, a connection: head and the parts of a body */
 
 /* --- What handlers ask about a request --- */
 
@@ -70,11 +59,12 @@ int request_query_u64(const struct request *req, const char *name, uint64_t leas
 
 /* --- Birth and end of a request --- */
 
-static void *uri_seen(void *cls, const char *uri, struct MHD_Connection *connection)
+void *uri_seen(void *cls, const char *uri, struct MHD_Connection *connection)
 {
     struct http *h = cls;
     struct err e;
-    struct http_request *r = mem_zalloc(1, sizeof *r, &e);
+    struct http_connection *c = connection_of(connection);
+    struct http_request *r = c ? mem_zalloc(1, sizeof *r, &e) : NULL;
 
     if (!r)
         return NULL;
@@ -85,6 +75,9 @@ static void *uri_seen(void *cls, const char *uri, struct MHD_Connection *connect
     }
     r->http = h;
     r->connection = connection;
+    r->on = c;
+    c->request = r;
+    connection_awaits_head(&h->connections, c);
     r->references = 1;
     r->body = (struct strbuf)STRBUF_INIT;
     r->body_fd = -1;
@@ -107,8 +100,8 @@ void request_unref(struct http_request *r)
     free(r);
 }
 
-static void request_completed(void *cls, struct MHD_Connection *connection, void **con_cls,
-                              enum MHD_RequestTerminationCode how)
+void request_completed(void *cls, struct MHD_Connection *connection, void **con_cls,
+                       enum MHD_RequestTerminationCode how)
 {
     struct http_request *r = *con_cls;
     uint64_t us;
@@ -118,6 +111,8 @@ static void request_completed(void *cls, struct MHD_Connection *connection, void
     if (!r)
         return;
     *con_cls = NULL;
+    r->on->request = NULL;
+    connection_awaits_request(&r->http->connections, r->on);
     us = clock_monotonic_us() - r->started_us;
     if (r->status) {
         metrics_request(r->http->app->metrics, r->route ? (int)(r->route - r->http->table) : -1, r->status, us);
@@ -128,6 +123,27 @@ static void request_completed(void *cls, struct MHD_Connection *connection, void
     }
     atomic_fetch_sub(&r->http->in_work, 1);
     request_unref(r);
+}
+
+void connection_noted(void *cls, struct MHD_Connection *connection, void **context,
+                      enum MHD_ConnectionNotificationCode what)
+{
+    struct http *h = cls;
+    struct http_request *left;
+
+    if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+        const union MHD_ConnectionInfo *info =
+            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+
+        *context = info ? connection_enter(&h->connections, info->connect_fd) : NULL;
+        return;
+    }
+    left = *context ? connection_leave(&h->connections, *context) : NULL;
+    *context = NULL;
+    if (!left)
+        return;
+    atomic_fetch_sub(&h->in_work, 1);
+    request_unref(left);
 }
 
 /* --- Failing --- */
@@ -241,8 +257,10 @@ static enum MHD_Result refuse(struct http_request *r, const struct err *e)
     if (r->rate.refused)
         r->reply.retry_after_s = (int)r->rate.wait_s;
     head_content_length(&r->head, &length);
-    if (!r->close && !(expect && length + chunked > 0) && length <= BODY_SWALLOW_MOST)
+    if (!r->close && !(expect && length + chunked > 0) && length <= BODY_SWALLOW_MOST) {
+        connection_awaits_body(r->on, clock_monotonic_us(), 0);
         return MHD_YES;
+    }
     r->queued = true;
     return reply_queue(r);
 }
@@ -261,6 +279,8 @@ static enum MHD_Result admit(struct http_request *r)
     if (body_prepare(r, &e) < 0)
         return refuse(r, &e);
     r->phase = REQUEST_BODY;
+    r->body_begun_us = clock_monotonic_us();
+    connection_awaits_body(r->on, r->body_begun_us, 0);
     return MHD_YES;
 }
 
@@ -278,6 +298,7 @@ static enum MHD_Result first_call(struct http_request *r, const char *method, co
 {
     struct err e;
 
+    connection_awaits_nothing(r->on);
     snprintf(r->method, sizeof r->method, "%s", method);
     if (atomic_load(&r->http->closing)) {
         r->close = true;
@@ -375,6 +396,7 @@ static enum MHD_Result dispatch(struct http_request *r)
 {
     struct err e;
 
+    connection_awaits_nothing(r->on);
     if (body_end(r, &e) < 0) {
         request_fail(r, &e);
         r->queued = true;
@@ -398,9 +420,8 @@ static enum MHD_Result dispatch(struct http_request *r)
     return MHD_YES;
 }
 
-static enum MHD_Result request_callback(void *cls, struct MHD_Connection *connection, const char *url,
-                                        const char *method, const char *version, const char *bytes, size_t *n,
-                                        void **con_cls)
+enum MHD_Result request_callback(void *cls, struct MHD_Connection *connection, const char *url, const char *method,
+                                 const char *version, const char *bytes, size_t *n, void **con_cls)
 {
     struct http_request *r = *con_cls;
 
@@ -417,6 +438,7 @@ static enum MHD_Result request_callback(void *cls, struct MHD_Connection *connec
             return dispatch(r);
         if (body_take(r, bytes, *n) < 0)
             return MHD_NO;
+        connection_awaits_body(r->on, r->body_begun_us, r->body_bytes);
         *n = 0;
         return MHD_YES;
     case REQUEST_WORK: return MHD_YES;
@@ -428,216 +450,9 @@ static enum MHD_Result request_callback(void *cls, struct MHD_Connection *connec
         }
         if (r->queued)
             return MHD_YES;
+        connection_awaits_nothing(r->on);
         r->queued = true;
         return reply_queue(r);
     }
     return MHD_NO;
-}
-
-/* --- Starting and stopping --- */
-
-/* libmicrohttpd writes a line for every client that goes away: at most one a second is passed on. */
-static void library_log(void *cls, const char *format, va_list ap)
-{
-    static atomic_uint_fast64_t last_us;
-    uint64_t now = clock_monotonic_us(), before = atomic_load(&last_us);
-    char text[300];
-
-    (void)cls;
-    if (now - before < 1000000 || !atomic_compare_exchange_strong(&last_us, &before, now))
-        return;
-    vsnprintf(text, sizeof text, format, ap);
-    text[strcspn(text, "\n")] = '\0';
-    log_debug("http", "the library says", "text=%s", log_quote(text, (char[320]){0}, 320));
-}
-
-/* The path stays as it was sent: http_head.c decodes it, once. */
-static size_t keep_escapes(void *cls, struct MHD_Connection *connection, char *s)
-{
-    (void)cls;
-    (void)connection;
-    return strlen(s);
-}
-
-static int add_host(struct http *h, size_t *n, const char *name, size_t length, struct err *e)
-{
-    if (*n + 1 >= sizeof h->hosts / sizeof h->hosts[0])
-        return err_set(e, ERR_USAGE, "--host-names: too many names");
-    h->hosts[*n] = mem_strndup(name, length, e);
-    return h->hosts[(*n)++] ? 0 : -1;
-}
-
-/* Names under which this server may be reached. */
-static int list_hosts(struct http *h, struct err *e)
-{
-    const char *after = h->options.public_url ? strstr(h->options.public_url, "://") : NULL;
-    const char *more = h->options.host_names;
-    char name[256] = "";
-    size_t n = 0;
-
-    if (add_host(h, &n, "localhost", 9, e) < 0)
-        return -1;
-    if (gethostname(name, sizeof name - 1) == 0 && name[0] && add_host(h, &n, name, strlen(name), e) < 0)
-        return -1;
-    if (after && add_host(h, &n, after + 3, strcspn(after + 3, "/:"), e) < 0)
-        return -1;
-    for (; more && *(more += strspn(more, ", ")); more += strcspn(more, ", "))
-        if (add_host(h, &n, more, strcspn(more, ", "), e) < 0)
-            return -1;
-    return 0;
-}
-
-/* TLS 1.2 and 1.3 only. The options point into what the caller keeps. */
-static void choose_tls(const struct tls *tls, struct MHD_OptionItem out[4])
-{
-    static char versions[] = "NORMAL:-VERS-TLS-ALL:+VERS-TLS1.3:+VERS-TLS1.2";
-    size_t n = 0;
-
-    if (tls && tls->cert) {
-        out[n++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_CERT, 0, tls->cert};
-        out[n++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_KEY, 0, tls->key};
-        out[n++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_PRIORITIES, 0, versions};
-    }
-    out[n] = (struct MHD_OptionItem){MHD_OPTION_END, 0, NULL};
-}
-
-int http_start(struct app *app, const struct route *table, const struct http_options *options, struct http **out,
-               struct err *e)
-{
-    struct http *h = mem_zalloc(1, sizeof *h, e);
-    bool secure = options->tls && options->tls->cert;
-    struct MHD_OptionItem tls[4];
-
-    if (!h)
-        return -1;
-    choose_tls(options->tls, tls);
-    h->app = app;
-    h->table = table;
-    h->options = *options;
-    h->https = options->public_url && str_starts(options->public_url, "https://");
-    h->listen_fd = -1;
-    pthread_mutex_init(&h->lock, NULL);
-    if (rate_limit_new(&h->rates, e) < 0 || proxies_read(options->trusted_proxies, &h->trusted, e) < 0 ||
-        list_hosts(h, e) < 0 || listen_socket_open(options->listen, &h->listen_fd, h->address, e) < 0)
-        goto fail;
-    app->http = h;
-    h->daemon = MHD_start_daemon(
-        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG | MHD_USE_ITC |
-            (secure ? MHD_USE_TLS : 0u),
-        0, NULL, NULL, request_callback, h, MHD_OPTION_EXTERNAL_LOGGER, library_log, NULL, MHD_OPTION_LISTEN_SOCKET,
-        h->listen_fd, MHD_OPTION_THREAD_POOL_SIZE, options->threads, MHD_OPTION_CONNECTION_LIMIT,
-        options->connections_most, MHD_OPTION_PER_IP_CONNECTION_LIMIT, options->connections_an_address_most,
-        MHD_OPTION_CONNECTION_TIMEOUT, options->idle_s, MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_MEMORY,
-        MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_NOTIFY_COMPLETED, request_completed, h,
-        MHD_OPTION_URI_LOG_CALLBACK, uri_seen, h, MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL,
-        MHD_OPTION_ARRAY, tls, MHD_OPTION_END);
-    if (!h->daemon) {
-        err_set(e, secure ? ERR_USAGE : ERR_INTERNAL, "the HTTP library cannot be started");
-        if (secure)
-            err_hint(e,
-                     "It may not take the certificate or the key; openssl x509 -in FILE -text shows the former.");
-        goto fail;
-    }
-    *out = h;
-    return 0;
-fail:
-    http_stop(h);
-    app->http = NULL;
-    return -1;
-}
-
-const char *http_address(const struct http *h)
-{
-    return h->address;
-}
-
-const char *http_scheme(const struct http *h)
-{
-    return h->options.tls && h->options.tls->cert ? "https" : "http";
-}
-
-unsigned http_connections(const struct http *h)
-{
-    const union MHD_DaemonInfo *info = MHD_get_daemon_info(h->daemon, MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
-
-    return info ? info->num_connections : 0;
-}
-
-unsigned http_streams(const struct http *h)
-{
-    return atomic_load(&((struct http *)h)->streams);
-}
-
-int http_take_socket(struct http *h)
-{
-    int fd;
-
-    if (!h || !h->daemon || atomic_exchange(&h->quiet, true))
-        return -1;
-    MHD_quiesce_daemon(h->daemon); /* from now on the socket is ours */
-    fd = h->listen_fd;
-    h->listen_fd = -1;
-    return fd;
-}
-
-void http_quiesce(struct http *h)
-{
-    int fd = http_take_socket(h);
-
-    if (fd >= 0)
-        close(fd);
-}
-
-static unsigned parked_count(struct http *h)
-{
-    unsigned n = 0;
-
-    pthread_mutex_lock(&h->lock);
-    for (const struct parked *p = h->parked; p; p = parked_next(p))
-        n++;
-    pthread_mutex_unlock(&h->lock);
-    return n;
-}
-
-void http_drain(struct http *h, unsigned linger_ms)
-{
-    const struct timespec step = {.tv_nsec = 10000000};
-
-    if (!h || !h->daemon)
-        return;
-    http_quiesce(h);
-    for (unsigned ms = 0, since = 0; ms < linger_ms && since < QUIET_MS; ms += 10, since += 10) {
-        unsigned seen = atomic_load(&h->seen);
-
-        if (http_connections(h) <= http_streams(h))
-            break;
-        nanosleep(&step, NULL);
-        if (seen != atomic_load(&h->seen))
-            since = 0;
-    }
-    atomic_store(&h->closing, true);
-    for (int i = 0; i < STOP_WAIT_S * 100 && atomic_load(&h->in_work) > http_streams(h) + parked_count(h); i++)
-        nanosleep(&step, NULL);
-}
-
-void http_stop(struct http *h)
-{
-    const struct timespec step = {.tv_nsec = 10000000};
-
-    if (!h)
-        return;
-    if (h->daemon) {
-        http_quiesce(h);
-        parked_end_all(h);
-        for (int i = 0; i < STOP_WAIT_S * 100 && atomic_load(&h->in_work) > 0; i++)
-            nanosleep(&step, NULL);
-        MHD_stop_daemon(h->daemon);
-    } else if (h->listen_fd >= 0) {
-        close(h->listen_fd);
-    }
-    for (size_t i = 0; h->hosts[i]; i++)
-        free(h->hosts[i]);
-    rate_limit_free(h->rates);
-    pthread_mutex_destroy(&h->lock);
-    free(h);
 }

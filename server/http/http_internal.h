@@ -1,4 +1,5 @@
-/* server/http/http_internal.h: what http.c, http_body.c and http_reply.c share about one request. */
+/* server/http/http_internal.h: what the files of one request share: http.c (its life), http_body.c,
+ * http_reply.c, and http_server.c, which starts and stops all of them. */
 #ifndef VIVACE_SERVER_HTTP_INTERNAL_H
 #define VIVACE_SERVER_HTTP_INTERNAL_H
 
@@ -11,6 +12,7 @@
 #include "server/http/client_address.h"
 #include "server/http/http.h"
 #include "server/http/http_head.h"
+#include "server/http/http_connection.h"
 #include "server/http/http_inner.h"
 #include "server/http/http_server.h"
 #include "server/http/rate_limit.h"
@@ -27,6 +29,7 @@ struct http {
     struct rate_limit *rates;
     bool https; /* public_url says so: a proxy in front speaks TLS */
     struct MHD_Daemon *daemon;
+    struct http_connections connections;
     char address[LISTEN_ADDRESS];
     char *hosts[20];                    /* names that are answered besides addresses; NULL at the end */
     atomic_uint in_work, streams, seen; /* seen: requests ever */
@@ -45,7 +48,8 @@ enum request_phase { REQUEST_NEW, REQUEST_AUTH, REQUEST_BODY, REQUEST_WORK, REQU
 struct http_request {
     struct http *http;
     struct MHD_Connection *connection;
-    atomic_int references; /* libmicrohttpd's, and the handler's while it runs */
+    struct http_connection *on; /* valid while libmicrohttpd holds the request */
+    atomic_int references;      /* libmicrohttpd's, and the handler's while it runs */
     enum request_phase phase;
     const struct route *route; /* NULL: none was found */
     struct request shown;
@@ -58,7 +62,7 @@ struct http_request {
     size_t query_count;
     /* body */
     struct strbuf body;
-    uint64_t body_bytes;
+    uint64_t body_bytes, body_begun_us;
     int body_fd;
     char body_path[4096];
     struct sha256 *body_hash;
@@ -74,6 +78,15 @@ struct http_request {
     int status;
     uint64_t started_us;
 };
+
+/* http.c: what libmicrohttpd calls. */
+void *uri_seen(void *cls, const char *uri, struct MHD_Connection *connection);
+void request_completed(void *cls, struct MHD_Connection *connection, void **con_cls,
+                       enum MHD_RequestTerminationCode how);
+void connection_noted(void *cls, struct MHD_Connection *connection, void **context,
+                      enum MHD_ConnectionNotificationCode what);
+enum MHD_Result request_callback(void *cls, struct MHD_Connection *connection, const char *url, const char *method,
+                                 const char *version, const char *bytes, size_t *n, void **con_cls);
 
 void request_unref(struct http_request *r);
 /* Everything that is answered from here on is an error of ours or the client's. */

@@ -21,6 +21,7 @@ struct http_options {
     unsigned connections_most, connections_an_address_most;
     struct rate rate, rate_anonymous;    /* calls of one credential; of one address without any */
     unsigned idle_s;                     /* a connection that says nothing is closed */
+    unsigned head_s;                     /* one whose head takes longer, too */
     const char *content_security_policy; /* sent with every page */
 };
 

@@ -121,7 +121,7 @@ export class Cases {
       case 'team': return random.chance(40) ? `team-${random.hex(3)}` : random.pick(['red', 'blue', 'default', team]);
       case 'object': return pool(random.pick(['run', 'plan', 'profile']));
       case 'name': case 'workload': return `${team === 'none' ? 'x' : marker(team)}-${random.hex(4)}`;
-      case 'bytes': return random.below(2000);
+      case 'bytes': return random.chance(70) ? 100 : random.below(2000);
       case 'designs': return random.chance(50) ? [] : ['v100'];
       case 'method': return random.pick(methodsOfSampling);
       case 'scopes': return random.pick([['read'], ['read', 'write'], ['admin'], ['worker'], ['farm'], []]);

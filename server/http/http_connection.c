@@ -1,0 +1,144 @@
+#include "server/http/http_connection.h"
+
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <time.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/log.h"
+
+#define SECOND_US UINT64_C(1000000)
+
+static void expect_within(struct http_connection *c, uint64_t us)
+{
+    atomic_store_explicit(&c->until_us, clock_monotonic_us() + us, memory_order_relaxed);
+}
+
+void connection_awaits_request(const struct http_connections *all, struct http_connection *c)
+{
+    expect_within(c, ((uint64_t)all->idle_s + all->head_s) * SECOND_US);
+}
+
+void connection_awaits_head(const struct http_connections *all, struct http_connection *c)
+{
+    expect_within(c, all->head_s * SECOND_US);
+}
+
+void connection_awaits_body(struct http_connection *c, uint64_t begun_us, uint64_t bytes_so_far)
+{
+    uint64_t until = begun_us + BODY_GRACE_S * SECOND_US + bytes_so_far / BODY_LEAST * SECOND_US;
+
+    atomic_store_explicit(&c->until_us, until, memory_order_relaxed);
+}
+
+void connection_awaits_nothing(struct http_connection *c)
+{
+    atomic_store_explicit(&c->until_us, 0, memory_order_relaxed);
+}
+
+struct http_connection *connection_enter(struct http_connections *all, int fd)
+{
+    struct http_connection *c = mem_zalloc(1, sizeof *c, &(struct err){0});
+
+    if (!c)
+        return NULL;
+    c->fd = fd;
+    connection_awaits_request(all, c);
+    pthread_mutex_lock(&all->lock);
+    c->next = all->first;
+    c->link = &all->first;
+    if (c->next)
+        c->next->link = &c->next;
+    all->first = c;
+    pthread_mutex_unlock(&all->lock);
+    return c;
+}
+
+struct http_request *connection_leave(struct http_connections *all, struct http_connection *c)
+{
+    struct http_request *left = c->request;
+
+    pthread_mutex_lock(&all->lock);
+    *c->link = c->next;
+    if (c->next)
+        c->next->link = c->link;
+    pthread_mutex_unlock(&all->lock);
+    free(c);
+    return left;
+}
+
+struct http_connection *connection_of(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+
+    return info ? info->socket_context : NULL;
+}
+
+/* A connection leaves the list before its descriptor is closed: under the lock it is still its own. The library
+ * sees an end of input, and closes it. */
+static unsigned end_late_ones(struct http_connections *all)
+{
+    uint64_t now = clock_monotonic_us();
+    unsigned n = 0;
+
+    for (struct http_connection *c = all->first; c; c = c->next) {
+        uint64_t until = atomic_load_explicit(&c->until_us, memory_order_relaxed);
+
+        if (until == 0 || until > now)
+            continue;
+        shutdown(c->fd, SHUT_RDWR);
+        connection_awaits_nothing(c);
+        n++;
+    }
+    return n;
+}
+
+static void *watch(void *ctx)
+{
+    struct http_connections *all = ctx;
+    struct timespec t;
+
+    pthread_mutex_lock(&all->lock);
+    while (!all->ending) {
+        unsigned n = end_late_ones(all);
+
+        if (n > 0)
+            log_info("http", "clients took too long to say what they want", "connections=%u", n);
+        clock_gettime(CLOCK_MONOTONIC, &t);
+        t.tv_sec++;
+        pthread_cond_timedwait(&all->cond, &all->lock, &t);
+    }
+    pthread_mutex_unlock(&all->lock);
+    return NULL;
+}
+
+int http_connections_start(struct http_connections *all, unsigned idle_s, unsigned head_s, struct err *e)
+{
+    pthread_condattr_t attr;
+    int ret;
+
+    *all = (struct http_connections){.idle_s = idle_s, .head_s = head_s};
+    pthread_mutex_init(&all->lock, NULL);
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&all->cond, &attr);
+    pthread_condattr_destroy(&attr);
+    ret = pthread_create(&all->thread, NULL, watch, all);
+    all->running = ret == 0;
+    return ret == 0 ? 0 : err_set_errno(e, ret, "the thread that watches connections");
+}
+
+void http_connections_stop(struct http_connections *all)
+{
+    if (!all->running)
+        return;
+    pthread_mutex_lock(&all->lock);
+    all->ending = true;
+    pthread_cond_signal(&all->cond);
+    pthread_mutex_unlock(&all->lock);
+    pthread_join(all->thread, NULL);
+    pthread_cond_destroy(&all->cond);
+    pthread_mutex_destroy(&all->lock);
+    all->running = false;
+}
