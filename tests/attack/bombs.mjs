@@ -1,0 +1,22 @@
+// tests/attack/bombs.mjs: small files that unpack to very much, as every compression that is read.
+import { spawnSync } from 'node:child_process';
+
+const packers = { gz: ['gzip', '-9c'], xz: ['xz', '-9c'], zst: ['zstd', '-19c'] };
+
+function pack(kind, bytes) {
+  const [program, ...args] = packers[kind];
+  const r = spawnSync(program, args, { input: bytes, maxBuffer: 1 << 28 });
+  if (r.status !== 0) throw new Error(`${program}: ${r.stderr}`);
+  return r.stdout;
+}
+
+/** `head`, then `mib` MiB of one byte: frames and members after one another are one stream. */
+export function bomb(kind, head, mib) {
+  const step = 16, one = pack(kind, Buffer.alloc(step << 20, 'x'));
+  return Buffer.concat([pack(kind, Buffer.from(head)), ...Array.from({ length: Math.ceil(mib / step) }, () => one)]);
+}
+
+/** A bomb inside a bomb: what is unpacked once is small, and is no report but another packed file. */
+export const nested = (outer, inner, mib) => pack(outer, bomb(inner, '', mib));
+
+export const kinds = Object.keys(packers);
