@@ -195,6 +195,50 @@ static void write_reductions(struct hand *h)
     scattered(h, "RED.E.ADD.STRONG.GPU", -1, 1);
 }
 
+enum { BFS_EDGES = 1, BFS_SEEN, BFS_COST, BFS_DEGREE = 16, BFS_NODES = 1 << 20 };
+
+/* A step of a breadth-first search, a node a lane: its edges lie one behind the other, the nodes at their other
+ * ends anywhere. */
+static void bfs_address(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step, struct address_set *out)
+{
+    const struct trace_inst *t = &h->insts[h->steps[step].inst];
+    uint32_t turn = step / 8;
+
+    out->is_list = true;
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+        uint64_t node = (cta * 8 + warp) * WARP_LANES + lane,
+                 edge = address_mix(node) % BFS_NODES * BFS_DEGREE + turn;
+
+        out->lanes[lane] =
+            ARRAY(t->immediate) + (t->immediate == BFS_EDGES ? edge * 4 : address_mix(edge) % BFS_NODES * t->width);
+    }
+}
+
+/* Lanes of so many edges or more go on; one in four finds a node that nobody has seen. */
+static void write_bfs(struct hand *h)
+{
+    hand_init(h, 320, 256);
+    h->address = bfs_address;
+    for (uint32_t turn = 0; turn < BFS_DEGREE; turn++) {
+        uint32_t mask = 0, more[3];
+
+        for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+            mask |= (uint32_t)(lane * 7 % BFS_DEGREE >= turn) << lane;
+        more[0] = hand_add_memory(h, "LDG.E", 4, 8, 2, -1);
+        hand_add(h, "IMAD.WIDE", 6, 8, 4, 5);
+        more[1] = hand_add_memory(h, "LDG.E.U8", 1, 9, 6, -1);
+        hand_add(h, "ISETP.NE.AND", -1, 9, 4, -1);
+        hand_add(h, "IMAD.WIDE", 10, 8, 4, 5);
+        more[2] = hand_add_memory(h, "STG.E", 4, -1, 10, 11);
+        hand_add(h, "IADD3", 2, 2, 4, 5);
+        hand_add(h, "ISETP.GE.AND", -1, 2, 5, -1);
+        for (uint32_t i = 0; i < 3; i++)
+            h->insts[more[i]].immediate = BFS_EDGES + i;
+        for (uint32_t i = 0; i < 8; i++)
+            h->steps[turn * 8 + i].mask = i == 5 ? mask & 0x11111111 : mask;
+    }
+}
+
 static void one_word(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step, struct address_set *out)
 {
     (void)h, (void)cta, (void)warp, (void)step;
@@ -246,6 +290,7 @@ static const struct class classes[] = {
     {"streams, 16 bytes a lane", "1 .. 15", write_streams, 0},
     {"gathers of 32 sectors, DRAM", "1.9 .. 5.8", write_gathers, 0},
     {"gathers of 32 sectors, L2", "1.9 .. 5.8", write_near_gathers, 0},
+    {"breadth-first search", "", write_bfs, 0},
     {"scattered reductions", "0.5 .. 3.2", write_reductions, 0},
     {"atomics, one word", "0.5 .. 3.2", write_one_word, 0},
     {"pointer chase, one warp", "0.02 .. 0.2", write_chase, 0},
