@@ -117,6 +117,9 @@ const struct recorded_column *recording_column(const struct recording *r, const 
 void recording_add_column(struct recording *r, const char *name, const char *unit, const char *sentence,
                           enum recorded_of of, uint32_t count);
 
+/* All columns of a simulation on this design (recording_columns.c). */
+void recording_lay_out(struct recording *r, const struct gpu_design *d);
+
 /* --- for observer.c --- */
 void recording_issue(struct recording *r, const struct sm *sm, uint32_t slot, uint32_t t);
 void recording_exit(struct recording *r, const struct sm *sm, const struct warp *w, uint32_t t, bool cta_over);
