@@ -183,7 +183,7 @@ int cmd_projection(int argc, char **argv)
 /* --- vivace compare --- */
 
 static const char compare_help[] =
-    "Shows the difference of each design of a run to its first one, with an "
+    "Shows the difference of each design of a run to its first one, or to --baseline, with an "
     "interval. All designs are simulated on the\n"
     "same launches, so a difference is known better than the totals. With --resolve the "
     "run goes on until\n"
@@ -205,12 +205,37 @@ static const struct farm_column compare_columns[] = {
     {{"distinguishable", "distinguishable", false, false}, "distinguishable", FARM_TEXT},
 };
 
-static int show_comparison(struct api *api, const char *run, const struct cli_output *o, struct err *e)
-{
-    json_t *v = farm_get(api, "/runs/", run, "/compare", e), *items;
+struct compare_request {
+    struct rule_options rule;
+    const char *baseline;
+    struct cli_output output;
+};
 
-    if (!v)
-        return -1;
+static json_t *ask_comparison(struct api *api, const char *run, const char *baseline, struct err *e)
+{
+    struct strbuf path = STRBUF_INIT;
+    json_t *v = NULL;
+
+    strbuf_adds(&path, "/compare");
+    if (baseline) {
+        strbuf_adds(&path, "?baseline=");
+        api_escape(&path, baseline);
+    }
+    if (path.failed)
+        err_no_memory(e);
+    else
+        v = farm_get(api, "/runs/", run, path.text, e);
+    strbuf_release(&path);
+    return v;
+}
+
+static int show_comparison(struct api *api, const char *run, const struct compare_request *r, struct err *e)
+{
+    json_t *v = ask_comparison(api, run, r->baseline, e), *items;
+    const struct cli_output *o = &r->output;
+
+    if (!v || o->json)
+        return v ? cli_print_json(v, e) : -1;
     items = json_incref((json_t *)farm_member(v, "items"));
     if (!o->csv && json_array_size(items) > 0) {
         const json_t *base = farm_member(v, "baseline");
@@ -223,11 +248,6 @@ static int show_comparison(struct api *api, const char *run, const struct cli_ou
                            "the run has one design only: there is nothing to compare", e);
 }
 
-struct compare_request {
-    struct rule_options rule;
-    struct cli_output output;
-};
-
 static int compare(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
 {
     struct compare_request *r = ctx;
@@ -236,13 +256,16 @@ static int compare(struct api *api, const struct cli_args *args, void *ctx, stru
         return run_extend(api, args->items[0], &r->rule, &r->output, e);
     if (rule_options_given(&r->rule))
         return err_set(e, ERR_USAGE, "compare: --budget and the like go with --resolve");
-    return show_run(api, args->items[0], &r->output, "/compare", show_comparison, e);
+    return show_comparison(api, args->items[0], r, e);
 }
 
 int cmd_compare(int argc, char **argv)
 {
     struct compare_request r = {.output = {.json = false}};
-    const struct cli_option options[] = {CLI_RULE_OPTIONS(r.rule), {.name = NULL}};
+    const struct cli_option options[] = {
+        {"baseline", 0, CLI_TEXT, "DESIGN", &r.baseline, "compare with this design instead of the first"},
+        CLI_RULE_OPTIONS(r.rule),
+        {.name = NULL}};
     const struct cli_usage usage = {
         "compare", "RUN [--resolve 1%] [--budget 4h]", compare_help, options, &r.output, true, 1, 1};
 

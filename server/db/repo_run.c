@@ -137,11 +137,6 @@ const struct db_stmt repo_run_stmts[] = {
      ") ORDER BY d.number), '[]') FROM run_design d"
      "   JOIN comparison c ON c.run_id = d.run_id AND c.design = d.number WHERE d.run_id = r.id))::text" RUN_FROM
      " WHERE r.id = $1::uuid"},
-    {"run_compare_json",
-     "SELECT json_build_object('baseline', " BASELINE ", 'items', (SELECT coalesce(json_agg(json_build_object("
-     "   'design', d.name, " COMPARISON_JSON ") ORDER BY d.number), '[]') FROM run_design d"
-     "   JOIN comparison c ON c.run_id = d.run_id AND c.design = d.number WHERE d.run_id = r.id))::text"
-     "  FROM run r WHERE r.id = $1::uuid"},
     {"run_convergence_json",
      "SELECT json_build_object('design', d.name, 'promise', coalesce(u.error, p.error), 'confidence',"
      "   coalesce(u.confidence, p.confidence), "
@@ -398,11 +393,6 @@ int repo_run_json(struct db *db, const char *id, struct strbuf *out, struct err 
 int repo_run_projection_json(struct db *db, const char *id, struct strbuf *out, struct err *e)
 {
     return text_of(db, "run_projection_json", id, NULL, out, e);
-}
-
-int repo_run_compare_json(struct db *db, const char *id, struct strbuf *out, struct err *e)
-{
-    return text_of(db, "run_compare_json", id, NULL, out, e);
 }
 
 int repo_run_job_json(struct db *db, const char *job, struct strbuf *out, struct err *e)

@@ -50,7 +50,6 @@ int repo_run_say_progress(struct db *db, const char *id, wall_us now, struct err
 /* --- JSON for pages --- */
 int repo_run_json(struct db *db, const char *id, struct strbuf *out, struct err *e) MUST_CHECK;
 int repo_run_projection_json(struct db *db, const char *id, struct strbuf *out, struct err *e) MUST_CHECK;
-int repo_run_compare_json(struct db *db, const char *id, struct strbuf *out, struct err *e) MUST_CHECK;
 int repo_run_convergence_json(struct db *db, const char *id, const char *design, struct strbuf *out,
                               struct err *e) MUST_CHECK;
 /* Rows: JSON text, cursor. design NULL: the baseline. */

@@ -126,16 +126,6 @@ int run_projection_get(struct app *app, struct db *db, const struct request *req
     return reply_body_json(rep, 200, e);
 }
 
-int run_compare_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
-{
-    struct run_row run;
-
-    (void)app;
-    if (run_of_request(db, req, &run, e) < 0 || repo_run_compare_json(db, run.id, &rep->body, e) < 0)
-        return -1;
-    return reply_body_json(rep, 200, e);
-}
-
 static int no_design(const char *design, struct err *e)
 {
     return err_set(e, ERR_NOT_FOUND, "the run has no design `%.80s`", design ? design : "");

@@ -26,7 +26,7 @@ static int fit(const struct db_rows *r, int from, int to, struct cost_fit *out, 
 int farm_cost(struct app *app, struct db *db, const char *profile, struct plan_params *params, struct err *e)
 {
     const char *simulator = design_store_simulator(app->designs);
-    struct cost_fit f;
+    struct cost_fit f = {.used = 0};
     struct db_rows r;
     int ret;
 

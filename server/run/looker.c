@@ -172,22 +172,6 @@ static int redraw(struct judging *j, const struct db_rows *failed, struct err *e
     return ret < 0 ? -1 : 1;
 }
 
-/* Values in seconds where designs have clocks, so that they can be held against each other. */
-static double *values_of(const struct run_results *r, const double **y, struct err *e)
-{
-    size_t n = r->plan.sample_count;
-    double *all = mem_zalloc(r->design_count * n + 1, sizeof *all, e);
-
-    for (size_t d = 0; all && d < r->design_count; d++) {
-        double scale = isnan(r->seconds_per_unit[d]) ? 1 : r->seconds_per_unit[d];
-
-        y[d] = all + d * n;
-        for (size_t i = 0; i < n; i++)
-            all[d * n + i] = scale * r->y[d * n + i];
-    }
-    return all;
-}
-
 /* One job a sample and design, where jobs are what is counted. */
 static double *cost_of_jobs(const struct run_results *r, struct err *e)
 {
@@ -210,7 +194,7 @@ static int take(struct judging *j, const double *costs, struct err *e)
                                      .looks = (unsigned)rule->looks};
     size_t strata = j->r->plan.stratum_count;
     const double **y = mem_zalloc(j->r->design_count + 1, sizeof *y, e);
-    double *values = y ? values_of(j->r, y, e) : NULL;
+    double *values = y ? run_results_seconds(j->r, y, e) : NULL;
     struct look_shape *shapes = mem_zalloc(strata + 1, sizeof *shapes, e);
     struct look_spent *past = past_spent(&j->past, &wanted, j->r->design_count, e);
     int ret = -1;

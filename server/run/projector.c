@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "sampling/comparisons.h"
 #include "server/background.h"
 #include "server/db/repo_event.h"
 #include "server/db/repo_job.h"
@@ -67,23 +68,21 @@ static int load(struct work *w, struct db *db, const struct run_row *run, struct
     return 0;
 }
 
-/* Designs have different clocks, so pairs are compared in seconds; where there is no time, as they are. */
-static int compare(struct work *w, size_t design, struct err *e)
+/* Against the first design, all intervals to hold together (sampling/comparisons.h). */
+static int compare(struct work *w, struct err *e)
 {
-    size_t n = w->in.plan.sample_count;
-    double *a = mem_zalloc(2 * n + 1, sizeof *a, e), *b;
-    int ret;
+    size_t n = w->in.design_count;
+    const double **y = mem_zalloc(n + 1, sizeof *y, e);
+    double *values = y ? run_results_seconds(&w->in, y, e) : NULL;
+    struct comparisons c;
+    int ret = values ? comparisons_make(&w->in.plan, y, n, 0, w->in.run.confidence, &c, e) : -1;
 
-    if (!a)
-        return -1;
-    b = a + n;
-    for (size_t i = 0; i < n; i++) {
-        a[i] = w->in.y[i] * (isnan(w->in.seconds_per_unit[0]) ? 1 : w->in.seconds_per_unit[0]);
-        b[i] =
-            w->in.y[design * n + i] * (isnan(w->in.seconds_per_unit[design]) ? 1 : w->in.seconds_per_unit[design]);
+    if (ret == 0) {
+        memcpy(w->comparisons, c.totals, n * sizeof *c.totals);
+        comparisons_release(&c);
     }
-    ret = comparison_make(&w->in.plan, a, b, w->in.run.confidence, &w->comparisons[design], e);
-    free(a);
+    free(y);
+    free(values);
     return ret;
 }
 
@@ -109,9 +108,9 @@ static int compute(struct work *w, struct db *db, struct err *e)
 
         if (projection_make_with(&w->in.plan, run_results_of(&w->in, i), &o, &w->projections[i], e) < 0)
             return -1;
-        if (i > 0 && compare(w, i, e) < 0)
-            return -1;
     }
+    if (w->in.design_count > 1 && compare(w, e) < 0)
+        return -1;
     if (w->ended && w->in.run.ruled && w->counts.of[JOB_DONE] > 0 &&
         looker_judge(&w->in, db, w->clock, &w->verdict, e) < 0)
         return -1;

@@ -55,3 +55,18 @@ double run_results_kappa(const struct run_results *r, size_t design, double kapp
         return kappa;
     return isnan(r->seconds_per_unit[design]) ? 0 : (kappa > 0 ? kappa : 1) * r->designs[design].clock_hz * 1e-9;
 }
+
+double *run_results_seconds(const struct run_results *r, const double **y, struct err *e)
+{
+    size_t n = r->plan.sample_count;
+    double *all = mem_zalloc(r->design_count * n + 1, sizeof *all, e);
+
+    for (size_t d = 0; all && d < r->design_count; d++) {
+        double scale = isnan(r->seconds_per_unit[d]) ? 1 : r->seconds_per_unit[d];
+
+        y[d] = all + d * n;
+        for (size_t i = 0; i < n; i++)
+            all[d * n + i] = scale * r->y[d * n + i];
+    }
+    return all;
+}

@@ -18,6 +18,9 @@ int run_results_load(struct run_results *out, struct db *db, const struct run_ro
 void run_results_release(struct run_results *r);
 const char *run_results_unit(const struct run_results *r); /* of y */
 const double *run_results_of(const struct run_results *r, size_t design);
+/* The values in seconds where designs have clocks, so that they can be held against each other; as they are where
+ * they are no times. y[design]: into the array that is returned, which the caller frees. NULL: out of memory. */
+double *run_results_seconds(const struct run_results *r, const double **y, struct err *e);
 /* y in a unit of the profile if a launch takes `kappa` times its profiled time (for results and profiles that are
  * no times: kappa results an instruction); 0 for kappa: as it takes there, and 0 where that is not known. */
 double run_results_kappa(const struct run_results *r, size_t design, double kappa);

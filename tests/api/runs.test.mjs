@@ -218,6 +218,17 @@ test('designs of one run are compared pair by pair; the same key is never simula
   const again = await farm.finished(second.id);
   assert.equal(again.designs[1].projection.value, v100.projection.value);
   assert.equal(again.designs[1].projection.half_width, v100.projection.half_width);
+  // any design may be the baseline, and all intervals hold together: each of two at 97.5 %
+  const other = await farm.api('GET', `/runs/${second.id}/compare?baseline=v100&kernels=true`);
+  assert.deepEqual([other.baseline, other.level, other.items.map((i) => i.design)], ['v100', 0.95, ['h100', 'a100']]);
+  assert.ok(Math.abs(other.items[0].ratio - 3) < 1e-9 && Math.abs(other.items[0].level - 0.975) < 1e-12);
+  assert.ok(other.items[0].distinguishable && !other.items[1].distinguishable, 'v100 and a100 take the same time here');
+  const kernels = other.kernels.filter((k) => k.design === 'h100');
+  assert.ok(kernels.length > 1 && kernels.every((k) => Math.abs(k.ratio - 3) < 1e-9));
+  assert.ok(Math.abs(kernels.reduce((n, k) => n + k.difference_s, 0) / other.items[0].difference_s - 1) < 1e-9);
+  const first = (await farm.api('GET', `/runs/${second.id}/compare`)).items[0];
+  assert.equal(first.ratio_half_width, again.designs[1].baseline.ratio_half_width, 'the page says the same');
+  await assert.rejects(farm.api('GET', `/runs/${second.id}/compare?baseline=b200`), (e) => e.status === 404);
   const job = (await jobsOf(second)).find((j) => j.cached);
   const result = await farm.api('GET', `/results/${job.result}`);
   assert.equal(result.counters[0].name, 'l2_hits');
