@@ -1,9 +1,10 @@
 // bench/queue.mjs: how fast the farm hands out jobs and takes their results: a real server, its private PostgreSQL, and
 // clients that do nothing else (queue_client), beside the same statements without HTTP (queue_raw), in one run.
 //
-//   node bench/queue.mjs [QUEUED ...]        default: 10000; `make bench-queue QUEUED="10000 10000000"` for both
+//   node bench/queue.mjs [QUEUED ...]        default: 10000 100000; `make bench-queue QUEUED="10000 10000000"`
 //
-// A queue of so many ready jobs is made by SQL; while it is being drained it is kept at that length.
+// A queue of so many ready jobs is made by SQL, and made as long again between two measurements. One ends when its time is over or
+// the queue is drained, so that a rate is that of working, never of waiting.
 import { execFile } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -14,7 +15,7 @@ const run = promisify(execFile);
 const SECONDS = Number(process.env.SECONDS_EACH ?? 10);
 const RUN_JOBS = 100_000; // jobs of one run, so that ten million are a hundred runs
 const sizes = process.argv.slice(2).map(Number);
-if (sizes.length === 0) sizes.push(10_000);
+if (sizes.length === 0) sizes.push(10_000, 100_000);
 
 const farm = await startFarm({ args: ['--idle', '1h'] }); // filling the queue takes longer than a connection may rest
 const url = farm.databaseUrl();

@@ -25,7 +25,8 @@ void api_close(struct api *api);
 const char *api_url(const struct api *api);
 
 /* Each puts the answer's document into *out (may be NULL; NULL too for an answer without a body). `path` is what
- * follows /api/v1, or begins with "//" for what is beside it ("//metrics"). POST sends an Idempotency-Key, so trying again makes nothing twice. */
+ * follows /api/v1, or begins with "//" for what is beside it ("//metrics"). POST sends an Idempotency-Key, so
+ * trying again makes nothing twice. */
 int api_get(struct api *api, const char *path, json_t **out, struct err *e);
 int api_post(struct api *api, const char *path, json_t *body, json_t **out, struct err *e); /* drops body */
 int api_delete(struct api *api, const char *path, struct err *e);
