@@ -2,11 +2,7 @@
  *
  *     seconds = fixed + per_unit * value,   both >= 0
  *
- * by least squares of relative residuals: a simulation of an hour is not known to the second that one of a minute
- * is. Two unknowns that must not be negative have at most one on its bound, so the non-negative optimum is the best
- * of three closed forms (Lawson and Hanson, Solving Least Squares Problems, 1974, ch. 23, for two columns).
- * Outliers (a machine that swapped) count less: Huber's weights, residuals in units of 1.4826 times their median,
- * at 1.345 (Huber, Annals of Mathematical Statistics 35, 1964), repeated. */
+ * by relative least squares that outliers do not move (sampling/cost_solve.h). */
 #ifndef VIVACE_SAMPLING_COST_FIT_H
 #define VIVACE_SAMPLING_COST_FIT_H
 
