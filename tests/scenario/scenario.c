@@ -76,8 +76,8 @@ static void choose_world(void)
     world.faults = chance(900); /* without: what the others are measured by */
     world.linger = chance(700) ? 20 + (unsigned)dice(400) : 0;
     world.linger_us = 200 + (unsigned)dice(chance(100) ? 400000 : 4000);
-    world.cut_before = chance(200) ? 1 : 0;
-    world.cut_after = chance(200) ? 1 : 0;
+    world.cut_before = chance(250) ? 1 + (unsigned)dice(4) : 0;
+    world.cut_after = chance(250) ? 1 + (unsigned)dice(4) : 0;
 }
 
 static void keep_up(void)

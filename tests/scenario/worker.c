@@ -51,8 +51,8 @@ struct seen {
     struct attempt_id id;
     char text[SHA256_HEX]; /* digest, or session */
 };
-static struct seen *acknowledged, *leased;
-static size_t acknowledged_count, leased_count;
+static struct seen *acknowledged, *leased, *made; /* made: outcomes, by name */
+static size_t acknowledged_count, leased_count, made_count;
 
 static void remember(struct seen **list, size_t *count, const struct attempt_id *id, const char *text)
 {
@@ -348,6 +348,7 @@ static void end_attempt(struct worker *w, size_t i)
         make_result(&h->lease, &o.result);
     o.result.host_seconds = 0.5;
     tell("%s: %.8s attempt %u ends: %s", w->name, o.id.job + 24, o.id.attempt, attempt_outcome_name(o.outcome));
+    remember(&made, &made_count, &o.id, attempt_outcome_name(o.outcome));
     v = job_outcome_to_json(&o);
     json_write_text(v, false, &text);
     json_decref(v);
@@ -503,7 +504,7 @@ static void tick(void *ctx)
 void workers_begin(int count)
 {
     worker_count = count;
-    acknowledged_count = leased_count = 0;
+    acknowledged_count = leased_count = made_count = 0;
     for (int i = 0; i < count; i++) {
         struct worker *w = &workers[i];
 
@@ -541,8 +542,31 @@ void workers_forget(void)
 
 /* --- Afterwards --- */
 
+/* The fence: an attempt ends as whoever held it said, never as an earlier holder did. */
+static void check_fences(void)
+{
+    PGresult *q = ask("SELECT job_id, number, outcome FROM (SELECT job_id, number, outcome FROM attempt UNION ALL"
+                      " SELECT job_id, number, outcome FROM attempt_archive) a"
+                      " WHERE outcome NOT IN ('lost', 'overdue', 'lost before retry', 'released') ORDER BY 1, 2");
+
+    for (int i = 0; i < PQntuples(q); i++) {
+        uint32_t attempt = (uint32_t)strtoul(PQgetvalue(q, i, 1), NULL, 10);
+        size_t k = 0;
+
+        while (k < made_count &&
+               !(made[k].id.attempt == attempt && strcmp(made[k].id.job, PQgetvalue(q, i, 0)) == 0 &&
+                 strcmp(made[k].text, PQgetvalue(q, i, 2)) == 0))
+            k++;
+        if (k == made_count)
+            broken("attempt %u of job %s ended as %s, which its holder did not say", attempt, PQgetvalue(q, i, 0),
+                   PQgetvalue(q, i, 2));
+    }
+    PQclear(q);
+}
+
 void workers_check(void)
 {
+    check_fences();
     for (size_t i = 0; i < acknowledged_count; i++) {
         const struct seen *s = &acknowledged[i];
 
