@@ -67,6 +67,10 @@ static size_t take_items(struct agent *a, const struct complete_answer *answer)
         if (!item->accepted)
             log_info("worker", "the server had no use for an outcome", "job=%s attempt=%u why=%s", item->id.job,
                      item->id.attempt, log_quote(item->reason, quoted, sizeof quoted));
+        else
+            log_debug("worker", "the server has an outcome", "job=%s attempt=%u outcome=%s why=%s", item->id.job,
+                      item->id.attempt, attempt_outcome_name(x->outcome.outcome),
+                      log_quote(item->reason, quoted, sizeof quoted));
         spool_remove(a->spool, x);
         removed++;
     }

@@ -81,6 +81,23 @@ test('a session that asks twice at once gets each lease once', async () => {
   await farm.finished(run.id);
 });
 
+test('a lease whose answer was lost goes back to the queue, on nobody\'s budget; what a worker names stays', async () => {
+  const plan = await newPlan(0.02), run = await newRun(plan), w = await worker({ slots: 8 });
+  const known = await w.claimPack(1, 1), lost = await w.claimPack(1, 1);
+  assert.deepEqual([known.length, lost.length], [1, 1]);
+  await w.beat(known);
+  assert.equal((await farm.api('GET', `/jobs/${lost[0].job}`)).state, 'leased', 'its answer may be on its way');
+  farm.psql(`UPDATE job SET leased_at = leased_at - interval '31 seconds' WHERE id IN ('${known[0].job}', '${lost[0].job}')`);
+  assert.deepEqual(await w.beat(known), []);
+  const [a, b] = [await farm.api('GET', `/jobs/${known[0].job}`), await farm.api('GET', `/jobs/${lost[0].job}`)];
+  assert.deepEqual([a.state, b.state], ['leased', 'ready']);
+  assert.deepEqual(b.attempts.map((x) => [x.outcome, x.message]), [['released', "the worker does not know of it: the answer to its claim was lost"]]);
+  assert.equal(farm.psql(`SELECT losses + troubles + failures FROM job WHERE id = '${b.id}'`), '0');
+  await w.finish(known);
+  await w.drain();
+  assert.equal((await farm.finished(run.id)).counts.done, plan.samples_count);
+});
+
 test('the higher priority goes first within a team', async () => {
   const plan = await newPlan(0.02), other = await newPlan(0.02);
   const low = await newRun(plan), high = await newRun(other, { priority: 7 });
