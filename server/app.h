@@ -16,6 +16,7 @@ struct event_hub;     /* server/event_hub.h: events to streams */
 struct design_store;  /* server/run/design_store.h: GPU designs, and the simulator that knows them */
 struct runs;          /* server/run/runs.c: threads that sweep and project */
 struct watch;         /* server/operate/watch.h: snapshots, clocks, room */
+struct importer;      /* server/import/importer.h: imports under way */
 struct metrics;       /* server/operate/metrics.h */
 struct access;        /* server/access/access.h: tokens and sessions */
 struct login_guard;   /* server/access/login_guard.h: slows down who guesses passwords */
@@ -38,6 +39,7 @@ struct app {
     struct design_store *designs;
     struct runs *runs;
     struct watch *watch;
+    struct importer *importer;
     struct metrics *metrics;
     struct access *access;
     struct login_guard *login_guard;

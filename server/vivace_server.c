@@ -169,11 +169,10 @@ static int start(struct server *s, struct err *e)
         executor_start("login", LOGIN_THREADS, LOGINS_WAITING, app->conninfo, &app->login_executor, e) < 0)
         return -1;
     blob_store_keep_free(app->blobs, c->disk_reserve_bytes);
-    if (runs_start(app, e) < 0)
+    if (importer_new(&app->importer, e) < 0 || runs_start(app, e) < 0)
         return -1;
     s->runs = true;
-    if (idempotency_resume(app, e) < 0 || importer_resume(app, e) < 0 || start_http(s, e) < 0 ||
-        launcher_start(app, &s->launcher, e) < 0)
+    if (idempotency_resume(app, e) < 0 || start_http(s, e) < 0 || launcher_start(app, &s->launcher, e) < 0)
         return -1;
     say_where(s, admin);
     return 0;
@@ -198,6 +197,7 @@ static void stop(struct server *s)
     executor_stop(app->file_executor);
     executor_stop(app->cpu_executor);
     executor_stop(app->db_executor);
+    importer_free(app->importer);
     if (s->restart)
         private_pg_leave(s->postgres);
     else

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +27,9 @@
 #include "server/import/profile_file.h"
 #include "wire/json_writer.h"
 
-#define CHUNKS_A_COMMIT  16
-#define KERNELS_A_COMMIT 1000
+#define FULL_DISK_MOST_US (UINT64_C(10) * 60 * 1000000) /* then whoever waits is told */
+#define CHUNKS_A_COMMIT   16
+#define KERNELS_A_COMMIT  1000
 
 struct work {
     struct app *app;
@@ -313,9 +315,38 @@ static int record_failure(struct work *w, const struct err *why, struct err *e)
     return ret;
 }
 
-/* 0: it is over, one way or the other. 1: try again; the database was away. */
-static int attempt(struct app *app, struct db *db, const char *id)
+struct ticket {
+    struct ticket *next;
+    struct app *app;
+    char id[UUID_TEXT];
+    uint64_t full_since_us; /* monotonic; 0: nothing was full */
+};
+struct importer {
+    pthread_mutex_t lock;
+    struct ticket *under_way;
+};
+
+/* What was acknowledged is not given up because the database is away, or because a disk is full for some minutes.
+ */
+static bool worth_waiting(struct ticket *t, const struct err *e)
 {
+    uint64_t now = clock_monotonic_us();
+
+    if (e->code != ERR_NO_SPACE)
+        return e->code == ERR_DATABASE || e->code == ERR_BUSY;
+    if (!t->full_since_us) {
+        t->full_since_us = now;
+        log_warn("import", "an import waits for room on a disk", "import=%s error=%s", t->id,
+                 log_quote(e->text, (char[500]){0}, 500));
+    }
+    return now - t->full_since_us < FULL_DISK_MOST_US;
+}
+
+/* 0: it is over, one way or the other. 1: try again. */
+static int attempt(struct ticket *t, struct db *db)
+{
+    struct app *app = t->app;
+    const char *id = t->id;
     struct work w = {.app = app, .db = db, .report = STRBUF_INIT};
     struct err e = {0}, again;
     int ret = repo_import_open(db, id, &w.import, &e);
@@ -330,7 +361,7 @@ static int attempt(struct app *app, struct db *db, const char *id)
         if (ret == 0) {
             metrics_add(app->metrics, METRIC_IMPORTS_READY, 1);
             log_info("import", "an import is ready", "import=%s rows=%llu", id, (unsigned long long)w.rows);
-        } else if (e.code != ERR_DATABASE && e.code != ERR_BUSY) {
+        } else if (!worth_waiting(t, &e)) {
             log_warn("import", "an import failed", "import=%s code=%s error=%s", id, err_name(e.code),
                      log_quote(e.text, (char[500]){0}, 500));
             ret = record_failure(&w, &e, &again);
@@ -342,19 +373,65 @@ static int attempt(struct app *app, struct db *db, const char *id)
     return ret < 0;
 }
 
-struct ticket {
-    struct app *app;
-    char id[UUID_TEXT];
-};
+int importer_new(struct importer **out, struct err *e)
+{
+    *out = mem_zalloc(1, sizeof **out, e);
+    if (!*out)
+        return -1;
+    pthread_mutex_init(&(*out)->lock, NULL);
+    return 0;
+}
+
+void importer_free(struct importer *x)
+{
+    if (!x)
+        return;
+    pthread_mutex_destroy(&x->lock);
+    free(x);
+}
+
+/* false: it is under way already. */
+static bool enter(struct importer *x, struct ticket *t)
+{
+    struct ticket *same;
+
+    pthread_mutex_lock(&x->lock);
+    same = x->under_way;
+    while (same && strcmp(same->id, t->id) != 0)
+        same = same->next;
+    if (!same) {
+        t->next = x->under_way;
+        x->under_way = t;
+    }
+    pthread_mutex_unlock(&x->lock);
+    return !same;
+}
+
+static void leave(struct ticket *t)
+{
+    struct importer *x = t->app->importer;
+    struct ticket **at = &x->under_way;
+
+    pthread_mutex_lock(&x->lock);
+    while (*at != t)
+        at = &(*at)->next;
+    *at = t->next;
+    pthread_mutex_unlock(&x->lock);
+    free(t);
+}
 
 static void import_task(struct db *db, void *ctx)
 {
     struct ticket *t = ctx;
     const struct timespec pause = {.tv_sec = 1};
+    struct err full;
 
-    while (!atomic_load(&t->app->stopping) && attempt(t->app, db, t->id) > 0)
+    while (!atomic_load(&t->app->stopping) && attempt(t, db) > 0) {
         nanosleep(&pause, NULL);
-    free(t);
+        if (executor_submit(t->app->cpu_executor, import_task, t, &full) == 0)
+            return; /* others have their turn meanwhile */
+    }
+    leave(t);
 }
 
 int importer_submit(struct app *app, const char *id, struct err *e)
@@ -365,32 +442,28 @@ int importer_submit(struct app *app, const char *id, struct err *e)
         return -1;
     t->app = app;
     snprintf(t->id, sizeof t->id, "%s", id);
-    if (executor_submit(app->cpu_executor, import_task, t, e) < 0) {
+    if (!enter(app->importer, t)) {
         free(t);
+        return 0;
+    }
+    if (executor_submit(app->cpu_executor, import_task, t, e) < 0) {
+        leave(t);
         return -1;
     }
     return 0;
 }
 
-int importer_resume(struct app *app, struct err *e)
+int importer_resume(struct app *app, struct db *db, struct err *e)
 {
     char holder[UUID_TEXT];
-    struct db *db = NULL;
     struct db_rows r;
-    int ret = -1;
+    int ret = 0;
 
-    if (importer_holder(app->config->state, holder, e) < 0 || db_open(app->conninfo, &db, e) < 0)
+    if (importer_holder(app->config->state, holder, e) < 0 || repo_import_unfinished(db, holder, &r, e) < 0)
         return -1;
-    if (repo_import_unfinished(db, holder, &r, e) < 0)
-        goto out;
-    ret = 0;
     for (int i = 0; i < r.count && ret == 0; i++)
         ret = importer_submit(app, db_get(&r, i, 0), e);
-    if (r.count)
-        log_info("import", "unfinished imports begin anew", "count=%d", r.count);
     db_rows_release(&r);
-out:
-    db_close(db);
     return ret;
 }
 

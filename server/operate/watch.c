@@ -9,6 +9,7 @@
 #include "server/storage/blob_store.h"
 #include "server/config.h"
 #include "server/db/repo_watch.h"
+#include "server/import/importer.h"
 #include "server/operate/metrics.h"
 
 #define EACH_US      UINT64_C(5000000)
@@ -109,6 +110,9 @@ static void tick(struct watch *w)
         judge_clocks(w, 0, now);
         return;
     }
+    if (importer_resume(w->app, db, &e) < 0)
+        log_warn("watch", "unfinished imports could not be looked for", "error=%s",
+                 log_quote(e.text, (char[600]){0}, 600));
     pthread_mutex_lock(&w->lock);
     w->snapshot = snapshot;
     w->facts = facts;
