@@ -7,34 +7,45 @@
 
 #include "base/array.h"
 #include "base/log.h"
+#include "server/access/access.h"
 #include "server/db/repo_audit.h"
 #include "server/executor.h"
 #include "server/handlers/handlers.h"
+#include "server/http/idempotency.h"
 
 static const struct {
     handler_fn handler;
     const char *action;
+    bool itself; /* the handler has several transactions, and calls audit_done() in one of them */
 } actions[] = {
-    {session_post, "login"},
-    {session_patch, "session.team"},
-    {session_delete, "logout"},
-    {tokens_post, "token.make"},
-    {token_delete, "token.remove"},
-    {users_post, "user.make"},
-    {user_patch, "user.change"},
-    {user_password_put, "user.password"},
-    {teams_post, "team.make"},
-    {members_post, "member.make"},
-    {member_put, "member.change"},
-    {member_delete, "member.remove"},
-    {invitations_post, "invitation.make"},
-    {invitation_use_post, "invitation.use"},
-    {shares_post, "share.make"},
-    {share_delete, "share.revoke"},
-    {share_open, "share.open"},
-    {workload_delete, "workload.delete"},
-    {run_cancel_post, "run.cancel"},
+    {session_post, "login", false},
+    {session_patch, "session.team", false},
+    {session_delete, "logout", false},
+    {tokens_post, "token.make", false},
+    {token_delete, "token.remove", false},
+    {users_post, "user.make", false},
+    {user_patch, "user.change", false},
+    {user_password_put, "user.password", false},
+    {teams_post, "team.make", false},
+    {members_post, "member.make", false},
+    {member_put, "member.change", false},
+    {member_delete, "member.remove", false},
+    {invitations_post, "invitation.make", false},
+    {invitation_use_post, "invitation.use", false},
+    {shares_post, "share.make", false},
+    {share_delete, "share.revoke", false},
+    {share_open, "share.open", false},
+    {workload_delete, "workload.delete", false},
+    {run_cancel_post, "run.cancel", true},
 };
+
+static bool writes_itself(const struct route *route)
+{
+    for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++)
+        if (actions[i].handler == route->handler)
+            return actions[i].itself;
+    return false;
+}
 
 const char *audit_action(const struct route *route)
 {
@@ -56,7 +67,7 @@ static void name_credential(const struct credential *c, char *out, size_t size)
         snprintf(out, size, "none");
 }
 
-static void fill(struct audit_row *row, struct app *app, const struct route *route, const struct request *req,
+static void fill(struct audit_row *row, struct app *app, const char *action, const struct request *req,
                  const struct reply *rep, int status)
 {
     const struct credential *c = &req->credential;
@@ -72,9 +83,9 @@ static void fill(struct audit_row *row, struct app *app, const struct route *rou
     snprintf(row->address, sizeof row->address, "%s", req->address);
     /* a share link's address is its secret */
     snprintf(row->object, sizeof row->object, "%.95s",
-             route->handler == share_open && about == req->param[0] ? "" : about);
+             strcmp(action, "share.open") == 0 && about == req->param[0] ? "" : about);
     snprintf(row->request_id, sizeof row->request_id, "%s", req->id);
-    row->action = audit_action(route);
+    row->action = action;
     row->outcome = status;
 }
 
@@ -88,15 +99,57 @@ static void write_row(struct db *db, const struct audit_row *row)
                   log_quote(e.text, (char[300]){0}, 300));
 }
 
-void audit_answered(struct app *app, struct db *db, const struct route *route, const struct request *req,
-                    const struct reply *rep, int status)
+static void answered(struct app *app, struct db *db, const struct route *route, const struct request *req,
+                     const struct reply *rep, int status)
 {
     struct audit_row row;
 
-    if (!audit_action(route))
-        return;
-    fill(&row, app, route, req, rep, status);
+    fill(&row, app, audit_action(route), req, rep, status);
     write_row(db, &row);
+}
+
+int audit_done(struct app *app, struct db *db, const char *action, const struct request *req, int status,
+               struct err *e)
+{
+    struct audit_row row;
+
+    fill(&row, app, action, req, NULL, status);
+    return repo_audit_put(db, &row, e);
+}
+
+/* The handler and its row in one transaction. */
+static int handle_as_one(struct app *app, struct db *db, const struct route *route, const struct request *req,
+                         struct reply *rep, struct err *e)
+{
+    struct audit_row row;
+    int ret;
+
+    db_act_begin(db);
+    ret = idempotency_handle(app, db, route, req, rep, e);
+    if (ret >= 0) {
+        fill(&row, app, audit_action(route), req, rep, reply_status(rep));
+        ret = repo_audit_put(db, &row, e);
+    }
+    if (db_act_end(db, ret >= 0, e) < 0)
+        ret = -1;
+    /* what the handler made it forget may have been read again before the commit */
+    if (ret >= 0 && strcmp(req->method, "GET") != 0 && route->handler != session_post)
+        access_forget(app->access);
+    return ret;
+}
+
+int audit_handle(struct app *app, struct db *db, const struct route *route, const struct request *req,
+                 struct reply *rep, struct err *e)
+{
+    int ret;
+
+    if (!db || !audit_action(route))
+        return idempotency_handle(app, db, route, req, rep, e);
+    ret = writes_itself(route) ? idempotency_handle(app, db, route, req, rep, e)
+                               : handle_as_one(app, db, route, req, rep, e);
+    if (ret < 0 && e->code != ERR_DATABASE) /* without it nothing was done, and nothing can be written */
+        answered(app, db, route, req, rep, err_http_status(e->code));
+    return ret;
 }
 
 static void write_later(struct db *db, void *ctx)
@@ -115,7 +168,7 @@ void audit_refused(struct app *app, const struct route *route, const struct requ
     row = mem_zalloc(1, sizeof *row, &e);
     if (!row)
         return;
-    fill(row, app, route, req, NULL, status);
+    fill(row, app, audit_action(route), req, NULL, status);
     if (executor_submit(app->db_executor, write_later, row, &e) < 0)
         free(row); /* overloaded: the call was refused anyway */
 }

@@ -1,6 +1,7 @@
 /* server/access/audit.h: which calls are written down, and writing them: log-ins and their failures, whatever
- * changes who may do what, what is deleted, links that are made and opened. One row a call, after it, also where it
- * was refused. */
+ * changes who may do what, what is deleted, links that are made and opened. One row a call, also where it was
+ * refused. The row of an act that was done stands in the transaction of the act: neither is there without the
+ * other. */
 #ifndef VIVACE_SERVER_AUDIT_H
 #define VIVACE_SERVER_AUDIT_H
 
@@ -9,9 +10,12 @@
 
 /* "login", "member.change", ...; NULL: calls of this route are not written down. */
 const char *audit_action(const struct route *route);
-/* After the handler, on its thread. A row that cannot be written is an error in the log, not the call's. */
-void audit_answered(struct app *app, struct db *db, const struct route *route, const struct request *req,
-                    const struct reply *rep, int status);
+/* Runs the route's handler (by way of Idempotency-Key), and writes the row. Results as the handler's. */
+int audit_handle(struct app *app, struct db *db, const struct route *route, const struct request *req,
+                 struct reply *rep, struct err *e);
+/* For a handler of several transactions, inside the one that does it (its actions are marked `itself`). */
+int audit_done(struct app *app, struct db *db, const char *action, const struct request *req, int status,
+               struct err *e) MUST_CHECK;
 /* A call that was refused before its handler: the row is written later, on a database thread. */
 void audit_refused(struct app *app, const struct route *route, const struct request *req, int status);
 

@@ -31,6 +31,7 @@ struct db {
     bool hot;     /* db_open_hot() */
     bool pooled;
     bool in_transaction;
+    bool act, act_open;    /* db_act_begin() was called; its transaction has begun */
     bool connected_before; /* by ensure_connected(): the next time is a reconnection */
     bool retry;            /* the last error is one of those that repeat a transaction */
 };
@@ -236,7 +237,7 @@ static bool closed_by_server(struct db *db)
 
 static int ensure_connected(struct db *db, struct err *e)
 {
-    if (db->in_transaction) {
+    if (db->in_transaction || db->act_open) {
         if (db->conn)
             return 0;
         return err_set(e, ERR_DATABASE, "the connection to the database was lost inside a transaction");
@@ -246,6 +247,38 @@ static int ensure_connected(struct db *db, struct err *e)
     atomic_fetch_add(&reconnects, db->connected_before);
     db->connected_before = true;
     return connect_now(db, e);
+}
+
+/* A word about transactions, on a connection that is there. */
+static int command(struct db *db, const char *sql, struct err *e)
+{
+    PGresult *res = PQexec(db->conn, sql);
+    int ret = PQresultStatus(res) == PGRES_COMMAND_OK ? 0 : fail_result(db, res, sql, e);
+
+    PQclear(res);
+    return ret;
+}
+
+/* Connected, and in an act's transaction where there is one. */
+static int ensure_begun(struct db *db, struct err *e)
+{
+    db->retry = false;
+    if (ensure_connected(db, e) < 0)
+        return -1;
+    if (db->act && !db->act_open) {
+        if (command(db, "BEGIN", e) < 0)
+            return -1;
+        db->act_open = true;
+    }
+    return 0;
+}
+
+/* Before each statement. */
+static int ensure_ready(struct db *db, struct err *e)
+{
+    if (ensure_begun(db, e) < 0)
+        return -1;
+    return db->act && !db->in_transaction ? command(db, "SAVEPOINT statement", e) : 0;
 }
 
 int db_new(const char *conninfo, struct db **out, struct err *e)
@@ -337,7 +370,7 @@ int db_fd(const struct db *db)
 
 /* --- Statements --- */
 
-static int take_result(struct db *db, PGresult *res, const char *stmt, struct db_rows *out, struct err *e)
+static int judge_result(struct db *db, PGresult *res, const char *stmt, struct db_rows *out, struct err *e)
 {
     ExecStatusType status = PQresultStatus(res);
     const char *affected;
@@ -354,6 +387,27 @@ static int take_result(struct db *db, PGresult *res, const char *stmt, struct db
     affected = PQcmdTuples(res);
     *out = (struct db_rows){.handle = res, .count = PQntuples(res), .affected = affected[0] ? atoll(affected) : 0};
     return 0;
+}
+
+/* The end of what ensure_ready() began. */
+static int take_result(struct db *db, PGresult *res, const char *stmt, struct db_rows *out, struct err *e)
+{
+    int ret = judge_result(db, res, stmt, out, e);
+    bool retry = db->retry;
+    struct err ignored;
+
+    if (!db->act || db->in_transaction || !db->conn)
+        return ret;
+    if (ret < 0) {
+        if (command(db, "ROLLBACK TO statement", &ignored) == 0)
+            db->retry = retry;
+        return -1;
+    }
+    if (command(db, "RELEASE statement", e) == 0)
+        return 0;
+    if (out)
+        db_rows_release(out);
+    return -1;
 }
 
 static const char *text_of(const char *name)
@@ -375,8 +429,7 @@ int db_query(struct db *db, const char *stmt, const struct db_params *p, struct 
         p = &none;
     if (p->count > DB_PARAMS)
         return err_set(e, ERR_INTERNAL, "%s: more than %d parameters", stmt, DB_PARAMS);
-    db->retry = false;
-    if (ensure_connected(db, e) < 0)
+    if (ensure_ready(db, e) < 0)
         return -1;
     if (db->pooled)
         return take_result(db,
@@ -406,8 +459,7 @@ int db_query_text(struct db *db, const char *sql, const struct db_params *p, str
         *out = (struct db_rows){0};
     if (!p)
         p = &none;
-    db->retry = false;
-    if (ensure_connected(db, e) < 0)
+    if (ensure_ready(db, e) < 0)
         return -1;
     return take_result(db, PQexecParams(db->conn, sql, p->count, NULL, p->value, p->length, p->binary, 0),
                        "a statement", out, e);
@@ -415,8 +467,7 @@ int db_query_text(struct db *db, const char *sql, const struct db_params *p, str
 
 int db_exec_text(struct db *db, const char *sql, struct err *e)
 {
-    db->retry = false;
-    if (ensure_connected(db, e) < 0)
+    if (ensure_ready(db, e) < 0)
         return -1;
     return take_result(db, PQexec(db->conn, sql), "a statement", NULL, e);
 }
@@ -442,7 +493,7 @@ static void roll_back(struct db *db)
     db->in_transaction = false;
     if (!db->conn)
         return;
-    res = PQexec(db->conn, "ROLLBACK");
+    res = PQexec(db->conn, db->act ? "ROLLBACK TO act" : "ROLLBACK");
     if (PQresultStatus(res) != PGRES_COMMAND_OK)
         disconnect(db);
     PQclear(res);
@@ -457,7 +508,7 @@ static int commit(struct db *db, struct err *e)
         db->in_transaction = false;
         return err_set(e, ERR_DATABASE, "the connection to the database was lost inside a transaction");
     }
-    res = PQexec(db->conn, "COMMIT");
+    res = PQexec(db->conn, db->act ? "RELEASE act" : "COMMIT");
     db->in_transaction = false;
     if (PQresultStatus(res) != PGRES_COMMAND_OK) {
         ret = fail_result(db, res, "COMMIT", e);
@@ -472,7 +523,7 @@ static int try_once(struct db *db, db_body body, void *ctx, struct err *e)
 {
     int ret;
 
-    if (db_exec_text(db, "BEGIN", e) < 0)
+    if (ensure_begun(db, e) < 0 || command(db, db->act ? "SAVEPOINT act" : "BEGIN", e) < 0)
         return -1;
     db->in_transaction = true;
     ret = body(db, ctx, e);
@@ -503,6 +554,24 @@ int db_transaction(struct db *db, db_body body, void *ctx, struct err *e)
             break;
     }
     return ret;
+}
+
+void db_act_begin(struct db *db)
+{
+    db->act = true;
+}
+
+int db_act_end(struct db *db, bool whole, struct err *e)
+{
+    bool open = db->act_open;
+
+    db->act = db->act_open = false;
+    if (!open)
+        return 0;
+    if (whole)
+        return commit(db, e);
+    roll_back(db);
+    return 0;
 }
 
 /* --- Notifications --- */

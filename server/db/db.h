@@ -99,6 +99,14 @@ int db_exec_text(struct db *db, const char *sql, struct err *e) MUST_CHECK;
 typedef int (*db_body)(struct db *db, void *ctx, struct err *e);
 int db_transaction(struct db *db, db_body body, void *ctx, struct err *e) MUST_CHECK;
 
+/* An act and what is written about it: until db_act_end() everything on this connection stands in one transaction,
+ * which the first statement begins. Inside, db_transaction() is a savepoint, and a statement that fails undoes
+ * itself alone. For short acts: nothing is computed meanwhile, and the order of locks is that of all of it
+ * together. */
+void db_act_begin(struct db *db);
+/* Commits, or rolls back. -1: as db_transaction(), its outcome may be unknown. */
+int db_act_end(struct db *db, bool commit, struct err *e) MUST_CHECK;
+
 /* When this process last heard that the database's disk is full (monotonic; 0: never), and how often it did
  * something again: transactions that lost against others, connections that were lost. */
 uint64_t db_disk_full_us(void);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "server/access/audit.h"
 #include "server/db/repo_event.h"
 #include "server/db/repo_job.h"
 #include "server/db/repo_plan.h"
@@ -72,7 +73,10 @@ static int read_wish(const json_t *body, struct run_wish *w, struct err *e)
 /* POST /plans/{plan}/runs {"designs":["v100","h100"],"engine":"cycle","until":0.02,"budget":{"seconds":14400}} */
 int runs_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
-    struct run_wish wish = {.plan = req->param[0], .team = req->credential.team_id, .by = req->credential.name};
+    struct run_wish wish = {.plan = req->param[0],
+                            .team = req->credential.team_id,
+                            .by = req->credential.name,
+                            .once = req->once};
     char profile[UUID_TEXT], id[UUID_TEXT];
     json_t *body;
     int ret;
@@ -199,6 +203,7 @@ int run_jobs_get(struct app *app, struct db *db, const struct request *req, stru
 struct move {
     struct app *app;
     const char *run, *from, *to, *by, *verb;
+    const struct request *audited; /* or NULL */
     bool changed;
 };
 
@@ -211,6 +216,8 @@ static int move_body(struct db *db, void *ctx, struct err *e)
     m->changed = changed > 0;
     if (changed <= 0)
         return changed;
+    if (m->audited && audit_done(m->app, db, "run.cancel", m->audited, 200, e) < 0)
+        return -1;
     return repo_event_say(db, m->run, now, "info", e, "%s %s the run.", m->by, m->verb);
 }
 
@@ -268,6 +275,7 @@ int run_cancel_post(struct app *app, struct db *db, const struct request *req, s
     if (run_of_request(db, req, &run, e) < 0)
         return -1;
     m.run = run.id;
+    m.audited = req;
     if (move_run(db, &m, e) < 0)
         return -1;
     if (!m.changed && strcmp(run.state, "cancelled") != 0)

@@ -331,10 +331,12 @@ static int answer_link(struct http_request *r, struct db *db, struct reply *rep,
     const struct credential *c = &r->shown.credential;
     int ret = share_allow(db, r->route, &r->shown, e);
 
+    if (ret < 0)
+        audit_refused(r->http->app, r->route, &r->shown, err_http_status(e->code));
     if (ret == 0 && c->share.frozen)
         ret = share_frozen(db, r->route, &r->shown, rep, e);
     if (ret == 0)
-        ret = r->route->handler(r->http->app, db, &r->shown, rep, e);
+        ret = audit_handle(r->http->app, db, r->route, &r->shown, rep, e);
     if (ret >= 0 && c->share.hide_names && strcmp(r->route->path, "/api/v1/methods") != 0)
         ret = share_hide_names(r->http->app, c, rep, e);
     return ret < 0 ? -1 : 0;
@@ -349,12 +351,9 @@ static int run_handler(struct http_request *r, struct db *db)
 
     reply_init(&rep);
     ret = r->shown.credential.share.id ? answer_link(r, db, &rep, &e)
-                                       : idempotency_handle(r->http->app, db, r->route, &r->shown, &rep, &e);
+                                       : audit_handle(r->http->app, db, r->route, &r->shown, &rep, &e);
     if (ret >= 0 && rep.parked)
         return 1;
-    if (db)
-        audit_answered(r->http->app, db, r->route, &r->shown, &rep,
-                       ret < 0 ? err_http_status(e.code) : reply_status(&rep));
     if (ret < 0) {
         int retry_after_s = rep.retry_after_s;
 

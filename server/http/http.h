@@ -62,8 +62,9 @@ struct request {
     const char *body_path; /* ROUTE_FILE*: where the body lies; the handler renames it or leaves it */
     char body_sha256[65];  /* ROUTE_FILE*: hash of that file */
     struct credential credential;
-    char address[46]; /* the client's, behind trusted proxies too */
-    char id[37];      /* X-Request-Id */
+    char address[46];                  /* the client's, behind trusted proxies too */
+    char id[37];                       /* X-Request-Id */
+    const struct idempotent_key *once; /* its Idempotency-Key (db/repo_idempotency.h); NULL: none */
     void *internal;
 };
 /* NULL when absent. Percent-decoded, valid UTF-8. */
@@ -94,6 +95,7 @@ int reply_json(struct reply *rep, int status, void *json, struct err *e);
 /* The body is already JSON text in rep->body. */
 int reply_body_json(struct reply *rep, int status, struct err *e);
 int reply_empty(struct reply *rep, int status);
+int reply_status(const struct reply *rep); /* 0 stands for 200 or 204 */
 
 /* --- Answering later (long polls) --- The handler calls reply_park() and returns 0; the connection stays
  * suspended and costs no thread. Exactly one later call of parked_answer() ends it, from any thread; it takes

@@ -106,7 +106,6 @@ void body_release(struct http_request *r);
 enum MHD_Result reply_queue(struct http_request *r);
 enum MHD_Result stream_queue(struct http_request *r);
 void reply_init(struct reply *rep);
-int reply_status(const struct reply *rep); /* 0 stands for 200 or 204 */
 void parked_end_all(struct http *h);
 const struct parked *parked_next(const struct parked *p);
 
