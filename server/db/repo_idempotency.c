@@ -10,16 +10,24 @@ const struct db_stmt repo_idempotency_stmts[] = {
      "INSERT INTO idempotent_request AS r (team_id, key, request, holder, created_at, running_until)"
      " VALUES ($1::bigint, $2::text, $3::bytea, $4::text, $5::timestamptz, $6::timestamptz)"
      " ON CONFLICT (team_id, key) DO UPDATE SET holder = excluded.holder, running_until = excluded.running_until"
-     "  WHERE r.request = excluded.request AND r.running_until < $5::timestamptz"},
-    {"idempotency_look", "SELECT request = $3::bytea, status, location, answer FROM idempotent_request"
-                         " WHERE team_id = $1::bigint AND key = $2::text"},
+     "  WHERE r.request = excluded.request AND r.running_until < $5::timestamptz AND r.made IS NULL"},
+    {"idempotency_look",
+     "SELECT request = $3::bytea, status, location, answer, made, running_until < $4::timestamptz"
+     "  FROM idempotent_request WHERE team_id = $1::bigint AND key = $2::text"},
+    {"idempotency_made", "UPDATE idempotent_request SET made = $3::uuid"
+                         " WHERE team_id = $1::bigint AND key = $2::text AND made IS NULL AND status IS NULL"},
     {"idempotency_end",
      "UPDATE idempotent_request SET running_until = NULL, status = $3::integer, location = $4::text,"
      "       answer = $5::bytea WHERE team_id = $1::bigint AND key = $2::text"},
-    {"idempotency_drop", "DELETE FROM idempotent_request"
-                         " WHERE team_id = $1::bigint AND key = $2::text AND running_until IS NOT NULL"},
+    {"idempotency_drop", "WITH kept AS (UPDATE idempotent_request SET running_until = '-infinity'"
+                         "   WHERE team_id = $1::bigint AND key = $2::text AND status IS NULL AND made IS NOT NULL)"
+                         " DELETE FROM idempotent_request"
+                         "  WHERE team_id = $1::bigint AND key = $2::text AND status IS NULL AND made IS NULL"},
     {"idempotency_expire", "DELETE FROM idempotent_request WHERE created_at < $1::timestamptz"},
-    {"idempotency_resume", "DELETE FROM idempotent_request WHERE holder = $1::text AND running_until IS NOT NULL"},
+    {"idempotency_resume", "WITH kept AS (UPDATE idempotent_request SET running_until = '-infinity'"
+                           "   WHERE holder = $1::text AND status IS NULL AND made IS NOT NULL)"
+                           " DELETE FROM idempotent_request"
+                           "  WHERE holder = $1::text AND status IS NULL AND made IS NULL"},
     {NULL, NULL},
 };
 
@@ -35,9 +43,11 @@ static int read_answer(const struct db_rows *r, enum idempotent_state *state, st
     unsigned char *bytes = NULL;
     size_t n = 0;
 
-    *state = !db_get_bool(r, 0, 0) ? IDEMPOTENT_OTHER
-             : db_is_null(r, 0, 1) ? IDEMPOTENT_RUNNING
-                                   : IDEMPOTENT_ANSWERED;
+    *state = !db_get_bool(r, 0, 0)                          ? IDEMPOTENT_OTHER
+             : !db_is_null(r, 0, 1)                         ? IDEMPOTENT_ANSWERED
+             : db_is_null(r, 0, 4) || !db_get_bool(r, 0, 5) ? IDEMPOTENT_RUNNING
+                                                            : IDEMPOTENT_MADE;
+    snprintf(a->made, sizeof a->made, "%s", db_get(r, 0, 4));
     if (*state != IDEMPOTENT_ANSWERED)
         return 0;
     a->status = (int)db_get_i64(r, 0, 1);
@@ -70,12 +80,29 @@ int repo_idempotency_begin(struct db *db, const struct idempotent_key *k, const 
         return 0;
     name_key(&q, k);
     db_bytes(&q, k->request, 32);
+    db_time(&q, now);
     if (db_query(db, "idempotency_look", &q, &r, e) < 0)
         return -1;
     if (r.count) /* else it was dropped since: RUNNING makes the client ask again */
         ret = read_answer(&r, state, answer, e);
     db_rows_release(&r);
     return ret;
+}
+
+int repo_idempotency_made(struct db *db, const struct idempotent_key *once, const char *id, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    int ours;
+
+    if (!once)
+        return 0;
+    name_key(&p, once);
+    db_text(&p, id);
+    ours = db_any(db, "idempotency_made", &p, e);
+    if (ours < 0)
+        return -1;
+    return ours ? 0
+                : err_set(e, ERR_CONFLICT, "the same request, sent again, is being answered in place of this one");
 }
 
 int repo_idempotency_end(struct db *db, const struct idempotent_key *k, const struct idempotent_answer *answer,

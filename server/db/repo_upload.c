@@ -65,6 +65,7 @@ struct reservation {
     const struct upload *upload;
     int64_t team;
     const struct storage_limits *limits;
+    const struct idempotent_key *once;
     wall_us now;
 };
 
@@ -74,7 +75,8 @@ static int reserve(struct db *db, void *ctx, struct err *e)
     const struct upload *u = v->upload;
     struct db_params p = DB_PARAMS_INIT;
 
-    if (repo_storage_admit(db, v->team, u->known ? 0 : u->bytes, v->limits, e) < 0)
+    if (repo_idempotency_made(db, v->once, u->id, e) < 0 ||
+        repo_storage_admit(db, v->team, u->known ? 0 : u->bytes, v->limits, e) < 0)
         return -1;
     db_text(&p, u->id);
     db_i64(&p, v->team);
@@ -88,9 +90,9 @@ static int reserve(struct db *db, void *ctx, struct err *e)
 }
 
 int repo_upload_put(struct db *db, const struct upload *u, int64_t team, const struct storage_limits *l,
-                    wall_us now, struct err *e)
+                    const struct idempotent_key *once, wall_us now, struct err *e)
 {
-    struct reservation v = {u, team, l, now};
+    struct reservation v = {u, team, l, once, now};
 
     return db_transaction(db, reserve, &v, e);
 }

@@ -3,6 +3,7 @@
 #define VIVACE_SERVER_DB_REPO_UPLOAD_H
 
 #include "server/db/db.h"
+#include "server/db/repo_idempotency.h"
 
 #define UPLOAD_PIECE_BYTES (UINT64_C(8) << 20)
 
@@ -33,7 +34,7 @@ int repo_storage_admit(struct db *db, int64_t team, uint64_t bytes, const struct
                        struct err *e) MUST_CHECK;
 /* Admits and reserves; errors as above. */
 int repo_upload_put(struct db *db, const struct upload *u, int64_t team, const struct storage_limits *l,
-                    wall_us now, struct err *e) MUST_CHECK;
+                    const struct idempotent_key *once, wall_us now, struct err *e) MUST_CHECK;
 /* ERR_NOT_FOUND when this team has none of that id. */
 int repo_upload_get(struct db *db, const char *id, int64_t team, struct upload *out, struct err *e) MUST_CHECK;
 /* Numbers of the pieces that are durable, ascending, one a row. */

@@ -129,7 +129,7 @@ int plans_post(struct app *app, struct db *db, const struct request *req, struct
     ret = body ? read_wish(body, &wish, e) : -1;
     json_decref(body);
     if (ret < 0 || (wish.farm_cost && farm_cost(app, db, profile, &wish.params, e) < 0) ||
-        planner_plan(app, db, profile, wish.method, &wish.params, id, e) < 0)
+        planner_plan(app, db, profile, wish.method, &wish.params, req->once, id, e) < 0)
         return -1;
     snprintf(rep->location, sizeof rep->location, "/api/v1/plans/%s", id);
     return answer_plan(db, req, id, 201, rep, e);

@@ -186,7 +186,7 @@ int uploads_post(struct app *app, struct db *db, const struct request *req, stru
     uuid_make(app->clock, u.id);
     if (!u.known && make_file(app, &u, e) < 0)
         return -1;
-    if (repo_upload_put(db, &u, team, &limits, clock_now(app->clock), e) < 0) {
+    if (repo_upload_put(db, &u, team, &limits, req->once, clock_now(app->clock), e) < 0) {
         if (!u.known && blob_upload_path(app->blobs, u.id, path, &(struct err){0}) == 0)
             unlink(path);
         return -1;

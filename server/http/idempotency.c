@@ -1,13 +1,18 @@
 #include "server/http/idempotency.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "base/array.h"
 #include "base/hash.h"
 #include "base/log.h"
 #include "server/app.h"
 #include "server/config.h"
 #include "server/db/repo_idempotency.h"
+#include "server/executor.h"
+#include "server/handlers/handlers.h"
 #include "server/import/importer.h"
 
 #define RUNNING_MOST_US (INT64_C(15) * 60 * 1000000) /* planning a large profile takes minutes */
@@ -42,8 +47,9 @@ static int hash_request(const struct request *req, unsigned char hash[SHA256_BYT
     return 0;
 }
 
-/* 1: *rep is the answer. 0: the key is ours, the handler's turn. */
-static int begin(struct app *app, struct db *db, const struct idempotent_key *k, struct reply *rep, struct err *e)
+/* 1: *rep is the answer. 0: the key is ours, the handler's turn; or, with `made`, that is to be shown again. */
+static int begin(struct app *app, struct db *db, const struct idempotent_key *k, struct reply *rep,
+                 char made[UUID_TEXT], struct err *e)
 {
     struct idempotent_answer a = {.body = STRBUF_INIT};
     wall_us now = clock_now(app->clock);
@@ -64,6 +70,10 @@ static int begin(struct app *app, struct db *db, const struct idempotent_key *k,
     case IDEMPOTENT_OTHER:
         err_set(e, ERR_INVALID, "this Idempotency-Key was used for another request");
         return err_hint(e, "Take a new key for a new request.");
+    case IDEMPOTENT_MADE:
+        snprintf(made, UUID_TEXT, "%s", a.made);
+        strbuf_release(&a.body);
+        return 0;
     case IDEMPOTENT_ANSWERED: break;
     }
     rep->status = a.status;
@@ -79,21 +89,97 @@ static bool worth_keeping(int ret, const struct reply *rep)
            (rep->status == 0 || (rep->status >= 200 && rep->status < 300)) && !rep->content_type;
 }
 
-static void end(struct db *db, const struct idempotent_key *k, int ret, const struct reply *rep)
+/* --- Its end, which must come: until then repetitions are told to wait --- */
+
+struct ending {
+    struct app *app;
+    struct idempotent_key key;
+    char key_text[129];
+    bool keep;
+    struct idempotent_answer answer;
+};
+
+static void ending_free(struct ending *x)
 {
-    struct idempotent_answer a = {.status = rep->status ? rep->status : rep->body.length ? 200 : 204};
+    strbuf_release(&x->answer.body);
+    free(x);
+}
+
+static int write_end(struct db *db, const struct ending *x, struct err *e)
+{
+    return x->keep ? repo_idempotency_end(db, &x->key, &x->answer, e) : repo_idempotency_drop(db, &x->key, e);
+}
+
+/* When the database is back. A server that is stopped or killed before does it when it starts again. */
+static void end_later(struct db *db, void *ctx)
+{
+    const struct timespec pause = {.tv_nsec = 500000000};
+    struct ending *x = ctx;
     struct err e;
 
-    if (worth_keeping(ret, rep)) {
-        snprintf(a.location, sizeof a.location, "%.*s", (int)sizeof a.location - 1, rep->location);
-        a.body = rep->body; /* borrowed */
-        if (repo_idempotency_end(db, k, &a, &e) == 0)
-            return;
-    } else if (repo_idempotency_drop(db, k, &e) == 0) {
-        return;
+    while (!atomic_load(&x->app->stopping) && write_end(db, x, &e) < 0) {
+        nanosleep(&pause, NULL);
+        if (executor_submit(x->app->db_executor, end_later, x, &e) == 0)
+            return; /* others have their turn meanwhile */
     }
+    ending_free(x);
+}
+
+static void end(struct app *app, struct db *db, const struct idempotent_key *k, int ret, const struct reply *rep)
+{
+    struct err e = {0};
+    struct ending *x = mem_zalloc(1, sizeof *x, &e);
+
+    if (!x)
+        goto failed;
+    x->app = app;
+    x->key = *k;
+    snprintf(x->key_text, sizeof x->key_text, "%s", k->key);
+    x->key.key = x->key_text;
+    x->keep = worth_keeping(ret, rep);
+    x->answer = (struct idempotent_answer){.status = rep->status        ? rep->status
+                                                     : rep->body.length ? 200
+                                                                        : 204,
+                                           .body = STRBUF_INIT};
+    if (x->keep) {
+        snprintf(x->answer.location, sizeof x->answer.location, "%.*s", (int)sizeof x->answer.location - 1,
+                 rep->location);
+        strbuf_add(&x->answer.body, rep->body.text, rep->body.length);
+    }
+    if (write_end(db, x, &e) < 0 && executor_submit(app->db_executor, end_later, x, &e) == 0)
+        return;
+    ending_free(x);
+    if (!e.text[0])
+        return;
+failed:
     log_warn("http", "an answer could not be kept for its repetition", "error=%s",
              log_quote(e.text, (char[300]){0}, 300));
+}
+
+/* --- What was made, and its answer lost --- */
+
+static int show_made(struct app *app, struct db *db, const struct route *route, const struct request *req,
+                     const char *id, struct reply *rep, struct err *e)
+{
+    static const struct {
+        handler_fn makes, shows;
+        const char *at;
+    } kinds[] = {{runs_post, run_get, "/api/v1/runs/"},
+                 {plans_post, plan_get, "/api/v1/plans/"},
+                 {uploads_post, upload_get, "/api/v1/uploads/"}};
+    struct request shown = *req;
+
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (kinds[i].makes != route->handler)
+            continue;
+        snprintf(shown.param[0], sizeof shown.param[0], "%s", id);
+        if (kinds[i].shows(app, db, &shown, rep, e) < 0)
+            return -1;
+        rep->status = 201;
+        snprintf(rep->location, sizeof rep->location, "%s%s", kinds[i].at, id);
+        return 0;
+    }
+    return err_set(e, ERR_INTERNAL, "nobody knows how to show again what %s made", req->path);
 }
 
 int idempotency_handle(struct app *app, struct db *db, const struct route *route, const struct request *req,
@@ -102,17 +188,20 @@ int idempotency_handle(struct app *app, struct db *db, const struct route *route
     const char *key = request_header(req, "Idempotency-Key");
     unsigned char hash[SHA256_BYTES];
     struct idempotent_key k = {.team = req->credential.team_id, .key = key, .request = hash};
+    struct request keyed = *req;
+    char made[UUID_TEXT] = "";
     int ret;
 
     if (!key || !db || route->scope != SCOPE_WRITE || strcmp(req->method, "POST") != 0)
         return route->handler(app, db, req, rep, e);
     if (check_key(key, e) < 0 || hash_request(req, hash, e) < 0)
         return -1;
-    ret = begin(app, db, &k, rep, e);
+    ret = begin(app, db, &k, rep, made, e);
     if (ret)
         return ret < 0 ? -1 : 0;
-    ret = route->handler(app, db, req, rep, e);
-    end(db, &k, ret, rep);
+    keyed.once = &k;
+    ret = made[0] ? show_made(app, db, route, &keyed, made, rep, e) : route->handler(app, db, &keyed, rep, e);
+    end(app, db, &k, ret, rep);
     return ret;
 }
 

@@ -24,20 +24,24 @@ struct plan_work {
     const char *profile_id;
     const struct profile *profile;
     struct plan_store store;
+    const struct idempotent_key *once;
 };
 
 static int store_plan(struct db *db, void *ctx, struct err *e)
 {
     const struct plan_work *w = ctx;
 
+    if (repo_idempotency_made(db, w->once, w->store.id, e) < 0)
+        return -1;
     return plan_store_put(&w->store, db, w->profile_id, w->profile, NULL, clock_now(w->app->clock), e);
 }
 
 int planner_plan(struct app *app, struct db *db, const char *profile_id, const char *method,
-                 const struct plan_params *params, char *id, struct err *e)
+                 const struct plan_params *params, const struct idempotent_key *once, char *id, struct err *e)
 {
     struct profile profile;
-    struct plan_work w = {.app = app, .profile_id = profile_id, .profile = &profile, .store = PLAN_STORE_INIT};
+    struct plan_work w = {
+        .app = app, .profile_id = profile_id, .profile = &profile, .store = PLAN_STORE_INIT, .once = once};
     int ret;
 
     profile_init(&profile);
@@ -129,7 +133,7 @@ static int store_run(struct db *db, void *ctx, struct err *e)
     if (w->pilot.id[0] && plan_store_put(&w->pilot, db, w->profile_id, &w->profile, w->wish->plan, w->now, e) < 0)
         return -1;
     /* From before the bindings are read: whoever binds a trace meanwhile waits, and then sees this run. */
-    if (repo_job_admission_lock(db, e) < 0 ||
+    if (repo_idempotency_made(db, w->wish->once, w->id, e) < 0 || repo_job_admission_lock(db, e) < 0 ||
         repo_run_put(db, w->id, plan, w->wish->engine, simulator, w->wish->by, w->wish->priority, w->now, e) < 0 ||
         put_designs(w, db, e) < 0 || put_rule(w, db, e) < 0 || repo_job_create(db, w->id, w->now, e) < 0 ||
         repo_job_admit(db, w->id, w->now, NULL, e) < 0 || repo_run_set_jobs(db, w->id, e) < 0)

@@ -4,13 +4,15 @@
 
 #include "sampling/plan.h"
 #include "server/app.h"
+#include "server/db/repo_idempotency.h"
 #include "server/db/repo_look.h"
 #include "server/http/http.h"
 #include "wire/lease.h"
 
 /* Plans and stores; id: UUID_TEXT bytes. Takes a second for some million launches: CPU executor only. */
 int planner_plan(struct app *app, struct db *db, const char *profile_id, const char *method,
-                 const struct plan_params *params, char *id, struct err *e) MUST_CHECK;
+                 const struct plan_params *params, const struct idempotent_key *once, char *id,
+                 struct err *e) MUST_CHECK;
 
 #define RUN_DESIGNS_MOST  32
 #define RUN_JOBS_MOST     1000000
@@ -24,7 +26,8 @@ struct run_wish {
     const char *by;
     int priority; /* in the team: higher ones go first */
     bool ruled;   /* it decides for itself when it is over (server/run/looker.h): begins with a pilot of the plan */
-    struct rule_row rule; /* confidence 0: the plan's */
+    struct rule_row rule;              /* confidence 0: the plan's */
+    const struct idempotent_key *once; /* db/repo_idempotency.h; NULL: the request had no key */
 };
 /* Jobs whose result is known are done at once; those without a trace wait. `profile`: of the plan. */
 int planner_run(struct app *app, struct db *db, const struct run_wish *wish, const char *profile, char *id,

@@ -244,6 +244,26 @@ test('what a killed server was answering is answered after its start; the comman
   assert.ok(Number(psql("SELECT count(*) FROM idempotent_request WHERE key <> 'key-4'")) >= 2, 'begin and finish of the upload');
 });
 
+test('an answer that was lost after the change is given again: a run, a plan, an upload are made once', async () => {
+  const profile = await farm.profile(report('lost'), { name: 'lost.csv', workload: 'lost' });
+  const keyed = (key, path, body) => farm.request('POST', path, body, { 'Idempotency-Key': key });
+  const wish = { method: 'srs', error: 0.2, confidence: 0.95, seed: 1 };
+  const { id: plan } = await farm.api('POST', `/profiles/${profile.id}/plans`, wish);
+  for (const [key, path, body, table] of [['key-5', '/uploads', { name: 'lost.csv', bytes: 1000 }, 'upload'],
+    ['key-6', `/profiles/${profile.id}/plans`, { ...wish, seed: 2 }, 'plan'], ['key-7', `/plans/${plan}/runs`, { engine: 'replay', designs: [] }, 'run']]) {
+    const first = await keyed(key, path, body), { id } = await first.json(), before = psql(`SELECT count(*) FROM ${table}`);
+    assert.equal(first.status, 201, path);
+    // as it is when the server is killed, or loses the database, between the commit and the note of the answer
+    psql(`UPDATE idempotent_request SET status = NULL, location = NULL, answer = NULL, running_until = now() + interval '10 minutes' WHERE key = '${key}'`);
+    assert.equal((await keyed(key, path, body)).status, 409, 'somebody may still be answering it');
+    psql(`UPDATE idempotent_request SET running_until = now() - interval '1 second' WHERE key = '${key}'`);
+    const again = await keyed(key, path, body);
+    assert.deepEqual([again.status, (await again.json()).id, again.headers.get('location')], [201, id, first.headers.get('location')]);
+    assert.equal(psql(`SELECT count(*) FROM ${table}`), before, 'nothing was made anew');
+    assert.equal((await keyed(key, path, body)).status, 201);
+  }
+});
+
 test('the server collects by itself', async () => {
   await farm.kill();
   farm.options.args = ['--blob-grace', '1h', '--collect-each', '1s'];
