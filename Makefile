@@ -72,7 +72,7 @@ PROGRAMS := $(BUILD)/vivace $(BUILD)/vivace-server $(BUILD)/vivace-worker $(BUIL
 CUDART   := $(if $(SANITIZE),,$(BUILD)/libcudart.so.13 $(BUILD)/libcuda.so.1)
 
 .PHONY: all help deps demo check check-house check-unit check-sanitize check-valgrind check-api check-web lint lint-format \
-	lint-cppcheck lint-tidy format bench bench-queue facts validate fuzz fuzz-programs install clean web programs tests docs
+	lint-cppcheck lint-tidy format bench bench-queue chaos facts validate fuzz fuzz-programs install clean web programs tests docs
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -334,6 +334,11 @@ $(BUILD)/bench/ptx_speed: $(BUILD)/obj/bench/ptx_speed.o $(call libs,ptx simcore
 QUEUED ?= 10000
 bench-queue: all $(BUILD)/bench/queue_client $(BUILD)/bench/queue_raw
 	@VIVACE_BUILD=$(BUILD) $(NODE) bench/queue.mjs $(QUEUED)
+# A farm under load while everything breaks: SECONDS=1800 SEED=7. The farm tests have some of it.
+SECONDS ?= 60
+SEED    ?= 1
+chaos: programs
+	@VIVACE_BUILD=$(BUILD) $(NODE) tests/api/chaos/chaos.mjs $(SECONDS) $(SEED)
 $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(call libs,server ingest wire sampling trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")

@@ -1,14 +1,14 @@
 // The farm in one file and back: every table, every stored file; a database that is too new, and one from before.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
-import { spawnSync, execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, readdirSync, statSync, truncateSync, copyFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { statSync, truncateSync, copyFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { backupText } from './backup_text.mjs';
 import { program, startFarm } from './harness.mjs';
 import { ScriptedWorker, report } from './scripted_worker.mjs';
 
 let farm, run, profile;
-const postgresBin = () => execFileSync('pg_config', ['--bindir'], { encoding: 'utf8' }).trim();
 const admin = (...words) => spawnSync(program('vivace'), ['admin', ...words], { encoding: 'utf8', cwd: farm.folder });
 const at = (name) => join(farm.folder, name);
 function done(result) {
@@ -24,16 +24,6 @@ const story = async (f) => ({
   kernels: await f.api('GET', `/profiles/${profile}/kernels?limit=1000`),
   events: (await f.api('GET', `/runs/${run}/events`)).items.map((e) => ({ ...e, id: null })),
 });
-
-/** The whole database of a backup as SQL text. */
-function text(file) {
-  const folder = `${file}.d`;
-  mkdirSync(folder);
-  execFileSync('tar', ['--zstd', '-xf', file, '-C', folder]);
-  const sql = execFileSync(join(postgresBin(), 'pg_restore'), ['-f', '-', join(folder, 'database.dump')], { encoding: 'utf8', maxBuffer: 1 << 28 });
-  // pg_dump's own random key against injected commands, in newer minor versions
-  return { sql: sql.replace(/^\\(un)?restrict .*$/gm, ''), blobs: readFileSync(join(folder, 'blobs.tsv'), 'utf8'), members: readdirSync(folder) };
-}
 
 before(async () => {
   farm = await startFarm();
@@ -58,7 +48,7 @@ test('a backup restored is the same in every table, and the farm goes on', async
   farm.state = at('restored');
   assert.match(done(admin('restore', cold, '--state', farm.state)), /restored: the database; of 1 stored files 1 are here/);
   done(admin('backup', second, '--state', farm.state));
-  const [a, b] = [text(cold), text(second)];
+  const [a, b] = [backupText(cold), backupText(second)];
   assert.ok((a.sql.match(/^COPY public\./gm) ?? []).length > 25, 'a dump of all tables');
   assert.equal(a.sql, b.sql);
   assert.equal(a.blobs, b.blobs);

@@ -10,15 +10,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { program, root, startFarm, until } from './harness.mjs';
+import { numbers } from './seeded.mjs';
 
 const seed = Number(process.env.VIVACE_SEED ?? 1);
 const blows = Number(process.env.VIVACE_BLOWS ?? 9);
-
-/** Numbers in [0, 1) that a seed decides (Park and Miller's minimal standard generator). */
-function numbers(from) {
-  let x = (from * 7919) % 2147483647 || 1;
-  return () => (x = (x * 48271) % 2147483647) / 2147483647;
-}
 
 /** The command line program, logged in to a farm; answers its JSON document. */
 function cli(farm, home, ...args) {

@@ -1,0 +1,100 @@
+// tests/api/chaos/chaos.mjs: a farm under load while everything breaks, and a checker of what it had acknowledged.
+//
+//   make chaos SECONDS=1800 SEED=7          or: node tests/api/chaos/chaos.mjs SECONDS SEED
+//
+// The seed decides the faults and when they come; what the programs do meanwhile is theirs. Ends 1 when anything acknowledged
+// was lost, done twice or stuck, or when a projection is not that of an undisturbed farm; then everything is kept in the folder
+// that it prints.
+import { mkdtempSync, chmodSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { numbers } from '../seeded.mjs';
+import { cycleRun } from '../work.mjs';
+import { Checker } from './checker.mjs';
+import { Faults, schedule } from './faults.mjs';
+import { startField } from './farm.mjs';
+import { History } from './history.mjs';
+import { Asker, clients } from './load.mjs';
+import { AwkwardWorker, RealWorker } from './workers.mjs';
+
+const DEAD_AFTER_S = 6, LAUNCHES = 8, DESIGNS = ['v100', 'a100', 'h100', 'rtx3070', 'gtx1080ti', 'b200'];
+
+/** Real traces and a plan of them, in the first team. */
+async function realWork(field, folder, history) {
+  const asker = new Asker({ name: 'default', urls: field.urls, token: field.farm.token, history, next: numbers(5) });
+  const run = await cycleRun(field.farm, folder, LAUNCHES);
+  const plan = await field.farm.api('GET', `/plans/${run.plan}`);
+  history.note('run', { id: run.id, jobs: run.jobs, who: 'default', plan: run.plan, designs: ['v100'], expected: plan.samples_count });
+  return { asker, plan: run.plan, samples: plan.samples_count, folder, traces: join(folder, 'traces.tar.zst'),
+    imports: field.farm.psql('SELECT id FROM import').split('\n') };
+}
+
+async function storm({ field, folder, seconds, seed, history, cycle }) {
+  const shared = { reports: 1, cycle, designs: DESIGNS }, until = Date.now() + seconds * 1000;
+  const tokenFile = join(field.farm.state, 'worker-token');
+  const workers = [0, 1, 2].map((number) => new RealWorker({ folder, number, urls: field.urls, tokenFile, history }));
+  let going = true;
+  const awkward = [0, 1].map((n) => new AwkwardWorker({ farm: field.farm, name: `awkward-${n}`, deadAfter_s: DEAD_AFTER_S,
+    asker: new Asker({ name: `awkward-${n}`, urls: field.urls, history, next: numbers(seed * 7 + n) }) }));
+  for (const w of awkward) w.asker.token = w.script.token;
+  const people = clients({ teams: field.teams, each: 2, urls: field.urls, history, seed, shared });
+  const work = [...people.map((c) => c.work(until)), ...awkward.map((w) => w.work(() => going))];
+  const faults = new Faults({ ...field, workers }, history);
+  await faults.run(schedule(seed, seconds));
+  await Promise.all(work.slice(0, people.length));
+  return { workers, faults, stop: async () => {
+    going = false;
+    await Promise.all([...work, ...workers.map((w) => w.stop())]);
+  } };
+}
+
+/** { findings, counts, faults, ... }; `say` is told how it goes. */
+export async function chaos({ seconds, seed, say = () => {}, compare = 40, diskMebibytes = 768 }) {
+  const folder = mkdtempSync(join(tmpdir(), 'vivace-chaos-'));
+  chmodSync(folder, 0o755);
+  const history = new History(join(folder, 'history.jsonl'));
+  const field = await startField({ seed, history, teams: ['red', 'green', 'blue'], deadAfter_s: DEAD_AFTER_S, diskMebibytes });
+  let going;
+  try {
+    if (!field.disk) say(`skipped: full disk: ${field.diskWhy}`);
+    const cycle = await realWork(field, folder, history);
+    going = await storm({ field, folder, seconds, seed, history, cycle });
+    say(`faults: ${JSON.stringify(going.faults.done)}`);
+    const tokens = { default: field.farm.token, ...Object.fromEntries(field.teams.map((t) => [t.name, t.token])) };
+    const checker = new Checker({ farm: field.farm, history, tokens, workers: going.workers, cycle }), began = Date.now();
+    await checker.settle(120000);
+    say(`all runs over ${((Date.now() - began) / 1000).toFixed(1)} s after the last fault`);
+    await going.stop();
+    checker.acknowledged();
+    checker.jobs();
+    const results = checker.results();
+    checker.records();
+    const compared = await checker.projections(compare);
+    checker.whole(folder);
+    checker.logs([field.farm, field.servers[1].farm]);
+    say(`checked: ${history.of('run').length} runs, ${results} results told, ${history.of('ack').length} changes acknowledged, ${compared} projections compared`);
+    say(`on the way: ${JSON.stringify(history.counts)}`);
+    return { findings: history.findings, counts: history.counts, faults: going.faults.done, results, compared };
+  } catch (e) {
+    history.finding(`the chaos run itself: ${e.stack}`);
+    return { findings: history.findings, counts: history.counts };
+  } finally {
+    await going?.stop().catch(() => {});
+    if (history.findings.length || process.env.VIVACE_KEEP) {
+      say(`kept: ${folder}`);
+      process.env.VIVACE_KEEP = '1';
+    }
+    await field.stop();
+    if (!process.env.VIVACE_KEEP) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const seconds = Number(process.argv[2] ?? 60), seed = Number(process.argv[3] ?? 1);
+  console.log(`chaos: ${seconds} s, seed ${seed}`);
+  const { findings } = await chaos({ seconds, seed, say: (text) => console.log(text), compare: Math.max(10, seconds / 10) });
+  for (const f of findings) console.log(`FOUND  ${f}`);
+  console.log(findings.length ? `${findings.length} findings` : 'nothing lost, nothing double, nothing stuck');
+  process.exit(findings.length ? 1 : 0);
+}

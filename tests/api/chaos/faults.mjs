@@ -1,0 +1,127 @@
+// tests/api/chaos/faults.mjs: what can go wrong, and a schedule of it from a seed.
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { between, numbers, weighted } from '../seeded.mjs';
+
+const MIB = 1 << 20;
+
+/** Weight, seconds it lasts (least, most), name. Those of no length are over when they have happened. */
+const KINDS = [
+  [8, 0, 0, 'kill server'], [8, 0, 0, 'kill worker'], [3, 0, 0, 'kill postmaster'], [3, 0, 0, 'kill backend'], [3, 0, 0, 'end backend'],
+  [1, 0, 0, 'stop postgres at once'], [4, 1, 20, 'freeze server'], [6, 1, 15, 'freeze worker'], [2, 1, 6, 'freeze postgres'],
+  [3, 1, 8, 'freeze backend'], [6, 2, 8, 'slow network'], [6, 0, 0, 'cut connections'], [5, 2, 8, 'torn connections'],
+  [3, 1, 12, 'silent network'], [6, 2, 10, 'doubled requests'], [3, 2, 8, 'full disk'],
+];
+
+/** [{ at_ms, name, for_ms, dice }]: the same for the same seed. First each kind once, then as their weights say. */
+export function schedule(seed, seconds) {
+  const next = numbers(seed), list = [], pairs = KINDS.map((k) => [k[0], k]), once = [...pairs];
+  for (let at = 1500; at < seconds * 1000; at += between(next, 400, seconds < 60 ? 1600 : 4000)) {
+    const kind = weighted(next, once.length ? once : pairs), [, least, most, name] = kind;
+    if (once.length) once.splice(once.findIndex(([, k]) => k === kind), 1);
+    list.push({ at_ms: Math.round(at), name, for_ms: Math.round(1000 * Math.min(between(next, least, most), seconds / 4)), dice: next() });
+  }
+  return list;
+}
+
+const signal = (pid, name) => {
+  try {
+    if (!pid) return false; // 0 would be all of us
+    process.kill(pid, name);
+    return true;
+  } catch {
+    return false;
+  }
+};
+const pick = (list, dice) => list[Math.floor(dice * list.length)];
+
+/** Processes of PostgreSQL that serve a connection of the farm. */
+function backends(postmaster) {
+  try {
+    return readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ').map(Number)
+      .filter((pid) => { try { return /vivace/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')); } catch { return false; } });
+  } catch {
+    return [];
+  }
+}
+
+/** What the faults act on: { servers: [Kept], workers: [RealWorker], farm, webProxies, databaseProxy, disk: folder or null } */
+export class Faults {
+  constructor(field, history) {
+    Object.assign(this, field);
+    this.history = history;
+    this.undo = new Set();
+    this.done = {};
+  }
+  proxies() {
+    return [...this.webProxies, this.databaseProxy];
+  }
+  freeze(pid, ms) {
+    if (!signal(pid, 'SIGSTOP')) return null;
+    return this.lasting(ms, () => signal(pid, 'SIGCONT'));
+  }
+  /** Calls `end` after ms, or when the faults are over. */
+  async lasting(ms, end) {
+    let over;
+    const early = new Promise((go) => { over = go; });
+    this.undo.add(over);
+    await Promise.race([sleep(ms), early]);
+    this.undo.delete(over);
+    end();
+  }
+  shaped(proxies, wish, ms) {
+    const plain = { delay_ms: 0, cut: 0, twice: 0, stalled: false };
+    for (const p of proxies) p.set(wish);
+    return this.lasting(ms, () => { for (const p of proxies) p.set(Object.fromEntries(Object.keys(wish).map((k) => [k, plain[k]]))); });
+  }
+  /** Takes all room on the farm's disk. */
+  fill() {
+    const file = `${this.disk}/filler`, bytes = Buffer.alloc(MIB), fd = openSync(file, 'w');
+    try {
+      for (let size = MIB; size >= 4096; size /= 16)
+        try { for (;;) if (writeSync(fd, bytes, 0, size) < size) break; } catch (e) { if (e.code !== 'ENOSPC') throw e; }
+    } finally {
+      closeSync(fd);
+    }
+    return file;
+  }
+  async act({ name, for_ms, dice }) {
+    const postmaster = this.farm.postgresPid();
+    switch (name) {
+      case 'kill server': return pick(this.servers, dice).signal('SIGKILL');
+      case 'kill worker': return pick(this.workers, dice).signal('SIGKILL');
+      case 'kill postmaster': return signal(postmaster, 'SIGKILL');
+      case 'stop postgres at once': return signal(postmaster, 'SIGQUIT');
+      case 'kill backend': return signal(pick(backends(postmaster), dice), 'SIGKILL');
+      case 'end backend': return signal(pick(backends(postmaster), dice), 'SIGTERM');
+      case 'freeze server': return this.freeze(pick(this.servers, dice).pid(), for_ms);
+      case 'freeze worker': return this.freeze(pick(this.workers, dice).child.pid, for_ms);
+      case 'freeze postgres': return this.freeze(postmaster, for_ms);
+      case 'freeze backend': return this.freeze(pick(backends(postmaster), dice), for_ms);
+      case 'slow network': return this.shaped(this.proxies(), { delay_ms: 20 + 400 * dice }, for_ms);
+      case 'cut connections': return pick(this.proxies(), dice).cut();
+      case 'torn connections': return this.shaped([pick(this.proxies(), dice)], { cut: 0.05 }, for_ms);
+      case 'silent network': return this.shaped([pick(this.proxies(), dice)], { stalled: true }, for_ms);
+      case 'doubled requests': return this.shaped(this.webProxies, { twice: 0.3 }, for_ms);
+      case 'full disk': {
+        if (!this.disk || existsSync(`${this.disk}/filler`)) return null;
+        const file = this.fill();
+        return this.lasting(for_ms, () => rmSync(file, { force: true }));
+      }
+      default: throw new Error(name);
+    }
+  }
+  /** All of a schedule; what lasts does so beside what follows. */
+  async run(list) {
+    const began = Date.now(), running = [];
+    for (const fault of list) {
+      await sleep(Math.max(0, began + fault.at_ms - Date.now()));
+      this.history.note('fault', fault);
+      this.done[fault.name] = (this.done[fault.name] ?? 0) + 1;
+      running.push(Promise.resolve(this.act(fault)).catch((e) => this.history.finding(`the fault ${fault.name} itself: ${e.stack}`)));
+    }
+    for (const over of this.undo) over();
+    await Promise.all(running);
+    for (const p of this.proxies()) p.set({ delay_ms: 0, cut: 0, twice: 0, stalled: false });
+  }
+}
