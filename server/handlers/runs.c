@@ -73,10 +73,8 @@ static int read_wish(const json_t *body, struct run_wish *w, struct err *e)
 /* POST /plans/{plan}/runs {"designs":["v100","h100"],"engine":"cycle","until":0.02,"budget":{"seconds":14400}} */
 int runs_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
-    struct run_wish wish = {.plan = req->param[0],
-                            .team = req->credential.team_id,
-                            .by = req->credential.name,
-                            .once = req->once};
+    struct run_wish wish = {
+        .plan = req->param[0], .team = req->credential.team_id, .by = req->credential.name, .once = req->once};
     char profile[UUID_TEXT], id[UUID_TEXT];
     json_t *body;
     int ret;
