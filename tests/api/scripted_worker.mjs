@@ -21,7 +21,7 @@ export const good = (lease, cycles = 1000, simulator = SIMULATOR) => ({
 
 const replayResult = ({ replay }) => ({
   format: 'vivace-result', version: 1, simulator: 'replay', value: replay.value, unit: replay.unit,
-  digest: sha256(`${replay.value} ${replay.unit}`) });
+  digest: sha256(`replay ${replay.value} ${replay.unit}\n`) });
 
 /** A few of what the simulator counts: two warp instructions each five cycles, 3 of 4 sectors found in L2. */
 const counters = (cycles) => [['l2_hits', 7], ['cycles', cycles], ['warp_instructions', 0.4 * cycles], ['l2_read_sectors', 4 * cycles],
