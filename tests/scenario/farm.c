@@ -194,10 +194,10 @@ static int start_parts(struct server *s, struct err *e)
         executor_start("login", 1, 16, app->conninfo, &app->login_executor, e) < 0)
         return -1;
     blob_store_keep_free(app->blobs, c->disk_reserve_bytes);
-    if (runs_start(app, e) < 0)
+    if (importer_new(&app->importer, e) < 0 || runs_start(app, e) < 0)
         return -1;
     s->runs = true;
-    if (idempotency_resume(app, e) < 0 || importer_resume(app, e) < 0)
+    if (idempotency_resume(app, e) < 0)
         return -1;
     return http_start(app, routes, &options, &app->http, e);
 }
@@ -218,6 +218,7 @@ static void stop_parts(struct server *s)
     executor_stop(app->file_executor);
     executor_stop(app->cpu_executor);
     executor_stop(app->db_executor);
+    importer_free(app->importer);
     login_guard_free(app->login_guard);
     access_free(app->access);
     metrics_free(app->metrics);
