@@ -50,6 +50,41 @@ json_t *bootstrap_to_json(const struct bootstrap *b, double seconds_per_unit)
     return json_obj_end(&o);
 }
 
+static json_t *opinion_to_json(const struct opinion *x, double seconds_per_unit)
+{
+    struct json_obj o = json_obj_begin();
+
+    json_put_str(&o, "estimator", projection_estimator_name(x->estimator));
+    json_put(&o, "why_not", json_str_or_null(x->why_not));
+    if (!x->why_not) {
+        json_put_bool(&o, "used", x->used);
+        json_put_bool(&o, "disagrees", x->disagrees);
+        json_put_double(&o, "value", x->value);
+        json_put_double(&o, "half_width", x->half_width);
+        json_put_double(&o, "value_s", x->value * seconds_per_unit);
+        json_put_double(&o, "half_width_s", x->half_width * seconds_per_unit);
+        json_put_double(&o, "df", x->df);
+        json_put(&o, "warning", json_str_or_null(x->warning));
+    }
+    return json_obj_end(&o);
+}
+
+json_t *opinions_to_json(const struct opinions *x, double seconds_per_unit)
+{
+    struct json_obj o = json_obj_begin();
+    json_t *list = json_array();
+
+    json_put_bool(&o, "disagree", x->disagree);
+    for (int i = 0; i < OPINIONS; i++)
+        if (json_push(list, opinion_to_json(&x->each[i], seconds_per_unit)) < 0) {
+            json_decref(list);
+            list = NULL;
+            break;
+        }
+    json_put(&o, "each", list);
+    return json_obj_end(&o);
+}
+
 json_t *not_covered_to_json(void)
 {
     json_t *list = json_array();

@@ -14,7 +14,7 @@
 
 struct question {
     struct projection_options options; /* kappa as asked */
-    bool bootstrap;
+    bool bootstrap, opinions;
 };
 
 static int query_flag(const struct request *req, const char *name, bool *out, struct err *e)
@@ -44,7 +44,8 @@ static int read_question(const struct request *req, struct question *q, struct e
     if (name && projection_estimator_from_name(name, &q->options.estimator, e) < 0)
         return -1;
     return query_kappa(req, &q->options.kappa, e) < 0 || query_flag(req, "collapse", &q->options.collapse, e) < 0 ||
-                   query_flag(req, "bootstrap", &q->bootstrap, e) < 0
+                   query_flag(req, "bootstrap", &q->bootstrap, e) < 0 ||
+                   query_flag(req, "opinions", &q->opinions, e) < 0
                ? -1
                : 0;
 }
@@ -68,7 +69,19 @@ static json_t *answer(const struct run_results *r, json_t *designs)
     return json_obj_end(&o);
 }
 
-/* --- GET /runs/{run}/estimate?estimator=ratio&bootstrap=true --- */
+/* --- GET /runs/{run}/estimate?estimator=ratio&bootstrap=true&opinions=true --- */
+
+/* What each estimator says of the same results, and whether they disagree. */
+static int put_opinions(const struct run_results *r, size_t d, const struct projection_options *options,
+                        const struct projection *p, struct json_obj *o, struct err *e)
+{
+    struct opinions x;
+
+    if (opinions_make(&r->plan, run_results_of(r, d), options, p, &x, e) < 0)
+        return -1;
+    json_put(o, "opinions", opinions_to_json(&x, r->seconds_per_unit[d]));
+    return 0;
+}
 
 static int estimate_design(const struct run_results *r, const struct question *q, size_t d, json_t **out,
                            struct err *e)
@@ -89,7 +102,11 @@ static int estimate_design(const struct run_results *r, const struct question *q
 
         json_put_str(&o, "design", r->designs[d].name);
         estimate_put(&o, &p, q->bootstrap ? &b : NULL, run_results_unit(r), seconds);
+        if (q->opinions)
+            ret = put_opinions(r, d, &options, &p, &o, e);
         *out = json_obj_end(&o);
+        if (ret < 0)
+            json_decref(*out);
     }
     projection_release(&p);
     return ret;

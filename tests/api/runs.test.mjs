@@ -93,6 +93,11 @@ test('a run answers by any estimator, with a second opinion, and says what no in
     assert.ok(Math.abs(p.value_s / truth - 1) < (name === 'regression' ? 0.02 : 1e-9), name); // equal times have no slope
     assert.equal(p.cross_checks[0].name, 'expansion');
   }
+  const { opinions } = await ask('?opinions=true');
+  assert.deepEqual(opinions.each.map((o) => o.estimator), ['expansion', 'ratio', 'difference', 'regression']);
+  assert.equal(opinions.each.filter((o) => o.used).map((o) => o.value)[0], planned.value);
+  assert.equal(typeof opinions.disagree, 'boolean');
+  assert.ok(opinions.each.every((o) => o.why_not || Number.isFinite(o.value)));
   assert.notEqual((await ask('?estimator=difference&kappa=3')).value, planned.value);
   const { bootstrap } = await ask('?bootstrap=true');
   assert.equal(bootstrap.resamples, 2000);
