@@ -50,7 +50,7 @@ static void add_up(const struct cost_row *rows, const double *weight, size_t cou
 /* The ordinary optimum over the columns of `subset`, by elimination; 0: they depend on each other. */
 static int solve_subset(const struct normal *n, unsigned subset, double out[COST_COLUMNS])
 {
-    int used[COST_COLUMNS], count = 0;
+    int used[COST_COLUMNS] = {0}, count = 0;
     double m[COST_COLUMNS][COST_COLUMNS + 1];
 
     memset(out, 0, COST_COLUMNS * sizeof *out);

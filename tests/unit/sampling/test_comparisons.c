@@ -74,6 +74,7 @@ static void intervals_hold_together(void **state)
     /* the same two designs alone are known better, as fewer intervals hold together */
     CHECK_OK(comparisons_make(&p, y, 2, 0, 0.95, &two, &e), &e);
     assert_true(two.totals[1].difference_half_width < c.totals[1].difference_half_width);
+    comparisons_release(&c);
     CHECK_FAILS(comparisons_make(&p, y, 2, 2, 0.95, &c, &e), &e, ERR_INVALID, "baseline");
     comparisons_release(&two);
     plan_release(&p);
