@@ -181,6 +181,7 @@ static int start_parts(struct server *s, struct err *e)
                                          .connections_most = 1000,
                                          .connections_an_address_most = 1000,
                                          .idle_s = 30,
+                                         .head_s = 10,
                                          .content_security_policy = "default-src 'none'"};
 
     *app = (struct app){

@@ -26,6 +26,8 @@ struct MHD_Daemon {
     void *completed_ctx;
     void *(*uri_seen)(void *, const char *, struct MHD_Connection *);
     void *uri_ctx;
+    MHD_NotifyConnectionCallback noted;
+    void *noted_ctx;
     unsigned connections;
 };
 struct MHD_Response {
@@ -55,7 +57,8 @@ struct MHD_Connection {
     } field[FIELDS_MOST];
     int fields;
     char auth[128], length[24], last_event[24];
-    void *own; /* con_cls */
+    void *own;     /* con_cls */
+    void *context; /* of the connection, where the server keeps one */
     bool suspended, gone;
     struct MHD_Response *response;
     unsigned status;
@@ -258,6 +261,8 @@ static void *connection_main(void *ctx)
     struct exchange *x = c->exchange;
     bool answered;
 
+    if (d->noted)
+        d->noted(d->noted_ctx, c, &c->context, MHD_CONNECTION_NOTIFY_STARTED);
     c->own = d->uri_seen(d->uri_ctx, x->path, c);
     d->connections++;
     answered = converse(c);
@@ -271,6 +276,8 @@ static void *connection_main(void *ctx)
             send_back(x, 0, NULL, 0, 0, false);
     }
     d->completed(d->completed_ctx, c, &c->own, MHD_REQUEST_TERMINATED_COMPLETED_OK);
+    if (d->noted)
+        d->noted(d->noted_ctx, c, &c->context, MHD_CONNECTION_NOTIFY_CLOSED);
     d->connections--;
     end_connection(c);
     return NULL;
@@ -404,6 +411,10 @@ struct MHD_Daemon *MHD_start_daemon(unsigned flags, uint16_t port, MHD_AcceptPol
             d->uri_seen = va_arg(ap, void *(*)(void *, const char *, struct MHD_Connection *));
             d->uri_ctx = va_arg(ap, void *);
             break;
+        case MHD_OPTION_NOTIFY_CONNECTION:
+            d->noted = va_arg(ap, MHD_NotifyConnectionCallback);
+            d->noted_ctx = va_arg(ap, void *);
+            break;
         case MHD_OPTION_EXTERNAL_LOGGER:
         case MHD_OPTION_UNESCAPE_CALLBACK:
             (void)va_arg(ap, void *);
@@ -460,6 +471,10 @@ const union MHD_ConnectionInfo *MHD_get_connection_info(struct MHD_Connection *c
 
     if (type == MHD_CONNECTION_INFO_CLIENT_ADDRESS) {
         info.client_addr = (struct sockaddr *)&client;
+        return &info;
+    }
+    if (type == MHD_CONNECTION_INFO_SOCKET_CONTEXT) {
+        info.socket_context = c->context;
         return &info;
     }
     if (silent_socket[0] < 0 && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, silent_socket) < 0)
