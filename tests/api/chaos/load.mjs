@@ -88,9 +88,9 @@ export class Client extends Asker {
     for (let state = up; ;) {
       for (const n of state.missing) {
         const piece = bytes.subarray(n * up.piece_bytes, (n + 1) * up.piece_bytes);
-        await this.ask('PUT', `/uploads/${up.id}/pieces/${n}`, piece);
+        const r = await this.ask('PUT', `/uploads/${up.id}/pieces/${n}`, piece);
         if (large) await this.ask('PUT', `/uploads/${up.id}/pieces/${n}`, piece);
-        sent.add(n);
+        if (r.status < 300) sent.add(n);
       }
       state = await this.must('GET', `/uploads/${up.id}`);
       if (state.missing.length === 0) break;
