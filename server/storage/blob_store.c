@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,6 +71,21 @@ static bool old_in(int folder, const char *name)
            st.st_mtime < clock_now(&clock_system) / 1000000 - STALE_S;
 }
 
+/* Another server of this machine works on the same folder, and lives. */
+static bool of_living_process(const char *name, const char *mine)
+{
+    long pid = str_starts(name, mine) ? strtol(name + strlen(mine), NULL, 10) : 0;
+
+    return pid > 0 && pid != (long)getpid() && (kill((pid_t)pid, 0) == 0 || errno == EPERM);
+}
+
+static bool left_behind(int folder, const char *name, const char *mine)
+{
+    if (!str_starts(name, "stage-"))
+        return false;
+    return (!of_another_host(name, mine) && !of_living_process(name, mine)) || old_in(folder, name);
+}
+
 void blob_store_sweep(const struct blob_store *s)
 {
     char path[PATH_MAX], mine[40];
@@ -80,7 +96,7 @@ void blob_store_sweep(const struct blob_store *s)
     snprintf(path, sizeof path, "%s/staging", s->folder);
     d = opendir(path);
     while (d && (f = readdir(d)))
-        if (str_starts(f->d_name, "stage-") && (!of_another_host(f->d_name, mine) || old_in(dirfd(d), f->d_name)))
+        if (left_behind(dirfd(d), f->d_name, mine))
             unlinkat(dirfd(d), f->d_name, 0);
     if (d)
         closedir(d);

@@ -30,8 +30,8 @@ int blob_store_open_configured(const struct server_config *c, struct clock *cloc
                                struct err *e);
 /* From now on blobs are kept there; takes s3 over. */
 void blob_store_use_s3(struct blob_store *s, struct s3 *s3);
-/* Removes what a crash left in staging, but not the files of unfinished uploads. For the one server of the folder,
- * before it serves. */
+/* Removes what a crash left in staging, but not the files of unfinished uploads, nor what other servers of the
+ * folder are writing. Before it serves. */
 void blob_store_sweep(const struct blob_store *s);
 void blob_store_free(struct blob_store *s);
 
