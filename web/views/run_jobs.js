@@ -15,7 +15,10 @@ const STATES = /** @type {const} */ (['failed', 'leased', 'ready', 'blocked', 'd
 
 /** @param {{ run: import('../types.js').Run, design: import('../types.js').RunDesign, tick: number, state: string, onState: (s: string) => void, onChanged: () => void }} p */
 export function RunJobs({ run, design, tick, state, onState, onChanged }) {
-  const load = useLoad((abort) => api.jobs(run.id, { state, design: design.design }, abort), [run.id, state, design.design]);
+  const load = useLoad(async (abort) => {
+    const page = await api.jobs(run.id, { state, design: design.design }, abort);
+    return { ...page, items: page.items.filter((j) => j.state === state) }; // a frozen link kept one page for all states
+  }, [run.id, state, design.design]);
   useEffect(() => { if (tick > 0) load.reload(); }, [tick]);
   const [open, setOpen] = useState(/** @type {string|null} */ (null));
   const retry = async (/** @type {Job} */ j) => {

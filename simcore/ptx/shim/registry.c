@@ -236,10 +236,12 @@ cudaError_t shim_module_add(const void *image, struct shim_module **out)
 {
     const struct wrapper *w = image;
     struct shim_module *m;
-    uint32_t magic;
+    uint32_t magic = 0;
 
-    memcpy(&magic, image, sizeof magic);
-    if (memcmp(image,
+    /* No magic number has a zero byte, so a text that ends before its fourth character is read no further. */
+    if (strnlen(image, sizeof magic) == sizeof magic)
+        memcpy(&magic, image, sizeof magic);
+    if (memcmp(&magic,
                "\x7f"
                "ELF",
                sizeof magic) == 0) {

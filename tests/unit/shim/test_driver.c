@@ -92,6 +92,7 @@ static void what_a_module_holds_is_found_by_name(void **state)
     assert_int_equal(bytes, 4);
     assert_int_equal(cuModuleGetGlobal_v2(&at, &bytes, module, "nothing"), CUDA_ERROR_NOT_FOUND);
     assert_int_equal(cuModuleLoadData(&bad, ".version 7.0\nnonsense"), 218);
+    assert_int_equal(cuModuleLoadData(&bad, "x"), 218);
     assert_int_equal(cuModuleLoadData(&bad, "\177ELF\2\1\1"), 209);
     assert_int_equal(cuModuleLoad(&bad, "/nowhere/module.ptx"), 301);
     OK(cuFuncGetAttribute(&value, 0, saxpy));
