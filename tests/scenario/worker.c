@@ -20,6 +20,7 @@ struct held {
     struct lease lease;
     uint64_t ends_us;
     bool kills; /* whoever runs it dies */
+    bool sick;  /* its worker crashes much of what it runs */
 };
 struct kept { /* an outcome that is not acknowledged */
     struct attempt_id id;
@@ -30,7 +31,7 @@ struct kept { /* an outcome that is not acknowledged */
 struct worker {
     int number, server;
     char name[16];
-    bool alive, ill_fated;
+    bool alive, ill_fated, sick;
     uint64_t frozen_until_us;
     unsigned life; /* answers to calls of an earlier one reach nobody */
     char session[WIRE_ID], last_session[WIRE_ID];
@@ -194,6 +195,7 @@ static void take_lease(struct worker *w, const struct errand *x, const struct le
         return; /* never: slots and packs are few */
     h = &w->held[w->held_count++];
     *h = (struct held){.lease = *l, .ends_us = world.now_us + 20 * MS + dice(chance(100) ? 8 * S : 700 * MS)};
+    h->sick = w->sick;
     h->kills = w->ill_fated && world.faults && hash_fnv1a(l->trace_sha256, 64) % 12 == 0;
 }
 
@@ -293,7 +295,7 @@ static void beat(struct worker *w)
 
 static enum attempt_outcome fate(const struct held *h)
 {
-    if (fault(20))
+    if (fault(h->sick ? 400 : 20))
         return OUTCOME_CRASH;
     if (fault(8))
         return OUTCOME_MEMORY;
@@ -366,6 +368,15 @@ static void forget_kept(struct worker *w, size_t i)
     w->spool[i] = w->spool[--w->spool_count];
 }
 
+static void check_acknowledged(const struct seen *s)
+{
+    if (ask_number("SELECT count(*) FROM result t JOIN (SELECT key, id FROM job UNION ALL"
+                   "  SELECT key, id FROM job_archive) j ON j.key = t.key"
+                   " WHERE j.id = $1::uuid AND t.digest = $2",
+                   s->id.job, s->text) == 0)
+        broken("the acknowledged result of job %s attempt %u is not there", s->id.job, s->id.attempt);
+}
+
 static void take_item(struct worker *w, const struct complete_item *item)
 {
     for (size_t i = 0; i < w->spool_count; i++) {
@@ -375,8 +386,10 @@ static void take_item(struct worker *w, const struct complete_item *item)
             continue;
         tell("%s: %.8s attempt %u %s %s", w->name, item->id.job + 24, item->id.attempt,
              item->accepted ? "acknowledged" : "refused:", item->reason);
-        if (item->accepted && k->digest[0])
+        if (item->accepted && k->digest[0]) {
             remember(&acknowledged, &acknowledged_count, &k->id, k->digest);
+            check_acknowledged(&acknowledged[acknowledged_count - 1]); /* now, not only after a repetition */
+        }
         if (!fault(50)) /* else it is sent once more */
             forget_kept(w, i);
         return;
@@ -511,6 +524,7 @@ void workers_begin(int count)
         *w = (struct worker){.number = i, .alive = true, .slots = 1 + (uint32_t)dice(4)};
         w->server = (int)dice((uint64_t)farm_servers());
         w->ill_fated = chance(150);
+        w->sick = chance(150);
         snprintf(w->name, sizeof w->name, "worker-%d", i);
         later(dice(TICK_US), tick, w);
     }
@@ -574,11 +588,7 @@ void workers_check(void)
                        " WHERE id = $1::uuid",
                        s->id.job) == 0)
             continue; /* deleted with its workload: people.c holds that against what was asked */
-        if (ask_number("SELECT count(*) FROM result t JOIN (SELECT key, id FROM job UNION ALL"
-                       "  SELECT key, id FROM job_archive) j ON j.key = t.key"
-                       " WHERE j.id = $1::uuid AND t.digest = $2",
-                       s->id.job, s->text) == 0)
-            broken("the acknowledged result of job %s attempt %u is lost", s->id.job, s->id.attempt);
+        check_acknowledged(s);
     }
     for (int i = 0; i < worker_count; i++)
         if (workers[i].spool_count > 0 || workers[i].held_count > 0)
