@@ -29,7 +29,7 @@ CUresult driver_result(cudaError_t r)
 
 CUresult cuInit(unsigned flags)
 {
-    int count;
+    int count = 0;
 
     return flags ? CUDA_ERROR_INVALID_VALUE : driver_result(cudaGetDeviceCount(&count));
 }
@@ -70,7 +70,7 @@ CUresult cuDeviceGetCount(int *count)
 
 CUresult cuDeviceGetName(char *name, int room, CUdevice device)
 {
-    struct cudaDeviceProp p;
+    struct cudaDeviceProp p = {0};
     cudaError_t r = cudaGetDeviceProperties(&p, device);
 
     if (r == cudaSuccess && name && room > 0)
@@ -80,7 +80,7 @@ CUresult cuDeviceGetName(char *name, int room, CUdevice device)
 
 CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice device)
 {
-    struct cudaDeviceProp p;
+    struct cudaDeviceProp p = {0};
     cudaError_t r = cudaGetDeviceProperties(&p, device);
 
     if (r == cudaSuccess && bytes)
@@ -96,7 +96,7 @@ CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice device)
 
 CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device)
 {
-    struct cudaDeviceProp p;
+    struct cudaDeviceProp p = {0};
     cudaError_t r = cudaGetDeviceProperties(&p, device);
 
     if (r == cudaSuccess) {
@@ -108,7 +108,7 @@ CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device)
 
 CUresult cuDeviceGetUuid_v2(struct driver_uuid *uuid, CUdevice device)
 {
-    struct cudaDeviceProp p;
+    struct cudaDeviceProp p = {0};
     cudaError_t r = cudaGetDeviceProperties(&p, device);
 
     if (r == cudaSuccess && uuid)
