@@ -230,16 +230,15 @@ demo:
 CORES := $(shell nproc 2>/dev/null || echo 1)
 check:
 	@$(MAKE) --no-print-directory -j$(CORES) check-house check-unit
-	@$(MAKE) --no-print-directory -j$(CORES) check-sanitize
-	@$(MAKE) --no-print-directory -j$(CORES) check-valgrind
-	@$(MAKE) --no-print-directory -j2 check-farm lint-beside
+	@nice -n 15 $(MAKE) --no-print-directory -j$(CORES) check-beside & beside=$$!; \
+		$(MAKE) --no-print-directory check-farm; farm=$$?; wait $$beside && exit $$farm
 	@echo "make check: everything passed"
-# The farm's tests mostly wait, for databases and browsers: linters use the cores meanwhile, and give way to them.
-.PHONY: check-farm lint-beside
+# The farm's tests mostly wait, for databases and browsers: what only computes uses the cores meanwhile, and gives way.
+.PHONY: check-farm check-beside
 check-farm:
 	@$(MAKE) --no-print-directory check-scenarios && $(MAKE) --no-print-directory check-api && $(MAKE) --no-print-directory check-web
-lint-beside:
-	@nice -n 15 $(MAKE) --no-print-directory lint
+check-beside:
+	@$(MAKE) --no-print-directory check-sanitize && $(MAKE) --no-print-directory check-valgrind && $(MAKE) --no-print-directory lint
 check-house:
 	@sh tests/house/includes.sh
 	@sh tests/house/tree.sh
