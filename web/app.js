@@ -13,25 +13,29 @@ import { DropTarget } from './ui/drop.js';
 import { say, Toast } from './ui/toast.js';
 import { Page, Skeleton } from './ui/page.js';
 import { LoginView } from './views/login.js';
-import { JoinView } from './views/join.js';
 import { WorkloadsView } from './views/workloads.js';
-import { UploadView } from './views/upload.js';
-import { WorkloadView } from './views/workload.js';
-import { ProfileView } from './views/profile.js';
-import { PlansView, RunsView } from './views/lists.js';
-import { PlanView } from './views/plan.js';
-import { RunView } from './views/run.js';
-import { FarmView } from './views/farm.js';
-import { TeamView } from './views/team.js';
 import { TeamSwitch } from './views/team_switch.js';
 import { ShareLine } from './views/share_line.js';
 
-/** @type {Record<string, (params: any) => any>} */
+/** Every view but the first one comes when it is wanted, or once the browser has nothing else to do.
+ * @type {Record<string, () => Promise<(params: any) => any>>} */
 const VIEWS = {
-  workloads: WorkloadsView, upload: UploadView, workload: WorkloadView, profile: ProfileView,
-  plans: PlansView, plan: PlanView, runs: RunsView, run: RunView, farm: FarmView,
-  team: TeamView, join: JoinView,
+  workloads: async () => WorkloadsView,
+  upload: async () => (await import('./views/upload.js')).UploadView,
+  workload: async () => (await import('./views/workload.js')).WorkloadView,
+  profile: async () => (await import('./views/profile.js')).ProfileView,
+  plans: async () => (await import('./views/lists.js')).PlansView,
+  plan: async () => (await import('./views/plan.js')).PlanView,
+  runs: async () => (await import('./views/lists.js')).RunsView,
+  run: async () => (await import('./views/run.js')).RunView,
+  farm: async () => (await import('./views/farm.js')).FarmView,
+  team: async () => (await import('./views/team.js')).TeamView,
+  join: async () => (await import('./views/join.js')).JoinView,
 };
+/** What has come. @type {Map<string, (params: any) => any>} */
+const loaded = new Map([['workloads', WorkloadsView]]);
+/** @param {string} name */
+const fetchView = async (name) => loaded.set(name, await VIEWS[name]());
 const SECTIONS = /** @type {const} */ ([
   ['Workloads', 'workloads', ['workloads', 'workload', 'profile', 'upload']],
   ['Plans', 'plans', ['plans', 'plan']],
@@ -141,6 +145,24 @@ function take(files) {
   go(href('upload'));
 }
 
+/** The view of that name, fetched first where need be. @param {{ name: string }} p */
+function View({ name, ...params }) {
+  const [, drawAgain] = useState(0);
+  const [failed, setFailed] = useState(false);
+  const view = loaded.get(name);
+  useEffect(() => {
+    if (!view) fetchView(name).then(() => drawAgain((n) => n + 1), () => setFailed(true));
+  }, [name]);
+  if (view) return html`<${view} ...${params} />`;
+  if (!failed) return html`<main id="main"><${Skeleton} height=${200} /></main>`;
+  return html`<${Page} title="This page did not load"><div class="panel empty" role="alert"><p>The server did not give the page’s script: it is away, or has another version since this tab was opened.</p>
+    <p><button type="button" onClick=${() => location.reload()}>Load again</button></p></div><//>`;
+}
+
+function fetchOthers() {
+  for (const name of Object.keys(VIEWS)) fetchView(name).catch(() => { /* told when somebody goes there */ });
+}
+
 function NotThere() {
   return html`<${Page} title="Nothing is at this address">
     <div class="panel empty"><p>The address may be mistyped, or what it showed was deleted.</p><p><a href="/">All workloads</a></p></div><//>`;
@@ -171,11 +193,11 @@ function App() {
     const e = /** @type {api.Problem} */ (cannotStart.value);
     body = html`<${Page} title="The server does not answer"><div class="panel empty" role="alert"><p>${e.message} ${e.hint}</p><p><button type="button" onClick=${askWho}>Try again</button></p></div><//>`;
   } else if (who.value === undefined) body = html`<main id="main"><${Skeleton} what="who you are" height=${200} /></main>`;
-  else if (name === 'join') body = html`<${JoinView} session=${who.value} onDone=${loggedIn} />`;
+  else if (name === 'join') body = html`<${View} name="join" session=${who.value} onDone=${loggedIn} />`;
   else if (who.value === null) body = html`<${LoginView} onDone=${loggedIn} />`;
   else if (!found) body = html`<${NotThere} />`;
   // The key makes a new view for a new resource, so that nothing of the old one is shown for it.
-  else body = html`<${VIEWS[name]} key=${`${who.value.team} ${here.value.path}`} ...${found.params} session=${who.value} />`;
+  else body = html`<${View} name=${name} key=${`${who.value.team} ${here.value.path}`} ...${found.params} session=${who.value} />`;
 
   return html`
     <${TopBar} name=${name} onHelp=${() => setHelp(true)} />
@@ -187,5 +209,7 @@ function App() {
 }
 
 followLinks();
+if (match(location.pathname)) fetchView(/** @type {import('./routes.js').Match} */ (match(location.pathname)).name).catch(() => { /* told by View */ });
+addEventListener('load', () => (window.requestIdleCallback ?? setTimeout)(fetchOthers));
 document.addEventListener('copy', copyWhole);
 render(html`<${App} />`, /** @type {HTMLElement} */ (document.getElementById('app')));

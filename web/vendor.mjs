@@ -64,16 +64,17 @@ export function shell(template, version, modules) {
   return template.replaceAll('{{version}}', version).replace('  <!-- modules -->', lines);
 }
 
-/** The modules that app.js reaches, itself first: what is worth preloading.
+/** The modules that app.js starts with, itself first: what is worth preloading. `later`: also those it fetches afterwards.
  * @param {Map<string, string>} files path → text */
-export function reachable(files) {
+export function reachable(files, later = false) {
+  const imports = later ? /\b(?:from|import|await import\()\s*["'](\.[^"']+)["']/g : /\b(?:from|import)\s*["'](\.[^"']+)["']/g;
   const seen = new Set();
   const visit = (/** @type {string} */ path) => {
     if (seen.has(path)) return;
     const text = files.get(path);
     if (text === undefined) throw new Error(`${path} is imported, but there is no such file`);
     seen.add(path);
-    for (const m of text.matchAll(/\b(?:from|import)\s*["'](\.[^"']+)["']/g)) {
+    for (const m of text.matchAll(imports)) {
       visit(relative(SOURCE, resolve(SOURCE, dirname(path), m[1])));
     }
   };
