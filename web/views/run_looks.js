@@ -47,7 +47,7 @@ function OneLook({ run, look, last, onDone }) {
   return html`<li class=${look.decision === 'more' ? '' : look.promises.every((p) => p.kept) ? 'ok' : 'warn'}>
     <span><strong>Look ${look.number}</strong>, ${plural(look.jobs, 'job')}: ${look.reason}</span>
     <span class="quiet"> ${look.promises.map((p) => promiseText(p, /** @type {Rule} */ (run.rule))).join('; ')}. <${Moment} at=${look.at} /></span>
-    ${x && html`<span class="quiet"> + ${plural(x.jobs, 'job')}${x.expected_s === null ? '' : `, about ${time(x.expected_s)}`}
+    ${x && html`<span class="quiet"> + ${plural(x.jobs, 'job')}${x.expected_s === null ? '' : `, about ${time(x.expected_s)}`}${' '}
       (${x.strata.slice(0, 4).map((s) => `${stratumName(s.stratum)} ${s.from} → ${s.to}`).join(', ')}${x.strata.length > 4 ? ', …' : ''}): ${answerText(x)}.</span>`}
     ${open && html` ${x.answer === 'waiting' && html`<button type="button" class="filled" onClick=${act('accept')}>Accept</button>`}
       <button type="button" onClick=${act('undo')}>Undo</button>`}
