@@ -44,6 +44,7 @@ struct projection_parts {
     double sum_cycles, half_width_cycles; /* the same as the simulator counts */
     const char *sum_why_not;
     double relative, level, df; /* the interval; relative is half-width / sum */
+    unsigned looks;             /* that share the level; 0: it is looked at once */
     double planned;             /* the relative half-width that the plan aimed at; NaN: it promises none */
     const char *interval_why_not;
     const char *warning; /* one sentence more about the interval */

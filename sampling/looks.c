@@ -448,29 +448,49 @@ static int check_rule(const struct look_rule *rule, size_t designs, unsigned num
     return 0;
 }
 
+/* Promises with their intervals. */
+static int see(struct looking *x, struct err *e)
+{
+    struct look *out = x->out;
+
+    if (check_rule(x->rule, x->designs, out->number, e) < 0 || look_possible(x->plan, e) < 0 ||
+        looking_init(x, e) < 0)
+        return -1;
+    name_promises(x);
+    for (size_t i = 0; i < out->promise_count; i++)
+        if (take_stock(x, i, e) < 0)
+            return -1;
+    return 0;
+}
+
 int look_take(const struct plan *plan, const double *const *y, size_t designs, const struct look_rule *rule,
               const struct look_spent *past, unsigned number, const struct look_shape *shapes, struct look *out,
               struct err *e)
 {
     struct looking x = {
         .plan = plan, .y = y, .designs = designs, .rule = rule, .past = past, .shapes = shapes, .out = out};
-    int ret = -1;
+    int ret;
 
     *out = (struct look){.number = number};
-    if (check_rule(rule, designs, number, e) < 0 || look_possible(plan, e) < 0)
-        return -1;
-    if (looking_init(&x, e) < 0)
-        goto out;
-    name_promises(&x);
-    for (size_t i = 0; i < out->promise_count; i++)
-        if (take_stock(&x, i, e) < 0)
-            goto out;
-    if (ask_all(&x, e) < 0)
-        goto out;
-    decide(&x);
-    explain(plan, out);
-    ret = 0;
-out:
+    ret = see(&x, e) < 0 ? -1 : ask_all(&x, e);
+    if (ret == 0) {
+        decide(&x);
+        explain(plan, out);
+    }
+    looking_release(&x);
+    if (ret < 0)
+        look_release(out);
+    return ret;
+}
+
+int look_see(const struct plan *plan, const double *const *y, size_t designs, const struct look_rule *rule,
+             const struct look_spent *past, unsigned number, struct look *out, struct err *e)
+{
+    struct looking x = {.plan = plan, .y = y, .designs = designs, .rule = rule, .past = past, .out = out};
+    int ret;
+
+    *out = (struct look){.number = number};
+    ret = see(&x, e);
     looking_release(&x);
     if (ret < 0)
         look_release(out);

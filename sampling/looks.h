@@ -108,6 +108,10 @@ int look_pilot(const struct plan *plan, uint64_t *n, struct err *e);
 int look_take(const struct plan *plan, const double *const *y, size_t designs, const struct look_rule *rule,
               const struct look_spent *past, unsigned number, const struct look_shape *shapes, struct look *out,
               struct err *e);
+/* Only the promises of such a look, with their intervals: what it would see, at any time. Without shapes `trusted`
+ * and `kept` say less. */
+int look_see(const struct plan *plan, const double *const *y, size_t designs, const struct look_rule *rule,
+             const struct look_spent *past, unsigned number, struct look *out, struct err *e);
 void look_release(struct look *l);
 
 #endif

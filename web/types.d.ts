@@ -49,7 +49,7 @@ export interface RunBrief {
 export interface ProjectionBrief {
   design: string; value?: number | null; half_width?: number | null; unit?: string | null;
   value_s: number | null; half_width_s: number | null;
-  value_cycles?: number | null; half_width_cycles?: number | null; level?: number;
+  value_cycles?: number | null; half_width_cycles?: number | null; level?: number; confidence?: number; looks?: number | null;
 }
 
 export interface Upload { id: string; piece_bytes: number; missing: number[]; received_bytes?: number }
@@ -159,7 +159,7 @@ export interface Look {
   number: number; at: string; plan: string; jobs: number; spent_s: number; unit: string; decision: 'more' | 'kept' | 'whole' | 'budget' | 'last';
   reason: string;
   promises: { design: string; difference: boolean; value: number | null; half_width: number | null; final_half_width: number | null;
-    wanted: number | null; level: number | null; kept: boolean; trusted: boolean }[];
+    wanted: number | null; relative_half_width: number | null; relative_wanted: number | null; level: number | null; kept: boolean; trusted: boolean }[];
   extension: {
     plan: string; jobs: number; expected_s: number | null; strata: { stratum: number; kernel: string; from: number; to: number }[];
     answer: 'auto' | 'waiting' | 'accepted' | 'undone'; answered_by: string | null; answered_at: string | null;

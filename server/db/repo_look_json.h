@@ -11,9 +11,17 @@
     "   WHEN 'money' THEN json_build_object('money', u.budget, 'price_per_s', u.price_per_s) END,"                 \
     "   'approve', CASE WHEN u.ask THEN 'ask' ELSE 'auto' END, 'looks', u.looks,"                                  \
     "   'failures', CASE WHEN u.redraw THEN 'redraw' ELSE 'drop' END, 'settled', u.settled) END"
+/* What a promise's half-width is a share of; that of a difference is one already. */
+#define PROMISE_UNIT "(CASE WHEN m.difference THEN 1 ELSE abs(m.value) END)"
+/* Looks share a level: at its own `level`, an interval that they go by holds `confidence` over all of them. */
+#define SHARED_TOTAL                                                                                               \
+    "'confidence', coalesce(u.confidence, p.confidence), 'looks', CASE WHEN u.error > 0 THEN u.looks END"
+#define SHARED_DIFFERENCE "'looks', CASE WHEN u.resolve > 0 AND u.baseline = 0 THEN u.looks END"
 #define LOOK_PROMISES_JSON                                                                                         \
     "(SELECT json_agg(json_build_object('design', d.name, 'difference', m.difference, 'value', m.value,"           \
     "   'half_width', m.half_width, 'level', m.level, 'final_half_width', m.once, 'wanted', m.wanted,"             \
+    "   'relative_half_width', m.half_width / nullif(" PROMISE_UNIT ", 0), 'relative_wanted', m.wanted"            \
+    "   / nullif(" PROMISE_UNIT ", 0),"                                                                            \
     "   'df', m.df, 'trusted', m.trusted, 'kept', m.kept) ORDER BY m.ordinal) FROM look_promise m"                 \
     "   JOIN run_design d ON d.run_id = m.run_id AND d.number = m.design"                                          \
     "  WHERE m.run_id = k.run_id AND m.number = k.number)"

@@ -10,18 +10,20 @@
 #define PROJECTION_JSON                                                                                            \
     "CASE WHEN v.run_id IS NULL THEN json_build_object('value', NULL, 'half_width', NULL, 'unit', NULL,"           \
     "   'value_s', NULL, 'half_width_s', NULL, 'value_cycles', NULL, 'half_width_cycles', NULL, 'df', NULL,"       \
-    "   'level', coalesce(u.confidence, p.confidence), 'done', 0, 'planned', p.samples, 'complete', false, "       \
-    "'warning', NULL)"                                                                                             \
+    "   'level', coalesce(u.confidence, p.confidence), " SHARED_TOTAL                                              \
+    ", 'done', 0, 'planned', p.samples, 'complete', false, 'warning', NULL)"                                       \
     " ELSE json_build_object('value', v.value, 'half_width', v.half_width, 'unit', v.unit, 'value_s', v.value_s,"  \
     "   'half_width_s', v.half_width_s, 'value_cycles', CASE WHEN v.unit = 'cycles' THEN v.value END,"             \
     "   'half_width_cycles', CASE WHEN v.unit = 'cycles' THEN v.half_width END, 'df', v.df, 'level', v.level,"     \
+    "   " SHARED_TOTAL ","                                                                                         \
     "   'done', v.done, 'planned', v.planned, 'complete', v.complete, 'warning', v.warning) END"
 #define MODEL_ERROR_JSON                                                                                           \
     "CASE WHEN v.measured_s > 0 AND v.value_s IS NOT NULL THEN json_build_object('measured_s', v.measured_s,"      \
     "   'simulated_s', v.value_s, 'relative', (v.value_s - v.measured_s) / v.measured_s) END"
 #define COMPARISON_JSON                                                                                            \
     "'difference_s', c.difference_s, 'half_width_s', c.half_width_s, 'ratio', c.ratio,"                            \
-    " 'ratio_half_width', c.ratio_half_width, 'df', c.df, 'level', c.level, 'paired_on', c.paired_on,"             \
+    " 'ratio_half_width', c.ratio_half_width, 'df', c.df, 'level', c.level, " SHARED_DIFFERENCE                    \
+    ", 'paired_on', c.paired_on,"                                                                                  \
     " 'distinguishable', c.distinguishable"
 #define DESIGN_FROM                                                                                                \
     " FROM run_design d LEFT JOIN projection v ON v.run_id = d.run_id AND v.design = d.number"                     \
@@ -99,7 +101,8 @@ const struct db_stmt repo_run_stmts[] = {
      "   json_build_object('run', r.id, 'state', r.state, 'done', c.done, 'leased', c.leased, 'failed', c.failed,"
      "     'ready', c.ready, 'blocked', c.blocked, 'cancelled', c.cancelled, 'jobs', r.jobs, 'projections',"
      "     (SELECT json_agg(json_build_object('design', d.name, 'value', v.value, 'half_width', v.half_width,"
-     "        'unit', v.unit, 'value_s', v.value_s, 'half_width_s', v.half_width_s, 'done', coalesce(v.done, 0))"
+     "        'unit', v.unit, 'value_s', v.value_s, 'half_width_s', v.half_width_s, 'level', v.level,"
+     "        'done', coalesce(v.done, 0))"
      "        ORDER BY d.number)" DESIGN_FROM "), 'eta_s', r.eta_s)::text"
      "  FROM run r, LATERAL (SELECT count(*) FILTER (WHERE state = 'blocked') AS blocked, count(*) FILTER (WHERE"
      "   state = 'ready') AS ready, count(*) FILTER (WHERE state = 'leased') AS leased, count(*) FILTER (WHERE"
@@ -193,8 +196,8 @@ const struct db_stmt repo_run_stmts[] = {
      "SELECT json_build_object('id', r.id, 'state', r.state, 'done', r.done, 'jobs', r.jobs, 'projections',"
      "   (SELECT json_agg(json_build_object('design', d.name, 'value_s', v.value_s, 'half_width_s', v.half_width_s,"
      "     'value_cycles', CASE WHEN v.unit = 'cycles' THEN v.value END,"
-     "     'half_width_cycles', CASE WHEN v.unit = 'cycles' THEN v.half_width END, 'level', coalesce(u.confidence,"
-     "     p.confidence))"
+     "     'half_width_cycles', CASE WHEN v.unit = 'cycles' THEN v.half_width END, 'level', coalesce(v.level,"
+     "     u.confidence, p.confidence), " SHARED_TOTAL ")"
      "     ORDER BY d.number)" DESIGN_FROM "))::text" RUN_FROM " WHERE w.id = $1::uuid ORDER BY r.id DESC LIMIT 1"},
     {"run_workload_plans",
      "SELECT coalesce(json_agg(x ORDER BY x.id DESC), '[]')::text FROM (SELECT p.id, p.method, p.error, "

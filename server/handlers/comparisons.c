@@ -4,10 +4,9 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "sampling/comparisons.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/runs.h"
-#include "server/run/run_results.h"
+#include "server/run/looker_levels.h"
 
 /* Designs are compared in seconds; NaN where results are no times. */
 static double seconds(const struct run_results *r, double x)
@@ -26,7 +25,7 @@ static json_t *item(const struct run_results *r, const struct comparisons *c, si
     json_put_double(&o, "ratio", t->ratio);
     json_put_double(&o, "ratio_half_width", t->ratio_half_width);
     json_put_double(&o, "df", isinf(t->df) ? NAN : t->df);
-    json_put_double(&o, "level", c->total_level);
+    json_put_double(&o, "level", t->level);
     json_put_u64(&o, "paired_on", t->paired_on);
     json_put_bool(&o, "distinguishable", t->distinguishable);
     return json_obj_end(&o);
@@ -69,23 +68,27 @@ static int put_lists(struct json_obj *o, const struct run_results *r, const stru
     return ret ? err_no_memory(e) : 0;
 }
 
-static int answer(const struct run_results *r, size_t baseline, bool kernels, struct reply *rep, struct err *e)
+static int answer(struct db *db, const struct run_results *r, size_t baseline, bool kernels, struct reply *rep,
+                  struct err *e)
 {
     struct json_obj o = json_obj_begin();
     const double **y = mem_zalloc(r->design_count + 1, sizeof *y, e);
     double *values = y ? run_results_seconds(r, y, e) : NULL;
     struct comparisons c = {.design_count = 0};
-    int ret = values ? 0 : -1;
+    struct run_levels l = {.baseline = 0};
+    int ret = values ? run_levels_load(&l, db, r, e) : -1;
 
     if (ret == 0 && r->design_count > 1)
         ret = comparisons_make(&r->plan, y, r->design_count, baseline, r->run.confidence, &c, e);
+    if (ret == 0 && r->design_count > 1)
+        ret = run_levels_compare(&l, r, y, &c, e);
     json_put_str(&o, "baseline", r->designs[baseline].name);
     json_put_double(&o, "level", r->run.confidence);
     json_put_str(&o, "rule", comparisons_rule);
     if (ret == 0)
         ret = put_lists(&o, r, &c, kernels, e);
-    if (r->design_count > 1)
-        comparisons_release(&c);
+    comparisons_release(&c);
+    run_levels_release(&l);
     free(y);
     free(values);
     if (ret == 0)
@@ -123,7 +126,7 @@ int run_compare_get(struct app *app, struct db *db, const struct request *req, s
     if (ret == 0)
         ret = find_design(&r, request_query(req, "baseline"), &baseline, e);
     if (ret == 0)
-        ret = answer(&r, baseline, kernels && *kernels == 't', rep, e);
+        ret = answer(db, &r, baseline, kernels && *kernels == 't', rep, e);
     run_results_release(&r);
     return ret;
 }

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/runs.h"
+#include "server/run/looker_levels.h"
 #include "server/run/run_results.h"
 #include "wire/metrics.h"
 #include "wire/projection_json.h"
@@ -83,8 +84,8 @@ static int put_opinions(const struct run_results *r, size_t d, const struct proj
     return 0;
 }
 
-static int estimate_design(const struct run_results *r, const struct question *q, size_t d, json_t **out,
-                           struct err *e)
+static int estimate_design(const struct run_results *r, const struct question *q, size_t d, double level,
+                           json_t **out, struct err *e)
 {
     const double *y = run_results_of(r, d), seconds = r->seconds_per_unit[d];
     struct projection_options options = q->options;
@@ -92,7 +93,7 @@ static int estimate_design(const struct run_results *r, const struct question *q
     struct projection p;
     int ret;
 
-    options.level = r->run.confidence;
+    options.level = level;
     options.kappa = run_results_kappa(r, d, q->options.kappa);
     if (projection_make_with(&r->plan, y, &options, &p, e) < 0)
         return -1;
@@ -116,18 +117,22 @@ int run_estimate_get(struct app *app, struct db *db, const struct request *req, 
 {
     json_t *designs = json_array(), *one;
     struct run_results r = {.design_count = 0};
+    struct run_levels l = {.baseline = 0};
     struct question q;
     int ret = read_question(req, &q, e) < 0 ? -1 : load(db, req, &r, e);
 
     (void)app;
+    if (ret == 0)
+        ret = run_levels_load(&l, db, &r, e);
     for (size_t d = 0; ret == 0 && d < r.design_count; d++) {
-        ret = estimate_design(&r, &q, d, &one, e);
+        ret = estimate_design(&r, &q, d, l.total[d], &one, e);
         if (ret == 0 && json_push(designs, one) < 0)
             ret = err_no_memory(e);
     }
     if (ret == 0)
         ret = reply_json(rep, 200, answer(&r, json_incref(designs)), e);
     json_decref(designs);
+    run_levels_release(&l);
     run_results_release(&r);
     return ret;
 }

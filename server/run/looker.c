@@ -10,58 +10,6 @@
 #include "server/import/profile_store.h"
 #include "wire/json.h"
 
-/* --- What earlier looks used up --- */
-
-static const struct look_past_promise *find_past(const struct look_past *past, unsigned number, size_t design,
-                                                 bool difference)
-{
-    for (size_t i = 0; i < past->count; i++) {
-        const struct look_past_promise *m = &past->promises[i];
-
-        if (m->number == (int)number && m->design == (int)design && m->difference == difference)
-            return m;
-    }
-    return NULL;
-}
-
-/* The same information, as a share of what another half-width would need: that grows with its inverse square. */
-static struct look_spent rescaled(const struct look_past_promise *m, double wanted)
-{
-    struct look_spent s = m->spent;
-    double before = m->wanted / fabs(m->value);
-
-    if (wanted > 0 && before > 0)
-        s.information *= (wanted / before) * (wanted / before);
-    return s;
-}
-
-/* In the order of looks: designs' totals, then differences to the baseline. A promise that was not asked for at an
- * earlier look used up nothing there. */
-static struct look_spent *past_spent(const struct look_past *past, const struct look_rule *rule, size_t designs,
-                                     struct err *e)
-{
-    size_t n = look_promises(rule, designs), k = 0;
-    struct look_spent *out = mem_zalloc((size_t)past->looks * n + 1, sizeof *out, e);
-
-    for (unsigned number = 1; out && number <= (unsigned)past->looks; number++) {
-        for (int difference = 0; difference < 2; difference++) {
-            double wanted = difference ? rule->resolve : rule->error;
-
-            for (size_t d = 0; wanted > 0 && d < designs; d++) {
-                const struct look_past_promise *m;
-
-                if (difference && d == rule->baseline)
-                    continue;
-                m = find_past(past, number, d, difference);
-                if (m)
-                    out[k] = rescaled(m, difference ? 0 : wanted);
-                k++;
-            }
-        }
-    }
-    return out;
-}
-
 /* --- Judging --- */
 
 struct judging {
@@ -185,20 +133,16 @@ static double *cost_of_jobs(const struct run_results *r, struct err *e)
 static int take(struct judging *j, const double *costs, struct err *e)
 {
     const struct rule_row *rule = &j->v->rule;
-    const struct look_rule wanted = {.error = rule->error,
-                                     .confidence = rule->confidence,
-                                     .resolve = rule->resolve,
-                                     .baseline = (size_t)rule->baseline,
-                                     .budget = looker_budget_left(rule, j->r, &j->costs),
-                                     .costs = costs,
-                                     .looks = (unsigned)rule->looks};
+    struct look_rule wanted = looker_rule(rule);
     size_t strata = j->r->plan.stratum_count;
     const double **y = mem_zalloc(j->r->design_count + 1, sizeof *y, e);
     double *values = y ? run_results_seconds(j->r, y, e) : NULL;
     struct look_shape *shapes = mem_zalloc(strata + 1, sizeof *shapes, e);
-    struct look_spent *past = past_spent(&j->past, &wanted, j->r->design_count, e);
+    struct look_spent *past = looker_past(&j->past, j->past.looks, &wanted, j->r->design_count, e);
     int ret = -1;
 
+    wanted.budget = looker_budget_left(rule, j->r, &j->costs);
+    wanted.costs = costs;
     if (values && shapes && past) {
         plan_shapes(&j->strata, shapes);
         ret = look_take(&j->r->plan, y, j->r->design_count, &wanted, past, (unsigned)j->past.looks + 1, shapes,

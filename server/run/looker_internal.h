@@ -1,8 +1,18 @@
-/* server/run/looker_internal.h: parts of the looker: what samples cost, and what is said of a decision. */
+/* server/run/looker_internal.h: parts of the looker: its rule and what earlier looks used up, what samples cost,
+ * and what is said of a decision. */
 #ifndef VIVACE_SERVER_RUN_LOOKER_INTERNAL_H
 #define VIVACE_SERVER_RUN_LOOKER_INTERNAL_H
 
 #include "server/run/looker.h"
+
+/* --- looker_levels.c --- */
+/* The rule without its budget. */
+struct look_rule looker_rule(const struct rule_row *rule);
+/* What each promise used up at looks 1 .. `looks`, as look_take() wants it: designs' totals, then differences to
+ * the baseline. A promise that was not asked for at an earlier look used up nothing there. malloc'ed; NULL: no
+ * memory. */
+struct look_spent *looker_past(const struct look_past *past, int looks, const struct look_rule *rule,
+                               size_t designs, struct err *e);
 
 /* --- looker_cost.c --- */
 struct looker_costs {

@@ -8,13 +8,13 @@
 #include "base/array.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "sampling/comparisons.h"
 #include "server/background.h"
 #include "server/db/repo_event.h"
 #include "server/db/repo_job.h"
 #include "server/import/profile_store.h"
 #include "server/queue/dispatcher.h"
 #include "server/run/looker.h"
+#include "server/run/looker_levels.h"
 #include "server/run/run_results.h"
 
 #define TICK_US          250000L
@@ -69,7 +69,7 @@ static int load(struct work *w, struct db *db, const struct run_row *run, struct
 }
 
 /* Against the first design, all intervals to hold together (sampling/comparisons.h). */
-static int compare(struct work *w, struct err *e)
+static int compare(struct work *w, const struct run_levels *l, struct err *e)
 {
     size_t n = w->in.design_count;
     const double **y = mem_zalloc(n + 1, sizeof *y, e);
@@ -78,6 +78,7 @@ static int compare(struct work *w, struct err *e)
     int ret = values ? comparisons_make(&w->in.plan, y, n, 0, w->in.run.confidence, &c, e) : -1;
 
     if (ret == 0) {
+        ret = run_levels_compare(l, &w->in, y, &c, e);
         memcpy(w->comparisons, c.totals, n * sizeof *c.totals);
         comparisons_release(&c);
     }
@@ -101,15 +102,25 @@ static int makespans(struct work *w, struct db *db, struct err *e)
     return ret;
 }
 
+static int project_designs(struct work *w, struct db *db, struct err *e)
+{
+    struct run_levels l;
+    int ret = run_levels_load(&l, db, &w->in, e);
+
+    for (size_t i = 0; ret == 0 && i < w->in.design_count; i++) {
+        struct projection_options o = {.level = l.total[i], .kappa = run_results_kappa(&w->in, i, 0)};
+
+        ret = projection_make_with(&w->in.plan, run_results_of(&w->in, i), &o, &w->projections[i], e);
+    }
+    if (ret == 0 && w->in.design_count > 1)
+        ret = compare(w, &l, e);
+    run_levels_release(&l);
+    return ret;
+}
+
 static int compute(struct work *w, struct db *db, struct err *e)
 {
-    for (size_t i = 0; i < w->in.design_count; i++) {
-        struct projection_options o = {.level = w->in.run.confidence, .kappa = run_results_kappa(&w->in, i, 0)};
-
-        if (projection_make_with(&w->in.plan, run_results_of(&w->in, i), &o, &w->projections[i], e) < 0)
-            return -1;
-    }
-    if (w->in.design_count > 1 && compare(w, e) < 0)
+    if (project_designs(w, db, e) < 0)
         return -1;
     if (w->ended && w->in.run.ruled && w->counts.of[JOB_DONE] > 0 &&
         looker_judge(&w->in, db, w->clock, &w->verdict, e) < 0)

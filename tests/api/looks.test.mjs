@@ -15,6 +15,7 @@ const eventsOf = async (run) => (await farm.api('GET', `/runs/${run.id}/events`)
 const jobsOf = async (run) => (await farm.api('GET', `/runs/${run.id}/jobs?limit=1000`)).items;
 const cli = (...args) => execFileSync(program('vivace'), args,
   { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } });
+const near = (a, b) => assert.ok(Math.abs(a - b) <= 1e-9 * Math.abs(b), `${a} is not ${b}`);
 const post = (run, path, body = {}) => farm.api('POST', `/runs/${run.id}/${path}`, body);
 
 async function newPlan(error = 0.02) {
@@ -87,6 +88,15 @@ test('a run begins with a pilot, asks for what it needs, and ends when the promi
   const { projection } = done.designs[0];
   assert.ok(Math.abs(projection.value - truthOf(uneven)) <= projection.half_width, 'the interval holds the truth');
   assert.equal(projection.complete, true);
+  // one truth: what is shown of the run is what its last look saw
+  near(projection.half_width_s, promise.half_width);
+  near(projection.level, promise.level);
+  assert.deepEqual([projection.confidence, projection.looks], [0.95, 5]);
+  near(promise.relative_half_width, projection.half_width / projection.value);
+  near(promise.relative_wanted, 0.012);
+  assert.match(cli('projection', run.id), /at 95 % confidence over at most 5 looks/);
+  const [estimate] = (await farm.api('GET', `/runs/${run.id}/estimate`)).designs;
+  near(estimate.half_width, projection.half_width);
   const said = await eventsOf(run);
   assert.ok(said.some((s) => /^Look 1: v100 is known to ± .* %, and ± 1\.2 % is wanted(?: with more samples under it)?\. S\d+ \(.*\) needs more: \d+ → \d+; in all \d+ → \d+ launches, \+ /.test(s)), said.join('\n'));
   assert.deepEqual((await farm.api('GET', `/plans?workload=${run.workload}`)).items.map((p) => p.id), [plan.id], 'plans that runs made are theirs');
@@ -137,6 +147,14 @@ test('a run that is over is extended, and a budget ends it', async () => {
   assert.equal(done.looks.at(-1).decision, 'budget');
   assert.ok(done.jobs > extended.jobs && done.jobs <= extended.jobs + 12, `${extended.jobs} -> ${done.jobs}`);
   assert.equal(done.looks[0].promises.length, 2);
+  const resolved = await farm.api('POST', `/plans/${done.plan}/runs`, { designs: ['v100', 'b200'], resolve: 0.001, looks: 2 });
+  const told = await workOn(resolved, (l) => Math.round(uneven(l) * (l.design_name === 'b200' ? 1 + (l.invocation % 5) / 50 : 1)));
+  const [difference] = told.looks.at(-1).promises, { baseline } = told.designs[1];
+  near(baseline.ratio_half_width, difference.half_width);
+  near(baseline.level, difference.level);
+  assert.equal(baseline.looks, 2);
+  const [item] = (await farm.api('GET', `/runs/${resolved.id}/compare`)).items;
+  near(item.ratio_half_width, difference.half_width);
   const refused = (body, part) => assert.rejects(post(run, 'extend', body), (e) => e.status === 422 && part.test(e.message));
   await refused({}, /missing/);
   await refused({ until: 2 }, /between 0 and 1/);

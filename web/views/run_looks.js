@@ -19,11 +19,9 @@ function ruleText(rule) {
   return `It ends when ${parts.join(' and ')}${most}. ${bound(rule.confidence)} for all looks together, ${count(rule.looks)} at most.`;
 }
 
-/** As a share of what it is measured by, whatever the value counts. @param {Look['promises'][number]} p @param {Rule} rule */
-function promiseText(p, rule) {
-  const allowed = (p.difference ? rule.resolve : rule.until) ?? NaN;
-  const half = p.half_width !== null && p.wanted ? (allowed * p.half_width) / p.wanted : NaN;
-  return `${p.difference ? `${p.design}, difference` : p.design} ${Number.isNaN(half) ? 'not known' : `± ${error(half)}`}${p.kept ? ', kept' : ''}`;
+/** @param {Look['promises'][number]} p */
+function promiseText(p) {
+  return `${p.difference ? `${p.design}, difference` : p.design} ${p.relative_half_width === null ? 'not known' : `± ${error(p.relative_half_width)}`}${p.kept ? ', kept' : ''}`;
 }
 
 /** What is said of an extension. @param {NonNullable<Look['extension']>} x */
@@ -46,7 +44,7 @@ function OneLook({ run, look, last, onDone }) {
   const open = last && x && x.answer !== 'undone' && (run.state === 'running' || run.state === 'paused') && api.may('write');
   return html`<li class=${look.decision === 'more' ? '' : look.promises.every((p) => p.kept) ? 'ok' : 'warn'}>
     <span><strong>Look ${look.number}</strong>, ${plural(look.jobs, 'job')}: ${look.reason}</span>
-    <span class="quiet"> ${look.promises.map((p) => promiseText(p, /** @type {Rule} */ (run.rule))).join('; ')}. <${Moment} at=${look.at} /></span>
+    <span class="quiet"> ${look.promises.map(promiseText).join('; ')}. <${Moment} at=${look.at} /></span>
     ${x && html`<span class="quiet"> + ${plural(x.jobs, 'job')}${x.expected_s === null ? '' : `, about ${time(x.expected_s)}`}${' '}
       (${x.strata.slice(0, 4).map((s) => `${stratumName(s.stratum)} ${s.from} → ${s.to}`).join(', ')}${x.strata.length > 4 ? ', …' : ''}): ${answerText(x)}.</span>`}
     ${open && html` ${x.answer === 'waiting' && html`<button type="button" class="filled" onClick=${act('accept')}>Accept</button>`}

@@ -39,7 +39,7 @@ static void every_part_is_a_line(void **state)
 {
     (void)state;
     show(HEAD "{\"design\":\"h100\",\"projection\":{\"value\":2000,\"half_width\":40,\"value_s\":2.0,"
-              "\"half_width_s\":0.04,\"value_cycles\":2000,\"half_width_cycles\":40,\"df\":12.5,\"level\":0.95,"
+              "\"half_width_s\":0.04,\"value_cycles\":2000,\"half_width_cycles\":40,\"df\":12.5,\"confidence\":0.95,\"looks\":null,"
               "\"warning\":null},\"model_error\":{\"relative\":-0.1,\"simulated_s\":2.0,\"measured_s\":2.2222},"
               "\"makespan_s\":1.5}]}",
          "{\"designs\":[{\"design\":\"h100\",\"parts\":{\"model_error_why_not\":null,\"makespan_why_not\":null,"
@@ -88,7 +88,7 @@ static void other_estimators_stand_beside(void **state)
 {
     (void)state;
     show(HEAD "{\"design\":\"v100\",\"projection\":{\"value\":2000,\"half_width\":40,\"value_s\":2.0,"
-              "\"half_width_s\":0.04,\"df\":12.5,\"level\":0.95,\"warning\":null}}]}",
+              "\"half_width_s\":0.04,\"df\":12.5,\"confidence\":0.95,\"looks\":null,\"warning\":null}}]}",
          "{\"designs\":[{\"design\":\"v100\",\"variance_method\":\"model-based: so\",\"cross_checks\":["
          "{\"name\":\"ratio\",\"value\":2100,\"half_width\":10,\"value_s\":2.1,\"half_width_s\":0.01},"
          "{\"name\":\"difference\",\"value\":2200,\"half_width\":20,\"value_s\":2.2,\"half_width_s\":0.02}]}]}");

@@ -1,0 +1,154 @@
+/* At which level the intervals of a run hold that is looked at more than once. */
+#include "server/run/looker_levels.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "server/run/looker_internal.h"
+
+struct look_rule looker_rule(const struct rule_row *rule)
+{
+    return (struct look_rule){.error = rule->error,
+                              .confidence = rule->confidence,
+                              .resolve = rule->resolve,
+                              .baseline = (size_t)rule->baseline,
+                              .budget = INFINITY,
+                              .looks = (unsigned)rule->looks};
+}
+
+/* --- What earlier looks used up --- */
+
+static const struct look_past_promise *find_past(const struct look_past *past, unsigned number, size_t design,
+                                                 bool difference)
+{
+    for (size_t i = 0; i < past->count; i++) {
+        const struct look_past_promise *m = &past->promises[i];
+
+        if (m->number == (int)number && m->design == (int)design && m->difference == difference)
+            return m;
+    }
+    return NULL;
+}
+
+/* The same information, as a share of what another half-width would need: that grows with its inverse square. */
+static struct look_spent rescaled(const struct look_past_promise *m, double wanted)
+{
+    struct look_spent s = m->spent;
+    double before = m->wanted / fabs(m->value);
+
+    if (wanted > 0 && before > 0)
+        s.information *= (wanted / before) * (wanted / before);
+    return s;
+}
+
+struct look_spent *looker_past(const struct look_past *past, int looks, const struct look_rule *rule,
+                               size_t designs, struct err *e)
+{
+    size_t n = look_promises(rule, designs), k = 0;
+    struct look_spent *out = mem_zalloc((size_t)looks * n + 1, sizeof *out, e);
+
+    for (unsigned number = 1; out && number <= (unsigned)looks; number++) {
+        for (int difference = 0; difference < 2; difference++) {
+            double wanted = difference ? rule->resolve : rule->error;
+
+            for (size_t d = 0; wanted > 0 && d < designs; d++) {
+                const struct look_past_promise *m;
+
+                if (difference && d == rule->baseline)
+                    continue;
+                m = find_past(past, number, d, difference);
+                if (m)
+                    out[k] = rescaled(m, difference ? 0 : wanted);
+                k++;
+            }
+        }
+    }
+    return out;
+}
+
+/* --- Levels --- */
+
+static int allocate(struct run_levels *l, const struct run_results *r, struct err *e)
+{
+    l->total = mem_zalloc(r->design_count + 1, sizeof *l->total, e);
+    l->difference = mem_zalloc(r->design_count + 1, sizeof *l->difference, e);
+    if (!l->total || !l->difference)
+        return -1;
+    for (size_t d = 0; d < r->design_count; d++) {
+        l->total[d] = r->run.confidence;
+        l->difference[d] = NAN;
+    }
+    return 0;
+}
+
+/* The last look's number while its results are the run's; else the number of the one that comes next. */
+static unsigned look_of_now(const struct run_results *r, const struct look_past *past, const struct rule_row *rule)
+{
+    bool same = past->looks > 0 && strcmp(past->plan, r->run.plan) == 0;
+    int number = same ? past->looks : past->looks + 1;
+
+    return (unsigned)(number < rule->looks ? number : rule->looks);
+}
+
+static int see(struct run_levels *l, const struct run_results *r, const struct rule_row *row,
+               const struct look_past *past, struct err *e)
+{
+    const struct look_rule rule = looker_rule(row);
+    unsigned number = look_of_now(r, past, row);
+    const double **y = mem_zalloc(r->design_count + 1, sizeof *y, e);
+    double *values = y ? run_results_seconds(r, y, e) : NULL;
+    struct look_spent *spent = looker_past(past, (int)number - 1, &rule, r->design_count, e);
+    struct look look = {.number = 0};
+    int ret = values && spent ? look_see(&r->plan, y, r->design_count, &rule, spent, number, &look, e) : -1;
+
+    for (size_t i = 0; ret == 0 && i < look.promise_count; i++)
+        (look.promises[i].difference ? l->difference : l->total)[look.promises[i].design] = look.promises[i].level;
+    look_release(&look);
+    free(y);
+    free(values);
+    free(spent);
+    return ret;
+}
+
+int run_levels_load(struct run_levels *out, struct db *db, const struct run_results *r, struct err *e)
+{
+    struct look_past past = {.looks = 0};
+    struct rule_row rule;
+    struct err ignored;
+    int ret;
+
+    *out = (struct run_levels){.baseline = 0};
+    if (allocate(out, r, e) < 0)
+        return -1;
+    if (!r->run.ruled)
+        return 0;
+    ret = repo_look_rule(db, r->run.id, &rule, e);
+    if (ret <= 0)
+        return ret;
+    out->baseline = (size_t)rule.baseline;
+    if (look_possible(&r->plan, &ignored) < 0)
+        return 0; /* the rule ends it unseen, and says so */
+    ret = repo_look_past(db, r->run.id, &past, e);
+    if (ret == 0)
+        ret = see(out, r, &rule, &past, e);
+    look_past_release(&past);
+    return ret;
+}
+
+int run_levels_compare(const struct run_levels *l, const struct run_results *r, const double *const *y,
+                       struct comparisons *c, struct err *e)
+{
+    for (size_t d = 0; l->baseline == c->baseline && d < r->design_count; d++)
+        if (!isnan(l->difference[d]) &&
+            comparison_make(&r->plan, y[c->baseline], y[d], l->difference[d], &c->totals[d], e) < 0)
+            return -1;
+    return 0;
+}
+
+void run_levels_release(struct run_levels *l)
+{
+    free(l->total);
+    free(l->difference);
+}
