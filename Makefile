@@ -42,6 +42,7 @@ src           = $(filter-out $(MAINS),$(wildcard $(addsuffix /*.c,$(1))))
 SRC_base     := $(call src,base)
 SRC_sampling := $(call src,sampling)
 SRC_trace    := $(call src,simcore/trace)
+SRC_record   := $(call src,simcore/record)
 SRC_ingest   := $(call src,ingest)
 SRC_simcore  := $(call src,simcore simcore/engine simcore/sm simcore/mem simcore/observe) $(BUILD)/gen/designs.c
 # Handlers of PTX forms are compiled once for each kind of CPU; forms_cpu.c picks at run time. They are large: instrumented
@@ -62,7 +63,7 @@ SERVER_FOLDERS := $(addprefix server/,http access storage import run queue opera
 SRC_server   := $(call src,server $(SERVER_FOLDERS)) $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c
 SRC_worker   := $(call src,worker)
 SRC_cli      := $(call src,cli)
-PARTS        := base sampling trace ingest simcore ptx shim driver app wire server worker cli
+PARTS        := base sampling trace record ingest simcore ptx shim driver app wire server worker cli
 obj           = $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(BUILD)/gen/%,$(1))) $(filter $(BUILD)/gen/%,$(1)))
 lib           = $(BUILD)/lib$(1).a
 libs          = $(foreach p,$(1),$(call lib,$(p)))
@@ -90,23 +91,23 @@ $(BUILD)/lib%.a:
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-$(BUILD)/vivace: $(BUILD)/obj/cli/vivace.o $(call libs,cli ingest wire sampling ptx simcore trace base)
+$(BUILD)/vivace: $(BUILD)/obj/cli/vivace.o $(call libs,cli ingest wire sampling ptx simcore record trace base)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_cli) $(LIBS_ingest) $(LIBS_base)
-$(BUILD)/vivace-server: $(BUILD)/obj/server/vivace_server.o $(call libs,server ingest wire sampling trace base)
+$(BUILD)/vivace-server: $(BUILD)/obj/server/vivace_server.o $(call libs,server ingest wire sampling record trace base)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_server) $(LIBS_ingest) $(LIBS_base)
 $(BUILD)/vivace-worker: $(BUILD)/obj/worker/vivace_worker.o $(call libs,worker wire sampling base)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_worker) $(LIBS_base)
-$(BUILD)/vivace-sim: $(BUILD)/obj/simcore/vivace_sim.o $(call libs,app ptx simcore trace base)
+$(BUILD)/vivace-sim: $(BUILD)/obj/simcore/vivace_sim.o $(call libs,app ptx simcore record trace base)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_simcore) $(LIBS_base)
 
 # The CUDA runtime that `vivace exec` puts before NVIDIA's (simcore/ptx/shim). The compiler makes position-independent code
 # unless told otherwise; where it does not, give CFLAGS="-O2 -g -fPIC". Only the names of the interface are to be seen.
 $(patsubst %.c,$(BUILD)/obj/%.o,$(SRC_shim) $(SRC_driver)): CFLAGS += -fPIC
-$(BUILD)/libcudart.so.13: $(SRC_shim:%.c=$(BUILD)/obj/%.o) $(call libs,ptx simcore trace base) simcore/ptx/shim/exports.map
+$(BUILD)/libcudart.so.13: $(SRC_shim:%.c=$(BUILD)/obj/%.o) $(call libs,ptx simcore record trace base) simcore/ptx/shim/exports.map
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) -shared -Wl,-z,defs $(LDFLAGS) -Wl,-soname,libcudart.so.13 -Wl,--version-script=simcore/ptx/shim/exports.map \
 		-o $@ $(filter %.o %.a,$^) $(LIBS_simcore) $(LIBS_base)
@@ -148,7 +149,7 @@ $(BUILD)/gen/openapi.c: base/embed.sh $(wildcard docs/openapi.json)
 # --- tests: every tests/unit/<part>/test_*.c is a program; tests/run runs and counts them ---
 TEST_SRC := $(wildcard tests/unit/*/test_*.c)
 TESTS    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC))
-TEST_LIBS = $(call libs,cli server worker ingest wire sampling simcore trace base)
+TEST_LIBS = $(call libs,cli server worker ingest wire sampling simcore record trace base)
 LIBS_test = -lcmocka $(LIBS_server) $(LIBS_worker) $(LIBS_cli) $(LIBS_ingest) $(LIBS_base)
 tests: $(TESTS)
 $(BUILD)/tests/unit/base/%: TEST_LIBS = $(call libs,base)
@@ -157,18 +158,18 @@ $(BUILD)/tests/unit/sampling/%: TEST_LIBS = $(call libs,sampling base)
 HARNESS := $(addprefix $(BUILD)/obj/tests/harness/,datasets.o redraw.o runs.o)
 $(BUILD)/tests/unit/sampling/test_bars: TEST_LIBS = $(HARNESS) $(call libs,ingest sampling trace base)
 $(BUILD)/tests/unit/trace/%: TEST_LIBS = $(call libs,trace base)
-$(BUILD)/tests/unit/simcore/%: TEST_LIBS = $(BUILD)/obj/tests/harness/hand.o $(call libs,simcore trace base)
-$(BUILD)/tests/unit/simcore/test_facts: TEST_LIBS = $(VALIDATION_OBJS) $(call libs,simcore trace base)
+$(BUILD)/tests/unit/simcore/%: TEST_LIBS = $(BUILD)/obj/tests/harness/hand.o $(call libs,simcore record trace base)
+$(BUILD)/tests/unit/simcore/test_facts: TEST_LIBS = $(VALIDATION_OBJS) $(call libs,simcore record trace base)
 $(BUILD)/tests/unit/ptx/%: TEST_LIBS = $(call libs,ptx trace base)
-$(BUILD)/tests/unit/shim/%: TEST_LIBS = $(call libs,driver shim ptx simcore trace base)
+$(BUILD)/tests/unit/shim/%: TEST_LIBS = $(call libs,driver shim ptx simcore record trace base)
 $(BUILD)/tests/unit/simcore/test_vivace_sim: | $(BUILD)/vivace-sim
 $(BUILD)/tests/unit/shim/test_compiled: | $(BUILD)/vivace $(CUDART)
 $(BUILD)/tests/unit/cli/test_plan_trace: | $(BUILD)/vivace
 $(BUILD)/tests/unit/ingest/%: TEST_LIBS = $(call libs,ingest sampling trace base)
 $(BUILD)/tests/unit/wire/%: TEST_LIBS = $(call libs,wire sampling base)
-$(BUILD)/tests/unit/server/%: TEST_LIBS = $(call libs,server ingest wire sampling trace base)
+$(BUILD)/tests/unit/server/%: TEST_LIBS = $(call libs,server ingest wire sampling record trace base)
 $(BUILD)/tests/unit/worker/%: TEST_LIBS = $(call libs,worker wire sampling base)
-$(BUILD)/tests/unit/cli/%: TEST_LIBS = $(call libs,cli ingest wire sampling ptx simcore trace base)
+$(BUILD)/tests/unit/cli/%: TEST_LIBS = $(call libs,cli ingest wire sampling ptx simcore record trace base)
 .SECONDEXPANSION:
 $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $$(TEST_LIBS)
 	@mkdir -p $(@D)
@@ -181,7 +182,7 @@ SCENARIO_WRAPS := pthread_create pthread_join pthread_mutex_lock pthread_cond_wa
 	pthread_cond_signal pthread_cond_broadcast nanosleep clock_gettime poll getrandom randombytes_buf child_run \
 	PQconnectdbParams PQfinish PQprepare PQexec PQexecParams PQexecPrepared
 SCENARIO_OBJS  := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/scenario/*.c))
-$(BUILD)/tests/scenario/scenario: $(SCENARIO_OBJS) $(call libs,server ingest wire sampling trace base)
+$(BUILD)/tests/scenario/scenario: $(SCENARIO_OBJS) $(call libs,server ingest wire sampling record trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) $(SCENARIO_WRAPS:%=-Wl,--wrap=%) -o $@ $^ \
@@ -292,7 +293,7 @@ fuzz:
 	@$(MAKE) --no-print-directory BUILD=build-fuzz CC=clang SANITIZE=fuzzer-no-link,address,undefined fuzz-programs
 	@sh tests/fuzz/run $(FUZZ_SECONDS) $(if $(FUZZ),$(FUZZ),$(FUZZERS))
 fuzz-programs: $(FUZZERS:%=$(BUILD)/fuzz/%)
-$(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(call libs,server ingest wire sampling shim ptx simcore trace base)
+$(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(call libs,server ingest wire sampling shim ptx simcore record trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) -fsanitize=fuzzer,address,undefined $(LDFLAGS) -o $@ $^ $(LIBS_server) $(LIBS_ingest) $(LIBS_base)
@@ -321,11 +322,11 @@ $(BUILD)/bench/coverage $(BUILD)/bench/sequential: $(BUILD)/bench/%: $(BUILD)/ob
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_ingest) $(LIBS_base)
-$(BUILD)/bench/sim_speed: $(BUILD)/obj/bench/sim_speed.o $(BUILD)/obj/tests/harness/hand.o $(call libs,simcore trace base)
+$(BUILD)/bench/sim_speed: $(BUILD)/obj/bench/sim_speed.o $(BUILD)/obj/tests/harness/hand.o $(call libs,simcore record trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_simcore) $(LIBS_base)
-$(BUILD)/bench/ptx_speed: $(BUILD)/obj/bench/ptx_speed.o $(call libs,ptx simcore trace base)
+$(BUILD)/bench/ptx_speed: $(BUILD)/obj/bench/ptx_speed.o $(call libs,ptx simcore record trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_simcore) $(LIBS_base)
@@ -338,7 +339,7 @@ SECONDS ?= 60
 SEED    ?= 1
 chaos: programs
 	@VIVACE_BUILD=$(BUILD) $(NODE) tests/api/chaos/chaos.mjs $(SECONDS) $(SEED)
-$(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(call libs,server ingest wire sampling trace base)
+$(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(call libs,server ingest wire sampling record trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_server) $(LIBS_ingest) $(LIBS_base)

@@ -1,15 +1,17 @@
 /* vivace record: looks into recordings, which `vivace simulate --record` and `vivace-sim --record` write. */
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
-#include "simcore/simcore.h"
+#include "simcore/record/recording.h"
 
 static const char record_text[] =
     "Looks into recordings of simulations: what happened in each interval of a launch.\n"
     "\n"
     "  vivace record show FILE       least, mean and most of each rate, and the sum of each column\n"
-    "  vivace record export FILE     all of it, interval by interval: as JSON, or for AerialVision\n"
+    "  vivace record export FILE     all of it, interval by interval: as JSON, for Perfetto or for AerialVision\n"
     "\n"
     "`vivace simulate --record DIR` writes them. `vivace record show --help` and so on say more.\n";
 
@@ -25,10 +27,12 @@ static const char show_text[] =
 static const char export_text[] =
     "Writes a recording interval by interval: as one JSON document with rates, shares and watts worked out beside "
     "the\n"
-    "columns, or as the gzip text log that AerialVision draws.\n"
+    "columns, as a Chrome trace that Perfetto (ui.perfetto.dev) opens, or as the gzip text log that AerialVision "
+    "draws.\n"
     "\n"
     "Examples:\n"
     "  vivace record export recordings/0-v100.vrec --out 0.json\n"
+    "  vivace record export recordings/0-v100.vrec --to chrome --out 0.trace.json\n"
     "  vivace record export recordings/0-v100.vrec --to aerialvision --out 0.log.gz\n";
 
 static int record_show(int argc, char **argv)
@@ -53,24 +57,45 @@ static int record_show(int argc, char **argv)
     return cli_end(ret, &e);
 }
 
+/* The default is standard output, which no rename could complete. */
+static int write_text(const char *path, const char *text, size_t n, struct err *e)
+{
+    FILE *f = fopen(path, "wb");
+    size_t wrote;
+
+    if (!f)
+        return err_set_errno(e, errno, "%s", path);
+    wrote = fwrite(text, 1, n, f);
+    if (fclose(f) != 0 || wrote != n)
+        return err_set_errno(e, errno, "%s", path);
+    return 0;
+}
+
 static int export_to(const struct recording *r, const char *to, const char *path, struct err *e)
 {
-    if (strcmp(to, "json") == 0)
-        return recording_export_json(r, path, e);
+    char *text;
+    size_t n = 0;
+    int ret;
+
     if (strcmp(to, "aerialvision") == 0)
         return recording_export_aerialvision(r, path, e);
-    return err_set(e, ERR_USAGE, "--to: json or aerialvision, not `%s`", to);
+    if (strcmp(to, "json") != 0 && strcmp(to, "chrome") != 0)
+        return err_set(e, ERR_USAGE, "--to: json, chrome or aerialvision, not `%s`", to);
+    text = strcmp(to, "json") == 0 ? recording_json(r, e) : recording_chrome_trace(r, &n, e);
+    ret = text ? write_text(path, text, strlen(text), e) : -1;
+    free(text);
+    return ret;
 }
 
 static int record_export(int argc, char **argv)
 {
     const char *to = "json", *path = "/dev/stdout";
     const struct cli_option options[] = {
-        {"to", 0, CLI_TEXT, "json|aerialvision", &to, "the format; default: json"},
+        {"to", 0, CLI_TEXT, "json|chrome|aerialvision", &to, "the format; default: json"},
         {"out", 'o', CLI_TEXT, "FILE", &path, "where to; default: standard output"},
         {.name = NULL}};
     const struct cli_usage usage = {.command = "record export",
-                                    .synopsis = "FILE [--to json|aerialvision] [--out FILE]",
+                                    .synopsis = "FILE [--to json|chrome|aerialvision] [--out FILE]",
                                     .text = export_text,
                                     .options = options,
                                     .least_args = 1,

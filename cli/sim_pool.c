@@ -18,9 +18,10 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "cli/cli.h"
+#include "simcore/record/recording.h"
 #include "simcore/trace/read_ahead.h"
 
-enum { WORDS_MOST = 65536, CHILDREN_MOST = 512, RECORD_INTERVAL_CYCLES = 500 };
+enum { WORDS_MOST = 65536, CHILDREN_MOST = 512 };
 
 /* What a child sends back: this, then name and why without their ends. */
 struct message {
@@ -141,7 +142,7 @@ static void run(struct bench *b, const struct sim_task *t, struct message *m, st
                                   .caches = how->caches,
                                   .before = t->before,
                                   .projection = how->projection,
-                                  .record_interval_cycles = how->record ? RECORD_INTERVAL_CYCLES : 0};
+                                  .record_interval_cycles = how->record ? SIM_RECORD_AUTO : 0};
     struct sim_result result = {.counters = NULL};
     struct err e;
 

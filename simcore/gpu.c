@@ -7,7 +7,7 @@
 #include "simcore/engine/wide.h"
 #include "simcore/mem/event_path.h"
 #include "simcore/observe/explanation.h"
-#include "simcore/observe/recording.h"
+#include "simcore/record/recording.h"
 #include "simcore/sm/flight.h"
 
 static uint32_t most_events(const struct gpu_design *d)

@@ -137,10 +137,13 @@ struct sim_options {
     const struct sim_warp *explain;
     enum sim_projection projection;
     const struct sim_checkpoint *checkpoint; /* NULL: none is written or read */
-    uint32_t record_interval_cycles; /* 0: no recording; else result.recording, with rows of so many cycles */
+    /* 0: no recording; else result.recording, with rows of so many cycles. SIM_RECORD_AUTO: as many as give some
+     * thousand rows at most, whatever the length. */
+    uint32_t record_interval_cycles;
 };
+#define SIM_RECORD_AUTO UINT32_MAX
 struct explanation; /* simcore/observe/explanation.h */
-struct recording;   /* simcore/observe/recording.h */
+struct recording;   /* simcore/record/recording.h */
 struct sim_counter {
     const char *name, *unit, *sentence; /* static text */
     uint64_t value;
@@ -152,7 +155,7 @@ struct sim_result {
     uint64_t warp_instructions;
     size_t counter_count;
     struct sim_counter *counters;
-    struct recording *recording;     /* what happened when (recording_write() and others); NULL unless asked for */
+    struct recording *recording;     /* what happened when; NULL unless asked for */
     struct sim_projected projected;  /* cycles and counters are a projection where its method says so */
     struct explanation *explanation; /* of options.explain, or NULL: explanation_text() */
     uint64_t checkpoints;            /* written */
@@ -236,16 +239,6 @@ char *sim_result_json(const struct gpu_design *d, const struct kernel_info *k, c
                       const struct sim_result *r, double host_seconds, struct err *e);
 /* What a warp waited for, in lines for people or as JSON. The caller frees; NULL on error. */
 char *explanation_text(const struct explanation *x, bool json, struct err *e);
-/* A recording as a file (docs/formats/recording.md), and back; the reader refuses what it does not understand. */
-int recording_write(const struct recording *r, const char *path, struct err *e);
-int recording_read(const char *path, struct recording **out, struct err *e);
-int recording_parse(const char *bytes, size_t n, const char *name, struct recording **out, struct err *e);
-void recording_free(struct recording *r);
-/* The same with rates, shares and watts worked out: as JSON, as lines for people, or as the gzip text log that
- * AerialVision draws. */
-int recording_export_json(const struct recording *r, const char *path, struct err *e);
-int recording_export_aerialvision(const struct recording *r, const char *path, struct err *e);
-char *recording_summary(const struct recording *r, struct err *e); /* the caller frees; NULL on error */
 /* Every counter with unit and sentence, values 0. The caller frees. */
 struct sim_counter *sim_counters_describe(size_t *n, struct err *e);
 

@@ -12,10 +12,11 @@
 #include "base/text.h"
 #include "simcore/app/simulation.h"
 #include "simcore/design.h"
+#include "simcore/record/recording.h"
 
 static const char help_text[] =
     "usage: vivace-sim TRACE --gpu NAME|FILE [--json] [--limit-cycles N] [--explain CTA:WARP]\n"
-    "                 [--project METHOD] [--record FILE [--record-interval N]] [--no-read-ahead]\n"
+    "                 [--project METHOD] [--series N|auto] [--record FILE] [--no-read-ahead]\n"
     "                 [--launch N] [--from-cta N] [--ctas N] [--caches flushed|warmed[:N]]\n"
     "                 [--checkpoint FILE [--checkpoint-at N] [--checkpoint-every N]] [--resume FILE]\n"
     "       vivace-sim --describe-counters | --list-gpus | --list-designs | --check-design FILE\n"
@@ -44,8 +45,11 @@ static const char help_text[] =
     "  --explain CTA:WARP   instead of counters: one warp, instruction by instruction: when it issued, what it "
     "waited\n"
     "                       for, and where its requests were when\n"
-    "  --record FILE        beside the counters: what happened when, for `vivace record`\n"
-    "  --record-interval N  in intervals of N cycles (500), doubled where there would be more than 4096\n"
+    "  --series N           beside the counters: what happened in each interval of N cycles, doubled where there "
+    "would "
+    "be\n"
+    "                       more than 4096; auto: of so many that there are at most 2048\n"
+    "  --record FILE        where the series go, for `vivace record` (with --series, default: series.vrec)\n"
     "  --checkpoint FILE    writes the whole state of the simulation into a file, from which --resume goes on\n"
     "  --checkpoint-at N    ... at cycle N (0: when the first CTA can start)\n"
     "  --checkpoint-every N ... and again each N cycles from then on, over the one before\n"
@@ -275,6 +279,20 @@ static int parse_warp(const char *text, struct sim_warp *out, struct err *e)
     return 0;
 }
 
+/* "500" or "auto" */
+static int parse_interval(const char *text, uint32_t *out, struct err *e)
+{
+    uint64_t n;
+
+    *out = SIM_RECORD_AUTO;
+    if (strcmp(text, "auto") == 0)
+        return 0;
+    if (parse_u64(text, "--series", &n, e) < 0)
+        return -1;
+    *out = (uint32_t)n;
+    return n >= 1 && n <= 1000000000 ? 0 : err_set(e, ERR_USAGE, "--series: auto, or 1 to 1000000000 cycles");
+}
+
 int main(int argc, char **argv)
 {
     static const struct option options[] = {
@@ -283,7 +301,7 @@ int main(int argc, char **argv)
         {"limit-cycles", required_argument, NULL, 'l'},
         {"no-read-ahead", no_argument, NULL, 'R'},
         {"record", required_argument, NULL, 'r'},
-        {"record-interval", required_argument, NULL, 'i'},
+        {"series", required_argument, NULL, 'i'},
         {"project", required_argument, NULL, 'p'},
         {"checkpoint", required_argument, NULL, 'c'},
         {"checkpoint-at", required_argument, NULL, 'a'},
@@ -305,7 +323,7 @@ int main(int argc, char **argv)
         {NULL, 0, NULL, 0},
     };
     const char *gpu = NULL, *record = NULL;
-    uint64_t interval = 500;
+    uint32_t interval = 0;
     struct sim_options o = {0};
     struct sim_warp warp;
     struct sim_checkpoint checkpoint = {0};
@@ -325,10 +343,8 @@ int main(int argc, char **argv)
         case 'R': read_ahead = false; break;
         case 'r': record = optarg; break;
         case 'i':
-            if (parse_u64(optarg, "--record-interval", &interval, &e) < 0)
+            if (parse_interval(optarg, &interval, &e) < 0)
                 return usage(e.text);
-            if (interval < 1 || interval > 1000000000)
-                return usage("--record-interval: 1 to 1000000000 cycles");
             break;
         case 'p':
             if (sim_projection_parse(optarg, &o.projection) < 0)
@@ -392,7 +408,11 @@ int main(int argc, char **argv)
     input.trace = argv[optind];
     if (checkpoint.path || checkpoint.resume)
         o.checkpoint = &checkpoint;
-    o.record_interval_cycles = record ? (uint32_t)interval : 0;
+    if (record && !interval)
+        interval = SIM_RECORD_AUTO;
+    else if (interval && !record)
+        record = "series.vrec";
+    o.record_interval_cycles = interval;
     if (!gpu)
         return usage("on which GPU? add --gpu NAME, for example --gpu v100");
     return run_one(&input, gpu, &o, as_json, read_ahead, record);

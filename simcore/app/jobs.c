@@ -16,6 +16,7 @@
 #include "base/whole_file.h"
 #include "simcore/app/simulation.h"
 #include "simcore/design.h"
+#include "simcore/record/recording.h"
 #include "simcore/ptx/program_run.h"
 #include "simcore/trace/program_launch.h"
 
@@ -24,6 +25,7 @@ enum { JOB_TEXT_MAX = 16 << 20, PROGRESS_US = 250000, EVENT_FD = 3, FILES_MAX = 
 struct job {
     const char *id, *trace, *design, *result;
     const char *program; /* or NULL */
+    const char *record;  /* where a recording goes, or NULL */
     uint64_t limit_cycles;
 };
 
@@ -125,17 +127,20 @@ static void end_job(const struct job *job, enum exit_code code, const struct err
 /* source: NULL where the trace holds its instructions. */
 static void simulate_job(struct job_run *run, const struct job *job, struct inst_source *source)
 {
-    struct simulation s = {
-        .simulator = run->simulator,
-        .design = run->design,
-        .options = {.limit_cycles = job->limit_cycles, .progress = job_progress, .progress_ctx = run}};
+    struct simulation s = {.simulator = run->simulator,
+                           .design = run->design,
+                           .options = {.limit_cycles = job->limit_cycles,
+                                       .progress = job_progress,
+                                       .progress_ctx = run,
+                                       .record_interval_cycles = job->record ? SIM_RECORD_AUTO : 0}};
     struct err e = {0};
     enum exit_code code = simulation_run_source(&s, job->trace, source, &e);
     char *text = NULL;
 
     if (s.result.counters) {
         text = simulation_json(&s, &e);
-        if (!text || whole_file_write(job->result, text, strlen(text), &e) < 0)
+        if (!text || (job->record && recording_write(s.result.recording, job->record, &e) < 0) ||
+            whole_file_write(job->result, text, strlen(text), &e) < 0)
             code = exit_code_of_error(&e);
         else
             snprintf(e.text, sizeof e.text, "%s", s.result.report ? s.result.report : "");
@@ -278,7 +283,7 @@ static int folder_of(const char *path, char *out, size_t size, struct err *e)
 }
 
 /* What a hostile trace could do at worst is bounded by this: it may read the jobs' own files and write their
- * results. */
+ * results, beside which their recordings lie. */
 static int confine(const struct job *jobs, size_t n, const json_t *limits, struct err *e)
 {
     struct sandbox_rules rules = {.file_bytes = RESULT_MAX, .open_files = FILES_MAX};
@@ -328,6 +333,7 @@ static int read_job(const json_t *v, size_t at, struct job *job, struct err *e)
         return err_set(e, ERR_INVALID, "jobs[%zu].limit_cycles: must be a whole number", at);
     job->limit_cycles = (uint64_t)json_integer_value(limit);
     job->program = json_string_value(json_object_get(v, "program"));
+    job->record = json_string_value(json_object_get(v, "record"));
     return 0;
 }
 

@@ -3,7 +3,7 @@
 
 #include "simcore/observe/explanation.h"
 #include "simcore/observe/projection.h"
-#include "simcore/observe/recording.h"
+#include "simcore/observe/recorder.h"
 
 static void take_counts(const struct counters *c, uint64_t out[OBSERVED_L1_COUNT])
 {
@@ -23,8 +23,8 @@ void observer_issue(struct observer *o, const struct sm *sm, uint32_t slot, uint
 {
     const struct warp *w = &sm->warp[slot];
 
-    if (o->recording)
-        recording_issue(o->recording, sm, slot, t);
+    if (o->recorder)
+        recorder_issue(o->recorder, sm, slot, t);
     if (!o->projection && !o->explanation) /* a recording needs no more, and is to cost little */
         return;
     o->inst = &w->insts[w->position];
@@ -50,8 +50,8 @@ void observer_issued(struct observer *o, const struct sm *sm, uint32_t slot, con
 
 void observer_exit(struct observer *o, const struct sm *sm, const struct warp *w, uint32_t t, bool cta_over)
 {
-    if (o->recording)
-        recording_exit(o->recording, sm, w, t, cta_over);
+    if (o->recorder)
+        recorder_exit(o->recorder, sm, w, t, cta_over);
     if (o->projection && cta_over)
         projection_cta_over(o->projection, &sm->cta[w->cta], w->started, sm->base + t + 1);
 }
@@ -69,8 +69,8 @@ uint32_t observer_request(struct observer *o, const struct mem_request *r)
 
 void observer_stage(struct observer *o, const struct mem_request *r, const struct mem_step *step)
 {
-    if (o->recording)
-        recording_stage(o->recording, r, step);
+    if (o->recorder)
+        recorder_stage(o->recorder, r, step);
     if (o->explanation && r->watch)
         explanation_stage(o->explanation, r->watch, step);
 }

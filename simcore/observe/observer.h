@@ -10,7 +10,7 @@
 
 struct explanation;
 struct projection;
-struct recording;
+struct recorder;
 
 /* Counters of a launch that only its memory instructions move: what one of them did is the difference. */
 #define OBSERVED_L1(X)                                                                                             \
@@ -31,7 +31,7 @@ enum observed_l1 {
 };
 
 struct observer {
-    struct recording *recording;     /* or NULL */
+    struct recorder *recorder;       /* or NULL */
     struct explanation *explanation; /* or NULL */
     struct projection *projection;   /* or NULL */
     const struct warp_inst *inst;    /* what is issuing now */

@@ -2,7 +2,7 @@
 
 #include "simcore/observe/explanation.h"
 #include "simcore/observe/projection.h"
-#include "simcore/observe/recording.h"
+#include "simcore/observe/recorder.h"
 
 int watch_begin(struct simulator *s, const struct sim_options *o, struct err *e)
 {
@@ -10,8 +10,8 @@ int watch_begin(struct simulator *s, const struct sim_options *o, struct err *e)
 
     watch_drop(s);
     if (o && o->record_interval_cycles) {
-        w->recording = recording_new(s->design, &s->launch[0]->source->info, o->record_interval_cycles, e);
-        if (!w->recording)
+        w->recorder = recorder_new(s->design, &s->launch[0]->source->info, o->record_interval_cycles, e);
+        if (!w->recorder)
             return -1;
     }
     if (o && o->explain) {
@@ -24,7 +24,7 @@ int watch_begin(struct simulator *s, const struct sim_options *o, struct err *e)
         if (!w->projection)
             return -1;
     }
-    if (w->recording || w->projection || w->explanation) {
+    if (w->recorder || w->projection || w->explanation) {
         s->env.observer = w;
         memory_observe(s->env.memory, w);
     }
@@ -35,14 +35,12 @@ int watch_end(struct simulator *s, uint64_t cycles, struct sim_result *out, stru
 {
     struct observer *w = &s->observer;
 
-    if (w->recording && recording_end(w->recording, s->sms, s->design, cycles, e) < 0)
+    if (w->recorder && recorder_end(w->recorder, s->sms, s->design, cycles, &out->recording, e) < 0)
         return -1;
     if (w->explanation && w->explanation->failed)
         return err_no_memory(e);
     out->explanation = w->explanation;
     w->explanation = NULL;
-    out->recording = w->recording;
-    w->recording = NULL;
     return 0;
 }
 
@@ -50,7 +48,7 @@ void watch_drop(struct simulator *s)
 {
     projection_free(s->observer.projection);
     explanation_free(s->observer.explanation);
-    recording_free(s->observer.recording);
+    recorder_free(s->observer.recorder);
     s->observer = (struct observer){0};
     s->env.observer = NULL;
     memory_observe(s->env.memory, NULL);

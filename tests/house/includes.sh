@@ -8,10 +8,11 @@ rules='
 base                base                                                    openssl zlib.h lzma.h zstd libiberty
 sampling            base sampling
 simcore/trace       base simcore/trace                                      zstd
+simcore/record      base simcore/record                                     zstd zlib.h
 simcore/engine      base simcore
 simcore/sm          base simcore
 simcore/mem         base simcore
-simcore/observe     base simcore                                            zstd zlib.h
+simcore/observe     base simcore
 simcore/ptx         base simcore/trace simcore/ptx                          jansson.h zstd
 simcore/app         base simcore                                            jansson.h
 simcore/ptx/shim    base simcore                                            zstd
@@ -28,9 +29,9 @@ server/run          base ingest sampling simcore/trace wire server          jans
 server/queue        base sampling wire server                               jansson.h
 server/operate      base wire server                                        jansson.h libpq-fe.h
 server/db           base ingest sampling wire server                        libpq-fe.h zstd jansson.h
-server/handlers     base ingest sampling simcore/trace wire server          jansson.h
+server/handlers     base ingest sampling simcore/record simcore/trace wire server  jansson.h
 worker              base wire worker                                        uv.h curl jansson.h zstd
-cli                 base ingest sampling simcore/trace simcore/ptx simcore/simcore.h simcore/history.h wire cli   curl jansson.h zstd
+cli                 base ingest sampling simcore/record simcore/trace simcore/ptx simcore/simcore.h simcore/history.h wire cli   curl jansson.h zstd
 '
 bad=0
 folders=$(printf '%s\n' "$rules" | awk 'NF { print $1 }')

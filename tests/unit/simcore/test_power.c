@@ -1,6 +1,6 @@
 /* Energy: by hand, against counters of recorded intervals, and against measured board power. */
 #include "simcore/observe/power.h"
-#include "simcore/observe/recording.h"
+#include "simcore/record/recording.h"
 #include "tests/unit/simcore/hand_source.h"
 
 static struct gpu_design *v100;

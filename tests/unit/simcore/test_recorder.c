@@ -2,7 +2,7 @@
 #include <unistd.h>
 
 #include "base/stream.h"
-#include "simcore/observe/recording.h"
+#include "simcore/record/recording.h"
 #include "simcore/trace/accel_sim.h"
 #include "tests/unit/simcore/hand_source.h"
 
@@ -157,6 +157,33 @@ static void a_recording_that_grows_too_long_doubles_its_interval(void **state)
     sim_result_release(&r);
 }
 
+/* Short launches have short intervals, long ones not too many of them. */
+static void without_an_interval_it_finds_its_own(void **state)
+{
+    static const struct {
+        int steps;
+        uint32_t interval;
+    } runs[] = {{100, 32}, {20000, 64}}; /* 1 117 cycles; 80 717 */
+    const struct sim_options o = {.record_interval_cycles = SIM_RECORD_AUTO};
+    struct sim_result r;
+    struct hand h;
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        uint32_t ffma;
+
+        hand_init(&h, 1, 32);
+        ffma = hand_define(&h, "FFMA", 0, 4, 4, 5, 6);
+        for (int k = 0; k < runs[i].steps; k++)
+            hand_step(&h, ffma, FULL_MASK);
+        hand_run(&h, v100, &o, &r);
+        assert_int_equal(r.recording->interval_cycles, runs[i].interval);
+        assert_true(r.recording->rows <= 2048);
+        sums_are_the_counters(&r);
+        sim_result_release(&r);
+    }
+}
+
 /* --- as a file --- */
 
 static struct sim_result recorded(void)
@@ -272,8 +299,8 @@ static void exports_say_what_the_columns_hold(void **state)
 
     (void)state;
     close(mkstemp(path));
-    CHECK_OK(recording_export_json(r.recording, path, &e), &e);
-    text = content(path, &n);
+    text = recording_json(r.recording, &e);
+    assert_non_null(text);
     root = json_loads(text, 0, NULL);
     assert_non_null(root);
     v = json_array_get(json_object_get(root, "series"), 0);
@@ -324,6 +351,7 @@ int main(void)
         cmocka_unit_test(sums_of_columns_are_the_counters),
         cmocka_unit_test(what_lasts_is_spread_over_its_intervals),
         cmocka_unit_test(a_recording_that_grows_too_long_doubles_its_interval),
+        cmocka_unit_test(without_an_interval_it_finds_its_own),
         cmocka_unit_test(a_file_holds_it_all),
         cmocka_unit_test(a_damaged_file_is_refused),
         cmocka_unit_test(exports_say_what_the_columns_hold),

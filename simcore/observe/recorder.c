@@ -1,4 +1,4 @@
-#include "simcore/observe/recording.h"
+#include "simcore/observe/recorder.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +16,7 @@ static void say_about(struct recording_about *a, const struct gpu_design *d, con
     /* Ports work at the clock of L2: bytes a clock of each SM -> MB/s of all. */
     uint64_t ports_khz = (uint64_t)d->sms * d->l2_khz;
 
+    snprintf(a->simulator, sizeof a->simulator, "%s", SIMCORE_VERSION);
     snprintf(a->design, sizeof a->design, "%s", d->name);
     memcpy(a->design_sha256, d->sha256, sizeof a->design_sha256);
     snprintf(a->kernel, sizeof a->kernel, "%s", k->name ? k->name : "");
@@ -27,57 +28,60 @@ static void say_about(struct recording_about *a, const struct gpu_design *d, con
     a->noc_reply_mbs = ports_khz * d->noc_reply_bytes / 1000;
 }
 
-struct recording *recording_new(const struct gpu_design *d, const struct kernel_info *k, uint32_t interval_cycles,
-                                struct err *e)
+struct recorder *recorder_new(const struct gpu_design *d, const struct kernel_info *k, uint32_t interval_cycles,
+                              struct err *e)
 {
-    struct recording *r = mem_zalloc(1, sizeof *r, e);
+    bool automatic = interval_cycles == SIM_RECORD_AUTO;
+    struct recorder *r = mem_zalloc(1, sizeof *r, e);
 
     if (!r)
         return NULL;
-    say_about(&r->about, d, k);
-    clock_domain_init(&r->clock, d->sm_khz);
-    r->interval_cycles = interval_cycles;
-    recording_lay_out(r, d);
+    r->out = mem_zalloc(1, sizeof *r->out, e);
     r->channel_until = mem_zalloc(d->dram_channels, sizeof *r->channel_until, e);
-    if (!r->channel_until) {
-        recording_free(r);
+    if (!r->out || !r->channel_until) {
+        recorder_free(r);
         return NULL;
     }
+    say_about(&r->out->about, d, k);
+    clock_domain_init(&r->clock, d->sm_khz);
+    r->out->interval_cycles = automatic ? RECORDER_AUTO_CYCLES : interval_cycles;
+    r->rows_at_end = automatic ? RECORDER_AUTO_ROWS : RECORDER_ROWS_MOST;
+    recorder_lay_out(r, d);
     return r;
 }
 
-void recording_free(struct recording *r)
+void recorder_free(struct recorder *r)
 {
     if (!r)
         return;
-    free(r->cell);
+    recording_free(r->out);
     free(r->channel_until);
-    free(r->texts);
     free(r);
 }
 
 /* --- rows --- */
 
 /* Adds pairs of rows up: half as many, twice as long. */
-static void fold(struct recording *r)
+static void fold(struct recorder *r)
 {
-    for (uint32_t i = 0; i < r->rows; i++) {
-        uint64_t *from = r->cell + (size_t)i * r->width, *to = r->cell + (size_t)(i / 2) * r->width;
+    for (uint32_t i = 0; i < r->out->rows; i++) {
+        uint64_t *from = r->out->cell + (size_t)i * r->out->width,
+                 *to = r->out->cell + (size_t)(i / 2) * r->out->width;
 
-        for (uint32_t k = 0; k < r->width && i % 2; k++)
+        for (uint32_t k = 0; k < r->out->width && i % 2; k++)
             to[k] += from[k];
         if (i % 2 == 0 && i)
-            memcpy(to, from, r->width * sizeof *to);
+            memcpy(to, from, r->out->width * sizeof *to);
     }
-    r->rows = (r->rows + 1) / 2;
-    memset(r->cell + (size_t)r->rows * r->width, 0,
-           (size_t)(r->row_capacity - r->rows) * r->width * sizeof *r->cell);
-    r->interval_cycles *= 2;
+    r->out->rows = (r->out->rows + 1) / 2;
+    memset(r->out->cell + (size_t)r->out->rows * r->out->width, 0,
+           (size_t)(r->row_capacity - r->out->rows) * r->out->width * sizeof *r->out->cell);
+    r->out->interval_cycles *= 2;
     r->last_to = 0;
 }
 
 /* Room for a row, all zero. */
-static bool reach(struct recording *r, uint32_t row)
+static bool reach(struct recorder *r, uint32_t row)
 {
     uint32_t capacity = r->row_capacity ? r->row_capacity : FIRST_ROWS;
     uint64_t *more;
@@ -85,43 +89,43 @@ static bool reach(struct recording *r, uint32_t row)
     while (capacity <= row)
         capacity *= 2;
     if (capacity > r->row_capacity) {
-        more = realloc(r->cell, (size_t)capacity * r->width * sizeof *more);
+        more = realloc(r->out->cell, (size_t)capacity * r->out->width * sizeof *more);
         if (!more) {
             r->failed = true;
             return false;
         }
-        memset(more + (size_t)r->row_capacity * r->width, 0,
-               (size_t)(capacity - r->row_capacity) * r->width * sizeof *more);
-        r->cell = more;
+        memset(more + (size_t)r->row_capacity * r->out->width, 0,
+               (size_t)(capacity - r->row_capacity) * r->out->width * sizeof *more);
+        r->out->cell = more;
         r->row_capacity = capacity;
     }
-    if (r->rows <= row)
-        r->rows = row + 1;
+    if (r->out->rows <= row)
+        r->out->rows = row + 1;
     return true;
 }
 
-static uint64_t *find_row(struct recording *r, uint64_t cycle)
+static uint64_t *find_row(struct recorder *r, uint64_t cycle)
 {
     if (cycle > CLOCK_CYCLES_MAX)
         cycle = CLOCK_CYCLES_MAX;
-    while (cycle / r->interval_cycles >= RECORDING_ROWS_MAX)
+    while (cycle / r->out->interval_cycles >= RECORDER_ROWS_MOST)
         fold(r);
     r->last_to = 0;
-    if (r->failed || !reach(r, (uint32_t)(cycle / r->interval_cycles)))
+    if (r->failed || !reach(r, (uint32_t)(cycle / r->out->interval_cycles)))
         return NULL;
-    r->last_from = cycle / r->interval_cycles * r->interval_cycles;
-    r->last_to = r->last_from + r->interval_cycles;
-    r->last = r->cell + cycle / r->interval_cycles * r->width;
+    r->last_from = cycle / r->out->interval_cycles * r->out->interval_cycles;
+    r->last_to = r->last_from + r->out->interval_cycles;
+    r->last = r->out->cell + cycle / r->out->interval_cycles * r->out->width;
     return r->last;
 }
 
 /* The row of a cycle; NULL when memory has run out. */
-static inline uint64_t *row_of(struct recording *r, uint64_t cycle)
+static inline uint64_t *row_of(struct recorder *r, uint64_t cycle)
 {
     return cycle >= r->last_from && cycle < r->last_to ? r->last : find_row(r, cycle);
 }
 
-static void add(struct recording *r, uint64_t cycle, uint32_t at, uint64_t amount)
+static void add(struct recorder *r, uint64_t cycle, uint32_t at, uint64_t amount)
 {
     uint64_t *row = row_of(r, cycle);
 
@@ -130,7 +134,7 @@ static void add(struct recording *r, uint64_t cycle, uint32_t at, uint64_t amoun
 }
 
 /* One a cycle from `from` until before `to`. */
-static void spread(struct recording *r, uint64_t from, uint64_t to, uint32_t at)
+static void spread(struct recorder *r, uint64_t from, uint64_t to, uint32_t at)
 {
     while (from < to) {
         uint64_t *row = row_of(r, from), end = r->last_to < to ? r->last_to : to;
@@ -143,7 +147,7 @@ static void spread(struct recording *r, uint64_t from, uint64_t to, uint32_t at)
 }
 
 /* The same in picoseconds. */
-static void spread_ps(struct recording *r, sim_time_ps from, sim_time_ps to, uint32_t at)
+static void spread_ps(struct recorder *r, sim_time_ps from, sim_time_ps to, uint32_t at)
 {
     while (from < to) {
         uint64_t cycle = clock_from_ps(&r->clock, from + 1) - 1; /* in which `from` lies */
@@ -162,7 +166,7 @@ static void spread_ps(struct recording *r, sim_time_ps from, sim_time_ps to, uin
 /* --- what happens --- */
 
 /* The SM's instructions of the row under way. */
-static void take_sm(struct recording *r)
+static void take_sm(struct recorder *r)
 {
     struct recorded_issue *i = &r->issue;
     uint64_t issued = i->count->slots_issued, *row;
@@ -176,7 +180,7 @@ static void take_sm(struct recording *r)
 }
 
 /* What was issued since the row under way began. */
-static void take_row(struct recording *r)
+static void take_row(struct recorder *r)
 {
     struct recorded_issue *i = &r->issue;
     const struct counters *c = i->count;
@@ -192,7 +196,7 @@ static void take_row(struct recording *r)
     if (!row)
         return;
     row[r->at[REC_LANES_32]] += c->slots_issued - i->issued;
-    for (uint32_t k = 0; k + 1 < RECORDING_LANE_CLASSES; k++) { /* of the others, some have fewer lanes */
+    for (uint32_t k = 0; k + 1 < RECORDER_LANE_CLASSES; k++) { /* of the others, some have fewer lanes */
         row[r->at[REC_LANES_0] + k] += i->lane_class[k];
         row[r->at[REC_LANES_32]] -= i->lane_class[k];
     }
@@ -207,7 +211,7 @@ static void take_row(struct recording *r)
 }
 
 /* The row of the cycle is the one under way, with the counters as they are now. */
-static void begin_row(struct recording *r, const struct counters *c, uint64_t cycle)
+static void begin_row(struct recorder *r, const struct counters *c, uint64_t cycle)
 {
     struct recorded_issue *i = &r->issue;
     const uint64_t l1[OBSERVED_L1_COUNT] = {
@@ -232,7 +236,7 @@ static void begin_row(struct recording *r, const struct counters *c, uint64_t cy
 }
 
 /* Another row, launch or SM than before; or the sub-core has been idle since before the row began. */
-static __attribute__((noinline)) void turn_to(struct recording *r, const struct sm *sm, const struct sub_core *sc,
+static __attribute__((noinline)) void turn_to(struct recorder *r, const struct sm *sm, const struct sub_core *sc,
                                               const struct counters *c, uint8_t reason, uint64_t cycle)
 {
     struct recorded_issue *i = &r->issue;
@@ -251,7 +255,7 @@ static __attribute__((noinline)) void turn_to(struct recording *r, const struct 
     }
 }
 
-void recording_issue(struct recording *r, const struct sm *sm, uint32_t slot, uint32_t t)
+void recorder_issue(struct recorder *r, const struct sm *sm, uint32_t slot, uint32_t t)
 {
     const struct sub_core *sc = &sm->sub[slot % SUB_CORES];
     const struct warp *w = &sm->warp[slot];
@@ -266,7 +270,7 @@ void recording_issue(struct recording *r, const struct sm *sm, uint32_t slot, ui
         i->lane_class[(bits_count(mask) + 3) / 4]++;
 }
 
-void recording_exit(struct recording *r, const struct sm *sm, const struct warp *w, uint32_t t, bool cta_over)
+void recorder_exit(struct recorder *r, const struct sm *sm, const struct warp *w, uint32_t t, bool cta_over)
 {
     uint64_t end = sm->base + t + 1;
 
@@ -280,7 +284,7 @@ void recording_exit(struct recording *r, const struct sm *sm, const struct warp 
 }
 
 /* Requests reach a channel nearly in the order of the calls: what is in the account already stays. */
-static void pending(struct recording *r, const struct mem_step *s)
+static void pending(struct recorder *r, const struct mem_step *s)
 {
     uint64_t *until = &r->channel_until[s->place];
 
@@ -290,7 +294,7 @@ static void pending(struct recording *r, const struct mem_step *s)
     *until = s->to;
 }
 
-void recording_stage(struct recording *r, const struct mem_request *q, const struct mem_step *s)
+void recorder_stage(struct recorder *r, const struct mem_request *q, const struct mem_step *s)
 {
     const uint32_t kinds[] = {[MEM_READ] = REC_L2_READ,
                               [MEM_WRITE] = REC_L2_WRITE,
@@ -330,13 +334,13 @@ void recording_stage(struct recording *r, const struct mem_request *q, const str
 /* --- the end --- */
 
 /* All slots of a row are issued, idle for a reason, or empty. */
-static void fill_empty(struct recording *r, const struct gpu_design *d, uint32_t row)
+static void fill_empty(struct recorder *r, const struct gpu_design *d, uint32_t row)
 {
-    uint64_t from = (uint64_t)row * r->interval_cycles, to = from + r->interval_cycles, used = 0;
-    uint64_t *cell = r->cell + (size_t)row * r->width;
+    uint64_t from = (uint64_t)row * r->out->interval_cycles, to = from + r->out->interval_cycles, used = 0;
+    uint64_t *cell = r->out->cell + (size_t)row * r->out->width;
 
-    to = to < r->cycles ? to : r->cycles;
-    for (uint32_t i = 0; i < RECORDING_LANE_CLASSES; i++)
+    to = to < r->out->cycles ? to : r->out->cycles;
+    for (uint32_t i = 0; i < RECORDER_LANE_CLASSES; i++)
         used += cell[r->at[REC_LANES_0] + i];
     for (uint32_t i = 0; i < SLOT_REASON_COUNT; i++)
         used += cell[r->at[REC_IDLE] + i];
@@ -352,15 +356,15 @@ static uint64_t sum_cells(const uint64_t *cell, uint32_t n)
     return sum;
 }
 
-static void fill_energy(struct recording *r, const struct gpu_design *d, uint32_t row)
+static void fill_energy(struct recorder *r, const struct gpu_design *d, uint32_t row)
 {
-    uint64_t from = (uint64_t)row * r->interval_cycles, to = from + r->interval_cycles;
-    uint64_t *cell = r->cell + (size_t)row * r->width;
+    uint64_t from = (uint64_t)row * r->out->interval_cycles, to = from + r->out->interval_cycles;
+    uint64_t *cell = r->out->cell + (size_t)row * r->out->width;
     const uint64_t *l1 = cell + r->at[REC_L1];
     struct power_activity a = {
-        .cycles = (to < r->cycles ? to : r->cycles) - from,
+        .cycles = (to < r->out->cycles ? to : r->out->cycles) - from,
         .sm_active_cycles = cell[r->at[REC_SM_CYCLES]],
-        .warp_instructions = sum_cells(cell + r->at[REC_LANES_0], RECORDING_LANE_CLASSES),
+        .warp_instructions = sum_cells(cell + r->at[REC_LANES_0], RECORDER_LANE_CLASSES),
         .tensor_cycles = cell[r->at[REC_TENSOR]],
         .l1_sectors = l1[OBSERVED_l1_load_sectors] + l1[OBSERVED_l1_bypass_sectors] + l1[OBSERVED_l1_store_sectors],
         .shared_passes = l1[OBSERVED_shared_passes],
@@ -373,12 +377,24 @@ static void fill_energy(struct recording *r, const struct gpu_design *d, uint32_
     power_of(d, &a, cell + r->at[REC_ENERGY]);
 }
 
-int recording_end(struct recording *r, const struct sm *sms, const struct gpu_design *d, uint64_t cycles,
-                  struct err *e)
+/* Rows that begin behind the end belong to the last one, which may be shorter than the others. */
+static void cut_rows(struct recorder *r, uint64_t cycles)
 {
-    uint32_t last;
+    struct recording *out = r->out;
+    uint32_t last = cycles ? (uint32_t)((cycles - 1) / out->interval_cycles) : 0;
 
-    r->cycles = cycles;
+    for (uint32_t i = last + 1; i < out->rows; i++)
+        for (uint32_t k = 0; k < out->width; k++)
+            out->cell[(size_t)last * out->width + k] += out->cell[(size_t)i * out->width + k];
+    out->rows = cycles ? last + 1 : 0;
+    while (out->rows > r->rows_at_end)
+        fold(r);
+}
+
+int recorder_end(struct recorder *r, const struct sm *sms, const struct gpu_design *d, uint64_t cycles,
+                 struct recording **out, struct err *e)
+{
+    r->out->cycles = cycles;
     if (r->issue.count)
         take_row(r);
     r->issue.count = NULL; /* it ends before the recording does */
@@ -389,14 +405,12 @@ int recording_end(struct recording *r, const struct sm *sms, const struct gpu_de
         row_of(r, cycles - 1);
     if (r->failed)
         return err_no_memory(e);
-    last = cycles ? (uint32_t)((cycles - 1) / r->interval_cycles) : 0;
-    for (uint32_t i = last + 1; i < r->rows; i++)
-        for (uint32_t k = 0; k < r->width; k++)
-            r->cell[(size_t)last * r->width + k] += r->cell[(size_t)i * r->width + k];
-    r->rows = cycles ? last + 1 : 0;
-    for (uint32_t i = 0; i < r->rows; i++) {
+    cut_rows(r, cycles);
+    for (uint32_t i = 0; i < r->out->rows; i++) {
         fill_empty(r, d, i);
         fill_energy(r, d, i);
     }
+    *out = r->out;
+    r->out = NULL;
     return 0;
 }

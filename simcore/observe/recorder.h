@@ -1,17 +1,18 @@
-/* simcore/observe/recording.h: a launch over time: what happened in each interval of so many SM cycles.
+/* simcore/observe/recorder.h: writes a recording (simcore/record/recording.h) while a launch is simulated.
  *
- * A table of whole numbers: a row an interval, a column a quantity (of the GPU, or of each SM, slice or channel).
- * When a launch outgrows ROWS_MAX rows, pairs of rows are added up and the interval doubles, so that memory is
- * bounded whatever the length. Something that lasts is spread over the intervals it covers; nothing is lost, so a
- * column's sum is the counter of the same name. Shares, rates and watts are worked out when it is read. */
-#ifndef VIVACE_SIMCORE_OBSERVE_RECORDING_H
-#define VIVACE_SIMCORE_OBSERVE_RECORDING_H
+ * When a launch outgrows RECORDER_ROWS_MOST rows, pairs of rows are added up and the interval doubles, so that
+ * memory is bounded whatever the length. Something that lasts is spread over the intervals it covers; nothing is
+ * lost, so a column's sum is the counter of the same name. */
+#ifndef VIVACE_SIMCORE_OBSERVE_RECORDER_H
+#define VIVACE_SIMCORE_OBSERVE_RECORDER_H
 
 #include "simcore/observe/observer.h"
+#include "simcore/record/recording.h"
 
-enum { RECORDING_ROWS_MAX = 4096, RECORDING_INTERVAL_DEFAULT = 500, RECORDING_LANE_CLASSES = 9 };
+/* SIM_RECORD_AUTO begins with short intervals and ends with at most so many rows: two a pixel of a picture. */
+enum { RECORDER_ROWS_MOST = RECORDING_ROWS_MAX, RECORDER_AUTO_ROWS = 2048, RECORDER_AUTO_CYCLES = 32 };
+enum { RECORDER_LANE_CLASSES = 9 };
 
-enum recorded_of { OF_GPU, OF_SM, OF_SLICE, OF_CHANNEL };
 /* id, name, unit, of what, sentence */
 #define RECORDED(X)                                                                                                \
     X(LANES_0, "warp_instructions_0", "instructions", OF_GPU, "warp instructions without an active lane")          \
@@ -52,24 +53,6 @@ enum recorded {
         RECORDED_COUNT
 };
 
-/* One column or several of the same kind, side by side in a row. */
-struct recorded_column {
-    char name[40];
-    const char *unit, *sentence;
-    enum recorded_of of;
-    uint32_t first, count; /* numbers of a row */
-};
-enum {
-    RECORDED_COLUMNS_MAX = RECORDED_COUNT + SLOT_REASON_COUNT + MIX_COUNT + OBSERVED_L1_COUNT + POWER_PART_COUNT
-};
-
-struct recording_about { /* what the numbers are read with */
-    char design[64], design_sha256[SHA256_HEX], kernel[512];
-    uint64_t kernel_id;
-    uint32_t sm_khz;
-    uint64_t dram_mbs, noc_request_mbs, noc_reply_mbs; /* at peak, of the whole GPU */
-};
-
 /* Issued instructions are not put down one by one: the launch's own counters tell what was issued between two looks
  * at them. One look when the time leaves a row, and for `issued` when another SM goes on. */
 struct recorded_issue {
@@ -80,49 +63,38 @@ struct recorded_issue {
     uint64_t idle[SLOT_REASON_COUNT]; /* these and the next: the counters when the row began; idle: with what lies
                                          in earlier rows */
     uint64_t issued, lanes[MIX_COUNT], tensor, l1[OBSERVED_L1_COUNT];
-    uint64_t lane_class[RECORDING_LANE_CLASSES]; /* since the row began, of those without all lanes */
+    uint64_t lane_class[RECORDER_LANE_CLASSES]; /* since the row began, of those without all lanes */
 };
 
-struct recording {
-    struct recording_about about;
+struct recorder {
+    struct recording *out;
     struct clock_domain clock;
-    uint32_t interval_cycles;
-    uint64_t cycles; /* of the launch, once it is over; `rows` covers them */
-    uint32_t width, rows, row_capacity;
+    uint32_t rows_at_end; /* at most */
+    uint32_t row_capacity;
     uint32_t at[RECORDED_COUNT]; /* where in a row each kind begins */
-    uint64_t *cell;              /* row by row */
     uint64_t *channel_until;     /* ps until which the time of each channel is in the account of pending time */
     uint64_t *last; /* the row of the moment before, and what it covers: most moments fall there, too */
     uint64_t last_from, last_to;
     struct recorded_issue issue;
     bool failed; /* out of memory: said at the end */
-    char *texts; /* of a recording that was read: units and sentences lie in here */
-    size_t column_count;
-    struct recorded_column column[RECORDED_COLUMNS_MAX];
 };
 
-/* `k`: the launch, for its name; interval_cycles: at least 1. NULL when memory ran out. */
-struct recording *recording_new(const struct gpu_design *d, const struct kernel_info *k, uint32_t interval_cycles,
-                                struct err *e);
+/* `k`: the launch, for its name; interval_cycles: at least 1, or SIM_RECORD_AUTO. NULL when memory ran out. */
+struct recorder *recorder_new(const struct gpu_design *d, const struct kernel_info *k, uint32_t interval_cycles,
+                              struct err *e);
+void recorder_free(struct recorder *r);
 /* The launch is over after so many cycles: SMs that are still active are taken into account, what lies behind the
- * end goes into the last row, and slots without another reason are empty ones. Call before sm_finish(). */
-int recording_end(struct recording *r, const struct sm *sms, const struct gpu_design *d, uint64_t cycles,
-                  struct err *e);
-/* What column `c` (of several, the `index`th) has in a row, and in all. */
-uint64_t recording_value(const struct recording *r, uint32_t row, const struct recorded_column *c, uint32_t index);
-uint64_t recording_sum(const struct recording *r, const struct recorded_column *c, uint32_t index);
-const struct recorded_column *recording_column(const struct recording *r, const char *name); /* or NULL */
+ * end goes into the last row, and slots without another reason are empty ones. Call before sm_finish(). The caller
+ * owns *out; the recorder holds none any more. */
+int recorder_end(struct recorder *r, const struct sm *sms, const struct gpu_design *d, uint64_t cycles,
+                 struct recording **out, struct err *e);
 
-/* A recording whose columns have been added, and room for its rows, all zero (recording_file.c). */
-void recording_add_column(struct recording *r, const char *name, const char *unit, const char *sentence,
-                          enum recorded_of of, uint32_t count);
-
-/* All columns of a simulation on this design (recording_columns.c). */
-void recording_lay_out(struct recording *r, const struct gpu_design *d);
+/* All columns of a simulation on this design (recorder_columns.c). */
+void recorder_lay_out(struct recorder *r, const struct gpu_design *d);
 
 /* --- for observer.c --- */
-void recording_issue(struct recording *r, const struct sm *sm, uint32_t slot, uint32_t t);
-void recording_exit(struct recording *r, const struct sm *sm, const struct warp *w, uint32_t t, bool cta_over);
-void recording_stage(struct recording *r, const struct mem_request *q, const struct mem_step *step);
+void recorder_issue(struct recorder *r, const struct sm *sm, uint32_t slot, uint32_t t);
+void recorder_exit(struct recorder *r, const struct sm *sm, const struct warp *w, uint32_t t, bool cta_over);
+void recorder_stage(struct recorder *r, const struct mem_request *q, const struct mem_step *step);
 
 #endif

@@ -1,9 +1,9 @@
-/* simcore/observe/recording_columns.c: the columns of a recording, and what is read from them. */
+/* simcore/observe/recorder_columns.c: the columns of a recording. */
 #include <stdio.h>
 #include <string.h>
 
 #include "simcore/observe/power.h"
-#include "simcore/observe/recording.h"
+#include "simcore/observe/recorder.h"
 
 static const char *const mix_names[MIX_COUNT] = {
 #define X(name, text, sentence) text,
@@ -41,20 +41,6 @@ static const char *const l1_names[OBSERVED_L1_COUNT] = {
 #undef X
 };
 
-void recording_add_column(struct recording *r, const char *name, const char *unit, const char *sentence,
-                          enum recorded_of of, uint32_t count)
-{
-    struct recorded_column *c = &r->column[r->column_count++];
-
-    snprintf(c->name, sizeof c->name, "%s", name);
-    c->unit = unit;
-    c->sentence = sentence;
-    c->of = of;
-    c->first = r->width;
-    c->count = count;
-    r->width += count;
-}
-
 static void add_group(struct recording *r, const char *prefix, const char *unit, const char *const names[],
                       const char *const sentences[], uint32_t n)
 {
@@ -66,7 +52,7 @@ static void add_group(struct recording *r, const char *prefix, const char *unit,
     }
 }
 
-void recording_lay_out(struct recording *r, const struct gpu_design *d)
+void recorder_lay_out(struct recorder *r, const struct gpu_design *d)
 {
     static const struct {
         const char *name, *unit;
@@ -80,39 +66,19 @@ void recording_lay_out(struct recording *r, const struct gpu_design *d)
     const uint32_t counts[] = {
         [OF_GPU] = 1, [OF_SM] = d->sms, [OF_SLICE] = d->l2_slices, [OF_CHANNEL] = d->dram_channels};
 
+    struct recording *out = r->out;
+
     for (uint32_t i = 0; i < RECORDED_COUNT; i++) {
-        r->at[i] = r->width;
+        r->at[i] = out->width;
         if (i == REC_IDLE)
-            add_group(r, rows[i].name, rows[i].unit, reason_names, reason_sentences, SLOT_REASON_COUNT);
+            add_group(out, rows[i].name, rows[i].unit, reason_names, reason_sentences, SLOT_REASON_COUNT);
         else if (i == REC_LANE_MIX)
-            add_group(r, rows[i].name, rows[i].unit, mix_names, mix_sentences, MIX_COUNT);
+            add_group(out, rows[i].name, rows[i].unit, mix_names, mix_sentences, MIX_COUNT);
         else if (i == REC_ENERGY)
-            add_group(r, rows[i].name, rows[i].unit, part_names, part_sentences, POWER_PART_COUNT);
+            add_group(out, rows[i].name, rows[i].unit, part_names, part_sentences, POWER_PART_COUNT);
         else if (i == REC_L1)
-            add_group(r, "", "sectors, passes or requests", l1_names, NULL, OBSERVED_L1_COUNT);
+            add_group(out, "", "sectors, passes or requests", l1_names, NULL, OBSERVED_L1_COUNT);
         else
-            recording_add_column(r, rows[i].name, rows[i].unit, rows[i].sentence, rows[i].of, counts[rows[i].of]);
+            recording_add_column(out, rows[i].name, rows[i].unit, rows[i].sentence, rows[i].of, counts[rows[i].of]);
     }
-}
-
-uint64_t recording_value(const struct recording *r, uint32_t row, const struct recorded_column *c, uint32_t index)
-{
-    return r->cell[(size_t)row * r->width + c->first + index];
-}
-
-uint64_t recording_sum(const struct recording *r, const struct recorded_column *c, uint32_t index)
-{
-    uint64_t sum = 0;
-
-    for (uint32_t i = 0; i < r->rows; i++)
-        sum += recording_value(r, i, c, index);
-    return sum;
-}
-
-const struct recorded_column *recording_column(const struct recording *r, const char *name)
-{
-    for (size_t i = 0; i < r->column_count; i++)
-        if (strcmp(r->column[i].name, name) == 0)
-            return &r->column[i];
-    return NULL;
 }

@@ -1,4 +1,4 @@
-/* simcore/observe/recording_file.c: a recording as a file: a header of lines, then a zstd frame a column
+/* simcore/record/recording_file.c: a recording as a file: a header of lines, then a zstd frame a column
  * (docs/formats/recording.md). */
 #include <errno.h>
 #include <inttypes.h>
@@ -10,12 +10,12 @@
 #include "base/array.h"
 #include "base/strbuf.h"
 #include "base/text.h"
-#include "simcore/observe/recording.h"
+#include "simcore/record/recording.h"
 
 enum { COUNT_MAX = 4096, CELLS_MAX = 1 << 24, HEADER_MAX = 1 << 20, LEVEL = 3, FIELDS = 7 };
-
-static const char *const of_names[] = {
-    [OF_GPU] = "gpu", [OF_SM] = "sm", [OF_SLICE] = "slice", [OF_CHANNEL] = "channel"};
+/* What the simulator allows: 1 MHz to 10 GHz. */
+enum { KHZ_LEAST = 1000, KHZ_MOST = 10000000 };
+#define CYCLES_MAX (1ull << 38)
 
 /* --- writing --- */
 
@@ -52,8 +52,8 @@ static void add_about(struct strbuf *b, const struct recording *r)
 {
     const struct recording_about *a = &r->about;
 
-    strbuf_addf(b, "vivace-recording\t1\nsimulator\t%s\ndesign\t%s\ndesign_sha256\t%s\nkernel\t%s\n",
-                SIMCORE_VERSION, a->design, a->design_sha256, a->kernel);
+    strbuf_addf(b, "vivace-recording\t1\nsimulator\t%s\ndesign\t%s\ndesign_sha256\t%s\nkernel\t%s\n", a->simulator,
+                a->design, a->design_sha256, a->kernel);
     strbuf_addf(b, "kernel_id\t%" PRIu64 "\nsm_khz\t%u\ndram_mbs\t%" PRIu64 "\nnoc_request_mbs\t%" PRIu64 "\n",
                 a->kernel_id, a->sm_khz, a->dram_mbs, a->noc_request_mbs);
     strbuf_addf(b, "noc_reply_mbs\t%" PRIu64 "\ninterval_cycles\t%u\ncycles\t%" PRIu64 "\nrows\t%u\n",
@@ -89,8 +89,8 @@ int recording_write(const struct recording *r, const char *path, struct err *e)
 
         if (!packed)
             goto out;
-        strbuf_addf(&head, "column\t%s\t%s\t%s\t%u\t%zu\t%s\n", c->name, c->unit, of_names[c->of], c->count, n,
-                    c->sentence);
+        strbuf_addf(&head, "column\t%s\t%s\t%s\t%u\t%zu\t%s\n", c->name, c->unit, recorded_of_names[c->of],
+                    c->count, n, c->sentence);
         strbuf_add(&body, packed, n);
         free(packed);
     }
@@ -110,7 +110,7 @@ struct input {
     const char *path;
     char *text; /* the whole file; its header is cut into fields */
     size_t bytes, at;
-    size_t packed[RECORDED_COLUMNS_MAX]; /* bytes of each column */
+    size_t packed[RECORDING_COLUMNS_MAX]; /* bytes of each column */
 };
 
 static int malformed(const struct input *in, const char *what, struct err *e)
@@ -172,11 +172,11 @@ static int read_column(struct input *in, struct recording *r, char *const field[
     uint64_t count, bytes;
     int of = 0;
 
-    if (r->column_count == RECORDED_COLUMNS_MAX)
+    if (r->column_count == RECORDING_COLUMNS_MAX)
         return malformed(in, "it has too many columns", e);
-    while (of <= OF_CHANNEL && strcmp(field[3], of_names[of]) != 0)
+    while (of < RECORDED_OF_COUNT && strcmp(field[3], recorded_of_names[of]) != 0)
         of++;
-    if (of > OF_CHANNEL)
+    if (of == RECORDED_OF_COUNT)
         return malformed(in, "a column is of nothing that is known here", e);
     if (read_number(in, field[4], COUNT_MAX, &count, e) < 0 || read_number(in, field[5], in->bytes, &bytes, e) < 0)
         return -1;
@@ -195,13 +195,18 @@ static int read_fact(const struct input *in, struct recording *r, const char *na
     const struct {
         const char *name;
         uint64_t *to, most;
-    } numbers[] = {
-        {"kernel_id", &a->kernel_id, UINT64_MAX},         {"sm_khz", &khz, CLOCK_KHZ_MOST},
-        {"dram_mbs", &a->dram_mbs, UINT32_MAX},           {"noc_request_mbs", &a->noc_request_mbs, 1ull << 50},
-        {"noc_reply_mbs", &a->noc_reply_mbs, 1ull << 50}, {"interval_cycles", &interval, UINT32_MAX},
-        {"cycles", &r->cycles, CLOCK_CYCLES_MAX},         {"rows", &rows, RECORDING_ROWS_MAX}};
+    } numbers[] = {{"kernel_id", &a->kernel_id, UINT64_MAX},
+                   {"sm_khz", &khz, KHZ_MOST},
+                   {"dram_mbs", &a->dram_mbs, UINT32_MAX},
+                   {"noc_request_mbs", &a->noc_request_mbs, 1ull << 50},
+                   {"noc_reply_mbs", &a->noc_reply_mbs, 1ull << 50},
+                   {"interval_cycles", &interval, UINT32_MAX},
+                   {"cycles", &r->cycles, CYCLES_MAX},
+                   {"rows", &rows, RECORDING_ROWS_MAX}};
 
-    if (strcmp(name, "design") == 0)
+    if (strcmp(name, "simulator") == 0)
+        snprintf(a->simulator, sizeof a->simulator, "%s", value);
+    else if (strcmp(name, "design") == 0)
         snprintf(a->design, sizeof a->design, "%s", value);
     else if (strcmp(name, "design_sha256") == 0)
         snprintf(a->design_sha256, sizeof a->design_sha256, "%s", value);
@@ -239,8 +244,7 @@ static int read_header(struct input *in, struct recording *r, struct err *e)
     }
     if (n == 0)
         return malformed(in, "its header does not end", e);
-    if (r->about.sm_khz < CLOCK_KHZ_LEAST || !r->interval_cycles ||
-        (uint64_t)r->rows * r->interval_cycles < r->cycles ||
+    if (r->about.sm_khz < KHZ_LEAST || !r->interval_cycles || (uint64_t)r->rows * r->interval_cycles < r->cycles ||
         (r->rows && (uint64_t)(r->rows - 1) * r->interval_cycles >= r->cycles))
         return malformed(in, "its clock, interval and rows do not fit together", e);
     if ((uint64_t)r->rows * r->width > CELLS_MAX)
@@ -286,7 +290,6 @@ static struct recording *parse(struct input *in, struct err *e)
     r->texts = in->text;
     if (read_header(in, r, e) < 0)
         goto fail;
-    clock_domain_init(&r->clock, r->about.sm_khz);
     r->cell = mem_zalloc((size_t)r->rows * r->width + 1, sizeof *r->cell, e);
     if (!r->cell)
         goto fail;
