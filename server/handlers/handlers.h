@@ -94,6 +94,7 @@ HANDLER(run_strata_get);
 HANDLER(run_convergence_get);
 HANDLER(run_events_get);
 HANDLER(run_compare_get);
+HANDLER(compare_get);
 HANDLER(run_cancel_post);
 HANDLER(run_pause_post);
 HANDLER(run_resume_post);

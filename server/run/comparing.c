@@ -1,0 +1,263 @@
+#include "server/run/comparing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "sampling/across.h"
+
+/* --- RUN:DESIGN --- */
+
+static int find_run(struct board *b, struct db *db, int64_t team, const char *id, size_t *out, struct err *e)
+{
+    struct run_row row;
+    int found;
+
+    for (*out = 0; *out < b->run_count; (*out)++)
+        if (strcmp(b->runs[*out].run.id, id) == 0)
+            return 0;
+    found = uuid_valid(id) ? repo_run_find(db, id, team, &row, e) : 0;
+    if (found <= 0)
+        return found < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no run %.40s", id);
+    b->about[*out].workload_name = (struct strbuf)STRBUF_INIT;
+    b->run_count++; /* from here on it is released */
+    return run_results_load(&b->runs[*out], db, &row, e) < 0 ? -1 : repo_compare_about(db, id, &b->about[*out], e);
+}
+
+static size_t find_design(const struct run_results *r, const char *name)
+{
+    size_t d = 0;
+
+    while (d < r->design_count && strcmp(r->designs[d].name, name) != 0)
+        d++;
+    return d;
+}
+
+static int add_side(struct board *b, struct db *db, int64_t team, const char *text, struct err *e)
+{
+    struct side *s = &b->sides[b->count];
+    const char *colon = strchr(text, ':');
+    char run[UUID_TEXT];
+
+    if (!colon || (size_t)(colon - text) >= sizeof run)
+        return err_set(e, ERR_INVALID, "`%.80s` is not RUN:DESIGN", text);
+    if (b->count == SIDES_MOST)
+        return err_set(e, ERR_INVALID, "at most %d designs can be compared at once", SIDES_MOST);
+    snprintf(run, sizeof run, "%.*s", (int)(colon - text), text);
+    if (find_run(b, db, team, run, &s->run, e) < 0)
+        return -1;
+    s->design = find_design(&b->runs[s->run], colon + 1);
+    if (s->design == b->runs[s->run].design_count)
+        return err_set(e, ERR_NOT_FOUND, "run %s has no design `%.80s`", run, colon + 1);
+    for (size_t i = 0; i < b->count; i++)
+        if (b->sides[i].run == s->run && b->sides[i].design == s->design)
+            return 0; /* named twice */
+    b->count++;
+    return 0;
+}
+
+static int add_list(struct board *b, struct db *db, int64_t team, const char *list, struct err *e)
+{
+    char *copy = mem_strdup(list, e), *rest = copy, *one;
+    int ret = copy ? 0 : -1;
+
+    while (ret == 0 && (one = strsep(&rest, ",")))
+        if (*one)
+            ret = add_side(b, db, team, one, e);
+    free(copy);
+    return ret;
+}
+
+/* --- Who is held against whom --- */
+
+static bool same_workload(const struct board *b, const struct side *x, const struct side *y)
+{
+    return strcmp(b->about[x->run].workload, b->about[y->run].workload) == 0;
+}
+
+static const char *name_of(const struct board *b, const struct side *s)
+{
+    return side_run(b, s)->designs[s->design].name;
+}
+
+/* In its own run, if it is there: then they are pairs. */
+static size_t base_elsewhere(const struct board *b, size_t i)
+{
+    size_t found = SIDES_MOST;
+
+    for (size_t k = 0; k < b->count; k++) {
+        const struct side *s = &b->sides[k];
+
+        if (!same_workload(b, s, &b->sides[i]) || strcmp(name_of(b, s), name_of(b, &b->sides[0])) != 0)
+            continue;
+        if (s->run == b->sides[i].run)
+            return k;
+        if (found == SIDES_MOST)
+            found = k;
+    }
+    return found;
+}
+
+static void choose_bases(struct board *b)
+{
+    for (size_t i = 0; i < b->count; i++)
+        b->sides[i].base = same_workload(b, &b->sides[0], &b->sides[i]) ? 0 : base_elsewhere(b, i);
+    /* of several that may be baselines of another workload, each is one */
+    for (size_t i = 1; i < b->count; i++)
+        if (!same_workload(b, &b->sides[0], &b->sides[i]) &&
+            strcmp(name_of(b, &b->sides[i]), name_of(b, &b->sides[0])) == 0)
+            b->sides[i].base = i;
+}
+
+static size_t intervals(const struct board *b)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < b->count; i++)
+        n += b->sides[i].base != i && b->sides[i].base != SIDES_MOST;
+    return n;
+}
+
+/* --- Numbers --- */
+
+double side_seconds(const struct board *b, const struct side *s)
+{
+    return side_run(b, s)->seconds_per_unit[s->design];
+}
+
+/* Two totals can be held against each other where both are times, or count the same. */
+static bool same_unit(const struct board *b, const struct side *x, const struct side *y)
+{
+    bool timed = !isnan(side_seconds(b, x)), other = !isnan(side_seconds(b, y));
+
+    return timed == other &&
+           (timed || strcmp(run_results_unit(side_run(b, x)), run_results_unit(side_run(b, y))) == 0);
+}
+
+const char *side_why_not(const struct board *b, size_t i)
+{
+    const struct side *s = &b->sides[i];
+
+    if (s->base == i || s->paired)
+        return NULL;
+    if (s->base == SIDES_MOST)
+        return "the baseline's design was not chosen for this workload";
+    return same_unit(b, s, &b->sides[s->base])
+               ? "the runs simulated different launches: the difference is of two independent totals, and wider"
+               : "the results of one run are times, those of the other are not";
+}
+
+static struct projection in_seconds(const struct projection *p, double seconds)
+{
+    struct projection q = *p;
+
+    if (!isnan(seconds)) {
+        q.value *= seconds;
+        q.half_width *= seconds;
+        q.variance *= seconds * seconds;
+    }
+    return q;
+}
+
+static const struct comparison unknown = {.difference = NAN,
+                                          .difference_half_width = NAN,
+                                          .ratio = NAN,
+                                          .ratio_half_width = NAN,
+                                          .df = NAN,
+                                          .level = NAN};
+
+/* The samples of both in the order of the baseline's plan, in seconds. Are they pairs? */
+static bool pairs_of(const struct board *b, const struct side *base, const struct side *s, double *ya, double *yb)
+{
+    const struct run_results *r = side_run(b, base), *q = side_run(b, s);
+    double scale_a = side_seconds(b, base), scale_b = side_seconds(b, s);
+
+    if (!across_pairs(&r->plan, &q->plan, run_results_of(q, s->design), yb))
+        return false;
+    for (size_t i = 0; i < r->plan.sample_count; i++) {
+        ya[i] = run_results_of(r, base->design)[i] * (isnan(scale_a) ? 1 : scale_a);
+        yb[i] *= isnan(scale_b) ? 1 : scale_b;
+    }
+    return true;
+}
+
+static int hold_pairs(struct side *s, const struct plan *plan, const double *ya, const double *yb, double level,
+                      bool kernels, struct err *e)
+{
+    const double *const y[] = {ya, yb};
+
+    s->paired = true;
+    if (!kernels)
+        return comparison_make(plan, ya, yb, level, &s->total, e);
+    if (comparisons_make(plan, y, 2, 0, level, &s->detail, e) < 0)
+        return -1;
+    s->total = s->detail.totals[1];
+    return 0;
+}
+
+static int hold(struct board *b, size_t i, double level, bool kernels, struct err *e)
+{
+    struct side *s = &b->sides[i], *base = &b->sides[s->base];
+    const struct plan *plan = &side_run(b, base)->plan;
+    double *y = mem_zalloc(2 * plan->sample_count + 1, sizeof *y, e);
+    int ret = y ? pairs_of(b, base, s, y, y + plan->sample_count) : -1;
+
+    if (ret > 0)
+        ret = hold_pairs(s, plan, y, y + plan->sample_count, level, kernels, e);
+    else if (ret == 0) {
+        struct projection pa = in_seconds(&base->p, side_seconds(b, base)),
+                          pb = in_seconds(&s->p, side_seconds(b, s));
+
+        s->total = across_unpaired(&pa, &pb, level);
+    }
+    free(y);
+    return ret;
+}
+
+static int work_out(struct board *b, bool kernels, struct err *e)
+{
+    size_t m = intervals(b);
+    double level = 1 - (1 - b->level) / (double)(m ? m : 1);
+
+    for (size_t i = 0; i < b->count; i++) {
+        struct side *s = &b->sides[i];
+
+        s->total = unknown;
+        if (projection_make(&side_run(b, s)->plan, run_results_of(side_run(b, s), s->design), b->level, &s->p, e) <
+            0)
+            return -1;
+    }
+    for (size_t i = 0; i < b->count; i++) {
+        const struct side *s = &b->sides[i];
+
+        if (s->base != i && s->base != SIDES_MOST && same_unit(b, s, &b->sides[s->base]) &&
+            hold(b, i, level, kernels, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int board_make(struct board *b, struct db *db, int64_t team, const char *base, const char *with, bool kernels,
+               struct err *e)
+{
+    memset(b, 0, sizeof *b);
+    if (add_side(b, db, team, base, e) < 0 || add_list(b, db, team, with, e) < 0)
+        return -1;
+    b->level = b->runs[b->sides[0].run].run.confidence;
+    choose_bases(b);
+    return work_out(b, kernels, e);
+}
+
+void board_release(struct board *b)
+{
+    for (size_t i = 0; i < b->count; i++) {
+        projection_release(&b->sides[i].p);
+        comparisons_release(&b->sides[i].detail);
+    }
+    for (size_t i = 0; i < b->run_count; i++) {
+        run_results_release(&b->runs[i]);
+        run_about_release(&b->about[i]);
+    }
+}
