@@ -136,6 +136,11 @@ enum ptx_async_what {
     PTX_CP_BULK,                /* three accesses from the op's on: to, from, barrier; src[0]: bytes (32 bits);
                                    args.imm: 1: the barrier counts them; src[1]: which CTAs of the cluster get
                                    them (16 bits) or no row */
+    PTX_CP_BULK_REDUCE,         /* the same; what and type of the second access: the atomic that is done */
+    PTX_TENSOR_LOAD,            /* three accesses from the op's on: shared memory, the map (generic; values: rows of
+                                   the coordinates, 32 bits), barrier; src[1] as of CP_BULK */
+    PTX_TENSOR_STORE,           /* the same without a barrier: to the tensor */
+    PTX_TENSOR_REDUCE,          /* the same; args.imm: the atomic that is done */
     PTX_ASYNC_STORE,            /* two accesses: the barrier, where the values go; src[1]: bytes (32 bits) */
     PTX_ASYNC_REDUCE,           /* the same; the second as of an atomic, with src[0] */
     PTX_CLUSTER_MAPA,           /* dst, src[0]: of type; src[1]: rank (32 bits) */

@@ -1,7 +1,7 @@
 /* simcore/ptx/decode_internal.h: what the files of decoding share: decode.c (the function, branches),
  * decode_operand.c (operands, presets), decode_form.c, decode_memory.c, decode_async.c, decode_warp.c,
  * decode_call.c, decode_matrix.c, decode_texture.c,
- * decode_video.c, decode_cluster.c.
+ * decode_video.c, decode_cluster.c, decode_bulk.c, decode_tensor.c.
  *
  * Functions answer -1 with the fault in d->e. */
 #ifndef VIVACE_SIMCORE_PTX_DECODE_INTERNAL_H
@@ -88,8 +88,9 @@ int decode_mma(struct decoder *d);
 int decode_wmma(struct decoder *d);
 int decode_ldmatrix(struct decoder *d); /* and stmatrix */
 int decode_movmatrix(struct decoder *d);
-int decode_wgmma(struct decoder *d); /* decode_wgmma.c */
-int decode_bulk(struct decoder *d);
+int decode_wgmma(struct decoder *d);  /* decode_wgmma.c */
+int decode_bulk(struct decoder *d);   /* decode_bulk.c */
+int decode_tensor(struct decoder *d); /* decode_tensor.c */
 int decode_mapa(struct decoder *d);
 int decode_getctarank(struct decoder *d);
 int decode_cluster_barrier(struct decoder *d);
@@ -99,9 +100,16 @@ int decode_tld4(struct decoder *d);
 int decode_txq(struct decoder *d); /* and suq */
 int decode_surface(struct decoder *d);
 
+/* --- decode_bulk.c --- */
+/* [address] of a block into an access of its own. */
+int decode_bulk_address(struct decoder *d, const struct ptx_operand *o, uint8_t space, struct ptx_access *a);
+/* The op's three accesses, one behind the other: what is written, what is read, the barrier. */
+int decode_bulk_end(struct decoder *d, const struct ptx_access all[3], int what);
+
 /* --- decode_memory.c --- */
 struct ptx_access *decode_new_access(struct decoder *d); /* the op's; NULL: no memory */
 int decode_space(struct decoder *d, uint8_t *space);
+int decode_atomic_kind(const struct decoder *d); /* enum ptx_atomic_what; -1: none */
 /* [base + offset] into the access; its space is set already. */
 int decode_address(struct decoder *d, const struct ptx_operand *o, struct ptx_access *a);
 /* What the op's `.add` and the like say: the value of the first modifier of the table that it has; -1: none. */

@@ -312,14 +312,20 @@ static int vector_atomic(struct decoder *d, int what, uint32_t at)
     return 0;
 }
 
-int decode_atomic(struct decoder *d)
+int decode_atomic_kind(const struct decoder *d)
 {
     static const struct decode_word kinds[] = {
         {".add", PTX_ATOM_ADD},   {".min", PTX_ATOM_MIN}, {".max", PTX_ATOM_MAX}, {".inc", PTX_ATOM_INC},
         {".dec", PTX_ATOM_DEC},   {".and", PTX_ATOM_AND}, {".or", PTX_ATOM_OR},   {".xor", PTX_ATOM_XOR},
         {".exch", PTX_ATOM_EXCH}, {".cas", PTX_ATOM_CAS}};
+
+    return WHICH(d, kinds);
+}
+
+int decode_atomic(struct decoder *d)
+{
     uint32_t at = d->i->opcode[0] == 'a' ? 1 : 0; /* atom has a result before the address */
-    int what = WHICH(d, kinds);
+    int what = decode_atomic_kind(d);
     uint32_t sources = what == PTX_ATOM_CAS ? 2 : 1;
     struct ptx_access *a;
 

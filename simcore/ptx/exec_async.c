@@ -1,4 +1,4 @@
-/* Asynchronous copies (cp.async) and barriers in shared memory (mbarrier).
+/* Asynchronous copies (cp.async), and which of their like is done where.
  *
  * A copy may complete at once, and does. In strict mode its bytes are written when its thread waits for them, so
  * that a wait that is missing shows in the results. Which threads' copies belong to one another is a thread's own
@@ -229,205 +229,7 @@ static int copy(struct ptx_warp *w, const struct ptx_op *op, const struct ptx_ac
     return 0;
 }
 
-/* --- mbarrier: 64 bits in shared memory. The layout is ours: programs may not look inside --- */
-
-#define COUNT_BITS 20 /* of arrivals, as the manual has it: 1 to 2^20 - 1 */
-#define COUNT_MOST ((1u << COUNT_BITS) - 1)
-
-struct mbarrier {
-    uint32_t phase, pending, expected;
-    int32_t bytes; /* that are still to come: transactions; -(2^20 - 1) to 2^20 - 1 */
-};
-
-static struct mbarrier unpack(uint64_t u)
-{
-    return (struct mbarrier){.phase = (uint32_t)(u & 1),
-                             .pending = (uint32_t)(u >> 1) & COUNT_MOST,
-                             .expected = (uint32_t)(u >> 21) & COUNT_MOST,
-                             .bytes = (int32_t)(u >> 41 & 0x3fffff) - (1 << COUNT_BITS)};
-}
-
-static uint64_t pack(const struct mbarrier *b)
-{
-    return (uint64_t)b->phase | (uint64_t)b->pending << 1 | (uint64_t)b->expected << 21 |
-           (uint64_t)(b->bytes + (1 << COUNT_BITS)) << 41;
-}
-
-/* The phase ends when all have arrived and all bytes have come. */
-static void settle(struct mbarrier *b)
-{
-    if (b->pending > 0 || b->bytes != 0)
-        return;
-    b->phase ^= 1;
-    b->pending = b->expected;
-}
-
-static int arrive(struct ptx_warp *w, uint32_t lane, struct mbarrier *b, uint32_t count, bool drop)
-{
-    if (count == 0 || count > b->pending)
-        return ptx_fault(w, 1u << lane, "%u arrive at a barrier that waits for %u (of %u)", count, b->pending,
-                         b->expected);
-    b->pending -= count;
-    b->expected -= drop ? count : 0;
-    settle(b);
-    return 0;
-}
-
-static int add_bytes(struct ptx_warp *w, uint32_t lane, struct mbarrier *b, int64_t bytes)
-{
-    if (b->bytes + bytes > (int64_t)COUNT_MOST || b->bytes + bytes < -(int64_t)COUNT_MOST)
-        return ptx_fault(w, 1u << lane, "a barrier counts at most %u bytes under way", COUNT_MOST);
-    b->bytes += (int32_t)bytes;
-    return 0;
-}
-
-static uint64_t source_value(const struct ptx_warp *w, uint16_t row, uint32_t lane, uint32_t bytes, uint64_t none)
-{
-    uint64_t v = 0;
-
-    if (row == PTX_NO_ROW)
-        return none;
-    memcpy(&v, ptx_row(w, row) + (size_t)lane * bytes, bytes); /* little-endian, as rows are */
-    return v;
-}
-
-static void set_row(const struct ptx_warp *w, uint16_t row, uint32_t lane, uint64_t value, uint32_t bytes)
-{
-    if (row != PTX_NO_ROW)
-        memcpy(ptx_row(w, row) + (size_t)lane * bytes, &value, bytes);
-}
-
-static void set_pred(struct ptx_warp *w, uint16_t place, uint32_t lane, bool value)
-{
-    if (place != PTX_NO_ROW)
-        w->lanes.preds[place] = (w->lanes.preds[place] & ~(1u << lane)) | (uint32_t)value << lane;
-}
-
-/* What one lane does to a barrier. */
-static int barrier_lane(struct ptx_warp *w, const struct ptx_op *op, uint8_t what, uint32_t lane, uint8_t *at)
-{
-    struct mbarrier b;
-    uint64_t before;
-    uint32_t n = (uint32_t)source_value(w, op->args.src[0], lane, 4, 1);
-    int ret = 0;
-
-    memcpy(&before, at, sizeof before);
-    b = unpack(before);
-    switch (what) {
-    case PTX_MBARRIER_INIT:
-        if (n == 0 || n > COUNT_MOST)
-            return ptx_fault(w, 1u << lane, "mbarrier.init: a count of %u; 1 to %u are possible", n, COUNT_MOST);
-        b = (struct mbarrier){.pending = n, .expected = n};
-        break;
-    case PTX_MBARRIER_INVAL:
-        b = (struct mbarrier){.bytes = -(1 << COUNT_BITS)}; /* all bits 0 */
-        break;
-    case PTX_MBARRIER_ARRIVE:
-    case PTX_MBARRIER_ARRIVE_DROP:
-        ret = arrive(w, lane, &b, n, what == PTX_MBARRIER_ARRIVE_DROP);
-        set_row(w, op->args.dst, lane, before, 8);
-        break;
-    case PTX_MBARRIER_ARRIVE_TX:
-    case PTX_MBARRIER_DROP_TX:
-        ret = add_bytes(w, lane, &b, n) != 0 ? -1 : arrive(w, lane, &b, 1, what == PTX_MBARRIER_DROP_TX);
-        set_row(w, op->args.dst, lane, before, 8);
-        break;
-    case PTX_MBARRIER_EXPECT_TX: ret = add_bytes(w, lane, &b, n); break;
-    case PTX_MBARRIER_COMPLETE_TX:
-        ret = add_bytes(w, lane, &b, -(int64_t)n);
-        settle(&b);
-        break;
-    case PTX_CP_ASYNC_ARRIVE: /* what it waits for is complete; without .noinc the count had gone up by one before
-                               */
-        if (complete(w, 1u << lane, 0, true))
-            return -1;
-        ret = op->args.imm == 1 ? arrive(w, lane, &b, 1, false) : 0;
-        break;
-    case PTX_MBARRIER_TEST:
-        set_pred(w, op->args.dst, lane, b.phase != unpack(source_value(w, op->args.src[0], lane, 8, 0)).phase);
-        break;
-    case PTX_MBARRIER_TEST_PARITY: set_pred(w, op->args.dst, lane, b.phase != (n & 1)); break;
-    default: return ptx_fault(w, 1u << lane, "this operation on barriers in memory is not supported");
-    }
-    before = pack(&b);
-    memcpy(at, &before, sizeof before);
-    return ret;
-}
-
-/* cta: of the cluster, instead of what the address says; PTX_NONE. */
-static int barrier(struct ptx_warp *w, const struct ptx_op *op, const struct ptx_access *a, uint32_t mask,
-                   uint32_t cta)
-{
-    uint64_t at[PTX_LANES];
-    struct ptx_reach r;
-
-    ptx_addresses(w, a, mask, at);
-    for (uint32_t l = 0; l < PTX_LANES && cta != PTX_NONE; l++)
-        at[l] = ptx_cluster_address(w->cta, at[l], cta);
-    if (a->what != PTX_MBARRIER_TEST && a->what != PTX_MBARRIER_TEST_PARITY)
-        w->cta->stores++;
-    while (mask) {
-        if (ptx_reach(w, a->space, at, &mask, 8, 8, PTX_USES_BARRIER, &r) != 0)
-            return -1;
-        if (r.space != PTX_SPACE_SHARED)
-            return ptx_fault(w, r.mask, "a barrier (mbarrier) lies in shared memory");
-        for (uint32_t left = r.mask; left; left &= left - 1)
-            if (barrier_lane(w, op, a->what, ptx_first_lane(left), ptx_host(&r, ptx_first_lane(left))) != 0)
-                return -1;
-    }
-    return 0;
-}
-
-static void pending_counts(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
-{
-    for (; mask; mask &= mask - 1) {
-        uint32_t l = ptx_first_lane(mask);
-
-        set_row(w, op->args.dst, l, unpack(source_value(w, op->args.src[0], l, 8, 0)).pending, 4);
-    }
-}
-
-/* A lane's copy, then its bytes are counted. to: which CTA of the cluster; PTX_NONE: as the addresses say. */
-static int bulk_to(struct ptx_warp *w, const struct ptx_op *op, uint32_t lane, uint32_t to)
-{
-    struct ptx_access counts = w->code->accesses[op->access + 2];
-    uint32_t bytes;
-
-    counts.what = PTX_MBARRIER_COMPLETE_TX;
-    return ptx_bulk_copy(w, op, lane, to, &bytes) != 0 || (op->args.imm && barrier(w, op, &counts, 1u << lane, to))
-               ? -1
-               : 0;
-}
-
-static int bulk(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
-{
-    for (; mask; mask &= mask - 1) {
-        uint32_t lane = ptx_first_lane(mask);
-        uint64_t ctas = source_value(w, op->args.src[1], lane, 2, 0);
-
-        if (op->args.src[1] == PTX_NO_ROW && bulk_to(w, op, lane, PTX_NONE) != 0)
-            return -1;
-        for (; ctas; ctas &= ctas - 1)
-            if (bulk_to(w, op, lane, (uint32_t)__builtin_ctzll(ctas)) != 0)
-                return -1;
-    }
-    return 0;
-}
-
-/* st.async, red.async: done at once, then counted. */
-static int counted(struct ptx_warp *w, const struct ptx_op *op, struct ptx_access barrier_of, uint32_t mask)
-{
-    bool stores = barrier_of.what == PTX_ASYNC_STORE;
-    struct ptx_op data = *op, count = *op;
-
-    data.access++;
-    data.args.src[1] = PTX_NO_ROW;
-    count.args.src[0] = op->args.src[1];
-    barrier_of.what = PTX_MBARRIER_COMPLETE_TX;
-    if ((stores ? ptx_do_store(w, &data, mask) : ptx_do_atomic(w, &data, mask)) != 0)
-        return -1;
-    return barrier(w, &count, &barrier_of, mask, PTX_NONE);
-}
+/* --- which is done where --- */
 
 int ptx_do_async(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
 {
@@ -438,12 +240,17 @@ int ptx_do_async(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
     case PTX_CP_ASYNC_COMMIT: return commit(w, mask);
     case PTX_CP_ASYNC_WAIT: return complete(w, mask, op->args.imm, false);
     case PTX_CP_ASYNC_WAIT_ALL: return complete(w, mask, 0, true);
-    case PTX_MBARRIER_PENDING_COUNT: pending_counts(w, op, mask); return 0;
-    case PTX_CP_BULK: return bulk(w, op, mask);
+    case PTX_CP_ASYNC_ARRIVE: /* what it waits for is complete */
+        return complete(w, mask, 0, true) != 0 ? -1 : ptx_do_mbarrier(w, op, mask);
+    case PTX_CP_BULK:
+    case PTX_CP_BULK_REDUCE: return ptx_do_bulk(w, op, mask);
+    case PTX_TENSOR_LOAD:
+    case PTX_TENSOR_STORE:
+    case PTX_TENSOR_REDUCE: return ptx_do_tensor(w, op, mask);
     case PTX_ASYNC_STORE:
-    case PTX_ASYNC_REDUCE: return counted(w, op, *a, mask);
+    case PTX_ASYNC_REDUCE: return ptx_do_counted(w, op, mask);
     case PTX_CLUSTER_MAPA:
     case PTX_CLUSTER_RANK: return ptx_do_cluster(w, op, mask);
-    default: return barrier(w, op, a, mask, PTX_NONE);
+    default: return ptx_do_mbarrier(w, op, mask);
     }
 }

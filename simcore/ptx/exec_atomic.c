@@ -260,3 +260,19 @@ int ptx_do_atomic(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
     w->cta->stores += s.changed;
     return 0;
 }
+
+void ptx_atomic_reduce(uint8_t what, uint8_t type, bool global, uint8_t *to, const uint8_t *from, uint32_t count)
+{
+    const struct atomic *f = atomic_of(what, type);
+    uint32_t size = f->bits / 8u;
+
+    for (uint32_t done = 0; done < count; done += PTX_LANES) {
+        uint32_t n = count - done < PTX_LANES ? count - done : PTX_LANES;
+        struct sources s = {.b = from + (size_t)done * size};
+        struct ptx_reach r = {.mask = UINT32_MAX >> (PTX_LANES - n), .host = (uintptr_t)(to + (size_t)done * size)};
+
+        for (uint32_t l = 0; l < n; l++)
+            r.at[l] = l * size;
+        (global ? f->global : f->shared)(&r, &s);
+    }
+}

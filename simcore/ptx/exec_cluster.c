@@ -1,4 +1,4 @@
-/* Bulk copies, which are complete at once, and what CTAs of a cluster do with each other. */
+/* What CTAs of a cluster do with each other. */
 #include <string.h>
 
 #include "simcore/ptx/cta.h"
@@ -12,40 +12,6 @@ static uint32_t word(const struct ptx_warp *w, uint16_t row, uint32_t lane)
 
     memcpy(&v, ptx_row(w, row) + (size_t)lane * 4, sizeof v);
     return v;
-}
-
-/* `bytes` at a lane's address, or at the same in CTA `cta` of the cluster; NULL: told. */
-static uint8_t *reach(struct ptx_warp *w, const struct ptx_access *a, uint32_t lane, uint32_t cta, uint32_t bytes,
-                      enum ptx_use use)
-{
-    const uint32_t align = 16;
-    uint64_t at[PTX_LANES];
-    uint32_t left = 1u << lane;
-    struct ptx_reach r;
-
-    ptx_addresses(w, a, left, at);
-    for (uint32_t l = 0; l < PTX_LANES && cta != PTX_NONE; l++)
-        at[l] = ptx_cluster_address(w->cta, at[l], cta);
-    return ptx_reach(w, a->space, at, &left, bytes, align, use, &r) != 0 ? NULL : ptx_host(&r, lane);
-}
-
-int ptx_bulk_copy(struct ptx_warp *w, const struct ptx_op *op, uint32_t lane, uint32_t to_cta, uint32_t *bytes)
-{
-    const struct ptx_access *a = &w->code->accesses[op->access];
-    uint8_t *to, *from;
-
-    *bytes = word(w, op->args.src[0], lane);
-    if (*bytes % 16)
-        return ptx_fault(w, 1u << lane, "a bulk copy of %u bytes; multiples of 16 are possible", *bytes);
-    if (!*bytes)
-        return 0;
-    from = reach(w, &a[1], lane, PTX_NONE, *bytes, PTX_READS);
-    to = from ? reach(w, &a[0], lane, to_cta, *bytes, PTX_WRITES) : NULL;
-    if (!to)
-        return -1;
-    memmove(to, from, *bytes);
-    w->cta->stores++;
-    return 0;
 }
 
 /* --- whose shared memory --- */

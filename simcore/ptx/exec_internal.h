@@ -85,11 +85,19 @@ ptx_action_fn ptx_do_texture; /* exec_texture.c */
 void ptx_async_end(struct ptx_cta *c);
 /* Strict mode: -1, told, where a copy that nobody has waited for goes to these bytes of shared memory. */
 int ptx_async_pending(struct ptx_warp *w, uint32_t lane, uint32_t at, uint32_t bytes);
+/* exec_mbarrier.c */
+ptx_action_fn ptx_do_mbarrier;
+/* `bytes` that a lane's copy has brought are counted at the barrier of the access, or at the one at the same
+ * address in CTA `cta` of the cluster; PTX_NONE. */
+int ptx_mbarrier_complete(struct ptx_warp *w, const struct ptx_access *a, uint32_t lane, uint32_t cta,
+                          uint32_t bytes);
+/* exec_bulk.c, exec_tensor.c; st.async and red.async */
+ptx_action_fn ptx_do_bulk, ptx_do_tensor, ptx_do_counted;
+/* exec_atomic.c: `count` values are put to those at `to`, one after the other; ptx_atomic_known() has said that it
+ * can be done. */
+void ptx_atomic_reduce(uint8_t what, uint8_t type, bool global, uint8_t *to, const uint8_t *from, uint32_t count);
 /* exec_cluster.c */
 ptx_action_fn ptx_do_cluster, ptx_do_cluster_barrier;
-/* One lane's bulk copy; *bytes: how many. to: the CTA that gets them, instead of the one that the address says;
- * PTX_NONE. */
-int ptx_bulk_copy(struct ptx_warp *w, const struct ptx_op *op, uint32_t lane, uint32_t to, uint32_t *bytes);
 /* Shared memory of a cluster as its CTAs see it: their own from 0 on, that of each by its rank from here on. */
 enum { PTX_CLUSTER_STRIDE = 512 << 10 };
 /* The same address (shared, or generic in the shared window) in the CTA of that rank of c's cluster. */

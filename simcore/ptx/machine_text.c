@@ -172,6 +172,11 @@ static void async_text(struct ptx_machine_text *t, const struct ptx_code *c, con
         break;
     case PTX_CP_ASYNC_ARRIVE: put(t, "ARRIVES.LDGSTSBAR.64"); break;
     case PTX_MBARRIER_PENDING_COUNT: put(t, "LOP3.LUT"); break;
+    case PTX_CP_BULK: put(t, a->space == PTX_SPACE_GLOBAL ? "UBLKCP.G.S" : "UBLKCP.S.G"); break;
+    case PTX_CP_BULK_REDUCE: put(t, "UBLKRED"); break;
+    case PTX_TENSOR_LOAD: snprintf(t->opcodes, sizeof t->opcodes, "UTMALDG.%uD", a[1].value_count); break;
+    case PTX_TENSOR_STORE: snprintf(t->opcodes, sizeof t->opcodes, "UTMASTG.%uD", a[1].value_count); break;
+    case PTX_TENSOR_REDUCE: snprintf(t->opcodes, sizeof t->opcodes, "UTMAREDG.%uD", a[1].value_count); break;
     default: put(t, arch < HOPPER ? "ATOMS.ARRIVE.64" : "SYNCS.ARRIVE.TRANS64"); break;
     }
     if (a->what >= PTX_MBARRIER_INIT && a->what < PTX_MBARRIER_PENDING_COUNT && arch < HOPPER) {

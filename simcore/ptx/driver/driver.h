@@ -166,6 +166,11 @@ CUresult cuMemsetD16_v2(CUdeviceptr to, unsigned short value, size_t n);
 CUresult cuMemsetD32Async(CUdeviceptr to, unsigned value, size_t n, CUstream stream);
 CUresult cuMemsetD32_v2(CUdeviceptr to, unsigned value, size_t n);
 CUresult cuPointerGetAttribute(void *out, int attribute, CUdeviceptr p);
+/* --- tensor.c --- */
+CUresult cuTensorMapEncodeTiled(void *map, int type, unsigned rank, void *address, const uint64_t *dims,
+                                const uint64_t *strides, const uint32_t *box, const uint32_t *steps, int interleave,
+                                int swizzle, int promotion, int fill);
+CUresult cuTensorMapReplaceAddress(void *map, void *address);
 /* --- stream.c --- */
 CUresult cuStreamCreate(CUstream *s, unsigned flags);
 CUresult cuStreamCreateWithPriority(CUstream *s, unsigned flags, int priority);

@@ -52,6 +52,21 @@ cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t l, const ch
 cudaError_t cudaLibraryGetKernelCount(unsigned *count, cudaLibrary_t l);
 cudaError_t cudaLibraryGetGlobal(void **address, size_t *bytes, cudaLibrary_t l, const char *name);
 
+/* --- for the driver's interface: maps of 128 bytes, aligned to 64 --- */
+struct tensor_request { /* the arguments of cuTensorMapEncodeTiled */
+    int type;
+    unsigned rank;
+    void *address;
+    const uint64_t *dims, *strides;
+    const uint32_t *box, *steps;
+    int interleave, swizzle, fill;
+};
+cudaError_t __cudaTensorMapEncodeTiled(void *map, const struct tensor_request *q);
+cudaError_t __cudaTensorMapReplaceAddress(void *map, void *address);
+cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version,
+                                             unsigned long long flags, int *found);
+cudaError_t cudaGetDriverEntryPoint(const char *name, void **function, unsigned long long flags, int *found);
+
 /* --- errors, versions --- */
 cudaError_t cudaGetLastError(void);
 cudaError_t cudaPeekAtLastError(void);

@@ -45,8 +45,8 @@ static cudaError_t answer(const char *function)
     X(cudaGLGetDevices) X(cudaGLMapBufferObject) X(cudaGLMapBufferObjectAsync) \
     X(cudaGLRegisterBufferObject) X(cudaGLSetBufferObjectMapFlags) X(cudaGLSetGLDevice) \
     X(cudaGLUnmapBufferObject) X(cudaGLUnmapBufferObjectAsync) X(cudaGLUnregisterBufferObject) \
-    X(cudaGetDriverEntryPoint) X(cudaGetDriverEntryPointByVersion) X(cudaGetDriverEntryPointByVersion_ptsz) \
-    X(cudaGetDriverEntryPoint_ptsz) X(cudaGetExportTable) X(cudaGetFuncBySymbol) X(cudaGetMipmappedArrayLevel) \
+    \
+    X(cudaGetExportTable) X(cudaGetFuncBySymbol) X(cudaGetMipmappedArrayLevel) \
     X(cudaGetSurfaceObjectResourceDesc) X(cudaGetTextureObjectResourceDesc) \
     X(cudaGetTextureObjectResourceViewDesc) X(cudaGetTextureObjectTextureDesc) X(cudaGraphAddChildGraphNode) \
     X(cudaGraphAddDependencies) X(cudaGraphAddEventRecordNode) X(cudaGraphAddEventWaitNode) \

@@ -206,6 +206,54 @@ static void streams_and_events_keep_time(void **state)
     OK(cuStreamDestroy_v2(s));
 }
 
+/* A box of 4 x 8 words, whose upper left corner is at (6, -1), by a map that is an argument. */
+static void a_tensor_map_is_an_argument(void **state)
+{
+    static const char text[] =
+        ".version 8.0\n.target sm_90\n.address_size 64\n"
+        ".visible .entry box(.param .align 64 .b8 map[128], .param .u64 out)\n{\n"
+        " .shared .align 128 .b8 s[128]; .shared .align 8 .b64 bar; .reg .b32 %r<8>; .reg .b64 %d<4>; .reg .pred "
+        "%p;\n"
+        " mov.b64 %d1, map; cvta.param.u64 %d1, %d1; ld.param.u64 %d2, [out]; mov.u32 %r1, s; mov.u32 %r2, bar;\n"
+        " mov.u32 %r3, -1; mov.u32 %r4, 6; mbarrier.init.shared.b64 [%r2], 1;\n"
+        " mbarrier.arrive.expect_tx.shared.b64 _, [%r2], 128;\n"
+        " cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r1], [%d1, {%r4, "
+        "%r3}], "
+        "[%r2];\nW: mbarrier.try_wait.parity.shared.b64 %p, [%r2], 0; @!%p bra W;\n"
+        " cp.async.bulk.global.shared::cta.bulk_group [%d2], [%r1], 128; cp.async.bulk.commit_group;\n ret;\n}\n";
+    const uint64_t dims[2] = {8, 10}, strides[1] = {32};
+    const uint32_t size[2] = {4, 8}, steps[2] = {1, 1};
+    _Alignas(64) uint8_t map[128];
+    uint32_t words[80], back[32];
+    CUdeviceptr in, out;
+    CUmodule m;
+    CUfunction f;
+
+    (void)state;
+    for (uint32_t k = 0; k < 80; k++)
+        words[k] = 100 + k;
+    OK(cuModuleLoadData(&m, text));
+    OK(cuModuleGetFunction(&f, m, "box"));
+    OK(cuMemAlloc_v2(&in, sizeof words));
+    OK(cuMemAlloc_v2(&out, sizeof back));
+    OK(cuMemcpyHtoD_v2(in, words, sizeof words));
+    OK(cuTensorMapEncodeTiled(map, 2, 2, NULL, dims, strides, size, steps, 0, 0, 0, 0));
+    OK(cuTensorMapReplaceAddress(map, (void *)(uintptr_t)in));
+    assert_int_equal(cuTensorMapEncodeTiled(map + 1, 2, 2, NULL, dims, strides, size, steps, 0, 0, 0, 0),
+                     CUDA_ERROR_INVALID_VALUE);
+    assert_int_equal(cuTensorMapEncodeTiled(map, 2, 6, NULL, dims, strides, size, steps, 0, 0, 0, 0),
+                     CUDA_ERROR_INVALID_VALUE);
+    assert_int_equal(cuTensorMapEncodeTiled(map, 2, 2, NULL, dims, strides, size, steps, 1, 0, 0, 0),
+                     CUDA_ERROR_NOT_SUPPORTED);
+    OK(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, NULL, (void *[]){map, &out}, NULL));
+    OK(cuMemcpyDtoH_v2(back, out, sizeof back));
+    for (uint32_t y = 0; y < 8; y++)
+        for (uint32_t x = 0; x < 4; x++)
+            assert_int_equal(back[y * 4 + x], y >= 1 && x < 2 ? 100 + (y - 1) * 8 + 6 + x : 0);
+    OK(cuMemFree_v2(in));
+    OK(cuMemFree_v2(out));
+}
+
 static void errors_have_names(void **state)
 {
     const char *text;
@@ -230,6 +278,7 @@ int main(void)
                                        cmocka_unit_test(launches_take_arguments_in_each_form),
                                        cmocka_unit_test(memory_is_filled_copied_and_known),
                                        cmocka_unit_test(streams_and_events_keep_time),
+                                       cmocka_unit_test(a_tensor_map_is_an_argument),
                                        cmocka_unit_test(errors_have_names)};
 
     return cmocka_run_group_tests_name("driver", tests, load, NULL);
