@@ -76,14 +76,26 @@ static int look_up(struct db *db, const struct patch *patch, struct err *e)
     return ret;
 }
 
-/* The file brings its own BEGIN (a warning here) and COMMIT, which ends the transaction that was begun with the
- * lock. */
+/* The file's text behind its own "BEGIN;", which it has for whoever reads it with psql: here the transaction was
+ * begun with the lock. Its COMMIT ends that one. */
+static const char *behind_begin(const struct patch *patch, struct err *e)
+{
+    static const char begin[] = "BEGIN;";
+    const char *text = (const char *)patch->file->bytes;
+
+    if (strncmp(text, begin, sizeof begin - 1) == 0)
+        return text + sizeof begin - 1;
+    err_set(e, ERR_INTERNAL, "schema %s does not begin with BEGIN;", patch->name);
+    return NULL;
+}
+
 static int apply(struct db *db, const struct patch *patch, struct err *e)
 {
+    const char *text = behind_begin(patch, e);
     struct db_params p = DB_PARAMS_INIT;
     int found;
 
-    if (db_exec_text(db, "BEGIN", e) < 0 || db_exec_text(db, LOCK, e) < 0)
+    if (!text || db_exec_text(db, "BEGIN", e) < 0 || db_exec_text(db, LOCK, e) < 0)
         return -1;
     found = look_up(db, patch, e);
     if (found != 0)
@@ -91,7 +103,7 @@ static int apply(struct db *db, const struct patch *patch, struct err *e)
     db_text(&p, patch->checksum);
     if (db_query_text(db, "SELECT set_config('vivace.migration_checksum', $1::text, true)", &p, NULL, e) < 0 ||
         db_exec_text(db, "SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0", e) < 0 ||
-        db_exec_text(db, (const char *)patch->file->bytes, e) < 0) {
+        db_exec_text(db, text, e) < 0) {
         err_wrap(e, "schema %s", patch->name);
         found = -1;
         goto back;
