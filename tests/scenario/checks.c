@@ -14,8 +14,7 @@
 
 #define ALL_JOBS "(SELECT * FROM job UNION ALL SELECT * FROM job_archive)"
 
-/* Each row of the answer is a broken promise: its columns are what is told. */
-static void none(const char *promise, const char *run, const char *sql)
+void check_none(const char *promise, const char *run, const char *sql)
 {
     PGresult *q = run ? ask(sql, run) : ask(sql, NULL);
 
@@ -31,35 +30,37 @@ static void none(const char *promise, const char *run, const char *sql)
 
 void check_run(const char *run, bool cancel_acknowledged, bool cancel_asked)
 {
-    none("a run has ended", run,
-         "SELECT id, state FROM run WHERE id = $1::uuid AND state NOT IN ('done', 'failed', 'cancelled')");
-    none("each job is there exactly once", run,
-         "SELECT r.id, r.jobs, count(j.id), count(DISTINCT j.seq) FROM run r LEFT JOIN " ALL_JOBS
-         " j ON j.run_id = r.id"
-         " WHERE r.id = $1::uuid AND r.dropped_at IS NULL GROUP BY r.id, r.jobs"
-         " HAVING r.jobs <> count(j.id) OR r.jobs <> count(DISTINCT j.seq)");
-    none("no job of an ended run is left over", run,
-         "SELECT j.id, j.state, r.state AS run_state FROM job j JOIN run r ON r.id = j.run_id"
-         " WHERE r.id = $1::uuid AND j.state IN ('blocked', 'ready', 'leased')");
-    none("a done job has a result of its key", run,
-         "SELECT j.id, j.result_id FROM " ALL_JOBS " j LEFT JOIN result t ON t.id = j.result_id AND t.key = j.key"
-         " WHERE j.run_id = $1::uuid AND j.state = 'done' AND t.id IS NULL");
-    none("a run that is done has results, one that failed has none", run,
-         "SELECT r.id, r.state, count(j.id) FROM run r LEFT JOIN " ALL_JOBS
-         " j ON j.run_id = r.id AND j.state = 'done'"
-         " WHERE r.id = $1::uuid AND r.state <> 'cancelled' GROUP BY r.id HAVING (r.state = 'done') <> "
-         "(count(j.id) > 0)");
-    none("the run counts its results right", run,
-         "SELECT r.id, r.state, r.done, r.cached, count(j.id) FILTER (WHERE j.state = 'done') AS is_done,"
-         "       count(j.id) FILTER (WHERE j.cached) AS is_cached FROM run r LEFT JOIN " ALL_JOBS
-         " j ON j.run_id = r.id WHERE r.id = $1::uuid GROUP BY r.id"
-         " HAVING r.done <> count(j.id) FILTER (WHERE j.state = 'done')"
-         "     OR r.cached <> count(j.id) FILTER (WHERE j.cached)");
+    check_none("a run has ended", run,
+               "SELECT id, state FROM run WHERE id = $1::uuid AND state NOT IN ('done', 'failed', 'cancelled')");
+    check_none("each job is there exactly once", run,
+               "SELECT r.id, r.jobs, count(j.id), count(DISTINCT j.seq) FROM run r LEFT JOIN " ALL_JOBS
+               " j ON j.run_id = r.id"
+               " WHERE r.id = $1::uuid AND r.dropped_at IS NULL GROUP BY r.id, r.jobs"
+               " HAVING r.jobs <> count(j.id) OR r.jobs <> count(DISTINCT j.seq)");
+    check_none("no job of an ended run is left over", run,
+               "SELECT j.id, j.state, r.state AS run_state FROM job j JOIN run r ON r.id = j.run_id"
+               " WHERE r.id = $1::uuid AND j.state IN ('blocked', 'ready', 'leased')");
+    check_none("a done job has a result of its key", run,
+               "SELECT j.id, j.result_id FROM " ALL_JOBS
+               " j LEFT JOIN result t ON t.id = j.result_id AND t.key = j.key"
+               " WHERE j.run_id = $1::uuid AND j.state = 'done' AND t.id IS NULL");
+    check_none("a run that is done has results, one that failed has none", run,
+               "SELECT r.id, r.state, count(j.id) FROM run r LEFT JOIN " ALL_JOBS
+               " j ON j.run_id = r.id AND j.state = 'done'"
+               " WHERE r.id = $1::uuid AND r.state <> 'cancelled' GROUP BY r.id HAVING (r.state = 'done') <> "
+               "(count(j.id) > 0)");
+    check_none("the run counts its results right", run,
+               "SELECT r.id, r.state, r.done, r.cached, count(j.id) FILTER (WHERE j.state = 'done') AS is_done,"
+               "       count(j.id) FILTER (WHERE j.cached) AS is_cached FROM run r LEFT JOIN " ALL_JOBS
+               " j ON j.run_id = r.id WHERE r.id = $1::uuid GROUP BY r.id"
+               " HAVING r.done <> count(j.id) FILTER (WHERE j.state = 'done')"
+               "     OR r.cached <> count(j.id) FILTER (WHERE j.cached)");
     if (cancel_acknowledged)
-        none("what was cancelled is cancelled", run,
-             "SELECT id, state FROM run WHERE id = $1::uuid AND state <> 'cancelled'");
+        check_none("what was cancelled is cancelled", run,
+                   "SELECT id, state FROM run WHERE id = $1::uuid AND state <> 'cancelled'");
     if (!cancel_asked)
-        none("nobody cancelled it", run, "SELECT id, state FROM run WHERE id = $1::uuid AND state = 'cancelled'");
+        check_none("nobody cancelled it", run,
+                   "SELECT id, state FROM run WHERE id = $1::uuid AND state = 'cancelled'");
 }
 
 /* --- Projections --- */
@@ -129,34 +130,38 @@ void check_keys(int64_t stored, size_t answered)
 void check_farm(void)
 {
     check_values();
-    none("nobody waits for a job that is over", NULL,
-         "SELECT id, run_id, waits_on FROM job WHERE waits_on IS NOT NULL");
-    none("a job succeeds once", NULL,
-         "SELECT job_id, count(*) FROM (SELECT job_id, outcome FROM attempt UNION ALL"
-         "  SELECT job_id, outcome FROM attempt_archive) a WHERE outcome = 'ok' GROUP BY job_id HAVING count(*) > "
-         "1");
-    none("no attempt has a number that was not given out", NULL,
-         "SELECT a.job_id, a.number, j.attempt FROM attempt a JOIN job j ON j.id = a.job_id WHERE a.number > "
-         "j.attempt");
-    none("the same simulation gave the same result", NULL, "SELECT id FROM result WHERE disputed");
-    none("a simulation that succeeded is not done again", NULL,
-         "SELECT j.key, count(*) FROM attempt a JOIN job j ON j.id = a.job_id JOIN result t ON t.key = j.key"
-         " WHERE a.outcome = 'ok' AND a.started_at > t.created_at GROUP BY j.key HAVING count(*) > 0");
-    none("storage is counted right", NULL,
-         "SELECT s.team_id, s.stored_bytes, s.reserved_bytes, s.open_uploads FROM team_storage s WHERE "
-         "s.stored_bytes <>"
-         "  (SELECT coalesce(sum(bytes), 0) FROM blob_owner o WHERE o.team_id = s.team_id) OR s.open_uploads <>"
-         "  (SELECT count(*) FROM upload u WHERE u.team_id = s.team_id AND u.state = 'open') OR s.reserved_bytes <>"
-         "  (SELECT coalesce(sum(reserved_bytes), 0) FROM upload u WHERE u.team_id = s.team_id)");
+    check_none("nobody waits for a job that is over", NULL,
+               "SELECT id, run_id, waits_on FROM job WHERE waits_on IS NOT NULL");
+    check_none(
+        "a job succeeds once", NULL,
+        "SELECT job_id, count(*) FROM (SELECT job_id, outcome FROM attempt UNION ALL"
+        "  SELECT job_id, outcome FROM attempt_archive) a WHERE outcome = 'ok' GROUP BY job_id HAVING count(*) > "
+        "1");
+    check_none("no attempt has a number that was not given out", NULL,
+               "SELECT a.job_id, a.number, j.attempt FROM attempt a JOIN job j ON j.id = a.job_id WHERE a.number > "
+               "j.attempt");
+    check_none("the same simulation gave the same result", NULL, "SELECT id FROM result WHERE disputed");
+    check_none("a simulation that succeeded is not done again", NULL,
+               "SELECT j.key, count(*) FROM attempt a JOIN job j ON j.id = a.job_id JOIN result t ON t.key = j.key"
+               " WHERE a.outcome = 'ok' AND a.started_at > t.created_at GROUP BY j.key HAVING count(*) > 0");
+    check_none(
+        "storage is counted right", NULL,
+        "SELECT s.team_id, s.stored_bytes, s.reserved_bytes, s.open_uploads FROM team_storage s WHERE "
+        "s.stored_bytes <>"
+        "  (SELECT coalesce(sum(bytes), 0) FROM blob_owner o WHERE o.team_id = s.team_id) OR s.open_uploads <>"
+        "  (SELECT count(*) FROM upload u WHERE u.team_id = s.team_id AND u.state = 'open') OR s.reserved_bytes <>"
+        "  (SELECT coalesce(sum(reserved_bytes), 0) FROM upload u WHERE u.team_id = s.team_id)");
 }
 
 void check_archive(void)
 {
-    none("jobs of runs that are over leave the queue", NULL,
-         "SELECT r.id, r.state, count(*) FROM run r JOIN job j ON j.run_id = r.id WHERE r.finished_at IS NOT NULL"
-         " GROUP BY r.id");
-    none("an archived run has its counts", NULL,
-         "SELECT r.id, r.ended_counts::text, count(j.id) FROM run r LEFT JOIN job_archive j ON j.run_id = r.id"
-         " WHERE r.archived_at IS NOT NULL GROUP BY r.id HAVING (r.ended_counts ->> 'done')::bigint <>"
-         "   count(j.id) FILTER (WHERE j.state = 'done') OR count(j.id) <> r.jobs");
+    check_none(
+        "jobs of runs that are over leave the queue", NULL,
+        "SELECT r.id, r.state, count(*) FROM run r JOIN job j ON j.run_id = r.id WHERE r.finished_at IS NOT NULL"
+        " GROUP BY r.id");
+    check_none(
+        "an archived run has its counts", NULL,
+        "SELECT r.id, r.ended_counts::text, count(j.id) FROM run r LEFT JOIN job_archive j ON j.run_id = r.id"
+        " WHERE r.archived_at IS NOT NULL GROUP BY r.id HAVING (r.ended_counts ->> 'done')::bigint <>"
+        "   count(j.id) FILTER (WHERE j.state = 'done') OR count(j.id) <> r.jobs");
 }

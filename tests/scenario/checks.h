@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Each row of the answer is a broken promise: its columns are what is told. `run` (or NULL) is its $1. */
+void check_none(const char *promise, const char *run, const char *sql);
 /* Each job of the run exactly once, each done one with one result of its key; counts agree; what was cancelled is.
  */
 void check_run(const char *run, bool cancel_acknowledged, bool cancel_asked);

@@ -18,12 +18,14 @@
 #include <unistd.h>
 
 #include "server/db/migrate.h"
+#include "tests/scenario/farm.h"
 #include "tests/scenario/fibers.h"
 #include "tests/scenario/world.h"
 
-#define LINKS_MOST 96
-#define LOOK_MS    2 /* a statement that takes longer may be waiting for a lock */
-#define TEXT       (PATH_MAX + 200)
+#define LINKS_MOST         96
+#define DEATHS_A_STATEMENT 30 /* per mille; a look has some twenty */
+#define LOOK_MS            2  /* a statement that takes longer may be waiting for a lock */
+#define TEXT               (PATH_MAX + 200)
 
 PGresult *__real_PQexec(PGconn *c, const char *sql);
 PGresult *__real_PQexecParams(PGconn *c, const char *sql, int n, const Oid *types, const char *const *values,
@@ -41,6 +43,7 @@ struct link {
     int owner;              /* -1: nobody's now */
     size_t prepared, asked; /* statements it knows; how many of them its present holder has prepared */
     int pid;
+    bool looking; /* its transaction writes what a run's rule decided */
 };
 
 static struct link links[LINKS_MOST];
@@ -453,6 +456,23 @@ static PGresult *take(struct link *l)
     }
 }
 
+/* Each statement of a look is a stage at which its server may die, until the commit is known. */
+static void die_at_look(struct link *l, const char *what)
+{
+    if (strncmp(what, "look_put", 8) == 0 || strncmp(what, "look_set", 8) == 0 ||
+        strcmp(what, "look_pass_over") == 0)
+        l->looking = true;
+    if (!l->looking)
+        return;
+    if (fault(DEATHS_A_STATEMENT)) {
+        tell("db: server %d is about to die, at %.40s of a look", l->owner, what);
+        farm_crash_soon(l->owner);
+        fiber_sleep(1 * MS);
+    }
+    if (PQtransactionStatus(l->conn) == PQTRANS_IDLE)
+        l->looking = false;
+}
+
 /* Before a statement: now and then the connection breaks, and the server has to live with that. */
 static void before(struct link *l)
 {
@@ -476,6 +496,7 @@ static PGresult *after(struct link *l, PGresult *r, const char *what)
     }
     if (PQtransactionStatus(l->conn) == PQTRANS_IDLE || PQstatus(l->conn) != CONNECTION_OK)
         fiber_wake(&lock_wait, true);
+    die_at_look(l, what);
     if (chance(world.linger))
         fiber_sleep(dice(world.linger_us) + 1);
     return r;

@@ -270,6 +270,22 @@ void farm_crash(int server)
     servers[server].phase = DOWN; /* its memory is lost, here too: a process lives for some dozens of scenarios */
 }
 
+static void come_back(void *ctx)
+{
+    farm_start(((const struct server *)ctx)->number);
+}
+
+static void crash(void *ctx)
+{
+    farm_crash(((const struct server *)ctx)->number);
+    later(dice(4 * S), come_back, ctx);
+}
+
+void farm_crash_soon(int server)
+{
+    later(0, crash, &servers[server]);
+}
+
 void farm_stop(int server)
 {
     if (servers[server].phase != UP)

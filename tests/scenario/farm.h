@@ -35,8 +35,9 @@ void farm_begin(int servers); /* starts them */
 int farm_servers(void);
 bool farm_up(int server);
 void farm_start(int server);
-void farm_crash(int server); /* as kill -9 does */
-void farm_stop(int server);  /* as SIGTERM does; it is down some time later */
+void farm_crash(int server);      /* as kill -9 does */
+void farm_crash_soon(int server); /* the same, for who runs on it: when its fiber sleeps; it comes back */
+void farm_stop(int server);       /* as SIGTERM does; it is down some time later */
 void farm_forget(void);
 
 #endif

@@ -9,27 +9,32 @@
 #include "tests/scenario/checks.h"
 #include "tests/scenario/database.h"
 #include "tests/scenario/farm.h"
+#include "tests/scenario/looks.h"
 #include "tests/scenario/network.h"
 #include "tests/scenario/world.h"
 #include "wire/json.h"
 
-#define RUNS_MOST  12
+#define RUNS_MOST  12 /* and as many twins */
 #define PLANS_MOST 6
 
 struct plan {
     int team;
     char id[37];
+    bool can_look; /* its method lets a run decide for itself */
 };
 struct watched { /* a run that somebody started */
     int team;
     char id[37], plan[37], designs[60], engine[8];
     uint64_t cancelled_us, paused_us; /* when that was acknowledged; 0: it was not, or is over */
     bool cancelled, steering;         /* asked for; a call about it is under way */
+    char rule[120];                   /* members of its request; "": it ends with its plan */
+    bool is_twin, meddled;            /* somebody undid what it decided, or asked for more */
+    int twin;                         /* of that number; -1: none yet */
     struct stream_log log;
 };
 
 static struct plan plans[PLANS_MOST];
-static struct watched runs[RUNS_MOST];
+static struct watched runs[2 * RUNS_MOST];
 static size_t plan_count, run_count;
 static unsigned wishes, calls_under_way, keys;
 static bool wishing;
@@ -40,6 +45,7 @@ struct wish {
     struct watched *run;
     int team;
     char method[8], path[160], body[300], key[24];
+    bool can_look;
     void (*done)(struct wish *w, const struct answer *a);
 };
 
@@ -132,6 +138,7 @@ static void on_planned(struct wish *w, const struct answer *a)
         return;
     }
     p->team = w->team;
+    p->can_look = w->can_look;
     read_id(a, p->id);
     plan_count++;
 }
@@ -140,10 +147,12 @@ static void plan(void)
 {
     static const char *const methods[] = {"srs", "vivace", "stem"};
     struct wish *w = wish_new((int)dice(TEAMS), NULL, on_planned);
+    size_t method = dice(3);
 
+    w->can_look = method < 2;
     snprintf(w->path, sizeof w->path, "/api/v1/profiles/%s/plans", fixture.profile[w->team]);
     snprintf(w->body, sizeof w->body, "{\"method\":\"%s\",\"error\":0.%02u,\"confidence\":0.95,\"seed\":%u}",
-             methods[dice(3)], 3 + (unsigned)dice(20), (unsigned)dice(1000));
+             methods[method], 3 + (unsigned)dice(20), (unsigned)dice(1000));
     make_once(w);
 }
 
@@ -161,20 +170,47 @@ static void on_run(struct wish *w, const struct answer *a)
         stream_follow(&r->log, r->team, r->id);
 }
 
+static void start_run(struct watched *r)
+{
+    struct wish *w = wish_new(r->team, r, on_run);
+
+    r->steering = true;
+    snprintf(w->path, sizeof w->path, "/api/v1/plans/%s/runs", r->plan);
+    snprintf(w->body, sizeof w->body, "{\"designs\":[%s],\"engine\":\"%s\",\"priority\":%d%s}", r->designs,
+             r->engine, (int)dice(3) - 1, r->rule);
+    make_once(w);
+}
+
 static void run_plan(const struct plan *p)
 {
     static const char *const designs[] = {"\"v100\"", "\"v100\",\"h100\"", "\"h100\",\"a100\"", "\"rtx2080\""};
     struct watched *r = &runs[run_count++];
-    struct wish *w = wish_new(p->team, r, on_run);
+    size_t which = dice(4);
 
-    *r = (struct watched){.team = p->team, .steering = true};
+    *r = (struct watched){.team = p->team, .twin = -1};
     memcpy(r->plan, p->id, sizeof r->plan);
-    snprintf(r->designs, sizeof r->designs, "%s", designs[dice(3)]);
+    snprintf(r->designs, sizeof r->designs, "%s", designs[which]);
     snprintf(r->engine, sizeof r->engine, "%s", chance(250) ? "replay" : "cycle");
-    snprintf(w->path, sizeof w->path, "/api/v1/plans/%s/runs", r->plan);
-    snprintf(w->body, sizeof w->body, "{\"designs\":[%s],\"engine\":\"%s\",\"priority\":%d}", r->designs, r->engine,
-             (int)dice(3) - 1);
-    make_once(w);
+    if (p->can_look && chance(600))
+        looks_draw_rule(r->rule, sizeof r->rule, which == 1 || which == 2, chance(300));
+    start_run(r);
+}
+
+/* The same once more, now that nothing fails any more; nobody is asked. */
+static void run_twin(struct watched *r)
+{
+    struct watched *twin = &runs[run_count];
+    char *ask = strstr(r->rule, "\"ask\"");
+
+    *twin = (struct watched){.team = r->team, .twin = -1, .is_twin = true};
+    memcpy(twin->plan, r->plan, sizeof twin->plan);
+    memcpy(twin->designs, r->designs, sizeof twin->designs);
+    memcpy(twin->engine, r->engine, sizeof twin->engine);
+    snprintf(twin->rule, sizeof twin->rule, "%.*s%s%s", ask ? (int)(ask - r->rule) : (int)strlen(r->rule), r->rule,
+             ask ? "\"auto\"" : "", ask ? ask + strlen("\"ask\"") : "");
+    r->twin = (int)run_count++;
+    tell("run %.8s gets a twin", r->id + 24);
+    start_run(twin);
 }
 
 /* --- Steering --- */
@@ -237,6 +273,36 @@ static void retry_failed(struct watched *r)
     PQclear(q);
 }
 
+/* What a look wants to add waits for somebody. */
+static void answer_look(struct watched *r, int look, bool accept)
+{
+    char what[40];
+
+    r->meddled = r->meddled || !accept;
+    snprintf(what, sizeof what, "looks/%d/%s", look, accept ? "accept" : "undo");
+    steer(r, what, NULL);
+}
+
+static void ask_for_more(struct watched *r)
+{
+    struct wish *w = wish_new(r->team, r, NULL);
+
+    r->steering = r->meddled = true;
+    snprintf(w->path, sizeof w->path, "/api/v1/runs/%s/extend", r->id);
+    snprintf(w->body, sizeof w->body, "{\"until\":0.00%u}", 1 + (unsigned)dice(8));
+    make(w);
+}
+
+static void steer_look(struct watched *r)
+{
+    int look = looks_waiting(r->id);
+
+    if (look)
+        answer_look(r, look, chance(700));
+    else if (chance(150))
+        ask_for_more(r);
+}
+
 static void steer_some(void)
 {
     struct watched *r = &runs[dice(run_count)];
@@ -258,6 +324,10 @@ static void steer_some(void)
     case 3: resume(r); break;
     case 4: look(r, true); break;
     case 5: retry_failed(r); break;
+    case 6:
+        if (r->rule[0])
+            steer_look(r);
+        break;
     default: look(r, false);
     }
 }
@@ -294,6 +364,20 @@ void people_calm(void)
     wishing = false;
 }
 
+/* True: some were started just now. */
+static bool run_twins(void)
+{
+    size_t count = run_count;
+
+    for (size_t i = 0; i < count; i++) {
+        struct watched *r = &runs[i];
+
+        if (r->rule[0] && r->twin < 0 && !r->is_twin && !r->meddled && looks_have_twin(r->id))
+            run_twin(r);
+    }
+    return run_count > count;
+}
+
 /* Whatever was paused goes on, once nothing else is being said about it. */
 bool people_done(void)
 {
@@ -301,6 +385,7 @@ bool people_done(void)
         struct watched *r = &runs[i];
         PGresult *q;
         bool paused, over;
+        int look;
 
         if (r->steering || !r->id[0])
             return false;
@@ -309,12 +394,15 @@ bool people_done(void)
         over = PQntuples(q) == 0 ||
                (!paused && strcmp(PQgetvalue(q, 0, 0), "running") != 0 && PQgetvalue(q, 0, 1)[0] == 't');
         PQclear(q);
+        look = over || !r->rule[0] ? 0 : looks_waiting(r->id);
         if (paused)
             resume(r);
+        else if (look)
+            answer_look(r, look, true);
         if (!over)
             return false;
     }
-    return calls_under_way == 0;
+    return calls_under_way == 0 && !run_twins();
 }
 
 void people_check_lease(const char *job, uint64_t asked_us)
@@ -340,6 +428,10 @@ void people_check(void)
 {
     for (size_t i = 0; i < run_count; i++) {
         check_run(runs[i].id, runs[i].cancelled_us != 0, runs[i].cancelled);
+        if (runs[i].rule[0])
+            check_looks(runs[i].id);
+        if (runs[i].twin >= 0)
+            check_twins(runs[i].id, runs[runs[i].twin].id);
         if (runs[i].log.run[0])
             stream_check(&runs[i].log);
     }
