@@ -157,8 +157,8 @@ static const struct conf_setting settings[] = {
     {"postgres-bin", CONF_PATH, NULL, "DIR", 0, 0, AT(postgres_bin), 0,
      "Folder of initdb and postgres, 13 or later. Default: what pg_config says, else the newest in "
      "/usr/lib/postgresql."},
-    {"postgres-connections", CONF_NUMBER, "40", "N", 10, 1000, AT(postgres_connections), 0,
-     "Connections of the private database."},
+    {"postgres-connections", CONF_NUMBER, "100", "N", 10, 1000, AT(postgres_connections), 0,
+     "Connections of the private database: this server's threads hold one each, and there may be a second server."},
     {"postgres-shared", CONF_BYTES, "128MiB", "BYTES", UINT64_C(16) << 20, 0, AT(postgres_shared_bytes), 0,
      "Shared buffers of the private database."},
     {"heartbeat", CONF_DURATION, "10s", "TIME", 1, 300, AT(heartbeat_s), 0,
@@ -310,6 +310,15 @@ int server_config_complete(struct server_config *c, struct err *e)
 bool server_config_bucket(const struct server_config *c)
 {
     return c->blob_store && str_starts(c->blob_store, "s3://");
+}
+
+uint64_t server_config_connections(const struct server_config *c)
+{
+    /* logins 2, dispatcher 2, word between servers 1, watch, sweeper, launcher, collector, projector, event hub;
+     * and at times a backup, a check, a migration */
+    enum { OTHERS = 14 };
+
+    return c->db_threads + c->cpu_threads + c->file_threads + OTHERS;
 }
 
 const char *server_config_files(const struct server_config *c)

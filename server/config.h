@@ -45,7 +45,8 @@ extern const struct conf_program server_program;
 /* Fills in what depends on the machine: the state folder, the web folder, the simulator beside this program.
  * Call before the user changes: paths become absolute. */
 int server_config_complete(struct server_config *c, struct err *e);
-bool server_config_bucket(const struct server_config *c); /* stored files lie in a bucket */
+uint64_t server_config_connections(const struct server_config *c); /* to the database, at most */
+bool server_config_bucket(const struct server_config *c);          /* stored files lie in a bucket */
 const char *
 server_config_files(const struct server_config *c); /* folder of stored files, or of what is on its way */
 

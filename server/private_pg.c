@@ -428,6 +428,18 @@ static int make_database(struct private_pg *pg, struct err *e)
     return ret;
 }
 
+static int enough_connections(const struct server_config *c, struct err *e)
+{
+    uint64_t need = server_config_connections(c);
+
+    if (c->postgres_connections >= need)
+        return 0;
+    err_set(e, ERR_USAGE, "this server's threads want up to %llu connections, and `postgres-connections` is %llu",
+            (unsigned long long)need, (unsigned long long)c->postgres_connections);
+    return err_hint(e, "Say --postgres-connections %llu, twice that for a second server; or fewer db-threads.",
+                    (unsigned long long)need);
+}
+
 int private_pg_start(const struct server_config *c, struct private_pg **out, struct err *e)
 {
     struct private_pg *pg = mem_zalloc(1, sizeof *pg, e);
@@ -439,8 +451,8 @@ int private_pg_start(const struct server_config *c, struct private_pg **out, str
     pg->connections = c->postgres_connections;
     pg->shared_bytes = c->postgres_shared_bytes;
     snprintf(parent, sizeof parent, "%s/postgres", c->state);
-    if (locate(pg, c, e) < 0 || find_programs(pg, c, e) < 0 || own_folder(parent, e) < 0 ||
-        own_folder(pg->logs, e) < 0 || own_folder(pg->sockets, e) < 0)
+    if (enough_connections(c, e) < 0 || locate(pg, c, e) < 0 || find_programs(pg, c, e) < 0 ||
+        own_folder(parent, e) < 0 || own_folder(pg->logs, e) < 0 || own_folder(pg->sockets, e) < 0)
         goto fail;
     have = check_cluster(pg, e);
     if (have < 0 || (have == 0 && make_cluster(pg, e) < 0) || start_and_wait(pg, e) < 0 || make_database(pg, e) < 0)

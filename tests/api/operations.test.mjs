@@ -109,3 +109,10 @@ test('with a full disk nothing new begins, and what runs is finished', async () 
   await farm.start();
   await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay' });
 });
+
+test('a private database with too few connections for the server is refused before it is made', () => {
+  const state = join(farm.folder, 'few');
+  const { status, stderr } = spawnSync(program('vivace-server'), ['--listen', '127.0.0.1:0', '--state', state, '--postgres-connections', '20'], { encoding: 'utf8', timeout: 30000 });
+  assert.notEqual(status, 0);
+  assert.match(stderr, /this server's threads want up to 28 connections, and `postgres-connections` is 20\n.*--postgres-connections 28/);
+});

@@ -29,6 +29,10 @@ test('two servers, one database, one folder of stored files', { timeout: 120000 
     second = await started(['--blob-store', first.state, '--blob-store-shared']);
     writeFileSync(mark, mine);
 
+    /* both at work at once: no connection too many */
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => (i % 2 ? first : second).request('GET', '/workloads').then(async (r) => { await r.text(); return r.status; })));
+    assert.deepEqual([...new Set(answers)], [200]);
+
     const run = await replayRun(second, 2);
     assert.equal((await first.api('GET', `/runs/${run.id}`)).jobs, run.jobs);
     first.startWorker();

@@ -68,7 +68,7 @@ const address = (farm) => ({ host: '127.0.0.1', port: Number(farm.listen.split('
 
 /** { farm, servers: [Kept], webProxies, databaseProxy, urls, teams, disk, diskWhy, stop() } */
 export async function startField({ seed, history, teams, deadAfter_s, diskMebibytes }) {
-  const { disk, why } = smallDisk(diskMebibytes), args = ['--heartbeat', '1s', '--dead-after', `${deadAfter_s}s`, '--postgres-connections', '80'];
+  const { disk, why } = smallDisk(diskMebibytes), args = ['--heartbeat', '1s', '--dead-after', `${deadAfter_s}s`];
   const begun = [];
   const stop = async () => {
     for (const end of begun.reverse()) await end().catch((e) => history.note('stopping', { why: String(e) }));
