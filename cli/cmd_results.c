@@ -33,6 +33,7 @@ static const char projection_help[] =
     "Example:\n"
     "  vivace projection 0193c2da-… --csv\n"
     "  vivace projection 0193c2da-… --estimator ratio --bootstrap\n"
+    "  vivace projection 0193c2da-… --opinions\n"
     "\n"
     "--against FILE holds the intervals against a simulation of every launch, as written by\n"
     "`vivace simulate TRACES --gpu … --json`; exit code 65 where an interval does not cover it.\n";
@@ -47,6 +48,7 @@ static const struct farm_column projection_columns[] = {
     {{"looks", "looks", true, false}, "projection.looks", FARM_COUNT},
     {{"df", "df", true, false}, "projection.df", FARM_NUMBER},
     {{"makespan", "makespan_s", true, false}, "makespan_s", FARM_SECONDS},
+    {{"±", "makespan_half_width_s", true, false}, "makespan_half_width_s", FARM_SECONDS},
     {{"model error", "model_error", true, false}, "model_error.relative", FARM_PERCENT},
     {{"done", "done", true, false}, "projection.done", FARM_COUNT},
     {{"planned", "planned", true, false}, "projection.planned", FARM_COUNT},
@@ -69,42 +71,17 @@ static int show_projection(struct api *api, const char *run, const struct cli_ou
 struct projection_request {
     const char *against, *estimator;
     double kappa;
-    bool collapse, bootstrap, metrics;
+    bool collapse, bootstrap, opinions, metrics;
     struct cli_output output;
 };
-
-static const struct farm_column metric_columns[] = {
-    {{"metric", "metric", false, false}, "name", FARM_TEXT},
-    {{"whole workload", "value", true, false}, "value", FARM_NUMBER},
-    {{"±", "half_width", true, false}, "half_width", FARM_NUMBER},
-    {{"unit", "unit", false, false}, "unit", FARM_TEXT},
-    {{"results", "results", true, false}, "results", FARM_COUNT},
-    {{"", "sentence", false, true}, "sentence", FARM_TEXT},
-};
-
-static int print_metrics(const json_t *answer, const struct cli_output *o, struct err *e)
-{
-    const json_t *designs = farm_member(answer, "designs");
-    int ret = 0;
-
-    for (size_t i = 0; ret == 0 && i < json_array_size(designs); i++) {
-        const json_t *d = json_array_get(designs, i);
-
-        if (!o->csv)
-            printf("%s%s:\n", i ? "\n" : "", farm_text(d, "design"));
-        ret = farm_print_list(json_incref((json_t *)farm_member(d, "metrics")), metric_columns,
-                              sizeof metric_columns / sizeof *metric_columns, o, "no metrics", e);
-    }
-    return ret;
-}
 
 /* ?estimator=ratio&… */
 static int estimate_path(const struct projection_request *r, struct strbuf *out)
 {
     char number[NUM_TEXT];
 
-    strbuf_addf(out, "/estimate?collapse=%s&bootstrap=%s", r->collapse ? "true" : "false",
-                r->bootstrap ? "true" : "false");
+    strbuf_addf(out, "/estimate?collapse=%s&bootstrap=%s&opinions=%s", r->collapse ? "true" : "false",
+                r->bootstrap ? "true" : "false", r->opinions ? "true" : "false");
     if (r->estimator) {
         strbuf_adds(out, "&estimator=");
         api_escape(out, r->estimator);
@@ -134,7 +111,7 @@ static int show_question(struct api *api, const char *run, const struct projecti
         return cli_print_json(v, e);
     ret = 0;
     if (r->metrics)
-        ret = print_metrics(v, &r->output, e);
+        ret = farm_print_metrics(v, &r->output, e);
     else
         farm_print_estimate(v);
     json_decref(v);
@@ -144,11 +121,11 @@ static int show_question(struct api *api, const char *run, const struct projecti
 static int projection(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
 {
     const struct projection_request *r = ctx;
-    bool asked = r->estimator || r->kappa > 0 || r->collapse || r->bootstrap || r->metrics;
+    bool asked = r->estimator || r->kappa > 0 || r->collapse || r->bootstrap || r->opinions || r->metrics;
 
     if (r->against && asked)
         return err_set(e, ERR_USAGE, "--against stands alone");
-    if (r->metrics && (r->estimator || r->kappa > 0 || r->collapse || r->bootstrap))
+    if (r->metrics && (r->estimator || r->kappa > 0 || r->collapse || r->bootstrap || r->opinions))
         return err_set(e, ERR_USAGE, "--metrics stands alone: rates have an estimate of their own");
     if (r->kappa > 0 && (!r->estimator || strcmp(r->estimator, "difference") != 0))
         return err_set(e, ERR_USAGE, "--kappa goes with --estimator difference");
@@ -166,11 +143,14 @@ int cmd_projection(int argc, char **argv)
     const struct cli_option options[] = {
         {"against", 0, CLI_TEXT, "FILE", &r.against, "hold the intervals against a simulation of every launch"},
         CLI_ESTIMATOR_OPTIONS(r),
-        {"metrics", 0, CLI_FLAG, NULL, &r.metrics, "totals and rates of the whole: IPC, hit rates, DRAM bytes"},
+        {"opinions", 0, CLI_FLAG, NULL, &r.opinions,
+         "what every estimator says, which was used, whether they disagree"},
+        {"metrics", 0, CLI_FLAG, NULL, &r.metrics,
+         "totals and rates of the whole: IPC, hit rates, DRAM bytes; quantiles of the launches' times"},
         {.name = NULL}};
     const struct cli_usage usage = {
         "projection",
-        "RUN [--estimator NAME] [--bootstrap] | RUN --metrics | RUN --against FULL.json",
+        "RUN [--estimator NAME] [--bootstrap] [--opinions] | RUN --metrics | RUN --against FULL.json",
         projection_help,
         options,
         &r.output,

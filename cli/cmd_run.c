@@ -135,6 +135,7 @@ static const char run_help[] =
     "more\n"
     "where the doubt is, and ends when the promise is kept, or the budget spent (docs/runs.md).\n"
     "\n"
+    "  vivace run show RUN                   all that is known of a run, with what every estimator says\n"
     "  vivace run extend RUN --until 1%      more of a run that is there\n"
     "  vivace run accept RUN                 with --ask: yes to what its last look wants\n"
     "  vivace run undo RUN                   no, or not any more: it ends with what it had\n"

@@ -6,7 +6,8 @@
 #include "cli/cli.h"
 #include "cli/rule_options.h"
 
-extern const struct cli_subcommand run_words[]; /* extend, accept, undo */
+extern const struct cli_subcommand run_words[]; /* extend, accept, undo, show */
+int cmd_run_show(int argc, char **argv);
 /* Gives a run a rule and says so. */
 int run_extend(struct api *api, const char *run, const struct rule_options *rule, const struct cli_output *output,
                struct err *e);

@@ -139,5 +139,8 @@ static int cmd_run_undo(int argc, char **argv)
     return farm_command(argc, argv, &usage, answer_last, &r);
 }
 
-const struct cli_subcommand run_words[] = {
-    {"extend", cmd_run_extend}, {"accept", cmd_run_accept}, {"undo", cmd_run_undo}, {NULL, NULL}};
+const struct cli_subcommand run_words[] = {{"extend", cmd_run_extend},
+                                           {"accept", cmd_run_accept},
+                                           {"undo", cmd_run_undo},
+                                           {"show", cmd_run_show},
+                                           {NULL, NULL}};

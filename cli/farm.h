@@ -51,6 +51,10 @@ int farm_watch_run(struct api *api, const char *run, json_t **out, struct err *e
 void farm_print_run(const json_t *run, const json_t *projection);
 /* What /runs/{run}/estimate answers. */
 void farm_print_estimate(const json_t *estimate);
+/* Its `opinions` of one design; NULL: not asked for. */
+void farm_print_opinions(const json_t *opinions);
+/* What /runs/{run}/metrics answers. */
+int farm_print_metrics(const json_t *answer, const struct cli_output *o, struct err *e);
 int farm_show_run(struct api *api, const json_t *run, struct err *e); /* asks, then prints */
 /* Shared by push and import: waits for an import, prints progress; the import when it is ready. */
 json_t *farm_wait_import(struct api *api, const char *import, struct err *e);

@@ -79,8 +79,8 @@ static void print_makespan(const struct projection_parts *p)
         unknown("makespan", p->makespan_why_not);
         return;
     }
-    printf("    %-18s %s with overlap counted once and the profile's gaps kept; it has no interval", "makespan",
-           cli_seconds(p->makespan_s, a));
+    printf("    %-18s %s with overlap counted once and the profile's gaps kept", "makespan",
+           cli_estimate_seconds(p->makespan_s, p->makespan_half_width_s, a));
     if (isfinite(p->measured_makespan_s))
         printf("; measured %s", cli_seconds(p->measured_makespan_s, b));
     printf("\n");

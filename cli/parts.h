@@ -51,7 +51,7 @@ struct projection_parts {
     double model_error;  /* simulated / measured - 1, on the profiled GPU's own design */
     double simulated_s, measured_s;
     const char *model_why_not;
-    double makespan_s, measured_makespan_s;
+    double makespan_s, makespan_half_width_s, measured_makespan_s;
     const char *makespan_why_not;
     const char *estimator;       /* said where it is none of the plans' own */
     const char *variance_method; /* said where it is no plain t interval */

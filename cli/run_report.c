@@ -49,6 +49,7 @@ static void print_design(const json_t *d, const json_t *more, double planned)
                                  .measured_s = farm_number(d, "model_error.measured_s"),
                                  .model_why_not = farm_text(more, "parts.model_error_why_not"),
                                  .makespan_s = farm_number(d, "makespan_s"),
+                                 .makespan_half_width_s = farm_number(d, "makespan_half_width_s"),
                                  .measured_makespan_s = farm_number(more, "parts.measured_makespan_s"),
                                  .makespan_why_not = farm_text(more, "parts.makespan_why_not"),
                                  .variance_method = farm_text(more, "variance_method")};
@@ -138,8 +139,10 @@ static void print_estimate(const json_t *d)
                                     farm_number(b, "high"),  farm_text(b, "sentence"), farm_text(b, "why_not")};
 
     p.bootstrap = json_is_object(b) ? &words : NULL;
-    add_checks(farm_member(d, "cross_checks"), &p);
+    if (!farm_member(d, "opinions"))
+        add_checks(farm_member(d, "cross_checks"), &p);
     parts_print_estimate(&p);
+    farm_print_opinions(farm_member(d, "opinions"));
 }
 
 void farm_print_estimate(const json_t *estimate)

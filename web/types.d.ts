@@ -138,7 +138,7 @@ export interface Projection extends ProjectionBrief {
 export interface RunDesign {
   design: string; design_sha256: string; clock_hz: number; projection: Projection | null;
   model_error: { measured_s: number; simulated_s: number; relative: number } | null;
-  makespan_s: number | null;
+  makespan_s: number | null; makespan_half_width_s?: number | null;
   baseline: {
     design: string; difference_s: number; half_width_s: number | null; ratio: number; ratio_half_width: number | null;
     paired_on: number; distinguishable: boolean;

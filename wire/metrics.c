@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "sampling/projection.h"
+#include "sampling/time_quantile.h"
 
 /* Names as `vivace-sim --describe-counters` lists them. */
 const char *const metric_counters[METRIC_COUNTERS] = {"cycles",
@@ -208,4 +209,36 @@ json_t *metrics_to_json(const struct metric_estimate *m, size_t count)
             list = NULL;
         }
     return list;
+}
+
+static json_t *quantile_to_json(const struct time_quantile *q, double seconds_per_unit)
+{
+    struct json_obj o = json_obj_begin();
+
+    json_put_double(&o, "p", q->p);
+    json_put_double(&o, "value", q->value);
+    json_put_double(&o, "low", q->low);
+    json_put_double(&o, "high", q->high);
+    json_put_double(&o, "value_s", q->value * seconds_per_unit);
+    json_put_double(&o, "low_s", q->low * seconds_per_unit);
+    json_put_double(&o, "high_s", q->high * seconds_per_unit);
+    return json_obj_end(&o);
+}
+
+int quantiles_put(struct json_obj *o, const struct plan *plan, const double *y, double level,
+                  double seconds_per_unit, struct err *e)
+{
+    struct time_quantile q[] = {{.p = 0.1}, {.p = 0.5}, {.p = 0.9}, {.p = 0.99}};
+    size_t count = sizeof q / sizeof *q;
+    bool none = time_quantiles(plan, y, level, q, count, e) < 0;
+    json_t *list = json_array();
+
+    for (size_t i = 0; !none && i < count; i++)
+        if (json_push(list, quantile_to_json(&q[i], seconds_per_unit)) < 0) {
+            json_decref(list);
+            return err_no_memory(e);
+        }
+    json_put(o, "quantiles", list);
+    json_put(o, "quantiles_why_not", json_str_or_null(none ? e->text : NULL));
+    return none && e->code != ERR_INVALID ? -1 : 0;
 }

@@ -41,4 +41,9 @@ int metrics_estimate(const struct plan *plan, const struct metric_values *v, dou
 /* [{name, unit, sentence, rate, value, half_width, df, results}] */
 json_t *metrics_to_json(const struct metric_estimate *m, size_t count);
 
+/* Adds `quantiles`, of the times of launches: [{p, value, low, high, value_s, low_s, high_s}] for p of 0.1, 0.5,
+ * 0.9 and 0.99 (sampling/time_quantile.h), and `quantiles_why_not`: null, or why there are none. */
+int quantiles_put(struct json_obj *o, const struct plan *plan, const double *y, double level,
+                  double seconds_per_unit, struct err *e);
+
 #endif

@@ -39,37 +39,59 @@ int repo_event_put(struct db *db, const struct event_row *row, struct err *e)
     return db_query(db, "event_put", &p, NULL, e);
 }
 
+/* Drops `about`, whose members stand in the data beside those of every sentence. */
+static int say(struct db *db, const char *run, wall_us at, const char *kind, const char *severity,
+               const char *sentence, json_t *about, struct err *e)
+{
+    struct strbuf data = STRBUF_INIT;
+    struct json_obj o = json_obj_begin();
+    char topic[64], when[CLOCK_RFC3339];
+    struct event_row row = {.at = at, .topic = topic, .kind = kind, .severity = severity, .sentence = sentence};
+    json_t *v;
+    int ret;
+
+    snprintf(topic, sizeof topic, "run:%s", run);
+    clock_format(at, when);
+    json_put_str(&o, "run", run);
+    json_put_str(&o, "at", when);
+    json_put_str(&o, "severity", severity);
+    json_put_str(&o, "sentence", sentence);
+    v = json_obj_end(&o);
+    if (v && (!about || json_object_update(v, about) == 0))
+        json_write_text(v, false, &data);
+    json_decref(v);
+    json_decref(about);
+    row.data = data.text;
+    ret = data.length == 0 || data.failed ? err_no_memory(e) : repo_event_put(db, &row, e);
+    strbuf_release(&data);
+    return ret;
+}
+
 int repo_event_say(struct db *db, const char *run, wall_us at, const char *severity, struct err *e,
                    const char *format, ...)
 {
-    struct strbuf sentence = STRBUF_INIT, data = STRBUF_INIT;
-    struct event_row row = {.at = at, .kind = "run.event", .severity = severity};
-    struct json_obj o = json_obj_begin();
-    char topic[64], when[CLOCK_RFC3339];
-    json_t *v;
+    struct strbuf sentence = STRBUF_INIT;
     va_list ap;
     int ret;
 
     va_start(ap, format);
     strbuf_vaddf(&sentence, format, ap);
     va_end(ap);
-    snprintf(topic, sizeof topic, "run:%s", run);
-    clock_format(at, when);
-    json_put_str(&o, "run", run);
-    json_put_str(&o, "at", when);
-    json_put_str(&o, "severity", severity);
-    json_put_str(&o, "sentence", sentence.text);
-    v = json_obj_end(&o);
-    if (v)
-        json_write_text(v, false, &data);
-    json_decref(v);
-    row.topic = topic;
-    row.sentence = sentence.text;
-    row.data = data.text;
-    ret = !v || sentence.failed || data.failed ? err_no_memory(e) : repo_event_put(db, &row, e);
+    ret = sentence.failed ? err_no_memory(e) : say(db, run, at, "run.event", severity, sentence.text, NULL, e);
     strbuf_release(&sentence);
-    strbuf_release(&data);
     return ret;
+}
+
+int repo_event_say_look(struct db *db, const char *run, int number, const char *decision, wall_us at,
+                        const char *severity, const char *sentence, struct err *e)
+{
+    struct json_obj o = json_obj_begin();
+    json_t *about;
+
+    json_put_u64(&o, "look", (uint64_t)number);
+    json_put_str(&o, "decision", decision);
+    about = json_obj_end(&o);
+    return about ? say(db, run, at, "run.look", severity, sentence, about, e) : err_no_memory(e);
 }
 
 static int one_number(struct db *db, const char *stmt, int64_t *out, struct err *e)

@@ -7,7 +7,7 @@
 struct event_row {
     wall_us at;
     const char *topic;    /* "run:ID", "import:ID", "farm" */
-    const char *kind;     /* "run.progress", "run.event", "import.stage", ... */
+    const char *kind;     /* "run.progress", "run.event", "run.look", "import.stage", ... */
     const char *severity; /* "info", "warning", "error"; NULL when there is no sentence */
     const char *sentence; /* NULL: nothing for people */
     const char *data;     /* one line of JSON */
@@ -17,6 +17,9 @@ int repo_event_put(struct db *db, const struct event_row *row, struct err *e) MU
 /* A sentence about a run: kind "run.event", data made here. */
 int repo_event_say(struct db *db, const char *run, wall_us at, const char *severity, struct err *e,
                    const char *format, ...) __attribute__((format(printf, 6, 7))) MUST_CHECK;
+/* Look `number` of a run: kind "run.look", data with `look` and `decision` beside the sentence. */
+int repo_event_say_look(struct db *db, const char *run, int number, const char *decision, wall_us at,
+                        const char *severity, const char *sentence, struct err *e) MUST_CHECK;
 
 /* The first id that a reader must not look at yet. */
 int repo_event_horizon(struct db *db, int64_t *out, struct err *e) MUST_CHECK;

@@ -32,18 +32,19 @@ const struct db_stmt repo_projection_stmts[] = {
      "INSERT INTO projection (run_id, design, version, done, planned, complete, reweighted, unit, seconds_per_unit,"
      "  value, half_width, value_s, half_width_s, df, level, warning, makespan_s, measured_s, strata, "
      "variance_method,"
-     "  computed_at, cross_checks)"
+     "  computed_at, cross_checks, makespan_half_width_s)"
      " VALUES ($1::uuid, $2::smallint, $3::bigint, $4::integer, $5::integer, $6::boolean, $7::boolean, $8,"
      "  $9::float8, $10::float8, $11::float8, $10::float8 * $9::float8, $11::float8 * $9::float8, "
      "api_number($12::float8),"
-     "  $13::float8, $14, $15::float8, $16::float8, $17::json, $18, $19::timestamptz, $20::json)"
+     "  $13::float8, $14, $15::float8, $16::float8, $17::json, $18, $19::timestamptz, $20::json, $21::float8)"
      " ON CONFLICT (run_id, design) DO UPDATE SET version = excluded.version, done = excluded.done,"
      "  planned = excluded.planned, complete = excluded.complete, reweighted = excluded.reweighted,"
      "  unit = excluded.unit, seconds_per_unit = excluded.seconds_per_unit, value = excluded.value,"
      "  half_width = excluded.half_width, value_s = excluded.value_s, half_width_s = excluded.half_width_s,"
      "  df = excluded.df, level = excluded.level, warning = excluded.warning, makespan_s = excluded.makespan_s,"
      "  measured_s = excluded.measured_s, strata = excluded.strata, variance_method = excluded.variance_method,"
-     "  computed_at = excluded.computed_at, cross_checks = excluded.cross_checks"
+     "  computed_at = excluded.computed_at, cross_checks = excluded.cross_checks,"
+     "  makespan_half_width_s = excluded.makespan_half_width_s"
      " WHERE projection.version < excluded.version"},
     {"projection_point",
      "INSERT INTO projection_point (run_id, design, done, value, half_width, value_s, half_width_s, at)"
@@ -229,6 +230,7 @@ int repo_projection_put(struct db *db, const struct projection_row *row, wall_us
     db_text(&p, row->p->variance_method ? row->p->variance_method : "");
     db_time(&p, now);
     db_text(&p, checks.text);
+    db_double(&p, row->makespan_half_width_s);
     ret = strata.failed || checks.failed || !list ? err_no_memory(e) : db_query(db, "projection_put", &p, NULL, e);
     strbuf_release(&checks);
     strbuf_release(&strata);

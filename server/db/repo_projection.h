@@ -28,7 +28,7 @@ struct projection_row {
     int64_t version;
     const struct projection *p;
     const char *unit;
-    double seconds_per_unit, makespan_s, measured_s; /* NaN: none */
+    double seconds_per_unit, makespan_s, makespan_half_width_s, measured_s; /* NaN: none */
 };
 int repo_projection_put(struct db *db, const struct projection_row *row, wall_us now, struct err *e) MUST_CHECK;
 int repo_comparison_put(struct db *db, const char *run, int design, const struct comparison *c,

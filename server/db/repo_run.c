@@ -45,6 +45,7 @@
     "(SELECT json_agg(json_build_object('design', d.name, 'design_sha256', d.design_sha256, 'clock_hz', "          \
     "d.clock_hz,"                                                                                                  \
     "   'projection', " PROJECTION_JSON ", 'model_error', " MODEL_ERROR_JSON ", 'makespan_s', v.makespan_s,"       \
+    "   'makespan_half_width_s', v.makespan_half_width_s,"                                                         \
     "   'baseline', CASE WHEN c.run_id IS NOT NULL THEN json_build_object('design', " BASELINE                     \
     ", " COMPARISON_JSON ") END)"                                                                                  \
     "   ORDER BY d.number)" DESIGN_FROM ")"
@@ -127,7 +128,8 @@ const struct db_stmt repo_run_stmts[] = {
      "         WHEN f.gpu_name = '' THEN 'the profile does not say on which GPU it was measured'"
      "         WHEN r.engine = 'replay' THEN 'a replay simulates nothing'"
      "         ELSE 'the profile was measured on ' || f.gpu_name || ', which is not this design' END,"
-     "      'sum_s', v.value_s, 'makespan_s', v.makespan_s, 'makespan_why_not', CASE WHEN v.makespan_s IS NOT NULL"
+     "      'sum_s', v.value_s, 'makespan_s', v.makespan_s, 'makespan_half_width_s',"
+     "         v.makespan_half_width_s, 'makespan_why_not', CASE WHEN v.makespan_s IS NOT NULL"
      "         THEN NULL WHEN f.unit <> 'ns' THEN 'the profile has no durations'"
      "         WHEN f.makespan_ns IS NULL OR f.makespan_ns = 0 THEN 'the profile has no start times'"
      "         WHEN r.state IN ('running', 'paused') THEN 'it is worked out when the run has ended'"

@@ -145,6 +145,7 @@ static int metrics_of(const struct run_results *r, size_t d, const struct metric
     struct json_obj o = json_obj_begin();
     struct metric_estimate *m;
     size_t count;
+    int ret;
 
     if (metrics_estimate(&r->plan, v, r->designs[d].clock_hz, r->run.confidence, &m, &count, e) < 0) {
         json_decref(json_obj_end(&o));
@@ -153,9 +154,12 @@ static int metrics_of(const struct run_results *r, size_t d, const struct metric
     json_put_str(&o, "design", r->designs[d].name);
     json_put_double(&o, "level", r->run.confidence);
     json_put(&o, "metrics", metrics_to_json(m, count));
-    *out = json_obj_end(&o);
     free(m);
-    return 0;
+    ret = quantiles_put(&o, &r->plan, run_results_of(r, d), r->run.confidence, r->seconds_per_unit[d], e);
+    *out = json_obj_end(&o);
+    if (ret < 0)
+        json_decref(*out);
+    return ret;
 }
 
 int run_metrics_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)

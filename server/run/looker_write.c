@@ -46,10 +46,17 @@ static int write_look(const struct verdict *v, const struct run_results *r, stru
 static int say_look(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now, struct err *e)
 {
     bool more = v->look.decision == LOOK_MORE, good = more || !looker_worst(&v->look);
+    struct strbuf text = STRBUF_INIT;
+    int ret;
 
-    return repo_event_say(db, r->run.id, now, good ? "info" : "warning", e, "Look %u: %s%s", v->look.number,
-                          v->reason.text,
-                          more && v->rule.ask ? " Accept it, or undo it and the run ends as it stands." : "");
+    strbuf_addf(&text, "Look %u: %s%s", v->look.number, v->reason.text,
+                more && v->rule.ask ? " Accept it, or undo it and the run ends as it stands." : "");
+    ret = text.failed
+              ? err_no_memory(e)
+              : repo_event_say_look(db, r->run.id, (int)v->look.number, look_decision_name(v->look.decision), now,
+                                    good ? "info" : "warning", text.text, e);
+    strbuf_release(&text);
+    return ret;
 }
 
 static int write_redraw(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now,

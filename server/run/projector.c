@@ -28,7 +28,9 @@ struct work {
     struct run_results in;
     struct projection *projections;
     struct comparison *comparisons; /* [0] is not used */
-    double *makespan_s;
+    struct makespan {
+        double value_s, half_width_s; /* NaN: not known */
+    } * makespans;
     double measured_s;
     struct job_counts counts;
     struct verdict verdict; /* of a run with a rule */
@@ -42,7 +44,7 @@ static void work_release(struct work *w)
         projection_release(&w->projections[i]);
     free(w->projections);
     free(w->comparisons);
-    free(w->makespan_s);
+    free(w->makespans);
     run_results_release(&w->in);
 }
 
@@ -54,13 +56,13 @@ static int load(struct work *w, struct db *db, const struct run_row *run, struct
     if (run_results_load(&w->in, db, run, e) < 0)
         return -1;
     n = w->in.design_count;
-    w->makespan_s = mem_zalloc(n + 1, sizeof *w->makespan_s, e);
+    w->makespans = mem_zalloc(n + 1, sizeof *w->makespans, e);
     w->projections = mem_zalloc(n + 1, sizeof *w->projections, e);
     w->comparisons = mem_zalloc(n + 1, sizeof *w->comparisons, e);
-    if (!w->makespan_s || !w->projections || !w->comparisons)
+    if (!w->makespans || !w->projections || !w->comparisons)
         return -1;
     for (size_t i = 0; i < n; i++)
-        w->makespan_s[i] = NAN;
+        w->makespans[i] = (struct makespan){NAN, NAN};
     if (repo_job_counts(db, w->in.run.id, &w->counts, e) < 0 ||
         repo_projection_profile_total(db, w->in.run.id, &w->measured_s, &ns, e) < 0)
         return -1;
@@ -96,8 +98,8 @@ static int makespans(struct work *w, struct db *db, struct err *e)
     profile_init(&profile);
     ret = profile_load(db, w->in.run.profile, &profile, e);
     for (size_t i = 0; ret == 0 && i < w->in.design_count; i++)
-        w->makespan_s[i] =
-            projection_makespan_s(&profile, &w->in.plan, &w->projections[i], w->in.seconds_per_unit[i]);
+        w->makespans[i].value_s = projection_makespan_s(&profile, &w->in.plan, &w->projections[i],
+                                                        w->in.seconds_per_unit[i], &w->makespans[i].half_width_s);
     profile_release(&profile);
     return ret;
 }
@@ -296,7 +298,8 @@ static int write_all(struct db *db, void *ctx, struct err *e)
                                      .p = &w->projections[i],
                                      .unit = run_results_unit(&w->in),
                                      .seconds_per_unit = w->in.seconds_per_unit[i],
-                                     .makespan_s = w->makespan_s[i],
+                                     .makespan_s = w->makespans[i].value_s,
+                                     .makespan_half_width_s = w->makespans[i].half_width_s,
                                      .measured_s = w->in.designs[i].same_gpu ? w->measured_s : NAN};
 
         if (repo_projection_put(db, &row, now, e) < 0)

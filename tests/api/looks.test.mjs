@@ -28,17 +28,17 @@ async function bindAll(plan) {
   const { missing } = await farm.api('GET', `/plans/${plan}/traces`);
   const samples = new Map((await farm.api('GET', `/plans/${plan}/samples?limit=1000`)).items.map((s) => [s.invocation, s]));
   const list = [];
-  for (const { invocation } of missing) {
+  await Promise.all(missing.map(async ({ invocation }) => {
     const s = samples.get(invocation), bytes = trace({ name: s.kernel, grid: s.grid, block: s.block, salt: invocation + 1000 * seed });
     await farm.api('PUT', `/blobs/${sha256(bytes)}`, bytes, { 'Content-Type': 'application/octet-stream' });
     list.push({ sha256: sha256(bytes), context: s.context.index, order: s.launch_order, name: s.kernel, grid: s.grid, block: s.block });
-  }
+  }));
   return farm.api('POST', `/plans/${plan}/traces`, { traces: list });
 }
 
 /** Works, sending the traces that are missing, until the run waits for somebody or is over. */
 async function workOn(run, cycles, worker) {
-  const w = worker ?? await new ScriptedWorker(farm, {}).open();
+  const w = worker ?? await new ScriptedWorker(farm, { slots: 64 }).open();
   return until('the run to stop', async () => {
     const r = await getRun(run);
     if (r.counts.blocked > 0) await bindAll(r.plan);
@@ -97,6 +97,17 @@ test('a run begins with a pilot, asks for what it needs, and ends when the promi
   assert.match(cli('projection', run.id), /at 95 % confidence over at most 5 looks/);
   const [estimate] = (await farm.api('GET', `/runs/${run.id}/estimate`)).designs;
   near(estimate.half_width, projection.half_width);
+  const all = JSON.parse(cli('run', 'show', run.id, '--json')), [{ opinions }] = all.estimate.designs;
+  assert.deepEqual([all.run.id, opinions.each.length, opinions.each.filter((x) => x.used).length], [run.id, 4, 1]);
+  const { quantiles } = all.metrics.designs[0];
+  assert.deepEqual(quantiles.map((q) => q.p), [0.1, 0.5, 0.9, 0.99]);
+  for (const q of quantiles) assert.ok(q.low_s <= q.value_s && q.value_s <= q.high_s, JSON.stringify(q));
+  const times = Array.from({ length: 160 }, (_, invocation) => uneven({ invocation })).sort((a, b) => a - b);
+  assert.ok(quantiles[1].low <= times[80] && times[79] <= quantiles[1].high, `half take at most ${times[79]}: ${JSON.stringify(quantiles[1])}`);
+  const text = cli('run', 'show', run.id);
+  for (const part of [/opinions +expansion, used: /, /take at most/, /2\.000 warp instr|ipc/i]) assert.match(text, part);
+  const events = (await farm.api('GET', `/runs/${run.id}/events`)).items;
+  assert.equal(events.filter((e) => e.kind === 'run.look').length, done.looks.length, 'looks are events of their own kind');
   const said = await eventsOf(run);
   assert.ok(said.some((s) => /^Look 1: v100 is known to ± .* %, and ± 1\.2 % is wanted(?: with more samples under it)?\. S\d+ \(.*\) needs more: \d+ → \d+; in all \d+ → \d+ launches, \+ /.test(s)), said.join('\n'));
   assert.deepEqual((await farm.api('GET', `/plans?workload=${run.workload}`)).items.map((p) => p.id), [plan.id], 'plans that runs made are theirs');

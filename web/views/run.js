@@ -5,7 +5,7 @@ import { useLoad, useThrottle } from '../ui/load.js';
 import { Menu } from '../ui/menu.js';
 import { say } from '../ui/toast.js';
 import { Moment, Num } from '../ui/num.js';
-import { bound, change, count, error, estimate, plural, share, time } from '../ui/format.js';
+import { bound, change, count, error, estimate, plural, share, time, timeEstimate } from '../ui/format.js';
 import { PartsBar } from '../charts/small.js';
 import { Picture } from '../charts/picture.js';
 import { convergence } from '../charts/convergence.js';
@@ -286,7 +286,7 @@ function Parts({ run, design, tick }) {
       <${Part} name="Sampling error" value=${p.half_width_s === null ? 'not known yet' : `± ${error(p.half_width_s / p.value_s)}`} note=${`${levelText(p)} interval from the simulated values${p.df === null ? '' : `, ${count(Math.round(p.df))} degrees of freedom`}`} />
       <${Part} name="Model error" value=${m ? html`<${Num} value=${m.relative} text=${`${change(m.relative, null).value} %`} />` : '–'} note=${m ? `simulated ${time(m.simulated_s)}, measured ${time(m.measured_s)}` : parts?.model_error_why_not ?? 'needs a run on the design of the profiled GPU'} />
       <${Part} name="Sum of durations" value=${estimate(projectionParts(p).parts)} note="every launch counted in full, also where they overlap" />
-      <${Part} name="Makespan" value=${html`<${Num} value=${design.makespan_s} text=${time(design.makespan_s)} why="not known" />`} note=${design.makespan_s === null ? 'needs start times in the profile and a complete run' : `how long the GPU is busy, with the overlap of the profile${measured ? `, which had ${time(measured)}` : ''}; it has no interval`} />
+      <${Part} name="Makespan" value=${html`<${Num} value=${design.makespan_s} text=${estimate(timeEstimate(design.makespan_s ?? NaN, design.makespan_half_width_s ?? null))} why="not known" />`} note=${design.makespan_s === null ? 'needs start times in the profile and a complete run' : `how long the GPU is busy, with the overlap of the profile${measured ? `, which had ${time(measured)}` : ''}`} />
     </tbody></table><//>`;
 }
 

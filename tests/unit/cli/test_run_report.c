@@ -41,14 +41,14 @@ static void every_part_is_a_line(void **state)
     show(HEAD "{\"design\":\"h100\",\"projection\":{\"value\":2000,\"half_width\":40,\"value_s\":2.0,"
               "\"half_width_s\":0.04,\"value_cycles\":2000,\"half_width_cycles\":40,\"df\":12.5,\"confidence\":0.95,\"looks\":null,"
               "\"warning\":null},\"model_error\":{\"relative\":-0.1,\"simulated_s\":2.0,\"measured_s\":2.2222},"
-              "\"makespan_s\":1.5}]}",
+              "\"makespan_s\":1.5,\"makespan_half_width_s\":0.1}]}",
          "{\"designs\":[{\"design\":\"h100\",\"parts\":{\"model_error_why_not\":null,\"makespan_why_not\":null,"
          "\"measured_makespan_s\":1.75}}]}");
     assert_non_null(strstr(line_of("sum of durations"), "2.000 ± 0.040 s"));
     assert_non_null(
         strstr(line_of("sampling error"), "± 2.0 % at 95 % confidence, 12.5 degrees of freedom; planned ± 1.5 %"));
     assert_non_null(strstr(line_of("model error"), "-10.0 % on the profiled GPU"));
-    assert_non_null(strstr(line_of("makespan"), "1.5 s"));
+    assert_non_null(strstr(line_of("makespan"), "1.50 ± 0.10 s"));
     assert_non_null(strstr(line_of("makespan"), "measured 1.75 s"));
     assert_null(strstr(output, "not known"));
 }

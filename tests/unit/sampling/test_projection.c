@@ -353,6 +353,32 @@ static void a_rate_is_a_ratio_of_totals(void **state)
     plan_release(&p);
 }
 
+/* The interval against differences: each stratum's mean moved a little. Launches of a take so many units of 2 ns.
+ */
+static void check_doubt(const struct profile *profile, const struct plan *p, double a, double b)
+{
+    double y[4], half, variance = 0, at, moved;
+    struct projection r;
+    struct err e;
+
+    for (size_t i = 0; i < p->sample_count; i++)
+        y[i] = strcmp(p->strata[p->samples[i].stratum].kernel_name, "a") == 0 ? a : b;
+    CHECK_OK(projection_make(p, y, 0.95, &r, &e), &e);
+    at = projection_makespan_s(profile, p, &r, 2e-9, &half);
+    for (size_t h = 0; h < p->stratum_count; h++) {
+        r.strata[h].variance = 4 + 5 * (double)h;
+        r.strata[h].mean += 1e-3;
+        moved = projection_makespan_s(profile, p, &r, 2e-9, &half);
+        r.strata[h].mean -= 1e-3;
+        variance += pow((moved - at) / 1e-3 / (double)r.strata[h].population, 2) * r.strata[h].variance;
+    }
+    r.df = 5;
+    projection_makespan_s(profile, p, &r, 2e-9, &half);
+    assert_true(variance > 0);
+    CHECK_NEAR(half, t_factor(0.95, 5) * sqrt(variance), 1e-6);
+    projection_release(&r);
+}
+
 /* Two streams: one with a gap, one that overlaps with it. Design twice as fast in the first stratum. */
 static void the_makespan_keeps_gaps_and_overlap(void **state)
 {
@@ -392,7 +418,7 @@ static void the_makespan_keeps_gaps_and_overlap(void **state)
     struct profile profile;
     struct plan p;
     struct err e;
-    double y[4];
+    double y[4], half;
 
     (void)state;
     b = profile_builder_new(PROFILE_NS, 1, &e);
@@ -405,14 +431,18 @@ static void the_makespan_keeps_gaps_and_overlap(void **state)
     for (size_t i = 0; i < p.sample_count; i++)
         y[i] = (double)p.samples[i].value;
     CHECK_OK(projection_make(&p, y, 0.95, &r, &e), &e);
-    CHECK_NEAR(projection_makespan_s(&profile, &p, &r, 1e-9), 320e-9, 1e-12); /* the same GPU: the same makespan */
+    CHECK_NEAR(projection_makespan_s(&profile, &p, &r, 1e-9, &half), 320e-9,
+               1e-12); /* the same GPU: the same makespan */
     projection_release(&r);
     for (size_t i = 0; i < p.sample_count; i++) /* a in 50, b in 150 units of 2 ns: 100 and 300 ns */
         y[i] = strcmp(p.strata[p.samples[i].stratum].kernel_name, "a") == 0 ? 25 : 150;
     CHECK_OK(projection_make(&p, y, 0.95, &r, &e), &e);
     /* a: [0,50) [70,120) [300,350); b: [50,350) */
-    CHECK_NEAR(projection_makespan_s(&profile, &p, &r, 2e-9), 350e-9, 1e-12);
+    CHECK_NEAR(projection_makespan_s(&profile, &p, &r, 2e-9, &half), 350e-9, 1e-12);
+    CHECK_NEAR(half, 0, 1e-15); /* nothing is left to chance */
     projection_release(&r);
+    check_doubt(&profile, &p, 20, 20);  /* a: [0,40) [60,100) [280,320); b: [50,90) */
+    check_doubt(&profile, &p, 30, 200); /* a: [0,60) [80,140) [320,380); b: [50,450) */
     plan_release(&p);
     profile_release(&profile);
 }

@@ -1,0 +1,78 @@
+/* Totals, rates and quantiles of a run, and what every estimator says, as the server works them out anew. */
+#include <math.h>
+
+#include "cli/farm.h"
+#include "cli/parts.h"
+
+static const struct farm_column metric_columns[] = {
+    {{"metric", "metric", false, false}, "name", FARM_TEXT},
+    {{"whole workload", "value", true, false}, "value", FARM_NUMBER},
+    {{"±", "half_width", true, false}, "half_width", FARM_NUMBER},
+    {{"unit", "unit", false, false}, "unit", FARM_TEXT},
+    {{"results", "results", true, false}, "results", FARM_COUNT},
+    {{"", "sentence", false, true}, "sentence", FARM_TEXT},
+};
+
+static const struct farm_column quantile_columns[] = {
+    {{"of launches", "p", true, false}, "p", FARM_PERCENT},
+    {{"take at most", "value_s", true, false}, "value_s", FARM_SECONDS},
+    {{"from", "low_s", true, false}, "low_s", FARM_SECONDS},
+    {{"to", "high_s", true, false}, "high_s", FARM_SECONDS},
+};
+
+/* CSV has one table only: the metrics. */
+static int print_quantiles(const json_t *design, const struct cli_output *o, struct err *e)
+{
+    const char *why_not = farm_text(design, "quantiles_why_not");
+
+    if (o->csv)
+        return 0;
+    printf("\n");
+    if (*why_not) {
+        printf("No quantiles: %s.\n", why_not);
+        return 0;
+    }
+    return farm_print_list(json_incref((json_t *)farm_member(design, "quantiles")), quantile_columns,
+                           sizeof quantile_columns / sizeof *quantile_columns, o, "no quantiles", e);
+}
+
+int farm_print_metrics(const json_t *answer, const struct cli_output *o, struct err *e)
+{
+    const json_t *designs = farm_member(answer, "designs");
+    int ret = 0;
+
+    for (size_t i = 0; ret == 0 && i < json_array_size(designs); i++) {
+        const json_t *d = json_array_get(designs, i);
+
+        if (!o->csv)
+            printf("%s%s:\n", i ? "\n" : "", farm_text(d, "design"));
+        ret = farm_print_list(json_incref((json_t *)farm_member(d, "metrics")), metric_columns,
+                              sizeof metric_columns / sizeof *metric_columns, o, "no metrics", e);
+        if (ret == 0)
+            ret = print_quantiles(d, o, e);
+    }
+    return ret;
+}
+
+void farm_print_opinions(const json_t *opinions)
+{
+    const json_t *each = farm_member(opinions, "each");
+    char text[CLI_NUMBER];
+
+    for (size_t i = 0; i < json_array_size(each); i++) {
+        const json_t *x = json_array_get(each, i);
+
+        printf("    %-18s %s", i ? "" : "opinions", farm_text(x, "estimator"));
+        if (*farm_text(x, "why_not"))
+            printf(": none, %s\n", farm_text(x, "why_not"));
+        else
+            printf("%s: %s%s\n", json_is_true(farm_member(x, "used")) ? ", used" : "",
+                   isfinite(farm_number(x, "value_s"))
+                       ? cli_estimate_seconds(farm_number(x, "value_s"), farm_number(x, "half_width_s"), text)
+                       : cli_estimate(farm_number(x, "value"), farm_number(x, "half_width"), "", text),
+                   json_is_true(farm_member(x, "disagrees")) ? "; disagrees" : "");
+    }
+    if (json_is_true(farm_member(opinions, "disagree")))
+        printf("    %-18s they disagree: the samples are an unlucky draw, or results do not follow the profile\n",
+               "");
+}
