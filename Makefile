@@ -73,11 +73,11 @@ PROGRAMS := $(BUILD)/vivace $(BUILD)/vivace-server $(BUILD)/vivace-worker $(BUIL
 CUDART   := $(if $(SANITIZE),,$(BUILD)/libcudart.so.13 $(BUILD)/libcuda.so.1)
 
 .PHONY: all help deps demo check check-house check-unit check-sanitize check-valgrind check-api check-web lint lint-format \
-	lint-cppcheck lint-tidy format bench bench-queue chaos facts validate fuzz fuzz-programs install clean web programs tests docs
+	lint-cppcheck lint-tidy format bench bench-queue chaos facts validate fuzz fuzz-programs install clean web examples programs tests docs
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-all: programs web
+all: programs web examples
 
 help:
 	@sed -n '2,7p' Makefile | sed 's/^# \{0,1\}//'
@@ -345,16 +345,23 @@ $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(call libs,server ingest wire sampling
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_server) $(LIBS_ingest) $(LIBS_base)
 
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/vivace/web
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/vivace/web $(DESTDIR)$(PREFIX)/share/vivace/examples
 	install -m 755 $(PROGRAMS) $(DESTDIR)$(PREFIX)/bin
 	install -d $(DESTDIR)$(PREFIX)/lib/vivace
 	install -m 755 $(CUDART) $(DESTDIR)$(PREFIX)/lib/vivace
 	cp -R $(BUILD)/web/. $(DESTDIR)$(PREFIX)/share/vivace/web
+	install -m 644 $(BUILD)/examples/* $(DESTDIR)$(PREFIX)/share/vivace/examples
 
 clean:
 	rm -rf build build-*
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
+
+# --- what the dashboard offers for a first look: a profile, and traces of all its launches, by running the example ---
+examples: $(BUILD)/examples/tiny-gpt.vtrace
+$(BUILD)/examples/%.vtrace: examples/%/launches.json | $(BUILD)/vivace
+	@mkdir -p $(@D)
+	$(Q)$(BUILD)/vivace ptx run $< --profile $(BUILD)/examples/$*.csv --trace $@ >/dev/null
 
 # --- the dashboard: node makes the folder that the server serves; nothing of node is needed to serve it ---
 NODE      ?= node
@@ -372,5 +379,5 @@ $(BUILD)/web-node/.installed: web/package.json web/package-lock.json web/.npmrc
 	$(call web_install,$(BUILD)/web-node,--omit=dev)
 $(BUILD)/web-check/.installed: web/package.json web/package-lock.json web/.npmrc
 	$(call web_install,$(BUILD)/web-check,)
-check-web: programs web $(BUILD)/web-check/.installed
+check-web: programs web examples $(BUILD)/web-check/.installed
 	@VIVACE_BUILD=$(abspath $(BUILD)) NODE=$(NODE) sh web/test/run

@@ -1,5 +1,5 @@
 /* vivace push: a profile to the farm, in pieces, resumed where it stopped. (Traces: push_traces.c; features:
- * push_features.c) */
+ * push_to_profile.c) */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -31,11 +31,14 @@ static const char help_text[] =
     "\n"
     "With --profile, adds features to a profile that was pushed (a features file of `vivace trace features`, ncu "
     "--csv,\n"
-    "a CSV of instruction counts): what the methods need that do not plan by durations.\n"
+    "a CSV of instruction counts): what the methods need that do not plan by durations. A .vtrace becomes the "
+    "profile's\n"
+    "traces: whatever plans draw of it later is cut out of that file on the farm, and nothing is pushed again.\n"
     "\n"
     "Examples:\n"
     "  vivace push report.sqlite --workload llama-decode\n"
     "  vivace push features.json --profile 0193c2d7-…\n"
+    "  vivace push all.vtrace --profile 0193c2d7-…\n"
     "  vivace push traces.tar.zst --plan 0193c2d8-…\n"
     "  vivace push launches.json --plan 0193c2d8-…\n";
 
@@ -369,16 +372,20 @@ int cmd_push(int argc, char **argv)
     struct cli_output o = {.json = false};
     const struct cli_option options[] = {
         {"plan", 'p', CLI_TEXT, "PLAN", &plan, "push the traces that this plan drew"},
-        {"profile", 'f', CLI_TEXT, "PROFILE", &profile, "add the file's features to this profile"},
+        {"profile", 'f', CLI_TEXT, "PROFILE", &profile, "add the file's features, or its traces, to this profile"},
         {"context", 'c', CLI_U64, "N", &context,
          "traces of one context of several: which one of the profile, from 0"},
         {"workload", 'w', CLI_TEXT, "NAME", &workload, "name of the workload; default: the file's name"},
         {.name = NULL}};
     const struct cli_usage usage = {
-        "push",    "FILE [--workload NAME]  |  TRACES|LAUNCHES.json --plan PLAN  |  FEATURES --profile PROFILE",
-        help_text, options,
-        &o,        false,
-        1,         1};
+        "push",
+        "FILE [--workload NAME]  |  TRACES|LAUNCHES.json --plan PLAN  |  FEATURES|ALL.vtrace --profile PROFILE",
+        help_text,
+        options,
+        &o,
+        false,
+        1,
+        1};
     struct cli_args args;
     struct err e = {.code = ERR_NONE};
     struct api *api = NULL;
@@ -394,7 +401,7 @@ int cmd_push(int argc, char **argv)
     if (ret == 0)
         ret = plan      ? (str_ends(args.items[0], ".json") ? push_program : push_traces)(api, args.items[0], plan,
                                                                                      context, &o, &e)
-              : profile ? push_features(api, args.items[0], profile, &o, &e)
+              : profile ? push_to_profile(api, args.items[0], profile, &o, &e)
                         : push_profile(api, args.items[0], workload, &o, &e);
     api_close(api);
     return cli_end(ret, &e);

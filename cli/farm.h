@@ -62,9 +62,9 @@ json_t *farm_wait_import(struct api *api, const char *import, struct err *e);
 /* Opens a file to be sent: its descriptor; *name points at the last part of path. */
 struct stat;
 int push_open(const char *path, struct stat *st, const char **name, struct err *e);
-/* `vivace push FEATURES --profile PROFILE` */
-int push_features(struct api *api, const char *path, const char *profile, const struct cli_output *o,
-                  struct err *e);
+/* `vivace push FILE --profile PROFILE`: features, or a .vtrace of its launches. */
+int push_to_profile(struct api *api, const char *path, const char *profile, const struct cli_output *o,
+                    struct err *e);
 /* `vivace push TRACES --plan PLAN`; `context`: which one of the profile the first context of the traces is. */
 int push_traces(struct api *api, const char *path, const char *plan, uint64_t context, const struct cli_output *o,
                 struct err *e);

@@ -61,6 +61,10 @@ static const struct conf_setting settings[] = {
      "AWS_SECRET_ACCESS_KEY of the environment."},
     {"web-dir", CONF_PATH, NULL, "DIR", 0, 0, AT(web_dir), 0,
      "The dashboard's files. Default: `web` beside this program, else ../share/vivace/web."},
+    {"examples", CONF_PATH, NULL, "DIR", 0, 0, AT(examples), 0,
+     "Profiles and traces that the dashboard offers for a first look. Default: `examples` beside this program, "
+     "else "
+     "../share/vivace/examples."},
     {"vivace-sim", CONF_PATH, NULL, "PATH", 0, 0, AT(vivace_sim), 0,
      "The simulator, asked for its version and its GPU designs. Default: beside this program."},
     {"launcher", CONF_CHOICE, "none", "none|local|slurm", 0, 0, AT(launcher), 0,
@@ -297,14 +301,16 @@ static int default_path(char **at, const char *folder, const char *const *candid
 int server_config_complete(struct server_config *c, struct err *e)
 {
     static const char *const web[] = {"web", "../share/vivace/web", NULL}, *const sim[] = {"vivace-sim", NULL};
+    static const char *const examples[] = {"examples", "../share/vivace/examples", NULL};
     char folder[PATH_MAX];
 
     if (program_folder(folder, e) < 0 || default_state(c, e) < 0 || default_path(&c->web_dir, folder, web, e) < 0 ||
-        default_path(&c->vivace_sim, folder, sim, e) < 0)
+        default_path(&c->examples, folder, examples, e) < 0 || default_path(&c->vivace_sim, folder, sim, e) < 0)
         return -1;
     if (absolute(&c->state, e) < 0 || (!server_config_bucket(c) && absolute(&c->blob_store, e) < 0))
         return -1;
-    return absolute(&c->web_dir, e) < 0 || absolute(&c->vivace_sim, e) < 0 ? -1 : 0;
+    return absolute(&c->web_dir, e) < 0 || absolute(&c->examples, e) < 0 || absolute(&c->vivace_sim, e) < 0 ? -1
+                                                                                                            : 0;
 }
 
 bool server_config_bucket(const struct server_config *c)

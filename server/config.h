@@ -17,7 +17,7 @@ struct server_config {
     char *postgres_bin; /* NULL: found by itself */
     char *user;         /* to become when started as root; NULL: vivace, else postgres */
     char *blob_store, *s3_endpoint, *s3_region, *s3_keys; /* blob_store NULL: in the state folder */
-    char *web_dir, *vivace_sim;
+    char *web_dir, *examples, *vivace_sim;
     bool blob_store_shared;
     char *tls_cert, *tls_key; /* both or none */
     char *host_names;

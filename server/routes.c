@@ -60,6 +60,9 @@ const struct route routes[] = {
     {"GET", "/api/v1/profiles/{profile}", profile_get, SCOPE_READ, ROUTE_DB, 0},
     {"GET", "/api/v1/profiles/{profile}/kernels", profile_kernels_get, SCOPE_READ, ROUTE_DB, 0},
     {"POST", "/api/v1/profiles/{profile}/features", features_post, SCOPE_WRITE, ROUTE_FILE_CPU, 2 * GIB},
+    {"POST", "/api/v1/profiles/{profile}/traces", profile_traces_post, SCOPE_WRITE, ROUTE_FILE_CPU, 64 * GIB},
+    {"GET", "/api/v1/examples", examples_get, SCOPE_READ, ROUTE_DB, 0},
+    {"POST", "/api/v1/examples/{example}", example_post, SCOPE_WRITE, ROUTE_CPU, 4 * KIB},
     {"GET", "/api/v1/profiles/{profile}/histogram", profile_histogram_get, SCOPE_READ, ROUTE_CPU, 0},
 
     /* plans, traces, designs */

@@ -105,6 +105,10 @@ export const upload = (u) => get(`/uploads/${id(u)}`);
 export const finishUpload = (u) => post(`/uploads/${id(u)}/finish`);
 /** @param {string} u */
 export const deleteUpload = (u) => call('DELETE', `/uploads/${id(u)}`);
+/** @returns {Promise<{ items: { name: string, profile_bytes: number, traces_bytes: number }[] }>} */
+export const examples = () => get('/examples');
+/** @param {string} name @returns {Promise<{ import: string }>} */
+export const loadExample = (name) => post(`/examples/${id(name)}`);
 /** @param {string} i @returns {Promise<import('./types.js').Import>} */
 export const importState = (i) => get(`/imports/${id(i)}`);
 

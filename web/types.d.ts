@@ -71,7 +71,7 @@ export interface Profile {
   id: string; workload: string; workload_name?: string; name: string; format: string; unit: Unit; gpu_name: string;
   invocations: number; zero_invocations: number; kernels: number; kernel_shapes: number;
   total: string; total_s: number | null; makespan_s: number | null; devices: number; streams: number;
-  sha256: string; features: string; report: ImportReport | null; created_at: string;
+  sha256: string; features: string; traces: string | null; report: ImportReport | null; created_at: string;
 }
 export interface Kernel {
   kernel: number; name: string; grid: Shape; block: Shape; calls: number; total: string;

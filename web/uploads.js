@@ -75,6 +75,12 @@ export function addFiles(files) {
   }
 }
 
+/** A file that the server had itself: it is shown like one that has arrived. @param {string} name @param {number} bytes @param {string} importId */
+export function addImport(name, bytes, importId) {
+  counter += 1;
+  transfers.value = [...transfers.value, blank(`t${counter}`, name, bytes, { sent: bytes, phase: 'importing', importId })];
+}
+
 /** @param {string} key */
 async function start(key) {
   const w = work.get(key);

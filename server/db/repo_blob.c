@@ -4,7 +4,7 @@
  * the launch was bound to another since. */
 #define UNREFERENCED                                                                                               \
     "b.touched_at < $1::timestamptz"                                                                               \
-    "   AND NOT EXISTS (SELECT FROM profile p WHERE p.blob_sha256 = b.sha256)"                                     \
+    "   AND NOT EXISTS (SELECT FROM profile p WHERE p.blob_sha256 = b.sha256 OR p.traces_sha256 = b.sha256)"       \
     "   AND NOT EXISTS (SELECT FROM upload u LEFT JOIN import i ON i.upload_id = u.id"                             \
     "                    WHERE u.sha256 = b.sha256 AND (u.state = 'open' OR i.state IN ('queued', 'reading')))"    \
     "   AND NOT EXISTS (SELECT FROM used_trace t WHERE t.sha256 = b.sha256)"                                       \

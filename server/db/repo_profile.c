@@ -55,7 +55,7 @@ const struct db_stmt repo_profile_stmts[] = {
      "   'zero_invocations', p.zero_invocations, 'kernels', p.kernels, 'kernel_shapes', p.kernel_shapes,"
      "   'total', p.total::text, 'total_s', CASE WHEN p.unit = 'ns' THEN p.total::double precision / 1e9 END,"
      "   'makespan_s', CASE WHEN p.has_times THEN p.makespan_ns::double precision / 1e9 END,"
-     "   'devices', p.devices, 'streams', p.streams, 'sha256', p.sha256, 'features', p.features, 'spark', p.spark, "
+     "   'devices', p.devices, 'streams', p.streams, 'sha256', p.sha256, 'features', p.features, 'traces', p.traces_sha256, 'spark', p.spark, "
      "'report', i.report,"
      "   'created_at', to_char(p.created_at, 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'))"
      "  FROM profile p JOIN workload w ON w.id = p.workload_id LEFT JOIN import i ON i.id = p.import_id"

@@ -61,8 +61,10 @@ HANDLER(workload_delete);
 HANDLER(profile_get);
 HANDLER(profile_kernels_get);
 HANDLER(profile_histogram_get);
-/* features.c */
+/* features.c, examples.c */
 HANDLER(features_post);
+HANDLER(examples_get);
+HANDLER(example_post);
 /* static.c: the dashboard's files, and its page for every other path */
 HANDLER(asset_get);
 HANDLER(page_get);
@@ -80,6 +82,7 @@ HANDLER(plan_trace_commands_get);
 HANDLER(plan_launch_list_post);
 HANDLER(plan_traces_get);
 HANDLER(plan_traces_post);
+HANDLER(profile_traces_post);
 HANDLER(designs_get);
 HANDLER(designs_post);
 HANDLER(design_get);

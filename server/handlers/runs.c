@@ -14,6 +14,7 @@
 #include "server/handlers/looks.h"
 #include "server/handlers/runs.h"
 #include "server/run/planner.h"
+#include "server/run/trace_pack.h"
 #include "server/operate/watch.h"
 #include "wire/json.h"
 
@@ -91,6 +92,7 @@ int runs_post(struct app *app, struct db *db, const struct request *req, struct 
     json_decref(body);
     if (ret < 0)
         return -1;
+    trace_pack_kick(app);
     snprintf(rep->location, sizeof rep->location, "/api/v1/runs/%s", id);
     return answer_run(db, id, 201, rep, e);
 }

@@ -1,13 +1,17 @@
 /* server/handlers/traces.c: which traces of a plan are there, and traces that come back. */
+#include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "server/db/repo_plan.h"
 #include "server/db/repo_trace.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
 #include "server/run/trace_binding.h"
+#include "server/run/trace_pack.h"
 #include "wire/json.h"
 
+#define NAME_MOST   120
 #define TRACES_MOST 10000 /* in one call; clients send more in several */
 
 static int find_plan(struct db *db, const struct request *req, char *profile, struct err *e)
@@ -54,4 +58,33 @@ int plan_traces_post(struct app *app, struct db *db, const struct request *req, 
         ret = trace_binding_run(app, db, &q, &answer, e);
     json_decref(body);
     return ret < 0 ? -1 : reply_json(rep, 200, answer, e);
+}
+
+/* POST /profiles/{profile}/traces?name: the body is a .vtrace of its launches */
+int profile_traces_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    const char *name = request_query(req, "name");
+    char shown[NAME_MOST + 1];
+    struct trace_pack t = {.profile = req->param[0],
+                           .file = req->body_path,
+                           .name = shown,
+                           .sha256 = req->body_sha256,
+                           .bytes = req->body_length,
+                           .team = req->credential.team_id};
+    struct json_obj o;
+
+    snprintf(shown, sizeof shown, "%s", name && *name ? name : "the file");
+    text_sanitize(shown);
+    if (need_id("profile", t.profile, e) < 0)
+        return -1;
+    if (req->body_length == 0)
+        return err_set(e, ERR_INVALID, "%s is empty", shown);
+    if (trace_pack_attach(app, db, &t, e) < 0)
+        return -1;
+    o = json_obj_begin();
+    json_put_str(&o, "profile", t.profile);
+    json_put_str(&o, "sha256", t.sha256);
+    json_put_u64(&o, "launches", t.launches);
+    json_put_u64(&o, "of", t.of);
+    return reply_json(rep, 200, json_obj_end(&o), e);
 }

@@ -19,7 +19,7 @@
 #include "server/db/repo_import.h"
 #include "server/db/repo_upload.h"
 #include "server/handlers/handlers.h"
-#include "server/import/importer.h"
+#include "server/import/upload_import.h"
 #include "server/operate/watch.h"
 #include "wire/json.h"
 #include "wire/json_writer.h"
@@ -328,24 +328,6 @@ int upload_piece_put(struct app *app, struct db *db, const struct request *req, 
 
 /* --- The end --- */
 
-struct finish {
-    struct app *app;
-    const struct upload *upload;
-    int64_t team;
-    char import[UUID_TEXT], holder[UUID_TEXT];
-};
-
-static int record_finish(struct db *db, void *ctx, struct err *e)
-{
-    struct finish *f = ctx;
-    const struct upload *u = f->upload;
-
-    if (repo_upload_finish(db, u->id, e) < 0)
-        return -1;
-    return repo_import_put(db, f->import, f->team, u->id, u->name, u->workload, u->bytes, f->holder,
-                           clock_now(f->app->clock), e);
-}
-
 static int check_complete(struct db *db, const struct upload *u, struct err *e)
 {
     uint64_t pieces = upload_pieces(u);
@@ -367,26 +349,24 @@ static int check_complete(struct db *db, const struct upload *u, struct err *e)
 
 int upload_finish_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
-    struct finish f = {.app = app, .team = req->credential.team_id};
+    struct upload_import b = {.team = req->credential.team_id};
     struct upload u;
     struct json_obj o;
     int made;
 
     if (repo_upload_get(db, req->param[0], req->credential.team_id, &u, e) < 0)
         return -1;
-    made = repo_import_of_upload(db, u.id, f.import, e); /* finishing twice answers the same import */
+    made = repo_import_of_upload(db, u.id, b.id, e); /* finishing twice answers the same import */
     if (made < 0)
         return -1;
     if (!made) {
-        f.upload = &u;
-        uuid_make(app->clock, f.import);
-        if (check_complete(db, &u, e) < 0 || importer_holder(app->config->state, f.holder, e) < 0 ||
-            db_transaction(db, record_finish, &f, e) < 0 || importer_submit(app, f.import, e) < 0)
+        b.upload = &u;
+        if (check_complete(db, &u, e) < 0 || upload_import(app, db, &b, e) < 0)
             return -1;
     }
-    snprintf(rep->location, sizeof rep->location, "/api/v1/imports/%s", f.import);
+    snprintf(rep->location, sizeof rep->location, "/api/v1/imports/%s", b.id);
     o = json_obj_begin();
-    json_put_str(&o, "import", f.import);
+    json_put_str(&o, "import", b.id);
     return reply_json(rep, 202, json_obj_end(&o), e);
 }
 

@@ -17,6 +17,7 @@
 #include "server/config.h"
 #include "server/db/repo_event.h"
 #include "server/db/repo_import.h"
+#include "server/db/repo_pack.h"
 #include "server/db/repo_profile.h"
 #include "server/db/repo_upload.h"
 #include "server/db/repo_workload.h"
@@ -216,6 +217,7 @@ static int make_visible(struct db *db, void *ctx, struct err *e)
     uuid_make(w->app->clock, workload);
     if (repo_workload_named(db, workload, w->import.team, w->import.workload, now, e) < 0 ||
         repo_profile_ready(db, b->profile, workload, e) < 0 ||
+        repo_pack_adopt(db, b->profile, w->import.id, e) < 0 ||
         repo_import_ready(db, w->import.id, profile_file_report(b->file), profile_file_facts(b->file)->invocations,
                           now, e) < 0)
         return -1;

@@ -11,6 +11,7 @@
 #include "server/db/repo_watch.h"
 #include "server/import/importer.h"
 #include "server/operate/metrics.h"
+#include "server/run/trace_pack.h"
 
 #define EACH_US      UINT64_C(5000000)
 #define FULL_US      UINT64_C(30000000)
@@ -113,6 +114,7 @@ static void tick(struct watch *w)
     if (importer_resume(w->app, db, &e) < 0)
         log_warn("watch", "unfinished imports could not be looked for", "error=%s",
                  log_quote(e.text, (char[600]){0}, 600));
+    trace_pack_kick(w->app);
     pthread_mutex_lock(&w->lock);
     w->snapshot = snapshot;
     w->facts = facts;

@@ -16,6 +16,7 @@
 #include "server/run/looker.h"
 #include "server/run/looker_levels.h"
 #include "server/run/run_results.h"
+#include "server/run/trace_pack.h"
 
 #define TICK_US          250000L
 #define AFTER_FAILURE_US 5000000
@@ -375,8 +376,10 @@ static uint64_t next_time(const struct projector *p, uint64_t began, bool judged
 {
     uint64_t now = clock_monotonic_us(), cost = judged ? 0 : now - began;
 
-    if (judged)
+    if (judged) {
+        trace_pack_kick(p->app);
         dispatcher_wake(p->app->dispatcher);
+    }
     return now + (10 * cost > TICK_US ? 10 * cost : TICK_US) - TICK_US / 10;
 }
 

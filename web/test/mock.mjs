@@ -205,6 +205,8 @@ async function resources(mock, path, url, req, res) {
   const key = [req.method, kind, id ? ':id' : '', sub ?? ''].filter(Boolean).join(' ');
   if (['teams', 'tokens', 'shares', 'audit'].includes(kind)) return team(mock, key, path.slice(1).split('/').map(decodeURIComponent), req, res);
   switch (key) {
+    case 'GET examples': return json(res, 200, { items: [{ name: 'tiny-gpt', profile_bytes: 68011, traces_bytes: 50882 }] });
+    case 'POST examples :id': return json(res, 202, { import: 'i1' });
     case 'GET workloads': return list(w.workloads.filter((x) => x.name.includes(url.searchParams.get('q') ?? '')));
     case 'GET workloads :id': return one(w.details[id] && (empty ? { ...w.details[id], profile: null, latest_plan: null, latest_run: null, profiles: [], plans: [], runs: [] } : w.details[id]));
     case 'DELETE workloads :id': res.writeHead(204); return res.end();

@@ -12,6 +12,7 @@ import { href } from '../routes.js';
 import * as api from '../api.js';
 import { Progress, ProjectionText } from './facts.js';
 import { FilePicker, ThreeCommands } from './pick.js';
+import { Examples } from './examples.js';
 
 const RULES = { q: { fallback: '' }, sort: { fallback: '-created', oneOf: ['name', '-name', 'kernels', '-kernels', 'invocations', '-invocations', 'total', '-total', 'created', '-created'] } };
 
@@ -86,5 +87,6 @@ function FirstTime() {
       <p>or a CSV of <code>nsys stats</code>, a PyTorch profiler trace, a folder of Accel-Sim traces as a tar. What it is, is recognised by its content.</p>
       <p><${FilePicker} /></p>
       <${ThreeCommands} />
+      <${Examples} />
     </div>`;
 }

@@ -2,10 +2,10 @@
 // two real workers, real Chromium. Then the same farm is used for what only a real one shows.
 import test, { after, before } from 'node:test';
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startFarm } from '../../../tests/api/harness.mjs';
+import { build, startFarm } from '../../../tests/api/harness.mjs';
 import { axe, launch, openPage, policyLines, settled, shot, WEB_DIR } from '../harness.mjs';
 
 const HOSTILE = '<img src=x onerror="window.hit=1">';
@@ -146,6 +146,40 @@ test('an empty farm becomes a finished projection by clicking', { timeout: 15000
   assert.ok(Date.now() - began < 60000, `it took ${Math.round((Date.now() - began) / 1000)} s`);
   assertClean(seen, [UNKNOWN_VISITOR]);
   await context.close();
+});
+
+test('without a report: the example, by clicking, with its own traces', { timeout: 150000, skip: existsSync(join(build, 'examples/tiny-gpt.vtrace')) ? false : 'no build/examples: `make examples`' }, async () => {
+  const visitors = await startFarm({ workers: 2, args: ['--web-dir', WEB_DIR, '--examples', join(build, 'examples')] });
+  const { page, seen, context } = await openPage(browser, visitors.url);
+  const began = Date.now();
+  try {
+    await page.goto('/');
+    await page.getByLabel('Access token').fill(visitors.token);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('button', { name: 'Load the example tiny-gpt' }).waitFor();
+    await settled(page);
+    await shot(page, 'real-empty');
+    await page.getByRole('button', { name: 'Load the example tiny-gpt' }).click();
+    await page.getByRole('link', { name: 'See the profile' }).click();
+    await page.getByRole('button', { name: 'Plan' }).click();
+    await page.getByLabel('Error at most').fill('5');
+    await page.getByRole('dialog').getByRole('button', { name: 'Plan' }).click();
+    await page.waitForURL(/\/plans\//);
+    await page.getByRole('button', { name: 'Run on…' }).click();
+    await page.getByRole('checkbox', { name: /^v100 / }).check();
+    await page.getByRole('checkbox', { name: /^h100 / }).check();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.waitForURL(/\/runs\//);
+    await page.getByRole('heading', { name: /^Run finished/ }).waitFor({ timeout: 120000 });
+    await page.locator('.strip', { hasText: /Projected time, v100\s*[\d.\s]+\s*± [\d.]+ (µs|ms|s)/ }).waitFor();
+    await settled(page);
+    await shot(page, 'real-example');
+    console.log(`# from an empty farm to the projection of the example: ${Math.round((Date.now() - began) / 1000)} s`);
+    assertClean(seen, [UNKNOWN_VISITOR]);
+  } finally {
+    await context.close();
+    await visitors.stop();
+  }
 });
 
 test('events move a run without a reload; stopping the server is told, starting it caught up with', { timeout: 150000 }, async () => {

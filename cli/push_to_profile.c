@@ -1,0 +1,63 @@
+/* vivace push FILE --profile PROFILE: features, or a .vtrace with launches, for a profile that is on the farm. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/farm.h"
+#include "simcore/trace/vtrace.h"
+
+static void print_features(const char *name, const char *profile, const json_t *v)
+{
+    const json_t *method = json_array_get(farm_member(v, "methods"), 0);
+
+    printf("%s: %s\n", name, farm_text(v, "sentence"));
+    if (method)
+        printf("next  vivace plans create %s --method %s\n", profile, json_string_value(method));
+}
+
+static void print_traces(const char *name, const char *profile, const json_t *v)
+{
+    uint64_t launches = farm_count(v, "launches"), of = farm_count(v, "of");
+
+    printf("%s: traces of %" PRIu64 " of %" PRIu64 " launches; what plans draw is cut out of them.\n", name,
+           launches, of);
+    printf("next  vivace plans create %s\n", profile);
+}
+
+static bool holds_traces(int fd)
+{
+    char head[16];
+    ssize_t n = pread(fd, head, sizeof head, 0);
+
+    return n > 0 && vtrace_recognise_head(head, (size_t)n);
+}
+
+int push_to_profile(struct api *api, const char *path, const char *profile, const struct cli_output *o,
+                    struct err *e)
+{
+    struct strbuf address = STRBUF_INIT;
+    struct stat st = {.st_size = 0};
+    json_t *v = NULL;
+    const char *name;
+    int fd = push_open(path, &st, &name, e), ret;
+    bool traces;
+
+    if (fd < 0)
+        return -1;
+    traces = holds_traces(fd);
+    strbuf_adds(&address, "/profiles/");
+    api_escape(&address, profile);
+    strbuf_adds(&address, traces ? "/traces?name=" : "/features?name=");
+    api_escape(&address, name);
+    ret = address.failed ? err_no_memory(e) : api_post_file(api, address.text, fd, (uint64_t)st.st_size, &v, e);
+    close(fd);
+    strbuf_release(&address);
+    cli_progress_end();
+    if (ret == 0 && o->json)
+        return cli_print_json(v, e);
+    if (ret == 0)
+        (traces ? print_traces : print_features)(name, profile, v);
+    json_decref(v);
+    return ret;
+}

@@ -1,0 +1,71 @@
+#include "server/db/repo_pack.h"
+
+#include <stdio.h>
+
+#define UNBOUND "NOT EXISTS (SELECT FROM trace_binding b WHERE b.profile_id = f.id AND b.invocation = s.invocation)"
+
+extern const struct db_stmt repo_pack_stmts[];
+const struct db_stmt repo_pack_stmts[] = {
+    {"pack_set", "UPDATE profile SET traces_sha256 = $2::text WHERE id = $1::uuid"},
+    {"pack_adopt", "UPDATE profile f SET traces_sha256 = b.sha256 FROM import i JOIN blob b ON b.sha256 = "
+                   "i.traces_sha256 WHERE f.id = $1::uuid AND i.id = $2::uuid"},
+    {"pack_of_import", "UPDATE import SET traces_sha256 = $2::text WHERE id = $1::uuid"},
+    {"pack_plans", "SELECT p.id, f.id, f.traces_sha256, f.team_id, f.invocations FROM plan p"
+                   "  JOIN profile f ON f.id = p.profile_id"
+                   " WHERE f.traces_sha256 IS NOT NULL AND p.id IN (SELECT r.plan_id FROM run r"
+                   "       WHERE r.state IN ('running', 'paused') AND r.engine = 'cycle')"
+                   "   AND EXISTS (SELECT FROM sample s WHERE s.plan_id = p.id AND " UNBOUND ")"
+                   " ORDER BY p.id"},
+    {"pack_missing", "SELECT s.context_number, s.launch_order FROM sample s JOIN plan p ON p.id = s.plan_id"
+                     "  JOIN profile f ON f.id = p.profile_id WHERE s.plan_id = $1::uuid AND " UNBOUND
+                     " ORDER BY s.context_number, s.launch_order"},
+    {NULL, NULL},
+};
+
+static int about(struct db *db, const char *stmt, const char *a, const char *b, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, a);
+    db_text(&p, b);
+    return db_query(db, stmt, &p, NULL, e);
+}
+
+int repo_pack_set(struct db *db, const char *profile, const char *sha256, struct err *e)
+{
+    return about(db, "pack_set", profile, sha256, e);
+}
+
+int repo_pack_adopt(struct db *db, const char *profile, const char *import, struct err *e)
+{
+    return about(db, "pack_adopt", profile, import, e);
+}
+
+int repo_pack_of_import(struct db *db, const char *import, const char *sha256, struct err *e)
+{
+    return about(db, "pack_of_import", import, sha256, e);
+}
+
+int repo_pack_plans(struct db *db, struct db_rows *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    return db_query(db, "pack_plans", &p, out, e);
+}
+
+void pack_plan_read(const struct db_rows *r, int row, struct pack_plan *out)
+{
+    snprintf(out->plan, sizeof out->plan, "%s", db_get(r, row, 0));
+    snprintf(out->profile, sizeof out->profile, "%s", db_get(r, row, 1));
+    snprintf(out->sha256, sizeof out->sha256, "%s", db_get(r, row, 2));
+    out->team = db_get_i64(r, row, 3);
+    out->launches = db_get_u64(r, row, 4);
+}
+
+int repo_pack_missing(struct db *db, const char *plan, struct db_rows *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, plan);
+    return db_query(db, "pack_missing", &p, out, e);
+}

@@ -1,0 +1,24 @@
+/* server/db/repo_pack.h: profiles that have their traces with them, and what runs of theirs miss (schema/0200). */
+#ifndef VIVACE_SERVER_DB_REPO_PACK_H
+#define VIVACE_SERVER_DB_REPO_PACK_H
+
+#include "base/hash.h"
+#include "server/db/db.h"
+
+int repo_pack_set(struct db *db, const char *profile, const char *sha256, struct err *e) MUST_CHECK;
+/* The profile of this import gets the traces that came with it, if any did. */
+int repo_pack_adopt(struct db *db, const char *profile, const char *import, struct err *e) MUST_CHECK;
+int repo_pack_of_import(struct db *db, const char *import, const char *sha256, struct err *e) MUST_CHECK;
+
+/* Plans of open runs that drew launches whose traces are not here, where the profile has a file of them. */
+struct pack_plan {
+    char plan[UUID_TEXT], profile[UUID_TEXT], sha256[SHA256_HEX];
+    int64_t team;
+    uint64_t launches; /* of the profile */
+};
+int repo_pack_plans(struct db *db, struct db_rows *out, struct err *e) MUST_CHECK;
+void pack_plan_read(const struct db_rows *r, int row, struct pack_plan *out);
+/* Rows: context, launch order; what the plan drew and nothing is bound to. */
+int repo_pack_missing(struct db *db, const char *plan, struct db_rows *out, struct err *e) MUST_CHECK;
+
+#endif

@@ -1,0 +1,34 @@
+#include "server/import/upload_import.h"
+
+#include "server/config.h"
+#include "server/db/repo_import.h"
+#include "server/db/repo_pack.h"
+#include "server/import/importer.h"
+
+struct beginning {
+    struct app *app;
+    struct upload_import *b;
+    char holder[UUID_TEXT];
+};
+
+static int record(struct db *db, void *ctx, struct err *e)
+{
+    const struct beginning *g = ctx;
+    const struct upload *u = g->b->upload;
+
+    if (repo_upload_finish(db, u->id, e) < 0 ||
+        repo_import_put(db, g->b->id, g->b->team, u->id, u->name, u->workload, u->bytes, g->holder,
+                        clock_now(g->app->clock), e) < 0)
+        return -1;
+    return g->b->traces ? repo_pack_of_import(db, g->b->id, g->b->traces, e) : 0;
+}
+
+int upload_import(struct app *app, struct db *db, struct upload_import *b, struct err *e)
+{
+    struct beginning g = {.app = app, .b = b};
+
+    uuid_make(app->clock, b->id);
+    if (importer_holder(app->config->state, g.holder, e) < 0 || db_transaction(db, record, &g, e) < 0)
+        return -1;
+    return importer_submit(app, b->id, e);
+}

@@ -1,0 +1,310 @@
+#include "server/run/trace_pack.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/demangle.h"
+#include "base/log.h"
+#include "server/db/repo_pack.h"
+#include "server/db/repo_plan.h"
+#include "server/executor.h"
+#include "server/import/profile_store.h"
+#include "server/run/trace_binding.h"
+#include "server/storage/blob_publish.h"
+#include "server/storage/blob_store.h"
+#include "simcore/trace/vtrace.h"
+#include "wire/json.h"
+
+#define BATCH 64 /* launches between two admissions: some tenths of a second */
+
+/* --- Where a launch stands --- */
+
+/* The launches of each context follow one another in the file; those of a profile that has more of them in between
+ * say by their numbers which they are (simcore/trace/bundle.h: bundle_order_by_number). */
+struct places {
+    const struct vtrace *file;
+    bool by_number;
+};
+
+static struct places places_of(const struct vtrace *v, uint64_t launches)
+{
+    struct places p = {v, vtrace_launch_count(v) < launches};
+    const struct vtrace_launch *before = NULL;
+
+    for (size_t i = 0; i < vtrace_launch_count(v) && p.by_number; i++) {
+        const struct vtrace_launch *l = vtrace_launch_at(v, i);
+
+        p.by_number = l->info.id > 0 && l->info.id <= launches &&
+                      !(before && before->context == l->context && l->info.id <= before->info.id);
+        before = l;
+    }
+    return p;
+}
+
+/* The first launch of a context, and how many it has. */
+static size_t context_range(const struct vtrace *v, uint64_t context, size_t *count)
+{
+    size_t first = 0, end;
+
+    while (first < vtrace_launch_count(v) && vtrace_launch_at(v, first)->context < context)
+        first++;
+    for (end = first; end < vtrace_launch_count(v) && vtrace_launch_at(v, end)->context == context;)
+        end++;
+    *count = end - first;
+    return first;
+}
+
+/* The file's launch number `order` of a context; -1: it has none. */
+static int64_t find_launch(const struct places *p, uint64_t context, uint64_t order)
+{
+    size_t count, low, first = context_range(p->file, context, &count), end = first + count;
+
+    if (!p->by_number)
+        return order < count ? (int64_t)(first + order) : -1;
+    for (low = first; low < end;) {
+        size_t middle = low + (end - low) / 2;
+        uint64_t id = vtrace_launch_at(p->file, middle)->info.id;
+
+        if (id == order + 1)
+            return (int64_t)middle;
+        if (id < order + 1)
+            low = middle + 1;
+        else
+            end = middle;
+    }
+    return -1;
+}
+
+/* --- Attaching --- */
+
+static bool same_shape(const struct kernel_info *a, const struct profile_kernel *b)
+{
+    return memcmp(a->grid, b->grid, sizeof b->grid) == 0 && memcmp(a->block, b->block, sizeof b->block) == 0;
+}
+
+static int compare(const struct vtrace_launch *l, const struct profile *p, uint64_t order, struct err *e)
+{
+    const struct profile_context *c = &p->contexts[l->context];
+    const struct profile_kernel *k;
+    const struct kernel_info *i = &l->info;
+
+    if (order >= c->count)
+        return err_set(e, ERR_INVALID, "context %" PRIu64 " has more launches than the profile's %" PRIu64,
+                       l->context, (uint64_t)c->count);
+    k = &p->kernels[p->kernel[c->first + order]];
+    if (!kernel_names_match(i->name, k->name) && !(k->mangled_name && kernel_names_match(i->name, k->mangled_name)))
+        return err_set(e, ERR_INVALID,
+                       "launch %" PRIu64 " of context %" PRIu64 " is %.120s, and the profile has %.120s there",
+                       order, l->context, i->name, k->name);
+    if (!same_shape(i, k))
+        return err_set(e, ERR_INVALID,
+                       "launch %" PRIu64 " (%.120s) has grid %ux%ux%u and block %ux%ux%u, and the profile has grid "
+                       "%ux%ux%u and block %ux%ux%u there",
+                       order, i->name, i->grid[0], i->grid[1], i->grid[2], i->block[0], i->block[1], i->block[2],
+                       k->grid[0], k->grid[1], k->grid[2], k->block[0], k->block[1], k->block[2]);
+    return 0;
+}
+
+static int compare_all(const struct vtrace *v, const struct profile *p, struct err *e)
+{
+    const struct places where = places_of(v, p->count);
+    uint64_t order = 0;
+
+    for (size_t i = 0; i < vtrace_launch_count(v); i++) {
+        const struct vtrace_launch *l = vtrace_launch_at(v, i);
+
+        if (l->context >= p->context_count)
+            return err_set(e, ERR_INVALID, "it has launches of %" PRIu64 " contexts, and the profile of %zu",
+                           l->context + 1, p->context_count);
+        order = i > 0 && l->context == vtrace_launch_at(v, i - 1)->context ? order + 1 : 0;
+        if (compare(l, p, where.by_number ? l->info.id - 1 : order, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int check_file(struct db *db, struct trace_pack *t, struct err *e)
+{
+    struct vtrace *v = NULL;
+    struct profile p;
+    int ret;
+
+    profile_init(&p);
+    ret = profile_load(db, t->profile, &p, e);
+    if (ret == 0 && (ret = vtrace_open_as(t->file, t->name, &v, e)) < 0)
+        err_hint(e, "It takes a .vtrace: `vivace trace convert` makes one out of other traces.");
+    if (ret == 0) {
+        t->launches = vtrace_launch_count(v);
+        t->of = p.count;
+        ret = compare_all(v, &p, e);
+        if (ret < 0)
+            err_wrap(e, "%s", t->name);
+    }
+    vtrace_close(v);
+    profile_release(&p);
+    return ret;
+}
+
+int trace_pack_attach(struct app *app, struct db *db, struct trace_pack *t, struct err *e)
+{
+    const struct blob_publication b = {
+        .staged_path = t->file, .sha256 = t->sha256, .bytes = t->bytes, .team = t->team};
+    int found = repo_plan_profile_of_team(db, t->profile, t->team, e);
+
+    if (found <= 0)
+        return found < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no profile %.40s", t->profile);
+    if (check_file(db, t, e) < 0 || blob_publish(app, db, &b, e) < 0 ||
+        repo_pack_set(db, t->profile, t->sha256, e) < 0)
+        return -1;
+    trace_pack_kick(app);
+    return 0;
+}
+
+/* --- Cutting --- */
+
+struct cutting {
+    struct app *app;
+    struct db *db;
+    struct vtrace *file;
+    struct places where;
+    int64_t team;
+};
+
+/* Writes the launch alone, as `vivace push --plan` would send it. */
+static int cut(const struct cutting *c, size_t launch, char sha256[SHA256_HEX], struct err *e)
+{
+    struct blob_publication b = {.sha256 = sha256, .team = c->team};
+    struct vtrace_writer *w = NULL;
+    struct inst_source *s = NULL;
+    struct stat st = {.st_size = 0};
+    char path[PATH_MAX];
+    int fd, ret;
+
+    if (blob_stage(c->app->blobs, &fd, path, e) < 0)
+        return -1;
+    close(fd);
+    ret = vtrace_source(c->file, launch, &s, e) < 0 || vtrace_writer_new(path, NULL, &w, e) < 0 ||
+                  vtrace_writer_add(w, s, e) < 0 || vtrace_writer_finish(w, e) < 0
+              ? -1
+              : sha256_file(path, sha256, e);
+    vtrace_writer_release(w);
+    inst_source_release(s);
+    b.staged_path = path;
+    if (ret == 0 && stat(path, &st) < 0)
+        ret = err_set_errno(e, errno, "%s", path);
+    b.bytes = (uint64_t)st.st_size;
+    if (ret == 0)
+        ret = blob_publish(c->app, c->db, &b, e);
+    if (ret < 0)
+        unlink(path);
+    return ret;
+}
+
+static int offer(const struct cutting *c, uint64_t context, uint64_t order, json_t *traces, struct err *e)
+{
+    int64_t launch = find_launch(&c->where, context, order);
+    struct json_obj o;
+    char sha256[SHA256_HEX];
+
+    if (launch < 0)
+        return 0; /* it was not recorded: somebody will push it */
+    if (cut(c, (size_t)launch, sha256, e) < 0)
+        return -1;
+    o = json_obj_begin();
+    json_put_str(&o, "sha256", sha256);
+    json_put_u64(&o, "context", context);
+    json_put_u64(&o, "order", order);
+    return json_push(traces, json_obj_end(&o)) < 0 ? err_no_memory(e) : 0;
+}
+
+static int bind_batch(const struct cutting *c, const struct pack_plan *p, const struct db_rows *missing, int first,
+                      struct err *e)
+{
+    json_t *traces = json_array(), *answer = NULL;
+    struct binding_request q = {.plan = p->plan, .profile = p->profile, .team = p->team, .traces = traces};
+    int ret = traces ? 0 : err_no_memory(e);
+
+    for (int i = first; ret == 0 && i < missing->count && i < first + BATCH; i++)
+        ret = offer(c, db_get_u64(missing, i, 0), db_get_u64(missing, i, 1), traces, e);
+    if (ret == 0 && json_array_size(traces) > 0)
+        ret = trace_binding_run(c->app, c->db, &q, &answer, e);
+    if (answer && json_array_size(json_object_get(answer, "refused")) > 0)
+        log_warn("traces", "launches of a profile's own traces were refused", "plan=%s", p->plan);
+    json_decref(answer);
+    json_decref(traces);
+    return ret;
+}
+
+static int cut_missing(struct cutting *c, const struct pack_plan *p, const struct db_rows *missing, struct err *e)
+{
+    char path[PATH_MAX];
+    bool copied = false;
+    int ret = blob_fetch(c->app->blobs, p->sha256, path, &copied, e);
+
+    if (ret == 0)
+        ret = vtrace_open_as(path, "the profile's traces", &c->file, e);
+    if (ret == 0)
+        c->where = places_of(c->file, p->launches);
+    for (int i = 0; ret == 0 && i < missing->count && !atomic_load(&c->app->stopping); i += BATCH)
+        ret = bind_batch(c, p, missing, i, e);
+    vtrace_close(c->file);
+    if (copied)
+        unlink(path);
+    return ret;
+}
+
+static int serve_plan(struct app *app, struct db *db, const struct pack_plan *p, struct err *e)
+{
+    struct cutting c = {.app = app, .db = db, .team = p->team};
+    struct db_rows missing;
+    int ret;
+
+    if (repo_pack_missing(db, p->plan, &missing, e) < 0)
+        return -1;
+    ret = missing.count ? cut_missing(&c, p, &missing, e) : 0;
+    db_rows_release(&missing);
+    return ret;
+}
+
+int trace_pack_serve(struct app *app, struct db *db, struct err *e)
+{
+    struct db_rows plans;
+    int ret = 0;
+
+    if (repo_pack_plans(db, &plans, e) < 0)
+        return -1;
+    for (int i = 0; ret == 0 && i < plans.count && !atomic_load(&app->stopping); i++) {
+        struct pack_plan p;
+
+        pack_plan_read(&plans, i, &p);
+        ret = serve_plan(app, db, &p, e);
+    }
+    db_rows_release(&plans);
+    return ret;
+}
+
+/* --- The task --- */
+
+static void serve_task(struct db *db, void *ctx)
+{
+    struct app *app = ctx;
+    struct err e;
+
+    atomic_store(&app->packs_wanted, false); /* whoever comes from now on wants another round */
+    if (trace_pack_serve(app, db, &e) < 0)
+        log_warn("traces", "traces could not be cut out of a profile's", "error=%s",
+                 log_quote(e.text, (char[600]){0}, 600));
+}
+
+void trace_pack_kick(struct app *app)
+{
+    struct err e;
+
+    if (!atomic_exchange(&app->packs_wanted, true) && executor_submit(app->cpu_executor, serve_task, app, &e) < 0)
+        atomic_store(&app->packs_wanted, false); /* the watch asks again */
+}

@@ -1,0 +1,32 @@
+/* server/run/trace_pack.h: one .vtrace that holds launches of a profile: all of them, or those that were recorded.
+ * Whatever a plan draws later is cut out of it here, so nobody sends a trace twice, and a run that grows does not
+ * wait for anybody.
+ *
+ *   file --every launch compared--> blob --profile.traces_sha256--> runs that miss traces --cut--> blobs, bindings
+ *
+ * Cutting is done on the CPU executor, a batch at a time, and jobs become ready batch by batch. It can be done
+ * again at any time: what is bound already stays. */
+#ifndef VIVACE_SERVER_TRACE_PACK_H
+#define VIVACE_SERVER_TRACE_PACK_H
+
+#include "server/app.h"
+#include "server/db/db.h"
+
+struct trace_pack {
+    const char *profile, *file, *name; /* an id, a staged file (gone afterwards), what messages call it */
+    const char *sha256;                /* of the file's bytes */
+    uint64_t bytes;
+    int64_t team;
+    /* The answer. */
+    uint64_t launches, of; /* in the file; of the profile */
+};
+/* The file becomes the profile's, in place of one that was there. ERR_INVALID: what the file is, or the first
+ * launch that is not the profile's; ERR_NOT_FOUND: no such profile. Reads the whole profile: CPU executor only. */
+int trace_pack_attach(struct app *app, struct db *db, struct trace_pack *t, struct err *e) MUST_CHECK;
+
+/* Runs may miss traces now: they are looked for soon, by one task however often this is called. Never waits. */
+void trace_pack_kick(struct app *app);
+/* What the task does, for who has a thread of his own. */
+int trace_pack_serve(struct app *app, struct db *db, struct err *e) MUST_CHECK;
+
+#endif

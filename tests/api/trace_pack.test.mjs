@@ -1,0 +1,96 @@
+// A profile that has its traces with it: plans and runs of it never wait for anybody; examples are such profiles.
+import { test, before, after } from 'node:test';
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { program, root, startFarm, until } from './harness.mjs';
+
+let farm, profile, folder, counts, traces, list;
+const path = (name) => join(folder, name);
+const cli = (...args) => spawnSync(program('vivace'), args, { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } });
+const send = (bytes, id = profile.id) => farm.request('POST', `/profiles/${id}/traces?name=some.vtrace`, bytes, { 'Content-Type': 'application/octet-stream' });
+const planOf = (id, share, seed) => farm.api('POST', `/profiles/${id}/plans`, { method: 'srs', share, seed });
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'vivace-pack-'));
+  chmodSync(folder, 0o755);
+  list = join(root, 'examples/bfs/launches.json');
+  execFileSync(program('vivace'), ['ptx', 'run', list, '--profile', path('bfs.csv'), '--trace', path('bfs.vtrace')]);
+  [counts, traces] = ['bfs.csv', 'bfs.vtrace'].map((name) => readFileSync(path(name)));
+  farm = await startFarm({ workers: 1, args: ['--examples', folder] });
+  profile = await farm.profile(counts, { name: 'bfs.csv', workload: 'bfs' });
+}, { timeout: 60000 });
+after(async () => {
+  await farm?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('what is no trace of this profile is refused in a sentence, and nothing changes', async () => {
+  const refused = async (bytes, pattern, status = 422) => {
+    const answer = await send(bytes);
+    const { detail } = await answer.json();
+    assert.equal(answer.status, status, detail);
+    assert.match(detail, pattern);
+  };
+  execFileSync(program('vivace'), ['ptx', 'run', join(root, 'examples/reduction/launches.json'), '--trace', path('other.vtrace')]);
+  await refused(readFileSync(path('other.vtrace')), /^some\.vtrace: launch 0 of context 0 is sum, and the profile has degrees there$/);
+  await refused(traces.subarray(0, traces.length - 100), /some\.vtrace/);
+  await refused(Buffer.from('SCTR and then nothing that makes sense'), /some\.vtrace/);
+  await refused(Buffer.alloc(0), /some\.vtrace is empty/);
+  assert.equal((await send(traces, '00000000-0000-7000-8000-000000000000')).status, 404);
+  assert.equal((await farm.api('GET', `/profiles/${profile.id}`)).traces, null);
+});
+
+test('a run that waits goes on when the traces come, and later ones never wait', { timeout: 120000 }, async () => {
+  const first = await planOf(profile.id, 0.3, 3);
+  const run = await farm.api('POST', `/plans/${first.id}/runs`, { engine: 'cycle', designs: ['v100'] });
+  assert.equal((await farm.api('GET', `/runs/${run.id}`)).counts.blocked, run.jobs);
+
+  const said = JSON.parse(cli('push', path('bfs.vtrace'), '--profile', profile.id, '--json').stdout);
+  const launches = counts.toString().trim().split('\n').length - 1;
+  assert.deepEqual([said.launches, said.of], [launches, launches]);
+  assert.equal((await farm.api('GET', `/profiles/${profile.id}`)).traces, said.sha256);
+  assert.equal((await farm.finished(run.id)).state, 'done');
+
+  const other = await planOf(profile.id, 0.9, 8);
+  const again = await farm.api('POST', `/plans/${other.id}/runs`, { engine: 'cycle', designs: ['v100'] });
+  assert.equal((await farm.finished(again.id)).state, 'done');
+  const here = JSON.parse(execFileSync(program('vivace'), ['simulate', path('bfs.vtrace'), '--gpu', 'v100', '--json'], { encoding: 'utf8', maxBuffer: 1 << 26 }));
+  const cycles = new Map(here.kernels.map((k) => [k.invocation, k.cycles]));
+  for (const job of (await farm.api('GET', `/runs/${again.id}/jobs?limit=1000`)).items) {
+    assert.equal((await farm.api('GET', `/results/${job.result}`)).cycles, cycles.get(job.invocation), `launch ${job.invocation}`);
+  }
+});
+
+test('a file with some of the launches serves those: numbers say which', { timeout: 60000 }, async () => {
+  const mine = await farm.profile(counts, { name: 'again.csv', workload: 'some' });
+  const drawn = await planOf(mine.id, 0.4, 5);
+  execFileSync(program('vivace'), ['ptx', 'run', list, '--plan', (writeFileSync(path('plan.json'), JSON.stringify(await farm.api('GET', `/plans/${drawn.id}/file`))), path('plan.json')), '--trace', path('some.vtrace')]);
+  const answer = await send(readFileSync(path('some.vtrace')), mine.id);
+  const { launches, of } = await answer.json();
+  assert.ok(answer.status === 200 && launches === drawn.samples_count && launches < of, `${answer.status} ${launches} of ${of}`);
+  const run = await farm.api('POST', `/plans/${drawn.id}/runs`, { engine: 'cycle', designs: ['v100'] });
+  assert.equal((await farm.finished(run.id)).state, 'done');
+  const all = await planOf(mine.id, 1, 1);
+  const waits = await farm.api('POST', `/plans/${all.id}/runs`, { engine: 'cycle', designs: ['v100'] });
+  await until('those that are there', async () => (await farm.api('GET', `/plans/${all.id}/traces`)).bound >= launches);
+  assert.equal((await farm.api('GET', `/runs/${waits.id}`)).counts.blocked, of - launches);
+});
+
+test('examples are loaded like an upload, with their traces', { timeout: 60000 }, async () => {
+  const { items } = await farm.api('GET', '/examples');
+  assert.deepEqual(items, [{ name: 'bfs', profile_bytes: counts.length, traces_bytes: traces.length }]);
+  assert.equal((await farm.request('POST', '/examples/nothing')).status, 404);
+  assert.equal((await farm.request('POST', '/examples/Bfs.csv')).status, 404);
+  const { import: id } = await farm.api('POST', '/examples/bfs');
+  const made = await until('the import', async () => {
+    const i = await farm.api('GET', `/imports/${id}`);
+    return i.state === 'ready' && i;
+  });
+  assert.equal((await farm.api('GET', `/profiles/${made.profile}`)).traces, (await farm.api('GET', `/profiles/${profile.id}`)).traces);
+  const plan = await planOf(made.profile, 0.5, 2);
+  const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'cycle', designs: ['v100', 'h100'] });
+  assert.equal((await farm.finished(run.id)).state, 'done');
+});
