@@ -181,6 +181,8 @@ export const address = {
   launches: (p, format) => `${BASE}/plans/${id(p)}/trace-commands${query({ for: 'list', format })}`,
   /** @param {string} r */
   projection: (r) => `${BASE}/runs/${id(r)}/projection`,
+  /** @param {CompareOf} of @param {string} format */
+  compare: (of, format) => `${BASE}/compare${query({ ...of, format })}`,
   audit: () => `${BASE}/audit?format=csv`,
 };
 /** @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').Design>>} */
@@ -211,6 +213,14 @@ export const retryJob = (j) => post(`/jobs/${id(j)}/retry`);
 export const changeRun = (r, what) => post(`/runs/${id(r)}/${what}`);
 /** @param {string} r @param {number} look @param {'accept'|'undo'} what @returns {Promise<import('./types.js').Run>} */
 export const answerLook = (r, look, what) => post(`/runs/${id(r)}/looks/${look}/${what}`);
+
+/** Designs of one or several runs, each RUN:DESIGN, with commas between.
+ * @typedef {{ base: string, with: string, kernels?: string, parameters?: string, resolve?: string }} CompareOf */
+/** @param {CompareOf} of @param {AbortSignal} [abort] @returns {Promise<import('./types.js').Comparison>} */
+export const compare = (of, abort) => get(`/compare${query(of)}`, abort);
+/** Goes on until differences are known so well. @param {string} r @param {{ resolve: number, baseline: number, approve: string }} rule
+ * @returns {Promise<import('./types.js').Run>} */
+export const extendRun = (r, rule) => post(`/runs/${id(r)}/extend`, rule);
 
 /** @param {AbortSignal} [abort] @returns {Promise<import('./types.js').Farm>} */
 export const farm = (abort) => get('/farm', abort);

@@ -28,6 +28,7 @@ const VIEWS = {
   plan: async () => (await import('./views/plan.js')).PlanView,
   runs: async () => (await import('./views/lists.js')).RunsView,
   run: async () => (await import('./views/run.js')).RunView,
+  compare: async () => (await import('./views/compare.js')).CompareView,
   farm: async () => (await import('./views/farm.js')).FarmView,
   team: async () => (await import('./views/team.js')).TeamView,
   join: async () => (await import('./views/join.js')).JoinView,
@@ -40,6 +41,7 @@ const SECTIONS = /** @type {const} */ ([
   ['Workloads', 'workloads', ['workloads', 'workload', 'profile', 'upload']],
   ['Plans', 'plans', ['plans', 'plan']],
   ['Runs', 'runs', ['runs', 'run']],
+  ['Compare', 'compare', ['compare']],
   ['Farm', 'farm', ['farm']],
 ]);
 
@@ -178,6 +180,7 @@ function App() {
     { keys: 'g w', does: 'go to Workloads', run: () => go('/') },
     { keys: 'g p', does: 'go to Plans', run: () => go(href('plans')) },
     { keys: 'g r', does: 'go to Runs', run: () => go(href('runs')) },
+    { keys: 'g c', does: 'go to Compare', run: () => go(href('compare')) },
     { keys: 'g f', does: 'go to Farm', run: () => go(href('farm')) },
     { keys: 'j', does: 'next row', run: () => walkRows(1) },
     { keys: 'k', does: 'previous row', run: () => walkRows(-1) },

@@ -177,6 +177,26 @@ export interface Convergence {
 export interface RunParts {
   designs: { design: string; parts: { model_error: RunDesign['model_error']; model_error_why_not: string | null; measured_makespan_s: number | null } }[];
 }
+export interface ComparedDesign {
+  run: string; design: string; workload: string; workload_name: string; engine: 'cycle' | 'replay'; state: string;
+  total: { value: number | null; half_width: number | null; unit: string; value_s: number | null; half_width_s: number | null; level: number; done: number; planned: number };
+  is_baseline: boolean; against: { run: string; design: string } | null;
+  difference_s: number | null; half_width_s: number | null; ratio: number | null; ratio_half_width: number | null; df: number | null; level: number | null;
+  paired: boolean; paired_on: number; samples: number; why_not_paired: string | null; distinguishable: boolean;
+}
+export interface ComparedKernel {
+  run: string; design: string; kernel: string; stratum: number; baseline_s: number | null; total_s: number | null;
+  difference_s: number | null; half_width_s: number | null; ratio: number | null; ratio_half_width: number | null; distinguishable: boolean;
+}
+export interface DesignParameter { parameter: string; unit: string | null; values: any[]; same: boolean }
+export interface Resolve {
+  run: string; wanted: number; why_not?: string; baseline?: number; decision?: 'more' | 'kept' | 'whole' | 'budget' | 'last'; reason?: string;
+  samples?: number; jobs?: number;
+}
+export interface Comparison {
+  level: number; rule: string; base: ComparedDesign; items: ComparedDesign[]; kernels: ComparedKernel[] | null;
+  parameters?: DesignParameter[]; resolve?: Resolve;
+}
 export interface RunEvent { id: number | string; at: string; kind: string; sentence: string; severity: string }
 export interface Attempt {
   number: number; worker: string | null; started_at: string; ended_at: string | null; outcome: string | null;

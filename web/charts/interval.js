@@ -1,11 +1,13 @@
 // interval.js: estimates with their intervals against a zero line, one row each.
 import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
-import { change, estimate } from '../ui/format.js';
+import { change, estimate, trim } from '../ui/format.js';
 
 /** A difference relative to the baseline. One that crosses zero is hollow: it cannot be told from none.
- * @typedef {{ label: string, value: number, half: number|null, real: boolean }} Row */
+ * @typedef {{ label: string, value: number, half: number|null, real: boolean, color?: string }} Row */
 /** @typedef {{ rows: Row[], baseline: string }} Data */
+
+const colorOf = (/** @type {Row} */ r) => r.color ?? 'var(--cat-1)';
 
 export const interval = chartOf({
   name: (/** @type {Data} */ data) => `Difference of each design to ${data.baseline}: ${data.rows.map((r) => `${r.label} ${estimate(change(r.value, r.half))}${r.real ? '' : ', not distinguishable'}`).join('; ')}`,
@@ -15,13 +17,13 @@ export const interval = chartOf({
     const high = Math.max(0, ...data.rows.map((r) => (r.value + (r.half ?? 0)) * 100)) + most * 0.1;
     return draw({
       width, height: 64 + data.rows.length * 30, marginLeft: Math.min(width / 3, 20 + 6.6 * Math.max(...data.rows.map((r) => Array.from(r.label).length))), marginRight: 120, marginBottom: 40, marginTop: 10,
-      x: { domain: [low, high], label: `projected time against ${data.baseline} (%)`, labelAnchor: 'center', labelArrow: 'none', tickFormat: (/** @type {number} */ v) => change(v / 100, null).value.replace(/\.?0+$/, '') || '0', ticks: 5, tickSize: 0 },
+      x: { domain: [low, high], label: `projected time against ${data.baseline} (%)`, labelAnchor: 'center', labelArrow: 'none', tickFormat: (/** @type {number} */ v) => trim(change(v / 100, null).value), ticks: 5, tickSize: 0 },
       y: { type: 'band', domain: data.rows.map((r) => r.label), label: null, tickSize: 0, padding: 0.3 },
       marks: [
         Plot.gridX({ ticks: 5, stroke: 'var(--grid)', strokeOpacity: 1 }),
         Plot.ruleX([0], { stroke: 'var(--ink-2)' }),
-        Plot.ruleY(data.rows.filter((r) => r.half !== null), { y: 'label', x1: (r) => (r.value - r.half) * 100, x2: (r) => (r.value + r.half) * 100, stroke: 'var(--cat-1)', strokeWidth: 2 }),
-        Plot.dot(data.rows, { y: 'label', x: (r) => r.value * 100, r: 5, fill: (r) => (r.real ? 'var(--cat-1)' : 'var(--panel)'), stroke: 'var(--cat-1)', strokeWidth: 1.5 }),
+        Plot.ruleY(data.rows.filter((r) => r.half !== null), { y: 'label', x1: (r) => (r.value - r.half) * 100, x2: (r) => (r.value + r.half) * 100, stroke: colorOf, strokeWidth: 2 }),
+        Plot.dot(data.rows, { y: 'label', x: (r) => r.value * 100, r: 5, fill: (r) => (r.real ? colorOf(r) : 'var(--panel)'), stroke: colorOf, strokeWidth: 1.5 }),
         Plot.text(data.rows, { y: 'label', frameAnchor: 'right', dx: 8, textAnchor: 'start', text: (r) => (r.real ? estimate(change(r.value, r.half)) : 'not distinguishable'), fill: 'var(--ink-2)' }),
       ],
     });

@@ -70,7 +70,7 @@ export function short(x, unit = '') {
 }
 
 /** Trailing zeros say nothing on an axis. @param {string} text */
-const trim = (text) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
+export const trim = (text) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
 
 const TIME = /** @type {[number, string][]} */ ([[1, 's'], [1e-3, 'ms'], [1e-6, 'µs'], [1e-9, 'ns']]);
 

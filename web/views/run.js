@@ -20,6 +20,7 @@ import { TracesCard } from './traces.js';
 import { RunStrata } from './run_strata.js';
 import { RunJobs } from './run_jobs.js';
 import { RunLooks } from './run_looks.js';
+import { CompareLink } from './compare_link.js';
 import { ShareButton } from './share_dialog.js';
 
 /** @typedef {import('../types.js').Run} Run @typedef {import('../types.js').RunDesign} RunDesign */
@@ -70,6 +71,7 @@ export function RunView({ id }) {
   const actions = run && design && html`
     ${run.designs.length > 1 && html`<div class="switch" role="group" aria-label="Design shown">${run.designs.map((d) => html`<button key=${d.design} type="button" aria-pressed=${d === design} onClick=${() => set({ design: d === run.designs[0] ? '' : d.design })}>${d.design}</button>`)}</div>`}
     <${Act} run=${run} onDone=${(/** @type {Run} */ r) => { load.set(r); refresh(); }} />
+    <${CompareLink} run=${run} design=${design} />
     <${ShareButton} kind="run" id=${id} name=${run.workload_name} />
     <${Menu} label="Export this run" text="Export" items=${[{ text: 'Projection with its parts, JSON', href: api.address.projection(id), download: 'projection.json' }]} />`;
   return html`

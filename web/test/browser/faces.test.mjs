@@ -18,7 +18,7 @@ after(async () => {
 
 const PAGES = {
   workloads: '/', upload: '/upload', workload: '/workloads/w1', profile: '/profiles/f1?plan=p1', plans: '/plans', plan: '/plans/p1', published: '/plans/p2', runs: '/runs',
-  run: '/runs/r1?design=h200-l2x2', 'run-done': '/runs/r2', 'run-fresh': '/runs/r3', farm: '/farm', team: '/team/arch-lab', nothing: '/no/such/page',
+  run: '/runs/r1?design=h200-l2x2', 'run-done': '/runs/r2', 'run-fresh': '/runs/r3', compare: '/compare?base=r1:h100&with=r1:h200-l2x2,r1:h100-slow-mem,r1:b200', 'compare-workloads': '/compare?base=r1:h100&with=r1:h200-l2x2,r1:v100,r2:h100,r2:h200-l2x2,r2:v100', 'compare-choose': '/compare', farm: '/farm', team: '/team/arch-lab', nothing: '/no/such/page',
 };
 const REFUSED = /the server responded with a status of (401|404|503)/;
 
@@ -49,7 +49,7 @@ for (const theme of ['light', 'dark']) {
 
   test(`empty, ${theme}`, { timeout: 60000 }, async () => {
     mock.mode = 'empty';
-    const says = { workloads: /Drop an Nsight Systems report here/, workload: /No plan yet.*|No profile yet/, plans: /No plan yet/, runs: /No run yet/, farm: /No workers yet/, profile: /No kernel is in this profile/, 'run-fresh': /No estimate yet/, plan: /No method could plan/, team: /Nobody yet/ };
+    const says = { workloads: /Drop an Nsight Systems report here/, workload: /No plan yet.*|No profile yet/, plans: /No plan yet/, runs: /No run yet/, farm: /No workers yet/, 'compare-choose': /No run yet/, profile: /No kernel is in this profile/, 'run-fresh': /No estimate yet/, plan: /No method could plan/, team: /Nobody yet/ };
     for (const [name, words] of Object.entries(says)) {
       const found = await look(theme, `${name}-empty`, PAGES[name], settled);
       clean(found, name);
@@ -59,7 +59,7 @@ for (const theme of ['light', 'dark']) {
 
   test(`loading, ${theme}`, { timeout: 60000 }, async () => {
     mock.mode = 'slow';
-    for (const name of ['workloads', 'workload', 'profile', 'plan', 'run', 'farm', 'plans', 'runs', 'team']) {
+    for (const name of ['workloads', 'workload', 'profile', 'plan', 'run', 'farm', 'plans', 'runs', 'team', 'compare']) {
       const found = await look(theme, `${name}-loading`, PAGES[name], async (page) => {
         const words = page.getByText(/^Fetching the .+…/).first();
         await words.waitFor();
@@ -72,7 +72,7 @@ for (const theme of ['light', 'dark']) {
 
   test(`error, ${theme}`, { timeout: 60000 }, async () => {
     mock.mode = 'broken';
-    for (const name of ['workloads', 'workload', 'profile', 'plan', 'run', 'farm', 'plans', 'runs', 'team']) {
+    for (const name of ['workloads', 'workload', 'profile', 'plan', 'run', 'farm', 'plans', 'runs', 'team', 'compare']) {
       const found = await look(theme, `${name}-error`, PAGES[name], (page) => page.locator('.trouble').first().waitFor());
       clean(found, name);
       for (const words of [/Could not read the/, /The database does not answer/, /postgres\.log/, /Try again/, /request 01890a5d/]) assert.match(found.text, words, name);

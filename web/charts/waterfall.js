@@ -1,0 +1,49 @@
+// waterfall.js: from the baseline's total to another one's, kernel by kernel. What is not shown by name is one grey step.
+import { draw, Plot } from './plot.js';
+import { chartOf } from './frame.js';
+import { estimate, number, shorten, timeEstimate, timeUnit, trim } from '../ui/format.js';
+
+/** @typedef {{ name: string, difference: number, half: number|null, real: boolean }} Step */
+/** `steps`: the largest; `others`: how many kernels are not among them. `total`: the difference of all.
+ * @typedef {{ steps: Step[], others: number, total: Step, from: string, to: string }} Data */
+const ROW = 26;
+
+/** @param {Data} data */
+function placed(data) {
+  let at = 0;
+  const rows = data.steps.map((s, i) => {
+    const from = at;
+    at += s.difference;
+    return { ...s, key: `${i}`, label: shorten(s.name, 34), from, to: at, rest: false };
+  });
+  if (data.others > 0) rows.push({ name: '', difference: data.total.difference - at, half: null, real: true, key: 'others', label: `${data.others} others`, from: at, to: data.total.difference, rest: true });
+  return [...rows, { ...data.total, key: 'all', label: 'all', from: 0, to: data.total.difference, rest: false }];
+}
+
+export const waterfall = chartOf({
+  name: (/** @type {Data} */ data) => `From ${data.from} to ${data.to}: ${estimate(timeEstimate(data.total.difference, data.total.half))}; most of it by ${data.steps.slice(0, 3).map((s) => `${s.name} ${estimate(timeEstimate(s.difference, s.half))}`).join(', ')}`,
+  draw: (data, width) => {
+    const rows = placed(data);
+    const reach = rows.flatMap((r) => [r.from, r.to - (r.half ?? 0), r.to + (r.half ?? 0)]);
+    const [scale, unit] = timeUnit(Math.max(...reach.map(Math.abs), 1e-12));
+    const narrow = width < 520;
+    const labels = new Map(rows.map((r) => [r.key, narrow ? shorten(r.label, 16) : r.label]));
+    const pad = (Math.max(...reach, 0) - Math.min(...reach, 0)) * 0.04 / scale;
+    return draw({
+      width, height: 52 + rows.length * ROW, marginLeft: narrow ? 120 : 250, marginRight: narrow ? 8 : 130, marginBottom: 38, marginTop: 8,
+      x: { domain: [Math.min(...reach, 0) / scale - pad, Math.max(...reach, 0) / scale + pad], label: `change of projected time (${unit})`, labelAnchor: 'center', labelArrow: 'none', tickFormat: (/** @type {number} */ v) => trim(number(v, 3)), ticks: 5, tickSize: 0 },
+      y: { type: 'band', domain: rows.map((r) => r.key), tickFormat: (/** @type {string} */ k) => labels.get(k) ?? '', label: null, tickSize: 0, padding: 0.35 },
+      marks: [
+        Plot.gridX({ ticks: 5, stroke: 'var(--grid)', strokeOpacity: 1 }),
+        Plot.barX(rows, { y: 'key', x1: (r) => r.from / scale, x2: (r) => r.to / scale, stroke: fill, strokeWidth: 1, fill: (r) => (r.real ? fill(r) : 'var(--panel)'), fillOpacity: (r) => (r.rest ? 0.5 : 1) }),
+        Plot.ruleY(rows.filter((r) => r.half !== null), { y: 'key', x1: (r) => (r.to - r.half) / scale, x2: (r) => (r.to + r.half) / scale, stroke: 'var(--ink)', strokeWidth: 1.5 }),
+        Plot.ruleX([0], { stroke: 'var(--ink-2)' }),
+        ...(narrow ? [] : [Plot.text(rows.filter((r) => !r.rest), { y: 'key', frameAnchor: 'right', dx: 8, textAnchor: 'start', text: (r) => (r.real ? estimate(timeEstimate(r.difference, r.half)) : 'not distinguishable'), fill: 'var(--ink-2)' })]),
+      ],
+    });
+  },
+  rows: (data) => [['kernel', 'difference_s', 'half_width_s', 'distinguishable'], ...[...data.steps, data.total].map((s) => [s.name, s.difference, s.half, String(s.real)])],
+});
+
+/** @param {{ key: string, rest: boolean, difference: number }} r */
+const fill = (r) => (r.rest ? 'var(--cat-rest)' : r.key === 'all' ? 'var(--ink)' : r.difference < 0 ? 'var(--cat-1)' : 'var(--cat-2)');

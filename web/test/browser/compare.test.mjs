@@ -1,0 +1,146 @@
+// Compare as a visitor uses it: on a real farm the page says what the API says, digit by digit; a difference that
+// crosses zero is hollow and named so; the baseline moves by star and key; the address brings all of it back.
+import test, { after, before } from 'node:test';
+import assert from 'node:assert/strict';
+import { startFarm } from '../../../tests/api/harness.mjs';
+import { ScriptedWorker, report, sha256, trace } from '../../../tests/api/scripted_worker.mjs';
+import { launch, openPage, policyLines, settled, WEB_DIR } from '../harness.mjs';
+import { startMock } from '../mock.mjs';
+
+let farm, browser, mock, run;
+before(async () => {
+  farm = await startFarm({ args: ['--web-dir', WEB_DIR] });
+  browser = await launch();
+  mock = await startMock(WEB_DIR);
+  run = await simulated(['v100', 'h100', 'a100']);
+}, { timeout: 120000 });
+after(async () => {
+  await browser?.close();
+  await mock?.close();
+  await farm?.stop();
+});
+
+/** A finished run whose designs take 1, about 0.5, and about 1 times the time. */
+async function simulated(designs) {
+  const profile = await farm.profile(report(1), { name: 'report.csv', workload: 'decoder' });
+  const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error: 0.2, confidence: 0.95, seed: 1 });
+  const traces = [];
+  for (const s of (await farm.api('GET', `/plans/${plan.id}/samples?limit=1000`)).items) {
+    const bytes = trace({ name: s.kernel, grid: s.grid, block: s.block, salt: s.invocation });
+    await farm.api('PUT', `/blobs/${sha256(bytes)}`, bytes, { 'Content-Type': 'application/octet-stream' });
+    traces.push({ sha256: sha256(bytes), context: s.context.index, order: s.launch_order, name: s.kernel, grid: s.grid, block: s.block });
+  }
+  await farm.api('POST', `/plans/${plan.id}/traces`, { traces });
+  const started = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'cycle', designs });
+  const clock = Object.fromEntries((await farm.api('GET', '/designs')).items.map((d) => [d.name, d.clock_hz]));
+  const worker = await new ScriptedWorker(farm).open();
+  const own = (l, share) => 1 + ((l.invocation * 13) % 5 - 2) * share;
+  const factor = (l) => ({ v100: 1, h100: 0.5 * own(l, 0.004), a100: own(l, 0.01) })[l.design_name];
+  await worker.drain((l) => Math.round((100 + (l.invocation * 37) % 11) * 1e-6 * factor(l) * clock[l.design_name]));
+  return farm.finished(started.id);
+}
+
+async function enter() {
+  const opened = await openPage(browser, farm.url);
+  await opened.page.goto('/');
+  await opened.page.getByLabel('Access token').fill(farm.token);
+  await opened.page.getByRole('button', { name: 'Log in' }).click();
+  await opened.page.getByRole('button', { name: 'Log out' }).waitFor();
+  return opened;
+}
+const row = (page, design) => page.getByRole('table', { name: 'Compared designs' }).getByRole('row').filter({ has: page.getByRole('button', { name: design, exact: true }) });
+const values = (page, design) => row(page, design).locator('data').evaluateAll((list) => list.map((d) => d.getAttribute('value')));
+
+test('from a run to Compare: its paired differences are the API’s, to the last digit', { timeout: 60000 }, async () => {
+  const { page, seen, context } = await enter();
+  await page.goto(`/runs/${run.id}`);
+  await page.getByRole('link', { name: 'Compare', exact: true }).last().click();
+  await page.getByRole('heading', { name: 'h100 is the fastest' }).waitFor();
+  await settled(page);
+  const answer = await farm.api('GET', `/compare?base=${run.id}:v100&with=${run.id}:h100,${run.id}:a100`);
+  for (const item of answer.items) {
+    assert.equal(item.paired_on, item.samples);
+    assert.deepEqual(await values(page, item.design), [item.total.value_s, item.difference_s, item.ratio - 1].map(String), item.design);
+  }
+  // the picture carries the same numbers away, half-widths with them
+  await page.locator('.picture', { hasText: 'Against v100' }).getByRole('button', { name: 'Take this picture away' }).click();
+  const coming = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'CSV' }).click();
+  const lines = (await (await (await coming).createReadStream()).toArray()).join('').trim().split('\r\n').map((l) => l.split(','));
+  const [h100] = answer.items;
+  assert.deepEqual(lines.find((l) => l[0] === 'h100').slice(1), [h100.ratio - 1, h100.ratio_half_width, h100.distinguishable].map(String));
+  // and so does the address that is offered for scripts
+  const csv = await (await farm.request('GET', `/compare?base=${run.id}:v100&with=${run.id}:h100&format=csv`)).text();
+  assert.ok(csv.includes(`,${(await farm.api('GET', `/compare?base=${run.id}:v100&with=${run.id}:h100`)).items[0].half_width_s},`));
+  await page.getByText(/paired on \d+ of \d+\ssamples/).first().waitFor();
+  assert.deepEqual([policyLines(seen), seen.errors, seen.foreign], [[], [], []]);
+  await context.close();
+});
+
+test('a difference that crosses zero is hollow, and said not to be distinguishable', { timeout: 60000 }, async () => {
+  const { page, context } = await enter();
+  await page.goto(`/compare?base=${run.id}:v100&with=${run.id}:h100,${run.id}:a100`);
+  await settled(page);
+  assert.match(await row(page, 'a100').innerText(), /not distinguishable/);
+  assert.doesNotMatch(await row(page, 'h100').innerText(), /not distinguishable/);
+  const picture = page.locator('.picture', { hasText: 'Against v100' });
+  const fills = await picture.locator('[aria-label=dot] circle').evaluateAll((list) => list.map((c) => c.getAttribute('fill')));
+  assert.equal(fills.length, 2);
+  assert.deepEqual(fills.map((f) => f === 'var(--panel)'), [false, true], 'h100 first: it is faster; a100 is hollow');
+  await picture.getByText('not distinguishable', { exact: true }).waitFor();
+  await context.close();
+});
+
+test('star and key move the baseline; the address and going back restore it', { timeout: 60000 }, async () => {
+  const { page, context } = await enter();
+  await page.goto(`/compare?base=${run.id}:v100&with=${run.id}:h100,${run.id}:a100`);
+  await page.getByRole('button', { name: 'a100: make it the baseline' }).click();
+  await page.getByText('Baseline: a100').waitFor();
+  await settled(page);
+  assert.ok(new URL(page.url()).searchParams.get('base').endsWith(':a100'));
+  await row(page, 'h100').getByRole('button', { name: 'h100', exact: true }).focus();
+  await page.keyboard.press('b');
+  await page.getByText('Baseline: h100').waitFor();
+  await page.getByRole('heading', { name: 'Nothing chosen is faster than h100' }).waitFor();
+  await page.reload();
+  await page.getByText('Baseline: h100').waitFor();
+  await page.goBack();
+  await page.getByText('Baseline: a100').waitFor();
+  // the choice is remembered for who comes by the bar
+  await page.keyboard.press('g');
+  await page.keyboard.press('c');
+  await page.getByRole('link', { name: 'Show that comparison' }).click();
+  await page.getByText('Baseline: a100').waitFor();
+  await context.close();
+});
+
+test('what differs in the designs, and what it would take', { timeout: 60000 }, async () => {
+  const { page, context } = await enter();
+  await page.goto(`/compare?base=${run.id}:v100&with=${run.id}:a100&resolve=0.001`);
+  await page.getByRole('rowheader', { name: 'gpu.sms' }).waitFor();
+  assert.equal(await page.getByRole('rowheader', { name: 'gpu.compute_capability' }).count(), 1);
+  const few = await page.getByRole('table', { name: 'Parameters of the designs' }).getByRole('row').count();
+  await page.getByLabel('all parameters').check();
+  await page.waitForFunction((n) => document.querySelectorAll('table [scope=row] code').length > n, few + 20);
+  const { resolve } = await farm.api('GET', `/compare?base=${run.id}:v100&with=${run.id}:a100&resolve=0.001`);
+  assert.equal(resolve.decision, 'more');
+  await page.getByRole('button', { name: `Simulate ${String(resolve.jobs).replace(/\B(?=(\d{3})+$)/g, resolve.jobs > 9999 ? '\u202f' : '')} more` }).waitFor();
+  await page.getByText(`vivace compare ${run.id} --resolve 0.1%`).waitFor();
+  await context.close();
+});
+
+test('several workloads, other launches, and a choice that starts from nothing', { timeout: 60000 }, async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/compare');
+  await page.getByRole('button', { name: 'compare these' }).first().click();
+  await page.getByRole('table', { name: 'Compared designs' }).waitFor();
+  assert.match(page.url(), /base=r1%3Ah100&with=r1%3Ah200-l2x2%2Cr1%3Ah100-slow-mem/);
+  await page.goto('/compare?base=r1:h100&with=r1:h200-l2x2,r2:h100,r2:h200-l2x2,r1:b200');
+  await settled(page);
+  await page.getByText('b200: the runs simulated different launches').waitFor();
+  assert.equal(await page.getByRole('table', { name: 'Change of projected time, design by workload' }).getByRole('row').count(), 3);
+  assert.equal(await page.evaluate(() => window.hit), undefined, 'a name ran as a script');
+  await page.goto('/compare?base=r404:h100&with=r1:h100');
+  await page.getByText('There is nothing with this id.').waitFor();
+  await context.close();
+});

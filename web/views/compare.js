@@ -1,0 +1,204 @@
+// compare.js: which design wins, and is the difference real? All of it comes from the server; here it is laid out.
+import { html, useCallback, useEffect, useMemo } from '../ui/lib.js';
+import { Card, Faces, Page, Strip } from '../ui/page.js';
+import { useLoad, useThrottle } from '../ui/load.js';
+import { useKeys } from '../ui/keys.js';
+import { Table } from '../ui/table.js';
+import { Menu } from '../ui/menu.js';
+import { say } from '../ui/toast.js';
+import { Estimate, Num } from '../ui/num.js';
+import { bound, change, count, countEstimate, estimate, plural, shorten, timeEstimate } from '../ui/format.js';
+import { Picture } from '../charts/picture.js';
+import { interval } from '../charts/interval.js';
+import { waterfall } from '../charts/waterfall.js';
+import { useQuery } from '../nav.js';
+import { useLive } from '../live.js';
+import { href } from '../routes.js';
+import { chosen, compareAddress, keep, sideOf } from '../comparing.js';
+import * as api from '../api.js';
+import { Choose } from './compare_choose.js';
+import { DesignTable } from './compare_design.js';
+import { ResolveCard } from './compare_resolve.js';
+import { AcrossWorkloads } from './compare_workloads.js';
+
+/** @typedef {import('../types.js').Comparison} Comparison @typedef {import('../types.js').ComparedDesign} Side */
+
+const RULES = {
+  base: { fallback: '' }, with: { fallback: '' }, show: { fallback: '' }, sort: { fallback: '' },
+  parameters: { fallback: 'differences', oneOf: ['differences', 'all'] }, resolve: { fallback: '0.01', number: /** @type {[number, number]} */ ([0.0001, 0.5]) },
+};
+const STEPS = 12; // kernels that the waterfall names
+
+/** @param {Side} s */
+const idOf = (s) => sideOf(s.run, s.design);
+
+export function CompareView() {
+  const [query, set, problems] = useQuery(RULES);
+  const others = query.with.split(',').filter(Boolean);
+  const choose = (/** @type {string} */ base, /** @type {string[]} */ list) => set({ base, with: list.join(','), show: '' });
+  useEffect(() => { if (query.base) keep(query.base, others); }, [query.base, query.with]);
+  if (query.base && others.length > 0) return html`<${Compared} query=${query} set=${set} problems=${problems} others=${others} onChoose=${choose} />`;
+  const before = chosen();
+  return html`<${Page} title="Compare" problems=${problems}>
+    ${!query.base && before.base && before.with.length > 0 && html`<p class="notice">You were comparing ${plural(before.with.length + 1, 'design')}. <a href=${compareAddress(before)}>Show that comparison</a></p>`}
+    <${Card} title=${query.base ? 'Choose what to hold against the baseline' : 'Choose the designs to compare'} note="The first one is the baseline. Designs of one run, or of runs of one plan, are compared launch by launch, which tells them apart far better than their totals do.">
+      <${Choose} base=${query.base} others=${others} onChange=${choose} /><//>
+  <//>`;
+}
+
+/** @param {{ query: any, set: (change: any) => void, problems: string[], others: string[], onChoose: (base: string, others: string[]) => void }} p */
+function Compared({ query, set, problems, others, onChoose }) {
+  const of = { base: query.base, with: query.with, kernels: 'true', parameters: query.parameters };
+  const load = useLoad((abort) => api.compare(of, abort), [of]);
+  const c = load.data;
+  const refresh = useThrottle(useCallback(load.reload, [load.reload]), 2000);
+  const going = c ? [...new Set([c.base, ...c.items].filter((s) => s.state === 'running').map((s) => `run:${s.run}`))] : [];
+  useLive(going, refresh);
+  const shown = c && (c.items.find((s) => idOf(s) === query.show) ?? bestOf(c, true) ?? c.items.find((s) => s.paired) ?? c.items[0]);
+  const crown = (/** @type {string} */ side) => onChoose(side, [query.base, ...others].filter((s) => s !== side));
+  useKeys([{ keys: 'b', does: 'make the chosen design the baseline', run: () => {
+    const row = document.activeElement?.closest('[data-row]')?.getAttribute('data-row') ?? (shown ? idOf(shown) : '');
+    if (row && row !== query.base) crown(row);
+    else say('Choose another row first: this one is the baseline.');
+  } }]);
+  const colors = useMemo(() => new Map(others.map((s, i) => [s, `var(--cat-${(i % 8) + 1})`])), [query.with]);
+  const colorOf = (/** @type {Side} */ s) => colors.get(idOf(s)) ?? 'var(--ink)';
+  const exports = [{ text: 'All numbers, CSV', href: api.address.compare(of, 'csv'), download: 'compare.csv' }, { text: 'All numbers, JSON', href: api.address.compare(of, 'json'), download: 'compare.json' }];
+  return html`<${Page} title=${c ? titleOf(c) : 'Compare'} problems=${problems} actions=${html`<${Menu} label="Export this comparison" text="Export" items=${exports} />`}>
+    <${Faces} load=${load} what="the comparison" page>${() => c && shown && html`
+      <${Strip} facts=${facts(c)} />
+      <${Notices} c=${c} />
+      <div class="columns">
+        <${Differences} c=${c} colorOf=${colorOf} onPick=${(/** @type {string} */ show) => set({ show })} />
+        <${Explained} c=${c} side=${shown} />
+      </div>
+      <${Sides} c=${c} colorOf=${colorOf} shown=${shown} order=${query.sort} set=${set} onCrown=${crown} onDrop=${(/** @type {string} */ s) => onChoose(query.base, others.filter((o) => o !== s))} />
+      <${AcrossWorkloads} comparison=${c} colorOf=${colorOf} />
+      <${DesignTable} comparison=${c} all=${query.parameters === 'all'} onAll=${(/** @type {boolean} */ all) => set({ parameters: all ? 'all' : 'differences' })} />
+      <${ResolveCard} base=${query.base} others=${query.with} wanted=${query.resolve} onWanted=${(/** @type {string} */ resolve) => set({ resolve })} />
+      <${Words} c=${c} />
+      <${Card} title="Designs and runs to compare" note="Those of the runs above come first." class="bounded chooser"><${Choose} base=${query.base} others=${others} onChange=${onChoose} /><//>`}
+    <//><//>`;
+}
+
+/** Those that are held against the baseline itself. @param {Comparison} c */
+const own = (c) => c.items.filter((s) => s.ratio !== null && !s.is_baseline && s.workload === c.base.workload);
+
+/** The one with the least projected time, if that is less than the baseline's. @param {Comparison} c @param {boolean} [paired] of pairs only
+ * @returns {Side|undefined} */
+function bestOf(c, paired = false) {
+  const [best] = own(c).filter((s) => s.paired || !paired).sort((a, b) => Number(a.ratio) - Number(b.ratio));
+  return best && Number(best.ratio) < 1 ? best : undefined;
+}
+
+/** @param {Comparison} c */
+function titleOf(c) {
+  const best = bestOf(c);
+  if (own(c).length === 0) return `Compare with ${c.base.design}`;
+  if (!best) return `Nothing chosen is faster than ${c.base.design}`;
+  return best.distinguishable ? `${best.design} is the fastest` : `${best.design} cannot be told from ${c.base.design}`;
+}
+
+/** @param {Side} s */
+const changeOf = (s) => change(Number(s.ratio) - 1, s.ratio_half_width);
+/** @param {Side} s */
+const pairsOf = (s) => (s.paired ? `paired on ${count(s.paired_on)} of ${plural(s.samples, 'sample')}` : 'not paired');
+/** @param {Side} s */
+const totalParts = (s) => (s.total.value_s !== null ? timeEstimate(s.total.value_s, s.total.half_width_s) : countEstimate(s.total.value ?? NaN, s.total.half_width, s.total.unit));
+/** @param {Side} s */
+const totalValue = (s) => s.total.value_s ?? s.total.value;
+
+/** @param {Comparison} c @returns {import('../ui/page.js').Fact[]} */
+function facts(c) {
+  const best = bestOf(c), held = c.items.filter((s) => s.ratio !== null && !s.is_baseline);
+  const told = held.filter((s) => s.distinguishable).length;
+  const half = best && changeOf(best).half;
+  return [
+    best
+      ? { label: `Best: ${best.design}`, value: html`<data value=${String(Number(best.ratio) - 1)}>${changeOf(best).value}</data>`, unit: half === null ? '%' : `± ${half} %`, note: `${pairsOf(best)}${best.distinguishable ? '' : ', not distinguishable'}` }
+      : { label: `Best: ${c.base.design}`, value: 'baseline', note: own(c).length ? 'nothing chosen takes less time' : 'nothing to hold against it yet' },
+    { label: `Baseline: ${c.base.design}`, value: html`<${Estimate} value=${totalValue(c.base)} parts=${totalParts(c.base)} />`, note: html`<a href=${href('run', { id: c.base.run }, { design: c.base.design })}>its run</a>, ${c.base.workload_name}` },
+    { label: 'Told apart', value: html`<${Num} value=${told} text=${`${count(told)} of ${count(held.length)}`} />`, note: 'the interval of the others holds zero' },
+    { label: 'Sure of that', value: bound(c.level), note: held.length > 1 ? `for all ${count(held.length)} intervals together` : 'for the interval' },
+  ];
+}
+
+/** @param {{ c: Comparison }} p */
+function Notices({ c }) {
+  const why = new Map(c.items.filter((s) => s.why_not_paired).map((s) => [s.why_not_paired, c.items.filter((x) => x.why_not_paired === s.why_not_paired)]));
+  const replay = [c.base, ...c.items].some((s) => s.engine === 'replay');
+  const open = [c.base, ...c.items].some((s) => s.state !== 'done');
+  return html`${[...why].map(([reason, sides]) => html`<p class="notice warn" key=${reason}>${sides.map((s) => s.design).join(', ')}: ${reason}.</p>`)}
+    ${replay && html`<p class="notice">A run of engine replay is among them: it answers with what the profile measured, and says nothing about a design.</p>`}
+    ${open && html`<p class="notice">Not all of these runs are finished: these are the differences so far.</p>`}`;
+}
+
+/** Unique names for rows: the design, with its run where it is in several. @param {Side[]} sides @param {Side} s */
+function labelOf(sides, s) {
+  const twins = sides.filter((x) => x.design === s.design);
+  return twins.length < 2 ? s.design : `${s.design}, ${new Set(twins.map((x) => x.workload)).size === twins.length ? shorten(s.workload_name, 16) : `run ${s.run.slice(-4)}`}`;
+}
+
+/** @param {{ c: Comparison, colorOf: (s: Side) => string, onPick: (id: string) => void }} p */
+function Differences({ c, colorOf, onPick }) {
+  const rows = useMemo(() => c.items.filter((s) => s.ratio !== null && !s.is_baseline).sort((a, b) => Number(a.ratio) - Number(b.ratio))
+    .map((s) => ({ label: labelOf(c.items, s), value: Number(s.ratio) - 1, half: s.ratio_half_width, real: s.distinguishable, color: colorOf(s), id: idOf(s) })), [c]);
+  const data = useMemo(() => ({ rows, baseline: c.base.design }), [rows]);
+  if (rows.length === 0) return html`<${Card} title="Differences to the baseline"><p class="none">No difference is known yet: a sample counts here once both designs have simulated it.</p><//>`;
+  return html`<${Picture} title=${`Against ${c.base.design}`} chart=${interval} data=${data} height=${64 + rows.length * 30} file="compare"
+    onPick=${(/** @type {any} */ r) => onPick(r.id)}
+    note=${`Left is faster. Hollow: not distinguishable, the interval holds zero. All intervals hold together at ${bound(c.level)}.`}
+    caption=${`${c.base.workload_name}, difference to ${c.base.design}, ${bound(c.level)} for all intervals together`} />`;
+}
+
+/** Which kernels explain the difference. @param {{ c: Comparison, side: Side }} p */
+function Explained({ c, side }) {
+  const data = useMemo(() => {
+    const all = (c.kernels ?? []).filter((k) => k.run === side.run && k.design === side.design && k.difference_s !== null)
+      .map((k) => ({ name: k.kernel || 'several kernels', difference: Number(k.difference_s), half: k.half_width_s, real: k.distinguishable }))
+      .sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference));
+    return { steps: all.slice(0, STEPS), others: Math.max(0, all.length - STEPS), from: side.against?.design ?? c.base.design, to: side.design,
+      total: { name: 'all', difference: Number(side.difference_s), half: side.half_width_s, real: side.distinguishable } };
+  }, [c, idOf(side)]);
+  const title = `From ${data.from} to ${side.design}, by kernel`;
+  if (data.steps.length === 0 || side.difference_s === null) {
+    return html`<${Card} title=${title}><p class="none">${side.paired ? 'No kernel has a pair of samples yet.' : 'Kernels are compared where runs have simulated the same launches.'}</p><//>`;
+  }
+  return html`<${Picture} title=${title} chart=${waterfall} data=${data} height=${52 + (data.steps.length + 2) * 26} file="kernels"
+    note="Each step is what a kernel adds or takes away, with its interval; hollow: not distinguishable. All intervals of kernels hold together, too."
+    caption=${`${side.workload_name}, ${data.from} to ${side.design} by kernel, ${bound(c.level)} for all intervals together`} />`;
+}
+
+/** @param {{ c: Comparison, colorOf: (s: Side) => string, shown: Side, order: string, set: (x: any) => void, onCrown: (s: string) => void, onDrop: (s: string) => void }} p */
+function Sides({ c, colorOf, shown, order, set, onCrown, onDrop }) {
+  const rows = [c.base, ...c.items];
+  /** @type {import('../ui/table.js').Column<Side>[]} */
+  const columns = [
+    { key: 'design', label: 'design', sort: (s) => s.design, cell: (s) => html`<span class="swatch" style=${{ background: colorOf(s) }} aria-hidden="true"></span>${s.design}` },
+    { key: 'star', label: html`<span class="hidden">baseline</span>`, cell: (s) => html`<button type="button" class="star" aria-pressed=${idOf(s) === idOf(c.base)} aria-label=${`${s.design}: make it the baseline`} title="Baseline (b)"
+      onClick=${(/** @type {Event} */ e) => { e.stopPropagation(); if (idOf(s) !== idOf(c.base)) onCrown(idOf(s)); }}>${idOf(s) === idOf(c.base) ? '★' : '☆'}</button>` },
+    { key: 'workload', label: 'workload', sort: (s) => s.workload_name, cell: (s) => html`<span class="name" title=${s.workload_name}>${s.workload_name}</span>` },
+    { key: 'total', label: 'projected total', right: true, sort: totalValue, cell: (s) => html`<${Estimate} value=${totalValue(s)} parts=${totalParts(s)} why=${`alone, at ${bound(s.total.level)}`} />` },
+    { key: 'difference', label: 'difference', right: true, sort: (s) => s.difference_s, cell: (s) => (s.is_baseline ? html`<span class="quiet">baseline</span>` : html`<${Estimate} value=${s.difference_s} parts=${timeEstimate(s.difference_s ?? NaN, s.half_width_s)} why=${s.why_not_paired ?? undefined} />`) },
+    { key: 'change', label: 'change', right: true, sort: (s) => s.ratio, cell: (s) => (s.is_baseline ? '' : html`<${Estimate} value=${s.ratio === null ? null : s.ratio - 1} parts=${changeOf(s)} />`) },
+    { key: 'real', label: 'told apart', sort: (s) => Number(s.distinguishable), cell: (s) => (s.is_baseline ? '' : s.distinguishable ? 'yes' : html`<span class="quiet">not distinguishable</span>`) },
+    { key: 'pairs', label: 'pairs', right: true, sort: (s) => s.paired_on, cell: (s) => (s.is_baseline ? '' : s.paired ? `${count(s.paired_on)} of ${count(s.samples)}` : html`<span title=${s.why_not_paired}>not paired</span>`) },
+    { key: 'run', label: 'run', cell: (s) => html`<a href=${href('run', { id: s.run }, { design: s.design })} onClick=${(/** @type {Event} */ e) => e.stopPropagation()}>open</a>` },
+    { key: 'drop', label: html`<span class="hidden">take out</span>`, cell: (s) => idOf(s) !== idOf(c.base) && html`<button type="button" class="link" aria-label=${`Take ${s.design} out`} onClick=${(/** @type {Event} */ e) => { e.stopPropagation(); onDrop(idOf(s)); }}>✕</button>` },
+  ];
+  return html`<${Card} title=${plural(rows.length, 'design')} note="★ is the baseline. A row opens which kernels explain its difference.">
+    <${Table} rows=${rows} columns=${columns} id=${idOf} order=${order} onOrder=${(/** @type {string} */ sort) => set({ sort })} caption="Compared designs" picked=${idOf(shown)}
+      onPick=${(/** @type {Side} */ s) => set({ show: idOf(s) })} /><//>`;
+}
+
+/** The statistics in words, for an appendix. @param {{ c: Comparison }} p */
+function Words({ c }) {
+  const names = (/** @type {Side[]} */ sides) => [...new Set(sides.map((s) => s.design))].join(', ');
+  const paired = c.items.filter((s) => s.paired && !s.is_baseline), apart = c.items.filter((s) => !s.paired && s.ratio !== null && !s.is_baseline);
+  const list = own(c).map((s) => `${s.design} ${estimate(changeOf(s))}${s.distinguishable ? '' : ' (not distinguishable)'}`).join(', ');
+  return html`<${Card} title="In words" class="words"><p class="prose">
+    ${paired.length > 0 && html`${names(paired)} and the baseline were simulated on the same launches; the difference of their projected totals is that of matched pairs within the strata of the plan, with finite-population correction and Satterthwaite’s degrees of freedom, the ratio its Taylor expansion. `}
+    ${apart.length > 0 && html`${names(apart)} was simulated on other launches than the baseline; its difference is that of two independent projections. `}
+    ${`The rule for several of them: ${c.rule}.`}
+    ${list && ` Projected time against ${c.base.design} on ${c.base.workload_name}: ${list}.`}</p><//>`;
+}
