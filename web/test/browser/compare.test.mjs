@@ -51,7 +51,7 @@ async function enter() {
 const row = (page, design) => page.getByRole('table', { name: 'Compared designs' }).getByRole('row').filter({ has: page.getByRole('button', { name: design, exact: true }) });
 const values = (page, design) => row(page, design).locator('data').evaluateAll((list) => list.map((d) => d.getAttribute('value')));
 
-test('from a run to Compare: its paired differences are the API’s, to the last digit', { timeout: 60000 }, async () => {
+test('from a run to Compare: its paired differences are the API’s, to the last digit', { timeout: 120000 }, async () => {
   const { page, seen, context } = await enter();
   await page.goto(`/runs/${run.id}`);
   await page.getByRole('link', { name: 'Compare', exact: true }).last().click();
@@ -77,7 +77,7 @@ test('from a run to Compare: its paired differences are the API’s, to the last
   await context.close();
 });
 
-test('a difference that crosses zero is hollow, and said not to be distinguishable', { timeout: 60000 }, async () => {
+test('a difference that crosses zero is hollow, and said not to be distinguishable', { timeout: 120000 }, async () => {
   const { page, context } = await enter();
   await page.goto(`/compare?base=${run.id}:v100&with=${run.id}:h100,${run.id}:a100`);
   await settled(page);
@@ -91,7 +91,7 @@ test('a difference that crosses zero is hollow, and said not to be distinguishab
   await context.close();
 });
 
-test('star and key move the baseline; the address and going back restore it', { timeout: 60000 }, async () => {
+test('star and key move the baseline; the address and going back restore it', { timeout: 120000 }, async () => {
   const { page, context } = await enter();
   await page.goto(`/compare?base=${run.id}:v100&with=${run.id}:h100,${run.id}:a100`);
   await page.getByRole('button', { name: 'a100: make it the baseline' }).click();
@@ -114,7 +114,7 @@ test('star and key move the baseline; the address and going back restore it', { 
   await context.close();
 });
 
-test('what differs in the designs, and what it would take', { timeout: 60000 }, async () => {
+test('what differs in the designs, and what it would take', { timeout: 120000 }, async () => {
   const { page, context } = await enter();
   await page.goto(`/compare?base=${run.id}:v100&with=${run.id}:a100&resolve=0.001`);
   await page.getByRole('rowheader', { name: 'gpu.sms' }).waitFor();
@@ -129,7 +129,7 @@ test('what differs in the designs, and what it would take', { timeout: 60000 }, 
   await context.close();
 });
 
-test('several workloads, other launches, and a choice that starts from nothing', { timeout: 60000 }, async () => {
+test('several workloads, other launches, and a choice that starts from nothing', { timeout: 120000 }, async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/compare');
   await page.getByRole('button', { name: 'compare these' }).first().click();
