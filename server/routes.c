@@ -104,12 +104,15 @@ const struct route routes[] = {
     {"GET", "/api/v1/jobs/{job}", job_get, SCOPE_READ, ROUTE_DB, 0},
     {"POST", "/api/v1/jobs/{job}/retry", job_retry_post, SCOPE_WRITE, ROUTE_DB, 4 * KIB},
     {"GET", "/api/v1/results/{result}", result_get, SCOPE_READ, ROUTE_DB, 0},
+    {"GET", "/api/v1/results/{result}/series", result_series_get, SCOPE_READ, ROUTE_CPU, 0},
+    {"POST", "/api/v1/results/{result}/series", result_series_post, SCOPE_WRITE, ROUTE_DB, 4 * KIB},
 
     /* workers, farm, events */
     {"POST", "/api/v1/worker/sessions", worker_sessions_post, SCOPE_WORKER, ROUTE_DB, 64 * KIB},
     {"POST", "/api/v1/worker/claim", worker_claim_post, SCOPE_WORKER, ROUTE_DB, 4 * KIB},
     {"POST", "/api/v1/worker/heartbeat", worker_heartbeat_post, SCOPE_WORKER, ROUTE_DB, 8 * MIB},
     {"POST", "/api/v1/worker/complete", worker_complete_post, SCOPE_WORKER, ROUTE_DB, 64 * MIB},
+    {"POST", "/api/v1/worker/recordings", worker_recordings_post, SCOPE_WORKER, ROUTE_DB, 24 * MIB},
     {"GET", "/api/v1/farm", farm_get, SCOPE_READ, ROUTE_DB, 0},
     {"GET", "/api/v1/workers", workers_get, SCOPE_READ, ROUTE_DB, 0},
     {"GET", "/api/v1/events", events_get, SCOPE_READ, ROUTE_DB, 0},

@@ -247,6 +247,8 @@ json_t *lease_to_json(const struct lease *l)
     json_put(&o, "design_name", json_str_or_null(l->design_name));
     json_put(&o, "replay", l->engine == ENGINE_REPLAY ? replay_to_json(l) : json_null());
     json_put(&o, "limits", limits_to_json(&l->limits));
+    if (l->record)
+        json_put_bool(&o, "record", true);
     json_put(&o, "deadline_at", json_str_or_null(l->deadline_at));
     return json_obj_end(&o);
 }
@@ -302,6 +304,7 @@ int lease_from_json(const json_t *v, struct lease *out, struct err *e)
         return -1;
     if (out->engine == ENGINE_REPLAY && json_opt_sha256(v, "design_sha256", out->design_sha256, e) < 0)
         return -1;
+    out->record = json_is_true(json_object_get(v, "record"));
     if (json_opt_copy(v, "design_name", out->design_name, sizeof out->design_name, e) < 0 ||
         json_opt_copy(v, "deadline_at", out->deadline_at, sizeof out->deadline_at, e) < 0)
         return -1;

@@ -94,6 +94,8 @@ struct lease {
     uint64_t replay_value; /* engine replay */
     enum profile_unit replay_unit;
     struct lease_limits limits;
+    bool record; /* no job but a result to be simulated once more, for its series: `job` is the result's id, and the
+                    end is told by wire/recording_report.h */
     char deadline_at[CLOCK_RFC3339]; /* for people; the worker counts time_s by its own monotonic clock */
 };
 json_t *lease_to_json(const struct lease *l);

@@ -308,7 +308,7 @@ static void on_tick(uv_timer_t *t);
 
 static void maybe_over(struct agent *a, uint64_t now)
 {
-    bool quiet = a->held_count == 0 && a->busy == 0;
+    bool quiet = a->held_count == 0 && a->busy == 0 && (!a->recordings || now >= a->phase_ends_us);
 
     if (a->phase == PHASE_DRAINING && quiet && !a->claiming && spool_count(a->spool) == 0)
         set_phase(a, PHASE_OVER, 0);
@@ -329,7 +329,7 @@ static void maybe_over(struct agent *a, uint64_t now)
 
 static void watch_idle(struct agent *a, uint64_t now)
 {
-    if (a->held_count > 0 || spool_count(a->spool) > 0 || a->busy > 0 || !a->has_session)
+    if (a->held_count > 0 || spool_count(a->spool) > 0 || a->recordings || a->busy > 0 || !a->has_session)
         a->idle_since_us = now;
     if (a->phase == PHASE_WORKING && a->o->exit_when_idle_s && !a->claiming &&
         now - a->idle_since_us >= a->o->exit_when_idle_s * SECOND) {
@@ -348,6 +348,7 @@ void agent_pump(struct agent *a)
             open_session(a);
         jobs_dispatch(a);
         report_pump(a);
+        recordings_pump(a);
         watch_idle(a, now);
         if (a->has_session && !a->claiming && a->phase == PHASE_WORKING)
             claim(a);
@@ -480,6 +481,7 @@ void agent_free(struct agent *a)
         return;
     if (a->traces && a->designs)
         jobs_forget_all(a);
+    recordings_forget_all(a);
     fetcher_close(a->trace_fetcher);
     fetcher_close(a->design_fetcher);
     http_close(a->http);

@@ -1,5 +1,5 @@
 /* worker/agent_internal.h: what the files of the agent share: agent.c (life, session, claim, heartbeat), jobs.c
- * (held leases, fetching, packs), report.c (spool -> server).
+ * (held leases, fetching, packs), report.c (spool -> server), recordings.c (recordings of results -> server).
  *
  *   claim -> FETCHING -> QUEUED -> RUNNING -> outcome -> spool -> reported
  *            (blobs)     (a slot)  (vivace-sim)           (file)                    replay: outcome at once
@@ -83,6 +83,10 @@ struct agent {
     double mean_job_s; /* moving average over finished simulations; 0: none yet */
     uint64_t jobs_ok, jobs_failed;
 
+    struct recording_waiting *recordings; /* made, and not with the server yet; the first may be on its way */
+    struct http_request *sending_recording;
+    struct backoff recording_again;
+
     struct err fatal; /* why it ended, when it should not have */
 };
 
@@ -102,5 +106,11 @@ int jobs_heartbeat(const struct agent *a, struct heartbeat_request *out, struct 
 
 /* report.c */
 void report_pump(struct agent *a);
+
+/* recordings.c: leases with `record`. path: what the simulator wrote, read when the outcome is ok. */
+void recordings_end(struct agent *a, const struct lease *lease, enum attempt_outcome outcome, const char *message,
+                    const char *path);
+void recordings_pump(struct agent *a);
+void recordings_forget_all(struct agent *a);
 
 #endif

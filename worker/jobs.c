@@ -113,6 +113,11 @@ static void end_plainly(struct held *h, enum attempt_outcome outcome, const char
 {
     struct job_outcome o;
 
+    if (h->lease.record) {
+        recordings_end(h->agent, &h->lease, outcome, message, NULL);
+        forget(h);
+        return;
+    }
     job_outcome_init(&o);
     memcpy(o.id.job, h->lease.job, sizeof o.id.job);
     o.id.attempt = h->lease.attempt;
@@ -132,6 +137,11 @@ static void end_plainly(struct held *h, enum attempt_outcome outcome, const char
 static void result_path(const struct held *h, char out[PATH_MAX])
 {
     snprintf(out, PATH_MAX, "%s/attempts/%s.%u.json", h->agent->o->state, h->lease.job, h->lease.attempt);
+}
+
+static void record_path(const struct held *h, char out[PATH_MAX])
+{
+    snprintf(out, PATH_MAX, "%s/attempts/%s.%u.vrec", h->agent->o->state, h->lease.job, h->lease.attempt);
 }
 
 /* The result that a simulation says it has written, held against what was asked. */
@@ -236,6 +246,22 @@ static void fill_outcome(struct held *h, const struct sim_end *end, struct job_o
     }
 }
 
+/* The result that comes with a recording is known already. */
+static void end_recording(struct held *h, const struct sim_end *end)
+{
+    struct agent *a = h->agent;
+    char path[PATH_MAX];
+
+    log_debug("worker", "a recording ended", "result=%s attempt=%u outcome=%s", h->lease.job, h->lease.attempt,
+              attempt_outcome_name(end->outcome));
+    record_path(h, path);
+    recordings_end(a, &h->lease, end->outcome, end->message ? without_path(h, end->message) : NULL, path);
+    unlink(path);
+    result_path(h, path);
+    unlink(path);
+    forget(h);
+}
+
 static void on_ended(void *ctx, void *user, const struct sim_end *end)
 {
     struct held *h = user;
@@ -244,6 +270,10 @@ static void on_ended(void *ctx, void *user, const struct sim_end *end)
     char path[PATH_MAX], quoted[600];
 
     (void)ctx;
+    if (h->lease.record) {
+        end_recording(h, end);
+        return;
+    }
     fill_outcome(h, end, &o);
     result_path(h, path);
     if (o.has_result) {
@@ -349,7 +379,8 @@ static int by_program(const void *a, const void *b)
 
 static int start_pack(struct agent *a, struct held *const *chosen, size_t n, struct err *e)
 {
-    static char paths[INPUT_KINDS][SIM_PACK_MOST][PATH_MAX], results[SIM_PACK_MOST][PATH_MAX];
+    static char paths[INPUT_KINDS][SIM_PACK_MOST][PATH_MAX], results[SIM_PACK_MOST][PATH_MAX],
+        records[SIM_PACK_MOST][PATH_MAX];
     struct running_sim *r = mem_zalloc(1, sizeof *r, e);
     struct sim_pack pack = {.program = a->o->vivace_sim, .folder = a->o->state, .count = n};
     struct sim_events events = {on_started, on_progress, on_ended, on_unstarted, on_exited, r};
@@ -368,6 +399,10 @@ static int start_pack(struct agent *a, struct held *const *chosen, size_t n, str
                                 .program = input_path(h, INPUT_PROGRAM, paths[INPUT_PROGRAM][i]),
                                 .design = input_path(h, INPUT_DESIGN, paths[INPUT_DESIGN][i]),
                                 .result = results[i]};
+        if (h->lease.record) {
+            record_path(h, records[i]);
+            job->record = records[i];
+        }
         memcpy(job->job, h->lease.job, sizeof job->job);
         job->limit_cycles = h->lease.limits.cycles;
         job->time_s = h->lease.limits.time_s;
@@ -544,7 +579,8 @@ void jobs_forget_all(struct agent *a)
     }
 }
 
-/* What is held, and what is finished but not delivered: the server takes back what it leased and is not listed. */
+/* What is held, and what is finished but not delivered: the server takes back what it leased and is not listed.
+ * Recordings are no jobs: their leases end by themselves. */
 int jobs_heartbeat(const struct agent *a, struct heartbeat_request *out, struct err *e)
 {
     size_t most = a->held_count + spool_count(a->spool), n = 0;
@@ -557,8 +593,11 @@ int jobs_heartbeat(const struct agent *a, struct heartbeat_request *out, struct 
     if (!out->running)
         return -1;
     for (const struct held *h = a->held; h && n < most; h = h->next) {
-        struct running_attempt *r = &out->running[n++];
+        struct running_attempt *r;
 
+        if (h->lease.record)
+            continue;
+        r = &out->running[n++];
         memcpy(r->id.job, h->lease.job, sizeof r->id.job);
         r->id.attempt = h->lease.attempt;
         r->cycles = h->cycles;

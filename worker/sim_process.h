@@ -21,6 +21,7 @@ struct sim_job {
     char job[WIRE_ID];
     const char *trace, *design, *result; /* paths; read while sim_process_start() runs */
     const char *program;                 /* of a launch of a program, else NULL */
+    const char *record;                  /* where a recording goes, beside the result; NULL: none */
     uint64_t limit_cycles, time_s;       /* 0: none */
     void *user;
 };

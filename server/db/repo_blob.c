@@ -11,7 +11,9 @@
     "   AND NOT EXISTS (SELECT FROM used_trace t WHERE t.program_sha256 = b.sha256)"
 #define USED_TRACE                                                                                                 \
     "WITH live_job AS MATERIALIZED (SELECT DISTINCT trace_sha256 FROM job"                                         \
-    "                                WHERE state IN ('blocked', 'ready', 'leased') AND trace_sha256 IS NOT NULL)," \
+    "                                WHERE state IN ('blocked', 'ready', 'leased') AND trace_sha256 IS NOT NULL"   \
+    "  UNION SELECT r.trace_sha256 FROM recording c JOIN result r ON r.id = c.result_id"                           \
+    "         WHERE c.state IN ('ready', 'leased')),"                                                              \
     " used_trace AS MATERIALIZED (SELECT t.sha256, t.program_sha256 FROM trace t WHERE t.created_at >= "           \
     "$1::timestamptz"                                                                                              \
     "    OR EXISTS (SELECT FROM trace_binding g WHERE g.trace_sha256 = t.sha256)"                                  \
@@ -33,7 +35,12 @@ const struct db_stmt repo_blob_stmts[] = {
     {"blob_of_lease", "SELECT 1 FROM worker_session s JOIN job j ON j.session_id = s.id AND j.state = 'leased'"
                       "  LEFT JOIN trace t ON t.sha256 = j.trace_sha256"
                       " WHERE s.state = 'alive' AND coalesce(s.token_id, $2::bigint) = $2::bigint"
-                      "   AND (j.trace_sha256 = $1::text OR t.program_sha256 = $1::text) LIMIT 1"},
+                      "   AND (j.trace_sha256 = $1::text OR t.program_sha256 = $1::text)"
+                      " UNION ALL SELECT 1 FROM worker_session s"
+                      "  JOIN recording c ON c.session_id = s.id AND c.state = 'leased'"
+                      "  JOIN result r ON r.id = c.result_id LEFT JOIN trace t ON t.sha256 = r.trace_sha256"
+                      " WHERE s.state = 'alive' AND coalesce(s.token_id, $2::bigint) = $2::bigint"
+                      "   AND (r.trace_sha256 = $1::text OR t.program_sha256 = $1::text) LIMIT 1"},
     {"blob_touch", "UPDATE blob SET touched_at = $2::timestamptz"
                    " WHERE sha256 = $1::text AND touched_at < $2::timestamptz - interval '1 hour'"},
     {"blob_unreferenced",

@@ -1,8 +1,15 @@
 #include "server/db/repo_result.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "server/db/repo_archive.h"
+
+/* Some run of the team $2 uses result t, which is $1. */
+#define OF_TEAM                                                                                                    \
+    "t.id = $1::uuid AND EXISTS (SELECT 1 FROM " JOBS_OF_ALL " j JOIN run r ON r.id = j.run_id"                    \
+    "   JOIN plan p ON p.id = r.plan_id JOIN profile f ON f.id = p.profile_id"                                     \
+    "  WHERE j.result_id = t.id AND f.team_id = $2::bigint)"
 
 extern const struct db_stmt repo_result_stmts[];
 const struct db_stmt repo_result_stmts[] = {
@@ -22,11 +29,19 @@ const struct db_stmt repo_result_stmts[] = {
     {"result_dispute", "WITH kept AS (INSERT INTO result_dispute (result_id, digest, worker, body, created_at)"
                        "              VALUES ($1::uuid, $2, $3, $4, $5::timestamptz) ON CONFLICT DO NOTHING)"
                        " UPDATE result SET disputed = true WHERE id = $1::uuid AND NOT disputed"},
-    {"result_get",
-     "SELECT t.id, t.trace_sha256, t.design_sha256, t.simulator, t.body, t.disputed, t.value, t.unit FROM result t"
-     " WHERE t.id = $1::uuid AND EXISTS (SELECT 1 FROM " JOBS_OF_ALL " j JOIN run r ON r.id = j.run_id"
-     "   JOIN plan p ON p.id = r.plan_id JOIN profile f ON f.id = p.profile_id"
-     "  WHERE j.result_id = t.id AND f.team_id = $2::bigint)"},
+    {"result_get", "SELECT t.id, t.trace_sha256, t.design_sha256, t.simulator, t.body, t.disputed, t.value, t.unit"
+                   "  FROM result t WHERE " OF_TEAM},
+    {"result_brief",
+     "SELECT t.engine = 'replay', t.simulator, EXISTS (SELECT 1 FROM blob b WHERE b.sha256 = t.trace_sha256)"
+     "  FROM result t WHERE " OF_TEAM},
+    {"result_use_json",
+     "SELECT json_build_object('run', r.id, 'job', j.id, 'plan', p.id, 'profile', f.id, 'workload', w.name,"
+     "   'invocation', s.invocation, 'stratum', s.stratum, 'gpu_name', f.gpu_name,"
+     "   'profiled_ns', CASE WHEN f.unit = 'ns' THEN s.value END)::text"
+     "  FROM " JOBS_OF_ALL " j JOIN run r ON r.id = j.run_id JOIN plan p ON p.id = r.plan_id"
+     "  JOIN profile f ON f.id = p.profile_id JOIN workload w ON w.id = f.workload_id"
+     "  JOIN sample s ON s.plan_id = r.plan_id AND s.number = j.sample"
+     " WHERE j.result_id = $1::uuid AND f.team_id = $2::bigint ORDER BY r.id DESC, j.id LIMIT 1"},
     /* Of the newest runs, as a log has no end. A result that several samples have counts once. */
     {"result_costs",
      "SELECT value, host_seconds, name FROM (SELECT DISTINCT ON (t.id) t.id, s.value, t.host_seconds, d.name"
@@ -131,6 +146,43 @@ int repo_result_get(struct db *db, const char *id, int64_t team, struct db_rows 
         return 1;
     db_rows_release(out);
     return 0;
+}
+
+int repo_result_brief(struct db *db, const char *id, int64_t team, struct result_brief *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+    int found;
+
+    db_text(&p, id);
+    db_i64(&p, team);
+    if (db_query(db, "result_brief", &p, &q, e) < 0)
+        return -1;
+    found = q.count > 0;
+    if (found) {
+        out->replay = db_get_bool(&q, 0, 0);
+        out->traced = db_get_bool(&q, 0, 2);
+        snprintf(out->simulator, sizeof out->simulator, "%s", db_get(&q, 0, 1));
+    }
+    db_rows_release(&q);
+    return found;
+}
+
+int repo_result_use_json(struct db *db, const char *id, int64_t team, struct strbuf *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+    int found;
+
+    db_text(&p, id);
+    db_i64(&p, team);
+    if (db_query(db, "result_use_json", &p, &q, e) < 0)
+        return -1;
+    found = q.count > 0;
+    if (found)
+        strbuf_adds(out, db_get(&q, 0, 0));
+    db_rows_release(&q);
+    return out->failed ? err_no_memory(e) : found;
 }
 
 int repo_result_costs(struct db *db, const char *profile, const char *simulator, struct db_rows *out, struct err *e)

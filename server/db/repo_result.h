@@ -23,6 +23,16 @@ int repo_result_dispute(struct db *db, const char *result, const char *digest, c
                         wall_us now, struct err *e) MUST_CHECK;
 /* 1 with id, trace, design, simulator, body as columns; 0 when no run of this team uses it. */
 int repo_result_get(struct db *db, const char *id, int64_t team, struct db_rows *out, struct err *e) MUST_CHECK;
+/* The same without its body. */
+struct result_brief {
+    bool replay, traced; /* traced: its trace is stored */
+    char simulator[WIRE_VERSION];
+};
+int repo_result_brief(struct db *db, const char *id, int64_t team, struct result_brief *out,
+                      struct err *e) MUST_CHECK;
+/* JSON text of where the team's newest run got it from: run, job, plan, workload, invocation, what the profile
+ * measured; 1, 0 none. */
+int repo_result_use_json(struct db *db, const char *id, int64_t team, struct strbuf *out, struct err *e) MUST_CHECK;
 /* What launches measured in the profile's unit took to simulate by this version, the newest of its team, by
  * design: value, seconds, design. */
 int repo_result_costs(struct db *db, const char *profile, const char *simulator, struct db_rows *out,

@@ -108,6 +108,10 @@ HANDLER(run_jobs_get);
 HANDLER(job_get);
 HANDLER(job_retry_post);
 HANDLER(result_get);
+/* recordings.c */
+HANDLER(result_series_post);
+HANDLER(result_series_get);
+HANDLER(worker_recordings_post);
 /* worker.c, farm.c, events.c */
 HANDLER(worker_sessions_post);
 HANDLER(worker_claim_post);

@@ -1,11 +1,13 @@
 /* server/handlers/results.c: GET /results/{result}: what one simulation found out. */
 #include <string.h>
 
+#include "server/db/repo_recording.h"
 #include "server/db/repo_result.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
+#include "server/run/design_store.h"
 
-static json_t *counters(const struct result *r)
+static json_t *counters(const struct app *app, const struct result *r)
 {
     json_t *list = json_array();
 
@@ -15,6 +17,7 @@ static json_t *counters(const struct result *r)
         json_put_str(&o, "name", r->counters[i].name);
         json_put_str(&o, "unit", r->counters[i].unit);
         json_put(&o, "value", json_count(r->counters[i].value));
+        json_put_str(&o, "sentence", design_store_sentence(app->designs, r->counters[i].name));
         if (json_push(list, json_obj_end(&o)) < 0) {
             json_decref(list);
             return NULL;
@@ -33,7 +36,14 @@ static json_t *kernel(const struct result *r)
     return json_obj_end(&o);
 }
 
-static json_t *answer(const struct db_rows *q, const struct result *r)
+/* JSON text of a row that may be missing. */
+static json_t *text_or_null(const struct strbuf *text)
+{
+    return text->length ? json_loadb(text->text, text->length, 0, NULL) : json_null();
+}
+
+static json_t *answer(const struct app *app, const struct db_rows *q, const struct result *r,
+                      const struct strbuf *use, const struct strbuf *recording)
 {
     struct json_obj o = json_obj_begin();
 
@@ -54,26 +64,34 @@ static json_t *answer(const struct db_rows *q, const struct result *r)
         json_put(&o, "warp_instructions", json_count(r->warp_instructions));
         json_put_double(&o, "clock_hz", r->clock_hz);
     }
-    json_put(&o, "counters", counters(r));
+    json_put(&o, "counters", counters(app, r));
+    json_put(&o, "use", text_or_null(use));
+    json_put(&o, "series", text_or_null(recording));
     return json_obj_end(&o);
 }
 
 int result_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
+    struct strbuf use = STRBUF_INIT, recording = STRBUF_INIT;
+    const char *id = req->param[0];
     struct result r;
     struct db_rows q;
     int ret;
 
-    (void)app;
-    if (need_id("result", req->param[0], e) < 0)
+    if (need_id("result", id, e) < 0)
         return -1;
-    ret = repo_result_get(db, req->param[0], req->credential.team_id, &q, e);
+    ret = repo_result_get(db, id, req->credential.team_id, &q, e);
     if (ret <= 0)
-        return ret < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no result %.40s", req->param[0]);
+        return ret < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no result %.40s", id);
     result_init(&r);
     ret = result_from_text(db_get(&q, 0, 4), strlen(db_get(&q, 0, 4)), &r, e);
+    if (ret == 0 && (repo_result_use_json(db, id, req->credential.team_id, &use, e) < 0 ||
+                     repo_recording_json(db, id, &recording, e) < 0))
+        ret = -1;
     if (ret == 0)
-        ret = reply_json(rep, 200, answer(&q, &r), e);
+        ret = reply_json(rep, 200, answer(app, &q, &r, &use, &recording), e);
+    strbuf_release(&use);
+    strbuf_release(&recording);
     result_release(&r);
     db_rows_release(&q);
     return ret;

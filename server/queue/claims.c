@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/strbuf.h"
+#include "server/db/repo_recording.h"
 
 #define REFRESH_US       1000000 /* runs are looked up again after so long */
 #define CURSOR_RESET_US  5000000 /* jobs that returned to ready stand below the cursor */
@@ -35,6 +36,7 @@ struct claims {
     struct team_state *teams;
     size_t team_count, team_capacity;
     uint64_t refreshed_us, reset_us;
+    bool recordings;    /* somebody waits for the series of a result; until the next refresh */
     double job_seconds; /* moving mean of short and long jobs; 0: nothing known yet */
 };
 
@@ -163,12 +165,14 @@ static int refresh(struct claims *c, struct db *db, struct err *e)
 {
     struct claimable_runs found;
     uint64_t now = clock_monotonic_us();
-    int ret = 0;
+    int ret = 0, recordings;
 
     if (c->refreshed_us && now - c->refreshed_us < REFRESH_US)
         return 0;
-    if (repo_claim_runs(db, clock_now(c->clock), &found, e) < 0)
+    recordings = repo_recording_waiting(db, clock_now(c->clock), e);
+    if (recordings < 0 || repo_claim_runs(db, clock_now(c->clock), &found, e) < 0)
         return -1;
+    c->recordings = recordings > 0;
     for (size_t i = 0; i < c->count; i++)
         c->runs[i].seen = false;
     for (size_t i = 0; ret == 0 && i < found.count; i++)
@@ -258,9 +262,24 @@ static int take(struct batch *b, struct db *db, struct claim_ask *ask, struct ru
     return 0;
 }
 
+/* A recording before everything else: somebody looks at a page and waits for it. One a claim. */
+static int serve_recording(struct batch *b, struct db *db, struct claim_ask *ask, const struct session_row *s,
+                           struct err *e)
+{
+    struct claims *c = b->claims;
+
+    if (!c->recordings || !s->engines[ENGINE_CYCLE])
+        return 0;
+    return repo_recording_take(db, s, &c->limits, clock_now(c->clock), &ask->leases, e);
+}
+
 static int serve(struct batch *b, struct db *db, struct claim_ask *ask, const struct session_row *s, struct err *e)
 {
     size_t slots = ask->slots < s->slots ? ask->slots : s->slots, left = LEASES_MOST;
+
+    if (slots > 0 && serve_recording(b, db, ask, s, e) < 0)
+        return -1;
+    slots -= ask->leases.count;
 
     while (slots > 0 && left > 0) {
         struct run_state *r = choose(b->claims, s);
@@ -333,6 +352,7 @@ static int body(struct db *db, void *ctx, struct err *e)
         if (s)
             ret = serve(b, db, &b->asks[i], s, e);
     }
+    b->more = b->claims->recordings;
     for (size_t i = 0; i < b->claims->count; i++)
         b->more = b->more || !b->claims->runs[i].empty;
     session_rows_release(&sessions);

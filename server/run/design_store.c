@@ -21,6 +21,8 @@ struct design_store {
     struct app *app;
     char *program;
     char simulator[40];
+    char *sentences; /* "name\0[unit] sentence\0" a counter */
+    size_t sentences_length;
 };
 
 const char *design_store_simulator(const struct design_store *s)
@@ -33,6 +35,7 @@ void design_store_free(struct design_store *s)
     if (!s)
         return;
     free(s->program);
+    free(s->sentences);
     free(s);
 }
 
@@ -64,6 +67,40 @@ static int read_version(struct design_store *s, struct err *e)
     if (ret < 0)
         err_hint(e, "the setting vivace_sim names the simulator; `make` builds it as build/vivace-sim");
     return ret;
+}
+
+/* "cycles [cycles] SM clocks from launch to end": lines and names become texts of their own. */
+static int read_counters(struct design_store *s, struct err *e)
+{
+    struct strbuf text = STRBUF_INIT;
+    int ret = ask(s, "--describe-counters", NULL, &text, e);
+
+    for (size_t i = 0; ret == 0 && i < text.length; i++)
+        if (text.text[i] == '\n' || (text.text[i] == ' ' && text.text[i + 1] == '['))
+            text.text[i] = '\0';
+    if (ret == 0) {
+        s->sentences_length = text.length;
+        s->sentences = strbuf_detach(&text);
+        ret = s->sentences ? 0 : err_no_memory(e);
+    }
+    strbuf_release(&text);
+    return ret;
+}
+
+const char *design_store_sentence(const struct design_store *s, const char *counter)
+{
+    const char *end = s->sentences + s->sentences_length, *rest;
+
+    for (const char *at = s->sentences; at < end; at = rest + strlen(rest) + 1) {
+        rest = at + strlen(at) + 1; /* "[cycles] SM clocks …" */
+        if (rest >= end)
+            break;
+        if (strcmp(at, counter) == 0) {
+            rest = strstr(rest, "] ");
+            return rest ? rest + 2 : "";
+        }
+    }
+    return "";
 }
 
 /* Facts as the simulator tells them -> row. names receives the array literal. */
@@ -131,7 +168,7 @@ int design_store_open(struct app *app, const char *program, struct db *db, struc
         return -1;
     s->app = app;
     s->program = mem_strdup(program, e);
-    if (!s->program || read_version(s, e) < 0 || store_builtins(s, db, e) < 0) {
+    if (!s->program || read_version(s, e) < 0 || read_counters(s, e) < 0 || store_builtins(s, db, e) < 0) {
         design_store_free(s);
         return -1;
     }

@@ -1,6 +1,6 @@
 /* server/run/design_store.h: GPU designs. What a design says is known to the simulator alone, so it is asked: a
  * child process checks an uploaded one, lists the built-in ones at start, and tells its version, which is part of
- * every result's key. */
+ * every result's key, and what its counters mean. */
 #ifndef VIVACE_SERVER_DESIGN_STORE_H
 #define VIVACE_SERVER_DESIGN_STORE_H
 
@@ -14,6 +14,8 @@ int design_store_open(struct app *app, const char *program, struct db *db, struc
                       struct err *e);
 void design_store_free(struct design_store *s);
 const char *design_store_simulator(const struct design_store *s); /* "0.1.0" */
+/* What a counter of the simulator means; "" for one that this version does not know. */
+const char *design_store_sentence(const struct design_store *s, const char *counter);
 
 /* Checks and stores a design's JSON for a team. 1: it is new to it, 0: it was known. *row: hash and name. */
 int design_store_add(struct design_store *s, struct db *db, const char *json, size_t n, int64_t team,

@@ -136,6 +136,7 @@ export class Cases {
       case '/api/v1/worker/sessions': return random.chance(70) ? { ...worker.about, name: `w-${random.hex(3)}` } : undefined;
       case '/api/v1/worker/claim': return { session, slots: random.below(4), wait_s: 0, ...(random.chance(30) ? { pack: 8 } : {}) };
       case '/api/v1/worker/heartbeat': return { session, running: [{ job: this.#job(random), attempt: 1, cycles: 1, warp_instructions: 1 }] };
+      case '/api/v1/worker/recordings': return { session, result: this.#job(random), attempt: 1, outcome: 'ok', recording: random.pick(['dml2YWNl', '', 'no base64']) };
       case '/api/v1/worker/complete': return { session, outcomes: [{ job: this.#job(random), attempt: 1, outcome: random.pick(['ok', 'crash', 'memory', 'bad_input']), message: 'x', last_lines: '', host_seconds: 1, cpu_seconds: 1,
         peak_bytes: 1, result: random.chance(50) ? null : { format: 'vivace-result', version: 1, simulator: 'replay', value: 1000, unit: 'ns', digest: digest('1000 ns') } }] };
       case '/api/v1/profiles/{profile}/plans': return random.chance(50) ? { method: random.pick(methodsOfSampling), error: random.pick([0.01, 0.05, 0.5]), seed: random.below(9) } : undefined;

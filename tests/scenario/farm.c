@@ -41,7 +41,7 @@ static int server_count;
 
 /* --- What servers ask the simulator: each question once a process --- */
 
-#define ANSWERS_MOST 4
+#define ANSWERS_MOST 5
 static struct answer_of {
     char option[40];
     char *text;
@@ -76,10 +76,10 @@ int __wrap_child_run(const char *const *argv, const struct child_limits *limits,
 
 static int ask_simulator(const char *program, struct err *e)
 {
-    static const char *const options[] = {"--version", "--list-designs"};
+    static const char *const options[] = {"--version", "--list-designs", "--describe-counters"};
     const struct child_limits limits = {.cpu_s = 10};
 
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         const char *argv[] = {program, options[i], NULL};
         struct strbuf text = STRBUF_INIT;
         int ret = __wrap_child_run(argv, &limits, (size_t)16 << 20, &text, e);

@@ -1,0 +1,188 @@
+#include "server/db/repo_recording.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+#define ATTEMPTS_MOST "3"
+/* Its lease is over without a word: the worker vanished, or took too long. */
+#define LOST                                                                                                       \
+    "(c.state = 'leased' AND (c.deadline_at < $1::timestamptz OR NOT EXISTS"                                       \
+    "  (SELECT FROM worker_session w WHERE w.id = c.session_id AND w.state = 'alive')))"
+
+extern const struct db_stmt repo_recording_stmts[];
+const struct db_stmt repo_recording_stmts[] = {
+    {"recording_ask",
+     "INSERT INTO recording (result_id, asked_by, asked_at) VALUES ($1::uuid, $2, $3::timestamptz)"
+     " ON CONFLICT (result_id) DO UPDATE SET state = 'ready', attempt = 0, session_id = NULL, why = NULL,"
+     "    asked_by = excluded.asked_by, asked_at = excluded.asked_at, finished_at = NULL"
+     "  WHERE recording.state = 'failed'"},
+    {"recording_json",
+     "SELECT json_build_object('state', state, 'asked_by', asked_by, 'asked_at', api_time(asked_at), 'finished_at',"
+     "   api_time(finished_at), 'bytes', octet_length(bytes), 'why', why)::text"
+     "  FROM recording WHERE result_id = $1::uuid"},
+    {"recording_bytes", "SELECT bytes FROM recording WHERE result_id = $1::uuid AND state = 'done'"},
+    {"recording_give_up",
+     "UPDATE recording c SET state = 'failed', deadline_at = NULL, finished_at = $1::timestamptz,"
+     "   why = 'three workers took it, and none told how it ended' WHERE c.attempt >= " ATTEMPTS_MOST " AND " LOST},
+    {"recording_waiting", "SELECT 1 FROM recording WHERE state IN ('ready', 'leased') LIMIT 1"},
+    /* The time it took, four times over: recording costs some, and another worker may be slower. */
+    {"recording_take",
+     "WITH p AS (SELECT c.result_id, c.attempt + 1 AS attempt, r.trace_sha256, r.design_sha256,"
+     "                  greatest($4::bigint, 60 + ceil(4 * coalesce(r.host_seconds, 0))::bigint) AS time_s"
+     "             FROM recording c JOIN result r ON r.id = c.result_id"
+     "            WHERE r.simulator = $3 AND r.engine = 'cycle' AND c.attempt < " ATTEMPTS_MOST
+     "              AND (c.state = 'ready' OR " LOST ")"
+     "            ORDER BY c.asked_at LIMIT 1 FOR UPDATE OF c SKIP LOCKED),"
+     "     taken AS (UPDATE recording c SET state = 'leased', attempt = p.attempt, session_id = $2::uuid,"
+     "                      deadline_at = $1::timestamptz + make_interval(secs => p.time_s)"
+     "                 FROM p WHERE c.result_id = p.result_id)"
+     " SELECT p.result_id, p.attempt, p.trace_sha256, b.bytes, p.design_sha256, d.name, t.program_sha256, q.bytes,"
+     "        p.time_s FROM p LEFT JOIN blob b ON b.sha256 = p.trace_sha256"
+     "   LEFT JOIN design d ON d.sha256 = p.design_sha256 LEFT JOIN trace t ON t.sha256 = p.trace_sha256"
+     "   LEFT JOIN blob q ON q.sha256 = t.program_sha256"},
+    {"recording_leased", "SELECT r.design_sha256, r.cycles FROM recording c JOIN result r ON r.id = c.result_id"
+                         " WHERE c.result_id = $1::uuid AND c.attempt = $2::integer AND c.session_id = $3::uuid"
+                         "   AND c.state = 'leased'"},
+    {"recording_end",
+     "UPDATE recording SET deadline_at = NULL, session_id = NULL, bytes = $4::bytea,"
+     "   state = (CASE WHEN $4::bytea IS NOT NULL THEN 'done' WHEN $6::boolean AND attempt < " ATTEMPTS_MOST
+     "                 THEN 'ready' ELSE 'failed' END)::recording_state,"
+     "   why = CASE WHEN $4::bytea IS NULL AND NOT ($6::boolean AND attempt < " ATTEMPTS_MOST ") THEN $5::text END,"
+     "   finished_at = CASE WHEN $4::bytea IS NOT NULL OR NOT ($6::boolean AND attempt < " ATTEMPTS_MOST
+     "                      ) THEN $7::timestamptz END"
+     " WHERE result_id = $1::uuid AND attempt = $2::integer AND session_id = $3::uuid AND state = 'leased'"},
+    {NULL, NULL},
+};
+
+int repo_recording_ask(struct db *db, const char *result, const char *by, wall_us now, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, result);
+    db_text(&p, by);
+    db_time(&p, now);
+    return db_any(db, "recording_ask", &p, e);
+}
+
+int repo_recording_json(struct db *db, const char *result, struct strbuf *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+    int found;
+
+    db_text(&p, result);
+    if (db_query(db, "recording_json", &p, &q, e) < 0)
+        return -1;
+    found = q.count > 0;
+    if (found)
+        strbuf_adds(out, db_get(&q, 0, 0));
+    db_rows_release(&q);
+    return out->failed ? err_no_memory(e) : found;
+}
+
+int repo_recording_bytes(struct db *db, const char *result, struct strbuf *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    unsigned char *bytes = NULL;
+    struct db_rows q;
+    size_t n = 0;
+    int found;
+
+    db_text(&p, result);
+    if (db_query(db, "recording_bytes", &p, &q, e) < 0)
+        return -1;
+    found = q.count > 0;
+    if (found && db_get_bytes(&q, 0, 0, &bytes, &n, e) < 0)
+        found = -1;
+    db_rows_release(&q);
+    if (found > 0)
+        strbuf_add(out, bytes, n);
+    free(bytes);
+    return out->failed ? err_no_memory(e) : found;
+}
+
+int repo_recording_waiting(struct db *db, wall_us now, struct err *e)
+{
+    struct db_params none = DB_PARAMS_INIT, p = DB_PARAMS_INIT;
+    int some = db_any(db, "recording_waiting", &none, e);
+
+    if (some <= 0)
+        return some;
+    db_time(&p, now);
+    return db_query(db, "recording_give_up", &p, NULL, e) < 0 ? -1 : 1;
+}
+
+static void read_lease(const struct db_rows *q, const struct claim_limits *limits, wall_us now, struct lease *l)
+{
+    *l = (struct lease){.engine = ENGINE_CYCLE, .record = true};
+    snprintf(l->job, sizeof l->job, "%s", db_get(q, 0, 0));
+    l->attempt = (uint32_t)db_get_i64(q, 0, 1);
+    snprintf(l->trace_sha256, sizeof l->trace_sha256, "%s", db_get(q, 0, 2));
+    l->trace_bytes = (uint64_t)db_get_i64(q, 0, 3);
+    snprintf(l->design_sha256, sizeof l->design_sha256, "%s", db_get(q, 0, 4));
+    snprintf(l->design_name, sizeof l->design_name, "%s", db_get(q, 0, 5));
+    snprintf(l->program_sha256, sizeof l->program_sha256, "%s", db_get(q, 0, 6));
+    l->program_bytes = (uint64_t)db_get_i64(q, 0, 7);
+    l->limits.time_s = (uint64_t)db_get_i64(q, 0, 8);
+    /* Its job may have needed a larger class, and the table of intervals comes on top. */
+    l->limits.memory_bytes = (uint64_t)limits->memory_bytes * 2;
+    l->limits.cycles = limits->cycles;
+    clock_format(now + (wall_us)l->limits.time_s * 1000000, l->deadline_at);
+}
+
+int repo_recording_take(struct db *db, const struct session_row *session, const struct claim_limits *limits,
+                        wall_us now, struct lease_list *leases, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    size_t capacity = leases->count;
+    struct db_rows q;
+    int ret = 0;
+
+    db_time(&p, now);
+    db_text(&p, session->id);
+    db_text(&p, session->simulator);
+    db_i64(&p, limits->time_s);
+    if (db_query(db, "recording_take", &p, &q, e) < 0)
+        return -1;
+    if (q.count > 0)
+        ret = array_reserve((void **)&leases->items, &capacity, leases->count + 1, sizeof *leases->items, e);
+    if (q.count > 0 && ret == 0)
+        read_lease(&q, limits, now, &leases->items[leases->count++]);
+    db_rows_release(&q);
+    return ret;
+}
+
+int repo_recording_leased(struct db *db, const char *result, uint32_t attempt, const char *session,
+                          struct db_rows *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, result);
+    db_i64(&p, attempt);
+    db_text(&p, session);
+    if (db_query(db, "recording_leased", &p, out, e) < 0)
+        return -1;
+    if (out->count > 0)
+        return 1;
+    db_rows_release(out);
+    return 0;
+}
+
+int repo_recording_end(struct db *db, const struct recording_end *end, wall_us now, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, end->result);
+    db_i64(&p, end->attempt);
+    db_text(&p, end->session);
+    if (end->bytes)
+        db_bytes(&p, end->bytes, end->n);
+    else
+        db_text(&p, NULL);
+    db_text(&p, end->why);
+    db_bool(&p, end->again);
+    db_time(&p, now);
+    return db_query(db, "recording_end", &p, NULL, e);
+}
