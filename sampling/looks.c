@@ -92,8 +92,10 @@ struct looking {
 /* What a promise knows of the strata. */
 struct stock {
     struct alloc_stratum *s;
-    uint64_t *dead; /* samples without a result */
-    double unit;    /* of half-widths: 1, or the baseline's total */
+    uint64_t *dead;              /* samples without a result */
+    double unit;                 /* of half-widths: 1, or the baseline's total */
+    struct spending_past before; /* the looks before this one */
+    double spent;                /* by them */
 };
 
 static int looking_init(struct looking *x, struct err *e)
@@ -183,38 +185,43 @@ static double level_of(const struct looking *x, size_t promise)
     return x->out->promises[promise].difference ? x->level / (double)(x->designs - 1) : x->level;
 }
 
-/* The bound of look `number` with this much information, and what is spent with it. */
-static void spend(const struct looking *x, size_t promise, unsigned number, double information,
-                  struct look_spent *out)
+/* The looks before this one, as the caller has kept them. */
+static void recall(const struct looking *x, size_t promise)
 {
-    struct spending_look looks[LOOKS_MOST];
-    double level = level_of(x, promise), spent = 0, now;
+    struct stock *stock = &x->stock[promise];
 
-    for (size_t k = 0; k + 1 < number; k++) {
-        const struct look_spent *s = k + 1 < x->out->number ? &x->past[k * x->out->promise_count + promise]
-                                                            : &x->out->promises[promise].spent;
+    for (size_t k = 0; k + 1 < x->out->number; k++) {
+        const struct look_spent *s = &x->past[k * x->out->promise_count + promise];
 
-        looks[k] = (struct spending_look){s->information, s->bound};
-        spent = s->spent;
+        spending_add(&stock->before, &(struct spending_look){s->information, s->bound});
+        stock->spent = s->spent;
     }
+}
+
+/* The bound of look `number` with this much information, after those before it, and what is spent with it. */
+static struct look_spent spend(const struct looking *x, size_t promise, unsigned number, double information,
+                               const struct spending_past *before, double spent)
+{
+    double level = level_of(x, promise), now;
+
     now = fmin(spending(level, information), level * (1 - RESERVE));
     now = fmax(now, fmin(spent + LEAST_SPEND * level, level));
     if (number >= x->looks)
         now = level;
-    *out = (struct look_spent){information, spending_bound(looks, number - 1, information, now - spent), now};
+    return (struct look_spent){information, spending_bound(before, information, now - spent), now};
 }
 
 /* The level to size the next look for: where its bound and the information it will then have agree. */
 static double next_level(const struct looking *x, size_t promise)
 {
     double z = normal_quantile(1 - level_of(x, promise) / 2), bound = z;
+    const struct look_spent *now = &x->out->promises[promise].spent;
+    struct spending_past before = x->stock[promise].before;
 
-    for (int round = 0; round < 3; round++) {
-        struct look_spent next;
-
-        spend(x, promise, x->out->number + 1, bound * bound / (z * z) / ALLOWANCE, &next);
-        bound = next.bound;
-    }
+    spending_add(&before, &(struct spending_look){now->information, now->bound});
+    for (int round = 0; round < 3; round++)
+        bound =
+            spend(x, promise, x->out->number + 1, bound * bound / (z * z) / ALLOWANCE, &before, now->spent).bound;
     return 1 - 2 * normal_probability(-bound);
 }
 
@@ -228,7 +235,9 @@ static void judge(const struct looking *x, size_t index, const struct aux_estima
     p->df = a->df;
     p->once = aux_half_width(a, 1 - level_of(x, index)) / stock->unit;
     information = p->once > 0 ? p->wanted * p->wanted / (p->once * p->once) / ALLOWANCE : isnan(p->once) ? 0 : 1;
-    spend(x, index, x->out->number, fmax(information, LEAST_INFORMATION), &p->spent);
+    recall(x, index);
+    p->spent = spend(x, index, x->out->number, fmax(information, LEAST_INFORMATION), &x->stock[index].before,
+                     x->stock[index].spent);
     p->level = 1 - 2 * normal_probability(-p->spent.bound);
     p->half_width = aux_half_width(a, p->level) / stock->unit;
     p->planned_df = planned.df;

@@ -3,9 +3,9 @@
  *     g_k(z) = integral over |u| <= c_(k-1) of g_(k-1)(u) phi((z sqrt I_k - u sqrt I_(k-1)) / d) sqrt I_k / d du,
  *     d^2 = I_k - I_(k-1)
  *
- * by Simpson's rule. Assumes: estimates are normal; looks that lie closer than CLOSEST in information are taken to
- * lie that far apart, which errs on the safe side. Bounds are rounded up to whole millionths, so that the last
- * digits of a machine's exp() decide nothing. */
+ * by Simpson's rule over u >= 0, as all g are even. Assumes: estimates are normal; looks that lie closer than
+ * CLOSEST in information are taken to lie that far apart, which errs on the safe side. Bounds are rounded up to
+ * whole millionths, so that the last digits of a machine's exp() decide nothing. */
 #include "sampling/spending.h"
 
 #include <math.h>
@@ -14,7 +14,8 @@
 
 #define CLOSEST 0.98 /* share of the next look's information */
 #define FAR     8.0  /* nothing of a normal distribution lies beyond */
-enum { STEPS = 160, HALVINGS = 50 };
+#define ENOUGH  1e-9 /* step of a bound at which the search ends */
+enum { STEPS = SPENDING_STEPS, ROUNDS = 60 };
 
 double spending(double level, double t)
 {
@@ -23,85 +24,103 @@ double spending(double level, double t)
     return t > 0 ? level * square * square * square * square : 0;
 }
 
-/* Density of Z among those that have not missed yet, at STEPS + 1 places from -edge to edge. */
-struct density {
-    double information, edge, at[STEPS + 1];
-};
-
-static double place(const struct density *g, int i)
+static double place(const struct spending_past *g, int i)
 {
-    return g->edge * (2.0 * i / STEPS - 1);
+    return g->edge * i / STEPS;
 }
 
-static double weight(const struct density *g, int i)
+/* Simpson's, times what is there. */
+static double mass(const struct spending_past *g, int i)
 {
     double w = i == 0 || i == STEPS ? 1 : i % 2 ? 4 : 2;
 
-    return w * 2 * g->edge / STEPS / 3;
+    return w * g->edge / STEPS / 3 * g->density[i];
 }
 
 static double phi(double x)
 {
-    return exp(-x * x / 2) * 0.39894228040143267794; /* 1 / sqrt(2 pi) */
+    return fabs(x) < FAR ? exp(-x * x / 2) * 0.39894228040143267794 : 0; /* 1 / sqrt(2 pi) */
 }
 
-static double next_information(const struct density *g, double information)
+/* From one look to the next: (z root - u before) / d is standard normal, given u. */
+struct stride {
+    double information, root, before, d;
+};
+
+static struct stride stride_to(const struct spending_past *from, double information)
 {
-    return fmax(information, g->information / CLOSEST);
+    double next = fmax(information, from->information / CLOSEST);
+
+    return (struct stride){next, sqrt(next), sqrt(from->information), sqrt(next - from->information)};
 }
 
-/* The density one look later, cut off at that look's bound. */
-static void step(const struct density *from, const struct spending_look *to, struct density *out)
+/* Density of the next look's z, of those that have not missed. */
+static double density_at(const struct spending_past *from, const struct stride *s, double z)
 {
-    double information = next_information(from, to->information), root = sqrt(information);
-    double before = sqrt(from->information), d = sqrt(information - from->information);
+    double sum = 0;
 
-    *out = (struct density){.information = information, .edge = fmin(to->bound, FAR)};
-    for (int i = 0; i <= STEPS; i++) {
-        double z = place(out, i) * root;
+    for (int j = 0; j <= STEPS; j++) {
+        double u = place(from, j) * s->before;
 
-        for (int j = 0; j <= STEPS; j++)
-            out->at[i] += weight(from, j) * from->at[j] * phi((z - place(from, j) * before) / d) * root / d;
+        sum += mass(from, j) * (phi((z * s->root - u) / s->d) + phi((z * s->root + u) / s->d));
     }
+    return sum * s->root / s->d;
+}
+
+/* P(Z <= x) for x <= 0, as far as it counts. */
+static double tail(double x)
+{
+    return x > -FAR ? normal_probability(x) : 0;
 }
 
 /* P(no miss before, a miss at the next look). */
-static double miss(const struct density *g, double information, double bound)
+static double miss(const struct spending_past *g, const struct stride *s, double bound)
 {
-    double next = next_information(g, information), root = sqrt(next), before = sqrt(g->information);
-    double d = sqrt(next - g->information), sum = 0;
+    double sum = 0;
 
-    for (int j = 0; j <= STEPS; j++)
-        sum += weight(g, j) * g->at[j] * normal_probability((place(g, j) * before - bound * root) / d);
-    return 2 * sum; /* both sides */
+    for (int j = 0; j <= STEPS; j++) {
+        double u = place(g, j) * s->before;
+
+        sum += mass(g, j) * (tail((u - bound * s->root) / s->d) + tail((-u - bound * s->root) / s->d));
+    }
+    return 2 * sum; /* u < 0 */
 }
 
-static void begin(const struct spending_look *first, struct density *out)
+void spending_add(struct spending_past *past, const struct spending_look *look)
 {
-    *out = (struct density){.information = first->information, .edge = fmin(first->bound, FAR)};
+    struct spending_past next = {.looks = past->looks + 1, .edge = fmin(look->bound, FAR)};
+    struct stride s;
+
+    next.information = look->information;
+    if (past->looks) {
+        s = stride_to(past, look->information);
+        next.information = s.information;
+    }
     for (int i = 0; i <= STEPS; i++)
-        out->at[i] = phi(place(out, i));
+        next.density[i] = past->looks ? density_at(past, &s, place(&next, i)) : phi(place(&next, i));
+    *past = next;
 }
 
-double spending_bound(const struct spending_look *looks, size_t count, double information, double share)
+double spending_bound(const struct spending_past *past, double information, double share)
 {
-    double low = 0, high = FAR;
-    struct density g, next;
+    double low = 0, high = FAR, bound = past->looks ? past->edge : -normal_quantile(share / 2);
+    struct stride s;
 
-    if (count == 0)
-        return ceil(-normal_quantile(share / 2) * 1e6) / 1e6;
-    begin(&looks[0], &g);
-    for (size_t k = 1; k < count; k++) {
-        step(&g, &looks[k], &next);
-        g = next;
-    }
-    for (int i = 0; i < HALVINGS; i++) {
-        double middle = (low + high) / 2;
+    if (!past->looks)
+        return ceil(bound * 1e6) / 1e6;
+    s = stride_to(past, information);
+    for (int i = 0; i < ROUNDS; i++) { /* Newton, and halving where Newton leaves the bracket */
+        double off = miss(past, &s, bound) - share, next = bound + off / (2 * density_at(past, &s, bound));
 
-        if (miss(&g, information, middle) > share)
-            low = middle;
+        if (off > 0)
+            low = bound;
         else
-            high = middle;
+            high = bound;
+        if (!(next > low && next < high))
+            next = (low + high) / 2;
+        if (fabs(next - bound) < ENOUGH)
+            break;
+        bound = next;
     }
-    return ceil(high * 1e6) / 1e6;
+    return ceil(bound * 1e6) / 1e6;
 }

@@ -24,9 +24,16 @@ struct spending_look {
     double information; /* in any unit; increasing */
     double bound;       /* c_k > 0 */
 };
-/* c of the next look, at which the probability of the first miss is `share`; looks: those before, at most
- * SPENDING_LOOKS. */
-#define SPENDING_LOOKS 8
-double spending_bound(const struct spending_look *looks, size_t count, double information, double share);
+
+/* What the looks so far leave open: how Z lies at the last of them where none has missed. All zero: no look yet. */
+enum { SPENDING_STEPS = 80 };
+struct spending_past {
+    size_t looks;
+    double information, edge;           /* of the last look; its bound */
+    double density[SPENDING_STEPS + 1]; /* at even steps from 0 to edge; even */
+};
+void spending_add(struct spending_past *past, const struct spending_look *look);
+/* c of the next look, at which the probability of the first miss is `share`. */
+double spending_bound(const struct spending_past *past, double information, double share);
 
 #endif
