@@ -15,8 +15,9 @@ struct alloc_stratum {
     uint64_t least;      /* 1 .. N */
     uint64_t n;          /* the answer */
     double kurtosis;     /* excess: heavy tails, or two clusters, make s^2 unsteady: fewer degrees of freedom */
-    double third; /* third central moment: skewed strata need more samples for a symmetric interval to hold */
-    double seen;  /* S as seen in the profile, with the noise that the interval counts with; `sd` may be more */
+    double third;  /* third central moment: skewed strata need more samples for a symmetric interval to hold */
+    double steady; /* S that steady degrees of freedom go by (sampling/steady.h); 0: they are not looked at */
+    double seen;   /* S as seen in the profile, with the noise that the interval counts with; `sd` may be more */
 };
 
 /* Real-valued optimum of sum(cost n) subject to sum(N^2 S^2 / n) <= bound and least <= n <= N (Cochran 1977,

@@ -25,6 +25,7 @@ enum { BUDGET_STEPS = 40 }; /* halvings of the logarithm of V: to one part in 10
  * what the interval will see. */
 struct doubt {
     double variance, below, seen, third;
+    double steady, steady_below; /* the first two with what steady degrees of freedom go by */
 };
 
 /* What the shape of a stratum adds to 1 / df. Heavy tails: kurtosis / 2n. Two clusters of about the same size (an
@@ -40,7 +41,7 @@ static double tail_doubt(const struct alloc_stratum *s, double n)
 
 static void doubt_add(struct doubt *d, const struct alloc_stratum *s, uint64_t n, double sign)
 {
-    double v = allocation_variance(s, n), units = (double)n, population = (double)s->population;
+    double v = allocation_variance(s, n), steady, units = (double)n, population = (double)s->population;
     double left = 1 - units / population;
 
     if (n >= s->population)
@@ -49,11 +50,24 @@ static void doubt_add(struct doubt *d, const struct alloc_stratum *s, uint64_t n
     d->below += sign * v * v * (1 / (n > 1 ? units - 1 : 1) + tail_doubt(s, units) * left);
     d->seen += sign * population * population * left / units * s->seen * s->seen;
     d->third += sign * population * population * population * left * left * fabs(s->third) / (units * units);
+    if (!(s->steady > 0))
+        return;
+    steady = population * population * left / units * s->steady * s->steady;
+    d->steady += sign * steady;
+    d->steady_below += sign * steady * steady / (n > 1 ? units - 1 : 1);
 }
 
 static double doubt_df(const struct doubt *d)
 {
     return d->variance > 0 && d->below > 0 ? d->variance * d->variance / d->below : INFINITY;
+}
+
+/* What the interval will count with. */
+static double interval_df(const struct doubt *d)
+{
+    double df = doubt_df(d);
+
+    return d->steady > 0 && d->steady_below > 0 ? fmin(df, d->steady * d->steady / d->steady_below) : df;
 }
 
 static double doubt_skewness(const struct doubt *d)
@@ -82,7 +96,7 @@ static double exact_half_width(const struct doubt *d, const struct alloc_goal *g
 {
     if (!(d->variance > 0))
         return 0;
-    return t_factor(goal->level, goal->known ? INFINITY : doubt_df(d)) * sqrt(d->variance);
+    return t_factor(goal->level, goal->known ? INFINITY : interval_df(d)) * sqrt(d->variance);
 }
 
 static bool enough_df(const struct doubt *d, const struct alloc_goal *goal)
@@ -110,7 +124,7 @@ struct pick {
 
 static double aim_at(enum aim aim, const struct doubt *d, double z, const struct alloc_goal *goal)
 {
-    return aim == AIM_SKEWNESS ? doubt_skewness(d) : quick_half_width(d->variance, doubt_df(d), z, goal);
+    return aim == AIM_SKEWNESS ? doubt_skewness(d) : quick_half_width(d->variance, interval_df(d), z, goal);
 }
 
 /* Which stratum should get a unit, of those whose unit costs no more than `purse`. */

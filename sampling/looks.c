@@ -14,10 +14,11 @@
 #include "sampling/quantile.h"
 #include "sampling/search.h"
 #include "sampling/spending.h"
+#include "sampling/steady.h"
 
 #define PILOT_SHARE       0.3  /* of the plan's cost (methods reference 4.5) */
 #define ALLOWANCE         1.1  /* information beyond what a single look would need */
-#define RESERVE           0.2  /* of the level, kept for the last look */
+#define RESERVE           0.35 /* of the level, kept for the last look: runs stop where they saw little spread */
 #define LEAST_SPEND       0.02 /* of the level, at each look */
 #define LEAST_INFORMATION 1e-6
 
@@ -93,6 +94,7 @@ struct looking {
 struct stock {
     struct alloc_stratum *s;
     uint64_t *dead;              /* samples without a result */
+    double *steady;              /* S that steady degrees of freedom go by */
     double unit;                 /* of half-widths: 1, or the baseline's total */
     struct spending_past before; /* the looks before this one */
     double spent;                /* by them */
@@ -119,7 +121,8 @@ static int looking_init(struct looking *x, struct err *e)
     for (size_t i = 0; i < x->out->promise_count; i++) {
         x->stock[i].s = mem_zalloc(plan->stratum_count, sizeof *x->stock[i].s, e);
         x->stock[i].dead = mem_zalloc(plan->stratum_count, sizeof *x->stock[i].dead, e);
-        if (!x->stock[i].s || !x->stock[i].dead)
+        x->stock[i].steady = mem_zalloc(plan->stratum_count, sizeof *x->stock[i].steady, e);
+        if (!x->stock[i].s || !x->stock[i].dead || !x->stock[i].steady)
             return -1;
     }
     for (size_t h = 0; h < plan->stratum_count; h++) {
@@ -139,6 +142,7 @@ static void looking_release(struct looking *x)
     for (size_t i = 0; x->stock && i < x->out->promise_count; i++) {
         free(x->stock[i].s);
         free(x->stock[i].dead);
+        free(x->stock[i].steady);
     }
     free(x->stock);
 }
@@ -198,17 +202,12 @@ static void recall(const struct looking *x, size_t promise)
     }
 }
 
-/* The bound of look `number` with this much information, after those before it, and what is spent with it. */
-static struct look_spent spend(const struct looking *x, size_t promise, unsigned number, double information,
-                               const struct spending_past *before, double spent)
+/* What may be spent by the end of look `number`, with this much information. */
+static double allowed(const struct looking *x, size_t promise, unsigned number, double information, double spent)
 {
-    double level = level_of(x, promise), now;
+    double level = level_of(x, promise), most = fmin(spending(level, information), level * (1 - RESERVE));
 
-    now = fmin(spending(level, information), level * (1 - RESERVE));
-    now = fmax(now, fmin(spent + LEAST_SPEND * level, level));
-    if (number >= x->looks)
-        now = level;
-    return (struct look_spent){information, spending_bound(before, information, now - spent), now};
+    return number >= x->looks ? level : fmin(fmax(most, spent + LEAST_SPEND * level), level);
 }
 
 /* The level to size the next look for: where its bound and the information it will then have agree. */
@@ -219,12 +218,29 @@ static double next_level(const struct looking *x, size_t promise)
     struct spending_past before = x->stock[promise].before;
 
     spending_add(&before, &(struct spending_look){now->information, now->bound});
-    for (int round = 0; round < 3; round++)
-        bound =
-            spend(x, promise, x->out->number + 1, bound * bound / (z * z) / ALLOWANCE, &before, now->spent).bound;
+    for (int round = 0; round < 3; round++) {
+        double information = bound * bound / (z * z) / ALLOWANCE;
+
+        bound = spending_bound(&before, information,
+                               allowed(x, promise, x->out->number + 1, information, now->spent) - now->spent);
+    }
     return 1 - 2 * normal_probability(-bound);
 }
 
+/* The interval of this look when `spent` is spent by its end. */
+static void look_with(const struct looking *x, size_t index, const struct aux_estimate *a, double spent)
+{
+    struct look_promise *p = &x->out->promises[index];
+    const struct stock *stock = &x->stock[index];
+
+    p->spent.spent = spent;
+    p->spent.bound = spending_bound(&stock->before, p->spent.information, spent - stock->spent);
+    p->level = 1 - 2 * normal_probability(-p->spent.bound);
+    p->half_width = aux_half_width(a, p->level) / stock->unit;
+    p->kept = p->half_width <= p->wanted && (p->trusted || p->half_width <= 0);
+}
+
+/* Where the promise is not kept with all that may be spent, nothing is stopped by it, and the least is spent. */
 static void judge(const struct looking *x, size_t index, const struct aux_estimate *a)
 {
     struct look_promise *p = &x->out->promises[index];
@@ -235,15 +251,14 @@ static void judge(const struct looking *x, size_t index, const struct aux_estima
     p->df = a->df;
     p->once = aux_half_width(a, 1 - level_of(x, index)) / stock->unit;
     information = p->once > 0 ? p->wanted * p->wanted / (p->once * p->once) / ALLOWANCE : isnan(p->once) ? 0 : 1;
-    recall(x, index);
-    p->spent = spend(x, index, x->out->number, fmax(information, LEAST_INFORMATION), &x->stock[index].before,
-                     x->stock[index].spent);
-    p->level = 1 - 2 * normal_probability(-p->spent.bound);
-    p->half_width = aux_half_width(a, p->level) / stock->unit;
     p->planned_df = planned.df;
     p->skewness = planned.skewness;
     p->trusted = planned.df >= look_least_df(x->plan) && planned.skewness <= SEARCH_MOST_SKEWNESS;
-    p->kept = p->half_width <= p->wanted && (p->trusted || p->half_width <= 0);
+    p->spent.information = fmax(information, LEAST_INFORMATION);
+    recall(x, index);
+    look_with(x, index, a, allowed(x, index, x->out->number, p->spent.information, x->stock[index].spent));
+    if (!p->kept && x->out->number < x->looks)
+        look_with(x, index, a, allowed(x, index, x->out->number, 0, x->stock[index].spent));
 }
 
 static int take_stock(struct looking *x, size_t index, struct err *e)
@@ -256,6 +271,7 @@ static int take_stock(struct looking *x, size_t index, struct err *e)
     if (gather_promise(x, p, &g, &stock->unit, e) < 0)
         return -1;
     pooled_strata(x->plan, &g, x->shapes, x->costs, stock->s);
+    steady_spreads(g.strata, g.slopes, g.count, stock->steady);
     for (size_t h = 0; h < g.count; h++)
         stock->dead[h] = x->plan->strata[h].samples - g.strata[h].n;
     if (!g.blank)
@@ -307,6 +323,8 @@ static int ask_for(struct looking *x, size_t index, double budget, struct err *e
     int ret = 0;
 
     set_least(x, &x->stock[index]);
+    for (size_t h = 0; h < count; h++)
+        s[h].steady = x->stock[index].steady[h];
     if (isfinite(budget))
         ret = size_for_budget(s, count, need.level, budget, e);
     else if (!isnan(need.now)) /* else two results a stratum come first */

@@ -12,10 +12,12 @@
 
 #include "sampling/search.h"
 
-#define PRIOR_DF     20.0 /* what a planned spread is worth, times what all strata together show */
+#define PRIOR_DF     60.0 /* what a planned spread is worth, times what all strata together show */
 #define MOST_EXCESS  6.0  /* a stratum's s^2 counts as this many times the common one at most */
 #define MEAN_KNOWN   0.05 /* a stratum's own mean counts by half when it is known to this share */
 #define MOST_MISSING 1.5  /* beyond that an interval of few degrees of freedom is mostly luck */
+#define LAST_MISSING 3.0  /* the same before the last look, where it is all there is to go by */
+#define LAST_MARGIN  0.92 /* of the wanted half-width, aimed at before the last look */
 #define LEAST_STEP   0.95 /* an increment is to make the interval narrower by this factor at least */
 enum { ROUNDS = 20 };
 
@@ -125,19 +127,20 @@ void pooled_strata(const struct plan *plan, const struct gathered *g, const stru
 
 /* The half-width to plan for. The variances behind it are known to about sqrt(2 / df), it to sqrt(1 / 2 df). While
  * looks are left that is a reason to ask for less than seems needed, as what is simulated cannot be taken back;
- * then to ask for more. Where the interval seen is wider than the pooled variances explain, these are too hopeful:
- * then they are to promise an interval that is narrower than now by the square root of what is missing, at the end
- * by all of it.
- */
+ * before the last one to ask for more. Where the interval seen is wider than the pooled variances explain, these
+ * are too hopeful: then they are to promise an interval that is narrower than now by the square root of what is
+ * missing, at the end by all of it. That is asked of all strata alike: sizes must not follow one stratum's luck
+ * here either. */
 static double aim(const struct alloc_stratum *s, size_t count, const struct look_need *need)
 {
-    static const double lean[] = {-0.7, -0.3, 0, 1}; /* by looks left after the next */
+    static const double lean[] = {-1, 0, 0, 1}; /* by looks left after the next */
     struct alloc_outcome now = allocation_outcome(s, count, need->level);
-    double unsure = 1 / sqrt(2 * fmax(now.df, 2)), missing = fmin(fmax(need->now, 1), MOST_MISSING);
-    double narrower = now.half_width / (need->left ? sqrt(missing) : missing);
+    double unsure = 1 / sqrt(2 * fmax(now.df, 2));
+    double missing = fmin(fmax(need->now, 1), need->left ? MOST_MISSING : LAST_MISSING);
+    double wanted = need->wanted * (1 + lean[need->left < 3 ? need->left : 3] * unsure);
+    double narrower = fmin(now.half_width * LEAST_STEP, now.half_width / (need->left ? sqrt(missing) : missing));
 
-    return fmin(need->wanted * (1 + lean[need->left < 3 ? need->left : 3] * unsure),
-                fmin(narrower, now.half_width * LEAST_STEP));
+    return fmin(need->left ? wanted : wanted * LAST_MARGIN, narrower);
 }
 
 int size_for(const struct plan *plan, struct alloc_stratum *s, size_t count, const struct look_need *need,

@@ -26,7 +26,7 @@ struct spending_look {
 };
 
 /* What the looks so far leave open: how Z lies at the last of them where none has missed. All zero: no look yet. */
-enum { SPENDING_STEPS = 80 };
+enum { SPENDING_STEPS = 48 };
 struct spending_past {
     size_t looks;
     double information, edge;           /* of the last look; its bound */

@@ -92,6 +92,24 @@ static double df_in(const struct aux_stratum *s, const struct aux_slope *slopes,
     return aux_sum_df(&sum);
 }
 
+void steady_spreads(const struct aux_stratum *s, const struct aux_slope *slopes, size_t count, double *sd)
+{
+    bool known = true;
+    double c2;
+
+    for (size_t h = 0; h < count; h++) {
+        sd[h] = 0;
+        known &= !left_to_chance(&s[h]) || planned_cv(&s[h], slope_of(slopes, h)) > 0;
+    }
+    c2 = known ? common_noise(s, slopes, count, AS_PLANNED) : 0;
+    for (size_t h = 0; known && h < count; h++) {
+        double cv = planned_cv(&s[h], slope_of(slopes, h));
+
+        if (left_to_chance(&s[h]))
+            sd[h] = scale_of(&s[h]) * sqrt(cv * cv + c2);
+    }
+}
+
 double steady_df(const struct aux_stratum *s, const struct aux_slope *slopes, size_t count)
 {
     bool residuals = false;

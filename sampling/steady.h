@@ -30,4 +30,8 @@
 /* Infinite where nothing is left to chance, or some stratum's planned spread is not known. `slopes` NULL: all 0. */
 double steady_df(const struct aux_stratum *s, const struct aux_slope *slopes, size_t count);
 
+/* S of each stratum as those of AS_PLANNED degrees of freedom go by, sd[count]; 0: of a stratum that leaves nothing
+ * to chance, or where nothing is known. */
+void steady_spreads(const struct aux_stratum *s, const struct aux_slope *slopes, size_t count, double *sd);
+
 #endif

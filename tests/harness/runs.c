@@ -369,10 +369,19 @@ static int play_naively(struct table *t, uint64_t seed, struct runs_score *out, 
     }
 }
 
-int runs_play(const struct runs *r, const double *y, uint64_t seed, unsigned repeats, bool naive,
+static void average(struct runs_score *out, unsigned repeats, unsigned naive)
+{
+    double *sums = (double *)out, covered = out->naive_covered, cost = out->naive_cost;
+
+    for (size_t k = 0; k < sizeof *out / sizeof(double); k++)
+        sums[k] /= repeats;
+    out->naive_covered = naive ? covered / naive : NAN;
+    out->naive_cost = naive ? cost / naive : NAN;
+}
+
+int runs_play(const struct runs *r, const double *y, uint64_t seed, unsigned repeats, unsigned naive,
               struct runs_score *out, struct err *e)
 {
-    double *sums = (double *)out;
     struct table t;
     int ret = table_init(&t, r, y, e);
 
@@ -381,11 +390,10 @@ int runs_play(const struct runs *r, const double *y, uint64_t seed, unsigned rep
         ret = play_looks(&t, seed + i, out, e);
         if (ret == 0)
             ret = play_fixed(&t, seed + i, out, e);
-        if (ret == 0 && naive)
+        if (ret == 0 && i < naive)
             ret = play_naively(&t, seed + i, out, e);
     }
-    for (size_t k = 0; k < sizeof *out / sizeof(double); k++)
-        sums[k] /= repeats;
+    average(out, repeats, naive);
     table_release(&t);
     return ret;
 }

@@ -38,7 +38,8 @@ struct runs_score { /* means over repeats */
     double naive_covered, naive_cost;
     double fixed_covered, fixed_kept, fixed_cost; /* the plan as it is: `kept`: its interval is narrow enough */
 };
-int runs_play(const struct runs *r, const double *y, uint64_t seed, unsigned repeats, bool naive,
+/* naive: how many of the repeats go by the naive rule, too, which looks hundreds of times. */
+int runs_play(const struct runs *r, const double *y, uint64_t seed, unsigned repeats, unsigned naive,
               struct runs_score *out, struct err *e);
 
 #endif
