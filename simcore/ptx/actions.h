@@ -22,7 +22,18 @@
  * PTX_DO_SPECIAL: dst, args.imm: enum ptx_special: CLOCK, CLOCK_HI, CLOCK64, GLOBALTIMER, _LO, _HI.
  * PTX_DO_SLEEP: src[0]: nanoseconds, or no row.
  * PTX_DO_LOAD, _STORE, _ATOMIC: struct ptx_access; atomics: dst (no row: red), src[0] operand, src[1] of cas.
- * PTX_DO_TRAP: args.imm: 1: brkpt. */
+ * PTX_DO_TRAP: args.imm: 1: brkpt.
+ * PTX_DO_STACK: dst or src[0]: size, address in local memory; args.imm: enum ptx_stack. */
+
+/* Bits of args.imm: what; 64-bit rows; from PTX_STACK_ALIGN on: the alignment. */
+enum ptx_stack {
+    PTX_STACK_ALLOCA,
+    PTX_STACK_SAVE,
+    PTX_STACK_RESTORE,
+    PTX_STACK_WHAT = 3,
+    PTX_STACK_WIDE = 4,
+    PTX_STACK_ALIGN = 3
+};
 
 enum ptx_system { PTX_SYS_VPRINTF, PTX_SYS_MALLOC, PTX_SYS_FREE, PTX_SYS_ASSERTFAIL };
 

@@ -134,6 +134,7 @@ static decode_fn *decoder_of(const char *opcode)
         const char *opcode;
         decode_fn *decode;
     } table[] = {{"activemask", decode_activemask},
+                 {"alloca", decode_stack},
                  {"applypriority", nothing},
                  {"atom", decode_atomic},
                  {"bar", decode_barrier},
@@ -173,6 +174,8 @@ static decode_fn *decoder_of(const char *opcode)
                  {"setmaxnreg", nothing},
                  {"shfl", decode_shfl},
                  {"st", decode_store},
+                 {"stackrestore", decode_stack},
+                 {"stacksave", decode_stack},
                  {"stmatrix", decode_ldmatrix},
                  {"suld", decode_surface},
                  {"suq", decode_txq},

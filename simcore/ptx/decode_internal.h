@@ -1,7 +1,8 @@
 /* simcore/ptx/decode_internal.h: what the files of decoding share: decode.c (the function, branches),
  * decode_operand.c (operands, presets), decode_form.c, decode_memory.c, decode_async.c, decode_warp.c,
  * decode_call.c, decode_matrix.c, decode_texture.c,
- * decode_video.c, decode_cluster.c, decode_bulk.c, decode_tensor.c.
+ * decode_video.c, decode_cluster.c, decode_bulk.c, decode_tensor.c,
+ * decode_stack.c.
  *
  * Functions answer -1 with the fault in d->e. */
 #ifndef VIVACE_SIMCORE_PTX_DECODE_INTERNAL_H
@@ -90,6 +91,7 @@ int decode_ldmatrix(struct decoder *d); /* and stmatrix */
 int decode_movmatrix(struct decoder *d);
 int decode_wgmma(struct decoder *d);  /* decode_wgmma.c */
 int decode_bulk(struct decoder *d);   /* decode_bulk.c */
+int decode_stack(struct decoder *d);  /* decode_stack.c */
 int decode_tensor(struct decoder *d); /* decode_tensor.c */
 int decode_mapa(struct decoder *d);
 int decode_getctarank(struct decoder *d);

@@ -19,7 +19,7 @@ int ptx_local_reserve(struct ptx_warp *w, uint32_t bytes)
     if (bytes <= w->local_bytes)
         return 0;
     if (bytes > PTX_LOCAL_MAX)
-        return ptx_fault(w, 0, "calls need %u bytes of local memory a thread; at most %d are there", bytes,
+        return ptx_fault(w, 0, "a thread needs %u bytes of local memory; at most %d are there", bytes,
                          PTX_LOCAL_MAX);
     while (room < bytes)
         room *= 2;
@@ -102,8 +102,10 @@ uint32_t ptx_activation_new(struct ptx_warp *w, uint32_t module, const struct pt
         const struct ptx_activation *p = &s->activations[parent];
 
         a->depth = p->depth + 1;
-        a->frame = (p->frame + p->code->local_bytes + 15) & ~15u;
+        a->frame = (ptx_stack_end(p, lanes) + 15) & ~15u;
     }
+    if (code->has_stack)
+        ptx_stack_begin(a);
     if (a->depth > PTX_DEPTH_MAX)
         return (void)ptx_fault(w, lanes, "calls nest deeper than %d", PTX_DEPTH_MAX), PTX_NONE;
     if (ptx_local_reserve(w, a->frame + code->local_bytes))

@@ -69,6 +69,7 @@ static ptx_action_fn *const straight[PTX_ACTION_COUNT] = {
     [PTX_DO_NOTHING] = do_nothing, [PTX_DO_FENCE] = do_nothing,          [PTX_DO_LOAD] = do_load,
     [PTX_DO_STORE] = ptx_do_store, [PTX_DO_ATOMIC] = do_atomic,          [PTX_DO_ASYNC] = do_async,
     [PTX_DO_SPECIAL] = do_special, [PTX_DO_SYSTEM_CALL] = ptx_do_system, [PTX_DO_TEXTURE] = ptx_do_texture,
+    [PTX_DO_STACK] = ptx_do_stack,
 };
 
 /* It may not come back to the straight way. */

@@ -157,6 +157,7 @@ struct ptx_code {
     uint32_t local_bytes;  /* of the frame, a thread, without callees: all that struct ptx_call says */
     uint32_t param_bytes;  /* of these, what .param variables, formal parameters and results take */
     uint32_t shared_bytes; /* static, of this function and all it can call */
+    bool has_stack;        /* it takes local memory as it goes: alloca */
     uint32_t live_words;   /* most 32-bit words live at one time: what register allocation starts from */
 };
 

@@ -80,6 +80,8 @@ static int activation_io(struct ptx_io *io, struct ptx_warp *w, struct ptx_activ
     PTX_IO(io, a->return_pc);
     PTX_IO(io, a->frame);
     PTX_IO(io, a->depth);
+    for (uint32_t l = 0; a->code->has_stack && l < PTX_LANES; l++)
+        PTX_IO(io, a->stack_end[l]);
     return 0;
 }
 
@@ -92,6 +94,8 @@ static bool activation_holds(const struct ptx_warp *w, const struct ptx_activati
     if (!a->lanes)
         return true;
     if (a->frame > w->local_bytes || a->code->local_bytes > w->local_bytes - a->frame)
+        return false;
+    if (ptx_stack_end(a, UINT32_MAX) > w->local_bytes)
         return false;
     if (a->parent == PTX_NONE)
         return a->code == w->cta->run->code;

@@ -42,6 +42,7 @@ struct ptx_activation {
     uint32_t parent;          /* PTX_NONE: the kernel */
     uint32_t call, return_pc; /* of the parent: the call, and the op behind it */
     uint32_t frame, depth;
+    uint32_t stack_end[PTX_LANES]; /* of each lane's local memory, where code->has_stack */
 };
 
 enum { PTX_DEPTH_MAX = 4096, PTX_LOCAL_MAX = 1 << 20 }; /* calls; bytes of local memory a lane */
@@ -109,6 +110,12 @@ int ptx_activation_rows(struct ptx_warp *w, struct ptx_activation *a, const stru
 int ptx_do_call(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask);
 void ptx_do_return(struct ptx_warp *w, uint32_t mask);
 int ptx_local_reserve(struct ptx_warp *w, uint32_t bytes);
+
+/* --- exec_stack.c --- */
+int ptx_do_stack(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask);
+void ptx_stack_begin(struct ptx_activation *a);
+/* Behind all local memory that these lanes use in it. */
+uint32_t ptx_stack_end(const struct ptx_activation *a, uint32_t lanes);
 
 /* --- exec_preset.c --- */
 int ptx_fill_presets(struct ptx_warp *w, const struct ptx_activation *a);
