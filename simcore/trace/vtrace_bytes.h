@@ -15,6 +15,7 @@
 #define VTRACE_TRAILER_BYTES 52
 #define VTRACE_SECTORS_ONLY  1u         /* header flag */
 #define VTRACE_COPIES        2u         /* header flag */
+#define VTRACE_CLUSTERS      4u         /* header flag */
 #define WARPS_MAX            32         /* of a CTA of 1024 threads, the most kernel_check_shape() allows */
 #define VTRACE_LAUNCHES_MAX  (1u << 22) /* as KERNELS_MAX of a bundle */
 

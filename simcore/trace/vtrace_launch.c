@@ -174,6 +174,7 @@ static int end_launch(struct vtrace_writer *w, struct launch_row *row, struct er
         return -1;
     w->launches = p;
     w->launches[w->launch_count++] = *row;
+    w->has_clusters = w->has_clusters || row->launch.info.cluster > 1;
     return 0;
 }
 

@@ -129,8 +129,18 @@ static int get_copies(struct vtrace *v, struct byte_cursor *c, struct err *e)
         if (!c->wrong && trace_copies_add(&v->copies, &copy, e) < 0)
             return -1;
     }
-    return c->wrong || c->at != c->end || (v->has_copies && !count) ? vtrace_damaged(v, e, "its index is damaged")
-                                                                    : 0;
+    return c->wrong || (v->has_copies && !count) ? vtrace_damaged(v, e, "its index is damaged") : 0;
+}
+
+/* Of each launch: how many CTAs start together. */
+static int get_clusters(struct vtrace *v, struct byte_cursor *c, struct err *e)
+{
+    for (size_t i = 0; v->has_clusters && i < v->launch_count; i++) {
+        struct kernel_info *k = &v->launches[i].launch.info;
+
+        k->cluster = (uint32_t)get_below(c, kernel_cta_count(k) + 1);
+    }
+    return c->wrong || c->at != c->end ? vtrace_damaged(v, e, "its index is damaged") : 0;
 }
 
 static int get_index(struct vtrace *v, const uint8_t *index, uint64_t bytes, uint64_t end, struct err *e)
@@ -141,9 +151,10 @@ static int get_index(struct vtrace *v, const uint8_t *index, uint64_t bytes, uin
     v->gpu = v->tool ? get_text(&c, e) : NULL;
     if (!v->gpu)
         return err_wrap(e, "%s", v->name);
-    return get_blocks(v, &c, end, e) < 0 || get_kernels(v, &c, e) < 0 || get_launches(v, &c, e) < 0
+    return get_blocks(v, &c, end, e) < 0 || get_kernels(v, &c, e) < 0 || get_launches(v, &c, e) < 0 ||
+                   get_copies(v, &c, e) < 0
                ? -1
-               : get_copies(v, &c, e);
+               : get_clusters(v, &c, e);
 }
 
 /* --- opening --- */
@@ -173,7 +184,7 @@ static int check_header(struct vtrace *v, struct err *e)
     whole = is_whole(h, sizeof h - 8, e);
     if (whole <= 0)
         return whole < 0 ? -1 : vtrace_damaged(v, e, "the checksum of its header is wrong");
-    if (version != VTRACE_VERSION || flags & ~(uint64_t)(VTRACE_SECTORS_ONLY | VTRACE_COPIES)) {
+    if (version != VTRACE_VERSION || flags & ~(uint64_t)(VTRACE_SECTORS_ONLY | VTRACE_COPIES | VTRACE_CLUSTERS)) {
         err_set(e, ERR_UNSUPPORTED, "%s is of version %" PRIu64 " of .vtrace with flags %#" PRIx64, v->name,
                 version, flags);
         return err_hint(e, "This program reads version %u; convert the traces again, or take a newer program.",
@@ -181,6 +192,7 @@ static int check_header(struct vtrace *v, struct err *e)
     }
     v->sectors_only = flags & VTRACE_SECTORS_ONLY;
     v->has_copies = flags & VTRACE_COPIES;
+    v->has_clusters = flags & VTRACE_CLUSTERS;
     return 0;
 }
 

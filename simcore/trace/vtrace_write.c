@@ -41,10 +41,11 @@ static int put_checksum(struct strbuf *b, struct err *e)
     return b->failed ? err_no_memory(e) : 0;
 }
 
-/* At the beginning, where nothing is known yet, and again at the end where there are copies. */
+/* At the beginning, where nothing is known yet, and again at the end where there are copies or clusters. */
 static int write_header(struct vtrace_writer *w, struct err *e)
 {
-    uint32_t flags = (w->sectors_only ? VTRACE_SECTORS_ONLY : 0) | (w->copies.count ? VTRACE_COPIES : 0);
+    uint32_t flags = (w->sectors_only ? VTRACE_SECTORS_ONLY : 0) | (w->copies.count ? VTRACE_COPIES : 0) |
+                     (w->has_clusters ? VTRACE_CLUSTERS : 0);
     struct strbuf b = STRBUF_INIT;
     int ret;
 
@@ -187,6 +188,8 @@ static void put_index(struct strbuf *b, const struct vtrace_writer *w)
         put_launch(b, &w->launches[i]);
     if (w->copies.count)
         put_copies(b, &w->copies);
+    for (size_t i = 0; w->has_clusters && i < w->launch_count; i++)
+        put_number(b, w->launches[i].launch.info.cluster);
 }
 
 /* w->packed is the index, of `raw` bytes. */
@@ -243,7 +246,7 @@ int vtrace_writer_finish(struct vtrace_writer *w, struct err *e)
             return -1;
     if (write_index(w, e) < 0)
         return -1;
-    if (w->copies.count && (fseek(w->file, 0, SEEK_SET) < 0 || write_header(w, e) < 0))
+    if ((w->copies.count || w->has_clusters) && (fseek(w->file, 0, SEEK_SET) < 0 || write_header(w, e) < 0))
         return write_failed(w, e);
     ret = fclose(w->file);
     w->file = NULL;

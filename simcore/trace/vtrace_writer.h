@@ -47,8 +47,8 @@ struct learner {
 
 struct vtrace_writer {
     char *path, *temporary;
-    FILE *file; /* NULL once finished */
-    bool sectors_only;
+    FILE *file;                      /* NULL once finished */
+    bool sectors_only, has_clusters; /* some launch so far has CTAs that start together */
     size_t frame_bytes;
     int level;
     char *tool, *gpu;

@@ -70,6 +70,7 @@ static inline void check_same_info(const struct kernel_info *a, const struct ker
     assert_true(a->shared_bytes == b->shared_bytes && a->registers == b->registers);
     assert_true(a->binary_version == b->binary_version && a->tracer_version == b->tracer_version);
     assert_true(a->shared_base == b->shared_base && a->local_base == b->local_base);
+    assert_int_equal(a->cluster, b->cluster);
 }
 
 /* Reads both to their ends; returns the warp instructions of either. */

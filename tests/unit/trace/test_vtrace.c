@@ -169,6 +169,34 @@ static void ctas_may_come_in_any_order(void **state)
     assert_int_equal(stats.ctas, 10);
 }
 
+/* Byte 8 of a file: its flags. */
+static int flags_of_file(void)
+{
+    FILE *f = fopen(file, "rb");
+    int c;
+
+    assert_non_null(f);
+    assert_int_equal(fseek(f, 8, SEEK_SET), 0);
+    c = fgetc(f);
+    fclose(f);
+    return c;
+}
+
+static void clusters_come_back_and_are_flagged(void **state)
+{
+    struct vtrace_stats stats;
+    struct made_source m;
+
+    (void)state;
+    make_source(&m, 12, 1, 1, 64, fill_affine);
+    round_trip(&m, NULL, &stats);
+    assert_int_equal(flags_of_file(), 0);
+    make_source(&m, 12, 1, 1, 64, fill_affine);
+    m.source.info.cluster = 4;
+    round_trip(&m, NULL, &stats);
+    assert_int_equal(flags_of_file(), 4);
+}
+
 static void all_versions_of_text_come_back(void **state)
 {
     static const char *const texts[] = {
@@ -534,6 +562,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(affine_kernels_cost_next_to_nothing),
         cmocka_unit_test(anything_comes_back_bit_for_bit),
+        cmocka_unit_test(clusters_come_back_and_are_flagged),
         cmocka_unit_test(ctas_may_come_in_any_order),
         cmocka_unit_test(all_versions_of_text_come_back),
         cmocka_unit_test(any_cta_is_reached),
