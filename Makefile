@@ -373,7 +373,7 @@ WEB_HAS    = command -v $(NODE) >/dev/null && command -v $(NPM) >/dev/null || \
 web_install = @$(WEB_HAS); mkdir -p $(1) && cp web/package.json web/package-lock.json web/.npmrc $(1)/ && \
 	(cd $(1) && $(NPM) ci --ignore-scripts --loglevel=error $(2)) && touch $(1)/.installed
 web: $(BUILD)/web/index.html
-$(BUILD)/web/index.html: $(WEB_FILES) $(BUILD)/web-node/.installed
+$(BUILD)/web/index.html: $(WEB_FILES) base/version.h $(BUILD)/web-node/.installed
 	@$(NODE) web/vendor.mjs $(BUILD)/web-node/node_modules $(BUILD)/web
 $(BUILD)/web-node/.installed: web/package.json web/package-lock.json web/.npmrc
 	$(call web_install,$(BUILD)/web-node,--omit=dev)

@@ -64,6 +64,8 @@ const struct route routes[] = {
     {"GET", "/api/v1/examples", examples_get, SCOPE_READ, ROUTE_DB, 0},
     {"POST", "/api/v1/examples/{example}", example_post, SCOPE_WRITE, ROUTE_CPU, 4 * KIB},
     {"GET", "/api/v1/profiles/{profile}/histogram", profile_histogram_get, SCOPE_READ, ROUTE_CPU, 0},
+    {"GET", "/api/v1/profiles/{profile}/series", profile_series_get, SCOPE_READ, ROUTE_CPU, 0},
+    {"GET", "/api/v1/profiles/{profile}/spreads", profile_spreads_get, SCOPE_READ, ROUTE_CPU, 0},
 
     /* plans, traces, designs */
     {"GET", "/api/v1/methods", methods_get, SCOPE_READ, ROUTE_DIRECT, 0},

@@ -144,14 +144,26 @@ export function sendPiece(u, n, piece, sent, abort) {
 export const profile = (p, abort) => get(`/profiles/${id(p)}`, abort);
 /** @param {string} p @param {string} [after] @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').Kernel>>} */
 export const kernels = (p, after, abort) => get(`/profiles/${id(p)}/kernels${query({ limit: 1000, after })}`, abort);
-/** @param {string} p @param {{ kernel: string, plan?: string, scale?: string }} of @param {AbortSignal} [abort]
- * @returns {Promise<import('./types.js').Histogram>} */
-export const histogram = (p, of, abort) => get(`/profiles/${id(p)}/histogram${query({ bins: 120, scale: 'log', ...of })}`, abort);
+/** Which histogram: of a kernel (or all), of a plan's strata or of one of them, in a window of values.
+ * @typedef {{ kernel?: string, plan?: string, stratum?: string, scale?: string, bins?: number, from?: string, to?: string }} HistogramOf */
+/** @param {string} p @param {HistogramOf} of */
+const histogramPath = (p, of) => `/profiles/${id(p)}/histogram${query({ bins: 120, scale: 'log', ...of })}`;
+/** @param {string} p @param {HistogramOf} of @param {AbortSignal} [abort] @returns {Promise<import('./types.js').Histogram>} */
+export const histogram = (p, of, abort) => get(histogramPath(p, of), abort);
+/** The median, p99 and spread of each kernel. @param {string} p @param {AbortSignal} [abort] @returns {Promise<import('./types.js').Spreads>} */
+export const spreads = (p, abort) => get(`/profiles/${id(p)}/spreads?limit=1000`, abort);
+/** The launches of a kernel (or all), in a window of launch numbers. @typedef {{ kernel: string, from?: string, to?: string }} SeriesOf */
+/** @param {string} p @param {SeriesOf} of */
+const seriesPath = (p, of) => `/profiles/${id(p)}/series${query({ points: 1000, ...of })}`;
+/** @param {string} p @param {SeriesOf} of @param {AbortSignal} [abort] @returns {Promise<import('./types.js').LaunchSeries>} */
+export const launchSeries = (p, of, abort) => get(seriesPath(p, of), abort);
 /** @param {AbortSignal} [abort] @returns {Promise<{ items: import('./types.js').Method[] }>} */
 export const methods = (abort) => get('/methods', abort);
-/** Some methods at several errors. @param {string} p @param {number} confidence @param {string[]} methods_ @param {AbortSignal} [abort]
+/** @param {string} p @param {number} confidence @param {string[]} methods_ @param {number[]} errors */
+const sweepPath = (p, confidence, methods_, errors) => `/profiles/${id(p)}/sweep${query({ confidence, errors: errors.join(','), method: methods_.join(',') })}`;
+/** Some methods at several errors. @param {string} p @param {number} confidence @param {string[]} methods_ @param {AbortSignal} abort @param {number[]} errors
  * @returns {Promise<{ items: import('./types.js').SweepItem[] }>} */
-export const sweep = (p, confidence, methods_, abort) => get(`/profiles/${id(p)}/sweep${query({ confidence, errors: '0.01,0.02,0.03,0.05,0.1', method: methods_.join(',') })}`, abort);
+export const sweep = (p, confidence, methods_, abort, errors) => get(sweepPath(p, confidence, methods_, errors), abort);
 
 /** @param {string} p @param {File} file @returns {Promise<import('./types.js').FeaturesAdded>} */
 export const addFeatures = (p, file) => call('POST', `/profiles/${id(p)}/features${query({ name: file.name })}`, { file });
@@ -161,6 +173,9 @@ export const createPlan = (p, params) => post(`/profiles/${id(p)}/plans`, params
 export const plan = (p, abort) => get(`/plans/${id(p)}`, abort);
 /** @param {{ workload?: string, after?: string }} [by] @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').PlanBrief>>} */
 export const plans = (by = {}, abort) => get(`/plans${query(by)}`, abort);
+/** What was drawn from a stratum. @param {string} p @param {string} stratum @param {AbortSignal} [abort]
+ * @returns {Promise<List<import('./types.js').PlanSample>>} */
+export const samples = (p, stratum, abort) => get(`/plans/${id(p)}/samples${query({ stratum, limit: 1000 })}`, abort);
 /** @param {string} p @param {AbortSignal} [abort] @returns {Promise<import('./types.js').Traces>} */
 export const traces = (p, abort) => get(`/plans/${id(p)}/traces`, abort);
 /** Where the samples were launched. @param {string} p @param {AbortSignal} [abort] @returns {Promise<import('./types.js').TraceContext[]>} */
@@ -169,10 +184,22 @@ export const traceContexts = async (p, abort) => (await get(`/plans/${id(p)}/tra
 export const traceCommands = (p, tool, context, abort) => get(`/plans/${id(p)}/trace-commands${query({ for: tool, context, format: 'json' })}`, abort);
 /** @param {string} p @param {number} context @param {Blob} list @returns {Promise<import('./types.js').LaunchVerdict>} */
 export const compareLaunches = (p, context, list) => call('POST', `/plans/${id(p)}/launch-list${query({ context })}`, { file: list });
+/** The same as CSV. @param {string} path */
+const csv = (path) => `${BASE}${path}${path.includes('?') ? '&' : '?'}format=csv`;
 /** Addresses for scripts: what is shown can be had. */
 export const address = {
+  /** @param {string} p @param {string} [stratum] */
+  samplesCsv: (p, stratum) => `${BASE}/plans/${id(p)}/samples${query({ stratum, format: 'csv' })}`,
+  /** @param {string} p @param {HistogramOf} of */
+  histogram: (p, of) => csv(histogramPath(p, of)),
+  /** @param {string} p @param {SeriesOf} of */
+  launchSeries: (p, of) => csv(seriesPath(p, of)),
   /** @param {string} p */
-  samplesCsv: (p) => `${BASE}/plans/${id(p)}/samples?format=csv`,
+  kernels: (p) => csv(`/profiles/${id(p)}/kernels`),
+  /** @param {string} p @param {number} confidence */
+  sweep: (p, confidence) => csv(sweepPath(p, confidence, [], [0.01, 0.02, 0.03, 0.05, 0.1])),
+  /** @param {string} r @param {string} design */
+  convergence: (r, design) => csv(convergencePath(r, design)),
   /** @param {string} p */
   planFile: (p) => `${BASE}/plans/${id(p)}/file`,
   /** @param {string} p @param {string} tool @param {number} context */
@@ -196,8 +223,10 @@ export const runs = (by = {}, abort) => get(`/runs${query(by)}`, abort);
 export const run = (r, abort) => get(`/runs/${id(r)}`, abort);
 /** @param {string} r @param {string} design @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').RunStratum>>} */
 export const runStrata = (r, design, abort) => get(`/runs/${id(r)}/strata${query({ design, limit: 1000 })}`, abort);
+/** @param {string} r @param {string} design */
+const convergencePath = (r, design) => `/runs/${id(r)}/convergence${query({ design })}`;
 /** @param {string} r @param {string} design @param {AbortSignal} [abort] @returns {Promise<import('./types.js').Convergence>} */
-export const convergence = (r, design, abort) => get(`/runs/${id(r)}/convergence${query({ design })}`, abort);
+export const convergence = (r, design, abort) => get(convergencePath(r, design), abort);
 /** @param {string} r @param {AbortSignal} [abort] @returns {Promise<import('./types.js').RunParts>} */
 export const runParts = (r, abort) => get(`/runs/${id(r)}/projection`, abort);
 /** @param {string} r @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').RunEvent>>} */

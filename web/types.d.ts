@@ -78,8 +78,13 @@ export interface Kernel {
   mean: number; cov: number; min: number; max: number; share: number;
 }
 export interface Histogram {
-  unit: Unit; edges: number[];
-  strata: { id: number; n: number; m: number; mean: number; counts: number[] }[];
+  unit: Unit; scale: 'log' | 'linear'; low: number; high: number; edges: number[];
+  strata: { id: number; ids: number[]; n: number; m: number | null; mean: number | null; counts: number[]; drawn: number[] }[];
+}
+export interface Spread { kernel: number; p50: number; p99: number; spark: number[] }
+export interface Spreads extends List<Spread> { share_of_top_five: number; mixed: number }
+export interface LaunchSeries {
+  unit: Unit; points: { first: number; last: number; launches: number; min: number; mean: number; max: number }[]; invocations: number;
 }
 
 export interface Stratum {
@@ -96,6 +101,7 @@ export interface Plan {
   with_replacement: boolean; representative: boolean; estimator: 'expansion' | 'instruction_ratio';
   variance: 'samples' | 'successive' | 'model' | 'none'; caution: string; note: string;
 }
+export interface PlanSample { invocation: number; stratum: number; weight: number; launch_order: number; kernel: string; value: number }
 export interface PlanParams {
   method: string; error: number; confidence: number; seed: number; noise_floor?: number; budget?: number; least_samples?: number;
   cost?: 'farm';

@@ -57,11 +57,11 @@ export function ownFiles(root) {
   return found.sort();
 }
 
-/** index.html with the version in its addresses and one preload line a module.
- * @param {string} template @param {string} version @param {string[]} modules */
-export function shell(template, version, modules) {
+/** index.html with the version in its addresses and one preload line a module. `program`: the version of the program,
+ * for the captions of pictures. @param {string} template @param {string} version @param {string[]} modules @param {string} program */
+export function shell(template, version, modules, program) {
   const lines = modules.map((m) => `  <link rel="modulepreload" href="/assets/${version}/${m}">`).join('\n');
-  return template.replaceAll('{{version}}', version).replace('  <!-- modules -->', lines);
+  return template.replaceAll('{{version}}', version).replace('{{program}}', program).replace('  <!-- modules -->', lines);
 }
 
 /** The modules that app.js starts with, itself first: what is worth preloading. `later`: also those it fetches afterwards.
@@ -80,6 +80,13 @@ export function reachable(files, later = false) {
   };
   visit('app.js');
   return [...seen];
+}
+
+/** What the programs call themselves (base/version.h). */
+export function programVersion() {
+  const found = /VIVACE_VERSION "([^"]+)"/.exec(readFileSync(join(SOURCE, '..', 'base', 'version.h'), 'utf8'));
+  if (!found) throw new Error('base/version.h does not say the version');
+  return found[1];
 }
 
 function main(/** @type {string} */ modules, /** @type {string} */ out) {
@@ -102,7 +109,7 @@ function main(/** @type {string} */ modules, /** @type {string} */ out) {
   }
   cpSync(join(SOURCE, 'icon.svg'), join(assets, 'icon.svg'));
   // Last, because make takes it as the sign that all the others are there.
-  writeFileSync(join(out, 'index.html'), shell(readFileSync(join(SOURCE, 'index.html'), 'utf8'), version, reachable(files)));
+  writeFileSync(join(out, 'index.html'), shell(readFileSync(join(SOURCE, 'index.html'), 'utf8'), version, reachable(files), programVersion()));
   console.log(`web: ${files.size} files, version ${version}, in ${out}`);
 }
 

@@ -187,7 +187,8 @@ static int freeze_parts(struct app *app, struct db *db, const struct credential 
 
 int share_freeze(struct app *app, struct db *db, const struct credential *link, struct err *e)
 {
-    static const char *const plan[] = {"", "/samples", "/traces", NULL}, *const profile[] = {"", "/kernels", NULL};
+    static const char *const plan[] = {"", "/samples", "/traces", NULL}, *const profile[] = {"", "/kernels",
+                                                                                             "/spreads", NULL};
 
     if (strcmp(link->share.kind, "run") == 0)
         return freeze_run(app, db, link, e);
@@ -203,6 +204,8 @@ int share_frozen(struct db *db, const struct route *route, const struct request 
     struct strbuf address = STRBUF_INIT;
     int found;
 
+    if (request_query(req, "stratum")) /* pages of the whole were kept, not of its parts */
+        return err_set(e, ERR_NOT_FOUND, "this is not among what was kept when the link was frozen");
     if (!db || !strchr(route->path, '{') || str_starts(route->path, "/api/v1/problems/"))
         return 0;
     strbuf_adds(&address, req->path);
@@ -223,6 +226,7 @@ int share_frozen(struct db *db, const struct route *route, const struct request 
 static const char *const open_members[] = {"format",
                                            "unit",
                                            "profile_unit",
+                                           "scale",
                                            "method",
                                            "estimator",
                                            "variance",

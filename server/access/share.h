@@ -3,7 +3,7 @@
  *
  *   run      itself, its jobs and events, and the plan it was made of
  *   plan     itself: samples, file, traces, commands
- *   profile  itself: kernels, histogram, sweep
+ *   profile  itself: kernels, histogram, series, spreads, sweep
  *
  * A frozen link shows documents that were kept when it was made (share_freeze()); everything else is absent. With
  * hidden names, every text that is not the farm's own becomes a label that is the same within the link.

@@ -26,7 +26,8 @@
     " FROM sample s JOIN plan p ON p.id = s.plan_id JOIN kernel k ON k.profile_id = p.profile_id AND k.index = "   \
     "s.kernel"                                                                                                     \
     " JOIN plan_context c ON c.plan_id = p.id AND c.number = s.context_number"                                     \
-    " WHERE s.plan_id = $1::uuid AND s.number > $2::integer ORDER BY s.number LIMIT $3::bigint"
+    " WHERE s.plan_id = $1::uuid AND s.number > $2::integer AND ($4::bigint < 0 OR s.stratum = $4::bigint)"        \
+    " ORDER BY s.number LIMIT $3::bigint"
 
 extern const struct db_stmt repo_plan_stmts[];
 const struct db_stmt repo_plan_stmts[] = {
@@ -366,7 +367,7 @@ int repo_plan_list(struct db *db, int64_t team, const char *workload, const char
     return db_query(db, "plan_list", &p, out, e);
 }
 
-static int samples(struct db *db, const char *stmt, const char *id, int64_t after, uint64_t limit,
+static int samples(struct db *db, const char *stmt, const char *id, int64_t stratum, int64_t after, uint64_t limit,
                    struct db_rows *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
@@ -374,19 +375,20 @@ static int samples(struct db *db, const char *stmt, const char *id, int64_t afte
     db_text(&p, id);
     db_i64(&p, after);
     db_i64(&p, (int64_t)limit);
+    db_i64(&p, stratum);
     return db_query(db, stmt, &p, out, e);
 }
 
-int repo_plan_samples_json(struct db *db, const char *id, int64_t after, uint64_t limit, struct db_rows *out,
-                           struct err *e)
+int repo_plan_samples_json(struct db *db, const char *id, int64_t stratum, int64_t after, uint64_t limit,
+                           struct db_rows *out, struct err *e)
 {
-    return samples(db, "plan_samples_json", id, after, limit, out, e);
+    return samples(db, "plan_samples_json", id, stratum, after, limit, out, e);
 }
 
-int repo_plan_samples(struct db *db, const char *id, int64_t after, uint64_t limit, struct db_rows *out,
-                      struct err *e)
+int repo_plan_samples(struct db *db, const char *id, int64_t stratum, int64_t after, uint64_t limit,
+                      struct db_rows *out, struct err *e)
 {
-    return samples(db, "plan_samples", id, after, limit, out, e);
+    return samples(db, "plan_samples", id, stratum, after, limit, out, e);
 }
 
 int repo_sweep_get(struct db *db, const char *profile_id, const char *question, struct strbuf *out, struct err *e)

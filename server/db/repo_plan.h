@@ -23,11 +23,12 @@ int repo_plan_file(struct db *db, const char *id, int64_t team, struct strbuf *o
 /* Rows: JSON text, cursor. */
 int repo_plan_list(struct db *db, int64_t team, const char *workload, const char *after, uint64_t limit,
                    struct db_rows *out, struct err *e) MUST_CHECK;
-int repo_plan_samples_json(struct db *db, const char *id, int64_t after, uint64_t limit, struct db_rows *out,
-                           struct err *e) MUST_CHECK;
+/* What was drawn; `stratum`: from one alone, -1: from all. */
+int repo_plan_samples_json(struct db *db, const char *id, int64_t stratum, int64_t after, uint64_t limit,
+                           struct db_rows *out, struct err *e) MUST_CHECK;
 /* Columns of the CSV, in its order, then the cursor. */
-int repo_plan_samples(struct db *db, const char *id, int64_t after, uint64_t limit, struct db_rows *out,
-                      struct err *e) MUST_CHECK;
+int repo_plan_samples(struct db *db, const char *id, int64_t stratum, int64_t after, uint64_t limit,
+                      struct db_rows *out, struct err *e) MUST_CHECK;
 
 /* Evaluations of all methods, kept by question. */
 int repo_sweep_get(struct db *db, const char *profile_id, const char *question, struct strbuf *out,

@@ -57,10 +57,12 @@ HANDLER(import_get);
 HANDLER(workloads_get);
 HANDLER(workload_get);
 HANDLER(workload_delete);
-/* profiles.c */
+/* profiles.c, histogram.c, launches.c */
 HANDLER(profile_get);
 HANDLER(profile_kernels_get);
 HANDLER(profile_histogram_get);
+HANDLER(profile_series_get);
+HANDLER(profile_spreads_get);
 /* features.c, examples.c */
 HANDLER(features_post);
 HANDLER(examples_get);

@@ -192,7 +192,7 @@ int plan_file_get(struct app *app, struct db *db, const struct request *req, str
 
 #define CSV_PAGE 5000
 
-static int samples_csv(struct db *db, const char *plan, struct strbuf *b, struct err *e)
+static int samples_csv(struct db *db, const char *plan, int64_t stratum, struct strbuf *b, struct err *e)
 {
     enum { CELLS = 13 };
     struct db_rows rows;
@@ -203,7 +203,7 @@ static int samples_csv(struct db *db, const char *plan, struct strbuf *b, struct
                 "invocation,stratum,weight,launch_order,context_index,device,process,context,kernel,mangled_name,"
                 "grid,block,value\r\n");
     do {
-        if (repo_plan_samples(db, plan, after, CSV_PAGE, &rows, e) < 0)
+        if (repo_plan_samples(db, plan, stratum, after, CSV_PAGE, &rows, e) < 0)
             return -1;
         count = rows.count;
         for (int i = 0; i < count; i++) {
@@ -220,17 +220,20 @@ static int samples_csv(struct db *db, const char *plan, struct strbuf *b, struct
     return 0;
 }
 
-/* GET /plans/{plan}/samples?format=csv|json&after&limit */
+/* GET /plans/{plan}/samples?stratum&format=csv|json&after&limit */
 int plan_samples_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     const char *format = request_query(req, "format"), *plan = req->param[0];
     char after[128], profile[UUID_TEXT];
     struct db_rows rows;
-    uint64_t limit;
+    uint64_t limit, stratum;
+    int64_t only;
     int found;
 
-    if (need_id("plan", plan, e) < 0)
+    if (need_id("plan", plan, e) < 0 ||
+        request_query_u64(req, "stratum", 0, UINT32_MAX, UINT64_MAX, &stratum, e) < 0)
         return -1;
+    only = stratum == UINT64_MAX ? -1 : (int64_t)stratum;
     found = repo_plan_profile(db, plan, req->credential.team_id, profile, e);
     if (found <= 0)
         return found < 0 ? -1 : no_plan(plan, e);
@@ -238,12 +241,12 @@ int plan_samples_get(struct app *app, struct db *db, const struct request *req, 
         rep->content_type = "text/csv; charset=utf-8";
         snprintf(rep->content_disposition, sizeof rep->content_disposition,
                  "attachment; filename=\"samples-%.8s.csv\"", plan);
-        return samples_csv(db, plan, &rep->body, e) < 0 ? -1 : reply_body_json(rep, 200, e);
+        return samples_csv(db, plan, only, &rep->body, e) < 0 ? -1 : reply_body_json(rep, 200, e);
     }
     if (format && strcmp(format, "json") != 0)
         return err_set(e, ERR_INVALID, "`format` is csv or json");
     if (list_ask(app, req, "samples", &limit, after, e) < 0 ||
-        repo_plan_samples_json(db, plan, after[0] ? strtoll(after, NULL, 10) : -1, limit + 1, &rows, e) < 0)
+        repo_plan_samples_json(db, plan, only, after[0] ? strtoll(after, NULL, 10) : -1, limit + 1, &rows, e) < 0)
         return -1;
     return list_answer(app, "samples", &rows, 1, limit, rep, e);
 }

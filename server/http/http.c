@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "server/access/audit.h"
 #include "server/executor.h"
+#include "server/http/csv_reply.h"
 #include "server/http/http_internal.h"
 #include "server/http/idempotency.h"
 #include "server/operate/metrics.h"
@@ -34,9 +35,19 @@ const char *request_query(const struct request *req, const char *name)
     struct err e;
     char *value;
 
+    if (r->page_after && strcmp(name, "after") == 0)
+        return r->page_after;
+    if (r->page_limit && strcmp(name, "limit") == 0)
+        return r->page_limit;
     if (r->query_count == sizeof r->queries / sizeof r->queries[0] || query_read(r->uri, name, &value, &e) <= 0)
         return NULL;
     return r->queries[r->query_count++] = value;
+}
+
+void request_forget(struct http_request *r)
+{
+    while (r->query_count > 0)
+        free(r->queries[--r->query_count]);
 }
 
 int request_query_u64(const struct request *req, const char *name, uint64_t least, uint64_t most,
@@ -94,8 +105,7 @@ void request_unref(struct http_request *r)
         return;
     body_release(r);
     reply_release(&r->reply);
-    for (size_t i = 0; i < r->query_count; i++)
-        free(r->queries[i]);
+    request_forget(r);
     free(r->uri);
     free(r);
 }
@@ -342,6 +352,12 @@ static int answer_link(struct http_request *r, struct db *db, struct reply *rep,
     return ret < 0 ? -1 : 0;
 }
 
+static int answer(struct http_request *r, struct db *db, struct reply *rep, struct err *e)
+{
+    return r->shown.credential.share.id ? answer_link(r, db, rep, e)
+                                        : audit_handle(r->http->app, db, r->route, &r->shown, rep, e);
+}
+
 /* 1: parked; somebody else answers, maybe already now. 0: r->reply is the answer. */
 static int run_handler(struct http_request *r, struct db *db)
 {
@@ -350,8 +366,7 @@ static int run_handler(struct http_request *r, struct db *db)
     int ret;
 
     reply_init(&rep);
-    ret = r->shown.credential.share.id ? answer_link(r, db, &rep, &e)
-                                       : audit_handle(r->http->app, db, r->route, &r->shown, &rep, &e);
+    ret = csv_wanted(r) ? csv_reply(r, db, answer, &rep, &e) : answer(r, db, &rep, &e);
     if (ret >= 0 && rep.parked)
         return 1;
     if (ret < 0) {

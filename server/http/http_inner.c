@@ -22,8 +22,7 @@ int http_inner_get(struct app *app, struct db *db, const struct credential *who,
     if (r->uri && path_read(uri, &r->path, e) == 0 &&
         router_find(routes, "GET", &r->path, &r->shown, &r->route, allow, e) == 0)
         ret = r->route->handler(app, db, &r->shown, rep, e);
-    for (size_t i = 0; i < r->query_count; i++)
-        free(r->queries[i]);
+    request_forget(r);
     free(r->uri);
     free(r);
     if (ret < 0)

@@ -60,6 +60,7 @@ struct http_request {
     struct presented presented;
     char *queries[16]; /* decoded values that the handler has asked for */
     size_t query_count;
+    const char *page_after, *page_limit; /* stand for ?after and ?limit while a list is followed; NULL: as asked */
     /* body */
     struct strbuf body;
     uint64_t body_bytes, body_begun_us;
@@ -89,6 +90,7 @@ enum MHD_Result request_callback(void *cls, struct MHD_Connection *connection, c
                                  const char *version, const char *bytes, size_t *n, void **con_cls);
 
 void request_unref(struct http_request *r);
+void request_forget(struct http_request *r); /* what request_query() gave out */
 /* Everything that is answered from here on is an error of ours or the client's. */
 void request_fail(struct http_request *r, const struct err *e);
 

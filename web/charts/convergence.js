@@ -34,7 +34,8 @@ export const convergence = chartOf({
     const last = data.points[data.points.length - 1];
     return last ? `Projected time after each of ${last.done} finished samples; now ${textOf(last, data.unit)}` : 'Projected time after each finished sample';
   },
-  draw: (data, width) => {
+  domains: (data) => ({ x: [0, Math.max(data.planned, data.points[data.points.length - 1]?.done ?? 1)] }),
+  draw: (data, width, { x: shown }) => {
     const last = data.points[data.points.length - 1];
     const band = bandOf(data.points);
     const lastBand = band[band.length - 1];
@@ -50,19 +51,19 @@ export const convergence = chartOf({
     const low = Math.min(...inside, (last?.value ?? 0) - (promise ?? 0) * 1.3);
     const high = Math.max(...inside, (last?.value ?? 0) + (promise ?? 0) * 1.3);
     const pad = (high - low) * 0.06 || (last?.value ?? 1) * 0.05;
-    const label = (/** @type {string} */ text, /** @type {number} */ x, /** @type {string} */ color) => Plot.text([text], { x: () => x, y: () => y(high + pad), text: (t) => t, textAnchor: 'end', dx: -5, dy: 8, fill: color });
+    const label = (/** @type {string} */ text, /** @type {number} */ x, /** @type {string} */ color) => Plot.text([text], { x: () => x, y: () => y(high + pad), text: (t) => t, textAnchor: 'end', dx: -5, dy: 8, fill: color, clip: false });
     return draw({
-      width, height: HEIGHT, marginLeft: 56, marginBottom: 40, marginTop: 22, marginRight: 18,
-      x: { domain: [0, Math.max(data.planned, last?.done ?? 1)], label: 'samples finished', labelAnchor: 'center', labelArrow: 'none', tickFormat: (/** @type {number} */ v) => (Number.isInteger(v) ? short(v) : ''), ticks: 7, tickSize: 0 },
+      width, height: HEIGHT, marginLeft: 56, marginBottom: 40, marginTop: 22, marginRight: 18, clip: true,
+      x: { domain: shown, label: 'samples finished', labelAnchor: 'center', labelArrow: 'none', tickFormat: (/** @type {number} */ v) => (Number.isInteger(v) ? short(v) : ''), ticks: 7, tickSize: 0 },
       y: { domain: [y(low - pad), y(high + pad)], label: `projected ${data.unit === 's' ? 'time' : 'total'} (${unit})`, labelArrow: 'none', tickFormat: (/** @type {number} */ v) => number(v, 4).replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, ''), ticks: 5, tickSize: 0 },
       marks: [
         Plot.gridX({ ticks: 7, stroke: 'var(--grid)', strokeOpacity: 1 }),
         Plot.gridY({ ticks: 5, stroke: 'var(--grid)', strokeOpacity: 1 }),
         ...(promise !== null ? [Plot.rect([0], { x1: 0, x2: Math.max(data.planned, last.done), y1: y(last.value - promise), y2: y(last.value + promise), fill: 'var(--ink)', fillOpacity: 0.09 })] : []),
-        Plot.areaY(band, { x: 'done', y1: (p) => y(p.value - p.half), y2: (p) => y(p.value + p.half), fill: 'var(--cat-1)', fillOpacity: 0.17, clip: true }),
+        Plot.areaY(band, { x: 'done', y1: (p) => y(p.value - p.half), y2: (p) => y(p.value + p.half), fill: 'var(--cat-1)', fillOpacity: 0.17 }),
         Plot.lineY(ahead, { x: 'done', y: (d) => y(last.value - d.half), stroke: 'var(--cat-1)', strokeDasharray: '2 4' }),
         Plot.lineY(ahead, { x: 'done', y: (d) => y(last.value + d.half), stroke: 'var(--cat-1)', strokeDasharray: '2 4' }),
-        Plot.lineY(data.points, { x: 'done', y: (p) => y(p.value), stroke: 'var(--cat-1)', strokeWidth: 1.8, clip: true }),
+        Plot.lineY(data.points, { x: 'done', y: (p) => y(p.value), stroke: 'var(--cat-1)', strokeWidth: 1.8 }),
         ...(band.length === 1 ? [Plot.ruleX(band, { x: 'done', y1: (p) => y(p.value - p.half), y2: (p) => y(p.value + p.half), stroke: 'var(--cat-1)', strokeWidth: 1.5 })] : []),
         ...(last ? [Plot.dot([last], { x: 'done', y: (p) => y(p.value), r: 4, fill: 'var(--cat-1)' })] : []),
         Plot.ruleX([data.planned], { stroke: 'var(--line)' }),
@@ -71,9 +72,13 @@ export const convergence = chartOf({
           Plot.ruleX([meets], { stroke: 'var(--ok)', strokeDasharray: '3 3', y1: y(low - pad), y2: y(high + pad) }),
           Plot.text([meets], { x: (d) => d, y: y(low - pad), text: () => 'promise met, forecast', textAnchor: 'end', dx: -5, dy: -8, fill: 'var(--ok)' }),
         ] : []),
-        Plot.ruleX(data.points, Plot.pointerX({ x: 'done', stroke: 'var(--ink-3)' })),
       ],
     });
+  },
+  reach: 'x',
+  marks: (data) => {
+    const [scale] = unitOf(data);
+    return data.points.map((p) => ({ x: p.done, y: p.value / scale, datum: p }));
   },
   read: (/** @type {Point} */ p, data) => `after ${p.done} samples: ${textOf(p, data.unit)}${p.half === null ? ', no interval yet' : ` (± ${error(p.half / p.value)})`}`,
   rows: (data) => [['done', `value_${data.unit}`, `half_width_${data.unit}`], ...data.points.map((p) => [p.done, p.value, p.half])],

@@ -1,14 +1,31 @@
-// frame.js: what every chart shares. Plot draws, the frame keeps it in its place: size, reading line, exports.
+// frame.js: what every chart shares. Plot draws; the frame keeps it in its place and gives it the contract of all
+// charts: size and theme, reading, selecting, zooming, keys, and what can be taken away.
 //
-// A chart is chart(host, data, options) → { update, toSvg, toCsv, free }; each file here makes one with chartOf().
+// A chart is chart(host, data, options) → { update, look, toSvg, toCsv, free }; each file here makes one with chartOf().
+import { cursorOn } from './cursor.js';
+import { selection } from './select.js';
+import { clipped } from './view.js';
+import { zoomOn } from './zoom.js';
 
 /** @typedef {(string|number|null|undefined)[][]} Rows */
-/** @typedef {{ caption: string, onRead?: (text: string|null) => void, onPick?: (datum: any) => void }} Options */
+/** @typedef {import('./view.js').Domains} Domains @typedef {import('./cursor.js').Mark} Mark @typedef {import('./cursor.js').Reading} Reading */
+/** `text`: what the reading line says. @typedef {Reading & { text: string }} Said */
+/** `view`: the window to begin with. `handle`: what a chart's handle does, if it has one.
+ * @typedef {{ onRead?: (said: Said|null) => void, view?: Domains|null, onView?: (view: Domains|null) => void,
+ *   onTable?: () => void, onMenu?: () => void, onHandle?: (value: any) => void }} Options */
 /** @template D
- * @typedef {{ update: (data: D) => void, toSvg: () => SVGSVGElement|null, toCsv: () => Rows, free: () => void }} Chart */
-/** @template D
- * @typedef {{ name: (data: D) => string, draw: (data: D, width: number) => SVGSVGElement & { value?: any },
- *   read?: (datum: any, data: D) => string, rows: (data: D) => Rows, under?: (data: D, svg: SVGSVGElement, host: HTMLElement) => void }} Spec */
+ * @typedef {{ update: (data: D) => void, look: (view: Domains|null) => void, toSvg: () => SVGSVGElement|null, toCsv: () => Rows, free: () => void }} Chart */
+/** How a chart is made.
+ *  `draw` draws what `window` shows (the domains; without `domains` it is null) and may show `selected`, a set of ids;
+ *  `domains` the whole of the axes: a chart that has it zooms, one without `y` in it in one direction;
+ *  `marks` what the cursor goes to, `reach` in which direction it looks for the nearest;
+ *  `under` draws on a canvas below the picture, `over` keeps an element above it.
+ * @template D
+ * @typedef {{ name: (data: D) => string, draw: (data: D, width: number, window: any, selected: ReadonlySet<string>) => SVGSVGElement,
+ *   domains?: (data: D) => Domains|null, marks?: (data: D) => Mark[], reach?: import('./cursor.js').Reach,
+ *   read?: (datum: any, data: D) => string, rows: (data: D) => Rows,
+ *   under?: (data: D, svg: SVGSVGElement, host: HTMLElement) => void,
+ *   over?: (host: HTMLElement, options: Options) => { place: (data: D, svg: any) => void } }} Spec */
 
 /** @template D @param {Spec<D>} spec */
 export function chartOf(spec) {
@@ -17,28 +34,44 @@ export function chartOf(spec) {
     let current = data;
     let width = 0;
     let pending = 0;
+    let view = options.view ?? null;
     /** @type {SVGSVGElement|null} */
     let svg = null;
 
+    const zoom = spec.domains ? zoomOn(host, (next) => {
+      view = next;
+      options.onView?.(view);
+      soon();
+    }) : null;
+    const cursor = spec.marks ? cursorOn(host, spec.reach ?? 'x', {
+      onRead: (r) => options.onRead?.(r && { ...r, text: spec.read?.(r.datum, current) ?? '' }),
+      show: zoom?.show,
+    }) : null;
+    const over = spec.over?.(host, options);
+
     const draw = () => {
+      cancelAnimationFrame(pending);
       pending = 0;
       if (width < 40) return;
       const name = spec.name(current);
       if (!name) throw new Error('a chart without a name cannot be read aloud');
-      const next = spec.draw(current, width);
-      // One image with one name: what Plot says of its parts would be read as noise.
+      const whole = spec.domains?.(current) ?? null;
+      const shown = clipped(view, whole);
+      const next = spec.draw(current, width, shown ?? whole, selection.value);
+      // What Plot says of its parts would be read as noise: the frame has the name, the reading line the values.
       next.setAttribute('aria-hidden', 'true');
-      host.setAttribute('role', 'img');
+      host.setAttribute('role', cursor ? 'group' : 'img');
       host.setAttribute('aria-label', name);
-      next.addEventListener('input', () => options.onRead?.(next.value && spec.read ? spec.read(next.value, current) : null));
-      if (options.onPick) {
-        next.addEventListener('click', () => { if (next.value) options.onPick?.(next.value); });
-      }
-      host.replaceChildren(next);
+      for (const old of host.querySelectorAll(':scope > .plot, :scope > canvas')) old.remove();
+      host.prepend(next);
       spec.under?.(current, next, host);
       svg = next;
+      if (whole) zoom?.place(next, whole, shown);
+      cursor?.place(next, spec.marks?.(current) ?? []);
+      over?.place(current, next);
     };
     const soon = () => { pending ||= requestAnimationFrame(draw); };
+    const keys = keysOf(zoom, cursor, options);
     const observer = new ResizeObserver(([entry]) => {
       const now = Math.floor(entry.contentRect.width);
       if (now === width) return;
@@ -46,21 +79,48 @@ export function chartOf(spec) {
       soon();
     });
     observer.observe(host);
-    const themed = () => soon(); // what is drawn on canvas has its colours fixed
-    addEventListener('themechange', themed);
+    addEventListener('themechange', soon); // what is drawn on canvas has its colours fixed
+    host.addEventListener('keydown', keys);
+    if (cursor || zoom) host.tabIndex = 0;
+    const unfollow = selection.subscribe(() => { if (svg) soon(); });
     return {
       update(next) {
         current = next;
         soon();
       },
+      look(next) {
+        view = next;
+        soon();
+      },
       toSvg: () => svg,
       toCsv: () => spec.rows(current),
       free() {
+        unfollow();
         observer.disconnect();
-        removeEventListener('themechange', themed);
+        removeEventListener('themechange', soon);
+        host.removeEventListener('keydown', keys);
+        cursor?.free();
+        zoom?.free();
         cancelAnimationFrame(pending);
         host.replaceChildren();
       },
     };
+  };
+}
+
+/** Keys while a chart has the focus. @param {ReturnType<typeof zoomOn>|null} zoom @param {ReturnType<typeof cursorOn>|null} cursor @param {Options} options */
+function keysOf(zoom, cursor, options) {
+  /** @type {Record<string, () => unknown>} */
+  const does = {
+    ...(cursor ? { ArrowRight: () => cursor.walk(1), ArrowDown: () => cursor.walk(1), ArrowLeft: () => cursor.walk(-1), ArrowUp: () => cursor.walk(-1), Enter: cursor.pin, Escape: cursor.release } : {}),
+    ...(zoom ? { '+': () => zoom.by(1.5), '=': () => zoom.by(1.5), '-': () => zoom.by(1 / 1.5), 0: zoom.reset } : {}),
+    t: () => options.onTable?.(),
+    e: () => options.onMenu?.(),
+  };
+  return (/** @type {KeyboardEvent} */ e) => {
+    if (e.ctrlKey || e.metaKey || e.altKey || e.target !== e.currentTarget || !(e.key in does)) return;
+    if (e.key === 'Escape' && !does.Escape()) return; // nothing to let go here: it clears the selection
+    if (e.key !== 'Escape') does[e.key]();
+    e.preventDefault();
   };
 }

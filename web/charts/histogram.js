@@ -1,11 +1,15 @@
-// histogram.js: where the invocations of a kernel sit, coloured by stratum, with means and how many are drawn.
+// histogram.js: where the invocations of a kernel sit, coloured by stratum, with means and the samples that were drawn.
 import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
 import { logTicks } from './ticks.js';
 import { count, number, plural, short, timeNs, timeUnit } from '../ui/format.js';
 
-/** @typedef {{ histogram: import('../types.js').Histogram, color: (stratum: number) => string, label: (stratum: number) => string, what: string, planned: boolean }} Data */
+/** `planned`: strata are told apart; else they are one.
+ * @typedef {{ histogram: import('../types.js').Histogram, color: (stratum: number) => string, label: (stratum: number) => string, what: string, planned: boolean }} Data */
+/** @typedef {import('../types.js').Histogram['strata'][number]} Group */
 const HEIGHT = 300;
+/** Below the bars, as a part of the highest: the rug of what was drawn. */
+const RUG = 0.06;
 
 /** Values in the unit of the axis: one unit for all of them. @param {Data} data */
 function axis(data) {
@@ -15,42 +19,87 @@ function axis(data) {
   return { scale: seconds * 1e9, label: `duration (${name})` };
 }
 
+/** The bins of all groups together. @param {Data} data */
+function binsOf(data) {
+  const { edges, strata } = data.histogram;
+  return edges.slice(1).map((e, i) => ({ i, from: edges[i], to: e, n: strata.reduce((t, s) => t + s.counts[i], 0), ids: data.planned ? strata.filter((s) => s.counts[i] > 0).map((s) => `stratum:${s.id}`) : [] }));
+}
+
+/** One layer a colour, the shortest strata first: a step at each edge, so however many bins there are it is one mark.
+ * @param {Data} data @param {ReadonlySet<string>} selected */
+function layersOf(data, selected) {
+  const { edges } = data.histogram;
+  const one = [...selected].some((id) => id.startsWith('stratum:'));
+  /** @type {Map<string, { color: string, faded: boolean, counts: number[] }>} */
+  const layers = new Map();
+  for (const s of [...data.histogram.strata].sort((a, b) => (a.mean ?? 0) - (b.mean ?? 0) || a.id - b.id)) {
+    const faded = one && data.planned && !selected.has(`stratum:${s.id}`);
+    const key = `${data.color(s.id)} ${faded}`;
+    const layer = layers.get(key) ?? { color: data.color(s.id), faded, counts: edges.slice(1).map(() => 0) };
+    s.counts.forEach((n, i) => { layer.counts[i] += n; });
+    layers.set(key, layer);
+  }
+  return [...layers].map(([key, l]) => ({ key, ...l }));
+}
+
+/** The rug of one group as one path. @param {Group} s @param {string} color @param {number} scale @param {number} most */
+const rug = (s, color, scale, most) => (/** @type {any} */ index, /** @type {any} */ { x, y }) => {
+  const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+  const [from, to] = [y(-most * RUG), y(-most * RUG * 0.15)];
+  const [low, high] = x.range();
+  path.setAttribute('d', (s.drawn ?? []).map((v) => x(v / scale)).filter((v) => v >= low && v <= high).map((v) => `M${v.toFixed(1)} ${from}V${to}`).join(''));
+  path.setAttribute('stroke', color);
+  path.setAttribute('class', 'rug');
+  return path;
+};
+
 export const histogram = chartOf({
   name: (/** @type {Data} */ data) => `Histogram of ${data.what}`,
-  draw: (data, width) => {
+  domains: (data) => ({ x: [data.histogram.low, data.histogram.high] }),
+  draw: (data, width, window, selected) => {
     const { edges, strata } = data.histogram;
     const { scale, label } = axis(data);
-    const bars = strata.flatMap((s) => s.counts.map((n, i) => ({ i, n, id: s.id, x1: edges[i] / scale, x2: edges[i + 1] / scale })).filter((b) => b.n > 0));
-    const positive = edges[0] > 0;
-    const sum = edges.slice(1).map((e, i) => ({ i, x1: edges[i] / scale, x2: e / scale, n: strata.reduce((t, s) => t + s.counts[i], 0) }));
-    const means = strata.filter((s) => s.n > 0 && Number.isFinite(s.mean)).map((s) => ({ id: s.id, x: s.mean / scale, m: s.m }));
-    const most = Math.max(1, ...sum.map((b) => b.n));
+    const bins = binsOf(data);
+    const positive = window.x[0] > 0 && data.histogram.scale === 'log';
+    const x = window.x.map((/** @type {number} */ v) => v / scale);
+    const inWindow = bins.filter((b) => b.to > window.x[0] && b.from < window.x[1]);
+    const most = Math.max(1, ...inWindow.map((b) => b.n));
+    const layers = layersOf(data, selected);
+    const steps = layers.flatMap((l) => edges.map((e, i) => ({ key: l.key, at: e / scale, n: l.counts[Math.min(i, l.counts.length - 1)] })));
+    const of = new Map(layers.map((l) => [l.key, l]));
+    const means = data.planned ? strata.flatMap((s) => (s.mean !== null && s.mean >= window.x[0] && s.mean <= window.x[1] ? [{ id: s.id, x: s.mean / scale, m: s.m ?? 0 }] : [])) : [];
+    const rugs = strata.filter((s) => s.drawn?.length);
     return draw({
-      width, height: HEIGHT, marginLeft: 52, marginBottom: 40, marginTop: 26, marginRight: 16,
-      x: { type: positive ? 'log' : 'linear', domain: [edges[0] / scale, edges[edges.length - 1] / scale], label, labelAnchor: 'center', labelArrow: 'none', tickFormat: (/** @type {number} */ v) => short(v), ticks: positive ? logTicks(edges[0] / scale, edges[edges.length - 1] / scale) : 6, tickSize: 0 },
-      y: { domain: [0, most * 1.05], label: 'invocations', labelArrow: 'none', tickFormat: (/** @type {number} */ v) => short(v), ticks: 5, tickSize: 0 },
+      width, height: HEIGHT, marginLeft: 52, marginBottom: 40, marginTop: 26, marginRight: 16, clip: true,
+      x: { type: positive ? 'log' : 'linear', domain: x, label, labelAnchor: 'center', labelArrow: 'none', tickFormat: (/** @type {number} */ v) => short(v), ticks: positive ? logTicks(x[0], x[1]) : 6, tickSize: 0 },
+      y: { domain: [rugs.length ? -most * RUG * 1.2 : 0, most * 1.05], label: 'invocations', labelArrow: 'none', tickFormat: (/** @type {number} */ v) => (v < 0 ? '' : short(v)), ticks: 5, tickSize: 0 },
       marks: [
         Plot.gridY({ ticks: 5, stroke: 'var(--grid)', strokeOpacity: 1 }),
-        Plot.rectY(bars, Plot.stackY({ x1: 'x1', x2: 'x2', y: 'n', fill: (/** @type {any} */ b) => data.color(b.id), insetLeft: 0.25, insetRight: 0.25 })),
+        Plot.areaY(steps, Plot.stackY({ x: 'at', y: 'n', z: 'key', fill: (/** @type {any} */ s) => of.get(s.key)?.color, fillOpacity: (/** @type {any} */ s) => (of.get(s.key)?.faded ? 0.25 : 1), curve: 'step-after', order: layers.map((l) => l.key) })),
         Plot.ruleY([0], { stroke: 'var(--line)' }),
-        ...(data.planned && means.length <= 12 ? [
-          Plot.ruleX(means, { x: 'x', stroke: (d) => data.color(d.id), strokeDasharray: '2 3' }),
-          Plot.text(means, { x: 'x', y: most * 1.05, text: (d) => `m=${short(d.m)}`, dy: -7, fill: 'var(--ink-2)' }),
+        ...rugs.map((s) => rug(s, data.color(s.id), scale, most)),
+        ...(means.length > 0 && means.length <= 12 ? [
+          Plot.ruleX(means, { x: 'x', y1: 0, y2: most * 1.05, stroke: (d) => data.color(d.id), strokeDasharray: '2 3' }),
+          Plot.text(means, { x: 'x', y: most * 1.05, text: (d) => `m=${short(d.m)}`, dy: -7, fill: 'var(--ink-2)', clip: false }),
         ] : []),
-        Plot.rectY(sum, Plot.pointerX({ x1: 'x1', x2: 'x2', y1: 0, y2: most * 1.05, fill: 'var(--ink)', fillOpacity: 0.07 })),
       ],
     });
   },
-  read: (b, data) => {
+  reach: 'x',
+  marks: (data) => {
     const { scale } = axis(data);
-    const at = (/** @type {number} */ x) => (data.histogram.unit === 'ns' ? timeNs(x * scale) : number(x * scale));
+    const middle = (/** @type {number} */ a, /** @type {number} */ b) => (data.histogram.scale === 'log' ? Math.sqrt(a * b) : (a + b) / 2);
+    return binsOf(data).map((b) => ({ x: middle(b.from, b.to) / scale, x1: b.from / scale, x2: b.to / scale, ids: b.ids, datum: b }));
+  },
+  read: (b, data) => {
+    const at = (/** @type {number} */ x) => (data.histogram.unit === 'ns' ? timeNs(x) : number(x));
     const parts = data.histogram.strata.filter((s) => s.counts[b.i] > 0).slice(0, 4).map((s) => `${data.label(s.id)} ${count(s.counts[b.i])}`);
-    return `${at(b.x1)} to ${at(b.x2)}: ${plural(b.n, 'invocation')}${data.planned && parts.length ? ` (${parts.join(', ')})` : ''}`;
+    return `${at(b.from)} to ${at(b.to)}: ${plural(b.n, 'invocation')}${data.planned && parts.length ? ` (${parts.join(', ')})` : ''}`;
   },
   rows: (data) => {
     const { edges, strata, unit } = data.histogram;
     return [
-      [`from_${unit}`, `to_${unit}`, ...strata.map((s) => data.label(s.id))],
+      [`from_${unit}`, `to_${unit}`, ...strata.map((s) => (data.planned ? data.label(s.id) : 'invocations'))],
       ...edges.slice(1).map((e, i) => [edges[i], e, ...strata.map((s) => s.counts[i])]),
     ];
   },

@@ -28,5 +28,8 @@ export const interval = chartOf({
       ],
     });
   },
+  reach: 'y',
+  marks: (data) => data.rows.map((r) => ({ x: r.value * 100, y: r.label, ids: [`design:${r.label}`], datum: r })),
+  read: (/** @type {Row} */ r, data) => `${r.label} against ${data.baseline}: ${estimate(change(r.value, r.half))}${r.real ? '' : ', not distinguishable from none'}`,
   rows: (data) => [['design', 'relative_difference', 'half_width', 'distinguishable'], ...data.rows.map((r) => [r.label, r.value, r.half, String(r.real)])],
 });

@@ -1,12 +1,16 @@
 // pareto.js: every method at every error: speed-up to the right, error down. Lower right wins.
 import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
+import { canvasUnder, resolved } from './canvas.js';
+import { handleOn } from './handle.js';
 import { methodStyle } from './palette.js';
 import { logTicks } from './ticks.js';
 import { bound, error, short, speedup } from '../ui/format.js';
 
 /** @typedef {import('../types.js').SweepItem} Item */
-/** @typedef {{ items: Item[], plan: { method: string, speedup: number, error: number, actual: number|null }|null, confidence: number }} Data */
+/** `plan`: where the page's plan stands; `curve`: the settings of its method, and `at` the one that the handle is on.
+ * @typedef {{ items: Item[], plan: { method: string, speedup: number, error: number, actual: number|null }|null, confidence: number,
+ *   curve: Item[], at: Item|null }} Data */
 
 /** The smallest error that a log axis shows: zero has no place on it. */
 const LEAST = 1e-5;
@@ -43,28 +47,34 @@ export function front(items) {
   return out.reverse();
 }
 
-/** @param {Data} data */
+/** @param {Data} data @returns {{ x: [number, number], y: [number, number] }} */
 function extent(data) {
   const xs = data.items.flatMap((d) => [d.speedup, ...(d.cloud ?? []).map((c) => c[0])]).concat(data.plan?.speedup ?? []).filter((x) => x !== null && x > 0);
   const ys = data.items.flatMap((d) => [d.promised_error, d.actual_error, ...(d.cloud ?? []).map((c) => c[1])]).concat(data.plan?.error ?? []).filter((y) => y !== null && Number.isFinite(y));
-  const wide = (/** @type {number} */ a, /** @type {number} */ b) => (b / a < 4 ? [a / 2, b * 2] : [a / 1.2, b * 1.2]);
+  const wide = (/** @type {number} */ a, /** @type {number} */ b) => /** @type {[number, number]} */ (b / a < 4 ? [a / 2, b * 2] : [a / 1.2, b * 1.2]);
   return {
     x: wide(Math.min(...xs.map(Number)), Math.max(...xs.map(Number))),
     y: wide(Math.max(LEAST * 100, Math.min(...ys.map((y) => onAxis(Number(y))))), Math.max(...ys.map((y) => onAxis(Number(y))))),
   };
 }
+/** @param {Data} data */
+const shownOf = (data) => data.items.filter((d) => d.speedup !== null && errorOf(d) !== null);
+/** Where a setting stands on the axis of errors. @param {Item} d */
+const standsAt = (d) => onAxis(Number(errorOf(d)));
 
 export const pareto = chartOf({
   name: (/** @type {Data} */ data) => {
     const n = new Set(data.items.filter((d) => d.speedup !== null).map((d) => d.method)).size;
     return `Speed-up against error of ${n} methods${data.plan ? `; this plan: ${speedup(data.plan.speedup)} at ${error(data.plan.error)} promised` : ''}`;
   },
-  draw: (data, width) => {
-    const shown = data.items.filter((d) => d.speedup !== null && errorOf(d) !== null);
+  domains: (data) => extent(data),
+  draw: (data, width, { x, y }, selected) => {
+    const shown = shownOf(data);
     const methods = [...new Set(shown.map((d) => d.method))];
-    const { x, y } = extent(data);
+    const some = methods.some((m) => selected.has(`method:${m}`));
+    const faded = (/** @type {string} */ m) => (some && !selected.has(`method:${m}`) ? 0.25 : 1);
     return draw({
-      width, height: HEIGHT, marginLeft: 52, marginBottom: 40, marginTop: 22, marginRight: 16,
+      width, height: HEIGHT, marginLeft: 52, marginBottom: 40, marginTop: 22, marginRight: 16, clip: true,
       x: { type: 'log', domain: x, label: 'speed-up (×)', labelAnchor: 'center', labelArrow: 'none', tickFormat: (/** @type {number} */ v) => short(v), ticks: logTicks(x[0], x[1]), tickSize: 0 },
       y: { type: 'log', domain: y, label: 'error (%)', labelArrow: 'none', tickFormat: (/** @type {number} */ v) => short(v), ticks: logTicks(y[0], y[1]), tickSize: 0 },
       marks: [
@@ -73,14 +83,15 @@ export const pareto = chartOf({
         Plot.ruleY([y[0]], { stroke: 'var(--line)' }),
         // From what was promised to what the repeats had.
         Plot.ruleX(shown.filter((d) => d.promised_error !== null && d.actual_error !== null), {
-          x: 'speedup', y1: (d) => onAxis(d.actual_error), y2: (d) => onAxis(d.promised_error), stroke: (d) => methodStyle(d.method).color, strokeOpacity: 0.6,
+          x: 'speedup', y1: (d) => onAxis(d.actual_error), y2: (d) => onAxis(d.promised_error), stroke: (d) => methodStyle(d.method).color, strokeOpacity: (d) => 0.6 * faded(d.method),
         }),
-        Plot.line(front(shown), { x: 'speedup', y: (d) => onAxis(Number(errorOf(d))), stroke: 'var(--ink-2)', strokeDasharray: '3 3', curve: 'step-before' }),
+        Plot.line(front(shown), { x: 'speedup', y: standsAt, stroke: 'var(--ink-2)', strokeDasharray: '3 3', curve: 'step-before' }),
+        Plot.line(data.curve.filter((d) => errorOf(d) !== null), { x: 'speedup', y: standsAt, stroke: 'var(--accent)', strokeWidth: 1, strokeOpacity: 0.5 }),
         ...methods.map((m) => {
           const style = methodStyle(m);
           const ours = m === 'vivace';
           return Plot.dot(shown.filter((d) => d.method === m), {
-            x: 'speedup', y: (d) => onAxis(Number(errorOf(d))), symbol: symbolOf(style.shape), r: 4.5,
+            x: 'speedup', y: standsAt, symbol: symbolOf(style.shape), r: 4.5, opacity: faded(m),
             fill: ours ? style.color : 'var(--panel)', stroke: style.color, strokeWidth: 1.5,
           });
         }),
@@ -88,34 +99,29 @@ export const pareto = chartOf({
           Plot.dot([data.plan], { x: 'speedup', y: (d) => onAxis(d.actual ?? d.error), r: 9, stroke: 'var(--ink)', strokeWidth: 1.5 }),
           Plot.text([data.plan], { x: 'speedup', y: (d) => onAxis(d.actual ?? d.error), text: () => 'this plan', textAnchor: 'start', dx: 14, dy: 2, fill: 'var(--ink)' }),
         ] : []),
-        Plot.dot(shown, Plot.pointer({ x: 'speedup', y: (/** @type {Item} */ d) => onAxis(Number(errorOf(d))), r: 8, stroke: 'var(--accent)', strokeWidth: 1.5, maxRadius: 30 })),
       ],
     });
   },
+  reach: 'xy',
+  marks: (data) => shownOf(data).map((d) => ({ x: d.speedup, y: standsAt(d), ids: [`method:${d.method}`], datum: d })),
   // Thousands of repeats: on one canvas under the marks.
   under: (data, svg, host) => {
     const cloud = data.items.flatMap((d) => (d.cloud ?? []).map((c) => ({ x: c[0], y: c[1], color: methodStyle(d.method).color })));
-    if (cloud.length === 0) return;
-    const width = Number(svg.getAttribute('width'));
-    const scale = devicePixelRatio || 1;
-    const canvas = document.createElement('canvas');
-    canvas.className = 'cloud';
-    canvas.width = width * scale;
-    canvas.height = HEIGHT * scale;
-    canvas.setAttribute('aria-hidden', 'true');
-    const context = canvas.getContext('2d');
+    const context = cloud.length > 0 ? canvasUnder(svg, host) : null;
+    if (!context) return;
     const px = /** @type {any} */ (svg).scale('x');
     const py = /** @type {any} */ (svg).scale('y');
-    if (!context || !px || !py) return;
-    const root = getComputedStyle(document.documentElement);
-    context.scale(scale, scale);
+    const colors = new Map(cloud.map((p) => [p.color, resolved(p.color)]));
     context.globalAlpha = 0.16;
     for (const p of cloud) {
-      context.fillStyle = root.getPropertyValue(p.color.slice(4, -1)).trim();
+      context.fillStyle = colors.get(p.color) ?? '';
       context.fillRect(px.apply(p.x) - 1, py.apply(onAxis(p.y)) - 1, 2, 2);
     }
-    host.prepend(canvas);
   },
+  over: (host, options) => handleOn(host, {
+    label: 'Error bound', text: (/** @type {Item} */ d) => `${bound(d.error)}: speed-up ${speedup(d.speedup)}, promised ${error(d.promised_error)}`, value: (d) => d.error * 100,
+    onMove: (d) => options.onHandle?.(d),
+  }, (/** @type {Data} */ data) => ({ at: data.at, stops: data.curve.filter((d) => errorOf(d) !== null).map((d) => ({ x: Number(d.speedup), y: standsAt(d), datum: d })) })),
   read: (/** @type {Item} */ d) => `${d.title}, asked for ${bound(d.error)}: speed-up ${speedup(d.speedup)}, promised ${error(d.promised_error)}, actual ${error(d.actual_error)}, ${d.samples} samples in ${d.strata} strata`,
   rows: (data) => [
     ['method', 'error', 'strata', 'samples', 'speedup', 'promised_error', 'actual_error', 'inside', 'repeats', 'why_not'],

@@ -1,28 +1,66 @@
-// picture.js: a card with a chart in it: title, reading line, legend, and what one can take away.
+// picture.js: a card with a chart in it: title, legend, reading line, the picture or what stands for it while there is
+// none, and what one can take away.
 import { html, useEffect, useRef, useState } from '../ui/lib.js';
-import { Card } from '../ui/page.js';
+import { Card, Faces } from '../ui/page.js';
 import { Menu } from '../ui/menu.js';
 import { say } from '../ui/toast.js';
 import { copy } from '../ui/clipboard.js';
 import { pngBlob, save, svgText } from './export.js';
 import { csvText } from './csv.js';
+import { joinPage } from './select.js';
+import { viewOf, viewText } from './view.js';
 
 /** @typedef {{ text: any, color: string, glyph?: string, title?: string }} LegendEntry */
+/** What a pinned mark can be used for. @typedef {{ text: (datum: any) => string|null, run: (datum: any) => void }} Pick */
 
-/** @template D
+/** Version of the program, date and address go with each picture. @param {string} caption */
+function origin(caption) {
+  const program = document.querySelector('meta[name=generator]')?.getAttribute('content') ?? 'vivace';
+  return `${caption} · ${program} · ${new Date().toISOString().slice(0, 10)} · ${location.href}`;
+}
+
+/** The line that reads the same data into a notebook. @param {string} path of the API, with format=csv */
+export function pandasLine(path) {
+  const address = JSON.stringify(new URL(path, location.href).href);
+  return `import os, pandas; data = pandas.read_csv(${address}, storage_options={"Authorization": "Bearer " + os.environ["VIVACE_TOKEN"]})`;
+}
+
+/** `data` undefined: `load` says why, and its face stands in the same height, as does `empty`. `csv`: the address of the
+ * same data in the API. `zoom`, `onZoom`: the window as text, for the view to keep in the address.
+ * @template D
  * @param {{ title: string, note?: any, chart: (host: HTMLElement, data: D, options: import('./frame.js').Options) => import('./frame.js').Chart<D>,
- *   data: D, legend?: LegendEntry[], height: number, file: string, caption: string, aside?: any, onPick?: (datum: any) => void, children?: any }} p */
-export function Picture({ title, note, chart, data, legend = [], height, file, caption, aside, onPick, children }) {
-  const host = useRef(/** @type {HTMLDivElement|null} */ (null));
-  const live = useRef(/** @type {import('./frame.js').Chart<D>|null} */ (null));
-  const pick = useRef(onPick);
-  pick.current = onPick;
-  const [reading, setReading] = useState(/** @type {string|null} */ (null));
-  const [asTable, setAsTable] = useState(false);
+ *   data: D|undefined, load?: import('../ui/load.js').Load<any>, what?: string, empty?: any, legend?: LegendEntry[], height: number, file: string,
+ *   caption: string, csv?: string, aside?: any, pick?: Pick, onHandle?: (value: any) => void, zoom?: string, onZoom?: (window: string) => void,
+ *   class?: string, children?: any }} p */
+export function Picture(p) {
+  if (p.data !== undefined && !p.empty) return html`<${Drawn} ...${p} data=${p.data} />`;
+  const face = p.empty ? html`<div class="empty inpicture">${p.empty}</div>`
+    : p.load && html`<${Faces} load=${{ ...p.load, data: undefined }} what=${p.what ?? 'the picture'} height=${p.height}>${() => null}<//>`;
+  return html`<${Card} title=${p.title} note=${p.note} class=${`picture ${p.class ?? ''}`} aside=${p.aside}>
+    <p class="reading">${'\u00a0'}</p><div class="face" style=${{ minHeight: `${p.height}px` }}>${face}</div><//>`;
+}
 
+/** @template D @param {Parameters<typeof Picture<D>>[0] & { data: D }} p */
+function Drawn({ title, note, chart, data, legend = [], height, file, caption, csv, aside, pick, onHandle, zoom = '', onZoom, class: kind, children }) {
+  const host = useRef(/** @type {HTMLDivElement|null} */ (null));
+  const menu = useRef(/** @type {HTMLSpanElement|null} */ (null));
+  const live = useRef(/** @type {import('./frame.js').Chart<D>|null} */ (null));
+  const window_ = useRef(zoom);
+  const calls = useRef(/** @type {any} */ ({}));
+  const [said, setSaid] = useState(/** @type {import('./frame.js').Said|null} */ (null));
+  const [asTable, setAsTable] = useState(false);
+  calls.current = { onHandle, turned: (/** @type {string} */ w) => { window_.current = w; onZoom?.(w); } };
+
+  useEffect(joinPage, []);
   useEffect(() => {
     if (!host.current) return undefined;
-    const made = chart(host.current, data, { caption, onRead: setReading, onPick: onPick ? (d) => pick.current?.(d) : undefined });
+    const made = chart(host.current, data, {
+      view: viewOf(zoom), onRead: setSaid,
+      onView: (view) => calls.current.turned(viewText(view)),
+      onHandle: (value) => calls.current.onHandle?.(value),
+      onTable: () => setAsTable((on) => !on),
+      onMenu: () => /** @type {HTMLElement|null|undefined} */ (menu.current?.querySelector('[aria-haspopup]'))?.click(),
+    });
     live.current = made;
     return () => {
       live.current = null;
@@ -30,11 +68,15 @@ export function Picture({ title, note, chart, data, legend = [], height, file, c
     };
   }, [chart]);
   useEffect(() => { live.current?.update(data); }, [data]);
+  useEffect(() => {
+    if (zoom !== window_.current) live.current?.look(viewOf(zoom));
+    window_.current = zoom;
+  }, [zoom]);
 
   const svg = () => {
     const drawn = live.current?.toSvg();
     if (!drawn) throw new Error('The picture is not drawn yet.');
-    return svgText(drawn, `${caption} · ${new Date().toISOString().slice(0, 10)} · ${location.href}`);
+    return svgText(drawn, origin(caption));
   };
   const attempt = (/** @type {() => unknown} */ act) => async () => {
     try {
@@ -43,19 +85,23 @@ export function Picture({ title, note, chart, data, legend = [], height, file, c
       say(/** @type {Error} */ (e).message, 'bad');
     }
   };
+  const copied = async (/** @type {string} */ text, /** @type {string} */ done) => say((await copy(text)) ? done : text);
   const items = [
     { text: 'SVG', run: attempt(() => save(new Blob([svg()], { type: 'image/svg+xml' }), `${file}.svg`)) },
     { text: 'PNG, twice the size', run: attempt(async () => save(await pngBlob(svg()), `${file}.png`)) },
     { text: 'CSV', run: attempt(() => save(new Blob([csvText(live.current?.toCsv() ?? [])], { type: 'text/csv' }), `${file}.csv`)) },
-    { text: 'Copy link', run: attempt(async () => say((await copy(location.href)) ? 'Link copied.' : location.href)) },
+    ...(csv ? [{ text: 'Copy for pandas', run: attempt(() => copied(pandasLine(csv), 'The line for pandas is copied.')) }] : []),
+    { text: 'Copy link', run: attempt(() => copied(location.href, 'Link copied.')) },
     { text: asTable ? 'Hide the table' : 'Show as table', run: () => setAsTable(!asTable) },
   ];
   const rows = asTable ? live.current?.toCsv() ?? [] : [];
+  const use = said?.pinned && pick ? pick.text(said.datum) : null;
   return html`
-    <${Card} title=${title} note=${note} class="picture" aside=${html`${aside}<${Menu} label="Take this picture away" items=${items} />`}>
+    <${Card} title=${title} note=${note} class=${`picture ${kind ?? ''}`} aside=${html`${aside}<span ref=${menu}><${Menu} label="Take this picture away" items=${items} /></span>`}>
       ${legend.length > 0 && html`<ul class="legend">${legend.map((l, i) => html`<li key=${i} title=${l.title}>${
         l.glyph ? html`<span class="glyph" style=${{ color: l.color }} aria-hidden="true">${l.glyph}</span>` : html`<span class="swatch" style=${{ background: l.color }} aria-hidden="true"></span>`}${l.text}</li>`)}</ul>`}
-      <p class="reading" aria-live="off">${reading ?? '\u00a0'}</p>
+      <p class="reading ${said?.pinned ? 'pinned' : ''}"><span title=${said?.text} aria-live=${said?.spoken ? 'polite' : 'off'}>${said?.text ?? '\u00a0'}</span>${
+        use && html` <button type="button" class="link" onClick=${() => pick?.run(said?.datum)}>${use}</button>`}</p>
       <div class="host" ref=${host} style=${{ minHeight: `${height}px` }}></div>
       ${children}
       ${rows.length > 0 && html`<div class="tablebox" tabindex="0" role="region" aria-label="The numbers of this picture"><table class="rows raw"><caption class="hidden">The numbers of this picture</caption>

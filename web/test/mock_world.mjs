@@ -27,7 +27,6 @@ const GROUPS = [
 
 export function world() {
   const rnd = random(7);
-  const normal = () => Math.sqrt(-2 * Math.log(1 - rnd())) * Math.cos(2 * Math.PI * rnd());
   const now = Date.now();
   const ago = (minutes) => new Date(now - minutes * 60000).toISOString();
   const total = GROUPS.reduce((s, g) => s + g[3] * g[4], 0);
@@ -77,17 +76,39 @@ export function world() {
     .concat(Array.from({ length: 240 }, (_, i) => ({ kernel: 6 + i, name: `elementwise_${i}<float>`, grid: [i + 1, 1, 1], block: [128, 1, 1], calls: 10, total: String(1000 * (240 - i)), mean: 100 * (240 - i), cov: 0.1, min: 10, max: 400 * (240 - i), share: 1e-7 })))
     .sort((a, b) => Number(b.total) - Number(a.total));
 
-  const edges = Array.from({ length: 121 }, (_, i) => 10000 * 40 ** (i / 120));
-  const histogram = (byPlan) => {
-    const one = strata.map((s) => ({ id: s.id, n: s.population, m: s.samples, mean: s.mean, counts: edges.slice(1).map((e, i) => Math.round((s.population * 6 / 120) * Math.exp(-(((Math.sqrt(e * edges[i]) - s.mean) / Math.max(s.sd, s.mean * 0.05)) ** 2) / 2))) }));
-    if (byPlan) return { unit: 'ns', edges, strata: one };
-    return { unit: 'ns', edges, strata: [{ id: 0, n: 1000000, m: 0, mean: total / 1e6, counts: one[0].counts.map((_, i) => one.reduce((s, x) => s + x.counts[i], 0)) }] };
+  // As the server: bins of the window that is asked for, strata that share a kernel together.
+  const histogram = (url) => {
+    const ask = (key) => url.searchParams.get(key);
+    const [low, high] = [10000, 400000];
+    const bins = Number(ask('bins') ?? 120);
+    const [from, to] = [Number(ask('from') ?? low), Number(ask('to') ?? high)];
+    const edges = Array.from({ length: bins + 1 }, (_, i) => (ask('scale') === 'linear' ? from + (to - from) * (i / bins) : from * (to / from) ** (i / bins)));
+    const wide = Math.log(high / low);
+    const one = strata.filter((s) => !ask('stratum') || s.id === Number(ask('stratum'))).map((s) => ({ id: s.id, ids: [s.id], n: s.population, m: s.samples, mean: s.mean, drawn: Array.from({ length: s.samples }, (_, i) => Math.round(s.mean * (1 + (s.sd / s.mean) * (((i * 37) % 19) / 9 - 1)))),
+      counts: edges.slice(1).map((e, i) => Math.round((s.population * 6 * Math.log(e / edges[i]) / wide) * Math.exp(-(((Math.sqrt(e * edges[i]) - s.mean) / Math.max(s.sd, s.mean * 0.05)) ** 2) / 2))) }));
+    const whole = { unit: 'ns', scale: ask('scale') ?? 'log', low, high, edges };
+    if (ask('plan')) return { ...whole, strata: one };
+    return { ...whole, strata: [{ id: 0, ids: [], n: 1000000, m: null, mean: total / 1e6, drawn: [], counts: one[0].counts.map((_, i) => one.reduce((s, x) => s + x.counts[i], 0)) }] };
   };
+  const series = (url) => {
+    const points = Number(url.searchParams.get('points') ?? 1000);
+    const [from, to] = [Number(url.searchParams.get('from') ?? 0), Number(url.searchParams.get('to') ?? 999999)];
+    const step = Math.max(1, Math.ceil((to - from + 1) / points));
+    return { unit: 'ns', invocations: 1000000, points: Array.from({ length: Math.ceil((to - from + 1) / step) }, (_, i) => {
+      const first = from + i * step;
+      const mean = 24000 * (1 + 0.3 * Math.sin(first / 60000)) * (first > 600000 ? 1.4 : 1);
+      return { first, last: Math.min(to, first + step - 1), launches: step, min: mean * 0.5, mean, max: mean * (step > 1 ? 3 : 1) };
+    }) };
+  };
+  const spreads = () => ({ items: kernels.slice(0, 300).map((k) => ({ kernel: k.kernel, p50: k.mean * 0.98, p99: k.mean + (k.max - k.mean) * 0.8, spark: spark.map((v, i) => Math.round(v / (1 + ((i + k.kernel) % 5)))) })), next: null, share_of_top_five: 0.874, mixed: 0.083 });
+  const planSamples = (p, stratum) => strata.filter((s) => stratum === null || s.id === Number(stratum)).flatMap((s) => Array.from({ length: s.samples }, (_, i) => ({ invocation: 1000 * s.id + 37 * i, stratum: s.id, weight: s.population / s.samples, launch_order: 1000 * s.id + 37 * i, kernel: s.kernel, value: String(Math.round(s.mean)) })));
 
   const needs = { pka: ['metrics'], photon: ['bbvs'] };
   const methods = [['vivace', 'Vivace', 1, 1], ['root', 'STEM+ROOT', 0.45, 2.4], ['allegro', 'Allegro', 0.15, 1.7], ['srs', 'Random', 0.04, 1.2], ['photon', 'Photon', 0.7, 2.1], ['pka', 'PKA', 0, 0]].map(([name, title, fast, worse]) => ({
     name, title, fast, worse, sentence: `What ${title} does, in one sentence.`, needs: needs[name] ?? [], prefix_is_enough: false, needs_sentence: needs[name] ? `Needs ${needs[name][0]} of all launches.` : 'Needs nothing but the value of each launch.' }));
-  const sweep = methods.flatMap(({ name: method, title, fast, worse }) => [0.01, 0.02, 0.03, 0.05, 0.1].map((error) => {
+  const scored = ({ name: method, title, fast, worse }, error) => {
+    const rnd = random(Math.round(error * 1e6) + method.length * 7919); // the same at every asking
+    const normal = () => Math.sqrt(-2 * Math.log(1 - rnd())) * Math.cos(2 * Math.PI * rnd());
     if (!fast) return { method, title, error, why_not: 'needs twelve counters a launch; this profile has durations only', strata: null, samples: null, distinct: null, speedup: null, speedup_instructions: null, promised_error: null, promise_valid: null, representative: null, caution: null, note: null, actual_error: null, actual_error_max: null, inside: null, intervals: null, covered: null, repeats: 0, cloud: [] };
     const speedup = fast * 412 * (error / 0.02) ** 1.6;
     const actual = error * 0.33 * worse * (0.8 + 0.4 * rnd());
@@ -98,7 +119,14 @@ export function world() {
     return { method, title, error, why_not: null, strata: 6, samples: m, distinct: method === 'allegro' ? Math.round(m * 0.9) : m, speedup, speedup_instructions: speedup * 0.9, promised_error: representative ? null : error * 0.92, promise_valid: method !== 'root' && !representative, representative,
       caution: method === 'vivace' && error === 0.1 ? 'Most of the doubt sits in one stratum.' : '', note: '', actual_error: actual, actual_error_max: 3 * actual, inside, intervals: method === 'root' || representative ? 0 : repeats, covered: method === 'root' || representative ? 0 : Math.round(repeats * 0.955), repeats,
       cloud: Array.from({ length: repeats }, () => [speedup * Math.exp(0.12 * normal()), actual * Math.exp(0.7 * normal())]) };
+  };
+  const scores = new Map();
+  const sweepAt = (names, errors) => methods.filter((m) => !names || names.includes(m.name)).flatMap((m) => errors.map((e) => {
+    const key = `${m.name} ${e}`;
+    if (!scores.has(key)) scores.set(key, scored(m, e));
+    return scores.get(key);
   }));
+  const sweep = sweepAt(null, [0.01, 0.02, 0.03, 0.05, 0.1]);
 
   const done = [7, 2, 28, 3, 36, 2];
   const runStrata = (r) => strata.map((s) => {
@@ -157,7 +185,7 @@ export function world() {
   const worker = (i, state, busy) => ({ id: `w${i}`, name: `w-0${i}`, host: `node${i}.cluster`, version: '0.1.0', simulator: '0.1.0', slots: 4, busy, state, seen_at: ago(state === 'dead' ? 30 : 0) });
   return {
     ...teamWorld(ago, HOSTILE),
-    workloads, details, profiles: { f1: profile }, kernels, histogram, methods, sweep, plans: { p1: plan, p2: published, p3: chosen }, traces, traceContexts, traceCommands, verdict, designs, runs: { r1: run, r2: finished, r3: fresh }, runStrata, convergence, events, jobs, imports,
+    workloads, details, profiles: { f1: profile }, kernels, histogram, series, spreads, planSamples, methods, sweep, sweepAt, plans: { p1: plan, p2: published, p3: chosen }, traces, traceContexts, traceCommands, verdict, designs, runs: { r1: run, r2: finished, r3: fresh }, runStrata, convergence, events, jobs, imports,
     farm: { workers_alive: 4, workers_busy: 3, queue: { blocked: 34, ready: 64, leased: 10 }, jobs_done_last_hour: 1412, simulator: '0.1.0' }, workers: [worker(1, 'alive', 4), worker(2, 'alive', 4), worker(3, 'alive', 2), worker(4, 'alive', 0), worker(7, 'dead', 0)],
   };
 }

@@ -11,8 +11,9 @@ const LONG = 200;
 
 /** @template R
  * @param {{ rows: R[], columns: Column<R>[], id: (row: R) => string, order: string, onOrder?: (order: string) => void,
- *   caption: string, href?: (row: R) => string, onPick?: (row: R) => void, picked?: string, foot?: any }} p */
-export function Table({ rows, columns, id, order, onOrder, caption, href, onPick, picked, foot }) {
+ *   caption: string, href?: (row: R) => string, onPick?: (row: R) => void, picked?: string, foot?: any,
+ *   chosen?: ReadonlySet<string> }} p `chosen`: ids of rows that are selected elsewhere on the page */
+export function Table({ rows, columns, id, order, onOrder, caption, href, onPick, picked, foot, chosen }) {
   const box = useRef(/** @type {HTMLDivElement|null} */ (null));
   const list = sorted(rows, columns, order);
   const long = list.length > LONG;
@@ -45,7 +46,7 @@ export function Table({ rows, columns, id, order, onOrder, caption, href, onPick
         <tbody>
           ${gap(from)}
           ${list.slice(from, from + shown).map((row) => html`
-            <tr key=${id(row)} class="${picked === id(row) ? 'picked' : ''} ${href || onPick ? 'open' : ''}" data-row=${id(row)}
+            <tr key=${id(row)} class="${picked === id(row) ? 'picked' : ''} ${chosen?.has(id(row)) ? 'chosen' : ''} ${href || onPick ? 'open' : ''}" data-row=${id(row)}
               onClick=${onPick ? () => onPick(row) : undefined}>
               ${columns.map((c, i) => html`<td key=${c.key} class="${c.right ? 'right' : ''} ${c.wide ? 'wide' : ''}">${
                 i === 0 && href ? html`<a href=${href(row)}>${c.cell(row)}</a>`

@@ -228,7 +228,7 @@ function Closing({ run, design, tick }) {
   }
   return html`<${Picture} title="The interval closes in on the promise" chart=${convergence} data=${data} height=${320} file="convergence"
     note=${`Projected time after each finished sample, with its ${levelOf(run, design)} interval.${run.promise === null ? '' : ` Grey: ± ${error(run.promise)} around the current estimate.`}`}
-    caption=${`${run.workload_name}, design ${design.design}, engine ${run.engine}, ${levelOf(run, design)} level`} />`;
+    caption=${`${run.workload_name}, design ${design.design}, engine ${run.engine}, ${levelOf(run, design)} level`} csv=${api.address.convergence(run.id, design.design)} />`;
 }
 
 /** @param {import('../types.js').Convergence} c @param {Run} run @returns {import('../charts/convergence.js').Data} */

@@ -8,9 +8,12 @@ import * as api from '../api.js';
 
 /** The server reads the profile once for each question. */
 const AT_ONCE = 5;
+/** Ours is scored at more errors: its curve is what the handle of the plan page moves along. */
+const ERRORS = [0.01, 0.02, 0.03, 0.05, 0.1];
+const LADDER = [0.005, 0.01, 0.015, 0.02, 0.03, 0.05, 0.07, 0.1];
 
 /** As useLoad(): data as soon as it is known which methods there are; their scores are added as they arrive.
- * @param {string} profile @param {number} confidence @returns {import('../ui/load.js').Load<Sweep>} */
+ * @param {string|undefined} profile undefined: not known yet @param {number} confidence @returns {import('../ui/load.js').Load<Sweep>} */
 export function useSweep(profile, confidence) {
   const key = `${profile} ${confidence}`;
   const load = useLoad((abort) => api.methods(abort), []);
@@ -19,13 +22,13 @@ export function useSweep(profile, confidence) {
   const methods = load.data?.items;
 
   useEffect(() => {
-    if (!methods) return undefined;
+    if (!methods || profile === undefined) return undefined;
     const stop = new AbortController();
     setGot({ key, items: [], done: 0, error: null });
     (async () => {
       for (let done = 0; done < methods.length;) {
         const next = methods.slice(done, done + (done === 0 ? 1 : AT_ONCE)).map((m) => m.name);
-        const { items } = await api.sweep(profile, confidence, next, stop.signal);
+        const { items } = await api.sweep(profile, confidence, next, stop.signal, done === 0 ? LADDER : ERRORS);
         if (stop.signal.aborted) return;
         done += next.length;
         setGot((g) => ({ ...g, items: [...g.items, ...items], done: g.done + next.length }));

@@ -69,48 +69,6 @@ test('the address is the view: sort, kernel, plan, scale, design survive a reloa
   await context.close();
 });
 
-test('marks of the pareto stand where the scale says, and choosing one plans with it', async () => {
-  const { page, context } = await openPage(browser, mock.url);
-  await page.goto('/plans/p1');
-  await settled(page);
-  // Methods arrive one after the other, and the axes with them: what is read counts for the picture it was read from.
-  const look = () => page.evaluate(() => {
-    const svg = document.querySelector('.picture svg.plot');
-    const x = svg.scale('x');
-    const y = svg.scale('y');
-    const at = svg.getBoundingClientRect();
-    const circles = [...svg.querySelectorAll('circle, path[transform]')].map((c) => c.getBoundingClientRect()).map((b) => ({ x: b.x + b.width / 2 - at.x, y: b.y + b.height / 2 - at.y }));
-    return { x: { range: x.range, domain: x.domain }, y: { range: y.range, domain: y.domain }, circles };
-  });
-  const place = (axis, v) => axis.range[0] + ((Math.log(v) - Math.log(axis.domain[0])) / (Math.log(axis.domain[1]) - Math.log(axis.domain[0]))) * (axis.range[1] - axis.range[0]);
-  const ours = mock.world.sweep.filter((i) => i.method === 'vivace');
-  const found = await look();
-  for (const i of ours) {
-    const at = { x: place(found.x, i.speedup), y: place(found.y, i.actual_error * 100) };
-    const nearest = Math.min(...found.circles.map((c) => Math.hypot(c.x - at.x, c.y - at.y)));
-    assert.ok(nearest < 1.5, `the mark of ε = ${i.error} is ${nearest} px away from its place`);
-  }
-  const target = ours.find((i) => i.error === 0.05);
-  const reading = page.locator('.reading', { hasText: /Vivace, asked for 5/ });
-  // A picture that is drawn again under the pointer waits for the next movement.
-  for (let i = 0; i < 100 && (await reading.count()) === 0; i += 1) {
-    const now = await look();
-    const box = await page.locator('.picture svg.plot').boundingBox();
-    await page.mouse.move(box.x + place(now.x, target.speedup) + (i % 2), box.y + place(now.y, target.actual_error * 100));
-    await page.waitForTimeout(100);
-  }
-  await reading.waitFor();
-  await page.mouse.down();
-  await page.mouse.up();
-  await page.getByRole('dialog', { name: 'Plan' }).waitFor();
-  assert.equal(await page.getByLabel('Error at most').inputValue(), '5');
-  assert.deepEqual(await axe(page), []);
-  await page.getByLabel('Error at most').fill('0');
-  await page.getByRole('dialog').getByRole('button', { name: 'Plan' }).click();
-  await page.getByText('The error is a number of per cent from 0.01 to 100.').waitFor();
-  await context.close();
-});
-
 test('a method that cannot run says why; a published promise is called a claim', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/plans/p2');
@@ -201,42 +159,6 @@ test('the run dialog wants a design, names the baseline and counts the jobs', as
   const [request] = await Promise.all([page.waitForRequest((r) => r.method() === 'POST' && r.url().endsWith('/plans/p1/runs')), page.getByRole('button', { name: 'Run', exact: true }).click()]);
   assert.deepEqual(request.postDataJSON(), { designs: ['a100', 'h100'], engine: 'replay' });
   await page.waitForURL('**/runs/r1');
-  await context.close();
-});
-
-test('a picture goes away as SVG, PNG and CSV, and as a table', async () => {
-  const { page, seen, context } = await openPage(browser, mock.url, { acceptDownloads: true });
-  await page.goto('/runs/r2');
-  await settled(page);
-  const take = async (what) => {
-    await page.getByRole('button', { name: 'Take this picture away' }).first().click();
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: what }).click()]);
-    return readFileSync(await download.path());
-  };
-  const svg = (await take('SVG')).toString();
-  assert.ok(!svg.includes('var('), 'colours are resolved');
-  assert.match(svg, /llm-prefill-8b, design h100, engine replay, 95\s% level · \d{4}-\d\d-\d\d · http/, 'the caption says where it is from');
-  const blank = await context.newPage(); // no content policy there
-  assert.equal(await blank.evaluate((text) => new DOMParser().parseFromString(text, 'image/svg+xml').querySelector('parsererror'), svg), null);
-  const outside = await blank.evaluate((text) => {
-    document.body.innerHTML = text;
-    const whole = document.querySelector('svg').getBoundingClientRect();
-    return [...document.querySelectorAll('svg text')].filter((t) => t.getBoundingClientRect().left < whole.left - 1 || t.getBoundingClientRect().right > whole.right + 1).map((t) => t.textContent);
-  }, svg);
-  assert.deepEqual(outside, [], 'a text is cut at the edge');
-  const png = await take('PNG');
-  assert.deepEqual([...png.subarray(1, 4)], [...Buffer.from('PNG')]);
-  assert.ok(png.readUInt32BE(16) > 1000 && png.readUInt32BE(20) > 600, `${png.readUInt32BE(16)} × ${png.readUInt32BE(20)}`);
-  const rows = (await take('CSV')).toString().trim().split('\r\n');
-  const truth = mock.world.convergence(mock.world.runs.r2, 'h100', false).points.filter((p) => p.value_s !== null);
-  assert.equal(rows[0], 'done,value_s,half_width_s');
-  assert.equal(rows.length - 1, truth.length);
-  assert.equal(rows.at(-1), `${truth.at(-1).done},${truth.at(-1).value_s},${truth.at(-1).half_width_s}`);
-  await page.getByRole('button', { name: 'Take this picture away' }).first().click();
-  await page.getByRole('menuitem', { name: 'Show as table' }).click();
-  await page.getByRole('table', { name: 'The numbers of this picture' }).waitFor();
-  assert.deepEqual(await axe(page), []);
-  assert.deepEqual([policyLines(seen), seen.errors], [[], []]);
   await context.close();
 });
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ownFiles, reachable, rewriteImports, shell } from '../../vendor.mjs';
+import { ownFiles, programVersion, reachable, rewriteImports, shell } from '../../vendor.mjs';
 
 const WEB = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const VENDOR = ['preact.js', 'hooks.js', 'htm.js', 'signals.js', 'signals-core.js', 'd3.js', 'plot.js'];
@@ -24,9 +24,10 @@ test('every module is reached, and those of the first view are preloaded', () =>
   const apart = ['live_worker.js', 'theme.js']; // started by their address, not by an import
   const own = [...files.keys()].filter((p) => p.endsWith('.js') && !p.startsWith('vendor/') && !apart.includes(p));
   assert.deepEqual([...all].filter((p) => !p.startsWith('vendor/')).sort(), own.sort(), 'a module that nobody imports, or one that is missing');
-  const page = shell(readFileSync(join(WEB, 'index.html'), 'utf8'), 'abc', found);
+  const page = shell(readFileSync(join(WEB, 'index.html'), 'utf8'), 'abc', found, '9.8.7');
   assert.ok(found.includes('views/workloads.js') && !found.includes('views/run.js'), 'other views come later');
   for (const p of found) assert.ok(page.includes(`<link rel="modulepreload" href="/assets/abc/${p}">`), p);
+  assert.ok(page.includes('content="vivace 9.8.7"') && /^\d+\.\d+\.\d+$/.test(programVersion()));
   assert.ok(!page.includes('{{'), 'every place for the version is filled');
 });
 

@@ -1,0 +1,29 @@
+/* server/http/csv_reply.h: ?format=csv: the list or the series that an answer holds, as a table (RFC 4180, UTF-8).
+ *
+ * One place for all routes: the handler answers JSON as ever, and what it answered becomes rows. Members are
+ * columns in the order in which they come; a member that is an object gives a column for each of its own,
+ * `plan_id`; a list of numbers stands in one cell, apart by spaces (grid and block: by x); anything deeper is JSON.
+ * Units are in the names. A list is followed to its end, page by page, unless the caller asks for a page with
+ * `limit` or `after`.
+ */
+#ifndef VIVACE_SERVER_CSV_REPLY_H
+#define VIVACE_SERVER_CSV_REPLY_H
+
+#include "server/http/http_internal.h"
+
+/* How the request is answered otherwise: as a handler does. */
+typedef int (*answer_fn)(struct http_request *r, struct db *db, struct reply *rep, struct err *e);
+
+bool csv_wanted(const struct http_request *r);
+/* ERR_INVALID for an answer that is neither list nor series. Answers that are no JSON go out as they are: the
+ * handler knows formats of its own. */
+int csv_reply(struct http_request *r, struct db *db, answer_fn answer, struct reply *rep, struct err *e) MUST_CHECK;
+/* Text of one JSON answer -> table. *next: its cursor, "" at the end; 512 bytes. */
+struct csv_table {
+    struct json_t *rows, *columns; /* flat rows; columns as members of an object, in their order */
+};
+void csv_table_release(struct csv_table *t);
+int csv_table_add(struct csv_table *t, const char *text, size_t n, char *next, struct err *e) MUST_CHECK;
+int csv_table_write(const struct csv_table *t, struct strbuf *out, struct err *e) MUST_CHECK;
+
+#endif

@@ -1,0 +1,89 @@
+/* server/http/csv_reply.h: which part of an answer becomes rows, and how members become columns. */
+#include "tests/harness/check.h"
+
+#include <string.h>
+
+#include "server/http/cursor.h"
+#include "server/http/csv_reply.h"
+
+static const struct {
+    const char *what, *answer, *want;
+} cases[] = {
+    {"a list; text that needs quotes; what is missing is empty",
+     "{\"items\":[{\"id\":\"a\",\"name\":\"x, \\\"y\\\"\"},{\"id\":\"b\",\"n\":3}],\"next\":null}",
+     "id,name,n\r\na,\"x, \"\"y\"\"\",\r\nb,,3\r\n"},
+    {"numbers keep every digit, null is empty, truth is a word",
+     "{\"items\":[{\"a\":0.1,\"b\":9007199254740993,\"c\":null,\"d\":true,\"e\":1e-7,\"f\":2.0}]}",
+     "a,b,c,d,e,f\r\n0.1,9007199254740993,,true,1e-07,2\r\n"},
+    {"objects one deep are columns, lists one cell, shapes with x, deeper is JSON",
+     "{\"items\":[{\"p\":{\"id\":\"q\",\"s\":1},\"spark\":[1,2],\"grid\":[8,4,1],\"l\":[{\"a\":1}]}]}",
+     "p_id,p_s,spark,grid,l\r\nq,1,1 2,8x4x1,\"[{\"\"a\"\":1}]\"\r\n"},
+    {"a series", "{\"unit\":\"ns\",\"points\":[{\"first\":0,\"mean\":1.5}]}", "first,mean\r\n0,1.5\r\n"},
+    {"a histogram: a row a bin, a column a stratum",
+     "{\"edges\":[1,10,100],\"strata\":[{\"id\":0,\"counts\":[5,6]},{\"id\":3,\"counts\":[0,7]}]}",
+     "from,to,stratum_0,stratum_3\r\n1,10,5,0\r\n10,100,6,7\r\n"},
+    {"else the first list of objects", "{\"a\":[1,2],\"strata\":[{\"id\":1}],\"z\":[{\"no\":1}]}", "id\r\n1\r\n"},
+    {"an empty list has no rows", "{\"items\":[]}", "\r\n"},
+};
+
+static void answers_become_tables(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct strbuf out = STRBUF_INIT;
+        struct csv_table t = {0};
+        char next[CURSOR_TEXT];
+        struct err e = {0};
+
+        if (csv_table_add(&t, cases[i].answer, strlen(cases[i].answer), next, &e) < 0 ||
+            csv_table_write(&t, &out, &e) < 0)
+            fail_msg("%s: %s", cases[i].what, e.text);
+        if (strcmp(out.text, cases[i].want) != 0)
+            fail_msg("%s:\n%s", cases[i].what, out.text);
+        csv_table_release(&t);
+        strbuf_release(&out);
+    }
+}
+
+static void pages_follow_each_other_and_gain_columns(void **state)
+{
+    static const char one[] = "{\"items\":[{\"a\":1}],\"next\":\"there\"}",
+                      two[] = "{\"items\":[{\"a\":2,\"b\":3}]}";
+    struct strbuf out = STRBUF_INIT;
+    struct csv_table t = {0};
+    char next[CURSOR_TEXT];
+    struct err e = {0};
+
+    (void)state;
+    CHECK_OK(csv_table_add(&t, one, strlen(one), next, &e), &e);
+    assert_string_equal(next, "there");
+    CHECK_OK(csv_table_add(&t, two, strlen(two), next, &e), &e);
+    assert_string_equal(next, "");
+    CHECK_OK(csv_table_write(&t, &out, &e), &e);
+    assert_string_equal(out.text, "a,b\r\n1,\r\n2,3\r\n");
+    csv_table_release(&t);
+    strbuf_release(&out);
+}
+
+static void what_is_no_list_is_refused(void **state)
+{
+    static const char text[] = "{\"id\":\"x\",\"numbers\":[1,2]}";
+    struct csv_table t = {0};
+    char next[CURSOR_TEXT];
+    struct err e = {0};
+
+    (void)state;
+    CHECK_FAILS(csv_table_add(&t, text, strlen(text), next, &e), &e, ERR_INVALID, "neither list nor series");
+    csv_table_release(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(answers_become_tables),
+        cmocka_unit_test(pages_follow_each_other_and_gain_columns),
+        cmocka_unit_test(what_is_no_list_is_refused),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

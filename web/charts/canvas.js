@@ -1,0 +1,24 @@
+// canvas.js: what is too much for SVG goes on one canvas under the picture, cut at its frame.
+
+/** A colour of the theme: "var(--cat-1)" → what it is now. @param {string} color */
+export const resolved = (color) => (color.startsWith('var(') ? getComputedStyle(document.documentElement).getPropertyValue(color.slice(4, -1)).trim() : color);
+
+/** A canvas as large as the picture, in its pixels. @param {any} svg @param {HTMLElement} host @returns {CanvasRenderingContext2D|null} */
+export function canvasUnder(svg, host) {
+  const canvas = document.createElement('canvas');
+  const [width, height] = [Number(svg.getAttribute('width')), Number(svg.getAttribute('height'))];
+  const scale = devicePixelRatio || 1;
+  canvas.className = 'cloud';
+  canvas.width = width * scale;
+  canvas.height = height * scale;
+  canvas.setAttribute('aria-hidden', 'true');
+  const context = canvas.getContext('2d');
+  const [x, y] = [svg.scale('x')?.range, svg.scale('y')?.range];
+  if (!context || !x || !y) return null;
+  context.scale(scale, scale);
+  context.beginPath();
+  context.rect(Math.min(...x), Math.min(...y), Math.abs(x[1] - x[0]), Math.abs(y[1] - y[0]));
+  context.clip();
+  host.prepend(canvas);
+  return context;
+}

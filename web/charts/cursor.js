@@ -1,0 +1,171 @@
+// cursor.js: reading and selecting in a chart: the crosshair goes to the nearest mark, a click or Enter pins it, arrows
+// walk from mark to mark, dragging selects. It is drawn over the picture and never part of what is exported.
+import { gridOf, nearestAlong } from './nearest.js';
+import { choose, selection } from './select.js';
+
+/** What can be read and selected, in the units of the axes. `x1`, `x2`: a mark that is as wide as a bin.
+ * `ids`: what selecting it selects. @typedef {{ x: any, y?: any, x1?: any, x2?: any, ids?: readonly string[], datum: any }} Mark */
+/** In which direction the nearest is looked for. @typedef {'x'|'y'|'xy'} Reach */
+/** @typedef {{ datum: any, pinned: boolean, spoken: boolean }} Reading spoken: walked to by key, so it is to be read aloud */
+/** @typedef {{ mark: Mark, x: number, y: number, left: number, right: number }} Place */
+
+const NS = 'http://www.w3.org/2000/svg';
+const NEAR = 40; // pixels
+const DRAG = 4;
+
+/** @param {string} name @param {Record<string, number|string>} attributes @param {string} kind */
+function shape(name, attributes, kind) {
+  const el = document.createElementNS(NS, name);
+  for (const [key, value] of Object.entries(attributes)) el.setAttribute(key, String(value));
+  el.setAttribute('class', kind);
+  return el;
+}
+
+/** Where marks are, in reading order. Those outside the window are kept: arrows go there.
+ * @param {any} svg @param {Mark[]} marks @returns {Place[]} */
+function placesOf(svg, marks) {
+  const along = (/** @type {'x'|'y'} */ name) => {
+    const scale = svg.scale(name);
+    const middle = scale ? (scale.range[0] + scale.range[1]) / 2 : 0;
+    return (/** @type {any} */ v) => (scale && v !== undefined ? scale.apply(v) + (scale.bandwidth ?? 0) / 2 : middle);
+  };
+  const [x, y] = [along('x'), along('y')];
+  return marks.map((mark) => ({ mark, x: x(mark.x), y: y(mark.y), left: x(mark.x1 ?? mark.x), right: x(mark.x2 ?? mark.x) }))
+    .filter((p) => Number.isFinite(p.x) && Number.isFinite(p.y));
+}
+
+/** @param {HTMLElement} host @param {Reach} reach
+ * @param {{ onRead: (reading: Reading|null) => void, show?: (x: number, y: number) => void }} how */
+export function cursorOn(host, reach, how) {
+  const over = /** @type {SVGSVGElement} */ (shape('svg', { 'aria-hidden': 'true' }, 'over'));
+  /** @type {Place[]} */
+  let places = [];
+  let box = { x0: 0, x1: 0, y0: 0, y1: 0 };
+  /** @type {(x: number, y: number) => number} */
+  let find = () => -1;
+  let at = -1;
+  let pinned = false;
+  /** @type {{ x: number, y: number }|null} */
+  let from = null;
+
+  const inside = (/** @type {Place} */ p) => p.x >= box.x0 - 1 && p.x <= box.x1 + 1 && p.y >= box.y0 - 1 && p.y <= box.y1 + 1;
+  const paint = (/** @type {{ x: number, y: number }|null} */ to = null) => {
+    over.replaceChildren();
+    const ids = selection.value;
+    if (ids.size > 0) for (const p of places) if (inside(p) && p.mark.ids?.some((id) => ids.has(id))) over.append(halo(p, 'chosen'));
+    const here = places[at];
+    if (here && inside(here)) {
+      if (reach !== 'y') over.append(shape('line', { x1: here.x, x2: here.x, y1: box.y0, y2: box.y1 }, 'hair'));
+      if (reach !== 'x' || here.mark.y !== undefined) over.append(shape('line', { x1: box.x0, x2: box.x1, y1: here.y, y2: here.y }, 'hair'));
+      over.append(halo(here, pinned ? 'mark pinned' : 'mark'));
+    }
+    if (from && to) {
+      const [x, width] = reach === 'y' ? [box.x0, box.x1 - box.x0] : [Math.min(from.x, to.x), Math.abs(to.x - from.x)];
+      const [y, height] = reach === 'x' ? [box.y0, box.y1 - box.y0] : [Math.min(from.y, to.y), Math.abs(to.y - from.y)];
+      over.append(shape('rect', { x, y, width, height }, 'brush'));
+    }
+  };
+  const halo = (/** @type {Place} */ p, /** @type {string} */ kind) => (p.right - p.left > 1
+    ? shape('rect', { x: p.left, width: p.right - p.left, y: box.y0, height: box.y1 - box.y0 }, kind)
+    : shape('circle', { cx: p.x, cy: p.y, r: reach === 'xy' ? 8 : 5 }, kind));
+  const tell = (spoken = false) => {
+    paint();
+    how.onRead(places[at] ? { datum: places[at].mark.datum, pinned, spoken } : null);
+  };
+  const local = (/** @type {PointerEvent} */ e) => {
+    const rect = over.getBoundingClientRect();
+    return { x: e.clientX - rect.left, y: e.clientY - rect.top };
+  };
+
+  const move = (/** @type {PointerEvent} */ e) => {
+    const to = local(e);
+    if (from && Math.hypot(to.x - from.x, to.y - from.y) > DRAG) {
+      if (!host.hasPointerCapture(e.pointerId)) host.setPointerCapture(e.pointerId);
+      paint(to);
+      return;
+    }
+    if (pinned || e.pointerType === 'touch') return;
+    const next = find(to.x, to.y);
+    if (next === at) return;
+    at = next;
+    tell();
+  };
+  const leave = () => {
+    if (pinned || from || at < 0) return;
+    at = -1;
+    tell();
+  };
+  const down = (/** @type {PointerEvent} */ e) => { if (e.button === 0 && e.isPrimary && e.target instanceof Element && !e.target.closest('button, [role=slider]')) from = local(e); };
+  const up = (/** @type {PointerEvent} */ e) => {
+    if (!from) return;
+    const [a, b] = [from, local(e)];
+    from = null;
+    if (Math.hypot(a.x - b.x, a.y - b.y) > DRAG) take(a, b, e.shiftKey);
+    else {
+      const next = find(b.x, b.y);
+      pinned = next >= 0 && !(pinned && next === at);
+      at = next;
+    }
+    tell();
+  };
+  const cancel = () => {
+    from = null;
+    paint();
+  };
+  /** @param {{ x: number, y: number }} a @param {{ x: number, y: number }} b @param {boolean} add */
+  const take = (a, b, add) => {
+    const within = (/** @type {number} */ low, /** @type {number} */ high, /** @type {number} */ u, /** @type {number} */ v) => high >= Math.min(u, v) && low <= Math.max(u, v);
+    choose(places.filter((p) => inside(p) && (reach === 'y' || within(p.left, p.right, a.x, b.x)) && (reach === 'x' || within(p.y, p.y, a.y, b.y)))
+      .flatMap((p) => [...(p.mark.ids ?? [])]), add);
+  };
+  /** By key to another mark. @param {number} step */
+  const walk = (step) => {
+    if (places.length === 0) return;
+    at = at < 0 ? (step > 0 ? 0 : places.length - 1) : Math.max(0, Math.min(places.length - 1, at + step));
+    if (!inside(places[at])) how.show?.(places[at].x, places[at].y);
+    tell(true);
+  };
+
+  /** @type {[string, any][]} */
+  const listeners = [['pointermove', move], ['pointerleave', leave], ['pointerdown', down], ['pointerup', up], ['pointercancel', cancel]];
+  for (const [name, fn] of listeners) host.addEventListener(name, fn);
+  const unfollow = selection.subscribe(() => paint());
+  return {
+    /** After each drawing: the same mark stays under the cursor. @param {any} svg @param {Mark[]} marks */
+    place(svg, marks) {
+      const before = places[at]?.mark;
+      places = placesOf(svg, marks).sort((a, b) => (reach === 'y' ? a.y - b.y || a.x - b.x : a.x - b.x || a.y - b.y));
+      const [x, y] = [svg.scale('x').range, svg.scale('y').range];
+      box = { x0: Math.min(...x), x1: Math.max(...x), y0: Math.min(...y), y1: Math.max(...y) };
+      const seen = places.map((p, i) => ({ p, i })).filter(({ p }) => inside(p));
+      const along = seen.map(({ p }) => (reach === 'y' ? p.y : p.x));
+      const grid = reach === 'xy' ? gridOf(seen.map(({ p }) => p)) : null;
+      find = (px, py) => seen[grid ? grid(px, py, NEAR) : nearestAlong(along, reach === 'y' ? py : px)]?.i ?? -1;
+      at = before ? places.findIndex((p) => p.mark.x === before.x && p.mark.y === before.y && p.mark.ids?.[0] === before.ids?.[0]) : -1;
+      if (at < 0) pinned = false;
+      for (const name of ['width', 'height']) over.setAttribute(name, svg.getAttribute(name));
+      host.append(over);
+      if (before) tell();
+      else paint();
+    },
+    walk,
+    /** Enter: pins what the cursor is at, or lets it go. */
+    pin() {
+      if (at < 0) return;
+      pinned = !pinned;
+      tell(true);
+    },
+    /** Escape: whether there was something pinned to let go. */
+    release() {
+      const had = pinned;
+      pinned = false;
+      at = -1;
+      tell();
+      return had;
+    },
+    free() {
+      unfollow();
+      for (const [name, fn] of listeners) host.removeEventListener(name, fn);
+    },
+  };
+}

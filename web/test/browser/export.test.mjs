@@ -1,0 +1,100 @@
+// Pictures that are taken away: they stand alone, say where they are from, and hold the numbers of the page.
+import test, { after, before } from 'node:test';
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { axe, launch, openPage, policyLines, settled, WEB_DIR } from '../harness.mjs';
+import { startMock } from '../mock.mjs';
+
+let mock;
+let browser;
+before(async () => {
+  mock = await startMock(WEB_DIR);
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await mock?.close();
+});
+
+const card = (page, title) => page.locator('.picture', { has: page.getByRole('heading', { name: title }) });
+/** @returns {Promise<Buffer>} */
+async function take(page, picture, what) {
+  await picture.getByRole('button', { name: 'Take this picture away' }).click();
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: what }).click()]);
+  return readFileSync(await download.path());
+}
+/** How an SVG looks by itself, where no style of ours reaches it. */
+const alone = (blank, svg) => blank.evaluate((text) => {
+  const bad = new DOMParser().parseFromString(text, 'image/svg+xml').querySelector('parsererror');
+  document.body.innerHTML = text;
+  const whole = document.querySelector('svg').getBoundingClientRect();
+  const inside = (b) => b.left >= whole.left - 1 && b.right <= whole.right + 1;
+  const texts = [...document.querySelectorAll('svg text')];
+  return { bad: bad?.textContent ?? null, texts: texts.map((t) => t.textContent), outside: texts.filter((t) => !inside(t.getBoundingClientRect())).map((t) => t.textContent), marks: document.querySelectorAll('svg path[d], svg circle, svg rect, svg line').length };
+}, svg);
+
+const PICTURES = [
+  { address: '/plans/p1', title: /^Every method/, caption: /llm-prefill-8b, plan vivace 2\s%, 95\s% level, seed 7 · vivace \d+\.\d+\.\d+ · \d{4}-\d\d-\d\d · http/, label: 'speed-up (×)' },
+  { address: '/profiles/f1?plan=p1', title: 'Where the invocations sit', caption: /llm-prefill-8b, all kernels · vivace \d/, label: 'duration (µs)' },
+  { address: '/profiles/f1', title: 'From launch to launch', caption: /llm-prefill-8b, all kernels · vivace \d/, label: 'launch' },
+  { address: '/profiles/f1', title: 'Where the time goes', caption: /llm-prefill-8b · vivace \d/, label: '50 %' },
+  { address: '/runs/r2', title: /^The interval closes in/, caption: /llm-prefill-8b, design h100, engine replay, 95\s% level · vivace \d/, label: 'samples finished' },
+  { address: '/runs/r1', title: /^Against h100/, caption: /paired difference to h100/, label: /projected time against h100/ },
+];
+
+test('each picture as SVG parses, stands alone, and says where it is from; as PNG it has twice its size', async () => {
+  const { page, seen, context } = await openPage(browser, mock.url, { acceptDownloads: true });
+  const blank = await context.newPage(); // no content policy there
+  for (const p of PICTURES) {
+    await page.goto(p.address);
+    await settled(page);
+    const picture = card(page, p.title);
+    const svg = (await take(page, picture, 'SVG')).toString();
+    const what = `${p.address} ${p.title}`;
+    assert.ok(!svg.includes('var('), `${what}: colours are resolved`);
+    assert.ok(!/class="(over|hair|mark)/.test(svg), `${what}: the cursor is not part of it`);
+    const found = await alone(blank, svg);
+    assert.deepEqual([found.bad, found.outside], [null, []], what);
+    assert.ok(found.marks > 3, `${what}: ${found.marks} marks`);
+    assert.match(found.texts.slice(-4).join(' '), p.caption, what);
+    assert.ok(found.texts.some((t) => (p.label instanceof RegExp ? p.label.test(t) : t.replace(/\s/g, ' ') === p.label)), `${what}: ${found.texts}`);
+    const size = /viewBox="0 0 (\d+) (\d+)"/.exec(svg);
+    const png = await take(page, picture, 'PNG');
+    assert.deepEqual([...png.subarray(1, 4)], [...Buffer.from('PNG')], what);
+    assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [2 * Number(size[1]), 2 * Number(size[2])], what);
+  }
+  assert.deepEqual([policyLines(seen), seen.errors], [[], []]);
+  await context.close();
+});
+
+test('CSV read back equals the table and what the server said; the line for pandas names the same data', async () => {
+  const { page, context } = await openPage(browser, mock.url, { acceptDownloads: true });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: mock.url });
+  await page.goto('/runs/r2');
+  await settled(page);
+  const picture = card(page, /^The interval closes in/);
+  const rows = (await take(page, picture, 'CSV')).toString().trim().split('\r\n').map((r) => r.split(','));
+  const truth = mock.world.convergence(mock.world.runs.r2, 'h100', false).points.filter((p) => p.value_s !== null);
+  assert.deepEqual(rows, [['done', 'value_s', 'half_width_s'], ...truth.map((p) => [p.done, p.value_s, p.half_width_s].map((v) => (v === null ? '' : String(v))))]);
+  await picture.getByRole('button', { name: 'Take this picture away' }).click();
+  await page.getByRole('menuitem', { name: 'Show as table' }).click();
+  const table = page.getByRole('table', { name: 'The numbers of this picture' });
+  await table.waitFor();
+  assert.deepEqual(await table.evaluate((t) => [...t.rows].map((r) => [...r.cells].map((c) => c.textContent))), rows);
+  assert.deepEqual(await axe(page), []);
+  await picture.getByRole('button', { name: 'Take this picture away' }).click();
+  await page.getByRole('menuitem', { name: 'Copy for pandas' }).click();
+  await page.locator('.toast').waitFor();
+  const line = await page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(line, `import os, pandas; data = pandas.read_csv("${mock.url}/api/v1/runs/r2/convergence?design=h100&format=csv", storage_options={"Authorization": "Bearer " + os.environ["VIVACE_TOKEN"]})`);
+  await context.close();
+});
+
+test('a dark picture is taken away dark, with its own ground', async () => {
+  const { page, context } = await openPage(browser, mock.url, { theme: 'dark', acceptDownloads: true });
+  await page.goto('/profiles/f1?plan=p1');
+  await settled(page);
+  const svg = (await take(page, card(page, 'Where the invocations sit'), 'SVG')).toString();
+  assert.match(svg, /<rect width="100%" height="100%" fill="#161b22"/);
+  await context.close();
+});

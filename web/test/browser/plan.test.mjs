@@ -1,0 +1,207 @@
+// The plan page: marks stand where the scales say, the handle moves the bound, and whatever is turned is in the address.
+import test, { after, before } from 'node:test';
+import assert from 'node:assert/strict';
+import { axe, launch, openPage, policyLines, settled, shot, WEB_DIR } from '../harness.mjs';
+import { startMock } from '../mock.mjs';
+
+let mock;
+let browser;
+before(async () => {
+  mock = await startMock(WEB_DIR);
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await mock?.close();
+});
+
+/** Scales and marks of a picture, in pixels of the window. */
+const look = (page) => page.evaluate(() => {
+  const svg = document.querySelector('.picture .host svg.plot');
+  const at = svg.getBoundingClientRect();
+  const scale = (name) => ({ range: svg.scale(name).range, domain: svg.scale(name).domain });
+  const marks = [...svg.querySelectorAll('circle, path[transform]')].map((c) => c.getBoundingClientRect()).map((b) => ({ x: b.x + b.width / 2 - at.x, y: b.y + b.height / 2 - at.y }));
+  return { x: scale('x'), y: scale('y'), marks, left: at.x, top: at.y };
+});
+const place = (axis, v) => axis.range[0] + ((Math.log(v) - Math.log(axis.domain[0])) / (Math.log(axis.domain[1]) - Math.log(axis.domain[0]))) * (axis.range[1] - axis.range[0]);
+const placeOf = (found, item) => ({ x: place(found.x, item.speedup), y: place(found.y, item.actual_error * 100) });
+const setting = (error) => mock.world.sweepAt(['vivace'], [error])[0];
+const speedupShown = (page) => page.locator('.strip .value data').first().getAttribute('value').then(Number);
+const param = (page, name) => page.evaluate((n) => new URLSearchParams(location.search).get(n), name);
+/** Where the visitor points to, in the window; the picture is in view. */
+async function pointOf(page, item) {
+  await page.locator('.picture .host').first().scrollIntoViewIfNeeded();
+  const found = await look(page);
+  const at = placeOf(found, item);
+  return { x: found.left + at.x, y: found.top + at.y };
+}
+
+test('marks stand where the scales say; the nearest is read, a click pins it, and it can be planned with', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/plans/p1');
+  await settled(page);
+  const found = await look(page);
+  for (const error of [0.01, 0.02, 0.03, 0.05, 0.1]) {
+    const at = placeOf(found, setting(error));
+    const nearest = Math.min(...found.marks.map((c) => Math.hypot(c.x - at.x, c.y - at.y)));
+    assert.ok(nearest < 1.5, `the mark of ε = ${error} is ${nearest} px away from its place`);
+  }
+  const target = await pointOf(page, setting(0.05));
+  await page.mouse.move(target.x + 3, target.y + 2);
+  const reading = page.locator('.reading').first();
+  await reading.getByText(/Vivace, asked for 5/).waitFor();
+  await page.mouse.click(target.x + 3, target.y + 2);
+  const away = await pointOf(page, setting(0.01));
+  await page.mouse.move(away.x, away.y);
+  await reading.getByText(/Vivace, asked for 5/).waitFor(); // pinned: it stays
+  await reading.getByRole('button', { name: 'Plan with this…' }).click();
+  await page.getByRole('dialog', { name: 'Plan' }).waitFor();
+  assert.equal(await page.getByLabel('Error at most').inputValue(), '5');
+  assert.deepEqual(await axe(page), []);
+  await page.getByLabel('Error at most').fill('0');
+  await page.getByRole('dialog').getByRole('button', { name: 'Plan' }).click();
+  await page.getByText('The error is a number of per cent from 0.01 to 100.').waitFor();
+  await context.close();
+});
+
+test('dragging the handle changes ε, strip and address; a reload shows the same; keys and the field do it too', async () => {
+  const { page, seen, context } = await openPage(browser, mock.url);
+  await page.goto('/plans/p1');
+  await settled(page);
+  const handle = page.getByRole('slider', { name: 'Error bound' });
+  await handle.waitFor();
+  assert.equal(await handle.getAttribute('aria-valuenow'), '2');
+  assert.equal(await speedupShown(page), mock.world.plans.p1.speedup);
+  const [from, to] = [await pointOf(page, setting(0.02)), await pointOf(page, setting(0.05))];
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2);
+  await page.mouse.move(to.x + 4, to.y + 9); // beside the curve: it stays on it
+  const began = Date.now();
+  await page.waitForFunction((want) => Number(document.querySelector('.strip .value data').getAttribute('value')) === want, setting(0.05).speedup);
+  console.log(`# strip after the handle: ${Date.now() - began} ms`);
+  await page.mouse.up();
+  assert.equal(await param(page, 'eps'), '0.05');
+  assert.equal(await page.getByLabel('Error bound, per cent').inputValue(), '5');
+  const settledAt = await handle.evaluate((el) => { const b = el.getBoundingClientRect(); return { x: b.x + b.width / 2, y: b.y + b.height / 2 }; });
+  assert.ok(Math.hypot(settledAt.x - to.x, settledAt.y - to.y) < 2, 'the handle is on the mark');
+  assert.deepEqual(await axe(page), []);
+  await page.reload();
+  await settled(page);
+  await page.waitForFunction((want) => Number(document.querySelector('.strip .value data')?.getAttribute('value')) === want, setting(0.05).speedup);
+  await page.getByText('this plan is for 2').waitFor();
+  await page.locator('h1').click();
+  await page.keyboard.press(']');
+  await page.waitForFunction(() => location.search.includes('eps=0.07'));
+  await page.keyboard.press('[');
+  await page.keyboard.press('[');
+  await page.waitForFunction(() => location.search.includes('eps=0.03'));
+  await page.getByLabel('Error bound, per cent').fill('4');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction((want) => Number(document.querySelector('.strip .value data')?.getAttribute('value')) === want, setting(0.04).speedup); // asked for, since no setting had it
+  await page.getByRole('button', { name: /Plan with 4/ }).click();
+  assert.equal(await page.getByLabel('Error at most').inputValue(), '4');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /Back to 2/ }).click();
+  await page.waitForFunction(() => !location.search.includes('eps'));
+  assert.equal(await speedupShown(page), mock.world.plans.p1.speedup);
+  assert.deepEqual([policyLines(seen), seen.errors], [[], []]);
+  await context.close();
+});
+
+test('dragging over marks selects them, and the table follows; Escape clears', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/plans/p1');
+  await settled(page);
+  const at = await pointOf(page, mock.world.sweepAt(['allegro'], [0.01])[0]);
+  await page.mouse.move(at.x - 9, at.y - 9);
+  await page.mouse.down();
+  await page.mouse.move(at.x + 9, at.y + 9, { steps: 4 });
+  await page.mouse.up();
+  const chosen = page.locator('tr.chosen');
+  await chosen.first().waitFor();
+  const names = await chosen.evaluateAll((rows) => [...new Set(rows.map((r) => r.dataset.row.replace(/-[0-9.]+$/, '')))]);
+  assert.ok(names.includes('allegro'), names.join());
+  await page.locator('.over .chosen').first().waitFor({ state: 'attached' });
+  await page.keyboard.press('Escape');
+  await chosen.first().waitFor({ state: 'detached' });
+  await context.close();
+});
+
+test('keys in a picture: arrows walk and are read aloud, Enter pins, + zooms, 0 resets, t shows the table', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/plans/p1');
+  await settled(page);
+  const host = page.getByRole('group', { name: /^Speed-up against error/ });
+  await host.focus();
+  await page.keyboard.press('ArrowRight');
+  const line = page.locator('.reading span').first();
+  const read = async () => (await line.textContent()).trim();
+  const first = await read();
+  assert.equal(await line.getAttribute('aria-live'), 'polite');
+  await page.keyboard.press('ArrowRight');
+  await page.waitForFunction((before) => document.querySelector('.reading span').textContent.trim() !== before, first);
+  await page.keyboard.press('Enter');
+  await page.locator('.reading.pinned').waitFor();
+  await page.keyboard.press('+');
+  await page.waitForFunction(() => new URLSearchParams(location.search).get('zoom')?.split(',').length === 4);
+  const zoomed = await look(page);
+  await page.reload();
+  await settled(page);
+  const again = await look(page);
+  for (const [a, b] of [[zoomed.x, again.x], [zoomed.y, again.y]]) a.domain.forEach((v, i) => assert.ok(Math.abs(v / b.domain[i] - 1) < 1e-4, 'a reload shows the same window'));
+  await host.focus();
+  await page.keyboard.press('0');
+  await page.waitForFunction(() => !location.search.includes('zoom'));
+  await page.keyboard.press('t');
+  await page.getByRole('table', { name: 'The numbers of this picture' }).waitFor();
+  await page.keyboard.press('e');
+  await page.getByRole('menuitem', { name: 'SVG' }).waitFor();
+  assert.deepEqual(await axe(page), []);
+  await context.close();
+});
+
+test('Ctrl and wheel zoom where the pointer is, a bare wheel scrolls the page, a double click resets', async () => {
+  const { page, context } = await openPage(browser, mock.url, { height: 500 });
+  await page.goto('/plans/p1');
+  await settled(page);
+  const point = await pointOf(page, setting(0.02));
+  const whole = await look(page);
+  await page.mouse.move(point.x, point.y);
+  await page.mouse.wheel(0, 40);
+  await page.waitForFunction(() => scrollY > 0);
+  assert.equal(await param(page, 'zoom'), null);
+  const here = await pointOf(page, setting(0.02));
+  await page.keyboard.down('Control');
+  await page.mouse.move(here.x, here.y);
+  await page.mouse.wheel(0, -120);
+  await page.keyboard.up('Control');
+  await page.waitForFunction(() => location.search.includes('zoom='));
+  await page.waitForFunction((low) => document.querySelector('.host svg.plot').scale('x').domain[0] > low, whole.x.domain[0]);
+  const after_ = await pointOf(page, setting(0.02));
+  assert.ok(Math.hypot(after_.x - here.x, after_.y - here.y) < 3, 'what was under the pointer stays there');
+  await page.mouse.dblclick(here.x + 60, here.y);
+  await page.waitForFunction(() => !location.search.includes('zoom='));
+  await context.close();
+});
+
+for (const theme of ['light', 'dark']) {
+  test(`a stratum opens: where it sits, what was drawn; a method that cannot run says why (${theme})`, async () => {
+    const { page, seen, context } = await openPage(browser, mock.url, { theme });
+    await page.goto('/plans/p1');
+    await settled(page);
+    await page.getByText('needs twelve counters a launch; this profile has durations only').waitFor();
+    await page.getByRole('button', { name: 'S5', exact: true }).click();
+    await page.waitForFunction(() => location.search.includes('stratum=4'));
+    await page.getByText('Where the invocations of S5 sit').waitFor();
+    const drawn = page.getByRole('table', { name: 'Drawn from S5' });
+    await drawn.waitFor();
+    assert.equal(await drawn.locator('tbody tr').count(), mock.world.plans.p1.strata[4].samples);
+    await page.locator('.host svg .rug').first().waitFor({ state: 'attached' });
+    await settled(page);
+    assert.deepEqual(await axe(page), []);
+    await shot(page, `plan-stratum-${theme}`);
+    assert.deepEqual([policyLines(seen), seen.errors], [[], []]);
+    await context.close();
+  });
+}

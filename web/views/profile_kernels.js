@@ -1,0 +1,68 @@
+// profile_kernels.js: where the time goes: one bar for the first glance, then a row a kernel.
+import { html, useMemo } from '../ui/lib.js';
+import { Card } from '../ui/page.js';
+import { Table } from '../ui/table.js';
+import { KernelName, Num, ShareBar } from '../ui/num.js';
+import { count, number, planned, plural, share, shorten } from '../ui/format.js';
+import { Picture } from '../charts/picture.js';
+import { bars } from '../charts/bars.js';
+import { Spark } from '../charts/small.js';
+import { chosen } from '../charts/select.js';
+import * as api from '../api.js';
+import { shapes } from './facts.js';
+
+/** @typedef {import('../types.js').Kernel} Kernel @typedef {import('../types.js').Spread} Spread @typedef {import('../types.js').Unit} Unit */
+
+export const KERNEL_SORTS = ['name', '-name', 'calls', '-calls', 'total', '-total', 'mean', '-mean', 'cov', '-cov', 'max', '-max', 'p99', '-p99'];
+/** How many kernels the bar shows one by one. */
+const IN_BAR = 8;
+
+/** @param {Unit} unit @param {(k: Kernel) => Spread|undefined} spread @returns {import('../ui/table.js').Column<Kernel>[]} */
+const columns = (unit, spread) => [
+  { key: 'name', label: 'kernel', wide: true, sort: (k) => k.name, cell: (k) => html`<${KernelName} name=${k.name} short=${shorten(k.name)} />` },
+  { key: 'shape', label: 'grid · block', cell: (k) => shapes(k) },
+  { key: 'calls', label: 'calls', right: true, sort: (k) => k.calls, cell: (k) => html`<${Num} value=${k.calls} text=${count(k.calls)} />` },
+  { key: 'total', label: 'total', right: true, sort: (k) => Number(k.total), cell: (k) => html`<${Num} value=${k.total} text=${planned(Number(k.total), unit)} />` },
+  { key: 'share', label: 'share', right: true, cell: (k) => html`<${ShareBar} value=${k.share} text=${share(k.share)} />` },
+  { key: 'mean', label: 'mean', right: true, sort: (k) => k.mean, cell: (k) => html`<${Num} value=${k.mean} text=${planned(k.mean, unit)} />` },
+  { key: 'cov', label: 'CoV', title: 'standard deviation over mean', right: true, sort: (k) => k.cov, cell: (k) => html`<${Num} value=${k.cov} text=${number(k.cov, 2)} />` },
+  { key: 'min', label: 'min', right: true, cell: (k) => html`<${Num} value=${k.min} text=${planned(k.min, unit)} />` },
+  { key: 'p50', label: 'p50', title: 'half of the calls are at most this', right: true, cell: (k) => html`<${Num} value=${spread(k)?.p50} text=${planned(spread(k)?.p50 ?? NaN, unit)} />` },
+  { key: 'p99', label: 'p99', title: '99 of 100 calls are at most this', right: true, sort: (k) => spread(k)?.p99 ?? null, cell: (k) => html`<${Num} value=${spread(k)?.p99} text=${planned(spread(k)?.p99 ?? NaN, unit)} />` },
+  { key: 'max', label: 'max', right: true, sort: (k) => k.max, cell: (k) => html`<${Num} value=${k.max} text=${planned(k.max, unit)} />` },
+  { key: 'spread', label: 'spread', title: 'how often which duration, from min to max', cell: (k) => html`<${Spark} values=${spread(k)?.spark ?? []} label=${`Spread of ${shorten(k.name, 30)}`} />` },
+];
+
+/** @param {Kernel[]} list @param {Unit} unit @param {string} picked @returns {import('../charts/bars.js').Data} */
+function partsOf(list, unit, picked) {
+  const top = [...list].sort((a, b) => b.share - a.share).slice(0, list.length > IN_BAR ? IN_BAR - 1 : IN_BAR);
+  const rest = list.length - top.length;
+  const left = Math.max(0, 1 - top.reduce((s, k) => s + k.share, 0));
+  return {
+    name: `${unit === 'ns' ? 'Time' : 'Instructions'} by kernel: ${top.slice(0, 3).map((k) => `${shorten(k.name, 30)} ${share(k.share)}`).join(', ')}`,
+    whole: 1, picked,
+    parts: [
+      ...top.map((k, i) => ({ key: String(k.kernel), name: k.name, value: k.share, color: `var(--cat-${i + 1})`, text: `${share(k.share)}, ${planned(Number(k.total), unit)} in ${plural(k.calls, 'call')}`, ids: [`kernel:${k.kernel}`] })),
+      ...(rest > 0 ? [{ key: 'rest', name: `${count(rest)} more`, value: left, color: 'var(--cat-rest)', text: share(left), ids: list.filter((k) => !top.includes(k)).map((k) => `kernel:${k.kernel}`) }] : []),
+    ],
+  };
+}
+
+/** @param {{ id: string, unit: Unit, caption: string, load: import('../ui/load.js').Load<any>, list: Kernel[], spreads: Spread[]|undefined, picked: string, order: string,
+ *   onPick: (k: Kernel) => void, onOrder: (order: string) => void, foot: any }} p */
+export function Kernels({ id, unit, caption, load, list, spreads, picked, order, onPick, onOrder, foot }) {
+  const data = useMemo(() => (load.data ? partsOf(list, unit, picked) : undefined), [load.data, list.length, unit, picked]);
+  const spread = useMemo(() => {
+    const of = new Map((spreads ?? []).map((s) => [s.kernel, s]));
+    return (/** @type {Kernel} */ k) => of.get(k.kernel);
+  }, [spreads]);
+  const none = load.data && list.length === 0;
+  return html`
+    <${Picture} title=${unit === 'ns' ? 'Where the time goes' : 'Where the instructions go'} note="All invocations by kernel, grid and block." chart=${bars} data=${data} load=${load} what="the kernels" height=${44}
+      empty=${none && 'No kernel is in this profile. The import report below says what became of each row.'} file="kernels" csv=${api.address.kernels(id)} caption=${caption}
+      pick=${{ text: (/** @type {any} */ p) => (p.key === 'rest' ? null : 'Show this kernel'), run: (/** @type {any} */ p) => { const k = list.find((x) => String(x.kernel) === p.key); if (k) onPick(k); } }}
+      legend=${(data?.parts ?? []).map((p) => ({ color: p.color, title: p.name, text: html`<code>${shorten(p.name, 26)}</code> ${share(p.value)}` }))} />
+    ${list.length > 0 && html`<${Card} title="Kernels" note="Choose one to see its durations." class="bounded" aside=${html`<a class="button" href=${api.address.kernels(id)} download="kernels.csv">CSV</a>`}>
+      <${Table} rows=${list} columns=${columns(unit, spread)} id=${(/** @type {Kernel} */ k) => String(k.kernel)} order=${order} onOrder=${onOrder} caption="Kernels" onPick=${onPick} picked=${picked} chosen=${chosen('kernel')} />
+      ${foot}<//>`}`;
+}

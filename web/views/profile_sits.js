@@ -1,0 +1,71 @@
+// profile_sits.js: how mixed a kernel is: where its invocations sit, and how they went from launch to launch.
+import { html, useMemo, useRef } from '../ui/lib.js';
+import { useLoad } from '../ui/load.js';
+import { bound, count, number, planned, plural, short, shorten } from '../ui/format.js';
+import { Picture } from '../charts/picture.js';
+import { drift } from '../charts/drift.js';
+import { histogram } from '../charts/histogram.js';
+import { viewOf } from '../charts/view.js';
+import * as api from '../api.js';
+import { groupColors, groupName, histogramData } from './histograms.js';
+
+/** @typedef {import('../types.js').Kernel} Kernel @typedef {import('../types.js').Profile} Profile */
+
+/** What was there last stays until the next is: a window that is turned asks for finer bins, and must not blink.
+ * @template T @param {T|undefined} now @param {string} key of what is looked at @returns {T|undefined} */
+function useLast(now, key) {
+  const last = useRef(/** @type {{ key: string, value: T }|null} */ (null));
+  if (now !== undefined) last.current = { key, value: now };
+  return last.current?.key === key ? last.current.value : undefined;
+}
+
+/** @param {{ id: string, query: any, set: any, kernel: Kernel|undefined, profile: Profile|undefined }} p */
+export function Where({ id, query, set, kernel, profile }) {
+  const view = viewOf(query.zoom);
+  const ask = { kernel: query.kernel, plan: query.plan || undefined, scale: query.x };
+  const wide = useLoad((abort) => api.histogram(id, ask, abort), [id, ask]);
+  const close = view ? { ...ask, from: String(view.x[0]), to: String(view.x[1]) } : null;
+  const fine = useLoad(async (abort) => (close ? api.histogram(id, close, abort) : null), [id, close]);
+  const seen = useLast((view ? fine.data : wide.data) ?? wide.data, JSON.stringify([id, ask]));
+  const workload = profile?.workload;
+  const plans = useLoad(async (abort) => (workload ? (await api.workload(workload, abort)).plans : []), [workload]);
+  const name = query.kernel === 'all' ? 'all kernels' : shorten(kernel?.name ?? `kernel ${query.kernel}`, 60);
+  const byStratum = query.plan !== '';
+  const data = useMemo(() => seen && histogramData(seen, byStratum, name), [seen, byStratum, name]);
+  const aside = html`
+    <label class="hidden" for="hist-plan">Colour by the strata of</label>
+    <select id="hist-plan" value=${query.plan} onChange=${(/** @type {any} */ e) => set({ plan: e.target.value })}>
+      <option value="">no plan</option>${(plans.data ?? []).map((pl) => html`<option key=${pl.id} value=${pl.id}>strata of ${pl.method}, ${bound(pl.error)}</option>`)}</select>
+    <button type="button" aria-pressed=${query.x === 'log'} onClick=${() => set({ x: query.x === 'log' ? 'linear' : 'log', zoom: '' })}>log</button>`;
+  const n = seen?.strata.reduce((s, x) => s + x.n, 0);
+  return html`<${Picture} title="Where the invocations sit" note=${n === undefined || !seen ? name : `${name}: ${plural(n, 'invocation')} in ${seen.edges.length - 1} bins${byStratum ? ', coloured by stratum; dotted: means, m and below: drawn' : ''}`}
+    chart=${histogram} data=${data} load=${wide} what="the histogram" height=${300} file="histogram" csv=${api.address.histogram(id, close ?? ask)}
+    caption=${`${profile?.workload_name ?? profile?.name ?? 'profile'}, ${name}`} aside=${aside} legend=${byStratum && seen ? legendOf(seen) : []}
+    zoom=${query.zoom} onZoom=${(/** @type {string} */ zoom) => set({ zoom }, { replace: true })} />`;
+}
+
+/** @param {import('../types.js').Histogram} h */
+function legendOf(h) {
+  const colors = groupColors(h);
+  const own = [...h.strata].filter((s) => s.n > 0 && colors.of(s.id) !== 'var(--cat-rest)').sort((a, b) => (a.mean ?? 0) - (b.mean ?? 0));
+  return [
+    ...own.map((s) => ({ color: colors.of(s.id), text: `${groupName(s)} µ ${s.mean === null ? number(NaN) : planned(s.mean, h.unit)}, N ${short(s.n)}, m ${short(s.m ?? 0)}` })),
+    ...(colors.rest > 0 ? [{ color: 'var(--cat-rest)', text: `${count(colors.rest)} more` }] : []),
+  ];
+}
+
+/** @param {{ id: string, query: any, set: any, kernel: Kernel|undefined, profile: Profile|undefined }} p */
+export function Drift({ id, query, set, kernel, profile }) {
+  const view = viewOf(query.launches);
+  const ask = { kernel: query.kernel };
+  const close = view ? { ...ask, from: String(Math.floor(view.x[0])), to: String(Math.ceil(view.x[1])) } : null;
+  const wide = useLoad((abort) => api.launchSeries(id, ask, abort), [id, query.kernel]);
+  const fine = useLoad(async (abort) => (close ? api.launchSeries(id, close, abort) : null), [id, close]);
+  const seen = useLast((view ? fine.data : wide.data) ?? wide.data, `${id} ${query.kernel}`);
+  const name = query.kernel === 'all' ? 'all kernels' : shorten(kernel?.name ?? `kernel ${query.kernel}`, 60);
+  const data = useMemo(() => seen && { series: seen, what: name }, [seen, name]);
+  return html`<${Picture} title="From launch to launch" note=${`${name}, in the order of launches: mean, and from the least to the most of each stretch. Phases and drift show here.`}
+    chart=${drift} data=${data} load=${wide} what="the launches" height=${240} file="launches" csv=${api.address.launchSeries(id, close ?? ask)}
+    empty=${wide.data?.points.length === 0 && 'No invocation to show.'} caption=${`${profile?.workload_name ?? profile?.name ?? 'profile'}, ${name}`}
+    zoom=${query.launches} onZoom=${(/** @type {string} */ launches) => set({ launches }, { replace: true })} />`;
+}
