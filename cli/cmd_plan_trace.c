@@ -22,6 +22,11 @@ static const char help_text[] =
     "  --for list            any other tool: the samples as text, --csv or --json\n"
     "  --for kernelslist     all traces are there already: their kernel list with only the plan's kernels\n"
     "\n"
+    "With --missing the argument is a run on the farm (or a plan there): only launches without a trace, such as "
+    "those "
+    "that a\n"
+    "look has added. `vivace push TRACES --plan PLAN`, with any plan of the profile, sends what is waited for.\n"
+    "\n"
     "A tracer counts in one process or context; a profile of several needs --context, and a script for each.\n"
     "docs/tracing.md goes through each tool.\n"
     "\n"
@@ -29,11 +34,13 @@ static const char help_text[] =
     "  vivace plan trace plan.json --profile report.sqlite --for accel-sim --out trace.sh\n"
     "  TRACER=tracer_tool.so sh trace.sh python train.py\n"
     "  vivace plan trace plan.json --profile report.sqlite --for list --csv >samples.csv\n"
+    "  vivace plan trace 0193c2da-… --missing --for accel-sim --out more.sh\n"
     "  vivace plan trace plan.json --profile traces/ --for kernelslist --traces traces/ --out kernelslist.g\n";
 
 struct request {
     const char *plan_path, *profile_path, *tool, *out, *traces;
     uint64_t context, passes;
+    bool missing;
     struct cli_output output;
 };
 
@@ -142,25 +149,43 @@ static int write_kernel_list(const struct request *q, const struct plan *plan, c
     return plan_filter_list(plan, profile, context, q->traces, out, e);
 }
 
-static int run(const struct request *q, struct err *e)
+static int from_files(const struct request *q, struct strbuf *out, struct err *e)
 {
-    struct strbuf out = STRBUF_INIT;
     struct profile profile;
     struct plan plan;
     bool list = strcmp(q->tool, "list") == 0, kernel_list = strcmp(q->tool, "kernelslist") == 0;
     int ret = plan_with_profile(q->plan_path, q->profile_path, &q->output, &plan, &profile, e);
 
     if (ret == 0)
-        ret = list          ? write_list(q, &plan, &profile, &out, e)
-              : kernel_list ? write_kernel_list(q, &plan, &profile, &out, e)
-                            : write_script(q, &plan, &profile, &out, e);
+        ret = list          ? write_list(q, &plan, &profile, out, e)
+              : kernel_list ? write_kernel_list(q, &plan, &profile, out, e)
+                            : write_script(q, &plan, &profile, out, e);
+    plan_release(&plan);
+    profile_release(&profile);
+    return ret;
+}
+
+static int from_farm(const struct request *q, struct strbuf *out, struct err *e)
+{
+    const struct farm_trace_wish wish = {q->plan_path, q->tool, plan_context_wish(q->context), q->passes,
+                                         &q->output};
+
+    if (q->profile_path || strcmp(q->tool, "kernelslist") == 0)
+        return err_set(e, ERR_USAGE,
+                       "--missing asks the farm: it goes neither with --profile nor with kernelslist");
+    return plan_trace_missing(&wish, out, e);
+}
+
+static int run(const struct request *q, struct err *e)
+{
+    struct strbuf out = STRBUF_INIT;
+    int ret = q->missing ? from_farm(q, &out, e) : from_files(q, &out, e);
+
     if (ret == 0 && q->output.json)
         strbuf_addc(&out, '\n');
     if (ret == 0)
         ret = jw_write_path(q->out ? q->out : "-", "what a tracer needs", put_text, &out, e);
     strbuf_release(&out);
-    plan_release(&plan);
-    profile_release(&profile);
     return ret;
 }
 
@@ -172,20 +197,22 @@ int plan_trace(int argc, char **argv)
         {"for", 'f', CLI_TEXT, "TOOL", &q.tool, "accel-sim, accel-sim-old, macsim, ncu, list or kernelslist"},
         {"context", 'c', CLI_U64, "N", &q.context, "of a profile of several contexts: which one, from 0"},
         {"out", 'o', CLI_TEXT, "FILE", &q.out, "write to this file instead of standard output"},
+        {"missing", 'm', CLI_FLAG, NULL, &q.missing, "of a run on the farm: only launches without a trace there"},
         {"traces", 't', CLI_TEXT, "FOLDER", &q.traces, "kernelslist: the traces, or their list"},
         {"passes", 0, CLI_U64, "N", &q.passes,
          "where each range of launches takes a pass: at most so many; launches between near ranges are traced too, "
          "and removed (16)"},
         {NULL, 0, CLI_FLAG, NULL, NULL, NULL},
     };
-    const struct cli_usage usage = {.command = "plan trace",
-                                    .synopsis = "PLAN.json --profile FILE --for TOOL [--out trace.sh]",
-                                    .text = help_text,
-                                    .options = options,
-                                    .output = &q.output,
-                                    .csv = true,
-                                    .least_args = 1,
-                                    .most_args = 1};
+    const struct cli_usage usage = {
+        .command = "plan trace",
+        .synopsis = "PLAN.json --profile FILE --for TOOL [--out trace.sh] | RUN --missing --for TOOL",
+        .text = help_text,
+        .options = options,
+        .output = &q.output,
+        .csv = true,
+        .least_args = 1,
+        .most_args = 1};
     struct cli_args args;
     struct err e;
     int r = cli_parse(&usage, argc, argv, &args, &e);

@@ -19,4 +19,13 @@ int plan_with_profile(const char *plan_path, const char *profile_path, const str
 int plan_filter_list(const struct plan *plan, const struct profile *profile, uint64_t context, const char *traces,
                      struct strbuf *out, struct err *e);
 
+/* What the farm still has no trace of: for a tracer, of the plan of a run, or of a plan. */
+struct farm_trace_wish {
+    const char *id, *tool;
+    int64_t context; /* -1: not given */
+    uint64_t passes;
+    const struct cli_output *output; /* csv, json: as the command has them */
+};
+int plan_trace_missing(const struct farm_trace_wish *w, struct strbuf *out, struct err *e);
+
 #endif

@@ -10,6 +10,14 @@
 
 /* --- Following --- */
 
+/* With its error, where that is known. */
+static const char *time_left(const json_t *run, char out[CLI_NUMBER])
+{
+    double eta = farm_number(run, "eta_s"), error = farm_number(run, "eta_error_s");
+
+    return isfinite(error) ? cli_estimate_seconds(eta, error, out) : cli_seconds(eta, out);
+}
+
 static void show_progress(const json_t *run)
 {
     const json_t *designs = farm_member(run, "designs");
@@ -33,7 +41,7 @@ static void show_progress(const json_t *run)
                                              farm_number(d, "projection.half_width_s"), a));
     }
     if (isfinite(farm_number(run, "eta_s")))
-        strbuf_addf(&b, "; %s left", cli_seconds(farm_number(run, "eta_s"), a));
+        strbuf_addf(&b, "; %s left", time_left(run, a));
     cli_progress("%s", b.text);
     strbuf_release(&b);
 }
@@ -136,6 +144,7 @@ static const char run_help[] =
     "where the doubt is, and ends when the promise is kept, or the budget spent (docs/runs.md).\n"
     "\n"
     "  vivace run show RUN                   all that is known of a run, with what every estimator says\n"
+    "  vivace run not-simulated RUN          launches that could not be simulated, and what is at stake\n"
     "  vivace run extend RUN --until 1%      more of a run that is there\n"
     "  vivace run accept RUN                 with --ask: yes to what its last look wants\n"
     "  vivace run undo RUN                   no, or not any more: it ends with what it had\n"

@@ -6,8 +6,9 @@
 #include "cli/cli.h"
 #include "cli/rule_options.h"
 
-extern const struct cli_subcommand run_words[]; /* extend, accept, undo, show */
+extern const struct cli_subcommand run_words[]; /* extend, accept, undo, show, not-simulated */
 int cmd_run_show(int argc, char **argv);
+int cmd_run_not_simulated(int argc, char **argv);
 /* Gives a run a rule and says so. */
 int run_extend(struct api *api, const char *run, const struct rule_options *rule, const struct cli_output *output,
                struct err *e);

@@ -143,4 +143,5 @@ const struct cli_subcommand run_words[] = {{"extend", cmd_run_extend},
                                            {"accept", cmd_run_accept},
                                            {"undo", cmd_run_undo},
                                            {"show", cmd_run_show},
+                                           {"not-simulated", cmd_run_not_simulated},
                                            {NULL, NULL}};

@@ -20,7 +20,7 @@ enum { BATCH = 100 };
 static int take_sample(void *ctx, const json_t *item, struct err *e)
 {
     struct push *p = ctx;
-    struct wanted w = {.bound = false};
+    struct wanted w = {.theirs = p->theirs};
     void *items = p->wanted;
     const json_t *context = NULL;
 
@@ -51,40 +51,79 @@ static struct wanted *find_wanted(struct push *p, uint64_t context, uint64_t ord
     return p->wanted_count ? bsearch(&key, p->wanted, p->wanted_count, sizeof key, by_place) : NULL;
 }
 
-/* Traces that the server has bound already are not sent again. */
-static int mark_bound(struct push *p, const char *plan, struct err *e)
+/* Plans of one profile share launches. */
+static void drop_doubles(struct push *p)
 {
-    json_t *state = farm_get(p->api, "/plans/", plan, "/traces", e);
-    const json_t *bindings = NULL;
-    int ret = state ? json_need_object(state, "the answer", e) : -1;
+    size_t kept = 0;
 
-    if (ret == 0 && json_opt_array(state, "bindings", &bindings, e) < 0)
-        ret = -1;
-    for (size_t i = 0; ret == 0 && i < json_array_size(bindings); i++) {
+    if (p->wanted_count)
+        qsort(p->wanted, p->wanted_count, sizeof *p->wanted, by_place);
+    for (size_t i = 0; i < p->wanted_count; i++) {
+        if (kept == 0 || by_place(&p->wanted[kept - 1], &p->wanted[i]) != 0) {
+            p->wanted[kept++] = p->wanted[i];
+            continue;
+        }
+        p->wanted[kept - 1].theirs &= p->wanted[i].theirs;
+        p->wanted[kept - 1].bound |= p->wanted[i].bound;
+    }
+    p->wanted_count = kept;
+}
+
+/* Traces that the server has bound already are not sent again. */
+static void mark_bound(struct push *p, const json_t *state)
+{
+    const json_t *bindings = farm_member(state, "bindings");
+
+    for (size_t i = 0; i < json_array_size(bindings); i++) {
         uint64_t invocation = farm_count(json_array_get(bindings, i), "invocation");
 
         for (size_t w = 0; w < p->wanted_count; w++)
             if (p->wanted[w].invocation == invocation)
                 p->wanted[w].bound = true;
     }
-    json_decref(state);
-    return ret;
 }
 
-static int read_plan(struct push *p, const char *plan, struct err *e)
+static int take_samples(struct push *p, const char *plan, struct err *e)
 {
     char *path = farm_path("/plans/", plan, "/samples?format=json&limit=1000", e);
     int ret = path ? api_list(p->api, path, take_sample, p, e) : -1;
-    json_t *summary = ret < 0 ? NULL : farm_get(p->api, "/plans/", plan, "", e);
 
     free(path);
-    if (!summary)
+    return ret;
+}
+
+/* What a plan that a run has grown wants: the run waits for it. */
+static int take_waiting(struct push *p, const char *plan, struct err *e)
+{
+    json_t *state = take_samples(p, plan, e) < 0 ? NULL : farm_get(p->api, "/plans/", plan, "/traces", e);
+
+    if (!state)
         return -1;
-    p->invocations = farm_count(summary, "invocations");
+    drop_doubles(p);
+    mark_bound(p, state);
+    json_decref(state);
+    return 0;
+}
+
+/* What the plan wants, and what runs of other plans of its profile wait for. */
+static int read_plan(struct push *p, const char *plan, struct err *e)
+{
+    json_t *summary = take_samples(p, plan, e) < 0 ? NULL : farm_get(p->api, "/plans/", plan, "", e);
+    json_t *state = summary ? farm_get(p->api, "/plans/", plan, "/traces", e) : NULL;
+    const json_t *waiting = farm_member(state, "waiting");
+    int ret = state ? 0 : -1;
+
+    p->theirs = true;
+    for (size_t i = 0; ret == 0 && i < json_array_size(waiting); i++)
+        ret = take_waiting(p, json_string_value(json_array_get(waiting, i)), e);
+    if (ret == 0) {
+        p->invocations = farm_count(summary, "invocations");
+        drop_doubles(p);
+        mark_bound(p, state);
+    }
     json_decref(summary);
-    if (p->wanted_count)
-        qsort(p->wanted, p->wanted_count, sizeof *p->wanted, by_place);
-    return mark_bound(p, plan, e);
+    json_decref(state);
+    return ret;
 }
 
 int push_begin(struct push *p, struct api *api, const char *plan, struct err *e)
@@ -188,7 +227,6 @@ static int flush(struct push *p, struct err *e)
     p->bound += farm_count(answer, "bound");
     p->already += farm_count(answer, "already");
     p->not_sampled += farm_count(answer, "not_sampled");
-    p->missing = farm_count(answer, "missing");
     refused = farm_member(answer, "refused");
     if (json_is_array(refused) && json_array_extend(p->refused, (json_t *)refused) < 0)
         ret = err_no_memory(e);
@@ -263,7 +301,9 @@ int push_finish(struct push *p, size_t offered_of, const char *what, const struc
 
     if (!state)
         return -1;
-    p->missing = p->wanted_count - farm_count(state, "bound");
+    p->missing = farm_count(state, "missing_count");
+    for (size_t i = 0; i < p->wanted_count; i++)
+        p->missing += p->wanted[i].theirs && !p->wanted[i].bound && !p->wanted[i].offered;
     json_decref(state);
     cli_progress_end();
     if (o->json && cli_print_json(summary_json(p), e) < 0)

@@ -10,6 +10,7 @@
 struct wanted {
     uint64_t context, order, invocation;
     bool bound, offered;
+    bool theirs; /* only runs of other plans of the profile wait for it */
 };
 struct push {
     struct api *api;
@@ -17,12 +18,14 @@ struct push {
     struct wanted *wanted;
     size_t wanted_count, wanted_capacity;
     uint64_t invocations; /* of the profile */
+    bool theirs;          /* what is read now is of other plans */
     json_t *batch, *refused;
     uint64_t offered, bound, already, not_sampled, missing, bytes_sent, blobs_sent;
     uint64_t begun_us;
     size_t done, all; /* launches whose input is sent, and those that had none */
 };
-/* Asks what the plan wants. Released also after a failure. */
+/* Asks what the plan wants, and runs of other plans of its profile that wait for traces. Released also after a
+ * failure. */
 int push_begin(struct push *p, struct api *api, const char *plan, struct err *e);
 void push_release(struct push *p);
 /* NULL: not drawn, bound before, or offered before. Progress is shown, and it counts as offered from now on. */

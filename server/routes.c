@@ -93,6 +93,7 @@ const struct route routes[] = {
     {"GET", "/api/v1/runs/{run}/metrics", run_metrics_get, SCOPE_READ, ROUTE_CPU, 0},
     {"GET", "/api/v1/runs/{run}/compare", run_compare_get, SCOPE_READ, ROUTE_CPU, 0},
     {"GET", "/api/v1/compare", compare_get, SCOPE_READ, ROUTE_CPU, 0},
+    {"GET", "/api/v1/runs/{run}/not-simulated", run_not_simulated_get, SCOPE_READ, ROUTE_CPU, 0},
     {"GET", "/api/v1/runs/{run}/strata", run_strata_get, SCOPE_READ, ROUTE_DB, 0},
     {"GET", "/api/v1/runs/{run}/convergence", run_convergence_get, SCOPE_READ, ROUTE_DB, 0},
     {"GET", "/api/v1/runs/{run}/events", run_events_get, SCOPE_READ, ROUTE_DB, 0},

@@ -210,6 +210,8 @@ export const address = {
   projection: (r) => `${BASE}/runs/${id(r)}/projection`,
   /** @param {CompareOf} of @param {string} format */
   compare: (of, format) => `${BASE}/compare${query({ ...of, format })}`,
+  /** @param {string} r */
+  notSimulated: (r) => `${BASE}/runs/${id(r)}/not-simulated?format=csv`,
   audit: () => `${BASE}/audit?format=csv`,
 };
 /** @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').Design>>} */

@@ -154,7 +154,7 @@ export interface Run {
   id: string; plan: string; workload: string; workload_name: string; engine: 'cycle' | 'replay';
   state: 'running' | 'paused' | 'done' | 'failed' | 'cancelled'; created_at: string; finished_at: string | null;
   counts: Counts; jobs: number; cached: number; promise: number | null; promised_error: number | null; confidence: number; designs: RunDesign[];
-  speedup: number; eta_s: number | null; as_of: number | string;
+  speedup: number; eta_s: number | null; eta_error_s?: number | null; as_of: number | string;
   rule?: RunRule | null; looks?: Look[]; not_simulated?: { replaced: number; dropped: number; assumption: string | null };
 }
 export interface RunRule {

@@ -66,7 +66,7 @@ const struct db_stmt repo_look_stmts[] = {
      "UPDATE job j SET sample = n.number FROM sample o JOIN sample n ON n.plan_id = $3::uuid"
      "   AND n.invocation = o.invocation"
      " WHERE j.run_id = $1::uuid AND o.plan_id = $2::uuid AND o.number = j.sample AND n.number <> o.number"},
-    {"look_set_plan", "UPDATE run SET plan_id = $3::uuid, version = version + 1, eta_s = NULL"
+    {"look_set_plan", "UPDATE run SET plan_id = $3::uuid, version = version + 1, eta_s = NULL, eta_error_s = NULL"
                       " WHERE id = $1::uuid AND plan_id = $2::uuid"},
     {"look_set_parent", "UPDATE plan SET parent_id = $2::uuid, version = (SELECT version + 1 FROM plan WHERE"
                         "   id = $2::uuid) WHERE id = $1::uuid"},
@@ -78,6 +78,14 @@ const struct db_stmt repo_look_stmts[] = {
      "        $2::boolean, $3::timestamptz" FAILED_FROM " ON CONFLICT DO NOTHING"},
     {"look_passed_over", "SELECT invocation, stratum FROM run_passed_over WHERE run_id = $1::uuid AND replaced"
                          " ORDER BY invocation"},
+    /* What was replaced is in no sample of the run's plan, but in one of those before it. */
+    {"look_not_simulated",
+     "SELECT x.invocation, x.stratum, h.kernel_name, x.design, x.failure, x.failure_text, x.replaced,"
+     "       api_time(x.at), (SELECT s.value FROM plan q JOIN sample s ON s.plan_id = q.id"
+     "          AND s.invocation = x.invocation WHERE q.profile_id = p.profile_id LIMIT 1)"
+     "  FROM run_passed_over x JOIN run r ON r.id = x.run_id JOIN plan p ON p.id = r.plan_id"
+     "  JOIN stratum h ON h.plan_id = p.id AND h.number = x.stratum WHERE x.run_id = $1::uuid"
+     " ORDER BY x.invocation"},
     {NULL, NULL},
 };
 
@@ -348,4 +356,9 @@ int repo_look_pass_over(struct db *db, const char *run, bool replaced, wall_us n
 int repo_look_passed_over(struct db *db, const char *run, struct db_rows *out, struct err *e)
 {
     return of_run(db, "look_passed_over", run, out, e);
+}
+
+int repo_look_not_simulated(struct db *db, const char *run, struct db_rows *out, struct err *e)
+{
+    return of_run(db, "look_not_simulated", run, out, e);
 }

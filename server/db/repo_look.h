@@ -81,5 +81,8 @@ int repo_look_pass_over(struct db *db, const char *run, bool replaced, wall_us n
                         struct err *e) MUST_CHECK;
 /* Rows: invocation, stratum; of those that were replaced. */
 int repo_look_passed_over(struct db *db, const char *run, struct db_rows *out, struct err *e) MUST_CHECK;
+/* Rows: invocation, stratum, kernel, design, failure, failure text, replaced, at, profiled value; of all of them.
+ */
+int repo_look_not_simulated(struct db *db, const char *run, struct db_rows *out, struct err *e) MUST_CHECK;
 
 #endif

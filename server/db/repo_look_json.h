@@ -33,6 +33,11 @@
     "     'jobs', k.extra_jobs, 'expected_s', k.extra_s, 'strata', k.changes, 'answer', k.answer, 'answered_by',"  \
     "     k.answered_by, 'answered_at', api_time(k.answered_at)) END) ORDER BY k.number), '[]')"                   \
     "  FROM look k WHERE k.run_id = r.id)"
+/* On exports. */
+#define PASSED_OVER_LIST_JSON                                                                                      \
+    "(SELECT coalesce(json_agg(json_build_object('invocation', invocation, 'stratum', stratum, 'design', design,"  \
+    "   'failure', json_build_object('class', failure, 'detail', failure_text), 'replaced', replaced)"             \
+    "   ORDER BY invocation), '[]') FROM run_passed_over WHERE run_id = r.id)"
 #define PASSED_OVER_JSON                                                                                           \
     "(SELECT json_build_object('replaced', count(*) FILTER (WHERE replaced), 'dropped', count(*) FILTER (WHERE"    \
     "   NOT replaced), 'assumption', CASE WHEN count(*) > 0 THEN 'launches that could not be simulated are taken"  \

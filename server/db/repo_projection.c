@@ -64,15 +64,21 @@ const struct db_stmt repo_projection_stmts[] = {
      "  paired_on = excluded.paired_on, distinguishable = excluded.distinguishable"},
     {"projection_progress", "UPDATE run SET projected_version = $2::bigint, done = $3::integer, eta_s = "
                             "$4::float8, half_said = $5::boolean,"
-                            "       promise_said = $6::boolean, strata_said = $7::integer"
+                            "       promise_said = $6::boolean, strata_said = $7::integer, eta_error_s = $8::float8"
                             " WHERE id = $1::uuid AND projected_version < $2::bigint"},
     {"projection_pace",
      "SELECT (SELECT min(a.started_at) FROM " JOBS_OF_ALL " j JOIN " ATTEMPTS_OF_ALL
      "         a ON a.job_id = j.id AND a.outcome = 'ok' WHERE j.run_id = $1::uuid AND j.state = 'done'"
      "          AND NOT j.cached),"
      "       coalesce(sum(h.cost) FILTER (WHERE j.state = 'done' AND NOT j.cached), 0),"
-     "       coalesce(sum(h.cost) FILTER (WHERE j.state IN ('ready', 'leased')), 0)"
+     "       coalesce(sum(h.cost) FILTER (WHERE j.state IN ('ready', 'leased')), 0),"
+     "       count(*) FILTER (WHERE j.state IN ('ready', 'leased')),"
+     "       count(t.s), coalesce(sum(h.cost * sign(t.s)), 0), coalesce(sum(t.s), 0),"
+     "       coalesce(sum(h.cost * h.cost * sign(t.s)), 0), coalesce(sum(h.cost * t.s), 0),"
+     "       coalesce(sum(t.s * t.s), 0)"
      "  FROM run r JOIN " JOBS_OF_ALL " j ON j.run_id = r.id"
+     "  LEFT JOIN LATERAL (SELECT x.host_seconds AS s FROM result x WHERE x.id = j.result_id AND NOT j.cached"
+     "    AND x.host_seconds > 0) t ON true"
      "  JOIN sample s ON s.plan_id = r.plan_id AND s.number = j.sample"
      "  JOIN stratum h ON h.plan_id = r.plan_id AND h.number = s.stratum WHERE r.id = $1::uuid"},
     {"projection_profile_total",
@@ -269,6 +275,7 @@ int repo_projection_progress(struct db *db, const char *run, const struct run_pr
     db_bool(&p, g->half_said);
     db_bool(&p, g->promise_said);
     db_i64(&p, g->strata_said);
+    db_double(&p, g->eta_error_s);
     if (db_query(db, "projection_progress", &p, &q, e) < 0)
         return -1;
     written = q.affected > 0;
@@ -284,7 +291,16 @@ int repo_projection_pace(struct db *db, const char *run, struct run_pace *out, s
     db_text(&p, run);
     if (db_query(db, "projection_pace", &p, &q, e) < 0)
         return -1;
-    *out = (struct run_pace){db_get_time(&q, 0, 0), db_get_double(&q, 0, 1), db_get_double(&q, 0, 2)};
+    *out = (struct run_pace){.first = db_get_time(&q, 0, 0),
+                             .worked = db_get_double(&q, 0, 1),
+                             .left = db_get_double(&q, 0, 2),
+                             .left_count = db_get_double(&q, 0, 3),
+                             .count = db_get_double(&q, 0, 4),
+                             .c = db_get_double(&q, 0, 5),
+                             .t = db_get_double(&q, 0, 6),
+                             .cc = db_get_double(&q, 0, 7),
+                             .ct = db_get_double(&q, 0, 8),
+                             .tt = db_get_double(&q, 0, 9)};
     db_rows_release(&q);
     return 0;
 }

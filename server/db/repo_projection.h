@@ -37,17 +37,19 @@ int repo_comparison_put(struct db *db, const char *run, int design, const struct
 /* What the projector found out about the run as a whole; written only if nobody was ahead of it. 1 written. */
 struct run_progress {
     int64_t version, done;
-    double eta_s; /* NaN: not known */
+    double eta_s, eta_error_s; /* NaN: not known */
     bool half_said, promise_said;
     int strata_said;
 };
 int repo_projection_progress(struct db *db, const char *run, const struct run_progress *p,
                              struct err *e) MUST_CHECK;
 /* When work on this run began (0: it has not), and the planned costs (struct plan_stratum.cost) of what was worked
- * on since, not taken from the cache, and of what is ready or being worked on. */
+ * on since, not taken from the cache, and of what is ready or being worked on. Of those that were simulated: how
+ * many, and sums over planned cost c and seconds t. */
 struct run_pace {
     wall_us first;
-    double worked, left;
+    double worked, left, left_count;
+    double count, c, t, cc, ct, tt;
 };
 int repo_projection_pace(struct db *db, const char *run, struct run_pace *out, struct err *e) MUST_CHECK;
 int repo_projection_profile_total(struct db *db, const char *run, double *total_s, bool *ns,

@@ -38,7 +38,7 @@
     "'priority', r.priority, 'jobs', r.jobs, 'cached', r.cached, 'promise', coalesce(u.error, p.error), "          \
     "'promised_error', "                                                                                           \
     "p.promised_error, 'confidence', coalesce(u.confidence, p.confidence),"                                        \
-    "'speedup', p.speedup, 'eta_s', r.eta_s"
+    "'speedup', p.speedup, 'eta_s', r.eta_s, 'eta_error_s', r.eta_error_s"
 /* Everything up to here is in this very snapshot; later events have larger ids. */
 #define AS_OF "pg_snapshot_xmin(pg_current_snapshot())::text::bigint * 4096 - 1"
 #define DESIGNS_JSON                                                                                               \
@@ -104,7 +104,7 @@ const struct db_stmt repo_run_stmts[] = {
      "     (SELECT json_agg(json_build_object('design', d.name, 'value', v.value, 'half_width', v.half_width,"
      "        'unit', v.unit, 'value_s', v.value_s, 'half_width_s', v.half_width_s, 'level', v.level,"
      "        'done', coalesce(v.done, 0))"
-     "        ORDER BY d.number)" DESIGN_FROM "), 'eta_s', r.eta_s)::text"
+     "        ORDER BY d.number)" DESIGN_FROM "), 'eta_s', r.eta_s, 'eta_error_s', r.eta_error_s)::text"
      "  FROM run r, LATERAL (SELECT count(*) FILTER (WHERE state = 'blocked') AS blocked, count(*) FILTER (WHERE"
      "   state = 'ready') AS ready, count(*) FILTER (WHERE state = 'leased') AS leased, count(*) FILTER (WHERE"
      "   state = 'done') AS done, count(*) FILTER (WHERE state = 'failed') AS failed, count(*) FILTER (WHERE"
@@ -120,7 +120,8 @@ const struct db_stmt repo_run_stmts[] = {
      ", 'designs', " DESIGNS_JSON ", 'as_of', (" AS_OF ")::text)::text" RUN_FROM " WHERE r.id = $1::uuid"},
     {"run_projection_json",
      "SELECT json_build_object('id', r.id, 'state', r.state, 'rule', " RULE_JSON ", 'looks', " LOOKS_JSON
-     ", 'not_simulated', " PASSED_OVER_JSON ", 'designs', (SELECT json_agg(json_build_object("
+     ", 'not_simulated', " PASSED_OVER_JSON ", 'not_simulated_launches', " PASSED_OVER_LIST_JSON
+     ", 'designs', (SELECT json_agg(json_build_object("
      "   'design', d.name, 'parts', json_build_object('sampling_error', " PROJECTION_JSON ","
      "      'model_error', " MODEL_ERROR_JSON
      ", 'model_error_why_not', CASE WHEN v.measured_s IS NOT NULL THEN NULL"

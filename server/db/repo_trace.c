@@ -23,10 +23,11 @@ const struct db_stmt repo_trace_stmts[] = {
      "SELECT s.invocation, k.name, k.mangled_name, k.grid[1], k.grid[2], k.grid[3], k.block[1], k.block[2], "
      "k.block[3],"
      "       b.trace_sha256"
-     "  FROM sample s JOIN plan p ON p.id = s.plan_id"
+     "  FROM plan w JOIN plan p ON p.profile_id = w.profile_id JOIN sample s ON s.plan_id = p.id"
+     "    AND s.context_number = $2::integer AND s.launch_order = $3::bigint"
      "  JOIN kernel k ON k.profile_id = p.profile_id AND k.index = s.kernel"
      "  LEFT JOIN trace_binding b ON b.profile_id = p.profile_id AND b.invocation = s.invocation"
-     " WHERE s.plan_id = $1::uuid AND s.context_number = $2::integer AND s.launch_order = $3::bigint"},
+     " WHERE w.id = $1::uuid LIMIT 1"},
     {"trace_bind", "INSERT INTO trace_binding (profile_id, invocation, trace_sha256, bound_at)"
                    " VALUES ($1::uuid, $2::bigint, $3, $4::timestamptz) ON CONFLICT DO NOTHING"},
     {"trace_bound", "SELECT s.number FROM sample s JOIN plan p ON p.id = s.plan_id JOIN trace_binding b"
@@ -50,7 +51,12 @@ const struct db_stmt repo_trace_stmts[] = {
      "     ORDER BY s.context_number, s.launch_order LIMIT 1000) m), 'bindings',"
      "   (SELECT coalesce(json_agg(m), '[]') FROM (SELECT s.invocation, s.trace_sha256 AS trace, "
      "t.warp_instructions"
-     "      FROM s JOIN trace t ON t.sha256 = s.trace_sha256 ORDER BY s.invocation LIMIT 10000) m))::text"},
+     "      FROM s JOIN trace t ON t.sha256 = s.trace_sha256 ORDER BY s.invocation LIMIT 10000) m), 'waiting',"
+     "   (SELECT coalesce(json_agg(DISTINCT r.plan_id), '[]') FROM plan w JOIN plan q ON q.profile_id = "
+     "w.profile_id"
+     "      JOIN run r ON r.plan_id = q.id AND r.engine = 'cycle' AND r.state IN ('running', 'paused')"
+     "     WHERE w.id = $1::uuid AND q.id <> w.id AND EXISTS (SELECT FROM job j WHERE j.run_id = r.id"
+     "       AND j.state = 'blocked')))::text"},
     {NULL, NULL},
 };
 

@@ -20,7 +20,8 @@ int repo_trace_put(struct db *db, const struct trace_row *row, wall_us now, stru
 int repo_trace_find(struct db *db, const char *sha256, int64_t team, bool *known, struct trace_row *row,
                     char **name, struct err *e) MUST_CHECK;
 
-/* The sampled launch number `order` of a context: 1 and its facts, 0 when the plan did not draw it. */
+/* Launch number `order` of a context: 1 and its facts, 0 when neither the plan nor another of its profile drew it.
+ * A trace serves every plan of the profile. */
 struct sampled_launch {
     uint64_t invocation;
     char *kernel, *mangled_name; /* malloc'ed; mangled_name may be NULL */

@@ -99,6 +99,8 @@ HANDLER(run_strata_get);
 HANDLER(run_convergence_get);
 HANDLER(run_events_get);
 HANDLER(run_compare_get);
+/* not_simulated.c */
+HANDLER(run_not_simulated_get);
 HANDLER(compare_get);
 HANDLER(run_cancel_post);
 HANDLER(run_pause_post);

@@ -131,21 +131,35 @@ static int compute(struct work *w, struct db *db, struct err *e)
     return w->ended && !isnan(w->in.seconds_per_unit[0]) ? makespans(w, db, e) : 0;
 }
 
+/* Relative standard error of the time left: seconds t of a simulation are taken to be R x its planned cost c, with
+ * R the ratio of their sums (Cochran 1977, section 6.4), and those that are left miss that as those before did. */
+static double time_left_error(const struct run_pace *p)
+{
+    double ratio = p->t / p->c, squares = p->tt - 2 * ratio * p->ct + ratio * ratio * p->cc, variance;
+
+    if (!(p->count >= 2 && p->t > 0 && p->c > 0 && p->left > 0))
+        return NAN;
+    variance = fmax(squares, 0) / (p->count - 1);
+    return sqrt(p->count * variance / (p->t * p->t) +
+                p->left_count * variance / (ratio * ratio * p->left * p->left));
+}
+
 /* Time left if the work goes on at the pace it had, by what jobs are planned to cost: NaN while nothing is known.
  */
-static int time_left(struct work *w, struct db *db, double *eta_s, struct err *e)
+static int time_left(struct work *w, struct db *db, double *eta_s, double *error_s, struct err *e)
 {
     int64_t left = w->counts.of[JOB_READY] + w->counts.of[JOB_LEASED];
     struct run_pace pace;
     wall_us now = clock_now(w->clock);
 
-    *eta_s = NAN;
+    *eta_s = *error_s = NAN;
     if (left == 0 || w->counts.of[JOB_LEASED] == 0)
         return 0;
     if (repo_projection_pace(db, w->in.run.id, &pace, e) < 0)
         return -1;
     if (pace.worked > 0 && pace.first > 0 && now > pace.first)
         *eta_s = pace.left / pace.worked * (double)(now - pace.first) / 1e6;
+    *error_s = *eta_s * time_left_error(&pace);
     return 0;
 }
 
@@ -286,7 +300,7 @@ static int write_all(struct db *db, void *ctx, struct err *e)
 
     if (written <= 0)
         return written < 0 ? -1 : 1;
-    if (time_left(w, db, &g.eta_s, e) < 0 || say_strata(w, db, now, &g.strata_said, e) < 0 ||
+    if (time_left(w, db, &g.eta_s, &g.eta_error_s, e) < 0 || say_strata(w, db, now, &g.strata_said, e) < 0 ||
         say_half(w, db, now, &g.half_said, e) < 0 || say_promise(w, db, now, &g.promise_said, e) < 0)
         return -1;
     written = repo_projection_progress(db, w->in.run.id, &g, e);

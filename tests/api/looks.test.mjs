@@ -24,7 +24,8 @@ async function newPlan(error = 0.02) {
   return { profile, plan };
 }
 
-async function bindAll(plan) {
+/** What a plan misses, through any plan of its profile. */
+async function bindAll(plan, through = plan) {
   const { missing } = await farm.api('GET', `/plans/${plan}/traces`);
   const samples = new Map((await farm.api('GET', `/plans/${plan}/samples?limit=1000`)).items.map((s) => [s.invocation, s]));
   const list = [];
@@ -33,7 +34,7 @@ async function bindAll(plan) {
     await farm.api('PUT', `/blobs/${sha256(bytes)}`, bytes, { 'Content-Type': 'application/octet-stream' });
     list.push({ sha256: sha256(bytes), context: s.context.index, order: s.launch_order, name: s.kernel, grid: s.grid, block: s.block });
   }));
-  return farm.api('POST', `/plans/${plan}/traces`, { traces: list });
+  return farm.api('POST', `/plans/${through}/traces`, { traces: list });
 }
 
 /** Works, sending the traces that are missing, until the run waits for somebody or is over. */
@@ -41,7 +42,7 @@ async function workOn(run, cycles, worker) {
   const w = worker ?? await new ScriptedWorker(farm, { slots: 64 }).open();
   return until('the run to stop', async () => {
     const r = await getRun(run);
-    if (r.counts.blocked > 0) await bindAll(r.plan);
+    if (r.counts.blocked > 0) await bindAll(r.plan, run.plan);
     await w.drain(cycles);
     return r.state !== 'running' || r.looks.at(-1)?.extension?.answer === 'waiting' ? r : null;
   }, 120000);
@@ -130,6 +131,9 @@ test('extensions wait for somebody: accepted they are simulated, declined the ru
   assert.ok(accepted.jobs > asks.jobs);
   const list = await farm.api('GET', `/plans/${accepted.plan}/trace-commands?for=list&format=json&missing=true`);
   assert.equal(JSON.stringify(list).match(/"launch_order"|"order"/g).length, accepted.counts.blocked, 'only what is missing is to be recorded');
+  assert.deepEqual(JSON.parse(cli('plan', 'trace', run.id, '--missing', '--for', 'list', '--json')), list);
+  assert.match(cli('plan', 'trace', run.id, '--missing', '--for', 'accel-sim'), /^#!\/bin\/sh/);
+  assert.deepEqual((await farm.api('GET', `/plans/${plan.id}/traces`)).waiting, [accepted.plan], 'whoever pushes to the plan sends what the run waits for');
   await assert.rejects(post(run, 'looks/1/accept'), (e) => e.status === 409);
   // taken back while it is simulated: the pilot's answer stands, and what is known is known
   const back = await post(run, 'looks/1/undo');
@@ -196,6 +200,12 @@ test('what cannot be simulated is replaced by the next of its stratum, and the r
   assert.ok((await eventsOf(run)).some((s) => /could not be simulated; the next of their strata stand in/.test(s)));
   const samples = (await farm.api('GET', `/plans/${done.plan}/samples?limit=1000`)).items.map((s) => s.invocation);
   assert.ok(!samples.includes(poison));
+  const gone = await farm.api('GET', `/runs/${run.id}/not-simulated`), [weighed] = gone.designs;
+  assert.deepEqual(gone.items.map((i) => [i.invocation, i.design, i.failure.class, i.replaced]), [[poison, 'v100', 'unsupported', true]]);
+  assert.ok(weighed.share > 0 && weighed.share < 0.5 && Math.abs(weighed.if_twice - weighed.share) < 1e-12, JSON.stringify(weighed));
+  const rows = cli('run', 'not-simulated', run.id, '--csv').trim().split('\n');
+  assert.deepEqual([rows.length, rows[1].split(',')[0]], [2, String(poison)]);
+  assert.deepEqual((await farm.api('GET', `/runs/${run.id}/projection`)).not_simulated_launches.map((l) => l.invocation), [poison]);
 });
 
 test('a server that is killed while a run is looked at takes each look once, and the same one', async () => {

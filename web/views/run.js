@@ -34,7 +34,7 @@ export function withProgress(run, e) {
   const counts = { ...run.counts };
   for (const key of /** @type {(keyof typeof counts)[]} */ (Object.keys(counts))) if (typeof e[key] === 'number') counts[key] = e[key];
   return {
-    ...run, counts, state: e.state ?? run.state, eta_s: e.eta_s === undefined ? run.eta_s : e.eta_s,
+    ...run, counts, state: e.state ?? run.state, eta_s: e.eta_s === undefined ? run.eta_s : e.eta_s, eta_error_s: e.eta_error_s === undefined ? run.eta_error_s : e.eta_error_s,
     designs: run.designs.map((d) => {
       const p = now.get(d.design);
       return p && d.projection ? { ...d, projection: { ...d.projection, ...p } } : d;
@@ -138,7 +138,7 @@ function facts(run, d) {
         note: relative === null ? 'no interval yet: some strata have one result' : `${levelOf(run, d)} interval, ± ${error(relative)}${so_far}` }
       : { label: `Projected time, ${d.design}`, value: html`<span class="unknown">–</span>`, note: 'every stratum needs a result first', tone: 'waiting' },
     { label: 'Promise', value: run.promise === null ? '–' : html`<${Num} value=${run.promise} text=${`± ${error(run.promise)}`} />`, note: promiseNote(run, relative) },
-    { label: 'Left', value: left === 0 ? plural(0, 'sample') : run.eta_s === null ? count(left) : html`<${Num} value=${run.eta_s} text=${time(run.eta_s)} />`, unit: left > 0 && run.eta_s === null ? (left === 1 ? 'sample' : 'samples') : '',
+    { label: 'Left', value: left === 0 ? plural(0, 'sample') : run.eta_s === null ? count(left) : html`<${Num} value=${run.eta_s} text=${time(run.eta_s)} />`, unit: left === 0 ? '' : run.eta_s === null ? (left === 1 ? 'sample' : 'samples') : run.eta_error_s ? `± ${time(run.eta_error_s)}` : '',
       note: left === 0 ? (run.finished_at ? html`finished <${Moment} at=${run.finished_at} />` : 'nothing waits') : run.counts.blocked === left ? 'all wait for traces' : run.eta_s === null ? 'no pace known yet' : `${count(left)} of ${plural(run.jobs, 'sample')}` },
     base
       ? { label: `Against ${base.design}`, ...differenceFact(base) }

@@ -59,6 +59,6 @@ export function RunLooks({ run, onDone }) {
   return html`<${Card} title="When it is over" note=${ruleText(run.rule)} class="looks">
     ${looks.length === 0 && html`<p class="none">Not looked at yet: that is done when all jobs of the pilot have ended.</p>`}
     <ol class="events">${looks.map((look, i) => html`<${OneLook} key=${look.number} run=${run} look=${look} last=${i === looks.length - 1} onDone=${onDone} />`)}</ol>
-    ${gone && gone.replaced + gone.dropped > 0 && html`<p class="notice warn">${plural(gone.replaced, 'launch')} replaced, ${count(gone.dropped)} dropped: ${gone.assumption}.</p>`}
+    ${gone && gone.replaced + gone.dropped > 0 && html`<p class="notice warn">${plural(gone.replaced, 'launch')} replaced, ${count(gone.dropped)} dropped: ${gone.assumption}. <a href=${api.address.notSimulated(run.id)} download="not-simulated.csv">Which ones, CSV</a></p>`}
   <//>`;
 }
