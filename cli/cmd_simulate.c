@@ -47,6 +47,7 @@ static const char help_text[] =
     "  vivace simulate traces.tar.zst --gpu v100,h100 --plan plan.json -j 4\n"
     "  vivace simulate traces.tar.zst --gpu h100 --plan plan.json --estimator ratio --bootstrap --metrics\n"
     "  vivace simulate traces.tar.zst --gpu v100 --plan plan.json --caches warmed:4\n"
+    "  vivace simulate traces.tar.zst --gpu v100 --plan plan.json --cache-check 5\n"
     "  vivace simulate run.vtrace --gpu a100 --project stable\n"
     "  vivace simulate traces.tar.zst --gpu v100 --streams overlap --caches kept\n";
 
@@ -54,6 +55,7 @@ struct request {
     const char *gpus, *plan, *estimator, *record, *streams, *caches, *project;
     double kappa;
     bool collapse, bootstrap, metrics, graph;
+    uint64_t cache_check;
     uint64_t children, limit_cycles, from_cta, ctas;
     struct cli_output output;
 };
@@ -292,7 +294,9 @@ static int simulate_all(const char *path, const struct request *r, struct simula
     if (s->has_plan && check_against_plan(s, e) < 0)
         return -1;
     add_up(s);
-    return s->has_plan ? simulation_project(s, e) : 0;
+    if (s->has_plan && simulation_project(s, e) < 0)
+        return -1;
+    return r->cache_check ? simulation_check_caches(s, r->cache_check, e) : 0;
 }
 
 static int print(const struct simulation *s, const struct cli_output *o, struct err *e)
@@ -419,6 +423,12 @@ static int set_how(const struct request *r, const struct streams_request *stream
         return err_set(e, ERR_USAGE, "--project: `%s` is neither pkp, pkp-code nor stable", r->project);
     if (r->project && !cta_range_is_all(&out->ctas))
         return err_set(e, ERR_USAGE, "--project looks at whole launches: it goes without --from-cta and --ctas");
+    if (r->cache_check && (!r->plan || r->project || out->caches != SIM_CACHES_FLUSHED))
+        return err_set(e, ERR_USAGE,
+                       "--cache-check holds warmed caches against empty ones, of what a plan drew: it goes "
+                       "with --plan, and without --project, --caches and --streams");
+    if (r->cache_check > CACHE_CHECKS_MOST)
+        return err_set(e, ERR_USAGE, "--cache-check takes %d launches at most", CACHE_CHECKS_MOST);
     if (r->plan && !cta_range_is_all(&out->ctas))
         return err_set(e, ERR_USAGE, "--plan projects from whole launches: it goes without --from-cta and --ctas");
     return 0;
@@ -443,6 +453,8 @@ int cmd_simulate(int argc, char **argv)
         {"jobs", 'j', CLI_U64, "N", &r.children, "simulations at a time; default: the number of processors"},
         CLI_ESTIMATOR_OPTIONS(r),
         {"metrics", 0, CLI_FLAG, NULL, &r.metrics, "totals and rates of the whole too: IPC, hit rates, DRAM bytes"},
+        {"cache-check", 0, CLI_U64, "N", &r.cache_check,
+         "simulate N launches with warmed caches, too: what empty ones add to the model's error"},
         {"limit-cycles", 0, CLI_U64, "N", &r.limit_cycles, "give a launch up after so many cycles"},
         {"record", 0, CLI_TEXT, "DIR", &r.record,
          "what happened when, a file a launch and design: `vivace record`"},

@@ -71,6 +71,21 @@ static void print_model_error(const struct projection_parts *p)
            "model error", 100 * p->model_error, cli_seconds(p->simulated_s, a), cli_seconds(p->measured_s, b));
 }
 
+static void print_caches(const struct projection_parts *p)
+{
+    char a[CLI_NUMBER], b[CLI_NUMBER];
+
+    if (!p->cache_launches)
+        return;
+    printf("    %-18s %+.1f %% if launches find in L2 what the %u before them leave: %zu launches, of strata with "
+           "%s of "
+           "the time, against empty caches; outside the interval\n",
+           "cache state", 100 * p->cache_error, p->cache_before, p->cache_launches, cli_percent(p->cache_share, a));
+    if (p->cache_missing)
+        printf("    %-18s %s of the launches before them are not among the traces, so it may be more\n", "",
+               cli_whole(p->cache_missing, b));
+}
+
 static void print_makespan(const struct projection_parts *p)
 {
     char a[CLI_NUMBER], b[CLI_NUMBER];
@@ -152,5 +167,6 @@ void parts_print(const struct projection_parts *p)
 {
     parts_print_estimate(p);
     print_model_error(p);
+    print_caches(p);
     print_makespan(p);
 }

@@ -3,6 +3,7 @@
 #define VIVACE_CLI_PARTS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #define PARTS_CHECKS_MOST 8
 /* The options of commands that project: `r` has estimator, kappa, collapse and bootstrap. */
@@ -51,6 +52,10 @@ struct projection_parts {
     double model_error;  /* simulated / measured - 1, on the profiled GPU's own design */
     double simulated_s, measured_s;
     const char *model_why_not;
+    size_t cache_launches;  /* simulated with warmed caches, too; 0: none */
+    unsigned cache_before;  /* launches that warmed each */
+    uint64_t cache_missing; /* of those before all of them: not traced */
+    double cache_share, cache_error;
     double makespan_s, makespan_half_width_s, measured_makespan_s;
     const char *makespan_why_not;
     const char *estimator;       /* said where it is none of the plans' own */

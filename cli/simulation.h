@@ -9,7 +9,8 @@
 #include "sampling/bootstrap.h"
 #include "sampling/projection.h"
 
-#define SIM_DESIGNS_MOST 16
+#define SIM_DESIGNS_MOST  16
+#define CACHE_CHECKS_MOST 100
 
 /* A launch to simulate: on each design. */
 struct sim_launch {
@@ -21,6 +22,14 @@ struct sim_launch {
 struct sim_total {
     uint64_t kernels, failed, cycles, launch_cycles, warp_instructions;
     double host_seconds;
+};
+/* What empty caches cost or save; model error. */
+struct cache_check {
+    size_t launches;  /* simulated both ways; 0: not asked for, or none came out */
+    unsigned before;  /* launches that warmed each */
+    uint64_t missing; /* of those before all of them: not in the traces */
+    double share;     /* of the projected total that their strata make */
+    double relative;  /* warmed against empty caches, of those strata */
 };
 struct simulation {
     size_t design_count;
@@ -44,11 +53,16 @@ struct simulation {
     struct metric_estimate *metrics[SIM_DESIGNS_MOST]; /* metric_count each */
     size_t metric_count;
     struct projection cycles[SIM_DESIGNS_MOST];
+    struct cache_check cache_check[SIM_DESIGNS_MOST];
     struct comparison against_first[SIM_DESIGNS_MOST]; /* seconds; of designs after the first */
 };
 
 /* Fills what a plan allows: projections, metrics, comparisons. */
 int simulation_project(struct simulation *s, struct err *e);
+
+/* Simulates one launch of each of at most `most` strata once more, with warmed caches (simulation_caches.c). After
+ * simulation_project(), of launches that found empty caches. */
+int simulation_check_caches(struct simulation *s, size_t most, struct err *e);
 
 /* Fills what each launch finds in the caches, where they are warmed (simulation_how.c). */
 int simulation_warm(struct simulation *s, struct err *e);

@@ -74,6 +74,22 @@ static json_t *total_json(const struct simulation *s, size_t d)
     return json_obj_end(&o);
 }
 
+/* null: not asked for. */
+static json_t *caches_json(const struct projection_parts *p)
+{
+    struct json_obj o;
+
+    if (!p->cache_launches)
+        return json_null();
+    o = json_obj_begin();
+    json_put_double(&o, "relative", p->cache_error);
+    json_put_u64(&o, "launches", p->cache_launches);
+    json_put_u64(&o, "launches_before", p->cache_before);
+    json_put_u64(&o, "missing_before", p->cache_missing);
+    json_put_double(&o, "share", p->cache_share);
+    return json_obj_end(&o);
+}
+
 static json_t *parts_json(const struct simulation *s, size_t d)
 {
     struct projection_parts p = simulation_parts(s, d);
@@ -85,6 +101,7 @@ static json_t *parts_json(const struct simulation *s, size_t d)
     json_put(&o, "sampling_error_why_not", json_str_or_null(isfinite(p.relative) ? NULL : p.interval_why_not));
     json_put_double(&o, "model_error", p.model_error);
     json_put(&o, "model_error_why_not", json_str_or_null(p.model_why_not));
+    json_put(&o, "cache_state", caches_json(&p));
     json_put_double(&o, "makespan_s", p.makespan_s);
     json_put(&o, "makespan_why_not", json_str_or_null(p.makespan_why_not));
     return json_obj_end(&o);

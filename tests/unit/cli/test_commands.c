@@ -233,6 +233,57 @@ static void a_real_trace_is_simulated_the_same_whoever_does_it(void **state)
     }
 }
 
+static json_t *simulated(const char *line)
+{
+    struct err e;
+    json_t *v, *first;
+
+    if (vivace(line) != 0)
+        fail_msg("%s: %s", line, said.err);
+    v = json_read_text(said.out, strlen(said.out), line, &e);
+    first = json_incref(json_array_get(json_object_get(v, "projections"), 0));
+    json_decref(v);
+    assert_non_null(first);
+    return first;
+}
+
+/* When all launches are held against warmed caches, it is the difference of the totals; few come near. */
+static void what_empty_caches_add_is_told_apart(void **state)
+{
+    const char *path = shared_data("traces/rodinia-bfs-sm80.tar.zst");
+    char plan[] = "/tmp/vivace-test-plan-XXXXXX", line[600];
+    json_t *empty, *warmed, *caches;
+    double few, all, truth;
+
+    (void)state;
+    close(mkstemp(plan));
+    snprintf(line, sizeof line, "plan %s --method vivace --error 20%% --out %s", path, plan);
+    assert_int_equal(vivace(line), 0);
+    snprintf(line, sizeof line, "simulate %s --gpu a100 --plan %s --json --cache-check 16", path, plan);
+    empty = simulated(line);
+    caches = json_object_get(json_object_get(empty, "parts"), "cache_state");
+    assert_int_equal(json_integer_value(json_object_get(caches, "launches")), 16);
+    assert_int_equal(json_integer_value(json_object_get(caches, "missing_before")), 0);
+    all = json_number_value(json_object_get(caches, "relative"));
+    snprintf(line, sizeof line, "simulate %s --gpu a100 --plan %s --json --caches warmed:16", path, plan);
+    warmed = simulated(line);
+    truth = json_number_value(json_object_get(warmed, "value_cycles")) /
+            json_number_value(json_object_get(empty, "value_cycles"));
+    CHECK_NEAR(all, truth - 1, 1e-9);
+    assert_true(all < -0.1);
+    json_decref(empty);
+    snprintf(line, sizeof line, "simulate %s --gpu a100 --plan %s --json --cache-check 4", path, plan);
+    empty = simulated(line);
+    few = json_number_value(
+        json_object_get(json_object_get(json_object_get(empty, "parts"), "cache_state"), "relative"));
+    assert_true(few < all / 2 && few > 2 * all);
+    snprintf(line, sizeof line, "simulate %s --gpu a100 --cache-check 4", path);
+    assert_int_equal(vivace(line), 64);
+    json_decref(empty);
+    json_decref(warmed);
+    unlink(plan);
+}
+
 static void a_launch_that_cannot_be_simulated_is_a_row(void **state)
 {
     const char *path = shared_data("traces/vectoradd-sm80-v5.tar.zst");
@@ -259,6 +310,7 @@ int main(void)
         cmocka_unit_test(options_may_stand_anywhere),
         cmocka_unit_test(without_a_login_there_is_a_hint),
         cmocka_unit_test(a_real_trace_is_simulated_the_same_whoever_does_it),
+        cmocka_unit_test(what_empty_caches_add_is_told_apart),
         cmocka_unit_test(a_launch_that_cannot_be_simulated_is_a_row),
     };
 
