@@ -76,7 +76,7 @@ static int answer(struct db *db, const struct run_results *r, size_t baseline, b
     double *values = y ? run_results_seconds(r, y, e) : NULL;
     struct comparisons c = {.design_count = 0};
     struct run_levels l = {.baseline = 0};
-    int ret = values ? run_levels_load(&l, db, r, e) : -1;
+    int ret = values ? run_levels_load(&l, db, r, NULL, e) : -1;
 
     if (ret == 0 && r->design_count > 1)
         ret = comparisons_make(&r->plan, y, r->design_count, baseline, r->run.confidence, &c, e);

@@ -123,7 +123,7 @@ int run_estimate_get(struct app *app, struct db *db, const struct request *req, 
 
     (void)app;
     if (ret == 0)
-        ret = run_levels_load(&l, db, &r, e);
+        ret = run_levels_load(&l, db, &r, NULL, e);
     for (size_t d = 0; ret == 0 && d < r.design_count; d++) {
         ret = estimate_design(&r, &q, d, l.total[d], &one, e);
         if (ret == 0 && json_push(designs, one) < 0)

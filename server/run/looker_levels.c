@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "sampling/quantile.h"
 #include "server/run/looker_internal.h"
 
 struct look_rule looker_rule(const struct rule_row *rule)
@@ -83,28 +84,41 @@ static int allocate(struct run_levels *l, const struct run_results *r, struct er
     return 0;
 }
 
-/* The last look's number while its results are the run's; else the number of the one that comes next. */
-static unsigned look_of_now(const struct run_results *r, const struct look_past *past, const struct rule_row *rule)
+static void set(struct run_levels *l, size_t design, bool difference, double level)
 {
-    bool same = past->looks > 0 && strcmp(past->plan, r->run.plan) == 0;
-    int number = same ? past->looks : past->looks + 1;
-
-    return (unsigned)(number < rule->looks ? number : rule->looks);
+    (difference ? l->difference : l->total)[design] = level;
 }
 
+static void take(struct run_levels *l, const struct look *look)
+{
+    for (size_t i = 0; i < look->promise_count; i++)
+        set(l, look->promises[i].design, look->promises[i].difference, look->promises[i].level);
+}
+
+/* As the last look had it. */
+static void recall(struct run_levels *l, const struct look_past *past)
+{
+    for (size_t i = 0; i < past->count; i++) {
+        const struct look_past_promise *m = &past->promises[i];
+
+        if (m->number == past->looks)
+            set(l, (size_t)m->design, m->difference, 1 - 2 * normal_probability(-m->spent.bound));
+    }
+}
+
+/* As the next look would have it now. */
 static int see(struct run_levels *l, const struct run_results *r, const struct rule_row *row,
                const struct look_past *past, struct err *e)
 {
     const struct look_rule rule = looker_rule(row);
-    unsigned number = look_of_now(r, past, row);
+    unsigned number = (unsigned)(past->looks < row->looks ? past->looks + 1 : row->looks);
     const double **y = mem_zalloc(r->design_count + 1, sizeof *y, e);
     double *values = y ? run_results_seconds(r, y, e) : NULL;
     struct look_spent *spent = looker_past(past, (int)number - 1, &rule, r->design_count, e);
     struct look look = {.number = 0};
     int ret = values && spent ? look_see(&r->plan, y, r->design_count, &rule, spent, number, &look, e) : -1;
 
-    for (size_t i = 0; ret == 0 && i < look.promise_count; i++)
-        (look.promises[i].difference ? l->difference : l->total)[look.promises[i].design] = look.promises[i].level;
+    take(l, &look);
     look_release(&look);
     free(y);
     free(values);
@@ -112,7 +126,8 @@ static int see(struct run_levels *l, const struct run_results *r, const struct r
     return ret;
 }
 
-int run_levels_load(struct run_levels *out, struct db *db, const struct run_results *r, struct err *e)
+int run_levels_load(struct run_levels *out, struct db *db, const struct run_results *r, const struct look *now,
+                    struct err *e)
 {
     struct look_past past = {.looks = 0};
     struct rule_row rule;
@@ -128,10 +143,16 @@ int run_levels_load(struct run_levels *out, struct db *db, const struct run_resu
     if (ret <= 0)
         return ret;
     out->baseline = (size_t)rule.baseline;
+    if (now && now->number > 0) {
+        take(out, now);
+        return 0;
+    }
     if (look_possible(&r->plan, &ignored) < 0)
         return 0; /* the rule ends it unseen, and says so */
     ret = repo_look_past(db, r->run.id, &past, e);
-    if (ret == 0)
+    if (ret == 0 && past.looks > 0 && strcmp(past.plan, r->run.plan) == 0)
+        recall(out, &past);
+    else if (ret == 0)
         ret = see(out, r, &rule, &past, e);
     look_past_release(&past);
     return ret;

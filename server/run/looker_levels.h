@@ -5,6 +5,7 @@
 #define VIVACE_SERVER_RUN_LOOKER_LEVELS_H
 
 #include "sampling/comparisons.h"
+#include "sampling/looks.h"
 #include "server/run/run_results.h"
 
 struct run_levels {
@@ -12,8 +13,10 @@ struct run_levels {
     double *difference; /* per design, to `baseline`; NaN: no look goes by it */
     size_t baseline;
 };
-/* To be released, also after a failure. */
-int run_levels_load(struct run_levels *out, struct db *db, const struct run_results *r, struct err *e) MUST_CHECK;
+/* now: a look that was taken just now and stands nowhere yet, or NULL; number 0: none. To be released, also after a
+ * failure. */
+int run_levels_load(struct run_levels *out, struct db *db, const struct run_results *r, const struct look *now,
+                    struct err *e) MUST_CHECK;
 void run_levels_release(struct run_levels *l);
 /* The totals of a comparison with the rule's baseline, at these levels instead. y: as it was made from. */
 int run_levels_compare(const struct run_levels *l, const struct run_results *r, const double *const *y,

@@ -108,7 +108,7 @@ static int makespans(struct work *w, struct db *db, struct err *e)
 static int project_designs(struct work *w, struct db *db, struct err *e)
 {
     struct run_levels l;
-    int ret = run_levels_load(&l, db, &w->in, e);
+    int ret = run_levels_load(&l, db, &w->in, &w->verdict.look, e);
 
     for (size_t i = 0; ret == 0 && i < w->in.design_count; i++) {
         struct projection_options o = {.level = l.total[i], .kappa = run_results_kappa(&w->in, i, 0)};
@@ -123,10 +123,10 @@ static int project_designs(struct work *w, struct db *db, struct err *e)
 
 static int compute(struct work *w, struct db *db, struct err *e)
 {
-    if (project_designs(w, db, e) < 0)
-        return -1;
     if (w->ended && w->in.run.ruled && w->counts.of[JOB_DONE] > 0 &&
         looker_judge(&w->in, db, w->clock, &w->verdict, e) < 0)
+        return -1;
+    if (project_designs(w, db, e) < 0)
         return -1;
     return w->ended && !isnan(w->in.seconds_per_unit[0]) ? makespans(w, db, e) : 0;
 }

@@ -121,6 +121,7 @@ test('extensions wait for somebody: accepted they are simulated, declined the ru
   const asks = await workOn(run, uneven);
   assert.equal(asks.state, 'running');
   assert.equal(asks.looks.length, 1);
+  near(asks.designs[0].projection.level, asks.looks[0].promises[0].level);
   assert.equal(asks.rule.budget.seconds, 14400);
   assert.equal(asks.plan, run.plan, 'nothing has changed yet');
   await assert.rejects(post(run, 'looks/2/accept'), (e) => e.status === 409);
