@@ -45,6 +45,7 @@ const struct db_stmt repo_claim_stmts[] = {
      "              AND j.seq > $2::integer AND j.ready_at <= $3::timestamptz"
      "              AND EXISTS (SELECT 1 FROM run r WHERE r.id = $1::uuid AND r.state = 'running'"
      "                             AND r.plan_id = $5::uuid)" /* a run may have gone on with a larger plan */
+     "              AND EXISTS (SELECT 1 FROM worker_session w WHERE w.id = $6::uuid AND w.state = 'alive')"
      "            ORDER BY j.seq LIMIT $4::bigint FOR UPDATE OF j SKIP LOCKED),"
      "     taken AS (UPDATE job j SET state = 'leased', attempt = p.attempt, session_id = $6::uuid,"
      "                      leased_at = $3::timestamptz,"

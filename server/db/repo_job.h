@@ -33,12 +33,8 @@ struct job_rows {
 };
 void job_rows_release(struct job_rows *r);
 struct job_row *job_rows_find(const struct job_rows *r, const char *id); /* NULL: not there */
-/* ids: a PostgreSQL array literal of uuids. */
-int repo_job_lock(struct db *db, const char *ids, struct job_rows *out, struct err *e) MUST_CHECK;
-/* Writes all rows that changed; what has ended by that ended `now`. */
-int repo_job_write(struct db *db, const struct job_rows *rows, wall_us now, struct err *e) MUST_CHECK;
-/* Jobs that waited for these: done by the same result, or failed for the same reason. */
-int repo_job_release_waiting(struct db *db, const struct job_rows *rows, wall_us now, struct err *e) MUST_CHECK;
+/* ids: a PostgreSQL array literal of so many uuids. */
+int repo_job_lock(struct db *db, const char *ids, size_t count, struct job_rows *out, struct err *e) MUST_CHECK;
 /* Live jobs with the keys of these late results, and those waiting for them, become done. */
 int repo_job_done_by_keys(struct db *db, const char *keys, wall_us now, struct err *e) MUST_CHECK;
 
@@ -51,9 +47,16 @@ struct attempt_row {
     double host_seconds, cpu_seconds; /* NaN: not known */
     int64_t peak_bytes;
 };
-/* Attempts that ended `now`. */
-int repo_attempt_put(struct db *db, const struct attempt_row *rows, size_t count, wall_us now,
-                     struct err *e) MUST_CHECK;
+struct job_ends {
+    const struct job_rows *rows;
+    const struct attempt_row *attempts;
+    size_t attempt_count;
+    const char *const *runs; /* to be looked at again */
+    size_t run_count;
+};
+/* Writes all rows that changed, the attempts that ended by that, `now`, and lets the jobs that waited for these be
+ * done by the same result, or fail for the same reason. */
+int repo_job_end(struct db *db, const struct job_ends *ends, wall_us now, struct err *e) MUST_CHECK;
 /* Different sessions that died under a job. */
 int repo_job_dead_sessions(struct db *db, const char *job, int *out, struct err *e) MUST_CHECK;
 /* The launch that a job simulates. */

@@ -8,26 +8,28 @@
 
 #include "base/array.h"
 
+#define FEW 4 /* jobs for which three questions cost more than a join */
+#define LOCKED                                                                                                     \
+    "j.id, j.run_id, j.session_id, j.state, j.attempt, j.failures, j.troubles, j.losses, j.memory_class,"          \
+    " j.time_class, j.leased_at, encode(j.key, 'hex'), j.trace_sha256, j.design"
+enum { LOCKED_COLUMNS = 14 };
+
 extern const struct db_stmt repo_job_end_stmts[];
 const struct db_stmt repo_job_end_stmts[] = {
     /* $1 ids */
-    {"job_lock",
-     "SELECT j.id, j.run_id, j.session_id, j.state, j.attempt, j.failures, j.troubles, j.losses, j.memory_class,"
-     "       j.time_class, j.leased_at, encode(j.key, 'hex'), j.trace_sha256, j.design"
-     "  FROM job j WHERE j.id = ANY($1::uuid[]) ORDER BY j.id FOR UPDATE"},
-    /* What the rows of a batch share is looked up once a batch, not joined to each. */
+    {"job_lock", "SELECT " LOCKED " FROM job j WHERE j.id = ANY($1::uuid[]) ORDER BY j.id FOR UPDATE"},
+    {"job_lock_few",
+     "SELECT " LOCKED ", r.engine = 'cycle', r.simulator, d.design_sha256, d.name, w.name"
+     "  FROM job j JOIN run r ON r.id = j.run_id JOIN run_design d ON d.run_id = j.run_id AND d.number = j.design"
+     "  LEFT JOIN worker_session w ON w.id = j.session_id"
+     " WHERE j.id = ANY($1::uuid[]) ORDER BY j.id FOR UPDATE OF j"},
+    /* What the rows of a large batch share is looked up once a batch, not joined to each. */
     {"job_lock_runs", "SELECT r.id, d.number, r.engine = 'cycle', r.simulator, d.design_sha256, d.name"
                       "  FROM run r JOIN run_design d ON d.run_id = r.id WHERE r.id = ANY($1::uuid[])"
                       " ORDER BY r.id, d.number"},
     {"job_lock_workers", "SELECT id, name FROM worker_session WHERE id = ANY($1::uuid[]) ORDER BY id"},
     {"job_invocation", "SELECT s.invocation FROM job j JOIN run r ON r.id = j.run_id"
                        "  JOIN sample s ON s.plan_id = r.plan_id AND s.number = j.sample WHERE j.id = $1::uuid"},
-    /* $1 ids, $2 their results: what nearly every report says, with less to write than job_write */
-    {"job_write_done",
-     "UPDATE job j SET state = 'done', ready_at = NULL, session_id = NULL, leased_at = NULL, deadline_at = NULL,"
-     "       result_id = c.result, failure = NULL, failure_text = NULL, finished_at = $3::timestamptz,"
-     "       waits_on = NULL"
-     "  FROM unnest($1::uuid[], $2::uuid[]) AS c(id, result) WHERE j.id = c.id"},
     {"job_write",
      "UPDATE job j SET state = c.state, ready_at = c.ready_at, session_id = NULL, leased_at = NULL,"
      "       deadline_at = NULL, failures = c.failures, troubles = c.troubles, losses = c.losses,"
@@ -39,14 +41,27 @@ const struct db_stmt repo_job_end_stmts[] = {
      "              $7::smallint[], $8::smallint[], $9::text[], $10::text[])"
      "       AS c(id, state, ready_at, failures, troubles, losses, memory_class, time_class, failure, failure_text)"
      " WHERE j.id = c.id"},
-    /* $1 leaders, $2 their results; the rows are locked before they are changed, in order of id */
-    {"job_waiting_done",
-     "WITH w AS (SELECT f.id, d.result FROM unnest($1::uuid[], $2::uuid[]) d(leader, result)"
-     "             JOIN job f ON f.waits_on = d.leader ORDER BY f.id FOR UPDATE OF f),"
-     "     done AS (UPDATE job f SET state = 'done', result_id = w.result, cached = true, waits_on = NULL,"
-     "                     finished_at = $3::timestamptz FROM w WHERE f.id = w.id RETURNING f.run_id)"
-     " UPDATE run r SET version = version + 1, cached = cached + c.n"
-     "   FROM (SELECT run_id, count(*) AS n FROM done GROUP BY run_id) c WHERE r.id = c.run_id"},
+    /* What nearly every report says, and all that follows from it, in one question. $1 ids, $2 their results; $3
+     * runs that shall be looked at again; $4 to $14 attempts; $15 when. Whoever waited for these jobs is done by
+     * the same results; rows of others are locked in order of id before they are changed, runs after jobs. */
+    {"job_end",
+     "WITH ended AS (SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS c(id, result)),"
+     "     own AS (UPDATE job j SET state = 'done', ready_at = NULL, session_id = NULL, leased_at = NULL,"
+     "                    deadline_at = NULL, result_id = c.result, failure = NULL, failure_text = NULL,"
+     "                    finished_at = $15::timestamptz, waits_on = NULL FROM ended c WHERE j.id = c.id),"
+     "     tried AS (INSERT INTO attempt (job_id, number, worker, session_id, started_at, outcome, message,"
+     "                                    last_lines, host_seconds, cpu_seconds, peak_bytes, ended_at)"
+     "               SELECT c.*, $15::timestamptz FROM unnest($4::uuid[], $5::integer[], $6::text[], $7::uuid[],"
+     "                      $8::timestamptz[], $9::text[], $10::text[], $11::text[], $12::double precision[],"
+     "                      $13::double precision[], $14::bigint[]) c ON CONFLICT DO NOTHING),"
+     "     w AS (SELECT f.id, c.result FROM ended c JOIN job f ON f.waits_on = c.id ORDER BY f.id FOR UPDATE OF f),"
+     "     waited AS (UPDATE job f SET state = 'done', result_id = w.result, cached = true, waits_on = NULL,"
+     "                       finished_at = $15::timestamptz FROM w WHERE f.id = w.id RETURNING f.run_id),"
+     "     n AS (SELECT run_id, count(*) AS n FROM waited GROUP BY run_id),"
+     "     r AS (SELECT id FROM run WHERE id = ANY(ARRAY(SELECT unnest($3::uuid[]) UNION SELECT run_id FROM n))"
+     "            ORDER BY id FOR UPDATE)"
+     " UPDATE run SET version = version + 1, cached = cached + coalesce((SELECT n FROM n WHERE run_id = run.id), 0)"
+     "  WHERE id IN (SELECT id FROM r)"},
     {"job_waiting_failed",
      "WITH w AS (SELECT f.id, d.failure FROM unnest($1::uuid[], $2::text[]) d(leader, failure)"
      "             JOIN job f ON f.waits_on = d.leader ORDER BY f.id FOR UPDATE OF f),"
@@ -67,13 +82,6 @@ const struct db_stmt repo_job_end_stmts[] = {
      "     touched AS (UPDATE run r SET version = version + 1, cached = cached + c.n"
      "                   FROM (SELECT run_id, count(*) AS n FROM done GROUP BY run_id) c WHERE r.id = c.run_id)"
      " SELECT id, result_id FROM done"},
-    /* $12 when they ended */
-    {"attempt_put",
-     "INSERT INTO attempt (job_id, number, worker, session_id, started_at, outcome, message, last_lines,"
-     "                     host_seconds, cpu_seconds, peak_bytes, ended_at)"
-     " SELECT c.*, $12::timestamptz FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::uuid[],"
-     "                      $5::timestamptz[], $6::text[], $7::text[], $8::text[], $9::double precision[],"
-     "                      $10::double precision[], $11::bigint[]) c ON CONFLICT DO NOTHING"},
     {"job_dead_sessions",
      "SELECT count(DISTINCT session_id) FROM attempt WHERE job_id = $1::uuid AND outcome = 'lost'"},
     {NULL, NULL},
@@ -131,6 +139,15 @@ static int read_row(const struct db_rows *q, int i, struct job_row *r, struct er
     copy(r->trace_sha256, sizeof r->trace_sha256, db_get(q, i, 12));
     r->design_number = db_get_i64(q, i, 13);
     return 0;
+}
+
+/* What its run says of it, from column `c` on. */
+static void read_run(const struct db_rows *q, int i, int c, struct job_row *r)
+{
+    r->cycle = db_get_bool(q, i, c);
+    copy(r->simulator, sizeof r->simulator, db_get(q, i, c + 1));
+    copy(r->design_sha256, sizeof r->design_sha256, db_get(q, i, c + 2));
+    copy(r->design, sizeof r->design, db_get(q, i, c + 3));
 }
 
 /* Row of `found`, which is in order of its first column and of `number` in its second (-1: it has none). */
@@ -199,10 +216,7 @@ static int take_runs(struct db *db, struct job_rows *rows, const char **names, s
             ret = err_set(e, ERR_INTERNAL, "job %s has no design", r->id);
             break;
         }
-        r->cycle = db_get_bool(&q, at, 2);
-        copy(r->simulator, sizeof r->simulator, db_get(&q, at, 3));
-        copy(r->design_sha256, sizeof r->design_sha256, db_get(&q, at, 4));
-        copy(r->design, sizeof r->design, db_get(&q, at, 5));
+        read_run(&q, at, 2, r);
     }
     db_rows_release(&q);
     return ret;
@@ -241,26 +255,37 @@ static int take_shared(struct db *db, struct job_rows *rows, struct err *e)
     return ret;
 }
 
-int repo_job_lock(struct db *db, const char *ids, struct job_rows *out, struct err *e)
+static int read_rows(const struct db_rows *q, bool joined, struct job_rows *out, struct err *e)
+{
+    if (q->count > 0 && !(out->items = mem_zalloc((size_t)q->count, sizeof *out->items, e)))
+        return -1;
+    for (int i = 0; i < q->count; i++) {
+        struct job_row *r = &out->items[out->count++];
+
+        if (read_row(q, i, r, e) < 0)
+            return -1;
+        if (!joined)
+            continue;
+        read_run(q, i, LOCKED_COLUMNS, r);
+        copy(r->worker, sizeof r->worker, db_get(q, i, LOCKED_COLUMNS + 4));
+    }
+    return 0;
+}
+
+int repo_job_lock(struct db *db, const char *ids, size_t count, struct job_rows *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
+    bool few = count <= FEW;
     struct db_rows q;
-    int ret = 0;
+    int ret;
 
     *out = (struct job_rows){0};
     db_text(&p, ids);
-    if (db_query(db, "job_lock", &p, &q, e) < 0)
+    if (db_query(db, few ? "job_lock_few" : "job_lock", &p, &q, e) < 0)
         return -1;
-    if (q.count > 0) {
-        out->items = mem_zalloc((size_t)q.count, sizeof *out->items, e);
-        ret = out->items ? 0 : -1;
-    }
-    for (int i = 0; ret == 0 && i < q.count; i++) {
-        ret = read_row(&q, i, &out->items[i], e);
-        out->count = (size_t)i + 1;
-    }
+    ret = read_rows(&q, few, out, e);
     db_rows_release(&q);
-    if (ret == 0)
+    if (ret == 0 && !few)
         ret = take_shared(db, out, e);
     if (ret < 0)
         job_rows_release(out);
@@ -270,7 +295,7 @@ int repo_job_lock(struct db *db, const char *ids, struct job_rows *out, struct e
 }
 
 /* Columns of a bulk statement: array literals that grow row by row. The time is its last parameter. */
-#define COLUMNS_MOST 11
+#define COLUMNS_MOST 14
 struct columns {
     size_t count;
     struct strbuf text[COLUMNS_MOST];
@@ -317,28 +342,7 @@ static int columns_run(struct columns *c, struct db *db, const char *stmt, wall_
     return ret;
 }
 
-static int write_done(struct db *db, const struct job_rows *rows, wall_us now, struct err *e)
-{
-    struct columns c;
-    size_t n = 0;
-
-    columns_begin(&c, 2);
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct job_row *r = &rows->items[i];
-
-        if (!r->changed || r->state != JOB_DONE)
-            continue;
-        n++;
-        db_array_add(&c.text[0], r->id);
-        db_array_add(&c.text[1], r->result);
-    }
-    if (n > 0)
-        return columns_run(&c, db, "job_write_done", now, e);
-    columns_release(&c);
-    return 0;
-}
-
-static int write_others(struct db *db, const struct job_rows *rows, wall_us now, struct err *e)
+static int write_undone(struct db *db, const struct job_rows *rows, wall_us now, struct err *e)
 {
     struct columns c;
     size_t n = 0;
@@ -367,13 +371,7 @@ static int write_others(struct db *db, const struct job_rows *rows, wall_us now,
     return 0;
 }
 
-int repo_job_write(struct db *db, const struct job_rows *rows, wall_us now, struct err *e)
-{
-    return write_done(db, rows, now, e) < 0 ? -1 : write_others(db, rows, now, e);
-}
-
-static int release_waiting(struct db *db, const struct job_rows *rows, enum job_state state, wall_us now,
-                           struct err *e)
+static int release_failed(struct db *db, const struct job_rows *rows, wall_us now, struct err *e)
 {
     struct columns c;
     size_t n = 0;
@@ -382,23 +380,57 @@ static int release_waiting(struct db *db, const struct job_rows *rows, enum job_
     for (size_t i = 0; i < rows->count; i++) {
         const struct job_row *r = &rows->items[i];
 
-        if (!r->changed || r->state != state)
+        if (!r->changed || r->state != JOB_FAILED)
             continue;
         n++;
         db_array_add(&c.text[0], r->id);
-        db_array_add(&c.text[1], state == JOB_DONE ? r->result : r->failure);
+        db_array_add(&c.text[1], r->failure);
     }
     if (n > 0)
-        return columns_run(&c, db, state == JOB_DONE ? "job_waiting_done" : "job_waiting_failed", now, e);
+        return columns_run(&c, db, "job_waiting_failed", now, e);
     columns_release(&c);
     return 0;
 }
 
-int repo_job_release_waiting(struct db *db, const struct job_rows *rows, wall_us now, struct err *e)
+/* Columns of job_end: jobs and results, runs, attempts. */
+enum { END_JOBS, END_RESULTS, END_RUNS, END_ATTEMPTS, END_COLUMNS = 14 };
+
+static void add_attempt(struct strbuf *c, const struct attempt_row *r)
 {
-    if (release_waiting(db, rows, JOB_DONE, now, e) < 0)
+    db_array_add(&c[0], r->job);
+    db_array_add_i64(&c[1], r->number);
+    db_array_add(&c[2], r->worker);
+    db_array_add(&c[3], r->session);
+    add_time(&c[4], r->started_at);
+    db_array_add(&c[5], r->outcome);
+    db_array_add(&c[6], r->message);
+    db_array_add(&c[7], r->last_lines);
+    db_array_add_double(&c[8], r->host_seconds);
+    db_array_add_double(&c[9], r->cpu_seconds);
+    db_array_add_i64(&c[10], r->peak_bytes);
+}
+
+int repo_job_end(struct db *db, const struct job_ends *ends, wall_us now, struct err *e)
+{
+    const struct job_rows *rows = ends->rows;
+    struct columns c;
+
+    if (write_undone(db, rows, now, e) < 0 || release_failed(db, rows, now, e) < 0)
         return -1;
-    return release_waiting(db, rows, JOB_FAILED, now, e);
+    columns_begin(&c, END_COLUMNS);
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct job_row *r = &rows->items[i];
+
+        if (!r->changed || r->state != JOB_DONE)
+            continue;
+        db_array_add(&c.text[END_JOBS], r->id);
+        db_array_add(&c.text[END_RESULTS], r->result);
+    }
+    for (size_t i = 0; i < ends->run_count; i++)
+        db_array_add(&c.text[END_RUNS], ends->runs[i]);
+    for (size_t i = 0; i < ends->attempt_count; i++)
+        add_attempt(&c.text[END_ATTEMPTS], &ends->attempts[i]);
+    return columns_run(&c, db, "job_end", now, e);
 }
 
 int repo_job_done_by_keys(struct db *db, const char *keys, wall_us now, struct err *e)
@@ -411,38 +443,13 @@ int repo_job_done_by_keys(struct db *db, const char *keys, wall_us now, struct e
     db_time(&p, now);
     if (db_query(db, "job_done_by_keys", &p, &q, e) < 0)
         return -1;
-    columns_begin(&c, 2);
+    columns_begin(&c, END_COLUMNS);
     for (int i = 0; i < q.count; i++) {
-        db_array_add(&c.text[0], db_get(&q, i, 0));
-        db_array_add(&c.text[1], db_get(&q, i, 1));
+        db_array_add(&c.text[END_JOBS], db_get(&q, i, 0));
+        db_array_add(&c.text[END_RESULTS], db_get(&q, i, 1));
     }
     db_rows_release(&q);
-    return columns_run(&c, db, "job_waiting_done", now, e);
-}
-
-int repo_attempt_put(struct db *db, const struct attempt_row *rows, size_t count, wall_us now, struct err *e)
-{
-    struct columns c;
-
-    if (count == 0)
-        return 0;
-    columns_begin(&c, 11);
-    for (size_t i = 0; i < count; i++) {
-        const struct attempt_row *r = &rows[i];
-
-        db_array_add(&c.text[0], r->job);
-        db_array_add_i64(&c.text[1], r->number);
-        db_array_add(&c.text[2], r->worker);
-        db_array_add(&c.text[3], r->session);
-        add_time(&c.text[4], r->started_at);
-        db_array_add(&c.text[5], r->outcome);
-        db_array_add(&c.text[6], r->message);
-        db_array_add(&c.text[7], r->last_lines);
-        db_array_add_double(&c.text[8], r->host_seconds);
-        db_array_add_double(&c.text[9], r->cpu_seconds);
-        db_array_add_i64(&c.text[10], r->peak_bytes);
-    }
-    return columns_run(&c, db, "attempt_put", now, e);
+    return columns_run(&c, db, "job_end", now, e); /* for those who waited for them */
 }
 
 /* The one number that a statement with one id gives; 0 where it gives none. */

@@ -9,7 +9,6 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "server/db/repo_event.h"
-#include "server/db/repo_run.h"
 
 void attempt_ends_release(struct attempt_ends *a)
 {
@@ -167,28 +166,29 @@ static int by_run(const void *x, const void *y)
     return strcmp(((const struct run_note *)x)->run, ((const struct run_note *)y)->run);
 }
 
-static int touch_runs(struct attempt_ends *a, struct db *db, struct err *e)
+static int write_rows(struct attempt_ends *a, struct db *db, struct err *e)
 {
-    struct strbuf ids = STRBUF_INIT;
+    const char **runs = mem_zalloc(a->note_count + 1, sizeof *runs, e);
+    const struct job_ends ends = {.rows = &a->rows,
+                                  .attempts = a->attempts,
+                                  .attempt_count = a->attempt_count,
+                                  .runs = runs,
+                                  .run_count = a->note_count};
     int ret;
 
-    if (a->note_count == 0)
-        return 0;
-    qsort(a->notes, a->note_count, sizeof *a->notes, by_run);
-    db_array_begin(&ids);
+    if (!runs)
+        return -1;
     for (size_t i = 0; i < a->note_count; i++)
-        db_array_add(&ids, a->notes[i].run);
-    db_array_end(&ids);
-    ret = ids.failed ? err_no_memory(e) : repo_run_touch(db, ids.text, e);
-    strbuf_release(&ids);
+        runs[i] = a->notes[i].run;
+    ret = repo_job_end(db, &ends, a->now, e);
+    free(runs);
     return ret;
 }
 
 int attempt_ends_write(struct attempt_ends *a, struct db *db, struct err *e)
 {
-    if (repo_job_write(db, &a->rows, a->now, e) < 0 ||
-        repo_attempt_put(db, a->attempts, a->attempt_count, a->now, e) < 0 ||
-        repo_job_release_waiting(db, &a->rows, a->now, e) < 0 || touch_runs(a, db, e) < 0)
+    qsort(a->notes, a->note_count, sizeof *a->notes, by_run);
+    if (write_rows(a, db, e) < 0)
         return -1;
     for (size_t i = 0; i < a->note_count; i++) {
         if (say(a, db, &a->notes[i], e) < 0)

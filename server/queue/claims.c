@@ -10,6 +10,7 @@
 #include "server/db/repo_recording.h"
 
 #define REFRESH_US       1000000 /* runs are looked up again after so long */
+#define BEAT_EACH_US     1000000 /* a claim is a sign of life too, but one a second is enough */
 #define CURSOR_RESET_US  5000000 /* jobs that returned to ready stand below the cursor */
 #define LEASES_MOST      1024    /* of one claim: more would hold the others up */
 #define SHORT_JOB_S      2.0
@@ -28,6 +29,11 @@ struct run_state {
     bool jumped;
     bool seen;
 };
+struct lately { /* a session that was alive */
+    struct session_row row;
+    uint64_t seen_us; /* 0: the place is free */
+};
+#define LATELY 64
 struct claims {
     struct clock *clock;
     struct claim_limits limits;
@@ -36,7 +42,9 @@ struct claims {
     struct team_state *teams;
     size_t team_count, team_capacity;
     uint64_t refreshed_us, reset_us;
-    bool recordings;    /* somebody waits for the series of a result; until the next refresh */
+    bool recordings; /* somebody waits for the series of a result; until the next refresh */
+    struct lately lately[LATELY];
+    size_t next_lately; /* the place for the next one */
     double job_seconds; /* moving mean of short and long jobs; 0: nothing known yet */
 };
 
@@ -324,6 +332,48 @@ static int beat(struct batch *b, struct db *db, struct session_rows *out, struct
     return ret;
 }
 
+/* --- Sessions that were seen a moment ago --- */
+
+static struct lately *seen_lately(struct claims *c, const char *id)
+{
+    uint64_t now = clock_monotonic_us();
+
+    for (size_t i = 0; i < LATELY; i++) {
+        struct lately *l = &c->lately[i];
+
+        if (l->seen_us && now - l->seen_us < BEAT_EACH_US && strcmp(l->row.id, id) == 0)
+            return l;
+    }
+    return NULL;
+}
+
+static void remember_seen(struct claims *c, const struct session_rows *alive)
+{
+    for (size_t i = 0; i < alive->count; i++) {
+        c->lately[c->next_lately] = (struct lately){alive->items[i], clock_monotonic_us()};
+        c->next_lately = (c->next_lately + 1) % LATELY;
+    }
+}
+
+/* One ask of a session that has just been seen, for jobs of runs that are known: each statement commits by itself,
+ * and takes nothing for a session that has died meanwhile. True: it got something. */
+static bool serve_at_once(struct claims *c, struct db *db, struct claim_ask *ask, bool *more)
+{
+    struct batch b = {.claims = c, .asks = ask, .count = 1};
+    const struct lately *l = seen_lately(c, ask->session);
+    struct err e;
+
+    if (!l || c->recordings || !c->refreshed_us || clock_monotonic_us() - c->refreshed_us >= REFRESH_US)
+        return false;
+    if (serve(&b, db, ask, &l->row, &e) < 0)
+        claims_forget(c); /* what was leased before that is leased */
+    ask->alive = ask->leases.count > 0;
+    *more = ask->alive;
+    return ask->alive;
+}
+
+/* --- All of a batch --- */
+
 static void clear(struct batch *b)
 {
     for (size_t i = 0; i < b->count; i++) {
@@ -355,6 +405,8 @@ static int body(struct db *db, void *ctx, struct err *e)
     b->more = b->claims->recordings;
     for (size_t i = 0; i < b->claims->count; i++)
         b->more = b->more || !b->claims->runs[i].empty;
+    if (ret == 0)
+        remember_seen(b->claims, &sessions);
     session_rows_release(&sessions);
     return ret;
 }
@@ -362,8 +414,11 @@ static int body(struct db *db, void *ctx, struct err *e)
 int claims_run(struct claims *c, struct db *db, struct claim_ask *asks, size_t count, bool *more, struct err *e)
 {
     struct batch b = {.claims = c, .asks = asks, .count = count};
-    int ret = db_transaction(db, body, &b, e);
+    int ret;
 
+    if (count == 1 && serve_at_once(c, db, asks, more))
+        return 0;
+    ret = db_transaction(db, body, &b, e);
     if (ret < 0) {
         clear(&b);
         claims_forget(c); /* cursors went ahead of what was leased */

@@ -20,7 +20,8 @@ struct claim_ask {
     bool alive;               /* out: false: the session is dead or unknown */
     struct lease_list leases; /* out; the caller releases it */
 };
-/* One batch, one transaction. *more: some run may have jobs left. */
+/* One batch, one transaction; a single ask, where nothing has to be looked up for it, one statement. *more: some
+ * run may have jobs left. */
 int claims_run(struct claims *c, struct db *db, struct claim_ask *asks, size_t count, bool *more,
                struct err *e) MUST_CHECK;
 

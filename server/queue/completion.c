@@ -45,17 +45,20 @@ static void batch_clear(struct batch *b)
 static int lock_jobs(struct batch *b, struct db *db, struct err *e)
 {
     struct strbuf ids = STRBUF_INIT;
+    size_t count = 0;
     int ret;
 
     db_array_begin(&ids);
     for (size_t i = 0; i < b->count; i++) {
         for (size_t k = 0; k < b->requests[i]->count; k++) {
-            if (uuid_valid(b->requests[i]->outcomes[k].id.job))
-                db_array_add(&ids, b->requests[i]->outcomes[k].id.job);
+            if (!uuid_valid(b->requests[i]->outcomes[k].id.job))
+                continue;
+            db_array_add(&ids, b->requests[i]->outcomes[k].id.job);
+            count++;
         }
     }
     db_array_end(&ids);
-    ret = ids.failed ? err_no_memory(e) : repo_job_lock(db, ids.text, &b->ends.rows, e);
+    ret = ids.failed ? err_no_memory(e) : repo_job_lock(db, ids.text, count, &b->ends.rows, e);
     strbuf_release(&ids);
     return ret;
 }

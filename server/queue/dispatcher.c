@@ -13,9 +13,10 @@
 #include "server/operate/metrics.h"
 #include "server/http/router.h"
 
-#define QUEUE_MOST  16384
-#define COALESCE_NS 2000000L
-#define LOOK_US     1000000 /* parked claims look again; +-25 % so that servers do not march in step */
+#define QUEUE_MOST     16384
+#define COALESCE_NS    2000000L
+#define COALESCE_LEAST 8       /* with fewer, waiting for more costs more than a larger batch saves */
+#define LOOK_US        1000000 /* parked claims look again; +-25 % so that servers do not march in step */
 
 struct hot_request *dispatcher_request(struct dispatcher *d, enum hot_kind kind, struct err *e)
 {
@@ -250,7 +251,7 @@ struct hot_request *lane_take(struct dispatcher *d, struct lane *lane)
 {
     struct hot_request *taken;
 
-    if (lane->count > 1 && lane->count < BATCH_MOST && !d->stopping) {
+    if (lane->count >= COALESCE_LEAST && lane->count < BATCH_MOST && !d->stopping) {
         pthread_mutex_unlock(&d->lock);
         nanosleep(&(struct timespec){.tv_nsec = COALESCE_NS}, NULL);
         pthread_mutex_lock(&d->lock);

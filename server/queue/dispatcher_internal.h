@@ -45,8 +45,8 @@ struct dispatcher {
     struct histogram claim_times, report_times; /* of transactions */
 };
 
-/* Waits until something has come (or there is no more), then a moment in which more may come, and takes all of it.
- * Called with the lock held, returns with it held. */
+/* Waits until something has come (or there is no more), then where several have come a moment for more, and takes
+ * all. Called with the lock held, returns with it held. */
 struct hot_request *lane_take(struct dispatcher *d, struct lane *lane);
 /* Calls `act` for all requests of a kind in batches; the others stay in order. */
 typedef void (*batch_fn)(struct dispatcher *d, struct hot_request **items, size_t n);

@@ -26,6 +26,7 @@ int forgotten_find(struct forgotten *f, struct db *db, const char *sessions, con
     db_array_end(&jobs);
     if (q.count > 0)
         f->jobs = strbuf_detach(&jobs);
+    f->count = (size_t)q.count;
     db_rows_release(&q);
     strbuf_release(&jobs);
     return f->jobs || !jobs.failed ? 0 : err_no_memory(e);
@@ -47,7 +48,7 @@ static int give_back(struct db *db, void *ctx, struct err *e)
 
     attempt_ends_release(&g->ends);
     g->count = 0;
-    if (repo_job_lock(db, g->forgotten->jobs, &g->ends.rows, e) < 0)
+    if (repo_job_lock(db, g->forgotten->jobs, g->forgotten->count, &g->ends.rows, e) < 0)
         return -1;
     for (size_t i = 0; i < g->ends.rows.count; i++) {
         struct job_row *row = &g->ends.rows.items[i];

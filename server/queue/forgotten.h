@@ -10,6 +10,7 @@
 struct forgotten {
     wall_us now, leased_before; /* what was leased later may be on its way still */
     char *jobs;                 /* array literal; NULL: none */
+    size_t count;               /* of them */
 };
 /* Within the transaction of a batch of signs of life. sessions: theirs; listed: all jobs in them; array literals. A
  * job that is on another's list counts as listed. */

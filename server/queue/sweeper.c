@@ -46,7 +46,7 @@ static int lock_stale(struct returning *r, struct db *db, struct err *e)
     db_array_end(&ids);
     r->found = (size_t)q.count;
     db_rows_release(&q);
-    ret = ids.failed ? err_no_memory(e) : r->found ? repo_job_lock(db, ids.text, &r->ends.rows, e) : 0;
+    ret = ids.failed ? err_no_memory(e) : r->found ? repo_job_lock(db, ids.text, r->found, &r->ends.rows, e) : 0;
     strbuf_release(&ids);
     return ret;
 }

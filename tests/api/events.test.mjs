@@ -148,8 +148,11 @@ test('the hot statements reach their rows by the index that was made for them', 
   assert.match(still, byKey, still);
   const write = plan('repo_job_end.c', 'job_write', 'uuid[], job_state[], timestamptz[], smallint[], smallint[], smallint[], smallint[], smallint[], text[], text[], timestamptz', Array(11).fill('NULL').join(', '));
   assert.match(write, byKey, write);
-  const done = plan('repo_job_end.c', 'job_write_done', 'uuid[], uuid[], timestamptz', 'NULL, NULL, NULL');
+  const END = 'uuid[], uuid[], uuid[], uuid[], integer[], text[], uuid[], timestamptz[], text[], text[], text[], double precision[], double precision[], bigint[], timestamptz';
+  const done = plan('repo_job_end.c', 'job_end', END, Array(15).fill('NULL').join(', '));
   assert.match(done, byKey, done);
+  assert.match(done, /Index Scan using job_waiting on job f/, done);
+  assert.doesNotMatch(done, /Seq Scan on (job|run|attempt)/, done);
   const take = plan('repo_claim.c', 'claim_take', TAKE, taking({ run, plan: of }, -1));
   assert.match(take, /Index Scan using job_claimable on job/, take);
   assert.match(take, byKey, take);
