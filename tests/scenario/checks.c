@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "server/db/db.h"
 #include "server/run/projector.h"
@@ -127,9 +128,25 @@ void check_keys(int64_t stored, size_t answered)
         broken("%zu runs were answered for, %" PRId64 " exist", answered, stored);
 }
 
+/* Pieces can be sent to every upload that was acknowledged. */
+static void check_uploads(void)
+{
+    PGresult *q = ask("SELECT id FROM upload WHERE state = 'open' AND NOT known", NULL);
+
+    for (int i = 0; i < PQntuples(q); i++) {
+        char path[400];
+
+        snprintf(path, sizeof path, "%s/staging/upload-%s", farm_files(), PQgetvalue(q, i, 0));
+        if (access(path, W_OK) < 0)
+            broken("upload %s has no file", PQgetvalue(q, i, 0));
+    }
+    PQclear(q);
+}
+
 void check_farm(void)
 {
     check_values();
+    check_uploads();
     check_none("nobody waits for a job that is over", NULL,
                "SELECT id, run_id, waits_on FROM job WHERE waits_on IS NOT NULL");
     check_none(

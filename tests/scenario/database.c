@@ -22,10 +22,10 @@
 #include "tests/scenario/fibers.h"
 #include "tests/scenario/world.h"
 
-#define LINKS_MOST         96
-#define DEATHS_A_STATEMENT 30 /* per mille; a look has some twenty */
-#define LOOK_MS            2  /* a statement that takes longer may be waiting for a lock */
-#define TEXT               (PATH_MAX + 200)
+#define LINKS_MOST     96
+#define BREAKS_A_STAGE 30 /* per mille; a look has some twenty stages */
+#define LOOK_MS        2  /* a statement that takes longer may be waiting for a lock */
+#define TEXT           (PATH_MAX + 200)
 
 PGresult *__real_PQexec(PGconn *c, const char *sql);
 PGresult *__real_PQexecParams(PGconn *c, const char *sql, int n, const Oid *types, const char *const *values,
@@ -43,7 +43,7 @@ struct link {
     int owner;              /* -1: nobody's now */
     size_t prepared, asked; /* statements it knows; how many of them its present holder has prepared */
     int pid;
-    bool looking; /* its transaction writes what a run's rule decided */
+    bool delicate; /* its transaction is one in which each statement is a stage of its own to break in */
 };
 
 static struct link links[LINKS_MOST];
@@ -456,21 +456,24 @@ static PGresult *take(struct link *l)
     }
 }
 
-/* Each statement of a look is a stage at which its server may die, until the commit is known. */
-static void die_at_look(struct link *l, const char *what)
+/* What a run's rule decided, or a new upload, is being written, until the commit is known. */
+static void watch_delicate(struct link *l, const char *what)
 {
-    if (strncmp(what, "look_put", 8) == 0 || strncmp(what, "look_set", 8) == 0 ||
-        strcmp(what, "look_pass_over") == 0)
-        l->looking = true;
-    if (!l->looking)
-        return;
-    if (fault(DEATHS_A_STATEMENT)) {
-        tell("db: server %d is about to die, at %.40s of a look", l->owner, what);
+    static const char *const begins[] = {"look_put", "look_set", "look_pass_over", "upload_put"};
+
+    for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++)
+        l->delicate = l->delicate || strncmp(what, begins[i], strlen(begins[i])) == 0;
+}
+
+static void die_at_stage(struct link *l, const char *what)
+{
+    if (l->delicate && fault(BREAKS_A_STAGE)) {
+        tell("db: server %d is about to die, at %.40s", l->owner, what);
         farm_crash_soon(l->owner);
         fiber_sleep(1 * MS);
     }
-    if (PQtransactionStatus(l->conn) == PQTRANS_IDLE)
-        l->looking = false;
+    if (PQtransactionStatus(l->conn) == PQTRANS_IDLE || PQstatus(l->conn) != CONNECTION_OK)
+        l->delicate = false;
 }
 
 /* Before a statement: now and then the connection breaks, and the server has to live with that. */
@@ -483,7 +486,8 @@ static void before(struct link *l)
 /* After it: it was done, and nobody knows. */
 static PGresult *after(struct link *l, PGresult *r, const char *what)
 {
-    if (PQstatus(l->conn) == CONNECTION_OK && fault(world.cut_after)) {
+    watch_delicate(l, what);
+    if (PQstatus(l->conn) == CONNECTION_OK && fault(l->delicate ? BREAKS_A_STAGE : world.cut_after)) {
         PQclear(r);
         shutdown(PQsocket(l->conn), SHUT_RDWR);
         r = __real_PQexec(l->conn, "SELECT 1");
@@ -496,7 +500,7 @@ static PGresult *after(struct link *l, PGresult *r, const char *what)
     }
     if (PQtransactionStatus(l->conn) == PQTRANS_IDLE || PQstatus(l->conn) != CONNECTION_OK)
         fiber_wake(&lock_wait, true);
-    die_at_look(l, what);
+    die_at_stage(l, what);
     if (chance(world.linger))
         fiber_sleep(dice(world.linger_us) + 1);
     return r;

@@ -1,5 +1,6 @@
 #include "tests/scenario/farm.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -295,8 +296,25 @@ void farm_stop(int server)
     fiber_wake(&servers[server], true);
 }
 
+/* The same seed gives the same ids once more. */
+static void forget_uploads(void)
+{
+    const struct dirent *f;
+    char path[400];
+    DIR *d;
+
+    snprintf(path, sizeof path, "%s/staging", farm_files());
+    d = opendir(path);
+    while (d && (f = readdir(d)))
+        if (strncmp(f->d_name, "upload-", 7) == 0)
+            unlinkat(dirfd(d), f->d_name, 0);
+    if (d)
+        closedir(d);
+}
+
 void farm_begin(int count)
 {
+    forget_uploads();
     server_count = count;
     for (int i = 0; i < SERVERS_MOST; i++)
         servers[i] = (struct server){.number = i, .phase = DOWN};
@@ -315,6 +333,11 @@ void farm_forget(void)
 int farm_servers(void)
 {
     return server_count;
+}
+
+const char *farm_files(void)
+{
+    return config[0].blob_store;
 }
 
 bool farm_up(int server)

@@ -33,6 +33,7 @@ int fixture_make(void *folder, struct err *e);
 int farm_open(const char *folder, struct err *e);
 void farm_begin(int servers); /* starts them */
 int farm_servers(void);
+const char *farm_files(void); /* the folder of stored files */
 bool farm_up(int server);
 void farm_start(int server);
 void farm_crash(int server);      /* as kill -9 does */

@@ -213,6 +213,16 @@ static void run_twin(struct watched *r)
     start_run(twin);
 }
 
+/* A report on its way: that it may be sent is acknowledged; its bytes never come. */
+static void bring(void)
+{
+    struct wish *w = wish_new((int)dice(TEAMS), NULL, NULL);
+
+    snprintf(w->path, sizeof w->path, "/api/v1/uploads");
+    snprintf(w->body, sizeof w->body, "{\"name\":\"report.csv\",\"bytes\":%u}", 1 + (unsigned)dice(100000));
+    make_once(w);
+}
+
 /* --- Steering --- */
 
 static void on_cancelled(struct wish *w, const struct answer *a)
@@ -342,6 +352,8 @@ static void live(void *ctx)
             wishes++;
             plan();
         }
+    } else if (chance(60)) {
+        bring();
     } else if (run_count < RUNS_MOST && (run_count == 0 || chance(180))) {
         run_plan(&plans[dice(plan_count)]);
     } else if (run_count > 0) {

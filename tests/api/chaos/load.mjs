@@ -89,6 +89,7 @@ export class Client extends Asker {
       for (const n of state.missing) {
         const piece = bytes.subarray(n * up.piece_bytes, (n + 1) * up.piece_bytes);
         const r = await this.ask('PUT', `/uploads/${up.id}/pieces/${n}`, piece);
+        if (r.status === 404) return this.history.finding(`an acknowledged upload takes no piece: ${up.id} ${n}: ${r.text}`);
         if (large) await this.ask('PUT', `/uploads/${up.id}/pieces/${n}`, piece);
         if (r.status < 300) sent.add(n);
       }
