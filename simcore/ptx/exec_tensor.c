@@ -45,9 +45,9 @@ static int read_map(struct box *b, const struct ptx_access *a)
     return 0;
 }
 
-static uint32_t rows_of(const struct ptx_tensor_map *m)
+static uint64_t rows_of(const struct ptx_tensor_map *m)
 {
-    uint32_t n = 1;
+    uint64_t n = 1;
 
     for (uint32_t k = 1; k < m->rank; k++)
         n *= ptx_tensor_count(m, k);
@@ -58,7 +58,7 @@ static uint32_t rows_of(const struct ptx_tensor_map *m)
 static int find_shared(struct box *b, uint32_t cta, enum ptx_use use)
 {
     const struct ptx_access *a = &b->w->code->accesses[b->op->access];
-    uint64_t bytes = (uint64_t)rows_of(&b->map) * b->pitch;
+    uint64_t bytes = rows_of(&b->map) * b->pitch;
     uint8_t *at;
 
     if (bytes > PTX_WINDOW_BYTES)
@@ -195,7 +195,7 @@ static int store_row(struct box *b, uint32_t number, const uint32_t place[PTX_TE
 
 static int each_row(struct box *b, bool loads)
 {
-    uint32_t place[PTX_TENSOR_DIMS] = {0}, rows = rows_of(&b->map);
+    uint32_t place[PTX_TENSOR_DIMS] = {0}, rows = (uint32_t)rows_of(&b->map); /* fits: find_shared() */
 
     for (uint32_t number = 0; number < rows; number++) {
         if ((loads ? load_row(b, number, place) : store_row(b, number, place)) != 0)
@@ -215,7 +215,7 @@ static int load(struct box *b, uint32_t cta)
 
     if (find_shared(b, cta, PTX_WRITES) != 0 || each_row(b, true) != 0)
         return -1;
-    return ptx_mbarrier_complete(b->w, &a[2], b->lane, cta, rows_of(&b->map) * b->row_bytes);
+    return ptx_mbarrier_complete(b->w, &a[2], b->lane, cta, (uint32_t)rows_of(&b->map) * b->row_bytes);
 }
 
 /* Bits and wrapping counts are for whole numbers. */

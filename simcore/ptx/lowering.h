@@ -80,8 +80,15 @@ struct part lower_resolve(const struct lowering *w, uint32_t value);
 /* Does the memory op use this value as an address that is another value plus a constant? */
 bool lower_is_address(const struct lowering *w, uint32_t op, uint32_t value);
 uint32_t lower_new_value(struct lowering *w, uint8_t words); /* VALUE_NONE: no memory */
+/* copies.c: of ops that only copy: from where. */
+void lower_find_copies(struct lowering *w);
+const struct ptx_operand *lower_operand(const struct lowering *w, uint32_t op, uint32_t k); /* NULL: it has fewer */
+/* The value of an operand that is a whole register; VALUE_NONE. */
+uint32_t lower_register_of(const struct lowering *w, const struct ptx_operand *o);
+bool lower_is_single(const struct lowering *w, uint32_t value); /* written once */
 /* select.c: appends the op's machine instructions to w->mops. */
 int lower_select(struct lowering *w, uint32_t op);
+/* join.c */
 /* What op `producer` and the op that reads its result become together; NULL: they stay two. */
 const char *lower_join(const struct lowering *w, uint32_t producer, uint32_t consumer);
 bool lower_joins_many(const struct lowering *w, uint32_t producer); /* costs nothing in each of several ops */

@@ -62,6 +62,13 @@ int parse_pragma(struct parser *p); /* behind .pragma: nothing in it is for us *
 struct ptx_function *parse_function_now(struct parser *p);
 int parse_push_variable(struct parser *p, const struct ptx_variable *v, uint32_t *index);
 
+/* --- parse_function.c --- */
+int parse_function(struct parser *p, bool entry, enum ptx_linkage link); /* behind .entry or .func, with its body */
+/* The place of a function that is declared now: a new one, or that of its declaration before. */
+int parse_place_function(struct parser *p, const char *name, struct ptx_place at, uint32_t *index);
+/* Goes on where no more than `braces` stand open. */
+int parse_skip_to(struct parser *p, uint32_t braces, const char *what);
+
 /* --- parse_variable.c --- */
 /* At the state space: .global .align 4 .b8 name[4] = {...}, ... ; takes the semicolon. */
 int parse_variables(struct parser *p, enum ptx_linkage linkage);

@@ -1,4 +1,4 @@
-/* simcore/ptx/trace_log.c: executed ops to executed machine instructions. */
+/* simcore/ptx/trace_log.c: what a launch executes, CTA by CTA, launch after launch. */
 #include "simcore/ptx/trace_log.h"
 
 #include <stdlib.h>
@@ -6,8 +6,6 @@
 
 #include "base/array.h"
 #include "simcore/ptx/program.h"
-
-#define NO_MORE UINT32_MAX
 
 /* --- functions --- */
 
@@ -36,235 +34,6 @@ const struct ptx_lowered *ptx_trace_log_function(struct ptx_trace_log *t, const 
     t->op_count += code->op_count;
     t->functions[t->function_count++] = l;
     return l;
-}
-
-/* --- a warp --- */
-
-/* All of a segment by the same lanes: its instructions follow one another in the table. */
-static int add_whole(struct ptx_trace_log *t, const struct ptx_segment_log *s, struct ptx_warp_log *w)
-{
-    const struct ptx_segment *segment = s->segment;
-    const struct ptx_access_place *places = s->function->accesses + segment->access_first;
-    const struct ptx_machine *m = s->function->machine + segment->first;
-    uint32_t count = segment->count, before = 0, row = (uint32_t)w->row_count;
-
-    if (ptx_warp_log_reserve(w, 2, segment->access_count, &t->fault))
-        return -1;
-    while (s->last_mask != s->mask && count && m[count - 1].op + 1u == segment->op_count)
-        count--;
-    for (uint32_t k = 0; k < segment->access_count; k++) {
-        const struct ptx_op_log *op = &s->ops[places[k].op];
-
-        w->rows[row + k] = op->serial == s->serial ? op->row : NO_ADDRESS;
-        before += places[k].machine < count;
-    }
-    if (count)
-        w->runs[w->run_count++] = (struct warp_run){segment->inst, count, s->mask, row};
-    if (count < segment->count)
-        w->runs[w->run_count++] =
-            (struct warp_run){segment->inst + count, segment->count - count, s->last_mask, row + before};
-    w->row_count += segment->access_count;
-    w->count += segment->count;
-    return 0;
-}
-
-/* A machine instruction that accesses memory, once for each access of its op. */
-static int add_access(struct ptx_trace_log *t, const struct ptx_cta_segments *c, struct ptx_warp_log *w,
-                      uint32_t inst, const struct ptx_op_log *op)
-{
-    if (ptx_warp_log_add(w, t->table.insts, inst, op->mask, op->row, &t->fault))
-        return -1;
-    for (uint32_t k = op->more; k != NO_MORE; k = c->more[k].more)
-        if (ptx_warp_log_add(w, t->table.insts, inst, c->more[k].mask, c->more[k].row, &t->fault))
-            return -1;
-    return 0;
-}
-
-/* What the segment has come to, op by op. */
-static int add_parts(struct ptx_trace_log *t, const struct ptx_cta_segments *c, const struct ptx_segment_log *s,
-                     struct ptx_warp_log *w)
-{
-    const struct ptx_segment *segment = s->segment;
-    const struct ptx_machine *m = &s->function->machine[segment->first];
-    uint32_t first = s->first - segment->first_op, next = s->next - segment->first_op;
-
-    for (uint32_t k = 0; k < segment->count; k++) {
-        const struct ptx_op_log *op = &s->ops[m[k].op];
-        int ret;
-
-        if (m[k].op < first || m[k].op >= next)
-            continue;
-        if (!m[k].accesses || op->row == NO_ADDRESS)
-            ret = ptx_warp_log_add(w, t->table.insts, m[k].inst, op->mask, NO_ADDRESS, &t->fault);
-        else
-            ret = add_access(t, c, w, m[k].inst, op);
-        if (ret)
-            return -1;
-    }
-    return 0;
-}
-
-/* Its ops are not all executed by the same lanes: each has a record from now on. */
-static void set_uneven(struct ptx_segment_log *s)
-{
-    uint32_t first = s->segment->first_op;
-
-    s->even = false;
-    for (uint32_t op = s->first; op < s->next; op++)
-        if (s->ops[op - first].serial != s->serial)
-            s->ops[op - first] = (struct ptx_op_log){.mask = op + 1 == s->end ? s->last_mask : s->mask,
-                                                     .row = NO_ADDRESS,
-                                                     .more = NO_MORE,
-                                                     .serial = s->serial};
-}
-
-/* What the segment under way has come to is finished. */
-static void conclude(struct ptx_trace_log *t, struct ptx_cta_log *c, uint32_t warp)
-{
-    struct ptx_segment_log *s = &c->segments->warps[warp];
-    struct ptx_warp_log *w = &c->warps[warp];
-    int ret;
-
-    if (!s->segment)
-        return;
-    if (s->even && s->first == s->segment->first_op && s->next == s->end) {
-        ret = add_whole(t, s, w);
-    } else {
-        if (s->even)
-            set_uneven(s);
-        ret = add_parts(t, c->segments, s, w);
-    }
-    t->failed = t->failed || ret;
-    s->segment = NULL;
-}
-
-static void begin_segment(struct ptx_trace_log *t, struct ptx_segment_log *s, const struct ptx_code *code,
-                          uint32_t op, uint32_t mask)
-{
-    if (s->code != code) {
-        s->function = ptx_trace_log_function(t, code);
-        s->code = s->function ? code : NULL;
-    }
-    if (!s->function)
-        return;
-    s->segment = &s->function->segments[s->function->segment_of[op]];
-    s->first = s->next = op;
-    s->end = s->segment->first_op + s->segment->op_count;
-    s->mask = s->last_mask = mask;
-    s->even = true;
-    s->serial++;
-}
-
-/* Ops of the segment under way, from `next` on. */
-static void add_ops(struct ptx_segment_log *s, uint32_t count, uint32_t mask)
-{
-    uint32_t first = s->next, base = s->segment->first_op;
-
-    s->next += count; /* at the segment's end, too: its addresses are still to be told */
-    if (s->even && mask == s->mask)
-        return;
-    if (s->even && count == 1 && s->next == s->end &&
-        (s->ops[first - base].serial != s->serial || s->ops[first - base].mask == mask)) {
-        s->last_mask = mask;
-        return;
-    }
-    if (s->even)
-        set_uneven(s);
-    for (uint32_t op = first; op < s->next; op++)
-        if (s->ops[op - base].serial != s->serial) /* else it has addresses already */
-            s->ops[op - base] = (struct ptx_op_log){mask, NO_ADDRESS, NO_MORE, s->serial};
-}
-
-static void on_ran(void *ctx, uint32_t warp, const struct ptx_code *code, uint32_t first, uint32_t count,
-                   uint32_t mask)
-{
-    struct ptx_trace_log *t = ctx;
-    struct ptx_segment_log *s;
-
-    if (t->off || t->failed)
-        return;
-    s = &t->current->segments->warps[warp];
-    if (s->segment && s->even && first == s->next && mask == s->mask && s->code == code &&
-        count <= s->end - first) {
-        s->next += count;
-        return;
-    }
-    while (count) {
-        uint32_t some;
-
-        if (!s->segment || first != s->next || first == s->end || s->code != code) {
-            conclude(t, t->current, warp);
-            begin_segment(t, s, code, first, mask);
-            if (t->failed || !s->segment)
-                return;
-        }
-        some = s->end - first < count ? s->end - first : count;
-        add_ops(s, some, mask);
-        first += some;
-        count -= some;
-    }
-}
-
-/* --- addresses --- */
-
-/* What is added to an address to make it a generic one, where the instruction has one. */
-static uint64_t window_base(uint8_t accessing, enum ptx_space space)
-{
-    if (accessing != PTX_ACCESSES_GENERIC)
-        return 0;
-    return space == PTX_SPACE_SHARED ? PTX_SHARED_BASE : space == PTX_SPACE_LOCAL ? PTX_LOCAL_BASE : 0;
-}
-
-static int add_more(struct ptx_trace_log *t, struct ptx_segment_log *s, struct ptx_op_log *op, uint32_t mask,
-                    uint32_t row)
-{
-    struct ptx_cta_segments *c = t->current->segments;
-
-    if (array_reserve((void **)&c->more, &c->more_capacity, c->more_count + 1, sizeof *c->more, &t->fault))
-        return -1;
-    c->more[c->more_count] = (struct ptx_op_log){mask, row, op->more, s->serial};
-    op->more = (uint32_t)c->more_count++;
-    if (s->even)
-        set_uneven(s);
-    return 0;
-}
-
-/* An op that has not been told yet is expected to be as those before it. */
-static int log_access(struct ptx_trace_log *t, struct ptx_segment_log *s, uint32_t number, uint32_t mask,
-                      uint32_t row)
-{
-    struct ptx_op_log *op = &s->ops[number - s->segment->first_op];
-
-    if (op->serial != s->serial) {
-        *op = (struct ptx_op_log){mask, row, NO_MORE, s->serial};
-        if (s->even && mask != (number + 1 == s->end && s->next == s->end ? s->last_mask : s->mask))
-            set_uneven(s);
-        return 0;
-    }
-    if (op->row != NO_ADDRESS)
-        return add_more(t, s, op, mask, row);
-    op->row = row;
-    op->mask = mask;
-    return 0;
-}
-
-static void on_memory(void *ctx, uint32_t warp, const struct ptx_touched *a)
-{
-    struct ptx_trace_log *t = ctx;
-    struct ptx_segment_log *s;
-    uint8_t accessing;
-    uint32_t row;
-
-    if (t->off || t->failed || !a->mask)
-        return;
-    s = &t->current->segments->warps[warp];
-    if (!s->segment || s->code != a->code || a->op < s->first || a->op >= s->end ||
-        !(accessing = s->function->accessing[a->op]))
-        return;
-    if (ptx_cta_log_add_access(t->current, s->function->first_op + a->op, a, window_base(accessing, a->space), &row,
-                               &t->fault) ||
-        log_access(t, s, a->op, a->mask, row))
-        t->failed = true;
 }
 
 /* --- CTAs --- */
@@ -330,7 +99,7 @@ static void close_segments(struct ptx_trace_log *t, struct ptx_cta_log *c)
 static void end_cta(struct ptx_trace_log *t, struct ptx_cta_log *c)
 {
     for (uint32_t k = 0; k < t->warp_count; k++) {
-        conclude(t, c, k);
+        ptx_trace_conclude(t, c, k);
         t->instructions += c->warps[k].count;
     }
     if (ptx_cta_log_finish(c, &t->fault))
@@ -467,8 +236,8 @@ struct ptx_trace_log *ptx_trace_log_get(struct ptx_program *p, const struct ptx_
     t = mem_zalloc(1, sizeof *t, e);
     if (!t)
         return NULL;
-    t->observer =
-        (struct ptx_observer){.ctx = t, .cta = on_cta, .turn = on_turn, .ran = on_ran, .memory = on_memory};
+    t->observer = (struct ptx_observer){
+        .ctx = t, .cta = on_cta, .turn = on_turn, .ran = ptx_trace_ran, .memory = ptx_trace_memory};
     t->code = code;
     t->table.arch = arch;
     t->table.registers_most = registers_most;

@@ -303,6 +303,28 @@ static void faults_are_told(void **state)
     }
 }
 
+/* 256^4 rows, which 32 bits do not count. */
+static void a_box_of_too_much_is_told(void **state)
+{
+    struct tile t = {{0,
+                      5,
+                      PTX_TENSOR_U8,
+                      0,
+                      false,
+                      {16, 4, 4, 4, 4},
+                      {0, 16, 64, 256, 1024},
+                      {16, 256, 256, 256, 256},
+                      {1, 1, 1, 1, 1}},
+                     {0}};
+    uint64_t address;
+    struct bench *b = open_tile(loads[4], &t, &address);
+
+    (void)state;
+    assert_int_equal(bench_run(b, "k", 1, 32, &address, 1, &last), -1);
+    assert_non_null(strstr(last.text, "a box of 68719476736 bytes"));
+    bench_close(b);
+}
+
 static void maps_are_checked(void **state)
 {
     static const struct {
@@ -346,10 +368,15 @@ static void what_is_not_there_is_told_at_load(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boxes_arrive),       cmocka_unit_test(boxes_go_back),
-        cmocka_unit_test(boxes_are_added),    cmocka_unit_test(one_box_for_many),
-        cmocka_unit_test(blocks_are_reduced), cmocka_unit_test(faults_are_told),
-        cmocka_unit_test(maps_are_checked),   cmocka_unit_test(what_is_not_there_is_told_at_load),
+        cmocka_unit_test(boxes_arrive),
+        cmocka_unit_test(boxes_go_back),
+        cmocka_unit_test(boxes_are_added),
+        cmocka_unit_test(one_box_for_many),
+        cmocka_unit_test(blocks_are_reduced),
+        cmocka_unit_test(faults_are_told),
+        cmocka_unit_test(a_box_of_too_much_is_told),
+        cmocka_unit_test(maps_are_checked),
+        cmocka_unit_test(what_is_not_there_is_told_at_load),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
