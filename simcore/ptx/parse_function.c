@@ -182,7 +182,7 @@ int parse_function(struct parser *p, bool entry, enum ptx_linkage link)
     struct ptx_place at = p->x.token.place;
     const char *name = name_ahead(p);
     struct ptx_function *f;
-    uint32_t index;
+    uint32_t index = PTX_NONE;
     int ret;
 
     if (!name || parse_place_function(p, name, at, &index) < 0 || begin_function(p, index, at, entry, link) < 0)
