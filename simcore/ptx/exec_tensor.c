@@ -6,7 +6,7 @@
 #include "simcore/ptx/exec_bulk.h"
 #include "simcore/ptx/tensor_map.h"
 
-enum { BOX_ALIGN = 128, MAP_ALIGN = 64, PIECE = 16, ROW_MOST = 256 * 8 };
+enum { BOX_ALIGN = 128, PIECE = 16, ROW_MOST = 256 * 8 };
 
 /* One lane's copy of one box. */
 struct box {
@@ -25,7 +25,7 @@ struct box {
 static int read_map(struct box *b, const struct ptx_access *a)
 {
     const uint8_t *bytes =
-        ptx_bulk_reach(b->w, a, b->lane, PTX_NONE, PTX_TENSOR_MAP_BYTES, MAP_ALIGN, PTX_READS, NULL);
+        ptx_bulk_reach(b->w, a, b->lane, PTX_NONE, PTX_TENSOR_MAP_BYTES, PTX_TENSOR_MAP_ALIGN, PTX_READS, NULL);
     struct err why;
 
     if (!bytes)

@@ -37,6 +37,8 @@ int list_value(struct list_reader *r, const json_t *v, enum element_type t, void
 
 /* launch_list_params.c: the parameters of a launch into its image. */
 int list_params(struct list_reader *r, const json_t *array, struct list_step *s);
+/* launch_list_tensor.c: a tensor map without its address, and where that points. */
+int list_tensor_map(struct list_reader *r, const json_t *o, uint8_t *out, struct list_place *place);
 /* launch_list_texture.c: a name's number (a new one gets the next; PTX_NONE: no memory, told); the step. */
 uint32_t list_texture_of(struct list_reader *r, const char *name);
 int list_read_texture(struct list_reader *r, const json_t *o, struct list_step *s);

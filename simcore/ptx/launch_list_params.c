@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "simcore/ptx/launch_list_json.h"
+#include "simcore/ptx/tensor_map.h"
 
 enum { IMAGE_MOST = 1 << 16, STRUCTS_DEEP = 8 };
 
@@ -66,6 +67,18 @@ static int add_pointer(struct list_reader *r, const json_t *o, struct list_step 
                           (unsigned long long)bytes);
     place.offset += offset;
     return add_relocation(r, s, (struct list_relocation){at, place, PTX_NONE});
+}
+
+static int add_tensor_map(struct list_reader *r, const json_t *o, struct list_step *s)
+{
+    size_t before = list_enter(r, ".tensor_map");
+    uint32_t at = image_room(r, s, PTX_TENSOR_MAP_BYTES, PTX_TENSOR_MAP_ALIGN);
+    struct list_place place;
+
+    if (at == PTX_NONE || list_tensor_map(r, json_object_get(o, "tensor_map"), s->image + at, &place) != 0)
+        return -1;
+    list_leave(r, before);
+    return add_relocation(r, s, (struct list_relocation){at + PTX_TENSOR_MAP_ADDRESS, place, PTX_NONE});
 }
 
 static int hex_digit(char c)
@@ -131,6 +144,8 @@ static uint32_t align_of(const json_t *o, uint32_t deep)
     for (int t = 0; t < ELEMENT_TYPE_COUNT; t++)
         if (json_object_get(o, element_name((enum element_type)t)))
             return element_bytes((enum element_type)t);
+    if (json_object_get(o, "tensor_map"))
+        return PTX_TENSOR_MAP_ALIGN;
     return json_object_get(o, "texture") ? 8 : align;
 }
 
@@ -141,7 +156,11 @@ static int add_value(struct list_reader *r, const json_t *o, struct list_step *s
         ELEMENT_TYPES(X)
 #undef X
             "offset",
-        "struct", "bytes", "texture", NULL};
+        "struct",
+        "bytes",
+        "texture",
+        "tensor_map",
+        NULL};
     enum element_type t = ELEMENT_U8;
     uint32_t at;
 
@@ -160,6 +179,8 @@ static int add_value(struct list_reader *r, const json_t *o, struct list_step *s
         return add_pointer(r, o, s);
     if (json_object_get(o, "texture"))
         return add_texture(r, o, s);
+    if (json_object_get(o, "tensor_map"))
+        return add_tensor_map(r, o, s);
     while (t < ELEMENT_TYPE_COUNT && !json_object_get(o, element_name(t)))
         t++;
     if (t == ELEMENT_TYPE_COUNT)
@@ -180,7 +201,7 @@ int list_params(struct list_reader *r, const json_t *array, struct list_step *s)
         uint32_t align = 1, first;
 
         /* Each parameter begins on its own here; the kernel says where it goes. */
-        first = image_room(r, s, 0, 16);
+        first = image_room(r, s, 0, PTX_TENSOR_MAP_ALIGN); /* nothing is aligned to more */
         if (first == PTX_NONE || add_value(r, json_array_get(array, i), s, 0, &align) != 0)
             return -1;
         s->params[s->param_count++] = (struct list_param){first, s->image_bytes - first};

@@ -1,5 +1,6 @@
 #include "simcore/ptx/tensor_map.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* Little-endian, as all of the device's memory. */
@@ -14,6 +15,7 @@ struct layout {
     uint8_t zero[41];
 };
 _Static_assert(sizeof(struct layout) == PTX_TENSOR_MAP_BYTES, "the interface says how long a map is");
+_Static_assert(offsetof(struct layout, address) == PTX_TENSOR_MAP_ADDRESS, "others put the address there");
 
 static const char magic[8] = "VTensor1"; /* no NUL: all eight count */
 static const uint8_t element_bytes[PTX_TENSOR_TYPE_COUNT] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};

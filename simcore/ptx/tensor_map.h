@@ -13,6 +13,8 @@
 #include "base/err.h"
 
 enum { PTX_TENSOR_MAP_BYTES = 128, PTX_TENSOR_DIMS = 5 };
+enum { PTX_TENSOR_MAP_ALIGN = 64 };
+enum { PTX_TENSOR_MAP_ADDRESS = 8 }; /* byte of a map where the address is */
 
 /* Numbers as the driver's interface has them. */
 enum ptx_tensor_type {

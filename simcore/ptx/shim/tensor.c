@@ -4,8 +4,6 @@
 #include "simcore/ptx/shim/shim.h"
 #include "simcore/ptx/tensor_map.h"
 
-enum { MAP_ALIGN = 64 };
-
 static cudaError_t refuse(const char *what)
 {
     return shim_not_supported("cuTensorMapEncodeTiled", what);
@@ -42,7 +40,7 @@ cudaError_t __cudaTensorMapEncodeTiled(void *map, const struct tensor_request *q
 {
     cudaError_t r = shim_enter();
 
-    if (r == cudaSuccess && (!map || (uintptr_t)map % MAP_ALIGN || !q->dims || !q->box || !q->steps ||
+    if (r == cudaSuccess && (!map || (uintptr_t)map % PTX_TENSOR_MAP_ALIGN || !q->dims || !q->box || !q->steps ||
                              (q->rank > 1 && !q->strides) || q->type < 0 || q->swizzle < 0))
         r = cudaErrorInvalidValue;
     return shim_leave(r == cudaSuccess ? encode(map, q) : r);
@@ -54,7 +52,8 @@ cudaError_t __cudaTensorMapReplaceAddress(void *map, void *address)
     struct ptx_tensor_map m;
     struct err e;
 
-    if (r == cudaSuccess && (!map || (uintptr_t)map % MAP_ALIGN || ptx_tensor_map_read(map, &m, &e) != 0))
+    if (r == cudaSuccess &&
+        (!map || (uintptr_t)map % PTX_TENSOR_MAP_ALIGN || ptx_tensor_map_read(map, &m, &e) != 0))
         r = cudaErrorInvalidValue;
     if (r == cudaSuccess) {
         m.address = (uintptr_t)address;

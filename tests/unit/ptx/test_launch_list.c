@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "simcore/ptx/launch_list.h"
+#include "simcore/ptx/tensor_map.h"
 #include "tests/harness/check.h"
 
 #define HEAD "{\"format\": \"vivace-launch-list\", \"version\": 1, \"modules\": {\"m\": \"a.ptx\"},"
@@ -55,6 +56,58 @@ static void a_whole_list_is_read(void **state)
     assert_true(l->steps[3].to_symbol);
     assert_int_equal(l->expects[0].type, ELEMENT_F64);
     launch_list_free(l);
+}
+
+#define MAP(buffer, rest)                                                                                          \
+    HEAD "\"buffers\": {\"x\": {\"type\": \"f16\", \"count\": 4096, \"init\": \"zero\"}}, \"steps\": "             \
+         "[{\"launch\": {"                                                                                         \
+         "\"kernel\": \"k\", \"grid\": [1], \"block\": [32], \"params\": [{\"s32\": 1}, {\"tensor_map\": "         \
+         "{\"buffer\": \"" buffer "\", \"type\": \"f16\", \"dims\": [64, 60], " rest "}}]}}]}"
+
+static void a_tensor_map_is_made(void **state)
+{
+    struct launch_list *l =
+        parse(MAP("x+32", "\"strides\": [128], \"box\": [64, 8], \"swizzle\": 128, \"fill\": \"nan\""));
+    const struct list_step *s = &l->steps[0];
+    struct ptx_tensor_map m;
+    struct err e;
+
+    (void)state;
+    assert_int_equal(s->params[1].bytes, 128);
+    assert_int_equal(s->relocations[0].at, s->params[1].first + 8);
+    assert_int_equal(s->relocations[0].place.offset, 32);
+    CHECK_OK(ptx_tensor_map_read(s->image + s->params[1].first, &m, &e), &e);
+    assert_int_equal(m.rank, 2);
+    assert_int_equal(m.type, PTX_TENSOR_F16);
+    assert_int_equal(m.swizzle, PTX_TENSOR_SWIZZLE_128);
+    assert_true(m.fill_nan);
+    assert_int_equal(m.dims[1], 60);
+    assert_int_equal(m.strides[1], 128);
+    assert_int_equal(m.box[1], 8);
+    assert_int_equal(m.steps[1], 1);
+    launch_list_free(l);
+}
+
+static void wrong_tensor_maps_are_told(void **state)
+{
+    static const struct {
+        const char *text, *want;
+    } cases[] = {
+        {MAP("x", "\"box\": [64, 8]"), "steps[0].launch.params[1].tensor_map: `strides` is a list of 1 numbers"},
+        {MAP("x", "\"strides\": [128], \"box\": [64]"), "`box` is a list of 2 numbers"},
+        {MAP("x", "\"strides\": [120], \"box\": [64, 8]"), "a stride of 120 bytes"},
+        {MAP("x+8", "\"strides\": [128], \"box\": [64, 8]"), "address 0x8 is not a multiple of 16"},
+        {MAP("x", "\"strides\": [128], \"box\": [64, 8], \"swizzle\": 48"), "32, 64 and 128 bytes are possible"},
+        {MAP("x", "\"strides\": [128], \"box\": [64, 8], \"fill\": \"one\""), "\"zero\" or \"nan\""},
+        {MAP("x", "\"strides\": [128], \"box\": [0, 8]"), "`box`[0] is no positive whole number"},
+    };
+    struct launch_list *l;
+    struct err e;
+
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        CHECK_FAILS(launch_list_parse(cases[k].text, strlen(cases[k].text), "t.json", &l, &e), &e, ERR_INVALID,
+                    cases[k].want);
 }
 
 /* Each with a sentence that says where. */
@@ -315,6 +368,8 @@ static void hashes_and_prints_are_compared(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_tensor_map_is_made),
+        cmocka_unit_test(wrong_tensor_maps_are_told),
         cmocka_unit_test(a_whole_list_is_read),
         cmocka_unit_test(what_is_wrong_is_told_with_its_place),
         cmocka_unit_test(random_numbers_are_splitmix64),
