@@ -117,7 +117,9 @@ const struct route routes[] = {
     {"POST", "/api/v1/worker/complete", worker_complete_post, SCOPE_WORKER, ROUTE_DB, 64 * MIB},
     {"POST", "/api/v1/worker/recordings", worker_recordings_post, SCOPE_WORKER, ROUTE_DB, 24 * MIB},
     {"GET", "/api/v1/farm", farm_get, SCOPE_READ, ROUTE_DB, 0},
+    {"GET", "/api/v1/farm/activity", farm_activity_get, SCOPE_READ, ROUTE_DB, 0},
     {"GET", "/api/v1/workers", workers_get, SCOPE_READ, ROUTE_DB, 0},
+    {"GET", "/api/v1/workers/{worker}/attempts", worker_attempts_get, SCOPE_READ, ROUTE_DB, 0},
     {"GET", "/api/v1/events", events_get, SCOPE_READ, ROUTE_DB, 0},
 
     /* the dashboard: its files, and its page for every path that is nothing else */

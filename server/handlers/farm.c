@@ -1,4 +1,5 @@
 /* server/handlers/farm.c: the farm at a glance, and its workers. */
+#include "server/db/repo_activity.h"
 #include "server/db/repo_claim.h"
 #include "server/db/repo_run.h"
 #include "server/run/design_store.h"
@@ -25,4 +26,32 @@ int workers_get(struct app *app, struct db *db, const struct request *req, struc
     if (repo_run_workers(db, clock_now(app->clock) - DEAD_SHOWN_US, &rows, e) < 0)
         return -1;
     return list_answer(app, "workers", &rows, 0, UINT32_MAX, rep, e);
+}
+
+#define ACTIVITY_S      3600
+#define ACTIVITY_MOST_S 86400
+
+/* GET /farm/activity?seconds=3600: what workers did, what waits, what was slow. */
+int farm_activity_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    uint64_t seconds;
+
+    if (request_query_u64(req, "seconds", 60, ACTIVITY_MOST_S, ACTIVITY_S, &seconds, e) < 0 ||
+        repo_activity_json(db, req->credential.team_id, clock_now(app->clock), (int64_t)seconds, &rep->body, e) < 0)
+        return -1;
+    return reply_body_json(rep, 200, e);
+}
+
+/* GET /workers/{worker}/attempts?seconds=3600: what one of them ended lately. */
+int worker_attempts_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    uint64_t seconds;
+    struct db_rows rows;
+
+    if (need_id("worker", req->param[0], e) < 0 ||
+        request_query_u64(req, "seconds", 60, ACTIVITY_MOST_S, ACTIVITY_S, &seconds, e) < 0 ||
+        repo_activity_worker(db, req->param[0], req->credential.team_id, clock_now(app->clock), (int64_t)seconds,
+                             &rows, e) < 0)
+        return -1;
+    return list_answer(app, "attempts", &rows, 0, UINT32_MAX, rep, e);
 }

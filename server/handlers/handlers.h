@@ -123,6 +123,8 @@ HANDLER(worker_heartbeat_post);
 HANDLER(worker_complete_post);
 HANDLER(farm_get);
 HANDLER(workers_get);
+HANDLER(farm_activity_get);
+HANDLER(worker_attempts_get);
 HANDLER(events_get);
 
 #endif
