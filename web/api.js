@@ -255,6 +255,10 @@ export const extendRun = (r, rule) => post(`/runs/${id(r)}/extend`, rule);
 
 /** @param {AbortSignal} [abort] @returns {Promise<import('./types.js').Farm>} */
 export const farm = (abort) => get('/farm', abort);
+/** What the farm did in the last hour. @param {AbortSignal} [abort] @returns {Promise<import('./types.js').Activity>} */
+export const activity = (abort) => get('/farm/activity', abort);
+/** @param {string} w @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').WorkerAttempt>>} */
+export const workerAttempts = (w, abort) => get(`/workers/${id(w)}/attempts`, abort);
 /** @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').Worker>>} */
 export const workers = (abort) => get('/workers', abort);
 

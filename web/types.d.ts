@@ -219,6 +219,17 @@ export interface Farm {
 }
 export interface Worker {
   id: string; name: string; host: string; version: string; simulator: string; slots: number; busy: number;
-  state: string; seen_at: string;
+  state: string; seen_at: string; started_at?: string; sandbox?: string;
+}
+export interface Activity {
+  from: string; to: string;
+  lanes: { worker: string; run: string | null; workload_name: string | null; from: string; to: string; jobs: number; failed: number; going: boolean }[];
+  queue: { run: string | null; workload_name: string | null; state: string; priority: number; leased: number; ready: number; blocked: number; share_of_busy: number | null; created_at: string }[];
+  slowest: { run: string; workload_name: string; job: string; worker: string; host_seconds: number; invocation: number; kernel: string; design: string; cycles: number | null }[];
+  facts: { done: number; failed: number; lost_leases: number; retries: number; simulated_cycles_per_s: number; stored_bytes: number; team_stored_bytes: number | null };
+}
+export interface WorkerAttempt {
+  run: string | null; workload_name: string | null; job: string | null; number: number; started_at: string | null; ended_at: string; outcome: string;
+  message: string | null; host_seconds: number | null; peak_bytes: number | null;
 }
 export interface LiveEvent { id: string; event: string; data: any }

@@ -1,7 +1,7 @@
 // scurve.js: one value of each of several things, sorted, one line for each of whom they are compared for.
 import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
-import { change, trim } from '../ui/format.js';
+import { change, estimate, trim } from '../ui/format.js';
 
 /** @typedef {{ name: string, value: number, half: number|null, real: boolean }} Point */
 /** `what`: of what the points are ("workload"). @typedef {{ lines: { label: string, color: string, points: Point[] }[], baseline: string, what: string }} Data */
@@ -30,5 +30,8 @@ export const scurve = chartOf({
       ],
     });
   },
+  reach: 'xy',
+  marks: (data) => placed(data).map((d) => ({ x: d.rank, y: d.value * 100, ids: [`${data.what}:${d.name}`], datum: d })),
+  read: (/** @type {ReturnType<typeof placed>[0]} */ d, data) => `${d.name}: ${data.lines.flatMap((l) => l.points.filter((p) => p.name === d.name).map((p) => `${l.label} ${estimate(change(p.value, p.half))}`)).join(', ')}`,
   rows: (data) => [['design', data.what, 'relative_difference', 'half_width', 'distinguishable'], ...placed(data).map((d) => [d.line, d.name, d.value, d.half, String(d.real)])],
 });

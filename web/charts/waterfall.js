@@ -20,12 +20,17 @@ function placed(data) {
   return [...rows, { ...data.total, key: 'all', label: 'all', from: 0, to: data.total.difference, rest: false }];
 }
 
+/** @param {Data} data */
+const reachOf = (data) => placed(data).flatMap((r) => [r.from, r.to - (r.half ?? 0), r.to + (r.half ?? 0)]);
+/** @param {Data} data */
+const largest = (data) => Math.max(...reachOf(data).map(Math.abs), 1e-12);
+
 export const waterfall = chartOf({
   name: (/** @type {Data} */ data) => `From ${data.from} to ${data.to}: ${estimate(timeEstimate(data.total.difference, data.total.half))}; most of it by ${data.steps.slice(0, 3).map((s) => `${s.name} ${estimate(timeEstimate(s.difference, s.half))}`).join(', ')}`,
   draw: (data, width) => {
     const rows = placed(data);
-    const reach = rows.flatMap((r) => [r.from, r.to - (r.half ?? 0), r.to + (r.half ?? 0)]);
-    const [scale, unit] = timeUnit(Math.max(...reach.map(Math.abs), 1e-12));
+    const reach = reachOf(data);
+    const [scale, unit] = timeUnit(largest(data));
     const narrow = width < 520;
     const labels = new Map(rows.map((r) => [r.key, narrow ? shorten(r.label, 16) : r.label]));
     const pad = (Math.max(...reach, 0) - Math.min(...reach, 0)) * 0.04 / scale;
@@ -42,6 +47,9 @@ export const waterfall = chartOf({
       ],
     });
   },
+  reach: 'y',
+  marks: (data) => placed(data).filter((r) => !r.rest).map((r) => ({ x: r.to / timeUnit(largest(data))[0], y: r.key, ids: r.key === 'all' ? [] : [`kernel:${r.name}`], datum: r })),
+  read: (/** @type {Step} */ s) => `${s.name}: ${estimate(timeEstimate(s.difference, s.half))}${s.real ? '' : ', not distinguishable from none'}`,
   rows: (data) => [['kernel', 'difference_s', 'half_width_s', 'distinguishable'], ...[...data.steps, data.total].map((s) => [s.name, s.difference, s.half, String(s.real)])],
 });
 

@@ -3,6 +3,7 @@
 import { createServer } from 'node:http';
 import { readFileSync, existsSync } from 'node:fs';
 import { extname, join, normalize } from 'node:path';
+import { activity, workerAttempts } from './mock_activity.mjs';
 import { compareAnswer } from './mock_compare.mjs';
 import { world } from './mock_world.mjs';
 
@@ -242,7 +243,9 @@ async function resources(mock, path, url, req, res) {
     case 'GET compare': return one(compareAnswer(w, url));
     case 'POST runs :id extend': return one(w.runs[id]);
     case 'GET farm': return json(res, 200, empty ? { workers_alive: 0, workers_busy: 0, queue: { blocked: 0, ready: 0, leased: 0 }, jobs_done_last_hour: 0, simulator: 'vivace-sim 0.1.0' } : w.farm);
+    case 'GET farm :id': return json(res, 200, activity(w, empty));
     case 'GET workers': return list(w.workers);
+    case 'GET workers :id attempts': return list(workerAttempts(w));
     default: return problem(res, 404, 'not_found', `There is no ${key}.`);
   }
 }

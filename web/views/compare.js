@@ -69,7 +69,7 @@ function Compared({ query, set, problems, others, onChoose }) {
       <${Strip} facts=${facts(c)} />
       <${Notices} c=${c} />
       <div class="columns">
-        <${Differences} c=${c} colorOf=${colorOf} onPick=${(/** @type {string} */ show) => set({ show })} />
+        <${Differences} c=${c} csv=${api.address.compare(of, 'csv')} colorOf=${colorOf} onPick=${(/** @type {string} */ show) => set({ show })} />
         <${Explained} c=${c} side=${shown} />
       </div>
       <${Sides} c=${c} colorOf=${colorOf} shown=${shown} order=${query.sort} set=${set} onCrown=${crown} onDrop=${(/** @type {string} */ s) => onChoose(query.base, others.filter((o) => o !== s))} />
@@ -139,14 +139,14 @@ function labelOf(sides, s) {
   return twins.length < 2 ? s.design : `${s.design}, ${new Set(twins.map((x) => x.workload)).size === twins.length ? shorten(s.workload_name, 16) : `run ${s.run.slice(-4)}`}`;
 }
 
-/** @param {{ c: Comparison, colorOf: (s: Side) => string, onPick: (id: string) => void }} p */
-function Differences({ c, colorOf, onPick }) {
+/** @param {{ c: Comparison, csv: string, colorOf: (s: Side) => string, onPick: (id: string) => void }} p */
+function Differences({ c, csv, colorOf, onPick }) {
   const rows = useMemo(() => c.items.filter((s) => s.ratio !== null && !s.is_baseline).sort((a, b) => Number(a.ratio) - Number(b.ratio))
     .map((s) => ({ label: labelOf(c.items, s), value: Number(s.ratio) - 1, half: s.ratio_half_width, real: s.distinguishable, color: colorOf(s), id: idOf(s) })), [c]);
   const data = useMemo(() => ({ rows, baseline: c.base.design }), [rows]);
   if (rows.length === 0) return html`<${Card} title="Differences to the baseline"><p class="none">No difference is known yet: a sample counts here once both designs have simulated it.</p><//>`;
   return html`<${Picture} title=${`Against ${c.base.design}`} chart=${interval} data=${data} height=${64 + rows.length * 30} file="compare"
-    onPick=${(/** @type {any} */ r) => onPick(r.id)}
+    pick=${{ text: () => 'Show its kernels', run: (/** @type {any} */ r) => onPick(r.id) }} csv=${csv}
     note=${`Left is faster. Hollow: not distinguishable, the interval holds zero. All intervals hold together at ${bound(c.level)}.`}
     caption=${`${c.base.workload_name}, difference to ${c.base.design}, ${bound(c.level)} for all intervals together`} />`;
 }

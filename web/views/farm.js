@@ -10,10 +10,12 @@ import { useQuery } from '../nav.js';
 import { useLive } from '../live.js';
 import * as api from '../api.js';
 import { CommandLine } from './pick.js';
+import { activityFacts, Lanes, QueueByRun, Slowest } from './farm_activity.js';
+import { WorkerCard } from './farm_worker.js';
 
 /** @typedef {import('../types.js').Worker} Worker */
 
-const RULES = { sort: { fallback: 'name', oneOf: ['name', '-name', 'state', '-state', 'busy', '-busy', 'seen', '-seen'] } };
+const RULES = { sort: { fallback: 'name', oneOf: ['name', '-name', 'state', '-state', 'busy', '-busy', 'seen', '-seen'] }, worker: { fallback: '' }, queue: { fallback: '' } };
 
 /** @type {import('../ui/table.js').Column<Worker>[]} */
 const COLUMNS = [
@@ -30,20 +32,28 @@ export function FarmView() {
   const [query, set, problems] = useQuery(RULES);
   const farm = useLoad((abort) => api.farm(abort), []);
   const workers = useLoad((abort) => api.workers(abort), []);
+  const activity = useLoad((abort) => api.activity(abort), []);
   const again = useThrottle(() => {
     farm.reload();
+    activity.reload();
     workers.reload();
   }, 1000);
   useLive(['farm'], again);
   useNow(15000);
+  const opened = workers.data?.items.find((w) => w.id === query.worker);
   return html`
     <${Page} title="Farm" problems=${problems}>
-      <${Faces} load=${farm} what="the farm" height=${96}>${(/** @type {import('../types.js').Farm} */ f) => html`<${Strip} facts=${facts(f)} />
-        <${Queue} farm=${f} />`}<//>
+      <${Faces} load=${farm} what="the farm" height=${96}>${(/** @type {import('../types.js').Farm} */ f) => html`<${Strip} facts=${[...facts(f), ...(activity.data ? activityFacts(activity.data) : [])]} />`}<//>
+      ${workers.data && workers.data.items.length > 0 && html`<${Faces} load=${activity} what="the last hour" height=${120}>${(/** @type {import('../types.js').Activity} */ a) => html`<${Lanes} activity=${a} workers=${workers.data?.items ?? []} />`}<//>`}
+      ${farm.data && html`<${Queue} farm=${farm.data} />`}
+      ${activity.data && html`<${QueueByRun} activity=${activity.data} order=${query.queue} onOrder=${(/** @type {string} */ queue) => set({ queue })} />`}
       <${Card} title="Workers" note="Programs that simulate: each takes as many samples at a time as it has slots.">
         <${Faces} load=${workers} what="the workers" height=${160} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<${NoWorkers} />`}>${(/** @type {any} */ d) => html`
-          <${Table} rows=${d.items} columns=${COLUMNS} id=${(/** @type {Worker} */ w) => w.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })} caption="Workers" />`}<//>
+          <${Table} rows=${d.items} columns=${COLUMNS} id=${(/** @type {Worker} */ w) => w.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })} caption="Workers"
+            picked=${query.worker} onPick=${(/** @type {Worker} */ w) => set({ worker: w.id === query.worker ? '' : w.id })} />`}<//>
       <//>
+      ${opened && html`<${WorkerCard} worker=${opened} onClose=${() => set({ worker: '' })} />`}
+      ${activity.data && html`<${Slowest} activity=${activity.data} />`}
     <//>`;
 }
 
@@ -52,9 +62,7 @@ function facts(f) {
   const waiting = f.queue.ready + f.queue.blocked;
   return [
     { label: 'Workers', value: html`<${Num} value=${f.workers_alive} text=${count(f.workers_alive)} />`, note: f.workers_alive === 0 ? 'none is alive' : `${count(f.workers_busy)} of them busy`, tone: f.workers_alive === 0 && waiting > 0 ? 'bad' : '' },
-    { label: 'Under way', value: html`<${Num} value=${f.queue.leased} text=${count(f.queue.leased)} />`, note: 'samples with a worker' },
-    { label: 'Ready', value: html`<${Num} value=${f.queue.ready} text=${count(f.queue.ready)} />`, note: 'wait for a worker' },
-    { label: 'Blocked', value: html`<${Num} value=${f.queue.blocked} text=${count(f.queue.blocked)} />`, note: 'wait for their trace' },
+    { label: 'Queue', value: html`<${Num} value=${f.queue.leased + waiting} text=${count(f.queue.leased + waiting)} />`, note: `${count(f.queue.leased)} under way, ${count(f.queue.ready)} wait for a worker, ${count(f.queue.blocked)} for their trace` },
     { label: 'Last hour', value: html`<${Num} value=${f.jobs_done_last_hour} text=${count(f.jobs_done_last_hour)} />`, note: html`samples done${f.simulator && `, simulator ${f.simulator}`}` },
   ];
 }
