@@ -10,6 +10,7 @@ import { Estimate, Num } from '../ui/num.js';
 import { bound, change, count, countEstimate, estimate, plural, shorten, timeEstimate } from '../ui/format.js';
 import { Picture } from '../charts/picture.js';
 import { interval } from '../charts/interval.js';
+import { selection } from '../charts/select.js';
 import { waterfall } from '../charts/waterfall.js';
 import { useQuery } from '../nav.js';
 import { useLive } from '../live.js';
@@ -188,6 +189,7 @@ function Sides({ c, colorOf, shown, order, set, onCrown, onDrop }) {
   ];
   return html`<${Card} title=${plural(rows.length, 'design')} note="★ is the baseline. A row opens which kernels explain its difference.">
     <${Table} rows=${rows} columns=${columns} id=${idOf} order=${order} onOrder=${(/** @type {string} */ sort) => set({ sort })} caption="Compared designs" picked=${idOf(shown)}
+      chosen=${new Set(rows.filter((s) => selection.value.has(`design:${labelOf(c.items, s)}`)).map(idOf))}
       onPick=${(/** @type {Side} */ s) => set({ show: idOf(s) })} /><//>`;
 }
 
