@@ -210,10 +210,12 @@ static double spread_of(const double *values, size_t count)
     return sqrt(squares / (double)(count - 1));
 }
 
+/* Resamples do not know that their spread is itself an estimate, which is what t adds to the normal quantile: with
+ * few degrees of freedom t is wider by more than a quarter on its own. So ends are held against those by z. */
 static void judge(const struct gathered *g, const struct projection *p, struct bootstrap *out)
 {
-    double off = fmax(fabs(out->interval.low - (p->value - p->half_width)),
-                      fabs(out->interval.high - (p->value + p->half_width)));
+    double by_z = p->half_width * normal_quantile(0.5 + p->level / 2) / t_factor(p->level, p->df);
+    double off = fmax(fabs(out->interval.low - (p->value - by_z)), fabs(out->interval.high - (p->value + by_z)));
 
     out->uninformed = uninformed_share(g, p);
     out->informative = out->uninformed < 0.5;

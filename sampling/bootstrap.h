@@ -31,7 +31,8 @@ struct bootstrap {
     double standard_error;
     double uninformed;    /* share of the variance that sits in strata with two results or under the noise floor */
     bool informative;     /* less than half of it */
-    bool disagrees;       /* informative, and an end lies off that of t by more than a quarter of the half-width */
+    bool disagrees;       /* informative, and an end lies off that of the normal interval by more than a quarter of
+                             the half-width: what t adds for few results, no resample shows */
     const char *sentence; /* what to make of it */
 };
 /* `p` was made from the same plan, results and options. Seeded by the plan's seed. */

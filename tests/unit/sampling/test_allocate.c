@@ -181,6 +181,34 @@ static void the_planned_interval_uses_t_and_enough_degrees_of_freedom(void **sta
     }
 }
 
+/* A stratum that is quiet, but would be the heavy one with noise that all share: it decides on the degrees of
+ * freedom that an interval will have, so sizes that are to keep a half-width give it samples, too. */
+static void counts_with_steady_degrees_of_freedom(void **state)
+{
+    struct alloc_stratum s[2] = {{.population = 1000, .sd = 10, .cost = 1, .least = 30, .n = 30},
+                                 {.population = 20, .sd = 1, .cost = 1, .least = 2, .n = 2}};
+    struct alloc_goal goal = {.level = 0.95, .least_df = 3};
+    struct alloc_outcome plain, steady;
+    struct err e;
+
+    (void)state;
+    plain = allocation_outcome(s, 2, 0.95);
+    assert_true(plain.df > 20);
+    s[0].steady = 1;
+    s[1].steady = 1000; /* all of it: one degree of freedom */
+    steady = allocation_outcome(s, 2, 0.95);
+    assert_true(steady.df == plain.df && steady.variance == plain.variance);
+    CHECK_NEAR(steady.half_width, t_factor(0.95, 1) * sqrt(plain.variance), 1e-3);
+    goal.half_width = plain.half_width * 1.3;
+    CHECK_OK(allocate_interval(s, 2, &goal, &steady, &e), &e);
+    assert_true(steady.met && s[1].n > 4);
+    s[1].steady = s[0].steady = 0;
+    s[0].n = 30;
+    s[1].n = 2;
+    CHECK_OK(allocate_interval(s, 2, &goal, &plain, &e), &e);
+    assert_true(plain.met && s[1].n == 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -190,6 +218,7 @@ int main(void)
         cmocka_unit_test(whole_units_by_priority),
         cmocka_unit_test(whole_units_are_the_cheapest_there_are),
         cmocka_unit_test(the_planned_interval_uses_t_and_enough_degrees_of_freedom),
+        cmocka_unit_test(counts_with_steady_degrees_of_freedom),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
