@@ -89,7 +89,7 @@ static double miss(const struct spending_past *g, const struct stride *s, double
 void spending_add(struct spending_past *past, const struct spending_look *look)
 {
     struct spending_past next = {.looks = past->looks + 1, .edge = fmin(look->bound, FAR)};
-    struct stride s;
+    struct stride s = {0};
 
     next.information = look->information;
     if (past->looks) {
