@@ -18,6 +18,19 @@ static const char *time_left(const json_t *run, char out[CLI_NUMBER])
     return isfinite(error) ? cli_estimate_seconds(eta, error, out) : cli_seconds(eta, out);
 }
 
+/* Of a run with a rule also as a share, as the rule has it. */
+static void add_design(struct strbuf *b, const json_t *d, bool ruled)
+{
+    double value = farm_number(d, "projection.value_s"), half = farm_number(d, "projection.half_width_s");
+    char a[CLI_NUMBER];
+
+    if (!isfinite(value))
+        return;
+    strbuf_addf(b, "; %s %s", farm_text(d, "design"), cli_estimate_seconds(value, half, a));
+    if (ruled && isfinite(half) && value > 0)
+        strbuf_addf(b, " (± %s)", cli_percent(half / value, a));
+}
+
 static void show_progress(const json_t *run)
 {
     const json_t *designs = farm_member(run, "designs");
@@ -32,14 +45,8 @@ static void show_progress(const json_t *run)
         strbuf_addf(&b, ", %s wait for traces", cli_whole(farm_count(run, "counts.blocked"), a));
     if (farm_count(run, "counts.failed"))
         strbuf_addf(&b, ", %s failed", cli_whole(farm_count(run, "counts.failed"), a));
-    for (size_t i = 0; i < json_array_size(designs) && i < 4; i++) {
-        const json_t *d = json_array_get(designs, i);
-
-        if (isfinite(farm_number(d, "projection.value_s")))
-            strbuf_addf(&b, "; %s %s", farm_text(d, "design"),
-                        cli_estimate_seconds(farm_number(d, "projection.value_s"),
-                                             farm_number(d, "projection.half_width_s"), a));
-    }
+    for (size_t i = 0; i < json_array_size(designs) && i < 4; i++)
+        add_design(&b, json_array_get(designs, i), json_is_object(farm_member(run, "rule")));
     if (isfinite(farm_number(run, "eta_s")))
         strbuf_addf(&b, "; %s left", time_left(run, a));
     cli_progress("%s", b.text);
@@ -73,18 +80,23 @@ static size_t asks(const json_t *run)
     return n > 0 && strcmp(farm_text(json_array_get(looks, n - 1), "extension.answer"), "waiting") == 0 ? n : 0;
 }
 
-static const char *last_reason(const json_t *run)
+/* Each look as it is taken; of one that waits for a word, what to say. */
+static void tell_looks(const json_t *run, size_t *told)
 {
     const json_t *looks = farm_member(run, "looks");
 
-    return farm_text(json_array_get(looks, json_array_size(looks) - 1), "reason");
+    for (; *told < json_array_size(looks); ++*told) {
+        cli_note("look %zu: %s", *told + 1, farm_text(json_array_get(looks, *told), "reason"));
+        if (asks(run) == *told + 1)
+            cli_note("`vivace run accept %s`, or undo", farm_text(run, "id"));
+    }
 }
 
 int farm_watch_run(struct api *api, const char *run, json_t **out, struct err *e)
 {
     struct timespec pause = {0, 500000000};
     bool told = false;
-    size_t asked = 0;
+    size_t looks = 0;
 
     *out = NULL;
     for (;;) {
@@ -101,10 +113,7 @@ int farm_watch_run(struct api *api, const char *run, json_t **out, struct err *e
             cli_note("the run waits for traces; `vivace traces %s` lists them", farm_text(v, "plan"));
             told = true;
         }
-        if (asks(v) && asks(v) != asked) {
-            cli_note("%s `vivace run accept %s`, or undo", last_reason(v), farm_text(v, "id"));
-            asked = asks(v);
-        }
+        tell_looks(v, &looks);
         show_progress(v);
         nanosleep(&pause, NULL);
     }
