@@ -16,13 +16,16 @@ export function projectionParts(p) {
 /** @param {string|null|undefined} unit */
 export const unitName = (unit) => (unit === 'warp_instructions' ? 'warp instr.' : unit ?? '');
 
-/** What an interval holds at: looks share one level. @param {{ level?: number, confidence?: number, looks?: number|null }} p */
-export const levelText = (p) => bound(p.confidence ?? p.level ?? NaN) + (p.looks ? ` over ${p.looks === 1 ? 'one look' : `at most ${count(p.looks)} looks`}` : '');
+/** Looks share one level. @param {{ looks?: number|null }|null} p */
+export const looksText = (p) => (p?.looks ? ` over ${p.looks === 1 ? 'one look' : `at most ${count(p.looks)} looks`}` : '');
+
+/** What an interval is. @param {{ level?: number, confidence?: number, looks?: number|null }} p */
+export const intervalText = (p) => `${bound(p.confidence ?? p.level ?? NaN)} interval${looksText(p)}`;
 
 /** @param {{ of: import('../types.js').ProjectionBrief }} p */
 export function ProjectionText({ of }) {
   const { value, parts } = projectionParts(of);
-  return html`<${Estimate} value=${value} parts=${parts} why=${of.level ? `${levelText(of)} interval` : undefined} />`;
+  return html`<${Estimate} value=${value} parts=${parts} why=${of.level ? intervalText(of) : undefined} />`;
 }
 
 /** How far a run is, in a table cell. @param {{ state: string, done: number, jobs: number }} p */

@@ -15,7 +15,7 @@ import { useLive } from '../live.js';
 import { href } from '../routes.js';
 import * as api from '../api.js';
 import { trail } from './trail.js';
-import { levelText, projectionParts, unitName } from './facts.js';
+import { intervalText, looksText, projectionParts, unitName } from './facts.js';
 import { TracesCard } from './traces.js';
 import { RunStrata } from './run_strata.js';
 import { RunJobs } from './run_jobs.js';
@@ -111,7 +111,7 @@ function relativeHalf(p) {
 }
 
 /** @param {Run} run @param {RunDesign} d */
-const levelOf = (run, d) => (d.projection ? levelText(d.projection) : bound(run.confidence));
+const intervalOf = (run, d) => intervalText(d.projection ?? { confidence: run.confidence });
 
 const BAR = /** @type {const} */ ([['done', 'done'], ['leased', 'leased'], ['failed', 'failed'], ['cancelled', 'cancelled']]);
 
@@ -135,7 +135,7 @@ function facts(run, d) {
   return [
     shown && shown.value !== null
       ? { label: `Projected ${what}, ${d.design}`, value: html`<data value=${String(shown.value)}>${shown.parts.value}</data>`, unit: shown.parts.half === null ? shown.parts.unit : html`± ${shown.parts.half} ${shown.parts.unit}`,
-        note: relative === null ? 'no interval yet: some strata have one result' : `${levelOf(run, d)} interval, ± ${error(relative)}${so_far}` }
+        note: relative === null ? 'no interval yet: some strata have one result' : `${intervalOf(run, d)}, ± ${error(relative)}${so_far}` }
       : { label: `Projected time, ${d.design}`, value: html`<span class="unknown">–</span>`, note: 'every stratum needs a result first', tone: 'waiting' },
     { label: 'Promise', value: run.promise === null ? '–' : html`<${Num} value=${run.promise} text=${`± ${error(run.promise)}`} />`, note: promiseNote(run, relative) },
     { label: 'Left', value: left === 0 ? plural(0, 'sample') : run.eta_s === null ? count(left) : html`<${Num} value=${run.eta_s} text=${time(run.eta_s)} />`, unit: left === 0 ? '' : run.eta_s === null ? (left === 1 ? 'sample' : 'samples') : run.eta_error_s ? `± ${time(run.eta_error_s)}` : '',
@@ -227,8 +227,8 @@ function Closing({ run, design, tick }) {
       ${run.promised_error !== null && html`<p class="quiet">Predicted by the plan: ± ${error(run.promised_error)} after all ${plural(data?.planned ?? run.jobs, 'sample')}.</p>`}</div>`}<//><//>`;
   }
   return html`<${Picture} title="The interval closes in on the promise" chart=${convergence} data=${data} height=${320} file="convergence"
-    note=${`Projected time after each finished sample, with its ${levelOf(run, design)} interval.${run.promise === null ? '' : ` Grey: ± ${error(run.promise)} around the current estimate.`}`}
-    caption=${`${run.workload_name}, design ${design.design}, engine ${run.engine}, ${levelOf(run, design)} level`} csv=${api.address.convergence(run.id, design.design)} />`;
+    note=${`Projected time after each finished sample, with its ${intervalOf(run, design)}.${run.promise === null ? '' : ` Grey: ± ${error(run.promise)} around the current estimate.`}`}
+    caption=${`${run.workload_name}, design ${design.design}, engine ${run.engine}, ${bound(run.confidence)} level${looksText(design.projection)}`} csv=${api.address.convergence(run.id, design.design)} />`;
 }
 
 /** @param {import('../types.js').Convergence} c @param {Run} run @returns {import('../charts/convergence.js').Data} */
@@ -285,7 +285,7 @@ function Parts({ run, design, tick }) {
   if (!p || p.value_s === null) return null;
   return html`<${Card} title="What this number is made of" note=${`Design ${design.design}, engine ${run.engine}.`}>
     <table class="rows facts"><caption class="hidden">Parts of the projection</caption><tbody>
-      <${Part} name="Sampling error" value=${p.half_width_s === null ? 'not known yet' : `± ${error(p.half_width_s / p.value_s)}`} note=${`${levelText(p)} interval from the simulated values${p.df === null ? '' : `, ${count(Math.round(p.df))} degrees of freedom`}`} />
+      <${Part} name="Sampling error" value=${p.half_width_s === null ? 'not known yet' : `± ${error(p.half_width_s / p.value_s)}`} note=${`${intervalText(p)} from the simulated values${p.df === null ? '' : `, ${count(Math.round(p.df))} degrees of freedom`}`} />
       <${Part} name="Model error" value=${m ? html`<${Num} value=${m.relative} text=${`${change(m.relative, null).value} %`} />` : '–'} note=${m ? `simulated ${time(m.simulated_s)}, measured ${time(m.measured_s)}` : parts?.model_error_why_not ?? 'needs a run on the design of the profiled GPU'} />
       <${Part} name="Sum of durations" value=${estimate(projectionParts(p).parts)} note="every launch counted in full, also where they overlap" />
       <${Part} name="Makespan" value=${html`<${Num} value=${design.makespan_s} text=${estimate(timeEstimate(design.makespan_s ?? NaN, design.makespan_half_width_s ?? null))} why="not known" />`} note=${design.makespan_s === null ? 'needs start times in the profile and a complete run' : `how long the GPU is busy, with the overlap of the profile${measured ? `, which had ${time(measured)}` : ''}`} />
