@@ -6,10 +6,10 @@
 // A queue of so many ready jobs is made by SQL, and made as long again between two measurements. One ends when its time is over or
 // the queue is drained, so that a rate is that of working, never of waiting.
 import { execFile } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { program, startFarm } from '../tests/api/harness.mjs';
 import { ScriptedWorker, report } from '../tests/api/scripted_worker.mjs';
+import { cpuOf } from './cpu.mjs';
 
 const run = promisify(execFile);
 const SECONDS = Number(process.env.SECONDS_EACH ?? 10);
@@ -20,18 +20,6 @@ if (sizes.length === 0) sizes.push(10_000, 100_000);
 const farm = await startFarm({ args: ['--idle', '1h'] }); // filling the queue takes longer than a connection may rest
 const url = farm.databaseUrl();
 const psql = (sql) => farm.psql(sql);
-
-/** CPU seconds of a process and of its children that live. */
-function cpuOf(pid) {
-  let ticks = 0;
-  for (const p of readdirSync('/proc').filter((n) => /^\d+$/.test(n))) {
-    try {
-      const stat = readFileSync(`/proc/${p}/stat`, 'utf8').split(') ')[1].split(' ');
-      if (Number(p) === pid || Number(stat[1]) === pid) ticks += Number(stat[11]) + Number(stat[12]);
-    } catch { /* it has ended meanwhile */ }
-  }
-  return ticks / 100;
-}
 
 /** A plan of one profile, and a run of it that the queue's runs are copies of. */
 async function model() {

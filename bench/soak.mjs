@@ -7,6 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { startFarm, until } from '../tests/api/harness.mjs';
 import { ScriptedWorker, report } from '../tests/api/scripted_worker.mjs';
+import { cpuOf } from './cpu.mjs';
 
 const RUNS = Number(process.argv[2] ?? 2000), ROUND = Math.max(100, Math.floor(RUNS / 10)), AT_ONCE = 8;
 const farm = await startFarm({ args: ['--archive-after', '1s', '--keep-events', '60s'] });
@@ -20,8 +21,9 @@ async function main() {
     plans.push(await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error: 0.2, confidence: 0.95, seed }));
   }
   const w = await new ScriptedWorker(farm, { engines: ['replay'], slots: 64 }).open();
-  row('runs', 'runs/s', 'lease ms', 'jobs', 'archived', 'queue MB', 'all MB', 'server MB');
-  let made = 0, leases = [], began = Date.now(), last = '00000000-0000-0000-0000-000000000000';
+  row('runs', 'runs/s', 'lease ms', 'jobs', 'archived', 'queue MB', 'all MB', 'server MB', 'CPU ms a run: server', 'database');
+  const used = () => [cpuOf(farm.server.pid), cpuOf(farm.postgresPid())];
+  let before = used(), made = 0, leases = [], began = Date.now(), last = '00000000-0000-0000-0000-000000000000';
   const forget = () => {
     last = farm.psql(`WITH w AS (UPDATE result SET key = sha256(key || id::text::bytea) WHERE id > '${last}' RETURNING id) SELECT coalesce(max(id::text), '${last}') FROM w`);
   };
@@ -42,7 +44,8 @@ async function main() {
     const [jobs, archived, queue, all] = farm.psql(`SELECT (SELECT count(*) FROM job), (SELECT count(*) FROM job_archive),
       round(pg_total_relation_size('job') / 1e6 + pg_total_relation_size('attempt') / 1e6, 1), round(pg_database_size(current_database()) / 1e6)`).split('|');
     leases.sort((a, b) => a - b);
-    row(done, ((ROUND * 1000) / (Date.now() - began)).toFixed(0), (leases[Math.floor(leases.length / 2)] ?? 0).toFixed(1), jobs, archived, queue, all, resident().toFixed(0));
+    row(done, ((ROUND * 1000) / (Date.now() - began)).toFixed(0), (leases[Math.floor(leases.length / 2)] ?? 0).toFixed(1), jobs, archived, queue, all, resident().toFixed(0), ...used().map((x, i) => (((x - before[i]) * 1000) / ROUND).toFixed(1)));
+    before = used();
     leases = [];
     began = Date.now();
   };

@@ -132,8 +132,10 @@ static int store_run(struct db *db, void *ctx, struct err *e)
 
     if (w->pilot.id[0] && plan_store_put(&w->pilot, db, w->profile_id, &w->profile, w->wish->plan, w->now, e) < 0)
         return -1;
-    /* From before the bindings are read: whoever binds a trace meanwhile waits, and then sees this run. */
-    if (repo_idempotency_made(db, w->wish->once, w->id, e) < 0 || repo_job_admission_lock(db, e) < 0 ||
+    /* From before the bindings are read: whoever binds a trace meanwhile waits, and then sees this run. A replay
+     * has no traces, and makes its jobs while others are admitted. */
+    if (repo_idempotency_made(db, w->wish->once, w->id, e) < 0 ||
+        (w->wish->engine == ENGINE_CYCLE && repo_job_admission_lock(db, e) < 0) ||
         repo_run_put(db, w->id, plan, w->wish->engine, simulator, w->wish->by, w->wish->priority, w->now, e) < 0 ||
         put_designs(w, db, e) < 0 || put_rule(w, db, e) < 0 || repo_job_create(db, w->id, w->now, e) < 0 ||
         repo_job_admit(db, w->id, w->now, NULL, e) < 0 || repo_run_set_jobs(db, w->id, e) < 0)
