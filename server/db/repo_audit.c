@@ -1,8 +1,5 @@
 #include "server/db/repo_audit.h"
 
-#define YEAR_US                                                                                                    \
-    (INT64_C(366) * 86400 * 1000000) /* a day more than the trigger in schema/0110_accounts.sql asks               \
-                                      */
 #define COLUMNS                                                                                                    \
     "to_char(a.at, 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"') AS at, coalesce(t.slug, '') AS team, a.actor,"             \
     " a.credential, a.address, a.action, a.object, a.outcome, a.request_id"
@@ -58,10 +55,10 @@ int repo_audit_list(struct db *db, int64_t team, const char *action, const char 
     return db_query(db, "audit_list", &p, out, e);
 }
 
-int repo_audit_expire(struct db *db, wall_us now, struct err *e)
+int repo_audit_expire(struct db *db, wall_us before, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
 
-    db_time(&p, now - YEAR_US);
+    db_time(&p, before);
     return db_query(db, "audit_expire", &p, NULL, e);
 }

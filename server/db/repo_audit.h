@@ -17,7 +17,7 @@ int repo_audit_put(struct db *db, const struct audit_row *row, struct err *e) MU
 extern const char *const audit_columns[]; /* NULL at the end */
 int repo_audit_list(struct db *db, int64_t team, const char *action, const char *since, const char *after,
                     uint64_t limit, struct db_rows *out, struct err *e) MUST_CHECK;
-/* Removes some of the rows that are older than a year. */
-int repo_audit_expire(struct db *db, wall_us now, struct err *e) MUST_CHECK;
+/* Removes some of the rows from before then. */
+int repo_audit_expire(struct db *db, wall_us before, struct err *e) MUST_CHECK;
 
 #endif

@@ -43,6 +43,7 @@ static int drop_event_slice(struct db *db, void *ctx, struct err *e)
     return repo_event_expire(db, kept > 0 ? a->now - kept : 0, a->now - PROGRESS_KEPT_US, &a->rows, e);
 }
 
+/* 1: its time was over before its work was. */
 static int slices(struct db *db, db_body body, struct slice_args *a, struct err *e)
 {
     uint64_t until = clock_monotonic_us() + TURN_US;
@@ -53,15 +54,27 @@ static int slices(struct db *db, db_body body, struct slice_args *a, struct err 
         if (a->rows == 0)
             return 0;
     }
-    return 0;
+    return 1;
 }
 
 int archivist_tick(struct db *db, const struct archive_settings *s, wall_us now, struct err *e)
 {
     struct slice_args a = {.settings = s, .now = now};
+    const struct {
+        db_body body;
+        bool wanted;
+    } turns[] = {{drop_event_slice, true},
+                 {move_slice, true},
+                 {drop_job_slice, s->keep_jobs_s > 0},
+                 {drop_attempt_slice, s->keep_attempts_s > 0}};
+    int behind = 0;
 
-    if (slices(db, drop_event_slice, &a, e) < 0 || slices(db, move_slice, &a, e) < 0 ||
-        (s->keep_jobs_s && slices(db, drop_job_slice, &a, e) < 0))
-        return -1;
-    return s->keep_attempts_s ? slices(db, drop_attempt_slice, &a, e) : 0;
+    for (size_t i = 0; i < sizeof turns / sizeof turns[0]; i++) {
+        int ret = turns[i].wanted ? slices(db, turns[i].body, &a, e) : 0;
+
+        if (ret < 0)
+            return -1;
+        behind |= ret;
+    }
+    return behind;
 }

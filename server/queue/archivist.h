@@ -9,7 +9,9 @@
 struct archive_settings { /* seconds after the end of a run, an attempt, a sentence */
     uint64_t archive_after_s;
     uint64_t keep_jobs_s, keep_attempts_s, keep_events_s; /* 0: for ever */
+    uint64_t keep_audit_s;
 };
+/* 1: there is more to do, so come again soon. */
 int archivist_tick(struct db *db, const struct archive_settings *s, wall_us now, struct err *e) MUST_CHECK;
 
 #endif

@@ -19,6 +19,7 @@
 #include "server/operate/watch.h"
 
 #define SECOND_US      ((int64_t)1000000)
+#define BEHIND_US      250000 /* between two sweeps while there is more to archive than one of them may do */
 #define SWEEP_EACH_US  (5 * SECOND_US)
 #define LEASE_US       (15 * SECOND_US)
 #define VACUUM_EACH_US (120 * SECOND_US) /* autovacuum's nap is too long for a young queue */
@@ -114,7 +115,9 @@ int sweep(struct db *db, const struct sweeper_settings *s, wall_us now, int judg
     if (return_all(db, s, true, now, e) < 0 || (judge_sessions && return_all(db, s, false, now, e) < 0) ||
         db_transaction(db, heal, NULL, e) < 0)
         return -1;
-    return archivist_tick(db, &s->archive, now, e) < 0 ? -1 : repo_audit_expire(db, now, e);
+    if (repo_audit_expire(db, now - (wall_us)s->archive.keep_audit_s * SECOND_US, e) < 0)
+        return -1;
+    return archivist_tick(db, &s->archive, now, e);
 }
 
 /* --- The thread --- */
@@ -127,6 +130,7 @@ struct sweeper {
     uint64_t reachable_since_us; /* monotonic; 0: not leader, or the database was away */
     uint64_t vacuumed_us;
     atomic_bool leads;
+    bool behind;          /* with the archive: the next sweep comes soon */
     wall_us last_wall_us; /* and when that was */
     uint64_t last_mono_us;
 };
@@ -156,6 +160,7 @@ static void tick(struct sweeper *s)
     bool judge;
     int ret;
 
+    s->behind = false;
     atomic_store(&s->leads, held > 0);
     if (held <= 0) {
         if (held < 0)
@@ -174,6 +179,7 @@ static void tick(struct sweeper *s)
         s->reachable_since_us = e.code == ERR_DATABASE ? 0 : s->reachable_since_us;
         return;
     }
+    s->behind = ret > 0;
     if (mono - s->vacuumed_us >= VACUUM_EACH_US) {
         s->vacuumed_us = mono;
         if (repo_leader_vacuum(s->thread.db, &e) < 0)
@@ -191,7 +197,7 @@ static void *run(void *ctx)
 
     do
         tick(s);
-    while (background_rest(&s->thread, each_us));
+    while (background_rest(&s->thread, s->behind ? BEHIND_US : each_us));
     if (repo_leader_leave(s->thread.db, "sweeper", s->holder, clock_now(s->app->clock), &e) < 0)
         log_debug("sweeper", "the leader's row could not be given back", "error=%s",
                   log_quote(e.text, (char[300]){0}, 300));

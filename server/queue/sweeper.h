@@ -25,7 +25,7 @@ bool sweeper_leads(const struct sweeper *s); /* at its last look */
 /* Returns the jobs of sessions that are dead already: for who knows of one and does not want to wait. */
 int sweep_dead(struct db *db, wall_us now, struct err *e) MUST_CHECK;
 /* One sweep at this time; what the thread does. judge_sessions: the farm was reachable long enough. *lost
- * grows by the sessions that were found dead. */
+ * grows by the sessions that were found dead. 1: there is more to archive. */
 int sweep(struct db *db, const struct sweeper_settings *s, wall_us now, int judge_sessions, uint64_t *lost,
           struct err *e) MUST_CHECK;
 

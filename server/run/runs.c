@@ -45,7 +45,8 @@ static int start_all(struct app *app, struct err *e)
                                        .archive = {.archive_after_s = c->archive_after_s,
                                                    .keep_jobs_s = c->keep_jobs_s,
                                                    .keep_attempts_s = c->keep_attempts_s,
-                                                   .keep_events_s = c->keep_events_s}};
+                                                   .keep_events_s = c->keep_events_s,
+                                                   .keep_audit_s = c->keep_audit_s}};
 
     if (open_designs(app, e) < 0 || dispatcher_start(app, &d, &app->dispatcher, e) < 0 ||
         hints_start(app, app->direct, &app->hints, e) < 0 || event_hub_start(app, &app->events, e) < 0 ||

@@ -18,10 +18,8 @@
 #include "server/db/repo_upload.h"
 #include "server/http/idempotency.h"
 
-#define SECOND_US ((int64_t)1000000)
-#define LEASE_US  (60 * SECOND_US)
-#define UPLOADS_KEPT_US                                                                                            \
-    (INT64_C(30) * 86400 * SECOND_US) /* finished ones: an import still names where it came from */
+#define SECOND_US    ((int64_t)1000000)
+#define LEASE_US     (60 * SECOND_US)
 #define BATCHES_MOST 1000
 
 struct pass {
@@ -55,7 +53,8 @@ static int expire_uploads(struct pass *p, struct err *e)
     for (int i = 0; i < r.count && ret == 0; i++)
         ret = remove_upload_file(p, db_get(&r, i, 0), e);
     db_rows_release(&r);
-    return ret < 0 ? -1 : repo_upload_forget(p->db, p->now - UPLOADS_KEPT_US, e);
+    return ret < 0 ? -1
+                   : repo_upload_forget(p->db, p->now - (wall_us)p->app->config->keep_uploads_s * SECOND_US, e);
 }
 
 /* A file whose upload went with its team, or whose server was killed before it had removed it. */

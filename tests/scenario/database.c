@@ -312,6 +312,7 @@ static void release(struct link *l)
     bool good = PQstatus(l->conn) == CONNECTION_OK && PQtransactionStatus(l->conn) != PQTRANS_ACTIVE;
 
     l->owner = -1;
+    l->delicate = false;
     if (good && PQtransactionStatus(l->conn) != PQTRANS_IDLE) {
         r = __real_PQexec(l->conn, "ROLLBACK");
         good = PQresultStatus(r) == PGRES_COMMAND_OK;
