@@ -42,6 +42,7 @@ static void remember_full(struct res *r, sim_time_ps from, sim_time_ps to)
         *full = (struct res_span){earlier(full->from, from), later(full->to, to)};
     else if (to > full->to)
         *full = (struct res_span){from, to};
+    r->full_ps = full->to - full->from;
 }
 
 /* What of the window that begins at w was taken while it lay behind the ring. */
@@ -136,8 +137,10 @@ static sim_time_ps take_two(struct res *r, sim_time_ps w, sim_time_ps t, uint32_
 
     *next = (uint16_t)(*next + *slot + service_ps - RES_WINDOW_PS);
     *slot = RES_WINDOW_PS;
-    if (r->full.to == w)
+    if (r->full.to == w) {
         r->full.to = w + RES_WINDOW_PS;
+        r->full_ps += RES_WINDOW_PS;
+    }
     return start + service_ps;
 }
 

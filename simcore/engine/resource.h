@@ -23,6 +23,7 @@ struct res_span {
  * on when somebody asks for a time behind its end and an eighth of its windows or more have passed. */
 struct res {
     struct res_span full;        /* windows known to be full: skipped without looking */
+    sim_time_ps full_ps;         /* from its begin to its end */
     sim_time_ps base;            /* the ring holds the windows from here on */
     struct res_span beyond;      /* behind the ring: all of this is taken; within it: it is in the windows */
     uint32_t epoch;              /* of whoever resets resources lazily (res_begin) */
@@ -41,7 +42,7 @@ void res_state(struct res *r, uint32_t epoch, struct state_io *io); /* as it is 
 /* The first time at or after t that is not known to be in a full window. */
 static inline sim_time_ps res_skip(const struct res *r, sim_time_ps t)
 {
-    return t - r->full.from < r->full.to - r->full.from ? r->full.to : t;
+    return t - r->full.from < r->full_ps ? r->full.to : t;
 }
 static inline uint16_t *res_slot(struct res *r, sim_time_ps t)
 {

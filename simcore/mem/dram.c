@@ -24,6 +24,8 @@ int dram_init(struct dram *m, const struct gpu_design *d, struct err *e)
     m->read_q16 = (uint64_t)(((unsigned __int128)sector_q16 * d->dram_read_65536) >> 16);
     m->write_q16 = (uint64_t)(((unsigned __int128)sector_q16 * d->dram_write_65536) >> 16);
     m->mix_q16 = m->fixed ? 0 : (uint64_t)(((unsigned __int128)sector_q16 * d->dram_mix_65536) >> 16);
+    for (uint32_t i = 0; i <= LINE_SECTORS; i++)
+        m->read_ps[i] = (uint32_t)((i * m->read_q16) >> 16);
     m->row_ps = m->fixed ? 0 : d->dram_rcd_ps + d->dram_rp_ps;
     m->rrd_ps = activate_ps(d);
     /* The design's latency is that of a read from a row that is not open. */

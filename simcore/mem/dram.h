@@ -5,6 +5,9 @@
 #define VIVACE_SIMCORE_MEM_DRAM_H
 
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include "simcore/design.h"
 #include "simcore/engine/resource.h"
@@ -30,6 +33,7 @@ struct dram {
     bool fixed; /* one latency and the rate of the bus, whatever the rows and the mix */
     uint32_t channels, open_rows, epoch;
     uint64_t read_q16, write_q16, mix_q16; /* of one sector: picoseconds * 65536 */
+    uint32_t read_ps[LINE_SECTORS + 1];    /* so many sectors, when only reads are about */
     uint32_t latency_ps, row_ps, rrd_ps;   /* open row; precharge and activate; activate to activate */
     uint64_t write_buffer_ps;              /* how long the bus takes to empty a full write buffer */
     struct dram_counters count;
@@ -55,18 +59,35 @@ static inline struct dram_channel *dram_channel_begin(struct dram *m, uint32_t i
     return c;
 }
 
-/* Is the row among the bank's last ones? It is the newest afterwards. No branches: no host guesses which place it
- * is. */
-static inline bool dram_row_open(const struct dram *m, uint32_t *rows, uint64_t row)
+/* The row becomes the newest: those before it move on by one place, up to the one that it had. */
+static inline void dram_row_first(const struct dram *m, uint32_t *rows, uint32_t place, uint32_t row)
 {
-    uint32_t moved = (uint32_t)row + 1, a = rows[0], b = rows[1], c = rows[2], d = rows[3];
-    bool at_a = a == moved, at_b = at_a | (b == moved), at_c = at_b | (c == moved), at_d = at_c | (d == moved);
+    for (uint32_t i = place < m->open_rows ? place : m->open_rows - 1; i; i--)
+        rows[i] = rows[i - 1];
+    rows[0] = row;
+}
 
-    rows[0] = moved;
-    rows[1] = m->open_rows > 1 ? (at_a ? b : a) : 0;
-    rows[2] = m->open_rows > 2 ? (at_b ? c : b) : 0;
-    rows[3] = m->open_rows > 3 ? (at_c ? d : c) : 0;
-    return at_d;
+/* Is the row among the bank's last ones? It is the newest afterwards. */
+static inline bool dram_row_open(const struct dram *m, uint32_t *rows, uint64_t number)
+{
+    uint32_t row = (uint32_t)number + 1, place;
+
+#ifdef __SSE2__
+    __m128i all = _mm_loadu_si128((const __m128i *)(const void *)rows);
+    uint32_t equal = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi32(all, _mm_set1_epi32((int)row)));
+
+    if (!equal && m->open_rows == DRAM_ROWS_KEPT) { /* far from all others: the usual one of an irregular kernel */
+        all = _mm_or_si128(_mm_slli_si128(all, sizeof row), _mm_cvtsi32_si128((int)row));
+        _mm_storeu_si128((__m128i *)(void *)rows, all);
+        return false;
+    }
+    if (equal & 1)
+        return true;
+#endif
+    for (place = 0; place < m->open_rows && rows[place] != row; place++)
+        ;
+    dram_row_first(m, rows, place, row);
+    return place < m->open_rows;
 }
 
 /* Picoseconds for these sectors; each turn of the bus between reads and writes costs, so a mixture is slower. */
@@ -75,7 +96,7 @@ static inline uint32_t dram_service_ps(struct dram *m, struct dram_channel *c, u
     uint64_t total = 0;
 
     if (!write && !c->write_share)
-        return (uint32_t)((sectors * m->read_q16) >> 16);
+        return m->read_ps[sectors];
     for (uint32_t i = 0; i < sectors; i++) {
         uint64_t w = c->write_share, turns = (w * (65536 - w)) >> 14; /* 4 w (1 - w) in 1/65536 */
 

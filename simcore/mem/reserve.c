@@ -184,10 +184,8 @@ static sim_time_ps serve_change(const struct walk *k, uint32_t partition, sim_ti
     return far && k->kind == MEM_ATOMIC ? cross(k, !partition, true, k->sectors * SECTOR_BYTES, t) : t;
 }
 
-/* --- the requests of an instruction --- */
-
 /* On a GPU with two partitions. */
-static sim_time_ps serve_apart(const struct walk *k, sim_time_ps t)
+WALK sim_time_ps serve_apart(const struct walk *k, sim_time_ps t)
 {
     uint32_t partition = noc_partition(&k->m->noc, k->r->sm);
 
@@ -196,6 +194,59 @@ static sim_time_ps serve_apart(const struct walk *k, sim_time_ps t)
     if (memory_home(k->m, k->home) != partition)
         return serve_copy(k, partition, t);
     return serve(k, t);
+}
+
+/* --- the requests of an instruction --- */
+
+/* What they have in common. Each function below goes over all of them, and is compiled apart for the common kinds:
+ * so a stage keeps what it needs within itself, and while one request waits for the host's memory the next is
+ * looked at. */
+struct many {
+    struct memory *m;
+    struct mem_batch *b;
+    uint32_t first, end;
+    sim_time_ps now;
+    enum mem_kind kind;
+    struct observer *observer;
+    bool apart; /* the L2 has two partitions */
+    struct noc_way way;
+    sim_time_ps *from; /* where somebody watches: when each stood at its port */
+};
+
+WALK struct walk walk_of(const struct many *a, uint32_t i)
+{
+    return (struct walk){a->m, &a->b->r[i], &a->b->home[i], a->observer, a->now, a->kind, a->b->sectors[i]};
+}
+
+WALK bool has_answer(enum mem_kind kind)
+{
+    return kind == MEM_READ || kind == MEM_ATOMIC;
+}
+
+/* Out of the SM one after the other, through the GPC's port together. Returns how long they wait there. */
+WALK sim_time_ps leave_sm(const struct many *a)
+{
+    struct noc *noc = &a->m->noc;
+    struct noc_train train = {.first = SIM_NEVER};
+    sim_time_ps free = a->way.port->egress_free;
+    uint64_t bytes = 0;
+
+    for (uint32_t i = a->first; i < a->end; i++) {
+        const struct mem_request *r = &a->b->r[i];
+        const struct noc_packet *p = &noc->packet[a->kind == MEM_READ ? 0 : a->b->sectors[i]];
+        sim_time_ps address = translation_ps(a->m, r, r->made), t;
+
+        free = later(r->made, free) + p->egress_ps;
+        bytes += p->bytes;
+        t = free + address;
+        if (a->observer)
+            a->from[i] = r->made + address;
+        noc_train_add(&train, t, p->gpc_request_ps);
+        a->b->back[i] = t + p->gpc_request_ps;
+    }
+    a->way.port->egress_free = free;
+    noc->request_bytes += bytes;
+    return noc_train_pass(&train, &a->way.gpc->request, a->now);
 }
 
 /* What slices count (slice.h). */
@@ -212,146 +263,127 @@ static inline void mem_count(struct mem_counters *to, const struct mem_counters 
     to->writebacks += more->writebacks;
 }
 
-/* Through the slices of a GPU of one partition, stage by stage: first what each request finds at the tags, which
- * has nothing to do with time, then DRAM, then the ports. Between two stages of one request the host goes on with
- * the next request rather than wait for its own memory. */
-WALK void serve_stages(struct memory *m, struct mem_batch *b, uint32_t first, uint32_t end, sim_time_ps now,
-                       enum mem_kind kind, struct observer *observer)
+/* What each finds at the tags, which has nothing to do with time. */
+WALK void decide_all(const struct many *a, struct slice_step step[])
 {
-    struct slice_step step[MEM_BATCH_MAX];
     struct mem_counters count = {0};
 
-    for (uint32_t i = first; i < end; i++)
-        slice_decide_kind(&m->l2, &count, &b->r[i], kind, &b->home[i], &step[i]);
-    mem_count(&m->count, &count);
-    for (uint32_t i = first; i < end; i++) {
-        const struct walk k = {m, &b->r[i], &b->home[i], observer, now, kind, b->sectors[i]};
-        struct slice_stages *s = slice_begin(m, b->home[i].slice);
-        sim_time_ps t = tags(&k, s, b->home[i].slice, b->back[i]);
-
-        t = write_back(&k, s, &step[i], t);
-        b->back[i] = kind == MEM_WRITE ? t : fill(&k, &step[i], t);
-    }
-    for (uint32_t i = first; i < end; i++) {
-        const struct walk k = {m, &b->r[i], &b->home[i], observer, now, kind, b->sectors[i]};
-
-        b->back[i] = leave_slice(&k, &m->slice[b->home[i].slice], b->back[i]);
-    }
+    for (uint32_t i = a->first; i < a->end; i++)
+        slice_decide_kind(&a->m->l2, &count, &a->b->r[i], a->kind, &a->b->home[i], &step[i]);
+    mem_count(&a->m->count, &count);
 }
 
-static void serve_reads(struct memory *m, struct mem_batch *b, uint32_t first, uint32_t end, sim_time_ps now)
+WALK sim_time_ps pass_slice(const struct walk *k, const struct slice_step *step, sim_time_ps t)
 {
-    serve_stages(m, b, first, end, now, MEM_READ, NULL);
+    struct slice_stages *s = slice_begin(k->m, k->home->slice);
+
+    t = write_back(k, s, step, tags(k, s, k->home->slice, t));
+    if (k->kind != MEM_WRITE)
+        t = fill(k, step, t);
+    return leave_slice(k, s, t);
 }
 
-static void serve_writes(struct memory *m, struct mem_batch *b, uint32_t first, uint32_t end, sim_time_ps now)
+/* From the GPC's port, where they have waited so long, through the slices. Answers come back through the GPC's port
+ * and that of the SM together. */
+WALK void pass_slices(const struct many *a, const struct slice_step step[], sim_time_ps waits)
 {
-    serve_stages(m, b, first, end, now, MEM_WRITE, NULL);
-}
-
-static void serve_any(struct memory *m, struct mem_batch *b, uint32_t first, uint32_t end, sim_time_ps now)
-{
-    serve_stages(m, b, first, end, now, (enum mem_kind)b->r[first].kind, m->observer);
-}
-
-static void serve_two_partitions(struct memory *m, struct mem_batch *b, uint32_t first, uint32_t end,
-                                 sim_time_ps now)
-{
-    for (uint32_t i = first; i < end; i++) {
-        enum mem_kind kind = (enum mem_kind)b->r[i].kind;
-        const struct walk k = {m, &b->r[i], &b->home[i], m->observer, now, kind, b->sectors[i]};
-
-        b->back[i] = serve_apart(&k, b->back[i]);
-    }
-}
-
-static void serve_batch(struct memory *m, struct mem_batch *b, uint32_t first, uint32_t end, sim_time_ps now)
-{
-    if (m->noc.partitions > 1)
-        serve_two_partitions(m, b, first, end, now);
-    else if (!m->observer && b->r[first].kind == MEM_READ)
-        serve_reads(m, b, first, end, now);
-    else if (!m->observer && b->r[first].kind == MEM_WRITE)
-        serve_writes(m, b, first, end, now);
-    else
-        serve_any(m, b, first, end, now);
-}
-
-/* --- the network --- */
-
-/* To the slices: out of the SM one after the other, through the GPC's port together. */
-static void to_slices(struct memory *m, struct mem_batch *b, uint32_t first, uint32_t end,
-                      const struct noc_way *way, sim_time_ps now, sim_time_ps from[])
-{
-    bool carries = b->r[first].kind != MEM_READ;
-    struct noc_train train = {.first = SIM_NEVER};
-    sim_time_ps waits;
-
-    for (uint32_t i = first; i < end; i++) {
-        uint32_t carried = carries ? b->sectors[i] : 0;
-        const struct mem_request *r = &b->r[i];
-        sim_time_ps address = translation_ps(m, r, r->made), t = noc_leave(way, carried, r->made) + address;
-
-        from[i] = r->made + address;
-        noc_train_add(&train, t, m->noc.packet[carried].gpc_request_ps);
-        b->back[i] = t + m->noc.packet[carried].gpc_request_ps;
-    }
-    waits = noc_train_pass(&train, &way->gpc->request, now) + way->there_ps;
-    for (uint32_t i = first; i < end; i++)
-        b->back[i] += waits + (sim_time_ps)(int64_t)m->noc.slice_extra_ps[b->home[i].slice];
-}
-
-/* Answers back to the SM, through the GPC's port and its own together. */
-static void to_sm(struct memory *m, struct mem_batch *b, uint32_t first, uint32_t end, const struct noc_way *way,
-                  sim_time_ps now, sim_time_ps from[])
-{
+    struct noc *noc = &a->m->noc;
     struct noc_train gpc = {.first = SIM_NEVER}, sm = {.first = SIM_NEVER};
-    sim_time_ps waits;
+    uint64_t bytes = 0;
 
-    for (uint32_t i = first; i < end; i++) {
-        const struct noc_packet *p = &m->noc.packet[b->sectors[i]];
-        sim_time_ps t = b->back[i] + way->back_ps + (sim_time_ps)(int64_t)m->noc.slice_extra_ps[b->home[i].slice];
+    waits += a->way.there_ps;
+    for (uint32_t i = a->first; i < a->end; i++) {
+        const struct walk k = walk_of(a, i);
+        const struct noc_packet *p = &noc->packet[k.sectors];
+        sim_time_ps far = (sim_time_ps)(int64_t)noc->slice_extra_ps[k.home->slice];
+        sim_time_ps t = a->b->back[i] + waits + far;
 
-        from[i] = b->back[i];
-        m->noc.reply_bytes += p->bytes;
-        noc_train_add(&gpc, t, p->gpc_reply_ps);
-        t += p->gpc_reply_ps;
-        noc_train_add(&sm, t, p->ingress_ps);
-        b->back[i] = t + p->ingress_ps;
+        if (a->observer)
+            told(k.m, k.r, STAGE_REQUEST, k.r->sm, noc->packet[a->kind == MEM_READ ? 0 : k.sectors].bytes,
+                 a->from[i], t);
+        t = a->apart ? serve_apart(&k, t) : pass_slice(&k, &step[i], t);
+        if (has_answer(a->kind)) {
+            if (a->observer)
+                a->from[i] = t;
+            bytes += p->bytes;
+            t += a->way.back_ps + far;
+            noc_train_add(&gpc, t, p->gpc_reply_ps);
+            t += p->gpc_reply_ps;
+            noc_train_add(&sm, t, p->ingress_ps);
+            t += p->ingress_ps;
+        }
+        a->b->back[i] = t;
     }
-    waits = noc_train_pass(&gpc, &way->gpc->reply, now);
+    if (!has_answer(a->kind))
+        return;
+    noc->reply_bytes += bytes;
+    waits = noc_train_pass(&gpc, &a->way.gpc->reply, a->now);
     sm.first += waits;
     sm.last += waits;
-    waits += noc_train_pass(&sm, &way->port->ingress, now);
-    for (uint32_t i = first; i < end; i++)
-        b->back[i] += waits;
+    waits += noc_train_pass(&sm, &a->way.port->ingress, a->now);
+    for (uint32_t i = a->first; i < a->end; i++)
+        a->b->back[i] += waits;
 }
 
-/* `from`, of these: when each request began. Whoever watches is told afterwards. */
-WALK void tell_network(const struct memory *m, const struct mem_batch *b, uint32_t first, uint32_t end,
-                       enum mem_stage stage, const sim_time_ps from[])
+/* `a` is a copy, of which all that is constant is known. */
+WALK void pass_all(struct many a, enum mem_kind kind, struct observer *observer, bool apart)
 {
-    for (uint32_t i = first; m->observer && i < end; i++) {
-        const struct mem_request *r = &b->r[i];
-        uint32_t carried = stage == STAGE_REPLY || r->kind != MEM_READ ? b->sectors[i] : 0;
+    struct slice_step step[MEM_BATCH_MAX];
+    sim_time_ps waits;
 
-        told(m, r, stage, r->sm, m->noc.packet[carried].bytes, from[i], b->back[i]);
-    }
+    a.kind = kind;
+    a.observer = observer;
+    a.apart = apart;
+    waits = leave_sm(&a);
+    if (!apart)
+        decide_all(&a, step);
+    pass_slices(&a, step, waits);
+}
+
+/* The common kinds. */
+static __attribute__((noinline)) void pass_reads(const struct many *a)
+{
+    pass_all(*a, MEM_READ, NULL, false);
+}
+static __attribute__((noinline)) void pass_writes(const struct many *a)
+{
+    pass_all(*a, MEM_WRITE, NULL, false);
+}
+static __attribute__((noinline)) void pass_reads_apart(const struct many *a)
+{
+    pass_all(*a, MEM_READ, NULL, true);
+}
+
+static __attribute__((noinline)) void pass_any(struct many *a, enum mem_kind kind)
+{
+    struct memory *m = a->m;
+    sim_time_ps from[MEM_BATCH_MAX];
+
+    a->from = from;
+    if (m->noc.partitions > 1)
+        pass_all(*a, kind, m->observer, true);
+    else
+        pass_all(*a, kind, m->observer, false);
+    for (uint32_t i = a->first; m->observer && has_answer(kind) && i < a->end; i++)
+        told(m, &a->b->r[i], STAGE_REPLY, a->b->r[i].sm, m->noc.packet[a->b->sectors[i]].bytes, from[i],
+             a->b->back[i]);
 }
 
 void memory_access_some(struct memory *m, struct mem_batch *b, uint32_t first, uint32_t end, sim_time_ps now)
 {
-    const struct noc_way way = noc_way_of(&m->noc, b->r[first].sm);
     enum mem_kind kind = (enum mem_kind)b->r[first].kind;
-    sim_time_ps from[MEM_BATCH_MAX];
+    struct many a = {.m = m, .b = b, .first = first, .end = end, .now = now};
+    bool apart = m->noc.partitions > 1;
 
-    to_slices(m, b, first, end, &way, now, from);
-    tell_network(m, b, first, end, STAGE_REQUEST, from);
-    serve_batch(m, b, first, end, now);
-    if (kind != MEM_READ && kind != MEM_ATOMIC)
-        return;
-    to_sm(m, b, first, end, &way, now, from);
-    tell_network(m, b, first, end, STAGE_REPLY, from);
+    a.way = noc_way_of(&m->noc, b->r[first].sm);
+    if (!m->observer && kind == MEM_READ && !apart)
+        pass_reads(&a);
+    else if (!m->observer && kind == MEM_READ)
+        pass_reads_apart(&a);
+    else if (!m->observer && kind == MEM_WRITE && !apart)
+        pass_writes(&a);
+    else
+        pass_any(&a, kind);
 }
 
 void memory_prepare(const struct memory *m, struct mem_batch *b)

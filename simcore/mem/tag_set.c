@@ -17,7 +17,7 @@ int tag_sets_init(struct tag_sets *t, uint32_t sets, uint32_t ways, struct err *
     t->sets = sets;
     t->ways = ways;
     t->epoch = 1;
-    t->marks = round_up(ways, TAG_WORD);
+    t->marks = ways < TAG_PIECE ? TAG_PIECE : round_up(ways, TAG_WORD);
     t->wide = ways > UINT8_MAX;
     bytes = (uint32_t)offsetof(struct tag_set, mark) + (t->wide ? 3 : 2) * t->marks;
     if (bytes < offsetof(struct tag_set, mark) + TAG_SMALL) /* what tag_equal_marks() looks at */

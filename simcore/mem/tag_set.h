@@ -20,7 +20,8 @@
 #include "base/err.h"
 #include "simcore/engine/state_io.h"
 
-enum { TAG_WORD = 8, TAG_SMALL = 32 }; /* up to so many ways are compared at once */
+/* TAG_SMALL: up to so many ways are compared at once. */
+enum { TAG_WORD = 8, TAG_PIECE = 16, TAG_SMALL = 32 };
 /* For who looks up once a sector. */
 #define TAG_INLINE static inline __attribute__((always_inline))
 
@@ -33,7 +34,7 @@ struct tag_set {
 
 struct tag_sets {
     uint32_t sets, ways, epoch;
-    uint32_t marks, set_bytes; /* room for marks, a multiple of TAG_WORD; size of a set */
+    uint32_t marks, set_bytes; /* room for marks, a multiple of TAG_WORD and TAG_PIECE at least; size of a set */
     bool wide;                 /* numbers of two bytes */
     uint8_t *set;
 };
@@ -158,13 +159,21 @@ TAG_INLINE void tag_use(const struct tag_sets *t, struct tag_set *s, uint32_t w)
     }
 }
 
-/* Way w goes before the first `count` - 1 of the order, and none of them is w: the words from behind, so that none
- * is waited for. */
-TAG_INLINE void tag_push(uint8_t *order, uint32_t count, uint32_t w)
+/* Way w goes before all others of the order, and none that counts is w. Each place of it gets what lies a byte before
+ * it, at most 32 bytes in two pieces that may overlap; what gets into places behind the ways does not matter. */
+TAG_INLINE void tag_push(const struct tag_sets *t, uint8_t *order, uint32_t w)
 {
-    for (uint32_t i = (count - 1) / TAG_WORD * TAG_WORD; i; i -= TAG_WORD)
-        tag_put_word(order + i, tag_word(order + i) << 8 | order[i - 1]);
-    tag_put_word(order, tag_word(order) << 8 | w);
+    unsigned char first[TAG_PIECE], last[TAG_PIECE];
+
+    if (__builtin_expect(t->marks > TAG_SMALL, 0)) {
+        memmove(order + 1, order, t->marks - 1);
+    } else {
+        memcpy(first, order - 1, sizeof first);
+        memcpy(last, order + t->marks - 1 - TAG_PIECE, sizeof last);
+        memcpy(order + t->marks - TAG_PIECE, last, sizeof last);
+        memcpy(order, first, sizeof first);
+    }
+    order[0] = (uint8_t)w;
 }
 
 /* A way for a line that is not there, which becomes the newest: the next in turn while there are empty ones (*full
@@ -185,7 +194,7 @@ TAG_INLINE uint32_t tag_take(const struct tag_sets *t, struct tag_set *s, uint64
         tag_wide_to_front(t, s, s->filled - 1u, w);
         return w;
     }
-    tag_push(order, s->filled, w);
+    tag_push(t, order, w);
     return w;
 }
 
