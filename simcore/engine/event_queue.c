@@ -208,6 +208,17 @@ static struct event *wheel_first(const struct event_queue *q)
     return NULL;
 }
 
+/* The one behind an event of the wheel, where it lies near: in the same bucket or the same word of buckets. */
+static const struct event *wheel_near(const struct event_queue *q, const struct event *ev)
+{
+    uint32_t b = (uint32_t)(ev->at >> BUCKET_SHIFT) % BUCKETS;
+    uint64_t bits = q->occupied[b / 64] & (~1ull << (b % 64));
+
+    if (ev->next)
+        return ev->next;
+    return bits ? q->bucket[b / 64 * 64 + (uint32_t)__builtin_ctzll(bits)] : NULL;
+}
+
 static void prefetch_soon(const struct event *ev)
 {
     if (!ev)
@@ -228,7 +239,7 @@ bool event_queue_step(struct event_queue *q, sim_time_ps until)
     if (!ev || ev->at > until)
         return false;
     if (!ev->place)
-        prefetch_soon(ev->next);
+        prefetch_soon(wheel_near(q, ev));
     event_queue_cancel(q, ev);
     q->now = ev->at;
     ev->fire(ev, q->now);

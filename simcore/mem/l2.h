@@ -54,7 +54,8 @@ static inline __attribute__((always_inline)) void l2_find(struct l2 *c, uint32_t
         tag_use(&c->tags, s, w);
     } else {
         w = tag_take(&c->tags, s, line, &full);
-        if (full && s->changed) { /* else the line that goes is not even looked at: its place is far from the host */
+        if (full &&
+            s->changed) { /* else the line that goes is not even looked at: its place is far from the host */
             out->evicted = lines[w].number;
             out->evicted_dirty = lines[w].dirty;
             s->changed = (uint16_t)(s->changed - (lines[w].dirty != 0));

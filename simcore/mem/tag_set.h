@@ -159,8 +159,9 @@ TAG_INLINE void tag_use(const struct tag_sets *t, struct tag_set *s, uint32_t w)
     }
 }
 
-/* Way w goes before all others of the order, and none that counts is w. Each place of it gets what lies a byte before
- * it, at most 32 bytes in two pieces that may overlap; what gets into places behind the ways does not matter. */
+/* Way w goes before all others of the order, and none that counts is w. Each place of it gets what lies a byte
+ * before it, at most 32 bytes in two pieces that may overlap; what gets into places behind the ways does not
+ * matter. */
 TAG_INLINE void tag_push(const struct tag_sets *t, uint8_t *order, uint32_t w)
 {
     unsigned char first[TAG_PIECE], last[TAG_PIECE];

@@ -97,7 +97,7 @@ void sm_set_ready(struct sm *sm, uint32_t slot, uint32_t from, enum slot_reason 
         flight_sleep(sm, slot, from, reason);
         t = SM_NEVER << 1 | (t & 1);
     }
-    note_ready(sc, i, wi->mask ? in->pipe : PIPE_NONE, from, t, reason);
+    note_ready(sm, slot, wi, in, from, t, reason);
     if (sc->ready[i] < sc->next)
         sc->next = sc->ready[i];
 }

@@ -33,18 +33,23 @@ SM_INLINE uint32_t scoreboard(const struct sm *sm, const struct warp *w, const u
     return t;
 }
 
-/* Notes when and why place i can issue: operands are there at `operands` (doubled), all else at `from`, which
- * `reason` explains. */
-SM_INLINE void note_ready(struct sub_core *sc, uint32_t i, uint8_t pipe, uint32_t from, uint32_t operands,
-                          enum slot_reason reason)
+/* Notes when and why warp `slot` can issue `wi`: operands are there at `operands` (doubled), all else at `from`,
+ * which `reason` explains. */
+SM_INLINE void note_ready(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const struct static_inst *in,
+                          uint32_t from, uint32_t operands, enum slot_reason reason)
 {
-    uint32_t t = operands >> 1;
+    struct sub_core *sc = &sm->sub[slot % SUB_CORES];
+    uint32_t i = slot / SUB_CORES, t = operands >> 1;
 
     if (t > from)
         reason = operands & 1 ? SLOT_MEMORY : SLOT_DEPENDENCE;
     sc->ready[i] = t < SM_TIME_MAX || t == SM_NEVER ? t : SM_TIME_MAX;
     sc->reason[i] = (uint8_t)reason;
-    sc->pipe[i] = pipe;
+    sc->pipe[i] = wi->mask ? in->pipe : PIPE_NONE;
+    sc->leaves[i] = wi->mask && in->leaves;
+    sm->upcoming[slot] = wi;
+    if (sc->leaves[i])
+        sm->upcoming_row[slot] = cta_address_place(sm->cta[sm->warp[slot].cta].trace, wi->address);
 }
 
 /* Warp `slot`, at t, goes to another line of code. Returns when it is there. */

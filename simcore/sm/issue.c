@@ -21,6 +21,19 @@ SM_INLINE uint32_t pick(const struct sub_core *sc, enum sched_policy policy, uin
     return sc->ready[sc->last] <= t ? sc->last : places_preferred(sc, t);
 }
 
+/* When the sub-core's memory queue takes its next instruction. */
+SM_INLINE uint32_t queue_free(const struct sm *sm, const struct sub_core *sc)
+{
+    return time_max(sc->queue_slot[sc->queue_head], sm->stands_still);
+}
+
+/* All that are ready at t and need the pipe are put off. */
+SM_INLINE void wait_for_pipe(struct sub_core *sc, uint8_t pipe, uint32_t t, uint32_t until)
+{
+    places_put_off(sc, pipe, t, until);
+    sc->next = time_max(places_earliest(sc), t);
+}
+
 /* The pipe, or the place in the memory queue, that the instruction would take at t. */
 static uint32_t *pipe_for(struct sm *sm, struct sub_core *sc, const struct static_inst *in, uint32_t t)
 {
@@ -194,8 +207,8 @@ static bool read_operands(struct sm *sm, struct sub_core *sc, uint32_t i, const 
 }
 
 /* A warp that has issued can go on with `wi` at `next`, as far as `reason` goes. */
-SM_INLINE void ready_again(struct sm *sm, struct sub_core *sc, uint32_t slot, const struct warp_inst *wi,
-                           uint32_t next, enum slot_reason reason, bool plain)
+SM_INLINE void ready_again(struct sm *sm, uint32_t slot, const struct warp_inst *wi, uint32_t next,
+                           enum slot_reason reason, bool plain)
 {
     const struct warp *w = &sm->warp[slot];
     const struct static_inst *in = &w->launch->code.inst[wi->inst];
@@ -207,7 +220,7 @@ SM_INLINE void ready_again(struct sm *sm, struct sub_core *sc, uint32_t slot, co
     }
     enter_if_other(sm, slot, in->line, &next, &reason);
     t = scoreboard(sm, w, sm_registers(sm, slot), wi, in, next << 1);
-    note_ready(sc, slot / SUB_CORES, wi->mask ? in->pipe : PIPE_NONE, next, t, reason);
+    note_ready(sm, slot, wi, in, next, t, reason);
 }
 
 /* Issues the next instruction `wi` of place i of sub-core s at t. */
@@ -247,8 +260,20 @@ SM_INLINE void issue(struct sm *sm, uint32_t s, uint32_t i, const struct warp_in
         if (plain || !sm->flight || !flight_sleep_exit(sm, slot, t))
             sm_exit(sm, slot, t);
     } else if (next != SM_NEVER)
-        ready_again(sm, sc, slot, wi + 1, next, reason, plain);
+        ready_again(sm, slot, wi + 1, next, reason, plain);
     sc->next = sc->ready[i] <= t + 1 ? t + 1 : time_max(places_earliest(sc), t + 1);
+}
+
+/* What the host looks at first when warp `slot` issues. */
+SM_INLINE void wake_soon(struct sm *sm, uint32_t slot)
+{
+    const void **soon = sm->wake.soon;
+
+    soon[0] = &sm->sub[slot % SUB_CORES];
+    soon[1] = &sm->warp[slot];
+    soon[2] = sm->upcoming[slot];
+    soon[3] = sm_registers(sm, slot);
+    soon[4] = sm->upcoming_row[slot];
 }
 
 /* One step of sub-core s at its time t: issues, or puts a warp off. False: the SM has to wait for global time. */
@@ -257,16 +282,22 @@ SM_INLINE bool step(struct sm *sm, uint32_t s, uint32_t t, uint32_t now, bool pl
     struct sub_core *sc = &sm->sub[s];
     uint32_t i = pick(sc, sm->env->design->scheduler, t), slot = i * SUB_CORES + s;
     const struct warp *w = &sm->warp[slot];
-    const struct warp_inst *wi = &w->insts[w->position];
-    const struct static_inst *in = &w->launch->code.inst[wi->inst];
+    const struct warp_inst *wi;
+    const struct static_inst *in;
 
-    if (t > now && ((wi->mask && in->leaves) || (w->position + 1 == w->count && sm->cta[w->cta].live == 1))) {
-        sm->wake.soon[0] = sc;
-        sm->wake.soon[1] = w;
-        sm->wake.soon[2] = wi;
-        sm->wake.soon[3] = sm_registers(sm, slot);
+    /* Of most that have to wait the host need not fetch the warp. Nobody outside sees who waits for the queue. */
+    if (plain && sc->pipe[i] == PIPE_MEMORY && queue_free(sm, sc) > t) {
+        wait_for_pipe(sc, PIPE_MEMORY, t, queue_free(sm, sc));
+        return true;
+    }
+    if (t > now && sc->leaves[i]) {
+        wake_soon(sm, slot);
         return false;
     }
+    wi = &w->insts[w->position];
+    in = &w->launch->code.inst[wi->inst];
+    if (t > now && w->position + 1 == w->count && sm->cta[w->cta].live == 1)
+        return false;
     if (!plain && sm->flight && wi->mask && in->pipe == PIPE_MEMORY && !flight_room(sm, in)) {
         flight_hold(sm, s, t);
         return true;
@@ -275,8 +306,7 @@ SM_INLINE bool step(struct sm *sm, uint32_t s, uint32_t t, uint32_t now, bool pl
         uint32_t *pipe = pipe_for(sm, sc, in, t);
 
         if (*pipe > t) {
-            places_put_off(sc, in->pipe, t, *pipe);
-            sc->next = time_max(places_earliest(sc), t);
+            wait_for_pipe(sc, in->pipe, t, *pipe);
             return true;
         }
         if (!plain && !read_operands(sm, sc, i, in, t))

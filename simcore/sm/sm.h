@@ -74,6 +74,7 @@ struct sub_core {
     int32_t rank[SUB_WARPS_MAX]; /* the scheduler's preference, greatest first; the low bits are the place itself */
     uint8_t pipe[SUB_WARPS_MAX]; /* what the next instruction needs; PIPE_NONE where it has no active lane */
     uint8_t reason[SUB_WARPS_MAX]; /* enum slot_reason of that time */
+    bool leaves[SUB_WARPS_MAX];    /* it would be seen outside the SM */
     uint32_t next;                 /* earliest cycle at which this sub-core can issue */
     uint64_t accounted;            /* slots before this global cycle are in the counters */
     uint32_t pipe_free[PIPE_COUNT];
@@ -130,6 +131,9 @@ struct sm {
     struct sm_room used;                              /* by CTAs whose place has not been given back */
     uint64_t ctas_since;                              /* global cycle since which a CTA has been resident */
     struct warp warp[SM_WARPS_MAX];                   /* warp w belongs to sub-core w % 4 */
+    /* of each warp, the next instruction and its addresses: only for the host to fetch (event.soon), so not saved
+     */
+    const void *upcoming[SM_WARPS_MAX], *upcoming_row[SM_WARPS_MAX];
     struct cta cta[SM_CTAS_MAX];
     uint32_t *reg_ready; /* REG_STRIDE a warp; doubled times */
     struct l1 l1;

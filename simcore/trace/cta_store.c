@@ -126,6 +126,13 @@ void cta_store_finish(struct cta_store *c)
             c->trace.warps[w].insts = c->insts + c->warp_first[w];
 }
 
+const void *cta_address_place(const struct cta_trace *cta, uint32_t address)
+{
+    const struct cta_store *c = cta->opaque;
+
+    return address == NO_ADDRESS ? NULL : &c->rows[address];
+}
+
 void cta_addresses(const struct cta_trace *cta, uint32_t address, struct lane_addresses *out)
 {
     const struct cta_store *c = cta->opaque;

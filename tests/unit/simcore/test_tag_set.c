@@ -81,6 +81,8 @@ static void the_line_not_used_for_longest_goes(void **state)
     check_against_list(15, 20);
     check_against_list(16, 100);
     check_against_list(23, 40);
+    check_against_list(32, 50);
+    check_against_list(33, 50);
     check_against_list(255, 300);
     check_against_list(256, 300);
     check_against_list(MOST, 400);
