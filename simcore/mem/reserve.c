@@ -158,19 +158,20 @@ static __attribute__((noinline)) void pass_reads_apart(const struct many *a)
     pass_all(*a, MEM_READ, NULL, true);
 }
 
-static __attribute__((noinline)) void pass_any(struct many *a, enum mem_kind kind)
+static __attribute__((noinline)) void pass_any(const struct many *given, enum mem_kind kind)
 {
-    struct memory *m = a->m;
+    struct memory *m = given->m;
+    const struct mem_batch *b = given->b;
     sim_time_ps from[MEM_BATCH_MAX];
+    struct many a = *given;
 
-    a->from = from;
+    a.from = from;
     if (m->noc.partitions > 1)
-        pass_all(*a, kind, m->observer, true);
+        pass_all(a, kind, m->observer, true);
     else
-        pass_all(*a, kind, m->observer, false);
-    for (uint32_t i = a->first; m->observer && has_answer(kind) && i < a->end; i++)
-        told(m, &a->b->r[i], STAGE_REPLY, a->b->r[i].sm, m->noc.packet[a->b->sectors[i]].bytes, from[i],
-             a->b->back[i]);
+        pass_all(a, kind, m->observer, false);
+    for (uint32_t i = a.first; m->observer && has_answer(kind) && i < a.end; i++)
+        told(m, &b->r[i], STAGE_REPLY, b->r[i].sm, m->noc.packet[b->sectors[i]].bytes, from[i], b->back[i]);
 }
 
 void memory_access_some(struct memory *m, struct mem_batch *b, uint32_t first, uint32_t end, sim_time_ps now)
