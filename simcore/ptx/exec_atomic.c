@@ -269,10 +269,12 @@ void ptx_atomic_reduce(uint8_t what, uint8_t type, bool global, uint8_t *to, con
     for (uint32_t done = 0; done < count; done += PTX_LANES) {
         uint32_t n = count - done < PTX_LANES ? count - done : PTX_LANES;
         struct sources s = {.b = from + (size_t)done * size};
-        struct ptx_reach r = {.mask = UINT32_MAX >> (PTX_LANES - n), .host = (uintptr_t)(to + (size_t)done * size)};
+        struct ptx_reach r = {.host = (uintptr_t)(to + (size_t)done * size)};
 
-        for (uint32_t l = 0; l < n; l++)
+        for (uint32_t l = 0; l < n; l++) {
             r.at[l] = l * size;
+            r.mask |= 1u << l;
+        }
         (global ? f->global : f->shared)(&r, &s);
     }
 }
