@@ -272,7 +272,7 @@ void ptx_atomic_reduce(uint8_t what, uint8_t type, bool global, uint8_t *to, con
         struct ptx_reach r = {.host = (uintptr_t)(to + (size_t)done * size)};
 
         for (uint32_t l = 0; l < n; l++) {
-            r.at[l] = l * size;
+            r.at[l] = (uint64_t)l * size;
             r.mask |= 1u << l;
         }
         (global ? f->global : f->shared)(&r, &s);
