@@ -12,10 +12,11 @@ const LONG = 200;
 /** @template R
  * @param {{ rows: R[], columns: Column<R>[], id: (row: R) => string, order: string, onOrder?: (order: string) => void,
  *   caption: string, href?: (row: R) => string, onPick?: (row: R) => void, picked?: string, foot?: any,
- *   chosen?: ReadonlySet<string> }} p `chosen`: ids of rows that are selected elsewhere on the page */
-export function Table({ rows, columns, id, order, onOrder, caption, href, onPick, picked, foot, chosen }) {
+ *   chosen?: ReadonlySet<string>, onTop?: (row: R) => boolean }} p `chosen`: ids of rows that are selected elsewhere on the page */
+export function Table({ rows, columns, id, order, onOrder, caption, href, onPick, picked, foot, chosen, onTop }) {
   const box = useRef(/** @type {HTMLDivElement|null} */ (null));
-  const list = sorted(rows, columns, order);
+  const ordered = sorted(rows, columns, order);
+  const list = onTop ? [...ordered.filter(onTop), ...ordered.filter((r) => !onTop(r))] : ordered;
   const long = list.length > LONG;
   const [first, setFirst] = useState(0);
   const shown = long ? 60 : list.length;

@@ -11,15 +11,17 @@ import { useLive } from '../live.js';
 import { href } from '../routes.js';
 import * as api from '../api.js';
 import { Progress, ProjectionText } from './facts.js';
+import { Star, stars, STATES, stateOf } from './workload_row.js';
 import { FilePicker, ThreeCommands } from './pick.js';
 import { Examples } from './examples.js';
 
-const RULES = { q: { fallback: '' }, sort: { fallback: '-created', oneOf: ['name', '-name', 'kernels', '-kernels', 'invocations', '-invocations', 'total', '-total', 'created', '-created'] } };
+const RULES = { q: { fallback: '' }, state: { fallback: 'any', oneOf: STATES }, sort: { fallback: '-created', oneOf: ['name', '-name', 'kernels', '-kernels', 'invocations', '-invocations', 'total', '-total', 'created', '-created'] } };
 
 /** @typedef {import('../types.js').Workload} Workload */
 /** @type {import('../ui/table.js').Column<Workload>[]} */
 const COLUMNS = [
   { key: 'name', label: 'workload', sort: (w) => w.name.toLowerCase(), cell: (w) => html`<span class="name" title=${w.name}>${w.name}</span>` },
+  { key: 'star', label: html`<span class="hidden">on top</span>`, cell: (w) => html`<${Star} workload=${w} />` },
   { key: 'kernels', label: 'kernels', right: true, sort: (w) => w.profile?.kernels ?? null, cell: (w) => html`<${Num} value=${w.profile?.kernels} text=${count(w.profile?.kernels ?? NaN)} why="no profile yet" />` },
   { key: 'invocations', label: 'invocations', right: true, sort: (w) => w.profile?.invocations ?? null, cell: (w) => html`<${Num} value=${w.profile?.invocations} text=${count(w.profile?.invocations ?? NaN)} why="no profile yet" />` },
   { key: 'total', label: 'GPU time', right: true, sort: (w) => w.profile?.total_s ?? null,
@@ -69,10 +71,11 @@ export function WorkloadsView() {
       <section class="panel card">
         <div class="tools"><label class="hidden" for="search">Search workloads</label>
           <input id="search" type="search" placeholder="Search by name" value=${typed}
-            onInput=${(/** @type {any} */ e) => { setTyped(e.target.value); set({ q: e.target.value }, { replace: true }); }} /></div>
+            onInput=${(/** @type {any} */ e) => { setTyped(e.target.value); set({ q: e.target.value }, { replace: true }); }} />
+          <label>latest run <select value=${query.state} onChange=${(/** @type {any} */ e) => set({ state: e.target.value })}>${STATES.map((s) => html`<option key=${s} value=${s}>${s}</option>`)}</select></label></div>
         <${Faces} load=${load} what="the workloads" height=${240} empty=${(/** @type {any} */ d) => d.items.length === 0 && (query.q ? html`<div class="empty"><p>No workload has “${query.q}” in its name.</p><p><button type="button" onClick=${() => set({ q: '' })}>Show all</button></p></div>` : html`<${FirstTime} />`)}>
           ${(/** @type {any} */ d) => html`
-            <${Table} rows=${[...d.items, ...more]} columns=${COLUMNS} id=${(/** @type {Workload} */ w) => w.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })}
+            <${Table} rows=${[...d.items, ...more].filter((w) => query.state === 'any' || stateOf(w) === query.state)} columns=${COLUMNS} onTop=${(/** @type {Workload} */ w) => stars.value.has(w.id)} id=${(/** @type {Workload} */ w) => w.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })}
               caption="Workloads" href=${(/** @type {Workload} */ w) => href('workload', { id: w.id })} />
             ${after && html`<p><button type="button" onClick=${showMore}>Show more</button></p>`}`}
         <//>
