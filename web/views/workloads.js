@@ -77,6 +77,7 @@ export function WorkloadsView() {
           ${(/** @type {any} */ d) => html`
             <${Table} rows=${[...d.items, ...more].filter((w) => query.state === 'any' || stateOf(w) === query.state)} columns=${COLUMNS} onTop=${(/** @type {Workload} */ w) => stars.value.has(w.id)} id=${(/** @type {Workload} */ w) => w.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })}
               caption="Workloads" href=${(/** @type {Workload} */ w) => href('workload', { id: w.id })} />
+            ${query.state !== 'any' && ![...d.items, ...more].some((w) => stateOf(w) === query.state) && html`<p class="none">None of the workloads shown is “${query.state}”.</p>`}
             ${after && html`<p><button type="button" onClick=${showMore}>Show more</button></p>`}`}
         <//>
       </section>
