@@ -54,6 +54,7 @@ const struct route routes[] = {
 
     /* imports, workloads, profiles */
     {"GET", "/api/v1/imports/{import}", import_get, SCOPE_READ, ROUTE_DB, 0},
+    {"GET", "/api/v1/search", search_get, SCOPE_READ, ROUTE_DB, 0},
     {"GET", "/api/v1/workloads", workloads_get, SCOPE_READ, ROUTE_DB, 0},
     {"GET", "/api/v1/workloads/{workload}", workload_get, SCOPE_READ, ROUTE_DB, 0},
     {"DELETE", "/api/v1/workloads/{workload}", workload_delete, SCOPE_WRITE, ROUTE_DB, 0},

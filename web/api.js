@@ -92,6 +92,8 @@ export const session = {
 
 /** @param {{ q?: string, after?: string }} [by] @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').Workload>>} */
 export const workloads = (by = {}, abort) => get(`/workloads${query(by)}`, abort);
+/** @param {string} q @param {AbortSignal} [abort] @returns {Promise<{ items: import('./types.js').SearchItem[] }>} */
+export const search = (q, abort) => get(`/search${query({ q })}`, abort);
 /** @param {string} w @param {AbortSignal} [abort] @returns {Promise<import('./types.js').WorkloadDetail>} */
 export const workload = (w, abort) => get(`/workloads/${id(w)}`, abort);
 /** @param {string} w */

@@ -88,8 +88,8 @@ function loggedIn(session) {
   who.value = session;
 }
 
-/** @param {{ name: string, onHelp: () => void }} p */
-function TopBar({ name, onHelp }) {
+/** @param {{ name: string, onHelp: () => void, onSearch: () => void }} p */
+function TopBar({ name, onHelp, onSearch }) {
   const session = who.value;
   const sections = session?.share ? [] : SECTIONS;
   return html`
@@ -100,7 +100,7 @@ function TopBar({ name, onHelp }) {
         <li key=${route}><a href=${href(route)} aria-current=${/** @type {readonly string[]} */ (names).includes(name) ? 'page' : undefined}>${text}</a></li>`)}</ul></nav>
       <span class="spring"></span>
       <${OnTheWay} /><${Badge} />
-      ${!session?.share && html`<button type="button" class="plain key" title="Search workloads" aria-label="Search workloads" onClick=${search}>/</button>`}
+      ${!session?.share && html`<button type="button" class="plain key" title="Search everything" aria-label="Search everything" onClick=${onSearch}>/</button>`}
       <button type="button" class="plain key" title="Keys of this page" aria-label="Keys of this page" onClick=${onHelp}>?</button>
       <button type="button" class="plain key" title="Light or dark" aria-label="Light or dark" onClick=${turnTheme}>◐</button>
       ${session && !session.share && html`<${TeamSwitch} session=${session} onTurned=${askWho} /><span class="who">${session.name}</span>`}
@@ -120,9 +120,16 @@ async function leave() {
   who.value = null;
 }
 
-function search() {
-  go('/');
-  requestAnimationFrame(() => document.getElementById('search')?.focus());
+/** The search comes when it is wanted, as views do. @param {{ onClose: () => void }} p */
+function Search({ onClose }) {
+  const [dialog, setDialog] = useState(/** @type {((p: any) => any)|null} */ (null));
+  useEffect(() => {
+    import('./views/search.js').then((m) => setDialog(() => m.SearchDialog), () => {
+      say('The search did not load; load the page again.', 'bad');
+      onClose();
+    });
+  }, []);
+  return dialog && html`<${dialog} keys=${allKeys()} onClose=${onClose} />`;
 }
 
 /** @param {{ onClose: () => void }} p */
@@ -172,10 +179,12 @@ function NotThere() {
 
 function App() {
   const [help, setHelp] = useState(false);
+  const [searching, setSearching] = useState(false);
+  const search = () => { if (who.value && !who.value.share) setSearching(true); };
   const found = match(here.value.path);
   const name = found?.name ?? '';
   useKeys([
-    { keys: '/', does: 'search workloads', run: search },
+    { keys: '/', does: 'search everything', run: search },
     { keys: '?', does: 'these keys', run: () => setHelp(true) },
     { keys: 'g w', does: 'go to Workloads', run: () => go('/') },
     { keys: 'g p', does: 'go to Plans', run: () => go(href('plans')) },
@@ -203,9 +212,10 @@ function App() {
   else body = html`<${View} name=${name} key=${`${who.value.team} ${here.value.path}`} ...${found.params} session=${who.value} />`;
 
   return html`
-    <${TopBar} name=${name} onHelp=${() => setHelp(true)} />
+    <${TopBar} name=${name} onHelp=${() => setHelp(true)} onSearch=${search} />
     ${who.value?.share && html`<${ShareLine} share=${who.value.share} name=${who.value.name} />`}
     ${body}
+    ${searching && html`<${Search} onClose=${() => setSearching(false)} />`}
     ${help && html`<${Help} onClose=${() => setHelp(false)} />`}
     <${DropTarget} onFiles=${take} />
     <${Toast} />`;

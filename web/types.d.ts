@@ -233,3 +233,5 @@ export interface WorkerAttempt {
   message: string | null; host_seconds: number | null; peak_bytes: number | null;
 }
 export interface LiveEvent { id: string; event: string; data: any }
+
+export interface SearchItem { kind: 'workload' | 'kernel' | 'plan' | 'run'; id: string; name: string; detail: string; kernel: number | null; }

@@ -57,7 +57,8 @@ HANDLER(import_get);
 HANDLER(workloads_get);
 HANDLER(workload_get);
 HANDLER(workload_delete);
-/* profiles.c, histogram.c, launches.c */
+/* profiles.c, histogram.c, launches.c, search.c */
+HANDLER(search_get);
 HANDLER(profile_get);
 HANDLER(profile_kernels_get);
 HANDLER(profile_histogram_get);

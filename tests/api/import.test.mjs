@@ -110,6 +110,19 @@ test('figures of a small profile, worked by hand', async () => {
   assert.equal(Math.max(...w[0].profile.spark), 1000);
 });
 
+test('letters of a name find what the team has', async () => {
+  const p = await farm.profile(Buffer.from(csv('a')), { name: 'x.csv', workload: '50%_Off' });
+  const plan = await farm.api('POST', `/profiles/${p.id}/plans`, { method: 'srs', share: 1, seed: 1 });
+  const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay' });
+  const { items } = await farm.api('GET', '/search?q=50%25_o');
+  assert.deepEqual(items.map((i) => [i.kind, i.id, i.name]), [['workload', p.workload, '50%_Off'], ['plan', plan.id, '50%_Off'], ['run', run.id, '50%_Off']]);
+  const [kernel] = (await farm.api('GET', `/profiles/${p.id}/kernels`)).items;
+  const found = (await farm.api('GET', `/search?q=${encodeURIComponent(kernel.name.toUpperCase())}`)).items;
+  assert.ok(found.some((i) => i.kind === 'kernel' && i.id === p.id && i.kernel === kernel.kernel && i.detail === `50%_Off, grid ${kernel.grid.join('x')}`));
+  assert.deepEqual((await farm.api('GET', '/search?q=no%20such%20thing')).items, []);
+  for (const q of ['', 'x'.repeat(201)]) assert.equal((await farm.request('GET', `/search?q=${q}`)).status, 422);
+});
+
 test('a second file for a workload becomes its newest profile; deleting takes both', async () => {
   const a = await farm.profile(Buffer.from(csv('a')), { name: 'x.csv', workload: 'twice' });
   const b = await farm.profile(Buffer.from(csv('b')), { name: 'x.csv', workload: 'twice' });

@@ -16,6 +16,13 @@ export const VIEWER = { name: 'vic', user: 'vic', team: 'arch-lab', role: 'viewe
 export const GUEST = { name: 'for the review', user: null, team: 'arch-lab', role: 'viewer', scopes: ['read'], share: { kind: 'run', object: 'r2', frozen: true, hide_names: true, expires_at: '2026-12-20T10:00:00Z', frozen_at: '2026-11-20T10:00:00Z' } };
 const PASSWORD = 'correct horse battery';
 
+/** Workloads and kernels with these letters. */
+function search(w, q) {
+  const has = (name) => name.toLowerCase().includes(q.toLowerCase());
+  return [...w.workloads.filter((x) => has(x.name)).map((x) => ({ kind: 'workload', id: x.id, name: x.name, detail: '', kernel: null })),
+    ...w.kernels.filter((k) => has(k.name)).map((k) => ({ kind: 'kernel', id: 'f1', name: k.name, detail: w.workloads[0].name, kernel: k.kernel }))];
+}
+
 /** Starts it on a free port. `mode`: 'full', 'empty', 'broken' (every read fails), 'slow' (reads never end). */
 export async function startMock(webDir) {
   const mock = {
@@ -207,6 +214,7 @@ async function resources(mock, path, url, req, res) {
   const key = [req.method, kind, id ? ':id' : '', sub ?? ''].filter(Boolean).join(' ');
   if (['teams', 'tokens', 'shares', 'audit'].includes(kind)) return team(mock, key, path.slice(1).split('/').map(decodeURIComponent), req, res);
   switch (key) {
+    case 'GET search': return json(res, 200, { items: search(w, url.searchParams.get('q') ?? '') });
     case 'GET examples': return json(res, 200, { items: [{ name: 'tiny-gpt', profile_bytes: 68011, traces_bytes: 50882 }] });
     case 'POST examples :id': return json(res, 202, { import: 'i1' });
     case 'GET workloads': return list(w.workloads.filter((x) => x.name.includes(url.searchParams.get('q') ?? '')));

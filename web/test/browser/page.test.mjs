@@ -41,10 +41,22 @@ test('keys: go, search, rows, help, theme; none of them in a field', async () =>
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('/');
-  await page.waitForFunction(() => document.activeElement?.id === 'search');
+  await page.waitForFunction(() => document.activeElement?.id === 'everything');
   await page.keyboard.type('gdu?');
-  assert.equal(await page.locator('#search').inputValue(), 'gdu?', 'letters in a field are letters');
-  await page.getByText('No workload has “gdu?” in its name.').waitFor();
+  assert.equal(await page.locator('#everything').inputValue(), 'gdu?', 'letters in a field are letters');
+  await page.getByText('Nothing has “gdu?” in its name.').waitFor();
+  assert.deepEqual(await axe(page), []);
+  await page.locator('#everything').fill('gemm');
+  await page.locator('.found').getByRole('link', { name: /kernel gemm_bf16_128x256/ }).first().waitFor();
+  await shot(page, 'search');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/profiles/f1?kernel=0');
+  await page.keyboard.press('/');
+  await page.locator('#everything').fill('farm');
+  await page.locator('.found').getByRole('button', { name: /go to Farm/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/farm');
   await context.close();
 });
 
