@@ -39,7 +39,8 @@ static void every_part_is_a_line(void **state)
 {
     (void)state;
     show(HEAD "{\"design\":\"h100\",\"projection\":{\"value\":2000,\"half_width\":40,\"value_s\":2.0,"
-              "\"half_width_s\":0.04,\"value_cycles\":2000,\"half_width_cycles\":40,\"df\":12.5,\"confidence\":0.95,\"looks\":null,"
+              "\"half_width_s\":0.04,\"value_cycles\":2000,\"half_width_cycles\":40,\"df\":12.5,\"confidence\":0."
+              "95,\"looks\":null,"
               "\"warning\":null},\"model_error\":{\"relative\":-0.1,\"simulated_s\":2.0,\"measured_s\":2.2222},"
               "\"makespan_s\":1.5,\"makespan_half_width_s\":0.1}]}",
          "{\"designs\":[{\"design\":\"h100\",\"parts\":{\"model_error_why_not\":null,\"makespan_why_not\":null,"
