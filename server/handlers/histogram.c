@@ -274,7 +274,7 @@ static int load_plan(struct db *db, const struct request *req, const char *id, s
 
 static int make(struct histogram *h, const struct profile *p, struct histogram_ask *ask, struct err *e)
 {
-    if (ask->stratum != UINT64_MAX) {
+    if (h->plan && ask->stratum != UINT64_MAX) {
         if (ask->stratum >= h->plan->stratum_count)
             return err_set(e, ERR_NOT_FOUND, "this plan has strata 0 to %zu", h->plan->stratum_count - 1);
         ask->kernel = h->plan->strata[ask->stratum].kernel;

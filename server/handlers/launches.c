@@ -1,4 +1,5 @@
 /* server/handlers/launches.c: durations as they went from launch to launch, and how each kernel's are spread. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -240,11 +241,12 @@ static int spreads_answer(struct app *app, const struct spreads *s, uint64_t fir
                           struct reply *rep, struct err *e)
 {
     char next[CURSOR_TEXT] = "";
+    uint64_t end = first + limit;
     struct cursor c = {0};
     struct jw w;
 
-    if (first + limit < s->count) {
-        snprintf(c.text[0], sizeof c.text[0], "%llu", (unsigned long long)(first + limit));
+    if (end < s->count) {
+        snprintf(c.text[0], sizeof c.text[0], "%" PRIu64, end);
         if (cursor_write(app, "spreads", &c, next, e) < 0)
             return -1;
     }
@@ -252,7 +254,7 @@ static int spreads_answer(struct app *app, const struct spreads *s, uint64_t fir
     jw_object(&w);
     jw_key(&w, "items");
     jw_array(&w);
-    for (uint64_t k = first; k < s->count && k < first + limit; k++)
+    for (uint64_t k = first; k < s->count && k < end; k++)
         if (s->kernels[k].count > 0)
             spread_write(&w, &s->kernels[k]);
     jw_end(&w, ']');

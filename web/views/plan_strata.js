@@ -49,15 +49,15 @@ export function Strata({ plan, query, set }) {
   return html`<${Card} title="Strata" class="bounded" note=${plan.representative ? 'Groups of invocations that behave alike. In each, m stand for all N. Choose one to see them.' : 'Groups of invocations that behave alike. From each, m of N are drawn at random. Choose one to see which.'}>
     <${Table} rows=${plan.strata} columns=${columnsOf(plan, colors, spark)} id=${(/** @type {Stratum} */ s) => String(s.id)} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })} caption="Strata"
       picked=${query.stratum} chosen=${chosen('stratum')} onPick=${(/** @type {Stratum} */ s) => set({ stratum: query.stratum === String(s.id) ? '' : String(s.id) })} /><//>
-    ${open && html`<div class="columns"><${Sits} plan=${plan} stratum=${open} /><${Drawn} plan=${plan} stratum=${open} /></div>`}`;
+    ${open && html`<div class="columns"><${Sits} plan=${plan} stratum=${open} color=${colors.of(open.id)} /><${Drawn} plan=${plan} stratum=${open} /></div>`}`;
 }
 
-/** @param {{ plan: Plan, stratum: Stratum }} p */
-function Sits({ plan, stratum }) {
+/** @param {{ plan: Plan, stratum: Stratum, color: string }} p */
+function Sits({ plan, stratum, color }) {
   const ask = { plan: plan.id, stratum: String(stratum.id) };
   const load = useLoad((abort) => api.histogram(plan.profile, ask, abort), [plan.id, stratum.id]);
   const what = `${stratumName(stratum.id)}, ${shorten(stratum.kernel, 60)}`;
-  const data = useMemo(() => load.data && histogramData(load.data, true, what), [load.data, what]);
+  const data = useMemo(() => load.data && { ...histogramData(load.data, true, what), color: () => color }, [load.data, what, color]); // as in the table
   const group = load.data?.strata[0];
   return html`<${Picture} title=${`Where the invocations of ${stratumName(stratum.id)} sit`} note=${group && group.ids.length > 1 ? `${shorten(stratum.kernel, 60)}: all of ${groupName(group)}, which share the kernel; dotted: mean, below: drawn` : `${shorten(stratum.kernel, 60)}; dotted: mean, below: drawn`}
     chart=${histogram} data=${data} load=${load} what="the histogram" height=${300} file=${`stratum-${stratum.id + 1}`} csv=${api.address.histogram(plan.profile, ask)}

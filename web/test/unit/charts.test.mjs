@@ -2,7 +2,9 @@
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import { csvText } from '../../charts/csv.js';
+import { gridOf, nearestAlong } from '../../charts/nearest.js';
 import { logTicks } from '../../charts/ticks.js';
+import { clipped, viewOf, viewText } from '../../charts/view.js';
 import { sorted } from '../../ui/sort.js';
 
 test('CSV is RFC 4180: quotes, commas, line ends; unknown is empty', () => {
@@ -29,4 +31,34 @@ test('tables sort by value, keep equal rows in order, and put the unknown last b
   assert.equal(names('-v'), 'adcb');
   assert.equal(names('plain'), 'abcd');
   assert.equal(names('nothing'), 'abcd');
+});
+
+test('the nearest mark, as a search through all of them finds it', () => {
+  let state = 1;
+  const random = () => { state = (state * 48271) % 2147483647; return state / 2147483647; };
+  const points = Array.from({ length: 3000 }, () => ({ x: random() * 900, y: random() * 400 }));
+  const nearest = gridOf(points);
+  for (let i = 0; i < 300; i += 1) {
+    const [x, y] = [random() * 1000 - 50, random() * 500 - 50];
+    const far = points.map((p) => Math.hypot(p.x - x, p.y - y));
+    const best = Math.min(...far);
+    const found = nearest(x, y, 40);
+    assert.equal(found < 0 ? null : far[found], best <= 40 ? best : null, `${x}, ${y}`);
+  }
+  assert.equal(gridOf([])(1, 1, 40), -1);
+  assert.deepEqual([-5, 0, 4.9, 5.1, 99].map((at) => nearestAlong([0, 10, 20], at)), [0, 0, 0, 1, 2]);
+  assert.equal(nearestAlong([], 3), -1);
+});
+
+test('a window goes into the address and back; what lies outside of the whole is cut, nonsense is none', () => {
+  const view = { x: [0.123456789, 2], y: [-1, 1e6] };
+  assert.equal(viewText(view), '0.123457,2,-1,1000000');
+  assert.deepEqual(viewOf(viewText(view)), { x: [0.123457, 2], y: [-1, 1e6] });
+  assert.deepEqual(viewOf('1,2'), { x: [1, 2] });
+  for (const bad of ['', '1', '2,1', '1,2,3', 'a,b', '1,NaN', '1,2,4,3']) assert.equal(viewOf(bad), null, bad);
+  assert.equal(viewText(null), '');
+  assert.deepEqual(clipped({ x: [-5, 5] }, { x: [0, 10] }), { x: [0, 5] });
+  assert.deepEqual(clipped({ x: [2, 5] }, { x: [0, 10], y: [1, 3] }), { x: [2, 5], y: [1, 3] });
+  assert.equal(clipped({ x: [11, 12] }, { x: [0, 10] }), null);
+  assert.equal(clipped(null, { x: [0, 10] }), null);
 });

@@ -1,0 +1,121 @@
+// What a page shows can be had: every list and series as CSV, with the numbers of its JSON; what pictures are made of.
+import { test, before, after } from 'node:test';
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, startFarm } from './harness.mjs';
+import { replayRun } from './work.mjs';
+
+let farm, run, plan, ids;
+before(async () => {
+  farm = await startFarm();
+  run = await replayRun(farm);
+  plan = await farm.api('GET', `/plans/${run.plan}`);
+  const me = await farm.api('GET', '/session');
+  ids = { run: run.id, plan: run.plan, profile: plan.profile, workload: plan.workload, team: me.team };
+});
+after(async () => { await farm?.stop(); });
+
+/** RFC 4180, as a reader of tables has it. */
+function parsed(text) {
+  const rows = [[]];
+  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
+    if (rows.at(-1).length === 0 && plain === '' && end === '') break;
+    rows.at(-1).push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (end === '\r\n') rows.push([]);
+  }
+  const [head, ...body] = rows.filter((r) => r.length > 0);
+  return body.map((r) => Object.fromEntries(head.map((name, i) => [name, r[i]])));
+}
+
+test('every list and series that the document says is also CSV is, with the same rows and numbers', { timeout: 120000 }, async () => {
+  const { paths } = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'));
+  const routes = Object.entries(paths).filter(([path, { get }]) => get?.responses[200]?.content?.['text/csv'] && !/trace-commands|audit|samples/.test(path));
+  assert.ok(routes.length >= 23, `${routes.length} routes`);
+  for (const [path, { get }] of routes) {
+    const at = path.replace('/api/v1', '').replace(/\{(\w+)\}/g, (_, name) => ids[name]);
+    const needs = path.endsWith('/compare') ? '&baseline=v100' : path.endsWith('/strata') || path.endsWith('/convergence') ? '&design=v100' : '';
+    const json = await farm.api('GET', `${at}?${needs.slice(1)}`).catch((e) => e);
+    const csv = await farm.api('GET', `${at}?format=csv${needs}`).catch((e) => e);
+    if (json instanceof Error) {
+      assert.equal(csv.status, json.status, path); // what cannot be answered yet cannot be had as a table either
+      continue;
+    }
+    assert.equal(typeof csv, 'string', `${path}: ${csv.message}`);
+    assert.ok(get.parameters.some((p) => p.name === 'format'), path);
+    const list = json.items ?? json.points ?? (json.edges ? null : Object.values(json).find((v) => Array.isArray(v) && typeof v[0] === 'object'));
+    if (!list) continue;
+    const rows = parsed(csv);
+    if (!json.next) assert.equal(rows.length, list.length, path);
+    rows.slice(0, list.length).forEach((row, i) => {
+      for (const [name, value] of Object.entries(list[i])) {
+        if (typeof value === 'number') assert.equal(Number(row[name]), value, `${path} row ${i} ${name}`);
+        if (typeof value === 'string') assert.equal(row[name], value, `${path} row ${i} ${name}`);
+        if (value === null) assert.equal(row[name], '', `${path} row ${i} ${name}`);
+      }
+    });
+  }
+});
+
+test('a list is followed to its end as CSV; with a limit it is one page; what is no list is refused', async () => {
+  const whole = parsed(await farm.api('GET', `/profiles/${ids.profile}/kernels?format=csv`));
+  const one = parsed(await farm.api('GET', `/profiles/${ids.profile}/kernels?format=csv&limit=1`));
+  const { items } = await farm.api('GET', `/profiles/${ids.profile}/kernels?limit=1000`);
+  assert.deepEqual(whole.map((r) => r.kernel), items.map((k) => String(k.kernel)));
+  assert.equal(whole[0].grid, items[0].grid.join('x'));
+  assert.deepEqual(one, whole.slice(0, 1));
+  await assert.rejects(farm.api('GET', `/session?format=csv`), (e) => e.status === 422 && /neither list nor series/.test(e.message));
+});
+
+test('a histogram covers its window, and says what was drawn from which strata', async () => {
+  const at = `/profiles/${ids.profile}/histogram`;
+  const whole = await farm.api('GET', `${at}?bins=20`);
+  assert.deepEqual([whole.edges[0], whole.edges.length, whole.strata[0].counts.reduce((a, b) => a + b, 0)], [whole.low, 21, 200]);
+  const [from, to] = [whole.edges[5], whole.edges[12]];
+  const part = await farm.api('GET', `${at}?bins=7&from=${from}&to=${to}`);
+  assert.deepEqual([part.low, part.high, part.edges[0]], [whole.low, whole.high, from]);
+  assert.ok(Math.abs(part.edges[7] / to - 1) < 1e-12);
+  const inside = part.strata[0].counts.reduce((a, b) => a + b, 0);
+  assert.ok(inside > 0 && inside < 200 && part.strata[0].n === 200, `${inside}`);
+  const byPlan = await farm.api('GET', `${at}?plan=${ids.plan}`);
+  const drawn = await farm.api('GET', `/plans/${ids.plan}/samples?limit=1000`);
+  assert.deepEqual(byPlan.strata.flatMap((s) => s.drawn).sort(), drawn.items.map((s) => s.value).sort());
+  assert.deepEqual(byPlan.strata.flatMap((s) => s.ids).sort((a, b) => a - b), plan.strata.map((s) => s.id));
+  const first = await farm.api('GET', `/plans/${ids.plan}/samples?stratum=0&limit=1000`);
+  assert.deepEqual(first.items, drawn.items.filter((s) => s.stratum === 0));
+  for (const bad of ['stratum=0', `plan=${ids.plan}&stratum=4000`, 'from=5&to=5', 'from=-1']) {
+    await assert.rejects(farm.api('GET', `${at}?${bad}`), (e) => e.status === 422 || e.status === 404, bad);
+  }
+});
+
+test('from launch to launch, and how each kernel is spread: worked out from the launches themselves', async () => {
+  // As replayRun() makes them: launch i of kernel i % 4 takes 400 + (37 i) % 101 + 1 ns.
+  const value = (i) => 401 + (37 * i) % 101;
+  const { points, invocations } = await farm.api('GET', `/profiles/${ids.profile}/series?points=10&from=40&to=139`);
+  assert.deepEqual([invocations, points.length], [200, 10]);
+  points.forEach((p, k) => {
+    const of = Array.from({ length: 10 }, (_, i) => value(40 + 10 * k + i));
+    assert.deepEqual(p, { first: 40 + 10 * k, last: 49 + 10 * k, launches: 10, min: Math.min(...of), mean: of.reduce((a, b) => a + b) / 10, max: Math.max(...of) });
+  });
+  const kernels = (await farm.api('GET', `/profiles/${ids.profile}/kernels`)).items;
+  const spreads = await farm.api('GET', `/profiles/${ids.profile}/spreads`);
+  assert.deepEqual(spreads.items.map((s) => s.kernel), kernels.map((k) => k.kernel), 'in the order of the list of kernels');
+  for (const k of kernels) {
+    const launches = Array.from({ length: 200 }, (_, i) => i).filter((i) => `k${i % 4}` === k.name);
+    const sorted = launches.map(value).sort((a, b) => a - b);
+    const s = spreads.items.find((x) => x.kernel === k.kernel);
+    assert.deepEqual([s.p50, s.p99, s.spark.reduce((a, b) => a + b)], [sorted[24], sorted[49], 50]);
+    const own = await farm.api('GET', `/profiles/${ids.profile}/series?kernel=${k.kernel}&points=1000`);
+    assert.deepEqual(own.points.map((p) => [p.first, p.mean]), launches.map((i) => [i, value(i)]));
+  }
+  assert.equal(spreads.share_of_top_five, 1);
+  assert.ok(Math.abs(spreads.mixed - kernels.reduce((s, k) => s + k.share * k.cov, 0)) < 1e-9);
+  const pages = [];
+  for (let after = ''; ;) {
+    const page = await farm.api('GET', `/profiles/${ids.profile}/spreads?limit=3${after && `&after=${after}`}`);
+    pages.push(page.items.length);
+    if (!page.next) break;
+    after = page.next;
+  }
+  assert.deepEqual(pages, [3, 1]);
+});
