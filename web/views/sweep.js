@@ -8,9 +8,9 @@ import * as api from '../api.js';
 
 /** The server reads the profile once for each question. */
 const AT_ONCE = 5;
-/** Ours is scored at more errors: its curve is what the handle of the plan page moves along. */
+/** Ours is scored at one more, where plans are mostly made: its curve is what the handle of the plan page moves along. */
 const ERRORS = [0.01, 0.02, 0.03, 0.05, 0.1];
-const LADDER = [0.005, 0.01, 0.015, 0.02, 0.03, 0.05, 0.07, 0.1];
+const LADDER = [0.01, 0.015, 0.02, 0.03, 0.05, 0.1];
 
 /** As useLoad(): data as soon as it is known which methods there are; their scores are added as they arrive.
  * @param {string|undefined} profile undefined: not known yet @param {number} confidence @returns {import('../ui/load.js').Load<Sweep>} */

@@ -108,6 +108,8 @@ test('an empty farm becomes a finished projection by clicking', { timeout: 15000
     await page.getByRole('dialog').getByRole('button', { name: 'Plan' }).click();
     await page.waitForURL(/\/plans\//);
     await page.locator('h1', { hasText: /at most 5\s% error, 95\s% of the time/ }).waitFor();
+    await page.locator('.picture svg.plot').first().waitFor();
+    await page.locator('.scoring').waitFor({ state: 'detached', timeout: 60000 }); // all methods are scored, which takes a loaded machine a while
     await settled(page);
     const plan = await farm.api('GET', `/plans/${page.url().split('/').pop()}`);
     assert.equal(await page.locator('.strip data').first().getAttribute('value'), String(plan.speedup), 'the strip has the full precision of the API');

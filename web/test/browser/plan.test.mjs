@@ -92,7 +92,7 @@ test('dragging the handle changes ε, strip and address; a reload shows the same
   await page.getByText('this plan is for 2').waitFor();
   await page.locator('h1').click();
   await page.keyboard.press(']');
-  await page.waitForFunction(() => location.search.includes('eps=0.07'));
+  await page.waitForFunction(() => location.search.includes('eps=0.1'));
   await page.keyboard.press('[');
   await page.keyboard.press('[');
   await page.waitForFunction(() => location.search.includes('eps=0.03'));
