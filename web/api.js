@@ -1,5 +1,6 @@
 // api.js: the one file that calls /api/v1.
 
+import { npy } from './npy.js';
 import { signal } from './ui/lib.js';
 
 /** @template X @typedef {import('./types.js').List<X>} List */
@@ -43,8 +44,8 @@ async function problemOf(answer) {
   return new Problem({ detail: `The server answered ${answer.status} ${answer.statusText}`.trim() + '.', ...doc, status: answer.status });
 }
 
-/** @param {string} method @param {string} path @param {{ body?: unknown, file?: Blob, abort?: AbortSignal, quiet?: boolean }} [options] */
-async function call(method, path, { body, file, abort, quiet } = {}) {
+/** @param {string} method @param {string} path @param {{ body?: unknown, file?: Blob, abort?: AbortSignal, quiet?: boolean, raw?: boolean }} [options] raw: the answer's bytes */
+async function call(method, path, { body, file, abort, quiet, raw } = {}) {
   /** @type {Record<string, string>} */
   const headers = { Accept: 'application/json' };
   if (method !== 'GET') headers['X-Vivace-Request'] = '1';
@@ -62,7 +63,7 @@ async function call(method, path, { body, file, abort, quiet } = {}) {
   if (!answer.ok) throw await problemOf(answer);
   if (answer.status === 204) return null;
   try {
-    return await answer.json();
+    return raw ? await answer.arrayBuffer() : await answer.json();
   } catch (e) {
     if (e instanceof DOMException && e.name === 'AbortError') throw e;
     throw new Problem({ status: answer.status, code: 'cut_short', detail: 'The answer of the server ended too early.', hint: 'Try again.' });
@@ -214,6 +215,10 @@ export const address = {
   compare: (of, format) => `${BASE}/compare${query({ ...of, format })}`,
   /** @param {string} r */
   notSimulated: (r) => `${BASE}/runs/${id(r)}/not-simulated?format=csv`,
+  /** @param {string} r @param {string} name @param {string} format */
+  series: (r, name, format) => `${BASE}/results/${id(r)}/series${query({ name, format })}`,
+  /** @param {string} r @param {'chrome'|'recording'} format */
+  seriesWhole: (r, format) => `${BASE}/results/${id(r)}/series${query({ format })}`,
   audit: () => `${BASE}/audit?format=csv`,
 };
 /** @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').Design>>} */
@@ -246,6 +251,20 @@ export const retryJob = (j) => post(`/jobs/${id(j)}/retry`);
 export const changeRun = (r, what) => post(`/runs/${id(r)}/${what}`);
 /** @param {string} r @param {number} look @param {'accept'|'undo'} what @returns {Promise<import('./types.js').Run>} */
 export const answerLook = (r, look, what) => post(`/runs/${id(r)}/looks/${look}/${what}`);
+
+/** @param {string} r @param {AbortSignal} [abort] @returns {Promise<import('./types.js').Result>} */
+export const result = (r, abort) => get(`/results/${id(r)}`, abort);
+/** @param {string} r @returns {Promise<import('./types.js').Recording>} */
+export const recordSeries = (r) => post(`/results/${id(r)}/series`);
+/** @param {string} r @param {AbortSignal} [abort] @returns {Promise<import('./types.js').SeriesList>} */
+export const seriesList = (r, abort) => get(`/results/${id(r)}/series`, abort);
+/** One of them over the whole launch, every interval: numbers that need no parsing.
+ * @param {string} r @param {import('./types.js').SeriesKind} kind @param {import('./types.js').SeriesList} list @param {AbortSignal} [abort]
+ * @returns {Promise<import('./charts/time_chart.js').Series>} */
+export async function seriesMatrix(r, kind, list, abort) {
+  const { shape, values } = npy(await call('GET', `/results/${id(r)}/series${query({ name: kind.name, columns: 4096, format: 'npy' })}`, { abort, raw: true }));
+  return { name: kind.name, title: kind.title, unit: kind.unit, labels: kind.labels, lines: shape[0], columns: shape[1], from: 0, to: list.cycles, column: list.interval_cycles, values };
+}
 
 /** Designs of one or several runs, each RUN:DESIGN, with commas between.
  * @typedef {{ base: string, with: string, kernels?: string, parameters?: string, resolve?: string }} CompareOf */

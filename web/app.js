@@ -28,6 +28,7 @@ const VIEWS = {
   plan: async () => (await import('./views/plan.js')).PlanView,
   runs: async () => (await import('./views/lists.js')).RunsView,
   run: async () => (await import('./views/run.js')).RunView,
+  result: async () => (await import('./views/result.js')).ResultView,
   compare: async () => (await import('./views/compare.js')).CompareView,
   farm: async () => (await import('./views/farm.js')).FarmView,
   team: async () => (await import('./views/team.js')).TeamView,
@@ -40,7 +41,7 @@ const fetchView = async (name) => loaded.set(name, await VIEWS[name]());
 const SECTIONS = /** @type {const} */ ([
   ['Workloads', 'workloads', ['workloads', 'workload', 'profile', 'upload']],
   ['Plans', 'plans', ['plans', 'plan']],
-  ['Runs', 'runs', ['runs', 'run']],
+  ['Runs', 'runs', ['runs', 'run', 'result']],
   ['Compare', 'compare', ['compare']],
   ['Farm', 'farm', ['farm']],
 ]);

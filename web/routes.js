@@ -14,6 +14,7 @@ export const ROUTES = /** @type {const} */ ({
   plan: '/plans/:id',
   runs: '/runs',
   run: '/runs/:id',
+  result: '/results/:id',
   compare: '/compare',
   farm: '/farm',
   team: '/team/:team',

@@ -213,6 +213,22 @@ export interface Job {
   worker: string | null; waits_on?: string | null; failure: { class: string; detail: string } | null; ready_at: string | null; result: string | null;
   attempts?: Attempt[];
 }
+export interface Counter { name: string; unit: string; value: number | string; sentence: string }
+export interface Recording { state: 'ready' | 'leased' | 'done' | 'failed'; asked_by: string; asked_at: string; finished_at: string | null; bytes: number | null; why: string | null }
+export interface Result {
+  id: string; trace: string | null; design: string | null; design_sha256: string | null; simulator: string; disputed: boolean; value: number; unit: Unit | 'cycles';
+  digest: string; host_seconds: number; seconds: number | null; kernel?: { name: string; grid: number[]; block: number[] }; cycles?: number; launch_cycles?: number;
+  warp_instructions?: number | string; clock_hz?: number; counters: Counter[]; metrics: { name: string; unit: string; value: number | null; sentence: string }[];
+  use: { run: string; job: string; plan: string; profile: string; workload: string; workload_name: string; invocation: number; stratum: number; gpu_name: string; profiled_ns: number | null } | null;
+  series: Recording | null;
+}
+export interface SeriesKind {
+  name: string; title: string; group: string; unit: string; of: 'gpu' | 'sm' | 'slice' | 'channel' | 'state' | 'lanes' | 'part';
+  lines: number; labels: string[]; mean: (number | null)[]; shares: boolean; sentence: string;
+}
+export interface SeriesList {
+  design: string; simulator: string; kernel: string; cycles: number; clock_hz: number; interval_cycles: number; intervals: number; series: SeriesKind[];
+}
 export interface Farm {
   workers_alive: number; workers_busy: number; queue: { blocked: number; ready: number; leased: number };
   jobs_done_last_hour: number; simulator: string; slots?: number;

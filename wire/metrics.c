@@ -184,6 +184,37 @@ int metrics_estimate(const struct plan *plan, const struct metric_values *v, dou
     return -1;
 }
 
+static double side_of_one(const struct metric_side *side, const double counters[METRIC_COUNTERS])
+{
+    double sum = 0;
+
+    for (int i = 0; i < 2 && side->add[i]; i++)
+        sum += side->scale * counters[metric_counter(side->add[i])];
+    return sum;
+}
+
+json_t *metrics_of_one(const double counters[METRIC_COUNTERS], double clock_hz)
+{
+    json_t *list = json_array();
+
+    for (const struct metric *m = metrics; list && m->name; m++) {
+        double bottom = m->bottom.add[0] ? side_of_one(&m->bottom, counters) : 1;
+        struct json_obj o = json_obj_begin();
+
+        json_put_str(&o, "name", m->name);
+        json_put_str(&o, "unit", m->unit);
+        json_put(&o, "value",
+                 json_double(bottom != 0 ? side_of_one(&m->top, counters) / bottom * (m->per_second ? clock_hz : 1)
+                                         : NAN));
+        json_put_str(&o, "sentence", m->sentence);
+        if (json_push(list, json_obj_end(&o)) < 0) {
+            json_decref(list);
+            list = NULL;
+        }
+    }
+    return list;
+}
+
 static json_t *metric_to_json(const struct metric_estimate *m)
 {
     struct json_obj o = json_obj_begin();

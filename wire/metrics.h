@@ -41,6 +41,10 @@ int metrics_estimate(const struct plan *plan, const struct metric_values *v, dou
 /* [{name, unit, sentence, rate, value, half_width, df, results}] */
 json_t *metrics_to_json(const struct metric_estimate *m, size_t count);
 
+/* Of one result, without an estimate: [{name, unit, value, sentence}]. counters: in the order of metric_counters,
+ * NaN where it has none. */
+json_t *metrics_of_one(const double counters[METRIC_COUNTERS], double clock_hz);
+
 /* Adds `quantiles`, of the times of launches: [{p, value, low, high, value_s, low_s, high_s}] for p of 0.1, 0.5,
  * 0.9 and 0.99 (sampling/time_quantile.h), and `quantiles_why_not`: null, or why there are none. */
 int quantiles_put(struct json_obj *o, const struct plan *plan, const double *y, double level,

@@ -35,8 +35,9 @@ const struct db_stmt repo_result_stmts[] = {
      "SELECT t.engine = 'replay', t.simulator, EXISTS (SELECT 1 FROM blob b WHERE b.sha256 = t.trace_sha256)"
      "  FROM result t WHERE " OF_TEAM},
     {"result_use_json",
-     "SELECT json_build_object('run', r.id, 'job', j.id, 'plan', p.id, 'profile', f.id, 'workload', w.name,"
-     "   'invocation', s.invocation, 'stratum', s.stratum, 'gpu_name', f.gpu_name,"
+     "SELECT json_build_object('run', r.id, 'job', j.id, 'plan', p.id, 'profile', f.id, 'workload', w.id, "
+     "'workload_name',"
+     "   w.name, 'invocation', s.invocation, 'stratum', s.stratum, 'gpu_name', f.gpu_name,"
      "   'profiled_ns', CASE WHEN f.unit = 'ns' THEN s.value END)::text"
      "  FROM " JOBS_OF_ALL " j JOIN run r ON r.id = j.run_id JOIN plan p ON p.id = r.plan_id"
      "  JOIN profile f ON f.id = p.profile_id JOIN workload w ON w.id = f.workload_id"

@@ -1,4 +1,5 @@
 /* server/handlers/results.c: GET /results/{result}: what one simulation found out. */
+#include <math.h>
 #include <string.h>
 
 #include "server/db/repo_recording.h"
@@ -6,6 +7,7 @@
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
 #include "server/run/design_store.h"
+#include "wire/metrics.h"
 
 static json_t *counters(const struct app *app, const struct result *r)
 {
@@ -24,6 +26,22 @@ static json_t *counters(const struct app *app, const struct result *r)
         }
     }
     return list;
+}
+
+/* Rates of this launch, as the projection has them of all. */
+static json_t *rates(const struct result *r)
+{
+    double values[METRIC_COUNTERS];
+
+    for (int i = 0; i < METRIC_COUNTERS; i++)
+        values[i] = NAN;
+    for (size_t i = 0; i < r->counter_count; i++) {
+        int place = metric_counter(r->counters[i].name);
+
+        if (place >= 0)
+            values[place] = (double)r->counters[i].value;
+    }
+    return r->replay ? json_array() : metrics_of_one(values, r->clock_hz);
 }
 
 static json_t *kernel(const struct result *r)
@@ -64,6 +82,8 @@ static json_t *answer(const struct app *app, const struct db_rows *q, const stru
         json_put(&o, "warp_instructions", json_count(r->warp_instructions));
         json_put_double(&o, "clock_hz", r->clock_hz);
     }
+    json_put_double(&o, "seconds", result_seconds(r));
+    json_put(&o, "metrics", rates(r));
     json_put(&o, "counters", counters(app, r));
     json_put(&o, "use", text_or_null(use));
     json_put(&o, "series", text_or_null(recording));

@@ -21,6 +21,7 @@ struct asked {
 static void write_kind(struct jw *w, const struct series *s)
 {
     const struct series_kind *k = s->kind;
+    char label[SERIES_LABEL];
 
     jw_object(w);
     jw_key_text(w, "name", k->name);
@@ -29,6 +30,16 @@ static void write_kind(struct jw *w, const struct series *s)
     jw_key_text(w, "unit", k->unit);
     jw_key_text(w, "of", k->of);
     jw_key_u64(w, "lines", s->lines);
+    jw_key(w, "labels");
+    jw_array(w);
+    for (uint32_t i = 0; i < s->lines; i++)
+        jw_text(w, series_label(s, i, label));
+    jw_end(w, ']');
+    jw_key(w, "mean");
+    jw_array(w);
+    for (uint32_t i = 0; i < s->lines; i++)
+        jw_double(w, s->recording->rows ? series_value(s, i, 0, s->recording->rows) : NAN);
+    jw_end(w, ']');
     jw_key_bool(w, "shares", k->shares);
     jw_key_text(w, "sentence", k->sentence);
     jw_end(w, '}');

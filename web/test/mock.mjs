@@ -5,6 +5,7 @@ import { readFileSync, existsSync } from 'node:fs';
 import { extname, join, normalize } from 'node:path';
 import { activity, workerAttempts } from './mock_activity.mjs';
 import { compareAnswer } from './mock_compare.mjs';
+import { resultAnswer } from './mock_result.mjs';
 import { world } from './mock_world.mjs';
 
 export const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -248,6 +249,14 @@ async function resources(mock, path, url, req, res) {
     case 'POST runs :id cancel': w.runs[id].state = 'cancelled'; return one(w.runs[id]);
     case 'GET jobs :id': return one(w.jobs.find((j) => j.id === id));
     case 'POST jobs :id retry': return one(w.jobs.find((j) => j.id === id));
+    case 'GET results :id':
+    case 'GET results :id series': {
+      const found = resultAnswer(w, id, sub, url);
+      if (!found?.bytes) return one(found?.json);
+      res.writeHead(200, { 'Content-Type': 'application/octet-stream' });
+      return res.end(found.bytes);
+    }
+    case 'POST results :id series': return json(res, 202, { state: 'ready' });
     case 'GET compare': return one(compareAnswer(w, url));
     case 'POST runs :id extend': return one(w.runs[id]);
     case 'GET farm': return json(res, 200, empty ? { workers_alive: 0, workers_busy: 0, queue: { blocked: 0, ready: 0, leased: 0 }, jobs_done_last_hour: 0, simulator: 'vivace-sim 0.1.0' } : w.farm);

@@ -7,6 +7,7 @@ import { Dialog } from '../ui/dialog.js';
 import { Moment, Num } from '../ui/num.js';
 import { say } from '../ui/toast.js';
 import { count } from '../ui/format.js';
+import { href } from '../routes.js';
 import * as api from '../api.js';
 import { stratumName } from './facts.js';
 
@@ -39,6 +40,7 @@ export function RunJobs({ run, design, tick, state, onState, onChanged }) {
     { key: 'state', label: 'state', cell: (j) => html`<${State} state=${j.state} />` },
     { key: 'attempt', label: 'attempt', right: true, cell: (j) => html`<${Num} value=${j.attempt} text=${count(j.attempt)} />` },
     { key: 'worker', label: 'worker', cell: (j) => j.worker ?? html`<span class="quiet">none</span>` },
+    ...(state === 'done' && !api.who.value?.share ? [{ key: 'result', label: 'result', cell: (/** @type {Job} */ j) => j.result && html`<a href=${href('result', { id: j.result })} onClick=${(/** @type {Event} */ e) => e.stopPropagation()}>what the GPU did</a>` }] : []),
     ...(state === 'failed' ? [
       { key: 'why', label: 'why', wide: true, cell: (/** @type {Job} */ j) => j.failure && html`<strong>${j.failure.class.replaceAll('_', ' ')}</strong> <span title=${j.failure.detail}>${j.failure.detail}</span>` },
       ...(api.may('write') ? [{ key: 'retry', label: html`<span class="hidden">action</span>`, cell: (/** @type {Job} */ j) => html`<button type="button" onClick=${(/** @type {Event} */ e) => { e.stopPropagation(); retry(j); }}>Try again</button>` }] : []),
@@ -58,7 +60,7 @@ function Attempts({ id, onClose }) {
   const load = useLoad((abort) => api.job(id, abort), [id]);
   return html`<${Dialog} title="Attempts" onClose=${onClose} wide>
     <${Faces} load=${load} what="the attempts" height=${160}>${(/** @type {Job} */ j) => html`
-      <p>Invocation ${count(j.invocation)}, stratum ${stratumName(j.stratum)}, design ${j.design}: <${State} state=${j.state} />${j.failure && html` <strong>${j.failure.class.replaceAll('_', ' ')}</strong>: ${j.failure.detail}`}</p>
+      <p>Invocation ${count(j.invocation)}, stratum ${stratumName(j.stratum)}, design ${j.design}: <${State} state=${j.state} />${j.result && !api.who.value?.share && html` <a href=${href('result', { id: j.result })}>its result</a>`}${j.failure && html` <strong>${j.failure.class.replaceAll('_', ' ')}</strong>: ${j.failure.detail}`}</p>
       ${(j.attempts ?? []).length === 0 ? html`<p class="none">No attempt yet.</p>` : html`<ol class="attempts">${(j.attempts ?? []).map((a) => html`<li key=${a.number}>
         <p><strong>Attempt ${a.number}</strong> ${a.outcome && html`<${State} state=${a.outcome} />`} <span class="quiet">${a.worker ?? 'unknown worker'}, <${Moment} at=${a.started_at} />${a.ended_at && html`, ended <${Moment} at=${a.ended_at} />`}</span></p>
         ${a.message && html`<p>${a.message}</p>`}

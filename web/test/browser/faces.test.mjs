@@ -19,6 +19,7 @@ after(async () => {
 const PAGES = {
   workloads: '/', upload: '/upload', workload: '/workloads/w1', profile: '/profiles/f1?plan=p1', plans: '/plans', plan: '/plans/p1', published: '/plans/p2', runs: '/runs',
   run: '/runs/r1?design=h200-l2x2', 'run-done': '/runs/r2', 'run-fresh': '/runs/r3', compare: '/compare?base=r1:h100&with=r1:h200-l2x2,r1:h100-slow-mem,r1:b200', 'compare-workloads': '/compare?base=r1:h100&with=r1:h200-l2x2,r1:v100,r2:h100,r2:h200-l2x2,r2:v100', 'compare-choose': '/compare', farm: '/farm?worker=w1', team: '/team/arch-lab', nothing: '/no/such/page',
+  result: '/results/x1', 'result-unrecorded': '/results/x2', 'result-waiting': '/results/x3', 'result-failed': '/results/x4', 'result-replayed': '/results/x5',
 };
 const REFUSED = /the server responded with a status of (401|404|503)/;
 
@@ -59,7 +60,7 @@ for (const theme of ['light', 'dark']) {
 
   test(`loading, ${theme}`, { timeout: 60000 }, async () => {
     mock.mode = 'slow';
-    for (const name of ['workloads', 'workload', 'profile', 'plan', 'run', 'farm', 'plans', 'runs', 'team', 'compare']) {
+    for (const name of ['workloads', 'workload', 'profile', 'plan', 'run', 'farm', 'plans', 'runs', 'team', 'compare', 'result']) {
       const found = await look(theme, `${name}-loading`, PAGES[name], async (page) => {
         const words = page.getByText(/^Fetching the .+…/).first();
         await words.waitFor();
@@ -72,7 +73,7 @@ for (const theme of ['light', 'dark']) {
 
   test(`error, ${theme}`, { timeout: 60000 }, async () => {
     mock.mode = 'broken';
-    for (const name of ['workloads', 'workload', 'profile', 'plan', 'run', 'farm', 'plans', 'runs', 'team', 'compare']) {
+    for (const name of ['workloads', 'workload', 'profile', 'plan', 'run', 'farm', 'plans', 'runs', 'team', 'compare', 'result']) {
       const found = await look(theme, `${name}-error`, PAGES[name], (page) => page.locator('.trouble').first().waitFor());
       clean(found, name);
       for (const words of [/Could not read the/, /The database does not answer/, /postgres\.log/, /Try again/, /request 01890a5d/]) assert.match(found.text, words, name);

@@ -1,0 +1,61 @@
+// heatmap.js: a matrix over time, a row an SM or channel. One off-screen image, of which each window is a part.
+import { timeChart, seriesRows } from './time_chart.js';
+import { amountIndex, amountPixels } from './amount.js';
+
+/** `order`: the line in each place from the top; `most`: where the scale ends.
+ * @typedef {{ series: import('./time_chart.js').Series, order: number[], most: number, finding: string }} HeatData */
+
+/** Pixels that a row has: all rows must fit, and few rows must not be bars. @param {HeatData} d */
+const heightOf = (d) => Math.max(80, Math.min(264, d.series.lines * (d.series.lines > 40 ? 2 : 6)));
+
+/** The whole matrix as an image, a pixel a value; made anew when values, order or scale are others.
+ * @type {WeakMap<HeatData, OffscreenCanvas>} */
+const images = new WeakMap();
+
+/** Under what no value was told for lies the ground of the page. @param {HeatData} d */
+function imageOf(d) {
+  const known = images.get(d);
+  if (known) return known;
+  const { lines, columns, values } = d.series;
+  const canvas = new OffscreenCanvas(columns, lines);
+  const ctx = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext('2d'));
+  const image = ctx.createImageData(columns, lines);
+  const pixels = new Uint32Array(image.data.buffer);
+  for (let row = 0; row < lines; row++) {
+    const from = d.order[row] * columns;
+    for (let c = 0; c < columns; c++) {
+      const mean = values[(from + c) * 3 + 1];
+      pixels[row * columns + c] = mean === mean ? amountPixels[amountIndex(mean, d.most)] : 0;
+    }
+  }
+  ctx.putImageData(image, 0, 0);
+  images.set(d, canvas);
+  return canvas;
+}
+
+export const heatmap = timeChart({
+  name: (/** @type {HeatData} */ d) => d.finding,
+  of: (d) => d.series,
+  height: heightOf,
+  draw(ctx, d, p, w) {
+    const s = d.series;
+    // Zoomed out, several columns share a pixel and are averaged; zoomed in, each is a sharp block.
+    ctx.imageSmoothingEnabled = (w.to - w.from) / s.column > p.width;
+    ctx.imageSmoothingQuality = 'medium';
+    ctx.drawImage(imageOf(d), (w.from - s.from) / s.column, 0, (w.to - w.from) / s.column, s.lines, p.left, 0, p.width, p.height);
+  },
+  yLabels(d, height) {
+    const each = height / d.series.lines;
+    const step = Math.max(1, Math.ceil(d.series.lines / Math.floor(height / 22)));
+    return d.order.flatMap((line, row) => (row % step === 0 ? [{ y: (row + 0.5) * each, text: d.series.labels[line] }] : []));
+  },
+  line: (d, y, height) => d.order[Math.max(0, Math.min(d.series.lines - 1, Math.floor((y / height) * d.series.lines)))],
+  rows: (d, w) => seriesRows(d.series, w),
+});
+
+/** Where a scale should end: at the largest mean; of all zeroes at 1. @param {import('./time_chart.js').Series} s */
+export function largest(s) {
+  let most = 0;
+  for (let i = 1; i < s.values.length; i += 3) if (s.values[i] > most) most = s.values[i];
+  return most || 1;
+}

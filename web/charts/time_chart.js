@@ -1,0 +1,249 @@
+// time_chart.js: what the pictures on one time axis share: a canvas with an axis below it, one window, one crosshair.
+//
+// Drawn on canvas, since a step of the window draws all of them anew: Plot would need ten times a frame for it. Each
+// file here (heatmap.js, area.js, line.js) is timeChart(spec): chart(host, data, link) → { update, svg, rows, free }.
+import { columnsOf, ticks } from './time_window.js';
+import { short } from '../ui/format.js';
+
+/** What the server answers, as arrays: [line][column][min, mean, max].
+ * @typedef {{ name: string, title: string, unit: string, labels: string[], lines: number, columns: number, from: number, to: number, column: number, values: Float32Array }} Series */
+/** The window and the crosshair, which all pictures follow. `turn` asks for another window, `read` says where the pointer is.
+ * @typedef {{ window: () => import('./time_window.js').Window, cursor: () => number|null, turn: (w: import('./time_window.js').Window, how: { done: boolean }) => void,
+ *   zoomBy: (at: number, factor: number) => void, reset: () => void, read: (cycle: number|null, line: number|null) => void, step: (columns: number) => void, pan: (share: number) => void, pin: () => void, release: () => void }} Link */
+/** @typedef {{ left: number, width: number, height: number, x: (cycle: number) => number, cycle: (x: number) => number }} Place */
+/** @template D
+ * @typedef {{ name: (data: D) => string, height: (data: D) => number, of: (data: D) => Series, draw: (ctx: CanvasRenderingContext2D, data: D, place: Place, window: import('./time_window.js').Window) => void,
+ *   yLabels: (data: D, height: number) => { y: number, text: string }[], line?: (data: D, y: number, height: number) => number|null, rows: (data: D, window: import('./time_window.js').Window) => (string|number|null)[][] }} Spec */
+
+export const LEFT = 64;
+const RIGHT = 10;
+const AXIS = 22;
+const DRAG_LEAST = 4;
+
+/** Of the theme: asking the browser costs more than drawing with the answer. @type {Map<string, string>} */
+const tokens = new Map();
+addEventListener('themechange', () => tokens.clear());
+/** @param {string} name @returns {string} */
+function token(name) {
+  let value = tokens.get(name);
+  if (value === undefined) tokens.set(name, value = getComputedStyle(document.documentElement).getPropertyValue(name).trim());
+  return value;
+}
+/** `var(--x)`, or a colour as it is. @param {string} color */
+export const paint = (color) => (color.startsWith('var(') ? token(color.slice(4, -1)) : color);
+
+/** @template D @param {Spec<D>} spec */
+export function timeChart(spec) {
+  /** @param {HTMLElement} host @param {D} first @param {Link} link */
+  return (host, first, link) => {
+    let data = first;
+    let width = 0;
+    let pending = 0;
+    const canvas = document.createElement('canvas');
+    const over = document.createElement('canvas');
+    over.className = 'over';
+    host.replaceChildren(canvas, over);
+    host.tabIndex = 0;
+    host.setAttribute('role', 'group');
+    for (const c of [canvas, over]) c.setAttribute('aria-hidden', 'true');
+
+    const place = () => {
+      const w = link.window();
+      const inner = Math.max(10, width - LEFT - RIGHT);
+      return { left: LEFT, width: inner, height: spec.height(data), x: (/** @type {number} */ c) => LEFT + ((c - w.from) / (w.to - w.from)) * inner, cycle: (/** @type {number} */ x) => w.from + ((x - LEFT) / inner) * (w.to - w.from) };
+    };
+    const sized = (/** @type {HTMLCanvasElement} */ c, /** @type {number} */ height) => {
+      const ratio = devicePixelRatio || 1;
+      const [cw, ch] = [Math.round(width * ratio), Math.round(height * ratio)];
+      if (c.width !== cw || c.height !== ch) {
+        c.width = cw;
+        c.height = ch;
+        c.style.width = `${width}px`;
+        c.style.height = `${height}px`;
+      }
+      const ctx = /** @type {CanvasRenderingContext2D} */ (c.getContext('2d'));
+      ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+      return ctx;
+    };
+    const draw = () => {
+      pending = 0;
+      if (width < 120) return;
+      const started = performance.now();
+      const p = place();
+      host.setAttribute('aria-label', spec.name(data));
+      const ctx = sized(canvas, p.height + AXIS);
+      ctx.clearRect(0, 0, width, p.height + AXIS);
+      ctx.save();
+      ctx.beginPath();
+      ctx.rect(p.left, 0, p.width, p.height);
+      ctx.clip();
+      spec.draw(ctx, data, p, link.window());
+      ctx.restore();
+      axes(ctx, spec.yLabels(data, p.height), p, link.window());
+      cross();
+      performance.measure('time-chart', { start: started, detail: spec.of(data).name });
+    };
+    const cross = () => {
+      const p = place();
+      const ctx = sized(over, p.height + AXIS);
+      const at = link.cursor();
+      ctx.clearRect(0, 0, width, p.height + AXIS);
+      if (dragged) {
+        ctx.fillStyle = `color-mix(in srgb, ${token('--accent')} 18%, transparent)`;
+        ctx.fillRect(Math.min(dragged.x0, dragged.x1), 0, Math.abs(dragged.x1 - dragged.x0), p.height);
+      }
+      if (at === null || p.x(at) < p.left || p.x(at) > p.left + p.width) return;
+      ctx.strokeStyle = token('--ink');
+      ctx.lineWidth = 1;
+      ctx.beginPath();
+      ctx.moveTo(Math.round(p.x(at)) + 0.5, 0);
+      ctx.lineTo(Math.round(p.x(at)) + 0.5, p.height);
+      ctx.stroke();
+    };
+    const soon = () => { pending ||= requestAnimationFrame(draw); };
+
+    /** @type {{ x0: number, x1: number, pan: boolean, from: import('./time_window.js').Window }|null} */
+    let dragged = null;
+    const xOf = (/** @type {MouseEvent} */ e) => e.clientX - host.getBoundingClientRect().left;
+    const clamp = (/** @type {number} */ x) => Math.max(LEFT, Math.min(LEFT + place().width, x));
+    const onDown = (/** @type {PointerEvent} */ e) => {
+      if (e.button !== 0 || xOf(e) < LEFT) return;
+      dragged = { x0: clamp(xOf(e)), x1: clamp(xOf(e)), pan: e.shiftKey, from: link.window() };
+      host.setPointerCapture(e.pointerId);
+    };
+    const onMove = (/** @type {PointerEvent} */ e) => {
+      const p = place();
+      const y = e.clientY - host.getBoundingClientRect().top;
+      if (dragged) {
+        dragged.x1 = clamp(xOf(e));
+        if (dragged.pan) {
+          const by = ((dragged.x0 - xOf(e)) / p.width) * (dragged.from.to - dragged.from.from);
+          link.turn({ from: dragged.from.from + by, to: dragged.from.to + by }, { done: false });
+        }
+      }
+      link.read(xOf(e) < LEFT ? null : p.cycle(clamp(xOf(e))), y <= p.height ? spec.line?.(data, y, p.height) ?? null : null);
+      if (dragged) cross();
+    };
+    const onUp = (/** @type {PointerEvent} */ e) => {
+      const d = dragged;
+      dragged = null;
+      if (!d) return;
+      const p = place();
+      if (d.pan) link.turn(link.window(), { done: true });
+      else if (Math.abs(d.x1 - d.x0) >= DRAG_LEAST) link.turn({ from: p.cycle(Math.min(d.x0, d.x1)), to: p.cycle(Math.max(d.x0, d.x1)) }, { done: true });
+      else if (e.type === 'pointerup') link.pin();
+      cross();
+    };
+    const onWheel = (/** @type {WheelEvent} */ e) => {
+      if (!e.ctrlKey && !e.metaKey) return;
+      e.preventDefault();
+      link.zoomBy(place().cycle(clamp(xOf(e))), Math.exp(-e.deltaY / 300));
+    };
+    const onLeave = () => { if (!dragged) link.read(null, null); };
+    const onKey = (/** @type {KeyboardEvent} */ e) => {
+      if (e.ctrlKey || e.metaKey || e.altKey) return;
+      const w = link.window();
+      const middle = link.cursor() ?? (w.from + w.to) / 2;
+      /** @type {Record<string, () => void>} */
+      const does = {
+        '+': () => link.zoomBy(middle, 1.5), '=': () => link.zoomBy(middle, 1.5), '-': () => link.zoomBy(middle, 1 / 1.5), 0: link.reset,
+        ArrowRight: () => (e.shiftKey ? link.pan(0.2) : link.step(1)), ArrowLeft: () => (e.shiftKey ? link.pan(-0.2) : link.step(-1)),
+        Enter: link.pin, Escape: link.release,
+      };
+      if (!(e.key in does)) return;
+      does[e.key]();
+      e.preventDefault();
+    };
+    const observer = new ResizeObserver(([entry]) => {
+      if (Math.floor(entry.contentRect.width) === width) return;
+      width = Math.floor(entry.contentRect.width);
+      soon();
+    });
+    observer.observe(host);
+    addEventListener('themechange', soon);
+    /** @type {[string, any][]} */
+    const listeners = [['pointerdown', onDown], ['pointermove', onMove], ['pointerup', onUp], ['pointercancel', onUp], ['pointerleave', onLeave], ['wheel', onWheel], ['keydown', onKey], ['dblclick', () => link.reset()]];
+    for (const [kind, fn] of listeners) host.addEventListener(kind, fn, kind === 'wheel' ? { passive: false } : undefined);
+    return {
+      update(/** @type {D} */ next) {
+        data = next;
+        soon();
+      },
+      /** The window has turned. */
+      turned: soon,
+      /** The crosshair has moved. */
+      crossed: () => { if (!pending && width >= 120) cross(); },
+      svg: () => pictureOf(canvas, spec.name(data)),
+      rows: () => spec.rows(data, link.window()),
+      free() {
+        observer.disconnect();
+        cancelAnimationFrame(pending);
+        removeEventListener('themechange', soon);
+        for (const [kind, fn] of listeners) host.removeEventListener(kind, fn);
+        host.replaceChildren();
+      },
+    };
+  };
+}
+
+/** @param {CanvasRenderingContext2D} ctx @param {{ y: number, text: string }[]} labels @param {Place} p @param {import('./time_window.js').Window} w */
+function axes(ctx, labels, p, w) {
+  ctx.font = `11px ${token('--sans') || 'sans-serif'}`;
+  ctx.fillStyle = token('--ink-2');
+  ctx.strokeStyle = token('--line');
+  ctx.lineWidth = 1;
+  ctx.textBaseline = 'middle';
+  ctx.textAlign = 'right';
+  for (const l of labels) ctx.fillText(l.text, p.left - 6, l.y);
+  ctx.strokeRect(p.left - 0.5, 0.5, p.width + 1, p.height);
+  ctx.textBaseline = 'top';
+  ctx.textAlign = 'center';
+  const marks = ticks(w, p.width);
+  marks.forEach((t, i) => {
+    const x = Math.round(p.x(t)) + 0.5;
+    ctx.beginPath();
+    ctx.moveTo(x, p.height);
+    ctx.lineTo(x, p.height + 4);
+    ctx.stroke();
+    if (x < p.left + p.width - 20) ctx.fillText(short(t) + (i === marks.length - 1 || marks.length === 1 ? ' cycles' : ''), x, p.height + 7);
+  });
+}
+
+/** For taking away: what is on the canvas, in an SVG that carries it whole. @param {HTMLCanvasElement} canvas @param {string} name */
+function pictureOf(canvas, name) {
+  const NS = 'http://www.w3.org/2000/svg';
+  const svg = document.createElementNS(NS, 'svg');
+  const size = { width: parseFloat(canvas.style.width), height: parseFloat(canvas.style.height) };
+  const image = document.createElementNS(NS, 'image');
+  const title = document.createElementNS(NS, 'title');
+  for (const el of [svg, image]) {
+    el.setAttribute('width', String(size.width));
+    el.setAttribute('height', String(size.height));
+  }
+  title.textContent = name;
+  image.setAttribute('href', canvas.toDataURL('image/png'));
+  svg.append(title, image);
+  return svg;
+}
+
+/** Rows of a table: what the window shows, the numbers as they came. @param {Series} s @param {import('./time_window.js').Window} w */
+export function seriesRows(s, w) {
+  const [first, end] = columnsOf(w, s);
+  /** @type {(string|number|null)[][]} */
+  const rows = [['line', 'from_cycle', 'to_cycle', `min (${s.unit})`, 'mean', 'max']];
+  for (let line = 0; line < s.lines; line++) {
+    for (let c = first; c < end; c++) {
+      const at = (line * s.columns + c) * 3;
+      rows.push([s.labels[line], s.from + c * s.column, Math.min(s.to, s.from + (c + 1) * s.column), ...[0, 1, 2].map((k) => (Number.isNaN(s.values[at + k]) ? null : s.values[at + k]))]);
+    }
+  }
+  return rows;
+}
+
+/** Values of one line in the column that holds the cycle; null: nothing to say. @param {Series} s @param {number} line @param {number} cycle */
+export function valuesAt(s, line, cycle) {
+  const c = Math.max(0, Math.min(s.columns - 1, Math.floor((cycle - s.from) / s.column)));
+  const at = (line * s.columns + c) * 3;
+  const [min, mean, max] = s.values.subarray(at, at + 3);
+  return Number.isNaN(mean) ? null : { min, mean, max, column: c };
+}

@@ -1,0 +1,38 @@
+// time_window.js: a stretch of time that several pictures share: zoom, pan, ticks, text. Pure; cycles everywhere.
+
+/** @typedef {{ from: number, to: number }} Window */
+
+const LEAST_COLUMNS = 4;
+
+/** Inside the whole, and not narrower than a few columns. @param {Window} w @param {Window} whole @param {number} column cycles of one @returns {Window} */
+export function inside(w, whole, column) {
+  const width = Math.min(whole.to - whole.from, Math.max(w.to - w.from, LEAST_COLUMNS * column));
+  const from = Math.min(Math.max(whole.from, w.from), whole.to - width);
+  return { from, to: from + width };
+}
+
+/** So many times closer, with `at` staying where it is. @param {Window} w @param {number} at @param {number} factor @returns {Window} */
+export const closer = (w, at, factor) => ({ from: at - (at - w.from) / factor, to: at + (w.to - at) / factor });
+
+/** @param {Window} w @param {number} by in cycles @returns {Window} */
+export const moved = (w, by) => ({ from: w.from + by, to: w.to + by });
+
+/** @param {Window} a @param {Window} b */
+export const same = (a, b) => Math.round(a.from) === Math.round(b.from) && Math.round(a.to) === Math.round(b.to);
+
+/** Of a matrix that begins at cycle `from`: the columns that the window touches, the last not included.
+ * @param {Window} w @param {{ from: number, columns: number, column: number }} of @returns {[number, number]} */
+export function columnsOf(w, of) {
+  const first = Math.max(0, Math.floor((w.from - of.from) / of.column));
+  const end = Math.min(of.columns, Math.ceil((w.to - of.from) / of.column));
+  return [Math.min(first, of.columns - 1), Math.max(end, first + 1)];
+}
+
+/** Even steps of one, two or five, some 120 pixels apart. @param {Window} w @param {number} width @returns {number[]} */
+export function ticks(w, width) {
+  const rough = (w.to - w.from) / Math.max(2, width / 120);
+  const power = 10 ** Math.floor(Math.log10(Math.max(rough, 1)));
+  const step = power * ([1, 2, 5, 10].find((m) => m * power >= rough) ?? 10);
+  const first = Math.ceil(w.from / step);
+  return Array.from({ length: Math.max(0, Math.floor(w.to / step) - first + 1) }, (_, i) => (first + i) * step);
+}

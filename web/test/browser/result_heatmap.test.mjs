@@ -1,0 +1,171 @@
+// The page of a result: 132 SMs over 2000 intervals open at once, a step of the window costs no frame, the zoom is in
+// the address, and the reading line says what the data say. Then on a real farm: a worker records what the page asks for.
+import test, { after, before } from 'node:test';
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startFarm } from '../../../tests/api/harness.mjs';
+import { cycleRun } from '../../../tests/api/work.mjs';
+import { launch, openPage, policyLines, settled, shot, WEB_DIR } from '../harness.mjs';
+import { startMock } from '../mock.mjs';
+import { smIpc } from '../mock_result.mjs';
+
+/** Other tests and builds share the machine: four times the bars. */
+const LOADED = 4;
+const INTERVAL = 500, LEFT = 64, RIGHT = 10;
+let browser, mock;
+before(async () => {
+  browser = await launch();
+  mock = await startMock(WEB_DIR);
+});
+after(async () => {
+  await browser?.close();
+  await mock?.close();
+});
+
+const heat = (page) => page.getByRole('group', { name: /^Each SM: bright is busy/ });
+const card = (page) => page.locator('section.card', { has: heat(page) });
+const drawn = (page) => page.waitForFunction(() => [...document.querySelectorAll('.timehost')].length > 5 && [...document.querySelectorAll('.timehost')].every((h) => h.getAttribute('aria-label')));
+async function open(page, address = '/results/x1') {
+  await page.goto(address);
+  await drawn(page);
+}
+/** Milliseconds of script that the pictures took since the last time they were asked for. */
+const costs = (page, name) => page.evaluate((n) => {
+  const list = performance.getEntriesByName('time-chart').filter((e) => !n || e.detail === n).map((e) => e.duration);
+  performance.clearMeasures('time-chart');
+  return list;
+}, name);
+const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
+
+test('132 × 2000 open within 300 ms of script; a step of the window costs less than a frame', { timeout: 60000 }, async (t) => {
+  const { page, seen, context } = await openPage(browser, mock.url);
+  await open(page);
+  const first = await costs(page, 'sm_ipc');
+  assert.ok(first.length >= 1 && first[0] < 300 * LOADED, `the heat map took ${first[0]} ms`);
+  await heat(page).focus();
+  for (let i = 0; i < 3; i++) await page.keyboard.press('+');
+  await costs(page);
+  const steps = [];
+  for (let i = 0; i < 12; i++) {
+    await page.keyboard.press(i % 4 < 2 ? 'Shift+ArrowRight' : 'Shift+ArrowLeft');
+    await page.evaluate(() => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r))));
+    const each = await page.evaluate(() => performance.getEntriesByName('time-chart').map((e) => [e.detail, e.duration]));
+    await costs(page);
+    if (each.length) steps.push({ map: each.find(([n]) => n === 'sm_ipc')?.[1] ?? 0, all: each.reduce((s, [, d]) => s + d, 0) });
+  }
+  t.diagnostic(`opens in ${first[0].toFixed(1)} ms; a step: heat map ${median(steps.map((s) => s.map)).toFixed(2)} ms, all nine pictures ${median(steps.map((s) => s.all)).toFixed(1)} ms`);
+  assert.ok(steps.length >= 8, 'the window moved');
+  assert.ok(median(steps.map((s) => s.map)) < 16 * LOADED);
+  assert.deepEqual([policyLines(seen), seen.errors], [[], []]);
+  await context.close();
+});
+
+test('the reading line says what the data say, in every picture at once; a click pins it', { timeout: 60000 }, async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await open(page);
+  const box = await heat(page).boundingBox(), width = box.width - LEFT - RIGHT, cycles = 2000 * INTERVAL - 120;
+  for (const [column, line] of [[100, 3], [1234, 90], [1999, 131]]) {
+    const x = LEFT + ((column + 0.5) * INTERVAL / cycles) * width;
+    await heat(page).hover({ position: { x: Math.min(x, LEFT + width - 0.5), y: (line + 0.5) * 2 } });
+    const text = await card(page).locator('.reading').innerText();
+    const [, at, sm, value] = /^cycle ([\d\u202f]+), SM (\d+): (\S+) instr/.exec(text) ?? assert.fail(text);
+    const shown = Number(at.replaceAll('\u202f', '')) / INTERVAL;
+    assert.ok(Math.abs(shown - column) <= 1, text); // two columns share a pixel here
+    assert.equal(Number(sm), line);
+    assert.ok(Math.abs(Number(value) - smIpc(line, shown)) < 0.006, `${text}: ${smIpc(line, shown)}`);
+  }
+  const others = await page.locator('.reading').allInnerTexts();
+  assert.ok(others.length >= 9 && others.every((o) => /^cycle 999/.test(o)), others.join('\n'));
+  await page.mouse.down();
+  await page.mouse.up();
+  await page.getByText('the moment is pinned').waitFor();
+  await heat(page).hover({ position: { x: LEFT + 20, y: 20 } });
+  assert.match(await card(page).locator('.reading').innerText(), /^cycle 999/);
+  await page.keyboard.press('Escape');
+  await context.close();
+});
+
+test('dragging zooms, the window is in the address and comes back with it; 0 shows all again', { timeout: 60000 }, async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await open(page);
+  const box = await heat(page).boundingBox(), width = box.width - LEFT - RIGHT;
+  await page.mouse.move(box.x + LEFT + width / 4, box.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(box.x + LEFT + width / 2, box.y + 60, { steps: 4 });
+  await page.mouse.up();
+  await page.waitForURL(/from=\d+&to=\d+/);
+  const window_ = () => { const u = new URL(page.url()).searchParams; return [Number(u.get('from')), Number(u.get('to'))]; };
+  const [from, to] = window_();
+  assert.ok(Math.abs(from - 250000) < 3000 && Math.abs(to - 500000) < 3000, `${from} to ${to}`);
+  await page.reload();
+  await drawn(page);
+  assert.deepEqual(window_(), [from, to]);
+  await heat(page).hover({ position: { x: LEFT + 1, y: 1 } });
+  const [, at] = /^cycle ([\d\u202f]+),/.exec(await card(page).locator('.reading').innerText());
+  assert.ok(Math.abs(Number(at.replaceAll('\u202f', '')) - from) <= 2 * INTERVAL, `the left edge is cycle ${at}`);
+  await heat(page).focus();
+  await page.keyboard.press('0');
+  await page.waitForURL((u) => !u.searchParams.has('from'));
+  await page.getByRole('button', { name: 'by similarity' }).click();
+  await page.waitForURL(/rows=similarity/);
+  await page.getByLabel('Search the counters').fill('dram');
+  await page.getByRole('cell', { name: 'dram_read_sectors', exact: true }).waitFor();
+  assert.equal(await page.locator('.counters code').count(), 1);
+  assert.match(page.url(), /q=dram/);
+  await context.close();
+});
+
+test('a picture is taken away with its numbers: what is shown, as CSV', { timeout: 60000 }, async () => {
+  const { page, context } = await openPage(browser, mock.url, { acceptDownloads: true });
+  await open(page, '/results/x1?from=100000&to=101000');
+  await card(page).getByRole('button', { name: 'Take this picture away' }).click();
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: 'CSV of what is shown' }).click()]);
+  const parts = [];
+  for await (const chunk of await download.createReadStream()) parts.push(chunk);
+  const rows = Buffer.concat(parts).toString().trimEnd().split('\r\n');
+  assert.equal(rows[0], 'line,from_cycle,to_cycle,min (instructions a cycle),mean,max');
+  assert.equal(rows.length, 1 + 132 * 4, 'four columns, the narrowest window');
+  const [label, from, , , mean] = rows[1 + 4 * 7].split(',');
+  assert.deepEqual([label, Number(mean)], ['SM 7', smIpc(7, Number(from) / INTERVAL)]);
+  await context.close();
+});
+
+test('on a farm: from the run to one of its results, which a worker records when the page asks', { timeout: 180000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vivace-result-'));
+  const farm = await startFarm({ workers: 1, args: ['--web-dir', WEB_DIR] });
+  try {
+    const run = await cycleRun(farm, folder, 3);
+    await farm.finished(run.id);
+    const { page, seen, context } = await openPage(browser, farm.url);
+    await page.goto('/');
+    await page.getByLabel('Access token').fill(farm.token);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('button', { name: 'Log out' }).waitFor();
+    await page.goto(`/runs/${run.id}`);
+    await page.getByRole('button', { name: 'done 3' }).click();
+    await page.getByRole('link', { name: 'what the GPU did' }).first().click();
+    await page.getByRole('button', { name: 'Record series' }).click();
+    await page.getByText(/Waiting for a worker|is recording/).waitFor();
+    await drawn(page);
+    const id = new URL(page.url()).pathname.split('/').pop();
+    const result = await farm.api('GET', `/results/${id}`);
+    assert.equal(await page.locator('.strip data').first().getAttribute('value'), String(result.cycles));
+    const ipc = await farm.api('GET', `/results/${id}/series?name=ipc&columns=4096`);
+    const line = page.getByRole('group', { name: /^Instructions a cycle/ });
+    await line.focus();
+    await page.keyboard.press('ArrowRight');
+    const text = await page.locator('section.card', { has: line }).locator('.reading').innerText();
+    const [, at, value] = /^cycle ([\d\u202f]+): (\S+)/.exec(text) ?? assert.fail(text);
+    const mean = ipc.lines[0].mean[Number(at.replaceAll('\u202f', '')) / ipc.cycles_a_column];
+    assert.ok(Math.abs(Number(value) - mean) <= 0.005 * Math.max(mean, 1e-9), `${text}: ${mean}`);
+    await settled(page);
+    await shot(page, 'result-farm');
+    assert.deepEqual([policyLines(seen), seen.errors, seen.foreign], [[], [], []]);
+    await context.close();
+  } finally {
+    await farm.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
