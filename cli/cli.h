@@ -98,6 +98,8 @@ int cli_end(int ret, struct err *e);
 /* --- JSON on stdout --- */
 /* Prints the document, drops the reference. NULL: memory ran out while it was built. */
 int cli_print_json(json_t *document, struct err *e);
+/* Text that is ready, to a file; path NULL: to standard output, which cli_end() flushes. */
+int cli_write_text(const char *path, const char *text, size_t n, struct err *e);
 
 /* Text in lines of at most 100 columns, broken between words, each indented; the label stands in the first indent.
  */
@@ -162,6 +164,7 @@ int cmd_watch(int argc, char **argv);
 int cmd_projection(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_jobs(int argc, char **argv);
+int cmd_result(int argc, char **argv);
 int cmd_tokens(int argc, char **argv);
 int cmd_users(int argc, char **argv);
 int cmd_teams(int argc, char **argv);

@@ -1,5 +1,4 @@
 /* vivace record: looks into recordings, which `vivace simulate --record` and `vivace-sim --record` write. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,20 +56,6 @@ static int record_show(int argc, char **argv)
     return cli_end(ret, &e);
 }
 
-/* The default is standard output, which no rename could complete. */
-static int write_text(const char *path, const char *text, size_t n, struct err *e)
-{
-    FILE *f = fopen(path, "wb");
-    size_t wrote;
-
-    if (!f)
-        return err_set_errno(e, errno, "%s", path);
-    wrote = fwrite(text, 1, n, f);
-    if (fclose(f) != 0 || wrote != n)
-        return err_set_errno(e, errno, "%s", path);
-    return 0;
-}
-
 static int export_to(const struct recording *r, const char *to, const char *path, struct err *e)
 {
     char *text;
@@ -78,18 +63,18 @@ static int export_to(const struct recording *r, const char *to, const char *path
     int ret;
 
     if (strcmp(to, "aerialvision") == 0)
-        return recording_export_aerialvision(r, path, e);
+        return recording_export_aerialvision(r, path ? path : "/dev/stdout", e);
     if (strcmp(to, "json") != 0 && strcmp(to, "chrome") != 0)
         return err_set(e, ERR_USAGE, "--to: json, chrome or aerialvision, not `%s`", to);
     text = strcmp(to, "json") == 0 ? recording_json(r, e) : recording_chrome_trace(r, &n, e);
-    ret = text ? write_text(path, text, strlen(text), e) : -1;
+    ret = text ? cli_write_text(path, text, strlen(text), e) : -1;
     free(text);
     return ret;
 }
 
 static int record_export(int argc, char **argv)
 {
-    const char *to = "json", *path = "/dev/stdout";
+    const char *to = "json", *path = NULL;
     const struct cli_option options[] = {
         {"to", 0, CLI_TEXT, "json|chrome|aerialvision", &to, "the format; default: json"},
         {"out", 'o', CLI_TEXT, "FILE", &path, "where to; default: standard output"},

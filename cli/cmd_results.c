@@ -270,6 +270,7 @@ static const struct farm_column job_columns[] = {
     {{"state", "state", false, false}, "state", FARM_TEXT},
     {{"attempt", "attempt", true, false}, "attempt", FARM_COUNT},
     {{"worker", "worker", false, false}, "worker", FARM_TEXT},
+    {{"result", "result", false, false}, "result", FARM_TEXT},
     {{"failure", "failure", false, false}, "failure.class", FARM_TEXT},
     {{"", "detail", false, true}, "failure.detail", FARM_TEXT},
 };

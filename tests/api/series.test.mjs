@@ -2,7 +2,7 @@
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { program, startFarm, until } from './harness.mjs';
@@ -95,6 +95,18 @@ test('the same numbers as JSON, CSV and .npy; a window; a trace for Perfetto; th
   const file = join(folder, 'one.vrec');
   writeFileSync(file, await raw(id, '?format=recording'));
   assert.match(execFileSync(program('vivace'), ['record', 'show', file]).toString(), /ipc +\d/);
+});
+
+test('the command line says the same', { timeout: 60000 }, async () => {
+  const vivace = (...args) => execFileSync(program('vivace'), ['result', ...args], { env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } }).toString();
+  const id = results[3], shown = JSON.parse(vivace('show', id, '--json'));
+  assert.deepEqual(shown, await get(id));
+  assert.match(vivace('show', id), /cycles .*SM clocks from launch to end/);
+  assert.match(vivace('series', id, '--record', '--quiet'), /sm_ipc +sm +80 /);
+  assert.equal(vivace('series', id, '--name', 'sm_ipc', '--columns', '5', '--csv'), (await raw(id, '?name=sm_ipc&columns=5&format=csv')).toString());
+  const file = join(folder, 'sm_ipc.npy');
+  vivace('series', id, '--name', 'sm_ipc', '--format', 'npy', '--out', file);
+  assert.equal(Buffer.compare(readFileSync(file), await raw(id, '?name=sm_ipc&format=npy')), 0);
 });
 
 test('wrong questions are answered by what is wrong', async () => {

@@ -194,7 +194,7 @@ function axes(ctx, labels, p, w) {
   ctx.lineWidth = 1;
   ctx.textBaseline = 'middle';
   ctx.textAlign = 'right';
-  for (const l of labels) ctx.fillText(l.text, p.left - 6, l.y);
+  for (const l of labels) ctx.fillText(l.text, p.left - 6, Math.max(6, l.y));
   ctx.strokeRect(p.left - 0.5, 0.5, p.width + 1, p.height);
   ctx.textBaseline = 'top';
   ctx.textAlign = 'center';

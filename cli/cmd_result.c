@@ -1,0 +1,223 @@
+/* vivace result: one simulated sample: its counters, and what happened when. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "cli/farm.h"
+
+static const char result_text[] =
+    "One simulated sample of a run: what it cost, what it counted, and what happened when.\n"
+    "\n"
+    "  vivace result show RESULT       rates and counters, each with its unit and a sentence\n"
+    "  vivace result series RESULT     the series: which there are, one in a window, all for Perfetto\n"
+    "\n"
+    "`vivace jobs RUN --state done` lists the results of a run.\n";
+
+static const char show_text[] =
+    "Prints what one simulation found out: cycles, rates and every counter with its unit and what it counts.\n"
+    "\n"
+    "Example:\n"
+    "  vivace result show 0193c2da-… --csv >counters.csv\n";
+
+static const char series_text[] =
+    "Prints the series of a result: instructions a cycle of each SM, what issue slots did, hit rates, DRAM and "
+    "its\n"
+    "channels, network, power. --record has a worker simulate the sample once more for them, and waits; the cycles "
+    "stay\n"
+    "the same. Without --name: which series there are.\n"
+    "\n"
+    "Examples:\n"
+    "  vivace result series 0193c2da-… --record\n"
+    "  vivace result series 0193c2da-… --name sm_ipc --from 100000 --to 200000 --csv\n"
+    "  vivace result series 0193c2da-… --name sm_ipc --format npy --out sm_ipc.npy\n"
+    "  vivace result series 0193c2da-… --format chrome --out launch.trace.json     # ui.perfetto.dev opens it\n";
+
+#define COLUMNS(list) list, sizeof list / sizeof *list
+static const struct farm_column counter_columns[] = {
+    {{"counter", "name", false, false}, "name", FARM_TEXT},
+    {{"value", "value", true, false}, "value", FARM_COUNT},
+    {{"unit", "unit", false, false}, "unit", FARM_TEXT},
+    {{"", "sentence", false, true}, "sentence", FARM_TEXT},
+};
+static const struct farm_column rate_columns[] = {
+    {{"rate", "name", false, false}, "name", FARM_TEXT},
+    {{"value", "value", true, false}, "value", FARM_NUMBER},
+    {{"unit", "unit", false, false}, "unit", FARM_TEXT},
+    {{"", "sentence", false, true}, "sentence", FARM_TEXT},
+};
+static const struct farm_column series_columns[] = {
+    {{"series", "name", false, false}, "name", FARM_TEXT},  {{"of", "of", false, false}, "of", FARM_TEXT},
+    {{"lines", "lines", true, false}, "lines", FARM_COUNT}, {{"unit", "unit", false, false}, "unit", FARM_TEXT},
+    {{"", "sentence", false, true}, "sentence", FARM_TEXT},
+};
+
+struct request {
+    const char *name, *format, *out;
+    uint64_t from, to, columns;
+    bool record;
+    struct cli_output output;
+};
+
+/* --- show --- */
+
+static json_t *member(const json_t *v, const char *name)
+{
+    return json_incref((json_t *)farm_member(v, name));
+}
+
+static int show(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
+{
+    const struct request *r = ctx;
+    json_t *v = farm_get(api, "/results/", args->items[0], "", e);
+    char duration[NUM_TEXT];
+    int ret = 0;
+
+    if (!v)
+        return -1;
+    if (r->output.json)
+        return cli_print_json(v, e);
+    if (!r->output.csv) {
+        printf("%s on %s, simulator %s\n", farm_text(v, "kernel.name"), farm_text(v, "design"),
+               farm_text(v, "simulator"));
+        printf("%llu cycles, %s; simulated in %.1f s%s\n\n", (unsigned long long)farm_count(v, "cycles"),
+               format_duration(farm_number(v, "seconds"), duration), farm_number(v, "host_seconds"),
+               *farm_text(v, "series.state") ? "; its series are recorded, or asked for" : "");
+        ret = farm_print_list(member(v, "metrics"), COLUMNS(rate_columns), &r->output, "no rates", e);
+        printf("\n");
+    }
+    if (ret == 0)
+        ret = farm_print_list(member(v, "counters"), COLUMNS(counter_columns), &r->output, "no counters", e);
+    json_decref(v);
+    return ret;
+}
+
+/* --- series --- */
+
+/* 1: recorded, 0: not yet; -1 with why it failed. */
+static int recorded(struct api *api, const char *result, struct err *e)
+{
+    json_t *v = farm_get(api, "/results/", result, "", e);
+    const char *state = v ? farm_text(v, "series.state") : "";
+    int ret = v ? strcmp(state, "done") == 0 : -1;
+
+    if (v && strcmp(state, "failed") == 0)
+        ret = err_set(e, ERR_SIMULATION, "the series could not be recorded: %s", farm_text(v, "series.why"));
+    json_decref(v);
+    return ret;
+}
+
+static int record(struct api *api, const char *result, const struct cli_output *o, struct err *e)
+{
+    const struct timespec pause = {.tv_nsec = 500000000};
+    char *path = farm_path("/results/", result, "/series", e);
+    json_t *answer = NULL;
+    int ret = path ? api_post(api, path, json_object(), &answer, e) : -1;
+
+    free(path);
+    json_decref(answer);
+    if (ret < 0)
+        return -1;
+    cli_progress_begin(o);
+    while ((ret = recorded(api, result, e)) == 0) {
+        cli_progress("a worker records the series");
+        nanosleep(&pause, NULL);
+    }
+    cli_progress_end();
+    return ret < 0 ? -1 : 0;
+}
+
+/* "?name=sm_ipc&from=…": what the server is asked for. */
+static int query(const struct request *r, const char *format, struct strbuf *out, struct err *e)
+{
+    strbuf_addf(out, "/series?format=%s", format);
+    if (r->name) {
+        strbuf_addf(out, "&from=%llu&to=%llu&columns=%llu&name=", (unsigned long long)r->from,
+                    (unsigned long long)r->to, (unsigned long long)r->columns);
+        api_escape(out, r->name);
+    }
+    return out->failed ? err_no_memory(e) : 0;
+}
+
+/* As the server gives it: CSV, .npy, a trace, the recording. */
+static int fetch(struct api *api, const char *result, const struct request *r, const char *format, struct err *e)
+{
+    struct strbuf rest = STRBUF_INIT;
+    char *path = NULL, *bytes = NULL;
+    size_t n = 0;
+    int ret = query(r, format, &rest, e);
+
+    if (ret == 0)
+        path = farm_path("/results/", result, rest.text, e);
+    ret = path ? api_get_text(api, path, &bytes, &n, e) : -1;
+    if (ret == 0)
+        ret = cli_write_text(r->out, bytes, n, e);
+    strbuf_release(&rest);
+    free(path);
+    free(bytes);
+    return ret;
+}
+
+static int series(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
+{
+    const struct request *r = ctx;
+    const char *result = args->items[0], *format = r->format;
+    json_t *v;
+    int ret;
+
+    if (r->record && record(api, result, &r->output, e) < 0)
+        return -1;
+    if (!format)
+        format = r->output.csv && r->name ? "csv" : r->output.json || r->name ? "json" : NULL;
+    if (format)
+        return fetch(api, result, r, format, e);
+    v = farm_get(api, "/results/", result, "/series", e);
+    if (!v)
+        return -1;
+    if (!r->output.csv)
+        printf("%llu cycles in %llu intervals of %llu\n\n", (unsigned long long)farm_count(v, "cycles"),
+               (unsigned long long)farm_count(v, "intervals"),
+               (unsigned long long)farm_count(v, "interval_cycles"));
+    ret = farm_print_list(member(v, "series"), COLUMNS(series_columns), &r->output, "no series", e);
+    json_decref(v);
+    return ret;
+}
+
+static int result_show(int argc, char **argv)
+{
+    struct request r = {.columns = 2000};
+    const struct cli_usage usage = {"result show", "RESULT", show_text, NULL, &r.output, true, 1, 1};
+
+    return farm_command(argc, argv, &usage, show, &r);
+}
+
+static int result_series(int argc, char **argv)
+{
+    struct request r = {.columns = 2000};
+    const struct cli_option options[] = {
+        {"record", 0, CLI_FLAG, NULL, &r.record, "have them recorded first, and wait"},
+        {"name", 0, CLI_TEXT, "SERIES", &r.name, "one of them, interval by interval"},
+        {"from", 0, CLI_U64, "CYCLE", &r.from, "from this cycle on"},
+        {"to", 0, CLI_U64, "CYCLE", &r.to, "until this one; default: the end"},
+        {"columns", 0, CLI_U64, "N", &r.columns, "at most so many columns of equal width; default: 2000"},
+        {"format", 0, CLI_TEXT, "json|csv|npy|chrome|recording", &r.format, "chrome, recording: without --name"},
+        {"out", 'o', CLI_TEXT, "FILE", &r.out, "where to; default: standard output"},
+        {.name = NULL}};
+    const struct cli_usage usage = {
+        "result series", "RESULT [--record] [--name SERIES]", series_text, options, &r.output, true, 1, 1};
+
+    return farm_command(argc, argv, &usage, series, &r);
+}
+
+int cmd_result(int argc, char **argv)
+{
+    static const struct cli_subcommand list[] = {{"show", result_show}, {"series", result_series}, {NULL, NULL}};
+    const struct cli_usage usage = {.command = "result",
+                                    .synopsis = "show|series RESULT",
+                                    .text = result_text,
+                                    .least_args = 1,
+                                    .most_args = 1};
+
+    return cli_choose(&usage, list, argc, argv);
+}
