@@ -34,7 +34,7 @@ static const char series_text[] =
     "  vivace result series 0193c2da-… --name sm_ipc --format npy --out sm_ipc.npy\n"
     "  vivace result series 0193c2da-… --format chrome --out launch.trace.json     # ui.perfetto.dev opens it\n";
 
-#define COLUMNS(list) list, sizeof list / sizeof *list
+#define COLUMNS(list) (list), sizeof(list) / sizeof *(list)
 static const struct farm_column counter_columns[] = {
     {{"counter", "name", false, false}, "name", FARM_TEXT},
     {{"value", "value", true, false}, "value", FARM_COUNT},
