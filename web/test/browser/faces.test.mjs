@@ -39,7 +39,7 @@ function clean(found, what) {
 }
 
 for (const theme of ['light', 'dark']) {
-  test(`full, ${theme}`, { timeout: 120000 }, async () => {
+  test(`full, ${theme}`, { timeout: 300000 }, async () => {
     mock.mode = 'full';
     for (const [name, address] of Object.entries(PAGES)) {
       const found = await look(theme, name, address, settled);
@@ -118,7 +118,7 @@ test('a session that ends shows the login, and coming back shows the same view',
   await context.close();
 });
 
-test('no page scrolls sideways at 390 and 720 px', { timeout: 90000 }, async () => {
+test('no page scrolls sideways at 390 and 720 px', { timeout: 240000 }, async () => {
   mock.mode = 'full';
   for (const width of [390, 720]) {
     const { page, context } = await openPage(browser, mock.url, { width, height: 800 });
