@@ -67,7 +67,7 @@ export function shell(template, version, modules, program) {
 /** The modules that app.js starts with, itself first: what is worth preloading. `later`: also those it fetches afterwards.
  * @param {Map<string, string>} files path → text */
 export function reachable(files, later = false) {
-  const imports = later ? /\b(?:from|import|import\()\s*["'](\.[^"']+)["']/g : /\b(?:from|import)\s*["'](\.[^"']+)["']/g;
+  const imports = later ? /\b(?:from|import|await import\(|import\((?=[^)]+\)\.then\())\s*["'](\.[^"']+)["']/g : /\b(?:from|import)\s*["'](\.[^"']+)["']/g;
   const seen = new Set();
   const visit = (/** @type {string} */ path) => {
     if (seen.has(path)) return;
