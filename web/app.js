@@ -12,6 +12,8 @@ import { Dialog } from './ui/dialog.js';
 import { DropTarget } from './ui/drop.js';
 import { say, Toast } from './ui/toast.js';
 import { Page, Skeleton } from './ui/page.js';
+import { teach } from './ui/ask.js';
+import { conceptOf, explain } from './help.js';
 import { LoginView } from './views/login.js';
 import { WorkloadsView } from './views/workloads.js';
 import { TeamSwitch } from './views/team_switch.js';
@@ -223,6 +225,7 @@ function App() {
 }
 
 followLinks();
+teach({ conceptOf, explain });
 if (match(location.pathname)) fetchView(/** @type {import('./routes.js').Match} */ (match(location.pathname)).name).catch(() => { /* told by View */ });
 addEventListener('load', () => (window.requestIdleCallback ?? setTimeout)(fetchOthers));
 document.addEventListener('copy', copyWhole);

@@ -31,10 +31,11 @@ export async function openPage(browser, origin, { theme = 'light', width = 1400,
   return { context, page, seen };
 }
 
-/** Violations by axe, as lines. Its script is evaluated by the browser's debugger, so the content policy stays as it is. */
-export async function axe(page) {
+/** Violations by axe, as lines; of these rules alone where they are named. Its script is evaluated by the browser's debugger, so the content policy stays as it is. */
+export async function axe(page, rules) {
   await page.evaluate(axeSource);
-  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
+  const runOnly = rules ? { type: 'rule', values: rules } : ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+  const { violations } = await page.evaluate((only) => globalThis.axe.run(document, { runOnly: only }), runOnly);
   return violations.flatMap((v) => v.nodes.slice(0, 4).map((n) => `${v.id}: ${n.target.join(' ')} ${n.failureSummary.split('\n').slice(1, 3).join(' ').trim()}`));
 }
 

@@ -1,5 +1,6 @@
 // page.js: the frame of every page, and its four faces.
 import { html, useEffect } from './lib.js';
+import { Ask } from './ask.js';
 
 /** @typedef {import('./lib.js').Children} Children */
 /** @typedef {{ label: string, value: Children, unit?: Children, note?: Children, tone?: string }} Fact */
@@ -29,6 +30,7 @@ export function Strip({ facts }) {
       <dt>${f.label}</dt>
       <dd class="value">${f.value}${f.unit && html`<span class="unit"> ${f.unit}</span>`}</dd>
       <dd class="note">${f.note}</dd>
+      <dd class="asked"><${Ask} label=${f.label} /></dd>
     </div>`)}</dl>`;
 }
 
@@ -37,7 +39,7 @@ export function Strip({ facts }) {
 export function Card({ title, note, aside, class: kind, id, children }) {
   return html`
     <section class="card panel ${kind ?? ''}" id=${id}>
-      <header><div><h2>${title}</h2>${note && html`<p class="quiet">${note}</p>`}</div>${aside && html`<div class="aside">${aside}</div>`}</header>
+      <header><div><h2>${title}</h2>${note && html`<p class="quiet">${note}</p>`}</div><div class="aside">${aside}<${Ask} label=${title} /></div></header>
       ${children}
     </section>`;
 }

@@ -49,6 +49,7 @@ function walk(e) {
 /** @param {{ keys: Key[], onClose: () => void }} p */
 export function SearchDialog({ keys, onClose }) {
   const [text, setText] = useState('');
+  const [chosen, setChosen] = useState(false);
   const field = useRef(/** @type {HTMLInputElement|null} */ (null));
   const found = useFound(text);
   const wanted = text.trim().toLowerCase();
@@ -57,9 +58,15 @@ export function SearchDialog({ keys, onClose }) {
   const first = found.items[0];
   const submit = (/** @type {Event} */ e) => {
     e.preventDefault();
-    if (first && found.asked === text) leave(() => go(address(first)));
-    else if (commands[0] && found.asked === text) leave(commands[0].run);
+    setChosen(text.trim() !== '');
   };
+  // Who presses Enter before the answer came gets the first of it when it comes.
+  useEffect(() => {
+    if (!chosen || found.asked !== text) return;
+    setChosen(false);
+    if (first) leave(() => go(address(first)));
+    else if (commands[0]) leave(commands[0].run);
+  }, [chosen, found, text]);
   const leave = (/** @type {() => void} */ then) => {
     onClose();
     requestAnimationFrame(then);
@@ -69,7 +76,7 @@ export function SearchDialog({ keys, onClose }) {
       <form class="search" onSubmit=${submit} onKeyDown=${walk} role="search">
         <label class="hidden" for="everything">Workloads, kernels, plans, runs, commands</label>
         <input id="everything" ref=${field} type="search" maxlength="200" autocomplete="off" placeholder="Workloads, kernels, plans, runs, commands" value=${text}
-          onInput=${(/** @type {any} */ e) => setText(e.target.value)} />
+          onInput=${(/** @type {any} */ e) => { setText(e.target.value); setChosen(false); }} />
         <p class="hidden" role="status">${found.asked && `${found.items.length + commands.length} found`}</p>
         ${found.error ? html`<${Trouble} error=${found.error} what="search" />` : null}
         <ul class="found">

@@ -23,63 +23,85 @@ const PAGES = {
 };
 const REFUSED = /the server responded with a status of (401|404|503)/;
 
-async function look(theme, name, address, ready) {
-  const { page, seen, context } = await openPage(browser, mock.url, { theme });
+/** What is wrong with a page as it stands, in light; then what its colours do in dark, which change nothing else. */
+async function look(name, address, ready, also = async () => {}) {
+  const { page, seen, context } = await openPage(browser, mock.url, { theme: 'light' });
   await page.goto(address);
   await ready(page);
-  await shot(page, `${name}-${theme}`);
-  const found = { axe: await axe(page), policy: policyLines(seen), errors: seen.errors, foreign: seen.foreign, console: seen.console.filter((l) => !REFUSED.test(l)), text: await page.locator('body').innerText(), hit: await page.evaluate(() => window.hit) };
+  await shot(page, `${name}-light`);
+  const found = { axe: await axe(page), text: await page.locator('body').innerText() };
+  await page.keyboard.press('d');
+  await page.waitForFunction(() => document.documentElement.dataset.theme === 'dark');
+  await ready(page);
+  await shot(page, `${name}-dark`);
+  found.axe.push(...await axe(page, ['color-contrast', 'link-in-text-block']));
+  await also(page);
+  Object.assign(found, { policy: policyLines(seen), errors: seen.errors, foreign: seen.foreign, console: seen.console.filter((l) => !REFUSED.test(l)), hit: await page.evaluate(() => window.hit) });
   await context.close();
-  return found;
+  for (const key of ['axe', 'policy', 'errors', 'foreign', 'console']) assert.deepEqual(found[key], [], `${name}: ${key}`);
+  assert.equal(found.hit, undefined, `${name}: a foreign name ran as a script`);
+  return found.text;
 }
 
-function clean(found, what) {
-  for (const key of ['axe', 'policy', 'errors', 'foreign', 'console']) assert.deepEqual(found[key], [], `${what}: ${key}`);
-  assert.equal(found.hit, undefined, `${what}: a foreign name ran as a script`);
+async function narrow(page, name) {
+  for (const width of [390, 720]) {
+    await page.setViewportSize({ width, height: 800 });
+    await settled(page);
+    const fits = () => document.documentElement.scrollWidth <= document.documentElement.clientWidth;
+    await page.waitForFunction(fits, null, { timeout: 5000 }).catch(() => assert.fail(`${name} scrolls sideways at ${width} px`));
+  }
 }
 
-for (const theme of ['light', 'dark']) {
-  test(`full, ${theme}`, { timeout: 300000 }, async () => {
-    mock.mode = 'full';
-    for (const [name, address] of Object.entries(PAGES)) {
-      const found = await look(theme, name, address, settled);
-      clean(found, name);
-      assert.ok(!/NaN|undefined|\[object|Infinity/.test(found.text), `${name}: ${found.text.match(/.{20}(NaN|undefined|\[object|Infinity).{20}/)?.[0]}`);
-    }
-  });
+test('full: in both themes, and narrow', { timeout: 400000 }, async () => {
+  mock.mode = 'full';
+  for (const [name, address] of Object.entries(PAGES)) {
+    const text = await look(name, address, settled, (page) => narrow(page, name));
+    assert.ok(!/NaN|undefined|\[object|Infinity/.test(text), `${name}: ${text.match(/.{20}(NaN|undefined|\[object|Infinity).{20}/)?.[0]}`);
+  }
+});
 
-  test(`empty, ${theme}`, { timeout: 60000 }, async () => {
-    mock.mode = 'empty';
-    const says = { workloads: /Drop an Nsight Systems report here/, workload: /No plan yet.*|No profile yet/, plans: /No plan yet/, runs: /No run yet/, farm: /No workers yet/, 'compare-choose': /No run yet/, profile: /No kernel is in this profile/, 'run-fresh': /No estimate yet/, plan: /No method could plan/, team: /Nobody yet/ };
-    for (const [name, words] of Object.entries(says)) {
-      const found = await look(theme, `${name}-empty`, PAGES[name], settled);
-      clean(found, name);
-      assert.match(found.text, words, name);
-    }
-  });
+test('empty', { timeout: 120000 }, async () => {
+  mock.mode = 'empty';
+  const says = { workloads: /Drop an Nsight Systems report here/, workload: /No plan yet.*|No profile yet/, plans: /No plan yet/, runs: /No run yet/, farm: /No workers yet/, 'compare-choose': /No run yet/, profile: /No kernel is in this profile/, 'run-fresh': /No estimate yet/, plan: /No method could plan/, team: /Nobody yet/ };
+  for (const [name, words] of Object.entries(says)) assert.match(await look(`${name}-empty`, PAGES[name], settled), words, name);
+});
 
-  test(`loading, ${theme}`, { timeout: 60000 }, async () => {
-    mock.mode = 'slow';
-    for (const name of ['workloads', 'workload', 'profile', 'plan', 'run', 'farm', 'plans', 'runs', 'team', 'compare', 'result']) {
-      const found = await look(theme, `${name}-loading`, PAGES[name], async (page) => {
-        const words = page.getByText(/^Fetching the .+…/).first();
-        await words.waitFor();
-        await page.waitForFunction((el) => getComputedStyle(el).opacity === '1', await words.elementHandle()); // they come after 300 ms
-      });
-      clean(found, name);
-      assert.match(found.text, /Fetching the .+…/, name);
-    }
-  });
+const FETCHING = ['workloads', 'workload', 'profile', 'plan', 'run', 'farm', 'plans', 'runs', 'team', 'compare', 'result'];
+test('loading', { timeout: 120000 }, async () => {
+  mock.mode = 'slow';
+  for (const name of FETCHING) {
+    const text = await look(`${name}-loading`, PAGES[name], async (page) => {
+      const words = page.getByText(/^Fetching the .+…/).first();
+      await words.waitFor();
+      await page.waitForFunction((el) => getComputedStyle(el).opacity === '1', await words.elementHandle()); // they come after 300 ms
+    });
+    assert.match(text, /Fetching the .+…/, name);
+  }
+});
 
-  test(`error, ${theme}`, { timeout: 60000 }, async () => {
-    mock.mode = 'broken';
-    for (const name of ['workloads', 'workload', 'profile', 'plan', 'run', 'farm', 'plans', 'runs', 'team', 'compare', 'result']) {
-      const found = await look(theme, `${name}-error`, PAGES[name], (page) => page.locator('.trouble').first().waitFor());
-      clean(found, name);
-      for (const words of [/Could not read the/, /The database does not answer/, /postgres\.log/, /Try again/, /request 01890a5d/]) assert.match(found.text, words, name);
-    }
-  });
-}
+test('error', { timeout: 120000 }, async () => {
+  mock.mode = 'broken';
+  for (const name of FETCHING) {
+    const text = await look(`${name}-error`, PAGES[name], (page) => page.locator('.trouble').first().waitFor());
+    for (const words of [/Could not read the/, /The database does not answer/, /postgres\.log/, /Try again/, /request 01890a5d/]) assert.match(text, words, name);
+  }
+});
+
+test('a word is explained beside it, in three sentences and a picture', async () => {
+  mock.mode = 'full';
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/plans/p1');
+  await settled(page);
+  await page.getByRole('button', { name: 'What is meant by Speed-up?' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Speed-up' });
+  await dialog.getByText(/^How many times less has to be simulated/).waitFor();
+  assert.ok((await dialog.getByRole('img', { name: 'Speed-up' }).boundingBox()).height > 60);
+  assert.deepEqual(await axe(page), []);
+  await shot(page, 'help');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await context.close();
+});
 
 test('“Try again” reads again and the page appears', async () => {
   mock.mode = 'broken';
@@ -116,20 +138,6 @@ test('a session that ends shows the login, and coming back shows the same view',
   await page.getByRole('heading', { name: 'Log in' }).waitFor();
   mock.loggedIn = true;
   await context.close();
-});
-
-test('no page scrolls sideways at 390 and 720 px', { timeout: 240000 }, async () => {
-  mock.mode = 'full';
-  for (const width of [390, 720]) {
-    const { page, context } = await openPage(browser, mock.url, { width, height: 800 });
-    for (const [name, address] of Object.entries(PAGES)) {
-      await page.goto(address);
-      await settled(page);
-      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth), true, `${name} at ${width} px`);
-    }
-    await shot(page, `nothing-${width}`);
-    await context.close();
-  }
 });
 
 test('paper is light and in one column, without buttons', async () => {
