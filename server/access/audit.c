@@ -89,12 +89,13 @@ static void fill(struct audit_row *row, struct app *app, const char *action, con
     row->outcome = status;
 }
 
+/* Of what was refused or failed: nothing has changed, so nothing depends on the row. */
 static void write_row(struct db *db, const struct audit_row *row)
 {
     struct err e;
 
     if (repo_audit_put(db, row, &e) < 0)
-        log_error("audit", "a row was not written", "action=%s actor=%s request=%s error=%s", row->action,
+        log_warn("audit", "a row of something that was not done could not be written", "action=%s actor=%s request=%s error=%s", row->action,
                   log_quote(row->actor, (char[140]){0}, 140), row->request_id,
                   log_quote(e.text, (char[300]){0}, 300));
 }

@@ -3,6 +3,7 @@ import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parsed } from './csv_text.mjs';
 import { root, startFarm } from './harness.mjs';
 import { replayRun } from './work.mjs';
 
@@ -15,18 +16,6 @@ before(async () => {
   ids = { run: run.id, plan: run.plan, profile: plan.profile, workload: plan.workload, team: me.team };
 });
 after(async () => { await farm?.stop(); });
-
-/** RFC 4180, as a reader of tables has it. */
-function parsed(text) {
-  const rows = [[]];
-  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
-    if (rows.at(-1).length === 0 && plain === '' && end === '') break;
-    rows.at(-1).push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-    if (end === '\r\n') rows.push([]);
-  }
-  const [head, ...body] = rows.filter((r) => r.length > 0);
-  return body.map((r) => Object.fromEntries(head.map((name, i) => [name, r[i]])));
-}
 
 test('every list and series that the document says is also CSV is, with the same rows and numbers', { timeout: 120000 }, async () => {
   const { paths } = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'));

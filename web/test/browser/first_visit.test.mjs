@@ -2,10 +2,12 @@
 // two real workers, real Chromium. Then the same farm is used for what only a real one shows.
 import test, { after, before } from 'node:test';
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { build, startFarm } from '../../../tests/api/harness.mjs';
+import { parsed } from '../../../tests/api/csv_text.mjs';
+import { build, program, startFarm } from '../../../tests/api/harness.mjs';
 import { axe, launch, openPage, policyLines, settled, shot, WEB_DIR } from '../harness.mjs';
 
 const HOSTILE = '<img src=x onerror="window.hit=1">';
@@ -144,6 +146,21 @@ test('an empty farm becomes a finished projection by clicking', { timeout: 15000
     const profile = await farm.api('GET', `/plans/${run.plan}`);
     const truth = Number(profile.total) / 1e9;
     assert.ok(Math.abs(p.value_s - truth) < 4 * p.half_width_s, `replay projects what was measured: ${p.value_s} ± ${p.half_width_s}, measured ${truth}`);
+  });
+  await t.test('page, --json and CSV say the same numbers to the last digit', async () => {
+    const id = new URL(page.url()).pathname.split('/').pop();
+    const said = JSON.parse(execFileSync(program('vivace'), ['projection', id, '--json'], { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } }));
+    const h100 = said.designs.find((d) => d.design === 'h100').projection;
+    assert.equal(await page.locator('.strip data').first().getAttribute('value'), String(h100.value_s));
+    const rows = parsed(await farm.api('GET', `/runs/${id}/strata?design=h100&format=csv`));
+    assert.ok(rows.length >= 3);
+    for (const row of rows) {
+      const cells = page.getByRole('table', { name: 'Strata of the run' }).locator('tbody tr', { has: page.getByRole('cell', { name: `S${Number(row.stratum) + 1}`, exact: true }) }).locator('data');
+      const shown = await cells.evaluateAll((all) => all.map((el) => Number(el.getAttribute('value'))));
+      for (const column of ['population', 'mean_s', 'total_s', 'share_of_time', 'share_of_doubt']) {
+        assert.ok(shown.includes(Number(row[column])), `stratum ${row.stratum}, ${column}: ${row[column]} is not among ${shown}`);
+      }
+    }
   });
   assert.ok(Date.now() - began < 60000, `it took ${Math.round((Date.now() - began) / 1000)} s`);
   assertClean(seen, [UNKNOWN_VISITOR]);
