@@ -129,7 +129,10 @@ test('what a worker brings must be of this result; a worker that vanishes is rep
   await farm.workers[0].ended;
   const w = await new ScriptedWorker(farm).open();
   await ask(id);
+  const wanted = () => farm.psql("SELECT coalesce(sum(ready_jobs), 0) || ' ' || (SELECT workers FROM scale_busy) FROM scale_demand");
+  assert.equal(wanted(), '1 0', 'whoever starts workers sees it');
   const [lease, ...more] = await w.claim(1);
+  assert.equal(wanted(), '0 1');
   assert.deepEqual([lease.job, lease.record, lease.attempt, more.length], [id, true, 1, 0]);
   assert.deepEqual(await w.claim(1), [], 'nobody else gets it');
   const tell = (about) => w.api('POST', '/worker/recordings', { session: w.session, result: id, attempt: 1, outcome: 'ok', ...about });
