@@ -149,8 +149,8 @@ test('an empty farm becomes a finished projection by clicking', { timeout: 15000
   });
   await t.test('page, --json and CSV say the same numbers to the last digit', async () => {
     const id = new URL(page.url()).pathname.split('/').pop();
-    const said = JSON.parse(execFileSync(program('vivace'), ['projection', id, '--json'], { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } }));
-    const h100 = said.designs.find((d) => d.design === 'h100').projection;
+    const said = JSON.parse(execFileSync(program('vivace'), ['run', 'show', id, '--json'], { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } }));
+    const h100 = said.run.designs.find((d) => d.design === 'h100').projection;
     assert.equal(await page.locator('.strip data').first().getAttribute('value'), String(h100.value_s));
     const rows = parsed(await farm.api('GET', `/runs/${id}/strata?design=h100&format=csv`));
     assert.ok(rows.length >= 3);
