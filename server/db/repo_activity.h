@@ -1,7 +1,7 @@
 /* server/db/repo_activity.h: what the farm did lately: who worked on what, what waits, what was slow. Reads only.
  *
- * Workers serve all teams; what they simulate is their own: of other teams' runs it is said that there is one, never
- * which. */
+ * Workers serve all teams; what they simulate is their own: of other teams' runs it is said that there is one,
+ * never which. */
 #ifndef VIVACE_SERVER_DB_REPO_ACTIVITY_H
 #define VIVACE_SERVER_DB_REPO_ACTIVITY_H
 
@@ -13,8 +13,8 @@
 /* JSON of the last `seconds` before now: {"from","to","lanes","queue","slowest", …}, as docs/openapi.json says. */
 int repo_activity_json(struct db *db, int64_t team, wall_us now, int64_t seconds, struct strbuf *out,
                        struct err *e) MUST_CHECK;
-/* Rows: JSON text of the attempts that a worker ended in that time, newest first, 100 at most; 0 rows also where there
- * is no such worker. */
+/* Rows: JSON text of the attempts that a worker ended in that time, newest first, 100 at most; 0 rows also where
+ * there is no such worker. */
 int repo_activity_worker(struct db *db, const char *session, int64_t team, wall_us now, int64_t seconds,
                          struct db_rows *out, struct err *e) MUST_CHECK;
 

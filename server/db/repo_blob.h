@@ -18,8 +18,8 @@ int repo_blob_of_lease(struct db *db, const char *sha256, int64_t token, struct 
 /* It is wanted now: what nothing refers to yet is kept a while longer. Writes at most once an hour. */
 int repo_blob_touch(struct db *db, const char *sha256, wall_us now, struct err *e) MUST_CHECK;
 
-/* --- Collecting --- What nothing refers to: no profile, nor as its traces, no bound or claimable trace, no upload, and nobody asked
- * for it since `before`. Rows of both: sha256, bytes. */
+/* --- Collecting --- What nothing refers to: no profile, nor as its traces, no bound or claimable trace, no upload,
+ * and nobody asked for it since `before`. Rows of both: sha256, bytes. */
 int repo_blob_unreferenced(struct db *db, wall_us before, struct db_rows *out, struct err *e) MUST_CHECK;
 /* Removes at most 1000 such rows, and those of their traces, and writes down that their bytes are to go. Answers
  * how many. Inside a transaction. */

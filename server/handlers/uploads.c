@@ -189,8 +189,7 @@ int uploads_post(struct app *app, struct db *db, const struct request *req, stru
     if (repo_upload_put(db, &u, team, &limits, req->once, clock_now(app->clock), e) < 0) {
         /* Where the connection broke it may have been committed, and its repetition is told of it: the file stays.
          * The collector takes files of which no upload knows. */
-        if (!u.known && e->code != ERR_DATABASE &&
-            blob_upload_path(app->blobs, u.id, path, &(struct err){0}) == 0)
+        if (!u.known && e->code != ERR_DATABASE && blob_upload_path(app->blobs, u.id, path, &(struct err){0}) == 0)
             unlink(path);
         return -1;
     }
