@@ -279,7 +279,7 @@ int trace_pack_serve(struct app *app, struct db *db, struct err *e)
     if (repo_pack_plans(db, &plans, e) < 0)
         return -1;
     for (int i = 0; ret == 0 && i < plans.count && !atomic_load(&app->stopping); i++) {
-        struct pack_plan p;
+        struct pack_plan p = {.launches = 0};
 
         pack_plan_read(&plans, i, &p);
         ret = serve_plan(app, db, &p, e);
