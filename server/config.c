@@ -189,7 +189,7 @@ static const struct conf_setting settings[] = {
     {"keep-uploads", CONF_DURATION, "30d", "TIME", 86400, 0, AT(keep_uploads_s), 0,
      "How long it is known from which upload an import came; the files themselves stay as long as they are "
      "needed."},
-    {"keep-audit", CONF_DURATION, "366d", "TIME", 366 * 86400, 0, AT(keep_audit_s), 0,
+    {"keep-audit", CONF_DURATION, "366d", "TIME", UINT64_C(366) * 86400, 0, AT(keep_audit_s), 0,
      "How long the audit log is kept; the database lets nobody delete what is younger than a year."},
     {"check", CONF_FLAG, NULL, NULL, 0, 0, AT(check), CONF_ONLY_FLAG,
      "Verifies settings, database and stored files' folder, says what is wrong, and ends."},
