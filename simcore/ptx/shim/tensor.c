@@ -40,8 +40,9 @@ cudaError_t __cudaTensorMapEncodeTiled(void *map, const struct tensor_request *q
 {
     cudaError_t r = shim_enter();
 
-    if (r == cudaSuccess && (!map || (uintptr_t)map % PTX_TENSOR_MAP_ALIGN || !q->dims || !q->box || !q->steps ||
-                             (q->rank > 1 && !q->strides) || q->type < 0 || q->swizzle < 0))
+    if (r == cudaSuccess &&
+        (!map || (uintptr_t)map % PTX_TENSOR_MAP_ALIGN || !q->dims || !q->box || !q->steps ||
+         (q->rank > 1 && !q->strides) || q->rank < 1 || q->rank > PTX_TENSOR_DIMS || q->type < 0 || q->swizzle < 0))
         r = cudaErrorInvalidValue;
     return shim_leave(r == cudaSuccess ? encode(map, q) : r);
 }
