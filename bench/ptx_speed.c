@@ -171,14 +171,11 @@ static void trace(struct bench *b)
 {
     char path[] = "/tmp/vivace-ptx-speed-XXXXXX";
     struct inst_source *s = open_source(b);
-    struct vtrace_writer *w = NULL;
     int fd = mkstemp(path);
 
-    if (fd < 0 || vtrace_writer_new(path, NULL, &w, &b->e) || vtrace_writer_add(w, s, &b->e) ||
-        vtrace_writer_finish(w, &b->e))
+    if (fd < 0 || vtrace_write_one(path, s, &b->e) < 0)
         give_up(&b->e);
     b->instructions = ptx_source_instructions(s);
-    vtrace_writer_release(w);
     inst_source_release(s);
     close(fd);
     unlink(path);

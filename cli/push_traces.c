@@ -67,20 +67,17 @@ static int pack_vtrace(const struct bundle_kernel *k, struct err *e)
 {
     const struct trace_place place = bundle_place(k);
     const char *folder = getenv("TMPDIR");
-    struct vtrace_writer *w = NULL;
     struct inst_source *s = NULL;
     char path[PATH_MAX];
     int fd = -1;
 
     snprintf(path, sizeof path, "%s/vivace-push-%ld.vtrace", folder && *folder ? folder : "/tmp", (long)getpid());
-    if (trace_file_open(&place, &s, e) == 0 && vtrace_writer_new(path, NULL, &w, e) == 0 &&
-        vtrace_writer_add(w, s, e) == 0 && vtrace_writer_finish(w, e) == 0) {
+    if (trace_file_open(&place, &s, e) == 0 && vtrace_write_one(path, s, e) == 0) {
         fd = open(path, O_RDONLY | O_CLOEXEC);
         if (fd < 0)
             err_set_errno(e, errno, "%s", path);
         unlink(path);
     }
-    vtrace_writer_release(w);
     inst_source_release(s);
     return fd;
 }

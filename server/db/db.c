@@ -439,18 +439,6 @@ int db_query(struct db *db, const char *stmt, const struct db_params *p, struct 
                        e);
 }
 
-int db_any(struct db *db, const char *stmt, const struct db_params *p, struct err *e)
-{
-    struct db_rows r;
-    int any;
-
-    if (db_query(db, stmt, p, &r, e) < 0)
-        return -1;
-    any = r.count > 0 || r.affected > 0;
-    db_rows_release(&r);
-    return any;
-}
-
 int db_query_text(struct db *db, const char *sql, const struct db_params *p, struct db_rows *out, struct err *e)
 {
     static const struct db_params none;

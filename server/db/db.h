@@ -86,6 +86,10 @@ int db_query(struct db *db, const char *stmt, const struct db_params *p, struct 
              struct err *e) MUST_CHECK;
 /* 1: db_query found or changed rows; 0: none. The rows themselves are let go. */
 int db_any(struct db *db, const char *stmt, const struct db_params *p, struct err *e);
+struct strbuf;
+/* Appends the first column of the first row: 1; 0: there is no row. */
+int db_text_of(struct db *db, const char *stmt, const struct db_params *p, struct strbuf *out,
+               struct err *e) MUST_CHECK;
 /* As db_query with the statement itself: migrations, and statements that are not hot. Never with foreign text in
  * sql. */
 int db_query_text(struct db *db, const char *sql, const struct db_params *p, struct db_rows *out,
@@ -118,7 +122,6 @@ typedef void (*db_notify_fn)(void *ctx, const char *channel, const char *payload
 int db_notifications(struct db *db, db_notify_fn fn, void *ctx, struct err *e);
 
 /* Text of a PostgreSQL array literal from C strings ("{\"a\",\"b\"}"), for $n::text[] and casts of it. */
-struct strbuf;
 void db_array_begin(struct strbuf *b);
 void db_array_add(struct strbuf *b, const char *s); /* NULL: SQL NULL */
 void db_array_add_i64(struct strbuf *b, int64_t x);

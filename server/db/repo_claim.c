@@ -324,13 +324,8 @@ int repo_claim_stale(struct db *db, bool dead, wall_us deadline_before, struct d
 int repo_farm_json(struct db *db, const char *simulator, wall_us now, struct strbuf *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
-    struct db_rows q;
 
     db_time(&p, now);
     db_text(&p, simulator);
-    if (db_query(db, "farm_json", &p, &q, e) < 0)
-        return -1;
-    strbuf_adds(out, db_get(&q, 0, 0));
-    db_rows_release(&q);
-    return out->failed ? err_no_memory(e) : 0;
+    return db_text_of(db, "farm_json", &p, out, e) < 0 ? -1 : 0;
 }

@@ -149,16 +149,8 @@ int repo_import_ready(struct db *db, const char *id, const char *report, uint64_
 int repo_import_json(struct db *db, const char *id, int64_t team, struct strbuf *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
-    struct db_rows r;
-    int found;
 
     db_text(&p, id);
     db_i64(&p, team);
-    if (db_query(db, "import_json", &p, &r, e) < 0)
-        return -1;
-    found = r.count;
-    if (found)
-        strbuf_adds(out, db_get(&r, 0, 0));
-    db_rows_release(&r);
-    return found;
+    return db_text_of(db, "import_json", &p, out, e);
 }

@@ -311,18 +311,10 @@ static int one_text(struct db *db, const char *stmt, const char *id, int64_t tea
                     struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
-    struct db_rows q;
-    int found;
 
     db_text(&p, id);
     db_i64(&p, team);
-    if (db_query(db, stmt, &p, &q, e) < 0)
-        return -1;
-    found = q.count > 0;
-    if (found)
-        strbuf_adds(out, db_get(&q, 0, 0));
-    db_rows_release(&q);
-    return out->failed ? err_no_memory(e) : found;
+    return db_text_of(db, stmt, &p, out, e);
 }
 
 int repo_plan_profile(struct db *db, const char *id, int64_t team, char *profile_id, struct err *e)
@@ -394,18 +386,10 @@ int repo_plan_samples(struct db *db, const char *id, int64_t stratum, int64_t af
 int repo_sweep_get(struct db *db, const char *profile_id, const char *question, struct strbuf *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
-    struct db_rows q;
-    int found;
 
     db_text(&p, profile_id);
     db_text(&p, question);
-    if (db_query(db, "sweep_get", &p, &q, e) < 0)
-        return -1;
-    found = q.count > 0;
-    if (found)
-        strbuf_adds(out, db_get(&q, 0, 0));
-    db_rows_release(&q);
-    return out->failed ? err_no_memory(e) : found;
+    return db_text_of(db, "sweep_get", &p, out, e);
 }
 
 int repo_sweep_put(struct db *db, const char *profile_id, const char *sha256, const char *question,

@@ -226,21 +226,14 @@ static int add_piece(struct db *db, const char *id, uint64_t piece, struct strbu
     return out->failed ? err_no_memory(e) : ret;
 }
 
+/* out NULL: only whether it is there. */
 static int of_team(struct db *db, const char *stmt, const char *id, int64_t team, struct strbuf *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
-    struct db_rows r;
-    int found;
 
     db_text(&p, id);
     db_i64(&p, team);
-    if (db_query(db, stmt, &p, &r, e) < 0)
-        return -1;
-    found = r.count;
-    if (found && out)
-        strbuf_adds(out, db_get(&r, 0, 0));
-    db_rows_release(&r);
-    return found;
+    return out ? db_text_of(db, stmt, &p, out, e) : db_any(db, stmt, &p, e);
 }
 
 struct pieces {

@@ -69,17 +69,9 @@ int repo_recording_ask(struct db *db, const char *result, const char *by, wall_u
 int repo_recording_json(struct db *db, const char *result, struct strbuf *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
-    struct db_rows q;
-    int found;
 
     db_text(&p, result);
-    if (db_query(db, "recording_json", &p, &q, e) < 0)
-        return -1;
-    found = q.count > 0;
-    if (found)
-        strbuf_adds(out, db_get(&q, 0, 0));
-    db_rows_release(&q);
-    return out->failed ? err_no_memory(e) : found;
+    return db_text_of(db, "recording_json", &p, out, e);
 }
 
 int repo_recording_bytes(struct db *db, const char *result, struct strbuf *out, struct err *e)

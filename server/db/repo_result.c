@@ -172,18 +172,10 @@ int repo_result_brief(struct db *db, const char *id, int64_t team, struct result
 int repo_result_use_json(struct db *db, const char *id, int64_t team, struct strbuf *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
-    struct db_rows q;
-    int found;
 
     db_text(&p, id);
     db_i64(&p, team);
-    if (db_query(db, "result_use_json", &p, &q, e) < 0)
-        return -1;
-    found = q.count > 0;
-    if (found)
-        strbuf_adds(out, db_get(&q, 0, 0));
-    db_rows_release(&q);
-    return out->failed ? err_no_memory(e) : found;
+    return db_text_of(db, "result_use_json", &p, out, e);
 }
 
 int repo_result_costs(struct db *db, const char *profile, const char *simulator, struct db_rows *out, struct err *e)

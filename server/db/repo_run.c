@@ -364,22 +364,18 @@ int repo_run_open(struct db *db, struct db_rows *out, struct err *e)
     return rows_of(db, "run_open", NULL, out, e);
 }
 
-/* The first column of the first row; `otherwise` (may be NULL) where there is none. 1 found, 0 none. */
+/* `otherwise` (may be NULL) where there is no row. 1 found, 0 none. */
 static int text_of(struct db *db, const char *stmt, const char *id, const char *otherwise, struct strbuf *out,
                    struct err *e)
 {
-    struct db_rows q;
+    struct db_params p = DB_PARAMS_INIT;
     int found;
 
-    if (rows_of(db, stmt, id, &q, e) < 0)
-        return -1;
-    found = q.count > 0;
-    if (found)
-        strbuf_adds(out, db_get(&q, 0, 0));
-    else if (otherwise)
+    db_text(&p, id);
+    found = db_text_of(db, stmt, &p, out, e);
+    if (found == 0 && otherwise)
         strbuf_adds(out, otherwise);
-    db_rows_release(&q);
-    return out->failed ? err_no_memory(e) : found;
+    return found == 0 && out->failed ? err_no_memory(e) : found;
 }
 
 int repo_run_say_progress(struct db *db, const char *id, wall_us now, struct err *e)
@@ -409,18 +405,10 @@ int repo_run_job_json(struct db *db, const char *job, struct strbuf *out, struct
 int repo_run_convergence_json(struct db *db, const char *id, const char *design, struct strbuf *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
-    struct db_rows q;
-    int found;
 
     db_text(&p, id);
     db_text(&p, design);
-    if (db_query(db, "run_convergence_json", &p, &q, e) < 0)
-        return -1;
-    found = q.count > 0;
-    if (found)
-        strbuf_adds(out, db_get(&q, 0, 0));
-    db_rows_release(&q);
-    return out->failed ? err_no_memory(e) : found;
+    return db_text_of(db, "run_convergence_json", &p, out, e);
 }
 
 int repo_run_strata(struct db *db, const char *id, const char *design, int64_t after, uint64_t limit,

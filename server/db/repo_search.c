@@ -40,14 +40,9 @@ int repo_search_json(struct db *db, int64_t team, const char *text, uint64_t eac
                      struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
-    struct db_rows r;
 
     db_i64(&p, team);
     db_text(&p, text);
     db_u64(&p, each);
-    if (db_query(db, "search", &p, &r, e) < 0)
-        return -1;
-    strbuf_adds(out, db_get(&r, 0, 0));
-    db_rows_release(&r);
-    return out->failed ? err_no_memory(e) : 0;
+    return db_text_of(db, "search", &p, out, e) < 0 ? -1 : 0;
 }

@@ -160,16 +160,8 @@ int repo_share_document_put(struct db *db, int64_t share, const char *address, c
 int repo_share_document(struct db *db, int64_t share, const char *address, struct strbuf *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
-    struct db_rows r;
-    int found;
 
     db_i64(&p, share);
     db_text(&p, address);
-    if (db_query(db, "share_document", &p, &r, e) < 0)
-        return -1;
-    found = r.count > 0;
-    if (found)
-        strbuf_adds(out, db_get(&r, 0, 0));
-    db_rows_release(&r);
-    return found;
+    return db_text_of(db, "share_document", &p, out, e);
 }

@@ -192,14 +192,9 @@ int repo_trace_missing(struct db *db, const char *plan, int64_t *samples, int64_
 int repo_trace_json(struct db *db, const char *plan, struct strbuf *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
-    struct db_rows q;
 
     db_text(&p, plan);
-    if (db_query(db, "trace_json", &p, &q, e) < 0)
-        return -1;
-    strbuf_adds(out, db_get(&q, 0, 0));
-    db_rows_release(&q);
-    return out->failed ? err_no_memory(e) : 0;
+    return db_text_of(db, "trace_json", &p, out, e) < 0 ? -1 : 0;
 }
 
 int repo_trace_bound(struct db *db, const char *plan, struct db_rows *out, struct err *e)

@@ -74,14 +74,9 @@ int repo_workload_get(struct db *db, const char *id, int64_t team, struct db_row
 int repo_workload_profiles(struct db *db, const char *id, struct strbuf *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
-    struct db_rows r;
 
     db_text(&p, id);
-    if (db_query(db, "workload_profiles", &p, &r, e) < 0)
-        return -1;
-    strbuf_adds(out, db_get(&r, 0, 0));
-    db_rows_release(&r);
-    return 0;
+    return db_text_of(db, "workload_profiles", &p, out, e) < 0 ? -1 : 0;
 }
 
 int repo_workload_delete(struct db *db, const char *id, int64_t team, struct err *e)

@@ -3,8 +3,6 @@
  * both).
  */
 #include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "server/config.h"
 #include "server/db/repo_upload.h"
 #include "server/handlers/handlers.h"
@@ -22,7 +21,8 @@
 #include "server/storage/blob_store.h"
 #include "wire/json.h"
 
-#define NAME_MOST 64
+#define NAME_MOST    64
+#define EXAMPLE_MOST ((size_t)64 << 20)
 
 /* Plain words only, so that a name is never a path. */
 static bool name_valid(const char *s)
@@ -101,52 +101,31 @@ int examples_get(struct app *app, struct db *db, const struct request *req, stru
 
 /* --- POST /examples/{example} --- */
 
-static int copy_to(const char *from, int to, struct err *e)
-{
-    char buffer[1 << 16];
-    int fd = open(from, O_RDONLY | O_CLOEXEC);
-    ssize_t n = 1;
-
-    if (fd < 0)
-        return err_set_errno(e, errno, "%s", from);
-    while (n > 0 && (n = read(fd, buffer, sizeof buffer)) > 0)
-        for (ssize_t put = 0; put < n && n > 0;) {
-            ssize_t k = write(to, buffer + put, (size_t)(n - put));
-
-            if (k < 0)
-                n = -1;
-            put += k;
-        }
-    if (n < 0)
-        err_set_errno(e, errno, "copying %s", from);
-    close(fd);
-    return n < 0 ? -1 : 0;
-}
-
 /* The file's bytes become a blob of the team. */
-static int publish(struct app *app, struct db *db, const char *from, uint64_t bytes, int64_t team,
-                   char sha256[SHA256_HEX], struct err *e)
+static int publish(struct app *app, struct db *db, const char *from, int64_t team, char sha256[SHA256_HEX],
+                   struct err *e)
 {
-    char staged[PATH_MAX];
-    const struct blob_publication b = {.staged_path = staged, .sha256 = sha256, .bytes = bytes, .team = team};
+    char staged[PATH_MAX], *bytes = NULL;
+    struct blob_publication b = {.staged_path = staged, .sha256 = sha256, .team = team};
+    size_t n = 0;
     int fd, ret;
 
-    if (blob_stage(app->blobs, &fd, staged, e) < 0)
+    if (whole_file_read(from, EXAMPLE_MOST, &bytes, &n, e) < 0)
         return -1;
-    ret = copy_to(from, fd, e);
-    close(fd);
-    if (ret == 0)
-        ret = sha256_file(staged, sha256, e);
-    if (ret == 0)
-        ret = blob_publish(app, db, &b, e);
-    if (ret < 0)
-        unlink(staged);
+    b.bytes = n;
+    ret = sha256_bytes(bytes, n, sha256, e);
+    if (ret == 0 && (ret = blob_stage(app->blobs, &fd, staged, e)) == 0) {
+        close(fd);
+        ret = whole_file_write(staged, bytes, n, e) < 0 ? -1 : blob_publish(app, db, &b, e);
+        if (ret < 0)
+            unlink(staged);
+    }
+    free(bytes);
     return ret;
 }
 
 struct loading {
     char profile[PATH_MAX], traces[PATH_MAX], traces_sha256[SHA256_HEX];
-    uint64_t traces_bytes;
     struct upload upload;
 };
 
@@ -167,10 +146,11 @@ static int load(struct app *app, struct db *db, const struct request *req, struc
                 struct upload_import *b, struct err *e)
 {
     const struct storage_limits limits = {app->config->uploads_most, app->config->team_quota_bytes};
-    bool traces = example_file(app, req->param[0], "vtrace", l->traces, &l->traces_bytes);
+    uint64_t traces_bytes;
+    bool traces = example_file(app, req->param[0], "vtrace", l->traces, &traces_bytes);
 
-    if (publish(app, db, l->profile, l->upload.bytes, b->team, l->upload.sha256, e) < 0 ||
-        (traces && publish(app, db, l->traces, l->traces_bytes, b->team, l->traces_sha256, e) < 0) ||
+    if (publish(app, db, l->profile, b->team, l->upload.sha256, e) < 0 ||
+        (traces && publish(app, db, l->traces, b->team, l->traces_sha256, e) < 0) ||
         repo_upload_put(db, &l->upload, b->team, &limits, req->once, clock_now(app->clock), e) < 0)
         return -1;
     b->upload = &l->upload;

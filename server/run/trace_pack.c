@@ -17,6 +17,7 @@
 #include "server/run/trace_binding.h"
 #include "server/storage/blob_publish.h"
 #include "server/storage/blob_store.h"
+#include "simcore/trace/launch_numbers.h"
 #include "simcore/trace/vtrace.h"
 #include "wire/json.h"
 
@@ -25,7 +26,7 @@
 /* --- Where a launch stands --- */
 
 /* The launches of each context follow one another in the file; those of a profile that has more of them in between
- * say by their numbers which they are (simcore/trace/bundle.h: bundle_order_by_number). */
+ * say by their numbers which they are. */
 struct places {
     const struct vtrace *file;
     bool by_number;
@@ -34,15 +35,10 @@ struct places {
 static struct places places_of(const struct vtrace *v, uint64_t launches)
 {
     struct places p = {v, vtrace_launch_count(v) < launches};
-    const struct vtrace_launch *before = NULL;
+    struct launch_numbers n = {.launches = launches};
 
-    for (size_t i = 0; i < vtrace_launch_count(v) && p.by_number; i++) {
-        const struct vtrace_launch *l = vtrace_launch_at(v, i);
-
-        p.by_number = l->info.id > 0 && l->info.id <= launches &&
-                      !(before && before->context == l->context && l->info.id <= before->info.id);
-        before = l;
-    }
+    for (size_t i = 0; i < vtrace_launch_count(v) && p.by_number; i++)
+        p.by_number = launch_number_fits(&n, vtrace_launch_at(v, i)->context, vtrace_launch_at(v, i)->info.id);
     return p;
 }
 
@@ -179,7 +175,6 @@ struct cutting {
 static int cut(const struct cutting *c, size_t launch, char sha256[SHA256_HEX], struct err *e)
 {
     struct blob_publication b = {.sha256 = sha256, .team = c->team};
-    struct vtrace_writer *w = NULL;
     struct inst_source *s = NULL;
     struct stat st = {.st_size = 0};
     char path[PATH_MAX];
@@ -188,11 +183,10 @@ static int cut(const struct cutting *c, size_t launch, char sha256[SHA256_HEX], 
     if (blob_stage(c->app->blobs, &fd, path, e) < 0)
         return -1;
     close(fd);
-    ret = vtrace_source(c->file, launch, &s, e) < 0 || vtrace_writer_new(path, NULL, &w, e) < 0 ||
-                  vtrace_writer_add(w, s, e) < 0 || vtrace_writer_finish(w, e) < 0
+    ret = vtrace_source(c->file, launch, &s, e) < 0 || vtrace_write_one(path, s, e) < 0 ||
+                  sha256_file(path, sha256, e) < 0
               ? -1
-              : sha256_file(path, sha256, e);
-    vtrace_writer_release(w);
+              : 0;
     inst_source_release(s);
     b.staged_path = path;
     if (ret == 0 && stat(path, &st) < 0)

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "simcore/trace/bundle_list.h"
 #include "simcore/trace/bundle_scratch.h"
+#include "simcore/trace/launch_numbers.h"
 #include "simcore/trace/macsim.h"
 #include "simcore/trace/vtrace.h"
 
@@ -260,14 +261,13 @@ int bundle_open(const char *path, bundle_progress_fn progress, void *ctx, struct
 
 void bundle_order_by_number(struct bundle *b, uint64_t launches)
 {
+    struct launch_numbers n = {.launches = launches};
+
     if (b->count >= launches)
         return;
-    for (size_t i = 0; i < b->count; i++) {
-        const struct bundle_kernel *k = &b->kernels[i];
-
-        if (k->id == 0 || k->id > launches || (i > 0 && k->context == k[-1].context && k->id <= k[-1].id))
+    for (size_t i = 0; i < b->count; i++)
+        if (!launch_number_fits(&n, b->kernels[i].context, b->kernels[i].id))
             return;
-    }
     for (size_t i = 0; i < b->count; i++)
         b->kernels[i].order = b->kernels[i].id - 1;
 }

@@ -36,9 +36,8 @@ struct bundle {
 typedef void (*bundle_progress_fn)(void *ctx, uint64_t bytes_in, size_t kernels);
 int bundle_open(const char *path, bundle_progress_fn progress, void *ctx, struct bundle *out, struct err *e);
 void bundle_close(struct bundle *b);
-/* Of a workload of `launches` launches only some were traced: then the place in a list is not the launch order, but
- * the number of each kernel is, less one. Nothing changes where the bundle holds all of them, or where a kernel has
- * no number or a later one stands before it. */
+/* Takes the numbers of kernels as their launch order where simcore/trace/launch_numbers.h says so. Nothing changes
+ * where the bundle holds all launches of the workload. */
 void bundle_order_by_number(struct bundle *b, uint64_t launches);
 /* For a signal handler that is about to end the process: removes what this process has unpacked. */
 void bundle_abandon_all(void);

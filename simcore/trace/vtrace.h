@@ -33,6 +33,9 @@ const char *vtrace_writer_temporary(const struct vtrace_writer *w);
 /* Without vtrace_writer_finish() before it: removes what was written. NULL is fine. */
 void vtrace_writer_release(struct vtrace_writer *w);
 
+/* One launch alone, with the usual options, as a whole file. */
+int vtrace_write_one(const char *path, struct inst_source *s, struct err *e);
+
 /* --- reading --- */
 struct vtrace; /* opaque; an open file */
 /* Reads the index alone. A file that is no .vtrace or is damaged: ERR_INVALID; another version: ERR_UNSUPPORTED. */

@@ -358,3 +358,15 @@ void vtrace_writer_release(struct vtrace_writer *w)
     free(w->gpu);
     free(w);
 }
+
+int vtrace_write_one(const char *path, struct inst_source *s, struct err *e)
+{
+    struct vtrace_writer *w = NULL;
+    int ret =
+        vtrace_writer_new(path, NULL, &w, e) < 0 || vtrace_writer_add(w, s, e) < 0 || vtrace_writer_finish(w, e) < 0
+            ? -1
+            : 0;
+
+    vtrace_writer_release(w);
+    return ret;
+}
