@@ -1,19 +1,10 @@
-#include "wire/lease.h"
-
+/* Sessions, claims and leases (wire/lease.h). */
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "wire/lease_items.h"
 
 static const char *const engine_names[ENGINE_COUNT] = {[ENGINE_CYCLE] = "cycle", [ENGINE_REPLAY] = "replay"};
-static const struct {
-    const char *name;
-    enum outcome_budget budget;
-} outcomes[OUTCOME_COUNT] = {
-#define X(name, text, budget) {text, BUDGET_##budget},
-    OUTCOME_MAP(X)
-#undef X
-};
 
 const char *job_engine_name(enum job_engine engine)
 {
@@ -28,68 +19,6 @@ int job_engine_from_name(const char *name, enum job_engine *out)
             return 0;
         }
     return -1;
-}
-
-const char *attempt_outcome_name(enum attempt_outcome outcome)
-{
-    return outcomes[outcome].name;
-}
-
-int attempt_outcome_from_name(const char *name, enum attempt_outcome *out)
-{
-    for (int i = 0; i < OUTCOME_COUNT; i++)
-        if (strcmp(outcomes[i].name, name) == 0) {
-            *out = (enum attempt_outcome)i;
-            return 0;
-        }
-    return -1;
-}
-
-enum outcome_budget attempt_outcome_budget(enum attempt_outcome outcome)
-{
-    return outcomes[outcome].budget;
-}
-
-/* --- Lists of structs: `read` fills one zeroed element; on -1 the caller's release drops what was read --- */
-
-typedef int (*read_item_fn)(const json_t *v, void *item, struct err *e);
-typedef json_t *(*write_item_fn)(const void *item);
-
-/* Counts elements that were begun, so that a release function sees exactly those that may own memory. */
-static int read_list(const json_t *object, const char *key, size_t size, read_item_fn read, void **items,
-                     size_t *count, struct err *e)
-{
-    const json_t *list = NULL;
-    size_t n;
-
-    *items = NULL;
-    *count = 0;
-    if (json_need_array(object, key, &list, e) < 0)
-        return -1;
-    n = json_array_size(list);
-    if (n > WIRE_LEASES_MOST)
-        return err_set(e, ERR_TOO_LARGE, "`%s` holds %zu entries, more than %d", key, n, WIRE_LEASES_MOST);
-    *items = mem_zalloc(n ? n : 1, size, e);
-    if (!*items)
-        return -1;
-    for (size_t i = 0; i < n; i++) {
-        *count = i + 1;
-        if (read(json_array_get(list, i), (char *)*items + i * size, e) < 0)
-            return err_wrap(e, "`%s`[%zu]", key, i);
-    }
-    return 0;
-}
-
-static json_t *write_list(const void *items, size_t count, size_t size, write_item_fn write)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; list && i < count; i++)
-        if (json_push(list, write((const char *)items + i * size)) < 0) {
-            json_decref(list);
-            list = NULL;
-        }
-    return list;
 }
 
 /* --- Sessions --- */
@@ -198,19 +127,6 @@ int claim_request_from_json(const json_t *v, struct claim_request *out, struct e
     return json_opt_u32(v, "pack", 1, WIRE_PACK_MOST, &out->pack, e) < 0 ? -1 : 0;
 }
 
-static void put_attempt(struct json_obj *o, const char *job, uint32_t attempt)
-{
-    json_put_str(o, "job", job);
-    json_put_u64(o, "attempt", attempt);
-}
-
-static int read_attempt(const json_t *v, char job[WIRE_ID], uint32_t *attempt, struct err *e)
-{
-    if (json_need_object(v, "an attempt", e) < 0 || json_need_copy(v, "job", job, WIRE_ID, e) < 0)
-        return -1;
-    return json_need_u32(v, "attempt", 1, INT32_MAX, attempt, e);
-}
-
 static json_t *replay_to_json(const struct lease *l)
 {
     struct json_obj o = json_obj_begin();
@@ -234,7 +150,7 @@ json_t *lease_to_json(const struct lease *l)
 {
     struct json_obj o = json_obj_begin();
 
-    put_attempt(&o, l->job, l->attempt);
+    attempt_put(&o, l->job, l->attempt);
     json_put_str(&o, "engine", job_engine_name(l->engine));
     json_put_u64(&o, "invocation", l->invocation);
     json_put(&o, "trace", json_str_or_null(l->trace_sha256));
@@ -295,7 +211,7 @@ int lease_from_json(const json_t *v, struct lease *out, struct err *e)
     const char *engine = NULL;
 
     *out = (struct lease){.attempt = 0};
-    if (read_attempt(v, out->job, &out->attempt, e) < 0 || json_need_str(v, "engine", &engine, e) < 0 ||
+    if (attempt_read(v, out->job, &out->attempt, e) < 0 || json_need_str(v, "engine", &engine, e) < 0 ||
         json_opt_u64(v, "invocation", &out->invocation, e) < 0)
         return -1;
     if (job_engine_from_name(engine, &out->engine) < 0)
@@ -325,7 +241,7 @@ json_t *lease_list_to_json(const struct lease_list *l)
 {
     struct json_obj o = json_obj_begin();
 
-    json_put(&o, "leases", write_list(l->items, l->count, sizeof *l->items, write_lease));
+    json_put(&o, "leases", lease_items_write(l->items, l->count, sizeof *l->items, write_lease));
     return json_obj_end(&o);
 }
 
@@ -336,7 +252,7 @@ int lease_list_from_json(const json_t *v, struct lease_list *out, struct err *e)
 
     *out = (struct lease_list){.count = 0};
     if (ret == 0)
-        ret = read_list(v, "leases", sizeof *out->items, read_lease, &items, &out->count, e);
+        ret = lease_items_read(v, "leases", sizeof *out->items, read_lease, &items, &out->count, e);
     out->items = items;
     if (ret < 0)
         lease_list_release(out);
@@ -347,287 +263,4 @@ void lease_list_release(struct lease_list *l)
 {
     free(l->items);
     *l = (struct lease_list){.count = 0};
-}
-
-/* --- Heartbeats --- */
-
-static json_t *write_running(const void *item)
-{
-    const struct running_attempt *r = item;
-    struct json_obj o = json_obj_begin();
-
-    put_attempt(&o, r->id.job, r->id.attempt);
-    json_put_u64(&o, "cycles", r->cycles);
-    json_put_u64(&o, "warp_instructions", r->warp_instructions);
-    return json_obj_end(&o);
-}
-
-static int read_running(const json_t *v, void *item, struct err *e)
-{
-    static const char *const known[] = {"job", "attempt", "cycles", "warp_instructions", NULL};
-    struct running_attempt *r = item;
-
-    if (read_attempt(v, r->id.job, &r->id.attempt, e) < 0 || json_refuse_unknown(v, known, e) < 0 ||
-        json_opt_u64(v, "cycles", &r->cycles, e) < 0)
-        return -1;
-    return json_opt_u64(v, "warp_instructions", &r->warp_instructions, e) < 0 ? -1 : 0;
-}
-
-json_t *heartbeat_request_to_json(const struct heartbeat_request *r)
-{
-    struct json_obj o = json_obj_begin();
-
-    json_put_str(&o, "session", r->session);
-    json_put(&o, "running", write_list(r->running, r->count, sizeof *r->running, write_running));
-    return json_obj_end(&o);
-}
-
-int heartbeat_request_from_json(const json_t *v, struct heartbeat_request *out, struct err *e)
-{
-    static const char *const known[] = {"session", "running", NULL};
-    void *items = NULL;
-    int ret = -1;
-
-    *out = (struct heartbeat_request){.count = 0};
-    if (json_need_object(v, "the request", e) == 0 && json_refuse_unknown(v, known, e) == 0 &&
-        json_need_copy(v, "session", out->session, sizeof out->session, e) == 0)
-        ret = read_list(v, "running", sizeof *out->running, read_running, &items, &out->count, e);
-    out->running = items;
-    if (ret < 0)
-        heartbeat_request_release(out);
-    return ret;
-}
-
-void heartbeat_request_release(struct heartbeat_request *r)
-{
-    free(r->running);
-    r->running = NULL;
-    r->count = 0;
-}
-
-static json_t *write_abort(const void *item)
-{
-    const struct attempt_id *id = item;
-    struct json_obj o = json_obj_begin();
-
-    put_attempt(&o, id->job, id->attempt);
-    return json_obj_end(&o);
-}
-
-static int read_abort(const json_t *v, void *item, struct err *e)
-{
-    struct attempt_id *id = item;
-
-    return read_attempt(v, id->job, &id->attempt, e);
-}
-
-json_t *heartbeat_answer_to_json(const struct heartbeat_answer *a)
-{
-    struct json_obj o = json_obj_begin();
-
-    json_put(&o, "abort", write_list(a->abort, a->count, sizeof *a->abort, write_abort));
-    json_put_u64(&o, "heartbeat_s", a->heartbeat_s);
-    return json_obj_end(&o);
-}
-
-int heartbeat_answer_from_json(const json_t *v, struct heartbeat_answer *out, struct err *e)
-{
-    void *items = NULL;
-    int ret = -1;
-
-    *out = (struct heartbeat_answer){.count = 0};
-    if (json_need_object(v, "the answer", e) == 0 &&
-        json_need_u32(v, "heartbeat_s", 1, 3600, &out->heartbeat_s, e) == 0)
-        ret = read_list(v, "abort", sizeof *out->abort, read_abort, &items, &out->count, e);
-    out->abort = items;
-    if (ret < 0)
-        heartbeat_answer_release(out);
-    return ret;
-}
-
-void heartbeat_answer_release(struct heartbeat_answer *a)
-{
-    free(a->abort);
-    a->abort = NULL;
-    a->count = 0;
-}
-
-/* --- Completions --- */
-
-void job_outcome_init(struct job_outcome *o)
-{
-    *o = (struct job_outcome){.outcome = OUTCOME_OK};
-    result_init(&o->result);
-}
-
-void job_outcome_release(struct job_outcome *o)
-{
-    free(o->message);
-    free(o->last_lines);
-    result_release(&o->result);
-    job_outcome_init(o);
-}
-
-json_t *job_outcome_to_json(const struct job_outcome *o)
-{
-    struct json_obj w = json_obj_begin();
-
-    put_attempt(&w, o->id.job, o->id.attempt);
-    json_put_str(&w, "outcome", attempt_outcome_name(o->outcome));
-    json_put(&w, "message", json_str_or_null(o->message));
-    json_put(&w, "last_lines", json_str_or_null(o->last_lines));
-    json_put_double(&w, "host_seconds", o->host_seconds);
-    json_put_double(&w, "cpu_seconds", o->cpu_seconds);
-    json_put_u64(&w, "peak_bytes", o->peak_bytes);
-    json_put(&w, "result", o->has_result ? result_to_json(&o->result) : json_null());
-    return json_obj_end(&w);
-}
-
-static int copy_text(const json_t *v, const char *key, size_t most, char **out, struct err *e)
-{
-    const char *s = NULL;
-    int found = json_opt_str(v, key, &s, e);
-
-    if (found <= 0)
-        return found;
-    if (strlen(s) > most)
-        return err_set(e, ERR_INVALID, "`%s` is longer than %zu bytes", key, most);
-    *out = mem_strdup(s, e);
-    return *out ? 0 : -1;
-}
-
-static int read_usage(const json_t *v, struct job_outcome *out, struct err *e)
-{
-    if (json_opt_double(v, "host_seconds", &out->host_seconds, e) < 0 ||
-        json_opt_double(v, "cpu_seconds", &out->cpu_seconds, e) < 0 ||
-        json_opt_u64(v, "peak_bytes", &out->peak_bytes, e) < 0)
-        return -1;
-    if (out->host_seconds < 0 || out->cpu_seconds < 0)
-        return err_set(e, ERR_INVALID, "`host_seconds` and `cpu_seconds` cannot be negative");
-    return 0;
-}
-
-static int read_outcome(const json_t *v, struct job_outcome *out, struct err *e)
-{
-    static const char *const known[] = {"job",          "attempt",     "outcome",    "message", "last_lines",
-                                        "host_seconds", "cpu_seconds", "peak_bytes", "result",  NULL};
-    const char *outcome = NULL;
-    const json_t *result = NULL;
-
-    if (read_attempt(v, out->id.job, &out->id.attempt, e) < 0 || json_refuse_unknown(v, known, e) < 0 ||
-        json_need_str(v, "outcome", &outcome, e) < 0)
-        return -1;
-    if (attempt_outcome_from_name(outcome, &out->outcome) < 0)
-        return err_set(e, ERR_INVALID, "`outcome` is none that is known");
-    if (copy_text(v, "message", WIRE_MESSAGE_BYTES, &out->message, e) < 0 ||
-        copy_text(v, "last_lines", WIRE_LAST_LINES_BYTES, &out->last_lines, e) < 0 || read_usage(v, out, e) < 0 ||
-        json_opt_member(v, "result", &result, e) < 0)
-        return -1;
-    if ((out->outcome == OUTCOME_OK) != (result != NULL))
-        return err_set(e, ERR_INVALID, "`result` belongs to the outcome \"ok\" and to no other");
-    out->has_result = result != NULL;
-    return result ? result_from_json(result, &out->result, e) : 0;
-}
-
-int job_outcome_from_json(const json_t *v, struct job_outcome *out, struct err *e)
-{
-    job_outcome_init(out);
-    if (read_outcome(v, out, e) < 0) {
-        job_outcome_release(out);
-        return -1;
-    }
-    return 0;
-}
-
-static json_t *write_outcome(const void *item)
-{
-    return job_outcome_to_json(item);
-}
-
-static int read_outcome_item(const json_t *v, void *item, struct err *e)
-{
-    return job_outcome_from_json(v, item, e);
-}
-
-json_t *complete_request_to_json(const struct complete_request *r)
-{
-    struct json_obj o = json_obj_begin();
-
-    json_put_str(&o, "session", r->session);
-    json_put(&o, "outcomes", write_list(r->outcomes, r->count, sizeof *r->outcomes, write_outcome));
-    return json_obj_end(&o);
-}
-
-int complete_request_from_json(const json_t *v, struct complete_request *out, struct err *e)
-{
-    static const char *const known[] = {"session", "outcomes", NULL};
-    void *items = NULL;
-    int ret = -1;
-
-    *out = (struct complete_request){.count = 0};
-    if (json_need_object(v, "the request", e) == 0 && json_refuse_unknown(v, known, e) == 0 &&
-        json_need_copy(v, "session", out->session, sizeof out->session, e) == 0)
-        ret = read_list(v, "outcomes", sizeof *out->outcomes, read_outcome_item, &items, &out->count, e);
-    out->outcomes = items;
-    if (ret < 0)
-        complete_request_release(out);
-    return ret;
-}
-
-void complete_request_release(struct complete_request *r)
-{
-    for (size_t i = 0; r->outcomes && i < r->count; i++)
-        job_outcome_release(&r->outcomes[i]);
-    free(r->outcomes);
-    r->outcomes = NULL;
-    r->count = 0;
-}
-
-static json_t *write_complete_item(const void *item)
-{
-    const struct complete_item *i = item;
-    struct json_obj o = json_obj_begin();
-
-    put_attempt(&o, i->id.job, i->id.attempt);
-    json_put_bool(&o, "accepted", i->accepted);
-    json_put(&o, "reason", json_str_or_null(i->reason));
-    return json_obj_end(&o);
-}
-
-static int read_complete_item(const json_t *v, void *item, struct err *e)
-{
-    struct complete_item *i = item;
-
-    if (read_attempt(v, i->id.job, &i->id.attempt, e) < 0 || json_need_bool(v, "accepted", &i->accepted, e) < 0)
-        return -1;
-    return json_opt_copy(v, "reason", i->reason, sizeof i->reason, e) < 0 ? -1 : 0;
-}
-
-json_t *complete_answer_to_json(const struct complete_answer *a)
-{
-    struct json_obj o = json_obj_begin();
-
-    json_put(&o, "items", write_list(a->items, a->count, sizeof *a->items, write_complete_item));
-    return json_obj_end(&o);
-}
-
-int complete_answer_from_json(const json_t *v, struct complete_answer *out, struct err *e)
-{
-    void *items = NULL;
-    int ret = json_need_object(v, "the answer", e);
-
-    *out = (struct complete_answer){.count = 0};
-    if (ret == 0)
-        ret = read_list(v, "items", sizeof *out->items, read_complete_item, &items, &out->count, e);
-    out->items = items;
-    if (ret < 0)
-        complete_answer_release(out);
-    return ret;
-}
-
-void complete_answer_release(struct complete_answer *a)
-{
-    free(a->items);
-    a->items = NULL;
-    a->count = 0;
 }
