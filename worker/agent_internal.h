@@ -1,5 +1,6 @@
 /* worker/agent_internal.h: what the files of the agent share: agent.c (life, session, claim, heartbeat), jobs.c
- * (held leases, fetching, packs), report.c (spool -> server), recordings.c (recordings of results -> server).
+ * (held leases, fetching), packs.c (queued jobs -> processes), outcomes.c (their ends -> spool), report.c (spool ->
+ * server), recordings.c (recordings of results -> server).
  *
  *   claim -> FETCHING -> QUEUED -> RUNNING -> outcome -> spool -> reported
  *            (blobs)     (a slot)  (vivace-sim)           (file)                    replay: outcome at once
@@ -97,12 +98,27 @@ void agent_session_lost(struct agent *a);
 
 /* jobs.c */
 void jobs_take(struct agent *a, const struct lease *lease);
-void jobs_dispatch(struct agent *a);
 void jobs_abort(struct agent *a, const struct attempt_id *id);
 void jobs_release_waiting(struct agent *a, uint64_t older_than_us);
 void jobs_release_all(struct agent *a); /* kills what runs */
 void jobs_forget_all(struct agent *a);
 int jobs_heartbeat(const struct agent *a, struct heartbeat_request *out, struct err *e);
+void held_set_state(struct held *h, enum held_state state);
+/* Its path in the cache, PATH_MAX bytes; NULL where the job has no such file. */
+const char *held_input_path(const struct held *h, enum input_kind kind, char *out);
+void held_forget(struct held *h); /* frees it */
+
+/* packs.c */
+void jobs_dispatch(struct agent *a); /* fills the free slots */
+
+/* outcomes.c. Each end forgets the lease. */
+/* Without a simulation behind it: fetch, disk, released. Nothing is lost when it is. */
+void held_end_plainly(struct held *h, enum attempt_outcome outcome, const char *message);
+void held_end_replay(struct held *h);
+void held_end_simulated(struct held *h, const struct sim_end *end);
+/* Where its simulation writes; PATH_MAX bytes. */
+void held_result_path(const struct held *h, char *out);
+void held_record_path(const struct held *h, char *out);
 
 /* report.c */
 void report_pump(struct agent *a);

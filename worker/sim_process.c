@@ -10,15 +10,9 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/text.h"
+#include "worker/last_words.h"
 
-enum { LINE_MOST = 8192, STDERR_KEPT = 65536, CHANNELS = 3, EXIT_GRACE_MS = 2000 };
-
-/* The last bytes of stderr, in a ring. */
-struct tail {
-    char ring[STDERR_KEPT];
-    uint64_t total;        /* bytes ever added */
-    uint64_t job, earlier; /* where the words of this job begin, and those of the one before */
-};
+enum { LINE_MOST = 8192, CHANNELS = 3, EXIT_GRACE_MS = 2000 };
 
 struct sim_process {
     uv_loop_t *loop;
@@ -40,7 +34,7 @@ struct sim_process {
     char line[LINE_MOST + 1];
     size_t line_length;
     bool line_too_long;
-    struct tail tail;
+    struct last_words words;
     char read_buffer[16384];
 };
 
@@ -91,45 +85,6 @@ static void sample(struct sim_process *p)
     sample_memory(p);
 }
 
-/* --- stderr --- */
-
-static void tail_add(struct tail *t, const char *bytes, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        t->ring[t->total++ % STDERR_KEPT] = bytes[i];
-}
-
-/* As text: whole lines where some were cut off, no control characters but line ends. NULL when it was silent. */
-static char *tail_text(const struct tail *t)
-{
-    uint64_t said = t->total - t->job, n = said < STDERR_KEPT ? said : STDERR_KEPT, from = t->total - n;
-    char *text = malloc(n + 1), *start = text, *line;
-
-    if (!text || n == 0) {
-        free(text);
-        return NULL;
-    }
-    for (uint64_t i = 0; i < n; i++) {
-        char c = t->ring[(from + i) % STDERR_KEPT];
-
-        text[i] = c ? c : '?';
-    }
-    text[n] = '\0';
-    if (from > t->job && (line = strchr(text, '\n')))
-        start = line + 1;
-    for (line = start; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
-        char *end = strchr(line, '\n');
-
-        if (end)
-            *end = '\0';
-        text_sanitize(line);
-        if (end)
-            *end = '\n';
-    }
-    memmove(text, start, strlen(start) + 1);
-    return text;
-}
-
 /* What stands in the pipe already: words that were written before the event on fd 3 belong to that job. */
 static void drain_stderr(struct sim_process *p)
 {
@@ -140,7 +95,7 @@ static void drain_stderr(struct sim_process *p)
     if (uv_fileno((uv_handle_t *)&p->channels[1], &fd) != 0)
         return;
     while ((n = read(fd, piece, sizeof piece)) > 0) /* libuv has made it non-blocking */
-        tail_add(&p->tail, piece, (size_t)n);
+        last_words_add(&p->words, piece, (size_t)n);
 }
 
 /* --- The jobs' ends --- */
@@ -155,13 +110,12 @@ static void finish_job(struct sim_process *p, enum attempt_outcome outcome, cons
     uv_timer_stop(&p->deadline);
     sample(p);
     drain_stderr(p);
-    if (p->exited && p->tail.total == p->tail.job)
-        p->tail.job = p->tail.earlier;
-    last_lines = tail_text(&p->tail);
+    if (p->exited && p->words.total == p->words.job)
+        p->words.job = p->words.earlier;
+    last_lines = last_words_text(&p->words);
     p->running = false;
     p->next++;
-    p->tail.earlier = p->tail.job;
-    p->tail.job = p->tail.total;
+    last_words_next_job(&p->words);
     p->events.ended(p->events.ctx, job->user,
                     &(struct sim_end){outcome, message, last_lines,
                                       (double)(clock_monotonic_us() - p->started_us) * 1e-6,
@@ -342,7 +296,7 @@ static void on_read(uv_stream_t *s, ssize_t n, const uv_buf_t *buf)
     if (n > 0 && s == (uv_stream_t *)&p->channels[2])
         take_events(p, buf->base, (size_t)n);
     else if (n > 0)
-        tail_add(&p->tail, buf->base, (size_t)n);
+        last_words_add(&p->words, buf->base, (size_t)n);
     if (n >= 0)
         return;
     uv_read_stop(s);
@@ -352,54 +306,6 @@ static void on_read(uv_stream_t *s, ssize_t n, const uv_buf_t *buf)
 }
 
 /* --- Starting --- */
-
-static json_t *job_to_json(const struct sim_job *j)
-{
-    struct json_obj o = json_obj_begin();
-
-    json_put_str(&o, "job", j->job);
-    json_put_str(&o, "trace", j->trace);
-    if (j->program)
-        json_put_str(&o, "program", j->program);
-    json_put_str(&o, "design", j->design);
-    json_put_str(&o, "result", j->result);
-    if (j->record)
-        json_put_str(&o, "record", j->record);
-    if (j->limit_cycles)
-        json_put_u64(&o, "limit_cycles", j->limit_cycles);
-    return json_obj_end(&o);
-}
-
-static char *pack_text(const struct sim_pack *pack, struct err *e)
-{
-    struct json_obj o = json_obj_begin(), limits = json_obj_begin();
-    json_t *jobs = json_array(), *document;
-    struct strbuf text = STRBUF_INIT;
-    uint64_t cpu_s = 0;
-    char *out;
-
-    for (size_t i = 0; i < pack->count; i++) {
-        if (json_push(jobs, job_to_json(&pack->jobs[i])) < 0)
-            o.failed = true;
-        cpu_s += pack->jobs[i].time_s;
-    }
-    if (pack->memory_bytes)
-        json_put_u64(&limits, "memory_bytes", pack->memory_bytes);
-    if (cpu_s)
-        json_put_u64(&limits, "cpu_s", cpu_s + SIM_KILL_AFTER_MS / 1000);
-    if (pack->require_sandbox)
-        json_put_bool(&limits, "require_sandbox", true);
-    json_put(&o, "jobs", jobs);
-    json_put(&o, "limits", json_obj_end(&limits));
-    document = json_obj_end(&o);
-    if (document)
-        json_write_text(document, false, &text);
-    json_decref(document);
-    out = document ? strbuf_detach(&text) : NULL;
-    if (!out)
-        err_no_memory(e);
-    return out;
-}
 
 static void on_written(uv_write_t *w, int status)
 {
@@ -489,7 +395,7 @@ int sim_process_start(uv_loop_t *loop, const struct sim_pack *pack, const struct
 
     if (!p)
         return -1;
-    p->input = pack_text(pack, e);
+    p->input = sim_pack_text(pack, e);
     if (!p->input) {
         free(p);
         return -1;

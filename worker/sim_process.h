@@ -51,6 +51,8 @@ struct sim_pack {
     size_t count;
     struct sim_job jobs[SIM_PACK_MOST];
 };
+/* The pack as fd 0's document; the caller frees. */
+char *sim_pack_text(const struct sim_pack *pack, struct err *e);
 /* -1: the process could not be started (too many processes, no memory, no program); no event follows. */
 int sim_process_start(uv_loop_t *loop, const struct sim_pack *pack, const struct sim_events *events,
                       struct sim_process **out, struct err *e);
