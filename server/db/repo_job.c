@@ -23,8 +23,8 @@ const struct db_stmt repo_job_stmts[] = {
      "                      ELSE result_key_cycle(b.trace_sha256, d.design_sha256, r.simulator) END"
      "   FROM run r JOIN plan p ON p.id = r.plan_id JOIN profile f ON f.id = p.profile_id"
      "   JOIN run_design d ON d.run_id = r.id"
-     "   JOIN (SELECT plan_id, number, stratum, invocation, row_number() OVER (PARTITION BY plan_id, stratum"
-     "                ORDER BY md5(plan_id::text || ':' || number)) AS turn FROM sample) s ON s.plan_id = p.id"
+     "   CROSS JOIN LATERAL (SELECT number, stratum, invocation, row_number() OVER (PARTITION BY stratum"
+     "                ORDER BY md5(plan_id::text || ':' || number)) AS turn FROM sample WHERE plan_id = p.id) s"
      "   LEFT JOIN trace_binding b ON b.profile_id = f.id AND b.invocation = s.invocation AND r.engine = 'cycle'"
      "  WHERE r.id = $1::uuid AND NOT EXISTS (SELECT FROM job o WHERE o.run_id = $1::uuid AND o.sample = "
      "s.number)"},

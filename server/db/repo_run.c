@@ -92,7 +92,7 @@ const struct db_stmt repo_run_stmts[] = {
     {"run_open_of_profile",
      "SELECT r.id FROM run r JOIN plan p ON p.id = r.plan_id"
      " WHERE p.profile_id = $1::uuid AND r.engine = 'cycle' AND r.state IN ('running', 'paused') ORDER BY r.id"},
-    {"run_behind", "SELECT id FROM run WHERE projected_version < version ORDER BY id LIMIT 100"},
+    {"run_behind", "SELECT id FROM run WHERE projected_version < version AND id > $1::uuid ORDER BY id LIMIT 100"},
     {"run_open",
      "SELECT r.id, r.version, coalesce(l.n, 0) FROM run r LEFT JOIN (SELECT run_id, count(*) AS n FROM job"
      " WHERE state = 'leased' GROUP BY run_id) l ON l.run_id = r.id"
@@ -354,9 +354,9 @@ int repo_run_open_of_profile(struct db *db, const char *profile, struct db_rows 
     return rows_of(db, "run_open_of_profile", profile, out, e);
 }
 
-int repo_run_behind(struct db *db, struct db_rows *out, struct err *e)
+int repo_run_behind(struct db *db, const char *after, struct db_rows *out, struct err *e)
 {
-    return rows_of(db, "run_behind", NULL, out, e);
+    return rows_of(db, "run_behind", after, out, e);
 }
 
 int repo_run_open(struct db *db, struct db_rows *out, struct err *e)

@@ -39,9 +39,10 @@ int repo_run_still(struct db *db, const char *id, int64_t version, struct err *e
 int repo_run_touch(struct db *db, const char *ids, struct err *e) MUST_CHECK;
 /* Open runs of the cycle engine over a profile: ids. */
 int repo_run_open_of_profile(struct db *db, const char *profile, struct db_rows *out, struct err *e) MUST_CHECK;
-/* Ids of runs whose projection is behind. */
-int repo_run_behind(struct db *db, struct db_rows *out, struct err *e) MUST_CHECK;
-/* Runs that are not over: id, version, jobs leased. */
+/* Ids of runs whose projection is behind, in order, at most REPO_RUN_BEHIND of those after that id. */
+#define REPO_RUN_BEHIND 100
+int repo_run_behind(struct db *db, const char *after, struct db_rows *out, struct err *e) MUST_CHECK;
+/* Runs that are not over, in order of id: id, version, jobs leased. */
 int repo_run_open(struct db *db, struct db_rows *out, struct err *e) MUST_CHECK;
 
 /* One event "run.progress" with counts and projections as they are now. */

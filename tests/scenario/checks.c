@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "server/db/db.h"
-#include "server/run/projector.h"
+#include "server/run/run_projection.h"
 #include "tests/scenario/database.h"
 #include "tests/scenario/farm.h"
 #include "tests/scenario/worker.h"
@@ -89,6 +89,7 @@ void check_projection(const char *run)
 {
     PGresult *before, *after;
     struct db *db = NULL;
+    bool judged;
     struct err e;
 
     if (ask_number("SELECT count(*) FROM run WHERE id = $1::uuid AND state = 'done'", run) == 0)
@@ -98,7 +99,7 @@ void check_projection(const char *run)
                 "     c AS (DELETE FROM comparison WHERE run_id = $1::uuid)"
                 " UPDATE run SET version = version + 1 WHERE id = $1::uuid RETURNING 1",
                 run));
-    if (db_open(database_conninfo(), &db, &e) < 0 || project_run(db, &clock_system, run, &e) < 0)
+    if (db_open(database_conninfo(), &db, &e) < 0 || run_projection_renew(db, &clock_system, run, &judged, &e) < 0)
         broken("the projection of run %s cannot be made again: %s", run, e.text);
     db_close(db);
     after = projections_of(run);

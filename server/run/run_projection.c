@@ -1,0 +1,246 @@
+#include "server/run/run_projection.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "server/import/profile_store.h"
+#include "server/run/looker_levels.h"
+#include "server/run/run_projection_internal.h"
+
+#define LARGE_LAUNCHES 1000000
+
+static void work_release(struct work *w)
+{
+    verdict_release(&w->verdict);
+    for (size_t i = 0; w->projections && i < w->in.design_count; i++)
+        projection_release(&w->projections[i]);
+    free(w->projections);
+    free(w->comparisons);
+    free(w->makespans);
+    run_results_release(&w->in);
+}
+
+static int load(struct work *w, struct db *db, const struct run_row *run, struct err *e)
+{
+    bool ns;
+    size_t n;
+
+    if (run_results_load(&w->in, db, run, e) < 0)
+        return -1;
+    n = w->in.design_count;
+    w->makespans = mem_zalloc(n + 1, sizeof *w->makespans, e);
+    w->projections = mem_zalloc(n + 1, sizeof *w->projections, e);
+    w->comparisons = mem_zalloc(n + 1, sizeof *w->comparisons, e);
+    if (!w->makespans || !w->projections || !w->comparisons)
+        return -1;
+    for (size_t i = 0; i < n; i++)
+        w->makespans[i] = (struct makespan){NAN, NAN};
+    if (repo_job_counts(db, w->in.run.id, &w->counts, e) < 0 ||
+        repo_projection_profile_total(db, w->in.run.id, &w->measured_s, &ns, e) < 0)
+        return -1;
+    w->ended = w->counts.of[JOB_BLOCKED] + w->counts.of[JOB_READY] + w->counts.of[JOB_LEASED] == 0;
+    return 0;
+}
+
+/* Against the first design, all intervals to hold together (sampling/comparisons.h). */
+static int compare(struct work *w, const struct run_levels *l, struct err *e)
+{
+    size_t n = w->in.design_count;
+    const double **y = mem_zalloc(n + 1, sizeof *y, e);
+    double *values = y ? run_results_seconds(&w->in, y, e) : NULL;
+    struct comparisons c;
+    int ret = values ? comparisons_make(&w->in.plan, y, n, 0, w->in.run.confidence, &c, e) : -1;
+
+    if (ret == 0) {
+        ret = run_levels_compare(l, &w->in, y, &c, e);
+        memcpy(w->comparisons, c.totals, n * sizeof *c.totals);
+        comparisons_release(&c);
+    }
+    free(y);
+    free(values);
+    return ret;
+}
+
+/* Needs the whole profile, so it is worth its time only at the end. */
+static int makespans(struct work *w, struct db *db, struct err *e)
+{
+    struct profile profile;
+    int ret;
+
+    profile_init(&profile);
+    ret = profile_load(db, w->in.run.profile, &profile, e);
+    for (size_t i = 0; ret == 0 && i < w->in.design_count; i++)
+        w->makespans[i].value_s = projection_makespan_s(&profile, &w->in.plan, &w->projections[i],
+                                                        w->in.seconds_per_unit[i], &w->makespans[i].half_width_s);
+    profile_release(&profile);
+    return ret;
+}
+
+static int project_designs(struct work *w, struct db *db, struct err *e)
+{
+    struct run_levels l;
+    int ret = run_levels_load(&l, db, &w->in, &w->verdict.look, e);
+
+    for (size_t i = 0; ret == 0 && i < w->in.design_count; i++) {
+        struct projection_options o = {.level = l.total[i], .kappa = run_results_kappa(&w->in, i, 0)};
+
+        ret = projection_make_with(&w->in.plan, run_results_of(&w->in, i), &o, &w->projections[i], e);
+    }
+    if (ret == 0 && w->in.design_count > 1)
+        ret = compare(w, &l, e);
+    run_levels_release(&l);
+    return ret;
+}
+
+static int compute(struct work *w, struct db *db, struct err *e)
+{
+    if (w->ended && w->in.run.ruled && w->counts.of[JOB_DONE] > 0 &&
+        looker_judge(&w->in, db, w->clock, &w->verdict, e) < 0)
+        return -1;
+    if (project_designs(w, db, e) < 0)
+        return -1;
+    return w->ended && !isnan(w->in.seconds_per_unit[0]) ? makespans(w, db, e) : 0;
+}
+
+/* Relative standard error of the time left: seconds t of a simulation are taken to be R x its planned cost c, with
+ * R the ratio of their sums (Cochran 1977, section 6.4), and those that are left miss that as those before did. */
+static double time_left_error(const struct run_pace *p)
+{
+    double ratio = p->t / p->c, squares = p->tt - 2 * ratio * p->ct + ratio * ratio * p->cc, variance;
+
+    if (!(p->count >= 2 && p->t > 0 && p->c > 0 && p->left > 0))
+        return NAN;
+    variance = fmax(squares, 0) / (p->count - 1);
+    return sqrt(p->count * variance / (p->t * p->t) +
+                p->left_count * variance / (ratio * ratio * p->left * p->left));
+}
+
+/* Time left if the work goes on at the pace it had, by what jobs are planned to cost: NaN while nothing is known.
+ */
+static int time_left(struct work *w, struct db *db, double *eta_s, double *error_s, struct err *e)
+{
+    int64_t left = w->counts.of[JOB_READY] + w->counts.of[JOB_LEASED];
+    struct run_pace pace;
+    wall_us now = clock_now(w->clock);
+
+    *eta_s = *error_s = NAN;
+    if (left == 0 || w->counts.of[JOB_LEASED] == 0)
+        return 0;
+    if (repo_projection_pace(db, w->in.run.id, &pace, e) < 0)
+        return -1;
+    if (pace.worked > 0 && pace.first > 0 && now > pace.first)
+        *eta_s = pace.left / pace.worked * (double)(now - pace.first) / 1e6;
+    *error_s = *eta_s * time_left_error(&pace);
+    return 0;
+}
+
+/* --- Writing --- */
+
+static int end_run(struct work *w, struct db *db, wall_us now, struct err *e)
+{
+    const char *state = w->counts.of[JOB_DONE] > 0 || w->in.run.jobs == 0 ? "done" : "failed";
+    int moved;
+
+    if (!w->ended || (strcmp(w->in.run.state, "running") != 0 && strcmp(w->in.run.state, "paused") != 0))
+        return 0;
+    moved = repo_run_move(db, w->in.run.id, "running,paused", state, now, e);
+    return moved > 0 ? run_projection_say_end(w, db, now, state, e) : moved;
+}
+
+/* What a verdict changes rests on the run as it was read: 1 when it still is. */
+static int hold_run(const struct work *w, struct db *db, struct err *e)
+{
+    if (w->verdict.kind == VERDICT_NONE)
+        return 1;
+    return repo_job_admission_lock(db, e) < 0 ? -1 : repo_run_still(db, w->in.run.id, w->in.run.version, e);
+}
+
+/* Says what the run's rule decided; without one, or when it is settled, the run ends with its jobs. */
+static int conclude(struct work *w, struct db *db, wall_us now, struct err *e)
+{
+    bool goes_on;
+
+    if (looker_write(&w->verdict, &w->in, db, now, &goes_on, e) < 0)
+        return -1;
+    return goes_on ? 0 : end_run(w, db, now, e);
+}
+
+static int write_all(struct db *db, void *ctx, struct err *e)
+{
+    struct work *w = ctx;
+    wall_us now = clock_now(w->clock);
+    struct run_progress g = {.version = w->in.run.version,
+                             .done = w->counts.of[JOB_DONE],
+                             .half_said = w->in.run.half_said,
+                             .promise_said = w->in.run.promise_said,
+                             .strata_said = w->in.run.strata_said};
+    int written = hold_run(w, db, e);
+
+    if (written <= 0)
+        return written < 0 ? -1 : 1;
+    if (time_left(w, db, &g.eta_s, &g.eta_error_s, e) < 0 ||
+        run_projection_say_strata(w, db, now, &g.strata_said, e) < 0 ||
+        run_projection_say_half(w, db, now, &g.half_said, e) < 0 ||
+        run_projection_say_promise(w, db, now, &g.promise_said, e) < 0)
+        return -1;
+    written = repo_projection_progress(db, w->in.run.id, &g, e);
+    if (written <= 0)
+        return written < 0 ? -1 : 1; /* another projector was faster: nothing of this is kept */
+    for (size_t i = 0; i < w->in.design_count; i++) {
+        struct projection_row row = {.run = w->in.run.id,
+                                     .design = (int)i,
+                                     .version = w->in.run.version,
+                                     .p = &w->projections[i],
+                                     .unit = run_results_unit(&w->in),
+                                     .seconds_per_unit = w->in.seconds_per_unit[i],
+                                     .makespan_s = w->makespans[i].value_s,
+                                     .makespan_half_width_s = w->makespans[i].half_width_s,
+                                     .measured_s = w->in.designs[i].same_gpu ? w->measured_s : NAN};
+
+        if (repo_projection_put(db, &row, now, e) < 0)
+            return -1;
+        if (i > 0 && w->comparisons[i].paired_on > 0 &&
+            repo_comparison_put(db, w->in.run.id, (int)i, &w->comparisons[i], isnan(row.seconds_per_unit) ? NAN : 1,
+                                e) < 0)
+            return -1;
+    }
+    if (conclude(w, db, now, e) < 0)
+        return -1;
+    return repo_run_say_progress(db, w->in.run.id, now, e);
+}
+
+/* The whole profile is in memory while a run that has ended is projected: of large ones, one at a time. */
+static pthread_mutex_t large_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static int renew(struct work *w, struct db *db, const struct run_row *run, struct err *e)
+{
+    if (load(w, db, run, e) < 0)
+        return -1;
+    w->large = w->ended && w->in.plan.invocations >= LARGE_LAUNCHES;
+    if (w->large)
+        pthread_mutex_lock(&large_lock);
+    return compute(w, db, e) < 0 ? -1 : db_transaction(db, write_all, w, e);
+}
+
+int run_projection_renew(struct db *db, struct clock *clock, const char *run, bool *judged, struct err *e)
+{
+    struct work w = {.clock = clock, .verdict = VERDICT_INIT};
+    struct run_row row;
+    bool large;
+    int ret = repo_run_find(db, run, -1, &row, e);
+
+    *judged = false;
+    if (ret == 0)
+        return err_set(e, ERR_NOT_FOUND, "there is no run %s", run);
+    if (ret > 0)
+        ret = renew(&w, db, &row, e);
+    *judged = w.verdict.kind != VERDICT_NONE;
+    large = w.large;
+    work_release(&w);
+    if (large)
+        pthread_mutex_unlock(&large_lock);
+    return ret < 0 ? -1 : 0;
+}

@@ -1,0 +1,16 @@
+/* server/run/run_projection.h: results of a run -> its projections, and what follows from them: sentences, a
+ * verdict of its rule, its end.
+ *
+ * A projection is a function of the set of results alone: it is made again from all of them, never carried forward,
+ * so order, restarts and two that do it at once change nothing. */
+#ifndef VIVACE_SERVER_RUN_PROJECTION_H
+#define VIVACE_SERVER_RUN_PROJECTION_H
+
+#include "server/db/db.h"
+
+/* Projects one run now, whatever its version. *judged: its rule was asked, which is seldom, and whatever it decided
+ * shall be seen soon. */
+int run_projection_renew(struct db *db, struct clock *clock, const char *run, bool *judged,
+                         struct err *e) MUST_CHECK;
+
+#endif

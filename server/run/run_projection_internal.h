@@ -1,0 +1,30 @@
+/* For run_projection*.c alone: one run while it is projected, and what is said of it. */
+#ifndef VIVACE_SERVER_RUN_PROJECTION_INTERNAL_H
+#define VIVACE_SERVER_RUN_PROJECTION_INTERNAL_H
+
+#include "server/db/repo_job.h"
+#include "server/run/looker.h"
+
+struct work {
+    struct clock *clock;
+    struct run_results in;
+    struct projection *projections;
+    struct comparison *comparisons; /* [0] is not used */
+    struct makespan {
+        double value_s, half_width_s; /* NaN: not known */
+    } * makespans;
+    double measured_s;
+    struct job_counts counts;
+    struct verdict verdict; /* of a run with a rule */
+    bool ended;
+    bool large; /* and it holds the lock of large ones */
+};
+
+/* Each writes at most one event, inside the transaction that writes the projection; *said: whether, or how much,
+ * was told before, and is now. */
+int run_projection_say_strata(struct work *w, struct db *db, wall_us now, int *said, struct err *e) MUST_CHECK;
+int run_projection_say_promise(struct work *w, struct db *db, wall_us now, bool *said, struct err *e) MUST_CHECK;
+int run_projection_say_half(struct work *w, struct db *db, wall_us now, bool *said, struct err *e) MUST_CHECK;
+int run_projection_say_end(struct work *w, struct db *db, wall_us now, const char *state, struct err *e) MUST_CHECK;
+
+#endif
