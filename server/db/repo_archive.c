@@ -101,27 +101,33 @@ static int slice_of(struct db *db, const char *const stmts[4], wall_us before, w
     return *rows < 0 ? -1 : 0;
 }
 
+/* Many small runs share a transaction, as they would one large one. */
+static int slice_of_runs(struct db *db, const char *const stmts[4], wall_us before, wall_us now, int64_t *all,
+                         struct err *e)
+{
+    int64_t rows = 1;
+
+    *all = 0;
+    for (int runs = 0; rows > 0 && runs < RUNS_A_SLICE && *all < SLICE_ROWS; runs++) {
+        if (slice_of(db, stmts, before, now, &rows, e) < 0)
+            return -1;
+        *all += rows;
+    }
+    return 0;
+}
+
 int repo_archive_slice(struct db *db, wall_us finished_before, wall_us now, int64_t *moved, struct err *e)
 {
     static const char *const stmts[] = {"archive_next", "archive_move", "archive_close", "job_cancel_slice"};
 
-    int64_t rows = 1;
-
-    /* Many small runs share a transaction, as they would one large one. */
-    *moved = 0;
-    for (int runs = 0; rows > 0 && runs < RUNS_A_SLICE && *moved < SLICE_ROWS; runs++) {
-        if (slice_of(db, stmts, finished_before, now, &rows, e) < 0)
-            return -1;
-        *moved += rows;
-    }
-    return 0;
+    return slice_of_runs(db, stmts, finished_before, now, moved, e);
 }
 
 int repo_archive_drop_jobs(struct db *db, wall_us finished_before, wall_us now, int64_t *dropped, struct err *e)
 {
     static const char *const stmts[] = {"archive_drop_next", "archive_drop_jobs", "archive_drop_close", NULL};
 
-    return slice_of(db, stmts, finished_before, now, dropped, e);
+    return slice_of_runs(db, stmts, finished_before, now, dropped, e);
 }
 
 int repo_archive_drop_attempts(struct db *db, wall_us ended_before, int64_t *dropped, struct err *e)
