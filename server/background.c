@@ -2,15 +2,11 @@
 
 #include <time.h>
 
-int background_start(struct background *b, const char *conninfo, void *(*run)(void *), void *ctx, const char *what,
-                     struct err *e)
+static int start(struct background *b, void *(*run)(void *), void *ctx, const char *what, struct err *e)
 {
     pthread_condattr_t attr;
     int ret;
 
-    *b = (struct background){.db = NULL};
-    if (db_open(conninfo, &b->db, e) < 0)
-        return -1;
     pthread_mutex_init(&b->lock, NULL);
     pthread_condattr_init(&attr);
     pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
@@ -21,6 +17,20 @@ int background_start(struct background *b, const char *conninfo, void *(*run)(vo
         return 0;
     background_release(b);
     return err_set_errno(e, ret, "the thread of %s", what);
+}
+
+int background_start(struct background *b, const char *conninfo, void *(*run)(void *), void *ctx, const char *what,
+                     struct err *e)
+{
+    *b = (struct background){.db = NULL};
+    return db_open(conninfo, &b->db, e) < 0 ? -1 : start(b, run, ctx, what, e);
+}
+
+int background_start_unconnected(struct background *b, const char *conninfo, void *(*run)(void *), void *ctx,
+                                 const char *what, struct err *e)
+{
+    *b = (struct background){.db = NULL};
+    return db_new(conninfo, &b->db, e) < 0 ? -1 : start(b, run, ctx, what, e);
 }
 
 bool background_rest(struct background *b, uint64_t us)

@@ -20,6 +20,9 @@ struct background { /* lives inside its owner */
  * nothing is left to release. */
 int background_start(struct background *b, const char *conninfo, void *(*run)(void *), void *ctx, const char *what,
                      struct err *e);
+/* The same for one that may never have anything to do: it connects with its first statement. */
+int background_start_unconnected(struct background *b, const char *conninfo, void *(*run)(void *), void *ctx,
+                                 const char *what, struct err *e);
 /* For the thread: sleeps until woken, told to stop, or `us` later. False: it is time to end. */
 bool background_rest(struct background *b, uint64_t us);
 /* Ends the next background_rest() at once; the caller holds the lock. */

@@ -34,6 +34,7 @@ struct known_run { /* what was told last, and when it may be told again */
 };
 struct hand {
     struct projector *owner;
+    bool busy; /* under its owner's lock */
     struct background thread;
 };
 struct projector {
@@ -91,8 +92,9 @@ static struct known_run *known(struct projector *p, const char *id)
 /* --- The hands --- */
 
 /* The oldest run that waits. */
-static bool take(struct projector *p, char id[UUID_TEXT])
+static bool take(struct hand *h, char id[UUID_TEXT])
 {
+    struct projector *p = h->owner;
     bool found = false;
 
     pthread_mutex_lock(&p->lock);
@@ -104,6 +106,7 @@ static bool take(struct projector *p, char id[UUID_TEXT])
         snprintf(id, UUID_TEXT, "%s", p->runs[i].id);
         found = true;
     }
+    h->busy = found;
     pthread_mutex_unlock(&p->lock);
     return found;
 }
@@ -155,21 +158,30 @@ static void *hand_run(void *ctx)
     char id[UUID_TEXT];
 
     do {
-        while (!atomic_load(&h->owner->stopping) && take(h->owner, id))
+        while (!atomic_load(&h->owner->stopping) && take(h, id))
             project(h, id);
     } while (background_rest(&h->thread, IDLE_US));
     return NULL;
 }
 
+/* As many as runs wait. */
 static void wake_hands(struct projector *p)
 {
-    for (size_t i = 0; i < p->hands_started; i++) {
+    size_t wanted;
+
+    pthread_mutex_lock(&p->lock);
+    wanted = p->waiting;
+    for (size_t i = 0; i < HANDS && wanted > 0; i++) {
         struct background *b = &p->hands[i].thread;
 
+        if (p->hands[i].busy)
+            continue;
+        wanted--;
         pthread_mutex_lock(&b->lock);
         background_wake_locked(b);
         pthread_mutex_unlock(&b->lock);
     }
+    pthread_mutex_unlock(&p->lock);
 }
 
 /* --- The finder --- */
@@ -212,8 +224,7 @@ static void find_behind(struct projector *p)
             snprintf(after, sizeof after, "%s", db_get(&q, n - 1, 0));
         db_rows_release(&q);
     } while (n == REPO_RUN_BEHIND && waiting < WAITING_MOST);
-    if (waiting > 0)
-        wake_hands(p);
+    wake_hands(p);
 }
 
 struct say {
@@ -347,7 +358,7 @@ int projector_start(struct app *app, struct projector **out, struct err *e)
         struct hand *h = &p->hands[p->hands_started];
 
         h->owner = p;
-        if (background_start(&h->thread, app->conninfo, hand_run, h, "the projector", e) < 0) {
+        if (background_start_unconnected(&h->thread, app->conninfo, hand_run, h, "the projector", e) < 0) {
             stop_hands(p);
             return -1;
         }
