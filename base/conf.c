@@ -91,10 +91,8 @@ static int set_text(void *values, const struct conf_setting *s, const char *text
 
 static int check_choice(const struct conf_setting *s, const char *text, struct err *e)
 {
-    size_t n = strlen(text);
-
     for (const char *w = s->unit; *w; w += strcspn(w, "|"), w += *w == '|')
-        if (strcspn(w, "|") == n && strncmp(w, text, n) == 0)
+        if (str_is(w, strcspn(w, "|"), text))
             return 0;
     return err_set(e, ERR_USAGE, "`%s`: \"%.60s\" is none of %s", s->name, text, s->unit);
 }
@@ -168,7 +166,7 @@ void conf_release(const struct conf_program *program, void *values)
 static const struct conf_setting *find(const struct conf_program *p, const char *name, size_t n)
 {
     for (const struct conf_setting *s = p->settings; s->name; s++)
-        if (strlen(s->name) == n && strncmp(s->name, name, n) == 0)
+        if (str_is(name, n, s->name))
             return s;
     return NULL;
 }

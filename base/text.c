@@ -142,6 +142,11 @@ const char *format_count(double n, char out[NUM_TEXT])
     return out;
 }
 
+bool str_is(const char *bytes, size_t n, const char *text)
+{
+    return strlen(text) == n && memcmp(bytes, text, n) == 0;
+}
+
 bool str_starts(const char *s, const char *prefix)
 {
     return strncmp(s, prefix, strlen(prefix)) == 0;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "cli/trace_repairs.h"
 #include "simcore/trace/sass.h"
@@ -17,7 +18,7 @@ static int add_opcode(struct trace_summary *t, const char *opcode, uint64_t inst
     struct opcode_count *c;
 
     for (size_t i = 0; i < t->opcode_count; i++)
-        if (strncmp(t->opcodes[i].opcode, opcode, n) == 0 && t->opcodes[i].opcode[n] == '\0') {
+        if (str_is(opcode, n, t->opcodes[i].opcode)) {
             t->opcodes[i].instructions += instructions;
             return 0;
         }

@@ -108,6 +108,8 @@ static void what_cannot_be_printed_becomes_a_question_mark(void **state)
 static void prefixes_and_suffixes(void **state)
 {
     (void)state;
+    assert_true(str_is("kernel-1", 6, "kernel") && str_is("", 0, ""));
+    assert_false(str_is("kernel-1", 6, "kern") || str_is("kernel-1", 4, "kernel"));
     assert_true(str_starts("kernel-1", "kernel") && !str_starts("ker", "kernel"));
     assert_true(str_ends("a.xz", ".xz") && !str_ends("xz", ".xz") && str_ends("a", ""));
 }
