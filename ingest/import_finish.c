@@ -1,0 +1,126 @@
+/* The end of an import (ingest/import.h): what is to be said about all launches together, and the profile. */
+#include <string.h>
+
+#include "base/array.h"
+#include "ingest/import.h"
+
+/* From this many launches on, durations that are all whole microseconds are no accident. */
+#define COARSE_CLOCK_LAUNCHES 100
+
+static void name_gpu(struct import *im)
+{
+    struct import_report *r = im->report;
+    size_t others = 0;
+
+    for (size_t i = 0; i < im->gpu_count; i++) {
+        if (!im->gpus[i].launches || !im->gpus[i].name[0])
+            continue;
+        if (!r->gpu_name[0])
+            memcpy(r->gpu_name, im->gpus[i].name, sizeof r->gpu_name);
+        else
+            others += strcmp(r->gpu_name, im->gpus[i].name) != 0;
+    }
+    if (others)
+        import_warn(im, "several_gpus", others,
+                    "The launches ran on GPUs of different names; the profile is labelled %s, and durations of the "
+                    "others are compared with it.",
+                    r->gpu_name);
+    if (!r->gpu_name[0] && r->unit == PROFILE_NS)
+        import_warn(im, "no_gpu_name", 0,
+                    "The file does not name the GPU; say on which design it was recorded where the model error is "
+                    "to be shown.");
+}
+
+static void warn_about_launches(struct import *im)
+{
+    const struct import_report *r = im->report;
+
+    if (r->unit == PROFILE_NS && r->zero_duration)
+        import_warn(im, "zero_duration", r->zero_duration,
+                    "Launches with a duration of 0 ns count as 0 in the total and are never sampled.");
+    if (r->unit == PROFILE_NS && !im->fine_durations && r->accepted >= COARSE_CLOCK_LAUNCHES)
+        import_warn(im, "coarse_clock", r->accepted,
+                    "All durations are whole microseconds; the spread of short kernels is that of the clock, so "
+                    "promises for them are rough.");
+    if (im->no_shape)
+        import_warn(im, "no_shape", im->no_shape,
+                    "Launches without grid and block; they are grouped by name alone, and their traces are matched "
+                    "by name and order alone.");
+    if (im->no_correlation)
+        import_warn(im, "no_correlation", im->no_correlation,
+                    "Launches without a correlation id; their launch order is taken from their start times, which "
+                    "differs where streams overlap.");
+    if (im->no_stream)
+        import_warn(im, "no_stream", im->no_stream,
+                    "Launches whose stream the file does not tell; they count as one stream a context.");
+}
+
+/* Contexts stand in order of their process. */
+static void count_profile(const struct import *im, const struct profile *p)
+{
+    struct import_report *r = im->report;
+
+    for (size_t i = 0; i < p->context_count; i++)
+        r->processes += i == 0 || p->contexts[i].process != p->contexts[i - 1].process;
+    for (size_t i = 0; i < im->gpu_count; i++)
+        r->devices += im->gpus[i].launches;
+    r->contexts = p->context_count;
+    r->streams = p->stream_count;
+    r->kernels = p->name_count;
+    r->kernel_shapes = p->kernel_count;
+    r->makespan_ns = profile_makespan_ns(p);
+}
+
+static int refuse_empty(const struct import *im, const char *no_launches, struct err *e)
+{
+    const struct import_notes *d = &im->report->dropped;
+
+    if (im->report->dropped_count == 0)
+        return err_set(e, ERR_INVALID, "%s: %s", im->name, no_launches);
+    return err_set(e, ERR_INVALID, "%s: none of the %llu kernel launches can be used; the first reason: %s",
+                   im->name, (unsigned long long)im->report->dropped_count,
+                   d->count ? d->items[0].sentence : "no memory");
+}
+
+/* Where the planning variable is the instruction count, methods that need the count have it. */
+static int value_as_instructions(struct import *im, const struct profile *p, struct err *e)
+{
+    im->features = features_new(e);
+    if (!im->features)
+        return -1;
+    im->features->instructions = mem_zalloc(p->count, sizeof *p->value, e);
+    if (!im->features->instructions)
+        return -1;
+    memcpy(im->features->instructions, p->value, p->count * sizeof *p->value);
+    im->features->known = p->count;
+    return 0;
+}
+
+int import_finish(struct import *im, const char *no_launches, struct profile *out, struct err *e)
+{
+    struct import_report *r = im->report;
+    struct profile built;
+
+    if (r->accepted == 0)
+        return refuse_empty(im, no_launches, e);
+    name_gpu(im);
+    warn_about_launches(im);
+    if (im->note_lost)
+        return err_no_memory(e);
+    profile_init(&built);
+    if (profile_builder_finish(im->builder, &built, e) < 0) {
+        profile_release(&built);
+        return -1;
+    }
+    memcpy(built.format, r->format, sizeof built.format);
+    memcpy(built.gpu_name, r->gpu_name, sizeof built.gpu_name);
+    count_profile(im, &built);
+    if (!im->features && built.unit == PROFILE_WARP_INSTRUCTIONS && value_as_instructions(im, &built, e) < 0) {
+        profile_release(&built);
+        return -1;
+    }
+    built.features = im->features;
+    im->features = NULL;
+    *out = built;
+    return 0;
+}
