@@ -11,40 +11,17 @@
 #include "base/stream.h"
 #include "base/text.h"
 #include "ingest/decimal.h"
-#include "ingest/import.h"
+#include "ingest/kineto_event.h"
 
 #define CHUNK_BYTES (256u << 10)
 #define DEPTH_MOST  200         /* a profiler's trace has about six */
 #define VALUE_BYTES (16u << 20) /* one name, text or number; call stacks take kilobytes */
 
-/* Keys that matter, by the object they stand in. */
-enum key {
-    K_OTHER,
-    K_EVENTS,
-    K_DEVICES,
-    K_PH,
-    K_CAT,
-    K_NAME,
-    K_TS,
-    K_DUR,
-    K_PID,
-    K_TID,
-    K_ARGS,
-    K_DEVICE,
-    K_CONTEXT,
-    K_STREAM,
-    K_CORRELATION,
-    K_REGISTERS,
-    K_SHARED,
-    K_GRID,
-    K_BLOCK,
-    K_ID
-};
 enum place { IN_TOP, IN_EVENT, IN_ARGS, IN_GPU, IN_SHAPE, ELSEWHERE };
 static const struct {
     enum place place;
     const char *text;
-    enum key key;
+    enum kineto_key key;
 } keys[] = {
     {IN_TOP, "traceEvents", K_EVENTS},
     {IN_TOP, "deviceProperties", K_DEVICES},
@@ -70,182 +47,22 @@ static const struct {
 
 /* Where the parser stands. Depth counts open objects and arrays. */
 enum section { NOWHERE, EVENTS, DEVICES };
-enum category { OTHER_EVENT, KERNEL_EVENT, MEMORY_EVENT };
-
-struct event {
-    enum category category;
-    bool complete; /* ph is "X": it has a duration */
-    bool has_ts, has_dur, has_name, name_too_long, has_device, has_stream, has_tid, has_correlation;
-    bool bad_time, bad_number;
-    int64_t ts, dur, pid, tid, device, context, stream, correlation, registers, shared;
-    int64_t shape[2][3]; /* grid, block */
-    int shape_count[2];
-};
 
 struct kineto {
     struct import *im;
     struct stream *stream;
     struct err *e;
-    struct strbuf name, gpu;
-    struct event event;
+    struct kineto_event event;
+    struct strbuf gpu;
     enum section section;
-    enum key key;    /* of the value that comes next, where it matters */
-    int depth, base; /* base: depth inside the array of events or of devices */
-    int shape;       /* 0 grid, 1 block, -1: neither is being read */
+    enum kineto_key key; /* of the value that comes next, where it matters */
+    int depth, base;     /* base: depth inside the array of events or of devices */
+    int shape;           /* 0 grid, 1 block, -1: neither is being read */
     bool in_args, top_is_array;
     int64_t gpu_id;
     yajl_handle parser;
-    uint64_t events, kernels, bytes_seen, value_at; /* value_at: bytes_seen when the parser last spoke */
+    uint64_t kernels, bytes_seen, value_at; /* value_at: bytes_seen when the parser last spoke */
 };
-
-/* --- one event --- */
-
-static void event_begin(struct kineto *k)
-{
-    memset(&k->event, 0, sizeof k->event);
-    strbuf_clear(&k->name);
-    k->events++;
-}
-
-/* The shape counts only when both halves have three numbers; ROCm writes neither. */
-static bool event_has_shape(const struct event *v)
-{
-    return v->shape_count[0] == 3 && v->shape_count[1] == 3;
-}
-
-static int event_take(struct kineto *k)
-{
-    const struct event *v = &k->event;
-    struct import_launch l = {.place = "event",
-                              .number = k->events,
-                              .registers = v->registers,
-                              .shared_bytes = v->shared,
-                              .start_ns = v->ts,
-                              .value = v->dur};
-
-    l.device = v->has_device ? v->device : v->pid;
-    l.has_shape = event_has_shape(v);
-    memcpy(l.grid, v->shape[0], sizeof l.grid);
-    memcpy(l.block, v->shape[1], sizeof l.block);
-    l.context = (uint64_t)v->context;
-    l.has_stream = v->has_stream || v->has_tid;
-    l.stream = (uint64_t)(v->has_stream ? v->stream : v->tid);
-    l.has_correlation = v->has_correlation;
-    l.correlation = (uint64_t)v->correlation;
-    if (import_intern(k->im, k->name.text, k->name.length, &l.name, k->e) < 0)
-        return -1;
-    return import_launch(k->im, &l, k->e);
-}
-
-static int event_end(struct kineto *k)
-{
-    const struct event *v = &k->event;
-    unsigned long long n = k->events;
-
-    if (v->category == MEMORY_EVENT)
-        import_ignore(k->im, IGNORE_MEMORY_OPERATION, 1, "event %llu: %.100s", n, k->name.text);
-    if (v->category != KERNEL_EVENT)
-        return 0;
-    k->kernels++;
-    if (k->name.failed)
-        return err_no_memory(k->e);
-    if (v->name_too_long)
-        import_drop(k->im, DROP_NAME_TOO_LONG, "event %llu: %.60s...", n, k->name.text);
-    else if (!v->has_ts)
-        import_drop(k->im, DROP_NO_START_TIME, "event %llu: %s", n, k->name.text);
-    else if (!v->has_dur || !v->complete)
-        import_drop(k->im, DROP_NO_END_TIME, "event %llu: %s", n, k->name.text);
-    else if (v->bad_time)
-        import_drop(k->im, DROP_TIME_RANGE, "event %llu: %s", n, k->name.text);
-    else if (v->bad_number)
-        import_drop(k->im, DROP_BAD_NUMBER, "event %llu: %s", n, k->name.text);
-    else
-        return event_take(k);
-    return 0;
-}
-
-/* --- values --- */
-
-static bool text_is(const char *text, size_t n, const char *want)
-{
-    return strlen(want) == n && memcmp(text, want, n) == 0;
-}
-
-static enum category category_of(const char *text, size_t n)
-{
-    static const char *const memory[] = {"gpu_memcpy", "gpu_memset", "Memcpy", "Memset"};
-
-    if (text_is(text, n, "kernel") || text_is(text, n, "Kernel"))
-        return KERNEL_EVENT;
-    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++) {
-        if (text_is(text, n, memory[i]))
-            return MEMORY_EVENT;
-    }
-    return OTHER_EVENT;
-}
-
-static void take_time(struct event *v, const char *text, size_t n, int64_t *out, bool *has)
-{
-    *has = true;
-    if (decimal_scaled(text, n, 3, out) < 0)
-        v->bad_time = true;
-}
-
-static void take_number(struct event *v, const char *text, size_t n, int64_t *out)
-{
-    if (decimal_scaled(text, n, 0, out) < 0)
-        v->bad_number = true;
-}
-
-static void event_number(struct kineto *k, const char *text, size_t n)
-{
-    struct event *v = &k->event;
-
-    switch (k->key) {
-    case K_TS: take_time(v, text, n, &v->ts, &v->has_ts); break;
-    case K_DUR: take_time(v, text, n, &v->dur, &v->has_dur); break;
-    case K_TID: v->has_tid = decimal_scaled(text, n, 0, &v->tid) == 0; break;
-    case K_PID: decimal_scaled(text, n, 0, &v->pid); break; /* of kernels: the device once more */
-    case K_DEVICE:
-        v->has_device = true;
-        take_number(v, text, n, &v->device);
-        break;
-    case K_CONTEXT: take_number(v, text, n, &v->context); break;
-    case K_STREAM:
-        v->has_stream = true;
-        take_number(v, text, n, &v->stream);
-        break;
-    case K_CORRELATION:
-        v->has_correlation = true;
-        take_number(v, text, n, &v->correlation);
-        if (v->correlation < 0)
-            v->bad_number = true;
-        break;
-    case K_REGISTERS: take_number(v, text, n, &v->registers); break;
-    case K_SHARED: take_number(v, text, n, &v->shared); break;
-    default: break;
-    }
-}
-
-static void event_string(struct kineto *k, const char *text, size_t n)
-{
-    struct event *v = &k->event;
-
-    switch (k->key) {
-    case K_PH: v->complete = text_is(text, n, "X"); break;
-    case K_CAT: v->category = category_of(text, n); break;
-    case K_NAME:
-        v->name_too_long = n > k->im->options.most_name_bytes;
-        strbuf_clear(&k->name);
-        strbuf_add(&k->name, text, v->name_too_long ? k->im->options.most_name_bytes : n);
-        break;
-    case K_TID: /* "stream 7" in traces of 2021; threads of the host otherwise, where it does not matter */
-        if (n > 7 && memcmp(text, "stream ", 7) == 0)
-            v->has_tid = decimal_scaled(text + 7, n - 7, 0, &v->tid) == 0;
-        break;
-    default: event_number(k, text, n); break; /* numbers in quotes */
-    }
-}
 
 static enum place place_of(const struct kineto *k)
 {
@@ -258,17 +75,6 @@ static enum place place_of(const struct kineto *k)
     if (k->in_args && k->depth == k->base + 2)
         return IN_ARGS;
     return k->in_args && k->shape >= 0 && k->depth == k->base + 3 ? IN_SHAPE : ELSEWHERE;
-}
-
-static void shape_number(struct kineto *k, const char *text, size_t n)
-{
-    struct event *v = &k->event;
-    int at = v->shape_count[k->shape];
-
-    if (at < 3)
-        take_number(v, text, n, &v->shape[k->shape][at]);
-    if (at < 4) /* a fourth number makes it no shape */
-        v->shape_count[k->shape]++;
 }
 
 /* --- what yajl calls; 0 stops the parser with k->e filled --- */
@@ -285,9 +91,9 @@ static int on_number(void *ctx, const char *text, size_t n)
     enum place place = place_of(k);
 
     if (place == IN_SHAPE)
-        shape_number(k, text, n);
+        kineto_event_shape(&k->event, k->shape, text, n);
     else if (place == IN_EVENT || place == IN_ARGS)
-        event_number(k, text, n);
+        kineto_event_number(&k->event, k->key, text, n);
     else if (place == IN_GPU && k->key == K_ID && decimal_scaled(text, n, 0, &k->gpu_id) < 0)
         k->gpu_id = -1;
     k->key = K_OTHER;
@@ -301,7 +107,7 @@ static int on_string(void *ctx, const unsigned char *bytes, size_t n)
     enum place place = place_of(k);
 
     if (place == IN_EVENT || place == IN_ARGS) {
-        event_string(k, text, n);
+        kineto_event_string(&k->event, k->key, text, n, k->im->options.most_name_bytes);
     } else if (place == IN_GPU && k->key == K_NAME) {
         strbuf_clear(&k->gpu);
         strbuf_add(&k->gpu, text, n < 1000 ? n : 1000);
@@ -331,7 +137,7 @@ static int on_key(void *ctx, const unsigned char *text, size_t n)
 
     k->key = K_OTHER;
     for (size_t i = 0; place != ELSEWHERE && i < sizeof keys / sizeof *keys; i++) {
-        if (keys[i].place == place && text_is((const char *)text, n, keys[i].text))
+        if (keys[i].place == place && str_is((const char *)text, n, keys[i].text))
             k->key = keys[i].key;
     }
     return heard(k);
@@ -354,13 +160,13 @@ static int deeper(struct kineto *k)
 static int on_map_open(void *ctx)
 {
     struct kineto *k = ctx;
-    enum key key = k->key;
+    enum kineto_key key = k->key;
 
     k->key = K_OTHER;
     if (!deeper(k))
         return 0;
     if (k->section == EVENTS && k->depth == k->base + 1)
-        event_begin(k);
+        kineto_event_begin(&k->event);
     else if (k->section == EVENTS && k->depth == k->base + 2)
         k->in_args = key == K_ARGS;
     else if (k->section == DEVICES && k->depth == k->base + 1) {
@@ -368,6 +174,12 @@ static int on_map_open(void *ctx)
         k->gpu_id = -1;
     }
     return 1;
+}
+
+static int event_end(struct kineto *k)
+{
+    k->kernels += k->event.category == KERNEL_EVENT;
+    return kineto_event_end(&k->event, k->im, k->e);
 }
 
 static int on_map_close(void *ctx)
@@ -389,7 +201,7 @@ static int on_map_close(void *ctx)
 static int on_array_open(void *ctx)
 {
     struct kineto *k = ctx;
-    enum key key = k->key;
+    enum kineto_key key = k->key;
     enum place place = place_of(k);
 
     k->key = K_OTHER;
@@ -502,14 +314,14 @@ static int refuse_no_kernels(const struct kineto *k, struct err *e)
 {
     err_set(e, ERR_INVALID,
             "%s: no GPU kernels in this trace: none of its %llu events is of the category \"kernel\"",
-            stream_name(k->stream), (unsigned long long)k->events);
+            stream_name(k->stream), (unsigned long long)k->event.number);
     return err_hint(
         e, "Profile with activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA] on a machine with a GPU.");
 }
 
 int kineto_import(struct import *im, struct err *e)
 {
-    struct kineto k = {.im = im, .e = e, .shape = -1, .name = STRBUF_INIT, .gpu = STRBUF_INIT};
+    struct kineto k = {.im = im, .e = e, .shape = -1, .event = {.name = STRBUF_INIT}, .gpu = STRBUF_INIT};
     int ret = -1;
 
     if (import_open(im, &k.stream, e) < 0)
@@ -517,7 +329,7 @@ int kineto_import(struct import *im, struct err *e)
     if (kineto_read(&k, e) == 0)
         ret = k.kernels ? 0 : refuse_no_kernels(&k, e);
     im->report->bytes_read = stream_bytes_in(k.stream);
-    strbuf_release(&k.name);
+    strbuf_release(&k.event.name);
     strbuf_release(&k.gpu);
     stream_close(k.stream);
     return ret;

@@ -1,0 +1,151 @@
+#include "ingest/kineto_event.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "ingest/decimal.h"
+
+void kineto_event_begin(struct kineto_event *v)
+{
+    struct strbuf name = v->name;
+
+    strbuf_clear(&name);
+    *v = (struct kineto_event){.name = name, .number = v->number + 1};
+}
+
+static enum kineto_category category_of(const char *text, size_t n)
+{
+    static const char *const memory[] = {"gpu_memcpy", "gpu_memset", "Memcpy", "Memset"};
+
+    if (str_is(text, n, "kernel") || str_is(text, n, "Kernel"))
+        return KERNEL_EVENT;
+    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++) {
+        if (str_is(text, n, memory[i]))
+            return MEMORY_EVENT;
+    }
+    return OTHER_EVENT;
+}
+
+static void take_time(struct kineto_event *v, const char *text, size_t n, int64_t *out, bool *has)
+{
+    *has = true;
+    if (decimal_scaled(text, n, 3, out) < 0)
+        v->bad_time = true;
+}
+
+static void take_number(struct kineto_event *v, const char *text, size_t n, int64_t *out)
+{
+    if (decimal_scaled(text, n, 0, out) < 0)
+        v->bad_number = true;
+}
+
+void kineto_event_number(struct kineto_event *v, enum kineto_key key, const char *text, size_t n)
+{
+    switch (key) {
+    case K_TS: take_time(v, text, n, &v->ts, &v->has_ts); break;
+    case K_DUR: take_time(v, text, n, &v->dur, &v->has_dur); break;
+    case K_TID: v->has_tid = decimal_scaled(text, n, 0, &v->tid) == 0; break;
+    case K_PID: decimal_scaled(text, n, 0, &v->pid); break; /* of kernels: the device once more */
+    case K_DEVICE:
+        v->has_device = true;
+        take_number(v, text, n, &v->device);
+        break;
+    case K_CONTEXT: take_number(v, text, n, &v->context); break;
+    case K_STREAM:
+        v->has_stream = true;
+        take_number(v, text, n, &v->stream);
+        break;
+    case K_CORRELATION:
+        v->has_correlation = true;
+        take_number(v, text, n, &v->correlation);
+        if (v->correlation < 0)
+            v->bad_number = true;
+        break;
+    case K_REGISTERS: take_number(v, text, n, &v->registers); break;
+    case K_SHARED: take_number(v, text, n, &v->shared); break;
+    default: break;
+    }
+}
+
+void kineto_event_string(struct kineto_event *v, enum kineto_key key, const char *text, size_t n,
+                         size_t most_name_bytes)
+{
+    switch (key) {
+    case K_PH: v->complete = str_is(text, n, "X"); break;
+    case K_CAT: v->category = category_of(text, n); break;
+    case K_NAME:
+        v->name_too_long = n > most_name_bytes;
+        strbuf_clear(&v->name);
+        strbuf_add(&v->name, text, v->name_too_long ? most_name_bytes : n);
+        break;
+    case K_TID: /* "stream 7" in traces of 2021; threads of the host otherwise, where it does not matter */
+        if (n > 7 && memcmp(text, "stream ", 7) == 0)
+            v->has_tid = decimal_scaled(text + 7, n - 7, 0, &v->tid) == 0;
+        break;
+    default: kineto_event_number(v, key, text, n); break; /* numbers in quotes */
+    }
+}
+
+void kineto_event_shape(struct kineto_event *v, int which, const char *text, size_t n)
+{
+    int at = v->shape_count[which];
+
+    if (at < 3)
+        take_number(v, text, n, &v->shape[which][at]);
+    if (at < 4) /* a fourth number makes it no shape */
+        v->shape_count[which]++;
+}
+
+/* The shape counts only when both halves have three numbers; ROCm writes neither. */
+static bool event_has_shape(const struct kineto_event *v)
+{
+    return v->shape_count[0] == 3 && v->shape_count[1] == 3;
+}
+
+static int event_take(const struct kineto_event *v, struct import *im, struct err *e)
+{
+    struct import_launch l = {.place = "event",
+                              .number = v->number,
+                              .registers = v->registers,
+                              .shared_bytes = v->shared,
+                              .start_ns = v->ts,
+                              .value = v->dur};
+
+    l.device = v->has_device ? v->device : v->pid;
+    l.has_shape = event_has_shape(v);
+    memcpy(l.grid, v->shape[0], sizeof l.grid);
+    memcpy(l.block, v->shape[1], sizeof l.block);
+    l.context = (uint64_t)v->context;
+    l.has_stream = v->has_stream || v->has_tid;
+    l.stream = (uint64_t)(v->has_stream ? v->stream : v->tid);
+    l.has_correlation = v->has_correlation;
+    l.correlation = (uint64_t)v->correlation;
+    if (import_intern(im, v->name.text, v->name.length, &l.name, e) < 0)
+        return -1;
+    return import_launch(im, &l, e);
+}
+
+int kineto_event_end(const struct kineto_event *v, struct import *im, struct err *e)
+{
+    unsigned long long n = v->number;
+
+    if (v->category == MEMORY_EVENT)
+        import_ignore(im, IGNORE_MEMORY_OPERATION, 1, "event %llu: %.100s", n, v->name.text);
+    if (v->category != KERNEL_EVENT)
+        return 0;
+    if (v->name.failed)
+        return err_no_memory(e);
+    if (v->name_too_long)
+        import_drop(im, DROP_NAME_TOO_LONG, "event %llu: %.60s...", n, v->name.text);
+    else if (!v->has_ts)
+        import_drop(im, DROP_NO_START_TIME, "event %llu: %s", n, v->name.text);
+    else if (!v->has_dur || !v->complete)
+        import_drop(im, DROP_NO_END_TIME, "event %llu: %s", n, v->name.text);
+    else if (v->bad_time)
+        import_drop(im, DROP_TIME_RANGE, "event %llu: %s", n, v->name.text);
+    else if (v->bad_number)
+        import_drop(im, DROP_BAD_NUMBER, "event %llu: %s", n, v->name.text);
+    else
+        return event_take(v, im, e);
+    return 0;
+}

@@ -1,0 +1,55 @@
+/* ingest/kineto_event.h: one event of a PyTorch trace, put together from its members as the parser meets them. */
+#ifndef VIVACE_INGEST_KINETO_EVENT_H
+#define VIVACE_INGEST_KINETO_EVENT_H
+
+#include "base/strbuf.h"
+#include "ingest/import.h"
+
+/* Members that matter, of events and of the objects around them. */
+enum kineto_key {
+    K_OTHER,
+    K_EVENTS,
+    K_DEVICES,
+    K_PH,
+    K_CAT,
+    K_NAME,
+    K_TS,
+    K_DUR,
+    K_PID,
+    K_TID,
+    K_ARGS,
+    K_DEVICE,
+    K_CONTEXT,
+    K_STREAM,
+    K_CORRELATION,
+    K_REGISTERS,
+    K_SHARED,
+    K_GRID,
+    K_BLOCK,
+    K_ID
+};
+enum kineto_category { OTHER_EVENT, KERNEL_EVENT, MEMORY_EVENT };
+
+struct kineto_event {
+    struct strbuf name; /* keeps its memory from one event to the next */
+    uint64_t number;    /* from 1 */
+    enum kineto_category category;
+    bool complete; /* ph is "X": it has a duration */
+    bool has_ts, has_dur, name_too_long, has_device, has_stream, has_tid, has_correlation;
+    bool bad_time, bad_number;
+    int64_t ts, dur, pid, tid, device, context, stream, correlation, registers, shared;
+    int64_t shape[2][3]; /* grid, block */
+    int shape_count[2];
+};
+/* The next event: everything but name and number is forgotten. */
+void kineto_event_begin(struct kineto_event *v);
+/* The value of a member, as the file spells it: numbers stay text until their meaning is known. */
+void kineto_event_number(struct kineto_event *v, enum kineto_key key, const char *text, size_t n);
+void kineto_event_string(struct kineto_event *v, enum kineto_key key, const char *text, size_t n,
+                         size_t most_name_bytes);
+/* The next number of the grid (0) or block (1). */
+void kineto_event_shape(struct kineto_event *v, int which, const char *text, size_t n);
+/* Takes a kernel as a launch, or notes why not. */
+int kineto_event_end(const struct kineto_event *v, struct import *im, struct err *e);
+
+#endif
