@@ -59,7 +59,7 @@ test('nginx takes the proxy', { skip: missing('nginx', '-v') || missing('openssl
   assert.equal(r.status, 0, r.stderr);
 });
 
-test('KEDA\'s queries: a role that may read the two views and nothing else gets the number of workers', { timeout: 60000 }, async () => {
+test('KEDA\'s queries: a role that may read the two views and nothing else gets the number of workers', { timeout: 300000 }, async () => {
   const farm = await startFarm();
   try {
     const url = execFileSync(program('vivace-server'), ['database-url', '--state', farm.state], { encoding: 'utf8' }).trim();

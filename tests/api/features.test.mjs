@@ -41,7 +41,7 @@ const counts = (n = LAUNCHES, name = kernel) => Buffer.from(`kernel,grid,block,i
 const timed = () => farm.profile(report(), { name: 'report.csv', workload: `timed ${salt}` });
 
 for (const [method, params] of [['sieve', {}], ['photon', {}], ['tbpoint', {}], ['systematic', { share: 0.2 }], ['root', { error: 0.05 }]])
-  test(`a plan by ${method} projects on the farm as it does without one, digit by digit`, { timeout: 180000 }, async () => {
+  test(`a plan by ${method} projects on the farm as it does without one, digit by digit`, { timeout: 300000 }, async () => {
     const profile = await farm.profile(traces, { workload: `traced ${method}` });
     assert.match(profile.features, /^instruction counts of all \S+ launches$/, 'what traces have anyway');
     const { known } = await send(profile, readFileSync(features), 'features.json');

@@ -37,8 +37,9 @@ export class Problem extends Error {
   }
 }
 
-/** Waits until `probe` gives something true; fails with `what` after `ms`. */
-export async function until(what, probe, ms = 30000, every = 50) {
+/** Waits until `probe` gives something true; fails with `what` after `ms`: long, as what a test waits for is slow on a machine
+ * that does other things, and waiting costs nothing where it comes. */
+export async function until(what, probe, ms = 120000, every = 50) {
   const end = Date.now() + ms;
   for (;;) {
     const value = await probe();
@@ -83,7 +84,7 @@ class Farm {
     const address = await until('the server to listen', () => {
       if (ended) throw new Error(`vivace-server ended: ${JSON.stringify(ended)}\n${readFileSync(log, 'utf8')}`);
       return /^Vivace listens on (https?:\/\/\S+)$/m.exec(readFileSync(log, 'utf8'))?.[1];
-    }, 90000, 20);
+    }, 120000, 20);
     this.listen = address.split('//')[1]; // the same port after a restart
     this.url = address;
     this.token = this.options.token ?? readFileSync(join(this.state, 'admin-token'), 'utf8').trim();
@@ -185,7 +186,7 @@ class Farm {
   }
 
   /** Waits until an import is over, well or not. */
-  imported(id, ms = 60000) {
+  imported(id, ms = 120000) {
     return until(`import ${id}`, async () => {
       const i = await this.api('GET', `/imports/${id}`);
       return i.state === 'ready' || i.state === 'failed' ? i : null;

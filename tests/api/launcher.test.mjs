@@ -18,26 +18,26 @@ const workerOf = (state) => readdirSync('/proc').filter((n) => /^\d+$/.test(n)).
 });
 const launcher = async (farm) => (await farm.api('GET', '/farm')).launcher;
 
-test('workers come with the jobs, are replaced when killed, and leave when idle', { timeout: 120000 }, async () => {
+test('workers come with the jobs, are replaced when killed, and leave when idle', { timeout: 300000 }, async () => {
   const bin = programs();
   const farm = await startFarm({ args: ['--launcher', 'local', '--launcher-each', '1s', '--launcher-idle', '2s', '--heartbeat', '1s', '--dead-after', '3s', '--launcher-slots', '2',
     '--launcher-worker', join(bin, 'vivace-worker')] });
   try {
     assert.deepEqual((await until('the launcher to say something', () => launcher(farm))).wanted, 0);
     const first = await replayRun(farm);
-    assert.equal((await farm.finished(first.id, 60000)).state, 'done');
+    assert.equal((await farm.finished(first.id)).state, 'done');
     const workers = await farm.api('GET', '/workers');
     assert.ok(workers.items.length > 0);
-    await until('the idle worker to leave', async () => (await launcher(farm)).running === 0, 30000);
+    await until('the idle worker to leave', async () => (await launcher(farm)).running === 0);
 
     // Killed, it is replaced when there is work again; that is no problem to tell of.
     const second = await replayRun(farm, 2);
     const pid = await until('a worker to kill', () => workerOf(join(farm.state, 'workers/0')));
     process.kill(pid, 'SIGKILL');
-    assert.equal((await farm.finished(second.id, 60000)).state, 'done');
+    assert.equal((await farm.finished(second.id)).state, 'done');
     const third = await replayRun(farm, 3);
-    assert.equal((await farm.finished(third.id, 60000)).state, 'done');
-    await until('no problem to be left', async () => (await launcher(farm)).problem === null, 30000);
+    assert.equal((await farm.finished(third.id)).state, 'done');
+    await until('no problem to be left', async () => (await launcher(farm)).problem === null);
     assert.equal((await launcher(farm)).kind, 'local');
   } finally {
     await farm.stop();
@@ -45,20 +45,20 @@ test('workers come with the jobs, are replaced when killed, and leave when idle'
   }
 });
 
-test('a worker that cannot work is named on the farm page, and not started for ever', { timeout: 120000 }, async () => {
+test('a worker that cannot work is named on the farm page, and not started for ever', { timeout: 300000 }, async () => {
   const bin = programs();
   const broken = join(bin, 'broken-worker');
   writeFileSync(broken, '#!/bin/sh\necho no >&2\nexit 77\n', { mode: 0o755 });
   const farm = await startFarm({ args: ['--launcher', 'local', '--launcher-each', '1s', '--launcher-worker', broken] });
   try {
     const run = await replayRun(farm);
-    const said = await until('a problem', async () => (await launcher(farm))?.problem, 30000);
+    const said = await until('a problem', async () => (await launcher(farm))?.problem);
     assert.match(said, /^a worker ended with code 77; .*\/workers\/0\.log says why$/);
     assert.equal((await farm.api('GET', `/runs/${run.id}`)).counts.done, 0);
     // Mended, it goes on by itself.
     copyFileSync(join(bin, 'vivace-worker'), broken);
-    assert.equal((await farm.finished(run.id, 60000)).state, 'done');
-    await until('the problem to be forgotten', async () => (await launcher(farm)).problem === null, 30000);
+    assert.equal((await farm.finished(run.id)).state, 'done');
+    await until('the problem to be forgotten', async () => (await launcher(farm)).problem === null);
   } finally {
     await farm.stop();
     rmSync(bin, { recursive: true, force: true });

@@ -17,7 +17,7 @@ before(async () => {
 });
 after(async () => { await farm?.stop(); });
 
-test('every list and series that the document says is also CSV is, with the same rows and numbers', { timeout: 120000 }, async () => {
+test('every list and series that the document says is also CSV is, with the same rows and numbers', { timeout: 300000 }, async () => {
   const { paths } = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'));
   const routes = Object.entries(paths).filter(([path, { get }]) => get?.responses[200]?.content?.['text/csv'] && !/trace-commands|audit|samples/.test(path));
   assert.ok(routes.length >= 23, `${routes.length} routes`);

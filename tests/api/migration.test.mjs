@@ -81,7 +81,7 @@ function rowsOf(name, kept) {
 }
 
 for (const last of ['0106', '0112']) {
-  test(`a farm as it was with ${last} is taken forward with all it had`, { timeout: 180000 }, async () => {
+  test(`a farm as it was with ${last} is taken forward with all it had`, { timeout: 300000 }, async () => {
     const name = `older_${last}`, kept = older(name, last), had = rowsOf(name, kept);
     assert.ok(had.get('job').length > 20 && had.get('result').length > 10 && had.get('sample').length > 10, `there is something to lose: ${['job', 'result', 'sample'].map((t) => had.get(t).length)}`);
     const server = await startFarm({ args: ['--database', urlOf(name), '--blob-store', farm.state, '--blob-store-shared'], token: farm.token });

@@ -11,7 +11,7 @@ after(async () => { await farm?.stop(); });
 
 const newPlan = (profile, body) => farm.api('POST', `/profiles/${profile.id}/plans`, body);
 
-test('the cost of a launch is fitted from what the farm simulated, and the plan records it', { timeout: 60000 }, async () => {
+test('the cost of a launch is fitted from what the farm simulated, and the plan records it', { timeout: 300000 }, async () => {
   const profile = await farm.profile(report(1), { name: 'report.csv', workload: 'cost' });
   const refused = (body, status, part) => assert.rejects(newPlan(profile, body), (e) => e.status === status && part.test(e.message));
   await refused({ cost: 'farm' }, 409, /has 0 simulations by vivace-sim \S+ on profiles like this one, and a cost model takes 10/);

@@ -55,7 +55,7 @@ test('a run goes the whole way through PgBouncer in transaction mode', { skip },
 
 test('a pooler that is not said to be one is refused, with what to say', { skip }, () => {
   const started = (...args) => spawnSync(program('vivace-server'), ['--listen', '127.0.0.1:0', '--state', join(farm.folder, 'refused'), ...args],
-    { encoding: 'utf8', timeout: 60000 });
+    { encoding: 'utf8', timeout: 300000 });
   const silent = started('--database', farm.pooled);
   assert.equal(silent.status, 69, silent.stderr);
   assert.match(silent.stderr, /unsupported startup parameter[^]*--database-pooler/);

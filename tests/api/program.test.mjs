@@ -32,7 +32,7 @@ before(async () => {
 });
 after(async () => { await farm?.stop(); });
 
-test('what the farm simulates of a program is what the command line simulates', { timeout: 120000 }, async () => {
+test('what the farm simulates of a program is what the command line simulates', { timeout: 300000 }, async () => {
   const samples = (await farm.api('GET', `/plans/${plan.id}/samples?limit=1000`)).items;
   assert.ok(samples.length >= 4 && samples.length < launches.length);
   const pushed = vivace('push', LIST, '--plan', plan.id, '--json');

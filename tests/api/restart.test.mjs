@@ -57,7 +57,7 @@ test('a restart fails no request, keeps the process and the private database', a
     const before = load.asked;
     await until('requests before the restart', () => load.asked > before + 20);
     farm.server.kill('SIGUSR2');
-    await until('the restarted server', () => starts() === again, 60000);
+    await until('the restarted server', () => starts() === again);
     const after = load.asked;
     await until('requests after the restart', () => load.asked > after + 20);
   }

@@ -49,7 +49,7 @@ test('what the store cannot do at this moment is tried again', async () => {
   assert.deepEqual(s3.objects.get(keyOf(sha256(bytes))), bytes);
 });
 
-test('a large blob goes in parts, whatever breaks on the way', { timeout: 120000 }, async () => {
+test('a large blob goes in parts, whatever breaks on the way', { timeout: 300000 }, async () => {
   const bytes = Buffer.alloc((64 << 20) + 1000, 'large ');
   s3.faults = [{ method: 'POST', status: 503, times: 1 }, { method: 'PUT', drop: true, times: 1 }];
   assert.equal((await put(bytes)).status, 201);
@@ -67,7 +67,7 @@ test('a large blob goes in parts, whatever breaks on the way', { timeout: 120000
   s3.faults = [];
 });
 
-test('a profile is imported and simulated by a worker that has no key', { timeout: 240000 }, async () => {
+test('a profile is imported and simulated by a worker that has no key', { timeout: 300000 }, async () => {
   const folder = farm.folder, traces = join(folder, 'traces.vtrace');
   const env = { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token };
   const cli = async (...words) => {

@@ -24,7 +24,7 @@ const get = (id) => farm.api('GET', `/results/${id}`);
 const ask = (id) => farm.api('POST', `/results/${id}/series`);
 const series = (id, query = '') => farm.api('GET', `/results/${id}/series${query}`);
 const raw = async (id, query) => Buffer.from(await (await farm.request('GET', `/results/${id}/series${query}`)).arrayBuffer());
-const ended = (id) => until('the recording', async () => ['done', 'failed'].includes((await get(id)).series?.state) && get(id), 60000);
+const ended = (id) => until('the recording', async () => ['done', 'failed'].includes((await get(id)).series?.state) && get(id));
 
 /** What numpy.load() reads: header, then float32. */
 function npy(bytes) {
@@ -47,7 +47,7 @@ test('a result tells what its counters mean, and where it comes from', async () 
   assert.equal(r.counters.find((c) => c.name === 'cycles').value, r.cycles);
 });
 
-test('a worker records a result on demand: the cycles are the same, and windows add up', { timeout: 120000 }, async () => {
+test('a worker records a result on demand: the cycles are the same, and windows add up', { timeout: 300000 }, async () => {
   const id = results[0], before = await get(id);
   await assert.rejects(series(id), (e) => e.status === 404 && /no series/.test(e.message));
   assert.equal((await ask(id)).state, 'ready');
@@ -75,7 +75,7 @@ test('a worker records a result on demand: the cycles are the same, and windows 
   assert.ok(Math.abs(sms.lines.reduce((n, l) => n + l.mean[0], 0) - before.warp_instructions / before.cycles) < 1e-9);
 });
 
-test('the same numbers as JSON, CSV and .npy; a window; a trace for Perfetto; the file itself', { timeout: 60000 }, async () => {
+test('the same numbers as JSON, CSV and .npy; a window; a trace for Perfetto; the file itself', { timeout: 300000 }, async () => {
   const id = results[0], query = '?name=sm_ipc&columns=10&from=100&to=900';
   await ask(id);
   await ended(id);
@@ -97,7 +97,7 @@ test('the same numbers as JSON, CSV and .npy; a window; a trace for Perfetto; th
   assert.match(execFileSync(program('vivace'), ['record', 'show', file]).toString(), /ipc +\d/);
 });
 
-test('the command line says the same', { timeout: 60000 }, async () => {
+test('the command line says the same', { timeout: 300000 }, async () => {
   const vivace = (...args) => execFileSync(program('vivace'), ['result', ...args], { env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } }).toString();
   const id = results[3], shown = JSON.parse(vivace('show', id, '--json'));
   assert.deepEqual(shown, await get(id));
@@ -123,7 +123,7 @@ test('wrong questions are answered by what is wrong', async () => {
   await assert.rejects(ask(replayed), (e) => e.status === 409 && /replayed/.test(e.message));
 });
 
-test('what a worker brings must be of this result; a worker that vanishes is replaced', { timeout: 60000 }, async () => {
+test('what a worker brings must be of this result; a worker that vanishes is replaced', { timeout: 300000 }, async () => {
   const bytes = (await raw(results[0], '?format=recording')), id = results[1], vanishing = results[2];
   farm.workers[0].kill();
   await farm.workers[0].ended;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { program, startFarm } from './harness.mjs';
 import { replayRun } from './work.mjs';
 
-test('two servers, one database, one folder of stored files', { timeout: 120000 }, async () => {
+test('two servers, one database, one folder of stored files', { timeout: 300000 }, async () => {
   const first = await startFarm();
   let second;
   try {

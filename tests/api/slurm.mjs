@@ -89,7 +89,7 @@ PartitionName=all Nodes=${host} Default=YES MaxTime=INFINITE State=UP OverSubscr
       } catch {
         return false;
       }
-    }, 60000, 200);
+    }, 120000, 200);
   }
 
   run(name, ...args) {

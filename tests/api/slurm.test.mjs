@@ -13,7 +13,7 @@ const skip = typeof slurm === 'string' ? slurm : false;
 const launcher = async (farm) => (await farm.api('GET', '/farm')).launcher;
 const LAUNCHES = 100;
 
-test('a run on two pilots: scancel, TERM, kill -9 of Slurm; idle pilots leave', { timeout: 180000, skip }, async (t) => {
+test('a run on two pilots: scancel, TERM, kill -9 of Slurm; idle pilots leave', { timeout: 300000, skip }, async (t) => {
   const bin = programs(1); // each simulation takes a second longer and comes alone, so that there is a middle to cancel in
   renameSync(join(bin, 'vivace-worker'), join(bin, 'real-worker'));
   writeFileSync(join(bin, 'vivace-worker'), `#!/bin/sh\nexec ${join(bin, 'real-worker')} "$@" --pack 1\n`, { mode: 0o755 });
@@ -23,25 +23,25 @@ test('a run on two pilots: scancel, TERM, kill -9 of Slurm; idle pilots leave', 
   const done = async (id) => (await farm.api('GET', `/runs/${id}`)).counts.done;
   try {
     const run = await cycleRun(farm, farm.folder, LAUNCHES);
-    await until('two pilots at work', () => slurm.running().length === 2, 60000, 200);
+    await until('two pilots at work', () => slurm.running().length === 2, 120000, 200);
     const state = await until('the farm page to know', async () => {
       const l = await launcher(farm);
       return l.running === 2 ? l : null;
-    }, 60000);
+    });
     assert.deepEqual([state.kind, state.wanted, state.waiting, state.problem], ['slurm', 2, 0, null]);
 
-    await until('some results', async () => await done(run.id) > 8, 60000);
+    await until('some results', async () => await done(run.id) > 8);
     const middle = async (what) => {
       const n = await done(run.id);
       t.diagnostic(`${what} with ${n} of ${run.jobs} done`);
       assert.ok(n < run.jobs, `${what}: the run was over by then`);
     };
     // TERM to the batch script's own process, as at the time limit: it drains and ends well.
-    const [first] = await until('a pilot', () => { const r = slurm.running(); return r.length && r; }, 60000, 200);
+    const [first] = await until('a pilot', () => { const r = slurm.running(); return r.length && r; }, 120000, 200);
     slurm.run('scancel', '--batch', '--signal=TERM', first.id);
     await middle(`${first.id} told to end`);
     await until('the drained pilot to end well', () =>
-      /JobState=COMPLETED [^]*ExitCode=0:0/.test(slurm.run('scontrol', 'show', 'job', first.id)), 60000, 200);
+      /JobState=COMPLETED [^]*ExitCode=0:0/.test(slurm.run('scontrol', 'show', 'job', first.id)), 120000, 200);
 
     await slurm.kill9();
     await middle('both daemons killed');
@@ -51,26 +51,26 @@ test('a run on two pilots: scancel, TERM, kill -9 of Slurm; idle pilots leave', 
     const victims = await until('a pilot to take away', () => {
       const ids = slurm.running().map((j) => j.id).filter((id) => id !== first.id);
       return ids.length && ids;
-    }, 60000, 200);
+    }, 120000, 200);
     // Whoever comes next simulates as fast as it can.
     copyFileSync(join(bin, 'real-sim'), join(bin, 'new-sim'));
     renameSync(join(bin, 'new-sim'), join(bin, 'vivace-sim'));
     for (const id of victims) slurm.run('scancel', '--signal=KILL', '--full', id);
     await middle(`${victims} cancelled`);
-    await until('their place to be taken', () => slurm.jobs().some((j) => j.id !== first.id && !victims.includes(j.id)), 60000, 200);
+    await until('their place to be taken', () => slurm.jobs().some((j) => j.id !== first.id && !victims.includes(j.id)), 120000, 200);
 
-    const end = await farm.finished(run.id, 90000);
+    const end = await farm.finished(run.id);
     assert.deepEqual(end.counts, { blocked: 0, ready: 0, leased: 0, done: LAUNCHES, failed: 0, cancelled: 0 });
-    await until('idle pilots to leave', () => slurm.jobs().length === 0, 60000, 200);
+    await until('idle pilots to leave', () => slurm.jobs().length === 0, 120000, 200);
 
     // What sbatch says against it is said on the farm page.
     slurm.run('scontrol', 'update', 'partitionname=all', 'state=inactive');
     const late = await replayRun(farm);
-    const problem = await until('a problem', async () => (await launcher(farm)).problem, 60000);
+    const problem = await until('a problem', async () => (await launcher(farm)).problem);
     assert.match(problem, /sbatch: .*submission failed/);
     slurm.run('scontrol', 'update', 'partitionname=all', 'state=up');
-    assert.equal((await farm.finished(late.id, 60000)).state, 'done');
-    await until('the problem to be forgotten', async () => (await launcher(farm)).problem === null, 60000, 200);
+    assert.equal((await farm.finished(late.id)).state, 'done');
+    await until('the problem to be forgotten', async () => (await launcher(farm)).problem === null, 120000, 200);
   } catch (error) {
     error.message += `\n${farm.log().slice(-3000)}\n${slurm.log()}`;
     throw error;
@@ -80,7 +80,7 @@ test('a run on two pilots: scancel, TERM, kill -9 of Slurm; idle pilots leave', 
   }
 });
 
-test('the script for workers by hand', { timeout: 120000, skip }, async () => {
+test('the script for workers by hand', { timeout: 300000, skip }, async () => {
   const bin = programs();
   const farm = await startFarm();
   try {
@@ -93,8 +93,8 @@ test('the script for workers by hand', { timeout: 120000, skip }, async () => {
     slurm.run('sbatch', '--array=1-2', '--mem=100M', `--output=${home}/%A_%a.log`, script, join(bin, 'vivace-worker'), '--server', farm.url,
       '--token-file', token, '--exit-when-idle', '2s');
     const run = await replayRun(farm);
-    assert.equal((await farm.finished(run.id, 60000)).state, 'done');
-    await until('idle workers to leave', () => slurm.jobs().length === 0, 60000, 200);
+    assert.equal((await farm.finished(run.id)).state, 'done');
+    await until('idle workers to leave', () => slurm.jobs().length === 0, 120000, 200);
   } finally {
     await farm.stop();
     rmSync(bin, { recursive: true, force: true });

@@ -35,7 +35,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('requests, the command line and a worker', { timeout: 60000 }, async () => {
+test('requests, the command line and a worker', { timeout: 300000 }, async () => {
   assert.match(farm.url, /^https:\/\/127\.0\.0\.1:/);
   assert.equal((await ask('GET', '/readyz')).status, 200);
   const login = ['login', farm.url, '--token-file', join(farm.state, 'admin-token')];

@@ -21,7 +21,7 @@ before(async () => {
   [counts, traces] = ['bfs.csv', 'bfs.vtrace'].map((name) => readFileSync(path(name)));
   farm = await startFarm({ workers: 1, args: ['--examples', folder] });
   profile = await farm.profile(counts, { name: 'bfs.csv', workload: 'bfs' });
-}, { timeout: 60000 });
+}, { timeout: 300000 });
 after(async () => {
   await farm?.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -43,7 +43,7 @@ test('what is no trace of this profile is refused in a sentence, and nothing cha
   assert.equal((await farm.api('GET', `/profiles/${profile.id}`)).traces, null);
 });
 
-test('a run that waits goes on when the traces come, and later ones never wait', { timeout: 120000 }, async () => {
+test('a run that waits goes on when the traces come, and later ones never wait', { timeout: 300000 }, async () => {
   const first = await planOf(profile.id, 0.3, 3);
   const run = await farm.api('POST', `/plans/${first.id}/runs`, { engine: 'cycle', designs: ['v100'] });
   assert.equal((await farm.api('GET', `/runs/${run.id}`)).counts.blocked, run.jobs);
@@ -64,7 +64,7 @@ test('a run that waits goes on when the traces come, and later ones never wait',
   }
 });
 
-test('a file with some of the launches serves those: numbers say which', { timeout: 60000 }, async () => {
+test('a file with some of the launches serves those: numbers say which', { timeout: 300000 }, async () => {
   const mine = await farm.profile(counts, { name: 'again.csv', workload: 'some' });
   const drawn = await planOf(mine.id, 0.4, 5);
   execFileSync(program('vivace'), ['ptx', 'run', list, '--plan', (writeFileSync(path('plan.json'), JSON.stringify(await farm.api('GET', `/plans/${drawn.id}/file`))), path('plan.json')), '--trace', path('some.vtrace')]);
@@ -79,7 +79,7 @@ test('a file with some of the launches serves those: numbers say which', { timeo
   assert.equal((await farm.api('GET', `/runs/${waits.id}`)).counts.blocked, of - launches);
 });
 
-test('examples are loaded like an upload, with their traces', { timeout: 60000 }, async () => {
+test('examples are loaded like an upload, with their traces', { timeout: 300000 }, async () => {
   const { items } = await farm.api('GET', '/examples');
   assert.deepEqual(items, [{ name: 'bfs', profile_bytes: counts.length, traces_bytes: traces.length }]);
   assert.equal((await farm.request('POST', '/examples/nothing')).status, 404);

@@ -131,7 +131,7 @@ async function within(promise, ms, what) {
   assert.notEqual(got, late, `${what} took more than ${ms} ms`);
   return got;
 }
-const farmTest = (name, body) => test(name, { timeout: 60000 }, async () => {
+const farmTest = (name, body) => test(name, { timeout: 300000 }, async () => {
   const farm = new Farm();
   await farm.listen();
   try { await body(farm); } finally {
