@@ -57,6 +57,7 @@ const struct route routes[] = {
     {"GET", "/api/v1/search", search_get, SCOPE_READ, ROUTE_DB, 0},
     {"GET", "/api/v1/workloads", workloads_get, SCOPE_READ, ROUTE_DB, 0},
     {"GET", "/api/v1/workloads/{workload}", workload_get, SCOPE_READ, ROUTE_DB, 0},
+    {"PATCH", "/api/v1/workloads/{workload}", workload_patch, SCOPE_WRITE, ROUTE_DB, 4 * KIB},
     {"DELETE", "/api/v1/workloads/{workload}", workload_delete, SCOPE_WRITE, ROUTE_DB, 0},
     {"GET", "/api/v1/profiles/{profile}", profile_get, SCOPE_READ, ROUTE_DB, 0},
     {"GET", "/api/v1/profiles/{profile}/kernels", profile_kernels_get, SCOPE_READ, ROUTE_DB, 0},

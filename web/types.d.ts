@@ -29,7 +29,8 @@ export interface ProfileBrief {
   total: string; total_s: number | null; gpu_name: string; spark: number[];
 }
 export interface Workload {
-  id: string; name: string; created_at: string;
+  id: string; name: string; created_at: string; archived: boolean;
+  state: 'running' | 'done' | 'failed' | 'not_run' | 'not_planned';
   profile: ProfileBrief | null;
   latest_plan: { id: string; method: string; speedup: number; promised_error: number | null } | null;
   latest_run: { id: string; state: string; done: number; jobs: number; projections: ProjectionBrief[] } | null;

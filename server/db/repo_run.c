@@ -170,10 +170,12 @@ const struct db_stmt repo_run_stmts[] = {
      " JOIN stratum s ON s.plan_id = p.id LEFT JOIN projection v ON v.run_id = r.id AND v.design = d.number"
      " LEFT JOIN LATERAL (SELECT v.strata->s.number AS h) x ON true"
      " WHERE r.id = $1::uuid AND s.number > $3::integer ORDER BY s.number LIMIT $4::bigint"},
-    {"run_list", "SELECT json_build_object(" RUN_HEAD ", 'done', r.done, 'designs', " DESIGNS_JSON
-                 ")::text, r.id" RUN_FROM " WHERE f.team_id = $1::bigint AND ($2::uuid IS NULL OR w.id = $2::uuid) "
-                 "AND ($3::uuid IS NULL OR r.id < $3::uuid)"
-                 " ORDER BY r.id DESC LIMIT $4::bigint"},
+    {"run_list",
+     "SELECT json_build_object(" RUN_HEAD ", 'done', r.done, 'designs', " DESIGNS_JSON ")::text, r.id" RUN_FROM
+     " WHERE f.team_id = $1::bigint AND ($2::uuid IS NULL OR w.id = $2::uuid) "
+     "AND ($3::uuid IS NULL OR r.id < $3::uuid) AND ($5::text IS NULL OR strpos(lower(w.name), lower($5)) > 0"
+     "   OR EXISTS (SELECT FROM run_design d WHERE d.run_id = r.id AND strpos(lower(d.name), lower($5)) > 0))"
+     " ORDER BY r.id DESC LIMIT $4::bigint"},
     {"run_events",
      "SELECT json_build_object('id', id::text, 'at', api_time(at), 'kind', kind, 'sentence', sentence, 'severity',"
      "   severity)::text, id FROM event WHERE topic = 'run:' || $1::uuid AND sentence IS NOT NULL"
@@ -423,8 +425,8 @@ int repo_run_strata(struct db *db, const char *id, const char *design, int64_t a
     return db_query(db, "run_strata", &p, out, e);
 }
 
-int repo_run_list(struct db *db, int64_t team, const char *workload, const char *after, uint64_t limit,
-                  struct db_rows *out, struct err *e)
+int repo_run_list(struct db *db, int64_t team, const char *workload, const char *like, const char *after,
+                  uint64_t limit, struct db_rows *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
 
@@ -432,6 +434,7 @@ int repo_run_list(struct db *db, int64_t team, const char *workload, const char 
     db_text(&p, workload);
     db_text(&p, after);
     db_i64(&p, (int64_t)limit);
+    db_text(&p, like);
     return db_query(db, "run_list", &p, out, e);
 }
 

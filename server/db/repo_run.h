@@ -56,8 +56,10 @@ int repo_run_convergence_json(struct db *db, const char *id, const char *design,
 /* Rows: JSON text, cursor. design NULL: the baseline. */
 int repo_run_strata(struct db *db, const char *id, const char *design, int64_t after, uint64_t limit,
                     struct db_rows *out, struct err *e) MUST_CHECK;
-int repo_run_list(struct db *db, int64_t team, const char *workload, const char *after, uint64_t limit,
-                  struct db_rows *out, struct err *e) MUST_CHECK;
+/* The newest first. workload: of this one, like: with these letters in the name of the workload or of a design;
+ * NULL for all. */
+int repo_run_list(struct db *db, int64_t team, const char *workload, const char *like, const char *after,
+                  uint64_t limit, struct db_rows *out, struct err *e) MUST_CHECK;
 int repo_run_events(struct db *db, const char *id, const char *after, uint64_t limit, struct db_rows *out,
                     struct err *e) MUST_CHECK;
 int repo_run_jobs(struct db *db, const char *id, const char *state, const char *design, int64_t after,

@@ -12,23 +12,29 @@
 #define WORKLOAD_ROW                                                                                               \
     "SELECT w.id, w.name, " TIME_TEXT ","                                                                          \
     " (SELECT " PROFILE_ROW                                                                                        \
-    " FROM profile p WHERE p.workload_id = w.id AND p.ready ORDER BY p.created_at DESC LIMIT 1)"                   \
-    "  FROM workload w"
+    " FROM profile p WHERE p.workload_id = w.id AND p.ready ORDER BY p.created_at DESC LIMIT 1),"                  \
+    " workload_state(w.id), w.archived_at IS NOT NULL FROM workload w"
 
 extern const struct db_stmt repo_workload_stmts[];
 const struct db_stmt repo_workload_stmts[] = {
     {"workload_named", "INSERT INTO workload (id, team_id, name, created_at)"
                        " VALUES ($1::uuid, $2::bigint, $3::text, $4::timestamptz)"
-                       " ON CONFLICT (team_id, name) DO UPDATE SET name = excluded.name RETURNING id"},
+                       " ON CONFLICT (team_id, name) DO UPDATE SET archived_at = NULL RETURNING id"},
     {"workload_list",
      WORKLOAD_ROW " WHERE w.team_id = $1::bigint AND ($2::text = '' OR strpos(lower(w.name), lower($2::text)) > 0)"
-                  "   AND ($3::text = '' OR (w.created_at, w.id) < (nullif($3::text, '')::timestamptz, "
-                  "nullif($4::text, '')::uuid))"
-                  " ORDER BY w.created_at DESC, w.id DESC LIMIT $5::bigint"},
+                  "   AND (w.archived_at IS NOT NULL) = $6::boolean"
+                  "   AND ($7::text = '' OR workload_state(w.id) = $7::text)"
+                  "   AND ($3::text = '' OR (w.id <> ALL ($8::uuid[]) AND (w.created_at, w.id) <"
+                  "        (nullif($3::text, '')::timestamptz, nullif($4::text, '')::uuid)))"
+                  " ORDER BY w.id = ANY ($8::uuid[]) DESC, w.created_at DESC, w.id DESC LIMIT $5::bigint"},
     {"workload_get", WORKLOAD_ROW " WHERE w.id = $1::uuid AND w.team_id = $2::bigint"},
     {"workload_profiles",
      "SELECT coalesce(json_agg(" PROFILE_ROW " ORDER BY p.created_at DESC), '[]') FROM profile p"
      " WHERE p.workload_id = $1::uuid AND p.ready"},
+    {"workload_change",
+     "UPDATE workload SET name = coalesce($3::text, name), archived_at = CASE $4::boolean WHEN true THEN"
+     " coalesce(archived_at, $5::timestamptz) WHEN false THEN NULL ELSE archived_at END"
+     " WHERE id = $1::uuid AND team_id = $2::bigint"},
     {"workload_delete", "DELETE FROM workload WHERE id = $1::uuid AND team_id = $2::bigint"},
     {NULL, NULL},
 };
@@ -49,16 +55,19 @@ int repo_workload_named(struct db *db, char *id, int64_t team, const char *name,
     return 0;
 }
 
-int repo_workload_list(struct db *db, int64_t team, const char *like, const char *before_at, const char *before_id,
-                       uint64_t limit, struct db_rows *out, struct err *e)
+int repo_workload_list(struct db *db, int64_t team, const struct workload_ask *ask, struct db_rows *out,
+                       struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
 
     db_i64(&p, team);
-    db_text(&p, like);
-    db_text(&p, before_at);
-    db_text(&p, before_id);
-    db_u64(&p, limit);
+    db_text(&p, ask->like);
+    db_text(&p, ask->before_at);
+    db_text(&p, ask->before_id);
+    db_u64(&p, ask->limit);
+    db_bool(&p, ask->archived);
+    db_text(&p, ask->state);
+    db_text(&p, ask->first);
     return db_query(db, "workload_list", &p, out, e);
 }
 
@@ -79,17 +88,37 @@ int repo_workload_profiles(struct db *db, const char *id, struct strbuf *out, st
     return db_text_of(db, "workload_profiles", &p, out, e) < 0 ? -1 : 0;
 }
 
-int repo_workload_delete(struct db *db, const char *id, int64_t team, struct err *e)
+/* 1 when there was one. */
+static int touch_one(struct db *db, const char *statement, struct db_params *p, struct err *e)
+{
+    struct db_rows r;
+    int64_t touched;
+
+    if (db_query(db, statement, p, &r, e) < 0)
+        return -1;
+    touched = r.affected;
+    db_rows_release(&r);
+    return touched > 0;
+}
+
+int repo_workload_change(struct db *db, const char *id, int64_t team, const char *name, const bool *archived,
+                         wall_us now, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
-    struct db_rows r;
-    int64_t gone;
 
     db_text(&p, id);
     db_i64(&p, team);
-    if (db_query(db, "workload_delete", &p, &r, e) < 0)
-        return -1;
-    gone = r.affected;
-    db_rows_release(&r);
-    return gone > 0;
+    db_text(&p, name);
+    db_text(&p, !archived ? NULL : *archived ? "true" : "false");
+    db_time(&p, now);
+    return touch_one(db, "workload_change", &p, e);
+}
+
+int repo_workload_delete(struct db *db, const char *id, int64_t team, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, id);
+    db_i64(&p, team);
+    return touch_one(db, "workload_delete", &p, e);
 }

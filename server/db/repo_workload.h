@@ -5,17 +5,30 @@
 #include "base/strbuf.h"
 #include "server/db/db.h"
 
-/* The workload of that name, made when it is not there. id: UUID_TEXT bytes, filled with a new id by the caller. */
+/* The workload of that name, made when it is not there, taken out of the archive when it is. id: UUID_TEXT bytes,
+ * filled with a new id by the caller. */
 int repo_workload_named(struct db *db, char *id, int64_t team, const char *name, wall_us now,
                         struct err *e) MUST_CHECK;
-/* Newest first: id, name, created_at as JSON text and as the cursor's text, JSON of the latest profile or NULL.
- * like: part of the name, "" for all; before_at and before_id: "" for the first page. */
-int repo_workload_list(struct db *db, int64_t team, const char *like, const char *before_at, const char *before_id,
-                       uint64_t limit, struct db_rows *out, struct err *e) MUST_CHECK;
+/* Which workloads a list shows: like: part of the name, "" for all; state: one that workload_state() of the schema
+ * answers, "" for all; archived: those that were put away, else the others. */
+struct workload_ask {
+    const char *like, *state, *before_at, *before_id; /* before: "" for the first page */
+    const char *first;                                /* SQL array of ids that come before all others */
+    bool archived;
+    uint64_t limit;
+};
+/* Newest first: id, name, created_at as JSON text and as the cursor's text, JSON of the latest profile or NULL,
+ * state, whether it is archived. */
+int repo_workload_list(struct db *db, int64_t team, const struct workload_ask *ask, struct db_rows *out,
+                       struct err *e) MUST_CHECK;
 /* The same columns for one; no row when this team has none of that id. */
 int repo_workload_get(struct db *db, const char *id, int64_t team, struct db_rows *out, struct err *e) MUST_CHECK;
 /* JSON array of all its profiles, newest first. */
 int repo_workload_profiles(struct db *db, const char *id, struct strbuf *out, struct err *e) MUST_CHECK;
+/* Another name and whether it is put away; NULL leaves either as it is. 1 when there was one; ERR_CONFLICT: the
+ * team has another one of that name. */
+int repo_workload_change(struct db *db, const char *id, int64_t team, const char *name, const bool *archived,
+                         wall_us now, struct err *e) MUST_CHECK;
 /* 1 when there was one. */
 int repo_workload_delete(struct db *db, const char *id, int64_t team, struct err *e) MUST_CHECK;
 

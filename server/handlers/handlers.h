@@ -56,6 +56,7 @@ HANDLER(import_get);
 /* workloads.c */
 HANDLER(workloads_get);
 HANDLER(workload_get);
+HANDLER(workload_patch);
 HANDLER(workload_delete);
 /* profiles.c, histogram.c, launches.c, search.c */
 HANDLER(search_get);

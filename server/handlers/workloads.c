@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include "base/text.h"
 #include "server/http/cursor.h"
 #include "server/db/repo_workload.h"
 #include "server/handlers/handlers.h"
@@ -12,6 +13,12 @@
 
 #define PAGE      100
 #define PAGE_MOST 1000
+#define NAME_MOST 200 /* bytes */
+
+static int no_workload(struct err *e)
+{
+    return err_set(e, ERR_NOT_FOUND, "there is no workload with this id");
+}
 
 /* JSON text that the database made; null for none. */
 static json_t *from_text(const char *json)
@@ -28,6 +35,8 @@ static int put_common(struct json_obj *o, struct db *db, const struct db_rows *r
     json_put_str(o, "name", db_get(r, row, 1));
     json_put_str(o, "created_at", db_get(r, row, 2));
     json_put(o, "profile", from_text(db_get(r, row, 3)));
+    json_put_str(o, "state", db_get(r, row, 4));
+    json_put_bool(o, "archived", db_get_bool(r, row, 5));
     if (runs_latest_of_workload(db, db_get(r, row, 0), &plan, &run, e) < 0)
         return -1;
     json_put(o, "latest_plan", plan);
@@ -74,21 +83,69 @@ static json_t *make_list(const struct app *app, struct db *db, const struct db_r
     return NULL;
 }
 
+/* ?first=ID,ID: fewer than a page, so that the page ends with one that is not among them, from which the next goes
+ * on. */
+static int read_first(const struct request *req, uint64_t limit, struct strbuf *out, struct err *e)
+{
+    const char *at = request_query(req, "first");
+    char id[UUID_TEXT];
+    uint64_t count = 0;
+
+    db_array_begin(out);
+    for (; at && *at; at += strcspn(at, ","), at += *at == ',') {
+        snprintf(id, sizeof id, "%.*s", (int)strcspn(at, ","), at);
+        if (!uuid_valid(id) || strcspn(at, ",") != strlen(id))
+            return err_set(e, ERR_INVALID, "`first` is a list of ids with commas between");
+        if (++count >= limit)
+            return err_set(e, ERR_INVALID, "`first` names fewer workloads than a page holds (%llu)",
+                           (unsigned long long)limit);
+        db_array_add(out, id);
+    }
+    db_array_end(out);
+    return out->failed ? err_no_memory(e) : 0;
+}
+
+static int read_state(const struct request *req, const char **out, struct err *e)
+{
+    static const char *const states[] = {"running", "done", "failed", "not_run", "not_planned"};
+    const char *given = request_query(req, "state");
+
+    *out = "";
+    if (!given || !given[0])
+        return 0;
+    for (size_t i = 0; i < sizeof states / sizeof states[0]; i++)
+        if (strcmp(given, states[i]) == 0)
+            *out = states[i];
+    return (*out)[0] ? 0
+                     : err_set(e, ERR_INVALID,
+                               "`state` is running, done, failed, not_run or not_planned, not `%.40s`", given);
+}
+
+/* GET /workloads?q&state&archived&first&after&limit */
 int workloads_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     const char *q = request_query(req, "q"), *after = request_query(req, "after");
+    const char *archived = request_query(req, "archived");
+    struct strbuf first = STRBUF_INIT;
     struct cursor c = {0};
+    struct workload_ask ask = {.like = q ? q : "", .before_at = c.text[0], .before_id = c.text[1]};
     struct db_rows r;
     uint64_t limit;
-    json_t *list;
+    json_t *list = NULL;
 
-    if (request_query_u64(req, "limit", 1, PAGE_MOST, PAGE, &limit, e) < 0 ||
-        (after && cursor_read(app, "workloads", after, &c, e) < 0) ||
-        repo_workload_list(db, req->credential.team_id, q ? q : "", c.text[0], c.text[1], limit + 1, &r, e) < 0)
-        return -1;
+    ask.archived = archived && strcmp(archived, "true") == 0;
+    if (request_query_u64(req, "limit", 1, PAGE_MOST, PAGE, &limit, e) < 0 || read_state(req, &ask.state, e) < 0 ||
+        read_first(req, limit, &first, e) < 0 || (after && cursor_read(app, "workloads", after, &c, e) < 0))
+        goto out;
+    ask.first = first.text;
+    ask.limit = limit + 1;
+    if (repo_workload_list(db, req->credential.team_id, &ask, &r, e) < 0)
+        goto out;
     err_no_memory(e); /* unless make_list() knows better */
     list = make_list(app, db, &r, (int)limit, e);
     db_rows_release(&r);
+out:
+    strbuf_release(&first);
     return list ? reply_json(rep, 200, list, e) : -1;
 }
 
@@ -119,12 +176,12 @@ int workload_get(struct app *app, struct db *db, const struct request *req, stru
 
     (void)app;
     if (!uuid_valid(req->param[0]))
-        return err_set(e, ERR_NOT_FOUND, "there is no workload with this id");
+        return no_workload(e);
     if (repo_workload_get(db, req->param[0], req->credential.team_id, &r, e) < 0)
         return -1;
     if (r.count == 0) {
         db_rows_release(&r);
-        return err_set(e, ERR_NOT_FOUND, "there is no workload with this id");
+        return no_workload(e);
     }
     o = json_obj_begin();
     ret = put_page(&o, db, &r, e);
@@ -136,6 +193,39 @@ int workload_get(struct app *app, struct db *db, const struct request *req, stru
     return -1;
 }
 
+/* PATCH /workloads/{workload} {"name":"resnet, batch 64","archived":true}: either may be left out */
+int workload_patch(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    static const char *const known[] = {"name", "archived", NULL};
+    json_t *body = json_read_text(req->body, req->body_length, "the body", e);
+    char name[NAME_MOST + 1] = "";
+    bool archived = false;
+    int ret = -1, found;
+
+    if (!body || json_need_object(body, "the body", e) < 0 || json_refuse_unknown(body, known, e) < 0 ||
+        json_opt_copy(body, "name", name, sizeof name, e) < 0 || json_opt_bool(body, "archived", &archived, e) < 0)
+        goto out;
+    text_sanitize(name);
+    if (json_object_get(body, "name") && !name[0]) {
+        err_set(e, ERR_INVALID, "`name` is empty");
+        goto out;
+    }
+    found =
+        uuid_valid(req->param[0])
+            ? repo_workload_change(db, req->param[0], req->credential.team_id, name[0] ? name : NULL,
+                                   json_object_get(body, "archived") ? &archived : NULL, clock_now(app->clock), e)
+            : 0;
+    if (found > 0)
+        ret = reply_empty(rep, 204);
+    else if (found == 0)
+        no_workload(e);
+    else if (e->code == ERR_CONFLICT)
+        err_set(e, ERR_CONFLICT, "there is a workload \"%s\" already", name);
+out:
+    json_decref(body);
+    return ret;
+}
+
 int workload_delete(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     int gone = uuid_valid(req->param[0]) ? repo_workload_delete(db, req->param[0], req->credential.team_id, e) : 0;
@@ -143,5 +233,5 @@ int workload_delete(struct app *app, struct db *db, const struct request *req, s
     (void)app;
     if (gone < 0)
         return -1;
-    return gone ? reply_empty(rep, 204) : err_set(e, ERR_NOT_FOUND, "there is no workload with this id");
+    return gone ? reply_empty(rep, 204) : no_workload(e);
 }

@@ -108,3 +108,31 @@ test('from launch to launch, and how each kernel is spread: worked out from the 
   }
   assert.deepEqual(pages, [3, 1]);
 });
+
+test('workloads: another name, put away and taken out, by state, some of them first; runs by name', async () => {
+  const names = async (query) => (await farm.api('GET', `/workloads?${query}`)).items.map((w) => w.name);
+  const { name } = await farm.api('GET', `/workloads/${ids.workload}`);
+  for (const seed of [2, 3]) await replayRun(farm, seed);
+  const [second, third] = ['report-2', 'report-3'];
+  assert.deepEqual(await names(''), [third, second, name], 'the newest first');
+  assert.deepEqual(await names(`first=${ids.workload}`), [name, third, second]);
+  const page = await farm.api('GET', `/workloads?first=${ids.workload}&limit=2`);
+  assert.deepEqual([page.items.map((w) => w.name), await names(`first=${ids.workload}&limit=2&after=${page.next}`)], [[name, third], [second]], 'those that came first do not come again');
+  await assert.rejects(farm.api('GET', `/workloads?first=${ids.workload}&limit=1`), (e) => e.status === 422 && /fewer/.test(e.message));
+  await assert.rejects(farm.api('GET', '/workloads?first=x'), (e) => e.status === 422);
+  const { state } = (await farm.api('GET', `/workloads/${ids.workload}`));
+  assert.ok((await names(`state=${state}`)).includes(name));
+  assert.deepEqual(await names('state=not_planned'), []);
+  await assert.rejects(farm.api('GET', '/workloads?state=asleep'), (e) => e.status === 422 && /asleep/.test(e.message));
+
+  await farm.api('PATCH', `/workloads/${ids.workload}`, { archived: true });
+  assert.deepEqual([await names(''), await names('archived=true')], [[third, second], [name]]);
+  assert.equal((await farm.api('GET', `/workloads/${ids.workload}`)).archived, true);
+  await farm.api('PATCH', `/workloads/${ids.workload}`, { name: 'another name', archived: false });
+  assert.deepEqual([await names(''), await names('archived=true')], [[third, second, 'another name'], []]);
+  await assert.rejects(farm.api('PATCH', `/workloads/${ids.workload}`, { name: third }), (e) => e.status === 409 && /report-3/.test(e.message));
+  await assert.rejects(farm.api('PATCH', `/workloads/${ids.workload}`, { name: '' }), (e) => e.status === 422);
+
+  const runs = async (q) => (await farm.api('GET', `/runs?q=${q}`)).items.map((r) => r.workload_name);
+  assert.deepEqual([await runs('PORT-2'), await runs('nothing'), (await runs(run.designs[0].design)).length], [[second], [], 3], 'letters of the workload or of a design');
+});
