@@ -91,12 +91,14 @@ export const session = {
   close: () => call('DELETE', '/session', { quiet: true }),
 };
 
-/** @param {{ q?: string, after?: string }} [by] @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').Workload>>} */
+/** `first`: ids that come before all others. @param {{ q?: string, state?: string, archived?: string, first?: string, after?: string }} [by] @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').Workload>>} */
 export const workloads = (by = {}, abort) => get(`/workloads${query(by)}`, abort);
 /** @param {string} q @param {AbortSignal} [abort] @returns {Promise<{ items: import('./types.js').SearchItem[] }>} */
 export const search = (q, abort) => get(`/search${query({ q })}`, abort);
 /** @param {string} w @param {AbortSignal} [abort] @returns {Promise<import('./types.js').WorkloadDetail>} */
 export const workload = (w, abort) => get(`/workloads/${id(w)}`, abort);
+/** @param {string} w @param {{ name?: string, archived?: boolean }} to @returns {Promise<null>} */
+export const changeWorkload = (w, to) => call('PATCH', `/workloads/${id(w)}`, { body: to });
 /** @param {string} w */
 export const deleteWorkload = (w) => call('DELETE', `/workloads/${id(w)}`);
 
@@ -226,7 +228,7 @@ export const designs = (abort) => get('/designs', abort);
 
 /** @param {string} p @param {{ designs: string[], engine: string }} how @returns {Promise<import('./types.js').Run>} */
 export const createRun = (p, how) => post(`/plans/${id(p)}/runs`, how);
-/** @param {{ workload?: string, after?: string }} [by] @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').RunBrief>>} */
+/** @param {{ workload?: string, q?: string, after?: string }} [by] @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').RunBrief>>} */
 export const runs = (by = {}, abort) => get(`/runs${query(by)}`, abort);
 /** @param {string} r @param {AbortSignal} [abort] @returns {Promise<import('./types.js').Run>} */
 export const run = (r, abort) => get(`/runs/${id(r)}`, abort);

@@ -1,7 +1,8 @@
 // area.js: parts over time, stacked in a fixed order from useful up. Hovering one fades the others.
 import { timeChart, seriesRows, paint, valuesAt } from './time_chart.js';
+import { evenTicks } from './ticks.js';
 import { columnsOf } from './time_window.js';
-import { number } from '../ui/format.js';
+import { number, trim } from '../ui/format.js';
 
 /** `colors`: one a line, from the bottom; `most`: the top of the axis; `lit`: the line that the others fade behind.
  * @typedef {{ series: import('./time_chart.js').Series, colors: string[], most: number, percent: boolean, lit: number|null, finding: string }} AreaData */
@@ -39,7 +40,7 @@ export const area = timeChart({
     }
     ctx.globalAlpha = 1;
   },
-  yLabels: (d, height) => [0, 0.5, 1].map((f) => ({ y: Math.max(6, Math.min(height - 6, height * (1 - f))), text: d.percent ? `${f * 100} %` : number(f * d.most) })),
+  yLabels: (d, height) => evenTicks(0, d.most, 2).map((v) => ({ y: height * (1 - v / d.most), text: d.percent ? `${trim(number(v * 100))} %` : trim(number(v)) })),
   rows: (d, w) => seriesRows(d.series, w),
 });
 

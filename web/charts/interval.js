@@ -1,11 +1,15 @@
 // interval.js: estimates with their intervals against a zero line, one row each.
 import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
-import { change, estimate, trim } from '../ui/format.js';
+import { change, estimate, shorten, trim } from '../ui/format.js';
 
 /** A difference relative to the baseline. One that crosses zero is hollow: it cannot be told from none.
  * @typedef {{ label: string, value: number, half: number|null, real: boolean, color?: string }} Row */
 /** @typedef {{ rows: Row[], baseline: string }} Data */
+
+/** Room for the names, at most a third of the picture: longer ones lose their middle. @param {Row[]} rows @param {number} width */
+const left = (rows, width) => Math.min(width / 3, 20 + LETTER * Math.max(...rows.map((r) => Array.from(r.label).length)));
+const LETTER = 6.6;
 
 const colorOf = (/** @type {Row} */ r) => r.color ?? 'var(--cat-1)';
 
@@ -16,9 +20,9 @@ export const interval = chartOf({
     const low = Math.min(0, ...data.rows.map((r) => (r.value - (r.half ?? 0)) * 100)) - most * 0.1;
     const high = Math.max(0, ...data.rows.map((r) => (r.value + (r.half ?? 0)) * 100)) + most * 0.1;
     return draw({
-      width, height: 64 + data.rows.length * 30, marginLeft: Math.min(width / 3, 20 + 6.6 * Math.max(...data.rows.map((r) => Array.from(r.label).length))), marginRight: 120, marginBottom: 40, marginTop: 10,
+      width, height: 64 + data.rows.length * 30, marginLeft: left(data.rows, width), marginRight: 120, marginBottom: 40, marginTop: 10,
       x: { domain: [low, high], label: `projected time against ${data.baseline} (%)`, labelAnchor: 'center', labelArrow: 'none', tickFormat: (/** @type {number} */ v) => trim(change(v / 100, null).value), ticks: 5, tickSize: 0 },
-      y: { type: 'band', domain: data.rows.map((r) => r.label), label: null, tickSize: 0, padding: 0.3 },
+      y: { type: 'band', domain: data.rows.map((r) => r.label), tickFormat: (/** @type {string} */ l) => shorten(l, Math.round((left(data.rows, width) - 20) / LETTER)), label: null, tickSize: 0, padding: 0.3 },
       marks: [
         Plot.gridX({ ticks: 5, stroke: 'var(--grid)', strokeOpacity: 1 }),
         Plot.ruleX([0], { stroke: 'var(--ink-2)' }),

@@ -1,11 +1,15 @@
 // line.js: one value over time, or a few of the same unit.
 import { timeChart, seriesRows, paint } from './time_chart.js';
+import { evenTicks } from './ticks.js';
 import { columnsOf } from './time_window.js';
-import { number } from '../ui/format.js';
+import { number, trim } from '../ui/format.js';
 
 /** @typedef {{ series: import('./time_chart.js').Series, colors: string[], most: number, percent: boolean, finding: string }} LineData */
 
 const HEIGHT = 110;
+
+/** Round values, from 0. @param {LineData} d */
+const marksOf = (d) => evenTicks(0, d.most, 5);
 
 export const line = timeChart({
   name: (/** @type {LineData} */ d) => d.finding,
@@ -16,7 +20,7 @@ export const line = timeChart({
     const [first, end] = columnsOf(w, s);
     const y = (/** @type {number} */ v) => (p.height - 2) * (1 - v / d.most) + 1;
     ctx.strokeStyle = paint('var(--grid)');
-    for (const f of [0.25, 0.5, 0.75]) ctx.strokeRect(p.left, y(f * d.most), p.width, 0);
+    for (const v of marksOf(d)) if (v > 0 && v < d.most) ctx.strokeRect(p.left, y(v), p.width, 0);
     for (let k = 0; k < s.lines; k++) {
       const color = paint(d.colors[k]);
       const middle = (/** @type {number} */ c) => p.x(Math.min(s.to, s.from + (c + 0.5) * s.column));
@@ -36,7 +40,7 @@ export const line = timeChart({
       ctx.stroke();
     }
   },
-  yLabels: (d, height) => [0, 0.5, 1].map((f) => ({ y: Math.max(6, Math.min(height - 6, height * (1 - f))), text: d.percent ? `${number(f * d.most * 100, 2)} %` : number(f * d.most) })),
+  yLabels: (d, height) => marksOf(d).map((v) => ({ y: height * (1 - v / d.most), text: d.percent ? `${trim(number(v * 100))} %` : trim(number(v)) })),
   rows: (d, w) => seriesRows(d.series, w),
 });
 

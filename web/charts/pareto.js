@@ -70,6 +70,7 @@ export const pareto = chartOf({
   domains: (data) => extent(data),
   draw: (data, width, { x, y }, selected) => {
     const shown = shownOf(data);
+    const nearEnd = data.plan && x && Math.log(data.plan.speedup / x[0]) > 0.8 * Math.log(x[1] / x[0]); // its name must stay inside
     const methods = [...new Set(shown.map((d) => d.method))];
     const some = methods.some((m) => selected.has(`method:${m}`));
     const faded = (/** @type {string} */ m) => (some && !selected.has(`method:${m}`) ? 0.25 : 1);
@@ -97,7 +98,7 @@ export const pareto = chartOf({
         }),
         ...(data.plan ? [
           Plot.dot([data.plan], { x: 'speedup', y: (d) => onAxis(d.actual ?? d.error), r: 9, stroke: 'var(--ink)', strokeWidth: 1.5 }),
-          Plot.text([data.plan], { x: 'speedup', y: (d) => onAxis(d.actual ?? d.error), text: () => 'this plan', textAnchor: 'start', dx: 14, dy: 2, fill: 'var(--ink)' }),
+          Plot.text([data.plan], { x: 'speedup', y: (d) => onAxis(d.actual ?? d.error), text: () => 'this plan', textAnchor: nearEnd ? 'end' : 'start', dx: nearEnd ? -14 : 14, dy: 2, fill: 'var(--ink)', stroke: 'var(--panel)', strokeWidth: 4 }),
         ] : []),
       ],
     });

@@ -10,15 +10,19 @@ const HEIGHT = 280;
 /** @param {Data} data */
 const placed = (data) => data.lines.flatMap((l) => [...l.points].sort((a, b) => a.value - b.value).map((p, i) => ({ ...p, rank: i + 1, line: l.label, color: l.color })));
 
+/** @param {Data} data */
+const mostOf = (data) => Math.max(...data.lines.map((l) => l.points.length));
+
 export const scurve = chartOf({
   name: (/** @type {Data} */ data) => `Change against ${data.baseline} over ${data.what}s, sorted: ${data.lines.map((l) => `${l.label} from ${change(Math.min(...l.points.map((p) => p.value)), null).value} to ${change(Math.max(...l.points.map((p) => p.value)), null).value} %`).join('; ')}`,
-  draw: (data, width) => {
+  domains: (data) => ({ x: [0.5, mostOf(data) + 0.5] }),
+  draw: (data, width, { x: shown }) => {
     const dots = placed(data);
-    const most = Math.max(...data.lines.map((l) => l.points.length));
+    const most = mostOf(data);
     const ends = data.lines.map((l) => dots.filter((d) => d.line === l.label).at(-1));
     return draw({
-      width, height: HEIGHT, marginLeft: 56, marginRight: 100, marginBottom: 38, marginTop: 22,
-      x: { domain: [0.5, most + 0.5], label: `${data.what}s, from the greatest gain`, labelAnchor: 'center', labelArrow: 'none', ticks: Array.from({ length: Math.min(most, 12) }, (_, i) => Math.round(1 + (i * (most - 1)) / Math.max(1, Math.min(most, 12) - 1))), tickFormat: (/** @type {number} */ v) => String(v), tickSize: 0 },
+      width, height: HEIGHT, marginLeft: 56, marginRight: 100, marginBottom: 38, marginTop: 22, clip: true,
+      x: { domain: shown, label: `${data.what}s, from the greatest gain`, labelAnchor: 'center', labelArrow: 'none', ticks: Array.from({ length: Math.min(most, 12) }, (_, i) => Math.round(1 + (i * (most - 1)) / Math.max(1, Math.min(most, 12) - 1))), tickFormat: (/** @type {number} */ v) => String(v), tickSize: 0 },
       y: { label: 'projected time against the baseline (%)', labelArrow: 'none', tickFormat: (/** @type {number} */ v) => trim(change(v / 100, null).value), ticks: 6, tickSize: 0, nice: true },
       marks: [
         Plot.gridY({ ticks: 6, stroke: 'var(--grid)', strokeOpacity: 1 }),
@@ -26,7 +30,7 @@ export const scurve = chartOf({
         Plot.line(dots, { x: 'rank', y: (d) => d.value * 100, z: 'line', stroke: 'color', strokeWidth: 1.5 }),
         Plot.ruleX(dots.filter((d) => d.half !== null), { x: 'rank', y1: (d) => (d.value - d.half) * 100, y2: (d) => (d.value + d.half) * 100, stroke: 'color', strokeOpacity: 0.6 }),
         Plot.dot(dots, { x: 'rank', y: (d) => d.value * 100, r: 4, stroke: 'color', fill: (d) => (d.real ? d.color : 'var(--panel)'), strokeWidth: 1.5 }),
-        Plot.text(ends, { x: 'rank', y: (d) => d.value * 100, text: 'line', textAnchor: 'start', dx: 9, fill: 'color' }),
+        Plot.text(ends, { x: 'rank', y: (d) => d.value * 100, text: 'line', textAnchor: 'start', dx: 9, fill: 'color', clip: false }),
       ],
     });
   },

@@ -9,9 +9,14 @@ export function logTicks(low, high) {
   for (const list of [powers, powers.flatMap((t) => [t, 2 * t, 5 * t])]) {
     if (inside(list).length >= 3) return inside(list);
   }
-  const rough = (high - low) / 5;
+  return evenTicks(low, high, 5);
+}
+
+/** Even steps of one, two or five, at most about so many. @param {number} low @param {number} high @param {number} most */
+export function evenTicks(low, high, most) {
+  const rough = (high - low) / most;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * ([1, 2, 5, 10].find((m) => m * power >= rough) ?? 10);
+  const step = power * ([1, 2, 5, 10].find((m) => m * power >= rough * (1 - 1e-9)) ?? 10);
   const first = Math.ceil(low / step);
   return Array.from({ length: Math.max(0, Math.floor(high / step) - first + 1) }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }

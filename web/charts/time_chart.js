@@ -18,6 +18,7 @@ import { short } from '../ui/format.js';
 export const LEFT = 64;
 const RIGHT = 10;
 const AXIS = 22;
+const TOP = 6; // half of the label at the upper end of the scale
 const DRAG_LEAST = 4;
 
 /** Of the theme: asking the browser costs more than drawing with the answer. @type {Map<string, string>} */
@@ -54,15 +55,15 @@ export function timeChart(spec) {
     };
     const sized = (/** @type {HTMLCanvasElement} */ c, /** @type {number} */ height) => {
       const ratio = devicePixelRatio || 1;
-      const [cw, ch] = [Math.round(width * ratio), Math.round(height * ratio)];
+      const [cw, ch] = [Math.round(width * ratio), Math.round((TOP + height) * ratio)];
       if (c.width !== cw || c.height !== ch) {
         c.width = cw;
         c.height = ch;
         c.style.width = `${width}px`;
-        c.style.height = `${height}px`;
+        c.style.height = `${TOP + height}px`;
       }
       const ctx = /** @type {CanvasRenderingContext2D} */ (c.getContext('2d'));
-      ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+      ctx.setTransform(ratio, 0, 0, ratio, 0, TOP * ratio);
       return ctx;
     };
     const draw = () => {
@@ -72,7 +73,7 @@ export function timeChart(spec) {
       const p = place();
       host.setAttribute('aria-label', spec.name(data));
       const ctx = sized(canvas, p.height + AXIS);
-      ctx.clearRect(0, 0, width, p.height + AXIS);
+      ctx.clearRect(0, -TOP, width, TOP + p.height + AXIS);
       ctx.save();
       ctx.beginPath();
       ctx.rect(p.left, 0, p.width, p.height);
@@ -87,7 +88,7 @@ export function timeChart(spec) {
       const p = place();
       const ctx = sized(over, p.height + AXIS);
       const at = link.cursor();
-      ctx.clearRect(0, 0, width, p.height + AXIS);
+      ctx.clearRect(0, -TOP, width, TOP + p.height + AXIS);
       if (dragged) {
         ctx.fillStyle = `color-mix(in srgb, ${token('--accent')} 18%, transparent)`;
         ctx.fillRect(Math.min(dragged.x0, dragged.x1), 0, Math.abs(dragged.x1 - dragged.x0), p.height);
@@ -113,7 +114,7 @@ export function timeChart(spec) {
     };
     const onMove = (/** @type {PointerEvent} */ e) => {
       const p = place();
-      const y = e.clientY - host.getBoundingClientRect().top;
+      const y = e.clientY - host.getBoundingClientRect().top - TOP;
       if (dragged) {
         dragged.x1 = clamp(xOf(e));
         if (dragged.pan) {
@@ -121,7 +122,7 @@ export function timeChart(spec) {
           link.turn({ from: dragged.from.from + by, to: dragged.from.to + by }, { done: false });
         }
       }
-      link.read(xOf(e) < LEFT ? null : p.cycle(clamp(xOf(e))), y <= p.height ? spec.line?.(data, y, p.height) ?? null : null);
+      link.read(xOf(e) < LEFT ? null : p.cycle(clamp(xOf(e))), y >= 0 && y <= p.height ? spec.line?.(data, y, p.height) ?? null : null);
       if (dragged) cross();
     };
     const onUp = (/** @type {PointerEvent} */ e) => {
@@ -194,7 +195,7 @@ function axes(ctx, labels, p, w) {
   ctx.lineWidth = 1;
   ctx.textBaseline = 'middle';
   ctx.textAlign = 'right';
-  for (const l of labels) ctx.fillText(l.text, p.left - 6, Math.max(6, l.y));
+  for (const l of labels) ctx.fillText(l.text, p.left - 6, l.y);
   ctx.strokeRect(p.left - 0.5, 0.5, p.width + 1, p.height);
   ctx.textBaseline = 'top';
   ctx.textAlign = 'center';

@@ -6,6 +6,7 @@ import { extname, join, normalize } from 'node:path';
 import { activity, workerAttempts } from './mock_activity.mjs';
 import { compareAnswer } from './mock_compare.mjs';
 import { resultAnswer } from './mock_result.mjs';
+import { changeWorkload, whole, workloadsBy } from './mock_workloads.mjs';
 import { world } from './mock_world.mjs';
 
 export const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -218,8 +219,9 @@ async function resources(mock, path, url, req, res) {
     case 'GET search': return json(res, 200, { items: search(w, url.searchParams.get('q') ?? '') });
     case 'GET examples': return json(res, 200, { items: [{ name: 'tiny-gpt', profile_bytes: 68011, traces_bytes: 50882 }] });
     case 'POST examples :id': return json(res, 202, { import: 'i1' });
-    case 'GET workloads': return list(w.workloads.filter((x) => x.name.includes(url.searchParams.get('q') ?? '')));
-    case 'GET workloads :id': return one(w.details[id] && (empty ? { ...w.details[id], profile: null, latest_plan: null, latest_run: null, profiles: [], plans: [], runs: [] } : w.details[id]));
+    case 'GET workloads': return list(workloadsBy(w.workloads, url.searchParams));
+    case 'PATCH workloads :id': return changeWorkload(w, id, JSON.parse((await body(req)).toString())) ? json(res, 204, null) : problem(res, 409, 'conflict', 'there is a workload of this name already');
+    case 'GET workloads :id': return one(w.details[id] && whole(empty ? { ...w.details[id], profile: null, latest_plan: null, latest_run: null, profiles: [], plans: [], runs: [] } : w.details[id]));
     case 'DELETE workloads :id': res.writeHead(204); return res.end();
     case 'GET profiles :id': return one(w.profiles[id]);
     case 'GET profiles :id kernels': return list(w.kernels);
@@ -238,7 +240,7 @@ async function resources(mock, path, url, req, res) {
     case 'GET plans :id traces': return json(res, 200, w.traces);
     case 'POST plans :id runs': return json(res, 201, w.runs.r1);
     case 'GET designs': return list(w.designs);
-    case 'GET runs': return list(w.details.w1.runs.map((r) => ({ ...r, workload: 'w1', workload_name: w.workloads[0].name })));
+    case 'GET runs': return list(w.details.w1.runs.filter((r) => `${w.workloads[0].name} ${r.designs.join(' ')}`.includes(url.searchParams.get('q') ?? '')).map((r) => ({ ...r, workload: 'w1', workload_name: w.workloads[0].name })));
     case 'GET runs :id': return one(w.runs[id] && { ...w.runs[id], as_of: mock.eventId });
     case 'GET runs :id strata': return list(w.runStrata(w.runs[id]));
     case 'GET runs :id convergence': return json(res, 200, w.convergence(w.runs[id], design, empty));

@@ -69,6 +69,12 @@ export function short(x, unit = '') {
   return `${trim(number(x))}${unit ? NBSP + unit : ''}`;
 }
 
+/** A mark of an axis with even steps: all marks have the digits that their step needs. @param {number} x @param {number[]} marks */
+export function fixedTo(x, marks) {
+  const step = marks.length > 1 ? marks[1] - marks[0] : x;
+  return fixed(x, Math.max(0, decimalsFor(step, 1)));
+}
+
 /** Trailing zeros say nothing on an axis. @param {string} text */
 export const trim = (text) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
 
@@ -117,7 +123,7 @@ export const timeNs = (ns) => time(ns === null || ns === undefined ? ns : ns / 1
 export function estimateParts(value, half) {
   if (!known(value)) return [UNKNOWN, null];
   if (half === null || half === undefined || !known(half)) return [number(value), null];
-  if (half === 0) return [number(value, 6).replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, ''), '0'];
+  if (half === 0) return [trim(number(value)), '0']; // nothing is left to doubt: three digits, as of any number
   const decimals = decimalsFor(half, 2);
   return [fixed(value, decimals), fixed(half, decimals)];
 }
@@ -258,17 +264,22 @@ export function shape(shape) {
   return shape.slice(0, last).map(count).join('×');
 }
 
+/** A stratum may be of many kernels: it has no name then. */
+const SEVERAL = 'several kernels';
 /** Longest form of a kernel name in a table. */
 export const NAME_LENGTH = 44;
 
 /** A long name, shortened in its middle, where template arguments begin: void flash_fwd…<128, 64>. Whole characters
- * (code points) stay whole. @param {string} name @param {number} [most] */
+ * (code points) stay whole. Without a name it is of several kernels. @param {string} name @param {number} [most] */
 export function shorten(name, most = NAME_LENGTH) {
-  const all = Array.from(name);
-  if (all.length <= most) return name;
+  const all = Array.from(name || SEVERAL);
+  if (all.length <= most) return name || SEVERAL;
   const tail = Math.floor((most - 1) * 0.4);
   return `${all.slice(0, most - 1 - tail).join('')}…${all.slice(all.length - tail).join('')}`;
 }
+
+/** What a program noted, as a sentence: a capital in front, ± as people write it, a full stop. @param {string} note */
+export const sentence = (note) => (note ? `${note[0].toUpperCase()}${note.slice(1).replaceAll('+-', `±${NBSP}`).replace(/\.$/, '')}.` : '');
 
 /** One of something, or many: 1 worker, 3 workers. @param {number} n @param {string} one @param {string} [many] */
 export const plural = (n, one, many = `${one}s`) => `${count(n)}${NBSP}${n === 1 ? one : many}`;

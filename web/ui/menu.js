@@ -3,16 +3,21 @@ import { html, useEffect, useRef, useState } from './lib.js';
 
 /** @typedef {{ text: string, run?: () => void, href?: string, download?: string }} Item */
 
-/** @param {{ label: string, items: Item[], text?: any }} p */
-export function Menu({ label, items, text = '⋯' }) {
+/** `floats`: it stands in a box that would cut it, such as a table. @param {{ label: string, items: Item[], text?: any, floats?: boolean }} p */
+export function Menu({ label, items, text = '⋯', floats = false }) {
   const [open, setOpen] = useState(false);
   const box = useRef(/** @type {HTMLDivElement|null} */ (null));
   useEffect(() => {
     if (!open) return undefined;
+    const shut = () => setOpen(false);
     const away = (/** @type {Event} */ e) => { if (!(e.target instanceof Node && box.current?.contains(e.target))) setOpen(false); };
     document.addEventListener('pointerdown', away);
-    /** @type {HTMLElement|null|undefined} */ (box.current?.querySelector('[role=menuitem]'))?.focus();
-    return () => document.removeEventListener('pointerdown', away);
+    if (floats) addEventListener('scroll', shut, true);
+    /** @type {HTMLElement|null|undefined} */ (box.current?.querySelector('[role=menuitem]'))?.focus({ preventScroll: floats });
+    return () => {
+      document.removeEventListener('pointerdown', away);
+      removeEventListener('scroll', shut, true);
+    };
   }, [open]);
   const close = () => {
     setOpen(false);
@@ -29,12 +34,22 @@ export function Menu({ label, items, text = '⋯' }) {
     e.preventDefault();
     e.stopPropagation();
   };
+  const at = open && floats ? placeOf(box.current, items.length) : undefined;
   return html`
     <div class="menu" ref=${box} onKeyDown=${onKeyDown}>
       <button type="button" class="plain" aria-label=${label} aria-haspopup="menu" aria-expanded=${open} onClick=${() => setOpen(!open)}>${text}</button>
-      ${open && html`<ul role="menu" aria-label=${label}>${items.map((item) => html`<li key=${item.text} role="none">${
+      ${open && html`<ul role="menu" aria-label=${label} style=${at}>${items.map((item) => html`<li key=${item.text} role="none">${
         item.href
           ? html`<a role="menuitem" href=${item.href} download=${item.download ?? ''} onClick=${close}>${item.text}</a>`
           : html`<button type="button" role="menuitem" onClick=${() => { close(); item.run?.(); }}>${item.text}</button>`}</li>`)}</ul>`}
     </div>`;
+}
+
+const ITEM = 30;
+/** Where a floating list goes: below its button, above where there is no room. @param {HTMLElement|null} box @param {number} count */
+function placeOf(box, count) {
+  const r = box?.getBoundingClientRect();
+  if (!r) return undefined;
+  const up = r.bottom + count * ITEM + 16 > innerHeight && r.top > count * ITEM;
+  return { position: 'fixed', right: `${document.documentElement.clientWidth - r.right}px`, top: up ? 'auto' : `${r.bottom + 4}px`, bottom: up ? `${innerHeight - r.top + 4}px` : 'auto' };
 }

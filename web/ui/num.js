@@ -18,6 +18,12 @@ export function Estimate({ value, parts, why }) {
   return html`<data value=${String(value)} title=${why}>${estimate(parts)}</data>`;
 }
 
+/** An estimate in the strip of a page: the value large, half-width and unit beside it. @param {number} value @param {import('./format.js').Estimate} parts */
+export const inStrip = (value, parts) => ({
+  value: html`<data value=${String(value)}>${parts.value}</data>`,
+  unit: parts.half === null ? parts.unit : html`± ${parts.half} ${parts.unit}`,
+});
+
 /** "3 min ago", exact on hover. @param {{ at: string|null|undefined }} p */
 export function Moment({ at }) {
   if (!at) return html`<span class="unknown">${UNKNOWN}</span>`;

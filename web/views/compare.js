@@ -6,7 +6,7 @@ import { useKeys } from '../ui/keys.js';
 import { Table } from '../ui/table.js';
 import { Menu } from '../ui/menu.js';
 import { say } from '../ui/toast.js';
-import { Estimate, Num } from '../ui/num.js';
+import { Estimate, inStrip, Num } from '../ui/num.js';
 import { bound, change, count, countEstimate, estimate, plural, shorten, timeEstimate } from '../ui/format.js';
 import { Picture } from '../charts/picture.js';
 import { interval } from '../charts/interval.js';
@@ -26,7 +26,7 @@ import { AcrossWorkloads } from './compare_workloads.js';
 
 const RULES = {
   base: { fallback: '' }, with: { fallback: '' }, show: { fallback: '' }, sort: { fallback: '' },
-  parameters: { fallback: 'differences', oneOf: ['differences', 'all'] }, resolve: { fallback: '0.01', number: /** @type {[number, number]} */ ([0.0001, 0.5]) },
+  zoom: { fallback: '' }, parameters: { fallback: 'differences', oneOf: ['differences', 'all'] }, resolve: { fallback: '0.01', number: /** @type {[number, number]} */ ([0.0001, 0.5]) },
 };
 const STEPS = 12; // kernels that the waterfall names
 
@@ -47,7 +47,7 @@ export function CompareView() {
   <//>`;
 }
 
-/** @param {{ query: any, set: (change: any) => void, problems: string[], others: string[], onChoose: (base: string, others: string[]) => void }} p */
+/** @param {{ query: any, set: (change: any, how?: { replace?: boolean }) => void, problems: string[], others: string[], onChoose: (base: string, others: string[]) => void }} p */
 function Compared({ query, set, problems, others, onChoose }) {
   const of = { base: query.base, with: query.with, kernels: 'true', parameters: query.parameters };
   const load = useLoad((abort) => api.compare(of, abort), [of]);
@@ -74,7 +74,7 @@ function Compared({ query, set, problems, others, onChoose }) {
         <${Explained} c=${c} side=${shown} />
       </div>
       <${Sides} c=${c} colorOf=${colorOf} shown=${shown} order=${query.sort} set=${set} onCrown=${crown} onDrop=${(/** @type {string} */ s) => onChoose(query.base, others.filter((o) => o !== s))} />
-      <${AcrossWorkloads} comparison=${c} colorOf=${colorOf} />
+      <${AcrossWorkloads} comparison=${c} csv=${api.address.compare(of, 'csv')} colorOf=${colorOf} zoom=${query.zoom} onZoom=${(/** @type {string} */ zoom) => set({ zoom }, { replace: true })} />
       <${DesignTable} comparison=${c} all=${query.parameters === 'all'} onAll=${(/** @type {boolean} */ all) => set({ parameters: all ? 'all' : 'differences' })} />
       <${ResolveCard} base=${query.base} others=${query.with} wanted=${query.resolve} onWanted=${(/** @type {string} */ resolve) => set({ resolve })} />
       <${Words} c=${c} />
@@ -107,6 +107,8 @@ const pairsOf = (s) => (s.paired ? `paired on ${count(s.paired_on)} of ${plural(
 /** @param {Side} s */
 const totalParts = (s) => (s.total.value_s !== null ? timeEstimate(s.total.value_s, s.total.half_width_s) : countEstimate(s.total.value ?? NaN, s.total.half_width, s.total.unit));
 /** @param {Side} s */
+const baseTotal = (s) => (totalValue(s) === null || totalParts(s).half === null ? { value: html`<${Estimate} value=${totalValue(s)} parts=${totalParts(s)} />` } : inStrip(Number(totalValue(s)), totalParts(s)));
+/** @param {Side} s */
 const totalValue = (s) => s.total.value_s ?? s.total.value;
 
 /** @param {Comparison} c @returns {import('../ui/page.js').Fact[]} */
@@ -118,8 +120,8 @@ function facts(c) {
     best
       ? { label: `Best: ${best.design}`, value: html`<data value=${String(Number(best.ratio) - 1)}>${changeOf(best).value}</data>`, unit: half === null ? '%' : `± ${half} %`, note: `${pairsOf(best)}${best.distinguishable ? '' : ', not distinguishable'}` }
       : { label: `Best: ${c.base.design}`, value: 'baseline', note: own(c).length ? 'nothing chosen takes less time' : 'nothing to hold against it yet' },
-    { label: `Baseline: ${c.base.design}`, value: html`<${Estimate} value=${totalValue(c.base)} parts=${totalParts(c.base)} />`, note: html`<a href=${href('run', { id: c.base.run }, { design: c.base.design })}>its run</a>, ${c.base.workload_name}` },
-    { label: 'Told apart', value: html`<${Num} value=${told} text=${`${count(told)} of ${count(held.length)}`} />`, note: 'the interval of the others holds zero' },
+    { label: `Baseline: ${c.base.design}`, ...baseTotal(c.base), note: html`<a href=${href('run', { id: c.base.run }, { design: c.base.design })}>its run</a>, ${c.base.workload_name}` },
+    { label: 'Told apart', value: html`<${Num} value=${told} text=${`${count(told)} of ${count(held.length)}`} />`, note: told === held.length ? 'no interval holds zero' : 'the interval of the others holds zero' },
     { label: 'Sure of that', value: bound(c.level), note: held.length > 1 ? `for all ${count(held.length)} intervals together` : 'for the interval' },
   ];
 }

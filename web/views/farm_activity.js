@@ -2,8 +2,8 @@
 import { html, useMemo } from '../ui/lib.js';
 import { Card, State } from '../ui/page.js';
 import { Table } from '../ui/table.js';
-import { Moment, Num, ShareBar } from '../ui/num.js';
-import { bytes, count, moment, plural, share, short, time, UNKNOWN } from '../ui/format.js';
+import { KernelName, Moment, Num, ShareBar } from '../ui/num.js';
+import { bytes, count, moment, plural, share, short, shorten, time, UNKNOWN } from '../ui/format.js';
 import { Picture } from '../charts/picture.js';
 import { lanes } from '../charts/lanes.js';
 import { href } from '../routes.js';
@@ -60,7 +60,7 @@ export function Slowest({ activity: a }) {
   return html`<${Card} title="Slowest samples of the last hour" note="By the time that a worker took for them.">
     <div class="tablebox" tabindex="0" role="region" aria-label="Slowest samples"><table class="rows"><caption class="hidden">Slowest samples</caption>
       <thead><tr><th scope="col">kernel</th><th scope="col">run</th><th scope="col">design</th><th scope="col">worker</th><th scope="col" class="right">cycles</th><th scope="col" class="right">took</th></tr></thead>
-      <tbody>${a.slowest.map((s) => html`<tr key=${s.job}><td><code class="kernel" title=${s.kernel}>${s.kernel.slice(0, 40) || 'several kernels'}</code> <span class="quiet">invocation ${count(s.invocation)}</span></td>
+      <tbody>${a.slowest.map((s) => html`<tr key=${s.job}><td><${KernelName} name=${s.kernel} short=${shorten(s.kernel)} /> <span class="quiet">invocation ${count(s.invocation)}</span></td>
         <td><a href=${href('run', { id: s.run })}>${s.workload_name}</a></td><td>${s.design}</td><td>${s.worker}</td>
         <td class="right">${s.cycles === null ? html`<span class="unknown" title="a replay counts no cycles">${UNKNOWN}</span>` : html`<${Num} value=${s.cycles} text=${short(s.cycles)} />`}</td>
         <td class="right"><${Num} value=${s.host_seconds} text=${time(s.host_seconds)} /></td></tr>`)}</tbody></table></div><//>`;

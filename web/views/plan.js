@@ -5,7 +5,7 @@ import { useLoad } from '../ui/load.js';
 import { Menu } from '../ui/menu.js';
 import { useKeys } from '../ui/keys.js';
 import { Num } from '../ui/num.js';
-import { bound, count, error, plural, share, speedup } from '../ui/format.js';
+import { bound, count, error, plural, sentence, share, speedup } from '../ui/format.js';
 import { useQuery } from '../nav.js';
 import * as api from '../api.js';
 import { trail } from './trail.js';
@@ -24,6 +24,7 @@ import { Strata, STRATA_SORTS } from './plan_strata.js';
 const RULES = {
   sort: { fallback: '-share', oneOf: STRATA_SORTS }, methods: { fallback: 'error', oneOf: METHOD_SORTS }, stratum: { fallback: '' },
   eps: { fallback: '', number: /** @type {[number, number]} */ ([0.0001, 1]) }, zoom: { fallback: '' },
+  run: { fallback: '', oneOf: ['', 'ask'] },
 };
 
 /** @param {{ id: string }} p */
@@ -32,7 +33,6 @@ export function PlanView({ id }) {
   const load = useLoad((abort) => api.plan(id, abort), [id]);
   const plan = load.data;
   const [again, setAgain] = useState(/** @type {Partial<import('./plan_dialog.js').Params>|null} */ (null));
-  const [running, setRunning] = useState(false);
   const [tracing, setTracing] = useState(false);
   const sweep = useSweep(plan?.profile, plan?.confidence ?? 0.95);
   const eps = useBound(plan, sweep.data?.items, query.eps, set);
@@ -45,7 +45,7 @@ export function PlanView({ id }) {
     <${ShareButton} kind="plan" id=${id} name=${plan.workload_name} />
     ${api.may('write') && html`<button type="button" onClick=${() => setAgain(paramsOf(plan))}>Plan again…</button>
     <button type="button" onClick=${() => setTracing(true)}>Trace these…</button>
-    <button type="button" class="filled" onClick=${() => setRunning(true)}>Run on…</button>`}`;
+    <button type="button" class="filled" onClick=${() => set({ run: 'ask' })}>Run on…</button>`}`;
   return html`
     <${Page} title=${plan ? `Plan: at most ${bound(plan.error)} error, ${bound(plan.confidence)} of the time` : 'Plan'} problems=${problems} actions=${actions}
       crumbs=${trail('plan', plan)}>
@@ -54,13 +54,13 @@ export function PlanView({ id }) {
         ${!d.promise_valid && d.promised_error !== null && html`<p class="notice warn">This method is here as it was published. Its promise does not hold for simulated values: treat ${error(d.promised_error)} as its claim, not as ours.</p>`}
         ${d.caution && html`<p class="notice bad" role="note"><strong>Not to be trusted blindly.</strong> ${d.caution}</p>`}
         ${d.representative && html`<p class="notice warn">These samples are representatives: chosen by a rule, not drawn at random. A projection from them has no interval, because nothing in the simulated values tells how far off it is.</p>`}
-        ${d.note && html`<p class="notice">${d.note}</p>`}
+        ${d.note && html`<p class="notice">${sentence(d.note)}</p>`}
         <${Methods} plan=${d} load=${sweep} eps=${eps} query=${query} set=${set} onPick=${(/** @type {{ method: string, error: number }} */ i) => setAgain({ ...paramsOf(d), method: i.method, error: i.error })} />
         <${Strata} plan=${d} query=${query} set=${set} />
         <${TracesCard} plan=${id} brief=${d.traces} samples=${d.samples_count} />
-        ${again && html`<${PlanDialog} profile=${d.profile} start=${again} onClose=${() => setAgain(null)} />`}
+        ${again && html`<${PlanDialog} profile=${d.profile} start=${again} sweep=${sweep.data} onClose=${() => setAgain(null)} />`}
         ${tracing && html`<${TraceDialog} plan=${d} onClose=${() => setTracing(false)} />`}
-        ${running && html`<${RunDialog} plan=${d} onClose=${() => setRunning(false)} />`}`}
+        ${query.run === 'ask' && api.may('write') && html`<${RunDialog} plan=${d} onClose=${() => set({ run: '' }, { replace: true })} />`}`}
       <//>
     <//>`;
 }

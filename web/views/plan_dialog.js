@@ -24,8 +24,9 @@ function percent(text, what, low, high) {
   return { value: value / 100, problem: fine ? null : `${what} is a number of per cent from ${low} to ${high}.` };
 }
 
-/** @param {{ profile: string, start?: Partial<Params>, onClose: () => void }} p */
-export function PlanDialog({ profile, start = {}, onClose }) {
+/** `sweep`: how the methods do on this profile, where the page has it already.
+ * @param {{ profile: string, start?: Partial<Params>, sweep?: import('./sweep.js').Sweep, onClose: () => void }} p */
+export function PlanDialog({ profile, start = {}, sweep: known, onClose }) {
   const [method, setMethod] = useState(start.method ?? 'vivace');
   const [err, setErr] = useState(String(Number(((start.error ?? 0.05) * 100).toPrecision(6))));
   const [confidence, setConfidence] = useState(String(Number(((start.confidence ?? 0.95) * 100).toPrecision(6))));
@@ -35,7 +36,8 @@ export function PlanDialog({ profile, start = {}, onClose }) {
   const [noise, setNoise] = useState(String(Number(((start.noise_floor ?? 0.005) * 100).toPrecision(6))));
   const [budget, setBudget] = useState(start.budget ? String(Number((start.budget * 100).toPrecision(6))) : '');
   const [seconds, setSeconds] = useState(false);
-  const sweep = useSweep(profile, 0.95).data;
+  const own = useSweep(known ? undefined : profile, 0.95).data;
+  const sweep = known ?? own;
 
   const items = sweep?.items ?? [];
   const methods = sweep?.methods ?? [{ name: 'vivace', title: 'Vivace', sentence: '', needs: [], prefix_is_enough: false, needs_sentence: '' }];

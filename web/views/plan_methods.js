@@ -8,6 +8,7 @@ import { Picture } from '../charts/picture.js';
 import { errorOf, pareto } from '../charts/pareto.js';
 import { glyph, methodStyle } from '../charts/palette.js';
 import { chosen } from '../charts/select.js';
+import { href } from '../routes.js';
 import * as api from '../api.js';
 import { BoundField } from './plan_bound.js';
 
@@ -45,12 +46,12 @@ export function Methods({ plan, load, eps, query, set, onPick }) {
         ${api.may('write') && html`<button type="button" onClick=${() => onPick({ method: plan.method, error: eps.error })}>Plan with ${bound(eps.error)}…</button>`}
         <button type="button" onClick=${() => eps.set(plan.error)}>Back to ${bound(plan.error)}</button></p>`}
     <//>
-    ${waits ? null : none ? html`<${Card} title="Why none can"><${Unable} items=${items ?? []} /><//>` : html`
+    ${waits ? null : none ? html`<${Card} title="Why none can"><${Unable} items=${items ?? []} profile=${plan.profile} /><//>` : html`
     <${Card} class="bounded" title="What each method promises and does" note=${html`Each draw is projected to the whole and held against this profile’s own total. Actual: the mean error of the draws; inside: how many kept the promise (the error asked for, where none is made); covered: how many of those with an interval had the truth in it. This is the profile the plans were made from, and some methods choose their samples by that very total: <code>vivace methods A --score B</code> scores on another run or GPU.`}>
       <${Table} rows=${able} columns=${methodColumns(able)} id=${idOf} chosen=${picked} order=${query.methods} onOrder=${(/** @type {any} */ methods_) => set({ methods: methods_ })} caption="Methods" />
       <${Waiting} waiting=${waiting} />
       ${load.error && waiting.length > 0 && html`<p class="notice bad" role="status">${load.error.message} <button type="button" class="link" onClick=${load.reload}>Try again</button></p>`}
-      <${Unable} items=${items ?? []} />
+      <${Unable} items=${items ?? []} profile=${plan.profile} />
     <//>`}`;
 }
 
@@ -59,10 +60,14 @@ function Waiting({ waiting }) {
   return waiting.length > 0 && html`<p class="quiet scoring" role="status">Still being scored: ${waiting.map((m) => m.title).join(', ')}.</p>`;
 }
 
-/** @param {{ items: SweepItem[] }} p */
-function Unable({ items }) {
+/** The reason names a flag of the command line. @param {string|null} why */
+const withoutFlag = (why) => why?.replace(' (see --features)', '') ?? '';
+
+/** @param {{ items: SweepItem[], profile: string }} p */
+function Unable({ items, profile }) {
   const reasons = [...new Map(items.filter((i) => i.why_not).map((i) => [i.method, i]))].map(([, i]) => i);
-  return reasons.length > 0 && html`<ul class="reasons">${reasons.map((i) => html`<li key=${i.method}><strong>${i.title}</strong> ${i.why_not}</li>`)}</ul>`;
+  return reasons.length > 0 && html`<ul class="reasons">${reasons.map((i) => html`<li key=${i.method}><strong>${i.title}</strong> ${withoutFlag(i.why_not)}</li>`)}</ul>
+    ${reasons.some((i) => i.why_not !== withoutFlag(i.why_not)) && html`<p class="quiet">Such features are added on <a href=${href('profile', { id: profile })}>the profile’s page</a>.</p>`}`;
 }
 
 /** @param {SweepItem[]} items @returns {import('../ui/table.js').Column<SweepItem>[]} */

@@ -4,8 +4,8 @@ import { Card, Faces, Page, State, Strip } from '../ui/page.js';
 import { useLoad, useThrottle } from '../ui/load.js';
 import { Menu } from '../ui/menu.js';
 import { say } from '../ui/toast.js';
-import { Moment, Num } from '../ui/num.js';
-import { bound, change, count, error, estimate, plural, share, time, timeEstimate } from '../ui/format.js';
+import { inStrip, Moment, Num } from '../ui/num.js';
+import { bound, change, count, error, estimate, plural, sentence, share, time, timeEstimate } from '../ui/format.js';
 import { PartsBar } from '../charts/small.js';
 import { Picture } from '../charts/picture.js';
 import { convergence } from '../charts/convergence.js';
@@ -25,7 +25,7 @@ import { ShareButton } from './share_dialog.js';
 
 /** @typedef {import('../types.js').Run} Run @typedef {import('../types.js').RunDesign} RunDesign */
 
-const RULES = { design: { fallback: '' }, sort: { fallback: '-doubt' }, jobs: { fallback: 'failed', oneOf: ['failed', 'leased', 'ready', 'blocked', 'done', 'cancelled'] } };
+const RULES = { design: { fallback: '' }, sort: { fallback: '-doubt' }, jobs: { fallback: '', oneOf: ['', 'failed', 'leased', 'ready', 'blocked', 'done', 'cancelled'] }, zoom: { fallback: '' } };
 const REFRESH_MS = 1000;
 
 /** An event changes what it tells; the rest is read again. @param {Run} run @param {any} e @returns {Run} */
@@ -81,7 +81,7 @@ export function RunView({ id }) {
         <${Strip} facts=${facts(run, design)} />
         <${Notices} run=${run} design=${design} />
         <div class="columns">
-          <${Closing} run=${run} design=${design} tick=${tick} />
+          <${Closing} run=${run} design=${design} tick=${tick} zoom=${query.zoom} onZoom=${(/** @type {string} */ zoom) => set({ zoom }, { replace: true })} />
           <${Happened} run=${run} tick=${tick} />
         </div>
         <${RunLooks} run=${run} onDone=${(/** @type {Run} */ r) => { load.set(r); refresh(); }} />
@@ -89,10 +89,13 @@ export function RunView({ id }) {
         <${RunStrata} run=${run} design=${design} tick=${tick} order=${query.sort} onOrder=${(/** @type {string} */ sort) => set({ sort })} />
         ${run.engine === 'cycle' && html`<${RunTraces} run=${run} />`}
         <${Parts} design=${design} run=${run} tick=${tick} />
-        <${RunJobs} run=${run} design=${design} tick=${tick} state=${query.jobs} onState=${(/** @type {string} */ jobs) => set({ jobs })} onChanged=${refresh} />`}
+        <${RunJobs} run=${run} design=${design} tick=${tick} state=${query.jobs || firstJobs(run)} onState=${(/** @type {string} */ jobs) => set({ jobs })} onChanged=${refresh} />`}
       <//>
     <//>`;
 }
+
+/** Which jobs are shown until somebody chooses: the failed ones; of a run that ended without any, what was done. @param {Run} run */
+const firstJobs = (run) => (run.state !== 'running' && run.counts.failed === 0 && run.counts.done > 0 ? 'done' : 'failed');
 
 /** @param {Run} run */
 function titleOf(run) {
@@ -134,7 +137,7 @@ function facts(run, d) {
   const base = d.baseline;
   return [
     shown && shown.value !== null
-      ? { label: `Projected ${what}, ${d.design}`, value: html`<data value=${String(shown.value)}>${shown.parts.value}</data>`, unit: shown.parts.half === null ? shown.parts.unit : html`± ${shown.parts.half} ${shown.parts.unit}`,
+      ? { label: `Projected ${what}, ${d.design}`, ...inStrip(shown.value, shown.parts),
         note: relative === null ? 'no interval yet: some strata have one result' : `${intervalOf(run, d)}, ± ${error(relative)}${so_far}` }
       : { label: `Projected time, ${d.design}`, value: html`<span class="unknown">–</span>`, note: 'every stratum needs a result first', tone: 'waiting' },
     { label: 'Promise', value: run.promise === null ? '–' : html`<${Num} value=${run.promise} text=${`± ${error(run.promise)}`} />`, note: promiseNote(run, relative) },
@@ -162,7 +165,7 @@ function promiseNote(run, relative) {
 function differenceFact(b) {
   const c = change(b.ratio - 1, b.ratio_half_width);
   return {
-    value: html`<data value=${String(b.ratio - 1)}>${c.value}</data>`, unit: c.half === null ? '%' : html`± ${c.half} %`,
+    ...inStrip(b.ratio - 1, c),
     note: `paired on ${plural(b.paired_on, 'sample')}${b.distinguishable ? '' : ', not distinguishable'}`,
   };
 }
@@ -173,7 +176,7 @@ function Notices({ run, design }) {
   const warning = relativeHalf(design.projection) === null && run.counts.done === 0 ? null : design.projection?.warning;
   const idle = run.state === 'running' && run.counts.leased === 0 && run.counts.ready > 0;
   return html`
-    ${warning && html`<p class="notice warn">${warning[0].toUpperCase()}${warning.slice(1)}.</p>`}
+    ${warning && html`<p class="notice warn">${sentence(warning)}</p>`}
     ${run.engine === 'replay' && html`<p class="notice">Engine replay: each sample answers with what the profile measured. This tests the sampling; it says nothing about a design.</p>`}
     ${idle && html`<p class="notice warn">${plural(run.counts.ready, 'job')} ${run.counts.ready === 1 ? 'waits' : 'wait'} and no worker has taken one. <a href=${href('farm')}>Look at the farm</a>, or start a worker.</p>`}
     ${run.state === 'paused' && html`<p class="notice">Paused: what is being simulated is finished, nothing new is started.</p>`}
@@ -215,8 +218,8 @@ function Act({ run, onDone }) {
     ${(run.state === 'running' || run.state === 'paused') && html`<button type="button" onClick=${act('cancel')}>Cancel</button>`}`;
 }
 
-/** @param {{ run: Run, design: RunDesign, tick: number }} p */
-function Closing({ run, design, tick }) {
+/** @param {{ run: Run, design: RunDesign, tick: number, zoom: string, onZoom: (zoom: string) => void }} p */
+function Closing({ run, design, tick, zoom, onZoom }) {
   const load = useLoad((abort) => api.convergence(run.id, design.design, abort), [run.id, design.design]);
   useEffect(() => { if (tick > 0) load.reload(); }, [tick]);
   const c = load.data;
@@ -226,7 +229,7 @@ function Closing({ run, design, tick }) {
       <p>No estimate yet. The first comes when every stratum has a result, its interval when every stratum has two.</p>
       ${run.promised_error !== null && html`<p class="quiet">Predicted by the plan: ± ${error(run.promised_error)} after all ${plural(data?.planned ?? run.jobs, 'sample')}.</p>`}</div>`}<//><//>`;
   }
-  return html`<${Picture} title="The interval closes in on the promise" chart=${convergence} data=${data} height=${320} file="convergence"
+  return html`<${Picture} title="The interval closes in on the promise" chart=${convergence} data=${data} height=${320} file="convergence" zoom=${zoom} onZoom=${onZoom}
     note=${`Projected time after each finished sample, with its ${intervalOf(run, design)}.${run.promise === null ? '' : ` Grey: ± ${error(run.promise)} around the current estimate.`}`}
     caption=${`${run.workload_name}, design ${design.design}, engine ${run.engine}, ${bound(run.confidence)} level${looksText(design.projection)}`} csv=${api.address.convergence(run.id, design.design)} />`;
 }
@@ -293,4 +296,4 @@ function Parts({ run, design, tick }) {
 }
 
 /** @param {{ name: string, value: any, note: any }} p */
-const Part = ({ name, value, note }) => html`<tr><th scope="row">${name}</th><td><span class="partvalue">${value}</span> <span class="quiet">${note}</span></td></tr>`;
+const Part = ({ name, value, note }) => html`<tr><th scope="row">${name}</th><td class="partvalue">${value}</td><td class="quiet">${note}</td></tr>`;

@@ -47,7 +47,7 @@ export function RunJobs({ run, design, tick, state, onState, onChanged }) {
     ] : []),
   ];
   const aside = html`<div class="switch" role="group" aria-label="Jobs shown">${STATES.map((s) => html`<button key=${s} type="button" aria-pressed=${s === state} onClick=${() => onState(s)}>${s} ${html`<span class="quiet">${count(run.counts[s])}</span>`}</button>`)}</div>`;
-  return html`<${Card} title="Jobs" id="jobs" note=${`One a sample, design ${design.design}; the counts are over all designs. Open one for its attempts.`} aside=${aside}>
+  return html`<${Card} title="Jobs" id="jobs" class="bounded" note=${`One a sample, design ${design.design}; the counts are over all designs. Open one for its attempts.`} aside=${aside}>
     <${Faces} load=${load} what="the jobs" height=${120} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<p class="none">${state === 'failed' ? 'No job has failed.' : `No job is ${state}.`}</p>`}>${(/** @type {import('../types.js').List<Job>} */ d) => html`
       <${Table} rows=${d.items} columns=${columns} id=${(/** @type {Job} */ j) => j.id} order="" caption="Jobs" onPick=${(/** @type {Job} */ j) => setOpen(j.id)} />
       ${d.next && html`<p class="quiet">The first ${count(d.items.length)}; <code>vivace jobs ${run.id} --state ${state}</code> lists all.</p>`}`}<//>

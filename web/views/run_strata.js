@@ -18,7 +18,7 @@ export function RunStrata({ run, design, tick, order, onOrder }) {
   useEffect(() => { if (tick > 0) load.reload(); }, [tick]);
   const rows = load.data?.items ?? [];
   const replay = run.engine === 'replay';
-  return html`<${Card} title="Strata" note=${rows.some((r) => reference(r) !== null) ? 'The bar shows mean and interval against the profile’s mean (dotted).' : 'The bar shows mean and interval; the profile has no times to hold them against.'}>
+  return html`<${Card} title="Strata" class="bounded" note=${rows.some((r) => reference(r) !== null) ? 'The bar shows mean and interval against the profile’s mean (dotted).' : 'The bar shows mean and interval; the profile has no times to hold them against.'}>
     <${Faces} load=${load} what="the strata" height=${240} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<p class="none">This plan has no strata.</p>`}>${() => html`
       <${Table} rows=${rows} columns=${columns(rows, replay)} id=${(/** @type {Row} */ r) => String(r.stratum)} order=${order} onOrder=${onOrder} caption="Strata of the run" />`}<//><//>`;
 }

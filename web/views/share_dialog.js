@@ -5,7 +5,7 @@ import { CommandLine } from './pick.js';
 import { Expires, SecretDialog } from './team_dialogs.js';
 
 /** @param {{ kind: 'run'|'plan'|'profile', id: string, name: string, onClose: () => void }} p */
-function ShareDialog({ kind, id, name, onClose }) {
+export function ShareDialog({ kind, id, name, onClose }) {
   const [label, setLabel] = useState(name);
   const [days, setDays] = useState('30');
   const [frozen, setFrozen] = useState(false);

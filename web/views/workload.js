@@ -3,18 +3,18 @@ import { html, useState } from '../ui/lib.js';
 import { Card, Faces, Page, Strip } from '../ui/page.js';
 import { useLoad, useThrottle } from '../ui/load.js';
 import { Table } from '../ui/table.js';
-import { Dialog } from '../ui/dialog.js';
-import { Moment, Num } from '../ui/num.js';
+import { Menu } from '../ui/menu.js';
+import { inStrip, Num } from '../ui/num.js';
 import { count, error, plural, short, speedup, time } from '../ui/format.js';
 import { Spark } from '../charts/small.js';
 import { useQuery, go } from '../nav.js';
 import { useLive } from '../live.js';
 import { href } from '../routes.js';
-import { say } from '../ui/toast.js';
 import * as api from '../api.js';
 import { PLAN_COLUMNS, RUN_COLUMNS } from './lists.js';
 import { PlanDialog } from './plan_dialog.js';
-import { ProjectionText } from './facts.js';
+import { projectionParts } from './facts.js';
+import { DeleteDialog, RenameDialog, turnArchived } from './workload_dialogs.js';
 
 const RULES = { plans: { fallback: '-created' }, runs: { fallback: '-created' } };
 
@@ -26,13 +26,15 @@ export function WorkloadView({ id }) {
   const w = load.data;
   useLive((w?.runs ?? []).filter((r) => r.state === 'running').map((r) => `run:${r.id}`).slice(0, 6), again);
   const [planning, setPlanning] = useState(/** @type {string|null} */ (null));
-  const [deleting, setDeleting] = useState(false);
+  const [asked, setAsked] = useState(/** @type {'rename'|'delete'|null} */ (null));
+  const more = w && [{ text: 'Rename…', run: () => setAsked('rename') }, { text: w.archived ? 'Take out of the archive' : 'Archive', run: () => turnArchived(w, load.reload) }, { text: 'Delete…', run: () => setAsked('delete') }];
 
-  const actions = w && api.may('write') && html`<button type="button" onClick=${() => setDeleting(true)}>Delete…</button>
+  const actions = w && api.may('write') && html`<${Menu} label="What to do with this workload" text="More" items=${more} />
     ${w.profiles.length > 0 && html`<button type="button" class="filled" onClick=${() => setPlanning(w.profiles[0].id)}>Plan</button>`}`;
   return html`
     <${Page} title=${w?.name ?? 'Workload'} crumbs=${[{ text: 'Workloads', href: '/' }]} actions=${actions} problems=${problems}>
       <${Faces} load=${load} what="the workload" page>${(/** @type {import('../types.js').WorkloadDetail} */ d) => html`
+        ${d.archived && html`<p class="notice">This workload is in the archive: the list leaves it out. Nothing of it is deleted.</p>`}
         <${Strip} facts=${facts(d)} />
         <${Card} title="Profiles" note="What a real GPU measured: one row an uploaded report.">
           ${d.profiles.length === 0 ? html`<p class="none">No profile yet. Drop a report on this page.</p>` : html`<${Table} rows=${d.profiles} columns=${PROFILE_COLUMNS} id=${(/** @type {any} */ p) => p.id} order="" caption="Profiles" href=${(/** @type {any} */ p) => href('profile', { id: p.id })} />`}
@@ -44,7 +46,8 @@ export function WorkloadView({ id }) {
           ${d.runs.length === 0 ? html`<p class="none">No run yet. Open a plan and choose “Run on…”.</p>` : html`<${Table} rows=${d.runs} columns=${RUN_COLUMNS} id=${(/** @type {any} */ r) => r.id} order=${query.runs} onOrder=${(/** @type {any} */ runs) => set({ runs })} caption="Runs" href=${(/** @type {any} */ r) => href('run', { id: r.id })} />`}
         <//>
         ${planning && html`<${PlanDialog} profile=${planning} onClose=${() => setPlanning(null)} />`}
-        ${deleting && html`<${DeleteDialog} workload=${d} onClose=${() => setDeleting(false)} />`}`}
+        ${asked === 'rename' && html`<${RenameDialog} workload=${d} onClose=${() => setAsked(null)} onDone=${load.reload} />`}
+        ${asked === 'delete' && html`<${DeleteDialog} workload=${d} onClose=${() => setAsked(null)} onDone=${() => go('/')} />`}`}
       <//>
     <//>`;
 }
@@ -69,25 +72,14 @@ function facts(d) {
     { label: p && p.unit !== 'ns' ? 'Warp instructions' : 'GPU time', value: p ? html`<${Num} value=${p.total} text=${p.unit === 'ns' ? time(p.total_s) : short(Number(p.total))} />` : '–', note: p ? `${p.gpu_name || 'GPU not named'}` : 'no profile yet' },
     { label: 'Invocations', value: p ? html`<${Num} value=${p.invocations} text=${count(p.invocations)} />` : '–', note: p ? `of ${plural(p.kernels, 'kernel')}` : '' },
     { label: 'Latest plan', value: plan ? html`<a href=${href('plan', { id: plan.id })}>${speedup(plan.speedup)}</a>` : '–', note: plan ? `${error(plan.promised_error)} promised, ${plan.method}` : 'none yet' },
-    { label: 'Latest run', value: first ? html`<a href=${href('run', { id: /** @type {any} */ (run).id })}><${ProjectionText} of=${first} /></a>` : '–', note: run ? `${first ? `${first.design}, ` : ''}${run.state}, ${count(run.done)} of ${plural(run.jobs, 'sample')}` : 'none yet' },
+    { label: 'Latest run', ...latestRun(run, first), note: run ? `${first ? `${first.design}, ` : ''}${run.state}, ${count(run.done)} of ${plural(run.jobs, 'sample')}` : 'none yet' },
   ];
 }
 
-/** @param {{ workload: import('../types.js').WorkloadDetail, onClose: () => void }} p */
-function DeleteDialog({ workload, onClose }) {
-  const [problem, setProblem] = useState(/** @type {any} */ (null));
-  const remove = async () => {
-    try {
-      await api.deleteWorkload(workload.id);
-      onClose();
-      go('/');
-      say(`${workload.name} is deleted.`);
-    } catch (e) {
-      setProblem(e);
-    }
-  };
-  return html`<${Dialog} title=${`Delete ${workload.name}?`} onClose=${onClose}>
-    <p>Its ${plural(workload.profiles.length, 'profile')}, ${plural(workload.plans.length, 'plan')} and ${plural(workload.runs.length, 'run')} go with it. This cannot be undone.</p>
-    ${problem && html`<p class="field-problem" role="alert"><strong>${problem.message}</strong> ${problem.hint}</p>`}
-    <p class="next"><button type="button" class="bad" onClick=${remove}>Delete all of it</button></p><//>`;
+/** @param {import('../types.js').WorkloadDetail['latest_run']} run @param {import('../types.js').ProjectionBrief|undefined} first */
+function latestRun(run, first) {
+  const { value, parts } = first ? projectionParts(first) : { value: null, parts: null };
+  if (!run || value === null || !parts) return { value: '–' };
+  const cell = inStrip(value, parts);
+  return { ...cell, value: html`<a href=${href('run', { id: run.id })}>${cell.value}</a>` };
 }

@@ -1,9 +1,17 @@
-// workload_row.js: a workload in its list: starred to the top, and how far it is.
-import { html, signal } from '../ui/lib.js';
+// workload_row.js: a workload in its list: starred to the top, and what can be done with it.
+import { html, signal, useState } from '../ui/lib.js';
+import { Menu } from '../ui/menu.js';
+import { say } from '../ui/toast.js';
+import { compareAddress, MOST, sideOf } from '../comparing.js';
+import { go } from '../nav.js';
+import { href } from '../routes.js';
+import * as api from '../api.js';
 
 /** @typedef {import('../types.js').Workload} Workload */
 
 const KEY = 'stars';
+/** The server puts so many on top of its first page. */
+export const STARS_MOST = 50;
 /** Ids of starred workloads, kept in this browser. @returns {Set<string>} */
 function read() {
   try {
@@ -15,10 +23,14 @@ function read() {
 }
 export const stars = signal(read());
 
-/** @param {string} id */
-function turn(id) {
+/** @param {Workload} w */
+function turn(w) {
   const next = new Set(stars.value);
-  if (!next.delete(id)) next.add(id);
+  if (!next.delete(w.id)) next.add(w.id);
+  if (next.size > STARS_MOST) {
+    say(`${STARS_MOST} workloads are on top already: take one of them down first.`, 'bad');
+    return;
+  }
   stars.value = next;
   localStorage.setItem(KEY, JSON.stringify([...next]));
 }
@@ -26,14 +38,42 @@ function turn(id) {
 /** @param {{ workload: Workload }} p */
 export function Star({ workload: w }) {
   const on = stars.value.has(w.id);
-  return html`<button type="button" class="star" aria-pressed=${on} aria-label=${`${w.name}: keep it on top`} title="Keep it on top" onClick=${() => turn(w.id)}>${on ? '★' : '☆'}</button>`;
+  return html`<button type="button" class="star" aria-pressed=${on} aria-label=${`${w.name}: keep it on top`} title="Keep it on top" onClick=${() => turn(w)}>${on ? '★' : '☆'}</button>`;
 }
 
-/** How far a workload is: the states that its list can be narrowed to. */
-export const STATES = /** @type {const} */ (['any', 'running', 'done', 'failed', 'not run', 'not planned']);
-/** @param {Workload} w */
-export function stateOf(w) {
-  const r = w.latest_run;
-  if (r) return r.state === 'paused' ? 'running' : r.state === 'cancelled' ? 'failed' : r.state;
-  return w.latest_plan ? 'not run' : 'not planned';
+/** Questions over the page, fetched when one is asked. @type {Record<string, () => Promise<(p: any) => any>>} */
+const ASKS = {
+  plan: async () => (await import('./plan_dialog.js')).PlanDialog,
+  share: async () => (await import('./share_dialog.js')).ShareDialog,
+  rename: async () => (await import('./workload_dialogs.js')).RenameDialog,
+  delete: async () => (await import('./workload_dialogs.js')).DeleteDialog,
+};
+
+/** @param {{ workload: Workload, onDone: () => void }} p */
+export function RowMenu({ workload: w, onDone }) {
+  const [asked, setAsked] = useState(/** @type {{ view: any, more: any }|null} */ (null));
+  const ask = (/** @type {string} */ what, more = {}) => async () => {
+    try {
+      setAsked({ view: await ASKS[what](), more });
+    } catch {
+      say('The dialog did not load; load the page again.', 'bad');
+    }
+  };
+  const archive = async () => (await import('./workload_dialogs.js')).turnArchived(w, onDone);
+  const [plan, run, write] = [w.latest_plan, w.latest_run, api.may('write')];
+  const [base, ...others] = run?.projections.slice(0, MOST + 1).map((p) => sideOf(run.id, p.design)) ?? [];
+  const items = [
+    ...(w.profile && write ? [{ text: 'Plan…', run: ask('plan', { profile: w.profile.id }) }] : []),
+    ...(plan && write ? [{ text: 'Run the latest plan…', run: () => go(href('plan', { id: plan.id }, { run: 'ask' })) }] : []),
+    ...(others.length > 0 ? [{ text: 'Compare the latest run', run: () => go(compareAddress({ base, with: others })) }] : []),
+    ...(run && api.may('admin') ? [{ text: 'Share the latest run…', run: ask('share', { kind: 'run', id: run.id, name: w.name }) }] : []),
+    { text: stars.value.has(w.id) ? 'Take it from the top' : 'Keep it on top', run: () => turn(w) },
+    ...(write ? [{ text: 'Rename…', run: ask('rename') }, { text: w.archived ? 'Take out of the archive' : 'Archive', run: archive }, { text: 'Delete…', run: ask('delete') }] : []),
+  ];
+  return html`<${Menu} label=${`What to do with ${w.name}`} items=${items} floats />${asked && html`<${asked.view} workload=${w} ...${asked.more} onClose=${() => setAsked(null)} onDone=${onDone} />`}`;
 }
+
+/** How far a workload is: the states that its list can be narrowed to, by the server. */
+export const STATES = /** @type {const} */ (['', 'running', 'done', 'failed', 'not_run', 'not_planned']);
+/** @param {string} s */
+export const stateWords = (s) => (s === '' ? 'any' : s.replace('_', ' '));

@@ -1,5 +1,5 @@
 // workloads.js: what do we have, and how far is each?
-import { html, useEffect, useState } from '../ui/lib.js';
+import { html, useEffect, useMemo, useState } from '../ui/lib.js';
 import { Faces, Page } from '../ui/page.js';
 import { useLoad, useThrottle } from '../ui/load.js';
 import { Table } from '../ui/table.js';
@@ -11,25 +11,26 @@ import { useLive } from '../live.js';
 import { href } from '../routes.js';
 import * as api from '../api.js';
 import { Progress, ProjectionText } from './facts.js';
-import { Star, stars, STATES, stateOf } from './workload_row.js';
+import { RowMenu, Star, stars, STATES, stateWords } from './workload_row.js';
 import { FilePicker, ThreeCommands } from './pick.js';
 import { Examples } from './examples.js';
 
-const RULES = { q: { fallback: '' }, state: { fallback: 'any', oneOf: STATES }, sort: { fallback: '-created', oneOf: ['name', '-name', 'kernels', '-kernels', 'invocations', '-invocations', 'total', '-total', 'created', '-created'] } };
+const RULES = { q: { fallback: '' }, state: { fallback: '', oneOf: STATES }, archived: { fallback: '', oneOf: ['', 'true'] }, sort: { fallback: '-created', oneOf: ['name', '-name', 'kernels', '-kernels', 'invocations', '-invocations', 'total', '-total', 'created', '-created'] } };
 
 /** @typedef {import('../types.js').Workload} Workload */
-/** @type {import('../ui/table.js').Column<Workload>[]} */
-const COLUMNS = [
+/** @param {() => void} onDone @returns {import('../ui/table.js').Column<Workload>[]} */
+const columnsOf = (onDone) => [
   { key: 'name', label: 'workload', sort: (w) => w.name.toLowerCase(), cell: (w) => html`<span class="name" title=${w.name}>${w.name}</span>` },
   { key: 'star', label: html`<span class="hidden">on top</span>`, cell: (w) => html`<${Star} workload=${w} />` },
   { key: 'kernels', label: 'kernels', right: true, sort: (w) => w.profile?.kernels ?? null, cell: (w) => html`<${Num} value=${w.profile?.kernels} text=${count(w.profile?.kernels ?? NaN)} why="no profile yet" />` },
   { key: 'invocations', label: 'invocations', right: true, sort: (w) => w.profile?.invocations ?? null, cell: (w) => html`<${Num} value=${w.profile?.invocations} text=${count(w.profile?.invocations ?? NaN)} why="no profile yet" />` },
-  { key: 'total', label: 'GPU time', right: true, sort: (w) => w.profile?.total_s ?? null,
+  { key: 'total', label: 'GPU time', title: 'of a profile without times: its warp instructions', right: true, sort: (w) => w.profile?.total_s ?? null,
     cell: (w) => (w.profile && w.profile.unit !== 'ns' ? html`<${Num} value=${w.profile.total} text=${short(Number(w.profile.total), 'warp instr.')} />` : html`<${Num} value=${w.profile?.total_s} text=${time(w.profile?.total_s)} why="no profile yet" />`) },
   { key: 'spark', label: 'durations', title: 'histogram of the durations of all invocations, log scale', cell: (w) => w.profile && html`<${Spark} values=${w.profile.spark} label=${`histogram of ${plural(w.profile.invocations, 'invocation')}`} />` },
   { key: 'plan', label: 'latest plan', cell: (w) => (w.latest_plan ? html`<a href=${href('plan', { id: w.latest_plan.id })}>${speedup(w.latest_plan.speedup)} at ${error(w.latest_plan.promised_error)}</a>` : html`<span class="quiet">none</span>`) },
   { key: 'run', label: 'latest run', cell: (w) => latestRun(w) },
   { key: 'created', label: 'added', right: true, sort: (w) => w.created_at, cell: (w) => html`<${Moment} at=${w.created_at} />` },
+  { key: 'menu', label: html`<span class="hidden">what to do</span>`, right: true, cell: (w) => html`<${RowMenu} workload=${w} onDone=${onDone} />` },
 ];
 
 /** @param {Workload} w */
@@ -51,9 +52,13 @@ export function WorkloadsView() {
   // While somebody types, the field leads and the address follows.
   useEffect(() => { if (document.activeElement?.id !== 'search') setTyped(query.q); }, [query.q]);
   const [more, setMore] = useState(/** @type {Workload[]} */ ([]));
-  const load = useLoad((abort) => api.workloads({ q: query.q }, abort), [query.q]);
-  useEffect(() => { setMore([]); }, [query.q]);
+  // A star that is set here moves its row by itself; the order of the pages is that of the moment they were asked for.
+  const first = useMemo(() => [...stars.value].join(','), [query.q, query.state, query.archived]);
+  const by = { q: query.q, state: query.state, archived: query.archived, first };
+  const load = useLoad((abort) => api.workloads(by, abort), [by]);
+  useEffect(() => { setMore([]); }, [query.q, query.state, query.archived]);
   const again = useThrottle(load.reload, 2000);
+  const columns = useMemo(() => columnsOf(() => { setMore([]); load.reload(); }), [load.reload]);
   const running = (load.data?.items ?? []).flatMap((w) => (w.latest_run && w.latest_run.state === 'running' ? [`run:${w.latest_run.id}`] : []));
   useLive(running.slice(0, 6), again);
 
@@ -61,7 +66,7 @@ export function WorkloadsView() {
   const [after, setAfter] = useState(/** @type {string|null|undefined} */ (undefined));
   useEffect(() => { setAfter(next); }, [next]);
   const showMore = async () => {
-    const page = await api.workloads({ q: query.q, after: after ?? undefined });
+    const page = await api.workloads({ ...by, after: after ?? undefined });
     setMore([...more, ...page.items]);
     setAfter(page.next);
   };
@@ -72,16 +77,22 @@ export function WorkloadsView() {
         <div class="tools"><label class="hidden" for="search">Search workloads</label>
           <input id="search" type="search" placeholder="Search by name" value=${typed}
             onInput=${(/** @type {any} */ e) => { setTyped(e.target.value); set({ q: e.target.value }, { replace: true }); }} />
-          <label>latest run <select value=${query.state} onChange=${(/** @type {any} */ e) => set({ state: e.target.value })}>${STATES.map((s) => html`<option key=${s} value=${s}>${s}</option>`)}</select></label></div>
-        <${Faces} load=${load} what="the workloads" height=${240} empty=${(/** @type {any} */ d) => d.items.length === 0 && (query.q ? html`<div class="empty"><p>No workload has “${query.q}” in its name.</p><p><button type="button" onClick=${() => set({ q: '' })}>Show all</button></p></div>` : html`<${FirstTime} />`)}>
+          <label>latest run <select value=${query.state} onChange=${(/** @type {any} */ e) => set({ state: e.target.value })}>${STATES.map((s) => html`<option key=${s} value=${s}>${stateWords(s)}</option>`)}</select></label>
+          <label><input type="checkbox" checked=${query.archived === 'true'} onChange=${(/** @type {any} */ e) => set({ archived: e.target.checked ? 'true' : '' })} /> archived</label></div>
+        <${Faces} load=${load} what="the workloads" height=${240} empty=${(/** @type {any} */ d) => d.items.length === 0 && (query.q || query.state || query.archived ? html`<div class="empty"><p>${noneText(query)}</p><p><button type="button" onClick=${() => set({ q: '', state: '', archived: '' })}>Show all</button></p></div>` : html`<${FirstTime} />`)}>
           ${(/** @type {any} */ d) => html`
-            <${Table} rows=${[...d.items, ...more].filter((w) => query.state === 'any' || stateOf(w) === query.state)} columns=${COLUMNS} onTop=${(/** @type {Workload} */ w) => stars.value.has(w.id)} id=${(/** @type {Workload} */ w) => w.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })}
+            <${Table} rows=${[...d.items, ...more]} columns=${columns} onTop=${(/** @type {Workload} */ w) => stars.value.has(w.id)} id=${(/** @type {Workload} */ w) => w.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })}
               caption="Workloads" href=${(/** @type {Workload} */ w) => href('workload', { id: w.id })} />
-            ${query.state !== 'any' && ![...d.items, ...more].some((w) => stateOf(w) === query.state) && html`<p class="none">None of the workloads shown is “${query.state}”.</p>`}
             ${after && html`<p><button type="button" onClick=${showMore}>Show more</button></p>`}`}
         <//>
       </section>
     <//>`;
+}
+
+/** @param {{ q: string, state: string, archived: string }} by */
+function noneText({ q, state, archived }) {
+  const what = [archived ? 'in the archive' : '', state ? `“${stateWords(state)}”` : ''].filter(Boolean).join(' and ');
+  return q ? `No workload ${what ? `that is ${what} ` : ''}has “${q}” in its name.` : `No workload is ${what}.`;
 }
 
 function FirstTime() {

@@ -132,13 +132,21 @@ test('what differs in the designs, and what it would take', { timeout: 120000 },
 test('several workloads, other launches, and a choice that starts from nothing', { timeout: 120000 }, async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/compare');
+  await page.getByLabel('Search runs').fill('no such');
+  await page.getByText('No run of a workload or design with “no such” in its name.').waitFor();
+  await page.getByLabel('Search runs').fill('prefill');
   await page.getByRole('button', { name: 'compare these' }).first().click();
   await page.getByRole('table', { name: 'Compared designs' }).waitFor();
   assert.match(page.url(), /base=r1%3Ah100&with=r1%3Ah200-l2x2%2Cr1%3Ah100-slow-mem/);
   await page.goto('/compare?base=r1:h100&with=r1:h200-l2x2,r2:h100,r2:h200-l2x2,r1:b200');
   await settled(page);
   await page.getByText('b200: the runs simulated different launches').waitFor();
-  assert.equal(await page.getByRole('table', { name: 'Change of projected time, design by workload' }).getByRole('row').count(), 3);
+  const matrix = page.locator('.picture', { hasText: 'Design × workload' });
+  const cells = matrix.getByRole('group', { name: /^Difference to h100, design by workload: h200-l2x2 / });
+  await cells.press('t'); // the picture's numbers, a row a cell
+  assert.deepEqual(await matrix.locator('tbody tr').evaluateAll((rows) => rows.map((r) => r.cells[0].textContent)), ['h200-l2x2', 'h200-l2x2', 'b200']);
+  await cells.press('ArrowRight');
+  await matrix.locator('.reading', { hasText: /(h200-l2x2|b200) on .+: .+±.+% against h100 there/ }).waitFor();
   assert.equal(await page.evaluate(() => window.hit), undefined, 'a name ran as a script');
   await page.goto('/compare?base=r404:h100&with=r1:h100');
   await page.getByText('There is nothing with this id.').waitFor();

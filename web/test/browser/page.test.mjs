@@ -128,6 +128,46 @@ for (const theme of ['light', 'dark']) {
   });
 }
 
+test('a workload in its list: put away, renamed, narrowed by the server, starred to the top', async () => {
+  const { page, context, seen } = await openPage(browser, mock.url);
+  const names = () => page.locator('table.rows tbody tr .name').allTextContents();
+  const until = (want) => page.waitForFunction((w) => [...document.querySelectorAll('table.rows tbody tr .name')].map((e) => e.textContent).join() === w, want.join());
+  await page.goto('/');
+  await settled(page);
+  const all = await names();
+  const menuOf = (name) => page.getByRole('button', { name: `What to do with ${name}`, exact: true });
+  await page.getByRole('button', { name: 'rodinia-bfs: keep it on top' }).click();
+  await until(['rodinia-bfs', ...all.filter((n) => n !== 'rodinia-bfs')]);
+  await menuOf('rodinia-bfs').click();
+  const menu = page.getByRole('menu', { name: 'What to do with rodinia-bfs' });
+  assert.deepEqual(await menu.getByRole('menuitem').allTextContents(), ['Plan…', 'Take it from the top', 'Rename…', 'Archive', 'Delete…']);
+  assert.deepEqual(await axe(page), []);
+  await shot(page, 'workloads-menu');
+  await menu.getByRole('menuitem', { name: 'Rename…' }).click();
+  await page.getByLabel('Name', { exact: true }).fill(all[0]);
+  await page.getByRole('button', { name: 'Rename', exact: true }).click();
+  await page.getByText('there is a workload of this name already').waitFor();
+  await page.getByLabel('Name', { exact: true }).fill('bfs, large');
+  await page.getByRole('button', { name: 'Rename', exact: true }).click();
+  await page.locator('.name', { hasText: 'bfs, large' }).waitFor();
+  await menuOf('bfs, large').click();
+  await page.getByRole('menuitem', { name: 'Archive' }).click();
+  await until(all.filter((n) => n !== 'rodinia-bfs'));
+  await page.getByLabel('archived').check();
+  await until(['bfs, large']);
+  assert.equal(new URL(page.url()).search, '?archived=true');
+  await menuOf('bfs, large').click();
+  await page.getByRole('menuitem', { name: 'Take out of the archive' }).click();
+  await page.getByText('No workload is in the archive.').waitFor();
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByLabel('latest run').selectOption('not_planned');
+  await until(['bfs, large', ...all.slice(3)]);
+  assert.ok(mock.requests.some((r) => /\/workloads\?state=not_planned&first=w3/.test(r)), 'the server narrows the list, and knows what is on top');
+  assert.deepEqual(seen.errors, []);
+  Object.assign(mock.world.workloads[2], { name: 'rodinia-bfs' });
+  await context.close();
+});
+
 test('features are added to a profile: the page says what came of it', async () => {
   const { page, context, seen } = await openPage(browser, mock.url);
   await page.goto('/profiles/f1');

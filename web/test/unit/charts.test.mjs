@@ -3,7 +3,8 @@ import test from 'node:test';
 import assert from 'node:assert/strict';
 import { csvText } from '../../charts/csv.js';
 import { gridOf, nearestAlong } from '../../charts/nearest.js';
-import { logTicks } from '../../charts/ticks.js';
+import { evenTicks, logTicks } from '../../charts/ticks.js';
+import { fixedTo } from '../../ui/format.js';
 import { clipped, viewOf, viewText } from '../../charts/view.js';
 import { sorted } from '../../ui/sort.js';
 
@@ -21,6 +22,15 @@ test('marks of a log axis: powers, else ones twos fives, else even steps', () =>
     const ticks = logTicks(low, high);
     assert.ok(ticks.length >= 3 && ticks.length <= 12 && ticks.every((t) => t >= low && t <= high), `${low} to ${high}: ${ticks}`);
   }
+});
+
+test('marks of an even axis: ones, twos, fives; all with the digits of their step', () => {
+  assert.deepEqual(evenTicks(0, 20.4, 5), [0, 5, 10, 15, 20]);
+  assert.deepEqual(evenTicks(0, 1, 5), [0, 0.2, 0.4, 0.6, 0.8, 1]);
+  assert.deepEqual(evenTicks(-0.03, 0.11, 7), [-0.02, 0, 0.02, 0.04, 0.06, 0.08, 0.1]);
+  const marks = evenTicks(1.74, 1.81, 7);
+  assert.deepEqual(marks.map((v) => fixedTo(v, marks)), ['1.74', '1.75', '1.76', '1.77', '1.78', '1.79', '1.80', '1.81']);
+  assert.deepEqual([15000, 20000].map((v) => fixedTo(v, [15000, 20000])), ['15\u202f000', '20\u202f000']);
 });
 
 test('tables sort by value, keep equal rows in order, and put the unknown last both ways', () => {
