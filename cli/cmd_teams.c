@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/conf.h"
+#include "base/text.h"
 #include "cli/farm.h"
 
 #define COLUMNS(list) list, sizeof(list) / sizeof *(list)
@@ -14,6 +15,9 @@ static const char help_text[] =
     "  vivace teams add TEAM NAME --role member     takes an account in, or changes its role; --new makes the "
     "account\n"
     "  vivace teams remove TEAM NAME\n"
+    "  vivace teams share TEAM 2                    twice the workers of a team of share 1, when both want them "
+    "(site "
+    "admins)\n"
     "  vivace teams invite TEAM --role viewer       a secret that lets one person join, once, within seven days\n"
     "\n"
     "Roles: viewer reads; member uploads, plans and runs too; owner manages members, tokens, links and the audit "
@@ -22,6 +26,7 @@ static const char help_text[] =
 static const struct farm_column team_columns[] = {
     {{"team", "team", false, false}, "team", FARM_TEXT},
     {{"members", "members", true, false}, "members", FARM_COUNT},
+    {{"share", "share", true, false}, "share", FARM_NUMBER},
     {{"your role", "role", false, false}, "role", FARM_TEXT},
 };
 static const struct farm_column member_columns[] = {
@@ -111,6 +116,22 @@ static int take_out(struct api *api, const char *team, const char *name, struct 
     return ret;
 }
 
+static int set_share(struct api *api, const char *team, const char *text, struct err *e)
+{
+    double share;
+    char *path = NULL;
+    int ret = parse_double(text, "the share", &share, e);
+
+    if (ret == 0)
+        ret = (path = farm_path("/teams/", team, "", e))
+                  ? api_send(api, "PATCH", path, json_pack("{s:f}", "share", share), e)
+                  : -1;
+    free(path);
+    if (ret == 0)
+        printf("the share of %s is %s\n", team, text);
+    return ret;
+}
+
 static int invite(struct api *api, const char *team, const struct teams_wish *w, struct err *e)
 {
     char *path = farm_path("/teams/", team, "/invitations", e);
@@ -148,6 +169,8 @@ static int teams(struct api *api, const struct cli_args *args, void *ctx, struct
         return add(api, team, args->items[2], w, e);
     if (args->count == 3 && strcmp(what, "remove") == 0)
         return take_out(api, team, args->items[2], e);
+    if (args->count == 3 && strcmp(what, "share") == 0)
+        return set_share(api, team, args->items[2], e);
     return err_set(e, ERR_USAGE, "teams: `%s` is not understood here", what);
 }
 
@@ -161,7 +184,7 @@ int cmd_teams(int argc, char **argv)
          "add --new: where it stands; else it is asked for"},
         {.name = NULL}};
     const struct cli_usage usage = {
-        "teams",   "[make TEAM | members TEAM | add TEAM NAME | remove TEAM NAME | invite TEAM]",
+        "teams",   "[make TEAM | members TEAM | add TEAM NAME | remove TEAM NAME | share TEAM N | invite TEAM]",
         help_text, options,
         &w.output, true,
         0,         3};

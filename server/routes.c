@@ -31,6 +31,7 @@ const struct route routes[] = {
     {"PUT", "/api/v1/users/{user}/password", user_password_put, SCOPE_ANY, ROUTE_LOGIN, 4 * KIB},
     {"GET", "/api/v1/teams", teams_get, SCOPE_ANY, ROUTE_DB, 0},
     {"POST", "/api/v1/teams", teams_post, SCOPE_FARM, ROUTE_DB, 4 * KIB},
+    {"PATCH", "/api/v1/teams/{team}", team_patch, SCOPE_FARM, ROUTE_DB, 4 * KIB},
     {"GET", "/api/v1/teams/{team}/members", members_get, SCOPE_TEAM, ROUTE_DB, 0},
     {"POST", "/api/v1/teams/{team}/members", members_post, SCOPE_TEAM, ROUTE_LOGIN, 4 * KIB},
     {"PUT", "/api/v1/teams/{team}/members/{user}", member_put, SCOPE_TEAM, ROUTE_DB, 4 * KIB},

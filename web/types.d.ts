@@ -13,7 +13,7 @@ export interface Session {
   name: string; user: string | null; team: string; role: Role | null; scopes: string[];
   share?: { kind: string; object: string; frozen: boolean; hide_names: boolean; expires_at: string; frozen_at: string | null };
 }
-export interface Team { team: string; members: number; role: Role | null }
+export interface Team { team: string; members: number; share: number; role: Role | null }
 export interface Member { user: string; role: Role; disabled: boolean; since: string }
 export interface Token { id: string; name: string; user?: string | null; shown: string; scopes: string[]; created_at: string; expires_at: string | null; last_used_at: string | null }
 export interface Invitation { invitation: string; team: string; role: Role; expires_at: string }

@@ -27,6 +27,7 @@ static const struct {
     {user_patch, "user.change", false},
     {user_password_put, "user.password", false},
     {teams_post, "team.make", false},
+    {team_patch, "team.change", false},
     {members_post, "member.make", false},
     {member_put, "member.change", false},
     {member_delete, "member.remove", false},

@@ -22,10 +22,11 @@ const struct db_stmt repo_account_stmts[] = {
      "SELECT count(*) FROM account WHERE site_admin AND NOT disabled AND password IS NOT NULL"},
     {"team_put", "INSERT INTO team (slug, created_at) VALUES ($1::text, $2::timestamptz) RETURNING id"},
     {"team_find", "SELECT id FROM team WHERE slug = $1::text"},
+    {"team_share", "UPDATE team SET share = $2::float8 WHERE id = $1::bigint"},
     {"team_slug", "SELECT slug FROM team WHERE id = $1::bigint"},
     {"team_list",
      "SELECT json_build_object('team', t.slug, 'members', (SELECT count(*) FROM member n WHERE n.team_id = t.id),"
-     "         'role', (ARRAY['viewer', 'member', 'owner'])[m.role])::text, t.slug"
+     "         'share', t.share, 'role', (ARRAY['viewer', 'member', 'owner'])[m.role])::text, t.slug"
      "  FROM team t LEFT JOIN member m ON m.team_id = t.id AND m.account_id = $1::bigint"
      " WHERE t.slug > $3::text AND ($1::bigint <= 0 OR m.role IS NOT NULL) AND ($2::bigint <= 0 OR t.id = "
      "$2::bigint)"
@@ -175,6 +176,15 @@ int repo_team_find(struct db *db, const char *slug, int64_t *id, struct err *e)
 
     db_text(&p, slug);
     return numbers(db, "team_find", &p, id, NULL, e);
+}
+
+int repo_team_share(struct db *db, int64_t id, double share, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_i64(&p, id);
+    db_double(&p, share);
+    return db_query(db, "team_share", &p, NULL, e);
 }
 
 int repo_team_slug(struct db *db, int64_t id, char *slug, struct err *e)

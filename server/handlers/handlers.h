@@ -27,6 +27,7 @@ HANDLER(token_delete);
 HANDLER(users_get);
 HANDLER(users_post);
 HANDLER(user_patch);
+HANDLER(team_patch);
 HANDLER(user_password_put);
 HANDLER(teams_get);
 HANDLER(teams_post);

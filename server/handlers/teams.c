@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "server/access/access.h"
 #include "server/access/access_rules.h"
 #include "server/handlers/access_json.h"
@@ -65,6 +66,30 @@ static int team_of_request(struct db *db, const struct request *req, int64_t *te
     if (!found || (!credential_has(&req->credential, SCOPE_FARM) && *team != req->credential.team_id))
         return err_set(e, ERR_NOT_FOUND, "there is no team \"%.60s\"", req->param[0]);
     return 0;
+}
+
+/* PATCH /teams/{team} {"share":2.5}: who has workers' time when several teams want it. */
+int team_patch(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    static const char *const known[] = {"share", NULL};
+    json_t *body = json_read_text(req->body, req->body_length, "the body", e);
+    char text[NUM_TEXT];
+    double share;
+    int64_t team;
+    int ret = body && json_refuse_unknown(body, known, e) == 0 ? json_need_double(body, "share", &share, e) : -1;
+
+    (void)app;
+    json_decref(body);
+    if (ret < 0)
+        return -1;
+    if (!(share > 0 && share <= REPO_SHARE_MOST))
+        return err_set(e, ERR_INVALID, "share is above 0 and at most %d: a team of share 2 has twice the workers",
+                       REPO_SHARE_MOST);
+    if (team_of_request(db, req, &team, e) < 0 || repo_team_share(db, team, share, e) < 0)
+        return -1;
+    rep->about_team = team;
+    snprintf(rep->about, sizeof rep->about, "%.20s share=%s", req->param[0], num_format(share, text));
+    return reply_empty(rep, 204);
 }
 
 /* GET /teams/{team}/members */

@@ -41,8 +41,9 @@ test('a site admin makes teams and people; an owner takes others in; each role c
     assert.deepEqual([await p.status('GET', '/workloads'), await p.status('POST', '/uploads', upload), await p.status('GET', '/teams/red/members')], want, user);
     assert.equal(await p.status('GET', '/users'), 403);
     assert.equal(await p.status('POST', '/teams', { team: 'green' }), 403);
+    assert.equal(await p.status('PATCH', '/teams/red', { share: 2 }), 403);
     assert.equal(await p.status('POST', '/worker/claim', {}), 403);
-    assert.deepEqual((await (await p.call('GET', '/teams')).json()).items, [{ team: 'red', members: 3, role: p.who.role }]);
+    assert.deepEqual((await (await p.call('GET', '/teams')).json()).items, [{ team: 'red', members: 3, share: 1, role: p.who.role }]);
   }
   // another team is as absent as one that does not exist
   for (const team of ['blue', 'default', 'nowhere'])
@@ -221,11 +222,14 @@ test('the command line: log in by password, members, invitations, shares, audit'
   assert.equal(members.find((m) => m.user === 'newcomer').role, 'member');
   await vivace('teams', 'remove', 'red', 'newcomer');
   assert.match(await vivace('teams', 'invite', 'red', '--role', 'viewer'), /^[A-Za-z0-9_-]{43}\n$/);
-  assert.match(await vivace('teams'), /red +\d+ +owner/);
+  assert.match(await vivace('teams'), /red +\d+ +1 +owner/);
+  await assert.rejects(vivace('teams', 'share', 'red', '2.5'), (e) => e.code === 77 && /lacks the scope farm/.test(e.stderr));
   assert.match(await vivace('audit', '--csv', '--action', 'member.remove'), /rita,token:\d+,127.0.0.1,member.remove,red\/newcomer out,204/);
   assert.equal(await vivace('shares'), 'no share links\n');
   await assert.rejects(vivace('users'), (e) => e.code === 77 && /lacks the scope farm/.test(e.stderr));
   await vivace('login', farm.url, '--token-file', join(farm.state, 'admin-token'));
+  assert.equal(await vivace('teams', 'share', 'red', '2.5'), 'the share of red is 2.5\n');
+  assert.match(await vivace('teams'), /red +\d+ +2\.5/);
   assert.match(await vivace('users', '--csv'), /^rita,"?red"?,no,no,/m);
   await vivace('users', 'disable', 'newcomer');
   await assert.rejects(vivace('login', farm.url, '--user', 'newcomer', '--password-file', file), (e) => e.code === 77 && /user or password is wrong/.test(e.stderr));

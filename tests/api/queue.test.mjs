@@ -114,9 +114,14 @@ test('the higher priority goes first within a team', async () => {
 });
 
 test('teams have workers by their shares', async () => {
-  // a second team with a copy of the first one's work, made by SQL, and three times its share
+  // a second team with a copy of the first one's work, made by SQL, and three times its share of the workers
   const plan = await newPlan(0.02), run = await newRun(plan), jobs = Number(farm.psql(`SELECT jobs FROM run WHERE id = '${run.id}'`));
-  farm.psql(`BEGIN; INSERT INTO team (slug, share) VALUES ('other', 3);
+  await farm.api('POST', '/teams', { team: 'other' });
+  for (const share of [0, -1, 1001, '3', null]) await assert.rejects(farm.api('PATCH', '/teams/other', { share }), (e) => e.status === 422 || e.status === 400, `${share}`);
+  await assert.rejects(farm.api('PATCH', '/teams/absent', { share: 3 }), (e) => e.status === 404);
+  await farm.api('PATCH', '/teams/other', { share: 3 });
+  assert.deepEqual((await farm.api('GET', '/teams')).items.map((t) => [t.team, t.share]), [['default', 1], ['other', 3]]);
+  farm.psql(`BEGIN;
     CREATE TEMP TABLE ids AS SELECT (SELECT id FROM team WHERE slug = 'other') AS team, uuid_at(now()) AS workload, uuid_at(now()) AS run;
     SET session_replication_role = replica;
     CREATE TEMP TABLE p AS SELECT f.* FROM profile f JOIN plan l ON l.profile_id = f.id WHERE l.id = '${plan.id}';

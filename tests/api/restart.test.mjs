@@ -23,9 +23,10 @@ function ask(farm, agent, method, path, body) {
   });
 }
 
-/** Clients that ask one after the other until told to stop. */
-function clients(farm, count) {
+/** Clients that ask one after the other until told to stop, or until the test is over: a failed one would never end. */
+function clients(t, farm, count) {
   const state = { stop: false, statuses: new Map(), failures: [], asked: 0 };
+  t.after(() => { state.stop = true; return state.over; });
   const one = async (i) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     for (let n = 0; !state.stop; n++) {
@@ -49,10 +50,10 @@ let farm;
 before(async () => { farm = await startFarm({ workers: 1 }); });
 after(() => farm.stop());
 
-test('a restart fails no request, keeps the process and the private database', async () => {
+test('a restart fails no request, keeps the process and the private database', async (t) => {
   const starts = () => farm.log().split('\n').filter((l) => l.startsWith('Vivace listens on')).length;
   const database = farm.postgresPid();
-  const load = clients(farm, 4);
+  const load = clients(t, farm, 4);
   for (let again = 2; again <= 3; again++) {
     const before = load.asked;
     await until('requests before the restart', () => load.asked > before + 20);
@@ -83,8 +84,8 @@ test('a restart that cannot succeed is refused, and the server goes on', async (
   rmSync(file);
 });
 
-test('SIGTERM answers what is on its way; a second one ends it at once', async () => {
-  const load = clients(farm, 2);
+test('SIGTERM answers what is on its way; a second one ends it at once', async (t) => {
+  const load = clients(t, farm, 2);
   await until('requests', () => load.asked > 20);
   farm.server.kill('SIGTERM');
   const { code } = await farm.exited;
