@@ -13,21 +13,45 @@ struct task {
     void *ctx;
 };
 
+/* Threads that rest are called in the order in which they last worked, the latest first: as many have a connection,
+ * and have prepared its statements, as were ever needed at once, and a lone visitor does not wait for each in turn.
+ */
+struct hand {
+    struct executor *owner;
+    pthread_t thread;
+    pthread_cond_t wake;
+    bool called;
+    struct hand *below; /* among those that rest */
+};
+
 struct executor {
     const char *name;
     char *conninfo;
     pthread_mutex_t lock;
-    pthread_cond_t work;
+    struct hand *resting;
     struct task *ring; /* `most` entries */
     size_t most, first, count, busy;
     bool stopping;
-    pthread_t *threads;
-    unsigned thread_count;
+    struct hand *hands;
+    unsigned hand_count;
 };
+
+/* With the lock, which is free meanwhile. */
+static void rest(struct hand *h)
+{
+    struct executor *x = h->owner;
+
+    h->called = false;
+    h->below = x->resting;
+    x->resting = h;
+    while (!h->called && !x->stopping)
+        pthread_cond_wait(&h->wake, &x->lock);
+}
 
 static void *executor_main(void *arg)
 {
-    struct executor *x = arg;
+    struct hand *h = arg;
+    struct executor *x = h->owner;
     struct err e;
     struct db *db;
 
@@ -40,7 +64,7 @@ static void *executor_main(void *arg)
         struct task t;
 
         while (x->count == 0 && !x->stopping)
-            pthread_cond_wait(&x->work, &x->lock);
+            rest(h);
         if (x->count == 0)
             break;
         t = x->ring[x->first];
@@ -67,16 +91,20 @@ int executor_start(const char *name, unsigned threads, size_t queue_most, const 
     x->name = name;
     x->most = queue_most;
     pthread_mutex_init(&x->lock, NULL);
-    pthread_cond_init(&x->work, NULL);
     x->conninfo = mem_strdup(conninfo, e);
     x->ring = mem_zalloc(queue_most, sizeof *x->ring, e);
-    x->threads = mem_zalloc(threads, sizeof *x->threads, e);
-    if (!x->conninfo || !x->ring || !x->threads)
+    x->hands = mem_zalloc(threads, sizeof *x->hands, e);
+    if (!x->conninfo || !x->ring || !x->hands)
         goto fail;
-    for (; x->thread_count < threads; x->thread_count++) {
-        int errnum = pthread_create(&x->threads[x->thread_count], NULL, executor_main, x);
+    for (; x->hand_count < threads; x->hand_count++) {
+        struct hand *h = &x->hands[x->hand_count];
+        int errnum;
 
+        h->owner = x;
+        pthread_cond_init(&h->wake, NULL);
+        errnum = pthread_create(&h->thread, NULL, executor_main, h);
         if (errnum) {
+            pthread_cond_destroy(&h->wake);
             err_set_errno(e, errnum, "starting a thread of the %s executor", name);
             goto fail;
         }
@@ -100,7 +128,11 @@ int executor_submit(struct executor *x, executor_task task, void *ctx, struct er
         err_hint(e, "Try again in a moment.");
     } else {
         x->ring[(x->first + x->count++) % x->most] = (struct task){task, ctx};
-        pthread_cond_signal(&x->work);
+        if (x->resting) {
+            x->resting->called = true;
+            pthread_cond_signal(&x->resting->wake);
+            x->resting = x->resting->below;
+        }
     }
     pthread_mutex_unlock(&x->lock);
     return ret;
@@ -132,13 +164,15 @@ void executor_stop(struct executor *x)
         return;
     pthread_mutex_lock(&x->lock);
     x->stopping = true;
-    pthread_cond_broadcast(&x->work);
+    for (unsigned i = 0; i < x->hand_count; i++)
+        pthread_cond_signal(&x->hands[i].wake);
     pthread_mutex_unlock(&x->lock);
-    for (unsigned i = 0; i < x->thread_count; i++)
-        pthread_join(x->threads[i], NULL);
-    pthread_cond_destroy(&x->work);
+    for (unsigned i = 0; i < x->hand_count; i++) {
+        pthread_join(x->hands[i].thread, NULL);
+        pthread_cond_destroy(&x->hands[i].wake);
+    }
     pthread_mutex_destroy(&x->lock);
-    free(x->threads);
+    free(x->hands);
     free(x->ring);
     free(x->conninfo);
     free(x);

@@ -148,7 +148,7 @@ static json_t *run_document(struct db *db, const struct credential *link, struct
 
 static int freeze_run(struct app *app, struct db *db, const struct credential *link, struct err *e)
 {
-    static const char *const parts[] = {"", "/projection", "/compare", "/events", "/jobs"};
+    static const char *const parts[] = {"", "/projection", "/compare", "/not-simulated", "/events", "/jobs"};
     static const char *const each[] = {"/convergence", "/strata", "/jobs"};
     const json_t *design;
     const char *plan;

@@ -388,8 +388,10 @@ static void handler_task(struct db *db, void *ctx)
     struct http_request *r = ctx;
 
     atomic_fetch_add(&r->references, 1);
-    if (run_handler(r, db) == 0)
+    if (run_handler(r, db) == 0) {
+        body_drop_file(r);
         MHD_resume_connection(r->connection);
+    }
     request_unref(r);
 }
 

@@ -103,12 +103,19 @@ int body_end(struct http_request *r, struct err *e)
     return 0;
 }
 
+void body_drop_file(struct http_request *r)
+{
+    if (r->body_fd >= 0)
+        close(r->body_fd);
+    r->body_fd = -1;
+    if (r->body_path[0])
+        unlink(r->body_path); /* the handler has renamed it, or nobody wants it */
+    r->body_path[0] = '\0';
+}
+
 void body_release(struct http_request *r)
 {
     strbuf_release(&r->body);
     sha256_free(r->body_hash);
-    if (r->body_fd >= 0)
-        close(r->body_fd);
-    if (r->body_path[0])
-        unlink(r->body_path); /* the handler has renamed it, or nobody wants it */
+    body_drop_file(r);
 }

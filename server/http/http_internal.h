@@ -102,6 +102,8 @@ int limit_look_up(struct http_request *r, struct err *e); /* before the database
 int body_prepare(struct http_request *r, struct err *e);            /* limits that the head tells */
 int body_take(struct http_request *r, const char *bytes, size_t n); /* -1: end the connection */
 int body_end(struct http_request *r, struct err *e);
+/* Gives the staged file's room back, which takes the disk's time: not on a thread that moves others' bytes. */
+void body_drop_file(struct http_request *r);
 void body_release(struct http_request *r);
 
 /* http_reply.c */

@@ -256,6 +256,7 @@ test('a frozen link shows that moment, a live one the present', async () => {
   assert.deepEqual([await state(frozen), await state(live)], ['running', 'cancelled']);
   assert.equal((await frozen.link.request('GET', `/api/v1/runs/${run.id}/projection`)).status, 200);
   assert.equal((await frozen.link.request('GET', `/api/v1/plans/${plan.id}`)).status, 200);
+  assert.equal((await frozen.link.request('GET', `/api/v1/runs/${run.id}/not-simulated`)).status, 200);
   assert.equal((await frozen.link.request('GET', `/api/v1/runs/${run.id}/metrics`)).status, 404, 'was not kept');
   assert.equal((await frozen.link.request('GET', `/api/v1/events?topics=run:${run.id}`)).status, 404);
 });

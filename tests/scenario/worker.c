@@ -30,7 +30,7 @@ struct kept { /* an outcome that is not acknowledged */
 };
 struct worker {
     int number, server;
-    char name[16];
+    char name[24];
     bool alive, ill_fated, sick;
     uint64_t frozen_until_us;
     unsigned life; /* answers to calls of an earlier one reach nobody */
