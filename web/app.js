@@ -1,5 +1,5 @@
 // app.js: the start. Address → view, the bar on top, who is logged in, keys that work everywhere.
-import { html, render, signal, useEffect, useState } from './ui/lib.js';
+import { html, render, signal, useEffect, useRef, useState } from './ui/lib.js';
 import * as api from './api.js';
 import { match, href } from './routes.js';
 import { followLinks, go, here } from './nav.js';
@@ -10,6 +10,7 @@ import { copy, copyWhole } from './ui/clipboard.js';
 import { clock } from './ui/format.js';
 import { Dialog } from './ui/dialog.js';
 import { DropTarget } from './ui/drop.js';
+import { focusPage, keepFocus } from './ui/focus.js';
 import { say, Toast } from './ui/toast.js';
 import { Page, Skeleton } from './ui/page.js';
 import { teach } from './ui/ask.js';
@@ -51,7 +52,12 @@ const SECTIONS = /** @type {const} */ ([
 /** undefined: not known yet; null: nobody. */
 const who = api.who;
 const cannotStart = signal(/** @type {Error|null} */ (null));
-api.onSignedOut(() => { who.value = null; });
+/** Whoever looked at a shared link is told that it ended, and not asked for a password. */
+const linkEnded = signal(false);
+api.onSignedOut(() => {
+  linkEnded.value = Boolean(who.value?.share);
+  who.value = null;
+});
 
 async function askWho() {
   cannotStart.value = null;
@@ -166,7 +172,7 @@ function View({ name, ...params }) {
     if (!view) fetchView(name).then(() => drawAgain((n) => n + 1), () => setFailed(true));
   }, [name]);
   if (view) return html`<${view} ...${params} />`;
-  if (!failed) return html`<main id="main"><${Skeleton} height=${200} /></main>`;
+  if (!failed) return html`<main id="main" tabindex="-1"><${Skeleton} height=${200} /></main>`;
   return html`<${Page} title="This page did not load"><div class="panel empty" role="alert"><p>The server did not give the page’s script: it is away, or has another version since this tab was opened.</p>
     <p><button type="button" onClick=${() => location.reload()}>Load again</button></p></div><//>`;
 }
@@ -178,6 +184,12 @@ function fetchOthers() {
 function NotThere() {
   return html`<${Page} title="Nothing is at this address">
     <div class="panel empty"><p>The address may be mistyped, or what it showed was deleted.</p><p><a href="/">All workloads</a></p></div><//>`;
+}
+
+function LinkGone() {
+  return html`<${Page} title="This link shares nothing">
+    <div class="panel empty"><p>It was mistyped, has expired, or was taken back. Ask whoever gave it to you for a new one.</p>
+      <p><a href="/" onClick=${() => { linkEnded.value = false; }}>All workloads</a>, for who has an account here.</p></div><//>`;
 }
 
 function App() {
@@ -201,13 +213,19 @@ function App() {
     { keys: 'd', does: 'light or dark', run: turnTheme },
   ]);
   useEffect(() => { askWho(); }, []);
+  const arrived = useRef(false);
+  useEffect(() => {
+    if (arrived.current) focusPage();
+    arrived.current = true;
+  }, [here.value.path]);
 
   /** @type {any} */
   let body;
   if (cannotStart.value) {
     const e = /** @type {api.Problem} */ (cannotStart.value);
     body = html`<${Page} title="The server does not answer"><div class="panel empty" role="alert"><p>${e.message} ${e.hint}</p><p><button type="button" onClick=${askWho}>Try again</button></p></div><//>`;
-  } else if (who.value === undefined) body = html`<main id="main"><${Skeleton} what="who you are" height=${200} /></main>`;
+  } else if (who.value === undefined) body = html`<main id="main" tabindex="-1"><${Skeleton} what="who you are" height=${200} /></main>`;
+  else if (linkEnded.value || here.value.path.startsWith('/s/')) body = html`<${LinkGone} />`; // a link that holds leads elsewhere before we are asked
   else if (name === 'join') body = html`<${View} name="join" session=${who.value} onDone=${loggedIn} />`;
   else if (who.value === null) body = html`<${LoginView} onDone=${loggedIn} />`;
   else if (!found) body = html`<${NotThere} />`;
@@ -225,6 +243,7 @@ function App() {
 }
 
 followLinks();
+keepFocus();
 teach({ conceptOf, explain });
 if (match(location.pathname)) fetchView(/** @type {import('./routes.js').Match} */ (match(location.pathname)).name).catch(() => { /* told by View */ });
 addEventListener('load', () => (window.requestIdleCallback ?? setTimeout)(fetchOthers));

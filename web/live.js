@@ -26,14 +26,37 @@ function deliver(e) {
   for (const handler of [...handlers.keys()]) handler(e);
 }
 
+/** What has come since the last frame: applied together, so that a page is drawn once for all of it. @type {LiveEvent[]} */
+let come = [];
+let frame = 0;
+/** @type {number|undefined} */
+let late;
+const LATE_MS = 250; // a hidden tab has no frames
+
+function apply() {
+  cancelAnimationFrame(frame);
+  clearTimeout(late);
+  const now = come;
+  come = [];
+  now.forEach(deliver);
+}
+
+/** @param {import('./sse.js').Message} m @returns {LiveEvent} */
+function read(m) {
+  try {
+    return { id: m.id, event: m.event, data: JSON.parse(m.data) };
+  } catch {
+    return { id: m.id, event: 'reset', data: {} }; // not what we can read: the snapshot is right in any case
+  }
+}
+
 /** @param {import('./sse.js').Message} m */
 function received(m) {
   if (liveState.value.kind !== 'open') liveState.value = { kind: 'open', since: Date.now() };
-  try {
-    deliver({ id: m.id, event: m.event, data: JSON.parse(m.data) });
-  } catch {
-    deliver({ id: m.id, event: 'reset', data: {} }); // not what we can read: the snapshot is right in any case
-  }
+  come.push(read(m));
+  if (come.length > 1) return;
+  frame = requestAnimationFrame(apply);
+  late = setTimeout(apply, LATE_MS);
 }
 
 /** @param {import('./stream.js').State} s */

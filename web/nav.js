@@ -25,6 +25,7 @@ export function followLinks() {
     if (e.defaultPrevented || e.button !== 0 || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;
     const a = e.target instanceof Element ? e.target.closest('a') : null;
     if (!a || a.target || a.hasAttribute('download') || a.origin !== location.origin || !match(a.pathname)) return;
+    if (a.hash && a.pathname === location.pathname && a.search === location.search) return; // a place on this page: the browser goes there
     e.preventDefault();
     go(a.href);
   });

@@ -148,6 +148,14 @@ int share_delete(struct app *app, struct db *db, const struct request *req, stru
     return reply_empty(rep, 204);
 }
 
+/* Whether a browser shows the answer to somebody. */
+static bool wants_page(const struct request *req)
+{
+    const char *accept = request_header(req, "Accept");
+
+    return accept && strstr(accept, "text/html");
+}
+
 /* GET /s/{secret}: the dashboard at what is shared. From here on a cookie stands for the link, so that its secret
  * does not travel through addresses. */
 int share_open(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
@@ -163,6 +171,10 @@ int share_open(struct app *app, struct db *db, const struct request *req, struct
         found = repo_share_by_secret(db, sha256, now, &link, e);
     if (found < 0)
         return -1;
+    if (!found && wants_page(req)) {
+        rep->status = 410;
+        return page_get(app, db, req, rep, e);
+    }
     if (!found) {
         err_set(e, ERR_GONE, "this link shares nothing: it was mistyped, has expired, or was taken back");
         return err_hint(e, "Ask whoever gave it to you for a new one.");

@@ -113,3 +113,17 @@ export function trace({ name, grid, block, salt = 0 }) {
     + `${(16 * (salt + 1)).toString(16).padStart(4, '0')} ffffffff 1 R1 IADD 2 R2 R3 0 0\n`
     + `${(16 * (salt + 2)).toString(16).padStart(4, '0')} ffffffff 0 EXIT 0 0 0\n\n#END_TB\n\n`);
 }
+
+/** A plan of `report(seed)` whose traces are all there: a run of it has no job that waits. */
+export async function tracedPlan(farm, { seed = 1, error = 0.2, workload = 'decoder' } = {}) {
+  const profile = await farm.profile(report(seed), { name: `report-${seed}.csv`, workload });
+  const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error, confidence: 0.95, seed: 1 });
+  const traces = [];
+  for (const s of (await farm.api('GET', `/plans/${plan.id}/samples?limit=1000`)).items) {
+    const bytes = trace({ name: s.kernel, grid: s.grid, block: s.block, salt: s.invocation });
+    await farm.api('PUT', `/blobs/${sha256(bytes)}`, bytes, { 'Content-Type': 'application/octet-stream' });
+    traces.push({ sha256: sha256(bytes), context: s.context.index, order: s.launch_order, name: s.kernel, grid: s.grid, block: s.block });
+  }
+  await farm.api('POST', `/plans/${plan.id}/traces`, { traces });
+  return plan;
+}

@@ -1,7 +1,11 @@
 // harness.mjs: Chromium for tests, and what every browser test wants to know of a page.
+import { after, beforeEach } from 'node:test';
+import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { startFarm } from '../../tests/api/harness.mjs';
+import { startMock } from './mock.mjs';
 
 export const BUILD = process.env.VIVACE_BUILD ?? 'build';
 export const WEB_DIR = join(BUILD, 'web');
@@ -16,6 +20,34 @@ export const launch = () => chromium.launch({
   args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
 });
 
+/** How long a test waits for what has to come: waiting costs nothing where it comes, and a loaded machine is slow. */
+const PATIENCE_MS = 120000;
+/** How long one test may take before something is wrong. */
+export const LONG = { timeout: 900000 };
+
+/** Chromium and the servers of a file of tests, which end with the file. `mock`: the invented server, whose data are new
+ * for each test; `farm`: a real one, started as startFarm is told. */
+export async function stage({ mock: invented = true, farm: options } = {}) {
+  const browser = await launch();
+  const mock = invented ? await startMock(WEB_DIR) : null;
+  if (mock) beforeEach(mock.reset);
+  const farm = options ? await startFarm({ ...options, args: ['--web-dir', WEB_DIR, ...(options.args ?? [])] }) : null;
+  after(async () => {
+    await browser.close();
+    await mock?.close();
+    await farm?.stop();
+  });
+  return { browser, mock, farm };
+}
+
+/** A page whose visitor is logged in with the owner's token. The login page itself is first_visit's. */
+export async function enter(browser, farm, options) {
+  const opened = await openPage(browser, farm.url, options);
+  const answer = await opened.context.request.post('/api/v1/session', { data: { token: farm.token }, headers: { 'X-Vivace-Request': '1' } });
+  if (!answer.ok()) throw new Error(`the owner's token opens no session: ${answer.status()}`);
+  return opened;
+}
+
 /** A page of its own, which notes what the console said, and which requests left the host. */
 export async function openPage(browser, origin, { theme = 'light', width = 1400, height = 1000, ...rest } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'Europe/Berlin', baseURL: origin, ...rest });
@@ -27,7 +59,7 @@ export async function openPage(browser, origin, { theme = 'light', width = 1400,
     const url = new URL(r.url());
     if (url.origin !== origin && !['data:', 'blob:'].includes(url.protocol)) seen.foreign.push(r.url());
   });
-  page.setDefaultTimeout(15000);
+  context.setDefaultTimeout(PATIENCE_MS);
   return { context, page, seen };
 }
 
@@ -46,3 +78,13 @@ export async function settled(page) {
   await page.waitForFunction(() => [...document.querySelectorAll('.host')].every((h) => h.querySelector('svg')));
 }
 export const policyLines = (seen) => seen.console.filter((t) => /Content Security Policy|Refused to/i.test(t));
+
+/** What no page may do, whatever is on it. `allowed`: what the console may say in this test. */
+export function assertClean(seen, allowed = []) {
+  assert.deepEqual(policyLines(seen), [], 'the content policy was broken');
+  assert.deepEqual(seen.foreign, [], 'a request left the host');
+  assert.deepEqual(seen.errors, [], 'a script failed');
+  assert.deepEqual(seen.console.filter((l) => !allowed.some((a) => a.test(l))), []);
+}
+/** The browser notes each refused request itself. */
+export const UNKNOWN_VISITOR = /401 \(Unauthorized\)/;

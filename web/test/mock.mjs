@@ -18,6 +18,9 @@ export const VIEWER = { name: 'vic', user: 'vic', team: 'arch-lab', role: 'viewe
 export const GUEST = { name: 'for the review', user: null, team: 'arch-lab', role: 'viewer', scopes: ['read'], share: { kind: 'run', object: 'r2', frozen: true, hide_names: true, expires_at: '2026-12-20T10:00:00Z', frozen_at: '2026-11-20T10:00:00Z' } };
 const PASSWORD = 'correct horse battery';
 
+/** The event that a run of the invented world has come so far. */
+export const progress = (done, value, extra = {}) => ({ run: 'r1', state: 'running', done, leased: 10, failed: 2, ready: 64 - (done - 156), blocked: 34, cancelled: 0, jobs: 266, eta_s: 1200, projections: [{ design: 'h100', value_s: value, half_width_s: 1.02 }], ...extra });
+
 /** Workloads and kernels with these letters. */
 function search(w, q) {
   const has = (name) => name.toLowerCase().includes(q.toLowerCase());
@@ -28,7 +31,12 @@ function search(w, q) {
 /** Starts it on a free port. `mode`: 'full', 'empty', 'broken' (every read fails), 'slow' (reads never end). */
 export async function startMock(webDir) {
   const mock = {
-    token: TOKEN, mode: 'full', loggedIn: true, session: OWNER, world: world(), streams: new Set(), streamsOpened: 0, requests: [], pieces: new Map(), failPieces: 0, eventId: 100, streamDown: false, lastEventIds: [], goneTopics: [],
+    token: TOKEN, streams: new Set(),
+    /** As new, for the next test. */
+    reset() {
+      mock.dropStreams();
+      Object.assign(mock, { eventId: 100, mode: 'full', loggedIn: true, session: OWNER, world: world(), requests: [], pieces: new Map(), failPieces: 0, streamDown: false, lastEventIds: [], goneTopics: [] });
+    },
     /** @param {string} event @param {unknown} data */
     send(event, data) {
       mock.eventId += 1;
@@ -39,6 +47,7 @@ export async function startMock(webDir) {
       mock.streams.clear();
     },
   };
+  mock.reset();
   const server = createServer((req, res) => answer(mock, webDir, req, res).catch((e) => { res.statusCode = 500; res.end(String(e)); }));
   await new Promise((r) => server.listen(0, '127.0.0.1', r));
   mock.url = `http://127.0.0.1:${server.address().port}`;
@@ -142,7 +151,6 @@ function events(mock, url, req, res) {
   const gone = url.searchParams.get('topics').split(',').find((t) => mock.goneTopics.includes(t));
   if (gone) return problem(res, 404, 'not_found', `there is no topic \`${gone}\``);
   if (mock.streamDown) return problem(res, 503, 'overload', 'no');
-  mock.streamsOpened += 1;
   if (req.headers['last-event-id']) mock.lastEventIds.push(req.headers['last-event-id']);
   res.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
   res.write(': hello\n\n');

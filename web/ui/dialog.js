@@ -10,7 +10,7 @@ export function Dialog({ title, onClose, children, wide }) {
     return () => { if (before instanceof HTMLElement && before.isConnected) before.focus(); };
   }, []);
   return html`
-    <dialog ref=${el} class=${wide ? 'wide' : ''} aria-label=${title} onClose=${onClose}
+    <dialog ref=${el} tabindex="-1" class=${wide ? 'wide' : ''} aria-label=${title} onClose=${onClose}
       onClick=${(/** @type {MouseEvent} */ e) => { if (e.target === el.current) el.current?.close(); }}>
       <div class="inside">
         <header><h2>${title}</h2><button type="button" class="plain" aria-label="Close" onClick=${() => el.current?.close()}>✕</button></header>

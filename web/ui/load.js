@@ -4,31 +4,46 @@ import { useCallback, useEffect, useRef, useState } from './lib.js';
 /** @template T
  * @typedef {{ data: T|undefined, error: Error|null, busy: boolean, reload: () => void, set: (next: T | ((old: T) => T)) => void }} Load */
 
+/** An answer that takes longer than this is not waited for when it is asked for again. */
+const PATIENCE_MS = 10000;
+
 /** Fetches when the view comes and when `deps` change; leaving aborts. Reading again keeps what is shown until the new
- * data is there. @template T
+ * data is there; while an answer is under way it waits for that one, or a slow server that is asked often would never
+ * be heard. @template T
  * @param {(abort: AbortSignal) => Promise<T>} fetcher @param {unknown[]} deps @returns {Load<T>} */
 export function useLoad(fetcher, deps) {
   const key = JSON.stringify(deps);
   const [state, setState] = useState(/** @type {{ key: string, data: T|undefined, error: Error|null, busy: boolean }} */ ({ key, data: undefined, error: null, busy: true }));
   const latest = useRef(fetcher);
   latest.current = fetcher;
-  const flight = useRef(/** @type {AbortController|null} */ (null));
+  const flight = useRef(/** @type {{ abort: AbortController, began: number, again: boolean }|null} */ (null));
 
   const reload = useCallback(() => {
-    flight.current?.abort();
-    const mine = new AbortController();
+    const before = flight.current;
+    if (before && Date.now() - before.began < PATIENCE_MS) {
+      before.again = true;
+      return;
+    }
+    before?.abort.abort();
+    const mine = { abort: new AbortController(), began: Date.now(), again: false };
     flight.current = mine;
     setState((s) => (s.key === key ? { ...s, busy: true } : { key, data: undefined, error: null, busy: true }));
-    latest.current(mine.signal).then(
-      (data) => { if (flight.current === mine) setState({ key, data, error: null, busy: false }); },
-      (error) => { if (flight.current === mine && error?.name !== 'AbortError') setState((s) => ({ ...s, error, busy: false })); },
+    const over = (/** @type {(s: any) => any} */ change) => {
+      if (flight.current !== mine) return; // left, or asked anew
+      flight.current = null;
+      setState(change);
+      if (mine.again) reload();
+    };
+    latest.current(mine.abort.signal).then(
+      (data) => over(() => ({ key, data, error: null, busy: false })),
+      (error) => over((s) => ({ ...s, error, busy: false })),
     );
   }, [key]);
 
   useEffect(() => {
     reload();
     return () => {
-      flight.current?.abort();
+      flight.current?.abort.abort();
       flight.current = null;
     };
   }, [reload]);

@@ -1,36 +1,17 @@
 // Compare as a visitor uses it: on a real farm the page says what the API says, digit by digit; a difference that
 // crosses zero is hollow and named so; the baseline moves by star and key; the address brings all of it back.
-import test, { after, before } from 'node:test';
+import test, { before } from 'node:test';
 import assert from 'node:assert/strict';
-import { startFarm } from '../../../tests/api/harness.mjs';
-import { ScriptedWorker, report, sha256, trace } from '../../../tests/api/scripted_worker.mjs';
-import { launch, openPage, policyLines, settled, WEB_DIR } from '../harness.mjs';
-import { startMock } from '../mock.mjs';
+import { ScriptedWorker, tracedPlan } from '../../../tests/api/scripted_worker.mjs';
+import { enter, LONG, openPage, policyLines, settled, stage } from '../harness.mjs';
 
-let farm, browser, mock, run;
-before(async () => {
-  farm = await startFarm({ args: ['--web-dir', WEB_DIR] });
-  browser = await launch();
-  mock = await startMock(WEB_DIR);
-  run = await simulated(['v100', 'h100', 'a100']);
-}, { timeout: 120000 });
-after(async () => {
-  await browser?.close();
-  await mock?.close();
-  await farm?.stop();
-});
+const { browser, farm, mock } = await stage({ farm: {} });
+let run;
+before(async () => { run = await simulated(['v100', 'h100', 'a100']); });
 
 /** A finished run whose designs take 1, about 0.5, and about 1 times the time. */
 async function simulated(designs) {
-  const profile = await farm.profile(report(1), { name: 'report.csv', workload: 'decoder' });
-  const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error: 0.2, confidence: 0.95, seed: 1 });
-  const traces = [];
-  for (const s of (await farm.api('GET', `/plans/${plan.id}/samples?limit=1000`)).items) {
-    const bytes = trace({ name: s.kernel, grid: s.grid, block: s.block, salt: s.invocation });
-    await farm.api('PUT', `/blobs/${sha256(bytes)}`, bytes, { 'Content-Type': 'application/octet-stream' });
-    traces.push({ sha256: sha256(bytes), context: s.context.index, order: s.launch_order, name: s.kernel, grid: s.grid, block: s.block });
-  }
-  await farm.api('POST', `/plans/${plan.id}/traces`, { traces });
+  const plan = await tracedPlan(farm);
   const started = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'cycle', designs });
   const clock = Object.fromEntries((await farm.api('GET', '/designs')).items.map((d) => [d.name, d.clock_hz]));
   const worker = await new ScriptedWorker(farm).open();
@@ -40,19 +21,11 @@ async function simulated(designs) {
   return farm.finished(started.id);
 }
 
-async function enter() {
-  const opened = await openPage(browser, farm.url);
-  await opened.page.goto('/');
-  await opened.page.getByLabel('Access token').fill(farm.token);
-  await opened.page.getByRole('button', { name: 'Log in' }).click();
-  await opened.page.getByRole('button', { name: 'Log out' }).waitFor();
-  return opened;
-}
 const row = (page, design) => page.getByRole('table', { name: 'Compared designs' }).getByRole('row').filter({ has: page.getByRole('button', { name: design, exact: true }) });
 const values = (page, design) => row(page, design).locator('data').evaluateAll((list) => list.map((d) => d.getAttribute('value')));
 
-test('from a run to Compare: its paired differences are the API’s, to the last digit', { timeout: 120000 }, async () => {
-  const { page, seen, context } = await enter();
+test('from a run to Compare: its paired differences are the API’s, to the last digit', LONG, async () => {
+  const { page, seen, context } = await enter(browser, farm);
   await page.goto(`/runs/${run.id}`);
   await page.getByRole('main').getByRole('link', { name: 'Compare', exact: true }).click(); // the run's own, not the bar's
   await page.getByRole('heading', { name: 'h100 is the fastest' }).waitFor();
@@ -77,8 +50,8 @@ test('from a run to Compare: its paired differences are the API’s, to the last
   await context.close();
 });
 
-test('a difference that crosses zero is hollow, and said not to be distinguishable', { timeout: 120000 }, async () => {
-  const { page, context } = await enter();
+test('a difference that crosses zero is hollow, and said not to be distinguishable', LONG, async () => {
+  const { page, context } = await enter(browser, farm);
   await page.goto(`/compare?base=${run.id}:v100&with=${run.id}:h100,${run.id}:a100`);
   await settled(page);
   assert.match(await row(page, 'a100').innerText(), /not distinguishable/);
@@ -91,8 +64,8 @@ test('a difference that crosses zero is hollow, and said not to be distinguishab
   await context.close();
 });
 
-test('star and key move the baseline; the address and going back restore it', { timeout: 120000 }, async () => {
-  const { page, context } = await enter();
+test('star and key move the baseline; the address and going back restore it', LONG, async () => {
+  const { page, context } = await enter(browser, farm);
   await page.goto(`/compare?base=${run.id}:v100&with=${run.id}:h100,${run.id}:a100`);
   await page.getByRole('button', { name: 'a100: make it the baseline' }).click();
   await page.getByText('Baseline: a100').waitFor();
@@ -114,8 +87,8 @@ test('star and key move the baseline; the address and going back restore it', { 
   await context.close();
 });
 
-test('what differs in the designs, and what it would take', { timeout: 120000 }, async () => {
-  const { page, context } = await enter();
+test('what differs in the designs, and what it would take', LONG, async () => {
+  const { page, context } = await enter(browser, farm);
   await page.goto(`/compare?base=${run.id}:v100&with=${run.id}:a100&resolve=0.001`);
   await page.getByRole('rowheader', { name: 'gpu.sms' }).waitFor();
   assert.equal(await page.getByRole('rowheader', { name: 'gpu.compute_capability' }).count(), 1);
@@ -129,7 +102,7 @@ test('what differs in the designs, and what it would take', { timeout: 120000 },
   await context.close();
 });
 
-test('several workloads, other launches, and a choice that starts from nothing', { timeout: 120000 }, async () => {
+test('several workloads, other launches, and a choice that starts from nothing', LONG, async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/compare');
   await page.getByLabel('Search runs').fill('no such');

@@ -1,20 +1,10 @@
 // Pictures that are taken away: they stand alone, say where they are from, and hold the numbers of the page.
-import test, { after, before } from 'node:test';
+import test from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { axe, launch, openPage, policyLines, settled, WEB_DIR } from '../harness.mjs';
-import { startMock } from '../mock.mjs';
+import { axe, openPage, policyLines, settled, SHOTS, stage } from '../harness.mjs';
 
-let mock;
-let browser;
-before(async () => {
-  mock = await startMock(WEB_DIR);
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await mock?.close();
-});
+const { browser, mock } = await stage();
 
 const card = (page, title) => page.locator('.picture', { has: page.getByRole('heading', { name: title }) });
 /** @returns {Promise<Buffer>} */
@@ -96,5 +86,17 @@ test('a dark picture is taken away dark, with its own ground', async () => {
   await settled(page);
   const svg = (await take(page, card(page, 'Where the invocations sit'), 'SVG')).toString();
   assert.match(svg, /<rect width="100%" height="100%" fill="#161b22"/);
+  await context.close();
+});
+
+test('paper is light and in one column, without buttons', async () => {
+  const { page, context } = await openPage(browser, mock.url, { theme: 'dark' });
+  await page.goto('/runs/r1');
+  await settled(page);
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgb(255, 255, 255)');
+  assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector('.columns')).gridTemplateColumns.split(' ').length), 1);
+  assert.equal(await page.locator('.top').isVisible(), false);
+  await page.pdf({ path: `${SHOTS}/run.pdf` }).catch((e) => assert.fail(e));
   await context.close();
 });

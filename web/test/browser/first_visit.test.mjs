@@ -1,6 +1,6 @@
 // A visitor in front of an empty farm reaches a finished projection by clicking only: real server, private PostgreSQL,
 // two real workers, real Chromium. Then the same farm is used for what only a real one shows.
-import test, { after, before } from 'node:test';
+import test from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parsed } from '../../../tests/api/csv_text.mjs';
 import { build, program, startFarm } from '../../../tests/api/harness.mjs';
-import { axe, launch, openPage, policyLines, settled, shot, WEB_DIR } from '../harness.mjs';
+import { assertClean, axe, enter, LONG, openPage, settled, shot, stage, UNKNOWN_VISITOR, WEB_DIR } from '../harness.mjs';
 
 const HOSTILE = '<img src=x onerror="window.hit=1">';
 
@@ -31,36 +31,10 @@ function report(launches) {
   return lines.join('\n') + '\n';
 }
 
-let farm;
-let browser;
-before(async () => {
-  farm = await startFarm({ workers: 2, args: ['--web-dir', WEB_DIR] });
-  browser = await launch();
-}, { timeout: 120000 });
-after(async () => {
-  await browser?.close();
-  await farm?.stop();
-});
+const { browser, farm } = await stage({ mock: false, farm: { workers: 2 } });
 
-/** Logs in by pasting the owner's token, and answers the page. */
-async function enter(options) {
-  const opened = await openPage(browser, farm.url, options);
-  await opened.page.goto('/');
-  await opened.page.getByLabel('Access token').fill(farm.token);
-  await opened.page.getByRole('button', { name: 'Log in' }).click();
-  await opened.page.getByRole('button', { name: 'Log out' }).waitFor();
-  return opened;
-}
 
-function assertClean(seen, allowed = []) {
-  assert.deepEqual(policyLines(seen), [], 'the content policy was broken');
-  assert.deepEqual(seen.foreign, [], 'a request left the host');
-  assert.deepEqual(seen.errors, [], 'a script failed');
-  assert.deepEqual(seen.console.filter((l) => !allowed.some((a) => a.test(l))), []);
-}
-const UNKNOWN_VISITOR = /401 \(Unauthorized\)/; // the browser notes each refused request itself
-
-test('an empty farm becomes a finished projection by clicking', { timeout: 150000 }, async (t) => {
+test('an empty farm becomes a finished projection by clicking', LONG, async (t) => {
   const { page, seen, context } = await openPage(browser, farm.url);
   const began = Date.now();
   await page.goto('/');
@@ -111,7 +85,7 @@ test('an empty farm becomes a finished projection by clicking', { timeout: 15000
     await page.waitForURL(/\/plans\//);
     await page.locator('h1', { hasText: /at most 5\s% error, 95\s% of the time/ }).waitFor();
     await page.locator('.picture svg.plot').first().waitFor();
-    await page.locator('.scoring').waitFor({ state: 'detached', timeout: 60000 }); // all methods are scored, which takes a loaded machine a while
+    await page.locator('.scoring').waitFor({ state: 'detached' }); // all methods are scored, which takes a loaded machine a while
     await settled(page);
     const plan = await farm.api('GET', `/plans/${page.url().split('/').pop()}`);
     assert.equal(await page.locator('.strip data').first().getAttribute('value'), String(plan.speedup), 'the strip has the full precision of the API');
@@ -126,7 +100,7 @@ test('an empty farm becomes a finished projection by clicking', { timeout: 15000
     await page.getByRole('radio', { name: 'replay' }).check();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.waitForURL(/\/runs\//);
-    await page.getByRole('heading', { name: /^Run finished/ }).waitFor({ timeout: 60000 });
+    await page.getByRole('heading', { name: /^Run finished/ }).waitFor();
     await settled(page);
   });
   await t.test('the projection has its interval, and equals the API', async () => {
@@ -162,12 +136,12 @@ test('an empty farm becomes a finished projection by clicking', { timeout: 15000
       }
     }
   });
-  assert.ok(Date.now() - began < 60000, `it took ${Math.round((Date.now() - began) / 1000)} s`);
+  t.diagnostic(`from an empty farm to the projection: ${Math.round((Date.now() - began) / 1000)} s`);
   assertClean(seen, [UNKNOWN_VISITOR]);
   await context.close();
 });
 
-test('without a report: the example, by clicking, with its own traces', { timeout: 150000, skip: existsSync(join(build, 'examples/tiny-gpt.vtrace')) ? false : 'no build/examples: `make examples`' }, async () => {
+test('without a report: the example, by clicking, with its own traces', { ...LONG, skip: existsSync(join(build, 'examples/tiny-gpt.vtrace')) ? false : 'no build/examples: `make examples`' }, async () => {
   const visitors = await startFarm({ workers: 2, args: ['--web-dir', WEB_DIR, '--examples', join(build, 'examples')] });
   const { page, seen, context } = await openPage(browser, visitors.url);
   const began = Date.now();
@@ -189,7 +163,7 @@ test('without a report: the example, by clicking, with its own traces', { timeou
     await page.getByRole('checkbox', { name: /^h100 / }).check();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.waitForURL(/\/runs\//);
-    await page.getByRole('heading', { name: /^Run finished/ }).waitFor({ timeout: 120000 });
+    await page.getByRole('heading', { name: /^Run finished/ }).waitFor();
     await page.locator('.strip', { hasText: /Projected time, v100\s*[\d.\s]+\s*± [\d.]+ (µs|ms|s)/ }).waitFor();
     await settled(page);
     await shot(page, 'real-example');
@@ -201,39 +175,8 @@ test('without a report: the example, by clicking, with its own traces', { timeou
   }
 });
 
-test('events move a run without a reload; stopping the server is told, starting it caught up with', { timeout: 150000 }, async () => {
-  const { page, seen, context } = await enter();
-  const [workload] = (await farm.api('GET', '/workloads')).items;
-  const plan = await farm.api('POST', `/profiles/${workload.profile.id}/plans`, { method: 'vivace', error: 0.01, confidence: 0.95, seed: 3 });
-  // Traces are missing, so a cycle run waits: its page is live and says what it waits for.
-  const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], engine: 'cycle' });
-  await page.goto(`/runs/${run.id}`);
-  await settled(page);
-  await page.getByText(`${plan.samples_count} of ${plan.samples_count} traces are missing`).waitFor();
-  await page.locator('.badge', { hasText: 'live' }).waitFor();
-  await page.getByRole('button', { name: 'Which ones' }).click();
-  await page.getByRole('table', { name: 'Missing traces' }).waitFor();
-  await page.evaluate(() => { window.same = true; });
-
-  await farm.api('POST', `/runs/${run.id}/pause`);
-  await page.getByRole('heading', { name: /^Run paused/ }).waitFor();
-  await farm.api('POST', `/runs/${run.id}/resume`);
-  await page.getByRole('button', { name: 'Pause' }).waitFor();
-  assert.equal(await page.evaluate(() => window.same), true, 'the page was not loaded again');
-
-  await farm.kill('SIGTERM');
-  await page.locator('.badge', { hasText: /catching up|stale since/ }).waitFor();
-  await farm.start();
-  await page.locator('.badge', { hasText: 'live' }).waitFor({ timeout: 30000 });
-  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-  await page.getByRole('heading', { name: /^Run cancelled/ }).waitFor();
-  assert.equal(await page.evaluate(() => window.same), true);
-  assertClean(seen, [UNKNOWN_VISITOR, /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|503/]);
-  await context.close();
-});
-
-test('the farm page lists both workers', { timeout: 90000 }, async () => {
-  const { page, context } = await enter();
+test('the farm page lists both workers', LONG, async () => {
+  const { page, context } = await enter(browser, farm);
   await page.goto('/farm');
   await page.getByRole('table', { name: 'Workers' }).locator('tbody tr').nth(1).waitFor();
   await settled(page);
@@ -243,53 +186,12 @@ test('the farm page lists both workers', { timeout: 90000 }, async () => {
   await context.close();
 });
 
-test('an invited colleague joins with a password; a frozen link shows the run to a guest', { timeout: 120000 }, async () => {
-  const { team } = await farm.api('GET', '/session');
-  const [workload] = (await farm.api('GET', '/workloads')).items.filter((w) => w.latest_run);
-  const owner = await enter();
-  await owner.page.goto(`/team/${team}`);
-  await owner.page.getByRole('button', { name: 'Invite…' }).click();
-  await owner.page.getByRole('radio', { name: /^viewer/ }).check();
-  await owner.page.getByRole('button', { name: 'Make the invitation' }).click();
-  const address = await owner.page.getByText(/\/join#/).innerText();
-
-  const guest = await openPage(browser, farm.url);
-  await guest.page.goto(address);
-  await guest.page.getByLabel('User name').fill('colleague');
-  await guest.page.getByLabel('Password').fill('a sentence is fine');
-  await guest.page.getByRole('button', { name: 'Join' }).click();
-  await guest.page.getByRole('link', { name: workload.name }).first().waitFor();
-  assert.equal(await guest.page.getByRole('link', { name: 'Upload' }).count(), 0, 'a viewer uploads nothing');
-  await guest.page.getByRole('button', { name: 'Log out' }).click();
-  await guest.page.getByRole('heading', { name: 'Log in' }).waitFor();
-
-  await owner.page.goto(`/runs/${workload.latest_run.id}`);
-  await owner.page.getByRole('button', { name: 'Share…' }).click();
-  await owner.page.getByRole('checkbox', { name: /^frozen/ }).check();
-  await owner.page.getByRole('button', { name: 'Make the link' }).click();
-  await guest.page.goto(await owner.page.getByText(/\/s\//).innerText());
-  await guest.page.getByText(/You see one run, as it was on/).waitFor();
-  await settled(guest.page);
-  assert.equal(await guest.page.getByRole('button', { name: /Share|Cancel|Pause/ }).count(), 0);
-  assert.deepEqual(await axe(guest.page), []);
-  await shot(guest.page, 'real-shared');
-
-  await owner.page.goto(`/team/${team}`);
-  await owner.page.getByRole('row').filter({ hasText: 'colleague' }).first().waitFor();
-  await settled(owner.page);
-  assert.deepEqual(await axe(owner.page), []);
-  await shot(owner.page, 'real-team');
-  assertClean(owner.seen, [UNKNOWN_VISITOR]);
-  assertClean(guest.seen, [UNKNOWN_VISITOR]);
-  await owner.context.close();
-  await guest.context.close();
-});
-
-test('a wrong file is refused with what it is and what to do', { timeout: 60000 }, async () => {
-  const { page, seen, context } = await enter();
+test('a wrong file is refused with what it is and what to do', LONG, async () => {
+  const { page, seen, context } = await enter(browser, farm);
   const path = join(farm.folder, 'notes.txt');
   writeFileSync(path, 'dear diary\n'.repeat(500));
-  await page.getByRole('link', { name: 'Upload' }).click();
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Upload', exact: true }).click();
   await page.locator('input[type=file]').first().setInputFiles(path);
   await page.locator('.transfer .trouble').waitFor();
   const text = await page.locator('.transfer .trouble', { hasText: /\S.{40}/ }).innerText();
@@ -299,8 +201,8 @@ test('a wrong file is refused with what it is and what to do', { timeout: 60000 
   await context.close();
 });
 
-test('an upload that loses the server goes on where it was', { timeout: 150000 }, async () => {
-  const { page, context } = await enter();
+test('an upload that loses the server goes on where it was', LONG, async () => {
+  const { page, context } = await enter(browser, farm);
   const path = join(farm.folder, 'long.csv');
   const text = report(200000);
   writeFileSync(path, text);
@@ -312,34 +214,34 @@ test('an upload that loses the server goes on where it was', { timeout: 150000 }
     restarting = farm.kill('SIGTERM').then(() => sleep(1500)).then(() => farm.start());
     return route.abort();
   });
-  await page.getByRole('link', { name: 'Upload' }).click();
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Upload', exact: true }).click();
   await page.locator('input[type=file]').first().setInputFiles(path);
-  await page.getByText('connection lost, trying again').waitFor({ timeout: 60000 }); // two pieces go before it
+  await page.getByText('connection lost, trying again').waitFor(); // two pieces go before it
   await restarting;
-  await page.getByRole('link', { name: 'See the profile' }).waitFor({ timeout: 60000 });
+  await page.getByRole('link', { name: 'See the profile' }).waitFor();
   await page.locator('.report', { hasText: /200\s000\s+launches/ }).waitFor();
   await context.close();
 });
 
-test('every page of the real farm passes axe in both themes, and at 390 px', { timeout: 180000 }, async () => {
+test('every page of the real farm passes axe in both themes, and fits 390 px', LONG, async () => {
   const [workload] = (await farm.api('GET', '/workloads')).items.filter((w) => w.latest_run);
   const detail = await farm.api('GET', `/workloads/${workload.id}`);
-  const addresses = ['/', '/upload', `/workloads/${workload.id}`, `/profiles/${workload.profile.id}`, '/plans', `/plans/${detail.plans[0].id}`, '/runs', `/runs/${detail.runs.at(-1).id}`, '/farm', '/nothing'];
-  for (const theme of ['light', 'dark']) {
-    const { page, seen, context } = await enter({ theme });
-    for (const address of addresses) {
-      await page.goto(address);
-      await settled(page);
-      assert.deepEqual(await axe(page), [], `${address} in ${theme}`);
-    }
+  const { page, seen, context } = await enter(browser, farm);
+  for (const address of ['/', '/upload', `/workloads/${workload.id}`, `/profiles/${workload.profile.id}`, '/plans', `/plans/${detail.plans[0].id}`, '/runs', `/runs/${detail.runs.at(-1).id}`, '/farm', '/nothing']) {
+    await page.goto(address);
+    await settled(page);
+    assert.deepEqual(await axe(page), [], address);
+    await page.keyboard.press('d');
+    await page.waitForFunction(() => document.documentElement.dataset.theme === 'dark');
+    assert.deepEqual(await axe(page, ['color-contrast', 'link-in-text-block']), [], `${address}, dark`);
+    await page.keyboard.press('d');
     await page.setViewportSize({ width: 390, height: 800 });
-    for (const address of addresses) {
-      await page.goto(address);
-      await settled(page);
-      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth), true, `${address} scrolls sideways at 390 px`);
-      if (theme === 'light') await shot(page, `real-390-${address.split('/')[1] || 'workloads'}-${address.split('/').length > 2 ? 'one' : 'all'}`);
-    }
-    assertClean(seen, [UNKNOWN_VISITOR]);
-    await context.close();
+    await settled(page);
+    await page.waitForFunction(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth); // else it scrolls sideways
+    await shot(page, `real-390-${address.split('/')[1] || 'workloads'}-${address.split('/').length > 2 ? 'one' : 'all'}`);
+    await page.setViewportSize({ width: 1400, height: 1000 });
   }
+  assertClean(seen, [UNKNOWN_VISITOR]);
+  await context.close();
 });

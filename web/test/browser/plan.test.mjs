@@ -1,19 +1,9 @@
 // The plan page: marks stand where the scales say, the handle moves the bound, and whatever is turned is in the address.
-import test, { after, before } from 'node:test';
+import test from 'node:test';
 import assert from 'node:assert/strict';
-import { axe, launch, openPage, policyLines, settled, shot, WEB_DIR } from '../harness.mjs';
-import { startMock } from '../mock.mjs';
+import { axe, openPage, policyLines, settled, shot, stage } from '../harness.mjs';
 
-let mock;
-let browser;
-before(async () => {
-  mock = await startMock(WEB_DIR);
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await mock?.close();
-});
+const { browser, mock } = await stage();
 
 /** Scales and marks of a picture, in pixels of the window. */
 const look = (page) => page.evaluate(() => {

@@ -1,28 +1,19 @@
 // The page of a result: 132 SMs over 2000 intervals open at once, a step of the window costs no frame, the zoom is in
 // the address, and the reading line says what the data say. Then on a real farm: a worker records what the page asks for.
-import test, { after, before } from 'node:test';
+import test from 'node:test';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startFarm } from '../../../tests/api/harness.mjs';
 import { cycleRun } from '../../../tests/api/work.mjs';
-import { launch, openPage, policyLines, settled, shot, WEB_DIR } from '../harness.mjs';
-import { startMock } from '../mock.mjs';
+import { enter, LONG, openPage, policyLines, settled, shot, stage, WEB_DIR } from '../harness.mjs';
 import { smIpc } from '../mock_result.mjs';
 
 /** Other tests and builds share the machine: four times the bars. */
 const LOADED = 4;
 const INTERVAL = 500, LEFT = 64, RIGHT = 10;
-let browser, mock;
-before(async () => {
-  browser = await launch();
-  mock = await startMock(WEB_DIR);
-});
-after(async () => {
-  await browser?.close();
-  await mock?.close();
-});
+const { browser, mock } = await stage();
 
 const heat = (page) => page.getByRole('group', { name: /^Each SM: bright is busy/ });
 const card = (page) => page.locator('section.card', { has: heat(page) });
@@ -39,7 +30,7 @@ const costs = (page, name) => page.evaluate((n) => {
 }, name);
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 
-test('132 × 2000 open within 300 ms of script; a step of the window costs less than a frame', { timeout: 60000 }, async (t) => {
+test('132 × 2000 open within 300 ms of script; a step of the window costs less than a frame', LONG, async (t) => {
   const { page, seen, context } = await openPage(browser, mock.url);
   await open(page);
   const first = await costs(page, 'sm_ipc');
@@ -62,7 +53,7 @@ test('132 × 2000 open within 300 ms of script; a step of the window costs less 
   await context.close();
 });
 
-test('the reading line says what the data say, in every picture at once; a click pins it', { timeout: 60000 }, async () => {
+test('the reading line says what the data say, in every picture at once; a click pins it', LONG, async () => {
   const { page, context } = await openPage(browser, mock.url);
   await open(page);
   const box = await heat(page).boundingBox(), width = box.width - LEFT - RIGHT, cycles = 2000 * INTERVAL - 120;
@@ -87,7 +78,7 @@ test('the reading line says what the data say, in every picture at once; a click
   await context.close();
 });
 
-test('dragging zooms, the window is in the address and comes back with it; 0 shows all again', { timeout: 60000 }, async () => {
+test('dragging zooms, the window is in the address and comes back with it; 0 shows all again', LONG, async () => {
   const { page, context } = await openPage(browser, mock.url);
   await open(page);
   const box = await heat(page).boundingBox(), width = box.width - LEFT - RIGHT;
@@ -117,7 +108,7 @@ test('dragging zooms, the window is in the address and comes back with it; 0 sho
   await context.close();
 });
 
-test('a picture is taken away with its numbers: what is shown, as CSV', { timeout: 60000 }, async () => {
+test('a picture is taken away with its numbers: what is shown, as CSV', LONG, async () => {
   const { page, context } = await openPage(browser, mock.url, { acceptDownloads: true });
   await open(page, '/results/x1?from=100000&to=101000');
   await card(page).getByRole('button', { name: 'Take this picture away' }).click();
@@ -132,17 +123,13 @@ test('a picture is taken away with its numbers: what is shown, as CSV', { timeou
   await context.close();
 });
 
-test('on a farm: from the run to one of its results, which a worker records when the page asks', { timeout: 180000 }, async () => {
+test('on a farm: from the run to one of its results, which a worker records when the page asks', LONG, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vivace-result-'));
   const farm = await startFarm({ workers: 1, args: ['--web-dir', WEB_DIR] });
   try {
     const run = await cycleRun(farm, folder, 3);
     await farm.finished(run.id);
-    const { page, seen, context } = await openPage(browser, farm.url);
-    await page.goto('/');
-    await page.getByLabel('Access token').fill(farm.token);
-    await page.getByRole('button', { name: 'Log in' }).click();
-    await page.getByRole('button', { name: 'Log out' }).waitFor();
+    const { page, seen, context } = await enter(browser, farm);
     await page.goto(`/runs/${run.id}`);
     await page.getByRole('button', { name: 'done 3' }).click();
     await page.getByRole('link', { name: 'what the GPU did' }).first().click();

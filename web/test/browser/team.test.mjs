@@ -1,27 +1,10 @@
 // Team, invitations, tokens, shared links: secrets are shown once, rights show in what a page offers.
-import test, { after, before, beforeEach } from 'node:test';
+import test from 'node:test';
 import assert from 'node:assert/strict';
-import { axe, launch, openPage, settled, shot, WEB_DIR } from '../harness.mjs';
-import { GUEST, INVITATION, startMock, VIEWER } from '../mock.mjs';
-import { world } from '../mock_world.mjs';
+import { axe, openPage, shot, stage } from '../harness.mjs';
+import { INVITATION } from '../mock.mjs';
 
-let mock;
-let browser;
-let owner;
-before(async () => {
-  mock = await startMock(WEB_DIR);
-  owner = mock.session;
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await mock?.close();
-});
-beforeEach(() => {
-  mock.session = owner;
-  mock.loggedIn = true;
-  mock.world = world();
-});
+const { browser, mock } = await stage();
 
 const row = (page, table, text) => page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: text });
 
@@ -121,35 +104,6 @@ test('Share makes a link to what is shown; taking it back needs a second press',
   await page.getByText('The link shows nothing any more.').waitFor();
   assert.equal(await row(page, 'Shared links', 'for the review').count(), 0);
   await context.close();
-});
-
-test('a viewer is offered nothing that he may not do', async () => {
-  mock.session = VIEWER;
-  const { page, context } = await openPage(browser, mock.url);
-  for (const address of ['/', '/workloads/w1', '/profiles/f1', '/plans/p1', '/runs/r1', '/team/arch-lab']) {
-    await page.goto(address);
-    await settled(page);
-    for (const name of [/^Upload$/, /^Plan$/, /^Delete/, /^Run on/, /^Pause/, /^Cancel/, /^Share/, /^Invite/, /^Remove .* from the team/, /^Take back/, /^Add features/, /^Try again/]) {
-      assert.equal(await page.getByRole('main').getByRole('button', { name }).or(page.getByRole('main').getByRole('link', { name })).count(), 0, `${address}: ${name}`);
-    }
-  }
-  await page.getByRole('button', { name: 'Leave the team' }).waitFor();
-  await context.close();
-});
-
-test('a shared link says what it shows and until when, and leads nowhere else', async () => {
-  mock.session = GUEST;
-  for (const theme of ['light', 'dark']) {
-    const { page, context } = await openPage(browser, mock.url, { theme });
-    await page.goto('/runs/r2');
-    await settled(page);
-    await page.getByText(/You see one run, as it was on 2026-11-20.*until 2026-12-20.*labels/).waitFor();
-    assert.equal(await page.getByRole('navigation', { name: 'Sections' }).getByRole('link').count(), 0);
-    assert.deepEqual(await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link').allInnerTexts(), ['plan']);
-    assert.deepEqual(await axe(page), []);
-    await shot(page, `shared-${theme}`);
-    await context.close();
-  }
 });
 
 test('another team is worked for from the bar on top', async () => {

@@ -1,20 +1,10 @@
 // The dialog that hands a plan to a tracer: script, what can go wrong, and the check of the tracer's list.
-import test, { after, before } from 'node:test';
+import test from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { axe, launch, openPage, policyLines, settled, shot, WEB_DIR } from '../harness.mjs';
-import { startMock } from '../mock.mjs';
+import { axe, launch, LONG, openPage, policyLines, settled, shot, stage } from '../harness.mjs';
 
-let mock;
-let browser;
-before(async () => {
-  mock = await startMock(WEB_DIR);
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await mock?.close();
-});
+const { browser, mock } = await stage();
 
 const list = (content) => ({ name: 'stats.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
 
@@ -28,7 +18,7 @@ async function opened(options) {
 }
 
 for (const theme of ['light', 'dark']) {
-  test(`script, warning and both verdicts, ${theme}`, { timeout: 60000 }, async () => {
+  test(`script, warning and both verdicts, ${theme}`, LONG, async () => {
     const { page, dialog, seen, context } = await opened({ theme });
     assert.equal(await dialog.getByLabel('Context', { exact: true }).inputValue(), '1', 'the context with most samples comes first');
     await dialog.getByText('12000 launches of this context are replays').waitFor();
@@ -53,7 +43,7 @@ for (const theme of ['light', 'dark']) {
   });
 }
 
-test('another context, another tool, a refusal, lists and a download', { timeout: 60000 }, async () => {
+test('another context, another tool, a refusal, lists and a download', LONG, async () => {
   const { page, dialog, context } = await opened({ acceptDownloads: true });
   await dialog.getByLabel('Context', { exact: true }).selectOption('0');
   await dialog.getByText(/Traces 60\s*samples/).waitFor();
@@ -76,7 +66,7 @@ test('another context, another tool, a refusal, lists and a download', { timeout
   await context.close();
 });
 
-test('narrow screens hold it', { timeout: 60000 }, async () => {
+test('narrow screens hold it', LONG, async () => {
   const { page, dialog, context } = await opened({ width: 390, height: 800 });
   const wide = await dialog.evaluate((d) => d.scrollWidth - d.clientWidth);
   assert.ok(wide <= 1, `${wide} px too wide`);

@@ -1,26 +1,15 @@
 // Uploads: pieces, a cut connection, a closed page, wrong files.
-import test, { after, before } from 'node:test';
+import test, { after } from 'node:test';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { axe, launch, openPage, settled, shot, WEB_DIR } from '../harness.mjs';
-import { startMock } from '../mock.mjs';
+import { axe, openPage, settled, shot, stage } from '../harness.mjs';
 
-let mock;
-let browser;
-let folder;
+const { browser, mock } = await stage();
 const MIB = 1048576;
-before(async () => {
-  mock = await startMock(WEB_DIR);
-  browser = await launch();
-  folder = mkdtempSync(join(tmpdir(), 'vivace-web-'));
-});
-after(async () => {
-  await browser?.close();
-  await mock?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = mkdtempSync(join(tmpdir(), 'vivace-web-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
 function file(name, bytes) {
   const path = join(folder, name);
   writeFileSync(path, Buffer.alloc(bytes, 'x'));
@@ -66,7 +55,7 @@ test('a connection that breaks is waited for; only what is missing is sent again
   await choose(page, file('cut.sqlite', 30 * MIB));
   await page.getByText('connection lost, trying again').waitFor();
   mock.failPieces = 0;
-  await page.getByRole('link', { name: 'See the profile' }).waitFor({ timeout: 20000 });
+  await page.getByRole('link', { name: 'See the profile' }).waitFor();
   const u = [...mock.pieces.values()].at(-1);
   assert.equal(u.have.size, 4);
   assert.equal(u.repeats, 0);
@@ -86,7 +75,7 @@ test('a page closed in the middle finds its upload again, and the same file goes
   assert.deepEqual(await axe(page), []);
   await shot(page, 'upload-unfinished');
   await page.locator('input[type=file]').first().setInputFiles(path);
-  await page.getByRole('link', { name: 'See the profile' }).waitFor({ timeout: 20000 });
+  await page.getByRole('link', { name: 'See the profile' }).waitFor();
   assert.equal(u.have.size, 5);
   assert.equal(u.repeats, 0, 'what had arrived is not sent again');
   await context.close();

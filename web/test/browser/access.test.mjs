@@ -1,20 +1,10 @@
-// Each page has four faces: full, empty, loading, error. All of them, in both themes, pass axe, keep the content
-// policy and are photographed into build/web-shots/ for eyes.
-import test, { after, before } from 'node:test';
+// Each page has four faces: full, empty, loading, error. All of them, in both themes, pass axe, keep the content policy,
+// fit narrow screens, and are photographed into build/web-shots/ for eyes. Forced colours and large text leave them whole.
+import test from 'node:test';
 import assert from 'node:assert/strict';
-import { axe, launch, openPage, policyLines, settled, shot, WEB_DIR } from '../harness.mjs';
-import { startMock } from '../mock.mjs';
+import { axe, LONG, openPage, policyLines, settled, shot, stage } from '../harness.mjs';
 
-let mock;
-let browser;
-before(async () => {
-  mock = await startMock(WEB_DIR);
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await mock?.close();
-});
+const { browser, mock } = await stage();
 
 const PAGES = {
   workloads: '/', upload: '/upload', workload: '/workloads/w1', profile: '/profiles/f1?plan=p1', plans: '/plans', plan: '/plans/p1', published: '/plans/p2', runs: '/runs',
@@ -48,11 +38,11 @@ async function narrow(page, name) {
     await page.setViewportSize({ width, height: 800 });
     await settled(page);
     const fits = () => document.documentElement.scrollWidth <= document.documentElement.clientWidth;
-    await page.waitForFunction(fits, null, { timeout: 5000 }).catch(() => assert.fail(`${name} scrolls sideways at ${width} px`));
+    await page.waitForFunction(fits, null, {}).catch(() => assert.fail(`${name} scrolls sideways at ${width} px`));
   }
 }
 
-test('full: in both themes, and narrow', { timeout: 400000 }, async () => {
+test('full: in both themes, and narrow', LONG, async () => {
   mock.mode = 'full';
   for (const [name, address] of Object.entries(PAGES)) {
     const text = await look(name, address, settled, (page) => narrow(page, name));
@@ -60,14 +50,14 @@ test('full: in both themes, and narrow', { timeout: 400000 }, async () => {
   }
 });
 
-test('empty', { timeout: 120000 }, async () => {
+test('empty', LONG, async () => {
   mock.mode = 'empty';
   const says = { workloads: /Drop an Nsight Systems report here/, workload: /No plan yet.*|No profile yet/, plans: /No plan yet/, runs: /No run yet/, farm: /No workers yet/, 'compare-choose': /No run yet/, profile: /No kernel is in this profile/, 'run-fresh': /No estimate yet/, plan: /No method could plan/, team: /Nobody yet/ };
   for (const [name, words] of Object.entries(says)) assert.match(await look(`${name}-empty`, PAGES[name], settled), words, name);
 });
 
 const FETCHING = ['workloads', 'workload', 'profile', 'plan', 'run', 'farm', 'plans', 'runs', 'team', 'compare', 'result'];
-test('loading', { timeout: 120000 }, async () => {
+test('loading', LONG, async () => {
   mock.mode = 'slow';
   for (const name of FETCHING) {
     const text = await look(`${name}-loading`, PAGES[name], async (page) => {
@@ -79,7 +69,7 @@ test('loading', { timeout: 120000 }, async () => {
   }
 });
 
-test('error', { timeout: 120000 }, async () => {
+test('error', LONG, async () => {
   mock.mode = 'broken';
   for (const name of FETCHING) {
     const text = await look(`${name}-error`, PAGES[name], (page) => page.locator('.trouble').first().waitFor());
@@ -103,52 +93,42 @@ test('a word is explained beside it, in three sentences and a picture', async ()
   await context.close();
 });
 
-test('“Try again” reads again and the page appears', async () => {
-  mock.mode = 'broken';
-  const { page, context } = await openPage(browser, mock.url);
-  await page.goto('/plans/p1');
-  await page.locator('.trouble').waitFor();
-  mock.mode = 'full';
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByRole('heading', { name: /^Plan: at most 2/ }).waitFor();
-  await context.close();
+const SEVERAL = ['workloads', 'profile', 'plan', 'run', 'compare', 'farm', 'team', 'result'];
+
+test('forced colours: words keep their contrast, lines and marks stay apart from the ground', LONG, async () => {
+  for (const theme of ['light', 'dark']) {
+    const { page, context } = await openPage(browser, mock.url, { theme, forcedColors: 'active' });
+    for (const name of SEVERAL) {
+      await page.goto(PAGES[name]);
+      await settled(page);
+      assert.ok(await page.evaluate(() => matchMedia('(forced-colors: active)').matches));
+      assert.deepEqual(await axe(page, ['color-contrast']), [], `${name}, ${theme}`);
+      const bare = await page.evaluate(() => {
+        const ground = getComputedStyle(document.body).backgroundColor;
+        const paint = (el) => ['fill', 'stroke'].map((k) => getComputedStyle(el)[k]).filter((c) => c !== 'none' && !/, 0\)$/.test(c));
+        const pictures = [...document.querySelectorAll('.host svg.plot')].filter((svg) => ![...svg.querySelectorAll('path, circle, rect, line')].some((el) => paint(el).some((c) => c !== ground)));
+        const buttons = [...document.querySelectorAll('main button:not(.link, .sort, .plain)')].filter((b) => b.getClientRects().length && getComputedStyle(b).borderTopWidth === '0px');
+        return [...pictures.map((p) => `a picture without marks: ${p.parentElement.getAttribute('aria-label')}`), ...buttons.map((b) => `no edge: ${b.textContent}`)];
+      });
+      assert.deepEqual(bare, [], `${name}, ${theme}`);
+      if (theme === 'light' && name === 'plan') await shot(page, 'plan-forced');
+    }
+    await context.close();
+  }
 });
 
-test('an id that is not there says so, and the rest of the page stays', async () => {
-  mock.mode = 'full';
+test('text at 200 % stays whole, and what is pressed is 24 px or stands in a line', LONG, async () => {
   const { page, context } = await openPage(browser, mock.url);
-  await page.goto('/runs/r404');
-  await page.getByText('There is nothing with this id.').waitFor();
-  await page.getByText('It may have been deleted.').waitFor();
-  await page.getByRole('link', { name: 'Workloads' }).first().waitFor();
-  await context.close();
-});
-
-test('a session that ends shows the login, and coming back shows the same view', async () => {
-  mock.mode = 'full';
-  const { page, context } = await openPage(browser, mock.url);
-  await page.goto('/runs/r1?design=h200-l2x2');
-  await settled(page);
-  mock.loggedIn = false;
-  await page.getByRole('button', { name: 'done 156' }).click();
-  await page.getByLabel('Access token').fill(mock.token);
-  await page.getByRole('button', { name: 'Log in' }).click();
-  await page.getByRole('button', { name: 'h200-l2x2', pressed: true }).waitFor();
-  await page.getByRole('button', { name: 'Log out' }).click();
-  await page.getByRole('heading', { name: 'Log in' }).waitFor();
-  mock.loggedIn = true;
-  await context.close();
-});
-
-test('paper is light and in one column, without buttons', async () => {
-  mock.mode = 'full';
-  const { page, context } = await openPage(browser, mock.url, { theme: 'dark' });
-  await page.goto('/runs/r1');
-  await settled(page);
-  await page.emulateMedia({ media: 'print' });
-  assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgb(255, 255, 255)');
-  assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector('.columns')).gridTemplateColumns.split(' ').length), 1);
-  assert.equal(await page.locator('.top').isVisible(), false);
-  await page.pdf({ path: `${process.env.VIVACE_BUILD}/web-shots/run.pdf` }).catch((e) => assert.fail(e));
+  for (const name of SEVERAL) {
+    await page.goto(PAGES[name]);
+    await settled(page);
+    assert.deepEqual(await axe(page, ['target-size']), [], name);
+    // As the browser's own zoom: half the width at twice the density.
+    await page.setViewportSize({ width: 700, height: 500 });
+    await settled(page);
+    const cut = await page.evaluate(() => [...document.querySelectorAll('h1, h2, .strip dd, .strip dt, main button, .notice')].filter((el) => el.getClientRects().length && el.scrollWidth > el.clientWidth + 1 && ['hidden', 'clip'].includes(getComputedStyle(el).overflowX) && !el.title).map((el) => el.textContent.slice(0, 60)));
+    assert.deepEqual(cut, [], name);
+    await page.setViewportSize({ width: 1400, height: 1000 });
+  }
   await context.close();
 });

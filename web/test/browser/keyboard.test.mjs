@@ -1,0 +1,198 @@
+// All of it without a mouse: every key of the help, rows, dialogs, menus, pictures, forms. A watch in the page notes each
+// moment at which nothing has the focus, from the first Tab on.
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import { axe, LONG, openPage, settled, shot, stage } from '../harness.mjs';
+
+const { browser, mock } = await stage();
+
+/** Runs in the page: after each task, does something have the focus? */
+function watch() {
+  globalThis.lost = [];
+  let last = '';
+  setInterval(() => {
+    const now = document.activeElement;
+    if (now && now !== document.body) last = `${now.tagName} ${now.textContent.slice(0, 40)}`;
+    else if (last && globalThis.lost.length < 5) globalThis.lost.push(`${location.pathname}, after ${last}`);
+  }, 0);
+}
+/** A page whose visitor has come in by Tab and the link that skips the bar. */
+async function visit(address) {
+  const opened = await openPage(browser, mock.url);
+  await opened.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: mock.url });
+  await opened.page.addInitScript(watch);
+  await opened.page.goto(address);
+  await settled(opened.page);
+  await opened.page.keyboard.press('Tab');
+  assert.equal(await opened.page.evaluate(() => document.activeElement.textContent), 'Skip to the page');
+  await opened.page.keyboard.press('Enter');
+  await opened.page.waitForFunction(() => document.activeElement.id === 'main');
+  return opened;
+}
+const focused = (page) => page.evaluate(() => document.activeElement.tagName);
+const neverLost = async (page) => assert.deepEqual(await page.evaluate(() => globalThis.lost), [], 'the focus was lost');
+/** Keys that belong together: a slow machine must not put more than a second between them. */
+const together = (page, keys) => Promise.all([...keys].map((k) => page.keyboard.press(k)));
+/** Tab until what is wanted has the focus. */
+async function tabTo(page, locator, key = 'Tab') {
+  await locator.waitFor();
+  for (let i = 0; i < 150; i += 1) {
+    if (await locator.evaluate((el) => el === document.activeElement)) return;
+    await page.keyboard.press(key);
+  }
+  assert.fail(`${key} does not reach ${locator}`);
+}
+
+test('keys: go, search, rows, help, theme; none of them in a field', async () => {
+  const { page, context } = await visit('/');
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  assert.match(await page.evaluate(() => document.activeElement.textContent), /<img src=x/, 'j goes to the second row');
+  await page.keyboard.press('k');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/workloads/w1');
+  for (const [keys, address] of [['gp', '/plans'], ['gr', '/runs'], ['gf', '/farm'], ['gw', '/'], ['u', '/upload']]) {
+    await together(page, keys);
+    await page.waitForFunction((a) => location.pathname === a, address);
+    await settled(page);
+    assert.equal(await focused(page), 'MAIN', `${address} begins at its beginning`);
+  }
+  await page.keyboard.press('d');
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+  await page.reload();
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark', 'the choice is kept, and set before the first paint');
+  await settled(page);
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keys of this page' }).waitFor();
+  assert.deepEqual(await axe(page), []);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  assert.notEqual(await focused(page), 'BODY');
+  await page.keyboard.press('/');
+  await page.waitForFunction(() => document.activeElement?.id === 'everything');
+  await page.keyboard.type('gdu?');
+  assert.equal(await page.locator('#everything').inputValue(), 'gdu?', 'letters in a field are letters');
+  await page.getByText('Nothing has “gdu?” in its name.').waitFor();
+  assert.deepEqual(await axe(page), []);
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('gemm');
+  await page.locator('.found').getByRole('link', { name: /kernel gemm_bf16_128x256/ }).first().waitFor();
+  await shot(page, 'search');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/profiles/f1?kernel=0');
+  await page.keyboard.press('/');
+  await page.waitForFunction(() => document.activeElement?.id === 'everything');
+  await page.keyboard.type('farm');
+  await page.locator('.found').getByRole('button', { name: /go to Farm/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/farm');
+  await settled(page);
+  await neverLost(page);
+  await context.close();
+});
+
+test('single letters can be switched off, and on again', LONG, async () => {
+  const { page, context } = await visit('/plans');
+  await page.keyboard.press('?');
+  const off = page.getByRole('checkbox', { name: 'Single letters do nothing' });
+  await tabTo(page, off);
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press('u');
+  await page.keyboard.press('?');
+  assert.equal(new URL(page.url()).pathname, '/plans');
+  assert.equal(await page.getByRole('dialog').count(), 0);
+  await tabTo(page, page.getByRole('button', { name: 'Keys of this page' }), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await tabTo(page, off);
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press('u');
+  await page.waitForFunction(() => location.pathname === '/upload');
+  await neverLost(page);
+  await context.close();
+});
+
+test('a plan by keys: the bound, a picture, its menu and table, a run from it', LONG, async () => {
+  const { page, context } = await visit('/plans/p1');
+  await page.keyboard.press(']');
+  await page.waitForFunction(() => location.search.includes('eps=0.03'));
+  await page.keyboard.press('[');
+  await page.waitForFunction(() => !location.search.includes('eps=0.03'));
+  const host = page.getByRole('group', { name: /^Speed-up against error/ });
+  await tabTo(page, host);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await page.locator('.reading.pinned').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('.reading.pinned').waitFor({ state: 'detached' });
+  await page.keyboard.press('+');
+  await page.waitForFunction(() => location.search.includes('zoom='));
+  await page.keyboard.press('0');
+  await page.waitForFunction(() => !location.search.includes('zoom='));
+  await page.keyboard.press('t');
+  await page.getByRole('table', { name: 'The numbers of this picture' }).waitFor();
+  await page.keyboard.press('e');
+  await page.waitForFunction(() => document.activeElement.getAttribute('role') === 'menuitem');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  await page.waitForFunction(() => document.activeElement.getAttribute('aria-haspopup') === 'menu');
+  await tabTo(page, page.getByRole('button', { name: 'Run on…' }), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await tabTo(page, dialog.getByRole('checkbox', { name: 'a100' }));
+  await page.keyboard.press('Space');
+  await tabTo(page, dialog.getByRole('button', { name: 'Run', exact: true }));
+  await page.keyboard.press('Enter'); // busy meanwhile, then another page: the focus goes along
+  await page.waitForURL('**/runs/r1');
+  await settled(page);
+  await neverLost(page);
+  await context.close();
+});
+
+test('a run by keys: comparison, link, a failed job and its retry', LONG, async () => {
+  const { page, context } = await visit('/runs/r1');
+  for (const [key, says] of [['c', /comparison/], ['b', /is the baseline of the comparison/], ['l', /Link copied/]]) {
+    await page.keyboard.press(key);
+    await page.locator('.toast', { hasText: says }).waitFor();
+  }
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), page.url());
+  const failed = page.getByRole('button', { name: /^12\s?.?004$/ });
+  await tabTo(page, failed);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Attempts' }).getByText('12 of 4096 instructions').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  assert.ok(await failed.evaluate((el) => el === document.activeElement), 'the focus comes back to the row');
+  const row = page.getByRole('table', { name: 'Jobs' }).getByRole('row').filter({ has: failed });
+  await tabTo(page, row.getByRole('button', { name: 'Try again' }));
+  await page.keyboard.press('Enter');
+  await page.locator('.toast', { hasText: 'is queued again' }).waitFor();
+  await neverLost(page);
+  await context.close();
+});
+
+test('what is taken away by keys takes no focus with it; leaving and coming back neither', LONG, async () => {
+  const { page, context } = await visit('/team/arch-lab');
+  const links = page.getByRole('table', { name: 'Shared links' });
+  const take = links.getByRole('button', { name: /^Take back .*for the review/ });
+  await tabTo(page, take);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await page.getByText('The link shows nothing any more.').waitFor();
+  await links.getByText('for the review').waitFor({ state: 'detached' });
+  assert.equal(await page.evaluate(() => document.activeElement.getAttribute('aria-label')), 'Shared links', 'the list it was in has it');
+  await tabTo(page, page.getByRole('button', { name: 'Log out' }), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  const field = page.getByLabel('Access token');
+  await tabTo(page, field);
+  await page.keyboard.type(mock.token);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'arch-lab' }).waitFor();
+  await neverLost(page);
+  await context.close();
+});

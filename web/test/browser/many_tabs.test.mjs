@@ -1,0 +1,78 @@
+// A browser opens six connections to a host, so all its tabs share one event stream: counted at the server, both at the
+// invented one, which sees each topic, and at a real one by its own metric.
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import { until } from '../../../tests/api/harness.mjs';
+import { ScriptedWorker, tracedPlan } from '../../../tests/api/scripted_worker.mjs';
+import { enter, LONG, openPage, settled, stage } from '../harness.mjs';
+import { progress } from '../mock.mjs';
+
+const { browser, mock, farm } = await stage({ farm: {} });
+const bumpRun = (done) => { mock.world.runs.r1.counts.done = done; };
+
+test('eight tabs of a live run all work, over one stream', LONG, async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  const pages = [page, ...(await Promise.all(Array.from({ length: 7 }, () => context.newPage())))];
+  for (const p of pages) await p.goto('/runs/r1');
+  for (const p of pages) await p.locator('.badge', { hasText: 'live' }).waitFor();
+  assert.equal(mock.streams.size, 1);
+  bumpRun(199);
+  mock.send('run.progress', progress(199, 43.6));
+  for (const p of pages) await p.getByRole('heading', { name: /199 of 266/ }).waitFor();
+  // The last tab that listens to a topic takes it with it.
+  for (const p of pages.slice(1)) await p.close();
+  await page.goto('/farm');
+  await until('the stream to carry only what is looked at', () => mock.requests.filter((r) => r.includes('/events?')).at(-1)?.endsWith('topics=farm'));
+  await until('one stream to be left', () => mock.streams.size === 1);
+  await context.close();
+});
+
+test('without SharedWorker a tab has its own stream', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await page.addInitScript(() => { delete globalThis.SharedWorker; });
+  await page.goto('/runs/r1');
+  await page.locator('.badge', { hasText: 'live' }).waitFor();
+  bumpRun(161);
+  mock.send('run.progress', progress(161, 43.6));
+  await page.getByRole('heading', { name: /161 of 266/ }).waitFor();
+  assert.equal(await page.evaluate(() => typeof SharedWorker), 'undefined');
+  await context.close();
+});
+
+test('a topic that was deleted does not end the stream for the others', LONG, async () => {
+  mock.goneTopics = ['run:r2'];
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/runs/r1');
+  const other = await context.newPage();
+  await other.goto('/runs/r2');
+  await page.locator('.badge', { hasText: 'live' }).waitFor();
+  bumpRun(163);
+  mock.send('run.progress', progress(163, 43.6));
+  await page.getByRole('heading', { name: /163 of 266/ }).waitFor();
+  await context.close();
+});
+
+test('eight tabs on a farm: the server holds one stream, every tab follows, and every tab can act', LONG, async () => {
+  const run = await farm.api('POST', `/plans/${(await tracedPlan(farm)).id}/runs`, { engine: 'cycle', designs: ['v100'] });
+  const streams = async () => Number(/^vivace_sse_streams (\d+)$/m.exec(await (await farm.request('GET', '//metrics')).text())[1]);
+  const { page, context } = await enter(browser, farm);
+  const pages = [page, ...(await Promise.all(Array.from({ length: 7 }, () => context.newPage())))];
+  await Promise.all(pages.map((p) => p.goto(`/runs/${run.id}`)));
+  for (const p of pages) {
+    await settled(p);
+    await p.locator('.badge', { hasText: 'live' }).waitFor();
+  }
+  assert.equal(await streams(), 1);
+  const worker = await new ScriptedWorker(farm).open();
+  for (let done = 1; done <= 3; done += 1) {
+    await worker.finish(await worker.claim(1));
+    for (const p of pages) await p.getByRole('heading', { name: new RegExp(`^Run: ${done} of ${run.jobs} samples`) }).waitFor();
+  }
+  await pages[7].getByRole('button', { name: 'Pause' }).click();
+  for (const p of pages) await p.getByRole('heading', { name: /^Run paused/ }).waitFor();
+  await pages[3].goto('/farm');
+  await pages[3].locator('.badge', { hasText: 'live' }).waitFor();
+  await until('one stream for both topics', async () => (await streams()) === 1);
+  await context.close();
+  await until('no stream to be left', async () => (await streams()) === 0);
+});

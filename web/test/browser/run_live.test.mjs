@@ -1,0 +1,143 @@
+// Live progress: with an invented server, where what comes in which order is the test's; then on a farm that loses a
+// worker and is stopped in the middle.
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import { until } from '../../../tests/api/harness.mjs';
+import { good, report, ScriptedWorker, tracedPlan } from '../../../tests/api/scripted_worker.mjs';
+import { assertClean, enter, LONG, openPage, settled, stage, UNKNOWN_VISITOR } from '../harness.mjs';
+import { progress } from '../mock.mjs';
+
+const { browser, mock, farm } = await stage({ farm: { args: ['--heartbeat', '1s', '--dead-after', '5s'] } });
+
+const bumpRun = (done) => { mock.world.runs.r1.counts.done = done; };
+
+test('events move title, bar, strip, without a reload; an old event changes nothing', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/runs/r1');
+  await settled(page);
+  await page.locator('.badge', { hasText: 'live' }).waitFor();
+  await page.evaluate(() => { window.same = true; });
+  bumpRun(160);
+  mock.world.runs.r1.designs[0].projection.value_s = 44.1;
+  mock.send('run.progress', progress(160, 44.1));
+  await page.getByRole('heading', { name: 'Run: 160 of 266 samples simulated' }).waitFor();
+  await page.getByText('44.1', { exact: true }).waitFor();
+  await page.locator('.barwords', { hasText: '160 done' }).waitFor();
+  // An event from before the snapshot must not undo it; what comes after it shows that it was read.
+  await page.evaluate(() => {
+    window.titles = [];
+    new MutationObserver(() => window.titles.push(document.querySelector('h1').textContent)).observe(document.querySelector('main'), { childList: true, subtree: true, characterData: true });
+  });
+  for (const stream of mock.streams) stream.write(`id: 7\nevent: run.progress\ndata: ${JSON.stringify(progress(12, 99))}\n\n`);
+  bumpRun(161);
+  mock.send('run.progress', progress(161, 44.1));
+  await page.getByRole('heading', { name: 'Run: 161 of 266' }).waitFor();
+  assert.deepEqual((await page.evaluate(() => window.titles)).filter((t) => !/16[01] of 266/.test(t)), []);
+  assert.equal(await page.evaluate(() => window.same), true);
+  await context.close();
+});
+
+test('a finished run says so once, in words', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/runs/r1');
+  await settled(page);
+  await page.locator('.badge', { hasText: 'live' }).waitFor();
+  Object.assign(mock.world.runs.r1, { state: 'done', counts: { blocked: 0, ready: 0, leased: 0, done: 264, failed: 2, cancelled: 0 } });
+  mock.send('run.progress', progress(264, 43.7, { state: 'done', leased: 0, ready: 0, blocked: 0 }));
+  await page.getByRole('heading', { name: /^Run finished: 264 of 266/ }).waitFor();
+  await page.locator('.toast', { hasText: 'The run is finished.' }).waitFor();
+  await context.close();
+});
+
+test('a broken stream is told, retried with the last id, and caught up with', LONG, async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/runs/r1');
+  await settled(page);
+  await page.locator('.badge', { hasText: 'live' }).waitFor();
+  bumpRun(157);
+  mock.send('run.progress', progress(157, 43.6));
+  await page.getByRole('heading', { name: /157 of 266/ }).waitFor();
+  mock.streamDown = true;
+  mock.dropStreams();
+  await page.locator('.badge', { hasText: /stale since \d\d:\d\d/ }).waitFor();
+  // While stale the page polls its snapshot.
+  bumpRun(170);
+  await page.getByRole('heading', { name: /170 of 266/ }).waitFor();
+  mock.streamDown = false;
+  await page.locator('.badge', { hasText: 'live' }).waitFor();
+  bumpRun(180);
+  mock.send('run.progress', progress(180, 43.6));
+  await page.getByRole('heading', { name: /180 of 266/ }).waitFor();
+  assert.equal(mock.lastEventIds.at(-1), String(101), 'the new stream said which event was last');
+  await context.close();
+});
+
+/** Samples done, as the table of strata has them. */
+const doneInTable = (page) => page.getByRole('table', { name: 'Strata of the run' }).locator('tbody td:nth-child(4)').evaluateAll((cells) => cells.reduce((sum, c) => sum + Number(c.textContent.split('/')[0].replace(/\D/g, '')), 0));
+const isDone = (page, jobs) => page.locator('.barwords', { hasText: new RegExp(`^${jobs} done`) }).waitFor();
+
+test('on a farm: bar, strip, picture and table move; a lost worker is told; a stopped server is caught up with, nothing counted twice', LONG, async () => {
+  const run = await farm.api('POST', `/plans/${(await tracedPlan(farm, { error: 0.05 })).id}/runs`, { engine: 'cycle', designs: ['v100'] });
+  const { page, seen, context } = await enter(browser, farm);
+  await page.goto(`/runs/${run.id}`);
+  await settled(page);
+  await page.locator('.badge', { hasText: 'live' }).waitFor();
+  await page.evaluate(() => { window.same = true; });
+
+  // A worker takes a job and is heard of no more, as after kill -9.
+  const doomed = await new ScriptedWorker(farm, { name: 'doomed' }).open();
+  const [lost] = await doomed.claim(1);
+  await page.getByText(/^Worker doomed vanished while it simulated launch \d+ on v100/).first().waitFor();
+  assert.ok((await farm.api('GET', `/runs/${run.id}`)).counts.done === 0);
+
+  let worker = await new ScriptedWorker(farm, { name: 'steady' }).open();
+  const work = async (n) => { for (let i = 0; i < n; i += 1) await worker.finish(await worker.claim(1), (l) => 100000 + (l.invocation * 37) % 1009); };
+  const part = run.jobs - 4;
+  await work(part);
+  await isDone(page, part);
+  const { value_s: value } = (await farm.api('GET', `/runs/${run.id}`)).designs[0].projection;
+  await page.locator(`.strip data[value="${value}"]`).waitFor();
+  await until('the table to follow', async () => (await doneInTable(page)) === part);
+  const picture = page.locator('.picture svg.plot').first();
+  await picture.waitFor();
+  const drawn = await picture.innerHTML();
+  await work(2);
+  await isDone(page, part + 2);
+  await until('the picture to follow', async () => (await picture.innerHTML()) !== drawn);
+
+  await farm.kill('SIGTERM');
+  await page.locator('.badge', { hasText: /stale since \d\d:\d\d/ }).waitFor();
+  await farm.start();
+  await page.locator('.badge', { hasText: 'live' }).waitFor();
+  worker = await new ScriptedWorker(farm, { name: 'later' }).open();
+  await work(2);
+  await page.getByRole('heading', { name: new RegExp(`^Run finished: ${run.jobs} samples simulated`) }).waitFor();
+  await doomed.complete([good(lost, 123456)]).catch((e) => assert.equal(e.status, 410)); // the lost one comes back, too late
+  await isDone(page, run.jobs);
+  await until('the table to be whole', async () => (await doneInTable(page)) === run.jobs);
+  assert.equal((await farm.api('GET', `/runs/${run.id}`)).counts.done, run.jobs);
+  assert.equal(await page.evaluate(() => window.same), true, 'the page was not loaded again');
+  assertClean(seen, [UNKNOWN_VISITOR, /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|503/]);
+  await context.close();
+});
+
+test('a run that waits for traces says so, and its buttons move it for everybody who looks', LONG, async () => {
+  const profile = await farm.profile(report(2), { name: 'report-2.csv', workload: 'waiting' });
+  const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error: 0.05, confidence: 0.95, seed: 3 });
+  const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], engine: 'cycle' });
+  const { page, seen, context } = await enter(browser, farm);
+  await page.goto(`/runs/${run.id}`);
+  await settled(page);
+  await page.getByText(`${plan.samples_count} of ${plan.samples_count} traces are missing`).waitFor();
+  await page.locator('.badge', { hasText: 'live' }).waitFor();
+  await page.getByRole('button', { name: 'Which ones' }).click();
+  await page.getByRole('table', { name: 'Missing traces' }).waitFor();
+  await farm.api('POST', `/runs/${run.id}/pause`);
+  await page.getByRole('heading', { name: /^Run paused/ }).waitFor();
+  await farm.api('POST', `/runs/${run.id}/resume`);
+  await page.getByRole('button', { name: 'Pause' }).waitFor();
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.getByRole('heading', { name: /^Run cancelled/ }).waitFor();
+  assertClean(seen, [UNKNOWN_VISITOR]);
+  await context.close();
+});

@@ -1,0 +1,150 @@
+// Who may only look: a viewer is offered nothing else, a shared link leads nowhere else, and one that expired or was
+// taken back says so instead of showing anything.
+import test, { before } from 'node:test';
+import assert from 'node:assert/strict';
+import { report, ScriptedWorker } from '../../../tests/api/scripted_worker.mjs';
+import { assertClean, axe, enter, LONG, openPage, settled, shot, stage, UNKNOWN_VISITOR } from '../harness.mjs';
+import { GUEST, VIEWER } from '../mock.mjs';
+
+const { browser, mock, farm } = await stage({ farm: {} });
+const GONE = /410 \(Gone\)/; // the browser notes it of the page itself
+let run;
+before(async () => {
+  const profile = await farm.profile(report(1), { name: 'report.csv', workload: 'decoder' });
+  const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error: 0.2, confidence: 0.95, seed: 1 });
+  run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: ['v100'] });
+  await (await new ScriptedWorker(farm).open()).drain();
+  await farm.finished(run.id);
+});
+
+test('a viewer is offered nothing that he may not do', async () => {
+  mock.session = VIEWER;
+  const { page, context } = await openPage(browser, mock.url);
+  for (const address of ['/', '/workloads/w1', '/profiles/f1', '/plans/p1', '/runs/r1', '/team/arch-lab']) {
+    await page.goto(address);
+    await settled(page);
+    for (const name of [/^Upload$/, /^Plan$/, /^Delete/, /^Run on/, /^Pause/, /^Cancel/, /^Share/, /^Invite/, /^Remove .* from the team/, /^Take back/, /^Add features/, /^Try again/]) {
+      assert.equal(await page.getByRole('main').getByRole('button', { name }).or(page.getByRole('main').getByRole('link', { name })).count(), 0, `${address}: ${name}`);
+    }
+  }
+  await page.getByRole('button', { name: 'Leave the team' }).waitFor();
+  await context.close();
+});
+
+test('a shared link says what it shows and until when, and leads nowhere else', async () => {
+  mock.session = GUEST;
+  for (const theme of ['light', 'dark']) {
+    const { page, context } = await openPage(browser, mock.url, { theme });
+    await page.goto('/runs/r2');
+    await settled(page);
+    await page.getByText(/You see one run, as it was on 2026-11-20.*until 2026-12-20.*labels/).waitFor();
+    assert.equal(await page.getByRole('navigation', { name: 'Sections' }).getByRole('link').count(), 0);
+    assert.deepEqual(await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link').allInnerTexts(), ['plan']);
+    assert.deepEqual(await axe(page), []);
+    await shot(page, `shared-${theme}`);
+    await context.close();
+  }
+});
+
+test('an invited colleague joins with a password; a frozen link shows the run to a guest', LONG, async () => {
+  const { team } = await farm.api('GET', '/session');
+  const owner = await enter(browser, farm);
+  await owner.page.goto(`/team/${team}`);
+  await owner.page.getByRole('button', { name: 'Invite…' }).click();
+  await owner.page.getByRole('radio', { name: /^viewer/ }).check();
+  await owner.page.getByRole('button', { name: 'Make the invitation' }).click();
+  const address = await owner.page.getByText(/\/join#/).innerText();
+
+  const guest = await openPage(browser, farm.url);
+  await guest.page.goto(address);
+  await guest.page.getByLabel('User name').fill('colleague');
+  await guest.page.getByLabel('Password').fill('a sentence is fine');
+  await guest.page.getByRole('button', { name: 'Join' }).click();
+  await guest.page.getByRole('link', { name: 'decoder' }).first().waitFor();
+  assert.equal(await guest.page.getByRole('link', { name: 'Upload' }).count(), 0, 'a viewer uploads nothing');
+  await guest.page.getByRole('button', { name: 'Log out' }).click();
+  await guest.page.getByRole('heading', { name: 'Log in' }).waitFor();
+
+  await owner.page.goto(`/runs/${run.id}`);
+  await owner.page.getByRole('button', { name: 'Share…' }).click();
+  await owner.page.getByRole('checkbox', { name: /^frozen/ }).check();
+  await owner.page.getByRole('button', { name: 'Make the link' }).click();
+  await guest.page.goto(await owner.page.getByText(/\/s\//).innerText());
+  await guest.page.getByText(/You see one run, as it was on/).waitFor();
+  await settled(guest.page);
+  assert.equal(await guest.page.getByRole('button', { name: /Share|Cancel|Pause/ }).count(), 0);
+  assert.deepEqual(await axe(guest.page), []);
+  await shot(guest.page, 'real-shared');
+
+  await owner.page.goto(`/team/${team}`);
+  await owner.page.getByRole('row').filter({ hasText: 'colleague' }).first().waitFor();
+  await settled(owner.page);
+  assert.deepEqual(await axe(owner.page), []);
+  await shot(owner.page, 'real-team');
+  assertClean(owner.seen, [UNKNOWN_VISITOR]);
+  assertClean(guest.seen, [UNKNOWN_VISITOR]);
+  await owner.context.close();
+  await guest.context.close();
+});
+
+/** A link to the run, as an owner makes it, and a guest who has not opened it yet. */
+async function linked() {
+  const link = await farm.api('POST', '/shares', { kind: 'run', object: run.id });
+  return { link, ...(await openPage(browser, farm.url)) };
+}
+
+test('a guest acts on nothing: not by buttons, not by keys, not by calls of his own', LONG, async () => {
+  const { link, page, seen, context } = await linked();
+  await page.goto(link.url);
+  await page.getByText(/You see one run/).waitFor();
+  assert.equal(new URL(page.url()).pathname, `/runs/${run.id}`, 'the secret left the address');
+  await settled(page);
+  assert.deepEqual(await page.getByRole('button', { name: /Share|Cancel|Pause|Try again|Resume/ }).allInnerTexts(), []);
+  const asked = [];
+  page.on('request', (r) => { if (r.method() !== 'GET') asked.push(r.url()); });
+  for (const key of ['/', 'c', 'b']) await page.keyboard.press(key);
+  assert.equal(await page.getByRole('dialog').count(), 0, 'there is nothing to search for');
+  await page.goto('/team/default');
+  await page.getByRole('alert').first().waitFor();
+  for (const [method, path] of [['POST', `/runs/${run.id}/cancel`], ['POST', '/shares'], ['DELETE', `/workloads/${run.workload}`], ['GET', '/tokens']]) {
+    const answer = await context.request.fetch(`/api/v1${path}`, { method, headers: { 'X-Vivace-Request': '1' } });
+    assert.equal(answer.status(), 403, `${method} ${path}`);
+  }
+  assert.deepEqual(asked, []);
+  assert.equal((await farm.api('GET', `/runs/${run.id}`)).state, 'done');
+  assertClean(seen, [UNKNOWN_VISITOR, /40[34]/]);
+  await context.close();
+});
+
+test('a link that is taken back while somebody looks says so, and opens no more', LONG, async () => {
+  const { link, page, seen, context } = await linked();
+  await page.goto(link.url);
+  await page.getByText(/You see one run/).waitFor();
+  await settled(page);
+  await farm.api('DELETE', `/shares/${link.id}`);
+  await page.getByRole('button', { name: /^done \d/ }).click(); // reads a list, which it may no more
+  await page.getByRole('heading', { name: 'This link shares nothing' }).waitFor();
+  await page.getByText('has expired, or was taken back').waitFor();
+  assert.equal(await page.getByText('decoder').count(), 0, 'nothing of the run is left on the page');
+  assert.deepEqual(await axe(page), []);
+  const again = await page.goto(link.url);
+  assert.equal(again.status(), 410);
+  await page.getByRole('heading', { name: 'This link shares nothing' }).waitFor();
+  assertClean(seen, [UNKNOWN_VISITOR, GONE]);
+  await context.close();
+});
+
+test('a link that has expired, or was mistyped, says so', LONG, async () => {
+  const { link, page, seen, context } = await linked();
+  farm.psql(`UPDATE share SET expires_at = now() - interval '1 minute' WHERE public_id = '${link.id}'`);
+  for (const address of [link.url, `${link.url.slice(0, -3)}xyz`, '/s/nothing']) {
+    assert.equal((await page.goto(address)).status(), 410, address);
+    await page.getByRole('heading', { name: 'This link shares nothing' }).waitFor();
+    await page.getByText('Ask whoever gave it to you for a new one.').waitFor();
+  }
+  await shot(page, 'shared-gone');
+  await page.getByRole('link', { name: 'All workloads' }).click();
+  await page.getByRole('heading', { name: 'Log in' }).waitFor();
+  assertClean(seen, [UNKNOWN_VISITOR, GONE]);
+  await context.close();
+});

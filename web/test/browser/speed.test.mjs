@@ -1,0 +1,161 @@
+// What a page costs, counted: requests, bytes, elements, renders, listeners. Milliseconds depend on the machine: they are
+// told, not asserted; docs/BENCHMARKS.md has them from a quiet one. VIVACE_SECONDS=60 makes the stream of events last.
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LONG, openPage, settled, stage, WEB_DIR } from '../harness.mjs';
+import { progress } from '../mock.mjs';
+
+const { browser, mock } = await stage();
+const SECONDS = Number(process.env.VIVACE_SECONDS ?? 8);
+const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
+
+test('a table of 100 000 rows draws only what is visible, and scrolls', LONG, async (t) => {
+  mock.world.kernels = Array.from({ length: 100000 }, (_, i) => ({ kernel: i, name: `kernel_${i}<float>`, grid: [i + 1, 1, 1], block: [128, 1, 1], calls: 10, total: String(1000000 - i), mean: 100000 - i, cov: 0.1, min: 1, max: 2, share: 1e-5 }));
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/profiles/f1');
+  await settled(page);
+  await page.getByRole('button', { name: 'kernel_0<float>' }).waitFor();
+  assert.ok((await page.locator('main table.rows').first().locator('tr').count()) < 100);
+  const box = page.getByRole('region', { name: 'Kernels' });
+  await box.evaluate((el) => { el.scrollTop = 50000 * 30; });
+  await page.getByText('kernel_50000<float>', { exact: true }).waitFor();
+  await box.evaluate((el) => { el.scrollTop = el.scrollHeight; });
+  await page.getByText('kernel_99999<float>', { exact: true }).waitFor();
+  // From one end to the other in a hundred steps: never more than a screenful in the page, never nothing in view.
+  const walk = await box.evaluate(async (el) => {
+    const most = { rows: 0, blank: 0, ms: [] };
+    for (let i = 0; i <= 100; i += 1) {
+      const began = performance.now();
+      el.scrollTop = (el.scrollHeight - el.clientHeight) * i / 100;
+      await new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(r))));
+      most.ms.push(performance.now() - began);
+      const [top, bottom] = [el.getBoundingClientRect().top, el.getBoundingClientRect().bottom];
+      const all = [...el.querySelectorAll('tr[data-row]')];
+      most.rows = Math.max(most.rows, all.length);
+      if (!all.some((r) => r.getBoundingClientRect().top >= top && r.getBoundingClientRect().bottom <= bottom)) most.blank += 1;
+    }
+    return most;
+  });
+  t.diagnostic(`a step of a thousand rows, two frames with it: median ${median(walk.ms).toFixed(1)} ms, longest ${Math.max(...walk.ms).toFixed(1)} ms`);
+  assert.ok(walk.rows <= 60, `${walk.rows} rows in the page`);
+  assert.equal(walk.blank, 0, 'a step showed no row');
+  await context.close();
+});
+
+test('the first view at 50 ms round trip: four trips, our own script under 100 kB gzipped, nothing twice', LONG, async (t) => {
+  const shell = readFileSync(join(WEB_DIR, 'index.html'), 'utf8');
+  const named = [...shell.matchAll(/href="(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path);
+  const sizes = { own: 0, vendor: 0 };
+  for (const path of named) sizes[path.includes('/vendor/') ? 'vendor' : 'own'] += gzipSync(readFileSync(join(WEB_DIR, path))).length;
+  assert.ok(sizes.own > 30000 && sizes.vendor > 10000, 'the page names what it starts with');
+  assert.ok(sizes.own < 100000 && sizes.vendor < 180000, JSON.stringify(sizes));
+  const { page, context } = await openPage(browser, mock.url);
+  const client = await context.newCDPSession(page);
+  await client.send('Network.enable');
+  await client.send('Network.emulateNetworkConditions', { offline: false, latency: 50, downloadThroughput: 12.5e6, uploadThroughput: 12.5e6 });
+  const times = [];
+  for (let i = 0; i < 3; i += 1) {
+    await client.send('Network.clearBrowserCache');
+    mock.requests = [];
+    const began = Date.now();
+    await page.goto('/', { waitUntil: 'commit' });
+    await page.locator('table.rows tbody tr').first().waitFor();
+    times.push(Date.now() - began);
+    await settled(page);
+    // The page, then what it names, then who and what: with the connection four round trips, 200 ms of the second.
+    const asked = mock.requests.filter((r) => r.includes('/api/') && !r.includes('/events'));
+    assert.deepEqual(asked.map((r) => r.replace(/\?.*/, '')), ['GET /api/v1/session', 'GET /api/v1/workloads']);
+    const files = mock.requests.filter((r) => r.includes('/assets/')).map((r) => r.slice(4));
+    assert.equal(new Set(files).size, files.length, 'a file was asked for twice');
+    assert.deepEqual(named.filter((path) => !files.includes(path)), [], 'what the page names is what it needs');
+  }
+  t.diagnostic(`first view, empty cache, 50 ms: ${times.join(', ')} ms; gzipped: ours ${sizes.own}, vendor ${sizes.vendor} bytes`);
+  await client.send('Page.enable');
+  mock.requests = [];
+  await page.reload();
+  await settled(page);
+  assert.deepEqual(mock.requests.filter((r) => r.includes('/assets/') && named.includes(r.slice(4))), [], 'a second visit asks for no file again');
+  await context.close();
+});
+
+/** What the page holds and has cost, after the garbage is gone; time is that of its thread, not of the clock. */
+async function measured(client) {
+  await client.send('HeapProfiler.collectGarbage');
+  const { metrics } = await client.send('Performance.getMetrics');
+  return Object.fromEntries(metrics.map((m) => [m.name, m.value]));
+}
+/** Frames and renders from now on, counted in the page. */
+const count = (page) => page.evaluate(() => {
+  window.seen = { renders: 0, frames: [] };
+  let last = performance.now();
+  const frame = (now) => {
+    window.seen.frames.push(now - last);
+    last = now;
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+  new MutationObserver(() => { window.seen.renders += 1; }).observe(document.querySelector('.strip'), { childList: true, subtree: true, characterData: true, attributes: true });
+});
+/** One more event of a run whose value moves; the snapshot says the same. */
+function event(n) {
+  const value = 43.6 + n / 1000;
+  const run = mock.world.runs.r1;
+  run.designs[0].projection.value_s = value;
+  mock.send('run.progress', progress(run.counts.done, value));
+  return String(value);
+}
+const shows = (page, value) => page.waitForFunction((v) => document.querySelector('.strip data').getAttribute('value') === v, value);
+
+test('twenty events a second: reading again is throttled, memory stays flat, an event costs a fraction of a view', LONG, async (t) => {
+  const { page, context } = await openPage(browser, mock.url);
+  const client = await context.newCDPSession(page);
+  await client.send('Performance.enable', { timeDomain: 'threadTicks' });
+  await page.goto('/runs/r1');
+  await settled(page);
+  await page.locator('.badge', { hasText: 'live' }).waitFor();
+  const view = await measured(client);
+  await count(page);
+  let n = 0;
+  const stream = async () => {
+    let value;
+    for (const end = n + 10 * SECONDS; n < end; n += 1) {
+      value = event(n);
+      await sleep(50);
+    }
+    await shows(page, value);
+    await settled(page);
+  };
+  const [asked, began] = [mock.requests.length, Date.now()];
+  await stream();
+  const half = await measured(client);
+  await stream();
+  const whole = await measured(client);
+  const [requests, seconds] = [mock.requests.length - asked, (Date.now() - began) / 1000];
+  const { frames } = await page.evaluate(() => window.seen);
+  const each = 1000 * (whole.TaskDuration - view.TaskDuration) / n;
+  t.diagnostic(`${n} events in ${seconds.toFixed(0)} s: ${each.toFixed(1)} ms of the thread each (the view took ${(1000 * view.TaskDuration).toFixed(0)} ms); of ${frames.length} frames the longest ${Math.max(...frames).toFixed(0)} ms, ${frames.filter((f) => f > 50).length} over 50 ms; ${requests} requests`);
+  t.diagnostic(`heap ${[view, half, whole].map((m) => (m.JSHeapUsedSize / 1e6).toFixed(2)).join(', ')} MB; elements ${[view, half, whole].map((m) => m.Nodes).join(', ')}; listeners ${[view, half, whole].map((m) => m.JSEventListeners).join(', ')}`);
+  assert.ok(requests <= 8 * (seconds + 2), `${requests} requests in ${seconds} s`);
+  assert.ok(each < 1000 * view.TaskDuration / 5, `an event costs ${each} ms`);
+  assert.ok(whole.JSHeapUsedSize < 1.1 * half.JSHeapUsedSize + 5e5, `the heap grew from ${half.JSHeapUsedSize} to ${whole.JSHeapUsedSize}`);
+  assert.ok(whole.Nodes <= 1.05 * half.Nodes && whole.JSEventListeners <= half.JSEventListeners + 20, 'what is taken off the page stays in memory');
+  await context.close();
+});
+
+test('events that come at once are drawn at once', LONG, async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/runs/r1');
+  await settled(page);
+  await page.locator('.badge', { hasText: 'live' }).waitFor();
+  await count(page);
+  let value;
+  for (let n = 0; n < 200; n += 1) value = event(n);
+  await shows(page, value);
+  const { renders } = await page.evaluate(() => window.seen);
+  assert.ok(renders <= 40, `${renders} renders of 200 events`);
+  await context.close();
+});
