@@ -48,9 +48,21 @@ export async function enter(browser, farm, options) {
   return opened;
 }
 
+/** Runs in the page: toasts go after some seconds, which a slow machine may need to look for them. */
+function noteToasts() {
+  globalThis.toasts = [];
+  new MutationObserver(() => {
+    const text = document.querySelector('.toast')?.textContent;
+    if (text && globalThis.toasts.at(-1) !== text) globalThis.toasts.push(text);
+  }).observe(document, { childList: true, subtree: true, characterData: true });
+}
+/** Until a toast says so, or has said so since the page was loaded. @param {string} text */
+export const said = (page, text) => page.waitForFunction((t) => globalThis.toasts.some((x) => x.includes(t)), text);
+
 /** A page of its own, which notes what the console said, and which requests left the host. */
 export async function openPage(browser, origin, { theme = 'light', width = 1400, height = 1000, ...rest } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'Europe/Berlin', baseURL: origin, ...rest });
+  await context.addInitScript(noteToasts);
   const page = await context.newPage();
   const seen = { console: [], errors: [], foreign: [] };
   page.on('console', (m) => { if (['error', 'warning'].includes(m.type())) seen.console.push(m.text()); });
@@ -72,10 +84,14 @@ export async function axe(page, rules) {
 }
 
 export const shot = (page, name) => page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
-/** Until nothing is being fetched and the pictures are drawn. */
+/** Until nothing is being fetched and the pictures are drawn, for three frames: what begins with what has come has begun. */
 export async function settled(page) {
-  await page.waitForFunction(() => document.querySelector('h1') && !document.querySelector('.skeleton, .scoring'));
-  await page.waitForFunction(() => [...document.querySelectorAll('.host')].every((h) => h.querySelector('svg')));
+  await page.evaluate(() => { globalThis.calm = 0; });
+  await page.waitForFunction(() => {
+    const calm = document.querySelector('h1') && !document.querySelector('.skeleton, .scoring') && [...document.querySelectorAll('.host')].every((h) => h.querySelector('svg'));
+    globalThis.calm = calm ? (globalThis.calm ?? 0) + 1 : 0;
+    return globalThis.calm >= 3;
+  });
 }
 export const policyLines = (seen) => seen.console.filter((t) => /Content Security Policy|Refused to/i.test(t));
 

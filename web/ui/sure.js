@@ -1,19 +1,24 @@
 // sure.js: a button that asks once more in its own place; for what cannot be undone but needs no dialog.
-import { html, useEffect, useState } from './lib.js';
-
-const WAITS_MS = 5000;
+import { html, useEffect, useRef, useState } from './lib.js';
 
 /** @param {{ text: string, label: string, onSure: () => void }} p */
 export function Sure({ text, label, onSure }) {
   const [asked, setAsked] = useState(false);
+  const button = useRef(/** @type {HTMLButtonElement|null} */ (null));
+  // It asks until the visitor turns to something else: some need longer than any time that could be set.
   useEffect(() => {
     if (!asked) return undefined;
-    const timer = setTimeout(() => setAsked(false), WAITS_MS);
-    return () => clearTimeout(timer);
+    const away = (/** @type {Event} */ e) => { if (e.target !== button.current) setAsked(false); };
+    document.addEventListener('pointerdown', away);
+    document.addEventListener('focusin', away);
+    return () => {
+      document.removeEventListener('pointerdown', away);
+      document.removeEventListener('focusin', away);
+    };
   }, [asked]);
   const press = () => {
     if (asked) onSure();
     setAsked(!asked);
   };
-  return html`<button type="button" class=${asked ? 'link bad' : 'link'} aria-label=${asked ? `${label}: press again to do it` : label} onClick=${press}>${asked ? 'Sure?' : text}</button>`;
+  return html`<button type="button" ref=${button} class=${asked ? 'link bad' : 'link'} aria-label=${asked ? `${label}: press again to do it` : label} onClick=${press}>${asked ? 'Sure?' : text}</button>`;
 }

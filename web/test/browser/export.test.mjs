@@ -2,7 +2,7 @@
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { axe, openPage, policyLines, settled, SHOTS, stage } from '../harness.mjs';
+import { axe, openPage, policyLines, said, settled, SHOTS, stage } from '../harness.mjs';
 
 const { browser, mock } = await stage();
 
@@ -74,7 +74,7 @@ test('CSV read back equals the table and what the server said; the line for pand
   assert.deepEqual(await axe(page), []);
   await picture.getByRole('button', { name: 'Take this picture away' }).click();
   await page.getByRole('menuitem', { name: 'Copy for pandas' }).click();
-  await page.locator('.toast').waitFor();
+  await said(page, 'opied');
   const line = await page.evaluate(() => navigator.clipboard.readText());
   assert.equal(line, `import os, pandas; data = pandas.read_csv("${mock.url}/api/v1/runs/r2/convergence?design=h100&format=csv", storage_options={"Authorization": "Bearer " + os.environ["VIVACE_TOKEN"]})`);
   await context.close();

@@ -2,7 +2,7 @@
 // moment at which nothing has the focus, from the first Tab on.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import { axe, LONG, openPage, settled, shot, stage } from '../harness.mjs';
+import { axe, LONG, openPage, said, settled, shot, stage } from '../harness.mjs';
 
 const { browser, mock } = await stage();
 
@@ -156,9 +156,9 @@ test('a plan by keys: the bound, a picture, its menu and table, a run from it', 
 
 test('a run by keys: comparison, link, a failed job and its retry', LONG, async () => {
   const { page, context } = await visit('/runs/r1');
-  for (const [key, says] of [['c', /comparison/], ['b', /is the baseline of the comparison/], ['l', /Link copied/]]) {
+  for (const [key, says] of [['c', 'comparison'], ['b', 'is the baseline of the comparison'], ['l', 'Link copied']]) {
     await page.keyboard.press(key);
-    await page.locator('.toast', { hasText: says }).waitFor();
+    await said(page, says);
   }
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), page.url());
   const failed = page.getByRole('button', { name: /^12\s?.?004$/ });
@@ -171,7 +171,7 @@ test('a run by keys: comparison, link, a failed job and its retry', LONG, async 
   const row = page.getByRole('table', { name: 'Jobs' }).getByRole('row').filter({ has: failed });
   await tabTo(page, row.getByRole('button', { name: 'Try again' }));
   await page.keyboard.press('Enter');
-  await page.locator('.toast', { hasText: 'is queued again' }).waitFor();
+  await said(page, 'is queued again');
   await neverLost(page);
   await context.close();
 });
@@ -183,7 +183,7 @@ test('what is taken away by keys takes no focus with it; leaving and coming back
   await tabTo(page, take);
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
-  await page.getByText('The link shows nothing any more.').waitFor();
+  await said(page, 'The link shows nothing any more.');
   await links.getByText('for the review').waitFor({ state: 'detached' });
   assert.equal(await page.evaluate(() => document.activeElement.getAttribute('aria-label')), 'Shared links', 'the list it was in has it');
   await tabTo(page, page.getByRole('button', { name: 'Log out' }), 'Shift+Tab');

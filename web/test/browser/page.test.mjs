@@ -1,7 +1,7 @@
 // What a visitor does on a page: keys, addresses, taking pictures away, dialogs, long tables.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import { axe, openPage, settled, shot, stage } from '../harness.mjs';
+import { axe, openPage, said, settled, shot, stage } from '../harness.mjs';
 
 const { browser, mock } = await stage();
 
@@ -152,7 +152,7 @@ test('the run dialog wants a design, names the baseline and counts the jobs', as
   assert.deepEqual(await axe(page), []);
   await shot(page, 'run-dialog');
   await page.getByRole('radio', { name: 'replay' }).check();
-  await page.getByText(/17 traces are missing/).first().waitFor({ state: 'detached' }).catch(() => {});
+  await page.getByRole('dialog').getByText(/17 traces are missing/).waitFor({ state: 'detached' });
   const [request] = await Promise.all([page.waitForRequest((r) => r.method() === 'POST' && r.url().endsWith('/plans/p1/runs')), page.getByRole('button', { name: 'Run', exact: true }).click()]);
   assert.deepEqual(request.postDataJSON(), { designs: ['a100', 'h100'], engine: 'replay' });
   await page.waitForURL('**/runs/r1');
@@ -172,7 +172,7 @@ test('a failure shows its reason, attempts and last lines, and can be tried agai
   await dialog.waitFor({ state: 'detached' });
   const [request] = await Promise.all([page.waitForRequest(/\/jobs\/j1\/retry$/), page.getByRole('button', { name: 'Try again' }).first().click()]);
   assert.equal(request.headers()['x-vivace-request'], '1');
-  await page.locator('.toast', { hasText: 'is queued again' }).waitFor();
+  await said(page, 'is queued again');
   await context.close();
 });
 

@@ -4,7 +4,7 @@ import test from 'node:test';
 import assert from 'node:assert/strict';
 import { until } from '../../../tests/api/harness.mjs';
 import { good, report, ScriptedWorker, tracedPlan } from '../../../tests/api/scripted_worker.mjs';
-import { assertClean, enter, LONG, openPage, settled, stage, UNKNOWN_VISITOR } from '../harness.mjs';
+import { assertClean, enter, LONG, openPage, said, settled, stage, UNKNOWN_VISITOR } from '../harness.mjs';
 import { progress } from '../mock.mjs';
 
 const { browser, mock, farm } = await stage({ farm: { args: ['--heartbeat', '1s', '--dead-after', '5s'] } });
@@ -45,7 +45,7 @@ test('a finished run says so once, in words', async () => {
   Object.assign(mock.world.runs.r1, { state: 'done', counts: { blocked: 0, ready: 0, leased: 0, done: 264, failed: 2, cancelled: 0 } });
   mock.send('run.progress', progress(264, 43.7, { state: 'done', leased: 0, ready: 0, blocked: 0 }));
   await page.getByRole('heading', { name: /^Run finished: 264 of 266/ }).waitFor();
-  await page.locator('.toast', { hasText: 'The run is finished.' }).waitFor();
+  await said(page, 'The run is finished.');
   await context.close();
 });
 

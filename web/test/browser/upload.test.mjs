@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { until } from '../../../tests/api/harness.mjs';
 import { axe, openPage, settled, shot, stage } from '../harness.mjs';
 
 const { browser, mock } = await stage();
@@ -97,8 +98,7 @@ test('pause holds it, “Go on” finishes it, and Discard forgets it', async ()
   await page.getByText('gone.sqlite').waitFor();
   await page.getByRole('button', { name: 'Discard' }).click();
   await page.getByText('gone.sqlite').waitFor({ state: 'detached' });
-  await page.waitForTimeout(200);
-  assert.equal(mock.pieces.size, known, 'the server was told');
+  await until('the server to be told', () => mock.pieces.size === known);
   await context.close();
 });
 
