@@ -23,7 +23,7 @@ export const launch = () => chromium.launch({
 /** How long a test waits for what has to come: waiting costs nothing where it comes, and a loaded machine is slow. */
 const PATIENCE_MS = 120000;
 /** How long one test may take before something is wrong. */
-export const LONG = { timeout: 900000 };
+export const LONG = { timeout: 3600000 };
 
 /** Chromium and the servers of a file of tests, which end with the file. `mock`: the invented server, whose data are new
  * for each test; `farm`: a real one, started as startFarm is told. */
