@@ -7,7 +7,6 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "base/demangle.h"
 #include "cli/simulate_streams.h"
 #include "cli/simulation.h"
 #include "wire/plan_json.h"
@@ -98,88 +97,6 @@ static void on_unpacked(void *ctx, uint64_t bytes_in, size_t kernels)
     cli_progress("unpacking the traces: %zu kernels, %s read", kernels, cli_bytes((double)bytes_in, text));
 }
 
-static int by_place(const void *a, const void *b)
-{
-    const struct bundle_kernel *x = ((const struct sim_launch *)a)->kernel,
-                               *y = ((const struct sim_launch *)b)->kernel;
-
-    if (x->context != y->context)
-        return x->context < y->context ? -1 : 1;
-    return x->order < y->order ? -1 : x->order > y->order;
-}
-
-/* Every traced launch by (context, launch order); its invocation number counts over all contexts, as profiles do.
- */
-static int number_launches(struct simulation *s, struct err *e)
-{
-    uint64_t base = 0;
-
-    s->launches = mem_zalloc(s->bundle.count + 1, sizeof *s->launches, e);
-    if (!s->launches)
-        return -1;
-    s->launch_count = s->bundle.count;
-    for (size_t i = 0; i < s->launch_count; i++)
-        s->launches[i].kernel = &s->bundle.kernels[i];
-    qsort(s->launches, s->launch_count, sizeof *s->launches, by_place);
-    for (size_t i = 0; i < s->launch_count; i++) {
-        const struct bundle_kernel *k = s->launches[i].kernel;
-
-        if (i > 0 && k->context != s->launches[i - 1].kernel->context)
-            base += s->launches[i - 1].kernel->order + 1;
-        s->launches[i].invocation = base + k->order;
-    }
-    return 0;
-}
-
-static const struct bundle_kernel *find_launch(const struct sim_launch *all, size_t count, uint64_t invocation)
-{
-    size_t low = 0, high = count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (all[middle].invocation < invocation)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < count && all[low].invocation == invocation ? all[low].kernel : NULL;
-}
-
-static int by_invocation(const void *a, const void *b)
-{
-    const struct sim_launch *x = a, *y = b;
-
-    return x->invocation < y->invocation ? -1 : x->invocation > y->invocation;
-}
-
-/* Keeps what the plan drew, in launch order. */
-static int keep_sampled(struct simulation *s, struct err *e)
-{
-    struct sim_launch *all = s->launches;
-    size_t all_count = s->launch_count;
-
-    s->launches = mem_zalloc(s->plan.sample_count + 1, sizeof *s->launches, e);
-    if (!s->launches) {
-        s->launches = all;
-        return -1;
-    }
-    s->launch_count = s->plan.sample_count;
-    for (size_t i = 0; i < s->plan.sample_count; i++) {
-        uint64_t invocation = s->plan.samples[i].invocation;
-        const struct bundle_kernel *k = find_launch(all, all_count, invocation);
-
-        s->launches[i] = (struct sim_launch){.kernel = k, .invocation = invocation, .sample = i};
-        s->missing += !k;
-    }
-    qsort(s->launches, s->launch_count, sizeof *s->launches, by_invocation);
-    free(all);
-    if (s->missing < s->launch_count)
-        return 0;
-    err_set(e, ERR_INVALID, "the traces hold none of the %zu launches that the plan drew", s->launch_count);
-    return err_hint(e, "is this the plan of these traces? Launches are counted from 0 in launch order");
-}
-
 /* --- Simulating --- */
 
 struct watching {
@@ -232,29 +149,6 @@ static int run_tasks(struct simulation *s, const struct request *r, struct err *
     return ret;
 }
 
-/* A trace that stands where the plan expects another kernel would project nonsense. */
-static int check_against_plan(struct simulation *s, struct err *e)
-{
-    for (size_t i = 0; i < s->launch_count; i++) {
-        const struct plan_stratum *h = &s->plan.strata[s->plan.samples[s->launches[i].sample].stratum];
-
-        for (size_t d = 0; d < s->design_count; d++) {
-            const struct sim_task *t = &s->tasks[i * s->design_count + d];
-
-            if (!t->known || !h->kernel_name || h->mixed_shapes)
-                continue;
-            if (kernel_names_match(t->name, h->kernel_name) && memcmp(t->grid, h->grid, sizeof t->grid) == 0 &&
-                memcmp(t->block, h->block, sizeof t->block) == 0)
-                continue;
-            err_set(e, ERR_INVALID, "launch %llu is %.120s (%u,%u,%u)x(%u,%u,%u), but the plan drew %.120s there",
-                    (unsigned long long)s->launches[i].invocation, t->name, t->grid[0], t->grid[1], t->grid[2],
-                    t->block[0], t->block[1], t->block[2], h->kernel_name);
-            return err_hint(e, "the plan was made for another set of launches");
-        }
-    }
-    return 0;
-}
-
 static void add_up(struct simulation *s)
 {
     for (size_t i = 0; i < s->launch_count * s->design_count; i++) {
@@ -288,10 +182,10 @@ static int simulate_all(const char *path, const struct request *r, struct simula
         return -1;
     if (s->has_plan)
         bundle_order_by_number(&s->bundle, s->plan.invocations);
-    if (number_launches(s, e) < 0 || (s->has_plan && keep_sampled(s, e) < 0) || simulation_warm(s, e) < 0 ||
-        run_tasks(s, r, e) < 0)
+    if (simulation_number_launches(s, e) < 0 || (s->has_plan && simulation_keep_sampled(s, e) < 0) ||
+        simulation_warm(s, e) < 0 || run_tasks(s, r, e) < 0)
         return -1;
-    if (s->has_plan && check_against_plan(s, e) < 0)
+    if (s->has_plan && simulation_check_against_plan(s, e) < 0)
         return -1;
     add_up(s);
     if (s->has_plan && simulation_project(s, e) < 0)

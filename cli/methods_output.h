@@ -36,6 +36,9 @@ void means_over_files(const struct scored_file *files, size_t count, size_t row,
 
 int methods_print(const struct scored_file *files, size_t count, const struct cli_output *output, bool cloud,
                   struct err *e);
+/* Two of its three ways. */
+int methods_print_csv(const struct scored_file *files, size_t count, struct err *e);
+int methods_print_text(const struct scored_file *files, size_t count, struct err *e);
 /* `vivace methods --list` */
 int methods_print_list(const struct cli_output *output, struct err *e);
 

@@ -57,6 +57,14 @@ struct simulation {
     struct comparison against_first[SIM_DESIGNS_MOST]; /* seconds; of designs after the first */
 };
 
+/* Every traced launch by (context, launch order); its invocation number counts over all contexts, as profiles do.
+ */
+int simulation_number_launches(struct simulation *s, struct err *e);
+/* Of these what the plan drew, in launch order; ERR_INVALID when the traces hold none of it. */
+int simulation_keep_sampled(struct simulation *s, struct err *e);
+/* A trace that stands where the plan expects another kernel would project nonsense: ERR_INVALID. */
+int simulation_check_against_plan(struct simulation *s, struct err *e);
+
 /* Fills what a plan allows: projections, metrics, comparisons. */
 int simulation_project(struct simulation *s, struct err *e);
 
