@@ -11,6 +11,7 @@
 #include <zstd.h>
 
 #include "base/array.h"
+#include "base/whole_file.h"
 
 enum { BLOCK = 512, NAME = 100, PREFIX = 155, PIECE = 1 << 16, LEVEL = 3 };
 #define MEMBER_MOST ((off_t)077777777777) /* eleven octal digits: 8 GiB less a byte */
@@ -45,14 +46,7 @@ void archive_writer_free(struct archive_writer *w)
 
 static int write_out(struct archive_writer *w, size_t n, struct err *e)
 {
-    for (size_t at = 0; at < n;) {
-        ssize_t put = write(w->fd, w->out + at, n - at);
-
-        if (put < 0 && errno != EINTR)
-            return err_set_errno(e, errno, "cannot write the packed files");
-        at += put > 0 ? (size_t)put : 0;
-    }
-    return 0;
+    return fd_write_all(w->fd, w->out, n) < 0 ? err_set_errno(e, errno, "cannot write the packed files") : 0;
 }
 
 static int compress(struct archive_writer *w, const void *bytes, size_t n, ZSTD_EndDirective end, struct err *e)

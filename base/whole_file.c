@@ -11,16 +11,18 @@
 
 enum { READ_STEP = 65536 };
 
-static int write_all(int fd, const char *bytes, size_t n)
+int fd_write_all(int fd, const void *bytes, size_t n)
 {
+    const char *p = bytes;
+
     while (n) {
-        ssize_t wrote = write(fd, bytes, n);
+        ssize_t wrote = write(fd, p, n);
 
         if (wrote < 0 && errno == EINTR)
             continue;
         if (wrote < 0)
             return -1;
-        bytes += wrote;
+        p += wrote;
         n -= (size_t)wrote;
     }
     return 0;
@@ -33,7 +35,7 @@ static int write_part(const char *part, const void *bytes, size_t n)
 
     if (fd < 0)
         return -1;
-    if (write_all(fd, bytes, n) < 0 || fsync(fd) < 0)
+    if (fd_write_all(fd, bytes, n) < 0 || fsync(fd) < 0)
         why = errno;
     if (close(fd) < 0 && !why)
         why = errno;

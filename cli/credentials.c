@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/whole_file.h"
 #include "cli/api_client.h"
 #include "wire/json.h"
 
@@ -52,7 +53,7 @@ static int write_file(const char *path, const struct strbuf *text, struct err *e
     fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd < 0)
         return err_set_errno(e, errno, "%s", part);
-    if (write(fd, text->text, text->length) != (ssize_t)text->length || fsync(fd) != 0)
+    if (fd_write_all(fd, text->text, text->length) < 0 || fsync(fd) != 0)
         ret = err_set_errno(e, errno, "%s", part);
     close(fd);
     if (ret == 0 && rename(part, path) != 0)

@@ -1,11 +1,13 @@
 /* vivace push LAUNCHES.json --plan PLAN: the launch list with its files, once, and for each launch that the plan
  * drew the few lines that name it. The list is run here up to the last of them: what is sent has run at least once.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/whole_file.h"
 #include "cli/push_bind.h"
 #include "simcore/ptx/launch_list_pack.h"
 #include "simcore/trace/program_launch.h"
@@ -25,8 +27,7 @@ static int send_launch(struct program_push *g, char hex[SHA256_HEX], struct err 
     if (ret == 0)
         ret = fd = push_temporary(e);
     if (fd >= 0) {
-        ret =
-            write(fd, text.text, text.length) == (ssize_t)text.length ? 0 : err_set(e, ERR_IO, "a temporary file");
+        ret = fd_write_all(fd, text.text, text.length) < 0 ? err_set_errno(e, errno, "a temporary file") : 0;
         if (ret == 0)
             ret = push_blob(&g->p, fd, hex, &bytes, e);
         close(fd);

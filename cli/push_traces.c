@@ -10,26 +10,12 @@
 
 #include "base/hash.h"
 #include "base/stream.h"
+#include "base/whole_file.h"
 #include "cli/push_bind.h"
 #include "simcore/trace/bundle.h"
 #include "simcore/trace/vtrace.h"
 
 enum { ZSTD_LEVEL = 3 };
-
-static int write_all(int fd, const char *bytes, size_t n, struct err *e)
-{
-    while (n > 0) {
-        ssize_t put = write(fd, bytes, n);
-
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put < 0)
-            return err_set_errno(e, errno, "a temporary file");
-        bytes += put;
-        n -= (size_t)put;
-    }
-    return 0;
-}
 
 /* The same trace gives the same bytes, hence the same name: one thread, one level, no time stamps. */
 static int compress_into(struct stream *s, int fd, struct err *e)
@@ -53,7 +39,8 @@ static int compress_into(struct stream *s, int fd, struct err *e)
 
             left = ZSTD_compressStream2(z, &to, &from, n == 0 ? ZSTD_e_end : ZSTD_e_continue);
             ret = ZSTD_isError(left) ? err_set(e, ERR_INTERNAL, "zstd: %s", ZSTD_getErrorName(left))
-                                     : write_all(fd, out, to.pos, e);
+                  : fd_write_all(fd, out, to.pos) < 0 ? err_set_errno(e, errno, "a temporary file")
+                                                      : 0;
         }
     }
     ZSTD_freeCCtx(z);
@@ -153,14 +140,6 @@ static int push_wanted(struct push *p, const struct bundle *b, uint64_t context,
     return 0;
 }
 
-static void on_unpacked(void *ctx, uint64_t bytes_in, size_t kernels)
-{
-    char text[CLI_NUMBER];
-
-    (void)ctx;
-    cli_progress("unpacking the traces: %zu kernels, %s read", kernels, cli_bytes((double)bytes_in, text));
-}
-
 int push_traces(struct api *api, const char *path, const char *plan, uint64_t context, const struct cli_output *o,
                 struct err *e)
 {
@@ -170,7 +149,7 @@ int push_traces(struct api *api, const char *path, const char *plan, uint64_t co
 
     cli_remove_scratch_on_signals();
     if (ret == 0)
-        ret = bundle_open(path, on_unpacked, NULL, &bundle, e);
+        ret = bundle_open(path, cli_unpacking, NULL, &bundle, e);
     if (ret == 0) {
         bundle_order_by_number(&bundle, p.invocations);
         ret = push_wanted(&p, &bundle, context, e);

@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "cli/cli.h"
 #include "simcore/record/recording.h"
 #include "simcore/trace/read_ahead.h"
@@ -63,23 +64,6 @@ static int read_all(int fd, void *to, size_t n)
             return -1;
         p += got;
         n -= (size_t)got;
-    }
-    return 0;
-}
-
-static int write_all(int fd, const void *from, size_t n)
-{
-    const char *p = from;
-
-    while (n > 0) {
-        ssize_t put = write(fd, p, n);
-
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put < 0)
-            return -1;
-        p += put;
-        n -= (size_t)put;
     }
     return 0;
 }
@@ -188,8 +172,8 @@ static int do_task(struct bench *b, const struct sim_task *t, uint32_t number, i
     }
     m.name_bytes = (uint32_t)strnlen(name, WORDS_MOST);
     m.why_bytes = (uint32_t)strnlen(why.text, WORDS_MOST);
-    ret = write_all(to, &m, sizeof m) < 0 || write_all(to, name, m.name_bytes) < 0 ||
-                  write_all(to, why.text, m.why_bytes) < 0
+    ret = fd_write_all(to, &m, sizeof m) < 0 || fd_write_all(to, name, m.name_bytes) < 0 ||
+                  fd_write_all(to, why.text, m.why_bytes) < 0
               ? -1
               : 0;
     inst_source_release(source);
@@ -265,7 +249,7 @@ static void give_task(struct pool *p, struct child *c)
         close(c->to); /* the end of its work */
         c->to = -1;
     } else {
-        write_all(c->to, &task, sizeof task); /* a child that is gone is seen when it is read from */
+        fd_write_all(c->to, &task, sizeof task); /* a child that is gone is seen when it is read from */
     }
 }
 

@@ -12,6 +12,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 
 enum { BUCKETS = 4096 };
 
@@ -328,19 +329,8 @@ fail:
 
 int cache_write(struct cache_writer *w, const void *bytes, size_t n, struct err *e)
 {
-    const char *p = bytes;
-    size_t left = n;
-
-    while (left > 0) {
-        ssize_t put = write(w->fd, p, left);
-
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put < 0)
-            return err_set_errno(e, errno, "%s", w->part);
-        p += put;
-        left -= (size_t)put;
-    }
+    if (fd_write_all(w->fd, bytes, n) < 0)
+        return err_set_errno(e, errno, "%s", w->part);
     sha256_update(w->hash, bytes, n);
     w->written += n;
     return 0;

@@ -12,6 +12,7 @@
 #include "base/array.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "worker/cache.h"
 
 /* A result, the last lines of stderr, escaped at worst six-fold, and the rest. */
@@ -153,21 +154,6 @@ void spool_close(struct spool *s)
 
 /* --- Adding --- */
 
-static int write_all(int fd, const char *bytes, size_t n)
-{
-    while (n > 0) {
-        ssize_t put = write(fd, bytes, n);
-
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put < 0)
-            return -1;
-        bytes += put;
-        n -= (size_t)put;
-    }
-    return 0;
-}
-
 static int write_file(struct spool *s, const struct attempt_id *id, const struct strbuf *text, struct err *e)
 {
     char part[NAME_MAX], name[NAME_MAX];
@@ -178,7 +164,7 @@ static int write_file(struct spool *s, const struct attempt_id *id, const struct
     fd = openat(s->dir, part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (fd < 0)
         return err_set_errno(e, errno, "spool %s", part);
-    ret = write_all(fd, text->text, text->length) < 0 || fsync(fd) != 0 ? -1 : 0;
+    ret = fd_write_all(fd, text->text, text->length) < 0 || fsync(fd) != 0 ? -1 : 0;
     if (ret == 0 && (renameat(s->dir, part, s->dir, name) != 0 || fsync(s->dir) != 0))
         ret = -1;
     if (ret < 0)

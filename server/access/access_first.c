@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/whole_file.h"
 #include "server/access/access.h"
 #include "server/db/repo_access.h"
 #include "server/db/repo_account.h"
@@ -21,7 +22,7 @@ static int write_secret(const char *folder, const char *name, const char *text, 
     fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0)
         return err_set_errno(e, errno, "%s", path);
-    if (write(fd, text, n) != (ssize_t)n || write(fd, "\n", 1) != 1 || fsync(fd) < 0) {
+    if (fd_write_all(fd, text, n) < 0 || fd_write_all(fd, "\n", 1) < 0 || fsync(fd) < 0) {
         err_set_errno(e, errno, "%s", path);
         close(fd);
         return -1;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/whole_file.h"
 #include "server/app.h"
 #include "server/storage/blob_store.h"
 #include "server/http/http_internal.h"
@@ -40,21 +41,6 @@ int body_prepare(struct http_request *r, struct err *e)
     return r->body_hash ? 0 : -1;
 }
 
-static int write_all(int fd, const char *bytes, size_t n)
-{
-    while (n > 0) {
-        ssize_t done = write(fd, bytes, n);
-
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done < 0)
-            return -1;
-        bytes += done;
-        n -= (size_t)done;
-    }
-    return 0;
-}
-
 int body_take(struct http_request *r, const char *bytes, size_t n)
 {
     r->body_bytes += n;
@@ -67,7 +53,7 @@ int body_take(struct http_request *r, const char *bytes, size_t n)
     }
     if (r->body_fd >= 0) {
         sha256_update(r->body_hash, bytes, n);
-        if (write_all(r->body_fd, bytes, n) < 0) {
+        if (fd_write_all(r->body_fd, bytes, n) < 0) {
             r->body_failed = true;
             err_set_errno(&r->body_err, errno, "storing what was sent");
             err_hint(&r->body_err,

@@ -11,6 +11,7 @@
 
 #include "base/archive.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "server/operate/backup.h"
 #include "server/storage/blob_store.h"
 #include "server/config.h"
@@ -75,12 +76,12 @@ static int read_file(struct restore *r, char path[PATH_MAX], struct err *e)
 
     if (blob_stage(r->app->blobs, &fd, path, e) < 0)
         return -1;
-    while (ret == 0 && (n = archive_member_read(r->archive, piece, sizeof piece, e)) != 0)
-        for (ssize_t at = 0, wrote; ret == 0 && (n < 0 || at < n); at += wrote) {
-            wrote = n < 0 ? -1 : write(fd, piece + at, (size_t)(n - at));
-            if (wrote < 0)
-                ret = n < 0 ? -1 : err_set_errno(e, errno, "%s", path);
-        }
+    while (ret == 0 && (n = archive_member_read(r->archive, piece, sizeof piece, e)) != 0) {
+        if (n < 0)
+            ret = -1;
+        else if (fd_write_all(fd, piece, (size_t)n) < 0)
+            ret = err_set_errno(e, errno, "%s", path);
+    }
     if (close(fd) < 0 && ret == 0)
         ret = err_set_errno(e, errno, "%s", path);
     if (ret < 0)

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "server/storage/blob_store.h"
 #include "server/child.h"
 #include "wire/json.h"
@@ -176,21 +177,6 @@ int design_store_open(struct app *app, const char *program, struct db *db, struc
     return 0;
 }
 
-static int write_whole(int fd, const char *bytes, size_t n, const char *path, struct err *e)
-{
-    while (n > 0) {
-        ssize_t done = write(fd, bytes, n);
-
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done < 0)
-            return err_set_errno(e, errno, "%s", path);
-        bytes += done;
-        n -= (size_t)done;
-    }
-    return 0;
-}
-
 /* The simulator's sentence without what is ours: its path and the staged file's. */
 static int refuse(const char *path, const struct err *child, struct err *e)
 {
@@ -213,7 +199,7 @@ static int check(struct design_store *s, const char *json, size_t n, struct strb
         return err_set(e, ERR_TOO_LARGE, "a design has at most %zu bytes", DESIGN_MOST);
     if (blob_stage(s->app->blobs, &fd, path, e) < 0)
         return -1;
-    ret = write_whole(fd, json, n, path, e);
+    ret = fd_write_all(fd, json, n) < 0 ? err_set_errno(e, errno, "%s", path) : 0;
     close(fd);
     if (ret == 0 && ask(s, "--check-design", path, answer, &child) < 0) {
         if (child.code == ERR_NOT_FOUND || child.code == ERR_NO_MEMORY)

@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "server/config.h"
 #include "server/storage/s3_client.h"
 #include "server/storage/store_mark.h"
@@ -293,24 +294,15 @@ out:
 int blob_put(struct blob_store *s, const void *bytes, size_t n, char sha256[SHA256_HEX], struct err *e)
 {
     char path[PATH_MAX];
-    const char *from = bytes;
     int fd;
 
     if (sha256_bytes(bytes, n, sha256, e) < 0 || blob_stage(s, &fd, path, e) < 0)
         return -1;
-    while (n > 0) {
-        ssize_t done = write(fd, from, n);
-
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done < 0) {
-            err_set_errno(e, errno, "storing a blob");
-            close(fd);
-            unlink(path);
-            return -1;
-        }
-        from += done;
-        n -= (size_t)done;
+    if (fd_write_all(fd, bytes, n) < 0) {
+        err_set_errno(e, errno, "storing a blob");
+        close(fd);
+        unlink(path);
+        return -1;
     }
     close(fd);
     return blob_adopt(s, path, sha256, e);
