@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "cli/cli.h"
+#include "wire/curl_setup.h"
 #include "wire/json.h"
 
 #define BODY_MOST ((size_t)1 << 30) /* a plan of a million samples is a tenth of it */
@@ -65,40 +66,22 @@ static size_t give_file(char *buffer, size_t size, size_t n, void *ctx)
     return (size_t)got;
 }
 
-static int add_header(struct curl_slist **list, const char *format, ...) PRINTF_LIKE(2, 3);
-static int add_header(struct curl_slist **list, const char *format, ...)
-{
-    struct strbuf line = STRBUF_INIT;
-    struct curl_slist *more = NULL;
-    va_list ap;
-
-    va_start(ap, format);
-    strbuf_vaddf(&line, format, ap);
-    va_end(ap);
-    if (!line.failed)
-        more = curl_slist_append(*list, line.text);
-    if (more)
-        *list = more;
-    strbuf_release(&line);
-    return more ? 0 : -1;
-}
-
 static struct curl_slist *headers_of(const struct api *api, const struct call *c)
 {
     struct curl_slist *list = NULL;
-    int r = (*api->authorization ? add_header(&list, "%s", api->authorization) : 0) |
-            add_header(&list, "Accept: application/json, */*") | add_header(&list, "X-Vivace-Request: 1") |
-            add_header(&list, "Expect:");
+    int r = (*api->authorization ? curl_header(&list, "%s", api->authorization) : 0) |
+            curl_header(&list, "Accept: application/json, */*") | curl_header(&list, "X-Vivace-Request: 1") |
+            curl_header(&list, "Expect:");
 
     if (c->content_type)
-        r |= add_header(&list, "Content-Type: %s", c->content_type);
+        r |= curl_header(&list, "Content-Type: %s", c->content_type);
     if (*c->key)
-        r |= add_header(&list, "Idempotency-Key: %s", c->key);
+        r |= curl_header(&list, "Idempotency-Key: %s", c->key);
     if (c->digest) {
         char base64[SHA256_BASE64];
 
         sha256_base64_of_hex(c->digest, base64);
-        r |= add_header(&list, "Content-Digest: sha-256=:%s:", base64);
+        r |= curl_header(&list, "Content-Digest: sha-256=:%s:", base64);
     }
     if (r == 0)
         return list;
@@ -150,16 +133,10 @@ static int exchange(struct api *api, const struct call *c, struct answer *a, str
     curl_easy_setopt(h, CURLOPT_WRITEDATA, a);
     curl_easy_setopt(h, CURLOPT_HEADERFUNCTION, take_header);
     curl_easy_setopt(h, CURLOPT_HEADERDATA, a);
-    curl_easy_setopt(h, CURLOPT_ERRORBUFFER, problem);
-    curl_easy_setopt(h, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(h, CURLOPT_NOPROXY, "localhost,127.0.0.1,::1");
-    curl_easy_setopt(h, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_setup(h, problem, 1, 300); /* planning a large profile answers when it is done */
     if (ca_file && *ca_file)
         curl_easy_setopt(h, CURLOPT_CAINFO, ca_file);
     curl_easy_setopt(h, CURLOPT_USERAGENT, "vivace/" VIVACE_VERSION);
-    curl_easy_setopt(h, CURLOPT_CONNECTTIMEOUT, 10L);
-    curl_easy_setopt(h, CURLOPT_LOW_SPEED_LIMIT, 1L);
-    curl_easy_setopt(h, CURLOPT_LOW_SPEED_TIME, 300L); /* planning a large profile answers when it is done */
     set_body(h, c, &part);
     code = curl_easy_perform(h);
     curl_easy_getinfo(h, CURLINFO_RESPONSE_CODE, &a->status);

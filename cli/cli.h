@@ -109,6 +109,9 @@ void cli_print_wrapped(const char *label, const char *text, int indent);
  * no terminal, a line each 5 s; otherwise silent --- */
 void cli_progress_begin(const struct cli_output *output);
 void cli_progress(const char *format, ...) PRINTF_LIKE(1, 2);
+/* How far reading a profile (ingest.h) and unpacking traces (bundle.h) have come; ctx is not looked at. */
+void cli_reading(void *ctx, uint64_t bytes_in, uint64_t rows);
+void cli_unpacking(void *ctx, uint64_t bytes_in, size_t kernels);
 /* A line that stays (a terminal or --progress only; not with --quiet). */
 void cli_note(const char *format, ...) PRINTF_LIKE(1, 2);
 void cli_progress_end(void); /* wipes the line */

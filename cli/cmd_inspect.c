@@ -191,17 +191,9 @@ static int print_people(const struct import_report *r, const struct top *top, si
 
 /* --- the command --- */
 
-static void show_progress(void *ctx, uint64_t bytes_in, uint64_t rows)
-{
-    char a[CLI_NUMBER], b[CLI_NUMBER];
-
-    (void)ctx;
-    cli_progress("reading: %s, %s launches", cli_bytes((double)bytes_in, a), cli_whole(rows, b));
-}
-
 static int inspect(const char *path, uint64_t most, const struct cli_output *output, struct err *e)
 {
-    const struct ingest_options options = {.progress = show_progress};
+    const struct ingest_options options = {.progress = cli_reading};
     struct import_report report;
     struct profile profile;
     struct top *top = NULL;

@@ -49,18 +49,10 @@ int64_t plan_context_wish(uint64_t context)
     return context == CONTEXT_UNSAID ? -1 : context > INT64_MAX ? INT64_MAX : (int64_t)context;
 }
 
-static void show_reading(void *ctx, uint64_t bytes_in, uint64_t rows)
-{
-    char a[CLI_NUMBER], b[CLI_NUMBER];
-
-    (void)ctx;
-    cli_progress("reading: %s, %s launches", cli_bytes((double)bytes_in, a), cli_whole(rows, b));
-}
-
 int plan_with_profile(const char *plan_path, const char *profile_path, const struct cli_output *output,
                       struct plan *plan, struct profile *profile, struct err *e)
 {
-    const struct ingest_options options = {.progress = show_reading};
+    const struct ingest_options options = {.progress = cli_reading};
     struct import_report report;
     int ret;
 

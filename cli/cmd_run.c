@@ -171,22 +171,6 @@ struct run_request {
     struct cli_output output;
 };
 
-static json_t *design_list(const char *gpus)
-{
-    json_t *list = json_array();
-
-    while (list && *gpus) {
-        size_t n = strcspn(gpus, ",");
-
-        if (n > 0 && json_array_append_new(list, json_stringn(gpus, n)) < 0) {
-            json_decref(list);
-            return NULL;
-        }
-        gpus += n + (gpus[n] == ',');
-    }
-    return list;
-}
-
 static int start_run(struct api *api, const char *plan, const struct run_request *r, json_t **run, struct err *e)
 {
     struct json_obj o = json_obj_begin();
@@ -194,7 +178,7 @@ static int start_run(struct api *api, const char *plan, const struct run_request
     int ret = path ? rule_options_put(&r->rule, &o, e) : -1;
     json_t *body;
 
-    json_put(&o, "designs", design_list(r->gpus ? r->gpus : ""));
+    json_put(&o, "designs", farm_list(r->gpus ? r->gpus : ""));
     json_put_str(&o, "engine", r->engine);
     if (r->priority != 0)
         json_put_double(&o, "priority", r->priority);

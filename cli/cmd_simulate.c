@@ -87,16 +87,6 @@ static int load_designs(const char *list, struct simulation *s, struct err *e)
     return s->design_count ? 0 : err_set(e, ERR_USAGE, "--gpu is empty");
 }
 
-/* --- Launches --- */
-
-static void on_unpacked(void *ctx, uint64_t bytes_in, size_t kernels)
-{
-    char text[CLI_NUMBER];
-
-    (void)ctx;
-    cli_progress("unpacking the traces: %zu kernels, %s read", kernels, cli_bytes((double)bytes_in, text));
-}
-
 /* --- Simulating --- */
 
 struct watching {
@@ -178,7 +168,7 @@ static int simulate_all(const char *path, const struct request *r, struct simula
             return -1;
         s->has_plan = true;
     }
-    if (bundle_open(path, on_unpacked, NULL, &s->bundle, e) < 0)
+    if (bundle_open(path, cli_unpacking, NULL, &s->bundle, e) < 0)
         return -1;
     if (s->has_plan)
         bundle_order_by_number(&s->bundle, s->plan.invocations);
@@ -331,7 +321,7 @@ static int set_how(const struct request *r, const struct streams_request *stream
 static int simulate_as_streams(const char *path, const struct request *r, const struct streams_request *wanted,
                                struct simulation *s, struct err *e)
 {
-    if (load_designs(r->gpus, s, e) < 0 || bundle_open(path, on_unpacked, NULL, &s->bundle, e) < 0)
+    if (load_designs(r->gpus, s, e) < 0 || bundle_open(path, cli_unpacking, NULL, &s->bundle, e) < 0)
         return -1;
     return simulate_streams(s, wanted, &r->output, e);
 }

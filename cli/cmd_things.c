@@ -149,29 +149,13 @@ struct token_request {
     struct cli_output output;
 };
 
-static json_t *split(const char *list)
-{
-    json_t *out = json_array();
-
-    while (out && *list) {
-        size_t n = strcspn(list, ",");
-
-        if (n > 0 && json_array_append_new(out, json_stringn(list, n)) < 0) {
-            json_decref(out);
-            return NULL;
-        }
-        list += n + (list[n] == ',');
-    }
-    return out;
-}
-
 static int create_token(struct api *api, const char *name, const struct token_request *r, struct err *e)
 {
     struct json_obj o = json_obj_begin();
     json_t *answer = NULL;
 
     json_put_str(&o, "name", name);
-    json_put(&o, "scopes", split(r->scopes));
+    json_put(&o, "scopes", farm_list(r->scopes));
     if (r->expires_days)
         json_put_u64(&o, "expires_days", r->expires_days);
     if (api_post(api, "/tokens", json_obj_end(&o), &answer, e) < 0)

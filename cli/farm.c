@@ -21,6 +21,22 @@ const json_t *farm_member(const json_t *item, const char *path)
     return item;
 }
 
+json_t *farm_list(const char *names)
+{
+    json_t *list = json_array();
+
+    while (list && *names) {
+        size_t n = strcspn(names, ",");
+
+        if (n > 0 && json_array_append_new(list, json_stringn(names, n)) < 0) {
+            json_decref(list);
+            return NULL;
+        }
+        names += n + (names[n] == ',');
+    }
+    return list;
+}
+
 const char *farm_text(const json_t *item, const char *path)
 {
     const char *s = json_string_value(farm_member(item, path));

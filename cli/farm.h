@@ -36,6 +36,9 @@ uint64_t farm_count(const json_t *item, const char *path);   /* 0 when it is non
 /* "/plans/" + escaped id + rest, as one text that the caller frees. */
 char *farm_path(const char *before, const char *id, const char *after, struct err *e);
 
+/* "a,b" as a list of texts; NULL when memory ran out. */
+json_t *farm_list(const char *names);
+
 /* api_open() + one GET of before+id+after. NULL on failure. */
 json_t *farm_get(struct api *api, const char *before, const char *id, const char *after, struct err *e);
 

@@ -55,6 +55,22 @@ void cli_progress(const char *format, ...)
     progress.shown = progress.line;
 }
 
+void cli_reading(void *ctx, uint64_t bytes_in, uint64_t rows)
+{
+    char a[CLI_NUMBER], b[CLI_NUMBER];
+
+    (void)ctx;
+    cli_progress("reading: %s, %s launches", cli_bytes((double)bytes_in, a), cli_whole(rows, b));
+}
+
+void cli_unpacking(void *ctx, uint64_t bytes_in, size_t kernels)
+{
+    char text[CLI_NUMBER];
+
+    (void)ctx;
+    cli_progress("unpacking the traces: %zu kernels, %s read", kernels, cli_bytes((double)bytes_in, text));
+}
+
 void cli_progress_end(void)
 {
     if (progress.shown)

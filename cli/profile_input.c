@@ -8,14 +8,6 @@
 #include "ingest/attach.h"
 #include "sampling/plan.h"
 
-static void show_reading(void *ctx, uint64_t bytes_in, uint64_t rows)
-{
-    char a[CLI_NUMBER], b[CLI_NUMBER];
-
-    (void)ctx;
-    cli_progress("reading: %s, %s launches", cli_bytes((double)bytes_in, a), cli_whole(rows, b));
-}
-
 /* Launches that are missing are missing from every total: that must not pass in silence. */
 static void say_dropped(const char *path, const struct import_report *r)
 {
@@ -42,7 +34,7 @@ static int read_also(const char *list, const struct ingest_options *options, str
 
 int profile_input_read(const char *path, const struct profile_input *input, struct profile *out, struct err *e)
 {
-    struct ingest_options options = {.progress = show_reading};
+    struct ingest_options options = {.progress = cli_reading};
     bool from_trace = input->features && strcmp(input->features, "trace") == 0;
     const char *format = "";
     struct import_report report;

@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "wire/curl_setup.h"
 #include "wire/json.h"
 
 enum { SERVERS_MOST = 16 };
@@ -324,27 +325,15 @@ static size_t take_header(char *line, size_t size, size_t n, void *ctx)
     return n;
 }
 
-static int add_header(struct http_request *r, const char *line)
-{
-    struct curl_slist *more = curl_slist_append(r->headers, line);
-
-    if (more)
-        r->headers = more;
-    return more ? 0 : -1;
-}
-
 static int set_headers(struct http_request *r, const struct http_call *call)
 {
-    char line[200];
-
-    if (add_header(r, r->owner->authorization) < 0 || add_header(r, "Accept: application/json, */*") < 0 ||
-        add_header(r, "Expect:") < 0)
+    if (curl_header(&r->headers, "%s", r->owner->authorization) < 0 ||
+        curl_header(&r->headers, "Accept: application/json, */*") < 0 || curl_header(&r->headers, "Expect:") < 0)
         return -1;
-    if (call->body && add_header(r, "Content-Type: application/json") < 0)
+    if (call->body && curl_header(&r->headers, "Content-Type: application/json") < 0)
         return -1;
     if (call->idempotency_key) {
-        snprintf(line, sizeof line, "Idempotency-Key: %s", call->idempotency_key);
-        return add_header(r, line);
+        return curl_header(&r->headers, "Idempotency-Key: %s", call->idempotency_key);
     }
     return 0;
 }
@@ -365,24 +354,16 @@ static int configure(struct http_request *r, const struct http_call *call, struc
     curl_easy_setopt(c, CURLOPT_WRITEDATA, r);
     curl_easy_setopt(c, CURLOPT_HEADERFUNCTION, take_header);
     curl_easy_setopt(c, CURLOPT_HEADERDATA, r);
-    curl_easy_setopt(c, CURLOPT_ERRORBUFFER, r->error);
-    curl_easy_setopt(c, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(c, CURLOPT_NOPROXY, "localhost,127.0.0.1,::1");
-    curl_easy_setopt(c, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_setup(c, r->error, 1000, call->timeout_s ? 0 : 60);
     if (r->owner->ca_file)
         curl_easy_setopt(c, CURLOPT_CAINFO, r->owner->ca_file);
     /* Blobs may be elsewhere, at an address that is signed in advance; libcurl keeps our token from other hosts. */
     curl_easy_setopt(c, CURLOPT_FOLLOWLOCATION, 1L);
     curl_easy_setopt(c, CURLOPT_MAXREDIRS, 2L);
     curl_easy_setopt(c, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
-    curl_easy_setopt(c, CURLOPT_CONNECTTIMEOUT, 10L);
     curl_easy_setopt(c, CURLOPT_USERAGENT, "vivace-worker");
-    if (call->timeout_s) {
+    if (call->timeout_s)
         curl_easy_setopt(c, CURLOPT_TIMEOUT, (long)call->timeout_s);
-    } else {
-        curl_easy_setopt(c, CURLOPT_LOW_SPEED_LIMIT, 1000L);
-        curl_easy_setopt(c, CURLOPT_LOW_SPEED_TIME, 60L);
-    }
     if (call->from_byte)
         curl_easy_setopt(c, CURLOPT_RESUME_FROM_LARGE, (curl_off_t)call->from_byte);
     if (call->body) {

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "server/storage/s3_internal.h"
+#include "wire/curl_setup.h"
 
 #define EMPTY_SHA256 "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" /* FIPS 180-4, no bytes */
 #define BODY_MOST    ((size_t)64 << 10)
@@ -125,20 +126,6 @@ struct s3_keys s3_keys_of(const struct s3 *s)
     return (struct s3_keys){s->access, s->secret, s->session, s->region};
 }
 
-static int add_line(struct curl_slist **list, const char *name, const char *value)
-{
-    struct strbuf line = STRBUF_INIT;
-    struct curl_slist *more = NULL;
-
-    strbuf_addf(&line, "%s: %s", name, value);
-    if (!line.failed)
-        more = curl_slist_append(*list, line.text);
-    if (more)
-        *list = more;
-    strbuf_release(&line);
-    return more ? 0 : -1;
-}
-
 static int sign(const struct s3 *s, const struct s3_call *c, const char *path, struct curl_slist **list,
                 struct err *e)
 {
@@ -157,10 +144,10 @@ static int sign(const struct s3 *s, const struct s3_call *c, const char *path, s
         headers[r.header_count++] = (struct s3_pair){"x-amz-copy-source", c->copy_source};
     ret = s3_authorization(&keys, &r, &authorization, e);
     for (size_t i = 1; i < r.header_count && ret == 0; i++) /* libcurl writes Host itself */
-        ret = add_line(list, headers[i].name, headers[i].value);
+        ret = curl_header(list, "%s: %s", headers[i].name, headers[i].value);
     if (ret == 0)
-        ret = add_line(list, "Authorization", authorization.text) | add_line(list, "Expect", "") |
-              add_line(list, "Content-Type", "application/octet-stream");
+        ret = curl_header(list, "Authorization: %s", authorization.text) | curl_header(list, "Expect:") |
+              curl_header(list, "Content-Type: application/octet-stream");
     strbuf_release(&authorization);
     return ret < 0 ? err_no_memory(e) : 0;
 }
@@ -173,12 +160,6 @@ static void set_up(CURL *h, const struct s3_call *c, struct transfer *t)
     curl_easy_setopt(h, CURLOPT_WRITEDATA, t);
     curl_easy_setopt(h, CURLOPT_HEADERFUNCTION, take_header);
     curl_easy_setopt(h, CURLOPT_HEADERDATA, t->answer);
-    curl_easy_setopt(h, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(h, CURLOPT_NOPROXY, "localhost,127.0.0.1,::1");
-    curl_easy_setopt(h, CURLOPT_PROTOCOLS_STR, "http,https");
-    curl_easy_setopt(h, CURLOPT_CONNECTTIMEOUT, 10L);
-    curl_easy_setopt(h, CURLOPT_LOW_SPEED_LIMIT, 1000L);
-    curl_easy_setopt(h, CURLOPT_LOW_SPEED_TIME, 30L);
     if (c->fd >= 0) {
         t->at = c->offset;
         t->left = c->bytes;
@@ -225,10 +206,10 @@ static int try_once(struct s3 *s, const struct s3_call *c, CURL *h, struct s3_an
                                                                                              : 0;
     if (ret == 0) {
         curl_easy_reset(h);
+        curl_setup(h, problem, 1000, 30);
         set_up(h, c, &t);
         curl_easy_setopt(h, CURLOPT_URL, url.text);
         curl_easy_setopt(h, CURLOPT_HTTPHEADER, headers);
-        curl_easy_setopt(h, CURLOPT_ERRORBUFFER, problem);
         code = curl_easy_perform(h);
         curl_easy_getinfo(h, CURLINFO_RESPONSE_CODE, &a->status);
     }

@@ -19,7 +19,7 @@ simcore/ptx/shim    base simcore                                            zstd
 simcore/ptx/driver  simcore/ptx/driver simcore/ptx/shim/api.h
 simcore             base simcore                                            jansson.h zstd
 ingest              base ingest sampling/profile.h sampling/features.h sampling/features_build.h sampling/attach.h sampling/hash_index.h simcore/trace            sqlite3.h jansson.h yajl zlib.h zstd lzma.h
-wire                base sampling wire                                      jansson.h
+wire                base sampling wire                                      jansson.h curl
 server              base ingest sampling simcore/trace wire server          libpq-fe.h uv.h
 server/http         base wire server                                        microhttpd.h jansson.h uv.h sodium openssl zstd
 server/access       base wire server                                        jansson.h sodium
