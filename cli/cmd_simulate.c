@@ -311,8 +311,8 @@ static int set_how(const struct request *r, const struct streams_request *stream
         return err_set(e, ERR_USAGE,
                        "--cache-check holds warmed caches against empty ones, of what a plan drew: it goes "
                        "with --plan, and without --project, --caches and --streams");
-    if (r->cache_check > CACHE_CHECKS_MOST)
-        return err_set(e, ERR_USAGE, "--cache-check takes %d launches at most", CACHE_CHECKS_MOST);
+    if (r->cache_check > CACHE_ERROR_MOST)
+        return err_set(e, ERR_USAGE, "--cache-check takes %d launches at most", CACHE_ERROR_MOST);
     if (r->plan && !cta_range_is_all(&out->ctas))
         return err_set(e, ERR_USAGE, "--plan projects from whole launches: it goes without --from-cta and --ctas");
     return 0;

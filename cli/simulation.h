@@ -7,10 +7,10 @@
 #include "cli/sim_pool.h"
 #include "simcore/history.h"
 #include "sampling/bootstrap.h"
+#include "sampling/cache_error.h"
 #include "sampling/projection.h"
 
-#define SIM_DESIGNS_MOST  16
-#define CACHE_CHECKS_MOST 100
+#define SIM_DESIGNS_MOST 16
 
 /* A launch to simulate: on each design. */
 struct sim_launch {
@@ -25,11 +25,8 @@ struct sim_total {
 };
 /* What empty caches cost or save; model error. */
 struct cache_check {
-    size_t launches;  /* simulated both ways; 0: not asked for, or none came out */
-    unsigned before;  /* launches that warmed each */
-    uint64_t missing; /* of those before all of them: not in the traces */
-    double share;     /* of the projected total that their strata make */
-    double relative;  /* warmed against empty caches, of those strata */
+    struct cache_error error; /* no launches: not asked for, or none came out */
+    uint64_t missing;         /* of the launches before all of them: not in the traces */
 };
 struct simulation {
     size_t design_count;

@@ -1,18 +1,9 @@
-/* `vivace simulate --plan --cache-check N`: how much it matters that launches are simulated with empty caches.
- *
- * Samples are simulated by themselves, while in the run a launch finds what those before it left. One launch of
- * each of the N strata that are most of the time is simulated both ways, and the strata's difference is projected:
- *
- *     sum of N_h (warmed_h - empty_h) / sum of N_h empty_h
- *
- * That is a line of model error: no interval covers it, and it is never folded into one. */
-#include <math.h>
+/* `vivace simulate --plan --cache-check N`: how much it matters that launches are simulated with empty caches
+ * (sampling/cache_error.h). */
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "cli/simulation.h"
-
-#define BEFORE 16 /* launches that warm: docs/simulator.md has what fewer leave out */
 
 static bool done_everywhere(const struct simulation *s, size_t launch)
 {
@@ -22,88 +13,64 @@ static bool done_everywhere(const struct simulation *s, size_t launch)
     return s->launches[launch].kernel != NULL;
 }
 
-struct choosing {
-    const struct simulation *s;
-    bool *taken; /* a launch */
-    size_t *of;  /* a stratum: launches taken */
-};
-
 static size_t stratum_of(const struct simulation *s, size_t launch)
 {
     return s->plan.samples[s->launches[launch].sample].stratum;
 }
 
-/* Each stratum in turn, those with the most time first, and of a stratum its longest launches. */
-static bool before(const struct choosing *c, size_t a, size_t b)
+static void take_totals(const struct simulation *s, size_t d, double *totals)
 {
-    size_t ha = stratum_of(c->s, a), hb = stratum_of(c->s, b);
-    double ta = c->s->cycles[0].strata[ha].total, tb = c->s->cycles[0].strata[hb].total;
-
-    if (c->of[ha] != c->of[hb])
-        return c->of[ha] < c->of[hb];
-    return ta != tb ? ta > tb : simulation_task(c->s, a, 0)->cycles > simulation_task(c->s, b, 0)->cycles;
+    for (size_t h = 0; h < s->plan.stratum_count; h++)
+        totals[h] = s->cycles[d].strata[h].total;
 }
 
-static size_t next(const struct choosing *c)
+/* At most so many launches, as indices. */
+static int choose(const struct simulation *s, double *totals, size_t most, size_t *out, size_t *n, struct err *e)
 {
-    size_t best = SIZE_MAX;
+    struct cache_strata strata = {totals, s->plan.stratum_count, s->cycles[0].value};
+    struct cache_candidate *candidates = mem_zalloc(s->launch_count + 1, sizeof *candidates, e);
+    size_t *launch = mem_zalloc(s->launch_count + 1, sizeof *launch, e), count = 0;
+    int ret = -1;
 
-    for (size_t i = 0; i < c->s->launch_count; i++)
-        if (!c->taken[i] && done_everywhere(c->s, i) && (best == SIZE_MAX || before(c, i, best)))
-            best = i;
-    return best;
-}
-
-/* At most so many launches; how many. */
-static size_t choose(const struct simulation *s, size_t most, size_t *out, struct err *e)
-{
-    struct choosing c = {.s = s,
-                         .taken = mem_zalloc(s->launch_count + 1, sizeof *c.taken, e),
-                         .of = mem_zalloc(s->plan.stratum_count + 1, sizeof *c.of, e)};
-    size_t n = 0, i;
-
-    while (c.taken && c.of && n < most && (i = next(&c)) != SIZE_MAX) {
-        c.taken[i] = true;
-        c.of[stratum_of(s, i)]++;
-        out[n++] = i;
+    take_totals(s, 0, totals);
+    for (size_t i = 0; candidates && launch && i < s->launch_count; i++) {
+        if (!done_everywhere(s, i))
+            continue;
+        launch[count] = i;
+        candidates[count++] = (struct cache_candidate){stratum_of(s, i), (double)simulation_task(s, i, 0)->cycles};
     }
-    free(c.taken);
-    free(c.of);
-    return n;
+    if (candidates && launch)
+        ret = cache_error_choose(candidates, count, &strata, most, out, n, e);
+    for (size_t i = 0; ret == 0 && i < *n; i++)
+        out[i] = launch[out[i]];
+    free(candidates);
+    free(launch);
+    return ret;
 }
 
-/* Of one design: the strata's ratios, weighted with their totals. */
-static void weigh(const struct simulation *s, size_t d, const size_t *launches, size_t n,
-                  const struct sim_task *tasks, struct cache_check *c)
+/* Of one design: what came out, against what its launches took with empty caches. */
+static void weigh(struct simulation *s, size_t d, const size_t *launches, size_t n, const struct sim_task *tasks,
+                  double *totals)
 {
-    double total = 0, more = 0;
+    struct cache_strata strata = {totals, s->plan.stratum_count, s->cycles[d].value};
+    struct cache_pair pairs[CACHE_ERROR_MOST];
+    size_t count = 0;
 
-    *c = (struct cache_check){.before = BEFORE, .missing = c->missing};
-    for (size_t h = 0; h < s->plan.stratum_count; h++) {
-        double empty = 0, warmed = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct sim_task *t = &tasks[i * s->design_count + d];
 
-        for (size_t i = 0; i < n; i++) {
-            const struct sim_task *t = &tasks[i * s->design_count + d];
-
-            if (stratum_of(s, launches[i]) != h || !t->done)
-                continue;
-            c->launches++;
-            empty += (double)simulation_task(s, launches[i], d)->cycles;
-            warmed += (double)t->cycles;
-        }
-        if (empty > 0) {
-            total += s->cycles[d].strata[h].total;
-            more += s->cycles[d].strata[h].total * (warmed / empty - 1);
-        }
+        if (t->done)
+            pairs[count++] = (struct cache_pair){
+                stratum_of(s, launches[i]), (double)simulation_task(s, launches[i], d)->cycles, (double)t->cycles};
     }
-    c->share = total / s->cycles[d].value;
-    c->relative = more / total;
+    take_totals(s, d, totals);
+    cache_error_weigh(pairs, count, &strata, &s->cache_check[d].error);
 }
 
-static int run_warm(struct simulation *s, const size_t *launches, size_t n, struct err *e)
+static int run_warm(struct simulation *s, const size_t *launches, size_t n, double *totals, struct err *e)
 {
     struct sim_how how = {
-        .limit_cycles = s->how.limit_cycles, .caches = SIM_CACHES_WARMED, .warm_launches = BEFORE};
+        .limit_cycles = s->how.limit_cycles, .caches = SIM_CACHES_WARMED, .warm_launches = CACHE_ERROR_BEFORE};
     struct sim_task *tasks = mem_zalloc(n * s->design_count + 1, sizeof *tasks, e);
     struct trace_before *before = mem_zalloc(n + 1, sizeof *before, e);
     int ret = tasks && before ? 0 : -1;
@@ -111,8 +78,8 @@ static int run_warm(struct simulation *s, const size_t *launches, size_t n, stru
     for (size_t i = 0; ret == 0 && i < n; i++) {
         const struct sim_launch *l = &s->launches[launches[i]];
 
-        trace_history_before(&s->bundle, &s->history, (size_t)(l->kernel - s->bundle.kernels), BEFORE, 0,
-                             &before[i]);
+        trace_history_before(&s->bundle, &s->history, (size_t)(l->kernel - s->bundle.kernels), CACHE_ERROR_BEFORE,
+                             0, &before[i]);
         for (size_t d = 0; d < s->design_count; d++)
             s->cache_check[d].missing += before[i].missing;
         for (size_t d = 0; d < s->design_count; d++)
@@ -125,7 +92,7 @@ static int run_warm(struct simulation *s, const size_t *launches, size_t n, stru
     if (ret == 0)
         ret = sim_pool_run(tasks, n * s->design_count, s->children, NULL, NULL, e);
     for (size_t d = 0; ret == 0 && d < s->design_count; d++)
-        weigh(s, d, launches, n, tasks, &s->cache_check[d]);
+        weigh(s, d, launches, n, tasks, totals);
     if (tasks)
         sim_tasks_release(tasks, n * s->design_count);
     free(tasks);
@@ -135,13 +102,15 @@ static int run_warm(struct simulation *s, const size_t *launches, size_t n, stru
 
 int simulation_check_caches(struct simulation *s, size_t most, struct err *e)
 {
-    size_t *launches = mem_zalloc(most + 1, sizeof *launches, e), n;
-    int ret = launches ? trace_history_make(&s->bundle, &s->history, e) : -1;
+    size_t *launches = mem_zalloc(most + 1, sizeof *launches, e), n = 0;
+    double *totals = mem_zalloc(s->plan.stratum_count + 1, sizeof *totals, e);
+    int ret = launches && totals ? trace_history_make(&s->bundle, &s->history, e) : -1;
 
-    if (ret == 0) {
-        n = choose(s, most, launches, e);
-        ret = n > 0 ? run_warm(s, launches, n, e) : 0;
-    }
+    if (ret == 0)
+        ret = choose(s, totals, most, launches, &n, e);
+    if (ret == 0 && n > 0)
+        ret = run_warm(s, launches, n, totals, e);
     free(launches);
+    free(totals);
     return ret;
 }

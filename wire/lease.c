@@ -165,6 +165,8 @@ json_t *lease_to_json(const struct lease *l)
     json_put(&o, "limits", limits_to_json(&l->limits));
     if (l->record)
         json_put_bool(&o, "record", true);
+    if (l->warmed)
+        json_put_bool(&o, "warmed", true);
     json_put(&o, "deadline_at", json_str_or_null(l->deadline_at));
     return json_obj_end(&o);
 }
@@ -221,6 +223,7 @@ int lease_from_json(const json_t *v, struct lease *out, struct err *e)
     if (out->engine == ENGINE_REPLAY && json_opt_sha256(v, "design_sha256", out->design_sha256, e) < 0)
         return -1;
     out->record = json_is_true(json_object_get(v, "record"));
+    out->warmed = json_is_true(json_object_get(v, "warmed"));
     if (json_opt_copy(v, "design_name", out->design_name, sizeof out->design_name, e) < 0 ||
         json_opt_copy(v, "deadline_at", out->deadline_at, sizeof out->deadline_at, e) < 0)
         return -1;

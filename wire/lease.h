@@ -96,6 +96,8 @@ struct lease {
     struct lease_limits limits;
     bool record; /* no job but a result to be simulated once more, for its series: `job` is the result's id, and the
                     end is told by wire/recording_report.h */
+    bool warmed; /* with `record`: the trace holds the launches before it, too, and it finds in the caches what they
+                    leave there; `job` names the check (server/db/repo_caches.h) */
     char deadline_at[CLOCK_RFC3339]; /* for people; the worker counts time_s by its own monotonic clock */
 };
 json_t *lease_to_json(const struct lease *l);

@@ -22,7 +22,8 @@ struct sim_job {
     const char *trace, *design, *result; /* paths; read while sim_process_start() runs */
     const char *program;                 /* of a launch of a program, else NULL */
     const char *record;                  /* where a recording goes, beside the result; NULL: none */
-    uint64_t limit_cycles, time_s;       /* 0: none */
+    bool warmed;                   /* the last launch of the trace, those before it replayed into the caches */
+    uint64_t limit_cycles, time_s; /* 0: none */
     void *user;
 };
 /* How one job of the pack ended. */

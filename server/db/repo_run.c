@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "server/db/repo_archive.h"
+#include "server/db/repo_caches_json.h"
 #include "server/db/repo_look_json.h"
 
 #define PROJECTION_JSON                                                                                            \
@@ -44,7 +45,8 @@
 #define DESIGNS_JSON                                                                                               \
     "(SELECT json_agg(json_build_object('design', d.name, 'design_sha256', d.design_sha256, 'clock_hz', "          \
     "d.clock_hz,"                                                                                                  \
-    "   'projection', " PROJECTION_JSON ", 'model_error', " MODEL_ERROR_JSON ", 'makespan_s', v.makespan_s,"       \
+    "   'projection', " PROJECTION_JSON ", 'model_error', " MODEL_ERROR_JSON ", 'cache_state', " CACHE_STATE_JSON  \
+    ", 'makespan_s', v.makespan_s,"                                                                                \
     "   'makespan_half_width_s', v.makespan_half_width_s,"                                                         \
     "   'baseline', CASE WHEN c.run_id IS NOT NULL THEN json_build_object('design', " BASELINE                     \
     ", " COMPARISON_JSON ") END)"                                                                                  \
@@ -81,7 +83,10 @@ const struct db_stmt repo_run_stmts[] = {
                  "       r.dropped_at IS NOT NULL" RUN_FROM
                  " WHERE r.id = $1::uuid AND ($2::bigint < 0 OR f.team_id = $2::bigint)"},
     {"run_move",
-     "UPDATE run SET state = $3::run_state, version = version + 1,"
+     /* goes it on, then what was to be simulated with warmed caches is chosen anew when it ends */
+     "WITH again AS (UPDATE cache_wish SET chosen_at = NULL, why_not = NULL"
+     "                WHERE run_id = $1::uuid AND $3::run_state = 'running' AND chosen_at IS NOT NULL)"
+     " UPDATE run SET state = $3::run_state, version = version + 1,"
      "       finished_at = CASE WHEN $3::run_state IN ('done', 'failed', 'cancelled') THEN $4::timestamptz END"
      " WHERE id = $1::uuid AND state::text = ANY(string_to_array($2, ','))"},
     {"run_designs", "SELECT count(*) FROM run_design WHERE run_id = $1::uuid"},
@@ -117,11 +122,12 @@ const struct db_stmt repo_run_stmts[] = {
      "   state = 'failed'), 'cancelled', count(*) FILTER (WHERE state = 'cancelled')) FROM job WHERE run_id = "
      "r.id)),"
      " 'rule', " RULE_JSON ", 'looks', " LOOKS_JSON ", 'not_simulated', " PASSED_OVER_JSON
-     ", 'designs', " DESIGNS_JSON ", 'as_of', (" AS_OF ")::text)::text" RUN_FROM " WHERE r.id = $1::uuid"},
+     ", 'cache_check', " CACHE_CHECK_JSON ", 'designs', " DESIGNS_JSON ", 'as_of', (" AS_OF
+     ")::text)::text" RUN_FROM " WHERE r.id = $1::uuid"},
     {"run_projection_json",
      "SELECT json_build_object('id', r.id, 'state', r.state, 'rule', " RULE_JSON ", 'looks', " LOOKS_JSON
      ", 'not_simulated', " PASSED_OVER_JSON ", 'not_simulated_launches', " PASSED_OVER_LIST_JSON
-     ", 'designs', (SELECT json_agg(json_build_object("
+     ", 'cache_check', " CACHE_CHECK_JSON ", 'designs', (SELECT json_agg(json_build_object("
      "   'design', d.name, 'parts', json_build_object('sampling_error', " PROJECTION_JSON ","
      "      'model_error', " MODEL_ERROR_JSON
      ", 'model_error_why_not', CASE WHEN v.measured_s IS NOT NULL THEN NULL"
@@ -129,7 +135,8 @@ const struct db_stmt repo_run_stmts[] = {
      "         WHEN f.gpu_name = '' THEN 'the profile does not say on which GPU it was measured'"
      "         WHEN r.engine = 'replay' THEN 'a replay simulates nothing'"
      "         ELSE 'the profile was measured on ' || f.gpu_name || ', which is not this design' END,"
-     "      'sum_s', v.value_s, 'makespan_s', v.makespan_s, 'makespan_half_width_s',"
+     "      'cache_state', " CACHE_STATE_JSON
+     ", 'sum_s', v.value_s, 'makespan_s', v.makespan_s, 'makespan_half_width_s',"
      "         v.makespan_half_width_s, 'makespan_why_not', CASE WHEN v.makespan_s IS NOT NULL"
      "         THEN NULL WHEN f.unit <> 'ns' THEN 'the profile has no durations'"
      "         WHEN f.makespan_ns IS NULL OR f.makespan_ns = 0 THEN 'the profile has no start times'"

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "server/db/repo_recording.h"
 #include "server/db/repo_result.h"
+#include "server/handlers/caches.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
 #include "server/handlers/series.h"
@@ -144,10 +145,13 @@ int worker_recordings_post(struct app *app, struct db *db, const struct request 
     if (uuid_valid(r.id.job) && uuid_valid(r.session))
         ret = repo_recording_leased(db, r.id.job, r.id.attempt, r.session, &q, e);
     if (ret > 0) {
-        ret = end_recording(app, db, &r, &q, e);
+        ret = end_recording(app, db, &r, &q, e) < 0 ? -1 : 1;
         db_rows_release(&q);
-        dispatcher_wake(app->dispatcher); /* it may be somebody else's turn */
+    } else if (ret == 0 && uuid_valid(r.id.job) && uuid_valid(r.session)) {
+        ret = cache_check_end(app, db, &r, e);
     }
+    if (ret > 0)
+        dispatcher_wake(app->dispatcher); /* it may be somebody else's turn */
     recording_report_release(&r);
     return ret < 0 ? -1 : reply_empty(rep, 204);
 }

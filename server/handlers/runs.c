@@ -9,6 +9,7 @@
 #include "server/db/repo_plan.h"
 #include "server/db/repo_run.h"
 #include "server/queue/dispatcher.h"
+#include "server/handlers/caches.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
 #include "server/handlers/looks.h"
@@ -41,8 +42,9 @@ int answer_run(struct db *db, const char *id, int status, struct reply *rep, str
 
 static int read_wish(const json_t *body, struct run_wish *w, struct err *e)
 {
-    static const char *const known[] = {"designs",  "engine", "priority", "until", "confidence", "resolve",
-                                        "baseline", "budget", "approve",  "looks", "failures",   NULL};
+    static const char *const known[] = {"designs",  "engine",      "priority", "until",   "confidence",
+                                        "resolve",  "baseline",    "budget",   "approve", "looks",
+                                        "failures", "cache_check", NULL};
     const char *engine = "cycle";
     const json_t *list = NULL;
     double priority = 0;
@@ -68,6 +70,10 @@ static int read_wish(const json_t *body, struct run_wish *w, struct err *e)
     }
     if (w->count == 0 && w->engine == ENGINE_CYCLE)
         return err_set(e, ERR_INVALID, "`designs` is empty: on which GPU shall it run?");
+    if (cache_check_read(body, &w->cache_check, e) < 0)
+        return -1;
+    if (w->cache_check > 0 && w->engine == ENGINE_REPLAY)
+        return err_set(e, ERR_INVALID, "`cache_check` is about simulations, and a replay simulates nothing");
     return rule_read(body, w->count ? w->count : 1, &w->rule, &w->ruled, e);
 }
 

@@ -11,6 +11,7 @@
 #include "server/db/repo_plan.h"
 #include "server/db/repo_run.h"
 #include "server/db/repo_trace.h"
+#include "server/run/cache_checks.h"
 #include "server/run/design_store.h"
 #include "server/run/looker.h"
 #include "server/run/plan_store.h"
@@ -139,6 +140,8 @@ static int store_run(struct db *db, void *ctx, struct err *e)
         repo_run_put(db, w->id, plan, w->wish->engine, simulator, w->wish->by, w->wish->priority, w->now, e) < 0 ||
         put_designs(w, db, e) < 0 || put_rule(w, db, e) < 0 || repo_job_create(db, w->id, w->now, e) < 0 ||
         repo_job_admit(db, w->id, w->now, NULL, e) < 0 || repo_run_set_jobs(db, w->id, e) < 0)
+        return -1;
+    if (cache_checks_want(db, w->id, w->wish->cache_check, w->wish->by, w->now, e) < 0)
         return -1;
     return say_start(w, db, e);
 }

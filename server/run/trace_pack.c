@@ -14,67 +14,15 @@
 #include "server/db/repo_plan.h"
 #include "server/executor.h"
 #include "server/import/profile_store.h"
+#include "server/run/cache_checks.h"
+#include "server/run/pack_places.h"
 #include "server/run/trace_binding.h"
 #include "server/storage/blob_publish.h"
 #include "server/storage/blob_store.h"
-#include "simcore/trace/launch_numbers.h"
 #include "simcore/trace/vtrace.h"
 #include "wire/json.h"
 
 #define BATCH 64 /* launches between two admissions: some tenths of a second */
-
-/* --- Where a launch stands --- */
-
-/* The launches of each context follow one another in the file; those of a profile that has more of them in between
- * say by their numbers which they are. */
-struct places {
-    const struct vtrace *file;
-    bool by_number;
-};
-
-static struct places places_of(const struct vtrace *v, uint64_t launches)
-{
-    struct places p = {v, vtrace_launch_count(v) < launches};
-    struct launch_numbers n = {.launches = launches};
-
-    for (size_t i = 0; i < vtrace_launch_count(v) && p.by_number; i++)
-        p.by_number = launch_number_fits(&n, vtrace_launch_at(v, i)->context, vtrace_launch_at(v, i)->info.id);
-    return p;
-}
-
-/* The first launch of a context, and how many it has. */
-static size_t context_range(const struct vtrace *v, uint64_t context, size_t *count)
-{
-    size_t first = 0, end;
-
-    while (first < vtrace_launch_count(v) && vtrace_launch_at(v, first)->context < context)
-        first++;
-    for (end = first; end < vtrace_launch_count(v) && vtrace_launch_at(v, end)->context == context;)
-        end++;
-    *count = end - first;
-    return first;
-}
-
-/* The file's launch number `order` of a context; -1: it has none. */
-static int64_t find_launch(const struct places *p, uint64_t context, uint64_t order)
-{
-    size_t count, low, first = context_range(p->file, context, &count), end = first + count;
-
-    if (!p->by_number)
-        return order < count ? (int64_t)(first + order) : -1;
-    for (low = first; low < end;) {
-        size_t middle = low + (end - low) / 2;
-        uint64_t id = vtrace_launch_at(p->file, middle)->info.id;
-
-        if (id == order + 1)
-            return (int64_t)middle;
-        if (id < order + 1)
-            low = middle + 1;
-        else
-            end = middle;
-    }
-    return -1;
-}
 
 /* --- Attaching --- */
 
@@ -108,7 +56,7 @@ static int compare(const struct vtrace_launch *l, const struct profile *p, uint6
 
 static int compare_all(const struct vtrace *v, const struct profile *p, struct err *e)
 {
-    const struct places where = places_of(v, p->count);
+    const struct pack_places where = pack_places_of(v, p->count);
     uint64_t order = 0;
 
     for (size_t i = 0; i < vtrace_launch_count(v); i++) {
@@ -167,41 +115,23 @@ struct cutting {
     struct app *app;
     struct db *db;
     struct vtrace *file;
-    struct places where;
+    struct pack_places where;
     int64_t team;
 };
 
 /* Writes the launch alone, as `vivace push --plan` would send it. */
 static int cut(const struct cutting *c, size_t launch, char sha256[SHA256_HEX], struct err *e)
 {
-    struct blob_publication b = {.sha256 = sha256, .team = c->team};
-    struct inst_source *s = NULL;
-    struct stat st = {.st_size = 0};
     char path[PATH_MAX];
-    int fd, ret;
 
-    if (blob_stage(c->app->blobs, &fd, path, e) < 0)
+    if (pack_cut(c->app, c->file, launch, path, sha256, e) < 0)
         return -1;
-    close(fd);
-    ret = vtrace_source(c->file, launch, &s, e) < 0 || vtrace_write_one(path, s, e) < 0 ||
-                  sha256_file(path, sha256, e) < 0
-              ? -1
-              : 0;
-    inst_source_release(s);
-    b.staged_path = path;
-    if (ret == 0 && stat(path, &st) < 0)
-        ret = err_set_errno(e, errno, "%s", path);
-    b.bytes = (uint64_t)st.st_size;
-    if (ret == 0)
-        ret = blob_publish(c->app, c->db, &b, e);
-    if (ret < 0)
-        unlink(path);
-    return ret;
+    return pack_publish(c->app, c->db, path, sha256, c->team, e);
 }
 
 static int offer(const struct cutting *c, uint64_t context, uint64_t order, json_t *traces, struct err *e)
 {
-    int64_t launch = find_launch(&c->where, context, order);
+    int64_t launch = pack_find(&c->where, context, order);
     struct json_obj o;
     char sha256[SHA256_HEX];
 
@@ -243,7 +173,7 @@ static int cut_missing(struct cutting *c, const struct pack_plan *p, const struc
     if (ret == 0)
         ret = vtrace_open_as(path, "the profile's traces", &c->file, e);
     if (ret == 0)
-        c->where = places_of(c->file, p->launches);
+        c->where = pack_places_of(c->file, p->launches);
     for (int i = 0; ret == 0 && i < missing->count && !atomic_load(&c->app->stopping); i += BATCH)
         ret = bind_batch(c, p, missing, i, e);
     vtrace_close(c->file);
@@ -292,6 +222,9 @@ static void serve_task(struct db *db, void *ctx)
     atomic_store(&app->packs_wanted, false); /* whoever comes from now on wants another round */
     if (trace_pack_serve(app, db, &e) < 0)
         log_warn("traces", "traces could not be cut out of a profile's", "error=%s",
+                 log_quote(e.text, (char[600]){0}, 600));
+    if (cache_checks_serve(app, db, &e) < 0)
+        log_warn("caches", "launches to be simulated with warmed caches could not be chosen", "error=%s",
                  log_quote(e.text, (char[600]){0}, 600));
 }
 

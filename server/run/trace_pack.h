@@ -24,7 +24,8 @@ struct trace_pack {
  * launch that is not the profile's; ERR_NOT_FOUND: no such profile. Reads the whole profile: CPU executor only. */
 int trace_pack_attach(struct app *app, struct db *db, struct trace_pack *t, struct err *e) MUST_CHECK;
 
-/* Runs may miss traces now: they are looked for soon, by one task however often this is called. Never waits. */
+/* Runs may miss traces now, or be over and want launches simulated with warmed caches (run/cache_checks.h): they
+ * are looked for soon, by one task however often this is called. Never waits. */
 void trace_pack_kick(struct app *app);
 /* What the task does, for who has a thread of his own. */
 int trace_pack_serve(struct app *app, struct db *db, struct err *e) MUST_CHECK;

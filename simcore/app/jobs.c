@@ -26,6 +26,7 @@ struct job {
     const char *id, *trace, *design, *result;
     const char *program; /* or NULL */
     const char *record;  /* where a recording goes, or NULL */
+    bool warmed;         /* the trace holds several launches: the last one, after those before it */
     uint64_t limit_cycles;
 };
 
@@ -133,10 +134,16 @@ static void simulate_job(struct job_run *run, const struct job *job, struct inst
                                        .progress = job_progress,
                                        .progress_ctx = run,
                                        .record_interval_cycles = job->record ? SIM_RECORD_AUTO : 0}};
+    struct sim_input input = {.trace = job->trace, .last_launch = true, .warmed = true};
     struct err e = {0};
-    enum exit_code code = simulation_run_source(&s, job->trace, source, &e);
+    enum exit_code code;
     char *text = NULL;
 
+    if (job->warmed) {
+        s.input = &input;
+        s.options.caches = SIM_CACHES_WARMED;
+    }
+    code = simulation_run_source(&s, job->trace, source, &e);
     if (s.result.counters) {
         text = simulation_json(&s, &e);
         if (!text || (job->record && recording_write(s.result.recording, job->record, &e) < 0) ||
@@ -148,6 +155,7 @@ static void simulate_job(struct job_run *run, const struct job *job, struct inst
     end_job(job, code, &e);
     free(text);
     simulation_release(&s);
+    sim_input_release(&input);
 }
 
 static void run_job(struct job_run *run, const struct job *job)
@@ -334,6 +342,9 @@ static int read_job(const json_t *v, size_t at, struct job *job, struct err *e)
     job->limit_cycles = (uint64_t)json_integer_value(limit);
     job->program = json_string_value(json_object_get(v, "program"));
     job->record = json_string_value(json_object_get(v, "record"));
+    job->warmed = json_is_true(json_object_get(v, "warmed"));
+    if (job->warmed && job->program)
+        return err_set(e, ERR_INVALID, "jobs[%zu].warmed: launches of a program are not warmed", at);
     return 0;
 }
 

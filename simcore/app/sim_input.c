@@ -37,6 +37,8 @@ static int find_file(struct sim_input *in, struct err *e)
 /* Which launch of the .vtrace is asked for? */
 static int find_launch(struct sim_input *in, struct err *e)
 {
+    if (in->last_launch && in->bundle.count > 0)
+        in->launch = in->bundle.count - 1;
     if (in->launch >= in->bundle.count)
         return err_set(e, ERR_NOT_FOUND, "%s has no launch %" PRIu64 ": it holds %zu", in->trace, in->launch,
                        in->bundle.count);
@@ -70,13 +72,13 @@ int sim_input_open(struct sim_input *in, struct inst_source **out, struct err *e
     struct trace_place place;
 
     *out = NULL;
-    if (!in->has_launch && !in->warmed && cta_range_is_all(&in->ctas))
+    if (!in->has_launch && !in->last_launch && !in->warmed && cta_range_is_all(&in->ctas))
         return trace_file_open_path(in->trace, out, e);
     if (trace_file_recognise(in->trace, &format, e) < 0)
         return -1;
     if (in->has_launch && format != TRACE_VTRACE)
         return err_set(e, ERR_USAGE, "--launch: %s is one launch; only .vtrace files hold several", in->trace);
-    if (format == TRACE_VTRACE && !in->has_launch && trace_file_only_launch(in->trace, e) < 0)
+    if (format == TRACE_VTRACE && !in->has_launch && !in->last_launch && trace_file_only_launch(in->trace, e) < 0)
         return -1;
     if (format == TRACE_VTRACE || in->warmed) {
         if (open_bundle(in, format, e) < 0 || (in->warmed && find_before(in, e) < 0))

@@ -8,6 +8,7 @@ struct sim_input {
     /* what is asked for */
     const char *trace; /* a file */
     bool has_launch;   /* of a .vtrace; else its only one */
+    bool last_launch;  /* of a .vtrace: the last of its launches, whatever `launch` says */
     uint64_t launch;
     struct cta_range ctas;
     bool warmed; /* what stands before the launch is needed */

@@ -1,0 +1,364 @@
+#include "server/db/repo_caches.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "server/db/repo_archive.h"
+
+#define ATTEMPTS_MOST "3"
+/* Its lease is over without a word: the worker vanished, or took too long. */
+#define LOST                                                                                                       \
+    "(k.state = 'leased' AND (k.deadline_at < $1::timestamptz OR NOT EXISTS"                                       \
+    "  (SELECT FROM worker_session w WHERE w.id = k.session_id AND w.state = 'alive')))"
+/* $4: cycles, $5: a reason, $6: it may be tried again. */
+#define TRIED_AGAIN "($6::boolean AND attempt < " ATTEMPTS_MOST ")"
+
+extern const struct db_stmt repo_caches_stmts[];
+const struct db_stmt repo_caches_stmts[] = {
+    {"caches_wish", "INSERT INTO cache_wish (run_id, launches, asked_by, asked_at)"
+                    " VALUES ($1::uuid, $2::smallint, $3, $4::timestamptz) ON CONFLICT (run_id) DO UPDATE"
+                    "  SET launches = excluded.launches, asked_by = excluded.asked_by,"
+                    "      asked_at = excluded.asked_at, chosen_at = NULL, why_not = NULL"},
+    {"caches_wish_usual",
+     "INSERT INTO cache_wish (run_id, launches, asked_by, asked_at)"
+     " SELECT r.id, $2::smallint, $3, $4::timestamptz FROM run r JOIN plan p ON p.id = r.plan_id"
+     "   JOIN profile f ON f.id = p.profile_id"
+     "  WHERE r.id = $1::uuid AND r.engine = 'cycle' AND f.traces_sha256 IS NOT NULL"},
+    {"caches_wishes",
+     "SELECT r.id, f.id, f.traces_sha256, f.team_id, x.launches, f.invocations, r.simulator"
+     "  FROM cache_wish x JOIN run r ON r.id = x.run_id JOIN plan p ON p.id = r.plan_id"
+     "  JOIN profile f ON f.id = p.profile_id"
+     " WHERE x.chosen_at IS NULL AND r.finished_at IS NOT NULL AND r.projected_version >= r.version"
+     " ORDER BY r.id LIMIT 100"},
+    {"caches_chosen", "UPDATE cache_wish SET chosen_at = $3::timestamptz, why_not = $2 WHERE run_id = $1::uuid"},
+    {"caches_candidates",
+     "WITH known AS (SELECT j.sample, max(q.cycles) FILTER (WHERE j.design = 0) AS cycles,"
+     "                      min(q.trace_sha256) AS trace"
+     "                 FROM " JOBS_OF_ALL " j JOIN result q ON q.id = j.result_id"
+     "                WHERE j.run_id = $1::uuid AND j.state = 'done' AND q.cycles > 0 GROUP BY j.sample"
+     "               HAVING count(*) = (SELECT count(*) FROM run_design WHERE run_id = $1::uuid)),"
+     "     ranked AS (SELECT s.stratum, k.cycles, s.invocation, s.context_number, s.launch_order, k.trace,"
+     "                       row_number() OVER (PARTITION BY s.stratum ORDER BY k.cycles DESC, s.invocation) AS "
+     "place"
+     "                  FROM run r JOIN sample s ON s.plan_id = r.plan_id JOIN known k ON k.sample = s.number"
+     "                 WHERE r.id = $1::uuid)"
+     " SELECT stratum, cycles, invocation, context_number, launch_order, trace FROM ranked"
+     "  WHERE place <= $2::bigint ORDER BY stratum, place"},
+    {"caches_totals",
+     "SELECT p.value, p.version, (x.h->>'total')::float8 FROM projection p"
+     "  CROSS JOIN LATERAL json_array_elements(p.strata) WITH ORDINALITY AS x(h, n)"
+     " WHERE p.run_id = $1::uuid AND p.design = $2::smallint AND p.value > 0 AND p.unit = 'cycles' ORDER BY x.n"},
+    {"caches_put",
+     "INSERT INTO cache_check (run_id, design, invocation, stratum, empty_cycles, warmed_cycles, trace_sha256,"
+     "   design_sha256, simulator, before, missing, host_seconds, state, made_at, finished_at, why)"
+     " SELECT r.id, d.number, s.invocation, $3::integer, q.cycles, k.warmed_cycles, $4::text, d.design_sha256,"
+     "        r.simulator, $5::smallint, $6::smallint, q.host_seconds, (CASE WHEN $4::text IS NULL THEN 'failed'"
+     "           WHEN k.warmed_cycles IS NULL THEN 'ready' ELSE 'done' END)::recording_state, $8::timestamptz,"
+     "        CASE WHEN $4::text IS NULL OR k.warmed_cycles IS NOT NULL THEN $8::timestamptz END,"
+     "        CASE WHEN $4::text IS NULL THEN $7::text END"
+     "   FROM run r JOIN run_design d ON d.run_id = r.id"
+     "   JOIN sample s ON s.plan_id = r.plan_id AND s.invocation = $2::bigint"
+     "   JOIN " JOBS_OF_ALL
+     " j ON j.run_id = r.id AND j.sample = s.number AND j.design = d.number AND j.state = 'done'"
+     "   JOIN result q ON q.id = j.result_id"
+     /* the same launches on the same design: simulated already */
+     "   LEFT JOIN LATERAL (SELECT c.warmed_cycles FROM cache_check c WHERE c.trace_sha256 = $4::text"
+     "      AND c.design_sha256 = d.design_sha256 AND c.simulator = r.simulator AND c.state = 'done' LIMIT 1) k"
+     "     ON true"
+     "  WHERE r.id = $1::uuid"
+     " ON CONFLICT (run_id, design, invocation) DO UPDATE SET warmed_cycles = excluded.warmed_cycles,"
+     "    trace_sha256 = excluded.trace_sha256, before = excluded.before, missing = excluded.missing,"
+     "    state = excluded.state, attempt = 0, session_id = NULL, made_at = excluded.made_at,"
+     "    finished_at = excluded.finished_at, why = excluded.why WHERE cache_check.state = 'failed'"},
+    {"caches_waiting", "SELECT 1 FROM cache_check WHERE state IN ('ready', 'leased') LIMIT 1"},
+    {"caches_give_up",
+     "UPDATE cache_check k SET state = 'failed', deadline_at = NULL, finished_at = $1::timestamptz,"
+     "   why = 'three workers took it, and none told how it ended' WHERE k.attempt >= " ATTEMPTS_MOST " AND " LOST},
+    /* Sixteen launches are replayed before it, and they may be longer than it is. */
+    {"caches_take",
+     "WITH p AS (SELECT k.id, k.attempt + 1 AS attempt, k.trace_sha256, k.design_sha256,"
+     "                  greatest($4::bigint, 60 + ceil(40 * coalesce(k.host_seconds, 0))::bigint) AS time_s"
+     "             FROM cache_check k WHERE k.simulator = $3 AND k.attempt < " ATTEMPTS_MOST
+     "              AND (k.state = 'ready' OR " LOST ")"
+     "            ORDER BY k.made_at, k.id LIMIT 1 FOR UPDATE OF k SKIP LOCKED),"
+     "     taken AS (UPDATE cache_check k SET state = 'leased', attempt = p.attempt, session_id = $2::uuid,"
+     "                      deadline_at = $1::timestamptz + make_interval(secs => p.time_s)"
+     "                 FROM p WHERE k.id = p.id)"
+     " SELECT p.id, p.attempt, p.trace_sha256, b.bytes, p.design_sha256, d.name, p.time_s FROM p"
+     "   LEFT JOIN blob b ON b.sha256 = p.trace_sha256 LEFT JOIN design d ON d.sha256 = p.design_sha256"},
+    {"caches_leased", "SELECT design_sha256, run_id, design FROM cache_check WHERE id = $1::uuid"
+                      "   AND attempt = $2::integer AND session_id = $3::uuid AND state = 'leased'"},
+    {"caches_end",
+     "UPDATE cache_check SET deadline_at = NULL, session_id = NULL, warmed_cycles = $4::float8,"
+     "   state = (CASE WHEN $4::float8 IS NOT NULL THEN 'done' WHEN " TRIED_AGAIN
+     "                 THEN 'ready' ELSE 'failed' END)::recording_state,"
+     "   why = CASE WHEN $4::float8 IS NULL AND NOT " TRIED_AGAIN " THEN $5::text END,"
+     "   finished_at = CASE WHEN $4::float8 IS NOT NULL OR NOT " TRIED_AGAIN " THEN $7::timestamptz END"
+     " WHERE id = $1::uuid AND attempt = $2::integer AND session_id = $3::uuid AND state = 'leased'"},
+    {"caches_pairs", "SELECT stratum, empty_cycles, warmed_cycles, missing FROM cache_check"
+                     " WHERE run_id = $1::uuid AND design = $2::smallint AND state = 'done' ORDER BY invocation"},
+    {"caches_count",
+     "INSERT INTO cache_error (run_id, design, launches, missing, share, relative, version, counted_at)"
+     " VALUES ($1::uuid, $2::smallint, $3::integer, $4::integer, $5::float8, $6::float8, $7::bigint,"
+     "         $8::timestamptz) ON CONFLICT (run_id, design) DO UPDATE SET launches = excluded.launches,"
+     "    missing = excluded.missing, share = excluded.share, relative = excluded.relative,"
+     "    version = excluded.version, counted_at = excluded.counted_at"},
+    {"caches_lock", "SELECT 1 FROM cache_wish WHERE run_id = $1::uuid FOR UPDATE"},
+    {"caches_errors", "SELECT d.name, x.relative FROM cache_error x JOIN run_design d ON d.run_id = x.run_id"
+                      "   AND d.number = x.design WHERE x.run_id = $1::uuid AND x.launches > 0 ORDER BY x.design"},
+    {"caches_open", "SELECT 1 FROM cache_check WHERE run_id = $1::uuid AND state IN ('ready', 'leased') LIMIT 1"},
+    {NULL, NULL},
+};
+
+/* --- Wishes --- */
+
+static int wish(struct db *db, const char *stmt, const char *run, int64_t launches, const char *by, wall_us now,
+                struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, run);
+    db_i64(&p, launches);
+    db_text(&p, by);
+    db_time(&p, now);
+    return db_query(db, stmt, &p, NULL, e);
+}
+
+int repo_caches_wish(struct db *db, const char *run, int64_t launches, const char *by, wall_us now, struct err *e)
+{
+    return wish(db, "caches_wish", run, launches, by, now, e);
+}
+
+int repo_caches_wish_usual(struct db *db, const char *run, int64_t launches, const char *by, wall_us now,
+                           struct err *e)
+{
+    return wish(db, "caches_wish_usual", run, launches, by, now, e);
+}
+
+int repo_caches_wishes(struct db *db, struct db_rows *out, struct err *e)
+{
+    struct db_params none = DB_PARAMS_INIT;
+
+    return db_query(db, "caches_wishes", &none, out, e);
+}
+
+void cache_run_read(const struct db_rows *r, int row, struct cache_run *out)
+{
+    snprintf(out->run, sizeof out->run, "%s", db_get(r, row, 0));
+    snprintf(out->profile, sizeof out->profile, "%s", db_get(r, row, 1));
+    snprintf(out->traces, sizeof out->traces, "%s", db_get(r, row, 2));
+    out->team = db_get_i64(r, row, 3);
+    out->launches = db_get_i64(r, row, 4);
+    out->of = db_get_u64(r, row, 5);
+    snprintf(out->simulator, sizeof out->simulator, "%s", db_get(r, row, 6));
+}
+
+int repo_caches_chosen(struct db *db, const char *run, const char *why_not, wall_us now, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, run);
+    db_text(&p, why_not);
+    db_time(&p, now);
+    return db_query(db, "caches_chosen", &p, NULL, e);
+}
+
+/* --- Choosing --- */
+
+int repo_caches_candidates(struct db *db, const char *run, int64_t most, struct db_rows *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, run);
+    db_i64(&p, most);
+    return db_query(db, "caches_candidates", &p, out, e);
+}
+
+void cache_totals_release(struct cache_totals *t)
+{
+    free(t->totals);
+    *t = (struct cache_totals){.version = 0};
+}
+
+int repo_caches_totals(struct db *db, const char *run, int64_t design, struct cache_totals *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+
+    *out = (struct cache_totals){.version = 0};
+    db_text(&p, run);
+    db_i64(&p, design);
+    if (db_query(db, "caches_totals", &p, &q, e) < 0)
+        return -1;
+    out->totals = mem_zalloc((size_t)q.count + 1, sizeof *out->totals, e);
+    if (out->totals && q.count > 0) {
+        for (int i = 0; i < q.count; i++)
+            out->totals[i] = db_get_double(&q, i, 2);
+        out->strata = (struct cache_strata){out->totals, (size_t)q.count, db_get_double(&q, 0, 0)};
+        out->version = db_get_i64(&q, 0, 1);
+    }
+    db_rows_release(&q);
+    return out->totals ? 0 : -1;
+}
+
+int repo_caches_put(struct db *db, const struct cache_launch *l, wall_us now, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, l->run);
+    db_i64(&p, l->invocation);
+    db_i64(&p, l->stratum);
+    db_text(&p, l->trace);
+    db_i64(&p, l->before);
+    db_i64(&p, l->missing);
+    db_text(&p, l->why);
+    db_time(&p, now);
+    return db_query(db, "caches_put", &p, NULL, e);
+}
+
+/* --- Workers --- */
+
+int repo_caches_waiting(struct db *db, wall_us now, struct err *e)
+{
+    struct db_params none = DB_PARAMS_INIT, p = DB_PARAMS_INIT;
+    int some = db_any(db, "caches_waiting", &none, e);
+
+    if (some <= 0)
+        return some;
+    db_time(&p, now);
+    return db_query(db, "caches_give_up", &p, NULL, e) < 0 ? -1 : 1;
+}
+
+static void read_lease(const struct db_rows *q, const struct claim_limits *limits, wall_us now, struct lease *l)
+{
+    *l = (struct lease){.engine = ENGINE_CYCLE, .record = true, .warmed = true};
+    snprintf(l->job, sizeof l->job, "%s", db_get(q, 0, 0));
+    l->attempt = (uint32_t)db_get_i64(q, 0, 1);
+    snprintf(l->trace_sha256, sizeof l->trace_sha256, "%s", db_get(q, 0, 2));
+    l->trace_bytes = (uint64_t)db_get_i64(q, 0, 3);
+    snprintf(l->design_sha256, sizeof l->design_sha256, "%s", db_get(q, 0, 4));
+    snprintf(l->design_name, sizeof l->design_name, "%s", db_get(q, 0, 5));
+    l->limits.time_s = (uint64_t)db_get_i64(q, 0, 6);
+    l->limits.memory_bytes = (uint64_t)limits->memory_bytes * 2; /* its job may have needed a larger class */
+    l->limits.cycles = limits->cycles;
+    clock_format(now + (wall_us)l->limits.time_s * 1000000, l->deadline_at);
+}
+
+int repo_caches_take(struct db *db, const struct session_row *session, const struct claim_limits *limits,
+                     wall_us now, struct lease_list *leases, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    size_t capacity = leases->count;
+    struct db_rows q;
+    int ret = 0;
+
+    db_time(&p, now);
+    db_text(&p, session->id);
+    db_text(&p, session->simulator);
+    db_i64(&p, limits->time_s);
+    if (db_query(db, "caches_take", &p, &q, e) < 0)
+        return -1;
+    if (q.count > 0)
+        ret = array_reserve((void **)&leases->items, &capacity, leases->count + 1, sizeof *leases->items, e);
+    if (q.count > 0 && ret == 0)
+        read_lease(&q, limits, now, &leases->items[leases->count++]);
+    db_rows_release(&q);
+    return ret;
+}
+
+int repo_caches_leased(struct db *db, const char *check, uint32_t attempt, const char *session, struct db_rows *out,
+                       struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, check);
+    db_i64(&p, attempt);
+    db_text(&p, session);
+    if (db_query(db, "caches_leased", &p, out, e) < 0)
+        return -1;
+    if (out->count > 0)
+        return 1;
+    db_rows_release(out);
+    return 0;
+}
+
+int repo_caches_end(struct db *db, const struct cache_end *end, wall_us now, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, end->check);
+    db_i64(&p, end->attempt);
+    db_text(&p, end->session);
+    db_double(&p, end->cycles ? (double)end->cycles : NAN);
+    db_text(&p, end->why);
+    db_bool(&p, end->again);
+    db_time(&p, now);
+    return db_query(db, "caches_end", &p, NULL, e);
+}
+
+/* --- What they come to --- */
+
+int repo_caches_pairs(struct db *db, const char *run, int64_t design, struct cache_pair **out, size_t *n,
+                      int64_t *missing, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+
+    *n = 0;
+    *missing = 0;
+    db_text(&p, run);
+    db_i64(&p, design);
+    if (db_query(db, "caches_pairs", &p, &q, e) < 0)
+        return -1;
+    *out = mem_zalloc((size_t)q.count + 1, sizeof **out, e);
+    for (int i = 0; *out && i < q.count; i++) {
+        (*out)[(*n)++] =
+            (struct cache_pair){(size_t)db_get_i64(&q, i, 0), db_get_double(&q, i, 1), db_get_double(&q, i, 2)};
+        *missing += db_get_i64(&q, i, 3);
+    }
+    db_rows_release(&q);
+    return *out ? 0 : -1;
+}
+
+int repo_caches_count(struct db *db, const char *run, int64_t design, const struct cache_error *x, int64_t missing,
+                      int64_t version, wall_us now, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, run);
+    db_i64(&p, design);
+    db_i64(&p, (int64_t)x->launches);
+    db_i64(&p, missing);
+    db_double(&p, x->share);
+    db_double(&p, x->relative);
+    db_i64(&p, version);
+    db_time(&p, now);
+    return db_query(db, "caches_count", &p, NULL, e);
+}
+
+int repo_caches_lock(struct db *db, const char *run, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, run);
+    return db_query(db, "caches_lock", &p, NULL, e);
+}
+
+int repo_caches_errors(struct db *db, const char *run, struct db_rows *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, run);
+    return db_query(db, "caches_errors", &p, out, e);
+}
+
+int repo_caches_open(struct db *db, const char *run, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, run);
+    return db_any(db, "caches_open", &p, e);
+}

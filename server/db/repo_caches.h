@@ -1,0 +1,84 @@
+/* server/db/repo_caches.h: what it costs a run that its launches are simulated with empty caches (schema/0270): the
+ * wish, the launches that are simulated once more, and what they come to. */
+#ifndef VIVACE_SERVER_DB_REPO_CACHES_H
+#define VIVACE_SERVER_DB_REPO_CACHES_H
+
+#include "base/hash.h"
+#include "sampling/cache_error.h"
+#include "server/db/repo_claim.h"
+
+/* --- Wishes --- */
+/* So many launches of a run. What was measured for an earlier wish stays; what failed is tried again. */
+int repo_caches_wish(struct db *db, const char *run, int64_t launches, const char *by, wall_us now,
+                     struct err *e) MUST_CHECK;
+/* The same where the run simulates, and its profile has its traces with it; otherwise nothing. */
+int repo_caches_wish_usual(struct db *db, const char *run, int64_t launches, const char *by, wall_us now,
+                           struct err *e) MUST_CHECK;
+/* Runs that are over and projected, whose launches are to be chosen: rows to be read by cache_run_read(). */
+int repo_caches_wishes(struct db *db, struct db_rows *out, struct err *e) MUST_CHECK;
+struct cache_run {
+    char run[UUID_TEXT], profile[UUID_TEXT];
+    char traces[SHA256_HEX]; /* the profile's file of them; "": it has none */
+    int64_t team, launches;  /* launches: wanted */
+    uint64_t of;             /* launches of the profile */
+    char simulator[WIRE_VERSION];
+};
+void cache_run_read(const struct db_rows *r, int row, struct cache_run *out);
+/* Chosen; why_not NULL: there is something to simulate. */
+int repo_caches_chosen(struct db *db, const char *run, const char *why_not, wall_us now, struct err *e) MUST_CHECK;
+
+/* --- Choosing --- */
+/* Rows: stratum, cycles on the first design, invocation, context, order in it, SHA-256 of its trace; of launches
+ * that every design has simulated, of each stratum at most `most`, the longest first. */
+int repo_caches_candidates(struct db *db, const char *run, int64_t most, struct db_rows *out,
+                           struct err *e) MUST_CHECK;
+/* What the strata of a design's projection make. *version: of that projection, 0: it has no value. */
+struct cache_totals {
+    struct cache_strata strata; /* of `totals` */
+    double *totals;
+    int64_t version;
+};
+int repo_caches_totals(struct db *db, const char *run, int64_t design, struct cache_totals *out,
+                       struct err *e) MUST_CHECK;
+void cache_totals_release(struct cache_totals *t);
+/* One launch, on all designs of the run: those that are known from elsewhere are done at once. trace NULL: it
+ * cannot be simulated, and why says so. */
+struct cache_launch {
+    const char *run, *trace, *why;
+    int64_t invocation, stratum, before, missing;
+};
+int repo_caches_put(struct db *db, const struct cache_launch *l, wall_us now, struct err *e) MUST_CHECK;
+
+/* --- Workers --- */
+/* 1: some are to be made. Those whose last attempt was lost have failed. */
+int repo_caches_waiting(struct db *db, wall_us now, struct err *e) MUST_CHECK;
+/* Leases at most one to a session with the run's simulator; added to `leases`. */
+int repo_caches_take(struct db *db, const struct session_row *session, const struct claim_limits *limits,
+                     wall_us now, struct lease_list *leases, struct err *e) MUST_CHECK;
+/* What the lease (check, attempt, session) is about: design_sha256, run, number of the design. 1, or 0 when it is
+ * not this session's any more. */
+int repo_caches_leased(struct db *db, const char *check, uint32_t attempt, const char *session, struct db_rows *out,
+                       struct err *e) MUST_CHECK;
+struct cache_end {
+    const char *check, *session;
+    uint32_t attempt;
+    uint64_t cycles; /* 0: none came out, and why says why */
+    const char *why;
+    bool again; /* it may be tried again while attempts are left */
+};
+int repo_caches_end(struct db *db, const struct cache_end *end, wall_us now, struct err *e) MUST_CHECK;
+
+/* --- What they come to --- */
+/* Finished ones of a design: malloc'ed pairs; *missing: of the launches before all of them. */
+int repo_caches_pairs(struct db *db, const char *run, int64_t design, struct cache_pair **out, size_t *n,
+                      int64_t *missing, struct err *e) MUST_CHECK;
+int repo_caches_count(struct db *db, const char *run, int64_t design, const struct cache_error *x, int64_t missing,
+                      int64_t version, wall_us now, struct err *e) MUST_CHECK;
+/* Until the transaction ends nobody else weighs the checks of this run. */
+int repo_caches_lock(struct db *db, const char *run, struct err *e) MUST_CHECK;
+/* Rows: design's name, relative; of all designs of which something is known. */
+int repo_caches_errors(struct db *db, const char *run, struct db_rows *out, struct err *e) MUST_CHECK;
+/* 1: some of the run's are not over. */
+int repo_caches_open(struct db *db, const char *run, struct err *e) MUST_CHECK;
+
+#endif

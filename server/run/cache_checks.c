@@ -1,0 +1,304 @@
+#include "server/run/cache_checks.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/log.h"
+#include "base/strbuf.h"
+#include "server/db/repo_event.h"
+#include "server/db/repo_run.h"
+#include "server/queue/dispatcher.h"
+#include "server/run/design_store.h"
+#include "server/run/pack_places.h"
+#include "server/storage/blob_store.h"
+
+int cache_checks_want(struct db *db, const char *run, int64_t launches, const char *by, wall_us now, struct err *e)
+{
+    if (launches == CACHE_CHECK_USUAL)
+        return repo_caches_wish_usual(db, run, CACHE_LAUNCHES_USUAL, by, now, e);
+    return launches > 0 ? repo_caches_wish(db, run, launches, by, now, e) : 0;
+}
+
+/* Of one run. */
+struct checking {
+    struct app *app;
+    struct db *db;
+    const struct cache_run *run;
+    struct vtrace *file; /* the profile's */
+    struct pack_places where;
+};
+
+/* A launch that was drawn and simulated. */
+struct drawn {
+    int64_t stratum, invocation;
+    uint64_t context, order;
+    const char *trace; /* SHA-256 of the one that was simulated */
+};
+
+static struct drawn drawn_at(const struct db_rows *q, int row)
+{
+    return (struct drawn){.stratum = db_get_i64(q, row, 0),
+                          .invocation = db_get_i64(q, row, 2),
+                          .context = db_get_u64(q, row, 3),
+                          .order = db_get_u64(q, row, 4),
+                          .trace = db_get(q, row, 5)};
+}
+
+/* --- One launch --- */
+
+/* Places in the file: of those before it that are there, then its own. 0: it is not there itself. */
+static size_t find_with_before(const struct checking *c, const struct drawn *d,
+                               size_t launches[CACHE_ERROR_BEFORE + 1], int64_t *missing)
+{
+    uint64_t first = d->order < CACHE_ERROR_BEFORE ? 0 : d->order - CACHE_ERROR_BEFORE;
+    size_t n = 0;
+
+    *missing = 0;
+    if (pack_find(&c->where, d->context, d->order) < 0)
+        return 0;
+    for (uint64_t order = first; order <= d->order; order++) {
+        int64_t at = pack_find(&c->where, d->context, order);
+
+        if (at >= 0)
+            launches[n++] = (size_t)at;
+        else
+            ++*missing;
+    }
+    return n;
+}
+
+/* Whether the file has the very launch that was simulated, and not another recording of it: then a difference would
+ * not be that of the caches. */
+static int same_recording(const struct checking *c, size_t launch, const char *sha256, struct err *e)
+{
+    char path[PATH_MAX], own[SHA256_HEX];
+
+    if (pack_cut(c->app, c->file, launch, path, own, e) < 0)
+        return -1;
+    unlink(path);
+    return strcmp(own, sha256) == 0;
+}
+
+static int put(const struct checking *c, const struct drawn *d, struct cache_launch *l, struct err *e)
+{
+    l->run = c->run->run;
+    l->invocation = d->invocation;
+    l->stratum = d->stratum;
+    return repo_caches_put(c->db, l, clock_now(c->app->clock), e);
+}
+
+static int check_launch(const struct checking *c, const struct drawn *d, struct err *e)
+{
+    size_t launches[CACHE_ERROR_BEFORE + 1], n;
+    char path[PATH_MAX], sha256[SHA256_HEX];
+    struct cache_launch l = {.trace = NULL};
+    int same = 0;
+
+    n = find_with_before(c, d, launches, &l.missing);
+    if (n > 0)
+        same = same_recording(c, launches[n - 1], d->trace, e);
+    if (same < 0)
+        return -1;
+    if (n == 0)
+        l.why = "the profile's own traces do not hold this launch";
+    else if (!same)
+        l.why = "the profile's own traces hold another recording of this launch than the one that was simulated";
+    if (l.why)
+        return put(c, d, &l, e);
+    if (pack_cut_several(c->app, c->file, launches, n, path, sha256, e) < 0 ||
+        pack_publish(c->app, c->db, path, sha256, c->run->team, e) < 0)
+        return -1;
+    l.trace = sha256;
+    l.before = (int64_t)n - 1;
+    return put(c, d, &l, e);
+}
+
+/* --- One run --- */
+
+/* Rows of `candidates` whose launches are to be simulated: *n of them. */
+static int choose(const struct checking *c, const struct db_rows *candidates, size_t *chosen, size_t *n,
+                  struct err *e)
+{
+    struct cache_candidate *list = mem_zalloc((size_t)candidates->count + 1, sizeof *list, e);
+    struct cache_totals totals;
+    int ret;
+
+    if (!list)
+        return -1;
+    for (int i = 0; i < candidates->count; i++)
+        list[i] = (struct cache_candidate){(size_t)db_get_i64(candidates, i, 0), db_get_double(candidates, i, 1)};
+    ret = repo_caches_totals(c->db, c->run->run, 0, &totals, e);
+    if (ret == 0)
+        ret = cache_error_choose(list, (size_t)candidates->count, &totals.strata, (size_t)c->run->launches, chosen,
+                                 n, e);
+    cache_totals_release(&totals);
+    free(list);
+    return ret;
+}
+
+static int check_chosen(struct checking *c, const struct db_rows *candidates, const size_t *chosen, size_t n,
+                        struct err *e)
+{
+    char path[PATH_MAX];
+    bool copied = false;
+    int ret = blob_fetch(c->app->blobs, c->run->traces, path, &copied, e);
+
+    if (ret == 0)
+        ret = vtrace_open_as(path, "the profile's traces", &c->file, e);
+    if (ret == 0)
+        c->where = pack_places_of(c->file, c->run->of);
+    for (size_t i = 0; ret == 0 && i < n; i++) {
+        struct drawn d = drawn_at(candidates, (int)chosen[i]);
+
+        ret = check_launch(c, &d, e);
+    }
+    vtrace_close(c->file);
+    if (copied)
+        unlink(path);
+    return ret;
+}
+
+static const char *cannot(const struct checking *c)
+{
+    if (!c->run->traces[0])
+        return "the farm has no traces of the launches before those that were drawn: `vivace push FILE.vtrace "
+               "--profile PROFILE` sends them";
+    if (strcmp(c->run->simulator, design_store_simulator(c->app->designs)) != 0)
+        return "the farm's simulator is another version than the one that the run's results are of";
+    return NULL;
+}
+
+static bool passes(enum err_code code)
+{
+    return code == ERR_BUSY || code == ERR_DATABASE || code == ERR_IO || code == ERR_NETWORK ||
+           code == ERR_NO_MEMORY;
+}
+
+/* What passes is tried again; what does not is said, and not tried for ever. */
+static int serve_run(struct checking *c, struct err *e)
+{
+    const char *why_not = cannot(c);
+    struct db_rows candidates = {.count = 0};
+    size_t chosen[CACHE_ERROR_MOST], n = 0;
+    struct err wrong;
+    int ret = 0;
+
+    if (!why_not && repo_caches_candidates(c->db, c->run->run, c->run->launches, &candidates, e) < 0)
+        return -1;
+    if (!why_not)
+        ret = choose(c, &candidates, chosen, &n, e);
+    if (ret == 0 && !why_not && n == 0)
+        why_not = "no launch of the run was simulated on all of its designs, or its jobs were removed since";
+    if (ret == 0 && n > 0 && check_chosen(c, &candidates, chosen, n, &wrong) < 0) {
+        if (passes(wrong.code))
+            ret = err_set(e, wrong.code, "%s", wrong.text);
+        why_not = wrong.text;
+    }
+    db_rows_release(&candidates);
+    if (ret < 0 || (n > 0 && cache_checks_end(c->app, c->db, c->run->run, NULL, e) < 0))
+        return -1;
+    return repo_caches_chosen(c->db, c->run->run, why_not, clock_now(c->app->clock), e);
+}
+
+int cache_checks_serve(struct app *app, struct db *db, struct err *e)
+{
+    struct db_rows wishes;
+    int ret = 0;
+
+    if (repo_caches_wishes(db, &wishes, e) < 0)
+        return -1;
+    for (int i = 0; ret == 0 && i < wishes.count && !atomic_load(&app->stopping); i++) {
+        struct cache_run run;
+        struct checking c = {.app = app, .db = db, .run = &run};
+
+        cache_run_read(&wishes, i, &run);
+        ret = serve_run(&c, e);
+    }
+    if (wishes.count > 0)
+        dispatcher_wake(app->dispatcher);
+    db_rows_release(&wishes);
+    return ret;
+}
+
+/* --- What they come to --- */
+
+/* "Cache state is measured: v100 -1.2 %, h100 +0.4 % (launches with warmed caches against empty ones)." */
+static int say(struct app *app, struct db *db, const char *run, struct err *e)
+{
+    struct strbuf b = STRBUF_INIT;
+    struct db_rows q;
+    int ret;
+
+    if (repo_caches_errors(db, run, &q, e) < 0)
+        return -1;
+    for (int i = 0; i < q.count; i++)
+        strbuf_addf(&b, "%s%s %+.1f %%", i ? ", " : "", db_get(&q, i, 0), 100 * db_get_double(&q, i, 1));
+    db_rows_release(&q);
+    ret = b.failed ? err_no_memory(e)
+                   : repo_event_say(db, run, clock_now(app->clock), "info", e,
+                                    "Cache state is measured: %s (launches that find warmed caches, against empty "
+                                    "ones).",
+                                    b.text);
+    strbuf_release(&b);
+    return ret;
+}
+
+static int weigh(struct db *db, const struct cache_totals *totals, const char *run, int64_t design, wall_us now,
+                 struct err *e)
+{
+    struct cache_pair *pairs = NULL;
+    struct cache_error x;
+    int64_t missing;
+    size_t n;
+    int ret = repo_caches_pairs(db, run, design, &pairs, &n, &missing, e);
+
+    if (ret == 0 && n > 0) {
+        cache_error_weigh(pairs, n, &totals->strata, &x);
+        ret = repo_caches_count(db, run, design, &x, missing, totals->version, now, e);
+    }
+    free(pairs);
+    return ret;
+}
+
+struct counting {
+    struct app *app;
+    const char *run;
+    const struct cache_end *end; /* NULL: none has just ended */
+};
+
+/* Two that end at once are weighed one after the other, so that the second sees both. */
+static int count(struct db *db, void *ctx, struct err *e)
+{
+    const struct counting *c = ctx;
+    wall_us now = clock_now(c->app->clock);
+    int64_t designs = 0, some = 0;
+    int ret = 0;
+
+    if (repo_caches_lock(db, c->run, e) < 0 || (c->end && repo_caches_end(db, c->end, now, e) < 0) ||
+        repo_run_designs(db, c->run, &designs, e) < 0)
+        return -1;
+    for (int64_t d = 0; ret == 0 && d < designs; d++) {
+        struct cache_totals totals;
+
+        ret = repo_caches_totals(db, c->run, d, &totals, e);
+        if (ret == 0 && totals.version > 0)
+            ret = weigh(db, &totals, c->run, d, now, e);
+        some += totals.version > 0;
+        cache_totals_release(&totals);
+    }
+    if (ret == 0 && some > 0 && (ret = repo_caches_open(db, c->run, e)) == 0)
+        return say(c->app, db, c->run, e);
+    return ret < 0 ? -1 : 0;
+}
+
+int cache_checks_end(struct app *app, struct db *db, const char *run, const struct cache_end *end, struct err *e)
+{
+    struct counting c = {app, run, end};
+
+    return db_transaction(db, count, &c, e);
+}

@@ -1,0 +1,29 @@
+/* server/run/cache_checks.h: what it costs a run that each of its launches is simulated with empty caches, measured
+ * on a few of them (sampling/cache_error.h).
+ *
+ *   run is over --choose--> launch and those before it, cut out of the profile's own traces --a worker: warmed-->
+ *   cycles --against the job's--> a line of model error of each design
+ *
+ * A launch on a farm is a job of its own, so nothing is "kept" from one to the next, and what a launch would find
+ * has to be replayed: that takes the traces of the launches before it, which only a profile's own file of traces
+ * has (server/run/trace_pack.h). */
+#ifndef VIVACE_SERVER_CACHE_CHECKS_H
+#define VIVACE_SERVER_CACHE_CHECKS_H
+
+#include "server/app.h"
+#include "server/db/repo_caches.h"
+
+#define CACHE_LAUNCHES_USUAL 3
+#define CACHE_CHECK_USUAL    (-1) /* so many, where the profile has its traces with it; else none */
+
+/* A run that begins wants so many launches measured when it is over: 0 for none, or CACHE_CHECK_USUAL. */
+int cache_checks_want(struct db *db, const char *run, int64_t launches, const char *by, wall_us now,
+                      struct err *e) MUST_CHECK;
+/* Chooses for all runs that are over and want it. CPU executor only: it reads and writes traces. */
+int cache_checks_serve(struct app *app, struct db *db, struct err *e) MUST_CHECK;
+/* A check of the run ends (NULL: none has just now), and what is known of the run is weighed anew; with its last
+ * one, an event says it. */
+int cache_checks_end(struct app *app, struct db *db, const char *run, const struct cache_end *end,
+                     struct err *e) MUST_CHECK;
+
+#endif

@@ -1,0 +1,115 @@
+// What it costs a run that its launches are simulated with empty caches: chosen when it is over, simulated once more
+// after the launches before them, and weighed as the command line does it without a farm.
+import { test, before, after } from 'node:test';
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { program, root, startFarm, until } from './harness.mjs';
+import { ScriptedWorker } from './scripted_worker.mjs';
+import { replayRun } from './work.mjs';
+
+let farm, folder, plan, bare, run;
+const path = (name) => join(folder, name);
+const get = (id) => farm.api('GET', `/runs/${id}`);
+const start = (on, more) => farm.api('POST', `/plans/${on.id}/runs`, { engine: 'cycle', designs: ['v100', 'h100'], ...more });
+const over = (id) => until('the cache check', async () => {
+  const r = await get(id);
+  return ['measured', 'failed'].includes(r.cache_check?.state) && r;
+}, 120000);
+const refused = (promise, status, pattern) => assert.rejects(promise, (e) => e.status === status && pattern.test(e.message), String(pattern));
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'vivace-caches-'));
+  chmodSync(folder, 0o755);
+  execFileSync(program('vivace'), ['ptx', 'run', join(root, 'examples/bfs/launches.json'), '--profile', path('bfs.csv'), '--trace', path('bfs.vtrace')]);
+  farm = await startFarm({ workers: 1, args: ['--heartbeat', '1s', '--dead-after', '2s'] });
+  const profile = await farm.profile(readFileSync(path('bfs.csv')), { name: 'bfs.csv', workload: 'bfs' });
+  await farm.request('POST', `/profiles/${profile.id}/traces?name=bfs.vtrace`, readFileSync(path('bfs.vtrace')), { 'Content-Type': 'application/octet-stream' });
+  plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'srs', share: 0.6, seed: 4 });
+  const other = await farm.profile(readFileSync(path('bfs.csv')), { name: 'other.csv', workload: 'without traces' });
+  bare = await farm.api('POST', `/profiles/${other.id}/plans`, { method: 'srs', share: 0.1, seed: 4 });
+}, { timeout: 60000 });
+after(async () => { await farm?.stop(); rmSync(folder, { recursive: true, force: true }); });
+
+test('the farm finds what `vivace simulate --cache-check` finds', { timeout: 180000 }, async () => {
+  run = await start(plan, { cache_check: 4 });
+  assert.deepEqual([run.cache_check.launches, run.cache_check.state], [4, 'waiting']);
+  const r = await over(run.id);
+  assert.deepEqual([r.state, r.cache_check.state, r.cache_check.done, r.cache_check.failed], ['done', 'measured', 8, 0], JSON.stringify(r.cache_check));
+  writeFileSync(path('plan.json'), JSON.stringify(await farm.api('GET', `/plans/${plan.id}/file`)));
+  const here = JSON.parse(execFileSync(program('vivace'), ['simulate', path('bfs.vtrace'), '--plan', path('plan.json'), '--gpu', 'v100,h100', '--cache-check', '4', '--json'], { encoding: 'utf8', maxBuffer: 1 << 26 }));
+  const said = JSON.stringify(here).match(/"cache_state":\{[^}]*\}/g).map((t) => JSON.parse(`{${t}}`).cache_state);
+  assert.equal(said.length, 2);
+  const projection = await farm.api('GET', `/runs/${run.id}/projection`);
+  r.designs.forEach((d, i) => {
+    const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-9, `${d.design}: ${a}, here ${b}`);
+    assert.equal(d.cache_state.launches, said[i].launches);
+    assert.equal(d.cache_state.missing_before, said[i].missing_before);
+    near(d.cache_state.relative, said[i].relative);
+    near(d.cache_state.share, said[i].share);
+    assert.ok(d.cache_state.relative !== 0, 'warmed caches change something');
+    assert.deepEqual(projection.designs[i].parts.cache_state, d.cache_state);
+  });
+  const { items } = await farm.api('GET', `/runs/${run.id}/events`);
+  assert.equal(items.filter((e) => /^Cache state is measured: v100 [+-][\d.]+ %, h100 [+-][\d.]+ % /.test(e.sentence)).length, 1);
+});
+
+test('more may be asked for later: what is known stays, and is not simulated again', { timeout: 120000 }, async () => {
+  const asked = await farm.api('POST', `/runs/${run.id}/cache-check`, { launches: 6 });
+  assert.deepEqual([asked.cache_check.launches, asked.cache_check.state], [6, 'waiting']);
+  const more = await over(run.id);
+  assert.equal(more.cache_check.done, 12);
+  assert.equal(more.designs[0].cache_state.launches, 6);
+  const again = await start(plan, { cache_check: 6 }), taken = () => farm.psql('SELECT count(*) FROM cache_check WHERE attempt > 0');
+  const before_ = taken(), r = await over(again.id);
+  assert.deepEqual(r.designs.map((d) => d.cache_state), more.designs.map((d) => d.cache_state));
+  assert.equal(taken(), before_, 'the same launches on the same designs were known');
+});
+
+test('three launches where nobody says how many; none where nobody wants it', { timeout: 60000 }, async () => {
+  assert.equal((await start(plan)).cache_check.launches, 3);
+  assert.equal((await start(plan, { cache_check: 0 })).cache_check, null);
+  const without = await start(bare);
+  assert.equal(without.cache_check, null, 'a profile without its traces has nothing to replay');
+  await farm.api('POST', `/runs/${without.id}/cancel`);
+});
+
+test('what cannot be measured is said', { timeout: 60000 }, async () => {
+  for (const bad of [101, -1, 'many', 2.5]) await refused(start(plan, { cache_check: bad }), 422, /cache_check/);
+  await refused(farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', cache_check: 3 }), 422, /replay/);
+  for (const bad of [0, 101, 'many']) await refused(farm.api('POST', `/runs/${run.id}/cache-check`, { launches: bad }), 422, /launches/);
+  await refused(farm.api('POST', `/runs/${run.id}/cache-check`, { lunches: 3 }), 422, /lunches/);
+  await refused(farm.api('POST', '/runs/01234567-89ab-7cde-8f01-23456789abcd/cache-check'), 404, /no run/);
+  const replayed = await replayRun(farm, 5);
+  await refused(farm.api('POST', `/runs/${replayed.id}/cache-check`), 409, /replay/);
+  const without = await start(bare, { cache_check: 2 });
+  await farm.api('POST', `/runs/${without.id}/cancel`);
+  const r = await over(without.id);
+  assert.equal(r.cache_check.state, 'failed');
+  assert.match(r.cache_check.why, /vivace push FILE\.vtrace --profile/);
+});
+
+test('what a worker brings must be of this design; one that vanishes is replaced', { timeout: 60000 }, async () => {
+  farm.workers[0].kill();
+  await farm.workers[0].ended;
+  const w = await new ScriptedWorker(farm).open();
+  await farm.api('POST', `/runs/${run.id}/cache-check`, { launches: 7 });
+  const [lease, ...rest] = await until('a lease', async () => {
+    const leases = await w.claim(1);
+    return leases.length && leases;
+  });
+  assert.deepEqual([lease.record, lease.warmed, lease.attempt, rest.length], [true, true, 1, 0]);
+  const token = { Authorization: `Bearer ${w.token}` };
+  assert.equal((await farm.request('GET', `/blobs/${lease.trace}`, undefined, token)).status, 200, 'who has the lease may read its trace');
+  const tell = (about) => w.api('POST', '/worker/recordings', { session: w.session, result: lease.job, attempt: 1, outcome: 'ok', ...about });
+  await tell({ outcome: 'crash', message: 'killed' });
+  assert.equal((await get(run.id)).cache_check.state, 'measuring', 'a crash may be an accident');
+  const [other] = await w.claim(1);
+  await tell({ outcome: 'bad_input', message: 'late words of the first attempt' });
+  assert.equal((await get(run.id)).cache_check.failed, 0, 'the fence holds');
+  await tell({ result: other.job, attempt: other.attempt, recording: Buffer.from('nothing').toString('base64') });
+  const { cache_check: c } = await get(run.id);
+  assert.deepEqual([c.failed, typeof c.why], [1, 'string'], JSON.stringify(c));
+});
