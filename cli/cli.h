@@ -163,6 +163,7 @@ int cmd_traces(int argc, char **argv);
 int cmd_designs(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_runs(int argc, char **argv);
+int cmd_search(int argc, char **argv);
 int cmd_watch(int argc, char **argv);
 int cmd_projection(int argc, char **argv);
 int cmd_compare(int argc, char **argv);

@@ -50,6 +50,7 @@ static const struct farm_column projection_columns[] = {
     {{"makespan", "makespan_s", true, false}, "makespan_s", FARM_SECONDS},
     {{"±", "makespan_half_width_s", true, false}, "makespan_half_width_s", FARM_SECONDS},
     {{"model error", "model_error", true, false}, "model_error.relative", FARM_PERCENT},
+    {{"cache state", "cache_state", true, false}, "cache_state.relative", FARM_PERCENT},
     {{"done", "done", true, false}, "projection.done", FARM_COUNT},
     {{"planned", "planned", true, false}, "projection.planned", FARM_COUNT},
 };

@@ -153,8 +153,12 @@ static const char run_help[] =
     "where the doubt is, and ends when the promise is kept, or the budget spent (docs/runs.md).\n"
     "\n"
     "  vivace run show RUN                   all that is known of a run, with what every estimator says\n"
+    "  vivace run strata RUN                 its kernels: what each takes, and where the doubt is\n"
+    "  vivace run convergence RUN            how the interval closed in\n"
+    "  vivace run events RUN                 what happened, in sentences\n"
     "  vivace run not-simulated RUN          launches that could not be simulated, and what is at stake\n"
     "  vivace run extend RUN --until 1%      more of a run that is there\n"
+    "  vivace run cache-check RUN            what it costs that launches are simulated with empty caches\n"
     "  vivace run accept RUN                 with --ask: yes to what its last look wants\n"
     "  vivace run undo RUN                   no, or not any more: it ends with what it had\n"
     "\n"
@@ -167,6 +171,7 @@ struct run_request {
     struct rule_options rule;
     const char *gpus, *engine;
     double priority;
+    uint64_t cache_check; /* launches; UINT64_MAX: as the farm has it */
     bool wait;
     struct cli_output output;
 };
@@ -182,6 +187,8 @@ static int start_run(struct api *api, const char *plan, const struct run_request
     json_put_str(&o, "engine", r->engine);
     if (r->priority != 0)
         json_put_double(&o, "priority", r->priority);
+    if (r->cache_check != UINT64_MAX)
+        json_put_u64(&o, "cache_check", r->cache_check);
     body = json_obj_end(&o);
     if (ret == 0)
         ret = api_post(api, path, body, run, e);
@@ -216,13 +223,15 @@ static int run_plan(struct api *api, const char *plan, const struct run_request 
 
 int cmd_run(int argc, char **argv)
 {
-    struct run_request r = {.engine = "cycle"};
+    struct run_request r = {.engine = "cycle", .cache_check = UINT64_MAX};
     const struct cli_option options[] = {
         {"gpu", 'g', CLI_TEXT, "A,B", &r.gpus,
          "designs, by name or id (`vivace designs`); the first is the baseline"},
         {"engine", 0, CLI_TEXT, "NAME", &r.engine, "cycle: simulate (default); replay: the profiled times"},
         {"priority", 0, CLI_DOUBLE, "N", &r.priority, "-100 to 100: higher goes first among the runs of your team"},
         CLI_RULE_OPTIONS(r.rule),
+        {"cache-check", 0, CLI_U64, "N", &r.cache_check,
+         "simulate N launches with warmed caches, too, when it is over; 3 where the farm has their traces"},
         {"wait", 0, CLI_FLAG, NULL, &r.wait, "follow the run, then print its projection"},
         {.name = NULL}};
     const struct cli_usage usage = {

@@ -6,9 +6,13 @@
 #include "cli/cli.h"
 #include "cli/rule_options.h"
 
-extern const struct cli_subcommand run_words[]; /* extend, accept, undo, show, not-simulated */
+extern const struct cli_subcommand run_words[]; /* extend, accept, undo, show, not-simulated, cache-check, lists */
 int cmd_run_show(int argc, char **argv);
 int cmd_run_not_simulated(int argc, char **argv);
+int cmd_run_cache_check(int argc, char **argv);
+int cmd_run_strata(int argc, char **argv);
+int cmd_run_convergence(int argc, char **argv);
+int cmd_run_events(int argc, char **argv);
 /* Gives a run a rule and says so. */
 int run_extend(struct api *api, const char *run, const struct rule_options *rule, const struct cli_output *output,
                struct err *e);

@@ -144,4 +144,8 @@ const struct cli_subcommand run_words[] = {{"extend", cmd_run_extend},
                                            {"undo", cmd_run_undo},
                                            {"show", cmd_run_show},
                                            {"not-simulated", cmd_run_not_simulated},
+                                           {"cache-check", cmd_run_cache_check},
+                                           {"strata", cmd_run_strata},
+                                           {"convergence", cmd_run_convergence},
+                                           {"events", cmd_run_events},
                                            {NULL, NULL}};

@@ -21,7 +21,7 @@ static int delete_one(struct api *api, const char *before, const char *id, const
 /* --- vivace workloads --- */
 
 static const char workloads_help[] =
-    "  vivace workloads                 lists what was uploaded, with its newest plan and run\n"
+    "  vivace workloads [--named TEXT]  lists what was uploaded, with its newest plan and run\n"
     "  vivace workloads show ID         one of them with all profiles, plans and runs (JSON)\n"
     "  vivace workloads delete ID       deletes it with all its profiles, plans, runs and results\n";
 
@@ -37,14 +37,30 @@ static const struct farm_column workload_columns[] = {
     {{"state", "run_state", false, false}, "latest_run.state", FARM_TEXT},
 };
 
+struct workloads_request {
+    const char *named;
+    struct cli_output output;
+};
+
+static int list_workloads(struct api *api, const struct workloads_request *r, struct err *e)
+{
+    char *path = r->named ? farm_path("/workloads?q=", r->named, "", e) : farm_path("/workloads", "", "", e);
+    json_t *items = path ? api_list_all(api, path, e) : NULL;
+
+    free(path);
+    return farm_print_list(items, COLUMNS(workload_columns), &r->output,
+                           r->named ? "no workload has these letters in its name"
+                                    : "nothing here yet; `vivace push FILE` uploads a profile",
+                           e);
+}
+
 static int workloads(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
 {
-    const struct cli_output *o = ctx;
+    const struct workloads_request *r = ctx;
     json_t *v;
 
     if (args->count == 0)
-        return farm_print_list(api_list_all(api, "/workloads", e), COLUMNS(workload_columns), o,
-                               "nothing here yet; `vivace push FILE` uploads a profile", e);
+        return list_workloads(api, r, e);
     if (args->count == 2 && strcmp(args->items[0], "delete") == 0)
         return delete_one(api, "/workloads/", args->items[1], "workload", e);
     if (args->count == 2 && strcmp(args->items[0], "show") == 0) {
@@ -185,10 +201,13 @@ static int tokens(struct api *api, const struct cli_args *args, void *ctx, struc
 
 int cmd_workloads(int argc, char **argv)
 {
-    struct cli_output o = {.json = false};
-    const struct cli_usage usage = {"workloads", "[show ID | delete ID]", workloads_help, NULL, &o, true, 0, 2};
+    struct workloads_request r = {.named = NULL};
+    const struct cli_option options[] = {
+        {"named", 0, CLI_TEXT, "TEXT", &r.named, "only those whose name holds these letters"}, {.name = NULL}};
+    const struct cli_usage usage = {
+        "workloads", "[show ID | delete ID]", workloads_help, options, &r.output, true, 0, 2};
 
-    return farm_command(argc, argv, &usage, workloads, &o);
+    return farm_command(argc, argv, &usage, workloads, &r);
 }
 
 int cmd_designs(int argc, char **argv)

@@ -26,6 +26,7 @@ const struct command commands[] = {
     {"farm", GROUP_FARM, "the farm at a glance; doctor: what is wrong with it, and what to do", cmd_farm},
     {"push", GROUP_FARM, "upload a profile, or the traces that a plan needs", cmd_push},
     {"workloads", GROUP_FARM, "list what was uploaded, with its newest plan and run", cmd_workloads},
+    {"search", GROUP_FARM, "find workloads, kernels, plans and runs by some letters of their names", cmd_search},
     {"plans", GROUP_FARM, "make, list, show and fetch plans", cmd_plans},
     {"traces", GROUP_FARM, "say which traces of a plan are still missing", cmd_traces},
     {"designs", GROUP_FARM, "list and add GPU designs", cmd_designs},

@@ -48,6 +48,11 @@ static void print_design(const json_t *d, const json_t *more, double planned)
                                  .simulated_s = farm_number(d, "model_error.simulated_s"),
                                  .measured_s = farm_number(d, "model_error.measured_s"),
                                  .model_why_not = farm_text(more, "parts.model_error_why_not"),
+                                 .cache_launches = farm_count(d, "cache_state.launches"),
+                                 .cache_before = (unsigned)farm_count(d, "cache_state.launches_before"),
+                                 .cache_missing = farm_count(d, "cache_state.missing_before"),
+                                 .cache_share = farm_number(d, "cache_state.share"),
+                                 .cache_error = farm_number(d, "cache_state.relative"),
                                  .makespan_s = farm_number(d, "makespan_s"),
                                  .makespan_half_width_s = farm_number(d, "makespan_half_width_s"),
                                  .measured_makespan_s = farm_number(more, "parts.measured_makespan_s"),
@@ -91,6 +96,23 @@ static void print_looks(const json_t *run)
                cli_whole(farm_count(run, "not_simulated.dropped"), b), farm_text(run, "not_simulated.assumption"));
 }
 
+/* How far the measuring of the cache state is, where it is not over or went wrong. */
+static void print_cache_check(const json_t *run)
+{
+    const json_t *c = farm_member(run, "cache_check");
+    const char *state = farm_text(c, "state"), *why = farm_text(c, "why");
+    char a[CLI_NUMBER], b[CLI_NUMBER];
+
+    if (strcmp(state, "waiting") == 0)
+        printf("cache state: %s launches will be simulated with warmed caches when the run is over\n",
+               cli_whole(farm_count(c, "launches"), a));
+    else if (strcmp(state, "measuring") == 0)
+        printf("cache state: %s of %s simulations with warmed caches done\n", cli_whole(farm_count(c, "done"), a),
+               cli_whole(farm_count(c, "simulations"), b));
+    if (*why)
+        printf("cache state: not %smeasured: %s\n", strcmp(state, "failed") == 0 ? "" : "all ", why);
+}
+
 void farm_print_run(const json_t *run, const json_t *projection)
 {
     const json_t *designs = farm_member(run, "designs");
@@ -102,6 +124,7 @@ void farm_print_run(const json_t *run, const json_t *projection)
     if (isfinite(farm_number(run, "speedup")))
         printf("simulated %s less than the whole workload\n", cli_speedup(farm_number(run, "speedup"), c));
     print_looks(run);
+    print_cache_check(run);
     printf("The whole workload:\n");
     for (size_t i = 0; i < json_array_size(designs); i++) {
         const json_t *d = json_array_get(designs, i);

@@ -275,6 +275,8 @@ export const compare = (of, abort) => get(`/compare${query(of)}`, abort);
 /** Goes on until differences are known so well. @param {string} r @param {{ resolve: number, baseline: number, approve: string }} rule
  * @returns {Promise<import('./types.js').Run>} */
 export const extendRun = (r, rule) => post(`/runs/${id(r)}/extend`, rule);
+/** What empty caches cost is measured on a few launches. @param {string} r @returns {Promise<import('./types.js').Run>} */
+export const checkCaches = (r) => post(`/runs/${id(r)}/cache-check`, {});
 
 /** @param {AbortSignal} [abort] @returns {Promise<import('./types.js').Farm>} */
 export const farm = (abort) => get('/farm', abort);

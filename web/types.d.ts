@@ -145,6 +145,7 @@ export interface Projection extends ProjectionBrief {
 export interface RunDesign {
   design: string; design_sha256: string; clock_hz: number; projection: Projection | null;
   model_error: { measured_s: number; simulated_s: number; relative: number } | null;
+  cache_state?: { relative: number; launches: number; launches_before: number; missing_before: number; share: number } | null;
   makespan_s: number | null; makespan_half_width_s?: number | null;
   baseline: {
     design: string; difference_s: number; half_width_s: number | null; ratio: number; ratio_half_width: number | null;
@@ -157,6 +158,10 @@ export interface Run {
   counts: Counts; jobs: number; cached: number; promise: number | null; promised_error: number | null; confidence: number; designs: RunDesign[];
   speedup: number; eta_s: number | null; eta_error_s?: number | null; as_of: number | string;
   rule?: RunRule | null; looks?: Look[]; not_simulated?: { replaced: number; dropped: number; assumption: string | null };
+  cache_check?: {
+    launches: number; asked_by: string; asked_at: string; state: 'waiting' | 'measuring' | 'measured' | 'failed';
+    simulations: number; done: number; failed: number; why: string | null;
+  } | null;
 }
 export interface RunRule {
   until: number | null; confidence: number; resolve: number | null; baseline: string; approve: 'auto' | 'ask'; looks: number;

@@ -45,8 +45,9 @@ const struct db_stmt repo_caches_stmts[] = {
      "place"
      "                  FROM run r JOIN sample s ON s.plan_id = r.plan_id JOIN known k ON k.sample = s.number"
      "                 WHERE r.id = $1::uuid)"
-     " SELECT stratum, cycles, invocation, context_number, launch_order, trace FROM ranked"
-     "  WHERE place <= $2::bigint ORDER BY stratum, place"},
+     " SELECT stratum, cycles, invocation, context_number, launch_order, trace, EXISTS (SELECT FROM cache_check c"
+     "          WHERE c.run_id = $1::uuid AND c.invocation = ranked.invocation AND c.state <> 'failed')"
+     "   FROM ranked WHERE place <= $2::bigint ORDER BY stratum, place"},
     {"caches_totals",
      "SELECT p.value, p.version, (x.h->>'total')::float8 FROM projection p"
      "  CROSS JOIN LATERAL json_array_elements(p.strata) WITH ORDINALITY AS x(h, n)"

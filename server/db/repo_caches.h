@@ -28,8 +28,9 @@ void cache_run_read(const struct db_rows *r, int row, struct cache_run *out);
 int repo_caches_chosen(struct db *db, const char *run, const char *why_not, wall_us now, struct err *e) MUST_CHECK;
 
 /* --- Choosing --- */
-/* Rows: stratum, cycles on the first design, invocation, context, order in it, SHA-256 of its trace; of launches
- * that every design has simulated, of each stratum at most `most`, the longest first. */
+/* Rows: stratum, cycles on the first design, invocation, context, order in it, SHA-256 of its trace, whether it is
+ * checked already; of launches that every design has simulated, of each stratum at most `most`, the longest first.
+ */
 int repo_caches_candidates(struct db *db, const char *run, int64_t most, struct db_rows *out,
                            struct err *e) MUST_CHECK;
 /* What the strata of a design's projection make. *version: of that projection, 0: it has no value. */

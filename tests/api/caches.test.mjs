@@ -2,7 +2,7 @@
 // after the launches before them, and weighed as the command line does it without a farm.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,10 +10,11 @@ import { program, root, startFarm, until } from './harness.mjs';
 import { ScriptedWorker } from './scripted_worker.mjs';
 import { replayRun } from './work.mjs';
 
-let farm, folder, plan, bare, run;
+let farm, folder, plan, bare, run, without;
 const path = (name) => join(folder, name);
 const get = (id) => farm.api('GET', `/runs/${id}`);
 const start = (on, more) => farm.api('POST', `/plans/${on.id}/runs`, { engine: 'cycle', designs: ['v100', 'h100'], ...more });
+const vivace = (...args) => execFileSync(program('vivace'), args, { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } });
 const over = (id) => until('the cache check', async () => {
   const r = await get(id);
   return ['measured', 'failed'].includes(r.cache_check?.state) && r;
@@ -24,22 +25,24 @@ before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vivace-caches-'));
   chmodSync(folder, 0o755);
   execFileSync(program('vivace'), ['ptx', 'run', join(root, 'examples/bfs/launches.json'), '--profile', path('bfs.csv'), '--trace', path('bfs.vtrace')]);
-  farm = await startFarm({ workers: 1, args: ['--heartbeat', '1s', '--dead-after', '2s'] });
+  farm = await startFarm({ workers: 1 });
   const profile = await farm.profile(readFileSync(path('bfs.csv')), { name: 'bfs.csv', workload: 'bfs' });
   await farm.request('POST', `/profiles/${profile.id}/traces?name=bfs.vtrace`, readFileSync(path('bfs.vtrace')), { 'Content-Type': 'application/octet-stream' });
-  plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'srs', share: 0.6, seed: 4 });
+  plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'srs', share: 0.4, seed: 4 });
   const other = await farm.profile(readFileSync(path('bfs.csv')), { name: 'other.csv', workload: 'without traces' });
   bare = await farm.api('POST', `/profiles/${other.id}/plans`, { method: 'srs', share: 0.1, seed: 4 });
-}, { timeout: 60000 });
+  without = await start(bare, { cache_check: 2 });
+  await farm.api('POST', `/runs/${without.id}/cancel`);
+}, { timeout: 120000 });
 after(async () => { await farm?.stop(); rmSync(folder, { recursive: true, force: true }); });
 
 test('the farm finds what `vivace simulate --cache-check` finds', { timeout: 180000 }, async () => {
-  run = await start(plan, { cache_check: 4 });
-  assert.deepEqual([run.cache_check.launches, run.cache_check.state], [4, 'waiting']);
+  run = await start(plan, { cache_check: 3 });
+  assert.deepEqual([run.cache_check.launches, run.cache_check.state], [3, 'waiting']);
   const r = await over(run.id);
-  assert.deepEqual([r.state, r.cache_check.state, r.cache_check.done, r.cache_check.failed], ['done', 'measured', 8, 0], JSON.stringify(r.cache_check));
+  assert.deepEqual([r.state, r.cache_check.state, r.cache_check.done, r.cache_check.failed], ['done', 'measured', 6, 0], JSON.stringify(r.cache_check));
   writeFileSync(path('plan.json'), JSON.stringify(await farm.api('GET', `/plans/${plan.id}/file`)));
-  const here = JSON.parse(execFileSync(program('vivace'), ['simulate', path('bfs.vtrace'), '--plan', path('plan.json'), '--gpu', 'v100,h100', '--cache-check', '4', '--json'], { encoding: 'utf8', maxBuffer: 1 << 26 }));
+  const here = JSON.parse(execFileSync(program('vivace'), ['simulate', path('bfs.vtrace'), '--plan', path('plan.json'), '--gpu', 'v100,h100', '--cache-check', '3', '--json'], { encoding: 'utf8', maxBuffer: 1 << 26 }));
   const said = JSON.stringify(here).match(/"cache_state":\{[^}]*\}/g).map((t) => JSON.parse(`{${t}}`).cache_state);
   assert.equal(said.length, 2);
   const projection = await farm.api('GET', `/runs/${run.id}/projection`);
@@ -56,13 +59,39 @@ test('the farm finds what `vivace simulate --cache-check` finds', { timeout: 180
   assert.equal(items.filter((e) => /^Cache state is measured: v100 [+-][\d.]+ %, h100 [+-][\d.]+ % /.test(e.sentence)).length, 1);
 });
 
+test('the command line says it, for people and as CSV', async () => {
+  const r = await get(run.id), [shown] = vivace('run', 'show', run.id).match(/cache state +[+-][\d.]+ % if launches find in L2 .*/);
+  assert.ok(shown.includes(`${(100 * r.designs[0].cache_state.relative).toFixed(1)} %`) && /: 3 launches, of strata with/.test(shown), shown);
+  const [head, ...rows] = vivace('projection', run.id, '--csv').trimEnd().split(/\r?\n/).map((l) => l.split(','));
+  const column = head.indexOf('cache_state');
+  rows.forEach((row, i) => assert.ok(Math.abs(Number(row[column]) - r.designs[i].cache_state.relative) < 1e-9, row.join()));
+});
+
+test('what stands behind the projection is listed, and found by its name', async () => {
+  const json = (...args) => JSON.parse(vivace(...args, '--json'));
+  const { items } = await farm.api('GET', `/runs/${run.id}/strata?design=h100&limit=1000`);
+  assert.deepEqual(json('run', 'strata', run.id, '--design', 'h100').items, items);
+  assert.equal(vivace('run', 'strata', run.id, '--csv').trimEnd().split('\n').length, 1 + items.length);
+  assert.deepEqual(json('run', 'convergence', run.id), await farm.api('GET', `/runs/${run.id}/convergence`));
+  assert.match(vivace('run', 'events', run.id), /Cache state is measured/);
+  assert.deepEqual(json('search', 'bfs').items, (await farm.api('GET', '/search?q=bfs')).items);
+  assert.match(vivace('search', 'no such letters'), /nothing has these letters/);
+  assert.deepEqual(json('workloads', '--named', 'without').items.map((w) => w.name), ['without traces']);
+  const wrong = (...args) => spawnSync(program('vivace'), args, { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } });
+  for (const [args, pattern] of [[['run', 'strata', run.id, '--design', 'b200'], /no design `b200`/], [['search', 'x'.repeat(201)], /1 to 200 bytes/],
+    [['run', 'cache-check', run.id, '--launches', '500'], /1 to 100/]]) {
+    const { status, stderr } = wrong(...args);
+    assert.ok(status !== 0 && pattern.test(stderr), stderr);
+  }
+});
+
 test('more may be asked for later: what is known stays, and is not simulated again', { timeout: 120000 }, async () => {
-  const asked = await farm.api('POST', `/runs/${run.id}/cache-check`, { launches: 6 });
-  assert.deepEqual([asked.cache_check.launches, asked.cache_check.state], [6, 'waiting']);
+  const asked = JSON.parse(vivace('run', 'cache-check', run.id, '--launches', '4', '--json'));
+  assert.deepEqual([asked.cache_check.launches, asked.cache_check.state], [4, 'waiting']);
   const more = await over(run.id);
-  assert.equal(more.cache_check.done, 12);
-  assert.equal(more.designs[0].cache_state.launches, 6);
-  const again = await start(plan, { cache_check: 6 }), taken = () => farm.psql('SELECT count(*) FROM cache_check WHERE attempt > 0');
+  assert.equal(more.cache_check.done, 8);
+  assert.equal(more.designs[0].cache_state.launches, 4);
+  const again = await start(plan, { cache_check: 4 }), taken = () => farm.psql('SELECT count(*) FROM cache_check WHERE attempt > 0');
   const before_ = taken(), r = await over(again.id);
   assert.deepEqual(r.designs.map((d) => d.cache_state), more.designs.map((d) => d.cache_state));
   assert.equal(taken(), before_, 'the same launches on the same designs were known');
@@ -71,9 +100,9 @@ test('more may be asked for later: what is known stays, and is not simulated aga
 test('three launches where nobody says how many; none where nobody wants it', { timeout: 60000 }, async () => {
   assert.equal((await start(plan)).cache_check.launches, 3);
   assert.equal((await start(plan, { cache_check: 0 })).cache_check, null);
-  const without = await start(bare);
-  assert.equal(without.cache_check, null, 'a profile without its traces has nothing to replay');
-  await farm.api('POST', `/runs/${without.id}/cancel`);
+  const none = await start(bare);
+  assert.equal(none.cache_check, null, 'a profile without its traces has nothing to replay');
+  await farm.api('POST', `/runs/${none.id}/cancel`);
 });
 
 test('what cannot be measured is said', { timeout: 60000 }, async () => {
@@ -84,18 +113,17 @@ test('what cannot be measured is said', { timeout: 60000 }, async () => {
   await refused(farm.api('POST', '/runs/01234567-89ab-7cde-8f01-23456789abcd/cache-check'), 404, /no run/);
   const replayed = await replayRun(farm, 5);
   await refused(farm.api('POST', `/runs/${replayed.id}/cache-check`), 409, /replay/);
-  const without = await start(bare, { cache_check: 2 });
-  await farm.api('POST', `/runs/${without.id}/cancel`);
   const r = await over(without.id);
   assert.equal(r.cache_check.state, 'failed');
   assert.match(r.cache_check.why, /vivace push FILE\.vtrace --profile/);
+  assert.match(vivace('run', 'show', r.id), /cache state: not measured: the farm has no traces of the launches before/);
 });
 
 test('what a worker brings must be of this design; one that vanishes is replaced', { timeout: 60000 }, async () => {
   farm.workers[0].kill();
   await farm.workers[0].ended;
   const w = await new ScriptedWorker(farm).open();
-  await farm.api('POST', `/runs/${run.id}/cache-check`, { launches: 7 });
+  await farm.api('POST', `/runs/${run.id}/cache-check`, { launches: 5 });
   const [lease, ...rest] = await until('a lease', async () => {
     const leases = await w.claim(1);
     return leases.length && leases;

@@ -5,7 +5,7 @@ import { useLoad, useThrottle } from '../ui/load.js';
 import { Menu } from '../ui/menu.js';
 import { say } from '../ui/toast.js';
 import { inStrip, Moment, Num } from '../ui/num.js';
-import { bound, change, count, error, estimate, plural, sentence, share, time, timeEstimate } from '../ui/format.js';
+import { bound, change, count, error, plural, sentence, share, time } from '../ui/format.js';
 import { PartsBar } from '../charts/small.js';
 import { Picture } from '../charts/picture.js';
 import { convergence } from '../charts/convergence.js';
@@ -20,6 +20,7 @@ import { TracesCard } from './traces.js';
 import { RunStrata } from './run_strata.js';
 import { RunJobs } from './run_jobs.js';
 import { RunLooks } from './run_looks.js';
+import { RunParts } from './run_parts.js';
 import { CompareLink } from './compare_link.js';
 import { ShareButton } from './share_dialog.js';
 
@@ -88,7 +89,7 @@ export function RunView({ id }) {
         ${run.designs.length > 1 && html`<${Differences} run=${run} />`}
         <${RunStrata} run=${run} design=${design} tick=${tick} order=${query.sort} onOrder=${(/** @type {string} */ sort) => set({ sort })} />
         ${run.engine === 'cycle' && html`<${RunTraces} run=${run} />`}
-        <${Parts} design=${design} run=${run} tick=${tick} />
+        <${RunParts} design=${design} run=${run} tick=${tick} onDone=${(/** @type {Run} */ r) => { load.set(r); refresh(); }} />
         <${RunJobs} run=${run} design=${design} tick=${tick} state=${query.jobs || firstJobs(run)} onState=${(/** @type {string} */ jobs) => set({ jobs })} onChanged=${refresh} />`}
       <//>
     <//>`;
@@ -275,25 +276,3 @@ function RunTraces({ run }) {
   const plan = load.data;
   return plan && plan.traces.missing > 0 && html`<${TracesCard} plan=${run.plan} brief=${plan.traces} samples=${plan.samples_count} urgent=${run.counts.blocked > 0} />`;
 }
-
-/** Every projection shows its parts: what sampling adds, what the model adds, and what a total of durations is not.
- * @param {{ run: Run, design: RunDesign, tick: number }} p */
-function Parts({ run, design, tick }) {
-  const load = useLoad((abort) => api.runParts(run.id, abort), [run.id]);
-  useEffect(() => { if (tick > 0) load.reload(); }, [tick]);
-  const p = design.projection;
-  const m = design.model_error;
-  const parts = load.data?.designs.find((d) => d.design === design.design)?.parts;
-  const measured = parts?.measured_makespan_s;
-  if (!p || p.value_s === null) return null;
-  return html`<${Card} title="What this number is made of" note=${`Design ${design.design}, engine ${run.engine}.`}>
-    <table class="rows facts"><caption class="hidden">Parts of the projection</caption><tbody>
-      <${Part} name="Sampling error" value=${p.half_width_s === null ? 'not known yet' : `± ${error(p.half_width_s / p.value_s)}`} note=${`${intervalText(p)} from the simulated values${p.df === null ? '' : `, ${count(Math.round(p.df))} degrees of freedom`}`} />
-      <${Part} name="Model error" value=${m ? html`<${Num} value=${m.relative} text=${`${change(m.relative, null).value} %`} />` : '–'} note=${m ? `simulated ${time(m.simulated_s)}, measured ${time(m.measured_s)}` : parts?.model_error_why_not ?? 'needs a run on the design of the profiled GPU'} />
-      <${Part} name="Sum of durations" value=${estimate(projectionParts(p).parts)} note="every launch counted in full, also where they overlap" />
-      <${Part} name="Makespan" value=${html`<${Num} value=${design.makespan_s} text=${estimate(timeEstimate(design.makespan_s ?? NaN, design.makespan_half_width_s ?? null))} why="not known" />`} note=${design.makespan_s === null ? 'needs start times in the profile and a complete run' : `how long the GPU is busy, with the overlap of the profile${measured ? `, which had ${time(measured)}` : ''}`} />
-    </tbody></table><//>`;
-}
-
-/** @param {{ name: string, value: any, note: any }} p */
-const Part = ({ name, value, note }) => html`<tr><th scope="row">${name}</th><td class="partvalue">${value}</td><td class="quiet">${note}</td></tr>`;

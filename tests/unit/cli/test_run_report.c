@@ -54,6 +54,26 @@ static void every_part_is_a_line(void **state)
     assert_null(strstr(output, "not known"));
 }
 
+static void cache_state_is_a_part(void **state)
+{
+    (void)state;
+    show(HEAD "{\"design\":\"h100\",\"projection\":{\"value\":2000,\"half_width\":40,\"value_s\":2.0},"
+              "\"cache_state\":{\"relative\":-0.054,\"launches\":5,\"launches_before\":16,\"missing_before\":3,"
+              "\"share\":0.75}}],\"cache_check\":{\"state\":\"measured\",\"why\":null}}",
+         NULL);
+    assert_non_null(
+        strstr(line_of("cache state"), "-5.4 % if launches find in L2 what the 16 before them leave: 5"));
+    assert_non_null(strstr(output, "3 of the launches before them are not among the traces"));
+    show(HEAD "{\"design\":\"h100\",\"cache_state\":null}],\"cache_check\":{\"state\":\"measuring\",\"done\":2,"
+              "\"simulations\":6,\"why\":null}}",
+         NULL);
+    assert_non_null(strstr(line_of("cache state"), "2 of 6 simulations with warmed caches done"));
+    show(HEAD "{\"design\":\"h100\",\"cache_state\":null}],\"cache_check\":{\"state\":\"failed\",\"why\":\"it "
+              "rained\"}}",
+         NULL);
+    assert_non_null(strstr(line_of("cache state"), "not measured: it rained"));
+}
+
 static void an_unknown_part_says_why(void **state)
 {
     static const char run[] =
@@ -139,11 +159,9 @@ static void an_estimate_as_asked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_part_is_a_line),
-        cmocka_unit_test(an_unknown_part_says_why),
-        cmocka_unit_test(without_results_nothing_is_known),
-        cmocka_unit_test(other_estimators_stand_beside),
-        cmocka_unit_test(an_estimate_as_asked),
+        cmocka_unit_test(every_part_is_a_line),          cmocka_unit_test(an_unknown_part_says_why),
+        cmocka_unit_test(cache_state_is_a_part),         cmocka_unit_test(without_results_nothing_is_known),
+        cmocka_unit_test(other_estimators_stand_beside), cmocka_unit_test(an_estimate_as_asked),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -82,6 +82,8 @@ static void leases_make_the_round(void **state)
                               .trace_sha256 = HEX_A,
                               .trace_bytes = 77,
                               .program_sha256 = HEX_B,
+                              .record = true,
+                              .warmed = true,
                               .program_bytes = 4096,
                               .design_sha256 = HEX_B,
                               .design_name = "v100",
@@ -108,6 +110,8 @@ static void leases_make_the_round(void **state)
     assert_int_equal(back.items[1].replay_unit, PROFILE_WARP_INSTRUCTIONS);
     assert_string_equal(back.items[1].trace_sha256, "");
     assert_string_equal(back.items[1].program_sha256, "");
+    assert_true(back.items[0].record && back.items[0].warmed);
+    assert_false(back.items[1].record || back.items[1].warmed);
     lease_list_release(&back);
     json_decref(v);
 }

@@ -1,0 +1,59 @@
+/* vivace run cache-check: what it costs a run that its launches are simulated with empty caches. */
+#include <stdlib.h>
+
+#include "cli/cmd_run.h"
+#include "cli/farm.h"
+
+static const char help_text[] =
+    "Has some launches of a run simulated once more when it is over, with the caches that the launches before "
+    "them\n"
+    "leave, and says by how much the total would be another: a line of model error that no interval covers. It "
+    "takes\n"
+    "the traces of the launches before those that were drawn, which a profile has after\n"
+    "`vivace push FILE.vtrace --profile PROFILE`. What was measured stays; what failed is tried again.\n"
+    "\n"
+    "Examples:\n"
+    "  vivace run cache-check 0193c2da-…\n"
+    "  vivace run cache-check 0193c2da-… --launches 10\n";
+
+struct check_request {
+    uint64_t launches;
+    struct cli_output output;
+};
+
+static int ask(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
+{
+    const struct check_request *r = ctx;
+    struct json_obj o = json_obj_begin();
+    json_t *body, *answer = NULL;
+    char *path = farm_path("/runs/", args->items[0], "/cache-check", e), a[CLI_NUMBER];
+    int ret = -1;
+
+    if (r->launches)
+        json_put_u64(&o, "launches", r->launches);
+    body = json_obj_end(&o);
+    if (path)
+        ret = api_post(api, path, body, &answer, e);
+    else
+        json_decref(body);
+    free(path);
+    if (ret < 0)
+        return -1;
+    if (r->output.json)
+        return cli_print_json(answer, e);
+    printf("run %s: %s launches will be simulated with warmed caches; `vivace run show %s` has what comes out\n",
+           args->items[0], cli_whole(farm_count(answer, "cache_check.launches"), a), args->items[0]);
+    json_decref(answer);
+    return 0;
+}
+
+int cmd_run_cache_check(int argc, char **argv)
+{
+    struct check_request r = {.launches = 0};
+    const struct cli_option options[] = {
+        {"launches", 'n', CLI_U64, "N", &r.launches, "so many, of the kernels that are most of the time; 3"},
+        {.name = NULL}};
+    const struct cli_usage usage = {"run cache-check", "RUN", help_text, options, &r.output, false, 1, 1};
+
+    return farm_command(argc, argv, &usage, ask, &r);
+}

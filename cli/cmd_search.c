@@ -1,0 +1,40 @@
+/* vivace search: whatever the team has, by some letters of its name. */
+#include <stdlib.h>
+
+#include "cli/farm.h"
+
+static const char help_text[] =
+    "Lists workloads, kernels, plans and runs whose name holds these letters (not a pattern; capitals do not "
+    "matter):\n"
+    "at most eight of a kind, the newest first, of kernels those with the most time. The id of a kernel is its "
+    "profile's.\n"
+    "\n"
+    "Examples:\n"
+    "  vivace search gemm\n"
+    "  vivace search resnet --json\n";
+
+static const struct farm_column columns[] = {
+    {{"kind", "kind", false, false}, "kind", FARM_TEXT},       {{"name", "name", false, true}, "name", FARM_TEXT},
+    {{"", "detail", false, true}, "detail", FARM_TEXT},        {{"id", "id", false, false}, "id", FARM_TEXT},
+    {{"kernel", "kernel", true, false}, "kernel", FARM_COUNT},
+};
+
+static int search(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
+{
+    const struct cli_output *o = ctx;
+    json_t *v = farm_get(api, "/search?q=", args->items[0], "", e), *items = NULL;
+
+    if (v)
+        items = json_incref(json_object_get(v, "items"));
+    json_decref(v);
+    return farm_print_list(items, columns, sizeof columns / sizeof *columns, o,
+                           "nothing has these letters in its name", e);
+}
+
+int cmd_search(int argc, char **argv)
+{
+    struct cli_output o = {.json = false};
+    const struct cli_usage usage = {"search", "TEXT", help_text, NULL, &o, true, 1, 1};
+
+    return farm_command(argc, argv, &usage, search, &o);
+}

@@ -1,0 +1,61 @@
+// run_parts.js: what a projection is made of, and what measures the part that empty caches have in it.
+import { html, useEffect, useState } from '../ui/lib.js';
+import { Card } from '../ui/page.js';
+import { useLoad } from '../ui/load.js';
+import { say } from '../ui/toast.js';
+import { Num } from '../ui/num.js';
+import { change, count, error, estimate, plural, share, time, timeEstimate } from '../ui/format.js';
+import * as api from '../api.js';
+import { intervalText, projectionParts } from './facts.js';
+
+/** @typedef {import('../types.js').Run} Run @typedef {import('../types.js').RunDesign} RunDesign */
+
+/** Every projection shows its parts: what sampling adds, what the model adds, and what a total of durations is not.
+ * @param {{ run: Run, design: RunDesign, tick: number, onDone: (r: Run) => void }} p */
+export function RunParts({ run, design, tick, onDone }) {
+  const load = useLoad((abort) => api.runParts(run.id, abort), [run.id]);
+  useEffect(() => { if (tick > 0) load.reload(); }, [tick]);
+  const p = design.projection;
+  const m = design.model_error;
+  const parts = load.data?.designs.find((d) => d.design === design.design)?.parts;
+  const measured = parts?.measured_makespan_s;
+  if (!p || p.value_s === null) return null;
+  return html`<${Card} title="What this number is made of" note=${`Design ${design.design}, engine ${run.engine}.`}>
+    <table class="rows facts"><caption class="hidden">Parts of the projection</caption><tbody>
+      <${Part} name="Sampling error" value=${p.half_width_s === null ? 'not known yet' : `± ${error(p.half_width_s / p.value_s)}`} note=${`${intervalText(p)} from the simulated values${p.df === null ? '' : `, ${count(Math.round(p.df))} degrees of freedom`}`} />
+      <${Part} name="Model error" value=${m ? html`<${Num} value=${m.relative} text=${`${change(m.relative, null).value} %`} />` : '–'} note=${m ? `simulated ${time(m.simulated_s)}, measured ${time(m.measured_s)}` : parts?.model_error_why_not ?? 'needs a run on the design of the profiled GPU'} />
+      ${run.engine === 'cycle' && html`<${Part} name="Cache state" value=${design.cache_state ? html`<${Num} value=${design.cache_state.relative} text=${`${change(design.cache_state.relative, null).value} %`} />` : '–'} note=${html`<${CacheWords} run=${run} design=${design} onDone=${onDone} />`} />`}
+      <${Part} name="Sum of durations" value=${estimate(projectionParts(p).parts)} note="every launch counted in full, also where they overlap" />
+      <${Part} name="Makespan" value=${html`<${Num} value=${design.makespan_s} text=${estimate(timeEstimate(design.makespan_s ?? NaN, design.makespan_half_width_s ?? null))} why="not known" />`} note=${design.makespan_s === null ? 'needs start times in the profile and a complete run' : `how long the GPU is busy, with the overlap of the profile${measured ? `, which had ${time(measured)}` : ''}`} />
+    </tbody></table><//>`;
+}
+
+/** @param {{ name: string, value: any, note: any }} p */
+const Part = ({ name, value, note }) => html`<tr><th scope="row">${name}</th><td class="partvalue">${value}</td><td class="quiet">${note}</td></tr>`;
+
+/** @param {{ run: Run, design: RunDesign, onDone: (r: Run) => void }} p */
+function CacheWords({ run, design, onDone }) {
+  const c = run.cache_check, measured = design.cache_state;
+  return html`${measured && html`<span>if launches find in L2 what the ${count(measured.launches_before)} before them leave: ${plural(measured.launches, 'launch', 'launches')} simulated both ways, of kernels with ${share(measured.share)} of the time${measured.missing_before > 0 && `; ${count(measured.missing_before)} of the launches before them have no trace, so it may be more`}</span>`}
+    ${!measured && !c && html`<span>each launch is simulated with empty caches; what that changes was not measured</span>`}
+    ${c?.state === 'waiting' && html`<span>${measured ? '. More' : plural(c.launches, 'launch', 'launches')} will be simulated with warmed caches when the run is over</span>`}
+    ${c?.state === 'measuring' && html`<span>${measured && '. '}${count(c.done)} of ${plural(c.simulations, 'simulation')} with warmed caches done</span>`}
+    ${c?.why && html`<span>${(measured || c.state === 'measuring') && '. Not all: '}${c.why}</span>`}
+    ${api.may('write') && (!c || c.state === 'failed') && html` <${Measure} run=${run} onDone=${onDone} />`}`;
+}
+
+/** @param {{ run: Run, onDone: (r: Run) => void }} p */
+function Measure({ run, onDone }) {
+  const [busy, setBusy] = useState(false);
+  const ask = async () => {
+    setBusy(true);
+    try {
+      onDone(await api.checkCaches(run.id));
+    } catch (e) {
+      const p = /** @type {api.Problem} */ (e);
+      say(`${p.message} ${p.hint}`, 'bad');
+    }
+    setBusy(false);
+  };
+  return html`<button type="button" disabled=${busy} onClick=${ask}>Measure it</button>`;
+}
