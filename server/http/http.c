@@ -275,9 +275,30 @@ static enum MHD_Result refuse(struct http_request *r, const struct err *e)
     return reply_queue(r);
 }
 
+static enum MHD_Result begin_body(struct http_request *r)
+{
+    struct err e;
+
+    if (body_prepare(r, &e) < 0)
+        return refuse(r, &e);
+    r->phase = REQUEST_BODY;
+    r->body_begun_us = clock_monotonic_us();
+    connection_awaits_body(r->on, r->body_begun_us, 0);
+    return MHD_YES;
+}
+
+static void ask_room(struct db *db, void *ctx)
+{
+    struct http_request *r = ctx;
+
+    r->body_failed = room_ask(r, db, &r->body_err) < 0;
+    MHD_resume_connection(r->connection);
+}
+
 /* The credential is known (or known to be none): what else the head says, then the body may come. */
 static enum MHD_Result admit(struct http_request *r)
 {
+    uint64_t bytes;
     struct err e;
 
     if (limit_call(r, &e) < 0)
@@ -286,11 +307,14 @@ static enum MHD_Result admit(struct http_request *r)
         audit_refused(r->http->app, r->route, &r->shown, err_http_status(e.code));
         return refuse(r, &e);
     }
-    if (body_prepare(r, &e) < 0)
-        return refuse(r, &e);
-    r->phase = REQUEST_BODY;
-    r->body_begun_us = clock_monotonic_us();
-    connection_awaits_body(r->on, r->body_begun_us, 0);
+    if (!room_is_asked(r, &bytes))
+        return begin_body(r);
+    r->phase = REQUEST_ROOM;
+    MHD_suspend_connection(r->connection);
+    if (executor_submit(r->http->app->db_executor, ask_room, r, &r->body_err) < 0) {
+        r->body_failed = true;
+        MHD_resume_connection(r->connection);
+    }
     return MHD_YES;
 }
 
@@ -449,6 +473,7 @@ enum MHD_Result request_callback(void *cls, struct MHD_Connection *connection, c
     switch (r->phase) {
     case REQUEST_NEW: return first_call(r, method, version);
     case REQUEST_AUTH: return admit(r);
+    case REQUEST_ROOM: return r->body_failed ? refuse(r, &r->body_err) : begin_body(r);
     case REQUEST_BODY:
         if (*n == 0)
             return dispatch(r);

@@ -43,7 +43,7 @@ struct http {
 /*   NEW --head--> AUTH (asking the database) --> BODY --> WORK (handler) --> DONE (reply is ready)
  *    '------------- credential known ----------^  '-- refused: DONE ----------^
  * One owner at a time: libmicrohttpd's thread, except in AUTH and WORK, when the connection is suspended. */
-enum request_phase { REQUEST_NEW, REQUEST_AUTH, REQUEST_BODY, REQUEST_WORK, REQUEST_DONE };
+enum request_phase { REQUEST_NEW, REQUEST_AUTH, REQUEST_ROOM, REQUEST_BODY, REQUEST_WORK, REQUEST_DONE };
 
 struct http_request {
     struct http *http;
@@ -105,6 +105,10 @@ int body_end(struct http_request *r, struct err *e);
 /* Gives the staged file's room back, which takes the disk's time: not on a thread that moves others' bytes. */
 void body_drop_file(struct http_request *r);
 void body_release(struct http_request *r);
+
+/* http_room.c: the credential is known, the body has not come. */
+bool room_is_asked(const struct http_request *r, uint64_t *bytes);
+int room_ask(struct http_request *r, struct db *db, struct err *e);
 
 /* http_reply.c */
 enum MHD_Result reply_queue(struct http_request *r);

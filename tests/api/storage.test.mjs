@@ -3,6 +3,7 @@ import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { execFileSync, spawnSync } from 'node:child_process';
+import { request } from 'node:http';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync, chownSync } from 'node:fs';
 import { join } from 'node:path';
 import { program, startFarm, until } from './harness.mjs';
@@ -43,13 +44,27 @@ const report = (name) => Buffer.from(`Start (ns),Duration (ns),CorrId,GrdX,GrdY,
 2000,700,2,4,1,1,128,1,1,16,0.000,0.000,,,,,NVIDIA X (0),1,7,"${name}"
 `);
 
+/** PUT of a blob whose sender waits for leave to send it, and never does. */
+const announced = (bytes) => new Promise((done, failed) => {
+  const [host, port] = farm.listen.split(':');
+  let continued = false;
+  const r = request({ host, port, agent: false, method: 'PUT', path: `/api/v1/blobs/${sha256(`${bytes}`)}`,
+    headers: { Authorization: `Bearer ${farm.token}`, 'Content-Length': bytes, Expect: '100-continue' } }, async (answer) => {
+    let text = '';
+    answer.setEncoding('utf8').on('data', (d) => { text += d; }).on('end', () => { done({ status: answer.statusCode, code: JSON.parse(text).code, continued }); r.destroy(); });
+  });
+  r.on('continue', () => { continued = true; r.destroy(); done({ status: 100, continued }); }).on('error', failed);
+  r.flushHeaders();
+});
+
 test('a quota is reserved when an upload begins, and told when it is full', async () => {
   const begin = (bytes) => farm.api('POST', '/uploads', { name: 'x.csv', bytes });
   await assert.rejects(begin(31 * MB), refused(413, 'too_large', /31000000 bytes are more than the 30000000/));
   const first = await begin(20 * MB);
   assert.deepEqual(storage(), [0, 20 * MB, 1]);
   await assert.rejects(begin(11 * MB), refused(507, 'no_space', /10000000 of its 30000000 bytes left, and this needs 11000000/));
-  await assert.rejects(farm.api('PUT', `/blobs/${sha256(Buffer.alloc(11 * MB))}`, Buffer.alloc(11 * MB)), refused(507, 'no_space', /left/));
+  assert.deepEqual(await announced(11 * MB), { status: 507, code: 'no_space', continued: false }, 'before a byte of it is sent');
+  assert.deepEqual(await announced(31 * MB), { status: 413, code: 'too_large', continued: false });
   assert.equal((await put(Buffer.alloc(9 * MB))).status, 201);
   assert.deepEqual(storage(), [9 * MB, 20 * MB, 1]);
   await farm.api('DELETE', `/uploads/${first.id}`);
