@@ -40,7 +40,8 @@ static int drop_event_slice(struct db *db, void *ctx, struct err *e)
     struct slice_args *a = ctx;
     wall_us kept = (wall_us)a->settings->keep_events_s * SECOND_US;
 
-    return repo_event_expire(db, kept > 0 ? a->now - kept : 0, a->now - PROGRESS_KEPT_US, &a->rows, e);
+    return repo_event_expire(db, kept > 0 ? a->now - kept : 0,
+                             a->now - (kept > 0 && kept < PROGRESS_KEPT_US ? kept : PROGRESS_KEPT_US), &a->rows, e);
 }
 
 /* 1: its time was over before its work was. */
