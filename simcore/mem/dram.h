@@ -44,7 +44,7 @@ int dram_init(struct dram *m, const struct gpu_design *d, struct err *e);
 void dram_release(struct dram *m);
 void dram_begin(struct dram *m, uint32_t epoch); /* a new kernel: all rows closed, nothing reserved */
 
-static inline struct dram_channel *dram_channel_begin(struct dram *m, uint32_t index)
+static inline struct dram_channel *dram_channel_begin(const struct dram *m, uint32_t index)
 {
     struct dram_channel *c = &m->channel[index];
 
@@ -91,7 +91,7 @@ static inline bool dram_row_open(const struct dram *m, uint32_t *rows, uint64_t 
 }
 
 /* Picoseconds for these sectors; each turn of the bus between reads and writes costs, so a mixture is slower. */
-static inline uint32_t dram_service_ps(struct dram *m, struct dram_channel *c, uint32_t sectors, bool write)
+static inline uint32_t dram_service_ps(const struct dram *m, struct dram_channel *c, uint32_t sectors, bool write)
 {
     uint64_t total = 0;
 
@@ -109,29 +109,42 @@ static inline uint32_t dram_service_ps(struct dram *m, struct dram_channel *c, u
     return (uint32_t)(total >> 16);
 }
 
-/* Reads or writes 1 to 4 sectors of one line, arriving at the channel at t; returns when the last is over. */
-static inline __attribute__((always_inline)) sim_time_ps dram_access(struct dram *m, const struct address_place *p,
-                                                                     uint32_t sectors, bool write, sim_time_ps now,
-                                                                     sim_time_ps t)
+/* For who asks once a sector. */
+#define DRAM_INLINE static inline __attribute__((always_inline))
+
+/* A request for a place of channel c that gets there at t: when its row is open. */
+DRAM_INLINE sim_time_ps dram_open_row(const struct dram *m, struct dram_counters *count, struct dram_channel *c,
+                                      const struct address_place *p, sim_time_ps now, sim_time_ps t)
 {
-    struct dram_channel *c = dram_channel_begin(m, p->channel);
+    if (m->fixed) /* rows do not matter */
+        return t;
+    if (dram_row_open(m, c->row[p->bank], p->row)) {
+        count->row_hits++;
+        return t;
+    }
+    count->row_misses++;
+    return res_take(&c->activate, now, t, m->rrd_ps) - m->rrd_ps + m->row_ps;
+}
+
+/* Its row is open at t: over the channel's bus; returns when the last sector is over. */
+DRAM_INLINE sim_time_ps dram_pass_bus(const struct dram *m, struct dram_counters *count, struct dram_channel *c,
+                                      uint32_t sectors, bool write, sim_time_ps now, sim_time_ps t)
+{
     const uint32_t service = dram_service_ps(m, c, sectors, write);
 
     c->busy_ps += service;
-    if (m->fixed) {
-        /* rows do not matter */
-    } else if (dram_row_open(m, c->row[p->bank], p->row)) {
-        m->count.row_hits++;
-    } else {
-        m->count.row_misses++;
-        t = res_take(&c->activate, now, t, m->rrd_ps) - m->rrd_ps + m->row_ps;
-    }
-    if (write) {
-        m->count.write_sectors += sectors;
-        return res_take(&c->bus, now, t, service);
-    }
-    m->count.read_sectors += sectors;
-    return res_take(&c->bus, now, t, service) + m->latency_ps;
+    *(write ? &count->write_sectors : &count->read_sectors) += sectors;
+    return res_take(&c->bus, now, t, service) + (write ? 0 : m->latency_ps);
+}
+
+/* Reads or writes 1 to 4 sectors of one line, arriving at the channel at t; returns when the last is over. */
+DRAM_INLINE sim_time_ps dram_access(struct dram *m, const struct address_place *p, uint32_t sectors, bool write,
+                                    sim_time_ps now, sim_time_ps t)
+{
+    struct dram_channel *c = dram_channel_begin(m, p->channel);
+
+    t = dram_open_row(m, &m->count, c, p, now, t);
+    return dram_pass_bus(m, &m->count, c, sectors, write, now, t);
 }
 
 #endif

@@ -49,8 +49,11 @@ void l2_change(struct l2 *c, uint32_t slice, uint32_t set, size_t line, uint8_t 
 size_t l2_peek(const struct l2 *c, uint32_t slice, uint32_t set, uint64_t line)
 {
     uint32_t index = slice * c->sets + set;
+    const struct tag_set *s = tag_set_at(&c->tags, index);
     size_t first = (size_t)index * c->ways;
-    uint32_t w = tag_find(&c->tags, tag_set_at(&c->tags, index), c->lines + first, sizeof *c->lines, line);
+    uint32_t w = c->ways;
 
+    if (s->epoch == c->tags.epoch)
+        w = tag_find(&c->tags, s, c->lines + first, sizeof *c->lines, line);
     return w < c->ways ? first + w : L2_ABSENT;
 }

@@ -48,6 +48,7 @@ static inline __attribute__((always_inline)) void l2_find(struct l2 *c, uint32_t
     bool full;
 
     *out = (struct l2_lookup){0};
+    tag_begin(&c->tags, s);
     w = tag_find(&c->tags, s, lines, sizeof *lines, line);
     out->present = w < c->ways;
     if (out->present) {

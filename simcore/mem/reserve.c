@@ -87,46 +87,60 @@ WALK sim_time_ps pass_slice(const struct walk *k, const struct slice_step *step,
     return leave_slice(k, s, t);
 }
 
-/* From the GPC's port, where they have waited so long, through the slices. Answers come back through the GPC's port
- * and that of the SM together. */
+/* When request i, which has waited so long at the GPC's port, is at the slice. */
+WALK sim_time_ps arrives(const struct many *a, uint32_t i, sim_time_ps waits)
+{
+    const struct noc *noc = &a->m->noc;
+    const struct mem_batch *b = a->b;
+    sim_time_ps t =
+        b->back[i] + waits + a->way.there_ps + (sim_time_ps)(int64_t)noc->slice_extra_ps[b->home[i].slice];
+
+    if (a->observer)
+        told(a->m, &b->r[i], STAGE_REQUEST, b->r[i].sm, noc->packet[a->kind == MEM_READ ? 0 : b->sectors[i]].bytes,
+             a->from[i], t);
+    return t;
+}
+
+/* From the GPC's port through the slices, one after the other. */
 WALK void pass_slices(const struct many *a, const struct slice_step step[], sim_time_ps waits)
+{
+    for (uint32_t i = a->first; i < a->end; i++) {
+        const struct walk k = walk_of(a, i);
+        sim_time_ps t = arrives(a, i, waits);
+
+        a->b->back[i] = a->apart ? serve_apart(&k, t) : pass_slice(&k, &step[i], t);
+    }
+}
+
+/* Answers come back through the GPC's port and that of the SM together. */
+WALK void come_back(const struct many *a)
 {
     struct noc *noc = &a->m->noc;
     struct noc_train gpc = {.first = SIM_NEVER}, sm = {.first = SIM_NEVER};
+    struct mem_batch *b = a->b;
     uint64_t bytes = 0;
+    sim_time_ps waits;
 
-    waits += a->way.there_ps;
     for (uint32_t i = a->first; i < a->end; i++) {
-        const struct walk k = walk_of(a, i);
-        const struct noc_packet *p = &noc->packet[k.sectors];
-        sim_time_ps far = (sim_time_ps)(int64_t)noc->slice_extra_ps[k.home->slice];
-        sim_time_ps t = a->b->back[i] + waits + far;
+        const struct noc_packet *p = &noc->packet[b->sectors[i]];
+        sim_time_ps t = b->back[i];
 
         if (a->observer)
-            told(k.m, k.r, STAGE_REQUEST, k.r->sm, noc->packet[a->kind == MEM_READ ? 0 : k.sectors].bytes,
-                 a->from[i], t);
-        t = a->apart ? serve_apart(&k, t) : pass_slice(&k, &step[i], t);
-        if (has_answer(a->kind)) {
-            if (a->observer)
-                a->from[i] = t;
-            bytes += p->bytes;
-            t += a->way.back_ps + far;
-            noc_train_add(&gpc, t, p->gpc_reply_ps);
-            t += p->gpc_reply_ps;
-            noc_train_add(&sm, t, p->ingress_ps);
-            t += p->ingress_ps;
-        }
-        a->b->back[i] = t;
+            a->from[i] = t;
+        bytes += p->bytes;
+        t += a->way.back_ps + (sim_time_ps)(int64_t)noc->slice_extra_ps[b->home[i].slice];
+        noc_train_add(&gpc, t, p->gpc_reply_ps);
+        t += p->gpc_reply_ps;
+        noc_train_add(&sm, t, p->ingress_ps);
+        b->back[i] = t + p->ingress_ps;
     }
-    if (!has_answer(a->kind))
-        return;
     noc->reply_bytes += bytes;
     waits = noc_train_pass(&gpc, &a->way.gpc->reply, a->now);
     sm.first += waits;
     sm.last += waits;
     waits += noc_train_pass(&sm, &a->way.port->ingress, a->now);
     for (uint32_t i = a->first; i < a->end; i++)
-        a->b->back[i] += waits;
+        b->back[i] += waits;
 }
 
 /* `a` is a copy, of which all that is constant is known. */
@@ -142,13 +156,128 @@ WALK void pass_all(struct many a, enum mem_kind kind, struct observer *observer,
     if (!apart)
         decide_all(&a, step);
     pass_slices(&a, step, waits);
+    if (has_answer(kind))
+        come_back(&a);
 }
 
-/* The common kinds. */
-static __attribute__((noinline)) void pass_reads(const struct many *a)
+/* --- reads --- */
+
+/* Those that nobody watches and whose home is where they ask, nearly all of a kernel that reads here and there, go
+ * through each stage together. The loops are so short that the host has several requests in work at once, and waits
+ * for its own memory once for all of them. */
+struct reads {
+    struct slice_stages *slice[MEM_BATCH_MAX];
+    struct l2_line *line[MEM_BATCH_MAX];
+    uint64_t evicted[MEM_BATCH_MAX];   /* where there is something to write back */
+    uint8_t write_back[MEM_BATCH_MAX]; /* the sectors */
+    uint8_t fetch[MEM_BATCH_MAX];
+    uint8_t fetching[MEM_BATCH_MAX]; /* which of them fetch something */
+    uint32_t fetches;
+};
+
+/* Returns whether any has something to write back. */
+static inline bool reads_decide(const struct many *a, struct reads *reads)
 {
-    pass_all(*a, MEM_READ, NULL, false);
+    struct l2 l2 = a->m->l2; /* a copy: nothing that is written can change it */
+    struct mem_counters count = {0};
+    uint32_t write_back = 0;
+
+    reads->fetches = 0;
+    for (uint32_t i = a->first; i < a->end; i++) {
+        struct slice_step step;
+
+        slice_decide_kind(&l2, &count, &a->b->r[i], MEM_READ, &a->b->home[i], &step);
+        reads->line[i] = &l2.lines[step.line];
+        reads->fetch[i] = step.fetch;
+        reads->fetching[reads->fetches] = (uint8_t)i;
+        reads->fetches += step.fetch != 0;
+        reads->write_back[i] = step.write_back;
+        if (step.write_back)
+            reads->evicted[i] = step.evicted;
+        write_back |= step.write_back;
+    }
+    mem_count(&a->m->count, &count);
+    return write_back;
 }
+
+/* What is written back holds up those behind it, so they go one after the other. */
+static __attribute__((noinline)) void reads_pass_slowly(const struct many *a, const struct reads *reads,
+                                                        sim_time_ps waits)
+{
+    for (uint32_t i = a->first; i < a->end; i++) {
+        const struct walk k = walk_of(a, i);
+        const struct slice_step step = {.line = (size_t)(reads->line[i] - a->m->l2.lines),
+                                        .evicted = reads->write_back[i] ? reads->evicted[i] : 0,
+                                        .write_back = reads->write_back[i],
+                                        .fetch = reads->fetch[i]};
+
+        a->b->back[i] = pass_slice(&k, &step, arrives(a, i, waits));
+    }
+}
+
+/* To the slices and past their tags. */
+static inline void reads_pass_tags(const struct many *a, struct reads *reads, sim_time_ps waits)
+{
+    struct mem_batch *b = a->b;
+    const uint32_t tag_ps = a->m->tag_ps;
+
+    for (uint32_t i = a->first; i < a->end; i++) {
+        struct slice_stages *s = slice_begin(a->m, b->home[i].slice);
+
+        reads->slice[i] = s;
+        b->back[i] = later(arrives(a, i, waits), s->accept_from) + tag_ps;
+    }
+}
+
+static inline void reads_fetch(const struct many *a, const struct reads *reads)
+{
+    const struct dram dram = a->m->dram;
+    struct dram_counters count = dram.count;
+
+    for (uint32_t k = 0; k < reads->fetches; k++) {
+        uint32_t i = reads->fetching[k];
+        const struct address_place *home = &a->b->home[i];
+        struct dram_channel *c = dram_channel_begin(&dram, home->channel);
+        struct l2_line *line = reads->line[i];
+        sim_time_ps t = dram_open_row(&dram, &count, c, home, a->now, a->b->back[i]);
+
+        t = dram_pass_bus(&dram, &count, c, sector_count(reads->fetch[i]), false, a->now, t);
+        line->ready = later(line->ready, t);
+    }
+    a->m->dram.count = count;
+}
+
+static inline void reads_leave_slices(const struct many *a, const struct reads *reads)
+{
+    struct mem_batch *b = a->b;
+
+    for (uint32_t i = a->first; i < a->end; i++)
+        b->back[i] = res_take(&reads->slice[i]->port, a->now, later(b->back[i], reads->line[i]->ready),
+                              a->m->slice_ps[0][b->sectors[i]]);
+}
+
+static __attribute__((noinline)) void pass_reads(const struct many *given)
+{
+    struct many a = *given;
+    struct reads reads;
+    sim_time_ps waits;
+
+    a.kind = MEM_READ;
+    a.observer = NULL;
+    a.apart = false;
+    waits = leave_sm(&a);
+    if (reads_decide(&a, &reads)) {
+        reads_pass_slowly(&a, &reads, waits);
+    } else {
+        reads_pass_tags(&a, &reads, waits);
+        reads_fetch(&a, &reads);
+        reads_leave_slices(&a, &reads);
+    }
+    come_back(&a);
+}
+
+/* --- the other kinds, the common ones apart --- */
+
 static __attribute__((noinline)) void pass_writes(const struct many *a)
 {
     pass_all(*a, MEM_WRITE, NULL, false);

@@ -5,7 +5,8 @@ void slice_decide_copy(struct l2 *c, struct mem_counters *count, const struct me
 {
     uint32_t sectors = sector_count(r->sectors), missing;
 
-    out->fetch = slice_take_missing(slice_take_line(c, count, r, own, out), r->sectors);
+    slice_take_line(c, count, r, own, out);
+    out->fetch = slice_take_missing(&c->lines[out->line], r->sectors);
     missing = sector_count(out->fetch);
     count->read_requests++;
     count->read_sectors += sectors;

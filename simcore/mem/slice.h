@@ -41,16 +41,19 @@ static inline uint8_t slice_take_neighbours(const struct l2 *l2, struct l2_line 
 }
 
 SLICE_INLINE void slice_decide_read(const struct l2 *l2, struct mem_counters *c, const struct mem_request *r,
-                                    enum mem_kind kind, struct l2_line *line, struct slice_step *out)
+                                    enum mem_kind kind, struct l2_line *line, bool present, struct slice_step *out)
 {
     uint32_t sectors = sector_count(r->sectors), missing = 0;
 
-    if (r->sectors & (uint8_t)(~line->valid | line->partial)) {
+    if (!present) {
+        out->fetch = line->valid = r->sectors;
+        missing = sectors;
+    } else if (r->sectors & (uint8_t)(~line->valid | line->partial)) {
         out->fetch = slice_take_missing(line, r->sectors);
         missing = sector_count(out->fetch);
-        if (l2->fetch_sectors > 1)
-            out->fetch |= slice_take_neighbours(l2, line, out->fetch);
     }
+    if (missing && l2->fetch_sectors > 1)
+        out->fetch |= slice_take_neighbours(l2, line, out->fetch);
     if (kind == MEM_READ) { /* those from afar were counted where they came from */
         c->read_requests++;
         c->read_sectors += sectors;
@@ -92,16 +95,16 @@ SLICE_INLINE void slice_decide_atomic(struct mem_counters *c, const struct mem_r
     out->fetch = slice_take_missing(line, r->sectors);
 }
 
-/* Looks the line up, allocates it if need be. */
-SLICE_INLINE struct l2_line *slice_take_line(struct l2 *c, struct mem_counters *count, const struct mem_request *r,
-                                             const struct address_place *place, struct slice_step *out)
+/* Looks the line up, allocates it if need be; returns whether it was there. */
+SLICE_INLINE bool slice_take_line(struct l2 *c, struct mem_counters *count, const struct mem_request *r,
+                                  const struct address_place *place, struct slice_step *out)
 {
     struct l2_lookup found;
 
     l2_find(c, place->slice, place->set, r->line, &found);
     *out = (struct slice_step){.line = found.line, .evicted = found.evicted, .write_back = found.evicted_dirty};
     count->writebacks += out->write_back != 0;
-    return &c->lines[found.line];
+    return found.present;
 }
 
 /* Looks the request, of the kind given, up in the slice its place names, and leaves the line as it will be once
@@ -110,11 +113,12 @@ SLICE_INLINE struct l2_line *slice_take_line(struct l2 *c, struct mem_counters *
 SLICE_INLINE void slice_decide_kind(struct l2 *c, struct mem_counters *count, const struct mem_request *r,
                                     enum mem_kind kind, const struct address_place *place, struct slice_step *out)
 {
-    struct l2_line *line = slice_take_line(c, count, r, place, out);
+    bool present = slice_take_line(c, count, r, place, out);
+    struct l2_line *line = &c->lines[out->line];
 
     switch (kind) {
     case MEM_READ:
-    case MEM_FAR_READ: slice_decide_read(c, count, r, kind, line, out); break;
+    case MEM_FAR_READ: slice_decide_read(c, count, r, kind, line, present, out); break;
     case MEM_WRITE:
         slice_decide_write(count, r, line);
         slice_change(c, count, r, place, out);

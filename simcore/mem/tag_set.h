@@ -76,19 +76,27 @@ TAG_INLINE uint32_t tag_equal_marks(const struct tag_set *s, uint64_t line)
 #endif
 }
 
-/* The same, of ways that hold lines. */
-TAG_INLINE uint32_t tag_candidates(const struct tag_sets *t, const struct tag_set *s, uint64_t line)
+/* A set that was last used in another epoch becomes empty: whoever may change it asks for that first. */
+TAG_INLINE void tag_begin(const struct tag_sets *t, struct tag_set *s)
 {
-    uint32_t filled = s->epoch == t->epoch ? s->filled : 0;
+    if (__builtin_expect(s->epoch != t->epoch, 0)) {
+        s->epoch = t->epoch;
+        s->filled = s->changed = 0;
+    }
+}
 
-    return tag_equal_marks(s, line) & (uint32_t)((1ull << filled) - 1);
+/* The same, of ways that hold lines. */
+TAG_INLINE uint32_t tag_candidates(const struct tag_set *s, uint64_t line)
+{
+    return tag_equal_marks(s, line) & (uint32_t)((1ull << s->filled) - 1);
 }
 
 /* The same for any number of ways, one by one. */
 uint32_t tag_find_slowly(const struct tag_sets *t, const struct tag_set *s, const void *lines, size_t line_bytes,
                          uint64_t line);
 
-/* The way of a set that holds a line; `ways` if none does. `lines`: those of the set, each so many bytes. */
+/* The way of a set of this epoch that holds a line; `ways` if none does. `lines`: those of the set, each so many
+ * bytes. */
 TAG_INLINE uint32_t tag_find(const struct tag_sets *t, const struct tag_set *s, const void *lines,
                              size_t line_bytes, uint64_t line)
 {
@@ -96,7 +104,7 @@ TAG_INLINE uint32_t tag_find(const struct tag_sets *t, const struct tag_set *s, 
 
     if (__builtin_expect(t->marks > TAG_SMALL, 0))
         return tag_find_slowly(t, s, lines, line_bytes, line);
-    for (left = tag_candidates(t, s, line); left; left &= left - 1) {
+    for (left = tag_candidates(s, line); left; left &= left - 1) {
         uint32_t w = (uint32_t)__builtin_ctz(left);
         uint64_t number;
 
@@ -177,17 +185,13 @@ TAG_INLINE void tag_push(const struct tag_sets *t, uint8_t *order, uint32_t w)
     order[0] = (uint8_t)w;
 }
 
-/* A way for a line that is not there, which becomes the newest: the next in turn while there are empty ones (*full
- * is false then), else the one not used for longest. */
+/* A way of a set of this epoch for a line that is not there, which becomes the newest: the next in turn while there
+ * are empty ones (*full is false then), else the one not used for longest. */
 TAG_INLINE uint32_t tag_take(const struct tag_sets *t, struct tag_set *s, uint64_t line, bool *full)
 {
     uint8_t *order = s->mark + t->marks;
     uint32_t w;
 
-    if (s->epoch != t->epoch) {
-        s->epoch = t->epoch;
-        s->filled = s->changed = 0;
-    }
     *full = s->filled == t->ways;
     w = *full ? tag_in_order(t, s, t->ways - 1) : s->filled++;
     s->mark[w] = tag_mark(line);

@@ -40,9 +40,11 @@ static inline __attribute__((always_inline)) struct l1_line *l1_find(struct l1 *
 {
     struct tag_set *s = tag_set_at(&c->tags, set);
     struct l1_line *lines = c->lines + (size_t)set * c->ways;
-    uint32_t w = tag_find(&c->tags, s, lines, sizeof *lines, line);
+    uint32_t w;
     bool full;
 
+    tag_begin(&c->tags, s);
+    w = tag_find(&c->tags, s, lines, sizeof *lines, line);
     if (w < c->ways) {
         tag_use(&c->tags, s, w);
     } else {

@@ -51,14 +51,15 @@ static void check_against_list(uint32_t ways, uint64_t lines)
     for (uint32_t i = 0; i < LOOKUPS; i++) {
         uint64_t line = rng_below(&rng, lines) * 4099 + 1, gone;
         struct tag_set *s = tag_set_at(&t, 1);
-        uint32_t w = tag_find(&t, s, held, sizeof *held, line);
         bool full = false;
+        uint32_t w;
 
         if (i == LOOKUPS / 2) { /* another kernel: all is forgotten */
             t.epoch++;
             list.count = 0;
-            w = tag_find(&t, s, held, sizeof *held, line);
         }
+        tag_begin(&t, s);
+        w = tag_find(&t, s, held, sizeof *held, line);
         assert_int_equal(w < ways, list_use(&list, ways, line, &gone));
         if (w < ways) {
             tag_use(&t, s, w);
@@ -100,6 +101,7 @@ static void damaged_sets_are_refused(void **state)
 
     (void)state;
     CHECK_OK(tag_sets_init(&t, 1, 9, &e), &e);
+    tag_begin(&t, tag_set_at(&t, 0));
     for (uint64_t line = 0; line < 12; line++)
         tag_take(&t, tag_set_at(&t, 0), line, &full);
     tag_use(&t, tag_set_at(&t, 0), 6);
@@ -113,6 +115,7 @@ static void damaged_sets_are_refused(void **state)
         filled = tag_set_state(&t, 0, &in);
         assert_true(i < bytes.length || (!in.failed && filled == 9));
         refused += in.failed;
+        tag_begin(&t, tag_set_at(&t, 0));
         for (uint32_t k = 0; k < 3 * filled; k++)
             assert_true(tag_take(&t, tag_set_at(&t, 0), 100 + k, &full) < 9);
         if (i < bytes.length)
