@@ -1,6 +1,45 @@
 #include "simcore/mem/address_map.h"
 
+#include <stddef.h>
 #include <string.h>
+
+#ifdef __x86_64__
+/* Eight lines at once, with the same results. */
+typedef uint64_t address_lanes __attribute__((vector_size(8 * ADDRESS_LANES)));
+#define HAVE_LANES   __builtin_cpu_supports("avx512dq")
+#define LANES_TARGET __attribute__((target("avx512f,avx512dq")))
+#define WORD         address_lanes
+#define WORDS(name)  lanes_##name
+#define WORDS_INLINE LANES_TARGET static inline __attribute__((always_inline))
+#include "simcore/mem/address_words.h"
+
+_Static_assert(sizeof(struct address_place) == 3 * sizeof(uint64_t) && offsetof(struct address_place, row) == 16,
+               "a place is three words: channel and slice, set and bank, row");
+
+LANES_TARGET static void locate_lanes(const struct address_map *m, const uint64_t line[],
+                                      struct address_place out[])
+{
+    struct lanes_address_parts p;
+    address_lanes lines, words[3];
+
+    memcpy(&lines, line, sizeof lines);
+    p = lanes_address_by_shifts(m, lines);
+    words[0] = p.channel | p.slice << 32;
+    words[1] = p.set | p.bank << 32;
+    words[2] = p.row;
+    for (uint32_t i = 0; i < ADDRESS_LANES; i++) {
+        const uint64_t place[] = {words[0][i], words[1][i], words[2][i]};
+
+        memcpy(&out[i], place, sizeof place);
+    }
+}
+#else
+#define HAVE_LANES false
+static void locate_lanes(const struct address_map *m, const uint64_t line[], struct address_place out[])
+{
+    (void)m, (void)line, (void)out; /* never called */
+}
+#endif
 
 /* The terms below the leading one of a primitive polynomial over GF(2) of each degree. */
 static const uint16_t primitive[] = {0, 1, 3, 3, 3, 5, 3, 3, 0x1d, 0x11};
@@ -31,6 +70,7 @@ void address_map_init(struct address_map *m, const struct gpu_design *d, uint32_
     m->shifts = m->hash == HASH_MIX && !m->channels.reciprocal && !m->slices_per_channel.reciprocal &&
                 !m->lines_per_chunk.reciprocal && !m->sets.reciprocal && !m->banks.reciprocal &&
                 !m->lines_per_row.reciprocal;
+    m->wide = m->shifts && HAVE_LANES;
     if (m->hash == HASH_IPOLY)
         fold_powers(m->fold, d->dram_channels);
 }
@@ -84,4 +124,15 @@ void address_locate(const struct address_map *m, uint64_t line, struct address_p
         address_locate_by_shifts(m, line, out);
     else
         locate_by_divisions(m, line, out);
+}
+
+void address_locate_lines(const struct address_map *m, const uint64_t line[], uint32_t n,
+                          struct address_place out[])
+{
+    bool wide = m->wide && n > 1;
+
+    for (uint32_t i = 0; wide && i < n; i += ADDRESS_LANES)
+        locate_lanes(m, line + i, out + i);
+    for (uint32_t i = 0; !wide && i < n; i++)
+        address_locate(m, line[i], &out[i]);
 }

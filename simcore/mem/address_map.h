@@ -16,6 +16,7 @@
 #include "simcore/design.h"
 
 enum { LINE_SHIFT = 7, LINE_BYTES = 128, SECTOR_BYTES = 32, LINE_SECTORS = 4 };
+enum { ADDRESS_LANES = 8 }; /* lines that the host can map at once */
 
 /* Division by a number that is known early: a shift for powers of two, else a multiplication by 2^64 / n, rounded
  * down, whose quotient is at most one too low. */
@@ -48,6 +49,7 @@ struct address_map {
     struct divisor channels, slices_per_channel, lines_per_chunk, sets, banks, lines_per_row;
     uint32_t hash;     /* enum hash_level: how the channel is chosen */
     bool shifts;       /* all of them are powers of two, and the hash is the mixing one */
+    bool wide;         /* and the host has vectors of ADDRESS_LANES words */
     uint16_t fold[64]; /* ipoly: the remainder of each power of x */
 };
 
@@ -64,13 +66,10 @@ static inline uint32_t sector_count(uint8_t mask)
     return counts[mask];
 }
 
-/* A mixing function over 64 bits (the finaliser of splitmix64); also the hash of the L1's sets. */
-static inline uint64_t address_mix(uint64_t x)
-{
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
-    return x ^ (x >> 31);
-}
+#define WORD         uint64_t
+#define WORDS(name)  name
+#define WORDS_INLINE static inline
+#include "simcore/mem/address_words.h"
 
 /* The map of a design; its L2 has so many sets in a slice. */
 void address_map_init(struct address_map *m, const struct gpu_design *d, uint32_t sets);
@@ -78,17 +77,12 @@ void address_locate(const struct address_map *m, uint64_t line, struct address_p
 /* The same where all divisions are shifts. */
 static inline void address_locate_by_shifts(const struct address_map *m, uint64_t line, struct address_place *out)
 {
-    uint64_t chunk = line >> m->lines_per_chunk.shift, below = chunk >> m->channels.shift;
-    uint64_t mixed = address_mix(below), within = line & (m->lines_per_chunk.n - 1);
-    uint64_t local_line = below << m->lines_per_chunk.shift | within, row = local_line >> m->lines_per_row.shift;
-    uint64_t in_slice = local_line >> m->slices_per_channel.shift;
+    const struct address_parts p = address_by_shifts(m, line);
 
-    out->channel = (uint32_t)(chunk + mixed) & (m->channels.n - 1);
-    out->slice = out->channel << m->slices_per_channel.shift |
-                 ((uint32_t)(within + (mixed >> 40)) & (m->slices_per_channel.n - 1));
-    out->set = (uint32_t)(in_slice + address_mix(in_slice >> m->sets.shift)) & (m->sets.n - 1);
-    out->row = row >> m->banks.shift;
-    out->bank = (uint32_t)(row + address_mix(out->row)) & (m->banks.n - 1);
+    *out = (struct address_place){(uint32_t)p.channel, (uint32_t)p.slice, (uint32_t)p.set, (uint32_t)p.bank, p.row};
 }
+/* The same for n lines. Both arrays have room for a multiple of ADDRESS_LANES, all of which is touched. */
+void address_locate_lines(const struct address_map *m, const uint64_t line[], uint32_t n,
+                          struct address_place out[]);
 
 #endif

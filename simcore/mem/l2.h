@@ -73,7 +73,7 @@ void l2_change(struct l2 *c, uint32_t slice, uint32_t set, size_t line, uint8_t 
 #define L2_ABSENT SIZE_MAX
 size_t l2_peek(const struct l2 *c, uint32_t slice, uint32_t set, uint64_t line);
 /* The host begins to fetch the set. */
-static inline void l2_prefetch(const struct l2 *c, uint32_t slice, uint32_t set)
+TAG_INLINE void l2_prefetch(const struct l2 *c, uint32_t slice, uint32_t set)
 {
     tag_prefetch(&c->tags, slice * c->sets + set);
 }

@@ -59,9 +59,12 @@ void memory_begin(struct memory *m);
 /* Makes the request at t (>= now, the engine's time). Returns when the last sector is back at the SM; for writes
  * and reductions, when the slice has accepted it and the SM may forget it. */
 sim_time_ps memory_access(struct memory *m, const struct mem_request *r, sim_time_ps now, sim_time_ps t);
-/* The requests of an instruction: first where their lines live, so that the host begins to fetch what they will
- * look at. Then those from `first` to `end` - 1 are made one after the other, each at its own `made`. */
-void memory_prepare(const struct memory *m, struct mem_batch *b);
+/* Where these lines live; the host begins to fetch what requests for them will look at. For who knows many of them
+ * early. Both arrays have room for a multiple of ADDRESS_LANES. */
+void memory_place(const struct memory *m, const uint64_t line[], uint32_t n, struct address_place home[]);
+/* The requests of an instruction: first where their lines live, unless `home` says so already. Then those from
+ * `first` to `end` - 1 are made one after the other, each at its own `made`. */
+void memory_prepare(const struct memory *m, struct mem_batch *b, bool placed);
 void memory_access_some(struct memory *m, struct mem_batch *b, uint32_t first, uint32_t end, sim_time_ps now);
 /* No request of this SM is accepted or answered earlier than so long after it was made. */
 sim_time_ps memory_least_ps(const struct memory *m, uint32_t sm);

@@ -320,18 +320,23 @@ void memory_access_some(struct memory *m, struct mem_batch *b, uint32_t first, u
         pass_any(&a, kind);
 }
 
-void memory_prepare(const struct memory *m, struct mem_batch *b)
+void memory_place(const struct memory *m, const uint64_t line[], uint32_t n, struct address_place home[])
 {
-    for (uint32_t i = 0; i < b->count; i++) {
-        struct address_place *home = &b->home[i];
+    address_locate_lines(&m->map, line, n, home);
+    for (uint32_t i = 0; i < n; i++)
+        l2_prefetch(&m->l2, home[i].slice, home[i].set);
+}
 
-        if (m->map.shifts)
-            address_locate_by_shifts(&m->map, b->r[i].line, home);
-        else
-            address_locate(&m->map, b->r[i].line, home);
+void memory_prepare(const struct memory *m, struct mem_batch *b, bool placed)
+{
+    uint64_t line[MEM_BATCH_MAX];
+
+    for (uint32_t i = 0; i < b->count; i++) {
+        line[i] = b->r[i].line;
         b->sectors[i] = (uint8_t)sector_count(b->r[i].sectors);
-        l2_prefetch(&m->l2, home->slice, home->set);
     }
+    if (!placed)
+        memory_place(m, line, b->count, b->home);
 }
 
 sim_time_ps memory_least_ps(const struct memory *m, uint32_t sm)
@@ -346,7 +351,7 @@ sim_time_ps memory_access(struct memory *m, const struct mem_request *r, sim_tim
     b.count = 1;
     b.r[0] = *r;
     b.r[0].made = t;
-    memory_prepare(m, &b);
+    memory_prepare(m, &b, false);
     memory_access_some(m, &b, 0, 1, now);
     return b.back[0];
 }

@@ -17,6 +17,8 @@ struct access {
     struct coalesced lines;
     uint32_t set[COALESCED_MAX]; /* of each line in L1 */
     struct mem_batch asked;      /* of L2, together */
+    bool placed;                 /* where each line lives in L2 is known: */
+    struct address_place home[COALESCED_MAX];
     /* of a load, by request: the line in L1 that it fills, or NULL, and when what was there before is to be used */
     struct l1_line *fills[COALESCED_MAX];
     uint32_t ready[COALESCED_MAX];

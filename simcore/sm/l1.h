@@ -56,7 +56,7 @@ static inline __attribute__((always_inline)) struct l1_line *l1_find(struct l1 *
     return &lines[w];
 }
 /* The host begins to fetch the set. */
-static inline void l1_prefetch(const struct l1 *c, uint32_t set)
+TAG_INLINE void l1_prefetch(const struct l1 *c, uint32_t set)
 {
     tag_prefetch(&c->tags, set);
 }

@@ -42,11 +42,16 @@ static inline sim_time_ps leaves(const struct access *a, uint32_t t)
     return clock_to_ps(&env->clock, a->sm->base + t + env->design->l1_detect);
 }
 
-/* One more of those that go together, of line l. */
-static inline void add_request(struct access *a, const struct coalesced_line *l, uint8_t sectors,
-                               enum mem_kind kind, uint32_t lanes, sim_time_ps made)
+/* One more of those that go together, of line i. */
+static inline void add_request(struct access *a, uint32_t i, uint8_t sectors, enum mem_kind kind, uint32_t lanes,
+                               sim_time_ps made)
 {
-    make_request(a, l->line, sectors, l->full, kind, lanes, made, &a->asked.r[a->asked.count++]);
+    const struct coalesced_line *l = &a->lines.line[i];
+    uint32_t k = a->asked.count++;
+
+    make_request(a, l->line, sectors, l->full, kind, lanes, made, &a->asked.r[k]);
+    if (a->placed)
+        a->asked.home[k] = a->home[i];
 }
 
 static void watch_request(const struct access *a, struct mem_request *r)
@@ -65,7 +70,7 @@ static void prepare_requests(struct access *a)
         return;
     charge(a);
     if (!env->warming)
-        memory_prepare(env->memory, &a->asked);
+        memory_prepare(env->memory, &a->asked, a->placed);
 }
 
 /* Those from `first` to `end` - 1, which are prepared, go; `back` says when each is done. */
@@ -120,16 +125,25 @@ static void ask_in_flight(struct access *a, const struct coalesced_line *l, uint
         flight_ask(a->sm, node_of(a), &r, t);
 }
 
-/* Where the lines are in L1, which the host begins to fetch. */
+/* From so many lines on an access is one that goes here and there, and most of it misses L1. */
+enum { LINES_SCATTERED = 8 };
+
+/* Where the lines are in L1, and of many in L2, which the host begins to fetch. */
 static void place_lines(struct access *a)
 {
     const struct l1 *l1 = &a->sm->l1;
+    const struct sm_env *env = a->sm->env;
+    uint64_t line[COALESCED_MAX];
 
     a->asked.count = 0;
     for (uint32_t i = 0; i < a->lines.count; i++) {
-        a->set[i] = l1_set(l1, a->lines.line[i].line);
+        line[i] = a->lines.line[i].line;
+        a->set[i] = l1_set(l1, line[i]);
         l1_prefetch(l1, a->set[i]);
     }
+    a->placed = a->lines.count >= LINES_SCATTERED && !a->sm->flight && !env->warming;
+    if (a->placed)
+        memory_place(env->memory, line, a->lines.count, a->home);
 }
 
 /* --- loads --- */
@@ -173,7 +187,7 @@ LINE_INLINE void bring_line(struct access *a, uint32_t i, uint8_t sectors, struc
     } else {
         a->fills[a->asked.count] = line;
         a->ready[a->asked.count] = line ? line->ready : 0;
-        add_request(a, l, sectors, MEM_READ, 0, made);
+        add_request(a, i, sectors, MEM_READ, 0, made);
     }
     if (line)
         line->valid |= sectors;
@@ -351,7 +365,7 @@ static uint32_t tell_lines(struct access *a, enum mem_kind kind, const uint8_t l
     uint32_t latest = 0, back = 0, first = 0;
 
     for (uint32_t i = 0; i < a->lines.count; i++)
-        add_request(a, &a->lines.line[i], a->lines.line[i].sectors, kind, lanes[i], 0);
+        add_request(a, i, a->lines.line[i].sectors, kind, lanes[i], 0);
     prepare_requests(a);
     for (uint32_t i = 0; i < a->lines.count; i++) {
         if (i > first && (i - first == d->lsu_stores || sm->store_slot[0] > back)) {
@@ -436,7 +450,7 @@ static uint32_t ask_lines(struct access *a, const uint8_t lanes[], uint32_t t)
         if (a->sm->flight)
             ask_in_flight(a, l, l->sectors, MEM_ATOMIC, lanes[i], t, NULL);
         else
-            add_request(a, l, l->sectors, MEM_ATOMIC, lanes[i], leaves(a, t));
+            add_request(a, i, l->sectors, MEM_ATOMIC, lanes[i], leaves(a, t));
     }
     if (a->sm->flight)
         return SM_UNKNOWN;
@@ -454,6 +468,7 @@ uint32_t atomic_lines(struct access *a, uint32_t start)
 
     a->count->atomic_requests++;
     a->asked.count = 0;
+    a->placed = false; /* they pass by L1 */
     count_lanes(a, lanes);
     latest = a->in->action == ACT_ATOMIC ? ask_lines(a, lanes, t) : tell(a, MEM_REDUCTION, lanes, &t);
     lsu_occupy(a->sm, t, a->lines.count << 8);

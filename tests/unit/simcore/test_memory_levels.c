@@ -53,6 +53,39 @@ static void power_of_two_strides_camp_without_a_hash(void **state)
     }
 }
 
+/* Many lines at once, with the vectors of the host where it has them: each is where it is alone, and where
+ * divisions that are not shifts put it. */
+static void many_lines_are_where_each_is(void **state)
+{
+    enum { LINES = 64 };
+    static const uint32_t sets[] = {32, 48}; /* shifts, divisions */
+    struct gpu_design *d = hand_design("v100", NULL);
+
+    (void)state;
+    for (size_t k = 0; k < sizeof sets / sizeof *sets; k++) {
+        struct address_map map, divides;
+        uint64_t line[LINES];
+
+        address_map_init(&map, d, sets[k]);
+        divides = map;
+        divides.shifts = divides.wide = false;
+        for (uint32_t n = 0; n <= LINES; n++) {
+            struct address_place places[LINES], one, divided;
+
+            for (uint32_t i = 0; i < LINES; i++)
+                line[i] = address_mix(n * LINES + i) >> (i % 40);
+            address_locate_lines(&map, line, n, places);
+            for (uint32_t i = 0; i < n; i++) {
+                address_locate(&map, line[i], &one);
+                address_locate(&divides, line[i], &divided);
+                assert_memory_equal(&places[i], &one, sizeof one);
+                assert_memory_equal(&one, &divided, sizeof one);
+            }
+        }
+    }
+    design_free(d);
+}
+
 static void the_levels_agree_on_what_lies_within_a_chunk(void **state)
 {
     (void)state;
@@ -165,6 +198,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(power_of_two_strides_camp_without_a_hash),
+        cmocka_unit_test(many_lines_are_where_each_is),
         cmocka_unit_test(the_levels_agree_on_what_lies_within_a_chunk),
         cmocka_unit_test(a_camped_channel_is_all_the_bandwidth_there_is),
         cmocka_unit_test(fixed_device_memory_knows_no_rows_and_no_turns),
