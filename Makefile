@@ -161,6 +161,7 @@ $(BUILD)/tests/unit/trace/%: TEST_LIBS = $(call libs,trace base)
 $(BUILD)/tests/unit/simcore/%: TEST_LIBS = $(BUILD)/obj/tests/harness/hand.o $(call libs,simcore record trace base)
 $(BUILD)/tests/unit/simcore/test_facts: TEST_LIBS = $(VALIDATION_OBJS) $(call libs,simcore record trace base)
 $(BUILD)/tests/unit/ptx/%: TEST_LIBS = $(call libs,ptx trace base)
+$(BUILD)/tests/unit/ptx/test_copies_timed: TEST_LIBS = $(call libs,ptx simcore record trace base)
 $(BUILD)/tests/unit/shim/%: TEST_LIBS = $(call libs,driver shim ptx simcore record trace base)
 $(BUILD)/tests/unit/simcore/test_vivace_sim: | $(BUILD)/vivace-sim
 $(BUILD)/tests/unit/shim/test_compiled: | $(BUILD)/vivace $(CUDART)

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "simcore/checkpoint.h"
+#include "simcore/sm/cluster.h"
 #include "simcore/sm/sm_state.h"
 
 /* --- the CTAs that are open --- */
@@ -123,6 +124,7 @@ static void gpu_state(struct simulator *s, struct launch *l, struct state_io *io
     STATE(io, s->env.issued);
     STATE(io, s->settled);
     STATE(io, s->slots_idle);
+    cluster_state(&s->env, io);
     event_queue_state(s->env.queue, io);
     event_state(s->env.queue, &s->front, io);
     memory_state(s->env.memory, io);

@@ -111,6 +111,10 @@ enum power_part {
     X(fetch_l1_misses, "lines", "lines of code that an SM's instruction cache asked from L2")                      \
     X(bulk_copies, "instructions",                                                                                 \
       "copies by descriptor, of which the trace holds neither addresses nor sizes; timed as one trip to L2")       \
+    X(bulk_traced, "instructions", "copies by descriptor whose addresses and sizes the trace holds")               \
+    X(bulk_sectors, "sectors", "32-byte sectors of L2 that these read, wrote or changed")                          \
+    X(cluster_barriers, "barriers", "barriers of clusters released")                                               \
+    X(remote_shared, "instructions", "accesses to the shared memory of another CTA of the cluster")                \
     X(control_unknown, "instructions",                                                                             \
       "instructions without control bits at level control; their registers decide")                                \
     X(unknown_opcodes, "opcodes",                                                                                  \

@@ -105,6 +105,8 @@ struct gpu_design {
     uint32_t l1_latency, l1_bytes, l1_unusable_bytes, l1_sets, l1_detect;
     uint32_t l1_caches_global; /* 0: loads from global memory pass by it unless they ask for it */
     uint32_t shared_latency, shared_atomic_cycles, shared_bytes_a_clock;
+    uint32_t cluster_latency, cluster_bytes, cluster_barrier; /* to other SMs of a cluster */
+    uint32_t bulk_latency, bulk_line;                         /* of the copy unit; cycles, cycles a line */
     uint32_t constant_latency, texture_latency;
     uint32_t fetch_l0_bytes, fetch_l1_bytes, fetch_l1_line, fetch_l1_latency, fetch_l1_interval, fetch_stream;
     uint32_t regfile_banks, regfile_window;

@@ -64,6 +64,7 @@ void simulator_free(struct simulator *s)
         sm_release(&s->sms[i]);
     wide_free(s->sms, s->design->sms, sizeof *s->sms);
     wide_free(s->registers, s->design->sms, sm_register_bytes(s->design));
+    free(s->env.clusters.all);
     event_path_free(s->env.path);
     event_queue_free(s->env.queue);
     memory_free(s->env.memory);

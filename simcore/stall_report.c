@@ -4,6 +4,7 @@
 #include "base/strbuf.h"
 #include "simcore/gpu.h"
 #include "simcore/mem/event_path.h"
+#include "simcore/sm/cluster.h"
 #include "simcore/sm/flight.h"
 
 enum { CTAS_SHOWN = 8, WARPS_SHOWN = 12, REQUESTS_SHOWN = 4 };
@@ -34,6 +35,35 @@ static void add_barrier(struct strbuf *b, const struct cta *cta, const struct ba
         strbuf_addf(b, " at a barrier of the whole CTA: %u of %u running warps arrived\n", arrived, cta->live);
 }
 
+/* Those that wait at a barrier in shared memory, by their numbers in the CTA. */
+static uint64_t add_mbarrier(struct strbuf *b, const struct sm *sm, const struct mbarrier *bar)
+{
+    uint64_t warps = 0;
+
+    for (uint64_t left = bar->waiting; left; left &= left - 1)
+        warps |= 1ull << sm->warp[__builtin_ctzll(left)].index;
+    if (!warps)
+        return 0;
+    strbuf_adds(b, "    ");
+    add_warps(b, warps);
+    strbuf_addf(b, " at the barrier at shared address %u: %d arrivals and %d bytes are still to come\n",
+                bar->address, bar->pending, bar->bytes);
+    return warps;
+}
+
+/* Those that wait at the barrier of the cluster. */
+static uint64_t add_cluster(struct strbuf *b, const struct sm *sm, const struct cta *cta)
+{
+    uint64_t warps = cta->cluster ? sm->env->clusters.all[cta->cluster - 1].waiting[cta->rank] : 0;
+
+    if (!warps)
+        return 0;
+    strbuf_adds(b, "    ");
+    add_warps(b, warps);
+    strbuf_adds(b, " at the barrier of the cluster\n");
+    return warps;
+}
+
 static void add_cta(struct strbuf *b, const struct sm *sm, const struct cta *cta)
 {
     uint64_t running = cta->live_mask;
@@ -45,6 +75,10 @@ static void add_cta(struct strbuf *b, const struct sm *sm, const struct cta *cta
             add_barrier(b, cta, &cta->barrier[i]);
         running &= ~cta->barrier[i].waiting;
     }
+    for (uint32_t i = 0; i < sm->mbarriers; i++)
+        if (&sm->cta[sm->mbarrier[i].cta] == cta)
+            running &= ~add_mbarrier(b, sm, &sm->mbarrier[i]);
+    running &= ~add_cluster(b, sm, cta);
     if (running) {
         strbuf_adds(b, "    ");
         add_warps(b, running);

@@ -50,6 +50,7 @@ struct ptx_touched {
     uint32_t mask;
     int64_t stride;     /* STRIDED: from lane to lane; else 0 */
     const uint64_t *at; /* PTX_LANES, valid where the mask has a bit */
+    bool fields;        /* what is told of copies and barriers (trace/fields.h), beside their addresses */
 };
 
 /* What somebody who watches is told. Any member may be NULL. */

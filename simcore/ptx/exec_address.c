@@ -111,12 +111,20 @@ static void tell_memory(const struct ptx_observer *o, const struct ptx_warp *w, 
 {
     struct ptx_touched t = {
         .code = w->code, .op = w->pc, .space = (enum ptx_space)r->space, .mask = r->mask, .at = r->at};
+    uint64_t other[PTX_LANES]; /* in the shared memory of another CTA, by its rank (trace/fields.h) */
 
     if (s->strided && (s->same || r->mask == UINT32_MAX)) {
         t.lie = PTX_LIE_STRIDED;
         t.stride = (int64_t)s->stride;
     } else if (r->mask == UINT32_MAX) {
         t.lie = PTX_LIE_SCATTERED;
+    }
+    if (r->cta != w->cta) {
+        uint64_t rank = r->cta->number % w->cta->cluster_ctas;
+
+        for (uint32_t l = 0; l < PTX_LANES; l++)
+            other[l] = r->at[l] + (rank + 1) * PTX_CLUSTER_STRIDE;
+        t.at = other;
     }
     o->memory(o->ctx, w->id, &t);
 }

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "simcore/ptx/exec_told.h"
+
 enum { BULK_ALIGN = 16 };
 
 uint8_t *ptx_bulk_reach(struct ptx_warp *w, const struct ptx_access *a, uint32_t lane, uint32_t cta, uint32_t bytes,
@@ -59,21 +61,53 @@ static int bulk_to(struct ptx_warp *w, const struct ptx_op *op, uint32_t lane, u
     return op->args.imm ? ptx_mbarrier_complete(w, &a[2], lane, cta, bytes) : 0;
 }
 
+static void tell(const struct ptx_warp *w, const struct ptx_op *op, uint32_t lane, uint32_t ctas)
+{
+    const struct ptx_access *a = &w->code->accesses[op->access];
+    const struct ptx_access *global = a[0].space == PTX_SPACE_GLOBAL   ? &a[0]
+                                      : a[1].space == PTX_SPACE_GLOBAL ? &a[1]
+                                                                       : NULL;
+    struct ptx_told_copy c;
+    uint64_t at[PTX_LANES];
+    uint32_t bytes;
+
+    memcpy(&bytes, ptx_row(w, op->args.src[0]) + (size_t)lane * sizeof bytes, sizeof bytes);
+    ptx_tell_copy(&c, w, lane, op->args.imm ? &a[2] : NULL, bytes, ctas);
+    if (global) {
+        ptx_addresses(w, global, 1u << lane, at);
+        ptx_tell_row(&c, at[lane], bytes);
+    }
+    ptx_tell_copied(&c);
+}
+
 int ptx_do_bulk(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
 {
     for (; mask; mask &= mask - 1) {
-        uint32_t lane = ptx_first_lane(mask), ctas;
+        uint32_t lane = ptx_first_lane(mask), ctas = 0;
 
         if (op->args.src[1] == PTX_NO_ROW) {
             if (bulk_to(w, op, lane, PTX_NONE) != 0)
                 return -1;
-            continue;
+        } else {
+            ctas = ptx_bulk_ctas(w, op, lane);
         }
-        for (ctas = ptx_bulk_ctas(w, op, lane); ctas; ctas &= ctas - 1)
-            if (bulk_to(w, op, lane, ptx_first_lane(ctas)) != 0)
+        for (uint32_t left = ctas; left; left &= left - 1)
+            if (bulk_to(w, op, lane, ptx_first_lane(left)) != 0)
                 return -1;
+        if (ptx_is_told(w))
+            tell(w, op, lane, ctas);
     }
     return 0;
+}
+
+static void tell_counted(const struct ptx_warp *w, const struct ptx_access *barrier, uint32_t lane, uint32_t bytes)
+{
+    const uint64_t field[BARRIER_FIELDS] = {[BARRIER_ADDRESS] = ptx_told_shared(w, barrier, lane),
+                                            [BARRIER_LANES] = 1u << lane,
+                                            [BARRIER_WHAT] = BARRIER_ARRIVE,
+                                            [BARRIER_BYTES] = -(uint64_t)bytes};
+
+    ptx_tell_fields(w, field, BARRIER_FIELDS);
 }
 
 /* st.async, red.async: done at once, then counted. */
@@ -93,6 +127,8 @@ int ptx_do_counted(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
         memcpy(&bytes, ptx_row(w, bytes_row) + (size_t)lane * sizeof bytes, sizeof bytes);
         if (ptx_mbarrier_complete(w, a, lane, PTX_NONE, bytes) != 0)
             return -1;
+        if (ptx_is_told(w))
+            tell_counted(w, a, lane, bytes);
     }
     return 0;
 }

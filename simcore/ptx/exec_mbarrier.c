@@ -1,7 +1,7 @@
 /* Barriers in shared memory (mbarrier): 64 bits, whose layout is ours: programs may not look inside. */
 #include <string.h>
 
-#include "simcore/ptx/exec_address.h"
+#include "simcore/ptx/exec_told.h"
 
 #define NOT_SHARED "a barrier (mbarrier) lies in shared memory"
 
@@ -139,6 +139,49 @@ static void pending_counts(struct ptx_warp *w, const struct ptx_op *op, uint32_t
     }
 }
 
+static enum barrier_what told_as(const struct ptx_op *op, uint8_t what)
+{
+    switch (what) {
+    case PTX_MBARRIER_INIT: return BARRIER_INIT;
+    case PTX_MBARRIER_INVAL: return BARRIER_INVALIDATE;
+    case PTX_MBARRIER_TEST:
+    case PTX_MBARRIER_TEST_PARITY: return BARRIER_WAIT;
+    case PTX_MBARRIER_ARRIVE_DROP:
+    case PTX_MBARRIER_DROP_TX: return BARRIER_ARRIVE_DROP;
+    case PTX_CP_ASYNC_ARRIVE: return op->args.imm == 1 ? BARRIER_ARRIVE : BARRIER_ARRIVE_MORE;
+    default: return BARRIER_ARRIVE;
+    }
+}
+
+/* Lanes of the mask have done it; those that have waited in vain are not told. */
+static void tell(const struct ptx_warp *w, const struct ptx_op *op, uint8_t what, const struct ptx_reach *r)
+{
+    uint32_t count[PTX_LANES] = {0}, mask = r->mask;
+    int64_t bytes[PTX_LANES] = {0};
+    enum barrier_what as = told_as(op, what);
+    bool waits = as == BARRIER_WAIT;
+
+    if (waits)
+        mask &= op->args.dst == PTX_NO_ROW ? UINT32_MAX : w->lanes.preds[op->args.dst];
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t l = ptx_first_lane(left);
+        uint64_t v = source_value(w, op->args.src[0], l, what == PTX_MBARRIER_TEST ? 8 : 4, 1);
+
+        switch (what) {
+        case PTX_MBARRIER_TEST: count[l] = unpack(v).phase; break;
+        case PTX_MBARRIER_EXPECT_TX: bytes[l] = (int64_t)v; break;
+        case PTX_MBARRIER_COMPLETE_TX: bytes[l] = -(int64_t)v; break;
+        case PTX_MBARRIER_ARRIVE_TX:
+        case PTX_MBARRIER_DROP_TX:
+            count[l] = 1;
+            bytes[l] = (int64_t)v;
+            break;
+        default: count[l] = (uint32_t)v; break;
+        }
+    }
+    ptx_tell_barrier(w, r, mask, as, count, bytes);
+}
+
 int ptx_do_mbarrier(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
 {
     const struct ptx_access *a = &w->code->accesses[op->access];
@@ -160,6 +203,8 @@ int ptx_do_mbarrier(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
         for (uint32_t left = r.mask; left; left &= left - 1)
             if (barrier_lane(w, op, a->what, ptx_first_lane(left), ptx_host(&r, ptx_first_lane(left))) != 0)
                 return -1;
+        if (ptx_is_told(w))
+            tell(w, op, a->what, &r);
     }
     return 0;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "simcore/ptx/exec_bulk.h"
+#include "simcore/ptx/exec_told.h"
 #include "simcore/ptx/tensor_map.h"
 
 enum { BOX_ALIGN = 128, PIECE = 16, ROW_MOST = 256 * 8 };
@@ -18,6 +19,7 @@ struct box {
     uint8_t *shared;             /* of the CTA that it lies in */
     uint32_t first;              /* where in it */
     uint32_t row_bytes, pitch;
+    struct ptx_told_copy *told; /* NULL: nobody is told of the rows */
 };
 
 /* --- the map, the coordinates --- */
@@ -148,6 +150,8 @@ static int load_row(struct box *b, uint32_t number, const uint32_t place[PTX_TEN
     uint64_t address;
 
     n = inside(b, place, &first, &address);
+    if (b->told)
+        ptx_tell_row(b->told, address, (uint64_t)n * size);
     fill(&b->map, row, b->row_bytes);
     if (n) {
         if (!(from = global_row(b, address, n * size, PTX_READS)))
@@ -180,6 +184,8 @@ static int store_row(struct box *b, uint32_t number, const uint32_t place[PTX_TE
     n = inside(b, place, &first, &address);
     if (!n)
         return 0;
+    if (b->told)
+        ptx_tell_row(b->told, address, (uint64_t)n * size);
     move_row(b, number, row, false);
     if (!(to = global_row(b, address, n * size, reduces ? PTX_CHANGES : PTX_WRITES)))
         return -1;
@@ -237,24 +243,41 @@ static int store(struct box *b)
     return find_shared(b, PTX_NONE, PTX_READS) != 0 ? -1 : each_row(b, false);
 }
 
+/* A lane's copy, to these CTAs of the cluster; 0: as its addresses say. Its rows are told once. */
+static int copy(struct box *b, const struct ptx_access *a, uint32_t ctas)
+{
+    struct ptx_told_copy told;
+    bool loads = a->what == PTX_TENSOR_LOAD;
+
+    if (ptx_is_told(b->w)) {
+        b->told = &told;
+        ptx_tell_copy(&told, b->w, b->lane, loads ? &a[2] : NULL, rows_of(&b->map) * b->row_bytes, ctas);
+    }
+    if (!ctas && (loads ? load(b, PTX_NONE) : store(b)) != 0)
+        return -1;
+    for (; ctas; ctas &= ctas - 1) {
+        if (load(b, ptx_first_lane(ctas)) != 0)
+            return -1;
+        b->told = NULL;
+    }
+    if (ptx_is_told(b->w))
+        ptx_tell_copied(&told);
+    return 0;
+}
+
 int ptx_do_tensor(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
 {
     const struct ptx_access *a = &w->code->accesses[op->access];
 
     for (; mask; mask &= mask - 1) {
         struct box b = {.w = w, .op = op, .lane = ptx_first_lane(mask)};
-        uint32_t ctas;
+        bool many = a->what == PTX_TENSOR_LOAD && op->args.src[1] != PTX_NO_ROW;
+        uint32_t ctas = many ? ptx_bulk_ctas(w, op, b.lane) : 0;
 
         if (read_map(&b, &a[1]) != 0)
             return -1;
-        if (a->what != PTX_TENSOR_LOAD || op->args.src[1] == PTX_NO_ROW) {
-            if ((a->what == PTX_TENSOR_LOAD ? load(&b, PTX_NONE) : store(&b)) != 0)
-                return -1;
-            continue;
-        }
-        for (ctas = ptx_bulk_ctas(w, op, b.lane); ctas; ctas &= ctas - 1)
-            if (load(&b, ptx_first_lane(ctas)) != 0)
-                return -1;
+        if ((!many || ctas) && copy(&b, a, ctas) != 0)
+            return -1;
     }
     return 0;
 }

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "simcore/ptx/lowering.h"
+#include "simcore/trace/fields.h"
 
 enum { PC_BYTES = 16 }; /* of a machine instruction, since Volta */
 
@@ -105,10 +106,12 @@ static struct trace_inst make_inst(const struct ptx_machine_table *t, const stru
     return i;
 }
 
-static uint8_t accesses_of(const struct ptx_code *c, uint32_t op)
+static uint8_t accesses_of(const struct ptx_code *c, uint32_t op, uint32_t width)
 {
     uint32_t access = c->ops[op].access;
 
+    if (c->ops[op].action == PTX_DO_ASYNC && width == FIELDS_WIDTH)
+        return PTX_ACCESSES_FIELDS;
     return access < c->access_count && c->accesses[access].space == PTX_GENERIC ? PTX_ACCESSES_GENERIC
                                                                                 : PTX_ACCESSES;
 }
@@ -132,7 +135,7 @@ static int put_segment(struct lowering *w, struct ptx_lowered *l, struct ptx_seg
                           w->e))
             return -1;
         l->accesses[l->access_count++] = (struct ptx_access_place){k - s->first, op};
-        l->accessing[m->op] = accesses_of(w->code, m->op);
+        l->accessing[m->op] = accesses_of(w->code, m->op, m->width);
         s->access_count++;
     }
     return 0;

@@ -38,8 +38,9 @@ struct ptx_access_place {
     uint32_t op;
 };
 
-/* Has an op addresses for some machine instruction? Those of GENERIC are of the generic space. */
-enum { PTX_ACCESSES_NONE, PTX_ACCESSES, PTX_ACCESSES_GENERIC };
+/* Has an op addresses for some machine instruction? Those of GENERIC are of the generic space, those of FIELDS are
+ * fields (trace/fields.h). */
+enum { PTX_ACCESSES_NONE, PTX_ACCESSES, PTX_ACCESSES_GENERIC, PTX_ACCESSES_FIELDS };
 
 struct ptx_lowered {
     const struct ptx_code *code;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "simcore/ptx/actions.h"
+#include "simcore/trace/fields.h"
 
 enum { VOLTA = 70, AMPERE = 80, HOPPER = 90 };
 
@@ -142,6 +143,12 @@ static void atomic_text(struct ptx_machine_text *t, const struct ptx_code *c, co
     }
 }
 
+/* Copies by descriptor, and what is done to barriers in shared memory. */
+static bool has_fields(enum ptx_async_what what)
+{
+    return what >= PTX_CP_ASYNC_ARRIVE && what <= PTX_ASYNC_REDUCE && what != PTX_MBARRIER_PENDING_COUNT;
+}
+
 static void async_text(struct ptx_machine_text *t, const struct ptx_code *c, const struct ptx_op *o, uint32_t arch)
 {
     const struct ptx_access *a = &c->accesses[o->access];
@@ -177,10 +184,16 @@ static void async_text(struct ptx_machine_text *t, const struct ptx_code *c, con
     case PTX_TENSOR_LOAD: snprintf(t->opcodes, sizeof t->opcodes, "UTMALDG.%uD", a[1].value_count); break;
     case PTX_TENSOR_STORE: snprintf(t->opcodes, sizeof t->opcodes, "UTMASTG.%uD", a[1].value_count); break;
     case PTX_TENSOR_REDUCE: snprintf(t->opcodes, sizeof t->opcodes, "UTMAREDG.%uD", a[1].value_count); break;
+    case PTX_ASYNC_STORE: put(t, "STAS"); break;
+    case PTX_ASYNC_REDUCE: put(t, "REDAS"); break;
     default: put(t, arch < HOPPER ? "ATOMS.ARRIVE.64" : "SYNCS.ARRIVE.TRANS64"); break;
     }
     if (a->what >= PTX_MBARRIER_INIT && a->what < PTX_MBARRIER_PENDING_COUNT && arch < HOPPER) {
         t->width = 8;
+        t->access = 0;
+    }
+    if (arch >= HOPPER && has_fields((enum ptx_async_what)a->what)) {
+        t->width = FIELDS_WIDTH;
         t->access = 0;
     }
 }
@@ -230,8 +243,7 @@ static void barrier_text(struct ptx_machine_text *t, const struct ptx_code *c, c
     case PTX_BARRIER_AND: put(t, "BAR.RED.AND B2R.RESULT"); break;
     case PTX_BARRIER_OR: put(t, "BAR.RED.OR B2R.RESULT"); break;
     case PTX_BARRIER_CLUSTER_ARRIVE: put(t, "UCGABAR_ARV"); break;
-    /* The timing model has no barrier between CTAs: the warps of each meet. */
-    case PTX_BARRIER_CLUSTER_WAIT: put(t, "BAR.SYNC.DEFER_BLOCKING"); break;
+    case PTX_BARRIER_CLUSTER_WAIT: put(t, "UCGABAR_WAIT"); break;
     }
     t->immediate = barrier_number(c->function, &c->function->insts[o - c->ops]);
 }
@@ -378,6 +390,19 @@ static void fence_text(struct ptx_machine_text *t, const struct ptx_inst *i, uin
         put(t, arch < AMPERE ? "MEMBAR.SC.GPU" : "MEMBAR.SC.GPU ERRBAR CCTL.IVALL");
 }
 
+/* Groups of copies by descriptor, which the executor finds complete. */
+static void group_text(struct ptx_machine_text *t, const struct ptx_code *c, const struct ptx_inst *i)
+{
+    if (strcmp(i->opcode, "cp") != 0 || !ptx_has(i, ".bulk"))
+        return;
+    if (ptx_has(i, ".commit_group"))
+        put(t, "UTMACMDFLUSH");
+    else if (ptx_has(i, ".wait_group")) {
+        put(t, "DEPBAR.LE");
+        t->immediate = (int32_t)c->function->operands[i->operand_first].bits;
+    }
+}
+
 static const char *texture_text(const struct ptx_inst *i)
 {
     switch (i->opcode[0]) {
@@ -418,6 +443,7 @@ void ptx_machine_text(const struct ptx_code *c, uint32_t op, uint32_t arch, stru
     case PTX_DO_SLEEP: put(out, "NANOSLEEP"); break;
     case PTX_DO_TEXTURE: put(out, texture_text(i)); break;
     case PTX_DO_STACK: put(out, "IADD3"); break;
+    case PTX_DO_NOTHING: group_text(out, c, i); break;
     default: break;
     }
 }

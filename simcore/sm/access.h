@@ -35,5 +35,13 @@ uint32_t access_passes(const struct access *a, uint32_t mask, uint32_t width);
 uint32_t load_lines(struct access *a, uint32_t start);
 uint32_t store_lines(struct access *a, uint32_t start, bool keep);
 uint32_t atomic_lines(struct access *a, uint32_t start);
+/* Past L1, one line after the other: of a copy. Returns when the last is there, or accepted; in event mode the time
+ * given, and the node of the access ends then. */
+uint32_t bulk_lines(struct access *a, enum mem_kind kind, uint32_t start);
+
+/* bulk.c: what an instruction with fields does that address generation has handed on at `start`. */
+void do_fields(struct access *a, const struct warp_inst *wi, uint32_t start);
+/* So many bytes of another SM's shared memory, asked for at `start`: when they are there. */
+uint32_t remote_shared(struct sm *sm, uint32_t start, uint32_t bytes);
 
 #endif

@@ -2,6 +2,8 @@
 
 #include <inttypes.h>
 
+#include "simcore/sm/cluster.h"
+
 int cta_scheduler_next(const struct cta_scheduler *s, struct launch *l, struct cta_trace **out, struct err *e)
 {
     for (;;) {
@@ -67,9 +69,10 @@ static uint32_t room(const struct cta_scheduler *s, const struct sm *sm, const s
     return occupancy_room(s->env->design, sm->active ? &sm->used : &nothing, sm->carveout_bytes, &l->fit);
 }
 
-/* Hands the SM over to a CTA of this launch. `late`: cycles until its first issue, once it has been sent out. */
-static void start_cta(struct cta_scheduler *s, struct sm *sm, struct launch *l, struct cta_trace *cta,
-                      uint64_t cycle, uint32_t late)
+/* Hands the SM over to a CTA of this launch: which of its CTAs that is. `late`: cycles until its first issue, once
+ * it has been sent out. */
+static uint32_t start_cta(struct cta_scheduler *s, struct sm *sm, struct launch *l, struct cta_trace *cta,
+                          uint64_t cycle, uint32_t late)
 {
     if (!sm->active) {
         sm_begin(sm, cycle, l->fit.carveout_bytes);
@@ -79,7 +82,7 @@ static void start_cta(struct cta_scheduler *s, struct sm *sm, struct launch *l, 
     }
     l->resident++;
     l->on_sm[sm->index / 64] |= 1ull << sm->index % 64;
-    sm_add_cta(sm, l, cta, dispatch(s, cycle) + late);
+    return sm_add_cta(sm, l, cta, dispatch(s, cycle) + late);
 }
 
 /* A CTA on this SM, if there is room and a CTA: 1. 0: there is no room, or the launch has no more. */
@@ -142,17 +145,38 @@ static int hold_cluster(struct cta_scheduler *s, struct launch *l, struct err *e
     return got < 0 ? -1 : 0;
 }
 
-static void start_cluster(struct cta_scheduler *s, struct launch *l, uint32_t gpc, uint64_t cycle, uint32_t late)
+/* Its rank in the cluster: a box of the grid, whose CTAs are in the trace in the order of their ends. */
+static uint32_t rank_in(const struct launch *l, const struct cta_trace *cta)
+{
+    uint32_t rank = 0;
+
+    for (uint32_t i = 0; i < l->held_count; i++) {
+        const uint32_t *a = l->held[i]->id, *b = cta->id;
+
+        rank += a[2] != b[2] ? a[2] < b[2] : a[1] != b[1] ? a[1] < b[1] : a[0] < b[0];
+    }
+    return rank;
+}
+
+static int start_cluster(struct cta_scheduler *s, struct launch *l, uint32_t gpc, uint64_t cycle, uint32_t late,
+                         struct err *e)
 {
     const struct gpu_design *d = s->env->design;
-    uint32_t done = 0;
+    uint32_t done = 0, number = cluster_begin(s->env, l->held_count, e);
 
-    while (done < l->held_count)
+    while (number && done < l->held_count)
         for (uint32_t i = gpc; i < d->sms && done < l->held_count; i += d->gpcs)
-            if (room(s, &s->sms[i], l))
-                start_cta(s, &s->sms[i], l, l->held[done++], cycle, late);
+            if (room(s, &s->sms[i], l)) {
+                uint32_t rank = rank_in(l, l->held[done]);
+                uint32_t slot = start_cta(s, &s->sms[i], l, l->held[done++], cycle, late);
+
+                cluster_join(s->env, number, rank, &s->sms[i], slot);
+            }
+    if (!number)
+        return -1;
     l->held_count = 0;
     s->next_gpc = (gpc + 1) % d->gpcs;
+    return 0;
 }
 
 static int place_clusters(struct cta_scheduler *s, struct launch *l, uint64_t cycle, uint32_t late, struct err *e)
@@ -171,7 +195,8 @@ static int place_clusters(struct cta_scheduler *s, struct launch *l, uint64_t cy
             tried++;
             continue;
         }
-        start_cluster(s, l, gpc, cycle, late);
+        if (start_cluster(s, l, gpc, cycle, late, e) < 0)
+            return -1;
         tried = 0;
     }
     return 0;

@@ -13,7 +13,7 @@ enum {
     GROUP_SLOTS = 2 * GROUPS_MAX
 };
 
-enum node_kind { NODE_FILL, NODE_RESULT, NODE_GROUP, NODE_STORE };
+enum node_kind { NODE_FILL, NODE_RESULT, NODE_GROUP, NODE_STORE, NODE_GROUP_STORE, NODE_COPY };
 struct node {
     uint32_t first_edge;  /* who waits for it */
     uint32_t latest;      /* of what it waited for; its end, when nothing is open */
@@ -24,6 +24,7 @@ struct node {
     struct launch *launch;
     uint8_t kind, slot, dst, dst_count, counter; /* counter: of level control; CONTROL_COUNTERS: none */
     bool predicate, results;
+    struct mbarrier_news news; /* COPY: for a barrier, when it ends */
 };
 struct edge {
     uint32_t node, next;
@@ -43,6 +44,8 @@ struct flight_warp {
     uint16_t group_open[GROUP_SLOTS];        /* copies of each group, by number */
     uint16_t counter_open[CONTROL_COUNTERS]; /* level control: instructions that each counter waits for */
     uint8_t sleep, reason;
+    uint8_t late_open; /* a bit for each group with arrivals that wait for its end: */
+    struct mbarrier_news late[GROUPS_MAX];
 };
 
 /* Numbers of nodes and edges begin at 1: 0 is none. */
@@ -213,14 +216,23 @@ uint32_t flight_node(struct sm *sm, uint32_t slot, const struct static_inst *in)
     n->counter = counter_of(in);
     n->predicate = in->flags & OP_WRITES_PREDICATE;
     n->kind = in->action == ACT_STORE || in->action == ACT_REDUCTION ? NODE_STORE : NODE_RESULT;
-    if (in->action == ACT_ASYNC_COPY) {
-        n->kind = NODE_GROUP;
+    if (in->action == ACT_ASYNC_COPY || in->action == ACT_BULK_COPY) {
+        n->kind = in->mix == MIX_LOAD ? NODE_GROUP : NODE_GROUP_STORE;
         n->group = w->groups;
         fw->group_open[n->group % GROUP_SLOTS]++;
     } else {
         fw->memory_open++;
     }
     return i;
+}
+
+void flight_copy(struct sm *sm, uint32_t node, const struct mbarrier_news *news)
+{
+    struct node *n = &sm->flight->node[node];
+
+    n->kind = NODE_COPY;
+    n->news = *news;
+    sm->flight->warp[n->slot].group_open[n->group % GROUP_SLOTS]--;
 }
 
 void flight_not_before(struct sm *sm, uint32_t node, uint32_t t)
@@ -427,6 +439,41 @@ static void wake_warp(struct sm *sm, uint32_t slot)
 
 /* --- ends --- */
 
+/* Arrivals that waited for groups of the warp which are over now; all of them where it exits. */
+static void tell_late(struct sm *sm, uint32_t slot, bool exits, uint32_t t)
+{
+    struct flight_warp *fw = &sm->flight->warp[slot];
+    const struct warp *w = &sm->warp[slot];
+
+    for (uint32_t g = w->groups - GROUPS_MAX; fw->late_open && g != w->groups; g++) {
+        uint32_t i = g % GROUPS_MAX;
+
+        if (!(fw->late_open >> i & 1) || (!exits && groups_open(fw, g)))
+            continue;
+        fw->late_open &= (uint8_t) ~(1u << i);
+        mbarrier_tell(sm, &fw->late[i], exits ? t : time_max(t, w->group[i]));
+    }
+}
+
+bool flight_arrive_late(struct sm *sm, uint32_t slot, const struct mbarrier_news *news)
+{
+    struct flight_warp *fw = &sm->flight->warp[slot];
+    uint32_t group = sm->warp[slot].groups - 1, i = group % GROUPS_MAX;
+
+    if (!groups_open(fw, group))
+        return false;
+    if (fw->late_open >> i & 1) /* of eight groups before: taken to be over, as waits take them */
+        mbarrier_tell(sm, &fw->late[i], local_now(sm));
+    fw->late_open |= (uint8_t)(1u << i);
+    fw->late[i] = *news;
+    return true;
+}
+
+void flight_exit(struct sm *sm, uint32_t slot, uint32_t t)
+{
+    tell_late(sm, slot, true, t);
+}
+
 static void end_group(struct warp *w, struct flight_warp *fw, const struct node *n)
 {
     fw->group_open[n->group % GROUP_SLOTS]--;
@@ -474,8 +521,9 @@ static void end_instruction(struct sm *sm, const struct node *n)
 
     if (fw->serial != n->serial || !w->insts) /* the warp has exited without its results */
         return;
-    if (n->kind == NODE_GROUP) {
+    if (n->kind == NODE_GROUP || n->kind == NODE_GROUP_STORE) {
         end_group(w, fw, n);
+        tell_late(sm, n->slot, false, n->latest);
     } else {
         fw->memory_open--;
         w->memory_done = time_max(w->memory_done, n->latest);
@@ -496,7 +544,9 @@ static void end_node(struct sm *sm, uint32_t first)
         uint32_t latest = n->latest < SM_TIME_MAX ? n->latest : SM_TIME_MAX, next;
 
         n->latest = latest;
-        if (n->kind != NODE_FILL)
+        if (n->kind == NODE_COPY)
+            mbarrier_tell(sm, &n->news, latest);
+        else if (n->kind != NODE_FILL)
             end_instruction(sm, n);
         else if (sm->l1.lines[n->line].ready == SM_UNKNOWN + i) /* still its line, and no newer fill */
             sm->l1.lines[n->line].ready = latest;
@@ -538,7 +588,7 @@ void flight_done(void *ctx, uint32_t sm_index, uint32_t token, sim_time_ps at)
     uint32_t now = local_now(sm);
 
     f->under_way--;
-    if (n->kind == NODE_STORE) {
+    if (n->kind == NODE_STORE || n->kind == NODE_GROUP_STORE) {
         n->launch->stores_open--;
         n->launch->stores_done = at > n->launch->stores_done ? at : n->launch->stores_done;
         store_done(sm, now);

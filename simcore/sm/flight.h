@@ -9,7 +9,7 @@
 #ifndef VIVACE_SIMCORE_SM_FLIGHT_H
 #define VIVACE_SIMCORE_SM_FLIGHT_H
 
-#include "simcore/sm/sm.h"
+#include "simcore/sm/mbarrier.h"
 
 enum { NO_NODE = 0 };
 
@@ -32,6 +32,13 @@ uint32_t flight_node(struct sm *sm, uint32_t slot, const struct static_inst *in)
 void flight_not_before(struct sm *sm, uint32_t node, uint32_t t); /* it cannot end before t */
 void flight_results(struct sm *sm, uint32_t node);                /* its end sets its results */
 void flight_seal(struct sm *sm, uint32_t node);
+
+/* A copy: its end is news for a barrier, and no group of the warp waits for it. */
+void flight_copy(struct sm *sm, uint32_t node, const struct mbarrier_news *news);
+/* Arrivals that wait for the copies of the groups that the warp has committed. False: those are over. */
+bool flight_arrive_late(struct sm *sm, uint32_t slot, const struct mbarrier_news *news);
+/* The warp has exited at t: what of it still waits to arrive somewhere does. */
+void flight_exit(struct sm *sm, uint32_t slot, uint32_t t);
 
 /* Requests that leave the SM at t. The first answers to the node. */
 void flight_ask(struct sm *sm, uint32_t node, const struct mem_request *r, uint32_t t);

@@ -1,10 +1,11 @@
 /* simcore/sm/issue.c: the issue loop: which warp issues when, and what that sets in motion. */
 #include "base/bits.h"
 #include "simcore/observe/observer.h"
+#include "simcore/sm/cluster.h"
 #include "simcore/sm/cta_scheduler.h"
 #include "simcore/sm/dependence.h"
 #include "simcore/sm/flight.h"
-#include "simcore/sm/sm.h"
+#include "simcore/sm/mbarrier.h"
 
 /* After so many instructions an SM lets the engine breathe (progress, limits); the order of events, and so the
  * result, is the same. */
@@ -75,6 +76,8 @@ void sm_exit(struct sm *sm, uint32_t slot, uint32_t t)
     struct launch *launch = w->launch;
 
     launch->count.warp_cycles += sm->base + t + 1 - w->started;
+    if (sm->flight)
+        flight_exit(sm, slot, t);
     sc->ready[slot / SUB_CORES] = SM_NEVER;
     sc->resident--;
     w->insts = NULL;
@@ -84,6 +87,10 @@ void sm_exit(struct sm *sm, uint32_t slot, uint32_t t)
     cta->results = time_max(cta->results, w->results_done);
     if (sm->env->observer)
         observer_exit(sm->env->observer, sm, w, t, !cta->live);
+    if (cta->cluster)
+        cluster_exit(sm, cta, t);
+    if (sm->mbarriers && !cta->live)
+        mbarrier_forget(sm, (uint32_t)(cta - sm->cta));
     if (cta->live) {
         if (cta->waiting)
             sm_barrier_exit(sm, cta, t);
@@ -151,11 +158,30 @@ static uint32_t act(struct sm *sm, uint32_t slot, const struct warp_inst *wi, co
     case ACT_ATOMIC:
     case ACT_REDUCTION:
     case ACT_ASYNC_COPY:
-    case ACT_BULK_COPY:
     case ACT_CONSTANT:
     case ACT_TEXTURE: sm_memory(sm, slot, wi, in, t); break;
+    case ACT_BULK_COPY:
+        sm_memory(sm, slot, wi, in, t);
+        wait = sm->bulk_began; /* the unit takes a copy when it has begun with the one before */
+        *reason = SLOT_QUEUE;
+        break;
     case ACT_TENSOR_MEMORY: write_results(sm, slot, in, time_max(t, w->tensor_done) + in->latency); break;
-    case ACT_COMMIT: commit_group(w); break;
+    case ACT_COMMIT:
+        commit_group(w);
+        mbarrier_do(sm, slot, wi, in, t, &wait);
+        break;
+    case ACT_SYNCS:
+        write_results(sm, slot, in, t + in->latency);
+        *reason = SLOT_SYNC;
+        if (mbarrier_do(sm, slot, wi, in, t, &wait))
+            return SM_NEVER;
+        break;
+    case ACT_CLUSTER_ARRIVE: cluster_arrive(sm, slot, t); break;
+    case ACT_CLUSTER_WAIT:
+        *reason = SLOT_BARRIER;
+        if (w->position < w->count && cluster_wait(sm, slot, t, &wait))
+            return SM_NEVER;
+        break;
     case ACT_WAIT_GROUP:
         wait = group_wait(w, in->immediate);
         *reason = SLOT_SYNC;
@@ -365,6 +391,8 @@ void sm_run(struct sm *sm, uint64_t now_cycle)
         now = SM_REBASE_SLACK;
     }
     sm->run_until = SM_TIME_MAX / 2;
+    if (sm->outside)
+        sm->run_until = now + cluster_lookahead(sm->env);
     if (sm->flight)
         flight_limit(sm, now);
     if (!is_plain(sm->env))

@@ -474,3 +474,46 @@ uint32_t atomic_lines(struct access *a, uint32_t start)
     lsu_occupy(a->sm, t, a->lines.count << 8);
     return latest;
 }
+
+/* --- copies --- */
+
+static void ask_bulk_in_flight(struct access *a, enum mem_kind kind, uint32_t start)
+{
+    struct mem_request r;
+
+    charge(a);
+    for (uint32_t i = 0; i < a->lines.count; i++) {
+        const struct coalesced_line *l = &a->lines.line[i];
+        uint32_t t = start + i * a->sm->env->design->bulk_line;
+
+        if (kind == MEM_READ) {
+            ask_in_flight(a, l, l->sectors, kind, 0, t, NULL);
+            continue;
+        }
+        make_request(a, l->line, l->sectors, l->full, kind, 1, leaves(a, t), &r);
+        watch_request(a, &r);
+        flight_tell(a->sm, node_of(a), &r, t);
+    }
+}
+
+uint32_t bulk_lines(struct access *a, enum mem_kind kind, uint32_t start)
+{
+    uint32_t latest = start;
+
+    if (a->sm->flight) {
+        ask_bulk_in_flight(a, kind, start);
+        return start;
+    }
+    a->asked.count = 0;
+    for (uint32_t i = 0; i < a->lines.count; i++)
+        add_request(a, &a->lines.line[i], a->lines.line[i].sectors, kind, kind == MEM_REDUCTION,
+                    leaves(a, start + i * a->sm->env->design->bulk_line));
+    prepare_requests(a);
+    send_requests(a, 0, a->asked.count);
+    for (uint32_t i = 0; i < a->asked.count; i++) {
+        latest = time_max(latest, answered(a, i));
+        if (kind != MEM_READ && a->asked.back[i] > a->warp->launch->stores_done)
+            a->warp->launch->stores_done = a->asked.back[i];
+    }
+    return latest;
+}

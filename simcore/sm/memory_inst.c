@@ -7,9 +7,11 @@
  */
 #include <string.h>
 
+#include "base/bits.h"
 #include "simcore/observe/observer.h"
 #include "simcore/sm/access.h"
 #include "simcore/sm/flight.h"
+#include "simcore/trace/fields.h"
 
 #define WINDOW_BYTES (16u << 20) /* of the generic windows of shared and local memory */
 #define BANKS_BYTES  128u        /* 32 banks of 4 bytes: what a pass can bring */
@@ -97,6 +99,15 @@ uint32_t access_passes(const struct access *a, uint32_t mask, uint32_t width)
 
 /* --- shared memory --- */
 
+/* Does it go to another CTA of the cluster (FIELDS_RANK_SHIFT)? The first lane decides. */
+static bool is_remote(const struct access *a)
+{
+    uint64_t slot = a->lanes.base >> FIELDS_RANK_SHIFT;
+    const struct cta *cta = &a->sm->cta[a->warp->cta];
+
+    return slot && cta->cluster && slot - 1 != cta->rank;
+}
+
 static void do_shared(struct access *a)
 {
     struct sm *sm = a->sm;
@@ -125,6 +136,11 @@ static void do_shared(struct access *a)
     passes = time_max(passes, (ideal * BANKS_BYTES + d->shared_bytes_a_clock - 1) / d->shared_bytes_a_clock);
     start = enter_lsu(sm, a->slot, a->t);
     busy = lsu_occupy(sm, start, passes << 8);
+    if (is_remote(a)) {
+        c->remote_shared++;
+        set_results(a, remote_shared(sm, start, bits_count(mask) * width), 1);
+        return;
+    }
     set_results(a, start + d->shared_latency + busy - 1, 1);
 }
 
@@ -218,20 +234,26 @@ static enum op_space resolve(struct access *a)
     return space;
 }
 
-/* Instructions without addresses: constants, textures, and what the trace does not say. */
-static void do_blind(struct access *a)
+/* Instructions without addresses: constants, textures, and what the trace does not say; and those with fields. */
+static void do_blind(struct access *a, const struct warp_inst *wi)
 {
     const struct gpu_design *d = a->sm->env->design;
     struct counters *c = a->count;
     uint32_t start = generate(a->sm, a->slot, a->t), latency = d->l1_latency;
 
+    if (a->in->flags & OP_FIELDS && wi->address != UINT32_MAX) {
+        do_fields(a, wi, start);
+        if (a->node)
+            flight_seal(a->sm, a->node);
+        return;
+    }
     if (a->in->action == ACT_CONSTANT) {
         c->constant_requests++;
         set_results(a, start + d->constant_latency, 1);
         return;
     }
     if (a->in->action == ACT_BULK_COPY) {
-        /* One trip to L2; neither their addresses nor their sizes are recorded. */
+        /* One trip to L2: its addresses and size are not recorded. */
         c->bulk_copies++;
         a->warp->group_open = time_max(a->warp->group_open, start + d->l2_latency);
         return;
@@ -276,7 +298,7 @@ void sm_memory(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const s
 
     begin(&a, sm, slot, wi, in, t);
     if (wi->address == UINT32_MAX || !in->width || space == SPACE_NONE) {
-        do_blind(&a);
+        do_blind(&a, wi);
         a.warp->read = time_max(a.warp->read, sm_read_time(sm, a.warp, in, t));
         return;
     }

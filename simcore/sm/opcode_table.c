@@ -27,7 +27,7 @@ enum { WP = OP_WRITES_PREDICATE, RP = OP_READS_PREDICATE, GD = OP_GUARDED };
 static const struct row rows[] = {
     DOES("ACQBULK", NOTHING, SYNC, 0),
     DOES("ACQSHMINIT", NOTHING, SYNC, 0),
-    DOES("ARRIVES", COMMIT, SYNC, 0),
+    DOES("ARRIVES", COMMIT, SYNC, OP_FIELDS),
     MEM("ATOM", ATOMIC, GENERIC, ATOMIC),
     MEM("ATOMG", ATOMIC, GLOBAL, ATOMIC),
     MEM("ATOMS", ATOMIC, SHARED, ATOMIC),
@@ -184,7 +184,7 @@ static const struct row rows[] = {
     ALU("R2P", INT, CONTROL, WP),
     ALU("R2UR", UNIFORM, UNIFORM, 0),
     MEM("RED", REDUCTION, GENERIC, ATOMIC),
-    MEM("REDAS", REDUCTION, SHARED, ATOMIC),
+    {"REDAS", ACT_REDUCTION, CLASS_INT, SPACE_SHARED, OP_FIELDS, MIX_ATOMIC},
     MEM("REDG", REDUCTION, GLOBAL, ATOMIC),
     MEM("REDS", REDUCTION, SHARED, ATOMIC),
     ALU("REDUX", BITCOUNT, UNIFORM, 0),
@@ -206,7 +206,7 @@ static const struct row rows[] = {
     ALU("SHR", INT, INT, 0),
     DOES("SSY", NOTHING, CONTROL, 0),
     MEM("ST", STORE, GENERIC, STORE),
-    MEM("STAS", STORE, SHARED, SHARED),
+    {"STAS", ACT_STORE, CLASS_INT, SPACE_SHARED, OP_FIELDS, MIX_SHARED},
     MEM("STG", STORE, GLOBAL, STORE),
     MEM("STL", STORE, LOCAL, STORE),
     MEM("STS", STORE, SHARED, SHARED),
@@ -218,7 +218,7 @@ static const struct row rows[] = {
     DOES("SURED", TEXTURE, TEXTURE, 0),
     DOES("SUST", TEXTURE, TEXTURE, 0),
     DOES("SYNC", BRANCH, CONTROL, 0),
-    DOES("SYNCS", SHUFFLE, SYNC, WP),
+    DOES("SYNCS", SYNCS, SYNC, WP | OP_FIELDS),
     DOES("TEX", TEXTURE, TEXTURE, 0),
     DOES("TEXS", TEXTURE, TEXTURE, 0),
     DOES("TLD", TEXTURE, TEXTURE, 0),
@@ -229,13 +229,13 @@ static const struct row rows[] = {
     DOES("TXA", TEXTURE, TEXTURE, 0),
     DOES("TXD", TEXTURE, TEXTURE, 0),
     DOES("TXQ", TEXTURE, TEXTURE, 0),
-    DOES("UBLKCP", BULK_COPY, LOAD, 0),
+    DOES("UBLKCP", BULK_COPY, LOAD, OP_FIELDS),
     DOES("UBLKPF", BULK_COPY, LOAD, 0),
-    DOES("UBLKRED", BULK_COPY, STORE, 0),
+    DOES("UBLKRED", BULK_COPY, STORE, OP_FIELDS | OP_REDUCES),
     ALU("UBMSK", UNIFORM, UNIFORM, 0),
     ALU("UBREV", UNIFORM, UNIFORM, 0),
-    DOES("UCGABAR_ARV", NOTHING, SYNC, 0),
-    DOES("UCGABAR_WAIT", NOTHING, SYNC, 0),
+    DOES("UCGABAR_ARV", CLUSTER_ARRIVE, SYNC, 0),
+    DOES("UCGABAR_WAIT", CLUSTER_WAIT, SYNC, 0),
     ALU("UCLEA", UNIFORM, UNIFORM, 0),
     ALU("UF2F", UNIFORM, UNIFORM, 0),
     ALU("UF2FP", UNIFORM, UNIFORM, 0),
@@ -287,10 +287,10 @@ static const struct row rows[] = {
     DOES("UTCSHIFT", NOTHING, TENSOR, 0),
     DOES("UTMACCTL", NOTHING, OTHER, 0),
     DOES("UTMACMDFLUSH", COMMIT, SYNC, 0),
-    DOES("UTMALDG", BULK_COPY, LOAD, 0),
+    DOES("UTMALDG", BULK_COPY, LOAD, OP_FIELDS),
     DOES("UTMAPF", BULK_COPY, LOAD, 0),
-    DOES("UTMAREDG", BULK_COPY, STORE, 0),
-    DOES("UTMASTG", BULK_COPY, STORE, 0),
+    DOES("UTMAREDG", BULK_COPY, STORE, OP_FIELDS | OP_REDUCES),
+    DOES("UTMASTG", BULK_COPY, STORE, OP_FIELDS),
     ALU("UVIADD", UNIFORM, UNIFORM, 0),
     ALU("UVIMNMX", UNIFORM, UNIFORM, 0),
     ALU("VABSDIFF", INT, INT, 0),
@@ -407,6 +407,8 @@ void opcode_classify(const char *text, const struct gpu_design *d, struct op_inf
         row->space != SPACE_LOCAL && !opcode_has(modifiers, "CA") && !opcode_has(modifiers, "CI") &&
         !opcode_has(modifiers, "CONSTANT"))
         out->flags |= OP_BYPASS_L1;
+    if (row->action == ACT_BULK_COPY && strncmp(modifiers, ".G.S", 4) == 0)
+        out->mix = MIX_STORE;
     if (row->action == ACT_BARRIER && opcode_has(modifiers, "ARV"))
         out->action = ACT_ARRIVE;
     if (strncmp(text, "CCTL", n) == 0 && n == 4 && opcode_has(modifiers, "IVALL"))

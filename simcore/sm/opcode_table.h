@@ -18,11 +18,11 @@ enum op_action {
     ACT_STORE,
     ACT_ATOMIC,
     ACT_REDUCTION,
-    ACT_ASYNC_COPY,  /* LDGSTS: global to shared, completes in a group */
-    ACT_COMMIT,      /* LDGDEPBAR: closes the group */
-    ACT_WAIT_GROUP,  /* DEPBAR: waits for all but the last n groups */
-    ACT_WAIT_TENSOR, /* WARPGROUP.DEPBAR and the like: waits for warp-group products */
-    ACT_BULK_COPY, /* UTMA..., UBLK...: copies by descriptor; traces hold neither their addresses nor their sizes */
+    ACT_ASYNC_COPY,    /* LDGSTS: global to shared, completes in a group */
+    ACT_COMMIT,        /* LDGDEPBAR: closes the group */
+    ACT_WAIT_GROUP,    /* DEPBAR: waits for all but the last n groups */
+    ACT_WAIT_TENSOR,   /* WARPGROUP.DEPBAR and the like: waits for warp-group products */
+    ACT_BULK_COPY,     /* UTMA..., UBLK...: copies by descriptor, with fields or without */
     ACT_TENSOR_MEMORY, /* LDTM, STTM: registers from and to tensor memory, behind the products under way */
     ACT_CONSTANT,      /* LDC, ULDC with a register address: through the memory queue */
     ACT_TEXTURE,
@@ -32,7 +32,10 @@ enum op_action {
     ACT_ARRIVE, /* BAR.SYNC and the like; BAR.ARV does not wait */
     ACT_FENCE,
     ACT_INVALIDATE, /* CCTL.IVALL: drops the L1 */
-    ACT_NOTHING     /* issues, and that is all: NOP, EXIT, BSSY, ... */
+    ACT_NOTHING,    /* issues, and that is all: NOP, EXIT, BSSY, ... */
+    ACT_SYNCS,      /* a barrier in shared memory: what exactly is in the trace, or not known */
+    ACT_CLUSTER_ARRIVE,
+    ACT_CLUSTER_WAIT
 };
 enum op_space { SPACE_NONE, SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_GENERIC };
 enum op_flags {
@@ -40,8 +43,10 @@ enum op_flags {
     OP_READS_PREDICATE = 2, /* as data: SEL, carry chains */
     OP_GUARDED = 4,         /* as a guard: branches */
     OP_BYPASS_L1 = 8,
-    OP_MATRIX = 16,    /* LDSM, STSM: lane addresses are rows of 16 bytes */
-    OP_WARP_GROUP = 32 /* asynchronous tensor product of four warps */
+    OP_MATRIX = 16,     /* LDSM, STSM: lane addresses are rows of 16 bytes */
+    OP_WARP_GROUP = 32, /* asynchronous tensor product of four warps */
+    OP_FIELDS = 64,     /* what a trace says of it may be fields (trace/fields.h) */
+    OP_REDUCES = 128    /* a copy that changes what is there */
 };
 
 /* The classes of the instruction mix in the counters. */

@@ -57,6 +57,13 @@ void sm_rebase(struct sm *sm, uint32_t cycles)
         sm->cta[i].read = time_back(sm->cta[i].read, cycles);
         sm->cta[i].results = time_back(sm->cta[i].results, cycles);
     }
+    sm->bulk_began = time_back(sm->bulk_began, cycles);
+    sm->bulk_free = time_back(sm->bulk_free, cycles);
+    sm->cluster_free = time_back(sm->cluster_free, cycles);
+    for (uint32_t i = 0; i < sm->mbarriers; i++) {
+        sm->mbarrier[i].latest = time_back(sm->mbarrier[i].latest, cycles);
+        sm->mbarrier[i].done = time_back(sm->mbarrier[i].done, cycles);
+    }
     l1_rebase(&sm->l1, cycles);
     if (d->model.fetch != FETCH_IDEAL)
         fetch_rebase(&sm->fetch, cycles);

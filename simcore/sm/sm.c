@@ -53,6 +53,8 @@ void sm_begin(struct sm *sm, uint64_t base, uint32_t carveout_bytes)
     sm->used = (struct sm_room){0};
     sm->next_age = 0;
     sm->last_sub = 0;
+    sm->bulk_began = sm->bulk_free = sm->cluster_free = 0;
+    sm->outside = sm->births = sm->mbarriers = 0;
     for (uint32_t i = 0; i < SM_CTAS_MAX; i++)
         sm->cta[i].trace = NULL;
     sm->base = base;
@@ -121,7 +123,7 @@ static void start_warp(struct sm *sm, uint32_t cta, uint32_t index, const struct
     sm_set_ready(sm, slot, t, SLOT_EMPTY);
 }
 
-void sm_add_cta(struct sm *sm, struct launch *launch, struct cta_trace *trace, uint64_t cycle)
+uint32_t sm_add_cta(struct sm *sm, struct launch *launch, struct cta_trace *trace, uint64_t cycle)
 {
     uint32_t slot = 0, t = sm_local(sm, cycle), started = 0;
     struct cta *cta;
@@ -133,6 +135,7 @@ void sm_add_cta(struct sm *sm, struct launch *launch, struct cta_trace *trace, u
     cta->trace = trace;
     cta->launch = launch;
     cta->warps = (uint16_t)trace->warp_count;
+    cta->born = ++sm->births;
     if (!sm->resident_ctas++)
         sm->ctas_since = cycle;
     occupancy_take(&sm->used, &launch->fit.cta);
@@ -143,6 +146,7 @@ void sm_add_cta(struct sm *sm, struct launch *launch, struct cta_trace *trace, u
     for (uint32_t s = 0; s < SUB_CORES; s++)
         if (sm->sub[s].next != SM_NEVER)
             sm_schedule(sm, sm->sub[s].next);
+    return slot;
 }
 
 void sm_schedule(struct sm *sm, uint32_t t)

@@ -27,6 +27,7 @@ enum {
     QUEUE_MAX = 16,
     CONTROL_COUNTERS = 6,
     OPERANDS = 3,
+    MBARRIERS_MAX = 256,
     SM_REBASE_DEFAULT = 1 << 29,
     SM_REBASE_SLACK = 1 << 16 /* the recent past stays exact: longer than any fixed latency */
 };
@@ -47,6 +48,8 @@ struct warp {
     uint32_t tensor_done;               /* the same for warp-group products */
     uint32_t group_open;                /* asynchronous copies since the last commit */
     uint32_t group[GROUPS_MAX], groups; /* when the newest committed groups are over; how many were committed */
+    uint32_t cluster_phase;             /* of the cluster's barrier, when it arrived there last */
+    bool outside;                       /* waits for what another SM may do */
     uint64_t started;                   /* global cycle */
     uint16_t cta, index;                /* CTA slot; number within the CTA */
 };
@@ -57,6 +60,17 @@ struct barrier {
     uint64_t arrived; /* those that arrived without waiting */
 };
 
+/* A barrier in shared memory (mbarrier.h). */
+struct mbarrier {
+    uint64_t waiting;  /* warps that wait for the end of its phase, by slot */
+    uint32_t address;  /* in the CTA's shared memory */
+    uint32_t expected; /* arrivals of later phases */
+    int32_t pending, bytes;
+    uint32_t latest, done; /* of what has come in this phase; when the phase before it was complete */
+    uint16_t cta;          /* slot */
+    uint8_t phase;         /* parity */
+};
+
 struct cta {
     struct cta_trace *trace;
     struct launch *launch;
@@ -65,6 +79,9 @@ struct cta {
     uint64_t live_mask; /* by index within the CTA */
     uint32_t read;      /* when what its warps that have exited sent to memory has been read from registers */
     uint32_t results;   /* when what they asked memory for is there, though nobody looks at it any more */
+    uint32_t born;      /* tells the CTAs of one slot apart */
+    uint32_t cluster;   /* its number (cluster.h); 0: none */
+    uint8_t rank;       /* in it */
     uint8_t slot_of[SM_WARPS_MAX];
     struct barrier barrier[BARRIERS_MAX];
 };
@@ -93,6 +110,10 @@ struct memory_seen {
     struct mem_counters mem;
     struct dram_counters dram;
 };
+struct cluster_table {
+    struct cluster *all;
+    size_t count, capacity, first_free; /* none before that is free */
+};
 /* What all SMs of a GPU share. */
 struct sm_env {
     const struct gpu_design *design;
@@ -102,6 +123,7 @@ struct sm_env {
     uint32_t lookahead;      /* event mode: an answer comes back to a warp later than this, in cycles */
     struct event_queue *queue;
     struct cta_scheduler *scheduler;
+    struct cluster_table clusters;
     struct observer *observer; /* NULL: nobody watches (observe/observer.h) */
     struct launch *charged;    /* whose requests memory has counted since `seen` */
     struct memory_seen seen;   /* counters of memory that are in the accounts of launches */
@@ -128,6 +150,10 @@ struct sm {
     uint32_t store_slot[SM_STORES_MAX];               /* when each line on its way to L2 is accepted; a heap */
     uint32_t carveout_bytes, resident_ctas, next_age; /* resident_ctas: that still run */
     uint32_t last_sub;                                /* the sub-core that issued last */
+    uint32_t bulk_began, bulk_free;                   /* the copy unit: with the newest copy; for the next */
+    uint32_t cluster_free;                            /* the port to other SMs */
+    uint32_t outside;                                 /* warps that wait for what other SMs may do */
+    uint32_t births;                                  /* CTAs so far */
     struct sm_room used;                              /* by CTAs whose place has not been given back */
     uint64_t ctas_since;                              /* global cycle since which a CTA has been resident */
     struct warp warp[SM_WARPS_MAX];                   /* warp w belongs to sub-core w % 4 */
@@ -138,6 +164,8 @@ struct sm {
     uint32_t *reg_ready; /* REG_STRIDE a warp; doubled times */
     struct l1 l1;
     struct fetch fetch;
+    uint32_t mbarriers;
+    struct mbarrier mbarrier[MBARRIERS_MAX]; /* in no order */
 };
 
 /* `registers`: room for so many bytes, which stays the caller's. */
@@ -151,9 +179,9 @@ void sm_release(struct sm *sm);
 void sm_begin(struct sm *sm, uint64_t base, uint32_t carveout_bytes);
 /* Splits the unified memory anew, which empties L1. The SM has no CTA. */
 void sm_set_carveout(struct sm *sm, uint32_t carveout_bytes);
-/* Starts a CTA, which becomes the SM's until its last warp has exited, in a free slot at a global cycle. The warps
- * can issue `warp_cycles` apart. */
-void sm_add_cta(struct sm *sm, struct launch *launch, struct cta_trace *trace, uint64_t cycle);
+/* Starts a CTA, which becomes the SM's until its last warp has exited, in a free slot at a global cycle: returns
+ * which. The warps can issue `warp_cycles` apart. */
+uint32_t sm_add_cta(struct sm *sm, struct launch *launch, struct cta_trace *trace, uint64_t cycle);
 /* The end: the slots up to then go into the account of `launch`; CTAs still resident (after a stall or a limit) are
  * given back to their sources. */
 void sm_finish(struct sm *sm, uint64_t end_cycle, struct launch *launch);

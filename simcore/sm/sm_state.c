@@ -83,6 +83,8 @@ static void cta_state(struct sm *sm, uint32_t slot, struct open_ctas *open, stru
                         cta->live == __builtin_popcountll(cta->live_mask) &&
                         (cta->warps == 64 || !(cta->live_mask >> cta->warps)));
     barriers_hold(cta, io);
+    if (!state_check(io, cta->cluster <= sm->env->clusters.count && cta->rank < CLUSTER_CTAS_MAX))
+        cta->cluster = 0;
     sm->resident_ctas += cta->live != 0;
 }
 
@@ -154,6 +156,15 @@ static void unit_state(struct sm *sm, struct state_io *io)
     STATE(io, sm->next_age);
     STATE(io, sm->last_sub);
     STATE(io, sm->ctas_since);
+    STATE(io, sm->bulk_began);
+    STATE(io, sm->bulk_free);
+    STATE(io, sm->cluster_free);
+    STATE(io, sm->outside);
+    STATE(io, sm->births);
+    sm->mbarriers = state_number(io, sm->mbarriers);
+    if (!state_check(io, sm->mbarriers <= MBARRIERS_MAX))
+        sm->mbarriers = 0;
+    STATE_MANY(io, sm->mbarrier, sm->mbarriers);
     state_check(io, sm->base <= CLOCK_CYCLES_MAX && sm->last_sub < SUB_CORES);
 }
 

@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "simcore/sm/coalescer.h"
 #include "simcore/sm/fetch.h"
+#include "simcore/trace/fields.h"
 
 void static_code_release(struct static_code *c)
 {
@@ -108,7 +109,8 @@ static int decode(struct static_code *c, const struct trace_inst *in, const stru
     }
     switch ((enum op_action)op->action) {
     case ACT_COMPUTE: on_unit(out, d, (enum unit_class)op->unit); break;
-    case ACT_SHUFFLE: on_unit(out, d, CLASS_SHUFFLE); break;
+    case ACT_SHUFFLE:
+    case ACT_SYNCS: on_unit(out, d, CLASS_SHUFFLE); break;
     case ACT_BRANCH: on_unit(out, d, CLASS_BRANCH); break;
     case ACT_TENSOR:
         out->pipe = PIPE_TENSOR;
@@ -128,7 +130,12 @@ static int decode(struct static_code *c, const struct trace_inst *in, const stru
     case ACT_TEXTURE: out->pipe = PIPE_MEMORY; break;
     default: break; /* known when it issues */
     }
-    out->leaves = op->action >= ACT_LOAD && op->action <= ACT_ASYNC_COPY && op->space != SPACE_SHARED;
+    if (in->width != FIELDS_WIDTH)
+        out->flags &= (uint8_t)~OP_FIELDS;
+    else if (out->flags & OP_FIELDS)
+        out->space = SPACE_NONE;
+    out->leaves = (op->action >= ACT_LOAD && op->action <= ACT_ASYNC_COPY && op->space != SPACE_SHARED) ||
+                  out->flags & OP_FIELDS || op->action >= ACT_CLUSTER_ARRIVE;
     out->early = out->latency ? (uint32_t)(out->latency - 1) << 1 : 0;
     return add_deps(c, out, in, e);
 }
