@@ -69,6 +69,7 @@ const struct route routes[] = {
     {"GET", "/api/v1/profiles/{profile}/histogram", profile_histogram_get, SCOPE_READ, ROUTE_CPU, 0},
     {"GET", "/api/v1/profiles/{profile}/series", profile_series_get, SCOPE_READ, ROUTE_CPU, 0},
     {"GET", "/api/v1/profiles/{profile}/spreads", profile_spreads_get, SCOPE_READ, ROUTE_CPU, 0},
+    {"GET", "/api/v1/profiles/{profile}/lanes", profile_lanes_get, SCOPE_READ, ROUTE_CPU, 0},
 
     /* plans, traces, designs */
     {"GET", "/api/v1/methods", methods_get, SCOPE_READ, ROUTE_DIRECT, 0},

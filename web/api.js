@@ -162,6 +162,11 @@ export const spreads = (p, abort) => get(`/profiles/${id(p)}/spreads?limit=1000`
 const seriesPath = (p, of) => `/profiles/${id(p)}/series${query({ points: 1000, ...of })}`;
 /** @param {string} p @param {SeriesOf} of @param {AbortSignal} [abort] @returns {Promise<import('./types.js').LaunchSeries>} */
 export const launchSeries = (p, of, abort) => get(seriesPath(p, of), abort);
+/** A window of the profile's time. @typedef {{ from_ns?: string, to_ns?: string }} LanesOf */
+/** @param {string} p @param {LanesOf} of */
+const lanesPath = (p, of) => `/profiles/${id(p)}/lanes${query(of)}`;
+/** @param {string} p @param {LanesOf} of @param {AbortSignal} [abort] @returns {Promise<import('./types.js').StreamLanes>} */
+export const streamLanes = (p, of, abort) => get(lanesPath(p, of), abort);
 /** @param {AbortSignal} [abort] @returns {Promise<{ items: import('./types.js').Method[] }>} */
 export const methods = (abort) => get('/methods', abort);
 /** @param {string} p @param {number} confidence @param {string[]} methods_ @param {number[]} errors */
@@ -199,6 +204,8 @@ export const address = {
   histogram: (p, of) => csv(histogramPath(p, of)),
   /** @param {string} p @param {SeriesOf} of */
   launchSeries: (p, of) => csv(seriesPath(p, of)),
+  /** @param {string} p @param {LanesOf} of */
+  streamLanes: (p, of) => csv(lanesPath(p, of)),
   /** @param {string} p */
   kernels: (p) => csv(`/profiles/${id(p)}/kernels`),
   /** @param {string} p @param {number} confidence */

@@ -83,6 +83,9 @@ export interface Histogram {
   strata: { id: number; ids: number[]; n: number; m: number | null; mean: number | null; counts: number[]; drawn: number[] }[];
 }
 export interface Spread { kernel: number; p50: number; p99: number; spark: number[] }
+/** What ran on a stream: neighbouring columns of time in which the same kernel has the longest part. */
+export interface StreamStretch { device: number; context: number; stream: number; from_ns: number; to_ns: number; busy_ns: number; launches: number; kernel: number; name: string }
+export interface StreamLanes { from_ns: number; to_ns: number; streams: number; items: StreamStretch[] }
 export interface Spreads extends List<Spread> { share_of_top_five: number; mixed: number }
 export interface LaunchSeries {
   unit: Unit; points: { first: number; last: number; launches: number; min: number; mean: number; max: number }[]; invocations: number;

@@ -66,6 +66,7 @@ HANDLER(profile_kernels_get);
 HANDLER(profile_histogram_get);
 HANDLER(profile_series_get);
 HANDLER(profile_spreads_get);
+HANDLER(profile_lanes_get);
 /* features.c, examples.c */
 HANDLER(features_post);
 HANDLER(examples_get);

@@ -136,3 +136,19 @@ test('workloads: another name, put away and taken out, by state, some of them fi
   const runs = async (q) => (await farm.api('GET', `/runs?q=${q}`)).items.map((r) => r.workload_name);
   assert.deepEqual([await runs('PORT-2'), await runs('nothing'), (await runs(run.designs[0].design)).length], [[second], [], 3], 'letters of the workload or of a design');
 });
+
+test('what ran when on a stream: columns of time, worked out from the launches themselves', async () => {
+  const at = `/profiles/${ids.profile}/lanes`;
+  const launches = Array.from({ length: 200 }, (_, i) => ({ from: 1000 * i, to: 1000 * i + 400 + (i * 37) % 101 + 1, kernel: i % 4 })); // as work.mjs writes them
+  const whole = await farm.api('GET', at);
+  assert.deepEqual([whole.from_ns, whole.to_ns, whole.streams], [0, launches.at(-1).to, 1]);
+  const sum = (list, key) => list.reduce((s, x) => s + x[key], 0);
+  assert.equal(sum(whole.items, 'busy_ns'), launches.reduce((s, l) => s + l.to - l.from, 0));
+  assert.equal(sum(whole.items, 'launches'), 200);
+  const window = await farm.api('GET', `${at}?from_ns=3200&to_ns=5000&columns=1800`);
+  assert.deepEqual(window.items.map((s) => [s.stream, s.from_ns, s.to_ns, s.busy_ns, s.launches, s.name]), launches.slice(3, 5).map((l, i) => [7, Math.max(3200, l.from), l.to, l.to - Math.max(3200, l.from), 1, `k${(3 + i) % 4}`]));
+  const one = await farm.api('GET', `${at}?columns=1`);
+  const longest = launches.reduce((best, l) => (l.to - l.from > best.to - best.from || (l.to - l.from === best.to - best.from && l.kernel < best.kernel) ? l : best));
+  assert.deepEqual(one.items.map((s) => [s.name, s.launches]), [[`k${longest.kernel}`, 200]], 'the kernel of the longest launch, the first of equals');
+  await assert.rejects(farm.api('GET', `${at}?from_ns=5000&to_ns=5000`), (e) => e.status === 422 && /nothing runs/.test(e.message));
+});

@@ -1,59 +1,68 @@
 // lanes.js: who was at what, when: a row each, coloured by what it was at; gaps are seen.
-import { draw, Plot } from './plot.js';
+import { d3, draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
 import { clock } from '../ui/format.js';
 
-/** `text`: what is said of it. @typedef {{ row: string, from: number, to: number, color: string, failed: boolean, text: string }} Lane */
-/** Moments in ms. @typedef {{ rows: string[], lanes: Lane[], from: number, to: number, name: string }} Data */
+/** `text`: what is said of it. @typedef {{ row: string, from: number, to: number, color: string, failed: boolean, text: string, ids?: string[] }} Lane */
+/** `of`: what a row is. `axis`: of moments in ms, a time of day unless it says otherwise; one that has a window can be zoomed.
+ * @typedef {{ rows: string[], lanes: Lane[], from: number, to: number, name: string, of: string, axis?: Axis }} Data */
+/** @typedef {{ label: string, ticks: (from: number, to: number, most: number) => number[], text: (at: number) => string, said: (at: number) => string, zooms: boolean }} Axis */
 const ROW = 24;
-const SVG_MOST = 400;
+const FAILED_MOST = 400;
+const LEAST = 0.5; // pixels: the shortest is still seen
+const NS = 'http://www.w3.org/2000/svg';
 
 /** @param {Data} data */
 const heightOf = (data) => 44 + data.rows.length * ROW;
 
-/** Round times of day. @param {Data} data @param {number} most */
-function ticksOf(data, most) {
-  const span = data.to - data.from;
+/** Round times of day. @param {number} from @param {number} to @param {number} most */
+function clockTicks(from, to, most) {
+  const span = to - from;
   const step = 60000 * ([1, 2, 5, 10, 20, 60, 120, 240].find((m) => span / (m * 60000) <= most) ?? 480);
-  const first = Math.ceil(data.from / step);
-  return Array.from({ length: Math.max(0, Math.floor(data.to / step) - first + 1) }, (_, i) => (first + i) * step);
+  const first = Math.ceil(from / step);
+  return Array.from({ length: Math.max(0, Math.floor(to / step) - first + 1) }, (_, i) => (first + i) * step);
 }
+/** @type {Axis} */
+const CLOCK = { label: 'time of day', ticks: clockTicks, text: clock, said: clock, zooms: false };
+/** @param {Data} data */
+const axisOf = (data) => data.axis ?? CLOCK;
+
+/** All intervals of a colour are one path, so that thousands of them are drawn and exported at once.
+ * @param {Lane[]} list @param {[number, number]} window @returns {any} a mark of Plot */
+const paths = (list, [from, to]) => (/** @type {unknown} */ _, /** @type {any} */ { x, y }) => {
+  const group = document.createElementNS(NS, 'g');
+  for (const [color, of] of d3.group(list.filter((l) => l.from < to && l.to > from), (/** @type {Lane} */ l) => l.color)) {
+    const path = document.createElementNS(NS, 'path');
+    path.setAttribute('fill', color);
+    path.setAttribute('d', of.map((/** @type {Lane} */ l) => {
+      const [x0, x1] = [x(Math.max(from, l.from)), x(Math.min(to, l.to))];
+      return `M${x0.toFixed(1)},${y(l.row).toFixed(1)}h${Math.max(LEAST, x1 - x0).toFixed(1)}v${y.bandwidth().toFixed(1)}H${x0.toFixed(1)}z`;
+    }).join(''));
+    group.append(path);
+  }
+  return group;
+};
 
 export const lanes = chartOf({
   name: (/** @type {Data} */ data) => data.name,
-  draw: (data, width) => draw({
-    width, height: heightOf(data), marginLeft: Math.min(width / 3, 16 + 6.6 * Math.max(4, ...data.rows.map((r) => Array.from(r).length))), marginRight: 12, marginTop: 6, marginBottom: 36,
-    x: { domain: [data.from, data.to], label: 'time of day', labelAnchor: 'center', labelArrow: 'none', ticks: ticksOf(data, width < 520 ? 4 : 8), tickFormat: (/** @type {number} */ t) => clock(t), tickSize: 0, type: 'linear' },
-    y: { type: 'band', domain: data.rows, label: null, tickSize: 0, padding: 0.25 },
-    marks: [
-      Plot.gridX({ ticks: ticksOf(data, width < 520 ? 4 : 8), stroke: 'var(--grid)', strokeOpacity: 1 }),
-      Plot.barX(data.rows, { y: (r) => r, x1: data.from, x2: data.to, fill: 'var(--sunken)' }),
-      Plot.barX(data.lanes.length <= SVG_MOST ? data.lanes : [], { y: 'row', x1: 'from', x2: 'to', fill: 'color' }),
-      Plot.tickX(data.lanes.filter((l) => l.failed).slice(-SVG_MOST), { y: 'row', x: 'to', stroke: 'var(--bad)', strokeWidth: 2 }),
-    ],
-  }),
-  // Thousands of intervals: on one canvas over the rows.
-  under: (data, svg, host) => {
-    if (data.lanes.length <= SVG_MOST) return;
-    const width = Number(svg.getAttribute('width')), ratio = devicePixelRatio || 1;
-    const canvas = document.createElement('canvas');
-    canvas.className = 'cloud';
-    canvas.width = width * ratio;
-    canvas.height = heightOf(data) * ratio;
-    canvas.setAttribute('aria-hidden', 'true');
-    const context = canvas.getContext('2d');
-    const [x, y] = [/** @type {any} */ (svg).scale('x'), /** @type {any} */ (svg).scale('y')];
-    if (!context) return;
-    const root = getComputedStyle(document.documentElement);
-    context.scale(ratio, ratio);
-    for (const l of data.lanes) {
-      context.fillStyle = root.getPropertyValue(l.color.slice(4, -1)).trim();
-      context.fillRect(x.apply(l.from), y.apply(l.row), Math.max(0.5, x.apply(l.to) - x.apply(l.from)), y.bandwidth);
-    }
-    host.append(canvas);
+  domains: (data) => (axisOf(data).zooms ? { x: [data.from, data.to] } : null),
+  draw: (data, width, window) => {
+    const [from, to] = window?.x ?? [data.from, data.to];
+    const ticks = axisOf(data).ticks(from, to, width < 520 ? 4 : 8);
+    return draw({
+      width, height: heightOf(data), marginLeft: Math.min(width / 3, 16 + 6.6 * Math.max(4, ...data.rows.map((r) => Array.from(r).length))), marginRight: 12, marginTop: 6, marginBottom: 36, clip: true,
+      x: { domain: [from, to], label: axisOf(data).label, labelAnchor: 'center', labelArrow: 'none', ticks, tickFormat: axisOf(data).text, tickSize: 0, type: 'linear' },
+      y: { type: 'band', domain: data.rows, label: null, tickSize: 0, padding: 0.25 },
+      marks: [
+        Plot.gridX({ ticks, stroke: 'var(--grid)', strokeOpacity: 1 }),
+        Plot.barX(data.rows, { y: (r) => r, x1: from, x2: to, fill: 'var(--sunken)' }),
+        paths(data.lanes, [from, to]),
+        Plot.tickX(data.lanes.filter((l) => l.failed).slice(-FAILED_MOST), { y: 'row', x: 'to', stroke: 'var(--bad)', strokeWidth: 2 }),
+      ],
+    });
   },
   reach: 'xy',
-  marks: (data) => data.lanes.map((l) => ({ x: (l.from + l.to) / 2, x1: l.from, x2: l.to, y: l.row, ids: [`worker:${l.row}`], datum: l })),
-  read: (/** @type {Lane} */ l) => `${l.row}, ${clock(l.from)} to ${clock(l.to)}: ${l.text}`,
-  rows: (data) => [['worker', 'from', 'to', 'what'], ...data.lanes.map((l) => [l.row, new Date(l.from).toISOString(), new Date(l.to).toISOString(), l.text])],
+  marks: (data) => data.lanes.map((l) => ({ x: (l.from + l.to) / 2, x1: l.from, x2: l.to, y: l.row, ids: l.ids ?? [`${data.of}:${l.row}`], datum: l })),
+  read: (/** @type {Lane} */ l, data) => `${l.row}, ${axisOf(data).said(l.from)} to ${axisOf(data).said(l.to)}: ${l.text}`,
+  rows: (data) => [[data.of, ...(data.axis ? ['from_ms', 'to_ms'] : ['from', 'to']), 'what'], ...data.lanes.map((l) => [l.row, ...[l.from, l.to].map((t) => (data.axis ? t : new Date(t).toISOString())), l.text])],
 });

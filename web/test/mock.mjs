@@ -236,6 +236,7 @@ async function resources(mock, path, url, req, res) {
     case 'GET profiles :id histogram': return json(res, 200, w.histogram(url));
     case 'GET profiles :id series': return json(res, 200, w.series(url));
     case 'GET profiles :id spreads': return json(res, 200, w.spreads());
+    case 'GET profiles :id lanes': return json(res, 200, w.lanes(url));
     case 'GET methods': return json(res, 200, { items: w.methods });
     case 'GET profiles :id sweep': return list(w.sweepAt(url.searchParams.get('method').split(','), url.searchParams.get('errors').split(',').map(Number)));
     case 'POST profiles :id features': return addFeatures(url, (await body(req)).toString(), res);

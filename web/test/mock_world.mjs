@@ -181,11 +181,18 @@ export function world() {
   const verdict = (list) => (list.includes('wrong')
     ? { ok: false, format: 'accel-sim', context: 1, part: '', parts: 1, whole: true, listed: 133, expected: 488000, matched: 56, graph_launches: 12000, mismatch: { what: 'name', order: 56, detail: 'launch 56 is another', hint: 'the list calls it _Z3addPi, the profile _Z4gemmPf', listed: { name: HOSTILE, spelled: '_Z3addPi', place: 'line', number: 58, grid: [4, 1, 1], block: [32, 1, 1] }, profiled: { invocation: 500056, name: 'gemm(float*)', mangled_name: '_Z4gemmPf', grid: [64, 1, 1], block: [128, 1, 1] } } }
     : { ok: true, format: 'accel-sim', context: 1, part: '', parts: 1, whole: true, listed: 133, expected: 133, matched: 133, graph_launches: 12000, mismatch: null });
+  // Two streams: the first always busy with the kernels in turn, the second in bursts.
+  const lanes = (url) => {
+    const [from_ns, to_ns] = [Number(url.searchParams.get('from_ns') ?? 0), Math.min(2e9, Number(url.searchParams.get('to_ns') ?? 2e9))];
+    const each = (to_ns - from_ns) / 300;
+    const items = [7, 13].flatMap((stream) => Array.from({ length: 300 }, (_, i) => ({ device: 0, context: 0, stream, from_ns: Math.round(from_ns + i * each), to_ns: Math.round(from_ns + (i + 1) * each), busy_ns: Math.round(each * 0.8), launches: 3, kernel: (i + stream) % 6, name: GROUPS[(i + stream) % 6][0] })).filter((s, i) => stream === 7 || i % 10 < 4));
+    return { from_ns, to_ns, streams: 2, items };
+  };
   const designs = [['v100', 1530e6, 80, 'Tesla V100-SXM2-16GB'], ['rtx2080', 1710e6, 46, 'NVIDIA GeForce RTX 2080'], ['a100', 1410e6, 108, 'NVIDIA A100-SXM4-40GB'], ['h100', 1755e6, 132, 'NVIDIA H100 80GB HBM3']].map(([name, clock_hz, sms, gpu]) => ({ id: name.padEnd(64, '0'), name, builtin: true, clock_hz, sms, gpu_names: [gpu] }));
   const worker = (i, state, busy) => ({ id: `w${i}`, name: `w-0${i}`, host: `node${i}.cluster`, version: '0.1.0', simulator: '0.1.0', slots: 4, busy, state, seen_at: ago(state === 'dead' ? 30 : 0) });
   return {
     ...teamWorld(ago, HOSTILE),
-    now, workloads, details, profiles: { f1: profile }, kernels, histogram, series, spreads, planSamples, methods, sweep, sweepAt, plans: { p1: plan, p2: published, p3: chosen }, traces, traceContexts, traceCommands, verdict, designs, runs: { r1: run, r2: finished, r3: fresh }, runStrata, convergence, events, jobs, imports,
+    lanes, now, workloads, details, profiles: { f1: profile }, kernels, histogram, series, spreads, planSamples, methods, sweep, sweepAt, plans: { p1: plan, p2: published, p3: chosen }, traces, traceContexts, traceCommands, verdict, designs, runs: { r1: run, r2: finished, r3: fresh }, runStrata, convergence, events, jobs, imports,
     farm: { workers_alive: 4, workers_busy: 3, queue: { blocked: 34, ready: 64, leased: 10 }, jobs_done_last_hour: 1412, simulator: '0.1.0' }, workers: [worker(1, 'alive', 4), worker(2, 'alive', 4), worker(3, 'alive', 2), worker(4, 'alive', 0), worker(7, 'dead', 0)],
   };
 }

@@ -1,5 +1,5 @@
 // profile.js: where does the time go, and how mixed is each kernel?
-import { html, useState } from '../ui/lib.js';
+import { html, useMemo, useState } from '../ui/lib.js';
 import { Card, Faces, Page, Strip } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
 import { Num } from '../ui/num.js';
@@ -11,14 +11,15 @@ import { ShareButton } from './share_dialog.js';
 import { useAddFeatures } from './features.js';
 import { PlanDialog } from './plan_dialog.js';
 import { Report } from './report.js';
-import { Kernels, KERNEL_SORTS } from './profile_kernels.js';
+import { kernelColors, Kernels, KERNEL_SORTS } from './profile_kernels.js';
+import { Streams } from './profile_streams.js';
 import { Drift, Where } from './profile_sits.js';
 
 /** @typedef {import('../types.js').Kernel} Kernel @typedef {import('../types.js').Profile} Profile */
 
 const RULES = {
   kernel: { fallback: 'all' }, plan: { fallback: '' }, x: { fallback: 'log', oneOf: ['log', 'linear'] },
-  sort: { fallback: '-total', oneOf: KERNEL_SORTS }, zoom: { fallback: '' }, launches: { fallback: '' },
+  sort: { fallback: '-total', oneOf: KERNEL_SORTS }, zoom: { fallback: '' }, launches: { fallback: '' }, time: { fallback: '' },
 };
 
 /** @param {{ id: string }} p */
@@ -37,6 +38,7 @@ export function ProfileView({ id }) {
     const page = await api.kernels(id, next ?? undefined);
     setMore({ items: [...(more?.items ?? []), ...page.items], next: page.next });
   };
+  const colorOf = useMemo(() => kernelColors(list), [kernels.data]);
   const pick = (/** @type {Kernel} */ k) => set({ kernel: query.kernel === String(k.kernel) ? 'all' : String(k.kernel), zoom: '', launches: '' });
   const selected = list.find((k) => String(k.kernel) === query.kernel);
 
@@ -50,7 +52,8 @@ export function ProfileView({ id }) {
       <${Kernels} id=${id} unit=${p?.unit ?? 'ns'} caption=${p?.workload_name ?? p?.name ?? 'profile'} load=${kernels} list=${list} spreads=${spreads.data?.items} picked=${query.kernel} order=${query.sort}
         onPick=${pick} onOrder=${(/** @type {string} */ sort) => set({ sort })} foot=${next && html`<p><button type="button" onClick=${showMore}>Show more kernels</button></p>`} />
       <${Where} id=${id} query=${query} set=${set} kernel=${selected} profile=${p} />
-      <${Drift} id=${id} query=${query} set=${set} kernel=${selected} profile=${p} />`}
+      <${Drift} id=${id} query=${query} set=${set} kernel=${selected} profile=${p} />
+      ${p?.makespan_s && list.length > 0 && html`<${Streams} id=${id} colorOf=${colorOf} caption=${p.workload_name ?? p.name} zoom=${query.time} onZoom=${(/** @type {string} */ zoom) => set({ time: zoom }, { replace: true })} />`}`}
       ${p?.report && html`<${Card} title="What was imported" note=${`${p.format}, ${p.sha256.slice(0, 12)}${p.features && `; with ${p.features}`}`}><${Report} report=${p.report} /><//>`}
       ${planning && html`<${PlanDialog} profile=${id} onClose=${() => setPlanning(false)} />`}
     <//>`;

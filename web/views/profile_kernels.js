@@ -33,9 +33,17 @@ const columns = (unit, spread) => [
   { key: 'spread', label: 'spread', title: 'how often which duration, from min to max', cell: (k) => html`<${Spark} values=${spread(k)?.spark ?? []} label=${`Spread of ${shorten(k.name, 30)}`} />` },
 ];
 
+/** The colours of the bar: those of the largest kernels, one for all others. @param {Kernel[]} list */
+export function kernelColors(list) {
+  const of = new Map(inBar(list).map((k, i) => [k.kernel, `var(--cat-${i + 1})`]));
+  return (/** @type {number} */ kernel) => of.get(kernel) ?? 'var(--cat-rest)';
+}
+/** @param {Kernel[]} list */
+const inBar = (list) => [...list].sort((a, b) => b.share - a.share).slice(0, list.length > IN_BAR ? IN_BAR - 1 : IN_BAR);
+
 /** @param {Kernel[]} list @param {Unit} unit @param {string} picked @returns {import('../charts/bars.js').Data} */
 function partsOf(list, unit, picked) {
-  const top = [...list].sort((a, b) => b.share - a.share).slice(0, list.length > IN_BAR ? IN_BAR - 1 : IN_BAR);
+  const top = inBar(list);
   const rest = list.length - top.length;
   const left = Math.max(0, 1 - top.reduce((s, k) => s + k.share, 0));
   return {

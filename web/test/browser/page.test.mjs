@@ -113,6 +113,24 @@ test('a workload in its list: put away, renamed, narrowed by the server, starred
   await context.close();
 });
 
+test('what ran when on each stream is read, zoomed and linked to the kernels', async () => {
+  const { page, context, seen } = await openPage(browser, mock.url);
+  await page.goto('/profiles/f1');
+  await settled(page);
+  const card = page.locator('.picture', { hasText: 'What ran when' });
+  const lanes = card.getByRole('group', { name: /^What ran on 2\sstreams/ });
+  await lanes.press('ArrowRight');
+  await card.locator('.reading', { hasText: /^stream 7, 0\ss to .+: .+ 3\slaunches begin in it, busy 80\s%/ }).waitFor();
+  for (let i = 0; i < 4; i += 1) await lanes.press('+');
+  await page.waitForFunction(() => new URLSearchParams(location.search).has('time'));
+  await page.waitForFunction(() => performance.getEntriesByType('resource').some((r) => /lanes\?from_ns=\d+/.test(r.name))); // the window is asked for in columns of its own
+  await lanes.press('t');
+  await card.getByRole('region', { name: 'The numbers of this picture' }).getByText('stream 13').first().waitFor();
+  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(seen.errors, []);
+  await context.close();
+});
+
 test('features are added to a profile: the page says what came of it', async () => {
   const { page, context, seen } = await openPage(browser, mock.url);
   await page.goto('/profiles/f1');
