@@ -104,6 +104,7 @@ function Drawn({ title, note, chart, data, legend = [], height, file, caption, c
         use && html` <button type="button" class="link" onClick=${() => pick?.run(said?.datum)}>${use}</button>`}</p>
       <div class="host" ref=${host} style=${{ minHeight: `${height}px` }}></div>
       ${children}
+      <p class="onpaper caption">${caption}</p>
       ${rows.length > 0 && html`<div class="tablebox" tabindex="0" role="region" aria-label="The numbers of this picture"><table class="rows raw"><caption class="hidden">The numbers of this picture</caption>
         <thead><tr>${rows[0].map((c) => html`<th scope="col">${c}</th>`)}</tr></thead>
         <tbody>${rows.slice(1, 501).map((r) => html`<tr>${r.map((c) => html`<td>${c}</td>`)}</tr>`)}</tbody></table>

@@ -5,11 +5,11 @@ import { Ask } from './ask.js';
 /** @typedef {import('./lib.js').Children} Children */
 /** @typedef {{ label: string, value: Children, unit?: Children, note?: Children, tone?: string }} Fact */
 
-/** @param {{ title: string, crumbs?: { text: string, href?: string }[], actions?: Children, under?: Children, problems?: string[], children?: Children }} p */
-export function Page({ title, crumbs = [], actions, under, problems = [], children }) {
+/** @param {{ title: string, crumbs?: { text: string, href?: string }[], actions?: Children, under?: Children, problems?: string[], report?: boolean, children?: Children }} p `report`: one column, as for paper */
+export function Page({ title, crumbs = [], actions, under, problems = [], report = false, children }) {
   useEffect(() => { document.title = `${title} · Vivace`; }, [title]);
   return html`
-    <main id="main" tabindex="-1">
+    <main id="main" tabindex="-1" class=${report ? 'asreport' : undefined}>
       <div class="head">
         <div>
           ${crumbs.length > 0 && html`<nav class="crumbs" aria-label="Where you are"><ol>${crumbs.map((c) => html`<li key=${c.text}>${c.href ? html`<a href=${c.href}>${c.text}</a>` : c.text}</li>`)}</ol></nav>`}

@@ -18,6 +18,7 @@ import { href } from '../routes.js';
 import { chosen, compareAddress, keep, sideOf } from '../comparing.js';
 import * as api from '../api.js';
 import { Choose } from './compare_choose.js';
+import { PaperHead, REPORT, ReportActions, ReportButton } from './paper.js';
 import { DesignTable } from './compare_design.js';
 import { ResolveCard } from './compare_resolve.js';
 import { AcrossWorkloads } from './compare_workloads.js';
@@ -26,7 +27,7 @@ import { AcrossWorkloads } from './compare_workloads.js';
 
 const RULES = {
   base: { fallback: '' }, with: { fallback: '' }, show: { fallback: '' }, sort: { fallback: '' },
-  zoom: { fallback: '' }, parameters: { fallback: 'differences', oneOf: ['differences', 'all'] }, resolve: { fallback: '0.01', number: /** @type {[number, number]} */ ([0.0001, 0.5]) },
+  zoom: { fallback: '' }, ...REPORT, parameters: { fallback: 'differences', oneOf: ['differences', 'all'] }, resolve: { fallback: '0.01', number: /** @type {[number, number]} */ ([0.0001, 0.5]) },
 };
 const STEPS = 12; // kernels that the waterfall names
 
@@ -65,8 +66,9 @@ function Compared({ query, set, problems, others, onChoose }) {
   const colors = useMemo(() => new Map(others.map((s, i) => [s, `var(--cat-${(i % 8) + 1})`])), [query.with]);
   const colorOf = (/** @type {Side} */ s) => colors.get(idOf(s)) ?? 'var(--ink)';
   const exports = [{ text: 'All numbers, CSV', href: api.address.compare(of, 'csv'), download: 'compare.csv' }, { text: 'All numbers, JSON', href: api.address.compare(of, 'json'), download: 'compare.json' }];
-  return html`<${Page} title=${c ? titleOf(c) : 'Compare'} problems=${problems} actions=${html`<${Menu} label="Export this comparison" text="Export" items=${exports} />`}>
+  return html`<${Page} title=${c ? titleOf(c) : 'Compare'} problems=${problems} report=${query.report === 'yes'} actions=${query.report ? html`<${ReportActions} set=${set} />` : html`<${ReportButton} set=${set} /><${Menu} label="Export this comparison" text="Export" items=${exports} />`}>
     <${Faces} load=${load} what="the comparison" page>${() => c && shown && html`
+      <${PaperHead} what=${`Designs on ${c.base.workload_name}, against ${c.base.design}`} />
       <${Strip} facts=${facts(c)} />
       <${Notices} c=${c} />
       <div class="columns">
@@ -200,7 +202,7 @@ function Words({ c }) {
   const names = (/** @type {Side[]} */ sides) => [...new Set(sides.map((s) => s.design))].join(', ');
   const paired = c.items.filter((s) => s.paired && !s.is_baseline), apart = c.items.filter((s) => !s.paired && s.ratio !== null && !s.is_baseline);
   const list = own(c).map((s) => `${s.design} ${estimate(changeOf(s))}${s.distinguishable ? '' : ' (not distinguishable)'}`).join(', ');
-  return html`<${Card} title="In words" class="words"><p class="prose">
+  return html`<${Card} title="Method" class="words"><p class="prose">
     ${paired.length > 0 && html`${names(paired)} and the baseline were simulated on the same launches; the difference of their projected totals is that of matched pairs within the strata of the plan, with finite-population correction and Satterthwaite’s degrees of freedom, the ratio its Taylor expansion. `}
     ${apart.length > 0 && html`${names(apart)} was simulated on other launches than the baseline; its difference is that of two independent projections. `}
     ${`The rule for several of them: ${c.rule}.`}

@@ -17,6 +17,7 @@ import { useSweep } from './sweep.js';
 import { TracesCard } from './traces.js';
 import { boundFacts, useBound } from './plan_bound.js';
 import { Methods, METHOD_SORTS } from './plan_methods.js';
+import { Method, PaperHead, planWords, REPORT, ReportActions, ReportButton } from './paper.js';
 import { Strata, STRATA_SORTS } from './plan_strata.js';
 
 /** @typedef {import('../types.js').Plan} Plan */
@@ -24,7 +25,7 @@ import { Strata, STRATA_SORTS } from './plan_strata.js';
 const RULES = {
   sort: { fallback: '-share', oneOf: STRATA_SORTS }, methods: { fallback: 'error', oneOf: METHOD_SORTS }, stratum: { fallback: '' },
   eps: { fallback: '', number: /** @type {[number, number]} */ ([0.0001, 1]) }, zoom: { fallback: '' },
-  run: { fallback: '', oneOf: ['', 'ask'] },
+  run: { fallback: '', oneOf: ['', 'ask'] }, ...REPORT,
 };
 
 /** @param {{ id: string }} p */
@@ -42,14 +43,16 @@ export function PlanView({ id }) {
   ]);
   const actions = plan && html`
     <${Menu} label="Export this plan" text="Export" items=${[{ text: 'Samples, CSV', href: api.address.samplesCsv(id), download: 'samples.csv' }, { text: 'Plan file, JSON', href: api.address.planFile(id), download: 'plan.json' }]} />
+    <${ReportButton} set=${set} />
     <${ShareButton} kind="plan" id=${id} name=${plan.workload_name} />
     ${api.may('write') && html`<button type="button" onClick=${() => setAgain(paramsOf(plan))}>Plan again…</button>
     <button type="button" onClick=${() => setTracing(true)}>Trace these…</button>
     <button type="button" class="filled" onClick=${() => set({ run: 'ask' })}>Run on…</button>`}`;
   return html`
-    <${Page} title=${plan ? `Plan: at most ${bound(plan.error)} error, ${bound(plan.confidence)} of the time` : 'Plan'} problems=${problems} actions=${actions}
+    <${Page} title=${plan ? `Plan: at most ${bound(plan.error)} error, ${bound(plan.confidence)} of the time` : 'Plan'} problems=${problems} report=${query.report === 'yes'} actions=${query.report ? html`<${ReportActions} set=${set} />` : actions}
       crumbs=${trail('plan', plan)}>
       <${Faces} load=${load} what="the plan" page>${(/** @type {Plan} */ d) => html`
+        <${PaperHead} what=${`Plan of ${d.workload_name}`} />
         <${Strip} facts=${eps.turned ? boundFacts(d, eps) : facts(d)} />
         ${!d.promise_valid && d.promised_error !== null && html`<p class="notice warn">This method is here as it was published. Its promise does not hold for simulated values: treat ${error(d.promised_error)} as its claim, not as ours.</p>`}
         ${d.caution && html`<p class="notice bad" role="note"><strong>Not to be trusted blindly.</strong> ${d.caution}</p>`}
@@ -57,6 +60,7 @@ export function PlanView({ id }) {
         ${d.note && html`<p class="notice">${sentence(d.note)}</p>`}
         <${Methods} plan=${d} load=${sweep} eps=${eps} query=${query} set=${set} onPick=${(/** @type {{ method: string, error: number }} */ i) => setAgain({ ...paramsOf(d), method: i.method, error: i.error })} />
         <${Strata} plan=${d} query=${query} set=${set} />
+        <${Method} words=${planWords(d)} />
         <${TracesCard} plan=${id} brief=${d.traces} samples=${d.samples_count} />
         ${again && html`<${PlanDialog} profile=${d.profile} start=${again} sweep=${sweep.data} onClose=${() => setAgain(null)} />`}
         ${tracing && html`<${TraceDialog} plan=${d} onClose=${() => setTracing(false)} />`}

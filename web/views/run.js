@@ -21,12 +21,13 @@ import { RunStrata } from './run_strata.js';
 import { RunJobs } from './run_jobs.js';
 import { RunLooks } from './run_looks.js';
 import { RunParts } from './run_parts.js';
+import { Method, PaperHead, planWords, REPORT, ReportActions, ReportButton, runWords } from './paper.js';
 import { CompareLink } from './compare_link.js';
 import { ShareButton } from './share_dialog.js';
 
 /** @typedef {import('../types.js').Run} Run @typedef {import('../types.js').RunDesign} RunDesign */
 
-const RULES = { design: { fallback: '' }, sort: { fallback: '-doubt' }, jobs: { fallback: '', oneOf: ['', 'failed', 'leased', 'ready', 'blocked', 'done', 'cancelled'] }, zoom: { fallback: '' } };
+const RULES = { design: { fallback: '' }, sort: { fallback: '-doubt' }, jobs: { fallback: '', oneOf: ['', 'failed', 'leased', 'ready', 'blocked', 'done', 'cancelled'] }, zoom: { fallback: '' }, ...REPORT };
 const REFRESH_MS = 1000;
 
 /** An event changes what it tells; the rest is read again. @param {Run} run @param {any} e @returns {Run} */
@@ -73,12 +74,14 @@ export function RunView({ id }) {
     ${run.designs.length > 1 && html`<div class="switch" role="group" aria-label="Design shown">${run.designs.map((d) => html`<button key=${d.design} type="button" aria-pressed=${d === design} onClick=${() => set({ design: d === run.designs[0] ? '' : d.design })}>${d.design}</button>`)}</div>`}
     <${Act} run=${run} onDone=${(/** @type {Run} */ r) => { load.set(r); refresh(); }} />
     <${CompareLink} run=${run} design=${design} />
+    <${ReportButton} set=${set} />
     <${ShareButton} kind="run" id=${id} name=${run.workload_name} />
     <${Menu} label="Export this run" text="Export" items=${[{ text: 'Projection with its parts, JSON', href: api.address.projection(id), download: 'projection.json' }]} />`;
   return html`
-    <${Page} title=${run ? titleOf(run) : 'Run'} problems=${[...problems, ...unknown]} actions=${actions} under=${run && html`<${Bar} run=${run} />`}
+    <${Page} title=${run ? titleOf(run) : 'Run'} problems=${[...problems, ...unknown]} report=${query.report === 'yes'} actions=${query.report ? html`<${ReportActions} set=${set} />` : actions} under=${run && html`<${Bar} run=${run} />`}
       crumbs=${trail('run', run)}>
       <${Faces} load=${load} what="the run" page>${() => run && design && html`
+        <${PaperHead} what=${`Run of ${run.workload_name}, ${design.design}`} />
         <${Strip} facts=${facts(run, design)} />
         <${Notices} run=${run} design=${design} />
         <div class="columns">
@@ -90,6 +93,7 @@ export function RunView({ id }) {
         <${RunStrata} run=${run} design=${design} tick=${tick} order=${query.sort} onOrder=${(/** @type {string} */ sort) => set({ sort })} />
         ${run.engine === 'cycle' && html`<${RunTraces} run=${run} />`}
         <${RunParts} design=${design} run=${run} tick=${tick} onDone=${(/** @type {Run} */ r) => { load.set(r); refresh(); }} />
+        <${RunMethod} run=${run} design=${design} />
         <${RunJobs} run=${run} design=${design} tick=${tick} state=${query.jobs || firstJobs(run)} onState=${(/** @type {string} */ jobs) => set({ jobs })} onChanged=${refresh} />`}
       <//>
     <//>`;
@@ -275,4 +279,10 @@ function RunTraces({ run }) {
   const load = useLoad((abort) => api.plan(run.plan, abort), [run.plan, run.counts.blocked]);
   const plan = load.data;
   return plan && plan.traces.missing > 0 && html`<${TracesCard} plan=${run.plan} brief=${plan.traces} samples=${plan.samples_count} urgent=${run.counts.blocked > 0} />`;
+}
+
+/** The method, of the plan and of the run. @param {{ run: Run, design: RunDesign }} p */
+function RunMethod({ run, design }) {
+  const plan = useLoad((abort) => api.plan(run.plan, abort), [run.plan]).data;
+  return html`<${Method} words=${[...(plan ? planWords(plan) : []), ...runWords(run, design)]} />`;
 }

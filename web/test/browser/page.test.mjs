@@ -131,6 +131,31 @@ test('what ran when on each stream is read, zoomed and linked to the kernels', a
   await context.close();
 });
 
+test('a report is one column with its origin and its method in words, and so is what is printed', async () => {
+  const { page, context, seen } = await openPage(browser, mock.url);
+  const words = { '/plans/p1': [/133\slaunches were drawn at random without replacement in each stratum/, /seed 7/, /Satterthwaite/], '/runs/r2': [/133\slaunches were drawn/, /Under h100 the projected total is 42\.13\s±\s0\.71\ss, a 95\s% interval with 38\sdegrees of freedom/],
+    '/compare?base=r1:h100&with=r1:h200-l2x2,r1:b200': [/matched pairs within the strata/] };
+  for (const [address, said] of Object.entries(words)) {
+    await page.goto(address);
+    await settled(page);
+    assert.equal(await page.locator('.onpaper').first().isVisible(), false, `${address}: what is for paper is not on the page`);
+    await page.getByRole('button', { name: 'Report', exact: true }).click();
+    await page.getByRole('button', { name: 'Print' }).waitFor();
+    for (const w of said) await page.locator('.words .prose', { hasText: w }).waitFor();
+    assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('.columns')].map((c) => getComputedStyle(c).gridTemplateColumns.split(' ').length).filter((n) => n !== 1)), []);
+    assert.ok(await page.evaluate(() => [...document.querySelectorAll('.picture .caption')].filter((c) => c.checkVisibility() && c.textContent.length > 10).length) > 0, `${address}: pictures say their origin`);
+    await page.locator('.onpaper .address', { hasText: 'report=yes' }).waitFor();
+    if (address === '/runs/r2') assert.deepEqual(await axe(page), []);
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await page.locator('.actions').first().isVisible(), false);
+    await page.emulateMedia({ media: 'screen' });
+    await page.getByRole('button', { name: 'Back to the page' }).click();
+    await page.getByRole('button', { name: 'Report', exact: true }).waitFor();
+  }
+  assert.deepEqual(seen.errors, []);
+  await context.close();
+});
+
 test('features are added to a profile: the page says what came of it', async () => {
   const { page, context, seen } = await openPage(browser, mock.url);
   await page.goto('/profiles/f1');

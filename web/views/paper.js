@@ -1,0 +1,62 @@
+// paper.js: a page as a report: one column, its head line, and its method in words, ready for a paper's appendix. The
+// same parts appear when a page is printed.
+import { html } from '../ui/lib.js';
+import { Card } from '../ui/page.js';
+import { bound, count, error, estimate, moment, plural, share, short, time } from '../ui/format.js';
+import { intervalText, projectionParts } from './facts.js';
+
+/** @typedef {import('../types.js').Plan} Plan @typedef {import('../types.js').Run} Run @typedef {import('../types.js').RunDesign} RunDesign */
+
+/** What a view adds to the rules of its address. */
+export const REPORT = { report: { fallback: '', oneOf: ['', 'yes'] } };
+
+/** @param {{ set: (change: any) => void }} p */
+export const ReportButton = ({ set }) => html`<button type="button" onClick=${() => set({ report: 'yes' })}>Report</button>`;
+/** In place of a page's actions while it is a report. @param {{ set: (change: any) => void }} p */
+export const ReportActions = ({ set }) => html`<button type="button" onClick=${() => set({ report: '' })}>Back to the page</button><button type="button" class="filled" onClick=${() => print()}>Print</button>`;
+
+/** What it is, from when and where. @param {{ what: string }} p */
+export function PaperHead({ what }) {
+  const program = document.querySelector('meta[name=generator]')?.getAttribute('content') ?? 'vivace';
+  return html`<p class="onpaper quiet">${what} · ${program} · ${moment(new Date().toISOString())} · <span class="address">${location.href}</span></p>`;
+}
+
+/** @param {Plan} p */
+function drawing(p) {
+  if (p.representative) return 'chosen by the method’s rule to stand for the others, not at random';
+  return `drawn at random ${p.with_replacement ? 'with' : 'without'} replacement in each stratum`;
+}
+
+/** How a plan chose its launches, sentence by sentence. @param {Plan} p */
+export function planWords(p) {
+  const measure = p.unit === 'ns' ? `${time(Number(p.total) / 1e9)} of GPU time` : `${short(Number(p.total))} warp instructions`;
+  return [
+    `Workload ${p.workload_name}: ${plural(p.invocations, 'kernel launch', 'kernel launches')}, ${measure} in the profile.`,
+    `Method ${p.method}, seed ${p.seed}, put them into ${plural(p.strata.length, 'stratum', 'strata')}; ${plural(p.samples_count, 'launch', 'launches')} were ${drawing(p)}, for a relative error of at most ${bound(p.error)} of the total, ${bound(p.confidence)} of the time.`,
+    ...(p.budget > 0 ? [`At most ${bound(p.budget)} of simulating everything was to be spent.`] : []),
+    ...(p.noise_floor > 0 && p.method === 'vivace' ? [`Launches that look equal were planned to differ by ${bound(p.noise_floor)} of their mean.`] : []),
+    p.estimator === 'expansion' ? 'The total is projected as the sum over strata of the number of launches times the mean of the simulated ones.' : 'The total is projected by the instructions of all launches times the simulated value of an instruction.',
+    p.variance === 'samples' ? 'Its interval is that of the simulated values within each stratum, with finite-population correction, and Student’s t with Satterthwaite’s degrees of freedom.'
+      : p.variance === 'successive' ? 'Its interval is from successive differences of the simulated values.'
+        : p.variance === 'model' ? 'Its interval is a model’s: one launch of a stratum shows no spread.' : 'There is no interval: nothing in the simulated values tells how far off the projection is.',
+    ...(p.promised_error !== null ? [`By the profile’s own spread the half-width comes to ${error(p.promised_error)} of the total${p.actual_error !== null ? `; projecting the profile’s own values from these launches is ${error(Math.abs(p.actual_error))} off` : ''}.`] : []),
+    `Simulating them costs ${share(1 / p.speedup)} of simulating all.`,
+  ];
+}
+
+/** What came of it under the designs of a run. @param {Run} run @param {RunDesign} d */
+export function runWords(run, d) {
+  const p = d.projection;
+  const shown = p ? projectionParts(p) : null;
+  return [
+    `${count(run.counts.done)} of ${plural(run.jobs, 'job')} are done, one for each drawn launch and design (${run.designs.map((x) => x.design).join(', ')}), by ${run.engine === 'cycle' ? 'cycle-level simulation of the launch’s own trace' : 'replay of the profiled value'}.`,
+    ...(shown && shown.value !== null ? [`Under ${d.design} the projected total is ${estimate(shown.parts)}${p?.half_width_s || p?.half_width ? `, a ${intervalText(p)}${p.df === null ? '' : ` with ${count(Math.round(p.df))} degrees of freedom`}` : ', without an interval yet'}${run.state === 'done' ? '' : '; the run goes on, and an interval that is looked at early is right less often than its level says'}.`] : []),
+    ...(d.baseline && d.baseline.half_width_s !== null ? [`Its difference to ${d.baseline.design}, over ${plural(d.baseline.paired_on, 'launch', 'launches')} that both simulated, is that of matched pairs within strata.`] : []),
+    ...(d.model_error ? [`The simulated total is ${error(Math.abs(d.model_error.relative))} off what the profile measured on this GPU; the interval is about sampling alone.`] : ['The interval is about sampling alone; how far the simulator is from silicon is not part of it.']),
+    ...(run.not_simulated && run.not_simulated.replaced + run.not_simulated.dropped > 0 ? [`${count(run.not_simulated.replaced)} drawn launches that could not be simulated were replaced by others, ${count(run.not_simulated.dropped)} dropped.`] : []),
+    `Plan ${run.plan}, run ${run.id}${d.design_sha256 ? `, design ${d.design_sha256.slice(0, 12)}` : ''}.`,
+  ];
+}
+
+/** @param {{ words: string[] }} p */
+export const Method = ({ words }) => html`<div class="onpaper method"><${Card} title="Method" class="words"><p class="prose">${words.join(' ')}</p><//></div>`;
