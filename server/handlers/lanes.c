@@ -224,6 +224,7 @@ int profile_lanes_get(struct app *app, struct db *db, const struct request *req,
     struct lanes l = {0};
     struct profile p;
     struct window w;
+    uint64_t span;
     int ret = -1;
 
     (void)app;
@@ -239,12 +240,13 @@ int profile_lanes_get(struct app *app, struct db *db, const struct request *req,
         goto out;
     }
     w.to = w.to < end_of(&p) ? w.to : end_of(&p);
-    if (w.from >= w.to) {
+    span = w.to > w.from ? w.to - w.from : 0;
+    if (span == 0) {
         err_set(e, ERR_INVALID, "nothing runs between `from_ns` and `to_ns`");
         goto out;
     }
-    if (w.columns > w.to - w.from)
-        w.columns = w.to - w.from; /* a column is a nanosecond at least */
+    if (w.columns > span)
+        w.columns = span; /* a column is a nanosecond at least */
     if (lanes_make(&l, &p, &w, e) == 0)
         ret = answer(&l, &p, &w, rep, e);
 out:
