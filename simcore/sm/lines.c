@@ -505,8 +505,9 @@ uint32_t bulk_lines(struct access *a, enum mem_kind kind, uint32_t start)
         return start;
     }
     a->asked.count = 0;
+    a->placed = false;
     for (uint32_t i = 0; i < a->lines.count; i++)
-        add_request(a, &a->lines.line[i], a->lines.line[i].sectors, kind, kind == MEM_REDUCTION,
+        add_request(a, i, a->lines.line[i].sectors, kind, kind == MEM_REDUCTION,
                     leaves(a, start + i * a->sm->env->design->bulk_line));
     prepare_requests(a);
     send_requests(a, 0, a->asked.count);
