@@ -164,6 +164,7 @@ int cmd_designs(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_runs(int argc, char **argv);
 int cmd_search(int argc, char **argv);
+int cmd_costs(int argc, char **argv);
 int cmd_watch(int argc, char **argv);
 int cmd_projection(int argc, char **argv);
 int cmd_compare(int argc, char **argv);

@@ -28,6 +28,7 @@ const struct command commands[] = {
     {"workloads", GROUP_FARM, "list what was uploaded, with its newest plan and run", cmd_workloads},
     {"search", GROUP_FARM, "find workloads, kernels, plans and runs by some letters of their names", cmd_search},
     {"plans", GROUP_FARM, "make, list, show and fetch plans", cmd_plans},
+    {"costs", GROUP_FARM, "what simulating a plan takes on this farm, in seconds and money", cmd_costs},
     {"traces", GROUP_FARM, "say which traces of a plan are still missing", cmd_traces},
     {"designs", GROUP_FARM, "list and add GPU designs", cmd_designs},
     {"run", GROUP_FARM, "simulate a plan on one or several GPU designs", cmd_run},

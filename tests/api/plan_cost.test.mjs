@@ -1,7 +1,7 @@
 // `"cost": "farm"`: plans for seconds of simulation, as the farm's own simulations took.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { program, startFarm } from './harness.mjs';
 import { ScriptedWorker, good, report, sha256, trace } from './scripted_worker.mjs';
 
@@ -57,6 +57,14 @@ test('the cost of a launch is fitted from what the farm simulated, and the plan 
   const env = { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token };
   const said = JSON.parse(execFileSync(program('vivace'), ['plans', 'create', profile.id, '--cost', 'farm', '--error', '3%', '--json'], { encoding: 'utf8', env }));
   assert.equal(said.cost_fixed, priced.cost_fixed);
+
+  // What the plan that was simulated is said to take is what it took, but for the machine that swapped.
+  const costs = (...args) => spawnSync(program('vivace'), ['costs', ...args], { encoding: 'utf8', env });
+  const [v100] = JSON.parse(costs(plan.id, '--price', '2.4', '--json').stdout).items;
+  const took = samples.reduce((n, s) => n + 3 + 0.002 * s.value, 0);
+  assert.ok(v100.design === 'v100' && Math.abs(v100.expected_s / took - 1) < 1e-3, `${v100.expected_s} s, it took ${took}`);
+  assert.ok(Math.abs(v100.money - v100.expected_s / 3600 * 2.4) < 1e-9);
+  assert.match(costs('01234567-89ab-7cde-8f01-23456789abcd').stderr, /no plan/);
 
   // A profile of instructions has values of another kind: nothing was learnt for it.
   const counts = Array.from({ length: 40 }, (_, i) => `k,"1,1,1","32,1,1",${100 + i % 7}`).join('\n');

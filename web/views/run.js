@@ -5,7 +5,7 @@ import { useLoad, useThrottle } from '../ui/load.js';
 import { Menu } from '../ui/menu.js';
 import { say } from '../ui/toast.js';
 import { inStrip, Moment, Num } from '../ui/num.js';
-import { bound, change, count, error, plural, sentence, share, time } from '../ui/format.js';
+import { bound, change, count, error, plural, sentence, time } from '../ui/format.js';
 import { PartsBar } from '../charts/small.js';
 import { Picture } from '../charts/picture.js';
 import { convergence } from '../charts/convergence.js';

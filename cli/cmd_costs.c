@@ -1,0 +1,71 @@
+/* vivace costs: what simulating a plan takes on this farm, in seconds of one slot and in money. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "cli/farm.h"
+
+static const char help_text[] =
+    "Says what simulating a plan takes on each design, by what the farm's own simulations took on profiles like "
+    "its\n"
+    "own: so long a launch, and so long a unit of the profile, fitted for each design that has ten simulations. "
+    "Beside it\n"
+    "stands how far that model typically is off for a single launch. --price, what an hour of simulation costs, "
+    "makes\n"
+    "it money.\n"
+    "\n"
+    "Examples:\n"
+    "  vivace costs 0193c2d9-…\n"
+    "  vivace costs 0193c2d9-… --price 2.40 --csv\n";
+
+static const struct farm_column columns[] = {
+    {{"design", "design", false, false}, "design", FARM_TEXT},
+    {{"time", "expected_s", true, false}, "expected_s", FARM_SECONDS},
+    {{"money", "money", true, false}, "money", FARM_NUMBER},
+    {{"a launch is off by", "typical_error", true, false}, "typical_error", FARM_PERCENT},
+    {{"a launch", "fixed_s", true, false}, "fixed_s", FARM_SECONDS},
+    {{"a unit", "per_unit_s", true, false}, "per_unit_s", FARM_SECONDS},
+    {{"from", "simulations", true, false}, "simulations", FARM_COUNT},
+};
+
+struct costs_request {
+    double price;
+    struct cli_output output;
+};
+
+/* sampled: what the drawn launches count in the profile. */
+static void add_expected(json_t *design, double launches, double sampled, double price)
+{
+    double seconds = launches * farm_number(design, "fixed_s") + sampled * farm_number(design, "per_unit_s");
+
+    if (!isfinite(seconds))
+        return;
+    json_object_set_new(design, "expected_s", json_real(seconds));
+    if (price > 0)
+        json_object_set_new(design, "money", json_real(seconds / 3600 * price));
+}
+
+static int costs(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
+{
+    const struct costs_request *r = ctx;
+    json_t *plan = farm_get(api, "/plans/", args->items[0], "", e);
+    json_t *v = plan ? farm_get(api, "/profiles/", farm_text(plan, "profile"), "/costs", e) : NULL;
+    json_t *items = v ? json_incref(json_object_get(v, "items")) : NULL;
+
+    for (size_t i = 0; i < json_array_size(items); i++)
+        add_expected(json_array_get(items, i), (double)farm_count(plan, "samples_count"),
+                     farm_number(plan, "total") / farm_number(plan, "speedup"), r->price);
+    json_decref(v);
+    json_decref(plan);
+    return farm_print_list(items, columns, sizeof columns / sizeof *columns, &r->output,
+                           "no design has ten simulations of profiles like this one yet", e);
+}
+
+int cmd_costs(int argc, char **argv)
+{
+    struct costs_request r = {.price = 0};
+    const struct cli_option options[] = {
+        {"price", 0, CLI_DOUBLE, "N", &r.price, "what an hour of simulation costs"}, {.name = NULL}};
+    const struct cli_usage usage = {"costs", "PLAN [--price N]", help_text, options, &r.output, true, 1, 1};
+
+    return farm_command(argc, argv, &usage, costs, &r);
+}
