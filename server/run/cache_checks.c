@@ -216,7 +216,7 @@ int cache_checks_serve(struct app *app, struct db *db, struct err *e)
     if (repo_caches_wishes(db, &wishes, e) < 0)
         return -1;
     for (int i = 0; ret == 0 && i < wishes.count && !atomic_load(&app->stopping); i++) {
-        struct cache_run run;
+        struct cache_run run = {.of = 0};
         struct checking c = {.app = app, .db = db, .run = &run};
 
         cache_run_read(&wishes, i, &run);
