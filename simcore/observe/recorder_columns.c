@@ -5,50 +5,37 @@
 #include "simcore/observe/power.h"
 #include "simcore/observe/recorder.h"
 
-static const char *const mix_names[MIX_COUNT] = {
-#define X(name, text, sentence) text,
+struct named {
+    const char *name, *sentence;
+};
+static const struct named mixes[MIX_COUNT] = {
+#define X(name, text, sentence) {text, "active lanes: " sentence},
     OP_MIX(X)
 #undef X
 };
-static const char *const mix_sentences[MIX_COUNT] = {
-#define X(name, text, sentence) "active lanes: " sentence,
-    OP_MIX(X)
-#undef X
-};
-static const char *const reason_names[SLOT_REASON_COUNT] = {
-#define X(name, text, sentence) text,
+static const struct named reasons[SLOT_REASON_COUNT] = {
+#define X(name, text, sentence) {text, "issue slots not used: " sentence},
     SLOT_REASONS(X)
 #undef X
 };
-static const char *const reason_sentences[SLOT_REASON_COUNT] = {
-#define X(name, text, sentence) "issue slots not used: " sentence,
-    SLOT_REASONS(X)
-#undef X
-};
-static const char *const part_names[POWER_PART_COUNT] = {
-#define X(id, name, sentence) name "_fj",
+static const struct named parts[POWER_PART_COUNT] = {
+#define X(id, name, sentence) {name "_fj", "energy of " sentence},
     POWER_PARTS(X)
 #undef X
 };
-static const char *const part_sentences[POWER_PART_COUNT] = {
-#define X(id, name, sentence) "energy of " sentence,
-    POWER_PARTS(X)
-#undef X
-};
-static const char *const l1_names[OBSERVED_L1_COUNT] = {
-#define X(name) #name,
+static const struct named l1_counters[OBSERVED_L1_COUNT] = {
+#define X(name) {#name, "as the counter of this name"},
     OBSERVED_L1(X)
 #undef X
 };
 
-static void add_group(struct recording *r, const char *prefix, const char *unit, const char *const names[],
-                      const char *const sentences[], uint32_t n)
+static void add_group(struct recording *r, const char *prefix, const char *unit, const struct named *of, uint32_t n)
 {
     char name[40];
 
     for (uint32_t i = 0; i < n; i++) {
-        snprintf(name, sizeof name, "%s%s%s", prefix, *prefix ? "_" : "", names[i]);
-        recording_add_column(r, name, unit, sentences ? sentences[i] : "as the counter of this name", OF_GPU, 1);
+        snprintf(name, sizeof name, "%s%s%s", prefix, *prefix ? "_" : "", of[i].name);
+        recording_add_column(r, name, unit, of[i].sentence, OF_GPU, 1);
     }
 }
 
@@ -71,13 +58,13 @@ void recorder_lay_out(struct recorder *r, const struct gpu_design *d)
     for (uint32_t i = 0; i < RECORDED_COUNT; i++) {
         r->at[i] = out->width;
         if (i == REC_IDLE)
-            add_group(out, rows[i].name, rows[i].unit, reason_names, reason_sentences, SLOT_REASON_COUNT);
+            add_group(out, rows[i].name, rows[i].unit, reasons, SLOT_REASON_COUNT);
         else if (i == REC_LANE_MIX)
-            add_group(out, rows[i].name, rows[i].unit, mix_names, mix_sentences, MIX_COUNT);
+            add_group(out, rows[i].name, rows[i].unit, mixes, MIX_COUNT);
         else if (i == REC_ENERGY)
-            add_group(out, rows[i].name, rows[i].unit, part_names, part_sentences, POWER_PART_COUNT);
+            add_group(out, rows[i].name, rows[i].unit, parts, POWER_PART_COUNT);
         else if (i == REC_L1)
-            add_group(out, "", "sectors, passes or requests", l1_names, NULL, OBSERVED_L1_COUNT);
+            add_group(out, "", "sectors, passes or requests", l1_counters, OBSERVED_L1_COUNT);
         else
             recording_add_column(out, rows[i].name, rows[i].unit, rows[i].sentence, rows[i].of, counts[rows[i].of]);
     }
