@@ -1,40 +1,11 @@
-#include <fcntl.h>
+/* .vtrace files: what is written comes back, from the front or anywhere, and takes next to nothing. */
 #include <sys/stat.h>
 
 #include "base/hash.h"
-#include "base/rng.h"
 #include "simcore/trace/bundle.h"
-#include "simcore/trace/vtrace.h"
-#include "tests/unit/trace/made_source.h"
 #include "tests/unit/trace/same_source.h"
 #include "tests/unit/trace/texts.h"
-
-static char file[64]; /* a path for this program's files */
-
-static int choose_file(void **state)
-{
-    (void)state;
-    snprintf(file, sizeof file, "/tmp/test-vtrace-%ld", (long)getpid());
-    return 0;
-}
-
-static int remove_file(void **state)
-{
-    (void)state;
-    unlink(file);
-    return 0;
-}
-
-static void write_source(struct inst_source *s, const struct vtrace_options *o)
-{
-    struct vtrace_writer *w;
-    struct err e;
-
-    CHECK_OK(vtrace_writer_new(file, o, &w, &e), &e);
-    CHECK_OK(vtrace_writer_add(w, s, &e), &e);
-    CHECK_OK(vtrace_writer_finish(w, &e), &e);
-    vtrace_writer_release(w);
-}
+#include "tests/unit/trace/vtrace_file.h"
 
 /* Writes a made kernel, reads it back, compares. */
 static void round_trip(struct made_source *m, const struct vtrace_options *o, struct vtrace_stats *stats)
@@ -57,28 +28,6 @@ static void round_trip(struct made_source *m, const struct vtrace_options *o, st
 
 /* --- what comes back --- */
 
-/* Affine in everything: cta x, y, z, warp, and twice nested loops. */
-static void fill_affine(struct cta_store *c, uint64_t index)
-{
-    const uint32_t *id = c->trace.id;
-
-    (void)index;
-    for (uint32_t w = 0; w < c->trace.warp_count; w++) {
-        uint64_t base = UINT64_C(0x7f0000000000) + id[0] * 512u + id[1] * 65536u + id[2] * 4194304u + w * 128u;
-
-        cta_store_begin_warp(c, w);
-        add_plain(c, 4, UINT32_MAX);
-        for (unsigned i = 0; i < 3; i++)
-            for (unsigned k = 0; k < 4; k++) {
-                add_run(c, 1, UINT32_MAX, base + i * 100000 + k * 4096, 4);
-                add_run(c, 3, UINT32_MAX, w * 128 + k * 32, 4);
-                add_plain(c, 0, k == 3 ? 0 : UINT32_MAX);
-            }
-        add_run(c, 2, 0xffff, base * 2, -16);
-        cta_store_end_warp(c, w);
-    }
-}
-
 static void affine_kernels_cost_next_to_nothing(void **state)
 {
     struct made_source m;
@@ -93,35 +42,6 @@ static void affine_kernels_cost_next_to_nothing(void **state)
     assert_int_equal(stats.programs, 1);
     assert_int_equal(stats.shapes, 1);
     assert_true(stats.file_bytes < 1500);
-}
-
-/* Everything by chance: paths, masks with holes, lists, runs, missing addresses, bases that wrap around. */
-static void fill_by_chance(struct cta_store *c, uint64_t index)
-{
-    struct rng r;
-
-    rng_init(&r, 5, index, RNG_TEST);
-    for (uint32_t w = 0; w < c->trace.warp_count; w++) {
-        if (rng_below(&r, 4) == 0)
-            continue; /* a warp that the trace does not list */
-        cta_store_begin_warp(c, w);
-        for (uint64_t n = rng_below(&r, 60); n > 0; n--) {
-            uint32_t inst = (uint32_t)rng_below(&r, 5), mask = (uint32_t)rng_u64(&r) | 1u << rng_below(&r, 32);
-            uint64_t lanes[WARP_LANES], base = rng_u64(&r);
-
-            for (int i = 0; i < WARP_LANES; i++)
-                lanes[i] = base + (rng_below(&r, 2) ? rng_u64(&r) : 64 * rng_below(&r, 1000));
-            if (rng_below(&r, 8) == 0)
-                add_plain(c, inst, 0);
-            else if (inst == 0 || inst == 4 || rng_below(&r, 8) == 0)
-                add_plain(c, inst, mask);
-            else if (rng_below(&r, 2))
-                add_list(c, inst, mask, lanes);
-            else
-                add_run(c, inst, mask, base, (int64_t)rng_u64(&r));
-        }
-        cta_store_end_warp(c, w);
-    }
 }
 
 static void anything_comes_back_bit_for_bit(void **state)
@@ -399,109 +319,6 @@ static void sectors_only_keeps_sectors_of_global_loads(void **state)
     vtrace_close(v);
 }
 
-/* --- what is wrong --- */
-
-static size_t slurp(uint8_t *bytes, size_t most)
-{
-    int fd = open(file, O_RDONLY);
-    ssize_t n = read(fd, bytes, most);
-
-    close(fd);
-    assert_true(n > 0 && (size_t)n < most);
-    return (size_t)n;
-}
-
-static void spill(const uint8_t *bytes, size_t n)
-{
-    int fd = open(file, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-
-    assert_int_equal(write(fd, bytes, n), n);
-    close(fd);
-}
-
-static int read_all(struct err *e)
-{
-    struct vtrace *v;
-    int ret;
-
-    if (vtrace_open(file, &v, e) < 0)
-        return -1;
-    ret = vtrace_verify(v, NULL, NULL, e);
-    vtrace_close(v);
-    return ret;
-}
-
-static void every_changed_byte_is_noticed(void **state)
-{
-    uint8_t bytes[16384];
-    struct made_source m;
-    struct err e;
-    size_t n;
-
-    (void)state;
-    make_source(&m, 2, 2, 1, 64, fill_by_chance);
-    m.ctas = 2;
-    write_source(&m.source, NULL);
-    inst_source_release(&m.source);
-    n = slurp(bytes, sizeof bytes);
-    CHECK_OK(read_all(&e), &e);
-    for (size_t i = 0; i < n; i++) {
-        bytes[i] ^= (uint8_t)(1u << i % 8);
-        spill(bytes, n);
-        if (read_all(&e) == 0)
-            fail_msg("byte %zu changed and nobody noticed", i);
-        assert_true(e.code == ERR_INVALID);
-        bytes[i] ^= (uint8_t)(1u << i % 8);
-    }
-    for (size_t i = 0; i < n; i++) {
-        spill(bytes, i);
-        CHECK_FAILS(read_all(&e), &e, ERR_INVALID, "");
-    }
-    spill(bytes, n);
-    CHECK_OK(read_all(&e), &e);
-}
-
-static void other_files_are_refused(void **state)
-{
-    /* version 2, with its checksum by sha256sum */
-    static const uint8_t later[80] = {'S', 'C', 'T',  'R',  2,    0,    0,    0,    0,    0,
-                                      0,   0,   0x8c, 0x7c, 0x46, 0x97, 0x80, 0x1b, 0x01, 0x8d};
-    struct vtrace *v;
-    struct err e;
-
-    (void)state;
-    spill(later, sizeof later);
-    CHECK_FAILS(vtrace_open(file, &v, &e), &e, ERR_UNSUPPORTED, "version 2");
-    spill(
-        (const uint8_t *)"-kernel name = this is a trace, but of another kind altogether, and long enough for one",
-        86);
-    CHECK_FAILS(vtrace_open(file, &v, &e), &e, ERR_INVALID, "no .vtrace file");
-    unlink(file);
-    CHECK_FAILS(vtrace_open(file, &v, &e), &e, ERR_NOT_FOUND, file);
-    CHECK_FAILS(vtrace_open("/tmp", &v, &e), &e, ERR_INVALID, "no file");
-}
-
-static void nothing_is_left_of_a_file_that_is_not_finished(void **state)
-{
-    struct vtrace_writer *w;
-    struct made_source m;
-    char part[128];
-    struct err e;
-
-    (void)state;
-    CHECK_OK(vtrace_writer_new(file, NULL, &w, &e), &e);
-    snprintf(part, sizeof part, "%s.part-%ld", file, (long)getpid());
-    assert_int_equal(access(part, F_OK), 0);
-    CHECK_FAILS(vtrace_writer_finish(w, &e), &e, ERR_INVALID, "no launch");
-    make_source(&m, 2, 1, 1, 64, fill_affine);
-    m.source.info.block[0] = 2048;
-    CHECK_FAILS(vtrace_writer_add(w, &m.source, &e), &e, ERR_INVALID, "no GPU has a block");
-    vtrace_writer_release(w);
-    assert_int_not_equal(access(part, F_OK), 0);
-    assert_int_not_equal(access(file, F_OK), 0);
-    CHECK_FAILS(vtrace_writer_new("/nowhere/x.vtrace", NULL, &w, &e), &e, ERR_NOT_FOUND, "/nowhere/x.vtrace");
-}
-
 /* --- recorded traces --- */
 
 static void check_bundle(const char *name, double most_bytes)
@@ -562,16 +379,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(affine_kernels_cost_next_to_nothing),
         cmocka_unit_test(anything_comes_back_bit_for_bit),
-        cmocka_unit_test(clusters_come_back_and_are_flagged),
         cmocka_unit_test(ctas_may_come_in_any_order),
+        cmocka_unit_test(clusters_come_back_and_are_flagged),
         cmocka_unit_test(all_versions_of_text_come_back),
         cmocka_unit_test(any_cta_is_reached),
         cmocka_unit_test(launches_share_what_they_have_in_common),
         cmocka_unit_test(the_same_launches_give_the_same_bytes),
         cmocka_unit_test(sectors_only_keeps_sectors_of_global_loads),
-        cmocka_unit_test(every_changed_byte_is_noticed),
-        cmocka_unit_test(other_files_are_refused),
-        cmocka_unit_test(nothing_is_left_of_a_file_that_is_not_finished),
         cmocka_unit_test(pytorch_takes_next_to_nothing),
         cmocka_unit_test(recorded_traces_come_back),
     };
