@@ -14,6 +14,8 @@
 
 struct stream {
     struct unpack from;
+    const char *bytes; /* of stream_open_bytes(), not yet given out */
+    size_t bytes_left;
     char *line; /* decompressed, not yet given out by stream_line(): line[line_at .. line_end) */
     size_t line_at, line_end, line_capacity;
     uint64_t lines;
@@ -21,17 +23,22 @@ struct stream {
 
 /* --- opening --- */
 
-static int open_source(int fd, stream_read_fn read_fn, void *ctx, const char *name, struct stream **out,
-                       struct err *e)
+static struct stream *stream_new(int fd, struct err *e)
 {
     struct stream *s = mem_zalloc(1, sizeof *s, e);
 
+    if (!s && fd >= 0)
+        close(fd);
+    return s;
+}
+
+/* Takes over s, which may be NULL, and fd. */
+static int begin(struct stream *s, int fd, stream_read_fn read_fn, void *ctx, const char *name, struct stream **out,
+                 struct err *e)
+{
     *out = NULL;
-    if (!s) {
-        if (fd >= 0)
-            close(fd);
+    if (!s)
         return -1;
-    }
     if (unpack_begin(&s->from, fd, read_fn, ctx, name, e) < 0) {
         stream_close(s);
         return -1;
@@ -42,12 +49,36 @@ static int open_source(int fd, stream_read_fn read_fn, void *ctx, const char *na
 
 int stream_open_fd(int fd, const char *name, struct stream **out, struct err *e)
 {
-    return open_source(fd, NULL, NULL, name, out, e);
+    return begin(stream_new(fd, e), fd, NULL, NULL, name, out, e);
 }
 
 int stream_open_fn(stream_read_fn read_fn, void *ctx, const char *name, struct stream **out, struct err *e)
 {
-    return open_source(-1, read_fn, ctx, name, out, e);
+    return begin(stream_new(-1, e), -1, read_fn, ctx, name, out, e);
+}
+
+static ssize_t read_bytes(void *ctx, void *buffer, size_t n, struct err *e)
+{
+    struct stream *s = ctx;
+
+    (void)e;
+    n = n < s->bytes_left ? n : s->bytes_left;
+    if (n)
+        memcpy(buffer, s->bytes, n);
+    s->bytes += n;
+    s->bytes_left -= n;
+    return (ssize_t)n;
+}
+
+int stream_open_bytes(const void *bytes, size_t n, const char *name, struct stream **out, struct err *e)
+{
+    struct stream *s = stream_new(-1, e);
+
+    if (s) {
+        s->bytes = n ? bytes : "";
+        s->bytes_left = n;
+    }
+    return begin(s, -1, read_bytes, s, name, out, e);
 }
 
 int stream_open_as(const char *path, const char *name, struct stream **out, struct err *e)

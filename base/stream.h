@@ -22,6 +22,8 @@ int stream_open_fd(int fd, const char *name, struct stream **out, struct err *e)
  * buffer, 0 at the end, -1 with *e filled. Compressed content is decompressed here too. */
 typedef ssize_t (*stream_read_fn)(void *ctx, void *buffer, size_t n, struct err *e);
 int stream_open_fn(stream_read_fn read, void *ctx, const char *name, struct stream **out, struct err *e);
+/* Bytes in memory, which outlive the stream. */
+int stream_open_bytes(const void *bytes, size_t n, const char *name, struct stream **out, struct err *e);
 
 /* Up to n decompressed bytes; 0 at the end. A compressed file that stops in the middle is an error
  * (ERR_INVALID, "... ends in the middle of its gzip data"). */

@@ -203,13 +203,12 @@ int counts_csv_import(struct import *im, struct err *e)
 int counts_csv_recognise(const struct import_head *head, const char **format, struct err *e)
 {
     struct counts *t = mem_zalloc(1, sizeof *t, e);
-    struct import_head left = *head;
     struct err ignored; /* the head may be no text at all */
     struct stream *s;
     bool known = false;
 
     *format = NULL;
-    if (!t || import_head_stream(&left, &s, e) < 0) {
+    if (!t || stream_open_bytes(head->bytes, head->length, head->name, &s, e) < 0) {
         free(t);
         return -1;
     }

@@ -56,23 +56,6 @@ int import_open(const struct import *im, struct stream **out, struct err *e)
     return stream_open_fd(fd, im->name, out, e);
 }
 
-static ssize_t read_head(void *ctx, void *buffer, size_t n, struct err *e)
-{
-    struct import_head *left = ctx;
-
-    (void)e;
-    n = n < left->length ? n : left->length;
-    memcpy(buffer, left->bytes, n);
-    left->bytes += n;
-    left->length -= n;
-    return (ssize_t)n;
-}
-
-int import_head_stream(struct import_head *left, struct stream **out, struct err *e)
-{
-    return stream_open_fn(read_head, left, left->name, out, e);
-}
-
 void import_release(struct import *im)
 {
     for (size_t i = 0; i < im->bucket_count && im->buckets; i++) {

@@ -112,8 +112,6 @@ struct import_head {
     char compression[8]; /* "none", "gzip", "xz", "zstd" */
 };
 
-/* The head's bytes as a stream; *left is used up by reading. */
-int import_head_stream(struct import_head *left, struct stream **out, struct err *e);
 /* im->path as a stream that messages call by im->name. */
 int import_open(const struct import *im, struct stream **out, struct err *e);
 

@@ -301,14 +301,13 @@ out:
 int ncu_csv_recognise(const struct import_head *head, const char **format, struct err *e)
 {
     enum table table = TABLE_NONE;
-    struct import_head left = *head;
     struct csv *c = mem_zalloc(1, sizeof *c, e);
     struct err ignored; /* the head may end inside a row, or be no text at all */
     struct stream *s;
     int at[COLUMN_COUNT];
 
     *format = NULL;
-    if (!c || import_head_stream(&left, &s, e) < 0) {
+    if (!c || stream_open_bytes(head->bytes, head->length, head->name, &s, e) < 0) {
         free(c);
         return -1;
     }

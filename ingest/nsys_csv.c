@@ -199,7 +199,6 @@ int nsys_csv_recognise(const struct import_head *head, const char **format, stru
                                           [TABLE_OTHER_NSYS] = "nsys-other-csv",
                                           [TABLE_SEMICOLONS] = "nsys-csv-rewritten",
                                           [TABLE_NONE] = NULL};
-    struct import_head left = *head;
     struct nsys_header h;
     struct stream *s;
     struct csv *c = mem_zalloc(1, sizeof *c, e);
@@ -208,7 +207,7 @@ int nsys_csv_recognise(const struct import_head *head, const char **format, stru
     *format = NULL;
     if (!c)
         return -1;
-    if (import_head_stream(&left, &s, e) < 0) {
+    if (stream_open_bytes(head->bytes, head->length, head->name, &s, e) < 0) {
         free(c);
         return -1;
     }

@@ -176,23 +176,6 @@ int plan_trace_commands_get(struct app *app, struct db *db, const struct request
 
 /* --- POST /plans/{plan}/launch-list?context&at_least: the body is the tool's list, plain or compressed --- */
 
-struct body {
-    const char *at;
-    size_t left;
-};
-
-static ssize_t read_body(void *ctx, void *buffer, size_t n, struct err *e)
-{
-    struct body *b = ctx;
-
-    (void)e;
-    n = n < b->left ? n : b->left;
-    memcpy(buffer, b->at, n);
-    b->at += n;
-    b->left -= n;
-    return (ssize_t)n;
-}
-
 struct bounded {
     struct stream *from;
     uint64_t left;
@@ -213,10 +196,9 @@ static ssize_t read_bounded(void *ctx, void *buffer, size_t n, struct err *e)
 static int compare(const struct request *req, const struct profile *profile, const struct launch_check_options *o,
                    struct launch_verdict *v, struct err *e)
 {
-    struct body body = {req->body, req->body_length};
     struct bounded bounded = {.left = LIST_BYTES_MOST};
     struct stream *s = NULL;
-    int ret = stream_open_fn(read_body, &body, "the list", &bounded.from, e);
+    int ret = stream_open_bytes(req->body, req->body_length, "the list", &bounded.from, e);
 
     if (ret == 0)
         ret = stream_open_fn(read_bounded, &bounded, "the list", &s, e);

@@ -8,23 +8,6 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 
-struct input {
-    const uint8_t *at;
-    size_t left;
-};
-
-static ssize_t read_input(void *ctx, void *buffer, size_t n, struct err *e)
-{
-    struct input *in = ctx;
-
-    (void)e;
-    n = n < in->left ? n : in->left;
-    memcpy(buffer, in->at, n);
-    in->at += n;
-    in->left -= n;
-    return (ssize_t)n;
-}
-
 /* f, a graph of two, f, g: as the seeds list them. */
 static void make_profile(struct profile *p)
 {
@@ -52,14 +35,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
     static struct profile profile;
     const struct launch_check_options options = {.context = 0};
-    struct input in = {bytes, n};
     struct launch_verdict v;
     struct stream *s;
     struct err e;
 
     if (!profile.count)
         make_profile(&profile);
-    if (stream_open_fn(read_input, &in, "list", &s, &e) < 0)
+    if (stream_open_bytes(bytes, n, "list", &s, &e) < 0)
         return 0;
     if (launch_check_stream(s, &profile, &options, &v, &e) == 0) {
         json_t *json = launch_verdict_json(&v, &profile);

@@ -10,42 +10,25 @@ static const char kernel[] =
     "#traces\n#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 2\n0000 ffffffff 1 R1 MOV 0 0 0\n"
     "0010 ffffffff 0 EXIT 0 0 0\n#END_TB\n";
 
-struct input {
-    const uint8_t *at;
-    size_t left;
-};
-
-static ssize_t read_input(void *ctx, void *buffer, size_t n, struct err *e)
-{
-    struct input *in = ctx;
-
-    (void)e;
-    n = n < in->left ? n : in->left;
-    memcpy(buffer, in->at, n);
-    in->at += n;
-    in->left -= n;
-    return (ssize_t)n;
-}
-
-static struct stream *open_input(struct input *in)
+static struct stream *open_input(const void *bytes, size_t n)
 {
     struct stream *s;
     struct err e;
 
-    if (stream_open_fn(read_input, in, "input", &s, &e) < 0)
+    if (stream_open_bytes(bytes, n, "input", &s, &e) < 0)
         abort();
     return s;
 }
 
 static void apply(const struct sass_control *c)
 {
-    struct input in = {(const uint8_t *)kernel, sizeof kernel - 1};
     struct sass_control_match match;
     struct inst_source *s;
     struct cta_trace *cta;
     struct err e;
 
-    if (accel_sim_open(open_input(&in), &s, &e) < 0 || sass_control_source(s, c, &match, &s, &e) < 0)
+    if (accel_sim_open(open_input(kernel, sizeof kernel - 1), &s, &e) < 0 ||
+        sass_control_source(s, c, &match, &s, &e) < 0)
         abort();
     while (inst_source_next_cta(s, &cta, &e) > 0)
         inst_source_release_cta(s, cta);
@@ -58,8 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct input in = {data, size};
-    struct stream *s = open_input(&in);
+    struct stream *s = open_input(data, size);
     struct sass_control *c;
     struct err e;
 

@@ -9,23 +9,6 @@
 
 #include "simcore/trace/accel_sim.h"
 
-struct input {
-    const uint8_t *at;
-    size_t left;
-};
-
-static ssize_t read_input(void *ctx, void *buffer, size_t n, struct err *e)
-{
-    struct input *in = ctx;
-
-    (void)e;
-    n = n < in->left ? n : in->left;
-    memcpy(buffer, in->at, n);
-    in->at += n;
-    in->left -= n;
-    return (ssize_t)n;
-}
-
 /* Looks at all that a simulator would look at. */
 static uint64_t look(const struct inst_source *s, const struct cta_trace *cta, volatile uint64_t *sink)
 {
@@ -53,14 +36,13 @@ static uint64_t look(const struct inst_source *s, const struct cta_trace *cta, v
 static int read_whole(const uint8_t *data, size_t size, uint64_t *instructions)
 {
     static volatile uint64_t sink;
-    struct input in = {data, size};
     struct stream *stream;
     struct inst_source *s;
     struct cta_trace *cta;
     struct err e;
     int got;
 
-    if (stream_open_fn(read_input, &in, "input", &stream, &e) < 0 || accel_sim_open(stream, &s, &e) < 0)
+    if (stream_open_bytes(data, size, "input", &stream, &e) < 0 || accel_sim_open(stream, &s, &e) < 0)
         return -1;
     while ((got = inst_source_next_cta(s, &cta, &e)) > 0) {
         *instructions += look(s, cta, &sink);
@@ -72,13 +54,12 @@ static int read_whole(const uint8_t *data, size_t size, uint64_t *instructions)
 
 static int count(const uint8_t *data, size_t size, struct trace_counts *out)
 {
-    struct input in = {data, size};
     struct stream *stream;
     struct kernel_info k;
     struct err e;
     int got;
 
-    if (stream_open_fn(read_input, &in, "input", &stream, &e) < 0)
+    if (stream_open_bytes(data, size, "input", &stream, &e) < 0)
         return -1;
     got = accel_sim_read_info(stream, &k, &e);
     if (got == 0) {

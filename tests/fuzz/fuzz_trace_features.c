@@ -8,23 +8,6 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 
-struct input {
-    const uint8_t *at;
-    size_t left;
-};
-
-static ssize_t read_input(void *ctx, void *buffer, size_t n, struct err *e)
-{
-    struct input *in = ctx;
-
-    (void)e;
-    n = n < in->left ? n : in->left;
-    memcpy(buffer, in->at, n);
-    in->at += n;
-    in->left -= n;
-    return (ssize_t)n;
-}
-
 static void check(struct launch_features *l)
 {
     uint64_t in_waves = 0;
@@ -48,7 +31,6 @@ static void check(struct launch_features *l)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
     static struct trace_counter *counter;
-    struct input in = {bytes, n};
     struct launch_features found;
     struct inst_source *s;
     struct stream *stream;
@@ -56,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 
     if (!counter && !(counter = trace_counter_new(&e)))
         abort();
-    if (stream_open_fn(read_input, &in, "input", &stream, &e) < 0 || accel_sim_open(stream, &s, &e) < 0)
+    if (stream_open_bytes(bytes, n, "input", &stream, &e) < 0 || accel_sim_open(stream, &s, &e) < 0)
         return 0;
     if (trace_counter_read(counter, s, 3, &found, &e) == 0)
         check(&found);

@@ -299,6 +299,26 @@ static void what_cannot_be_opened_says_so(void **state)
     stream_close(NULL);
 }
 
+static void bytes_in_memory_are_a_stream(void **state)
+{
+    static const char text[] = "one\ntwo";
+    struct stream *s;
+    char *line, none[1];
+    struct err e;
+
+    (void)state;
+    CHECK_OK(stream_open_bytes(text, strlen(text), "text", &s, &e), &e);
+    assert_int_equal(stream_line(s, 10, &line, NULL, NULL, &e), 1);
+    assert_string_equal(line, "one");
+    assert_int_equal(stream_line(s, 10, &line, NULL, NULL, &e), 1);
+    assert_string_equal(line, "two");
+    assert_int_equal(stream_line(s, 10, &line, NULL, NULL, &e), 0);
+    stream_close(s);
+    CHECK_OK(stream_open_bytes(NULL, 0, "nothing", &s, &e), &e);
+    assert_int_equal(stream_read(s, none, sizeof none, &e), 0);
+    stream_close(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -313,6 +333,7 @@ int main(void)
         cmocka_unit_test(an_endless_line_is_refused_without_reading_it_all),
         cmocka_unit_test(lines_and_bytes_can_be_read_in_turn),
         cmocka_unit_test(what_cannot_be_opened_says_so),
+        cmocka_unit_test(bytes_in_memory_are_a_stream),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

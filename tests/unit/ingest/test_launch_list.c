@@ -4,23 +4,6 @@
 #include "base/strbuf.h"
 #include "ingest/launch_check.h"
 
-struct bytes {
-    const char *at;
-    size_t left;
-};
-
-static ssize_t read_bytes(void *ctx, void *buffer, size_t n, struct err *e)
-{
-    struct bytes *b = ctx;
-
-    (void)e;
-    n = n < b->left ? n : b->left;
-    memcpy(buffer, b->at, n);
-    b->at += n;
-    b->left -= n;
-    return (ssize_t)n;
-}
-
 /* "group|name|grid|block|order" of each launch, one a line. */
 static int tell(void *ctx, const struct listed_launch *l, struct err *e)
 {
@@ -41,11 +24,10 @@ static int tell(void *ctx, const struct listed_launch *l, struct err *e)
 
 static int walk(const char *text, const char **format, struct strbuf *out, struct err *e)
 {
-    struct bytes b = {text, strlen(text)};
     struct stream *s;
     int ret;
 
-    CHECK_OK(stream_open_fn(read_bytes, &b, "list", &s, e), e);
+    CHECK_OK(stream_open_bytes(text, strlen(text), "list", &s, e), e);
     ret = launch_list_walk_stream(s, "", tell, out, format, e);
     stream_close(s);
     return ret;
@@ -198,11 +180,10 @@ static int check(const struct profile *p, const char *text, int64_t context, uin
                  struct launch_verdict *v, struct err *e)
 {
     const struct launch_check_options o = {context, at_least};
-    struct bytes b = {text, strlen(text)};
     struct stream *s;
     int ret;
 
-    CHECK_OK(stream_open_fn(read_bytes, &b, "list", &s, e), e);
+    CHECK_OK(stream_open_bytes(text, strlen(text), "list", &s, e), e);
     ret = launch_check_stream(s, p, &o, v, e);
     stream_close(s);
     return ret;
