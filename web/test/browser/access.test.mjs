@@ -107,8 +107,10 @@ test('forced colours: words keep their contrast, lines and marks stay apart from
         const ground = getComputedStyle(document.body).backgroundColor;
         const paint = (el) => ['fill', 'stroke'].map((k) => getComputedStyle(el)[k]).filter((c) => c !== 'none' && !/, 0\)$/.test(c));
         const pictures = [...document.querySelectorAll('.host svg.plot')].filter((svg) => ![...svg.querySelectorAll('path, circle, rect, line')].some((el) => paint(el).some((c) => c !== ground)));
-        const buttons = [...document.querySelectorAll('main button:not(.link, .sort, .plain)')].filter((b) => b.getClientRects().length && getComputedStyle(b).borderTopWidth === '0px');
-        return [...pictures.map((p) => `a picture without marks: ${p.parentElement.getAttribute('aria-label')}`), ...buttons.map((b) => `no edge: ${b.textContent}`)];
+        const buttons = [...document.querySelectorAll('main :is(button.filled, .actions > button, .switch)')].filter((b) => getComputedStyle(b).borderTopWidth === '0px');
+        const back = (el) => getComputedStyle(el).backgroundColor;
+        const same = [...document.querySelectorAll('.switch')].filter((s) => s.querySelector('[aria-pressed=true]') && s.querySelector('[aria-pressed=false]') && back(s.querySelector('[aria-pressed=true]')) === back(s.querySelector('[aria-pressed=false]')));
+        return [...pictures.map((p) => `a picture without marks: ${p.parentElement.getAttribute('aria-label')}`), ...buttons.map((b) => `no edge: ${b.textContent}`), ...same.map((s) => `what is pressed looks like what is not: ${s.textContent}`)];
       });
       assert.deepEqual(bare, [], `${name}, ${theme}`);
       if (theme === 'light' && name === 'plan') await shot(page, 'plan-forced');
