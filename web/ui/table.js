@@ -1,5 +1,5 @@
 // table.js: tables that sort, and that draw only what is visible once they are long.
-import { html, useEffect, useRef, useState } from './lib.js';
+import { html, useEffect, useMemo, useRef, useState } from './lib.js';
 import { sorted } from './sort.js';
 
 /** One column. `sort` gives what rows are ordered by; without it the column does not sort. `csv` gives the raw value.
@@ -15,8 +15,11 @@ const LONG = 200;
  *   chosen?: ReadonlySet<string>, onTop?: (row: R) => boolean }} p `chosen`: ids of rows that are selected elsewhere on the page */
 export function Table({ rows, columns, id, order, onOrder, caption, href, onPick, picked, foot, chosen, onTop }) {
   const box = useRef(/** @type {HTMLDivElement|null} */ (null));
-  const ordered = sorted(rows, columns, order);
-  const list = onTop ? [...ordered.filter(onTop), ...ordered.filter((r) => !onTop(r))] : ordered;
+  // Scrolling draws again with the same columns: a hundred thousand rows are not put in order anew for it.
+  const list = useMemo(() => {
+    const ordered = sorted(rows, columns, order);
+    return onTop ? [...ordered.filter(onTop), ...ordered.filter((r) => !onTop(r))] : ordered;
+  }, [rows, columns, order, onTop]);
   const long = list.length > LONG;
   const [first, setFirst] = useState(0);
   const shown = long ? 60 : list.length;

@@ -25,12 +25,12 @@ test('a table of 100 000 rows draws only what is visible, and scrolls', LONG, as
   await page.getByText('kernel_50000<float>', { exact: true }).waitFor();
   await box.evaluate((el) => { el.scrollTop = el.scrollHeight; });
   await page.getByText('kernel_99999<float>', { exact: true }).waitFor();
-  // From one end to the other in a hundred steps: never more than a screenful in the page, never nothing in view.
+  // From one end to the other in twenty steps: never more than a screenful in the page, never nothing in view.
   const walk = await box.evaluate(async (el) => {
     const most = { rows: 0, blank: 0, ms: [] };
-    for (let i = 0; i <= 100; i += 1) {
+    for (let i = 0; i <= 20; i += 1) {
       const began = performance.now();
-      el.scrollTop = (el.scrollHeight - el.clientHeight) * i / 100;
+      el.scrollTop = (el.scrollHeight - el.clientHeight) * i / 20;
       await new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(r))));
       most.ms.push(performance.now() - began);
       const [top, bottom] = [el.getBoundingClientRect().top, el.getBoundingClientRect().bottom];
@@ -40,7 +40,7 @@ test('a table of 100 000 rows draws only what is visible, and scrolls', LONG, as
     }
     return most;
   });
-  t.diagnostic(`a step of a thousand rows, two frames with it: median ${median(walk.ms).toFixed(1)} ms, longest ${Math.max(...walk.ms).toFixed(1)} ms`);
+  t.diagnostic(`a step of five thousand rows, two frames with it: median ${median(walk.ms).toFixed(1)} ms, longest ${Math.max(...walk.ms).toFixed(1)} ms`);
   assert.ok(walk.rows <= 60, `${walk.rows} rows in the page`);
   assert.equal(walk.blank, 0, 'a step showed no row');
   await context.close();
