@@ -1,0 +1,49 @@
+// What a projection is made of: what empty caches cost is a line of it, and is measured when somebody asks.
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import { LONG, openPage, said, settled, stage } from '../harness.mjs';
+
+const { browser, mock } = await stage();
+const MEASURED = { relative: -0.0123, launches: 3, launches_before: 16, missing_before: 2, share: 0.84 };
+const CHECK = { launches: 3, asked_by: 'ada', asked_at: '2026-01-01T00:00:00Z', state: 'measured', simulations: 6, done: 6, failed: 0, why: null };
+
+const RUN = await (await fetch(`${mock.url}/api/v1/runs/r1`)).json();
+
+/** The run's page, with these parts; `answer` is what the request to measure gets. */
+async function open(state, check, answer) {
+  const { page } = await openPage(browser, mock.url);
+  const asked = [];
+  const run = (c) => ({ ...RUN, engine: 'cycle', cache_check: c, designs: RUN.designs.map((d) => ({ ...d, cache_state: state })) });
+  const reply = (request) => {
+    if (request.method() !== 'POST') return { json: run(asked.length && answer.check ? answer.check : check) };
+    asked.push(request.url());
+    return answer.check ? { status: 202, json: run(answer.check) } : { status: 409, contentType: 'application/problem+json', json: answer.problem };
+  };
+  await page.route(/\/api\/v1\/runs\/r1(\/cache-check)?$/, (route) => route.fulfill(reply(route.request())).catch(() => {})); // the page may be gone
+  await page.goto('/runs/r1');
+  await settled(page);
+  return { page, asked, row: page.getByRole('row', { name: /^Cache state/ }) };
+}
+
+test('a measured cache state says by how much, from what, and what is missing', LONG, async () => {
+  const { row } = await open(MEASURED, CHECK);
+  await row.getByText(/3\s+launches simulated both ways, of kernels with 84\s%/).waitFor();
+  assert.match(await row.innerText(), /[−-]1\.23\s%.*the 16 before them leave.*; 2 of the launches before them have no trace, so it may be more/s);
+  assert.equal(await row.getByRole('button').count(), 0, 'it is measured');
+});
+
+test('one that nobody asked for is measured by a button, once', LONG, async () => {
+  const { asked, row } = await open(null, null, { check: { ...CHECK, state: 'waiting', simulations: 0, done: 0 } });
+  await row.getByText('what that changes was not measured').waitFor();
+  await row.getByRole('button', { name: 'Measure it' }).click();
+  await row.getByText(/3\s+launches will be simulated with warmed caches when the run is over/).waitFor();
+  await row.getByRole('button').waitFor({ state: 'detached' });
+  assert.equal(asked.length, 1);
+});
+
+test('why it could not be measured is said, and why it cannot be asked for', LONG, async () => {
+  const { page, row } = await open(null, { ...CHECK, state: 'failed', done: 0, why: 'the farm has no traces' }, { problem: { type: 'about:blank', title: 'Conflict', status: 409, detail: 'It rains.' } });
+  await row.getByText('the farm has no traces').waitFor();
+  await row.getByRole('button', { name: 'Measure it' }).click();
+  await said(page, 'It rains.');
+});
