@@ -7,7 +7,7 @@ export function teamWorld(ago, hostile) {
   const link = (id, name, extra) => ({ id, kind: 'run', object: 'r2', name, hide_names: false, frozen_at: null, made_by: 'ann', created_at: ago(3 * day), expires_at: ago(-27 * day), opened: 0, opened_at: null, ...extra });
   const deed = (minutes, actor, action, object, outcome) => ({ at: ago(minutes), team: 'arch-lab', actor, credential: 'session:7', address: '10.0.0.7', action, object, outcome, request_id: `01890a5d-ac96-774b-bcce-${String(minutes).padStart(12, '0')}` });
   return {
-    teams: [{ team: 'arch-lab', members: 4, role: 'owner' }, { team: 'compilers', members: 2, role: 'viewer' }, { team: 'elsewhere', members: 9, role: null }],
+    teams: [{ team: 'arch-lab', members: 4, share: 2, role: 'owner' }, { team: 'compilers', members: 2, share: 1, role: 'viewer' }, { team: 'elsewhere', members: 9, share: 1, role: null }],
     members: [
       { user: 'ann', role: 'owner', disabled: false, since: ago(90 * day) }, { user: 'bob', role: 'member', disabled: false, since: ago(60 * day) },
       { user: 'vic', role: 'viewer', disabled: false, since: ago(2 * day) }, { user: 'zoe', role: 'member', disabled: true, since: ago(80 * day) },
