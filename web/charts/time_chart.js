@@ -122,7 +122,7 @@ export function timeChart(spec) {
           link.turn({ from: dragged.from.from + by, to: dragged.from.to + by }, { done: false });
         }
       }
-      link.read(xOf(e) < LEFT ? null : p.cycle(clamp(xOf(e))), y >= 0 && y <= p.height ? spec.line?.(data, y, p.height) ?? null : null);
+      link.read(xOf(e) < LEFT ? null : p.cycle(clamp(xOf(e))), y <= p.height ? spec.line?.(data, Math.max(0, y), p.height) ?? null : null);
       if (dragged) cross();
     };
     const onUp = (/** @type {PointerEvent} */ e) => {

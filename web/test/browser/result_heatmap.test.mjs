@@ -10,7 +10,7 @@ import { cycleRun } from '../../../tests/api/work.mjs';
 import { enter, LONG, openPage, policyLines, settled, shot, stage, WEB_DIR } from '../harness.mjs';
 import { smIpc } from '../mock_result.mjs';
 
-const INTERVAL = 500, LEFT = 64, RIGHT = 10;
+const INTERVAL = 500, LEFT = 64, RIGHT = 10, TOP = 6; // of charts/time_chart.js
 const { browser, mock } = await stage();
 
 const heat = (page) => page.getByRole('group', { name: /^Each SM: bright is busy/ });
@@ -65,7 +65,7 @@ test('the reading line says what the data say, in every picture at once; a click
   const box = await heat(page).boundingBox(), width = box.width - LEFT - RIGHT, cycles = 2000 * INTERVAL - 120;
   for (const [column, line] of [[100, 3], [1234, 90], [1999, 131]]) {
     const x = LEFT + ((column + 0.5) * INTERVAL / cycles) * width;
-    await heat(page).hover({ position: { x: Math.min(x, LEFT + width - 0.5), y: (line + 0.5) * 2 } });
+    await heat(page).hover({ position: { x: Math.min(x, LEFT + width - 0.5), y: TOP + (line + 0.5) * 2 } });
     const text = await reading(card(page), new RegExp(`, SM ${line}:`));
     const [, at, sm, value] = /^cycle ([\d\u202f]+), SM (\d+): (\S+) instr/.exec(text) ?? assert.fail(text);
     const shown = Number(at.replaceAll('\u202f', '')) / INTERVAL;
