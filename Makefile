@@ -155,7 +155,7 @@ tests: $(TESTS)
 $(BUILD)/tests/unit/base/%: TEST_LIBS = $(call libs,base)
 $(BUILD)/tests/unit/sampling/%: TEST_LIBS = $(call libs,sampling base)
 # What benches and tests of sampling share: recorded profiles, and plans drawn again and again.
-HARNESS := $(addprefix $(BUILD)/obj/tests/harness/,datasets.o redraw.o runs.o)
+HARNESS := $(addprefix $(BUILD)/obj/tests/harness/,datasets.o redraw.o runs.o runs_fixed.o)
 $(BUILD)/tests/unit/sampling/test_bars: TEST_LIBS = $(HARNESS) $(call libs,ingest sampling trace base)
 $(BUILD)/tests/unit/trace/%: TEST_LIBS = $(call libs,trace base)
 $(BUILD)/tests/unit/simcore/%: TEST_LIBS = $(BUILD)/obj/tests/harness/hand.o $(call libs,simcore record trace base)

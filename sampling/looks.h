@@ -8,9 +8,10 @@
  *
  * (Stein, Annals of Mathematical Statistics 16, 1945: size from a first sample; Cochran 1977, ch. 12) with k^2 what
  * all strata together vary more than expected, and R and d such that sizes do not follow a stratum's luck
- * (looks_size.c). Sizes are those of sampling/allocate.h with what is simulated already as the least, so that
- * nothing is ever thrown away. At most five looks share one level by sampling/spending.h, so that looking often
- * does not make the promise hollow.
+ * (looks_size.c). No interval is narrower than these make it, so that no run stops by luck (looks_stock.c). Sizes
+ * are those of sampling/allocate.h with what is simulated already as the least, so that nothing is ever thrown
+ * away. At most five looks share one level by sampling/spending.h, so that looking often does not make the promise
+ * hollow.
  *
  * Everything here is a pure function of (plan, results, earlier looks): the same in, the same decision out, so a
  * look that was interrupted is taken again and comes out the same. Nothing is remembered but struct look_spent,

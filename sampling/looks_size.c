@@ -12,13 +12,13 @@
 
 #include "sampling/search.h"
 
-#define PRIOR_DF     60.0 /* what a planned spread is worth, times what all strata together show */
-#define MOST_EXCESS  6.0  /* a stratum's s^2 counts as this many times the common one at most */
-#define MEAN_KNOWN   0.05 /* a stratum's own mean counts by half when it is known to this share */
-#define MOST_MISSING 1.5  /* beyond that an interval of few degrees of freedom is mostly luck */
-#define LAST_MISSING 3.0  /* the same before the last look, where it is all there is to go by */
-#define LAST_MARGIN  0.92 /* of the wanted half-width, aimed at before the last look */
-#define LEAST_STEP   0.95 /* an increment is to make the interval narrower by this factor at least */
+#define PRIOR_DF     60.0  /* what a planned spread is worth, times what all strata together show */
+#define MOST_EXCESS  6.0   /* a stratum's s^2 counts as this many times the common one at most (looks_size.h) */
+#define MEAN_KNOWN   0.05  /* a stratum's own mean counts by half when it is known to this share */
+#define MOST_MISSING 1.5   /* beyond that an interval of few degrees of freedom is mostly luck */
+#define LAST_MISSING 3.0   /* the same before the last look, where it is all there is to go by */
+#define LEAST_STEP   0.95  /* an increment is to make the interval narrower by this factor at least */
+#define SURE         1.645 /* normal quantile of 95 % on one side: that the last look keeps the promise */
 enum { ROUNDS = 20 };
 
 double look_least_df(const struct plan *plan)
@@ -71,9 +71,7 @@ static double excess_of(const struct aux_stratum *s, const struct aux_slope *slo
                : -1;
 }
 
-/* How much more all strata together vary than was expected: the mean of s^2 / S0^2 by degrees of freedom, where a
- * single stratum counts as MOST_EXCESS times the others at most (Huber's winsorizing). */
-static double common_excess(const struct gathered *g)
+double look_excess(const struct gathered *g)
 {
     double common = INFINITY;
 
@@ -107,7 +105,7 @@ static double pooled_sd(const struct plan_stratum *from, const struct aux_stratu
 void pooled_strata(const struct plan *plan, const struct gathered *g, const struct look_shape *shapes,
                    const double *costs, struct alloc_stratum *s)
 {
-    double excess = common_excess(g), ratio = overall_ratio(plan, g);
+    double excess = look_excess(g), ratio = overall_ratio(plan, g);
 
     for (size_t h = 0; h < g->count; h++) {
         const struct plan_stratum *from = &plan->strata[h];
@@ -125,22 +123,31 @@ void pooled_strata(const struct plan *plan, const struct gathered *g, const stru
     }
 }
 
-/* The half-width to plan for. The variances behind it are known to about sqrt(2 / df), it to sqrt(1 / 2 df). While
- * looks are left that is a reason to ask for less than seems needed, as what is simulated cannot be taken back;
- * before the last one to ask for more. Where the interval seen is wider than the pooled variances explain, these
- * are too hopeful: then they are to promise an interval that is narrower than now by the square root of what is
- * missing, at the end by all of it. That is asked of all strata alike: sizes must not follow one stratum's luck
- * here either. */
+/* How far the next half-width may be off, as a share. Samples are nested, so what is seen next holds what is seen
+ * now: its s^2 on df' degrees of freedom, given the present one on df, varies by 2/df - 2/df', and a half-width by
+ * a quarter of that, with df' / df as many times as the interval is to become narrower, squared. */
+static double unsure(double df, double narrower)
+{
+    return sqrt((1 - narrower * narrower) / (2 * fmax(df, 2)));
+}
+
+/* The half-width to plan for. While two looks are left or none is sized for, what seems needed; with more of them
+ * less is asked for, as what is simulated cannot be taken back; before the last one so much more that it keeps the
+ * promise 19 times of 20. Where the interval seen is wider than the pooled variances explain, these are too
+ * hopeful: then they are to promise an interval that is narrower than now by the square root of what is missing, at
+ * the end by all of it. That is asked of all strata alike: sizes must not follow one stratum's luck here either. */
 static double aim(const struct alloc_stratum *s, size_t count, const struct look_need *need)
 {
-    static const double lean[] = {-1, 0, 0, 1}; /* by looks left after the next */
     struct alloc_outcome now = allocation_outcome(s, count, need->level);
-    double unsure = 1 / sqrt(2 * fmax(now.df, 2));
-    double missing = fmin(fmax(need->now, 1), need->left ? MOST_MISSING : LAST_MISSING);
-    double wanted = need->wanted * (1 + lean[need->left < 3 ? need->left : 3] * unsure);
-    double narrower = fmin(now.half_width * LEAST_STEP, now.half_width / (need->left ? sqrt(missing) : missing));
+    double seen = fmax(need->now, 1), missing = fmin(seen, need->left ? MOST_MISSING : LAST_MISSING);
+    double off = unsure(now.df, fmin(need->wanted / now.half_width, 1 / seen));
+    double wanted = fmin(need->wanted, now.half_width / (need->left ? sqrt(missing) : missing));
 
-    return fmin(need->left ? wanted : wanted * LAST_MARGIN, narrower);
+    if (need->left == 0)
+        wanted *= 1 - SURE * off;
+    else if (need->left > 2)
+        wanted *= 1 + off;
+    return fmin(wanted, now.half_width * LEAST_STEP);
 }
 
 int size_for(const struct plan *plan, struct alloc_stratum *s, size_t count, const struct look_need *need,

@@ -10,6 +10,10 @@
 void pooled_strata(const struct plan *plan, const struct gathered *g, const struct look_shape *shapes,
                    const double *costs, struct alloc_stratum *s);
 
+/* How much more all strata together vary than was expected: the mean of s^2 / S0^2 by degrees of freedom, where a
+ * single stratum counts as six times the others at most (Huber's winsorizing). */
+double look_excess(const struct gathered *g);
+
 /* Least planned degrees of freedom, as plans keep them. */
 double look_least_df(const struct plan *plan);
 

@@ -168,6 +168,11 @@ double t_factor(double level, double df)
     return t_quantile(0.5 + level / 2, df);
 }
 
+double t_level(double factor, double df)
+{
+    return 1 - 2 * (df < 2000 ? t_tail(factor, df) : normal_probability(-factor));
+}
+
 double published_z(double level)
 {
     return level == 0.95 ? 1.96 : normal_quantile(0.5 + level / 2);

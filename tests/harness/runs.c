@@ -6,11 +6,9 @@
 
 #include "base/array.h"
 #include "sampling/estimator_aux.h"
-#include "sampling/looks_size.h"
 #include "sampling/plan_make.h"
 #include "sampling/plan_resize.h"
 #include "sampling/quantile.h"
-#include "sampling/search.h"
 
 int runs_init(struct runs *r, const struct profile *p, double error, struct err *e)
 {
@@ -35,7 +33,7 @@ void runs_release(struct runs *r)
     free(r->shapes);
 }
 
-static const uint32_t *members(const struct runs *r, size_t h, uint64_t *count)
+const uint32_t *runs_members(const struct runs *r, size_t h, uint64_t *count)
 {
     const struct groups *g = &r->strata.groups;
 
@@ -63,7 +61,7 @@ double *runs_design(const struct runs *r, double spread, uint64_t seed, struct e
         const struct plan_stratum *s = &r->plan.strata[h];
         double factor = name_factor(s, seed), noise;
         uint64_t count;
-        const uint32_t *rows = members(r, h, &count);
+        const uint32_t *rows = runs_members(r, h, &count);
         struct rng g;
 
         /* what the plan expects beyond the profile; where kernels or shapes are pooled, the noise floor alone */
@@ -77,61 +75,6 @@ double *runs_design(const struct runs *r, double spread, uint64_t seed, struct e
         }
     }
     return y;
-}
-
-/* --- fixed plans --- */
-
-static void known_stratum(const struct runs *r, const double *y, size_t h, struct alloc_stratum *s)
-{
-    double mean = 0, second = 0, fourth = 0, n;
-    uint64_t count;
-    const uint32_t *rows = members(r, h, &count);
-
-    n = (double)count;
-    for (uint64_t i = 0; i < count; i++)
-        mean += y[rows[i]] / n;
-    for (uint64_t i = 0; i < count; i++) {
-        double d = y[rows[i]] - mean;
-
-        second += d * d;
-        s->third += d * d * d / n;
-        fourth += d * d * d * d;
-    }
-    s->sd = count > 1 ? fmax(sqrt(second / (n - 1)), r->plan.params.noise_floor * mean) : 0;
-    s->kurtosis = second > 0 ? fourth * n / (second * second) - 3 : 0;
-    s->seen = s->sd;
-}
-
-int runs_fixed_cost(const struct runs *r, const double *y, double spread, double *out, struct err *e)
-{
-    struct alloc_goal goal = {.level = r->plan.params.confidence,
-                              .least_df = look_least_df(&r->plan),
-                              .most_skewness = SEARCH_MOST_SKEWNESS};
-    struct alloc_stratum *s = mem_zalloc(r->plan.stratum_count, sizeof *s, e);
-    struct alloc_outcome o;
-    int ret = s ? 0 : -1;
-
-    goal.half_width = y ? 0 : r->error * (double)r->plan.total;
-    for (size_t i = 0; y && i < r->p->count; i++)
-        goal.half_width += r->error * y[i];
-    for (size_t h = 0; s && h < r->plan.stratum_count; h++) {
-        const struct plan_stratum *from = &r->plan.strata[h];
-
-        s[h] = (struct alloc_stratum){
-            .population = from->population, .cost = from->cost, .least = from->population < 2 ? 1 : 2};
-        if (y) {
-            known_stratum(r, y, h, &s[h]);
-        } else {
-            s[h].sd = s[h].seen = spread * from->planned_sd;
-            s[h].third = r->shapes[h].third * spread * spread * spread;
-            s[h].kurtosis = r->shapes[h].kurtosis;
-        }
-    }
-    if (ret == 0)
-        ret = allocate_interval(s, r->plan.stratum_count, &goal, &o, e);
-    *out = ret == 0 ? o.cost : NAN;
-    free(s);
-    return ret;
 }
 
 /* --- one run --- */
@@ -301,21 +244,23 @@ static struct aux_estimate estimate(struct table *t, bool naive)
     return estimate_expansion(t->aux, t->r->plan.stratum_count);
 }
 
-static int play_fixed(struct table *t, uint64_t seed, struct runs_score *out, struct err *e)
+/* A plan of sizes n, or the run's own. */
+static int play_fixed(struct table *t, const uint64_t *n, uint64_t seed, struct runs_fixed_score *out,
+                      struct err *e)
 {
     struct aux_estimate a;
     double half_width;
 
     new_run(t);
     for (size_t h = 0; h < t->r->plan.stratum_count; h++)
-        t->n[h] = t->r->plan.strata[h].samples;
+        t->n[h] = n ? n[h] : t->r->plan.strata[h].samples;
     if (deal(t, seed, e) < 0)
         return -1;
     a = estimate(t, false);
     half_width = aux_half_width(&a, t->plan.params.confidence);
-    out->fixed_covered += holds(t, a.value, half_width);
-    out->fixed_kept += half_width <= t->r->error * a.value;
-    out->fixed_cost += cost_of(t);
+    out->covered += holds(t, a.value, half_width);
+    out->kept += half_width <= t->r->error * a.value;
+    out->cost += cost_of(t);
     return 0;
 }
 
@@ -379,8 +324,8 @@ static void average(struct runs_score *out, unsigned repeats, unsigned naive)
     out->naive_cost = naive ? cost / naive : NAN;
 }
 
-int runs_play(const struct runs *r, const double *y, uint64_t seed, unsigned repeats, unsigned naive,
-              struct runs_score *out, struct err *e)
+int runs_play(const struct runs *r, const double *y, const uint64_t *oracle, uint64_t seed, unsigned repeats,
+              unsigned naive, struct runs_score *out, struct err *e)
 {
     struct table t;
     int ret = table_init(&t, r, y, e);
@@ -389,7 +334,9 @@ int runs_play(const struct runs *r, const double *y, uint64_t seed, unsigned rep
     for (unsigned i = 0; ret == 0 && i < repeats; i++) {
         ret = play_looks(&t, seed + i, out, e);
         if (ret == 0)
-            ret = play_fixed(&t, seed + i, out, e);
+            ret = play_fixed(&t, NULL, seed + i, &out->fixed, e);
+        if (ret == 0)
+            ret = play_fixed(&t, oracle, seed + i, &out->oracle, e);
         if (ret == 0 && i < naive)
             ret = play_naively(&t, seed + i, out, e);
     }

@@ -25,10 +25,22 @@ void runs_release(struct runs *r);
  * `another GPU` by a factor of its own between 0.5 and 2 where strata keep names apart. The caller frees it. */
 double *runs_design(const struct runs *r, double spread, uint64_t seed, struct err *e);
 
-/* Cost of a fixed plan that keeps the error: for these values; or, y NULL, for `spread` times the planned spread.
- */
-int runs_fixed_cost(const struct runs *r, const double *y, double spread, double *out, struct err *e);
+/* Rows of stratum h in the profile. */
+const uint32_t *runs_members(const struct runs *r, size_t h, uint64_t *count);
 
+/* The cheapest fixed plan of an oracle who knows every stratum's mean, variance, skewness and kurtosis on this
+ * design before anything is simulated: n[] per stratum, and its cost. It has the run's strata, whole launches, two
+ * of each stratum at least (fewer show no spread), the correction for finite populations, and is sized so that the
+ * interval that every run reports (its confidence, Student's t on its degrees of freedom, its noise floor) is
+ * expected to be as narrow as promised, with what a run must have for its interval to be trusted. Expected: no
+ * margin for luck, so that about half of its draws keep the promise. */
+int runs_oracle(const struct runs *r, const double *y, uint64_t *n, double *cost, struct err *e);
+/* Cost of the fixed plan for `spread` times the planned spread. */
+int runs_worst_cost(const struct runs *r, double spread, double *out, struct err *e);
+
+struct runs_fixed_score { /* of a plan as it is: `kept`: its interval is narrow enough */
+    double covered, kept, cost;
+};
 struct runs_score { /* means over repeats */
     double covered; /* the last look's own interval holds the truth */
     double once;    /* so does the final interval, at the plan's confidence */
@@ -36,10 +48,10 @@ struct runs_score { /* means over repeats */
     double kept;    /* it stopped because the promise was kept */
     double cost, looks;
     double naive_covered, naive_cost;
-    double fixed_covered, fixed_kept, fixed_cost; /* the plan as it is: `kept`: its interval is narrow enough */
+    struct runs_fixed_score fixed, oracle;
 };
 /* naive: how many of the repeats go by the naive rule, too, which looks hundreds of times. */
-int runs_play(const struct runs *r, const double *y, uint64_t seed, unsigned repeats, unsigned naive,
-              struct runs_score *out, struct err *e);
+int runs_play(const struct runs *r, const double *y, const uint64_t *oracle, uint64_t seed, unsigned repeats,
+              unsigned naive, struct runs_score *out, struct err *e);
 
 #endif

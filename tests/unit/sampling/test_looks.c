@@ -183,7 +183,7 @@ static void looks_again_the_same(void **state)
     assert_non_null(strstr(a.reason, "needs most"));
     /* A near miss may spend half of the level, but ends nothing: it spends the least. */
     look_release(&b);
-    rule.error = a.promises[0].once / a.promises[0].value;
+    rule.error *= sqrt(0.95 / a.promises[0].spent.information);
     run_look(&r, 1, &rule, 1, &b);
     assert_true(b.decision == LOOK_MORE && b.promises[0].spent.information > 0.9);
     CHECK_NEAR(b.promises[0].spent.spent, 0.02 * 0.05, 1e-12);

@@ -59,6 +59,21 @@ static void t_values_from_tables(void **state)
                1e-9); /* no step where the formula changes */
 }
 
+/* P(|T| <= t): 2 / pi * atan(t) for one degree of freedom, t / sqrt(2 + t^2) for two. */
+static void levels_of_factors(void **state)
+{
+    static const double dfs[] = {1, 2, 3.7, 40, 5000, INFINITY};
+
+    (void)state;
+    for (double t = 0.25; t < 40; t *= 2) {
+        CHECK_NEAR(t_level(t, 1), 2 / 3.14159265358979323846 * atan(t), 1e-10);
+        CHECK_NEAR(t_level(t, 2), t / sqrt(2 + t * t), 1e-10);
+    }
+    for (size_t i = 0; i < sizeof dfs / sizeof *dfs; i++)
+        CHECK_NEAR(t_level(t_factor(0.999, dfs[i]), dfs[i]), 0.999,
+                   dfs[i] == 5000 ? 1e-5 : 1e-8); /* normal there */
+}
+
 static void the_quick_form_is_close(void **state)
 {
     (void)state;
@@ -69,9 +84,8 @@ static void the_quick_form_is_close(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(normal_values),
-        cmocka_unit_test(t_values_in_closed_form),
-        cmocka_unit_test(t_values_from_tables),
+        cmocka_unit_test(normal_values),           cmocka_unit_test(t_values_in_closed_form),
+        cmocka_unit_test(t_values_from_tables),    cmocka_unit_test(levels_of_factors),
         cmocka_unit_test(the_quick_form_is_close),
     };
 

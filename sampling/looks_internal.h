@@ -1,0 +1,61 @@
+/* sampling/looks_internal.h: what the files of looks share: one look while it is taken.
+ *
+ * looks.c          rules, the pilot's plan, the decision
+ * looks_stock.c    what is known of each promise: its strata, its interval, whether it is kept
+ * looks_next.c     how many samples the promises ask for
+ * looks_text.c     the decision in words */
+#ifndef VIVACE_SAMPLING_LOOKS_INTERNAL_H
+#define VIVACE_SAMPLING_LOOKS_INTERNAL_H
+
+#include "sampling/looks.h"
+#include "sampling/spending.h"
+
+/* What a promise knows of the strata. */
+struct stock {
+    struct alloc_stratum *s;
+    uint64_t *dead;              /* samples without a result */
+    double *steady;              /* S that steady degrees of freedom go by */
+    double unit;                 /* of half-widths: 1, or the baseline's total */
+    double excess;               /* how many times more all strata together vary than expected */
+    double cautious;             /* standard error that counts / as seen; at least 1 */
+    double now;                  /* half-width at the rule's confidence, so counted / wanted */
+    struct spending_past before; /* the looks before this one */
+    double spent;                /* by them */
+};
+
+struct looking {
+    const struct plan *plan;
+    const double *const *y;
+    size_t designs;
+    const struct look_rule *rule;
+    const struct look_spent *past;
+    const struct look_shape *shapes;
+    struct look *out;
+    double level; /* that may be missed: 0.05 */
+    unsigned looks;
+    double *costs;
+    double *values, *sizes; /* of differences */
+    struct stock *stock;    /* per promise */
+};
+
+/* --- looks_stock.c --- */
+
+/* Fills promise `index` and its stock from the results. */
+int look_stock(struct looking *x, size_t index, struct err *e);
+/* The level to size the next look for: where its bound and the information it will then have agree. */
+double look_next_level(const struct looking *x, size_t promise);
+
+/* --- looks_next.c --- */
+
+/* How far a promise is from being kept; 0: it is. */
+double look_gap(const struct look_promise *p);
+/* Sizes that all promises need, in out->next, and what they cost. */
+int look_ask(struct looking *x, struct err *e);
+/* Back to the samples there are. */
+void look_ask_nothing(struct looking *x);
+
+/* --- looks_text.c --- */
+
+void look_explain(const struct plan *plan, struct look *l);
+
+#endif

@@ -1,0 +1,114 @@
+/* How many samples the promises of a look ask for; sizes of one promise: looks_size.c. */
+#include "sampling/looks_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "sampling/looks_size.h"
+
+double look_gap(const struct look_promise *p)
+{
+    return p->kept ? 0 : isnan(p->half_width) ? INFINITY : p->half_width / p->wanted;
+}
+
+/* The least a stratum may have: what was asked for already, and two results. */
+static void set_least(const struct looking *x, struct stock *stock)
+{
+    for (size_t h = 0; h < x->plan->stratum_count; h++) {
+        struct alloc_stratum *s = &stock->s[h];
+        uint64_t dead = stock->dead[h], room = s->population > dead ? s->population - dead : 1;
+        uint64_t asked = x->out->next[h] - dead, least = asked < 2 ? 2 : asked;
+
+        s->n = s->least = least < room ? least : room;
+    }
+}
+
+/* What a promise needs beyond what the others have asked for already. */
+static int ask_for(struct looking *x, size_t index, double budget, struct err *e)
+{
+    const struct look_promise *p = &x->out->promises[index];
+    int left = (int)x->looks - (int)x->out->number - 1;
+    struct look_need need = {.wanted = p->wanted * x->stock[index].unit,
+                             .now = x->stock[index].now,
+                             .level = look_next_level(x, index),
+                             .left = left > 0 ? (unsigned)left : 0};
+    struct alloc_stratum *s = x->stock[index].s;
+    size_t count = x->plan->stratum_count;
+    int ret = 0;
+
+    set_least(x, &x->stock[index]);
+    for (size_t h = 0; h < count; h++)
+        s[h].steady = x->stock[index].steady[h];
+    if (isfinite(budget))
+        ret = size_for_budget(s, count, need.level, budget, e);
+    else if (!isnan(need.now)) /* else two results a stratum come first */
+        ret = size_for(x->plan, s, count, &need, e);
+    for (size_t h = 0; ret == 0 && h < count; h++) {
+        uint64_t n = s[h].n + x->stock[index].dead[h], most = x->plan->strata[h].population;
+
+        n = n < most ? n : most;
+        x->out->next[h] = n > x->out->next[h] ? n : x->out->next[h];
+    }
+    return ret;
+}
+
+static void add_up(struct looking *x)
+{
+    struct look *out = x->out;
+    double most = 0;
+
+    out->extra = 0;
+    out->extra_cost = 0;
+    out->neediest = SIZE_MAX;
+    for (size_t h = 0; h < out->stratum_count; h++) {
+        uint64_t extra = out->next[h] - x->plan->strata[h].samples;
+        double cost = x->costs[h] * (double)extra;
+
+        out->extra += extra;
+        out->extra_cost += cost;
+        if (cost > most) {
+            most = cost;
+            out->neediest = h;
+        }
+    }
+}
+
+void look_ask_nothing(struct looking *x)
+{
+    for (size_t h = 0; h < x->out->stratum_count; h++)
+        x->out->next[h] = x->plan->strata[h].samples;
+    add_up(x);
+}
+
+/* Promises ask one after the other, the one furthest from being kept first: what it gets, the others have as well.
+ * Where that costs more than there is, only the first asks. */
+int look_ask(struct looking *x, struct err *e)
+{
+    size_t count = x->out->promise_count, first = 0;
+    bool *asked = mem_zalloc(count, sizeof *asked, e);
+    int ret = asked ? 0 : -1;
+
+    for (size_t turn = 0; ret == 0 && turn < count; turn++) {
+        size_t worst = SIZE_MAX;
+
+        for (size_t i = 0; i < count; i++)
+            if (!asked[i] && !x->out->promises[i].kept &&
+                (worst == SIZE_MAX || look_gap(&x->out->promises[i]) > look_gap(&x->out->promises[worst])))
+                worst = i;
+        if (worst == SIZE_MAX)
+            break;
+        first = turn == 0 ? worst : first;
+        asked[worst] = true;
+        ret = ask_for(x, worst, INFINITY, e);
+    }
+    free(asked);
+    add_up(x);
+    if (ret < 0 || x->out->extra_cost <= x->rule->budget)
+        return ret;
+    look_ask_nothing(x);
+    x->out->short_of_budget = true;
+    ret = ask_for(x, first, fmax(x->rule->budget, 0), e);
+    add_up(x);
+    return ret;
+}

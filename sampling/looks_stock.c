@@ -1,0 +1,193 @@
+/* What is known of each promise at a look: strata, interval, level, and whether it is kept; the rule, its sources
+ * and what it assumes: looks.h, spending.h, looks_size.h.
+ *
+ * Information of a look: (wanted / half-width at the rule's confidence)^2, over ALLOWANCE; 1 is where the level is
+ * spent. A promise that is kept at this look's own level keeps it whatever the looks before said.
+ *
+ * Who stops as soon as an interval is narrow stops where the spread seen came out low by luck, and misses the truth
+ * more often than said (Woodroofe, Annals of Statistics 5, 1977), most of all in lopsided strata, whose mean and
+ * spread come out low together. So a half-width is never less than the pooled spreads make it, which go by the
+ * profile, scaled by what all strata show together, and hardly by one stratum's luck. An interval that was widened
+ * so is the look's own: its level and bound are those at which the spread seen alone gives it. */
+#include "sampling/looks_internal.h"
+
+#include <math.h>
+
+#include "sampling/gather.h"
+#include "sampling/looks_size.h"
+#include "sampling/quantile.h"
+#include "sampling/search.h"
+#include "sampling/steady.h"
+
+#define ALLOWANCE         1.03 /* information beyond what a single look would need */
+#define LEAST_SPEND       0.02 /* of the level, at each look */
+#define LEAST_INFORMATION 1e-6
+#define UNDERSHOOT                                                                                                 \
+    1.183 /* Woodroofe's: so many degrees of freedom does stopping at the first narrow interval cost */
+#define LARGEST_BOUND 6.0 /* of an interval that was widened */
+
+/* Residuals of a design's results around its ratio to the baseline, by pairs. */
+static int gather_ratio(const struct looking *x, struct look_promise *p, struct gathered *g, double *unit,
+                        struct err *e)
+{
+    const double *y = x->y[p->design], *base = x->y[x->rule->baseline];
+    struct projected ratio, below;
+
+    if (projected_ratio(x->plan, y, base, 1 - x->level, &ratio, e) < 0)
+        return -1;
+    for (size_t i = 0; i < x->plan->sample_count; i++)
+        x->values[i] = isnan(y[i]) ? NAN : base[i];
+    if (projected_total(x->plan, x->values, 1 - x->level, &below, e) < 0)
+        return -1;
+    p->value = ratio.value;
+    *unit = fabs(below.value);
+    gather_pairs(x->plan, base, y, isnan(ratio.value) ? 0 : ratio.value, x->values, x->sizes);
+    return gather_differences(x->plan, x->values, x->sizes, g, e);
+}
+
+/* The strata of a promise; *unit: what its half-widths are divided by. */
+static int gather_promise(const struct looking *x, struct look_promise *p, struct gathered *g, double *unit,
+                          struct err *e)
+{
+    struct projection_options options = {.estimator = x->rule->estimator};
+    int ret;
+
+    if (p->difference)
+        return gather_ratio(x, p, g, unit, e);
+    *unit = 1;
+    ret = gather(x->plan, x->y[p->design], x->rule->estimator, &options, g, e);
+    if (ret == 0)
+        err_set(e, ERR_INVALID, "the estimator %s needs the profiled values, or a factor fixed beforehand",
+                projection_estimator_name(x->rule->estimator));
+    return ret > 0 ? 0 : -1;
+}
+
+/* What a promise may miss: differences to one baseline hold together, as in sampling/comparisons.h. */
+static double level_of(const struct looking *x, size_t promise)
+{
+    return x->out->promises[promise].difference ? x->level / (double)(x->designs - 1) : x->level;
+}
+
+/* The looks before this one, as the caller has kept them. */
+static void recall(const struct looking *x, size_t promise)
+{
+    struct stock *stock = &x->stock[promise];
+
+    for (size_t k = 0; k + 1 < x->out->number; k++) {
+        const struct look_spent *s = &x->past[k * x->out->promise_count + promise];
+
+        spending_add(&stock->before, &(struct spending_look){s->information, s->bound});
+        stock->spent = s->spent;
+    }
+}
+
+/* What may be spent by the end of look `number`, with this much information. */
+static double allowed(const struct looking *x, size_t promise, unsigned number, double information, double spent)
+{
+    double level = level_of(x, promise);
+
+    return number >= x->looks ? level
+                              : fmin(fmax(spending(level, information), spent + LEAST_SPEND * level), level);
+}
+
+double look_next_level(const struct looking *x, size_t promise)
+{
+    double z = normal_quantile(1 - level_of(x, promise) / 2), bound = z;
+    const struct look_spent *now = &x->out->promises[promise].spent;
+    struct spending_past before = x->stock[promise].before;
+
+    spending_add(&before, &(struct spending_look){now->information, now->bound});
+    for (int round = 0; round < 3; round++) {
+        double information = bound * bound / (z * z) / ALLOWANCE;
+
+        bound = spending_bound(&before, information,
+                               allowed(x, promise, x->out->number + 1, information, now->spent) - now->spent);
+    }
+    return 1 - 2 * normal_probability(-bound);
+}
+
+/* An interval `wider` times as wide as the spread seen makes it at the look's level, and the level it has so. */
+static void widen(struct look_promise *p, const struct aux_estimate *a, double wider)
+{
+    double bound;
+
+    p->half_width *= wider;
+    p->level = t_level(t_factor(p->level, a->df) * wider, a->df);
+    bound = -normal_quantile((1 - p->level) / 2);
+    if (bound < LARGEST_BOUND) {
+        p->spent.bound = bound;
+        return;
+    }
+    p->spent.bound = LARGEST_BOUND;
+    p->level = 1 - 2 * normal_probability(-LARGEST_BOUND);
+}
+
+/* The interval of this look when `spent` is spent by its end. */
+static void look_with(const struct looking *x, size_t index, const struct aux_estimate *a, double spent)
+{
+    struct look_promise *p = &x->out->promises[index];
+    const struct stock *stock = &x->stock[index];
+
+    p->spent.spent = spent;
+    p->spent.bound = spending_bound(&stock->before, p->spent.information, spent - stock->spent);
+    p->level = 1 - 2 * normal_probability(-p->spent.bound);
+    p->half_width = aux_half_width(a, p->level) / stock->unit;
+    if (stock->cautious > 1)
+        widen(p, a, stock->cautious);
+    p->kept = p->half_width <= p->wanted && (p->trusted || p->half_width <= 0);
+}
+
+/* How many times the variance seen is to count at least. Where strata spread as planned the profile vouches for it;
+ * the more they spread beyond that (with twice the variance or more: not at all), the less. */
+static double least_caution(double excess, double df)
+{
+    return 1 + fmin(fmax(excess - 1, 0), 1) * UNDERSHOOT / df;
+}
+
+/* Where the promise is not kept with all that may be spent, nothing is stopped by it, and the least is spent. */
+static void judge(const struct looking *x, size_t index, const struct aux_estimate *a)
+{
+    struct look_promise *p = &x->out->promises[index];
+    struct stock *stock = &x->stock[index];
+    struct alloc_outcome planned = allocation_outcome(stock->s, x->plan->stratum_count, 1 - x->level);
+    double information;
+
+    p->df = a->df;
+    p->once = aux_half_width(a, 1 - level_of(x, index)) / stock->unit;
+    stock->cautious =
+        a->variance > 0 ? sqrt(fmax(least_caution(stock->excess, a->df), planned.variance / a->variance)) : 1;
+    stock->now = stock->cautious * p->once / p->wanted;
+    information = stock->now > 0 ? 1 / (stock->now * stock->now) / ALLOWANCE : isnan(stock->now) ? 0 : 1;
+    p->planned_df = planned.df;
+    p->skewness = planned.skewness;
+    p->trusted = planned.df >= look_least_df(x->plan) && planned.skewness <= SEARCH_MOST_SKEWNESS;
+    p->spent.information = fmax(information, LEAST_INFORMATION);
+    recall(x, index);
+    look_with(x, index, a, allowed(x, index, x->out->number, p->spent.information, stock->spent));
+    if (!p->kept && x->out->number < x->looks)
+        look_with(x, index, a, allowed(x, index, x->out->number, 0, stock->spent));
+}
+
+int look_stock(struct looking *x, size_t index, struct err *e)
+{
+    struct look_promise *p = &x->out->promises[index];
+    struct stock *stock = &x->stock[index];
+    struct aux_estimate a = {NAN, NAN, NAN};
+    struct gathered g;
+
+    if (gather_promise(x, p, &g, &stock->unit, e) < 0)
+        return -1;
+    stock->excess = look_excess(&g);
+    pooled_strata(x->plan, &g, x->shapes, x->costs, stock->s);
+    steady_spreads(g.strata, g.slopes, g.count, stock->steady);
+    for (size_t h = 0; h < g.count; h++)
+        stock->dead[h] = x->plan->strata[h].samples - g.strata[h].n;
+    if (!g.blank)
+        a = aux_total(g.strata, g.slopes, g.count);
+    if (!p->difference)
+        p->value = a.value;
+    p->wanted = p->difference ? x->rule->resolve : x->rule->error * fabs(a.value);
+    judge(x, index, &a);
+    gathered_release(&g);
+    return 0;
+}

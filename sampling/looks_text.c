@@ -1,0 +1,47 @@
+/* The decision of a look in one sentence. */
+#include "sampling/looks_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+
+const char *look_decision_name(enum look_decision x)
+{
+    static const char *const names[] = {"more", "kept", "whole", "budget", "last"};
+
+    return names[x];
+}
+
+static const struct look_promise *furthest(const struct look *l)
+{
+    const struct look_promise *p = &l->promises[0];
+
+    for (size_t i = 1; i < l->promise_count; i++)
+        if (look_gap(&l->promises[i]) > look_gap(p))
+            p = &l->promises[i];
+    return p;
+}
+
+void look_explain(const struct plan *plan, struct look *l)
+{
+    const struct look_promise *p = furthest(l);
+    double share = p->difference ? 100 : 100 / fabs(p->value);
+    char known[120];
+
+    snprintf(known, sizeof known, "design %zu%s is known to +-%.3g %%, and +-%.3g %% is wanted", p->design + 1,
+             p->difference ? " against the baseline" : "", share * p->half_width, share * p->wanted);
+    if (isnan(p->half_width))
+        snprintf(known, sizeof known, "design %zu has strata without two results", p->design + 1);
+    else if (!p->trusted && !p->kept && p->half_width <= p->wanted)
+        snprintf(known, sizeof known, "design %zu looks known well enough, but by too few or too lopsided results",
+                 p->design + 1);
+    switch (l->decision) {
+    case LOOK_KEPT: snprintf(l->reason, sizeof l->reason, "every promise is kept at look %u", l->number); return;
+    case LOOK_WHOLE: snprintf(l->reason, sizeof l->reason, "%s; nothing is left to simulate", known); return;
+    case LOOK_BUDGET: snprintf(l->reason, sizeof l->reason, "%s; the budget is spent", known); return;
+    case LOOK_LAST: snprintf(l->reason, sizeof l->reason, "%s; this was the last look", known); return;
+    case LOOK_MORE: break;
+    }
+    snprintf(l->reason, sizeof l->reason, "%s: stratum %zu needs most, %llu -> %llu%s", known, l->neediest + 1,
+             (unsigned long long)plan->strata[l->neediest].samples, (unsigned long long)l->next[l->neediest],
+             l->short_of_budget ? "; the budget pays for part of it" : "");
+}

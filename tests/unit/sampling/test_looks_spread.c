@@ -1,0 +1,85 @@
+/* What a look takes the spread to be: worked by hand for one stratum of 100, of which five were simulated. */
+#include "tests/harness/check.h"
+
+#include "sampling/looks.h"
+#include "sampling/quantile.h"
+#include "tests/unit/sampling/plan_by_hand.h"
+
+/* The first look at five results of a design, planned with this spread; all of it: mean 1. */
+static struct look_promise look_at(const double *y, double planned_sd, double error)
+{
+    static const uint64_t population[] = {100}, samples[] = {5};
+    struct look_rule rule = LOOK_RULE_DEFAULT;
+    struct look_promise p;
+    struct plan plan;
+    struct look l;
+    struct err e;
+
+    plan_by_hand(&plan, population, samples, 1);
+    plan.strata[0].planned_sd = planned_sd;
+    rule.error = error;
+    CHECK_OK(look_take(&plan, &y, 1, &rule, NULL, 1, NULL, &l, &e), &e);
+    p = l.promises[0];
+    assert_int_equal(l.decision, p.kept ? LOOK_KEPT : LOOK_MORE);
+    look_release(&l);
+    plan_release(&plan);
+    return p;
+}
+
+/* At the first look, one that ends nothing spends 0.001. */
+static double least_level(void)
+{
+    return 1 - 2 * normal_probability(-3.290527);
+}
+
+/* s^2 = 0.005 where 1 was planned: all strata together show (2 + 4 * 0.005) / 6 of it, and
+ * S^2 = (60 * 1 * 0.336666... + 0.02) / 64; V = 100 * 95 / 5 * S^2. */
+static void luck_makes_no_interval_narrow(void **state)
+{
+    static const double y[] = {9.9, 10, 10.1, 10, 10};
+    struct look_promise p = look_at(y, 0.1, 0.02);
+    double pooled = sqrt(1900 * (60 * (2.02 / 6) + 0.02) / 64);
+
+    (void)state;
+    assert_true(!p.kept);
+    CHECK_NEAR(p.value, 1000, 1e-12);
+    CHECK_NEAR(p.once, t_factor(0.95, 4) * sqrt(1900 * 0.005), 1e-9);
+    CHECK_NEAR(p.half_width, t_factor(least_level(), 4) * pooled, 1e-6);
+    CHECK_NEAR(t_factor(p.level, 4) * sqrt(1900 * 0.005), p.half_width,
+               1e-6); /* one interval: seen spread, own level */
+    CHECK_NEAR(1 - 2 * normal_probability(-p.spent.bound), p.level, 1e-12);
+}
+
+/* s^2 = 2.5 where 0.25 was planned: they spread 7 times as much, (2 + 4 * 10) / 6, so nobody vouches for s^2 on
+ * four degrees of freedom, and it counts 1 + 1.183 / 4 times. */
+static void a_spread_beyond_the_plan_is_known_by_its_samples_alone(void **state)
+{
+    static const double y[] = {8, 9, 10, 11, 12};
+    struct look_promise p = look_at(y, 0.05, 0.02);
+
+    (void)state;
+    CHECK_NEAR(p.half_width, t_factor(least_level(), 4) * sqrt(1900 * 2.5 * (1 + 1.183 / 4)), 1e-6);
+}
+
+/* The same spread as planned: what is seen counts. */
+static void a_spread_as_planned_counts_as_seen(void **state)
+{
+    static const double y[] = {8, 9, 10, 11, 12};
+    struct look_promise p = look_at(y, sqrt(2.5) / 10, 0.02);
+
+    (void)state;
+    CHECK_NEAR(p.half_width, t_factor(least_level(), 4) * sqrt(1900 * 2.5), 1e-6);
+    p = look_at(y, sqrt(2.5) / 10, 0.3);
+    assert_true(p.kept && p.half_width < 300 && p.half_width >= p.once);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(luck_makes_no_interval_narrow),
+        cmocka_unit_test(a_spread_beyond_the_plan_is_known_by_its_samples_alone),
+        cmocka_unit_test(a_spread_as_planned_counts_as_seen),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
