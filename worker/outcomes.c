@@ -33,7 +33,7 @@ void held_end_plainly(struct held *h, enum attempt_outcome outcome, const char *
     struct job_outcome o;
 
     if (h->lease.record) {
-        recordings_end(h->agent, &h->lease, outcome, message, NULL);
+        recordings_end(h->agent, &h->lease, outcome, message, ""); /* nothing was written */
         held_forget(h);
         return;
     }
