@@ -46,8 +46,9 @@ static uint64_t add_mbarrier(struct strbuf *b, const struct sm *sm, const struct
         return 0;
     strbuf_adds(b, "    ");
     add_warps(b, warps);
-    strbuf_addf(b, " at the barrier at shared address %u: %d arrivals and %d bytes are still to come\n",
-                bar->address, bar->pending, bar->bytes);
+    strbuf_addf(
+        b, " at the barrier at shared address %u: %" PRId64 " arrivals and %" PRId64 " bytes are still to come\n",
+        bar->address, bar->pending, bar->bytes);
     return warps;
 }
 

@@ -8,6 +8,7 @@
 #include "simcore/trace/fields.h"
 
 /* A row is 16 bytes at least, and no part has more than COPY_LINES_MAX lines. */
+enum { SHARED_MOST = 1 << 20 }; /* no SM has more shared memory, and no copy moves more of it */
 enum { ROWS_MAX = COPY_LINES_MAX * (1 << LINE_SHIFT) / 16 };
 
 /* Bytes [from, to) of a line. */
@@ -56,7 +57,11 @@ static uint32_t through_port(struct sm *sm, uint32_t start, uint64_t bytes)
 {
     uint32_t each = sm->env->design->cluster_bytes;
 
+    if (bytes > SHARED_MOST)
+        bytes = SHARED_MOST;
     sm->cluster_free = time_max(sm->cluster_free, start) + (uint32_t)((bytes + each - 1) / each);
+    if (sm->cluster_free > SM_TIME_MAX)
+        sm->cluster_free = SM_TIME_MAX;
     return sm->cluster_free;
 }
 
@@ -74,7 +79,7 @@ static enum mem_kind kind_of(const struct static_inst *in)
 static void tell_barrier(struct access *a, const uint64_t field[], uint32_t done)
 {
     const struct mbarrier_news n = {.address = (uint32_t)field[COPY_BARRIER] - 1,
-                                    .bytes = -(int32_t)field[COPY_TOLD_BYTES],
+                                    .bytes = -(int64_t)(uint32_t)field[COPY_TOLD_BYTES],
                                     .ctas = (uint16_t)field[COPY_CTAS],
                                     .cta = a->warp->cta,
                                     .born = a->sm->cta[a->warp->cta].born};
@@ -125,8 +130,7 @@ static void do_copy(struct access *a, const uint64_t field[], uint32_t start)
 /* st.async and the like: a store to another SM that a barrier there counts. */
 static void do_sent(struct access *a, const struct warp_inst *wi, const uint64_t field[], uint32_t start)
 {
-    uint64_t bytes = -field[BARRIER_BYTES], most = (uint64_t)WARP_LANES * ACCESS_BYTES_MAX;
-    uint32_t none = 0, left = through_port(a->sm, start, bytes < most ? bytes : most);
+    uint32_t none = 0, left = through_port(a->sm, start, -field[BARRIER_BYTES]);
 
     a->count->remote_shared++;
     mbarrier_do(a->sm, a->slot, wi, a->in, left, &none);

@@ -75,8 +75,10 @@ void cluster_wait_outside(struct sm *sm, uint32_t slot, uint32_t t)
 void cluster_go_on(struct sm *sm, uint32_t slot, uint64_t cycle, enum slot_reason reason)
 {
     const struct sub_core *sc = &sm->sub[slot % SUB_CORES];
-    struct warp *w = &sm->warp[slot];
+    struct warp *w = &sm->warp[slot % SM_WARPS_MAX];
 
+    if (slot >= SM_WARPS_MAX || !w->insts) /* a damaged checkpoint names it */
+        return;
     sm->outside -= w->outside;
     w->outside = false;
     /* Nothing issues in a slot that is in the account already. */

@@ -40,7 +40,7 @@ static void tell_one(struct sm *sm, uint32_t cta, const struct mbarrier_news *n,
 
     if (!b)
         return;
-    b->pending -= (int32_t)n->arrivals;
+    b->pending -= n->arrivals;
     b->expected = b->expected > n->drops ? b->expected - n->drops : 0;
     b->bytes += n->bytes;
     b->latest = time_max(b->latest, t);
@@ -88,10 +88,8 @@ static void begin(struct sm *sm, uint32_t cta, uint32_t address, uint32_t count)
     if (!b && sm->mbarriers < MBARRIERS_MAX) /* those beyond are not known */
         b = &sm->mbarrier[sm->mbarriers++];
     if (b)
-        *b = (struct mbarrier){.address = address & RANK_MASK,
-                               .cta = (uint16_t)cta,
-                               .pending = (int32_t)(count & INT32_MAX),
-                               .expected = count};
+        *b = (struct mbarrier){
+            .address = address & RANK_MASK, .cta = (uint16_t)cta, .pending = count, .expected = count};
 }
 
 static void remove_at(struct sm *sm, uint32_t i)
@@ -139,7 +137,7 @@ static void arrive(struct sm *sm, uint32_t slot, const uint64_t field[], bool co
         struct mbarrier *b = find(sm, w->cta, n.address);
 
         if (b)
-            b->pending += (int32_t)n.arrivals;
+            b->pending += n.arrivals;
     }
     if (copies && w->groups) {
         if (sm->flight && flight_arrive_late(sm, slot, &n))

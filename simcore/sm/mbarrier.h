@@ -10,7 +10,7 @@
 struct mbarrier_news {
     uint32_t address; /* with the rank of another CTA (FIELDS_RANK_SHIFT) */
     uint32_t arrivals, drops;
-    int32_t bytes; /* that are still to come; those that have come are negative */
+    int64_t bytes; /* that are still to come; those that have come are negative */
     uint16_t ctas; /* those at the same address in these CTAs of the cluster; 0: the one that the address says */
     uint16_t cta;  /* of the SM: who tells it */
     uint32_t born; /* it must be this one (struct cta) */

@@ -62,13 +62,13 @@ struct barrier {
 
 /* A barrier in shared memory (mbarrier.h). */
 struct mbarrier {
-    uint64_t waiting;  /* warps that wait for the end of its phase, by slot */
-    uint32_t address;  /* in the CTA's shared memory */
-    uint32_t expected; /* arrivals of later phases */
-    int32_t pending, bytes;
-    uint32_t latest, done; /* of what has come in this phase; when the phase before it was complete */
-    uint16_t cta;          /* slot */
-    uint8_t phase;         /* parity */
+    uint64_t waiting;       /* warps that wait for the end of its phase, by slot */
+    uint32_t address;       /* in the CTA's shared memory */
+    uint32_t expected;      /* arrivals of later phases */
+    int64_t pending, bytes; /* that are still to come; a trace may say any number of them */
+    uint32_t latest, done;  /* of what has come in this phase; when the phase before it was complete */
+    uint16_t cta;           /* slot */
+    uint8_t phase;          /* parity */
 };
 
 struct cta {

@@ -165,6 +165,9 @@ static void unit_state(struct sm *sm, struct state_io *io)
     if (!state_check(io, sm->mbarriers <= MBARRIERS_MAX))
         sm->mbarriers = 0;
     STATE_MANY(io, sm->mbarrier, sm->mbarriers);
+    for (uint32_t i = 0; i < sm->mbarriers; i++)
+        if (!state_check(io, sm->mbarrier[i].cta < SM_CTAS_MAX))
+            sm->mbarrier[i].cta = 0;
     state_check(io, sm->base <= CLOCK_CYCLES_MAX && sm->last_sub < SUB_CORES);
 }
 
