@@ -202,7 +202,7 @@ function Words({ c }) {
   const names = (/** @type {Side[]} */ sides) => [...new Set(sides.map((s) => s.design))].join(', ');
   const paired = c.items.filter((s) => s.paired && !s.is_baseline), apart = c.items.filter((s) => !s.paired && s.ratio !== null && !s.is_baseline);
   const list = own(c).map((s) => `${s.design} ${estimate(changeOf(s))}${s.distinguishable ? '' : ' (not distinguishable)'}`).join(', ');
-  return html`<${Card} title="Method" class="words"><p class="prose">
+  return html`<${Card} title="How this was worked out" class="words"><p class="prose">
     ${paired.length > 0 && html`${names(paired)} and the baseline were simulated on the same launches; the difference of their projected totals is that of matched pairs within the strata of the plan, with finite-population correction and Satterthwaite’s degrees of freedom, the ratio its Taylor expansion. `}
     ${apart.length > 0 && html`${names(apart)} was simulated on other launches than the baseline; its difference is that of two independent projections. `}
     ${`The rule for several of them: ${c.rule}.`}

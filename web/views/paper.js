@@ -59,4 +59,4 @@ export function runWords(run, d) {
 }
 
 /** @param {{ words: string[] }} p */
-export const Method = ({ words }) => html`<div class="onpaper method"><${Card} title="Method" class="words"><p class="prose">${words.join(' ')}</p><//></div>`;
+export const Method = ({ words }) => html`<div class="onpaper method"><${Card} title="How this was worked out" class="words"><p class="prose">${words.join(' ')}</p><//></div>`;
