@@ -42,7 +42,8 @@ static int play_one(const struct runs *r, int k, unsigned i, unsigned repeats, s
     int ret = y && n ? runs_oracle(r, y, n, &cost, e) : -1;
 
     if (ret == 0)
-        ret = runs_play(r, y, n, 100000000 * (uint64_t)seed + 1000000 * i, repeats, (repeats + 9) / 10, &one, e);
+        ret = runs_play(r, y, n, 100000000 * (uint64_t)seed + 1000000 * (uint64_t)i, repeats, (repeats + 9) / 10,
+                        &one, e);
     if (ret == 0) {
         out->oracle[k] += cost / REALISATIONS;
         add(&out->score[k], &one);
