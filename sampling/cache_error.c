@@ -1,6 +1,5 @@
 #include "sampling/cache_error.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>

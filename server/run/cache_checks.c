@@ -1,14 +1,11 @@
 #include "server/run/cache_checks.h"
 
-#include <inttypes.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/array.h"
-#include "base/log.h"
 #include "base/strbuf.h"
 #include "server/db/repo_event.h"
 #include "server/db/repo_run.h"
