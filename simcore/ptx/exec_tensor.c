@@ -19,7 +19,8 @@ struct box {
     uint8_t *shared;             /* of the CTA that it lies in */
     uint32_t first;              /* where in it */
     uint32_t row_bytes, pitch;
-    struct ptx_told_copy *told; /* NULL: nobody is told of the rows */
+    bool tells; /* its rows are told */
+    struct ptx_told_copy told;
 };
 
 /* --- the map, the coordinates --- */
@@ -150,8 +151,8 @@ static int load_row(struct box *b, uint32_t number, const uint32_t place[PTX_TEN
     uint64_t address;
 
     n = inside(b, place, &first, &address);
-    if (b->told)
-        ptx_tell_row(b->told, address, (uint64_t)n * size);
+    if (b->tells)
+        ptx_tell_row(&b->told, address, (uint64_t)n * size);
     fill(&b->map, row, b->row_bytes);
     if (n) {
         if (!(from = global_row(b, address, n * size, PTX_READS)))
@@ -184,8 +185,8 @@ static int store_row(struct box *b, uint32_t number, const uint32_t place[PTX_TE
     n = inside(b, place, &first, &address);
     if (!n)
         return 0;
-    if (b->told)
-        ptx_tell_row(b->told, address, (uint64_t)n * size);
+    if (b->tells)
+        ptx_tell_row(&b->told, address, (uint64_t)n * size);
     move_row(b, number, row, false);
     if (!(to = global_row(b, address, n * size, reduces ? PTX_CHANGES : PTX_WRITES)))
         return -1;
@@ -246,22 +247,20 @@ static int store(struct box *b)
 /* A lane's copy, to these CTAs of the cluster; 0: as its addresses say. Its rows are told once. */
 static int copy(struct box *b, const struct ptx_access *a, uint32_t ctas)
 {
-    struct ptx_told_copy told;
-    bool loads = a->what == PTX_TENSOR_LOAD;
+    bool loads = a->what == PTX_TENSOR_LOAD, told = ptx_is_told(b->w);
 
-    if (ptx_is_told(b->w)) {
-        b->told = &told;
-        ptx_tell_copy(&told, b->w, b->lane, loads ? &a[2] : NULL, rows_of(&b->map) * b->row_bytes, ctas);
-    }
+    b->tells = told;
+    if (told)
+        ptx_tell_copy(&b->told, b->w, b->lane, loads ? &a[2] : NULL, rows_of(&b->map) * b->row_bytes, ctas);
     if (!ctas && (loads ? load(b, PTX_NONE) : store(b)) != 0)
         return -1;
     for (; ctas; ctas &= ctas - 1) {
         if (load(b, ptx_first_lane(ctas)) != 0)
             return -1;
-        b->told = NULL;
+        b->tells = false;
     }
-    if (ptx_is_told(b->w))
-        ptx_tell_copied(&told);
+    if (told)
+        ptx_tell_copied(&b->told);
     return 0;
 }
 
