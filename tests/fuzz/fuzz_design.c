@@ -1,7 +1,7 @@
 /* Fuzzes the reader of design files: what is taken can be derived from and read back, and can be asked whether a
  * kernel fits. By hand, what `make fuzz FUZZ=fuzz_design` does: make
  * BUILD=build-fuzz CC=clang SANITIZE=fuzzer-no-link,address,undefined build-fuzz/fuzz/fuzz_design
- *   build-fuzz/fuzz/fuzz_design -max_total_time=600 FOUND tests/fuzz/corpus/design      (FOUND: a folder for new
+ *   build-fuzz/fuzz/fuzz_design -max_total_time=600 FOUND simcore/designs      (FOUND: a folder for new
  * inputs) */
 #include <stdlib.h>
 #include <string.h>

@@ -44,7 +44,7 @@ const RECORDED = { state: 'done', asked_by: 'ann', asked_at: '2026-11-20T10:00:0
 const STATE = { x1: RECORDED, x2: null, x3: { ...RECORDED, state: 'leased', finished_at: null, bytes: null }, x4: { ...RECORDED, state: 'failed', bytes: null, why: 'the trace ends inside warp 31' }, x5: null };
 
 function result(w, id) {
-  const base = { id, trace: 'ab'.repeat(32), design: 'h100', design_sha256: 'cd'.repeat(32), simulator: '0.4.0', disputed: id === 'x4', value: CYCLES, unit: 'cycles', digest: 'ef'.repeat(32), host_seconds: 12.5, seconds: CYCLES / 1.755e9, counters: COUNTERS,
+  const base = { id, trace: 'ab'.repeat(32), design: 'h100', design_sha256: 'cd'.repeat(32), simulator: '0.5.0', disputed: id === 'x4', value: CYCLES, unit: 'cycles', digest: 'ef'.repeat(32), host_seconds: 12.5, seconds: CYCLES / 1.755e9, counters: COUNTERS,
     metrics: [['ipc', 'instructions a cycle', 41], ['dram_bandwidth', 'bytes a second', 1.2e12], ['l2_hit_rate', 'share', 0.61]].map(([name, unit, value]) => ({ name, unit, value, sentence: name })),
     use: { run: 'r1', job: 'j1', plan: 'p1', profile: 'f1', workload: 'w1', workload_name: w.workloads[0].name, invocation: 5012, stratum: 3, gpu_name: 'NVIDIA H100 80GB HBM3', profiled_ns: 561000 }, series: STATE[id] };
   if (id === 'x5') return { ...base, trace: null, design: null, design_sha256: null, simulator: 'replay', value: 561000, unit: 'ns', seconds: 561e-6, counters: [], metrics: [] };
@@ -56,7 +56,7 @@ export function resultAnswer(w, id, sub, url) {
   if (!(id in STATE)) return null;
   if (!sub) return { json: result(w, id) };
   const name = url.searchParams.get('name');
-  if (!name) return { json: { design: 'h100', simulator: '0.4.0', kernel: w.kernels[0].name, cycles: CYCLES, clock_hz: 1.755e9, interval_cycles: INTERVAL, intervals: COLUMNS, series: SERIES.map(kind) } };
+  if (!name) return { json: { design: 'h100', simulator: '0.5.0', kernel: w.kernels[0].name, cycles: CYCLES, clock_hz: 1.755e9, interval_cycles: INTERVAL, intervals: COLUMNS, series: SERIES.map(kind) } };
   const one = SERIES.find(([n]) => n === name);
   return one ? { bytes: npy(one) } : null;
 }
