@@ -325,9 +325,9 @@ bool server_config_bucket(const struct server_config *c)
 
 uint64_t server_config_connections(const struct server_config *c)
 {
-    /* logins 2, dispatcher 2, word between servers 1, watch, sweeper, launcher, collector, projector, event hub;
+    /* logins 2, dispatcher 2, word between servers 1, watch, sweeper, launcher, collector, projector 5, event hub;
      * and at times a backup, a check, a migration */
-    enum { OTHERS = 14 };
+    enum { OTHERS = 18 };
 
     return c->db_threads + c->cpu_threads + c->file_threads + OTHERS;
 }

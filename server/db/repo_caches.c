@@ -27,7 +27,7 @@ const struct db_stmt repo_caches_stmts[] = {
      "   JOIN profile f ON f.id = p.profile_id"
      "  WHERE r.id = $1::uuid AND r.engine = 'cycle' AND f.traces_sha256 IS NOT NULL"},
     {"caches_wishes",
-     "SELECT r.id, f.id, f.traces_sha256, f.team_id, x.launches, f.invocations, r.simulator"
+     "SELECT r.id, f.traces_sha256, f.team_id, x.launches, f.invocations, r.simulator"
      "  FROM cache_wish x JOIN run r ON r.id = x.run_id JOIN plan p ON p.id = r.plan_id"
      "  JOIN profile f ON f.id = p.profile_id"
      " WHERE x.chosen_at IS NULL AND r.finished_at IS NOT NULL AND r.projected_version >= r.version"
@@ -75,8 +75,12 @@ const struct db_stmt repo_caches_stmts[] = {
      "    finished_at = excluded.finished_at, why = excluded.why WHERE cache_check.state = 'failed'"},
     {"caches_waiting", "SELECT 1 FROM cache_check WHERE state IN ('ready', 'leased') LIMIT 1"},
     {"caches_give_up",
-     "UPDATE cache_check k SET state = 'failed', deadline_at = NULL, finished_at = $1::timestamptz,"
-     "   why = 'three workers took it, and none told how it ended' WHERE k.attempt >= " ATTEMPTS_MOST " AND " LOST},
+     "WITH over AS (UPDATE cache_check k SET state = 'failed', session_id = NULL, deadline_at = NULL,"
+     "      finished_at = $1::timestamptz, why = CASE WHEN k.simulator <> $2::text THEN $3::text"
+     "         ELSE 'three workers took it, and none told how it ended' END"
+     "    WHERE (k.simulator <> $2::text AND (k.state = 'ready' OR " LOST "))"
+     "       OR (k.attempt >= " ATTEMPTS_MOST " AND " LOST ") RETURNING k.run_id)"
+     " SELECT DISTINCT run_id FROM over"},
     /* Sixteen launches are replayed before it, and they may be longer than it is. */
     {"caches_take",
      "WITH p AS (SELECT k.id, k.attempt + 1 AS attempt, k.trace_sha256, k.design_sha256,"
@@ -148,12 +152,11 @@ int repo_caches_wishes(struct db *db, struct db_rows *out, struct err *e)
 void cache_run_read(const struct db_rows *r, int row, struct cache_run *out)
 {
     snprintf(out->run, sizeof out->run, "%s", db_get(r, row, 0));
-    snprintf(out->profile, sizeof out->profile, "%s", db_get(r, row, 1));
-    snprintf(out->traces, sizeof out->traces, "%s", db_get(r, row, 2));
-    out->team = db_get_i64(r, row, 3);
-    out->launches = db_get_i64(r, row, 4);
-    out->of = db_get_u64(r, row, 5);
-    snprintf(out->simulator, sizeof out->simulator, "%s", db_get(r, row, 6));
+    snprintf(out->traces, sizeof out->traces, "%s", db_get(r, row, 1));
+    out->team = db_get_i64(r, row, 2);
+    out->launches = db_get_i64(r, row, 3);
+    out->of = db_get_u64(r, row, 4);
+    snprintf(out->simulator, sizeof out->simulator, "%s", db_get(r, row, 5));
 }
 
 int repo_caches_chosen(struct db *db, const char *run, const char *why_not, wall_us now, struct err *e)
@@ -221,15 +224,22 @@ int repo_caches_put(struct db *db, const struct cache_launch *l, wall_us now, st
 
 /* --- Workers --- */
 
-int repo_caches_waiting(struct db *db, wall_us now, struct err *e)
+int repo_caches_waiting(struct db *db, struct err *e)
 {
-    struct db_params none = DB_PARAMS_INIT, p = DB_PARAMS_INIT;
-    int some = db_any(db, "caches_waiting", &none, e);
+    struct db_params none = DB_PARAMS_INIT;
 
-    if (some <= 0)
-        return some;
+    return db_any(db, "caches_waiting", &none, e);
+}
+
+int repo_caches_give_up(struct db *db, const char *simulator, const char *why, wall_us now, struct db_rows *runs,
+                        struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
     db_time(&p, now);
-    return db_query(db, "caches_give_up", &p, NULL, e) < 0 ? -1 : 1;
+    db_text(&p, simulator);
+    db_text(&p, why);
+    return db_query(db, "caches_give_up", &p, runs, e);
 }
 
 static void read_lease(const struct db_rows *q, const struct claim_limits *limits, wall_us now, struct lease *l)

@@ -17,7 +17,7 @@ int repo_caches_wish_usual(struct db *db, const char *run, int64_t launches, con
 /* Runs that are over and projected, whose launches are to be chosen: rows to be read by cache_run_read(). */
 int repo_caches_wishes(struct db *db, struct db_rows *out, struct err *e) MUST_CHECK;
 struct cache_run {
-    char run[UUID_TEXT], profile[UUID_TEXT];
+    char run[UUID_TEXT];
     char traces[SHA256_HEX]; /* the profile's file of them; "": it has none */
     int64_t team, launches;  /* launches: wanted */
     uint64_t of;             /* launches of the profile */
@@ -51,8 +51,12 @@ struct cache_launch {
 int repo_caches_put(struct db *db, const struct cache_launch *l, wall_us now, struct err *e) MUST_CHECK;
 
 /* --- Workers --- */
-/* 1: some are to be made. Those whose last attempt was lost have failed. */
-int repo_caches_waiting(struct db *db, wall_us now, struct err *e) MUST_CHECK;
+/* 1: some are to be made. */
+int repo_caches_waiting(struct db *db, struct err *e) MUST_CHECK;
+/* Those whose last attempt was lost fail; so do, as `why` says, those that no worker takes any more because the
+ * farm's simulator is another one now. Rows: the runs they are of, each once. */
+int repo_caches_give_up(struct db *db, const char *simulator, const char *why, wall_us now, struct db_rows *runs,
+                        struct err *e) MUST_CHECK;
 /* Leases at most one to a session with the run's simulator; added to `leases`. */
 int repo_caches_take(struct db *db, const struct session_row *session, const struct claim_limits *limits,
                      wall_us now, struct lease_list *leases, struct err *e) MUST_CHECK;

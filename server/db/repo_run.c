@@ -85,7 +85,9 @@ const struct db_stmt repo_run_stmts[] = {
     {"run_move",
      /* goes it on, then what was to be simulated with warmed caches is chosen anew when it ends */
      "WITH again AS (UPDATE cache_wish SET chosen_at = NULL, why_not = NULL"
-     "                WHERE run_id = $1::uuid AND $3::run_state = 'running' AND chosen_at IS NOT NULL)"
+     "                WHERE run_id = $1::uuid AND $3::run_state = 'running' AND chosen_at IS NOT NULL"
+     "                  AND EXISTS (SELECT FROM run WHERE id = $1::uuid"
+     "                              AND state::text = ANY(string_to_array($2, ','))))"
      " UPDATE run SET state = $3::run_state, version = version + 1,"
      "       finished_at = CASE WHEN $3::run_state IN ('done', 'failed', 'cancelled') THEN $4::timestamptz END"
      " WHERE id = $1::uuid AND state::text = ANY(string_to_array($2, ','))"},

@@ -75,8 +75,9 @@ int run_cache_check_post(struct app *app, struct db *db, const struct request *r
     a.launches = (int64_t)launches;
     if (db_transaction(db, ask, &a, e) < 0)
         return -1;
+    ret = answer_run(db, run.id, 202, rep, e);
     trace_pack_kick(app);
-    return answer_run(db, run.id, 202, rep, e);
+    return ret;
 }
 
 /* --- from workers --- */

@@ -18,7 +18,7 @@ struct window {
 /* A column of a stream: how long it was busy, and the kernel of the longest part of a launch in it. */
 struct cell {
     uint64_t busy_ns, longest_ns;
-    uint32_t kernel, launches; /* launches: that begin in it */
+    uint32_t kernel, launches; /* launches: that begin in it, or run when the window begins */
 };
 
 struct lane {
@@ -59,7 +59,8 @@ static uint64_t column_of(const struct window *w, uint64_t at)
     return c;
 }
 
-/* The part of launch i inside the window; false: none. One of no length counts where it begins. */
+/* The part of launch i inside the window; false: none. One of no length counts in a column that
+ * something else keeps busy. */
 static bool part_of(const struct profile *p, const struct window *w, size_t i, uint64_t *from, uint64_t *to)
 {
     uint64_t begin = (uint64_t)p->start_ns[i], end = begin + p->value[i];
@@ -224,7 +225,7 @@ int profile_lanes_get(struct app *app, struct db *db, const struct request *req,
     struct lanes l = {0};
     struct profile p;
     struct window w;
-    uint64_t span;
+    uint64_t span, end;
     int ret = -1;
 
     (void)app;
@@ -239,7 +240,8 @@ int profile_lanes_get(struct app *app, struct db *db, const struct request *req,
         err_hint(e, "A report of Nsight Systems or of the PyTorch profiler does.");
         goto out;
     }
-    w.to = w.to < end_of(&p) ? w.to : end_of(&p);
+    end = end_of(&p);
+    w.to = w.to < end ? w.to : end;
     span = w.to > w.from ? w.to - w.from : 0;
     if (span == 0) {
         err_set(e, ERR_INVALID, "nothing runs between `from_ns` and `to_ns`");

@@ -163,13 +163,16 @@ static int check_chosen(struct checking *c, const struct db_rows *candidates, co
     return ret;
 }
 
+static const char another_simulator[] =
+    "the farm's simulator is another version than the one that the run's results are of";
+
 static const char *cannot(const struct checking *c)
 {
     if (!c->run->traces[0])
         return "the farm has no traces of the launches before those that were drawn: `vivace push FILE.vtrace "
                "--profile PROFILE` sends them";
     if (strcmp(c->run->simulator, design_store_simulator(c->app->designs)) != 0)
-        return "the farm's simulator is another version than the one that the run's results are of";
+        return another_simulator;
     return NULL;
 }
 
@@ -205,19 +208,37 @@ static int serve_run(struct checking *c, struct err *e)
     return repo_caches_chosen(c->db, c->run->run, why_not, clock_now(c->app->clock), e);
 }
 
+/* What is known of a run some of whose checks nobody makes any more is counted without them. */
+static int give_up(struct app *app, struct db *db, struct err *e)
+{
+    struct db_rows runs;
+    int ret = 0;
+
+    if (repo_caches_give_up(db, design_store_simulator(app->designs), another_simulator, clock_now(app->clock),
+                            &runs, e) < 0)
+        return -1;
+    for (int i = 0; ret == 0 && i < runs.count; i++)
+        ret = cache_checks_end(app, db, db_get(&runs, i, 0), NULL, e);
+    db_rows_release(&runs);
+    return ret;
+}
+
+/* A run that cannot be served now does not keep those after it waiting. */
 int cache_checks_serve(struct app *app, struct db *db, struct err *e)
 {
     struct db_rows wishes;
+    struct err other;
     int ret = 0;
 
-    if (repo_caches_wishes(db, &wishes, e) < 0)
+    if (give_up(app, db, e) < 0 || repo_caches_wishes(db, &wishes, e) < 0)
         return -1;
-    for (int i = 0; ret == 0 && i < wishes.count && !atomic_load(&app->stopping); i++) {
+    for (int i = 0; i < wishes.count && !atomic_load(&app->stopping); i++) {
         struct cache_run run = {.of = 0};
         struct checking c = {.app = app, .db = db, .run = &run};
 
         cache_run_read(&wishes, i, &run);
-        ret = serve_run(&c, e);
+        if (serve_run(&c, ret < 0 ? &other : e) < 0)
+            ret = -1;
     }
     if (wishes.count > 0)
         dispatcher_wake(app->dispatcher);
@@ -236,6 +257,10 @@ static int say(struct app *app, struct db *db, const char *run, struct err *e)
 
     if (repo_caches_errors(db, run, &q, e) < 0)
         return -1;
+    if (q.count == 0) { /* nothing came out: the run says why */
+        db_rows_release(&q);
+        return 0;
+    }
     for (int i = 0; i < q.count; i++)
         strbuf_addf(&b, "%s%s %+.1f %%", i ? ", " : "", db_get(&q, i, 0), 100 * db_get_double(&q, i, 1));
     db_rows_release(&q);

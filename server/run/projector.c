@@ -46,7 +46,8 @@ struct projector {
     pthread_mutex_t lock;   /* of what follows; the finder alone adds and removes runs */
     struct known_run *runs; /* in order of id */
     size_t count, capacity, waiting;
-    uint64_t counts_us; /* the finder's */
+    uint64_t counts_us;    /* the finder's */
+    char found[UUID_TEXT]; /* the finder's: where it goes on; "": at the first */
 };
 
 /* Where the run is, or belongs. */
@@ -91,24 +92,27 @@ static struct known_run *known(struct projector *p, const char *id)
 
 /* --- The hands --- */
 
-/* The oldest run that waits. */
+/* The run that has been due the longest: where there are more than the hands can do, each has its turn. */
 static bool take(struct hand *h, char id[UUID_TEXT])
 {
     struct projector *p = h->owner;
-    bool found = false;
+    struct known_run *oldest = NULL;
 
     pthread_mutex_lock(&p->lock);
-    for (size_t i = 0; p->waiting > 0 && !found && i < p->count; i++) {
-        if (p->runs[i].state != WAITS)
-            continue;
-        p->runs[i].state = IN_HAND;
-        p->waiting--;
-        snprintf(id, UUID_TEXT, "%s", p->runs[i].id);
-        found = true;
+    for (size_t i = 0; p->waiting > 0 && i < p->count; i++) {
+        struct known_run *k = &p->runs[i];
+
+        if (k->state == WAITS && (!oldest || k->next_us < oldest->next_us))
+            oldest = k;
     }
-    h->busy = found;
+    if (oldest) {
+        oldest->state = IN_HAND;
+        p->waiting--;
+        snprintf(id, UUID_TEXT, "%s", oldest->id);
+    }
+    h->busy = oldest != NULL;
     pthread_mutex_unlock(&p->lock);
-    return found;
+    return oldest != NULL;
 }
 
 static void put_back(struct projector *p, const char *id, uint64_t next_us)
@@ -206,22 +210,21 @@ static size_t let_wait(struct projector *p, const struct db_rows *q)
     return waiting;
 }
 
-/* All runs that are behind, page by page: large ones that are behind all the time do not hide the others. */
+/* All runs that are behind, page by page; where enough wait it goes on from there the next time, so that those
+ * which are behind all the time do not hide the others. */
 static void find_behind(struct projector *p)
 {
-    char after[UUID_TEXT] = BEFORE_ALL;
     size_t waiting;
     struct db_rows q;
     struct err e;
     int n;
 
     do {
-        if (repo_run_behind(p->finder.db, after, &q, &e) < 0)
+        if (repo_run_behind(p->finder.db, p->found[0] ? p->found : BEFORE_ALL, &q, &e) < 0)
             return;
         n = q.count;
         waiting = let_wait(p, &q);
-        if (n > 0)
-            snprintf(after, sizeof after, "%s", db_get(&q, n - 1, 0));
+        snprintf(p->found, sizeof p->found, "%s", n == REPO_RUN_BEHIND ? db_get(&q, n - 1, 0) : "");
         db_rows_release(&q);
     } while (n == REPO_RUN_BEHIND && waiting < WAITING_MOST);
     wake_hands(p);

@@ -18,7 +18,7 @@ const vivace = (...args) => execFileSync(program('vivace'), args, { encoding: 'u
 const over = (id) => until('the cache check', async () => {
   const r = await get(id);
   return ['measured', 'failed'].includes(r.cache_check?.state) && r;
-}, 120000);
+});
 const refused = (promise, status, pattern) => assert.rejects(promise, (e) => e.status === status && pattern.test(e.message), String(pattern));
 
 before(async () => {
@@ -33,10 +33,10 @@ before(async () => {
   bare = await farm.api('POST', `/profiles/${other.id}/plans`, { method: 'srs', share: 0.1, seed: 4 });
   without = await start(bare, { cache_check: 2 });
   await farm.api('POST', `/runs/${without.id}/cancel`);
-}, { timeout: 120000 });
+}, { timeout: 300000 });
 after(async () => { await farm?.stop(); rmSync(folder, { recursive: true, force: true }); });
 
-test('the farm finds what `vivace simulate --cache-check` finds', { timeout: 180000 }, async () => {
+test('the farm finds what `vivace simulate --cache-check` finds', { timeout: 300000 }, async () => {
   run = await start(plan, { cache_check: 3 });
   assert.deepEqual([run.cache_check.launches, run.cache_check.state], [3, 'waiting']);
   const r = await over(run.id);
@@ -85,7 +85,7 @@ test('what stands behind the projection is listed, and found by its name', async
   }
 });
 
-test('more may be asked for later: what is known stays, and is not simulated again', { timeout: 120000 }, async () => {
+test('more may be asked for later: what is known stays, and is not simulated again', { timeout: 300000 }, async () => {
   const asked = JSON.parse(vivace('run', 'cache-check', run.id, '--launches', '4', '--json'));
   assert.deepEqual([asked.cache_check.launches, asked.cache_check.state], [4, 'waiting']);
   const more = await over(run.id);
@@ -97,7 +97,7 @@ test('more may be asked for later: what is known stays, and is not simulated aga
   assert.equal(taken(), before_, 'the same launches on the same designs were known');
 });
 
-test('three launches where nobody says how many; none where nobody wants it', { timeout: 60000 }, async () => {
+test('three launches where nobody says how many; none where nobody wants it', { timeout: 300000 }, async () => {
   assert.equal((await start(plan)).cache_check.launches, 3);
   assert.equal((await start(plan, { cache_check: 0 })).cache_check, null);
   const none = await start(bare);
@@ -105,7 +105,7 @@ test('three launches where nobody says how many; none where nobody wants it', { 
   await farm.api('POST', `/runs/${none.id}/cancel`);
 });
 
-test('what cannot be measured is said', { timeout: 60000 }, async () => {
+test('what cannot be measured is said', { timeout: 300000 }, async () => {
   for (const bad of [101, -1, 'many', 2.5]) await refused(start(plan, { cache_check: bad }), 422, /cache_check/);
   await refused(farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', cache_check: 3 }), 422, /replay/);
   for (const bad of [0, 101, 'many']) await refused(farm.api('POST', `/runs/${run.id}/cache-check`, { launches: bad }), 422, /launches/);
@@ -119,7 +119,7 @@ test('what cannot be measured is said', { timeout: 60000 }, async () => {
   assert.match(vivace('run', 'show', r.id), /cache state: not measured: the farm has no traces of the launches before/);
 });
 
-test('what a worker brings must be of this design; one that vanishes is replaced', { timeout: 60000 }, async () => {
+test('what a worker brings must be of this design; one that vanishes is replaced', { timeout: 300000 }, async () => {
   farm.workers[0].kill();
   await farm.workers[0].ended;
   const w = await new ScriptedWorker(farm).open();
