@@ -55,6 +55,8 @@ static const struct farm_column strata_columns[] = {
     {{"done", "done", true, false}, "done", FARM_COUNT},
     {{"mean", "mean_s", true, false}, "mean_s", FARM_SECONDS},
     {{"±", "half_width_s", true, false}, "half_width_s", FARM_SECONDS},
+    {{"counted", "mean", true, false}, "mean", FARM_NUMBER},
+    {{"unit", "unit", false, false}, "unit", FARM_TEXT},
     {{"spread, profile", "spread_profile", true, false}, "spread_profile", FARM_PERCENT},
     {{"simulated", "spread_simulated", true, false}, "spread_simulated", FARM_PERCENT},
     {{"of the time", "share_of_time", true, false}, "share_of_time", FARM_PERCENT},
@@ -90,6 +92,8 @@ static const struct farm_column point_columns[] = {
     {{"done", "done", true, false}, "done", FARM_COUNT},
     {{"total", "value_s", true, false}, "value_s", FARM_SECONDS},
     {{"±", "half_width_s", true, false}, "half_width_s", FARM_SECONDS},
+    {{"counted", "value", true, false}, "value", FARM_NUMBER},
+    {{"±", "half_width", true, false}, "half_width", FARM_NUMBER},
     {{"at", "at", false, false}, "at", FARM_TEXT},
 };
 

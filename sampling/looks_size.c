@@ -71,7 +71,7 @@ static double excess_of(const struct aux_stratum *s, const struct aux_slope *slo
                : -1;
 }
 
-double look_excess(const struct gathered *g)
+static double common_excess(const struct gathered *g)
 {
     double common = INFINITY;
 
@@ -102,10 +102,10 @@ static double pooled_sd(const struct plan_stratum *from, const struct aux_stratu
                 sqrt((PRIOR_DF * excess * prior * prior + squares) / (PRIOR_DF + fmax(df, 0))));
 }
 
-void pooled_strata(const struct plan *plan, const struct gathered *g, const struct look_shape *shapes,
-                   const double *costs, struct alloc_stratum *s)
+double pooled_strata(const struct plan *plan, const struct gathered *g, const struct look_shape *shapes,
+                     const double *costs, struct alloc_stratum *s)
 {
-    double excess = look_excess(g), ratio = overall_ratio(plan, g);
+    double excess = common_excess(g), ratio = overall_ratio(plan, g);
 
     for (size_t h = 0; h < g->count; h++) {
         const struct plan_stratum *from = &plan->strata[h];
@@ -121,6 +121,7 @@ void pooled_strata(const struct plan *plan, const struct gathered *g, const stru
         s[h].kurtosis = shapes[h].kurtosis;
         s[h].third = shapes[h].third * pow(s[h].sd / fmax(from->sd, from->planned_sd), 3);
     }
+    return excess;
 }
 
 /* How far the next half-width may be off, as a share. Samples are nested, so what is seen next holds what is seen

@@ -1,4 +1,4 @@
-/* sampling/looks_size.h: inside of looks.c: what one promise knows of its strata, and the sizes it needs. */
+/* sampling/looks_size.h: inside of looks*.c: what one promise knows of its strata, and the sizes it needs. */
 #ifndef VIVACE_SAMPLING_LOOKS_SIZE_H
 #define VIVACE_SAMPLING_LOOKS_SIZE_H
 
@@ -6,13 +6,11 @@
 #include "sampling/looks.h"
 
 /* Fills s[h] for every stratum: population, pooled S, third moment and kurtosis, cost, and as least and n the
- * results there are. shapes as in look_take(); costs: of one more sample, > 0. */
-void pooled_strata(const struct plan *plan, const struct gathered *g, const struct look_shape *shapes,
-                   const double *costs, struct alloc_stratum *s);
-
-/* How much more all strata together vary than was expected: the mean of s^2 / S0^2 by degrees of freedom, where a
- * single stratum counts as six times the others at most (Huber's winsorizing). */
-double look_excess(const struct gathered *g);
+ * results there are. shapes as in look_take(); costs: of one more sample, > 0. Returns how much more all strata
+ * together vary than was expected: the mean of s^2 / S0^2 by degrees of freedom, where a single stratum counts as
+ * six times the others at most (Huber's winsorizing). */
+double pooled_strata(const struct plan *plan, const struct gathered *g, const struct look_shape *shapes,
+                     const double *costs, struct alloc_stratum *s);
 
 /* Least planned degrees of freedom, as plans keep them. */
 double look_least_df(const struct plan *plan);
@@ -20,7 +18,7 @@ double look_least_df(const struct plan *plan);
 /* What the next look is to bring. */
 struct look_need {
     double wanted; /* half-width, in the unit of the total */
-    double now;    /* half-width at the rule's confidence, as seen / wanted */
+    double now;    /* half-width as it counts (looks_stock.c) / wanted */
     double level;  /* of the next look */
     unsigned left; /* looks after that one */
 };

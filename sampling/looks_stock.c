@@ -1,8 +1,8 @@
 /* What is known of each promise at a look: strata, interval, level, and whether it is kept; the rule, its sources
  * and what it assumes: looks.h, spending.h, looks_size.h.
  *
- * Information of a look: (wanted / half-width at the rule's confidence)^2, over ALLOWANCE; 1 is where the level is
- * spent. A promise that is kept at this look's own level keeps it whatever the looks before said.
+ * Information of a look: (wanted / half-width at the rule's confidence, as it counts)^2, over ALLOWANCE; 1 is where
+ * the level is spent. A promise that is kept at this look's own level keeps it whatever the looks before said.
  *
  * Who stops as soon as an interval is narrow stops where the spread seen came out low by luck, and misses the truth
  * more often than said (Woodroofe, Annals of Statistics 5, 1977), most of all in lopsided strata, whose mean and
@@ -177,8 +177,7 @@ int look_stock(struct looking *x, size_t index, struct err *e)
 
     if (gather_promise(x, p, &g, &stock->unit, e) < 0)
         return -1;
-    stock->excess = look_excess(&g);
-    pooled_strata(x->plan, &g, x->shapes, x->costs, stock->s);
+    stock->excess = pooled_strata(x->plan, &g, x->shapes, x->costs, stock->s);
     steady_spreads(g.strata, g.slopes, g.count, stock->steady);
     for (size_t h = 0; h < g.count; h++)
         stock->dead[h] = x->plan->strata[h].samples - g.strata[h].n;
