@@ -2,7 +2,6 @@
 
 const SCALE = ['#184687', '#2f74bb', '#73abda', '#bad5e9', '#f4f3f0', '#f1cdab', '#e89960', '#c65d26', '#8b3111'];
 
-export { SCALE as DIFFERENCE };
 
 /** Ground and ink of a cell. @param {number} value @param {number} most what has the last colour */
 export function differenceColors(value, most) {

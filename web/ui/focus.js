@@ -8,6 +8,7 @@ let lent = null;
 
 /** @param {FocusEvent} e */
 function remember({ target }) {
+  if (lent && target !== lent.heir) lent = null; // the visitor went on
   chain = [];
   for (let el = target; el instanceof HTMLElement; el = el.parentElement) chain.push(el);
 }
@@ -41,7 +42,10 @@ function mend() {
 /** From now on. */
 export function keepFocus() {
   document.addEventListener('focusin', remember);
-  document.addEventListener('pointerdown', () => { chain = []; });
+  document.addEventListener('pointerdown', () => {
+    chain = [];
+    lent = null;
+  });
   new MutationObserver(mend).observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['disabled'] });
 }
 

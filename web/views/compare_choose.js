@@ -1,5 +1,5 @@
 // compare_choose.js: which designs of which runs are compared. Those of the runs that are in it already come first.
-import { html, useEffect, useState } from '../ui/lib.js';
+import { html, useEffect, useRef, useState } from '../ui/lib.js';
 import { Faces, State } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
 import { Moment } from '../ui/num.js';
@@ -22,8 +22,11 @@ export function Choose({ base, others, onChange }) {
     setMore([]);
     setAfter(load.data?.next);
   }, [load.data]);
+  const asked = useRef(q);
+  asked.current = q;
   const showMore = async () => {
     const page = await api.runs({ q, after: after ?? undefined });
+    if (asked.current !== q) return; // the field has changed meanwhile
     setMore([...more, ...page.items]);
     setAfter(page.next);
   };

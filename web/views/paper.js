@@ -44,13 +44,21 @@ export function planWords(p) {
   ];
 }
 
+/** What is to be said of an interval before the run is done: those of looks hold their level at any time (docs/runs.md).
+ * @param {Run} run @param {RunDesign['projection']} p */
+function early(run, p) {
+  if (run.state === 'done') return '';
+  if (run.state === 'cancelled' || run.state === 'failed') return '; the run ended before all were done';
+  return p?.looks ? '; the run goes on' : '; the run goes on, and an interval that is looked at early is right less often than its level says';
+}
+
 /** What came of it under the designs of a run. @param {Run} run @param {RunDesign} d */
 export function runWords(run, d) {
   const p = d.projection;
   const shown = p ? projectionParts(p) : null;
   return [
     `${count(run.counts.done)} of ${plural(run.jobs, 'job')} are done, one for each drawn launch and design (${run.designs.map((x) => x.design).join(', ')}), by ${run.engine === 'cycle' ? 'cycle-level simulation of the launch’s own trace' : 'replay of the profiled value'}.`,
-    ...(shown && shown.value !== null ? [`Under ${d.design} the projected total is ${estimate(shown.parts)}${p?.half_width_s || p?.half_width ? `, a ${intervalText(p)}${p.df === null ? '' : ` with ${count(Math.round(p.df))} degrees of freedom`}` : ', without an interval yet'}${run.state === 'done' ? '' : '; the run goes on, and an interval that is looked at early is right less often than its level says'}.`] : []),
+    ...(shown && shown.value !== null ? [`Under ${d.design} the projected total is ${estimate(shown.parts)}${p?.half_width_s || p?.half_width ? `, a ${intervalText(p)}${p.df === null ? '' : ` with ${count(Math.round(p.df))} degrees of freedom`}` : ', without an interval yet'}${early(run, p)}.`] : []),
     ...(d.baseline && d.baseline.half_width_s !== null ? [`Its difference to ${d.baseline.design}, over ${plural(d.baseline.paired_on, 'launch', 'launches')} that both simulated, is that of matched pairs within strata.`] : []),
     ...(d.model_error ? [`The simulated total is ${error(Math.abs(d.model_error.relative))} off what the profile measured on this GPU; the interval is about sampling alone.`] : ['The interval is about sampling alone; how far the simulator is from silicon is not part of it.']),
     ...(run.not_simulated && run.not_simulated.replaced + run.not_simulated.dropped > 0 ? [`${count(run.not_simulated.replaced)} drawn launches that could not be simulated were replaced by others, ${count(run.not_simulated.dropped)} dropped.`] : []),

@@ -27,13 +27,14 @@ function axisOf(d) {
   };
 }
 
-/** @param {StreamLanes} d @param {(kernel: number) => string} colorOf @returns {import('../charts/lanes.js').Data} */
-function dataOf(d, colorOf) {
+/** @param {StreamLanes} d @param {(kernel: number) => string} colorOf @param {StreamLanes['items']} [items] of a window; rows and names are those of the whole
+ * @returns {import('../charts/lanes.js').Data} */
+function dataOf(d, colorOf, items = d.items) {
   const nameOf = rowNames(d);
-  const rows = [...new Set(d.items.map(nameOf))];
+  const rows = [...new Set(d.items.map(nameOf))], there = new Set(rows);
   return {
-    of: 'stream', rows, from: d.from_ns / MS, to: d.to_ns / MS, axis: axisOf(d), name: `What ran on ${plural(rows.length, 'stream')} over ${time((d.to_ns - d.from_ns) / 1e9)}: ${plural(d.items.length, 'stretch', 'stretches')}`,
-    lanes: d.items.map((s) => ({ row: nameOf(s), from: s.from_ns / MS, to: s.to_ns / MS, color: colorOf(s.kernel), failed: false, ids: [`kernel:${s.kernel}`],
+    of: 'stream', rows, from: d.from_ns / MS, to: d.to_ns / MS, axis: axisOf(d), name: `What ran on ${plural(rows.length, 'stream')} over ${time((d.to_ns - d.from_ns) / 1e9)}: ${plural(items.length, 'stretch', 'stretches')}`,
+    lanes: items.filter((s) => there.has(nameOf(s))).map((s) => ({ row: nameOf(s), from: s.from_ns / MS, to: s.to_ns / MS, color: colorOf(s.kernel), failed: false, ids: [`kernel:${s.kernel}`],
       text: `${shorten(s.name, 60)}${s.launches === 1 ? '' : `, ${plural(s.launches, 'launch', 'launches')} begin in it`}, busy ${share(s.busy_ns / Math.max(1, s.to_ns - s.from_ns))}` })),
   };
 }
@@ -46,11 +47,7 @@ export function Streams({ id, colorOf, caption, zoom, onZoom }) {
   const window = x ? { from_ns: String(Math.max(0, Math.floor(x[0] * MS))), to_ns: String(Math.ceil(x[1] * MS)) } : {};
   const closer = useLoad((abort) => (x ? api.streamLanes(id, window, abort) : Promise.resolve(null)), [id, window]);
   const all = whole.data;
-  const data = useMemo(() => {
-    if (!all) return undefined;
-    const data = dataOf(all, colorOf);
-    return closer.data ? { ...data, lanes: dataOf({ ...all, items: closer.data.items }, colorOf).lanes } : data;
-  }, [all, closer.data, colorOf]);
+  const data = useMemo(() => (all ? dataOf(all, colorOf, closer.data?.items) : undefined), [all, closer.data, colorOf]);
   const left = all ? all.streams - (data?.rows.length ?? 0) : 0;
   return html`<${Picture} title="What ran when" chart=${lanes} data=${data} load=${whole} what="what ran when" height=${44 + 24 * (data?.rows.length ?? 2)} file="streams" zoom=${zoom} onZoom=${onZoom}
     note=${`A row a stream; the colour is that of the kernel with the longest launch there, as in the bar above. A gap: nothing ran.${left > 0 ? ` The ${short(data?.rows.length ?? 0)} busiest of ${count(all?.streams ?? 0)} streams.` : ''}`}

@@ -25,7 +25,7 @@ import { Method, PaperHead, planWords, REPORT, ReportActions, ReportButton, runW
 import { CompareLink } from './compare_link.js';
 import { ShareButton } from './share_dialog.js';
 
-/** @typedef {import('../types.js').Run} Run @typedef {import('../types.js').RunDesign} RunDesign */
+/** @typedef {import('../types.js').Run} Run @typedef {import('../types.js').RunDesign} RunDesign @typedef {import('../types.js').Plan} Plan */
 
 const RULES = { design: { fallback: '' }, sort: { fallback: '-doubt' }, jobs: { fallback: '', oneOf: ['', 'failed', 'leased', 'ready', 'blocked', 'done', 'cancelled'] }, zoom: { fallback: '' }, ...REPORT };
 const REFRESH_MS = 1000;
@@ -51,6 +51,8 @@ export function RunView({ id }) {
   const run = load.data;
   const design = run?.designs.find((d) => d.design === query.design) ?? run?.designs[0];
   const unknown = run && query.design && design?.design !== query.design ? [`This run has no design “${query.design.slice(0, 40)}”; ${design?.design} is shown.`] : [];
+
+  const plan = useLoad((abort) => (run ? api.plan(run.plan, abort) : Promise.resolve(null)), [run?.plan, run?.counts.blocked]).data;
 
   // What events do not carry is read again, at most once a second.
   const [tick, setTick] = useState(0);
@@ -91,9 +93,9 @@ export function RunView({ id }) {
         <${RunLooks} run=${run} onDone=${(/** @type {Run} */ r) => { load.set(r); refresh(); }} />
         ${run.designs.length > 1 && html`<${Differences} run=${run} />`}
         <${RunStrata} run=${run} design=${design} tick=${tick} order=${query.sort} onOrder=${(/** @type {string} */ sort) => set({ sort })} />
-        ${run.engine === 'cycle' && html`<${RunTraces} run=${run} />`}
+        ${run.engine === 'cycle' && html`<${RunTraces} run=${run} plan=${plan} />`}
         <${RunParts} design=${design} run=${run} tick=${tick} onDone=${(/** @type {Run} */ r) => { load.set(r); refresh(); }} />
-        <${RunMethod} run=${run} design=${design} />
+        <${RunMethod} run=${run} design=${design} plan=${plan} />
         <${RunJobs} run=${run} design=${design} tick=${tick} state=${query.jobs || firstJobs(run)} onState=${(/** @type {string} */ jobs) => set({ jobs })} onChanged=${refresh} />`}
       <//>
     <//>`;
@@ -274,15 +276,12 @@ function Differences({ run }) {
     caption=${`${run.workload_name}, paired difference to ${data.baseline}, ${bound(run.confidence)} level`} />`;
 }
 
-/** @param {{ run: Run }} p */
-function RunTraces({ run }) {
-  const load = useLoad((abort) => api.plan(run.plan, abort), [run.plan, run.counts.blocked]);
-  const plan = load.data;
+/** @param {{ run: Run, plan: Plan|null|undefined }} p */
+function RunTraces({ run, plan }) {
   return plan && plan.traces.missing > 0 && html`<${TracesCard} plan=${run.plan} brief=${plan.traces} samples=${plan.samples_count} urgent=${run.counts.blocked > 0} />`;
 }
 
-/** The method, of the plan and of the run. @param {{ run: Run, design: RunDesign }} p */
-function RunMethod({ run, design }) {
-  const plan = useLoad((abort) => api.plan(run.plan, abort), [run.plan]).data;
+/** The method, of the plan and of the run. @param {{ run: Run, design: RunDesign, plan: Plan|null|undefined }} p */
+function RunMethod({ run, design, plan }) {
   return html`<${Method} words=${[...(plan ? planWords(plan) : []), ...runWords(run, design)]} />`;
 }

@@ -1,5 +1,5 @@
 // workloads.js: what do we have, and how far is each?
-import { html, useEffect, useMemo, useState } from '../ui/lib.js';
+import { html, useEffect, useMemo, useRef, useState } from '../ui/lib.js';
 import { Faces, Page } from '../ui/page.js';
 import { useLoad, useThrottle } from '../ui/load.js';
 import { Table } from '../ui/table.js';
@@ -65,8 +65,11 @@ export function WorkloadsView() {
   const next = load.data?.next;
   const [after, setAfter] = useState(/** @type {string|null|undefined} */ (undefined));
   useEffect(() => { setAfter(next); }, [next]);
+  const asked = useRef(by);
+  asked.current = by;
   const showMore = async () => {
     const page = await api.workloads({ ...by, after: after ?? undefined });
+    if (JSON.stringify(asked.current) !== JSON.stringify(by)) return; // other rows are asked for meanwhile
     setMore([...more, ...page.items]);
     setAfter(page.next);
   };
