@@ -226,7 +226,7 @@ export interface Counter { name: string; unit: string; value: number | string; s
 export interface Recording { state: 'ready' | 'leased' | 'done' | 'failed'; asked_by: string; asked_at: string; finished_at: string | null; bytes: number | null; why: string | null }
 export interface Result {
   id: string; trace: string | null; design: string | null; design_sha256: string | null; simulator: string; disputed: boolean; value: number; unit: Unit | 'cycles';
-  digest: string; host_seconds: number; seconds: number | null; kernel?: { name: string; grid: number[]; block: number[] }; cycles?: number; launch_cycles?: number;
+  digest: string; host_seconds: number; seconds: number | null; kernel?: { name: string; demangled: string | null; grid: number[]; block: number[] }; cycles?: number; launch_cycles?: number;
   warp_instructions?: number | string; clock_hz?: number; counters: Counter[]; metrics: { name: string; unit: string; value: number | null; sentence: string }[];
   use: { run: string; job: string; plan: string; profile: string; workload: string; workload_name: string; invocation: number; stratum: number; gpu_name: string; profiled_ns: number | null } | null;
   series: Recording | null;

@@ -189,7 +189,6 @@ static void write_groups(struct jw *w, const struct histogram *h, const struct p
 static int write_histogram(const struct histogram *h, const struct profile *p, struct reply *rep, struct err *e)
 {
     struct jw w;
-    int ret;
 
     jw_init(&w, NULL, NULL, e);
     jw_object(&w);
@@ -207,11 +206,7 @@ static int write_histogram(const struct histogram *h, const struct profile *p, s
     write_groups(&w, h, p);
     jw_end(&w, ']');
     jw_end(&w, '}');
-    ret = jw_finish(&w);
-    if (ret == 0)
-        strbuf_adds(&rep->body, w.text.text);
-    jw_release(&w);
-    return ret < 0 ? -1 : reply_body_json(rep, 200, e);
+    return reply_written(rep, 200, &w, e);
 }
 
 struct histogram_ask {

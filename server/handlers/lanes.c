@@ -188,7 +188,6 @@ static int answer(const struct lanes *l, const struct profile *p, const struct w
                   struct err *e)
 {
     struct jw out;
-    int ret;
 
     jw_init(&out, NULL, NULL, e);
     jw_object(&out);
@@ -201,11 +200,7 @@ static int answer(const struct lanes *l, const struct profile *p, const struct w
         write_stretches(&out, &l->items[i], p, w);
     jw_end(&out, ']');
     jw_end(&out, '}');
-    ret = jw_finish(&out);
-    if (ret == 0)
-        strbuf_add(&rep->body, out.text.text, out.text.length);
-    jw_release(&out);
-    return ret < 0 ? -1 : reply_body_json(rep, 200, e);
+    return reply_written(rep, 200, &out, e);
 }
 
 /* When the last launch ends. */

@@ -17,16 +17,6 @@
 #define SPARK       40 /* bins of a kernel's spread, even ones from its shortest to its longest */
 #define TOP         5
 
-static int answer(struct jw *w, struct reply *rep, struct err *e)
-{
-    int ret = jw_finish(w);
-
-    if (ret == 0)
-        strbuf_add(&rep->body, w->text.text, w->text.length);
-    jw_release(w);
-    return ret < 0 ? -1 : reply_body_json(rep, 200, e);
-}
-
 /* --- From launch to launch --- */
 
 /* A stretch of consecutive launches of what is looked at. */
@@ -110,7 +100,7 @@ int profile_series_get(struct app *app, struct db *db, const struct request *req
     write_points(&w, &p, &ask);
     jw_end(&w, ']');
     jw_end(&w, '}');
-    ret = answer(&w, rep, e);
+    ret = reply_written(rep, 200, &w, e);
 out:
     profile_release(&p);
     return ret;
@@ -261,7 +251,7 @@ static int spreads_answer(struct app *app, const struct spreads *s, uint64_t fir
     jw_key_text(&w, "next", next[0] ? next : NULL);
     write_whole(&w, s);
     jw_end(&w, '}');
-    return answer(&w, rep, e);
+    return reply_written(rep, 200, &w, e);
 }
 
 /* GET /profiles/{profile}/spreads?after&limit: rows stand in the order of the list of kernels */

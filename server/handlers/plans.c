@@ -91,7 +91,6 @@ static int read_wish(const json_t *body, struct wish *w, struct err *e)
 int methods_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     struct jw w;
-    int ret;
 
     (void)app;
     (void)db;
@@ -104,11 +103,7 @@ int methods_get(struct app *app, struct db *db, const struct request *req, struc
         method_to_json(&w, *m);
     jw_end(&w, ']');
     jw_end(&w, '}');
-    ret = jw_finish(&w);
-    if (ret == 0)
-        strbuf_add(&rep->body, w.text.text, w.text.length);
-    jw_release(&w);
-    return ret < 0 ? -1 : reply_body_json(rep, 200, e);
+    return reply_written(rep, 200, &w, e);
 }
 
 /* POST /profiles/{profile}/plans {"method","error","confidence","seed", ...: struct plan_params} */

@@ -1,7 +1,9 @@
 /* server/handlers/results.c: GET /results/{result}: what one simulation found out. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/demangle.h"
 #include "server/db/repo_recording.h"
 #include "server/db/repo_result.h"
 #include "server/handlers/handlers.h"
@@ -44,11 +46,16 @@ static json_t *rates(const struct result *r)
     return r->replay ? json_array() : metrics_of_one(values, r->clock_hz);
 }
 
+/* As traces name it, and as people do. */
 static json_t *kernel(const struct result *r)
 {
     struct json_obj o = json_obj_begin();
+    struct err ignored;
+    char *plain = demangle(r->kernel_name, &ignored);
 
     json_put_str(&o, "name", r->kernel_name);
+    json_put(&o, "demangled", json_str_or_null(plain));
+    free(plain);
     json_put(&o, "grid", json_dim3(r->grid));
     json_put(&o, "block", json_dim3(r->block));
     return json_obj_end(&o);

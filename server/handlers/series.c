@@ -120,16 +120,6 @@ static void write_series(struct jw *w, const struct asked *a, struct series_poin
     jw_end(w, '}');
 }
 
-static int reply_written(struct jw *w, struct reply *rep, struct err *e)
-{
-    int ret = jw_finish(w);
-
-    if (ret == 0)
-        strbuf_add(&rep->body, w->text.text, w->text.length);
-    jw_release(w);
-    return ret < 0 ? -1 : reply_body_json(rep, 200, e);
-}
-
 /* Header with the unit; a line a column of each line; nothing where there is nothing to say. */
 static void csv(const struct asked *a, struct series_point *points, struct strbuf *b)
 {
@@ -209,7 +199,7 @@ static int reply_one(const struct asked *a, const char *format, struct reply *re
     if (strcmp(format, "json") == 0) {
         jw_init(&w, NULL, NULL, e);
         write_series(&w, a, points);
-        ret = reply_written(&w, rep, e);
+        ret = reply_written(rep, 200, &w, e);
     } else if (strcmp(format, "csv") == 0) {
         csv(a, points, &rep->body);
         rep->content_type = "text/csv; charset=utf-8";
@@ -235,7 +225,7 @@ static int reply_whole(const struct recording *r, const struct strbuf *bytes, co
     if (strcmp(format, "json") == 0) {
         jw_init(&w, NULL, NULL, e);
         write_list(&w, r);
-        return reply_written(&w, rep, e);
+        return reply_written(rep, 200, &w, e);
     }
     if (strcmp(format, "chrome") == 0) {
         text = recording_chrome_trace(r, &n, e);

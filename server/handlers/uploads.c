@@ -157,13 +157,7 @@ static int answer(struct db *db, const struct upload *u, int status, bool with_r
         jw_key_u64(&w, "received_bytes", u->known ? u->bytes : received);
     jw_end(&w, '}');
     db_rows_release(&r);
-    if (jw_finish(&w) < 0) {
-        jw_release(&w);
-        return -1;
-    }
-    strbuf_adds(&rep->body, w.text.text);
-    jw_release(&w);
-    return reply_body_json(rep, status, e);
+    return reply_written(rep, status, &w, e);
 }
 
 int uploads_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)

@@ -90,10 +90,13 @@ struct reply {
     char about[96];     /* what an audited call was about, where the address does not say it */
     int64_t about_team; /* whose affair it was, where that is not the credential\'s team; 0: it is */
 };
+struct jw; /* wire/json_writer.h */
 /* Takes over a jansson value (void * so that this header needs no jansson); NULL means memory ran out. */
 int reply_json(struct reply *rep, int status, void *json, struct err *e);
 /* The body is already JSON text in rep->body. */
 int reply_body_json(struct reply *rep, int status, struct err *e);
+/* What was written is the body; ends and releases the writer. */
+int reply_written(struct reply *rep, int status, struct jw *w, struct err *e);
 int reply_empty(struct reply *rep, int status);
 int reply_status(const struct reply *rep); /* 0 stands for 200 or 204 */
 

@@ -42,8 +42,8 @@ struct http {
 
 /*   NEW --head--> AUTH (asking the database) --> BODY --> WORK (handler) --> DONE (reply is ready)
  *    '------------- credential known ----------^  '-- refused: DONE ----------^
- * Before a large BODY comes ROOM (is there room for it?). One owner at a time: libmicrohttpd's thread, except in AUTH,
- * ROOM and WORK, when the connection is suspended. */
+ * Before a large BODY comes ROOM (is there room for it?). One owner at a time: libmicrohttpd's thread, except in
+ * AUTH, ROOM and WORK, when the connection is suspended. */
 enum request_phase { REQUEST_NEW, REQUEST_AUTH, REQUEST_ROOM, REQUEST_BODY, REQUEST_WORK, REQUEST_DONE };
 
 struct http_request {

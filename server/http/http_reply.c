@@ -12,6 +12,7 @@
 #include "server/http/http_internal.h"
 #include "server/http/router.h"
 #include "wire/json.h"
+#include "wire/json_writer.h"
 
 #define STREAM_BACKLOG ((size_t)256 << 10)
 
@@ -49,6 +50,16 @@ int reply_body_json(struct reply *rep, int status, struct err *e)
 {
     rep->status = status;
     return rep->body.failed ? err_no_memory(e) : 0;
+}
+
+int reply_written(struct reply *rep, int status, struct jw *w, struct err *e)
+{
+    int ret = jw_finish(w);
+
+    if (ret == 0)
+        strbuf_add(&rep->body, w->text.text, w->text.length);
+    jw_release(w);
+    return ret < 0 ? -1 : reply_body_json(rep, status, e);
 }
 
 int reply_empty(struct reply *rep, int status)

@@ -21,6 +21,9 @@ export const RULES = {
 };
 const LOOK_AGAIN_MS = 1000;
 
+/** As people write it. @param {{ name: string, demangled: string|null }} kernel */
+const nameOf = (kernel) => kernel.demangled || kernel.name;
+
 /** @param {{ id: string }} p */
 export function ResultView({ id }) {
   const [query, set, problems] = useQuery(RULES);
@@ -33,14 +36,14 @@ export function ResultView({ id }) {
     const timer = setInterval(load.reload, LOOK_AGAIN_MS);
     return () => clearInterval(timer);
   }, [waiting, load.reload]);
-  const name = r?.kernel?.name;
+  const name = r?.kernel ? nameOf(r.kernel) : undefined;
   return html`
     <${Page} title=${r ? (name ? `One launch of ${shorten(name)}` : 'One replayed launch') : 'Result'} problems=${problems} crumbs=${crumbs(r)}
       actions=${state === 'done' && html`<a class="button" href=${api.address.seriesWhole(id, 'chrome')} download title="Opens in Perfetto (ui.perfetto.dev)">Chrome trace</a> <a class="button" href=${api.address.seriesWhole(id, 'recording')} download title="docs/formats/recording.md">Recording</a>`}>
       <${Faces} load=${load} what="the result" page>${(/** @type {Result} */ d) => html`
         <${Strip} facts=${facts(d)} />
         ${d.disputed && html`<p class="notice bad" role="alert">Two workers had different results for this launch. The first one counts; the simulator is not deterministic here, which is a defect.</p>`}
-        ${d.kernel && html`<p class="quiet"><${KernelName} name=${d.kernel.name} short=${shorten(d.kernel.name, 90)} /> · ${shape(d.kernel.grid)} · ${shape(d.kernel.block)} on ${d.design}, simulator ${d.simulator}</p>`}
+        ${d.kernel && html`<p class="quiet"><${KernelName} name=${nameOf(d.kernel)} short=${shorten(nameOf(d.kernel), 90)} /> · ${shape(d.kernel.grid)} · ${shape(d.kernel.block)} on ${d.design}, simulator ${d.simulator}</p>`}
         ${d.kernel && (d.series?.state === 'done'
           ? html`<${ResultSeries} result=${d} query=${query} set=${set} />`
           : html`<${Recording} result=${d} onAsked=${load.reload} />`)}

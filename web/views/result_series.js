@@ -70,7 +70,7 @@ function Panels({ result, data, query, set }) {
   }, [query.from, query.to]);
   const zoomed = query.from !== '' || query.to !== '';
   const of = (/** @type {string} */ name) => data.of.get(name);
-  const common = { link, moment, caption: `${result.kernel?.name ?? ''} · ${list.design} · result ${result.id} · simulator ${list.simulator}` };
+  const common = { link, moment, caption: `${result.kernel?.demangled || result.kernel?.name || ''} · ${list.design} · result ${result.id} · simulator ${list.simulator}` };
   const csv = (/** @type {string} */ name) => api.address.series(result.id, name, 'csv');
   const orderAside = html`<div class="switch" role="group" aria-label="Order of the rows">${['id', 'mean', 'similarity'].map((r) => html`<button key=${r} type="button" aria-pressed=${query.rows === r} onClick=${() => set({ rows: r })}>by ${r}</button>`)}</div>`;
   const dramAside = html`<div class="switch" role="group" aria-label="What of the channels is shown">${['utilisation', 'efficiency'].map((r) => html`<button key=${r} type="button" aria-pressed=${query.dram === r} onClick=${() => set({ dram: r })}>${r}</button>`)}</div>`;
