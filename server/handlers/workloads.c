@@ -193,15 +193,32 @@ int workload_get(struct app *app, struct db *db, const struct request *req, stru
     return -1;
 }
 
+static int need_workload(struct db *db, const struct request *req, struct err *e)
+{
+    struct db_rows r = {.count = 0};
+    bool there;
+
+    if (!uuid_valid(req->param[0]))
+        return no_workload(e);
+    if (repo_workload_get(db, req->param[0], req->credential.team_id, &r, e) < 0)
+        return -1;
+    there = r.count > 0;
+    db_rows_release(&r);
+    return there ? 0 : no_workload(e);
+}
+
 /* PATCH /workloads/{workload} {"name":"resnet, batch 64","archived":true}: either may be left out */
 int workload_patch(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     static const char *const known[] = {"name", "archived", NULL};
-    json_t *body = json_read_text(req->body, req->body_length, "the body", e);
+    json_t *body = NULL;
     char name[NAME_MOST + 1] = "";
     bool archived = false;
     int ret = -1, found;
 
+    if (need_workload(db, req, e) < 0)
+        return -1;
+    body = json_read_text(req->body, req->body_length, "the body", e);
     if (!body || json_need_object(body, "the body", e) < 0 || json_refuse_unknown(body, known, e) < 0 ||
         json_opt_copy(body, "name", name, sizeof name, e) < 0 || json_opt_bool(body, "archived", &archived, e) < 0)
         goto out;
@@ -210,11 +227,8 @@ int workload_patch(struct app *app, struct db *db, const struct request *req, st
         err_set(e, ERR_INVALID, "`name` is empty");
         goto out;
     }
-    found =
-        uuid_valid(req->param[0])
-            ? repo_workload_change(db, req->param[0], req->credential.team_id, name[0] ? name : NULL,
-                                   json_object_get(body, "archived") ? &archived : NULL, clock_now(app->clock), e)
-            : 0;
+    found = repo_workload_change(db, req->param[0], req->credential.team_id, name[0] ? name : NULL,
+                                 json_object_get(body, "archived") ? &archived : NULL, clock_now(app->clock), e);
     if (found > 0)
         ret = reply_empty(rep, 204);
     else if (found == 0)
