@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "simcore/ptx/actions.h"
 #include "simcore/ptx/lowering.h"
 #include "simcore/trace/fields.h"
 
@@ -110,6 +111,8 @@ static uint8_t accesses_of(const struct ptx_code *c, uint32_t op, uint32_t width
 {
     uint32_t access = c->ops[op].access;
 
+    if (c->ops[op].action == PTX_DO_ASYNC && c->accesses[access].what == PTX_CP_ASYNC)
+        return PTX_ACCESSES_SOURCE;
     if (c->ops[op].action == PTX_DO_ASYNC && width == FIELDS_WIDTH)
         return PTX_ACCESSES_FIELDS;
     return access < c->access_count && c->accesses[access].space == PTX_GENERIC ? PTX_ACCESSES_GENERIC

@@ -39,8 +39,8 @@ struct ptx_access_place {
 };
 
 /* Has an op addresses for some machine instruction? Those of GENERIC are of the generic space, those of FIELDS are
- * fields (trace/fields.h). */
-enum { PTX_ACCESSES_NONE, PTX_ACCESSES, PTX_ACCESSES_GENERIC, PTX_ACCESSES_FIELDS };
+ * fields (trace/fields.h), those of SOURCE what a copy reads: where it writes to is no access of its own. */
+enum { PTX_ACCESSES_NONE, PTX_ACCESSES, PTX_ACCESSES_GENERIC, PTX_ACCESSES_FIELDS, PTX_ACCESSES_SOURCE };
 
 struct ptx_lowered {
     const struct ptx_code *code;

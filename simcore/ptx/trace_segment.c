@@ -224,7 +224,8 @@ void ptx_trace_memory(void *ctx, uint32_t warp, const struct ptx_touched *a)
         return;
     s = &t->current->segments->warps[warp];
     if (!s->segment || s->code != a->code || a->op < s->first || a->op >= s->end ||
-        !(accessing = s->function->accessing[a->op]) || (accessing == PTX_ACCESSES_FIELDS) != a->fields)
+        !(accessing = s->function->accessing[a->op]) || (accessing == PTX_ACCESSES_FIELDS) != a->fields ||
+        (accessing == PTX_ACCESSES_SOURCE && a->space != PTX_SPACE_GLOBAL))
         return;
     if (ptx_cta_log_add_access(t->current, s->function->first_op + a->op, a, window_base(accessing, a->space), &row,
                                &t->fault) ||

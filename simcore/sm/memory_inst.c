@@ -258,6 +258,11 @@ static void do_blind(struct access *a, const struct warp_inst *wi)
         a->warp->group_open = time_max(a->warp->group_open, start + d->l2_latency);
         return;
     }
+    if (a->in->action == ACT_ASYNC_COPY && a->in->width) { /* reads of no lane, only fills with zeros */
+        a->lines.count = 0;
+        do_lines(a, lsu_start(a->sm, start), false);
+        return;
+    }
     if (a->in->action == ACT_TEXTURE) {
         c->texture_requests++;
         latency = d->texture_latency;

@@ -172,6 +172,40 @@ static void arrivals_wait_for_small_copies(void **state)
     }
 }
 
+#define OF_16(source_size)                                                                                         \
+    HEAD "mad.lo.u32 %r4, %r0, 16, %r1;\nmul.wide.u32 %rd1, %r0, 16;\nadd.u64 %rd1, %rd1, %rd0;\n" source_size     \
+         "cp.async.wait_all;\n" END
+
+/* What goes into shared memory is the same instruction: two warps execute it, and each reads 512 bytes. Of lanes
+ * whose source has no bytes nothing is read, and no address is missed. */
+static void a_small_copy_is_one_access(void **state)
+{
+    static const struct {
+        const char *text;
+        uint64_t requests, sectors;
+    } cases[] = {
+        {HEAD END, 0, 0},
+        {OF_16("cp.async.cg.shared.global [%r4], [%rd1], 16;\n"), 2, 32},
+        {OF_16("setp.lt.u32 %p4, %r0, 16;\nselp.u32 %r5, 16, 0, %p4;\n"
+               "cp.async.cg.shared.global [%r4], [%rd1], 16, %r5;\n"),
+         2, 8},
+        {OF_16("mov.u32 %r5, 0;\ncp.async.cg.shared.global [%r4], [%rd1], 16, %r5;\n"), 2, 0},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < 2 * sizeof cases / sizeof cases[0]; k++) {
+        const struct run r = {cases[k / 2].text, designs[k % 2], 1, 64, 1, 0, false};
+        struct sim_result out;
+
+        run_timed(&r, &out);
+        assert_int_equal(result_counter(&out, "l1_load_requests"), cases[k / 2].requests);
+        assert_int_equal(result_counter(&out, "l1_load_sectors"), cases[k / 2].sectors);
+        assert_int_equal(result_counter(&out, "dram_read_sectors"), cases[k / 2].sectors);
+        assert_int_equal(result_counter(&out, "memory_without_addresses"), 0);
+        sim_result_release(&out);
+    }
+}
+
 /* --- clusters --- */
 
 #define RANK "mov.u32 %r3, %cluster_ctarank;\nsetp.eq.u32 %p2, %r3, 0;\n"
@@ -274,10 +308,11 @@ static void news_of_another_cta_are_waited_for(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_waits_for_a_copy_does), cmocka_unit_test(a_copy_costs_what_its_sectors_cost),
-        cmocka_unit_test(stages_follow_one_another), cmocka_unit_test(arrivals_wait_for_small_copies),
-        cmocka_unit_test(ctas_of_a_cluster_meet),    cmocka_unit_test(the_shared_memory_of_others_is_far),
-        cmocka_unit_test(one_copy_for_many),         cmocka_unit_test(news_of_another_cta_are_waited_for),
+        cmocka_unit_test(who_waits_for_a_copy_does),          cmocka_unit_test(a_copy_costs_what_its_sectors_cost),
+        cmocka_unit_test(stages_follow_one_another),          cmocka_unit_test(arrivals_wait_for_small_copies),
+        cmocka_unit_test(a_small_copy_is_one_access),         cmocka_unit_test(ctas_of_a_cluster_meet),
+        cmocka_unit_test(the_shared_memory_of_others_is_far), cmocka_unit_test(one_copy_for_many),
+        cmocka_unit_test(news_of_another_cta_are_waited_for),
     };
 
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
