@@ -94,7 +94,7 @@ int ptx_do_bulk(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
         for (uint32_t left = ctas; left; left &= left - 1)
             if (bulk_to(w, op, lane, ptx_first_lane(left)) != 0)
                 return -1;
-        if (ptx_is_told(w))
+        if (ptx_is_told(w) && (ctas || op->args.src[1] == PTX_NO_ROW)) /* not what goes to nobody */
             tell(w, op, lane, ctas);
     }
     return 0;
