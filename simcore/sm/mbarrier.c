@@ -69,10 +69,11 @@ void mbarrier_tell(struct sm *sm, const struct mbarrier_news *n, uint32_t t)
 
     if (!cta->trace || cta->born != n->born) /* it has ended */
         return;
-    for (uint32_t left = n->ctas; left; left &= left - 1)
-        tell_member(sm, cta, (uint32_t)__builtin_ctz(left), n, sm->base + t);
-    if (n->ctas)
+    if (n->ctas && cta->cluster) {
+        for (uint32_t left = n->ctas; left; left &= left - 1)
+            tell_member(sm, cta, (uint32_t)__builtin_ctz(left), n, sm->base + t);
         return;
+    }
     if (slot && cta->cluster && slot - 1 != cta->rank)
         tell_member(sm, cta, slot - 1, n, sm->base + t + sm->env->design->cluster_latency);
     else

@@ -282,6 +282,25 @@ static void one_copy_for_many(void **state)
     }
 }
 
+/* A CTA without a cluster is one of its own: a box for it alone ends at its barrier; one for nobody is none. */
+static void copies_of_a_cluster_of_one(void **state)
+{
+#define FOR_CTAS(mask)                                                                                             \
+    HEAD ".reg .b16 %h;\nmov.u16 %h, " mask ";\n@%p0 mbarrier.arrive.expect_tx.shared.b64 _, [%r2], %r9;\n"        \
+         "@%p0 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster"               \
+         " [%r1], [%rd0], %r9, [%r2], %h;\n"
+    (void)state;
+    for (size_t k = 0; k < 2; k++) {
+        const struct run waits = {FOR_CTAS("1") WAIT END, designs[k], 1, 64, 1, 4096, false},
+                         without = {FOR_CTAS("1") END, designs[k], 1, 64, 1, 4096, false},
+                         for_nobody = {FOR_CTAS("0") END, designs[k], 1, 64, 1, 4096, false};
+
+        assert_in_range(cycles_of(waits) - cycles_of(without), 500, 2500);
+        assert_int_equal(counter_of(waits, "bulk_sectors"), 128);
+        assert_int_equal(counter_of(for_nobody, "bulk_sectors"), 0);
+    }
+}
+
 /* CTA 1 waits for what CTA 0 sends to its memory, with a word by st.async and then with an arrival. */
 static void news_of_another_cta_are_waited_for(void **state)
 {
@@ -312,7 +331,7 @@ int main(void)
         cmocka_unit_test(stages_follow_one_another),          cmocka_unit_test(arrivals_wait_for_small_copies),
         cmocka_unit_test(a_small_copy_is_one_access),         cmocka_unit_test(ctas_of_a_cluster_meet),
         cmocka_unit_test(the_shared_memory_of_others_is_far), cmocka_unit_test(one_copy_for_many),
-        cmocka_unit_test(news_of_another_cta_are_waited_for),
+        cmocka_unit_test(copies_of_a_cluster_of_one),         cmocka_unit_test(news_of_another_cta_are_waited_for),
     };
 
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
