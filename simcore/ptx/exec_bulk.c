@@ -100,35 +100,47 @@ int ptx_do_bulk(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
     return 0;
 }
 
-static void tell_counted(const struct ptx_warp *w, const struct ptx_access *barrier, uint32_t lane, uint32_t bytes)
+/* Lanes whose bytes one barrier counts are told together. */
+static void tell_counted(const struct ptx_warp *w, const struct ptx_access *barrier, uint32_t mask,
+                         const uint32_t bytes[PTX_LANES])
 {
-    const uint64_t field[BARRIER_FIELDS] = {[BARRIER_ADDRESS] = ptx_told_shared(w, barrier, lane),
-                                            [BARRIER_LANES] = 1u << lane,
-                                            [BARRIER_WHAT] = BARRIER_ARRIVE,
-                                            [BARRIER_BYTES] = -(uint64_t)bytes};
+    uint64_t at[PTX_LANES];
 
-    ptx_tell_fields(w, field, BARRIER_FIELDS);
+    for (uint32_t left = mask; left; left &= left - 1)
+        at[ptx_first_lane(left)] = ptx_told_shared(w, barrier, ptx_first_lane(left));
+    while (mask) {
+        uint64_t field[BARRIER_FIELDS] = {
+            [BARRIER_ADDRESS] = at[ptx_first_lane(mask)], [BARRIER_WHAT] = BARRIER_ARRIVE};
+
+        for (uint32_t left = mask; left; left &= left - 1) {
+            uint32_t l = ptx_first_lane(left);
+
+            if (at[l] != field[BARRIER_ADDRESS])
+                continue;
+            field[BARRIER_LANES] |= 1u << l;
+            field[BARRIER_BYTES] -= bytes[l];
+        }
+        ptx_tell_fields(w, field, BARRIER_FIELDS);
+        mask &= ~(uint32_t)field[BARRIER_LANES];
+    }
 }
 
 /* st.async, red.async: done at once, then counted. */
 int ptx_do_counted(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
 {
     const struct ptx_access *a = &w->code->accesses[op->access];
-    uint16_t bytes_row = op->args.src[1];
+    uint32_t bytes[PTX_LANES];
     struct ptx_op data = *op;
 
+    memcpy(bytes, ptx_row(w, op->args.src[1]), sizeof bytes);
     data.access++;
     data.args.src[1] = PTX_NO_ROW;
     if ((a->what == PTX_ASYNC_STORE ? ptx_do_store(w, &data, mask) : ptx_do_atomic(w, &data, mask)) != 0)
         return -1;
-    for (; mask; mask &= mask - 1) {
-        uint32_t lane = ptx_first_lane(mask), bytes;
-
-        memcpy(&bytes, ptx_row(w, bytes_row) + (size_t)lane * sizeof bytes, sizeof bytes);
-        if (ptx_mbarrier_complete(w, a, lane, PTX_NONE, bytes) != 0)
+    for (uint32_t left = mask; left; left &= left - 1)
+        if (ptx_mbarrier_complete(w, a, ptx_first_lane(left), PTX_NONE, bytes[ptx_first_lane(left)]) != 0)
             return -1;
-        if (ptx_is_told(w))
-            tell_counted(w, a, lane, bytes);
-    }
+    if (ptx_is_told(w))
+        tell_counted(w, a, mask, bytes);
     return 0;
 }

@@ -324,14 +324,37 @@ static void news_of_another_cta_are_waited_for(void **state)
     }
 }
 
+/* 32 lanes that send a word each to barriers of two CTAs: one instruction for each of these. */
+static void lanes_that_send_to_one_barrier_are_one(void **state)
+{
+    static const char text[] =
+        HEAD RANK "@%p0 mbarrier.arrive.expect_tx.shared.b64 _, [%r2], 64;\n" MEET "and.b32 %r6, %r0, 1;\n"
+                  "mapa.shared::cluster.u32 %r7, %r1, %r6;\nmapa.shared::cluster.u32 %r8, %r2, %r6;\n"
+                  "mad.lo.u32 %r7, %r0, 4, %r7;\n@!%p2 bra W;\n"
+                  "st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%r7], %r6, [%r8];\n" WAIT MEET END;
+
+    (void)state;
+    for (size_t k = 0; k < 2; k++) {
+        const struct run r = {text, designs[k], 2, 32, 2, 0, false};
+
+        assert_int_equal(counter_of(r, "remote_shared"), 2);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_waits_for_a_copy_does),          cmocka_unit_test(a_copy_costs_what_its_sectors_cost),
-        cmocka_unit_test(stages_follow_one_another),          cmocka_unit_test(arrivals_wait_for_small_copies),
-        cmocka_unit_test(a_small_copy_is_one_access),         cmocka_unit_test(ctas_of_a_cluster_meet),
-        cmocka_unit_test(the_shared_memory_of_others_is_far), cmocka_unit_test(one_copy_for_many),
-        cmocka_unit_test(copies_of_a_cluster_of_one),         cmocka_unit_test(news_of_another_cta_are_waited_for),
+        cmocka_unit_test(who_waits_for_a_copy_does),
+        cmocka_unit_test(a_copy_costs_what_its_sectors_cost),
+        cmocka_unit_test(stages_follow_one_another),
+        cmocka_unit_test(arrivals_wait_for_small_copies),
+        cmocka_unit_test(a_small_copy_is_one_access),
+        cmocka_unit_test(ctas_of_a_cluster_meet),
+        cmocka_unit_test(the_shared_memory_of_others_is_far),
+        cmocka_unit_test(one_copy_for_many),
+        cmocka_unit_test(copies_of_a_cluster_of_one),
+        cmocka_unit_test(news_of_another_cta_are_waited_for),
+        cmocka_unit_test(lanes_that_send_to_one_barrier_are_one),
     };
 
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
