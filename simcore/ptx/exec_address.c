@@ -105,6 +105,11 @@ static uint8_t pattern_of(const struct ptx_scan *s, uint32_t mask, uint32_t byte
     return s->strided && s->stride == bytes && mask == UINT32_MAX ? PTX_AT_ROW : PTX_AT_SCATTERED;
 }
 
+uint64_t ptx_ranked(const struct ptx_warp *w, const struct ptx_cta *cta, uint64_t at)
+{
+    return cta == w->cta ? at : at + (cta->number % w->cta->cluster_ctas + 1) * PTX_CLUSTER_STRIDE;
+}
+
 /* Of lanes outside the mask the scan has seen another address than they would have in a row. */
 static void tell_memory(const struct ptx_observer *o, const struct ptx_warp *w, const struct ptx_reach *r,
                         const struct ptx_scan *s)
@@ -120,10 +125,8 @@ static void tell_memory(const struct ptx_observer *o, const struct ptx_warp *w, 
         t.lie = PTX_LIE_SCATTERED;
     }
     if (r->cta != w->cta) {
-        uint64_t rank = r->cta->number % w->cta->cluster_ctas;
-
         for (uint32_t l = 0; l < PTX_LANES; l++)
-            other[l] = r->at[l] + (rank + 1) * PTX_CLUSTER_STRIDE;
+            other[l] = ptx_ranked(w, r->cta, r->at[l]);
         t.at = other;
     }
     o->memory(o->ctx, w->id, &t);

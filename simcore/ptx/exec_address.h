@@ -40,6 +40,10 @@ void ptx_addresses(const struct ptx_warp *w, const struct ptx_access *a, uint32_
 int ptx_reach(struct ptx_warp *w, uint8_t space, const uint64_t at[PTX_LANES], uint32_t *left, uint32_t bytes,
               uint32_t align, enum ptx_use use, struct ptx_reach *r);
 
+/* An address in the shared memory of `cta`, as traces have it: that of another CTA than the warp's with its rank.
+ */
+uint64_t ptx_ranked(const struct ptx_warp *w, const struct ptx_cta *cta, uint64_t at);
+
 /* The host's bytes of a lane; not for local memory. */
 static inline uint8_t *ptx_host(const struct ptx_reach *r, uint32_t lane)
 {

@@ -21,19 +21,13 @@ void ptx_tell_fields(const struct ptx_warp *w, const uint64_t *field, uint32_t c
                                     .fields = true});
 }
 
-/* Where its own CTA has it, unless it is another's. */
-static uint64_t with_rank(const struct ptx_warp *w, const struct ptx_cta *cta, uint64_t at)
-{
-    return cta == w->cta ? at : at + (cta->number % w->cta->cluster_ctas + 1) * PTX_CLUSTER_STRIDE;
-}
-
 void ptx_tell_barrier(const struct ptx_warp *w, const struct ptx_reach *r, uint32_t mask, enum barrier_what what,
                       const uint32_t count[PTX_LANES], const int64_t bytes[PTX_LANES])
 {
     while (mask) {
         uint32_t first = ptx_first_lane(mask), same = 0;
         uint64_t field[BARRIER_FIELDS] = {
-            [BARRIER_ADDRESS] = with_rank(w, r->cta, r->at[first]), [BARRIER_WHAT] = what};
+            [BARRIER_ADDRESS] = ptx_ranked(w, r->cta, r->at[first]), [BARRIER_WHAT] = what};
 
         for (uint32_t left = mask; left; left &= left - 1) {
             uint32_t l = ptx_first_lane(left);
@@ -61,8 +55,6 @@ uint64_t ptx_told_shared(const struct ptx_warp *w, const struct ptx_access *a, u
 }
 
 /* --- copies --- */
-
-static const uint64_t line_bytes = 128;
 
 void ptx_tell_copy(struct ptx_told_copy *c, const struct ptx_warp *w, uint32_t lane,
                    const struct ptx_access *barrier, uint64_t bytes, uint32_t ctas)
@@ -98,7 +90,7 @@ static bool goes_on(struct ptx_told_copy *c, uint64_t address, uint64_t bytes, u
 
 static void tell_short_row(struct ptx_told_copy *c, uint64_t address, uint64_t bytes)
 {
-    uint32_t lines = (uint32_t)((address % line_bytes + bytes + line_bytes - 1) / line_bytes);
+    uint32_t lines = (uint32_t)((address % COPY_LINE_BYTES + bytes + COPY_LINE_BYTES - 1) / COPY_LINE_BYTES);
     uint64_t *f = c->field, so_far = f[COPY_ROWS] * f[COPY_ROW_BYTES];
 
     if (!goes_on(c, address, bytes, lines)) {
@@ -115,7 +107,8 @@ static void tell_short_row(struct ptx_told_copy *c, uint64_t address, uint64_t b
 void ptx_tell_row(struct ptx_told_copy *c, uint64_t address, uint64_t bytes)
 {
     while (bytes) {
-        uint64_t most = COPY_LINES_MAX * line_bytes - address % line_bytes, some = bytes < most ? bytes : most;
+        uint64_t most = COPY_LINES_MAX * COPY_LINE_BYTES - address % COPY_LINE_BYTES,
+                 some = bytes < most ? bytes : most;
 
         tell_short_row(c, address, some);
         address += some;

@@ -7,9 +7,11 @@
 #include "simcore/sm/mbarrier.h"
 #include "simcore/trace/fields.h"
 
-/* A row is 16 bytes at least, and no part has more than COPY_LINES_MAX lines. */
 enum { SHARED_MOST = 1 << 20 }; /* no SM has more shared memory, and no copy moves more of it */
-enum { ROWS_MAX = COPY_LINES_MAX * (1 << LINE_SHIFT) / 16 };
+/* A row is 16 bytes at least, and no part has more than COPY_LINES_MAX lines. */
+enum { ROWS_MAX = COPY_LINES_MAX * LINE_BYTES / 16 };
+
+_Static_assert(COPY_LINE_BYTES == 1 << LINE_SHIFT, "parts are made of lines of L2");
 
 /* Bytes [from, to) of a line. */
 static void add_piece(struct coalesced *c, uint64_t line, uint32_t from, uint32_t to)
@@ -32,11 +34,9 @@ static void add_piece(struct coalesced *c, uint64_t line, uint32_t from, uint32_
 
 static void add_row(struct coalesced *c, uint64_t at, uint64_t bytes)
 {
-    const uint64_t line_bytes = 1u << LINE_SHIFT;
-
     while (bytes && (c->count < COPY_LINES_MAX || c->line[c->count - 1].line == at >> LINE_SHIFT)) {
-        uint32_t from = (uint32_t)(at % line_bytes);
-        uint64_t some = bytes < line_bytes - from ? bytes : line_bytes - from;
+        uint32_t from = (uint32_t)(at % LINE_BYTES);
+        uint64_t some = bytes < LINE_BYTES - from ? bytes : LINE_BYTES - from;
 
         add_piece(c, at >> LINE_SHIFT, from, from + (uint32_t)some);
         at += some;

@@ -24,8 +24,8 @@ enum copy_field {
     COPY_MORE,       /* 1: another part follows */
     COPY_FIELDS
 };
-/* More lines of 128 bytes than that a part does not touch. */
-enum { COPY_LINES_MAX = 64 };
+/* More lines than that a part does not touch. */
+enum { COPY_LINE_BYTES = 128, COPY_LINES_MAX = 64 };
 
 /* Something done to a barrier in shared memory. */
 enum barrier_field { BARRIER_ADDRESS, BARRIER_LANES, BARRIER_WHAT, BARRIER_COUNT, BARRIER_BYTES, BARRIER_FIELDS };
