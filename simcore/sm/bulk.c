@@ -121,7 +121,8 @@ static void do_copy(struct access *a, const uint64_t field[], uint32_t start)
         done = through_port(sm, done, field[COPY_TOLD_BYTES]);
     count_sectors(a);
     a->count->bulk_traced += !field[COPY_MORE];
-    if (field[COPY_BARRIER])
+    /* Stores are never told to a barrier, whatever a damaged trace says: who waits for them counts them. */
+    if (field[COPY_BARRIER] && (!a->lines.count || kind_of(a->in) == MEM_READ))
         tell_barrier(a, field, done);
     else
         a->warp->group_open = time_max(a->warp->group_open, done);

@@ -1,5 +1,6 @@
 /* What an SM does beside its warps: copies by descriptor, products in tensor memory; and how fast data come back.
  */
+#include "simcore/trace/fields.h"
 #include "tests/unit/simcore/hand_source.h"
 
 static void every_lane_its_words(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step,
@@ -62,6 +63,48 @@ static void a_copy_by_descriptor_is_waited_for_and_counted(void **state)
     design_free(d);
 }
 
+/* 64 lines out to global memory, of a trace that is damaged: such a copy has no barrier. Then a store. */
+static void a_damaged_copy(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step,
+                           struct address_set *out)
+{
+    static const uint64_t field[COPY_FIELDS] = {
+        [COPY_LANES] = 1,    [COPY_ROW_BYTES] = 128,   [COPY_ROWS] = COPY_LINES_MAX,
+        [COPY_STRIDE] = 128, [COPY_TOLD_BYTES] = 8192, [COPY_BARRIER] = 1};
+
+    (void)h, (void)cta, (void)warp;
+    out->base = 1 << 20;
+    out->stride = 4;
+    out->is_list = step < 2;
+    for (uint32_t k = 0; step < 2 && k < COPY_FIELDS; k++)
+        out->lanes[k] = out->base + field[k];
+}
+
+static void a_copy_to_memory_that_names_a_barrier_holds_nothing_up(void **state)
+{
+    static const char *const designs[] = {"h100", "h100:detailed"};
+
+    (void)state;
+    for (size_t k = 0; k < 2; k++) {
+        struct gpu_design *d;
+        struct sim_result r;
+        struct hand h;
+        struct err e;
+
+        CHECK_OK(design_load(designs[k], &d, &e), &e);
+        hand_init(&h, 1, 32);
+        h.address = a_damaged_copy;
+        hand_define(&h, "UTMASTG.2D", FIELDS_WIDTH, -1, -1, -1, -1);
+        hand_step(&h, 0, (1u << COPY_FIELDS) - 1);
+        hand_step(&h, 0, (1u << COPY_FIELDS) - 1);
+        hand_add_memory(&h, "STG.E", 4, -1, 2, 4);
+        hand_run(&h, d, NULL, &r);
+        assert_int_equal(r.end, SIM_DONE);
+        assert_int_equal(result_counter(&r, "bulk_sectors"), 2 * 4 * COPY_LINES_MAX);
+        sim_result_release(&r);
+        design_free(d);
+    }
+}
+
 static void tensor_memory_is_read_behind_its_products(void **state)
 {
     struct gpu_design *d = hand_design("b200", NULL);
@@ -86,6 +129,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shared_memory_has_a_width),
         cmocka_unit_test(a_copy_by_descriptor_is_waited_for_and_counted),
+        cmocka_unit_test(a_copy_to_memory_that_names_a_barrier_holds_nothing_up),
         cmocka_unit_test(tensor_memory_is_read_behind_its_products),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
