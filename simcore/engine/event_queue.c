@@ -13,7 +13,9 @@ struct event_queue {
     uint64_t seq;
     uint32_t pending;
     uint64_t occupied[WORDS];
-    struct event *bucket[BUCKETS];
+    struct {
+        struct event *first, *last;
+    } bucket[BUCKETS];
     struct event **heap;
     uint32_t heap_count, heap_capacity;
 };
@@ -59,9 +61,9 @@ void event_queue_reset(struct event_queue *q)
         for (; q->occupied[w]; q->occupied[w] &= q->occupied[w] - 1) {
             uint32_t b = w * 64 + (uint32_t)__builtin_ctzll(q->occupied[w]);
 
-            for (struct event *ev = q->bucket[b]; ev; ev = ev->next)
+            for (struct event *ev = q->bucket[b].first; ev; ev = ev->next)
                 ev->scheduled = false;
-            q->bucket[b] = NULL;
+            q->bucket[b].first = q->bucket[b].last = NULL;
         }
     }
     for (uint32_t i = 0; i < q->heap_count; i++)
@@ -123,23 +125,26 @@ static bool within_wheel(const struct event_queue *q, sim_time_ps at)
     return (at >> BUCKET_SHIFT) - (q->now >> BUCKET_SHIFT) < BUCKETS;
 }
 
+/* Most events are later than all that their bucket has: their place is looked for from its end. */
 static void wheel_insert(struct event_queue *q, struct event *ev)
 {
     uint32_t b = (uint32_t)(ev->at >> BUCKET_SHIFT) % BUCKETS;
-    struct event *prev = NULL, *next = q->bucket[b];
+    struct event *prev = q->bucket[b].last, *next = NULL;
 
-    while (next && before(next, ev)) {
-        prev = next;
-        next = next->next;
+    while (prev && before(ev, prev)) {
+        next = prev;
+        prev = prev->prev;
     }
     ev->prev = prev;
     ev->next = next;
     if (next)
         next->prev = ev;
+    else
+        q->bucket[b].last = ev;
     if (prev)
         prev->next = ev;
     else
-        q->bucket[b] = ev;
+        q->bucket[b].first = ev;
     q->occupied[b / 64] |= 1ull << (b % 64);
 }
 
@@ -149,11 +154,13 @@ static void wheel_remove(struct event_queue *q, struct event *ev)
 
     if (ev->next)
         ev->next->prev = ev->prev;
+    else
+        q->bucket[b].last = ev->prev;
     if (ev->prev)
         ev->prev->next = ev->next;
     else
-        q->bucket[b] = ev->next;
-    if (!q->bucket[b])
+        q->bucket[b].first = ev->next;
+    if (!q->bucket[b].first)
         q->occupied[b / 64] &= ~(1ull << (b % 64));
 }
 
@@ -201,7 +208,7 @@ static struct event *wheel_first(const struct event_queue *q)
 
     for (uint32_t i = 0; i <= WORDS; i++) {
         if (bits)
-            return q->bucket[word * 64 + (uint32_t)__builtin_ctzll(bits)];
+            return q->bucket[word * 64 + (uint32_t)__builtin_ctzll(bits)].first;
         word = (word + 1) % WORDS;
         bits = q->occupied[word];
     }
@@ -216,7 +223,7 @@ static const struct event *wheel_near(const struct event_queue *q, const struct 
 
     if (ev->next)
         return ev->next;
-    return bits ? q->bucket[b / 64 * 64 + (uint32_t)__builtin_ctzll(bits)] : NULL;
+    return bits ? q->bucket[b / 64 * 64 + (uint32_t)__builtin_ctzll(bits)].first : NULL;
 }
 
 /* Inlined whatever it costs: gcc holds a function that only fetches ahead to do nothing, and drops calls of it. */
