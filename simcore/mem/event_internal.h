@@ -10,6 +10,7 @@
 
 enum event_stage {
     AT_NOTHING,
+    AT_PORT,        /* the SM's own, before its time */
     AT_GPC,         /* the GPC's port, on the way to L2 */
     AT_CROSSBAR,    /* level flit: the crossbar to the slices */
     AT_SLICE,       /* the L2, on the asker's side */

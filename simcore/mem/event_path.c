@@ -13,6 +13,7 @@ enum { CREDITS = 8 * (8 + LINE_BYTES) / FLIT_BYTES };
 
 static const char *const stage_names[EVENT_STAGES] = {
     [AT_NOTHING] = "nowhere",
+    [AT_PORT] = "about to leave its SM",
     [AT_GPC] = "on its way to the network",
     [AT_CROSSBAR] = "at the network to L2",
     [AT_CROSSBAR_BACK] = "at the network back",
@@ -213,6 +214,18 @@ void event_reply(struct path_request *q, sim_time_ps t)
         event_go(q, AT_GPC_BACK, t + way);
 }
 
+/* The port is used in the order in which requests come to it, so its end is known at once. */
+static void leave_sm(struct path_request *q, sim_time_ps t)
+{
+    struct event_path *p = q->path;
+    struct noc *n = &p->m->noc;
+    sim_time_ps address = translation_ps(p->m, &q->r, t);
+
+    n->request_bytes += bytes_there(q);
+    q->since = t + address;
+    event_go(q, AT_GPC, event_serve(&p->sm[q->r.sm].egress, t, bytes_ps(n->egress_q16, bytes_there(q))) + address);
+}
+
 static void to_slice(struct path_request *q, sim_time_ps now)
 {
     struct event_path *p = q->path;
@@ -284,6 +297,7 @@ static void fire(struct event *ev, sim_time_ps now)
     struct event_path *p = q->path;
 
     switch ((enum event_stage)q->stage) {
+    case AT_PORT: leave_sm(q, now); break;
     case AT_GPC: to_slice(q, now); break;
     case AT_SLICE: event_at_slice(q, now); break;
     case AT_HOME: event_at_home(q, now); break;
@@ -319,9 +333,7 @@ uint32_t event_path_room(const struct event_path *p, uint32_t sm)
 void event_path_send(struct event_path *p, const struct mem_request *r, uint32_t token, sim_time_ps t)
 {
     struct sm_lane *sm = &p->sm[r->sm];
-    struct noc *n = &p->m->noc;
     struct path_request *q;
-    sim_time_ps address;
 
     if (sm->first_free) {
         q = &p->request[sm->first_free - 1];
@@ -335,12 +347,12 @@ void event_path_send(struct event_path *p, const struct mem_request *r, uint32_t
     q->r = *r;
     q->token = token;
     address_locate(&p->m->map, r->line, &q->home);
-    n->request_bytes += bytes_there(q);
-    /* The port is used in the order in which requests are made, so its end is known at once. */
-    address = translation_ps(p->m, r, t);
-    q->since = t + address;
+    q->since = t;
     q->on_network = false;
-    event_go(q, AT_GPC, event_serve(&sm->egress, t, bytes_ps(n->egress_q16, bytes_there(q))) + address);
+    if (r->ahead)
+        event_go(q, AT_PORT, t);
+    else
+        leave_sm(q, t);
 }
 
 uint64_t event_path_dram_busy_ps(const struct event_path *p)

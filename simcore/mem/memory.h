@@ -25,6 +25,7 @@ struct mem_request { /* at most one line */
     uint8_t kind;    /* enum mem_kind */
     uint8_t lanes;   /* atomics: lanes on the busiest word */
     uint16_t sm;
+    bool ahead;       /* event mode: told before its time; until then others of the SM go first */
     sim_time_ps made; /* when it left the SM; only told (stage.h) */
     uint32_t watch;   /* number under which the observer follows it; 0: it does not */
 };

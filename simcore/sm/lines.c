@@ -30,6 +30,7 @@ static inline void make_request(const struct access *a, uint64_t line, uint8_t s
     r->kind = (uint8_t)kind;
     r->lanes = (uint8_t)lanes;
     r->sm = (uint16_t)a->sm->index;
+    r->ahead = false;
     r->made = made;
     r->watch = 0;
 }
@@ -486,13 +487,13 @@ static void ask_bulk_in_flight(struct access *a, enum mem_kind kind, uint32_t st
         const struct coalesced_line *l = &a->lines.line[i];
         uint32_t t = start + i * a->sm->env->design->bulk_line;
 
-        if (kind == MEM_READ) {
-            ask_in_flight(a, l, l->sectors, kind, 0, t, NULL);
-            continue;
-        }
-        make_request(a, l->line, l->sectors, l->full, kind, 1, leaves(a, t), &r);
+        make_request(a, l->line, l->sectors, l->full, kind, kind != MEM_READ, leaves(a, t), &r);
+        r.ahead = true; /* the unit is busy with the whole copy, the port is not */
         watch_request(a, &r);
-        flight_tell(a->sm, node_of(a), &r, t);
+        if (kind == MEM_READ)
+            flight_ask(a->sm, node_of(a), &r, t + a->sm->env->design->l1_detect);
+        else
+            flight_tell(a->sm, node_of(a), &r, t);
     }
 }
 

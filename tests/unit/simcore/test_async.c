@@ -105,6 +105,62 @@ static void a_copy_to_memory_that_names_a_barrier_holds_nothing_up(void **state)
     }
 }
 
+/* Warp 0 copies 64 lines; warp 1, a little later, makes loads of other lines, each of which needs the one before.
+ */
+static void a_copy_and_loads(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step,
+                             struct address_set *out)
+{
+    static const uint64_t field[COPY_FIELDS] = {
+        [COPY_LANES] = 1, [COPY_ROW_BYTES] = 128, [COPY_ROWS] = COPY_LINES_MAX, [COPY_STRIDE] = 128};
+
+    (void)h, (void)cta;
+    out->base = (warp + 1) * (1ull << 24) + step * 8192;
+    out->stride = 4;
+    out->is_list = warp == 0;
+    for (uint32_t k = 0; warp == 0 && k < COPY_FIELDS; k++)
+        out->lanes[k] = out->base + field[k];
+}
+
+static bool loads_only(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step)
+{
+    (void)h, (void)cta;
+    return warp == 1 && step >= 1;
+}
+
+static bool copy_and_loads(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step)
+{
+    (void)h, (void)cta;
+    return (warp == 0) == (step < 1);
+}
+
+static void loads_do_not_wait_for_what_a_copy_has_yet_to_ask(void **state)
+{
+    struct gpu_design *d;
+    uint64_t cycles[2];
+    struct err e;
+
+    (void)state;
+    CHECK_OK(design_load("h100:detailed", &d, &e), &e);
+    for (uint32_t k = 0; k < 2; k++) {
+        struct hand h;
+
+        hand_init(&h, 1, 64);
+        h.address = a_copy_and_loads;
+        h.runs = k ? copy_and_loads : loads_only;
+        hand_define(&h, "UTMALDG.2D", FIELDS_WIDTH, -1, -1, -1, -1);
+        hand_step(&h, 0, (1u << COPY_FIELDS) - 1);
+        for (uint32_t i = 0; i < 8; i++)
+            hand_add(&h, "FADD", 4, 4, 4, -1);
+        for (uint32_t i = 0; i < 4; i++)
+            hand_add_memory(&h, "LDG.E", 4, 4, 4, -1);
+        cycles[k] = hand_cycles(&h, d);
+    }
+    printf("  loads alone: %llu cycles, beside a copy %llu\n", (unsigned long long)cycles[0],
+           (unsigned long long)cycles[1]);
+    assert_in_range(cycles[1], cycles[0], cycles[0] + 100);
+    design_free(d);
+}
+
 static void tensor_memory_is_read_behind_its_products(void **state)
 {
     struct gpu_design *d = hand_design("b200", NULL);
@@ -130,6 +186,7 @@ int main(void)
         cmocka_unit_test(shared_memory_has_a_width),
         cmocka_unit_test(a_copy_by_descriptor_is_waited_for_and_counted),
         cmocka_unit_test(a_copy_to_memory_that_names_a_barrier_holds_nothing_up),
+        cmocka_unit_test(loads_do_not_wait_for_what_a_copy_has_yet_to_ask),
         cmocka_unit_test(tensor_memory_is_read_behind_its_products),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
