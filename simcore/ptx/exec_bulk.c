@@ -104,7 +104,7 @@ int ptx_do_bulk(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
 static void tell_counted(const struct ptx_warp *w, const struct ptx_access *barrier, uint32_t mask,
                          const uint32_t bytes[PTX_LANES])
 {
-    uint64_t at[PTX_LANES];
+    uint64_t at[PTX_LANES] = {0};
 
     for (uint32_t left = mask; left; left &= left - 1)
         at[ptx_first_lane(left)] = ptx_told_shared(w, barrier, ptx_first_lane(left));
