@@ -107,7 +107,7 @@ static void tell_short_row(struct ptx_told_copy *c, uint64_t address, uint64_t b
 void ptx_tell_row(struct ptx_told_copy *c, uint64_t address, uint64_t bytes)
 {
     while (bytes) {
-        uint64_t most = COPY_LINES_MAX * COPY_LINE_BYTES - address % COPY_LINE_BYTES,
+        uint64_t most = (uint64_t)COPY_LINES_MAX * COPY_LINE_BYTES - address % COPY_LINE_BYTES,
                  some = bytes < most ? bytes : most;
 
         tell_short_row(c, address, some);
