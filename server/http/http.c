@@ -103,6 +103,7 @@ void request_unref(struct http_request *r)
 {
     if (atomic_fetch_sub(&r->references, 1) > 1)
         return;
+    stream_abandon(r);
     body_release(r);
     reply_release(&r->reply);
     request_forget(r);

@@ -114,6 +114,8 @@ int room_ask(struct http_request *r, struct db *db, struct err *e);
 /* http_reply.c */
 enum MHD_Result reply_queue(struct http_request *r);
 enum MHD_Result stream_queue(struct http_request *r);
+/* A request that ended before its stream was queued: the client went away while the handler was at work. */
+void stream_abandon(struct http_request *r);
 void reply_init(struct reply *rep);
 void parked_end_all(struct http *h);
 const struct parked *parked_next(const struct parked *p);

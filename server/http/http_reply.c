@@ -457,6 +457,13 @@ enum MHD_Result stream_queue(struct http_request *r)
     return ret;
 }
 
+void stream_abandon(struct http_request *r)
+{
+    if (r->stream)
+        stream_closed(r->stream);
+    r->stream = NULL;
+}
+
 static void wake(struct http_stream *s)
 {
     if (!s->suspended)

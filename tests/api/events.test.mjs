@@ -3,6 +3,7 @@
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { connect } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, startFarm, until } from './harness.mjs';
@@ -43,7 +44,7 @@ async function replay() {
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay' });
   return { plan, run };
 }
-const isOver = (stream) => until('the stream to tell the end', () => stream.got.find((e) => e.event === 'run.progress' && e.data.state === 'done'), 15000);
+const isOver = (stream) => until('the stream to tell the end', () => stream.got.find((e) => e.event === 'run.progress' && e.data.state === 'done'));
 const ids = (stream) => stream.got.filter((e) => e.id).map((e) => e.id);
 
 test('a run is told from its start to its end, and a late reader catches up with exactly the rest', async () => {
@@ -194,4 +195,21 @@ test('a held snapshot keeps dead rows, and the hot statements do not walk them',
     await new Promise((done) => holder.on('exit', done));
     psql(`DELETE FROM job WHERE run_id = '${run.id}'; UPDATE run SET state = 'cancelled', finished_at = now() WHERE id = '${run.id}'`);
   }
+});
+
+test('who goes away before his stream begins leaves nothing open', async () => {
+  const { hostname, port } = new URL(farm.url);
+  const open = async () => Number(/^vivace_sse_streams (\d+)$/m.exec(await (await farm.request('GET', '//metrics')).text())[1]);
+  const before = await open();
+  for (let i = 0; i < 300; i++) {
+    await new Promise((done) => {
+      const socket = connect(Number(port), hostname, () => {
+        socket.write(`GET /api/v1/events?topics=farm HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${farm.token}\r\n\r\n`);
+        setTimeout(() => socket.destroy(), i % 6);
+      });
+      socket.on('error', () => {});
+      socket.on('close', done);
+    });
+  }
+  await until('all of them to be closed', async () => (await open()) <= before);
 });
