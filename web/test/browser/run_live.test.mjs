@@ -95,8 +95,10 @@ test('on a farm: bar, strip, picture and table move; a lost worker is told; a st
   const part = run.jobs - 4;
   await work(part);
   await isDone(page, part);
-  const { value_s: value } = (await farm.api('GET', `/runs/${run.id}`)).designs[0].projection;
-  await page.locator(`.strip data[value="${value}"]`).waitFor();
+  await until('the strip to say what the farm projects', async () => {
+    const { value_s: value } = (await farm.api('GET', `/runs/${run.id}`)).designs[0].projection;
+    return value !== null && await page.locator(`.strip data[value="${value}"]`).count() > 0;
+  });
   await until('the table to follow', async () => (await doneInTable(page)) === part);
   const picture = page.locator('.picture svg.plot').first();
   await picture.waitFor();
