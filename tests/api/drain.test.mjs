@@ -3,7 +3,7 @@
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startFarm, until } from './harness.mjs';
 import { cycleRun, programs, replayRun } from './work.mjs';
@@ -30,8 +30,9 @@ function start(folder, args, env = {}) {
 }
 
 const counts = async () => (await farm.api('GET', `/runs/${run.id}`)).counts;
-/** Jobs that take no time are given out several at once. */
-const leased = () => until('a leased job', async () => (await counts()).leased > 0);
+/** What is leased may not have reached the worker yet: its simulation is a process of its own. */
+const begun = (worker) => until('a simulation', () => readFileSync(`/proc/${worker.pid}/task/${worker.pid}/children`, 'utf8').trim().split(' ')
+  .some((pid) => existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--job')));
 async function outcomes() {
   const jobs = (await farm.api('GET', `/runs/${run.id}/jobs?limit=500`)).items;
   const all = await Promise.all(jobs.map((j) => farm.api('GET', `/jobs/${j.id}`)));
@@ -50,7 +51,7 @@ after(async () => {
 
 test('SIGTERM: what runs is finished, nothing new is taken, the end is a good one', { timeout: 300000 }, async () => {
   const worker = start(bin(5), ['--drain-for', '60s']);
-  await leased();
+  await begun(worker);
   worker.kill('SIGTERM');
   assert.deepEqual(await worker.ended, { code: 0, signal: null }, worker.log());
   const { ready, leased: held, done } = await counts();
@@ -61,7 +62,7 @@ test('SIGTERM: what runs is finished, nothing new is taken, the end is a good on
 
 test('SIGTERM: what does not end in time is given back, and costs the job nothing', { timeout: 300000 }, async () => {
   const worker = start(bin(600), ['--drain-for', '1s']);
-  await leased();
+  await begun(worker);
   worker.kill('SIGTERM');
   assert.deepEqual(await worker.ended, { code: 0, signal: null }, worker.log());
   const { ready, leased: held, done } = await counts();
@@ -73,7 +74,7 @@ test('SIGTERM: what does not end in time is given back, and costs the job nothin
 
 test('a second SIGTERM gives back at once', { timeout: 300000 }, async () => {
   const worker = start(bin(600), ['--drain-for', '1h']);
-  await leased();
+  await begun(worker);
   worker.kill('SIGTERM');
   await until('it to drain', () => /draining/.test(worker.log()));
   worker.kill('SIGTERM');
