@@ -6,12 +6,10 @@
 
 #include "base/array.h"
 #include "server/db/repo_archive.h"
+#include "server/db/side_lease.h"
 
-#define ATTEMPTS_MOST "3"
-/* Its lease is over without a word: the worker vanished, or took too long. */
-#define LOST                                                                                                       \
-    "(k.state = 'leased' AND (k.deadline_at < $1::timestamptz OR NOT EXISTS"                                       \
-    "  (SELECT FROM worker_session w WHERE w.id = k.session_id AND w.state = 'alive')))"
+#define ATTEMPTS_MOST SIDE_ATTEMPTS_MOST
+#define LOST          SIDE_LOST("k")
 /* $4: cycles, $5: a reason, $6: it may be tried again. */
 #define TRIED_AGAIN "($6::boolean AND attempt < " ATTEMPTS_MOST ")"
 
@@ -91,7 +89,7 @@ const struct db_stmt repo_caches_stmts[] = {
      "     taken AS (UPDATE cache_check k SET state = 'leased', attempt = p.attempt, session_id = $2::uuid,"
      "                      deadline_at = $1::timestamptz + make_interval(secs => p.time_s)"
      "                 FROM p WHERE k.id = p.id)"
-     " SELECT p.id, p.attempt, p.trace_sha256, b.bytes, p.design_sha256, d.name, p.time_s FROM p"
+     " SELECT p.id, p.attempt, p.trace_sha256, b.bytes, p.design_sha256, d.name, NULL, NULL, p.time_s FROM p"
      "   LEFT JOIN blob b ON b.sha256 = p.trace_sha256 LEFT JOIN design d ON d.sha256 = p.design_sha256"},
     {"caches_leased", "SELECT design_sha256, run_id, design FROM cache_check WHERE id = $1::uuid"
                       "   AND attempt = $2::integer AND session_id = $3::uuid AND state = 'leased'"},
@@ -242,57 +240,16 @@ int repo_caches_give_up(struct db *db, const char *simulator, const char *why, w
     return db_query(db, "caches_give_up", &p, runs, e);
 }
 
-static void read_lease(const struct db_rows *q, const struct claim_limits *limits, wall_us now, struct lease *l)
-{
-    *l = (struct lease){.engine = ENGINE_CYCLE, .record = true, .warmed = true};
-    snprintf(l->job, sizeof l->job, "%s", db_get(q, 0, 0));
-    l->attempt = (uint32_t)db_get_i64(q, 0, 1);
-    snprintf(l->trace_sha256, sizeof l->trace_sha256, "%s", db_get(q, 0, 2));
-    l->trace_bytes = (uint64_t)db_get_i64(q, 0, 3);
-    snprintf(l->design_sha256, sizeof l->design_sha256, "%s", db_get(q, 0, 4));
-    snprintf(l->design_name, sizeof l->design_name, "%s", db_get(q, 0, 5));
-    l->limits.time_s = (uint64_t)db_get_i64(q, 0, 6);
-    l->limits.memory_bytes = (uint64_t)limits->memory_bytes * 2; /* its job may have needed a larger class */
-    l->limits.cycles = limits->cycles;
-    clock_format(now + (wall_us)l->limits.time_s * 1000000, l->deadline_at);
-}
-
 int repo_caches_take(struct db *db, const struct session_row *session, const struct claim_limits *limits,
                      wall_us now, struct lease_list *leases, struct err *e)
 {
-    struct db_params p = DB_PARAMS_INIT;
-    size_t capacity = leases->count;
-    struct db_rows q;
-    int ret = 0;
-
-    db_time(&p, now);
-    db_text(&p, session->id);
-    db_text(&p, session->simulator);
-    db_i64(&p, limits->time_s);
-    if (db_query(db, "caches_take", &p, &q, e) < 0)
-        return -1;
-    if (q.count > 0)
-        ret = array_reserve((void **)&leases->items, &capacity, leases->count + 1, sizeof *leases->items, e);
-    if (q.count > 0 && ret == 0)
-        read_lease(&q, limits, now, &leases->items[leases->count++]);
-    db_rows_release(&q);
-    return ret;
+    return side_lease_take(db, "caches_take", session, limits, now, true, leases, e);
 }
 
 int repo_caches_leased(struct db *db, const char *check, uint32_t attempt, const char *session, struct db_rows *out,
                        struct err *e)
 {
-    struct db_params p = DB_PARAMS_INIT;
-
-    db_text(&p, check);
-    db_i64(&p, attempt);
-    db_text(&p, session);
-    if (db_query(db, "caches_leased", &p, out, e) < 0)
-        return -1;
-    if (out->count > 0)
-        return 1;
-    db_rows_release(out);
-    return 0;
+    return side_lease_held(db, "caches_leased", check, attempt, session, out, e);
 }
 
 int repo_caches_end(struct db *db, const struct cache_end *end, wall_us now, struct err *e)
