@@ -113,7 +113,7 @@ export interface PlanParams {
 export interface FeaturesAdded { profile: string; sha256: string; launches: number; known: number; methods: string[]; sentence: string }
 export interface Method { name: string; title: string; sentence: string; needs: string[]; prefix_is_enough: boolean; needs_sentence: string }
 export interface SweepItem {
-  method: string; title: string; error: number; why_not: string | null; strata: number | null; samples: number | null; distinct: number | null;
+  method: string; title: string; error: number; why_not: string | null; lacks_features: boolean; strata: number | null; samples: number | null; distinct: number | null;
   speedup: number | null; speedup_instructions: number | null; promised_error: number | null; promise_valid: boolean | null;
   representative: boolean | null; caution: string | null; note: string | null; actual_error: number | null; actual_error_max: number | null;
   inside: number | null; intervals: number | null; covered: number | null; repeats: number; cloud: [number, number][];
