@@ -267,12 +267,15 @@ export const result = (r, abort) => get(`/results/${id(r)}`, abort);
 export const recordSeries = (r) => post(`/results/${id(r)}/series`);
 /** @param {string} r @param {AbortSignal} [abort] @returns {Promise<import('./types.js').SeriesList>} */
 export const seriesList = (r, abort) => get(`/results/${id(r)}/series`, abort);
-/** One of them over the whole launch, every interval: numbers that need no parsing.
+/** Numbers of one answer at most: 12 MB. */
+const POINTS_MOST = 1 << 20;
+/** One of them over the whole launch, every interval or, of thousands of lines, as many as fit: numbers that need no parsing.
  * @param {string} r @param {import('./types.js').SeriesKind} kind @param {import('./types.js').SeriesList} list @param {AbortSignal} [abort]
  * @returns {Promise<import('./charts/time_chart.js').Series>} */
 export async function seriesMatrix(r, kind, list, abort) {
-  const { shape, values } = npy(await call('GET', `/results/${id(r)}/series${query({ name: kind.name, columns: 4096, format: 'npy' })}`, { abort, raw: true }));
-  return { name: kind.name, title: kind.title, unit: kind.unit, labels: kind.labels, lines: shape[0], columns: shape[1], from: 0, to: list.cycles, column: list.interval_cycles, values };
+  const columns = Math.min(4096, Math.floor(POINTS_MOST / kind.lines));
+  const { shape, values } = npy(await call('GET', `/results/${id(r)}/series${query({ name: kind.name, columns, format: 'npy' })}`, { abort, raw: true }));
+  return { name: kind.name, title: kind.title, unit: kind.unit, labels: kind.labels, lines: shape[0], columns: shape[1], from: 0, to: list.cycles, column: list.interval_cycles * Math.ceil(list.intervals / columns), values };
 }
 
 /** Designs of one or several runs, each RUN:DESIGN, with commas between.

@@ -232,7 +232,7 @@ export interface Result {
   series: Recording | null;
 }
 export interface SeriesKind {
-  name: string; title: string; group: string; unit: string; of: 'gpu' | 'sm' | 'slice' | 'channel' | 'state' | 'lanes' | 'part';
+  name: string; title: string; group: string; unit: string; of: 'gpu' | 'sm' | 'slice' | 'channel' | 'bank' | 'state' | 'lanes' | 'part';
   lines: number; labels: string[]; mean: (number | null)[]; shares: boolean; sentence: string;
 }
 export interface SeriesList {

@@ -3,6 +3,7 @@ import { html, useCallback, useEffect, useMemo, useRef, useState } from '../ui/l
 import { Card, Faces, Page, State, Strip } from '../ui/page.js';
 import { useLoad, useThrottle } from '../ui/load.js';
 import { Menu } from '../ui/menu.js';
+import { Switch } from '../ui/switch.js';
 import { say } from '../ui/toast.js';
 import { inStrip, Moment, Num } from '../ui/num.js';
 import { bound, change, count, error, plural, sentence, time } from '../ui/format.js';
@@ -73,7 +74,7 @@ export function RunView({ id }) {
   useMilestones(run, design);
 
   const actions = run && design && html`
-    ${run.designs.length > 1 && html`<div class="switch" role="group" aria-label="Design shown">${run.designs.map((d) => html`<button key=${d.design} type="button" aria-pressed=${d === design} onClick=${() => set({ design: d === run.designs[0] ? '' : d.design })}>${d.design}</button>`)}</div>`}
+    ${run.designs.length > 1 && html`<${Switch} label="Design shown" of=${run.designs.map((d) => d.design)} now=${design.design} onTurn=${(/** @type {string} */ name) => set({ design: name === run.designs[0].design ? '' : name })} />`}
     <${Act} run=${run} onDone=${(/** @type {Run} */ r) => { load.set(r); refresh(); }} />
     <${CompareLink} run=${run} design=${design} />
     <${ReportButton} set=${set} />

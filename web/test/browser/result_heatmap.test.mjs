@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { startFarm } from '../../../tests/api/harness.mjs';
 import { cycleRun } from '../../../tests/api/work.mjs';
 import { enter, LONG, openPage, policyLines, settled, shot, stage, WEB_DIR } from '../harness.mjs';
-import { smIpc } from '../mock_result.mjs';
+import { bankUse, smIpc } from '../mock_result.mjs';
 
 const INTERVAL = 500, LEFT = 64, RIGHT = 10, TOP = 6; // of charts/time_chart.js
 const { browser, mock } = await stage();
@@ -134,6 +134,27 @@ test('a picture is taken away with its numbers: what is shown, as CSV', LONG, as
   await context.close();
 });
 
+test('each bank of a channel, where banks were modelled: rows, values and the address; all of them at once', LONG, async () => {
+  const { page, seen, context } = await openPage(browser, mock.url);
+  await open(page);
+  await page.getByRole('button', { name: 'each bank' }).click();
+  await page.getByLabel('Which channel').selectOption('7');
+  await page.waitForURL(/each=bank&channel=7|channel=7&each=bank/);
+  const banks = page.getByRole('group', { name: /^Each DRAM bank: utilisation: 16 rows/ });
+  await banks.waitFor();
+  await banks.hover({ position: { x: LEFT + 400, y: TOP + 5.5 * 6 } });
+  const text = await reading(page.locator('section.card', { has: banks }), /, channel 7 bank 5: /);
+  const [, at, value] = /^cycle ([\d\u202f]+), channel 7 bank 5: (\S+) %/.exec(text) ?? assert.fail(text);
+  const column = Number(at.replaceAll('\u202f', '')) / INTERVAL;
+  assert.ok(Math.abs(Number(value) - 100 * bankUse(5, column)) < 0.006, `${text}: ${100 * bankUse(5, column)}`);
+  await page.getByLabel('Which channel').selectOption('');
+  await page.getByRole('group', { name: /^Each DRAM bank: utilisation: 1280 rows/ }).waitFor();
+  await page.getByRole('button', { name: 'efficiency', exact: true }).click();
+  await page.getByRole('group', { name: /^Each DRAM bank: efficiency/ }).waitFor();
+  assert.deepEqual([policyLines(seen), seen.errors], [[], []]);
+  await context.close();
+});
+
 test('on a farm: from the run to one of its results, which a worker records when the page asks', LONG, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vivace-result-'));
   const farm = await startFarm({ workers: 1, args: ['--web-dir', WEB_DIR] });
@@ -160,6 +181,8 @@ test('on a farm: from the run to one of its results, which a worker records when
     assert.ok(Math.abs(Number(value) - mean) <= 0.005 * Math.max(mean, 1e-9), `${text}: ${mean}`);
     await settled(page);
     await shot(page, 'result-farm');
+    await page.getByRole('button', { name: 'each bank' }).click(); // v100's own level of DRAM has none
+    await page.getByText(/Banks were not modelled one by one here.*vivace design scale v100 --set model.memory=event --set model.dram=bank/).waitFor();
     assert.deepEqual([policyLines(seen), seen.errors, seen.foreign], [[], [], []]);
     await context.close();
   } finally {
