@@ -152,3 +152,18 @@ test('what ran when on a stream: columns of time, worked out from the launches t
   assert.deepEqual(one.items.map((s) => [s.name, s.launches]), [[`k${longest.kernel}`, 200]], 'the kernel of the longest launch, the first of equals');
   await assert.rejects(farm.api('GET', `${at}?from_ns=5000&to_ns=5000`), (e) => e.status === 422 && /nothing runs/.test(e.message));
 });
+
+test('what the document says is also .npy is, with the numbers of its CSV; a table with text is refused', async () => {
+  const { paths } = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'));
+  const routes = Object.entries(paths).filter(([path, { get }]) => !path.includes('{result}') && get?.parameters?.some((p) => p.name === 'format' && p.schema.enum.includes('npy')));
+  assert.deepEqual(routes.map(([path]) => path.split('/').pop()), ['histogram', 'series']);
+  for (const [path] of routes) {
+    const at = `${path.replace('/api/v1', '').replace(/\{(\w+)\}/g, (_, name) => ids[name])}?points=20`;
+    const rows = parsed(await farm.api('GET', `${at}&format=csv`)), answer = await farm.request('GET', `${at}&format=npy`);
+    assert.equal(answer.status, 200, path);
+    const numbers = matrix(Buffer.from(await answer.arrayBuffer()));
+    assert.ok(rows.length > 0 && numbers.length === rows.length, path);
+    rows.forEach((row, i) => assert.deepEqual(numbers[i], Object.values(row).map((v) => (v === '' ? NaN : Number(v))), `${path} row ${i}`));
+  }
+  await assert.rejects(farm.api('GET', `/profiles/${ids.profile}/kernels?format=npy`), (e) => e.status === 422 && /holds text/.test(e.message));
+});
