@@ -91,7 +91,7 @@ export const session = {
   close: () => call('DELETE', '/session', { quiet: true }),
 };
 
-/** `first`: ids that come before all others. @param {{ q?: string, state?: string, archived?: string, first?: string, after?: string }} [by] @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').Workload>>} */
+/** `first`: ids that come before all others. @param {{ q?: string, state?: string, archived?: string, sort?: string, first?: string, after?: string }} [by] @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').Workload>>} */
 export const workloads = (by = {}, abort) => get(`/workloads${query(by)}`, abort);
 /** @param {string} q @param {AbortSignal} [abort] @returns {Promise<{ items: import('./types.js').SearchItem[] }>} */
 export const search = (q, abort) => get(`/search${query({ q })}`, abort);

@@ -28,6 +28,12 @@ function search(w, q) {
     ...w.kernels.filter((k) => has(k.name)).map((k) => ({ kind: 'kernel', id: 'f1', name: k.name, detail: w.workloads[0].name, kernel: k.kernel }))];
 }
 
+/** `after` is the number of rows before. @param {any[]} items @param {URLSearchParams} by @param {number} rows */
+function pageOf(items, by, rows) {
+  const from = Number(by.get('after') ?? 0);
+  return { items: items.slice(from, from + rows), next: from + rows < items.length ? String(from + rows) : null };
+}
+
 /** Starts it on a free port. `mode`: 'full', 'empty', 'broken' (every read fails), 'slow' (reads never end). */
 export async function startMock(webDir) {
   const mock = {
@@ -35,7 +41,7 @@ export async function startMock(webDir) {
     /** As new, for the next test. */
     reset() {
       mock.dropStreams();
-      Object.assign(mock, { eventId: 100, mode: 'full', loggedIn: true, session: OWNER, world: world(), requests: [], pieces: new Map(), failPieces: 0, streamDown: false, lastEventIds: [], goneTopics: [] });
+      Object.assign(mock, { eventId: 100, mode: 'full', loggedIn: true, session: OWNER, world: world(), requests: [], pieces: new Map(), failPieces: 0, streamDown: false, lastEventIds: [], goneTopics: [], pageRows: Infinity });
     },
     /** @param {string} event @param {unknown} data */
     send(event, data) {
@@ -217,7 +223,7 @@ function addFeatures(url, text, res) {
 async function resources(mock, path, url, req, res) {
   const w = mock.world;
   const empty = mock.mode === 'empty';
-  const list = (items) => json(res, 200, { items: empty ? [] : items, next: null });
+  const list = (items) => json(res, 200, empty ? { items: [], next: null } : pageOf(items, url.searchParams, mock.pageRows));
   const one = (x) => (x ? json(res, 200, x) : problem(res, 404, 'not_found', 'There is nothing with this id.', 'It may have been deleted.'));
   const design = url.searchParams.get('design');
   const [, kind, id, sub] = path.split('/');
