@@ -233,7 +233,9 @@ export const address = {
 /** @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').Design>>} */
 export const designs = (abort) => get('/designs', abort);
 
-/** @param {string} p @param {{ designs: string[], engine: string }} how @returns {Promise<import('./types.js').Run>} */
+/** @param {string} p @param {AbortSignal} [abort] @returns {Promise<{ items: import('./types.js').PlanCost[] }>} */
+export const planCosts = (p, abort) => get(`/plans/${id(p)}/costs`, abort);
+/** @param {string} p @param {{ designs: string[], engine: string, [more: string]: any }} how @returns {Promise<import('./types.js').Run>} */
 export const createRun = (p, how) => post(`/plans/${id(p)}/runs`, how);
 /** @param {{ workload?: string, q?: string, after?: string }} [by] @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').RunBrief>>} */
 export const runs = (by = {}, abort) => get(`/runs${query(by)}`, abort);

@@ -96,6 +96,8 @@ export interface Stratum {
   mean: number; sd: number; total: string; share_of_time: number; certainty: boolean; planned_sd: number; cost: number;
   planned_variance_share: number | null;
 }
+/** What simulating a plan's launches on a design is expected to take, by the farm's simulations so far. */
+export interface PlanCost { design: string; simulations: number; expected_s: number; fixed_s: number; per_unit_s: number; typical_error: number }
 export interface Plan {
   id: string; workload: string; workload_name: string; profile: string; method: string; error: number; confidence: number;
   seed: number; unit: Unit; promised_error: number | null; promise_valid: boolean; planned_df: number | null; speedup: number;
