@@ -249,6 +249,7 @@ async function resources(mock, path, url, req, res) {
     case 'POST profiles :id plans': return json(res, 201, w.plans.p1);
     case 'GET plans': return list(w.details.w1.plans.map((p) => ({ ...p, workload: 'w1', workload_name: w.workloads[0].name })));
     case 'GET plans :id': return one(w.plans[id]);
+    case 'GET plans :id costs': return json(res, 200, { simulator: '0.5.0', items: [{ design: 'a100', simulations: 240, expected_s: 754.2, fixed_s: 0.21, per_unit_s: 2.1e-6, typical_error: 0.118 }] });
     case 'GET plans :id trace-commands': return traceCommands(w, url, res);
     case 'POST plans :id launch-list': return json(res, 200, w.verdict((await body(req)).toString()));
     case 'GET plans :id samples': return list(w.planSamples(id, url.searchParams.get('stratum')));
