@@ -44,6 +44,15 @@ async function problemOf(answer) {
   return new Problem({ detail: `The server answered ${answer.status} ${answer.statusText}`.trim() + '.', ...doc, status: answer.status });
 }
 
+/** What early.js has asked, each for once. @type {Map<string, Promise<Response>>} */
+const early = /** @type {any} */ (globalThis).early ?? new Map();
+/** @param {string} path @returns {Promise<Response>|undefined} */
+function takeEarly(path) {
+  const answer = early.get(path);
+  early.delete(path);
+  return answer;
+}
+
 /** @param {string} method @param {string} path @param {{ body?: unknown, file?: Blob, abort?: AbortSignal, quiet?: boolean, raw?: boolean }} [options] raw: the answer's bytes */
 async function call(method, path, { body, file, abort, quiet, raw } = {}) {
   /** @type {Record<string, string>} */
@@ -54,11 +63,12 @@ async function call(method, path, { body, file, abort, quiet, raw } = {}) {
   /** @type {Response} */
   let answer;
   try {
-    answer = await fetch(BASE + path, { method, headers, signal: abort, body: file ?? (body === undefined ? undefined : JSON.stringify(body)), credentials: 'same-origin' });
+    answer = await ((method === 'GET' && takeEarly(path)) || fetch(BASE + path, { method, headers, signal: abort, body: file ?? (body === undefined ? undefined : JSON.stringify(body)), credentials: 'same-origin' }));
   } catch (e) {
     if (e instanceof DOMException && e.name === 'AbortError') throw e;
     throw offline();
   }
+  if (answer.status === 401) early.clear(); // whoever comes next is somebody else
   if (answer.status === 401 && !quiet) signedOut();
   if (!answer.ok) throw await problemOf(answer);
   if (answer.status === 204) return null;

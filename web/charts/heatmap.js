@@ -47,7 +47,7 @@ export const heatmap = timeChart({
   yLabels(d, height) {
     const each = height / d.series.lines;
     const step = Math.max(1, Math.ceil(d.series.lines / Math.floor(height / 22)));
-    return d.order.flatMap((line, row) => (row % step === 0 ? [{ y: (row + 0.5) * each, text: d.series.labels[line] }] : []));
+    return d.order.flatMap((line, row) => (row % step === 0 ? [{ y: (row + 0.5) * each, text: (d.series.brief ?? d.series.labels)[line] }] : []));
   },
   line: (d, y, height) => d.order[Math.max(0, Math.min(d.series.lines - 1, Math.floor((y / height) * d.series.lines)))],
   rows: (d, w) => seriesRows(d.series, w),

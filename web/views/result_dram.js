@@ -12,7 +12,8 @@ import { Heat } from './result_pictures.js';
 export function ofChannel(s, channel, channels) {
   const lines = s.lines / channels;
   const each = lines * s.columns * 3;
-  return { ...s, lines, labels: s.labels.slice(channel * lines, (channel + 1) * lines), values: s.values.subarray(channel * each, (channel + 1) * each) };
+  const labels = s.labels.slice(channel * lines, (channel + 1) * lines);
+  return { ...s, lines, labels, brief: labels.map((l) => l.replace(/^.* (bank \d+)$/, '$1')), values: s.values.subarray(channel * each, (channel + 1) * each) };
 }
 
 /** @param {any} p */
@@ -31,7 +32,7 @@ export function EachDram({ result, list, of, query, set, ...common }) {
 function Banks({ result, list, kind, channels, query, set, aside, ...rest }) {
   const load = useLoad((abort) => api.seriesMatrix(result.id, kind, list, abort), [result.id, kind.name]);
   const chosen = query.channel !== '' && Number(query.channel) < channels ? Number(query.channel) : null;
-  const series = useMemo(() => load.data && (chosen === null ? load.data : ofChannel(load.data, chosen, channels)), [load.data, chosen]);
+  const series = useMemo(() => load.data && (chosen === null ? { ...load.data, brief: load.data.labels.map((/** @type {string} */ l) => l.replace('channel', 'ch').replace('bank', 'b')) } : ofChannel(load.data, chosen, channels)), [load.data, chosen]);
   const which = html`<label class="inline"><span class="hidden">Which channel</span><select value=${chosen ?? ''} onChange=${(/** @type {any} */ e) => set({ channel: e.target.value })}>
     <option value="">all channels</option>${Array.from({ length: channels }, (_, i) => html`<option key=${i} value=${i}>channel ${i}</option>`)}</select></label>`;
   return html`<${Faces} load=${load} what="the banks" height=${320}>${() => html`<${Heat} ...${rest} percent title=${`Each DRAM bank: ${query.dram}`} series=${series} rows=${query.rows} file=${`dram-banks-${query.dram}`} aside=${html`${which} ${aside}`}

@@ -238,7 +238,7 @@ function Closing({ run, design, tick, zoom, onZoom }) {
       ${run.promised_error !== null && html`<p class="quiet">Predicted by the plan: ± ${error(run.promised_error)} after all ${plural(data?.planned ?? run.jobs, 'sample')}.</p>`}</div>`}<//><//>`;
   }
   return html`<${Picture} title="The interval closes in on the promise" chart=${convergence} data=${data} height=${320} file="convergence" zoom=${zoom} onZoom=${onZoom}
-    note=${`Projected time after each finished sample, with its ${intervalOf(run, design)}.${run.promise === null ? '' : ` Grey: ± ${error(run.promise)} around the current estimate.`}`}
+    note=${`Projected time after each finished sample, with its ${intervalOf(run, design)}.${run.promise === null ? '' : ` Grey: ±\u00a0${error(run.promise)} around the current estimate.`}`}
     caption=${`${run.workload_name}, design ${design.design}, engine ${run.engine}, ${bound(run.confidence)} level${looksText(design.projection)}`} csv=${api.address.convergence(run.id, design.design)} />`;
 }
 
