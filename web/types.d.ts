@@ -93,7 +93,7 @@ export interface LaunchSeries {
 
 export interface Stratum {
   id: number; kernel: string; grid: Shape; block: Shape; mixed_shapes: boolean; population: number; samples: number;
-  mean: number; sd: number; total: string; share_of_time: number; certainty: boolean; planned_sd: number; cost: number;
+  mean: number; sd: number; cov: number | null; total: string; share_of_time: number; certainty: boolean; planned_sd: number; cost: number;
   planned_variance_share: number | null;
 }
 /** What simulating a plan's launches on a design is expected to take, by the farm's simulations so far. */

@@ -71,7 +71,8 @@ const struct db_stmt repo_plan_stmts[] = {
     {"plan_json",
      "SELECT json_build_object(" PLAN_SUMMARY ", 'strata', coalesce((SELECT json_agg(json_build_object("
      "    'id', number, 'kernel', kernel_name, 'grid', grid, 'block', block, 'mixed_shapes', mixed_shapes,"
-     "    'population', population, 'samples', samples, 'mean', mean, 'sd', sd, 'total', total::text,"
+     "    'population', population, 'samples', samples, 'mean', mean, 'sd', sd, 'cov', sd / nullif(mean, 0), "
+     "'total', total::text,"
      "    'share_of_time', CASE WHEN p.total > 0 THEN (total / p.total)::float8 ELSE 0 END, 'certainty', certainty,"
      "    'planned_sd', planned_sd, 'cost', cost, 'planned_variance_share',"
      "      CASE WHEN whole > 0 THEN planned_variance / whole ELSE 0 END) ORDER BY number)"
