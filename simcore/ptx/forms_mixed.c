@@ -1,6 +1,6 @@
-/* simcore/ptx/forms_mixed.c: f32 arithmetic that newer machines have: on two values a lane (f32x2) and on a half and an
- * f32 with every rounding, min and max of three values. Meaning: NVIDIA, PTX ISA 9.0, sections 9.7.3 (f32x2, min,
- * max) and 9.7.5 (mixed precision: the half is widened, which is exact, and the result rounded once). */
+/* simcore/ptx/forms_mixed.c: f32 arithmetic that newer machines have: on two values a lane (f32x2) and on a half
+ * and an f32 with every rounding, min and max of three values. Meaning: NVIDIA, PTX ISA 9.0, sections 9.7.3 (f32x2,
+ * min, max) and 9.7.5 (mixed precision: the half is widened, which is exact, and the result rounded once). */
 #include "simcore/ptx/forms_real.h"
 
 ALWAYS u64 two_f32(f32 low, f32 high)

@@ -1,5 +1,6 @@
-/* simcore/ptx/forms_pair.c: two values a lane: comparisons of f16x2 and bf16x2 (setp, set); roundings of bf16; logic
- * with a predicate result (lop3). Meaning: NVIDIA, PTX ISA 9.0, sections 9.7.7 (half comparisons), 9.7.8.7 (lop3).
+/* simcore/ptx/forms_pair.c: two values a lane: comparisons of f16x2 and bf16x2 (setp, set); roundings of bf16;
+ * logic with a predicate result (lop3). Meaning: NVIDIA, PTX ISA 9.0, sections 9.7.7 (half comparisons), 9.7.8.7
+ * (lop3).
  */
 #include "simcore/ptx/forms_real.h"
 
