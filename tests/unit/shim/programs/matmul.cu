@@ -69,6 +69,16 @@ __global__ void __launch_bounds__(64) blocked(float *c, const float *a, const fl
             c[(row + y + p) * n + column + x + q] = sum[p][q];
 }
 
+static inline __device__ void add_row(float4 *sum, float a, const float *b)
+{
+    float4 v = *(const float4 *)b;
+
+    sum->x += a * v.x;
+    sum->y += a * v.y;
+    sum->z += a * v.z;
+    sum->w += a * v.w;
+}
+
 /* Four columns a thread, by vectors of 16 bytes. */
 __global__ void vectors(float *c, const float *a, const float *b, int n, int k)
 {
@@ -78,10 +88,10 @@ __global__ void vectors(float *c, const float *a, const float *b, int n, int k)
     for (int i = 0; i < k; i += 4) {
         float4 u = *(const float4 *)(a + row * k + i);
 
-        sum += u.x * *(const float4 *)(b + i * n + column);
-        sum += u.y * *(const float4 *)(b + (i + 1) * n + column);
-        sum += u.z * *(const float4 *)(b + (i + 2) * n + column);
-        sum += u.w * *(const float4 *)(b + (i + 3) * n + column);
+        add_row(&sum, u.x, b + i * n + column);
+        add_row(&sum, u.y, b + (i + 1) * n + column);
+        add_row(&sum, u.z, b + (i + 2) * n + column);
+        add_row(&sum, u.w, b + (i + 3) * n + column);
     }
     *(float4 *)(c + row * n + column) = sum;
 }
