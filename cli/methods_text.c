@@ -131,12 +131,11 @@ static void print_refusals(const struct scored_file *f)
             continue;
         printf("%s  %-13s %s\n", any ? "" : "\ncannot run here\n", f->v[i].method->name, f->v[i].why_not);
         any = true;
-        features |= f->v[i].lacks_features;
+        features |= f->v[i].method->needs != 0;
     }
     if (features)
         printf(
-            "  `vivace trace features TRACES --out F.json` counts all of these in traces; `ncu --csv` has some.\n"
-            "  `--features F.json` adds them.\n");
+            "  `vivace trace features TRACES --out F.json` counts all of these in traces; `ncu --csv` has some.\n");
 }
 
 static void print_holdout(const struct holdout *h)

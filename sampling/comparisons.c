@@ -1,6 +1,7 @@
 /* Several designs against one; formulas, the rule for several intervals, and sources: comparisons.h, paired.c.
  *
- * Per kernel: the same formulas over its strata alone; the ratio's residuals are around the kernel's own ratio.
+ * Per kernel: the same formulas over its strata alone, also for the spread in common (common_spread.h); the ratio's
+ * residuals are around the kernel's own ratio.
  * Assumes: strata are drawn from independently, so that what is known of a kernel comes from its own strata. */
 #include "sampling/comparisons.h"
 
@@ -9,6 +10,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "sampling/common_spread.h"
 #include "sampling/gather.h"
 
 const char comparisons_rule[] =
@@ -83,6 +85,7 @@ static struct aux_estimate kernel_total(struct comparer *c, const struct gathere
         c->slopes[n] = g->slopes[h];
         c->strata[n++] = g->strata[h];
     }
+    common_spread(c->strata, n, c->plan->params.noise_floor);
     x = aux_total(c->strata, c->slopes, n);
     if (c->plan->variance == PLAN_VARIANCE_NONE)
         x.variance = x.df = NAN;

@@ -1,6 +1,7 @@
 /* Totals and their variances; formulas, sources: estimator_aux.h.
  *
- *     V = sum(N (N - n) / n max(s^2, (floor mean y)^2)),   s^2: of the residuals y - b x, over n - 1 - lost
+ *     V = sum(N (N - n) / n max(s^2, (floor mean y)^2)),   s^2: of the residuals y - b x, over n - 1 - lost;
+ *     of differences drawn towards what all strata show (common_spread.h)
  *     df = V^2 / sum(v_h^2 / df_h), or what steady.h says where that is less
  *
  * Assumes: independent draws within strata, whose means are near normal; for ratios and slopes enough results that
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "sampling/common_spread.h"
 #include "sampling/quantile.h"
 #include "sampling/steady.h"
 
@@ -120,7 +122,7 @@ struct aux_doubt aux_doubt(const struct aux_stratum *s, const struct aux_slope *
     } else if (free <= 0) {
         return (struct aux_doubt){NAN, NAN};
     } else {
-        square = aux_residual_squares(s, slope->b) / free;
+        square = common_spread_square(s, aux_residual_squares(s, slope->b) / free, free);
         /* Steps share terms: for independent normal values the mean square of n - 1 steps is as uncertain as a
          * variance with this many degrees of freedom (von Neumann, Annals of Mathematical Statistics 12, 1941). */
         d.df = s->spread == AUX_SUCCESSIVE ? 2 * free * free / (3 * n - 4) : free;

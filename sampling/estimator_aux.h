@@ -41,8 +41,10 @@ struct aux_stratum {
     enum aux_spread spread;
     double model_sd; /* of y; AUX_MODEL */
     /* Relative spread that the plan was sized with, of y, and of residuals around a slope (sampling/steady.h); 0:
-     * not known. Relative to `scale`; 0: to the mean of y. */
+     * not known. Relative to `scale`; 0: to the mean of y. Of differences the second is what sizes expect. */
     double planned_cv, residual_cv, scale;
+    double common_sd; /* spread of the residuals that all strata show in common (sampling/common_spread.h); 0: not
+                       * looked at */
     bool own_factors; /* its members answer to another GPU by factors of their own, beyond common noise */
 };
 struct aux_slope {

@@ -33,7 +33,7 @@ static double size_of(const struct aux_stratum *s)
 
 static double expected_cv(const struct aux_stratum *s, const struct aux_slope *slope)
 {
-    return slope->b != 0 ? s->residual_cv : s->planned_cv;
+    return slope->b != 0 || s->scale > 0 ? s->residual_cv : s->planned_cv;
 }
 
 /* y / x of all strata together: of what the profile says they take. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "sampling/common_spread.h"
 #include "sampling/gather.h"
 
 /* What differences are relative to: the mean of `sizes` over a stratum's pairs. */
@@ -31,10 +32,17 @@ int gather_differences(const struct plan *plan, const double *values, const doub
         return ret;
     find_scales(plan, values, sizes, out);
     for (size_t h = 0; h < out->count; h++) {
-        if (out->strata[h].spread == AUX_MODEL)
-            out->strata[h].spread = AUX_SAMPLES; /* the model is about totals: it does not know how two differ */
-        out->strata[h].planned_cv = out->strata[h].residual_cv; /* nor does the plan */
+        struct aux_stratum *s = &out->strata[h];
+        double planned = s->planned_cv;
+
+        if (s->spread == AUX_MODEL)
+            s->spread = AUX_SAMPLES;    /* the model is about totals: it does not know how two differ */
+        s->planned_cv = s->residual_cv; /* nor does the plan */
+        /* but sizes count with shapes that answer to another design each by a ratio of its own (looks_size.c) */
+        if (plan->strata[h].mixed_shapes)
+            s->residual_cv = planned;
     }
+    common_spread(out->strata, out->count, plan->params.noise_floor);
     return ret;
 }
 

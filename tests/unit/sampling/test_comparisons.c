@@ -7,7 +7,7 @@
 #include "tests/unit/sampling/plan_by_hand.h"
 
 static const uint64_t population[] = {100, 100, 50}, samples[] = {4, 4, 3};
-static const double base[] = {10, 12, 9, 15, 20, 22, 21, 19, 300, 310, 305};
+static const double base[] = {11, 12, 11.5, 12, 20, 21, 20.5, 21, 300, 310, 305};
 
 /* Two kernels: strata 1 and 2 are of `k`, stratum 3 of `gemm`. */
 static void two_kernels(struct plan *p)

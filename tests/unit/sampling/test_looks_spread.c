@@ -73,12 +73,44 @@ static void a_spread_as_planned_counts_as_seen(void **state)
     assert_true(p.kept && p.half_width < 300 && p.half_width >= p.once);
 }
 
+/* Two strata whose pairs look alike, planned alike. Shapes that share one may answer to the other design each by a
+ * ratio of its own, so it gets more pairs. */
+static void shapes_together_get_more_pairs(void **state)
+{
+    static const uint64_t population[] = {100, 100}, samples[] = {5, 5};
+    static const double a[] = {10, 10, 10, 10, 10, 10, 10, 10, 10, 10},
+                        b[] = {10.1, 9.9, 10, 10.1, 9.9, 10.1, 9.9, 10, 10.1, 9.9};
+    const double *const y[] = {a, b};
+    struct look_rule rule = LOOK_RULE_DEFAULT;
+    struct plan plan;
+    struct look l;
+    struct err e;
+
+    (void)state;
+    plan_by_hand(&plan, population, samples, 2);
+    plan.params.noise_floor = 0.005;
+    plan.strata[0].planned_sd = plan.strata[1].planned_sd = 0.04;
+    rule.resolve = 0.002;
+    for (int mixed = 0; mixed < 2; mixed++) {
+        plan.strata[1].mixed_shapes = mixed;
+        CHECK_OK(look_take(&plan, y, 2, &rule, NULL, 1, NULL, &l, &e), &e);
+        assert_int_equal(l.decision, LOOK_MORE);
+        if (mixed)
+            assert_true(l.next[1] > l.next[0] + l.next[0] / 2);
+        else
+            assert_true(l.next[1] + 1 >= l.next[0] && l.next[1] <= l.next[0]); /* the last unit goes to the first */
+        look_release(&l);
+    }
+    plan_release(&plan);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(luck_makes_no_interval_narrow),
         cmocka_unit_test(a_spread_beyond_the_plan_is_known_by_its_samples_alone),
         cmocka_unit_test(a_spread_as_planned_counts_as_seen),
+        cmocka_unit_test(shapes_together_get_more_pairs),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

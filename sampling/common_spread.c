@@ -1,0 +1,64 @@
+/* Spreads drawn towards the common one; formula, sources and what it rests on: common_spread.h. The winsorized mean
+ * is found by iteration from above. Where nearly all strata show no spread at all it falls to nothing, and strata
+ * count as seen. */
+#include "sampling/common_spread.h"
+
+#include <math.h>
+
+#define TRUST_IN_LITTLE 16.0 /* degrees of freedom: what the common spread is worth where less is seen */
+#define TRUST_IN_MUCH   1.0  /* the same where more is seen */
+#define MOST_EXCESS     6.0  /* a stratum counts as this many times the mean at most */
+#define LEAST_SHARE     0.02 /* c over the plan's noise floor at least: 0.01 % at its default */
+enum { ROUNDS = 20 };
+
+static bool left_to_chance(const struct aux_stratum *s)
+{
+    return s->n > 1 && s->scale > 0 && (s->with_replacement || (double)s->n < s->population);
+}
+
+/* c^2 of strata that kernels share, or of those of one kernel; -1: there is but one. */
+static double common_square(const struct aux_stratum *s, size_t count, bool shared)
+{
+    double common = INFINITY;
+
+    for (int round = 0; round < ROUNDS; round++) {
+        double sum = 0, weight = 0;
+        size_t strata = 0;
+
+        for (size_t h = 0; h < count; h++) {
+            double df = (double)s[h].n - 1;
+
+            if (!left_to_chance(&s[h]) || s[h].own_factors != shared)
+                continue;
+            sum += fmin(aux_residual_squares(&s[h], 0) / (s[h].scale * s[h].scale), df * MOST_EXCESS * common);
+            weight += df;
+            strata++;
+        }
+        if (strata < 2)
+            return -1;
+        common = sum / weight;
+    }
+    return common;
+}
+
+void common_spread(struct aux_stratum *s, size_t count, double noise_floor)
+{
+    double square[2];
+
+    for (int shared = 0; shared < 2; shared++)
+        square[shared] = common_square(s, count, shared);
+    for (size_t h = 0; h < count; h++) {
+        double common = square[s[h].own_factors];
+
+        s[h].common_sd = 0;
+        if (left_to_chance(&s[h]) && common >= 0)
+            s[h].common_sd = s[h].scale * fmax(sqrt(common), LEAST_SHARE * noise_floor);
+    }
+}
+
+double common_spread_square(const struct aux_stratum *s, double square, double df)
+{
+    double common = s->common_sd * s->common_sd, trust = square < common ? TRUST_IN_LITTLE : TRUST_IN_MUCH;
+
+    return common > 0 ? (trust * common + df * square) / (trust + df) : square;
+}
