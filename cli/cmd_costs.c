@@ -1,5 +1,4 @@
 /* vivace costs: what simulating a plan takes on this farm, in seconds of one slot and in money. */
-#include <math.h>
 #include <stdlib.h>
 
 #include "cli/farm.h"
@@ -32,30 +31,18 @@ struct costs_request {
     struct cli_output output;
 };
 
-/* sampled: what the drawn launches count in the profile. */
-static void add_expected(json_t *design, double launches, double sampled, double price)
-{
-    double seconds = launches * farm_number(design, "fixed_s") + sampled * farm_number(design, "per_unit_s");
-
-    if (!isfinite(seconds))
-        return;
-    json_object_set_new(design, "expected_s", json_real(seconds));
-    if (price > 0)
-        json_object_set_new(design, "money", json_real(seconds / 3600 * price));
-}
-
 static int costs(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
 {
     const struct costs_request *r = ctx;
-    json_t *plan = farm_get(api, "/plans/", args->items[0], "", e);
-    json_t *v = plan ? farm_get(api, "/profiles/", farm_text(plan, "profile"), "/costs", e) : NULL;
+    json_t *v = farm_get(api, "/plans/", args->items[0], "/costs", e);
     json_t *items = v ? json_incref(json_object_get(v, "items")) : NULL;
 
-    for (size_t i = 0; i < json_array_size(items); i++)
-        add_expected(json_array_get(items, i), (double)farm_count(plan, "samples_count"),
-                     farm_number(plan, "total") / farm_number(plan, "speedup"), r->price);
+    for (size_t i = 0; r->price > 0 && i < json_array_size(items); i++) {
+        json_t *design = json_array_get(items, i);
+
+        json_object_set_new(design, "money", json_real(farm_number(design, "expected_s") / 3600 * r->price));
+    }
     json_decref(v);
-    json_decref(plan);
     return farm_print_list(items, columns, sizeof columns / sizeof *columns, &r->output,
                            "no design has ten simulations of profiles like this one yet", e);
 }

@@ -23,6 +23,9 @@ static int delete_one(struct api *api, const char *before, const char *id, const
 static const char workloads_help[] =
     "  vivace workloads [--named TEXT]  lists what was uploaded, with its newest plan and run\n"
     "  vivace workloads show ID         one of them with all profiles, plans and runs (JSON)\n"
+    "  vivace workloads rename ID NAME  gives it another name\n"
+    "  vivace workloads archive ID      puts it away: lists show it with --archived only, and all it has stays\n"
+    "  vivace workloads restore ID      takes it out of the archive\n"
     "  vivace workloads delete ID       deletes it with all its profiles, plans, runs and results\n";
 
 static const struct farm_column workload_columns[] = {
@@ -38,20 +41,43 @@ static const struct farm_column workload_columns[] = {
 };
 
 struct workloads_request {
-    const char *named;
+    const char *named, *sort;
+    bool archived;
     struct cli_output output;
 };
 
 static int list_workloads(struct api *api, const struct workloads_request *r, struct err *e)
 {
-    char *path = r->named ? farm_path("/workloads?q=", r->named, "", e) : farm_path("/workloads", "", "", e);
-    json_t *items = path ? api_list_all(api, path, e) : NULL;
+    struct strbuf path = STRBUF_INIT;
+    json_t *items;
 
-    free(path);
+    strbuf_addf(&path, "/workloads?archived=%s&q=", r->archived ? "true" : "false");
+    api_escape(&path, r->named ? r->named : "");
+    strbuf_adds(&path, "&sort=");
+    api_escape(&path, r->sort ? r->sort : "");
+    items = path.failed ? NULL : api_list_all(api, path.text, e);
+    if (path.failed)
+        err_no_memory(e);
+    strbuf_release(&path);
     return farm_print_list(items, COLUMNS(workload_columns), &r->output,
-                           r->named ? "no workload has these letters in its name"
-                                    : "nothing here yet; `vivace push FILE` uploads a profile",
+                           r->named      ? "no workload has these letters in its name"
+                           : r->archived ? "nothing is put away"
+                                         : "nothing here yet; `vivace push FILE` uploads a profile",
                            e);
+}
+
+/* PATCH: another name, or into the archive and out of it. Drops `change`. */
+static int change_workload(struct api *api, const char *id, json_t *change, const char *said, struct err *e)
+{
+    char *path = farm_path("/workloads/", id, "", e);
+    int ret = path ? api_send(api, "PATCH", path, change, e) : -1;
+
+    if (!path)
+        json_decref(change);
+    free(path);
+    if (ret == 0)
+        printf("workload %s %s\n", id, said);
+    return ret;
 }
 
 static int workloads(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
@@ -63,6 +89,13 @@ static int workloads(struct api *api, const struct cli_args *args, void *ctx, st
         return list_workloads(api, r, e);
     if (args->count == 2 && strcmp(args->items[0], "delete") == 0)
         return delete_one(api, "/workloads/", args->items[1], "workload", e);
+    if (args->count == 3 && strcmp(args->items[0], "rename") == 0)
+        return change_workload(api, args->items[1], json_pack("{s:s}", "name", args->items[2]), "has that name now",
+                               e);
+    if (args->count == 2 && strcmp(args->items[0], "archive") == 0)
+        return change_workload(api, args->items[1], json_pack("{s:b}", "archived", 1), "is archived", e);
+    if (args->count == 2 && strcmp(args->items[0], "restore") == 0)
+        return change_workload(api, args->items[1], json_pack("{s:b}", "archived", 0), "is back in the list", e);
     if (args->count == 2 && strcmp(args->items[0], "show") == 0) {
         v = farm_get(api, "/workloads/", args->items[1], "", e);
         return v ? cli_print_json(v, e) : -1;
@@ -203,9 +236,19 @@ int cmd_workloads(int argc, char **argv)
 {
     struct workloads_request r = {.named = NULL};
     const struct cli_option options[] = {
-        {"named", 0, CLI_TEXT, "TEXT", &r.named, "only those whose name holds these letters"}, {.name = NULL}};
-    const struct cli_usage usage = {
-        "workloads", "[show ID | delete ID]", workloads_help, options, &r.output, true, 0, 2};
+        {"named", 0, CLI_TEXT, "TEXT", &r.named, "only those whose name holds these letters"},
+        {"sort", 0, CLI_TEXT, "COLUMN", &r.sort,
+         "name, kernels, invocations, total or created; with - largest first; default -created"},
+        {"archived", 0, CLI_FLAG, NULL, &r.archived, "those that were put away"},
+        {.name = NULL}};
+    const struct cli_usage usage = {"workloads",
+                                    "[show ID | rename ID NAME | archive ID | restore ID | delete ID]",
+                                    workloads_help,
+                                    options,
+                                    &r.output,
+                                    true,
+                                    0,
+                                    3};
 
     return farm_command(argc, argv, &usage, workloads, &r);
 }

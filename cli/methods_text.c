@@ -131,11 +131,12 @@ static void print_refusals(const struct scored_file *f)
             continue;
         printf("%s  %-13s %s\n", any ? "" : "\ncannot run here\n", f->v[i].method->name, f->v[i].why_not);
         any = true;
-        features |= f->v[i].method->needs != 0;
+        features |= f->v[i].lacks_features;
     }
     if (features)
         printf(
-            "  `vivace trace features TRACES --out F.json` counts all of these in traces; `ncu --csv` has some.\n");
+            "  `vivace trace features TRACES --out F.json` counts all of these in traces; `ncu --csv` has some.\n"
+            "  `--features F.json` adds them.\n");
 }
 
 static void print_holdout(const struct holdout *h)

@@ -304,6 +304,7 @@ int evaluate_on(const struct method *m, const struct profile *p, const struct pl
         return -1;
     if (!repeats || repeats > 1000000)
         return err_set(e, ERR_INVALID, "the number of repeats must lie between 1 and 1000000");
+    out->lacks_features = method_lacks_features(m, p);
     why_not = method_why_not(m, p);
     if (why_not)
         return refuse(out, why_not, e);

@@ -14,6 +14,7 @@ struct evaluation {
     const struct method *method;
     struct plan_params params;
     char *why_not;                    /* NULL; else the method cannot run here, and nothing below holds */
+    bool lacks_features;              /* why_not: features could be added to the profile */
     double strata, samples, distinct; /* means; `samples` counts draws, `distinct` each invocation once */
     /* What simulating everything costs / mean cost of a repeat, each distinct invocation once. */
     double speedup;              /* cost: the values scored on */

@@ -66,7 +66,7 @@ static void judge(const struct alloc_goal *goal, const struct alloc_outcome *o, 
     snprintf(
         out->note, sizeof out->note,
         "should simulated values differ from the profile by independent noise of %.0f %%, the projection would "
-        "be known to about +-%.2g %%",
+        "be known to about ± %.2g %%",
         100 * NOISE_EXAMPLE, 100 * NOISE_EXAMPLE * factor * sqrt(variance) / total);
     if (goal->known)
         snprintf(

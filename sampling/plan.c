@@ -20,16 +20,14 @@ static const struct need {
     unsigned bit;
     const char *what, *missing, *partly;
 } needs[] = {
-    {NEEDS_INSTRUCTIONS, "instruction counts",
-     "needs instruction counts, and this profile has none (see --features)",
+    {NEEDS_INSTRUCTIONS, "instruction counts", "needs instruction counts, and this profile has none",
      "needs instruction counts of all launches, and this profile has them for the first ones only"},
-    {NEEDS_METRICS, "the twelve metrics of PKA",
-     "needs the twelve metrics of PKA, and this profile lacks some (see --features)",
+    {NEEDS_METRICS, "the twelve metrics of PKA", "needs the twelve metrics of PKA, and this profile lacks some",
      "needs the twelve metrics of all launches, and this profile has them for the first ones only"},
-    {NEEDS_BBVS, "basic-block vectors", "needs basic-block vectors, and this profile has none (see --features)",
+    {NEEDS_BBVS, "basic-block vectors", "needs basic-block vectors, and this profile has none",
      "needs basic-block vectors of all launches, and this profile has them for the first ones only"},
     {NEEDS_CTA_COV, "the spread of instructions over thread blocks",
-     "needs the spread of instructions over thread blocks, and this profile lacks it (see --features)",
+     "needs the spread of instructions over thread blocks, and this profile lacks it",
      "needs the spread over thread blocks for all launches, and this profile has it for the first ones only"},
 };
 
@@ -47,6 +45,12 @@ static unsigned features_there(const struct features *f)
     there |= f->bbv_of ? NEEDS_BBVS : 0;
     there |= f->cta_cov ? NEEDS_CTA_COV : 0;
     return there;
+}
+
+bool method_lacks_features(const struct method *m, const struct profile *p)
+{
+    return m->needs & (NEEDS_INSTRUCTIONS | NEEDS_METRICS | NEEDS_BBVS | NEEDS_CTA_COV) &
+           ~features_there(p->features);
 }
 
 const char *method_why_not(const struct method *m, const struct profile *p)

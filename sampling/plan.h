@@ -149,6 +149,8 @@ extern const struct method *const methods[];                       /* NULL at th
 const struct method *method_find(const char *name, struct err *e); /* NULL: unknown; the hint names all */
 /* NULL when the method can run on this profile, otherwise why not ("needs instruction counts, ..."). */
 const char *method_why_not(const struct method *m, const struct profile *p);
+/* Features that this profile has for no launch are why. */
+bool method_lacks_features(const struct method *m, const struct profile *p);
 /* Appends what the method needs beside names and shapes, as a sentence. */
 struct strbuf;
 void method_needs_text(const struct method *m, struct strbuf *out);

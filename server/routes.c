@@ -79,6 +79,7 @@ const struct route routes[] = {
     {"GET", "/api/v1/plans", plans_get, SCOPE_READ, ROUTE_DB, 0},
     {"GET", "/api/v1/plans/{plan}", plan_get, SCOPE_READ, ROUTE_DB, 0},
     {"GET", "/api/v1/plans/{plan}/samples", plan_samples_get, SCOPE_READ, ROUTE_DB, 0},
+    {"GET", "/api/v1/plans/{plan}/costs", plan_costs_get, SCOPE_READ, ROUTE_CPU, 0},
     {"GET", "/api/v1/plans/{plan}/file", plan_file_get, SCOPE_READ, ROUTE_DB, 0},
     {"GET", "/api/v1/plans/{plan}/trace-commands", plan_trace_commands_get, SCOPE_READ, ROUTE_CPU, 0},
     {"POST", "/api/v1/plans/{plan}/launch-list", plan_launch_list_post, SCOPE_READ, ROUTE_CPU, 64 * MIB},

@@ -44,6 +44,15 @@ async function problemOf(answer) {
   return new Problem({ detail: `The server answered ${answer.status} ${answer.statusText}`.trim() + '.', ...doc, status: answer.status });
 }
 
+/** What early.js has asked, each for once. @type {Map<string, Promise<Response>>} */
+const early = /** @type {any} */ (globalThis).early ?? new Map();
+/** @param {string} path @returns {Promise<Response>|undefined} */
+function takeEarly(path) {
+  const answer = early.get(path);
+  early.delete(path);
+  return answer;
+}
+
 /** @param {string} method @param {string} path @param {{ body?: unknown, file?: Blob, abort?: AbortSignal, quiet?: boolean, raw?: boolean }} [options] raw: the answer's bytes */
 async function call(method, path, { body, file, abort, quiet, raw } = {}) {
   /** @type {Record<string, string>} */
@@ -54,11 +63,12 @@ async function call(method, path, { body, file, abort, quiet, raw } = {}) {
   /** @type {Response} */
   let answer;
   try {
-    answer = await fetch(BASE + path, { method, headers, signal: abort, body: file ?? (body === undefined ? undefined : JSON.stringify(body)), credentials: 'same-origin' });
+    answer = await ((method === 'GET' && takeEarly(path)) || fetch(BASE + path, { method, headers, signal: abort, body: file ?? (body === undefined ? undefined : JSON.stringify(body)), credentials: 'same-origin' }));
   } catch (e) {
     if (e instanceof DOMException && e.name === 'AbortError') throw e;
     throw offline();
   }
+  if (answer.status === 401) early.clear(); // whoever comes next is somebody else
   if (answer.status === 401 && !quiet) signedOut();
   if (!answer.ok) throw await problemOf(answer);
   if (answer.status === 204) return null;
@@ -91,7 +101,7 @@ export const session = {
   close: () => call('DELETE', '/session', { quiet: true }),
 };
 
-/** `first`: ids that come before all others. @param {{ q?: string, state?: string, archived?: string, first?: string, after?: string }} [by] @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').Workload>>} */
+/** `first`: ids that come before all others. @param {{ q?: string, state?: string, archived?: string, sort?: string, first?: string, after?: string }} [by] @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').Workload>>} */
 export const workloads = (by = {}, abort) => get(`/workloads${query(by)}`, abort);
 /** @param {string} q @param {AbortSignal} [abort] @returns {Promise<{ items: import('./types.js').SearchItem[] }>} */
 export const search = (q, abort) => get(`/search${query({ q })}`, abort);
@@ -233,7 +243,9 @@ export const address = {
 /** @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').Design>>} */
 export const designs = (abort) => get('/designs', abort);
 
-/** @param {string} p @param {{ designs: string[], engine: string }} how @returns {Promise<import('./types.js').Run>} */
+/** @param {string} p @param {AbortSignal} [abort] @returns {Promise<{ items: import('./types.js').PlanCost[] }>} */
+export const planCosts = (p, abort) => get(`/plans/${id(p)}/costs`, abort);
+/** @param {string} p @param {{ designs: string[], engine: string, [more: string]: any }} how @returns {Promise<import('./types.js').Run>} */
 export const createRun = (p, how) => post(`/plans/${id(p)}/runs`, how);
 /** @param {{ workload?: string, q?: string, after?: string }} [by] @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').RunBrief>>} */
 export const runs = (by = {}, abort) => get(`/runs${query(by)}`, abort);
@@ -267,12 +279,15 @@ export const result = (r, abort) => get(`/results/${id(r)}`, abort);
 export const recordSeries = (r) => post(`/results/${id(r)}/series`);
 /** @param {string} r @param {AbortSignal} [abort] @returns {Promise<import('./types.js').SeriesList>} */
 export const seriesList = (r, abort) => get(`/results/${id(r)}/series`, abort);
-/** One of them over the whole launch, every interval: numbers that need no parsing.
+/** Numbers of one answer at most: 12 MB. */
+const POINTS_MOST = 1 << 20;
+/** One of them over the whole launch, every interval or, of thousands of lines, as many as fit: numbers that need no parsing.
  * @param {string} r @param {import('./types.js').SeriesKind} kind @param {import('./types.js').SeriesList} list @param {AbortSignal} [abort]
  * @returns {Promise<import('./charts/time_chart.js').Series>} */
 export async function seriesMatrix(r, kind, list, abort) {
-  const { shape, values } = npy(await call('GET', `/results/${id(r)}/series${query({ name: kind.name, columns: 4096, format: 'npy' })}`, { abort, raw: true }));
-  return { name: kind.name, title: kind.title, unit: kind.unit, labels: kind.labels, lines: shape[0], columns: shape[1], from: 0, to: list.cycles, column: list.interval_cycles, values };
+  const columns = Math.min(4096, Math.floor(POINTS_MOST / kind.lines));
+  const { shape, values } = npy(await call('GET', `/results/${id(r)}/series${query({ name: kind.name, columns, format: 'npy' })}`, { abort, raw: true }));
+  return { name: kind.name, title: kind.title, unit: kind.unit, labels: kind.labels, lines: shape[0], columns: shape[1], from: 0, to: list.cycles, column: list.interval_cycles * Math.ceil(list.intervals / columns), values };
 }
 
 /** Designs of one or several runs, each RUN:DESIGN, with commas between.

@@ -93,9 +93,11 @@ export interface LaunchSeries {
 
 export interface Stratum {
   id: number; kernel: string; grid: Shape; block: Shape; mixed_shapes: boolean; population: number; samples: number;
-  mean: number; sd: number; total: string; share_of_time: number; certainty: boolean; planned_sd: number; cost: number;
+  mean: number; sd: number; cov: number | null; total: string; share_of_time: number; certainty: boolean; planned_sd: number; cost: number;
   planned_variance_share: number | null;
 }
+/** What simulating a plan's launches on a design is expected to take, by the farm's simulations so far. */
+export interface PlanCost { design: string; simulations: number; expected_s: number; fixed_s: number; per_unit_s: number; typical_error: number }
 export interface Plan {
   id: string; workload: string; workload_name: string; profile: string; method: string; error: number; confidence: number;
   seed: number; unit: Unit; promised_error: number | null; promise_valid: boolean; planned_df: number | null; speedup: number;
@@ -113,7 +115,7 @@ export interface PlanParams {
 export interface FeaturesAdded { profile: string; sha256: string; launches: number; known: number; methods: string[]; sentence: string }
 export interface Method { name: string; title: string; sentence: string; needs: string[]; prefix_is_enough: boolean; needs_sentence: string }
 export interface SweepItem {
-  method: string; title: string; error: number; why_not: string | null; strata: number | null; samples: number | null; distinct: number | null;
+  method: string; title: string; error: number; why_not: string | null; lacks_features: boolean; strata: number | null; samples: number | null; distinct: number | null;
   speedup: number | null; speedup_instructions: number | null; promised_error: number | null; promise_valid: boolean | null;
   representative: boolean | null; caution: string | null; note: string | null; actual_error: number | null; actual_error_max: number | null;
   inside: number | null; intervals: number | null; covered: number | null; repeats: number; cloud: [number, number][];
@@ -232,7 +234,7 @@ export interface Result {
   series: Recording | null;
 }
 export interface SeriesKind {
-  name: string; title: string; group: string; unit: string; of: 'gpu' | 'sm' | 'slice' | 'channel' | 'state' | 'lanes' | 'part';
+  name: string; title: string; group: string; unit: string; of: 'gpu' | 'sm' | 'slice' | 'channel' | 'bank' | 'state' | 'lanes' | 'part';
   lines: number; labels: string[]; mean: (number | null)[]; shares: boolean; sentence: string;
 }
 export interface SeriesList {

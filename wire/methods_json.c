@@ -46,6 +46,7 @@ static void write_head(struct jw *w, const struct evaluation *v)
     jw_key_double(w, "error", v->params.error);
     jw_key_double(w, "confidence", v->params.confidence);
     jw_key_text(w, "why_not", v->why_not);
+    jw_key_bool(w, "lacks_features", v->lacks_features);
 }
 
 static void write_score(struct jw *w, const struct evaluation *v)

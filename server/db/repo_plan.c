@@ -63,11 +63,16 @@ const struct db_stmt repo_plan_stmts[] = {
     {"plan_load", "SELECT file FROM plan WHERE id = $1::uuid"},
     {"plan_profile", "SELECT f.id FROM plan p JOIN profile f ON f.id = p.profile_id WHERE p.id = $1::uuid AND "
                      "f.team_id = $2::bigint"},
+    {"plan_work",
+     "SELECT p.profile_id, count(*)::float8, coalesce(sum(s.value), 0)::float8 FROM plan p"
+     " JOIN profile f ON f.id = p.profile_id AND f.team_id = $2::bigint JOIN sample s ON s.plan_id = p.id"
+     " WHERE p.id = $1::uuid GROUP BY p.profile_id"},
     {"plan_profile_of_team", "SELECT 1 FROM profile WHERE id = $1::uuid AND team_id = $2::bigint AND ready"},
     {"plan_json",
      "SELECT json_build_object(" PLAN_SUMMARY ", 'strata', coalesce((SELECT json_agg(json_build_object("
      "    'id', number, 'kernel', kernel_name, 'grid', grid, 'block', block, 'mixed_shapes', mixed_shapes,"
-     "    'population', population, 'samples', samples, 'mean', mean, 'sd', sd, 'total', total::text,"
+     "    'population', population, 'samples', samples, 'mean', mean, 'sd', sd, 'cov', sd / nullif(mean, 0), "
+     "'total', total::text,"
      "    'share_of_time', CASE WHEN p.total > 0 THEN (total / p.total)::float8 ELSE 0 END, 'certainty', certainty,"
      "    'planned_sd', planned_sd, 'cost', cost, 'planned_variance_share',"
      "      CASE WHEN whole > 0 THEN planned_variance / whole ELSE 0 END) ORDER BY number)"
@@ -325,6 +330,26 @@ int repo_plan_profile(struct db *db, const char *id, int64_t team, char *profile
     if (found > 0)
         snprintf(profile_id, UUID_TEXT, "%s", text.text);
     strbuf_release(&text);
+    return found;
+}
+
+int repo_plan_work(struct db *db, const char *id, int64_t team, struct plan_draws *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+    int found;
+
+    db_text(&p, id);
+    db_i64(&p, team);
+    if (db_query(db, "plan_work", &p, &q, e) < 0)
+        return -1;
+    found = q.count > 0;
+    if (found) {
+        snprintf(out->profile, sizeof out->profile, "%s", db_get(&q, 0, 0));
+        out->launches = db_get_double(&q, 0, 1);
+        out->units = db_get_double(&q, 0, 2);
+    }
+    db_rows_release(&q);
     return found;
 }
 

@@ -14,6 +14,12 @@ int repo_plan_put(struct db *db, const char *id, const char *profile_id, const s
 int repo_plan_load(struct db *db, const char *id, struct plan *out, struct err *e) MUST_CHECK;
 /* Profile of a plan of this team: 1 and its id (UUID_TEXT bytes), 0 no such plan. */
 int repo_plan_profile(struct db *db, const char *id, int64_t team, char *profile_id, struct err *e) MUST_CHECK;
+/* What a plan of this team draws: launches, and what they count in its profile. 1, or 0 when there is none. */
+struct plan_draws {
+    char profile[UUID_TEXT];
+    double launches, units;
+};
+int repo_plan_work(struct db *db, const char *id, int64_t team, struct plan_draws *out, struct err *e) MUST_CHECK;
 /* 1 when the profile is this team's and ready, 0 when not. */
 int repo_plan_profile_of_team(struct db *db, const char *profile_id, int64_t team, struct err *e) MUST_CHECK;
 

@@ -21,8 +21,12 @@ const struct db_stmt repo_recording_stmts[] = {
      "  FROM recording WHERE result_id = $1::uuid"},
     {"recording_bytes", "SELECT bytes FROM recording WHERE result_id = $1::uuid AND state = 'done'"},
     {"recording_give_up",
-     "UPDATE recording c SET state = 'failed', deadline_at = NULL, finished_at = $1::timestamptz,"
-     "   why = 'three workers took it, and none told how it ended' WHERE c.attempt >= " ATTEMPTS_MOST " AND " LOST},
+     "UPDATE recording c SET state = 'failed', session_id = NULL, deadline_at = NULL, finished_at = "
+     "$1::timestamptz,"
+     "   why = CASE WHEN r.simulator <> $2::text THEN $3::text"
+     "         ELSE 'three workers took it, and none told how it ended' END"
+     "  FROM result r WHERE r.id = c.result_id AND ((r.simulator <> $2::text AND (c.state = 'ready' OR " LOST "))"
+     "    OR (c.attempt >= " ATTEMPTS_MOST " AND " LOST "))"},
     {"recording_waiting", "SELECT 1 FROM recording WHERE state IN ('ready', 'leased') LIMIT 1"},
     /* The time it took, four times over: recording costs some, and another worker may be slower. */
     {"recording_take",
@@ -92,15 +96,21 @@ int repo_recording_bytes(struct db *db, const char *result, struct strbuf *out, 
     return out->failed ? err_no_memory(e) : found;
 }
 
-int repo_recording_waiting(struct db *db, wall_us now, struct err *e)
+int repo_recording_waiting(struct db *db, struct err *e)
 {
-    struct db_params none = DB_PARAMS_INIT, p = DB_PARAMS_INIT;
-    int some = db_any(db, "recording_waiting", &none, e);
+    struct db_params none = DB_PARAMS_INIT;
 
-    if (some <= 0)
-        return some;
+    return db_any(db, "recording_waiting", &none, e);
+}
+
+int repo_recording_give_up(struct db *db, const char *simulator, const char *why, wall_us now, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
     db_time(&p, now);
-    return db_query(db, "recording_give_up", &p, NULL, e) < 0 ? -1 : 1;
+    db_text(&p, simulator);
+    db_text(&p, why);
+    return db_query(db, "recording_give_up", &p, NULL, e);
 }
 
 int repo_recording_take(struct db *db, const struct session_row *session, const struct claim_limits *limits,

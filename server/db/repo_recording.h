@@ -13,8 +13,12 @@ int repo_recording_json(struct db *db, const char *result, struct strbuf *out, s
 /* 1 with the bytes of the file, 0 where there are none. */
 int repo_recording_bytes(struct db *db, const char *result, struct strbuf *out, struct err *e) MUST_CHECK;
 
-/* 1: some are to be made. Those whose last attempt was lost have failed. */
-int repo_recording_waiting(struct db *db, wall_us now, struct err *e) MUST_CHECK;
+/* 1: some are to be made, or being made. */
+int repo_recording_waiting(struct db *db, struct err *e) MUST_CHECK;
+/* Those fail whose last attempt was lost, and, for the reason `why`, those of results that a simulator other than the
+ * farm's made: no worker can make them any more. */
+int repo_recording_give_up(struct db *db, const char *simulator, const char *why, wall_us now,
+                           struct err *e) MUST_CHECK;
 /* Leases at most one to a session whose simulator is the one that made the result; added to `leases`. */
 int repo_recording_take(struct db *db, const struct session_row *session, const struct claim_limits *limits,
                         wall_us now, struct lease_list *leases, struct err *e) MUST_CHECK;

@@ -10,15 +10,19 @@
 int repo_workload_named(struct db *db, char *id, int64_t team, const char *name, wall_us now,
                         struct err *e) MUST_CHECK;
 /* Which workloads a list shows: like: part of the name, "" for all; state: one that workload_state() of the schema
- * answers, "" for all; archived: those that were put away, else the others. */
+ * answers, "" for all; archived: those that were put away, else the others. sort: "name", "kernels", "invocations",
+ * "total" (GPU time), "created", or "" for newest first. */
 struct workload_ask {
-    const char *like, *state, *before_at, *before_id; /* before: "" for the first page */
+    const char *like, *state, *before_at, *before_id; /* before: "" for the first page; with sort: the last key */
     const char *first;                                /* SQL array of ids that come before all others */
-    bool archived;
+    const char *sort;
+    bool archived, largest_first; /* the latter with sort */
     uint64_t limit;
 };
-/* Newest first: id, name, created_at as JSON text and as the cursor's text, JSON of the latest profile or NULL,
- * state, whether it is archived. */
+/* id, name, created_at as JSON text and as the cursor's text, JSON of the latest profile or NULL, state, whether it
+ * is archived; with sort the key of the cursor, at most WORKLOAD_KEY bytes with its NUL. What has no such value is
+ * last. */
+#define WORKLOAD_KEY 256
 int repo_workload_list(struct db *db, int64_t team, const struct workload_ask *ask, struct db_rows *out,
                        struct err *e) MUST_CHECK;
 /* The same columns for one; no row when this team has none of that id. */

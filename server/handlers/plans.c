@@ -144,6 +144,31 @@ int profile_costs_get(struct app *app, struct db *db, const struct request *req,
     return farm_cost_json(app, db, req->param[0], &answer, e) < 0 ? -1 : reply_json(rep, 200, answer, e);
 }
 
+/* GET /plans/{plan}/costs: the same, and what the launches that it draws are expected to take. */
+int plan_costs_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    struct plan_draws work;
+    json_t *answer = NULL, *items;
+    int found;
+
+    if (need_id("plan", req->param[0], e) < 0)
+        return -1;
+    found = repo_plan_work(db, req->param[0], req->credential.team_id, &work, e);
+    if (found <= 0)
+        return found < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no plan %.40s", req->param[0]);
+    if (farm_cost_json(app, db, work.profile, &answer, e) < 0)
+        return -1;
+    items = json_object_get(answer, "items");
+    for (size_t i = 0; i < json_array_size(items); i++) {
+        json_t *design = json_array_get(items, i);
+        double fixed = json_number_value(json_object_get(design, "fixed_s"));
+        double unit = json_number_value(json_object_get(design, "per_unit_s"));
+
+        json_object_set_new(design, "expected_s", json_real(work.launches * fixed + work.units * unit));
+    }
+    return reply_json(rep, 200, answer, e);
+}
+
 /* GET /plans/{plan} */
 int plan_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "server/http/npy.h"
 #include "simcore/record/series.h"
 #include "wire/json_writer.h"
 
@@ -141,35 +142,15 @@ static void csv(const struct asked *a, struct series_point *points, struct strbu
     }
 }
 
-/* NumPy's format, version 1.0 (numpy.lib.format): magic, header length, a dictionary padded so that the data begin
- * at a multiple of 64, then the numbers in C order. */
+/* float32: lines x columns x least, mean, most. */
 static void npy(const struct asked *a, struct series_point *points, struct strbuf *b)
 {
-    char header[160], length[2];
-    int n = snprintf(header, sizeof header, "{'descr': '<f4', 'fortran_order': False, 'shape': (%u, %u, 3), }",
-                     a->series.lines, a->window.columns);
-    int total = (10 + n + 1 + 63) / 64 * 64 - 10;
-
-    memset(header + n, ' ', (size_t)(total - 1 - n));
-    header[total - 1] = '\n';
-    length[0] = (char)(total & 0xff);
-    length[1] = (char)(total >> 8);
-    strbuf_add(b, "\x93NUMPY\x01\x00", 8);
-    strbuf_add(b, length, 2);
-    strbuf_add(b, header, (size_t)total);
+    npy_begin(b, false, (const size_t[]){a->series.lines, a->window.columns, 3}, 3);
     for (uint32_t line = 0; line < a->series.lines; line++) {
         fill_points(a, line, points);
         for (uint32_t i = 0; i < a->window.columns; i++)
-            for (int k = 0; k < 3; k++) {
-                float v = (float)part(&points[i], k);
-                uint32_t bits;
-                char bytes[4];
-
-                memcpy(&bits, &v, sizeof bits);
-                for (int byte = 0; byte < 4; byte++)
-                    bytes[byte] = (char)(bits >> (8 * byte));
-                strbuf_add(b, bytes, 4);
-            }
+            for (int k = 0; k < 3; k++)
+                npy_add_float(b, (float)part(&points[i], k));
     }
 }
 

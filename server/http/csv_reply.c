@@ -1,5 +1,6 @@
 #include "server/http/csv_reply.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,16 +10,22 @@
 #include "base/text.h"
 #include "server/http/cursor.h"
 #include "server/http/http_inner.h"
+#include "server/http/npy.h"
 #include "wire/json.h"
 
 #define ROWS_MOST 1000000
 #define PAGE_ROWS "1000" /* the most that every list gives at once */
 
-bool csv_wanted(const struct http_request *r)
+static bool asks_for(const struct http_request *r, const char *wanted)
 {
     const char *format = request_query(&r->shown, "format");
 
-    return format && strcmp(format, "csv") == 0 && strcmp(r->route->method, "GET") == 0;
+    return format && strcmp(format, wanted) == 0;
+}
+
+bool csv_wanted(const struct http_request *r)
+{
+    return (asks_for(r, "csv") || asks_for(r, "npy")) && strcmp(r->route->method, "GET") == 0;
 }
 
 void csv_table_release(struct csv_table *t)
@@ -216,11 +223,48 @@ int csv_table_write(const struct csv_table *t, struct strbuf *out, struct err *e
     return out->failed ? err_no_memory(e) : 0;
 }
 
+static int number_of(const json_t *row, const char *name, double *out, struct err *e)
+{
+    const char *cell = json_string_value(json_object_get(row, name));
+    struct err ignored;
+
+    *out = NAN;
+    if (!cell || !*cell || parse_double(cell, name, out, &ignored) == 0)
+        return 0;
+    err_set(e, ERR_INVALID, "`%.60s` of this table holds text, and a .npy is a matrix of numbers", name);
+    return err_hint(e, "Ask for format=csv.");
+}
+
+int csv_table_write_npy(const struct csv_table *t, struct strbuf *out, struct err *e)
+{
+    const size_t shape[] = {json_array_size(t->rows), json_object_size(t->columns)};
+    const char *name;
+    json_t *unused, *row;
+    size_t i;
+    double v;
+
+    npy_begin(out, true, shape, 2);
+    json_array_foreach(t->rows, i, row)
+    {
+        json_object_foreach(t->columns, name, unused)
+        {
+            if (number_of(row, name, &v, e) < 0)
+                return -1;
+            npy_add_double(out, v);
+        }
+    }
+    return out->failed ? err_no_memory(e) : 0;
+}
+
 /* --- The reply --- */
 
-static int finish(const struct csv_table *t, struct reply *rep, struct err *e)
+static int finish(const struct http_request *r, const struct csv_table *t, struct reply *rep, struct err *e)
 {
     strbuf_clear(&rep->body);
+    if (asks_for(r, "npy")) {
+        rep->content_type = "application/octet-stream";
+        return csv_table_write_npy(t, &rep->body, e);
+    }
     rep->content_type = "text/csv; charset=utf-8";
     return csv_table_write(t, &rep->body, e);
 }
@@ -244,7 +288,7 @@ int csv_reply(struct http_request *r, struct db *db, answer_fn answer, struct re
             ret = err_hint(e, "Ask page by page, with `limit` and `after`.");
         }
         if (ret == 0 && (!all || !next[0])) {
-            ret = finish(&t, rep, e);
+            ret = finish(r, &t, rep, e);
             break;
         }
         reply_release(rep);

@@ -1,4 +1,5 @@
-/* server/http/csv_reply.h: ?format=csv: the list or the series that an answer holds, as a table (RFC 4180, UTF-8).
+/* server/http/csv_reply.h: ?format=csv: the list or the series that an answer holds, as a table (RFC 4180, UTF-8);
+ * ?format=npy: the same table where it holds nothing but numbers, as a matrix for NumPy.
  *
  * One place for all routes: the handler answers JSON as ever, and what it answered becomes rows. Members are
  * columns in the order in which they come; a member that is an object gives a column for each of its own,
@@ -14,9 +15,9 @@
 /* How the request is answered otherwise: as a handler does. */
 typedef int (*answer_fn)(struct http_request *r, struct db *db, struct reply *rep, struct err *e);
 
-bool csv_wanted(const struct http_request *r);
-/* ERR_INVALID for an answer that is neither list nor series. Answers that are no JSON go out as they are: the
- * handler knows formats of its own. */
+bool csv_wanted(const struct http_request *r); /* or npy */
+/* ERR_INVALID for an answer that is neither list nor series, or for npy where a cell is no number. Answers that are
+ * no JSON go out as they are: the handler knows formats of its own. */
 int csv_reply(struct http_request *r, struct db *db, answer_fn answer, struct reply *rep, struct err *e) MUST_CHECK;
 /* Text of one JSON answer -> table. *next: its cursor, "" at the end; 512 bytes. */
 struct csv_table {
@@ -25,5 +26,7 @@ struct csv_table {
 void csv_table_release(struct csv_table *t);
 int csv_table_add(struct csv_table *t, const char *text, size_t n, char *next, struct err *e) MUST_CHECK;
 int csv_table_write(const struct csv_table *t, struct strbuf *out, struct err *e) MUST_CHECK;
+/* float64, rows x columns in the order of the CSV, without its header; NaN for an empty cell. */
+int csv_table_write_npy(const struct csv_table *t, struct strbuf *out, struct err *e) MUST_CHECK;
 
 #endif

@@ -179,7 +179,7 @@ static int refresh(struct claims *c, struct db *db, struct err *e)
 
     if (c->refreshed_us && now - c->refreshed_us < REFRESH_US)
         return 0;
-    recordings = repo_recording_waiting(db, clock_now(c->clock), e);
+    recordings = repo_recording_waiting(db, e);
     checks = repo_caches_waiting(db, e);
     if (recordings < 0 || checks < 0 || repo_claim_runs(db, clock_now(c->clock), &found, e) < 0)
         return -1;

@@ -10,9 +10,11 @@
 #include "base/log.h"
 #include "server/db/repo_pack.h"
 #include "server/db/repo_plan.h"
+#include "server/db/repo_recording.h"
 #include "server/executor.h"
 #include "server/import/profile_store.h"
 #include "server/run/cache_checks.h"
+#include "server/run/design_store.h"
 #include "server/run/pack_places.h"
 #include "server/run/trace_binding.h"
 #include "server/storage/blob_publish.h"
@@ -212,6 +214,9 @@ int trace_pack_serve(struct app *app, struct db *db, struct err *e)
 
 /* --- The task --- */
 
+static const char recorded_by_another[] =
+    "the farm's simulator is another version now than the one that made this result: run the plan again";
+
 static void serve_task(struct db *db, void *ctx)
 {
     struct app *app = ctx;
@@ -223,6 +228,10 @@ static void serve_task(struct db *db, void *ctx)
                  log_quote(e.text, (char[600]){0}, 600));
     if (cache_checks_serve(app, db, &e) < 0)
         log_warn("caches", "launches to be simulated with warmed caches could not be chosen", "error=%s",
+                 log_quote(e.text, (char[600]){0}, 600));
+    if (repo_recording_give_up(db, design_store_simulator(app->designs), recorded_by_another, clock_now(app->clock),
+                               &e) < 0)
+        log_warn("recordings", "recordings that nobody makes any more could not be ended", "error=%s",
                  log_quote(e.text, (char[600]){0}, 600));
 }
 

@@ -21,7 +21,7 @@ typedef uint64_t sim_time_ps;
 /* Messages land, then components act, then counters are read. */
 enum event_phase { PHASE_DELIVER, PHASE_ACT, PHASE_OBSERVE };
 
-enum { EVENT_SOON = 5 };
+enum { EVENT_SOON = 8 };
 struct event {
     void (*fire)(struct event *ev, sim_time_ps now);
     uint32_t component; /* breaks ties between components */

@@ -1,43 +1,41 @@
 #include "simcore/mem/address_map.h"
 
-#include <stddef.h>
 #include <string.h>
 
 #ifdef __x86_64__
-/* Eight lines at once, with the same results. */
-typedef uint64_t address_lanes __attribute__((vector_size(8 * ADDRESS_LANES)));
-#define HAVE_LANES   __builtin_cpu_supports("avx512dq")
-#define LANES_TARGET __attribute__((target("avx512f,avx512dq")))
-#define WORD         address_lanes
-#define WORDS(name)  lanes_##name
-#define WORDS_INLINE LANES_TARGET static inline __attribute__((always_inline))
-#include "simcore/mem/address_words.h"
+/* Four or eight lines at once, with the same results. */
+typedef uint64_t words4 __attribute__((vector_size(4 * sizeof(uint64_t))));
+typedef uint32_t halves4 __attribute__((vector_size(4 * sizeof(uint32_t))));
+#define WORD         words4
+#define WORDS(name)  name##_4
+#define HALVES       halves4
+#define WORDS_TARGET __attribute__((target("avx2")))
+#include "simcore/mem/address_lanes.h"
 
-_Static_assert(sizeof(struct address_place) == 3 * sizeof(uint64_t) && offsetof(struct address_place, row) == 16,
-               "a place is three words: channel and slice, set and bank, row");
+typedef uint64_t words8 __attribute__((vector_size(8 * sizeof(uint64_t))));
+typedef uint32_t halves8 __attribute__((vector_size(8 * sizeof(uint32_t))));
+#define WORD         words8
+#define WORDS(name)  name##_8
+#define HALVES       halves8
+#define WORDS_TARGET __attribute__((target("avx512f,avx512dq")))
+#include "simcore/mem/address_lanes.h"
 
-LANES_TARGET static void locate_lanes(const struct address_map *m, const uint64_t line[],
-                                      struct address_place out[])
+static uint8_t words_of_host(void)
 {
-    struct lanes_address_parts p;
-    address_lanes lines, words[3];
-
-    memcpy(&lines, line, sizeof lines);
-    p = lanes_address_by_shifts(m, lines);
-    words[0] = p.channel | p.slice << 32;
-    words[1] = p.set | p.bank << 32;
-    words[2] = p.row;
-    for (uint32_t i = 0; i < ADDRESS_LANES; i++) {
-        const uint64_t place[] = {words[0][i], words[1][i], words[2][i]};
-
-        memcpy(&out[i], place, sizeof place);
-    }
+    if (__builtin_cpu_supports("avx512dq"))
+        return 8;
+    return __builtin_cpu_supports("avx2") ? 4 : 0;
 }
 #else
-#define HAVE_LANES false
-static void locate_lanes(const struct address_map *m, const uint64_t line[], struct address_place out[])
+static void locate_lanes_4(const struct address_map *m, const uint64_t line[], uint32_t n,
+                           struct address_places *out)
 {
-    (void)m, (void)line, (void)out; /* never called */
+    (void)m, (void)line, (void)n, (void)out; /* never called */
+}
+#define locate_lanes_8 locate_lanes_4
+static uint8_t words_of_host(void)
+{
+    return 0;
 }
 #endif
 
@@ -70,7 +68,7 @@ void address_map_init(struct address_map *m, const struct gpu_design *d, uint32_
     m->shifts = m->hash == HASH_MIX && !m->channels.reciprocal && !m->slices_per_channel.reciprocal &&
                 !m->lines_per_chunk.reciprocal && !m->sets.reciprocal && !m->banks.reciprocal &&
                 !m->lines_per_row.reciprocal;
-    m->wide = m->shifts && HAVE_LANES;
+    m->words = m->shifts ? words_of_host() : 0;
     if (m->hash == HASH_IPOLY)
         fold_powers(m->fold, d->dram_channels);
 }
@@ -127,12 +125,20 @@ void address_locate(const struct address_map *m, uint64_t line, struct address_p
 }
 
 void address_locate_lines(const struct address_map *m, const uint64_t line[], uint32_t n,
-                          struct address_place out[])
+                          struct address_places *out)
 {
-    bool wide = m->wide && n > 1;
+    if (m->words && n > 1) {
+        (m->words == 8 ? locate_lanes_8 : locate_lanes_4)(m, line, n, out);
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        struct address_place p;
 
-    for (uint32_t i = 0; wide && i < n; i += ADDRESS_LANES)
-        locate_lanes(m, line + i, out + i);
-    for (uint32_t i = 0; !wide && i < n; i++)
-        address_locate(m, line[i], &out[i]);
+        address_locate(m, line[i], &p);
+        out->channel[i] = p.channel;
+        out->slice[i] = p.slice;
+        out->set[i] = p.set;
+        out->bank[i] = p.bank;
+        out->row[i] = p.row;
+    }
 }

@@ -16,7 +16,8 @@
 #include "simcore/design.h"
 
 enum { LINE_SHIFT = 7, LINE_BYTES = 128, SECTOR_BYTES = 32, LINE_SECTORS = 4 };
-enum { ADDRESS_LANES = 8 }; /* lines that the host can map at once */
+/* Lines that the host can map at once; lines of one instruction. */
+enum { ADDRESS_LANES = 8, ADDRESS_PLACES_MAX = 64 };
 
 /* Division by a number that is known early: a shift for powers of two, else a multiplication by 2^64 / n, rounded
  * down, whose quotient is at most one too low. */
@@ -49,7 +50,7 @@ struct address_map {
     struct divisor channels, slices_per_channel, lines_per_chunk, sets, banks, lines_per_row;
     uint32_t hash;     /* enum hash_level: how the channel is chosen */
     bool shifts;       /* all of them are powers of two, and the hash is the mixing one */
-    bool wide;         /* and the host has vectors of ADDRESS_LANES words */
+    uint8_t words;     /* and the host has vectors of so many words; else 0 */
     uint16_t fold[64]; /* ipoly: the remainder of each power of x */
 };
 
@@ -57,6 +58,18 @@ struct address_place {
     uint32_t channel, slice, set, bank;
     uint64_t row;
 };
+
+/* The places of many lines, part by part. */
+struct address_places {
+    uint32_t channel[ADDRESS_PLACES_MAX], slice[ADDRESS_PLACES_MAX], set[ADDRESS_PLACES_MAX],
+        bank[ADDRESS_PLACES_MAX];
+    uint64_t row[ADDRESS_PLACES_MAX];
+};
+
+static inline struct address_place address_place_of(const struct address_places *p, uint32_t i)
+{
+    return (struct address_place){p->channel[i], p->slice[i], p->set[i], p->bank[i], p->row[i]};
+}
 
 /* How many of a line's four sectors a mask names. */
 static inline uint32_t sector_count(uint8_t mask)
@@ -70,6 +83,9 @@ static inline uint32_t sector_count(uint8_t mask)
 #define WORDS(name)  name
 #define WORDS_INLINE static inline
 #include "simcore/mem/address_words.h"
+#undef WORD
+#undef WORDS
+#undef WORDS_INLINE
 
 /* The map of a design; its L2 has so many sets in a slice. */
 void address_map_init(struct address_map *m, const struct gpu_design *d, uint32_t sets);
@@ -81,8 +97,9 @@ static inline void address_locate_by_shifts(const struct address_map *m, uint64_
 
     *out = (struct address_place){(uint32_t)p.channel, (uint32_t)p.slice, (uint32_t)p.set, (uint32_t)p.bank, p.row};
 }
-/* The same for n lines. Both arrays have room for a multiple of ADDRESS_LANES, all of which is touched. */
+/* The same for n lines, at most ADDRESS_PLACES_MAX. Both have room for a multiple of ADDRESS_LANES, all of which is
+ * touched. */
 void address_locate_lines(const struct address_map *m, const uint64_t line[], uint32_t n,
-                          struct address_place out[]);
+                          struct address_places *out);
 
 #endif

@@ -30,7 +30,3 @@ WORDS_INLINE struct WORDS(address_parts) WORDS(address_by_shifts)(const struct a
     p.bank = (row + WORDS(address_mix)(p.row)) & (uint64_t)(m->banks.n - 1);
     return p;
 }
-
-#undef WORD
-#undef WORDS
-#undef WORDS_INLINE

@@ -59,6 +59,17 @@ static inline struct dram_channel *dram_channel_begin(const struct dram *m, uint
     return c;
 }
 
+/* The host begins to fetch what a read of the bank looks at first. */
+static inline __attribute__((always_inline)) void dram_prefetch(const struct dram *m, uint32_t channel,
+                                                                uint32_t bank)
+{
+    const struct dram_channel *c = &m->channel[channel];
+
+    __builtin_prefetch(c, 1);
+    __builtin_prefetch(&c->activate, 1);
+    __builtin_prefetch(c->row[bank], 1);
+}
+
 /* The row becomes the newest: those before it move on by one place, up to the one that it had. */
 static inline void dram_row_first(const struct dram *m, uint32_t *rows, uint32_t place, uint32_t row)
 {
@@ -112,13 +123,13 @@ static inline uint32_t dram_service_ps(const struct dram *m, struct dram_channel
 /* For who asks once a sector. */
 #define DRAM_INLINE static inline __attribute__((always_inline))
 
-/* A request for a place of channel c that gets there at t: when its row is open. */
+/* A request for a row of a bank of channel c that gets there at t: when the row is open. */
 DRAM_INLINE sim_time_ps dram_open_row(const struct dram *m, struct dram_counters *count, struct dram_channel *c,
-                                      const struct address_place *p, sim_time_ps now, sim_time_ps t)
+                                      uint32_t bank, uint64_t row, sim_time_ps now, sim_time_ps t)
 {
     if (m->fixed) /* rows do not matter */
         return t;
-    if (dram_row_open(m, c->row[p->bank], p->row)) {
+    if (dram_row_open(m, c->row[bank], row)) {
         count->row_hits++;
         return t;
     }
@@ -143,7 +154,7 @@ DRAM_INLINE sim_time_ps dram_access(struct dram *m, const struct address_place *
 {
     struct dram_channel *c = dram_channel_begin(m, p->channel);
 
-    t = dram_open_row(m, &m->count, c, p, now, t);
+    t = dram_open_row(m, &m->count, c, p->bank, p->row, now, t);
     return dram_pass_bus(m, &m->count, c, sectors, write, now, t);
 }
 

@@ -18,6 +18,7 @@ struct bank {
     uint64_t row;                                           /* open one + 1; 0: closed */
     sim_time_ps activate_from, column_from, precharge_from; /* what may come when */
     sim_time_ps used;                                       /* last column */
+    sim_time_ps wanted;                                     /* since then accesses wait, while there are any */
     uint32_t waiting;                                       /* queued accesses of either kind */
 };
 
@@ -52,7 +53,9 @@ struct dram_bank {
     dram_read_fn *read;
     dram_room_fn *room;
     dram_command_fn *command;
-    void *ctx, *command_ctx;
+    dram_moved_fn *moved; /* or NULL, and then `pending` too */
+    dram_pending_fn *pending;
+    void *ctx, *command_ctx, *use_ctx;
     struct channel *channel;
 };
 
@@ -149,6 +152,13 @@ void dram_bank_tell_commands(struct dram_bank *m, dram_command_fn *f, void *ctx)
     m->command_ctx = ctx;
 }
 
+void dram_bank_tell_use(struct dram_bank *m, dram_moved_fn *moved, dram_pending_fn *pending, void *ctx)
+{
+    m->moved = moved;
+    m->pending = pending;
+    m->use_ctx = ctx;
+}
+
 void dram_bank_begin(struct dram_bank *m)
 {
     for (uint32_t i = 0; i < m->channels; i++) {
@@ -171,6 +181,17 @@ static void told(const struct channel *c, enum dram_command command, uint32_t ba
 
     if (m->command)
         m->command(m->command_ctx, (uint32_t)(c - m->channel), command, bank, row, at);
+}
+
+/* The column is over the pins when the data bus is free again. What still waits is told with the next one. */
+static void told_use(const struct channel *c, uint32_t bank, uint32_t sectors)
+{
+    const struct dram_bank *m = c->all;
+
+    if (!m->moved)
+        return;
+    m->moved(m->use_ctx, (uint32_t)(c - m->channel), bank, sectors, c->bus_free);
+    m->pending(m->use_ctx, (uint32_t)(c - m->channel), bank, c->bank[bank].wanted, c->bus_free);
 }
 
 static uint32_t group_of(const struct dram_bank *m, uint32_t bank)
@@ -311,6 +332,7 @@ static void column(struct channel *c, bool write, uint32_t entry, sim_time_ps at
         c->written = c->bus_free;
     b->precharge_from = later(b->precharge_from, write ? c->bus_free + t->wr : at + t->rtp);
     *(write ? &m->count->write_sectors : &m->count->read_sectors) += sectors;
+    told_use(c, a->bank, sectors);
     a->sectors = (uint8_t)(a->sectors - sectors);
     if (a->sectors)
         return;
@@ -436,7 +458,8 @@ void dram_bank_access(struct dram_bank *m, const struct address_place *p, uint32
     if (!c->count[0] && !c->count[1])
         catch_up(c, now);
     close_unused(c, &c->bank[p->bank], now);
-    c->bank[p->bank].waiting++;
+    if (!c->bank[p->bank].waiting++)
+        c->bank[p->bank].wanted = now;
     c->queue[write][c->count[write]++] =
         (struct access){.row = p->row + 1, .id = id, .bank = (uint8_t)p->bank, .sectors = (uint8_t)sectors};
     sleep_until(c, now);

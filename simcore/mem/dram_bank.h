@@ -28,6 +28,11 @@ typedef void dram_command_fn(void *ctx, uint32_t channel, enum dram_command c, u
 typedef void dram_read_fn(void *ctx, uint32_t id, sim_time_ps at);
 typedef void dram_room_fn(void *ctx, uint32_t channel, bool write, sim_time_ps now);
 
+/* For who watches a simulation: sectors of a bank are over the pins at `at`; from `from` to `to` there was always
+ * an access to the bank that had arrived and was not over the pins. Such times are told again when they grow. */
+typedef void dram_moved_fn(void *ctx, uint32_t channel, uint32_t bank, uint32_t sectors, sim_time_ps at);
+typedef void dram_pending_fn(void *ctx, uint32_t channel, uint32_t bank, sim_time_ps from, sim_time_ps to);
+
 struct dram_bank; /* opaque: all channels */
 /* Counts into *count. */
 struct dram_bank *dram_bank_new(const struct gpu_design *d, struct event_queue *q, struct dram_counters *count,
@@ -35,6 +40,7 @@ struct dram_bank *dram_bank_new(const struct gpu_design *d, struct event_queue *
 void dram_bank_free(struct dram_bank *m);
 void dram_bank_listen(struct dram_bank *m, dram_read_fn *read, dram_room_fn *room, void *ctx);
 void dram_bank_tell_commands(struct dram_bank *m, dram_command_fn *f, void *ctx);
+void dram_bank_tell_use(struct dram_bank *m, dram_moved_fn *moved, dram_pending_fn *pending, void *ctx);
 /* A new kernel: nothing queued, all rows closed, the first refresh one interval away. The queue holds no events. */
 void dram_bank_begin(struct dram_bank *m);
 

@@ -116,6 +116,8 @@ void event_copied(struct path_request *q, sim_time_ps now); /* what home was ask
 /* Device memory has taken a read, whose end it knows, or has room again (dram_bank.h). */
 void event_dram_read(void *ctx, uint32_t id, sim_time_ps at);
 void event_dram_room(void *ctx, uint32_t channel, bool write, sim_time_ps now);
+void event_dram_moved(void *ctx, uint32_t channel, uint32_t bank, uint32_t sectors, sim_time_ps at);
+void event_dram_pending(void *ctx, uint32_t channel, uint32_t bank, sim_time_ps from, sim_time_ps to);
 /* event_path.c: the slice has taken it off the network. */
 void event_off_network(struct path_request *q, sim_time_ps now);
 /* A reply leaves L2 at t. */

@@ -56,6 +56,7 @@ static int use_banks(struct event_path *p, const struct gpu_design *d, struct er
     if (!p->bank)
         return -1;
     dram_bank_listen(p->bank, event_dram_read, event_dram_room, p);
+    dram_bank_tell_use(p->bank, event_dram_moved, event_dram_pending, p);
     idle = dram_bank_idle_ps(p->bank);
     p->controller_ps = want > idle ? want - idle : 0;
     return 0;

@@ -229,6 +229,22 @@ void event_dram_room(void *ctx, uint32_t channel, bool write, sim_time_ps now)
     }
 }
 
+void event_dram_moved(void *ctx, uint32_t channel, uint32_t bank, uint32_t sectors, sim_time_ps at)
+{
+    const struct event_path *p = ctx;
+
+    if (p->m->observer)
+        observer_bank_moved(p->m->observer, channel, bank, sectors, at);
+}
+
+void event_dram_pending(void *ctx, uint32_t channel, uint32_t bank, sim_time_ps from, sim_time_ps to)
+{
+    const struct event_path *p = ctx;
+
+    if (p->m->observer)
+        observer_bank_pending(p->m->observer, channel, bank, from, to);
+}
+
 /* Changed sectors leave for device memory. Level bank takes them at once: there is room. Else a full write buffer
  * holds up this request: returns when it goes on. */
 static sim_time_ps write_back(struct path_request *q, const struct slice_step *step, sim_time_ps now)

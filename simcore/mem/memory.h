@@ -30,16 +30,41 @@ struct mem_request { /* at most one line */
     uint32_t watch;   /* number under which the observer follows it; 0: it does not */
 };
 
-/* Requests of one SM and one kind for lines of their own, in the order in which they leave: those of one
- * instruction. */
-enum { MEM_BATCH_MAX = 64 };
+/* Requests of one SM and one kind, each for a line of its own: those of one instruction. What is known of them lies
+ * by line, in the order in which the instruction names them; `which` lists those that go, in the order in which
+ * they leave. */
+enum { MEM_BATCH_MAX = ADDRESS_PLACES_MAX };
 struct mem_batch {
+    const uint64_t *line; /* the caller's: numbers, with room for a multiple of ADDRESS_LANES */
+    const uint8_t *full;  /* the caller's: as in mem_request; only of writes */
     uint32_t count;
-    struct mem_request r[MEM_BATCH_MAX];
-    struct address_place home[MEM_BATCH_MAX]; /* memory_prepare(): where each line lives */
-    uint8_t sectors[MEM_BATCH_MAX];           /* how many it asks for */
-    sim_time_ps back[MEM_BATCH_MAX];          /* memory_access_some(): what memory_access() would have returned */
+    uint16_t sm;
+    uint8_t kind;
+    uint8_t which[MEM_BATCH_MAX];
+    uint8_t ask[MEM_BATCH_MAX], lanes[MEM_BATCH_MAX]; /* masks of sectors; lanes as in mem_request */
+    sim_time_ps made[MEM_BATCH_MAX];                  /* when it leaves L1 */
+    sim_time_ps back[MEM_BATCH_MAX]; /* memory_access_some(): what memory_access() would have returned */
+    struct address_places home;      /* memory_place() */
+    uint32_t watch[MEM_BATCH_MAX];   /* only where somebody watches */
 };
+
+static inline void mem_batch_begin(struct mem_batch *b, const uint64_t line[], const uint8_t full[], uint32_t sm,
+                                   enum mem_kind kind)
+{
+    b->line = line;
+    b->full = full;
+    b->count = 0;
+    b->sm = (uint16_t)sm;
+    b->kind = (uint8_t)kind;
+}
+/* One more, for some sectors of line i. */
+static inline void mem_batch_add(struct mem_batch *b, uint32_t i, uint8_t sectors, uint32_t lanes, sim_time_ps made)
+{
+    b->which[b->count++] = (uint8_t)i;
+    b->ask[i] = sectors;
+    b->lanes[i] = (uint8_t)lanes;
+    b->made[i] = made;
+}
 
 struct mem_counters {
     uint64_t read_requests, write_requests, atomic_requests;
@@ -60,12 +85,10 @@ void memory_begin(struct memory *m);
 /* Makes the request at t (>= now, the engine's time). Returns when the last sector is back at the SM; for writes
  * and reductions, when the slice has accepted it and the SM may forget it. */
 sim_time_ps memory_access(struct memory *m, const struct mem_request *r, sim_time_ps now, sim_time_ps t);
-/* Where these lines live; the host begins to fetch what requests for them will look at. For who knows many of them
- * early. Both arrays have room for a multiple of ADDRESS_LANES. */
-void memory_place(const struct memory *m, const uint64_t line[], uint32_t n, struct address_place home[]);
-/* The requests of an instruction: first where their lines live, unless `home` says so already. Then those from
- * `first` to `end` - 1 are made one after the other, each at its own `made`. */
-void memory_prepare(const struct memory *m, struct mem_batch *b, bool placed);
+/* Where these lines live; the host begins to fetch what requests for them will look at. `line` has room for a
+ * multiple of ADDRESS_LANES. */
+void memory_place(const struct memory *m, const uint64_t line[], uint32_t n, struct address_places *home);
+/* Requests `first` to `end` - 1 of a batch, whose homes are known, are made one after the other. */
 void memory_access_some(struct memory *m, struct mem_batch *b, uint32_t first, uint32_t end, sim_time_ps now);
 /* No request of this SM is accepted or answered earlier than so long after it was made. */
 sim_time_ps memory_least_ps(const struct memory *m, uint32_t sm);

@@ -97,16 +97,6 @@ static inline struct noc_way noc_way_of(struct noc *n, uint32_t sm)
 /* For who asks once a sector. */
 #define NOC_INLINE static inline __attribute__((always_inline))
 
-/* A packet with so many sectors stands at the SM's port at t; returns when it has left it. Packets leave in the
- * order of calls. */
-NOC_INLINE sim_time_ps noc_leave(const struct noc_way *way, uint32_t sectors, sim_time_ps t)
-{
-    const struct noc_packet *p = &way->noc->packet[sectors];
-    sim_time_ps free = way->port->egress_free;
-
-    way->noc->request_bytes += p->bytes;
-    return way->port->egress_free = (t > free ? t : free) + p->egress_ps;
-}
 /* The packets of an instruction on their way to a port that they share: when the first and the last get there, and
  * what they take at it, the last one and all. */
 struct noc_train {
@@ -120,6 +110,14 @@ NOC_INLINE void noc_train_add(struct noc_train *train, sim_time_ps t, uint32_t s
         train->last = t;
         train->last_ps = service_ps;
     }
+    train->all_ps += service_ps;
+}
+/* The same for packets that get there one after the other. */
+NOC_INLINE void noc_train_follow(struct noc_train *train, sim_time_ps t, uint32_t service_ps)
+{
+    train->first = t < train->first ? t : train->first;
+    train->last = t;
+    train->last_ps = service_ps;
     train->all_ps += service_ps;
 }
 /* They pass together: the port is taken once, so that the last one gets through as if each had been alone. Returns

@@ -203,6 +203,15 @@ TAG_INLINE uint32_t tag_take(const struct tag_sets *t, struct tag_set *s, uint64
     return w;
 }
 
+/* The way that a look-up will most probably find or take: for the host to fetch its line. */
+TAG_INLINE uint32_t tag_guess(const struct tag_sets *t, const struct tag_set *s, uint64_t line)
+{
+    uint32_t found = tag_candidates(s, line),
+             oldest = s->filled < t->ways ? s->filled : tag_in_order(t, s, t->ways - 1);
+
+    return s->epoch != t->epoch ? 0 : found ? (uint32_t)__builtin_ctz(found) : oldest;
+}
+
 /* The host begins to fetch the set. Inlined whatever it costs: gcc holds a function that only fetches ahead to do
  * nothing, and drops calls of it. */
 TAG_INLINE void tag_prefetch(const struct tag_sets *t, uint32_t set)

@@ -20,8 +20,8 @@ static inline struct slice_stages *slice_begin(struct memory *m, uint32_t i)
     return s;
 }
 
-/* One request on its way. The common kind of walk is compiled apart: a read on a GPU of one partition, without
- * address translation, that nobody watches. So the functions below are part of whoever calls them. */
+/* One request on its way. The common kinds of walk are compiled apart, so the functions below are part of whoever
+ * calls them. */
 #define WALK static inline __attribute__((always_inline))
 
 struct walk {
@@ -103,16 +103,20 @@ static inline sim_time_ps cross(const struct walk *k, uint32_t from, bool back, 
                       noc_cross(&k->m->noc, from, back, bytes, k->now, t));
 }
 
+/* How long a slice's atomic unit is busy with so many lanes on one word, or so many sectors. */
+static inline uint32_t slice_atomic_ps(const struct memory *m, uint32_t lanes, uint32_t sectors)
+{
+    uint32_t by_lanes = lanes * m->atomic_lane_ps, by_sectors = sectors * m->atomic_sector_ps;
+
+    return by_lanes > by_sectors ? by_lanes : by_sectors;
+}
+
 /* Operations on one line follow one another because those of a slice do. */
 WALK sim_time_ps atomic(const struct walk *k, struct slice_stages *s, sim_time_ps t)
 {
-    struct memory *m = k->m;
-    uint32_t sectors = k->sectors;
-    uint32_t by_lanes = k->r->lanes * m->atomic_lane_ps, by_sectors = sectors * m->atomic_sector_ps;
-
-    t = tell_stage(k, STAGE_DATA, k->home->slice, sectors, t,
-                   res_take(&s->atomic, k->now, t, by_lanes > by_sectors ? by_lanes : by_sectors));
-    return k->kind == MEM_REDUCTION ? t : t + m->atomic_latency_ps;
+    t = tell_stage(k, STAGE_DATA, k->home->slice, k->sectors, t,
+                   res_take(&s->atomic, k->now, t, slice_atomic_ps(k->m, k->r->lanes, k->sectors)));
+    return k->kind == MEM_REDUCTION ? t : t + k->m->atomic_latency_ps;
 }
 
 /* Behind tags and DRAM: through the slice's port, or its atomic unit. */
@@ -123,19 +127,24 @@ WALK sim_time_ps leave_slice(const struct walk *k, struct slice_stages *s, sim_t
     return data(k, s, k->home->slice, k->sectors, t);
 }
 
-/* Through the slice that is the address's home. Returns when the answer leaves it, or for what has no answer when
- * the slice has accepted it. */
-WALK sim_time_ps serve(const struct walk *k, sim_time_ps t)
+/* Through the slice that is the address's home, whose tags have found `step`. Returns when the answer leaves it, or
+ * for what has no answer when the slice has accepted it. */
+WALK sim_time_ps pass_slice(const struct walk *k, const struct slice_step *step, sim_time_ps t)
 {
     struct slice_stages *s = slice_begin(k->m, k->home->slice);
+
+    t = write_back(k, s, step, tags(k, s, k->home->slice, t));
+    if (k->kind != MEM_WRITE)
+        t = fill(k, step, t);
+    return leave_slice(k, s, t);
+}
+
+WALK sim_time_ps serve(const struct walk *k, sim_time_ps t)
+{
     struct slice_step step;
 
-    t = tags(k, s, k->home->slice, t);
     slice_decide_kind(&k->m->l2, &k->m->count, k->r, k->kind, k->home, &step);
-    t = write_back(k, s, &step, t);
-    if (k->kind != MEM_WRITE)
-        t = fill(k, &step, t);
-    return leave_slice(k, s, t);
+    return pass_slice(k, &step, t);
 }
 
 /* A read of an address whose home is the other partition: what the own one has no copy of comes over the bridge,

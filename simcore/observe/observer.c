@@ -67,6 +67,18 @@ uint32_t observer_request(struct observer *o, const struct mem_request *r)
     return o->explanation ? explanation_request(o->explanation, r) : 0;
 }
 
+void observer_bank_moved(struct observer *o, uint32_t channel, uint32_t bank, uint32_t sectors, sim_time_ps at)
+{
+    if (o->recorder)
+        recorder_bank_moved(o->recorder, channel, bank, sectors, at);
+}
+
+void observer_bank_pending(struct observer *o, uint32_t channel, uint32_t bank, sim_time_ps from, sim_time_ps to)
+{
+    if (o->recorder)
+        recorder_bank_pending(o->recorder, channel, bank, from, to);
+}
+
 void observer_stage(struct observer *o, const struct mem_request *r, const struct mem_step *step)
 {
     if (o->recorder)

@@ -28,6 +28,11 @@ static void say_about(struct recording_about *a, const struct gpu_design *d, con
     a->noc_reply_mbs = ports_khz * d->noc_reply_bytes / 1000;
 }
 
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
 struct recorder *recorder_new(const struct gpu_design *d, const struct kernel_info *k, uint32_t interval_cycles,
                               struct err *e)
 {
@@ -38,15 +43,19 @@ struct recorder *recorder_new(const struct gpu_design *d, const struct kernel_in
         return NULL;
     r->out = mem_zalloc(1, sizeof *r->out, e);
     r->channel_until = mem_zalloc(d->dram_channels, sizeof *r->channel_until, e);
-    if (!r->out || !r->channel_until) {
+    if (recorder_knows_banks(d))
+        r->bank_until = mem_zalloc((size_t)d->dram_channels * d->dram_banks, sizeof *r->bank_until, e);
+    if (!r->out || !r->channel_until || (recorder_knows_banks(d) && !r->bank_until)) {
         recorder_free(r);
         return NULL;
     }
     say_about(&r->out->about, d, k);
     clock_domain_init(&r->clock, d->sm_khz);
     r->out->interval_cycles = automatic ? RECORDER_AUTO_CYCLES : interval_cycles;
-    r->rows_at_end = automatic ? RECORDER_AUTO_ROWS : RECORDER_ROWS_MOST;
+    r->banks = d->dram_banks;
     recorder_lay_out(r, d);
+    r->rows_most = least(RECORDER_ROWS_MOST, RECORDER_CELLS_MOST / r->out->width);
+    r->rows_at_end = least(automatic ? RECORDER_AUTO_ROWS : RECORDER_ROWS_MOST, r->rows_most);
     return r;
 }
 
@@ -56,6 +65,7 @@ void recorder_free(struct recorder *r)
         return;
     recording_free(r->out);
     free(r->channel_until);
+    free(r->bank_until);
     free(r);
 }
 
@@ -108,7 +118,7 @@ static uint64_t *find_row(struct recorder *r, uint64_t cycle)
 {
     if (cycle > CLOCK_CYCLES_MAX)
         cycle = CLOCK_CYCLES_MAX;
-    while (cycle / r->out->interval_cycles >= RECORDER_ROWS_MOST)
+    while (cycle / r->out->interval_cycles >= r->rows_most)
         fold(r);
     r->last_to = 0;
     if (r->failed || !reach(r, (uint32_t)(cycle / r->out->interval_cycles)))
@@ -283,15 +293,32 @@ void recorder_exit(struct recorder *r, const struct sm *sm, const struct warp *w
         spread(r, sm->ctas_since, end, r->at[REC_SM_CYCLES]);
 }
 
-/* Requests reach a channel nearly in the order of the calls: what is in the account already stays. */
-static void pending(struct recorder *r, const struct mem_step *s)
+/* Requests reach a channel or bank nearly in the order of the calls: what is in the account already stays. */
+static void pending(struct recorder *r, uint64_t *until, sim_time_ps from, sim_time_ps to, uint32_t at)
 {
-    uint64_t *until = &r->channel_until[s->place];
-
-    if (s->to <= *until)
+    if (to <= *until)
         return;
-    spread_ps(r, s->from > *until ? s->from : *until, s->to, r->at[REC_DRAM_PENDING] + s->place);
-    *until = s->to;
+    spread_ps(r, from > *until ? from : *until, to, at);
+    *until = to;
+}
+
+static void channel_pending(struct recorder *r, const struct mem_step *s)
+{
+    pending(r, &r->channel_until[s->place], s->from, s->to, r->at[REC_DRAM_PENDING] + s->place);
+}
+
+void recorder_bank_pending(struct recorder *r, uint32_t channel, uint32_t bank, sim_time_ps from, sim_time_ps to)
+{
+    uint32_t place = channel * r->banks + bank;
+
+    if (r->bank_until)
+        pending(r, &r->bank_until[place], from, to, r->at[REC_BANK_PENDING] + place);
+}
+
+void recorder_bank_moved(struct recorder *r, uint32_t channel, uint32_t bank, uint32_t sectors, sim_time_ps at)
+{
+    if (r->bank_until)
+        add(r, clock_from_ps(&r->clock, at), r->at[REC_BANK_MOVED] + channel * r->banks + bank, sectors);
 }
 
 void recorder_stage(struct recorder *r, const struct mem_request *q, const struct mem_step *s)
@@ -310,11 +337,11 @@ void recorder_stage(struct recorder *r, const struct mem_request *q, const struc
             add(r, end, r->at[kinds[q->kind]], s->amount);
         break;
     case STAGE_WRITE_BACK:
-        pending(r, s);
+        channel_pending(r, s);
         add(r, end, r->at[REC_DRAM_WRITE] + s->place, s->amount);
         break;
     case STAGE_FILL:
-        pending(r, s);
+        channel_pending(r, s);
         add(r, end, r->at[REC_DRAM_READ] + s->place, s->amount);
         if (q->kind == MEM_READ || q->kind == MEM_FAR_READ)
             add(r, end, r->at[REC_L2_MISS], s->amount);

@@ -1,8 +1,8 @@
 /* simcore/observe/recorder.h: writes a recording (simcore/record/recording.h) while a launch is simulated.
  *
- * When a launch outgrows RECORDER_ROWS_MOST rows, pairs of rows are added up and the interval doubles, so that
- * memory is bounded whatever the length. Something that lasts is spread over the intervals it covers; nothing is
- * lost, so a column's sum is the counter of the same name. */
+ * When a launch outgrows RECORDER_ROWS_MOST rows or RECORDER_CELLS_MOST numbers, pairs of rows are added up and the
+ * interval doubles, so that memory is bounded whatever the length. Something that lasts is spread over the
+ * intervals it covers; nothing is lost, so a column's sum is the counter of the same name. */
 #ifndef VIVACE_SIMCORE_OBSERVE_RECORDER_H
 #define VIVACE_SIMCORE_OBSERVE_RECORDER_H
 
@@ -11,6 +11,8 @@
 
 /* SIM_RECORD_AUTO begins with short intervals and ends with at most so many rows: two a pixel of a picture. */
 enum { RECORDER_ROWS_MOST = RECORDING_ROWS_MAX, RECORDER_AUTO_ROWS = 2048, RECORDER_AUTO_CYCLES = 32 };
+/* Fewer rows where a row is wide (each bank of a large GPU), so that 64 MiB hold them. */
+enum { RECORDER_CELLS_MOST = 1 << 23 };
 enum { RECORDER_LANE_CLASSES = 9 };
 
 /* id, name, unit, of what, sentence */
@@ -45,7 +47,9 @@ enum { RECORDER_LANE_CLASSES = 9 };
     X(SLICE, "slice_sectors", "sectors", OF_SLICE, "sectors asked of each slice of L2")                            \
     X(DRAM_READ, "channel_read_sectors", "sectors", OF_CHANNEL, "sectors read from each DRAM channel")             \
     X(DRAM_WRITE, "channel_write_sectors", "sectors", OF_CHANNEL, "sectors written to each DRAM channel")          \
-    X(DRAM_PENDING, "channel_pending_ps", "ps", OF_CHANNEL, "time with at least one request in the channel")
+    X(DRAM_PENDING, "channel_pending_ps", "ps", OF_CHANNEL, "time with at least one request in the channel")       \
+    X(BANK_MOVED, "bank_sectors", "sectors", OF_BANK, "sectors read from and written to each bank")                \
+    X(BANK_PENDING, "bank_pending_ps", "ps", OF_BANK, "time with at least one access to the bank under way")
 enum recorded {
 #define X(id, name, unit, of, sentence) REC_##id,
     RECORDED(X)
@@ -69,10 +73,12 @@ struct recorded_issue {
 struct recorder {
     struct recording *out;
     struct clock_domain clock;
-    uint32_t rows_at_end; /* at most */
+    uint32_t rows_most, rows_at_end; /* on the way; at the end at most */
     uint32_t row_capacity;
     uint32_t at[RECORDED_COUNT]; /* where in a row each kind begins */
     uint64_t *channel_until;     /* ps until which the time of each channel is in the account of pending time */
+    uint64_t *bank_until;        /* the same of each bank, channel by channel; NULL: banks are not modelled */
+    uint32_t banks;              /* of a channel */
     uint64_t *last; /* the row of the moment before, and what it covers: most moments fall there, too */
     uint64_t last_from, last_to;
     struct recorded_issue issue;
@@ -89,12 +95,16 @@ void recorder_free(struct recorder *r);
 int recorder_end(struct recorder *r, const struct sm *sms, const struct gpu_design *d, uint64_t cycles,
                  struct recording **out, struct err *e);
 
-/* All columns of a simulation on this design (recorder_columns.c). */
+/* recorder_columns.c: are banks modelled on this design, and not too many for a column? */
+bool recorder_knows_banks(const struct gpu_design *d);
+/* All columns of a simulation on this design. */
 void recorder_lay_out(struct recorder *r, const struct gpu_design *d);
 
 /* --- for observer.c --- */
 void recorder_issue(struct recorder *r, const struct sm *sm, uint32_t slot, uint32_t t);
 void recorder_exit(struct recorder *r, const struct sm *sm, const struct warp *w, uint32_t t, bool cta_over);
 void recorder_stage(struct recorder *r, const struct mem_request *q, const struct mem_step *step);
+void recorder_bank_moved(struct recorder *r, uint32_t channel, uint32_t bank, uint32_t sectors, sim_time_ps at);
+void recorder_bank_pending(struct recorder *r, uint32_t channel, uint32_t bank, sim_time_ps from, sim_time_ps to);
 
 #endif

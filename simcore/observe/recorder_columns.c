@@ -39,6 +39,11 @@ static void add_group(struct recording *r, const char *prefix, const char *unit,
     }
 }
 
+bool recorder_knows_banks(const struct gpu_design *d)
+{
+    return d->model.dram == DRAM_BANK && d->dram_channels * d->dram_banks <= RECORDING_COUNT_MAX;
+}
+
 void recorder_lay_out(struct recorder *r, const struct gpu_design *d)
 {
     static const struct {
@@ -50,9 +55,11 @@ void recorder_lay_out(struct recorder *r, const struct gpu_design *d)
         RECORDED(X)
 #undef X
     };
-    const uint32_t counts[] = {
-        [OF_GPU] = 1, [OF_SM] = d->sms, [OF_SLICE] = d->l2_slices, [OF_CHANNEL] = d->dram_channels};
-
+    const uint32_t counts[] = {[OF_GPU] = 1,
+                               [OF_SM] = d->sms,
+                               [OF_SLICE] = d->l2_slices,
+                               [OF_CHANNEL] = d->dram_channels,
+                               [OF_BANK] = recorder_knows_banks(d) ? d->dram_channels * d->dram_banks : 0};
     struct recording *out = r->out;
 
     for (uint32_t i = 0; i < RECORDED_COUNT; i++) {
@@ -65,7 +72,7 @@ void recorder_lay_out(struct recorder *r, const struct gpu_design *d)
             add_group(out, rows[i].name, rows[i].unit, parts, POWER_PART_COUNT);
         else if (i == REC_L1)
             add_group(out, "", "sectors, passes or requests", l1_counters, OBSERVED_L1_COUNT);
-        else
+        else if (counts[rows[i].of])
             recording_add_column(out, rows[i].name, rows[i].unit, rows[i].sentence, rows[i].of, counts[rows[i].of]);
     }
 }

@@ -56,7 +56,8 @@ struct ptx_form {
  *   pack.b64.b32     mov.b64 d, {s0, s1}            also b128.b64 b128.b32 b64.b16 b32.b16 b32.b8 b16.b8
  *   unpack.b64.b32   mov.b64 {dst, dst2}, s0        the same widths; pieces 2 and 3 go to src[1] and src[2] (their
  *                                                   src_bits are 0); any piece may be PTX_NO_ROW
- *   pair.b32         mov.v2.b32 {dst, dst2}, {s0, s1}: both are read before one is written; also b16 b64 */
+ *   pair.b32         mov.v2.b32 {dst, dst2}, {s0, s1}: both are read before one is written; also b16 b64
+ * min and max of three values are min3 and max3. */
 
 /* Each forms_*.c gives one table, sorted by name, per CPU kind; forms_cpu.c joins them and picks the CPU's. */
 struct ptx_form_table {

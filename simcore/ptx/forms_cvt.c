@@ -125,7 +125,8 @@ FROM_INTS(RN, rn) FROM_INTS(RZ, rz) FROM_INTS(RM, rm) FROM_INTS(RP, rp)
 #define NAMES_F(m) NAMES_FI(m, "f16", "", f16) NAMES_FI(m, "bf16", "", bf16) NAMES_FI(m, "f32", "", f32) NAMES_FI(m, "f32", ".ftz", f32z) \
     NAMES_FI(m, "f64", "", f64)
 #define NAME_IF(m, A) G1("cvt." #m ".f16." #A, m##_f16_##A) G1("cvt." #m ".bf16." #A, m##_bf16_##A) F1("cvt." #m ".f32." #A, m##_f32_##A) \
-    G1("cvt." #m ".sat.f16." #A, m##_f16s_##A) G1("cvt." #m ".sat.f64." #A, m##_f64s_##A) G1("cvt." #m ".sat.f32." #A, m##_f32s_##A) F1("cvt." #m ".f64." #A, m##_f64_##A)
+    G1("cvt." #m ".sat.f16." #A, m##_f16s_##A) G1("cvt." #m ".sat.f64." #A, m##_f64s_##A) G1("cvt." #m ".sat.f32." #A, m##_f32s_##A) F1("cvt." #m ".f64." #A, m##_f64_##A) \
+    F1("cvt." #m ".ftz.f32." #A, m##_f32_##A) G1("cvt." #m ".ftz.sat.f32." #A, m##_f32s_##A)
 static const struct ptx_form rows[] = {
     ALL(NAME_II, u8) ALL(NAME_II, s8) ALL(NAME_II, u16) ALL(NAME_II, s16) ALL(NAME_II, u32) ALL(NAME_II, s32) ALL(NAME_II, u64)
     ALL(NAME_II, s64) NAMES_F(rni) NAMES_F(rzi) NAMES_F(rmi) NAMES_F(rpi) ALL(NAME_IF, rn) ALL(NAME_IF, rz) ALL(NAME_IF, rm) ALL(NAME_IF, rp)

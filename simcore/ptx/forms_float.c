@@ -3,39 +3,6 @@
  * and a directed step. f64 with directed rounding is in forms_round.c. */
 #include "simcore/ptx/forms_real.h"
 
-/* An exact zero out of unlike zeros or of x - x is -0 when rounding down. */
-ALWAYS f32 directed_sum(f64 a, f64 b, int mode)
-{
-    f64 sum = odd_sum(a, b);
-
-    return mode == RM && sum == 0 && (bits64(a) | bits64(b)) ? float32(0x80000000) : directed(sum, mode);
-}
-ALWAYS f32 add_f32(f32 a, f32 b, int mode)
-{
-    return mode == RN ? a + b : directed_sum(a, b, mode);
-}
-ALWAYS f32 mul_f32(f32 a, f32 b, int mode)
-{
-    return mode == RN ? a * b : directed((f64)a * b, mode);
-}
-ALWAYS f32 fma_f32(f32 a, f32 b, f32 c, int mode)
-{
-#ifdef __FMA__
-    if (mode == RN)
-        return __builtin_fmaf(a, b, c);
-#endif
-    return mode == RN ? (f32)odd_sum((f64)a * b, c) : directed_sum((f64)a * b, c, mode);
-}
-
-/* A NaN loses against a number; `strict`: it wins. */
-ALWAYS u32 least32(u32 a, u32 b, bool most, bool strict)
-{
-    bool first = most ? order32(a) > order32(b) : order32(a) < order32(b);
-    u32 r = nan32(a) ? b : nan32(b) ? a : first ? a : b;
-
-    r = strict && (nan32(a) || nan32(b)) ? NAN_F32 : r;
-    return nan32(r) ? NAN_F32 : r;
-}
 ALWAYS u32 least_magnitude(u32 a, u32 b, bool most, bool strict)
 {
     u32 r = least32(a & 0x7fffffff, b & 0x7fffffff, most, strict);

@@ -6,7 +6,7 @@
 /* clang-format off */
 #define PTX_FORM_PARTS(X, kind) \
     X(int, kind) X(bits, kind) X(carry, kind) X(move, kind) X(pred, kind) X(float, kind) X(round, kind) X(div, kind) \
-    X(approx, kind) X(f16, kind) X(cvt, kind) X(cvt_float, kind) X(video, kind) X(pair, kind)
+    X(approx, kind) X(f16, kind) X(cvt, kind) X(cvt_float, kind) X(video, kind) X(pair, kind) X(mixed, kind)
 /* clang-format on */
 
 #endif

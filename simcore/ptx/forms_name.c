@@ -45,12 +45,20 @@ static bool sync_comes_first(const char *opcode)
     return strcmp(opcode, "vote") == 0 || strcmp(opcode, "shfl") == 0 || strcmp(opcode, "match") == 0;
 }
 
+/* min and max of two and of three values are written alike. */
+static bool least_of_three(const struct ptx_inst *i)
+{
+    return i->operand_count == 4 && (strcmp(i->opcode, "min") == 0 || strcmp(i->opcode, "max") == 0);
+}
+
 bool ptx_form_name(const struct ptx_inst *i, char *out, size_t room)
 {
     struct name s = {out, room, 0, false};
     bool moved = sync_comes_first(i->opcode) && ptx_has(i, ".sync");
 
     add(&s, i->opcode, strlen(i->opcode));
+    if (least_of_three(i))
+        add(&s, "3", 1);
     if (moved)
         add(&s, ".sync", 5);
     for (const char *m = i->modifiers; *m == '.';) {

@@ -1,6 +1,7 @@
-/* simcore/ptx/forms_pair.c: two values a lane: comparisons of f16x2 and bf16x2 (setp, set), f32x2; roundings of
- * bf16; logic with a predicate result (lop3). Meaning: NVIDIA, PTX ISA 9.0, sections 9.7.7 (half
- * comparisons), 9.7.8.7 (lop3) and 9.7.3 (f32x2). */
+/* simcore/ptx/forms_pair.c: two values a lane: comparisons of f16x2 and bf16x2 (setp, set); roundings of bf16;
+ * logic with a predicate result (lop3). Meaning: NVIDIA, PTX ISA 9.0, sections 9.7.7 (half comparisons), 9.7.8.7
+ * (lop3).
+ */
 #include "simcore/ptx/forms_real.h"
 
 enum { EQ, NE, LT, LE, GT, GE, EQU, NEU, LTU, LEU, GTU, GEU, NUM, NAN_, COMPARISON = 15 };
@@ -102,33 +103,12 @@ HANDLER(lop3_or)
     lop3_both(w, p, mask, false);
 }
 
-ALWAYS u64 two_f32(f32 low, f32 high)
-{
-    return bits32(low) | (u64)bits32(high) << 32;
-}
-#define LOW32(x)    float32((u32)(x))
-#define HIGH32(x)   float32((u32)((x) >> 32))
-#define EACH2(f, z) two_f32(finished(f(LOW32), z, 0), finished(f(HIGH32), z, 0))
-#define IN(h, x, z) entering(h(x), z)
-
 ALWAYS u16 round_bf16(u16 h, int mode)
 {
     return f32_to_bf16((f32)to_integer((f64)bf16_to_f32(h), mode));
 }
 
 /* clang-format off */
-#define ADD_K(h) IN(h, a, 0) + IN(h, b, 0)
-#define ADD_Z(h) IN(h, a, 1) + IN(h, b, 1)
-#define SUB_K(h) IN(h, a, 0) - IN(h, b, 0)
-#define SUB_Z(h) IN(h, a, 1) - IN(h, b, 1)
-#define MUL_K(h) IN(h, a, 0) * IN(h, b, 0)
-#define MUL_Z(h) IN(h, a, 1) * IN(h, b, 1)
-#define FMA_K(h) __builtin_fmaf(IN(h, a, 0), IN(h, b, 0), IN(h, c, 0))
-#define FMA_Z(h) __builtin_fmaf(IN(h, a, 1), IN(h, b, 1), IN(h, c, 1))
-ONE2(add_two, u64, u64, u64, EACH2(ADD_K, 0)) ONE2(add_two_z, u64, u64, u64, EACH2(ADD_Z, 1))
-ONE2(sub_two, u64, u64, u64, EACH2(SUB_K, 0)) ONE2(sub_two_z, u64, u64, u64, EACH2(SUB_Z, 1))
-ONE2(mul_two, u64, u64, u64, EACH2(MUL_K, 0)) ONE2(mul_two_z, u64, u64, u64, EACH2(MUL_Z, 1))
-ONE3(fma_two, u64, u64, u64, u64, EACH2(FMA_K, 0)) ONE3(fma_two_z, u64, u64, u64, u64, EACH2(FMA_Z, 1))
 ONE1(bf16_rni, u16, u16, round_bf16(a, RN)) ONE1(bf16_rzi, u16, u16, round_bf16(a, RZ))
 ONE1(bf16_rmi, u16, u16, round_bf16(a, RM)) ONE1(bf16_rpi, u16, u16, round_bf16(a, RP))
 
@@ -149,10 +129,6 @@ static const struct ptx_form rows[] = {
     BOTH("eq", EQ) BOTH("ne", NE) BOTH("lt", LT) BOTH("le", LE) BOTH("gt", GT) BOTH("ge", GE) BOTH("equ", EQU) BOTH("neu", NEU)
     BOTH("ltu", LTU) BOTH("leu", LEU) BOTH("gtu", GTU) BOTH("geu", GEU) BOTH("num", NUM) BOTH("nan", NAN_)
     LOP3("lop3.and.b32", lop3_and) LOP3("lop3.or.b32", lop3_or)
-    G2("add.f32x2", add_two) G2("add.rn.f32x2", add_two) G2("add.ftz.f32x2", add_two_z) G2("add.rn.ftz.f32x2", add_two_z)
-    G2("sub.f32x2", sub_two) G2("sub.rn.f32x2", sub_two) G2("sub.ftz.f32x2", sub_two_z) G2("sub.rn.ftz.f32x2", sub_two_z)
-    G2("mul.f32x2", mul_two) G2("mul.rn.f32x2", mul_two) G2("mul.ftz.f32x2", mul_two_z) G2("mul.rn.ftz.f32x2", mul_two_z)
-    G3("fma.rn.f32x2", fma_two) G3("fma.rn.ftz.f32x2", fma_two_z)
     G1("cvt.rni.bf16.bf16", bf16_rni) G1("cvt.rzi.bf16.bf16", bf16_rzi) G1("cvt.rmi.bf16.bf16", bf16_rmi) G1("cvt.rpi.bf16.bf16", bf16_rpi)
 };
 TABLE(pair, rows)

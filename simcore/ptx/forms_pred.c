@@ -66,8 +66,8 @@ static void finish_set16(struct ptx_lanes *w, const struct ptx_form_args *p, u32
     } \
     HANDLER(setp_##id) { finish_setp(w, p, mask, compare_##id(w, p)); } \
     HANDLER(set_##id) { finish_set32(w, p, mask, compare_##id(w, p)); } \
+    HANDLER(set16_##id) { finish_set16(w, p, mask, compare_##id(w, p)); } \
     enum { width_##id = sizeof(A) * 8 };
-#define COMPARE16(id) HANDLER(set16_##id) { finish_set16(w, p, mask, compare_##id(w, p)); }
 #define AS_IS(v) (v)
 #define FLUSHED(v) flushed(v)
 
@@ -85,7 +85,7 @@ ORDER(INTEGER_CASE, s16) ORDER(INTEGER_CASE, s32) ORDER(INTEGER_CASE, s64)
 FLOATS(INTEGER_CASE, f32) FLOATS(INTEGER_CASE, f64)
 #define FTZ_CASE(cmp, T, expr) COMPARE(cmp##_ftz, f32, FLUSHED, expr)
 FLOATS(FTZ_CASE, )
-#define HALF_CASE(cmp, T, expr) COMPARE(cmp##_##T, u16, T##_to_f32, expr) COMPARE16(cmp##_##T)
+#define HALF_CASE(cmp, T, expr) COMPARE(cmp##_##T, u16, T##_to_f32, expr)
 FLOATS(HALF_CASE, f16) FLOATS(HALF_CASE, f16ftz) FLOATS(HALF_CASE, bf16)
 
 #define SETP1(text, id, joins, n) {.name = text, .dst_bits = 1, .dst2_bits = 1, .imm = joins, \
@@ -102,7 +102,8 @@ FLOATS(HALF_CASE, f16) FLOATS(HALF_CASE, f16ftz) FLOATS(HALF_CASE, bf16)
     SET(cmp, mid, "s32", rest, id, set, 32, TRUE_ONES) SET(cmp, mid, "f32", rest, id, set, 32, TRUE_F32)
 #define SETS16(cmp, mid, rest, id, own, yes) SETS(cmp, mid, rest, id) SET(cmp, mid, own, rest, id, set16, 16, yes) \
     SET(cmp, mid, "u16", rest, id, set16, 16, TRUE_ONES) SET(cmp, mid, "s16", rest, id, set16, 16, TRUE_ONES)
-#define BOTH(cmp, type, id) SETP(cmp, type, id) SETS(cmp, "", type, id)
+#define TO_BF16(cmp, type, id) SET(cmp, "", "bf16", type, id, set16, 16, TRUE_BF16)
+#define BOTH(cmp, type, id) SETP(cmp, type, id) SETS(cmp, "", type, id) SET(cmp, "", "f16", type, id, set16, 16, TRUE_F16) TO_BF16(cmp, type, id)
 
 #define EQUAL_NAMES(n) BOTH("eq", ".b" #n, eq_u##n) BOTH("ne", ".b" #n, ne_u##n) BOTH("eq", ".u" #n, eq_u##n) \
     BOTH("ne", ".u" #n, ne_u##n) BOTH("eq", ".s" #n, eq_u##n) BOTH("ne", ".s" #n, ne_u##n)
@@ -110,9 +111,10 @@ FLOATS(HALF_CASE, f16) FLOATS(HALF_CASE, f16ftz) FLOATS(HALF_CASE, bf16)
 #define UNSIGNED_NAMES(t) ORDER_NAMES(t) BOTH("lo", "." #t, lt_##t) BOTH("ls", "." #t, le_##t) BOTH("hi", "." #t, gt_##t) \
     BOTH("hs", "." #t, ge_##t)
 #define FLOAT_NAME(cmp, T, expr) BOTH(#cmp, "." #T, cmp##_##T)
-#define FTZ_NAME(cmp, T, expr) SETP(#cmp, ".ftz.f32", cmp##_ftz) SETS(#cmp, ".ftz", ".f32", cmp##_ftz)
+#define FTZ_NAME(cmp, T, expr) SETP(#cmp, ".ftz.f32", cmp##_ftz) SETS(#cmp, ".ftz", ".f32", cmp##_ftz) \
+    SET(#cmp, ".ftz", "f16", ".f32", cmp##_ftz, set16, 16, TRUE_F16)
 #define F16_NAME(cmp, T, expr) SETP(#cmp, ".f16", cmp##_f16) SETP(#cmp, ".ftz.f16", cmp##_f16ftz) \
-    SETS16(#cmp, "", ".f16", cmp##_f16, "f16", TRUE_F16) SETS16(#cmp, ".ftz", ".f16", cmp##_f16ftz, "f16", TRUE_F16)
+    SETS16(#cmp, "", ".f16", cmp##_f16, "f16", TRUE_F16) TO_BF16(#cmp, ".f16", cmp##_f16) SETS16(#cmp, ".ftz", ".f16", cmp##_f16ftz, "f16", TRUE_F16)
 #define BF16_NAME(cmp, T, expr) SETP(#cmp, ".bf16", cmp##_bf16) SETS16(#cmp, "", ".bf16", cmp##_bf16, "bf16", TRUE_BF16)
 
 static const struct ptx_form rows[] = {

@@ -1,5 +1,5 @@
-/* simcore/ptx/forms_real.h: what the float forms share: canonical results, saturation, directed rounding, rounding
- * to integers. Meaning: NVIDIA, PTX ISA 9.0, section 9.7.3. */
+/* simcore/ptx/forms_real.h: what the float forms share: canonical results, saturation, directed rounding of
+ * f32 sums and products, the lesser of two, rounding to integers. Meaning: NVIDIA, PTX ISA 9.0, section 9.7.3. */
 #ifndef VIVACE_SIMCORE_PTX_FORMS_REAL_H
 #define VIVACE_SIMCORE_PTX_FORMS_REAL_H
 
@@ -79,7 +79,41 @@ ALWAYS f32 directed(f64 d, int mode)
         u = back < d ? (negative ? u - 1 : u + 1) : u;
     return float32(u);
 }
-/* The same to f16 and bf16. */
+/* An exact zero out of unlike zeros or of x - x is -0 when rounding down. */
+ALWAYS f32 directed_sum(f64 a, f64 b, int mode)
+{
+    f64 sum = odd_sum(a, b);
+
+    return mode == RM && sum == 0 && (bits64(a) | bits64(b)) ? float32(0x80000000) : directed(sum, mode);
+}
+ALWAYS f32 add_f32(f32 a, f32 b, int mode)
+{
+    return mode == RN ? a + b : directed_sum(a, b, mode);
+}
+ALWAYS f32 mul_f32(f32 a, f32 b, int mode)
+{
+    return mode == RN ? a * b : directed((f64)a * b, mode);
+}
+ALWAYS f32 fma_f32(f32 a, f32 b, f32 c, int mode)
+{
+#ifdef __FMA__
+    if (mode == RN)
+        return __builtin_fmaf(a, b, c);
+#endif
+    return mode == RN ? (f32)odd_sum((f64)a * b, c) : directed_sum((f64)a * b, c, mode);
+}
+
+/* A NaN loses against a number; `strict`: it wins. */
+ALWAYS u32 least32(u32 a, u32 b, bool most, bool strict)
+{
+    bool first = most ? order32(a) > order32(b) : order32(a) < order32(b);
+    u32 r = nan32(a) ? b : nan32(b) ? a : first ? a : b;
+
+    r = strict && (nan32(a) || nan32(b)) ? NAN_F32 : r;
+    return nan32(r) ? NAN_F32 : r;
+}
+
+/* Rounded to f16 and bf16. */
 #define DIRECTED_HALF(name, to, from)                                                                              \
     ALWAYS u16 name(f64 d, int mode)                                                                               \
     {                                                                                                              \

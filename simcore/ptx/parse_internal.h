@@ -1,5 +1,5 @@
 /* simcore/ptx/parse_internal.h: what the files of the parser share: parse.c (the module), parse_variable.c
- * (declarations), parse_body.c (statements), parse_operand.c.
+ * (declarations), parse_body.c (statements), parse_operand.c, parse_expression.c.
  *
  * Functions answer -1 with the fault in p->e. A fault inside a function's body spoils that function only. */
 #ifndef VIVACE_SIMCORE_PTX_PARSE_INTERNAL_H
@@ -84,13 +84,16 @@ int parse_add_register(struct parser *p, const char *name, enum ptx_type type, u
 const char *parse_name_once(struct parser *p, const char *name);
 void parse_body_release(struct parse_body *b);
 
+/* --- parse_expression.c --- */
+/* A number: an integer expression or a float with its sign. */
+int parse_constant(struct parser *p, struct ptx_operand *out);
+int parse_deeper(struct parser *p); /* one more bracket is open: p->nesting; a fault where there are too many */
+
 /* --- parse_operand.c --- */
 int parse_operand(struct parser *p, struct ptx_operand *out, bool label);
 /* Takes what was put on the scratch list from `first` on into the function's operands. */
 int parse_take_scratch(struct parser *p, size_t first, uint32_t *at, uint32_t *count);
 int parse_push_scratch(struct parser *p, const struct ptx_operand *o);
-/* A number: an integer expression or a float with its sign. */
-int parse_constant(struct parser *p, struct ptx_operand *out);
 bool parse_is_special(const char *name); /* %tid and the like */
 /* The innermost meaning of a name here; NULL: none yet. */
 const struct symbol *parse_find(const struct parser *p, const char *name);

@@ -1,4 +1,4 @@
-/* simcore/ptx/parse_operand.c: operands of instructions, and constant expressions. */
+/* simcore/ptx/parse_operand.c: operands of instructions. */
 #include <string.h>
 
 #include "base/array.h"
@@ -28,145 +28,6 @@ int parse_take_scratch(struct parser *p, size_t first, uint32_t *at, uint32_t *c
     f->operand_count += (uint32_t)n;
     p->scratch_count = first;
     return 0;
-}
-
-/* Guards against text that is nothing but brackets. */
-static int deeper(struct parser *p)
-{
-    if (++p->nesting > PARSE_NESTING_MAX)
-        return parse_fault(p, &p->x.token.place, "more than %d brackets inside each other", PARSE_NESTING_MAX);
-    return 0;
-}
-
-/* --- constant expressions --- */
-
-static int expression(struct parser *p, int least, struct ptx_operand *out);
-
-static int primary(struct parser *p, struct ptx_operand *out)
-{
-    const struct token *t = &p->x.token;
-    int ret;
-
-    out->kind = PTX_OP_IMMEDIATE;
-    if (t->kind == TOKEN_INTEGER || t->kind == TOKEN_FLOAT) {
-        out->bits = t->bits;
-        out->is_float = t->kind == TOKEN_FLOAT;
-        out->float32 = t->float32;
-        lex_next(&p->x);
-        return 0;
-    }
-    if (parse_try(p, "WARP_SZ")) {
-        out->bits = 32;
-        return 0;
-    }
-    if (!token_is_mark(t, '('))
-        return parse_expected(p, "a number");
-    if (deeper(p) < 0)
-        return -1;
-    lex_next(&p->x);
-    if (p->x.token.kind == TOKEN_DOTTED) { /* (.s64) 5: a cast changes nothing here */
-        lex_next(&p->x);
-        ret = parse_mark(p, ')') < 0 ? -1 : primary(p, out);
-    } else {
-        ret = expression(p, 0, out) < 0 ? -1 : parse_mark(p, ')');
-    }
-    p->nesting--;
-    return ret;
-}
-
-static int unary(struct parser *p, struct ptx_operand *out)
-{
-    const uint64_t sign = 1ull << 63;
-    bool minus = token_is_mark(&p->x.token, '-'), no = token_is_mark(&p->x.token, '~');
-    struct ptx_place at = p->x.token.place;
-
-    if (!minus && !no && !token_is_mark(&p->x.token, '+'))
-        return primary(p, out);
-    lex_next(&p->x);
-    if (deeper(p) < 0 || unary(p, out) < 0)
-        return -1;
-    p->nesting--;
-    if (no && out->is_float)
-        return parse_fault(p, &at, "`~` needs a whole number");
-    if (no)
-        out->bits = ~out->bits;
-    else if (minus)
-        out->bits = out->is_float ? out->bits ^ sign : 0 - out->bits;
-    return 0;
-}
-
-struct binary {
-    char mark;
-    bool twice; /* << >> */
-    int precedence;
-};
-
-/* The operator at the current token; NULL: none. */
-static const struct binary *operator_here(const struct parser *p)
-{
-    static const struct binary operators[] = {{'*', false, 6}, {'/', false, 6}, {'%', false, 6}, {'+', false, 5},
-                                              {'-', false, 5}, {'<', true, 4},  {'>', true, 4},  {'&', false, 3},
-                                              {'^', false, 2}, {'|', false, 1}};
-    const struct token *t = &p->x.token;
-
-    for (size_t i = 0; t->kind == TOKEN_MARK && i < sizeof operators / sizeof *operators; i++) {
-        bool twice = p->x.at < p->x.end && *p->x.at == t->mark;
-
-        if (operators[i].mark == t->mark && operators[i].twice == (operators[i].twice && twice))
-            return &operators[i];
-    }
-    return NULL;
-}
-
-static int apply(struct parser *p, const struct ptx_place *at, char mark, struct ptx_operand *a,
-                 const struct ptx_operand *b)
-{
-    int64_t x = (int64_t)a->bits, y = (int64_t)b->bits;
-
-    if (a->is_float || b->is_float)
-        return parse_fault(p, at, "an expression of whole numbers only");
-    if ((mark == '/' || mark == '%') && (!y || (y == -1 && x == INT64_MIN)))
-        return parse_fault(p, at, "a division by zero or out of range");
-    switch (mark) {
-    case '*': a->bits *= b->bits; break;
-    case '/': a->bits = (uint64_t)(x / y); break;
-    case '%': a->bits = (uint64_t)(x % y); break;
-    case '+': a->bits += b->bits; break;
-    case '-': a->bits -= b->bits; break;
-    case '<': a->bits = b->bits < 64 ? a->bits << b->bits : 0; break;
-    case '>': a->bits = b->bits < 64 ? a->bits >> b->bits : 0; break;
-    case '&': a->bits &= b->bits; break;
-    case '^': a->bits ^= b->bits; break;
-    default: a->bits |= b->bits; break;
-    }
-    return 0;
-}
-
-/* Operators that bind at least as tightly as `least`, left to right. */
-static int expression(struct parser *p, int least, struct ptx_operand *out)
-{
-    if (unary(p, out) < 0)
-        return -1;
-    for (;;) {
-        const struct binary *op = operator_here(p);
-        struct ptx_place at = p->x.token.place;
-        struct ptx_operand right = {0};
-
-        if (!op || op->precedence < least)
-            return 0;
-        lex_next(&p->x);
-        if (op->twice)
-            lex_next(&p->x);
-        if (expression(p, op->precedence + 1, &right) < 0 || apply(p, &at, op->mark, out, &right) < 0)
-            return -1;
-    }
-}
-
-int parse_constant(struct parser *p, struct ptx_operand *out)
-{
-    out->place = p->x.token.place;
-    out->pair = PTX_NONE;
-    return expression(p, 1, out);
 }
 
 /* --- names --- */
@@ -311,7 +172,7 @@ static int vector(struct parser *p, struct ptx_operand *out)
 {
     size_t first = p->scratch_count;
 
-    if (deeper(p) < 0)
+    if (parse_deeper(p) < 0)
         return -1;
     do {
         struct ptx_operand one = {0};
@@ -329,7 +190,7 @@ static int address(struct parser *p, struct ptx_operand *out)
 {
     size_t first = p->scratch_count;
 
-    if (deeper(p) < 0)
+    if (parse_deeper(p) < 0)
         return -1;
     do {
         struct ptx_operand one = {0};

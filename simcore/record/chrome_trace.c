@@ -1,6 +1,7 @@
 /* simcore/record/chrome_trace.c: a recording in the Trace Event Format of Chrome's tracing, JSON, which Perfetto
  * and chrome://tracing open: https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU A
- * process a group, a counter track a series; the series of each SM, slice or channel get a track a line. */
+ * process a group, a counter track a series; the series of each SM, slice or channel get a track a line. Banks are
+ * left out where they are too many. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 
 /* The launch itself, then the groups in the order of their first series. Lines of their own above this: viewers
  * draw a few hundred tracks well, not thousands, and long rows of numbers not at all. */
-enum { LAUNCH_PID = 1, FIRST_GROUP_PID = 2, COLUMNS = 1024, COLUMNS_EACH = 256 };
+enum { LAUNCH_PID = 1, FIRST_GROUP_PID = 2, COLUMNS = 1024, COLUMNS_EACH = 256, BANKS_MOST = 256 };
 
 static double us_of(const struct recording *r, uint64_t cycles)
 {
@@ -121,7 +122,7 @@ char *recording_chrome_trace(const struct recording *r, size_t *n, struct err *e
     for (size_t i = 0; i < series_count(); i++) {
         int pid;
 
-        if (series_open(r, i, &s) < 0)
+        if (series_open(r, i, &s) < 0 || (strcmp(s.kind->of, "bank") == 0 && s.lines > BANKS_MOST))
             continue;
         pid = process_of(&b, s.kind->group, groups, &group_count);
         if (s.lines > 1 && !s.kind->prefix)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 const char *const recorded_of_names[RECORDED_OF_COUNT] = {
-    [OF_GPU] = "gpu", [OF_SM] = "sm", [OF_SLICE] = "slice", [OF_CHANNEL] = "channel"};
+    [OF_GPU] = "gpu", [OF_SM] = "sm", [OF_SLICE] = "slice", [OF_CHANNEL] = "channel", [OF_BANK] = "bank"};
 
 void recording_free(struct recording *r)
 {

@@ -1,8 +1,8 @@
 /* simcore/record/recording.h: a launch over time: what happened in each interval of so many SM cycles.
  *
- * A table of whole numbers: a row an interval, a column a quantity (of the GPU, or of each SM, slice or channel). A
- * column's sum is the launch's counter of the same name. Shares, rates and watts are worked out when it is read:
- * series.h. Knows nothing of the timing model, so that the server can read what a worker has recorded. */
+ * A table of whole numbers: a row an interval, a column a quantity (of the GPU, or of each SM, slice, channel or
+ * bank). A column's sum is the launch's counter of the same name. Shares, rates and watts are worked out when it is
+ * read: series.h. Knows nothing of the timing model, so that the server can read what a worker has recorded. */
 #ifndef VIVACE_SIMCORE_RECORD_RECORDING_H
 #define VIVACE_SIMCORE_RECORD_RECORDING_H
 
@@ -13,9 +13,10 @@
 #include "base/hash.h"
 
 enum { RECORDING_ROWS_MAX = 4096, RECORDING_COLUMNS_MAX = 128, RECORDING_SECTOR_BYTES = 32 };
+enum { RECORDING_COUNT_MAX = 4096 }; /* numbers of a column in a row */
 
-enum recorded_of { OF_GPU, OF_SM, OF_SLICE, OF_CHANNEL };
-enum { RECORDED_OF_COUNT = OF_CHANNEL + 1 };
+enum recorded_of { OF_GPU, OF_SM, OF_SLICE, OF_CHANNEL, OF_BANK }; /* banks: channel by channel */
+enum { RECORDED_OF_COUNT = OF_BANK + 1 };
 extern const char *const recorded_of_names[RECORDED_OF_COUNT];
 
 /* One column or several of the same kind, side by side in a row. */

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "simcore/record/recording.h"
 
-enum { COUNT_MAX = 4096, CELLS_MAX = 1 << 24, HEADER_MAX = 1 << 20, LEVEL = 3, FIELDS = 7 };
+enum { CELLS_MAX = 1 << 24, HEADER_MAX = 1 << 20, LEVEL = 3, FIELDS = 7 };
 /* What the simulator allows: 1 MHz to 10 GHz. */
 enum { KHZ_LEAST = 1000, KHZ_MOST = 10000000 };
 #define CYCLES_MAX (1ull << 38)
@@ -178,7 +178,8 @@ static int read_column(struct input *in, struct recording *r, char *const field[
         of++;
     if (of == RECORDED_OF_COUNT)
         return malformed(in, "a column is of nothing that is known here", e);
-    if (read_number(in, field[4], COUNT_MAX, &count, e) < 0 || read_number(in, field[5], in->bytes, &bytes, e) < 0)
+    if (read_number(in, field[4], RECORDING_COUNT_MAX, &count, e) < 0 ||
+        read_number(in, field[5], in->bytes, &bytes, e) < 0)
         return -1;
     if (!count)
         return malformed(in, "a column is empty", e);

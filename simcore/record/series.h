@@ -1,6 +1,6 @@
 /* simcore/record/series.h: rates, shares and watts over time, worked out from a recording.
  *
- * A series has one line (of the GPU) or several (of each SM, slice, channel, state or part), a value for any
+ * A series has one line (of the GPU) or several (of each SM, slice, channel, bank, state or part), a value for any
  * stretch of rows: numerator over denominator of the whole stretch, so that a wide column is the mean of what lies
  * in it, weighted by time or by events as its unit demands. What it cannot say (a hit rate without loads) is NaN.
  */
@@ -12,7 +12,7 @@
 struct series;
 struct series_kind {
     const char *name, *unit,
-        *of; /* of: what its lines are: "gpu", "sm", "slice", "channel", "state", "lanes", "part" */
+        *of; /* of: what its lines are: "gpu", "sm", "slice", "channel", "bank", "state", "lanes", "part" */
     const char *group, *title, *sentence;
     bool shares; /* its lines add up to 1: stacked in pictures, from useful up */
     const char *columns[3];

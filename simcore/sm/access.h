@@ -1,4 +1,5 @@
-/* simcore/sm/access.h: one memory instruction on its way through the SM: between memory_inst.c and lines.c. */
+/* simcore/sm/access.h: one memory instruction on its way through the SM: between memory_inst.c and
+ * loads.c, stores.c, bulk.c. */
 #ifndef VIVACE_SIMCORE_SM_ACCESS_H
 #define VIVACE_SIMCORE_SM_ACCESS_H
 
@@ -17,9 +18,8 @@ struct access {
     struct coalesced lines;
     uint32_t set[COALESCED_MAX]; /* of each line in L1 */
     struct mem_batch asked;      /* of L2, together */
-    bool placed;                 /* where each line lives in L2 is known: */
-    struct address_place home[COALESCED_MAX];
-    /* of a load, by request: the line in L1 that it fills, or NULL, and when what was there before is to be used */
+    bool placed;                 /* where each line lives in L2 is known */
+    /* of a load, by line: that of L1 that it fills, or NULL, and when what was there before is to be used */
     struct l1_line *fills[COALESCED_MAX];
     uint32_t ready[COALESCED_MAX];
 };
@@ -29,15 +29,12 @@ uint32_t lsu_occupy(struct sm *sm, uint32_t start, uint32_t busy_256);
 /* Passes through the banks of those lanes, which do not form a run. */
 uint32_t access_passes(const struct access *a, uint32_t mask, uint32_t width);
 
-/* lines.c: the lines of a in L1 and on to L2, from `start` on; each occupies the unit. Loads return when the last
- * is there, 0 where the end of the instruction will say; stores and reductions, when L2 has taken the last. `keep`:
- * a store allocates in L1. */
+/* loads.c, stores.c: the lines of a in L1 and on to L2, from `start` on; each occupies the unit. Loads return when
+ * the last is there, 0 where the end of the instruction will say; stores and reductions, when L2 has taken the
+ * last. `keep`: a store allocates in L1. */
 uint32_t load_lines(struct access *a, uint32_t start);
 uint32_t store_lines(struct access *a, uint32_t start, bool keep);
 uint32_t atomic_lines(struct access *a, uint32_t start);
-/* Past L1, one line after the other: of a copy. Returns when the last is there, or accepted; in event mode the time
- * given, and the node of the access ends then. */
-uint32_t bulk_lines(struct access *a, enum mem_kind kind, uint32_t start);
 
 /* bulk.c: what an instruction with fields does that address generation has handed on at `start`. */
 void do_fields(struct access *a, const struct warp_inst *wi, uint32_t start);

@@ -2,8 +2,8 @@
  * other, past L1 and registers; and what goes to the shared memory of other SMs. */
 #include <string.h>
 
-#include "simcore/sm/access.h"
 #include "simcore/sm/flight.h"
+#include "simcore/sm/lines.h"
 #include "simcore/sm/mbarrier.h"
 #include "simcore/trace/fields.h"
 
@@ -16,25 +16,24 @@ _Static_assert(COPY_LINE_BYTES == 1 << LINE_SHIFT, "parts are made of lines of L
 /* Bytes [from, to) of a line. */
 static void add_piece(struct coalesced *c, uint64_t line, uint32_t from, uint32_t to)
 {
-    struct coalesced_line *l;
     uint8_t all = 0, full = 0;
 
     for (uint32_t s = from / SECTOR_BYTES; s * SECTOR_BYTES < to; s++) {
         all |= (uint8_t)(1u << s);
         full |= (uint8_t)((s * SECTOR_BYTES >= from && (s + 1) * SECTOR_BYTES <= to) << s);
     }
-    l = c->count && c->line[c->count - 1].line == line ? &c->line[c->count - 1] : NULL;
-    if (!l) {
-        l = &c->line[c->count++];
-        *l = (struct coalesced_line){.line = line};
+    if (!c->count || c->line[c->count - 1] != line) {
+        c->line[c->count] = line;
+        c->sectors[c->count] = c->full[c->count] = 0;
+        c->count++;
     }
-    l->sectors |= all;
-    l->full |= full;
+    c->sectors[c->count - 1] |= all;
+    c->full[c->count - 1] |= full;
 }
 
 static void add_row(struct coalesced *c, uint64_t at, uint64_t bytes)
 {
-    while (bytes && (c->count < COPY_LINES_MAX || c->line[c->count - 1].line == at >> LINE_SHIFT)) {
+    while (bytes && (c->count < COPY_LINES_MAX || c->line[c->count - 1] == at >> LINE_SHIFT)) {
         uint32_t from = (uint32_t)(at % LINE_BYTES);
         uint64_t some = bytes < LINE_BYTES - from ? bytes : LINE_BYTES - from;
 
@@ -97,12 +96,50 @@ static void count_sectors(const struct access *a)
     uint32_t sectors = 0;
 
     for (uint32_t i = 0; i < a->lines.count; i++)
-        sectors += sector_count(a->lines.line[i].sectors);
+        sectors += sector_count(a->lines.sectors[i]);
     a->count->bulk_sectors += sectors;
     if (kind_of(a->in) == MEM_READ)
         a->count->l1_bypass_sectors += sectors;
     else if (kind_of(a->in) == MEM_WRITE)
         a->count->l1_store_sectors += sectors;
+}
+
+/* In event mode: the unit is busy with the whole copy, the port is not. */
+static void ask_in_flight(struct access *a, enum mem_kind kind, uint32_t start)
+{
+    for (uint32_t i = 0; i < a->lines.count; i++) {
+        uint32_t t = start + i * a->sm->env->design->bulk_line;
+        struct mem_request r = lines_in_flight(a, i, a->lines.sectors[i], kind, kind != MEM_READ, t);
+
+        r.ahead = true;
+        if (kind == MEM_READ)
+            flight_ask(a->sm, lines_node(a), &r, t + a->sm->env->design->l1_detect);
+        else
+            flight_tell(a->sm, lines_node(a), &r, t);
+    }
+}
+
+/* The lines go past L1, one after the other from `start` on. Returns when the last is there, or accepted; in event
+ * mode the time given, and the node of the access ends then. */
+static uint32_t ask_lines(struct access *a, enum mem_kind kind, uint32_t start)
+{
+    uint32_t latest = start;
+
+    if (a->sm->flight) {
+        ask_in_flight(a, kind, start);
+        return start;
+    }
+    lines_begin(a, kind, false);
+    for (uint32_t i = 0; i < a->lines.count; i++)
+        mem_batch_add(&a->asked, i, a->lines.sectors[i], kind == MEM_REDUCTION,
+                      leaves(a, start + i * a->sm->env->design->bulk_line));
+    lines_send(a, 0, a->asked.count);
+    for (uint32_t i = 0; i < a->asked.count; i++) {
+        latest = time_max(latest, answered(a, a->asked.back[i]));
+        if (kind != MEM_READ && a->asked.back[i] > a->warp->launch->stores_done)
+            a->warp->launch->stores_done = a->asked.back[i];
+    }
+    return latest;
 }
 
 static void do_copy(struct access *a, const uint64_t field[], uint32_t start)
@@ -116,7 +153,7 @@ static void do_copy(struct access *a, const uint64_t field[], uint32_t start)
     sm->bulk_free = sm->bulk_began + a->lines.count * d->bulk_line;
     done = sm->bulk_began + d->bulk_latency;
     if (a->lines.count)
-        done = bulk_lines(a, kind_of(a->in), done);
+        done = ask_lines(a, kind_of(a->in), done);
     else if (field[COPY_BARRIER] > 1u << FIELDS_RANK_SHIFT) /* from shared memory to shared memory */
         done = through_port(sm, done, field[COPY_TOLD_BYTES]);
     count_sectors(a);

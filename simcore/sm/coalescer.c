@@ -38,25 +38,28 @@ COALESCE_INLINE uint32_t line_index(struct coalesced *out, struct line_table *t,
     uint32_t at = (uint32_t)((line * 0x9e3779b97f4a7c15ull) >> (64 - TABLE_SHIFT)), i;
 
     for (; (i = t->index[at]) != NO_LINE; at = (at + 1) % TABLE)
-        if (out->line[i].line == line)
+        if (out->line[i] == line)
             return i;
     i = out->count++;
     t->index[at] = (uint8_t)i;
     if (bytes)
         memset(t->bytes[i], 0, sizeof t->bytes[i]);
-    out->line[i] = (struct coalesced_line){.line = line};
+    out->line[i] = line;
+    out->sectors[i] = out->full[i] = 0;
     return i;
 }
 
-/* Bytes from .. to of a sector. */
-COALESCE_INLINE void mark_sector(struct coalesced_line *l, uint32_t touched[LINE_SECTORS], uint32_t sector,
+/* Bytes from .. to of a sector of line i. */
+COALESCE_INLINE void mark_sector(struct coalesced *out, struct line_table *t, uint32_t i, uint32_t sector,
                                  uint32_t from, uint32_t to, bool bytes)
 {
-    l->sectors |= (uint8_t)(1u << sector);
+    uint32_t *touched = &t->bytes[i][sector];
+
+    out->sectors[i] |= (uint8_t)(1u << sector);
     if (!bytes)
         return;
-    touched[sector] |= UINT32_MAX >> (SECTOR_BYTES - 1 - (to - from)) << from;
-    l->full |= (uint8_t)((touched[sector] == UINT32_MAX) << sector);
+    *touched |= UINT32_MAX >> (SECTOR_BYTES - 1 - (to - from)) << from;
+    out->full[i] |= (uint8_t)((*touched == UINT32_MAX) << sector);
 }
 
 /* Bytes from .. to of a line. */
@@ -66,7 +69,7 @@ COALESCE_INLINE void mark_bytes(struct coalesced *out, struct line_table *t, uin
     uint32_t first = from / SECTOR_BYTES, last = to / SECTOR_BYTES;
 
     for (uint32_t s = first; s <= last; s++)
-        mark_sector(&out->line[i], t->bytes[i], s, s == first ? from % SECTOR_BYTES : 0,
+        mark_sector(out, t, i, s, s == first ? from % SECTOR_BYTES : 0,
                     s == last ? to % SECTOR_BYTES : SECTOR_BYTES - 1, bytes);
 }
 
@@ -85,7 +88,7 @@ COALESCE_INLINE void gather_lines(const uint64_t address[WARP_LANES], uint32_t m
 
         out->of_lane[lane] = (uint8_t)i;
         if (end / SECTOR_BYTES == sector) {
-            mark_sector(&out->line[i], t.bytes[i], sector, offset % SECTOR_BYTES, end % SECTOR_BYTES, bytes);
+            mark_sector(out, &t, i, sector, offset % SECTOR_BYTES, end % SECTOR_BYTES, bytes);
             continue;
         }
         mark_bytes(out, &t, i, offset, end < LINE_BYTES ? end : LINE_BYTES - 1, bytes);
@@ -174,7 +177,9 @@ void coalesce_run(uint64_t base, uint32_t mask, uint32_t width, struct coalesced
         uint32_t touched = (0xfu << from / SECTOR_BYTES) & (0xfu >> (3 - (to - 1) / SECTOR_BYTES));
         uint32_t full = (0xfu << (from + SECTOR_BYTES - 1) / SECTOR_BYTES) & ((1u << to / SECTOR_BYTES) - 1);
 
-        out->line[i] = (struct coalesced_line){line + i, (uint8_t)touched, (uint8_t)(touched & full)};
+        out->line[i] = line + i;
+        out->sectors[i] = (uint8_t)touched;
+        out->full[i] = (uint8_t)(touched & full);
     }
 }
 

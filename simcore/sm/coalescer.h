@@ -9,14 +9,11 @@
 /* An access of up to 16 bytes touches two lines at most; wider ones (up to 128 bytes a lane) too. */
 enum { COALESCED_MAX = 2 * WARP_LANES, ACCESS_BYTES_MAX = 128, LANES_AT_ONCE = 8 };
 
-struct coalesced_line {
-    uint64_t line;
-    uint8_t sectors; /* mask of 32-byte sectors touched */
-    uint8_t full;    /* of those, the ones touched in every byte */
-};
 struct coalesced {
     uint32_t count;
-    struct coalesced_line line[COALESCED_MAX];
+    uint64_t line[COALESCED_MAX];   /* numbers */
+    uint8_t sectors[COALESCED_MAX]; /* mask of the 32-byte sectors touched */
+    uint8_t full[COALESCED_MAX];    /* of those, the ones touched in every byte */
     /* index of the line of each active lane's first byte; and room to write LANES_AT_ONCE from any */
     uint8_t of_lane[WARP_LANES + LANES_AT_ONCE];
 };

@@ -47,9 +47,8 @@ SM_INLINE void note_ready(struct sm *sm, uint32_t slot, const struct warp_inst *
     sc->reason[i] = (uint8_t)reason;
     sc->pipe[i] = wi->mask ? in->pipe : PIPE_NONE;
     sc->leaves[i] = wi->mask && in->leaves;
-    sm->upcoming[slot] = wi;
     if (sc->leaves[i])
-        sm->upcoming_row[slot] = cta_address_place(sm->cta[sm->warp[slot].cta].trace, wi->address);
+        __builtin_prefetch(cta_address_place(sm->cta[sm->warp[slot].cta].trace, wi->address));
 }
 
 /* Warp `slot`, at t, goes to another line of code. Returns when it is there. */

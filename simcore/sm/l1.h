@@ -60,6 +60,13 @@ TAG_INLINE void l1_prefetch(const struct l1 *c, uint32_t set)
 {
     tag_prefetch(&c->tags, set);
 }
+/* The set is there: the host begins to fetch the place of a line in it. */
+TAG_INLINE void l1_prefetch_line(const struct l1 *c, uint32_t set, uint64_t line)
+{
+    uint32_t w = tag_guess(&c->tags, tag_set_at(&c->tags, set), line);
+
+    __builtin_prefetch(&c->lines[(size_t)set * c->ways + w], 1);
+}
 /* Local time 0 moves forward by `cycles`. */
 void l1_rebase(struct l1 *c, uint32_t cycles);
 

@@ -1,5 +1,5 @@
 /* simcore/sm/memory_inst.c: memory instructions: queue, address generation, load/store unit, banks. What becomes of
- * the lines of an access is lines.c's.
+ * the lines of an access is for loads.c and stores.c.
  *
  * A sub-core's queue hands its oldest instruction to address generation (one in a few cycles a sub-core), which
  * hands it to the SM's load/store unit (one at a time). There it stays for as many cycles as it needs at the tags

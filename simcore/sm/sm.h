@@ -157,9 +157,6 @@ struct sm {
     struct sm_room used;                              /* by CTAs whose place has not been given back */
     uint64_t ctas_since;                              /* global cycle since which a CTA has been resident */
     struct warp warp[SM_WARPS_MAX];                   /* warp w belongs to sub-core w % 4 */
-    /* of each warp, the next instruction and its addresses: only for the host to fetch (event.soon), so not saved
-     */
-    const void *upcoming[SM_WARPS_MAX], *upcoming_row[SM_WARPS_MAX];
     struct cta cta[SM_CTAS_MAX];
     uint32_t *reg_ready; /* REG_STRIDE a warp; doubled times */
     struct l1 l1;

@@ -133,6 +133,15 @@ const void *cta_address_place(const struct cta_trace *cta, uint32_t address)
     return address == NO_ADDRESS ? NULL : &c->rows[address];
 }
 
+const void *cta_address_list(const struct cta_trace *cta, uint32_t address)
+{
+    const struct cta_store *c = cta->opaque;
+
+    if (address == NO_ADDRESS || c->rows[address].list == NO_LIST)
+        return NULL;
+    return c->lanes + (size_t)c->rows[address].list * WARP_LANES;
+}
+
 void cta_addresses(const struct cta_trace *cta, uint32_t address, struct lane_addresses *out)
 {
     const struct cta_store *c = cta->opaque;

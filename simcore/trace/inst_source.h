@@ -137,9 +137,10 @@ static inline void inst_source_release(struct inst_source *s)
     if (s)
         s->ops->release(s);
 }
-/* Where the addresses of an executed instruction of this CTA begin, for the host to fetch; NULL where it has none.
- */
+/* For the host to fetch: where what is known of an executed instruction's addresses lies, and, once that is near,
+ * where its list of WARP_LANES addresses begins; NULL where it has none. */
 const void *cta_address_place(const struct cta_trace *cta, uint32_t address);
+const void *cta_address_list(const struct cta_trace *cta, uint32_t address);
 /* The address list of an executed instruction of this CTA. */
 void cta_addresses(const struct cta_trace *cta, uint32_t address, struct lane_addresses *out);
 

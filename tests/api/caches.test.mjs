@@ -76,7 +76,15 @@ test('what stands behind the projection is listed, and found by its name', async
   assert.match(vivace('run', 'events', run.id), /Cache state is measured/);
   assert.deepEqual(json('search', 'bfs').items, (await farm.api('GET', '/search?q=bfs')).items);
   assert.match(vivace('search', 'no such letters'), /nothing has these letters/);
-  assert.deepEqual(json('workloads', '--named', 'without').items.map((w) => w.name), ['without traces']);
+  const named = (...args) => json('workloads', ...args).items.map((w) => w.name);
+  assert.deepEqual(named('--named', 'without'), ['without traces']);
+  const { id } = json('workloads', '--named', 'without').items[0];
+  assert.match(vivace('workloads', 'rename', id, 'none, at all'), /has that name now/);
+  assert.match(vivace('workloads', 'archive', id), /is archived/);
+  assert.deepEqual([named('--named', 'without'), named('--archived'), named().includes('none, at all')], [[], ['none, at all'], false]);
+  assert.match(vivace('workloads', 'restore', id), /is back in the list/);
+  assert.match(vivace('workloads', 'rename', id, 'without traces'), /has that name now/);
+  assert.deepEqual(named('--sort', 'name'), [...named()].sort());
   const wrong = (...args) => spawnSync(program('vivace'), args, { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } });
   for (const [args, pattern] of [[['run', 'strata', run.id, '--design', 'b200'], /no design `b200`/], [['search', 'x'.repeat(201)], /1 to 200 bytes/],
     [['run', 'cache-check', run.id, '--launches', '500'], /1 to 100/]]) {

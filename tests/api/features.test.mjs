@@ -77,6 +77,7 @@ test('counts in a CSV let sieve plan; the hash is that of the two files, and kep
   const profile = await timed();
   const ask = async () => (await farm.api('GET', `/profiles/${profile.id}/sweep?method=sieve&errors=0.05`)).items[0];
   assert.match((await ask()).why_not, /instruction counts/);
+  assert.equal((await ask()).lacks_features, true);
   await assert.rejects(newPlan(profile, { method: 'sieve' }), (e) => e.status === 422 && /instruction counts/.test(e.message));
   const before = await newPlan(profile, { method: 'vivace' });
 

@@ -46,6 +46,14 @@ test('every list and series that the document says is also CSV is, with the same
   }
 });
 
+/** What numpy.load() makes of a matrix of float64. @param {Buffer} bytes @returns {number[][]} */
+function matrix(bytes) {
+  assert.equal(bytes.subarray(0, 8).toString('latin1'), '\x93NUMPY\x01\x00');
+  const length = bytes.readUInt16LE(8), [, rows, columns] = /'<f8'.*'shape': \((\d+), (\d+)\)/.exec(bytes.subarray(10, 10 + length).toString()).map(Number);
+  assert.equal(bytes.length, 10 + length + 8 * rows * columns);
+  return Array.from({ length: rows }, (_, i) => Array.from({ length: columns }, (_, k) => bytes.readDoubleLE(10 + length + 8 * (i * columns + k))));
+}
+
 test('a list is followed to its end as CSV; with a limit it is one page; what is no list is refused', async () => {
   const whole = parsed(await farm.api('GET', `/profiles/${ids.profile}/kernels?format=csv`));
   const one = parsed(await farm.api('GET', `/profiles/${ids.profile}/kernels?format=csv&limit=1`));
@@ -125,6 +133,24 @@ test('workloads: another name, put away and taken out, by state, some of them fi
   assert.deepEqual(await names('state=not_planned'), []);
   await assert.rejects(farm.api('GET', '/workloads?state=asleep'), (e) => e.status === 422 && /asleep/.test(e.message));
 
+  for (const [sort, want] of [['name', [name, second, third].sort()], ['-name', [name, second, third].sort().reverse()], ['created', [name, second, third]]]) {
+    assert.deepEqual(await names(`sort=${sort}`), want, sort);
+    const pages = [];
+    for (let after = ''; ;) { // the order goes on from page to page
+      const one = await farm.api('GET', `/workloads?sort=${sort}&limit=1${after && `&after=${after}`}`);
+      pages.push(...one.items.map((w) => w.name));
+      if (!one.next) break;
+      after = one.next;
+      await assert.rejects(farm.api('GET', `/workloads?sort=kernels&after=${after}`), (e) => e.status === 422 && /cursor of this list/.test(e.message));
+    }
+    assert.deepEqual(pages, want, `${sort}, page by page`);
+  }
+  const { items } = await farm.api('GET', '/workloads?sort=-total'), totals = items.map((w) => w.profile.total_s);
+  assert.deepEqual(totals, [...totals].sort((a, b) => b - a));
+  const last = items.at(-1).id;
+  assert.equal((await farm.api('GET', `/workloads?sort=-total&first=${last}`)).items[0].id, last, 'those asked for come first in any order');
+  await assert.rejects(farm.api('GET', '/workloads?sort=colour'), (e) => e.status === 422 && /`sort` is name/.test(e.message));
+
   await farm.api('PATCH', `/workloads/${ids.workload}`, { archived: true });
   assert.deepEqual([await names(''), await names('archived=true')], [[third, second], [name]]);
   assert.equal((await farm.api('GET', `/workloads/${ids.workload}`)).archived, true);
@@ -151,4 +177,19 @@ test('what ran when on a stream: columns of time, worked out from the launches t
   const longest = launches.reduce((best, l) => (l.to - l.from > best.to - best.from || (l.to - l.from === best.to - best.from && l.kernel < best.kernel) ? l : best));
   assert.deepEqual(one.items.map((s) => [s.name, s.launches]), [[`k${longest.kernel}`, 200]], 'the kernel of the longest launch, the first of equals');
   await assert.rejects(farm.api('GET', `${at}?from_ns=5000&to_ns=5000`), (e) => e.status === 422 && /nothing runs/.test(e.message));
+});
+
+test('what the document says is also .npy is, with the numbers of its CSV; a table with text is refused', async () => {
+  const { paths } = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'));
+  const routes = Object.entries(paths).filter(([path, { get }]) => !path.includes('{result}') && get?.parameters?.some((p) => p.name === 'format' && p.schema.enum.includes('npy')));
+  assert.deepEqual(routes.map(([path]) => path.split('/').pop()), ['histogram', 'series']);
+  for (const [path] of routes) {
+    const at = `${path.replace('/api/v1', '').replace(/\{(\w+)\}/g, (_, name) => ids[name])}?points=20`;
+    const rows = parsed(await farm.api('GET', `${at}&format=csv`)), answer = await farm.request('GET', `${at}&format=npy`);
+    assert.equal(answer.status, 200, path);
+    const numbers = matrix(Buffer.from(await answer.arrayBuffer()));
+    assert.ok(rows.length > 0 && numbers.length === rows.length, path);
+    rows.forEach((row, i) => assert.deepEqual(numbers[i], Object.values(row).map((v) => (v === '' ? NaN : Number(v))), `${path} row ${i}`));
+  }
+  await assert.rejects(farm.api('GET', `/profiles/${ids.profile}/kernels?format=npy`), (e) => e.status === 422 && /holds text/.test(e.message));
 });

@@ -49,6 +49,10 @@ test('the cost of a launch is fitted from what the farm simulated, and the plan 
   const { items: [own, ...none] } = await farm.api('GET', `/profiles/${profile.id}/costs`);
   assert.deepEqual([own.design, own.simulations, none.length], ['v100', samples.length, 0]);
   assert.ok(Math.abs(own.fixed_s / 3 - 1) < 1e-3 && own.typical_error < 1e-3, JSON.stringify(own));
+  const { items: [ofPlan] } = await farm.api('GET', `/plans/${plan.id}/costs`);
+  const wanted = samples.reduce((n, s) => n + own.fixed_s + own.per_unit_s * s.value, 0);
+  assert.ok(Math.abs(ofPlan.expected_s / wanted - 1) < 1e-9, `${ofPlan.expected_s} s, ${wanted} wanted`);
+  await assert.rejects(farm.api('GET', `/plans/${profile.id}/costs`), (e) => e.status === 404);
   for (const s of priced.strata) assert.ok(Math.abs(s.cost / (priced.cost_fixed + priced.cost_per_unit * s.mean) - 1) < 1e-9);
   const file = await farm.api('GET', `/plans/${priced.id}/file`);
   assert.deepEqual([file.cost_fixed, file.cost_per_unit], [priced.cost_fixed, priced.cost_per_unit]);

@@ -160,3 +160,15 @@ test('what a worker brings must be of this result; a worker that vanishes is rep
   }, 30000, 200);
   assert.deepEqual([retaken.job, retaken.attempt], [vanishing, 2]);
 });
+
+test('after an upgrade, recordings of results of the old simulator end with a reason', { timeout: 300000 }, async () => {
+  const id = results[3];
+  farm.psql(`UPDATE recording SET state = 'ready', bytes = NULL, finished_at = NULL WHERE result_id = '${id}'`);
+  farm.psql(`UPDATE result SET simulator = '0.0.1' WHERE id = '${id}'`);
+  const given = await until('its end', async () => {
+    const { series: s } = await get(id);
+    return s.state === 'failed' && s;
+  });
+  assert.match(given.why, /another version/);
+  await assert.rejects(ask(id), (e) => e.status === 409 && /simulator 0\.0\.1/.test(e.message));
+});

@@ -1,7 +1,7 @@
-// area.js: parts over time, stacked in a fixed order from useful up. Hovering one fades the others.
+// area.js: parts over time, stacked in a fixed order from useful up. Hovering one fades the others. One off-screen image,
+// a pixel a column, of which each window is a part: a step of the window costs a copy.
 import { timeChart, seriesRows, paint, valuesAt } from './time_chart.js';
 import { evenTicks } from './ticks.js';
-import { columnsOf } from './time_window.js';
 import { number, trim } from '../ui/format.js';
 
 /** `colors`: one a line, from the bottom; `most`: the top of the axis; `lit`: the line that the others fade behind.
@@ -9,36 +9,43 @@ import { number, trim } from '../ui/format.js';
 
 const HEIGHT = 150;
 
+/** The whole of it; made anew when values, colours or the screen's resolution are others. @type {WeakMap<AreaData, OffscreenCanvas>} */
+let images = new WeakMap();
+addEventListener('themechange', () => { images = new WeakMap(); });
+
+/** @param {AreaData} d @param {number} ratio pixels of the screen for one of the page */
+function imageOf(d, ratio) {
+  const known = images.get(d);
+  if (known?.height === Math.round(HEIGHT * ratio)) return known;
+  const { lines, columns, values } = d.series;
+  const image = new OffscreenCanvas(columns, Math.round(HEIGHT * ratio));
+  const ctx = /** @type {OffscreenCanvasRenderingContext2D} */ (image.getContext('2d'));
+  const base = new Float64Array(columns);
+  const y = (/** @type {number} */ v) => image.height * (1 - v / d.most);
+  for (let line = 0; line < lines; line++) {
+    ctx.globalAlpha = d.lit === null || d.lit === line ? 1 : 0.25;
+    ctx.fillStyle = paint(d.colors[line]);
+    for (let c = 0; c < columns; c++) {
+      const v = values[(line * columns + c) * 3 + 1];
+      if (!(v > 0)) continue;
+      ctx.fillRect(c, y(base[c] + v), 1, y(base[c]) - y(base[c] + v));
+      base[c] += v;
+    }
+  }
+  images.set(d, image);
+  return image;
+}
+
 export const area = timeChart({
   name: (/** @type {AreaData} */ d) => d.finding,
   of: (d) => d.series,
   height: () => HEIGHT,
   draw(ctx, d, p, w) {
     const s = d.series;
-    const [first, end] = columnsOf(w, s);
-    const base = new Float64Array(end - first);
-    const y = (/** @type {number} */ v) => p.height * (1 - v / d.most);
-    for (let line = 0; line < s.lines; line++) {
-      const top = base.slice();
-      for (let c = first; c < end; c++) {
-        const v = s.values[(line * s.columns + c) * 3 + 1];
-        if (v === v) top[c - first] += v;
-      }
-      ctx.globalAlpha = d.lit === null || d.lit === line ? 1 : 0.25;
-      ctx.fillStyle = paint(d.colors[line]);
-      ctx.beginPath();
-      for (let i = 0; i < top.length; i++) {
-        ctx.lineTo(p.x(s.from + (first + i) * s.column), y(top[i]));
-        ctx.lineTo(p.x(Math.min(s.to, s.from + (first + i + 1) * s.column)), y(top[i]));
-      }
-      for (let i = top.length - 1; i >= 0; i--) {
-        ctx.lineTo(p.x(Math.min(s.to, s.from + (first + i + 1) * s.column)), y(base[i]));
-        ctx.lineTo(p.x(s.from + (first + i) * s.column), y(base[i]));
-      }
-      ctx.fill();
-      base.set(top);
-    }
-    ctx.globalAlpha = 1;
+    const image = imageOf(d, devicePixelRatio || 1);
+    ctx.imageSmoothingEnabled = (w.to - w.from) / s.column > p.width;
+    ctx.imageSmoothingQuality = 'medium';
+    ctx.drawImage(image, (w.from - s.from) / s.column, 0, (w.to - w.from) / s.column, image.height, p.left, 0, p.width, p.height);
   },
   yLabels: (d, height) => evenTicks(0, d.most, 2).map((v) => ({ y: height * (1 - v / d.most), text: d.percent ? `${trim(number(v * 100))} %` : trim(number(v)) })),
   rows: (d, w) => seriesRows(d.series, w),

@@ -29,7 +29,7 @@ export const drift = chartOf({
     const most = Math.max(...inWindow.map((p) => p.max), 1e-300) / scale;
     return draw({
       width, height: HEIGHT, marginLeft: 52, marginBottom: 40, marginTop: 22, marginRight: 16, clip: true,
-      x: { domain: x, label: 'launch', labelAnchor: 'center', labelArrow: 'none', tickFormat: (/** @type {number} */ v) => (Number.isInteger(v) ? short(v) : ''), ticks: 7, tickSize: 0 },
+      x: { domain: x, label: 'launch', labelAnchor: 'center', labelArrow: 'none', tickFormat: (/** @type {number} */ v) => (Number.isInteger(v) ? short(v) : ''), ticks: Math.max(2, Math.min(7, Math.floor(width / 90))), tickSize: 0 },
       y: { domain: [0, most * 1.05], label: data.series.unit === 'ns' ? `duration (${unit})` : unit, labelArrow: 'none', tickFormat: (/** @type {number} */ v) => short(v), ticks: 5, tickSize: 0 },
       marks: [
         Plot.gridY({ ticks: 5, stroke: 'var(--grid)', strokeOpacity: 1 }),

@@ -5,8 +5,8 @@ import { amountIndex, amountPixels } from './amount.js';
 /** `order`: the line in each place from the top; `most`: where the scale ends.
  * @typedef {{ series: import('./time_chart.js').Series, order: number[], most: number, finding: string }} HeatData */
 
-/** Pixels that a row has: all rows must fit, and few rows must not be bars. @param {HeatData} d */
-const heightOf = (d) => Math.max(80, Math.min(264, d.series.lines * (d.series.lines > 40 ? 2 : 6)));
+/** Pixels of so many rows: all must fit, few must not be bars, and of a thousand some must be left to see. @param {number} lines */
+export const heatHeight = (lines) => Math.max(80, Math.min(Math.max(264, Math.min(512, lines / 2)), lines * (lines > 40 ? 2 : 6)));
 
 /** The whole matrix as an image, a pixel a value; made anew when values, order or scale are others.
  * @type {WeakMap<HeatData, OffscreenCanvas>} */
@@ -36,18 +36,18 @@ function imageOf(d) {
 export const heatmap = timeChart({
   name: (/** @type {HeatData} */ d) => d.finding,
   of: (d) => d.series,
-  height: heightOf,
+  height: (d) => heatHeight(d.series.lines),
   draw(ctx, d, p, w) {
     const s = d.series;
-    // Zoomed out, several columns share a pixel and are averaged; zoomed in, each is a sharp block.
-    ctx.imageSmoothingEnabled = (w.to - w.from) / s.column > p.width;
+    // Several columns or rows that share a pixel are averaged; zoomed in, each is a sharp block.
+    ctx.imageSmoothingEnabled = (w.to - w.from) / s.column > p.width || s.lines > p.height;
     ctx.imageSmoothingQuality = 'medium';
     ctx.drawImage(imageOf(d), (w.from - s.from) / s.column, 0, (w.to - w.from) / s.column, s.lines, p.left, 0, p.width, p.height);
   },
   yLabels(d, height) {
     const each = height / d.series.lines;
     const step = Math.max(1, Math.ceil(d.series.lines / Math.floor(height / 22)));
-    return d.order.flatMap((line, row) => (row % step === 0 ? [{ y: (row + 0.5) * each, text: d.series.labels[line] }] : []));
+    return d.order.flatMap((line, row) => (row % step === 0 ? [{ y: (row + 0.5) * each, text: (d.series.brief ?? d.series.labels)[line] }] : []));
   },
   line: (d, y, height) => d.order[Math.max(0, Math.min(d.series.lines - 1, Math.floor((y / height) * d.series.lines)))],
   rows: (d, w) => seriesRows(d.series, w),

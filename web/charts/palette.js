@@ -1,8 +1,9 @@
 // palette.js: which colour and shape means what, the same everywhere. Pure. The colours themselves are in style.css.
 
-/** Shapes as Plot knows them; ▼ is our own. @typedef {'circle'|'triangle'|'square'|'diamond'|'down'|'plus'|'times'|'hexagon'|'ring'} Shape */
+/** Shapes as Plot knows them; ▼ is our own. @typedef {'circle'|'triangle'|'square'|'diamond'|'down'|'plus'|'times'|'hexagon'|'ring'|'star'|'asterisk'} Shape */
 
-/** By the name of the method in the API; the title comes from the server. Variants share a colour, and differ in shape. */
+/** By the name of the method in the API; the title comes from the server. Variants share a colour, and differ in shape:
+ * also from methods whose colour is near theirs for who is green-blind. */
 const METHODS = /** @type {Record<string, { color: string, shape: Shape }>} */ (Object.assign(Object.create(null), {
   'vivace': { color: 'var(--cat-1)', shape: 'circle' },
   'root': { color: 'var(--cat-2)', shape: 'triangle' },
@@ -12,13 +13,13 @@ const METHODS = /** @type {Record<string, { color: string, shape: Shape }>} */ (
   'photon': { color: 'var(--cat-6)', shape: 'plus' },
   'tbpoint': { color: 'var(--cat-7)', shape: 'times' },
   'stem': { color: 'var(--cat-2)', shape: 'square' },
-  'root-ae': { color: 'var(--cat-2)', shape: 'down' },
+  'root-ae': { color: 'var(--cat-2)', shape: 'star' },
   'allegro-tool': { color: 'var(--cat-3)', shape: 'diamond' },
-  'sieve-ae': { color: 'var(--cat-5)', shape: 'triangle' },
+  'sieve-ae': { color: 'var(--cat-5)', shape: 'asterisk' },
   'photon-ae': { color: 'var(--cat-6)', shape: 'times' },
   'srswr': { color: 'var(--cat-rest)', shape: 'plus' },
   'bernoulli': { color: 'var(--cat-rest)', shape: 'times' },
-  'budget': { color: 'var(--cat-rest)', shape: 'diamond' },
+  'budget': { color: 'var(--cat-rest)', shape: 'star' },
   'systematic': { color: 'var(--cat-8)', shape: 'hexagon' },
   'srs': { color: 'var(--cat-rest)', shape: 'ring' },
 }));
@@ -28,7 +29,7 @@ const OTHER = /** @type {{ color: string, shape: Shape }} */ ({ color: 'var(--ca
 export const methodStyle = (method) => METHODS[method] ?? OTHER;
 
 /** The mark of a method as text, for legends and tables. @param {Shape} shape */
-export const glyph = (shape) => ({ circle: '●', triangle: '▲', square: '■', diamond: '◆', down: '▼', plus: '✚', times: '✖', hexagon: '⬡', ring: '○' })[shape];
+export const glyph = (shape) => ({ circle: '●', triangle: '▲', square: '■', diamond: '◆', down: '▼', plus: '✚', times: '✖', hexagon: '⬡', ring: '○', star: '★', asterisk: '✱' })[shape];
 
 const OWN_COLORS = 8;
 

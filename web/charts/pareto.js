@@ -26,7 +26,7 @@ const down = /** @type {any} */ ({
   },
 });
 /** @param {import('./palette.js').Shape} shape @returns {any} */
-const symbolOf = (shape) => ({ circle: 'circle', triangle: 'triangle', square: 'square', diamond: 'diamond', down, plus: 'plus', times: 'times', hexagon: 'hexagon', ring: 'circle' })[shape];
+const symbolOf = (shape) => ({ circle: 'circle', triangle: 'triangle', square: 'square', diamond: 'diamond', down, plus: 'plus', times: 'times', hexagon: 'hexagon', ring: 'circle', star: 'star', asterisk: 'asterisk' })[shape];
 
 /** @param {number} e */
 const onAxis = (e) => Math.max(e, LEAST) * 100;

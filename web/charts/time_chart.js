@@ -5,8 +5,8 @@
 import { columnsOf, ticks } from './time_window.js';
 import { short } from '../ui/format.js';
 
-/** What the server answers, as arrays: [line][column][min, mean, max].
- * @typedef {{ name: string, title: string, unit: string, labels: string[], lines: number, columns: number, from: number, to: number, column: number, values: Float32Array }} Series */
+/** What the server answers, as arrays: [line][column][min, mean, max]. `brief`: labels for an axis, where they are long.
+ * @typedef {{ name: string, title: string, unit: string, labels: string[], brief?: string[], lines: number, columns: number, from: number, to: number, column: number, values: Float32Array }} Series */
 /** The window and the crosshair, which all pictures follow. `turn` asks for another window, `read` says where the pointer is.
  * @typedef {{ window: () => import('./time_window.js').Window, cursor: () => number|null, turn: (w: import('./time_window.js').Window, how: { done: boolean }) => void,
  *   zoomBy: (at: number, factor: number) => void, reset: () => void, read: (cycle: number|null, line: number|null) => void, step: (columns: number) => void, pan: (share: number) => void, pin: () => void, release: () => void }} Link */

@@ -16,9 +16,12 @@ function placed(data) {
     at += s.difference;
     return { ...s, key: `${i}`, label: shorten(s.name, 34), from, to: at, rest: false };
   });
-  if (data.others > 0) rows.push({ name: '', difference: data.total.difference - at, half: null, real: true, key: 'others', label: `${data.others} others`, from: at, to: data.total.difference, rest: true });
+  if (data.others > 0) rows.push({ name: '', difference: data.total.difference - at, half: null, real: true, key: 'others', label: data.others === 1 ? '1 other' : `${data.others} others`, from: at, to: data.total.difference, rest: true });
   return [...rows, { ...data.total, key: 'all', label: 'all', from: 0, to: data.total.difference, rest: false }];
 }
+
+/** Room for the longest name, not more. @param {string[]} labels @param {number} most in pixels */
+const labelWidth = (labels, most) => Math.min(most, 28 + 6.5 * Math.max(...labels.map((l) => l.length)));
 
 /** @param {Data} data */
 const reachOf = (data) => placed(data).flatMap((r) => [r.from, r.to - (r.half ?? 0), r.to + (r.half ?? 0)]);
@@ -35,7 +38,7 @@ export const waterfall = chartOf({
     const labels = new Map(rows.map((r) => [r.key, narrow ? shorten(r.label, 16) : r.label]));
     const pad = (Math.max(...reach, 0) - Math.min(...reach, 0)) * 0.04 / scale;
     return draw({
-      width, height: 52 + rows.length * ROW, marginLeft: narrow ? 120 : 250, marginRight: narrow ? 8 : 130, marginBottom: 38, marginTop: 8,
+      width, height: 52 + rows.length * ROW, marginLeft: labelWidth([...labels.values()], narrow ? 120 : 250), marginRight: narrow ? 8 : 130, marginBottom: 38, marginTop: 8,
       x: { domain: [Math.min(...reach, 0) / scale - pad, Math.max(...reach, 0) / scale + pad], label: `change of projected time (${unit})`, labelAnchor: 'center', labelArrow: 'none', tickFormat: (/** @type {number} */ v) => trim(number(v, 3)), ticks: 5, tickSize: 0 },
       y: { type: 'band', domain: rows.map((r) => r.key), tickFormat: (/** @type {string} */ k) => labels.get(k) ?? '', label: null, tickSize: 0, padding: 0.35 },
       marks: [

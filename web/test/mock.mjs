@@ -28,6 +28,12 @@ function search(w, q) {
     ...w.kernels.filter((k) => has(k.name)).map((k) => ({ kind: 'kernel', id: 'f1', name: k.name, detail: w.workloads[0].name, kernel: k.kernel }))];
 }
 
+/** `after` is the number of rows before. @param {any[]} items @param {URLSearchParams} by @param {number} rows */
+function pageOf(items, by, rows) {
+  const from = Number(by.get('after') ?? 0);
+  return { items: items.slice(from, from + rows), next: from + rows < items.length ? String(from + rows) : null };
+}
+
 /** Starts it on a free port. `mode`: 'full', 'empty', 'broken' (every read fails), 'slow' (reads never end). */
 export async function startMock(webDir) {
   const mock = {
@@ -35,7 +41,7 @@ export async function startMock(webDir) {
     /** As new, for the next test. */
     reset() {
       mock.dropStreams();
-      Object.assign(mock, { eventId: 100, mode: 'full', loggedIn: true, session: OWNER, world: world(), requests: [], pieces: new Map(), failPieces: 0, streamDown: false, lastEventIds: [], goneTopics: [] });
+      Object.assign(mock, { eventId: 100, mode: 'full', loggedIn: true, session: OWNER, world: world(), requests: [], pieces: new Map(), failPieces: 0, streamDown: false, lastEventIds: [], goneTopics: [], pageRows: Infinity });
     },
     /** @param {string} event @param {unknown} data */
     send(event, data) {
@@ -217,7 +223,7 @@ function addFeatures(url, text, res) {
 async function resources(mock, path, url, req, res) {
   const w = mock.world;
   const empty = mock.mode === 'empty';
-  const list = (items) => json(res, 200, { items: empty ? [] : items, next: null });
+  const list = (items) => json(res, 200, empty ? { items: [], next: null } : pageOf(items, url.searchParams, mock.pageRows));
   const one = (x) => (x ? json(res, 200, x) : problem(res, 404, 'not_found', 'There is nothing with this id.', 'It may have been deleted.'));
   const design = url.searchParams.get('design');
   const [, kind, id, sub] = path.split('/');
@@ -243,6 +249,7 @@ async function resources(mock, path, url, req, res) {
     case 'POST profiles :id plans': return json(res, 201, w.plans.p1);
     case 'GET plans': return list(w.details.w1.plans.map((p) => ({ ...p, workload: 'w1', workload_name: w.workloads[0].name })));
     case 'GET plans :id': return one(w.plans[id]);
+    case 'GET plans :id costs': return json(res, 200, { simulator: '0.5.0', items: [{ design: 'a100', simulations: 240, expected_s: 754.2, fixed_s: 0.21, per_unit_s: 2.1e-6, typical_error: 0.118 }] });
     case 'GET plans :id trace-commands': return traceCommands(w, url, res);
     case 'POST plans :id launch-list': return json(res, 200, w.verdict((await body(req)).toString()));
     case 'GET plans :id samples': return list(w.planSamples(id, url.searchParams.get('stratum')));

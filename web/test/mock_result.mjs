@@ -13,6 +13,9 @@ const share = (labels) => (line, c) => {
   return weight(line) / labels.reduce((s, _, i) => s + weight(i), 0);
 };
 const percent = (k) => (line, c) => (c % 400 < 20 ? NaN : 0.5 + 0.4 * Math.sin(c / (70 + k * 9) + line));
+const BANKS = Array.from({ length: 80 * 16 }, (_, i) => `channel ${Math.floor(i / 16)} bank ${i % 16}`);
+/** Of a bank in an interval: what the test holds the page against. */
+export const bankUse = (line, c) => Math.fround(0.06 * wave(line % 16, c) * (line % 16 === 3 ? 0.1 : 1));
 const SERIES = /** @type {[string, string, string, string, string[], (line: number, c: number) => number][]} */ ([
   ['ipc', 'Instructions a cycle', 'instructions a cycle', 'gpu', ['GPU'], (_, c) => 132 * 1.9 * wave(0, c)],
   ['sm_ipc', 'Instructions a cycle of each SM', 'instructions a cycle', 'sm', names(132, 'SM'), smIpc],
@@ -22,16 +25,19 @@ const SERIES = /** @type {[string, string, string, string, string[], (line: numb
   ['dram_utilisation', 'DRAM utilisation', 'share', 'gpu', ['GPU'], percent(3)], ['dram_efficiency', 'DRAM efficiency', 'share', 'gpu', ['GPU'], percent(4)],
   ['channel_utilisation', 'Utilisation of each DRAM channel', 'share', 'channel', names(80, 'channel'), percent(5)],
   ['channel_efficiency', 'Efficiency of each DRAM channel', 'share', 'channel', names(80, 'channel'), percent(6)],
+  ['bank_utilisation', 'Utilisation of each DRAM bank', 'share', 'bank', BANKS, bankUse], ['bank_efficiency', 'Efficiency of each DRAM bank', 'share', 'bank', BANKS, percent(9)],
   ['noc_request_utilisation', 'Network to L2', 'share', 'gpu', ['GPU'], percent(7)], ['noc_reply_utilisation', 'Network from L2', 'share', 'gpu', ['GPU'], percent(8)],
   ['power_parts', 'Power by part', 'W', 'part', ['core', 'l1', 'l2', 'noc', 'dram', 'static', 'idle'], (line, c) => (90 - 11 * line) * (0.4 + 0.6 * wave(line, c))],
 ]);
 
 const kind = ([name, title, unit, of, labels, value]) => ({ name, title, group: '', unit, of, lines: labels.length, labels, mean: labels.map((_, i) => value(i, 30)), shares: name === 'warp_states' || name === 'active_lanes', sentence: title });
 
-function npy([, , , , labels, value]) {
-  const header = `{'descr': '<f4', 'fortran_order': False, 'shape': (${labels.length}, ${COLUMNS}, 3), }`.padEnd(117) + '\n';
-  const values = new Float32Array(labels.length * COLUMNS * 3);
-  for (let line = 0, at = 0; line < labels.length; line++) for (let c = 0; c < COLUMNS; c++) for (let k = 0; k < 3; k++) values[at++] = value(line, c);
+/** At most `most` columns: of several intervals the first stands for all. */
+function npy([, , , , labels, value], most) {
+  const each = Math.ceil(COLUMNS / most), columns = Math.ceil(COLUMNS / each);
+  const header = `{'descr': '<f4', 'fortran_order': False, 'shape': (${labels.length}, ${columns}, 3), }`.padEnd(117) + '\n';
+  const values = new Float32Array(labels.length * columns * 3);
+  for (let line = 0, at = 0; line < labels.length; line++) for (let c = 0; c < columns; c++) for (let k = 0; k < 3; k++) values[at++] = value(line, c * each);
   return Buffer.concat([Buffer.from('\x93NUMPY\x01\x00', 'latin1'), Buffer.from([118, 0]), Buffer.from(header), Buffer.from(values.buffer)]);
 }
 
@@ -58,5 +64,5 @@ export function resultAnswer(w, id, sub, url) {
   const name = url.searchParams.get('name');
   if (!name) return { json: { design: 'h100', simulator: '0.5.0', kernel: w.kernels[0].name, cycles: CYCLES, clock_hz: 1.755e9, interval_cycles: INTERVAL, intervals: COLUMNS, series: SERIES.map(kind) } };
   const one = SERIES.find(([n]) => n === name);
-  return one ? { bytes: npy(one) } : null;
+  return one ? { bytes: npy(one, Number(url.searchParams.get('columns'))) } : null;
 }

@@ -36,7 +36,7 @@ export function world() {
   const brief = { id: 'f1', format: 'nsys-sqlite', unit: 'ns', invocations: 1000000, kernels: 5, kernel_shapes: 6, total: String(total), total_s: total / 1e9, gpu_name: 'NVIDIA H100 80GB HBM3', spark };
   const doubts = [0.04, 0.18, 0.08, 0.14, 0.48, 0.08];
   const strata = GROUPS.map(([kernel, grid, block, population, mean, cov], id) => ({
-    id, kernel, grid, block, mixed_shapes: id === 4, population, samples: samples[id], mean, sd: mean * cov, total: String(population * mean), share_of_time: (population * mean) / total, certainty: false, planned_sd: mean * cov, cost: mean, planned_variance_share: doubts[id],
+    id, kernel, grid, block, mixed_shapes: id === 4, population, samples: samples[id], mean, sd: mean * cov, cov, total: String(population * mean), share_of_time: (population * mean) / total, certainty: false, planned_sd: mean * cov, cost: mean, planned_variance_share: doubts[id],
   }));
   const plan = {
     id: 'p1', workload: 'w1', workload_name: 'llm-prefill-8b', profile: 'f1', method: 'vivace', error: 0.02, confidence: 0.95, seed: 7, unit: 'ns', promised_error: 0.0184, promise_valid: true, planned_df: 41.2, speedup: 412.3,
@@ -109,14 +109,14 @@ export function world() {
   const scored = ({ name: method, title, fast, worse }, error) => {
     const rnd = random(Math.round(error * 1e6) + method.length * 7919); // the same at every asking
     const normal = () => Math.sqrt(-2 * Math.log(1 - rnd())) * Math.cos(2 * Math.PI * rnd());
-    if (!fast) return { method, title, error, why_not: 'needs twelve counters a launch; this profile has durations only', strata: null, samples: null, distinct: null, speedup: null, speedup_instructions: null, promised_error: null, promise_valid: null, representative: null, caution: null, note: null, actual_error: null, actual_error_max: null, inside: null, intervals: null, covered: null, repeats: 0, cloud: [] };
+    if (!fast) return { method, title, error, why_not: 'needs twelve counters a launch; this profile has durations only', lacks_features: true, strata: null, samples: null, distinct: null, speedup: null, speedup_instructions: null, promised_error: null, promise_valid: null, representative: null, caution: null, note: null, actual_error: null, actual_error_max: null, inside: null, intervals: null, covered: null, repeats: 0, cloud: [] };
     const speedup = fast * 412 * (error / 0.02) ** 1.6;
     const actual = error * 0.33 * worse * (0.8 + 0.4 * rnd());
     const m = Math.round(133 * (0.02 / error) ** 1.6 / fast);
     const representative = method === 'photon';
     const repeats = representative ? 1 : 200;
     const inside = representative ? 1 : Math.round(200 - 18 * (worse - 1) * rnd() * 4);
-    return { method, title, error, why_not: null, strata: 6, samples: m, distinct: method === 'allegro' ? Math.round(m * 0.9) : m, speedup, speedup_instructions: speedup * 0.9, promised_error: representative ? null : error * 0.92, promise_valid: method !== 'root' && !representative, representative,
+    return { method, title, error, why_not: null, lacks_features: false, strata: 6, samples: m, distinct: method === 'allegro' ? Math.round(m * 0.9) : m, speedup, speedup_instructions: speedup * 0.9, promised_error: representative ? null : error * 0.92, promise_valid: method !== 'root' && !representative, representative,
       caution: method === 'vivace' && error === 0.1 ? 'Most of the doubt sits in one stratum.' : '', note: '', actual_error: actual, actual_error_max: 3 * actual, inside, intervals: method === 'root' || representative ? 0 : repeats, covered: method === 'root' || representative ? 0 : Math.round(repeats * 0.955), repeats,
       cloud: Array.from({ length: repeats }, () => [speedup * Math.exp(0.12 * normal()), actual * Math.exp(0.7 * normal())]) };
   };

@@ -12,14 +12,14 @@ const LONG = 200;
 /** @template R
  * @param {{ rows: R[], columns: Column<R>[], id: (row: R) => string, order: string, onOrder?: (order: string) => void,
  *   caption: string, href?: (row: R) => string, onPick?: (row: R) => void, picked?: string, foot?: any,
- *   chosen?: ReadonlySet<string>, onTop?: (row: R) => boolean }} p `chosen`: ids of rows that are selected elsewhere on the page */
-export function Table({ rows, columns, id, order, onOrder, caption, href, onPick, picked, foot, chosen, onTop }) {
+ *   chosen?: ReadonlySet<string>, onTop?: (row: R) => boolean, inOrder?: boolean }} p `chosen`: ids of rows that are selected elsewhere on the page; `inOrder`: rows come in the order that is asked for */
+export function Table({ rows, columns, id, order, onOrder, caption, href, onPick, picked, foot, chosen, onTop, inOrder = false }) {
   const box = useRef(/** @type {HTMLDivElement|null} */ (null));
   // Scrolling draws again with the same columns: a hundred thousand rows are not put in order anew for it.
   const list = useMemo(() => {
-    const ordered = sorted(rows, columns, order);
+    const ordered = inOrder ? rows : sorted(rows, columns, order);
     return onTop ? [...ordered.filter(onTop), ...ordered.filter((r) => !onTop(r))] : ordered;
-  }, [rows, columns, order, onTop]);
+  }, [rows, columns, order, onTop, inOrder]);
   const long = list.length > LONG;
   const [first, setFirst] = useState(0);
   const shown = long ? 60 : list.length;

@@ -1,7 +1,7 @@
 // compare_choose.js: which designs of which runs are compared. Those of the runs that are in it already come first.
-import { html, useEffect, useRef, useState } from '../ui/lib.js';
+import { html, useState } from '../ui/lib.js';
 import { Faces, State } from '../ui/page.js';
-import { useLoad } from '../ui/load.js';
+import { ShowMore, usePages } from '../ui/pages.js';
 import { Moment } from '../ui/num.js';
 import { MOST, sideOf } from '../comparing.js';
 import { href } from '../routes.js';
@@ -15,21 +15,7 @@ const designsOf = (r) => (r.designs ?? []).map((d) => (typeof d === 'string' ? d
 /** @param {{ base: string, others: string[], onChange: (base: string, others: string[]) => void }} p */
 export function Choose({ base, others, onChange }) {
   const [q, setQ] = useState('');
-  const load = useLoad((abort) => api.runs({ q }, abort), [q]);
-  const [more, setMore] = useState(/** @type {RunBrief[]} */ ([]));
-  const [after, setAfter] = useState(/** @type {string|null|undefined} */ (null));
-  useEffect(() => {
-    setMore([]);
-    setAfter(load.data?.next);
-  }, [load.data]);
-  const asked = useRef(q);
-  asked.current = q;
-  const showMore = async () => {
-    const page = await api.runs({ q, after: after ?? undefined });
-    if (asked.current !== q) return; // the field has changed meanwhile
-    setMore([...more, ...page.items]);
-    setAfter(page.next);
-  };
+  const { load, rows, more } = usePages((after, abort) => api.runs({ q, after }, abort), [q]);
   const inside = new Set([base, ...others].filter(Boolean).map((s) => s.split(':')[0]));
   const toggle = (/** @type {string} */ side) => () => {
     if (side === base) onChange(others[0] ?? '', others.slice(1));
@@ -43,10 +29,10 @@ export function Choose({ base, others, onChange }) {
   };
   return html`<div class="tools"><label class="hidden" for="choose">Search runs</label>
       <input id="choose" type="search" placeholder="Workload or design" value=${q} onInput=${(/** @type {any} */ e) => setQ(e.target.value)} /></div>
-    <${Faces} load=${load} what="the runs" height=${160} empty=${(/** @type {any} */ d) => d.items.length === 0 && (q ? html`<p class="none">No run of a workload or design with “${q}” in its name.</p>` : html`<div class="empty"><p>No run yet.</p><p><a href=${href('plans')}>Open a plan</a> and choose “Run on…”.</p></div>`)}>${(/** @type {import('../types.js').List<RunBrief>} */ d) => html`
+    <${Faces} load=${load} what="the runs" height=${160} empty=${(/** @type {any} */ d) => d.items.length === 0 && (q ? html`<p class="none">No run of a workload or design with “${q}” in its name.</p>` : html`<div class="empty"><p>No run yet.</p><p><a href=${href('plans')}>Open a plan</a> and choose “Run on…”.</p></div>`)}>${() => html`
     <div class="tablebox" tabindex="0" role="region" aria-label="Runs to choose from"><table class="rows"><caption class="hidden">Runs to choose from</caption>
       <thead><tr><th scope="col">workload</th><th scope="col">designs</th><th scope="col">state</th><th scope="col" class="right">started</th><th scope="col"><span class="hidden">all of them</span></th></tr></thead>
-      <tbody>${[...d.items, ...more].sort((a, b) => Number(inside.has(b.id)) - Number(inside.has(a.id))).map((r) => html`<tr key=${r.id}>
+      <tbody>${[...rows].sort((a, b) => Number(inside.has(b.id)) - Number(inside.has(a.id))).map((r) => html`<tr key=${r.id}>
         <td><a href=${href('run', { id: r.id })}>${r.workload_name ?? 'run'}</a></td>
         <td><span class="sidechoice">${designsOf(r).map((name) => {
           const side = sideOf(r.id, name);
@@ -55,5 +41,5 @@ export function Choose({ base, others, onChange }) {
         })}</span></td>
         <td><${State} state=${r.state} /></td><td class="right"><${Moment} at=${r.created_at} /></td>
         <td>${designsOf(r).length > 1 && html`<button type="button" class="link" onClick=${whole(r)}>compare these</button>`}</td></tr>`)}</tbody></table></div>
-    ${after && html`<p><button type="button" onClick=${showMore}>Show more</button></p>`}`}<//>`;
+    <${ShowMore} more=${more} />`}<//>`;
 }

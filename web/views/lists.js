@@ -1,7 +1,7 @@
 // lists.js: all plans, all runs, whatever workload they belong to.
-import { html, useState, useEffect } from '../ui/lib.js';
+import { html } from '../ui/lib.js';
 import { Faces, Page, State } from '../ui/page.js';
-import { useLoad } from '../ui/load.js';
+import { ShowMore, usePages } from '../ui/pages.js';
 import { Table } from '../ui/table.js';
 import { Moment, Num } from '../ui/num.js';
 import { bound, count, error, speedup } from '../ui/format.js';
@@ -46,23 +46,12 @@ const RULES = { sort: { fallback: '-created' } };
 /** @param {{ title: string, what: string, fetcher: (by: { after?: string }, abort?: AbortSignal) => Promise<import('../types.js').List<any>>, columns: any[], route: 'plan'|'run', none: any }} p */
 function ListPage({ title, what, fetcher, columns, route, none }) {
   const [query, set, problems] = useQuery(RULES);
-  const load = useLoad((abort) => fetcher({}, abort), [title]);
-  const [more, setMore] = useState(/** @type {any[]} */ ([]));
-  const [after, setAfter] = useState(/** @type {string|null|undefined} */ (null));
-  useEffect(() => {
-    setMore([]);
-    setAfter(load.data?.next);
-  }, [load.data]);
-  const showMore = async () => {
-    const page = await fetcher({ after: after ?? undefined });
-    setMore([...more, ...page.items]);
-    setAfter(page.next);
-  };
+  const { load, rows, more } = usePages((after, abort) => fetcher({ after }, abort), [title]);
   return html`<${Page} title=${title} problems=${problems}><section class="panel card">
-    <${Faces} load=${load} what=${what} height=${240} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<div class="empty">${none}</div>`}>${(/** @type {any} */ d) => html`
-      <${Table} rows=${[...d.items, ...more]} columns=${columns} id=${(/** @type {any} */ x) => x.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })} caption=${title}
+    <${Faces} load=${load} what=${what} height=${240} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<div class="empty">${none}</div>`}>${() => html`
+      <${Table} rows=${rows} columns=${columns} id=${(/** @type {any} */ x) => x.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })} caption=${title}
         href=${(/** @type {any} */ x) => href(route, { id: x.id })} />
-      ${after && html`<p><button type="button" onClick=${showMore}>Show more</button></p>`}`}<//></section><//>`;
+      <${ShowMore} more=${more} />`}<//></section><//>`;
 }
 
 const planColumns = [PLAN_COLUMNS[0], WORKLOAD, ...PLAN_COLUMNS.slice(1)];

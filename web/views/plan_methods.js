@@ -60,14 +60,11 @@ function Waiting({ waiting }) {
   return waiting.length > 0 && html`<p class="quiet scoring" role="status">Still being scored: ${waiting.map((m) => m.title).join(', ')}.</p>`;
 }
 
-/** The reason names a flag of the command line. @param {string|null} why */
-const withoutFlag = (why) => why?.replace(' (see --features)', '') ?? '';
-
 /** @param {{ items: SweepItem[], profile: string }} p */
 function Unable({ items, profile }) {
   const reasons = [...new Map(items.filter((i) => i.why_not).map((i) => [i.method, i]))].map(([, i]) => i);
-  return reasons.length > 0 && html`<ul class="reasons">${reasons.map((i) => html`<li key=${i.method}><strong>${i.title}</strong> ${withoutFlag(i.why_not)}</li>`)}</ul>
-    ${reasons.some((i) => i.why_not !== withoutFlag(i.why_not)) && html`<p class="quiet">Such features are added on <a href=${href('profile', { id: profile })}>the profile’s page</a>.</p>`}`;
+  return reasons.length > 0 && html`<ul class="reasons">${reasons.map((i) => html`<li key=${i.method}><strong>${i.title}</strong> ${i.why_not}</li>`)}</ul>
+    ${reasons.some((i) => i.lacks_features) && html`<p class="quiet">Such features are added on <a href=${href('profile', { id: profile })}>the profile’s page</a>.</p>`}`;
 }
 
 /** @param {SweepItem[]} items @returns {import('../ui/table.js').Column<SweepItem>[]} */

@@ -29,7 +29,7 @@ function columnsOf(plan, colors, spark) {
     { key: 'N', label: 'N', title: 'invocations', right: true, sort: (s) => s.population, cell: (s) => html`<${Num} value=${s.population} text=${count(s.population)} />` },
     { key: 'm', label: 'm', title: 'samples drawn', right: true, sort: (s) => s.samples, cell: (s) => html`<${Num} value=${s.samples} text=${count(s.samples)} />${s.certainty && html`<span class="quiet"> all</span>`}` },
     { key: 'mean', label: 'mean µ', right: true, sort: (s) => s.mean, cell: (s) => html`<${Num} value=${s.mean} text=${planned(s.mean, plan.unit)} />` },
-    { key: 'cov', label: 'CoV', title: 'standard deviation over mean', right: true, sort: (s) => (s.mean ? s.sd / s.mean : null), cell: (s) => html`<${Num} value=${s.mean ? s.sd / s.mean : null} text=${number(s.sd / s.mean, 2)} />` },
+    { key: 'cov', label: 'CoV', title: 'standard deviation over mean', right: true, sort: (s) => s.cov, cell: (s) => html`<${Num} value=${s.cov} text=${number(s.cov ?? NaN, 2)} />` },
     { key: 'spark', label: 'spread', title: 'all strata over the same axis, the shortest left', cell: (s) => html`<${Spark} values=${spark(s.id) ?? []} label=${`Spread of ${stratumName(s.id)}`} />` },
     { key: 'share', label: plan.unit === 'ns' ? 'share of time' : 'share of instructions', right: true, sort: (s) => s.share_of_time, cell: (s) => html`<${ShareBar} value=${s.share_of_time} text=${share(s.share_of_time)} />` },
     { key: 'doubt', label: 'share of doubt', title: 'its part of the planned variance', right: true, sort: (s) => s.planned_variance_share, cell: (s) => html`<${ShareBar} value=${s.planned_variance_share} text=${share(s.planned_variance_share)} tone=${s.planned_variance_share === most && most > 0.3 ? 'warn' : ''} />` },

@@ -2,26 +2,17 @@
 import { html, useEffect, useMemo, useRef, useState } from '../ui/lib.js';
 import { Card, Faces } from '../ui/page.js';
 import { useLoad, useThrottle } from '../ui/load.js';
-import { count, number, short, time } from '../ui/format.js';
+import { count, number, time } from '../ui/format.js';
 import { AMOUNT } from '../charts/amount.js';
-import { area } from '../charts/area.js';
-import { heatmap, largest } from '../charts/heatmap.js';
-import { line, together } from '../charts/line.js';
-import { rowOrder } from '../charts/row_order.js';
 import { timeLink } from '../charts/time_link.js';
-import { TimePanel } from '../charts/time_panel.js';
-import { valuesAt } from '../charts/time_chart.js';
 import * as api from '../api.js';
+import { Switch } from '../ui/switch.js';
+import { EachDram } from './result_dram.js';
+import { CATEGORIES, Heat, Lines, said, Shares, STATE_COLORS } from './result_pictures.js';
 
 /** @typedef {import('../charts/time_chart.js').Series} Series */
 /** @typedef {{ list: import('../types.js').SeriesList, of: Map<string, Series> }} Loaded */
 
-/** Fixed, from useful up. The reasons are the simulator's; one that is not known here is grey. */
-const STATE_COLORS = /** @type {Record<string, string>} */ ({
-  issued: 'var(--cat-3)', dependence: 'var(--cat-1)', memory: 'var(--cat-2)', unit: 'var(--cat-5)', queue: 'var(--cat-4)', barrier: 'var(--cat-8)',
-  sync: 'var(--cat-6)', branch: 'var(--cat-7)', fetch: 'var(--cat-rest)', registers: 'var(--ink-3)', empty: 'var(--sunken)',
-});
-const CATEGORIES = [1, 2, 3, 4, 5, 6, 7, 8].map((i) => `var(--cat-${i})`);
 /** What the page draws; a recording that lacks one is drawn without it. */
 const WANTED = ['ipc', 'sm_ipc', 'warp_states', 'active_lanes', 'l1_hit_rate', 'l2_hit_rate', 'dram_utilisation', 'dram_efficiency', 'channel_utilisation', 'channel_efficiency', 'noc_request_utilisation', 'noc_reply_utilisation', 'power_parts'];
 
@@ -72,8 +63,7 @@ function Panels({ result, data, query, set }) {
   const of = (/** @type {string} */ name) => data.of.get(name);
   const common = { link, moment, caption: `${result.kernel?.demangled || result.kernel?.name || ''} · ${list.design} · result ${result.id} · simulator ${list.simulator}` };
   const csv = (/** @type {string} */ name) => api.address.series(result.id, name, 'csv');
-  const orderAside = html`<div class="switch" role="group" aria-label="Order of the rows">${['id', 'mean', 'similarity'].map((r) => html`<button key=${r} type="button" aria-pressed=${query.rows === r} onClick=${() => set({ rows: r })}>by ${r}</button>`)}</div>`;
-  const dramAside = html`<div class="switch" role="group" aria-label="What of the channels is shown">${['utilisation', 'efficiency'].map((r) => html`<button key=${r} type="button" aria-pressed=${query.dram === r} onClick=${() => set({ dram: r })}>${r}</button>`)}</div>`;
+  const orderAside = html`<${Switch} label="Order of the rows" of=${['id', 'mean', 'similarity']} now=${query.rows} text=${(/** @type {string} */ r) => `by ${r}`} onTurn=${(/** @type {string} */ rows) => set({ rows })} />`;
   return html`
     <section class="panel timebar" aria-label="Time">
       <p>${zoomed ? html`Cycles <data value=${query.from}>${count(Math.floor(asked.from))}</data> to <data value=${query.to}>${count(Math.ceil(asked.to))}</data> of ${count(list.cycles)}` : `All ${count(list.cycles)} cycles, ${time(list.cycles / list.clock_hz)}`} <span class="quiet">in intervals of ${count(list.interval_cycles)}; ${pinned ? 'the moment is pinned: click or Esc lets it go' : 'drag to zoom, shift-drag to move, Ctrl + wheel, + − 0 and arrows'}</span></p>
@@ -85,7 +75,7 @@ function Panels({ result, data, query, set }) {
     ${of('active_lanes') && html`<${Shares} ...${common} title="How many lanes took part" note="Of the warp instructions issued, by active lanes: dark is divergence." series=${of('active_lanes')} colors=${(/** @type {string} */ _, /** @type {number} */ i) => AMOUNT[AMOUNT.length - 1 - Math.min(i, AMOUNT.length - 1)]} csv=${csv('active_lanes')} file="active-lanes" />`}
     ${of('l1_hit_rate') && html`<${Lines} ...${common} percent title=${`L1 had ${said(mean(list, 'l1_hit_rate'), true)} of what loads wanted, L2 ${said(mean(list, 'l2_hit_rate'), true)}`} note="Of the sectors that loads asked L1 for, and reads L2; no line where none was asked for." names=${['l1_hit_rate', 'l2_hit_rate']} of=${of} csv=${csv('l2_hit_rate')} file="hit-rates" />`}
     ${of('dram_utilisation') && html`<${Lines} ...${common} percent title=${`DRAM: ${said(mean(list, 'dram_utilisation'), true)} of its peak`} note="Utilisation: of all time. Efficiency: of the time with requests in the channels." names=${['dram_utilisation', 'dram_efficiency']} of=${of} csv=${csv('dram_utilisation')} file="dram" />`}
-    ${of('channel_utilisation') && of('channel_efficiency') && html`<${Heat} ...${common} percent title=${`Each DRAM channel: ${query.dram}`} note="Of the channel’s part of the peak, a row a channel." series=${of(`channel_${query.dram}`)} rows=${query.rows} csv=${csv(`channel_${query.dram}`)} file=${`dram-${query.dram}`} aside=${dramAside} />`}
+    ${of('channel_utilisation') && of('channel_efficiency') && html`<${EachDram} ...${common} result=${result} list=${list} of=${of} query=${query} set=${set} />`}
     ${of('noc_reply_utilisation') && html`<${Lines} ...${common} percent title="The network between SMs and L2" note="Of what the ports of all SMs can move, each way." names=${['noc_request_utilisation', 'noc_reply_utilisation']} of=${of} csv=${csv('noc_reply_utilisation')} file="network" />`}
     ${of('power_parts') && html`<${Shares} ...${common} title="Power by part" note="Watts, from the events of each interval; the design’s coefficients are in its file." series=${of('power_parts')} colors=${(/** @type {string} */ _, /** @type {number} */ i) => CATEGORIES[i % CATEGORIES.length]} csv=${csv('power_parts')} file="power" />`}`;
 }
@@ -93,59 +83,3 @@ function Panels({ result, data, query, set }) {
 /** Of a series over the whole launch, as the server says; of several lines the first.
  * @param {import('../types.js').SeriesList} list @param {string} name */
 const mean = (list, name) => list.series.find((k) => k.name === name)?.mean[0] ?? null;
-
-/** @param {Series} s @param {number} cycle */
-const when = (s, cycle) => `cycle ${count(Math.floor((cycle - s.from) / s.column) * s.column + s.from)}`;
-/** @param {number|null} v @param {boolean} [percent] */
-const said = (v, percent) => (v === null ? '–' : percent ? `${number(100 * v)} %` : number(v));
-/** @param {{ min: number, mean: number, max: number }|null} v @param {boolean} [percent] */
-const range = (v, percent) => (!v ? 'nothing to say' : v.min === v.max ? said(v.mean, percent) : `${said(v.mean, percent)} (${said(v.min, percent)} to ${said(v.max, percent)})`);
-
-/** @param {any} p */
-function Lines({ names, of, percent, ...rest }) {
-  const data = useMemo(() => {
-    const list = names.map(of).filter(Boolean);
-    const series = together(list);
-    return { series, colors: CATEGORIES.slice(0, list.length), most: percent ? 1 : largest(series), percent: Boolean(percent), finding: `${rest.title}, over ${short(series.to - series.from)} cycles` };
-  }, [names.join(), of(names[0])]);
-  return html`<${TimePanel} ...${rest} chart=${line} data=${data} height=${132} legend=${data.series.lines > 1 ? data.series.labels.map((/** @type {string} */ text, /** @type {number} */ i) => ({ text, color: data.colors[i] })) : []}
-    read=${(/** @type {any} */ d, /** @type {number} */ cycle) => `${when(d.series, cycle)}: ${d.series.labels.map((/** @type {string} */ l, /** @type {number} */ i) => `${d.series.lines > 1 ? `${l} ` : ''}${range(valuesAt(d.series, i, cycle), percent)}`).join(' · ')}${percent ? '' : ` ${d.series.unit}`}`} />`;
-}
-
-/** @param {any} p */
-function Shares({ series, colors, ...rest }) {
-  const [lit, setLit] = useState(/** @type {number|null} */ (null));
-  const percent = series.unit === 'share';
-  const data = useMemo(() => ({ series, colors: series.labels.map(colors), most: percent ? 1 : highest(series), percent, lit, finding: `${rest.title}, stacked: ${series.labels.join(', ')}` }), [series, lit]);
-  return html`<${TimePanel} ...${rest} chart=${area} data=${data} height=${172} onLit=${setLit} legend=${series.labels.map((/** @type {string} */ text, /** @type {number} */ i) => ({ text, color: data.colors[i] }))}
-    read=${(/** @type {any} */ d, /** @type {number} */ cycle) => `${when(d.series, cycle)}: ${parts(d.series, cycle, percent)}${percent ? '' : ' W'}`} />`;
-}
-
-/** The largest parts of a moment, in words. @param {Series} s @param {number} cycle @param {boolean} percent */
-function parts(s, cycle, percent) {
-  const list = s.labels.map((label, i) => ({ label, v: valuesAt(s, i, cycle)?.mean ?? 0 })).filter((x) => x.v > 0).sort((a, b) => b.v - a.v);
-  if (list.length === 0) return 'nothing to say';
-  return list.slice(0, 5).map((x) => `${x.label} ${said(x.v, percent)}`).join(' · ') + (list.length > 5 ? ' …' : '');
-}
-
-/** Of all lines together. @param {Series} s */
-function highest(s) {
-  let most = 0;
-  for (let c = 0; c < s.columns; c++) {
-    let sum = 0;
-    for (let k = 0; k < s.lines; k++) sum += s.values[(k * s.columns + c) * 3 + 1] || 0;
-    if (sum > most) most = sum;
-  }
-  return most || 1;
-}
-
-/** @param {any} p */
-function Heat({ series, rows, percent, aside, ...rest }) {
-  const top = useMemo(() => (percent ? 1 : largest(series)), [series]);
-  const [scale, setScale] = useState(1);
-  const order = useMemo(() => rowOrder(series, rows), [series, rows]);
-  const data = useMemo(() => ({ series, order, most: top * scale, finding: `${rest.title}: ${series.lines} rows over ${short(series.to - series.from)} cycles, from 0 to ${said(top, percent)}` }), [series, order, scale, top]);
-  const ramp = html`<label class="ramp"><span class="quiet">0</span><span class="rampbar" aria-hidden="true"></span><input type="range" min="0.05" max="1" step="0.01" value=${scale} aria-label="Where the colour scale ends" onInput=${(/** @type {any} */ e) => setScale(Number(e.target.value))} /><data value=${data.most}>${said(data.most, percent)}</data></label>`;
-  return html`<${TimePanel} ...${rest} chart=${heatmap} data=${data} height=${Math.max(102, Math.min(286, series.lines * 2 + 22))} aside=${html`${ramp}${aside}`}
-    read=${(/** @type {any} */ d, /** @type {number} */ cycle, /** @type {number|null} */ at) => (at === null ? `${when(d.series, cycle)}: point at a row for its value` : `${when(d.series, cycle)}, ${d.series.labels[at]}: ${range(valuesAt(d.series, at, cycle), percent)}${percent ? '' : ` ${d.series.unit}`}`)} />`;
-}

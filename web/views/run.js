@@ -3,6 +3,7 @@ import { html, useCallback, useEffect, useMemo, useRef, useState } from '../ui/l
 import { Card, Faces, Page, State, Strip } from '../ui/page.js';
 import { useLoad, useThrottle } from '../ui/load.js';
 import { Menu } from '../ui/menu.js';
+import { Switch } from '../ui/switch.js';
 import { say } from '../ui/toast.js';
 import { inStrip, Moment, Num } from '../ui/num.js';
 import { bound, change, count, error, plural, sentence, time } from '../ui/format.js';
@@ -73,7 +74,7 @@ export function RunView({ id }) {
   useMilestones(run, design);
 
   const actions = run && design && html`
-    ${run.designs.length > 1 && html`<div class="switch" role="group" aria-label="Design shown">${run.designs.map((d) => html`<button key=${d.design} type="button" aria-pressed=${d === design} onClick=${() => set({ design: d === run.designs[0] ? '' : d.design })}>${d.design}</button>`)}</div>`}
+    ${run.designs.length > 1 && html`<${Switch} label="Design shown" of=${run.designs.map((d) => d.design)} now=${design.design} onTurn=${(/** @type {string} */ name) => set({ design: name === run.designs[0].design ? '' : name })} />`}
     <${Act} run=${run} onDone=${(/** @type {Run} */ r) => { load.set(r); refresh(); }} />
     <${CompareLink} run=${run} design=${design} />
     <${ReportButton} set=${set} />
@@ -237,7 +238,7 @@ function Closing({ run, design, tick, zoom, onZoom }) {
       ${run.promised_error !== null && html`<p class="quiet">Predicted by the plan: ± ${error(run.promised_error)} after all ${plural(data?.planned ?? run.jobs, 'sample')}.</p>`}</div>`}<//><//>`;
   }
   return html`<${Picture} title="The interval closes in on the promise" chart=${convergence} data=${data} height=${320} file="convergence" zoom=${zoom} onZoom=${onZoom}
-    note=${`Projected time after each finished sample, with its ${intervalOf(run, design)}.${run.promise === null ? '' : ` Grey: ± ${error(run.promise)} around the current estimate.`}`}
+    note=${`Projected time after each finished sample, with its ${intervalOf(run, design)}.${run.promise === null ? '' : ` Grey: ±\u00a0${error(run.promise)} around the current estimate.`}`}
     caption=${`${run.workload_name}, design ${design.design}, engine ${run.engine}, ${bound(run.confidence)} level${looksText(design.projection)}`} csv=${api.address.convergence(run.id, design.design)} />`;
 }
 

@@ -1,7 +1,8 @@
 // workloads.js: what do we have, and how far is each?
 import { html, useEffect, useMemo, useRef, useState } from '../ui/lib.js';
 import { Faces, Page } from '../ui/page.js';
-import { useLoad, useThrottle } from '../ui/load.js';
+import { useThrottle } from '../ui/load.js';
+import { ShowMore, usePages } from '../ui/pages.js';
 import { Table } from '../ui/table.js';
 import { Moment, Num } from '../ui/num.js';
 import { bound, count, error, plural, short, speedup, time } from '../ui/format.js';
@@ -51,28 +52,17 @@ export function WorkloadsView() {
   const [typed, setTyped] = useState(query.q);
   // While somebody types, the field leads and the address follows.
   useEffect(() => { if (document.activeElement?.id !== 'search') setTyped(query.q); }, [query.q]);
-  const [more, setMore] = useState(/** @type {Workload[]} */ ([]));
   // A star that is set here moves its row by itself; the order of the pages is that of the moment they were asked for.
   const first = useMemo(() => [...stars.value].join(','), [query.q, query.state, query.archived]);
   const by = { q: query.q, state: query.state, archived: query.archived, first };
-  const load = useLoad((abort) => api.workloads(by, abort), [by]);
-  useEffect(() => { setMore([]); }, [query.q, query.state, query.archived]);
+  const sort = query.sort === RULES.sort.fallback ? '' : query.sort;
+  const { load, rows, more, restart } = usePages((after, abort) => api.workloads({ ...by, sort, after }, abort), [by], sort);
   const again = useThrottle(load.reload, 2000);
-  const columns = useMemo(() => columnsOf(() => { setMore([]); load.reload(); }), [load.reload]);
+  const done = useRef(restart);
+  done.current = restart;
+  const columns = useMemo(() => columnsOf(() => done.current()), []);
   const running = (load.data?.items ?? []).flatMap((w) => (w.latest_run && w.latest_run.state === 'running' ? [`run:${w.latest_run.id}`] : []));
   useLive(running.slice(0, 6), again);
-
-  const next = load.data?.next;
-  const [after, setAfter] = useState(/** @type {string|null|undefined} */ (undefined));
-  useEffect(() => { setAfter(next); }, [next]);
-  const asked = useRef(by);
-  asked.current = by;
-  const showMore = async () => {
-    const page = await api.workloads({ ...by, after: after ?? undefined });
-    if (JSON.stringify(asked.current) !== JSON.stringify(by)) return; // other rows are asked for meanwhile
-    setMore([...more, ...page.items]);
-    setAfter(page.next);
-  };
 
   return html`
     <${Page} title="Workloads" problems=${problems} actions=${api.may('write') && html`<a class="button filled" href=${href('upload')}>Upload</a>`}>
@@ -83,10 +73,10 @@ export function WorkloadsView() {
           <label>latest run <select value=${query.state} onChange=${(/** @type {any} */ e) => set({ state: e.target.value })}>${STATES.map((s) => html`<option key=${s} value=${s}>${stateWords(s)}</option>`)}</select></label>
           <label><input type="checkbox" checked=${query.archived === 'true'} onChange=${(/** @type {any} */ e) => set({ archived: e.target.checked ? 'true' : '' })} /> archived</label></div>
         <${Faces} load=${load} what="the workloads" height=${240} empty=${(/** @type {any} */ d) => d.items.length === 0 && (query.q || query.state || query.archived ? html`<div class="empty"><p>${noneText(query)}</p><p><button type="button" onClick=${() => set({ q: '', state: '', archived: '' })}>Show all</button></p></div>` : html`<${FirstTime} />`)}>
-          ${(/** @type {any} */ d) => html`
-            <${Table} rows=${[...d.items, ...more]} columns=${columns} onTop=${(/** @type {Workload} */ w) => stars.value.has(w.id)} id=${(/** @type {Workload} */ w) => w.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })}
+          ${() => html`
+            <${Table} inOrder rows=${rows} columns=${columns} onTop=${(/** @type {Workload} */ w) => stars.value.has(w.id)} id=${(/** @type {Workload} */ w) => w.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })}
               caption="Workloads" href=${(/** @type {Workload} */ w) => href('workload', { id: w.id })} />
-            ${after && html`<p><button type="button" onClick=${showMore}>Show more</button></p>`}`}
+            <${ShowMore} more=${more} />`}
         <//>
       </section>
     <//>`;

@@ -181,6 +181,53 @@ static void the_parts_of_a_module_are_there(void **state)
     ptx_module_free(m);
 }
 
+/* By the operators' precedence, which is C's. */
+static void constant_expressions_have_their_values(void **state)
+{
+    static const struct {
+        const char *text;
+        int64_t value;
+    } all[] = {
+        {"1 + 2 * 3", 7},
+        {"(1 + 2) * 3", 9},
+        {"-7 / 2", -3},
+        {"-7 % 3", -1},
+        {"~5 & 0xff", 250},
+        {"1 << 3 + 1", 16},
+        {"256 >> 2 - 1", 128},
+        {"3 > 2", 1},
+        {"3 < 2", 0},
+        {"2 <= 2", 1},
+        {"2 >= 3", 0},
+        {"1 == 1", 1},
+        {"1 != 1", 0},
+        {"5 & 3 == 3", 1},
+        {"1 | 6 ^ 2", 5},
+        {"2 && 0 || 3", 1},
+        {"1 || 0 && 0", 1},
+        {"!5", 0},
+        {"!0 + 1", 2},
+        {"1 ? 7 : 8", 7},
+        {"0 ? 7 : 1 ? 9 : 4", 9},
+        {"(2 > 1) ? -1 : 5", -1},
+        {"-(3 - 8)", 5},
+        {"16 / 4 / 2", 2},
+        {"1 < 2 == 2 > 1", 1},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        char text[200];
+        struct ptx_module *m;
+
+        snprintf(text, sizeof text, HEAD ".global .u64 x = %s;\n", all[k].text);
+        m = parse_whole(text);
+        if (m->initials[m->variables[ptx_find_variable(m, "x")].initial_first].value != (uint64_t)all[k].value)
+            fail_msg("%s is not %lld", all[k].text, (long long)all[k].value);
+        ptx_module_free(m);
+    }
+}
+
 static void an_instruction_is_taken_apart(void **state)
 {
     char *text = kernel_with("@!%p3 ld.global.nc.L1::no_allocate.v2.f32 {%f1, %f2}, [%rd3+-12];");
@@ -355,6 +402,7 @@ int main(void)
         cmocka_unit_test(every_statement_of_real_files_parses),
         cmocka_unit_test(directives_of_modules_and_functions_parse),
         cmocka_unit_test(the_parts_of_a_module_are_there),
+        cmocka_unit_test(constant_expressions_have_their_values),
         cmocka_unit_test(an_instruction_is_taken_apart),
         cmocka_unit_test(names_belong_to_their_block),
         cmocka_unit_test(a_fault_names_its_place),

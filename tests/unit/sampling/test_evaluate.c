@@ -149,6 +149,7 @@ static void a_representative_has_one_shot_and_no_interval(void **state)
     p.features = NULL;
     CHECK_OK(evaluate(&method_first, &p, &params, 30, &v, &e), &e);
     assert_non_null(strstr(v.why_not, "needs instruction counts"));
+    assert_true(v.lacks_features);
     assert_int_equal(v.repeats, 0);
     evaluation_release(&v);
     profile_release(&p);
@@ -286,6 +287,7 @@ static void a_refusal_is_an_answer(void **state)
     two_kernels(&p);
     CHECK_OK(evaluate(&method_refusing, &p, &params, 5, &v, &e), &e);
     assert_string_equal(v.why_not, "needs fewer than 400 launches");
+    assert_false(v.lacks_features); /* none would help */
     evaluation_release(&v);
     profile_release(&p);
 }

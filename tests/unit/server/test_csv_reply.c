@@ -1,6 +1,7 @@
 /* server/http/csv_reply.h: which part of an answer becomes rows, and how members become columns. */
 #include "tests/harness/check.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "server/http/cursor.h"
@@ -45,6 +46,33 @@ static void answers_become_tables(void **state)
     }
 }
 
+/* Read as numpy.load() does. */
+static void a_table_of_numbers_becomes_a_matrix(void **state)
+{
+    static const char answer[] = "{\"points\":[{\"first\":7,\"mean\":1.5},{\"first\":8,\"mean\":null}]}",
+                      text[] = "{\"items\":[{\"n\":1,\"name\":\"x\"}]}";
+    struct strbuf out = STRBUF_INIT;
+    struct csv_table t = {0};
+    char next[CURSOR_TEXT];
+    struct err e = {0};
+    double v[4];
+
+    (void)state;
+    CHECK_OK(csv_table_add(&t, answer, strlen(answer), next, &e), &e);
+    CHECK_OK(csv_table_write_npy(&t, &out, &e), &e);
+    assert_memory_equal(out.text, "\x93NUMPY\x01\x00\x76\x00", 10);
+    assert_int_equal(out.length, 128 + sizeof v);
+    assert_memory_equal(out.text + 10, "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), } ", 60);
+    assert_int_equal(out.text[127], '\n');
+    memcpy(v, out.text + 128, sizeof v);
+    assert_true(v[0] == 7 && v[1] == 1.5 && v[2] == 8 && isnan(v[3]));
+    csv_table_release(&t);
+    CHECK_OK(csv_table_add(&t, text, strlen(text), next, &e), &e);
+    CHECK_FAILS(csv_table_write_npy(&t, &out, &e), &e, ERR_INVALID, "`name` of this table holds text");
+    csv_table_release(&t);
+    strbuf_release(&out);
+}
+
 static void pages_follow_each_other_and_gain_columns(void **state)
 {
     static const char one[] = "{\"items\":[{\"a\":1}],\"next\":\"there\"}",
@@ -81,6 +109,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_become_tables),
+        cmocka_unit_test(a_table_of_numbers_becomes_a_matrix),
         cmocka_unit_test(pages_follow_each_other_and_gain_columns),
         cmocka_unit_test(what_is_no_list_is_refused),
     };

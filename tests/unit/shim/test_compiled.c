@@ -1,98 +1,17 @@
 /* A CUDA program compiled for real, under `vivace exec`: by clang with a container of our own around its PTX, which
  * needs nothing of CUDA; and by nvcc where it is installed. */
-#include <sys/wait.h>
+#include "tests/unit/shim/compiled.h"
 
-#include "base/whole_file.h"
-#include "tests/harness/check.h"
-#include "tests/unit/shim/fatbin.h"
-
-#define SOURCE "tests/unit/shim/programs/steps.cu"
-#define CLANG                                                                                                      \
-    "clang --target=x86_64-linux-gnu -x cuda -nocudainc -nocudalib --cuda-gpu-arch=sm_75 "                         \
-    "-Wno-unknown-cuda-version -Xclang -target-sdk-version=11.0 -I. -O2 "
-
-static char folder[] = "/tmp/vivace-compiled-XXXXXX", build[256];
 static bool compiled;
-
-/* Runs a line in a shell: BUILD and D stand for the build folder and ours. Its exit code; what it printed (stdout
- * and stderr together) in *out, which the next call frees. */
-static int shell(const char *line, const char **out)
-{
-    static char *text;
-    char command[2000], path[300];
-    struct err e;
-    size_t n;
-    int status;
-
-    snprintf(command, sizeof command, "BUILD=%s; D=%s; { %s; } >%s/out 2>&1", build, folder, line, folder);
-    status = system(command);
-    snprintf(path, sizeof path, "%s/out", folder);
-    free(text);
-    CHECK_OK(whole_file_read(path, 1 << 20, &text, &n, &e), &e);
-    if (out)
-        *out = text;
-    return WEXITSTATUS(status);
-}
-
-#define RUNS(line)                                                                                                 \
-    do {                                                                                                           \
-        const char *out_;                                                                                          \
-        int code_ = shell(line, &out_);                                                                            \
-        if (code_ != 0)                                                                                            \
-            fail_msg("%s: exit code %d: %s", line, code_, out_);                                                   \
-    } while (0)
-
-static void pack(void)
-{
-    struct strbuf b = STRBUF_INIT;
-    struct fatbin_entry x = {.kind = FATBIN_PTX, .arch = 75};
-    char path[300], *text;
-    struct err e;
-
-    snprintf(path, sizeof path, "%s/steps.ptx", folder);
-    CHECK_OK(whole_file_read(path, 1 << 20, &text, &x.n, &e), &e);
-    x.bytes = text;
-    fatbin_build(&b, &x, 1);
-    snprintf(path, sizeof path, "%s/steps.fatbin", folder);
-    CHECK_OK(whole_file_write(path, b.text, b.length, &e), &e);
-    strbuf_release(&b);
-    free(text);
-}
 
 static int compile(void **state)
 {
-    const char *where = getenv("VIVACE_BUILD");
-    char cwd[200];
-
     (void)state;
-    assert_non_null(mkdtemp(folder));
-    assert_non_null(getcwd(cwd, sizeof cwd));
-    where = where ? where : "build";
-    snprintf(build, sizeof build, "%s%s%s", *where == '/' ? "" : cwd, *where == '/' ? "" : "/", where);
-#ifdef __SANITIZE_ADDRESS__
-    print_message("skipped: a library with sanitizers does not go into a program without\n");
-    return 0;
-#endif
-    if (shell("command -v clang", NULL) != 0) {
-        print_message("skipped: clang is not here\n");
+    if (!compiler_is_here())
         return 0;
-    }
-    RUNS(CLANG "--cuda-device-only -Xclang -target-feature -Xclang +ptx70 -S -o $D/steps.ptx " SOURCE);
-    pack();
-    RUNS(CLANG
-         "--cuda-host-only -Xclang -fcuda-include-gpubinary -Xclang $D/steps.fatbin -c -o $D/steps.o " SOURCE);
-    RUNS("gcc -o $D/steps $D/steps.o -L$BUILD -l:libcudart.so.13");
+    compile_program("steps", "-O2");
     compiled = true;
     return 0;
-}
-
-static int remove_all(void **state)
-{
-    char line[100];
-
-    (void)state;
-    snprintf(line, sizeof line, "rm -r %s", folder);
-    return system(line);
 }
 
 static void need(void)
@@ -205,7 +124,7 @@ static void by_nvcc(const char *mode)
     }
     snprintf(line, sizeof line,
              "PATH=$PATH:/usr/local/cuda/bin; nvcc -cudart shared -arch=compute_75 -code=compute_75 %s -o "
-             "$D/nvcc " SOURCE,
+             "$D/nvcc " PROGRAMS "steps.cu",
              mode);
     RUNS(line);
     assert_int_equal(shell("$BUILD/vivace exec $D/nvcc", &out), 0);
@@ -239,5 +158,5 @@ int main(void)
         cmocka_unit_test(nvcc_not_compressed),
     };
 
-    return cmocka_run_group_tests_name("compiled", tests, compile, remove_all);
+    return cmocka_run_group_tests_name("compiled", tests, compile, remove_folder);
 }

@@ -25,7 +25,7 @@ static void check_against_naive(const uint64_t address[WARP_LANES], uint32_t mas
             if (i == count)
                 lines[count++] = line;
             if (!k)
-                assert_int_equal(got.line[got.of_lane[lane]].line, line);
+                assert_int_equal(got.line[got.of_lane[lane]], line);
         }
     }
     assert_int_equal(got.count, count);
@@ -45,9 +45,9 @@ static void check_against_naive(const uint64_t address[WARP_LANES], uint32_t mas
             sectors |= (uint32_t)(touched != 0) << s;
             full |= (uint32_t)(touched == 32) << s;
         }
-        assert_int_equal(got.line[i].line, lines[i]);
-        assert_int_equal(got.line[i].sectors, sectors);
-        assert_int_equal(got.line[i].full, full);
+        assert_int_equal(got.line[i], lines[i]);
+        assert_int_equal(got.sectors[i], sectors);
+        assert_int_equal(got.full[i], full);
     }
 }
 
@@ -97,9 +97,9 @@ static void runs_are_coalesced_alike(void **state)
         coalesce_run(a.base, mask, width, &two);
         assert_int_equal(one.count, two.count);
         for (uint32_t i = 0; i < one.count; i++) {
-            assert_int_equal(one.line[i].line, two.line[i].line);
-            assert_int_equal(one.line[i].sectors, two.line[i].sectors);
-            assert_int_equal(one.line[i].full, two.line[i].full);
+            assert_int_equal(one.line[i], two.line[i]);
+            assert_int_equal(one.sectors[i], two.sectors[i]);
+            assert_int_equal(one.full[i], two.full[i]);
         }
         for (uint32_t left = mask; left; left &= left - 1)
             assert_int_equal(one.of_lane[__builtin_ctz(left)], two.of_lane[__builtin_ctz(left)]);

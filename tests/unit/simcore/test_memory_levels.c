@@ -57,7 +57,7 @@ static void power_of_two_strides_camp_without_a_hash(void **state)
  * divisions that are not shifts put it. */
 static void many_lines_are_where_each_is(void **state)
 {
-    enum { LINES = 64 };
+    enum { LINES = ADDRESS_PLACES_MAX };
     static const uint32_t sets[] = {32, 48}; /* shifts, divisions */
     struct gpu_design *d = hand_design("v100", NULL);
 
@@ -68,17 +68,20 @@ static void many_lines_are_where_each_is(void **state)
 
         address_map_init(&map, d, sets[k]);
         divides = map;
-        divides.shifts = divides.wide = false;
+        divides.shifts = false;
+        divides.words = 0;
         for (uint32_t n = 0; n <= LINES; n++) {
-            struct address_place places[LINES], one, divided;
+            struct address_place at, one, divided;
+            struct address_places places;
 
             for (uint32_t i = 0; i < LINES; i++)
                 line[i] = address_mix(n * LINES + i) >> (i % 40);
-            address_locate_lines(&map, line, n, places);
+            address_locate_lines(&map, line, n, &places);
             for (uint32_t i = 0; i < n; i++) {
                 address_locate(&map, line[i], &one);
                 address_locate(&divides, line[i], &divided);
-                assert_memory_equal(&places[i], &one, sizeof one);
+                at = address_place_of(&places, i);
+                assert_memory_equal(&at, &one, sizeof one);
                 assert_memory_equal(&one, &divided, sizeof one);
             }
         }

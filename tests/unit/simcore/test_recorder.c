@@ -2,6 +2,8 @@
 #include <unistd.h>
 
 #include "base/stream.h"
+#include "simcore/design_read.h"
+#include "simcore/observe/recorder.h"
 #include "simcore/record/recording.h"
 #include "simcore/trace/accel_sim.h"
 #include "tests/unit/simcore/hand_source.h"
@@ -184,6 +186,81 @@ static void without_an_interval_it_finds_its_own(void **state)
     }
 }
 
+/* --- banks --- */
+
+static struct gpu_design *detailed_v100(void)
+{
+    struct gpu_design *d = hand_design("v100", NULL);
+    struct err e;
+
+    CHECK_OK(design_preset_apply("detailed", &d, &e), &e);
+    return d;
+}
+
+/* Level bank: what each bank moved is what DRAM moved, no bank was wanted longer than its launch or shorter than
+ * its data took, and watching changes nothing. Other levels have no banks to tell of. */
+static void each_bank_is_told_where_banks_are_modelled(void **state)
+{
+    const struct sim_options o = {.record_interval_cycles = 64};
+    struct gpu_design *detailed = detailed_v100();
+    uint32_t banks = detailed->dram_channels * detailed->dram_banks, used = 0;
+    uint64_t sector_ps = (uint64_t)RECORDING_SECTOR_BYTES * 1000000 * detailed->dram_channels / detailed->dram_mbs;
+    const struct recorded_column *moved, *pending;
+    struct sim_result plain, r;
+    struct hand h;
+
+    (void)state;
+    mixed_kernel(&h);
+    hand_run(&h, detailed, NULL, &plain);
+    mixed_kernel(&h);
+    hand_run(&h, detailed, &o, &r);
+    assert_int_equal(r.cycles, plain.cycles);
+    moved = recording_column(r.recording, "bank_sectors");
+    pending = recording_column(r.recording, "bank_pending_ps");
+    sums_are_the_counters(&r);
+    assert_int_equal(moved->count, banks);
+    assert_int_equal(pending->count, banks);
+    assert_int_equal(sum_of(r.recording, "bank_sectors"),
+                     result_counter(&r, "dram_read_sectors") + result_counter(&r, "dram_write_sectors"));
+    for (uint32_t i = 0; i < banks; i++) {
+        uint64_t sectors = recording_sum(r.recording, moved, i), ps = recording_sum(r.recording, pending, i);
+
+        used += sectors > 0;
+        assert_true(ps >= sectors * sector_ps && ps / 1000 * detailed->sm_khz / 1000000 <= r.cycles + 1000);
+        assert_int_equal(ps > 0, sectors > 0);
+    }
+    assert_true(used > 1);
+    sim_result_release(&plain);
+    sim_result_release(&r);
+    mixed_kernel(&h);
+    hand_run(&h, v100, &o, &r);
+    assert_null(recording_column(r.recording, "bank_sectors"));
+    sim_result_release(&r);
+    design_free(detailed);
+}
+
+/* 1024 banks are 2048 numbers a row: fewer rows, so that 64 MiB hold them. */
+static void wide_rows_are_fewer(void **state)
+{
+    const struct sim_options o = {.record_interval_cycles = 1};
+    struct gpu_design *detailed = detailed_v100();
+    struct sim_result r;
+    struct hand h;
+    uint32_t ffma;
+
+    (void)state;
+    hand_init(&h, 1, 32);
+    ffma = hand_define(&h, "FFMA", 0, 4, 4, 5, 6);
+    for (int i = 0; i < 780; i++)
+        hand_step(&h, ffma, FULL_MASK);
+    hand_run(&h, detailed, &o, &r);
+    assert_in_range(r.cycles, 3500, RECORDING_ROWS_MAX); /* a narrow row would be one a cycle */
+    assert_int_equal(r.recording->interval_cycles, 2);
+    assert_true((uint64_t)r.recording->rows * r.recording->width <= RECORDER_CELLS_MOST);
+    sim_result_release(&r);
+    design_free(detailed);
+}
+
 /* --- as a file --- */
 
 static struct sim_result recorded(void)
@@ -352,6 +429,8 @@ int main(void)
         cmocka_unit_test(what_lasts_is_spread_over_its_intervals),
         cmocka_unit_test(a_recording_that_grows_too_long_doubles_its_interval),
         cmocka_unit_test(without_an_interval_it_finds_its_own),
+        cmocka_unit_test(each_bank_is_told_where_banks_are_modelled),
+        cmocka_unit_test(wide_rows_are_fewer),
         cmocka_unit_test(a_file_holds_it_all),
         cmocka_unit_test(a_damaged_file_is_refused),
         cmocka_unit_test(exports_say_what_the_columns_hold),

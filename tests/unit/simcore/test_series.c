@@ -169,6 +169,46 @@ static void windows_are_whole_rows_of_equal_width(void **state)
     recording_free(r);
 }
 
+/* Two channels of two banks each; a sector a cycle at peak, so half of one for each channel. */
+static void banks_add_up_to_their_channel(void **state)
+{
+    struct recording *r = calloc(1, sizeof *r);
+    struct series use, efficiency, channel;
+    char label[SERIES_LABEL];
+    struct err e;
+
+    (void)state;
+    recording_add_column(r, "channel_read_sectors", "", "", OF_CHANNEL, 2);
+    recording_add_column(r, "channel_write_sectors", "", "", OF_CHANNEL, 2);
+    recording_add_column(r, "channel_pending_ps", "", "", OF_CHANNEL, 2);
+    recording_add_column(r, "bank_sectors", "", "", OF_BANK, 4);
+    recording_add_column(r, "bank_pending_ps", "", "", OF_BANK, 4);
+    r->about = (struct recording_about){.sm_khz = 1000000, .dram_mbs = 32000};
+    r->interval_cycles = r->cycles = 100;
+    r->rows = 1;
+    r->cell = calloc(r->width, sizeof *r->cell);
+    put(r, 0, "channel_read_sectors", 1, 30);
+    put(r, 0, "channel_write_sectors", 1, 10);
+    put(r, 0, "bank_sectors", 2, 25);
+    put(r, 0, "bank_sectors", 3, 15);
+    put(r, 0, "bank_pending_ps", 2, 100000);
+    put(r, 0, "bank_pending_ps", 3, 50000); /* half of the time */
+    use = of(r, "bank_utilisation");
+    efficiency = of(r, "bank_efficiency");
+    channel = of(r, "channel_utilisation");
+    assert_int_equal(use.lines, 4);
+    assert_string_equal(series_label(&use, 3, label), "channel 1 bank 1");
+    check_value(&use, 2, 0, 1, 0.5);
+    check_value(&use, 3, 0, 1, 0.3);
+    check_value(&channel, 1, 0, 1, 0.8);
+    check_value(&efficiency, 2, 0, 1, 0.5);
+    check_value(&efficiency, 3, 0, 1, 0.6);
+    assert_true(isnan(series_value(&efficiency, 0, 0, 1))); /* nobody wanted it */
+    r->column[3].count = 3;                                 /* of no number of banks a channel */
+    CHECK_FAILS(series_find(r, "bank_utilisation", &use, &e), &e, ERR_NOT_FOUND, "does not hold");
+    recording_free(r);
+}
+
 static void what_a_recording_does_not_hold_is_refused(void **state)
 {
     struct recording *r = by_hand();
@@ -230,6 +270,7 @@ int main(void)
         cmocka_unit_test(values_are_those_of_the_whole_stretch),
         cmocka_unit_test(shares_add_up_from_useful_to_idle),
         cmocka_unit_test(windows_are_whole_rows_of_equal_width),
+        cmocka_unit_test(banks_add_up_to_their_channel),
         cmocka_unit_test(what_a_recording_does_not_hold_is_refused),
         cmocka_unit_test(a_chrome_trace_is_well_formed),
     };

@@ -202,6 +202,32 @@ test('the run dialog wants a design, names the baseline and counts the jobs', as
   await context.close();
 });
 
+test('the run dialog says what a design is expected to take, and until when the run goes on', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/plans/p1');
+  await settled(page);
+  await page.getByRole('button', { name: 'Run on…' }).click();
+  const dialog = page.getByRole('dialog'), run = dialog.getByRole('button', { name: 'Run', exact: true });
+  await dialog.getByText(/about 12\smin\s34\ss of simulation \(one launch is typically 12\s% off\)/).waitFor();
+  await dialog.getByRole('checkbox', { name: 'a100' }).check();
+  await dialog.getByRole('radio', { name: 'when it is known well enough' }).check();
+  assert.equal(await dialog.getByLabel('Each difference to the baseline to ±').count(), 0, 'one design has no differences');
+  await dialog.getByRole('checkbox', { name: 'h100' }).check();
+  await dialog.getByLabel('Each total to ±').fill('nothing');
+  await run.click();
+  await dialog.getByText('The error of a total is a number of per cent from 0.01 to 100.').waitFor();
+  await dialog.getByLabel('Each total to ±').fill('2');
+  await dialog.getByLabel('Each difference to the baseline to ±').fill('0,5 %');
+  await dialog.getByLabel('At most', { exact: true }).fill('240');
+  await dialog.getByRole('checkbox', { name: /^Ask before/ }).check();
+  await dialog.getByLabel('Measure what cold caches cost on').fill('5');
+  assert.deepEqual(await axe(page), []);
+  await shot(page, 'run-dialog-rule');
+  const [request] = await Promise.all([page.waitForRequest((r) => r.method() === 'POST' && r.url().endsWith('/plans/p1/runs')), run.click()]);
+  assert.deepEqual(request.postDataJSON(), { designs: ['a100', 'h100'], engine: 'cycle', until: 0.02, resolve: 0.005, budget: { seconds: 14400 }, approve: 'ask', cache_check: 5 });
+  await context.close();
+});
+
 test('a failure shows its reason, attempts and last lines, and can be tried again', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/runs/r1');

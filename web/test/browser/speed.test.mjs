@@ -67,9 +67,14 @@ test('the first view at 50 ms round trip: two questions, our own script under 10
     await last.page.locator('table.rows tbody tr').first().waitFor();
     times.push(Date.now() - began);
     await settled(last.page);
-    // The page, then what it names, then who and what: with the connection five round trips, 250 ms of the second.
+    // The page, then what it names, and who and what beside the first of it.
     const asked = mock.requests.filter((r) => r.includes('/api/') && !r.includes('/events'));
-    assert.deepEqual(asked.map((r) => r.replace(/\?.*/, '')), ['GET /api/v1/session', 'GET /api/v1/workloads']);
+    assert.deepEqual(asked.map((r) => r.replace(/\?.*/, '')).sort(), ['GET /api/v1/session', 'GET /api/v1/workloads']);
+    const order = await last.page.evaluate(() => {
+      const of = (/** @type {string} */ end) => performance.getEntriesByType('resource').find((r) => new URL(r.name).pathname.endsWith(end));
+      return { asked: ['/session', '/workloads'].map((x) => of(x).startTime), modules: of('/views/workloads.js').responseEnd, who: of('/session').responseEnd };
+    });
+    assert.ok(order.asked.every((at) => at < order.modules && at < order.who), `who and what wait for nothing but the page: ${JSON.stringify(order)}`);
     const files = mock.requests.filter((r) => r.includes('/assets/')).map((r) => r.slice(4));
     assert.deepEqual(named.filter((path) => files.filter((f) => f === path).length !== 1), [], 'what the page names is what it needs, once');
   }

@@ -86,6 +86,20 @@ test('methods have fixed colours and shapes, and no two the same', () => {
   assert.equal(methodStyle('constructor').color, 'var(--cat-rest)');
 });
 
+test('methods of one shape have colours that are far apart for every sight', () => {
+  const all = ['vivace', 'root', 'allegro', 'pka', 'sieve', 'photon', 'tbpoint', 'stem', 'root-ae', 'allegro-tool', 'sieve-ae', 'photon-ae', 'srswr', 'bernoulli', 'budget', 'systematic', 'srs'];
+  for (const [name, c] of Object.entries(THEMES)) {
+    for (const [sight, m] of Object.entries(SIGHT)) {
+      for (const [i, a] of all.entries()) {
+        for (const b of all.slice(i + 1).filter((x) => methodStyle(x).shape === methodStyle(a).shape)) {
+          const [x, y] = [a, b].map((n) => lab(seen(c[methodStyle(n).color.slice(6, -1)], m)));
+          assert.ok(ciede2000(x, y) >= 11.5, `${name}, ${sight}: ${a} and ${b}: ${ciede2000(x, y).toFixed(1)}`);
+        }
+      }
+    }
+  }
+});
+
 test('strata: the shortest is cat-1; over eight, seven by time and the rest', () => {
   const few = strataColors([{ id: 0, mean: 9, total: 1 }, { id: 1, mean: 2, total: 100 }]);
   assert.deepEqual([few.of(1), few.of(0), few.rest], ['var(--cat-1)', 'var(--cat-2)', 0]);

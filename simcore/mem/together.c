@@ -1,0 +1,197 @@
+/* simcore/mem/together.c: the common way of an instruction's requests: all of them go through each stage in a short
+ * loop, in arrays by line.
+ *
+ * The loops are so short that the host has several requests in work at once, and waits for its own memory once for
+ * all of them. What has to be written back holds up those behind it: then they go one after the other. */
+#include "simcore/mem/batch.h"
+#include "simcore/mem/walk.h"
+
+enum { PREFETCH_FROM = 4 };
+
+/* By request. */
+struct passing {
+    struct slice_stages *slice[MEM_BATCH_MAX];
+    struct l2_line *line[MEM_BATCH_MAX];
+    uint64_t evicted[MEM_BATCH_MAX];   /* where there is something to write back */
+    uint8_t write_back[MEM_BATCH_MAX]; /* the sectors */
+    uint8_t fetch[MEM_BATCH_MAX];
+    uint8_t fetching[MEM_BATCH_MAX]; /* which of them fetch something */
+    uint32_t fetches;
+};
+
+static inline void count_more(struct mem_counters *to, const struct mem_counters *more)
+{
+    to->read_requests += more->read_requests;
+    to->read_sectors += more->read_sectors;
+    to->read_hit_sectors += more->read_hit_sectors;
+    to->read_miss_sectors += more->read_miss_sectors;
+    to->write_requests += more->write_requests;
+    to->write_sectors += more->write_sectors;
+    to->atomic_requests += more->atomic_requests;
+    to->atomic_sectors += more->atomic_sectors;
+    to->writebacks += more->writebacks;
+}
+
+/* Where there are many the host begins to fetch their lines, whose sets it has by now. */
+BATCH_INLINE void prefetch_lines(const struct many *a)
+{
+    const struct mem_batch *b = a->b;
+
+    for (uint32_t k = a->first; k < a->end && a->end - a->first > PREFETCH_FROM; k++) {
+        uint32_t i = b->which[k];
+
+        l2_prefetch_line(&a->m->l2, b->home.slice[i], b->home.set[i], b->line[i]);
+    }
+}
+
+/* What each finds at the tags, which has nothing to do with time. Returns whether any has something to write back.
+ */
+BATCH_INLINE bool decide(const struct many *a, enum mem_kind kind, struct passing *p)
+{
+    struct l2 l2 = a->m->l2; /* a copy: nothing that is written can change it */
+    const struct mem_batch *b = a->b;
+    struct mem_counters count = {0};
+    uint32_t write_back = 0;
+
+    p->fetches = 0;
+    for (uint32_t k = a->first; k < a->end; k++) {
+        uint32_t i = b->which[k];
+        const struct mem_request r = {.line = b->line[i], .sectors = b->ask[i], .full = b->full[i]};
+        const struct address_place home = {.slice = b->home.slice[i], .set = b->home.set[i]};
+        struct slice_step step;
+
+        slice_decide_kind(&l2, &count, &r, kind, &home, &step);
+        p->line[k] = &l2.lines[step.line];
+        p->fetch[k] = step.fetch;
+        p->fetching[p->fetches] = (uint8_t)k;
+        p->fetches += step.fetch != 0;
+        p->write_back[k] = step.write_back;
+        if (step.write_back)
+            p->evicted[k] = step.evicted;
+        write_back |= step.write_back;
+    }
+    count_more(&a->m->count, &count);
+    return write_back;
+}
+
+/* To the slices and past their tags. */
+BATCH_INLINE void pass_tags(const struct many *a, struct passing *p, sim_time_ps waits)
+{
+    struct mem_batch *b = a->b;
+    const uint32_t tag_ps = a->m->tag_ps;
+
+    for (uint32_t k = a->first; k < a->end; k++) {
+        uint32_t i = b->which[k];
+        struct slice_stages *s = slice_begin(a->m, b->home.slice[i]);
+
+        p->slice[k] = s;
+        b->back[i] = later(arrives(a, i, waits), s->accept_from) + tag_ps;
+    }
+}
+
+BATCH_INLINE void fetch_all(const struct many *a, const struct passing *p)
+{
+    const struct dram dram = a->m->dram;
+    const struct mem_batch *b = a->b;
+    struct dram_counters count = dram.count;
+
+    for (uint32_t f = 0; f < p->fetches; f++) {
+        uint32_t k = p->fetching[f], i = b->which[k];
+        struct dram_channel *c = dram_channel_begin(&dram, b->home.channel[i]);
+        struct l2_line *line = p->line[k];
+        sim_time_ps t = dram_open_row(&dram, &count, c, b->home.bank[i], b->home.row[i], a->now, b->back[i]);
+
+        t = dram_pass_bus(&dram, &count, c, sector_count(p->fetch[k]), false, a->now, t);
+        line->ready = later(line->ready, t);
+    }
+    a->m->dram.count = count;
+}
+
+/* Through the slice's port, or its atomic unit, once what was fetched is there. */
+BATCH_INLINE sim_time_ps leave_one(const struct many *a, enum mem_kind kind, uint32_t i, struct slice_stages *s,
+                                   sim_time_ps t)
+{
+    const struct memory *m = a->m;
+    uint32_t sectors = sector_count(a->b->ask[i]);
+
+    if (kind == MEM_ATOMIC || kind == MEM_REDUCTION)
+        t = res_take(&s->atomic, a->now, t, slice_atomic_ps(m, a->b->lanes[i], sectors));
+    else
+        t = res_take(&s->port, a->now, t, m->slice_ps[kind == MEM_WRITE][sectors]);
+    return kind == MEM_ATOMIC ? t + m->atomic_latency_ps : t;
+}
+
+BATCH_INLINE void leave_slices(const struct many *a, enum mem_kind kind, const struct passing *p)
+{
+    struct mem_batch *b = a->b;
+
+    for (uint32_t k = a->first; k < a->end; k++) {
+        uint32_t i = b->which[k];
+        sim_time_ps t = kind == MEM_WRITE ? b->back[i] : later(b->back[i], p->line[k]->ready);
+
+        b->back[i] = leave_one(a, kind, i, p->slice[k], t);
+    }
+}
+
+/* Everything behind the tags of one request after that of the other. */
+BATCH_INLINE void pass_in_turn(const struct many *a, enum mem_kind kind, const struct passing *p, sim_time_ps waits)
+{
+    struct mem_batch *b = a->b;
+
+    for (uint32_t k = a->first; k < a->end; k++) {
+        uint32_t i = b->which[k];
+        const struct mem_request r = batch_request(b, i);
+        const struct address_place home = address_place_of(&b->home, i);
+        const struct walk walk = {a->m, &r, &home, NULL, a->now, kind, sector_count(r.sectors)};
+        const struct slice_step step = {.line = (size_t)(p->line[k] - a->m->l2.lines),
+                                        .evicted = p->write_back[k] ? p->evicted[k] : 0,
+                                        .write_back = p->write_back[k],
+                                        .fetch = p->fetch[k]};
+
+        b->back[i] = pass_slice(&walk, &step, arrives(a, i, waits));
+    }
+}
+
+/* `a` is a copy, of which all that is constant is known. */
+BATCH_INLINE void pass(const struct many a, enum mem_kind kind)
+{
+    struct passing p;
+    sim_time_ps waits;
+
+    prefetch_lines(&a);
+    waits = leave_sm(&a, kind, NULL);
+
+    if (decide(&a, kind, &p)) {
+        pass_in_turn(&a, kind, &p, waits);
+    } else {
+        pass_tags(&a, &p, waits);
+        if (kind != MEM_WRITE)
+            fetch_all(&a, &p);
+        leave_slices(&a, kind, &p);
+    }
+    if (has_answer(kind))
+        come_back(&a);
+}
+
+static __attribute__((noinline)) void pass_reads(const struct many *a)
+{
+    pass(*a, MEM_READ);
+}
+static __attribute__((noinline)) void pass_writes(const struct many *a)
+{
+    pass(*a, MEM_WRITE);
+}
+static __attribute__((noinline)) void pass_atomics(const struct many *a, enum mem_kind kind)
+{
+    pass(*a, kind);
+}
+
+void pass_together(const struct many *a, enum mem_kind kind)
+{
+    if (kind == MEM_READ)
+        pass_reads(a);
+    else if (kind == MEM_WRITE)
+        pass_writes(a);
+    else
+        pass_atomics(a, kind);
+}

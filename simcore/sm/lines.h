@@ -1,0 +1,62 @@
+/* simcore/sm/lines.h: what the lines of a memory instruction ask of L2: between lines.c, loads.c, stores.c and
+ * bulk.c. */
+#ifndef VIVACE_SIMCORE_SM_LINES_H
+#define VIVACE_SIMCORE_SM_LINES_H
+
+#include "simcore/sm/access.h"
+
+/* Before any is asked for. to_l1: where each line is in L1, which the host begins to fetch; and of many in L2. */
+void lines_begin(struct access *a, enum mem_kind kind, bool to_l1);
+/* Where all lines live in L2, unless that is known; for reserve mode. */
+void lines_place(struct access *a);
+/* Reserve mode: requests `first` to `end` - 1 of a->asked go; its `back` says when each is done. */
+void lines_send(struct access *a, uint32_t first, uint32_t end);
+
+/* Event mode: the node of the instruction. */
+uint32_t lines_node(struct access *a);
+/* A request for sectors of line i that is made at t. */
+struct mem_request lines_in_flight(struct access *a, uint32_t i, uint8_t sectors, enum mem_kind kind,
+                                   uint32_t lanes, uint32_t t);
+/* One that leaves at t and answers to the instruction or, where there is one, to a line of L1. */
+void lines_ask_in_flight(struct access *a, uint32_t i, uint8_t sectors, enum mem_kind kind, uint32_t lanes,
+                         uint32_t t, struct l1_line *fill);
+
+/* A request for sectors of line i by itself. */
+static inline struct mem_request line_request(const struct access *a, uint32_t i, uint8_t sectors,
+                                              enum mem_kind kind, uint32_t lanes, sim_time_ps made)
+{
+    return (struct mem_request){.line = a->lines.line[i],
+                                .sectors = sectors,
+                                .full = a->lines.full[i],
+                                .kind = (uint8_t)kind,
+                                .lanes = (uint8_t)lanes,
+                                .sm = (uint16_t)a->sm->index,
+                                .made = made};
+}
+
+/* What passes the tags of L1 at t leaves the SM: */
+static inline sim_time_ps leaves(const struct access *a, uint32_t t)
+{
+    const struct sm_env *env = a->sm->env;
+
+    return clock_to_ps(&env->clock, a->sm->base + t + env->design->l1_detect);
+}
+
+/* When what is back at this time can be used. */
+static inline uint32_t answered(const struct access *a, sim_time_ps back)
+{
+    const struct gpu_design *d = a->sm->env->design;
+
+    return sm_local(a->sm, clock_from_ps(&a->sm->env->clock, back) + d->l1_latency - d->l1_detect);
+}
+
+/* The tags take a load's lines one after the other, but two neighbours together: loads that straddle two lines run
+ * at the speed of those that do not (A100, stride 1 at all offsets: 1.02 clocks; github te42kyfo/gpu-benches). */
+static inline uint32_t tag_cycles_256(const struct gpu_design *d, const struct coalesced *c)
+{
+    if (c->count == 2 && c->line[1] == c->line[0] + 1)
+        return d->tag_slope_256 + d->tag_base_256;
+    return d->tag_slope_256 * c->count + d->tag_base_256;
+}
+
+#endif

@@ -1,0 +1,164 @@
+/* simcore/sm/loads.c: the lines of a load: L1, and what misses it. */
+#include "base/bits.h"
+#include "simcore/sm/flight.h"
+#include "simcore/sm/lines.h"
+
+/* What a load has found out about its lines. */
+struct found {
+    uint64_t hits; /* a bit for each line that can be used at once, beside the latency of a hit */
+    uint32_t latest, hit_sectors, miss_sectors;
+    uint32_t there, pending, missing; /* sectors in L1, on their way to it, and not */
+};
+
+static void count_load(struct counters *c, const struct found *f)
+{
+    c->l1_load_sectors += f->there + f->pending + f->missing;
+    c->l1_load_hit_sectors += f->there;
+    c->l1_load_pending_sectors += f->pending;
+    c->l1_load_miss_sectors += f->missing;
+}
+
+/* For who asks once a line. */
+#define LINE_INLINE static inline __attribute__((always_inline))
+
+/* Sectors of line i come from L2, asked for at `start`, which leaves at `made`; to `line` of L1 unless that is
+ * passed by. */
+LINE_INLINE void bring_line(struct access *a, uint32_t i, uint8_t sectors, struct l1_line *line, uint32_t start,
+                            sim_time_ps made, bool in_flight, struct found *f)
+{
+    if (in_flight) {
+        lines_ask_in_flight(a, i, sectors, MEM_READ, 0, start, line);
+    } else {
+        a->fills[i] = line;
+        a->ready[i] = line ? line->ready : 0;
+        mem_batch_add(&a->asked, i, sectors, 0, made);
+    }
+    if (line)
+        line->valid |= sectors;
+    f->miss_sectors += sector_count(a->lines.sectors[i]);
+}
+
+/* Looks line i up at `start`. */
+LINE_INLINE void load_line(struct access *a, struct l1 *l1, uint32_t i, uint32_t start, sim_time_ps made,
+                           bool in_flight, struct found *f)
+{
+    struct l1_line *line = l1_find(l1, a->set[i], a->lines.line[i], true);
+    uint8_t rest = a->lines.sectors[i] & (uint8_t)~line->valid;
+    uint32_t sectors = sector_count(a->lines.sectors[i]), missing = sector_count(rest);
+    uint32_t pending = line->ready > start ? sectors - missing : 0;
+
+    f->pending += pending;
+    f->there += sectors - missing - pending;
+    f->missing += missing;
+    if (missing) {
+        bring_line(a, i, rest, line, start, made, in_flight, f);
+        return;
+    }
+    if (in_flight && line->ready >= SM_UNKNOWN)
+        flight_join(a->sm, lines_node(a), line);
+    if (line->ready > start) {
+        f->miss_sectors += sectors;
+        f->latest = line->ready < SM_UNKNOWN ? time_max(f->latest, line->ready) : f->latest;
+    } else {
+        f->hit_sectors += sectors;
+        f->hits |= 1ull << i;
+    }
+}
+
+/* The tags take the lines one after the other. */
+LINE_INLINE void look_up(struct access *a, uint32_t start, bool bypass, bool in_flight, struct found *f)
+{
+    struct l1 l1 = a->sm->l1; /* a copy: nothing that is written can change it */
+    const uint32_t slope = a->sm->env->design->tag_slope_256, count = a->lines.count;
+    sim_time_ps made = leaves(a, start);
+    uint32_t last = start;
+
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t when = start + ((slope * i) >> 8);
+
+        if (when != last)
+            made = leaves(a, last = when);
+        if (bypass)
+            bring_line(a, i, a->lines.sectors[i], NULL, when, made, in_flight, f);
+        else
+            load_line(a, &l1, i, when, made, in_flight, f);
+    }
+}
+
+static __attribute__((noinline)) void look_up_in_flight(struct access *a, uint32_t start, bool bypass,
+                                                        struct found *f)
+{
+    look_up(a, start, bypass, true, f);
+}
+
+/* The answers have come. A line that another of the same instruction has driven out again is not told. */
+static void fill_lines(const struct access *a, struct found *f)
+{
+    const struct mem_batch *b = &a->asked;
+    uint32_t latest = f->latest;
+
+    for (uint32_t k = 0; k < b->count; k++) {
+        uint32_t i = b->which[k], t = time_max(a->ready[i], answered(a, b->back[i]));
+        struct l1_line *line = a->fills[i];
+
+        if (line && line->number == a->lines.line[i])
+            line->ready = t;
+        latest = time_max(latest, t);
+    }
+    f->latest = latest;
+}
+
+/* Passes of data: conflicts at the banks for lanes whose line is there, and never more than so many bytes a cycle;
+ * what misses comes a sector at a time. */
+static uint32_t load_passes(const struct access *a, const struct found *f)
+{
+    const struct gpu_design *d = a->sm->env->design;
+    uint32_t hit_lanes = 0, bytes, hit_bytes = f->hit_sectors * SECTOR_BYTES, passes;
+
+    for (uint32_t left = f->hits ? a->mask : 0; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+
+        hit_lanes |= (uint32_t)(f->hits >> a->lines.of_lane[lane] & 1) << lane;
+    }
+    bytes = bits_count(hit_lanes) * a->width;
+    if (bytes > hit_bytes) /* lanes that share words */
+        bytes = hit_bytes;
+    passes = (bytes + f->miss_sectors * SECTOR_BYTES + d->l1_bytes - 1) / d->l1_bytes;
+    if (!hit_lanes)
+        return passes;
+    return time_max(passes,
+                    a->run ? bank_passes_least(hit_lanes, a->width) : access_passes(a, hit_lanes, a->width));
+}
+
+uint32_t load_lines(struct access *a, uint32_t start)
+{
+    struct sm *sm = a->sm;
+    const struct gpu_design *d = sm->env->design;
+    bool bypass = a->in->flags & OP_BYPASS_L1;
+    uint32_t passes, busy;
+    struct found f = {0};
+
+    a->count->l1_load_requests++;
+    a->count->l1_load_lines += a->lines.count;
+    lines_begin(a, MEM_READ, true);
+    if (sm->flight)
+        look_up_in_flight(a, start, bypass, &f);
+    else if (bypass)
+        look_up(a, start, true, false, &f);
+    else
+        look_up(a, start, false, false, &f);
+    if (bypass)
+        a->count->l1_bypass_sectors += f.miss_sectors;
+    count_load(a->count, &f);
+    lines_send(a, 0, a->asked.count);
+    fill_lines(a, &f);
+    passes = load_passes(a, &f);
+    if (a->in->action == ACT_ASYNC_COPY) /* and into shared memory */
+        passes += (bits_count(a->mask) * a->width + 127) / 128;
+    busy = lsu_occupy(sm, start, time_max(tag_cycles_256(d, &a->lines), passes << 8));
+    f.latest = time_max(f.latest, start + d->l1_latency + busy - 1);
+    if (!a->node)
+        return f.latest;
+    flight_not_before(sm, a->node, f.latest);
+    return 0; /* its end says when */
+}

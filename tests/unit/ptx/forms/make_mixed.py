@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Makes mixed.csv and set_half.csv: forms that newer machines have, by the arithmetic of make.py.
+
+Run in this folder: python3 make_mixed.py."""
+from fractions import Fraction
+
+import make
+from make import (FLOATS, INTS, Table, arithmetic, compare, finish, float_tuples, flush, is_nan, joins, least, mask,
+                  narrowed, rounded, tuples, value)
+
+MODES = ("", ".rn", ".rz", ".rm", ".rp")
+
+
+def two_values(t):
+    for op, n in (("add", 2), ("sub", 2), ("mul", 2), ("fma", 3)):
+        for mode in MODES[op == "fma":]:
+            for ftz in ("", ".ftz"):
+                for pair in zip(float_tuples("f32", n, 40), reversed(float_tuples("f32", n, 40))):
+                    out = 0
+                    for h, w in enumerate(pair):
+                        w = [flush(x, "f32") for x in w] if ftz else w
+                        out |= finish(arithmetic(op, w, "f32", mode[1:] or "rn"), "f32", ftz, False) << 32 * h
+                    t.row("%s%s%s.f32x2" % (op, mode, ftz), [x | y << 32 for x, y in zip(*pair)], [out])
+
+
+def half_and_whole(t):
+    """The half is widened exactly; what follows is plain f32."""
+    for op, n in (("add", 1), ("sub", 1), ("fma", 2)):
+        for mode in MODES[op == "fma":]:
+            for sat in ("", ".sat"):
+                for ty in ("f16", "bf16"):
+                    for h, (w,) in zip(float_tuples(ty, n, 50), reversed(float_tuples("f32", 1, 50))):
+                        v = [narrowed(x, ty, "f32", "rn") for x in h] + [w]
+                        r = arithmetic(op, v, "f32", mode[1:] or "rn")
+                        t.row("%s%s%s.f32.%s" % (op, mode, sat, ty), h + [w], [finish(r, "f32", False, sat)])
+
+
+def three_values(t):
+    for op in ("min", "max"):
+        for ftz in ("", ".ftz"):
+            for nan in ("", ".NaN"):
+                for magnitude in ("", ".abs"):
+                    for v in float_tuples("f32", 3, 80):
+                        w = [flush(x, "f32") if ftz else x for x in v]
+                        w = [x & mask(31) if magnitude else x for x in w]
+                        r = least(op, [least(op, w[:2], "f32", False, False), w[2]], "f32", False, False)
+                        if nan and any(is_nan(x, "f32") for x in w):
+                            r = 0x7fffffff
+                        t.row("%s3%s%s%s.f32" % (op, ftz, nan, magnitude), v, [r])
+
+
+def integers_flushed(t):
+    """.ftz changes nothing: no whole number is subnormal."""
+    for mode in ("rn", "rz", "rm", "rp"):
+        for a in INTS:
+            for sat in ("", ".sat"):
+                for v, in tuples([max(16, int(a[1:]))], 12):
+                    t.row("cvt.%s.ftz%s.f32.%s" % (mode, sat, a), [v],
+                          [finish(rounded(Fraction(value(v, a)), "f32", mode), "f32", False, sat)])
+
+
+def sets_of_halves():
+    """set with a half as its result: 1.0 or 0."""
+    t = Table("set_half")
+    cases = []
+    for n in (16, 32, 64):
+        cases += [(op, "", "b%d" % n) for op in ("eq", "ne")]
+        cases += [(op, "", "u%d" % n) for op in ("eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs")]
+        cases += [(op, "", "s%d" % n) for op in ("eq", "ne", "lt", "le", "gt", "ge")]
+    for ftz, ty in (("", "f32"), ("ftz.", "f32"), ("", "f64"), ("", "f16")):
+        cases += [(op, ftz, ty) for op in ("eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu",
+                                          "num", "nan")]
+    for op, ftz, ty in cases:
+        n = sum(FLOATS[ty]) + 1 if ty in FLOATS else int(ty[1:])
+        pairs = float_tuples(ty, 2, 40) if ty in FLOATS else tuples([n, n], 20) + [[5, 5]]
+        for dst, yes in (("f16", 0x3c00), ("bf16", 0x3f80)):
+            if dst == "f16" and ty == "f16" or dst == "bf16" and ftz:
+                continue
+            for a, b in make.rng.sample(pairs, 6):
+                m, c = compare(op, a, b, ty, ftz), make.rng.getrandbits(1)
+                t.row("set.%s.%s%s.%s" % (op, ftz, dst, ty), [a, b], [yes * m])
+            for k in range(3):
+                for a, b in make.rng.sample(pairs, 4):
+                    c = make.rng.getrandbits(1)
+                    name, r = joins(compare(op, a, b, ty, ftz), c)[k]
+                    t.row("set.%s%s.%s%s.%s" % (op, name, ftz, dst, ty), [a, b, c], [yes * r])
+
+
+if __name__ == "__main__":
+    t = Table("mixed")
+    two_values(t)
+    half_and_whole(t)
+    three_values(t)
+    integers_flushed(t)
+    sets_of_halves()

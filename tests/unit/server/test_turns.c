@@ -1,0 +1,115 @@
+/* server/run/turns.c: every run that is behind is projected in its turn, however many there are. */
+#include "tests/harness/check.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "server/run/turns.h"
+
+#define RUNS 20
+
+static const char *name(unsigned n)
+{
+    static char text[UUID_TEXT];
+
+    snprintf(text, sizeof text, "00000000-0000-7000-8000-%012u", n);
+    return text;
+}
+
+static void the_one_that_is_due_the_longest_comes_first(void **state)
+{
+    char id[UUID_TEXT];
+    struct turns *t;
+    struct err e;
+
+    (void)state;
+    CHECK_OK(turns_new(&t, &e), &e);
+    assert_false(turns_take(t, id));
+    for (unsigned n = 0; n < 3; n++)
+        turns_wait(t, name(n), 0);
+    for (unsigned n = 0; n < 3; n++) { /* put back with the first due last */
+        assert_true(turns_take(t, id));
+        assert_string_equal(id, name(n));
+        turns_back(t, id, 300 - 100 * n);
+    }
+    for (unsigned n = 0; n < 3; n++)
+        turns_wait(t, name(n), 150); /* 200 and 300 are not due */
+    assert_int_equal(turns_waiting(t), 1);
+    for (unsigned n = 0; n < 3; n++)
+        turns_wait(t, name(n), 300);
+    assert_int_equal(turns_waiting(t), 3);
+    for (unsigned n = 3; n-- > 0;) {
+        assert_true(turns_take(t, id));
+        assert_string_equal(id, name(n));
+    }
+    turns_free(t);
+}
+
+/* More runs than hands, all of them behind all the time: none is projected twice before each was once. */
+static void nobody_is_passed_over(void **state)
+{
+    unsigned times[RUNS] = {0};
+    char id[UUID_TEXT];
+    struct turns *t;
+    struct err e;
+
+    (void)state;
+    CHECK_OK(turns_new(&t, &e), &e);
+    for (uint64_t now = 1; now <= 10 * RUNS; now++) {
+        unsigned least = UINT_MAX, most = 0, n;
+
+        for (n = RUNS; n-- > 0;)
+            turns_wait(t, name(n), now);
+        assert_true(turns_take(t, id));
+        times[strtoul(id + 24, NULL, 10)]++;
+        turns_back(t, id, now);
+        for (n = 0; n < RUNS; n++) {
+            least = times[n] < least ? times[n] : least;
+            most = times[n] > most ? times[n] : most;
+        }
+        assert_true(most - least <= 1);
+    }
+    assert_int_equal(times[0], 10);
+    turns_free(t);
+}
+
+static void a_run_in_hand_does_not_wait_and_is_not_forgotten(void **state)
+{
+    char id[UUID_TEXT], other[UUID_TEXT];
+    struct told *told;
+    struct turns *t;
+    struct err e;
+
+    (void)state;
+    CHECK_OK(turns_new(&t, &e), &e);
+    turns_wait(t, name(1), 0);
+    assert_true(turns_take(t, id));
+    turns_wait(t, id, 1000);
+    assert_false(turns_take(t, other)); /* never two hands on one run */
+    turns_forget_unseen(t);
+    turns_back(t, id, 500);
+    turns_wait(t, id, 499); /* were it forgotten, it would be due at once */
+    assert_false(turns_take(t, other));
+
+    told = turns_seen(t, id);
+    assert_non_null(told);
+    told->version = 7;
+    turns_forget_unseen(t);
+    assert_int_equal(turns_seen(t, id)->version, 7); /* seen, so kept */
+    turns_forget_unseen(t);
+    turns_forget_unseen(t);
+    assert_int_equal(turns_seen(t, id)->version, 0); /* forgotten, and new */
+    turns_free(t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_one_that_is_due_the_longest_comes_first),
+        cmocka_unit_test(nobody_is_passed_over),
+        cmocka_unit_test(a_run_in_hand_does_not_wait_and_is_not_forgotten),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,67 @@
+// Lists that come page by page: more of them, in the order that the server gives, each row once.
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import { assertClean, LONG, openPage, settled, stage } from '../harness.mjs';
+
+const { browser, mock } = await stage();
+const more = (page) => page.getByRole('button', { name: 'Show more' });
+/** Until the names in the list are these. */
+const until = (page, names) => page.waitForFunction((want) => JSON.stringify([...document.querySelectorAll('table.rows tbody tr[data-row] .name')].map((n) => n.textContent)) === want, JSON.stringify(names));
+
+test('workloads: further pages follow the first; a column is sorted by the server, over all pages', LONG, async () => {
+  mock.pageRows = 2;
+  const newest = mock.world.workloads.map((w) => w.name), byName = [...newest].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
+  assert.ok(newest.length > 4 && JSON.stringify(newest) !== JSON.stringify(byName));
+  const { page, seen, context } = await openPage(browser, mock.url);
+  await page.goto('/');
+  await until(page, newest.slice(0, 2));
+  await more(page).click();
+  await until(page, newest.slice(0, 4));
+  await page.getByRole('button', { name: 'workload', exact: true }).click();
+  await until(page, byName.slice(0, 2));
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'workload', 'the list stays while another order is fetched, and so does the focus');
+  await page.locator('th[aria-sort="ascending"]', { hasText: 'workload' }).waitFor();
+  for (let n = 2; n < byName.length; n += 2) await more(page).click().then(() => until(page, byName.slice(0, n + 2)));
+  assert.equal(await more(page).count(), 0, 'no more behind the last');
+  await page.reload();
+  await until(page, byName.slice(0, 2));
+  assert.ok(mock.requests.some((r) => /\/workloads\?sort=name&after=2/.test(r)), mock.requests.filter((r) => /workloads/.test(r)).join('\n'));
+  assertClean(seen);
+  await context.close();
+});
+
+test('a page that does not come is told, and can be asked for again; letters in the search begin a new list', LONG, async () => {
+  mock.pageRows = 1;
+  const names = mock.world.workloads.map((w) => w.name);
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/');
+  await until(page, names.slice(0, 1));
+  mock.mode = 'broken';
+  await more(page).click();
+  await page.locator('.toast.bad').waitFor();
+  mock.mode = 'full';
+  await more(page).click();
+  await until(page, names.slice(0, 2));
+  await page.getByLabel('Search workloads').fill(names[2]);
+  await until(page, [names[2]]);
+  assert.equal(await more(page).count(), 0);
+  await context.close();
+});
+
+test('plans, runs and what can be compared come page by page, too', LONG, async () => {
+  mock.pageRows = 1;
+  const { page, seen, context } = await openPage(browser, mock.url);
+  for (const [address, all] of [['/plans', mock.world.details.w1.plans.length], ['/runs', mock.world.details.w1.runs.length], ['/compare', mock.world.details.w1.runs.length]]) {
+    await page.goto(address);
+    await settled(page);
+    const rows = () => page.locator('main table.rows tbody tr').count();
+    for (let n = 1; n < all; n++) {
+      assert.equal(await rows(), n, address);
+      await more(page).click();
+      await page.locator('main table.rows tbody tr').nth(n).waitFor();
+    }
+    assert.deepEqual([all > 1, await rows(), await more(page).count()], [true, all, 0], address);
+  }
+  assertClean(seen);
+  await context.close();
+});

@@ -1,0 +1,64 @@
+// No statistic is worked out in the browser: on every page of a real farm that shows numbers, each number with its full
+// precision (<data value>) is one that an answer of the API held, to the last digit. What a page may do with them is
+// named below.
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import { enter, LONG, settled, stage } from '../harness.mjs';
+import { until } from '../../../tests/api/harness.mjs';
+
+const { browser, farm } = await stage({ mock: false, farm: { workers: 2 } });
+
+/** The example, planned, run under two designs, one launch recorded: the addresses of all pages. */
+async function filled() {
+  const { import: id } = await farm.api('POST', '/examples/tiny-gpt');
+  await until('the example', async () => (await farm.api('GET', `/imports/${id}`)).state === 'ready');
+  const [workload] = (await farm.api('GET', '/workloads')).items, profile = workload.profile.id;
+  const plan = await farm.api('POST', `/profiles/${profile}/plans`, { method: 'vivace', error: 0.05, confidence: 0.95, seed: 1 });
+  const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100', 'h100'], engine: 'cycle' });
+  await farm.finished(run.id);
+  const { result } = (await farm.api('GET', `/runs/${run.id}/jobs?state=done&limit=1`)).items[0];
+  await farm.api('POST', `/results/${result}/series`);
+  await until('the recording', async () => (await farm.api('GET', `/results/${result}`)).series?.state === 'done');
+  return { '/': 1, [`/workloads/${workload.id}`]: 8, [`/profiles/${profile}?plan=${plan.id}`]: 60, '/plans': 3, [`/plans/${plan.id}`]: 60, '/runs': 0, [`/runs/${run.id}?design=h100`]: 60, [`/runs/${run.id}?design=h100&report=yes`]: 60,
+    [`/compare?base=${run.id}:v100&with=${run.id}:h100`]: 5, [`/results/${result}`]: 20, '/farm': 10, '/team/default': 0 };
+}
+
+/** All numbers of an answer, those in strings too. @param {any} v @param {Set<number>} into */
+function collect(v, into) {
+  if (typeof v === 'number' || (typeof v === 'string' && v !== '' && Number.isFinite(Number(v)))) into.add(Number(v));
+  else if (v && typeof v === 'object') for (const x of Object.values(v)) collect(x, into);
+}
+
+/** What is not a number of an answer as it stands: how many rows there are of a kind; a ratio told as a change; an end of
+ * a picture's colour scale, which the visitor drags. @param {number} value @param {Set<number>} known @param {number} rows @param {string} where */
+const allowed = (value, known, rows, where) => known.has(value) || (Number.isInteger(value) && value >= 0 && value <= rows) || [...known].some((k) => k - 1 === value) || where === 'ramp';
+
+test('every number of every page is one of the API’s, to the last digit', LONG, async (t) => {
+  const pages = await filled();
+  const { page, context } = await enter(browser, farm);
+  /** @type {Promise<void>[]} */
+  let reading = [];
+  let known = new Set(), rows = 0;
+  page.on('response', (answer) => {
+    if (!answer.url().includes('/api/v1/') || !(answer.headers()['content-type'] ?? '').includes('json')) return;
+    reading.push(answer.json().then((json) => {
+      collect(json, known);
+      rows = Math.max(rows, ...Object.values(json).filter(Array.isArray).map((list) => list.length));
+    }, () => { /* an answer that was left */ }));
+  });
+  const told = [];
+  for (const [address, least] of Object.entries(pages)) {
+    [reading, known, rows] = [[], new Set(), 0];
+    await page.goto(address);
+    await settled(page);
+    await Promise.all(reading);
+    const shown = await page.evaluate(() => [...document.querySelectorAll('main data[value]')].map((el) => ({ value: el.getAttribute('value'), text: el.textContent, where: el.closest('.ramp') ? 'ramp' : '' })));
+    const numbers = shown.filter(({ value }) => value !== '' && Number.isFinite(Number(value)));
+    assert.ok(numbers.length >= least, `${address}: ${numbers.length} numbers`);
+    const own = numbers.filter(({ value, where }) => !allowed(Number(value), known, rows, where));
+    assert.deepEqual(own, [], `${address} works out numbers of its own`);
+    told.push(`${address.replace(/[0-9a-f-]{36}/g, 'ID')} ${numbers.length}`);
+  }
+  t.diagnostic(told.join(', '));
+  await context.close();
+});

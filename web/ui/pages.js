@@ -1,0 +1,44 @@
+// pages.js: a list that is fetched page by page.
+import { html, useEffect, useRef, useState } from './lib.js';
+import { useLoad } from './load.js';
+import { say } from './toast.js';
+
+/** @template X @typedef {import('../types.js').List<X>} List */
+
+/** The first page as useLoad() reads it, and `more()`, which is null at the end. `rows` are those of all pages that have
+ * come. Another list drops them, and so does reading the first page again if it ends elsewhere now; `restart()` always
+ * does. A page of a list that was left meanwhile is not shown. `order`: of the same list, which stays until it has come
+ * in that order. @template X
+ * @param {(after: string|undefined, abort?: AbortSignal) => Promise<List<X>>} fetcher @param {unknown[]} deps @param {string} [order]
+ * @returns {{ load: import('./load.js').Load<List<X>>, rows: X[], more: (() => Promise<void>)|null, restart: () => void }} */
+export function usePages(fetcher, deps, order = '') {
+  const load = useLoad((abort) => fetcher(undefined, abort), deps);
+  const ordered = useRef(order);
+  useEffect(() => {
+    if (ordered.current !== order) load.reload();
+    ordered.current = order;
+  }, [order]);
+  const key = JSON.stringify([deps, order, load.data?.next]);
+  const none = { key, rows: /** @type {X[]} */ ([]), next: load.data?.next };
+  const [kept, setKept] = useState(none);
+  const behind = kept.key === key ? kept : none;
+  const now = useRef(key);
+  useEffect(() => { now.current = key; }, [key]);
+  const more = async () => {
+    try {
+      const page = await fetcher(behind.next ?? undefined);
+      if (now.current === key) setKept({ key, rows: [...behind.rows, ...page.items], next: page.next });
+    } catch (e) {
+      const p = /** @type {import('../api.js').Problem} */ (e);
+      say(`${p.message} ${p.hint ?? ''}`, 'bad');
+    }
+  };
+  const restart = () => {
+    setKept(none);
+    load.reload();
+  };
+  return { load, rows: [...(load.data?.items ?? []), ...behind.rows], more: behind.next ? more : null, restart };
+}
+
+/** @param {{ more: (() => Promise<void>)|null }} p */
+export const ShowMore = ({ more }) => more && html`<p><button type="button" onClick=${more}>Show more</button></p>`;

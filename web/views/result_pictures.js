@@ -1,0 +1,73 @@
+// result_pictures.js: the pictures of a launch: lines, shares, heat maps, with their words and colours.
+import { html, useMemo, useState } from '../ui/lib.js';
+import { count, number, short } from '../ui/format.js';
+import { area } from '../charts/area.js';
+import { heatHeight, heatmap, largest } from '../charts/heatmap.js';
+import { line, together } from '../charts/line.js';
+import { rowOrder } from '../charts/row_order.js';
+import { TimePanel } from '../charts/time_panel.js';
+import { valuesAt } from '../charts/time_chart.js';
+
+/** @typedef {import('../charts/time_chart.js').Series} Series */
+
+/** Fixed, from useful up. The reasons are the simulator's; one that is not known here is grey. */
+export const STATE_COLORS = /** @type {Record<string, string>} */ ({
+  issued: 'var(--cat-3)', dependence: 'var(--cat-1)', memory: 'var(--cat-2)', unit: 'var(--cat-5)', queue: 'var(--cat-4)', barrier: 'var(--cat-8)',
+  sync: 'var(--cat-6)', branch: 'var(--cat-7)', fetch: 'var(--cat-rest)', registers: 'var(--ink-3)', empty: 'var(--sunken)',
+});
+export const CATEGORIES = [1, 2, 3, 4, 5, 6, 7, 8].map((i) => `var(--cat-${i})`);
+/** @param {Series} s @param {number} cycle */
+const when = (s, cycle) => `cycle ${count(Math.floor((cycle - s.from) / s.column) * s.column + s.from)}`;
+/** @param {number|null} v @param {boolean} [percent] */
+export const said = (v, percent) => (v === null ? '–' : percent ? `${number(100 * v)} %` : number(v));
+/** @param {{ min: number, mean: number, max: number }|null} v @param {boolean} [percent] */
+const range = (v, percent) => (!v ? 'nothing to say' : v.min === v.max ? said(v.mean, percent) : `${said(v.mean, percent)} (${said(v.min, percent)} to ${said(v.max, percent)})`);
+
+/** @param {any} p */
+export function Lines({ names, of, percent, ...rest }) {
+  const data = useMemo(() => {
+    const list = names.map(of).filter(Boolean);
+    const series = together(list);
+    return { series, colors: CATEGORIES.slice(0, list.length), most: percent ? 1 : largest(series), percent: Boolean(percent), finding: `${rest.title}, over ${short(series.to - series.from)} cycles` };
+  }, [names.join(), of(names[0])]);
+  return html`<${TimePanel} ...${rest} chart=${line} data=${data} height=${132} legend=${data.series.lines > 1 ? data.series.labels.map((/** @type {string} */ text, /** @type {number} */ i) => ({ text, color: data.colors[i] })) : []}
+    read=${(/** @type {any} */ d, /** @type {number} */ cycle) => `${when(d.series, cycle)}: ${d.series.labels.map((/** @type {string} */ l, /** @type {number} */ i) => `${d.series.lines > 1 ? `${l} ` : ''}${range(valuesAt(d.series, i, cycle), percent)}`).join(' · ')}${percent ? '' : ` ${d.series.unit}`}`} />`;
+}
+
+/** @param {any} p */
+export function Shares({ series, colors, ...rest }) {
+  const [lit, setLit] = useState(/** @type {number|null} */ (null));
+  const percent = series.unit === 'share';
+  const data = useMemo(() => ({ series, colors: series.labels.map(colors), most: percent ? 1 : highest(series), percent, lit, finding: `${rest.title}, stacked: ${series.labels.join(', ')}` }), [series, lit]);
+  return html`<${TimePanel} ...${rest} chart=${area} data=${data} height=${172} onLit=${setLit} legend=${series.labels.map((/** @type {string} */ text, /** @type {number} */ i) => ({ text, color: data.colors[i] }))}
+    read=${(/** @type {any} */ d, /** @type {number} */ cycle) => `${when(d.series, cycle)}: ${parts(d.series, cycle, percent)}${percent ? '' : ' W'}`} />`;
+}
+
+/** The largest parts of a moment, in words. @param {Series} s @param {number} cycle @param {boolean} percent */
+function parts(s, cycle, percent) {
+  const list = s.labels.map((label, i) => ({ label, v: valuesAt(s, i, cycle)?.mean ?? 0 })).filter((x) => x.v > 0).sort((a, b) => b.v - a.v);
+  if (list.length === 0) return 'nothing to say';
+  return list.slice(0, 5).map((x) => `${x.label} ${said(x.v, percent)}`).join(' · ') + (list.length > 5 ? ' …' : '');
+}
+
+/** Of all lines together. @param {Series} s */
+function highest(s) {
+  let most = 0;
+  for (let c = 0; c < s.columns; c++) {
+    let sum = 0;
+    for (let k = 0; k < s.lines; k++) sum += s.values[(k * s.columns + c) * 3 + 1] || 0;
+    if (sum > most) most = sum;
+  }
+  return most || 1;
+}
+
+/** @param {any} p */
+export function Heat({ series, rows, percent, aside, ...rest }) {
+  const top = useMemo(() => (percent ? 1 : largest(series)), [series]);
+  const [scale, setScale] = useState(1);
+  const order = useMemo(() => rowOrder(series, rows), [series, rows]);
+  const data = useMemo(() => ({ series, order, most: top * scale, finding: `${rest.title}: ${series.lines} rows over ${short(series.to - series.from)} cycles, from 0 to ${said(top, percent)}` }), [series, order, scale, top]);
+  const ramp = html`<label class="ramp"><span class="quiet">0</span><span class="rampbar" aria-hidden="true"></span><input type="range" min="0.05" max="1" step="0.01" value=${scale} aria-label="Where the colour scale ends" onInput=${(/** @type {any} */ e) => setScale(Number(e.target.value))} /><data value=${data.most}>${said(data.most, percent)}</data></label>`;
+  return html`<${TimePanel} ...${rest} chart=${heatmap} data=${data} height=${heatHeight(series.lines) + 22} aside=${html`${ramp}${aside}`}
+    read=${(/** @type {any} */ d, /** @type {number} */ cycle, /** @type {number|null} */ at) => (at === null ? `${when(d.series, cycle)}: point at a row for its value` : `${when(d.series, cycle)}, ${d.series.labels[at]}: ${range(valuesAt(d.series, at, cycle), percent)}${percent ? '' : ` ${d.series.unit}`}`)} />`;
+}

@@ -1,0 +1,60 @@
+// run_rule.js: when a new run is over: with its plan, or when totals and differences are known well enough.
+import { html } from '../ui/lib.js';
+import { bound } from '../ui/format.js';
+
+/** What stands in the fields. `spend`: what `most` counts.
+ * @typedef {{ ends: 'plan'|'known', until: string, resolve: string, most: string, spend: 'jobs'|'minutes', ask: boolean, caches: string }} Rule */
+
+/** @param {import('../types.js').Plan} plan @returns {Rule} */
+export const ruleOf = (plan) => ({ ends: 'plan', until: String(Number(((plan.error ?? 0.02) * 100).toPrecision(6))), resolve: '', most: '', spend: 'minutes', ask: false, caches: '' });
+
+/** @param {string} text */
+const numeric = (text) => (text.trim() === '' ? NaN : Number(text.replace('%', '').replace(',', '.').trim()));
+
+/** What is sent for it, or what is wrong with it. Many designs have differences; one alone has none.
+ * @param {Rule} rule @param {number} designs @returns {{ how: Record<string, any>, problem: string|null }} */
+export function readRule(rule, designs) {
+  /** @type {Record<string, any>} */
+  const how = {};
+  const wrong = (/** @type {string} */ problem) => ({ how, problem });
+  if (rule.caches.trim() !== '') {
+    const n = numeric(rule.caches);
+    if (!Number.isInteger(n) || n < 0 || n > 100) return wrong('Launches with warmed caches are a whole number from 0 to 100.');
+    how.cache_check = n;
+  }
+  if (rule.ends === 'plan') return { how, problem: null };
+  for (const [name, text, what] of [['until', rule.until, 'The error of a total'], ['resolve', designs > 1 ? rule.resolve : '', 'The error of a difference']]) {
+    if (text.trim() === '') continue;
+    const x = numeric(text);
+    if (!(x >= 0.01 && x < 100)) return wrong(`${what} is a number of per cent from 0.01 to 100.`);
+    how[name] = Number((x / 100).toPrecision(12));
+  }
+  if (how.until === undefined && how.resolve === undefined) return wrong('Say how well totals or differences are to be known.');
+  if (rule.most.trim() !== '') {
+    const x = numeric(rule.most);
+    if (!(x > 0)) return wrong('The most to spend is a number above 0.');
+    how.budget = rule.spend === 'jobs' ? { jobs: x } : { seconds: 60 * x };
+  }
+  if (rule.ask) how.approve = 'ask';
+  return { how, problem: null };
+}
+
+/** `cycle`: traces are simulated, so caches matter.
+ * @param {{ rule: Rule, plan: import('../types.js').Plan, designs: number, cycle: boolean, onChange: (r: Rule) => void }} p */
+export function RuleFields({ rule, plan, designs, cycle, onChange }) {
+  const set = (/** @type {keyof Rule} */ name) => (/** @type {any} */ e) => onChange({ ...rule, [name]: e.target.type === 'checkbox' ? e.target.checked : e.target.value });
+  const short = (/** @type {keyof Rule} */ name, /** @type {string} */ label, /** @type {string} */ after, hint = '') => html`<p class="next"><label for=${`rule-${name}`}>${label}</label>
+    <input id=${`rule-${name}`} class="short" inputmode="decimal" value=${rule[name]} placeholder=${hint} onInput=${set(name)} /> ${after}</p>`;
+  return html`<fieldset><legend>When it is over</legend>
+    <label class="radio"><input type="radio" name="ends" value="plan" checked=${rule.ends === 'plan'} onChange=${set('ends')} /><span><strong>with its plan</strong><span class="quiet">simulates what the plan drew${plan.error ? `, for ${bound(plan.error)} if times spread as they did on the profiled GPU` : ''}.</span></span></label>
+    <label class="radio"><input type="radio" name="ends" value="known" checked=${rule.ends === 'known'} disabled=${plan.representative} onChange=${set('ends')} /><span><strong>when it is known well enough</strong><span class="quiet">${plan.representative
+      ? 'needs a method that draws at random: this plan’s samples are representatives.' : 'begins with a few samples of each stratum, and draws more where the doubt is, at most five times.'}</span></span></label>
+    ${rule.ends === 'known' && html`<div class="under">
+      ${short('until', 'Each total to ±', '%')}
+      ${designs > 1 && short('resolve', 'Each difference to the baseline to ±', '% of the baseline’s total', 'no goal')}
+      <p class="next"><label for="rule-most">At most</label> <input id="rule-most" class="short" inputmode="decimal" value=${rule.most} placeholder="no limit" onInput=${set('most')} />
+        <select aria-label="At most so many" value=${rule.spend} onChange=${set('spend')}><option value="minutes">minutes of simulation</option><option value="jobs">jobs</option></select></p>
+      <p class="next"><label><input type="checkbox" checked=${rule.ask} onChange=${set('ask')} /> Ask before it draws more than its plan</label></p></div>`}
+    ${cycle && html`${short('caches', 'Measure what cold caches cost on', 'launches', '3')}
+      <p class="quiet">They are simulated once more, after those before them: that needs the profile’s own traces. 0: none.</p>`}</fieldset>`;
+}
