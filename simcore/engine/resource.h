@@ -51,24 +51,18 @@ static inline uint16_t *res_slot(struct res *r, sim_time_ps t)
 /* For what res_take() does not see at a glance. */
 sim_time_ps res_take_slowly(struct res *r, sim_time_ps now, sim_time_ps t, uint32_t service_ps);
 /* Takes service_ps at or after t (t >= now, the engine's time, which never goes back); returns when the service
- * ends. Windows before now are forgotten. What a window has no room for goes into the next; whether that happens is
- * as good as random at a busy resource, so it is not a branch. */
+ * ends. Windows before now are forgotten. */
 static inline __attribute__((always_inline)) sim_time_ps res_take(struct res *r, sim_time_ps now, sim_time_ps t,
                                                                   uint32_t service_ps)
 {
-    sim_time_ps s = res_skip(r, t), window = s & ~(RES_WINDOW_PS - 1), until, filled;
-    uint16_t *slot = res_slot(r, s), *next = res_slot(r, s + RES_WINDOW_PS);
-    const uint32_t most = (uint32_t)RES_WINDOW_PS;
-    uint32_t taken = *slot, all = taken + service_ps, here = all < most ? all : most, there = *next + (all - here);
+    sim_time_ps s = res_skip(r, t), until;
+    uint16_t *slot = res_slot(r, s);
+    uint32_t taken = *slot;
 
-    if (__builtin_expect((s - r->base >= RES_RING_PS - RES_WINDOW_PS) | (taken >= most) | (there > most), 0))
+    if (s - r->base >= RES_RING_PS || taken + service_ps > RES_WINDOW_PS)
         return res_take_slowly(r, now, t, service_ps);
-    *slot = (uint16_t)here;
-    *next = (uint16_t)there;
-    filled = (sim_time_ps)((all >= most) & (r->full.to == window)) << RES_WINDOW_SHIFT;
-    r->full.to += filled;
-    r->full_ps += filled;
-    until = window + taken;
+    *slot = (uint16_t)(taken + service_ps);
+    until = (s & ~(RES_WINDOW_PS - 1)) + taken;
     return (t > until ? t : until) + service_ps;
 }
 

@@ -88,6 +88,9 @@ sim_time_ps memory_access(struct memory *m, const struct mem_request *r, sim_tim
 /* Where these lines live; the host begins to fetch what requests for them will look at. `line` has room for a
  * multiple of ADDRESS_LANES. */
 void memory_place(const struct memory *m, const uint64_t line[], uint32_t n, struct address_places *home);
+/* A little later, of many: it begins to fetch the lines of L2 themselves. */
+void memory_fetch_lines(const struct memory *m, const uint64_t line[], uint32_t n,
+                        const struct address_places *home);
 /* Requests `first` to `end` - 1 of a batch, whose homes are known, are made one after the other. */
 void memory_access_some(struct memory *m, struct mem_batch *b, uint32_t first, uint32_t end, sim_time_ps now);
 /* No request of this SM is accepted or answered earlier than so long after it was made. */

@@ -96,6 +96,13 @@ void memory_place(const struct memory *m, const uint64_t line[], uint32_t n, str
     }
 }
 
+void memory_fetch_lines(const struct memory *m, const uint64_t line[], uint32_t n,
+                        const struct address_places *home)
+{
+    for (uint32_t i = 0; i < n; i++)
+        l2_prefetch_line(&m->l2, home->slice[i], home->set[i], line[i]);
+}
+
 sim_time_ps memory_least_ps(const struct memory *m, uint32_t sm)
 {
     return (sim_time_ps)((int64_t)m->noc.there_ps + m->noc.sm_extra_ps[sm] + m->noc.slice_least_ps);

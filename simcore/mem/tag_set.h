@@ -203,13 +203,17 @@ TAG_INLINE uint32_t tag_take(const struct tag_sets *t, struct tag_set *s, uint64
     return w;
 }
 
-/* The way that a look-up will most probably find or take: for the host to fetch its line. */
+/* For the host to fetch: the way that tag_take() will most probably give, and the one that a look-up will most
+ * probably find, or else that one. */
+TAG_INLINE uint32_t tag_next(const struct tag_sets *t, const struct tag_set *s)
+{
+    return s->filled < t->ways ? s->filled : tag_in_order(t, s, t->ways - 1);
+}
 TAG_INLINE uint32_t tag_guess(const struct tag_sets *t, const struct tag_set *s, uint64_t line)
 {
-    uint32_t found = tag_candidates(s, line),
-             oldest = s->filled < t->ways ? s->filled : tag_in_order(t, s, t->ways - 1);
+    uint32_t found = tag_candidates(s, line);
 
-    return s->epoch != t->epoch ? 0 : found ? (uint32_t)__builtin_ctz(found) : oldest;
+    return found ? (uint32_t)__builtin_ctz(found) : tag_next(t, s);
 }
 
 /* The host begins to fetch the set. Inlined whatever it costs: gcc holds a function that only fetches ahead to do

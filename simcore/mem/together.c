@@ -6,8 +6,6 @@
 #include "simcore/mem/batch.h"
 #include "simcore/mem/walk.h"
 
-enum { PREFETCH_FROM = 4 };
-
 /* By request. */
 struct passing {
     struct slice_stages *slice[MEM_BATCH_MAX];
@@ -30,18 +28,6 @@ static inline void count_more(struct mem_counters *to, const struct mem_counters
     to->atomic_requests += more->atomic_requests;
     to->atomic_sectors += more->atomic_sectors;
     to->writebacks += more->writebacks;
-}
-
-/* Where there are many the host begins to fetch their lines, whose sets it has by now. */
-BATCH_INLINE void prefetch_lines(const struct many *a)
-{
-    const struct mem_batch *b = a->b;
-
-    for (uint32_t k = a->first; k < a->end && a->end - a->first > PREFETCH_FROM; k++) {
-        uint32_t i = b->which[k];
-
-        l2_prefetch_line(&a->m->l2, b->home.slice[i], b->home.set[i], b->line[i]);
-    }
 }
 
 /* What each finds at the tags, which has nothing to do with time. Returns whether any has something to write back.
@@ -156,10 +142,7 @@ BATCH_INLINE void pass_in_turn(const struct many *a, enum mem_kind kind, const s
 BATCH_INLINE void pass(const struct many a, enum mem_kind kind)
 {
     struct passing p;
-    sim_time_ps waits;
-
-    prefetch_lines(&a);
-    waits = leave_sm(&a, kind, NULL);
+    sim_time_ps waits = leave_sm(&a, kind, NULL);
 
     if (decide(&a, kind, &p)) {
         pass_in_turn(&a, kind, &p, waits);

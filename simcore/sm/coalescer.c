@@ -32,10 +32,16 @@ struct line_table {
 
 #define COALESCE_INLINE static inline __attribute__((always_inline))
 
+/* Where a line's search begins. */
+COALESCE_INLINE uint32_t table_place(uint64_t line)
+{
+    return (uint32_t)((line * 0x9e3779b97f4a7c15ull) >> (64 - TABLE_SHIFT));
+}
+
 /* The index of a line, added if new. */
 COALESCE_INLINE uint32_t line_index(struct coalesced *out, struct line_table *t, uint64_t line, bool bytes)
 {
-    uint32_t at = (uint32_t)((line * 0x9e3779b97f4a7c15ull) >> (64 - TABLE_SHIFT)), i;
+    uint32_t at = table_place(line), i;
 
     for (; (i = t->index[at]) != NO_LINE; at = (at + 1) % TABLE)
         if (out->line[i] == line)
@@ -103,9 +109,38 @@ void coalesce(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width,
     gather_lines(address, mask, width, out, true);
 }
 
+/* The usual case, in a loop of its own: no access goes beyond its sector. False: one does. */
+static bool gather_within(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width, struct coalesced *out)
+{
+    uint8_t index[TABLE];
+    uint32_t count = 0, beyond = 0;
+
+    memset(index, NO_LINE, sizeof index);
+    for (uint32_t left = mask; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        uint64_t line = address[lane] >> LINE_SHIFT;
+        uint32_t at = table_place(line), i, sector = (uint32_t)(address[lane] / SECTOR_BYTES) % LINE_SECTORS;
+
+        beyond |= (uint32_t)(address[lane] % SECTOR_BYTES) + width - 1;
+        while ((i = index[at]) != NO_LINE && out->line[i] != line)
+            at = (at + 1) % TABLE;
+        if (i == NO_LINE) {
+            index[at] = (uint8_t)(i = count++);
+            out->line[i] = line;
+            out->sectors[i] = 0;
+        }
+        out->sectors[i] |= (uint8_t)(1u << sector);
+        out->of_lane[lane] = (uint8_t)i;
+    }
+    memset(out->full, 0, count);
+    out->count = count;
+    return beyond < SECTOR_BYTES;
+}
+
 void coalesce_sectors(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width, struct coalesced *out)
 {
-    gather_lines(address, mask, width, out, false);
+    if (width > SECTOR_BYTES || !gather_within(address, mask, width, out))
+        gather_lines(address, mask, width, out, false);
 }
 
 /* Passes of one group of lanes that go together; every lane brings `words` consecutive words. */

@@ -60,12 +60,10 @@ TAG_INLINE void l1_prefetch(const struct l1 *c, uint32_t set)
 {
     tag_prefetch(&c->tags, set);
 }
-/* The set is there: the host begins to fetch the place of a line in it. */
-TAG_INLINE void l1_prefetch_line(const struct l1 *c, uint32_t set, uint64_t line)
+/* The set is there: the host begins to fetch the place that a line which is not there would take. */
+TAG_INLINE void l1_prefetch_place(const struct l1 *c, uint32_t set)
 {
-    uint32_t w = tag_guess(&c->tags, tag_set_at(&c->tags, set), line);
-
-    __builtin_prefetch(&c->lines[(size_t)set * c->ways + w], 1);
+    __builtin_prefetch(&c->lines[(size_t)set * c->ways + tag_next(&c->tags, tag_set_at(&c->tags, set))], 1);
 }
 /* Local time 0 moves forward by `cycles`. */
 void l1_rebase(struct l1 *c, uint32_t cycles);

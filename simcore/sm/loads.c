@@ -6,14 +6,17 @@
 /* What a load has found out about its lines. */
 struct found {
     uint64_t hits; /* a bit for each line that can be used at once, beside the latency of a hit */
-    uint32_t latest, hit_sectors, miss_sectors;
-    uint32_t there, pending, missing; /* sectors in L1, on their way to it, and not */
+    uint32_t latest;
+    uint32_t hit_sectors, miss_sectors; /* of lines that can be used at once, and of the others */
+    uint32_t pending, missing;          /* sectors on their way to L1, and not in it */
 };
 
 static void count_load(struct counters *c, const struct found *f)
 {
-    c->l1_load_sectors += f->there + f->pending + f->missing;
-    c->l1_load_hit_sectors += f->there;
+    uint32_t sectors = f->hit_sectors + f->miss_sectors;
+
+    c->l1_load_sectors += sectors;
+    c->l1_load_hit_sectors += sectors - f->pending - f->missing;
     c->l1_load_pending_sectors += f->pending;
     c->l1_load_miss_sectors += f->missing;
 }
@@ -24,7 +27,7 @@ static void count_load(struct counters *c, const struct found *f)
 /* Sectors of line i come from L2, asked for at `start`, which leaves at `made`; to `line` of L1 unless that is
  * passed by. */
 LINE_INLINE void bring_line(struct access *a, uint32_t i, uint8_t sectors, struct l1_line *line, uint32_t start,
-                            sim_time_ps made, bool in_flight, struct found *f)
+                            sim_time_ps made, bool in_flight)
 {
     if (in_flight) {
         lines_ask_in_flight(a, i, sectors, MEM_READ, 0, start, line);
@@ -35,28 +38,31 @@ LINE_INLINE void bring_line(struct access *a, uint32_t i, uint8_t sectors, struc
     }
     if (line)
         line->valid |= sectors;
-    f->miss_sectors += sector_count(a->lines.sectors[i]);
 }
 
 /* Looks line i up at `start`. */
 LINE_INLINE void load_line(struct access *a, struct l1 *l1, uint32_t i, uint32_t start, sim_time_ps made,
                            bool in_flight, struct found *f)
 {
+    const uint8_t wanted = a->lines.sectors[i];
+    const uint32_t sectors = sector_count(wanted);
     struct l1_line *line = l1_find(l1, a->set[i], a->lines.line[i], true);
-    uint8_t rest = a->lines.sectors[i] & (uint8_t)~line->valid;
-    uint32_t sectors = sector_count(a->lines.sectors[i]), missing = sector_count(rest);
-    uint32_t pending = line->ready > start ? sectors - missing : 0;
+    uint8_t rest = wanted & (uint8_t)~line->valid;
+    bool late = line->ready > start;
 
-    f->pending += pending;
-    f->there += sectors - missing - pending;
-    f->missing += missing;
-    if (missing) {
-        bring_line(a, i, rest, line, start, made, in_flight, f);
+    if (rest) {
+        uint32_t missing = sector_count(rest);
+
+        f->missing += missing;
+        f->pending += late ? sectors - missing : 0;
+        f->miss_sectors += sectors;
+        bring_line(a, i, rest, line, start, made, in_flight);
         return;
     }
     if (in_flight && line->ready >= SM_UNKNOWN)
         flight_join(a->sm, lines_node(a), line);
-    if (line->ready > start) {
+    if (late) {
+        f->pending += sectors;
         f->miss_sectors += sectors;
         f->latest = line->ready < SM_UNKNOWN ? time_max(f->latest, line->ready) : f->latest;
     } else {
@@ -71,6 +77,7 @@ LINE_INLINE void look_up(struct access *a, uint32_t start, bool bypass, bool in_
     struct l1 l1 = a->sm->l1; /* a copy: nothing that is written can change it */
     const uint32_t slope = a->sm->env->design->tag_slope_256, count = a->lines.count;
     sim_time_ps made = leaves(a, start);
+    struct found found = {0};
     uint32_t last = start;
 
     for (uint32_t i = 0; i < count; i++) {
@@ -78,11 +85,14 @@ LINE_INLINE void look_up(struct access *a, uint32_t start, bool bypass, bool in_
 
         if (when != last)
             made = leaves(a, last = when);
-        if (bypass)
-            bring_line(a, i, a->lines.sectors[i], NULL, when, made, in_flight, f);
-        else
-            load_line(a, &l1, i, when, made, in_flight, f);
+        if (bypass) {
+            found.miss_sectors += sector_count(a->lines.sectors[i]);
+            bring_line(a, i, a->lines.sectors[i], NULL, when, made, in_flight);
+        } else {
+            load_line(a, &l1, i, when, made, in_flight, &found);
+        }
     }
+    *f = found;
 }
 
 static __attribute__((noinline)) void look_up_in_flight(struct access *a, uint32_t start, bool bypass,
@@ -149,7 +159,8 @@ uint32_t load_lines(struct access *a, uint32_t start)
         look_up(a, start, false, false, &f);
     if (bypass)
         a->count->l1_bypass_sectors += f.miss_sectors;
-    count_load(a->count, &f);
+    else
+        count_load(a->count, &f);
     lines_send(a, 0, a->asked.count);
     fill_lines(a, &f);
     passes = load_passes(a, &f);
