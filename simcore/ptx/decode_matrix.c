@@ -74,9 +74,10 @@ static const struct product mma_products[] = {
     {PTX_E5M2, 16, 8, 16}, {PTX_E5M2, 16, 8, 32},
 };
 static const struct product sparse_products[] = {
-    {PTX_F16, 16, 8, 16},  {PTX_F16, 16, 8, 32}, {PTX_BF16, 16, 8, 16}, {PTX_BF16, 16, 8, 32}, {PTX_TF32, 16, 8, 8},
-    {PTX_TF32, 16, 8, 16}, {PTX_S8, 16, 8, 32},  {PTX_S8, 16, 8, 64},   {PTX_U8, 16, 8, 32},   {PTX_U8, 16, 8, 64},
-    {PTX_S4, 16, 8, 64},   {PTX_S4, 16, 8, 128}, {PTX_U4, 16, 8, 64},   {PTX_U4, 16, 8, 128},
+    {PTX_F16, 16, 8, 16}, {PTX_F16, 16, 8, 32},  {PTX_BF16, 16, 8, 16}, {PTX_BF16, 16, 8, 32},
+    {PTX_TF32, 16, 8, 8}, {PTX_TF32, 16, 8, 16}, {PTX_S8, 16, 8, 32},   {PTX_S8, 16, 8, 64},
+    {PTX_U8, 16, 8, 32},  {PTX_U8, 16, 8, 64},   {PTX_S4, 16, 8, 64},   {PTX_S4, 16, 8, 128},
+    {PTX_U4, 16, 8, 64},  {PTX_U4, 16, 8, 128},  {PTX_E4M3, 16, 8, 64}, {PTX_E5M2, 16, 8, 64},
 };
 static const struct product wmma_products[] = {
     {PTX_F16, 16, 16, 16}, {PTX_F16, 32, 8, 16},  {PTX_F16, 8, 32, 16},  {PTX_BF16, 16, 16, 16},

@@ -110,7 +110,10 @@ struct ptx_operand {
     X(ENVREG, "envreg", 32) X(CURRENT_GRAPH_EXEC, "current_graph_exec", 64) \
     X(RESERVED_BEGIN, "reserved_smem_offset_begin", 32) X(RESERVED_END, "reserved_smem_offset_end", 32) \
     X(RESERVED_CAP, "reserved_smem_offset_cap", 32) X(RESERVED_0, "reserved_smem_offset_0", 32) \
-    X(RESERVED_1, "reserved_smem_offset_1", 32)
+    X(RESERVED_1, "reserved_smem_offset_1", 32) \
+    X(PM0, "pm0", 32) X(PM1, "pm1", 32) X(PM2, "pm2", 32) X(PM3, "pm3", 32) X(PM4, "pm4", 32) X(PM5, "pm5", 32) \
+    X(PM6, "pm6", 32) X(PM7, "pm7", 32) X(PM0_64, "pm0_64", 64) X(PM1_64, "pm1_64", 64) X(PM2_64, "pm2_64", 64) \
+    X(PM3_64, "pm3_64", 64) X(PM4_64, "pm4_64", 64) X(PM5_64, "pm5_64", 64) X(PM6_64, "pm6_64", 64) X(PM7_64, "pm7_64", 64)
 /* clang-format on */
 enum ptx_special {
 #define X(name, text, bits) PTX_SREG_##name,

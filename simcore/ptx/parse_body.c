@@ -1,10 +1,9 @@
-/* simcore/ptx/parse_body.c: the statements of a function: scopes, declarations, labels, instructions. */
+/* simcore/ptx/parse_body.c: the statements of a function: scopes, declarations, labels. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "base/strbuf.h"
 #include "simcore/ptx/parse_internal.h"
 
 enum { SCOPES_MAX = 1 << 20 };
@@ -215,125 +214,6 @@ static int resolve_targets(struct parser *p)
     return 0;
 }
 
-/* --- instructions --- */
-
-static uint8_t vector_of(const struct token *t)
-{
-    static const uint8_t sizes[] = {2, 4, 8};
-
-    for (size_t i = 0; i < sizeof sizes; i++) {
-        char text[] = {'.', 'v', (char)('0' + sizes[i]), '\0'};
-
-        if (token_is(t, text))
-            return sizes[i];
-    }
-    return 0;
-}
-
-/* .global.nc.v4.u32: types, vector, and the rest. */
-static int suffix(struct parser *p, struct ptx_inst *i)
-{
-    struct strbuf all = STRBUF_INIT, rest = STRBUF_INIT;
-    int ret = -1;
-
-    i->vector = 1;
-    for (; p->x.token.kind == TOKEN_DOTTED; lex_next(&p->x)) {
-        const struct token *t = &p->x.token;
-        enum ptx_type type = ptx_type_of(t->text + 1, t->n - 1);
-        uint8_t vector = vector_of(t);
-
-        strbuf_add(&all, t->text, t->n);
-        if (type != PTX_NO_TYPE && i->type_count < PTX_INST_TYPES)
-            i->types[i->type_count++] = (uint8_t)type;
-        else if (vector)
-            i->vector = vector;
-        else
-            strbuf_add(&rest, t->text, t->n);
-    }
-    if (all.failed || rest.failed) {
-        err_no_memory(p->e);
-    } else {
-        i->suffix = parse_intern(p, all.text, all.length);
-        i->modifiers = i->suffix ? parse_intern(p, rest.text, rest.length) : NULL;
-        ret = i->modifiers ? 0 : -1;
-    }
-    strbuf_release(&all);
-    strbuf_release(&rest);
-    return ret;
-}
-
-/* (a, b) of a call, as a vector */
-static int call_list(struct parser *p, struct ptx_operand *out)
-{
-    size_t first = p->scratch_count;
-
-    *out = (struct ptx_operand){.kind = PTX_OP_VECTOR, .pair = PTX_NONE, .place = p->x.token.place};
-    lex_next(&p->x);
-    while (!token_is_mark(&p->x.token, ')')) {
-        struct ptx_operand one;
-
-        if ((p->scratch_count != first && parse_mark(p, ',') < 0) || parse_operand(p, &one, false) < 0 ||
-            parse_push_scratch(p, &one) < 0)
-            return -1;
-    }
-    lex_next(&p->x);
-    return parse_take_scratch(p, first, &out->index, &out->count);
-}
-
-static int operands(struct parser *p, struct ptx_inst *i)
-{
-    bool call = strcmp(i->opcode, "call") == 0, branch = strcmp(i->opcode, "bra") == 0;
-    size_t first = p->scratch_count;
-
-    while (!token_is_mark(&p->x.token, ';')) {
-        struct ptx_operand one;
-
-        if (p->scratch_count != first && parse_mark(p, ',') < 0)
-            return -1;
-        if (call && token_is_mark(&p->x.token, '(') ? call_list(p, &one) < 0 : parse_operand(p, &one, branch) < 0)
-            return -1;
-        if (parse_push_scratch(p, &one) < 0)
-            return -1;
-    }
-    lex_next(&p->x);
-    return parse_take_scratch(p, first, &i->operand_first, &i->operand_count);
-}
-
-/* @%p or @!%p */
-static int guard(struct parser *p, struct ptx_inst *i)
-{
-    const struct symbol *s;
-    struct ptx_place at;
-    const char *name;
-
-    i->guard_negated = parse_try_mark(p, '!');
-    at = p->x.token.place;
-    name = parse_name(p, "a predicate");
-    s = name ? parse_find(p, name) : NULL;
-    if (!name)
-        return -1;
-    if (!s || s->kind != SYMBOL_REG || parse_function_now(p)->registers[s->index].type != PTX_PRED)
-        return parse_fault(p, &at, "`%s` is no predicate register", name);
-    i->guard = s->index;
-    return 0;
-}
-
-/* The name of the opcode has been read. */
-static int instruction(struct parser *p, struct ptx_inst *i)
-{
-    struct ptx_function *f;
-
-    i->loc_file = p->body.loc_file;
-    i->loc_line = p->body.loc_line;
-    if (suffix(p, i) < 0 || operands(p, i) < 0)
-        return -1;
-    f = parse_function_now(p);
-    if (array_reserve((void **)&f->insts, &p->body.inst_capacity, f->inst_count + 1u, sizeof *f->insts, p->e) < 0)
-        return -1;
-    f->insts[f->inst_count++] = *i;
-    return 0;
-}
-
 /* --- statements --- */
 
 /* .loc file line column, and how it was inlined; ends with its line */
@@ -376,17 +256,17 @@ static int named(struct parser *p)
         return list < 0 ? -1 : list ? 0 : add_label(p, name, &i.place);
     }
     i.opcode = name;
-    return instruction(p, &i);
+    return parse_instruction(p, &i);
 }
 
 static int guarded(struct parser *p)
 {
     struct ptx_inst i = {.guard = PTX_NONE, .place = p->x.token.place};
 
-    if (guard(p, &i) < 0)
+    if (parse_guard(p, &i) < 0)
         return -1;
     i.opcode = parse_name(p, "an instruction");
-    return i.opcode ? instruction(p, &i) : -1;
+    return i.opcode ? parse_instruction(p, &i) : -1;
 }
 
 static int statement(struct parser *p)

@@ -1,5 +1,6 @@
 /* simcore/ptx/parse_internal.h: what the files of the parser share: parse.c (the module), parse_variable.c
- * (declarations), parse_body.c (statements), parse_operand.c, parse_expression.c.
+ * (declarations), parse_body.c (statements), parse_instruction.c,
+ * parse_operand.c, parse_expression.c.
  *
  * Functions answer -1 with the fault in p->e. A fault inside a function's body spoils that function only. */
 #ifndef VIVACE_SIMCORE_PTX_PARSE_INTERNAL_H
@@ -83,6 +84,10 @@ int parse_body(struct parser *p);                          /* behind the opening
 int parse_add_register(struct parser *p, const char *name, enum ptx_type type, uint8_t vector, uint32_t *index);
 const char *parse_name_once(struct parser *p, const char *name);
 void parse_body_release(struct parse_body *b);
+
+/* --- parse_instruction.c --- */
+int parse_guard(struct parser *p, struct ptx_inst *i);       /* %p or !%p, behind the @ */
+int parse_instruction(struct parser *p, struct ptx_inst *i); /* behind the opcode; adds it to the function */
 
 /* --- parse_expression.c --- */
 /* A number: an integer expression or a float with its sign. */

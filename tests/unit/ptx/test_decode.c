@@ -186,7 +186,7 @@ static void what_does_not_fit_is_said_with_its_place(void **state)
         {"add.s32 %r1, %r2, %r3, %r4;", ":1: add.s32 has 3 operands, not 4", ERR_MALFORMED},
         {"add.s32 _, %r2, %r3;", ":9: add.s32: the result cannot be left out", ERR_MALFORMED},
         {"add.s32 %r1, %r2, -%r3;", ":19: add.s32 takes no negated operand", ERR_MALFORMED},
-        {"add.u32 %r1, %clock, 1;", ":14: not supported: a clock in add.u32", ERR_UNSUPPORTED},
+        {"add.u64 %d1, %clock, 1;", ":14: add.u64 needs 64 bits here, `%clock_read_", ERR_MALFORMED},
         {"setp.lt.s32 %r1, %r2, %r3;", ":13: setp.lt.s32: `%r1` is no predicate", ERR_MALFORMED},
         {"mov.b32 %r1, %p1;", ":14: mov.b32: `%p1` is a predicate", ERR_MALFORMED},
         {"mov.u64 %d1, %tid.x;", ":14: mov.u64 needs 64 bits here, this register has 32", ERR_MALFORMED},

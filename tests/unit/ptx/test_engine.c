@@ -335,6 +335,10 @@ static void time_goes_on(void **state)
                   "setp.lt.u64 %p1, %rd7, 5000; @%p1 bra SPIN; mov.u64 %rd8, %globaltimer;\n"
                   "setp.ge.u64 %p2, %rd8, %rd6; selp.b32 %r9, 1, 0, %p2;"),
            2, 64, clock_moves);
+    expect(
+        KERNEL("mov.u32 %r5, %clock; sub.u32 %r6, %clock, %r5; setp.gt.u32 %p1, %r6, 0; cvt.u64.u32 %rd5, %clock;\n"
+               "setp.gt.and.u64 %p1, %rd5, 1, %p1; selp.b32 %r9, 1, %pm2, %p1;"),
+        2, 64, clock_moves);
 }
 
 /* --- calls --- */

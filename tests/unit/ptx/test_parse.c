@@ -76,6 +76,7 @@ static void every_statement_of_real_files_parses(void **state)
         "@!%p1 bra.uni L_end;",
         "setp.lt.and.s32 %p1|%p2, %r1, %r2, !%p3;",
         "mov.u32 %r1, %tid.x; mov.u32 %r2, %envreg3; mov.u64 %rd1, %clock64;",
+        "mov.u32 %r1, %pm3; mov.u64 %rd1, %pm7_64; sub.u32 %r1, %clock, %r1; cvt.u64.u32 %rd1, %clock;",
         "ld.param.u64 %rd1, [p0]; ld.param.u32 %r1, [p0+4];",
         "ld.global.nc.L1::no_allocate.L2::128B.v4.u32 {%r1, %r2, _, %r4}, [%rd1+-16];",
         "ld.volatile.shared.u32 %r1, [tile+8]; st.shared.f32 [tile], 0f3F800000;",
