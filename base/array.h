@@ -3,6 +3,7 @@
 #define VIVACE_BASE_ARRAY_H
 
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "base/err.h"
 
@@ -14,5 +15,18 @@ char *mem_strndup(const char *s, size_t n, struct err *e) MUST_CHECK;
 /* Makes room for at least `need` elements of `size` bytes in the malloc'ed array at *items, doubling
  * *capacity. On -1 the array is as it was. */
 int array_reserve(void **items, size_t *capacity, size_t need, size_t size, struct err *e) MUST_CHECK;
+
+/* qsort() and bsearch() of what may be empty: the C library takes no NULL, not even for no elements. */
+static inline void array_sort(void *items, size_t count, size_t size, int (*compare)(const void *, const void *))
+{
+    if (count > 1)
+        qsort(items, count, size, compare);
+}
+
+static inline void *array_search(const void *key, const void *items, size_t count, size_t size,
+                                 int (*compare)(const void *, const void *))
+{
+    return count > 0 ? bsearch(key, items, count, size, compare) : NULL;
+}
 
 #endif

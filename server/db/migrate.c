@@ -44,7 +44,7 @@ static int list_patches(struct patch **out, size_t *count, struct err *e)
             return -1;
         }
     }
-    qsort(p, n, sizeof *p, by_name);
+    array_sort(p, n, sizeof *p, by_name);
     *out = p;
     *count = n;
     return 0;
@@ -127,7 +127,7 @@ static int refuse_unknown(struct db *db, const struct patch *patches, size_t cou
         struct patch key = {0};
 
         snprintf(key.name, sizeof key.name, "%s", db_get(&r, i, 0));
-        if (!bsearch(&key, patches, count, sizeof *patches, by_name)) {
+        if (!array_search(&key, patches, count, sizeof *patches, by_name)) {
             ret = err_set(e, ERR_UNSUPPORTED,
                           "the database has the schema file %s, which this program does not know", key.name);
             err_hint(e, "A newer vivace-server has used this database: start that one.");

@@ -186,7 +186,7 @@ static int look_up(struct db *db, const char *stmt, const char **names, size_t c
     struct strbuf ids = STRBUF_INIT;
     int ret;
 
-    qsort(names, count, sizeof *names, by_text);
+    array_sort(names, count, sizeof *names, by_text);
     db_array_begin(&ids);
     for (size_t i = 0; i < count; i++) {
         if (names[i][0] && (i == 0 || strcmp(names[i], names[i - 1]) != 0))
@@ -290,7 +290,7 @@ int repo_job_lock(struct db *db, const char *ids, size_t count, struct job_rows 
     if (ret < 0)
         job_rows_release(out);
     else if (out->count > 1)
-        qsort(out->items, out->count, sizeof *out->items, by_id);
+        array_sort(out->items, out->count, sizeof *out->items, by_id);
     return ret;
 }
 

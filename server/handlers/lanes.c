@@ -122,11 +122,11 @@ static int choose_streams(struct lanes *l, const struct profile *p, const struct
         l->items[p->stream[i]].busy_ns += to - from;
         l->items[p->stream[i]].launches++;
     }
-    qsort(l->items, p->stream_count, sizeof *l->items, by_busy);
+    array_sort(l->items, p->stream_count, sizeof *l->items, by_busy);
     while (l->all < p->stream_count && l->items[l->all].launches > 0)
         l->all++;
     l->count = l->all < STREAMS_MOST ? l->all : STREAMS_MOST;
-    qsort(l->items, l->count, sizeof *l->items, by_stream);
+    array_sort(l->items, l->count, sizeof *l->items, by_stream);
     return 0;
 }
 

@@ -165,8 +165,8 @@ static int spreads_make(struct spreads *s, const struct profile *p, struct err *
         k->total += (double)p->value[i];
     }
     for (size_t k = 0; k < s->count; k++)
-        qsort(s->kernels[k].value, s->kernels[k].count, sizeof *s->values, by_value);
-    qsort(s->kernels, s->count, sizeof *s->kernels, by_total);
+        array_sort(s->kernels[k].value, s->kernels[k].count, sizeof *s->values, by_value);
+    array_sort(s->kernels, s->count, sizeof *s->kernels, by_total);
     return 0;
 }
 

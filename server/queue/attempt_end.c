@@ -187,7 +187,7 @@ static int write_rows(struct attempt_ends *a, struct db *db, struct err *e)
 
 int attempt_ends_write(struct attempt_ends *a, struct db *db, struct err *e)
 {
-    qsort(a->notes, a->note_count, sizeof *a->notes, by_run);
+    array_sort(a->notes, a->note_count, sizeof *a->notes, by_run);
     if (write_rows(a, db, e) < 0)
         return -1;
     for (size_t i = 0; i < a->note_count; i++) {

@@ -260,7 +260,7 @@ static void name_results(struct batch *b)
 
         if (!row->changed || row->state != JOB_DONE)
             continue;
-        s = bsearch(&key, b->stored, b->stored_count, sizeof *b->stored, by_key);
+        s = array_search(&key, b->stored, b->stored_count, sizeof *b->stored, by_key);
         if (s) /* a job is done by a result of its key alone */
             snprintf(row->result, sizeof row->result, "%s", s->row.id);
     }
@@ -274,7 +274,7 @@ static int store_results(struct batch *b, struct db *db, struct err *e)
 
     if (b->stored_count == 0)
         return 0;
-    qsort(b->stored, b->stored_count, sizeof *b->stored, by_key);
+    array_sort(b->stored, b->stored_count, sizeof *b->stored, by_key);
     rows = mem_zalloc(b->stored_count, sizeof *rows, e);
     if (!rows)
         return -1;

@@ -6,6 +6,7 @@
 
 #include <sodium/crypto_auth_hmacsha256.h>
 
+#include "base/array.h"
 #include "base/hash.h"
 
 enum { PAIRS_MOST = 16 };
@@ -52,7 +53,7 @@ int s3_query(const struct s3_pair *query, size_t count, struct strbuf *out, stru
     if (n < count)
         ret = err_no_memory(e);
     else if (n)
-        qsort(sorted, n, sizeof sorted[0], by_text);
+        array_sort(sorted, n, sizeof sorted[0], by_text);
     for (size_t i = 0; i < n; i++) {
         if (ret == 0) {
             *strchr(sorted[i], '\001') = '=';
@@ -77,7 +78,7 @@ static int sort_headers(const struct s3_request *r, struct s3_pair *sorted, stru
     if (r->header_count > PAIRS_MOST)
         return err_set(e, ERR_INTERNAL, "%zu headers to sign", r->header_count);
     memcpy(sorted, r->headers, r->header_count * sizeof *sorted);
-    qsort(sorted, r->header_count, sizeof *sorted, by_name);
+    array_sort(sorted, r->header_count, sizeof *sorted, by_name);
     for (size_t i = 0; i < r->header_count; i++)
         strbuf_addf(signed_names, "%s%s", i ? ";" : "", sorted[i].name);
     return 0;
