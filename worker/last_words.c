@@ -43,6 +43,7 @@ char *last_words_text(const struct last_words *w)
 
 void last_words_next_job(struct last_words *w)
 {
-    w->earlier = w->job;
+    if (w->total > w->job) /* of several silent jobs in a row, none hides who spoke last */
+        w->earlier = w->job;
     w->job = w->total;
 }

@@ -11,7 +11,7 @@ enum { LAST_WORDS_KEPT = 65536 }; /* bytes */
 struct last_words {
     char ring[LAST_WORDS_KEPT];
     uint64_t total;        /* bytes ever added */
-    uint64_t job, earlier; /* where the words of this job begin, and those of the one before */
+    uint64_t job, earlier; /* where the words of this job begin, and those of the last before it that said any */
 };
 void last_words_add(struct last_words *w, const char *bytes, size_t n);
 /* The job's words as text: whole lines where some were cut off, no control characters but line ends. The caller
