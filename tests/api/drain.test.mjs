@@ -85,12 +85,11 @@ test('a second SIGTERM gives back at once', { timeout: 300000 }, async () => {
 test('in a batch job: a folder of its own that goes with it; idle, it leaves; a server that is away is passed over', { timeout: 300000 }, async () => {
   const place = join(farm.folder, 'tmpdir');
   mkdirSync(place);
-  const worker = start(bin(), ['--exit-when-idle', '2s', '--server', `http://127.0.0.1:1,${farm.url}`],
+  const replay = await replayRun(farm); // there from the start, as an idle worker leaves
+  const worker = start(bin(), ['--exit-when-idle', '5s', '--server', `http://127.0.0.1:1,${farm.url}`],
     { SLURM_JOB_ID: '4711', SLURM_TMPDIR: place });
   await until('its folder', () => readdirSync(place).some((name) => name.startsWith('vivace-worker-4711-')));
-  assert.equal((await farm.finished(run.id)).state, 'done');
-  const replay = await replayRun(farm);
-  assert.equal((await farm.finished(replay.id)).state, 'done');
+  for (const r of [run, replay]) assert.equal((await farm.finished(r.id)).state, 'done');
   assert.deepEqual(await worker.ended, { code: 0, signal: null }, worker.log());
   assert.deepEqual(readdirSync(place), [], 'nothing is left behind');
   const end = await farm.api('GET', `/runs/${run.id}`);
