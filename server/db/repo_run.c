@@ -94,6 +94,7 @@ const struct db_stmt repo_run_stmts[] = {
     {"run_designs", "SELECT count(*) FROM run_design WHERE run_id = $1::uuid"},
     {"run_still",
      "SELECT 1 FROM run WHERE id = $1::uuid AND version = $2::bigint AND state = 'running' FOR UPDATE"},
+    {"run_unchanged", "SELECT 1 FROM run WHERE id = $1::uuid AND version = $2::bigint"},
     {"run_touch", "UPDATE run SET version = version + 1"
                   " WHERE id IN (SELECT id FROM run WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE)"},
     {"run_open_of_profile",
@@ -346,13 +347,23 @@ int repo_run_designs(struct db *db, const char *id, int64_t *out, struct err *e)
     return 0;
 }
 
-int repo_run_still(struct db *db, const char *id, int64_t version, struct err *e)
+static int run_of_version(struct db *db, const char *stmt, const char *id, int64_t version, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
 
     db_text(&p, id);
     db_i64(&p, version);
-    return db_any(db, "run_still", &p, e);
+    return db_any(db, stmt, &p, e);
+}
+
+int repo_run_still(struct db *db, const char *id, int64_t version, struct err *e)
+{
+    return run_of_version(db, "run_still", id, version, e);
+}
+
+int repo_run_unchanged(struct db *db, const char *id, int64_t version, struct err *e)
+{
+    return run_of_version(db, "run_unchanged", id, version, e);
 }
 
 int repo_run_touch(struct db *db, const char *ids, struct err *e)

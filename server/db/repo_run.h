@@ -35,6 +35,8 @@ int repo_run_move(struct db *db, const char *id, const char *from, const char *t
 int repo_run_designs(struct db *db, const char *id, int64_t *out, struct err *e) MUST_CHECK;
 /* Locks the run: 1 when it is running and of that version still, 0 when not. Inside a transaction. */
 int repo_run_still(struct db *db, const char *id, int64_t version, struct err *e) MUST_CHECK;
+/* 1 when it is of that version still, 0 when not; for one whose row this transaction holds already. */
+int repo_run_unchanged(struct db *db, const char *id, int64_t version, struct err *e) MUST_CHECK;
 /* Raises the version of these runs (array literal), so that the projector looks at them; locks in order of id. */
 int repo_run_touch(struct db *db, const char *ids, struct err *e) MUST_CHECK;
 /* Open runs of the cycle engine over a profile: ids. */

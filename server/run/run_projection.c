@@ -139,13 +139,18 @@ static int time_left(struct work *w, struct db *db, double *eta_s, double *error
 
 /* --- Writing --- */
 
+/* Its counts were read after its results: a job that ended in between would be in the former alone, and the run
+ * would be done with a projection that lacks it. It is behind then, and ends the next time. */
 static int end_run(struct work *w, struct db *db, wall_us now, struct err *e)
 {
     const char *state = w->counts.of[JOB_DONE] > 0 || w->in.run.jobs == 0 ? "done" : "failed";
-    int moved;
+    int moved, same;
 
     if (!w->ended || (strcmp(w->in.run.state, "running") != 0 && strcmp(w->in.run.state, "paused") != 0))
         return 0;
+    same = repo_run_unchanged(db, w->in.run.id, w->in.run.version, e);
+    if (same <= 0)
+        return same;
     moved = repo_run_move(db, w->in.run.id, "running,paused", state, now, e);
     return moved > 0 ? run_projection_say_end(w, db, now, state, e) : moved;
 }
