@@ -210,7 +210,8 @@ int decode_mma(struct decoder *d)
 
     if (!x || !begin_matrix(d, PTX_MATRIX_MMA))
         return -1;
-    if (d->i->type_count != 4 || !shape_of(d->i, x) || !only_known_modifiers(d->i) || ptx_has(d->i, ".rn"))
+    if (d->i->type_count != 4 || !shape_of(d->i, x) || !only_known_modifiers(d->i) ||
+        (ptx_has(d->i, ".rn") && d->i->types[0] != PTX_F64)) /* what f64 do anyway */
         return decode_unsupported(d);
     memcpy(x->type, d->i->types, sizeof x->type);
     x->sparse = ptx_has(d->i, ".sp") || ptx_has(d->i, ".sp::ordered_metadata");

@@ -109,15 +109,16 @@ int decode_tex(struct decoder *d)
     return image(d, a, 1, d->i->types[1] == PTX_F32) < 0 ? -1 : values(d, decode_operand(d, 0), a, 4, true);
 }
 
-/* tld4.r.2d.v4.f32.f32: one channel of the four texels that a linear filter would take */
+/* tld4.r.2d.v4.f32.f32 (or .a2d): one channel of the four texels that a linear filter would take */
 int decode_tld4(struct decoder *d)
 {
     static const struct decode_word channels[] = {{".r", 0}, {".g", 1}, {".b", 2}, {".a", 3}};
     int channel = WHICH(d, channels);
     struct ptx_access *a;
 
-    if (channel < 0 || d->i->type_count != 2 || d->i->vector != 4 || !ptx_has(d->i, ".2d") ||
-        ptx_type_bits(d->i->types[0]) != 32 || d->i->types[1] != PTX_F32)
+    if (channel < 0 || d->i->type_count != 2 || d->i->vector != 4 ||
+        (!ptx_has(d->i, ".2d") && !ptx_has(d->i, ".a2d")) || ptx_type_bits(d->i->types[0]) != 32 ||
+        d->i->types[1] != PTX_F32)
         return decode_unsupported(d);
     if (decode_count(d, 2, 2) < 0 || !(a = begin(d, PTX_TEXTURE_GATHER)))
         return -1;

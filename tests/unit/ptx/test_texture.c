@@ -200,6 +200,11 @@ static void test_layers_slices_and_gather(void **state)
     run("mov.b32 %r0, 1;\ntex.a2d.v4.f32.f32 {%f4,%f5,%f6,%f7}, [%rd3, {%r0,%f0,%f1,%f1}];", true, &t, cube,
         sizeof cube, in, out);
     assert_true(out[0].f[0] == (12 + 8 + 1) * (12 + 8 + 1));
+    in[0] = (union lane){{2, 1, 0, 0}};
+    run("mov.b32 %r0, 1;\ntld4.r.a2d.v4.f32.f32 {%f4,%f5,%f6,%f7}, [%rd3, {%r0,%f0,%f1,%f1}];", true, &t, cube,
+        sizeof cube, in, out);
+    assert_true(out[0].f[0] == 289 && out[0].f[1] == 324 && out[0].f[2] == 196 && out[0].f[3] == 169);
+    in[0] = in[1];
     t.layers = 0;
     t.dims = 3;
     t.size[2] = 2;
