@@ -119,6 +119,18 @@ test('forced colours: words keep their contrast, lines and marks stay apart from
   }
 });
 
+test('who prefers less motion gets none', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  for (const [motion, moves] of [['reduce', false], ['no-preference', true]]) {
+    await page.emulateMedia({ reducedMotion: motion });
+    await page.goto(PAGES.plan);
+    await settled(page);
+    const moving = await page.evaluate(() => [...document.querySelectorAll('body *')].filter((el) => ['transitionDuration', 'animationDuration'].some((k) => getComputedStyle(el)[k].split(', ').some((t) => t !== '0s'))).length);
+    assert.equal(moving > 0, moves, `${motion}: ${moving} elements move`);
+  }
+  await context.close();
+});
+
 test('text at 200 % stays whole, and what is pressed is 24 px or stands in a line', LONG, async () => {
   const { page, context } = await openPage(browser, mock.url);
   for (const name of SEVERAL) {

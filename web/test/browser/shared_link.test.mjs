@@ -122,7 +122,7 @@ test('a link that is taken back while somebody looks says so, and opens no more'
   await page.getByText(/You see one run/).waitFor();
   await settled(page);
   await farm.api('DELETE', `/shares/${link.id}`);
-  await page.getByRole('button', { name: /^done \d/ }).click(); // reads a list, which it may no more
+  await page.getByRole('button', { name: /^failed \d/ }).click(); // reads another list, which it may no more
   await page.getByRole('heading', { name: 'This link shares nothing' }).waitFor();
   await page.getByText('has expired, or was taken back').waitFor();
   assert.equal(await page.getByText('decoder').count(), 0, 'nothing of the run is left on the page');
