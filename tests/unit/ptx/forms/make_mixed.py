@@ -59,6 +59,22 @@ def integers_flushed(t):
                           [finish(rounded(Fraction(value(v, a)), "f32", mode), "f32", False, sat)])
 
 
+def old_spellings(t):
+    """Without .approx, as the first versions of the language had it: at points where the result is exact."""
+    inf, nan = 0x7f800000, 0x7fffffff
+    points = {"rcp.f32": [(4, Fraction(1, 4)), (-8, Fraction(-1, 8)), (1, 1)], "sqrt.f32": [(9, 3), (2500, 50)],
+              "rsqrt.f32": [(4, Fraction(1, 2)), (Fraction(1, 64), 8)], "ex2.f32": [(3, 8), (-2, Fraction(1, 4)), (0, 1)],
+              "lg2.f32": [(8, 3), (Fraction(1, 4), -2), (1, 0)], "sin.f32": [(0, 0)], "cos.f32": [(0, 1)],
+              "rcp.f64": [(4, Fraction(1, 4)), (-3, Fraction(-1, 3))], "sqrt.f64": [(9, 3), (2500, 50)]}
+    for form, values in points.items():
+        ty = form[-3:]
+        for x, y in values:
+            t.row(form, [rounded(Fraction(x), ty)], [rounded(Fraction(y), ty)])
+    for form, r in (("rcp.f32", 0), ("sqrt.f32", inf), ("rsqrt.f32", 0), ("ex2.f32", inf), ("lg2.f32", inf), ("sin.f32", nan),
+                    ("cos.f32", nan)):
+        t.row(form, [inf], [r])
+
+
 def sets_of_halves():
     """set with a half as its result: 1.0 or 0."""
     t = Table("set_half")
@@ -92,4 +108,5 @@ if __name__ == "__main__":
     half_and_whole(t)
     three_values(t)
     integers_flushed(t)
+    old_spellings(t)
     sets_of_halves()
