@@ -60,8 +60,9 @@ test('runs of one plan are paired, launch by launch, and all intervals hold toge
   assert.deepEqual([sms.values, sms.unit, sms.same], [[80, 132, 108], 'count', false]);
   assert.ok(c.parameters.every((p) => !p.same));
   assert.ok((await compare(`${one.id}:v100`, [`${one.id}:h100`], { parameters: 'all' })).parameters.length > c.parameters.length);
-  // what it would take: h100 and v100 differ by exactly half, so nothing more
-  assert.deepEqual([c.resolve.run, c.resolve.wanted, c.resolve.decision, c.resolve.jobs, c.resolve.baseline], [one.id, 0.01, 'kept', 0, 0]);
+  // what it would take: all pairs that there are differ by exactly half, but so few that agree do not vouch for the others
+  assert.deepEqual([c.resolve.run, c.resolve.wanted, c.resolve.decision, c.resolve.baseline], [one.id, 0.01, 'more', 0]);
+  assert.ok(c.resolve.jobs > 0 && c.resolve.jobs <= plan.samples_count && h100.ratio_half_width < 0.01, `${c.resolve.jobs} jobs`);
   assert.match((await compare(`${two.id}:a100`, [`${one.id}:h100`], { resolve: '0.01' })).resolve.why_not, /no other design/);
 });
 
