@@ -76,7 +76,7 @@ test('a broken stream is told, retried with the last id, and caught up with', LO
 const doneInTable = (page) => page.getByRole('table', { name: 'Strata of the run' }).locator('tbody td:nth-child(4)').evaluateAll((cells) => cells.reduce((sum, c) => sum + Number(c.textContent.split('/')[0].replace(/\D/g, '')), 0));
 const isDone = (page, jobs) => page.locator('.barwords', { hasText: new RegExp(`^${jobs} done`) }).waitFor();
 
-test('on a farm: bar, strip, picture and table move; a lost worker is told; a stopped server is caught up with, nothing counted twice', LONG, async () => {
+test('on a farm: bar, strip, picture and table move; a lost worker is told; a stopped server is caught up with, nothing counted twice', LONG, async (t) => {
   const run = await farm.api('POST', `/plans/${(await tracedPlan(farm, { error: 0.05 })).id}/runs`, { engine: 'cycle', designs: ['v100'] });
   const { page, seen, context } = await enter(browser, farm);
   await page.goto(`/runs/${run.id}`);
@@ -91,6 +91,8 @@ test('on a farm: bar, strip, picture and table move; a lost worker is told; a st
   assert.ok((await farm.api('GET', `/runs/${run.id}`)).counts.done === 0);
 
   let worker = await new ScriptedWorker(farm, { name: 'steady' }).open();
+  const beats = setInterval(() => worker.beat().catch(() => {}), 1000); // it lives on while the page is waited for
+  t.after(() => clearInterval(beats));
   const work = async (n) => { for (let i = 0; i < n; i += 1) await worker.finish(await worker.claim(1), (l) => 100000 + (l.invocation * 37) % 1009); };
   const part = run.jobs - 4;
   await work(part);
