@@ -41,9 +41,9 @@ char *last_words_text(const struct last_words *w)
     return text;
 }
 
-void last_words_next_job(struct last_words *w)
+void last_words_next_job(struct last_words *w, bool together)
 {
-    if (w->total > w->job) /* of several silent jobs in a row, none hides who spoke last */
+    if (!together || w->total > w->job)
         w->earlier = w->job;
     w->job = w->total;
 }

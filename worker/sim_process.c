@@ -35,6 +35,7 @@ struct sim_process {
     size_t line_length;
     bool line_too_long;
     struct last_words words;
+    uint64_t event_reads, ended_in; /* reads of events; the one that the last job's end came in */
     char read_buffer[16384];
 };
 
@@ -115,7 +116,8 @@ static void finish_job(struct sim_process *p, enum attempt_outcome outcome, cons
     last_lines = last_words_text(&p->words);
     p->running = false;
     p->next++;
-    last_words_next_job(&p->words);
+    last_words_next_job(&p->words, p->ended_in == p->event_reads);
+    p->ended_in = p->event_reads;
     p->events.ended(p->events.ctx, job->user,
                     &(struct sim_end){outcome, message, last_lines,
                                       (double)(clock_monotonic_us() - p->started_us) * 1e-6,
@@ -293,9 +295,10 @@ static void on_read(uv_stream_t *s, ssize_t n, const uv_buf_t *buf)
 {
     struct sim_process *p = s->data;
 
-    if (n > 0 && s == (uv_stream_t *)&p->channels[2])
+    if (n > 0 && s == (uv_stream_t *)&p->channels[2]) {
+        p->event_reads++;
         take_events(p, buf->base, (size_t)n);
-    else if (n > 0)
+    } else if (n > 0)
         last_words_add(&p->words, buf->base, (size_t)n);
     if (n >= 0)
         return;

@@ -64,8 +64,8 @@ const struct db_stmt repo_plan_stmts[] = {
     {"plan_profile", "SELECT f.id FROM plan p JOIN profile f ON f.id = p.profile_id WHERE p.id = $1::uuid AND "
                      "f.team_id = $2::bigint"},
     {"plan_work",
-     "SELECT p.profile_id, count(*)::float8, coalesce(sum(s.value), 0)::float8 FROM plan p"
-     " JOIN profile f ON f.id = p.profile_id AND f.team_id = $2::bigint JOIN sample s ON s.plan_id = p.id"
+     "SELECT p.profile_id, count(s.number)::float8, coalesce(sum(s.value), 0)::float8 FROM plan p"
+     " JOIN profile f ON f.id = p.profile_id AND f.team_id = $2::bigint LEFT JOIN sample s ON s.plan_id = p.id"
      " WHERE p.id = $1::uuid GROUP BY p.profile_id"},
     {"plan_profile_of_team", "SELECT 1 FROM profile WHERE id = $1::uuid AND team_id = $2::bigint AND ready"},
     {"plan_json",

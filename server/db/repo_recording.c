@@ -25,7 +25,8 @@ const struct db_stmt repo_recording_stmts[] = {
      "$1::timestamptz,"
      "   why = CASE WHEN r.simulator <> $2::text THEN $3::text"
      "         ELSE 'three workers took it, and none told how it ended' END"
-     "  FROM result r WHERE r.id = c.result_id AND ((r.simulator <> $2::text AND (c.state = 'ready' OR " LOST "))"
+     "  FROM result r WHERE r.id = c.result_id AND ((r.simulator <> $2::text AND (c.state = 'ready' OR " LOST ")"
+     "     AND NOT EXISTS (SELECT FROM worker_session v WHERE v.state = 'alive' AND v.simulator = r.simulator))"
      "    OR (c.attempt >= " ATTEMPTS_MOST " AND " LOST "))"},
     {"recording_waiting", "SELECT 1 FROM recording WHERE state IN ('ready', 'leased') LIMIT 1"},
     /* The time it took, four times over: recording costs some, and another worker may be slower. */

@@ -219,11 +219,16 @@ test('a link to a run shows the run and what hangs on it, and nothing else', asy
   assert.deepEqual([who.name, who.scopes, who.share.object], ['for the review', ['read'], things.run]);
   const shown = [`/runs/${things.run}`, `/runs/${things.run}/projection`, `/runs/${things.run}/jobs`, `/runs/${things.run}/convergence`, `/jobs/${things.job}`, `/plans/${things.plan}`, '/methods'];
   for (const path of shown) assert.equal((await link.request('GET', `/api/v1${path}`)).status, 200, path);
-  const hidden = ['/workloads', '/runs', '/plans', `/workloads/${things.workload}`, `/profiles/${things.profile}`, '/tokens', '/shares', '/audit', '/farm', '/workers', '/designs', '/openapi.json', '/teams', `/compare?base=${things.run}:replay&with=${things.run}:replay`,
+  const hidden = ['/workloads', '/runs', '/plans', `/workloads/${things.workload}`, `/profiles/${things.profile}`, `/plans/${things.plan}/costs`, '/tokens', '/shares', '/audit', '/farm', '/workers', '/designs', '/openapi.json', '/teams', `/compare?base=${things.run}:replay&with=${things.run}:replay`,
     `/uploads/${things.upload}`, `/imports/${things.import}`, '/events?topics=farm', `/events?topics=run:${things.run},farm`];
   for (const path of hidden) assert.ok([403, 404].includes((await link.request('GET', `/api/v1${path}`)).status), path);
   for (const [method, path] of [['POST', `/runs/${things.run}/cancel`], ['POST', `/plans/${things.plan}/launch-list`], ['DELETE', `/workloads/${things.workload}`], ['POST', '/tokens'], ['PATCH', '/session']])
     assert.equal((await link.request(method, `/api/v1${path}`, method === 'DELETE' ? undefined : {}, { 'X-Vivace-Request': '1' })).status, 403, path);
+  for (const [kind, object, path] of [['plan', things.plan, `/plans/${things.plan}`], ['profile', things.profile, `/profiles/${things.profile}`]]) {
+    const other = (await openLink({ kind, object, name: `of a ${kind}` })).link;
+    assert.equal((await other.request('GET', `/api/v1${path}`)).status, 200, path);
+    assert.equal((await other.request('GET', `/api/v1${path}/costs`)).status, 404, 'costs are fitted from all that the team has simulated');
+  }
   const listed = (await json(await red.owner.request('GET', '/api/v1/shares'), 200)).items.find((s) => s.id === made.id);
   assert.deepEqual([listed.opened, listed.made_by, listed.kind], [1, 'rita', 'run']);
   assert.ok(!JSON.stringify(listed).includes(made.url.slice(3)));

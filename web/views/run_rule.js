@@ -8,8 +8,8 @@ import { bound } from '../ui/format.js';
 /** @param {import('../types.js').Plan} plan @returns {Rule} */
 export const ruleOf = (plan) => ({ ends: 'plan', until: String(Number(((plan.error ?? 0.02) * 100).toPrecision(6))), resolve: '', most: '', spend: 'minutes', ask: false, caches: '' });
 
-/** @param {string} text */
-const numeric = (text) => (text.trim() === '' ? NaN : Number(text.replace('%', '').replace(',', '.').trim()));
+/** A comma is a decimal one; before three digits it may be another thing, so it is no number. @param {string} text */
+const numeric = (text) => (text.trim() === '' || /,\d{3}(?!\d)/.test(text) ? NaN : Number(text.replace('%', '').replace(',', '.').trim()));
 
 /** What is sent for it, or what is wrong with it. Many designs have differences; one alone has none.
  * @param {Rule} rule @param {number} designs @returns {{ how: Record<string, any>, problem: string|null }} */
@@ -32,7 +32,7 @@ export function readRule(rule, designs) {
   if (how.until === undefined && how.resolve === undefined) return wrong('Say how well totals or differences are to be known.');
   if (rule.most.trim() !== '') {
     const x = numeric(rule.most);
-    if (!(x > 0)) return wrong('The most to spend is a number above 0.');
+    if (!(x > 0) || (rule.spend === 'jobs' && !Number.isInteger(x))) return wrong(`The most to spend is a ${rule.spend === 'jobs' ? 'whole ' : ''}number above 0, without separators.`);
     how.budget = rule.spend === 'jobs' ? { jobs: x } : { seconds: 60 * x };
   }
   if (rule.ask) how.approve = 'ask';

@@ -28,7 +28,7 @@ static void each_job_has_its_own(void **state)
     says(NULL);
     last_words_add(&w, "one\n", 4);
     says("one\n");
-    last_words_next_job(&w);
+    last_words_next_job(&w, false);
     says(NULL);
     last_words_add(&w, "two\n", 4);
     says("two\n");
@@ -42,10 +42,22 @@ static void words_that_came_early_are_found_behind_silent_jobs(void **state)
     memset(&w, 0, sizeof w);
     last_words_add(&w, "about to crash\n", 15);
     for (int i = 0; i < 3; i++)
-        last_words_next_job(&w);
+        last_words_next_job(&w, i > 0);
     says(NULL);
     w.job = w.earlier;
     says("about to crash\n");
+}
+
+/* They are perhaps another team's: of jobs that ended one by one, each silent one has none. */
+static void words_do_not_go_to_jobs_long_after(void **state)
+{
+    (void)state;
+    memset(&w, 0, sizeof w);
+    last_words_add(&w, "a warning\n", 10);
+    for (int i = 0; i < 3; i++)
+        last_words_next_job(&w, false);
+    w.job = w.earlier;
+    says(NULL);
 }
 
 static void of_many_words_the_last_whole_lines_are_kept(void **state)
@@ -71,6 +83,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_job_has_its_own),
         cmocka_unit_test(words_that_came_early_are_found_behind_silent_jobs),
+        cmocka_unit_test(words_do_not_go_to_jobs_long_after),
         cmocka_unit_test(of_many_words_the_last_whole_lines_are_kept),
     };
 

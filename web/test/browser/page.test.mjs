@@ -218,7 +218,14 @@ test('the run dialog says what a design is expected to take, and until when the 
   await dialog.getByText('The error of a total is a number of per cent from 0.01 to 100.').waitFor();
   await dialog.getByLabel('Each total to ±').fill('2');
   await dialog.getByLabel('Each difference to the baseline to ±').fill('0,5 %');
+  for (const [most, spend] of [['1,000', 'minutes'], ['2.5', 'jobs']]) {
+    await dialog.getByLabel('At most', { exact: true }).fill(most);
+    await dialog.getByLabel('At most so many').selectOption(spend);
+    await run.click();
+    await dialog.getByText(/^The most to spend is a .*number above 0, without separators\./).waitFor();
+  }
   await dialog.getByLabel('At most', { exact: true }).fill('240');
+  await dialog.getByLabel('At most so many').selectOption('minutes');
   await dialog.getByRole('checkbox', { name: /^Ask before/ }).check();
   await dialog.getByLabel('Measure what cold caches cost on').fill('5');
   assert.deepEqual(await axe(page), []);
