@@ -1,13 +1,13 @@
 /* Spreads drawn towards the common one; formula, sources and what it rests on: common_spread.h. The winsorized mean
- * is found by iteration from above. Where nearly all strata show no spread at all it falls to nothing, and strata
- * count as seen. */
+ * is found by iteration from above. Where less than a sixth of all degrees of freedom shows any spread, no mean but
+ * nothing winsorizes so, and it falls by that share a round; what it may take away falls with it. */
 #include "sampling/common_spread.h"
 
 #include <math.h>
 
 #define TRUST_IN_LITTLE 16.0 /* degrees of freedom: what the common spread is worth where less is seen */
 #define TRUST_IN_MUCH   1.0  /* the same where more is seen */
-#define MOST_EXCESS     6.0  /* a stratum counts as this many times the mean at most */
+#define MOST_EXCESS     6.0  /* a stratum counts as this many times the mean at most, also when drawn down */
 #define LEAST_SHARE     0.02 /* c over the plan's noise floor at least: 0.01 % at its default */
 enum { ROUNDS = 20 };
 
@@ -43,22 +43,29 @@ static double common_square(const struct aux_stratum *s, size_t count, bool shar
 
 void common_spread(struct aux_stratum *s, size_t count, double noise_floor)
 {
-    double square[2];
+    double square[2], least = LEAST_SHARE * noise_floor;
 
     for (int shared = 0; shared < 2; shared++)
         square[shared] = common_square(s, count, shared);
     for (size_t h = 0; h < count; h++) {
         double common = square[s[h].own_factors];
 
-        s[h].common_sd = 0;
-        if (left_to_chance(&s[h]) && common >= 0)
-            s[h].common_sd = s[h].scale * fmax(sqrt(common), LEAST_SHARE * noise_floor);
+        s[h].common_sd = s[h].least_common_sd = 0;
+        if (!left_to_chance(&s[h]))
+            continue;
+        s[h].least_common_sd = s[h].scale * least;
+        if (common > least * least) /* less says nothing of how far they spread */
+            s[h].common_sd = s[h].scale * sqrt(common);
     }
 }
 
 double common_spread_square(const struct aux_stratum *s, double square, double df)
 {
-    double common = s->common_sd * s->common_sd, trust = square < common ? TRUST_IN_LITTLE : TRUST_IN_MUCH;
+    double common = s->common_sd * s->common_sd, least = s->least_common_sd * s->least_common_sd;
 
-    return common > 0 ? (trust * common + df * square) / (trust + df) : square;
+    if (square < common)
+        square = (TRUST_IN_LITTLE * common + df * square) / (TRUST_IN_LITTLE + df);
+    else
+        square -= TRUST_IN_MUCH * (fmin(square, MOST_EXCESS * common) - common) / (TRUST_IN_MUCH + df);
+    return fmax(square, least);
 }

@@ -11,11 +11,18 @@
  * freedom (Smyth, Statistical Applications in Genetics and Molecular Biology 3, 2004: moderated t; Efron and
  * Morris, J. American Statistical Association 68, 1973: shrinkage of many variances). d is 16 where s is less than
  * c m and 1 where it is more: samples that agree may do so by luck, samples that do not have shown something.
+ * Beyond s^2 = 6 c^2 m^2 no more is taken away than there: 5 c^2 m^2 / n (limited translation: Efron and Morris, J.
+ * American Statistical Association 66, 1971). A stratum that spreads among others that agree keeps nearly all of
+ * its s^2; with one degree of freedom d = 1 would halve it, and the total's variance with it.
  *
  * c^2 is the mean of (s / m)^2 by degrees of freedom, in which no stratum counts as more than six times the mean
  * (Huber's winsorizing, as in sampling/looks_size.h). Strata that kernels of different names share have a c of
  * their own, as kernels answer to another design by factors of their own; where there is but one stratum, or one
- * such, it counts as seen.
+ * such, it counts as seen. So do all where c is no more than the least below.
+ *
+ * Whatever they show and however many there are, S^2 counts as (f m)^2 at least, with f a fiftieth of the plan's
+ * noise floor, because samples that agree to the last digit do not say that all launches do (Hanley and
+ * Lippman-Hand, J. American Medical Association 249, 1983). It is a least alone: nothing is drawn towards it.
  *
  * Degrees of freedom are those of s^2 alone. Smyth's would be d more, which is right where true spreads scatter
  * around c m as an inverse chi square; those of kernels scatter more, and intervals with d more hold in 84 to 88 %
@@ -25,9 +32,8 @@
 
 #include "sampling/estimator_aux.h"
 
-/* Sets s[].common_sd: c m, or 0 where s counts as seen. noise_floor: the plan's, as a share; a fiftieth of it is
- * the least that c counts as, because samples that agree to the last digit do not say that all launches do (Hanley
- * and Lippman-Hand, J. American Medical Association 249, 1983). */
+/* Sets s[].common_sd: c m, or 0 where s counts as seen; and s[].least_common_sd: f m, or 0 where nothing is left to
+ * chance. noise_floor: the plan's, as a share. */
 void common_spread(struct aux_stratum *s, size_t count, double noise_floor);
 
 /* S^2 from s^2 on df degrees of freedom, as above. */

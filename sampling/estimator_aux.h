@@ -43,8 +43,9 @@ struct aux_stratum {
     /* Relative spread that the plan was sized with, of y, and of residuals around a slope (sampling/steady.h); 0:
      * not known. Relative to `scale`; 0: to the mean of y. Of differences the second is what sizes expect. */
     double planned_cv, residual_cv, scale;
-    double common_sd; /* spread of the residuals that all strata show in common (sampling/common_spread.h); 0: not
-                       * looked at */
+    /* Spread of the residuals that all strata show in common, and the least they count with
+     * (sampling/common_spread.h); 0: not looked at, none. */
+    double common_sd, least_common_sd;
     bool own_factors; /* its members answer to another GPU by factors of their own, beyond common noise */
 };
 struct aux_slope {
