@@ -179,6 +179,7 @@ static const struct ptx_form rows[] = {
     F1("tanh.approx.f32", tanh_k) F1("ex2.approx.f16", ex2_h) F1("ex2.approx.f16x2", ex2_h2) F1("ex2.approx.ftz.bf16", ex2_b)
     F1("ex2.approx.ftz.bf16x2", ex2_b2) F1("tanh.approx.f16", tanh_h) F1("tanh.approx.f16x2", tanh_h2)
     F1("tanh.approx.bf16", tanh_b) F1("tanh.approx.bf16x2", tanh_b2)
-    S("sin.f32", sin_k) S("cos.f32", cos_k) F1("ex2.f32", ex2_k) F1("lg2.f32", lg2_k) /* as PTX 1.0 to 1.3 wrote it */
+    /* PTX 1.0 to 1.3: .approx.ftz is meant where nothing is said */
+    S("sin.f32", sin_z) S("cos.f32", cos_z) F1("ex2.f32", ex2_z) F1("lg2.f32", lg2_z)
 };
 TABLE(approx, rows)

@@ -49,7 +49,8 @@ static const struct ptx_form rows[] = {
     F1("rcp.approx.f32", rcp_rn) F1("rcp.approx.ftz.f32", rcp_rnz) F1("sqrt.approx.f32", sqrt_rn) F1("sqrt.approx.ftz.f32", sqrt_rnz)
     F1("rsqrt.approx.f32", rsqrt_k) F1("rsqrt.approx.ftz.f32", rsqrt_z) F2("div.rn.f64", div_f64) F1("rcp.rn.f64", rcp_f64)
     F1("sqrt.rn.f64", sqrt_f64) F1("rsqrt.approx.f64", rsqrt_f64) F1("rcp.approx.ftz.f64", rcp_coarse) F1("rsqrt.approx.ftz.f64", rsqrt_coarse)
-    F2("div.f32", div_rn) F2("div.ftz.f32", div_rnz) F2("div.f64", div_f64) /* as PTX 1.0 to 1.3 wrote it */
-    F1("rcp.f32", rcp_rn) F1("sqrt.f32", sqrt_rn) F1("rsqrt.f32", rsqrt_k) F1("rcp.f64", rcp_f64) F1("sqrt.f64", sqrt_f64)
+    /* PTX 1.0 to 1.3: .approx.ftz is meant where nothing is said of f32; of f64 .rn, and .approx for rsqrt */
+    F2("div.f32", div_fast_z) F2("div.ftz.f32", div_fast_z) F1("rcp.f32", rcp_rnz) F1("sqrt.f32", sqrt_rnz) F1("rsqrt.f32", rsqrt_z)
+    F2("div.f64", div_f64) F1("rcp.f64", rcp_f64) F1("sqrt.f64", sqrt_f64) F1("rsqrt.f64", rsqrt_f64)
 };
 TABLE(div, rows)

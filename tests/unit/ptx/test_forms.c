@@ -1,5 +1,6 @@
-/* Forms of instructions against tables of inputs and expected bits (tests/unit/ptx/forms/, made by make.py out of
- * exact integers and fractions), on every kind of CPU that this machine has; and those kinds against each other. */
+/* Forms of instructions against tables of inputs and expected bits (tests/unit/ptx/forms/, made by make.py and
+ * make_mixed.py out of exact integers and fractions), on every kind of CPU that this machine has; and those kinds
+ * against each other. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

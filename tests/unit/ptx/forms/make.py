@@ -610,6 +610,14 @@ def float_tuples(ty, count, n):
     return out
 
 
+def fast_quotient(v):
+    """div.approx: beyond 2^126 the reciprocal of the divisor is 0."""
+    m = v[1] & mask(31)
+    if 0x7e800000 < m < 0x7f800000 and not is_nan(v[0], "f32"):
+        return 0x7fffffff if is_inf(v[0], "f32") else (v[0] ^ v[1]) & 1 << 31
+    return arithmetic("div", v, "f32")
+
+
 def reals():
     t = Table("float")
     for mode in ("", ".rn", ".rz", ".rm", ".rp"):
@@ -638,16 +646,11 @@ def reals():
             w = [flush(x, "f32") for x in v] if ftz else v
             r = finish(arithmetic("div", w, "f32"), "f32", ftz, 0)
             t.row("div.full%s.f32" % ftz, v, [r])
-        for v in float_tuples("f32", 2, 40):
-            w = [flush(x, "f32") for x in v] if ftz else v
-            t.row("div%s.f32" % ftz, v, [finish(arithmetic("div", w, "f32"), "f32", ftz, 0)])
+        for v in float_tuples("f32", 2, 40):  # as PTX 1.0 to 1.3 wrote div.approx.ftz
+            t.row("div%s.f32" % ftz, v, [finish(fast_quotient([flush(x, "f32") for x in v]), "f32", True, 0)])
         for v in float_tuples("f32", 2, 60) + [[0x3f800000, 0x7f000000], [0x7f800000, 0xff000000], [0xbf800000, 0x7e800000]]:
             w = [flush(x, "f32") for x in v] if ftz else v
-            r = finish(arithmetic("div", w, "f32"), "f32", ftz, 0)
-            m = w[1] & mask(31)
-            if 0x7e800000 < m < 0x7f800000 and not is_nan(w[0], "f32"):
-                r = 0x7fffffff if is_inf(w[0], "f32") else (w[0] ^ w[1]) & 1 << 31
-            t.row("div.approx%s.f32" % ftz, v, [r])
+            t.row("div.approx%s.f32" % ftz, v, [finish(fast_quotient(w), "f32", ftz, 0)])
         for op in ("rcp", "sqrt", "rsqrt"):
             for v in float_tuples("f32", 1, 50):
                 w = [flush(x, "f32") for x in v] if ftz else v

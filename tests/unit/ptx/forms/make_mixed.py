@@ -60,12 +60,14 @@ def integers_flushed(t):
 
 
 def old_spellings(t):
-    """Without .approx, as the first versions of the language had it: at points where the result is exact."""
+    """Without .approx.ftz, as the first versions of the language had it: at points where the result is exact, and
+    where something subnormal goes in or would come out."""
     inf, nan = 0x7f800000, 0x7fffffff
     points = {"rcp.f32": [(4, Fraction(1, 4)), (-8, Fraction(-1, 8)), (1, 1)], "sqrt.f32": [(9, 3), (2500, 50)],
               "rsqrt.f32": [(4, Fraction(1, 2)), (Fraction(1, 64), 8)], "ex2.f32": [(3, 8), (-2, Fraction(1, 4)), (0, 1)],
               "lg2.f32": [(8, 3), (Fraction(1, 4), -2), (1, 0)], "sin.f32": [(0, 0)], "cos.f32": [(0, 1)],
-              "rcp.f64": [(4, Fraction(1, 4)), (-3, Fraction(-1, 3))], "sqrt.f64": [(9, 3), (2500, 50)]}
+              "rcp.f64": [(4, Fraction(1, 4)), (-3, Fraction(-1, 3))], "sqrt.f64": [(9, 3), (2500, 50)],
+              "rsqrt.f64": [(4, Fraction(1, 2)), (Fraction(1, 64), 8), (Fraction(1, 1 << 1074), 1 << 537)]}
     for form, values in points.items():
         ty = form[-3:]
         for x, y in values:
@@ -73,6 +75,14 @@ def old_spellings(t):
     for form, r in (("rcp.f32", 0), ("sqrt.f32", inf), ("rsqrt.f32", 0), ("ex2.f32", inf), ("lg2.f32", inf), ("sin.f32", nan),
                     ("cos.f32", nan)):
         t.row(form, [inf], [r])
+    least, most, minus, one = 1, 0x7fffff, 1 << 31, 0x3f800000
+    for form, v, r in (("rcp.f32", least, inf), ("rcp.f32", minus | most, minus | inf), ("rcp.f32", 0x7f000000, 0),
+                       ("rcp.f32", 0xff000000, minus), ("sqrt.f32", most, 0), ("sqrt.f32", minus | least, minus),
+                       ("rsqrt.f32", most, inf), ("rsqrt.f32", minus | least, minus | inf), ("lg2.f32", most, minus | inf),
+                       ("lg2.f32", minus | least, minus | inf), ("ex2.f32", rounded(Fraction(-127), "f32"), 0),
+                       ("ex2.f32", most, one), ("sin.f32", most, 0), ("sin.f32", minus | least, minus),
+                       ("cos.f32", most, one)):
+        t.row(form, [v], [r])
 
 
 def sets_of_halves():
@@ -93,8 +103,7 @@ def sets_of_halves():
             if dst == "f16" and ty == "f16" or dst == "bf16" and ftz:
                 continue
             for a, b in make.rng.sample(pairs, 6):
-                m, c = compare(op, a, b, ty, ftz), make.rng.getrandbits(1)
-                t.row("set.%s.%s%s.%s" % (op, ftz, dst, ty), [a, b], [yes * m])
+                t.row("set.%s.%s%s.%s" % (op, ftz, dst, ty), [a, b], [yes * compare(op, a, b, ty, ftz)])
             for k in range(3):
                 for a, b in make.rng.sample(pairs, 4):
                     c = make.rng.getrandbits(1)
