@@ -205,14 +205,11 @@ static int clock_of(struct decoder *d, const struct ptx_operand *o)
 
     if (d->i->type_count != 1 || ptx_type_bits(d->i->types[0]) != (wide ? 64 : 32))
         return decode_fault(d, ERR_MALFORMED, &o->place, "this register has %d bits", wide ? 64 : 32);
+    if (o->negated || o->component != PTX_WHOLE)
+        return decode_fault(d, ERR_MALFORMED, &o->place, "a clock is read whole and as it is");
     d->op->action = PTX_DO_SPECIAL;
     d->op->args.imm = o->index;
     return decode_result(d, decode_operand(d, 0), wide ? 64 : 32, &d->op->args.dst);
-}
-
-static bool is_clock(const struct ptx_operand *o)
-{
-    return o->kind == PTX_OP_SPECIAL && o->index >= PTX_SREG_CLOCK && o->index <= PTX_SREG_GLOBALTIMER_HI;
 }
 
 /* The form of a move of vectors: "pack.b64.b32", see forms.h. */
@@ -307,7 +304,7 @@ int decode_mov(struct decoder *d)
         return -1;
     to = decode_operand(d, 0);
     from = decode_operand(d, 1);
-    if (is_clock(from))
+    if (ptx_is_clock(from))
         return clock_of(d, from);
     if (to->kind == PTX_OP_VECTOR && d->i->vector == 4 &&
         (from->kind == PTX_OP_SPECIAL || from->kind == PTX_OP_VECTOR))

@@ -211,19 +211,6 @@ int decode_integer(struct decoder *d, uint32_t k, uint64_t *out)
 
 /* --- what is read --- */
 
-static bool changes(uint32_t special)
-{
-    switch (special) {
-    case PTX_SREG_CLOCK:
-    case PTX_SREG_CLOCK_HI:
-    case PTX_SREG_CLOCK64:
-    case PTX_SREG_GLOBALTIMER:
-    case PTX_SREG_GLOBALTIMER_LO:
-    case PTX_SREG_GLOBALTIMER_HI: return true;
-    default: return false;
-    }
-}
-
 static bool has_components(uint32_t special)
 {
     switch (special) {
@@ -247,9 +234,10 @@ static int special(struct decoder *d, const struct ptx_operand *o, struct ptx_pr
 #undef X
     };
 
-    if (changes(o->index))
-        return decode_fault(d, ERR_UNSUPPORTED, &o->place, "not supported: a clock in %s%s; only mov reads it",
-                            d->i->opcode, d->i->suffix);
+    if (ptx_is_clock(o))
+        return decode_fault(d, ERR_UNSUPPORTED, &o->place,
+                            "not supported: a clock here in %s%s; mov it into a register first", d->i->opcode,
+                            d->i->suffix);
     if (p->bits > widths[o->index] || (p->bits == 1) != (widths[o->index] == 1))
         return decode_fault(d, ERR_MALFORMED, &o->place, "%s%s needs %u bits here, this register has %u",
                             d->i->opcode, d->i->suffix, p->bits, widths[o->index]);

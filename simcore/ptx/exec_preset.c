@@ -77,7 +77,9 @@ static uint64_t special_value(const struct ptx_warp *w, uint32_t special, uint32
     case PTX_SREG_CLUSTER_CTARANK:
     case PTX_SREG_CLUSTER_NCTARANK:
     case PTX_SREG_IS_EXPLICIT_CLUSTER: return cluster_value(w, special, i);
-    default: return 0; /* gridid, envreg, current_graph_exec, pm: one grid, nothing set, nothing counted; reserved memory begins at 0 */
+    default:
+        return 0; /* gridid, envreg, current_graph_exec, pm: one grid, nothing set, nothing counted; reserved memory
+                     begins at 0 */
     }
 }
 

@@ -87,6 +87,7 @@ struct ptx_operand {
     uint8_t component; /* enum ptx_component */
     bool negated;      /* !%p or -%r */
     bool is_float;     /* IMMEDIATE: bits hold a double */
+    bool is_unsigned;  /* IMMEDIATE: of type .u64; only within an expression does that matter */
     bool float32;      /* written as 0f...: the double holds it exactly; a NaN has its 32 bits in the low half */
     uint32_t index, count;
     uint32_t pair; /* %r|%p: the operand behind the bar; PTX_NONE */
@@ -121,6 +122,12 @@ enum ptx_special {
 #undef X
         PTX_SPECIAL_COUNT
 };
+
+/* Does it change while a kernel runs, so that it must be read where it stands? */
+static inline bool ptx_is_clock(const struct ptx_operand *o)
+{
+    return o->kind == PTX_OP_SPECIAL && o->index >= PTX_SREG_CLOCK && o->index <= PTX_SREG_GLOBALTIMER_HI;
+}
 
 /* --- instructions --- */
 

@@ -1,5 +1,7 @@
 /* simcore/ptx/parse_expression.c: constant expressions: whole numbers with the operators of C, in 64 bits.
- * Precedence and meaning: NVIDIA, PTX ISA 9.0, section 4.5 (constants). */
+ * Precedence and types: NVIDIA, PTX ISA 9.0, section 4.5 (constants). Where ptxas 13.0 differs from the summary
+ * there, we do as it does: `& | ^` of signed numbers are signed, `%` is unsigned in its result, too, `?:` has the
+ * type of what it chose, and a shift looks at the low 6 bits of its count. */
 #include "simcore/ptx/parse_internal.h"
 
 /* Guards against text that is nothing but brackets. */
@@ -10,8 +12,25 @@ int parse_deeper(struct parser *p)
     return 0;
 }
 
-static int expression(struct parser *p, int least, struct ptx_operand *out);
+static int unary(struct parser *p, struct ptx_operand *out);
 static int choice(struct parser *p, struct ptx_operand *out);
+
+/* .u64) -1 ; the bracket is taken */
+static int cast(struct parser *p, struct ptx_operand *out)
+{
+    struct ptx_place at = p->x.token.place;
+    bool is_unsigned = token_is(&p->x.token, ".u64");
+
+    if (!is_unsigned && !token_is(&p->x.token, ".s64"))
+        return parse_expected(p, "a cast to .s64 or .u64");
+    lex_next(&p->x);
+    if (parse_mark(p, ')') < 0 || unary(p, out) < 0)
+        return -1;
+    if (out->is_float)
+        return parse_fault(p, &at, "a cast needs a whole number");
+    out->is_unsigned = is_unsigned;
+    return 0;
+}
 
 static int primary(struct parser *p, struct ptx_operand *out)
 {
@@ -22,6 +41,7 @@ static int primary(struct parser *p, struct ptx_operand *out)
     if (t->kind == TOKEN_INTEGER || t->kind == TOKEN_FLOAT) {
         out->bits = t->bits;
         out->is_float = t->kind == TOKEN_FLOAT;
+        out->is_unsigned = t->kind == TOKEN_INTEGER && (t->text[t->n - 1] == 'U' || t->bits > INT64_MAX);
         out->float32 = t->float32;
         lex_next(&p->x);
         return 0;
@@ -35,12 +55,10 @@ static int primary(struct parser *p, struct ptx_operand *out)
     if (parse_deeper(p) < 0)
         return -1;
     lex_next(&p->x);
-    if (p->x.token.kind == TOKEN_DOTTED) { /* (.s64) 5: a cast changes nothing here */
-        lex_next(&p->x);
-        ret = parse_mark(p, ')') < 0 ? -1 : primary(p, out);
-    } else {
+    if (p->x.token.kind == TOKEN_DOTTED)
+        ret = cast(p, out);
+    else
         ret = choice(p, out) < 0 ? -1 : parse_mark(p, ')');
-    }
     p->nesting--;
     return ret;
 }
@@ -59,6 +77,8 @@ static int unary(struct parser *p, struct ptx_operand *out)
     p->nesting--;
     if ((mark == '~' || mark == '!') && out->is_float)
         return parse_fault(p, &at, "`%c` needs a whole number", mark);
+    if (mark == '~' || mark == '!')
+        out->is_unsigned = mark == '~';
     switch (mark) {
     case '~': out->bits = ~out->bits; break;
     case '!': out->bits = !out->bits; break;
@@ -92,43 +112,75 @@ static const struct binary *operator_here(const struct parser *p)
     return NULL;
 }
 
-/* a = a / b or a % b */
-static int divide(struct parser *p, const struct ptx_place *at, bool rest, struct ptx_operand *a, uint64_t b)
+static int divide(struct parser *p, const struct ptx_place *at, struct ptx_operand *a, uint64_t b)
 {
     int64_t x = (int64_t)a->bits, y = (int64_t)b;
 
-    if (!y || (y == -1 && x == INT64_MIN))
+    if (!b || (!a->is_unsigned && y == -1 && x == INT64_MIN))
         return parse_fault(p, at, "a division by zero or out of range");
-    a->bits = (uint64_t)(rest ? x % y : x / y);
+    a->bits = a->is_unsigned ? a->bits / b : (uint64_t)(x / y);
     return 0;
+}
+
+static int remainder_of(struct parser *p, const struct ptx_place *at, struct ptx_operand *a, uint64_t b)
+{
+    if (!b)
+        return parse_fault(p, at, "a division by zero or out of range");
+    a->bits %= b;
+    a->is_unsigned = true;
+    return 0;
+}
+
+/* The count's type says nothing. */
+static void shift(bool left, struct ptx_operand *a, uint64_t b)
+{
+    uint32_t n = b & 63;
+    uint64_t sign = !a->is_unsigned && a->bits >> 63 && n ? ~(UINT64_MAX >> n) : 0;
+
+    a->bits = left ? a->bits << n : a->bits >> n | sign;
+}
+
+/* Comparisons and what asks only for zero: the result is signed. */
+static bool holds(uint8_t operation, const struct ptx_operand *a, const struct ptx_operand *b)
+{
+    /* as unsigned numbers in the same order */
+    uint64_t flip = a->is_unsigned ? 0 : 1ull << 63, x = a->bits ^ flip, y = b->bits ^ flip;
+
+    switch (operation) {
+    case LT: return x < y;
+    case LE: return x <= y;
+    case GT: return x > y;
+    case GE: return x >= y;
+    case EQ: return x == y;
+    case NE: return x != y;
+    case BOTH: return a->bits && b->bits;
+    default: return a->bits || b->bits;
+    }
 }
 
 static int apply(struct parser *p, const struct ptx_place *at, uint8_t operation, struct ptx_operand *a,
                  const struct ptx_operand *b)
 {
-    int64_t x = (int64_t)a->bits, y = (int64_t)b->bits;
-
     if (a->is_float || b->is_float)
         return parse_fault(p, at, "an expression of whole numbers only");
+    if (operation == SHL || operation == SHR) {
+        shift(operation == SHL, a, b->bits);
+        return 0;
+    }
+    a->is_unsigned |= b->is_unsigned; /* one is enough for both */
     switch (operation) {
     case MUL: a->bits *= b->bits; break;
-    case DIV:
-    case REM: return divide(p, at, operation == REM, a, b->bits);
+    case DIV: return divide(p, at, a, b->bits);
+    case REM: return remainder_of(p, at, a, b->bits);
     case ADD: a->bits += b->bits; break;
     case SUB: a->bits -= b->bits; break;
-    case SHL: a->bits = b->bits < 64 ? a->bits << b->bits : 0; break;
-    case SHR: a->bits = b->bits < 64 ? a->bits >> b->bits : 0; break;
-    case LT: a->bits = x < y; break;
-    case LE: a->bits = x <= y; break;
-    case GT: a->bits = x > y; break;
-    case GE: a->bits = x >= y; break;
-    case EQ: a->bits = x == y; break;
-    case NE: a->bits = x != y; break;
     case AND: a->bits &= b->bits; break;
     case XOR: a->bits ^= b->bits; break;
     case OR: a->bits |= b->bits; break;
-    case BOTH: a->bits = x && y; break;
-    default: a->bits = x || y; break;
+    default:
+        a->bits = holds(operation, a, b);
+        a->is_unsigned = false;
+        break;
     }
     return 0;
 }

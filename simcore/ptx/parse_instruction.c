@@ -146,21 +146,46 @@ static int read_clock(struct parser *p, const struct ptx_inst *by, uint32_t k)
     return push_inst(p, &i);
 }
 
-static bool is_clock(const struct ptx_operand *o)
+/* The clocks in operand k of the function, and in what is inside it. Brackets are read wherever they stand. */
+static int read_clocks(struct parser *p, const struct ptx_inst *by, uint32_t k, bool written)
 {
-    return o->kind == PTX_OP_SPECIAL && o->index >= PTX_SREG_CLOCK && o->index <= PTX_SREG_GLOBALTIMER_HI;
+    struct ptx_operand o = parse_function_now(p)->operands[k];
+
+    if (ptx_is_clock(&o))
+        return written ? 0 : read_clock(p, by, k);
+    if (o.kind != PTX_OP_VECTOR && o.kind != PTX_OP_ADDRESS)
+        return 0;
+    for (uint32_t m = 0; m < o.count; m++)
+        if (read_clocks(p, by, o.index + m, written && o.kind == PTX_OP_VECTOR) < 0)
+            return -1;
+    return 0;
 }
 
-/* Only mov reads a clock; whoever else does has one before it. */
+/* All but a few begin with what they write. */
+static bool writes_first(const struct ptx_inst *i)
+{
+    bool barrier = strcmp(i->opcode, "bar") == 0 || strcmp(i->opcode, "barrier") == 0;
+
+    return strcmp(i->opcode, "nanosleep") != 0 && (!barrier || ptx_has(i, ".red"));
+}
+
+/* mov of one value */
+static bool reads_clock_itself(struct parser *p, const struct ptx_inst *i)
+{
+    return strcmp(i->opcode, "mov") == 0 && i->operand_count == 2 &&
+           parse_function_now(p)->operands[i->operand_first].kind != PTX_OP_VECTOR &&
+           ptx_is_clock(&parse_function_now(p)->operands[i->operand_first + 1]);
+}
+
+/* Only mov reads a clock; whoever else does has one before it. One that is written stays: decoding refuses it. */
 int parse_instruction(struct parser *p, struct ptx_inst *i)
 {
     i->loc_file = p->body.loc_file;
     i->loc_line = p->body.loc_line;
     if (suffix(p, i) < 0 || operands(p, i) < 0)
         return -1;
-    for (uint32_t k = 0; k < i->operand_count && strcmp(i->opcode, "mov") != 0; k++)
-        if (is_clock(&parse_function_now(p)->operands[i->operand_first + k]) &&
-            read_clock(p, i, i->operand_first + k) < 0)
+    for (uint32_t k = 0; k < i->operand_count && !reads_clock_itself(p, i); k++)
+        if (read_clocks(p, i, i->operand_first + k, k == 0 && writes_first(i)) < 0)
             return -1;
     return push_inst(p, i);
 }

@@ -1,6 +1,5 @@
 /* simcore/ptx/parse_internal.h: what the files of the parser share: parse.c (the module), parse_variable.c
- * (declarations), parse_body.c (statements), parse_instruction.c,
- * parse_operand.c, parse_expression.c.
+ * (declarations), parse_body.c (statements), parse_instruction.c, parse_operand.c, parse_expression.c.
  *
  * Functions answer -1 with the fault in p->e. A fault inside a function's body spoils that function only. */
 #ifndef VIVACE_SIMCORE_PTX_PARSE_INTERNAL_H

@@ -99,6 +99,24 @@ static void moves_and_operands_of_every_kind(void **state)
         "18: return\n");
 }
 
+/* mov reads it, wherever it stands; what begins with an operand that is read has one before it, too. */
+static void clocks_are_read_in_front_of_who_wants_them(void **state)
+{
+    (void)state;
+    check_ops("mov.u32 %r1, %clock; add.u32 %r1, %r1, %clock; mov.b64 %d1, {%clock,%clock_hi}; st.global.v2.u32 "
+              "[%d1], {%globaltimer_lo,%r1}; call (%r3), by_reg, (%clock); mov.b64 {%r1,%r2}, %clock64; "
+              "nanosleep.u32 %clock;",
+              "0: special dst 8 imm 0xf\n1: special dst 10 imm 0xf\n2: add.s32 r8 <- r8 r10\n"
+              "3: special dst 10 imm 0xf\n4: special dst 12 imm 0x10\n5: pack.b64.b32 r14 <- r10 r12\n"
+              "6: special dst 10 imm 0x13\n7: store.u32 global[r14+0] {r10, r8} of 32 bits\n"
+              "8: special dst 10 imm 0xf\n9: call -> 2 takes r10 gives r12\n10: special dst 14 imm 0x11\n"
+              "11: unpack.b64.b32 r8|r12 <- r14\n12: special dst 8 imm 0xf\n13: sleep src0 8\n14: return\n");
+    check_ops(
+        "tex.2d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [%d1, {%clock,%r1}]; bar.sync %clock;",
+        "0: special dst 14 imm 0xf\n1: texture 0.f32 global[r10+0] {r16, r18, r20, r22} of 32 bits src0 14 src1 "
+        "8 imm 0xa\n2: special dst 16 imm 0xf\n3: barrier 0 src0 16\n4: return\n");
+}
+
 static void actions_across_lanes_and_of_memory(void **state)
 {
     (void)state;
@@ -187,6 +205,17 @@ static void what_does_not_fit_is_said_with_its_place(void **state)
         {"add.s32 _, %r2, %r3;", ":9: add.s32: the result cannot be left out", ERR_MALFORMED},
         {"add.s32 %r1, %r2, -%r3;", ":19: add.s32 takes no negated operand", ERR_MALFORMED},
         {"add.u64 %d1, %clock, 1;", ":14: add.u64 needs 64 bits here, `%clock_read_", ERR_MALFORMED},
+        {"add.u32 %clock, %r1, 1;", ":9: add.u32 needs a register here", ERR_MALFORMED},
+        {"mov.u32 %clock, %r1;", ":9: mov.u32 needs a register here", ERR_MALFORMED},
+        {"mov.u32 %clock, %clock;", ":9: mov.u32 needs a register here", ERR_MALFORMED},
+        {"ld.global.v2.u32 {%clock,%r1}, [%d1];", ":19: ld.global.v2.u32 needs a register here", ERR_MALFORMED},
+        {"mov.b64 {%r1,%clock}, %d1;", ":14: mov.b64 needs a register here", ERR_MALFORMED},
+        {"call (%clock), by_reg, (5);", ":7: a call cannot pass this", ERR_MALFORMED},
+        {"add.u32 %r1, %r2, -%clock;", ":19: a clock is read whole and as it is", ERR_MALFORMED},
+        {"bar.red.popc.u32 %clock, 0, %p1;", ":18: bar.red.popc.u32 needs a register here", ERR_MALFORMED},
+        {"mov.u32 %r1, %clock.y;", ":14: a clock is read whole and as it is", ERR_MALFORMED},
+        {"ts: .branchtargets A; brx.idx %clock, ts; A:", ":31: not supported: a clock here in brx.idx",
+         ERR_UNSUPPORTED},
         {"setp.lt.s32 %r1, %r2, %r3;", ":13: setp.lt.s32: `%r1` is no predicate", ERR_MALFORMED},
         {"mov.b32 %r1, %p1;", ":14: mov.b32: `%p1` is a predicate", ERR_MALFORMED},
         {"mov.u64 %d1, %tid.x;", ":14: mov.u64 needs 64 bits here, this register has 32", ERR_MALFORMED},
@@ -289,6 +318,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_plain_kernel),
         cmocka_unit_test(moves_and_operands_of_every_kind),
+        cmocka_unit_test(clocks_are_read_in_front_of_who_wants_them),
         cmocka_unit_test(actions_across_lanes_and_of_memory),
         cmocka_unit_test(calls_and_branches_by_table),
         cmocka_unit_test(sizes_of_a_function),
