@@ -5,20 +5,23 @@ import { say } from './toast.js';
 
 /** @template X @typedef {import('../types.js').List<X>} List */
 
+/** A first page, and the order that it was asked for in. @template X @typedef {List<X> & { order: string }} First */
+
 /** The first page as useLoad() reads it, and `more()`, which is null at the end. `rows` are those of all pages that have
  * come. Another list drops them, and so does reading the first page again if it ends elsewhere now; `restart()` always
  * does. A page of a list that was left meanwhile is not shown. `order`: of the same list, which stays until it has come
- * in that order. @template X
+ * in that order; `load.data.order` is the one that the rows are in, and until both agree `more` is null: a cursor says
+ * where to go on in its own order only. @template X
  * @param {(after: string|undefined, abort?: AbortSignal) => Promise<List<X>>} fetcher @param {unknown[]} deps @param {string} [order]
- * @returns {{ load: import('./load.js').Load<List<X>>, rows: X[], more: (() => Promise<void>)|null, restart: () => void }} */
+ * @returns {{ load: import('./load.js').Load<First<X>>, rows: X[], more: (() => Promise<void>)|null, restart: () => void }} */
 export function usePages(fetcher, deps, order = '') {
-  const load = useLoad((abort) => fetcher(undefined, abort), deps);
+  const load = useLoad(async (abort) => ({ ...await fetcher(undefined, abort), order }), deps);
   const ordered = useRef(order);
   useEffect(() => {
     if (ordered.current !== order) load.reload();
     ordered.current = order;
   }, [order]);
-  const key = JSON.stringify([deps, order, load.data?.next]);
+  const key = JSON.stringify([deps, load.data?.order, load.data?.next]);
   const none = { key, rows: /** @type {X[]} */ ([]), next: load.data?.next };
   const [kept, setKept] = useState(none);
   const behind = kept.key === key ? kept : none;
@@ -37,7 +40,7 @@ export function usePages(fetcher, deps, order = '') {
     setKept(none);
     load.reload();
   };
-  return { load, rows: [...(load.data?.items ?? []), ...behind.rows], more: behind.next ? more : null, restart };
+  return { load, rows: [...(load.data?.items ?? []), ...behind.rows], more: behind.next && load.data?.order === order ? more : null, restart };
 }
 
 /** @param {{ more: (() => Promise<void>)|null }} p */

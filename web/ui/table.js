@@ -12,12 +12,13 @@ const LONG = 200;
 /** @template R
  * @param {{ rows: R[], columns: Column<R>[], id: (row: R) => string, order: string, onOrder?: (order: string) => void,
  *   caption: string, href?: (row: R) => string, onPick?: (row: R) => void, picked?: string, foot?: any,
- *   chosen?: ReadonlySet<string>, onTop?: (row: R) => boolean, inOrder?: boolean }} p `chosen`: ids of rows that are selected elsewhere on the page; `inOrder`: rows come in the order that is asked for */
-export function Table({ rows, columns, id, order, onOrder, caption, href, onPick, picked, foot, chosen, onTop, inOrder = false }) {
+ *   chosen?: ReadonlySet<string>, onTop?: (row: R) => boolean, inOrder?: string }} p `chosen`: ids of rows that are selected elsewhere on the page;
+ *   `inOrder`: the order that the rows have come in, and stay in: that of `order` may still be under way */
+export function Table({ rows, columns, id, order, onOrder, caption, href, onPick, picked, foot, chosen, onTop, inOrder }) {
   const box = useRef(/** @type {HTMLDivElement|null} */ (null));
   // Scrolling draws again with the same columns: a hundred thousand rows are not put in order anew for it.
   const list = useMemo(() => {
-    const ordered = inOrder ? rows : sorted(rows, columns, order);
+    const ordered = inOrder !== undefined ? rows : sorted(rows, columns, order);
     return onTop ? [...ordered.filter(onTop), ...ordered.filter((r) => !onTop(r))] : ordered;
   }, [rows, columns, order, onTop, inOrder]);
   const long = list.length > LONG;
@@ -38,7 +39,7 @@ export function Table({ rows, columns, id, order, onOrder, caption, href, onPick
     const other = c.right ? c.key : `-${c.key}`;
     onOrder?.(order === natural ? other : natural);
   };
-  const sortOf = (/** @type {Column<R>} */ c) => (order === c.key ? 'ascending' : order === `-${c.key}` ? 'descending' : undefined);
+  const sortOf = (/** @type {Column<R>} */ c) => ((inOrder ?? order) === c.key ? 'ascending' : (inOrder ?? order) === `-${c.key}` ? 'descending' : undefined);
   const gap = (/** @type {number} */ n) => n > 0 && html`<tr class="gap" aria-hidden="true"><td colspan=${columns.length} style=${{ height: `${n * ROW}px` }}></td></tr>`;
 
   return html`

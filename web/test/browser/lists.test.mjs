@@ -30,6 +30,40 @@ test('workloads: further pages follow the first; a column is sorted by the serve
   await context.close();
 });
 
+test('until the rows have come in another order, the arrow is that of the order they are in, and they go no further', LONG, async () => {
+  mock.pageRows = 2;
+  const newest = mock.world.workloads.map((w) => w.name), byName = [...newest].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
+  const { page, seen, context } = await openPage(browser, mock.url);
+  await page.goto('/');
+  await until(page, newest.slice(0, 2));
+  await more(page).click();
+  await until(page, newest.slice(0, 4));
+  const arrow = (direction, label) => page.locator(`th[aria-sort="${direction}"]`, { hasText: label });
+  /** The answer in the new order waits here for what the test makes of it. */
+  const asked = () => new Promise((held) => { page.route(/\/api\/v1\/workloads\?.*sort=name/, held, { times: 1 }); });
+  const inOldOrder = async () => {
+    await until(page, newest.slice(0, 4));
+    await more(page).waitFor({ state: 'detached' });
+    assert.deepEqual([await arrow('descending', 'added').count(), await page.locator('th[aria-sort]').count()], [1, 1]);
+  };
+  const first = asked();
+  await page.getByRole('button', { name: 'workload', exact: true }).click();
+  const slow = await first;
+  await inOldOrder();
+  await slow.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify({ code: 'database', detail: 'The database does not answer.' }) });
+  await page.locator('.notice.bad').waitFor();
+  await inOldOrder();
+  const second = asked();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await (await second).continue();
+  await until(page, byName.slice(0, 2));
+  await arrow('ascending', 'workload').waitFor();
+  await more(page).click();
+  await until(page, byName.slice(0, 4));
+  assertClean(seen, [/503 \(Service Unavailable\)/]);
+  await context.close();
+});
+
 test('a page that does not come is told, and can be asked for again; letters in the search begin a new list', LONG, async () => {
   mock.pageRows = 1;
   const names = mock.world.workloads.map((w) => w.name);
