@@ -120,7 +120,7 @@ function facts(c) {
   const half = best && changeOf(best).half;
   return [
     best
-      ? { label: `Best: ${best.design}`, value: html`<data value=${String(Number(best.ratio) - 1)}>${changeOf(best).value}</data>`, unit: half === null ? '%' : `± ${half} %`, note: `${pairsOf(best)}${best.distinguishable ? '' : ', not distinguishable'}` }
+      ? { label: `Best: ${best.design}`, value: html`<data value=${String(Number(best.ratio) - 1)} data-change>${changeOf(best).value}</data>`, unit: half === null ? '%' : `± ${half} %`, note: `${pairsOf(best)}${best.distinguishable ? '' : ', not distinguishable'}` }
       : { label: `Best: ${c.base.design}`, value: 'baseline', note: own(c).length ? 'nothing chosen takes less time' : 'nothing to hold against it yet' },
     { label: `Baseline: ${c.base.design}`, ...baseTotal(c.base), note: html`<a href=${href('run', { id: c.base.run }, { design: c.base.design })}>its run</a>, ${c.base.workload_name}` },
     { label: 'Told apart', value: html`<${Num} value=${told} text=${`${count(told)} of ${count(held.length)}`} />`, note: told === held.length ? 'no interval holds zero' : 'the interval of the others holds zero' },
@@ -185,7 +185,7 @@ function Sides({ c, colorOf, shown, order, set, onCrown, onDrop }) {
     { key: 'workload', label: 'workload', sort: (s) => s.workload_name, cell: (s) => html`<span class="name" title=${s.workload_name}>${s.workload_name}</span>` },
     { key: 'total', label: 'projected total', right: true, sort: totalValue, cell: (s) => html`<${Estimate} value=${totalValue(s)} parts=${totalParts(s)} why=${`alone, at ${bound(s.total.level)}`} />` },
     { key: 'difference', label: 'difference', right: true, sort: (s) => s.difference_s, cell: (s) => (s.is_baseline ? html`<span class="quiet">baseline</span>` : html`<${Estimate} value=${s.difference_s} parts=${timeEstimate(s.difference_s ?? NaN, s.half_width_s)} why=${s.why_not_paired ?? undefined} />`) },
-    { key: 'change', label: 'change', right: true, sort: (s) => s.ratio, cell: (s) => (s.is_baseline ? '' : html`<${Estimate} value=${s.ratio === null ? null : s.ratio - 1} parts=${changeOf(s)} />`) },
+    { key: 'change', label: 'change', right: true, sort: (s) => s.ratio, cell: (s) => (s.is_baseline ? '' : html`<${Estimate} change value=${s.ratio === null ? null : s.ratio - 1} parts=${changeOf(s)} />`) },
     { key: 'real', label: 'told apart', sort: (s) => Number(s.distinguishable), cell: (s) => (s.is_baseline ? '' : s.distinguishable ? 'yes' : html`<span class="quiet">not distinguishable</span>`) },
     { key: 'pairs', label: 'pairs', right: true, sort: (s) => s.paired_on, cell: (s) => (s.is_baseline ? '' : s.paired ? `${count(s.paired_on)} of ${count(s.samples)}` : html`<span title=${s.why_not_paired}>not paired</span>`) },
     { key: 'run', label: 'run', cell: (s) => html`<a href=${href('run', { id: s.run }, { design: s.design })} onClick=${(/** @type {Event} */ e) => e.stopPropagation()}>open</a>` },

@@ -173,7 +173,7 @@ function promiseNote(run, relative) {
 function differenceFact(b) {
   const c = change(b.ratio - 1, b.ratio_half_width);
   return {
-    ...inStrip(b.ratio - 1, c),
+    ...inStrip(b.ratio - 1, c, true),
     note: `paired on ${plural(b.paired_on, 'sample')}${b.distinguishable ? '' : ', not distinguishable'}`,
   };
 }

@@ -19,8 +19,8 @@ async function filled() {
   const { result } = (await farm.api('GET', `/runs/${run.id}/jobs?state=done&limit=1`)).items[0];
   await farm.api('POST', `/results/${result}/series`);
   await until('the recording', async () => (await farm.api('GET', `/results/${result}`)).series?.state === 'done');
-  return { '/': 1, [`/workloads/${workload.id}`]: 8, [`/profiles/${profile}?plan=${plan.id}`]: 60, '/plans': 3, [`/plans/${plan.id}`]: 60, '/runs': 0, [`/runs/${run.id}?design=h100`]: 60, [`/runs/${run.id}?design=h100&report=yes`]: 60,
-    [`/compare?base=${run.id}:v100&with=${run.id}:h100`]: 5, [`/results/${result}`]: 20, '/farm': 10, '/team/default': 0 };
+  return { '/': 1, [`/workloads/${workload.id}`]: 8, [`/profiles/${profile}?plan=${plan.id}`]: 60, '/plans': 3, [`/plans/${plan.id}`]: 60, '/runs': 1, [`/runs/${run.id}?design=h100`]: 60, [`/runs/${run.id}?design=h100&report=yes`]: 60,
+    [`/compare?base=${run.id}:v100&with=${run.id}:h100`]: 5, [`/results/${result}`]: 20, '/farm': 10, '/team/default': 1 };
 }
 
 /** All numbers of an answer, those in strings too. @param {any} v @param {Set<number>} into */
@@ -29,36 +29,40 @@ function collect(v, into) {
   else if (v && typeof v === 'object') for (const x of Object.values(v)) collect(x, into);
 }
 
-/** What is not a number of an answer as it stands: how many rows there are of a kind; a ratio told as a change; an end of
- * a picture's colour scale, which the visitor drags. @param {number} value @param {Set<number>} known @param {number} rows @param {string} where */
-const allowed = (value, known, rows, where) => known.has(value) || (Number.isInteger(value) && value >= 0 && value <= rows) || [...known].some((k) => k - 1 === value) || where === 'ramp';
+/** What is not a number of an answer as it stands: the length of a list that came; in an element that is marked as a
+ * change, a ratio less one; an end of a picture's colour scale, which the visitor drags.
+ * @param {number} value @param {{ change: boolean, ramp: boolean }} where @param {Set<number>} known @param {Set<number>} lengths */
+const allowed = (value, where, known, lengths) => where.ramp || (where.change ? [...known].some((k) => k - 1 === value) : known.has(value) || lengths.has(value));
 
 test('every number of every page is one of the API’s, to the last digit', LONG, async (t) => {
   const pages = await filled();
   const { page, context } = await enter(browser, farm);
   /** @type {Promise<void>[]} */
   let reading = [];
-  let known = new Set(), rows = 0;
+  let known = new Set(), lengths = new Set();
   page.on('response', (answer) => {
     if (!answer.url().includes('/api/v1/') || !(answer.headers()['content-type'] ?? '').includes('json')) return;
     reading.push(answer.json().then((json) => {
       collect(json, known);
-      rows = Math.max(rows, ...Object.values(json).filter(Array.isArray).map((list) => list.length));
+      for (const list of Object.values(json).filter(Array.isArray)) lengths.add(list.length);
     }, () => { /* an answer that was left */ }));
   });
   const told = [];
+  let changes = 0;
   for (const [address, least] of Object.entries(pages)) {
-    [reading, known, rows] = [[], new Set(), 0];
+    [reading, known, lengths] = [[], new Set(), new Set()];
     await page.goto(address);
     await settled(page);
     await Promise.all(reading);
-    const shown = await page.evaluate(() => [...document.querySelectorAll('main data[value]')].map((el) => ({ value: el.getAttribute('value'), text: el.textContent, where: el.closest('.ramp') ? 'ramp' : '' })));
+    const shown = await page.evaluate(() => [...document.querySelectorAll('main data[value]')].map((el) => ({ value: el.getAttribute('value'), text: el.textContent, where: { ramp: el.closest('.ramp') !== null, change: el.hasAttribute('data-change') } })));
     const numbers = shown.filter(({ value }) => value !== '' && Number.isFinite(Number(value)));
+    changes += numbers.filter(({ where }) => where.change).length;
     assert.ok(numbers.length >= least, `${address}: ${numbers.length} numbers`);
-    const own = numbers.filter(({ value, where }) => !allowed(Number(value), known, rows, where));
+    const own = numbers.filter(({ value, where }) => !allowed(Number(value), where, known, lengths));
     assert.deepEqual(own, [], `${address} works out numbers of its own`);
     told.push(`${address.replace(/[0-9a-f-]{36}/g, 'ID')} ${numbers.length}`);
   }
+  assert.ok(changes > 0, 'changes are marked');
   t.diagnostic(told.join(', '));
   await context.close();
 });
