@@ -44,12 +44,21 @@ static bool take_parts(struct series *s)
     return fits && (!last || add_part(s, last)) && s->lines > (states ? 1 : 0);
 }
 
-/* Two columns of each channel go together only where they are of as many; each channel has as many banks. */
-static bool columns_fit(const struct recorded_column *const c[3])
+/* Columns of a series by line are of what its lines are of, and of as many: each is asked for every line. Only the
+ * third of one by bank is of the channels, which have as many banks each. */
+static bool columns_fit(const struct series_kind *k, const struct recorded_column *const c[3])
 {
-    for (int i = 1; i < 3 && c[i]; i++)
-        if (c[i]->of == c[0]->of ? c[i]->count != c[0]->count : c[0]->count % c[i]->count != 0)
+    bool banks = strcmp(k->of, recorded_of_names[OF_BANK]) == 0;
+
+    for (int i = 0; i < 3 && c[i]; i++) {
+        bool channels = banks && i == 2;
+        const char *of = channels ? recorded_of_names[OF_CHANNEL] : k->of;
+
+        if (strcmp(recorded_of_names[c[i]->of], of) != 0)
             return false;
+        if (channels ? c[0]->count % c[i]->count != 0 : c[i]->count != c[0]->count)
+            return false;
+    }
     return true;
 }
 
@@ -63,7 +72,7 @@ int series_open(const struct recording *r, size_t kind, struct series *out)
         if (!out->column[i])
             return -1;
     }
-    if (is_per_line(k) && !columns_fit(out->column))
+    if (is_per_line(k) && !columns_fit(k, out->column))
         return -1;
     if (k->prefix && !take_parts(out))
         return -1;

@@ -209,6 +209,52 @@ static void banks_add_up_to_their_channel(void **state)
     recording_free(r);
 }
 
+/* Columns that do not belong together, of which one line's number would lie in another column or behind the row. */
+static void columns_of_different_things_are_refused(void **state)
+{
+    static const struct {
+        const char *column, *series;
+        enum recorded_of of;
+        uint32_t count;
+    } wrong[] = {{"channel_write_sectors", "channel_utilisation", OF_GPU, 1}, /* 1 divides 4 */
+                 {"channel_write_sectors", "channel_utilisation", OF_BANK, 2},
+                 {"channel_write_sectors", "channel_utilisation", OF_BANK, 4},
+                 {"channel_pending_ps", "channel_efficiency", OF_SLICE, 1},
+                 {"channel_read_sectors", "channel_utilisation", OF_SM, 4},
+                 {"bank_pending_ps", "bank_efficiency", OF_CHANNEL, 4},
+                 {"bank_pending_ps", "bank_utilisation", OF_BANK, 2},
+                 {"bank_sectors", "bank_utilisation", OF_CHANNEL, 8},
+                 {"channel_read_sectors", "bank_utilisation", OF_GPU, 1},
+                 {"channel_read_sectors", "bank_utilisation", OF_CHANNEL, 3}};
+    static const struct {
+        const char *name;
+        enum recorded_of of;
+        uint32_t count;
+    } right[] = {{"channel_read_sectors", OF_CHANNEL, 4},
+                 {"channel_write_sectors", OF_CHANNEL, 4},
+                 {"channel_pending_ps", OF_CHANNEL, 4},
+                 {"bank_sectors", OF_BANK, 8},
+                 {"bank_pending_ps", OF_BANK, 8}};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        struct recording *r = calloc(1, sizeof *r);
+        struct series s;
+        struct err e;
+
+        for (size_t i = 0; i < sizeof right / sizeof *right; i++)
+            recording_add_column(r, right[i].name, "", "", right[i].of, right[i].count);
+        of(r, wrong[k].series); /* fits as it is */
+        for (size_t i = 0; i < r->column_count; i++)
+            if (strcmp(r->column[i].name, wrong[k].column) == 0) {
+                r->column[i].of = wrong[k].of;
+                r->column[i].count = wrong[k].count;
+            }
+        CHECK_FAILS(series_find(r, wrong[k].series, &s, &e), &e, ERR_NOT_FOUND, "does not hold");
+        recording_free(r);
+    }
+}
+
 static void what_a_recording_does_not_hold_is_refused(void **state)
 {
     struct recording *r = by_hand();
@@ -271,6 +317,7 @@ int main(void)
         cmocka_unit_test(shares_add_up_from_useful_to_idle),
         cmocka_unit_test(windows_are_whole_rows_of_equal_width),
         cmocka_unit_test(banks_add_up_to_their_channel),
+        cmocka_unit_test(columns_of_different_things_are_refused),
         cmocka_unit_test(what_a_recording_does_not_hold_is_refused),
         cmocka_unit_test(a_chrome_trace_is_well_formed),
     };
