@@ -204,14 +204,14 @@ TAG_INLINE uint32_t tag_take(const struct tag_sets *t, struct tag_set *s, uint64
 }
 
 /* For the host to fetch: the way that tag_take() will most probably give, and the one that a look-up will most
- * probably find, or else that one. */
+ * probably find, or else (and of more than TAG_SMALL ways always) that one. */
 TAG_INLINE uint32_t tag_next(const struct tag_sets *t, const struct tag_set *s)
 {
     return s->filled < t->ways ? s->filled : tag_in_order(t, s, t->ways - 1);
 }
 TAG_INLINE uint32_t tag_guess(const struct tag_sets *t, const struct tag_set *s, uint64_t line)
 {
-    uint32_t found = tag_candidates(s, line);
+    uint32_t found = t->marks > TAG_SMALL ? 0 : tag_candidates(s, line);
 
     return found ? (uint32_t)__builtin_ctz(found) : tag_next(t, s);
 }

@@ -59,6 +59,7 @@ static void check_against_list(uint32_t ways, uint64_t lines)
             list.count = 0;
         }
         tag_begin(&t, s);
+        assert_true(tag_guess(&t, s, line) < ways);
         w = tag_find(&t, s, held, sizeof *held, line);
         assert_int_equal(w < ways, list_use(&list, ways, line, &gone));
         if (w < ways) {
@@ -84,6 +85,7 @@ static void the_line_not_used_for_longest_goes(void **state)
     check_against_list(23, 40);
     check_against_list(32, 50);
     check_against_list(33, 50);
+    check_against_list(64, 100);
     check_against_list(255, 300);
     check_against_list(256, 300);
     check_against_list(MOST, 400);
