@@ -53,37 +53,48 @@ static void power_of_two_strides_camp_without_a_hash(void **state)
     }
 }
 
-/* Many lines at once, with the vectors of the host where it has them: each is where it is alone, and where
- * divisions that are not shifts put it. */
+/* n lines at once: each is where it is alone, and where divisions that are not shifts put it. */
+static void check_places(const struct address_map *map, uint32_t n)
+{
+    struct address_map divides = *map;
+    struct address_places places;
+    uint64_t line[ADDRESS_PLACES_MAX];
+
+    divides.shifts = false;
+    divides.words = 0;
+    for (uint32_t i = 0; i < ADDRESS_PLACES_MAX; i++)
+        line[i] = address_mix(n * ADDRESS_PLACES_MAX + i) >> (i % 40);
+    address_locate_lines(map, line, n, &places);
+    for (uint32_t i = 0; i < n; i++) {
+        struct address_place at = address_place_of(&places, i), one, divided;
+
+        address_locate(map, line[i], &one);
+        address_locate(&divides, line[i], &divided);
+        assert_memory_equal(&at, &one, sizeof one);
+        assert_memory_equal(&one, &divided, sizeof one);
+    }
+}
+
+/* With the widest vectors of the host, all narrower ones, and none. */
 static void many_lines_are_where_each_is(void **state)
 {
-    enum { LINES = ADDRESS_PLACES_MAX };
     static const uint32_t sets[] = {32, 48}; /* shifts, divisions */
+    static const uint8_t widths[] = {8, 4, 0};
     struct gpu_design *d = hand_design("v100", NULL);
 
     (void)state;
     for (size_t k = 0; k < sizeof sets / sizeof *sets; k++) {
-        struct address_map map, divides;
-        uint64_t line[LINES];
+        struct address_map map;
+        uint8_t host;
 
         address_map_init(&map, d, sets[k]);
-        divides = map;
-        divides.shifts = false;
-        divides.words = 0;
-        for (uint32_t n = 0; n <= LINES; n++) {
-            struct address_place at, one, divided;
-            struct address_places places;
-
-            for (uint32_t i = 0; i < LINES; i++)
-                line[i] = address_mix(n * LINES + i) >> (i % 40);
-            address_locate_lines(&map, line, n, &places);
-            for (uint32_t i = 0; i < n; i++) {
-                address_locate(&map, line[i], &one);
-                address_locate(&divides, line[i], &divided);
-                at = address_place_of(&places, i);
-                assert_memory_equal(&at, &one, sizeof one);
-                assert_memory_equal(&one, &divided, sizeof one);
-            }
+        host = map.words;
+        for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+            if (widths[w] > host)
+                continue;
+            map.words = widths[w];
+            for (uint32_t n = 0; n <= ADDRESS_PLACES_MAX; n++)
+                check_places(&map, n);
         }
     }
     design_free(d);
