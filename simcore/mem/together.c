@@ -6,10 +6,12 @@
 #include "simcore/mem/batch.h"
 #include "simcore/mem/walk.h"
 
-/* By request. */
+/* By request. A later one of the same instruction may take the place of an earlier one's line while that is under
+ * way, so when a line is all there is kept here, too. */
 struct passing {
     struct slice_stages *slice[MEM_BATCH_MAX];
     struct l2_line *line[MEM_BATCH_MAX];
+    sim_time_ps ready[MEM_BATCH_MAX];  /* of what is not written */
     uint64_t evicted[MEM_BATCH_MAX];   /* where there is something to write back */
     uint8_t write_back[MEM_BATCH_MAX]; /* the sectors */
     uint8_t fetch[MEM_BATCH_MAX];
@@ -48,6 +50,8 @@ BATCH_INLINE bool decide(const struct many *a, enum mem_kind kind, struct passin
 
         slice_decide_kind(&l2, &count, &r, kind, &home, &step);
         p->line[k] = &l2.lines[step.line];
+        if (kind != MEM_WRITE)
+            p->ready[k] = p->line[k]->ready;
         p->fetch[k] = step.fetch;
         p->fetching[p->fetches] = (uint8_t)k;
         p->fetches += step.fetch != 0;
@@ -75,7 +79,16 @@ BATCH_INLINE void pass_tags(const struct many *a, struct passing *p, sim_time_ps
     }
 }
 
-BATCH_INLINE void fetch_all(const struct many *a, const struct passing *p)
+/* Request k has fetched: its line knows, unless another one has its place by now. */
+BATCH_INLINE void keep_ready(const struct many *a, const struct passing *p, uint32_t k)
+{
+    struct l2_line *line = p->line[k];
+
+    if (line->number == a->b->line[a->b->which[k]])
+        line->ready = p->ready[k];
+}
+
+BATCH_INLINE void fetch_all(const struct many *a, struct passing *p)
 {
     const struct dram dram = a->m->dram;
     const struct mem_batch *b = a->b;
@@ -84,11 +97,11 @@ BATCH_INLINE void fetch_all(const struct many *a, const struct passing *p)
     for (uint32_t f = 0; f < p->fetches; f++) {
         uint32_t k = p->fetching[f], i = b->which[k];
         struct dram_channel *c = dram_channel_begin(&dram, b->home.channel[i]);
-        struct l2_line *line = p->line[k];
         sim_time_ps t = dram_open_row(&dram, &count, c, b->home.bank[i], b->home.row[i], a->now, b->back[i]);
 
         t = dram_pass_bus(&dram, &count, c, sector_count(p->fetch[k]), false, a->now, t);
-        line->ready = later(line->ready, t);
+        p->ready[k] = later(p->ready[k], t);
+        keep_ready(a, p, k);
     }
     a->m->dram.count = count;
 }
@@ -113,14 +126,14 @@ BATCH_INLINE void leave_slices(const struct many *a, enum mem_kind kind, const s
 
     for (uint32_t k = a->first; k < a->end; k++) {
         uint32_t i = b->which[k];
-        sim_time_ps t = kind == MEM_WRITE ? b->back[i] : later(b->back[i], p->line[k]->ready);
+        sim_time_ps t = kind == MEM_WRITE ? b->back[i] : later(b->back[i], p->ready[k]);
 
         b->back[i] = leave_one(a, kind, i, p->slice[k], t);
     }
 }
 
 /* Everything behind the tags of one request after that of the other. */
-BATCH_INLINE void pass_in_turn(const struct many *a, enum mem_kind kind, const struct passing *p, sim_time_ps waits)
+BATCH_INLINE void pass_in_turn(const struct many *a, enum mem_kind kind, struct passing *p, sim_time_ps waits)
 {
     struct mem_batch *b = a->b;
 
@@ -134,7 +147,9 @@ BATCH_INLINE void pass_in_turn(const struct many *a, enum mem_kind kind, const s
                                         .write_back = p->write_back[k],
                                         .fetch = p->fetch[k]};
 
-        b->back[i] = pass_slice(&walk, &step, arrives(a, i, waits));
+        b->back[i] = pass_slice(&walk, &step, &p->ready[k], arrives(a, i, waits));
+        if (step.fetch)
+            keep_ready(a, p, k);
     }
 }
 

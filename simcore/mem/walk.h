@@ -68,19 +68,17 @@ WALK sim_time_ps write_back(const struct walk *k, struct slice_stages *s, const 
     return step->write_back ? write_back_of(*k, s, *step, t) : t;
 }
 
-/* Brings in what is to be fetched; returns when all of the line that was ever asked for is there. */
-WALK sim_time_ps fill(const struct walk *k, const struct slice_step *step, sim_time_ps t)
+/* Brings in what is to be fetched; returns when all of the line that was ever asked for is there. ready: when that
+ * was so at the tags; it becomes later with what is fetched. */
+WALK sim_time_ps fill(const struct walk *k, const struct slice_step *step, sim_time_ps *ready, sim_time_ps t)
 {
-    struct memory *m = k->m;
-    struct l2_line *line = &m->l2.lines[step->line];
-
     if (step->fetch) {
         uint32_t sectors = sector_count(step->fetch);
 
-        line->ready = later(line->ready, tell_stage(k, STAGE_FILL, k->home->channel, sectors, t,
-                                                    dram_access(&m->dram, k->home, sectors, false, k->now, t)));
+        *ready = later(*ready, tell_stage(k, STAGE_FILL, k->home->channel, sectors, t,
+                                          dram_access(&k->m->dram, k->home, sectors, false, k->now, t)));
     }
-    return later(t, line->ready);
+    return later(t, *ready);
 }
 
 /* The tags look at one request a cycle. What passes them takes the port as least as long as that, so that its time
@@ -127,24 +125,31 @@ WALK sim_time_ps leave_slice(const struct walk *k, struct slice_stages *s, sim_t
     return data(k, s, k->home->slice, k->sectors, t);
 }
 
-/* Through the slice that is the address's home, whose tags have found `step`. Returns when the answer leaves it, or
- * for what has no answer when the slice has accepted it. */
-WALK sim_time_ps pass_slice(const struct walk *k, const struct slice_step *step, sim_time_ps t)
+/* Through the slice that is the address's home, whose tags have found `step`; ready: as in fill(), the caller keeps
+ * it. Returns when the answer leaves it, or for what has no answer when the slice has accepted it. */
+WALK sim_time_ps pass_slice(const struct walk *k, const struct slice_step *step, sim_time_ps *ready, sim_time_ps t)
 {
     struct slice_stages *s = slice_begin(k->m, k->home->slice);
 
     t = write_back(k, s, step, tags(k, s, k->home->slice, t));
     if (k->kind != MEM_WRITE)
-        t = fill(k, step, t);
+        t = fill(k, step, ready, t);
     return leave_slice(k, s, t);
 }
 
 WALK sim_time_ps serve(const struct walk *k, sim_time_ps t)
 {
     struct slice_step step;
+    struct l2_line *line;
+    sim_time_ps ready;
 
     slice_decide_kind(&k->m->l2, &k->m->count, k->r, k->kind, k->home, &step);
-    return pass_slice(k, &step, t);
+    line = &k->m->l2.lines[step.line];
+    ready = line->ready;
+    t = pass_slice(k, &step, &ready, t);
+    if (step.fetch)
+        line->ready = ready;
+    return t;
 }
 
 /* A read of an address whose home is the other partition: what the own one has no copy of comes over the bridge,
