@@ -256,6 +256,11 @@ int db_transaction(struct db *db, db_body body, void *ctx, struct err *e)
     return ret;
 }
 
+int db_part(struct db *db, db_body body, void *ctx, struct err *e)
+{
+    return db->in_transaction ? body(db, ctx, e) : db_transaction(db, body, ctx, e);
+}
+
 void db_act_begin(struct db *db)
 {
     db->act = true;

@@ -102,6 +102,9 @@ int db_exec_text(struct db *db, const char *sql, struct err *e) MUST_CHECK;
  * must be right when it is done again. body returns 0 to commit, -1 to roll back, 1 to roll back and return 1. */
 typedef int (*db_body)(struct db *db, void *ctx, struct err *e);
 int db_transaction(struct db *db, db_body body, void *ctx, struct err *e) MUST_CHECK;
+/* Runs body(ctx) as a part of the transaction that is open, or in one of its own. For what reads several rows as of
+ * one moment, and is called by both kinds. */
+int db_part(struct db *db, db_body body, void *ctx, struct err *e) MUST_CHECK;
 
 /* An act and what is written about it: until db_act_end() everything on this connection stands in one transaction,
  * which the first statement begins. Inside, db_transaction() is a savepoint, and a statement that fails undoes

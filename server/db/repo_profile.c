@@ -261,7 +261,7 @@ int repo_profile_features(struct db *db, const char *id, struct strbuf *out, str
 {
     struct pieces all = {id, out};
 
-    return db_transaction(db, add_pieces, &all, e);
+    return db_part(db, add_pieces, &all, e);
 }
 
 int repo_profile_sha256(struct db *db, const char *id, int64_t team, char *out, struct err *e)

@@ -97,6 +97,15 @@ test('counts in a CSV let sieve plan; the hash is that of the two files, and kep
   await assert.rejects(newPlan(profile, { method: 'sieve' }), (e) => e.status === 422 && /first ones only/.test(e.message));
 });
 
+test('a frozen link keeps a profile that has features', async () => {
+  const profile = await timed();
+  await send(profile, counts(), 'counts.csv');
+  const made = await farm.api('POST', '/shares', { kind: 'profile', object: profile.id, frozen: true });
+  const opened = await fetch(farm.url + made.url, { redirect: 'manual' }), Cookie = opened.headers.get('set-cookie').split(';')[0];
+  const seen = await (await fetch(`${farm.url}/api/v1/profiles/${profile.id}/spreads`, { headers: { Cookie } })).json();
+  assert.deepEqual(seen, await farm.api('GET', `/profiles/${profile.id}/spreads`));
+});
+
 test('what does not belong to the profile is refused with the launch that differs, and nothing is stored', async () => {
   const profile = await timed();
   const refused = async (status, body, part, name = 'counts.csv') => {
