@@ -236,11 +236,14 @@ check:
 		$(MAKE) --no-print-directory check-farm; farm=$$?; wait $$beside && exit $$farm
 	@echo "make check: everything passed"
 # The farm's tests mostly wait, for databases and browsers: what only computes uses the cores meanwhile, and gives way.
+# One that fails does not keep those after it from being run: all failures are told at once.
+in_turn = @failed=; for t in $(1); do $(MAKE) --no-print-directory $$t || failed="$$failed $$t"; done; \
+	test -z "$$failed" || { echo "make check: failed:$$failed"; exit 1; }
 .PHONY: check-farm check-beside
 check-farm:
-	@$(MAKE) --no-print-directory check-scenarios && $(MAKE) --no-print-directory check-api && $(MAKE) --no-print-directory check-web
+	$(call in_turn,check-scenarios check-api check-web)
 check-beside:
-	@$(MAKE) --no-print-directory check-sanitize && $(MAKE) --no-print-directory check-valgrind && $(MAKE) --no-print-directory lint
+	$(call in_turn,check-sanitize check-valgrind lint)
 check-house:
 	@sh tests/house/includes.sh
 	@sh tests/house/tree.sh

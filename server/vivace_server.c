@@ -151,11 +151,11 @@ static void say_where(const struct server *s, const char *admin)
              s->config.database ? "given" : "private", server_program.version);
 }
 
-static int start(struct server *s, struct err *e)
+/* admin: the owner's token where this is the first start, else "". */
+static int start(struct server *s, char admin[TOKEN_TEXT], struct err *e)
 {
     const struct server_config *c = &s->config;
     struct app *app = &s->app;
-    char admin[TOKEN_TEXT];
 
     if (state_lock(c->state, e) < 0 || blob_store_open_configured(c, app->clock, &app->blobs, e) < 0)
         return -1;
@@ -172,10 +172,15 @@ static int start(struct server *s, struct err *e)
     if (importer_new(&app->importer, e) < 0 || runs_start(app, e) < 0)
         return -1;
     s->runs = true;
-    if (idempotency_resume(app, e) < 0 || start_http(s, e) < 0 || launcher_start(app, &s->launcher, e) < 0)
-        return -1;
-    say_where(s, admin);
     return 0;
+}
+
+static int open_doors(struct server *s, struct err *e)
+{
+    return idempotency_resume(&s->app, e) < 0 || start_http(s, e) < 0 ||
+                   launcher_start(&s->app, &s->launcher, e) < 0
+               ? -1
+               : 0;
 }
 
 /* Opposite order: workers of ours give back what they hold; no new requests, then nothing that could answer one,
@@ -244,29 +249,61 @@ static void on_level(uv_signal_t *signal, int number)
     log_info("server", "the log level changed", "level=%s", talkative ? "debug" : "info");
 }
 
-/* Afterwards the signals do what they do by default: a second SIGTERM ends the process at once. */
-static int wait_for_signal(struct server *s, struct err *e)
-{
-    static const struct {
-        int number;
-        uv_signal_cb act;
-    } signals[] = {{SIGTERM, on_stop}, {SIGINT, on_stop}, {SIGUSR1, on_level}, {SIGUSR2, on_restart}};
-    uv_signal_t handles[sizeof signals / sizeof signals[0]];
-    uv_loop_t loop;
+static const struct {
+    int number;
+    uv_signal_cb act;
+} signals[] = {{SIGUSR1, on_level}, {SIGUSR2, on_restart}, {SIGTERM, on_stop}, {SIGINT, on_stop}};
+#define SIGNALS (sizeof signals / sizeof signals[0])
+#define ASKING  2 /* the first of them ask for something; while the server starts, the others end it at once */
 
-    if (uv_loop_init(&loop) < 0)
-        return err_set(e, ERR_INTERNAL, "the event loop cannot be started");
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
-        uv_signal_init(&loop, &handles[i]);
-        handles[i].data = s;
-        uv_signal_start(&handles[i], signals[i].act, signals[i].number);
+struct waiting {
+    uv_loop_t loop;
+    uv_signal_t handles[SIGNALS];
+};
+
+static void heed(struct waiting *w, struct server *s, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) {
+        uv_signal_init(&w->loop, &w->handles[i]);
+        w->handles[i].data = s;
+        uv_signal_start(&w->handles[i], signals[i].act, signals[i].number);
     }
-    uv_run(&loop, UV_RUN_DEFAULT);
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
-        uv_close((uv_handle_t *)&handles[i], NULL);
-    uv_run(&loop, UV_RUN_DEFAULT);
-    uv_loop_close(&loop);
-    return 0;
+}
+
+/* Afterwards a second SIGTERM ends the process at once, and who asks for something comes too late. */
+static void heed_no_more(struct waiting *w, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        uv_close((uv_handle_t *)&w->handles[i], NULL);
+    uv_run(&w->loop, UV_RUN_DEFAULT);
+    uv_loop_close(&w->loop);
+    for (size_t i = 0; i < ASKING; i++)
+        signal(signals[i].number, SIG_IGN); /* through a restart, too: until the new program heeds it */
+}
+
+/* Whoever is answered may send a signal then: they are heeded before. */
+static int start_and_wait(struct server *s, struct err *e)
+{
+    struct waiting w;
+    char admin[TOKEN_TEXT];
+    size_t heeded = ASKING;
+    int ret;
+
+    if (uv_loop_init(&w.loop) < 0)
+        return err_set(e, ERR_INTERNAL, "the event loop cannot be started");
+    heed(&w, s, 0, ASKING);
+    ret = start(s, admin, e);
+    if (ret == 0) {
+        heed(&w, s, ASKING, SIGNALS);
+        heeded = SIGNALS;
+        ret = open_doors(s, e);
+    }
+    if (ret == 0) {
+        say_where(s, admin);
+        uv_run(&w.loop, UV_RUN_DEFAULT);
+    }
+    heed_no_more(&w, heeded);
+    return ret;
 }
 
 /* --- Other things than serving --- */
@@ -287,15 +324,12 @@ static int print_database_url(const struct server *s, struct err *e)
 
 static int serve(struct server *s, struct err *e)
 {
-    int ret;
-
     if (static_files_open(s->config.web_dir, &s->app.files, e) < 0 ||
         tls_read(s->config.tls_cert, s->config.tls_key, &s->tls, e) < 0 || privileges_settle(&s->config, e) < 0)
         return -1;
     if (s->config.check)
         return check_farm(&s->app, e);
-    ret = start(s, e);
-    return ret < 0 ? -1 : wait_for_signal(s, e);
+    return start_and_wait(s, e);
 }
 
 /* `vivace-server WORD`: done once. */

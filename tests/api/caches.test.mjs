@@ -95,7 +95,8 @@ test('what stands behind the projection is listed, and found by its name', async
 
 test('more may be asked for later: what is known stays, and is not simulated again', { timeout: 300000 }, async () => {
   const asked = JSON.parse(vivace('run', 'cache-check', run.id, '--launches', '4', '--json'));
-  assert.deepEqual([asked.cache_check.launches, asked.cache_check.state], [4, 'waiting']);
+  assert.equal(asked.cache_check.launches, 4);
+  assert.match(asked.cache_check.state, /^(waiting|measuring)$/, 'the run was over: it may have begun already');
   const more = await over(run.id);
   assert.equal(more.cache_check.done, 8);
   assert.equal(more.designs[0].cache_state.launches, 4);

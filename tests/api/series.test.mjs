@@ -50,7 +50,7 @@ test('a result tells what its counters mean, and where it comes from', async () 
 test('a worker records a result on demand: the cycles are the same, and windows add up', { timeout: 300000 }, async () => {
   const id = results[0], before = await get(id);
   await assert.rejects(series(id), (e) => e.status === 404 && /no series/.test(e.message));
-  assert.equal((await ask(id)).state, 'ready');
+  assert.match((await ask(id)).state, /^(ready|leased)$/, 'a worker may have taken it already');
   const after = await ended(id);
   assert.equal(after.series.state, 'done', after.series.why ?? '');
   assert.deepEqual({ ...after, series: null }, before, 'nothing else of the result has changed');
