@@ -73,7 +73,7 @@ PROGRAMS := $(BUILD)/vivace $(BUILD)/vivace-server $(BUILD)/vivace-worker $(BUIL
 CUDART   := $(if $(SANITIZE),,$(BUILD)/libcudart.so.13 $(BUILD)/libcuda.so.1)
 
 .PHONY: all help deps demo check check-house check-unit check-sanitize check-valgrind check-api check-web lint lint-format \
-	lint-cppcheck lint-tidy format bench bench-queue chaos facts validate fuzz fuzz-programs install clean web examples programs tests docs
+	lint-cppcheck lint-tidy format bench bench-queue chaos facts validate fuzz fuzz-programs install clean web examples programs tests docs man
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -237,7 +237,7 @@ check:
 	@echo "make check: everything passed"
 # The farm's tests mostly wait, for databases and browsers: what only computes uses the cores meanwhile, and gives way.
 # One that fails does not keep those after it from being run: all failures are told at once.
-in_turn = @failed=; for t in $(1); do $(MAKE) --no-print-directory $$t || failed="$$failed $$t"; done; \
+in_turn = +@failed=; for t in $(1); do $(MAKE) --no-print-directory $$t || failed="$$failed $$t"; done; \
 	test -z "$$failed" || { echo "make check: failed:$$failed"; exit 1; }
 .PHONY: check-farm check-beside
 check-farm:
@@ -248,6 +248,7 @@ check-house:
 	@sh tests/house/includes.sh
 	@sh tests/house/tree.sh
 check-unit: programs tests
+	@sh tests/house/man.sh $(BUILD)
 	@VIVACE_BUILD=$(BUILD) sh tests/run $(TESTS)
 # The same tests, instrumented; and a sample under valgrind, which sees reads of uninitialised memory.
 check-sanitize:
@@ -350,13 +351,20 @@ $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(call libs,server ingest wire sampling
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_server) $(LIBS_ingest) $(LIBS_base)
 
-install: all
+# --- manual pages, from what the programs say to --help ---
+man: programs
+	@rm -rf $(BUILD)/man && sh docs/man/pages.sh $(BUILD) $(BUILD)/man
+
+install: all man
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/vivace/web $(DESTDIR)$(PREFIX)/share/vivace/examples
 	install -m 755 $(PROGRAMS) $(DESTDIR)$(PREFIX)/bin
 	install -d $(DESTDIR)$(PREFIX)/lib/vivace
 	install -m 755 $(CUDART) $(DESTDIR)$(PREFIX)/lib/vivace
 	cp -R $(BUILD)/web/. $(DESTDIR)$(PREFIX)/share/vivace/web
 	install -m 644 $(BUILD)/examples/* $(DESTDIR)$(PREFIX)/share/vivace/examples
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man8
+	install -m 644 $(BUILD)/man/man1/* $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 $(BUILD)/man/man8/* $(DESTDIR)$(PREFIX)/share/man/man8
 
 clean:
 	rm -rf build build-*

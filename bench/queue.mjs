@@ -8,48 +8,18 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { program, startFarm } from '../tests/api/harness.mjs';
-import { ScriptedWorker, report } from '../tests/api/scripted_worker.mjs';
+import { ScriptedWorker } from '../tests/api/scripted_worker.mjs';
 import { cpuOf } from './cpu.mjs';
+import { fill, model } from './queued_jobs.mjs';
 
 const run = promisify(execFile);
 const SECONDS = Number(process.env.SECONDS_EACH ?? 10);
-const RUN_JOBS = 100_000; // jobs of one run, so that ten million are a hundred runs
 const sizes = process.argv.slice(2).map(Number);
 if (sizes.length === 0) sizes.push(10_000, 100_000);
 
 const farm = await startFarm({ args: ['--idle', '1h'] }); // filling the queue takes longer than a connection may rest
 const url = farm.databaseUrl();
 const psql = (sql) => farm.psql(sql);
-
-/** A plan of one profile, and a run of it that the queue's runs are copies of. */
-async function model() {
-  const profile = await farm.profile(report(1), { name: 'report.csv', workload: 'queue' });
-  const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error: 0.02, confidence: 0.95, seed: 1 });
-  const first = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: [] });
-  await (await new ScriptedWorker(farm).open()).drain();
-  await farm.finished(first.id);
-  return { run: first.id, plan: plan.id, samples: plan.samples_count };
-}
-
-/** As many runs of ready jobs. Indexes are made after the rows, as is quicker. */
-function fill(count, of) {
-  const indexes = psql(`SELECT indexdef || ';' FROM pg_indexes WHERE tablename = 'job' AND indexname <> 'job_pkey' AND indexname <> 'job_run_id_seq_key'`);
-  const large = count > 500_000;
-  if (large) psql(psql(`SELECT string_agg('DROP INDEX ' || indexname, ';') FROM pg_indexes WHERE tablename = 'job' AND indexname <> 'job_pkey' AND indexname <> 'job_run_id_seq_key'`));
-  for (let made = 0; made < count; made += RUN_JOBS) {
-    const n = Math.min(RUN_JOBS, count - made);
-    psql(`SET session_replication_role = replica; BEGIN;
-      CREATE TEMP TABLE fresh AS SELECT uuid_at(now()) AS id;
-      INSERT INTO run (id, plan_id, engine, simulator, jobs, created_by, created_at)
-        SELECT fresh.id, plan_id, engine, simulator, ${n}, created_by, now() FROM run, fresh WHERE run.id = '${of.run}';
-      INSERT INTO run_design SELECT fresh.id, number, design_sha256, name, clock_hz FROM run_design, fresh WHERE run_id = '${of.run}';
-      INSERT INTO job (id, run_id, seq, sample, design, state, ready_at, key)
-        SELECT uuid_at(now()), fresh.id, n, n % ${of.samples}, 0, 'ready', now(), sha256((fresh.id::text || n)::bytea)
-          FROM fresh, generate_series(0, ${n - 1}) n; COMMIT;`);
-  }
-  if (large) psql(`SET maintenance_work_mem = '1GB'; ${indexes}`);
-  psql('VACUUM ANALYZE job; ANALYZE run; CHECKPOINT;');
-}
 
 /** One measurement: so many connections of two workers. */
 async function measure(what, { connections, slots, pack }) {
@@ -76,11 +46,11 @@ function row(...cells) {
 }
 
 try {
-  const of = await model();
+  const of = await model(farm);
   let queued = 0;
   for (const size of sizes) {
     const began = Date.now();
-    fill(size - queued, of);
+    fill(farm, size - queued, of);
     queued = size;
     row(`${size} queued (made in ${Math.round((Date.now() - began) / 1000)} s)`, 'jobs/s', 'lease p50', 'p99 ms', 'server us', 'postgres', 'client');
     // what a measurement takes is put back, so that the queue stays as long as it says
@@ -95,7 +65,7 @@ try {
       if (process.env.ONLY && !what.includes(process.env.ONLY)) continue;
       await act();
       const left = Number(psql(`SELECT count(*) FROM job WHERE state = 'ready'`));
-      if (left < size) fill(size - left, of);
+      if (left < size) fill(farm, size - left, of);
     }
   }
 } finally {

@@ -224,10 +224,11 @@ const struct conf_program server_program = {
         "  vivace-server --check                            is everything as it should be?\n"
         "\n"
         "Stop it with SIGTERM or Ctrl-C: requests in work are finished, then the private database stops; a second\n"
-        "signal ends it at once. SIGUSR2 restarts it, after an upgrade, without a refused connection; SIGUSR1 "
-        "turns\n"
-        "debugging lines on and off. A socket handed over as systemd does (LISTEN_FDS) is used instead of "
-        "`listen`.",
+        "signal ends it at once. SIGHUP (or SIGUSR2) restarts it without a refused connection: with changed "
+        "settings,\n"
+        "a new certificate, an upgraded program. SIGUSR1 turns debugging lines on and off. A socket handed over "
+        "as\n"
+        "systemd does (LISTEN_FDS) is used instead of `listen`.",
     .epilogue = "Exit codes: 0 stopped as asked, 64 a setting is wrong, 69 database or address not available,\n"
                 "70 a defect, 74 reading or writing failed, 77 no permission.",
     .settings = settings,

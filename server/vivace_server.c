@@ -226,10 +226,11 @@ static void on_stop(uv_signal_t *signal, int number)
 static void on_restart(uv_signal_t *signal, int number)
 {
     struct server *s = signal->data;
+    const char *database = s->postgres ? private_pg_conninfo(s->postgres) : NULL;
     struct err e;
 
     log_info("server", "asked to restart", "signal=%d", number);
-    if (restart_try(&s->config, &e) < 0) {
+    if (restart_try(&s->config, database, &e) < 0) {
         log_error("server", "not restarted: it goes on as it is", "error=%s hint=%s",
                   log_quote(e.text, (char[600]){0}, 600), log_quote(e.hint, (char[300]){0}, 300));
         return;
@@ -252,9 +253,10 @@ static void on_level(uv_signal_t *signal, int number)
 static const struct {
     int number;
     uv_signal_cb act;
-} signals[] = {{SIGUSR1, on_level}, {SIGUSR2, on_restart}, {SIGTERM, on_stop}, {SIGINT, on_stop}};
+} signals[] = {
+    {SIGUSR1, on_level}, {SIGUSR2, on_restart}, {SIGHUP, on_restart}, {SIGTERM, on_stop}, {SIGINT, on_stop}};
 #define SIGNALS (sizeof signals / sizeof signals[0])
-#define ASKING  2 /* the first of them ask for something; while the server starts, the others end it at once */
+#define ASKING  3 /* the first of them ask for something; while the server starts, the others end it at once */
 
 struct waiting {
     uv_loop_t loop;
@@ -396,7 +398,7 @@ int main(int argc, char **argv)
         return import_child_main(argc - 2, argv + 2);
     restart_remember(argc, argv);
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGHUP, SIG_IGN); /* a closed terminal does not end a server */
+    signal(SIGHUP, SIG_IGN); /* a closed terminal ends nothing, also while it starts */
     s.app.config = &s.config;
     ret = conf_load(&server_program, argc, argv, &s.config, &words, &e);
     if (ret == 0) {

@@ -15,8 +15,8 @@ int repo_recording_bytes(struct db *db, const char *result, struct strbuf *out, 
 
 /* 1: some are to be made, or being made. */
 int repo_recording_waiting(struct db *db, struct err *e) MUST_CHECK;
-/* Those fail whose last attempt was lost, and, for the reason `why`, those of results that a simulator other than the
- * farm's made, and no worker that is there has. */
+/* Those fail whose last attempt was lost, and, for the reason `why`, those of results that a simulator other than
+ * the farm's made, and no worker that is there has. */
 int repo_recording_give_up(struct db *db, const char *simulator, const char *why, wall_us now,
                            struct err *e) MUST_CHECK;
 /* Leases at most one to a session whose simulator is the one that made the result; added to `leases`. */

@@ -4,11 +4,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include "base/log.h"
 
 #define FIRST_HANDED_OVER 3 /* sd_listen_fds(3) */
 #define BACKLOG           1024
@@ -38,18 +42,26 @@ static int bind_listen(int fd, const struct addrinfo *a)
     return bind(fd, a->ai_addr, a->ai_addrlen) == 0 && listen(fd, BACKLOG) == 0 ? 0 : -1;
 }
 
-static int open_new(const char *listen_at, int *fd, struct err *e)
+static int find_address(const char *listen_at, struct addrinfo **found, struct err *e)
 {
-    struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICSERV}, *found = NULL;
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICSERV};
     char host[100] = "";
     const char *port = NULL;
-    int ret, errnum = 0;
+    int ret;
 
     if (split_address(listen_at, host, sizeof host, &port, e) < 0)
         return -1;
-    ret = getaddrinfo(host[0] ? host : NULL, port, &hints, &found);
-    if (ret != 0)
-        return err_set(e, ERR_USAGE, "`listen`: %s: %s", listen_at, gai_strerror(ret));
+    ret = getaddrinfo(host[0] ? host : NULL, port, &hints, found);
+    return ret == 0 ? 0 : err_set(e, ERR_USAGE, "`listen`: %s: %s", listen_at, gai_strerror(ret));
+}
+
+static int open_new(const char *listen_at, int *fd, struct err *e)
+{
+    struct addrinfo *found = NULL;
+    int errnum = 0;
+
+    if (find_address(listen_at, &found, e) < 0)
+        return -1;
     *fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (*fd < 0 || bind_listen(*fd, found) < 0)
         errnum = errno;
@@ -92,6 +104,40 @@ static int take_handed_over(int *fd, struct err *e)
     return 1;
 }
 
+static uint16_t port_of(const struct sockaddr *a)
+{
+    return a->sa_family == AF_INET6 ? ((const struct sockaddr_in6 *)a)->sin6_port
+                                    : ((const struct sockaddr_in *)a)->sin_port;
+}
+
+static bool same_host(const struct sockaddr *a, const struct sockaddr *b)
+{
+    if (a->sa_family != b->sa_family)
+        return false;
+    return a->sa_family == AF_INET6
+               ? memcmp(&((const struct sockaddr_in6 *)a)->sin6_addr, &((const struct sockaddr_in6 *)b)->sin6_addr,
+                        sizeof(struct in6_addr)) == 0
+               : ((const struct sockaddr_in *)a)->sin_addr.s_addr ==
+                     ((const struct sockaddr_in *)b)->sin_addr.s_addr;
+}
+
+/* The setting may have changed since this server first listened. */
+static void compare(int fd, const char *listen_at, const char *address)
+{
+    struct sockaddr_storage at = {0};
+    socklen_t length = sizeof at;
+    struct addrinfo *wanted = NULL;
+    struct err ignored;
+
+    if (getsockname(fd, (struct sockaddr *)&at, &length) < 0 || find_address(listen_at, &wanted, &ignored) < 0)
+        return;
+    if ((port_of(wanted->ai_addr) && port_of(wanted->ai_addr) != port_of((struct sockaddr *)&at)) ||
+        !same_host(wanted->ai_addr, (struct sockaddr *)&at))
+        log_info("http", "listens on the socket that was handed over; `listen` counts after a stop and a start",
+                 "address=%s listen=%s", address, log_quote(listen_at, (char[200]){0}, 200));
+    freeaddrinfo(wanted);
+}
+
 static int name_address(int fd, char address[LISTEN_ADDRESS], struct err *e)
 {
     struct sockaddr_storage at = {0};
@@ -113,5 +159,9 @@ int listen_socket_open(const char *listen_at, int *fd, char address[LISTEN_ADDRE
 
     if (taken < 0 || (taken == 0 && open_new(listen_at, fd, e) < 0))
         return -1;
-    return name_address(*fd, address, e);
+    if (name_address(*fd, address, e) < 0)
+        return -1;
+    if (taken)
+        compare(*fd, listen_at, address);
+    return 0;
 }

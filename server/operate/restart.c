@@ -30,7 +30,7 @@ void restart_remember(int argc, char **argv)
 }
 
 /* Asks it for the database's address: for that it must read all settings, and it changes nothing. */
-static int ask(struct err *e)
+static int ask(const char *database, struct err *e)
 {
     const char **argv = mem_zalloc((size_t)words + 2, sizeof *argv, e);
     struct strbuf output = STRBUF_INIT;
@@ -47,13 +47,16 @@ static int ask(struct err *e)
         output.text[strcspn(output.text, "\n")] = '\0'; /* its first line says why, the last one only what now */
         text_sanitize(output.text);
         err_set(e, ERR_USAGE, "%s would not start: %.300s", program, output.text);
+    } else if (ret == 0 && database && !strstr(output.text, database)) {
+        ret =
+            err_set(e, ERR_USAGE, "the settings name another database, and the private one would be left running");
     }
     strbuf_release(&output);
     free(argv);
     return ret;
 }
 
-int restart_try(const struct server_config *c, struct err *e)
+int restart_try(const struct server_config *c, const char *database, struct err *e)
 {
     if (!program[0] || access(program, X_OK) < 0)
         err_set(e, ERR_FORBIDDEN, "this user may not execute %s", program[0] ? program : "itself");
@@ -61,7 +64,7 @@ int restart_try(const struct server_config *c, struct err *e)
         err_set(e, ERR_FORBIDDEN, "this user cannot read %s, which was opened before privileges were given up",
                 c->web_dir);
     else
-        return ask(e);
+        return ask(database, e);
     return err_hint(e, "Stop it and start it instead, or install it where that user can read it.");
 }
 

@@ -2,8 +2,10 @@
 import test, { after, before } from 'node:test';
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
-import { execFileSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { program, startFarm, until } from './harness.mjs';
 
 /** One request; keeps its connection for the next. Resolves to the status, rejects when the connection fails. */
@@ -57,7 +59,7 @@ test('a restart fails no request, keeps the process and the private database', a
   for (let again = 2; again <= 3; again++) {
     const before = load.asked;
     await until('requests before the restart', () => load.asked > before + 20);
-    farm.server.kill('SIGUSR2');
+    farm.server.kill(again === 2 ? 'SIGUSR2' : 'SIGHUP');
     await until('the restarted server', () => starts() === again);
     const after = load.asked;
     await until('requests after the restart', () => load.asked > after + 20);
@@ -82,6 +84,37 @@ test('a restart that cannot succeed is refused, and the server goes on', async (
   assert.match(farm.log(), /no-such-setting/);
   assert.equal((await farm.request('GET', '//healthz')).status, 200);
   rmSync(file);
+});
+
+test('SIGHUP: changed settings count; those that would lose the private database are refused', async () => {
+  const file = `${farm.folder}/vivace.conf`;
+  const set = async (settings, sign) => {
+    writeFileSync(file, settings, { mode: 0o644 });
+    const seen = farm.log().length;
+    farm.server.kill('SIGHUP');
+    await until(String(sign), () => sign.test(farm.log().slice(seen)));
+  };
+  await set('log-format = json\n', /\n\{.*"starts"|\n\{"time"/);
+  await until('it to answer', async () => (await farm.request('GET', '//healthz')).status === 200);
+  await set('database = postgresql://nobody@127.0.0.1:1/none\n', /another database, and the private one would be left running/);
+  assert.equal((await farm.request('GET', '//healthz')).status, 200);
+  assert.equal(farm.server.exitCode, null);
+  rmSync(file);
+});
+
+test('a socket that was handed over is used; a setting that names another address is told', async (t) => {
+  const socket = createServer().listen(0, '127.0.0.1'), log = `${farm.folder}/handed.log`, out = openSync(log, 'w');
+  await once(socket, 'listening');
+  const { port } = socket.address();
+  const server = spawn('sh', ['-c', 'LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" "$@"', program('vivace-server'), '--listen', '127.0.0.1:1',
+    '--state', `${farm.folder}/handed`], { stdio: ['ignore', out, out, socket._handle.fd], cwd: farm.folder });
+  const ended = once(server, 'exit');
+  closeSync(out);
+  t.after(async () => { server.kill('SIGTERM'); await ended; });
+  socket.close();
+  await until('it to listen', () => readFileSync(log, 'utf8').includes(`Vivace listens on http://127.0.0.1:${port}`));
+  assert.match(readFileSync(log, 'utf8'), /`listen` counts after a stop and a start" address=127\.0\.0\.1:\d+ listen="?127\.0\.0\.1:1\b/);
+  assert.equal((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200);
 });
 
 test('SIGTERM answers what is on its way; a second one ends it at once', async (t) => {
