@@ -243,7 +243,7 @@ in_turn = +@failed=; for t in $(1); do $(MAKE) --no-print-directory $$t || faile
 check-farm:
 	$(call in_turn,check-scenarios check-api check-web)
 check-beside:
-	$(call in_turn,check-sanitize check-valgrind lint)
+	$(call in_turn,check-sanitize check-valgrind lint-format lint-cppcheck lint-tidy)
 check-house:
 	@sh tests/house/includes.sh
 	@sh tests/house/tree.sh
