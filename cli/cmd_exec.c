@@ -11,6 +11,7 @@
 #include "base/whole_file.h"
 #include "cli/cli.h"
 #include "cli/exec_library.h"
+#include "simcore/ptx/replay.h"
 #include "simcore/simcore.h"
 #include "wire/plan_json.h"
 
@@ -42,15 +43,19 @@ static const char exec_text[] =
     "  vivace exec --gpu h100 --profile times.csv ./program          simulated times, as a profile\n"
     "  vivace exec --launch 7 --capture bug ./program                launch 7 alone, for `vivace ptx run`\n"
     "  vivace exec --check ./program                                 what is undefined is a fault; leaks are "
-    "told\n";
+    "told\n"
+    "  vivace exec --checkpoint-at 900 --out at900 ./program         what 900 launches have done\n"
+    "  vivace exec --resume at900 --trace rest.vtrace ./program      the program anew, these launches passed "
+    "over\n";
 
 struct exec {
-    const char *gpu, *device, *profile, *plan, *trace, *capture;
+    const char *gpu, *device, *profile, *plan, *trace, *capture, *checkpoint_at, *out, *resume;
     struct cli_list launches;
     bool check, summary;
     uint64_t memory_mib, limit;
     char folder[64];  /* of our own, for what goes to and fro */
     uint64_t planned; /* launches that the plan is for */
+    uint64_t checkpoint_launches, passed_over;
 };
 
 /* What the library wrote at the end. */
@@ -67,7 +72,17 @@ static const char *in_folder(const struct exec *x, const char *name, char out[96
 
 /* --- which launches --- */
 
-static int add_range(const char *text, struct strbuf *b, struct err *e)
+static int check_passed_over(const struct exec *x, uint64_t launch, struct err *e)
+{
+    return launch >= x->passed_over
+               ? 0
+               : err_set(e, ERR_INVALID,
+                         "launch %" PRIu64
+                         " is to be traced or captured, but %s begins behind it, with launch %" PRIu64,
+                         launch, x->resume, x->passed_over);
+}
+
+static int add_range(const struct exec *x, const char *text, struct strbuf *b, struct err *e)
 {
     char first[24];
     size_t n = strcspn(text, "-");
@@ -81,6 +96,8 @@ static int add_range(const char *text, struct strbuf *b, struct err *e)
         return -1;
     if (to < from || to - from > 10000000)
         return err_set(e, ERR_USAGE, "--launch %s: is no range of launch numbers", text);
+    if (check_passed_over(x, from, e) != 0)
+        return -1;
     for (; from <= to; from++)
         strbuf_addf(b, "%" PRIu64 "\n", from);
     return 0;
@@ -96,15 +113,18 @@ static int by_number(const void *a, const void *b)
 static int add_planned(struct exec *x, struct strbuf *b, struct err *e)
 {
     struct plan plan;
+    int ret = 0;
 
     if (plan_read_path(x->plan, &plan, e) != 0)
         return -1;
     x->planned = plan.invocations;
     qsort(plan.samples, plan.sample_count, sizeof *plan.samples, by_number);
+    if (plan.sample_count)
+        ret = check_passed_over(x, plan.samples[0].invocation, e);
     for (size_t i = 0; i < plan.sample_count; i++)
         strbuf_addf(b, "%" PRIu64 "\n", plan.samples[i].invocation);
     plan_release(&plan);
-    return 0;
+    return ret;
 }
 
 /* 1: a list was written; 0: every launch is meant. */
@@ -116,7 +136,7 @@ static int write_list(struct exec *x, const char *path, struct err *e)
     if (x->plan)
         ret = add_planned(x, &b, e);
     for (size_t i = 0; ret == 0 && i < x->launches.count; i++)
-        ret = add_range(x->launches.items[i], &b, e);
+        ret = add_range(x, x->launches.items[i], &b, e);
     if (ret == 0 && (x->plan || x->launches.count))
         ret = whole_file_write(path, b.text, b.length, e) != 0 ? -1 : 1;
     strbuf_release(&b);
@@ -159,6 +179,9 @@ static int set_environment(struct exec *x, struct err *e)
     say("VIVACE_EXEC_ONLY", listed ? list : NULL);
     say("VIVACE_EXEC_TRACE", x->trace);
     say("VIVACE_EXEC_CAPTURE", x->capture);
+    say_number("VIVACE_EXEC_CHECKPOINT_AT", x->checkpoint_launches);
+    say("VIVACE_EXEC_CHECKPOINT", x->out);
+    say("VIVACE_EXEC_RESUME", x->resume);
     say("VIVACE_EXEC_CHECK", x->check ? "1" : NULL);
     say("VIVACE_EXEC_REPORT", in_folder(x, "report", report));
     say_number("VIVACE_EXEC_MEMORY", x->memory_mib << 20);
@@ -212,7 +235,9 @@ static int conclude(const struct exec *x, const struct report *r, const char *pr
         return 0;
     if (!r->there) {
         cli_warn("%s has not used Vivace's CUDA runtime: was it linked with `-cudart shared`?", program);
-        return x->profile || x->trace || x->capture ? err_set(e, ERR_INVALID, "%s launched nothing", program) : 0;
+        return x->profile || x->trace || x->capture || x->out || x->resume
+                   ? err_set(e, ERR_INVALID, "%s launched nothing", program)
+                   : 0;
     }
     if (x->summary)
         cli_warn("%s launches, %s warp instructions", cli_whole(r->launches, number[0]),
@@ -220,6 +245,12 @@ static int conclude(const struct exec *x, const struct report *r, const char *pr
     if (x->check && r->leaks)
         cli_warn("%s allocations (%s) were not freed", cli_whole(r->leaks, number[0]),
                  cli_bytes((double)r->leaked_bytes, number[1]));
+    if (r->launches < x->passed_over)
+        return err_set(e, ERR_INVALID, "%s launched only %" PRIu64 " kernels, fewer than %s passes over", program,
+                       r->launches, x->resume);
+    if (r->launches < x->checkpoint_launches)
+        return err_set(e, ERR_INVALID, "--checkpoint-at %s: %s launched only %" PRIu64 " kernels", x->checkpoint_at,
+                       program, r->launches);
     if (x->plan && r->launches != x->planned)
         return err_set(e, ERR_INVALID,
                        "%s launched %" PRIu64 " kernels, but the plan is for a run of %" PRIu64
@@ -237,10 +268,46 @@ static void remove_folder(const struct exec *x)
     rmdir(x->folder);
 }
 
-static int check_options(const struct exec *x, struct err *e)
+static int check_checkpoint(struct exec *x, struct err *e)
+{
+    if (!x->checkpoint_at != !x->out)
+        return err_set(e, ERR_USAGE, "exec: --checkpoint-at says when, --out the file to write: both or none");
+    if (x->checkpoint_at && strchr(x->checkpoint_at, ':')) {
+        err_set(e, ERR_USAGE, "exec: --checkpoint-at %s: a program can only be taken up between two launches",
+                x->checkpoint_at);
+        return err_hint(e,
+                        "--capture the launch; `vivace ptx run LIST --checkpoint-at 1:CTA:CTAS:INSTRUCTIONS` stops "
+                        "inside of it");
+    }
+    if (x->checkpoint_at && parse_u64(x->checkpoint_at, "--checkpoint-at", &x->checkpoint_launches, e) != 0)
+        return -1;
+    if (x->checkpoint_at && !x->checkpoint_launches)
+        return err_set(e, ERR_USAGE, "exec: --checkpoint-at 0: nothing has been launched then");
+    return 0;
+}
+
+static int check_resume(struct exec *x, struct err *e)
+{
+    struct ptx_replay *r;
+
+    if (!x->resume)
+        return 0;
+    if (x->checkpoint_at || x->check)
+        return err_set(e, ERR_USAGE, "exec: --resume does not go with %s, which must see every launch",
+                       x->check ? "--check" : "--checkpoint-at");
+    if (ptx_replay_open(x->resume, &r, e) != 0)
+        return -1;
+    x->passed_over = ptx_replay_launches(r);
+    ptx_replay_close(r);
+    return 0;
+}
+
+static int check_options(struct exec *x, struct err *e)
 {
     struct gpu_design *d;
 
+    if (check_checkpoint(x, e) != 0 || check_resume(x, e) != 0)
+        return -1;
     if (x->gpu && x->trace)
         return err_set(e, ERR_USAGE, "exec: --gpu simulates launches, --trace records them: one at a time");
     if ((x->plan || x->launches.count) && !x->trace && !x->capture)
@@ -284,6 +351,10 @@ int cmd_exec(int argc, char **argv)
         {"capture", 0, CLI_TEXT, "DIR", &x.capture, "write launches as launch lists, each with all it reads"},
         {"plan", 0, CLI_TEXT, "FILE", &x.plan, "trace, capture: only what this plan has drawn"},
         {"launch", 0, CLI_LIST, "N[-M]", &x.launches, "trace, capture: only these launches, counted from 0"},
+        {"checkpoint-at", 0, CLI_TEXT, "N", &x.checkpoint_at,
+         "write what the first N launches have done to --out FILE, on the way"},
+        {"out", 0, CLI_TEXT, "FILE", &x.out, "the checkpoint to write"},
+        {"resume", 0, CLI_TEXT, "FILE", &x.resume, "pass over the launches of a checkpoint"},
         {"check", 0, CLI_FLAG, NULL, &x.check,
          "what the manual leaves undefined is a fault; memory that was not freed is told"},
         {"summary", 0, CLI_FLAG, NULL, &x.summary, "say on stderr, when it has ended, how much was launched"},

@@ -69,20 +69,30 @@ static int modules_hash(const struct ptx_program *p, char hex[SHA256_HEX], struc
     return 0;
 }
 
+int ptx_launch_text(const struct ptx_program *p, const struct ptx_launch *l, char *out, size_t n, struct err *e)
+{
+    const struct ptx_function *f = &ptx_program_module(p, l->module)->functions[l->function];
+    char params[SHA256_HEX];
+
+    if (sha256_bytes(l->params, l->param_bytes, params, e) != 0)
+        return -1;
+    snprintf(out, n, "kernel %.200s, grid %u,%u,%u, block %u,%u,%u, %u bytes of shared memory, parameters %.16s",
+             f->name, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], l->shared_bytes,
+             params);
+    return 0;
+}
+
 static int identify(struct identity *id, const struct ptx_program *p, const struct ptx_launch *l,
                     const struct ptx_exec_options *o, struct err *e)
 {
-    const struct ptx_function *f = &ptx_program_module(p, l->module)->functions[l->function];
-    char modules[SHA256_HEX], params[SHA256_HEX];
+    char modules[SHA256_HEX], launch[600];
 
-    if (modules_hash(p, modules, e) != 0 || sha256_bytes(l->params, l->param_bytes, params, e) != 0)
+    if (modules_hash(p, modules, e) != 0 || ptx_launch_text(p, l, launch, sizeof launch, e) != 0)
         return -1;
     snprintf(id->text[0], sizeof id->text[0], "%s", VIVACE_VERSION);
     snprintf(id->text[1], sizeof id->text[1], "%u, %.16s", ptx_program_modules(p), modules);
-    snprintf(id->text[2], sizeof id->text[2],
-             "kernel %.200s, grid %u,%u,%u, block %u,%u,%u, %u bytes of shared memory, parameters %.16s%s%s",
-             f->name, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], l->shared_bytes,
-             params, o && o->strict ? ", strict" : "", o && o->taken_first ? ", taken first" : "");
+    snprintf(id->text[2], sizeof id->text[2], "%s%s%s", launch, o && o->strict ? ", strict" : "",
+             o && o->taken_first ? ", taken first" : "");
     return 0;
 }
 

@@ -14,6 +14,9 @@ struct ptx_point {
 /* "3:16:2:500"; what is left out at the end is 0. ERR_USAGE. */
 int ptx_point_parse(const char *text, struct ptx_point *out, struct err *e);
 
+/* Which launch it is, for comparison: kernel, grid, block, shared memory, a hash of its parameters. */
+int ptx_launch_text(const struct ptx_program *p, const struct ptx_launch *l, char *out, size_t n, struct err *e);
+
 /* What is saved beside the point. */
 struct ptx_checkpoint_state {
     struct ptx_program *program;

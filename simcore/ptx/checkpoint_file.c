@@ -96,38 +96,66 @@ static struct section *find(struct section *wanted, const uint8_t *tag)
     return NULL;
 }
 
+struct head {
+    uint8_t tag[SECTION_TAG];
+    uint32_t flags;
+    uint64_t raw, stored;
+};
+
+/* Of the section that comes next; then come its bytes, which are whole. */
+static int read_head(struct ptx_io *io, struct head *h, struct err *e)
+{
+    uint8_t hash[SHA256_BYTES], own[SHA256_BYTES];
+    const uint8_t *begin = io->in;
+
+    *h = (struct head){.flags = 0};
+    ptx_io_bytes(io, h->tag, sizeof h->tag);
+    PTX_IO(io, h->flags);
+    PTX_IO(io, h->raw);
+    PTX_IO(io, h->stored);
+    ptx_io_bytes(io, hash, sizeof hash);
+    if (io->bad || h->stored > io->left)
+        return damaged(e);
+    if (hash_of(begin, io->in, h->stored, own, e) != 0)
+        return -1;
+    return memcmp(hash, own, sizeof own) != 0 ? damaged(e) : 0;
+}
+
+int section_next(struct ptx_io *io, struct section *s, struct err *e)
+{
+    struct head h;
+
+    if (read_head(io, &h, e) != 0)
+        return -1;
+    if (memcmp(h.tag, s->tag, SECTION_TAG) != 0)
+        return damaged(e);
+    if (unpack(s, h.flags, io->in, h.stored, h.raw, e) != 0)
+        return -1;
+    io->in += h.stored;
+    io->left -= h.stored;
+    return 0;
+}
+
 int sections_read(const uint8_t *file, size_t n, struct section *wanted, struct err *e)
 {
     struct ptx_io io = {.in = file, .left = n};
 
     for (;;) {
-        uint8_t tag[SECTION_TAG], hash[SHA256_BYTES], own[SHA256_BYTES];
-        const uint8_t *head = io.in;
-        uint64_t raw = 0, stored = 0;
-        uint32_t flags = 0;
         struct section *s;
+        struct head h;
 
-        ptx_io_bytes(&io, tag, sizeof tag);
-        PTX_IO(&io, flags);
-        PTX_IO(&io, raw);
-        PTX_IO(&io, stored);
-        ptx_io_bytes(&io, hash, sizeof hash);
-        if (io.bad || stored > io.left)
-            return damaged(e);
-        if (hash_of(head, io.in, stored, own, e) != 0)
+        if (read_head(&io, &h, e) != 0)
             return -1;
-        if (memcmp(hash, own, sizeof own) != 0)
-            return damaged(e);
-        if (memcmp(tag, "END.", SECTION_TAG) == 0)
-            return io.left == stored ? 0 : damaged(e);
-        s = find(wanted, tag);
-        if (!s && flags & SECTION_NEEDED)
+        if (memcmp(h.tag, "END.", SECTION_TAG) == 0)
+            return io.left == h.stored ? 0 : damaged(e);
+        s = find(wanted, h.tag);
+        if (!s && h.flags & SECTION_NEEDED)
             return err_set(e, ERR_UNSUPPORTED, "it holds a section %.4s, which this version does not know",
-                           (const char *)tag);
-        if (s && unpack(s, flags, io.in, stored, raw, e) != 0)
+                           (const char *)h.tag);
+        if (s && unpack(s, h.flags, io.in, h.stored, h.raw, e) != 0)
             return -1;
-        io.in += stored;
-        io.left -= stored;
+        io.in += h.stored;
+        io.left -= h.stored;
     }
 }
 

@@ -21,9 +21,20 @@ struct section {
  */
 int sections_read(const uint8_t *file, size_t n, struct section *wanted, struct err *e);
 void sections_release(struct section *wanted);
+/* The one that comes next must have the tag of *s, which gets its bytes. */
+int section_next(struct ptx_io *io, struct section *s, struct err *e);
 
 /* --- checkpoint_memory.c --- */
 enum { PAGE_BYTES = 4096 };
+
+/* Pages in which anything is allocated, ascending; the others are zero. NULL: no more. */
+struct page_walk {
+    const struct device_memory *memory;
+    size_t allocation; /* from 0 */
+    uint64_t next;     /* address; from 0 */
+};
+const uint8_t *page_walk_next(struct page_walk *w, uint64_t *address);
+bool page_is_zero(const uint8_t *page);
 
 /* Contents of pages by their hash, ascending; they lie in sections of open checkpoints. */
 struct page_store {
@@ -43,7 +54,9 @@ void page_store_sort(struct page_store *s);
 void memory_table_save(const struct device_memory *m, struct ptx_io *io);
 int memory_pages_save(const struct device_memory *m, const struct page_store *known, struct strbuf *pages,
                       struct strbuf *data, struct err *e);
-/* Everything that is allocated now must be in the table, too: ERR_UNSUPPORTED. */
+/* Everything that is allocated now must be in the table, too: ERR_UNSUPPORTED. All memory is zero then. */
+int memory_table_load(struct device_memory *m, const struct section *table, struct err *e);
+/* And with its pages. */
 int memory_load(struct device_memory *m, const struct section *table, const struct section *pages,
                 const struct page_store *store, struct err *e);
 

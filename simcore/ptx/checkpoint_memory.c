@@ -84,7 +84,7 @@ void memory_table_save(const struct device_memory *m, struct ptx_io *io)
     }
 }
 
-static bool all_zero(const uint8_t *page)
+bool page_is_zero(const uint8_t *page)
 {
     uint64_t any = 0, word;
 
@@ -122,24 +122,33 @@ static int save_page(struct page_writer *w, uint64_t address, const uint8_t *byt
     return 0;
 }
 
-/* Pages lie whole in the range that is usable, and are zero where nothing is allocated. */
-static int save_pages(struct page_writer *w, const struct device_memory *m)
+/* Pages lie whole in the range that is usable. */
+const uint8_t *page_walk_next(struct page_walk *w, uint64_t *address)
 {
-    uint64_t done = 0;
     size_t n;
-    const struct device_allocation *const *live = device_allocations(m, &n);
+    const struct device_allocation *const *live = device_allocations(w->memory, &n);
 
-    for (size_t i = 0; i < n; i++) {
-        uint64_t from = live[i]->address / PAGE_BYTES * PAGE_BYTES, end = live[i]->address + live[i]->bytes;
+    for (; w->allocation < n; w->allocation++) {
+        uint64_t from = live[w->allocation]->address / PAGE_BYTES * PAGE_BYTES;
 
-        for (uint64_t at = from < done ? done : from; at < end; at += PAGE_BYTES) {
-            const uint8_t *bytes = (const uint8_t *)(uintptr_t)(at + (uint64_t)device_shift(m));
-
-            if (!all_zero(bytes) && save_page(w, at, bytes) != 0)
-                return -1;
-            done = at + PAGE_BYTES;
+        *address = w->next < from ? from : w->next;
+        if (*address < live[w->allocation]->address + live[w->allocation]->bytes) {
+            w->next = *address + PAGE_BYTES;
+            return (const uint8_t *)(uintptr_t)(*address + (uint64_t)device_shift(w->memory));
         }
     }
+    return NULL;
+}
+
+static int save_pages(struct page_writer *w, const struct device_memory *m)
+{
+    struct page_walk walk = {.memory = m};
+    const uint8_t *bytes;
+    uint64_t address;
+
+    while ((bytes = page_walk_next(&walk, &address)) != NULL)
+        if (!page_is_zero(bytes) && save_page(w, address, bytes) != 0)
+            return -1;
     return 0;
 }
 
@@ -248,15 +257,19 @@ static int load_pages(struct device_memory *m, const struct section *pages, cons
     return 0;
 }
 
+int memory_table_load(struct device_memory *m, const struct section *table, struct err *e)
+{
+    struct table t = {0};
+    int ret = table_read(&t, table, e) == 0 && table_fits(&t, m, e) == 0
+                  ? device_restore(m, t.items, t.count, t.next, e)
+                  : -1;
+
+    table_release(&t);
+    return ret;
+}
+
 int memory_load(struct device_memory *m, const struct section *table, const struct section *pages,
                 const struct page_store *store, struct err *e)
 {
-    struct table t = {0};
-    int ret = -1;
-
-    if (table_read(&t, table, e) == 0 && table_fits(&t, m, e) == 0 &&
-        device_restore(m, t.items, t.count, t.next, e) == 0)
-        ret = load_pages(m, pages, store, e);
-    table_release(&t);
-    return ret;
+    return memory_table_load(m, table, e) == 0 ? load_pages(m, pages, store, e) : -1;
 }

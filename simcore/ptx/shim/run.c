@@ -48,6 +48,7 @@ static void on_print(void *ctx, const char *text, size_t n)
 {
     (void)ctx;
     fwrite(text, 1, n, stdout);
+    resume_print(text, n);
 }
 
 /* --- running --- */
@@ -179,11 +180,18 @@ static int give_workspace(struct ptx_launch *l, struct err *e)
 
 static int run_somehow(struct running *r, bool wanted, struct err *e)
 {
+    int ret;
+
     if (r->told->work->cooperative && give_workspace(&r->launch, e) != 0)
         return -1;
-    if (wanted && record_trace())
-        return trace(r, record_trace(), e);
-    return shim.simulator ? simulate_launch(r, e) : execute(r, e);
+    if (resume_passes_over())
+        return resume_pass(&r->launch, r->told, e);
+    ret = resume_begin(&r->launch, e);
+    if (ret == 0 && wanted && record_trace())
+        ret = trace(r, record_trace(), e);
+    else if (ret == 0)
+        ret = shim.simulator ? simulate_launch(r, e) : execute(r, e);
+    return ret == 0 ? resume_end(r->told, e) : ret;
 }
 
 cudaError_t shim_run(const struct work *w, cudaStream_t stream)
@@ -196,7 +204,7 @@ cudaError_t shim_run(const struct work *w, cudaStream_t stream)
     int ret;
 
     fill_in(&r, w, stream, &told);
-    if (wanted && shim.settings.capture)
+    if (wanted && shim.settings.capture && !resume_passes_over())
         capture = capture_begin(&r);
     ret = run_somehow(&r, wanted, &e);
     fflush(stdout);

@@ -18,17 +18,20 @@
 #define SHIM_PROFILE        "VIVACE_EXEC_PROFILE" /* file to write: a profile */
 #define SHIM_ONLY           "VIVACE_EXEC_ONLY"  /* file: numbers of the launches to trace or capture, a line each */
 #define SHIM_TRACE          "VIVACE_EXEC_TRACE" /* file to write: a .vtrace */
-#define SHIM_CAPTURE        "VIVACE_EXEC_CAPTURE" /* folder to write launch lists into */
-#define SHIM_CHECK          "VIVACE_EXEC_CHECK"   /* "1": strict, and leaks are told */
-#define SHIM_MEMORY         "VIVACE_EXEC_MEMORY"  /* bytes of device memory */
-#define SHIM_LIMIT          "VIVACE_EXEC_LIMIT"   /* warp instructions a launch */
-#define SHIM_REPORT         "VIVACE_EXEC_REPORT"  /* file to write at the end: counts, for `vivace exec` */
+#define SHIM_CAPTURE        "VIVACE_EXEC_CAPTURE"       /* folder to write launch lists into */
+#define SHIM_CHECKPOINT_AT  "VIVACE_EXEC_CHECKPOINT_AT" /* launches that go into the checkpoint; 0: none is made */
+#define SHIM_CHECKPOINT     "VIVACE_EXEC_CHECKPOINT"    /* file to write */
+#define SHIM_RESUME         "VIVACE_EXEC_RESUME"        /* such a file: its launches are passed over */
+#define SHIM_CHECK          "VIVACE_EXEC_CHECK"         /* "1": strict, and leaks are told */
+#define SHIM_MEMORY         "VIVACE_EXEC_MEMORY"        /* bytes of device memory */
+#define SHIM_LIMIT          "VIVACE_EXEC_LIMIT"         /* warp instructions a launch */
+#define SHIM_REPORT         "VIVACE_EXEC_REPORT"        /* file to write at the end: counts, for `vivace exec` */
 #define SHIM_DEVICE_DEFAULT "a100"
 
 struct shim_settings {
-    const char *gpu, *device, *profile, *only, *trace, *capture, *report;
+    const char *gpu, *device, *profile, *only, *trace, *capture, *report, *checkpoint, *resume;
     bool check;
-    uint64_t memory_bytes, limit_instructions;
+    uint64_t memory_bytes, limit_instructions, checkpoint_at;
 };
 int shim_settings_read(struct shim_settings *s, struct err *e);
 
@@ -169,6 +172,17 @@ void record_launch(const struct shim_launched *x);
 int record_open(struct err *e);
 void record_close(void);
 struct vtrace_writer *record_trace(void); /* NULL: none is written */
+
+/* --- checkpoints (resume.c) --- */
+struct ptx_launch;
+int resume_open(struct err *e);
+void resume_close(void);
+bool resume_passes_over(void); /* the next launch */
+int resume_pass(const struct ptx_launch *launch, struct shim_launched *told, struct err *e);
+/* Around a launch that runs, for the checkpoint that is being made, if one is. */
+int resume_begin(const struct ptx_launch *launch, struct err *e);
+void resume_print(const char *text, size_t n);
+int resume_end(const struct shim_launched *told, struct err *e);
 
 /* --- the whole --- */
 struct shim {

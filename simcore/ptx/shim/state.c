@@ -68,10 +68,13 @@ int shim_settings_read(struct shim_settings *s, struct err *e)
     s->trace = text_setting(SHIM_TRACE);
     s->capture = text_setting(SHIM_CAPTURE);
     s->report = text_setting(SHIM_REPORT);
+    s->checkpoint = text_setting(SHIM_CHECKPOINT);
+    s->resume = text_setting(SHIM_RESUME);
     s->check = text_setting(SHIM_CHECK) != NULL;
     if (!s->device)
         s->device = s->gpu ? s->gpu : SHIM_DEVICE_DEFAULT;
-    if (number_setting(SHIM_MEMORY, MEMORY_DEFAULT, &s->memory_bytes, e) != 0)
+    if (number_setting(SHIM_MEMORY, MEMORY_DEFAULT, &s->memory_bytes, e) != 0 ||
+        number_setting(SHIM_CHECKPOINT_AT, 0, &s->checkpoint_at, e) != 0)
         return -1;
     return number_setting(SHIM_LIMIT, 0, &s->limit_instructions, e);
 }
@@ -100,6 +103,7 @@ static void finish(void)
     shim_lock();
     if (shim.ready && !shim.closed) {
         record_close();
+        resume_close();
         if (shim.settings.report)
             write_report();
         shim.closed = true;
@@ -122,7 +126,7 @@ static int set_up(struct err *e)
                        (unsigned long long)PTX_GLOBAL_BASE);
     if (shim.settings.gpu && !(shim.simulator = simulator_new(shim.design, e)))
         return -1;
-    if (record_open(e) != 0)
+    if (record_open(e) != 0 || resume_open(e) != 0)
         return -1;
     return atexit(finish) == 0 ? 0 : err_no_memory(e);
 }

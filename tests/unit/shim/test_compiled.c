@@ -100,6 +100,31 @@ static void a_captured_launch_runs_alone(void **state)
     assert_int_not_equal(shell("test -e $D/capture/launch-3", NULL), 0);
 }
 
+/* The program begins anew; launches of the checkpoint are passed over, the others trace as they do without it. */
+static void a_program_is_taken_up_where_it_was(void **state)
+{
+    const char *out;
+
+    (void)state;
+    need();
+    assert_int_equal(shell("$BUILD/vivace exec --checkpoint-at 4 --out $D/at4 $D/steps", &out), 0);
+    assert_non_null(strstr(out, "PASSED"));
+    RUNS("$BUILD/vivace exec --launch 4-5 --trace $D/whole.vtrace $D/steps");
+    assert_int_equal(shell("$BUILD/vivace exec --resume $D/at4 --trace $D/rest.vtrace $D/steps", &out), 0);
+    assert_non_null(strstr(out, "sum 172500, want 172500\nPASSED\n"));
+    RUNS("$BUILD/vivace trace diff $D/whole.vtrace $D/rest.vtrace");
+    RUNS("$BUILD/vivace exec --profile $D/all.csv $D/steps");
+    RUNS("$BUILD/vivace exec --resume $D/at4 --profile $D/again.csv $D/steps && cmp $D/all.csv $D/again.csv");
+    assert_int_equal(shell("$BUILD/vivace exec --resume $D/at4 --launch 3 --capture $D/c $D/steps", &out), 65);
+    assert_non_null(strstr(out, "/at4 begins behind it, with launch 4"));
+    assert_int_equal(shell("$BUILD/vivace exec --resume $D/at4 $D/steps wrong", &out), 1);
+    assert_non_null(strstr(out, "launch 0: checkpoint: it is of another launch"));
+    assert_int_equal(shell("$BUILD/vivace exec --checkpoint-at 7 --out $D/at7 $D/steps", &out), 65);
+    assert_non_null(strstr(out, "launched only 6 kernels"));
+    assert_int_equal(shell("$BUILD/vivace exec --checkpoint-at 4:1:1:50 --out $D/at4 $D/steps", &out), 64);
+    assert_non_null(strstr(out, "--capture the launch"));
+}
+
 static void other_programs(void **state)
 {
     const char *out;
@@ -153,6 +178,7 @@ int main(void)
         cmocka_unit_test(from_a_program_to_a_projection),
         cmocka_unit_test(simulated_times_make_a_profile),
         cmocka_unit_test(a_captured_launch_runs_alone),
+        cmocka_unit_test(a_program_is_taken_up_where_it_was),
         cmocka_unit_test(other_programs),
         cmocka_unit_test(nvcc_compressed),
         cmocka_unit_test(nvcc_not_compressed),

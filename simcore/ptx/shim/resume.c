@@ -1,0 +1,80 @@
+/* simcore/ptx/shim/resume.c: checkpoints of whole programs. Nobody can keep what a program has in its own
+ * variables, so it runs again from its begin, and only its first launches are passed over: memory becomes what it
+ * was after each of them (replay.h). */
+#include <stdio.h>
+
+#include "base/strbuf.h"
+#include "simcore/ptx/replay.h"
+#include "simcore/ptx/shim/shim.h"
+
+static struct ptx_replay_log *made; /* being written */
+static struct ptx_replay *from;     /* being passed over */
+static struct strbuf printed = STRBUF_INIT;
+
+int resume_open(struct err *e)
+{
+    if (shim.settings.resume && ptx_replay_open(shim.settings.resume, &from, e) != 0)
+        return -1;
+    return shim.settings.checkpoint_at ? ptx_replay_log_new(shim.program, &made, e) : 0;
+}
+
+bool resume_passes_over(void)
+{
+    return from && ptx_replay_launches_left(from);
+}
+
+int resume_pass(const struct ptx_launch *launch, struct shim_launched *told, struct err *e)
+{
+    struct ptx_replay_step step;
+
+    if (ptx_replay_next(from, shim.program, launch, &step, e) != 0)
+        return -1;
+    fwrite(step.print, 1, step.print_bytes, stdout);
+    told->warp_instructions = step.warp_instructions;
+    told->length_ps = step.length_ps;
+    if (!ptx_replay_launches_left(from)) {
+        ptx_replay_close(from);
+        from = NULL;
+    }
+    return 0;
+}
+
+int resume_begin(const struct ptx_launch *launch, struct err *e)
+{
+    strbuf_clear(&printed);
+    return made ? ptx_replay_begin(made, launch, e) : 0;
+}
+
+void resume_print(const char *text, size_t n)
+{
+    if (made)
+        strbuf_add(&printed, text, n);
+}
+
+int resume_end(const struct shim_launched *told, struct err *e)
+{
+    const struct ptx_replay_step step = {.warp_instructions = told->warp_instructions,
+                                         .length_ps = told->length_ps,
+                                         .print = printed.text,
+                                         .print_bytes = printed.length};
+    int ret;
+
+    if (!made)
+        return 0;
+    ret = printed.failed ? err_no_memory(e) : ptx_replay_end(made, &step, e);
+    if (ret == 0 && told->number + 1 < shim.settings.checkpoint_at)
+        return 0;
+    if (ret == 0)
+        ret = ptx_replay_save(made, shim.settings.checkpoint, e);
+    resume_close();
+    return ret;
+}
+
+void resume_close(void)
+{
+    ptx_replay_log_free(made);
+    ptx_replay_close(from);
+    strbuf_release(&printed);
+    made = NULL;
+    from = NULL;
+}
