@@ -1,37 +1,41 @@
 #include "server/db/repo_archive.h"
 
-#include <stdio.h>
+#include "base/strbuf.h"
 
-#define SLICE_ROWS   1000 /* LIMIT of the statements below */
-#define RUNS_A_SLICE 50
+#define SLICE_ROWS 1000 /* LIMIT of the statements below; that of runs is 50 */
 
+/* Many small runs share a slice, and its statements: each costs as much for fifty of them as for one. */
 extern const struct db_stmt repo_archive_stmts[];
 const struct db_stmt repo_archive_stmts[] = {
-    /* The oldest run that is over and not archived yet; projections come first, because they read its jobs. */
+    /* The oldest runs that are over and not archived yet; projections come first, because they read its jobs. */
     {"archive_next", "SELECT id FROM run WHERE finished_at < $1::timestamptz AND finished_at IS NOT NULL"
                      "   AND archived_at IS NULL AND projected_version >= version"
-                     " ORDER BY finished_at LIMIT 1"},
+                     " ORDER BY finished_at LIMIT 50"},
     /* A job that is still live, because its run was cancelled a moment ago, keeps the run here. */
     {"archive_move",
-     "WITH slice AS (SELECT id FROM job WHERE run_id = $1::uuid AND state IN ('done', 'failed', 'cancelled')"
-     "                ORDER BY seq LIMIT 1000 FOR UPDATE SKIP LOCKED),"
+     "WITH slice AS (SELECT id FROM job WHERE run_id = ANY($1::uuid[]) AND state IN ('done', 'failed', 'cancelled')"
+     "                LIMIT 1000 FOR UPDATE SKIP LOCKED),"
      "     kept AS (INSERT INTO attempt_archive SELECT a.* FROM slice s JOIN attempt a ON a.job_id = s.id"
      "              ON CONFLICT DO NOTHING),"
      "     gone AS (DELETE FROM job WHERE id IN (SELECT id FROM slice) RETURNING *)"
      " INSERT INTO job_archive SELECT * FROM gone"},
     {"archive_close",
-     "UPDATE run r SET archived_at = $2::timestamptz, ended_counts = (SELECT json_build_object('blocked', 0, "
+     "WITH empty AS (SELECT id FROM run WHERE id = ANY($1::uuid[]) AND finished_at IS NOT NULL"
+     "                  AND NOT EXISTS (SELECT FROM job WHERE run_id = run.id) ORDER BY id FOR UPDATE)"
+     " UPDATE run r SET archived_at = $2::timestamptz, ended_counts = (SELECT json_build_object('blocked', 0, "
      "'ready',"
      "   0, 'leased', 0, 'done', count(*) FILTER (WHERE state = 'done'), 'failed', count(*) FILTER (WHERE"
      "   state = 'failed'), 'cancelled', count(*) FILTER (WHERE state = 'cancelled')) FROM job_archive"
-     "   WHERE run_id = r.id)"
-     " WHERE id = $1::uuid AND finished_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM job WHERE run_id = $1::uuid)"},
+     "   WHERE run_id = r.id) FROM empty WHERE r.id = empty.id"},
     {"archive_drop_next",
      "SELECT id FROM run WHERE finished_at < $1::timestamptz AND archived_at IS NOT NULL AND dropped_at IS NULL"
-     " ORDER BY finished_at LIMIT 1"},
-    {"archive_drop_jobs", "DELETE FROM job_archive WHERE run_id = $1::uuid AND seq IN (SELECT seq FROM job_archive"
-                          " WHERE run_id = $1::uuid ORDER BY seq LIMIT 1000)"},
-    {"archive_drop_close", "UPDATE run SET dropped_at = $2::timestamptz WHERE id = $1::uuid"},
+     " ORDER BY finished_at LIMIT 50"},
+    {"archive_drop_jobs", "DELETE FROM job_archive WHERE (run_id, seq) IN (SELECT run_id, seq FROM job_archive"
+                          " WHERE run_id = ANY($1::uuid[]) LIMIT 1000)"},
+    {"archive_drop_close",
+     "WITH empty AS (SELECT id FROM run WHERE id = ANY($1::uuid[]) AND archived_at IS NOT NULL"
+     "                  AND NOT EXISTS (SELECT FROM job_archive WHERE run_id = run.id) ORDER BY id FOR UPDATE)"
+     " UPDATE run r SET dropped_at = $2::timestamptz FROM empty WHERE r.id = empty.id"},
     {"archive_drop_attempts",
      "DELETE FROM attempt_archive WHERE (job_id, number) IN (SELECT job_id, number FROM attempt_archive"
      " WHERE ended_at < $1::timestamptz ORDER BY ended_at LIMIT 1000)"},
@@ -43,15 +47,15 @@ const struct db_stmt repo_archive_stmts[] = {
     {NULL, NULL},
 };
 
-/* Rows that a statement with an id, and a time where there is one, wrote. */
-static int64_t write_of(struct db *db, const char *stmt, const char *id, const wall_us *now, struct err *e)
+/* Rows that a statement with an id, or several, and a time where there is one, wrote. */
+static int64_t write_of(struct db *db, const char *stmt, const char *ids, const wall_us *now, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
     struct db_rows q;
     int64_t n;
 
-    if (id)
-        db_text(&p, id);
+    if (ids)
+        db_text(&p, ids);
     if (now)
         db_time(&p, *now);
     if (db_query(db, stmt, &p, &q, e) < 0)
@@ -61,59 +65,61 @@ static int64_t write_of(struct db *db, const char *stmt, const char *id, const w
     return n;
 }
 
-/* 1: id filled; 0: no run is due. */
-static int next_run(struct db *db, const char *stmt, wall_us before, char id[UUID_TEXT], struct err *e)
+static int next_runs(struct db *db, const char *stmt, wall_us before, struct db_rows *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
-    struct db_rows q;
-    int found;
 
     db_time(&p, before);
-    if (db_query(db, stmt, &p, &q, e) < 0)
-        return -1;
-    found = q.count > 0;
-    if (found)
-        snprintf(id, UUID_TEXT, "%s", db_get(&q, 0, 0));
-    db_rows_release(&q);
-    return found;
+    return db_query(db, stmt, &p, out, e);
 }
 
-/* A slice of one run; once nothing of it is left, the run is closed, which counts as one row. */
-static int slice_of(struct db *db, const char *const stmts[4], wall_us before, wall_us now, int64_t *rows,
-                    struct err *e)
+/* Where a server died while it cancelled runs, their jobs are live: the runs that stay open, and `stmt` ends such
+ * jobs of one. */
+static int64_t end_live(struct db *db, const char *stmt, const struct db_rows *runs, wall_us now, struct err *e)
 {
-    char id[UUID_TEXT];
-    int found = next_run(db, stmts[0], before, id, e);
+    int64_t all = 0;
 
-    *rows = 0;
-    if (found <= 0)
-        return found;
-    *rows = write_of(db, stmts[1], id, NULL, e);
-    if (*rows < 0)
-        return -1;
-    if (*rows < SLICE_ROWS) {
-        int64_t closed = write_of(db, stmts[2], id, &now, e);
+    for (int i = 0; i < runs->count; i++) {
+        int64_t n = write_of(db, stmt, db_get(runs, i, 0), &now, e);
 
-        *rows = closed < 0 ? -1 : *rows + closed;
+        if (n < 0)
+            return -1;
+        all += n;
     }
-    if (*rows == 0 && stmts[3]) /* a server died while it cancelled the run */
-        *rows = write_of(db, stmts[3], id, &now, e);
-    return *rows < 0 ? -1 : 0;
+    return all;
 }
 
-/* Many small runs share a transaction, as they would one large one. */
-static int slice_of_runs(struct db *db, const char *const stmts[4], wall_us before, wall_us now, int64_t *all,
+/* stmts: which runs are due; what moves or deletes rows of them; what closes those that have none left, which
+ * counts as a row each; what ends live jobs of a run (NULL: it has none), when nothing else is to be done. */
+static int64_t slice_of(struct db *db, const char *const stmts[4], const struct db_rows *runs, wall_us now,
+                        struct err *e)
+{
+    struct strbuf ids = STRBUF_INIT;
+    int64_t rows, closed = 0;
+
+    db_array_begin(&ids);
+    for (int i = 0; i < runs->count; i++)
+        db_array_add(&ids, db_get(runs, i, 0));
+    db_array_end(&ids);
+    rows = ids.failed ? err_no_memory(e) : write_of(db, stmts[1], ids.text, NULL, e);
+    if (rows >= 0 && rows < SLICE_ROWS)
+        closed = write_of(db, stmts[2], ids.text, &now, e);
+    strbuf_release(&ids);
+    if (rows < 0 || closed < 0)
+        return -1;
+    return rows + closed == 0 && stmts[3] ? end_live(db, stmts[3], runs, now, e) : rows + closed;
+}
+
+static int slice_of_runs(struct db *db, const char *const stmts[4], wall_us before, wall_us now, int64_t *rows,
                          struct err *e)
 {
-    int64_t rows = 1;
+    struct db_rows runs;
 
-    *all = 0;
-    for (int runs = 0; rows > 0 && runs < RUNS_A_SLICE && *all < SLICE_ROWS; runs++) {
-        if (slice_of(db, stmts, before, now, &rows, e) < 0)
-            return -1;
-        *all += rows;
-    }
-    return 0;
+    if (next_runs(db, stmts[0], before, &runs, e) < 0)
+        return -1;
+    *rows = runs.count > 0 ? slice_of(db, stmts, &runs, now, e) : 0;
+    db_rows_release(&runs);
+    return *rows < 0 ? -1 : 0;
 }
 
 int repo_archive_slice(struct db *db, wall_us finished_before, wall_us now, int64_t *moved, struct err *e)
