@@ -38,6 +38,9 @@ int db_use_pooler(const char *conninfo, const char *direct, struct err *e);
 int db_open_hot(const char *conninfo, struct db **out, struct err *e);
 /* As db_open, but connects (and prepares) at the first statement: for threads that outlive the database. */
 int db_new(const char *conninfo, struct db **out, struct err *e);
+/* For a connection of db_new(), before its first statement: each statement is planned once, not for each of its
+ * parameters. For threads whose statements name single things: there planning takes as long as the work. */
+void db_plan_once(struct db *db);
 void db_close(struct db *db);
 int db_fd(const struct db *db); /* the socket, for LISTEN */
 

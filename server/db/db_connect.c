@@ -63,11 +63,14 @@ static int check_limits(struct db *db, struct err *e)
     return ret;
 }
 
-static int set_hot(struct db *db, struct err *e)
+#define PLAN_ONCE "SET plan_cache_mode = force_generic_plan"
+
+static int set_planner(struct db *db, struct err *e)
 {
-    PGresult *res = PQexec(db->conn, "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off;"
-                                     "SET enable_hashjoin = off; SET enable_mergejoin = off");
-    int ret = PQresultStatus(res) == PGRES_COMMAND_OK ? 0 : db_fail_result(db, res, "hot settings", e);
+    static const char hot[] =
+        PLAN_ONCE "; SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off";
+    PGresult *res = PQexec(db->conn, db->hot ? hot : PLAN_ONCE);
+    int ret = PQresultStatus(res) == PGRES_COMMAND_OK ? 0 : db_fail_result(db, res, "planner settings", e);
 
     PQclear(res);
     return ret;
@@ -103,7 +106,7 @@ int db_connect_now(struct db *db, struct err *e)
         return -1;
     }
     if (db->pooled ? check_limits(db, e) < 0
-                   : (db->hot && set_hot(db, e) < 0) || (db->prepare && prepare_all(db, e) < 0)) {
+                   : ((db->hot || db->once) && set_planner(db, e) < 0) || (db->prepare && prepare_all(db, e) < 0)) {
         db_disconnect(db);
         return -1;
     }
@@ -181,6 +184,11 @@ int db_use_pooler(const char *conninfo, const char *direct, struct err *e)
         return err_no_memory(e);
     pooler = conninfo;
     return 0;
+}
+
+void db_plan_once(struct db *db)
+{
+    db->once = true;
 }
 
 void db_close(struct db *db)

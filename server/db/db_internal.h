@@ -11,6 +11,7 @@ struct db {
     char *conninfo;
     bool prepare; /* prepare all statements after connecting */
     bool hot;     /* db_open_hot() */
+    bool once;    /* db_plan_once() */
     bool pooled;
     bool in_transaction;
     bool act, act_open;    /* db_act_begin() was called; its transaction has begun */

@@ -36,8 +36,9 @@ const struct db_stmt repo_job_stmts[] = {
      "  JOIN trace_binding b ON b.profile_id = p.profile_id AND b.invocation = s.invocation"
      " WHERE r.id = $1::uuid AND r.engine = 'cycle' AND j.run_id = r.id AND j.state = 'blocked' AND j.key IS NULL"
      "   AND j.design = d.number AND j.sample = s.number"},
-    {"job_long_work",
-     "SELECT set_config('statement_timeout', '120s', true)"}, /* a million rows take longer than 10 s */
+    /* A million rows take longer than 10 s; of a few, planning for this very run takes longer than the work. */
+    {"job_long_work", "SELECT set_config('statement_timeout', '120s', true),"
+                      "       set_config('plan_cache_mode', 'force_generic_plan', true)"},
     {"job_admission_lock", "SELECT pg_advisory_xact_lock(7214001)"},
     {"job_admit_cached",
      "WITH hit AS (UPDATE job j SET state = 'done', result_id = t.id, cached = true, finished_at = $2::timestamptz"
@@ -148,19 +149,19 @@ uint64_t repo_job_cache_hits(void)
 
 int repo_job_admit(struct db *db, const char *run, wall_us now, int64_t *admitted, struct err *e)
 {
-    int64_t before, after, ready;
+    int64_t known, ready;
 
-    if (repo_job_admission_lock(db, e) < 0 || with_id(db, "job_admit_cached", run, &now, &before, e) < 0 ||
-        /* From here on no leader of these keys can end; what ended meanwhile has left its result. */
+    if (repo_job_admission_lock(db, e) < 0 ||
+        /* From here on no leader of these keys can end; those that have ended have left their results. */
         with_id(db, "job_lock_leaders", run, NULL, NULL, e) < 0 ||
-        with_id(db, "job_admit_cached", run, &now, &after, e) < 0)
+        with_id(db, "job_admit_cached", run, &now, &known, e) < 0)
         return -1;
     ready = with_id(db, "job_admit", run, &now, NULL, e);
     if (ready < 0)
         return -1;
-    atomic_fetch_add(&cache_hits, (uint64_t)(before + after));
+    atomic_fetch_add(&cache_hits, (uint64_t)known);
     if (admitted)
-        *admitted = before + after + ready;
+        *admitted = known + ready;
     return 0;
 }
 

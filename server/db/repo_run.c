@@ -71,7 +71,7 @@
 extern const struct db_stmt repo_run_stmts[];
 const struct db_stmt repo_run_stmts[] = {
     {"run_put", "INSERT INTO run (id, plan_id, engine, simulator, jobs, created_by, created_at, priority)"
-                " VALUES ($1::uuid, $2::uuid, $3::engine, $4, 0, $5, $6::timestamptz, $7::smallint)"},
+                " VALUES ($1::uuid, $2::uuid, $3::engine, $4, $8::integer, $5, $6::timestamptz, $7::smallint)"},
     {"run_put_design", "INSERT INTO run_design (run_id, number, design_sha256, name, clock_hz)"
                        " VALUES ($1::uuid, $2::smallint, nullif($3, ''), $4, $5::float8)"},
     {"run_set_jobs",
@@ -94,7 +94,10 @@ const struct db_stmt repo_run_stmts[] = {
     {"run_designs", "SELECT count(*) FROM run_design WHERE run_id = $1::uuid"},
     {"run_still",
      "SELECT 1 FROM run WHERE id = $1::uuid AND version = $2::bigint AND state = 'running' FOR UPDATE"},
-    {"run_unchanged", "SELECT 1 FROM run WHERE id = $1::uuid AND version = $2::bigint"},
+    /* its projection, which is of its version until now, is of the next one, too: no job has changed */
+    {"run_end", "UPDATE run SET state = $3::run_state, finished_at = $4::timestamptz, version = version + 1,"
+                "       projected_version = version + 1"
+                " WHERE id = $1::uuid AND version = $2::bigint AND state IN ('running', 'paused')"},
     {"run_touch", "UPDATE run SET version = version + 1"
                   " WHERE id IN (SELECT id FROM run WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE)"},
     {"run_open_of_profile",
@@ -236,7 +239,7 @@ const struct db_stmt repo_run_stmts[] = {
 };
 
 int repo_run_put(struct db *db, const char *id, const char *plan, enum job_engine engine, const char *simulator,
-                 const char *by, int priority, wall_us now, struct err *e)
+                 const char *by, int priority, int64_t jobs, wall_us now, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
 
@@ -247,6 +250,7 @@ int repo_run_put(struct db *db, const char *id, const char *plan, enum job_engin
     db_text(&p, by);
     db_time(&p, now);
     db_i64(&p, priority);
+    db_i64(&p, jobs);
     return db_query(db, "run_put", &p, NULL, e);
 }
 
@@ -347,23 +351,24 @@ int repo_run_designs(struct db *db, const char *id, int64_t *out, struct err *e)
     return 0;
 }
 
-static int run_of_version(struct db *db, const char *stmt, const char *id, int64_t version, struct err *e)
+int repo_run_still(struct db *db, const char *id, int64_t version, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
 
     db_text(&p, id);
     db_i64(&p, version);
-    return db_any(db, stmt, &p, e);
+    return db_any(db, "run_still", &p, e);
 }
 
-int repo_run_still(struct db *db, const char *id, int64_t version, struct err *e)
+int repo_run_end(struct db *db, const char *id, int64_t version, const char *state, wall_us now, struct err *e)
 {
-    return run_of_version(db, "run_still", id, version, e);
-}
+    struct db_params p = DB_PARAMS_INIT;
 
-int repo_run_unchanged(struct db *db, const char *id, int64_t version, struct err *e)
-{
-    return run_of_version(db, "run_unchanged", id, version, e);
+    db_text(&p, id);
+    db_i64(&p, version);
+    db_text(&p, state);
+    db_time(&p, now);
+    return db_any(db, "run_end", &p, e);
 }
 
 int repo_run_touch(struct db *db, const char *ids, struct err *e)

@@ -20,12 +20,13 @@ struct run_row {
     bool dropped;             /* its jobs were deleted, long after it ended */
     bool ruled;               /* it has a rule: its looks say when it is over */
 };
+/* jobs: that will be made for it. */
 int repo_run_put(struct db *db, const char *id, const char *plan, enum job_engine engine, const char *simulator,
-                 const char *by, int priority, wall_us now, struct err *e) MUST_CHECK;
+                 const char *by, int priority, int64_t jobs, wall_us now, struct err *e) MUST_CHECK;
 /* design_sha256 and clock: "" and NaN for a replay without a design. */
 int repo_run_put_design(struct db *db, const char *run, int number, const char *sha256, const char *name,
                         double clock_hz, struct err *e) MUST_CHECK;
-/* Counts the jobs that were made. */
+/* Counts its jobs, where more were made. */
 int repo_run_set_jobs(struct db *db, const char *run, struct err *e) MUST_CHECK;
 /* 1 found, 0 not in this team; team < 0: any. Locks nothing. */
 int repo_run_find(struct db *db, const char *id, int64_t team, struct run_row *out, struct err *e) MUST_CHECK;
@@ -35,8 +36,10 @@ int repo_run_move(struct db *db, const char *id, const char *from, const char *t
 int repo_run_designs(struct db *db, const char *id, int64_t *out, struct err *e) MUST_CHECK;
 /* Locks the run: 1 when it is running and of that version still, 0 when not. Inside a transaction. */
 int repo_run_still(struct db *db, const char *id, int64_t version, struct err *e) MUST_CHECK;
-/* 1 when it is of that version still, 0 when not; for one whose row this transaction holds already. */
-int repo_run_unchanged(struct db *db, const char *id, int64_t version, struct err *e) MUST_CHECK;
+/* Ends a run whose projection, of that version, this transaction has written: the projection stays up to date. 1
+ * when it was open and of that version still, 0 when not. */
+int repo_run_end(struct db *db, const char *id, int64_t version, const char *state, wall_us now,
+                 struct err *e) MUST_CHECK;
 /* Raises the version of these runs (array literal), so that the projector looks at them; locks in order of id. */
 int repo_run_touch(struct db *db, const char *ids, struct err *e) MUST_CHECK;
 /* Open runs of the cycle engine over a profile: ids. */

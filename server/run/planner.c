@@ -67,6 +67,7 @@ struct run_work {
     struct plan_store pilot; /* of a run with a rule; id "": the plan itself */
     struct profile profile;  /* when there is a pilot */
     double confidence;       /* of the plan */
+    int64_t jobs;
     wall_us now;
 };
 
@@ -137,18 +138,25 @@ static int store_run(struct db *db, void *ctx, struct err *e)
      * has no traces, and makes its jobs while others are admitted. */
     if (repo_idempotency_made(db, w->wish->once, w->id, e) < 0 ||
         (w->wish->engine == ENGINE_CYCLE && repo_job_admission_lock(db, e) < 0) ||
-        repo_run_put(db, w->id, plan, w->wish->engine, simulator, w->wish->by, w->wish->priority, w->now, e) < 0 ||
+        repo_run_put(db, w->id, plan, w->wish->engine, simulator, w->wish->by, w->wish->priority, w->jobs, w->now,
+                     e) < 0 ||
         put_designs(w, db, e) < 0 || put_rule(w, db, e) < 0 || repo_job_create(db, w->id, w->now, e) < 0 ||
-        repo_job_admit(db, w->id, w->now, NULL, e) < 0 || repo_run_set_jobs(db, w->id, e) < 0)
+        repo_job_admit(db, w->id, w->now, NULL, e) < 0)
         return -1;
     if (cache_checks_want(db, w->id, w->wish->cache_check, w->wish->by, w->now, e) < 0)
         return -1;
     return say_start(w, db, e);
 }
 
-static int check_size(struct db *db, const struct run_wish *wish, struct err *e)
+static int64_t designs_of(const struct run_wish *wish)
 {
-    int64_t samples, missing, designs = wish->count ? (int64_t)wish->count : 1;
+    return wish->count ? (int64_t)wish->count : 1;
+}
+
+/* *jobs: one a sample of the plan and design. */
+static int check_size(struct db *db, const struct run_wish *wish, int64_t *jobs, struct err *e)
+{
+    int64_t samples, missing, designs = designs_of(wish);
 
     if (repo_trace_missing(db, wish->plan, &samples, &missing, e) < 0)
         return -1;
@@ -157,14 +165,18 @@ static int check_size(struct db *db, const struct run_wish *wish, struct err *e)
     if (samples * designs > RUN_JOBS_MOST)
         return err_set(e, ERR_TOO_LARGE, "%lld samples on %lld designs are more than %d jobs", (long long)samples,
                        (long long)designs, RUN_JOBS_MOST);
+    *jobs = samples * designs;
     return 0;
 }
 
 static int pilot(struct run_work *w, struct db *db, struct err *e)
 {
     const struct pilot_wish wish = {w->wish->plan, w->profile_id, w->app->clock};
+    int ret = looker_pilot(db, &wish, &w->profile, &w->pilot, &w->confidence, e);
 
-    return looker_pilot(db, &wish, &w->profile, &w->pilot, &w->confidence, e);
+    if (ret == 0 && w->pilot.id[0])
+        w->jobs = (int64_t)w->pilot.plan.sample_count * designs_of(w->wish);
+    return ret;
 }
 
 int planner_run(struct app *app, struct db *db, const struct run_wish *wish, const char *profile, char *id,
@@ -178,7 +190,7 @@ int planner_run(struct app *app, struct db *db, const struct run_wish *wish, con
                          .now = clock_now(app->clock)};
     int ret;
 
-    if (check_size(db, wish, e) < 0)
+    if (check_size(db, wish, &w.jobs, e) < 0)
         return -1;
     uuid_make(app->clock, id);
     ret = wish->ruled ? pilot(&w, db, e) : 0;

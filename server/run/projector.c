@@ -76,6 +76,7 @@ static void *hand_run(void *ctx)
     struct hand *h = ctx;
     char id[UUID_TEXT];
 
+    db_plan_once(h->thread.db);
     do {
         atomic_store(&h->busy, true);
         while (!atomic_load(&h->owner->stopping) && turns_take(h->owner->turns, id))

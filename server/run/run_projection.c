@@ -144,15 +144,12 @@ static int time_left(struct work *w, struct db *db, double *eta_s, double *error
 static int end_run(struct work *w, struct db *db, wall_us now, struct err *e)
 {
     const char *state = w->counts.of[JOB_DONE] > 0 || w->in.run.jobs == 0 ? "done" : "failed";
-    int moved, same;
+    int ended;
 
-    if (!w->ended || (strcmp(w->in.run.state, "running") != 0 && strcmp(w->in.run.state, "paused") != 0))
+    if (!w->ended)
         return 0;
-    same = repo_run_unchanged(db, w->in.run.id, w->in.run.version, e);
-    if (same <= 0)
-        return same;
-    moved = repo_run_move(db, w->in.run.id, "running,paused", state, now, e);
-    return moved > 0 ? run_projection_say_end(w, db, now, state, e) : moved;
+    ended = repo_run_end(db, w->in.run.id, w->in.run.version, state, now, e);
+    return ended > 0 ? run_projection_say_end(w, db, now, state, e) : ended;
 }
 
 /* What a verdict changes rests on the run as it was read: 1 when it still is. */
