@@ -14,7 +14,7 @@
 #include "simcore/trace/inst_source.h"
 
 /* Changes whenever a result could change: part of every result's key. */
-#define SIMCORE_VERSION "0.5.1"
+#define SIMCORE_VERSION "0.5.2"
 
 /* --- GPU designs: JSON files, every number with unit and source (docs/formats/design.md) --- */
 struct gpu_design; /* opaque here; simcore/design.h */

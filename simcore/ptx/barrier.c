@@ -53,13 +53,18 @@ static void release_if_complete(struct ptx_cta *c, uint32_t number)
 {
     struct ptx_cta_state *s = c->state;
     struct ptx_barrier *b = &s->barriers[number];
-    uint32_t partial = 0;
+    uint32_t partial = 0, warps;
 
     if (!b->arrived || (b->expected ? b->arrived < b->expected : (s->live_warps & ~b->warps) != 0))
         return;
+    warps = b->warps;
     for (uint32_t k = 0; k < s->warp_count; k++)
-        if (b->warps >> k & 1)
+        if (warps >> k & 1)
             ptx_barrier_release_warp(&s->warps[k], number);
+    if (warps & (warps - 1)) {
+        s->together = PTX_TOGETHER_ROUNDS;
+        s->warps[s->round.warp].state->yields = true; /* it came last */
+    }
     if (c->strict)
         ptx_strict_barrier_over(c, number);
     /* Warps that have come in part belong to the next time. */

@@ -119,6 +119,7 @@ int ptx_cta_begin(struct ptx_cta *c, uint64_t number)
     memset(s->cluster_arrived, 0, sizeof s->cluster_arrived);
     s->barriers_used = 0;
     s->round = (struct ptx_round){.waits = true};
+    s->together = 0;
     s->executed = 0;
     s->pause_at = UINT64_MAX;
     s->live_warps = s->warp_count == PTX_WARPS_MAX ? UINT32_MAX : (1u << s->warp_count) - 1;
@@ -143,7 +144,7 @@ static int run_turn(struct ptx_cta *c, struct ptx_warp *w)
     if (s->executed >= s->pause_at)
         return 1;
     if (!r->left) {
-        r->left = QUANTUM;
+        r->left = r->turn = s->together ? PTX_TOGETHER_TURN : QUANTUM;
         r->stores = c->stores;
         ptx_warp_turn_begin(w);
     }
@@ -155,7 +156,7 @@ static int run_turn(struct ptx_cta *c, struct ptx_warp *w)
     s->executed += some;
     if (some == most && r->left && !w->state->yields)
         return 1;
-    r->waits = r->waits && (r->left == QUANTUM || (w->state->waited && c->stores == r->stores));
+    r->waits = r->waits && (r->left == r->turn || (w->state->waited && c->stores == r->stores));
     r->left = 0;
     return 0;
 }
@@ -186,6 +187,7 @@ static enum ptx_cta_turn run_rounds(struct ptx_cta *c)
         if (ret)
             return ret < 0 ? PTX_CTA_FAULT : PTX_CTA_PAUSED;
         s->round = (struct ptx_round){.waits = true, .all = done.all + done.used};
+        s->together -= s->together > 0;
         if (!s->live_warps)
             break;
         if (!done.used && !ptx_cluster_waits(c))

@@ -18,7 +18,8 @@ struct ptx_barrier {
 /* A round, in which every live warp has its turn. It may be interrupted and goes on as if it had not been. */
 struct ptx_round {
     uint32_t warp;      /* whose turn it is */
-    uint32_t left;      /* instructions of its turn; 0: that has not begun */
+    uint32_t turn;      /* instructions that it has */
+    uint32_t left;      /* of these; 0: it has not begun */
     uint64_t used, all; /* instructions of this round; of those before, since the CTA's turn began */
     uint64_t stores;    /* the CTA's when the warp's turn began */
     bool waits;         /* whoever ran only waited */
@@ -28,12 +29,18 @@ struct ptx_cta_state {
     struct ptx_warp warps[PTX_WARPS_MAX];
     uint32_t warp_count, live_warps;
     struct ptx_round round;
+    uint32_t together;           /* rounds of short turns that are left */
     uint64_t executed, pause_at; /* instructions since it began; it stops at so many of them (UINT64_MAX: no) */
     struct ptx_barrier barriers[PTX_BARRIERS];
     uint32_t barriers_used; /* those with lanes or warps, a bit each */
     /* barrier.cluster: lanes that have arrived since all of the cluster last had. */
     uint32_t cluster_arrived[PTX_WARPS_MAX];
 };
+
+/* Behind a barrier warps go on side by side for a while, in short turns. Kernels that write again what others read
+ * behind the barrier, and have forgotten the second barrier, run on a GPU because there no warp is far ahead of the
+ * others: softmax_autoregressive_backward_kernel of llm.c does so, some 60 instructions behind it. */
+enum { PTX_TOGETHER_ROUNDS = 5, PTX_TOGETHER_TURN = 16 };
 
 enum ptx_cta_turn { PTX_CTA_ENDED, PTX_CTA_STALLED, PTX_CTA_RUNS, PTX_CTA_PAUSED, PTX_CTA_FAULT };
 

@@ -216,11 +216,13 @@ static void barrier_io(struct ptx_io *io, struct ptx_barrier *b)
 static void round_io(struct ptx_io *io, struct ptx_round *r)
 {
     PTX_IO(io, r->warp);
+    PTX_IO(io, r->turn);
     PTX_IO(io, r->left);
     PTX_IO(io, r->used);
     PTX_IO(io, r->all);
     PTX_IO(io, r->stores);
     PTX_IO(io, r->waits);
+    ptx_io_check(io, r->left <= r->turn);
 }
 
 int ptx_cta_io(struct ptx_cta *c, struct ptx_io *io)
@@ -238,6 +240,8 @@ int ptx_cta_io(struct ptx_cta *c, struct ptx_io *io)
     PTX_IO(io, s->barriers_used);
     PTX_IO(io, s->executed);
     round_io(io, &s->round);
+    PTX_IO(io, s->together);
+    ptx_io_check(io, s->together <= PTX_TOGETHER_ROUNDS);
     for (uint32_t k = 0; k < PTX_BARRIERS; k++)
         barrier_io(io, &s->barriers[k]);
     for (uint32_t k = 0; k < PTX_WARPS_MAX; k++)

@@ -26,7 +26,7 @@ static const struct {
      "reads shared address 0x0, which thread (0,0,0) has written at t.ptx:19", "thread (32,0,0)"},
     {"written while another warp may still read",
      KERNEL("st.shared.u32 [%r4], %r1; bar.sync 0;\nld.shared.u32 %r6, [%r5];\nst.shared.u32 [%r4], %r6;"),
-     "which thread (32,0,0) has written at t.ptx:19", "reads shared address 0x80"},
+     "which thread (0,0,0) has written at t.ptx:19", "reads shared address 0x0"},
     {"two warps write one word", KERNEL("st.shared.u32 [%r2], %r1;"), "has written at t.ptx:17",
      "writes shared address 0x0"},
     {"bytes of one word",
@@ -48,7 +48,7 @@ static const struct {
      KERNEL(
          "st.shared.u32 [%r4], 0; bar.sync 0;\n@%p1 atom.shared.add.u32 %r6, [%r2], 1;\n@!%p1 ld.shared.u32 %r7, "
          "[%r2];"),
-     "writes shared address 0x0", "has read at t.ptx:19"},
+     "reads shared address 0x0", "has written at t.ptx:18"},
     {"a flag that is volatile",
      KERNEL("@%p1 st.volatile.shared.u32 [%r2], 1;\n@!%p1 ld.volatile.shared.u32 %r7, [%r2];"), NULL, NULL},
     {"data behind a flag",
