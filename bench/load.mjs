@@ -26,11 +26,11 @@ const ms = (times, ...parts) => {
   return parts.map((p) => (t[Math.min(t.length - 1, Math.floor(p * t.length))] ?? 0).toFixed(1)).join(', ');
 };
 
-/** The crowd, on its own thread; resolves when all of it is there. */
-async function gather(busy) {
+/** A crowd, on its own thread; resolves when all of it is there. */
+async function gather(busy, { idle = 0, streams = 0, visitors = 0 }) {
   const [host, port] = farm.listen.split(':');
   const thread = new Worker(new URL('./load_crowd.mjs', import.meta.url), { workerData: { host, port: Number(port), owner: farm.token, worker: busy.token,
-    about: { ...busy.about, engines: ['cycle'], slots: 1 }, idle: IDLE, streams: STREAMS } });
+    about: { ...busy.about, engines: ['cycle'], slots: 1 }, idle, streams, visitors } });
   const next = () => new Promise((done, failed) => { thread.once('message', done); thread.once('error', failed); });
   await next();
   return { over() { const told = next(); thread.postMessage('over'); return told; } };
@@ -66,69 +66,49 @@ async function upload(state, n) {
   await farm.request('DELETE', `/uploads/${id}`);
 }
 
-const pages = ['/workloads?limit=50', '/farm', '/runs?limit=50', '/workers?limit=100'];
-async function visit(state, pause) {
-  const times = [], refused = [], statuses = {};
-  for (let n = 0; !state.over; n++) {
-    const began = performance.now();
-    let status = 0;
-    try {
-      const answer = await farm.request('GET', pages[n % pages.length]);
-      status = answer.status;
-      await answer.arrayBuffer();
-      if (status >= 400 && !answer.headers.has('retry-after')) status = `${status} without Retry-After`;
-    } catch (error) {
-      status = error.cause?.code ?? error.message;
-    }
-    (status === 200 ? times : refused).push(performance.now() - began);
-    statuses[status] = (statuses[status] ?? 0) + 1;
-    await sleep(status === 200 ? pause : Math.max(pause, 50));
-  }
-  return { times, refused, statuses };
-}
-
 async function steady(w) {
   const state = { over: false, jobs: 0, bytes: 0, paced: true }, used = [cpuOf(farm.server.pid), cpuOf(farm.postgresPid())];
   const began = performance.now(), uploads = Promise.all(Array.from({ length: UPLOADS }, (_, n) => upload(state, n)));
-  const working = work(w, state), visiting = visit(state, 50);
+  const working = work(w, state), visitor = await gather(w, { visitors: 1 });
   const memory = [];
   while (performance.now() - began < SECONDS * 1000) {
     memory.push(resident());
     await sleep(1000);
   }
   state.over = true;
-  const { leased, finished } = await working, { times, statuses } = await visiting;
+  const { leased, finished } = await working, { page, statuses } = await visitor.over();
   await uploads;
   const s = (performance.now() - began) / 1000, cpu = [cpuOf(farm.server.pid) - used[0], cpuOf(farm.postgresPid()) - used[1]].map((x) => ((100 * x) / s).toFixed(0));
   console.log(`${IDLE} workers waiting, ${STREAMS} streams, ${UPLOADS} uploads (${(state.bytes / 1e6 / s).toFixed(0)} MB/s): ${(state.jobs / s).toFixed(0)} jobs/s for ${s.toFixed(0)} s`);
-  console.log(`  lease of a pack p50, p99, most ${ms(leased, 0.5, 0.99, 1)} ms; results ${ms(finished, 0.5, 0.99, 1)} ms; pages ${ms(times, 0.5, 0.99, 1)} ms ${JSON.stringify(statuses)}`);
+  console.log(`  lease of a pack p50, p99, most ${ms(leased, 0.5, 0.99, 1)} ms; results ${ms(finished, 0.5, 0.99, 1)} ms; one visitor's pages p50, p99 ${page.p50.toFixed(1)}, ${page.p99.toFixed(1)} ms ${JSON.stringify(statuses)}`);
   console.log(`  server ${memory[0].toFixed(0)} MiB at first, ${memory.at(-1).toFixed(0)} at last; CPU: server ${cpu[0]} %, PostgreSQL ${cpu[1]} % of a core`);
   return state.jobs;
 }
 
 /** As many visitors as come, without pause, beside jobs as fast as they go. */
 async function crowded(w) {
-  const state = { over: false, jobs: 0, paced: false }, visitors = Array.from({ length: CROWD }, () => visit(state, 0)), working = work(w, state);
+  const state = { over: false, jobs: 0, paced: false }, visitors = await gather(w, { visitors: CROWD }), working = work(w, state);
   await sleep(CROWDED_S * 1000);
   state.over = true;
-  const { leased } = await working, all = await Promise.all(visitors), statuses = {};
-  for (const v of all) for (const [k, n] of Object.entries(v.statuses)) statuses[k] = (statuses[k] ?? 0) + n;
-  console.log(`${CROWD} visitors without pause beside it: answers ${JSON.stringify(statuses)}; answered in p50, p99 ${ms(all.flatMap((v) => v.times), 0.5, 0.99)} ms, `
-    + `refused in ${ms(all.flatMap((v) => v.refused), 0.5, 0.99)} ms; ${(state.jobs / CROWDED_S).toFixed(0)} jobs/s, lease p50, p99 ${ms(leased, 0.5, 0.99)} ms; server ${resident().toFixed(0)} MiB`);
+  const { leased } = await working, { page, refused, statuses, lost } = await visitors.over();
+  console.log(`${CROWD} visitors without pause beside it: answers ${JSON.stringify(statuses)}, lost ${JSON.stringify(lost)}; pages p50, p99 ${page.p50.toFixed(0)}, ${page.p99.toFixed(0)} ms, `
+    + `refused within p50, p99 ${refused.p50.toFixed(0)}, ${refused.p99.toFixed(0)} ms; ${(state.jobs / CROWDED_S).toFixed(0)} jobs/s, lease p50, p99 ${ms(leased, 0.5, 0.99)} ms; server ${resident().toFixed(0)} MiB`);
   return state.jobs;
 }
 
 try {
-  const w = await new ScriptedWorker(farm, { name: 'busy', engines: ['replay'], slots: 4096 }).open();
   fill(farm, Math.ceil(RATE * SECONDS * 1.1) + 300_000, await model(farm));
+  const w = await new ScriptedWorker(farm, { name: 'busy', engines: ['replay'], slots: 4096 }).open();
+  const alive = setInterval(() => w.beat(), 5000);
   const done = () => Number(farm.psql("SELECT count(*) FROM job WHERE state = 'done'")), before = done();
-  const crowd = await gather(w);
+  const crowd = await gather(w, { idle: IDLE, streams: STREAMS });
   const taken = await steady(w) + await crowded(w), kept = done() - before;
   console.log(`results acknowledged ${taken}, in the database ${kept}${taken === kept ? '' : ': NOT THE SAME'}`);
-  const saw = await crowd.over();
-  console.log(`the crowd: ${saw.sessions} workers, ${saw.streams} streams, ${saw.polls} polls (p1, p50, p99 ${saw.poll.map((x) => (x / 1000).toFixed(1)).join(', ')} s), ${saw.beats} beats `
-    + `(p50, p99 ${saw.beat.map((x) => x.toFixed(1)).join(', ')} ms), answers ${JSON.stringify(saw.statuses)}, connections lost ${saw.lost}`);
-  process.exitCode = taken === kept && saw.lost === 0 ? 0 : 1;
+  const { sessions, streams, poll, beat, statuses, lost } = await crowd.over();
+  console.log(`the crowd: ${sessions} workers, ${streams} streams; ${poll.count} polls held p1, p50, p99 ${[poll.p1, poll.p50, poll.p99].map((x) => (x / 1000).toFixed(1)).join(', ')} s; ${beat.count} beats `
+    + `p50, p99 ${beat.p50.toFixed(1)}, ${beat.p99.toFixed(1)} ms; answers ${JSON.stringify(statuses)}, lost ${JSON.stringify(lost)}`);
+  clearInterval(alive);
+  process.exitCode = taken === kept ? 0 : 1;
 } finally {
   await farm.stop();
 }

@@ -1,12 +1,14 @@
-// bench/load_crowd.mjs: the crowd of load.mjs, on a thread of its own and on plain sockets: workers that wait for jobs they
-// could never do, each with a heartbeat every ten seconds, and event streams that are only read. Told {idle, streams}; answers what it saw when
-// told "over".
+// bench/load_crowd.mjs: a crowd of load.mjs, on a thread of its own and on plain sockets: workers that wait for jobs they could
+// never do, each with a heartbeat every ten seconds; event streams that are only read; visitors who ask for page after page. Says
+// "there" when all have come, and what it saw when told "over".
 import { connect } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 
-const { host, port, owner, worker, about, idle, streams } = workerData;
+const { host, port, owner, worker, about, idle, streams, visitors } = workerData;
 const WAIT_S = 25, BEAT_MS = 10_000, BEATERS = 16, OPENING = 200;
-const seen = { sessions: 0, streams: 0, polls: 0, beats: 0, statuses: {}, lost: 0, poll_ms: [], beat_ms: [] };
+const PAGES = ['/workloads?limit=50', '/farm', '/runs?limit=50', '/workers?limit=100'];
+const seen = { sessions: 0, streams: 0, statuses: {}, lost: {} };
+const times = { poll: [], beat: [], page: [], refused: [] };
 let over = false;
 
 /** A kept connection: one question at a time, answered by its status and body. */
@@ -25,7 +27,7 @@ class Line {
     if (head < 0) return;
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(this.text)?.[1] ?? 0), whole = head + 4 + length;
     if (this.text.length < whole) return;
-    const answer = { status: Number(this.text.slice(9, 12)), body: this.text.slice(head + 4, whole) };
+    const answer = { status: Number(this.text.slice(9, 12)), later: /\r\nretry-after:/i.test(this.text.slice(0, head)), body: this.text.slice(head + 4, whole) };
     this.text = this.text.slice(whole);
     this.done?.(answer);
   }
@@ -35,37 +37,48 @@ class Line {
     this.done?.({ status: 0, body: '' });
   }
 
-  ask(path, body) {
+  ask(head, content) {
     if (this.ended) return Promise.resolve({ status: 0, body: '' });
-    const text = JSON.stringify(body);
     return new Promise((done) => {
       this.done = (a) => { this.done = null; done(a); };
-      this.socket.write(`POST /api/v1${path} HTTP/1.1\r\nHost: ${host}:${port}\r\nAuthorization: Bearer ${worker}\r\n`
-        + `Content-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`);
+      this.socket.write(`${head} HTTP/1.1\r\nHost: ${host}:${port}\r\n${content}`);
     });
+  }
+
+  post(path, body) {
+    const text = JSON.stringify(body);
+    return this.ask(`POST /api/v1${path}`, `Authorization: Bearer ${worker}\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`);
+  }
+
+  get(path) {
+    return this.ask(`GET /api/v1${path}`, `Authorization: Bearer ${owner}\r\n\r\n`);
   }
 }
 
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
-const count = (status) => {
+const lost = (what) => { if (!over) seen.lost[what] = (seen.lost[what] ?? 0) + 1; };
+
+/** Asks, counts the answer, takes the time; null when all is over. */
+async function timed(what, asking) {
+  const began = performance.now(), answer = await asking;
+  if (over) return null;
+  const status = answer.status >= 400 && !answer.later ? `${answer.status} without Retry-After` : answer.status;
   seen.statuses[status] = (seen.statuses[status] ?? 0) + 1;
-  if (status === 0 && !over) seen.lost++;
-};
+  if (answer.status === 0) lost(what);
+  times[answer.status < 300 ? what : 'refused'].push(performance.now() - began);
+  return answer;
+}
 
 /** A worker that waits; when the connection is lost, so is the worker. */
 async function wait(line, session) {
   while (!over && !line.ended) {
-    const began = performance.now(), { status } = await line.ask('/worker/claim', { session, slots: 1, wait_s: WAIT_S });
-    if (over) return;
-    count(status);
-    seen.polls++;
-    seen.poll_ms.push(performance.now() - began);
-    if (status !== 200) await sleep(1000);
+    const answer = await timed('poll', line.post('/worker/claim', { session, slots: 1, wait_s: WAIT_S }));
+    if (answer && answer.status !== 200) await sleep(1000);
   }
 }
 
 async function open(number) {
-  const line = new Line(), { status, body } = await line.ask('/worker/sessions', { ...about, name: `idle ${number}` });
+  const line = new Line(), { status, body } = await line.post('/worker/sessions', { ...about, name: `idle ${number}` });
   if (status >= 300 || status === 0) throw new Error(`worker ${number}: ${status} ${body}`);
   seen.sessions++;
   const { session } = JSON.parse(body);
@@ -75,19 +88,25 @@ async function open(number) {
 
 /** Every session says every ten seconds that it lives, over a few connections: a worker's own would be as many again. */
 async function beat(sessions, part) {
-  const line = new Line();
-  for (let turn = 0; !over; turn++) {
+  let line = new Line();
+  while (!over) {
     const began = performance.now();
     for (let i = part; i < sessions.length && !over; i += BEATERS) {
-      const asked = performance.now(), { status } = await line.ask('/worker/heartbeat', { session: sessions[i], running: [] });
-      if (over) return;
-      count(status);
-      seen.beats++;
-      seen.beat_ms.push(performance.now() - asked);
+      if (line.ended) line = new Line();
+      await timed('beat', line.post('/worker/heartbeat', { session: sessions[i], running: [] }));
       const early = ((i + BEATERS) / sessions.length) * BEAT_MS - (performance.now() - began);
       if (early > 5) await sleep(early);
     }
-    if (sessions.length === 0) await sleep(1000);
+  }
+}
+
+/** A visitor without pause, who waits a little where he is told to come later. */
+async function visit() {
+  let line = new Line();
+  for (let n = 0; !over; n++) {
+    if (line.ended) line = new Line();
+    const answer = await timed('page', line.get(PAGES[n % PAGES.length]));
+    if (answer && answer.status !== 200) await sleep(100);
   }
 }
 
@@ -96,7 +115,7 @@ const listen = () => new Promise((done) => {
   s.once('data', () => { seen.streams++; done(s); });
   s.on('data', () => {});
   s.on('error', () => {});
-  s.on('close', () => { if (!over) seen.lost++; done(s); });
+  s.on('close', () => { lost('stream'); done(s); });
   s.write(`GET /api/v1/events?topics=farm HTTP/1.1\r\nHost: ${host}:${port}\r\nAuthorization: Bearer ${owner}\r\nAccept: text/event-stream\r\n\r\n`);
 });
 
@@ -107,17 +126,18 @@ async function inParts(total, one) {
   return all;
 }
 
-const quantile = (times, p) => {
-  const t = times.sort((a, b) => a - b);
-  return t.length ? t[Math.min(t.length - 1, Math.floor(p * t.length))] : 0;
+const quantiles = (t) => {
+  t.sort((a, b) => a - b);
+  return { count: t.length, p1: at(t, 0.01), p50: at(t, 0.5), p99: at(t, 0.99) };
 };
+const at = (t, p) => (t.length ? t[Math.min(t.length - 1, Math.floor(p * t.length))] : 0);
 parentPort.once('message', () => {
   over = true;
-  const { poll_ms, beat_ms, ...rest } = seen;
-  parentPort.postMessage({ ...rest, beat: [0.5, 0.99].map((p) => quantile(beat_ms, p)), poll: [0.01, 0.5, 0.99].map((p) => quantile(poll_ms, p)) });
+  parentPort.postMessage({ ...seen, ...Object.fromEntries(Object.entries(times).map(([k, t]) => [k, quantiles(t)])) });
   process.exit(0);
 });
 const sessions = await inParts(idle, open);
 await inParts(streams, listen);
-for (let part = 0; part < BEATERS; part++) beat(sessions, part);
+for (let part = 0; part < Math.min(BEATERS, idle); part++) beat(sessions, part);
+for (let n = 0; n < visitors; n++) visit();
 parentPort.postMessage('there');
