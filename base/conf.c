@@ -54,8 +54,7 @@ static int set_from(struct load *l, const struct conf_setting *s, const char *te
 
     if (conf_value_set(l->values, s, text, e) < 0)
         return -1;
-    if (row < CONF_ORIGINS_MOST)
-        snprintf(l->result->origin[row], sizeof l->result->origin[0], "%s", origin);
+    snprintf(l->result->origin[row], sizeof l->result->origin[0], "%s", origin);
     return 0;
 }
 
@@ -336,8 +335,14 @@ int conf_load(const struct conf_program *program, int argc, char **argv, void *v
 {
     struct load l = {program, values, result};
     const char *config = NULL;
+    size_t rows = 0;
 
     memset(result, 0, sizeof *result);
+    while (program->settings[rows].name)
+        rows++;
+    if (rows > CONF_SETTINGS_MOST)
+        return err_set(e, ERR_INTERNAL, "%s has %zu settings, and there is room for %d", program->name, rows,
+                       CONF_SETTINGS_MOST);
     if (has_word(argc, argv, "--help", NULL) || has_word(argc, argv, "-h", NULL)) {
         conf_help(program, stdout);
         return 1;

@@ -26,7 +26,7 @@ struct server_config {
     uint64_t launcher_least, launcher_most, launcher_slots, launcher_target_s, launcher_each_s, launcher_waiting;
     uint64_t launcher_idle_s, launcher_drain_s;
     char *log_level, *log_format;
-    uint64_t http_threads, db_threads, file_threads, cpu_threads, queue;
+    uint64_t http_threads, db_threads, file_threads, cpu_threads, queue, queue_wait_s;
     uint64_t connections, connections_an_address, idle_s, head_time_s;
     uint64_t requests_a_second, requests_burst, anonymous_a_second;
     uint64_t upload_most_bytes, uploads_most, upload_expires_s, team_quota_bytes;

@@ -5,12 +5,14 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "server/db/db.h"
 
 struct task {
     executor_task run;
     void *ctx;
+    uint64_t since_us;
 };
 
 /* Threads that rest are called in the order in which they last worked, the latest first: as many have a connection,
@@ -31,6 +33,7 @@ struct executor {
     struct hand *resting;
     struct task *ring; /* `most` entries */
     size_t most, first, count, busy;
+    uint64_t wait_most_us;
     bool stopping;
     struct hand *hands;
     unsigned hand_count;
@@ -81,8 +84,8 @@ static void *executor_main(void *arg)
     return NULL;
 }
 
-int executor_start(const char *name, unsigned threads, size_t queue_most, const char *conninfo,
-                   struct executor **out, struct err *e)
+int executor_start(const char *name, unsigned threads, size_t queue_most, uint64_t wait_most_s,
+                   const char *conninfo, struct executor **out, struct err *e)
 {
     struct executor *x = mem_zalloc(1, sizeof *x, e);
 
@@ -90,6 +93,7 @@ int executor_start(const char *name, unsigned threads, size_t queue_most, const 
         return -1;
     x->name = name;
     x->most = queue_most;
+    x->wait_most_us = wait_most_s * UINT64_C(1000000);
     pthread_mutex_init(&x->lock, NULL);
     x->conninfo = mem_strdup(conninfo, e);
     x->ring = mem_zalloc(queue_most, sizeof *x->ring, e);
@@ -118,6 +122,7 @@ fail:
 
 int executor_submit(struct executor *x, executor_task task, void *ctx, struct err *e)
 {
+    uint64_t now = clock_monotonic_us();
     int ret = 0;
 
     pthread_mutex_lock(&x->lock);
@@ -126,8 +131,12 @@ int executor_submit(struct executor *x, executor_task task, void *ctx, struct er
     } else if (x->count == x->most) {
         ret = err_set(e, ERR_BUSY, "%zu requests wait already", x->count);
         err_hint(e, "Try again in a moment.");
+    } else if (x->count && x->wait_most_us && now - x->ring[x->first].since_us > x->wait_most_us) {
+        ret = err_set(e, ERR_BUSY, "%zu requests wait already, the first for %.0f s", x->count,
+                      (double)(now - x->ring[x->first].since_us) / 1e6);
+        err_hint(e, "Try again in a moment.");
     } else {
-        x->ring[(x->first + x->count++) % x->most] = (struct task){task, ctx};
+        x->ring[(x->first + x->count++) % x->most] = (struct task){task, ctx, now};
         if (x->resting) {
             x->resting->called = true;
             pthread_cond_signal(&x->resting->wake);

@@ -116,3 +116,13 @@ test('a private database with too few connections for the server is refused befo
   assert.notEqual(status, 0);
   assert.match(stderr, /this server's threads want up to 32 connections, and `postgres-connections` is 20\n.*--postgres-connections 32/);
 });
+
+test('every setting is shown with its value and where it comes from', () => {
+  for (const name of ['vivace-server', 'vivace-worker']) {
+    const { stdout, status } = spawnSync(program(name), ['--show-settings'], { encoding: 'utf8', cwd: farm.folder, env: { PATH: process.env.PATH, VIVACE_LOG_LEVEL: 'debug' } });
+    const rows = stdout.trim().split('\n');
+    assert.equal(status, 0);
+    for (const row of rows) assert.match(row, /^[a-z0-9-]+ = .*   # (default|not set|environment)$/, `${name}: ${row}`);
+    assert.ok(rows.includes('log-level = debug   # environment'), stdout);
+  }
+});

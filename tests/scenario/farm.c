@@ -190,10 +190,10 @@ static int start_parts(struct server *s, struct err *e)
     if (read_cursor_key(app) < 0 || blob_store_open_configured(c, app->clock, &app->blobs, e) < 0 ||
         metrics_new(routes, &app->metrics, e) < 0 || access_new(app->clock, &app->access, e) < 0 ||
         login_guard_new(app->clock, &app->login_guard, e) < 0 ||
-        executor_start("db", (unsigned)c->db_threads, c->queue, app->conninfo, &app->db_executor, e) < 0 ||
-        executor_start("cpu", (unsigned)c->cpu_threads, c->queue, app->conninfo, &app->cpu_executor, e) < 0 ||
-        executor_start("file", (unsigned)c->file_threads, c->queue, app->conninfo, &app->file_executor, e) < 0 ||
-        executor_start("login", 1, 16, app->conninfo, &app->login_executor, e) < 0)
+        executor_start("db", (unsigned)c->db_threads, c->queue, 0, app->conninfo, &app->db_executor, e) < 0 ||
+        executor_start("cpu", (unsigned)c->cpu_threads, c->queue, 0, app->conninfo, &app->cpu_executor, e) < 0 ||
+        executor_start("file", (unsigned)c->file_threads, c->queue, 0, app->conninfo, &app->file_executor, e) < 0 ||
+        executor_start("login", 1, 16, 0, app->conninfo, &app->login_executor, e) < 0)
         return -1;
     blob_store_keep_free(app->blobs, c->disk_reserve_bytes);
     if (importer_new(&app->importer, e) < 0 || runs_start(app, e) < 0)

@@ -1,0 +1,115 @@
+/* server/executor.c: what waits is bounded in number and in time. Its threads connect to nothing before a task
+ * does. */
+#include "tests/harness/check.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <unistd.h>
+
+#include "server/executor.h"
+
+#define QUEUE 4
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static bool open_gate;
+static unsigned begun, done;
+
+/* Holds its thread until the gate is open. */
+static void wait_at_gate(struct db *db, void *ctx)
+{
+    (void)db;
+    (void)ctx;
+    pthread_mutex_lock(&lock);
+    begun++;
+    pthread_cond_broadcast(&changed);
+    while (!open_gate)
+        pthread_cond_wait(&changed, &lock);
+    done++;
+    pthread_mutex_unlock(&lock);
+}
+
+static void close_gate(void)
+{
+    open_gate = false;
+    begun = done = 0;
+}
+
+static void let_go(void)
+{
+    pthread_mutex_lock(&lock);
+    open_gate = true;
+    pthread_cond_broadcast(&changed);
+    pthread_mutex_unlock(&lock);
+}
+
+/* One thread, kept busy, with so many tasks behind it. */
+static struct executor *busy(uint64_t wait_most_s, unsigned behind)
+{
+    struct executor *x;
+    struct err e;
+
+    close_gate();
+    CHECK_OK(executor_start("test", 1, QUEUE, wait_most_s, "", &x, &e), &e);
+    CHECK_OK(executor_submit(x, wait_at_gate, NULL, &e), &e);
+    pthread_mutex_lock(&lock);
+    while (!begun)
+        pthread_cond_wait(&changed, &lock);
+    pthread_mutex_unlock(&lock);
+    for (unsigned i = 0; i < behind; i++)
+        CHECK_OK(executor_submit(x, wait_at_gate, NULL, &e), &e);
+    return x;
+}
+
+static void a_full_queue_takes_no_more_and_what_it_took_is_done(void **state)
+{
+    struct executor *x = busy(0, QUEUE);
+    struct err e = {0};
+
+    (void)state;
+    assert_int_equal(executor_submit(x, wait_at_gate, NULL, &e), -1);
+    assert_int_equal(e.code, ERR_BUSY);
+    assert_string_equal(e.text, "4 requests wait already");
+    let_go();
+    executor_stop(x);
+    assert_int_equal(done, 1 + QUEUE);
+}
+
+static void a_queue_whose_first_waits_too_long_takes_no_more(void **state)
+{
+    struct executor *x = busy(1, 1);
+    struct err e = {0};
+
+    (void)state;
+    usleep(1100000);
+    assert_int_equal(executor_submit(x, wait_at_gate, NULL, &e), -1);
+    assert_int_equal(e.code, ERR_BUSY);
+    assert_non_null(strstr(e.text, "1 requests wait already, the first for 1 s"));
+    let_go();
+    executor_stop(x);
+    assert_int_equal(done, 2);
+}
+
+static void who_waits_for_nothing_is_taken_however_long_the_thread_works(void **state)
+{
+    struct executor *x = busy(1, 0);
+    struct err e = {0};
+
+    (void)state;
+    usleep(1100000);
+    CHECK_OK(executor_submit(x, wait_at_gate, NULL, &e), &e);
+    let_go();
+    executor_stop(x);
+    assert_int_equal(done, 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_full_queue_takes_no_more_and_what_it_took_is_done),
+        cmocka_unit_test(a_queue_whose_first_waits_too_long_takes_no_more),
+        cmocka_unit_test(who_waits_for_nothing_is_taken_however_long_the_thread_works),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
