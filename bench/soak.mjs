@@ -5,7 +5,8 @@
 //
 // Jobs and attempts are deleted a minute after they were archived, as a farm with `keep-jobs` does after months, so every
 // table must stop growing but those that say what each run gave: run, run_design, projection, projection_point.
-// Results that are known already would end nearly all runs at once, so now and then their keys are made strange.
+// Results that are known already would end nearly all runs at once, so now and then their keys are made strange, and
+// those of which no job knows any more are deleted: a farm keeps results, but has as many as it has simulated launches.
 import { readFileSync } from 'node:fs';
 import { startFarm, until } from '../tests/api/harness.mjs';
 import { ScriptedWorker, report } from '../tests/api/scripted_worker.mjs';
@@ -31,10 +32,13 @@ async function main() {
   const forget = () => {
     last = farm.psql(`WITH w AS (UPDATE result SET key = sha256(key || id::text::bytea) WHERE id > '${last}' RETURNING id) SELECT coalesce(max(id::text), '${last}') FROM w`);
   };
+  const deleteOld = () => farm.psql(`DELETE FROM result t WHERE created_at < now() - interval '2 minutes'
+    AND NOT EXISTS (SELECT FROM job WHERE result_id = t.id) AND NOT EXISTS (SELECT FROM job_archive WHERE result_id = t.id)`);
   const client = async () => {
     while (made < RUNS && Date.now() < UNTIL) {
       const n = made++;
       if (n % (2 * plans.length) === 0) forget();
+      if (n % 500 === 0) deleteOld();
       await farm.api('POST', `/plans/${plans[n % plans.length].id}/runs`, { engine: 'replay', designs: [] });
       const asked = performance.now(), got = await w.claim(4, 0);
       if (got.length) {
