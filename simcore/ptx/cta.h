@@ -40,7 +40,7 @@ struct ptx_cta_state {
 /* Behind a barrier warps go on side by side for a while, in short turns. Kernels that write again what others read
  * behind the barrier, and have forgotten the second barrier, run on a GPU because there no warp is far ahead of the
  * others: softmax_autoregressive_backward_kernel of llm.c does so, some 60 instructions behind it. */
-enum { PTX_TOGETHER_ROUNDS = 5, PTX_TOGETHER_TURN = 16 };
+enum { PTX_TOGETHER_ROUNDS = 3, PTX_TOGETHER_TURN = 16 };
 
 enum ptx_cta_turn { PTX_CTA_ENDED, PTX_CTA_STALLED, PTX_CTA_RUNS, PTX_CTA_PAUSED, PTX_CTA_FAULT };
 

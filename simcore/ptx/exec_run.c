@@ -72,12 +72,6 @@ static ptx_action_fn *const straight[PTX_ACTION_COUNT] = {
     [PTX_DO_STACK] = ptx_do_stack,
 };
 
-/* It may not come back to the straight way. */
-static bool is_flow(const struct ptx_op *op)
-{
-    return op->action != PTX_DO_FORM && !straight[op->action];
-}
-
 static void tell(const struct ptx_warp *w, uint32_t pc, uint32_t mask)
 {
     const struct ptx_observer *o = w->cta->observer;
@@ -90,13 +84,10 @@ static void tell(const struct ptx_warp *w, uint32_t pc, uint32_t mask)
 static void tell_run(const struct ptx_warp *w, uint32_t *from, uint32_t pc, uint32_t lanes, uint32_t mask)
 {
     const struct ptx_observer *o = w->cta->observer;
-    uint32_t first = *from, whole = pc - first + (mask == lanes);
+    uint32_t first = *from;
 
     *from = pc + 1;
-    if (whole)
-        o->ran(o->ctx, w->id, w->code, first, whole, lanes);
-    if (mask != lanes)
-        o->ran(o->ctx, w->id, w->code, pc, 1, mask);
+    o->ran(o->ctx, w->id, w->code, first, pc + 1 - first, lanes, mask);
 }
 
 static uint32_t guarded(const struct ptx_warp *w, const struct ptx_op *op, uint32_t lanes)
@@ -339,7 +330,7 @@ static const struct ptx_op *run_straight(struct ptx_warp *w, uint32_t *left, uin
         lane_count += *mask == lanes ? all : (uint32_t)__builtin_popcount(*mask);
         if (told)
             tell(w, pc, *mask);
-        if (runs && (*mask != lanes || op->leads || pc == begin || is_flow(op)))
+        if (runs && (*mask != lanes || op->told || pc == begin))
             tell_run(w, &from, pc, lanes, *mask);
         if (watched) {
             w->pc = pc;

@@ -132,6 +132,7 @@ static int put_segment(struct lowering *w, struct ptx_lowered *l, struct ptx_seg
         l->machine[l->machine_count++] =
             (struct ptx_machine){.inst = (uint32_t)t->inst_count, .op = (uint16_t)op, .accesses = m->accesses};
         t->insts[t->inst_count++] = make_inst(t, m, reg_of);
+        s->last_count = op + 1 == s->op_count ? s->last_count + 1 : 0;
         if (!m->accesses)
             continue;
         if (array_reserve((void **)&l->accesses, &l->access_capacity, l->access_count + 1, sizeof *l->accesses,

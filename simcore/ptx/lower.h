@@ -31,6 +31,7 @@ struct ptx_segment {
     uint32_t first_op, op_count;
     uint32_t first, count; /* machine instructions; they stand behind one another in the table, too: */
     uint32_t inst;         /* the first there */
+    uint32_t last_count;   /* of its last op, if they stand last */
     uint32_t access_first, access_count; /* of those that have addresses */
 };
 struct ptx_access_place {

@@ -52,11 +52,30 @@ struct ptx_access {
 
 enum { PTX_SEGMENT_MAX = 256 };
 
+/* May the warp go on elsewhere than at the next op? */
+static inline bool ptx_changes_flow(uint8_t action)
+{
+    switch (action) {
+    case PTX_DO_BRANCH:
+    case PTX_DO_BRANCH_INDEX:
+    case PTX_DO_CALL:
+    case PTX_DO_RETURN:
+    case PTX_DO_EXIT:
+    case PTX_DO_TRAP:
+    case PTX_DO_BARRIER:
+    case PTX_DO_WARP:
+    case PTX_DO_MATRIX:
+    case PTX_DO_SLEEP: return true;
+    default: return false;
+    }
+}
+
 struct ptx_op {
     uint8_t action; /* enum ptx_action */
     bool guarded, guard_negated;
     bool uniform;    /* .uni, .aligned */
-    bool leads;      /* the first of a block, or one of PTX_SEGMENT_MAX from another that leads */
+    bool told;       /* an observer of runs is told when it is executed: the first of a block, each that is
+                        PTX_SEGMENT_MAX from one that is told as such, and what changes the flow */
     uint16_t guard;  /* place in preds */
     uint32_t target; /* BRANCH: op to go to; CALL: index of the callee, or of its table of targets */
     uint32_t

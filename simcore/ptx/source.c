@@ -277,7 +277,7 @@ static void tell_barriers(const struct ptx_observer *o, const struct ptx_warp *w
         const struct ptx_fragment *f = &w->state->fragments[k];
 
         if (f->state == PTX_WAITS_BARRIER)
-            o->ran(o->ctx, w->id, w->state->activations[f->activation].code, f->pc, 1, f->mask);
+            o->ran(o->ctx, w->id, w->state->activations[f->activation].code, f->pc, 1, f->mask, f->mask);
     }
 }
 

@@ -130,7 +130,7 @@ int ptx_cta_log_add_access(struct ptx_cta_log *c, uint32_t number, const struct 
 
 /* --- runs --- */
 
-int ptx_warp_log_reserve(struct ptx_warp_log *w, size_t runs, size_t rows, struct err *e)
+int ptx_warp_log_grow(struct ptx_warp_log *w, size_t runs, size_t rows, struct err *e)
 {
     if ((!w->runs || w->run_count + runs > w->run_capacity) &&
         array_reserve((void **)&w->runs, &w->run_capacity, w->run_count + runs, sizeof *w->runs, e))

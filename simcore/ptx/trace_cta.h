@@ -42,7 +42,13 @@ void ptx_cta_log_clear(struct ptx_cta_log *c, const uint32_t id[3]);
 int ptx_cta_log_add_access(struct ptx_cta_log *c, uint32_t number, const struct ptx_touched *a, uint64_t base,
                            uint32_t *row, struct err *e) MUST_CHECK;
 /* Room for so many more runs and rows of the warp. */
-int ptx_warp_log_reserve(struct ptx_warp_log *w, size_t runs, size_t rows, struct err *e) MUST_CHECK;
+int ptx_warp_log_grow(struct ptx_warp_log *w, size_t runs, size_t rows, struct err *e) MUST_CHECK;
+static inline int ptx_warp_log_reserve(struct ptx_warp_log *w, size_t runs, size_t rows, struct err *e)
+{
+    return w->run_count + runs <= w->run_capacity && w->row_count + rows <= w->row_capacity
+               ? 0
+               : ptx_warp_log_grow(w, runs, rows, e);
+}
 /* Appends an instruction, which prolongs the run before it where it can. `row`: of its addresses; counts only where
  * the instruction has a width. */
 int ptx_warp_log_add(struct ptx_warp_log *w, const struct trace_inst *table, uint32_t inst, uint32_t mask,

@@ -65,7 +65,7 @@ void ptx_trace_log_release_cta(struct ptx_trace_log *t, struct ptx_cta_log *c);
 
 /* --- trace_segment.c: for the observer --- */
 void ptx_trace_ran(void *ctx, uint32_t warp, const struct ptx_code *code, uint32_t first, uint32_t count,
-                   uint32_t mask);
+                   uint32_t mask, uint32_t last_mask);
 void ptx_trace_memory(void *ctx, uint32_t warp, const struct ptx_touched *a);
 /* What the warp's segment under way has come to is finished. */
 void ptx_trace_conclude(struct ptx_trace_log *t, struct ptx_cta_log *c, uint32_t warp);

@@ -9,26 +9,23 @@
 static int add_whole(struct ptx_trace_log *t, const struct ptx_segment_log *s, struct ptx_warp_log *w)
 {
     const struct ptx_segment *segment = s->segment;
-    const struct ptx_access_place *places = s->function->accesses + segment->access_first;
-    const struct ptx_machine *m = s->function->machine + segment->first;
-    uint32_t count = segment->count, before = 0, row = (uint32_t)w->row_count;
+    const struct ptx_access_place *place = s->function->accesses + segment->access_first;
+    uint32_t count = s->last_mask != s->mask ? segment->count - segment->last_count : segment->count;
+    uint32_t row = (uint32_t)w->row_count, before = row;
 
     if (ptx_warp_log_reserve(w, 2, segment->access_count, &t->fault))
         return -1;
-    while (s->last_mask != s->mask && count && m[count - 1].op + 1u == segment->op_count)
-        count--;
-    for (uint32_t k = 0; k < segment->access_count; k++) {
-        const struct ptx_op_log *op = &s->ops[places[k].op];
+    for (uint32_t k = 0; k < segment->access_count; k++, place++) {
+        const struct ptx_op_log *op = &s->ops[place->op];
 
-        w->rows[row + k] = op->serial == s->serial ? op->row : NO_ADDRESS;
-        before += places[k].machine < count;
+        w->rows[w->row_count++] = op->serial == s->serial ? op->row : NO_ADDRESS;
+        before += place->machine < count;
     }
     if (count)
         w->runs[w->run_count++] = (struct warp_run){segment->inst, count, s->mask, row};
     if (count < segment->count)
         w->runs[w->run_count++] =
-            (struct warp_run){segment->inst + count, segment->count - count, s->last_mask, row + before};
-    w->row_count += segment->access_count;
+            (struct warp_run){segment->inst + count, segment->count - count, s->last_mask, before};
     w->count += segment->count;
     return 0;
 }
@@ -140,20 +137,12 @@ static void add_ops(struct ptx_segment_log *s, uint32_t count, uint32_t mask)
             s->ops[op - base] = (struct ptx_op_log){mask, NO_ADDRESS, NO_MORE, s->serial};
 }
 
-void ptx_trace_ran(void *ctx, uint32_t warp, const struct ptx_code *code, uint32_t first, uint32_t count,
-                   uint32_t mask)
+/* Ops of any number of segments, all by the same lanes. */
+static void add_any(struct ptx_trace_log *t, uint32_t warp, const struct ptx_code *code, uint32_t first,
+                    uint32_t count, uint32_t mask)
 {
-    struct ptx_trace_log *t = ctx;
-    struct ptx_segment_log *s;
+    struct ptx_segment_log *s = &t->current->segments->warps[warp];
 
-    if (t->off || t->failed)
-        return;
-    s = &t->current->segments->warps[warp];
-    if (s->segment && s->even && first == s->next && mask == s->mask && s->code == code &&
-        count <= s->end - first) {
-        s->next += count;
-        return;
-    }
     while (count) {
         uint32_t some;
 
@@ -167,6 +156,39 @@ void ptx_trace_ran(void *ctx, uint32_t warp, const struct ptx_code *code, uint32
         add_ops(s, some, mask);
         first += some;
         count -= some;
+    }
+}
+
+/* Has the segment's last op told of its addresses already? */
+static bool last_is_told(const struct ptx_segment_log *s)
+{
+    return s->ops[s->end - 1 - s->segment->first_op].serial == s->serial;
+}
+
+void ptx_trace_ran(void *ctx, uint32_t warp, const struct ptx_code *code, uint32_t first, uint32_t count,
+                   uint32_t mask, uint32_t last_mask)
+{
+    struct ptx_trace_log *t = ctx;
+    struct ptx_segment_log *s;
+
+    if (t->off || t->failed)
+        return;
+    s = &t->current->segments->warps[warp];
+    if (!s->segment || first != s->next || first == s->end || s->code != code) {
+        ptx_trace_conclude(t, t->current, warp);
+        begin_segment(t, s, code, first, count == 1 ? last_mask : mask);
+        if (t->failed || !s->segment)
+            return;
+    }
+    if (s->even && mask == s->mask && count <= s->end - first &&
+        (mask == last_mask || (first + count == s->end && !last_is_told(s)))) { /* nearly always */
+        s->next += count;
+        s->last_mask = last_mask;
+    } else if (mask == last_mask || count == 1) {
+        add_any(t, warp, code, first, count, last_mask);
+    } else {
+        add_any(t, warp, code, first, count - 1, mask);
+        add_any(t, warp, code, first + count - 1, 1, last_mask);
     }
 }
 
@@ -213,6 +235,17 @@ static int log_access(struct ptx_trace_log *t, struct ptx_segment_log *s, uint32
     return 0;
 }
 
+/* Does a machine instruction have these addresses of the op? */
+static bool is_access(uint8_t accessing, const struct ptx_touched *a)
+{
+    switch (accessing) {
+    case PTX_ACCESSES_NONE: return false;
+    case PTX_ACCESSES_FIELDS: return a->fields;
+    case PTX_ACCESSES_SOURCE: return !a->fields && a->space == PTX_SPACE_GLOBAL;
+    default: return !a->fields;
+    }
+}
+
 void ptx_trace_memory(void *ctx, uint32_t warp, const struct ptx_touched *a)
 {
     struct ptx_trace_log *t = ctx;
@@ -223,9 +256,10 @@ void ptx_trace_memory(void *ctx, uint32_t warp, const struct ptx_touched *a)
     if (t->off || t->failed || !a->mask)
         return;
     s = &t->current->segments->warps[warp];
-    if (!s->segment || s->code != a->code || a->op < s->first || a->op >= s->end ||
-        !(accessing = s->function->accessing[a->op]) || (accessing == PTX_ACCESSES_FIELDS) != a->fields ||
-        (accessing == PTX_ACCESSES_SOURCE && a->space != PTX_SPACE_GLOBAL))
+    if (!s->segment || s->code != a->code || a->op < s->first || a->op >= s->end)
+        return;
+    accessing = s->function->accessing[a->op];
+    if (!is_access(accessing, a))
         return;
     if (ptx_cta_log_add_access(t->current, s->function->first_op + a->op, a, window_base(accessing, a->space), &row,
                                &t->fault) ||

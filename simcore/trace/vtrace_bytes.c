@@ -27,6 +27,17 @@ static uint64_t stop(struct byte_cursor *c)
 }
 
 /* A number has one spelling: no empty byte at its end, no bit beyond 64. */
+void put_long_number(struct strbuf *b, uint64_t x)
+{
+    char bytes[10];
+    size_t n = 0;
+
+    for (; x >= 0x80; x >>= 7)
+        bytes[n++] = (char)(x | 0x80);
+    bytes[n++] = (char)x;
+    strbuf_add(b, bytes, n);
+}
+
 uint64_t get_long_number(struct byte_cursor *c)
 {
     uint64_t x = 0;

@@ -56,20 +56,14 @@ static inline int64_t unzigzag(uint64_t x)
 
 /* --- writing --- */
 
+void put_long_number(struct strbuf *b, uint64_t x);
+
 static inline void put_number(struct strbuf *b, uint64_t x)
 {
-    char bytes[10];
-    size_t n = 0;
-
-    for (; x >= 0x80; x >>= 7)
-        bytes[n++] = (char)(x | 0x80);
-    bytes[n++] = (char)x;
-    if (b->length + n < b->capacity) {
-        memcpy(b->text + b->length, bytes, n);
-        b->length += n;
-    } else {
-        strbuf_add(b, bytes, n);
-    }
+    if (x < 0x80 && b->length + 1 < b->capacity)
+        b->text[b->length++] = (char)x;
+    else
+        put_long_number(b, x);
 }
 
 static inline void put_signed(struct strbuf *b, int64_t x)

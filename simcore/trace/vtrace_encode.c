@@ -8,32 +8,34 @@
 /* --- a path --- */
 
 struct segment {
-    uint32_t next; /* the instruction that would prolong it */
-    uint32_t mask, mask_before;
-    uint32_t count; /* 0: none begun */
-    int64_t jump;
-    bool new_mask;
+    uint32_t next;              /* the instruction that would prolong it */
+    uint32_t mask, mask_before; /* mask_before: what MASK_BEFORE means for the next one with another mask */
+    uint32_t count;             /* 0: none begun */
+    uint64_t flags, jump;       /* SEGMENT_JUMP, SEGMENT_MASK, and what goes with them */
+    uint64_t mask_number;
 };
 
-static void put_segment(struct strbuf *b, const struct segment *g)
+static inline void put_segment(struct strbuf *b, const struct segment *g)
 {
-    put_number(b, (uint64_t)g->count << SEGMENT_COUNT_SHIFT | (g->jump ? SEGMENT_JUMP : 0) |
-                      (g->new_mask ? SEGMENT_MASK : 0));
-    if (g->jump)
-        put_signed(b, g->jump);
-    if (!g->new_mask)
-        return;
-    if (g->mask == 0)
-        put_number(b, MASK_ZERO);
-    else if (g->mask == g->mask_before)
-        put_number(b, MASK_BEFORE);
-    else
-        put_number(b, (uint64_t)MASK_OTHER + (uint32_t)~g->mask);
+    put_number(b, (uint64_t)g->count << SEGMENT_COUNT_SHIFT | g->flags);
+    if (g->flags & SEGMENT_JUMP)
+        put_number(b, g->jump);
+    if (g->flags & SEGMENT_MASK)
+        put_number(b, g->mask_number);
 }
 
-/* The path goes on with `count` instructions from `inst` on; `before` is the mask that MASK_BEFORE means. */
-static void step(struct strbuf *b, struct segment *g, uint32_t *before, uint32_t inst, uint32_t count,
-                 uint32_t mask)
+static inline void set_mask(struct segment *g, uint32_t mask)
+{
+    g->flags |= SEGMENT_MASK;
+    g->mask_number = mask == 0                ? (uint64_t)MASK_ZERO
+                     : mask == g->mask_before ? (uint64_t)MASK_BEFORE
+                                              : (uint64_t)MASK_OTHER + (uint32_t)~mask;
+    g->mask_before = g->mask;
+    g->mask = mask;
+}
+
+/* The path goes on with `count` instructions from `inst` on. */
+static inline void step(struct strbuf *b, struct segment *g, uint32_t inst, uint32_t count, uint32_t mask)
 {
     if (g->count && inst == g->next && mask == g->mask) {
         g->count += count;
@@ -42,13 +44,10 @@ static void step(struct strbuf *b, struct segment *g, uint32_t *before, uint32_t
     }
     if (g->count)
         put_segment(b, g);
-    g->jump = (int64_t)inst - g->next;
-    g->new_mask = mask != g->mask;
-    if (g->new_mask) {
-        g->mask_before = *before;
-        *before = g->mask;
-        g->mask = mask;
-    }
+    g->flags = inst == g->next ? 0 : SEGMENT_JUMP;
+    g->jump = zigzag((int64_t)inst - g->next);
+    if (mask != g->mask)
+        set_mask(g, mask);
     g->next = inst + count;
     g->count = count;
 }
@@ -193,14 +192,8 @@ static void put_no_address(struct vtrace_writer *w, uint32_t inst, uint32_t mask
         put_number(&w->program, OP_NO_ADDRESS);
 }
 
-/* What was executed: instruction after instruction. */
-struct path {
-    struct segment g;
-    uint32_t before;
-};
-
 static int encode_inst(struct vtrace_writer *w, const struct inst_source *s, const struct cta_trace *cta,
-                       const struct warp_inst *x, struct path *p, struct zeros_out *bases, struct err *e)
+                       const struct warp_inst *x, struct segment *g, struct zeros_out *bases, struct err *e)
 {
     struct lane_addresses from;
     struct access a = {.mask = x->mask, .id = x->address};
@@ -209,7 +202,7 @@ static int encode_inst(struct vtrace_writer *w, const struct inst_source *s, con
     if ((x->inst >= w->map_count || w->inst_map[x->inst] == UINT32_MAX) && writer_map_inst(w, s, x->inst, e) < 0)
         return -1;
     inst = w->inst_map[x->inst];
-    step(&w->warp_path, &p->g, &p->before, inst, 1, x->mask);
+    step(&w->warp_path, g, inst, 1, x->mask);
     if (x->address == NO_ADDRESS) {
         put_no_address(w, inst, x->mask);
         return 0;
@@ -262,7 +255,7 @@ static int encode_row(struct vtrace_writer *w, const struct cta_trace *cta, uint
 }
 
 static int encode_run(struct vtrace_writer *w, const struct inst_source *s, const struct cta_trace *cta,
-                      const struct warp_run *r, const uint32_t *row, struct path *p, struct zeros_out *bases,
+                      const struct warp_run *r, const uint32_t *row, struct segment *g, struct zeros_out *bases,
                       struct err *e)
 {
     uint32_t end = r->inst + r->count;
@@ -272,7 +265,7 @@ static int encode_run(struct vtrace_writer *w, const struct inst_source *s, cons
 
         if (writer_map_run(w, s, i, end, &stretch, e) < 0)
             return -1;
-        step(&w->warp_path, &p->g, &p->before, w->inst_map[i], stretch, r->mask);
+        step(&w->warp_path, g, w->inst_map[i], stretch, r->mask);
         for (i = w->next_access[i]; i < first + stretch; i = w->next_access[i + 1])
             if (encode_row(w, cta, w->inst_map[i], r->mask, *row++, bases, e) < 0)
                 return -1;
@@ -287,19 +280,19 @@ static int encode_warp(struct vtrace_writer *w, const struct inst_source *s, con
 {
     const struct cta_warp *x = &cta->warps[warp];
     const struct run_warp *r = cta->runs ? &cta->runs->warps[warp] : NULL;
-    struct path p = {.g = {.mask = UINT32_MAX}};
+    struct segment g = {.mask = UINT32_MAX};
 
     strbuf_clear(&w->warp_path);
     strbuf_clear(&w->program);
     vtrace_model_begin_warp(&w->model, warp);
     put_number(&w->warp_path, x->count);
     for (size_t i = 0; r && i < r->run_count; i++)
-        if (encode_run(w, s, cta, &r->runs[i], r->rows + r->runs[i].row, &p, bases, e) < 0)
+        if (encode_run(w, s, cta, &r->runs[i], r->rows + r->runs[i].row, &g, bases, e) < 0)
             return -1;
     for (uint32_t i = 0; !r && i < x->count; i++)
-        if (encode_inst(w, s, cta, &x->insts[i], &p, bases, e) < 0)
+        if (encode_inst(w, s, cta, &x->insts[i], &g, bases, e) < 0)
             return -1;
-    put_segment(&w->warp_path, &p.g);
+    put_segment(&w->warp_path, &g);
     return w->warp_path.failed || w->program.failed ? err_no_memory(e) : 0;
 }
 

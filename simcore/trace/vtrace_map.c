@@ -78,15 +78,11 @@ int writer_map_inst(struct vtrace_writer *w, const struct inst_source *s, uint32
     return w->inst_map[inst] == UINT32_MAX ? intern(w, s, inst, &w->inst_map[inst], e) : 0;
 }
 
-int writer_map_run(struct vtrace_writer *w, const struct inst_source *s, uint32_t inst, uint32_t end,
-                   uint32_t *stretch, struct err *e)
+int writer_map_new_run(struct vtrace_writer *w, const struct inst_source *s, uint32_t inst, uint32_t end,
+                       uint32_t *stretch, struct err *e)
 {
     uint32_t i = inst;
 
-    if (inst < w->map_count && w->stretch[inst] >= end - inst) {
-        *stretch = end - inst;
-        return 0;
-    }
     for (; i < end; i++) {
         if ((i >= w->map_count || w->inst_map[i] == UINT32_MAX) && writer_map_inst(w, s, i, e) < 0)
             return -1;

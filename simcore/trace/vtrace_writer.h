@@ -96,8 +96,16 @@ void learner_release(struct learner *l);
  * launch. */
 int writer_map_inst(struct vtrace_writer *w, const struct inst_source *s, uint32_t inst, struct err *e);
 /* How many instructions from `inst` on, before `end`, stand behind one another in the kernel's table, too. */
-int writer_map_run(struct vtrace_writer *w, const struct inst_source *s, uint32_t inst, uint32_t end,
-                   uint32_t *stretch, struct err *e);
+int writer_map_new_run(struct vtrace_writer *w, const struct inst_source *s, uint32_t inst, uint32_t end,
+                       uint32_t *stretch, struct err *e);
+static inline int writer_map_run(struct vtrace_writer *w, const struct inst_source *s, uint32_t inst, uint32_t end,
+                                 uint32_t *stretch, struct err *e)
+{
+    if (inst >= w->map_count || w->stretch[inst] < end - inst)
+        return writer_map_new_run(w, s, inst, end, stretch, e);
+    *stretch = end - inst;
+    return 0;
+}
 
 /* Appends one CTA of the source to the pending block of CTAs. */
 int encode_cta(struct vtrace_writer *w, const struct inst_source *s, const struct cta_trace *cta, struct err *e);

@@ -140,8 +140,9 @@ static void a_resumed_run_ends_as_one_that_was_not_interrupted(void **state)
 {
     (void)state;
     random_points(list_path, 6, 3, 2500, 40);
-    random_points("examples/reduction/launches.json", 3, 7, 3000, 6);
-    random_points("examples/vector-add/launches.json", 1, 3, 100, 4);
+    random_points("examples/reduction/launches.json", 3, 7, 3000, 20);
+    random_points("examples/bfs/launches.json", 22, 1, 3000, 15);
+    random_points("examples/vector-add/launches.json", 1, 3, 100, 15);
 }
 
 /* What comes before the point and what comes after it are together what was executed without it. */
