@@ -22,7 +22,7 @@ static const char help_text[] =
     "  vivace plans samples 0193c2d9-… --csv >launches.csv\n";
 
 struct request {
-    const char *method, *workload, *out;
+    const char *method, *workload, *sort, *out;
     double error;
     struct plan_options options;
     bool farm_cost; /* --cost farm */
@@ -65,12 +65,10 @@ static const struct farm_column sample_columns[] = {
 
 static int list(struct api *api, const struct request *r, struct err *e)
 {
-    char *path = r->workload ? farm_path("/plans?workload=", r->workload, "", e) : farm_path("/plans", "", "", e);
-    json_t *items = path ? api_list_all(api, path, e) : NULL;
+    const struct farm_query query[] = {{"workload", r->workload}, {"sort", r->sort}, {NULL, NULL}};
 
-    free(path);
-    return farm_print_list(items, COLUMNS(plan_columns), &r->output, "no plans yet; `vivace plans create PROFILE`",
-                           e);
+    return farm_print_list(farm_list_all(api, "/plans", query, e), COLUMNS(plan_columns), &r->output,
+                           "no plans yet; `vivace plans create PROFILE`", e);
 }
 
 static void print_promise(const json_t *plan)
@@ -225,6 +223,9 @@ int cmd_plans(int argc, char **argv)
         {"error", 'e', CLI_SHARE, "SHARE", &r.error, "create: relative half-width to plan for; default 5%"},
         PLAN_OPTION_ROWS(r.options),
         {"workload", 'w', CLI_TEXT, "ID", &r.workload, "list: only of this workload"},
+        {"sort", 0, CLI_TEXT, "COLUMN", &r.sort,
+         "list: error, workload, method, strata, samples, speedup, promised or created; with - largest first; "
+         "default -created"},
         {"out", 'o', CLI_TEXT, "FILE", &r.out, "fetch: where to write the plan; default standard output"},
         {.name = NULL}};
     const struct cli_usage usage = {

@@ -286,7 +286,7 @@ int cmd_watch(int argc, char **argv)
 
 /* --- vivace runs --- */
 
-static const char runs_help[] = "  vivace runs [--workload ID]            lists runs, the newest first\n"
+static const char runs_help[] = "  vivace runs [--workload ID] [--sort COLUMN]   lists runs, the newest first\n"
                                 "  vivace runs cancel|pause|resume RUN\n";
 
 static const struct farm_column run_columns[] = {
@@ -320,22 +320,22 @@ static int change_run(struct api *api, const char *verb, const char *id, const s
     return 0;
 }
 
-static int list_runs(struct api *api, const char *workload, const struct cli_output *o, struct err *e)
+static int list_runs(struct api *api, const struct farm_query *query, const struct cli_output *o, struct err *e)
 {
-    char *path = workload ? farm_path("/runs?workload=", workload, "", e) : farm_path("/runs", "", "", e);
-    json_t *items = path ? api_list_all(api, path, e) : NULL;
-
-    free(path);
-    return farm_print_list(items, run_columns, sizeof run_columns / sizeof *run_columns, o,
-                           "no runs yet; `vivace run PLAN --gpu A,B`", e);
+    return farm_print_list(farm_list_all(api, "/runs", query, e), run_columns,
+                           sizeof run_columns / sizeof *run_columns, o, "no runs yet; `vivace run PLAN --gpu A,B`",
+                           e);
 }
 
 int cmd_runs(int argc, char **argv)
 {
-    const char *workload = NULL;
+    struct farm_query query[] = {{"workload", NULL}, {"sort", NULL}, {NULL, NULL}};
     struct cli_output o = {.json = false};
-    const struct cli_option options[] = {{"workload", 'w', CLI_TEXT, "ID", &workload, "only of this workload"},
-                                         {.name = NULL}};
+    const struct cli_option options[] = {
+        {"workload", 'w', CLI_TEXT, "ID", &query[0].value, "list: only of this workload"},
+        {"sort", 0, CLI_TEXT, "COLUMN", &query[1].value,
+         "list: designs, workload, state, done or created; with - largest first; default -created"},
+        {.name = NULL}};
     const struct cli_usage usage = {
         "runs", "[cancel RUN | pause RUN | resume RUN]", runs_help, options, &o, true, 0, 2};
     struct cli_args args;
@@ -351,8 +351,8 @@ int cmd_runs(int argc, char **argv)
     }
     ret = api_open(&api, &e);
     if (ret == 0)
-        ret = args.count == 2 ? change_run(api, args.items[0], args.items[1], &o, &e)
-                              : list_runs(api, workload, &o, &e);
+        ret =
+            args.count == 2 ? change_run(api, args.items[0], args.items[1], &o, &e) : list_runs(api, query, &o, &e);
     api_close(api);
     return cli_end(ret, &e);
 }

@@ -48,18 +48,10 @@ struct workloads_request {
 
 static int list_workloads(struct api *api, const struct workloads_request *r, struct err *e)
 {
-    struct strbuf path = STRBUF_INIT;
-    json_t *items;
+    const struct farm_query query[] = {
+        {"archived", r->archived ? "true" : "false"}, {"q", r->named}, {"sort", r->sort}, {NULL, NULL}};
 
-    strbuf_addf(&path, "/workloads?archived=%s&q=", r->archived ? "true" : "false");
-    api_escape(&path, r->named ? r->named : "");
-    strbuf_adds(&path, "&sort=");
-    api_escape(&path, r->sort ? r->sort : "");
-    items = path.failed ? NULL : api_list_all(api, path.text, e);
-    if (path.failed)
-        err_no_memory(e);
-    strbuf_release(&path);
-    return farm_print_list(items, COLUMNS(workload_columns), &r->output,
+    return farm_print_list(farm_list_all(api, "/workloads", query, e), COLUMNS(workload_columns), &r->output,
                            r->named      ? "no workload has these letters in its name"
                            : r->archived ? "nothing is put away"
                                          : "nothing here yet; `vivace push FILE` uploads a profile",

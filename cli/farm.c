@@ -80,6 +80,27 @@ char *farm_path(const char *before, const char *id, const char *after, struct er
     return text;
 }
 
+json_t *farm_list_all(struct api *api, const char *path, const struct farm_query *query, struct err *e)
+{
+    struct strbuf b = STRBUF_INIT;
+    json_t *items = NULL;
+    char between = '?';
+
+    strbuf_adds(&b, path);
+    for (; query->name; query++)
+        if (query->value) {
+            strbuf_addf(&b, "%c%s=", between, query->name);
+            api_escape(&b, query->value);
+            between = '&';
+        }
+    if (b.failed)
+        err_no_memory(e);
+    else
+        items = api_list_all(api, b.text, e);
+    strbuf_release(&b);
+    return items;
+}
+
 json_t *farm_get(struct api *api, const char *before, const char *id, const char *after, struct err *e)
 {
     char *path = farm_path(before, id, after, e);

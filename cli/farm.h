@@ -36,6 +36,13 @@ uint64_t farm_count(const json_t *item, const char *path);   /* 0 when it is non
 /* "/plans/" + escaped id + rest, as one text that the caller frees. */
 char *farm_path(const char *before, const char *id, const char *after, struct err *e);
 
+/* A parameter of a list. A value that is NULL is not asked for. */
+struct farm_query {
+    const char *name, *value;
+};
+/* All rows of the list at `path`; `query` ends with a name that is NULL. NULL on failure. */
+json_t *farm_list_all(struct api *api, const char *path, const struct farm_query *query, struct err *e);
+
 /* "a,b" as a list of texts; NULL when memory ran out. */
 json_t *farm_list(const char *names);
 

@@ -191,7 +191,7 @@ export const addFeatures = (p, file) => call('POST', `/profiles/${id(p)}/feature
 export const createPlan = (p, params) => post(`/profiles/${id(p)}/plans`, params);
 /** @param {string} p @param {AbortSignal} [abort] @returns {Promise<import('./types.js').Plan>} */
 export const plan = (p, abort) => get(`/plans/${id(p)}`, abort);
-/** @param {{ workload?: string, after?: string }} [by] @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').PlanBrief>>} */
+/** @param {{ workload?: string, sort?: string, after?: string }} [by] @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').PlanBrief>>} */
 export const plans = (by = {}, abort) => get(`/plans${query(by)}`, abort);
 /** What was drawn from a stratum. @param {string} p @param {string} stratum @param {AbortSignal} [abort]
  * @returns {Promise<List<import('./types.js').PlanSample>>} */
@@ -247,7 +247,7 @@ export const designs = (abort) => get('/designs', abort);
 export const planCosts = (p, abort) => get(`/plans/${id(p)}/costs`, abort);
 /** @param {string} p @param {{ designs: string[], engine: string, [more: string]: any }} how @returns {Promise<import('./types.js').Run>} */
 export const createRun = (p, how) => post(`/plans/${id(p)}/runs`, how);
-/** @param {{ workload?: string, q?: string, after?: string }} [by] @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').RunBrief>>} */
+/** @param {{ workload?: string, q?: string, sort?: string, after?: string }} [by] @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').RunBrief>>} */
 export const runs = (by = {}, abort) => get(`/runs${query(by)}`, abort);
 /** @param {string} r @param {AbortSignal} [abort] @returns {Promise<import('./types.js').Run>} */
 export const run = (r, abort) => get(`/runs/${id(r)}`, abort);

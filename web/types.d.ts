@@ -241,7 +241,7 @@ export interface SeriesList {
   design: string; simulator: string; kernel: string; cycles: number; clock_hz: number; interval_cycles: number; intervals: number; series: SeriesKind[];
 }
 export interface Farm {
-  workers_alive: number; workers_busy: number; queue: { blocked: number; ready: number; leased: number };
+  workers_alive: number; workers_busy: number; queue: { blocked: number; ready: number; leased: number; total: number };
   jobs_done_last_hour: number; simulator: string; slots?: number;
 }
 export interface Worker {
@@ -253,7 +253,7 @@ export interface Activity {
   lanes: { worker: string; run: string | null; workload_name: string | null; from: string; to: string; jobs: number; failed: number; going: boolean }[];
   queue: { run: string | null; workload_name: string | null; state: string; priority: number; leased: number; ready: number; blocked: number; share_of_busy: number | null; created_at: string }[];
   slowest: { run: string; workload_name: string; job: string; worker: string; host_seconds: number; invocation: number; kernel: string; design: string; cycles: number | null }[];
-  facts: { done: number; failed: number; lost_leases: number; retries: number; simulated_cycles_per_s: number; stored_bytes: number; team_stored_bytes: number | null };
+  facts: { done: number; failed: number; lost_leases: number; trouble: number; retries: number; simulated_cycles_per_s: number; stored_bytes: number; team_stored_bytes: number | null };
 }
 export interface WorkerAttempt {
   run: string | null; workload_name: string | null; job: string | null; number: number; started_at: string | null; ended_at: string; outcome: string;

@@ -50,7 +50,8 @@ const struct db_stmt repo_activity_stmts[] = {
      "  JOIN stratum k ON k.plan_id = p.id AND k.number = s.stratum"
      "  JOIN run_design d ON d.run_id = r.id AND d.number = x.design LEFT JOIN result t ON t.id = x.result_id"},
     {"activity_facts",
-     "SELECT json_build_object('done', x.done, 'failed', x.failed, 'lost_leases', x.lost, 'retries', x.retries,"
+     "SELECT json_build_object('done', x.done, 'failed', x.failed, 'lost_leases', x.lost, 'trouble', x.failed +"
+     "   x.lost, 'retries', x.retries,"
      "   'simulated_cycles_per_s', x.cycles / $2::float8, 'stored_bytes', (SELECT coalesce(sum(stored_bytes),"
      "   0)::bigint FROM team_storage), 'team_stored_bytes', (SELECT stored_bytes FROM team_storage WHERE team_id ="
      "   $3::bigint))::text FROM (SELECT count(*) FILTER (WHERE t.outcome = 'ok') AS done,"

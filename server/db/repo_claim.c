@@ -69,7 +69,8 @@ const struct db_stmt repo_claim_stmts[] = {
      "SELECT id FROM job WHERE state = 'leased' AND deadline_at < $1::timestamptz ORDER BY id LIMIT 1000"},
     {"farm_json",
      "SELECT json_build_object('workers_alive', w.alive, 'workers_busy', w.busy, 'slots', w.slots, 'queue',"
-     "   json_build_object('blocked', q.blocked, 'ready', q.ready, 'leased', q.leased), 'jobs_done_last_hour',"
+     "   json_build_object('blocked', q.blocked, 'ready', q.ready, 'leased', q.leased, 'total', q.total),"
+     "   'jobs_done_last_hour',"
      "   (SELECT count(*) FROM attempt WHERE outcome = 'ok' AND ended_at > $1::timestamptz - interval '1 hour'),"
      "   'simulator', $2::text, 'launcher', (SELECT json_build_object('kind', kind, 'wanted', wanted, 'running', "
      "   running, 'waiting', waiting, 'problem', nullif(problem, ''), 'since', api_time(updated_at)) FROM "
@@ -80,7 +81,8 @@ const struct db_stmt repo_claim_stmts[] = {
      "         WHERE state = 'alive') w,"
      "       (SELECT count(*) FILTER (WHERE state = 'blocked') AS blocked, count(*) FILTER (WHERE state = 'ready') "
      "AS"
-     "          ready, count(*) FILTER (WHERE state = 'leased') AS leased FROM job"
+     "          ready, count(*) FILTER (WHERE state = 'leased') AS leased, count(*) FILTER (WHERE state IN"
+     "          ('blocked', 'ready', 'leased')) AS total FROM job"
      "         WHERE run_id IN (SELECT id FROM run WHERE state IN ('running', 'paused'))) q"},
     {NULL, NULL},
 };

@@ -21,7 +21,21 @@
     "'version', p.version, 'parent', p.parent_id, 'samples_count', p.samples, 'strata_count', p.strata, "          \
     "'actual_error', p.actual_error,"                                                                              \
     "'created_at', api_time(p.created_at)"
-#define PLAN_FROM " FROM plan p JOIN profile f ON f.id = p.profile_id JOIN workload w ON w.id = f.workload_id "
+#define PLAN_FROM  " FROM plan p JOIN profile f ON f.id = p.profile_id JOIN workload w ON w.id = f.workload_id "
+#define PLAN_SHOWN " WHERE f.team_id = $1::bigint AND ($2::uuid IS NULL OR w.id = $2::uuid) AND p.parent_id IS NULL"
+#define PLAN_KEY                                                                                                   \
+    "CASE $5::text WHEN 'error' THEN " LIST_NUMBER("p.error") " WHEN 'workload' THEN " LIST_TEXT(                  \
+        "w.name") " WHEN 'method' THEN " LIST_TEXT("p.method") " WHEN 'strata' THEN " LIST_NUMBER("p.strata") " W" \
+                                                                                                              "HE" \
+                                                                                                              "N " \
+                                                                                                              "'s" \
+                                                                                                              "am" \
+                                                                                                              "pl" \
+                                                                                                              "es" \
+                                                                                                              "' " \
+                                                                                                              "TH" \
+                                                                                                              "EN" \
+                                                                                                              " " LIST_NUMBER("p.samples") " WHEN 'speedup' THEN " LIST_NUMBER("p.speedup") " WHEN 'promised' THEN " LIST_NUMBER("p.promised_error") " WHEN 'created' THEN api_time(p.created_at) END"
 #define SAMPLE_FROM                                                                                                \
     " FROM sample s JOIN plan p ON p.id = s.plan_id JOIN kernel k ON k.profile_id = p.profile_id AND k.index = "   \
     "s.kernel"                                                                                                     \
@@ -84,10 +98,14 @@ const struct db_stmt repo_plan_stmts[] = {
      " WHERE p.id = $1::uuid AND f.team_id = $2::bigint"},
     {"plan_file", "SELECT p.file FROM plan p JOIN profile f ON f.id = p.profile_id WHERE p.id = $1::uuid AND "
                   "f.team_id = $2::bigint"},
-    {"plan_list", "SELECT json_build_object(" PLAN_SUMMARY ")::text, p.id" PLAN_FROM
-                  " WHERE f.team_id = $1::bigint AND ($2::uuid IS NULL OR w.id = $2::uuid) AND ($3::uuid IS NULL "
-                  "OR p.id < $3::uuid) AND p.parent_id IS NULL"
+    {"plan_list", "SELECT json_build_object(" PLAN_SUMMARY ")::text, p.id" PLAN_FROM PLAN_SHOWN
+                  " AND ($3::text = '' OR p.id < nullif($3::text, '')::uuid)"
                   " ORDER BY p.id DESC LIMIT $4::bigint"},
+    {"plan_sorted",
+     "WITH k AS (SELECT p.id, " LIST_KEY_SQL(PLAN_KEY, "$6") " AS key" PLAN_FROM PLAN_SHOWN ")," LIST_PAGE(
+         "'{}'::uuid[]", "$6", "$7", "$3", "$4") " SELECT json_build_object(" PLAN_SUMMARY
+                                                 ")::text, p.id, page.key" PLAN_FROM
+                                                 " JOIN page ON page.id = p.id ORDER BY page.place"},
     {"plan_samples_json",
      "SELECT json_build_object('invocation', s.invocation, 'stratum', s.stratum, 'weight', s.weight, 'context',"
      "   json_build_object('device', c.device, 'process', c.process::text, 'context', c.context::text, 'index', "
@@ -372,16 +390,21 @@ int repo_plan_file(struct db *db, const char *id, int64_t team, struct strbuf *o
     return one_text(db, "plan_file", id, team, out, e);
 }
 
-int repo_plan_list(struct db *db, int64_t team, const char *workload, const char *after, uint64_t limit,
+int repo_plan_list(struct db *db, int64_t team, const char *workload, const struct list_order *order,
                    struct db_rows *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
 
     db_i64(&p, team);
     db_text(&p, workload);
-    db_text(&p, after);
-    db_i64(&p, (int64_t)limit);
-    return db_query(db, "plan_list", &p, out, e);
+    db_text(&p, order->id);
+    db_u64(&p, order->limit);
+    if (!order->column[0])
+        return db_query(db, "plan_list", &p, out, e);
+    db_text(&p, order->column);
+    db_bool(&p, order->largest_first);
+    db_text(&p, order->key);
+    return db_query(db, "plan_sorted", &p, out, e);
 }
 
 static int samples(struct db *db, const char *stmt, const char *id, int64_t stratum, int64_t after, uint64_t limit,

@@ -4,7 +4,7 @@
 
 #include "base/strbuf.h"
 #include "sampling/plan.h"
-#include "server/db/db.h"
+#include "server/db/list_order.h"
 
 /* Stores everything; inside a transaction. `file` is the canonical text. */
 int repo_plan_put(struct db *db, const char *id, const char *profile_id, const struct profile *profile,
@@ -26,8 +26,9 @@ int repo_plan_profile_of_team(struct db *db, const char *profile_id, int64_t tea
 /* The API's JSON, made by the database. 1, or 0 when there is none. */
 int repo_plan_json(struct db *db, const char *id, int64_t team, struct strbuf *out, struct err *e) MUST_CHECK;
 int repo_plan_file(struct db *db, const char *id, int64_t team, struct strbuf *out, struct err *e) MUST_CHECK;
-/* Rows: JSON text, cursor. */
-int repo_plan_list(struct db *db, int64_t team, const char *workload, const char *after, uint64_t limit,
+/* Rows: JSON text, id, with a column its key. workload: only of this one, or NULL. Columns of the order: error,
+ * workload, method, strata, samples, speedup, promised, created. */
+int repo_plan_list(struct db *db, int64_t team, const char *workload, const struct list_order *order,
                    struct db_rows *out, struct err *e) MUST_CHECK;
 /* What was drawn; `stratum`: from one alone, -1: from all. */
 int repo_plan_samples_json(struct db *db, const char *id, int64_t stratum, int64_t after, uint64_t limit,

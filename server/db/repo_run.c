@@ -40,6 +40,20 @@
     "'promised_error', "                                                                                           \
     "p.promised_error, 'confidence', coalesce(u.confidence, p.confidence),"                                        \
     "'speedup', p.speedup, 'eta_s', r.eta_s, 'eta_error_s', r.eta_error_s"
+#define RUN_SHOWN                                                                                                  \
+    " WHERE f.team_id = $1::bigint AND ($2::uuid IS NULL OR w.id = $2::uuid)"                                      \
+    " AND ($5::text IS NULL OR strpos(lower(w.name), lower($5)) > 0"                                               \
+    "   OR EXISTS (SELECT FROM run_design d WHERE d.run_id = r.id AND strpos(lower(d.name), lower($5)) > 0))"
+#define RUN_KEY                                                                                                    \
+    "CASE $6::text WHEN 'designs' THEN (SELECT " LIST_TEXT(                                                        \
+        "string_agg(d.name, ', ' ORDER BY d.number)") " FROM run_design d WHERE d.run_id = r.id) WHEN 'workload' " \
+                                                      "THEN " LIST_TEXT("w.name") " WHEN 'state' THEN "            \
+                                                                                  "r.state::text WHEN 'done' "     \
+                                                                                  "THEN " LIST_NUMBER("r.done::"   \
+                                                                                                      "float8 / "  \
+                                                                                                      "greatest("  \
+                                                                                                      "1, "        \
+                                                                                                      "r.jobs)") " WHEN 'created' THEN api_time(r.created_at) END"
 /* Everything up to here is in this very snapshot; later events have larger ids. */
 #define AS_OF "pg_snapshot_xmin(pg_current_snapshot())::text::bigint * 4096 - 1"
 #define DESIGNS_JSON                                                                                               \
@@ -183,12 +197,14 @@ const struct db_stmt repo_run_stmts[] = {
      " JOIN stratum s ON s.plan_id = p.id LEFT JOIN projection v ON v.run_id = r.id AND v.design = d.number"
      " LEFT JOIN LATERAL (SELECT v.strata->s.number AS h) x ON true"
      " WHERE r.id = $1::uuid AND s.number > $3::integer ORDER BY s.number LIMIT $4::bigint"},
-    {"run_list",
-     "SELECT json_build_object(" RUN_HEAD ", 'done', r.done, 'designs', " DESIGNS_JSON ")::text, r.id" RUN_FROM
-     " WHERE f.team_id = $1::bigint AND ($2::uuid IS NULL OR w.id = $2::uuid) "
-     "AND ($3::uuid IS NULL OR r.id < $3::uuid) AND ($5::text IS NULL OR strpos(lower(w.name), lower($5)) > 0"
-     "   OR EXISTS (SELECT FROM run_design d WHERE d.run_id = r.id AND strpos(lower(d.name), lower($5)) > 0))"
-     " ORDER BY r.id DESC LIMIT $4::bigint"},
+    {"run_list", "SELECT json_build_object(" RUN_HEAD ", 'done', r.done, 'designs', " DESIGNS_JSON
+                 ")::text, r.id" RUN_FROM RUN_SHOWN
+                 " AND ($3::text = '' OR r.id < nullif($3::text, '')::uuid) ORDER BY r.id DESC LIMIT $4::bigint"},
+    {"run_sorted",
+     "WITH k AS (SELECT r.id, " LIST_KEY_SQL(RUN_KEY, "$7") " AS key" RUN_FROM RUN_SHOWN ")," LIST_PAGE(
+         "'{}'::uuid[]", "$7", "$8", "$3",
+         "$4") " SELECT json_build_object(" RUN_HEAD ", 'done', r.done, 'designs', " DESIGNS_JSON
+               ")::text, r.id, page.key" RUN_FROM " JOIN page ON page.id = r.id ORDER BY page.place"},
     {"run_events",
      "SELECT json_build_object('id', id::text, 'at', api_time(at), 'kind', kind, 'sentence', sentence, 'severity',"
      "   severity)::text, id FROM event WHERE topic = 'run:' || $1::uuid AND sentence IS NOT NULL"
@@ -450,17 +466,22 @@ int repo_run_strata(struct db *db, const char *id, const char *design, int64_t a
     return db_query(db, "run_strata", &p, out, e);
 }
 
-int repo_run_list(struct db *db, int64_t team, const char *workload, const char *like, const char *after,
-                  uint64_t limit, struct db_rows *out, struct err *e)
+int repo_run_list(struct db *db, int64_t team, const char *workload, const char *like,
+                  const struct list_order *order, struct db_rows *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
 
     db_i64(&p, team);
     db_text(&p, workload);
-    db_text(&p, after);
-    db_i64(&p, (int64_t)limit);
+    db_text(&p, order->id);
+    db_u64(&p, order->limit);
     db_text(&p, like);
-    return db_query(db, "run_list", &p, out, e);
+    if (!order->column[0])
+        return db_query(db, "run_list", &p, out, e);
+    db_text(&p, order->column);
+    db_bool(&p, order->largest_first);
+    db_text(&p, order->key);
+    return db_query(db, "run_sorted", &p, out, e);
 }
 
 int repo_run_events(struct db *db, const char *id, const char *after, uint64_t limit, struct db_rows *out,

@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "base/strbuf.h"
-#include "server/db/db.h"
+#include "server/db/list_order.h"
 #include "wire/lease.h"
 
 struct run_row {
@@ -61,10 +61,11 @@ int repo_run_convergence_json(struct db *db, const char *id, const char *design,
 /* Rows: JSON text, cursor. design NULL: the baseline. */
 int repo_run_strata(struct db *db, const char *id, const char *design, int64_t after, uint64_t limit,
                     struct db_rows *out, struct err *e) MUST_CHECK;
-/* The newest first. workload: of this one, like: with these letters in the name of the workload or of a design;
- * NULL for all. */
-int repo_run_list(struct db *db, int64_t team, const char *workload, const char *like, const char *after,
-                  uint64_t limit, struct db_rows *out, struct err *e) MUST_CHECK;
+/* Rows: JSON text, id, with a column its key. workload: of this one, like: with these letters in the name of the
+ * workload or of a design; NULL for all. Columns of the order: designs, workload, state, done (the share of its
+ * jobs), created. */
+int repo_run_list(struct db *db, int64_t team, const char *workload, const char *like,
+                  const struct list_order *order, struct db_rows *out, struct err *e) MUST_CHECK;
 int repo_run_events(struct db *db, const char *id, const char *after, uint64_t limit, struct db_rows *out,
                     struct err *e) MUST_CHECK;
 int repo_run_jobs(struct db *db, const char *id, const char *state, const char *design, int64_t after,

@@ -15,17 +15,13 @@
     " FROM profile p WHERE p.workload_id = w.id AND p.ready ORDER BY p.created_at DESC LIMIT 1),"                  \
     " workload_state(w.id), w.archived_at IS NOT NULL FROM workload w"
 
-/* What a list is ordered by ($9), as text that orders like it, with nothing to say behind all else in either
- * direction
- * ($10: largest first). Of a name the first letters: a cursor holds no more. */
+/* What a list is ordered by ($9). A total may pass what a double tells apart, so its digits are the key. */
 #define SORT_RAW                                                                                                   \
-    "CASE $9::text WHEN 'name' THEN left(lower(w.name), 60) WHEN 'created' THEN " TIME_TEXT                        \
-    " WHEN 'kernels' THEN lpad(p.kernels::text, 20, '0') WHEN 'invocations' THEN lpad(p.invocations::text, 20, "   \
-    "'0')"                                                                                                         \
-    " WHEN 'total' THEN CASE WHEN p.unit = 'ns' THEN lpad(p.total::text, 30, '0') END END"
-#define SORT_KEY                                                                                                   \
-    "(coalesce(CASE WHEN $10::boolean THEN '1' ELSE '0' END || " SORT_RAW                                          \
-    ", CASE WHEN $10::boolean THEN '0' ELSE '1' END)) COLLATE \"C\""
+    "CASE $9::text WHEN 'name' THEN " LIST_TEXT(                                                                   \
+        "w.name") " WHEN 'created' THEN " TIME_TEXT                                                                \
+                  " WHEN 'kernels' THEN " LIST_NUMBER("p.kernels") " WHEN 'invocations' THEN " LIST_NUMBER(        \
+                      "p.invocations") " WHEN 'total' THEN CASE WHEN p.unit = 'ns' THEN lpad(p.total::text, 30, "  \
+                                       "'0') END END"
 #define SHOWN                                                                                                      \
     " WHERE w.team_id = $1::bigint AND ($2::text = '' OR strpos(lower(w.name), lower($2::text)) > 0)"              \
     "   AND (w.archived_at IS NOT NULL) = $6::boolean"                                                             \
@@ -40,18 +36,14 @@ const struct db_stmt repo_workload_stmts[] = {
      WORKLOAD_ROW SHOWN "   AND ($3::text = '' OR (w.id <> ALL ($8::uuid[]) AND (w.created_at, w.id) <"
                         "        (nullif($3::text, '')::timestamptz, nullif($4::text, '')::uuid)))"
                         " ORDER BY w.id = ANY ($8::uuid[]) DESC, w.created_at DESC, w.id DESC LIMIT $5::bigint"},
-    {"workload_sorted",
-     "WITH k AS (SELECT w.id, " SORT_KEY " AS key FROM workload w LEFT JOIN LATERAL (SELECT * FROM profile x"
-     " WHERE x.workload_id = w.id AND x.ready ORDER BY x.created_at DESC LIMIT 1) p ON true" SHOWN "),"
-     " page AS (SELECT k.id, k.key, row_number() OVER (ORDER BY k.id = ANY ($8::uuid[]) DESC,"
-     "  CASE WHEN $10::boolean THEN k.key END DESC, CASE WHEN NOT $10::boolean THEN k.key END,"
-     "  CASE WHEN $10::boolean THEN k.id END DESC, k.id) AS place FROM k"
-     "  WHERE $3::text = '' OR (k.id <> ALL ($8::uuid[]) AND CASE WHEN $10::boolean"
-     "   THEN (k.key, k.id) < ($3::text, nullif($4::text, '')::uuid)"
-     "   ELSE (k.key, k.id) > ($3::text, nullif($4::text, '')::uuid) END)"
-     "  ORDER BY place LIMIT $5::bigint)"
-     " SELECT r.*, page.key FROM page JOIN LATERAL (" WORKLOAD_ROW
-     " WHERE w.id = page.id) r ON true ORDER BY place"},
+    {"workload_sorted", "WITH k AS (SELECT w.id, " LIST_KEY_SQL(
+                            SORT_RAW, "$10") " AS key FROM workload w LEFT JOIN LATERAL"
+                                             " (SELECT * FROM profile x WHERE x.workload_id = w.id AND x.ready "
+                                             "ORDER BY x.created_at DESC LIMIT 1) p"
+                                             " ON true" SHOWN ")," LIST_PAGE(
+                                                 "$8::uuid[]", "$10", "$3", "$4",
+                                                 "$5") " SELECT r.*, page.key FROM page JOIN LATERAL (" WORKLOAD_ROW
+                                                       " WHERE w.id = page.id) r ON true ORDER BY place"},
     {"workload_get", WORKLOAD_ROW " WHERE w.id = $1::uuid AND w.team_id = $2::bigint"},
     {"workload_profiles",
      "SELECT coalesce(json_agg(" PROFILE_ROW " ORDER BY p.created_at DESC), '[]') FROM profile p"
@@ -87,16 +79,16 @@ int repo_workload_list(struct db *db, int64_t team, const struct workload_ask *a
 
     db_i64(&p, team);
     db_text(&p, ask->like);
-    db_text(&p, ask->before_at);
-    db_text(&p, ask->before_id);
-    db_u64(&p, ask->limit);
+    db_text(&p, ask->order.key);
+    db_text(&p, ask->order.id);
+    db_u64(&p, ask->order.limit);
     db_bool(&p, ask->archived);
     db_text(&p, ask->state);
     db_text(&p, ask->first);
-    if (!ask->sort[0])
+    if (!ask->order.column[0])
         return db_query(db, "workload_list", &p, out, e);
-    db_text(&p, ask->sort);
-    db_bool(&p, ask->largest_first);
+    db_text(&p, ask->order.column);
+    db_bool(&p, ask->order.largest_first);
     return db_query(db, "workload_sorted", &p, out, e);
 }
 

@@ -3,26 +3,23 @@
 #define VIVACE_SERVER_DB_REPO_WORKLOAD_H
 
 #include "base/strbuf.h"
-#include "server/db/db.h"
+#include "server/db/list_order.h"
 
 /* The workload of that name, made when it is not there, taken out of the archive when it is. id: UUID_TEXT bytes,
  * filled with a new id by the caller. */
 int repo_workload_named(struct db *db, char *id, int64_t team, const char *name, wall_us now,
                         struct err *e) MUST_CHECK;
 /* Which workloads a list shows: like: part of the name, "" for all; state: one that workload_state() of the schema
- * answers, "" for all; archived: those that were put away, else the others. sort: "name", "kernels", "invocations",
- * "total" (GPU time), "created", or "" for newest first. */
+ * answers, "" for all; archived: those that were put away, else the others. Columns of the order: name, kernels,
+ * invocations, total (GPU time), created. */
 struct workload_ask {
-    const char *like, *state, *before_at, *before_id; /* before: "" for the first page; with sort: the last key */
-    const char *first;                                /* SQL array of ids that come before all others */
-    const char *sort;
-    bool archived, largest_first; /* the latter with sort */
-    uint64_t limit;
+    const char *like, *state;
+    const char *first; /* SQL array of ids that come before all others */
+    bool archived;
+    struct list_order order; /* newest first: its key is created_at */
 };
 /* id, name, created_at as JSON text and as the cursor's text, JSON of the latest profile or NULL, state, whether it
- * is archived; with sort the key of the cursor, at most WORKLOAD_KEY bytes with its NUL. What has no such value is
- * last. */
-#define WORKLOAD_KEY 256
+ * is archived; with a column the key of the cursor. What has no such value is last. */
 int repo_workload_list(struct db *db, int64_t team, const struct workload_ask *ask, struct db_rows *out,
                        struct err *e) MUST_CHECK;
 /* The same columns for one; no row when this team has none of that id. */

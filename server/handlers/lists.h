@@ -3,7 +3,7 @@
 #define VIVACE_SERVER_HANDLERS_LISTS_H
 
 #include "server/app.h"
-#include "server/db/db.h"
+#include "server/db/list_order.h"
 #include "server/http/http.h"
 
 #define LIST_LIMIT 100
@@ -16,6 +16,19 @@ int list_ask(const struct app *app, const struct request *req, const char *list,
  * to limit + 1 rows: the one too many says that there is a next page. Releases rows. */
 int list_answer(const struct app *app, const char *list, struct db_rows *rows, int sort, uint64_t limit,
                 struct reply *rep, struct err *e) MUST_CHECK;
+
+/* The same for lists that sort (?limit, ?sort=-COLUMN, ?after), which ask for out->limit rows: one more than a
+ * page. `columns`: what may be sorted by, NULL at the end, `created` among them: it goes without saying, the newest
+ * first. A cursor of one order is none of another: each is a list of its own. */
+int list_order_ask(const struct app *app, const struct request *req, const char *list, const char *const *columns,
+                   struct list_order *out, struct err *e) MUST_CHECK;
+/* The cursor behind the row with this key, "" where the list needs none, and id. out: CURSOR_TEXT bytes. */
+int list_order_next(const struct app *app, const char *list, const struct list_order *order, const char *key,
+                    const char *id, char *out, struct err *e) MUST_CHECK;
+/* Columns of the rows: JSON, id, with a column of the order its key. Releases rows. */
+int list_order_answer(const struct app *app, const char *list, const struct list_order *order, struct db_rows *rows,
+                      struct reply *rep, struct err *e) MUST_CHECK;
+
 /* ERR_INVALID unless the parameter looks like an id; such a thing cannot exist, so it is 404. */
 int need_id(const char *what, const char *id, struct err *e) MUST_CHECK;
 

@@ -178,18 +178,20 @@ int plan_get(struct app *app, struct db *db, const struct request *req, struct r
     return answer_plan(db, req, req->param[0], 200, rep, e);
 }
 
-/* GET /plans?workload&after&limit */
+/* GET /plans?workload&sort&after&limit */
 int plans_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
+    static const char *const columns[] = {"error",   "workload", "method",  "strata", "samples",
+                                          "speedup", "promised", "created", NULL};
     const char *workload = request_query(req, "workload");
-    char after[128];
+    struct list_order order;
     struct db_rows rows;
-    uint64_t limit;
 
-    if ((workload && need_id("workload", workload, e) < 0) || list_ask(app, req, "plans", &limit, after, e) < 0 ||
-        repo_plan_list(db, req->credential.team_id, workload, after[0] ? after : NULL, limit + 1, &rows, e) < 0)
+    if ((workload && need_id("workload", workload, e) < 0) ||
+        list_order_ask(app, req, "plans", columns, &order, e) < 0 ||
+        repo_plan_list(db, req->credential.team_id, workload, &order, &rows, e) < 0)
         return -1;
-    return list_answer(app, "plans", &rows, 1, limit, rep, e);
+    return list_order_answer(app, "plans", &order, &rows, rep, e);
 }
 
 /* GET /plans/{plan}/file: the canonical text, as `vivace plan --out` writes it. */

@@ -105,19 +105,19 @@ int runs_post(struct app *app, struct db *db, const struct request *req, struct 
 
 /* --- Reading --- */
 
-/* GET /runs?workload&q&after&limit */
+/* GET /runs?workload&q&sort&after&limit */
 int runs_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
+    static const char *const columns[] = {"designs", "workload", "state", "done", "created", NULL};
     const char *workload = request_query(req, "workload"), *like = request_query(req, "q");
-    char after[128];
+    struct list_order order;
     struct db_rows rows;
-    uint64_t limit;
 
-    if ((workload && need_id("workload", workload, e) < 0) || list_ask(app, req, "runs", &limit, after, e) < 0 ||
-        repo_run_list(db, req->credential.team_id, workload, like && like[0] ? like : NULL, after[0] ? after : NULL,
-                      limit + 1, &rows, e) < 0)
+    if ((workload && need_id("workload", workload, e) < 0) ||
+        list_order_ask(app, req, "runs", columns, &order, e) < 0 ||
+        repo_run_list(db, req->credential.team_id, workload, like && like[0] ? like : NULL, &order, &rows, e) < 0)
         return -1;
-    return list_answer(app, "runs", &rows, 1, limit, rep, e);
+    return list_order_answer(app, "runs", &order, &rows, rep, e);
 }
 
 int run_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)

@@ -8,11 +8,11 @@
 #include "server/http/cursor.h"
 #include "server/db/repo_workload.h"
 #include "server/handlers/handlers.h"
+#include "server/handlers/lists.h"
 #include "server/run/runs.h"
 #include "wire/json.h"
 
-#define PAGE      100
-#define PAGE_MOST 1000
+#define LIST      "workloads"
 #define NAME_MOST 200 /* bytes */
 
 static int no_workload(struct err *e)
@@ -44,38 +44,14 @@ static int put_common(struct json_obj *o, struct db *db, const struct db_rows *r
     return 0;
 }
 
-/* A cursor of one order is none of another: each is a list of its own. */
-static const char *list_name(const struct workload_ask *ask, char out[64])
+/* One row more than a page was asked for: is there a next one? */
+static json_t *make_list(const struct app *app, struct db *db, const struct list_order *order,
+                         const struct db_rows *r, struct err *e)
 {
-    snprintf(out, 64, "workloads%s%s", ask->largest_first ? " -" : " ", ask->sort);
-    return ask->sort[0] ? out : "workloads";
-}
-
-/* Where the page ends: the key, which may need two parts, and the id. */
-static int put_next(const struct app *app, struct json_obj *o, const struct workload_ask *ask,
-                    const struct db_rows *r, int last, struct err *e)
-{
-    const char *key = db_get(r, last, ask->sort[0] ? 6 : 2);
-    char next[CURSOR_TEXT], name[64];
-    struct cursor c = {0};
-
-    snprintf(c.text[0], sizeof c.text[0], "%s", key);
-    snprintf(c.text[1], sizeof c.text[1], "%s", db_get(r, last, 0));
-    if (strlen(key) >= sizeof c.text[0])
-        snprintf(c.text[2], sizeof c.text[2], "%s", key + sizeof c.text[0] - 1);
-    if (cursor_write(app, list_name(ask, name), &c, next, e) < 0)
-        return -1;
-    json_put_str(o, "next", next);
-    return 0;
-}
-
-/* One row more than `limit` was asked for: is there a next page? */
-static json_t *make_list(const struct app *app, struct db *db, const struct workload_ask *ask,
-                         const struct db_rows *r, int limit, struct err *e)
-{
-    int shown = r->count > limit ? limit : r->count, ret = 0;
+    int shown = (uint64_t)r->count < order->limit ? r->count : (int)order->limit - 1, ret = 0;
     struct json_obj o = json_obj_begin();
     json_t *items = json_array();
+    char next[CURSOR_TEXT] = "";
 
     for (int i = 0; i < shown && ret == 0; i++) {
         struct json_obj row = json_obj_begin();
@@ -86,7 +62,10 @@ static json_t *make_list(const struct app *app, struct db *db, const struct work
     }
     json_put(&o, "items", items);
     if (ret == 0 && shown < r->count)
-        ret = put_next(app, &o, ask, r, shown - 1, e);
+        ret = list_order_next(app, LIST, order, db_get(r, shown - 1, order->column[0] ? 6 : 2),
+                              db_get(r, shown - 1, 0), next, e);
+    if (shown < r->count)
+        json_put_str(&o, "next", next);
     else
         json_put(&o, "next", json_null());
     items = json_obj_end(&o);
@@ -134,51 +113,25 @@ static int read_state(const struct request *req, const char **out, struct err *e
                                "`state` is running, done, failed, not_run or not_planned, not `%.40s`", given);
 }
 
-/* ?sort=-total: a column, largest first with the minus. */
-static int read_sort(const struct request *req, struct workload_ask *ask, struct err *e)
-{
-    static const char *const columns[] = {"name", "kernels", "invocations", "total", "created"};
-    const char *given = request_query(req, "sort");
-
-    ask->sort = "";
-    if (!given || !given[0] || strcmp(given, "-created") == 0)
-        return 0;
-    ask->largest_first = given[0] == '-';
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
-        if (strcmp(given + ask->largest_first, columns[i]) == 0)
-            ask->sort = columns[i];
-    return ask->sort[0] ? 0
-                        : err_set(e, ERR_INVALID,
-                                  "`sort` is name, kernels, invocations, total or created, with - for largest "
-                                  "first, not `%.40s`",
-                                  given);
-}
-
 /* GET /workloads?q&state&archived&sort&first&after&limit */
 int workloads_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
-    const char *q = request_query(req, "q"), *after = request_query(req, "after");
-    const char *archived = request_query(req, "archived");
+    static const char *const columns[] = {"name", "kernels", "invocations", "total", "created", NULL};
+    const char *q = request_query(req, "q"), *archived = request_query(req, "archived");
+    struct workload_ask ask = {.like = q ? q : ""};
     struct strbuf first = STRBUF_INIT;
-    struct cursor c = {0};
-    char key[WORKLOAD_KEY] = "", name[64];
-    struct workload_ask ask = {.like = q ? q : "", .before_at = key, .before_id = c.text[1]};
     struct db_rows r;
-    uint64_t limit;
     json_t *list = NULL;
 
     ask.archived = archived && strcmp(archived, "true") == 0;
-    if (request_query_u64(req, "limit", 1, PAGE_MOST, PAGE, &limit, e) < 0 || read_state(req, &ask.state, e) < 0 ||
-        read_first(req, limit, &first, e) < 0 || read_sort(req, &ask, e) < 0 ||
-        (after && cursor_read(app, list_name(&ask, name), after, &c, e) < 0))
+    if (list_order_ask(app, req, LIST, columns, &ask.order, e) < 0 || read_state(req, &ask.state, e) < 0 ||
+        read_first(req, ask.order.limit - 1, &first, e) < 0)
         goto out;
-    snprintf(key, sizeof key, "%s%s", c.text[0], c.text[2]);
     ask.first = first.text;
-    ask.limit = limit + 1;
     if (repo_workload_list(db, req->credential.team_id, &ask, &r, e) < 0)
         goto out;
     err_no_memory(e); /* unless make_list() knows better */
-    list = make_list(app, db, &ask, &r, (int)limit, e);
+    list = make_list(app, db, &ask.order, &r, e);
     db_rows_release(&r);
 out:
     strbuf_release(&first);

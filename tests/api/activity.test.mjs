@@ -19,16 +19,24 @@ test('lanes, queue and facts follow what a worker does', async () => {
   assert.deepEqual([idle.lanes, idle.facts.done, idle.facts.lost_leases], [[], 0, 0]);
   assert.deepEqual(idle.queue.map((q) => [q.run, q.workload_name, q.leased, q.ready, q.share_of_busy]), [[run.id, 'decoder', 0, run.jobs, null]]);
   assert.equal(Date.parse(idle.to) - Date.parse(idle.from), 3600e3);
+  const sums = async () => {
+    const { queue } = await farm.api('GET', '/farm'), { facts } = await farm.api('GET', '/farm/activity');
+    assert.deepEqual([queue.total, facts.trouble], [queue.blocked + queue.ready + queue.leased, facts.failed + facts.lost_leases]);
+    return [queue.total, facts.trouble];
+  };
+  assert.deepEqual(await sums(), [run.jobs, 0]);
   const [lease, ...others] = await worker.claim(1); // replays come in packs
   const busy = await farm.api('GET', '/farm/activity?seconds=60');
   assert.deepEqual(busy.lanes.map((l) => [l.worker, l.run, l.workload_name, l.jobs, l.failed, l.going]), [['w-lane', run.id, 'decoder', 1 + others.length, 0, true]]);
   assert.deepEqual([busy.queue[0].leased, busy.queue[0].share_of_busy], [1 + others.length, 1]);
+  assert.deepEqual(await sums(), [run.jobs, 0], 'what is under way is in the queue still');
   assert.ok(Date.parse(busy.lanes[0].from) >= Date.parse(busy.from) && Date.parse(busy.lanes[0].to) <= Date.parse(busy.to));
   await worker.complete([ended(lease, 'bad_input', 'it fell'), ...others.map((l) => good(l))]);
   await worker.drain();
   await farm.finished(run.id);
   const after_ = await farm.api('GET', '/farm/activity');
   assert.deepEqual([after_.queue, after_.facts.done, after_.facts.failed], [[], run.jobs - 1, 1]);
+  assert.deepEqual(await sums(), [0, 1]);
   assert.ok(after_.facts.retries === 0 && after_.facts.stored_bytes > 0 && after_.facts.team_stored_bytes > 0);
   assert.equal(after_.lanes.reduce((n, l) => n + l.jobs, 0), run.jobs, 'every attempt is in one interval');
   assert.equal(after_.lanes.reduce((n, l) => n + l.failed, 0), 1);

@@ -6,7 +6,7 @@ import { extname, join, normalize } from 'node:path';
 import { activity, workerAttempts } from './mock_activity.mjs';
 import { compareAnswer } from './mock_compare.mjs';
 import { resultAnswer } from './mock_result.mjs';
-import { changeWorkload, whole, workloadsBy } from './mock_workloads.mjs';
+import { changeWorkload, plansBy, runsBy, whole, workloadsBy } from './mock_workloads.mjs';
 import { world } from './mock_world.mjs';
 
 export const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -247,7 +247,7 @@ async function resources(mock, path, url, req, res) {
     case 'GET profiles :id sweep': return list(w.sweepAt(url.searchParams.get('method').split(','), url.searchParams.get('errors').split(',').map(Number)));
     case 'POST profiles :id features': return addFeatures(url, (await body(req)).toString(), res);
     case 'POST profiles :id plans': return json(res, 201, w.plans.p1);
-    case 'GET plans': return list(w.details.w1.plans.map((p) => ({ ...p, workload: 'w1', workload_name: w.workloads[0].name })));
+    case 'GET plans': return list(plansBy(w, url.searchParams));
     case 'GET plans :id': return one(w.plans[id]);
     case 'GET plans :id costs': return json(res, 200, { simulator: '0.5.0', items: [{ design: 'a100', simulations: 240, expected_s: 754.2, fixed_s: 0.21, per_unit_s: 2.1e-6, typical_error: 0.118 }] });
     case 'GET plans :id trace-commands': return traceCommands(w, url, res);
@@ -256,7 +256,7 @@ async function resources(mock, path, url, req, res) {
     case 'GET plans :id traces': return json(res, 200, w.traces);
     case 'POST plans :id runs': return json(res, 201, w.runs.r1);
     case 'GET designs': return list(w.designs);
-    case 'GET runs': return list(w.details.w1.runs.filter((r) => `${w.workloads[0].name} ${r.designs.join(' ')}`.includes(url.searchParams.get('q') ?? '')).map((r) => ({ ...r, workload: 'w1', workload_name: w.workloads[0].name })));
+    case 'GET runs': return list(runsBy(w, url.searchParams));
     case 'GET runs :id': return one(w.runs[id] && { ...w.runs[id], as_of: mock.eventId });
     case 'GET runs :id strata': return list(w.runStrata(w.runs[id]));
     case 'GET runs :id convergence': return json(res, 200, w.convergence(w.runs[id], design, empty));
@@ -277,7 +277,7 @@ async function resources(mock, path, url, req, res) {
     case 'POST results :id series': return json(res, 202, { state: 'ready' });
     case 'GET compare': return one(compareAnswer(w, url));
     case 'POST runs :id extend': return one(w.runs[id]);
-    case 'GET farm': return json(res, 200, empty ? { workers_alive: 0, workers_busy: 0, queue: { blocked: 0, ready: 0, leased: 0 }, jobs_done_last_hour: 0, simulator: 'vivace-sim 0.1.0' } : w.farm);
+    case 'GET farm': return json(res, 200, empty ? { workers_alive: 0, workers_busy: 0, queue: { blocked: 0, ready: 0, leased: 0, total: 0 }, jobs_done_last_hour: 0, simulator: 'vivace-sim 0.1.0' } : w.farm);
     case 'GET farm :id': return json(res, 200, activity(w, empty));
     case 'GET workers': return list(w.workers);
     case 'GET workers :id attempts': return list(workerAttempts(w));

@@ -1,13 +1,13 @@
-// mock_workloads.mjs: the list of workloads of mock.mjs as the server narrows and orders it, and what changes a workload.
+// mock_workloads.mjs: the lists of workloads, plans and runs of mock.mjs as the server narrows and orders them, and what
+// changes a workload.
 
 /** How far it is, as schema/0280_archive.sql says. */
 const stateOf = (w) => (w.latest_run ? { paused: 'running', cancelled: 'failed' }[w.latest_run.state] ?? w.latest_run.state : w.latest_plan ? 'not_run' : 'not_planned');
 export const whole = (w) => ({ ...w, state: stateOf(w), archived: w.archived ?? false });
 
-/** What is not known comes last. @param {any[]} list @param {string} sort */
-function inOrder(list, sort) {
-  const key = sort.replace(/^-/, '');
-  const of = (w) => ({ name: w.name.toLowerCase(), created: w.created_at, kernels: w.profile?.kernels, invocations: w.profile?.invocations, total: w.profile?.total_s })[key] ?? null;
+/** What is not known comes last. @param {any[]} list @param {URLSearchParams} by @param {(row: any) => Record<string, any>} keys */
+function inOrder(list, by, keys) {
+  const sort = by.get('sort') || '-created', of = (row) => keys(row)[sort.replace(/^-/, '')] ?? null;
   const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0) * (sort.startsWith('-') ? -1 : 1);
   return [...list].sort((a, b) => (of(a) === null || of(b) === null ? Number(of(a) === null) - Number(of(b) === null) : compare(of(a), of(b))));
 }
@@ -16,9 +16,19 @@ function inOrder(list, sort) {
 export function workloadsBy(workloads, by) {
   const first = (by.get('first') ?? '').split(',');
   const list = workloads.map(whole).filter((w) => w.name.includes(by.get('q') ?? '') && w.archived === (by.get('archived') === 'true') && [null, '', w.state].includes(by.get('state')));
-  const ordered = inOrder(list, by.get('sort') || '-created');
+  const ordered = inOrder(list, by, (w) => ({ name: w.name.toLowerCase(), created: w.created_at, kernels: w.profile?.kernels, invocations: w.profile?.invocations, total: w.profile?.total_s }));
   return [...ordered.filter((w) => first.includes(w.id)), ...ordered.filter((w) => !first.includes(w.id))];
 }
+
+/** @param {{ workloads: any[], details: any }} w */
+const named = (w, rows) => rows.map((x) => ({ ...x, workload: 'w1', workload_name: w.workloads[0].name }));
+
+/** @param {any} w @param {URLSearchParams} by */
+export const plansBy = (w, by) => inOrder(named(w, w.details.w1.plans), by, (p) => ({ ...p, workload: p.workload_name, promised: p.promised_error, created: p.created_at }));
+
+/** @param {any} w @param {URLSearchParams} by */
+export const runsBy = (w, by) => inOrder(named(w, w.details.w1.runs.filter((r) => `${w.workloads[0].name} ${r.designs.join(' ')}`.includes(by.get('q') ?? ''))), by,
+  (r) => ({ designs: r.designs.join(', '), workload: r.workload_name, state: r.state, done: r.done / Math.max(1, r.jobs), created: r.created_at }));
 
 /** False: another one has the name. @param {{ workloads: any[], details: any }} world @param {string} id @param {{ name?: string, archived?: boolean }} to */
 export function changeWorkload(world, id, to) {

@@ -193,6 +193,6 @@ export function world() {
   return {
     ...teamWorld(ago, HOSTILE),
     lanes, now, workloads, details, profiles: { f1: profile }, kernels, histogram, series, spreads, planSamples, methods, sweep, sweepAt, plans: { p1: plan, p2: published, p3: chosen }, traces, traceContexts, traceCommands, verdict, designs, runs: { r1: run, r2: finished, r3: fresh }, runStrata, convergence, events, jobs, imports,
-    farm: { workers_alive: 4, workers_busy: 3, queue: { blocked: 34, ready: 64, leased: 10 }, jobs_done_last_hour: 1412, simulator: '0.1.0' }, workers: [worker(1, 'alive', 4), worker(2, 'alive', 4), worker(3, 'alive', 2), worker(4, 'alive', 0), worker(7, 'dead', 0)],
+    farm: { workers_alive: 4, workers_busy: 3, queue: { blocked: 34, ready: 64, leased: 10, total: 108 }, jobs_done_last_hour: 1412, simulator: '0.1.0' }, workers: [worker(1, 'alive', 4), worker(2, 'alive', 4), worker(3, 'alive', 2), worker(4, 'alive', 0), worker(7, 'dead', 0)],
   };
 }

@@ -71,7 +71,7 @@ export function activityFacts(a) {
   const f = a.facts;
   return [
     { label: 'Simulated', value: html`<${Num} value=${f.simulated_cycles_per_s} text=${short(f.simulated_cycles_per_s)} />`, unit: 'cycles/s', note: 'GPU cycles, over the last hour' },
-    { label: 'Trouble', value: html`<${Num} value=${f.lost_leases + f.failed} text=${count(f.lost_leases + f.failed)} />`, tone: f.lost_leases + f.failed > 0 ? 'bad' : '', note: `${plural(f.failed, 'attempt')} failed, ${plural(f.lost_leases, 'lease')} expired, ${count(f.retries)} tried again` },
+    { label: 'Trouble', value: html`<${Num} value=${f.trouble} text=${count(f.trouble)} />`, tone: f.trouble > 0 ? 'bad' : '', note: `${plural(f.failed, 'attempt')} failed, ${plural(f.lost_leases, 'lease')} expired, ${count(f.retries)} tried again` },
     { label: 'Stored', value: html`<${Num} value=${f.stored_bytes} text=${bytes(f.stored_bytes)} />`, note: f.team_stored_bytes === null ? 'profiles and traces' : `profiles and traces; ${bytes(f.team_stored_bytes)} of this team` },
   ];
 }

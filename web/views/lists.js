@@ -19,7 +19,7 @@ const samplesOf = (p) => p.samples ?? p.samples_count ?? NaN;
 
 /** @type {import('../ui/table.js').Column<PlanBrief>[]} */
 export const PLAN_COLUMNS = [
-  { key: 'what', label: 'plan', sort: (p) => p.error, cell: (p) => `at most ${bound(p.error)}, ${bound(p.confidence)} of the time` },
+  { key: 'error', label: 'plan', sort: (p) => p.error, cell: (p) => `at most ${bound(p.error)}, ${bound(p.confidence)} of the time` },
   { key: 'method', label: 'method', sort: (p) => p.method, cell: (p) => p.method },
   { key: 'strata', label: 'strata', right: true, sort: strataOf, cell: (p) => html`<${Num} value=${strataOf(p)} text=${count(strataOf(p))} />` },
   { key: 'samples', label: 'samples', right: true, sort: samplesOf, cell: (p) => html`<${Num} value=${samplesOf(p)} text=${count(samplesOf(p))} />` },
@@ -41,23 +41,27 @@ export const RUN_COLUMNS = [
 ];
 
 const WORKLOAD = { key: 'workload', label: 'workload', sort: (/** @type {any} */ x) => x.workload_name ?? '', cell: (/** @type {any} */ x) => html`<a href=${href('workload', { id: x.workload })}>${x.workload_name ?? 'workload'}</a>` };
-const RULES = { sort: { fallback: '-created' } };
+const NEWEST = '-created';
+/** What the server sorts by has the names of the columns. @param {import('../ui/table.js').Column<any>[]} columns */
+const rulesOf = (columns) => ({ sort: { fallback: NEWEST, oneOf: columns.flatMap((c) => (c.sort ? [c.key, `-${c.key}`] : [])) } });
 
-/** @param {{ title: string, what: string, fetcher: (by: { after?: string }, abort?: AbortSignal) => Promise<import('../types.js').List<any>>, columns: any[], route: 'plan'|'run', none: any }} p */
-function ListPage({ title, what, fetcher, columns, route, none }) {
-  const [query, set, problems] = useQuery(RULES);
-  const { load, rows, more } = usePages((after, abort) => fetcher({ after }, abort), [title]);
+/** @param {{ title: string, what: string, fetcher: (by: { sort?: string, after?: string }, abort?: AbortSignal) => Promise<import('../types.js').List<any>>, columns: any[], rules: ReturnType<typeof rulesOf>, route: 'plan'|'run', none: any }} p */
+function ListPage({ title, what, fetcher, columns, rules, route, none }) {
+  const [query, set, problems] = useQuery(rules);
+  const sort = query.sort === NEWEST ? '' : query.sort;
+  const { load, rows, more } = usePages((after, abort) => fetcher({ sort, after }, abort), [title], sort);
   return html`<${Page} title=${title} problems=${problems}><section class="panel card">
     <${Faces} load=${load} what=${what} height=${240} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<div class="empty">${none}</div>`}>${() => html`
-      <${Table} rows=${rows} columns=${columns} id=${(/** @type {any} */ x) => x.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })} caption=${title}
+      <${Table} inOrder=${load.data?.order || NEWEST} rows=${rows} columns=${columns} id=${(/** @type {any} */ x) => x.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })} caption=${title}
         href=${(/** @type {any} */ x) => href(route, { id: x.id })} />
       <${ShowMore} more=${more} />`}<//></section><//>`;
 }
 
 const planColumns = [PLAN_COLUMNS[0], WORKLOAD, ...PLAN_COLUMNS.slice(1)];
 const runColumns = [RUN_COLUMNS[0], WORKLOAD, ...RUN_COLUMNS.slice(1)];
+const [planRules, runRules] = [planColumns, runColumns].map(rulesOf);
 
-export const PlansView = () => html`<${ListPage} title="Plans" what="the plans" fetcher=${api.plans} columns=${planColumns} route="plan"
+export const PlansView = () => html`<${ListPage} title="Plans" what="the plans" fetcher=${api.plans} columns=${planColumns} rules=${planRules} route="plan"
   none=${html`<p>No plan yet.</p><p><a href="/">Open a workload</a> and choose Plan.</p>`} />`;
-export const RunsView = () => html`<${ListPage} title="Runs" what="the runs" fetcher=${api.runs} columns=${runColumns} route="run"
+export const RunsView = () => html`<${ListPage} title="Runs" what="the runs" fetcher=${api.runs} columns=${runColumns} rules=${runRules} route="run"
   none=${html`<p>No run yet.</p><p><a href=${href('plans')}>Open a plan</a> and choose “Run on…”.</p>`} />`;

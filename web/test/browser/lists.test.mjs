@@ -82,6 +82,32 @@ test('a page that does not come is told, and can be asked for again; letters in 
   await context.close();
 });
 
+test('plans and runs: a column is sorted by the server, over all pages, and the address keeps it', LONG, async () => {
+  mock.pageRows = 1;
+  const { page, seen, context } = await openPage(browser, mock.url);
+  const { plans, runs } = mock.world.details.w1;
+  const last = (list, value) => [...list].sort((a, b) => value(b) - value(a))[0].id;
+  for (const [address, column, clicks, id] of [['/plans', 'speed-up', ['-speedup'], last(plans, (p) => p.speedup)], ['/plans', 'speed-up', ['-speedup', 'speedup'], last(plans, (p) => -p.speedup)], ['/runs', 'designs', ['designs'], null], ['/runs', 'samples done', ['done'], last(runs, (r) => -r.done / r.jobs)]]) {
+    await page.goto(address);
+    await settled(page);
+    for (const at of clicks) {
+      await page.getByRole('button', { name: column, exact: true }).click();
+      await page.waitForURL((url) => url.search === `?sort=${at}`);
+    }
+    const sort = clicks.at(-1);
+    await page.locator(`th[aria-sort="${sort.startsWith('-') ? 'descending' : 'ascending'}"]`, { hasText: column }).waitFor();
+    if (id) await page.waitForFunction((want) => document.querySelector('main table.rows tr[data-row]').dataset.row === want, id);
+    await more(page).click();
+    await page.locator('main table.rows tbody tr').nth(1).waitFor();
+    assert.ok(mock.requests.some((r) => r.includes(`${address}?sort=${sort}&after=1`)), mock.requests.filter((r) => r.includes(address)).join('\n'));
+  }
+  await page.goto('/plans?sort=colour');
+  await settled(page);
+  await page.locator('th[aria-sort="descending"]', { hasText: 'made' }).waitFor();
+  assertClean(seen);
+  await context.close();
+});
+
 test('plans, runs and what can be compared come page by page, too', LONG, async () => {
   mock.pageRows = 1;
   const { page, seen, context } = await openPage(browser, mock.url);
