@@ -79,7 +79,7 @@ export interface Kernel {
   mean: number; cov: number; min: number; max: number; share: number;
 }
 export interface Histogram {
-  unit: Unit; scale: 'log' | 'linear'; low: number; high: number; edges: number[];
+  unit: Unit; scale: 'log' | 'linear'; invocations: number; low: number; high: number; edges: number[];
   strata: { id: number; ids: number[]; n: number; m: number | null; mean: number | null; counts: number[]; drawn: number[] }[];
 }
 export interface Spread { kernel: number; p50: number; p99: number; spark: number[] }

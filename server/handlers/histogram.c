@@ -37,6 +37,36 @@ static void histogram_release(struct histogram *h)
     free(h->group_of);
 }
 
+/* The group that a stratum is part of; UINT32_MAX: it is not shown. */
+static uint32_t group_of_stratum(const struct histogram *h, const struct profile *p, size_t stratum)
+{
+    uint32_t k = h->plan->strata[stratum].kernel;
+
+    return k < p->kernel_count ? h->group_of[k] : UINT32_MAX;
+}
+
+/* A kernel in which no stratum begins is part of a stratum of mixed shapes: of the only one, or nobody knows which.
+ */
+static void assign_others(struct histogram *h, const struct profile *p, uint64_t only)
+{
+    uint32_t home = UINT32_MAX;
+    size_t mixed = 0;
+
+    for (size_t s = 0; s < h->plan->stratum_count; s++)
+        if (h->plan->strata[s].mixed_shapes) {
+            mixed++;
+            home = group_of_stratum(h, p, s);
+        }
+    if (mixed != 1)
+        home = UINT32_MAX;
+    for (size_t k = 0; k < p->kernel_count; k++)
+        if ((only == UINT64_MAX || k == only) && h->group_of[k] == UINT32_MAX) {
+            if (home == UINT32_MAX)
+                home = (uint32_t)h->groups++;
+            h->group_of[k] = home;
+        }
+}
+
 /* With a plan, the strata that begin in the same kernel share a colour: a plan says how many invocations a stratum
  * has and which of them were drawn, not which all of them are. `only`: one kernel, or UINT64_MAX. */
 static int assign_groups(struct histogram *h, const struct profile *p, uint64_t only, struct err *e)
@@ -55,15 +85,9 @@ static int assign_groups(struct histogram *h, const struct profile *p, uint64_t 
         if (k < p->kernel_count && (only == UINT64_MAX || k == only) && h->group_of[k] == UINT32_MAX)
             h->group_of[k] = (uint32_t)h->groups++;
     }
+    if (plan)
+        assign_others(h, p, only);
     return 0;
-}
-
-/* The group that a stratum is part of; UINT32_MAX: it is not shown. */
-static uint32_t group_of_stratum(const struct histogram *h, const struct profile *p, size_t stratum)
-{
-    uint32_t k = h->plan->strata[stratum].kernel;
-
-    return k < p->kernel_count ? h->group_of[k] : UINT32_MAX;
 }
 
 static int allocate(struct histogram *h, struct err *e)
@@ -126,7 +150,8 @@ static void fill(struct histogram *h, const struct profile *p)
         }
 }
 
-/* "id" is the first stratum of the group, "ids" are all of them, "m" is how many were drawn from them. */
+/* "id" is the first stratum of the group, "ids" are all of them, "m" is how many were drawn from them. Of what is
+ * in nobody knows which stratum, the id is one that no stratum has. */
 static void write_members(struct jw *w, const struct histogram *h, const struct profile *p, size_t group)
 {
     uint64_t drawn = 0;
@@ -139,15 +164,15 @@ static void write_members(struct jw *w, const struct histogram *h, const struct 
                 jw_key_u64(w, "id", s);
             first = false;
         }
-    if (!h->plan)
-        jw_key_u64(w, "id", 0);
+    if (first)
+        jw_key_u64(w, "id", h->plan ? h->plan->stratum_count : 0);
     jw_key(w, "ids");
     jw_array_inline(w);
     for (size_t s = 0; h->plan && s < h->plan->stratum_count; s++)
         if (group_of_stratum(h, p, s) == group)
             jw_u64(w, s);
     jw_end(w, ']');
-    if (h->plan)
+    if (!first)
         jw_key_u64(w, "m", drawn);
     else
         jw_key_null(w, "m");
@@ -188,12 +213,16 @@ static void write_groups(struct jw *w, const struct histogram *h, const struct p
 
 static int write_histogram(const struct histogram *h, const struct profile *p, struct reply *rep, struct err *e)
 {
+    uint64_t shown = 0;
     struct jw w;
 
+    for (size_t g = 0; g < h->groups; g++)
+        shown += h->n[g];
     jw_init(&w, NULL, NULL, e);
     jw_object(&w);
     jw_key_text(&w, "unit", profile_unit_name(p->unit));
     jw_key_text(&w, "scale", h->logarithmic ? "log" : "linear");
+    jw_key_u64(&w, "invocations", shown);
     jw_key_double(&w, "low", h->low);
     jw_key_double(&w, "high", h->high);
     jw_key(&w, "edges");

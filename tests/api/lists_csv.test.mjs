@@ -163,6 +163,18 @@ test('workloads: another name, put away and taken out, by state, some of them fi
   assert.deepEqual([await runs('PORT-2'), await runs('nothing'), (await runs(run.designs[0].design)).length], [[second], [], 3], 'letters of the workload or of a design');
 });
 
+test('a histogram by strata shows every launch, also of kernels in which no stratum begins', async () => {
+  const at = (plan_) => farm.api('GET', `/profiles/${ids.profile}/histogram?bins=20${plan_ ? `&plan=${plan_}` : ''}`);
+  const whole = await at(), srs = await at(ids.plan);
+  const rows = (h) => h.strata.map((s) => [s.id, s.ids, s.m, s.n]);
+  assert.deepEqual([rows(whole), whole.invocations], [[[0, [], null, 200]], 200]);
+  // One stratum of all four kernels begins in one of them: it is the only one they can be in.
+  assert.deepEqual([rows(srs), srs.invocations], [[[0, [0], plan.samples_count, 200]], 200]);
+  assert.deepEqual(srs.strata[0].counts, whole.strata[0].counts);
+  const one = await farm.api('GET', `/profiles/${ids.profile}/histogram?plan=${ids.plan}&kernel=1`);
+  assert.deepEqual([rows(one), one.invocations], [[[1, [], null, 50]], 50], 'of one of these alone, nobody knows what was drawn');
+});
+
 test('what ran when on a stream: columns of time, worked out from the launches themselves', async () => {
   const at = `/profiles/${ids.profile}/lanes`;
   const launches = Array.from({ length: 200 }, (_, i) => ({ from: 1000 * i, to: 1000 * i + 400 + (i * 37) % 101 + 1, kernel: i % 4 })); // as work.mjs writes them

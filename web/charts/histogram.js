@@ -67,7 +67,7 @@ export const histogram = chartOf({
     const layers = layersOf(data, selected);
     const steps = layers.flatMap((l) => edges.map((e, i) => ({ key: l.key, at: e / scale, n: l.counts[Math.min(i, l.counts.length - 1)] })));
     const of = new Map(layers.map((l) => [l.key, l]));
-    const means = data.planned ? strata.flatMap((s) => (s.mean !== null && s.mean >= window.x[0] && s.mean <= window.x[1] ? [{ id: s.id, x: s.mean / scale, m: s.m ?? 0 }] : [])) : [];
+    const means = data.planned ? strata.flatMap((s) => (s.mean !== null && s.mean >= window.x[0] && s.mean <= window.x[1] ? [{ id: s.id, x: s.mean / scale, m: s.m }] : [])) : [];
     const rugs = strata.filter((s) => s.drawn?.length);
     return draw({
       width, height: HEIGHT, marginLeft: 52, marginBottom: 40, marginTop: 26, marginRight: 16, clip: true,
@@ -80,7 +80,7 @@ export const histogram = chartOf({
         ...rugs.map((s) => rug(s, data.color(s.id), scale, most)),
         ...(means.length > 0 && means.length <= 12 ? [
           Plot.ruleX(means, { x: 'x', y1: 0, y2: most * 1.05, stroke: (d) => data.color(d.id), strokeDasharray: '2 3' }),
-          Plot.text(means, { x: 'x', y: most * 1.05, text: (d) => `m=${short(d.m)}`, dy: -7, fill: 'var(--ink-2)', clip: false }),
+          Plot.text(means, { x: 'x', y: most * 1.05, text: (d) => (d.m === null ? '' : `m=${short(d.m)}`), dy: -7, fill: 'var(--ink-2)', clip: false }),
         ] : []),
       ],
     });

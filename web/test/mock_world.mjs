@@ -87,8 +87,8 @@ export function world() {
     const one = strata.filter((s) => !ask('stratum') || s.id === Number(ask('stratum'))).map((s) => ({ id: s.id, ids: [s.id], n: s.population, m: s.samples, mean: s.mean, drawn: Array.from({ length: s.samples }, (_, i) => Math.round(s.mean * (1 + (s.sd / s.mean) * (((i * 37) % 19) / 9 - 1)))),
       counts: edges.slice(1).map((e, i) => Math.round((s.population * 6 * Math.log(e / edges[i]) / wide) * Math.exp(-(((Math.sqrt(e * edges[i]) - s.mean) / Math.max(s.sd, s.mean * 0.05)) ** 2) / 2))) }));
     const whole = { unit: 'ns', scale: ask('scale') ?? 'log', low, high, edges };
-    if (ask('plan')) return { ...whole, strata: one };
-    return { ...whole, strata: [{ id: 0, ids: [], n: 1000000, m: null, mean: total / 1e6, drawn: [], counts: one[0].counts.map((_, i) => one.reduce((s, x) => s + x.counts[i], 0)) }] };
+    if (ask('plan')) return { ...whole, invocations: one.reduce((n, s) => n + s.n, 0), strata: one };
+    return { ...whole, invocations: 1000000, strata: [{ id: 0, ids: [], n: 1000000, m: null, mean: total / 1e6, drawn: [], counts: one[0].counts.map((_, i) => one.reduce((s, x) => s + x.counts[i], 0)) }] };
   };
   const series = (url) => {
     const points = Number(url.searchParams.get('points') ?? 1000);

@@ -29,7 +29,7 @@ export function Where({ id, query, set, kernel, profile }) {
   const seen = useLast((view ? fine.data : wide.data) ?? wide.data, JSON.stringify([id, ask]));
   const workload = profile?.workload;
   const plans = useLoad(async (abort) => (workload ? (await api.workload(workload, abort)).plans : []), [workload]);
-  const name = query.kernel === 'all' ? 'all kernels' : shorten(kernel?.name ?? `kernel ${query.kernel}`, 60);
+  const name = query.kernel === 'all' ? 'All kernels' : shorten(kernel?.name ?? `kernel ${query.kernel}`, 60);
   const byStratum = query.plan !== '';
   const data = useMemo(() => seen && histogramData(seen, byStratum, name), [seen, byStratum, name]);
   const aside = html`
@@ -37,8 +37,7 @@ export function Where({ id, query, set, kernel, profile }) {
     <select id="hist-plan" value=${query.plan} onChange=${(/** @type {any} */ e) => set({ plan: e.target.value })}>
       <option value="">no plan</option>${(plans.data ?? []).map((pl) => html`<option key=${pl.id} value=${pl.id}>strata of ${pl.method}, ${bound(pl.error)}</option>`)}</select>
     <button type="button" aria-pressed=${query.x === 'log'} onClick=${() => set({ x: query.x === 'log' ? 'linear' : 'log', zoom: '' })}>log</button>`;
-  const n = seen?.strata.reduce((s, x) => s + x.n, 0);
-  return html`<${Picture} title="Where the invocations sit" note=${n === undefined || !seen ? name : `${name}: ${plural(n, 'invocation')} in ${seen.edges.length - 1} bins${byStratum ? ', coloured by stratum; dotted: means, m and below: drawn' : ''}`}
+  return html`<${Picture} title="Where the invocations sit" note=${!seen ? name : `${name}: ${plural(seen.invocations, 'invocation')} in ${seen.edges.length - 1} bins${byStratum ? ', coloured by stratum; dotted: means, m and below: drawn' : ''}`}
     chart=${histogram} data=${data} load=${wide} what="the histogram" height=${300} file="histogram" csv=${api.address.histogram(id, close ?? ask)}
     caption=${`${profile?.workload_name ?? profile?.name ?? 'profile'}, ${name}`} aside=${aside} legend=${byStratum && seen ? legendOf(seen) : []}
     zoom=${query.zoom} onZoom=${(/** @type {string} */ zoom) => set({ zoom }, { replace: true })} />`;
@@ -49,7 +48,7 @@ function legendOf(h) {
   const colors = groupColors(h);
   const own = [...h.strata].filter((s) => s.n > 0 && colors.of(s.id) !== 'var(--cat-rest)').sort((a, b) => (a.mean ?? 0) - (b.mean ?? 0));
   return [
-    ...own.map((s) => ({ color: colors.of(s.id), text: `${groupName(s)} µ ${s.mean === null ? number(NaN) : planned(s.mean, h.unit)}, N ${short(s.n)}, m ${short(s.m ?? 0)}` })),
+    ...own.map((s) => ({ color: colors.of(s.id), text: `${groupName(s)} µ ${s.mean === null ? number(NaN) : planned(s.mean, h.unit)}, N ${short(s.n)}${s.m === null ? '' : `, m ${short(s.m)}`}` })),
     ...(colors.rest > 0 ? [{ color: 'var(--cat-rest)', text: `${count(colors.rest)} more` }] : []),
   ];
 }
@@ -62,7 +61,7 @@ export function Drift({ id, query, set, kernel, profile }) {
   const wide = useLoad((abort) => api.launchSeries(id, ask, abort), [id, query.kernel]);
   const fine = useLoad(async (abort) => (close ? api.launchSeries(id, close, abort) : null), [id, close]);
   const seen = useLast((view ? fine.data : wide.data) ?? wide.data, `${id} ${query.kernel}`);
-  const name = query.kernel === 'all' ? 'all kernels' : shorten(kernel?.name ?? `kernel ${query.kernel}`, 60);
+  const name = query.kernel === 'all' ? 'All kernels' : shorten(kernel?.name ?? `kernel ${query.kernel}`, 60);
   const data = useMemo(() => seen && { series: seen, what: name }, [seen, name]);
   return html`<${Picture} title="From launch to launch" note=${`${name}, in the order of launches: mean, and from the least to the most of each stretch. Phases and drift show here.`}
     chart=${drift} data=${data} load=${wide} what="the launches" height=${240} file="launches" csv=${api.address.launchSeries(id, close ?? ask)}
