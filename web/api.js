@@ -1,6 +1,5 @@
 // api.js: the one file that calls /api/v1.
 
-import { npy } from './npy.js';
 import { signal } from './ui/lib.js';
 
 /** @template X @typedef {import('./types.js').List<X>} List */
@@ -286,6 +285,7 @@ const POINTS_MOST = 1 << 20;
  * @returns {Promise<import('./charts/time_chart.js').Series>} */
 export async function seriesMatrix(r, kind, list, abort) {
   const columns = Math.min(4096, Math.floor(POINTS_MOST / kind.lines));
+  const { npy } = await import('./npy.js');
   const { shape, values } = npy(await call('GET', `/results/${id(r)}/series${query({ name: kind.name, columns, format: 'npy' })}`, { abort, raw: true }));
   return { name: kind.name, title: kind.title, unit: kind.unit, labels: kind.labels, lines: shape[0], columns: shape[1], from: 0, to: list.cycles, column: list.interval_cycles * Math.ceil(list.intervals / columns), values };
 }

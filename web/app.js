@@ -8,14 +8,13 @@ import { addFiles, transfers } from './uploads.js';
 import { allKeys, useKeys, walkRows } from './ui/keys.js';
 import { copy, copyWhole } from './ui/clipboard.js';
 import { clock } from './ui/format.js';
-import { Dialog } from './ui/dialog.js';
 import { DropTarget } from './ui/drop.js';
 import { focusPage, keepFocus } from './ui/focus.js';
+import { Later } from './ui/later.js';
 import { say, Toast } from './ui/toast.js';
 import { Page, Skeleton } from './ui/page.js';
 import { teach } from './ui/ask.js';
 import { conceptOf, explain } from './help.js';
-import { LoginView } from './views/login.js';
 import { WorkloadsView } from './views/workloads.js';
 import { TeamSwitch } from './views/team_switch.js';
 import { ShareLine } from './views/share_line.js';
@@ -23,6 +22,7 @@ import { ShareLine } from './views/share_line.js';
 /** Every view but the first one comes when it is wanted, or once the browser has nothing else to do.
  * @type {Record<string, () => Promise<(params: any) => any>>} */
 const VIEWS = {
+  login: async () => (await import('./views/login.js')).LoginView,
   workloads: async () => WorkloadsView,
   upload: async () => (await import('./views/upload.js')).UploadView,
   workload: async () => (await import('./views/workload.js')).WorkloadView,
@@ -129,33 +129,6 @@ async function leave() {
   who.value = null;
 }
 
-/** The search comes when it is wanted, as views do. @param {{ onClose: () => void }} p */
-function Search({ onClose }) {
-  const [dialog, setDialog] = useState(/** @type {((p: any) => any)|null} */ (null));
-  useEffect(() => {
-    import('./views/search.js').then((m) => setDialog(() => m.SearchDialog), () => {
-      say('The search did not load; load the page again.', 'bad');
-      onClose();
-    });
-  }, []);
-  return dialog && html`<${dialog} keys=${allKeys()} onClose=${onClose} />`;
-}
-
-/** @param {{ onClose: () => void }} p */
-function Help({ onClose }) {
-  const [off, setOff] = useState(localStorage.getItem('keys') === 'off');
-  const turn = () => {
-    localStorage.setItem('keys', off ? 'on' : 'off');
-    setOff(!off);
-  };
-  return html`
-    <${Dialog} title="Keys of this page" onClose=${onClose}>
-      <table class="keys"><caption class="hidden">Keys of this page</caption><tbody>${allKeys().map((k) => html`<tr key=${k.keys}><th scope="row">${k.keys.split(' ').map((x) => html`<kbd>${x}</kbd> `)}</th><td>${k.does}</td></tr>`)}
-        <tr><th scope="row"><kbd>Enter</kbd></th><td>open the row</td></tr><tr><th scope="row"><kbd>Esc</kbd></th><td>close, clear</td></tr></tbody></table>
-      <p><label><input type="checkbox" checked=${off} onChange=${turn} /> Single letters do nothing</label></p>
-    <//>`;
-}
-
 /** @param {File[]} files */
 function take(files) {
   if (!api.may('write')) return;
@@ -227,7 +200,7 @@ function App() {
   } else if (who.value === undefined) body = html`<main id="main" tabindex="-1"><${Skeleton} what="who you are" height=${200} /></main>`;
   else if (linkEnded.value || here.value.path.startsWith('/s/')) body = html`<${LinkGone} />`; // a link that holds leads elsewhere before we are asked
   else if (name === 'join') body = html`<${View} name="join" session=${who.value} onDone=${loggedIn} />`;
-  else if (who.value === null) body = html`<${LoginView} onDone=${loggedIn} />`;
+  else if (who.value === null) body = html`<${View} name="login" key="login" onDone=${loggedIn} />`;
   else if (!found) body = html`<${NotThere} />`;
   // The key makes a new view for a new resource, so that nothing of the old one is shown for it.
   else body = html`<${View} name=${name} key=${`${who.value.team} ${here.value.path}`} ...${found.params} session=${who.value} />`;
@@ -236,8 +209,8 @@ function App() {
     <${TopBar} name=${name} onHelp=${() => setHelp(true)} onSearch=${search} />
     ${who.value?.share && html`<${ShareLine} share=${who.value.share} name=${who.value.name} />`}
     ${body}
-    ${searching && html`<${Search} onClose=${() => setSearching(false)} />`}
-    ${help && html`<${Help} onClose=${() => setHelp(false)} />`}
+    ${searching && html`<${Later} get=${async () => (await import('./views/search.js')).SearchDialog} what="The search" keys=${allKeys()} onClose=${() => setSearching(false)} onFail=${() => setSearching(false)} />`}
+    ${help && html`<${Later} get=${async () => (await import('./views/keys_dialog.js')).KeysDialog} what="The list of keys" onClose=${() => setHelp(false)} onFail=${() => setHelp(false)} />`}
     <${DropTarget} onFiles=${take} />
     <${Toast} />`;
 }

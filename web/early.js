@@ -7,3 +7,14 @@ for (const path of first) {
   answer.catch(() => { /* told by api.js, where it is waited for */ });
   early.set(path, answer);
 }
+// A page other than the first has modules of its own, which import others in turn: vendor.mjs has written here which, so
+// that they come beside all the rest, and not one round trip after the other. By the beginning of the address.
+/** @type {Record<string, string[]>} */
+const modules = {};
+const [, section, one] = location.pathname.split('/');
+for (const path of modules[one ? `${section}/` : section] ?? []) {
+  const link = document.createElement('link');
+  link.rel = 'modulepreload';
+  link.href = new URL(path, /** @type {HTMLScriptElement} */ (document.currentScript).src).href;
+  document.head.append(link);
+}

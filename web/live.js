@@ -1,7 +1,6 @@
 // live.js: events for the views of this tab, over the one stream of the browser.
 import { signal, useEffect, useRef } from './ui/lib.js';
 import { eventsAddress } from './api.js';
-import { openStream } from './stream.js';
 
 /** @typedef {import('./types.js').LiveEvent} LiveEvent */
 /** @typedef {(e: LiveEvent) => void} Handler */
@@ -89,10 +88,15 @@ function throughWorker() {
 
 /** Without SharedWorker a tab has its own stream, and gives it up while nobody looks. */
 function ownStream() {
-  const stream = openStream(eventsAddress, received, changed);
+  /** @type {ReturnType<typeof import('./stream.js').openStream>|undefined} */
+  let stream;
   /** @type {string[]} */
   let wanted = [];
-  const settle = () => stream.setTopics(document.hidden ? [] : wanted);
+  const settle = () => stream?.setTopics(document.hidden ? [] : wanted);
+  import('./stream.js').then(({ openStream }) => {
+    stream = openStream(eventsAddress, received, changed);
+    settle();
+  }, () => changed({ kind: 'lost', failures: 3, since: Date.now() }));
   document.addEventListener('visibilitychange', () => {
     settle();
     if (!document.hidden) deliver({ id: '', event: 'reset', data: {} });

@@ -4,12 +4,15 @@
 //
 // Our own files and seven third-party files go to OUT/assets/<version>/, where <version> is a hash over all of them:
 // the address of a file changes with any content, so browsers may keep each for ever. OUT/index.html names that
-// version and lists every module for preloading. Package names in third-party modules become relative paths, because
-// a browser cannot resolve them and an import map would have to be inline; a name that is not known here ends the build.
+// version and lists the modules of the first view for preloading, early.js those of the others. Package names in
+// third-party modules become relative paths, because a browser cannot resolve them and an import map would have to be
+// inline; a name that is not known here ends the build.
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { ROUTES } from './routes.js';
 
 const SOURCE = dirname(fileURLToPath(import.meta.url));
 
@@ -29,6 +32,8 @@ const NAMES = {
   'preact/hooks': 'hooks.js',
   '@preact/signals-core': 'signals-core.js',
 };
+/** What is served packed, too. */
+const PACKED = /\.(?:js|css)$/;
 /** What of this folder is served. Everything else (tests, types, package files) is for building only. */
 const SERVED = /^(?:(?:ui|charts|views)\/)?[a-z0-9_]+\.(?:js|css)$/;
 
@@ -64,9 +69,9 @@ export function shell(template, version, modules, program) {
   return template.replaceAll('{{version}}', version).replace('{{program}}', program).replace('  <!-- modules -->', lines);
 }
 
-/** The modules that app.js starts with, itself first: what is worth preloading. `later`: also those it fetches afterwards.
+/** The modules that `start` starts with, itself first: what is worth preloading. `later`: also those it fetches afterwards.
  * @param {Map<string, string>} files path → text */
-export function reachable(files, later = false) {
+export function reachable(files, later = false, start = 'app.js') {
   const imports = later ? /\b(?:from|import|await import\(|import\((?=[^)]+\)\.then\())\s*["'](\.[^"']+)["']/g : /\b(?:from|import)\s*["'](\.[^"']+)["']/g;
   const seen = new Set();
   const visit = (/** @type {string} */ path) => {
@@ -78,8 +83,26 @@ export function reachable(files, later = false) {
       visit(relative(SOURCE, resolve(SOURCE, dirname(path), m[1])));
     }
   };
-  visit('app.js');
+  visit(start);
   return [...seen];
+}
+
+/** What early.js preloads for a page other than the first: the modules that its view has and app.js has not, by the
+ * beginning of its address. @param {Map<string, string>} files path → text @returns {Record<string, string[]>} */
+export function laterModules(files) {
+  const known = new Set(reachable(files));
+  const views = [.../** @type {string} */ (files.get('app.js')).matchAll(/(\w+): async \(\) => \(await import\('\.\/(views\/\w+\.js)'\)/g)];
+  return Object.fromEntries(views.filter(([, name]) => name in ROUTES).map(([, name, path]) => {
+    const [, section, one] = ROUTES[/** @type {keyof typeof ROUTES} */ (name)].split('/');
+    return [one ? `${section}/` : section, reachable(files, false, path).filter((m) => !known.has(m))];
+  }));
+}
+
+/** early.js with that list in it. @param {string} text @param {Record<string, string[]>} modules */
+export function withModules(text, modules) {
+  const place = 'const modules = {};';
+  if (!text.includes(place)) throw new Error(`early.js has no place for its list of modules: "${place}"`);
+  return text.replace(place, `const modules = ${JSON.stringify(modules)};`);
 }
 
 /** What the programs call themselves (base/version.h). */
@@ -96,16 +119,21 @@ function main(/** @type {string} */ modules, /** @type {string} */ out) {
     files.set(`vendor/LICENSE.${pack.replace(/^@/, '').replace('/', '-')}.txt`, readFileSync(join(modules, pack, 'LICENSE'), 'utf8'));
   }
   for (const path of ownFiles(SOURCE)) files.set(path, readFileSync(join(SOURCE, path), 'utf8'));
+  files.set('early.js', withModules(files.get('early.js'), laterModules(files)));
 
   const hash = createHash('sha256');
   for (const path of [...files.keys()].sort()) hash.update(path).update('\0').update(files.get(path)).update('\0');
   const version = hash.digest('hex').slice(0, 12);
 
-  rmSync(out, { recursive: true, force: true });
+  // What is in the folder goes, not the folder: a server that runs has it open.
+  mkdirSync(out, { recursive: true });
+  for (const old of readdirSync(out)) rmSync(join(out, old), { recursive: true });
   const assets = join(out, 'assets', version);
   for (const [path, text] of files) {
     mkdirSync(dirname(join(assets, path)), { recursive: true });
     writeFileSync(join(assets, path), text);
+    // Packed beside it, for the browsers that take it so: all do. The same bytes each time: there is no time in it.
+    if (PACKED.test(path)) writeFileSync(join(assets, `${path}.gz`), gzipSync(text, { level: 9 }));
   }
   cpSync(join(SOURCE, 'icon.svg'), join(assets, 'icon.svg'));
   // Last, because make takes it as the sign that all the others are there.

@@ -85,10 +85,12 @@ struct reply {
     int retry_after_s;   /* 0: none; counts for a failed call too */
     char cookie[256];    /* whole Set-Cookie value */
     char content_disposition[160];
-    bool cache_forever; /* immutable assets */
-    bool parked;        /* the handler called reply_park(): somebody answers later */
-    char about[96];     /* what an audited call was about, where the address does not say it */
-    int64_t about_team; /* whose affair it was, where that is not the credential\'s team; 0: it is */
+    const char *content_encoding; /* of the file; NULL: as it is */
+    bool varies;                  /* with Accept-Encoding */
+    bool cache_forever;           /* immutable assets */
+    bool parked;                  /* the handler called reply_park(): somebody answers later */
+    char about[96];               /* what an audited call was about, where the address does not say it */
+    int64_t about_team;           /* whose affair it was, where that is not the credential\'s team; 0: it is */
 };
 struct jw; /* wire/json_writer.h */
 /* Takes over a jansson value (void * so that this header needs no jansson); NULL means memory ran out. */

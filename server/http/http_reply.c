@@ -117,6 +117,8 @@ static void add_headers(struct http_request *r, struct MHD_Response *m)
     add_limits(r, m);
     if (rep->status != 204 && rep->status != 304)
         header(m, "Content-Type", rep->content_type);
+    header(m, "Content-Encoding", rep->content_encoding);
+    header(m, "Vary", rep->varies ? "Accept-Encoding" : NULL);
     header(m, "Location", rep->location);
     header(m, "Set-Cookie", rep->cookie);
     header(m, "Content-Disposition", rep->content_disposition);
@@ -183,7 +185,7 @@ static void apply_conditions(struct http_request *r, char content_range[96])
         snprintf(content_range, 96, "bytes */%llu", (unsigned long long)rep->file_length);
         close(rep->file);
         rep->file = -1;
-        rep->content_type = NULL;
+        rep->content_type = rep->content_encoding = NULL;
         reply_empty(rep, 416);
     }
 }

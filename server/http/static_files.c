@@ -2,8 +2,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -61,20 +64,52 @@ static const char *type_of(const char *path)
     return "application/octet-stream";
 }
 
-int static_files_get(const struct static_files *f, const char *path, int *fd, uint64_t *bytes, const char **type)
+/* "gzip" or "*" among the codings, unless its weight is 0. */
+bool static_files_gzip(const char *accepts)
+{
+    bool takes = false;
+
+    while (accepts && *accepts) {
+        size_t length, name;
+        const char *q;
+
+        accepts += strspn(accepts, " \t,");
+        length = strcspn(accepts, ",");
+        name = strcspn(accepts, " \t,;");
+        q = memmem(accepts, length, "q=", 2);
+        if (name == 4 && strncasecmp(accepts, "gzip", 4) == 0)
+            return !q || strtod(q + 2, NULL) > 0;
+        if (name == 1 && *accepts == '*')
+            takes = !q || strtod(q + 2, NULL) > 0;
+        accepts += length;
+    }
+    return takes;
+}
+
+/* Leaves nothing open but a regular file. */
+static int open_regular(int folder, const char *path, struct static_file *out)
 {
     struct stat st;
 
-    if (f->folder < 0)
+    out->fd = openat(folder, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (out->fd < 0)
         return 0;
-    *fd = openat(f->folder, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (*fd < 0)
-        return 0;
-    if (fstat(*fd, &st) < 0 || !S_ISREG(st.st_mode)) {
-        close(*fd);
+    if (fstat(out->fd, &st) < 0 || !S_ISREG(st.st_mode)) {
+        close(out->fd);
         return 0;
     }
-    *bytes = (uint64_t)st.st_size;
-    *type = type_of(path);
+    out->bytes = (uint64_t)st.st_size;
     return 1;
+}
+
+int static_files_get(const struct static_files *f, const char *path, bool gzip, struct static_file *out)
+{
+    char packed[PATH_MAX];
+
+    if (f->folder < 0)
+        return 0;
+    out->type = type_of(path);
+    out->gzip = gzip && snprintf(packed, sizeof packed, "%s.gz", path) < (int)sizeof packed &&
+                open_regular(f->folder, packed, out);
+    return out->gzip || open_regular(f->folder, path, out);
 }

@@ -2,12 +2,26 @@
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { statSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, statSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { startFarm, until } from './harness.mjs';
 
+/** A dashboard of two files, one of them also packed. */
+const SCRIPT = 'export const answer = 42;\n'.repeat(40);
+function dashboard() {
+  const folder = mkdtempSync(join(tmpdir(), 'vivace-web-'));
+  chmodSync(folder, 0o755); // a server that was started as root is somebody else when it reads
+  mkdirSync(join(folder, 'assets/1'), { recursive: true });
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>a page</title>');
+  writeFileSync(join(folder, 'assets/1/app.js'), SCRIPT);
+  writeFileSync(join(folder, 'assets/1/app.js.gz'), gzipSync(SCRIPT));
+  return folder;
+}
+
 let farm;
-before(async () => { farm = await startFarm(); });
+before(async () => { farm = await startFarm({ args: ['--web-dir', dashboard()] }); });
 after(async () => { await farm?.stop(); });
 
 test('the first start prints the owner token once, and keeps it in a file of mode 0600', async () => {
@@ -212,6 +226,21 @@ test('the page has its content policy, and assets do not escape their folder', a
   assert.match(page.headers.get('content-type'), /^text\/html/);
   assert.equal((await farm.request('GET', '//assets/none/app.js', undefined, { Authorization: null })).status, 404);
   assert.equal((await farm.request('GET', '//api/nothing')).status, 404, 'the API has no page');
+});
+
+test('a file goes out packed to whoever takes it so, as it is to others, and caches know', async () => {
+  const get = async (path, ...more) => (await raw(ask(`GET ${path} HTTP/1.1`, host, 'Connection: close', ...more))).all;
+  const packed = await get('/assets/1/app.js', 'Accept-Encoding: br;q=1, gzip;q=0.5'), plain = await get('/assets/1/app.js'), refused = await get('/assets/1/app.js', 'Accept-Encoding: gzip;q=0, *');
+  assert.match(packed, /^content-encoding: gzip\r$/im);
+  assert.match(packed, new RegExp(`^content-length: ${gzipSync(SCRIPT).length}\r$`, 'im'));
+  for (const answer of [plain, refused]) assert.ok(answer.endsWith(SCRIPT) && !/^content-encoding/im.test(answer));
+  for (const answer of [packed, plain, refused]) {
+    assert.match(answer, /^vary: accept-encoding\r$/im);
+    assert.match(answer, /^content-type: text\/javascript/im);
+    assert.match(answer, /^cache-control: public, max-age=31536000, immutable\r$/im);
+  }
+  assert.equal(await (await farm.request('GET', '//assets/1/app.js', undefined, { Authorization: null })).text(), SCRIPT, 'unpacked, it is the same');
+  assert.ok(!/^content-encoding/im.test(await get('/', 'Accept-Encoding: gzip')), 'there is no packed page here');
 });
 
 test('metrics are Prometheus text', async () => {

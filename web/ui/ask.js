@@ -1,6 +1,5 @@
 // ask.js: a small question mark beside a label, which explains the word. What words there are is told from outside.
 import { html, useState } from './lib.js';
-import { Dialog } from './dialog.js';
 import { say } from './toast.js';
 
 /** @typedef {{ title: string, sentences: string[], picture: import('./lib.js').Children }} Explanation */
@@ -16,16 +15,21 @@ export function teach(t) {
 
 /** Nothing where the label is no word that needs explaining. @param {{ label: unknown }} p */
 export function Ask({ label }) {
-  const [shown, setShown] = useState(/** @type {Explanation|null} */ (null));
+  const [shown, setShown] = useState(/** @type {Explanation & { dialog: (p: any) => any }|null} */ (null));
   const concept = typeof label === 'string' ? teacher?.conceptOf(label) : null;
   if (!concept) return null;
-  const open = () => {
-    teacher?.explain(concept).then(setShown, () => say('The explanation did not load; load the page again.', 'bad'));
+  const open = async () => {
+    try {
+      const [explanation, { Dialog }] = await Promise.all([/** @type {Teacher} */ (teacher).explain(concept), import('./dialog.js')]);
+      setShown({ ...explanation, dialog: Dialog });
+    } catch {
+      say('The explanation did not load; load the page again.', 'bad');
+    }
   };
   return html`
     <button type="button" class="ask" aria-label=${`What is meant by ${label}?`} title="What is this?" onClick=${open}>?</button>
     ${shown && html`
-      <${Dialog} title=${shown.title} onClose=${() => setShown(null)}>
+      <${shown.dialog} title=${shown.title} onClose=${() => setShown(null)}>
         <figure class="sketch">${shown.picture}</figure>
         <p class="prose">${shown.sentences.join(' ')}</p>
       <//>`}`;

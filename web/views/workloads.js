@@ -1,6 +1,7 @@
 // workloads.js: what do we have, and how far is each?
 import { html, useEffect, useMemo, useRef, useState } from '../ui/lib.js';
 import { Faces, Page } from '../ui/page.js';
+import { Later } from '../ui/later.js';
 import { useThrottle } from '../ui/load.js';
 import { ShowMore, usePages } from '../ui/pages.js';
 import { Table } from '../ui/table.js';
@@ -13,8 +14,6 @@ import { href } from '../routes.js';
 import * as api from '../api.js';
 import { Progress, ProjectionText } from './facts.js';
 import { RowMenu, Star, stars, STATES, stateWords } from './workload_row.js';
-import { FilePicker, ThreeCommands } from './pick.js';
-import { Examples } from './examples.js';
 
 const RULES = { q: { fallback: '' }, state: { fallback: '', oneOf: STATES }, archived: { fallback: '', oneOf: ['', 'true'] }, sort: { fallback: '-created', oneOf: ['name', '-name', 'kernels', '-kernels', 'invocations', '-invocations', 'total', '-total', 'created', '-created'] } };
 
@@ -72,7 +71,7 @@ export function WorkloadsView() {
             onInput=${(/** @type {any} */ e) => { setTyped(e.target.value); set({ q: e.target.value }, { replace: true }); }} />
           <label>latest run <select value=${query.state} onChange=${(/** @type {any} */ e) => set({ state: e.target.value })}>${STATES.map((s) => html`<option key=${s} value=${s}>${stateWords(s)}</option>`)}</select></label>
           <label><input type="checkbox" checked=${query.archived === 'true'} onChange=${(/** @type {any} */ e) => set({ archived: e.target.checked ? 'true' : '' })} /> archived</label></div>
-        <${Faces} load=${load} what="the workloads" height=${240} empty=${(/** @type {any} */ d) => d.items.length === 0 && (query.q || query.state || query.archived ? html`<div class="empty"><p>${noneText(query)}</p><p><button type="button" onClick=${() => set({ q: '', state: '', archived: '' })}>Show all</button></p></div>` : html`<${FirstTime} />`)}>
+        <${Faces} load=${load} what="the workloads" height=${240} empty=${(/** @type {any} */ d) => d.items.length === 0 && (query.q || query.state || query.archived ? html`<div class="empty"><p>${noneText(query)}</p><p><button type="button" onClick=${() => set({ q: '', state: '', archived: '' })}>Show all</button></p></div>` : html`<${Later} get=${async () => (await import('./first_time.js')).FirstTime} what="What to do first" height=${240} />`)}>
           ${() => html`
             <${Table} inOrder=${load.data?.order || RULES.sort.fallback} rows=${rows} columns=${columns} onTop=${(/** @type {Workload} */ w) => stars.value.has(w.id)} id=${(/** @type {Workload} */ w) => w.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })}
               caption="Workloads" href=${(/** @type {Workload} */ w) => href('workload', { id: w.id })} />
@@ -86,15 +85,4 @@ export function WorkloadsView() {
 function noneText({ q, state, archived }) {
   const what = [archived ? 'in the archive' : '', state ? `“${stateWords(state)}”` : ''].filter(Boolean).join(' and ');
   return q ? `No workload ${what ? `that is ${what} ` : ''}has “${q}” in its name.` : `No workload is ${what}.`;
-}
-
-function FirstTime() {
-  return html`
-    <div class="empty">
-      <h2>Drop an Nsight Systems report here</h2>
-      <p>or a CSV of <code>nsys stats</code>, a PyTorch profiler trace, a folder of Accel-Sim traces as a tar. What it is, is recognised by its content.</p>
-      <p><${FilePicker} /></p>
-      <${ThreeCommands} />
-      <${Examples} />
-    </div>`;
 }

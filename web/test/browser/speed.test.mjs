@@ -2,11 +2,11 @@
 // told, not asserted; docs/BENCHMARKS.md has them from a quiet one. VIVACE_SECONDS=60 makes the stream of events last.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LONG, openPage, settled, stage, WEB_DIR } from '../harness.mjs';
+import { assertClean, LONG, openPage, settled, stage, WEB_DIR } from '../harness.mjs';
 import { progress } from '../mock.mjs';
 
 const { browser, mock } = await stage();
@@ -46,21 +46,54 @@ test('a table of 100 000 rows draws only what is visible, and scrolls', LONG, as
   await context.close();
 });
 
+/** The files that the page names. */
+const NAMED = [...readFileSync(join(WEB_DIR, 'index.html'), 'utf8').matchAll(/href="(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path);
+
+/** All of `paths` are asked for before those of `others` have all come: beside each other, however deep their imports. */
+async function assertTogether(page, paths, others) {
+  const late = await page.evaluate(([wanted, before]) => {
+    const files = performance.getEntriesByType('resource').map((r) => ({ path: new URL(r.name).pathname, from: r.startTime, to: r.responseEnd }));
+    const came = Math.max(...files.filter((f) => before.includes(f.path)).map((f) => f.to));
+    return wanted.filter((path) => !files.some((f) => f.path === path && f.from < came));
+  }, [paths, others]);
+  assert.deepEqual(late, [], 'asked for once the others had come');
+}
+
+/** A page with a cache of its own, 50 ms and 100 Mbit/s away. */
+async function farAway() {
+  const opened = await openPage(browser, mock.url);
+  const client = await opened.context.newCDPSession(opened.page);
+  await client.send('Network.enable');
+  await client.send('Network.emulateNetworkConditions', { offline: false, latency: 50, downloadThroughput: 12.5e6, uploadThroughput: 12.5e6 });
+  return opened;
+}
+
+test('a link to a view asks for all of its modules beside those of the first view', LONG, async () => {
+  const files = readdirSync(join(WEB_DIR, 'assets'), { recursive: true }).filter((p) => p.endsWith('.js') && !/vendor/.test(p));
+  const text = (path) => readFileSync(join(WEB_DIR, 'assets', path), 'utf8');
+  for (const [address, view] of [['/plans/p1', 'plan'], ['/runs/r1', 'run'], ['/compare', 'compare']]) {
+    const { page, seen, context } = await farAway();
+    await page.goto(address);
+    await settled(page);
+    const own = files.find((p) => p.endsWith(`/views/${view}.js`));
+    const imports = [...text(own).matchAll(/\bfrom '(\.[^']+)'/g)].map(([, to]) => `/assets/${join(dirname(own), to)}`);
+    assert.ok(imports.length > 4, own);
+    await assertTogether(page, [`/assets/${own}`, ...imports, `/assets/${own.split('/')[0]}/vendor/plot.js`], NAMED.filter((path) => path.endsWith('.js')));
+    assertClean(seen, [/404 \(Not Found\)/]); // parts of a run, which the invented server does not have
+    await context.close();
+  }
+});
+
 test('the first view at 50 ms round trip: two questions, our own script under 100 kB gzipped, nothing twice', LONG, async (t) => {
-  const shell = readFileSync(join(WEB_DIR, 'index.html'), 'utf8');
-  const named = [...shell.matchAll(/href="(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path);
   const sizes = { own: 0, vendor: 0 };
-  for (const path of named) sizes[path.includes('/vendor/') ? 'vendor' : 'own'] += gzipSync(readFileSync(join(WEB_DIR, path))).length;
+  for (const path of NAMED) sizes[path.includes('/vendor/') ? 'vendor' : 'own'] += gzipSync(readFileSync(join(WEB_DIR, path))).length;
   assert.ok(sizes.own > 30000 && sizes.vendor > 10000, 'the page names what it starts with');
   assert.ok(sizes.own < 100000 && sizes.vendor < 180000, JSON.stringify(sizes));
   const times = [];
   let last;
   for (let i = 0; i < 3; i += 1) {
     await last?.context.close();
-    last = await openPage(browser, mock.url); // each with a cache of its own
-    const client = await last.context.newCDPSession(last.page);
-    await client.send('Network.enable');
-    await client.send('Network.emulateNetworkConditions', { offline: false, latency: 50, downloadThroughput: 12.5e6, uploadThroughput: 12.5e6 });
+    last = await farAway();
     mock.requests = [];
     const began = Date.now();
     await last.page.goto('/', { waitUntil: 'commit' });
@@ -70,19 +103,22 @@ test('the first view at 50 ms round trip: two questions, our own script under 10
     // The page, then what it names, and who and what beside the first of it.
     const asked = mock.requests.filter((r) => r.includes('/api/') && !r.includes('/events'));
     assert.deepEqual(asked.map((r) => r.replace(/\?.*/, '')).sort(), ['GET /api/v1/session', 'GET /api/v1/workloads']);
-    const order = await last.page.evaluate(() => {
-      const of = (/** @type {string} */ end) => performance.getEntriesByType('resource').find((r) => new URL(r.name).pathname.endsWith(end));
-      return { asked: ['/session', '/workloads'].map((x) => of(x).startTime), modules: of('/views/workloads.js').responseEnd, who: of('/session').responseEnd };
-    });
+    const order = await last.page.evaluate((named) => {
+      const files = performance.getEntriesByType('resource').map((r) => ({ path: new URL(r.name).pathname, from: r.startTime, to: r.responseEnd }));
+      const of = (/** @type {string} */ end) => files.find((f) => f.path.endsWith(end));
+      return { asked: ['/session', '/workloads'].map((x) => of(x).from), modules: Math.max(...files.filter((f) => named.includes(f.path)).map((f) => f.to)), who: of('/session').to };
+    }, NAMED.filter((path) => path.endsWith('.js')));
+    // No module runs before all of them are here.
     assert.ok(order.asked.every((at) => at < order.modules && at < order.who), `who and what wait for nothing but the page: ${JSON.stringify(order)}`);
+    await assertTogether(last.page, NAMED.filter((path) => !path.endsWith('/print.css')), NAMED.filter((path) => path.endsWith('/app.js'))); // paper is put off by the browser
     const files = mock.requests.filter((r) => r.includes('/assets/')).map((r) => r.slice(4));
-    assert.deepEqual(named.filter((path) => files.filter((f) => f === path).length !== 1), [], 'what the page names is what it needs, once');
+    assert.deepEqual(NAMED.filter((path) => files.filter((f) => f === path).length !== 1), [], 'what the page names is what it needs, once');
   }
   t.diagnostic(`first view, empty cache, 50 ms: ${times.join(', ')} ms; gzipped: ours ${sizes.own}, vendor ${sizes.vendor} bytes`);
   mock.requests = [];
   await last.page.reload();
   await settled(last.page);
-  assert.deepEqual(mock.requests.filter((r) => r.includes('/assets/') && named.includes(r.slice(4))), [], 'a second visit asks for no file again');
+  assert.deepEqual(mock.requests.filter((r) => r.includes('/assets/') && NAMED.includes(r.slice(4))), [], 'a second visit asks for no file again');
   await last.context.close();
 });
 
@@ -133,12 +169,13 @@ test('twenty events a second: reading again is throttled, memory stays flat, an 
     await shows(page, value);
     await settled(page);
   };
-  const [asked, began] = [mock.requests.length, Date.now()];
+  const reads = () => mock.requests.filter((r) => r.includes('/api/')).length; // other views' scripts may still be coming
+  const [asked, began] = [reads(), Date.now()];
   await stream();
   const half = await measured(client);
   await stream();
   const whole = await measured(client);
-  const [requests, seconds] = [mock.requests.length - asked, (Date.now() - began) / 1000];
+  const [requests, seconds] = [reads() - asked, (Date.now() - began) / 1000];
   const { frames } = await page.evaluate(() => window.seen);
   const each = 1000 * (whole.TaskDuration - view.TaskDuration) / n;
   t.diagnostic(`${n} events in ${seconds.toFixed(0)} s: ${each.toFixed(1)} ms of the thread each (the view took ${(1000 * view.TaskDuration).toFixed(0)} ms); of ${frames.length} frames the longest ${Math.max(...frames).toFixed(0)} ms, ${frames.filter((f) => f > 50).length} over 50 ms; ${requests} requests`);

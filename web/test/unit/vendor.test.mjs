@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ownFiles, programVersion, reachable, rewriteImports, shell } from '../../vendor.mjs';
+import { laterModules, ownFiles, programVersion, reachable, rewriteImports, shell, withModules } from '../../vendor.mjs';
+import { ROUTES } from '../../routes.js';
 
 const WEB = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const VENDOR = ['preact.js', 'hooks.js', 'htm.js', 'signals.js', 'signals-core.js', 'd3.js', 'plot.js'];
@@ -16,19 +17,38 @@ test('package names become files; an unknown one ends the build', () => {
   assert.throws(() => rewriteImports('import x from "left-pad"', 'x.js'), /vendor\/x\.js imports 'left-pad'/);
 });
 
+/** What is served, as vendor.mjs has it while it works. */
+const served = () => new Map([...ownFiles(WEB).map((p) => [p, readFileSync(join(WEB, p), 'utf8')]), ...VENDOR.map((v) => [`vendor/${v}`, ''])]);
+
 test('every module is reached, and those of the first view are preloaded', () => {
-  const files = new Map(ownFiles(WEB).map((p) => [p, readFileSync(join(WEB, p), 'utf8')]));
-  for (const v of VENDOR) files.set(`vendor/${v}`, '');
-  const found = reachable(files);
+  const files = served(), found = reachable(files);
   const all = reachable(files, true);
   const apart = ['live_worker.js', 'theme.js', 'early.js']; // started by their address, not by an import
   const own = [...files.keys()].filter((p) => p.endsWith('.js') && !p.startsWith('vendor/') && !apart.includes(p));
   assert.deepEqual([...all].filter((p) => !p.startsWith('vendor/')).sort(), own.sort(), 'a module that nobody imports, or one that is missing');
   const page = shell(readFileSync(join(WEB, 'index.html'), 'utf8'), 'abc', found, '9.8.7');
-  assert.ok(found.includes('views/workloads.js') && !found.includes('views/run.js'), 'other views come later');
+  assert.ok(found.includes('views/workloads.js'));
+  // A connection fetches one after the other, and there are six: each module more costs a sixth of a round trip.
+  assert.ok(found.length <= 36, `the first view has ${found.length} modules`);
+  for (const later of ['views/run.js', 'views/login.js', 'views/first_time.js', 'ui/dialog.js', 'stream.js', 'npy.js', 'charts/plot.js']) assert.ok(files.has(later) && !found.includes(later), `${later} comes later`);
   for (const p of found) assert.ok(page.includes(`<link rel="modulepreload" href="/assets/abc/${p}">`), p);
   assert.ok(page.includes('content="vivace 9.8.7"') && /^\d+\.\d+\.\d+$/.test(programVersion()));
   assert.ok(!page.includes('{{'), 'every place for the version is filled');
+});
+
+test('a page other than the first is told which modules it needs beside those of the first', () => {
+  const files = served(), modules = laterModules(files), first = reachable(files);
+  for (const [name, path] of Object.entries(ROUTES).filter(([x]) => x !== 'workloads')) {
+    const [, section, one] = path.split('/'), list = modules[one ? `${section}/` : section];
+    assert.ok(list?.length > 0, `${name} preloads nothing`);
+    assert.equal(new Set([...list, ...first]).size, list.length + first.length, `${name} names a module twice`);
+    // Whatever one of them imports is among them, or came with the first view.
+    for (const p of list) for (const [, to] of files.get(p).matchAll(/\b(?:from|import)\s*["'](\.[^"']+)["']/g)) assert.ok([...list, ...first].includes(join(dirname(p), to)), `${name}: ${p} imports ${to}`);
+  }
+  assert.ok(modules['plans/'].includes('views/plan.js') && modules.plans.includes('views/lists.js'));
+  const early = withModules(files.get('early.js'), modules);
+  assert.ok(early.includes('"plans/":["views/plan.js"') && !early.includes('const modules = {}'));
+  assert.throws(() => withModules('const other = {};', modules), /no place/);
 });
 
 test('only two modules touch vendor/, only two name the API', () => {
