@@ -13,9 +13,9 @@
 #include "sampling/common_spread.h"
 #include "sampling/gather.h"
 
-const char comparisons_rule[] =
-    "all intervals of a table hold together at the level stated: with m of them each is at 1 - (1 - level) / m "
-    "(Bonferroni)";
+const char comparisons_rule[] = "all intervals of a table hold together at the level stated: with m of them each "
+                                "is at 1\u00a0\u2212\u00a0(1\u00a0\u2212\u00a0level)\u00a0/\u00a0m "
+                                "(Bonferroni)";
 
 struct grouping {
     size_t *of;    /* per stratum: its kernel */

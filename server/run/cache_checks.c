@@ -1,6 +1,7 @@
 #include "server/run/cache_checks.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -262,7 +263,8 @@ static int say(struct app *app, struct db *db, const char *run, struct err *e)
         return 0;
     }
     for (int i = 0; i < q.count; i++)
-        strbuf_addf(&b, "%s%s %+.1f %%", i ? ", " : "", db_get(&q, i, 0), 100 * db_get_double(&q, i, 1));
+        strbuf_addf(&b, "%s%s %s%.1f %%", i ? ", " : "", db_get(&q, i, 0), db_get_double(&q, i, 1) < 0 ? "−" : "+",
+                    fabs(100 * db_get_double(&q, i, 1)));
     db_rows_release(&q);
     ret = b.failed ? err_no_memory(e)
                    : repo_event_say(db, run, clock_now(app->clock), "info", e,

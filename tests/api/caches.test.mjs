@@ -56,7 +56,7 @@ test('the farm finds what `vivace simulate --cache-check` finds', { timeout: 300
     assert.deepEqual(projection.designs[i].parts.cache_state, d.cache_state);
   });
   const { items } = await farm.api('GET', `/runs/${run.id}/events`);
-  assert.equal(items.filter((e) => /^Cache state is measured: v100 [+-][\d.]+ %, h100 [+-][\d.]+ % /.test(e.sentence)).length, 1);
+  assert.equal(items.filter((e) => /^Cache state is measured: v100 [+−][\d.]+ %, h100 [+−][\d.]+ % /.test(e.sentence)).length, 1);
 });
 
 test('the command line says it, for people and as CSV', async () => {

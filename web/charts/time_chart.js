@@ -76,7 +76,7 @@ export function timeChart(spec) {
       ctx.clearRect(0, -TOP, width, TOP + p.height + AXIS);
       ctx.save();
       ctx.beginPath();
-      ctx.rect(p.left, 0, p.width, p.height);
+      ctx.rect(p.left, -1, p.width, p.height + 2); // a line at 0 or at 100 % has both its halves
       ctx.clip();
       spec.draw(ctx, data, p, link.window());
       ctx.restore();

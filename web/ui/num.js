@@ -9,13 +9,13 @@ export function Num({ value, text, why, class: kind }) {
   return html`<data class=${kind} value=${String(value)} title=${why}>${text}</data>`;
 }
 
+const NO_HALF = 'the interval is known once every stratum has two results';
+
 /** An estimate on one line: 40.4 ± 1.3 s. `change`: of a ratio, told as a change: one less.
  * @param {{ value: number|null|undefined, parts: import('./format.js').Estimate, why?: string, change?: boolean }} p */
 export function Estimate({ value, parts, why, change }) {
   if (value === null || value === undefined) return html`<span class="unknown" title=${why ?? 'not known yet'}>${UNKNOWN}</span>`;
-  if (parts.half === null) {
-    return html`<span title=${why ?? 'the interval is known once every stratum has two results'}><data value=${String(value)} data-change=${change}>${estimate(parts)}</data>${' '}<span class="quiet">±${'\u00a0'}?</span></span>`;
-  }
+  if (parts.half === null) return html`<span title=${why ?? NO_HALF}><data value=${String(value)} data-change=${change}>${estimate(parts)}</data>${' '}<span class="quiet">±${'\u00a0'}?</span></span>`;
   return html`<data value=${String(value)} data-change=${change} title=${why}>${estimate(parts)}</data>`;
 }
 
@@ -23,7 +23,7 @@ export function Estimate({ value, parts, why, change }) {
  * @param {number} value @param {import('./format.js').Estimate} parts @param {boolean} [change] as in Estimate */
 export const inStrip = (value, parts, change) => ({
   value: html`<data value=${String(value)} data-change=${change}>${parts.value}</data>`,
-  unit: parts.half === null ? parts.unit : html`± ${parts.half} ${parts.unit}`,
+  unit: parts.half === null ? html`<span title=${NO_HALF}>± ? ${parts.unit}</span>` : html`± ${parts.half} ${parts.unit}`,
 });
 
 /** "3 min ago", exact on hover. @param {{ at: string|null|undefined }} p */

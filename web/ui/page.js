@@ -44,12 +44,16 @@ export function Card({ title, note, aside, class: kind, id, children }) {
     </section>`;
 }
 
+/** The server's sentences begin small, as parts of others do. @param {string} text */
+const sentence = (text) => text && `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+
 /** What went wrong, why, and what to do now. @param {{ error: any, again?: () => void, what?: string }} p */
 export function Trouble({ error, again, what }) {
+  const hint = error.hint || (error.status === 404 ? 'It may have been deleted, belong to another team, or the address is mistyped.' : '');
   return html`
     <div class="trouble" role="alert">
-      <p><strong>${what ? `Could not ${what}. ` : ''}${error.message}</strong></p>
-      ${error.hint && html`<p>${error.hint}</p>`}
+      <p><strong>${what ? `Could not ${what}. ` : ''}${sentence(error.message)}</strong></p>
+      ${hint && html`<p>${sentence(hint)}</p>`}
       ${error.errors?.length > 0 && html`<ul>${error.errors.map((/** @type {{ pointer: string, detail: string }} */ e) => html`<li><code>${e.pointer}</code> ${e.detail}</li>`)}</ul>`}
       ${again && html`<p><button type="button" onClick=${again}>Try again</button></p>`}
       ${error.requestId && html`<p class="tiny">request ${error.requestId}</p>`}

@@ -15,6 +15,8 @@ export const STATE_COLORS = /** @type {Record<string, string>} */ ({
   issued: 'var(--cat-3)', dependence: 'var(--cat-1)', memory: 'var(--cat-2)', unit: 'var(--cat-5)', queue: 'var(--cat-4)', barrier: 'var(--cat-8)',
   sync: 'var(--cat-6)', branch: 'var(--cat-7)', fetch: 'var(--cat-rest)', registers: 'var(--ink-3)', empty: 'var(--sunken)',
 });
+/** Parts as people write them. @param {string} label */
+const spelt = (label) => ({ l1: 'L1', l2: 'L2', noc: 'network', dram: 'DRAM' })[label] ?? label;
 export const CATEGORIES = [1, 2, 3, 4, 5, 6, 7, 8].map((i) => `var(--cat-${i})`);
 /** @param {Series} s @param {number} cycle */
 const when = (s, cycle) => `cycle ${count(Math.floor((cycle - s.from) / s.column) * s.column + s.from)}`;
@@ -38,14 +40,14 @@ export function Lines({ names, of, percent, ...rest }) {
 export function Shares({ series, colors, ...rest }) {
   const [lit, setLit] = useState(/** @type {number|null} */ (null));
   const percent = series.unit === 'share';
-  const data = useMemo(() => ({ series, colors: series.labels.map(colors), most: percent ? 1 : highest(series), percent, lit, finding: `${rest.title}, stacked: ${series.labels.join(', ')}` }), [series, lit]);
-  return html`<${TimePanel} ...${rest} chart=${area} data=${data} height=${172} onLit=${setLit} legend=${series.labels.map((/** @type {string} */ text, /** @type {number} */ i) => ({ text, color: data.colors[i] }))}
+  const data = useMemo(() => ({ series, colors: series.labels.map(colors), most: percent ? 1 : highest(series), percent, lit, finding: `${rest.title}, stacked: ${series.labels.map(spelt).join(', ')}` }), [series, lit]);
+  return html`<${TimePanel} ...${rest} chart=${area} data=${data} height=${172} onLit=${setLit} legend=${series.labels.map((/** @type {string} */ text, /** @type {number} */ i) => ({ text: spelt(text), color: data.colors[i] }))}
     read=${(/** @type {any} */ d, /** @type {number} */ cycle) => `${when(d.series, cycle)}: ${parts(d.series, cycle, percent)}${percent ? '' : ' W'}`} />`;
 }
 
 /** The largest parts of a moment, in words. @param {Series} s @param {number} cycle @param {boolean} percent */
 function parts(s, cycle, percent) {
-  const list = s.labels.map((label, i) => ({ label, v: valuesAt(s, i, cycle)?.mean ?? 0 })).filter((x) => x.v > 0).sort((a, b) => b.v - a.v);
+  const list = s.labels.map((label, i) => ({ label: spelt(label), v: valuesAt(s, i, cycle)?.mean ?? 0 })).filter((x) => x.v > 0).sort((a, b) => b.v - a.v);
   if (list.length === 0) return 'nothing to say';
   return list.slice(0, 5).map((x) => `${x.label} ${said(x.v, percent)}`).join(' · ') + (list.length > 5 ? ' …' : '');
 }

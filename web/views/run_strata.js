@@ -30,7 +30,11 @@ const reference = (r) => (r.mean_profile !== null && r.profile_unit === 'ns' ? r
 function columns(rows, replay) {
   const colors = strataColors(rows.map((r) => ({ id: r.stratum, mean: r.mean_profile ?? 0, total: (r.mean_profile ?? 0) * r.population })));
   const doubt = Math.max(...rows.map((r) => r.share_of_doubt ?? 0));
-  const spread = rows.filter((r) => r.mean_s !== null && reference(r)).map((r) => (Math.abs(Number(r.mean_s) - Number(reference(r))) + Math.min(r.half_width_s ?? 0, Number(reference(r)))) / Number(reference(r)));
+  // How far a bar reaches, of the profile's mean, or of its own where that is no time.
+  const spread = rows.filter((r) => r.mean_s !== null && Number(reference(r) ?? r.mean_s) > 0).map((r) => {
+    const mean = Number(r.mean_s), ref = reference(r) ?? mean;
+    return (Math.abs(mean - ref) + Math.min(r.half_width_s ?? 0, ref)) / ref;
+  });
   const most = Math.max(0.02, Math.min(2, ...(spread.length ? [Math.max(...spread)] : [0.02])));
   return [
     { key: 'id', label: 'stratum', sort: (r) => r.stratum, cell: (r) => html`<span class="swatch" style=${{ background: colors.of(r.stratum) }} aria-hidden="true"></span>${stratumName(r.stratum)}` },
@@ -38,7 +42,7 @@ function columns(rows, replay) {
     { key: 'N', label: 'N', title: 'invocations', right: true, sort: (r) => r.population, cell: (r) => html`<${Num} value=${r.population} text=${count(r.population)} />` },
     { key: 'done', label: 'done / m', right: true, sort: (r) => r.done / Math.max(1, r.planned), cell: (r) => `${count(r.done)} / ${count(r.planned)}` },
     { key: 'mean', label: 'mean X̄', right: true, sort: (r) => r.mean_s, cell: (r) => html`<${Estimate} value=${r.mean_s ?? r.mean} parts=${r.mean_s === null && r.mean !== null ? countEstimate(r.mean, null, '') : timeEstimate(r.mean_s ?? NaN, r.half_width_s)} why=${r.done === 0 ? 'no result yet' : r.mean_s === null ? 'the interval of one stratum is known for times only' : undefined} />` },
-    { key: 'bar', label: html`<span class="hidden">mean against the profile</span>`, cell: (r) => r.mean_s !== null && html`<${Whisker} value=${r.mean_s} half=${r.half_width_s} reference=${reference(r)} most=${most} color=${colors.of(r.stratum)} label=${`${time(r.mean_s)}, the profile said ${time(reference(r))}`} />` },
+    { key: 'bar', label: html`<span class="hidden">mean against the profile</span>`, cell: (r) => r.mean_s !== null && html`<${Whisker} value=${r.mean_s} half=${r.half_width_s} reference=${reference(r)} most=${most} color=${colors.of(r.stratum)} label=${`${time(r.mean_s)}${reference(r) === null ? '' : `, the profile said ${time(reference(r))}`}`} />` },
     { key: 'spread', label: replay ? 'spread, drawn / profile' : 'spread, simulated / profile', title: 'standard deviation over mean', right: true, cell: (r) => `${r.spread_simulated === null ? UNKNOWN : number(r.spread_simulated, 2)} / ${r.spread_profile === null ? UNKNOWN : number(r.spread_profile, 2)}` },
     { key: 'total', label: 'N · X̄', right: true, sort: (r) => r.total_s, cell: (r) => html`<${Num} value=${r.total_s} text=${time(r.total_s)} why="no result yet" />` },
     { key: 'share', label: 'share of time', right: true, sort: (r) => r.share_of_time, cell: (r) => html`<${ShareBar} value=${r.share_of_time} text=${share(r.share_of_time)} />` },

@@ -148,6 +148,9 @@ test('a report is one column with its origin and its method in words, and so is 
     if (address === '/runs/r2') assert.deepEqual(await axe(page), []);
     await page.emulateMedia({ media: 'print' });
     assert.equal(await page.locator('.actions').first().isVisible(), false);
+    await page.setViewportSize({ width: 718, height: 1000 }); // A4 less margins of 1 cm
+    assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('table.rows')].filter((t) => t.checkVisibility() && t.offsetWidth > t.parentElement.clientWidth).map((t) => t.caption.textContent)), [], `${address}: tables that paper cuts`);
+    await page.setViewportSize({ width: 1400, height: 1000 });
     await page.emulateMedia({ media: 'screen' });
     await page.getByRole('button', { name: 'Back to the page' }).click();
     await page.getByRole('button', { name: 'Report', exact: true }).waitFor();
@@ -253,13 +256,24 @@ test('a failure shows its reason, attempts and last lines, and can be tried agai
 });
 
 test('no estimate stands without its interval or the reason why there is none', async () => {
+  // One whose interval is not known yet: said so in its list, and in the strip of its page.
+  const { w1 } = mock.world.details, open = { design: 'h100', value_s: 40.4, half_width_s: null };
+  mock.world.workloads[0].latest_run = { ...mock.world.workloads[0].latest_run, state: 'done', projections: [open] };
+  w1.latest_run = { ...w1.latest_run, state: 'paused', projections: [open] };
   const { page, context } = await openPage(browser, mock.url);
-  for (const address of ['/', '/runs/r1', '/runs/r2', '/runs/r3', '/workloads/w2']) {
+  let seen = 0;
+  for (const address of ['/', '/workloads/w1', '/runs/r1', '/runs/r2', '/runs/r3']) {
     await page.goto(address);
+    await page.locator(address === '/' ? '.projections' : '.strip').first().waitFor();
     await settled(page);
-    const bare = await page.evaluate(() => [...document.querySelectorAll('.projections data, .strip > div:first-child .value')].map((e) => e.closest('dd, span')?.textContent ?? '').filter((t) => /\d/.test(t) && /Projected/.test(document.querySelector('.strip dt')?.textContent ?? 'Projected') && !t.includes('±')));
-    assert.deepEqual(bare, [], address);
+    const told = await page.evaluate(() => [
+      ...[...document.querySelectorAll('.projections data')].filter((d) => !d.closest('.progress')).map((d) => d.parentElement.textContent),
+      ...[...document.querySelectorAll('.strip > div')].filter((d) => /^(Projected|Latest run)/.test(d.querySelector('dt').textContent)).map((d) => d.querySelector('.value').textContent)].filter((t) => /\d/.test(t)));
+    assert.deepEqual(told.filter((t) => !t.includes('±')), [], address);
+    seen += told.length;
+    if (address === '/workloads/w1') assert.ok(told[0].includes('± ?'), told[0]);
   }
+  assert.ok(seen >= 4, `${seen} estimates were looked at`);
   await context.close();
 });
 
