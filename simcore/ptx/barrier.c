@@ -62,7 +62,7 @@ static void release_if_complete(struct ptx_cta *c, uint32_t number)
         if (warps >> k & 1)
             ptx_barrier_release_warp(&s->warps[k], number);
     if (warps & (warps - 1)) {
-        s->together = PTX_TOGETHER_ROUNDS;
+        s->turn = PTX_TURN_FIRST;
         s->warps[s->round.warp].state->yields = true; /* it came last */
     }
     if (c->strict)

@@ -9,7 +9,7 @@
 #include "simcore/ptx/strict.h"
 #include "simcore/ptx/watch.h"
 
-enum { QUANTUM = 4096, LONG_WHILE = 1 << 24 }; /* warp instructions: a warp's turn, a CTA's */
+enum { LONG_WHILE = 1 << 24 }; /* warp instructions of a CTA's turn */
 
 static uint32_t threads_of(const struct ptx_run *r)
 {
@@ -119,7 +119,7 @@ int ptx_cta_begin(struct ptx_cta *c, uint64_t number)
     memset(s->cluster_arrived, 0, sizeof s->cluster_arrived);
     s->barriers_used = 0;
     s->round = (struct ptx_round){.waits = true};
-    s->together = 0;
+    s->turn = PTX_TURN;
     s->executed = 0;
     s->pause_at = UINT64_MAX;
     s->live_warps = s->warp_count == PTX_WARPS_MAX ? UINT32_MAX : (1u << s->warp_count) - 1;
@@ -144,7 +144,7 @@ static int run_turn(struct ptx_cta *c, struct ptx_warp *w)
     if (s->executed >= s->pause_at)
         return 1;
     if (!r->left) {
-        r->left = r->turn = s->together ? PTX_TOGETHER_TURN : QUANTUM;
+        r->left = r->turn = s->turn;
         r->stores = c->stores;
         ptx_warp_turn_begin(w);
     }
@@ -187,7 +187,7 @@ static enum ptx_cta_turn run_rounds(struct ptx_cta *c)
         if (ret)
             return ret < 0 ? PTX_CTA_FAULT : PTX_CTA_PAUSED;
         s->round = (struct ptx_round){.waits = true, .all = done.all + done.used};
-        s->together -= s->together > 0;
+        s->turn = s->turn < PTX_TURN / 2 ? 2 * s->turn : PTX_TURN;
         if (!s->live_warps)
             break;
         if (!done.used && !ptx_cluster_waits(c))

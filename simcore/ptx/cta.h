@@ -29,7 +29,7 @@ struct ptx_cta_state {
     struct ptx_warp warps[PTX_WARPS_MAX];
     uint32_t warp_count, live_warps;
     struct ptx_round round;
-    uint32_t together;           /* rounds of short turns that are left */
+    uint32_t turn;               /* instructions of a turn that begins now */
     uint64_t executed, pause_at; /* instructions since it began; it stops at so many of them (UINT64_MAX: no) */
     struct ptx_barrier barriers[PTX_BARRIERS];
     uint32_t barriers_used; /* those with lanes or warps, a bit each */
@@ -37,10 +37,11 @@ struct ptx_cta_state {
     uint32_t cluster_arrived[PTX_WARPS_MAX];
 };
 
-/* Behind a barrier warps go on side by side for a while, in short turns. Kernels that write again what others read
- * behind the barrier, and have forgotten the second barrier, run on a GPU because there no warp is far ahead of the
- * others: softmax_autoregressive_backward_kernel of llm.c does so, some 60 instructions behind it. */
-enum { PTX_TOGETHER_ROUNDS = 3, PTX_TOGETHER_TURN = 16 };
+/* Warp instructions of a warp's turn. Behind a barrier turns are short, and twice as long in each round, so
+ * that no warp is more than some twice as far as another. Kernels that write again what others read behind the
+ * barrier, and have forgotten a second one, run on a GPU because warps go on side by side there:
+ * softmax_autoregressive_backward_kernel of llm.c does so, some 60 instructions behind it. */
+enum { PTX_TURN = 4096, PTX_TURN_FIRST = 16 };
 
 enum ptx_cta_turn { PTX_CTA_ENDED, PTX_CTA_STALLED, PTX_CTA_RUNS, PTX_CTA_PAUSED, PTX_CTA_FAULT };
 

@@ -240,8 +240,8 @@ int ptx_cta_io(struct ptx_cta *c, struct ptx_io *io)
     PTX_IO(io, s->barriers_used);
     PTX_IO(io, s->executed);
     round_io(io, &s->round);
-    PTX_IO(io, s->together);
-    ptx_io_check(io, s->together <= PTX_TOGETHER_ROUNDS);
+    PTX_IO(io, s->turn);
+    ptx_io_check(io, s->turn && s->turn <= PTX_TURN);
     for (uint32_t k = 0; k < PTX_BARRIERS; k++)
         barrier_io(io, &s->barriers[k]);
     for (uint32_t k = 0; k < PTX_WARPS_MAX; k++)
