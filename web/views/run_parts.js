@@ -3,10 +3,10 @@ import { html, useEffect, useState } from '../ui/lib.js';
 import { Card } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
 import { say } from '../ui/toast.js';
-import { Num } from '../ui/num.js';
-import { change, count, error, estimate, plural, share, time, timeEstimate } from '../ui/format.js';
+import { Estimate, Num } from '../ui/num.js';
+import { change, count, error, plural, share, time, timeEstimate } from '../ui/format.js';
 import * as api from '../api.js';
-import { intervalText, projectionParts } from './facts.js';
+import { intervalText, ProjectionText } from './facts.js';
 
 /** @typedef {import('../types.js').Run} Run @typedef {import('../types.js').RunDesign} RunDesign */
 
@@ -25,8 +25,8 @@ export function RunParts({ run, design, tick, onDone }) {
       <${Part} name="Sampling error" value=${p.half_width_s === null ? 'not known yet' : `± ${error(p.half_width_s / p.value_s)}`} note=${`${intervalText(p)} from the simulated values${p.df === null ? '' : `, ${plural(Math.round(p.df), 'degree')} of freedom`}`} />
       <${Part} name="Model error" value=${m ? html`<${Num} value=${m.relative} text=${`${change(m.relative, null).value} %`} />` : '–'} note=${m ? `simulated ${time(m.simulated_s)}, measured ${time(m.measured_s)}` : parts?.model_error_why_not ?? 'needs a run on the design of the profiled GPU'} />
       ${run.engine === 'cycle' && html`<${Part} name="Cache state" value=${design.cache_state ? html`<${Num} value=${design.cache_state.relative} text=${`${change(design.cache_state.relative, null).value} %`} />` : '–'} note=${html`<${CacheWords} run=${run} design=${design} onDone=${onDone} />`} />`}
-      <${Part} name="Sum of durations" value=${estimate(projectionParts(p).parts)} note="every launch counted in full, also where they overlap" />
-      <${Part} name="Makespan" value=${html`<${Num} value=${design.makespan_s} text=${estimate(timeEstimate(design.makespan_s ?? NaN, design.makespan_half_width_s ?? null))} why="not known" />`} note=${design.makespan_s === null ? 'needs start times in the profile and a complete run' : `how long the GPU is busy, with the overlap of the profile${measured ? `, which had ${time(measured)}` : ''}`} />
+      <${Part} name="Sum of durations" value=${html`<${ProjectionText} of=${p} />`} note="every launch counted in full, also where they overlap" />
+      <${Part} name="Makespan" value=${html`<${Estimate} value=${design.makespan_s} parts=${timeEstimate(design.makespan_s ?? NaN, design.makespan_half_width_s ?? null)} />`} note=${design.makespan_s === null ? 'needs start times in the profile and a complete run' : `how long the GPU is busy, with the overlap of the profile${measured ? `, which had ${time(measured)}` : ''}`} />
     </tbody></table><//>`;
 }
 
