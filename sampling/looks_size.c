@@ -12,13 +12,13 @@
 
 #include "sampling/search.h"
 
-#define PRIOR_DF     60.0  /* what a planned spread is worth, times what all strata together show */
-#define MOST_EXCESS  6.0   /* a stratum's s^2 counts as this many times the common one at most (looks_size.h) */
-#define MEAN_KNOWN   0.05  /* a stratum's own mean counts by half when it is known to this share */
-#define MOST_MISSING 1.5   /* beyond that an interval of few degrees of freedom is mostly luck */
-#define LAST_MISSING 3.0   /* the same before the last look, where it is all there is to go by */
-#define LEAST_STEP   0.95  /* an increment is to make the interval narrower by this factor at least */
-#define SURE         1.645 /* normal quantile of 95 % on one side: that the last look keeps the promise */
+#define PRIOR_DF     60.0 /* what a planned spread is worth, times what all strata together show */
+#define MOST_EXCESS  6.0  /* a stratum's s^2 counts as this many times the common one at most (looks_size.h) */
+#define MEAN_KNOWN   0.05 /* a stratum's own mean counts by half when it is known to this share */
+#define MOST_MISSING 1.5  /* beyond that an interval of few degrees of freedom is mostly luck */
+#define LAST_MISSING 3.0  /* the same before the last look, where it is all there is to go by */
+#define LEAST_STEP   0.95 /* an increment is to make the interval narrower by this factor at least */
+#define SURE         1.4  /* normal quantile of 92 % on one side: that the last look keeps the promise */
 enum { ROUNDS = 20 };
 
 double look_least_df(const struct plan *plan)
@@ -134,7 +134,7 @@ static double unsure(double df, double narrower)
 
 /* The half-width to plan for. While two looks are left or none is sized for, what seems needed; with more of them
  * less is asked for, as what is simulated cannot be taken back; before the last one so much more that it keeps the
- * promise 19 times of 20. Where the interval seen is wider than the pooled variances explain, these are too
+ * promise eleven times of twelve. Where the interval seen is wider than the pooled variances explain, these are too
  * hopeful: then they are to promise an interval that is narrower than now by the square root of what is missing, at
  * the end by all of it. That is asked of all strata alike: sizes must not follow one stratum's luck here either. */
 static double aim(const struct alloc_stratum *s, size_t count, const struct look_need *need)

@@ -14,7 +14,7 @@
 struct ptx_source_options {
     uint32_t arch;      /* whose machine code is imitated: 70, 75, 80, 86, 89, 90; 0: 80 */
     uint32_t registers; /* a thread, where known (ptxas -v); 0: estimated */
-    uint64_t id;        /* launch number in the trace */
+    uint64_t id;        /* launch number in the trace, from 1, as tracers number */
     uint64_t stream;
 };
 

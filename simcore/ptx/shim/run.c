@@ -122,7 +122,7 @@ static void fill_in(struct running *r, const struct work *w, cudaStream_t stream
                                    .strict = shim.settings.check,
                                    .sms = shim.design->sms,
                                    .print = on_print},
-                          .source = {.arch = shim.design->compute_capability, .id = told->number},
+                          .source = {.arch = shim.design->compute_capability, .id = told->number + 1},
                           .told = told};
     r->source.stream = stream->id;
     /* it was decoded when the launch was checked */

@@ -71,6 +71,17 @@ static void from_a_program_to_a_projection(void **state)
     RUNS("$BUILD/vivace exec --plan $D/plan.json --trace $D/drawn.vtrace $D/steps");
     assert_int_equal(shell("$BUILD/vivace simulate $D/drawn.vtrace --gpu v100 --plan $D/plan.json -j 1", &out), 0);
     assert_non_null(strstr(out, "v100"));
+    /* some of the launches alone are found by their numbers */
+    RUNS("$BUILD/vivace plan $D/counts.csv --method srs --share 50% --seed 2 --out $D/some.json");
+    RUNS("$BUILD/vivace exec --plan $D/some.json --trace $D/some.vtrace $D/steps");
+    RUNS("$BUILD/vivace simulate $D/some.vtrace --gpu v100 --plan $D/some.json -j 1 --csv > $D/some.csv");
+    RUNS("$BUILD/vivace simulate $D/drawn.vtrace --gpu v100 -j 1 --csv > $D/all.csv");
+    assert_int_equal(
+        shell("cut -d, -f2,3,8 $D/some.csv | sort > $D/some.txt; cut -d, -f2,3,8 $D/all.csv | sort > $D/all.txt;"
+              "wc -l < $D/some.txt; comm -23 $D/some.txt $D/all.txt",
+              &out),
+        0);
+    assert_string_equal(out, "4\n"); /* three of them and the head; none that differs */
     /* a plan for another program */
     assert_int_equal(shell("$BUILD/vivace exec --plan $D/plan.json --trace $D/other.vtrace $D/steps wrong", &out),
                      65);
@@ -117,8 +128,9 @@ static void a_program_is_taken_up_where_it_was(void **state)
     RUNS("$BUILD/vivace exec --resume $D/at4 --profile $D/again.csv $D/steps && cmp $D/all.csv $D/again.csv");
     assert_int_equal(shell("$BUILD/vivace exec --resume $D/at4 --launch 3 --capture $D/c $D/steps", &out), 65);
     assert_non_null(strstr(out, "/at4 begins behind it, with launch 4"));
-    assert_int_equal(shell("$BUILD/vivace exec --resume $D/at4 $D/steps wrong", &out), 1);
+    assert_int_equal(shell("$BUILD/vivace exec --resume $D/at4 $D/steps wrong", &out), 65);
     assert_non_null(strstr(out, "launch 0: checkpoint: it is of another launch"));
+    assert_non_null(strstr(out, "launched only 1 kernels, fewer than"));
     assert_int_equal(shell("$BUILD/vivace exec --checkpoint-at 7 --out $D/at7 $D/steps", &out), 65);
     assert_non_null(strstr(out, "launched only 6 kernels"));
     assert_int_equal(shell("$BUILD/vivace exec --checkpoint-at 4:1:1:50 --out $D/at4 $D/steps", &out), 64);
