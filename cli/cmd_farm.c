@@ -14,6 +14,8 @@
 #define SNAPSHOT_S 60.0 /* the same */
 #define WAITING_S  60.0 /* jobs that wait so long, with slots free, wait for something else */
 
+#define WAITING_RUNS 10 /* told of one by one: a question to the server each */
+
 enum verdict { OK, NOTE, WRONG };
 struct doctor {
     struct api *api;
@@ -258,6 +260,57 @@ static void check_queue(struct doctor *d)
             farm_text(d->farm, "launcher.problem"));
 }
 
+static int check_run_waits(struct doctor *d, const char *id, struct err *e)
+{
+    struct strbuf what = STRBUF_INIT, now = STRBUF_INIT;
+    json_t *run = farm_get(d->api, "/runs/", id, "", e);
+    struct run_waits w;
+    int ret = run ? farm_run_waits(d->api, run, &w, e) : -1;
+
+    if (ret == 0 && w.jobs > 0) {
+        run_waits_say(&w, &what);
+        run_waits_say_what_now(&w, &now);
+        ret = what.failed || now.failed ? err_no_memory(e) : 0;
+        if (ret == 0)
+            say(d, NOTE, "traces", now.text, "run %s: %s", id, what.text);
+    }
+    strbuf_release(&what);
+    strbuf_release(&now);
+    json_decref(run);
+    return ret;
+}
+
+/* Runs of other teams have no names here: they count only, as do those after the first few. */
+static int check_traces(struct doctor *d, struct err *e)
+{
+    uint64_t blocked = farm_count(d->farm, "queue.blocked"), told = 0, runs = 0;
+    const json_t *queue;
+    json_t *activity;
+    int ret = 0;
+
+    if (blocked == 0) {
+        say(d, OK, "traces", NULL, "no job waits for one");
+        return 0;
+    }
+    activity = farm_get(d->api, "/farm/activity", "", "", e);
+    queue = farm_member(activity, "queue");
+    for (size_t i = 0; ret == 0 && runs < WAITING_RUNS && i < json_array_size(queue); i++) {
+        const json_t *x = json_array_get(queue, i);
+
+        if (!*farm_text(x, "run") || !farm_count(x, "blocked"))
+            continue;
+        ret = check_run_waits(d, farm_text(x, "run"), e);
+        told += farm_count(x, "blocked");
+        runs++;
+    }
+    if (activity && ret == 0 && told < blocked)
+        say(d, NOTE, "traces", "`vivace run show RUN` says of each of your runs which.",
+            "%llu jobs of other runs wait for traces", (unsigned long long)(blocked - told));
+    ret = activity ? ret : -1;
+    json_decref(activity);
+    return ret;
+}
+
 /* --- The command --- */
 
 static const char farm_help[] =
@@ -290,7 +343,7 @@ static int examine(struct doctor *d, struct err *e)
     check_results(d);
     check_workers(d);
     check_queue(d);
-    return 0;
+    return check_traces(d, e);
 }
 
 static int farm(struct api *api, const struct cli_args *args, void *ctx, struct err *e)

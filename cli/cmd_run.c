@@ -92,10 +92,24 @@ static void tell_looks(const json_t *run, size_t *told)
     }
 }
 
+/* A run that stands still until somebody sends traces says so even where no progress is shown: once for each plan,
+ * as each extension has its own. */
+static void tell_waits(struct api *api, const json_t *run, char told[80])
+{
+    struct err ignored; /* the next question to the farm says what is wrong with it */
+
+    if (!farm_count(run, "counts.blocked") || farm_count(run, "counts.ready") || farm_count(run, "counts.leased") ||
+        strcmp(told, farm_text(run, "plan")) == 0)
+        return;
+    snprintf(told, 80, "%s", farm_text(run, "plan"));
+    cli_progress_end();
+    farm_print_waits(api, run, stderr, &ignored);
+}
+
 int farm_watch_run(struct api *api, const char *run, json_t **out, struct err *e)
 {
     struct timespec pause = {0, 500000000};
-    bool told = false;
+    char told[80] = "";
     size_t looks = 0;
 
     *out = NULL;
@@ -108,11 +122,7 @@ int farm_watch_run(struct api *api, const char *run, json_t **out, struct err *e
             return -1;
         if (ended(farm_text(v, "state")))
             break;
-        if (!told && farm_count(v, "counts.blocked") &&
-            !(farm_count(v, "counts.ready") || farm_count(v, "counts.leased"))) {
-            cli_note("the run waits for traces; `vivace traces %s` lists them", farm_text(v, "plan"));
-            told = true;
-        }
+        tell_waits(api, v, told);
         tell_looks(v, &looks);
         show_progress(v);
         nanosleep(&pause, NULL);
@@ -262,8 +272,10 @@ int cmd_run(int argc, char **argv)
 /* --- vivace watch --- */
 
 static const char watch_help[] = "Follows a run until it ends: a line of progress on stderr, then its projection. "
-                                 "The exit code is 0 only when all\n"
-                                 "jobs are done without a failure.\n"
+                                 "Where it stands still until traces\n"
+                                 "are sent, a line says how many, and to which plan. The exit code is 0 only when "
+                                 "all jobs are done without\n"
+                                 "a failure.\n"
                                  "\n"
                                  "Example:\n"
                                  "  vivace watch 0193c2da-… && echo finished\n";

@@ -134,10 +134,11 @@ int cmd_run_convergence(int argc, char **argv)
 
 /* --- vivace run events --- */
 
-static const char events_help[] = "What happened in a run, in sentences, the newest first.\n"
-                                  "\n"
-                                  "Example:\n"
-                                  "  vivace run events 0193c2da-…\n";
+static const char events_help[] =
+    "What happened in a run, in sentences, the newest first; above them, how many jobs wait for traces now.\n"
+    "\n"
+    "Example:\n"
+    "  vivace run events 0193c2da-…\n";
 
 static const struct farm_column event_columns[] = {
     {{"at", "at", false, false}, "at", FARM_TEXT},
@@ -147,6 +148,16 @@ static const struct farm_column event_columns[] = {
 
 static int events(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
 {
+    const struct list_request *r = ctx;
+
+    if (!r->output.json && !r->output.csv) {
+        json_t *run = farm_get(api, "/runs/", args->items[0], "", e);
+        int ret = run ? farm_print_waits(api, run, stdout, e) : -1;
+
+        json_decref(run);
+        if (ret < 0)
+            return -1;
+    }
     return list(api, args->items[0], ctx, COLUMNS(event_columns), "nothing yet", e);
 }
 

@@ -4,23 +4,26 @@
 #include "cli/cmd_run.h"
 #include "cli/farm.h"
 
-static const char help_text[] =
-    "Shows all that is known of a run: where it stands, its looks, the projection of each design with its parts, "
-    "what\n"
-    "every estimator says and whether they disagree, and totals, rates and quantiles of the launches' times, each "
-    "with\n"
-    "its interval. --json has run, projection, estimate and metrics as the API answers them.\n"
-    "\n"
-    "Examples:\n"
-    "  vivace run show 0193c2da-…\n"
-    "  vivace run show 0193c2da-… --json | jq '.metrics.designs[0].quantiles'\n";
+static const char help_text[] = "Shows all that is known of a run: where it stands, which traces it waits for, its "
+                                "looks, the projection of each\n"
+                                "design with its parts, what every estimator says and whether they disagree, and "
+                                "totals, rates and quantiles of\n"
+                                "the launches' times, each with its interval. --json has run, projection, estimate "
+                                "and metrics as the API answers\n"
+                                "them.\n"
+                                "\n"
+                                "Examples:\n"
+                                "  vivace run show 0193c2da-…\n"
+                                "  vivace run show 0193c2da-… --json | jq '.metrics.designs[0].quantiles'\n";
 
 enum { PARTS = 4 };
 static const char *const names[PARTS] = {"run", "projection", "estimate", "metrics"};
 static const char *const paths[PARTS] = {"", "/projection", "/estimate?bootstrap=true&opinions=true", "/metrics"};
 
-static int print_all(json_t *const parts[PARTS], const struct cli_output *o, struct err *e)
+static int print_all(struct api *api, json_t *const parts[PARTS], const struct cli_output *o, struct err *e)
 {
+    if (farm_print_waits(api, parts[0], stdout, e) < 0)
+        return -1;
     farm_print_run(parts[0], parts[1]);
     printf("\nBy every estimator:\n");
     farm_print_estimate(parts[2]);
@@ -48,7 +51,7 @@ static int show(struct api *api, const struct cli_args *args, void *ctx, struct 
         ret = parts[i] ? 0 : -1;
     }
     if (ret == 0)
-        ret = o->json ? print_json(parts, e) : print_all(parts, o, e);
+        ret = o->json ? print_json(parts, e) : print_all(api, parts, o, e);
     for (int i = 0; i < PARTS; i++)
         json_decref(parts[i]);
     return ret;

@@ -2,6 +2,7 @@
 #ifndef VIVACE_CLI_FARM_H
 #define VIVACE_CLI_FARM_H
 
+#include "base/strbuf.h"
 #include "cli/api_client.h"
 #include "cli/cli.h"
 #include "cli/table.h"
@@ -56,6 +57,17 @@ int farm_command(int argc, char **argv, const struct cli_usage *usage, farm_body
 /* Follows a run until it ends; *out is the run as last seen (the caller drops it). 0 only when it is done without
  * failures. */
 int farm_watch_run(struct api *api, const char *run, json_t **out, struct err *e);
+/* Jobs of a run that wait for traces that nobody has sent, and how many traces; jobs is 0 where none does. `plan`
+ * lives as long as the run does. */
+struct run_waits {
+    uint64_t jobs, traces;
+    const char *plan;
+};
+int farm_run_waits(struct api *api, const json_t *run, struct run_waits *out, struct err *e);
+void run_waits_say(const struct run_waits *w, struct strbuf *out); /* "88 jobs wait for 22 traces" */
+void run_waits_say_what_now(const struct run_waits *w, struct strbuf *out);
+/* Both as a line; none where the run waits for nothing. */
+int farm_print_waits(struct api *api, const json_t *run, FILE *to, struct err *e);
 /* The projections of a run, for people. `projection` is what /runs/{id}/projection says: why parts are not known.
  * NULL: not asked. */
 void farm_print_run(const json_t *run, const json_t *projection);
