@@ -278,8 +278,8 @@ export function shorten(name, most = NAME_LENGTH) {
   return `${all.slice(0, most - 1 - tail).join('')}…${all.slice(all.length - tail).join('')}`;
 }
 
-/** What a program noted, as a sentence: a capital in front, ± as people write it, a full stop. @param {string} note */
-export const sentence = (note) => (note ? `${note[0].toUpperCase()}${note.slice(1).replaceAll('+-', `±${NBSP}`).replace(/\.$/, '')}.` : '');
+/** What a program noted, as a sentence: a capital in front, ± as people write it, a stop. @param {string} note */
+export const sentence = (note) => (note ? `${note[0].toUpperCase()}${note.slice(1).replaceAll('+-', `±${NBSP}`).replace(/([^.!?])$/, '$1.')}` : '');
 
 /** One of something, or many: 1 worker, 3 workers. @param {number} n @param {string} one @param {string} [many] */
 export const plural = (n, one, many = `${one}s`) => `${count(n)}${NBSP}${n === 1 ? one : many}`;

@@ -1,6 +1,7 @@
 // page.js: the frame of every page, and its four faces.
 import { html, useEffect } from './lib.js';
 import { Ask } from './ask.js';
+import { sentence } from './format.js';
 
 /** @typedef {import('./lib.js').Children} Children */
 /** @typedef {{ label: string, value: Children, unit?: Children, note?: Children, tone?: string }} Fact */
@@ -43,9 +44,6 @@ export function Card({ title, note, aside, class: kind, id, children }) {
       ${children}
     </section>`;
 }
-
-/** The server's sentences begin small, as parts of others do. @param {string} text */
-const sentence = (text) => text && `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
 /** What went wrong, why, and what to do now. @param {{ error: any, again?: () => void, what?: string }} p */
 export function Trouble({ error, again, what }) {

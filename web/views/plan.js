@@ -5,7 +5,7 @@ import { useLoad } from '../ui/load.js';
 import { Menu } from '../ui/menu.js';
 import { useKeys } from '../ui/keys.js';
 import { Num } from '../ui/num.js';
-import { bound, count, error, plural, sentence, share, speedup } from '../ui/format.js';
+import { bound, count, error, plural, sentence, share, speedup, time } from '../ui/format.js';
 import { useQuery } from '../nav.js';
 import * as api from '../api.js';
 import { trail } from './trail.js';
@@ -35,6 +35,7 @@ export function PlanView({ id }) {
   const plan = load.data;
   const [again, setAgain] = useState(/** @type {Partial<import('./plan_dialog.js').Params>|null} */ (null));
   const [tracing, setTracing] = useState(false);
+  const costs = useLoad(async (abort) => (api.may('write') ? api.planCosts(id, abort) : null), [id]);
   const sweep = useSweep(plan?.profile, plan?.confidence ?? 0.95);
   const eps = useBound(plan, sweep.data?.items, query.eps, set);
   useKeys([
@@ -53,7 +54,7 @@ export function PlanView({ id }) {
       crumbs=${trail('plan', plan)}>
       <${Faces} load=${load} what="the plan" page>${(/** @type {Plan} */ d) => html`
         <${PaperHead} what=${`Plan of ${d.workload_name}`} />
-        <${Strip} facts=${eps.turned ? boundFacts(d, eps) : facts(d)} />
+        <${Strip} facts=${[...(eps.turned ? boundFacts(d, eps) : facts(d)), ...farmFact(costs, eps.turned)]} />
         ${!d.promise_valid && d.promised_error !== null && html`<p class="notice warn">This method is here as it was published. Its promise does not hold for simulated values: treat ${error(d.promised_error)} as its claim, not as ours.</p>`}
         ${d.caution && html`<p class="notice bad" role="note"><strong>Not to be trusted blindly.</strong> ${d.caution}</p>`}
         ${d.representative && html`<p class="notice warn">These samples are representatives: chosen by a rule, not drawn at random. A projection from them has no interval, because nothing in the simulated values tells how far off it is.</p>`}
@@ -82,4 +83,16 @@ function facts(p) {
     { label: 'Samples', value: html`<${Num} value=${p.samples_count} text=${count(p.samples_count)} />`, note: `of ${plural(p.invocations, 'invocation')}, in ${plural(p.strata.length, 'stratum', 'strata')}` },
     { label: 'Method', value: p.method, note: `seed ${p.seed}` },
   ];
+}
+
+/** What simulating the samples is expected to take, under the design of which the farm knows most.
+ * It stands in the strip at any time, lest the picture below moves.
+ * @param {import('../ui/load.js').Load<{ items: import('../types.js').PlanCost[] }|null>} costs @param {boolean} turned another bound than the plan's is looked at */
+function farmFact({ data, error: failed }, turned) {
+  if (data === null || failed) return [];
+  const label = 'Farm estimate', known = [...(data?.items ?? [])].sort((a, b) => b.simulations - a.simulations)[0];
+  if (turned) return [{ label, value: html`<${Num} value=${null} text="" why="plan with this bound first" />`, note: 'known once it is planned' }];
+  if (!data) return [{ label, value: '…', note: 'asking the farm' }];
+  if (!known) return [{ label, value: html`<${Num} value=${null} text="" why="no simulations to tell from" />`, note: 'known after ten simulations on a design' }];
+  return [{ label, value: html`<${Num} value=${known.expected_s} text=${time(known.expected_s)} />`, note: html`<span title=${`of simulation; told by ${plural(known.simulations, 'simulation')} on this farm`}>on ${known.design}; a launch is typically ${error(known.typical_error)} off</span>` }];
 }

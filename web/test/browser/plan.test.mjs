@@ -1,7 +1,7 @@
 // The plan page: marks stand where the scales say, the handle moves the bound, and whatever is turned is in the address.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import { axe, openPage, policyLines, settled, shot, stage } from '../harness.mjs';
+import { assertClean, axe, LONG, openPage, policyLines, settled, shot, stage } from '../harness.mjs';
 
 const { browser, mock } = await stage();
 
@@ -51,6 +51,24 @@ test('marks stand where the scales say; the nearest is read, a click pins it, an
   await page.getByLabel('Error at most').fill('0');
   await page.getByRole('dialog').getByRole('button', { name: 'Plan' }).click();
   await page.getByText('The error is a number of per cent from 0.01 to 100.').waitFor();
+  await context.close();
+});
+
+test('what the farm will take is in the strip, with how far off that is; it waits for nobody', LONG, async () => {
+  const { page, seen, context } = await openPage(browser, mock.url);
+  await page.goto('/plans/p1');
+  const cell = page.locator('.strip > div', { hasText: 'Farm estimate' });
+  await cell.locator('data').waitFor();
+  await page.keyboard.press(']');
+  await cell.getByText('known once it is planned').waitFor();
+  await page.keyboard.press('[');
+  await cell.locator('data').waitFor();
+  assert.deepEqual([await cell.locator('data').getAttribute('value'), await cell.locator('.value').textContent()], ['754.2', '12\u00a0min\u00a034\u00a0s']);
+  assert.match(await cell.locator('.note').textContent(), /on a100; a launch is typically 12\s% off/);
+  await page.route(/\/costs$/, (route) => route.fulfill({ json: { simulator: '0.5.0', items: [] } }));
+  await page.reload();
+  await cell.getByText('known after ten simulations').waitFor();
+  assertClean(seen);
   await context.close();
 });
 
