@@ -3,7 +3,7 @@
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { startFarm, until } from './harness.mjs';
-import { ScriptedWorker, report } from './scripted_worker.mjs';
+import { ScriptedWorker, report, sha256 } from './scripted_worker.mjs';
 
 let farm, seed = 300;
 before(async () => { farm = await startFarm({ args: ['--heartbeat', '1s', '--dead-after', '30s', '--archive-after', '1s'] }); });
@@ -44,6 +44,28 @@ test('jobs of a finished run are archived; every page about it stays as it was',
   assert.equal((await farm.finished(run.id)).counts.done, plan.samples_count);
   await archived(run);
   assert.equal((await jobsOf(run)).filter((j) => j.state === 'done').length, plan.samples_count);
+});
+
+test('a run that has ended is projected once; its key of a result is the one it always was', async () => {
+  const plan = await newPlan(), run = await newRun(plan), w = await worker();
+  await until('its end', async () => { await w.drain(); return (await farm.api('GET', `/runs/${run.id}`)).finished_at; });
+  await archived(run); // which waits for every projection of it
+  assert.equal(farm.psql(`SELECT count(*) FROM event WHERE topic = 'run:${run.id}' AND kind = 'run.progress' AND data::json ->> 'state' = 'done'`), '1');
+  assert.equal(farm.psql("SELECT encode(result_key_replay('aa', 12345678901), 'hex')"), sha256('replay|aa|12345678901'));
+});
+
+test('many small runs are archived together, also beside one whose jobs live because a server died while it cancelled it', async () => {
+  const plan = await newPlan(), w = await worker(), first = await newRun(plan);
+  await w.drain();
+  await farm.finished(first.id);
+  const left = await newRun(await newPlan());
+  farm.psql(`UPDATE run SET state = 'cancelled', finished_at = now() - interval '1 minute', projected_version = version WHERE id = '${left.id}'`);
+  const runs = await Promise.all(Array.from({ length: 60 }, () => newRun(plan)));
+  const ids = [first, ...runs, left].map((r) => `'${r.id}'`);
+  await until('all to be archived', () => farm.psql(`SELECT count(*) FROM run WHERE archived_at IS NULL AND id IN (${ids})`) === '0', 120000, 500);
+  assert.deepEqual(farm.psql(`SELECT DISTINCT ended_counts ->> 'done' FROM run WHERE plan_id = '${plan.id}'`), String(plan.samples_count));
+  assert.equal(farm.psql(`SELECT ended_counts ->> 'cancelled' FROM run WHERE id = '${left.id}'`), String(left.jobs));
+  assert.equal(farm.psql(`SELECT count(*) FROM job_archive WHERE run_id = '${left.id}' AND state = 'cancelled'`), String(left.jobs));
 });
 
 test('archives are emptied in the end, by their settings; projections stay', async () => {
