@@ -177,10 +177,12 @@ static const char compare_help[] =
 
 static const struct farm_column compare_columns[] = {
     {{"design", "design", false, false}, "design", FARM_TEXT},
-    {{"difference", "difference_s", true, false}, "difference_s", FARM_SECONDS},
-    {{"±", "half_width_s", true, false}, "half_width_s", FARM_SECONDS},
-    {{"ratio", "ratio", true, false}, "ratio", FARM_NUMBER},
-    {{"±", "ratio_half_width", true, false}, "ratio_half_width", FARM_NUMBER},
+    {{"difference", NULL, true, false}, "difference_s,half_width_s", FARM_ESTIMATE_SECONDS},
+    {{NULL, "difference_s", true, false}, "difference_s", FARM_SECONDS},
+    {{NULL, "half_width_s", true, false}, "half_width_s", FARM_SECONDS},
+    {{"ratio", NULL, true, false}, "ratio,ratio_half_width", FARM_RATIO},
+    {{NULL, "ratio", true, false}, "ratio", FARM_NUMBER},
+    {{NULL, "ratio_half_width", true, false}, "ratio_half_width", FARM_NUMBER},
     {{"level", "level", true, false}, "level", FARM_PERCENT},
     {{"df", "df", true, false}, "df", FARM_NUMBER},
     {{"pairs", "paired_on", true, false}, "paired_on", FARM_COUNT},

@@ -53,8 +53,9 @@ static const struct farm_column strata_columns[] = {
     {{"launches", "population", true, false}, "population", FARM_COUNT},
     {{"planned", "planned", true, false}, "planned", FARM_COUNT},
     {{"done", "done", true, false}, "done", FARM_COUNT},
-    {{"mean", "mean_s", true, false}, "mean_s", FARM_SECONDS},
-    {{"±", "half_width_s", true, false}, "half_width_s", FARM_SECONDS},
+    {{"mean", NULL, true, false}, "mean_s,half_width_s", FARM_ESTIMATE_SECONDS},
+    {{NULL, "mean_s", true, false}, "mean_s", FARM_SECONDS},
+    {{NULL, "half_width_s", true, false}, "half_width_s", FARM_SECONDS},
     {{"counted", "mean", true, false}, "mean", FARM_NUMBER},
     {{"unit", "unit", false, false}, "unit", FARM_TEXT},
     {{"spread, profile", "spread_profile", true, false}, "spread_profile", FARM_PERCENT},
@@ -90,8 +91,9 @@ static const char convergence_help[] =
 
 static const struct farm_column point_columns[] = {
     {{"done", "done", true, false}, "done", FARM_COUNT},
-    {{"total", "value_s", true, false}, "value_s", FARM_SECONDS},
-    {{"±", "half_width_s", true, false}, "half_width_s", FARM_SECONDS},
+    {{"total", NULL, true, false}, "value_s,half_width_s", FARM_ESTIMATE_SECONDS},
+    {{NULL, "value_s", true, false}, "value_s", FARM_SECONDS},
+    {{NULL, "half_width_s", true, false}, "half_width_s", FARM_SECONDS},
     {{"counted", "value", true, false}, "value", FARM_NUMBER},
     {{"±", "half_width", true, false}, "half_width", FARM_NUMBER},
     {{"at", "at", false, false}, "at", FARM_TEXT},

@@ -144,6 +144,24 @@ static void add_number(struct table *t, double x, enum farm_kind kind)
     }
 }
 
+/* Both in one cell, as only together they end at the same decimal place; without a half-width the value alone. */
+static void add_estimate(struct table *t, const json_t *item, const struct farm_column *c)
+{
+    size_t n = strcspn(c->member, ",");
+    char member[80], text[CLI_NUMBER];
+    double value, half;
+
+    snprintf(member, sizeof member, "%.*s", (int)n, c->member);
+    value = farm_number(item, member);
+    half = farm_number(item, c->member + n + 1);
+    if (!isfinite(half))
+        add_number(t, value, c->kind == FARM_RATIO ? FARM_NUMBER : FARM_SECONDS);
+    else if (c->kind == FARM_RATIO)
+        table_text(t, cli_estimate(value, half, "×", text));
+    else
+        table_text(t, cli_estimate_seconds(value, half, text));
+}
+
 static void add_cell(struct table *t, const json_t *item, const struct farm_column *c)
 {
     const json_t *v = farm_member(item, c->member);
@@ -168,6 +186,8 @@ static void add_cell(struct table *t, const json_t *item, const struct farm_colu
             table_text(t, "");
         break;
     case FARM_LIST: add_list(t, v, "", ", ", ""); break;
+    case FARM_RATIO:
+    case FARM_ESTIMATE_SECONDS: add_estimate(t, item, c); break;
     default: add_number(t, farm_number(item, c->member), c->kind); break;
     }
 }

@@ -16,6 +16,8 @@ enum farm_kind {
     FARM_PERCENT, /* a share */
     FARM_SPEEDUP,
     FARM_SECONDS,
+    FARM_RATIO,            /* a ratio ± its half-width, for people: "ratio,ratio_half_width" */
+    FARM_ESTIMATE_SECONDS, /* the same of seconds */
     FARM_BYTES,
     FARM_GROUPED, /* a list of numbers: (16,1,10) */
     FARM_LIST     /* a list of texts: a, b */

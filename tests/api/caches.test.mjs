@@ -72,6 +72,8 @@ test('what stands behind the projection is listed, and found by its name', async
   const { items } = await farm.api('GET', `/runs/${run.id}/strata?design=h100&limit=1000`);
   assert.deepEqual(json('run', 'strata', run.id, '--design', 'h100').items, items);
   assert.equal(vivace('run', 'strata', run.id, '--csv').trimEnd().split('\n').length, 1 + items.length);
+  const [, difference, ratio] = vivace('run', 'show', run.id).match(/ against .*?: (.* ± .*), ratio (.* ± .* ×); /), compared = vivace('compare', run.id);
+  assert.ok(compared.includes(`  ${difference}  `) && compared.includes(`  ${ratio}  `), `${difference}, ${ratio}: ${compared}`);
   assert.deepEqual(json('run', 'convergence', run.id), await farm.api('GET', `/runs/${run.id}/convergence`));
   assert.match(vivace('run', 'events', run.id), /Cache state is measured/);
   assert.deepEqual(json('search', 'bfs').items, (await farm.api('GET', '/search?q=bfs')).items);

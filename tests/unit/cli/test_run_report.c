@@ -156,12 +156,55 @@ static void an_estimate_as_asked(void **state)
     assert_null(strstr(output, "estimator"));
 }
 
+static void list(const char *items, bool csv)
+{
+    static const struct farm_column columns[] = {
+        {{"design", "design", false, false}, "design", FARM_TEXT},
+        {{"difference", NULL, true, false}, "difference_s,half_width_s", FARM_ESTIMATE_SECONDS},
+        {{NULL, "difference_s", true, false}, "difference_s", FARM_SECONDS},
+        {{"ratio", NULL, true, false}, "ratio,ratio_half_width", FARM_RATIO},
+        {{NULL, "ratio_half_width", true, false}, "ratio_half_width", FARM_NUMBER},
+    };
+    const struct cli_output o = {.csv = csv};
+    struct caught out;
+    struct err e;
+
+    fflush(stdout);
+    out = catch_begin(STDOUT_FILENO);
+    assert_int_equal(farm_print_list(json_loads(items, 0, NULL), columns, 5, &o, "none", &e), 0);
+    fflush(stdout);
+    catch_end(&out, output, sizeof output);
+}
+
+static void a_value_in_a_list_ends_where_its_half_width_does(void **state)
+{
+    static const char items[] =
+        "[{\"design\":\"qv100\",\"difference_s\":0.00076812,\"half_width_s\":0.000103,\"ratio\":1.3201234,"
+        "\"ratio_half_width\":0.000112},{\"design\":\"gv100\",\"difference_s\":0.5,\"half_width_s\":null,"
+        "\"ratio\":1.5,\"ratio_half_width\":null}]";
+
+    (void)state;
+    list(items, false);
+    assert_non_null(strstr(line_of("qv100"), "770 ± 100 µs"));
+    assert_non_null(strstr(line_of("qv100"), "1.32012 ± 0.00011 ×"));
+    assert_null(strstr(line_of("gv100"), "±"));
+    assert_non_null(strstr(line_of("gv100"), "1.50"));
+    list(items, true);
+    assert_non_null(strstr(output, "design,difference_s,ratio_half_width\r\n"));
+    assert_non_null(strstr(line_of("qv100"), "qv100,0.00076812,0.000112"));
+    assert_non_null(strstr(line_of("gv100"), "gv100,0.5,"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_part_is_a_line),          cmocka_unit_test(an_unknown_part_says_why),
-        cmocka_unit_test(cache_state_is_a_part),         cmocka_unit_test(without_results_nothing_is_known),
-        cmocka_unit_test(other_estimators_stand_beside), cmocka_unit_test(an_estimate_as_asked),
+        cmocka_unit_test(every_part_is_a_line),
+        cmocka_unit_test(an_unknown_part_says_why),
+        cmocka_unit_test(cache_state_is_a_part),
+        cmocka_unit_test(without_results_nothing_is_known),
+        cmocka_unit_test(other_estimators_stand_beside),
+        cmocka_unit_test(an_estimate_as_asked),
+        cmocka_unit_test(a_value_in_a_list_ends_where_its_half_width_does),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
