@@ -107,6 +107,11 @@ static int recognise_json(const struct import_head *head, const char **format, s
     *format = contains(head, "\"vivace-features\"") ? "vivace-features" : events ? "kineto" : "json";
     if (strcmp(*format, "json") != 0)
         return 1;
+    if (contains(head, "\"vivace-launch-list\"")) {
+        err_set(e, ERR_UNSUPPORTED, "%s: this is a launch list, and no profile of what it runs", head->name);
+        err_hint(e, "`vivace ptx run LIST --profile p.csv` makes its profile: plan that, or push it to a farm.");
+        return 0;
+    }
     err_set(e, ERR_UNSUPPORTED, "%s: JSON, but no trace of PyTorch's profiler (it has no traceEvents)", head->name);
     err_hint(e, "Write the trace with prof.export_chrome_trace(\"trace.json\").");
     return 0;

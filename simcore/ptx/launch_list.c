@@ -337,14 +337,37 @@ static int read_expects(struct list_reader *r, const json_t *all)
 
 /* --- the document --- */
 
+static int say_what_is_wanted(struct err *e)
+{
+    return err_hint(
+        e, "A launch list names modules of PTX, buffers and launches: docs/ptx.md. `vivace exec --capture` "
+           "writes them for a program.");
+}
+
+static int not_json(const char *json, size_t n, const char *path, json_error_t *je, struct err *e)
+{
+    size_t at = 0;
+
+    while (at < n && strchr(" \t\r\n", json[at]) && json[at])
+        at++;
+    if (at == n || json[at] != '{') {
+        err_set(e, ERR_MALFORMED, "%s: this is no launch list, which is a JSON document", path);
+        return say_what_is_wanted(e);
+    }
+    text_sanitize(je->text);
+    return err_set(e, ERR_MALFORMED, "%s:%d:%d: %s", path, je->line, je->column, je->text);
+}
+
 static int read_head(struct list_reader *r, const json_t *root)
 {
     static const char *const keys[] = {"format", "version", "modules", "buffers", "steps", "expect", NULL};
     const char *format = NULL;
     uint64_t version = 0;
 
-    if (!json_is_object(root) || list_text(r, root, "format", true, &format) != 0 || strcmp(format, FORMAT) != 0)
-        return list_fault(r, "this is no launch list: \"format\": \"" FORMAT "\" is missing");
+    if (!json_is_object(root) || list_text(r, root, "format", true, &format) != 0 || strcmp(format, FORMAT) != 0) {
+        list_fault(r, "this is no launch list: \"format\": \"" FORMAT "\" is missing");
+        return say_what_is_wanted(r->e);
+    }
     if (list_u64(r, root, "version", true, INT64_MAX, &version) != 0)
         return -1;
     if (version != VERSION)
@@ -388,9 +411,7 @@ int launch_list_parse(const char *json, size_t n, const char *path, struct launc
     if (!r.l)
         return -1;
     root = json_loadb(json, n, JSON_REJECT_DUPLICATES, &je);
-    if (!root)
-        text_sanitize(je.text);
-    ret = root ? read_all(&r, root) : err_set(e, ERR_MALFORMED, "%s:%d:%d: %s", path, je.line, je.column, je.text);
+    ret = root ? read_all(&r, root) : not_json(json, n, path, &je, e);
     json_decref(root);
     if (ret != 0) {
         launch_list_free(r.l);

@@ -185,6 +185,17 @@ static void refuses_with_the_reason(void **state)
     refused("{\"plan\": 5}", ERR_UNSUPPORTED, "no trace of PyTorch's profiler");
 }
 
+static void a_launch_list_is_known_by_its_name_and_what_makes_its_profile(void **state)
+{
+    struct imported i;
+
+    (void)state;
+    import_text(&i, "{\"format\": \"vivace-launch-list\", \"version\": 1, \"steps\": []}");
+    CHECK_FAILS(i.ret, &i.e, ERR_UNSUPPORTED, "this is a launch list");
+    assert_non_null(strstr(i.e.hint, "vivace ptx run LIST --profile p.csv"));
+    imported_release(&i);
+}
+
 static void deep_nesting_is_one_sentence(void **state)
 {
     struct strbuf b = STRBUF_INIT;
@@ -318,6 +329,7 @@ int main(void)
         cmocka_unit_test(odd_events_are_dropped_and_told),
         cmocka_unit_test(a_name_that_is_a_script_stays_text),
         cmocka_unit_test(refuses_with_the_reason),
+        cmocka_unit_test(a_launch_list_is_known_by_its_name_and_what_makes_its_profile),
         cmocka_unit_test(deep_nesting_is_one_sentence),
         cmocka_unit_test(gzip_reads_the_same_and_damage_is_said),
         cmocka_unit_test(a_line_of_a_gigabyte_is_one_sentence),

@@ -110,6 +110,23 @@ static void wrong_tensor_maps_are_told(void **state)
                     cases[k].want);
 }
 
+/* A module, an empty file, a profile: what people try first. */
+static void another_file_is_told_what_a_launch_list_is(void **state)
+{
+    static const char *const others[] = {"// PTX\n.version 8.0\n", "", " \n", "name,duration\n", "[1]", "{}"};
+    struct launch_list *l;
+    struct err e;
+
+    (void)state;
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        int ret = launch_list_parse(others[k], strlen(others[k]), "a.ptx", &l, &e);
+
+        CHECK_FAILS(ret, &e, k < 4 ? ERR_MALFORMED : ERR_INVALID, "a.ptx");
+        assert_non_null(strstr(e.text, "no launch list"));
+        assert_non_null(strstr(e.hint, "docs/ptx.md"));
+    }
+}
+
 /* Each with a sentence that says where. */
 static void what_is_wrong_is_told_with_its_place(void **state)
 {
@@ -371,6 +388,7 @@ int main(void)
         cmocka_unit_test(a_tensor_map_is_made),
         cmocka_unit_test(wrong_tensor_maps_are_told),
         cmocka_unit_test(a_whole_list_is_read),
+        cmocka_unit_test(another_file_is_told_what_a_launch_list_is),
         cmocka_unit_test(what_is_wrong_is_told_with_its_place),
         cmocka_unit_test(random_numbers_are_splitmix64),
         cmocka_unit_test(random_numbers_have_the_spread_they_should),
