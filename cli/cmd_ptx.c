@@ -179,30 +179,71 @@ static const char print_text[] =
     "unique, all\n"
     "else is there; what cannot be understood is told on stderr with line and column, and left out.\n"
     "\n"
-    "Example:\n"
-    "  vivace ptx print kernels.ptx | diff - kernels.ptx\n";
+    "With --decoded: what the executor does for each instruction of a function, made text again from the decoded "
+    "form, with\n"
+    "the line of each: a mistake of decoding shows.\n"
+    "\n"
+    "Examples:\n"
+    "  vivace ptx print kernels.ptx | diff - kernels.ptx\n"
+    "  vivace ptx print --decoded saxpy kernels.ptx\n";
 
-int ptx_cmd_print(int argc, char **argv)
+static int print_decoded(const struct ptx_module *m, const char *name, struct err *e)
 {
-    const struct cli_usage usage = {
-        .command = "ptx print", .synopsis = "FILE.ptx", .text = print_text, .least_args = 1, .most_args = 1};
-    struct ptx_module *m = NULL;
-    struct cli_args args;
-    char *text = NULL;
-    struct err e;
-    int r = cli_parse(&usage, argc, argv, &args, &e);
+    uint32_t number = ptx_find_function(m, name);
+    struct ptx_code *code = NULL;
+    int ret = 0;
 
-    if (r)
-        return cli_parsed(r, &e);
-    if (ptx_parse_file(args.items[0], &m, &e) == 0)
-        text = ptx_print(m, &e);
+    if (number == PTX_NONE)
+        return err_set(e, ERR_NOT_FOUND, "%s has no function %s", m->label, name);
+    if (ptx_decode(m, number, &code, e) != 0)
+        return -1;
+    for (uint32_t k = 0; ret == 0 && k < code->op_count; k++) {
+        char *text = ptx_op_text(code, k, e);
+
+        if (text)
+            printf("line %-6u %s\n", code->function->insts[k].place.line, text);
+        ret = text ? 0 : -1;
+        free(text);
+    }
+    ptx_code_free(code);
+    return ret;
+}
+
+static int print_module(const struct ptx_module *m, struct err *e)
+{
+    char *text = ptx_print(m, e);
+
     for (uint32_t i = 0; text && i < m->function_count; i++)
         if (m->functions[i].broken)
             cli_warn("%s: %s", m->functions[i].name, m->functions[i].fault.text);
     if (text)
         fputs(text, stdout);
-    r = text ? 0 : -1;
     free(text);
+    return text ? 0 : -1;
+}
+
+int ptx_cmd_print(int argc, char **argv)
+{
+    const char *decoded = NULL;
+    const struct cli_option options[] = {
+        {"decoded", 0, CLI_TEXT, "FUNCTION", &decoded, "what is executed for each instruction of this function"},
+        {NULL, 0, CLI_FLAG, NULL, NULL, NULL}};
+    const struct cli_usage usage = {.command = "ptx print",
+                                    .synopsis = "[--decoded FUNCTION] FILE.ptx",
+                                    .text = print_text,
+                                    .options = options,
+                                    .least_args = 1,
+                                    .most_args = 1};
+    struct ptx_module *m = NULL;
+    struct cli_args args;
+    struct err e;
+    int r = cli_parse(&usage, argc, argv, &args, &e);
+
+    if (r)
+        return cli_parsed(r, &e);
+    r = ptx_parse_file(args.items[0], &m, &e);
+    if (r == 0)
+        r = decoded ? print_decoded(m, decoded, &e) : print_module(m, &e);
     ptx_module_free(m);
     return cli_end(r, &e);
 }

@@ -175,6 +175,21 @@ static void a_module_is_listed_with_what_cannot_run(void **state)
     assert_int_equal(run_words(cmd_ptx, none), 66);
 }
 
+static void what_is_executed_is_printed(void **state)
+{
+    const char *store[] = {"ptx", "print", "--decoded", "store", module, NULL};
+    const char *odd[] = {"ptx", "print", "--decoded", "odd", module, NULL};
+    const char *absent[] = {"ptx", "print", "--decoded", "absent", module, NULL};
+    (void)state;
+
+    assert_int_equal(run_words(cmd_ptx, store), 0);
+    assert_non_null(strstr(output, "line 6      0: load.u64 param"));
+    assert_non_null(strstr(output, "line 7      1: store.u32 global"));
+    assert_non_null(strstr(output, "+8]"));
+    assert_int_not_equal(run_words(cmd_ptx, odd), 0);
+    assert_int_equal(run_words(cmd_ptx, absent), 66);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,6 +198,7 @@ int main(void)
         cmocka_unit_test(options_of_timing_are_checked),
         cmocka_unit_test(what_is_wrong_has_its_exit_code),
         cmocka_unit_test(a_module_is_listed_with_what_cannot_run),
+        cmocka_unit_test(what_is_executed_is_printed),
     };
     return cmocka_run_group_tests_name("vivace ptx", tests, make_folder, remove_folder);
 }
