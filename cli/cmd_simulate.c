@@ -338,7 +338,9 @@ int cmd_simulate(int argc, char **argv)
         CLI_ESTIMATOR_OPTIONS(r),
         {"metrics", 0, CLI_FLAG, NULL, &r.metrics, "totals and rates of the whole too: IPC, hit rates, DRAM bytes"},
         {"cache-check", 0, CLI_U64, "N", &r.cache_check,
-         "simulate N launches with warmed caches, too: what empty ones add to the model's error"},
+         "simulate N launches with warmed caches, too: what empty ones add to the model's error; looks back 16, "
+         "32, "
+         "… 512 launches, until more change nothing"},
         {"limit-cycles", 0, CLI_U64, "N", &r.limit_cycles, "give a launch up after so many cycles"},
         {"record", 0, CLI_TEXT, "DIR", &r.record,
          "what happened when, a file a launch and design: `vivace record`"},

@@ -71,19 +71,38 @@ static void print_model_error(const struct projection_parts *p)
            "model error", 100 * p->model_error, cli_seconds(p->simulated_s, a), cli_seconds(p->measured_s, b));
 }
 
-static void print_caches(const struct projection_parts *p)
+enum { MISSING_WORDS = 2 * CLI_NUMBER + 64 };
+
+/* Which of the launches before them are not there. */
+static const char *missing_words(const struct cache_window *w, char out[MISSING_WORDS])
 {
     char a[CLI_NUMBER], b[CLI_NUMBER];
 
-    if (!p->cache_launches)
+    snprintf(out, MISSING_WORDS, "%s%s%s launches before them are not in the traces", cli_whole(w->missing, a),
+             w->wanted ? " of " : " of the", w->wanted ? cli_whole(w->wanted, b) : "");
+    return out;
+}
+
+static void print_caches(const struct projection_parts *p)
+{
+    const struct cache_window *w = &p->cache_window;
+    char a[CLI_NUMBER], before[CLI_NUMBER + 8], words[MISSING_WORDS];
+    bool settled = cache_window_settled(w);
+
+    if (!p->cache_launches) {
+        if (w->missing)
+            printf("    %-18s not measured: %s\n", "cache state", missing_words(w, words));
         return;
-    printf("    %-18s %+.1f %% if launches find in L2 what the %u before them leave: %zu launches, of strata with "
-           "%s of "
-           "the time, against empty caches; outside the interval\n",
-           "cache state", 100 * p->cache_error, p->cache_before, p->cache_launches, cli_percent(p->cache_share, a));
-    if (p->cache_missing)
-        printf("    %-18s %s of the launches before them are not among the traces, so it may be more\n", "",
-               cli_whole(p->cache_missing, b));
+    }
+    snprintf(before, sizeof before, "the %s", cli_whole(w->before, a));
+    printf("    %-18s %s%+.1f %% if launches find in L2 what %s before them leave: %zu launches, of strata with %s "
+           "of the time, against empty caches; outside the interval\n",
+           "cache state", settled ? "" : "at least ", 100 * p->cache_error, w->whole ? "all" : before,
+           p->cache_launches, cli_percent(p->cache_share, a));
+    if (w->missing)
+        printf("    %-18s %s, so it may be more\n", "", missing_words(w, words));
+    else if (!settled)
+        printf("    %-18s what more launches before them leave was not tried, or still changes it\n", "");
 }
 
 static void print_makespan(const struct projection_parts *p)

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sampling/cache_error.h"
+
 #define PARTS_CHECKS_MOST 8
 /* The options of commands that project: `r` has estimator, kappa, collapse and bootstrap. */
 #define CLI_ESTIMATOR_OPTIONS(r)                                                                                   \
@@ -52,9 +54,9 @@ struct projection_parts {
     double model_error;  /* simulated / measured - 1, on the profiled GPU's own design */
     double simulated_s, measured_s;
     const char *model_why_not;
-    size_t cache_launches;  /* simulated with warmed caches, too; 0: none */
-    unsigned cache_before;  /* launches that warmed each */
-    uint64_t cache_missing; /* of those before all of them: not traced */
+    size_t cache_launches; /* simulated with warmed caches, too; 0: none */
+    struct cache_window
+        cache_window; /* what warmed them; before 0: nobody asked; wanted 0: how many is not known */
     double cache_share, cache_error;
     double makespan_s, makespan_half_width_s, measured_makespan_s;
     const char *makespan_why_not;

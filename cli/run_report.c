@@ -27,6 +27,16 @@ static void add_checks(const json_t *list, struct projection_parts *p)
     }
 }
 
+/* A farm looks back once, and no farther than CACHE_ERROR_BEFORE. */
+static struct cache_window window_of(const json_t *d)
+{
+    uint64_t before = farm_count(d, "cache_state.launches_before");
+
+    return (struct cache_window){.before = before,
+                                 .missing = farm_count(d, "cache_state.missing_before"),
+                                 .whole = before < CACHE_ERROR_BEFORE};
+}
+
 static void print_design(const json_t *d, const json_t *more, double planned)
 {
     const char *warning = farm_text(d, "projection.warning");
@@ -49,8 +59,7 @@ static void print_design(const json_t *d, const json_t *more, double planned)
                                  .measured_s = farm_number(d, "model_error.measured_s"),
                                  .model_why_not = farm_text(more, "parts.model_error_why_not"),
                                  .cache_launches = farm_count(d, "cache_state.launches"),
-                                 .cache_before = (unsigned)farm_count(d, "cache_state.launches_before"),
-                                 .cache_missing = farm_count(d, "cache_state.missing_before"),
+                                 .cache_window = window_of(d),
                                  .cache_share = farm_number(d, "cache_state.share"),
                                  .cache_error = farm_number(d, "cache_state.relative"),
                                  .makespan_s = farm_number(d, "makespan_s"),

@@ -25,8 +25,8 @@ struct sim_total {
 };
 /* What empty caches cost or save; model error. */
 struct cache_check {
-    struct cache_error error; /* no launches: not asked for, or none came out */
-    uint64_t missing;         /* of the launches before all of them: not in the traces */
+    struct cache_error error;   /* no launches: not asked for, or none came out */
+    struct cache_window window; /* before 0: not asked for */
 };
 struct simulation {
     size_t design_count;
@@ -65,8 +65,8 @@ int simulation_check_against_plan(struct simulation *s, struct err *e);
 /* Fills what a plan allows: projections, metrics, comparisons. */
 int simulation_project(struct simulation *s, struct err *e);
 
-/* Simulates one launch of each of at most `most` strata once more, with warmed caches (simulation_caches.c). After
- * simulation_project(), of launches that found empty caches. */
+/* Simulates one launch of each of at most `most` strata once more, with caches that ever more launches before it
+ * have warmed (simulation_caches.c). After simulation_project(), of launches that found empty caches. */
 int simulation_check_caches(struct simulation *s, size_t most, struct err *e);
 
 /* Fills what each launch finds in the caches, where they are warmed (simulation_how.c). */

@@ -1,5 +1,6 @@
 /* `vivace simulate --plan --cache-check N`: how much it matters that launches are simulated with empty caches
  * (sampling/cache_error.h). */
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -67,50 +68,116 @@ static void weigh(struct simulation *s, size_t d, const size_t *launches, size_t
     cache_error_weigh(pairs, count, &strata, &s->cache_check[d].error);
 }
 
-static int run_warm(struct simulation *s, const size_t *launches, size_t n, double *totals, struct err *e)
+/* Room for what a window needs. */
+struct warming {
+    const size_t *launches; /* n of them, simulated on every design */
+    size_t n;
+    double *totals; /* of the strata */
+    struct trace_before *before;
+    struct cache_window window;
+};
+
+/* How much of the window there is; the launches of it that the traces hold. */
+static uint64_t look_back(const struct simulation *s, struct warming *w, uint64_t launches)
+{
+    uint64_t all = 0;
+
+    w->window.before = launches;
+    w->window.wanted = w->window.missing = 0;
+    for (size_t i = 0; i < w->n; i++) {
+        const struct bundle_kernel *k = s->launches[w->launches[i]].kernel;
+
+        trace_history_before(&s->bundle, &s->history, (size_t)(k - s->bundle.kernels), launches, 0, &w->before[i]);
+        all += k->order;
+        w->window.wanted += k->order < launches ? k->order : launches;
+        w->window.missing += w->before[i].missing;
+    }
+    w->window.whole = w->window.wanted == all;
+    return w->window.wanted - w->window.missing;
+}
+
+static int run_warm(struct simulation *s, const struct warming *w, struct err *e)
 {
     struct sim_how how = {
-        .limit_cycles = s->how.limit_cycles, .caches = SIM_CACHES_WARMED, .warm_launches = CACHE_ERROR_BEFORE};
-    struct sim_task *tasks = mem_zalloc(n * s->design_count + 1, sizeof *tasks, e);
-    struct trace_before *before = mem_zalloc(n + 1, sizeof *before, e);
-    int ret = tasks && before ? 0 : -1;
+        .limit_cycles = s->how.limit_cycles, .caches = SIM_CACHES_WARMED, .warm_launches = w->window.before};
+    size_t count = w->n * s->design_count;
+    struct sim_task *tasks = mem_zalloc(count + 1, sizeof *tasks, e);
+    int ret = tasks ? 0 : -1;
 
-    for (size_t i = 0; ret == 0 && i < n; i++) {
-        const struct sim_launch *l = &s->launches[launches[i]];
+    for (size_t i = 0; ret == 0 && i < count; i++) {
+        const struct sim_launch *l = &s->launches[w->launches[i / s->design_count]];
 
-        trace_history_before(&s->bundle, &s->history, (size_t)(l->kernel - s->bundle.kernels), CACHE_ERROR_BEFORE,
-                             0, &before[i]);
-        for (size_t d = 0; d < s->design_count; d++)
-            s->cache_check[d].missing += before[i].missing;
-        for (size_t d = 0; d < s->design_count; d++)
-            tasks[i * s->design_count + d] = (struct sim_task){.trace = bundle_place(l->kernel),
-                                                               .design = s->designs[d],
-                                                               .how = &how,
-                                                               .before = &before[i].before,
-                                                               .launch = l->invocation};
+        tasks[i] = (struct sim_task){.trace = bundle_place(l->kernel),
+                                     .design = s->designs[i % s->design_count],
+                                     .how = &how,
+                                     .before = &w->before[i / s->design_count].before,
+                                     .launch = l->invocation};
     }
     if (ret == 0)
-        ret = sim_pool_run(tasks, n * s->design_count, s->children, NULL, NULL, e);
+        ret = sim_pool_run(tasks, count, s->children, NULL, NULL, e);
     for (size_t d = 0; ret == 0 && d < s->design_count; d++)
-        weigh(s, d, launches, n, tasks, totals);
+        weigh(s, d, w->launches, w->n, tasks, w->totals);
     if (tasks)
-        sim_tasks_release(tasks, n * s->design_count);
+        sim_tasks_release(tasks, count);
     free(tasks);
-    free(before);
     return ret;
+}
+
+/* One window; by how much it changed what the one before it said, at most of all designs. */
+static int run_window(struct simulation *s, struct warming *w, struct err *e)
+{
+    double last[SIM_DESIGNS_MOST], change = 0;
+    bool first = s->cache_check[0].window.before == 0;
+
+    for (size_t d = 0; d < s->design_count; d++)
+        last[d] = first ? NAN : s->cache_check[d].error.relative;
+    if (run_warm(s, w, e) < 0)
+        return -1;
+    for (size_t d = 0; d < s->design_count; d++)
+        change = first ? NAN : fmax(change, fabs(s->cache_check[d].error.relative - last[d]));
+    cache_window_changed(&w->window, change);
+    for (size_t d = 0; d < s->design_count; d++)
+        s->cache_check[d].window = w->window;
+    return 0;
+}
+
+/* Ever wider, as long as that replays more and may still change something. */
+static int widen(struct simulation *s, struct warming *w, struct err *e)
+{
+    uint64_t held = look_back(s, w, CACHE_ERROR_BEFORE), wider;
+
+    if (cache_window_unknown(&w->window)) {
+        for (size_t d = 0; d < s->design_count; d++)
+            s->cache_check[d].window = w->window;
+        return 0;
+    }
+    for (;;) {
+        cli_progress("cache state: after the %llu launches before", (unsigned long long)w->window.before);
+        if (run_window(s, w, e) < 0)
+            return -1;
+        if (cache_window_settled(&w->window) || w->window.before >= CACHE_ERROR_WIDEST)
+            return 0;
+        wider = look_back(s, w, 2 * w->window.before);
+        if (wider == held)
+            return 0;
+        held = wider;
+    }
 }
 
 int simulation_check_caches(struct simulation *s, size_t most, struct err *e)
 {
-    size_t *launches = mem_zalloc(most + 1, sizeof *launches, e), n = 0;
-    double *totals = mem_zalloc(s->plan.stratum_count + 1, sizeof *totals, e);
-    int ret = launches && totals ? trace_history_make(&s->bundle, &s->history, e) : -1;
+    size_t *launches = mem_zalloc(most + 1, sizeof *launches, e);
+    struct warming w = {.launches = launches,
+                        .totals = mem_zalloc(s->plan.stratum_count + 1, sizeof *w.totals, e),
+                        .before = mem_zalloc(most + 1, sizeof *w.before, e)};
+    int ret = launches && w.totals && w.before ? trace_history_make(&s->bundle, &s->history, e) : -1;
 
     if (ret == 0)
-        ret = choose(s, totals, most, launches, &n, e);
-    if (ret == 0 && n > 0)
-        ret = run_warm(s, launches, n, totals, e);
+        ret = choose(s, w.totals, most, launches, &w.n, e);
+    if (ret == 0 && w.n > 0)
+        ret = widen(s, &w, e);
     free(launches);
-    free(totals);
+    free(w.totals);
+    free(w.before);
     return ret;
 }

@@ -77,16 +77,19 @@ static json_t *total_json(const struct simulation *s, size_t d)
 /* null: not asked for. */
 static json_t *caches_json(const struct projection_parts *p)
 {
+    const struct cache_window *w = &p->cache_window;
     struct json_obj o;
 
-    if (!p->cache_launches)
+    if (!w->before)
         return json_null();
     o = json_obj_begin();
-    json_put_double(&o, "relative", p->cache_error);
+    json_put_double(&o, "relative", p->cache_launches ? p->cache_error : NAN);
     json_put_u64(&o, "launches", p->cache_launches);
-    json_put_u64(&o, "launches_before", p->cache_before);
-    json_put_u64(&o, "missing_before", p->cache_missing);
-    json_put_double(&o, "share", p->cache_share);
+    json_put_u64(&o, "launches_before", w->before);
+    json_put_u64(&o, "wanted_before", w->wanted);
+    json_put_u64(&o, "missing_before", w->missing);
+    json_put_bool(&o, "settled", p->cache_launches && cache_window_settled(w));
+    json_put_double(&o, "share", p->cache_launches ? p->cache_share : NAN);
     return json_obj_end(&o);
 }
 

@@ -1,7 +1,6 @@
 #include "sampling/cache_error.h"
 
-#include <stdbool.h>
-#include <stdint.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -80,4 +79,19 @@ void cache_error_weigh(const struct cache_pair *pairs, size_t n, const struct ca
     }
     out->share = total > 0 ? total / strata->value : 0;
     out->relative = total > 0 ? more / total : 0;
+}
+
+bool cache_window_settled(const struct cache_window *w)
+{
+    return w->missing == 0 && (w->whole || w->still >= 2);
+}
+
+bool cache_window_unknown(const struct cache_window *w)
+{
+    return w->missing > w->wanted - w->missing;
+}
+
+void cache_window_changed(struct cache_window *w, double change)
+{
+    w->still = fabs(change) < CACHE_ERROR_STILL ? w->still + 1 : 0;
 }

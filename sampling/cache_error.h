@@ -10,11 +10,13 @@
 #ifndef VIVACE_SAMPLING_CACHE_ERROR_H
 #define VIVACE_SAMPLING_CACHE_ERROR_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/err.h"
 
-#define CACHE_ERROR_BEFORE 16  /* launches that warm: docs/simulator.md has what fewer leave out */
+#define CACHE_ERROR_BEFORE 16  /* launches that warm, at first: docs/simulator.md has what fewer leave out */
 #define CACHE_ERROR_MOST   100 /* launches to simulate both ways */
 
 /* What the strata of a projection make: totals and value in one unit. */
@@ -45,5 +47,24 @@ struct cache_error {
 };
 void cache_error_weigh(const struct cache_pair *pairs, size_t n, const struct cache_strata *strata,
                        struct cache_error *out);
+
+/* How many launches before a launch count is not known beforehand: what it reads was written one layer ago, or one
+ * token of a decoder. So windows double from CACHE_ERROR_BEFORE on until two doublings in a row changed `relative`
+ * by less than CACHE_ERROR_STILL on every design (one alone may lie between two such distances), and end at
+ * CACHE_ERROR_WIDEST. */
+#define CACHE_ERROR_STILL  0.005
+#define CACHE_ERROR_WIDEST 512
+struct cache_window {
+    uint64_t before;          /* launches before each; 0: not begun */
+    uint64_t wanted, missing; /* of the launches before all of them: within the window; of these not traced */
+    bool whole;               /* no launch has more before it */
+    unsigned still;           /* doublings in a row that changed little */
+};
+/* The window settles the question: it holds all that came before, or more of it changes nothing. */
+bool cache_window_settled(const struct cache_window *w);
+/* Most of what the window should hold is not traced: replaying the rest would pass for a measurement. */
+bool cache_window_unknown(const struct cache_window *w);
+/* Takes in by how much the last doubling changed `relative` at most (NaN: there was none before). */
+void cache_window_changed(struct cache_window *w, double change);
 
 #endif

@@ -264,6 +264,7 @@ static void what_empty_caches_add_is_told_apart(void **state)
     caches = json_object_get(json_object_get(empty, "parts"), "cache_state");
     assert_int_equal(json_integer_value(json_object_get(caches, "launches")), 16);
     assert_int_equal(json_integer_value(json_object_get(caches, "missing_before")), 0);
+    assert_true(json_is_true(json_object_get(caches, "settled"))); /* none has more than 15 before it */
     all = json_number_value(json_object_get(caches, "relative"));
     snprintf(line, sizeof line, "simulate %s --gpu a100 --plan %s --json --caches warmed:16", path, plan);
     warmed = simulated(line);

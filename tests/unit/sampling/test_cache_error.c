@@ -59,12 +59,47 @@ static void chooses_strata_in_turn(void **state)
     assert_int_equal(n, 0);
 }
 
+/* One small change says little: the next distance at which launches share data may be farther. */
+static void a_window_settles_after_two_still_doublings(void **state)
+{
+    struct cache_window w = {.before = CACHE_ERROR_BEFORE, .wanted = 48};
+
+    (void)state;
+    cache_window_changed(&w, NAN);
+    assert_false(cache_window_settled(&w));
+    cache_window_changed(&w, 0);
+    assert_false(cache_window_settled(&w));
+    cache_window_changed(&w, 0.4);
+    cache_window_changed(&w, 0.004);
+    assert_false(cache_window_settled(&w));
+    cache_window_changed(&w, -0.004);
+    assert_true(cache_window_settled(&w));
+    w.missing = 1;
+    assert_false(cache_window_settled(&w));
+}
+
+static void a_window_that_holds_all_is_settled(void **state)
+{
+    struct cache_window w = {.before = CACHE_ERROR_BEFORE, .wanted = 12, .whole = true};
+
+    (void)state;
+    assert_true(cache_window_settled(&w));
+    assert_false(cache_window_unknown(&w));
+    w.missing = 6;
+    assert_false(cache_window_settled(&w));
+    assert_false(cache_window_unknown(&w));
+    w.missing = 7;
+    assert_true(cache_window_unknown(&w));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(weighs_by_strata),
         cmocka_unit_test(says_nothing_of_nothing),
         cmocka_unit_test(chooses_strata_in_turn),
+        cmocka_unit_test(a_window_settles_after_two_still_doublings),
+        cmocka_unit_test(a_window_that_holds_all_is_settled),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,97 @@
+/* vivace simulate --cache-check on a decoder whose launches find their weights in L2 again one token later: 44
+ * launches, more than the first window holds. */
+#include <stdlib.h>
+
+#include "cli/cli.h"
+#include "tests/unit/cli/printed.h"
+#include "wire/json.h"
+
+static const char list[] = "examples/tiny-gpt/launches.json";
+static char folder[64], profile[96], plan[96], drawn[96], all[96];
+
+static int before_all(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/vivace-cache-check-XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    snprintf(profile, sizeof profile, "%s/p.csv", folder);
+    snprintf(plan, sizeof plan, "%s/plan.json", folder);
+    snprintf(drawn, sizeof drawn, "%s/drawn.vtrace", folder);
+    snprintf(all, sizeof all, "%s/all.vtrace", folder);
+    assert_int_equal(RUN(cmd_ptx, "ptx", "run", list, "--profile", profile, "--csv"), 0);
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--error", "5%", "--out", plan), 0);
+    assert_int_equal(RUN(cmd_ptx, "ptx", "run", list, "--arch", "90", "--plan", plan, "--trace", drawn), 0);
+    assert_int_equal(RUN(cmd_ptx, "ptx", "run", list, "--arch", "90", "--trace", all), 0);
+    return 0;
+}
+
+static int after_all(void **state)
+{
+    (void)state;
+    unlink(profile);
+    unlink(plan);
+    unlink(drawn);
+    unlink(all);
+    rmdir(folder);
+    return 0;
+}
+
+/* The cache state of the first design; the caller's. */
+static json_t *measured(const char *traces)
+{
+    struct err e;
+    json_t *said, *state;
+
+    assert_int_equal(
+        RUN(cmd_simulate, "simulate", traces, "--gpu", "h100", "--plan", plan, "--cache-check", "1", "--json"), 0);
+    said = json_read_text(output, strlen(output), traces, &e);
+    assert_non_null(said);
+    state = json_incref(json_object_get(
+        json_object_get(json_array_get(json_object_get(said, "projections"), 0), "parts"), "cache_state"));
+    json_decref(said);
+    return state;
+}
+
+static double number(const json_t *v, const char *name)
+{
+    assert_true(json_is_number(json_object_get(v, name)));
+    return json_number_value(json_object_get(v, name));
+}
+
+static void the_window_widens_past_a_token(void **state)
+{
+    json_t *v = measured(all);
+
+    (void)state;
+    assert_true(json_is_true(json_object_get(v, "settled")));
+    assert_true(number(v, "launches_before") >= 128); /* 64 is the first past a token; two doublings stand still */
+    assert_true(number(v, "relative") < -0.2);
+    CHECK_NEAR(number(v, "missing_before"), 0, 0);
+    json_decref(v);
+}
+
+static void what_is_not_traced_is_not_measured(void **state)
+{
+    json_t *v = measured(drawn);
+
+    (void)state;
+    assert_true(json_is_null(json_object_get(v, "relative")));
+    assert_true(json_is_false(json_object_get(v, "settled")));
+    CHECK_NEAR(number(v, "launches"), 0, 0);
+    assert_true(2 * number(v, "missing_before") > number(v, "wanted_before"));
+    json_decref(v);
+    assert_int_equal(RUN(cmd_simulate, "simulate", drawn, "--gpu", "h100", "--plan", plan, "--cache-check", "1"),
+                     0);
+    assert_non_null(
+        strstr(output, "cache state        not measured: 16 of 16 launches before them are not in the traces"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_window_widens_past_a_token),
+        cmocka_unit_test(what_is_not_traced_is_not_measured),
+    };
+
+    return cmocka_run_group_tests(tests, before_all, after_all);
+}
