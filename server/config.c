@@ -209,6 +209,7 @@ const struct conf_program server_program = {
     .version = VIVACE_VERSION,
     .usage =
         "usage: vivace-server [settings]\n"
+        "       vivace-server check-settings [settings]   says what a start, or a restart, would refuse\n"
         "       vivace-server database-url [settings]     prints what psql needs to look into the database\n"
         "       vivace-server backup FILE [settings]      the farm in one file, beside a running server or without "
         "one\n"

@@ -93,7 +93,7 @@ int executor_start(const char *name, unsigned threads, size_t queue_most, uint64
         return -1;
     x->name = name;
     x->most = queue_most;
-    x->wait_most_us = wait_most_s * UINT64_C(1000000);
+    x->wait_most_us = wait_most_s ? wait_most_s * UINT64_C(1000000) : UINT64_MAX;
     pthread_mutex_init(&x->lock, NULL);
     x->conninfo = mem_strdup(conninfo, e);
     x->ring = mem_zalloc(queue_most, sizeof *x->ring, e);
@@ -120,18 +120,19 @@ fail:
     return -1;
 }
 
-int executor_submit(struct executor *x, executor_task task, void *ctx, struct err *e)
+static int submit(struct executor *x, executor_task task, void *ctx, uint64_t wait_most_us, struct err *e)
 {
-    uint64_t now = clock_monotonic_us();
+    uint64_t now;
     int ret = 0;
 
     pthread_mutex_lock(&x->lock);
+    now = clock_monotonic_us(); /* under the lock: later than that of all who wait */
     if (x->stopping) {
         ret = err_set(e, ERR_BUSY, "the server is stopping");
     } else if (x->count == x->most) {
         ret = err_set(e, ERR_BUSY, "%zu requests wait already", x->count);
         err_hint(e, "Try again in a moment.");
-    } else if (x->count && x->wait_most_us && now - x->ring[x->first].since_us > x->wait_most_us) {
+    } else if (x->count && now - x->ring[x->first].since_us > wait_most_us) {
         ret = err_set(e, ERR_BUSY, "%zu requests wait already, the first for %.0f s", x->count,
                       (double)(now - x->ring[x->first].since_us) / 1e6);
         err_hint(e, "Try again in a moment.");
@@ -145,6 +146,16 @@ int executor_submit(struct executor *x, executor_task task, void *ctx, struct er
     }
     pthread_mutex_unlock(&x->lock);
     return ret;
+}
+
+int executor_submit(struct executor *x, executor_task task, void *ctx, struct err *e)
+{
+    return submit(x, task, ctx, UINT64_MAX, e);
+}
+
+int executor_submit_request(struct executor *x, executor_task task, void *ctx, struct err *e)
+{
+    return submit(x, task, ctx, x->wait_most_us, e);
 }
 
 size_t executor_waiting(struct executor *x)

@@ -11,14 +11,16 @@
 struct db;
 struct executor; /* opaque */
 
-/* `name` is for logs and metrics: "db", "cpu". wait_most_s: where the first of the queue has waited that long,
- * nothing more is taken, as whoever asks would have given up before the answer comes; 0: however long. */
+/* `name` is for logs and metrics: "db", "cpu". wait_most_s: see executor_submit_request(); 0: however long. */
 int executor_start(const char *name, unsigned threads, size_t queue_most, uint64_t wait_most_s,
                    const char *conninfo, struct executor **out, struct err *e);
-/* Runs task(db, ctx) on one of the threads, in order of submission. -1: ERR_BUSY when the queue is full or waits
- * too long, or the executor is stopping; then task is never called. */
+/* Runs task(db, ctx) on one of the threads, in order of submission. -1: ERR_BUSY when the queue is full or the
+ * executor is stopping; then task is never called. */
 typedef void (*executor_task)(struct db *db, void *ctx);
 int executor_submit(struct executor *x, executor_task task, void *ctx, struct err *e) MUST_CHECK;
+/* The same for what somebody waits for: refused, too, where the first of the queue has waited for wait_most_s, as
+ * whoever asks would have given up before the answer comes. */
+int executor_submit_request(struct executor *x, executor_task task, void *ctx, struct err *e) MUST_CHECK;
 size_t executor_waiting(struct executor *x);
 size_t executor_busy(struct executor *x); /* threads at work */
 /* Finishes what is queued, then ends the threads. */

@@ -270,6 +270,13 @@ static int enough_connections(const struct server_config *c, struct err *e)
                     (unsigned long long)need);
 }
 
+int private_pg_possible(const struct server_config *c, struct err *e)
+{
+    struct private_pg pg = {0};
+
+    return enough_connections(c, e) < 0 || locate(&pg, c, e) < 0 ? -1 : 0;
+}
+
 int private_pg_start(const struct server_config *c, struct private_pg **out, struct err *e)
 {
     struct private_pg *pg = mem_zalloc(1, sizeof *pg, e);

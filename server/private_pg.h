@@ -24,6 +24,8 @@ bool private_pg_running(struct private_pg *pg);
 void private_pg_leave(struct private_pg *pg);
 /* Fast shutdown; after 30 s an immediate one. NULL is fine. */
 void private_pg_stop(struct private_pg *pg);
+/* Whether the settings allow a private database. */
+int private_pg_possible(const struct server_config *c, struct err *e);
 /* What private_pg_start() would connect to, without starting anything. conninfo: 600 bytes. */
 int private_pg_address(const struct server_config *c, char conninfo[600], struct err *e);
 /* The folder of PostgreSQL's programs: the setting, what pg_config says, or the newest installed. */

@@ -52,15 +52,20 @@ struct server {
     int kept_socket; /* while it restarts */
 };
 
+static int check_pooler(const struct server_config *c, struct err *e)
+{
+    if (!c->database_pooler || (c->database && c->database_direct))
+        return 0;
+    err_set(e, ERR_USAGE, "--database-pooler needs --database, the pooler, and --database-direct, the database");
+    return err_hint(e, "Changes of the schema, and word between servers (LISTEN), do not go through a pooler.");
+}
+
 static int open_database(struct server *s, struct err *e)
 {
     const struct server_config *c = &s->config;
 
-    if (c->database_pooler && (!c->database || !c->database_direct)) {
-        err_set(e, ERR_USAGE,
-                "--database-pooler needs --database, the pooler, and --database-direct, the database");
-        return err_hint(e, "Changes of the schema, and word between servers (LISTEN), do not go through a pooler.");
-    }
+    if (check_pooler(c, e) < 0)
+        return -1;
     if (c->database) {
         s->app.conninfo = c->database;
     } else {
@@ -325,6 +330,17 @@ static int print_database_url(const struct server *s, struct err *e)
     return 0;
 }
 
+/* What a start would refuse before it changes anything. */
+static int check_settings(struct server *s, struct err *e)
+{
+    const struct server_config *c = &s->config;
+
+    if (static_files_open(c->web_dir, &s->app.files, e) < 0 || tls_read(c->tls_cert, c->tls_key, &s->tls, e) < 0 ||
+        check_pooler(c, e) < 0 || (!c->database && private_pg_possible(c, e) < 0))
+        return -1;
+    return print_database_url(s, e);
+}
+
 static int serve(struct server *s, struct err *e)
 {
     if (static_files_open(s->config.web_dir, &s->app.files, e) < 0 ||
@@ -345,9 +361,12 @@ static int act_once(struct server *s, const struct conf_result *words, struct er
         return -1;
     ret = privileges_settle(&s->config, e);
     if (ret == 0)
-        ret = backup_knows(word)        ? backup_run(&s->app, word, fd, e)
-              : maintenance_knows(word) ? maintenance_run(&s->app, &s->config, word, e)
-                                        : print_database_url(s, e);
+        ret = backup_knows(word)                 ? backup_run(&s->app, word, fd, e)
+              : maintenance_knows(word)          ? maintenance_run(&s->app, &s->config, word, e)
+              : strcmp(word, RESTART_PROBE) == 0 ? check_settings(s, e)
+                                                 : print_database_url(s, e);
+    static_files_close(s->app.files);
+    tls_release(&s->tls);
     blob_store_free(s->app.blobs);
     return ret;
 }
@@ -364,7 +383,8 @@ static int check_words(const struct conf_result *words, struct err *e)
         return err_hint(e, "vivace-server %s FILE", word);
     }
     if (backup_knows(word) ||
-        (words->arg_count == 1 && (strcmp(word, "database-url") == 0 || maintenance_knows(word))))
+        (words->arg_count == 1 &&
+         (strcmp(word, "database-url") == 0 || strcmp(word, RESTART_PROBE) == 0 || maintenance_knows(word))))
         return 0;
     err_set(e, ERR_USAGE, "vivace-server does not know what to do with \"%.80s\"", word);
     return err_hint(e, "`vivace-server --help` shows the command line.");
@@ -399,7 +419,7 @@ int main(int argc, char **argv)
         return import_child_main(argc - 2, argv + 2);
     restart_remember(argc, argv);
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGHUP, SIG_IGN); /* a closed terminal ends nothing, also while it starts */
+    signal(SIGHUP, SIG_IGN); /* a closed terminal ends nothing: while it starts; later it restarts */
     s.app.config = &s.config;
     ret = conf_load(&server_program, argc, argv, &s.config, &words, &e);
     if (ret == 0) {

@@ -7,7 +7,8 @@
 struct tls {
     char *cert, *key; /* PEM text; both NULL: plain HTTP */
 };
-/* Reads both files; both NULL or both named. Refuses what is no PEM, and a key that others may read. */
+/* Reads both files; both NULL or both named. Refuses what is no PEM, a key that others may read, and
+ * one that is not the certificate's. */
 int tls_read(const char *cert_path, const char *key_path, struct tls *out, struct err *e);
 void tls_release(struct tls *t); /* forgets the key's bytes, too */
 

@@ -29,7 +29,7 @@ void restart_remember(int argc, char **argv)
     words = argc;
 }
 
-/* Asks it for the database's address: for that it must read all settings, and it changes nothing. */
+/* Asks the program, which changes nothing. */
 static int ask(const char *database, struct err *e)
 {
     const char **argv = mem_zalloc((size_t)words + 2, sizeof *argv, e);
@@ -41,7 +41,7 @@ static int ask(const char *database, struct err *e)
     argv[0] = program;
     for (int i = 1; i < words; i++)
         argv[i] = command[i];
-    argv[words > 0 ? words : 1] = "database-url";
+    argv[words > 0 ? words : 1] = RESTART_PROBE;
     ret = child_run(argv, NULL, OUTPUT_KEPT, &output, e);
     if (ret < 0 && output.length) {
         output.text[strcspn(output.text, "\n")] = '\0'; /* its first line says why, the last one only what now */

@@ -8,6 +8,9 @@
 #include "base/err.h"
 #include "server/config.h"
 
+/* The word by which a program is asked whether it would start; it prints how its database is reached. */
+#define RESTART_PROBE "check-settings"
+
 /* Remembers the command line, and where the program stands. Call first in main(). */
 void restart_remember(int argc, char **argv);
 /* Whether the program that stands there now would start with the settings of now, as this user. database: how a

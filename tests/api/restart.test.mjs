@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { program, startFarm, until } from './harness.mjs';
 
@@ -46,6 +46,18 @@ function clients(t, farm, count) {
   };
   state.over = Promise.all(Array.from({ length: count }, (_, i) => one(i)));
   return state;
+}
+
+/** A certificate and its key, which the server's user can read and others cannot. */
+function certificate(folder, name = 'farm') {
+  const { uid, gid } = statSync(farm.state), [cert, key] = ['crt', 'key'].map((end) => `${folder}/${name}.${end}`);
+  execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2',
+    '-subj', '/CN=farm.test', '-keyout', key, '-out', cert], { stdio: 'ignore' });
+  for (const file of [cert, key]) {
+    chmodSync(file, 0o600);
+    chownSync(file, uid, gid);
+  }
+  return { cert, key };
 }
 
 let farm;
@@ -97,6 +109,11 @@ test('SIGHUP: changed settings count; those that would lose the private database
   await set('log-format = json\n', /\n\{.*"starts"|\n\{"time"/);
   await until('it to answer', async () => (await farm.request('GET', '//healthz')).status === 200);
   await set('database = postgresql://nobody@127.0.0.1:1/none\n', /another database, and the private one would be left running/);
+  await set('db-threads = 64\npostgres-connections = 20\n', /would not start: [^\n]*`postgres-connections` is 20/);
+  const { cert, key } = certificate(farm.folder), other = certificate(farm.folder, 'other');
+  await set(`tls-cert = ${cert}\ntls-key = ${other.key}\n`, /is not the key of the certificate/);
+  writeFileSync(key, readFileSync(key, 'utf8').replace(/\n.{20}/, '\n' + 'A'.repeat(20)));
+  await set(`tls-cert = ${cert}\ntls-key = ${key}\n`, /is damaged, or has a passphrase/);
   assert.equal((await farm.request('GET', '//healthz')).status, 200);
   assert.equal(farm.server.exitCode, null);
   rmSync(file);

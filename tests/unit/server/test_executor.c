@@ -82,12 +82,13 @@ static void a_queue_whose_first_waits_too_long_takes_no_more(void **state)
 
     (void)state;
     usleep(1100000);
-    assert_int_equal(executor_submit(x, wait_at_gate, NULL, &e), -1);
+    assert_int_equal(executor_submit_request(x, wait_at_gate, NULL, &e), -1);
     assert_int_equal(e.code, ERR_BUSY);
     assert_non_null(strstr(e.text, "1 requests wait already, the first for 1 s"));
+    CHECK_OK(executor_submit(x, wait_at_gate, NULL, &e), &e); /* nobody waits for it: it must come all the same */
     let_go();
     executor_stop(x);
-    assert_int_equal(done, 2);
+    assert_int_equal(done, 3);
 }
 
 static void who_waits_for_nothing_is_taken_however_long_the_thread_works(void **state)
@@ -97,10 +98,52 @@ static void who_waits_for_nothing_is_taken_however_long_the_thread_works(void **
 
     (void)state;
     usleep(1100000);
-    CHECK_OK(executor_submit(x, wait_at_gate, NULL, &e), &e);
+    CHECK_OK(executor_submit_request(x, wait_at_gate, NULL, &e), &e);
     let_go();
     executor_stop(x);
     assert_int_equal(done, 2);
+}
+
+static void count(struct db *db, void *ctx)
+{
+    (void)db;
+    __atomic_add_fetch((unsigned *)ctx, 1, __ATOMIC_RELAXED);
+}
+
+struct crowd {
+    struct executor *x;
+    unsigned ran, refused;
+};
+
+#define EACH 50000
+static void *submit_many(void *arg)
+{
+    struct crowd *c = arg;
+    struct err e;
+
+    for (int i = 0; i < EACH; i++)
+        if (executor_submit_request(c->x, count, &c->ran, &e) < 0)
+            __atomic_add_fetch(&c->refused, 1, __ATOMIC_RELAXED);
+    return NULL;
+}
+
+/* The clock is read in the order of the queue: nobody is taken for one that came after himself. */
+static void many_who_ask_at_once_have_not_waited(void **state)
+{
+    enum { ASKERS = 4 };
+    pthread_t askers[ASKERS];
+    struct crowd c = {0};
+    struct err e;
+
+    (void)state;
+    CHECK_OK(executor_start("test", 4, ASKERS * EACH, 3600, "", &c.x, &e), &e);
+    for (int i = 0; i < ASKERS; i++)
+        assert_int_equal(pthread_create(&askers[i], NULL, submit_many, &c), 0);
+    for (int i = 0; i < ASKERS; i++)
+        pthread_join(askers[i], NULL);
+    executor_stop(c.x);
+    assert_int_equal(c.refused, 0);
+    assert_int_equal(c.ran, ASKERS * EACH);
 }
 
 int main(void)
@@ -109,6 +152,7 @@ int main(void)
         cmocka_unit_test(a_full_queue_takes_no_more_and_what_it_took_is_done),
         cmocka_unit_test(a_queue_whose_first_waits_too_long_takes_no_more),
         cmocka_unit_test(who_waits_for_nothing_is_taken_however_long_the_thread_works),
+        cmocka_unit_test(many_who_ask_at_once_have_not_waited),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
