@@ -94,5 +94,5 @@ function farmFact({ data, error: failed }, turned) {
   if (turned) return [{ label, value: html`<${Num} value=${null} text="" why="plan with this bound first" />`, note: 'known once it is planned' }];
   if (!data) return [{ label, value: '…', note: 'asking the farm' }];
   if (!known) return [{ label, value: html`<${Num} value=${null} text="" why="no simulations to tell from" />`, note: 'known after ten simulations on a design' }];
-  return [{ label, value: html`<${Num} value=${known.expected_s} text=${time(known.expected_s)} />`, note: html`<span title=${`of simulation; told by ${plural(known.simulations, 'simulation')} on this farm`}>on ${known.design}; a launch is typically ${error(known.typical_error)} off</span>` }];
+  return [{ label, value: html`<${Num} value=${known.expected_s} text=${time(known.expected_s)} />`, note: html`<span title=${`Of simulation, as ${plural(known.simulations, 'simulation')} on this farm tell: half of them were nearer to what was expected, half further off.`}>on ${known.design}; a launch is ≈ ${error(known.typical_error)} off</span>` }];
 }

@@ -29,7 +29,7 @@ export function Where({ id, query, set, kernel, profile }) {
   const seen = useLast((view ? fine.data : wide.data) ?? wide.data, JSON.stringify([id, ask]));
   const workload = profile?.workload;
   const plans = useLoad(async (abort) => (workload ? (await api.workload(workload, abort)).plans : []), [workload]);
-  const name = query.kernel === 'all' ? 'All kernels' : shorten(kernel?.name ?? `kernel ${query.kernel}`, 60);
+  const [name, begin] = namesOf(query, kernel);
   const byStratum = query.plan !== '';
   const data = useMemo(() => seen && histogramData(seen, byStratum, name), [seen, byStratum, name]);
   const aside = html`
@@ -37,10 +37,17 @@ export function Where({ id, query, set, kernel, profile }) {
     <select id="hist-plan" value=${query.plan} onChange=${(/** @type {any} */ e) => set({ plan: e.target.value })}>
       <option value="">no plan</option>${(plans.data ?? []).map((pl) => html`<option key=${pl.id} value=${pl.id}>strata of ${pl.method}, ${bound(pl.error)}</option>`)}</select>
     <button type="button" aria-pressed=${query.x === 'log'} onClick=${() => set({ x: query.x === 'log' ? 'linear' : 'log', zoom: '' })}>log</button>`;
-  return html`<${Picture} title="Where the invocations sit" note=${!seen ? name : `${name}: ${plural(seen.invocations, 'invocation')} in ${seen.edges.length - 1} bins${byStratum ? ', coloured by stratum; dotted: means, m and below: drawn' : ''}`}
+  return html`<${Picture} title="Where the invocations sit" note=${!seen ? begin : `${begin}: ${plural(seen.invocations, 'invocation')} in ${seen.edges.length - 1} bins${byStratum ? ', coloured by stratum; dotted: means, m and below: drawn' : ''}`}
     chart=${histogram} data=${data} load=${wide} what="the histogram" height=${300} file="histogram" csv=${api.address.histogram(id, close ?? ask)}
     caption=${`${profile?.workload_name ?? profile?.name ?? 'profile'}, ${name}`} aside=${aside} legend=${byStratum && seen ? legendOf(seen) : []}
     zoom=${query.zoom} onZoom=${(/** @type {string} */ zoom) => set({ zoom }, { replace: true })} />`;
+}
+
+/** What is shown, and the same where a sentence begins. @param {any} query @param {Kernel|undefined} kernel */
+function namesOf(query, kernel) {
+  if (query.kernel === 'all') return ['all kernels', 'All kernels'];
+  const name = shorten(kernel?.name ?? `kernel ${query.kernel}`, 60);
+  return [name, name];
 }
 
 /** @param {import('../types.js').Histogram} h */
@@ -61,9 +68,9 @@ export function Drift({ id, query, set, kernel, profile }) {
   const wide = useLoad((abort) => api.launchSeries(id, ask, abort), [id, query.kernel]);
   const fine = useLoad(async (abort) => (close ? api.launchSeries(id, close, abort) : null), [id, close]);
   const seen = useLast((view ? fine.data : wide.data) ?? wide.data, `${id} ${query.kernel}`);
-  const name = query.kernel === 'all' ? 'All kernels' : shorten(kernel?.name ?? `kernel ${query.kernel}`, 60);
+  const [name, begin] = namesOf(query, kernel);
   const data = useMemo(() => seen && { series: seen, what: name }, [seen, name]);
-  return html`<${Picture} title="From launch to launch" note=${`${name}, in the order of launches: mean, and from the least to the most of each stretch. Phases and drift show here.`}
+  return html`<${Picture} title="From launch to launch" note=${`${begin}, in the order of launches: mean, and from the least to the most of each stretch. Phases and drift show here.`}
     chart=${drift} data=${data} load=${wide} what="the launches" height=${240} file="launches" csv=${api.address.launchSeries(id, close ?? ask)}
     empty=${wide.data?.points.length === 0 && 'No invocation to show.'} caption=${`${profile?.workload_name ?? profile?.name ?? 'profile'}, ${name}`}
     zoom=${query.launches} onZoom=${(/** @type {string} */ launches) => set({ launches }, { replace: true })} />`;

@@ -64,7 +64,7 @@ test('what the farm will take is in the strip, with how far off that is; it wait
   await page.keyboard.press('[');
   await cell.locator('data').waitFor();
   assert.deepEqual([await cell.locator('data').getAttribute('value'), await cell.locator('.value').textContent()], ['754.2', '12\u00a0min\u00a034\u00a0s']);
-  assert.match(await cell.locator('.note').textContent(), /on a100; a launch is typically 12\s% off/);
+  assert.match(await cell.locator('.note').textContent(), /on a100; a launch is ≈ 12\s% off/);
   await page.route(/\/costs$/, (route) => route.fulfill({ json: { simulator: '0.5.0', items: [] } }));
   await page.reload();
   await cell.getByText('known after ten simulations').waitFor();
