@@ -12,9 +12,7 @@
 #include "base/err.h"
 #include "base/hash.h"
 #include "simcore/trace/inst_source.h"
-
-/* Changes whenever a result could change: part of every result's key. */
-#define SIMCORE_VERSION "0.5.2"
+#include "simcore/version.h"
 
 /* --- GPU designs: JSON files, every number with unit and source (docs/formats/design.md) --- */
 struct gpu_design; /* opaque here; simcore/design.h */

@@ -63,6 +63,7 @@ static void release_if_complete(struct ptx_cta *c, uint32_t number)
             ptx_barrier_release_warp(&s->warps[k], number);
     if (warps & (warps - 1)) {
         s->turn = PTX_TURN_FIRST;
+        s->round.released = true;
         s->warps[s->round.warp].state->yields = true; /* it came last */
     }
     if (c->strict)

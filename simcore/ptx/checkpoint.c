@@ -11,8 +11,9 @@
 #include "base/whole_file.h"
 #include "simcore/ptx/checkpoint_file.h"
 #include "simcore/ptx/launch.h"
+#include "simcore/version.h"
 
-static const char first_line[] = "vivace-ptx-checkpoint\t1\n";
+static const char first_line[] = "vivace-ptx-checkpoint\t2\n";
 enum { PARENTS_DEEP = 64 };
 #define FILE_MAX ((size_t)1 << 40)
 
@@ -39,8 +40,9 @@ int ptx_point_parse(const char *text, struct ptx_point *out, struct err *e)
 
 /* --- whom it belongs to --- */
 
-enum { IDENTITY_LINES = 3 };
-static const char *const identity_names[IDENTITY_LINES] = {"version of Vivace", "set of modules", "launch"};
+enum { IDENTITY_LINES = 4 };
+static const char *const identity_names[IDENTITY_LINES] = {"version of Vivace", "version of the simulator",
+                                                           "set of modules", "launch"};
 
 struct identity {
     char text[IDENTITY_LINES][800];
@@ -90,8 +92,9 @@ static int identify(struct identity *id, const struct ptx_program *p, const stru
     if (modules_hash(p, modules, e) != 0 || ptx_launch_text(p, l, launch, sizeof launch, e) != 0)
         return -1;
     snprintf(id->text[0], sizeof id->text[0], "%s", VIVACE_VERSION);
-    snprintf(id->text[1], sizeof id->text[1], "%u, %.16s", ptx_program_modules(p), modules);
-    snprintf(id->text[2], sizeof id->text[2], "%s%s%s", launch, o && o->strict ? ", strict" : "",
+    snprintf(id->text[1], sizeof id->text[1], "%s", SIMCORE_VERSION); /* the order of warps is its own */
+    snprintf(id->text[2], sizeof id->text[2], "%u, %.16s", ptx_program_modules(p), modules);
+    snprintf(id->text[3], sizeof id->text[3], "%s%s%s", launch, o && o->strict ? ", strict" : "",
              o && o->taken_first ? ", taken first" : "");
     return 0;
 }
@@ -178,7 +181,7 @@ static int read_sections(struct ptx_checkpoint *c, const char *bytes, size_t n, 
     for (int i = 0; i <= SECTIONS; i++)
         c->sections[i].tag = tags[i];
     if (n < same || memcmp(bytes, first_line, same) != 0)
-        return err_set(e, ERR_UNSUPPORTED, "it is no checkpoint of this format");
+        return err_set(e, ERR_UNSUPPORTED, "it is no checkpoint of this format, version 2");
     if (sections_read((const uint8_t *)bytes + same, n - same, c->sections, e) != 0)
         return -1;
     for (int i = 0; i < SECTIONS; i++)

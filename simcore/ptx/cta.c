@@ -187,7 +187,8 @@ static enum ptx_cta_turn run_rounds(struct ptx_cta *c)
         if (ret)
             return ret < 0 ? PTX_CTA_FAULT : PTX_CTA_PAUSED;
         s->round = (struct ptx_round){.waits = true, .all = done.all + done.used};
-        s->turn = s->turn < PTX_TURN / 2 ? 2 * s->turn : PTX_TURN;
+        if (!done.released) /* else not all have had a short turn yet */
+            s->turn = s->turn < PTX_TURN / 2 ? 2 * s->turn : PTX_TURN;
         if (!s->live_warps)
             break;
         if (!done.used && !ptx_cluster_waits(c))

@@ -23,6 +23,7 @@ struct ptx_round {
     uint64_t used, all; /* instructions of this round; of those before, since the CTA's turn began */
     uint64_t stores;    /* the CTA's when the warp's turn began */
     bool waits;         /* whoever ran only waited */
+    bool released;      /* warps that waited at a barrier */
 };
 
 struct ptx_cta_state {
@@ -37,10 +38,11 @@ struct ptx_cta_state {
     uint32_t cluster_arrived[PTX_WARPS_MAX];
 };
 
-/* Warp instructions of a warp's turn. Behind a barrier turns are short, and twice as long in each round, so
- * that no warp is more than some twice as far as another. Kernels that write again what others read behind the
- * barrier, and have forgotten a second one, run on a GPU because warps go on side by side there:
- * softmax_autoregressive_backward_kernel of llm.c does so, some 60 instructions behind it. */
+/* Warp instructions of a warp's turn. Behind a barrier turns are short until all have had one, and then twice as
+ * long in each round: where one warp has gone n instructions, no other has gone more than 2 n and a short turn.
+ * Kernels that write again what others read behind the barrier, and have forgotten a second one, run on a GPU
+ * because warps go on side by side there: softmax_autoregressive_backward_kernel of llm.c does so, some 60
+ * instructions behind it. */
 enum { PTX_TURN = 4096, PTX_TURN_FIRST = 16 };
 
 enum ptx_cta_turn { PTX_CTA_ENDED, PTX_CTA_STALLED, PTX_CTA_RUNS, PTX_CTA_PAUSED, PTX_CTA_FAULT };

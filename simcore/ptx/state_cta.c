@@ -222,6 +222,7 @@ static void round_io(struct ptx_io *io, struct ptx_round *r)
     PTX_IO(io, r->all);
     PTX_IO(io, r->stores);
     PTX_IO(io, r->waits);
+    PTX_IO(io, r->released);
     ptx_io_check(io, r->left <= r->turn);
 }
 

@@ -13,7 +13,7 @@ simcore/engine      base simcore
 simcore/sm          base simcore
 simcore/mem         base simcore
 simcore/observe     base simcore
-simcore/ptx         base simcore/trace simcore/ptx                          jansson.h zstd
+simcore/ptx         base simcore/version.h simcore/trace simcore/ptx        jansson.h zstd
 simcore/app         base simcore                                            jansson.h
 simcore/ptx/shim    base simcore                                            zstd
 simcore/ptx/driver  simcore/ptx/driver simcore/ptx/shim/api.h

@@ -6,6 +6,7 @@
 #include "base/rng.h"
 #include "base/whole_file.h"
 #include "simcore/ptx/list_checkpoint.h"
+#include "simcore/version.h"
 #include "tests/unit/ptx/checkpoint_program.h"
 
 /* --- runs --- */
@@ -240,6 +241,22 @@ static void a_point_that_is_not_there_is_refused(void **state)
     CHECK_FAILS(ptx_point_parse("1:2:3:4:5", &p, &e), &e, ERR_USAGE, "is no point");
 }
 
+/* Another order of warps would go on from a state that it cannot come to. */
+static void another_simulator_is_refused(void **state)
+{
+    struct journey from = {0};
+    struct err e;
+    (void)state;
+
+    save_one();
+    change_section("WHOM", "\n" SIMCORE_VERSION "\n", "\n9.9.9\n");
+    CHECK_OK(ptx_checkpoint_open(second, &from.from, &e), &e);
+    CHECK_FAILS(travel(&from, list_path, &e), &e, ERR_UNSUPPORTED,
+                "another version of the simulator (it says 9.9.9");
+    ptx_checkpoint_close(from.from);
+    strbuf_release(&from.print);
+}
+
 static void a_checkpoint_on_top_of_another_is_small(void **state)
 {
     struct journey to = {.stop = {2, 0, 0, 0}, .stops = true}, whole = {0}, from = {0};
@@ -274,6 +291,7 @@ int main(void)
         cmocka_unit_test(nothing_is_executed_twice),
         cmocka_unit_test(damaged_files_are_refused),
         cmocka_unit_test(another_program_is_refused),
+        cmocka_unit_test(another_simulator_is_refused),
         cmocka_unit_test(a_point_that_is_not_there_is_refused),
         cmocka_unit_test(a_checkpoint_on_top_of_another_is_small),
     };

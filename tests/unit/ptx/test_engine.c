@@ -216,25 +216,30 @@ static void a_barrier_orders_shared_memory(void **state)
         3, 96, mirrored);
 }
 
-/* Every warp adds up what the others have written, and writes again some 50 instructions later without a second
- * barrier: as wrong as it is, it works on GPUs. Strict mode tells it. */
-static void warps_go_on_side_by_side_behind_a_barrier(void **state)
+static void add_work(struct strbuf *text, int instructions)
+{
+    for (int k = 0; k < instructions; k++)
+        strbuf_adds(text, "mad.lo.s32 %r14, %r14, 3, %r9;\n");
+}
+
+/* Every warp adds up what the others have written, so many instructions behind the barrier, and so many later
+ * writes again without a second barrier: as wrong as it is, it works on GPUs. Strict mode tells it. */
+static void read_and_write_behind_a_barrier(int before, int between)
 {
     struct strbuf text = STRBUF_INIT;
     struct bench *b;
     uint64_t out;
     struct err e;
-    (void)state;
 
     strbuf_adds(&text,
                 ".visible .entry k(.param .u64 out)\n{\n" REGS
                 ".shared .align 16 .b8 parts[16];\nmov.u32 %r5, parts; shr.u32 %r6, %r1, 5; shl.b32 %r6, %r6, 2;\n"
                 "add.s32 %r6, %r5, %r6; mov.u32 %r9, 0; mov.u32 %r7, 0;\n"
-                "AGAIN: add.s32 %r7, %r7, 1; st.shared.u32 [%r6], %r7; bar.sync 0;\n"
-                "ld.shared.v4.u32 {%r10, %r11, %r12, %r13}, [%r5]; add.s32 %r10, %r10, %r11;\n"
-                "add.s32 %r12, %r12, %r13; add.s32 %r9, %r9, %r10; add.s32 %r9, %r9, %r12;\n");
-    for (int k = 0; k < 50; k++)
-        strbuf_adds(&text, "mad.lo.s32 %r14, %r14, 3, %r9;\n");
+                "AGAIN: add.s32 %r7, %r7, 1; st.shared.u32 [%r6], %r7; bar.sync 0;\n");
+    add_work(&text, before);
+    strbuf_adds(&text, "ld.shared.v4.u32 {%r10, %r11, %r12, %r13}, [%r5]; add.s32 %r10, %r10, %r11;\n"
+                       "add.s32 %r12, %r12, %r13; add.s32 %r9, %r9, %r10; add.s32 %r9, %r9, %r12;\n");
+    add_work(&text, between - 8); /* the other eight: four sums, the loop's three, and the store */
     strbuf_adds(&text, "setp.lt.u32 %p1, %r7, 6; @%p1 bra AGAIN;\nst.global.u32 [%rd3], %r9;\nret;\n}\n");
     b = bench_open(text.text);
     out = bench_alloc(b, 128 * 4);
@@ -245,6 +250,15 @@ static void warps_go_on_side_by_side_behind_a_barrier(void **state)
     CHECK_FAILS(bench_run(b, "k", 1, 128, &out, 1, &e), &e, ERR_SIMULATION, "no barrier");
     bench_close(b);
     strbuf_release(&text);
+}
+
+static void warps_go_on_side_by_side_behind_a_barrier(void **state)
+{
+    (void)state;
+    read_and_write_behind_a_barrier(0, 20);
+    read_and_write_behind_a_barrier(10, 30);
+    read_and_write_behind_a_barrier(40, 60);
+    read_and_write_behind_a_barrier(580, 600);
 }
 
 static uint32_t counted(uint32_t t)

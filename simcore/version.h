@@ -1,0 +1,8 @@
+/* simcore/version.h: which simulator it is. */
+#ifndef VIVACE_SIMCORE_VERSION_H
+#define VIVACE_SIMCORE_VERSION_H
+
+/* Changes whenever a result could change: part of every result's key, and in every checkpoint. */
+#define SIMCORE_VERSION "0.5.3"
+
+#endif
