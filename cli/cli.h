@@ -37,6 +37,7 @@ enum cli_kind {
     CLI_FLAG,   /* bool: true when given */
     CLI_TEXT,   /* const char *: points into argv */
     CLI_U64,    /* uint64_t */
+    CLI_COUNT,  /* the same, 1 or more: 0 is what stands there where it was not given */
     CLI_SHARE,  /* double in (0,1): "5%" or "0.05" */
     CLI_DOUBLE, /* double */
     CLI_LIST    /* struct cli_list: may be given several times */
@@ -103,6 +104,8 @@ int cli_write_text(const char *path, const char *text, size_t n, struct err *e);
 
 /* Text in lines of at most 100 columns, broken between words, each indented; the label stands in the first indent.
  */
+/* Usage error unless `list` is names with commas between them; `option` as people wrote it. */
+int cli_check_names(const char *list, const char *option, struct err *e);
 void cli_print_wrapped(const char *label, const char *text, int indent);
 
 /* --- Progress on stderr: one line that is rewritten on a terminal, at most 10 times a second; with --progress and

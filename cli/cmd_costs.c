@@ -1,4 +1,5 @@
 /* vivace costs: what simulating a plan takes on this farm, in seconds of one slot and in money. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "cli/farm.h"
@@ -10,7 +11,7 @@ static const char help_text[] =
     "Beside it\n"
     "stands how far that model typically is off for a single launch. --price, what an hour of simulation costs, "
     "makes\n"
-    "it money.\n"
+    "it money. A design whose typical launch is off by more than half is warned of.\n"
     "\n"
     "Examples:\n"
     "  vivace costs 0193c2d9-…\n"
@@ -31,11 +32,30 @@ struct costs_request {
     struct cli_output output;
 };
 
+/* Where a typical launch is off by more than half, the model says little more than the order of magnitude. */
+static void tell_rough(const json_t *items)
+{
+    char text[CLI_NUMBER];
+
+    for (size_t i = 0; i < json_array_size(items); i++) {
+        const json_t *design = json_array_get(items, i);
+        double error = farm_number(design, "typical_error");
+
+        if (error > 0.5)
+            cli_warn("%s: a typical launch is off by %s, so take its time and money for orders of magnitude",
+                     farm_text(design, "design"), cli_percent(error, text));
+    }
+}
+
 static int costs(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
 {
     const struct costs_request *r = ctx;
-    json_t *v = farm_get(api, "/plans/", args->items[0], "/costs", e);
-    json_t *items = v ? json_incref(json_object_get(v, "items")) : NULL;
+    json_t *v, *items;
+
+    if (!isnan(r->price) && !(r->price > 0))
+        return err_set(e, ERR_USAGE, "--price, what an hour of simulation costs, is above 0");
+    v = farm_get(api, "/plans/", args->items[0], "/costs", e);
+    items = v ? json_incref(json_object_get(v, "items")) : NULL;
 
     for (size_t i = 0; r->price > 0 && i < json_array_size(items); i++) {
         json_t *design = json_array_get(items, i);
@@ -43,13 +63,15 @@ static int costs(struct api *api, const struct cli_args *args, void *ctx, struct
         json_object_set_new(design, "money", json_real(farm_number(design, "expected_s") / 3600 * r->price));
     }
     json_decref(v);
+    if (!r->output.json && !r->output.csv)
+        tell_rough(items);
     return farm_print_list(items, columns, sizeof columns / sizeof *columns, &r->output,
                            "no design has ten simulations of profiles like this one yet", e);
 }
 
 int cmd_costs(int argc, char **argv)
 {
-    struct costs_request r = {.price = 0};
+    struct costs_request r = {.price = NAN};
     const struct cli_option options[] = {
         {"price", 0, CLI_DOUBLE, "N", &r.price, "what an hour of simulation costs"}, {.name = NULL}};
     const struct cli_usage usage = {"costs", "PLAN [--price N]", help_text, options, &r.output, true, 1, 1};

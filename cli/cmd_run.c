@@ -262,7 +262,9 @@ int cmd_run(int argc, char **argv)
         err_hint(&e, "--gpu v100,h100; `vivace designs` lists them");
         return cli_end(-1, &e);
     }
-    ret = api_open(&api, &e);
+    ret = r.gpus ? cli_check_names(r.gpus, "--gpu", &e) : 0;
+    if (ret == 0)
+        ret = api_open(&api, &e);
     if (ret == 0)
         ret = run_plan(api, args.items[0], &r, &e);
     api_close(api);

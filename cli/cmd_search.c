@@ -22,8 +22,11 @@ static const struct farm_column columns[] = {
 static int search(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
 {
     const struct cli_output *o = ctx;
-    json_t *v = farm_get(api, "/search?q=", args->items[0], "", e), *items = NULL;
+    json_t *v, *items = NULL;
 
+    if (!*args->items[0])
+        return err_set(e, ERR_USAGE, "search: what for? some letters of a name, as in `vivace search gemm`");
+    v = farm_get(api, "/search?q=", args->items[0], "", e);
     if (v)
         items = json_incref(json_object_get(v, "items"));
     json_decref(v);

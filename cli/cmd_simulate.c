@@ -65,11 +65,13 @@ static int load_designs(const char *list, struct simulation *s, struct err *e)
 {
     char name[512];
 
+    if (cli_check_names(list, "--gpu", e) < 0)
+        return -1;
     for (const char *at = list; *at;) {
         size_t n = strcspn(at, ",");
 
-        if (n == 0 || n >= sizeof name)
-            return err_set(e, ERR_USAGE, "--gpu: `%s` is no list of designs: A,B", list);
+        if (n >= sizeof name)
+            return err_set(e, ERR_USAGE, "--gpu: a name in `%.40s…` is too long", at);
         if (s->design_count == SIM_DESIGNS_MOST)
             return err_set(e, ERR_USAGE, "--gpu: more than %d designs", SIM_DESIGNS_MOST);
         memcpy(name, at, n);
@@ -84,7 +86,7 @@ static int load_designs(const char *list, struct simulation *s, struct err *e)
         s->design_count++;
         at += n + (at[n] == ',');
     }
-    return s->design_count ? 0 : err_set(e, ERR_USAGE, "--gpu is empty");
+    return 0;
 }
 
 /* --- Simulating --- */
@@ -334,14 +336,14 @@ int cmd_simulate(int argc, char **argv)
     const struct cli_option options[] = {
         {"gpu", 'g', CLI_TEXT, "NAME|FILE,…", &r.gpus, "designs: built in (`vivace-sim --list-gpus`) or files"},
         {"plan", 'p', CLI_TEXT, "FILE", &r.plan, "simulate what this plan drew, and project the whole"},
-        {"jobs", 'j', CLI_U64, "N", &r.children, "simulations at a time; default: the number of processors"},
+        {"jobs", 'j', CLI_COUNT, "N", &r.children, "simulations at a time; default: the number of processors"},
         CLI_ESTIMATOR_OPTIONS(r),
         {"metrics", 0, CLI_FLAG, NULL, &r.metrics, "totals and rates of the whole too: IPC, hit rates, DRAM bytes"},
         {"cache-check", 0, CLI_U64, "N", &r.cache_check,
          "simulate N launches with warmed caches, too: what empty ones add to the model's error; looks back 16, "
          "32, "
          "… 512 launches, until more change nothing"},
-        {"limit-cycles", 0, CLI_U64, "N", &r.limit_cycles, "give a launch up after so many cycles"},
+        {"limit-cycles", 0, CLI_COUNT, "N", &r.limit_cycles, "give a launch up after so many cycles"},
         {"record", 0, CLI_TEXT, "DIR", &r.record,
          "what happened when, a file a launch and design: `vivace record`"},
         {"streams", 0, CLI_TEXT, "overlap|serial", &r.streams, "all launches in one simulation; a timeline"},
@@ -352,7 +354,7 @@ int cmd_simulate(int argc, char **argv)
         {"project", 0, CLI_TEXT, "pkp|pkp-code|stable", &r.project,
          "stop inside a launch once it runs steadily, and project its rest"},
         {"from-cta", 0, CLI_U64, "N", &r.from_cta, "of each launch the CTAs from this one on (from 0)"},
-        {"ctas", 0, CLI_U64, "N", &r.ctas, "of each launch so many CTAs"},
+        {"ctas", 0, CLI_COUNT, "N", &r.ctas, "of each launch so many CTAs"},
         {.name = NULL}};
     const struct cli_usage usage = {"simulate", "TRACE|FOLDER|TAR --gpu NAME|FILE[,…] [--plan PLAN.json] [-j N]",
                                     help_text,  options,

@@ -104,6 +104,13 @@ static int take_another(struct cli_list *list, const char *text, const char *wha
     return 0;
 }
 
+static int take_count(const char *text, const char *what, uint64_t *out, struct err *e)
+{
+    if (parse_u64(text, what, out, e) < 0)
+        return -1;
+    return *out ? 0 : err_set(e, ERR_USAGE, "%s: a whole number of 1 or more is wanted, not 0", what);
+}
+
 static int take(const struct cli_option *o, const char *text, struct err *e)
 {
     char what[64];
@@ -113,6 +120,7 @@ static int take(const struct cli_option *o, const char *text, struct err *e)
     case CLI_FLAG: *(bool *)o->value = true; return 0;
     case CLI_TEXT: *(const char **)o->value = text; return 0;
     case CLI_U64: return parse_u64(text, what, o->value, e);
+    case CLI_COUNT: return take_count(text, what, o->value, e);
     case CLI_SHARE: return parse_share(text, what, o->value, e);
     case CLI_DOUBLE: return parse_double(text, what, o->value, e);
     case CLI_LIST: return take_another(o->value, text, what, e);
@@ -200,4 +208,13 @@ int cli_parsed(int r, const struct err *e)
         return fflush(stdout) == 0 ? 0 : err_exit_code(ERR_IO);
     cli_error(e);
     return err_exit_code(e->code);
+}
+
+int cli_check_names(const char *list, const char *option, struct err *e)
+{
+    size_t n = strlen(list);
+
+    if (n > 0 && list[0] != ',' && list[n - 1] != ',' && !strstr(list, ",,"))
+        return 0;
+    return err_set(e, ERR_USAGE, "%s: `%s` is no list of names: A,B", option, list);
 }

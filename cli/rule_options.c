@@ -46,6 +46,8 @@ static int put_budget(const struct rule_options *r, struct json_obj *o, struct e
 
 int rule_options_put(const struct rule_options *r, struct json_obj *o, struct err *e)
 {
+    if (r->price < 0)
+        return err_set(e, ERR_USAGE, "--price, what an hour of simulation costs, is above 0");
     if (!rule_options_given(r))
         return 0;
     if (r->until == 0 && r->resolve == 0) {

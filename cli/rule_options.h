@@ -21,7 +21,7 @@ struct rule_options {
          CLI_TEXT,    "4h",                                                                                         \
          &(r).budget, "most to spend: seconds of simulation (90s, 30m, 4h, 2d), 500jobs, or money with --price"},   \
         {"price", 0, CLI_DOUBLE, "P", &(r).price, "what an hour of simulation costs, in the currency of --budget"}, \
-        {"looks", 0, CLI_U64, "N", &(r).looks, "look at the results so often at most: 1 to 5 (default)"},           \
+        {"looks", 0, CLI_COUNT, "N", &(r).looks, "look at the results so often at most: 1 to 5 (default)"},         \
         {"ask", 0, CLI_FLAG, NULL, &(r).ask, "wait for your word before more is simulated"},                        \
     {                                                                                                               \
         "drop", 0, CLI_FLAG, NULL, &(r).drop, "drop launches that cannot be simulated instead of replacing them"    \

@@ -68,6 +68,23 @@ test('the cost of a launch is fitted from what the farm simulated, and the plan 
   const took = samples.reduce((n, s) => n + 3 + 0.002 * s.value, 0);
   assert.ok(v100.design === 'v100' && Math.abs(v100.expected_s / took - 1) < 1e-3, `${v100.expected_s} s, it took ${took}`);
   assert.ok(Math.abs(v100.money - v100.expected_s / 3600 * 2.4) < 1e-9);
+  const wrong = costs(plan.id, '--price', '-3');
+  assert.deepEqual([wrong.status, wrong.stdout], [64, ''], wrong.stderr);
+  assert.match(wrong.stderr, /--price, what an hour of simulation costs, is above 0/);
+  assert.doesNotMatch(costs(plan.id).stderr, /orders of magnitude/, 'a model that fits needs no warning');
+
+  // Simulations that take anything from a second to a quarter of an hour, whatever the launch.
+  const rough = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'cycle', designs: ['h100'] });
+  for (let done = 0; done < samples.length;) {
+    const leases = await worker.claim(4);
+    await worker.complete(leases.map((l, i) => {
+      const outcome = good(l), seconds = 10 ** ((done + i) % 4);
+      return { ...outcome, host_seconds: seconds, result: { ...outcome.result, host_seconds: seconds } };
+    }));
+    done += leases.length;
+  }
+  await farm.finished(rough.id);
+  assert.match(costs(plan.id).stderr, /^vivace: h100: a typical launch is off by .* %, so take .* orders of magnitude$/m);
   assert.match(costs('01234567-89ab-7cde-8f01-23456789abcd').stderr, /no plan/);
 
   // A profile of instructions has values of another kind: nothing was learnt for it.
