@@ -136,15 +136,30 @@ static const char *seconds_or_cycles(double value_s, double half_s, double value
                              : cli_estimate(value, half, "cycles", out);
 }
 
+/* The rule of sampling/opinions.h, and its half: a narrow interval beside a wide one may well be the wrong one. */
+static const char *disagreement(double value, double half, double sum, double half_of_sum)
+{
+    double apart = fabs(value - sum);
+
+    if (isnan(apart) || isnan(half) || isnan(half_of_sum) || apart <= half)
+        return "";
+    return apart > half_of_sum ? "; disagrees: neither interval holds the other's sum"
+                               : "; disagrees in part: its interval leaves the sum above out";
+}
+
 static void print_checks(const struct projection_parts *p)
 {
     char text[CLI_NUMBER];
 
-    for (size_t i = 0; i < p->check_count; i++)
-        printf("    %-18s %s by %s\n", i ? "" : "cross-check",
-               seconds_or_cycles(p->checks[i].value_s, p->checks[i].half_width_s, p->checks[i].value,
-                                 p->checks[i].half_width, text),
-               p->checks[i].name);
+    for (size_t i = 0; i < p->check_count; i++) {
+        const struct parts_check *c = &p->checks[i];
+        bool seconds = isfinite(c->value_s);
+
+        printf("    %-18s %s by %s%s\n", i ? "" : "cross-check",
+               seconds_or_cycles(c->value_s, c->half_width_s, c->value, c->half_width, text), c->name,
+               seconds ? disagreement(c->value_s, c->half_width_s, p->sum_s, p->half_width_s)
+                       : disagreement(c->value, c->half_width, p->sum_cycles, p->half_width_cycles));
+    }
 }
 
 static void print_bootstrap(const struct projection_parts *p)
@@ -163,6 +178,13 @@ static void print_bootstrap(const struct projection_parts *p)
     else
         printf("    %-18s %s to %s cycles", "bootstrap", cli_number(b->low, low), cli_number(b->high, high));
     printf("; %s\n", b->sentence);
+}
+
+void parts_print_cold(void)
+{
+    printf(
+        "Every launch began with empty caches: what L2 keeps from one launch to the next is not in these figures\n"
+        "(`vivace simulate --caches warmed:N` on all traces has it, --cache-check N says how much it matters).\n");
 }
 
 void parts_print_not_covered(void)

@@ -71,6 +71,8 @@ struct projection_parts {
 void parts_print(const struct projection_parts *p);
 /* The same without model error and makespan, which do not depend on the estimator. */
 void parts_print_estimate(const struct projection_parts *p);
+/* Beside figures that say nothing of caches across launches, where each launch began with empty ones. */
+void parts_print_cold(void);
 /* What no interval covers, a line each. */
 void parts_print_not_covered(void);
 

@@ -144,6 +144,8 @@ void farm_print_run(const json_t *run, const json_t *projection)
         printf("Paired differences (the designs share the samples):\n");
     for (size_t i = 1; i < json_array_size(designs); i++)
         print_baseline(json_array_get(designs, i));
+    if (json_array_size(designs) > 1 && strcmp(farm_text(run, "engine"), "cycle") == 0)
+        parts_print_cold();
     parts_print_not_covered();
 }
 

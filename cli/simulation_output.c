@@ -243,6 +243,8 @@ static int print_metrics(const struct simulation *s, struct err *e)
     printf("\nTotals and rates of the whole workload; a rate is the ratio of two totals:\n");
     ret = table_print(&t, false, stdout, e);
     table_release(&t);
+    if (s->how.caches == SIM_CACHES_FLUSHED)
+        parts_print_cold();
     return ret;
 }
 
@@ -271,6 +273,8 @@ static void print_projections(const struct simulation *s)
         printf("Paired differences (the designs share the samples):\n");
     for (size_t d = 1; d < s->design_count; d++)
         print_comparison(s, d);
+    if (s->design_count > 1 && s->how.caches == SIM_CACHES_FLUSHED)
+        parts_print_cold();
     parts_print_not_covered();
 }
 

@@ -86,11 +86,29 @@ static void what_is_not_traced_is_not_measured(void **state)
         strstr(output, "cache state        not measured: 16 of 16 launches before them are not in the traces"));
 }
 
+/* An L2 hit rate of launches by themselves is not that of the run. */
+static void figures_about_l2_say_that_it_was_empty(void **state)
+{
+    (void)state;
+    assert_int_equal(RUN(cmd_simulate, "simulate", drawn, "--gpu", "h100", "--plan", plan, "--metrics"), 0);
+    assert_non_null(strstr(output, "l2_hit_rate"));
+    assert_non_null(strstr(output, "Every launch began with empty caches"));
+    assert_int_equal(RUN(cmd_simulate, "simulate", drawn, "--gpu", "h100,a100", "--plan", plan), 0);
+    assert_non_null(strstr(output, "Every launch began with empty caches"));
+    assert_int_equal(RUN(cmd_simulate, "simulate", drawn, "--gpu", "h100", "--plan", plan), 0);
+    assert_null(strstr(output, "Every launch began with empty caches"));
+    assert_int_equal(
+        RUN(cmd_simulate, "simulate", all, "--gpu", "h100", "--plan", plan, "--metrics", "--caches", "warmed:1"),
+        0);
+    assert_null(strstr(output, "Every launch began with empty caches"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_window_widens_past_a_token),
         cmocka_unit_test(what_is_not_traced_is_not_measured),
+        cmocka_unit_test(figures_about_l2_say_that_it_was_empty),
     };
 
     return cmocka_run_group_tests(tests, before_all, after_all);

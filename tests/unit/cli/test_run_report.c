@@ -118,11 +118,45 @@ static void other_estimators_stand_beside(void **state)
          "{\"designs\":[{\"design\":\"v100\",\"variance_method\":\"model-based: so\",\"cross_checks\":["
          "{\"name\":\"ratio\",\"value\":2100,\"half_width\":10,\"value_s\":2.1,\"half_width_s\":0.01},"
          "{\"name\":\"difference\",\"value\":2200,\"half_width\":20,\"value_s\":2.2,\"half_width_s\":0.02}]}]}");
-    assert_non_null(strstr(line_of("cross-check"), "2.100 ± 0.010 s by ratio"));
-    line_of("2.200 ± 0.020 s by difference");
+    assert_non_null(
+        strstr(line_of("cross-check"), "2.100 ± 0.010 s by ratio; disagrees: neither interval holds the other's"));
+    line_of("2.200 ± 0.020 s by difference; disagrees: neither");
     line_of("model-based: so");
     line_of("No interval covers:");
     line_of("  the simulator's own error");
+}
+
+/* Wide beside narrow: only one of the two intervals leaves the other's sum out. */
+static void a_cross_check_says_whether_it_disagrees(void **state)
+{
+    (void)state;
+    show(HEAD "{\"design\":\"v100\",\"projection\":{\"value\":2000,\"half_width\":200,\"value_s\":2.0,"
+              "\"half_width_s\":0.2,\"df\":1.5,\"confidence\":0.95,\"looks\":null,\"warning\":null}}]}",
+         "{\"designs\":[{\"design\":\"v100\",\"cross_checks\":["
+         "{\"name\":\"ratio\",\"value\":2100,\"half_width\":10,\"value_s\":2.1,\"half_width_s\":0.01},"
+         "{\"name\":\"regression\",\"value\":9,\"half_width\":null,\"value_s\":9.0,\"half_width_s\":null},"
+         "{\"name\":\"difference\",\"value\":2010,\"half_width\":20,\"value_s\":2.01,\"half_width_s\":0.02}]}]}");
+    assert_non_null(
+        strstr(line_of("cross-check"), "by ratio; disagrees in part: its interval leaves the sum above"));
+    assert_string_equal(line_of("by difference"), "by difference");
+    assert_string_equal(line_of("by regression"), "by regression");
+}
+
+static void a_comparison_says_that_caches_were_empty(void **state)
+{
+    static const char two[] =
+        "{\"engine\":\"%s\",\"designs\":[{\"design\":\"a\"},{\"design\":\"b\",\"baseline\":{\"design\":\"a\","
+        "\"difference_s\":0.0,\"half_width_s\":1e-6,\"ratio\":1.0,\"ratio_half_width\":0.01,"
+        "\"distinguishable\":false}}]}";
+    char run[400];
+
+    (void)state;
+    snprintf(run, sizeof run, two, "cycle");
+    show(run, NULL);
+    line_of("Every launch began with empty caches");
+    snprintf(run, sizeof run, two, "replay"); /* measured times: caches as they were */
+    show(run, NULL);
+    assert_null(strstr(output, "empty caches"));
 }
 
 static void show_estimate(const char *text)
@@ -208,6 +242,8 @@ int main(void)
         cmocka_unit_test(cache_state_is_a_part),
         cmocka_unit_test(without_results_nothing_is_known),
         cmocka_unit_test(other_estimators_stand_beside),
+        cmocka_unit_test(a_cross_check_says_whether_it_disagrees),
+        cmocka_unit_test(a_comparison_says_that_caches_were_empty),
         cmocka_unit_test(an_estimate_as_asked),
         cmocka_unit_test(a_value_in_a_list_ends_where_its_half_width_does),
     };
