@@ -99,6 +99,15 @@ static void simulated_times_make_a_profile(void **state)
     assert_non_null(strstr(out, "6 of 2 kernels"));
     assert_non_null(strstr(out, "v100"));
     assert_non_null(strstr(out, "scale_and_add(float*, float const*, float, int)"));
+    /* five launches of the same work: each finds in L2 what the first has fetched */
+    assert_int_equal(
+        shell(
+            "awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^\"?Duration/) c = i }"
+            " NR == 2 { first = $c } NR > 2 && NR < 7 { print ($c < 0.9 * first ? \"less\" : $c \" of \" first) }'"
+            " $D/times.csv",
+            &out),
+        0);
+    assert_string_equal(out, "less\nless\nless\nless\n");
 }
 
 static void a_captured_launch_runs_alone(void **state)
