@@ -7,10 +7,11 @@
 /* Many small runs share a slice, and its statements: each costs as much for fifty of them as for one. */
 extern const struct db_stmt repo_archive_stmts[];
 const struct db_stmt repo_archive_stmts[] = {
-    /* The oldest runs that are over and not archived yet; projections come first, because they read its jobs. */
+    /* The oldest runs that are over and not archived yet; projections come first, because they read its jobs. Held
+     * until the slice is written, so that nobody takes them up again meanwhile. */
     {"archive_next", "SELECT id FROM run WHERE finished_at < $1::timestamptz AND finished_at IS NOT NULL"
                      "   AND archived_at IS NULL AND projected_version >= version"
-                     " ORDER BY finished_at LIMIT 50"},
+                     " ORDER BY finished_at LIMIT 50 FOR NO KEY UPDATE SKIP LOCKED"},
     /* A job that is still live, because its run was cancelled a moment ago, keeps the run here. */
     {"archive_move",
      "WITH slice AS (SELECT id FROM job WHERE run_id = ANY($1::uuid[]) AND state IN ('done', 'failed', 'cancelled')"
@@ -39,6 +40,9 @@ const struct db_stmt repo_archive_stmts[] = {
     {"archive_drop_attempts",
      "DELETE FROM attempt_archive WHERE (job_id, number) IN (SELECT job_id, number FROM attempt_archive"
      " WHERE ended_at < $1::timestamptz ORDER BY ended_at LIMIT 1000)"},
+    /* After the slice that may be moving its jobs now: what that wrote is seen by the statements behind this one.
+     */
+    {"archive_return_hold", "SELECT FROM run WHERE id = $1::uuid FOR NO KEY UPDATE"},
     {"archive_return_attempts", "INSERT INTO attempt SELECT a.* FROM job_archive j JOIN attempt_archive a"
                                 " ON a.job_id = j.id WHERE j.run_id = $1::uuid ON CONFLICT DO NOTHING"},
     {"archive_return_jobs", "WITH back AS (DELETE FROM job_archive WHERE run_id = $1::uuid RETURNING *) INSERT "
@@ -144,7 +148,8 @@ int repo_archive_drop_attempts(struct db *db, wall_us ended_before, int64_t *dro
 
 int repo_archive_return(struct db *db, const char *run, struct err *e)
 {
-    static const char *const stmts[] = {"archive_return_attempts", "archive_return_jobs", "archive_reopen"};
+    static const char *const stmts[] = {"archive_return_hold", "archive_return_attempts", "archive_return_jobs",
+                                        "archive_reopen"};
 
     for (size_t i = 0; i < sizeof stmts / sizeof stmts[0]; i++) {
         if (write_of(db, stmts[i], run, NULL, e) < 0)

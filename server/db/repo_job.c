@@ -198,16 +198,12 @@ static int run_of(struct db *db, const char *stmt, const char *job, char run[UUI
     return found;
 }
 
-/* 1: its run came back from the archive. */
-static int bring_back(struct db *db, const char *job, struct err *e)
+/* A run lies in the archive as a whole or not at all, also one that was being archived. */
+static int bring_back(struct db *db, const char *run, struct err *e)
 {
     struct db_params none = DB_PARAMS_INIT;
-    char run[UUID_TEXT];
-    int found = run_of(db, "job_archived", job, run, e);
 
-    if (found <= 0)
-        return found;
-    return db_query(db, "job_long_work", &none, NULL, e) < 0 || repo_archive_return(db, run, e) < 0 ? -1 : 1;
+    return db_query(db, "job_long_work", &none, NULL, e) < 0 ? -1 : repo_archive_return(db, run, e);
 }
 
 int repo_job_retry(struct db *db, const char *job, wall_us now, struct err *e)
@@ -215,8 +211,14 @@ int repo_job_retry(struct db *db, const char *job, wall_us now, struct err *e)
     char run[UUID_TEXT];
     int found = run_of(db, "job_retry", job, run, e);
 
-    if (found == 0 && (found = bring_back(db, job, e)) > 0)
+    if (found > 0) {
+        if (bring_back(db, run, e) < 0)
+            return -1;
+    } else if (found == 0 && (found = run_of(db, "job_archived", job, run, e)) > 0) {
+        if (bring_back(db, run, e) < 0)
+            return -1;
         found = run_of(db, "job_retry", job, run, e);
+    }
     if (found <= 0)
         return found;
     if (with_id(db, "job_forget_losses", job, NULL, NULL, e) < 0 || repo_job_admit(db, run, now, NULL, e) < 0)

@@ -46,6 +46,21 @@ test('jobs of a finished run are archived; every page about it stays as it was',
   assert.equal((await jobsOf(run)).filter((j) => j.state === 'done').length, plan.samples_count);
 });
 
+test('a job that is wanted again while its run is being archived brings back what had gone already', async () => {
+  const plan = await newPlan(), run = await newRun(plan), w = await worker(), [first] = await w.claimPack(1, 1);
+  await w.fail([first], 'bad_input');
+  await until('the rest', async () => { await w.drain(); return (await farm.api('GET', `/runs/${run.id}`)).finished_at; });
+  await archived(run);
+  farm.psql(`BEGIN; UPDATE run SET archived_at = NULL, ended_counts = NULL, finished_at = now() + interval '1 hour' WHERE id = '${run.id}';
+    WITH left_behind AS (DELETE FROM job_archive WHERE id = '${first.job}' RETURNING *) INSERT INTO job SELECT * FROM left_behind; COMMIT`);
+  assert.equal((await farm.api('POST', `/jobs/${first.job}/retry`)).state, 'ready');
+  assert.deepEqual([farm.psql(`SELECT count(*) FROM job WHERE run_id = '${run.id}'`), farm.psql(`SELECT count(*) FROM job_archive WHERE run_id = '${run.id}'`)],
+    [String(plan.samples_count), '0']);
+  assert.equal(await w.drain(), 1);
+  assert.equal((await farm.finished(run.id)).counts.done, plan.samples_count);
+  await archived(run);
+});
+
 test('a run that has ended is projected once; its key of a result is the one it always was', async () => {
   const plan = await newPlan(), run = await newRun(plan), w = await worker();
   await until('its end', async () => { await w.drain(); return (await farm.api('GET', `/runs/${run.id}`)).finished_at; });
