@@ -314,7 +314,7 @@ static int check_traces(struct doctor *d, struct err *e)
 /* --- The command --- */
 
 static const char farm_help[] =
-    "  vivace farm              the farm at a glance (JSON)\n"
+    "  vivace farm              the farm at a glance: workers, queue, simulator\n"
     "  vivace farm doctor       what is wrong with it, a line each, and what to do; fails where something is\n"
     "\n"
     "The doctor asks the running server and stores a few bytes for a moment. What a server needs before it can "
@@ -355,7 +355,12 @@ static int farm(struct api *api, const struct cli_args *args, void *ctx, struct 
     if (args->count == 0) {
         json_t *v = farm_get(api, "/farm", "", "", e);
 
-        return v ? cli_print_json(v, e) : -1;
+        if (v && o->json)
+            return cli_print_json(v, e);
+        if (v)
+            farm_print_glance(v);
+        json_decref(v);
+        return v ? 0 : -1;
     }
     if (strcmp(args->items[0], "doctor") != 0)
         return err_set(e, ERR_USAGE, "farm: `%s` is not understood here", args->items[0]);

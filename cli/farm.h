@@ -73,6 +73,8 @@ int farm_print_waits(struct api *api, const json_t *run, FILE *to, struct err *e
 /* The projections of a run, for people. `projection` is what /runs/{id}/projection says: why parts are not known.
  * NULL: not asked. */
 void farm_print_run(const json_t *run, const json_t *projection);
+/* What /farm answers. */
+void farm_print_glance(const json_t *farm);
 /* What /runs/{run}/estimate answers. */
 void farm_print_estimate(const json_t *estimate);
 /* Its `opinions` of one design; NULL: not asked for. */

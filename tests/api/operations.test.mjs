@@ -43,6 +43,9 @@ test('the doctor says what a farm needs: a worker, where jobs wait and none is a
   worker = await new ScriptedWorker(farm, {}).open();
   const well = doctor();
   assert.equal(well.status, 0, well.stderr);
+  const glance = (...words) => execFileSync(program('vivace'), ['farm', ...words], { env: { ...process.env, XDG_CONFIG_HOME: farm.folder }, encoding: 'utf8' });
+  assert.match(glance(), /^workers    1 alive, .*\nqueue      0 jobs under way, \d+ wait for a worker, 0 for traces\n/);
+  assert.equal(JSON.parse(glance('--json')).workers_alive, 1);
   assert.match(well.of('workers').map((f) => f.detail).join(), /sandbox of scripted/, 'what could be better is told, and is no failure');
 });
 

@@ -234,6 +234,39 @@ static void a_value_in_a_list_ends_where_its_half_width_does(void **state)
     assert_non_null(strstr(line_of("gv100"), "gv100,0.5,"));
 }
 
+static void glance(const char *farm)
+{
+    json_t *v = json_loads(farm, 0, NULL);
+    struct caught out;
+
+    assert_non_null(v);
+    fflush(stdout);
+    out = catch_begin(STDOUT_FILENO);
+    farm_print_glance(v);
+    fflush(stdout);
+    catch_end(&out, output, sizeof output);
+    json_decref(v);
+}
+
+static void a_farm_at_a_glance(void **state)
+{
+    (void)state;
+    glance(
+        "{\"workers_alive\":3,\"workers_busy\":2,\"slots\":48,\"queue\":{\"blocked\":88,\"ready\":7,\"leased\":5,"
+        "\"total\":100},\"jobs_done_last_hour\":1234,\"simulator\":\"vivace-sim 9.9\",\"launcher\":{\"kind\":"
+        "\"slurm\",\"wanted\":4,\"running\":3,\"waiting\":1,\"problem\":\"sbatch is not there\"}}");
+    assert_string_equal(output, "workers    3 alive, 2 at work, 48 slots\n"
+                                "queue      5 jobs under way, 7 wait for a worker, 88 for traces\n"
+                                "last hour  1234 jobs done\n"
+                                "simulator  vivace-sim 9.9\n"
+                                "launcher   slurm: 4 workers wanted, 3 running, 1 waiting\n"
+                                "           sbatch is not there\n");
+    glance("{\"workers_alive\":0,\"queue\":{},\"simulator\":null,\"launcher\":null}");
+    assert_null(strstr(output, "launcher"));
+    assert_null(strstr(output, "simulator"));
+    assert_non_null(strstr(line_of("workers"), "0 alive"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -246,6 +279,7 @@ int main(void)
         cmocka_unit_test(a_comparison_says_that_caches_were_empty),
         cmocka_unit_test(an_estimate_as_asked),
         cmocka_unit_test(a_value_in_a_list_ends_where_its_half_width_does),
+        cmocka_unit_test(a_farm_at_a_glance),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
