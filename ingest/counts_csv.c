@@ -67,7 +67,14 @@ static bool read_header(struct counts *t)
     return t->at[INSTRUCTIONS] >= 0;
 }
 
-static void whole(const struct counts *t, enum column c, int64_t *out, bool *bad)
+/* The first column that is wrong is the one told. */
+static void note_bad(enum column c, enum column *bad)
+{
+    if (*bad == COLUMN_COUNT)
+        *bad = c;
+}
+
+static void whole(const struct counts *t, enum column c, int64_t *out, enum column *bad)
 {
     const char *text = trimmed(&t->csv.fields[t->at[c]]);
     size_t n = strlen(text);
@@ -75,11 +82,11 @@ static void whole(const struct counts *t, enum column c, int64_t *out, bool *bad
     while (n > 0 && text[n - 1] == ' ')
         n--;
     if (decimal_scaled(text, n, 0, out) < 0 || *out < 0)
-        *bad = true;
+        note_bad(c, bad);
 }
 
 /* "(4, 1, 1)", "4 1 1", "4x1x1"; "4" is (4,1,1). */
-static void triple(const struct counts *t, enum column c, int64_t out[3], bool *bad)
+static void triple(const struct counts *t, enum column c, int64_t out[3], enum column *bad)
 {
     const char *p = t->csv.fields[t->at[c]].text;
     int i = 0;
@@ -92,15 +99,16 @@ static void triple(const struct counts *t, enum column c, int64_t out[3], bool *
         if (n == 0)
             break;
         if (decimal_scaled(p, n, 0, &out[i]) < 0)
-            *bad = true;
+            note_bad(c, bad);
         p += n;
     }
-    *bad |= i == 0 || i == 2;
+    if (i == 0 || i == 2)
+        note_bad(c, bad);
     for (; i > 0 && i < 3; i++)
         out[i] = 1;
 }
 
-static bool read_shape(const struct counts *t, struct import_launch *l, bool *bad)
+static bool read_shape(const struct counts *t, struct import_launch *l, enum column *bad)
 {
     if (t->at[GRID] >= 0 && t->at[BLOCK] >= 0) {
         triple(t, GRID, l->grid, bad);
@@ -117,6 +125,24 @@ static bool read_shape(const struct counts *t, struct import_launch *l, bool *ba
     return true;
 }
 
+static int refuse_row(const struct counts *t, enum column bad, struct err *e)
+{
+    size_t k = 0;
+
+    err_set(e, ERR_INVALID,
+            "%s: line %llu: the launch cannot be read: it needs a kernel, a whole number of instructions, and grid "
+            "and block of three numbers where they stand",
+            t->im->name, (unsigned long long)t->csv.line);
+    if (bad == COLUMN_COUNT)
+        return -1;
+    while (spellings[k].column != bad)
+        k++;
+    err_hint(e, "What stands in column %zu (`%s`) is `%.60s`.", (size_t)t->at[bad] + 1, spellings[k].name,
+             trimmed(&t->csv.fields[t->at[bad]]));
+    text_sanitize(e->hint);
+    return -1;
+}
+
 /* Rows that cannot be taken would shift all that follow. */
 static int take_row(struct counts *t, uint64_t number, struct err *e)
 {
@@ -124,7 +150,7 @@ static int take_row(struct counts *t, uint64_t number, struct err *e)
         .place = "line", .number = t->csv.line, .has_correlation = true, .has_stream = true, .correlation = number};
     char *name = demangle(t->at[NAME] < 0 ? KERNEL_ANY : trimmed(&t->csv.fields[t->at[NAME]]), e);
     uint64_t accepted = t->im->report->accepted;
-    bool bad = false;
+    enum column bad = COLUMN_COUNT;
     int ret;
 
     if (!name)
@@ -133,13 +159,10 @@ static int take_row(struct counts *t, uint64_t number, struct err *e)
     l.has_shape = read_shape(t, &l, &bad);
     ret = import_intern(t->im, name, strlen(name), &l.name, e);
     free(name);
-    if (ret == 0 && !bad)
+    if (ret == 0 && bad == COLUMN_COUNT)
         ret = import_launch(t->im, &l, e);
     if (ret == 0 && t->im->report->accepted == accepted)
-        return err_set(e, ERR_INVALID,
-                       "%s: line %llu: the launch cannot be read: it needs a kernel, a whole "
-                       "number of instructions, and grid and block of three numbers where they stand",
-                       t->im->name, (unsigned long long)t->csv.line);
+        return refuse_row(t, bad, e);
     return ret;
 }
 

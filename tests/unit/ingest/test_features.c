@@ -312,6 +312,11 @@ static void counts_with_kernels_are_a_profile(void **state)
     imported_release(&i);
     import_text(&i, "kernel,instructions\nk,5\nk,many\n");
     CHECK_FAILS(i.ret, &i.e, ERR_INVALID, "line 3: the launch cannot be read");
+    assert_string_equal(i.e.hint, "What stands in column 2 (`instructions`) is `many`.");
+    imported_release(&i);
+    import_text(&i, "instructions,kernel,grid,block\n5,k,\"4,1\",x\n");
+    CHECK_FAILS(i.ret, &i.e, ERR_INVALID, "line 2: the launch cannot be read");
+    assert_string_equal(i.e.hint, "What stands in column 3 (`grid`) is `4,1`."); /* the first that is wrong */
     imported_release(&i);
     import_text(&i, "kernel,grid,block,instructions\nk,1,1\n");
     CHECK_FAILS(i.ret, &i.e, ERR_INVALID, "line 2 has 3 columns");
