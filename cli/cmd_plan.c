@@ -140,7 +140,9 @@ static void print_promise(const struct plan *p)
     char a[CLI_NUMBER], b[CLI_NUMBER];
 
     if (isnan(p->promised_error)) {
-        printf("promised   nothing\n");
+        printf("promised   nothing%s\n", p->planned_df > 0 && isfinite(p->planned_df)
+                                             ? ": the samples are too few to know the total by"
+                                             : "");
         return;
     }
     printf("promised   ± %s", cli_percent(p->promised_error, a));
@@ -148,6 +150,8 @@ static void print_promise(const struct plan *p)
         printf(" where %s was asked for", cli_percent(asked, b));
     if (p->variance == PLAN_VARIANCE_MODEL)
         printf(", by a model: the profile's spread, which no sample will confirm");
+    else if (!p->promise_valid && p->planned_df > 0)
+        printf(", not to be relied on: see below");
     else if (!p->promise_valid)
         printf(" of the profile; the projection will have no interval that shows it");
     printf("\n");

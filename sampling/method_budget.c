@@ -82,8 +82,8 @@ static int stratify(const struct profile *p, const struct plan_params *params, s
     n = draw(p, params, ids, all.count, share * cost_of_all(params, &all));
     random_finish(&all, n, params, out);
     caution_bias(&all, n, out);
-    snprintf(out->note, sizeof out->note, "Drawn up to %.4g %% of what simulating everything costs%s.", 100 * share,
-             params->budget > 0 ? "" : ", what srs needs for the error (no budget was given)");
+    snprintf(out->note, sizeof out->note, "Drawn until %.4g %% of what simulating everything costs was reached%s.",
+             100 * share, params->budget > 0 ? "" : ", what srs needs for the error (no budget was given)");
     ret = strata_add_chosen(out, p, 0, 0, 0, out->groups.run_count, ids, n, e);
     free(ids);
     return ret;

@@ -63,11 +63,12 @@ static void judge(const struct alloc_goal *goal, const struct alloc_outcome *o, 
     if (!(variance > 0))
         return;
     factor = t_factor(goal->level, goal->known ? INFINITY : variance * variance / below);
-    snprintf(
-        out->note, sizeof out->note,
-        "should simulated values differ from the profile by independent noise of %.0f %%, the projection would "
-        "be known to about ± %.2g %%",
-        100 * NOISE_EXAMPLE, 100 * NOISE_EXAMPLE * factor * sqrt(variance) / total);
+    if (o->half_width < total) /* else nothing is known, noise or not */
+        snprintf(
+            out->note, sizeof out->note,
+            "should simulated values differ from the profile by independent noise of %.0f %%, the projection would "
+            "be known to about ± %.2g %%",
+            100 * NOISE_EXAMPLE, 100 * NOISE_EXAMPLE * factor * sqrt(variance) / total);
     if (goal->known)
         snprintf(
             out->caution, sizeof out->caution,
@@ -106,6 +107,7 @@ static int stratify(const struct profile *p, const struct plan_params *params, s
     out->promise_valid = !goal.known;
     out->variance = goal.known ? PLAN_VARIANCE_MODEL : PLAN_VARIANCE_SAMPLES;
     judge(&goal, &best.outcome, total, out);
+    out->promise_valid &= !out->caution[0];
     ret = 0;
 out:
     groups_release(&by_kernel);

@@ -8,6 +8,9 @@
 
 #include "base/array.h"
 
+#define OVERSPENT  1.02 /* of the budget: below that it is not worth a sentence */
+#define NO_PROMISE 1.0  /* a half-width as large as the total says nothing of it */
+
 /* The first invocation of a stratum describes it; are the others of the same kernel? */
 static int describe(const struct strata *s, const struct profile *p, const struct stratum_pick *pick,
                     struct plan_stratum *out, struct err *e)
@@ -168,6 +171,28 @@ static void note_instructions(struct plan *out)
                                          : ". ");
 }
 
+/* What a draw costs depends on the draw: sizes are chosen for the mean. */
+static void note_overspent(const struct profile *p, struct plan *out)
+{
+    double fixed = out->params.cost_fixed, unit = out->params.cost_per_unit, drawn = 0, all;
+    bool modelled = fixed > 0 || unit > 0;
+    size_t used = strlen(out->note);
+
+    unit = modelled ? unit : 1;
+    for (size_t i = 0; i < out->sample_count; i++)
+        drawn += fixed + unit * (double)out->samples[i].value;
+    all = fixed * (double)(p->count - out->zero_invocations) + unit * (double)out->total;
+    if (out->params.budget > 0 && drawn > OVERSPENT * out->params.budget * all)
+        snprintf(out->note + used, sizeof out->note - used,
+                 "%sThis draw costs %.3g %% of everything, where %.3g %% was to be spent: that depends on the "
+                 "launches it "
+                 "meets, and another --seed may cost less.",
+                 !used                        ? ""
+                 : out->note[used - 1] == '.' ? " "
+                                              : ". ",
+                 100 * drawn / all, 100 * out->params.budget);
+}
+
 int plan_from_strata(const struct method *m, const struct profile *p, const struct plan_params *params,
                      const struct strata *s, enum rng_purpose purpose, struct plan *out, struct err *e)
 {
@@ -180,8 +205,8 @@ int plan_from_strata(const struct method *m, const struct profile *p, const stru
     out->total = profile_total(p);
     out->zero_invocations = p->count - s->groups.row_count;
     out->with_replacement = s->with_replacement;
-    out->promised_error = s->promised_error;
-    out->promise_valid = s->promise_valid;
+    out->promised_error = s->promised_error < NO_PROMISE ? s->promised_error : NAN;
+    out->promise_valid = s->promise_valid && !isnan(out->promised_error);
     out->planned_df = s->planned_df;
     out->representative = s->representative;
     out->estimator = s->estimator;
@@ -193,6 +218,7 @@ int plan_from_strata(const struct method *m, const struct profile *p, const stru
         plan_release(out);
         return -1;
     }
+    note_overspent(p, out);
     return 0;
 }
 

@@ -235,6 +235,33 @@ static void a_budget_is_spent(void **state)
     profile_release(&p);
 }
 
+/* A few draws know nothing of the total, and the last one goes past the budget. */
+static void too_small_a_budget_promises_nothing(void **state)
+{
+    static const char *const names[] = {"budget", "vivace"};
+    struct plan_params params = PLAN_PARAMS_DEFAULT;
+    struct profile p;
+    struct plan plan;
+    struct err e;
+
+    (void)state;
+    layers(8, 2000, &p);
+    for (size_t i = 0; i < 2; i++) {
+        params.budget = 0.0012;
+        CHECK_OK(plan_make(names[i], &p, &params, &plan, &e), &e);
+        assert_false(plan.promise_valid);
+        assert_true(isnan(plan.promised_error) || (plan.promised_error < 1 && plan.caution[0]));
+        assert_true(i > 0 || strstr(plan.note, "This draw costs"));
+        plan_release(&plan);
+        params.budget = 0.5;
+        CHECK_OK(plan_make(names[i], &p, &params, &plan, &e), &e);
+        assert_true(plan.promise_valid && plan.promised_error < 1);
+        assert_null(strstr(plan.note, "This draw costs"));
+        plan_release(&plan);
+    }
+    profile_release(&p);
+}
+
 /* What was kept with a small probability is kept with a larger one. */
 static void coins_are_nested(void **state)
 {
@@ -343,6 +370,7 @@ int main(void)
         cmocka_unit_test(projections_are_unbiased_over_seeds),
         cmocka_unit_test(a_budget_projects_slightly_too_much),
         cmocka_unit_test(a_budget_is_spent),
+        cmocka_unit_test(too_small_a_budget_promises_nothing),
         cmocka_unit_test(coins_are_nested),
         cmocka_unit_test(sizes_are_the_fewest_that_keep_the_error),
         cmocka_unit_test(intervals_over_all_launches_cover),
