@@ -48,20 +48,19 @@ struct identity {
     char text[IDENTITY_LINES][800];
 };
 
-static int modules_hash(const struct ptx_program *p, char hex[SHA256_HEX], struct err *e)
+static int modules_hash(struct ptx_program *p, char hex[SHA256_HEX], struct err *e)
 {
     struct sha256 *h = sha256_new(e);
     uint8_t hash[SHA256_BYTES];
 
     for (uint32_t i = 0; h && i < ptx_program_modules(p); i++) {
-        char *text = ptx_print(ptx_program_module(p, i), e);
+        const char *one;
 
-        if (!text) {
+        if (ptx_program_module_hash(p, i, &one, e) != 0) {
             sha256_free(h);
             return -1;
         }
-        sha256_update(h, text, strlen(text) + 1);
-        free(text);
+        sha256_update(h, one, SHA256_HEX);
     }
     if (!h)
         return -1;
@@ -84,7 +83,7 @@ int ptx_launch_text(const struct ptx_program *p, const struct ptx_launch *l, cha
     return 0;
 }
 
-static int identify(struct identity *id, const struct ptx_program *p, const struct ptx_launch *l,
+static int identify(struct identity *id, struct ptx_program *p, const struct ptx_launch *l,
                     const struct ptx_exec_options *o, struct err *e)
 {
     char modules[SHA256_HEX], launch[600];

@@ -417,12 +417,19 @@ int device_restore(struct device_memory *m, const struct device_allocation *item
     return 0;
 }
 
-int device_page_restore(struct device_memory *m, uint64_t address, const void *bytes)
+void *device_page(const struct device_memory *m, uint64_t address)
 {
     uint64_t at = address - PTX_GLOBAL_BASE;
 
-    if (address < PTX_GLOBAL_BASE || address % 4096 || at >= m->committed)
+    return address < PTX_GLOBAL_BASE || address % 4096 || at >= m->committed ? NULL : m->host + at;
+}
+
+int device_page_restore(struct device_memory *m, uint64_t address, const void *bytes)
+{
+    void *page = device_page(m, address);
+
+    if (!page)
         return -1;
-    memcpy(m->host + at, bytes, 4096);
+    memcpy(page, bytes, 4096);
     return 0;
 }

@@ -54,6 +54,7 @@ uint64_t device_next(const struct device_memory *m);
 const struct device_allocation *device_freed(const struct device_memory *m, size_t k);
 int device_restore(struct device_memory *m, const struct device_allocation *items, size_t n, uint64_t next,
                    struct err *e);
+void *device_page(const struct device_memory *m, uint64_t address); /* NULL: it is not */
 int device_page_restore(struct device_memory *m, uint64_t address, const void *bytes);
 /* Host pointer of a device address: host = address + shift. */
 ptrdiff_t device_shift(const struct device_memory *m);

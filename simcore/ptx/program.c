@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/hash.h"
 #include "simcore/ptx/contract.h"
 
 struct loaded {
@@ -13,6 +14,7 @@ struct loaded {
     uint64_t *addresses; /* of each variable; 0: none */
     struct ptx_code **codes;
     uint32_t first_function; /* number in the program of its function 0 */
+    char hash[SHA256_HEX];   /* of its text; empty: not worked out yet */
 };
 
 struct ptx_program {
@@ -186,6 +188,17 @@ int ptx_program_load(struct ptx_program *p, struct ptx_module *m, uint32_t *modu
 const struct ptx_module *ptx_program_module(const struct ptx_program *p, uint32_t module)
 {
     return p->modules[module].module;
+}
+
+int ptx_program_module_hash(struct ptx_program *p, uint32_t module, const char **hex, struct err *e)
+{
+    struct loaded *l = &p->modules[module];
+    char *text = *l->hash ? NULL : ptx_print(l->module, e);
+    int ret = *l->hash ? 0 : text ? sha256_bytes(text, strlen(text), l->hash, e) : -1;
+
+    free(text);
+    *hex = l->hash;
+    return ret;
 }
 
 uint32_t ptx_program_modules(const struct ptx_program *p)

@@ -30,6 +30,8 @@ struct ptx_idle {
 };
 struct ptx_idle *ptx_program_idle(struct ptx_program *p);
 uint32_t ptx_program_modules(const struct ptx_program *p);
+/* SHA-256 of the module as it is printed; *hex is the program's. */
+int ptx_program_module_hash(struct ptx_program *p, uint32_t module, const char **hex, struct err *e);
 
 /* --- texture.c --- */
 struct ptx_texture;

@@ -73,7 +73,7 @@ static const char cluster_document[] =
     "{\"repeat\": {\"times\": 2, \"steps\": [{\"launch\": {\"kernel\": \"k\", \"grid\": [4, 4], \"block\": [64], "
     "\"params\": [{\"ptr\": \"x\"}]}}]}}]}";
 
-enum { SECTION_HEAD = 56 }; /* bytes before those of a section; 16: how many these are */
+enum { SECTION_HEAD = 56 }; /* bytes before those of a section; 4: flags; 16: how many these are */
 static char folder[64], file[100], second[100], list_path[100], cluster_path[100];
 
 static inline int make_folder(void **state)
@@ -108,18 +108,20 @@ static inline void change_section(const char *tag, const char *was, const char *
     size_t n, at;
     char *bytes, *text;
     uint64_t stored;
+    uint32_t flags;
     struct err e;
 
     CHECK_OK(whole_file_read(file, 1 << 30, &bytes, &n, &e), &e);
     for (at = strcspn(bytes, "\n") + 1; memcmp(bytes + at, tag, SECTION_TAG) != 0; at += SECTION_HEAD + stored)
         memcpy(&stored, bytes + at + 16, sizeof stored);
     memcpy(&stored, bytes + at + 16, sizeof stored);
+    memcpy(&flags, bytes + at + 4, sizeof flags);
     text = memmem(bytes + at + SECTION_HEAD, stored, was, strlen(was));
     assert_non_null(text);
     memcpy(text, now, strlen(was));
     strbuf_add(&section, bytes + at + SECTION_HEAD, stored);
     strbuf_add(&out, bytes, at);
-    CHECK_OK(section_add(&out, tag, SECTION_NEEDED, &section, &e), &e);
+    CHECK_OK(section_add(&out, tag, flags, &section, &e), &e);
     strbuf_add(&out, bytes + at + SECTION_HEAD + stored, n - at - SECTION_HEAD - stored);
     CHECK_OK(whole_file_write(second, out.text, out.length, &e), &e);
     strbuf_release(&section);

@@ -5,6 +5,7 @@
 #include "simcore/ptx/launch_list.h"
 #include "simcore/ptx/program.h"
 #include "simcore/ptx/replay.h"
+#include "simcore/version.h"
 #include "tests/harness/check.h"
 #include "tests/unit/ptx/checkpoint_program.h"
 
@@ -39,7 +40,7 @@ struct trip {
     struct ptx_replay_log *log;
     uint64_t ran, instructions;
     struct strbuf print, memory; /* memory: a hash of each allocation at the end */
-    uint8_t change;              /* added to a byte of the first buffer at the begin */
+    const char *changed;         /* a buffer; to its last byte 1 is added before the first launch */
 };
 
 static void on_print(void *ctx, const char *text, size_t n)
@@ -76,6 +77,7 @@ static int run(struct trip *t, const struct launch_list_view *v, const struct pt
     t->instructions += s->warp_instructions;
     step = (struct ptx_replay_step){.warp_instructions = s->warp_instructions,
                                     .length_ps = 7,
+                                    .registers = 24,
                                     .print = t->print.text + before,
                                     .print_bytes = t->print.length - before};
     if (!t->log)
@@ -84,7 +86,7 @@ static int run(struct trip *t, const struct launch_list_view *v, const struct pt
         return -1;
     if (t->ran < t->saved_at)
         return 0;
-    CHECK_OK(ptx_replay_save(t->log, file, e), e);
+    CHECK_OK(ptx_replay_save(t->log, file, "d", e), e);
     ptx_replay_log_free(t->log);
     t->log = NULL;
     return 0;
@@ -98,13 +100,13 @@ static int on_launch(void *ctx, const struct launch_list_view *v, const struct p
     size_t n;
     int ret;
 
-    if (t->change) {
+    if (t->changed) {
         const struct device_allocation *const *all = device_allocations(v->memory, &n);
 
         for (size_t i = 0; i < n; i++)
-            if (strcmp(all[i]->label, "far") == 0)
-                *(uint8_t *)device_bytes(v->memory, all[i]->address + 399999, 1) += t->change;
-        t->change = 0;
+            if (strcmp(all[i]->label, t->changed) == 0)
+                ++*(uint8_t *)device_bytes(v->memory, all[i]->address + all[i]->bytes - 1, 1);
+        t->changed = NULL;
     }
     if (t->saved_at && !t->log && !t->ran && ptx_replay_log_new(v->program, &t->log, e) != 0)
         return -1;
@@ -116,6 +118,7 @@ static int on_launch(void *ctx, const struct launch_list_view *v, const struct p
             t->instructions += step.warp_instructions;
             strbuf_add(&t->print, step.print, step.print_bytes);
             assert_int_equal(step.length_ps, 7);
+            assert_int_equal(step.registers, 24);
         }
     } else {
         ret = run(t, v, o, s, e);
@@ -159,6 +162,7 @@ static void every_number(const char *path, uint64_t launches)
         assert_int_equal(whole.ran, launches);
         CHECK_OK(ptx_replay_open(file, &rest.over, &e), &e);
         assert_int_equal(ptx_replay_launches(rest.over), at);
+        assert_string_equal(ptx_replay_design(rest.over), "d");
         CHECK_OK(travel(&rest, path, &e), &e);
         assert_int_equal(rest.ran, launches - at);
         assert_int_equal(rest.instructions, whole.instructions);
@@ -192,18 +196,80 @@ static void what_kernels_allocate_is_there(void **state)
 
 static void another_program_is_refused(void **state)
 {
-    struct trip whole = {.saved_at = 3}, other = {0}, changed = {.change = 1};
+    struct trip whole = {.saved_at = 3}, other = {0};
     struct err e;
     (void)state;
 
     CHECK_OK(travel(&whole, list_path, &e), &e);
     CHECK_OK(ptx_replay_open(file, &other.over, &e), &e);
     CHECK_FAILS(travel(&other, "examples/reduction/launches.json", &e), &e, ERR_UNSUPPORTED, "of another launch");
-    CHECK_OK(ptx_replay_open(file, &changed.over, &e), &e);
-    CHECK_FAILS(travel(&changed, list_path, &e), &e, ERR_UNSUPPORTED, "has been given other data");
     trip_release(&whole);
     trip_release(&other);
-    trip_release(&changed);
+}
+
+/* The first launch changes all of "x" in place: what it leaves would hide that it was given something else. "far"
+ * it does not touch. */
+static void other_data_are_refused(void **state)
+{
+    static const char *const buffers[] = {"x", "far"};
+    struct trip whole = {.saved_at = 3};
+    struct err e;
+    (void)state;
+
+    CHECK_OK(travel(&whole, list_path, &e), &e);
+    for (int i = 0; i < 2; i++) {
+        struct trip other = {.changed = buffers[i]};
+
+        CHECK_OK(ptx_replay_open(file, &other.over, &e), &e);
+        CHECK_FAILS(travel(&other, list_path, &e), &e, ERR_UNSUPPORTED,
+                    "before this launch memory is not what it was: the program has been given other data");
+        assert_int_equal(ptx_replay_launches_left(other.over), 3);
+        trip_release(&other);
+    }
+    trip_release(&whole);
+}
+
+static void write_kernels(const char *text)
+{
+    char path[110];
+    struct err e;
+
+    snprintf(path, sizeof path, "%s/k.ptx", folder);
+    CHECK_OK(whole_file_write(path, text, strlen(text), &e), &e);
+}
+
+/* Of the same name, with the same parameters. */
+static void another_body_is_refused(void **state)
+{
+    struct trip whole = {.saved_at = 3}, other = {0};
+    char text[sizeof kernels], *factor;
+    struct err e;
+    (void)state;
+
+    CHECK_OK(travel(&whole, list_path, &e), &e);
+    strcpy(text, kernels);
+    factor = strstr(text, "1664525");
+    assert_non_null(factor);
+    memcpy(factor, "1664527", 7);
+    write_kernels(text);
+    CHECK_OK(ptx_replay_open(file, &other.over, &e), &e);
+    CHECK_FAILS(travel(&other, list_path, &e), &e, ERR_UNSUPPORTED, "of another launch");
+    write_kernels(kernels);
+    trip_release(&whole);
+    trip_release(&other);
+}
+
+static void another_simulator_is_refused(void **state)
+{
+    struct trip whole = {.saved_at = 1};
+    struct ptx_replay *r;
+    struct err e;
+    (void)state;
+
+    CHECK_OK(travel(&whole, list_path, &e), &e);
+    change_section("HEAD", "simulator " SIMCORE_VERSION "\n", "simulator 9.9.9\n");
+    CHECK_FAILS(ptx_replay_open(second, &r, &e), &e, ERR_UNSUPPORTED, "simulator 9.9.9; this is");
+    trip_release(&whole);
 }
 
 static void damaged_files_are_refused(void **state)
@@ -247,9 +313,9 @@ static int remove_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(launches_are_passed_over),
-        cmocka_unit_test(what_kernels_allocate_is_there),
-        cmocka_unit_test(another_program_is_refused),
+        cmocka_unit_test(launches_are_passed_over),   cmocka_unit_test(what_kernels_allocate_is_there),
+        cmocka_unit_test(another_program_is_refused), cmocka_unit_test(other_data_are_refused),
+        cmocka_unit_test(another_body_is_refused),    cmocka_unit_test(another_simulator_is_refused),
         cmocka_unit_test(damaged_files_are_refused),
     };
     return cmocka_run_group_tests_name("ptx replay", tests, make_folder, remove_all);

@@ -146,6 +146,33 @@ static void a_program_is_taken_up_where_it_was(void **state)
     assert_non_null(strstr(out, "--capture the launch"));
 }
 
+/* A profile has all its times from one design, and the registers of launches that were passed over. */
+static void resumed_times_are_of_one_design(void **state)
+{
+    const char *out;
+
+    (void)state;
+    need();
+    RUNS("$BUILD/vivace exec --gpu v100 --checkpoint-at 4 --out $D/v100 --profile $D/timed.csv $D/steps");
+    RUNS("$BUILD/vivace exec --gpu v100 --resume $D/v100 --profile $D/resumed.csv $D/steps");
+    assert_int_equal(
+        shell("for f in timed resumed; do cut -d, -f3-12 $D/$f.csv > $D/$f.txt; done; cmp $D/timed.txt "
+              "$D/resumed.txt;"
+              "head -5 $D/timed.csv > $D/head.csv; head -5 $D/resumed.csv | cmp - $D/head.csv && cut -d, -f10 "
+              "$D/resumed.csv | sort -n | tail -n +2 | head -1",
+              &out),
+        0);
+    assert_int_not_equal(atoi(out), 0);
+    assert_int_not_equal(shell("$BUILD/vivace exec --gpu a100 --resume $D/v100 --profile $D/p.csv $D/steps", &out),
+                         0);
+    assert_non_null(strstr(out, "were simulated on another design"));
+    assert_int_equal(shell("$BUILD/vivace exec --checkpoint-at 4 --out $D/untimed $D/steps", &out), 0);
+    assert_int_not_equal(
+        shell("$BUILD/vivace exec --gpu v100 --resume $D/untimed --profile $D/p.csv $D/steps", &out), 0);
+    assert_non_null(strstr(out, "were not simulated (it was made without --gpu)"));
+    RUNS("$BUILD/vivace exec --gpu a100 --resume $D/v100 $D/steps");
+}
+
 static void other_programs(void **state)
 {
     const char *out;
@@ -200,6 +227,7 @@ int main(void)
         cmocka_unit_test(simulated_times_make_a_profile),
         cmocka_unit_test(a_captured_launch_runs_alone),
         cmocka_unit_test(a_program_is_taken_up_where_it_was),
+        cmocka_unit_test(resumed_times_are_of_one_design),
         cmocka_unit_test(other_programs),
         cmocka_unit_test(nvcc_compressed),
         cmocka_unit_test(nvcc_not_compressed),
