@@ -8,6 +8,8 @@
 #include "cli/simulation.h"
 #include "cli/table.h"
 
+#define WIDER 1.5 /* than planned, before it is worth advice: less is luck */
+
 const struct sim_task *simulation_task(const struct simulation *s, size_t launch, size_t design)
 {
     return &s->tasks[launch * s->design_count + design];
@@ -222,6 +224,35 @@ static void print_parts(const struct simulation *s, size_t d)
     parts_print(&parts);
 }
 
+static size_t most_variance(const struct projection *p)
+{
+    size_t worst = 0;
+
+    for (size_t h = 1; h < p->stratum_count; h++)
+        if (p->strata[h].variance_share > p->strata[worst].variance_share)
+            worst = h;
+    return worst;
+}
+
+/* An interval much wider than planned: where its variance sits, and what to do. */
+static void print_advice(const struct simulation *s, size_t d)
+{
+    const struct projection *p = &s->cycles[d];
+    size_t h = most_variance(p);
+    char a[CLI_NUMBER], b[CLI_NUMBER], c[CLI_NUMBER];
+
+    if (!s->plan.promise_valid || !(p->half_width > WIDER * s->plan.promised_error * p->value))
+        return;
+    printf("    %-18s stratum %zu (%s of %s launches simulated) has %s of the variance: results differ there more "
+           "than the profile says.\n",
+           "wider than planned", h, cli_whole(p->strata[h].done, a), cli_whole(p->strata[h].population, b),
+           cli_percent(p->strata[h].variance_share, c));
+    printf("    %-18s `vivace plan --min-samples %s` draws more of every stratum; `vivace run --until %.3g%%` on a "
+           "farm "
+           "more where it is needed\n",
+           "", cli_whole(2 * p->strata[h].done, a), 100 * s->plan.promised_error);
+}
+
 /* A row a metric, a column a design. */
 static int print_metrics(const struct simulation *s, struct err *e)
 {
@@ -267,8 +298,10 @@ static void print_projections(const struct simulation *s)
         "\nThe whole workload, %s launches, projected from %s simulated ones (method %s, %s less to simulate):\n",
         cli_whole(s->plan.invocations, a), cli_whole(s->plan.sample_count, b), s->plan.method,
         cli_speedup(s->plan.speedup, x));
-    for (size_t d = 0; d < s->design_count; d++)
+    for (size_t d = 0; d < s->design_count; d++) {
         print_parts(s, d);
+        print_advice(s, d);
+    }
     if (s->design_count > 1)
         printf("Paired differences (the designs share the samples):\n");
     for (size_t d = 1; d < s->design_count; d++)

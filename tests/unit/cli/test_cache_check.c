@@ -103,12 +103,25 @@ static void figures_about_l2_say_that_it_was_empty(void **state)
     assert_null(strstr(output, "Every launch began with empty caches"));
 }
 
+/* Counts of instructions do not say how cycles spread. */
+static void an_interval_wider_than_planned_says_where_and_what_to_do(void **state)
+{
+    (void)state;
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--error", "2%", "--out", plan), 0);
+    assert_int_equal(RUN(cmd_simulate, "simulate", all, "--gpu", "h100", "--plan", plan), 0);
+    assert_non_null(strstr(output, "wider than planned stratum "));
+    assert_non_null(strstr(output, "--min-samples 4"));
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--error", "60%", "--out", plan), 0);
+    assert_int_equal(RUN(cmd_simulate, "simulate", all, "--gpu", "h100", "--plan", plan), 0);
+    assert_null(strstr(output, "wider than planned"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_window_widens_past_a_token),
-        cmocka_unit_test(what_is_not_traced_is_not_measured),
+        cmocka_unit_test(the_window_widens_past_a_token), cmocka_unit_test(what_is_not_traced_is_not_measured),
         cmocka_unit_test(figures_about_l2_say_that_it_was_empty),
+        cmocka_unit_test(an_interval_wider_than_planned_says_where_and_what_to_do), /* last: another plan */
     };
 
     return cmocka_run_group_tests(tests, before_all, after_all);
