@@ -161,7 +161,9 @@ static int check_given(struct ptx_io *io, const struct device_memory *m, struct 
     if (!h)
         return -1;
     hash_pages(h, m, given, 0);
-    if (!bytes)
+    if (bytes)
+        replay_memory_add(h, m);
+    else
         hash_pages(h, m, changed, PAGE_BYTES);
     sha256_final(h, now);
     sha256_free(h);

@@ -14,7 +14,8 @@ enum { REPLAY_LAUNCH_TEXT = 800 };
 /* Which launch it is, with a hash of its module. */
 int replay_launch_text(struct ptx_program *p, const struct ptx_launch *launch, char out[REPLAY_LAUNCH_TEXT],
                        struct err *e);
-/* Of all that is in memory: address and content of every page that is not zero. */
+/* All that is in memory: address and content of every page that is not zero. */
+void replay_memory_add(struct sha256 *h, const struct device_memory *m);
 int replay_memory_hash(const struct device_memory *m, uint8_t out[SHA256_BYTES], struct err *e);
 
 #endif

@@ -27,21 +27,31 @@ int replay_launch_text(struct ptx_program *p, const struct ptx_launch *launch, c
     return 0;
 }
 
-/* All that is in memory. */
-int replay_memory_hash(const struct device_memory *m, uint8_t out[SHA256_BYTES], struct err *e)
+static void hash_page(struct sha256 *h, uint64_t address, const uint8_t *page)
 {
-    struct sha256 *h = sha256_new(e);
+    if (page_is_zero(page))
+        return;
+    sha256_update(h, &address, sizeof address);
+    sha256_update(h, page, PAGE_BYTES);
+}
+
+void replay_memory_add(struct sha256 *h, const struct device_memory *m)
+{
     struct page_walk walk = {.memory = m};
     const uint8_t *page;
     uint64_t address;
 
+    while ((page = page_walk_next(&walk, &address)) != NULL)
+        hash_page(h, address, page);
+}
+
+int replay_memory_hash(const struct device_memory *m, uint8_t out[SHA256_BYTES], struct err *e)
+{
+    struct sha256 *h = sha256_new(e);
+
     if (!h)
         return -1;
-    while ((page = page_walk_next(&walk, &address)) != NULL)
-        if (!page_is_zero(page)) {
-            sha256_update(h, &address, sizeof address);
-            sha256_update(h, page, PAGE_BYTES);
-        }
+    replay_memory_add(h, m);
     sha256_final(h, out);
     sha256_free(h);
     return 0;
@@ -54,7 +64,8 @@ struct ptx_replay_log {
     uint8_t *before; /* memory at the begin of the launch, by address from PTX_GLOBAL_BASE on; then at its end */
     uint32_t generation; /* of its allocations then */
     struct ptx_io given; /* addresses of pages that the program has changed since the last launch */
-    struct sha256 *hash; /* of these pages; then also of those that the launch changes, before it did */
+    struct ptx_io live;  /* addresses of all pages that are in use when it begins */
+    struct sha256 *hash; /* of those given; then also of those that the launch changes, before it did */
     char launch[REPLAY_LAUNCH_TEXT];
     struct strbuf steps;
     uint64_t count;
@@ -73,8 +84,11 @@ int ptx_replay_log_new(struct ptx_program *p, struct ptx_replay_log **out, struc
         free(l);
         return err_no_memory(e);
     }
-    *l = (struct ptx_replay_log){
-        .program = p, .before = before, .given = {.saves = true, .out = STRBUF_INIT}, .steps = STRBUF_INIT};
+    *l = (struct ptx_replay_log){.program = p,
+                                 .before = before,
+                                 .given = {.saves = true, .out = STRBUF_INIT},
+                                 .live = {.saves = true, .out = STRBUF_INIT},
+                                 .steps = STRBUF_INIT};
     *out = l;
     return 0;
 }
@@ -85,6 +99,7 @@ void ptx_replay_log_free(struct ptx_replay_log *l)
         return;
     munmap(l->before, device_span(ptx_program_memory(l->program)));
     strbuf_release(&l->given.out);
+    strbuf_release(&l->live.out);
     sha256_free(l->hash);
     strbuf_release(&l->steps);
     free(l);
@@ -106,12 +121,15 @@ int ptx_replay_begin(struct ptx_replay_log *l, const struct ptx_launch *launch, 
     if (!l->hash)
         return -1;
     strbuf_clear(&l->given.out);
-    while ((page = page_walk_next(&walk, &address)) != NULL)
+    strbuf_clear(&l->live.out);
+    while ((page = page_walk_next(&walk, &address)) != NULL) {
+        PTX_IO(&l->live, address);
         if (memcmp(page_before(l, address), page, PAGE_BYTES) != 0) { /* what is not used takes no memory */
             memcpy(page_before(l, address), page, PAGE_BYTES);
             PTX_IO(&l->given, address);
             sha256_update(l->hash, page, PAGE_BYTES);
         }
+    }
     l->generation = device_generation(walk.memory);
     return replay_launch_text(l->program, launch, l->launch, e);
 }
@@ -132,12 +150,17 @@ static void put_changed(struct ptx_replay_log *l, struct ptx_io *pages)
         }
 }
 
+/* All of memory; the hash is of all that the launch has found, since its zeros, too, are put back. */
 static void put_all(struct ptx_replay_log *l, struct ptx_io *pages)
 {
     struct page_walk walk = {.memory = ptx_program_memory(l->program)};
     const uint8_t *page;
     uint64_t address;
 
+    for (size_t at = 0; at < l->live.out.length; at += sizeof address) {
+        memcpy(&address, l->live.out.text + at, sizeof address);
+        hash_page(l->hash, address, page_before(l, address));
+    }
     while ((page = page_walk_next(&walk, &address)) != NULL) {
         if (!page_is_zero(page)) {
             PTX_IO(pages, address);
@@ -170,7 +193,8 @@ static void put_memory(struct ptx_replay_log *l, struct ptx_io *io)
     PTX_IO(io, bytes);
     ptx_io_bytes(io, table.out.text, bytes);
     ptx_io_bytes(io, pages.out.text, pages.out.length);
-    io->out.failed = io->out.failed || l->given.out.failed || table.out.failed || pages.out.failed;
+    io->out.failed =
+        io->out.failed || l->given.out.failed || l->live.out.failed || table.out.failed || pages.out.failed;
     strbuf_release(&table.out);
     strbuf_release(&pages.out);
 }

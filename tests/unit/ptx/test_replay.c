@@ -194,6 +194,21 @@ static void what_kernels_allocate_is_there(void **state)
     every_number(keep_path, 4);
 }
 
+/* A launch that allocates puts back all of memory: zeros, too, where the program has written something this time.
+ */
+static void zeros_of_a_launch_that_allocates_are_data(void **state)
+{
+    struct trip whole = {.saved_at = 1}, other = {.changed = "x"};
+    struct err e;
+    (void)state;
+
+    CHECK_OK(travel(&whole, keep_path, &e), &e);
+    CHECK_OK(ptx_replay_open(file, &other.over, &e), &e);
+    CHECK_FAILS(travel(&other, keep_path, &e), &e, ERR_UNSUPPORTED, "before this launch memory is not what it was");
+    trip_release(&whole);
+    trip_release(&other);
+}
+
 static void another_program_is_refused(void **state)
 {
     struct trip whole = {.saved_at = 3}, other = {0};
@@ -313,9 +328,13 @@ static int remove_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(launches_are_passed_over),   cmocka_unit_test(what_kernels_allocate_is_there),
-        cmocka_unit_test(another_program_is_refused), cmocka_unit_test(other_data_are_refused),
-        cmocka_unit_test(another_body_is_refused),    cmocka_unit_test(another_simulator_is_refused),
+        cmocka_unit_test(launches_are_passed_over),
+        cmocka_unit_test(what_kernels_allocate_is_there),
+        cmocka_unit_test(zeros_of_a_launch_that_allocates_are_data),
+        cmocka_unit_test(another_program_is_refused),
+        cmocka_unit_test(other_data_are_refused),
+        cmocka_unit_test(another_body_is_refused),
+        cmocka_unit_test(another_simulator_is_refused),
         cmocka_unit_test(damaged_files_are_refused),
     };
     return cmocka_run_group_tests_name("ptx replay", tests, make_folder, remove_all);
