@@ -60,7 +60,7 @@ test('the farm finds what `vivace simulate --cache-check` finds', { timeout: 300
 });
 
 test('the command line says it, for people and as CSV', async () => {
-  const r = await get(run.id), [shown] = vivace('run', 'show', run.id).match(/cache state +[+-][\d.]+ % if launches find in L2 .*/);
+  const r = await get(run.id), [shown] = vivace('run', 'show', run.id).match(/cache state +(?:at least )?[+-][\d.]+ % if launches find in L2 .*/);
   assert.ok(shown.includes(`${(100 * r.designs[0].cache_state.relative).toFixed(1)} %`) && /: 3 launches, of strata with/.test(shown), shown);
   const [head, ...rows] = vivace('projection', run.id, '--csv').trimEnd().split(/\r?\n/).map((l) => l.split(','));
   const column = head.indexOf('cache_state');

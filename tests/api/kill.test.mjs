@@ -106,7 +106,14 @@ test(`kill -9 of anything, ${blows} times, seed ${seed}: the run completes, noth
     }
     assert.ok(done.worker && done.server && done.postgres);
 
-    const end = await farm.finished(run.id, 240000);
+    let end = await farm.finished(run.id, 240000);
+    // On a slow machine one job may have been under three workers that were killed: it is parked, with the reason, until somebody asks again.
+    const parked = (await allJobs(farm, run.id)).filter((j) => j.state === 'failed');
+    for (const j of parked) {
+      assert.equal(j.failure.class, 'poison', JSON.stringify(j));
+      await farm.api('POST', `/jobs/${j.id}/retry`);
+    }
+    if (parked.length) end = await farm.finished(run.id, 240000);
     assert.equal(end.state, 'done');
     assert.deepEqual(end.counts, { blocked: 0, ready: 0, leased: 0, done: run.jobs, failed: 0, cancelled: 0 });
 
