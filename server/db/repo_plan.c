@@ -23,19 +23,20 @@
     "'created_at', api_time(p.created_at)"
 #define PLAN_FROM  " FROM plan p JOIN profile f ON f.id = p.profile_id JOIN workload w ON w.id = f.workload_id "
 #define PLAN_SHOWN " WHERE f.team_id = $1::bigint AND ($2::uuid IS NULL OR w.id = $2::uuid) AND p.parent_id IS NULL"
-#define PLAN_KEY                                                                                                   \
-    "CASE $5::text WHEN 'error' THEN " LIST_NUMBER("p.error") " WHEN 'workload' THEN " LIST_TEXT(                  \
-        "w.name") " WHEN 'method' THEN " LIST_TEXT("p.method") " WHEN 'strata' THEN " LIST_NUMBER("p.strata") " W" \
-                                                                                                              "HE" \
-                                                                                                              "N " \
-                                                                                                              "'s" \
-                                                                                                              "am" \
-                                                                                                              "pl" \
-                                                                                                              "es" \
-                                                                                                              "' " \
-                                                                                                              "TH" \
-                                                                                                              "EN" \
-                                                                                                              " " LIST_NUMBER("p.samples") " WHEN 'speedup' THEN " LIST_NUMBER("p.speedup") " WHEN 'promised' THEN " LIST_NUMBER("p.promised_error") " WHEN 'created' THEN api_time(p.created_at) END"
+#define PLAN_KEY                                                                                                                                                                \
+    "CASE $5::text WHEN 'error' THEN " LIST_NUMBER("p.error") " WHEN 'workload' THEN " LIST_TEXT(                                                                               \
+        "w.name") " WHEN 'method' THEN " LIST_TEXT("p.method") " WHEN 'strata' THEN " LIST_NUMBER("p.strata") " W"                                                              \
+                                                                                                              "HE"                                                              \
+                                                                                                              "N "                                                              \
+                                                                                                              "'s"                                                              \
+                                                                                                              "am"                                                              \
+                                                                                                              "pl"                                                              \
+                                                                                                              "es"                                                              \
+                                                                                                              "' "                                                              \
+                                                                                                              "TH"                                                              \
+                                                                                                              "EN"                                                              \
+                                                                                                              " " LIST_NUMBER("p.samples") " WHEN 'speedup' THEN " LIST_NUMBER( \
+                                                                                                                  "p.speedup") " WHEN 'promised' THEN " LIST_NUMBER("p.promised_error") " WHEN 'created' THEN api_time(p.created_at) END"
 #define SAMPLE_FROM                                                                                                \
     " FROM sample s JOIN plan p ON p.id = s.plan_id JOIN kernel k ON k.profile_id = p.profile_id AND k.index = "   \
     "s.kernel"                                                                                                     \

@@ -47,13 +47,16 @@
 #define RUN_KEY                                                                                                    \
     "CASE $6::text WHEN 'designs' THEN (SELECT " LIST_TEXT(                                                        \
         "string_agg(d.name, ', ' ORDER BY d.number)") " FROM run_design d WHERE d.run_id = r.id) WHEN 'workload' " \
-                                                      "THEN " LIST_TEXT("w.name") " WHEN 'state' THEN "            \
-                                                                                  "r.state::text WHEN 'done' "     \
-                                                                                  "THEN " LIST_NUMBER("r.done::"   \
-                                                                                                      "float8 / "  \
-                                                                                                      "greatest("  \
-                                                                                                      "1, "        \
-                                                                                                      "r.jobs)") " WHEN 'created' THEN api_time(r.created_at) END"
+                                                      "THEN " LIST_TEXT(                                           \
+                                                          "w.name") " WHEN 'state' THEN "                          \
+                                                                    "r.state::text WHEN 'done' "                   \
+                                                                    "THEN " LIST_NUMBER(                           \
+                                                                        "r.done::"                                 \
+                                                                        "float8 / "                                \
+                                                                        "greatest("                                \
+                                                                        "1, "                                      \
+                                                                        "r.jobs)") " WHEN 'created' THEN "         \
+                                                                                   "api_time(r.created_at) END"
 /* Everything up to here is in this very snapshot; later events have larger ids. */
 #define AS_OF "pg_snapshot_xmin(pg_current_snapshot())::text::bigint * 4096 - 1"
 #define DESIGNS_JSON                                                                                               \
