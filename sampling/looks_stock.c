@@ -109,20 +109,15 @@ double look_next_level(const struct looking *x, size_t promise)
     return 1 - 2 * normal_probability(-bound);
 }
 
-/* An interval `wider` times as wide as the spread seen makes it at the look's level, and the level it has so. */
+/* An interval `wider` times as wide as the spread seen makes it at the look's level, and the level it has so: that
+ * of the bound, from which whoever remembers the look takes it, to the last digit. */
 static void widen(struct look_promise *p, const struct aux_estimate *a, double wider)
 {
-    double bound;
+    double level = t_level(t_factor(p->level, a->df) * wider, a->df);
 
     p->half_width *= wider;
-    p->level = t_level(t_factor(p->level, a->df) * wider, a->df);
-    bound = -normal_quantile((1 - p->level) / 2);
-    if (bound < LARGEST_BOUND) {
-        p->spent.bound = bound;
-        return;
-    }
-    p->spent.bound = LARGEST_BOUND;
-    p->level = 1 - 2 * normal_probability(-LARGEST_BOUND);
+    p->spent.bound = fmin(-normal_quantile((1 - level) / 2), LARGEST_BOUND);
+    p->level = 1 - 2 * normal_probability(-p->spent.bound);
 }
 
 /* The interval of this look when `spent` is spent by its end. */
