@@ -59,6 +59,8 @@ test('what the farm will take is in the strip, with how far off that is; it wait
   await page.goto('/plans/p1');
   const cell = page.locator('.strip > div', { hasText: 'Farm estimate' });
   await cell.locator('data').waitFor();
+  await settled(page); // keys belong to the curve, which comes later
+  await page.getByRole('slider', { name: 'Error bound' }).waitFor();
   await page.keyboard.press(']');
   await cell.getByText('known once it is planned').waitFor();
   await page.keyboard.press('[');
