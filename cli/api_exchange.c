@@ -184,7 +184,6 @@ static int refused(const struct api *api, const struct answer *a, struct err *e)
     else if (a->status == 401)
         err_hint(e, "vivace login %s --token-file FILE", api->url);
     json_decref(v);
-    api_words_to_commands(e->hint, sizeof e->hint);
     text_sanitize(e->text);
     text_sanitize(e->hint);
     return -1;

@@ -35,7 +35,5 @@ struct answer {
 /* Tries again, with growing pauses, where the server is busy or was not reached. 0: a 2xx answer, whose body the
  * caller releases. -1: the server's own words, or ERR_NETWORK. */
 int api_perform(struct api *api, const struct call *c, struct answer *a, struct err *e) MUST_CHECK;
-/* Names commands in a hint of the server that names addresses of the API; cuts what would be longer than size. */
-void api_words_to_commands(char *text, size_t size);
 
 #endif

@@ -78,6 +78,8 @@ struct cli_args {
 int cli_parse(const struct cli_usage *usage, int argc, char **argv, struct cli_args *args, struct err *e);
 /* The exit code for what cli_parse() returned, other than 0. */
 int cli_parsed(int r, const struct err *e);
+/* Usage error unless `list` is names with commas between them; `option` as people wrote it. */
+int cli_check_names(const char *list, const char *option, struct err *e);
 
 /* --- Commands of two words: `trace info` --- */
 struct cli_subcommand {
@@ -104,8 +106,6 @@ int cli_write_text(const char *path, const char *text, size_t n, struct err *e);
 
 /* Text in lines of at most 100 columns, broken between words, each indented; the label stands in the first indent.
  */
-/* Usage error unless `list` is names with commas between them; `option` as people wrote it. */
-int cli_check_names(const char *list, const char *option, struct err *e);
 void cli_print_wrapped(const char *label, const char *text, int indent);
 
 /* --- Progress on stderr: one line that is rewritten on a terminal, at most 10 times a second; with --progress and

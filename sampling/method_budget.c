@@ -18,20 +18,6 @@
 
 #define BIAS_WORTH_SAYING 0.1 /* of the half-width; coverage of a 95 % interval stays above 94.5 % below it */
 
-static double cost_of(const struct plan_params *params, uint64_t value)
-{
-    if (params->cost_fixed > 0 || params->cost_per_unit > 0)
-        return params->cost_fixed + params->cost_per_unit * (double)value;
-    return (double)value;
-}
-
-static double cost_of_all(const struct plan_params *params, const struct random_population *all)
-{
-    if (params->cost_fixed > 0 || params->cost_per_unit > 0)
-        return params->cost_fixed * (double)all->count + params->cost_per_unit * (double)all->total;
-    return (double)all->total;
-}
-
 /* A random order of all launches as far as the budget goes: the beginning of Fisher and Yates's shuffle. At least
  * two, where there are two. */
 static uint64_t draw(const struct profile *p, const struct plan_params *params, uint32_t *ids, uint64_t count,
@@ -45,7 +31,7 @@ static uint64_t draw(const struct profile *p, const struct plan_params *params, 
     rng_init(&r, params->seed, hash_fnv1a(stream, sizeof stream), RNG_DRAW);
     while (n < count && (n < 2 || spent < budget)) {
         random_next(&r, ids, n, count);
-        spent += cost_of(params, p->value[ids[n]]);
+        spent += plan_cost(params, 1, (double)p->value[ids[n]]);
         n++;
     }
     return n;
@@ -79,7 +65,7 @@ static int stratify(const struct profile *p, const struct plan_params *params, s
         return -1;
     if (share <= 0)
         share = (double)random_size(&all, params) / (double)all.count;
-    n = draw(p, params, ids, all.count, share * cost_of_all(params, &all));
+    n = draw(p, params, ids, all.count, share * plan_cost(params, (double)all.count, (double)all.total));
     random_finish(&all, n, params, out);
     caution_bias(&all, n, out);
     snprintf(out->note, sizeof out->note, "Drawn until %.4g %% of what simulating everything costs was reached%s.",

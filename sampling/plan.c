@@ -208,6 +208,13 @@ int plan_params_check(const struct plan_params *params, struct err *e)
     return 0;
 }
 
+double plan_cost(const struct plan_params *params, double launches, double value)
+{
+    bool modelled = params->cost_fixed > 0 || params->cost_per_unit > 0;
+
+    return modelled ? params->cost_fixed * launches + params->cost_per_unit * value : value;
+}
+
 /* --- checking --- */
 
 static int check_stratum(const struct plan *p, size_t h, uint64_t draws, uint64_t distinct, double weight,

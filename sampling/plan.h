@@ -157,6 +157,9 @@ void method_needs_text(const struct method *m, struct strbuf *out);
 
 /* The parameters make sense; -1 with the first that does not. */
 int plan_params_check(const struct plan_params *params, struct err *e);
+/* What simulating launches of that value in all costs: by the model of the parameters, or the value itself where
+ * there is none. */
+double plan_cost(const struct plan_params *params, double launches, double value);
 /* The stratum of each invocation of the plan's profile: by name, shape and value; for methods that cluster by
  * features, by asking the method again. plan->stratum_count: in none (its value is 0). */
 struct plan_index; /* opaque */

@@ -155,6 +155,14 @@ out:
     return ret;
 }
 
+/* Sentences of a note follow one another. */
+static const char *between(const char *note)
+{
+    size_t n = strlen(note);
+
+    return n == 0 ? "" : note[n - 1] == '.' ? " " : ". ";
+}
+
 /* A promise from instruction counts is about instructions. On examples/tiny-gpt, simulated whole, intervals
  * came out one and a half times as wide as planned in the median, nine times at worst. */
 static void note_instructions(struct plan *out)
@@ -166,31 +174,23 @@ static void note_instructions(struct plan *out)
             out->note + used, sizeof out->note - used,
             "%sPlanned by warp instructions: cycles for each of them differ, so the interval may come out several "
             "times wider than promised.",
-            !used                        ? ""
-            : out->note[used - 1] == '.' ? " "
-                                         : ". ");
+            between(out->note));
 }
 
 /* What a draw costs depends on the draw: sizes are chosen for the mean. */
 static void note_overspent(const struct profile *p, struct plan *out)
 {
-    double fixed = out->params.cost_fixed, unit = out->params.cost_per_unit, drawn = 0, all;
-    bool modelled = fixed > 0 || unit > 0;
+    double all = plan_cost(&out->params, (double)(p->count - out->zero_invocations), (double)out->total), drawn = 0;
     size_t used = strlen(out->note);
 
-    unit = modelled ? unit : 1;
     for (size_t i = 0; i < out->sample_count; i++)
-        drawn += fixed + unit * (double)out->samples[i].value;
-    all = fixed * (double)(p->count - out->zero_invocations) + unit * (double)out->total;
+        drawn += plan_cost(&out->params, 1, (double)out->samples[i].value);
     if (out->params.budget > 0 && drawn > OVERSPENT * out->params.budget * all)
         snprintf(out->note + used, sizeof out->note - used,
                  "%sThis draw costs %.3g %% of everything, where %.3g %% was to be spent: that depends on the "
                  "launches it "
                  "meets, and another --seed may cost less.",
-                 !used                        ? ""
-                 : out->note[used - 1] == '.' ? " "
-                                              : ". ",
-                 100 * drawn / all, 100 * out->params.budget);
+                 between(out->note), 100 * drawn / all, 100 * out->params.budget);
 }
 
 int plan_from_strata(const struct method *m, const struct profile *p, const struct plan_params *params,

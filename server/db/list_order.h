@@ -22,6 +22,8 @@ struct list_order {
 #define LIST_NUMBER(x) "encode(float8send((" x ")::double precision), 'hex')"
 /* Key of a text: the first letters, since a cursor holds no more. */
 #define LIST_TEXT(x) "left(lower(" x "), 60)"
+/* One column of a `raw`: "CASE $5::text" LIST_BY("name", LIST_TEXT("w.name")) ... " END". */
+#define LIST_BY(column, key) " WHEN '" column "' THEN " key
 /* `raw`: NULL where a row has nothing to order by, which stands behind all else in either direction; `down`: the
  * parameter that says largest first. */
 #define LIST_KEY_SQL(raw, down)                                                                                    \

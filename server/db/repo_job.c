@@ -210,15 +210,14 @@ int repo_job_retry(struct db *db, const char *job, wall_us now, struct err *e)
 {
     char run[UUID_TEXT];
     int found = run_of(db, "job_retry", job, run, e);
+    bool gone = found == 0;
 
-    if (found > 0) {
-        if (bring_back(db, run, e) < 0)
-            return -1;
-    } else if (found == 0 && (found = run_of(db, "job_archived", job, run, e)) > 0) {
-        if (bring_back(db, run, e) < 0)
-            return -1;
+    if (gone)
+        found = run_of(db, "job_archived", job, run, e);
+    if (found > 0 && bring_back(db, run, e) < 0)
+        return -1;
+    if (found > 0 && gone)
         found = run_of(db, "job_retry", job, run, e);
-    }
     if (found <= 0)
         return found;
     if (with_id(db, "job_forget_losses", job, NULL, NULL, e) < 0 || repo_job_admit(db, run, now, NULL, e) < 0)

@@ -21,22 +21,19 @@
     "'version', p.version, 'parent', p.parent_id, 'samples_count', p.samples, 'strata_count', p.strata, "          \
     "'actual_error', p.actual_error,"                                                                              \
     "'created_at', api_time(p.created_at)"
-#define PLAN_FROM  " FROM plan p JOIN profile f ON f.id = p.profile_id JOIN workload w ON w.id = f.workload_id "
-#define PLAN_SHOWN " WHERE f.team_id = $1::bigint AND ($2::uuid IS NULL OR w.id = $2::uuid) AND p.parent_id IS NULL"
-#define PLAN_KEY                                                                                                                                                                \
-    "CASE $5::text WHEN 'error' THEN " LIST_NUMBER("p.error") " WHEN 'workload' THEN " LIST_TEXT(                                                                               \
-        "w.name") " WHEN 'method' THEN " LIST_TEXT("p.method") " WHEN 'strata' THEN " LIST_NUMBER("p.strata") " W"                                                              \
-                                                                                                              "HE"                                                              \
-                                                                                                              "N "                                                              \
-                                                                                                              "'s"                                                              \
-                                                                                                              "am"                                                              \
-                                                                                                              "pl"                                                              \
-                                                                                                              "es"                                                              \
-                                                                                                              "' "                                                              \
-                                                                                                              "TH"                                                              \
-                                                                                                              "EN"                                                              \
-                                                                                                              " " LIST_NUMBER("p.samples") " WHEN 'speedup' THEN " LIST_NUMBER( \
-                                                                                                                  "p.speedup") " WHEN 'promised' THEN " LIST_NUMBER("p.promised_error") " WHEN 'created' THEN api_time(p.created_at) END"
+#define PLAN_FROM   " FROM plan p JOIN profile f ON f.id = p.profile_id JOIN workload w ON w.id = f.workload_id "
+#define PLAN_SHOWN  " WHERE f.team_id = $1::bigint AND ($2::uuid IS NULL OR w.id = $2::uuid) AND p.parent_id IS NULL"
+#define BY_ERROR    LIST_BY("error", LIST_NUMBER("p.error"))
+#define BY_WORKLOAD LIST_BY("workload", LIST_TEXT("w.name"))
+#define BY_METHOD   LIST_BY("method", LIST_TEXT("p.method"))
+#define BY_STRATA   LIST_BY("strata", LIST_NUMBER("p.strata"))
+#define BY_SAMPLES  LIST_BY("samples", LIST_NUMBER("p.samples"))
+#define BY_SPEEDUP  LIST_BY("speedup", LIST_NUMBER("p.speedup"))
+#define BY_PROMISED LIST_BY("promised", LIST_NUMBER("p.promised_error"))
+#define BY_CREATED  LIST_BY("created", "api_time(p.created_at)")
+#define BY_COLUMN   BY_ERROR BY_WORKLOAD BY_METHOD BY_STRATA BY_SAMPLES BY_SPEEDUP BY_PROMISED BY_CREATED
+#define PLAN_KEY    LIST_KEY_SQL("CASE $5::text" BY_COLUMN " END", "$6")
+#define PLAN_PAGE   LIST_PAGE("'{}'::uuid[]", "$6", "$7", "$3", "$4")
 #define SAMPLE_FROM                                                                                                \
     " FROM sample s JOIN plan p ON p.id = s.plan_id JOIN kernel k ON k.profile_id = p.profile_id AND k.index = "   \
     "s.kernel"                                                                                                     \
@@ -102,11 +99,9 @@ const struct db_stmt repo_plan_stmts[] = {
     {"plan_list", "SELECT json_build_object(" PLAN_SUMMARY ")::text, p.id" PLAN_FROM PLAN_SHOWN
                   " AND ($3::text = '' OR p.id < nullif($3::text, '')::uuid)"
                   " ORDER BY p.id DESC LIMIT $4::bigint"},
-    {"plan_sorted",
-     "WITH k AS (SELECT p.id, " LIST_KEY_SQL(PLAN_KEY, "$6") " AS key" PLAN_FROM PLAN_SHOWN ")," LIST_PAGE(
-         "'{}'::uuid[]", "$6", "$7", "$3", "$4") " SELECT json_build_object(" PLAN_SUMMARY
-                                                 ")::text, p.id, page.key" PLAN_FROM
-                                                 " JOIN page ON page.id = p.id ORDER BY page.place"},
+    {"plan_sorted", "WITH k AS (SELECT p.id, " PLAN_KEY " AS key" PLAN_FROM PLAN_SHOWN ")," PLAN_PAGE
+                    " SELECT json_build_object(" PLAN_SUMMARY ")::text, p.id, page.key" PLAN_FROM
+                    " JOIN page ON page.id = p.id ORDER BY page.place"},
     {"plan_samples_json",
      "SELECT json_build_object('invocation', s.invocation, 'stratum', s.stratum, 'weight', s.weight, 'context',"
      "   json_build_object('device', c.device, 'process', c.process::text, 'context', c.context::text, 'index', "

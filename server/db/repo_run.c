@@ -44,19 +44,15 @@
     " WHERE f.team_id = $1::bigint AND ($2::uuid IS NULL OR w.id = $2::uuid)"                                      \
     " AND ($5::text IS NULL OR strpos(lower(w.name), lower($5)) > 0"                                               \
     "   OR EXISTS (SELECT FROM run_design d WHERE d.run_id = r.id AND strpos(lower(d.name), lower($5)) > 0))"
-#define RUN_KEY                                                                                                    \
-    "CASE $6::text WHEN 'designs' THEN (SELECT " LIST_TEXT(                                                        \
-        "string_agg(d.name, ', ' ORDER BY d.number)") " FROM run_design d WHERE d.run_id = r.id) WHEN 'workload' " \
-                                                      "THEN " LIST_TEXT(                                           \
-                                                          "w.name") " WHEN 'state' THEN "                          \
-                                                                    "r.state::text WHEN 'done' "                   \
-                                                                    "THEN " LIST_NUMBER(                           \
-                                                                        "r.done::"                                 \
-                                                                        "float8 / "                                \
-                                                                        "greatest("                                \
-                                                                        "1, "                                      \
-                                                                        "r.jobs)") " WHEN 'created' THEN "         \
-                                                                                   "api_time(r.created_at) END"
+#define RUN_DESIGNS                                                                                                \
+    "(SELECT " LIST_TEXT("string_agg(d.name, ', ' ORDER BY d.number)") " FROM run_design d WHERE d.run_id = r.id)"
+#define BY_DESIGNS  LIST_BY("designs", RUN_DESIGNS)
+#define BY_WORKLOAD LIST_BY("workload", LIST_TEXT("w.name"))
+#define BY_STATE    LIST_BY("state", "r.state::text")
+#define BY_DONE     LIST_BY("done", LIST_NUMBER("r.done::float8 / greatest(1, r.jobs)"))
+#define BY_CREATED  LIST_BY("created", "api_time(r.created_at)")
+#define RUN_KEY     LIST_KEY_SQL("CASE $6::text" BY_DESIGNS BY_WORKLOAD BY_STATE BY_DONE BY_CREATED " END", "$7")
+#define RUN_PAGE    LIST_PAGE("'{}'::uuid[]", "$7", "$8", "$3", "$4")
 /* Everything up to here is in this very snapshot; later events have larger ids. */
 #define AS_OF "pg_snapshot_xmin(pg_current_snapshot())::text::bigint * 4096 - 1"
 #define DESIGNS_JSON                                                                                               \
@@ -203,11 +199,9 @@ const struct db_stmt repo_run_stmts[] = {
     {"run_list", "SELECT json_build_object(" RUN_HEAD ", 'done', r.done, 'designs', " DESIGNS_JSON
                  ")::text, r.id" RUN_FROM RUN_SHOWN
                  " AND ($3::text = '' OR r.id < nullif($3::text, '')::uuid) ORDER BY r.id DESC LIMIT $4::bigint"},
-    {"run_sorted",
-     "WITH k AS (SELECT r.id, " LIST_KEY_SQL(RUN_KEY, "$7") " AS key" RUN_FROM RUN_SHOWN ")," LIST_PAGE(
-         "'{}'::uuid[]", "$7", "$8", "$3",
-         "$4") " SELECT json_build_object(" RUN_HEAD ", 'done', r.done, 'designs', " DESIGNS_JSON
-               ")::text, r.id, page.key" RUN_FROM " JOIN page ON page.id = r.id ORDER BY page.place"},
+    {"run_sorted", "WITH k AS (SELECT r.id, " RUN_KEY " AS key" RUN_FROM RUN_SHOWN ")," RUN_PAGE
+                   " SELECT json_build_object(" RUN_HEAD ", 'done', r.done, 'designs', " DESIGNS_JSON
+                   ")::text, r.id, page.key" RUN_FROM " JOIN page ON page.id = r.id ORDER BY page.place"},
     {"run_events",
      "SELECT json_build_object('id', id::text, 'at', api_time(at), 'kind', kind, 'sentence', sentence, 'severity',"
      "   severity)::text, id FROM event WHERE topic = 'run:' || $1::uuid AND sentence IS NOT NULL"

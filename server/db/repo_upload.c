@@ -44,7 +44,9 @@ int repo_storage_admit(struct db *db, int64_t team, uint64_t bytes, const struct
     db_rows_release(&r);
     if (open_now >= l->uploads_most) {
         err_set(e, ERR_RATE_LIMITED, "there are %llu unfinished uploads already", (unsigned long long)open_now);
-        return err_hint(e, "Finish or remove one of them (DELETE /api/v1/uploads/{id}).");
+        return err_hint(
+            e,
+            "`vivace push` of the same file again finishes one of them; DELETE /api/v1/uploads/{id} removes one.");
     }
     if (bytes > quota) {
         err_set(e, ERR_TOO_LARGE, "%llu bytes are more than the %llu that this team may store",

@@ -15,13 +15,16 @@
     " FROM profile p WHERE p.workload_id = w.id AND p.ready ORDER BY p.created_at DESC LIMIT 1),"                  \
     " workload_state(w.id), w.archived_at IS NOT NULL FROM workload w"
 
-/* What a list is ordered by ($9). A total may pass what a double tells apart, so its digits are the key. */
-#define SORT_RAW                                                                                                   \
-    "CASE $9::text WHEN 'name' THEN " LIST_TEXT(                                                                   \
-        "w.name") " WHEN 'created' THEN " TIME_TEXT                                                                \
-                  " WHEN 'kernels' THEN " LIST_NUMBER("p.kernels") " WHEN 'invocations' THEN " LIST_NUMBER(        \
-                      "p.invocations") " WHEN 'total' THEN CASE WHEN p.unit = 'ns' THEN lpad(p.total::text, 30, "  \
-                                       "'0') END END"
+/* A total may pass what a double tells apart, so its digits are the key. */
+#define TOTAL_TEXT     "CASE WHEN p.unit = 'ns' THEN lpad(p.total::text, 30, '0') END"
+#define BY_NAME        LIST_BY("name", LIST_TEXT("w.name"))
+#define BY_CREATED     LIST_BY("created", TIME_TEXT)
+#define BY_KERNELS     LIST_BY("kernels", LIST_NUMBER("p.kernels"))
+#define BY_INVOCATIONS LIST_BY("invocations", LIST_NUMBER("p.invocations"))
+#define BY_TOTAL       LIST_BY("total", TOTAL_TEXT)
+#define BY_COLUMN      BY_NAME BY_CREATED BY_KERNELS BY_INVOCATIONS BY_TOTAL
+#define WORKLOAD_KEY   LIST_KEY_SQL("CASE $9::text" BY_COLUMN " END", "$10")
+#define WORKLOAD_PAGE  LIST_PAGE("$8::uuid[]", "$10", "$3", "$4", "$5")
 #define SHOWN                                                                                                      \
     " WHERE w.team_id = $1::bigint AND ($2::text = '' OR strpos(lower(w.name), lower($2::text)) > 0)"              \
     "   AND (w.archived_at IS NOT NULL) = $6::boolean"                                                             \
@@ -36,14 +39,11 @@ const struct db_stmt repo_workload_stmts[] = {
      WORKLOAD_ROW SHOWN "   AND ($3::text = '' OR (w.id <> ALL ($8::uuid[]) AND (w.created_at, w.id) <"
                         "        (nullif($3::text, '')::timestamptz, nullif($4::text, '')::uuid)))"
                         " ORDER BY w.id = ANY ($8::uuid[]) DESC, w.created_at DESC, w.id DESC LIMIT $5::bigint"},
-    {"workload_sorted", "WITH k AS (SELECT w.id, " LIST_KEY_SQL(
-                            SORT_RAW, "$10") " AS key FROM workload w LEFT JOIN LATERAL"
-                                             " (SELECT * FROM profile x WHERE x.workload_id = w.id AND x.ready "
-                                             "ORDER BY x.created_at DESC LIMIT 1) p"
-                                             " ON true" SHOWN ")," LIST_PAGE(
-                                                 "$8::uuid[]", "$10", "$3", "$4",
-                                                 "$5") " SELECT r.*, page.key FROM page JOIN LATERAL (" WORKLOAD_ROW
-                                                       " WHERE w.id = page.id) r ON true ORDER BY place"},
+    {"workload_sorted",
+     "WITH k AS (SELECT w.id, " WORKLOAD_KEY " AS key FROM workload w LEFT JOIN LATERAL (SELECT * FROM profile x"
+     "  WHERE x.workload_id = w.id AND x.ready ORDER BY x.created_at DESC LIMIT 1) p ON true" SHOWN
+     ")," WORKLOAD_PAGE " SELECT r.*, page.key FROM page JOIN LATERAL (" WORKLOAD_ROW
+     " WHERE w.id = page.id) r ON true ORDER BY place"},
     {"workload_get", WORKLOAD_ROW " WHERE w.id = $1::uuid AND w.team_id = $2::bigint"},
     {"workload_profiles",
      "SELECT coalesce(json_agg(" PROFILE_ROW " ORDER BY p.created_at DESC), '[]') FROM profile p"

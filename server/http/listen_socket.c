@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,64 +102,58 @@ static int take_handed_over(int *fd, struct err *e)
     return 1;
 }
 
-static uint16_t port_of(const struct sockaddr *a)
-{
-    return a->sa_family == AF_INET6 ? ((const struct sockaddr_in6 *)a)->sin6_port
-                                    : ((const struct sockaddr_in *)a)->sin_port;
-}
-
-static bool same_host(const struct sockaddr *a, const struct sockaddr *b)
-{
-    if (a->sa_family != b->sa_family)
-        return false;
-    return a->sa_family == AF_INET6
-               ? memcmp(&((const struct sockaddr_in6 *)a)->sin6_addr, &((const struct sockaddr_in6 *)b)->sin6_addr,
-                        sizeof(struct in6_addr)) == 0
-               : ((const struct sockaddr_in *)a)->sin_addr.s_addr ==
-                     ((const struct sockaddr_in *)b)->sin_addr.s_addr;
-}
-
-/* The setting may have changed since this server first listened. */
-static void compare(int fd, const char *listen_at, const char *address)
-{
-    struct sockaddr_storage at = {0};
-    socklen_t length = sizeof at;
-    struct addrinfo *wanted = NULL;
-    struct err ignored;
-
-    if (getsockname(fd, (struct sockaddr *)&at, &length) < 0 || find_address(listen_at, &wanted, &ignored) < 0)
-        return;
-    if ((port_of(wanted->ai_addr) && port_of(wanted->ai_addr) != port_of((struct sockaddr *)&at)) ||
-        !same_host(wanted->ai_addr, (struct sockaddr *)&at))
-        log_info("http", "listens on the socket that was handed over; `listen` counts after a stop and a start",
-                 "address=%s listen=%s", address, log_quote(listen_at, (char[200]){0}, 200));
-    freeaddrinfo(wanted);
-}
-
-static int name_address(int fd, char address[LISTEN_ADDRESS], struct err *e)
-{
-    struct sockaddr_storage at = {0};
-    socklen_t length = sizeof at;
+struct address {
     char host[INET6_ADDRSTRLEN], port[8];
+};
+
+static int address_text(const struct sockaddr *at, socklen_t length, struct address *out)
+{
+    return getnameinfo(at, length, out->host, sizeof out->host, out->port, sizeof out->port,
+                       NI_NUMERICHOST | NI_NUMERICSERV);
+}
+
+static int address_of(int fd, sa_family_t *family, struct address *out, struct err *e)
+{
+    struct sockaddr_storage at = {0};
+    socklen_t length = sizeof at;
 
     if (getsockname(fd, (struct sockaddr *)&at, &length) < 0)
         return err_set_errno(e, errno, "the address that was taken");
-    if (getnameinfo((struct sockaddr *)&at, length, host, sizeof host, port, sizeof port,
-                    NI_NUMERICHOST | NI_NUMERICSERV) != 0)
-        return err_set(e, ERR_UNSUPPORTED, "the socket that was handed over is none of TCP");
-    snprintf(address, LISTEN_ADDRESS, at.ss_family == AF_INET6 ? "[%s]:%s" : "%s:%s", host, port);
-    return 0;
+    *family = at.ss_family;
+    return address_text((struct sockaddr *)&at, length, out) == 0
+               ? 0
+               : err_set(e, ERR_UNSUPPORTED, "the socket that was handed over is none of TCP");
+}
+
+/* The setting may have changed since this server first listened. */
+static void compare(const struct address *taken, const char *listen_at)
+{
+    struct addrinfo *found = NULL;
+    struct address wanted;
+    struct err ignored;
+
+    if (find_address(listen_at, &found, &ignored) < 0)
+        return;
+    if (address_text(found->ai_addr, found->ai_addrlen, &wanted) == 0 &&
+        (strcmp(wanted.host, taken->host) != 0 ||
+         (strcmp(wanted.port, "0") != 0 && strcmp(wanted.port, taken->port) != 0)))
+        log_info("http", "listens on the socket that was handed over; `listen` counts after a stop and a start",
+                 "address=%s:%s listen=%s", taken->host, taken->port, log_quote(listen_at, (char[200]){0}, 200));
+    freeaddrinfo(found);
 }
 
 int listen_socket_open(const char *listen_at, int *fd, char address[LISTEN_ADDRESS], struct err *e)
 {
     int taken = take_handed_over(fd, e);
+    sa_family_t family = AF_UNSPEC;
+    struct address at;
 
     if (taken < 0 || (taken == 0 && open_new(listen_at, fd, e) < 0))
         return -1;
-    if (name_address(*fd, address, e) < 0)
+    if (address_of(*fd, &family, &at, e) < 0)
         return -1;
+    snprintf(address, LISTEN_ADDRESS, family == AF_INET6 ? "[%s]:%s" : "%s:%s", at.host, at.port);
     if (taken)
-        compare(*fd, listen_at, address);
+        compare(&at, listen_at);
     return 0;
 }

@@ -84,7 +84,7 @@ static int put_designs(const struct run_work *w, struct db *db, struct err *e)
             return -1;
         if (!found) {
             err_set(e, ERR_NOT_FOUND, "there is no GPU design `%.80s`", w->wish->designs[i]);
-            return err_hint(e, "GET /api/v1/designs lists them; a design of your own is sent there first");
+            return err_hint(e, "`vivace designs` lists them; `vivace designs add FILE` sends one of your own");
         }
         if (repo_run_put_design(db, w->id, (int)i, row.sha256, row.name, row.clock_hz, e) < 0)
             return e->code == ERR_CONFLICT ? err_set(e, ERR_INVALID, "GPU design `%s` is named twice", row.name)

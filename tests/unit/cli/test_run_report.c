@@ -159,7 +159,8 @@ static void a_comparison_says_that_caches_were_empty(void **state)
     assert_null(strstr(output, "empty caches"));
 }
 
-static void show_estimate(const char *text)
+/* What one of the printers of JSON prints, in `output`. */
+static void printed(void (*print)(const json_t *), const char *text)
 {
     json_t *v = json_loads(text, 0, NULL);
     struct caught out;
@@ -167,7 +168,7 @@ static void show_estimate(const char *text)
     assert_non_null(v);
     fflush(stdout);
     out = catch_begin(STDOUT_FILENO);
-    farm_print_estimate(v);
+    print(v);
     fflush(stdout);
     catch_end(&out, output, sizeof output);
     json_decref(v);
@@ -176,20 +177,20 @@ static void show_estimate(const char *text)
 static void an_estimate_as_asked(void **state)
 {
     (void)state;
-    show_estimate(
-        "{\"designs\":[{\"design\":\"v100\",\"estimator\":\"ratio\",\"unit\":\"cycles\",\"value\":2000,"
-        "\"half_width\":40,\"value_s\":2.0,\"half_width_s\":0.04,\"df\":3,\"level\":0.95,\"warning\":null,"
-        "\"variance_method\":\"stratified\",\"cross_checks\":[{\"name\":\"expansion\",\"value\":1,"
-        "\"half_width\":null,\"value_s\":null,\"half_width_s\":null}],\"bootstrap\":{\"why_not\":null,"
-        "\"low\":1950,\"high\":2090,\"low_s\":1.95,\"high_s\":2.09,\"sentence\":\"it agrees\"}}]}");
+    printed(farm_print_estimate,
+            "{\"designs\":[{\"design\":\"v100\",\"estimator\":\"ratio\",\"unit\":\"cycles\",\"value\":2000,"
+            "\"half_width\":40,\"value_s\":2.0,\"half_width_s\":0.04,\"df\":3,\"level\":0.95,\"warning\":null,"
+            "\"variance_method\":\"stratified\",\"cross_checks\":[{\"name\":\"expansion\",\"value\":1,"
+            "\"half_width\":null,\"value_s\":null,\"half_width_s\":null}],\"bootstrap\":{\"why_not\":null,"
+            "\"low\":1950,\"high\":2090,\"low_s\":1.95,\"high_s\":2.09,\"sentence\":\"it agrees\"}}]}");
     line_of("ratio: combined ratio");
     assert_non_null(strstr(line_of("sampling error"), "± 2.0 % at 95 % confidence, 3 degrees"));
     assert_non_null(strstr(line_of("bootstrap"), "1.95 s to 2.09 s; it agrees"));
     line_of("cross-check");
     assert_null(strstr(output, "makespan"));
-    show_estimate(
-        "{\"designs\":[{\"design\":\"v100\",\"estimator\":\"expansion\",\"unit\":\"cycles\",\"value\":2000,"
-        "\"half_width\":null,\"warning\":\"chosen by a rule\",\"bootstrap\":{\"why_not\":\"no draws\"}}]}");
+    printed(farm_print_estimate,
+            "{\"designs\":[{\"design\":\"v100\",\"estimator\":\"expansion\",\"unit\":\"cycles\",\"value\":2000,"
+            "\"half_width\":null,\"warning\":\"chosen by a rule\",\"bootstrap\":{\"why_not\":\"no draws\"}}]}");
     assert_non_null(strstr(line_of("sampling error"), "not known: chosen by a rule"));
     assert_non_null(strstr(line_of("bootstrap"), "none: no draws"));
     assert_null(strstr(output, "estimator"));
@@ -234,24 +235,11 @@ static void a_value_in_a_list_ends_where_its_half_width_does(void **state)
     assert_non_null(strstr(line_of("gv100"), "gv100,0.5,"));
 }
 
-static void glance(const char *farm)
-{
-    json_t *v = json_loads(farm, 0, NULL);
-    struct caught out;
-
-    assert_non_null(v);
-    fflush(stdout);
-    out = catch_begin(STDOUT_FILENO);
-    farm_print_glance(v);
-    fflush(stdout);
-    catch_end(&out, output, sizeof output);
-    json_decref(v);
-}
-
 static void a_farm_at_a_glance(void **state)
 {
     (void)state;
-    glance(
+    printed(
+        farm_print_glance,
         "{\"workers_alive\":3,\"workers_busy\":2,\"slots\":48,\"queue\":{\"blocked\":88,\"ready\":7,\"leased\":5,"
         "\"total\":100},\"jobs_done_last_hour\":1234,\"simulator\":\"vivace-sim 9.9\",\"launcher\":{\"kind\":"
         "\"slurm\",\"wanted\":4,\"running\":3,\"waiting\":1,\"problem\":\"sbatch is not there\"}}");
@@ -261,7 +249,7 @@ static void a_farm_at_a_glance(void **state)
                                 "simulator  vivace-sim 9.9\n"
                                 "launcher   slurm: 4 workers wanted, 3 running, 1 waiting\n"
                                 "           sbatch is not there\n");
-    glance("{\"workers_alive\":0,\"queue\":{},\"simulator\":null,\"launcher\":null}");
+    printed(farm_print_glance, "{\"workers_alive\":0,\"queue\":{},\"simulator\":null,\"launcher\":null}");
     assert_null(strstr(output, "launcher"));
     assert_null(strstr(output, "simulator"));
     assert_non_null(strstr(line_of("workers"), "0 alive"));
