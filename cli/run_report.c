@@ -27,14 +27,16 @@ static void add_checks(const json_t *list, struct projection_parts *p)
     }
 }
 
-/* A farm looks back once, and no farther than CACHE_ERROR_BEFORE. */
+/* What the farm found out about the window, as it says it. */
 static struct cache_window window_of(const json_t *d)
 {
-    uint64_t before = farm_count(d, "cache_state.launches_before");
+    bool settled = json_is_true(farm_member(d, "cache_state.settled"));
 
-    return (struct cache_window){.before = before,
+    return (struct cache_window){.before = farm_count(d, "cache_state.launches_before"),
+                                 .wanted = farm_count(d, "cache_state.wanted_before"),
                                  .missing = farm_count(d, "cache_state.missing_before"),
-                                 .whole = before < CACHE_ERROR_BEFORE};
+                                 .whole = json_is_true(farm_member(d, "cache_state.whole")),
+                                 .still = settled ? CACHE_ERROR_STILLS : 0};
 }
 
 static void print_design(const json_t *d, const json_t *more, double planned)

@@ -88,6 +88,7 @@ static json_t *caches_json(const struct projection_parts *p)
     json_put_u64(&o, "launches_before", w->before);
     json_put_u64(&o, "wanted_before", w->wanted);
     json_put_u64(&o, "missing_before", w->missing);
+    json_put_bool(&o, "whole", w->whole);
     json_put_bool(&o, "settled", p->cache_launches && cache_window_settled(w));
     json_put_double(&o, "share", p->cache_launches ? p->cache_share : NAN);
     return json_obj_end(&o);

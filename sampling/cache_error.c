@@ -83,7 +83,7 @@ void cache_error_weigh(const struct cache_pair *pairs, size_t n, const struct ca
 
 bool cache_window_settled(const struct cache_window *w)
 {
-    return w->missing == 0 && (w->whole || w->still >= 2);
+    return w->missing == 0 && (w->whole || w->still >= CACHE_ERROR_STILLS);
 }
 
 bool cache_window_unknown(const struct cache_window *w)

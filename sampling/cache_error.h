@@ -53,6 +53,7 @@ void cache_error_weigh(const struct cache_pair *pairs, size_t n, const struct ca
  * by less than CACHE_ERROR_STILL on every design (one alone may lie between two such distances), and end at
  * CACHE_ERROR_WIDEST. */
 #define CACHE_ERROR_STILL  0.005
+#define CACHE_ERROR_STILLS 2
 #define CACHE_ERROR_WIDEST 512
 struct cache_window {
     uint64_t before;          /* launches before each; 0: not begun */

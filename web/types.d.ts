@@ -150,7 +150,7 @@ export interface Projection extends ProjectionBrief {
 export interface RunDesign {
   design: string; design_sha256: string; clock_hz: number; projection: Projection | null;
   model_error: { measured_s: number; simulated_s: number; relative: number } | null;
-  cache_state?: { relative: number; launches: number; launches_before: number; missing_before: number; share: number } | null;
+  cache_state?: { relative: number; launches: number; launches_before: number; wanted_before: number; missing_before: number; whole: boolean; settled: boolean; share: number } | null;
   makespan_s: number | null; makespan_half_width_s?: number | null;
   baseline: {
     design: string; difference_s: number; half_width_s: number | null; ratio: number; ratio_half_width: number | null;
@@ -164,7 +164,8 @@ export interface Run {
   speedup: number; eta_s: number | null; eta_error_s?: number | null; as_of: number | string;
   rule?: RunRule | null; looks?: Look[]; not_simulated?: { replaced: number; dropped: number; assumption: string | null };
   cache_check?: {
-    launches: number; asked_by: string; asked_at: string; state: 'waiting' | 'measuring' | 'measured' | 'failed';
+    launches: number; asked_by: string; asked_at: string; launches_before: number;
+    state: 'waiting' | 'measuring' | 'measured' | 'failed';
     simulations: number; done: number; failed: number; why: string | null;
   } | null;
 }

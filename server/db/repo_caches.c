@@ -8,6 +8,7 @@
 #include "server/db/repo_archive.h"
 #include "server/db/side_lease.h"
 
+_Static_assert(CACHE_ERROR_BEFORE == 16, "schema/0300 and CACHE_FIRST_WINDOW begin there");
 #define ATTEMPTS_MOST SIDE_ATTEMPTS_MOST
 #define LOST          SIDE_LOST("k")
 /* $4: cycles, $5: a reason, $6: it may be tried again. */
@@ -15,22 +16,26 @@
 
 extern const struct db_stmt repo_caches_stmts[];
 const struct db_stmt repo_caches_stmts[] = {
-    {"caches_wish", "INSERT INTO cache_wish (run_id, launches, asked_by, asked_at)"
-                    " VALUES ($1::uuid, $2::smallint, $3, $4::timestamptz) ON CONFLICT (run_id) DO UPDATE"
-                    "  SET launches = excluded.launches, asked_by = excluded.asked_by,"
-                    "      asked_at = excluded.asked_at, chosen_at = NULL, why_not = NULL"},
+    {"caches_wish",
+     "INSERT INTO cache_wish (run_id, launches, asked_by, asked_at)"
+     " VALUES ($1::uuid, $2::smallint, $3, $4::timestamptz) ON CONFLICT (run_id) DO UPDATE"
+     "  SET launches = greatest(cache_wish.launches, excluded.launches), asked_by = excluded.asked_by,"
+     "      asked_at = excluded.asked_at, chosen_at = NULL, why_not = NULL, still = 0,"
+     "      looks_back = DEFAULT"},
     {"caches_wish_usual",
      "INSERT INTO cache_wish (run_id, launches, asked_by, asked_at)"
      " SELECT r.id, $2::smallint, $3, $4::timestamptz FROM run r JOIN plan p ON p.id = r.plan_id"
      "   JOIN profile f ON f.id = p.profile_id"
      "  WHERE r.id = $1::uuid AND r.engine = 'cycle' AND f.traces_sha256 IS NOT NULL"},
     {"caches_wishes",
-     "SELECT r.id, f.traces_sha256, f.team_id, x.launches, f.invocations, r.simulator"
+     "SELECT r.id, f.traces_sha256, f.team_id, x.launches, f.invocations, r.simulator, x.looks_back"
      "  FROM cache_wish x JOIN run r ON r.id = x.run_id JOIN plan p ON p.id = r.plan_id"
      "  JOIN profile f ON f.id = p.profile_id"
      " WHERE x.chosen_at IS NULL AND r.finished_at IS NOT NULL AND r.projected_version >= r.version"
      " ORDER BY r.id LIMIT 100"},
     {"caches_chosen", "UPDATE cache_wish SET chosen_at = $3::timestamptz, why_not = $2 WHERE run_id = $1::uuid"},
+    {"caches_widen", "UPDATE cache_wish SET chosen_at = NULL, looks_back = 2 * looks_back, still = $2::smallint"
+                     " WHERE run_id = $1::uuid"},
     {"caches_candidates",
      "WITH known AS (SELECT j.sample, max(q.cycles) FILTER (WHERE j.design = 0) AS cycles,"
      "                      min(q.trace_sha256) AS trace"
@@ -43,7 +48,11 @@ const struct db_stmt repo_caches_stmts[] = {
      "                  FROM run r JOIN sample s ON s.plan_id = r.plan_id JOIN known k ON k.sample = s.number"
      "                 WHERE r.id = $1::uuid)"
      " SELECT stratum, cycles, invocation, context_number, launch_order, trace, EXISTS (SELECT FROM cache_check c"
-     "          WHERE c.run_id = $1::uuid AND c.invocation = ranked.invocation AND c.state <> 'failed')"
+     "          WHERE c.run_id = $1::uuid AND c.invocation = ranked.invocation AND c.looks_back = $3::integer"
+     "            AND c.state <> 'failed'),"
+     "        (SELECT count(*) FROM cache_check c WHERE c.run_id = $1::uuid AND c.invocation = ranked.invocation"
+     "            AND 2 * c.looks_back = $3::integer AND c.state = 'done')"
+     "        = (SELECT count(*) FROM run_design WHERE run_id = $1::uuid)"
      "   FROM ranked WHERE place <= $2::bigint ORDER BY stratum, place"},
     {"caches_totals",
      "SELECT p.value, p.version, (x.h->>'total')::float8 FROM projection p"
@@ -51,9 +60,10 @@ const struct db_stmt repo_caches_stmts[] = {
      " WHERE p.run_id = $1::uuid AND p.design = $2::smallint AND p.value > 0 AND p.unit = 'cycles' ORDER BY x.n"},
     {"caches_put",
      "INSERT INTO cache_check (run_id, design, invocation, stratum, empty_cycles, warmed_cycles, trace_sha256,"
-     "   design_sha256, simulator, before, missing, host_seconds, state, made_at, finished_at, why)"
+     "   design_sha256, simulator, before, missing, looks_back, host_seconds, state, made_at, finished_at, why)"
      " SELECT r.id, d.number, s.invocation, $3::integer, q.cycles, k.warmed_cycles, $4::text, d.design_sha256,"
-     "        r.simulator, $5::smallint, $6::smallint, q.host_seconds, (CASE WHEN $4::text IS NULL THEN 'failed'"
+     "        r.simulator, $5::smallint, $6::smallint, $9::integer, q.host_seconds, (CASE WHEN $4::text IS NULL "
+     "THEN 'failed'"
      "           WHEN k.warmed_cycles IS NULL THEN 'ready' ELSE 'done' END)::recording_state, $8::timestamptz,"
      "        CASE WHEN $4::text IS NULL OR k.warmed_cycles IS NOT NULL THEN $8::timestamptz END,"
      "        CASE WHEN $4::text IS NULL THEN $7::text END"
@@ -67,7 +77,7 @@ const struct db_stmt repo_caches_stmts[] = {
      "      AND c.design_sha256 = d.design_sha256 AND c.simulator = r.simulator AND c.state = 'done' LIMIT 1) k"
      "     ON true"
      "  WHERE r.id = $1::uuid"
-     " ON CONFLICT (run_id, design, invocation) DO UPDATE SET warmed_cycles = excluded.warmed_cycles,"
+     " ON CONFLICT (run_id, design, invocation, looks_back) DO UPDATE SET warmed_cycles = excluded.warmed_cycles,"
      "    trace_sha256 = excluded.trace_sha256, before = excluded.before, missing = excluded.missing,"
      "    state = excluded.state, attempt = 0, session_id = NULL, made_at = excluded.made_at,"
      "    finished_at = excluded.finished_at, why = excluded.why WHERE cache_check.state = 'failed'"},
@@ -79,10 +89,11 @@ const struct db_stmt repo_caches_stmts[] = {
      "    WHERE (k.simulator <> $2::text AND (k.state = 'ready' OR " LOST "))"
      "       OR (k.attempt >= " ATTEMPTS_MOST " AND " LOST ") RETURNING k.run_id)"
      " SELECT DISTINCT run_id FROM over"},
-    /* Sixteen launches are replayed before it, and they may be longer than it is. */
+    /* The launches that are replayed before it may be longer than it is. */
     {"caches_take",
      "WITH p AS (SELECT k.id, k.attempt + 1 AS attempt, k.trace_sha256, k.design_sha256,"
-     "                  greatest($4::bigint, 60 + ceil(40 * coalesce(k.host_seconds, 0))::bigint) AS time_s"
+     "                  greatest($4::bigint, 60 + ceil(2.5 * (k.before + 1)"
+     "                     * coalesce(k.host_seconds, 0))::bigint) AS time_s"
      "             FROM cache_check k WHERE k.simulator = $3 AND k.attempt < " ATTEMPTS_MOST
      "              AND (k.state = 'ready' OR " LOST ")"
      "            ORDER BY k.made_at, k.id LIMIT 1 FOR UPDATE OF k SKIP LOCKED),"
@@ -100,18 +111,31 @@ const struct db_stmt repo_caches_stmts[] = {
      "   why = CASE WHEN $4::float8 IS NULL AND NOT " TRIED_AGAIN " THEN $5::text END,"
      "   finished_at = CASE WHEN $4::float8 IS NOT NULL OR NOT " TRIED_AGAIN " THEN $7::timestamptz END"
      " WHERE id = $1::uuid AND attempt = $2::integer AND session_id = $3::uuid AND state = 'leased'"},
-    {"caches_pairs", "SELECT stratum, empty_cycles, warmed_cycles, missing FROM cache_check"
-                     " WHERE run_id = $1::uuid AND design = $2::smallint AND state = 'done' ORDER BY invocation"},
+    {"caches_pairs",
+     "SELECT k.stratum, k.empty_cycles, k.warmed_cycles, k.before, k.missing, s.launch_order <= k.looks_back"
+     "  FROM cache_check k JOIN run r ON r.id = k.run_id"
+     "  JOIN sample s ON s.plan_id = r.plan_id AND s.invocation = k.invocation"
+     " WHERE k.run_id = $1::uuid AND k.design = $2::smallint AND k.looks_back = $3::integer AND k.state = 'done'"
+     " ORDER BY k.invocation"},
+    {"caches_known", "SELECT launches, relative, looks_back FROM cache_error"
+                     " WHERE run_id = $1::uuid AND design = $2::smallint"},
     {"caches_count",
-     "INSERT INTO cache_error (run_id, design, launches, missing, share, relative, version, counted_at)"
+     "INSERT INTO cache_error (run_id, design, launches, missing, share, relative, version, counted_at, looks_back,"
+     "   wanted, whole, settled)"
      " VALUES ($1::uuid, $2::smallint, $3::integer, $4::integer, $5::float8, $6::float8, $7::bigint,"
-     "         $8::timestamptz) ON CONFLICT (run_id, design) DO UPDATE SET launches = excluded.launches,"
-     "    missing = excluded.missing, share = excluded.share, relative = excluded.relative,"
-     "    version = excluded.version, counted_at = excluded.counted_at"},
-    {"caches_lock", "SELECT 1 FROM cache_wish WHERE run_id = $1::uuid FOR UPDATE"},
-    {"caches_errors", "SELECT d.name, x.relative FROM cache_error x JOIN run_design d ON d.run_id = x.run_id"
-                      "   AND d.number = x.design WHERE x.run_id = $1::uuid AND x.launches > 0 ORDER BY x.design"},
-    {"caches_open", "SELECT 1 FROM cache_check WHERE run_id = $1::uuid AND state IN ('ready', 'leased') LIMIT 1"},
+     "         $8::timestamptz, $9::integer, $10::integer, $11::boolean, $12::boolean)"
+     " ON CONFLICT (run_id, design) DO UPDATE SET launches = excluded.launches, missing = excluded.missing,"
+     "    share = excluded.share, relative = excluded.relative, version = excluded.version,"
+     "    counted_at = excluded.counted_at, looks_back = excluded.looks_back, wanted = excluded.wanted,"
+     "    whole = excluded.whole, settled = excluded.settled"},
+    {"caches_lock", "SELECT chosen_at IS NOT NULL, looks_back, still FROM cache_wish WHERE run_id = $1::uuid"
+                    "   FOR UPDATE"},
+    {"caches_errors",
+     "SELECT d.name, x.relative, x.settled FROM cache_error x JOIN run_design d ON d.run_id = x.run_id"
+     "   AND d.number = x.design WHERE x.run_id = $1::uuid AND x.launches > 0 ORDER BY x.design"},
+    {"caches_states", "SELECT count(*) FILTER (WHERE state IN ('ready', 'leased')),"
+                      "       count(*) FILTER (WHERE state = 'failed') FROM cache_check"
+                      " WHERE run_id = $1::uuid AND looks_back = $2::integer"},
     {NULL, NULL},
 };
 
@@ -155,6 +179,7 @@ void cache_run_read(const struct db_rows *r, int row, struct cache_run *out)
     out->launches = db_get_i64(r, row, 3);
     out->of = db_get_u64(r, row, 4);
     snprintf(out->simulator, sizeof out->simulator, "%s", db_get(r, row, 5));
+    out->looks_back = db_get_u64(r, row, 6);
 }
 
 int repo_caches_chosen(struct db *db, const char *run, const char *why_not, wall_us now, struct err *e)
@@ -167,14 +192,24 @@ int repo_caches_chosen(struct db *db, const char *run, const char *why_not, wall
     return db_query(db, "caches_chosen", &p, NULL, e);
 }
 
-/* --- Choosing --- */
-
-int repo_caches_candidates(struct db *db, const char *run, int64_t most, struct db_rows *out, struct err *e)
+int repo_caches_widen(struct db *db, const char *run, unsigned still, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
 
     db_text(&p, run);
-    db_i64(&p, most);
+    db_i64(&p, still);
+    return db_query(db, "caches_widen", &p, NULL, e);
+}
+
+/* --- Choosing --- */
+
+int repo_caches_candidates(struct db *db, const struct cache_run *run, struct db_rows *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, run->run);
+    db_i64(&p, run->launches);
+    db_i64(&p, (int64_t)run->looks_back);
     return db_query(db, "caches_candidates", &p, out, e);
 }
 
@@ -217,6 +252,7 @@ int repo_caches_put(struct db *db, const struct cache_launch *l, wall_us now, st
     db_i64(&p, l->missing);
     db_text(&p, l->why);
     db_time(&p, now);
+    db_i64(&p, (int64_t)l->looks_back);
     return db_query(db, "caches_put", &p, NULL, e);
 }
 
@@ -268,50 +304,89 @@ int repo_caches_end(struct db *db, const struct cache_end *end, wall_us now, str
 
 /* --- What they come to --- */
 
-int repo_caches_pairs(struct db *db, const char *run, int64_t design, struct cache_pair **out, size_t *n,
-                      int64_t *missing, struct err *e)
+/* Window and pairs of the rows. */
+static void read_pairs(const struct db_rows *q, struct cache_pairs *out)
+{
+    out->window.whole = q->count > 0;
+    for (int i = 0; i < q->count; i++) {
+        int64_t missing = db_get_i64(q, i, 4);
+
+        out->items[i] =
+            (struct cache_pair){(size_t)db_get_i64(q, i, 0), db_get_double(q, i, 1), db_get_double(q, i, 2)};
+        out->window.wanted += (uint64_t)(db_get_i64(q, i, 3) + missing);
+        out->window.missing += (uint64_t)missing;
+        out->window.whole = out->window.whole && db_get_bool(q, i, 5);
+    }
+}
+
+int repo_caches_pairs(struct db *db, const char *run, int64_t design, uint64_t looks_back, struct cache_pairs *out,
+                      struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
     struct db_rows q;
 
-    *n = 0;
-    *missing = 0;
+    *out = (struct cache_pairs){.window.before = looks_back};
     db_text(&p, run);
     db_i64(&p, design);
+    db_i64(&p, (int64_t)looks_back);
     if (db_query(db, "caches_pairs", &p, &q, e) < 0)
         return -1;
-    *out = mem_zalloc((size_t)q.count + 1, sizeof **out, e);
-    for (int i = 0; *out && i < q.count; i++) {
-        (*out)[(*n)++] =
-            (struct cache_pair){(size_t)db_get_i64(&q, i, 0), db_get_double(&q, i, 1), db_get_double(&q, i, 2)};
-        *missing += db_get_i64(&q, i, 3);
-    }
+    out->n = (size_t)q.count;
+    out->items = mem_zalloc(out->n + 1, sizeof *out->items, e);
+    if (out->items)
+        read_pairs(&q, out);
     db_rows_release(&q);
-    return *out ? 0 : -1;
+    return out->items ? 0 : -1;
 }
 
-int repo_caches_count(struct db *db, const char *run, int64_t design, const struct cache_error *x, int64_t missing,
-                      int64_t version, wall_us now, struct err *e)
+int repo_caches_known(struct db *db, const char *run, int64_t design, struct cache_known *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+
+    *out = (struct cache_known){.launches = 0};
+    db_text(&p, run);
+    db_i64(&p, design);
+    if (db_query(db, "caches_known", &p, &q, e) < 0)
+        return -1;
+    if (q.count > 0)
+        *out = (struct cache_known){db_get_u64(&q, 0, 0), db_get_double(&q, 0, 1), db_get_u64(&q, 0, 2)};
+    db_rows_release(&q);
+    return 0;
+}
+
+int repo_caches_count(struct db *db, const struct cache_count *c, wall_us now, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
 
-    db_text(&p, run);
-    db_i64(&p, design);
-    db_i64(&p, (int64_t)x->launches);
-    db_i64(&p, missing);
-    db_double(&p, x->share);
-    db_double(&p, x->relative);
-    db_i64(&p, version);
+    db_text(&p, c->run);
+    db_i64(&p, c->design);
+    db_i64(&p, (int64_t)c->error.launches);
+    db_i64(&p, (int64_t)c->window.missing);
+    db_double(&p, c->error.share);
+    db_double(&p, c->error.relative);
+    db_i64(&p, c->version);
     db_time(&p, now);
+    db_i64(&p, (int64_t)c->window.before);
+    db_i64(&p, (int64_t)c->window.wanted);
+    db_bool(&p, c->window.whole);
+    db_bool(&p, cache_window_settled(&c->window));
     return db_query(db, "caches_count", &p, NULL, e);
 }
 
-int repo_caches_lock(struct db *db, const char *run, struct err *e)
+int repo_caches_lock(struct db *db, const char *run, struct cache_wish *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
 
+    *out = (struct cache_wish){.chosen = false};
     db_text(&p, run);
-    return db_query(db, "caches_lock", &p, NULL, e);
+    if (db_query(db, "caches_lock", &p, &q, e) < 0)
+        return -1;
+    if (q.count > 0)
+        *out = (struct cache_wish){db_get_bool(&q, 0, 0), db_get_u64(&q, 0, 1), (unsigned)db_get_u64(&q, 0, 2)};
+    db_rows_release(&q);
+    return 0;
 }
 
 int repo_caches_errors(struct db *db, const char *run, struct db_rows *out, struct err *e)
@@ -322,10 +397,18 @@ int repo_caches_errors(struct db *db, const char *run, struct db_rows *out, stru
     return db_query(db, "caches_errors", &p, out, e);
 }
 
-int repo_caches_open(struct db *db, const char *run, struct err *e)
+int repo_caches_states(struct db *db, const char *run, uint64_t looks_back, uint64_t *open, uint64_t *failed,
+                       struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
 
     db_text(&p, run);
-    return db_any(db, "caches_open", &p, e);
+    db_i64(&p, (int64_t)looks_back);
+    if (db_query(db, "caches_states", &p, &q, e) < 0)
+        return -1;
+    *open = db_get_u64(&q, 0, 0);
+    *failed = db_get_u64(&q, 0, 1);
+    db_rows_release(&q);
+    return 0;
 }

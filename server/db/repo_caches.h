@@ -1,5 +1,5 @@
-/* server/db/repo_caches.h: what it costs a run that its launches are simulated with empty caches (schema/0270): the
- * wish, the launches that are simulated once more, and what they come to. */
+/* server/db/repo_caches.h: what it costs a run that its launches are simulated with empty caches (schema/0270,
+ * 0300): the wish, the launches that are simulated once more, and what they come to. */
 #ifndef VIVACE_SERVER_DB_REPO_CACHES_H
 #define VIVACE_SERVER_DB_REPO_CACHES_H
 
@@ -8,7 +8,8 @@
 #include "server/db/repo_claim.h"
 
 /* --- Wishes --- */
-/* So many launches of a run. What was measured for an earlier wish stays; what failed is tried again. */
+/* So many launches of a run, or as many as an earlier wish wanted if those were more. What was measured for that
+ * stays; what failed is tried again. */
 int repo_caches_wish(struct db *db, const char *run, int64_t launches, const char *by, wall_us now,
                      struct err *e) MUST_CHECK;
 /* The same where the run simulates, and its profile has its traces with it; otherwise nothing. */
@@ -22,16 +23,19 @@ struct cache_run {
     int64_t team, launches;  /* launches: wanted */
     uint64_t of;             /* launches of the profile */
     char simulator[WIRE_VERSION];
+    uint64_t looks_back; /* launches before each that are to be replayed */
 };
 void cache_run_read(const struct db_rows *r, int row, struct cache_run *out);
 /* Chosen; why_not NULL: there is something to simulate. */
 int repo_caches_chosen(struct db *db, const char *run, const char *why_not, wall_us now, struct err *e) MUST_CHECK;
+/* To be chosen again, looking back twice as far; `still`: struct cache_window's. */
+int repo_caches_widen(struct db *db, const char *run, unsigned still, struct err *e) MUST_CHECK;
 
 /* --- Choosing --- */
 /* Rows: stratum, cycles on the first design, invocation, context, order in it, SHA-256 of its trace, whether it is
- * checked already; of launches that every design has simulated, of each stratum at most `most`, the longest first.
- */
-int repo_caches_candidates(struct db *db, const char *run, int64_t most, struct db_rows *out,
+ * checked already looking back so far, and whether it was on every design looking back half as far; of launches
+ * that every design has simulated, of each stratum at most as many as are wanted, the longest first. */
+int repo_caches_candidates(struct db *db, const struct cache_run *run, struct db_rows *out,
                            struct err *e) MUST_CHECK;
 /* What the strata of a design's projection make. *version: of that projection, 0: it has no value. */
 struct cache_totals {
@@ -47,6 +51,7 @@ void cache_totals_release(struct cache_totals *t);
 struct cache_launch {
     const char *run, *trace, *why;
     int64_t invocation, stratum, before, missing;
+    uint64_t looks_back;
 };
 int repo_caches_put(struct db *db, const struct cache_launch *l, wall_us now, struct err *e) MUST_CHECK;
 
@@ -74,16 +79,40 @@ struct cache_end {
 int repo_caches_end(struct db *db, const struct cache_end *end, wall_us now, struct err *e) MUST_CHECK;
 
 /* --- What they come to --- */
-/* Finished ones of a design: malloc'ed pairs; *missing: of the launches before all of them. */
-int repo_caches_pairs(struct db *db, const char *run, int64_t design, struct cache_pair **out, size_t *n,
-                      int64_t *missing, struct err *e) MUST_CHECK;
-int repo_caches_count(struct db *db, const char *run, int64_t design, const struct cache_error *x, int64_t missing,
-                      int64_t version, wall_us now, struct err *e) MUST_CHECK;
-/* Until the transaction ends nobody else weighs the checks of this run. */
-int repo_caches_lock(struct db *db, const char *run, struct err *e) MUST_CHECK;
-/* Rows: design's name, relative; of all designs of which something is known. */
+/* Finished ones of a design that looked back so far, and what their window holds. */
+struct cache_pairs {
+    struct cache_pair *items; /* malloc'ed */
+    size_t n;
+    struct cache_window window;
+};
+int repo_caches_pairs(struct db *db, const char *run, int64_t design, uint64_t looks_back, struct cache_pairs *out,
+                      struct err *e) MUST_CHECK;
+/* What was counted last of a design; launches 0: nothing. */
+struct cache_known {
+    uint64_t launches;
+    double relative;
+    uint64_t looks_back;
+};
+int repo_caches_known(struct db *db, const char *run, int64_t design, struct cache_known *out,
+                      struct err *e) MUST_CHECK;
+struct cache_count {
+    const char *run;
+    int64_t design, version; /* version: of the projection whose strata it weighs by */
+    struct cache_error error;
+    struct cache_window window;
+};
+int repo_caches_count(struct db *db, const struct cache_count *c, wall_us now, struct err *e) MUST_CHECK;
+/* Until the transaction ends nobody else weighs the checks of this run, and its wish stays as it is. */
+struct cache_wish {
+    bool chosen;
+    uint64_t looks_back; /* 0: there is no wish */
+    unsigned still;
+};
+int repo_caches_lock(struct db *db, const char *run, struct cache_wish *out, struct err *e) MUST_CHECK;
+/* Rows: design's name, relative, settled; of all designs of which something is known. */
 int repo_caches_errors(struct db *db, const char *run, struct db_rows *out, struct err *e) MUST_CHECK;
-/* 1: some of the run's are not over. */
-int repo_caches_open(struct db *db, const char *run, struct err *e) MUST_CHECK;
+/* Of the run's that look back so far: those that are not over, and those that failed. */
+int repo_caches_states(struct db *db, const char *run, uint64_t looks_back, uint64_t *open, uint64_t *failed,
+                       struct err *e) MUST_CHECK;
 
 #endif

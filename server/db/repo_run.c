@@ -97,7 +97,7 @@ const struct db_stmt repo_run_stmts[] = {
                  " WHERE r.id = $1::uuid AND ($2::bigint < 0 OR f.team_id = $2::bigint)"},
     {"run_move",
      /* goes it on, then what was to be simulated with warmed caches is chosen anew when it ends */
-     "WITH again AS (UPDATE cache_wish SET chosen_at = NULL, why_not = NULL"
+     "WITH again AS (UPDATE cache_wish SET chosen_at = NULL, why_not = NULL, still = 0, looks_back = DEFAULT"
      "                WHERE run_id = $1::uuid AND $3::run_state = 'running' AND chosen_at IS NOT NULL"
      "                  AND EXISTS (SELECT FROM run WHERE id = $1::uuid"
      "                              AND state::text = ANY(string_to_array($2, ','))))"

@@ -9,6 +9,7 @@
 #include "server/handlers/handlers.h"
 #include "server/handlers/runs.h"
 #include "server/run/cache_checks.h"
+#include "server/run/cache_counts.h"
 #include "server/run/trace_pack.h"
 #include "simcore/record/recording.h"
 

@@ -1,16 +1,13 @@
 #include "server/run/cache_checks.h"
 
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/array.h"
-#include "base/strbuf.h"
-#include "server/db/repo_event.h"
-#include "server/db/repo_run.h"
 #include "server/queue/dispatcher.h"
+#include "server/run/cache_counts.h"
 #include "server/run/design_store.h"
 #include "server/run/pack_places.h"
 #include "server/storage/blob_store.h"
@@ -29,6 +26,10 @@ struct checking {
     const struct cache_run *run;
     struct vtrace *file; /* the profile's */
     struct pack_places where;
+    size_t *launches;           /* places in the file: room for a window and the launch behind it */
+    struct cache_window window; /* what it holds of the launches chosen */
+    uint64_t farther;           /* launches that the one half as wide did not hold */
+    char why[160];              /* nothing can be measured; "" */
 };
 
 /* A launch that was drawn and simulated. */
@@ -37,6 +38,7 @@ struct drawn {
     uint64_t context, order;
     const char *trace; /* SHA-256 of the one that was simulated */
     bool checked;      /* for an earlier wish */
+    bool before;       /* looking back half as far, on every design */
 };
 
 static struct drawn drawn_at(const struct db_rows *q, int row)
@@ -46,16 +48,22 @@ static struct drawn drawn_at(const struct db_rows *q, int row)
                           .context = db_get_u64(q, row, 3),
                           .order = db_get_u64(q, row, 4),
                           .trace = db_get(q, row, 5),
-                          .checked = db_get_bool(q, row, 6)};
+                          .checked = db_get_bool(q, row, 6),
+                          .before = db_get_bool(q, row, 7)};
+}
+
+static bool first_window(const struct checking *c)
+{
+    return c->run->looks_back <= CACHE_ERROR_BEFORE;
 }
 
 /* --- One launch --- */
 
-/* Places in the file: of those before it that are there, then its own. 0: it is not there itself. */
-static size_t find_with_before(const struct checking *c, const struct drawn *d,
-                               size_t launches[CACHE_ERROR_BEFORE + 1], int64_t *missing)
+/* Puts into c->launches: of those before it that are in the file, then its own; how many. 0: it is not there
+ * itself. */
+static size_t find_with_before(const struct checking *c, const struct drawn *d, int64_t *missing)
 {
-    uint64_t first = d->order < CACHE_ERROR_BEFORE ? 0 : d->order - CACHE_ERROR_BEFORE;
+    uint64_t back = c->run->looks_back, first = d->order < back ? 0 : d->order - back;
     size_t n = 0;
 
     *missing = 0;
@@ -65,11 +73,26 @@ static size_t find_with_before(const struct checking *c, const struct drawn *d,
         int64_t at = pack_find(&c->where, d->context, order);
 
         if (at >= 0)
-            launches[n++] = (size_t)at;
+            c->launches[n++] = (size_t)at;
         else
             ++*missing;
     }
     return n;
+}
+
+/* Adds to the window what it holds of this launch's. */
+static void look_back(struct checking *c, const struct drawn *d)
+{
+    uint64_t back = c->run->looks_back, half = d->order < back / 2 ? 0 : d->order - back / 2;
+    int64_t missing;
+    size_t n = find_with_before(c, d, &missing);
+
+    if (n == 0)
+        return;
+    c->window.wanted += n - 1 + (uint64_t)missing;
+    c->window.missing += (uint64_t)missing;
+    for (uint64_t order = d->order < back ? 0 : d->order - back; order < half; order++)
+        c->farther += pack_find(&c->where, d->context, order) >= 0;
 }
 
 /* Whether the file has the very launch that was simulated, and not another recording of it: then a difference would
@@ -89,19 +112,19 @@ static int put(const struct checking *c, const struct drawn *d, struct cache_lau
     l->run = c->run->run;
     l->invocation = d->invocation;
     l->stratum = d->stratum;
+    l->looks_back = c->run->looks_back;
     return repo_caches_put(c->db, l, clock_now(c->app->clock), e);
 }
 
 static int check_launch(const struct checking *c, const struct drawn *d, struct err *e)
 {
-    size_t launches[CACHE_ERROR_BEFORE + 1], n;
     char path[PATH_MAX], sha256[SHA256_HEX];
     struct cache_launch l = {.trace = NULL};
+    size_t n = find_with_before(c, d, &l.missing);
     int same = 0;
 
-    n = find_with_before(c, d, launches, &l.missing);
     if (n > 0)
-        same = same_recording(c, launches[n - 1], d->trace, e);
+        same = same_recording(c, c->launches[n - 1], d->trace, e);
     if (same < 0)
         return -1;
     if (n == 0)
@@ -110,7 +133,7 @@ static int check_launch(const struct checking *c, const struct drawn *d, struct 
         l.why = "the profile's own traces hold another recording of this launch than the one that was simulated";
     if (l.why)
         return put(c, d, &l, e);
-    if (pack_cut_several(c->app, c->file, launches, n, path, sha256, e) < 0 ||
+    if (pack_cut_several(c->app, c->file, c->launches, n, path, sha256, e) < 0 ||
         pack_publish(c->app, c->db, path, sha256, c->run->team, e) < 0)
         return -1;
     l.trace = sha256;
@@ -141,6 +164,52 @@ static int choose(const struct checking *c, const struct db_rows *candidates, si
     return ret;
 }
 
+/* A launch that a narrower window could not measure on every design stays out of the wider ones: what windows say
+ * is compared. */
+static bool takes_part(const struct checking *c, const struct drawn *d)
+{
+    return first_window(c) || d->before;
+}
+
+/* What the window of all the launches holds; false: nothing is to be simulated, and c->why says why unless nothing
+ * more is to be found. */
+static bool worth_it(struct checking *c, const struct db_rows *candidates, const size_t *chosen, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct drawn d = drawn_at(candidates, (int)chosen[i]);
+
+        if (takes_part(c, &d))
+            look_back(c, &d);
+    }
+    if (!first_window(c))
+        return c->farther > 0;
+    if (cache_window_unknown(&c->window))
+        snprintf(c->why, sizeof c->why,
+                 "%llu of the %llu launches before those that were drawn are not in the profile's own traces",
+                 (unsigned long long)c->window.missing, (unsigned long long)c->window.wanted);
+    return !c->why[0];
+}
+
+static int check_those(struct checking *c, const struct db_rows *candidates, const size_t *chosen, size_t n,
+                       struct err *e)
+{
+    int ret = 0;
+
+    c->where = pack_places_of(c->file, c->run->of);
+    c->launches = mem_zalloc(c->run->looks_back + 1, sizeof *c->launches, e);
+    if (!c->launches)
+        return -1;
+    if (worth_it(c, candidates, chosen, n))
+        for (size_t i = 0; ret == 0 && i < n; i++) {
+            struct drawn d = drawn_at(candidates, (int)chosen[i]);
+
+            if (takes_part(c, &d) && !d.checked)
+                ret = check_launch(c, &d, e);
+        }
+    free(c->launches);
+    return ret;
+}
+
 static int check_chosen(struct checking *c, const struct db_rows *candidates, const size_t *chosen, size_t n,
                         struct err *e)
 {
@@ -151,13 +220,7 @@ static int check_chosen(struct checking *c, const struct db_rows *candidates, co
     if (ret == 0)
         ret = vtrace_open_as(path, "the profile's traces", &c->file, e);
     if (ret == 0)
-        c->where = pack_places_of(c->file, c->run->of);
-    for (size_t i = 0; ret == 0 && i < n; i++) {
-        struct drawn d = drawn_at(candidates, (int)chosen[i]);
-
-        if (!d.checked)
-            ret = check_launch(c, &d, e);
-    }
+        ret = check_those(c, candidates, chosen, n, e);
     vtrace_close(c->file);
     if (copied)
         unlink(path);
@@ -183,6 +246,8 @@ static bool passes(enum err_code code)
            code == ERR_NO_MEMORY;
 }
 
+/* --- All runs --- */
+
 /* What passes is tried again; what does not is said, and not tried for ever. */
 static int serve_run(struct checking *c, struct err *e)
 {
@@ -192,7 +257,7 @@ static int serve_run(struct checking *c, struct err *e)
     struct err wrong;
     int ret = 0;
 
-    if (!why_not && repo_caches_candidates(c->db, c->run->run, c->run->launches, &candidates, e) < 0)
+    if (!why_not && repo_caches_candidates(c->db, c->run, &candidates, e) < 0)
         return -1;
     if (!why_not)
         ret = choose(c, &candidates, chosen, &n, e);
@@ -203,10 +268,10 @@ static int serve_run(struct checking *c, struct err *e)
             ret = err_set(e, wrong.code, "%s", wrong.text);
         why_not = wrong.text;
     }
+    if (!why_not && c->why[0])
+        why_not = c->why;
     db_rows_release(&candidates);
-    if (ret < 0 || (n > 0 && cache_checks_end(c->app, c->db, c->run->run, NULL, e) < 0))
-        return -1;
-    return repo_caches_chosen(c->db, c->run->run, why_not, clock_now(c->app->clock), e);
+    return ret < 0 ? -1 : cache_checks_chosen(c->app, c->db, c->run->run, why_not, e);
 }
 
 /* What is known of a run some of whose checks nobody makes any more is counted without them. */
@@ -245,87 +310,4 @@ int cache_checks_serve(struct app *app, struct db *db, struct err *e)
         dispatcher_wake(app->dispatcher);
     db_rows_release(&wishes);
     return ret;
-}
-
-/* --- What they come to --- */
-
-/* "Cache state is measured: v100 -1.2 %, h100 +0.4 % (launches with warmed caches against empty ones)." */
-static int say(struct app *app, struct db *db, const char *run, struct err *e)
-{
-    struct strbuf b = STRBUF_INIT;
-    struct db_rows q;
-    int ret;
-
-    if (repo_caches_errors(db, run, &q, e) < 0)
-        return -1;
-    if (q.count == 0) { /* nothing came out: the run says why */
-        db_rows_release(&q);
-        return 0;
-    }
-    for (int i = 0; i < q.count; i++)
-        strbuf_addf(&b, "%s%s %s%.1f %%", i ? ", " : "", db_get(&q, i, 0), db_get_double(&q, i, 1) < 0 ? "−" : "+",
-                    fabs(100 * db_get_double(&q, i, 1)));
-    db_rows_release(&q);
-    ret = b.failed ? err_no_memory(e)
-                   : repo_event_say(db, run, clock_now(app->clock), "info", e,
-                                    "Cache state is measured: %s (launches that find warmed caches, against empty "
-                                    "ones).",
-                                    b.text);
-    strbuf_release(&b);
-    return ret;
-}
-
-static int weigh(struct db *db, const struct cache_totals *totals, const char *run, int64_t design, wall_us now,
-                 struct err *e)
-{
-    struct cache_pair *pairs = NULL;
-    struct cache_error x;
-    int64_t missing;
-    size_t n;
-    int ret = repo_caches_pairs(db, run, design, &pairs, &n, &missing, e);
-
-    if (ret == 0 && n > 0) {
-        cache_error_weigh(pairs, n, &totals->strata, &x);
-        ret = repo_caches_count(db, run, design, &x, missing, totals->version, now, e);
-    }
-    free(pairs);
-    return ret;
-}
-
-struct counting {
-    struct app *app;
-    const char *run;
-    const struct cache_end *end; /* NULL: none has just ended */
-};
-
-/* Two that end at once are weighed one after the other, so that the second sees both. */
-static int count(struct db *db, void *ctx, struct err *e)
-{
-    const struct counting *c = ctx;
-    wall_us now = clock_now(c->app->clock);
-    int64_t designs = 0, some = 0;
-    int ret = 0;
-
-    if (repo_caches_lock(db, c->run, e) < 0 || (c->end && repo_caches_end(db, c->end, now, e) < 0) ||
-        repo_run_designs(db, c->run, &designs, e) < 0)
-        return -1;
-    for (int64_t d = 0; ret == 0 && d < designs; d++) {
-        struct cache_totals totals;
-
-        ret = repo_caches_totals(db, c->run, d, &totals, e);
-        if (ret == 0 && totals.version > 0)
-            ret = weigh(db, &totals, c->run, d, now, e);
-        some += totals.version > 0;
-        cache_totals_release(&totals);
-    }
-    if (ret == 0 && some > 0 && (ret = repo_caches_open(db, c->run, e)) == 0)
-        return say(c->app, db, c->run, e);
-    return ret < 0 ? -1 : 0;
-}
-
-int cache_checks_end(struct app *app, struct db *db, const char *run, const struct cache_end *end, struct err *e)
-{
-    struct counting c = {app, run, end};
-
-    return db_transaction(db, count, &c, e);
 }

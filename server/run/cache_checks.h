@@ -2,7 +2,8 @@
  * on a few of them (sampling/cache_error.h).
  *
  *   run is over --choose--> launch and those before it, cut out of the profile's own traces --a worker: warmed-->
- *   cycles --against the job's--> a line of model error of each design
+ *   cycles --against the job's (cache_counts.h)--> a line of model error of each design, or the same with twice as
+ *   many launches before it
  *
  * A launch on a farm is a job of its own, so nothing is "kept" from one to the next, and what a launch would find
  * has to be replayed: that takes the traces of the launches before it, which only a profile's own file of traces
@@ -21,9 +22,5 @@ int cache_checks_want(struct db *db, const char *run, int64_t launches, const ch
                       struct err *e) MUST_CHECK;
 /* Chooses for all runs that are over and want it. CPU executor only: it reads and writes traces. */
 int cache_checks_serve(struct app *app, struct db *db, struct err *e) MUST_CHECK;
-/* A check of the run ends (NULL: none has just now), and what is known of the run is weighed anew; with its last
- * one, an event says it. */
-int cache_checks_end(struct app *app, struct db *db, const char *run, const struct cache_end *end,
-                     struct err *e) MUST_CHECK;
 
 #endif

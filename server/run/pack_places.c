@@ -19,25 +19,29 @@ struct pack_places pack_places_of(const struct vtrace *v, uint64_t launches)
     return p;
 }
 
-/* The first launch of a context, and how many it has. */
-static size_t context_range(const struct vtrace *v, uint64_t context, size_t *count)
+/* The first launch whose context is at least that. */
+static size_t context_begin(const struct vtrace *v, uint64_t context)
 {
-    size_t first = 0, end;
+    size_t low = 0, high = vtrace_launch_count(v);
 
-    while (first < vtrace_launch_count(v) && vtrace_launch_at(v, first)->context < context)
-        first++;
-    for (end = first; end < vtrace_launch_count(v) && vtrace_launch_at(v, end)->context == context;)
-        end++;
-    *count = end - first;
-    return first;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (vtrace_launch_at(v, middle)->context < context)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 int64_t pack_find(const struct pack_places *p, uint64_t context, uint64_t order)
 {
-    size_t count, low, first = context_range(p->file, context, &count), end = first + count;
+    size_t low, first = context_begin(p->file, context);
+    size_t end = context == UINT64_MAX ? vtrace_launch_count(p->file) : context_begin(p->file, context + 1);
 
     if (!p->by_number)
-        return order < count ? (int64_t)(first + order) : -1;
+        return order < end - first ? (int64_t)(first + order) : -1;
     for (low = first; low < end;) {
         size_t middle = low + (end - low) / 2;
         uint64_t id = vtrace_launch_at(p->file, middle)->info.id;

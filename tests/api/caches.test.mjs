@@ -59,6 +59,34 @@ test('the farm finds what `vivace simulate --cache-check` finds', { timeout: 300
   assert.equal(items.filter((e) => /^Cache state is measured: v100 [+−][\d.]+ %, h100 [+−][\d.]+ % /.test(e.sentence)).length, 1);
 });
 
+test('it looks back ever farther, until more changes nothing, as `vivace simulate --cache-check` does', { timeout: 300000 }, async () => {
+  const list = join(root, 'examples/tiny-gpt/launches.json'), octets = { 'Content-Type': 'application/octet-stream' };
+  execFileSync(program('vivace'), ['ptx', 'run', list, '--profile', path('gpt.csv'), '--trace', path('gpt.vtrace')]);
+  const profile = await farm.profile(readFileSync(path('gpt.csv')), { name: 'gpt.csv', workload: 'a decoder' });
+  await farm.request('POST', `/profiles/${profile.id}/traces?name=gpt.vtrace`, readFileSync(path('gpt.vtrace')), octets);
+  const few = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'srs', share: 0.002, seed: 4 });
+  const r = await over((await start(few, { designs: ['h100'], cache_check: 2 })).id), { cache_state: farms } = r.designs[0];
+  writeFileSync(path('few.json'), JSON.stringify(await farm.api('GET', `/plans/${few.id}/file`)));
+  const here = JSON.parse(execFileSync(program('vivace'), ['simulate', path('gpt.vtrace'), '--plan', path('few.json'), '--gpu', 'h100', '--cache-check', '2', '--json'], { encoding: 'utf8', maxBuffer: 1 << 26 }));
+  const own = JSON.parse(`{${JSON.stringify(here).match(/"cache_state":\{[^}]*\}/)[0]}}`).cache_state, round = (c) => ({ ...c, relative: c.relative.toFixed(9), share: c.share.toFixed(9) });
+  assert.deepEqual(round(farms), round(own));
+  assert.deepEqual([farms.settled, farms.whole, farms.missing_before], [true, false, 0]);
+  assert.ok(farms.launches_before > 32, `the weights are a token away: ${farms.launches_before}`);
+  const windows = farm.psql(`SELECT string_agg(DISTINCT looks_back::text, ',') FROM cache_check WHERE run_id = '${r.id}'`).trim();
+  assert.equal(windows.split(',').length, Math.log2(farms.launches_before / 16) + 1, windows);
+  const { items } = await farm.api('GET', `/runs/${r.id}/events`);
+  assert.deepEqual(items.filter((e) => /^Cache state is measured/.test(e.sentence)).map((e) => /h100 −/.test(e.sentence)), [true], 'once, when it is over, and not "at least"');
+  assert.match(vivace('run', 'show', r.id), new RegExp(`cache state +-[\\d.]+ % if launches find in L2 what the ${farms.launches_before} before them`));
+
+  // the same launches, recorded alone: nothing to replay before them
+  execFileSync(program('vivace'), ['ptx', 'run', list, '--plan', path('few.json'), '--trace', path('alone.vtrace')]);
+  await farm.request('POST', `/profiles/${profile.id}/traces?name=alone.vtrace`, readFileSync(path('alone.vtrace')), octets);
+  const lacking = await over((await start(few, { designs: ['a100'], cache_check: 2 })).id);
+  assert.equal(lacking.cache_check.state, 'failed');
+  assert.match(lacking.cache_check.why, /^\d+ of the \d+ launches before those that were drawn are not in the profile's own traces/);
+  assert.equal(lacking.designs[0].cache_state, null);
+});
+
 test('the command line says it, for people and as CSV', async () => {
   const r = await get(run.id), [shown] = vivace('run', 'show', run.id).match(/cache state +(?:at least )?[+-][\d.]+ % if launches find in L2 .*/);
   assert.ok(shown.includes(`${(100 * r.designs[0].cache_state.relative).toFixed(1)} %`) && /: 3 launches, of strata with/.test(shown), shown);

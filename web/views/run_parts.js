@@ -24,7 +24,7 @@ export function RunParts({ run, design, tick, onDone }) {
     <table class="rows facts"><caption class="hidden">Parts of the projection</caption><tbody>
       <${Part} name="Sampling error" value=${p.half_width_s === null ? 'not known yet' : `± ${error(p.half_width_s / p.value_s)}`} note=${`${intervalText(p)} from the simulated values${p.df === null ? '' : `, ${plural(Math.round(p.df), 'degree')} of freedom`}`} />
       <${Part} name="Model error" value=${m ? html`<${Num} value=${m.relative} text=${`${change(m.relative, null).value} %`} />` : '–'} note=${m ? `simulated ${time(m.simulated_s)}, measured ${time(m.measured_s)}` : parts?.model_error_why_not ?? 'needs a run on the design of the profiled GPU'} />
-      ${run.engine === 'cycle' && html`<${Part} name="Cache state" value=${design.cache_state ? html`<${Num} value=${design.cache_state.relative} text=${`${change(design.cache_state.relative, null).value} %`} />` : '–'} note=${html`<${CacheWords} run=${run} design=${design} onDone=${onDone} />`} />`}
+      ${run.engine === 'cycle' && html`<${Part} name="Cache state" value=${design.cache_state ? html`<${Num} value=${design.cache_state.relative} text=${`${design.cache_state.settled ? '' : 'at least '}${change(design.cache_state.relative, null).value} %`} />` : '–'} note=${html`<${CacheWords} run=${run} design=${design} onDone=${onDone} />`} />`}
       <${Part} name="Sum of durations" value=${html`<${ProjectionText} of=${p} />`} note="every launch counted in full, also where they overlap" />
       <${Part} name="Makespan" value=${html`<${Estimate} value=${design.makespan_s} parts=${timeEstimate(design.makespan_s ?? NaN, design.makespan_half_width_s ?? null)} />`} note=${design.makespan_s === null ? 'needs start times in the profile and a complete run' : `how long the GPU is busy, with the overlap of the profile${measured ? `, which had ${time(measured)}` : ''}`} />
     </tbody></table><//>`;
@@ -33,13 +33,19 @@ export function RunParts({ run, design, tick, onDone }) {
 /** @param {{ name: string, value: any, note: any }} p */
 const Part = ({ name, value, note }) => html`<tr><th scope="row">${name}</th><td class="partvalue">${value}</td><td class="quiet">${note}</td></tr>`;
 
+/** @param {NonNullable<RunDesign['cache_state']>} c */
+function beyond(c) {
+  if (c.missing_before > 0) return `; ${count(c.missing_before)} of the launches before them have no trace, so it may be more`;
+  return c.settled ? '; looking back farther changes nothing' : '; what more launches before them leave was not tried, or still changes it';
+}
+
 /** @param {{ run: Run, design: RunDesign, onDone: (r: Run) => void }} p */
 function CacheWords({ run, design, onDone }) {
   const c = run.cache_check, measured = design.cache_state;
-  return html`${measured && html`<span>if launches find in L2 what the ${count(measured.launches_before)} before them leave: ${plural(measured.launches, 'launch', 'launches')} simulated both ways, of kernels with ${share(measured.share)} of the time${measured.missing_before > 0 && `; ${count(measured.missing_before)} of the launches before them have no trace, so it may be more`}</span>`}
+  return html`${measured && html`<span>if launches find in L2 what ${measured.whole ? 'all' : `the ${count(measured.launches_before)}`} before them leave: ${plural(measured.launches, 'launch', 'launches')} simulated both ways, of kernels with ${share(measured.share)} of the time${beyond(measured)}</span>`}
     ${!measured && !c && html`<span>each launch is simulated with empty caches; what that changes was not measured</span>`}
     ${c?.state === 'waiting' && html`<span>${measured ? '. More' : plural(c.launches, 'launch', 'launches')} will be simulated with warmed caches when the run is over</span>`}
-    ${c?.state === 'measuring' && html`<span>${measured && '. '}${count(c.done)} of ${plural(c.simulations, 'simulation')} with warmed caches done</span>`}
+    ${c?.state === 'measuring' && html`<span>${measured && '. '}${count(c.done)} of ${plural(c.simulations, 'simulation')} with warmed caches done, after the ${count(c.launches_before)} launches before</span>`}
     ${c?.why && html`<span>${(measured || c.state === 'measuring') && '. Not all: '}${c.why}</span>`}
     ${api.may('write') && (!c || c.state === 'failed') && html` <${Measure} run=${run} onDone=${onDone} />`}`;
 }

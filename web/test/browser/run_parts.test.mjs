@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { LONG, openPage, said, settled, stage } from '../harness.mjs';
 
 const { browser, mock } = await stage();
-const MEASURED = { relative: -0.0123, launches: 3, launches_before: 16, missing_before: 2, share: 0.84 };
-const CHECK = { launches: 3, asked_by: 'ada', asked_at: '2026-01-01T00:00:00Z', state: 'measured', simulations: 6, done: 6, failed: 0, why: null };
+const MEASURED = { relative: -0.0123, launches: 3, launches_before: 16, wanted_before: 40, missing_before: 2, whole: false, settled: false, share: 0.84 };
+const CHECK = { launches: 3, asked_by: 'ada', asked_at: '2026-01-01T00:00:00Z', launches_before: 16, state: 'measured', simulations: 6, done: 6, failed: 0, why: null };
 
 const RUN = await (await fetch(`${mock.url}/api/v1/runs/r1`)).json();
 
@@ -28,8 +28,18 @@ async function open(state, check, answer) {
 test('a measured cache state says by how much, from what, and what is missing', LONG, async () => {
   const { row } = await open(MEASURED, CHECK);
   await row.getByText(/3\s+launches simulated both ways, of kernels with 84\s%/).waitFor();
-  assert.match(await row.innerText(), /[−-]1\.23\s%.*the 16 before them leave.*; 2 of the launches before them have no trace, so it may be more/s);
+  assert.match(await row.innerText(), /at least [−-]1\.23\s%.*the 16 before them leave.*; 2 of the launches before them have no trace, so it may be more/s);
   assert.equal(await row.getByRole('button').count(), 0, 'it is measured');
+});
+
+test('one that stands still is no lower bound, and a window that holds everything says so', LONG, async () => {
+  const still = { ...MEASURED, missing_before: 0, launches_before: 256, settled: true }, { row } = await open(still, CHECK);
+  await row.getByText(/the 256 before them leave/).waitFor();
+  assert.doesNotMatch(await row.innerText(), /at least|may be more/);
+  assert.match(await row.innerText(), /looking back farther changes nothing/);
+  const whole = await open({ ...still, whole: true }, { ...CHECK, state: 'measuring', launches_before: 512, done: 4 });
+  await whole.row.getByText(/what all before them leave/).waitFor();
+  assert.match(await whole.row.innerText(), /4 of 6\s+simulations with warmed caches done, after the 512 launches before/);
 });
 
 test('one that nobody asked for is measured by a button, once', LONG, async () => {

@@ -1,0 +1,194 @@
+#include "server/run/cache_counts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/strbuf.h"
+#include "server/db/repo_event.h"
+#include "server/db/repo_run.h"
+#include "server/run/trace_pack.h"
+
+/* "Cache state is measured: v100 -1.2 %, h100 at least +0.4 % (launches with warmed caches against empty ones)." */
+static int say(struct app *app, struct db *db, const char *run, struct err *e)
+{
+    struct strbuf b = STRBUF_INIT;
+    struct db_rows q;
+    int ret;
+
+    if (repo_caches_errors(db, run, &q, e) < 0)
+        return -1;
+    if (q.count == 0) { /* nothing came out: the run says why */
+        db_rows_release(&q);
+        return 0;
+    }
+    for (int i = 0; i < q.count; i++)
+        strbuf_addf(&b, "%s%s %s%s%.1f %%", i ? ", " : "", db_get(&q, i, 0),
+                    db_get_bool(&q, i, 2) ? "" : "at least ", db_get_double(&q, i, 1) < 0 ? "−" : "+",
+                    fabs(100 * db_get_double(&q, i, 1)));
+    db_rows_release(&q);
+    ret = b.failed ? err_no_memory(e)
+                   : repo_event_say(db, run, clock_now(app->clock), "info", e,
+                                    "Cache state is measured: %s (launches that find warmed caches, against empty "
+                                    "ones).",
+                                    b.text);
+    strbuf_release(&b);
+    return ret;
+}
+
+/* What one design's finished checks come to; launches 0: nothing. */
+static int weigh(struct db *db, const char *run, int64_t design, const struct cache_wish *wish,
+                 struct cache_count *out, struct err *e)
+{
+    struct cache_totals totals;
+    struct cache_pairs pairs = {.items = NULL};
+    int ret;
+
+    *out = (struct cache_count){.run = run, .design = design};
+    if (repo_caches_totals(db, run, design, &totals, e) < 0)
+        return -1;
+    ret = repo_caches_pairs(db, run, design, wish->looks_back, &pairs, e);
+    if (ret == 0 && totals.version > 0) {
+        cache_error_weigh(pairs.items, pairs.n, &totals.strata, &out->error);
+        out->window = pairs.window;
+        out->version = totals.version;
+    }
+    free(pairs.items);
+    cache_totals_release(&totals);
+    return ret;
+}
+
+/* By how much a window changed what the one half as wide said of the same launches, at most of all designs; NaN:
+ * there is none. */
+static int change_of(struct db *db, const struct cache_count *counts, size_t n, double *change, struct err *e)
+{
+    *change = 0;
+    for (size_t i = 0; i < n && !isnan(*change); i++) {
+        const struct cache_count *c = &counts[i];
+        struct cache_known known;
+
+        if (repo_caches_known(db, c->run, c->design, &known, e) < 0)
+            return -1;
+        *change = known.launches == c->error.launches && 2 * known.looks_back == c->window.before
+                      ? fmax(*change, fabs(c->error.relative - known.relative))
+                      : NAN;
+    }
+    return 0;
+}
+
+struct counting {
+    struct app *app;
+    const char *run;
+    const struct cache_end *end; /* NULL: none has just ended */
+    bool chosen;                 /* all that the window takes has just been put */
+    const char *why_not;
+    /* found out: */
+    struct cache_wish wish;
+    uint64_t open, failed; /* of this window */
+    bool counted, settled;
+    bool widened; /* the next one is to be chosen */
+};
+
+/* A first window is shown as it fills, unless more is known already; a wider one when it is whole. */
+static int show(struct db *db, struct counting *c, struct cache_count *counts, size_t n, struct err *e)
+{
+    bool whole = c->wish.chosen && c->open == 0;
+    double change;
+    int ret = change_of(db, counts, n, &change, e);
+
+    c->settled = true;
+    for (size_t i = 0; ret == 0 && i < n; i++) {
+        struct cache_known known = {.launches = 0};
+
+        counts[i].window.still = c->wish.still;
+        cache_window_changed(&counts[i].window, change);
+        c->settled = c->settled && cache_window_settled(&counts[i].window);
+        if (!whole)
+            ret = repo_caches_known(db, c->run, counts[i].design, &known, e);
+        if (ret == 0 && (whole || known.looks_back <= c->wish.looks_back))
+            ret = repo_caches_count(db, &counts[i], clock_now(c->app->clock), e);
+        c->counted = true;
+    }
+    if (n > 0)
+        c->wish.still = counts[0].window.still;
+    return ret;
+}
+
+static int weigh_all(struct db *db, struct counting *c, struct err *e)
+{
+    struct cache_count *counts;
+    int64_t designs = 0;
+    size_t n = 0;
+    int ret = 0;
+
+    if (repo_run_designs(db, c->run, &designs, e) < 0)
+        return -1;
+    counts = mem_zalloc((size_t)designs + 1, sizeof *counts, e);
+    if (!counts)
+        return -1;
+    for (int64_t d = 0; ret == 0 && d < designs; d++) {
+        ret = weigh(db, c->run, d, &c->wish, &counts[n], e);
+        n += counts[n].error.launches > 0;
+    }
+    if (ret == 0)
+        ret = show(db, c, counts, n, e);
+    free(counts);
+    return ret;
+}
+
+/* The window is over: a wider one, or that was all. */
+static int go_on(struct db *db, struct counting *c, struct err *e)
+{
+    if (c->counted && !c->settled && c->wish.looks_back < CACHE_ERROR_WIDEST) {
+        c->widened = true;
+        return repo_caches_widen(db, c->run, c->wish.still, e);
+    }
+    return c->counted || c->wish.looks_back > CACHE_ERROR_BEFORE ? say(c->app, db, c->run, e) : 0;
+}
+
+/* Two that end at once are weighed one after the other, so that the second sees both. A wider window some of whose
+ * checks failed has other launches than the one before it: that one stands. */
+static int count(struct db *db, void *ctx, struct err *e)
+{
+    struct counting *c = ctx;
+    wall_us now = clock_now(c->app->clock);
+    bool first;
+
+    c->counted = c->settled = c->widened = false;
+    if (repo_caches_lock(db, c->run, &c->wish, e) < 0 || (c->end && repo_caches_end(db, c->end, now, e) < 0) ||
+        (c->chosen && repo_caches_chosen(db, c->run, c->why_not, now, e) < 0) ||
+        repo_caches_states(db, c->run, c->wish.looks_back, &c->open, &c->failed, e) < 0)
+        return -1;
+    c->wish.chosen = c->wish.chosen || c->chosen;
+    first = c->wish.looks_back <= CACHE_ERROR_BEFORE;
+    if (c->why_not)
+        return first ? 0 : say(c->app, db, c->run, e);
+    if (!first && (c->open > 0 || !c->wish.chosen))
+        return 0;
+    if ((first || c->failed == 0) && weigh_all(db, c, e) < 0)
+        return -1;
+    return c->wish.chosen && c->open == 0 ? go_on(db, c, e) : 0;
+}
+
+static int count_now(struct db *db, struct counting *c, struct err *e)
+{
+    if (db_transaction(db, count, c, e) < 0)
+        return -1;
+    if (c->widened)
+        trace_pack_kick(c->app);
+    return 0;
+}
+
+int cache_checks_end(struct app *app, struct db *db, const char *run, const struct cache_end *end, struct err *e)
+{
+    struct counting c = {.app = app, .run = run, .end = end};
+
+    return count_now(db, &c, e);
+}
+
+int cache_checks_chosen(struct app *app, struct db *db, const char *run, const char *why_not, struct err *e)
+{
+    struct counting c = {.app = app, .run = run, .chosen = true, .why_not = why_not};
+
+    return count_now(db, &c, e);
+}
