@@ -58,17 +58,28 @@ static void cache_state_is_a_part(void **state)
 {
     (void)state;
     show(HEAD "{\"design\":\"h100\",\"projection\":{\"value\":2000,\"half_width\":40,\"value_s\":2.0},"
-              "\"cache_state\":{\"relative\":-0.054,\"launches\":5,\"launches_before\":16,\"missing_before\":3,"
-              "\"share\":0.75}}],\"cache_check\":{\"state\":\"measured\",\"why\":null}}",
+              "\"cache_state\":{\"relative\":-0.054,\"launches\":5,\"launches_before\":16,\"wanted_before\":70,"
+              "\"missing_before\":3,\"whole\":false,\"settled\":false,\"share\":0.75}}],\"cache_check\":{\"state\":"
+              "\"measured\",\"why\":null}}",
          NULL);
     assert_non_null(
         strstr(line_of("cache state"), "at least -5.4 % if launches find in L2 what the 16 before them leave: 5"));
-    assert_non_null(strstr(output, "3 of the launches before them are not in the traces"));
-    show(HEAD "{\"design\":\"h100\",\"cache_state\":{\"relative\":-0.054,\"launches\":5,\"launches_before\":7,"
-              "\"missing_before\":0,\"share\":0.75}}]}",
+    assert_non_null(strstr(output, "3 of 70 launches before them are not in the traces"));
+    show(HEAD "{\"design\":\"h100\",\"cache_state\":{\"relative\":-0.054,\"launches\":5,\"launches_before\":16,"
+              "\"missing_before\":0,\"whole\":true,\"settled\":true,\"share\":0.75}}]}",
          NULL);
     assert_non_null(strstr(line_of("cache state"), " -5.4 % if launches find in L2 what all before them leave: 5"));
     assert_null(strstr(output, "at least"));
+    show(HEAD "{\"design\":\"h100\",\"cache_state\":{\"relative\":-0.184,\"launches\":5,\"launches_before\":256,"
+              "\"missing_before\":0,\"whole\":false,\"settled\":true,\"share\":0.75}}]}",
+         NULL);
+    assert_non_null(
+        strstr(line_of("cache state"), " -18.4 % if launches find in L2 what the 256 before them leave"));
+    assert_null(strstr(output, "at least"));
+    show(HEAD "{\"design\":\"h100\",\"cache_state\":{\"relative\":-0.184,\"launches\":5,\"launches_before\":512,"
+              "\"missing_before\":0,\"whole\":false,\"settled\":false,\"share\":0.75}}]}",
+         NULL);
+    assert_non_null(strstr(line_of("cache state"), "at least -18.4 %"));
     show(HEAD "{\"design\":\"h100\",\"cache_state\":null}],\"cache_check\":{\"state\":\"measuring\",\"done\":2,"
               "\"simulations\":6,\"why\":null}}",
          NULL);
