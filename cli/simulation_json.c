@@ -50,7 +50,8 @@ static json_t *launch_json(const struct simulation *s, size_t launch, size_t des
         json_put_u64(&o, "warmed_launches", t->warmed);
         json_put_u64(&o, "warm_launches_missing", s->before[launch].missing);
     }
-    json_put_double(&o, "seconds", t->known ? t->seconds : NAN);
+    json_put_double(&o, "gpu_seconds", t->done ? (double)t->cycles / design_clock_hz(s->designs[design]) : NAN);
+    json_put_double(&o, "host_seconds", t->known ? t->seconds : NAN);
     json_put(&o, "error", json_str_or_null(why));
     free(plain);
     return json_obj_end(&o);

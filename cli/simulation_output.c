@@ -62,6 +62,7 @@ static int add_row(struct table *t, const struct simulation *s, size_t launch, s
     const struct sim_task *k = simulation_task(s, launch, design);
     const struct bundle_kernel *kernel = s->launches[launch].kernel;
     const char *why = simulation_why_not(s, launch, k);
+    double gpu_seconds = k->done ? (double)k->cycles / design_clock_hz(s->designs[design]) : NAN;
     char note[200] = "", seconds[CLI_NUMBER];
 
     if (why)
@@ -76,6 +77,7 @@ static int add_row(struct table *t, const struct simulation *s, size_t launch, s
     add_count_if(t, k->done, k->warp_instructions);
     add_count_if(t, k->done, k->cycles);
     add_count_if(t, k->done, k->launch_cycles);
+    table_number(t, gpu_seconds, k->done ? cli_seconds(gpu_seconds, seconds) : "–");
     table_number(t, k->done ? k->seconds : NAN, k->done ? cli_seconds(k->seconds, seconds) : "–");
     if (s->how.projection) {
         char projected[200];
@@ -87,7 +89,7 @@ static int add_row(struct table *t, const struct simulation *s, size_t launch, s
     return 0;
 }
 
-enum { LAUNCH_COLUMNS = 10 };
+enum { LAUNCH_COLUMNS = 11 };
 
 static int print_launches(const struct simulation *s, bool csv, struct err *e)
 {
@@ -103,7 +105,8 @@ static int print_launches(const struct simulation *s, bool csv, struct err *e)
         {"warp instructions", "warp_instructions", true, false},
         {"cycles", "cycles", true, false},
         {"of these launch", "launch_cycles", true, false},
-        {"host time", "seconds", true, false},
+        {"GPU time", "gpu_seconds", true, false},
+        {"host time", "host_seconds", true, false},
     };
     size_t count = LAUNCH_COLUMNS;
     struct table t;

@@ -380,7 +380,10 @@ static void simulate_projects_a_plan(void **state)
     HAS(j, "kernels", "projections", "comparison");
     assert_int_equal(json_array_size(json_object_get(j, "kernels")), 2 * samples);
     k = json_array_get(json_object_get(j, "kernels"), 0);
-    HAS(k, "id", "name", "demangled", "grid", "block", "warp_instructions", "cycles", "launch_cycles", "seconds");
+    HAS(k, "id", "name", "demangled", "grid", "block", "warp_instructions", "cycles", "launch_cycles",
+        "gpu_seconds", "host_seconds");
+    assert_true(fabs(json_number_value(json_object_get(k, "gpu_seconds")) -
+                     (double)json_integer_value(json_object_get(k, "cycles")) / 1530e6) < 1e-15);
     assert_string_equal(json_string_value(json_object_get(k, "demangled")), "scale(float*, int)");
     assert_true(json_integer_value(json_object_get(k, "cycles")) >
                 json_integer_value(json_object_get(k, "launch_cycles")));
