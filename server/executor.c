@@ -35,6 +35,7 @@ struct executor {
     size_t most, first, count, busy;
     uint64_t wait_most_us;
     bool stopping;
+    pthread_cond_t idle; /* nothing is queued or at work */
     struct hand *hands;
     unsigned hand_count;
 };
@@ -77,7 +78,8 @@ static void *executor_main(void *arg)
         pthread_mutex_unlock(&x->lock);
         t.run(db, t.ctx);
         pthread_mutex_lock(&x->lock);
-        x->busy--;
+        if (--x->busy == 0 && x->count == 0)
+            pthread_cond_broadcast(&x->idle);
     }
     pthread_mutex_unlock(&x->lock);
     db_close(db);
@@ -95,6 +97,7 @@ int executor_start(const char *name, unsigned threads, size_t queue_most, uint64
     x->most = queue_most;
     x->wait_most_us = wait_most_s ? wait_most_s * UINT64_C(1000000) : UINT64_MAX;
     pthread_mutex_init(&x->lock, NULL);
+    pthread_cond_init(&x->idle, NULL);
     x->conninfo = mem_strdup(conninfo, e);
     x->ring = mem_zalloc(queue_most, sizeof *x->ring, e);
     x->hands = mem_zalloc(threads, sizeof *x->hands, e);
@@ -178,6 +181,19 @@ size_t executor_busy(struct executor *x)
     return n;
 }
 
+bool executor_wait(struct executor *x)
+{
+    bool waited = false;
+
+    if (!x)
+        return false;
+    pthread_mutex_lock(&x->lock);
+    for (; x->count > 0 || x->busy > 0; waited = true)
+        pthread_cond_wait(&x->idle, &x->lock);
+    pthread_mutex_unlock(&x->lock);
+    return waited;
+}
+
 void executor_stop(struct executor *x)
 {
     if (!x)
@@ -191,6 +207,7 @@ void executor_stop(struct executor *x)
         pthread_join(x->hands[i].thread, NULL);
         pthread_cond_destroy(&x->hands[i].wake);
     }
+    pthread_cond_destroy(&x->idle);
     pthread_mutex_destroy(&x->lock);
     free(x->hands);
     free(x->ring);

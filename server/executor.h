@@ -3,6 +3,7 @@
 #ifndef VIVACE_SERVER_EXECUTOR_H
 #define VIVACE_SERVER_EXECUTOR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,8 @@ int executor_submit(struct executor *x, executor_task task, void *ctx, struct er
 int executor_submit_request(struct executor *x, executor_task task, void *ctx, struct err *e) MUST_CHECK;
 size_t executor_waiting(struct executor *x);
 size_t executor_busy(struct executor *x); /* threads at work */
+/* Returns when nothing is queued or at work; whether anything was. NULL: nothing is. */
+bool executor_wait(struct executor *x);
 /* Finishes what is queued, then ends the threads. */
 void executor_stop(struct executor *x);
 

@@ -189,6 +189,19 @@ static int open_doors(struct server *s, struct err *e)
                : 0;
 }
 
+/* What executors were told to do may use all that runs have, and may be handed on to another of them. */
+static void wait_for_executors(struct app *app)
+{
+    struct executor *all[] = {app->cpu_executor, app->file_executor, app->login_executor, app->db_executor};
+    bool waited = true;
+
+    while (waited) {
+        waited = false;
+        for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+            waited = executor_wait(all[i]) || waited;
+    }
+}
+
 /* Opposite order: workers of ours give back what they hold; no new requests, then nothing that could answer one,
  * then what they use. A restart leaves the socket open and the private database running. */
 static void stop(struct server *s)
@@ -201,8 +214,12 @@ static void stop(struct server *s)
     atomic_store(&app->stopping, true);
     dispatcher_drain(app->dispatcher);
     http_drain(app->http, LINGER_MS);
-    if (s->runs)
+    wait_for_executors(app);
+    if (s->runs) {
+        runs_quiet(app);
+        wait_for_executors(app);
         runs_stop(app);
+    }
     http_stop(app->http);
     executor_stop(app->login_executor);
     executor_stop(app->file_executor);

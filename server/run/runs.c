@@ -68,18 +68,24 @@ int runs_start(struct app *app, struct err *e)
 
 bool runs_leads(const struct app *app)
 {
-    return app->runs && sweeper_leads(app->runs->sweeper);
+    return app->runs && app->runs->sweeper && sweeper_leads(app->runs->sweeper);
 }
 
-void runs_stop(struct app *app)
+void runs_quiet(struct app *app)
 {
     if (app->runs) {
         collector_stop(app->runs->collector);
         sweeper_stop(app->runs->sweeper);
         projector_stop(app->runs->projector);
+        *app->runs = (struct runs){.sweeper = NULL};
     }
     watch_stop(app->watch);
     app->watch = NULL;
+}
+
+void runs_stop(struct app *app)
+{
+    runs_quiet(app);
     event_hub_stop(app->events);
     hints_stop(app->hints);
     app->hints = NULL;

@@ -12,6 +12,9 @@ struct db;
 /* After migrations, before listening: starts dispatcher, sweeper, projector, event hub, and fills app->dispatcher
  * and app->events. -1: nothing was left running. */
 int runs_start(struct app *app, struct err *e);
+/* Ends the threads that give executors something to do; then, when executors are idle, nothing uses runs any more.
+ */
+void runs_quiet(struct app *app);
 /* Answers what is parked, ends streams and threads. New requests no longer come in. */
 void runs_stop(struct app *app);
 bool runs_leads(const struct app *app); /* does this server sweep the queue? */

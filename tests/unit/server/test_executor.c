@@ -104,6 +104,49 @@ static void who_waits_for_nothing_is_taken_however_long_the_thread_works(void **
     assert_int_equal(done, 2);
 }
 
+static void *open_it(void *ctx)
+{
+    (void)ctx;
+    usleep(100000);
+    let_go();
+    return NULL;
+}
+
+/* A task that hands itself on. */
+struct again {
+    struct executor *x;
+    unsigned left;
+};
+static void hand_on(struct db *db, void *ctx)
+{
+    struct again *a = ctx;
+    struct err e;
+
+    (void)db;
+    if (a->left-- > 1)
+        CHECK_OK(executor_submit(a->x, hand_on, a, &e), &e);
+}
+
+static void waiting_ends_when_nothing_is_left(void **state)
+{
+    struct executor *x = busy(0, 2);
+    struct again a = {x, 100};
+    pthread_t opener;
+    struct err e;
+
+    (void)state;
+    assert_int_equal(pthread_create(&opener, NULL, open_it, NULL), 0);
+    assert_true(executor_wait(x));
+    assert_int_equal(done, 3);
+    assert_false(executor_wait(x));
+    assert_false(executor_wait(NULL));
+    CHECK_OK(executor_submit(x, hand_on, &a, &e), &e);
+    executor_wait(x);
+    assert_int_equal(a.left, 0);
+    pthread_join(opener, NULL);
+    executor_stop(x);
+}
+
 static void count(struct db *db, void *ctx)
 {
     (void)db;
@@ -152,6 +195,7 @@ int main(void)
         cmocka_unit_test(a_full_queue_takes_no_more_and_what_it_took_is_done),
         cmocka_unit_test(a_queue_whose_first_waits_too_long_takes_no_more),
         cmocka_unit_test(who_waits_for_nothing_is_taken_however_long_the_thread_works),
+        cmocka_unit_test(waiting_ends_when_nothing_is_left),
         cmocka_unit_test(many_who_ask_at_once_have_not_waited),
     };
 
