@@ -40,6 +40,22 @@ int err_set(struct err *e, enum err_code code, const char *format, ...)
     return -1;
 }
 
+/* What whoever reads it can do about it; "" where the sentence says all. */
+static const char *what_now(int errnum)
+{
+    switch (errnum) {
+    case EACCES:
+    case EPERM:
+        return "Its owner and mode, or those of a folder above it, keep this user out: `ls -ld` shows them.";
+    case EROFS: return "That file system is mounted to be read only: choose another folder.";
+    case ENOSPC: return "Make room on that disk, or choose a folder on another one.";
+    case EDQUOT: return "This user's quota on that disk is used up.";
+    case EMFILE: return "This process has as many files open as it may: `ulimit -n` raises that.";
+    case EISDIR: return "A file is wanted there, and this is a folder.";
+    default: return "";
+    }
+}
+
 int err_set_errno(struct err *e, int errnum, const char *format, ...)
 {
     size_t n;
@@ -54,7 +70,7 @@ int err_set_errno(struct err *e, int errnum, const char *format, ...)
     case ENOMEM: e->code = ERR_NO_MEMORY; break;
     default: e->code = ERR_IO; break;
     }
-    e->hint[0] = '\0';
+    snprintf(e->hint, sizeof e->hint, "%s", what_now(errnum));
     va_start(ap, format);
     vsnprintf(e->text, sizeof e->text, format, ap);
     va_end(ap);

@@ -131,14 +131,18 @@ static int read_changes(struct scale *s, struct err *e)
 
 enum { NAME_MOST = 60 };
 
-/* "v100-sms-160": the base with the last parts of the names and their values; letters that a name may hold. */
+/* "v100-sms-160", "v100-l2-kb-x2": the base with the names, without the "gpu." of most, and their values; letters
+ * that a name may hold. */
 static void name_by_changes(const struct scale *s, const char *base, struct strbuf *out)
 {
     strbuf_adds(out, base);
     for (size_t i = 0; i < s->set.count; i++) {
-        const char *key = strrchr(s->changes[i].name, '.');
+        const char *key = s->changes[i].name;
 
-        strbuf_addf(out, "-%s-", key ? key + 1 : s->changes[i].name);
+        strbuf_addc(out, '-');
+        for (const char *p = str_starts(key, "gpu.") ? key + 4 : key; *p; p++)
+            strbuf_addc(out, *p == '.' ? '-' : *p);
+        strbuf_addc(out, '-');
         for (const char *p = s->changes[i].value; *p; p++)
             strbuf_addc(out, strchr("[], \"'+", *p) ? '_' : *p);
     }

@@ -57,6 +57,10 @@ static void errno_becomes_a_kind(void **state)
         assert_int_equal(e.code, rows[i].code);
         assert_memory_equal(e.text, "cannot write f: ", 16);
     }
+    err_set_errno(&e, EACCES, "f");
+    assert_non_null(strstr(e.hint, "`ls -ld` shows them"));
+    err_set_errno(&e, ENOENT, "f");
+    assert_string_equal(e.hint, "");
 }
 
 static void every_kind_has_a_name_a_status_and_an_exit_code(void **state)

@@ -61,13 +61,13 @@ static void a_derived_design_checks_and_differs(void **state)
     snprintf(file, sizeof file, "%s/wide.json", folder);
     assert_int_equal(DESIGN("scale", "v100", "--set", "gpu.sms=160", "--set", "dram.gbs=x2", "--out", file), 0);
     assert_int_equal(DESIGN("check", file), 0);
-    assert_non_null(strstr(output, "has no fault: design v100-sms-160-gbs-x2, "));
+    assert_non_null(strstr(output, "has no fault: design v100-sms-160-dram-gbs-x2, "));
     assert_int_equal(DESIGN("diff", "v100", file, "--json"), 0);
     root = json_loads(output, 0, NULL);
     assert_int_equal(json_array_size(json_object_get(root, "differences")), 2);
     json_decref(root);
     assert_int_equal(DESIGN("diff", "v100", file), 0);
-    assert_non_null(strstr(output, "parameter  v100  v100-sms-160-gbs-x2  unit"));
+    assert_non_null(strstr(output, "parameter  v100  v100-sms-160-dram-gbs-x2  unit"));
     assert_int_equal(DESIGN("diff", "v100", "v100"), 0);
     assert_int_equal(sscanf(output, "%d of %d parameters are the same", &same, &all), 2);
     assert_true(same == all && all > 100);
