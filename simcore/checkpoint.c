@@ -18,7 +18,9 @@ static const char first_line[] = "vivace-checkpoint\t1\n";
 
 /* --- what it belongs to --- */
 
-/* The sizes of what goes into the file as it lies in memory, and the byte order. */
+/* The sizes of what goes into the file as it lies in memory, and the byte order. LAYOUT grows when fields change
+ * their places without a change of size. */
+enum { LAYOUT = 1 };
 static uint64_t layout(void)
 {
     const uint64_t sizes[] = {
@@ -28,7 +30,7 @@ static uint64_t layout(void)
         sizeof(struct mem_counters), sizeof(struct slice_stages), sizeof(struct stream_buffer),
         sizeof(struct sm),           sizeof(struct launch),       sizeof(struct memory_seen)};
 
-    return hash_fnv1a(sizes, sizeof sizes);
+    return hash_fnv1a(sizes, sizeof sizes) + LAYOUT;
 }
 
 /* Four lines, each with how an error calls it. */

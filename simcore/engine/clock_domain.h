@@ -24,14 +24,28 @@ static inline sim_time_ps clock_to_ps(const struct clock_domain *c, uint64_t cyc
     return (cycle >> 16) * c->period + (((cycle & 0xffff) * c->period) >> 16);
 }
 
+/* The cycles from one on, for who asks for many of them. */
+struct clock_run {
+    sim_time_ps whole;
+    uint64_t part, period; /* 1/65536 ps */
+};
+static inline struct clock_run clock_run_from(const struct clock_domain *c, uint64_t cycle)
+{
+    return (struct clock_run){(cycle >> 16) * c->period, (cycle & 0xffff) * c->period, c->period};
+}
+/* The one so many (below 2^24) behind it: clock_to_ps() of their sum. */
+static inline sim_time_ps clock_run_ps(const struct clock_run *r, uint32_t more)
+{
+    return r->whole + ((r->part + more * r->period) >> 16);
+}
+
 /* The first cycle that begins at or after t. */
 static inline uint64_t clock_from_ps(const struct clock_domain *c, sim_time_ps t)
 {
-    uint64_t n = (uint64_t)(((unsigned __int128)t * c->reciprocal) >> 64); /* at most a cycle or two too low */
+    uint64_t n = (uint64_t)(((unsigned __int128)t * c->reciprocal) >> 64); /* rounded down, or one less */
+    uint64_t rest = (t << 16) - n * c->period; /* less than two periods: right whatever overflowed */
 
-    while (clock_to_ps(c, n) < t)
-        n++;
-    return n;
+    return n + (rest > 0) + (rest > c->period); /* no branch: which it is is as good as chance */
 }
 
 /* How long `numerator / denominator` cycles take, rounded to the nearest picosecond. */

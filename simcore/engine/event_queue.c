@@ -231,9 +231,10 @@ static inline __attribute__((always_inline)) void prefetch_soon(const struct eve
 {
     if (!ev)
         return;
-    for (uint32_t i = 0; i < EVENT_SOON; i++)
-        __builtin_prefetch(ev->soon[i], 1);
+    if (ev->soon)
+        ev->soon(ev);
     __builtin_prefetch(ev->next);
+    __builtin_prefetch(ev->next + 1);
 }
 
 bool event_queue_step(struct event_queue *q, sim_time_ps until)

@@ -21,16 +21,16 @@ typedef uint64_t sim_time_ps;
 /* Messages land, then components act, then counters are read. */
 enum event_phase { PHASE_DELIVER, PHASE_ACT, PHASE_OBSERVE };
 
-enum { EVENT_SOON = 8 };
+/* One line of the host's cache; what `soon` looks at first should lie in the next one. */
 struct event {
     void (*fire)(struct event *ev, sim_time_ps now);
-    uint32_t component; /* breaks ties between components */
-    /* what it will look at first, or NULL: the host begins to fetch that while the event before it fires */
-    const void *soon[EVENT_SOON];
+    /* The event before it is about to fire: the host begins to fetch what this one will look at. NULL: nothing */
+    void (*soon)(const struct event *ev);
     /* the queue's own */
     sim_time_ps at;
     uint64_t seq;
     struct event *prev, *next; /* in a bucket */
+    uint32_t component;        /* breaks ties between components */
     uint32_t place;            /* in the heap + 1; 0: not there */
     uint8_t phase;
     bool scheduled;

@@ -54,6 +54,6 @@ size_t l2_peek(const struct l2 *c, uint32_t slice, uint32_t set, uint64_t line)
     uint32_t w = c->ways;
 
     if (s->epoch == c->tags.epoch)
-        w = tag_find(&c->tags, s, c->lines + first, sizeof *c->lines, line);
+        w = tag_find(&c->tags, s, c->lines + first, sizeof *c->lines, line, tag_mark(line));
     return w < c->ways ? first + w : L2_ABSENT;
 }

@@ -11,10 +11,10 @@
 #include "simcore/mem/tag_set.h"
 
 struct l2_line {
-    uint64_t number;     /* of the line; says nothing in a way that was not filled yet */
-    uint64_t ready : 48; /* when the newest fill arrives, in picoseconds: good for four minutes */
+    uint64_t number; /* of the line; says nothing in a way that was not filled yet */
     /* masks of sectors; partial: written in part, the rest is still in DRAM */
     uint64_t valid : 8, dirty : 4, partial : 4;
+    uint64_t ready : 48; /* when the newest fill arrives, in picoseconds: good for four minutes */
 };
 
 struct l2 {
@@ -39,7 +39,7 @@ static inline void l2_begin(struct l2 *c, uint32_t epoch)
     c->epoch = c->tags.epoch = epoch;
 }
 static inline __attribute__((always_inline)) void l2_find(struct l2 *c, uint32_t slice, uint32_t set, uint64_t line,
-                                                          struct l2_lookup *out)
+                                                          uint32_t mark, struct l2_lookup *out)
 {
     uint32_t index = slice * c->sets + set, w;
     struct tag_set *s = tag_set_at(&c->tags, index);
@@ -49,12 +49,12 @@ static inline __attribute__((always_inline)) void l2_find(struct l2 *c, uint32_t
 
     *out = (struct l2_lookup){0};
     tag_begin(&c->tags, s);
-    w = tag_find(&c->tags, s, lines, sizeof *lines, line);
+    w = tag_find(&c->tags, s, lines, sizeof *lines, line, mark);
     out->present = w < c->ways;
     if (out->present) {
         tag_use(&c->tags, s, w);
     } else {
-        w = tag_take(&c->tags, s, line, &full);
+        w = tag_take(&c->tags, s, mark, &full);
         if (full &&
             s->changed) { /* else the line that goes is not even looked at: its place is far from the host */
             out->evicted = lines[w].number;
@@ -77,10 +77,10 @@ TAG_INLINE void l2_prefetch(const struct l2 *c, uint32_t slice, uint32_t set)
 {
     tag_prefetch(&c->tags, slice * c->sets + set);
 }
-/* The set is there: the host begins to fetch the place of a line in it. */
-TAG_INLINE void l2_prefetch_line(const struct l2 *c, uint32_t slice, uint32_t set, uint64_t line)
+/* The set is there: the host begins to fetch the place in it of a line of this mark. */
+TAG_INLINE void l2_prefetch_line(const struct l2 *c, uint32_t slice, uint32_t set, uint32_t mark)
 {
-    uint32_t index = slice * c->sets + set, w = tag_guess(&c->tags, tag_set_at(&c->tags, index), line);
+    uint32_t index = slice * c->sets + set, w = tag_guess(&c->tags, tag_set_at(&c->tags, index), mark);
 
     __builtin_prefetch(&c->lines[(size_t)index * c->ways + w], 1);
 }

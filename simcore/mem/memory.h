@@ -37,6 +37,7 @@ enum { MEM_BATCH_MAX = ADDRESS_PLACES_MAX };
 struct mem_batch {
     const uint64_t *line; /* the caller's: numbers, with room for a multiple of ADDRESS_LANES */
     const uint8_t *full;  /* the caller's: as in mem_request; only of writes */
+    const uint32_t *mark; /* the caller's: tag_mark() of each line */
     uint32_t count;
     uint16_t sm;
     uint8_t kind;
@@ -48,11 +49,12 @@ struct mem_batch {
     uint32_t watch[MEM_BATCH_MAX];   /* only where somebody watches */
 };
 
-static inline void mem_batch_begin(struct mem_batch *b, const uint64_t line[], const uint8_t full[], uint32_t sm,
-                                   enum mem_kind kind)
+static inline void mem_batch_begin(struct mem_batch *b, const uint64_t line[], const uint8_t full[],
+                                   const uint32_t mark[], uint32_t sm, enum mem_kind kind)
 {
     b->line = line;
     b->full = full;
+    b->mark = mark;
     b->count = 0;
     b->sm = (uint16_t)sm;
     b->kind = (uint8_t)kind;
@@ -88,8 +90,8 @@ sim_time_ps memory_access(struct memory *m, const struct mem_request *r, sim_tim
 /* Where these lines live; the host begins to fetch what requests for them will look at. `line` has room for a
  * multiple of ADDRESS_LANES. */
 void memory_place(const struct memory *m, const uint64_t line[], uint32_t n, struct address_places *home);
-/* A little later, of many: it begins to fetch the lines of L2 themselves. */
-void memory_fetch_lines(const struct memory *m, const uint64_t line[], uint32_t n,
+/* A little later, of many, whose marks these are: it begins to fetch the lines of L2 themselves. */
+void memory_fetch_lines(const struct memory *m, const uint32_t mark[], uint32_t n,
                         const struct address_places *home);
 /* Requests `first` to `end` - 1 of a batch, whose homes are known, are made one after the other. */
 void memory_access_some(struct memory *m, struct mem_batch *b, uint32_t first, uint32_t end, sim_time_ps now);

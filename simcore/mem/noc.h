@@ -105,11 +105,11 @@ struct noc_train {
 };
 NOC_INLINE void noc_train_add(struct noc_train *train, sim_time_ps t, uint32_t service_ps)
 {
+    const uint32_t newest = 0u - (uint32_t)(t >= train->last); /* no branch: they come in any order */
+
     train->first = t < train->first ? t : train->first;
-    if (t >= train->last) {
-        train->last = t;
-        train->last_ps = service_ps;
-    }
+    train->last = t > train->last ? t : train->last;
+    train->last_ps ^= (train->last_ps ^ service_ps) & newest;
     train->all_ps += service_ps;
 }
 /* The same for packets that get there one after the other. */

@@ -96,11 +96,11 @@ void memory_place(const struct memory *m, const uint64_t line[], uint32_t n, str
     }
 }
 
-void memory_fetch_lines(const struct memory *m, const uint64_t line[], uint32_t n,
+void memory_fetch_lines(const struct memory *m, const uint32_t mark[], uint32_t n,
                         const struct address_places *home)
 {
     for (uint32_t i = 0; i < n; i++)
-        l2_prefetch_line(&m->l2, home->slice[i], home->set[i], line[i]);
+        l2_prefetch_line(&m->l2, home->slice[i], home->set[i], mark[i]);
 }
 
 sim_time_ps memory_least_ps(const struct memory *m, uint32_t sm)
@@ -111,9 +111,10 @@ sim_time_ps memory_least_ps(const struct memory *m, uint32_t sm)
 sim_time_ps memory_access(struct memory *m, const struct mem_request *r, sim_time_ps now, sim_time_ps t)
 {
     uint64_t line[ADDRESS_LANES] = {r->line};
+    const uint32_t mark = tag_mark(r->line);
     struct mem_batch b;
 
-    mem_batch_begin(&b, line, &r->full, r->sm, (enum mem_kind)r->kind);
+    mem_batch_begin(&b, line, &r->full, &mark, r->sm, (enum mem_kind)r->kind);
     memory_place(m, line, 1, &b.home);
     mem_batch_add(&b, 0, r->sectors, r->lanes, t);
     b.watch[0] = r->watch;

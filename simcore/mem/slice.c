@@ -5,7 +5,7 @@ void slice_decide_copy(struct l2 *c, struct mem_counters *count, const struct me
 {
     uint32_t sectors = sector_count(r->sectors), missing;
 
-    slice_take_line(c, count, r, own, out);
+    slice_take_line(c, count, r, tag_mark(r->line), own, out);
     out->fetch = slice_take_missing(&c->lines[out->line], r->sectors);
     missing = sector_count(out->fetch);
     count->read_requests++;

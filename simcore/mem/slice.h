@@ -16,6 +16,7 @@ struct slice_step {
     uint64_t evicted;   /* number of the line that had to go or to be cleaned, where write_back is not 0 */
     uint8_t write_back; /* its changed sectors, which go to DRAM first */
     uint8_t fetch; /* sectors of the request's line that come from DRAM before it goes on, and their neighbours */
+    sim_time_ps ready; /* when what was there arrives; 0: the line is new */
 };
 
 /* Sectors of the wanted ones that L2 does not have as a whole; it will. */
@@ -97,23 +98,28 @@ SLICE_INLINE void slice_decide_atomic(struct mem_counters *c, const struct mem_r
 
 /* Looks the line up, allocates it if need be; returns whether it was there. */
 SLICE_INLINE bool slice_take_line(struct l2 *c, struct mem_counters *count, const struct mem_request *r,
-                                  const struct address_place *place, struct slice_step *out)
+                                  uint32_t mark, const struct address_place *place, struct slice_step *out)
 {
     struct l2_lookup found;
 
-    l2_find(c, place->slice, place->set, r->line, &found);
-    *out = (struct slice_step){.line = found.line, .evicted = found.evicted, .write_back = found.evicted_dirty};
+    l2_find(c, place->slice, place->set, r->line, mark, &found);
+    /* Read now: who read it behind a change of the masks would have the host wait for its own store. */
+    *out = (struct slice_step){.line = found.line,
+                               .evicted = found.evicted,
+                               .write_back = found.evicted_dirty,
+                               .ready = found.present ? c->lines[found.line].ready : 0};
     count->writebacks += out->write_back != 0;
     return found.present;
 }
 
-/* Looks the request, of the kind given, up in the slice its place names, and leaves the line as it will be once
- * everything has arrived: the sectors to fetch count as valid. When they are there is the line's `ready`, which the
- * caller keeps. */
+/* Looks the request, of the kind given and whose line has this mark, up in the slice its place names, and leaves
+ * the line as it will be once everything has arrived: the sectors to fetch count as valid. When they are there is
+ * the line's `ready`, which the caller keeps. */
 SLICE_INLINE void slice_decide_kind(struct l2 *c, struct mem_counters *count, const struct mem_request *r,
-                                    enum mem_kind kind, const struct address_place *place, struct slice_step *out)
+                                    enum mem_kind kind, uint32_t mark, const struct address_place *place,
+                                    struct slice_step *out)
 {
-    bool present = slice_take_line(c, count, r, place, out);
+    bool present = slice_take_line(c, count, r, mark, place, out);
     struct l2_line *line = &c->lines[out->line];
 
     switch (kind) {
@@ -133,7 +139,7 @@ SLICE_INLINE void slice_decide_kind(struct l2 *c, struct mem_counters *count, co
 static inline void slice_decide(struct l2 *c, struct mem_counters *count, const struct mem_request *r,
                                 const struct address_place *place, struct slice_step *out)
 {
-    slice_decide_kind(c, count, r, (enum mem_kind)r->kind, place, out);
+    slice_decide_kind(c, count, r, (enum mem_kind)r->kind, tag_mark(r->line), place, out);
 }
 
 /* The same for a read in the asker's partition, where that is not the address's home: it keeps a copy. `fetch` is

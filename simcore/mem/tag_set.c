@@ -38,12 +38,12 @@ void tag_sets_release(struct tag_sets *t)
 }
 
 uint32_t tag_find_slowly(const struct tag_sets *t, const struct tag_set *s, const void *lines, size_t line_bytes,
-                         uint64_t line)
+                         uint64_t line, uint32_t mark)
 {
     uint64_t number;
 
     for (uint32_t w = 0; w < s->filled; w++) {
-        if (s->mark[w] != tag_mark(line))
+        if (s->mark[w] != (uint8_t)mark)
             continue;
         memcpy(&number, (const unsigned char *)lines + w * line_bytes, sizeof number);
         if (number == line)

@@ -50,18 +50,18 @@ static inline struct tag_set *tag_set_at(const struct tag_sets *t, uint32_t set)
     return (struct tag_set *)(void *)(t->set + (size_t)set * t->set_bytes);
 }
 
-/* What a set keeps of a line's number. */
-static inline uint8_t tag_mark(uint64_t line)
+/* What a set keeps of a line's number: a byte, here in each byte of a word, as look-ups want it. */
+static inline uint32_t tag_mark(uint64_t line)
 {
-    return (uint8_t)((line * 0x9e3779b97f4a7c15ull) >> 56);
+    return (uint32_t)((line * 0x9e3779b97f4a7c15ull) >> 56) * 0x01010101u;
 }
 
-/* Up to TAG_SMALL ways: a bit for each of the first 32 marks that is that of the line. What lies behind the marks
- * is compared, too, for nothing. */
-TAG_INLINE uint32_t tag_equal_marks(const struct tag_set *s, uint64_t line)
+/* Up to TAG_SMALL ways: a bit for each of the first 32 marks that is this one. What lies behind the marks is
+ * compared, too, for nothing. */
+TAG_INLINE uint32_t tag_equal_marks(const struct tag_set *s, uint32_t mark)
 {
 #ifdef __SSE2__
-    const __m128i wanted = _mm_set1_epi8((char)tag_mark(line));
+    const __m128i wanted = _mm_set1_epi32((int)mark);
     __m128i low = _mm_loadu_si128((const __m128i *)(const void *)s->mark);
     __m128i high = _mm_loadu_si128((const __m128i *)(const void *)(s->mark + 16));
 
@@ -71,9 +71,15 @@ TAG_INLINE uint32_t tag_equal_marks(const struct tag_set *s, uint64_t line)
     uint32_t equal = 0;
 
     for (uint32_t w = 0; w < TAG_SMALL; w++)
-        equal |= (uint32_t)(s->mark[w] == tag_mark(line)) << w;
+        equal |= (uint32_t)(s->mark[w] == (uint8_t)mark) << w;
     return equal;
 #endif
+}
+
+/* The same, of ways that hold lines. */
+TAG_INLINE uint32_t tag_candidates(const struct tag_set *s, uint32_t mark)
+{
+    return tag_equal_marks(s, mark) & (uint32_t)((1ull << s->filled) - 1);
 }
 
 /* A set that was last used in another epoch becomes empty: whoever may change it asks for that first. */
@@ -85,26 +91,18 @@ TAG_INLINE void tag_begin(const struct tag_sets *t, struct tag_set *s)
     }
 }
 
-/* The same, of ways that hold lines. */
-TAG_INLINE uint32_t tag_candidates(const struct tag_set *s, uint64_t line)
-{
-    return tag_equal_marks(s, line) & (uint32_t)((1ull << s->filled) - 1);
-}
-
 /* The same for any number of ways, one by one. */
 uint32_t tag_find_slowly(const struct tag_sets *t, const struct tag_set *s, const void *lines, size_t line_bytes,
-                         uint64_t line);
+                         uint64_t line, uint32_t mark);
 
-/* The way of a set of this epoch that holds a line; `ways` if none does. `lines`: those of the set, each so many
- * bytes. */
+/* The way of a set of this epoch that holds a line, whose mark this is; `ways` if none does. `lines`: those of the
+ * set, each so many bytes. */
 TAG_INLINE uint32_t tag_find(const struct tag_sets *t, const struct tag_set *s, const void *lines,
-                             size_t line_bytes, uint64_t line)
+                             size_t line_bytes, uint64_t line, uint32_t mark)
 {
-    uint32_t left;
-
     if (__builtin_expect(t->marks > TAG_SMALL, 0))
-        return tag_find_slowly(t, s, lines, line_bytes, line);
-    for (left = tag_candidates(s, line); left; left &= left - 1) {
+        return tag_find_slowly(t, s, lines, line_bytes, line, mark);
+    for (uint32_t left = tag_candidates(s, mark); left; left &= left - 1) {
         uint32_t w = (uint32_t)__builtin_ctz(left);
         uint64_t number;
 
@@ -185,16 +183,16 @@ TAG_INLINE void tag_push(const struct tag_sets *t, uint8_t *order, uint32_t w)
     order[0] = (uint8_t)w;
 }
 
-/* A way of a set of this epoch for a line that is not there, which becomes the newest: the next in turn while there
- * are empty ones (*full is false then), else the one not used for longest. */
-TAG_INLINE uint32_t tag_take(const struct tag_sets *t, struct tag_set *s, uint64_t line, bool *full)
+/* A way of a set of this epoch for a line of this mark that is not there, which becomes the newest: the next in
+ * turn while there are empty ones (*full is false then), else the one not used for longest. */
+TAG_INLINE uint32_t tag_take(const struct tag_sets *t, struct tag_set *s, uint32_t mark, bool *full)
 {
     uint8_t *order = s->mark + t->marks;
     uint32_t w;
 
     *full = s->filled == t->ways;
     w = *full ? tag_in_order(t, s, t->ways - 1) : s->filled++;
-    s->mark[w] = tag_mark(line);
+    s->mark[w] = (uint8_t)mark;
     if (__builtin_expect(t->wide, 0)) {
         tag_wide_to_front(t, s, s->filled - 1u, w);
         return w;
@@ -209,9 +207,9 @@ TAG_INLINE uint32_t tag_next(const struct tag_sets *t, const struct tag_set *s)
 {
     return s->filled < t->ways ? s->filled : tag_in_order(t, s, t->ways - 1);
 }
-TAG_INLINE uint32_t tag_guess(const struct tag_sets *t, const struct tag_set *s, uint64_t line)
+TAG_INLINE uint32_t tag_guess(const struct tag_sets *t, const struct tag_set *s, uint32_t mark)
 {
-    uint32_t found = t->marks > TAG_SMALL ? 0 : tag_candidates(s, line);
+    uint32_t found = t->marks > TAG_SMALL ? 0 : tag_candidates(s, mark);
 
     return found ? (uint32_t)__builtin_ctz(found) : tag_next(t, s);
 }

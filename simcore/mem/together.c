@@ -48,10 +48,10 @@ BATCH_INLINE bool decide(const struct many *a, enum mem_kind kind, struct passin
         const struct address_place home = {.slice = b->home.slice[i], .set = b->home.set[i]};
         struct slice_step step;
 
-        slice_decide_kind(&l2, &count, &r, kind, &home, &step);
+        slice_decide_kind(&l2, &count, &r, kind, b->mark[i], &home, &step);
         p->line[k] = &l2.lines[step.line];
         if (kind != MEM_WRITE)
-            p->ready[k] = p->line[k]->ready;
+            p->ready[k] = step.ready;
         p->fetch[k] = step.fetch;
         p->fetching[p->fetches] = (uint8_t)k;
         p->fetches += step.fetch != 0;

@@ -143,9 +143,9 @@ WALK sim_time_ps serve(const struct walk *k, sim_time_ps t)
     struct l2_line *line;
     sim_time_ps ready;
 
-    slice_decide_kind(&k->m->l2, &k->m->count, k->r, k->kind, k->home, &step);
+    slice_decide_kind(&k->m->l2, &k->m->count, k->r, k->kind, tag_mark(k->r->line), k->home, &step);
     line = &k->m->l2.lines[step.line];
-    ready = line->ready;
+    ready = step.ready;
     t = pass_slice(k, &step, &ready, t);
     if (step.fetch)
         line->ready = ready;

@@ -16,9 +16,10 @@ struct access {
     struct lane_addresses lanes;
     uint64_t address[WARP_LANES];
     struct coalesced lines;
-    uint32_t set[COALESCED_MAX]; /* of each line in L1 */
-    struct mem_batch asked;      /* of L2, together */
-    bool placed;                 /* where each line lives in L2 is known */
+    uint32_t mark[COALESCED_MAX]; /* of each line, in L1 and L2 (tag_set.h) */
+    uint32_t set[COALESCED_MAX];  /* of each line in L1 */
+    struct mem_batch asked;       /* of L2, together */
+    bool placed;                  /* where each line lives in L2 is known */
     /* of a load, by line: that of L1 that it fills, or NULL, and when what was there before is to be used */
     struct l1_line *fills[COALESCED_MAX];
     uint32_t ready[COALESCED_MAX];

@@ -123,6 +123,7 @@ static void ask_in_flight(struct access *a, enum mem_kind kind, uint32_t start)
  * mode the time given, and the node of the access ends then. */
 static uint32_t ask_lines(struct access *a, enum mem_kind kind, uint32_t start)
 {
+    const struct answers answers = answers_to(a);
     uint32_t latest = start;
 
     if (a->sm->flight) {
@@ -135,7 +136,7 @@ static uint32_t ask_lines(struct access *a, enum mem_kind kind, uint32_t start)
                       leaves(a, start + i * a->sm->env->design->bulk_line));
     lines_send(a, 0, a->asked.count);
     for (uint32_t i = 0; i < a->asked.count; i++) {
-        latest = time_max(latest, answered(a, a->asked.back[i]));
+        latest = time_max(latest, answered(&answers, a->asked.back[i]));
         if (kind != MEM_READ && a->asked.back[i] > a->warp->launch->stores_done)
             a->warp->launch->stores_done = a->asked.back[i];
     }

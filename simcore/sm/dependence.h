@@ -47,6 +47,7 @@ SM_INLINE void note_ready(struct sm *sm, uint32_t slot, const struct warp_inst *
     sc->reason[i] = (uint8_t)reason;
     sc->pipe[i] = wi->mask ? in->pipe : PIPE_NONE;
     sc->leaves[i] = wi->mask && in->leaves;
+    sm->next_inst[slot] = wi;
     if (sc->leaves[i])
         __builtin_prefetch(cta_address_place(sm->cta[sm->warp[slot].cta].trace, wi->address));
 }

@@ -9,8 +9,7 @@
 
 /* After so many instructions an SM lets the engine breathe (progress, limits); the order of events, and so the
  * result, is the same. */
-enum { RUN_QUANTUM = 1 << 14, HOST_LINE = 64 };
-_Static_assert(EVENT_SOON - 4 == WARP_LANES * sizeof(uint64_t) / HOST_LINE, "a list of addresses");
+enum { RUN_QUANTUM = 1 << 14 };
 
 /* The warp to issue at t among those ready; there is one. */
 SM_INLINE uint32_t pick(const struct sub_core *sc, enum sched_policy policy, uint32_t t)
@@ -291,20 +290,26 @@ SM_INLINE void issue(struct sm *sm, uint32_t s, uint32_t i, const struct warp_in
     sc->next = sc->ready[i] <= t + 1 ? t + 1 : time_max(places_earliest(sc), t + 1);
 }
 
-/* What the host looks at first when warp `slot` issues `wi`, which would be seen outside. */
-SM_INLINE void wake_soon(struct sm *sm, uint32_t slot, const struct warp *w, const struct warp_inst *wi)
+/* What the host looks at first when a warp issues `wi`, which would be seen outside. */
+SM_INLINE void leave_soon(struct sm *sm, const struct warp *w, const struct warp_inst *wi)
 {
-    const void **soon = sm->wake.soon;
-    const struct cta_trace *trace = sm->cta[w->cta].trace;
-    const char *list = cta_address_list(trace, wi->address);
+    struct sm_soon *soon = &sm->soon;
 
-    soon[0] = &sm->sub[slot % SUB_CORES];
-    soon[1] = w;
-    soon[2] = wi;
-    soon[3] = sm_registers(sm, slot);
-    soon[4] = list ? list : cta_address_place(trace, wi->address);
-    for (uint32_t i = 5; i < EVENT_SOON; i++)
-        soon[i] = list ? list + (size_t)(i - 4) * HOST_LINE : soon[4];
+    soon->cta = &sm->cta[w->cta];
+    soon->trace = soon->cta->trace;
+    soon->place = cta_address_place(soon->trace, wi->address);
+    soon->list = cta_address_list(soon->trace, wi->address);
+}
+
+/* And the warps that will most probably issue when the SM goes on. */
+SM_INLINE void issue_soon(struct sm *sm)
+{
+    for (uint32_t s = 0; s < SUB_CORES; s++) {
+        uint32_t slot = places_first(&sm->sub[s]) * SUB_CORES + s;
+
+        sm->soon.slot[s] = (uint8_t)slot;
+        sm->soon.inst[s] = sm->next_inst[slot];
+    }
 }
 
 /* One step of sub-core s at its time t: issues, or puts a warp off. False: the SM has to wait for global time. */
@@ -322,7 +327,7 @@ SM_INLINE bool step(struct sm *sm, uint32_t s, uint32_t t, uint32_t now, bool pl
         return true;
     }
     if (t > now && sc->leaves[i]) {
-        wake_soon(sm, slot, w, &w->insts[w->position]);
+        leave_soon(sm, w, &w->insts[w->position]);
         return false;
     }
     wi = &w->insts[w->position];
@@ -373,6 +378,7 @@ SM_INLINE void run(struct sm *sm, uint32_t now, bool plain, bool watched)
         if (t == SM_NEVER || sm->env->failed)
             break;
         if (done == RUN_QUANTUM || t > sm->run_until || !step(sm, s, t, now, plain, watched)) {
+            issue_soon(sm);
             sm_schedule(sm, t);
             break;
         }

@@ -34,9 +34,9 @@ static inline uint32_t l1_set(const struct l1 *c, uint64_t line)
 {
     return (uint32_t)(line + address_mix(line >> c->set_shift)) & c->set_mask;
 }
-/* The line, allocated if `allocate` and absent; NULL if absent. */
+/* The line, whose mark this is (tag_set.h), allocated if `allocate` and absent; NULL if absent. */
 static inline __attribute__((always_inline)) struct l1_line *l1_find(struct l1 *c, uint32_t set, uint64_t line,
-                                                                     bool allocate)
+                                                                     uint32_t mark, bool allocate)
 {
     struct tag_set *s = tag_set_at(&c->tags, set);
     struct l1_line *lines = c->lines + (size_t)set * c->ways;
@@ -44,13 +44,13 @@ static inline __attribute__((always_inline)) struct l1_line *l1_find(struct l1 *
     bool full;
 
     tag_begin(&c->tags, s);
-    w = tag_find(&c->tags, s, lines, sizeof *lines, line);
+    w = tag_find(&c->tags, s, lines, sizeof *lines, line, mark);
     if (w < c->ways) {
         tag_use(&c->tags, s, w);
     } else {
         if (!allocate)
             return NULL;
-        w = tag_take(&c->tags, s, line, &full);
+        w = tag_take(&c->tags, s, mark, &full);
         lines[w] = (struct l1_line){.number = line};
     }
     return &lines[w];
@@ -60,10 +60,12 @@ TAG_INLINE void l1_prefetch(const struct l1 *c, uint32_t set)
 {
     tag_prefetch(&c->tags, set);
 }
-/* The set is there: the host begins to fetch the place that a line which is not there would take. */
-TAG_INLINE void l1_prefetch_place(const struct l1 *c, uint32_t set)
+/* The set is there: the host begins to fetch the place in it of a line of this mark. */
+TAG_INLINE void l1_prefetch_place(const struct l1 *c, uint32_t set, uint32_t mark)
 {
-    __builtin_prefetch(&c->lines[(size_t)set * c->ways + tag_next(&c->tags, tag_set_at(&c->tags, set))], 1);
+    uint32_t w = tag_guess(&c->tags, tag_set_at(&c->tags, set), mark);
+
+    __builtin_prefetch(&c->lines[(size_t)set * c->ways + w], 1);
 }
 /* Local time 0 moves forward by `cycles`. */
 void l1_rebase(struct l1 *c, uint32_t cycles);

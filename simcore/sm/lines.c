@@ -24,8 +24,10 @@ void lines_begin(struct access *a, enum mem_kind kind, bool to_l1)
     const struct l1 *l1 = &a->sm->l1;
     const uint32_t count = a->lines.count;
 
-    mem_batch_begin(&a->asked, a->lines.line, a->lines.full, a->sm->index, kind);
+    mem_batch_begin(&a->asked, a->lines.line, a->lines.full, a->mark, a->sm->index, kind);
     a->placed = false;
+    for (uint32_t i = 0; i < count; i++)
+        a->mark[i] = tag_mark(a->lines.line[i]);
     for (uint32_t i = 0; to_l1 && i < count; i++) {
         a->set[i] = l1_set(l1, a->lines.line[i]);
         l1_prefetch(l1, a->set[i]);
@@ -34,9 +36,9 @@ void lines_begin(struct access *a, enum mem_kind kind, bool to_l1)
         return;
     lines_place(a);
     for (uint32_t i = 0; to_l1 && i < count; i++)
-        l1_prefetch_place(l1, a->set[i]);
+        l1_prefetch_place(l1, a->set[i], a->mark[i]);
     if (a->placed)
-        memory_fetch_lines(a->sm->env->memory, a->lines.line, count, &a->asked.home);
+        memory_fetch_lines(a->sm->env->memory, a->mark, count, &a->asked.home);
 }
 
 void lines_place(struct access *a)

@@ -42,12 +42,30 @@ static inline sim_time_ps leaves(const struct access *a, uint32_t t)
     return clock_to_ps(&env->clock, a->sm->base + t + env->design->l1_detect);
 }
 
-/* When what is back at this time can be used. */
-static inline uint32_t answered(const struct access *a, sim_time_ps back)
+/* What that takes, for many lines. */
+static inline struct clock_run leaving(const struct access *a, uint32_t t)
+{
+    const struct sm_env *env = a->sm->env;
+
+    return clock_run_from(&env->clock, a->sm->base + t + env->design->l1_detect);
+}
+
+/* How an SM's local time is found for what is back, for many lines. */
+struct answers {
+    struct clock_domain clock;
+    uint64_t base;
+    uint32_t behind; /* cycles from there to its use */
+};
+static inline struct answers answers_to(const struct access *a)
 {
     const struct gpu_design *d = a->sm->env->design;
 
-    return sm_local(a->sm, clock_from_ps(&a->sm->env->clock, back) + d->l1_latency - d->l1_detect);
+    return (struct answers){a->sm->env->clock, a->sm->base, d->l1_latency - d->l1_detect};
+}
+/* When what is back at this time can be used. */
+static inline uint32_t answered(const struct answers *w, sim_time_ps back)
+{
+    return sm_local_of(w->base, clock_from_ps(&w->clock, back) + w->behind);
 }
 
 /* The tags take a load's lines one after the other, but two neighbours together: loads that straddle two lines run

@@ -46,7 +46,7 @@ LINE_INLINE void load_line(struct access *a, struct l1 *l1, uint32_t i, uint32_t
 {
     const uint8_t wanted = a->lines.sectors[i];
     const uint32_t sectors = sector_count(wanted);
-    struct l1_line *line = l1_find(l1, a->set[i], a->lines.line[i], true);
+    struct l1_line *line = l1_find(l1, a->set[i], a->lines.line[i], a->mark[i], true);
     uint8_t rest = wanted & (uint8_t)~line->valid;
     bool late = line->ready > start;
 
@@ -76,15 +76,13 @@ LINE_INLINE void look_up(struct access *a, uint32_t start, bool bypass, bool in_
 {
     struct l1 l1 = a->sm->l1; /* a copy: nothing that is written can change it */
     const uint32_t slope = a->sm->env->design->tag_slope_256, count = a->lines.count;
-    sim_time_ps made = leaves(a, start);
+    const struct clock_run clock = leaving(a, start);
     struct found found = {0};
-    uint32_t last = start;
 
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t when = start + ((slope * i) >> 8);
+        const uint32_t behind = (slope * i) >> 8, when = start + behind;
+        const sim_time_ps made = clock_run_ps(&clock, behind);
 
-        if (when != last)
-            made = leaves(a, last = when);
         if (bypass) {
             found.miss_sectors += sector_count(a->lines.sectors[i]);
             bring_line(a, i, a->lines.sectors[i], NULL, when, made, in_flight);
@@ -104,11 +102,12 @@ static __attribute__((noinline)) void look_up_in_flight(struct access *a, uint32
 /* The answers have come. A line that another of the same instruction has driven out again is not told. */
 static void fill_lines(const struct access *a, struct found *f)
 {
+    const struct answers answers = answers_to(a);
     const struct mem_batch *b = &a->asked;
     uint32_t latest = f->latest;
 
     for (uint32_t k = 0; k < b->count; k++) {
-        uint32_t i = b->which[k], t = time_max(a->ready[i], answered(a, b->back[i]));
+        uint32_t i = b->which[k], t = time_max(a->ready[i], answered(&answers, b->back[i]));
         struct l1_line *line = a->fills[i];
 
         if (line && line->number == a->lines.line[i])

@@ -27,6 +27,19 @@ SM_INLINE uint32_t places_earliest(const struct sub_core *sc)
     return sc->span <= 8 ? earliest_of(sc, 8) : earliest_of(sc, SUB_WARPS_MAX);
 }
 
+/* The place that is ready first, or one of them. */
+SM_INLINE uint32_t places_first(const struct sub_core *sc)
+{
+    uint64_t first = UINT64_MAX;
+
+    for (uint32_t i = 0; i < sc->span; i++) {
+        uint64_t at = (uint64_t)sc->ready[i] << 8 | i;
+
+        first = at < first ? at : first;
+    }
+    return (uint32_t)first % SUB_WARPS_MAX;
+}
+
 SM_INLINE uint32_t preferred_of(const struct sub_core *sc, uint32_t t, uint32_t places)
 {
     int32_t best = 0;

@@ -12,11 +12,38 @@ static void wake(struct event *ev, sim_time_ps now)
     sm_run(sm, clock_from_ps(&sm->env->clock, now));
 }
 
+#define HOST_LINE ((size_t)64)
+
+/* The host begins to fetch some bytes. */
+static inline __attribute__((always_inline)) void fetch_bytes(const void *from, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += HOST_LINE)
+        __builtin_prefetch((const char *)from + i, 1);
+}
+
+static void fetch_soon(const struct event *ev)
+{
+    const struct sm *sm = (const struct sm *)((const char *)ev - offsetof(struct sm, wake));
+    const struct sm_soon *soon = &sm->soon;
+
+    fetch_bytes(&sm->env, offsetof(struct sm, store_slot) - offsetof(struct sm, env));
+    for (uint32_t s = 0; s < SUB_CORES; s++) {
+        fetch_bytes(&sm->warp[soon->slot[s]], 2 * HOST_LINE);
+        fetch_bytes(soon->inst[s], HOST_LINE);
+        fetch_bytes(sm->reg_ready + (size_t)soon->slot[s] * REG_STRIDE, HOST_LINE);
+    }
+    fetch_bytes(soon->cta, HOST_LINE);
+    fetch_bytes(soon->trace, 2 * HOST_LINE);
+    fetch_bytes(soon->place, HOST_LINE);
+    fetch_bytes(soon->list, soon->list ? WARP_LANES * sizeof(uint64_t) : 0);
+}
+
 int sm_init(struct sm *sm, struct sm_env *env, uint32_t index, void *registers, struct err *e)
 {
     sm->env = env;
     sm->index = index;
     sm->wake.fire = wake;
+    sm->wake.soon = fetch_soon;
     sm->wake.component = index;
     sm->reg_ready = registers;
     if (l1_init(&sm->l1, env->design, e) < 0 || fetch_init(&sm->fetch, env->design, e) < 0)

@@ -32,7 +32,7 @@ enum {
     SM_REBASE_SLACK = 1 << 16 /* the recent past stays exact: longer than any fixed latency */
 };
 
-struct warp {
+struct warp { /* what each instruction looks at comes first */
     const struct warp_inst *insts;
     struct launch *launch;
     uint32_t position, count;
@@ -43,15 +43,15 @@ struct warp {
     uint32_t results_done;              /* when all results from memory so far are there */
     uint32_t taken;                     /* when address generation took the newest memory instruction */
     uint32_t read;                      /* when all its memory instructions so far have read their registers */
-    uint32_t counter[CONTROL_COUNTERS]; /* when each counter of the control bits is at zero; doubled */
     uint32_t memory_done;               /* when all its memory operations so far are over; for fences */
+    uint16_t cta, index;                /* CTA slot; number within the CTA */
+    uint32_t counter[CONTROL_COUNTERS]; /* when each counter of the control bits is at zero; doubled */
     uint32_t tensor_done;               /* the same for warp-group products */
     uint32_t group_open;                /* asynchronous copies since the last commit */
     uint32_t group[GROUPS_MAX], groups; /* when the newest committed groups are over; how many were committed */
     uint32_t cluster_phase;             /* of the cluster's barrier, when it arrived there last */
     bool outside;                       /* waits for what another SM may do */
     uint64_t started;                   /* global cycle */
-    uint16_t cta, index;                /* CTA slot; number within the CTA */
 };
 
 struct barrier {
@@ -135,31 +135,44 @@ struct sm_env {
     struct err err;
 };
 
+/* For the host to fetch: what the SM will look at when it goes on. */
+struct sm_soon {
+    const struct warp_inst *inst[SUB_CORES]; /* of each sub-core, that of the warp which is ready first */
+    uint8_t slot[SUB_CORES];                 /* that warp */
+    /* of an instruction that will be seen outside: NULL, or where its addresses are known from */
+    const struct cta *cta;
+    const struct cta_trace *trace;
+    const void *place, *list;
+};
+
+/* What an issue loop looks at whatever it does comes first. */
 struct sm {
     struct event wake;
+    struct sm_soon soon;
     struct sm_env *env;
     uint32_t index;
     bool active;           /* has had a CTA in this launch */
     uint64_t base;         /* global cycle of local time 0 */
     uint32_t run_until;    /* how far the issue loop may run ahead of global time */
+    uint32_t last_sub;     /* the sub-core that issued last */
+    uint32_t outside;      /* warps that wait for what other SMs may do */
     struct flight *flight; /* event mode: what is under way (flight.h); else NULL */
+    uint32_t *reg_ready;   /* REG_STRIDE a warp; doubled times */
+    struct l1 l1;
     struct sub_core sub[SUB_CORES];
     uint32_t pipe_free[PIPE_COUNT];                   /* pipes that the sub-cores share */
     uint32_t stands_still;                            /* until then the load/store unit waits for room for stores */
     uint64_t lsu_free_256;                            /* in 1/256 cycles */
     uint32_t store_slot[SM_STORES_MAX];               /* when each line on its way to L2 is accepted; a heap */
     uint32_t carveout_bytes, resident_ctas, next_age; /* resident_ctas: that still run */
-    uint32_t last_sub;                                /* the sub-core that issued last */
     uint32_t bulk_began, bulk_free;                   /* the copy unit: with the newest copy; for the next */
     uint32_t cluster_free;                            /* the port to other SMs */
-    uint32_t outside;                                 /* warps that wait for what other SMs may do */
     uint32_t births;                                  /* CTAs so far */
     struct sm_room used;                              /* by CTAs whose place has not been given back */
     uint64_t ctas_since;                              /* global cycle since which a CTA has been resident */
+    const struct warp_inst *next_inst[SM_WARPS_MAX];  /* of each warp, for sm_soon; may be out of date */
     struct warp warp[SM_WARPS_MAX];                   /* warp w belongs to sub-core w % 4 */
     struct cta cta[SM_CTAS_MAX];
-    uint32_t *reg_ready; /* REG_STRIDE a warp; doubled times */
-    struct l1 l1;
     struct fetch fetch;
     uint32_t mbarriers;
     struct mbarrier mbarrier[MBARRIERS_MAX]; /* in no order */
@@ -213,11 +226,15 @@ uint32_t regfile_ready(const struct sm *sm, const struct sub_core *sc, uint32_t 
                        uint32_t t);
 void regfile_read(const struct sm *sm, struct sub_core *sc, uint32_t i, const struct static_inst *in, uint32_t t);
 
-static inline uint32_t sm_local(const struct sm *sm, uint64_t cycle)
+static inline uint32_t sm_local_of(uint64_t base, uint64_t cycle)
 {
-    uint64_t t = cycle > sm->base ? cycle - sm->base : 0;
+    uint64_t t = cycle > base ? cycle - base : 0;
 
     return t < SM_TIME_MAX ? (uint32_t)t : SM_TIME_MAX;
+}
+static inline uint32_t sm_local(const struct sm *sm, uint64_t cycle)
+{
+    return sm_local_of(sm->base, cycle);
 }
 static inline uint32_t *sm_registers(struct sm *sm, uint32_t slot)
 {

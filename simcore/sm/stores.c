@@ -110,7 +110,7 @@ uint32_t store_lines(struct access *a, uint32_t start, bool keep)
     a->count->l1_store_requests++;
     lines_begin(a, MEM_WRITE, true);
     for (uint32_t i = 0; i < a->lines.count; i++) {
-        struct l1_line *line = l1_find(&sm->l1, a->set[i], a->lines.line[i], keep);
+        struct l1_line *line = l1_find(&sm->l1, a->set[i], a->lines.line[i], a->mark[i], keep);
 
         if (line && keep)
             line->valid |= a->lines.full[i];
@@ -140,6 +140,7 @@ static void count_lanes(const struct access *a, uint8_t lanes[])
 /* Atomics answer. */
 static uint32_t ask_lines(struct access *a, const uint8_t lanes[], uint32_t t)
 {
+    const struct answers answers = answers_to(a);
     uint32_t latest = 0;
 
     for (uint32_t i = 0; i < a->lines.count; i++) {
@@ -152,7 +153,7 @@ static uint32_t ask_lines(struct access *a, const uint8_t lanes[], uint32_t t)
         return SM_UNKNOWN;
     lines_send(a, 0, a->asked.count);
     for (uint32_t i = 0; i < a->asked.count; i++)
-        latest = time_max(latest, answered(a, a->asked.back[i]));
+        latest = time_max(latest, answered(&answers, a->asked.back[i]));
     return latest;
 }
 

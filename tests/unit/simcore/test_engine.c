@@ -133,9 +133,14 @@ static void cycles_and_picoseconds_agree(void **state)
         for (uint32_t k = 0; k < 2000; k++) {
             uint64_t n = rng_below(&r, 1ull << 30);
             sim_time_ps t = clock_to_ps(&c, n);
+            struct clock_run run;
+            uint32_t more;
 
             assert_int_equal(clock_from_ps(&c, t), n);
             assert_int_equal(clock_from_ps(&c, t + 1), n + 1);
+            run = clock_run_from(&c, n);
+            more = (uint32_t)rng_below(&r, 1u << 24);
+            assert_int_equal(clock_run_ps(&run, more), clock_to_ps(&c, n + more));
         }
     }
 }

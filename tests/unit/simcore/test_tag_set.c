@@ -59,13 +59,13 @@ static void check_against_list(uint32_t ways, uint64_t lines)
             list.count = 0;
         }
         tag_begin(&t, s);
-        assert_true(tag_guess(&t, s, line) < ways);
-        w = tag_find(&t, s, held, sizeof *held, line);
+        assert_true(tag_guess(&t, s, tag_mark(line)) < ways);
+        w = tag_find(&t, s, held, sizeof *held, line, tag_mark(line));
         assert_int_equal(w < ways, list_use(&list, ways, line, &gone));
         if (w < ways) {
             tag_use(&t, s, w);
         } else {
-            w = tag_take(&t, s, line, &full);
+            w = tag_take(&t, s, tag_mark(line), &full);
             assert_int_equal(full, gone != 0);
             if (full)
                 assert_int_equal(held[w].number, gone);
@@ -105,7 +105,7 @@ static void damaged_sets_are_refused(void **state)
     CHECK_OK(tag_sets_init(&t, 1, 9, &e), &e);
     tag_begin(&t, tag_set_at(&t, 0));
     for (uint64_t line = 0; line < 12; line++)
-        tag_take(&t, tag_set_at(&t, 0), line, &full);
+        tag_take(&t, tag_set_at(&t, 0), tag_mark(line), &full);
     tag_use(&t, tag_set_at(&t, 0), 6);
     assert_int_equal(tag_set_state(&t, 0, &out), 9);
     for (size_t i = 0; i <= bytes.length; i++) {
@@ -119,7 +119,7 @@ static void damaged_sets_are_refused(void **state)
         refused += in.failed;
         tag_begin(&t, tag_set_at(&t, 0));
         for (uint32_t k = 0; k < 3 * filled; k++)
-            assert_true(tag_take(&t, tag_set_at(&t, 0), 100 + k, &full) < 9);
+            assert_true(tag_take(&t, tag_set_at(&t, 0), tag_mark(100 + k), &full) < 9);
         if (i < bytes.length)
             bytes.text[i] ^= 5;
         t.epoch++;

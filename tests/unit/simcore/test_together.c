@@ -49,11 +49,14 @@ static void ask(struct memory *m, const uint64_t line[LANES], enum mem_kind kind
                 sim_time_ps back[LANES])
 {
     static const uint8_t full[LANES];
+    uint32_t mark[LANES];
     struct mem_batch b;
 
-    mem_batch_begin(&b, line, full, 0, kind);
+    for (uint32_t i = 0; i < LANES; i++)
+        mark[i] = tag_mark(line[i]);
+    mem_batch_begin(&b, line, full, mark, 0, kind);
     memory_place(m, line, LANES, &b.home);
-    memory_fetch_lines(m, line, LANES, &b.home);
+    memory_fetch_lines(m, mark, LANES, &b.home);
     for (uint32_t i = 0; i < LANES; i++) {
         mem_batch_add(&b, i, sectors, 1, t);
         b.watch[i] = 0;
