@@ -46,9 +46,9 @@ int decode_register(struct decoder *d, const struct ptx_operand *o, uint16_t *ro
                             d->i->opcode, d->i->suffix);
     if (o->component != PTX_WHOLE)
         part = o->component - PTX_X;
-    if (part >= r->vector || (r->vector > 1 && o->component == PTX_WHOLE))
+    if (part >= r->vector || (r->vector > 1) != (o->component != PTX_WHOLE))
         return decode_fault(d, ERR_MALFORMED, &o->place, "`%s` holds %u value%s", r->name, r->vector,
-                            r->vector > 1 ? "s; a component such as .x must be named" : "");
+                            r->vector > 1 ? "s; a component such as .x must be named" : " and has no components");
     *row = d->row_of_value[d->live.value_of[o->index] + part];
     *bits = ptx_row_bits(r->type);
     return 0;

@@ -221,6 +221,7 @@ static void what_does_not_fit_is_said_with_its_place(void **state)
         {"mov.u64 %d1, %tid.x;", ":14: mov.u64 needs 64 bits here, this register has 32", ERR_MALFORMED},
         {"mov.u32 %r1, %tid;", ":14: this special register has the components", ERR_MALFORMED},
         {"mov.b32 %r1, %v;", ":14: `%v` holds 4 values; a component", ERR_MALFORMED},
+        {"mov.b32 %r1, %r2.x;", ":14: `%r2` holds 1 value and has no components", ERR_MALFORMED},
         {"ld.global.f32 %d1, [%d2];", ":15: ld.global.f32 needs 32 bits here, `%d1` has 64", ERR_MALFORMED},
         {"st.global.u32 [%d1], %h1;", ":22: st.global.u32 needs 32 bits here, `%h1` has 16", ERR_MALFORMED},
         {"ld.global.u32 %r1, [%r2];", ":21: `%r2` has 32 bits, an address has 64", ERR_MALFORMED},
