@@ -1,192 +1,16 @@
-/* Fuzzes the executor: a kernel made of random instruction forms, with branches where lanes part, must leave the
- * same bits however it is run: on each kind of CPU, target or fall-through first, and one lane at a time. */
+/* Fuzzes the executor: a kernel made of random instruction forms, with branches where lanes part and barriers where
+ * warps meet and hand over values, must leave the same bits however it is run: on each kind of CPU, target or
+ * fall-through first, interrupted on the way, and one lane at a time. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/strbuf.h"
 #include "simcore/ptx/exec.h"
+#include "tests/fuzz/random_kernel.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 
-enum { KEPT = 5, CLASSES = 4, DEEP = 3, STATEMENTS = 40 };
-enum { LANE_IN = KEPT * (2 + 4 + 8 + 16), LANE_OUT = 256 };
-
-struct source {
-    const uint8_t *bytes;
-    size_t n;
-    struct strbuf text;
-    uint32_t labels, statements;
-    bool crosses; /* lanes look at each other */
-};
-
-static uint32_t draw(struct source *s, uint32_t below)
-{
-    uint32_t v = 0;
-
-    for (uint32_t room = 1; room < below && s->n; room <<= 8, s->n--)
-        v = v << 8 | *s->bytes++;
-    return v % below;
-}
-
-/* --- the kernel --- */
-
-static void operand(struct source *s, uint32_t bits)
-{
-    const char *name = bits == 1 ? "p" : bits == 16 ? "h" : bits == 32 ? "r" : bits == 64 ? "d" : "q";
-
-    strbuf_addf(&s->text, "%%%s%u", name, draw(s, KEPT));
-}
-
-static void guard(struct source *s)
-{
-    if (draw(s, 4) == 0)
-        strbuf_addf(&s->text, "@%s%%p%u ", draw(s, 2) ? "!" : "", draw(s, KEPT));
-}
-
-/* Moves of vectors have names that are no PTX. */
-static bool is_instruction(const struct ptx_form *f)
-{
-    return strncmp(f->name, "pack", 4) != 0 && strncmp(f->name, "unpack", 6) != 0 &&
-           strncmp(f->name, "pair", 4) != 0;
-}
-
-static void form(struct source *s)
-{
-    size_t n;
-    const struct ptx_form *const *forms = ptx_forms(&n), *f = forms[draw(s, (uint32_t)n)];
-
-    if (!is_instruction(f))
-        return;
-    guard(s);
-    strbuf_addf(&s->text, "%s ", f->name);
-    operand(s, f->dst_bits);
-    if (f->dst2_bits && draw(s, 2)) {
-        strbuf_adds(&s->text, "|");
-        operand(s, f->dst2_bits);
-    }
-    for (int k = 0; k < PTX_SOURCES_MAX; k++) {
-        if (k == PTX_SOURCES_MAX - 1 && f->has_imm)
-            strbuf_addf(&s->text, ", %u", draw(s, 256));
-        if (f->src_bits[k]) {
-            strbuf_adds(&s->text, ", ");
-            operand(s, f->src_bits[k]);
-        }
-    }
-    strbuf_adds(&s->text, ";\n");
-}
-
-static void across(struct source *s)
-{
-    static const char *const kinds[] = {"up", "down", "bfly", "idx"};
-
-    s->crosses = true;
-    switch (draw(s, 3)) {
-    case 0:
-        strbuf_addf(&s->text, "shfl.sync.%s.b32 %%r%u|%%p%u, %%r%u, %%r%u, %%r%u, -1;\n", kinds[draw(s, 4)],
-                    draw(s, KEPT), draw(s, KEPT), draw(s, KEPT), draw(s, KEPT), draw(s, KEPT));
-        break;
-    case 1: strbuf_addf(&s->text, "vote.sync.ballot.b32 %%r%u, %%p%u, -1;\n", draw(s, KEPT), draw(s, KEPT)); break;
-    default:
-        strbuf_addf(&s->text,
-                    "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%%r0, %%r1, %%r2, %%r%u}, "
-                    "{%%r%u, %%r%u, %%r%u, %%r%u}, {%%r%u, %%r%u}, {%%r%u, %%r%u, %%r%u, %%r%u};\n",
-                    3 + draw(s, KEPT - 3), draw(s, KEPT), draw(s, KEPT), draw(s, KEPT), draw(s, KEPT),
-                    draw(s, KEPT), draw(s, KEPT), draw(s, KEPT), draw(s, KEPT), draw(s, KEPT), draw(s, KEPT));
-    }
-}
-
-static void block(struct source *s, uint32_t deep);
-
-static void branch(struct source *s, uint32_t deep)
-{
-    uint32_t label = s->labels++;
-
-    strbuf_addf(&s->text, "@%s%%p%u bra T%u;\n", draw(s, 2) ? "!" : "", draw(s, KEPT), label);
-    block(s, deep + 1);
-    strbuf_addf(&s->text, "bra E%u;\nT%u:\n", label, label);
-    block(s, deep + 1);
-    strbuf_addf(&s->text, "E%u:\n", label);
-}
-
-/* A loop of a few rounds, as many as the lane's %r0 says. */
-static void loop(struct source *s, uint32_t deep)
-{
-    uint32_t label = s->labels++;
-
-    strbuf_addf(&s->text, "and.b32 %%n%u, %%r0, 3;\nL%u:\n", deep, label);
-    block(s, deep + 1);
-    strbuf_addf(&s->text,
-                "sub.u32 %%n%u, %%n%u, 1;\nsetp.lt.s32 %%pn, %%n%u, 8;\n"
-                "setp.gt.and.s32 %%pn, %%n%u, 0, %%pn;\n@%%pn bra L%u;\n",
-                deep, deep, deep, deep, label);
-}
-
-static void block(struct source *s, uint32_t deep)
-{
-    for (uint32_t k = 1 + draw(s, 6); k > 0 && s->n && s->statements < STATEMENTS; k--) {
-        uint32_t what = draw(s, 16);
-
-        s->statements++;
-        if (what == 0 && deep < DEEP)
-            branch(s, deep);
-        else if (what == 1 && deep < DEEP)
-            loop(s, deep);
-        else if (what == 2 && deep == 0)
-            across(s);
-        else
-            form(s);
-    }
-}
-
-/* Registers in and out of memory, each lane's side by side. */
-static void moves(struct source *s, bool store)
-{
-    static const struct {
-        const char *name, *type;
-        uint32_t bytes;
-    } classes[CLASSES] = {{"q", "b128", 16}, {"d", "b64", 8}, {"r", "b32", 4}, {"h", "b16", 2}};
-    uint32_t at = 0;
-
-    for (int c = 0; c < CLASSES; c++)
-        for (uint32_t k = 0; k < KEPT; k++, at += classes[c].bytes)
-            if (store)
-                strbuf_addf(&s->text, "st.global.%s [%%out+%u], %%%s%u;\n", classes[c].type, at, classes[c].name,
-                            k);
-            else
-                strbuf_addf(&s->text, "ld.global.%s %%%s%u, [%%in+%u];\n", classes[c].type, classes[c].name, k, at);
-    for (uint32_t k = 0; k < KEPT; k++)
-        if (store)
-            strbuf_addf(&s->text, "selp.b32 %%t, 1, 0, %%p%u;\nst.global.u8 [%%out+%u], %%t;\n", k, at + k);
-        else
-            strbuf_addf(&s->text, "setp.lt.s32 %%p%u, %%r%u, 0;\n", k, k);
-}
-
-/* k(in, out, lane): only that lane, or all of them for 32. */
-static void make_kernel(struct source *s)
-{
-    strbuf_addf(
-        &s->text,
-        ".version 8.6\n.target sm_90\n.address_size 64\n"
-        ".visible .entry k(.param .u64 in, .param .u64 out, .param .u64 lane)\n{\n"
-        ".reg .b128 %%q<%d>;\n.reg .b64 %%d<%d>, %%in, %%out, %%lane;\n.reg .b32 %%r<%d>, %%t, %%tid, %%n<%d>;\n"
-        ".reg .b16 %%h<%d>;\n.reg .pred %%p<%d>, %%pn;\n"
-        "ld.param.u64 %%in, [in];\nld.param.u64 %%out, [out];\nld.param.u64 %%lane, [lane];\n"
-        "mov.u32 %%tid, %%tid.x;\nmad.wide.u32 %%in, %%tid, %d, %%in;\nmad.wide.u32 %%out, %%tid, %d, %%out;\n"
-        "cvt.u32.u64 %%t, %%lane;\nsetp.eq.u32 %%p0, %%t, 32;\nsetp.eq.or.u32 %%p0, %%t, %%tid, %%p0;\n"
-        "@!%%p0 ret;\n",
-        KEPT, KEPT, KEPT, DEEP, KEPT, KEPT, LANE_IN + 10, LANE_OUT);
-    moves(s, false);
-    block(s, 0);
-    while (s->n && s->statements < STATEMENTS)
-        block(s, 0);
-    moves(s, true);
-    strbuf_adds(&s->text, "ret;\n}\n");
-}
-
-/* --- running it --- */
-
-static _Alignas(64) uint8_t input[32 * (LANE_IN + 10)];
+static _Alignas(64) uint8_t input[THREADS_MOST * LANE_IN];
 
 /* Values at the edges, and others. */
 static void fill_input(uint32_t seed)
@@ -228,24 +52,63 @@ static void open_bench(const struct source *s, struct bench *b)
     if (!b->program || ptx_parse(s->text.text, s->text.length, "fuzz", &m, &e) != 0 ||
         ptx_program_load(b->program, m, &module, &e) != 0 ||
         device_alloc(b->memory, sizeof input, 256, "in", &b->in, &e) != 0 ||
-        device_alloc(b->memory, (uint64_t)32 * LANE_OUT, 256, "out", &b->out, &e) != 0)
+        device_alloc(b->memory, (uint64_t)THREADS_MOST * LANE_OUT, 256, "out", &b->out, &e) != 0)
         stop(s, "begin", &e);
     memcpy(device_bytes(b->memory, b->in, sizeof input), input, sizeof input);
 }
 
-static void run(const struct source *s, struct bench *b, bool taken_first, bool lane_by_lane, uint8_t *out)
+static struct ptx_launch launch_of(const struct source *s, const uint64_t params[3])
 {
-    for (uint64_t lane = lane_by_lane ? 0 : 32; lane < (lane_by_lane ? 32 : 33); lane++) {
-        uint64_t params[3] = {b->in, b->out, lane};
-        struct ptx_launch l = {.grid = {1, 1, 1}, .block = {32, 1, 1}, .params = params, .param_bytes = 24};
+    return (struct ptx_launch){
+        .grid = {1, 1, 1}, .block = {32 * s->warps, 1, 1}, .params = params, .param_bytes = 3 * sizeof *params};
+}
+
+static void read_out(const struct bench *b, uint8_t out[THREADS_MOST * LANE_OUT])
+{
+    memcpy(out, device_bytes(b->memory, b->out, THREADS_MOST * LANE_OUT), THREADS_MOST * LANE_OUT);
+}
+
+/* Answers how many instructions warps have executed. */
+static uint64_t run(const struct source *s, struct bench *b, bool taken_first, bool lane_by_lane, uint8_t *out)
+{
+    uint64_t executed = 0;
+
+    for (uint64_t lane = lane_by_lane ? 0 : THREADS_MOST; lane < (lane_by_lane ? 32 : THREADS_MOST + 1); lane++) {
+        const uint64_t params[3] = {b->in, b->out, lane};
+        const struct ptx_launch l = launch_of(s, params);
         struct ptx_exec_options o = {.taken_first = taken_first, .limit_instructions = 1 << 20};
         struct ptx_exec_stats stats = {0};
         struct err e;
 
         if (ptx_launch_run(b->program, &l, &o, &stats, &e) != 0)
             stop(s, "run", &e);
+        executed += stats.warp_instructions;
     }
-    memcpy(out, device_bytes(b->memory, b->out, (uint64_t)32 * LANE_OUT), (size_t)32 * LANE_OUT);
+    read_out(b, out);
+    return executed;
+}
+
+/* The same, interrupted where `at` instructions have been executed; it must go on as if it had not been. */
+static uint64_t run_in_parts(const struct source *s, struct bench *b, uint64_t at, uint8_t *out)
+{
+    const uint64_t params[3] = {b->in, b->out, THREADS_MOST};
+    const struct ptx_launch l = launch_of(s, params);
+    struct ptx_exec_options o = {.limit_instructions = 1 << 20};
+    struct err e;
+    struct ptx_run *r = ptx_run_new(b->program, &l, &o, &e);
+    uint64_t executed;
+    int more = 1;
+
+    if (!r || ptx_run_to(r, 0, 1, at, &e) != 0)
+        stop(s, "begin of parts", &e);
+    while (more > 0)
+        more = ptx_run_next(r, &e);
+    if (more < 0)
+        stop(s, "parts", &e);
+    executed = ptx_run_stats(r)->warp_instructions;
+    ptx_run_free(r);
+    read_out(b, out);
+    return executed;
 }
 
 static void close_bench(struct bench *b)
@@ -254,31 +117,46 @@ static void close_bench(struct bench *b)
     device_memory_free(b->memory);
 }
 
+static void compare(const struct source *s, const uint8_t *first, const uint8_t *other, const char *what)
+{
+    if (memcmp(first, other, THREADS_MOST * LANE_OUT) != 0)
+        stop(s, what, NULL);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
     static const char *const kinds[] = {NULL, "plain", "avx2", "avx512"};
-    static uint8_t first[32 * LANE_OUT], other[32 * LANE_OUT];
+    static uint8_t first[THREADS_MOST * LANE_OUT], other[THREADS_MOST * LANE_OUT];
     struct source s = {.bytes = bytes, .n = n, .text = STRBUF_INIT};
+    uint32_t at;
 
     fill_input(draw(&s, 65536));
+    at = draw(&s, 65536);
+    s.warps = draw(&s, 2) ? 1 : 1 + draw(&s, WARPS_MOST);
+    s.crosses = s.warps > 1;
     make_kernel(&s);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         struct bench b;
         struct err e;
+        uint64_t executed;
 
         if (ptx_forms_choose_cpu(kinds[k], &e) != 0)
             continue;
         open_bench(&s, &b);
-        run(&s, &b, false, false, k ? other : first);
-        if (k && memcmp(first, other, sizeof first) != 0)
-            stop(&s, kinds[k], NULL);
+        executed = run(&s, &b, false, false, k ? other : first);
+        if (k)
+            compare(&s, first, other, kinds[k]);
+        if (k == 0) {
+            if (run_in_parts(&s, &b, at % executed, other) != executed)
+                stop(&s, "in parts: other instructions", NULL);
+            compare(&s, first, other, "in parts");
+        }
         run(&s, &b, true, false, other);
-        if (memcmp(first, other, sizeof first) != 0)
-            stop(&s, "taken first", NULL);
-        if (!s.crosses && k == 0)
+        compare(&s, first, other, "taken first");
+        if (!s.crosses && k == 0) {
             run(&s, &b, false, true, other);
-        if (memcmp(first, other, sizeof first) != 0)
-            stop(&s, "lane by lane", NULL);
+            compare(&s, first, other, "lane by lane");
+        }
         close_bench(&b);
     }
     ptx_forms_choose_cpu(NULL, &(struct err){0});
