@@ -1,7 +1,9 @@
 /* bench/ptx_speed.c: how fast PTX runs: a tiled product of matrices (`matmul` of examples/tiny-gpt) against three
  * loops of plain C, with its trace written to a file, and with its timing simulated; and whole-number arithmetic
  * against memcpy, with a lane missing, and a lane at a time. CPU time, the best of some turns; ratios of one run,
- * since machines differ, and running and tracing by turns, since what else a machine does changes. */
+ * since machines differ, and running and tracing by turns, since what else a machine does changes.
+ *
+ * `ptx_speed run` and `ptx_speed trace` do that once: for callgrind, which counts the host's instructions. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -279,31 +281,44 @@ static void row(const char *what, double ratio, const char *limit, double rate)
     printf("%-52s %8.2f  %-8s %8.1f\n", what, ratio, limit, rate);
 }
 
-int main(void)
+static void compare(struct bench *b)
 {
-    struct bench b = {.ops = 0};
     double c, functional, paired, traced, timed, alu, partial, one, copied, products;
 
-    set_up(&b);
-    set_up_alu(&b);
-    functional = best_of(&b, run);
-    products = (double)b.ops;
-    c = best_of(&b, plain_c); /* after it: compares the products */
-    by_turns(&b, &paired, &traced);
-    timed = best_of(&b, simulate_it);
-    one = best_of(&b, alu_one_lane);
-    partial = best_of(&b, alu_partial);
-    alu = best_of(&b, alu_full);
-    copied = best_of(&b, copy_rows);
+    functional = best_of(b, run);
+    products = (double)b->ops;
+    c = best_of(b, plain_c); /* after it: compares the products */
+    by_turns(b, &paired, &traced);
+    timed = best_of(b, simulate_it);
+    one = best_of(b, alu_one_lane);
+    partial = best_of(b, alu_partial);
+    alu = best_of(b, alu_full);
+    copied = best_of(b, copy_rows);
     printf("%-52s %8s  %-8s %8s\n", "tiled product, 256 x 256 x 256, f32, one thread", "ratio", "limit",
            "M warp instr./s");
     row("run : plain C at -O2", functional / c, "<= 10", products / functional * 1e-6);
-    row("run and trace to a file : run", traced / paired, "<= 1.4", (double)b.instructions / traced * 1e-6);
-    row("run and simulate (V100) : run", timed / functional, ">= 5", (double)b.instructions / timed * 1e-6);
+    row("run and trace to a file : run", traced / paired, "<= 1.4", (double)b->instructions / traced * 1e-6);
+    row("run and simulate (V100) : run", timed / functional, ">= 5", (double)b->instructions / timed * 1e-6);
     printf("\n%-52s\n", "add, xor, sub, and of 32 bits, in a row");
-    row("32 lanes : memcpy of the rows written", alu / copied, "<= 3", (double)b.ops / alu * 1e-6);
-    row("31 lanes : 32 lanes", partial / alu, "<= 1.5", (double)b.ops / partial * 1e-6);
-    row("32 threads, a lane at a time : 32 lanes", one / alu, ">= 10", (double)b.ops * PTX_LANES / one * 1e-6);
+    row("32 lanes : memcpy of the rows written", alu / copied, "<= 3", (double)b->ops / alu * 1e-6);
+    row("31 lanes : 32 lanes", partial / alu, "<= 1.5", (double)b->ops / partial * 1e-6);
+    row("32 threads, a lane at a time : 32 lanes", one / alu, ">= 10", (double)b->ops * PTX_LANES / one * 1e-6);
+}
+
+int main(int argc, char **argv)
+{
+    struct bench b = {.ops = 0};
+
+    set_up(&b);
+    set_up_alu(&b);
+    if (argc < 2)
+        compare(&b);
+    else if (strcmp(argv[1], "run") == 0)
+        run(&b);
+    else if (strcmp(argv[1], "trace") == 0)
+        trace(&b);
+    else
+        fprintf(stderr, "ptx_speed: run, trace or nothing, not `%s`\n", argv[1]);
     design_free(b.design);
     ptx_program_free(b.program);
     device_memory_free(b.memory);
