@@ -3,6 +3,8 @@
 #include "base/array.h"
 #include "base/hash.h"
 
+enum { NUMBER_BYTES_MAX = 10 }; /* 64 bits, seven a byte */
+
 int vtrace_checksum(const void *bytes, size_t n, uint64_t *out, struct err *e)
 {
     struct sha256 *h = sha256_new(e);
@@ -29,13 +31,17 @@ static uint64_t stop(struct byte_cursor *c)
 /* A number has one spelling: no empty byte at its end, no bit beyond 64. */
 void put_long_number(struct strbuf *b, uint64_t x)
 {
-    char bytes[10];
+    bool fits = b->capacity - b->length > NUMBER_BYTES_MAX;
+    char bytes[NUMBER_BYTES_MAX], *to = fits ? b->text + b->length : bytes;
     size_t n = 0;
 
     for (; x >= 0x80; x >>= 7)
-        bytes[n++] = (char)(x | 0x80);
-    bytes[n++] = (char)x;
-    strbuf_add(b, bytes, n);
+        to[n++] = (char)(x | 0x80);
+    to[n++] = (char)x;
+    if (fits)
+        b->length += n;
+    else
+        strbuf_add(b, bytes, n);
 }
 
 uint64_t get_long_number(struct byte_cursor *c)

@@ -2,55 +2,7 @@
 
 #include <stdlib.h>
 
-#include "simcore/trace/cta_runs.h"
 #include "simcore/trace/sass_class.h"
-
-/* --- a path --- */
-
-struct segment {
-    uint32_t next;              /* the instruction that would prolong it */
-    uint32_t mask, mask_before; /* mask_before: what MASK_BEFORE means for the next one with another mask */
-    uint32_t count;             /* 0: none begun */
-    uint64_t flags, jump;       /* SEGMENT_JUMP, SEGMENT_MASK, and what goes with them */
-    uint64_t mask_number;
-};
-
-static inline void put_segment(struct strbuf *b, const struct segment *g)
-{
-    put_number(b, (uint64_t)g->count << SEGMENT_COUNT_SHIFT | g->flags);
-    if (g->flags & SEGMENT_JUMP)
-        put_number(b, g->jump);
-    if (g->flags & SEGMENT_MASK)
-        put_number(b, g->mask_number);
-}
-
-static inline void set_mask(struct segment *g, uint32_t mask)
-{
-    g->flags |= SEGMENT_MASK;
-    g->mask_number = mask == 0                ? (uint64_t)MASK_ZERO
-                     : mask == g->mask_before ? (uint64_t)MASK_BEFORE
-                                              : (uint64_t)MASK_OTHER + (uint32_t)~mask;
-    g->mask_before = g->mask;
-    g->mask = mask;
-}
-
-/* The path goes on with `count` instructions from `inst` on. */
-static inline void step(struct strbuf *b, struct segment *g, uint32_t inst, uint32_t count, uint32_t mask)
-{
-    if (g->count && inst == g->next && mask == g->mask) {
-        g->count += count;
-        g->next += count;
-        return;
-    }
-    if (g->count)
-        put_segment(b, g);
-    g->flags = inst == g->next ? 0 : SEGMENT_JUMP;
-    g->jump = zigzag((int64_t)inst - g->next);
-    if (mask != g->mask)
-        set_mask(g, mask);
-    g->next = inst + count;
-    g->count = count;
-}
 
 /* --- addresses --- */
 
@@ -193,7 +145,7 @@ static void put_no_address(struct vtrace_writer *w, uint32_t inst, uint32_t mask
 }
 
 static int encode_inst(struct vtrace_writer *w, const struct inst_source *s, const struct cta_trace *cta,
-                       const struct warp_inst *x, struct segment *g, struct zeros_out *bases, struct err *e)
+                       const struct warp_inst *x, struct path_segment *g, struct zeros_out *bases, struct err *e)
 {
     struct lane_addresses from;
     struct access a = {.mask = x->mask, .id = x->address};
@@ -202,7 +154,7 @@ static int encode_inst(struct vtrace_writer *w, const struct inst_source *s, con
     if ((x->inst >= w->map_count || w->inst_map[x->inst] == UINT32_MAX) && writer_map_inst(w, s, x->inst, e) < 0)
         return -1;
     inst = w->inst_map[x->inst];
-    step(&w->warp_path, g, inst, 1, x->mask);
+    path_step(&w->warp_path, g, inst, 1, x->mask);
     if (x->address == NO_ADDRESS) {
         put_no_address(w, inst, x->mask);
         return 0;
@@ -254,23 +206,36 @@ static int encode_row(struct vtrace_writer *w, const struct cta_trace *cta, uint
     return put_addresses(w, cta, inst, &a, bases, e);
 }
 
-static int encode_run(struct vtrace_writer *w, const struct inst_source *s, const struct cta_trace *cta,
-                      const struct warp_run *r, const uint32_t *row, struct segment *g, struct zeros_out *bases,
-                      struct err *e)
+static int encode_runs(struct vtrace_writer *w, const struct inst_source *s, const struct cta_trace *cta,
+                       uint32_t warp, struct zeros_out *bases, struct err *e)
 {
-    uint32_t end = r->inst + r->count;
+    const struct run_warp *r = &cta->runs->warps[warp];
 
-    for (uint32_t i = r->inst; i < end;) {
-        uint32_t first = i, stretch;
+    if (writer_put_path(w, s, r, cta->warps[warp].count, e) < 0)
+        return -1;
+    for (size_t i = 0; i < w->memo.row_count; i++) {
+        const struct path_row *at = &w->memo.rows[i];
 
-        if (writer_map_run(w, s, i, end, &stretch, e) < 0)
+        if (encode_row(w, cta, at->inst, at->mask, r->rows[at->row], bases, e) < 0)
             return -1;
-        step(&w->warp_path, g, w->inst_map[i], stretch, r->mask);
-        for (i = w->next_access[i]; i < first + stretch; i = w->next_access[i + 1])
-            if (encode_row(w, cta, w->inst_map[i], r->mask, *row++, bases, e) < 0)
-                return -1;
-        i = first + stretch;
     }
+    return 0;
+}
+
+/* The same instruction by instruction. */
+static int encode_insts(struct vtrace_writer *w, const struct inst_source *s, const struct cta_trace *cta,
+                        uint32_t warp, struct zeros_out *bases, struct err *e)
+{
+    const struct cta_warp *x = &cta->warps[warp];
+    struct path_segment g = path_begin();
+
+    w->memo.run_count = 0; /* none of runs any more */
+    strbuf_clear(&w->warp_path);
+    put_number(&w->warp_path, x->count);
+    for (uint32_t i = 0; i < x->count; i++)
+        if (encode_inst(w, s, cta, &x->insts[i], &g, bases, e) < 0)
+            return -1;
+    path_put(&w->warp_path, &g);
     return 0;
 }
 
@@ -278,21 +243,10 @@ static int encode_run(struct vtrace_writer *w, const struct inst_source *s, cons
 static int encode_warp(struct vtrace_writer *w, const struct inst_source *s, const struct cta_trace *cta,
                        uint32_t warp, struct zeros_out *bases, struct err *e)
 {
-    const struct cta_warp *x = &cta->warps[warp];
-    const struct run_warp *r = cta->runs ? &cta->runs->warps[warp] : NULL;
-    struct segment g = {.mask = UINT32_MAX};
-
-    strbuf_clear(&w->warp_path);
     strbuf_clear(&w->program);
     vtrace_model_begin_warp(&w->model, warp);
-    put_number(&w->warp_path, x->count);
-    for (size_t i = 0; r && i < r->run_count; i++)
-        if (encode_run(w, s, cta, &r->runs[i], r->rows + r->runs[i].row, &g, bases, e) < 0)
-            return -1;
-    for (uint32_t i = 0; !r && i < x->count; i++)
-        if (encode_inst(w, s, cta, &x->insts[i], &g, bases, e) < 0)
-            return -1;
-    put_segment(&w->warp_path, &g);
+    if ((cta->runs ? encode_runs : encode_insts)(w, s, cta, warp, bases, e) < 0)
+        return -1;
     return w->warp_path.failed || w->program.failed ? err_no_memory(e) : 0;
 }
 

@@ -85,7 +85,7 @@ static int begin_launch(struct vtrace_writer *w, const struct inst_source *s, st
     if (kernel_of(w, s->info.name, &row->kernel, e) < 0)
         return -1;
     w->kernel = &w->kernels[row->kernel];
-    w->map_count = 0;
+    w->map_count = w->memo.run_count = 0;
     strbuf_clear(&w->directory);
     strbuf_clear(&w->ids);
     vtrace_model_forget(&w->model);

@@ -340,6 +340,7 @@ void vtrace_writer_release(struct vtrace_writer *w)
     seen_once_release(&w->seen);
     vtrace_model_release(&w->model);
     learner_release(&w->learner);
+    path_memo_release(&w->memo);
     strbuf_release(&w->packed);
     strbuf_release(&w->pending[BLOCK_CTAS]);
     strbuf_release(&w->pending[BLOCK_LAUNCHES]);

@@ -1,6 +1,6 @@
 /* simcore/trace/vtrace_writer.h: what the parts of the writer share: the file and its blocks (vtrace_write.c),
- * launches (vtrace_launch.c), static instructions (vtrace_map.c), CTAs (vtrace_encode.c), predictions found out
- * (vtrace_learn.c). Internal to .vtrace. */
+ * launches (vtrace_launch.c), static instructions (vtrace_map.c), CTAs (vtrace_encode.c), paths (vtrace_path.c),
+ * predictions found out (vtrace_learn.c). Internal to .vtrace. */
 #ifndef VIVACE_SIMCORE_TRACE_VTRACE_WRITER_H
 #define VIVACE_SIMCORE_TRACE_VTRACE_WRITER_H
 
@@ -9,6 +9,7 @@
 #include <zstd.h>
 
 #include "simcore/trace/vtrace_dict.h"
+#include "simcore/trace/vtrace_path.h"
 #include "simcore/trace/vtrace_tables.h"
 
 /* A launch from whose facts later ones of the same kernel and block begin. */
@@ -74,6 +75,7 @@ struct vtrace_writer {
      * follow one another in the kernel's table as well; the next one, from here on, that has a width. */
     uint32_t *inst_map, *stretch, *next_access;
     size_t map_count, map_capacity;
+    struct path_memo memo; /* of w->warp_path */
     struct strbuf directory, ids;
     /* of the CTA in work */
     struct strbuf key, warp_path, program, refs, inlines, bases;
