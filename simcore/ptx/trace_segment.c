@@ -121,17 +121,16 @@ static void begin_segment(struct ptx_trace_log *t, struct ptx_segment_log *s, co
 static void add_ops(struct ptx_segment_log *s, uint32_t count, uint32_t mask)
 {
     uint32_t first = s->next, base = s->segment->first_op;
+    bool last = count == 1 && first + 1 == s->end &&
+                (s->ops[first - base].serial != s->serial || s->ops[first - base].mask == mask);
 
-    s->next += count; /* at the segment's end, too: its addresses are still to be told */
-    if (s->even && mask == s->mask)
-        return;
-    if (s->even && count == 1 && s->next == s->end &&
-        (s->ops[first - base].serial != s->serial || s->ops[first - base].mask == mask)) {
+    if (s->even && last)
         s->last_mask = mask;
-        return;
-    }
+    else if (s->even && mask != s->mask)
+        set_uneven(s); /* those so far */
+    s->next += count; /* at the segment's end, too: its addresses are still to be told */
     if (s->even)
-        set_uneven(s);
+        return;
     for (uint32_t op = first; op < s->next; op++)
         if (s->ops[op - base].serial != s->serial) /* else it has addresses already */
             s->ops[op - base] = (struct ptx_op_log){mask, NO_ADDRESS, NO_MORE, s->serial};

@@ -1,5 +1,6 @@
 /* A trace written in stretches, as the executor has them, is to the byte the trace written instruction by
- * instruction: strides, patterns that stay and that change, partial masks, one access to two spaces. */
+ * instruction: strides, patterns that stay and that change, partial masks, one access to two spaces. And its lanes
+ * are those that executed it, whichever op of a block was told first. */
 #include <unistd.h>
 
 #include "simcore/ptx/source.h"
@@ -78,9 +79,55 @@ static void stretches_give_the_same_bytes(void **state)
     }
 }
 
+/* A block that is entered by a jump, its first op with lanes off, others before and behind one that has addresses.
+ */
+static const char guarded[] =
+    ".visible .entry k(.param .u64 out)\n{\n"
+    ".reg .b32 %r<20>; .reg .b64 %rd<5>; .reg .pred %p<3>;\n"
+    "ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;\n"
+    "mov.u32 %r2, 0; mov.u32 %r3, 0; mov.u32 %r4, 0; mov.u32 %r5, 0; setp.lt.u32 %p1, %r1, 5;\n"
+    "again: @%p1 add.u32 %r2, %r2, %r1; add.u32 %r3, %r3, %r2; @%p1 add.u32 %r4, %r4, %r3; add.u32 %r3, %r3, %r4;\n"
+    "st.global.u32 [%rd3], %r3; add.u32 %r5, %r5, 1; setp.lt.u32 %p2, %r5, 6; @%p2 bra again; ret;\n}\n";
+
+static void lanes_are_those_of_the_op(void **state)
+{
+    enum { ROUNDS = 6, GUARDED = 2 };
+    struct bench *b = bench_open(guarded);
+    uint64_t params[1] = {bench_alloc(b, 128)};
+    struct ptx_launch l = {.module = b->module,
+                           .grid = {1, 1, 1},
+                           .block = {32, 1, 1},
+                           .params = params,
+                           .param_bytes = sizeof params};
+    const struct ptx_source_options o = {.arch = 80};
+    uint32_t full = 0, part = 0, none = 0;
+    struct inst_source *s;
+    struct cta_trace *cta;
+    struct err e;
+
+    (void)state;
+    l.function = ptx_find_function(ptx_program_module(b->program, b->module), "k");
+    CHECK_OK(ptx_source_new(b->program, &l, NULL, &o, &s, &e), &e);
+    assert_int_equal(s->ops->next_cta(s, &cta, &e), 1);
+    for (uint32_t i = 0; i < cta->warps[0].count; i++) {
+        uint32_t mask = cta->warps[0].insts[i].mask;
+
+        full += mask == UINT32_MAX;
+        part += mask == 0x1f;
+        none += mask == 0; /* the branch of the last round */
+    }
+    assert_int_equal(part, GUARDED * ROUNDS);
+    assert_int_equal(none, 1);
+    assert_int_equal(full, cta->warps[0].count - part - none);
+    inst_source_release_cta(s, cta);
+    inst_source_release(s);
+    bench_close(b);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(stretches_give_the_same_bytes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(stretches_give_the_same_bytes),
+                                       cmocka_unit_test(lanes_are_those_of_the_op)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
