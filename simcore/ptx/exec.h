@@ -64,9 +64,9 @@ struct ptx_observer {
      * Called before memory() of the same op, in program order of the warp. */
     void (*executed)(void *ctx, uint32_t warp, const struct ptx_code *code, uint32_t op, uint32_t mask);
     /* The same of `count` ops from `first` on, all with these lanes, the last one with `last_mask`: for who wants
-     * few calls. The first op of each block (ptx_op.told) or turn and those that are executed by other lanes than
-     * the op before are told when they begin, others when the warp leaves its straight way at the latest: memory()
-     * of them may come first. */
+     * few calls. Those that change the flow, the first of each turn and those that are executed by other lanes than
+     * the op before are told when they begin, others when the warp leaves its block (ptx_op.tells) at the latest:
+     * memory() of them may come first, when all of other blocks has been told. */
     void (*ran)(void *ctx, uint32_t warp, const struct ptx_code *code, uint32_t first, uint32_t count,
                 uint32_t mask, uint32_t last_mask);
     /* Its addresses; once for each space that they go to. */

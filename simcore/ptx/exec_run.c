@@ -1,10 +1,7 @@
 /* simcore/ptx/exec_run.c: the loop that runs a warp: straight code as fast as it goes, and what changes the flow.
  */
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/hash.h"
 #include "simcore/ptx/cta.h"
 #include "simcore/ptx/watch.h"
 
@@ -186,84 +183,6 @@ static ptx_action_fn *const flow[PTX_ACTION_COUNT] = {
 
 /* --- loops --- */
 
-static uint32_t block_of(const struct ptx_code *c, uint32_t op)
-{
-    uint32_t low = 0, high = c->block_count;
-
-    while (high - low > 1) {
-        uint32_t middle = (low + high) / 2;
-
-        if (c->blocks[middle].first <= op)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* May a lane that runs this block leave the function in it? */
-static bool may_leave(const struct ptx_code *c, const struct ptx_block *b)
-{
-    bool leaves = b->exits;
-
-    for (uint32_t k = b->first; k < b->first + b->count && !leaves; k++) {
-        uint8_t action = c->ops[k].action;
-
-        leaves = action == PTX_DO_EXIT || action == PTX_DO_RETURN || action == PTX_DO_TRAP ||
-                 action == PTX_DO_CALL || action == PTX_DO_SYSTEM_CALL;
-    }
-    return leaves;
-}
-
-/* Is there a way from the op to somewhere that ends? 1, 0; -1: no memory, told. */
-static int leads_out(const struct ptx_warp *w, uint32_t op)
-{
-    const struct ptx_code *c = w->code;
-    uint32_t *todo = mem_zalloc(c->block_count + 1, sizeof *todo, w->cta->e), count = 0;
-    bool *seen = todo ? mem_zalloc(c->block_count + 1, sizeof *seen, w->cta->e) : NULL;
-    int out = seen ? 0 : -1;
-
-    if (seen) {
-        todo[count++] = block_of(c, op);
-        seen[todo[0]] = true;
-    }
-    while (out == 0 && count) {
-        const struct ptx_block *b = &c->blocks[todo[--count]];
-
-        out = may_leave(c, b);
-        for (uint32_t k = 0; k < b->edge_count; k++) {
-            uint32_t next = c->edges[b->edge_first + k];
-
-            if (!seen[next])
-                todo[count++] = next;
-            seen[next] = true;
-        }
-    }
-    free(todo);
-    free(seen);
-    return out;
-}
-
-/* It has spun for long: a loop without an end is a fault, one that repeats itself a wait. */
-static int spun(struct ptx_warp *w)
-{
-    struct ptx_warp_state *s = w->state;
-    const struct ptx_fragment *f = &s->fragments[s->current];
-    uint64_t hash = hash_fnv1a(&(uint32_t[]){w->pc, f->mask, w->lanes.carry}, 3 * sizeof(uint32_t));
-    int out = leads_out(w, w->pc);
-
-    if (out <= 0)
-        return out < 0 ? -1 : ptx_fault(w, f->mask, "a loop without an end: no way leads out of it");
-    hash ^= hash_words(w->lanes.rows, (size_t)w->code->rows * PTX_ROW_BYTES) * 3;
-    hash ^= hash_fnv1a(w->lanes.preds, w->code->preds * sizeof(uint32_t)) * 5;
-    s->waited = s->waited || (hash == s->spin_hash && s->spin_stores == w->cta->stores);
-    s->spin_hash = hash;
-    s->spin_stores = w->cta->stores;
-    s->spins = 0;
-    s->yields = !ptx_warp_give_way(w);
-    return 0;
-}
-
 /* The current fragment has turned back. */
 static int turned_back(struct ptx_warp *w)
 {
@@ -275,7 +194,7 @@ static int turned_back(struct ptx_warp *w)
     s->spins += s->polls ? SPIN_POLLS : 1;
     s->polls = false;
     s->stores = w->cta->stores;
-    return s->spins < SPINS_MAX ? 0 : spun(w);
+    return s->spins < SPINS_MAX ? 0 : ptx_warp_spun(w);
 }
 
 /* Lanes may have ended or begun to wait: others may go on now. */
@@ -307,15 +226,14 @@ static int change_flow(struct ptx_warp *w, const struct ptx_op *op, uint32_t mas
 /* Runs the current fragment on its straight way. Answers the op that changes the flow, with the lanes that do it;
  * NULL: the turn has ended, the fragment has come to its token or to the function's end, or (with *fault) failed.
  */
-static const struct ptx_op *run_straight(struct ptx_warp *w, uint32_t *left, uint32_t *mask, bool *fault)
+static inline __attribute__((always_inline)) const struct ptx_op *
+run_seen(struct ptx_warp *w, uint32_t *left, uint32_t *mask, bool *fault, bool told, bool runs, bool watched)
 {
     const struct ptx_op *ops = w->code->ops, *op;
     const uint32_t lanes = w->state->fragments[w->state->current].mask, stop = ptx_warp_stop(w);
     const uint32_t end = w->code->op_count, all = (uint32_t)__builtin_popcount(lanes);
-    const bool told = w->cta->observer && w->cta->observer->executed, watched = w->cta->options->watch;
-    const bool runs = w->cta->observer && w->cta->observer->ran;
-    const uint32_t begin = w->pc;
-    uint32_t pc = begin, n = *left, from = pc; /* from: the first op that `ran` has not been told of */
+    uint32_t pc = w->pc, n = *left, from = pc; /* from: the first op that `ran` has not been told of */
+    uint32_t begins = PTX_TELLS;
     uint64_t lane_count = 0;
 
     *fault = false;
@@ -330,8 +248,13 @@ static const struct ptx_op *run_straight(struct ptx_warp *w, uint32_t *left, uin
         lane_count += *mask == lanes ? all : (uint32_t)__builtin_popcount(*mask);
         if (told)
             tell(w, pc, *mask);
-        if (runs && (*mask != lanes || op->told || pc == begin))
-            tell_run(w, &from, pc, lanes, *mask);
+        if (runs && (op->tells | begins)) {
+            if (begins || op->tells == PTX_TELLS || *mask != lanes)
+                tell_run(w, &from, pc, lanes, *mask);
+            else if (op->tells & PTX_TELLS_BEFORE && pc > from)
+                tell_run(w, &from, pc - 1, lanes, lanes);
+            begins = 0;
+        }
         if (watched) {
             w->pc = pc;
             if ((*fault = ptx_watch_before(w, pc, *mask)) != 0)
@@ -381,6 +304,17 @@ static const struct ptx_op *run_straight(struct ptx_warp *w, uint32_t *left, uin
     *left = n;
     w->cta->stats->lane_instructions += lane_count;
     return op;
+}
+
+/* Compiled apart for who traces. */
+static const struct ptx_op *run_straight(struct ptx_warp *w, uint32_t *left, uint32_t *mask, bool *fault)
+{
+    const struct ptx_observer *o = w->cta->observer;
+    bool told = o && o->executed, runs = o && o->ran, watched = w->cta->options->watch;
+
+    if (runs && !told && !watched)
+        return run_seen(w, left, mask, fault, false, true, false);
+    return run_seen(w, left, mask, fault, told, runs, watched);
 }
 
 static int run_fragment(struct ptx_warp *w, uint32_t *left)

@@ -99,7 +99,7 @@ static void close_segments(struct ptx_trace_log *t, struct ptx_cta_log *c)
 static void end_cta(struct ptx_trace_log *t, struct ptx_cta_log *c)
 {
     for (uint32_t k = 0; k < t->warp_count; k++) {
-        ptx_trace_conclude(t, c, k);
+        ptx_trace_conclude(t, k);
         t->instructions += c->warps[k].count;
     }
     if (ptx_cta_log_finish(c, &t->fault))

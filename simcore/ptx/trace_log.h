@@ -20,6 +20,7 @@ struct ptx_segment_log {
     uint32_t first, next, end; /* its ops that have been executed: [first, next); end: behind its last */
     uint32_t mask, last_mask;  /* if `even`: of all ops but the last, of the last */
     bool even;
+    bool guessed;    /* none of its ops has been told yet; `mask`: of its first access */
     uint32_t serial; /* counts segments */
     const struct ptx_lowered *function;
     struct ptx_op_log ops[PTX_SEGMENT_MAX]; /* if `even`: of those with addresses only, with this serial */
@@ -67,7 +68,7 @@ void ptx_trace_log_release_cta(struct ptx_trace_log *t, struct ptx_cta_log *c);
 void ptx_trace_ran(void *ctx, uint32_t warp, const struct ptx_code *code, uint32_t first, uint32_t count,
                    uint32_t mask, uint32_t last_mask);
 void ptx_trace_memory(void *ctx, uint32_t warp, const struct ptx_touched *a);
-/* What the warp's segment under way has come to is finished. */
-void ptx_trace_conclude(struct ptx_trace_log *t, struct ptx_cta_log *c, uint32_t warp);
+/* What the warp's segment under way, of the current CTA, has come to is finished. */
+void ptx_trace_conclude(struct ptx_trace_log *t, uint32_t warp);
 
 #endif

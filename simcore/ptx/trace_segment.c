@@ -80,41 +80,57 @@ static void set_uneven(struct ptx_segment_log *s)
                                                      .serial = s->serial};
 }
 
-/* What the segment under way has come to is finished. */
-void ptx_trace_conclude(struct ptx_trace_log *t, struct ptx_cta_log *c, uint32_t warp)
+static bool find_function(struct ptx_trace_log *t, struct ptx_segment_log *s, const struct ptx_code *code)
 {
+    if (s->code != code) {
+        s->function = ptx_trace_log_function(t, code);
+        s->code = s->function ? code : NULL;
+    }
+    return s->function;
+}
+
+/* With `op`; or, where the begin is guessed from an access of it, at the segment's first. */
+static inline void begin_segment(struct ptx_segment_log *s, uint32_t op, uint32_t mask, bool guessed)
+{
+    const struct ptx_segment *segment = &s->function->segments[s->function->segment_of[op]];
+
+    s->segment = segment;
+    s->first = s->next = guessed ? segment->first_op : op;
+    s->end = segment->first_op + segment->op_count;
+    s->mask = s->last_mask = mask;
+    s->even = true;
+    s->guessed = guessed;
+    s->serial++;
+}
+
+/* What the warp's segment under way has come to is finished; it goes on elsewhere, with these lanes. `code` NULL:
+ * nowhere. False: it does not. */
+static __attribute__((noinline)) bool turn_to(struct ptx_trace_log *t, uint32_t warp, const struct ptx_code *code,
+                                              uint32_t op, uint32_t mask, bool guessed)
+{
+    struct ptx_cta_log *c = t->current;
     struct ptx_segment_log *s = &c->segments->warps[warp];
     struct ptx_warp_log *w = &c->warps[warp];
-    int ret;
+    int ret = 0;
 
-    if (!s->segment)
-        return;
-    if (s->even && s->first == s->segment->first_op && s->next == s->end) {
+    if (s->segment && s->even && s->first == s->segment->first_op && s->next == s->end) { /* mostly */
         ret = add_whole(t, s, w);
-    } else {
+    } else if (s->segment) {
         if (s->even)
             set_uneven(s);
         ret = add_parts(t, c->segments, s, w);
     }
     t->failed = t->failed || ret;
     s->segment = NULL;
+    if (t->failed || !code || !find_function(t, s, code))
+        return false;
+    begin_segment(s, op, mask, guessed);
+    return true;
 }
 
-static void begin_segment(struct ptx_trace_log *t, struct ptx_segment_log *s, const struct ptx_code *code,
-                          uint32_t op, uint32_t mask)
+void ptx_trace_conclude(struct ptx_trace_log *t, uint32_t warp)
 {
-    if (s->code != code) {
-        s->function = ptx_trace_log_function(t, code);
-        s->code = s->function ? code : NULL;
-    }
-    if (!s->function)
-        return;
-    s->segment = &s->function->segments[s->function->segment_of[op]];
-    s->first = s->next = op;
-    s->end = s->segment->first_op + s->segment->op_count;
-    s->mask = s->last_mask = mask;
-    s->even = true;
-    s->serial++;
+    (void)turn_to(t, warp, NULL, 0, 0, false);
 }
 
 /* Ops of the segment under way, from `next` on. */
@@ -128,7 +144,7 @@ static void add_ops(struct ptx_segment_log *s, uint32_t count, uint32_t mask)
         s->last_mask = mask;
     else if (s->even && mask != s->mask)
         set_uneven(s); /* those so far */
-    s->next += count; /* at the segment's end, too: its addresses are still to be told */
+    s->next += count;  /* at the segment's end, too: its addresses are still to be told */
     if (s->even)
         return;
     for (uint32_t op = first; op < s->next; op++)
@@ -146,9 +162,7 @@ static void add_any(struct ptx_trace_log *t, uint32_t warp, const struct ptx_cod
         uint32_t some;
 
         if (!s->segment || first != s->next || first == s->end || s->code != code) {
-            ptx_trace_conclude(t, t->current, warp);
-            begin_segment(t, s, code, first, mask);
-            if (t->failed || !s->segment)
+            if (!turn_to(t, warp, code, first, mask, false))
                 return;
         }
         some = s->end - first < count ? s->end - first : count;
@@ -156,6 +170,17 @@ static void add_any(struct ptx_trace_log *t, uint32_t warp, const struct ptx_cod
         first += some;
         count -= some;
     }
+}
+
+/* These lanes execute the ops of a segment that has begun with an access. */
+static void settle(struct ptx_segment_log *s, uint32_t mask)
+{
+    s->guessed = false;
+    if (mask == s->mask)
+        return;
+    if (s->even)
+        set_uneven(s);
+    s->mask = s->last_mask = mask;
 }
 
 /* Has the segment's last op told of its addresses already? */
@@ -174,10 +199,10 @@ void ptx_trace_ran(void *ctx, uint32_t warp, const struct ptx_code *code, uint32
         return;
     s = &t->current->segments->warps[warp];
     if (!s->segment || first != s->next || first == s->end || s->code != code) {
-        ptx_trace_conclude(t, t->current, warp);
-        begin_segment(t, s, code, first, count == 1 ? last_mask : mask);
-        if (t->failed || !s->segment)
+        if (!turn_to(t, warp, code, first, count == 1 ? last_mask : mask, false))
             return;
+    } else if (s->guessed) {
+        settle(s, count == 1 ? last_mask : mask);
     }
     if (s->even && mask == s->mask && count <= s->end - first &&
         (mask == last_mask || (first + count == s->end && !last_is_told(s)))) { /* nearly always */
@@ -245,6 +270,14 @@ static bool is_access(uint8_t accessing, const struct ptx_touched *a)
     }
 }
 
+/* Is it of the segment under way? When all ops of that have been told, the access of the last one may still come,
+ * and that of an op that has been told before it was executed; any other is of the next round. */
+static bool is_under_way(const struct ptx_segment_log *s, const struct ptx_touched *a)
+{
+    return s->segment && s->code == a->code && a->op >= s->first && a->op < s->end &&
+           (s->next != s->end || a->op + 1 == s->end || a->code->ops[a->op].tells == PTX_TELLS);
+}
+
 void ptx_trace_memory(void *ctx, uint32_t warp, const struct ptx_touched *a)
 {
     struct ptx_trace_log *t = ctx;
@@ -255,7 +288,9 @@ void ptx_trace_memory(void *ctx, uint32_t warp, const struct ptx_touched *a)
     if (t->off || t->failed || !a->mask)
         return;
     s = &t->current->segments->warps[warp];
-    if (!s->segment || s->code != a->code || a->op < s->first || a->op >= s->end)
+    /* Else it is the first that is told of a segment; ops that change the flow are told before their accesses. */
+    if (!is_under_way(s, a) &&
+        (a->code->ops[a->op].tells == PTX_TELLS || !turn_to(t, warp, a->code, a->op, a->mask, true)))
         return;
     accessing = s->function->accessing[a->op];
     if (!is_access(accessing, a))

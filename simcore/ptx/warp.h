@@ -137,5 +137,8 @@ void ptx_warp_turn_begin(struct ptx_warp *w);
 /* Runs the warp for `quantum` instructions of its turn, or until that ends early because it yields or nothing of it
  * can go on. -1: a fault; *used: instructions. */
 int ptx_warp_turn(struct ptx_warp *w, uint32_t quantum, uint32_t *used);
+/* exec_spin.c. The current fragment has spun for long: a loop without an end is a fault (-1, told), one that
+ * repeats itself a wait. */
+int ptx_warp_spun(struct ptx_warp *w);
 
 #endif
