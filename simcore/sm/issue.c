@@ -9,7 +9,7 @@
 
 /* After so many instructions an SM lets the engine breathe (progress, limits); the order of events, and so the
  * result, is the same. */
-enum { RUN_QUANTUM = 1 << 14 };
+enum { RUN_QUANTUM = 1 << 14, INSTS_AHEAD = 8 };
 
 /* The warp to issue at t among those ready; there is one. */
 SM_INLINE uint32_t pick(const struct sub_core *sc, enum sched_policy policy, uint32_t t)
@@ -260,6 +260,7 @@ SM_INLINE void issue(struct sm *sm, uint32_t s, uint32_t i, const struct warp_in
     enum slot_reason reason = SLOT_DEPENDENCE;
     uint32_t next = t + 1;
 
+    __builtin_prefetch(wi + INSTS_AHEAD);
     if (observer)
         observer_issue(observer, sm, slot, t);
     w->launch->count.slots_idle[sc->reason[i]] += sm->base + t - sc->accounted;

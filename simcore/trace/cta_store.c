@@ -8,6 +8,8 @@
 #define CTA_INSTS_MAX (1u << 27) /* 1.5 GiB of them: no recorded CTA comes near */
 #define WARP_ABSENT   SIZE_MAX
 
+enum { ROWS_AHEAD = 3 };
+
 static struct cta_store *store_new(uint32_t warps, struct err *e)
 {
     struct cta_store *c = mem_zalloc(1, sizeof *c, e);
@@ -147,6 +149,7 @@ void cta_addresses(const struct cta_trace *cta, uint32_t address, struct lane_ad
     const struct cta_store *c = cta->opaque;
     const struct address_row *row = &c->rows[address];
 
+    __builtin_prefetch(row + ROWS_AHEAD); /* most warps have the next one there */
     out->kind = row->list == NO_LIST ? ADDRESS_STRIDE : ADDRESS_LIST;
     out->base = row->base;
     out->stride = row->stride;
