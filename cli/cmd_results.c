@@ -259,7 +259,8 @@ int cmd_compare(int argc, char **argv)
 /* --- vivace jobs --- */
 
 static const char jobs_help[] =
-    "  vivace jobs RUN [--state S] [--design D]     lists the jobs of a run, with the reason of those that failed\n"
+    "  vivace jobs RUN [--state S] [--design D] [--stratum N] [--worker W]\n"
+    "                                               lists the jobs of a run, with the reason of those that failed\n"
     "  vivace jobs retry JOB                        gives a failed job fresh attempts\n"
     "  vivace jobs show JOB                         one job with all its attempts and their last words\n"
     "\n"
@@ -279,9 +280,18 @@ static const struct farm_column job_columns[] = {
 };
 
 struct jobs_request {
-    const char *state, *design;
+    const char *state, *design, *worker;
+    uint64_t stratum; /* UINT64_MAX: all */
     struct cli_output output;
 };
+
+static void narrow(struct strbuf *path, const char *name, const char *value)
+{
+    if (!value)
+        return;
+    strbuf_addf(path, "&%s=", name);
+    api_escape(path, value);
+}
 
 static int list_jobs(struct api *api, const char *run, const struct jobs_request *r, struct err *e)
 {
@@ -291,14 +301,11 @@ static int list_jobs(struct api *api, const char *run, const struct jobs_request
     strbuf_adds(&path, "/runs/");
     api_escape(&path, run);
     strbuf_adds(&path, "/jobs?limit=1000");
-    if (r->state) {
-        strbuf_adds(&path, "&state=");
-        api_escape(&path, r->state);
-    }
-    if (r->design) {
-        strbuf_adds(&path, "&design=");
-        api_escape(&path, r->design);
-    }
+    narrow(&path, "state", r->state);
+    narrow(&path, "design", r->design);
+    narrow(&path, "worker", r->worker);
+    if (r->stratum != UINT64_MAX)
+        strbuf_addf(&path, "&stratum=%llu", (unsigned long long)r->stratum);
     items = path.failed ? NULL : api_list_all(api, path.text, e);
     if (path.failed)
         err_no_memory(e);
@@ -364,10 +371,13 @@ static int jobs(struct api *api, const struct cli_args *args, void *ctx, struct 
 
 int cmd_jobs(int argc, char **argv)
 {
-    struct jobs_request r = {.state = NULL};
-    const struct cli_option options[] = {{"state", 's', CLI_TEXT, "STATE", &r.state, "only jobs in this state"},
-                                         {"design", 'd', CLI_TEXT, "NAME", &r.design, "only jobs on this design"},
-                                         {.name = NULL}};
+    struct jobs_request r = {.stratum = UINT64_MAX};
+    const struct cli_option options[] = {
+        {"state", 's', CLI_TEXT, "STATE", &r.state, "only jobs in this state"},
+        {"design", 'd', CLI_TEXT, "NAME", &r.design, "only jobs on this design"},
+        {"stratum", 0, CLI_U64, "N", &r.stratum, "only jobs of this stratum, from 0"},
+        {"worker", 'w', CLI_TEXT, "NAME", &r.worker, "only jobs that this worker has, or had last"},
+        {.name = NULL}};
     const struct cli_usage usage = {"jobs", "RUN | retry JOB | show JOB", jobs_help, options, &r.output, true, 1,
                                     2};
 

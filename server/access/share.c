@@ -207,7 +207,8 @@ int share_frozen(struct db *db, const struct route *route, const struct request 
     struct strbuf address = STRBUF_INIT;
     int found;
 
-    if (request_query(req, "stratum")) /* pages of the whole were kept, not of its parts */
+    /* Pages of the whole were kept, not of its parts. */
+    if (request_query(req, "stratum") || request_query(req, "worker"))
         return err_set(e, ERR_NOT_FOUND, "this is not among what was kept when the link was frozen");
     if (!db || !strchr(route->path, '{') || str_starts(route->path, "/api/v1/problems/"))
         return 0;

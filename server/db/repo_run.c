@@ -8,15 +8,16 @@
 #include "server/db/repo_caches_json.h"
 #include "server/db/repo_look_json.h"
 
+#define RELATIVE_JSON "'relative_half_width', v.half_width / nullif(v.value, 0)"
 #define PROJECTION_JSON                                                                                            \
     "CASE WHEN v.run_id IS NULL THEN json_build_object('value', NULL, 'half_width', NULL, 'unit', NULL,"           \
     "   'value_s', NULL, 'half_width_s', NULL, 'value_cycles', NULL, 'half_width_cycles', NULL, 'df', NULL,"       \
-    "   'level', coalesce(u.confidence, p.confidence), " SHARED_TOTAL                                              \
+    "   'relative_half_width', NULL, 'level', coalesce(u.confidence, p.confidence), " SHARED_TOTAL                 \
     ", 'done', 0, 'planned', p.samples, 'complete', false, 'warning', NULL)"                                       \
     " ELSE json_build_object('value', v.value, 'half_width', v.half_width, 'unit', v.unit, 'value_s', v.value_s,"  \
     "   'half_width_s', v.half_width_s, 'value_cycles', CASE WHEN v.unit = 'cycles' THEN v.value END,"             \
     "   'half_width_cycles', CASE WHEN v.unit = 'cycles' THEN v.half_width END, 'df', v.df, 'level', v.level,"     \
-    "   " SHARED_TOTAL ","                                                                                         \
+    "   " RELATIVE_JSON ", " SHARED_TOTAL ","                                                                      \
     "   'done', v.done, 'planned', v.planned, 'complete', v.complete, 'warning', v.warning) END"
 #define MODEL_ERROR_JSON                                                                                           \
     "CASE WHEN v.measured_s > 0 AND v.value_s IS NOT NULL THEN json_build_object('measured_s', v.measured_s,"      \
@@ -39,7 +40,7 @@
     "'priority', r.priority, 'jobs', r.jobs, 'cached', r.cached, 'promise', coalesce(u.error, p.error), "          \
     "'promised_error', "                                                                                           \
     "p.promised_error, 'confidence', coalesce(u.confidence, p.confidence),"                                        \
-    "'speedup', p.speedup, 'eta_s', r.eta_s, 'eta_error_s', r.eta_error_s"
+    "'seed', p.seed, 'speedup', p.speedup, 'eta_s', r.eta_s, 'eta_error_s', r.eta_error_s"
 #define RUN_SHOWN                                                                                                  \
     " WHERE f.team_id = $1::bigint AND ($2::uuid IS NULL OR w.id = $2::uuid)"                                      \
     " AND ($5::text IS NULL OR strpos(lower(w.name), lower($5)) > 0"                                               \
@@ -64,12 +65,14 @@
     "   'baseline', CASE WHEN c.run_id IS NOT NULL THEN json_build_object('design', " BASELINE                     \
     ", " COMPARISON_JSON ") END)"                                                                                  \
     "   ORDER BY d.number)" DESIGN_FROM ")"
+/* Who has it, or had it last. */
+#define JOB_WORKER                                                                                                 \
+    "coalesce(w.name, (SELECT a.worker FROM " ATTEMPTS_OF_ALL                                                      \
+    " a WHERE a.job_id = j.id ORDER BY a.number DESC LIMIT 1))"
 #define JOB_JSON                                                                                                   \
     "'id', j.id, 'run', j.run_id, 'invocation', s.invocation, 'stratum', s.stratum, 'design', d.name,"             \
     "'state', j.state, 'attempt', j.attempt, 'cached', j.cached, 'waits_on', j.waits_on,"                          \
-    "'worker', coalesce(w.name, (SELECT a.worker FROM " ATTEMPTS_OF_ALL                                            \
-    " a WHERE a.job_id = j.id ORDER BY a.number DESC "                                                             \
-    "LIMIT 1)),"                                                                                                   \
+    "'worker', " JOB_WORKER ","                                                                                    \
     "'failure', CASE WHEN j.failure IS NOT NULL THEN json_build_object('class', j.failure, 'detail', "             \
     "j.failure_text) END,"                                                                                         \
     "'ready_at', api_time(j.ready_at), 'deadline_at', api_time(j.deadline_at), 'finished_at', "                    \
@@ -127,7 +130,7 @@ const struct db_stmt repo_run_stmts[] = {
      "     'ready', c.ready, 'blocked', c.blocked, 'cancelled', c.cancelled, 'jobs', r.jobs, 'projections',"
      "     (SELECT json_agg(json_build_object('design', d.name, 'value', v.value, 'half_width', v.half_width,"
      "        'unit', v.unit, 'value_s', v.value_s, 'half_width_s', v.half_width_s, 'level', v.level,"
-     "        'done', coalesce(v.done, 0))"
+     "        " RELATIVE_JSON ", 'done', coalesce(v.done, 0))"
      "        ORDER BY d.number)" DESIGN_FROM "), 'eta_s', r.eta_s, 'eta_error_s', r.eta_error_s)::text"
      "  FROM run r, LATERAL (SELECT count(*) FILTER (WHERE state = 'blocked') AS blocked, count(*) FILTER (WHERE"
      "   state = 'ready') AS ready, count(*) FILTER (WHERE state = 'leased') AS leased, count(*) FILTER (WHERE"
@@ -174,7 +177,8 @@ const struct db_stmt repo_run_stmts[] = {
      "   coalesce(u.confidence, p.confidence), "
      "'planned',"
      "   p.samples, 'points', (SELECT coalesce(json_agg(json_build_object('done', x.done, 'value_s', x.value_s,"
-     "   'half_width_s', x.half_width_s, 'value', x.value, 'half_width', x.half_width, 'at', api_time(x.at))"
+     "   'half_width_s', x.half_width_s, 'value', x.value, 'half_width', x.half_width,"
+     "   'relative_half_width', x.half_width / nullif(x.value, 0), 'at', api_time(x.at))"
      "   ORDER BY x.done), '[]') FROM projection_point x WHERE x.run_id = r.id AND x.design = "
      "d.number))::text" RUN_FROM " JOIN run_design d ON d.run_id = r.id"
      " WHERE r.id = $1::uuid AND (d.name = $2 OR ($2::text IS NULL AND d.number = 0))"},
@@ -188,7 +192,9 @@ const struct db_stmt repo_run_stmts[] = {
      "   'profile_unit', f.unit, 'spread_simulated', CASE WHEN (x.h->>'mean')::float8 > 0"
      "      THEN (x.h->>'sd')::float8 / (x.h->>'mean')::float8 END,"
      "   'spread_profile', CASE WHEN s.mean > 0 THEN s.sd / s.mean END,"
+     "   'relative_half_width', (x.h->>'half_width')::float8 / nullif((x.h->>'mean')::float8, 0),"
      "   'total_s', (x.h->>'total')::float8 * v.seconds_per_unit,"
+     "   'total_half_width_s', (x.h->>'half_width')::float8 * s.population * v.seconds_per_unit,"
      "   'share_of_time', coalesce((x.h->>'total')::float8 / nullif(v.value, 0), (s.total / nullif(p.total, "
      "0))::float8),"
      "   'share_of_doubt', (x.h->>'variance_share')::float8)::text, s.number" RUN_FROM
@@ -208,7 +214,8 @@ const struct db_stmt repo_run_stmts[] = {
      "   AND ($2::bigint IS NULL OR id < $2::bigint) ORDER BY id DESC LIMIT $3::bigint"},
     {"run_jobs", "SELECT json_build_object(" JOB_JSON ")::text, j.seq" JOB_FROM
                  " WHERE j.run_id = $1::uuid AND ($2::text IS NULL OR j.state = $2::job_state) AND ($3::text IS "
-                 "NULL OR d.name = $3)"
+                 "NULL OR d.name = $3) AND ($6::bigint < 0 OR s.stratum = $6::bigint)"
+                 "   AND ($7::text IS NULL OR " JOB_WORKER " = $7)"
                  "   AND j.seq > $4::integer ORDER BY j.seq LIMIT $5::bigint"},
     {"run_job_json",
      "SELECT json_build_object(" JOB_JSON
@@ -224,7 +231,8 @@ const struct db_stmt repo_run_stmts[] = {
      "   p.promised_error)::text FROM plan p JOIN profile f ON f.id = p.profile_id WHERE f.workload_id = $1::uuid"
      "    AND p.parent_id IS NULL ORDER BY p.id DESC LIMIT 1"},
     {"run_latest_run",
-     "SELECT json_build_object('id', r.id, 'state', r.state, 'done', r.done, 'jobs', r.jobs, 'projections',"
+     "SELECT json_build_object('id', r.id, 'state', r.state, 'done', r.done, 'jobs', r.jobs,"
+     "   'created_by', r.created_by, 'created_at', api_time(r.created_at), 'projections',"
      "   (SELECT json_agg(json_build_object('design', d.name, 'value_s', v.value_s, 'half_width_s', v.half_width_s,"
      "     'value_cycles', CASE WHEN v.unit = 'cycles' THEN v.value END,"
      "     'half_width_cycles', CASE WHEN v.unit = 'cycles' THEN v.half_width END, 'level', coalesce(v.level,"
@@ -492,16 +500,18 @@ int repo_run_events(struct db *db, const char *id, const char *after, uint64_t l
     return db_query(db, "run_events", &p, out, e);
 }
 
-int repo_run_jobs(struct db *db, const char *id, const char *state, const char *design, int64_t after,
-                  uint64_t limit, struct db_rows *out, struct err *e)
+int repo_run_jobs(struct db *db, const char *id, const struct job_filter *of, int64_t after, uint64_t limit,
+                  struct db_rows *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
 
     db_text(&p, id);
-    db_text(&p, state);
-    db_text(&p, design);
+    db_text(&p, of->state);
+    db_text(&p, of->design);
     db_i64(&p, after);
     db_i64(&p, (int64_t)limit);
+    db_i64(&p, of->stratum);
+    db_text(&p, of->worker);
     return db_query(db, "run_jobs", &p, out, e);
 }
 

@@ -138,24 +138,9 @@ int run_projection_get(struct app *app, struct db *db, const struct request *req
     return reply_body_json(rep, 200, e);
 }
 
-static int no_design(const char *design, struct err *e)
+int no_design(const char *design, struct err *e)
 {
     return err_set(e, ERR_NOT_FOUND, "the run has no design `%.80s`", design ? design : "");
-}
-
-int run_convergence_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
-{
-    const char *design = request_query(req, "design");
-    struct run_row run;
-    int found;
-
-    (void)app;
-    if (run_of_request(db, req, &run, e) < 0)
-        return -1;
-    found = repo_run_convergence_json(db, run.id, design, &rep->body, e);
-    if (found <= 0)
-        return found < 0 ? -1 : no_design(design, e);
-    return reply_body_json(rep, 200, e);
 }
 
 int run_strata_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
@@ -191,17 +176,24 @@ int run_events_get(struct app *app, struct db *db, const struct request *req, st
 
 int run_jobs_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
-    const char *state = request_query(req, "state"), *design = request_query(req, "design");
+    struct job_filter of = {.state = request_query(req, "state"),
+                            .design = request_query(req, "design"),
+                            .worker = request_query(req, "worker")};
     enum job_state known;
     struct run_row run;
     char after[128];
     struct db_rows rows;
-    uint64_t limit;
+    uint64_t limit, stratum;
 
-    if (state && job_state_from_name(state, &known) < 0)
+    if (of.state && job_state_from_name(of.state, &known) < 0)
         return err_set(e, ERR_INVALID, "`state` is blocked, ready, leased, done, failed or cancelled");
+    if (request_query_u64(req, "stratum", 0, UINT32_MAX, UINT64_MAX, &stratum, e) < 0)
+        return -1;
+    if (of.worker && req->credential.share.hide_names)
+        return err_set(e, ERR_FORBIDDEN, "this link hides the names of workers, so it cannot be asked for one");
+    of.stratum = stratum == UINT64_MAX ? -1 : (int64_t)stratum;
     if (run_of_request(db, req, &run, e) < 0 || list_ask(app, req, "jobs", &limit, after, e) < 0 ||
-        repo_run_jobs(db, run.id, state, design, after[0] ? strtoll(after, NULL, 10) : -1, limit + 1, &rows, e) < 0)
+        repo_run_jobs(db, run.id, &of, after[0] ? strtoll(after, NULL, 10) : -1, limit + 1, &rows, e) < 0)
         return -1;
     return list_answer(app, "jobs", &rows, 1, limit, rep, e);
 }

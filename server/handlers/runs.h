@@ -9,5 +9,7 @@
 int run_of_request(struct db *db, const struct request *req, struct run_row *run, struct err *e) MUST_CHECK;
 /* Answers with the run as it is now. */
 int answer_run(struct db *db, const char *id, int status, struct reply *rep, struct err *e) MUST_CHECK;
+/* ERR_NOT_FOUND: what to say where ?design names none of the run's. */
+int no_design(const char *design, struct err *e);
 
 #endif

@@ -263,6 +263,7 @@ test('a frozen link shows that moment, a live one the present', async () => {
   assert.equal((await frozen.link.request('GET', `/api/v1/plans/${plan.id}`)).status, 200);
   assert.equal((await frozen.link.request('GET', `/api/v1/runs/${run.id}/not-simulated`)).status, 200);
   assert.equal((await frozen.link.request('GET', `/api/v1/runs/${run.id}/metrics`)).status, 404, 'was not kept');
+  for (const by of ['stratum=0', 'worker=steady']) assert.equal((await frozen.link.request('GET', `/api/v1/runs/${run.id}/jobs?${by}`)).status, 404, `${by}: the whole was kept`);
   assert.equal((await frozen.link.request('GET', `/api/v1/events?topics=run:${run.id}`)).status, 404);
 });
 

@@ -45,6 +45,28 @@ async function tracedPlan() {
   return { profile, plan };
 }
 
+test('the jobs of a run by state, stratum and worker: of the API and of the program', async () => {
+  await (await newWorker()).drain(); // what other tests have left would be claimed first
+  const { plan } = await newPlan(0.02);
+  const run = await newRun(plan, 'replay', []);
+  const [ann, bob] = await Promise.all(['ann', 'bob'].map((name) => newWorker({ name })));
+  await ann.finish(await ann.claimPack(1, 1));
+  const held = await bob.claimPack(1, 1);
+  const all = await jobsOf(run), list = async (query) => (await farm.api('GET', `/runs/${run.id}/jobs?limit=1000&${query}`)).items;
+  for (const [query, which] of [['worker=ann', (j) => j.worker === 'ann'], ['worker=bob', (j) => j.state === 'leased'], ['stratum=1', (j) => j.stratum === 1], ['stratum=0&state=ready', (j) => j.stratum === 0 && j.state === 'ready']]) {
+    const wanted = all.filter(which);
+    assert.ok(wanted.length > 0 && wanted.length < all.length, `${query}: ${wanted.length} of ${all.length}`);
+    assert.deepEqual(await list(query), wanted, query);
+  }
+  assert.deepEqual(await list('worker=nobody'), []);
+  await assert.rejects(list('stratum=first'), (e) => e.status === 422 && /stratum/.test(e.message));
+  const { stratum } = all.find((j) => j.worker === 'ann');
+  const told = execFileSync(program('vivace'), ['jobs', run.id, '--worker', 'ann', '--stratum', String(stratum), '--json'], { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } });
+  assert.deepEqual(JSON.parse(told).items, all.filter((j) => j.worker === 'ann' && j.stratum === stratum));
+  await bob.finish(held);
+  await bob.drain();
+});
+
 test('a replay goes the whole way: the projection covers what the profile measured', async () => {
   const { profile, plan } = await newPlan();
   assert.equal(plan.strata.length, plan.strata_count);
@@ -71,6 +93,35 @@ test('a replay goes the whole way: the projection covers what the profile measur
   assert.equal(points.at(-1).value_s, p.value_s);
   assert.match((await eventsOf(run))[0], /All \d+ jobs are done\. profile: /);
   assert.match((await eventsOf(run)).at(-1), /^owner started the run: \d+ jobs, engine replay\.$/);
+});
+
+test('while a run goes on, the course of its interval says how it is expected to go on', async () => {
+  await (await newWorker()).drain();
+  const { profile } = await newPlan();
+  const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'srs', error: 0.03, confidence: 0.95, seed: 1 });
+  const run = await newRun(plan, 'replay', []), worker = await newWorker();
+  const course = () => farm.api('GET', `/runs/${run.id}/convergence`);
+  assert.equal((await course()).forecast, null, 'nothing is known yet');
+  assert.ok(plan.strata.length === 1 && plan.samples_count > 6, `${plan.samples_count} samples`);
+  for (let i = 0; i < plan.samples_count - 2; i += 1) await worker.finish(await worker.claimPack(1, 1));
+  const held = [...await worker.claimPack(1, 1), ...await worker.claimPack(1, 1)];
+  let c;
+  await until('the projection of what is done', async () => {
+    await worker.beat(held);
+    c = await course();
+    return c.points.at(-1)?.done === plan.samples_count - 2;
+  });
+  const last = c.points.at(-1), { points, promise_at: at } = c.forecast;
+  assert.equal(last.relative_half_width, last.half_width / last.value);
+  assert.deepEqual(points.map((p) => p.done), [0, 1, 2].map((n) => last.done + n));
+  for (const p of points) for (const k of ['half_width', 'half_width_s']) assert.ok(Math.abs(p[k] / (last[k] * Math.sqrt(last.done / p.done)) - 1) < 1e-12, `${k} at ${p.done}`);
+  const needed = Math.max(last.done, Math.ceil(last.done * (last.relative_half_width / c.promise) ** 2));
+  assert.equal(at, needed <= plan.samples_count ? needed : null);
+  const p = (await farm.api('GET', `/runs/${run.id}`)).designs[0].projection;
+  assert.equal(p.relative_half_width, p.half_width / p.value);
+  await worker.finish(held);
+  await farm.finished(run.id);
+  assert.equal((await course()).forecast, null, 'nothing more is to come');
 });
 
 test('a run answers by any estimator, with a second opinion, and says what no interval covers', async () => {
