@@ -3,7 +3,7 @@ import { html, useMemo } from '../ui/lib.js';
 import { Card } from '../ui/page.js';
 import { Table } from '../ui/table.js';
 import { KernelName, Num, ShareBar } from '../ui/num.js';
-import { count, number, planned, plural, share, shorten } from '../ui/format.js';
+import { count, number, planned, plural, shape, share, shorten } from '../ui/format.js';
 import { Picture } from '../charts/picture.js';
 import { bars } from '../charts/bars.js';
 import { Spark } from '../charts/small.js';
@@ -45,13 +45,14 @@ const inBar = (list) => [...list].sort((a, b) => b.share - a.share).slice(0, lis
 function partsOf(list, unit, picked) {
   const top = inBar(list);
   const rest = list.length - top.length;
+  const twins = (/** @type {Kernel} */ k) => top.some((o) => o !== k && o.name === k.name);
   const left = Math.max(0, 1 - top.reduce((s, k) => s + k.share, 0));
   return {
     name: `${unit === 'ns' ? 'Time' : 'Instructions'} by kernel: ${top.slice(0, 3).map((k) => `${shorten(k.name, 30)} ${share(k.share)}`).join(', ')}`,
     whole: 1, picked,
     parts: [
-      ...top.map((k, i) => ({ key: String(k.kernel), name: k.name, value: k.share, color: `var(--cat-${i + 1})`, text: `${share(k.share)}, ${planned(Number(k.total), unit)} in ${plural(k.calls, 'call')}`, ids: [`kernel:${k.kernel}`] })),
-      ...(rest > 0 ? [{ key: 'rest', name: `${count(rest)} more`, value: left, color: 'var(--cat-rest)', text: share(left), ids: list.filter((k) => !top.includes(k)).map((k) => `kernel:${k.kernel}`) }] : []),
+      ...top.map((k, i) => ({ key: String(k.kernel), name: k.name, apart: twins(k) ? shape(k.grid) : '', value: k.share, color: `var(--cat-${i + 1})`, text: `${share(k.share)}, ${planned(Number(k.total), unit)} in ${plural(k.calls, 'call')}`, ids: [`kernel:${k.kernel}`] })),
+      ...(rest > 0 ? [{ key: 'rest', name: `${count(rest)} more`, apart: '', value: left, color: 'var(--cat-rest)', text: share(left), ids: list.filter((k) => !top.includes(k)).map((k) => `kernel:${k.kernel}`) }] : []),
     ],
   };
 }
@@ -69,7 +70,7 @@ export function Kernels({ id, unit, caption, load, list, spreads, picked, order,
     <${Picture} title=${unit === 'ns' ? 'Where the time goes' : 'Where the instructions go'} note="All invocations by kernel, grid and block." chart=${bars} data=${data} load=${load} what="the kernels" height=${44}
       empty=${none && 'No kernel is in this profile. The import report below says what became of each row.'} file="kernels" csv=${api.address.kernels(id)} caption=${caption}
       pick=${{ text: (/** @type {any} */ p) => (p.key === 'rest' ? null : 'Show this kernel'), run: (/** @type {any} */ p) => { const k = list.find((x) => String(x.kernel) === p.key); if (k) onPick(k); } }}
-      legend=${(data?.parts ?? []).map((p) => ({ color: p.color, title: p.name, text: html`<code>${shorten(p.name, 26)}</code> ${share(p.value)}` }))} />
+      legend=${(data?.parts ?? []).map((p) => ({ color: p.color, title: p.name, text: html`${p.key === 'rest' ? p.name : html`<code>${shorten(p.name, 26)}</code>`}${p.apart && html` <span class="quiet">${p.apart}</span>`} ${share(p.value)}` }))} />
     ${list.length > 0 && html`<${Card} title="Kernels" note="Choose one to see its durations." class="bounded" aside=${html`<a class="button" href=${api.address.kernels(id)} download="kernels.csv">CSV</a>`}>
       <${Table} rows=${list} columns=${columns(unit, spread)} id=${(/** @type {Kernel} */ k) => String(k.kernel)} order=${order} onOrder=${onOrder} caption="Kernels" onPick=${onPick} picked=${picked} chosen=${chosen('kernel')} />
       ${foot}<//>`}`;

@@ -21,7 +21,8 @@ async function fetchAll(id, abort) {
   const list = await api.seriesList(id, abort);
   const kinds = list.series.filter((k) => WANTED.includes(k.name));
   const matrices = await Promise.all(kinds.map((k) => api.seriesMatrix(id, k, list, abort)));
-  return { list, of: new Map(matrices.map((m) => [m.name, m])) };
+  // Beside the rows there is room for some letters only.
+  return { list, of: new Map(matrices.map((m) => [m.name, m.name.startsWith('channel_') ? { ...m, brief: m.labels.map((/** @type {string} */ l) => l.replace('channel', 'ch')) } : m])) };
 }
 
 /** @param {{ result: import('../types.js').Result, query: any, set: any }} p */

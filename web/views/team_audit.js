@@ -12,7 +12,7 @@ import * as api from '../api.js';
 /** @type {import('../ui/table.js').Column<AuditEntry>[]} */
 const COLUMNS = [
   { key: 'at', label: 'when', cell: (a) => html`<${Moment} at=${a.at} />` },
-  { key: 'actor', label: 'who', cell: (a) => a.actor },
+  { key: 'actor', label: 'who', cell: (a) => (a.actor === '-' ? html`<span class="unknown" title="nobody was logged in">–</span>` : a.actor) },
   { key: 'action', label: 'did', cell: (a) => a.action },
   { key: 'object', label: 'with', wide: true, cell: (a) => html`<span title=${a.object}>${a.object}</span>` },
   { key: 'outcome', label: 'answer', right: true, title: 'HTTP status', cell: (a) => html`<span class=${a.outcome >= 400 ? 'state failed' : ''}>${a.outcome}</span>` },
