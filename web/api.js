@@ -15,7 +15,6 @@ export class Problem extends Error {
     this.code = doc.code ?? '';
     this.hint = doc.hint ?? '';
     this.requestId = doc.request_id ?? '';
-    this.errors = doc.errors ?? [];
   }
 }
 
@@ -221,6 +220,8 @@ export const address = {
   sweep: (p, confidence) => csv(sweepPath(p, confidence, [], [0.01, 0.02, 0.03, 0.05, 0.1])),
   /** @param {string} r @param {string} design */
   convergence: (r, design) => csv(convergencePath(r, design)),
+  /** @param {string} r @param {string} design */
+  runStrata: (r, design) => csv(strataPath(r, design)),
   /** @param {string} p */
   planFile: (p) => `${BASE}/plans/${id(p)}/file`,
   /** @param {string} p @param {string} tool @param {number} context */
@@ -251,7 +252,9 @@ export const runs = (by = {}, abort) => get(`/runs${query(by)}`, abort);
 /** @param {string} r @param {AbortSignal} [abort] @returns {Promise<import('./types.js').Run>} */
 export const run = (r, abort) => get(`/runs/${id(r)}`, abort);
 /** @param {string} r @param {string} design @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').RunStratum>>} */
-export const runStrata = (r, design, abort) => get(`/runs/${id(r)}/strata${query({ design, limit: 1000 })}`, abort);
+export const runStrata = (r, design, abort) => get(strataPath(r, design, 1000), abort);
+/** @param {string} r @param {string} design @param {number} [limit] */
+const strataPath = (r, design, limit) => `/runs/${id(r)}/strata${query({ design, limit })}`;
 /** @param {string} r @param {string} design */
 const convergencePath = (r, design) => `/runs/${id(r)}/convergence${query({ design })}`;
 /** @param {string} r @param {string} design @param {AbortSignal} [abort] @returns {Promise<import('./types.js').Convergence>} */

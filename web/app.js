@@ -69,12 +69,24 @@ async function askWho() {
   }
 }
 
-function turnTheme() {
-  const root = document.documentElement;
-  const next = root.dataset.theme === 'dark' ? 'light' : 'dark';
-  root.dataset.theme = next;
-  localStorage.setItem('theme', next);
+const systemDark = matchMedia('(prefers-color-scheme: dark)');
+/** As chosen, else as the system has it now; theme.js does the same before the first paint. */
+function dress() {
+  const chosen = localStorage.getItem('theme');
+  document.documentElement.dataset.theme = (chosen ? chosen === 'dark' : systemDark.matches) ? 'dark' : 'light';
   dispatchEvent(new Event('themechange'));
+}
+systemDark.addEventListener('change', dress);
+
+/** First the one that the system does not have, so that the first press shows; then the other one for good; then the system's again. */
+function turnTheme() {
+  const [own, other] = systemDark.matches ? ['dark', 'light'] : ['light', 'dark'];
+  const now = localStorage.getItem('theme');
+  const next = now === null ? other : now === other ? own : null;
+  if (next === null) localStorage.removeItem('theme');
+  else localStorage.setItem('theme', next);
+  dress();
+  say(next === null ? 'Light or dark, as the system has it.' : `Always ${next}.`);
 }
 
 function Badge() {
@@ -111,7 +123,7 @@ function TopBar({ name, onHelp, onSearch }) {
       <${OnTheWay} /><${Badge} />
       ${!session?.share && html`<button type="button" class="plain key" title="Search everything" aria-label="Search everything" onClick=${onSearch}>/</button>`}
       <button type="button" class="plain key" title="Keys of this page" aria-label="Keys of this page" onClick=${onHelp}>?</button>
-      <button type="button" class="plain key" title="Light or dark" aria-label="Light or dark" onClick=${turnTheme}>◐</button>
+      <button type="button" class="plain key" title="Light, dark, or as the system" aria-label="Light, dark, or as the system" onClick=${turnTheme}>◐</button>
       ${session && !session.share && html`<${TeamSwitch} session=${session} onTurned=${askWho} /><span class="who">${session.name}</span>`}
       ${session && html`<button type="button" class="plain" onClick=${leave}>${session.share ? 'Close' : 'Log out'}</button>`}
     </header>`;
@@ -183,7 +195,7 @@ function App() {
     { keys: 'k', does: 'previous row', run: () => walkRows(-1) },
     { keys: 'u', does: 'upload', run: () => go(href('upload')) },
     { keys: 'l', does: 'copy the link to this view', run: async () => say((await copy(location.href)) ? 'Link copied.' : location.href) },
-    { keys: 'd', does: 'light or dark', run: turnTheme },
+    { keys: 'd', does: 'light, dark, as the system', run: turnTheme },
   ]);
   useEffect(() => { askWho(); }, []);
   const arrived = useRef(false);

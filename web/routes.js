@@ -2,7 +2,7 @@
 
 /** @typedef {{ name: string, params: Record<string, string> }} Match */
 /** Values of one query parameter: its default, and which others it may take (all, if not said).
- * @typedef {{ fallback: string, oneOf?: readonly string[], number?: [number, number] }} Rule */
+ * @typedef {{ fallback: string, oneOf?: readonly string[], number?: [number, number], test?: (value: string) => boolean }} Rule */
 
 /** Name of the view → its path. The order does not matter: no path matches two of them. */
 export const ROUTES = /** @type {const} */ ({
@@ -64,7 +64,7 @@ export function readQuery(search, rules) {
     values[key] = rule.fallback;
     if (value === null) continue;
     if (allowed(value, rule)) values[key] = value;
-    else problems.push(`The address asks for ${key} = “${value.slice(0, 40)}”, which this page does not know; ${key} = “${rule.fallback}” is shown.`);
+    else problems.push(`The address asks for ${key} = “${value.slice(0, 40)}”, which this page does not know; ${rule.fallback === '' ? 'that is left out' : `${key} = “${rule.fallback}” is shown`}.`);
   }
   return { values, problems };
 }
@@ -72,6 +72,7 @@ export function readQuery(search, rules) {
 /** @param {string} value @param {Rule} rule */
 function allowed(value, rule) {
   if (rule.oneOf) return rule.oneOf.includes(value);
+  if (rule.test) return rule.test(value);
   if (!rule.number) return true;
   const x = Number(value);
   return value.trim() !== '' && Number.isFinite(x) && x >= rule.number[0] && x <= rule.number[1];
@@ -87,3 +88,6 @@ export function writeQuery(values, rules) {
   const text = out.toString();
   return text ? `?${text}` : '';
 }
+
+/** What is told of something in the address that the page does not have. @param {string} what @param {string} id */
+export const notHere = (what, id) => `The address names ${what} “${id.slice(0, 40)}”, which is not here; that is left out.`;

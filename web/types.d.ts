@@ -3,7 +3,6 @@
 export interface List<T> { items: T[]; next?: string | null }
 export interface ProblemDocument {
   title?: string; detail?: string; status?: number; code?: string; hint?: string; request_id?: string;
-  errors?: { pointer: string; detail: string }[];
 }
 export type Unit = 'ns' | 'warp_instructions';
 export type Shape = number[];
@@ -33,7 +32,7 @@ export interface Workload {
   state: 'running' | 'done' | 'failed' | 'not_run' | 'not_planned';
   profile: ProfileBrief | null;
   latest_plan: { id: string; method: string; speedup: number; promised_error: number | null } | null;
-  latest_run: { id: string; state: string; done: number; jobs: number; projections: ProjectionBrief[] } | null;
+  latest_run: { id: string; state: string; done: number; jobs: number; created_by: string; created_at: string; projections: ProjectionBrief[] } | null;
 }
 export interface WorkloadDetail extends Workload {
   profiles: ProfileBrief[]; plans: PlanBrief[]; runs: RunBrief[];
@@ -62,7 +61,7 @@ export interface ImportReport {
   dropped: number; dropped_reasons: Note[]; ignored: number; ignored_reasons: Note[]; warnings: Note[];
 }
 export interface Import {
-  id: string; upload: string; name: string; state: 'queued' | 'reading' | 'ready' | 'failed';
+  id: string; upload: string | null; name: string; state: 'queued' | 'reading' | 'ready' | 'failed';
   stage: 'recognising' | 'reading' | 'checking' | 'storing' | 'done';
   bytes_read: number; bytes: number; rows: number; workload: string | null; profile: string | null;
   report: ImportReport | null; problem: { code: string; detail: string; hint?: string } | null;
@@ -86,7 +85,7 @@ export interface Spread { kernel: number; p50: number; p99: number; spark: numbe
 /** What ran on a stream: neighbouring columns of time in which the same kernel has the longest part. */
 export interface StreamStretch { device: number; context: number; stream: number; from_ns: number; to_ns: number; busy_ns: number; launches: number; kernel: number; name: string }
 export interface StreamLanes { from_ns: number; to_ns: number; streams: number; items: StreamStretch[] }
-export interface Spreads extends List<Spread> { share_of_top_five: number; mixed: number }
+export interface Spreads extends List<Spread> { share_of_top_five: number | null; mixed: number }
 export interface LaunchSeries {
   unit: Unit; points: { first: number; last: number; launches: number; min: number; mean: number; max: number }[]; invocations: number;
 }
@@ -100,7 +99,7 @@ export interface Stratum {
 export interface PlanCost { design: string; simulations: number; expected_s: number; fixed_s: number; per_unit_s: number; typical_error: number }
 export interface Plan {
   id: string; workload: string; workload_name: string; profile: string; method: string; error: number; confidence: number;
-  seed: number; unit: Unit; promised_error: number | null; promise_valid: boolean; planned_df: number | null; speedup: number;
+  seed: number; unit: Unit; promised_error: number | null; promise_valid: boolean; planned_df: number | null; speedup: number | null;
   invocations: number; zero_invocations: number; total: string; samples_count: number; strata: Stratum[];
   actual_error: number | null; traces: { bound: number; missing: number }; created_at: string;
   share: number; noise_floor: number; budget: number; least_samples: number; cost_fixed: number; cost_per_unit: number; classifier: string;
@@ -145,7 +144,7 @@ export interface Design { id: string; name: string; builtin: boolean; clock_hz: 
 
 export interface Counts { blocked: number; ready: number; leased: number; done: number; failed: number; cancelled: number }
 export interface Projection extends ProjectionBrief {
-  df: number | null; done: number; planned: number; complete: boolean; warning: string | null; level: number;
+  df: number | null; done: number; planned: number; complete: boolean; warning: string | null; level: number; relative_half_width: number | null;
 }
 export interface RunDesign {
   design: string; design_sha256: string; clock_hz: number; projection: Projection | null;
@@ -160,8 +159,8 @@ export interface RunDesign {
 export interface Run {
   id: string; plan: string; workload: string; workload_name: string; engine: 'cycle' | 'replay';
   state: 'running' | 'paused' | 'done' | 'failed' | 'cancelled'; created_at: string; finished_at: string | null;
-  counts: Counts; jobs: number; cached: number; promise: number | null; promised_error: number | null; confidence: number; designs: RunDesign[];
-  speedup: number; eta_s: number | null; eta_error_s?: number | null; as_of: number | string;
+  counts: Counts; jobs: number; cached: number; promise: number; promised_error: number | null; confidence: number; designs: RunDesign[];
+  seed: number; speedup: number | null; eta_s: number | null; eta_error_s?: number | null; as_of: string;
   rule?: RunRule | null; looks?: Look[]; not_simulated?: { replaced: number; dropped: number; assumption: string | null };
   cache_check?: {
     launches: number; asked_by: string; asked_at: string; launches_before: number;
@@ -186,11 +185,12 @@ export interface Look {
 export interface RunStratum {
   stratum: number; kernel: string; population: number; planned: number; done: number; mean_s: number | null;
   half_width_s: number | null; mean: number | null; unit: string | null; mean_profile: number | null; profile_unit: Unit; spread_simulated: number | null; spread_profile: number | null;
-  total_s: number | null; share_of_time: number | null; share_of_doubt: number | null;
+  relative_half_width: number | null; total_s: number | null; total_half_width_s: number | null; share_of_time: number | null; share_of_doubt: number | null;
 }
 export interface Convergence {
-  points: { done: number; value_s: number | null; half_width_s: number | null; value?: number | null; half_width?: number | null; at: string }[];
-  promise: number | null; planned: number;
+  design: string; confidence: number; promise: number | null; planned: number;
+  points: { done: number; value_s: number | null; half_width_s: number | null; value?: number | null; half_width?: number | null; relative_half_width: number | null; at: string }[];
+  forecast: { points: { done: number; half_width_s: number | null; half_width: number | null }[]; promise_at: number | null } | null;
 }
 export interface RunParts {
   designs: { design: string; parts: { model_error: RunDesign['model_error']; model_error_why_not: string | null; measured_makespan_s: number | null } }[];

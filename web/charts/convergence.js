@@ -4,8 +4,9 @@ import { chartOf } from './frame.js';
 import { countEstimate, estimate, error, fixedTo, short, timeEstimate, timeUnit } from '../ui/format.js';
 import { evenTicks } from './ticks.js';
 
-/** @typedef {{ done: number, value: number, half: number|null }} Point */
-/** `unit`: 's', or what was counted. @typedef {{ points: Point[], promise: number|null, planned: number, unit: string, running: boolean }} Data */
+/** @typedef {{ done: number, value: number, half: number|null, relative: number|null }} Point */
+/** `unit`: 's', or what was counted. `ahead`: how the half-width is expected to go on, `promiseAt`: when it is what was
+ * promised; both from the server, of a run that goes on. @typedef {{ points: Point[], promise: number|null, planned: number, unit: string, ahead: { done: number, half: number }[], promiseAt: number|null }} Data */
 const HEIGHT = 320;
 
 /** Scale and name of the axis. @param {Data} data @returns {[number, string]} */
@@ -20,16 +21,6 @@ const textOf = (p, unit) => estimate(unit === 's' ? timeEstimate(p.value, p.half
 /** @param {Point[]} points */
 const bandOf = (points) => points.filter((p) => p.half !== null);
 
-/** When the half-width falls as one over the root of the samples: after how many it meets the promise.
- * @param {Point|undefined} last @param {number|null} promise @param {number} planned */
-export function reached(last, promise, planned) {
-  if (!last || last.half === null || promise === null || !(last.value > 0)) return null;
-  const wanted = promise * last.value;
-  if (last.half <= wanted) return last.done;
-  const n = Math.ceil(last.done * (last.half / wanted) ** 2);
-  return n <= planned ? n : null;
-}
-
 export const convergence = chartOf({
   name: (/** @type {Data} */ data) => {
     const last = data.points[data.points.length - 1];
@@ -43,9 +34,7 @@ export const convergence = chartOf({
     const [scale, unit] = unitOf(data);
     const y = (/** @type {number} */ s) => s / scale;
     const promise = data.promise !== null && last ? data.promise * last.value : null;
-    const going = data.running && lastBand && lastBand.half !== null && last.done < data.planned;
-    const ahead = going ? Array.from({ length: 25 }, (_, i) => last.done + ((data.planned - last.done) * i) / 24).map((done) => ({ done, half: Number(lastBand.half) * Math.sqrt(last.done / done) })) : [];
-    const meets = going ? reached(last, data.promise, data.planned) : null;
+    const { ahead, promiseAt } = data;
     // The first intervals can be thousands of times the value: they are cut, not allowed to flatten the rest.
     const widest = 6 * Math.max(promise ?? 0, lastBand?.half ?? 0, (last?.value ?? 1) * 1e-4);
     const inside = data.points.flatMap((p) => [p.value - (p.half ?? 0), p.value + (p.half ?? 0)]).map((v) => Math.max(last.value - widest, Math.min(last.value + widest, v)));
@@ -66,13 +55,14 @@ export const convergence = chartOf({
         Plot.lineY(ahead, { x: 'done', y: (d) => y(last.value - d.half), stroke: 'var(--cat-1)', strokeDasharray: '2 4' }),
         Plot.lineY(ahead, { x: 'done', y: (d) => y(last.value + d.half), stroke: 'var(--cat-1)', strokeDasharray: '2 4' }),
         Plot.lineY(data.points, { x: 'done', y: (p) => y(p.value), stroke: 'var(--cat-1)', strokeWidth: 1.8 }),
-        ...(band.length === 1 ? [Plot.ruleX(band, { x: 'done', y1: (p) => y(p.value - p.half), y2: (p) => y(p.value + p.half), stroke: 'var(--cat-1)', strokeWidth: 1.5 })] : []),
+        // One interval alone is no band: a whisker, with ends, or it would be taken for a line of the grid.
+        ...(band.length === 1 ? [Plot.ruleY(band.flatMap((p) => [p.value - Number(p.half), p.value + Number(p.half)].map((v) => ({ v, at: p.done }))), { y: (e) => y(e.v), x1: (e) => e.at - 0.012 * (shown[1] - shown[0]), x2: (e) => e.at + 0.012 * (shown[1] - shown[0]), stroke: 'var(--cat-1)', strokeWidth: 1.5 }), Plot.ruleX(band, { x: 'done', y1: (p) => y(p.value - p.half), y2: (p) => y(p.value + p.half), stroke: 'var(--cat-1)', strokeWidth: 1.5 })] : []),
         ...(last ? [Plot.dot([last], { x: 'done', y: (p) => y(p.value), r: 4, fill: 'var(--cat-1)' })] : []),
         Plot.ruleX([data.planned], { stroke: 'var(--line)' }),
         label(`planned: ${data.planned}`, data.planned, 'var(--ink-2)'),
-        ...(meets !== null && meets < data.planned * 0.97 ? [
-          Plot.ruleX([meets], { stroke: 'var(--ok)', strokeDasharray: '3 3', y1: y(low - pad), y2: y(high + pad) }),
-          Plot.text([meets], { x: (d) => d, y: y(low - pad), text: () => 'promise met, forecast', textAnchor: 'end', dx: -5, dy: -8, fill: 'var(--ok)' }),
+        ...(promiseAt !== null && promiseAt < data.planned * 0.97 ? [
+          Plot.ruleX([promiseAt], { stroke: 'var(--ok)', strokeDasharray: '3 3', y1: y(low - pad), y2: y(high + pad) }),
+          Plot.text([promiseAt], { x: (d) => d, y: y(low - pad), text: (d) => `promise met after about ${short(d)}`, ...(promiseAt > data.planned * 0.45 ? { textAnchor: 'end', dx: -5 } : { textAnchor: 'start', dx: 5 }), dy: -8, fill: 'var(--ok)' }),
         ] : []),
       ],
     });
@@ -82,6 +72,6 @@ export const convergence = chartOf({
     const [scale] = unitOf(data);
     return data.points.map((p) => ({ x: p.done, y: p.value / scale, datum: p }));
   },
-  read: (/** @type {Point} */ p, data) => `after ${p.done} samples: ${textOf(p, data.unit)}${p.half === null ? ', no interval yet' : ` (± ${error(p.half / p.value)})`}`,
+  read: (/** @type {Point} */ p, data) => `after ${p.done} samples: ${textOf(p, data.unit)}${p.half === null ? ', no interval yet' : ` (± ${error(p.relative)})`}`,
   rows: (data) => [['done', `value_${data.unit}`, `half_width_${data.unit}`], ...data.points.map((p) => [p.done, p.value, p.half])],
 });

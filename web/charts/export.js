@@ -1,7 +1,19 @@
-// export.js: a picture taken away: SVG that stands alone, PNG, CSV.
+// export.js: a picture taken away: SVG that stands alone, PNG, CSV, each with where it is from.
 
 const NS = 'http://www.w3.org/2000/svg';
 const PAINT = ['fill', 'stroke', 'color'];
+
+/** Version of the program, date and address go with each picture. @param {string} caption */
+export function originOf(caption) {
+  const program = document.querySelector('meta[name=generator]')?.getAttribute('content') ?? 'vivace';
+  return `${caption} · ${program} · ${new Date().toISOString().slice(0, 10)} · ${location.href}`;
+}
+
+/** The line that reads the same data into a notebook. @param {string} path of the API, with format=csv */
+export function pandasLine(path) {
+  const address = JSON.stringify(new URL(path, location.href).href);
+  return `import os, pandas; data = pandas.read_csv(${address}, storage_options={"Authorization": "Bearer " + os.environ["VIVACE_TOKEN"]})`;
+}
 
 /** The SVG with its colours resolved, the ground painted and the caption below. @param {SVGSVGElement} svg @param {string} caption */
 export function svgText(svg, caption) {

@@ -5,25 +5,13 @@ import { Card, Faces } from '../ui/page.js';
 import { Menu } from '../ui/menu.js';
 import { say } from '../ui/toast.js';
 import { copy } from '../ui/clipboard.js';
-import { pngBlob, save, svgText } from './export.js';
+import { originOf, pandasLine, pngBlob, save, svgText } from './export.js';
 import { csvText } from './csv.js';
 import { joinPage } from './select.js';
 import { viewOf, viewText } from './view.js';
 
 /** @typedef {{ text: any, color: string, glyph?: string, title?: string }} LegendEntry */
 /** What a pinned mark can be used for. @typedef {{ text: (datum: any) => string|null, run: (datum: any) => void }} Pick */
-
-/** Version of the program, date and address go with each picture. @param {string} caption */
-function origin(caption) {
-  const program = document.querySelector('meta[name=generator]')?.getAttribute('content') ?? 'vivace';
-  return `${caption} · ${program} · ${new Date().toISOString().slice(0, 10)} · ${location.href}`;
-}
-
-/** The line that reads the same data into a notebook. @param {string} path of the API, with format=csv */
-export function pandasLine(path) {
-  const address = JSON.stringify(new URL(path, location.href).href);
-  return `import os, pandas; data = pandas.read_csv(${address}, storage_options={"Authorization": "Bearer " + os.environ["VIVACE_TOKEN"]})`;
-}
 
 /** `data` undefined: `load` says why, and its face stands in the same height, as does `empty`. `csv`: the address of the
  * same data in the API. `zoom`, `onZoom`: the window as text, for the view to keep in the address.
@@ -76,7 +64,7 @@ function Drawn({ title, note, chart, data, legend = [], height, file, caption, c
   const svg = () => {
     const drawn = live.current?.toSvg();
     if (!drawn) throw new Error('The picture is not drawn yet.');
-    return svgText(drawn, origin(caption));
+    return svgText(drawn, originOf(caption));
   };
   const attempt = (/** @type {() => unknown} */ act) => async () => {
     try {

@@ -16,6 +16,8 @@ export function timeLink(whole, column, first, onTurn, onRead) {
   let pinned = false;
   /** Which chart the pointer is in, and on which line of it. @type {{ chart: Follower, line: number|null }|null} */
   let over = null;
+  /** The chart whose moments are gone through by keys: its reading line is read aloud. @type {Follower|null} */
+  let walked = null;
   const turn = (/** @type {Window} */ w, /** @type {boolean} */ done) => {
     const next = inside(w, whole, column);
     if (!same(next, now)) {
@@ -34,6 +36,7 @@ export function timeLink(whole, column, first, onTurn, onRead) {
     window: () => now,
     cursor: () => cursor,
     over: () => over,
+    walked: () => walked,
     /** The page's address says another window. @param {Window} w */
     look(w) {
       const next = inside(w, whole, column);
@@ -51,11 +54,13 @@ export function timeLink(whole, column, first, onTurn, onRead) {
       reset: own.reset,
       read(cycle, line) {
         if (pinned) return;
+        walked = null;
         over = cycle === null ? null : { chart: chart(), line };
         read(cycle);
       },
       step: (columns) => {
-        over ??= { chart: chart(), line: null };
+        walked = chart();
+        if (over?.chart !== walked) over = { chart: walked, line: null };
         const at = (cursor ?? now.from) + columns * column;
         read(at);
         if (at < now.from || at >= now.to) turn(moved(now, at - (now.from + now.to) / 2), true);
@@ -74,7 +79,7 @@ export function timeLink(whole, column, first, onTurn, onRead) {
     },
     release() {
       pinned = false;
-      over = null;
+      over = walked = null;
       read(null);
     },
   };

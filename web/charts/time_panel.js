@@ -4,7 +4,7 @@ import { Card } from '../ui/page.js';
 import { Menu } from '../ui/menu.js';
 import { say } from '../ui/toast.js';
 import { copy } from '../ui/clipboard.js';
-import { pngBlob, save, svgText } from './export.js';
+import { originOf, pandasLine, pngBlob, save, svgText } from './export.js';
 import { csvText } from './csv.js';
 
 /** `csv`: the address of the same numbers in the API. `read`: what the reading line says of a moment, on a line of the
@@ -14,6 +14,7 @@ import { csvText } from './csv.js';
  *   moment: number|null, read: (data: D, cycle: number, line: number|null) => string, legend?: { text: string, color: string }[], onLit?: (line: number|null) => void, file: string, caption: string, csv: string, aside?: any, height: number }} p */
 export function TimePanel({ title, note, chart, data, link, moment, read, legend = [], onLit, file, caption, csv, aside, height }) {
   const host = useRef(/** @type {HTMLDivElement|null} */ (null));
+  const menu = useRef(/** @type {HTMLSpanElement|null} */ (null));
   const live = useRef(/** @type {any} */ (null));
   const [asTable, setAsTable] = useState(false);
 
@@ -30,7 +31,7 @@ export function TimePanel({ title, note, chart, data, link, moment, read, legend
   }, [chart, link]);
   useEffect(() => { live.current?.update(data); }, [data]);
 
-  const svg = () => svgText(live.current.svg(), `${caption} · ${new Date().toISOString().slice(0, 10)} · ${location.href}`);
+  const svg = () => svgText(live.current.svg(), originOf(caption));
   const attempt = (/** @type {() => unknown} */ act) => async () => {
     try {
       await act();
@@ -42,18 +43,25 @@ export function TimePanel({ title, note, chart, data, link, moment, read, legend
     { text: 'SVG', run: attempt(() => save(new Blob([svg()], { type: 'image/svg+xml' }), `${file}.svg`)) },
     { text: 'PNG, twice the size', run: attempt(async () => save(await pngBlob(svg()), `${file}.png`)) },
     { text: 'CSV of what is shown', run: attempt(() => save(new Blob([csvText(live.current.rows())], { type: 'text/csv' }), `${file}.csv`)) },
+    { text: 'Copy for pandas', run: attempt(async () => say((await copy(pandasLine(csv))) ? 'The line for pandas is copied.' : pandasLine(csv))) },
     { text: 'CSV, .npy: copy the address', run: attempt(async () => say((await copy(new URL(csv, location.href).href)) ? 'Address copied.' : csv)) },
     { text: 'Copy link', run: attempt(async () => say((await copy(location.href)) ? 'Link copied.' : location.href)) },
     { text: asTable ? 'Hide the table' : 'Show as table', run: () => setAsTable(!asTable) },
   ];
   const rows = asTable ? live.current?.rows() ?? [] : [];
+  const onKey = (/** @type {KeyboardEvent} */ e) => {
+    if (e.ctrlKey || e.metaKey || e.altKey || (e.key !== 't' && e.key !== 'e')) return;
+    if (e.key === 't') setAsTable(!asTable);
+    else /** @type {HTMLElement|null|undefined} */ (menu.current?.querySelector('[aria-haspopup]'))?.click();
+    e.preventDefault();
+  };
   const over = link.over();
   const said = moment === null ? null : read(data, moment, over && over.chart === live.current ? over.line : null);
   return html`
-    <${Card} title=${title} note=${note} class="picture time" aside=${html`${aside}<${Menu} label="Take this picture away" items=${items} />`}>
+    <${Card} title=${title} note=${note} class="picture time" aside=${html`${aside}<span ref=${menu}><${Menu} label="Take this picture away" items=${items} /></span>`}>
       ${legend.length > 0 && html`<ul class="legend">${legend.map((l, i) => html`<li key=${l.text} onPointerEnter=${() => onLit?.(i)} onPointerLeave=${() => onLit?.(null)}><span class="swatch" style=${{ background: l.color }} aria-hidden="true"></span>${l.text}</li>`)}</ul>`}
-      <p class="reading" aria-live="off">${said ?? '\u00a0'}</p>
-      <div class="timehost" ref=${host} style=${{ minHeight: `${height}px` }}></div>
+      <p class="reading" aria-live=${live.current && link.walked() === live.current ? 'polite' : 'off'}>${said ?? '\u00a0'}</p>
+      <div class="timehost" ref=${host} onKeyDown=${onKey} style=${{ minHeight: `${height}px` }}></div>
       ${rows.length > 0 && html`<div class="tablebox" tabindex="0" role="region" aria-label="The numbers of this picture"><table class="rows raw"><caption class="hidden">The numbers of this picture</caption>
         <thead><tr>${rows[0].map((/** @type {any} */ c) => html`<th scope="col">${c}</th>`)}</tr></thead>
         <tbody>${rows.slice(1, 501).map((/** @type {any[]} */ r) => html`<tr>${r.map((c) => html`<td>${c}</td>`)}</tr>`)}</tbody></table>

@@ -19,7 +19,7 @@ export const GUEST = { name: 'for the review', user: null, team: 'arch-lab', rol
 const PASSWORD = 'correct horse battery';
 
 /** The event that a run of the invented world has come so far. */
-export const progress = (done, value, extra = {}) => ({ run: 'r1', state: 'running', done, leased: 10, failed: 2, ready: 64 - (done - 156), blocked: 34, cancelled: 0, jobs: 266, eta_s: 1200, projections: [{ design: 'h100', value_s: value, half_width_s: 1.02 }], ...extra });
+export const progress = (done, value, extra = {}) => ({ run: 'r1', state: 'running', done, leased: 10, failed: 2, ready: 64 - (done - 156), blocked: 34, cancelled: 0, jobs: 266, eta_s: 1200, projections: [{ design: 'h100', value_s: value, half_width_s: 1.02, relative_half_width: 1.02 / value }], ...extra });
 
 /** Workloads and kernels with these letters. */
 function search(w, q) {
@@ -257,11 +257,11 @@ async function resources(mock, path, url, req, res) {
     case 'POST plans :id runs': return json(res, 201, w.runs.r1);
     case 'GET designs': return list(w.designs);
     case 'GET runs': return list(runsBy(w, url.searchParams));
-    case 'GET runs :id': return one(w.runs[id] && { ...w.runs[id], as_of: mock.eventId });
+    case 'GET runs :id': return one(w.runs[id] && { ...w.runs[id], as_of: String(mock.eventId) });
     case 'GET runs :id strata': return list(w.runStrata(w.runs[id]));
     case 'GET runs :id convergence': return json(res, 200, w.convergence(w.runs[id], design, empty));
     case 'GET runs :id events': return list(w.events);
-    case 'GET runs :id jobs': return list(w.jobs.filter((j) => j.state === url.searchParams.get('state')));
+    case 'GET runs :id jobs': return list(w.jobs.filter((j) => ['state', 'stratum', 'worker'].every((by) => !url.searchParams.has(by) || String(j[by]) === url.searchParams.get(by))));
     case 'POST runs :id pause': w.runs[id].state = 'paused'; return one(w.runs[id]);
     case 'POST runs :id resume': w.runs[id].state = 'running'; return one(w.runs[id]);
     case 'POST runs :id cancel': w.runs[id].state = 'cancelled'; return one(w.runs[id]);

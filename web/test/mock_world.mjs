@@ -48,12 +48,12 @@ export function world() {
   const planBrief = (p) => ({ id: p.id, method: p.method, error: p.error, confidence: p.confidence, seed: p.seed, samples: p.samples_count, strata: p.strata.length, speedup: p.speedup, promised_error: p.promised_error, created_at: p.created_at });
 
   const design = (name, value, half, done, extra = {}) => ({
-    design: name, design_sha256: name.padEnd(64, '0'), clock_hz: 1755e6, projection: { value_s: value, half_width_s: half, value_cycles: value * 1755e6, half_width_cycles: half === null ? null : half * 1755e6, df: 38.4, level: 0.95, done, planned: 133, complete: done === 133, warning: null },
+    design: name, design_sha256: name.padEnd(64, '0'), clock_hz: 1755e6, projection: { value_s: value, half_width_s: half, value_cycles: value * 1755e6, half_width_cycles: half === null ? null : half * 1755e6, relative_half_width: half === null ? null : half / value, df: 38.4, level: 0.95, done, planned: 133, complete: done === 133, warning: null },
     model_error: null, makespan_s: null, baseline: null, ...extra,
   });
   const run = {
     id: 'r1', plan: 'p1', workload: 'w1', workload_name: 'llm-prefill-8b', engine: 'cycle', state: 'running', created_at: ago(55), finished_at: null, counts: { blocked: 34, ready: 64, leased: 10, done: 156, failed: 2, cancelled: 0 }, jobs: 266, cached: 12,
-    promise: 0.02, promised_error: 0.0184, confidence: 0.95, speedup: 412.3, eta_s: 2460, as_of: 100,
+    promise: 0.02, promised_error: 0.0184, confidence: 0.95, seed: 7, speedup: 412.3, eta_s: 2460, as_of: 100,
     designs: [design('h100', 43.6, 1.31, 78), design('h200-l2x2', 40.4, 1.25, 78, { baseline: { design: 'h100', difference_s: -3.2, half_width_s: 0.26, ratio: 0.926, ratio_half_width: 0.006, paired_on: 78, distinguishable: true } }),
       design('h100-slow-mem', 43.9, 1.4, 70, { baseline: { design: 'h100', difference_s: 0.3, half_width_s: 0.5, ratio: 1.007, ratio_half_width: 0.011, paired_on: 70, distinguishable: false } })],
   };
@@ -64,8 +64,8 @@ export function world() {
   const workload = (id, name, minutes, extra) => ({ id, name, created_at: ago(minutes), profile: brief, latest_plan: { id: 'p1', method: 'vivace', speedup: 412.3, promised_error: 0.0184 }, latest_run: null, ...extra });
   const projections = finished.designs.map((d) => ({ design: d.design, ...d.projection }));
   const workloads = [
-    workload('w1', 'llm-prefill-8b', 200, { latest_run: { id: 'r1', state: 'running', done: 156, jobs: 266, projections: [] } }),
-    workload('w2', HOSTILE, 1500, { latest_run: { id: 'r2', state: 'done', done: 133, jobs: 133, projections: [...projections, { design: 'b200', value_s: 31.07, half_width_s: 0.55, level: 0.95 }] } }),
+    workload('w1', 'llm-prefill-8b', 200, { latest_run: { id: 'r1', state: 'running', done: 156, jobs: 266, created_by: 'ann', created_at: ago(55), projections: [] } }),
+    workload('w2', HOSTILE, 1500, { latest_run: { id: 'r2', state: 'done', done: 133, jobs: 133, created_by: HOSTILE, created_at: ago(80), projections: [...projections, { design: 'b200', value_s: 31.07, half_width_s: 0.55, level: 0.95 }] } }),
     workload('w3', 'rodinia-bfs', 4000, { profile: { ...brief, id: 'f2', unit: 'warp_instructions', total_s: null, total: '6306141', gpu_name: '', format: 'accel-sim', invocations: 16, kernels: 2, kernel_shapes: 2 }, latest_plan: null }),
     workload('w4', 'resnet50-train-with-a-name-that-somebody-made-far-too-long-for-any-table-cell', 9000, { latest_plan: null }),
     workload('w5', SCRIPT, 12000, { profile: null, latest_plan: null }),
@@ -133,13 +133,19 @@ export function world() {
     const share = r.counts.done === 0 ? 0 : r.state === 'done' ? s.samples : done[s.id];
     const mean = (s.mean * (0.96 + 0.02 * s.id)) / 1e9;
     const half = share >= 2 ? (2.1 * mean * (s.sd / s.mean)) / Math.sqrt(share) : null;
-    return { stratum: s.id, kernel: s.kernel, population: s.population, planned: s.samples, done: share, mean_s: share ? mean : null, half_width_s: half, mean_profile: s.mean, profile_unit: 'ns', spread_simulated: share >= 2 ? (s.sd / s.mean) * 1.15 : null, spread_profile: s.sd / s.mean, total_s: share ? mean * s.population : null, share_of_time: share ? s.share_of_time : null, share_of_doubt: share ? doubts[s.id] : null };
+    return { stratum: s.id, kernel: s.kernel, population: s.population, planned: s.samples, done: share, mean_s: share ? mean : null, half_width_s: half, mean_profile: s.mean, profile_unit: 'ns', spread_simulated: share >= 2 ? (s.sd / s.mean) * 1.15 : null, spread_profile: s.sd / s.mean, relative_half_width: half && half / mean, total_s: share ? mean * s.population : null, total_half_width_s: half && half * s.population, share_of_time: share ? s.share_of_time : null, share_of_doubt: share ? doubts[s.id] : null };
   });
   const convergence = (r, name, empty) => {
     const d = r.designs.find((x) => x.design === name) ?? r.designs[0];
     const n = empty || !d.projection ? 0 : d.projection.done;
     const wander = random(3);
-    return { promise: r.promise, planned: 133, points: Array.from({ length: n }, (_, i) => ({ done: i + 1, value_s: i < 5 ? null : d.projection.value_s * (1 + ((wander() - 0.5) * 0.13) / Math.sqrt(i + 1)), half_width_s: i < 11 ? null : d.projection.half_width_s * Math.sqrt(n / (i + 1)) * (0.9 + 0.2 * wander()), at: ago(55 - i / 3) })) };
+    const points = Array.from({ length: n }, (_, i) => {
+      const value_s = i < 5 ? null : d.projection.value_s * (1 + ((wander() - 0.5) * 0.13) / Math.sqrt(i + 1)), half_width_s = i < 11 ? null : d.projection.half_width_s * Math.sqrt(n / (i + 1)) * (0.9 + 0.2 * wander());
+      return { done: i + 1, value_s, half_width_s, relative_half_width: half_width_s && half_width_s / value_s, at: ago(55 - i / 3) };
+    });
+    const last = points.at(-1), at = last?.half_width_s && Math.ceil(n * (last.relative_half_width / r.promise) ** 2);
+    const forecast = r.state === 'running' && last?.half_width_s && n < 133 ? { points: Array.from({ length: 25 }, (_, i) => n + Math.round((133 - n) * i / 24)).map((done) => ({ done, half_width_s: last.half_width_s * Math.sqrt(n / done), half_width: null })), promise_at: at <= 133 ? at : null } : null;
+    return { design: d.design, confidence: 0.95, promise: r.promise, planned: 133, points, forecast };
   };
 
   const failure = (id, invocation, stratum, cls, detail, attempts) => ({ id, invocation, stratum, design: 'h100', state: 'failed', attempt: attempts.length, worker: 'w-07', failure: { class: cls, detail }, ready_at: null, result: null, attempts });

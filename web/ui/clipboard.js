@@ -19,15 +19,47 @@ export async function copy(text) {
   return done;
 }
 
-/** A copied kernel name is the whole name, a copied number the whole number. @param {ClipboardEvent} e */
+/** What stands for more than it shows: a number for all its digits, a moment for its second, a kernel for its whole name. */
+const WHOLE = '[data-copy], data[value], time[datetime]';
+/** @param {Element} el */
+const wholeOf = (el) => el.getAttribute('data-copy') ?? el.getAttribute('value') ?? el.getAttribute('datetime') ?? '';
+
+/** @param {Element} cell of a copy that may be changed */
+function cellText(cell) {
+  for (const el of cell.querySelectorAll('svg, .hidden, [aria-hidden="true"], button:not(.link, .sort)')) el.remove();
+  for (const el of cell.querySelectorAll(WHOLE)) el.replaceWith(wholeOf(el));
+  return (cell.textContent ?? '').trim().replace(/\s+/g, ' ');
+}
+
+/** The rows of one table as lines with tabs, as spreadsheets read them; null where something else is selected as well.
+ * @param {DocumentFragment} part @param {boolean} inTable */
+function rowsText(part, inTable) {
+  const table = inTable ? part : part.querySelector('table');
+  if (!table || (!inTable && (part.textContent ?? '').trim() !== (table.textContent ?? '').trim())) return null;
+  const rows = [...table.querySelectorAll('tr:not([aria-hidden])')].map((tr) => [...tr.children]);
+  const cells = [...part.children].filter((el) => el.matches('td, th')); // a part of one row
+  const all = rows.length > 0 ? rows : cells.length > 0 ? [cells] : [];
+  return all.length > 0 ? all.map((row) => row.map(cellText).join('\t').trimEnd()).join('\n') : null;
+}
+
+/** @param {Element|null} within where all that is selected lies @param {DocumentFragment} part a copy of what is selected */
+function wholeText(within, part) {
+  const said = (/** @type {Node|null} */ of) => (of?.textContent ?? '').trim();
+  const around = within?.closest(WHOLE), inside = part.querySelectorAll(WHOLE);
+  if (around) return said(part) === said(around) ? wholeOf(around) : null;
+  if (inside.length === 1 && said(inside[0]) === said(part)) return wholeOf(inside[0]);
+  return rowsText(part, Boolean(within?.closest('table')));
+}
+
+/** Copying a number or a kernel's name gives all of it, copying rows all of theirs. What is a part of one stays that part.
+ * @param {ClipboardEvent} e */
 export function copyWhole(e) {
   const selection = getSelection();
-  if (!selection || selection.isCollapsed || selection.rangeCount !== 1 || !e.clipboardData) return;
-  const within = selection.getRangeAt(0).commonAncestorContainer;
+  if (!selection || selection.isCollapsed || selection.rangeCount !== 1 || !e.clipboardData || /^(INPUT|TEXTAREA)$/.test(/** @type {Element} */ (e.target).tagName ?? '')) return;
+  const range = selection.getRangeAt(0), within = range.commonAncestorContainer;
   const el = within instanceof Element ? within : within.parentElement;
-  const whole = el?.closest('[data-copy]')?.getAttribute('data-copy');
-  if (!whole || !el?.closest('[data-copy]')?.textContent?.includes(selection.toString())) return;
-  if (selection.toString().length < (el.closest('[data-copy]')?.textContent ?? '').length) return;
-  e.clipboardData.setData('text/plain', whole);
+  const text = wholeText(el, range.cloneContents());
+  if (text === null) return;
+  e.clipboardData.setData('text/plain', text);
   e.preventDefault();
 }

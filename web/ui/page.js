@@ -52,7 +52,6 @@ export function Trouble({ error, again, what }) {
     <div class="trouble" role="alert">
       <p><strong>${what ? `Could not ${what}. ` : ''}${sentence(error.message)}</strong></p>
       ${hint && html`<p>${sentence(hint)}</p>`}
-      ${error.errors?.length > 0 && html`<ul>${error.errors.map((/** @type {{ pointer: string, detail: string }} */ e) => html`<li><code>${e.pointer}</code> ${e.detail}</li>`)}</ul>`}
       ${again && html`<p><button type="button" onClick=${again}>Try again</button></p>`}
       ${error.requestId && html`<p class="tiny">request ${error.requestId}</p>`}
     </div>`;

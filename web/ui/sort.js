@@ -1,5 +1,8 @@
 // sort.js: the order of rows. Pure.
 
+/** The orders that a table of these columns can stand in. @param {{ key: string, sort?: unknown }[]} columns */
+export const ordersOf = (columns) => columns.flatMap((c) => (c.sort ? [c.key, `-${c.key}`] : []));
+
 /** @template R @param {R[]} rows @param {{ key: string, sort?: (row: R) => number|string|null }[]} columns @param {string} order "key" or "-key": largest first */
 export function sorted(rows, columns, order) {
   const down = order.startsWith('-');

@@ -12,6 +12,7 @@ import { Picture } from '../charts/picture.js';
 import { interval } from '../charts/interval.js';
 import { selection } from '../charts/select.js';
 import { waterfall } from '../charts/waterfall.js';
+import { WINDOW } from '../charts/view.js';
 import { useQuery } from '../nav.js';
 import { useLive } from '../live.js';
 import { href } from '../routes.js';
@@ -26,8 +27,8 @@ import { AcrossWorkloads } from './compare_workloads.js';
 /** @typedef {import('../types.js').Comparison} Comparison @typedef {import('../types.js').ComparedDesign} Side */
 
 const RULES = {
-  base: { fallback: '' }, with: { fallback: '' }, show: { fallback: '' }, sort: { fallback: '' },
-  zoom: { fallback: '' }, ...REPORT, parameters: { fallback: 'differences', oneOf: ['differences', 'all'] }, resolve: { fallback: '0.01', number: /** @type {[number, number]} */ ([0.0001, 0.5]) },
+  base: { fallback: '' }, with: { fallback: '' }, show: { fallback: '' },
+  sort: { fallback: '', oneOf: ['', ...['design', 'workload', 'total', 'difference', 'change', 'real', 'pairs'].flatMap((key) => [key, `-${key}`])] }, zoom: WINDOW, ...REPORT, parameters: { fallback: 'differences', oneOf: ['differences', 'all'] }, resolve: { fallback: '0.01', number: /** @type {[number, number]} */ ([0.0001, 0.5]) },
 };
 const STEPS = 12; // kernels that the waterfall names
 
@@ -186,7 +187,7 @@ function Sides({ c, colorOf, shown, order, set, onCrown, onDrop }) {
     { key: 'total', label: 'projected total', right: true, sort: totalValue, cell: (s) => html`<${Estimate} value=${totalValue(s)} parts=${totalParts(s)} why=${`alone, at ${bound(s.total.level)}`} />` },
     { key: 'difference', label: 'difference', right: true, sort: (s) => s.difference_s, cell: (s) => (s.is_baseline ? html`<span class="quiet">baseline</span>` : html`<${Estimate} value=${s.difference_s} parts=${timeEstimate(s.difference_s ?? NaN, s.half_width_s)} why=${s.why_not_paired ?? undefined} />`) },
     { key: 'change', label: 'change', right: true, sort: (s) => s.ratio, cell: (s) => (s.is_baseline ? '' : html`<${Estimate} change value=${s.ratio === null ? null : s.ratio - 1} parts=${changeOf(s)} />`) },
-    { key: 'real', label: 'told apart', sort: (s) => Number(s.distinguishable), cell: (s) => (s.is_baseline ? '' : s.distinguishable ? 'yes' : html`<span class="quiet">not distinguishable</span>`) },
+    { key: 'real', label: 'told apart', sort: (s) => Number(s.distinguishable), cell: (s) => (s.is_baseline ? '' : s.ratio === null ? html`<span class="unknown" title="no difference is known yet">–</span>` : s.distinguishable ? 'yes' : html`<span class="quiet">not distinguishable</span>`) },
     { key: 'pairs', label: 'pairs', right: true, sort: (s) => s.paired_on, cell: (s) => (s.is_baseline ? '' : s.paired ? `${count(s.paired_on)} of ${count(s.samples)}` : html`<span title=${s.why_not_paired}>not paired</span>`) },
     { key: 'run', label: 'run', cell: (s) => html`<a href=${href('run', { id: s.run }, { design: s.design })} onClick=${(/** @type {Event} */ e) => e.stopPropagation()}>open</a>` },
     { key: 'drop', label: html`<span class="hidden">take out</span>`, cell: (s) => idOf(s) !== idOf(c.base) && html`<button type="button" class="link" aria-label=${`Take ${s.design} out`} onClick=${(/** @type {Event} */ e) => { e.stopPropagation(); onDrop(idOf(s)); }}>✕</button>` },

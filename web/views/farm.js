@@ -2,20 +2,20 @@
 import { html } from '../ui/lib.js';
 import { Card, Faces, Page, State, Strip } from '../ui/page.js';
 import { useLoad, useNow, useThrottle } from '../ui/load.js';
+import { ordersOf } from '../ui/sort.js';
 import { Table } from '../ui/table.js';
 import { Moment, Num } from '../ui/num.js';
 import { count, plural } from '../ui/format.js';
 import { PartsBar } from '../charts/small.js';
 import { useQuery } from '../nav.js';
 import { useLive } from '../live.js';
+import { notHere } from '../routes.js';
 import * as api from '../api.js';
 import { CommandLine } from './pick.js';
-import { activityFacts, Lanes, QueueByRun, Slowest } from './farm_activity.js';
+import { activityFacts, Lanes, QUEUE_SORTS, QueueByRun, Slowest } from './farm_activity.js';
 import { WorkerCard } from './farm_worker.js';
 
 /** @typedef {import('../types.js').Worker} Worker */
-
-const RULES = { sort: { fallback: 'name', oneOf: ['name', '-name', 'state', '-state', 'busy', '-busy', 'seen', '-seen'] }, worker: { fallback: '' }, queue: { fallback: '' } };
 
 /** @type {import('../ui/table.js').Column<Worker>[]} */
 const COLUMNS = [
@@ -27,6 +27,8 @@ const COLUMNS = [
   { key: 'simulator', label: 'simulator', cell: (w) => w.simulator },
   { key: 'seen', label: 'last sign of life', right: true, sort: (w) => w.seen_at, cell: (w) => html`<${Moment} at=${w.seen_at} />` },
 ];
+
+const RULES = { sort: { fallback: 'name', oneOf: ordersOf(COLUMNS) }, worker: { fallback: '' }, queue: { fallback: '', oneOf: ['', ...QUEUE_SORTS] } };
 
 export function FarmView() {
   const [query, set, problems] = useQuery(RULES);
@@ -41,8 +43,9 @@ export function FarmView() {
   useLive(['farm'], again);
   useNow(15000);
   const opened = workers.data?.items.find((w) => w.id === query.worker);
+  const stray = workers.data && query.worker && !opened ? [notHere('worker', query.worker)] : [];
   return html`
-    <${Page} title="Farm" problems=${problems}>
+    <${Page} title="Farm" problems=${[...problems, ...stray]}>
       <${Faces} load=${farm} what="the farm" height=${96}>${(/** @type {import('../types.js').Farm} */ f) => html`<${Strip} facts=${[...facts(f), ...(activity.data ? activityFacts(activity.data) : [])]} />`}<//>
       ${workers.data && workers.data.items.length > 0 && html`<${Faces} load=${activity} what="the last hour" height=${120}>${(/** @type {import('../types.js').Activity} */ a) => html`<${Lanes} activity=${a} workers=${workers.data?.items ?? []} />`}<//>`}
       ${farm.data && html`<${Queue} farm=${farm.data} />`}

@@ -1,6 +1,7 @@
 // farm_activity.js: what the farm did in the last hour: lanes of its workers, the queue by run, trouble, slow samples.
 import { html, useMemo } from '../ui/lib.js';
 import { Card, State } from '../ui/page.js';
+import { ordersOf } from '../ui/sort.js';
 import { Table } from '../ui/table.js';
 import { KernelName, Moment, Num, ShareBar } from '../ui/num.js';
 import { bytes, count, moment, plural, share, short, shorten, time, UNKNOWN } from '../ui/format.js';
@@ -32,7 +33,7 @@ export function Lanes({ activity: a, workers }) {
   if (data.rows.length === 0) return null;
   const legend = [...colors.shown.map((r) => ({ color: colors.of(r.run), text: html`<a href=${href('run', { id: r.run })}>${r.name}</a>` })), ...(colors.rest ? [{ color: 'var(--cat-rest)', text: 'other runs' }] : [])];
   return html`<${Picture} title="Workers over the last hour" chart=${lanes} data=${data} legend=${legend} height=${44 + data.rows.length * 24} file="workers"
-    note="A row a worker, coloured by run; a gap: it had nothing to do. Red: an attempt failed." caption="Workers of the farm over the last hour" />`;
+    note="A row a worker, coloured by run; a gap: it had nothing to do. ✕: an attempt failed." caption="Workers of the farm over the last hour" />`;
 }
 
 /** @type {import('../ui/table.js').Column<Activity['queue'][0]>[]} */
@@ -46,6 +47,8 @@ const QUEUE = [
   { key: 'blocked', label: 'wait for traces', right: true, sort: (q) => q.blocked, cell: (q) => html`<${Num} value=${q.blocked} text=${count(q.blocked)} />` },
   { key: 'created', label: 'started', right: true, sort: (q) => q.created_at, cell: (q) => html`<${Moment} at=${q.created_at} />` },
 ];
+
+export const QUEUE_SORTS = ordersOf(QUEUE);
 
 /** @param {{ activity: Activity, order: string, onOrder: (o: string) => void }} p */
 export function QueueByRun({ activity: a, order, onOrder }) {

@@ -2,6 +2,7 @@
 import { html } from '../ui/lib.js';
 import { Faces, Page, State } from '../ui/page.js';
 import { ShowMore, usePages } from '../ui/pages.js';
+import { ordersOf } from '../ui/sort.js';
 import { Table } from '../ui/table.js';
 import { Moment, Num } from '../ui/num.js';
 import { bound, count, error, speedup } from '../ui/format.js';
@@ -43,7 +44,7 @@ export const RUN_COLUMNS = [
 const WORKLOAD = { key: 'workload', label: 'workload', sort: (/** @type {any} */ x) => x.workload_name ?? '', cell: (/** @type {any} */ x) => html`<a href=${href('workload', { id: x.workload })}>${x.workload_name ?? 'workload'}</a>` };
 const NEWEST = '-created';
 /** What the server sorts by has the names of the columns. @param {import('../ui/table.js').Column<any>[]} columns */
-const rulesOf = (columns) => ({ sort: { fallback: NEWEST, oneOf: columns.flatMap((c) => (c.sort ? [c.key, `-${c.key}`] : [])) } });
+const rulesOf = (columns) => ({ sort: { fallback: NEWEST, oneOf: ordersOf(columns) } });
 
 /** @param {{ title: string, what: string, fetcher: (by: { sort?: string, after?: string }, abort?: AbortSignal) => Promise<import('../types.js').List<any>>, columns: any[], rules: ReturnType<typeof rulesOf>, route: 'plan'|'run', none: any }} p */
 function ListPage({ title, what, fetcher, columns, rules, route, none }) {

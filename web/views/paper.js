@@ -40,7 +40,7 @@ export function planWords(p) {
       : p.variance === 'successive' ? 'Its interval is from successive differences of the simulated values.'
         : p.variance === 'model' ? 'Its interval is a model’s: one launch of a stratum shows no spread.' : 'There is no interval: nothing in the simulated values tells how far off the projection is.',
     ...(p.promised_error !== null ? [`By the profile’s own spread the half-width comes to ${error(p.promised_error)} of the total${p.actual_error !== null ? `; projecting the profile’s own values from these launches is ${error(Math.abs(p.actual_error))} off` : ''}.`] : []),
-    `Simulating them costs ${share(1 / p.speedup)} of simulating all.`,
+    ...(p.speedup === null ? [] : [`Simulating them costs ${share(1 / p.speedup)} of simulating all.`]),
   ];
 }
 

@@ -6,7 +6,9 @@ import { Menu } from '../ui/menu.js';
 import { useKeys } from '../ui/keys.js';
 import { Num } from '../ui/num.js';
 import { bound, count, error, plural, sentence, share, speedup, time } from '../ui/format.js';
+import { WINDOW } from '../charts/view.js';
 import { useQuery } from '../nav.js';
+import { notHere } from '../routes.js';
 import * as api from '../api.js';
 import { trail } from './trail.js';
 import { ShareButton } from './share_dialog.js';
@@ -24,7 +26,7 @@ import { Strata, STRATA_SORTS } from './plan_strata.js';
 
 const RULES = {
   sort: { fallback: '-share', oneOf: STRATA_SORTS }, methods: { fallback: 'error', oneOf: METHOD_SORTS }, stratum: { fallback: '' },
-  eps: { fallback: '', number: /** @type {[number, number]} */ ([0.0001, 1]) }, zoom: { fallback: '' },
+  eps: { fallback: '', number: /** @type {[number, number]} */ ([0.0001, 1]) }, zoom: WINDOW,
   run: { fallback: '', oneOf: ['', 'ask'] }, ...REPORT,
 };
 
@@ -37,6 +39,7 @@ export function PlanView({ id }) {
   const [tracing, setTracing] = useState(false);
   const costs = useLoad(async (abort) => (api.may('write') ? api.planCosts(id, abort) : null), [id]);
   const sweep = useSweep(plan?.profile, plan?.confidence ?? 0.95);
+  const stray = plan && query.stratum !== '' && !plan.strata.some((s) => String(s.id) === query.stratum) ? [notHere('stratum', query.stratum)] : [];
   const eps = useBound(plan, sweep.data?.items, query.eps, set);
   useKeys([
     { keys: '[', does: 'smaller error bound', run: () => eps.step(-1) },
@@ -50,7 +53,7 @@ export function PlanView({ id }) {
     <button type="button" onClick=${() => setTracing(true)}>Trace these…</button>
     <button type="button" class="filled" onClick=${() => set({ run: 'ask' })}>Run on…</button>`}`;
   return html`
-    <${Page} title=${plan ? `Plan: at most ${bound(plan.error)} error, ${bound(plan.confidence)} of the time` : 'Plan'} problems=${problems} report=${query.report === 'yes'} actions=${query.report ? html`<${ReportActions} set=${set} />` : actions}
+    <${Page} title=${plan ? `Plan: at most ${bound(plan.error)} error, ${bound(plan.confidence)} of the time` : 'Plan'} problems=${[...problems, ...stray]} report=${query.report === 'yes'} actions=${query.report ? html`<${ReportActions} set=${set} />` : actions}
       crumbs=${trail('plan', plan)}>
       <${Faces} load=${load} what="the plan" page>${(/** @type {Plan} */ d) => html`
         <${PaperHead} what=${`Plan of ${d.workload_name}`} />
@@ -77,7 +80,7 @@ const paramsOf = (plan) => ({ method: plan.method, error: plan.error, confidence
 function facts(p) {
   const inside = p.actual_error !== null && p.promised_error !== null ? (Math.abs(p.actual_error) <= p.promised_error ? 'inside the promise' : 'outside the promise, this time') : 'of this draw';
   return [
-    { label: 'Speed-up', value: html`<${Num} value=${p.speedup} text=${speedup(p.speedup).replace(/\s×$/, '')} />`, unit: '×', note: `simulated ${p.unit === 'ns' ? 'time' : 'instructions'}: ${share(1 / p.speedup)} of all` },
+    { label: 'Speed-up', value: html`<${Num} value=${p.speedup} text=${speedup(p.speedup).replace(/\s×$/, '')} />`, unit: '×', note: p.speedup === null ? 'there is nothing to simulate' : `simulated ${p.unit === 'ns' ? 'time' : 'instructions'}: ${share(1 / p.speedup)} of all` },
     { label: 'Promised error', value: html`<${Num} value=${p.promised_error} text=${error(p.promised_error)} why="this method promises none" />`, note: p.representative ? 'representatives: there is no interval' : p.variance === 'model' ? 'by a model of the spread, no measurement' : `half-width of the ${bound(p.confidence)} interval` },
     { label: 'Error against the profile', value: html`<${Num} value=${p.actual_error} text=${error(p.actual_error === null ? null : Math.abs(p.actual_error))} why="not computed" />`, note: inside },
     { label: 'Samples', value: html`<${Num} value=${p.samples_count} text=${count(p.samples_count)} />`, note: `of ${plural(p.invocations, 'invocation')}, in ${plural(p.strata.length, 'stratum', 'strata')}` },

@@ -4,7 +4,9 @@ import { Card, Faces, Page, Strip } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
 import { Num } from '../ui/num.js';
 import { count, number, plural, share, short, time } from '../ui/format.js';
+import { WINDOW } from '../charts/view.js';
 import { useQuery } from '../nav.js';
+import { notHere } from '../routes.js';
 import * as api from '../api.js';
 import { trail } from './trail.js';
 import { ShareButton } from './share_dialog.js';
@@ -19,7 +21,7 @@ import { Drift, Where } from './profile_sits.js';
 
 const RULES = {
   kernel: { fallback: 'all' }, plan: { fallback: '' }, x: { fallback: 'log', oneOf: ['log', 'linear'] },
-  sort: { fallback: '-total', oneOf: KERNEL_SORTS }, zoom: { fallback: '' }, launches: { fallback: '' }, time: { fallback: '' },
+  sort: { fallback: '-total', oneOf: KERNEL_SORTS }, zoom: WINDOW, launches: WINDOW, time: WINDOW,
 };
 
 /** @param {{ id: string }} p */
@@ -41,9 +43,10 @@ export function ProfileView({ id }) {
   const colorOf = useMemo(() => kernelColors(list), [kernels.data]);
   const pick = (/** @type {Kernel} */ k) => set({ kernel: query.kernel === String(k.kernel) ? 'all' : String(k.kernel), zoom: '', launches: '' });
   const selected = list.find((k) => String(k.kernel) === query.kernel);
+  const stray = kernels.data && query.kernel !== 'all' && !selected && !next ? [notHere('kernel', query.kernel)] : [];
 
   return html`
-    <${Page} title=${p ? `Profile of ${p.workload_name ?? p.name}` : 'Profile'} problems=${problems}
+    <${Page} title=${p ? `Profile of ${p.workload_name ?? p.name}` : 'Profile'} problems=${[...problems, ...stray]}
       crumbs=${trail('profile', p)}
       actions=${p && html`<${ShareButton} kind="profile" id=${id} name=${p.workload_name ?? p.name} />${api.may('write') && html`${features.button} <button type="button" class="filled" onClick=${() => setPlanning(true)}>Plan</button>`}`}>
       ${features.result}

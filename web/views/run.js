@@ -11,14 +11,15 @@ import { PartsBar } from '../charts/small.js';
 import { Picture } from '../charts/picture.js';
 import { convergence } from '../charts/convergence.js';
 import { interval } from '../charts/interval.js';
+import { WINDOW } from '../charts/view.js';
 import { useQuery } from '../nav.js';
 import { useLive } from '../live.js';
-import { href } from '../routes.js';
+import { href, notHere } from '../routes.js';
 import * as api from '../api.js';
 import { trail } from './trail.js';
 import { intervalText, looksText, projectionParts, unitName } from './facts.js';
 import { TracesCard } from './traces.js';
-import { RunStrata } from './run_strata.js';
+import { RunStrata, RUN_STRATA_SORTS } from './run_strata.js';
 import { RunJobs } from './run_jobs.js';
 import { RunLooks } from './run_looks.js';
 import { RunParts } from './run_parts.js';
@@ -28,7 +29,7 @@ import { ShareButton } from './share_dialog.js';
 
 /** @typedef {import('../types.js').Run} Run @typedef {import('../types.js').RunDesign} RunDesign @typedef {import('../types.js').Plan} Plan */
 
-const RULES = { design: { fallback: '' }, sort: { fallback: '-doubt' }, jobs: { fallback: '', oneOf: ['', 'failed', 'leased', 'ready', 'blocked', 'done', 'cancelled'] }, zoom: { fallback: '' }, ...REPORT };
+const RULES = { design: { fallback: '' }, sort: { fallback: '-doubt', oneOf: RUN_STRATA_SORTS }, stratum: { fallback: '', number: /** @type {[number, number]} */ ([0, 1e9]) }, worker: { fallback: '' }, jobs: { fallback: '', oneOf: ['', 'failed', 'leased', 'ready', 'blocked', 'done', 'cancelled'] }, zoom: WINDOW, ...REPORT };
 const REFRESH_MS = 1000;
 
 /** An event changes what it tells; the rest is read again. @param {Run} run @param {any} e @returns {Run} */
@@ -54,6 +55,7 @@ export function RunView({ id }) {
   const unknown = run && query.design && design?.design !== query.design ? [`This run has no design “${query.design.slice(0, 40)}”; ${design?.design} is shown.`] : [];
 
   const plan = useLoad((abort) => (run ? api.plan(run.plan, abort) : Promise.resolve(null)), [run?.plan, run?.counts.blocked]).data;
+  const stray = plan && query.stratum !== '' && !plan.strata.some((s) => String(s.id) === query.stratum) ? [notHere('stratum', query.stratum)] : [];
 
   // What events do not carry is read again, at most once a second.
   const [tick, setTick] = useState(0);
@@ -81,7 +83,7 @@ export function RunView({ id }) {
     <${ShareButton} kind="run" id=${id} name=${run.workload_name} />
     <${Menu} label="Export this run" text="Export" items=${[{ text: 'Projection with its parts, JSON', href: api.address.projection(id), download: 'projection.json' }]} />`;
   return html`
-    <${Page} title=${run ? titleOf(run) : 'Run'} problems=${[...problems, ...unknown]} report=${query.report === 'yes'} actions=${query.report ? html`<${ReportActions} set=${set} />` : actions} under=${run && html`<${Bar} run=${run} />`}
+    <${Page} title=${run ? titleOf(run) : 'Run'} problems=${[...problems, ...unknown, ...stray]} report=${query.report === 'yes'} actions=${query.report ? html`<${ReportActions} set=${set} />` : actions} under=${run && html`<${Bar} run=${run} />`}
       crumbs=${trail('run', run)}>
       <${Faces} load=${load} what="the run" page>${() => run && design && html`
         <${PaperHead} what=${`Run of ${run.workload_name}, ${design.design}`} />
@@ -92,18 +94,23 @@ export function RunView({ id }) {
           <${Happened} run=${run} tick=${tick} />
         </div>
         <${RunLooks} run=${run} onDone=${(/** @type {Run} */ r) => { load.set(r); refresh(); }} />
-        ${run.designs.length > 1 && html`<${Differences} run=${run} />`}
-        <${RunStrata} run=${run} design=${design} tick=${tick} order=${query.sort} onOrder=${(/** @type {string} */ sort) => set({ sort })} />
+        <${RunStrata} run=${run} design=${design} tick=${tick} order=${query.sort} onOrder=${(/** @type {string} */ sort) => set({ sort })} picked=${query.stratum} onPick=${(/** @type {string} */ stratum) => set({ stratum: query.stratum === stratum ? '' : stratum })}
+          beside=${run.designs.length > 1 && html`<${Differences} run=${run} />`} />
         ${run.engine === 'cycle' && html`<${RunTraces} run=${run} plan=${plan} />`}
         <${RunParts} design=${design} run=${run} tick=${tick} onDone=${(/** @type {Run} */ r) => { load.set(r); refresh(); }} />
         <${RunMethod} run=${run} design=${design} plan=${plan} />
-        <${RunJobs} run=${run} design=${design} tick=${tick} state=${query.jobs || firstJobs(run)} onState=${(/** @type {string} */ jobs) => set({ jobs })} onChanged=${refresh} />`}
+        <${RunJobs} run=${run} design=${design} strata=${(plan?.strata ?? []).map((s) => s.id)} tick=${tick} of=${{ state: query.jobs || firstJobs(run), stratum: query.stratum, worker: query.worker }} onTurn=${set} onChanged=${refresh} />`}
       <//>
     <//>`;
 }
 
-/** Which jobs are shown until somebody chooses: the failed ones; of a run that ended without any, what was done. @param {Run} run */
-const firstJobs = (run) => (run.state !== 'running' && run.counts.failed === 0 && run.counts.done > 0 ? 'done' : 'failed');
+/** Which jobs are shown until somebody chooses: the failed ones; of a run that ended without any, what was done; of one
+ * that only waits, what it waits with. @param {Run} run */
+function firstJobs({ state, counts: c }) {
+  if (c.failed > 0) return 'failed';
+  if (state !== 'running' && c.done > 0) return 'done';
+  return c.blocked > 0 && c.leased + c.ready === 0 ? 'blocked' : 'failed';
+}
 
 /** @param {Run} run */
 function titleOf(run) {
@@ -114,12 +121,11 @@ function titleOf(run) {
   return { paused: `Run paused: ${of}`, cancelled: `Run cancelled: ${of}`, failed: `Run failed: ${of}`, running: `Run: ${of}` }[run.state] ?? `Run: ${of}`;
 }
 
-/** Half-width over value, whatever the value counts. @param {import('../types.js').Projection|null} p @returns {number|null} */
-function relativeHalf(p) {
-  if (!p) return null;
-  const [value, half] = p.value_s !== null ? [p.value_s, p.half_width_s] : [p.value, p.half_width];
-  return value && half !== null && half !== undefined ? half / value : null;
-}
+/** The relative half-width that was promised; a method that promises nothing has none, whatever it was asked for. @param {Run} run */
+const promiseOf = (run) => (run.rule || run.promised_error !== null ? run.promise : null);
+
+/** Half-width over value, as the server says it. @param {import('../types.js').Projection|null} p */
+const relativeHalf = (p) => p?.relative_half_width ?? null;
 
 /** @param {Run} run @param {RunDesign} d */
 const intervalOf = (run, d) => intervalText(d.projection ?? { confidence: run.confidence });
@@ -138,7 +144,7 @@ function Bar({ run }) {
 function facts(run, d) {
   const p = d.projection;
   const shown = p ? projectionParts(p) : null;
-  const relative = relativeHalf(p);
+  const relative = relativeHalf(p), promise = promiseOf(run);
   const what = shown && shown.value !== null && p?.value_s === null ? 'total' : 'time';
   const so_far = run.state === 'done' ? '' : ' so far';
   const left = run.counts.ready + run.counts.leased + run.counts.blocked;
@@ -147,8 +153,10 @@ function facts(run, d) {
     shown && shown.value !== null
       ? { label: `Projected ${what}, ${d.design}`, ...inStrip(shown.value, shown.parts),
         note: relative === null ? 'no interval yet: some strata have one result' : `${intervalOf(run, d)}, ± ${error(relative)}${so_far}` }
-      : { label: `Projected time, ${d.design}`, value: html`<span class="unknown">–</span>`, note: 'every stratum needs a result first', tone: 'waiting' },
-    { label: 'Promise', value: run.promise === null ? '–' : html`<${Num} value=${run.promise} text=${`± ${error(run.promise)}`} />`, note: promiseNote(run, relative) },
+      : run.promised_error !== null
+        ? { label: `Projected time, ${d.design}`, value: html`± <${Num} value=${run.promised_error} text=${error(run.promised_error)} />`, unit: 'predicted', note: 'every stratum needs a result first', tone: 'waiting' }
+        : { label: `Projected time, ${d.design}`, value: html`<span class="unknown">–</span>`, note: 'every stratum needs a result first', tone: 'waiting' },
+    { label: 'Promise', value: html`<${Num} value=${promise} text=${`± ${error(promise)}`} why="this method promises none" />`, note: promiseNote(run, relative) },
     { label: 'Left', value: left === 0 ? plural(0, 'sample') : run.eta_s === null ? count(left) : html`<${Num} value=${run.eta_s} text=${time(run.eta_s)} />`, unit: left === 0 ? '' : run.eta_s === null ? (left === 1 ? 'sample' : 'samples') : run.eta_error_s ? `± ${time(run.eta_error_s)}` : '',
       note: left === 0 ? (run.finished_at ? html`finished <${Moment} at=${run.finished_at} />` : 'nothing waits') : run.counts.blocked === left ? 'all wait for traces' : run.eta_s === null ? 'no pace known yet' : `${count(left)} of ${plural(run.jobs, 'sample')}` },
     base
@@ -162,7 +170,7 @@ function facts(run, d) {
 
 /** @param {Run} run @param {number|null} relative */
 function promiseNote(run, relative) {
-  if (run.promise === null) return 'this method promises none';
+  if (promiseOf(run) === null) return 'this method promises none';
   if (relative === null) return `at ${bound(run.confidence)}; no interval yet`;
   const seen = run.looks?.at(-1)?.promises;
   if (run.state === 'done') return (seen ? seen.every((p) => p.kept) : relative <= run.promise) ? 'kept' : 'not reached';
@@ -188,7 +196,7 @@ function Notices({ run, design }) {
     ${run.engine === 'replay' && html`<p class="notice">Engine replay: each sample answers with what the profile measured. This tests the sampling; it says nothing about a design.</p>`}
     ${idle && html`<p class="notice warn">${plural(run.counts.ready, 'job')} ${run.counts.ready === 1 ? 'waits' : 'wait'} and no worker has taken one. <a href=${href('farm')}>Look at the farm</a>, or start a worker.</p>`}
     ${run.state === 'paused' && html`<p class="notice">Paused: what is being simulated is finished, nothing new is started.</p>`}
-    ${run.state === 'cancelled' && html`<p class="notice">Cancelled. The results that arrived stay, and count in the projection above.</p>`}`;
+    ${run.state === 'cancelled' && html`<p class="notice">Cancelled. The results that arrived stay, and count in the projection above.${api.may('write') && html` <a href=${href('plan', { id: run.plan }, { run: 'ask' })}>Run its plan again</a>: what is known is not simulated twice.`}</p>`}`;
 }
 
 /** Milestones are read aloud, ticks are not. @param {Run|undefined} run @param {RunDesign|undefined} design */
@@ -198,7 +206,7 @@ function useMilestones(run, design) {
     if (!run || !design) return;
     const p = design.projection;
     const relative = relativeHalf(p);
-    const kept = relative !== null && run.promise !== null && relative <= run.promise;
+    const promise = promiseOf(run), kept = relative !== null && promise !== null && relative <= promise;
     const now = { done: run.counts.done / Math.max(1, run.jobs), state: run.state, kept, failed: run.counts.failed };
     const old = before.current;
     before.current = now;
@@ -238,18 +246,19 @@ function Closing({ run, design, tick, zoom, onZoom }) {
       ${run.promised_error !== null && html`<p class="quiet">Predicted by the plan: ± ${error(run.promised_error)} after all ${plural(data?.planned ?? run.jobs, 'sample')}.</p>`}</div>`}<//><//>`;
   }
   return html`<${Picture} title="The interval closes in on the promise" chart=${convergence} data=${data} height=${320} file="convergence" zoom=${zoom} onZoom=${onZoom}
-    note=${`Projected time after each finished sample, with its ${intervalOf(run, design)}.${run.promise === null ? '' : ` Grey: ±\u00a0${error(run.promise)} around the current estimate.`}`}
-    caption=${`${run.workload_name}, design ${design.design}, engine ${run.engine}, ${bound(run.confidence)} level${looksText(design.projection)}`} csv=${api.address.convergence(run.id, design.design)} />`;
+    note=${`Projected time after each finished sample, with its ${intervalOf(run, design)}.${promiseOf(run) === null ? '' : ` Grey: ±\u00a0${error(run.promise)} around the current estimate.`}`}
+    caption=${`${run.workload_name}, design ${design.design}, engine ${run.engine}, ${bound(run.confidence)} level${looksText(design.projection)}, seed ${run.seed}`} csv=${api.address.convergence(run.id, design.design)} />`;
 }
 
 /** @param {import('../types.js').Convergence} c @param {Run} run @returns {import('../charts/convergence.js').Data} */
 function courseOf(c, run) {
   const seconds = c.points.some((p) => p.value_s !== null);
   const points = c.points
-    .map((p) => (seconds ? { done: p.done, value: p.value_s, half: p.half_width_s } : { done: p.done, value: p.value ?? null, half: p.half_width ?? null }))
+    .map((p) => (seconds ? { done: p.done, value: p.value_s, half: p.half_width_s, relative: p.relative_half_width } : { done: p.done, value: p.value ?? null, half: p.half_width ?? null, relative: p.relative_half_width }))
     .filter((p) => p.value !== null);
   return {
-    points: /** @type {import('../charts/convergence.js').Point[]} */ (points), promise: c.promise, planned: c.planned, running: run.state === 'running',
+    points: /** @type {import('../charts/convergence.js').Point[]} */ (points), promise: promiseOf(run), planned: c.planned,
+    ahead: (c.forecast?.points ?? []).map((p) => ({ done: p.done, half: Number(seconds ? p.half_width_s : p.half_width) })), promiseAt: c.forecast?.promise_at ?? null,
     unit: seconds || points.length === 0 ? 's' : unitName(run.designs.find((d) => d.projection?.unit)?.projection?.unit),
   };
 }
@@ -274,7 +283,7 @@ function Differences({ run }) {
   }
   return html`<${Picture} title=${`Against ${data.baseline}, sample by sample`} chart=${interval} data=${data} height=${64 + rows.length * 30} file="difference"
     note=${`Paired on the same samples, so the difference is known better than either total. Left is faster; hollow: cannot be told from no difference at ${bound(run.confidence)}.`}
-    caption=${`${run.workload_name}, paired difference to ${data.baseline}, ${bound(run.confidence)} level`} />`;
+    caption=${`${run.workload_name}, paired difference to ${data.baseline}, ${bound(run.confidence)} level, seed ${run.seed}`} />`;
 }
 
 /** @param {{ run: Run, plan: Plan|null|undefined }} p */

@@ -14,12 +14,23 @@ import { stratumName } from './facts.js';
 /** @typedef {import('../types.js').Job} Job */
 const STATES = /** @type {const} */ (['failed', 'leased', 'ready', 'blocked', 'done', 'cancelled']);
 
-/** @param {{ run: import('../types.js').Run, design: import('../types.js').RunDesign, tick: number, state: string, onState: (s: string) => void, onChanged: () => void }} p */
-export function RunJobs({ run, design, tick, state, onState, onChanged }) {
+/** Which of them are shown; empty texts are all. @typedef {{ state: string, stratum: string, worker: string }} Of */
+
+/** @param {Of} of */
+function noneText({ state, stratum, worker }) {
+  const whose = `${stratum === '' ? '' : ` of ${stratumName(Number(stratum))}`}${worker === '' ? '' : ` of ${worker}`}`;
+  return state === 'failed' ? `No job${whose} has failed.` : `No job${whose} is ${state}.`;
+}
+
+/** @param {{ run: import('../types.js').Run, design: import('../types.js').RunDesign, strata: number[], tick: number, of: Of, onTurn: (change: { jobs?: string, stratum?: string, worker?: string }) => void, onChanged: () => void }} p `strata`: those of its plan */
+export function RunJobs({ run, design, strata, tick, of, onTurn, onChanged }) {
+  const { state } = of;
+  const guest = Boolean(api.who.value?.share); // a link keeps the whole, or hides whose they are
+  const by = guest ? {} : { stratum: of.stratum || undefined, worker: of.worker || undefined };
   const load = useLoad(async (abort) => {
-    const page = await api.jobs(run.id, { state, design: design.design }, abort);
+    const page = await api.jobs(run.id, { state, design: design.design, ...by }, abort);
     return { ...page, items: page.items.filter((j) => j.state === state) }; // a frozen link kept one page for all states
-  }, [run.id, state, design.design]);
+  }, [run.id, state, design.design, by]);
   useEffect(() => { if (tick > 0) load.reload(); }, [tick]);
   const [open, setOpen] = useState(/** @type {string|null} */ (null));
   const retry = async (/** @type {Job} */ j) => {
@@ -46,14 +57,21 @@ export function RunJobs({ run, design, tick, state, onState, onChanged }) {
       ...(api.may('write') ? [{ key: 'retry', label: html`<span class="hidden">action</span>`, cell: (/** @type {Job} */ j) => html`<button type="button" onClick=${(/** @type {Event} */ e) => { e.stopPropagation(); retry(j); }}>Try again</button>` }] : []),
     ] : []),
   ];
-  const aside = html`<div class="switch" role="group" aria-label="Jobs shown">${STATES.map((s) => html`<button key=${s} type="button" aria-pressed=${s === state} onClick=${() => onState(s)}>${s} ${html`<span class="quiet">${count(run.counts[s])}</span>`}</button>`)}</div>`;
+  const workers = [...new Set([of.worker, ...(load.data?.items ?? []).map((j) => j.worker ?? '')])].filter((w) => w !== '').sort();
+  const aside = html`${!guest && html`<${Narrow} label="Of which stratum" all="all strata" now=${of.stratum} onTurn=${(/** @type {string} */ stratum) => onTurn({ stratum })} options=${strata.map((id) => [String(id), stratumName(id)])} />
+    <${Narrow} label="Of which worker" all="all workers" now=${of.worker} onTurn=${(/** @type {string} */ worker) => onTurn({ worker })} options=${workers.map((w) => [w, w])} />`}
+    <div class="switch" role="group" aria-label="Jobs shown">${STATES.map((s) => html`<button key=${s} type="button" aria-pressed=${s === state} onClick=${() => onTurn({ jobs: s })}>${s} ${html`<span class="quiet">${count(run.counts[s])}</span>`}</button>`)}</div>`;
   return html`<${Card} title="Jobs" id="jobs" class="bounded" note=${`One a sample, design ${design.design}; the counts are over all designs. Open one for its attempts.`} aside=${aside}>
-    <${Faces} load=${load} what="the jobs" height=${120} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<p class="none">${state === 'failed' ? 'No job has failed.' : `No job is ${state}.`}</p>`}>${(/** @type {import('../types.js').List<Job>} */ d) => html`
+    <${Faces} load=${load} what="the jobs" height=${120} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<p class="none">${noneText(of)}</p>`}>${(/** @type {import('../types.js').List<Job>} */ d) => html`
       <${Table} rows=${d.items} columns=${columns} id=${(/** @type {Job} */ j) => j.id} order="" caption="Jobs" onPick=${(/** @type {Job} */ j) => setOpen(j.id)} />
       ${d.next && html`<p class="quiet">The first ${count(d.items.length)}; <code>vivace jobs ${run.id} --state ${state}</code> lists all.</p>`}`}<//>
     ${open && html`<${Attempts} id=${open} onClose=${() => setOpen(null)} />`}
   <//>`;
 }
+
+/** @param {{ label: string, all: string, now: string, options: string[][], onTurn: (v: string) => void }} p */
+const Narrow = ({ label, all, now, options, onTurn }) => html`<select aria-label=${label} value=${now} onChange=${(/** @type {any} */ e) => onTurn(e.target.value)}>
+  <option value="">${all}</option>${options.map(([value, text]) => html`<option key=${value} value=${value}>${text}</option>`)}</select>`;
 
 /** @param {{ id: string, onClose: () => void }} p */
 function Attempts({ id, onClose }) {

@@ -1,10 +1,14 @@
 // run_strata.js: each stratum of a run: how far, what mean, and how much of the doubt is its own.
-import { html, useEffect } from '../ui/lib.js';
+import { html, useEffect, useMemo } from '../ui/lib.js';
 import { Card, Faces } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
+import { ordersOf } from '../ui/sort.js';
 import { Table } from '../ui/table.js';
 import { Estimate, KernelName, Num, ShareBar } from '../ui/num.js';
-import { count, countEstimate, number, share, shorten, time, timeEstimate, UNKNOWN } from '../ui/format.js';
+import { bound, count, countEstimate, number, plural, share, short, shorten, time, timeEstimate, UNKNOWN } from '../ui/format.js';
+import { contribution, heightOf } from '../charts/contribution.js';
+import { Picture } from '../charts/picture.js';
+import { chosen } from '../charts/select.js';
 import { Whisker } from '../charts/small.js';
 import { strataColors } from '../charts/palette.js';
 import * as api from '../api.js';
@@ -12,23 +16,45 @@ import { stratumName } from './facts.js';
 
 /** @typedef {import('../types.js').RunStratum} Row */
 
-/** @param {{ run: import('../types.js').Run, design: import('../types.js').RunDesign, tick: number, order: string, onOrder: (o: string) => void }} p */
-export function RunStrata({ run, design, tick, order, onOrder }) {
+/** How many strata the picture names; the table below has all. */
+const NAMED = 8;
+
+/** Those that add most. @param {Row[]} rows @returns {import('../charts/contribution.js').Data} */
+function partsOf(rows) {
+  const colors = colorsOf(rows), known = rows.filter((r) => r.total_s !== null).sort((a, b) => Number(b.total_s) - Number(a.total_s));
+  return { others: Math.max(0, known.length - NAMED), rows: known.slice(0, NAMED).map((r) => ({
+    id: `stratum:${r.stratum}`, label: `${stratumName(r.stratum)}, ${count(r.done)} of ${short(r.population)}`, value: Number(r.total_s), half: r.total_half_width_s, relative: r.relative_half_width, color: colors.of(r.stratum) })) };
+}
+
+/** @param {{ run: import('../types.js').Run, design: import('../types.js').RunDesign, tick: number, order: string, onOrder: (o: string) => void, picked: string, onPick: (stratum: string) => void, beside?: any }} p `beside`: a card that stands next to the picture, once there is one */
+export function RunStrata({ run, design, tick, order, onOrder, picked, onPick, beside }) {
   const load = useLoad((abort) => api.runStrata(run.id, design.design, abort), [run.id, design.design]);
   useEffect(() => { if (tick > 0) load.reload(); }, [tick]);
   const rows = load.data?.items ?? [];
-  const replay = run.engine === 'replay';
-  return html`<${Card} title="Strata" class="bounded" note=${rows.some((r) => reference(r) !== null) ? 'The bar shows mean and interval against the profile’s mean (dotted).' : 'The bar shows mean and interval; the profile has no times to hold them against.'}>
+  const replay = run.engine === 'replay', guest = Boolean(api.who.value?.share);
+  const data = useMemo(() => partsOf(rows), [load.data]);
+  const picture = data.rows.length > 0 && html`<${Picture} title="What each stratum contributes" chart=${contribution} data=${data} height=${heightOf(data)} file="strata"
+    note=${`Launches times their mean, with the ${bound(design.projection?.confidence ?? design.projection?.level ?? run.confidence)} interval.${data.others > 0 ? ` The ${count(NAMED)} that add most; ${plural(data.others, 'other')} are in the table.` : ''}`}
+    caption=${`${run.workload_name}, design ${design.design}, engine ${run.engine}, ${bound(run.confidence)} level, seed ${run.seed}`} csv=${api.address.runStrata(run.id, design.design)} />`;
+  return html`
+    ${picture && beside ? html`<div class="columns">${picture}${beside}</div>` : html`${picture}${beside}`}
+    <${Card} title="Strata" class="bounded" note=${noteOf(rows, guest)}>
     <${Faces} load=${load} what="the strata" height=${240} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<p class="none">This plan has no strata.</p>`}>${() => html`
-      <${Table} rows=${rows} columns=${columns(rows, replay)} id=${(/** @type {Row} */ r) => String(r.stratum)} order=${order} onOrder=${onOrder} caption="Strata of the run" />`}<//><//>`;
+      <${Table} rows=${rows} columns=${columns(rows, replay)} id=${(/** @type {Row} */ r) => String(r.stratum)} order=${order} onOrder=${onOrder} caption="Strata of the run" picked=${picked} chosen=${chosen('stratum')} onPick=${guest ? undefined : (/** @type {Row} */ r) => onPick(String(r.stratum))} />`}<//><//>`;
 }
+
+/** @param {Row[]} rows */
+const colorsOf = (rows) => strataColors(rows.map((r) => ({ id: r.stratum, mean: r.mean_profile ?? 0, total: (r.mean_profile ?? 0) * r.population })));
 
 /** The profile's mean in seconds, where it is a time. @param {Row} r */
 const reference = (r) => (r.mean_profile !== null && r.profile_unit === 'ns' ? r.mean_profile / 1e9 : null);
 
+/** @param {Row[]} rows @param {boolean} guest who came by a link sees all jobs at once */
+const noteOf = (rows, guest) => html`${rows.some((r) => reference(r) !== null) ? 'The bar shows mean and interval against the profile’s mean (dotted).' : 'The bar shows mean and interval; the profile has no times to hold them against.'}${!guest && html`<span class="onscreen"> Choose a stratum to see its jobs alone.</span>`}`;
+
 /** @param {Row[]} rows @param {boolean} replay @returns {import('../ui/table.js').Column<Row>[]} */
 function columns(rows, replay) {
-  const colors = strataColors(rows.map((r) => ({ id: r.stratum, mean: r.mean_profile ?? 0, total: (r.mean_profile ?? 0) * r.population })));
+  const colors = colorsOf(rows);
   const doubt = Math.max(...rows.map((r) => r.share_of_doubt ?? 0));
   // How far a bar reaches, of the profile's mean, or of its own where that is no time.
   const spread = rows.filter((r) => r.mean_s !== null && Number(reference(r) ?? r.mean_s) > 0).map((r) => {
@@ -49,3 +75,5 @@ function columns(rows, replay) {
     { key: 'doubt', label: 'share of doubt', title: 'its part of the variance of the projection', right: true, sort: (r) => r.share_of_doubt, cell: (r) => html`<${ShareBar} value=${r.share_of_doubt} text=${share(r.share_of_doubt)} tone=${r.share_of_doubt === doubt && doubt > 0.3 ? 'warn' : ''} />` },
   ];
 }
+
+export const RUN_STRATA_SORTS = ordersOf(columns([], false));

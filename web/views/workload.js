@@ -4,6 +4,7 @@ import { Card, Faces, Page, Strip } from '../ui/page.js';
 import { useLoad, useThrottle } from '../ui/load.js';
 import { Table } from '../ui/table.js';
 import { Menu } from '../ui/menu.js';
+import { ordersOf } from '../ui/sort.js';
 import { inStrip, Num } from '../ui/num.js';
 import { count, error, plural, short, speedup, time } from '../ui/format.js';
 import { Spark } from '../charts/small.js';
@@ -16,7 +17,7 @@ import { PlanDialog } from './plan_dialog.js';
 import { projectionParts } from './facts.js';
 import { DeleteDialog, RenameDialog, turnArchived } from './workload_dialogs.js';
 
-const RULES = { plans: { fallback: '-created' }, runs: { fallback: '-created' } };
+const RULES = { plans: { fallback: '-created', oneOf: ordersOf(PLAN_COLUMNS) }, runs: { fallback: '-created', oneOf: ordersOf(RUN_COLUMNS) } };
 
 /** @param {{ id: string }} p */
 export function WorkloadView({ id }) {
@@ -52,9 +53,11 @@ export function WorkloadView({ id }) {
     <//>`;
 }
 
+/** @param {import('../types.js').ProfileBrief} p */
+const measuredOn = (p) => p.gpu_name || (p.unit === 'ns' ? 'GPU not named' : 'counted, no GPU');
 /** @type {import('../ui/table.js').Column<import('../types.js').ProfileBrief>[]} */
 const PROFILE_COLUMNS = [
-  { key: 'gpu', label: 'measured on', cell: (p) => p.gpu_name || 'GPU not named' },
+  { key: 'gpu', label: 'measured on', cell: measuredOn },
   { key: 'format', label: 'format', cell: (p) => p.format },
   { key: 'invocations', label: 'invocations', right: true, cell: (p) => html`<${Num} value=${p.invocations} text=${count(p.invocations)} />` },
   { key: 'kernels', label: 'kernels', right: true, cell: (p) => html`<${Num} value=${p.kernels} text=${count(p.kernels)} />` },
@@ -69,7 +72,7 @@ function facts(d) {
   const run = d.latest_run;
   const first = run?.projections[0];
   return [
-    { label: p && p.unit !== 'ns' ? 'Warp instructions' : 'GPU time', value: p ? html`<${Num} value=${p.total} text=${p.unit === 'ns' ? time(p.total_s) : short(Number(p.total))} />` : '–', note: p ? `${p.gpu_name || 'GPU not named'}` : 'no profile yet' },
+    { label: p && p.unit !== 'ns' ? 'Warp instructions' : 'GPU time', value: p ? html`<${Num} value=${p.total} text=${p.unit === 'ns' ? time(p.total_s) : short(Number(p.total))} />` : '–', note: p ? measuredOn(p) : 'no profile yet' },
     { label: 'Invocations', value: p ? html`<${Num} value=${p.invocations} text=${count(p.invocations)} />` : '–', note: p ? `of ${plural(p.kernels, 'kernel')}` : '' },
     { label: 'Latest plan', value: plan ? html`<a href=${href('plan', { id: plan.id })}>${speedup(plan.speedup)}</a>` : '–', note: plan ? `${error(plan.promised_error)} promised, ${plan.method}` : 'none yet' },
     { label: 'Latest run', ...latestRun(run, first), note: run ? `${first ? `${first.design}, ` : ''}${run.state}, ${count(run.done)} of ${plural(run.jobs, 'sample')}` : 'none yet' },

@@ -29,6 +29,7 @@ const columnsOf = (onDone) => [
   { key: 'spark', label: 'durations', title: 'histogram of the durations of all invocations, log scale', cell: (w) => w.profile && html`<${Spark} values=${w.profile.spark} label=${`histogram of ${plural(w.profile.invocations, 'invocation')}`} />` },
   { key: 'plan', label: 'latest plan', cell: (w) => (w.latest_plan ? html`<a href=${href('plan', { id: w.latest_plan.id })}>${speedup(w.latest_plan.speedup)} at ${error(w.latest_plan.promised_error)}</a>` : html`<span class="quiet">none</span>`) },
   { key: 'run', label: 'latest run', cell: (w) => latestRun(w) },
+  { key: 'who', label: 'run by', cell: (w) => w.latest_run && html`<span class="who" title=${w.latest_run.created_by}>${w.latest_run.created_by}</span> <span class="quiet"><${Moment} at=${w.latest_run.created_at} /></span>` },
   { key: 'created', label: 'added', right: true, sort: (w) => w.created_at, cell: (w) => html`<${Moment} at=${w.created_at} />` },
   { key: 'menu', label: html`<span class="hidden">what to do</span>`, right: true, cell: (w) => html`<${RowMenu} workload=${w} onDone=${onDone} />` },
 ];

@@ -14,18 +14,19 @@ const PAGES = {
 const REFUSED = /the server responded with a status of (401|404|503)/;
 
 /** What is wrong with a page as it stands, in light; then what its colours do in dark, which change nothing else. */
-async function look(name, address, ready, also = async () => {}) {
+async function look(name, address, ready, also = async (/** @type {any} */ _page, /** @type {string} */ _theme) => {}) {
   const { page, seen, context } = await openPage(browser, mock.url, { theme: 'light' });
   await page.goto(address);
   await ready(page);
   await shot(page, `${name}-light`);
   const found = { axe: await axe(page), text: await page.locator('body').innerText() };
+  await also(page, 'light');
   await page.keyboard.press('d');
   await page.waitForFunction(() => document.documentElement.dataset.theme === 'dark');
   await ready(page);
   await shot(page, `${name}-dark`);
   found.axe.push(...await axe(page, ['color-contrast', 'link-in-text-block']));
-  await also(page);
+  await also(page, 'dark');
   Object.assign(found, { policy: policyLines(seen), errors: seen.errors, foreign: seen.foreign, console: seen.console.filter((l) => !REFUSED.test(l)), hit: await page.evaluate(() => window.hit) });
   await context.close();
   for (const key of ['axe', 'policy', 'errors', 'foreign', 'console']) assert.deepEqual(found[key], [], `${name}: ${key}`);
@@ -33,19 +34,27 @@ async function look(name, address, ready, also = async () => {}) {
   return found.text;
 }
 
-async function narrow(page, name) {
+/** Narrow screens hold it; it is photographed there, and as who is green-blind sees it. */
+async function narrow(page, name, theme) {
   for (const width of [390, 720]) {
     await page.setViewportSize({ width, height: 800 });
     await settled(page);
     const fits = () => document.documentElement.scrollWidth <= document.documentElement.clientWidth;
     await page.waitForFunction(fits, null, {}).catch(() => assert.fail(`${name} scrolls sideways at ${width} px`));
+    await shot(page, `${name}-${theme}-${width}`);
   }
+  await page.setViewportSize({ width: 1400, height: 1000 });
+  await settled(page);
+  const sight = await page.context().newCDPSession(page);
+  await sight.send('Emulation.setEmulatedVisionDeficiency', { type: 'deuteranopia' });
+  await shot(page, `${name}-${theme}-green-blind`);
+  await sight.detach(); // which ends it
 }
 
 test('full: in both themes, and narrow', LONG, async () => {
   mock.mode = 'full';
   for (const [name, address] of Object.entries(PAGES)) {
-    const text = await look(name, address, settled, (page) => narrow(page, name));
+    const text = await look(name, address, settled, (page, theme) => narrow(page, name, theme));
     assert.ok(!/NaN|undefined|\[object|Infinity/.test(text), `${name}: ${text.match(/.{20}(NaN|undefined|\[object|Infinity).{20}/)?.[0]}`);
   }
 });

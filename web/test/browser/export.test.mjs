@@ -2,7 +2,8 @@
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { axe, openPage, policyLines, said, settled, SHOTS, stage } from '../harness.mjs';
+import { parsed } from '../../../tests/api/csv_text.mjs';
+import { axe, LONG, openPage, policyLines, said, settled, SHOTS, stage } from '../harness.mjs';
 
 const { browser, mock } = await stage();
 
@@ -20,7 +21,7 @@ const alone = (blank, svg) => blank.evaluate((text) => {
   const whole = document.querySelector('svg').getBoundingClientRect();
   const inside = (b) => b.left >= whole.left - 1 && b.right <= whole.right + 1;
   const texts = [...document.querySelectorAll('svg text')];
-  return { bad: bad?.textContent ?? null, texts: texts.map((t) => t.textContent), outside: texts.filter((t) => !inside(t.getBoundingClientRect())).map((t) => t.textContent), marks: document.querySelectorAll('svg path[d], svg circle, svg rect, svg line').length };
+  return { bad: bad?.textContent ?? null, texts: texts.map((t) => t.textContent), outside: texts.filter((t) => !inside(t.getBoundingClientRect())).map((t) => t.textContent), marks: document.querySelectorAll('svg path[d], svg circle, svg rect, svg line').length, images: document.querySelectorAll('svg image').length };
 }, svg);
 
 const PICTURES = [
@@ -28,8 +29,8 @@ const PICTURES = [
   { address: '/profiles/f1?plan=p1', title: 'Where the invocations sit', caption: /llm-prefill-8b, all kernels · vivace \d/, label: 'duration (µs)' },
   { address: '/profiles/f1', title: 'From launch to launch', caption: /llm-prefill-8b, all kernels · vivace \d/, label: 'launch' },
   { address: '/profiles/f1', title: 'Where the time goes', caption: /llm-prefill-8b · vivace \d/, label: '50 %' },
-  { address: '/runs/r2', title: /^The interval closes in/, caption: /llm-prefill-8b, design h100, engine replay, 95\s% level · vivace \d/, label: 'samples finished' },
-  { address: '/runs/r1', title: /^Against h100/, caption: /paired difference to h100/, label: /projected time against h100/ },
+  { address: '/runs/r2', title: /^The interval closes in/, caption: /llm-prefill-8b, design h100, engine replay, 95\s% level, seed 7 · vivace \d/, label: 'samples finished' },
+  { address: '/runs/r1', title: /^Against h100/, caption: /paired difference to h100, 95\s% level, seed 7 · vivace \d/, label: /projected time against h100/ },
 ];
 
 test('each picture as SVG parses, stands alone, and says where it is from; as PNG it has twice its size', async () => {
@@ -53,6 +54,34 @@ test('each picture as SVG parses, stands alone, and says where it is from; as PN
     assert.deepEqual([...png.subarray(1, 4)], [...Buffer.from('PNG')], what);
     assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [2 * Number(size[1]), 2 * Number(size[2])], what);
   }
+  assert.deepEqual([policyLines(seen), seen.errors], [[], []]);
+  await context.close();
+});
+
+const PAGES = ['/profiles/f1?plan=p1', '/plans/p1?stratum=4', '/runs/r1?design=h200-l2x2', '/compare?base=r1:h100&with=r1:h200-l2x2,r1:h100-slow-mem,r2:h100,r2:h200-l2x2', '/farm', '/results/x1', '/results/x1?each=bank&channel=3'];
+
+test('every picture of every page is taken away, with where it is from and its numbers', LONG, async (t) => {
+  const { page, seen, context } = await openPage(browser, mock.url, { acceptDownloads: true });
+  const blank = await context.newPage();
+  const titles = new Set();
+  for (const address of PAGES) {
+    await page.goto(address);
+    await settled(page);
+    const pictures = page.locator('.picture', { has: page.getByRole('button', { name: 'Take this picture away' }) });
+    await pictures.first().waitFor();
+    for (let i = 0; i < await pictures.count(); i += 1) {
+      const picture = pictures.nth(i), what = `${address} ${await picture.locator('h2').innerText()}`;
+      titles.add(what);
+      const svg = (await take(page, picture, 'SVG')).toString(), found = await alone(blank, svg);
+      assert.deepEqual([found.bad, found.outside, svg.includes('var(')], [null, [], false], what);
+      assert.ok(found.marks > 3 || found.images > 0, `${what}: ${found.marks} marks`);
+      assert.match(found.texts.slice(-5).join(' '), /\S.* · vivace \d+\.\d+\.\d+ · \d{4}-\d\d-\d\d · http/, what);
+      const rows = parsed((await take(page, picture, /^CSV( of|$)/)).toString());
+      assert.ok(rows.length > 0 && Object.keys(rows[0]).length > 1, `${what}: ${rows.length} rows`);
+    }
+  }
+  t.diagnostic(`${titles.size} pictures`);
+  assert.ok(titles.size >= 24, [...titles].join('\n'));
   assert.deepEqual([policyLines(seen), seen.errors], [[], []]);
   await context.close();
 });
@@ -97,6 +126,12 @@ test('paper is light and in one column, without buttons', async () => {
   assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgb(255, 255, 255)');
   assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector('.columns')).gridTemplateColumns.split(' ').length), 1);
   assert.equal(await page.locator('.top').isVisible(), false);
+  await page.setViewportSize({ width: 718, height: 1000 }); // A4 less margins of 1 cm
+  for (const address of ['/runs/r1', '/plans/p1?stratum=4', '/profiles/f1', '/compare?base=r1:h100&with=r1:h200-l2x2,r1:b200', '/farm?worker=w1']) {
+    await page.goto(address);
+    await page.waitForFunction(() => document.querySelectorAll('table.rows tbody tr').length > 1 && !document.querySelector('.skeleton'));
+    assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('table.rows')].filter((t) => t.checkVisibility() && t.offsetWidth > t.parentElement.clientWidth).map((t) => `${t.caption.textContent}: ${t.offsetWidth} of ${t.parentElement.clientWidth}`)), [], `${address}: tables that paper cuts`);
+  }
   await page.pdf({ path: `${SHOTS}/run.pdf` }).catch((e) => assert.fail(e));
   await context.close();
 });

@@ -33,12 +33,18 @@ const focused = (page) => page.evaluate(() => document.activeElement.tagName);
 const neverLost = async (page) => assert.deepEqual(await page.evaluate(() => globalThis.lost), [], 'the focus was lost');
 /** Keys that belong together: a slow machine must not put more than a second between them. */
 const together = (page, keys) => Promise.all([...keys].map((k) => page.keyboard.press(k)));
+/** Runs in the page: what has the focus, if no line of 2 px around it says so. */
+function unseen() {
+  const el = document.activeElement, style = getComputedStyle(el);
+  return el === document.body || (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2) ? null : el.outerHTML.slice(0, 120);
+}
 /** Tab until what is wanted has the focus. */
 async function tabTo(page, locator, key = 'Tab') {
   await locator.waitFor();
   for (let i = 0; i < 150; i += 1) {
     if (await locator.evaluate((el) => el === document.activeElement)) return;
     await page.keyboard.press(key);
+    assert.equal(await page.evaluate(unseen), null, 'what has the focus does not show it');
   }
   assert.fail(`${key} does not reach ${locator}`);
 }
@@ -62,8 +68,18 @@ test('keys: go, search, rows, help, theme; none of them in a field', async () =>
   await page.reload();
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark', 'the choice is kept, and set before the first paint');
   await settled(page);
+  await page.keyboard.press('d');
+  await said(page, 'Always light.');
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'light');
+  await page.keyboard.press('d');
+  await said(page, 'Light or dark, as the system has it.');
+  for (const theme of ['dark', 'light']) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.waitForFunction((t) => document.documentElement.dataset.theme === t, theme); // it follows, without being loaded again
+  }
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keys of this page' }).waitFor();
+  assert.equal(await page.getByRole('table', { name: /^In a picture/ }).count(), 0, 'there is none here');
   assert.deepEqual(await axe(page), []);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -118,6 +134,11 @@ test('single letters can be switched off, and on again', LONG, async () => {
 
 test('a plan by keys: the bound, a picture, its menu and table, a run from it', LONG, async () => {
   const { page, context } = await visit('/plans/p1');
+  await page.keyboard.press('?');
+  await page.getByRole('table', { name: /^In a picture/ }).getByRole('row', { name: /^t/ }).getByText('its table').waitFor();
+  assert.deepEqual(await axe(page), []);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press(']');
   await page.waitForFunction(() => location.search.includes('eps=0.03'));
   await page.keyboard.press('[');

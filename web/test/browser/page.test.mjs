@@ -26,6 +26,38 @@ test('the address is the view: sort, kernel, plan, scale, design survive a reloa
   await context.close();
 });
 
+/** What Ctrl + C gives of what stands between two elements. */
+async function copied(page, from, to = from) {
+  const ends = await Promise.all([from, to].map((l) => l.elementHandle()));
+  await page.evaluate(([a, b]) => {
+    const range = document.createRange();
+    range.setStartBefore(a);
+    range.setEndAfter(b);
+    getSelection().removeAllRanges();
+    getSelection().addRange(range);
+  }, ends);
+  await page.keyboard.press('Control+C');
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+test('a copied number has all its digits, a copied table all of its numbers and names', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: mock.url });
+  await page.goto('/profiles/f1');
+  await settled(page);
+  const table = page.getByRole('table', { name: 'Kernels', exact: true }), rows = table.locator('tbody tr[data-row]');
+  const truth = mock.world.kernels.slice(0, 3), spread = mock.world.spreads().items;
+  const lines = (await copied(page, rows.nth(0), rows.nth(2))).split('\n').map((l) => l.split('\t'));
+  assert.deepEqual(lines.map((l) => [l[0], l[2], l[3], l[5], l[6], l[9]]), truth.map((k) => [k.name, k.calls, k.total, k.mean, k.cov, spread.find((s) => s.kernel === k.kernel).p99].map(String)));
+  assert.equal((await copied(page, table)).split('\n')[0].split('\t').slice(0, 4).join(), 'kernel,grid · block,calls,total', 'the whole of it has its head');
+  const number = page.locator('.strip data').first();
+  assert.equal(await copied(page, number), String(mock.world.profiles.f1.total_s));
+  await number.evaluate((el) => getSelection().setBaseAndExtent(el.firstChild, 0, el.firstChild, 2));
+  await page.keyboard.press('Control+C');
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), (await number.textContent()).slice(0, 2), 'a part of it stays a part');
+  await context.close();
+});
+
 test('a method that cannot run says why; a published promise is called a claim', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/plans/p2');
@@ -238,6 +270,38 @@ test('the run dialog says what a design is expected to take, and until when the 
   await context.close();
 });
 
+test('before the first result the plan’s interval stands there as predicted; a cancelled run leads on', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/runs/r3');
+  await settled(page);
+  const cell = page.locator('.strip > .waiting', { hasText: 'Projected time' });
+  assert.deepEqual([await cell.locator('data').getAttribute('value'), (await cell.locator('.value').innerText()).replace(/\s/g, ' ')], [String(mock.world.runs.r3.promised_error), '± 1.8 % predicted']);
+  const colors = await page.evaluate(() => ['.strip > .waiting .value', '.strip > div:not(.waiting) .value'].map((s) => getComputedStyle(document.querySelector(s)).color));
+  assert.notEqual(colors[0], colors[1], 'grey: nothing of it was simulated');
+  mock.world.runs.r1.state = 'cancelled';
+  await page.goto('/runs/r1');
+  await page.getByRole('link', { name: 'Run its plan again' }).click();
+  await page.waitForURL('**/plans/p1?run=ask');
+  await page.getByRole('dialog').waitFor();
+  await context.close();
+});
+
+test('zooming a histogram asks the server for finer bins of the window', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/profiles/f1?plan=p1');
+  await settled(page);
+  const host = page.locator('.picture', { hasText: 'Where the invocations sit' }).getByRole('group');
+  const [asked] = await Promise.all([page.waitForRequest((r) => /\/histogram\?.*from=/.test(r.url())), host.press('+')]);
+  const by = new URL(asked.url()).searchParams, [from, to] = ['from', 'to'].map((k) => Number(by.get(k)));
+  assert.ok(from >= 10000 && to <= 400000 && to / from < 40 && by.get('plan') === 'p1', asked.url());
+  await page.waitForFunction(() => new URLSearchParams(location.search).has('zoom'));
+  const svg = await host.elementHandle();
+  await page.waitForFunction((el) => { const [low, high] = el.querySelector('svg.plot').scale('x').domain; return high / low < 39; }, svg);
+  await host.press('-');
+  await page.waitForFunction(() => !new URLSearchParams(location.search).has('zoom')); // out again, as far as it goes
+  await context.close();
+});
+
 test('a failure shows its reason, attempts and last lines, and can be tried again', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/runs/r1');
@@ -252,6 +316,34 @@ test('a failure shows its reason, attempts and last lines, and can be tried agai
   const [request] = await Promise.all([page.waitForRequest(/\/jobs\/j1\/retry$/), page.getByRole('button', { name: 'Try again' }).first().click()]);
   assert.equal(request.headers()['x-vivace-request'], '1');
   await said(page, 'is queued again');
+  await context.close();
+});
+
+test('the jobs of a run are narrowed to a stratum and a worker by the server, and the address keeps it', async () => {
+  const { page, context, seen } = await openPage(browser, mock.url);
+  await page.goto('/runs/r1');
+  await settled(page);
+  const jobs = page.getByRole('table', { name: 'Jobs' }), card = page.locator('#jobs');
+  const workers = () => jobs.locator('tbody tr td:nth-child(5)').allTextContents();
+  await card.getByRole('button', { name: /^leased/ }).click();
+  await page.waitForFunction(() => document.querySelectorAll('#jobs tbody tr').length === 10);
+  await card.getByLabel('Of which worker').selectOption('w-01');
+  await page.waitForFunction(() => document.querySelectorAll('#jobs tbody tr').length === 3);
+  assert.deepEqual(await workers(), ['w-01', 'w-01', 'w-01']);
+  await page.getByRole('table', { name: 'Strata of the run' }).getByRole('button', { name: 'S4', exact: true }).click();
+  await card.getByText('No job of S4 of w-01 is leased.').waitFor();
+  await card.getByLabel('Of which stratum').selectOption('4');
+  await jobs.waitFor();
+  await page.getByRole('button', { name: 'S5', exact: true, pressed: true }).waitFor(); // the row of the stratum says so, too
+  assert.equal(new URL(page.url()).search, '?stratum=4&worker=w-01&jobs=leased');
+  await page.reload();
+  await settled(page);
+  assert.deepEqual(await workers(), ['w-01', 'w-01', 'w-01']);
+  assert.ok(mock.requests.some((r) => /\/runs\/r1\/jobs\?.*state=leased.*stratum=4&worker=w-01/.test(r)), 'the server narrows');
+  assert.deepEqual(await axe(page), []);
+  await page.goto('/runs/r1?stratum=77&sort=nonsense&zoom=3,1');
+  for (const what of ['The address names stratum “77”', 'The address asks for sort = “nonsense”', 'The address asks for zoom = “3,1”']) await page.getByText(what).waitFor();
+  assert.deepEqual(seen.errors, []);
   await context.close();
 });
 

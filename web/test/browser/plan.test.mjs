@@ -133,6 +133,23 @@ test('dragging over marks selects them, and the table follows; Escape clears', a
   const names = await chosen.evaluateAll((rows) => [...new Set(rows.map((r) => r.dataset.row.replace(/-[0-9.]+$/, '')))]);
   assert.ok(names.includes('allegro'), names.join());
   await page.locator('.over .chosen').first().waitFor({ state: 'attached' });
+  // With Shift what is dragged over comes to what is selected; without, it takes its place.
+  const of = (method) => page.locator(`tr.chosen[data-row^="${method}-"]`).first();
+  const around = async (item) => {
+    const p = await pointOf(page, item);
+    await page.mouse.move(p.x - 6, p.y - 6);
+    await page.mouse.down();
+    await page.mouse.move(p.x + 6, p.y + 6, { steps: 4 });
+    await page.mouse.up();
+  };
+  await page.keyboard.down('Shift');
+  await around(setting(0.1));
+  await page.keyboard.up('Shift');
+  await of('vivace').waitFor();
+  await of('allegro').waitFor();
+  await around(setting(0.1));
+  await of('allegro').waitFor({ state: 'detached' });
+  await of('vivace').waitFor();
   await page.keyboard.press('Escape');
   await chosen.first().waitFor({ state: 'detached' });
   await context.close();

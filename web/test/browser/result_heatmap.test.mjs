@@ -119,6 +119,51 @@ test('dragging zooms, the window is in the address and comes back with it; 0 sho
   await context.close();
 });
 
+test('the colour scale drags and is said; a name that is pointed at stands out from the others', LONG, async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await open(page);
+  const pixels = (picture) => picture.locator('canvas').first().evaluate((c) => c.toDataURL());
+  const becomes = async (picture, test) => {
+    for (let i = 0; i < 600; i += 1) {
+      if (test(await pixels(picture))) return;
+      await page.evaluate(() => new Promise((r) => requestAnimationFrame(r)));
+    }
+    assert.fail('the picture did not follow');
+  };
+  const ramp = card(page).locator('.ramp'), whole = Number(await ramp.locator('data').getAttribute('value')), before = await pixels(card(page));
+  await ramp.getByRole('slider', { name: 'Where the colour scale ends' }).fill('0.5');
+  await becomes(card(page), (now) => now !== before);
+  assert.ok(Math.abs(Number(await ramp.locator('data').getAttribute('value')) / whole - 0.5) < 1e-9, 'its end is said');
+  await ramp.getByRole('slider').fill('1');
+  await becomes(card(page), (now) => now === before);
+  const shares = page.locator('section.card', { has: page.getByRole('heading', { name: /^Issue slots/ }) }), all = await pixels(shares);
+  await shares.locator('.legend li').first().hover();
+  await becomes(shares, (now) => now !== all);
+  await page.mouse.move(2, 2);
+  await becomes(shares, (now) => now === all);
+  await context.close();
+});
+
+test('a picture over time by keys: arrows are read aloud, t shows the table, e what can be taken away', LONG, async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await open(page, '/results/x1?from=100000&to=101000');
+  const line = card(page).locator('.reading');
+  await heat(page).focus();
+  await page.keyboard.press('ArrowRight');
+  await reading(card(page), /^cycle 100.500/);
+  assert.equal(await line.getAttribute('aria-live'), 'polite');
+  assert.equal(await page.locator('.reading[aria-live=polite]').count(), 1, 'one picture speaks, though all follow');
+  await page.keyboard.press('t');
+  await card(page).getByRole('region', { name: 'The numbers of this picture' }).getByText('SM 131').first().waitFor();
+  await page.keyboard.press('e');
+  await page.waitForFunction(() => document.activeElement.getAttribute('role') === 'menuitem');
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'SVG');
+  await page.keyboard.press('Escape');
+  await heat(page).hover({ position: { x: LEFT + 20, y: 20 } });
+  await page.waitForFunction(() => !document.querySelector('.reading[aria-live=polite]')); // what the pointer is over is seen
+  await context.close();
+});
+
 test('a picture is taken away with its numbers: what is shown, as CSV', LONG, async () => {
   const { page, context } = await openPage(browser, mock.url, { acceptDownloads: true });
   await open(page, '/results/x1?from=100000&to=101000');

@@ -23,6 +23,7 @@ test('events move title, bar, strip, without a reload; an old event changes noth
   await page.getByRole('heading', { name: 'Run: 160 of 266 samples simulated' }).waitFor();
   await page.getByText('44.1', { exact: true }).waitFor();
   await page.locator('.barwords', { hasText: '160 done' }).waitFor();
+  await page.locator('.strip', { hasText: /95\s% interval, ± [\d.]+\s% so far/ }).waitFor(); // while it goes on nothing is called final
   // An event from before the snapshot must not undo it; what comes after it shows that it was read.
   await page.evaluate(() => {
     window.titles = [];
@@ -46,6 +47,7 @@ test('a finished run says so once, in words', async () => {
   mock.send('run.progress', progress(264, 43.7, { state: 'done', leased: 0, ready: 0, blocked: 0 }));
   await page.getByRole('heading', { name: /^Run finished: 264 of 266/ }).waitFor();
   await said(page, 'The run is finished.');
+  assert.doesNotMatch(await page.locator('.strip').innerText(), /so far/);
   await context.close();
 });
 

@@ -102,6 +102,18 @@ test('pause holds it, “Go on” finishes it, and Discard forgets it', async ()
   await context.close();
 });
 
+test('several files at once: each has its own progress and its own report', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/upload');
+  await settled(page);
+  await page.locator('input[type=file]').first().setInputFiles([file('one.sqlite', 20 * MIB), file('bad-two.nsys-rep', 1000), file('three.csv', 9 * MIB)]);
+  await page.waitForFunction(() => document.querySelectorAll('.transfer').length === 3);
+  for (const name of ['one.sqlite', 'three.csv']) await page.locator('.transfer', { hasText: name }).getByRole('link', { name: 'See the profile' }).waitFor();
+  await page.locator('.transfer', { hasText: 'bad-two.nsys-rep' }).getByText('This is a binary report of Nsight Systems').waitFor();
+  assert.deepEqual([...mock.pieces.values()].map((u) => [u.name, u.have.size, u.repeats]).sort(), [['bad-two.nsys-rep', 1, 0], ['one.sqlite', 3, 0], ['three.csv', 2, 0]]);
+  await context.close();
+});
+
 test('a file that cannot be read says what it is and what to do', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await choose(page, file('bad.nsys-rep', 1000));

@@ -1,6 +1,7 @@
 // Addresses ⇄ views and their state, both ways.
 import test from 'node:test';
 import assert from 'node:assert/strict';
+import { WINDOW } from '../../charts/view.js';
 import { href, match, readQuery, ROUTES, writeQuery } from '../../routes.js';
 
 test('each route round-trips, hostile ids too', () => {
@@ -42,4 +43,7 @@ test('unknown parameters are passed over, bad values fall back and are told', ()
   assert.equal(problems.length, 2);
   assert.match(problems[0], /sort = “evil”.*sort = “-total” is shown/);
   assert.equal(readQuery('?eps=', RULES).values.eps, '0.05');
+  const zoom = readQuery('?zoom=2,1', { zoom: WINDOW });
+  assert.deepEqual(zoom, { values: { zoom: '' }, problems: ['The address asks for zoom = “2,1”, which this page does not know; that is left out.'] });
+  assert.deepEqual(readQuery('?zoom=1,2', { zoom: WINDOW }), { values: { zoom: '1,2' }, problems: [] });
 });

@@ -1,0 +1,38 @@
+// contribution.js: what each part adds to a total, with its interval: one bar each, the largest on top.
+import { draw, Plot } from './plot.js';
+import { chartOf } from './frame.js';
+import { error, estimate, number, timeEstimate, timeUnit, trim } from '../ui/format.js';
+
+/** Seconds. `relative`: the half-width over the value. `id`: what selecting it selects.
+ * @typedef {{ id: string, label: string, value: number, half: number|null, relative: number|null, color: string }} Row */
+/** `others`: how many rows are not among these. @typedef {{ rows: Row[], others: number }} Data */
+const ROW = 30;
+const LETTER = 6.6;
+
+/** @param {Data} data */
+const reachOf = (data) => Math.max(1e-12, ...data.rows.map((r) => r.value + (r.half ?? 0)));
+/** @param {Data} data */
+export const heightOf = (data) => 48 + data.rows.length * ROW;
+
+export const contribution = chartOf({
+  name: (/** @type {Data} */ data) => `What each stratum adds to the projected time: ${data.rows.slice(0, 3).map((r) => `${r.label} ${estimate(timeEstimate(r.value, r.half))}`).join(', ')}`,
+  draw: (data, width) => {
+    const [scale, unit] = timeUnit(reachOf(data));
+    const names = new Map(data.rows.map((r) => [r.id, r.label]));
+    return draw({
+      width, height: heightOf(data), marginLeft: 20 + LETTER * Math.max(...data.rows.map((r) => r.label.length)), marginRight: 64, marginBottom: 38, marginTop: 6,
+      x: { domain: [0, reachOf(data) / scale], label: `projected time (${unit})`, labelAnchor: 'center', labelArrow: 'none', tickFormat: (/** @type {number} */ v) => trim(number(v)), ticks: 5, tickSize: 0 },
+      y: { type: 'band', domain: data.rows.map((r) => r.id), tickFormat: (/** @type {string} */ id) => names.get(id) ?? '', label: null, tickSize: 0, padding: 0.4 },
+      marks: [
+        Plot.gridX({ ticks: 5, stroke: 'var(--grid)', strokeOpacity: 1 }),
+        Plot.barX(data.rows, { y: 'id', x1: 0, x2: (r) => r.value / scale, fill: 'color' }),
+        Plot.ruleY(data.rows.filter((r) => r.half), { y: 'id', x1: (r) => Math.max(0, r.value - r.half) / scale, x2: (r) => (r.value + r.half) / scale, stroke: 'var(--ink)', strokeWidth: 1.5 }),
+        Plot.text(data.rows, { y: 'id', x: (r) => (r.value + (r.half ?? 0)) / scale, dx: 6, textAnchor: 'start', text: (r) => (r.relative === null ? '' : `± ${error(r.relative)}`), fill: 'var(--ink-2)' }),
+      ],
+    });
+  },
+  reach: 'y',
+  marks: (data) => data.rows.map((r) => ({ x: r.value / timeUnit(reachOf(data))[0], y: r.id, ids: [r.id], datum: r })),
+  read: (/** @type {Row} */ r) => `${r.label}: ${estimate(timeEstimate(r.value, r.half))}${r.relative === null ? ', no interval yet' : ` (± ${error(r.relative)})`}`,
+  rows: (data) => [['stratum', 'total_s', 'half_width_s', 'relative_half_width'], ...data.rows.map((r) => [r.label, r.value, r.half, r.relative])],
+});
