@@ -31,6 +31,8 @@ import { ShareButton } from './share_dialog.js';
 
 const RULES = { design: { fallback: '' }, sort: { fallback: '-doubt', oneOf: RUN_STRATA_SORTS }, stratum: { fallback: '', number: /** @type {[number, number]} */ ([0, 1e9]) }, worker: { fallback: '' }, jobs: { fallback: '', oneOf: ['', 'failed', 'leased', 'ready', 'blocked', 'done', 'cancelled'] }, zoom: WINDOW, ...REPORT };
 const REFRESH_MS = 1000;
+/** Between two jobs nobody has one for a moment; who has waited so long waits for a worker. */
+const IDLE_MS = 5000;
 
 /** An event changes what it tells; the rest is read again. @param {Run} run @param {any} e @returns {Run} */
 export function withProgress(run, e) {
@@ -186,11 +188,22 @@ function differenceFact(b) {
   };
 }
 
+/** Whether something is so, and has been for that long. @param {boolean} now @param {number} ms */
+function useLasting(now, ms) {
+  const [lasting, setLasting] = useState(false);
+  useEffect(() => {
+    setLasting(false);
+    const timer = now ? setTimeout(() => setLasting(true), ms) : undefined;
+    return () => clearTimeout(timer);
+  }, [now]);
+  return now && lasting;
+}
+
 /** @param {{ run: Run, design: RunDesign }} p */
 function Notices({ run, design }) {
   // Before the first value the strip says the same.
   const warning = relativeHalf(design.projection) === null && run.counts.done === 0 ? null : design.projection?.warning;
-  const idle = run.state === 'running' && run.counts.leased === 0 && run.counts.ready > 0;
+  const idle = useLasting(run.state === 'running' && run.counts.leased === 0 && run.counts.ready > 0, IDLE_MS);
   return html`
     ${warning && html`<p class="notice warn">${sentence(warning)}</p>`}
     ${run.engine === 'replay' && html`<p class="notice">Engine replay: each sample answers with what the profile measured. This tests the sampling; it says nothing about a design.</p>`}

@@ -51,6 +51,29 @@ test('a finished run says so once, in words', async () => {
   await context.close();
 });
 
+test('jobs that nobody takes are told once that lasts, not between one job and the next', LONG, async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await page.clock.install();
+  await page.goto('/runs/r1');
+  await settled(page);
+  await page.locator('.badge', { hasText: 'live' }).waitFor();
+  const notice = page.getByText(/wait and no worker has taken one/);
+  const nobody = (done) => {
+    Object.assign(mock.world.runs.r1.counts, { done, leased: 0, ready: 60 });
+    mock.send('run.progress', progress(done, 43.6, { leased: 0, ready: 60 }));
+    return page.locator('.barwords', { hasText: `${done} done` }).waitFor();
+  };
+  await nobody(160);
+  await page.clock.runFor(4000);
+  assert.equal(await notice.count(), 0, 'for a moment nobody has one');
+  await page.clock.runFor(2000);
+  await notice.waitFor();
+  Object.assign(mock.world.runs.r1.counts, { leased: 4, ready: 56 });
+  mock.send('run.progress', progress(160, 43.6, { leased: 4, ready: 56 }));
+  await notice.waitFor({ state: 'detached' });
+  await context.close();
+});
+
 test('a broken stream is told, retried with the last id, and caught up with', LONG, async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/runs/r1');
