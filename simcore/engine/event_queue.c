@@ -233,6 +233,8 @@ static inline __attribute__((always_inline)) void prefetch_soon(const struct eve
         return;
     if (ev->soon)
         ev->soon(ev);
+    if (!ev->next)
+        return;
     __builtin_prefetch(ev->next);
     __builtin_prefetch(ev->next + 1);
 }

@@ -14,10 +14,10 @@ static void wake(struct event *ev, sim_time_ps now)
 
 #define HOST_LINE ((size_t)64)
 
-/* The host begins to fetch some bytes. */
+/* The host begins to fetch some bytes, where there are any. */
 static inline __attribute__((always_inline)) void fetch_bytes(const void *from, size_t bytes)
 {
-    for (size_t i = 0; i < bytes; i += HOST_LINE)
+    for (size_t i = 0; from && i < bytes; i += HOST_LINE)
         __builtin_prefetch((const char *)from + i, 1);
 }
 
@@ -35,7 +35,7 @@ static void fetch_soon(const struct event *ev)
     fetch_bytes(soon->cta, HOST_LINE);
     fetch_bytes(soon->trace, 2 * HOST_LINE);
     fetch_bytes(soon->place, HOST_LINE);
-    fetch_bytes(soon->list, soon->list ? WARP_LANES * sizeof(uint64_t) : 0);
+    fetch_bytes(soon->list, WARP_LANES * sizeof(uint64_t));
 }
 
 int sm_init(struct sm *sm, struct sm_env *env, uint32_t index, void *registers, struct err *e)
