@@ -19,14 +19,19 @@ static void take_changes(const struct counters *c, uint64_t out[OBSERVED_L1_COUN
 #undef X
 }
 
-void observer_issue(struct observer *o, const struct sm *sm, uint32_t slot, uint32_t t)
+void observer_tell_issue(struct observer *o, const struct sm *sm, uint32_t slot, uint32_t t)
 {
     const struct warp *w = &sm->warp[slot];
 
     if (o->recorder)
         recorder_issue(o->recorder, sm, slot, t);
-    if (!o->projection && !o->explanation) /* a recording needs no more, and is to cost little */
+    if (!o->projection && !o->explanation) { /* a recording needs no more, and is to cost little */
+        struct recorded_issue *i = &o->recorder->issue;
+
+        if (i->count == &w->launch->count)
+            o->quiet = (struct observed_quiet){sm, w->launch, i->from, i->to - i->from, i->lane_class};
         return;
+    }
     o->inst = &w->insts[w->position];
     o->count = &w->launch->count;
     if (o->projection)
@@ -37,12 +42,9 @@ void observer_issue(struct observer *o, const struct sm *sm, uint32_t slot, uint
         take_counts(o->count, o->before);
 }
 
-void observer_issued(struct observer *o, const struct sm *sm, uint32_t slot, const struct static_inst *in,
-                     uint32_t t, uint32_t next)
+void observer_tell_issued(struct observer *o, const struct sm *sm, uint32_t slot, const struct static_inst *in,
+                          uint32_t next)
 {
-    (void)t;
-    if (!o->explanation)
-        return;
     if (in->pipe == PIPE_MEMORY)
         take_changes(o->count, o->before);
     explanation_issued(o->explanation, sm, slot, in, next, o->before);

@@ -6,6 +6,7 @@
 #ifndef VIVACE_SIMCORE_OBSERVE_OBSERVER_H
 #define VIVACE_SIMCORE_OBSERVE_OBSERVER_H
 
+#include "base/bits.h"
 #include "simcore/sm/sm.h"
 
 struct explanation;
@@ -30,6 +31,21 @@ enum observed_l1 {
         OBSERVED_L1_COUNT
 };
 
+/* Where a recording by itself has nothing more to note of an instruction than how many lanes it has, if not all:
+ * its launch's counters tell the rest. Nowhere where others watch as well. */
+struct observed_quiet {
+    const struct sm *sm; /* that issues it */
+    const struct launch *launch;
+    uint64_t from, cycles; /* when; and its slots have been accounted for up to `from` */
+    uint64_t *lane_class;
+};
+
+/* 0 lanes, 1 to 4, 5 to 8, ... */
+static inline uint32_t observer_lane_class(uint32_t mask)
+{
+    return (bits_count(mask) + 3) / 4;
+}
+
 struct observer {
     struct recorder *recorder;       /* or NULL */
     struct explanation *explanation; /* or NULL */
@@ -37,13 +53,31 @@ struct observer {
     const struct warp_inst *inst;    /* what is issuing now */
     const struct counters *count;    /* of its launch */
     uint64_t before[OBSERVED_L1_COUNT];
+    struct observed_quiet quiet;
 };
 
-/* issue.c: the next instruction of warp `slot` is about to issue at t; nothing has been changed yet. */
-void observer_issue(struct observer *o, const struct sm *sm, uint32_t slot, uint32_t t);
+void observer_tell_issue(struct observer *o, const struct sm *sm, uint32_t slot, uint32_t t);
+void observer_tell_issued(struct observer *o, const struct sm *sm, uint32_t slot, const struct static_inst *in,
+                          uint32_t next);
+/* issue.c: the next instruction `wi` of warp `slot`, which is w of sub-core sc, is about to issue at t; nothing has
+ * been changed yet. */
+static inline void observer_issue(struct observer *o, const struct sm *sm, uint32_t slot, const struct warp *w,
+                                  const struct sub_core *sc, const struct warp_inst *wi, uint32_t t)
+{
+    const struct observed_quiet *q = &o->quiet;
+
+    if (sm->base + t - q->from >= q->cycles || sc->accounted < q->from || sm != q->sm || w->launch != q->launch)
+        observer_tell_issue(o, sm, slot, t);
+    else if (wi->mask != UINT32_MAX)
+        q->lane_class[observer_lane_class(wi->mask)]++;
+}
 /* ... and has: its warp is ready again at `next` at the earliest (SM_NEVER: somebody else will say). */
-void observer_issued(struct observer *o, const struct sm *sm, uint32_t slot, const struct static_inst *in,
-                     uint32_t t, uint32_t next);
+static inline void observer_issued(struct observer *o, const struct sm *sm, uint32_t slot,
+                                   const struct static_inst *in, uint32_t next)
+{
+    if (o->explanation)
+        observer_tell_issued(o, sm, slot, in, next);
+}
 /* The warp ended behind t, and with it its CTA where `cta_over`. */
 void observer_exit(struct observer *o, const struct sm *sm, const struct warp *w, uint32_t t, bool cta_over);
 /* memory_inst.c: the load/store unit is busy with the instruction from `start` on. */

@@ -5,11 +5,9 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/bits.h"
 #include "base/text.h"
 #include "simcore/observe/power.h"
-
-enum { FIRST_ROWS = 8 }; /* most launches are short */
+#include "simcore/observe/recorder_rows.h"
 
 static void say_about(struct recording_about *a, const struct gpu_design *d, const struct kernel_info *k)
 {
@@ -69,110 +67,6 @@ void recorder_free(struct recorder *r)
     free(r);
 }
 
-/* --- rows --- */
-
-/* Adds pairs of rows up: half as many, twice as long. */
-static void fold(struct recorder *r)
-{
-    for (uint32_t i = 0; i < r->out->rows; i++) {
-        uint64_t *from = r->out->cell + (size_t)i * r->out->width,
-                 *to = r->out->cell + (size_t)(i / 2) * r->out->width;
-
-        for (uint32_t k = 0; k < r->out->width && i % 2; k++)
-            to[k] += from[k];
-        if (i % 2 == 0 && i)
-            memcpy(to, from, r->out->width * sizeof *to);
-    }
-    r->out->rows = (r->out->rows + 1) / 2;
-    memset(r->out->cell + (size_t)r->out->rows * r->out->width, 0,
-           (size_t)(r->row_capacity - r->out->rows) * r->out->width * sizeof *r->out->cell);
-    r->out->interval_cycles *= 2;
-    r->last_to = 0;
-}
-
-/* Room for a row, all zero. */
-static bool reach(struct recorder *r, uint32_t row)
-{
-    uint32_t capacity = r->row_capacity ? r->row_capacity : FIRST_ROWS;
-    uint64_t *more;
-
-    while (capacity <= row)
-        capacity *= 2;
-    if (capacity > r->row_capacity) {
-        more = realloc(r->out->cell, (size_t)capacity * r->out->width * sizeof *more);
-        if (!more) {
-            r->failed = true;
-            return false;
-        }
-        memset(more + (size_t)r->row_capacity * r->out->width, 0,
-               (size_t)(capacity - r->row_capacity) * r->out->width * sizeof *more);
-        r->out->cell = more;
-        r->row_capacity = capacity;
-    }
-    if (r->out->rows <= row)
-        r->out->rows = row + 1;
-    return true;
-}
-
-static uint64_t *find_row(struct recorder *r, uint64_t cycle)
-{
-    if (cycle > CLOCK_CYCLES_MAX)
-        cycle = CLOCK_CYCLES_MAX;
-    while (cycle / r->out->interval_cycles >= r->rows_most)
-        fold(r);
-    r->last_to = 0;
-    if (r->failed || !reach(r, (uint32_t)(cycle / r->out->interval_cycles)))
-        return NULL;
-    r->last_from = cycle / r->out->interval_cycles * r->out->interval_cycles;
-    r->last_to = r->last_from + r->out->interval_cycles;
-    r->last = r->out->cell + cycle / r->out->interval_cycles * r->out->width;
-    return r->last;
-}
-
-/* The row of a cycle; NULL when memory has run out. */
-static inline uint64_t *row_of(struct recorder *r, uint64_t cycle)
-{
-    return cycle >= r->last_from && cycle < r->last_to ? r->last : find_row(r, cycle);
-}
-
-static void add(struct recorder *r, uint64_t cycle, uint32_t at, uint64_t amount)
-{
-    uint64_t *row = row_of(r, cycle);
-
-    if (row)
-        row[at] += amount;
-}
-
-/* One a cycle from `from` until before `to`. */
-static void spread(struct recorder *r, uint64_t from, uint64_t to, uint32_t at)
-{
-    while (from < to) {
-        uint64_t *row = row_of(r, from), end = r->last_to < to ? r->last_to : to;
-
-        if (!row)
-            return;
-        row[at] += end - from;
-        from = end;
-    }
-}
-
-/* The same in picoseconds. */
-static void spread_ps(struct recorder *r, sim_time_ps from, sim_time_ps to, uint32_t at)
-{
-    while (from < to) {
-        uint64_t cycle = clock_from_ps(&r->clock, from + 1) - 1; /* in which `from` lies */
-        uint64_t *row = row_of(r, cycle);
-        sim_time_ps end;
-
-        if (!row)
-            return;
-        end = clock_to_ps(&r->clock, r->last_to);
-        end = end < to ? end : to;
-        row[at] += end - from;
-        from = end;
-    }
-}
-
 /* --- what happens --- */
 
 /* The SM's instructions of the row under way. */
@@ -183,7 +77,7 @@ static void take_sm(struct recorder *r)
 
     if (issued == i->sm_issued)
         return;
-    row = row_of(r, i->from);
+    row = recorder_row_of(r, i->from);
     if (row)
         row[r->at[REC_SM_ISSUED] + i->sm] += issued - i->sm_issued;
     i->sm_issued = issued;
@@ -202,7 +96,7 @@ static void take_row(struct recorder *r)
     uint64_t *row;
 
     take_sm(r);
-    row = row_of(r, i->from);
+    row = recorder_row_of(r, i->from);
     if (!row)
         return;
     row[r->at[REC_LANES_32]] += c->slots_issued - i->issued;
@@ -232,7 +126,7 @@ static void begin_row(struct recorder *r, const struct counters *c, uint64_t cyc
 
     if (i->count)
         take_row(r);
-    if (!row_of(r, cycle))
+    if (!recorder_row_of(r, cycle))
         return;
     i->from = r->last_from;
     i->to = r->last_to;
@@ -260,7 +154,7 @@ static __attribute__((noinline)) void turn_to(struct recorder *r, const struct s
         i->sm = sm->index;
     }
     if (sc->accounted < i->from && reason != SLOT_EMPTY) {
-        spread(r, sc->accounted, i->from, r->at[REC_IDLE] + reason);
+        recorder_spread(r, sc->accounted, i->from, r->at[REC_IDLE] + reason);
         i->idle[reason] += i->from - sc->accounted;
     }
 }
@@ -277,20 +171,20 @@ void recorder_issue(struct recorder *r, const struct sm *sm, uint32_t slot, uint
         &w->launch->count != i->count)
         turn_to(r, sm, sc, &w->launch->count, sc->reason[slot / SUB_CORES], cycle);
     if (mask != UINT32_MAX)
-        i->lane_class[(bits_count(mask) + 3) / 4]++;
+        i->lane_class[observer_lane_class(mask)]++;
 }
 
 void recorder_exit(struct recorder *r, const struct sm *sm, const struct warp *w, uint32_t t, bool cta_over)
 {
     uint64_t end = sm->base + t + 1;
 
-    spread(r, w->started, end, r->at[REC_WARP_CYCLES]);
+    recorder_spread(r, w->started, end, r->at[REC_WARP_CYCLES]);
     if (!cta_over)
         return;
-    add(r, end - 1, r->at[REC_CTAS], 1);
-    add(r, end - 1, r->at[REC_CTA_CYCLES], end - w->started);
+    recorder_add(r, end - 1, r->at[REC_CTAS], 1);
+    recorder_add(r, end - 1, r->at[REC_CTA_CYCLES], end - w->started);
     if (sm->resident_ctas == 1) /* this one was the last */
-        spread(r, sm->ctas_since, end, r->at[REC_SM_CYCLES]);
+        recorder_spread(r, sm->ctas_since, end, r->at[REC_SM_CYCLES]);
 }
 
 /* Requests reach a channel or bank nearly in the order of the calls: what is in the account already stays. */
@@ -298,7 +192,7 @@ static void pending(struct recorder *r, uint64_t *until, sim_time_ps from, sim_t
 {
     if (to <= *until)
         return;
-    spread_ps(r, from > *until ? from : *until, to, at);
+    recorder_spread_ps(r, from > *until ? from : *until, to, at);
     *until = to;
 }
 
@@ -318,7 +212,7 @@ void recorder_bank_pending(struct recorder *r, uint32_t channel, uint32_t bank, 
 void recorder_bank_moved(struct recorder *r, uint32_t channel, uint32_t bank, uint32_t sectors, sim_time_ps at)
 {
     if (r->bank_until)
-        add(r, clock_from_ps(&r->clock, at), r->at[REC_BANK_MOVED] + channel * r->banks + bank, sectors);
+        recorder_add(r, clock_from_ps(&r->clock, at), r->at[REC_BANK_MOVED] + channel * r->banks + bank, sectors);
 }
 
 void recorder_stage(struct recorder *r, const struct mem_request *q, const struct mem_step *s)
@@ -330,26 +224,26 @@ void recorder_stage(struct recorder *r, const struct mem_request *q, const struc
     uint64_t end = clock_from_ps(&r->clock, s->to);
 
     switch (s->stage) {
-    case STAGE_REQUEST: add(r, end, r->at[REC_NOC_REQUEST], s->amount); break;
+    case STAGE_REQUEST: recorder_add(r, end, r->at[REC_NOC_REQUEST], s->amount); break;
     case STAGE_TAGS:
-        add(r, end, r->at[REC_SLICE] + s->place, s->amount);
+        recorder_add(r, end, r->at[REC_SLICE] + s->place, s->amount);
         if (q->kind != MEM_FAR_READ) /* counted where it was made */
-            add(r, end, r->at[kinds[q->kind]], s->amount);
+            recorder_add(r, end, r->at[kinds[q->kind]], s->amount);
         break;
     case STAGE_WRITE_BACK:
         channel_pending(r, s);
-        add(r, end, r->at[REC_DRAM_WRITE] + s->place, s->amount);
+        recorder_add(r, end, r->at[REC_DRAM_WRITE] + s->place, s->amount);
         break;
     case STAGE_FILL:
         channel_pending(r, s);
-        add(r, end, r->at[REC_DRAM_READ] + s->place, s->amount);
+        recorder_add(r, end, r->at[REC_DRAM_READ] + s->place, s->amount);
         if (q->kind == MEM_READ || q->kind == MEM_FAR_READ)
-            add(r, end, r->at[REC_L2_MISS], s->amount);
+            recorder_add(r, end, r->at[REC_L2_MISS], s->amount);
         break;
     case STAGE_REPLY:
-        add(r, end, r->at[REC_NOC_REPLY], s->amount);
-        add(r, end, r->at[REC_ANSWERS], 1);
-        add(r, end, r->at[REC_ANSWER_PS], s->to - q->made);
+        recorder_add(r, end, r->at[REC_NOC_REPLY], s->amount);
+        recorder_add(r, end, r->at[REC_ANSWERS], 1);
+        recorder_add(r, end, r->at[REC_ANSWER_PS], s->to - q->made);
         break;
     case STAGE_TRANSLATION:
     case STAGE_BRIDGE:
@@ -415,7 +309,7 @@ static void cut_rows(struct recorder *r, uint64_t cycles)
             out->cell[(size_t)last * out->width + k] += out->cell[(size_t)i * out->width + k];
     out->rows = cycles ? last + 1 : 0;
     while (out->rows > r->rows_at_end)
-        fold(r);
+        recorder_fold(r);
 }
 
 int recorder_end(struct recorder *r, const struct sm *sms, const struct gpu_design *d, uint64_t cycles,
@@ -427,9 +321,9 @@ int recorder_end(struct recorder *r, const struct sm *sms, const struct gpu_desi
     r->issue.count = NULL; /* it ends before the recording does */
     for (uint32_t i = 0; i < d->sms; i++)
         if (sms[i].active && sms[i].resident_ctas)
-            spread(r, sms[i].ctas_since, cycles, r->at[REC_SM_CYCLES]);
+            recorder_spread(r, sms[i].ctas_since, cycles, r->at[REC_SM_CYCLES]);
     if (cycles)
-        row_of(r, cycles - 1);
+        recorder_row_of(r, cycles - 1);
     if (r->failed)
         return err_no_memory(e);
     cut_rows(r, cycles);

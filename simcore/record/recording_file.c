@@ -1,5 +1,6 @@
 /* simcore/record/recording_file.c: a recording as a file: a header of lines, then a zstd frame a column
  * (docs/formats/recording.md). */
+#include <endian.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,8 +22,8 @@ enum { KHZ_LEAST = 1000, KHZ_MOST = 10000000 };
 
 static void put_u64(unsigned char *to, uint64_t v)
 {
-    for (int i = 0; i < 8; i++)
-        to[i] = (unsigned char)(v >> (8 * i));
+    v = htole64(v);
+    memcpy(to, &v, sizeof v);
 }
 
 /* A column as it is stored: index by index, row by row, 8 bytes each, compressed. *n bytes, malloc'ed. Setting zstd
@@ -33,9 +34,13 @@ static void *pack(ZSTD_CCtx *zstd, const struct recording *r, const struct recor
     size_t raw_bytes = (size_t)r->rows * c->count * 8, bound = ZSTD_compressBound(raw_bytes);
     unsigned char *raw = mem_zalloc(raw_bytes + 1, 1, e), *out = raw ? mem_zalloc(bound, 1, e) : NULL;
 
-    for (uint32_t i = 0; out && i < c->count; i++)
+    for (uint32_t i = 0; out && i < c->count; i++) {
+        const uint64_t *cell = r->cell + c->first + i;
+        unsigned char *to = raw + (size_t)i * r->rows * 8;
+
         for (uint32_t row = 0; row < r->rows; row++)
-            put_u64(raw + ((size_t)i * r->rows + row) * 8, recording_value(r, row, c, i));
+            put_u64(to + (size_t)row * 8, cell[(size_t)row * r->width]);
+    }
     if (out) {
         *n = ZSTD_compressCCtx(zstd, out, bound, raw, raw_bytes, LEVEL);
         if (ZSTD_isError(*n)) {

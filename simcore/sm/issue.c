@@ -262,7 +262,7 @@ SM_INLINE void issue(struct sm *sm, uint32_t s, uint32_t i, const struct warp_in
 
     __builtin_prefetch(wi + INSTS_AHEAD);
     if (observer)
-        observer_issue(observer, sm, slot, t);
+        observer_issue(observer, sm, slot, w, sc, wi, t);
     w->launch->count.slots_idle[sc->reason[i]] += sm->base + t - sc->accounted;
     sc->accounted = sm->base + t + 1;
     sc->last = (uint8_t)i;
@@ -282,7 +282,7 @@ SM_INLINE void issue(struct sm *sm, uint32_t s, uint32_t i, const struct warp_in
         w->position < w->count)
         next = sm_control(sm, slot, wi, in, t, next);
     if (observer)
-        observer_issued(observer, sm, slot, in, t, next);
+        observer_issued(observer, sm, slot, in, next);
     if (w->position == w->count) {
         if (plain || !sm->flight || !flight_sleep_exit(sm, slot, t))
             sm_exit(sm, slot, t);
