@@ -20,6 +20,7 @@ async function look(name, address, ready, also = async (/** @type {any} */ _page
   await ready(page);
   await shot(page, `${name}-light`);
   const found = { axe: await axe(page), text: await page.locator('body').innerText() };
+  assert.ok(await page.locator('main .filled:visible').count() <= 1, `${name}: more than one button is filled`);
   await also(page, 'light');
   await page.keyboard.press('d');
   await page.waitForFunction(() => document.documentElement.dataset.theme === 'dark');

@@ -286,6 +286,36 @@ test('before the first result the plan’s interval stands there as predicted; a
   await context.close();
 });
 
+test('a run that wants more samples says which and why, and takes a yes or a no', async () => {
+  const run = mock.world.runs.r1;
+  const extension = { plan: 'p9', jobs: 36, expected_s: 1140, strata: [{ stratum: 4, kernel: 'gemm', from: 88, to: 124 }], answer: 'waiting', answered_by: null, answered_at: null };
+  Object.assign(run, {
+    rule: { until: 0.02, confidence: 0.95, resolve: null, baseline: 'h100', approve: 'ask', looks: 5, budget: null, failures: 'redraw', settled: false },
+    looks: [{ number: 1, at: run.created_at, plan: 'p1', jobs: 133, spent_s: 100, unit: 's', decision: 'more', reason: 'S5 spreads by 0.31 here, by 0.20 in the profile.', extension,
+      promises: [{ design: 'h100', difference: false, value: 43.6, half_width: 1.31, final_half_width: 1.31, wanted: 0.87, relative_half_width: 0.03, relative_wanted: 0.02, level: 0.95, kept: false, trusted: true }] }] });
+  const { page, context } = await openPage(browser, mock.url);
+  const asked = [];
+  await page.route(/\/looks\/1\/(accept|undo)$/, (route) => {
+    asked.push(new URL(route.request().url()).pathname.replace('/api/v1', ''));
+    Object.assign(extension, { answer: asked.at(-1).endsWith('accept') ? 'accepted' : 'undone', answered_by: 'ann' });
+    return route.fulfill({ json: { ...run, as_of: '100' } });
+  });
+  await page.goto('/runs/r1');
+  await settled(page);
+  const look = page.locator('.looks li');
+  await look.getByText('S5 spreads by 0.31 here').waitFor();
+  assert.match((await look.innerText()).replace(/\s/g, ' '), /h100 ± 3\.0 %\..*\+ 36 jobs, about 19 min \(S5 88 → 124\): waits for your word\./);
+  assert.deepEqual(await axe(page), []);
+  await look.getByRole('button', { name: 'Accept' }).click();
+  await look.getByText('accepted by ann').waitFor();
+  assert.equal(await look.getByRole('button', { name: 'Accept' }).count(), 0, 'that was said');
+  await look.getByRole('button', { name: 'Undo' }).click();
+  await look.getByText('undone by ann').waitFor();
+  assert.equal(await look.getByRole('button').count(), 0);
+  assert.deepEqual(asked, ['/runs/r1/looks/1/accept', '/runs/r1/looks/1/undo']);
+  await context.close();
+});
+
 test('zooming a histogram asks the server for finer bins of the window', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/profiles/f1?plan=p1');
