@@ -152,6 +152,7 @@ static int make_name(struct scale *s, const char *base, struct err *e)
 {
     struct strbuf *out = &s->derived_name;
     char hash[SHA256_HEX];
+    size_t length;
 
     if (s->name)
         strbuf_adds(out, s->name);
@@ -163,7 +164,12 @@ static int make_name(struct scale *s, const char *base, struct err *e)
         strbuf_clear(out);
         strbuf_addf(out, "%.40s-%.12s", base, hash);
     }
-    return out->failed ? err_no_memory(e) : 0;
+    if (out->failed)
+        return err_no_memory(e);
+    if (!design_builtin_json(out->text, &length))
+        return 0;
+    err_set(e, ERR_USAGE, "--name %s: a built-in design has that name", out->text);
+    return err_hint(e, "another one, for example --name %s-mine", out->text);
 }
 
 static int write_out(const char *path, const char *text, struct err *e)
@@ -208,7 +214,8 @@ int design_scale(int argc, char **argv)
     struct scale s = {.derived_name = STRBUF_INIT};
     const struct cli_option options[] = {
         {"set", 0, CLI_LIST, "PARAMETER=VALUE", &s.set, "what to change; may be given several times"},
-        {"name", 0, CLI_TEXT, "NAME", &s.name, "of the new design; default: made of the changes"},
+        {"name", 0, CLI_TEXT, "NAME", &s.name,
+         "of the new design, no built-in one's; default: made of the changes"},
         {"out", 'o', CLI_TEXT, "FILE", &s.out, "where the new design goes; default: standard output"},
         {.name = NULL}};
     const struct cli_usage usage = {

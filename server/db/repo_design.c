@@ -2,12 +2,13 @@
 
 #include <stdio.h>
 
-/* What team $1 knows: the built-in designs and its own. */
+/* What team $1 knows: the built-in designs and its own. A name means the built-in design that a server carried
+ * last; where there is none, what the team sent last. */
 #define SEEN                                                                                                       \
-    "(SELECT g.*, greatest(o.seen_at, CASE WHEN g.builtin THEN g.seen_at END) AS latest_at FROM design g"          \
+    "(SELECT g.*, CASE WHEN g.builtin THEN g.seen_at ELSE o.seen_at END AS latest_at FROM design g"                \
     "   LEFT JOIN design_owner o ON o.sha256 = g.sha256 AND o.team_id = $1::bigint"                                \
     "  WHERE g.builtin OR o.team_id IS NOT NULL) d"
-#define LATEST "latest_at DESC, builtin DESC"
+#define LATEST "builtin DESC, latest_at DESC"
 
 extern const struct db_stmt repo_design_stmts[];
 const struct db_stmt repo_design_stmts[] = {
@@ -24,6 +25,11 @@ const struct db_stmt repo_design_stmts[] = {
                    "   AND NOT (SELECT builtin FROM design WHERE sha256 = $2)"},
     {"design_find", "SELECT sha256, name, clock_hz, sms, json FROM " SEEN
                     " WHERE d.sha256 = $2 OR d.name = $2 ORDER BY d.sha256 = $2 DESC, " LATEST " LIMIT 1"},
+    {"design_builtin", "SELECT sha256 FROM design WHERE builtin AND name = $1 ORDER BY seen_at DESC LIMIT 1"},
+    {"design_outnamed", "SELECT d.sha256, d.name, t.slug FROM design d JOIN design_owner o ON o.sha256 = d.sha256"
+                        "  JOIN team t ON t.id = o.team_id"
+                        " WHERE NOT d.builtin AND d.name IN (SELECT b.name FROM design b WHERE b.builtin)"
+                        " ORDER BY t.slug, d.name, d.sha256"},
     {"design_by_hash", "SELECT sha256, name, clock_hz, sms, json FROM design WHERE sha256 = $1"},
     {"design_list",
      "SELECT json_build_object('id', sha256, 'name', name, 'builtin', builtin, 'clock_hz', clock_hz, 'sms', sms,"
@@ -102,6 +108,29 @@ int repo_design_by_hash(struct db *db, const char *sha256, struct design_row *ro
 
     db_text(&p, sha256);
     return find(db, "design_by_hash", &p, row, text, e);
+}
+
+int repo_design_builtin(struct db *db, const char *name, char sha256[SHA256_HEX], struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+    int found;
+
+    db_text(&p, name);
+    if (db_query(db, "design_builtin", &p, &q, e) < 0)
+        return -1;
+    found = q.count > 0;
+    if (found)
+        snprintf(sha256, SHA256_HEX, "%s", db_get(&q, 0, 0));
+    db_rows_release(&q);
+    return found;
+}
+
+int repo_design_outnamed(struct db *db, struct db_rows *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    return db_query(db, "design_outnamed", &p, out, e);
 }
 
 int repo_design_list(struct db *db, int64_t team, struct db_rows *out, struct err *e)

@@ -1,5 +1,6 @@
 /* server/db/repo_design.h: GPU designs by hash. A team knows the built-in ones and those that
- * it has sent; of a name the latest of these answers to it. */
+ * it has sent. A built-in design's name means that design; of another name, what the team sent last answers to it.
+ */
 #ifndef VIVACE_SERVER_DB_REPO_DESIGN_H
 #define VIVACE_SERVER_DB_REPO_DESIGN_H
 
@@ -25,6 +26,11 @@ int repo_design_find(struct db *db, const char *hash_or_name, int64_t team, stru
 /* Whosever it is: for workers, which have the hash from a lease. */
 int repo_design_by_hash(struct db *db, const char *sha256, struct design_row *row, struct strbuf *text,
                         struct err *e) MUST_CHECK;
+/* 1: a built-in design has this name; the one that a server carried last. */
+int repo_design_builtin(struct db *db, const char *name, char sha256[SHA256_HEX], struct err *e) MUST_CHECK;
+/* Rows: hash, name, team's slug: designs of teams that have a built-in one's name, and so answer to their hash
+ * alone. They were sent before that was refused, or before there was a built-in one of the name. */
+int repo_design_outnamed(struct db *db, struct db_rows *out, struct err *e) MUST_CHECK;
 /* Rows: JSON text. */
 int repo_design_list(struct db *db, int64_t team, struct db_rows *out, struct err *e) MUST_CHECK;
 

@@ -161,6 +161,20 @@ static int store_builtins(struct design_store *s, struct db *db, struct err *e)
     return ret;
 }
 
+/* A team that sent such a design before that was refused is given the built-in one by the name. */
+static int tell_outnamed(struct db *db, struct err *e)
+{
+    struct db_rows q;
+
+    if (repo_design_outnamed(db, &q, e) < 0)
+        return -1;
+    for (int i = 0; i < q.count; i++)
+        log_warn("designs", "a team's design has the name of a built-in one, which answers to it: use its id",
+                 "team=%s name=%s id=%s", db_get(&q, i, 2), db_get(&q, i, 1), db_get(&q, i, 0));
+    db_rows_release(&q);
+    return 0;
+}
+
 int design_store_open(struct app *app, const char *program, struct db *db, struct design_store **out, struct err *e)
 {
     struct design_store *s = mem_zalloc(1, sizeof *s, e);
@@ -169,7 +183,8 @@ int design_store_open(struct app *app, const char *program, struct db *db, struc
         return -1;
     s->app = app;
     s->program = mem_strdup(program, e);
-    if (!s->program || read_version(s, e) < 0 || read_counters(s, e) < 0 || store_builtins(s, db, e) < 0) {
+    if (!s->program || read_version(s, e) < 0 || read_counters(s, e) < 0 || store_builtins(s, db, e) < 0 ||
+        tell_outnamed(db, e) < 0) {
         design_store_free(s);
         return -1;
     }
@@ -212,6 +227,18 @@ static int check(struct design_store *s, const char *json, size_t n, struct strb
     return ret;
 }
 
+/* The name of a built-in design means the same to everybody, before and after a restart. */
+static int check_name(struct db *db, const struct design_row *row, struct err *e)
+{
+    char builtin[SHA256_HEX];
+    int found = repo_design_builtin(db, row->name, builtin, e);
+
+    if (found <= 0 || strcmp(builtin, row->sha256) == 0)
+        return found < 0 ? -1 : 0;
+    err_set(e, ERR_CONFLICT, "`%s` is a built-in design, and this one says something else", row->name);
+    return err_hint(e, "Give it another `name`; `vivace design scale … --name NAME` derives one with it.");
+}
+
 int design_store_add(struct design_store *s, struct db *db, const char *json, size_t n, int64_t team,
                      struct design_row *row, struct err *e)
 {
@@ -226,6 +253,8 @@ int design_store_add(struct design_store *s, struct db *db, const char *json, si
         ret = facts ? read_facts(facts, row, &names, e) : -1;
     }
     row->json = json;
+    if (ret == 0)
+        ret = check_name(db, row, e);
     if (ret == 0)
         ret = repo_design_put(db, row, now, e);
     if (ret == 0)

@@ -17,7 +17,8 @@ const char *design_store_simulator(const struct design_store *s); /* "0.1.0" */
 /* What a counter of the simulator means; "" for one that this version does not know. */
 const char *design_store_sentence(const struct design_store *s, const char *counter);
 
-/* Checks and stores a design's JSON for a team. 1: it is new to it, 0: it was known. *row: hash and name. */
+/* Checks and stores a design's JSON for a team. 1: it is new to it, 0: it was known. *row: hash and name.
+ * ERR_CONFLICT: a built-in design has that name and says something else. */
 int design_store_add(struct design_store *s, struct db *db, const char *json, size_t n, int64_t team,
                      struct design_row *row, struct err *e);
 

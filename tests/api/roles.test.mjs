@@ -175,10 +175,12 @@ test('another team\'s objects are not there, on every route that names one', asy
 test('a design of one\'s own is one\'s own, and cannot change what a name means to others', async () => {
   const ask = async (who, method, path, body, status = 200) => json(await who.request(method, `/api/v1${path}`, body), status);
   const builtin = await ask(red.owner, 'GET', '/designs/v100');
-  const mine = { ...builtin, gpu: { ...builtin.gpu, sms: { ...builtin.gpu.sms, value: 81 } } };
-  const made = await ask(red.owner, 'POST', '/designs', mine, 201);
-  assert.equal((await ask(red.owner, 'GET', '/designs')).items.find((d) => d.name === 'v100').id, made.id, 'of its own the team means the last');
-  assert.notEqual((await ask(blue, 'GET', '/designs')).items.find((d) => d.name === 'v100').id, made.id);
+  const mine = { ...builtin, gpu: { ...builtin.gpu, sms: { ...builtin.gpu.sms, value: 81 } }, name: 'wide' };
+  await ask(red.owner, 'POST', '/designs', { ...mine, name: 'v100' }, 409);
+  const made = await ask(red.owner, 'POST', '/designs', mine, 201), wider = { ...mine, gpu: { ...mine.gpu, sms: { ...mine.gpu.sms, value: 82 } } };
+  const latest = await ask(red.owner, 'POST', '/designs', wider, 201);
+  assert.equal((await ask(red.owner, 'GET', '/designs')).items.find((d) => d.name === 'wide').id, latest.id, 'of its own the team means the last');
+  assert.equal((await ask(blue, 'GET', '/designs')).items.find((d) => d.name === 'wide'), undefined);
   assert.equal((await blue.request('GET', `/api/v1/designs/${made.id}`)).status, 404);
   assert.deepEqual(await ask(blue, 'GET', '/designs/v100'), builtin);
   await ask(red.owner, 'POST', '/designs', mine, 200);

@@ -1,0 +1,46 @@
+// The name of a built-in design means that design: to every team, before and after a restart.
+import { test, before, after } from 'node:test';
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { program, startFarm } from './harness.mjs';
+
+let farm, v100;
+const meant = async () => (await farm.api('GET', '/designs')).items.find((d) => d.name === 'v100');
+
+before(async () => {
+  farm = await startFarm();
+  v100 = await meant();
+}, { timeout: 120000 });
+after(() => farm?.stop());
+
+test('a file that gives a built-in name another meaning is refused, whoever sends it', async () => {
+  const file = join(farm.folder, 'wide.json'), env = { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token };
+  const cli = (...args) => spawnSync(program('vivace'), args, { encoding: 'utf8', env });
+  const text = await (await farm.request('GET', '/designs/v100')).text(), other = { ...JSON.parse(text), title: 'another one' };
+  writeFileSync(file, JSON.stringify(other));
+  const refused = cli('designs', 'add', file);
+  assert.notEqual(refused.status, 0);
+  assert.match(refused.stderr, /`v100` is a built-in design, and this one says something else\n.*another `name`.*--name NAME/);
+  await assert.rejects(farm.api('POST', '/designs', other), (e) => e.status === 409);
+  assert.deepEqual(await meant(), v100);
+  assert.equal((await farm.api('POST', '/designs', JSON.parse(text))).id, v100.id, 'the same meaning, said again, changes nothing');
+  assert.deepEqual(await meant(), v100);
+  const scaled = cli('design', 'scale', 'h100', '--set', 'l2.kb=x2', '--name', 'v100', '--out', file);
+  assert.equal(scaled.status, 64);
+  assert.match(scaled.stderr, /--name v100: a built-in design has that name/);
+  assert.equal(JSON.parse(readFileSync(file, 'utf8')).title, other.title, 'nothing is written');
+});
+
+test('one that a team sent before that was refused answers to its id alone, and the log says so', { timeout: 120000 }, async () => {
+  const id = 'ab'.repeat(32);
+  farm.psql(`INSERT INTO design SELECT '${id}', name, false, clock_hz, 81, gpu_names, json, now() + interval '1 day', now() FROM design WHERE sha256 = '${v100.id}';
+             INSERT INTO design_owner SELECT id, '${id}', now(), now() + interval '1 day' FROM team WHERE slug = 'default'`);
+  assert.deepEqual(await meant(), v100);
+  await farm.kill('SIGTERM');
+  await farm.start();
+  assert.deepEqual(await meant(), v100);
+  assert.match(readFileSync(farm.logs.at(-1), 'utf8'), new RegExp(`name of a built-in one.*team=default name=v100 id=${id}`));
+  assert.equal((await farm.request('GET', `/designs/${id}`)).status, 200, 'runs that named it find it');
+});
