@@ -18,10 +18,15 @@ static void print_features(const char *name, const char *profile, const json_t *
 
 static void print_traces(const char *name, const char *profile, const json_t *v)
 {
-    uint64_t launches = farm_count(v, "launches"), of = farm_count(v, "of");
+    uint64_t launches = farm_count(v, "launches"), of = farm_count(v, "of"), before = farm_count(v, "before");
 
-    printf("%s: traces of %" PRIu64 " of %" PRIu64 " launches; what plans draw is cut out of them.\n", name,
-           launches, of);
+    printf("%s: traces of %" PRIu64 " of %" PRIu64 " launches; ", name, launches, of);
+    if (json_is_true(farm_member(v, "stays")))
+        printf("the profile's file has them already, and stays as it is, with %" PRIu64 ".\n", before);
+    else if (before > 0)
+        printf("it takes the place of the file of %" PRIu64 " that was there, and has all of these.\n", before);
+    else
+        printf("what plans draw is cut out of them.\n");
     printf("next  vivace plans create %s\n", profile);
 }
 

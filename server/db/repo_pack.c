@@ -6,7 +6,9 @@
 
 extern const struct db_stmt repo_pack_stmts[];
 const struct db_stmt repo_pack_stmts[] = {
-    {"pack_set", "UPDATE profile SET traces_sha256 = $2::text WHERE id = $1::uuid"},
+    {"pack_set", "UPDATE profile SET traces_sha256 = $2::text WHERE id = $1::uuid"
+                 "   AND coalesce(traces_sha256, '') = $3::text RETURNING 1"},
+    {"pack_get", "SELECT coalesce(traces_sha256, '') FROM profile WHERE id = $1::uuid"},
     {"pack_adopt", "UPDATE profile f SET traces_sha256 = b.sha256 FROM import i JOIN blob b ON b.sha256 = "
                    "i.traces_sha256 WHERE f.id = $1::uuid AND i.id = $2::uuid"},
     {"pack_of_import", "UPDATE import SET traces_sha256 = $2::text WHERE id = $1::uuid"},
@@ -31,9 +33,34 @@ static int about(struct db *db, const char *stmt, const char *a, const char *b, 
     return db_query(db, stmt, &p, NULL, e);
 }
 
-int repo_pack_set(struct db *db, const char *profile, const char *sha256, struct err *e)
+int repo_pack_set(struct db *db, const char *profile, const char *was, const char *sha256, struct err *e)
 {
-    return about(db, "pack_set", profile, sha256, e);
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+    int set;
+
+    db_text(&p, profile);
+    db_text(&p, sha256);
+    db_text(&p, was);
+    if (db_query(db, "pack_set", &p, &q, e) < 0)
+        return -1;
+    set = q.count;
+    db_rows_release(&q);
+    return set ? 0
+               : err_set(e, ERR_CONFLICT, "another file of the profile's traces came meanwhile: send this again");
+}
+
+int repo_pack_get(struct db *db, const char *profile, char sha256[SHA256_HEX], struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+
+    db_text(&p, profile);
+    if (db_query(db, "pack_get", &p, &q, e) < 0)
+        return -1;
+    snprintf(sha256, SHA256_HEX, "%s", q.count ? db_get(&q, 0, 0) : "");
+    db_rows_release(&q);
+    return 0;
 }
 
 int repo_pack_adopt(struct db *db, const char *profile, const char *import, struct err *e)

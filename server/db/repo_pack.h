@@ -5,7 +5,11 @@
 #include "base/hash.h"
 #include "server/db/db.h"
 
-int repo_pack_set(struct db *db, const char *profile, const char *sha256, struct err *e) MUST_CHECK;
+/* In place of the file `was` ("": none). ERR_CONFLICT: it has another one. */
+int repo_pack_set(struct db *db, const char *profile, const char *was, const char *sha256,
+                  struct err *e) MUST_CHECK;
+int repo_pack_get(struct db *db, const char *profile, char sha256[SHA256_HEX],
+                  struct err *e) MUST_CHECK; /* or "" */
 /* The profile of this import gets the traces that came with it, if any did. */
 int repo_pack_adopt(struct db *db, const char *profile, const char *import, struct err *e) MUST_CHECK;
 int repo_pack_of_import(struct db *db, const char *import, const char *sha256, struct err *e) MUST_CHECK;

@@ -83,8 +83,10 @@ int profile_traces_post(struct app *app, struct db *db, const struct request *re
         return -1;
     o = json_obj_begin();
     json_put_str(&o, "profile", t.profile);
-    json_put_str(&o, "sha256", t.sha256);
+    json_put_str(&o, "sha256", t.has);
     json_put_u64(&o, "launches", t.launches);
     json_put_u64(&o, "of", t.of);
+    json_put_u64(&o, "before", t.before);
+    json_put(&o, "stays", json_boolean(t.stays));
     return reply_json(rep, 200, json_obj_end(&o), e);
 }

@@ -18,6 +18,8 @@ struct pack_places {
 struct pack_places pack_places_of(const struct vtrace *v, uint64_t launches);
 /* The file's launch number `order` of a context; -1: it has none. */
 int64_t pack_find(const struct pack_places *p, uint64_t context, uint64_t order);
+/* How many launches of `p` the other file of the same profile has not. */
+uint64_t pack_lacks(const struct pack_places *other, const struct pack_places *p);
 
 /* Writes a launch alone into a staged file, `path` (PATH_MAX bytes); the caller publishes or unlinks it. */
 int pack_cut(struct app *app, struct vtrace *v, size_t launch, char *path, char sha256[SHA256_HEX], struct err *e);

@@ -72,7 +72,48 @@ static int compare_all(const struct vtrace *v, const struct profile *p, struct e
     return 0;
 }
 
-static int check_file(struct db *db, struct trace_pack *t, struct err *e)
+/* What is to be done with `file` where the profile has `there`. */
+static int choose(struct trace_pack *t, const struct vtrace *file, const struct vtrace *there, struct err *e)
+{
+    const struct pack_places new = pack_places_of(file, t->of), old = pack_places_of(there, t->of);
+    uint64_t lost = pack_lacks(&new, &old), brought = pack_lacks(&old, &new);
+
+    t->before = vtrace_launch_count(there);
+    t->stays = lost > 0 && brought == 0;
+    if (lost == 0 || brought == 0)
+        return 0;
+    err_set(e, ERR_CONFLICT,
+            "%s: the profile's file of traces has %" PRIu64 " launches that this one lacks, and would be replaced",
+            t->name, lost);
+    return err_hint(
+        e, "A file with all of both takes its place; `vivace push FILE --plan PLAN` sends what a plan drew.");
+}
+
+/* A file that cannot be read any more is no reason to refuse another one. */
+static int compare_with_had(struct app *app, struct trace_pack *t, const struct vtrace *file, const char *had,
+                            struct err *e)
+{
+    struct vtrace *there = NULL;
+    char path[PATH_MAX];
+    bool copied = false;
+    struct err unread;
+    int ret = 0;
+
+    if (!*had)
+        return 0;
+    if (blob_fetch(app->blobs, had, path, &copied, &unread) < 0 ||
+        vtrace_open_as(path, "the profile's traces", &there, &unread) < 0)
+        log_warn("traces", "a profile's file of traces cannot be read and is replaced", "profile=%s error=%s",
+                 t->profile, log_quote(unread.text, (char[600]){0}, 600));
+    else
+        ret = choose(t, file, there, e);
+    vtrace_close(there);
+    if (copied)
+        unlink(path);
+    return ret;
+}
+
+static int check_file(struct app *app, struct db *db, struct trace_pack *t, const char *had, struct err *e)
 {
     struct vtrace *v = NULL;
     struct profile p;
@@ -89,6 +130,8 @@ static int check_file(struct db *db, struct trace_pack *t, struct err *e)
         if (ret < 0)
             err_wrap(e, "%s", t->name);
     }
+    if (ret == 0)
+        ret = compare_with_had(app, t, v, had, e);
     vtrace_close(v);
     profile_release(&p);
     return ret;
@@ -98,12 +141,17 @@ int trace_pack_attach(struct app *app, struct db *db, struct trace_pack *t, stru
 {
     const struct blob_publication b = {
         .staged_path = t->file, .sha256 = t->sha256, .bytes = t->bytes, .team = t->team};
+    char had[SHA256_HEX];
     int found = repo_plan_profile_of_team(db, t->profile, t->team, e);
 
     if (found <= 0)
         return found < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no profile %.40s", t->profile);
-    if (check_file(db, t, e) < 0 || blob_publish(app, db, &b, e) < 0 ||
-        repo_pack_set(db, t->profile, t->sha256, e) < 0)
+    if (repo_pack_get(db, t->profile, had, e) < 0 || check_file(app, db, t, had, e) < 0)
+        return -1;
+    snprintf(t->has, sizeof t->has, "%s", t->stays ? had : t->sha256);
+    if (t->stays)
+        unlink(t->file);
+    else if (blob_publish(app, db, &b, e) < 0 || repo_pack_set(db, t->profile, had, t->sha256, e) < 0)
         return -1;
     trace_pack_kick(app);
     return 0;

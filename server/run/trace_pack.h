@@ -9,6 +9,7 @@
 #ifndef VIVACE_SERVER_TRACE_PACK_H
 #define VIVACE_SERVER_TRACE_PACK_H
 
+#include "base/hash.h"
 #include "server/app.h"
 #include "server/db/db.h"
 
@@ -18,10 +19,14 @@ struct trace_pack {
     uint64_t bytes;
     int64_t team;
     /* The answer. */
-    uint64_t launches, of; /* in the file; of the profile */
+    uint64_t launches, of, before; /* in the file; of the profile; in the file that the profile had, 0: none */
+    bool stays;                    /* the profile's file is the one that it had */
+    char has[SHA256_HEX];          /* the profile's file now */
 };
-/* The file becomes the profile's, in place of one that was there. ERR_INVALID: what the file is, or the first
- * launch that is not the profile's; ERR_NOT_FOUND: no such profile. Reads the whole profile: CPU executor only. */
+/* The file becomes the profile's, in place of one that has no launch which it lacks. Where it brings no launch that
+ * the other lacks, that one stays. ERR_CONFLICT: each has launches of its own; ERR_INVALID: what the file is, or
+ * the first launch that is not the profile's; ERR_NOT_FOUND: no such profile. Reads the whole profile: CPU executor
+ * only. */
 int trace_pack_attach(struct app *app, struct db *db, struct trace_pack *t, struct err *e) MUST_CHECK;
 
 /* Runs may miss traces now, or be over and want launches simulated with warmed caches (run/cache_checks.h): they

@@ -79,6 +79,30 @@ test('a file with some of the launches serves those: numbers say which', { timeo
   assert.equal((await farm.api('GET', `/runs/${waits.id}`)).counts.blocked, of - launches);
 });
 
+test('the fuller file stays, a file with all of it takes its place, and whoever pushes is told', { timeout: 300000 }, async () => {
+  const mine = await farm.profile(counts, { name: 'third.csv', workload: 'fuller' }), push = (name) => cli('push', path(name), '--profile', mine.id);
+  const partOf = async (name, seed) => {
+    const drawn = await planOf(mine.id, 0.3, seed);
+    writeFileSync(path('part.json'), JSON.stringify(await farm.api('GET', `/plans/${drawn.id}/file`)));
+    execFileSync(program('vivace'), ['ptx', 'run', list, '--plan', path('part.json'), '--trace', path(name)]);
+    return drawn.samples_count;
+  };
+  const has = async () => (await farm.api('GET', `/profiles/${mine.id}`)).traces, all = counts.toString().trim().split('\n').length - 1;
+  const few = await partOf('few.vtrace', 21);
+  await partOf('others.vtrace', 22);
+  assert.match(push('few.vtrace').stdout, new RegExp(`traces of ${few} of ${all} launches; what plans draw is cut`));
+  const first = await has(), refused = push('others.vtrace');
+  assert.notEqual(refused.status, 0);
+  assert.match(refused.stderr, /others\.vtrace: the profile's file of traces has \d+ launches that this one lacks.*\n.*--plan PLAN/);
+  assert.equal(await has(), first);
+  assert.match(push('bfs.vtrace').stdout, new RegExp(`traces of ${all} of ${all} launches; it takes the place of the file of ${few} `));
+  const whole = await has();
+  assert.notEqual(whole, first);
+  assert.match(push('few.vtrace').stdout, new RegExp(`traces of ${few} of ${all} launches; the profile's file has them already, and stays as it is, with ${all}\\.`));
+  const again = JSON.parse(cli('push', path('others.vtrace'), '--profile', mine.id, '--json').stdout);
+  assert.deepEqual([await has(), again.sha256, again.before, again.stays], [whole, whole, all, true]);
+});
+
 test('examples are loaded like an upload, with their traces', { timeout: 300000 }, async () => {
   const { items } = await farm.api('GET', '/examples');
   assert.deepEqual(items, [{ name: 'bfs', profile_bytes: counts.length, traces_bytes: traces.length }]);
