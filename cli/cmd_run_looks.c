@@ -8,15 +8,18 @@
 
 /* --- vivace run extend --- */
 
-static const char extend_help[] = "Gives a run a rule, or a narrower one. It is looked at again, and where the "
-                                  "promise is not kept yet, more launches\n"
-                                  "are drawn, traced and simulated: nothing that was simulated is thrown away. A "
-                                  "budget comes on top of what was\n"
-                                  "spent.\n"
-                                  "\n"
-                                  "Examples:\n"
-                                  "  vivace run extend 0193c2da-… --until 1%\n"
-                                  "  vivace run extend 0193c2da-… --until 1% --budget 2h --ask\n";
+static const char extend_help[] =
+    "Gives a run a rule that it had not, or goes on with one that its budget ended. It is\n"
+    "looked at, and while the promise is not kept more launches are drawn, traced and "
+    "simulated: nothing\n"
+    "that was simulated is thrown away. A budget comes on top of what was spent. A look "
+    "that kept a promise\n"
+    "has spent the level: `vivace run PLAN --until 1%` is the way to a narrower answer, and "
+    "finds all results.\n"
+    "\n"
+    "Examples:\n"
+    "  vivace run extend 0193c2da-… --until 1%\n"
+    "  vivace run extend 0193c2da-… --until 1% --budget 2h --ask\n";
 
 struct extend_request {
     struct rule_options rule;

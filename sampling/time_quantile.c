@@ -1,5 +1,6 @@
-/* Weighted quantiles and Woodruff's intervals; formulas, source: time_quantile.h. Assumes: the share of launches
- * below a value is near normal, which few samples in the tails make doubtful: there the interval is a rough one. */
+/* Weighted quantiles and Woodruff's intervals; formulas, sources: time_quantile.h. Assumes: a stratum's launches
+ * are spread about as its samples and the profile are, which few samples in the tails make doubtful: there the
+ * interval is a rough one. */
 #include "sampling/time_quantile.h"
 
 #include <math.h>
@@ -7,6 +8,7 @@
 
 #include "base/array.h"
 #include "sampling/gather.h"
+#include "sampling/quantile.h"
 
 struct weighted {
     double value, weight;
@@ -50,43 +52,157 @@ static double at_share(const struct weighted *sorted, size_t n, double share)
     return sorted[n - 1].value;
 }
 
-/* Half-width of the number of launches at or below v. */
-static double share_half_width(struct gathered *g, const double *results, double v, double level)
-{
-    struct aux_estimate x;
+/* A stratum's samples as densities; width 0: as they are. */
+struct smooth {
+    const double *y;
+    size_t n;
+    double population, width;
+    bool whole;
+    double factor; /* t sqrt((1 - n / N) / (n - 1)) */
+};
 
-    for (size_t i = 0; i < g->values; i++)
-        g->y[i] = results[i] <= v;
-    for (size_t h = 0; h < g->count; h++) /* what is known of times is nothing of shares */
-        g->strata[h].least_spread = g->strata[h].planned_cv = g->strata[h].residual_cv = 0;
-    x = aux_total(g->strata, NULL, g->count);
-    return aux_half_width(&x, level);
+static bool taken_whole(const struct aux_stratum *s)
+{
+    return !s->with_replacement && (double)s->n >= s->population;
 }
 
-static int quantiles_of(struct gathered *g, bool drawn, double level, struct time_quantile *out, size_t count,
+static void moments_of(const struct aux_stratum *s, double *mean, double *squares)
+{
+    *mean = *squares = 0;
+    for (size_t i = 0; i < s->n; i++)
+        *mean += s->y[i] / (double)s->n;
+    for (size_t i = 0; i < s->n; i++)
+        *squares += (s->y[i] - *mean) * (s->y[i] - *mean);
+}
+
+/* Relative spread of all strata together: two samples of one may be alike by luck. */
+static double pooled_cv(const struct gathered *g)
+{
+    double sum = 0, df = 0;
+
+    for (size_t h = 0; h < g->count; h++) {
+        double mean, squares;
+
+        moments_of(&g->strata[h], &mean, &squares);
+        if (taken_whole(&g->strata[h]) || g->strata[h].n < 2 || !(mean > 0))
+            continue;
+        sum += squares / (mean * mean);
+        df += (double)g->strata[h].n - 1;
+    }
+    return df > 0 ? sqrt(sum / df) : 0;
+}
+
+/* Standard deviation of the samples, and at least what all strata have and what the plan was sized with. */
+static double spread_of(const struct aux_stratum *s, double pooled)
+{
+    double mean, squares, planned;
+
+    moments_of(s, &mean, &squares);
+    planned = s->planned_cv * (s->scale > 0 ? s->scale : mean);
+    return fmax(fmax(sqrt(squares / (double)(s->n - 1)), planned), fmax(s->least_spread, pooled) * mean);
+}
+
+/* -1: a stratum that is not taken whole has one sample. */
+static int make_smooth(const struct gathered *g, double level, struct smooth *out)
+{
+    double pooled = pooled_cv(g);
+
+    for (size_t h = 0; h < g->count; h++) {
+        const struct aux_stratum *s = &g->strata[h];
+        double n = (double)s->n;
+
+        out[h] = (struct smooth){.y = s->y, .n = s->n, .population = s->population, .whole = taken_whole(s)};
+        if (out[h].whole)
+            continue;
+        if (s->n < 2)
+            return -1;
+        out[h].width = 1.06 * spread_of(s, pooled) * pow(n, -0.2);
+        out[h].factor = t_factor(level, n - 1) * sqrt((s->with_replacement ? 1 : 1 - n / s->population) / (n - 1));
+    }
+    return 0;
+}
+
+/* Beyond so many standard deviations lies a billionth of a density. */
+#define FAR 6.0
+
+/* Share of the stratum at or below v. */
+static double share_below(const struct smooth *s, double v)
+{
+    double below = 0;
+
+    for (size_t i = 0; i < s->n; i++) {
+        double off = v - s->y[i];
+
+        if (fabs(off) >= FAR * s->width)
+            below += off >= 0;
+        else
+            below += normal_probability(off / s->width);
+    }
+    return below / (double)s->n;
+}
+
+enum side { LEAST = -1, MOST = 1 };
+
+/* So many launches may be at or below v. */
+static double launches_below(const struct smooth *s, size_t count, double v, double level, enum side side)
+{
+    double sum = 0, squares = 0;
+
+    for (size_t h = 0; h < count; h++) {
+        double p = share_below(&s[h], v), half = 0;
+
+        if (!s[h].whole)
+            half = s[h].population * fmin(s[h].factor * sqrt(p * (1 - p)), level * (side == LEAST ? p : 1 - p));
+        sum += s[h].population * p;
+        squares += half * half;
+    }
+    return sum + side * sqrt(squares);
+}
+
+/* The least v that may have so many, to nine digits. */
+static double read_back(const struct smooth *s, size_t count, double wanted, double level, enum side side)
+{
+    double low = INFINITY, high = 0;
+
+    for (size_t h = 0; h < count; h++)
+        for (size_t i = 0; i < s[h].n; i++) {
+            low = fmin(low, fmax(s[h].y[i] - FAR * s[h].width, 0));
+            high = fmax(high, s[h].y[i] + FAR * s[h].width);
+        }
+    while (high - low > 1e-9 * high) {
+        double middle = low + (high - low) / 2;
+
+        if (launches_below(s, count, middle, level, side) < wanted)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
+static int quantiles_of(const struct gathered *g, bool drawn, double level, struct time_quantile *out, size_t count,
                         struct err *e)
 {
     struct weighted *sorted = mem_zalloc(g->values, sizeof *sorted, e);
-    double *results = mem_zalloc(g->values, sizeof *results, e), all;
+    struct smooth *smooth = mem_zalloc(g->count + 1, sizeof *smooth, e);
+    double all;
     size_t n = 0;
 
-    if (sorted && results)
+    if (sorted && smooth)
         n = spread_out(g, sorted, &all);
-    for (size_t i = 0; n && i < g->values; i++)
-        results[i] = g->y[i];
+    drawn = drawn && n && make_smooth(g, level, smooth) == 0;
     for (size_t k = 0; n && k < count; k++) {
-        double off;
+        double wanted = out[k].p * all * (1 - 1e-9); /* weights add up to whole launches but for rounding */
 
         out[k].value = at_share(sorted, n, out[k].p * all);
-        off = drawn ? share_half_width(g, results, out[k].value, level) : NAN;
-        if (isnan(off))
+        if (!drawn)
             continue;
-        out[k].low = at_share(sorted, n, fmax(out[k].p * all - off, 0));
-        out[k].high = at_share(sorted, n, fmin(out[k].p * all + off, all));
+        out[k].low = fmin(out[k].value, read_back(smooth, g->count, wanted, level, MOST));
+        out[k].high = fmax(out[k].value, read_back(smooth, g->count, wanted, level, LEAST));
     }
-    free(results);
+    free(smooth);
     free(sorted);
-    return sorted && results ? 0 : -1;
+    return sorted && smooth ? 0 : -1;
 }
 
 int time_quantiles(const struct plan *plan, const double *y, double level, struct time_quantile *out, size_t count,

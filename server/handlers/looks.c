@@ -106,8 +106,51 @@ struct extension {
     struct app *app;
     const struct run_row *run;
     struct rule_row rule;
+    int64_t designs;
     const char *by;
 };
+
+/* The last look at totals, or at differences, has left next to nothing of the level to spend: whatever was looked
+ * at later would be wider than what it saw. The look that keeps a promise does, and the last that a rule has. */
+static const struct look_past_promise *spent_up(const struct look_past *past, bool differences, double confidence,
+                                                int64_t designs)
+{
+    const double most = 0.9;
+    double level = (1 - confidence) / (differences ? (double)(designs - 1) : 1);
+
+    for (size_t i = 0; i < past->count; i++) {
+        const struct look_past_promise *m = &past->promises[i];
+
+        if (m->number == past->looks && m->difference == differences && m->spent.spent > most * level)
+            return m;
+    }
+    return NULL;
+}
+
+static int check_spent(const struct extension *x, const struct look_past *past, const struct rule_row *rule,
+                       struct err *e)
+{
+    const char *const words[] = {"until", "resolve"};
+    const double wanted[] = {rule->error, rule->resolve};
+
+    for (int differences = 0; differences < 2; differences++) {
+        const struct look_past_promise *m =
+            wanted[differences] > 0 ? spent_up(past, differences, rule->confidence, x->designs) : NULL;
+
+        if (!m)
+            continue;
+        err_set(
+            e, ERR_CONFLICT,
+            "look %d of this run has spent its level on %s, so every later interval would be wider than its own",
+            past->looks, differences ? "the differences" : "the totals");
+        return err_hint(
+            e,
+            "`vivace run %s --%s %.3g%%` starts a run with a level of its own; what was simulated is not "
+            "simulated again.",
+            x->run->plan, words[differences], 100 * wanted[differences]);
+    }
+    return 0;
+}
 
 /* The looks that were taken count: a promise that is looked at ever again is none. */
 static int check_looks(const struct look_past *past, struct rule_row *rule, struct err *e)
@@ -140,10 +183,10 @@ static int add_spent(struct db *db, const struct extension *x, struct rule_row *
 static int prepare(struct db *db, const struct extension *x, const struct look_past *past, struct rule_row *rule,
                    wall_us now, struct err *e)
 {
-    if (check_looks(past, rule, e) < 0 || add_spent(db, x, rule, e) < 0)
-        return -1;
     if (rule->confidence == 0)
         rule->confidence = x->run->confidence;
+    if (check_spent(x, past, rule, e) < 0 || check_looks(past, rule, e) < 0 || add_spent(db, x, rule, e) < 0)
+        return -1;
     if (strcmp(past->answer, "waiting") == 0 &&
         repo_look_answer(db, x->run->id, past->looks, "waiting", "undone", x->by, now, e) < 0)
         return -1;
@@ -190,16 +233,15 @@ int run_extend_post(struct app *app, struct db *db, const struct request *req, s
     struct extension x = {.app = app, .run = &run, .by = req->credential.name};
     bool given = false;
     json_t *body;
-    int64_t designs;
     int ret;
 
     if (run_of_request(db, req, &run, e) < 0 || may_extend(&run, e) < 0 ||
-        repo_run_designs(db, run.id, &designs, e) < 0)
+        repo_run_designs(db, run.id, &x.designs, e) < 0)
         return -1;
     body = json_read_text(req->body, req->body_length, "the body", e);
     ret = !body || json_need_object(body, "the body", e) < 0 || json_refuse_unknown(body, rule_members, e) < 0
               ? -1
-              : rule_read(body, (size_t)designs, &x.rule, &given, e);
+              : rule_read(body, (size_t)x.designs, &x.rule, &given, e);
     json_decref(body);
     if (ret == 0 && !given)
         ret = err_set(e, ERR_INVALID, "what shall it reach? `until` or `resolve` is missing");

@@ -179,6 +179,19 @@ test('a run that is over is extended, and a budget ends it', async () => {
   await refused({ until: 0.1, approve: 'maybe' }, /auto or ask/);
 });
 
+test('a kept answer is not made worse: its level is spent, and a run of its own has another', async () => {
+  const { plan } = await newPlan();
+  const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], until: 0.05 }), kept = await workOn(run, uneven);
+  assert.equal(kept.looks.at(-1).decision, 'kept');
+  for (const until of [0.2, 0.05, 0.01]) {
+    await assert.rejects(post(run, 'extend', { until }), (e) => e.status === 409 && /has spent its level on the totals/.test(e.message) && e.body.hint.includes(`--until ${100 * until}%`));
+  }
+  const still = await getRun(run);
+  assert.deepEqual([still.state, still.looks.length, still.designs[0].projection], ['done', kept.looks.length, kept.designs[0].projection]);
+  const narrower = await workOn(await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], until: 0.01 }), uneven);
+  assert.ok(narrower.cached >= kept.jobs && narrower.designs[0].projection.half_width < kept.designs[0].projection.half_width, JSON.stringify([narrower.cached, kept.jobs]));
+});
+
 test('what cannot be simulated is replaced by the next of its stratum, and the run says so', async () => {
   const { plan } = await newPlan();
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], until: 0.05 });
