@@ -101,7 +101,10 @@ static int show_document(json_t *plan, const struct request *r, struct err *e)
                cli_whole(farm_count(plan, "samples_count"), a), cli_whole(farm_count(plan, "invocations"), b),
                cli_speedup(farm_number(plan, "speedup"), c));
         print_promise(plan);
-        printf("traces    %s missing\n", cli_whole(farm_count(plan, "traces.missing"), a));
+        if (farm_count(plan, "traces.in_file") > 0)
+            printf("traces    in the profile's own file, out of which the farm cuts them\n");
+        else
+            printf("traces    %s missing\n", cli_whole(farm_count(plan, "traces.missing"), a));
         if (*farm_text(plan, "note"))
             cli_print_wrapped("note", farm_text(plan, "note"), 10);
         if (*farm_text(plan, "caution"))
@@ -140,6 +143,7 @@ static int create(struct api *api, const char *profile, const struct request *r,
 {
     char *path;
     json_t *plan = NULL;
+    bool needed = false;
     int ret;
 
     if (plan_options_method(r->method, e) < 0 || plan_options_taken(&r->options, r->method, e) < 0)
@@ -148,10 +152,12 @@ static int create(struct api *api, const char *profile, const struct request *r,
     ret = path ? api_post(api, path, wish(r), &plan, e) : -1;
 
     free(path);
-    if (ret == 0)
+    if (ret == 0) {
+        needed = farm_count(plan, "traces.missing") > farm_count(plan, "traces.in_file");
         ret = show_document(plan, r, e);
+    }
     if (ret == 0 && !r->output.json && !r->output.csv)
-        printf("\nnext      vivace push TRACES --plan PLAN, then vivace run PLAN --gpu A,B\n");
+        printf("\nnext      %svivace run PLAN --gpu A,B\n", needed ? "vivace push TRACES --plan PLAN, then " : "");
     return ret;
 }
 
@@ -273,7 +279,7 @@ static int traces(struct api *api, const struct cli_args *args, void *ctx, struc
     const struct cli_output *o = ctx;
     const char *plan = args->items[0];
     json_t *state = farm_get(api, "/plans/", plan, "/traces", e), *missing;
-    uint64_t samples_count, bound;
+    uint64_t samples_count, bound, in_file;
     char a[CLI_NUMBER], b[CLI_NUMBER];
 
     if (!state)
@@ -282,10 +288,14 @@ static int traces(struct api *api, const struct cli_args *args, void *ctx, struc
         return cli_print_json(state, e);
     samples_count = farm_count(state, "samples");
     bound = farm_count(state, "bound");
-    if (!o->csv)
+    in_file = farm_count(state, "in_file");
+    if (!o->csv && in_file > 0)
+        printf("0 of %s missing; %s are in the profile's own file, out of which runs get them\n",
+               cli_whole(samples_count, b), cli_whole(in_file, a));
+    else if (!o->csv)
         printf("%s of %s missing\n", cli_whole(samples_count > bound ? samples_count - bound : 0, a),
                cli_whole(samples_count, b));
-    missing = json_incref((json_t *)farm_member(state, "missing"));
+    missing = in_file > 0 ? json_array() : json_incref((json_t *)farm_member(state, "missing"));
     json_decref(state);
     if (!o->csv && json_array_size(missing) == 0) {
         json_decref(missing);

@@ -12,8 +12,8 @@ int farm_run_waits(struct api *api, const json_t *run, struct run_waits *out, st
     traces = farm_get(api, "/plans/", plan, "/traces", e);
     if (!traces)
         return -1;
-    out->traces = farm_count(traces, "missing_count");
-    if (out->traces == 0) /* all were sent meanwhile: the farm lets the jobs go in a moment */
+    out->traces = farm_count(traces, "missing_count") - farm_count(traces, "in_file");
+    if (out->traces == 0) /* all were sent, or are cut out of the profile's file: the jobs go on in a moment */
         out->jobs = 0;
     json_decref(traces);
     return 0;

@@ -101,7 +101,7 @@ export interface Plan {
   id: string; workload: string; workload_name: string; profile: string; method: string; error: number; confidence: number;
   seed: number; unit: Unit; promised_error: number | null; promise_valid: boolean; planned_df: number | null; speedup: number | null;
   invocations: number; zero_invocations: number; total: string; samples_count: number; strata: Stratum[];
-  actual_error: number | null; traces: { bound: number; missing: number }; created_at: string;
+  actual_error: number | null; traces: { bound: number; missing: number; in_file: number }; created_at: string;
   share: number; noise_floor: number; budget: number; least_samples: number; cost_fixed: number; cost_per_unit: number; classifier: string;
   with_replacement: boolean; representative: boolean; estimator: 'expansion' | 'instruction_ratio';
   variance: 'samples' | 'successive' | 'model' | 'none'; caution: string; note: string;

@@ -6,12 +6,18 @@
 
 extern const struct db_stmt repo_pack_stmts[];
 const struct db_stmt repo_pack_stmts[] = {
-    {"pack_set", "UPDATE profile SET traces_sha256 = $2::text WHERE id = $1::uuid"
+    {"pack_set", "UPDATE profile SET traces_sha256 = $2::text, traces_launches = $4::bigint WHERE id = $1::uuid"
                  "   AND coalesce(traces_sha256, '') = $3::text RETURNING 1"},
     {"pack_get", "SELECT coalesce(traces_sha256, '') FROM profile WHERE id = $1::uuid"},
-    {"pack_adopt", "UPDATE profile f SET traces_sha256 = b.sha256 FROM import i JOIN blob b ON b.sha256 = "
+    {"pack_adopt", "UPDATE profile f SET traces_sha256 = b.sha256, traces_launches = i.traces_launches FROM import "
+                   "i JOIN blob b ON b.sha256 = "
                    "i.traces_sha256 WHERE f.id = $1::uuid AND i.id = $2::uuid"},
-    {"pack_of_import", "UPDATE import SET traces_sha256 = $2::text WHERE id = $1::uuid"},
+    {"pack_of_import",
+     "UPDATE import SET traces_sha256 = $2::text, traces_launches = $3::bigint WHERE id = $1::uuid"},
+    {"pack_count",
+     "UPDATE profile SET traces_launches = $3::bigint WHERE id = $1::uuid AND traces_sha256 = $2::text"
+     "   AND traces_launches IS DISTINCT FROM $3::bigint"},
+    {"pack_whole", "SELECT 1 FROM profile WHERE id = $1::uuid AND traces_launches >= invocations"},
     {"pack_plans", "SELECT p.id, f.id, f.traces_sha256, f.team_id, f.invocations FROM plan p"
                    "  JOIN profile f ON f.id = p.profile_id"
                    " WHERE f.traces_sha256 IS NOT NULL AND p.id IN (SELECT r.plan_id FROM run r"
@@ -33,7 +39,8 @@ static int about(struct db *db, const char *stmt, const char *a, const char *b, 
     return db_query(db, stmt, &p, NULL, e);
 }
 
-int repo_pack_set(struct db *db, const char *profile, const char *was, const char *sha256, struct err *e)
+int repo_pack_set(struct db *db, const char *profile, const char *was, const char *sha256, uint64_t launches,
+                  struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
     struct db_rows q;
@@ -42,6 +49,7 @@ int repo_pack_set(struct db *db, const char *profile, const char *was, const cha
     db_text(&p, profile);
     db_text(&p, sha256);
     db_text(&p, was);
+    db_i64(&p, (int64_t)launches);
     if (db_query(db, "pack_set", &p, &q, e) < 0)
         return -1;
     set = q.count;
@@ -68,9 +76,39 @@ int repo_pack_adopt(struct db *db, const char *profile, const char *import, stru
     return about(db, "pack_adopt", profile, import, e);
 }
 
-int repo_pack_of_import(struct db *db, const char *import, const char *sha256, struct err *e)
+static int counted(struct db *db, const char *stmt, const char *id, const char *sha256, uint64_t launches,
+                   struct err *e)
 {
-    return about(db, "pack_of_import", import, sha256, e);
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, id);
+    db_text(&p, sha256);
+    db_i64(&p, (int64_t)launches);
+    return db_query(db, stmt, &p, NULL, e);
+}
+
+int repo_pack_of_import(struct db *db, const char *import, const char *sha256, uint64_t launches, struct err *e)
+{
+    return counted(db, "pack_of_import", import, sha256, launches, e);
+}
+
+int repo_pack_count(struct db *db, const char *profile, const char *sha256, uint64_t launches, struct err *e)
+{
+    return counted(db, "pack_count", profile, sha256, launches, e);
+}
+
+int repo_pack_whole(struct db *db, const char *profile, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+    int whole;
+
+    db_text(&p, profile);
+    if (db_query(db, "pack_whole", &p, &q, e) < 0)
+        return -1;
+    whole = q.count > 0;
+    db_rows_release(&q);
+    return whole;
 }
 
 int repo_pack_plans(struct db *db, struct db_rows *out, struct err *e)

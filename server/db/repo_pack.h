@@ -6,13 +6,19 @@
 #include "server/db/db.h"
 
 /* In place of the file `was` ("": none). ERR_CONFLICT: it has another one. */
-int repo_pack_set(struct db *db, const char *profile, const char *was, const char *sha256,
+int repo_pack_set(struct db *db, const char *profile, const char *was, const char *sha256, uint64_t launches,
                   struct err *e) MUST_CHECK;
 int repo_pack_get(struct db *db, const char *profile, char sha256[SHA256_HEX],
                   struct err *e) MUST_CHECK; /* or "" */
 /* The profile of this import gets the traces that came with it, if any did. */
 int repo_pack_adopt(struct db *db, const char *profile, const char *import, struct err *e) MUST_CHECK;
-int repo_pack_of_import(struct db *db, const char *import, const char *sha256, struct err *e) MUST_CHECK;
+int repo_pack_of_import(struct db *db, const char *import, const char *sha256, uint64_t launches,
+                        struct err *e) MUST_CHECK;
+/* So many launches are in that file of the profile's. */
+int repo_pack_count(struct db *db, const char *profile, const char *sha256, uint64_t launches,
+                    struct err *e) MUST_CHECK;
+/* 1: its file is known to have all its launches, so that no run of it waits for anybody. */
+int repo_pack_whole(struct db *db, const char *profile, struct err *e) MUST_CHECK;
 
 /* Plans of open runs that drew launches whose traces are not here, where the profile has a file of them. */
 struct pack_plan {

@@ -90,7 +90,9 @@ const struct db_stmt repo_plan_stmts[] = {
      "      CASE WHEN whole > 0 THEN planned_variance / whole ELSE 0 END) ORDER BY number)"
      "  FROM (SELECT *, sum(planned_variance) OVER () AS whole FROM stratum WHERE plan_id = p.id) s), '[]'::json),"
      " 'traces', (SELECT json_build_object('bound', count(b.trace_sha256), 'missing',"
-     "      count(*) - count(b.trace_sha256)) FROM sample s LEFT JOIN trace_binding b ON b.profile_id = "
+     "      count(*) - count(b.trace_sha256), 'in_file', CASE WHEN f.traces_launches >= f.invocations"
+     "        THEN count(*) - count(b.trace_sha256) ELSE 0 END) FROM sample s LEFT JOIN trace_binding b ON "
+     "b.profile_id = "
      "p.profile_id"
      "      AND b.invocation = s.invocation WHERE s.plan_id = p.id))::text" PLAN_FROM
      " WHERE p.id = $1::uuid AND f.team_id = $2::bigint"},

@@ -19,6 +19,7 @@
 #include "server/operate/watch.h"
 #include "server/storage/blob_publish.h"
 #include "server/storage/blob_store.h"
+#include "simcore/trace/vtrace.h"
 #include "wire/json.h"
 
 #define NAME_MOST    64
@@ -146,6 +147,7 @@ static int load(struct app *app, struct db *db, const struct request *req, struc
                 struct upload_import *b, struct err *e)
 {
     const struct storage_limits limits = {app->config->uploads_most, app->config->team_quota_bytes};
+    struct vtrace *v = NULL;
     uint64_t traces_bytes;
     bool traces = example_file(app, req->param[0], "vtrace", l->traces, &traces_bytes);
 
@@ -153,6 +155,10 @@ static int load(struct app *app, struct db *db, const struct request *req, struc
         (traces && publish(app, db, l->traces, b->team, l->traces_sha256, e) < 0) ||
         repo_upload_put(db, &l->upload, b->team, &limits, req->once, clock_now(app->clock), e) < 0)
         return -1;
+    if (traces && vtrace_open(l->traces, &v, e) < 0)
+        return -1;
+    b->launches = v ? vtrace_launch_count(v) : 0;
+    vtrace_close(v);
     b->upload = &l->upload;
     b->traces = traces ? l->traces_sha256 : NULL;
     return upload_import(app, db, b, e);

@@ -20,7 +20,7 @@ static int record(struct db *db, void *ctx, struct err *e)
         repo_import_put(db, g->b->id, g->b->team, u->id, u->name, u->workload, u->bytes, g->holder,
                         clock_now(g->app->clock), e) < 0)
         return -1;
-    return g->b->traces ? repo_pack_of_import(db, g->b->id, g->b->traces, e) : 0;
+    return g->b->traces ? repo_pack_of_import(db, g->b->id, g->b->traces, g->b->launches, e) : 0;
 }
 
 int upload_import(struct app *app, struct db *db, struct upload_import *b, struct err *e)

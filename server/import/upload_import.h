@@ -9,6 +9,7 @@ struct upload_import {
     const struct upload *upload; /* all its bytes are here */
     int64_t team;
     const char *traces; /* a blob of the team that the profile gets as its traces; NULL: none */
+    uint64_t launches;  /* in them */
     char id[UUID_TEXT]; /* the answer: the import's */
 };
 int upload_import(struct app *app, struct db *db, struct upload_import *b, struct err *e) MUST_CHECK;

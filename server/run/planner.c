@@ -8,6 +8,7 @@
 #include "server/db/repo_design.h"
 #include "server/db/repo_event.h"
 #include "server/db/repo_job.h"
+#include "server/db/repo_pack.h"
 #include "server/db/repo_plan.h"
 #include "server/db/repo_run.h"
 #include "server/db/repo_trace.h"
@@ -97,6 +98,7 @@ static int say_start(const struct run_work *w, struct db *db, struct err *e)
 {
     struct job_counts n;
     int64_t all = 0;
+    int whole;
 
     if (repo_job_counts(db, w->id, &n, e) < 0)
         return -1;
@@ -109,10 +111,16 @@ static int say_start(const struct run_work *w, struct db *db, struct err *e)
         repo_event_say(db, w->id, w->now, "info", e, "%lld of them are done already: the farm had their results.",
                        (long long)n.of[JOB_DONE]) < 0)
         return -1;
-    return n.of[JOB_BLOCKED] == 0
-               ? 0
-               : repo_event_say(db, w->id, w->now, "warning", e, "%lld jobs wait for their traces.",
-                                (long long)n.of[JOB_BLOCKED]);
+    if (n.of[JOB_BLOCKED] == 0)
+        return 0;
+    whole = repo_pack_whole(db, w->profile_id, e);
+    if (whole < 0)
+        return -1;
+    return whole ? repo_event_say(db, w->id, w->now, "info", e,
+                                  "Traces of %lld jobs are being cut out of the profile's own file.",
+                                  (long long)n.of[JOB_BLOCKED])
+                 : repo_event_say(db, w->id, w->now, "warning", e, "%lld jobs wait for their traces.",
+                                  (long long)n.of[JOB_BLOCKED]);
 }
 
 static int put_rule(const struct run_work *w, struct db *db, struct err *e)

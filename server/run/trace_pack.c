@@ -151,7 +151,7 @@ int trace_pack_attach(struct app *app, struct db *db, struct trace_pack *t, stru
     snprintf(t->has, sizeof t->has, "%s", t->stays ? had : t->sha256);
     if (t->stays)
         unlink(t->file);
-    else if (blob_publish(app, db, &b, e) < 0 || repo_pack_set(db, t->profile, had, t->sha256, e) < 0)
+    else if (blob_publish(app, db, &b, e) < 0 || repo_pack_set(db, t->profile, had, t->sha256, t->launches, e) < 0)
         return -1;
     trace_pack_kick(app);
     return 0;
@@ -220,8 +220,10 @@ static int cut_missing(struct cutting *c, const struct pack_plan *p, const struc
 
     if (ret == 0)
         ret = vtrace_open_as(path, "the profile's traces", &c->file, e);
-    if (ret == 0)
+    if (ret == 0) {
         c->where = pack_places_of(c->file, p->launches);
+        ret = repo_pack_count(c->db, p->profile, p->sha256, vtrace_launch_count(c->file), e);
+    }
     for (int i = 0; ret == 0 && i < missing->count && !atomic_load(&c->app->stopping); i += BATCH)
         ret = bind_batch(c, p, missing, i, e);
     vtrace_close(c->file);

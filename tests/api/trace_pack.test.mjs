@@ -103,6 +103,24 @@ test('the fuller file stays, a file with all of it takes its place, and whoever 
   assert.deepEqual([await has(), again.sha256, again.before, again.stays], [whole, whole, all, true]);
 });
 
+test('whoever has sent all traces is not asked for them again', { timeout: 300000 }, async () => {
+  const mine = await farm.profile(counts, { name: 'fourth.csv', workload: 'all sent' });
+  cli('push', path('bfs.vtrace'), '--profile', mine.id);
+  const made = cli('plans', 'create', mine.id, '--method', 'srs', '--share', '0.2', '--seed', '77').stdout, id = made.match(/^plan +(\S+)/m)[1];
+  assert.match(made, /^traces +in the profile's own file, out of which the farm cuts them$/m);
+  assert.match(made, /^next +vivace run PLAN/m);
+  const { samples_count: n, traces: told } = await farm.api('GET', `/plans/${id}`);
+  assert.deepEqual(told, { bound: 0, missing: n, in_file: n });
+  assert.equal(cli('traces', id).stdout, `0 of ${n} missing; ${n} are in the profile's own file, out of which runs get them\n`);
+  const followed = cli('run', id, '--gpu', 'a100', '--wait', '--cache-check', '0');
+  assert.equal(followed.status, 0, followed.stderr);
+  assert.doesNotMatch(followed.stdout + followed.stderr, /vivace push|jobs wait for/);
+  const run = (await farm.api('GET', '/runs?limit=1')).items[0], { items } = await farm.api('GET', `/runs/${run.id}/events`);
+  assert.ok(items.some((e) => e.severity === 'info' && e.sentence === `Traces of ${n} jobs are being cut out of the profile's own file.`), JSON.stringify(items));
+  assert.ok(!items.some((e) => /wait for their traces/.test(e.sentence)));
+  assert.deepEqual((await farm.api('GET', `/plans/${id}`)).traces, { bound: n, missing: 0, in_file: 0 });
+});
+
 test('examples are loaded like an upload, with their traces', { timeout: 300000 }, async () => {
   const { items } = await farm.api('GET', '/examples');
   assert.deepEqual(items, [{ name: 'bfs', profile_bytes: counts.length, traces_bytes: traces.length }]);
@@ -115,6 +133,7 @@ test('examples are loaded like an upload, with their traces', { timeout: 300000 
   });
   assert.equal((await farm.api('GET', `/profiles/${made.profile}`)).traces, (await farm.api('GET', `/profiles/${profile.id}`)).traces);
   const plan = await planOf(made.profile, 0.5, 2);
+  assert.equal((await farm.api('GET', `/plans/${plan.id}`)).traces.in_file, plan.samples_count);
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'cycle', designs: ['v100', 'h100'] });
   assert.equal((await farm.finished(run.id)).state, 'done');
 });

@@ -50,7 +50,7 @@ export function PlanView({ id }) {
     <${ReportButton} set=${set} />
     <${ShareButton} kind="plan" id=${id} name=${plan.workload_name} />
     ${api.may('write') && html`<button type="button" onClick=${() => setAgain(paramsOf(plan))}>Plan again…</button>
-    <button type="button" onClick=${() => setTracing(true)}>Trace these…</button>
+    ${plan.traces.in_file === 0 && html`<button type="button" onClick=${() => setTracing(true)}>Trace these…</button>`}
     <button type="button" class="filled" onClick=${() => set({ run: 'ask' })}>Run on…</button>`}`;
   return html`
     <${Page} title=${plan ? `Plan: at most ${bound(plan.error)} error, ${bound(plan.confidence)} of the time` : 'Plan'} problems=${[...problems, ...stray]} report=${query.report === 'yes'} actions=${query.report ? html`<${ReportActions} set=${set} />` : actions}

@@ -66,6 +66,6 @@ export function RunDialog({ plan, onClose }) {
     <${RuleFields} rule=${rule} plan=${plan} designs=${chosen.length} cycle=${engine === 'cycle'} onChange=${(/** @type {import('./run_rule.js').Rule} */ r) => { setProblem(null); setRule(r); }} />
     ${problem && html`<p class="field-problem" role="alert"><strong>${problem.message}</strong> ${problem.hint}</p>`}
     <p class="next"><button class="filled" disabled=${busy}>${busy ? 'Making jobs…' : 'Run'}</button>
-      <span class="quiet">${rule.ends === 'known' && 'At first at most '}${plural(jobs, 'job')}: ${plural(plan.samples_count, 'sample')}${chosen.length > 1 && ` × ${count(chosen.length)} designs`}${engine === 'cycle' && plan.traces.missing > 0 && `; ${count(plan.traces.missing)} traces are missing`}</span></p>
+      <span class="quiet">${rule.ends === 'known' && 'At first at most '}${plural(jobs, 'job')}: ${plural(plan.samples_count, 'sample')}${chosen.length > 1 && ` × ${count(chosen.length)} designs`}${engine === 'cycle' && plan.traces.missing > plan.traces.in_file && `; ${count(plan.traces.missing)} traces are missing`}</span></p>
   </form><//>`;
 }

@@ -21,9 +21,12 @@ const COLUMNS = [
   { key: 'shape', label: 'grid · block', cell: (m) => shapes(m) },
 ];
 
-/** @param {{ plan: string, brief: { bound: number, missing: number }, samples: number, urgent?: boolean }} p */
+/** @param {{ plan: string, brief: { bound: number, missing: number, in_file: number }, samples: number, urgent?: boolean }} p */
 export function TracesCard({ plan, brief, samples, urgent }) {
   const [open, setOpen] = useState(false);
+  if (brief.in_file > 0) {
+    return html`<${Card} title="The profile has its traces with it" id="traces" note=${`${count(brief.in_file)} of ${count(samples)} are cut out of the profile’s own file when a run needs them: nobody need record them.`} />`;
+  }
   const title = brief.missing > 0 ? `${count(brief.missing)} of ${count(samples)} traces are missing` : 'Every sample has its trace';
   return html`<${Card} title=${title} id="traces" class=${urgent && brief.missing > 0 ? 'urgent' : ''}
     note=${brief.missing > 0 ? 'The engine “cycle” needs a trace of each sampled launch. Jobs wait until theirs is here; “replay” needs none.' : 'The engine “cycle” can simulate all of them.'}
