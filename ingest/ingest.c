@@ -99,6 +99,17 @@ static int recognise_sqlite(const struct import_head *head, const char **format,
     return 0;
 }
 
+/* Files of ours that are taken for profiles. */
+static const struct {
+    const char *format, *what, *what_now;
+} own_files[] = {{"\"vivace-launch-list\"", "a launch list",
+                  "`vivace ptx run LIST --profile p.csv` makes its profile: plan that, or push it to a farm."},
+                 {"\"vivace-plan\"", "a plan",
+                  "`vivace simulate TRACES --plan FILE` simulates what it drew; on a farm it is made of a profile "
+                  "that is there."},
+                 {"\"vivace-design\"", "a GPU design",
+                  "`vivace design check FILE` reads it, `vivace designs add FILE` sends it."}};
+
 static int recognise_json(const struct import_head *head, const char **format, struct err *e)
 {
     bool events = contains(head, "\"traceEvents\"") || contains(head, "\"deviceProperties\"") ||
@@ -107,9 +118,11 @@ static int recognise_json(const struct import_head *head, const char **format, s
     *format = contains(head, "\"vivace-features\"") ? "vivace-features" : events ? "kineto" : "json";
     if (strcmp(*format, "json") != 0)
         return 1;
-    if (contains(head, "\"vivace-launch-list\"")) {
-        err_set(e, ERR_UNSUPPORTED, "%s: this is a launch list, and no profile of what it runs", head->name);
-        err_hint(e, "`vivace ptx run LIST --profile p.csv` makes its profile: plan that, or push it to a farm.");
+    for (size_t i = 0; i < sizeof own_files / sizeof *own_files; i++) {
+        if (!contains(head, own_files[i].format))
+            continue;
+        err_set(e, ERR_UNSUPPORTED, "%s: this is %s, and no profile", head->name, own_files[i].what);
+        err_hint(e, "%s", own_files[i].what_now);
         return 0;
     }
     err_set(e, ERR_UNSUPPORTED, "%s: JSON, but no trace of PyTorch's profiler (it has no traceEvents)", head->name);
@@ -119,7 +132,7 @@ static int recognise_json(const struct import_head *head, const char **format, s
 
 static int refuse_unknown(const struct import_head *head, struct err *e)
 {
-    size_t text = 0;
+    size_t mark = head->length >= 3 && memcmp(head->bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0, text = mark;
 
     for (size_t i = 0; i < sizeof strangers / sizeof *strangers; i++) {
         if (head->length >= strangers[i].length &&
@@ -134,9 +147,9 @@ static int refuse_unknown(const struct import_head *head, struct err *e)
         text++;
     if (head->length == 0)
         err_set(e, ERR_INVALID, "%s: the file is empty", head->name);
-    else if (text > 3)
+    else if (text > mark + 3)
         err_set(e, ERR_UNSUPPORTED, "%s: none of the kinds of file that are read; it begins with \"%.*s\"",
-                head->name, (int)text, head->bytes);
+                head->name, (int)(text - mark), head->bytes + mark);
     else
         err_set(e, ERR_UNSUPPORTED,
                 "%s: none of the kinds of file that are read; it begins with the bytes %02x %02x %02x "
