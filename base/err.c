@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 static const struct {
     const char *name, *title;
     int status, exit_code;
@@ -12,20 +14,6 @@ static const struct {
                            ERR_MAP(X)
 #undef X
 };
-
-/* A text that filled its room may end inside a UTF-8 character (a long kernel name, say): drop that one. */
-static void trim_utf8(char *s, size_t size)
-{
-    size_t n = strlen(s);
-
-    if (n + 1 < size)
-        return;
-    while (n > 0 && ((unsigned char)s[n - 1] & 0xc0) == 0x80)
-        n--;
-    if (n > 0 && (unsigned char)s[n - 1] >= 0xc0)
-        n--;
-    s[n] = '\0';
-}
 
 int err_set(struct err *e, enum err_code code, const char *format, ...)
 {
@@ -36,7 +24,7 @@ int err_set(struct err *e, enum err_code code, const char *format, ...)
     va_start(ap, format);
     vsnprintf(e->text, sizeof e->text, format, ap);
     va_end(ap);
-    trim_utf8(e->text, sizeof e->text);
+    utf8_mend(e->text); /* its end, or a name that was cut, or bytes of somebody else */
     return -1;
 }
 
@@ -76,7 +64,7 @@ int err_set_errno(struct err *e, int errnum, const char *format, ...)
     va_end(ap);
     n = strlen(e->text);
     snprintf(e->text + n, sizeof e->text - n, ": %s", strerror(errnum));
-    trim_utf8(e->text, sizeof e->text);
+    utf8_mend(e->text);
     return -1;
 }
 
@@ -96,7 +84,7 @@ int err_wrap(struct err *e, const char *format, ...)
     if (n < sizeof e->text) /* what does not fit is the least specific part: the end of the oldest text */
         memcpy(e->text + n, old, sizeof e->text - n);
     e->text[sizeof e->text - 1] = '\0';
-    trim_utf8(e->text, sizeof e->text);
+    utf8_mend(e->text);
     return -1;
 }
 
@@ -107,7 +95,7 @@ int err_hint(struct err *e, const char *format, ...)
     va_start(ap, format);
     vsnprintf(e->hint, sizeof e->hint, format, ap);
     va_end(ap);
-    trim_utf8(e->hint, sizeof e->hint);
+    utf8_mend(e->hint);
     return -1;
 }
 

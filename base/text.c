@@ -188,6 +188,43 @@ size_t utf8_valid_prefix(const char *bytes, size_t n)
     return i;
 }
 
+size_t utf8_cut(const char *s, size_t most)
+{
+    return utf8_valid_prefix(s, strnlen(s, most));
+}
+
+/* Bytes of a character at p that begins well and ends too early. */
+static size_t utf8_stump(const unsigned char *p, size_t n)
+{
+    size_t whole = p[0] >= 0xc2 && p[0] < 0xe0   ? 2
+                   : p[0] >= 0xe0 && p[0] < 0xf0 ? 3
+                   : p[0] >= 0xf0 && p[0] < 0xf5 ? 4
+                                                 : 0;
+    size_t len = whole > 0;
+
+    while (len < whole && len < n && (p[len] & 0xc0) == 0x80)
+        len++;
+    return len < whole ? len : 0;
+}
+
+void utf8_mend(char *s)
+{
+    size_t n = strlen(s), to = 0;
+
+    for (size_t i = 0; i < n;) {
+        const unsigned char *p = (const unsigned char *)s + i;
+        size_t len = utf8_char(p, n - i), stump = len > 0 ? 0 : utf8_stump(p, n - i);
+
+        if (len > 0)
+            memmove(s + to, s + i, len);
+        else if (stump == 0)
+            s[to] = '?';
+        to += len > 0 ? len : stump == 0;
+        i += len > 0 ? len : stump > 0 ? stump : 1;
+    }
+    s[to] = '\0';
+}
+
 void text_sanitize(char *s)
 {
     size_t n = strlen(s), i = 0;

@@ -32,6 +32,12 @@ size_t text_distance(const char *a, const char *b);
 const char *text_nearest(const char *word, const char *const *names, size_t count);
 /* Length of the longest prefix of bytes that is valid UTF-8. */
 size_t utf8_valid_prefix(const char *bytes, size_t n);
+/* Bytes of s, `most` at most, that end between two characters: for "%.*s", as printf's own "%.60s" cuts through
+ * one. */
+size_t utf8_cut(const char *s, size_t most);
+/* Makes s valid UTF-8 in place: what is left of a character that was cut is dropped, other bytes that belong to
+ * none become '?'. */
+void utf8_mend(char *s);
 /* Replaces invalid UTF-8 and control characters by '?', in place. */
 void text_sanitize(char *s);
 

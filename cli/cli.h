@@ -76,6 +76,9 @@ struct cli_args {
 /* 0: go on; 1: --help was asked for and printed; -1: ERR_USAGE. Options may stand anywhere; "--" ends them; `-j4`,
  * `--out=FILE`, `--out FILE` are understood. */
 int cli_parse(const struct cli_usage *usage, int argc, char **argv, struct cli_args *args, struct err *e);
+/* A word that goes to a farm or into JSON: ERR_USAGE where it is no UTF-8. Options whose value is no path are
+ * asked. */
+int cli_need_utf8(const char *text, const char *what, struct err *e) MUST_CHECK;
 /* The exit code for what cli_parse() returned, other than 0. */
 int cli_parsed(int r, const struct err *e);
 /* Usage error unless `list` is names with commas between them; `option` as people wrote it. */

@@ -82,8 +82,10 @@ static int workloads(struct api *api, const struct cli_args *args, void *ctx, st
     if (args->count == 2 && strcmp(args->items[0], "delete") == 0)
         return delete_one(api, "/workloads/", args->items[1], "workload", e);
     if (args->count == 3 && strcmp(args->items[0], "rename") == 0)
-        return change_workload(api, args->items[1], json_pack("{s:s}", "name", args->items[2]), "has that name now",
-                               e);
+        return cli_need_utf8(args->items[2], "workloads rename", e) < 0
+                   ? -1
+                   : change_workload(api, args->items[1], json_pack("{s:s}", "name", args->items[2]),
+                                     "has that name now", e);
     if (args->count == 2 && strcmp(args->items[0], "archive") == 0)
         return change_workload(api, args->items[1], json_pack("{s:b}", "archived", 1), "is archived", e);
     if (args->count == 2 && strcmp(args->items[0], "restore") == 0)

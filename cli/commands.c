@@ -82,7 +82,8 @@ static void print_help(void)
     fputs(
         "\nEach command has --help, most have --json and --csv. Exit code 0 means success, and nothing else does.\n"
         "64 the line is not understood, 65 the input is wrong, 66 not found, 69 the server cannot be reached,\n"
-        "70 a defect or a failed simulation, 74 reading or writing failed, 75 try again later, 77 not allowed.\n",
+        "70 a defect or a failed simulation, 71 out of memory, 74 reading or writing failed, 75 try again later,\n"
+        "77 not allowed.\n",
         stdout);
 }
 

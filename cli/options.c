@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/cli.h"
 #include "cli/table.h"
 
@@ -111,6 +112,25 @@ static int take_count(const char *text, const char *what, uint64_t *out, struct 
     return *out ? 0 : err_set(e, ERR_USAGE, "%s: a whole number of 1 or more is wanted, not 0", what);
 }
 
+/* A path is bytes, and any other word of a person is text, which the farm and JSON have as UTF-8. */
+static int take_text(const struct cli_option *o, const char *text, const char *what, struct err *e)
+{
+    static const char *const paths[] = {"FILE", "DIR", "FOLDER", ".json"};
+    bool path = false;
+
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        path |= o->argument && strstr(o->argument, paths[i]);
+    *(const char **)o->value = text;
+    return path ? 0 : cli_need_utf8(text, what, e);
+}
+
+int cli_need_utf8(const char *text, const char *what, struct err *e)
+{
+    if (utf8_valid_prefix(text, strlen(text)) == strlen(text))
+        return 0;
+    return err_set(e, ERR_USAGE, "%s: \"%s\" is not UTF-8", what, text);
+}
+
 static int take(const struct cli_option *o, const char *text, struct err *e)
 {
     char what[64];
@@ -118,7 +138,7 @@ static int take(const struct cli_option *o, const char *text, struct err *e)
     snprintf(what, sizeof what, "--%s", o->name);
     switch (o->kind) {
     case CLI_FLAG: *(bool *)o->value = true; return 0;
-    case CLI_TEXT: *(const char **)o->value = text; return 0;
+    case CLI_TEXT: return take_text(o, text, what, e);
     case CLI_U64: return parse_u64(text, what, o->value, e);
     case CLI_COUNT: return take_count(text, what, o->value, e);
     case CLI_SHARE: return parse_share(text, what, o->value, e);

@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "base/strbuf.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "sampling/plan_doubt.h"
 
@@ -132,8 +133,9 @@ void plan_explain_strata(const struct plan *p, const size_t *order, size_t shown
     for (size_t i = 0; i < shown; i++) {
         const struct plan_stratum *s = &p->strata[order[i]];
         struct strbuf b = STRBUF_INIT;
+        const char *name = s->mixed_names ? "several kernels" : s->kernel_name;
 
-        printf("\nstratum %zu: %.80s\n", order[i], s->mixed_names ? "several kernels" : s->kernel_name);
+        printf("\nstratum %zu: %.*s\n", order[i], (int)utf8_cut(name, 80), name);
         say_what(&b, p, s);
         say_floor(&b, s);
         say_why(&b, p, s, claim(s) / claims);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/text.h"
 #include "cli/cmd_trace.h"
 
 #define SECTOR_BYTES 32
@@ -176,6 +177,7 @@ static int at_place(struct trace_difference *d, const struct cta_trace *c, uint3
                  trace_shape(c->id, id), warp, inst, what);
     else
         snprintf(d->where, sizeof d->where, "CTA %" PRIu64 " %s: %.60s", c->index, trace_shape(c->id, id), what);
+    utf8_mend(d->where);
     return 1;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "wire/json_writer.h"
 
@@ -413,9 +414,28 @@ json_t *json_double(double x)
     return isfinite(x) ? json_real(x) : json_null();
 }
 
+/* JSON is UTF-8, and a name that a file or a command line brought may be none: jansson's NULL for that looks like
+ * one for want of memory. NULL: no memory. */
+static json_t *any_text(const char *s)
+{
+    json_t *out = json_string(s);
+    struct err ignored;
+    char *mended;
+
+    if (out || utf8_valid_prefix(s, strlen(s)) == strlen(s))
+        return out;
+    mended = mem_strdup(s, &ignored);
+    if (!mended)
+        return NULL;
+    utf8_mend(mended);
+    out = json_string(mended);
+    free(mended);
+    return out;
+}
+
 json_t *json_str_or_null(const char *s)
 {
-    return s && *s ? json_string(s) : json_null();
+    return s && *s ? any_text(s) : json_null();
 }
 
 struct json_obj json_obj_begin(void)
@@ -434,7 +454,7 @@ void json_put(struct json_obj *o, const char *key, json_t *value)
 
 void json_put_str(struct json_obj *o, const char *key, const char *s)
 {
-    json_put(o, key, s ? json_string(s) : json_null());
+    json_put(o, key, s ? any_text(s) : json_null());
 }
 
 void json_put_u64(struct json_obj *o, const char *key, uint64_t n)

@@ -64,7 +64,7 @@ json_t *json_dim3(const uint32_t dim[3]);
 json_t *json_count(uint64_t n);          /* a number up to 2^53, digits as a string above */
 json_t *json_count_str(uint64_t n);      /* always a string of digits */
 json_t *json_double(double x);           /* null for NaN and infinities; whole numbers stay reals */
-json_t *json_str_or_null(const char *s); /* null for NULL and "" */
+json_t *json_str_or_null(const char *s); /* null for NULL and ""; no UTF-8: as json_put_str() */
 
 /* Builds an object member by member; one check at the end.
  *   struct json_obj o = json_obj_begin();
@@ -75,8 +75,9 @@ struct json_obj {
     bool failed;
 };
 struct json_obj json_obj_begin(void);
-void json_put(struct json_obj *o, const char *key, json_t *value);     /* takes over value; NULL marks failure */
-void json_put_str(struct json_obj *o, const char *key, const char *s); /* NULL: null */
+void json_put(struct json_obj *o, const char *key, json_t *value); /* takes over value; NULL marks failure */
+/* NULL: null. What is no UTF-8 is mended as utf8_mend() does. */
+void json_put_str(struct json_obj *o, const char *key, const char *s);
 void json_put_u64(struct json_obj *o, const char *key, uint64_t n);
 void json_put_double(struct json_obj *o, const char *key, double x);
 void json_put_bool(struct json_obj *o, const char *key, bool b);

@@ -25,7 +25,7 @@ static void set_text(char **to, const char *text, size_t most)
     struct err ignored; /* a report without its words is better than none */
 
     if (text && *text)
-        *to = mem_strndup(text, strnlen(text, most), &ignored);
+        *to = mem_strndup(text, utf8_cut(text, most), &ignored);
 }
 
 void held_end_plainly(struct held *h, enum attempt_outcome outcome, const char *message)

@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "base/whole_file.h"
 #include "worker/agent_internal.h"
 #include "wire/recording_report.h"
@@ -97,7 +98,7 @@ void recordings_end(struct agent *a, const struct lease *lease, enum attempt_out
     x->report.outcome = outcome;
     x->report.bytes = bytes;
     if (outcome != OUTCOME_OK && message && *message)
-        x->report.message = mem_strndup(message, strnlen(message, WIRE_MESSAGE_BYTES), &e);
+        x->report.message = mem_strndup(message, utf8_cut(message, WIRE_MESSAGE_BYTES), &e);
     while (*at)
         at = &(*at)->next;
     *at = x;

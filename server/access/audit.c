@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "server/access/access.h"
 #include "server/db/repo_audit.h"
 #include "server/executor.h"
@@ -85,6 +86,8 @@ static void fill(struct audit_row *row, struct app *app, const char *action, con
     /* a share link's address is its secret */
     snprintf(row->object, sizeof row->object, "%.95s",
              strcmp(action, "share.open") == 0 && about == req->param[0] ? "" : about);
+    utf8_mend(row->actor); /* cut, or bytes of an address */
+    utf8_mend(row->object);
     snprintf(row->request_id, sizeof row->request_id, "%s", req->id);
     row->action = action;
     row->outcome = status;

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "base/text.h"
 #include "wire/json.h"
 
 extern const struct db_stmt repo_event_stmts[];
@@ -77,6 +78,8 @@ int repo_event_say(struct db *db, const char *run, wall_us at, const char *sever
     va_start(ap, format);
     strbuf_vaddf(&sentence, format, ap);
     va_end(ap);
+    if (!sentence.failed)
+        utf8_mend(sentence.text); /* words of a worker or a name may have been cut */
     ret = sentence.failed ? err_no_memory(e) : say(db, run, at, "run.event", severity, sentence.text, NULL, e);
     strbuf_release(&sentence);
     return ret;

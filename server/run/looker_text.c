@@ -5,6 +5,8 @@
 
 #include "base/text.h"
 
+#define NAME_SHOWN 60 /* bytes of a kernel's name in a sentence */
+
 const struct look_promise *looker_worst(const struct look *look)
 {
     const struct look_promise *out = NULL;
@@ -46,8 +48,9 @@ static void add_extension(const struct verdict *v, const struct run_results *r, 
 
     strbuf_adds(b, ". ");
     if (h < r->plan.stratum_count)
-        strbuf_addf(b, "S%zu (%.60s) needs more: %" PRIu64 " → %" PRIu64 "; in all ", h + 1,
-                    r->plan.strata[h].kernel_name, r->plan.strata[h].samples, v->next.plan.strata[h].samples);
+        strbuf_addf(b, "S%zu (%.*s) needs more: %" PRIu64 " → %" PRIu64 "; in all ", h + 1,
+                    (int)utf8_cut(r->plan.strata[h].kernel_name, NAME_SHOWN), r->plan.strata[h].kernel_name,
+                    r->plan.strata[h].samples, v->next.plan.strata[h].samples);
     strbuf_addf(b, "%zu → %zu launches, + %s", r->plan.sample_count, v->next.plan.sample_count,
                 format_duration(v->extra_s, time));
     if (v->look.short_of_budget)

@@ -36,6 +36,10 @@ test('what is no trace of this profile is refused in a sentence, and nothing cha
   };
   execFileSync(program('vivace'), ['ptx', 'run', join(root, 'examples/reduction/launches.json'), '--trace', path('other.vtrace')]);
   await refused(readFileSync(path('other.vtrace')), /^some\.vtrace: launch 0 of context 0 is sum, and the profile has degrees there$/);
+  const odd = await farm.profile(Buffer.from(counts.toString().replaceAll('degrees', `x${'é'.repeat(200)}`)), { name: 'odd.csv', workload: 'odd' });
+  const answer = await send(traces, odd.id), { detail } = await answer.json();
+  assert.equal(answer.status, 422, detail);
+  assert.match(detail, /launch 0 of context 0 is degrees, and the profile has xé{59} there$/); // no half character
   await refused(traces.subarray(0, traces.length - 100), /some\.vtrace/);
   await refused(Buffer.from('SCTR and then nothing that makes sense'), /some\.vtrace/);
   await refused(Buffer.alloc(0), /some\.vtrace is empty/);

@@ -42,6 +42,20 @@ static void long_texts_are_cut_between_characters(void **state)
     assert_int_equal(strlen(e.text) % 2, 0);
 }
 
+/* printf's "%.5s" counts bytes, and what a person or a file brought may be no UTF-8 at all. */
+static void a_name_cut_within_a_sentence_leaves_no_half_character(void **state)
+{
+    struct err e;
+
+    (void)state;
+    err_set(&e, ERR_INVALID, "kernel %.4s) is not %.3s", "a\xc3\xa9\xc3\xa9", "\xe2\x82\xac\xe2\x82\xac");
+    assert_string_equal(e.text, "kernel a\xc3\xa9) is not \xe2\x82\xac");
+    err_hint(&e, "say %.2s, not k\xff", "\xe2\x82\xac");
+    assert_string_equal(e.hint, "say , not k?");
+    err_wrap(&e, "%.1s", "\xc3\xa9");
+    assert_string_equal(e.text, ": kernel a\xc3\xa9) is not \xe2\x82\xac");
+}
+
 static void errno_becomes_a_kind(void **state)
 {
     static const struct {
@@ -82,6 +96,7 @@ int main(void)
         cmocka_unit_test(context_grows_in_front),
         cmocka_unit_test(a_hint_survives_wrapping_and_ends_with_the_next_error),
         cmocka_unit_test(long_texts_are_cut_between_characters),
+        cmocka_unit_test(a_name_cut_within_a_sentence_leaves_no_half_character),
         cmocka_unit_test(errno_becomes_a_kind),
         cmocka_unit_test(every_kind_has_a_name_a_status_and_an_exit_code),
     };

@@ -95,6 +95,32 @@ static void valid_utf8_ends_at_the_first_bad_byte(void **state)
         assert_int_equal(utf8_valid_prefix(rows[i].bytes, strlen(rows[i].bytes)), rows[i].valid);
 }
 
+static void text_is_cut_between_characters_and_mended_where_it_was_not(void **state)
+{
+    static const struct {
+        const char *from, *to;
+    } rows[] = {{"", ""},
+                {"plain", "plain"},
+                {"a\xc3\xa4", "a\xc3\xa4"},
+                {"a\xc3", "a"},                 /* cut at the end */
+                {"\xc3) b", ") b"},             /* and within a sentence */
+                {"\xf0\x9f\x98 \xe2\x82", " "}, /* three of four, two of three */
+                {"a\xff\xc0\x80", "a???"},      /* of no character */
+                {"\xed\xa0\x80", "???"}};       /* a surrogate is whole, and none */
+    static const size_t cuts[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 10};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char s[16];
+
+        snprintf(s, sizeof s, "%s", rows[i].from);
+        utf8_mend(s);
+        assert_string_equal(s, rows[i].to);
+    }
+    for (size_t most = 0; most < sizeof cuts / sizeof *cuts; most++) /* characters of 1, 2, 3 and 4 bytes */
+        assert_int_equal(utf8_cut("a\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", most), cuts[most]);
+}
+
 static void what_cannot_be_printed_becomes_a_question_mark(void **state)
 {
     char s[] = "a\x01"
@@ -136,6 +162,7 @@ int main(void)
         cmocka_unit_test(numbers_are_written_short_and_read_back_equal),
         cmocka_unit_test(durations_and_counts_have_three_digits),
         cmocka_unit_test(valid_utf8_ends_at_the_first_bad_byte),
+        cmocka_unit_test(text_is_cut_between_characters_and_mended_where_it_was_not),
         cmocka_unit_test(what_cannot_be_printed_becomes_a_question_mark),
         cmocka_unit_test(prefixes_and_suffixes),
         cmocka_unit_test(a_typo_is_answered_with_the_nearest_name),

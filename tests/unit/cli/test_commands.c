@@ -97,6 +97,7 @@ static const struct {
     {"simulat x", 64, "did you mean `vivace simulate`?"},
     {"frobnicate", 64, "there is no command `frobnicate`"},
     {"simulate", 64, "usage: vivace simulate"},
+    {"push x.csv --workload k\xff", 64, "--workload: \"k?\" is not UTF-8"},
     {"simulate a b", 64, "does not know what to do with `b`"},
     {"simulate a", 64, "--gpu is missing"},
     {"simulate a --gpus v100", 64, "did you mean --gpu?"},

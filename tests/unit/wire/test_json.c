@@ -84,12 +84,33 @@ static void foreign_text_cannot_hurt(void **state)
     assert_int_equal(e.code, ERR_NOT_FOUND);
 }
 
+/* Names of kernels, files and worker's words end up here, and whether memory is left is another question. */
+static void text_that_is_no_utf8_is_mended_and_no_failure(void **state)
+{
+    struct json_obj o = json_obj_begin();
+    json_t *v;
+
+    (void)state;
+    json_put_str(&o, "bad", "k\xff!");
+    json_put_str(&o, "cut", "caf\xc3");
+    json_put(&o, "null", json_str_or_null("\xe2\x82x"));
+    json_put_str(&o, "good", "caf\xc3\xa9");
+    v = json_obj_end(&o);
+    assert_non_null(v);
+    assert_string_equal(json_string_value(json_object_get(v, "bad")), "k?!");
+    assert_string_equal(json_string_value(json_object_get(v, "cut")), "caf");
+    assert_string_equal(json_string_value(json_object_get(v, "null")), "x");
+    assert_string_equal(json_string_value(json_object_get(v, "good")), "caf\xc3\xa9");
+    json_decref(v);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_written_shortest),
         cmocka_unit_test(getters_name_the_member),
         cmocka_unit_test(foreign_text_cannot_hurt),
+        cmocka_unit_test(text_that_is_no_utf8_is_mended_and_no_failure),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
