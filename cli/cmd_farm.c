@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
+#include "base/text.h"
 #include "base/version.h"
 #include "cli/farm.h"
 
@@ -39,6 +40,7 @@ static void say(struct doctor *d, enum verdict v, const char *what, const char *
     va_start(ap, format);
     vsnprintf(text, sizeof text, format, ap);
     va_end(ap);
+    utf8_mend(text);
     d->wrong += v == WRONG;
     json_put_str(&o, "check", what);
     json_put_str(&o, "state", states[v]);
@@ -260,6 +262,18 @@ static void check_queue(struct doctor *d)
             farm_text(d->farm, "launcher.problem"));
 }
 
+static void check_projections(struct doctor *d)
+{
+    double stuck = metric(d, "vivace_runs_stuck");
+
+    if (stuck > 0)
+        say(d, WRONG, "projections", "`vivace run events RUN` and the server's log say why.",
+            "the results of %.0f %s cannot be put together: such a run does not end", stuck,
+            stuck == 1 ? "run" : "runs");
+    else
+        say(d, OK, "projections", NULL, "no run is kept from its end");
+}
+
 static int check_run_waits(struct doctor *d, const char *id, struct err *e)
 {
     struct strbuf what = STRBUF_INIT, now = STRBUF_INIT;
@@ -343,6 +357,7 @@ static int examine(struct doctor *d, struct err *e)
     check_results(d);
     check_workers(d);
     check_queue(d);
+    check_projections(d);
     return check_traces(d, e);
 }
 

@@ -93,6 +93,8 @@ int metrics_get(struct app *app, struct db *db, const struct request *req, struc
     metric_write(b, "vivace_clock_seconds", "gauge", "this machine's clock: seconds since 1970", NULL,
                  (double)clock_now(app->clock) / 1e6);
     metric_write(b, "vivace_leader", "gauge", "1: this server sweeps the queue", NULL, runs_leads(app));
+    metric_write(b, "vivace_runs_stuck", "gauge", "runs whose results fail to be projected, again and again", NULL,
+                 (double)runs_stuck(app));
     metric_write(b, "vivace_build_info", "gauge", "1; the version is in the label",
                  "version=\"" VIVACE_VERSION "\"", 1);
     return b->failed ? err_no_memory(e) : 0;

@@ -224,6 +224,15 @@ static int judge(struct judging *j, struct err *e)
     return ret < 0 ? -1 : 0;
 }
 
+bool looker_give_up(struct verdict *v, const struct err *why)
+{
+    if (why->code != ERR_INVALID && why->code != ERR_UNSUPPORTED)
+        return false;
+    v->kind = VERDICT_GIVE_UP;
+    snprintf(v->problem, sizeof v->problem, "%s", why->text);
+    return true;
+}
+
 int looker_judge(const struct run_results *r, struct db *db, struct clock *clock, struct verdict *out,
                  struct err *e)
 {
@@ -237,11 +246,8 @@ int looker_judge(const struct run_results *r, struct db *db, struct clock *clock
     /* While somebody is asked, or the run is paused, it waits as it is. */
     if (ret == 0 && strcmp(j.past.answer, "waiting") != 0 && strcmp(r->run.state, "running") == 0)
         ret = judge(&j, e);
-    if (ret < 0 && (e->code == ERR_INVALID || e->code == ERR_UNSUPPORTED)) { /* the next time would be no better */
-        out->kind = VERDICT_GIVE_UP;
-        snprintf(out->problem, sizeof out->problem, "%s", e->text);
+    if (ret < 0 && looker_give_up(out, e))
         ret = 0;
-    }
     judging_release(&j);
     return ret;
 }

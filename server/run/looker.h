@@ -40,6 +40,9 @@ struct verdict {
 /* Of a run whose jobs have all ended. Takes a second for some million launches. */
 int looker_judge(const struct run_results *r, struct db *db, struct clock *clock, struct verdict *out,
                  struct err *e) MUST_CHECK;
+/* True where what went wrong would go wrong the next time as well: the verdict is VERDICT_GIVE_UP then, for that.
+ */
+bool looker_give_up(struct verdict *v, const struct err *why);
 void verdict_release(struct verdict *v);
 
 /* Inside the transaction that marks the results as seen. *goes_on: the run is not over. */

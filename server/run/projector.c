@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/log.h"
 #include "server/background.h"
+#include "server/db/repo_event.h"
 #include "server/db/repo_job.h"
 #include "server/db/repo_run.h"
 #include "server/queue/dispatcher.h"
@@ -55,6 +56,18 @@ static uint64_t next_time(const struct projector *p, uint64_t began, bool judged
     return now + (10 * cost > TICK_US ? 10 * cost : TICK_US) - TICK_US / 10;
 }
 
+/* Whoever follows it sees all its jobs done and no end: that the farm cannot go on is said where they look. */
+static void say_stuck(struct hand *h, const char *id, const struct err *why)
+{
+    struct err e;
+
+    if (repo_event_say(h->thread.db, id, clock_now(h->owner->app->clock), "error", &e,
+                       "The results could not be put together, %d times in a row; it is tried again: %s.",
+                       TURNS_STUCK, why->text) < 0)
+        log_warn("projector", "a run could not be told what keeps it", "run=%s error=%s", id,
+                 log_quote(e.text, (char[300]){0}, 300));
+}
+
 static void project(struct hand *h, const char *id)
 {
     struct projector *p = h->owner;
@@ -65,7 +78,8 @@ static void project(struct hand *h, const char *id)
     if (run_projection_renew(h->thread.db, p->app->clock, id, &judged, &e) < 0) {
         log_warn("projector", "a run could not be projected, it is tried again", "run=%s error=%s", id,
                  log_quote(e.text, (char[300]){0}, 300));
-        turns_back(p->turns, id, clock_monotonic_us() + AFTER_FAILURE_US);
+        if (turns_back_failed(p->turns, id, clock_monotonic_us() + AFTER_FAILURE_US) == TURNS_STUCK)
+            say_stuck(h, id, &e);
         return;
     }
     turns_back(p->turns, id, next_time(p, began, judged));
@@ -244,6 +258,11 @@ int projector_start(struct app *app, struct projector **out, struct err *e)
     }
     *out = p;
     return 0;
+}
+
+size_t projector_stuck(struct projector *p)
+{
+    return turns_stuck(p->turns);
 }
 
 void projector_stop(struct projector *p)

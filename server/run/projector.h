@@ -4,10 +4,13 @@
 #ifndef VIVACE_SERVER_PROJECTOR_H
 #define VIVACE_SERVER_PROJECTOR_H
 
+#include <stddef.h>
+
 #include "server/app.h"
 
 struct projector;
 int projector_start(struct app *app, struct projector **out, struct err *e);
 void projector_stop(struct projector *p);
+size_t projector_stuck(struct projector *p); /* runs whose projection failed several times in a row */
 
 #endif

@@ -217,6 +217,17 @@ static int write_all(struct db *db, void *ctx, struct err *e)
 /* The whole profile is in memory while a run that has ended is projected: of large ones, one at a time. */
 static pthread_mutex_t large_lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* A verdict that the database refuses would be refused the next time as well: the run is told so and ends with the
+ * jobs it has. */
+static int write_or_give_up(struct work *w, struct db *db, struct err *e)
+{
+    int ret = db_transaction(db, write_all, w, e);
+
+    if (ret < 0 && w->verdict.kind != VERDICT_NONE && looker_give_up(&w->verdict, e))
+        ret = db_transaction(db, write_all, w, e);
+    return ret;
+}
+
 static int renew(struct work *w, struct db *db, const struct run_row *run, struct err *e)
 {
     if (load(w, db, run, e) < 0)
@@ -224,7 +235,7 @@ static int renew(struct work *w, struct db *db, const struct run_row *run, struc
     w->large = w->ended && w->in.plan.invocations >= LARGE_LAUNCHES;
     if (w->large)
         pthread_mutex_lock(&large_lock);
-    return compute(w, db, e) < 0 ? -1 : db_transaction(db, write_all, w, e);
+    return compute(w, db, e) < 0 ? -1 : write_or_give_up(w, db, e);
 }
 
 int run_projection_renew(struct db *db, struct clock *clock, const char *run, bool *judged, struct err *e)

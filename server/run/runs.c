@@ -71,6 +71,11 @@ bool runs_leads(const struct app *app)
     return app->runs && app->runs->sweeper && sweeper_leads(app->runs->sweeper);
 }
 
+size_t runs_stuck(const struct app *app)
+{
+    return app->runs && app->runs->projector ? projector_stuck(app->runs->projector) : 0;
+}
+
 void runs_quiet(struct app *app)
 {
     if (app->runs) {

@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "server/app.h"
 
@@ -18,6 +19,8 @@ void runs_quiet(struct app *app);
 /* Answers what is parked, ends streams and threads. New requests no longer come in. */
 void runs_stop(struct app *app);
 bool runs_leads(const struct app *app); /* does this server sweep the queue? */
+/* Open runs whose results this server could not project several times in a row. */
+size_t runs_stuck(const struct app *app);
 
 /* What a workload's row and page show of its plans and runs: jansson values (void * so that this header needs no
  * jansson), the caller releases them. latest_plan and latest_run are JSON null where there are none.

@@ -11,6 +11,7 @@ struct turn {
     char id[UUID_TEXT];
     enum { RESTS, WAITS, IN_HAND } state;
     uint64_t next_us;
+    unsigned failures; /* since the last time that it was projected */
     bool seen;
     struct told told;
 };
@@ -121,8 +122,9 @@ bool turns_take(struct turns *t, char id[UUID_TEXT])
     return oldest != NULL;
 }
 
-void turns_back(struct turns *t, const char *id, uint64_t next_us)
+static unsigned back(struct turns *t, const char *id, uint64_t next_us, bool failed)
 {
+    unsigned failures = 0;
     struct turn *r;
 
     pthread_mutex_lock(&t->lock);
@@ -130,8 +132,31 @@ void turns_back(struct turns *t, const char *id, uint64_t next_us)
     if (r) {
         r->state = RESTS;
         r->next_us = next_us;
+        failures = r->failures = failed ? r->failures + 1 : 0;
     }
     pthread_mutex_unlock(&t->lock);
+    return failures;
+}
+
+void turns_back(struct turns *t, const char *id, uint64_t next_us)
+{
+    back(t, id, next_us, false);
+}
+
+unsigned turns_back_failed(struct turns *t, const char *id, uint64_t next_us)
+{
+    return back(t, id, next_us, true);
+}
+
+size_t turns_stuck(struct turns *t)
+{
+    size_t n = 0;
+
+    pthread_mutex_lock(&t->lock);
+    for (size_t i = 0; i < t->count; i++)
+        n += t->runs[i].failures >= TURNS_STUCK;
+    pthread_mutex_unlock(&t->lock);
+    return n;
 }
 
 struct told *turns_seen(struct turns *t, const char *id)

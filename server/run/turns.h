@@ -29,6 +29,10 @@ size_t turns_waiting(struct turns *t);
 bool turns_take(struct turns *t, char id[UUID_TEXT]);
 /* It rests, and may wait again from then on. */
 void turns_back(struct turns *t, const char *id, uint64_t next_us);
+/* The same of one whose projection failed; how often it has, one time after the other. */
+unsigned turns_back_failed(struct turns *t, const char *id, uint64_t next_us);
+#define TURNS_STUCK 3 /* so often, and it is no accident any more */
+size_t turns_stuck(struct turns *t);
 
 /* The run is open still. The pointer is good until the next call of turns_wait, turns_seen or turns_forget_unseen;
  * NULL: no memory, so another time. */

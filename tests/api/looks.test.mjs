@@ -56,6 +56,28 @@ const uneven = (l) => {
 };
 const truthOf = (cycles) => Array.from({ length: 160 }, (_, invocation) => cycles({ invocation })).reduce((a, b) => a + b, 0);
 
+const named = (csv, name) => Buffer.from(csv.toString().replaceAll('wild(float *, int)', name));
+test('a kernel whose name is long and not ASCII stands in the sentence of a look, cut between characters', async () => {
+  const name = `a${'é'.repeat(60)}`;
+  const profile = await farm.profile(named(report(++seed), name), { name: `report-${seed}.csv`, workload: `looks ${seed}` });
+  const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error: 0.02, confidence: 0.95, seed: 1 });
+  const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], until: 0.012 });
+  const done = await workOn(run, uneven), needs = done.looks.find((l) => l.reason.includes('needs more'));
+  assert.equal(done.state, 'done');
+  assert.match(needs.reason, /\(aé{29}\) needs more/);
+});
+
+test('a look that the database refuses ends the run with a word, and is not tried for ever', async () => {
+  const { plan } = await newPlan();
+  const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], until: 0.012 });
+  farm.psql("ALTER TABLE look ADD CONSTRAINT none_of_these CHECK (reason !~ '.') NOT VALID");
+  const done = await workOn(run, uneven).finally(() => farm.psql('ALTER TABLE look DROP CONSTRAINT none_of_these'));
+  assert.equal(done.state, 'done');
+  assert.equal(done.rule.settled, true);
+  assert.equal(done.looks.length, 0);
+  assert.ok((await eventsOf(run)).some((s) => /^The run asks for no more samples: .*none_of_these/.test(s)), 'said in its events');
+});
+
 test('a run begins with a pilot, asks for what it needs, and ends when the promise is kept', async () => {
   const { plan } = await newPlan();
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], until: 0.012 });

@@ -103,12 +103,36 @@ static void a_run_in_hand_does_not_wait_and_is_not_forgotten(void **state)
     turns_free(t);
 }
 
+/* A look that the database refuses is refused again: it is counted until the run is projected or forgotten. */
+static void failures_in_a_row_are_counted(void **state)
+{
+    char id[UUID_TEXT];
+    struct turns *t;
+    struct err e;
+
+    (void)state;
+    CHECK_OK(turns_new(&t, &e), &e);
+    for (unsigned k = 1; k <= TURNS_STUCK; k++) {
+        turns_wait(t, name(1), k);
+        assert_true(turns_take(t, id));
+        assert_int_equal(turns_stuck(t), 0);
+        assert_int_equal(turns_back_failed(t, id, 0), k);
+    }
+    assert_int_equal(turns_stuck(t), 1);
+    turns_wait(t, name(1), 9);
+    assert_true(turns_take(t, id));
+    turns_back(t, id, 0);
+    assert_int_equal(turns_stuck(t), 0);
+    turns_free(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_one_that_is_due_the_longest_comes_first),
         cmocka_unit_test(nobody_is_passed_over),
         cmocka_unit_test(a_run_in_hand_does_not_wait_and_is_not_forgotten),
+        cmocka_unit_test(failures_in_a_row_are_counted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
