@@ -12,6 +12,7 @@
 #include "server/db/repo_job.h"
 #include "server/db/repo_share.h"
 #include "server/http/http_inner.h"
+#include "server/access/share_sentence.h"
 #include "wire/json.h"
 
 enum reach { REACH_NEVER, REACH_ALWAYS, REACH_RUN, REACH_JOB, REACH_PLAN, REACH_PROFILE, REACH_EVENTS };
@@ -225,8 +226,8 @@ int share_frozen(struct db *db, const struct route *route, const struct request 
 
 /* --- Hidden names --- */
 
-/* Members whose texts are the farm's own words, or everybody's: methods, GPU designs, states. Every other text is
- * taken for a name, so that a member that is added later hides until it stands here. */
+/* Members whose texts are the farm's own words, or everybody's: methods, GPU designs, states, settings. Every other
+ * text is taken for a name, so that a member that is added later hides until it stands here. */
 static const char *const open_members[] = {"format",
                                            "unit",
                                            "profile_unit",
@@ -254,7 +255,15 @@ static const char *const open_members[] = {"format",
                                            "scopes",
                                            "schema",
                                            "type",
-                                           "code"};
+                                           "code",
+                                           "approve",
+                                           "failures",
+                                           "decision",
+                                           "answer",
+                                           "class",
+                                           "assumption"};
+/* Members that hold sentences of the farm with names in them. */
+static const char *const sentence_members[] = {"sentence", "reason"};
 
 /* Ids, hashes, and times and numbers that are written as texts. */
 static bool is_plain(const char *text)
@@ -262,12 +271,22 @@ static bool is_plain(const char *text)
     return uuid_valid(text) || sha256_hex_valid(text) || text[strspn(text, "0123456789-:.TZ+")] == '\0';
 }
 
-static bool is_naming(const char *key)
+enum member { MEMBER_NAME, MEMBER_SENTENCE, MEMBER_OPEN };
+
+static bool is_among(const char *const *list, size_t n, const char *key)
 {
-    for (size_t i = 0; i < sizeof open_members / sizeof open_members[0]; i++)
-        if (strcmp(open_members[i], key) == 0)
-            return false;
-    return true;
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(list[i], key) == 0)
+            return true;
+    return false;
+}
+
+static enum member member_of(const char *key)
+{
+    if (is_among(open_members, sizeof open_members / sizeof open_members[0], key))
+        return MEMBER_OPEN;
+    return is_among(sentence_members, sizeof sentence_members / sizeof sentence_members[0], key) ? MEMBER_SENTENCE
+                                                                                                 : MEMBER_NAME;
 }
 
 /* "x-" and ten hex digits of a hash with a key that only the farm knows and the link's number: equal names stay
@@ -277,23 +296,39 @@ struct hiding {
     int64_t share;
 };
 
-static json_t *label(const struct hiding *h, const char *name)
+static void add_label(void *ctx, const char *name, size_t n, struct strbuf *out)
 {
+    const struct hiding *h = ctx;
     struct strbuf b = STRBUF_INIT;
-    char hex[SHA256_HEX], text[16] = "";
+    char hex[SHA256_HEX];
     struct err e;
 
     strbuf_add(&b, (const char *)h->app->cursor_key, sizeof h->app->cursor_key);
-    strbuf_addf(&b, "share %" PRId64 " %s", h->share, name);
+    strbuf_addf(&b, "share %" PRId64 " ", h->share);
+    strbuf_add(&b, name, n);
     if (!b.failed && sha256_bytes(b.text, b.length, hex, &e) == 0)
-        snprintf(text, sizeof text, "x-%.10s", hex);
+        strbuf_addf(out, "x-%.10s", hex);
     strbuf_release(&b);
-    return json_string(text);
 }
 
-static json_t *hidden(const struct hiding *h, json_t *value, bool named, struct err *e);
+/* A label for the whole text, or in a sentence that the farm is known to write for the names alone. */
+static json_t *hidden_text(struct hiding *h, const char *text, enum member kind, struct err *e)
+{
+    struct strbuf b = STRBUF_INIT;
+    int known = kind == MEMBER_SENTENCE ? share_sentence(text, add_label, h, &b, e) : 0;
+    json_t *out = NULL;
 
-static int hide_members(const struct hiding *h, json_t *object, struct err *e)
+    if (known == 0)
+        add_label(h, text, strlen(text), &b);
+    if (known >= 0)
+        out = b.failed ? NULL : json_string(b.text);
+    strbuf_release(&b);
+    return out;
+}
+
+static json_t *hidden(struct hiding *h, json_t *value, enum member kind, struct err *e);
+
+static int hide_members(struct hiding *h, json_t *object, struct err *e)
 {
     const char *key;
     json_t *member;
@@ -301,7 +336,7 @@ static int hide_members(const struct hiding *h, json_t *object, struct err *e)
 
     json_object_foreach_safe(object, next, key, member)
     {
-        json_t *other = hidden(h, member, is_naming(key), e);
+        json_t *other = hidden(h, member, member_of(key), e);
 
         if (!other || json_object_set_new(object, key, other) < 0)
             return err_no_memory(e);
@@ -310,14 +345,14 @@ static int hide_members(const struct hiding *h, json_t *object, struct err *e)
 }
 
 /* The value as it may be shown: a new reference, often to the same value, changed in place. */
-static json_t *hidden(const struct hiding *h, json_t *value, bool named, struct err *e)
+static json_t *hidden(struct hiding *h, json_t *value, enum member kind, struct err *e)
 {
-    if (json_is_string(value) && named && !is_plain(json_string_value(value)))
-        return label(h, json_string_value(value));
+    if (json_is_string(value) && kind != MEMBER_OPEN && !is_plain(json_string_value(value)))
+        return hidden_text(h, json_string_value(value), kind, e);
     if (json_is_object(value) && hide_members(h, value, e) < 0)
         return NULL;
     for (size_t i = 0; i < json_array_size(value); i++) {
-        json_t *other = hidden(h, json_array_get(value, i), named, e);
+        json_t *other = hidden(h, json_array_get(value, i), kind, e);
 
         if (!other || json_array_set_new(value, i, other) < 0)
             return NULL;
@@ -327,7 +362,7 @@ static json_t *hidden(const struct hiding *h, json_t *value, bool named, struct 
 
 int share_hide_names(const struct app *app, const struct credential *c, struct reply *rep, struct err *e)
 {
-    const struct hiding h = {app, c->share.id};
+    struct hiding h = {app, c->share.id};
     json_t *doc, *shown;
 
     if (rep->file >= 0 || (rep->content_type && strcmp(rep->content_type, "application/json") != 0))
@@ -337,7 +372,7 @@ int share_hide_names(const struct app *app, const struct credential *c, struct r
     doc = json_read_text(rep->body.text, rep->body.length, "an answer", e);
     if (!doc)
         return -1;
-    shown = hidden(&h, doc, true, e);
+    shown = hidden(&h, doc, MEMBER_NAME, e);
     strbuf_clear(&rep->body);
     if (shown)
         json_write_text(shown, false, &rep->body);

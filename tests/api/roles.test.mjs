@@ -287,6 +287,18 @@ test('hidden names are labels, equal for equal names', async () => {
     for (const word of ['secret workload', 'report.csv', 'rita', 'test-host', 'scripted']) assert.ok(!text.includes(word), `${path} tells ${word}`);
   }
   assert.equal((await link.request('GET', `/api/v1/plans/${things.plan}/samples?format=csv`)).status, 403);
+  const events = async (who) => (await json(await who.request('GET', `/api/v1/runs/${things.run}/events`), 200)).items.map((e) => e.sentence);
+  const [said, read] = [await events(red.owner), await events(link)];
+  assert.ok(said.some((s) => /^rita started the run/.test(s)), said.join());
+  assert.deepEqual(read.map((s) => s.replace(/x-[0-9a-f]{10}/g, 'NAME')), said.map((s) => s.replace(/rita|test-host|scripted/g, 'NAME')), 'sentences stay, names go');
+});
+
+test('hidden names are no settings: the rule of a run reads as it is', async () => {
+  const run = await json(await red.owner.request('POST', `/api/v1/plans/${things.plan}/runs`, { engine: 'replay', designs: [], until: 0.03, approve: 'ask' }));
+  const { link } = await openLink({ kind: 'run', object: run.id, hide_names: true });
+  const rule = async (who) => (await json(await who.request('GET', `/api/v1/runs/${run.id}`), 200)).rule;
+  assert.equal((await rule(link)).approve, 'ask');
+  assert.deepEqual(await rule(link), await rule(red.owner));
 });
 
 // --- The audit log ---
