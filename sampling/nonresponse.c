@@ -23,7 +23,7 @@ static int count_all(const struct plan *plan, const double *y, const struct not_
     }
     for (size_t i = 0; i < count; i++) {
         if (failed[i].stratum >= plan->stratum_count)
-            return err_set(e, ERR_INVALID, "stratum %u is none of the plan's", failed[i].stratum + 1);
+            return err_set(e, ERR_INVALID, "stratum %u is none of the plan's", failed[i].stratum);
         t[failed[i].stratum].failed++;
         t[failed[i].stratum].failed_value += (double)failed[i].value;
     }

@@ -37,6 +37,7 @@ static const struct {
     {"The interval of " DESIGN " is ± " UNNAMED, 0},
     {"[0-9]+ launches could not be simulated(;| and were dropped:) " UNNAMED, 0},
     {"The run asks for no more samples: (.+)\\.", 1U << 1},
+    {LOOK UNNAMED "S[0-9]+ \\(several kernels\\) needs more: [0-9]+ → " UNNAMED, 0},
     {LOOK "(" UNNAMED "S[0-9]+ \\()(.+)\\) needs more: [0-9]+ → " UNNAMED, 1U << 3},
     {LOOK "(the promise is kept|everything is simulated that can be|the budget is spent: |this was the last look: "
           ")" UNNAMED,

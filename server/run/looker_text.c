@@ -47,10 +47,13 @@ static void add_extension(const struct verdict *v, const struct run_results *r, 
     char time[NUM_TEXT];
 
     strbuf_adds(b, ". ");
-    if (h < r->plan.stratum_count)
-        strbuf_addf(b, "S%zu (%.*s) needs more: %" PRIu64 " → %" PRIu64 "; in all ", h + 1,
-                    (int)utf8_cut(r->plan.strata[h].kernel_name, NAME_SHOWN), r->plan.strata[h].kernel_name,
-                    r->plan.strata[h].samples, v->next.plan.strata[h].samples);
+    if (h < r->plan.stratum_count) {
+        const struct plan_stratum *s = &r->plan.strata[h];
+        const char *name = s->mixed_names ? "several kernels" : s->kernel_name;
+
+        strbuf_addf(b, "S%zu (%.*s) needs more: %" PRIu64 " → %" PRIu64 "; in all ", h,
+                    (int)utf8_cut(name, NAME_SHOWN), name, s->samples, v->next.plan.strata[h].samples);
+    }
     strbuf_addf(b, "%zu → %zu launches, + %s", r->plan.sample_count, v->next.plan.sample_count,
                 format_duration(v->extra_s, time));
     if (v->look.short_of_budget)

@@ -65,6 +65,8 @@ test('a kernel whose name is long and not ASCII stands in the sentence of a look
   const done = await workOn(run, uneven), needs = done.looks.find((l) => l.reason.includes('needs more'));
   assert.equal(done.state, 'done');
   assert.match(needs.reason, /\(aé{29}\) needs more/);
+  const [, number, from, to] = needs.reason.match(/S(\d+) \(.*\) needs more: (\d+) → (\d+);/).map(Number); // the number of tables and files
+  assert.deepEqual(needs.extension.strata.filter((s) => s.stratum === number).map((s) => [s.from, s.to]), [[from, to]], needs.reason);
 });
 
 test('a look that the database refuses ends the run with a word, and is not tried for ever', async () => {
@@ -260,4 +262,13 @@ test('a server that is killed while a run is looked at takes each look once, and
   assert.deepEqual(decisions(done), decisions(calm));
   assert.equal(done.jobs, calm.jobs);
   assert.equal(done.designs[0].projection.value, calm.designs[0].projection.value);
+});
+
+test('a stratum of several kernels has a name in sentences', async () => {
+  const { profile } = await newPlan(), plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'srs', error: 0.02, confidence: 0.95, seed: 1 });
+  const { strata } = await farm.api('GET', `/plans/${plan.id}`);
+  assert.equal(strata.length, 1);
+  const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], until: 0.01 }), done = await workOn(run, uneven);
+  const needs = done.looks.find((l) => l.reason.includes('needs more'));
+  assert.match(needs?.reason ?? JSON.stringify(done.looks), /\. S0 \(several kernels\) needs more: \d+ → \d+; in all /);
 });

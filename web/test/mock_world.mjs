@@ -156,9 +156,9 @@ export function world() {
     ...Array.from({ length: 10 }, (_, i) => ({ id: `l${i}`, invocation: 5000 + i, stratum: 4, design: 'h100', state: 'leased', attempt: 1, worker: `w-0${i % 4}`, failure: null, ready_at: null, result: null, attempts: [] })),
   ];
   const events = [
-    { id: 99, at: ago(3), kind: 'job_failed', severity: 'error', sentence: 'S4, invocation 88 214 failed, attempt 1 of 3: worker w-07 lost its lease after 60 s. Queued again.' },
-    { id: 98, at: ago(6), kind: 'job_failed', severity: 'error', sentence: `S2, invocation 12 004 failed, attempt 3 of 3: trace ${HOSTILE} ends inside warp 31. Trace again, or draw another sample.` },
-    { id: 97, at: ago(18), kind: 'stratum_done', severity: 'good', sentence: 'S1 is done. 7 of 7 samples, ± 1.2 %.' },
+    { id: 99, at: ago(3), kind: 'job_failed', severity: 'error', sentence: 'S3, invocation 88 214 failed, attempt 1 of 3: worker w-07 lost its lease after 60 s. Queued again.' },
+    { id: 98, at: ago(6), kind: 'job_failed', severity: 'error', sentence: `S1, invocation 12 004 failed, attempt 3 of 3: trace ${HOSTILE} ends inside warp 31. Trace again, or draw another sample.` },
+    { id: 97, at: ago(18), kind: 'stratum_done', severity: 'good', sentence: 'S0 is done. 7 of 7 samples, ± 1.2 %.' },
     { id: 96, at: ago(55), kind: 'started', severity: 'info', sentence: 'Started by owner. Seed 7, vivace-sim 0.1.0, 3 designs.' },
   ];
   const report = {

@@ -35,7 +35,7 @@ export function Progress({ state, done, jobs }) {
 }
 
 /** @param {number} id */
-export const stratumName = (id) => `S${id + 1}`;
+export const stratumName = (id) => `S${id}`;
 
 /** @param {{ grid: number[], block: number[], mixed_shapes?: boolean }} s */
 export const shapes = (s) => `${shape(s.grid)} · ${shape(s.block)}${s.mixed_shapes ? ' …' : ''}`;

@@ -70,6 +70,10 @@ static const struct {
      "all 5 "
      "→ 6 launches, + 1 s, which is all that the budget pays.",
      "k|"},
+    {"Look 1: v100 is not known yet, and ± 3 % is wanted. S0 (several kernels) needs more: 2 → 3; in all 5 → 6 "
+     "launches, "
+     "+ 1 s.",
+     NULL, ""},
     {"v100 is known to ± 3.1 %, and ± 2 % is wanted. 5 → 6 launches, + 1 s.", NULL, ""},
     {"Look 2: the promise is kept.", NULL, ""},
     {"this was the last look: h100 is known to ± 4 %, and ± 2 % is wanted.", NULL, ""},

@@ -291,7 +291,7 @@ test('a run that wants more samples says which and why, and takes a yes or a no'
   const extension = { plan: 'p9', jobs: 36, expected_s: 1140, strata: [{ stratum: 4, kernel: 'gemm', from: 88, to: 124 }], answer: 'waiting', answered_by: null, answered_at: null };
   Object.assign(run, {
     rule: { until: 0.02, confidence: 0.95, resolve: null, baseline: 'h100', approve: 'ask', looks: 5, budget: null, failures: 'redraw', settled: false },
-    looks: [{ number: 1, at: run.created_at, plan: 'p1', jobs: 133, spent_s: 100, unit: 's', decision: 'more', reason: 'S5 spreads by 0.31 here, by 0.20 in the profile.', extension,
+    looks: [{ number: 1, at: run.created_at, plan: 'p1', jobs: 133, spent_s: 100, unit: 's', decision: 'more', reason: 'S4 spreads by 0.31 here, by 0.20 in the profile.', extension,
       promises: [{ design: 'h100', difference: false, value: 43.6, half_width: 1.31, final_half_width: 1.31, wanted: 0.87, relative_half_width: 0.03, relative_wanted: 0.02, level: 0.95, kept: false, trusted: true }] }] });
   const { page, context } = await openPage(browser, mock.url);
   const asked = [];
@@ -303,8 +303,8 @@ test('a run that wants more samples says which and why, and takes a yes or a no'
   await page.goto('/runs/r1');
   await settled(page);
   const look = page.locator('.looks li');
-  await look.getByText('S5 spreads by 0.31 here').waitFor();
-  assert.match((await look.innerText()).replace(/\s/g, ' '), /h100 ± 3\.0 %\..*\+ 36 jobs, about 19 min \(S5 88 → 124\): waits for your word\./);
+  await look.getByText('S4 spreads by 0.31 here').waitFor();
+  assert.match((await look.innerText()).replace(/\s/g, ' '), /h100 ± 3\.0 %\..*\+ 36 jobs, about 19 min \(S4 88 → 124\): waits for your word\./);
   assert.deepEqual(await axe(page), []);
   await look.getByRole('button', { name: 'Accept' }).click();
   await look.getByText('accepted by ann').waitFor();
@@ -360,11 +360,11 @@ test('the jobs of a run are narrowed to a stratum and a worker by the server, an
   await card.getByLabel('Of which worker').selectOption('w-01');
   await page.waitForFunction(() => document.querySelectorAll('#jobs tbody tr').length === 3);
   assert.deepEqual(await workers(), ['w-01', 'w-01', 'w-01']);
-  await page.getByRole('table', { name: 'Strata of the run' }).getByRole('button', { name: 'S4', exact: true }).click();
-  await card.getByText('No job of S4 of w-01 is leased.').waitFor();
+  await page.getByRole('table', { name: 'Strata of the run' }).getByRole('button', { name: 'S3', exact: true }).click();
+  await card.getByText('No job of S3 of w-01 is leased.').waitFor();
   await card.getByLabel('Of which stratum').selectOption('4');
   await jobs.waitFor();
-  await page.getByRole('button', { name: 'S5', exact: true, pressed: true }).waitFor(); // the row of the stratum says so, too
+  await page.getByRole('button', { name: 'S4', exact: true, pressed: true }).waitFor(); // the row of the stratum says so, too
   assert.equal(new URL(page.url()).search, '?stratum=4&worker=w-01&jobs=leased');
   await page.reload();
   await settled(page);

@@ -228,10 +228,10 @@ for (const theme of ['light', 'dark']) {
     await page.goto('/plans/p1');
     await settled(page);
     await page.getByText('needs twelve counters a launch; this profile has durations only').waitFor();
-    await page.getByRole('button', { name: 'S5', exact: true }).click();
+    await page.getByRole('button', { name: 'S4', exact: true }).click();
     await page.waitForFunction(() => location.search.includes('stratum=4'));
-    await page.getByText('Where the invocations of S5 sit').waitFor();
-    const drawn = page.getByRole('table', { name: 'Drawn from S5' });
+    await page.getByText('Where the invocations of S4 sit').waitFor();
+    const drawn = page.getByRole('table', { name: 'Drawn from S4' });
     await drawn.waitFor();
     assert.equal(await drawn.locator('tbody tr').count(), mock.world.plans.p1.strata[4].samples);
     await page.locator('.host svg .rug').first().waitFor({ state: 'attached' });
