@@ -36,15 +36,29 @@ async function gather(busy, { idle = 0, streams = 0, visitors = 0 }) {
   return { over() { const told = next(); thread.postMessage('over'); return told; } };
 }
 
+/** As workers do it: who is refused because the server is busy asks again. */
+let refusals = 0;
+async function patiently(ask) {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (e) {
+      if (e.status !== 503) throw e;
+      refusals++;
+      await sleep(200);
+    }
+  }
+}
+
 /** Leases and finishes packs at the wanted rate. */
 async function work(w, state) {
   const leased = [], finished = [];
   for (let began = performance.now(); !state.over;) {
-    const asked = performance.now(), leases = await w.claimPack(1, PACK);
+    const asked = performance.now(), leases = await patiently(() => w.claimPack(1, PACK));
     leased.push(performance.now() - asked);
     if (leases.length === 0) throw new Error('the queue is empty: it was made too short');
     const done = performance.now();
-    await w.finish(leases);
+    await patiently(() => w.finish(leases));
     finished.push(performance.now() - done);
     state.jobs += leases.length;
     const early = (state.jobs / RATE) * 1000 - (performance.now() - began);
@@ -99,7 +113,7 @@ async function crowded(w) {
 try {
   fill(farm, Math.ceil(RATE * SECONDS * 1.1) + 300_000, await model(farm));
   const w = await new ScriptedWorker(farm, { name: 'busy', engines: ['replay'], slots: 4096 }).open();
-  const alive = setInterval(() => w.beat(), 5000);
+  const alive = setInterval(() => patiently(() => w.beat()), 5000);
   const done = () => Number(farm.psql("SELECT count(*) FROM job WHERE state = 'done'")), before = done();
   const crowd = await gather(w, { idle: IDLE, streams: STREAMS });
   const taken = await steady(w) + await crowded(w), kept = done() - before;
@@ -108,6 +122,7 @@ try {
   console.log(`the crowd: ${sessions} workers, ${streams} streams; ${poll.count} polls held p1, p50, p99 ${[poll.p1, poll.p50, poll.p99].map((x) => (x / 1000).toFixed(1)).join(', ')} s; ${beat.count} beats `
     + `p50, p99 ${beat.p50.toFixed(1)}, ${beat.p99.toFixed(1)} ms; answers ${JSON.stringify(statuses)}, lost ${JSON.stringify(lost)}`);
   clearInterval(alive);
+  console.log(`the busy worker was told ${refusals} times that the server is busy, and asked again`);
   process.exitCode = taken === kept ? 0 : 1;
 } finally {
   await farm.stop();
