@@ -9,6 +9,8 @@
 #include "base/log.h"
 #include "server/db/db.h"
 
+#define PEOPLES_PART 4 /* one part in so many of the queue */
+
 struct task {
     executor_task run;
     void *ctx;
@@ -123,7 +125,8 @@ fail:
     return -1;
 }
 
-static int submit(struct executor *x, executor_task task, void *ctx, uint64_t wait_most_us, struct err *e)
+static int submit(struct executor *x, executor_task task, void *ctx, size_t most, uint64_t wait_most_us,
+                  struct err *e)
 {
     uint64_t now;
     int ret = 0;
@@ -132,7 +135,7 @@ static int submit(struct executor *x, executor_task task, void *ctx, uint64_t wa
     now = clock_monotonic_us(); /* under the lock: later than that of all who wait */
     if (x->stopping) {
         ret = err_set(e, ERR_BUSY, "the server is stopping");
-    } else if (x->count == x->most) {
+    } else if (x->count >= most) {
         ret = err_set(e, ERR_BUSY, "%zu requests wait already", x->count);
         err_hint(e, "Try again in a moment.");
     } else if (x->count && now - x->ring[x->first].since_us > wait_most_us) {
@@ -153,12 +156,15 @@ static int submit(struct executor *x, executor_task task, void *ctx, uint64_t wa
 
 int executor_submit(struct executor *x, executor_task task, void *ctx, struct err *e)
 {
-    return submit(x, task, ctx, UINT64_MAX, e);
+    return submit(x, task, ctx, x->most, UINT64_MAX, e);
 }
 
-int executor_submit_request(struct executor *x, executor_task task, void *ctx, struct err *e)
+int executor_submit_request(struct executor *x, executor_task task, void *ctx, enum executor_asker by,
+                            struct err *e)
 {
-    return submit(x, task, ctx, x->wait_most_us, e);
+    size_t most = by == ASKED_BY_WORKER || x->most < PEOPLES_PART ? x->most : x->most / PEOPLES_PART;
+
+    return submit(x, task, ctx, most, x->wait_most_us, e);
 }
 
 size_t executor_waiting(struct executor *x)

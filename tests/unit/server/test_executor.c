@@ -75,6 +75,22 @@ static void a_full_queue_takes_no_more_and_what_it_took_is_done(void **state)
     assert_int_equal(done, 1 + QUEUE);
 }
 
+static void people_leave_room_for_workers(void **state)
+{
+    struct executor *x = busy(0, QUEUE / 4);
+    struct err e = {0};
+
+    (void)state;
+    assert_int_equal(executor_submit_request(x, wait_at_gate, NULL, ASKED_BY_PEOPLE, &e), -1);
+    assert_int_equal(e.code, ERR_BUSY);
+    for (unsigned i = QUEUE / 4; i < QUEUE; i++)
+        CHECK_OK(executor_submit_request(x, wait_at_gate, NULL, ASKED_BY_WORKER, &e), &e);
+    assert_int_equal(executor_submit_request(x, wait_at_gate, NULL, ASKED_BY_WORKER, &e), -1);
+    let_go();
+    executor_stop(x);
+    assert_int_equal(done, 1 + QUEUE);
+}
+
 static void a_queue_whose_first_waits_too_long_takes_no_more(void **state)
 {
     struct executor *x = busy(1, 1);
@@ -82,7 +98,7 @@ static void a_queue_whose_first_waits_too_long_takes_no_more(void **state)
 
     (void)state;
     usleep(1100000);
-    assert_int_equal(executor_submit_request(x, wait_at_gate, NULL, &e), -1);
+    assert_int_equal(executor_submit_request(x, wait_at_gate, NULL, ASKED_BY_WORKER, &e), -1);
     assert_int_equal(e.code, ERR_BUSY);
     assert_non_null(strstr(e.text, "1 requests wait already, the first for 1 s"));
     CHECK_OK(executor_submit(x, wait_at_gate, NULL, &e), &e); /* nobody waits for it: it must come all the same */
@@ -98,7 +114,7 @@ static void who_waits_for_nothing_is_taken_however_long_the_thread_works(void **
 
     (void)state;
     usleep(1100000);
-    CHECK_OK(executor_submit_request(x, wait_at_gate, NULL, &e), &e);
+    CHECK_OK(executor_submit_request(x, wait_at_gate, NULL, ASKED_BY_WORKER, &e), &e);
     let_go();
     executor_stop(x);
     assert_int_equal(done, 2);
@@ -165,7 +181,7 @@ static void *submit_many(void *arg)
     struct err e;
 
     for (int i = 0; i < EACH; i++)
-        if (executor_submit_request(c->x, count, &c->ran, &e) < 0)
+        if (executor_submit_request(c->x, count, &c->ran, ASKED_BY_WORKER, &e) < 0)
             __atomic_add_fetch(&c->refused, 1, __ATOMIC_RELAXED);
     return NULL;
 }
@@ -193,6 +209,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_full_queue_takes_no_more_and_what_it_took_is_done),
+        cmocka_unit_test(people_leave_room_for_workers),
         cmocka_unit_test(a_queue_whose_first_waits_too_long_takes_no_more),
         cmocka_unit_test(who_waits_for_nothing_is_taken_however_long_the_thread_works),
         cmocka_unit_test(waiting_ends_when_nothing_is_left),
