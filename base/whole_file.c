@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -26,6 +27,20 @@ int fd_write_all(int fd, const void *bytes, size_t n)
         n -= (size_t)wrote;
     }
     return 0;
+}
+
+static int write_in_place(const char *path, const void *bytes, size_t n)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC), why = 0;
+
+    if (fd < 0)
+        return -1;
+    if (fd_write_all(fd, bytes, n) < 0)
+        why = errno;
+    if (close(fd) < 0 && !why)
+        why = errno;
+    errno = why;
+    return why ? -1 : 0;
 }
 
 /* -1 with errno set. */
@@ -57,6 +72,15 @@ int whole_file_write(const char *path, const void *bytes, size_t n, struct err *
     }
     strbuf_release(&part);
     return ret;
+}
+
+int whole_file_put(const char *path, const void *bytes, size_t n, struct err *e)
+{
+    struct stat there;
+
+    if (stat(path, &there) < 0 || S_ISREG(there.st_mode))
+        return whole_file_write(path, bytes, n, e);
+    return write_in_place(path, bytes, n) < 0 ? err_set_errno(e, errno, "%s", path) : 0;
 }
 
 int whole_file_read(const char *path, size_t most, char **bytes, size_t *n, struct err *e)

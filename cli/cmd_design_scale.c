@@ -1,5 +1,4 @@
 /* vivace design check, scale: files of designs, read and written. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -172,20 +171,6 @@ static int make_name(struct scale *s, const char *base, struct err *e)
     return err_hint(e, "another one, for example --name %s-mine", out->text);
 }
 
-static int write_out(const char *path, const char *text, struct err *e)
-{
-    FILE *f = path ? fopen(path, "we") : stdout;
-    int ret = 0;
-
-    if (!f)
-        return err_set_errno(e, errno, "%s", path);
-    if (fputs(text, f) == EOF)
-        ret = err_set_errno(e, errno, "%s", path ? path : "the output");
-    if (path && fclose(f) != 0 && ret == 0)
-        ret = err_set_errno(e, errno, "%s", path);
-    return ret;
-}
-
 static int scale(struct scale *s, const char *base_name, struct err *e)
 {
     struct gpu_design *base = NULL;
@@ -200,7 +185,7 @@ static int scale(struct scale *s, const char *base_name, struct err *e)
         return -1;
     if (make_name(s, design_name(base), e) == 0 &&
         design_derive(base, s->derived_name.text, s->changes, s->set.count, &text, e) == 0)
-        ret = write_out(s->out, text, e);
+        ret = cli_write_text(s->out, text, strlen(text), e);
     if (ret == 0)
         cli_note("design %s, derived from %s%s%s", s->derived_name.text, design_name(base), s->out ? ": " : "",
                  s->out ? s->out : "");

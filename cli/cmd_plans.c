@@ -1,5 +1,4 @@
 /* vivace plans, vivace traces: plans on the farm, and the traces they wait for. */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,16 +164,11 @@ static int fetch(struct api *api, const char *plan, const struct request *r, str
 {
     char *path = farm_path("/plans/", plan, "/file", e), *text = NULL;
     size_t n = 0;
-    FILE *f = stdout;
     int ret = path ? api_get_text(api, path, &text, &n, e) : -1;
 
     free(path);
-    if (ret == 0 && r->out && !(f = fopen(r->out, "we")))
-        ret = err_set_errno(e, errno, "%s", r->out);
-    if (ret == 0 && fwrite(text, 1, n, f) != n)
-        ret = err_set_errno(e, errno, "%s", r->out ? r->out : "the output");
-    if (f && f != stdout && fclose(f) != 0 && ret == 0)
-        ret = err_set_errno(e, errno, "%s", r->out);
+    if (ret == 0)
+        ret = cli_write_text(r->out, text, n, e);
     free(text);
     return ret;
 }

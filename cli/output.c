@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/whole_file.h"
 #include "cli/cli.h"
 #include "cli/table.h"
 #include "wire/json.h"
@@ -176,16 +177,7 @@ void cli_print_wrapped(const char *label, const char *text, int indent)
 
 int cli_write_text(const char *path, const char *text, size_t n, struct err *e)
 {
-    FILE *f = path ? fopen(path, "wbe") : stdout;
-    size_t wrote;
-    int ret = 0;
-
-    if (!f)
-        return err_set_errno(e, errno, "%s", path);
-    wrote = fwrite(text, 1, n, f);
-    if (wrote != n)
-        ret = err_set_errno(e, errno, "%s", path ? path : "standard output");
-    if (path && fclose(f) != 0 && ret == 0)
-        ret = err_set_errno(e, errno, "%s", path);
-    return ret;
+    if (path)
+        return whole_file_put(path, text, n, e);
+    return fwrite(text, 1, n, stdout) == n ? 0 : err_set_errno(e, errno, "standard output");
 }

@@ -21,7 +21,7 @@ void launch_profile_add(struct launch_profile *p, const char *kernel, const uint
 
 int launch_profile_write(const struct launch_profile *p, const char *path, struct err *e)
 {
-    return p->text.failed ? err_no_memory(e) : whole_file_write(path, p->text.text, p->text.length, e);
+    return p->text.failed ? err_no_memory(e) : whole_file_put(path, p->text.text, p->text.length, e);
 }
 
 void launch_profile_release(struct launch_profile *p)

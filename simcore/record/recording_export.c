@@ -1,6 +1,5 @@
 /* simcore/record/recording_export.c: a recording with rates, shares and watts worked out: as JSON, as the text log
  * that AerialVision draws, and as lines for people. */
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,8 +7,10 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/array.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "simcore/record/json_text.h"
 #include "simcore/record/series.h"
 
@@ -175,12 +176,38 @@ static void add_sample(struct strbuf *b, const struct recording *r, const struct
     strbuf_addf(b, "activewarps: %.1f\npower: %.1f\n", of_gpu(&a->warps, row), of_gpu(&a->power, row));
 }
 
+/* Packed in memory first, so that a full disk leaves the file that was there. */
+static int write_gzip(const char *path, const char *text, size_t n, struct err *e)
+{
+    z_stream z = {.next_in = (Bytef *)(uintptr_t)text, .avail_in = (uInt)n};
+    unsigned char *packed;
+    size_t room;
+    int ret;
+
+    if (n > UINT32_MAX)
+        return err_set(e, ERR_TOO_LARGE, "%s: more than 4 GB of text", path);
+    if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+        return err_no_memory(e);
+    room = deflateBound(&z, (uLong)n);
+    packed = mem_zalloc(room, 1, e);
+    if (!packed) {
+        deflateEnd(&z);
+        return -1;
+    }
+    z.next_out = packed;
+    z.avail_out = (uInt)room;
+    ret = deflate(&z, Z_FINISH) == Z_STREAM_END ? whole_file_put(path, packed, z.total_out, e)
+                                                : err_set(e, ERR_INTERNAL, "%s: cannot be packed", path);
+    deflateEnd(&z);
+    free(packed);
+    return ret;
+}
+
 int recording_export_aerialvision(const struct recording *r, const char *path, struct err *e)
 {
     struct strbuf b = STRBUF_INIT;
     double instructions = 0;
     struct aerial a;
-    gzFile f;
     int ret;
 
     open_or_nothing(r, "channel_utilisation", &a.utilisation);
@@ -194,16 +221,9 @@ int recording_export_aerialvision(const struct recording *r, const char *path, s
         strbuf_release(&b);
         return err_no_memory(e);
     }
-    f = gzopen(path, "wb");
-    if (!f) {
-        strbuf_release(&b);
-        return err_set_errno(e, errno, "%s", path);
-    }
-    ret = b.length && gzwrite(f, b.text, (unsigned)b.length) != (int)b.length ? -1 : 0;
-    if (gzclose(f) != Z_OK)
-        ret = -1;
+    ret = write_gzip(path, b.text, b.length, e);
     strbuf_release(&b);
-    return ret < 0 ? err_set(e, ERR_IO, "%s: cannot be written", path) : 0;
+    return ret;
 }
 
 /* --- for people --- */

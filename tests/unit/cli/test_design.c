@@ -1,5 +1,9 @@
 /* vivace design: what it lists, shows and compares; a derived design goes through check and diff; faults are told.
  */
+#include <signal.h>
+#include <sys/resource.h>
+
+#include "base/whole_file.h"
 #include "cli/cli.h"
 #include "simcore/simcore.h"
 #include "tests/unit/cli/printed.h"
@@ -109,6 +113,35 @@ static void every_part_explains_itself(void **state)
     }
 }
 
+/* A write that fails is as one on a full disk: what stood there stays, and nothing half lies beside it. */
+static void a_file_that_cannot_be_written_is_left_as_it_was(void **state)
+{
+    char folder[] = "/tmp/vivace-design-XXXXXX", path[64], *text;
+    struct rlimit most;
+    struct err e;
+    size_t n;
+    int code;
+
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/half.json", folder);
+    CHECK_OK(whole_file_write(path, "before", 6, &e), &e);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &most), 0);
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){2048, most.rlim_max});
+    code = DESIGN("scale", "v100", "--set", "gpu.sms=40", "--out", path);
+    setrlimit(RLIMIT_FSIZE, &most);
+    signal(SIGXFSZ, SIG_DFL);
+    assert_int_equal(code, 74);
+    CHECK_OK(whole_file_read(path, 100, &text, &n, &e), &e);
+    assert_string_equal(text, "before");
+    free(text);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0); /* no part of it either */
+    assert_int_equal(DESIGN("scale", "v100", "--set", "gpu.sms=40", "--out", "/dev/full"), 74);
+    assert_int_equal(access("/dev/full", F_OK), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -117,6 +150,7 @@ int main(void)
         cmocka_unit_test(a_derived_design_checks_and_differs),
         cmocka_unit_test(what_is_wrong_is_told),
         cmocka_unit_test(every_part_explains_itself),
+        cmocka_unit_test(a_file_that_cannot_be_written_is_left_as_it_was),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -404,6 +404,7 @@ static void exports_say_what_the_columns_hold(void **state)
     assert_int_equal(samples, r.recording->rows);
     assert_int_equal(channels, r.recording->rows * v100->dram_channels);
     unlink(path);
+    CHECK_FAILS(recording_export_aerialvision(r.recording, "/dev/full", &e), &e, ERR_NO_SPACE, "/dev/full");
     sim_result_release(&r);
 }
 
