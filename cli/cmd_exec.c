@@ -32,7 +32,11 @@ static const char exec_text[] =
     "below those of `vivace simulate`, where by itself each launch begins with empty caches. What the program asks "
     "about the device is answered from the "
     "design.\n"
-    "The exit code is the program's. A fault of a kernel is told on stderr with its line and thread, and the "
+    "The exit code is the program's; where that is 0 and a file that was asked for could not be written it is 74 "
+    "(65 "
+    "where it\n"
+    "would hold nothing), and 65 where the program has not used this runtime. A fault of a kernel is told on "
+    "stderr with its line and thread, and the "
     "program gets\n"
     "the error that a GPU would give it.\n"
     "\n"
@@ -65,6 +69,7 @@ struct exec {
 struct report {
     bool there;
     uint64_t launches, warp_instructions, leaks, leaked_bytes;
+    int output_failed; /* an enum err_code: of the first file that could not be written */
 };
 
 static const char *in_folder(const struct exec *x, const char *name, char out[96])
@@ -223,25 +228,32 @@ static void read_report(const struct exec *x, struct report *r)
     memset(r, 0, sizeof *r);
     if (whole_file_read(in_folder(x, "report", path), 4096, &text, &n, &e) != 0)
         return;
-    r->there =
-        sscanf(text, "launches %" SCNu64 " warp_instructions %" SCNu64 " leaks %" SCNu64 " leaked_bytes %" SCNu64,
-               &r->launches, &r->warp_instructions, &r->leaks, &r->leaked_bytes) == 4;
+    r->there = sscanf(text,
+                      "launches %" SCNu64 " warp_instructions %" SCNu64 " leaks %" SCNu64 " leaked_bytes %" SCNu64
+                      " failed %d",
+                      &r->launches, &r->warp_instructions, &r->leaks, &r->leaked_bytes, &r->output_failed) == 5;
     free(text);
 }
 
+/* It may be meant so only where the program says itself that it has failed. */
+static int conclude_unused(const struct exec *x, const char *program, int code, struct err *e)
+{
+    bool asked = x->profile || x->trace || x->capture || x->out || x->resume;
+
+    err_set(e, ERR_INVALID, "%s has not used Vivace's CUDA runtime: was it linked with `-cudart shared`?%s",
+            program, asked ? " Nothing was written" : "");
+    if (!asked && code)
+        cli_warn("%s", e->text);
+    return asked || !code ? -1 : 0;
+}
+
 /* What the program did not say itself. -1: what was asked for has not come about. */
-static int conclude(const struct exec *x, const struct report *r, const char *program, bool killed, struct err *e)
+static int conclude(const struct exec *x, const struct report *r, const char *program, int code, struct err *e)
 {
     char number[2][CLI_NUMBER];
 
-    if (!r->there && killed)
-        return 0;
-    if (!r->there) {
-        cli_warn("%s has not used Vivace's CUDA runtime: was it linked with `-cudart shared`?", program);
-        return x->profile || x->trace || x->capture || x->out || x->resume
-                   ? err_set(e, ERR_INVALID, "%s launched nothing", program)
-                   : 0;
-    }
+    if (!r->there)
+        return conclude_unused(x, program, code, e);
     if (x->summary)
         cli_warn("%s launches, %s warp instructions", cli_whole(r->launches, number[0]),
                  cli_whole(r->warp_instructions, number[1]));
@@ -259,6 +271,8 @@ static int conclude(const struct exec *x, const struct report *r, const char *pr
                        "%s launched %" PRIu64 " kernels, but the plan is for a run of %" PRIu64
                        ": what was traced does not fit it",
                        program, r->launches, x->planned);
+    if (r->output_failed && !code)
+        return err_set(e, (enum err_code)r->output_failed, "not all that was asked for could be written");
     return 0;
 }
 
@@ -336,9 +350,9 @@ static int exec_program(struct exec *x, char **argv, int *code, struct err *e)
     *code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     if (WIFSIGNALED(status))
         cli_warn("%s was ended by signal %d (%s)", argv[0], WTERMSIG(status), strsignal(WTERMSIG(status)));
-    if (*code == 127 || *code == 126)
+    if (*code == 127 || *code == 126 || (!r.there && WIFSIGNALED(status)))
         return 0;
-    return conclude(x, &r, argv[0], WIFSIGNALED(status), e);
+    return conclude(x, &r, argv[0], *code, e);
 }
 
 int cmd_exec(int argc, char **argv)
@@ -361,8 +375,8 @@ int cmd_exec(int argc, char **argv)
         {"check", 0, CLI_FLAG, NULL, &x.check,
          "what the manual leaves undefined is a fault; memory that was not freed is told"},
         {"summary", 0, CLI_FLAG, NULL, &x.summary, "say on stderr, when it has ended, how much was launched"},
-        {"memory", 0, CLI_U64, "MIB", &x.memory_mib, "memory of the device; 16384"},
-        {"limit", 0, CLI_U64, "N", &x.limit, "warp instructions of a launch, at most"},
+        {"memory", 0, CLI_COUNT, "MIB", &x.memory_mib, "memory of the device; 16384"},
+        {"limit", 0, CLI_COUNT, "N", &x.limit, "warp instructions of a launch, at most"},
         {NULL, 0, CLI_FLAG, NULL, NULL, NULL}};
     const struct cli_usage usage = {.command = "exec",
                                     .synopsis = "[--gpu DESIGN] [--profile FILE] PROGRAM [ARGS...]",

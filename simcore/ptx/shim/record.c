@@ -105,7 +105,7 @@ static int write_profile(struct err *e)
 {
     if (!shim.simulator)
         return launch_profile_write(&counts, shim.settings.profile, e);
-    return times.failed ? err_no_memory(e) : whole_file_write(shim.settings.profile, times.text, times.length, e);
+    return times.failed ? err_no_memory(e) : whole_file_put(shim.settings.profile, times.text, times.length, e);
 }
 
 void record_close(void)
@@ -113,11 +113,11 @@ void record_close(void)
     struct err e;
 
     if (shim.settings.profile && write_profile(&e) != 0)
-        shim_say("%s", e.text);
+        shim_output_failed("", &e);
     launch_profile_release(&counts);
     strbuf_release(&times);
     if (writer && vtrace_writer_finish(writer, &e) != 0)
-        shim_say("%s", e.text);
+        shim_output_failed("", &e);
     vtrace_writer_release(writer);
     writer = NULL;
     free(only);

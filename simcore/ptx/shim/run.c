@@ -139,17 +139,18 @@ static struct ptx_capture *capture_begin(const struct running *r)
     struct ptx_capture_options o = {0};
     struct strbuf folder = STRBUF_INIT;
     struct ptx_capture *c = NULL;
-    char name[40];
+    char name[40], what[64];
     struct err e;
 
     snprintf(name, sizeof name, "launch-%llu", (unsigned long long)r->told->number);
+    snprintf(what, sizeof what, "%s is not captured", name);
     strbuf_addf(&folder, "%s/%s", shim.settings.capture, name);
     o.folder = folder.text;
     o.name = name;
     if ((mkdir(shim.settings.capture, 0777) != 0 && errno != EEXIST
              ? err_set_errno(&e, errno, "folder %s", shim.settings.capture)
              : ptx_capture_begin(shim.program, &r->launch, &o, &c, &e)) != 0)
-        shim_say("%s is not captured: %s", name, e.text);
+        shim_output_failed(what, &e);
     strbuf_release(&folder);
     return c;
 }
@@ -159,7 +160,7 @@ static void capture_end(struct ptx_capture *c, bool ran)
     struct err e;
 
     if (c && ptx_capture_end(c, ran, &e) != 0)
-        shim_say("a launch is not captured: %s", e.text);
+        shim_output_failed("a launch is not captured", &e);
     ptx_capture_free(c);
 }
 

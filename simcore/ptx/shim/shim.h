@@ -194,6 +194,7 @@ struct shim {
     struct ptx_program *program;
     cudaError_t sticky; /* a kernel has faulted: every call answers this from then on */
     uint64_t launches, warp_instructions, unsupported;
+    enum err_code output_failed; /* the first of the files that were asked for and could not be written */
 };
 extern struct shim shim;
 /* Takes the lock and sets up, the first time. Other than cudaSuccess: cannot, or a kernel has faulted. */
@@ -202,7 +203,9 @@ cudaError_t shim_enter(void);
 cudaError_t shim_leave(cudaError_t r);
 void shim_unlock(void); /* around functions of the program */
 void shim_lock(void);
-void shim_say(const char *format, ...) PRINTF_LIKE(1, 2);               /* one line on stderr */
+void shim_say(const char *format, ...) PRINTF_LIKE(1, 2); /* one line on stderr */
+/* A file that was asked for is not what it should be: `vivace exec` ends with that. Says what, and why. */
+void shim_output_failed(const char *what, const struct err *why);
 cudaError_t shim_not_supported(const char *function, const char *what); /* told once a function */
 
 /* Beside a function that is called for the legacy stream, the same under the name for per-thread streams. */

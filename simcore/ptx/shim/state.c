@@ -42,6 +42,13 @@ void shim_say(const char *format, ...)
     strbuf_release(&b);
 }
 
+void shim_output_failed(const char *what, const struct err *why)
+{
+    shim_say("%s%s%s", what, *what ? ": " : "", why->text);
+    if (shim.output_failed == ERR_NONE)
+        shim.output_failed = why->code;
+}
+
 /* --- settings --- */
 
 static const char *text_setting(const char *name)
@@ -89,9 +96,9 @@ static void write_report(void)
     size_t leaks = shim_memory_leaks(&leaked);
     struct err e;
 
-    strbuf_addf(&b, "launches %llu warp_instructions %llu leaks %zu leaked_bytes %llu\n",
+    strbuf_addf(&b, "launches %llu warp_instructions %llu leaks %zu leaked_bytes %llu failed %d\n",
                 (unsigned long long)shim.launches, (unsigned long long)shim.warp_instructions, leaks,
-                (unsigned long long)leaked);
+                (unsigned long long)leaked, (int)shim.output_failed);
     if (whole_file_write(shim.settings.report, b.text, b.length, &e) != 0)
         shim_say("%s", e.text);
     strbuf_release(&b);

@@ -186,6 +186,27 @@ static void other_programs(void **state)
     assert_int_equal(shell("$BUILD/vivace exec --plan $D/plan.json $D/steps", &out), 64);
 }
 
+/* A script that goes on after exit code 0 must have what it asked for. */
+static void what_could_not_be_written_is_no_success(void **state)
+{
+    const char *out;
+
+    (void)state;
+    need();
+    assert_int_equal(shell("$BUILD/vivace exec --profile $D/nowhere/p.csv $D/steps", &out), 66);
+    assert_non_null(strstr(out, "PASSED"));
+    assert_non_null(strstr(out, "not all that was asked for could be written"));
+    assert_int_equal(shell("$BUILD/vivace exec --launch 9 --trace $D/none.vtrace $D/steps", &out), 65);
+    assert_non_null(strstr(out, "would hold no launch"));
+    assert_int_equal(shell("touch $D/file; $BUILD/vivace exec --capture $D/file $D/steps", &out), 66);
+    assert_non_null(strstr(out, "launch-0 is not captured"));
+    assert_int_equal(shell("$BUILD/vivace exec true", &out), 65);
+    assert_non_null(strstr(out, "true has not used Vivace's CUDA runtime"));
+    assert_int_equal(shell("$BUILD/vivace exec --memory 0 $D/steps", &out), 64);
+    assert_non_null(strstr(out, "--memory: a whole number of 1 or more is wanted, not 0"));
+    assert_int_equal(shell("$BUILD/vivace exec --profile /dev/full $D/steps", &out), 74);
+}
+
 static void by_nvcc(const char *mode)
 {
     char line[300];
@@ -229,6 +250,7 @@ int main(void)
         cmocka_unit_test(a_program_is_taken_up_where_it_was),
         cmocka_unit_test(resumed_times_are_of_one_design),
         cmocka_unit_test(other_programs),
+        cmocka_unit_test(what_could_not_be_written_is_no_success),
         cmocka_unit_test(nvcc_compressed),
         cmocka_unit_test(nvcc_not_compressed),
     };
