@@ -86,6 +86,36 @@ static void what_is_not_traced_is_not_measured(void **state)
         strstr(output, "cache state        not measured: 16 of 16 launches before them are not in the traces"));
 }
 
+/* A stratum of several shapes has one name still, and one of several kernels none: that is said then. */
+static void a_plan_of_another_program_is_noticed(void **state)
+{
+    char other[96], its_plan[96];
+    FILE *f;
+
+    (void)state;
+    snprintf(other, sizeof other, "%s/other.csv", folder);
+    snprintf(its_plan, sizeof its_plan, "%s/other.json", folder);
+    for (int names = 1; names <= 2; names++) {
+        f = fopen(other, "w");
+        assert_non_null(f);
+        fputs("kernel,grid,block,warp_instructions\n", f);
+        for (int i = 0; i < 40; i++)
+            fprintf(f, "%s,\"%d,1,1\",\"32,1,1\",%d\n", i % names ? "those" : "these", i % 4 + 1, 1000 + i);
+        assert_int_equal(fclose(f), 0);
+        assert_int_equal(RUN(cmd_plan, "plan", other, "--method", "srs", "--share", "20%", "--out", its_plan), 0);
+        if (names == 1) {
+            assert_int_equal(RUN(cmd_simulate, "simulate", all, "--gpu", "v100", "--plan", its_plan), 65);
+            assert_non_null(strstr(errors, ", but the plan drew these there"));
+        } else {
+            assert_int_equal(RUN(cmd_simulate, "simulate", all, "--gpu", "v100", "--plan", its_plan), 0);
+            assert_non_null(strstr(errors, "8 of 8 launches could not be checked against the plan"));
+        }
+    }
+    unlink(other);
+    unlink(its_plan);
+    assert_int_equal(RUN(cmd_simulate, "simulate", drawn, "--gpu", "v100", "--plan", plan), 0);
+}
+
 /* An L2 hit rate of launches by themselves is not that of the run. */
 static void figures_about_l2_say_that_it_was_empty(void **state)
 {
@@ -119,8 +149,10 @@ static void an_interval_wider_than_planned_says_where_and_what_to_do(void **stat
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_window_widens_past_a_token), cmocka_unit_test(what_is_not_traced_is_not_measured),
+        cmocka_unit_test(the_window_widens_past_a_token),
+        cmocka_unit_test(what_is_not_traced_is_not_measured),
         cmocka_unit_test(figures_about_l2_say_that_it_was_empty),
+        cmocka_unit_test(a_plan_of_another_program_is_noticed),
         cmocka_unit_test(an_interval_wider_than_planned_says_where_and_what_to_do), /* last: another plan */
     };
 
