@@ -115,13 +115,11 @@ const char *format_estimate(double seconds, double half_width, char out[NUM_TEXT
 {
     size_t unit = time_unit_of(seconds);
     double value = seconds / time_units[unit].scale, half = half_width / time_units[unit].scale;
-    int decimals = half > 0 ? 1 - (int)floor(log10(half)) : 2;
+    int decimals = half > 0 ? 1 - (int)floor(log10(half)) : 2, own;
 
-    if (decimals < 0)
-        decimals = 0;
-    else if (decimals > 9)
-        decimals = 9;
-    snprintf(out, NUM_TEXT, "%.*f ± %.*f %s", decimals, value, decimals, half, time_units[unit].unit);
+    decimals = decimals < 0 ? 0 : decimals > 9 ? 9 : decimals;
+    own = half > 0 && fabs(value) >= 1 && fabs(value) < 9.95 && decimals == 0 ? 1 : decimals; /* a time's are two */
+    snprintf(out, NUM_TEXT, "%.*f ± %.*f %s", own, value, decimals, half, time_units[unit].unit);
     return out;
 }
 

@@ -104,27 +104,45 @@ const char *cli_seconds(double s, char out[CLI_NUMBER])
     return out;
 }
 
-/* Value and half-width in one scale. The half-width has two digits, the value ends at the same place. */
+/* Decimals with which x shows two digits: 0.996 as 1.0, 1289 as 1300, which is -2. */
+static int two_digits(double x)
+{
+    char plain[64];
+
+    snprintf(plain, sizeof plain, "%.1e", x);
+    return 1 - (int)floor(log10(fabs(strtod(plain, NULL))));
+}
+
+static const char *fixed(double x, int decimals, char out[CLI_NUMBER])
+{
+    double step = decimals < 0 ? pow(10, -decimals) : 1;
+    char plain[64];
+
+    snprintf(plain, sizeof plain, "%.*f",
+             decimals < 0    ? 0
+             : decimals > 12 ? 12
+                             : decimals,
+             decimals < 0 ? round(x / step) * step : x);
+    return group(plain, out);
+}
+
+#define OWN_MOST 3 /* decimals: what is nearer to zero is zero beside its interval */
+
+/* Value and half-width in one scale. The half-width has two digits and the value ends at the same place, but keeps
+ * two digits of its own however wide the interval is. */
 static const char *estimate(double value, double half_width, const char *unit, char out[CLI_NUMBER])
 {
-    char plain[64], v[CLI_NUMBER], h[CLI_NUMBER];
-    int p = places(value, 3);
+    int of_half = half_width > 0 ? two_digits(half_width) : places(value, 3), of_value = of_half;
+    char v[CLI_NUMBER], h[CLI_NUMBER];
 
-    if (half_width > 0) { /* as it will stand there: 0.996 has its two digits as 1.0 */
-        snprintf(plain, sizeof plain, "%.1e", half_width);
-        p = places(strtod(plain, NULL), 2);
+    if (half_width > 0 && value != 0) {
+        int own = two_digits(value);
+
+        own = own > OWN_MOST ? OWN_MOST : own;
+        of_value = own > of_half ? own : of_half;
     }
-
-    if (half_width >= 100) { /* two digits above the point as well: 1300, not 1289 */
-        double step = pow(10, floor(log10(half_width)) - 1);
-
-        value = round(value / step) * step;
-        half_width = round(half_width / step) * step;
-    }
-    snprintf(plain, sizeof plain, "%.*f", p, value);
-    group(plain, v);
-    snprintf(plain, sizeof plain, "%.*f", p, half_width);
-    snprintf(out, CLI_NUMBER, "%.40s " PLUS_MINUS " %.30s %.12s", v, group(plain, h), unit);
+    snprintf(out, CLI_NUMBER, "%.40s " PLUS_MINUS " %.30s %.12s", fixed(value, of_value, v),
+             fixed(half_width, of_half, h), unit);
     return out;
 }
 

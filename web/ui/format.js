@@ -117,15 +117,18 @@ export function time(seconds) {
 /** @param {number|null|undefined} ns */
 export const timeNs = (ns) => time(ns === null || ns === undefined ? ns : ns / 1e9);
 
-/** Value and half-width to the same place, the half-width with two digits: ['40.4', '1.3']. With no half-width, the
- * second is null, and the caller says why there is none. @param {number} value @param {number|null|undefined} half
+/** Decimals of a value beside a wide interval, at most: what is nearer to zero is zero beside it. */
+const OWN_MOST = 3;
+
+/** Value and half-width to the same place, the half-width with two digits: ['40.4', '1.3']. However wide that is, the value
+ * keeps two digits of its own: ['73', '5900'], as `vivace run show` has it (cli/number.c). With no half-width, the second is null, and the caller says why there is none. @param {number} value @param {number|null|undefined} half
  * @returns {[string, string|null]} */
 export function estimateParts(value, half) {
   if (!known(value)) return [UNKNOWN, null];
   if (half === null || half === undefined || !known(half)) return [number(value), null];
   if (half === 0) return [trim(number(value)), '0']; // nothing is left to doubt: three digits, as of any number
-  const decimals = decimalsFor(half, 2);
-  return [fixed(value, decimals), fixed(half, decimals)];
+  const decimals = decimalsFor(half, 2), own = value === 0 ? decimals : Math.min(OWN_MOST, decimalsFor(value, 2));
+  return [fixed(value, Math.max(decimals, own)), fixed(half, decimals)];
 }
 
 /** The three texts of an estimate; half is null where there is no interval yet.

@@ -69,7 +69,7 @@ static void durations_and_counts_have_three_digits(void **state)
     assert_string_equal(format_duration(192, text), "3 min 12 s");
     assert_string_equal(format_estimate(0.0973, 0.00371, text), "97.3 ± 3.7 ms");
     assert_string_equal(format_estimate(40.4123, 1.26, text), "40.4 ± 1.3 s");
-    assert_string_equal(format_estimate(2.5e-6, 312e-6, text), "3 ± 312 µs");
+    assert_string_equal(format_estimate(2.5e-6, 312e-6, text), "2.5 ± 312 µs");
     assert_string_equal(format_estimate(1.5e-3, 0, text), "1.50 ± 0.00 ms");
     assert_string_equal(format_count(9999, text), "9999");
     assert_string_equal(format_count(1243000, text), "1.24 M");
