@@ -10,7 +10,8 @@ static const char help_text[] =
     "leave, and says by how much the total would be another: a line of model error that no interval covers. It "
     "takes\n"
     "the traces of the launches before those that were drawn, which a profile has after\n"
-    "`vivace push FILE.vtrace --profile PROFILE`. What was measured stays; what failed is tried again.\n"
+    "`vivace push FILE.vtrace --profile PROFILE`. What was measured stays, so\n"
+    "that asking for fewer launches than before changes nothing; what failed is tried again.\n"
     "\n"
     "Examples:\n"
     "  vivace run cache-check 0193c2da-…\n"
@@ -27,6 +28,7 @@ static int ask(struct api *api, const struct cli_args *args, void *ctx, struct e
     struct json_obj o = json_obj_begin();
     json_t *body, *answer = NULL;
     char *path = farm_path("/runs/", args->items[0], "/cache-check", e), a[CLI_NUMBER];
+    uint64_t launches;
     int ret = -1;
 
     if (r->launches)
@@ -41,8 +43,11 @@ static int ask(struct api *api, const struct cli_args *args, void *ctx, struct e
         return -1;
     if (r->output.json)
         return cli_print_json(answer, e);
-    printf("run %s: %s launches will be simulated with warmed caches; `vivace run show %s` has what comes out\n",
-           args->items[0], cli_whole(farm_count(answer, "cache_check.launches"), a), args->items[0]);
+    launches = farm_count(answer, "cache_check.launches");
+    printf("run %s: %s launch%s will be simulated with warmed caches%s; `vivace run show %s` has what comes out\n",
+           args->items[0], cli_whole(launches, a), launches == 1 ? "" : "es",
+           r->launches && launches > r->launches ? ", as was asked for before: what was measured stays" : "",
+           args->items[0]);
     json_decref(answer);
     return 0;
 }

@@ -112,14 +112,21 @@ static void print_cache_check(const json_t *run)
 {
     const json_t *c = farm_member(run, "cache_check");
     const char *state = farm_text(c, "state"), *why = farm_text(c, "why");
+    bool waiting = strcmp(state, "waiting") == 0;
     char a[CLI_NUMBER], b[CLI_NUMBER];
 
-    if (strcmp(state, "waiting") == 0)
+    if (waiting && strcmp(farm_text(run, "state"), "done") != 0)
         printf("cache state: %s launches will be simulated with warmed caches when the run is over\n",
                cli_whole(farm_count(c, "launches"), a));
+    else if (waiting)
+        printf("cache state: not in these figures yet: %s launches are about to be simulated with warmed caches; "
+               "`vivace run show %s` has it then\n",
+               cli_whole(farm_count(c, "launches"), a), farm_text(run, "id"));
     else if (strcmp(state, "measuring") == 0)
-        printf("cache state: %s of %s simulations with warmed caches done\n", cli_whole(farm_count(c, "done"), a),
-               cli_whole(farm_count(c, "simulations"), b));
+        printf(
+            "cache state: still being measured, %s of %s simulations with warmed caches done so far; `vivace run "
+            "show %s` has it then\n",
+            cli_whole(farm_count(c, "done"), a), cli_whole(farm_count(c, "simulations"), b), farm_text(run, "id"));
     if (*why)
         printf("cache state: not %smeasured: %s\n", strcmp(state, "failed") == 0 ? "" : "all ", why);
 }

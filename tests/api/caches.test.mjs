@@ -80,8 +80,10 @@ test('it looks back ever farther, until more changes nothing, as `vivace simulat
 
   // the same launches, recorded alone: nothing to replay before them
   execFileSync(program('vivace'), ['ptx', 'run', list, '--plan', path('few.json'), '--trace', path('alone.vtrace')]);
-  await farm.request('POST', `/profiles/${profile.id}/traces?name=alone.vtrace`, readFileSync(path('alone.vtrace')), octets);
-  const lacking = await over((await start(few, { designs: ['a100'], cache_check: 2 })).id);
+  const other = await farm.profile(readFileSync(path('gpt.csv')), { name: 'alone.csv', workload: 'a decoder, in part' });
+  await farm.request('POST', `/profiles/${other.id}/traces?name=alone.vtrace`, readFileSync(path('alone.vtrace')), octets);
+  const drawn = await farm.api('POST', `/profiles/${other.id}/plans`, { method: 'srs', share: 0.002, seed: 4 });
+  const lacking = await over((await start(drawn, { designs: ['a100'], cache_check: 2 })).id);
   assert.equal(lacking.cache_check.state, 'failed');
   assert.match(lacking.cache_check.why, /^\d+ of the \d+ launches before those that were drawn are not in the profile's own traces/);
   assert.equal(lacking.designs[0].cache_state, null);
@@ -137,6 +139,19 @@ test('more may be asked for later: what is known stays, and is not simulated aga
   assert.equal(taken(), before_, 'the same launches on the same designs were known');
 });
 
+test('a run that is over says what of it is still being measured; fewer launches than before are no fewer', { timeout: 300000 }, async () => {
+  farm.workers.forEach((w) => w.kill('SIGSTOP')); // the run's results are known: it ends, and nothing is measured
+  const open = await start(plan, { cache_check: 5 });
+  await until('the run to end', async () => ((await get(open.id)).state === 'done' ? true : null));
+  const told = vivace('watch', open.id);
+  assert.match(told, new RegExp(`cache state: (not in these figures yet: 5 launches are about to be simulated with warmed caches|still being measured, \\d+ of \\d+ simulations with warmed caches done so far); \`vivace run show ${open.id}\` has it then`));
+  assert.doesNotMatch(told, /when the run is over/);
+  assert.match(vivace('run', 'cache-check', open.id, '--launches', '2'), /: 5 launches will be simulated with warmed caches, as was asked for before: what was measured stays; /);
+  assert.doesNotMatch(vivace('run', 'cache-check', open.id, '--launches', '5'), /asked for before/);
+  farm.workers.forEach((w) => w.kill('SIGCONT'));
+  await over(open.id);
+});
+
 test('three launches where nobody says how many; none where nobody wants it', { timeout: 300000 }, async () => {
   assert.equal((await start(plan)).cache_check.launches, 3);
   assert.equal((await start(plan, { cache_check: 0 })).cache_check, null);
@@ -163,7 +178,7 @@ test('what a worker brings must be of this design; one that vanishes is replaced
   farm.workers[0].kill();
   await farm.workers[0].ended;
   const w = await new ScriptedWorker(farm).open();
-  await farm.api('POST', `/runs/${run.id}/cache-check`, { launches: 5 });
+  await farm.api('POST', `/runs/${run.id}/cache-check`, { launches: 6 });
   const [lease, ...rest] = await until('a lease', async () => {
     const leases = await w.claim(1);
     return leases.length && leases;
