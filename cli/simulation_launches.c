@@ -60,11 +60,35 @@ static int by_invocation(const void *a, const void *b)
     return x->invocation < y->invocation ? -1 : x->invocation > y->invocation;
 }
 
+static bool has_nameless_strata(const struct plan *p)
+{
+    for (size_t h = 0; h < p->stratum_count; h++)
+        if (p->strata[h].mixed_names)
+            return true;
+    return false;
+}
+
+/* Where a plan has no names to compare, the number of launches is all that tells another program. */
+static int check_numbers(const struct plan *p, const struct sim_launch *all, size_t count, struct err *e)
+{
+    if (!has_nameless_strata(p))
+        return 0;
+    for (size_t i = 0; i < count; i++)
+        if (all[i].invocation >= p->invocations) {
+            err_set(e, ERR_INVALID, "the traces hold launch %llu, but the plan is for a run of %llu launches",
+                    (unsigned long long)all[i].invocation, (unsigned long long)p->invocations);
+            return err_hint(e, "is this the plan of these traces? Launches are counted from 0 in launch order");
+        }
+    return 0;
+}
+
 int simulation_keep_sampled(struct simulation *s, struct err *e)
 {
     struct sim_launch *all = s->launches;
     size_t all_count = s->launch_count;
 
+    if (check_numbers(&s->plan, all, all_count, e) < 0)
+        return -1;
     s->launches = mem_zalloc(s->plan.sample_count + 1, sizeof *s->launches, e);
     if (!s->launches) {
         s->launches = all;
