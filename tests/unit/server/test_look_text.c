@@ -1,0 +1,46 @@
+/* server/run/looker_text.c: what a look has decided, as a sentence. */
+#include <math.h>
+
+#include "server/run/looker_internal.h"
+#include "tests/harness/check.h"
+
+/* Shares of a total of 1. */
+static const struct {
+    double half_width;
+    const char *want;
+} last[] = {
+    {0.0314, "this was the last look: h100 is known to ± 3.14 %, and ± 2 % is wanted."},
+    {9.99, "this was the last look: h100 is known to ± 999 %, and ± 2 % is wanted."},
+    {9.996, "this was the last look: h100 is known to ± 1000 %, and ± 2 % is wanted."},
+    {27.6, "this was the last look: h100 is known to ± 2760 %, and ± 2 % is wanted."},
+    {NAN, "this was the last look: h100 is not known yet, and ± 2 % is wanted."},
+};
+
+static void a_doubt_is_told_without_powers_of_ten(void **state)
+{
+    struct run_design_row design = {0};
+    struct run_results r = {.design_count = 1, .designs = &design};
+
+    (void)state;
+    snprintf(design.name, sizeof design.name, "h100");
+    for (size_t i = 0; i < sizeof last / sizeof *last; i++) {
+        struct verdict v = VERDICT_INIT;
+        struct look_promise promise = {.value = 1, .half_width = last[i].half_width, .wanted = 0.02};
+        struct strbuf b = STRBUF_INIT;
+
+        v.rule.error = 0.02;
+        v.look.decision = LOOK_LAST;
+        v.look.promises = &promise;
+        v.look.promise_count = 1;
+        looker_decision_text(&v, &r, &b);
+        assert_string_equal(b.text, last[i].want);
+        strbuf_release(&b);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_doubt_is_told_without_powers_of_ten)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
