@@ -57,7 +57,7 @@ struct projection_parts {
     size_t cache_launches; /* simulated with warmed caches, too; 0: none */
     struct cache_window
         cache_window; /* what warmed them; before 0: nobody asked; wanted 0: how many is not known */
-    double cache_share, cache_error;
+    double cache_share, cache_error, cache_least, cache_most; /* the last two: of single launches */
     double makespan_s, makespan_half_width_s, measured_makespan_s;
     const char *makespan_why_not;
     const char *estimator;       /* said where it is none of the plans' own */

@@ -63,6 +63,8 @@ static void print_design(const json_t *d, const json_t *more, double planned)
                                  .cache_launches = farm_count(d, "cache_state.launches"),
                                  .cache_window = window_of(d),
                                  .cache_share = farm_number(d, "cache_state.share"),
+                                 .cache_least = farm_number(d, "cache_state.least"),
+                                 .cache_most = farm_number(d, "cache_state.most"),
                                  .cache_error = farm_number(d, "cache_state.relative"),
                                  .makespan_s = farm_number(d, "makespan_s"),
                                  .makespan_half_width_s = farm_number(d, "makespan_half_width_s"),

@@ -196,6 +196,8 @@ struct projection_parts simulation_parts(const struct simulation *s, size_t d)
                                      .cache_launches = s->cache_check[d].error.launches,
                                      .cache_window = s->cache_check[d].window,
                                      .cache_share = s->cache_check[d].error.share,
+                                     .cache_least = s->cache_check[d].error.least,
+                                     .cache_most = s->cache_check[d].error.most,
                                      .cache_error = s->cache_check[d].error.relative,
                                      .makespan_s = NAN,
                                      .makespan_why_not = why_no_makespan(&s->plan),

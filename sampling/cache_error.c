@@ -77,6 +77,12 @@ void cache_error_weigh(const struct cache_pair *pairs, size_t n, const struct ca
             more += total_of(strata, h) * (warmed / empty - 1);
         }
     }
+    for (size_t i = 0; i < n; i++) {
+        double x = pairs[i].warmed / pairs[i].empty - 1;
+
+        out->least = i == 0 || x < out->least ? x : out->least;
+        out->most = i == 0 || x > out->most ? x : out->most;
+    }
     out->share = total > 0 ? total / strata->value : 0;
     out->relative = total > 0 ? more / total : 0;
 }

@@ -44,6 +44,7 @@ struct cache_pair {
 struct cache_error {
     size_t launches;        /* pairs; 0: nothing is known */
     double share, relative; /* of the total: what the pairs' strata make; of those strata: warmed against empty */
+    double least, most;     /* warmed against empty of single pairs: how far apart they are; 0 without one */
 };
 void cache_error_weigh(const struct cache_pair *pairs, size_t n, const struct cache_strata *strata,
                        struct cache_error *out);

@@ -149,7 +149,7 @@ export interface Projection extends ProjectionBrief {
 export interface RunDesign {
   design: string; design_sha256: string; clock_hz: number; projection: Projection | null;
   model_error: { measured_s: number; simulated_s: number; relative: number } | null;
-  cache_state?: { relative: number; launches: number; launches_before: number; wanted_before: number; missing_before: number; whole: boolean; settled: boolean; share: number } | null;
+  cache_state?: { relative: number; launches: number; launches_before: number; wanted_before: number; missing_before: number; whole: boolean; settled: boolean; share: number; least: number; most: number } | null;
   makespan_s: number | null; makespan_half_width_s?: number | null;
   baseline: {
     design: string; difference_s: number; half_width_s: number | null; ratio: number; ratio_half_width: number | null;

@@ -9,7 +9,11 @@
 #define CACHE_STATE_JSON                                                                                           \
     "(SELECT json_build_object('relative', x.relative, 'launches', x.launches, 'launches_before', x.looks_back,"   \
     "   'wanted_before', x.wanted, 'missing_before', x.missing, 'whole', x.whole, 'settled', x.settled,"           \
-    "   'share', x.share) FROM cache_error x WHERE x.run_id = d.run_id AND x.design = d.number"                    \
+    "   'share', x.share, 'least', l.least, 'most', l.most) FROM cache_error x CROSS JOIN LATERAL (SELECT"         \
+    "   min(k.warmed_cycles / k.empty_cycles - 1) AS least, max(k.warmed_cycles / k.empty_cycles - 1) AS most"     \
+    "   FROM cache_check k WHERE k.run_id = x.run_id AND k.design = x.design AND k.looks_back = x.looks_back"      \
+    "   AND k.state = 'done') l"                                                                                   \
+    "  WHERE x.run_id = d.run_id AND x.design = d.number"                                                          \
     "   AND x.launches > 0)"
 /* How far the measuring is; NULL: nobody has asked. */
 #define CACHE_CHECK_JSON                                                                                           \

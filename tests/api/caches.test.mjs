@@ -52,6 +52,9 @@ test('the farm finds what `vivace simulate --cache-check` finds', { timeout: 300
     assert.equal(d.cache_state.missing_before, said[i].missing_before);
     near(d.cache_state.relative, said[i].relative);
     near(d.cache_state.share, said[i].share);
+    near(d.cache_state.least, said[i].least);
+    near(d.cache_state.most, said[i].most);
+    assert.ok(d.cache_state.least <= d.cache_state.relative && d.cache_state.relative <= d.cache_state.most, JSON.stringify(d.cache_state));
     assert.ok(d.cache_state.relative !== 0, 'warmed caches change something');
     assert.deepEqual(projection.designs[i].parts.cache_state, d.cache_state);
   });
@@ -68,7 +71,7 @@ test('it looks back ever farther, until more changes nothing, as `vivace simulat
   const r = await over((await start(few, { designs: ['h100'], cache_check: 2 })).id), { cache_state: farms } = r.designs[0];
   writeFileSync(path('few.json'), JSON.stringify(await farm.api('GET', `/plans/${few.id}/file`)));
   const here = JSON.parse(execFileSync(program('vivace'), ['simulate', path('gpt.vtrace'), '--plan', path('few.json'), '--gpu', 'h100', '--cache-check', '2', '--json'], { encoding: 'utf8', maxBuffer: 1 << 26 }));
-  const own = JSON.parse(`{${JSON.stringify(here).match(/"cache_state":\{[^}]*\}/)[0]}}`).cache_state, round = (c) => ({ ...c, relative: c.relative.toFixed(9), share: c.share.toFixed(9) });
+  const own = JSON.parse(`{${JSON.stringify(here).match(/"cache_state":\{[^}]*\}/)[0]}}`).cache_state, round = (c) => ({ ...c, relative: c.relative.toFixed(9), share: c.share.toFixed(9), least: c.least.toFixed(9), most: c.most.toFixed(9) });
   assert.deepEqual(round(farms), round(own));
   assert.deepEqual([farms.settled, farms.whole, farms.missing_before], [true, false, 0]);
   assert.ok(farms.launches_before > 32, `the weights are a token away: ${farms.launches_before}`);
@@ -92,6 +95,8 @@ test('it looks back ever farther, until more changes nothing, as `vivace simulat
 test('the command line says it, for people and as CSV', async () => {
   const r = await get(run.id), [shown] = vivace('run', 'show', run.id).match(/cache state +(?:at least )?[+-][\d.]+ % if launches find in L2 .*/);
   assert.ok(shown.includes(`${(100 * r.designs[0].cache_state.relative).toFixed(1)} %`) && /: 3 launches, of strata with/.test(shown), shown);
+  const { least, most } = r.designs[0].cache_state, signed = (x) => `${x < 0 ? '-' : '\\+'}${Math.abs(100 * x).toFixed(1)}`;
+  assert.match(vivace('run', 'show', run.id), new RegExp(`one launch by itself: ${signed(least)} to ${signed(most)} %; so few say about how much`));
   const [head, ...rows] = vivace('projection', run.id, '--csv').trimEnd().split(/\r?\n/).map((l) => l.split(','));
   const column = head.indexOf('cache_state');
   rows.forEach((row, i) => assert.ok(Math.abs(Number(row[column]) - r.designs[i].cache_state.relative) < 1e-9, row.join()));

@@ -14,7 +14,8 @@ static const struct cache_strata strata = {totals, 4, 1000};
  * 600 * -0.1 + 300 * 0.1 = -30 are more. */
 static void weighs_by_strata(void **state)
 {
-    static const struct cache_pair pairs[] = {{1, 10, 9}, {3, 50, 55}, {1, 20, 18}};
+    static const struct cache_pair pairs[] = {{1, 10, 9}, {3, 50, 55}, {1, 20, 18}},
+                                   apart[] = {{1, 10, 7}, {1, 20, 20}};
     struct cache_error x;
 
     (void)state;
@@ -22,6 +23,11 @@ static void weighs_by_strata(void **state)
     assert_int_equal(x.launches, 3);
     CHECK_NEAR(x.share, 0.9, 1e-12);
     CHECK_NEAR(x.relative, -30.0 / 900, 1e-12);
+    CHECK_NEAR(x.least, -0.1, 1e-12);
+    CHECK_NEAR(x.most, 0.1, 1e-12);
+    cache_error_weigh(apart, 2, &strata, &x); /* -0.1 together */
+    CHECK_NEAR(x.least, -0.3, 1e-12);
+    CHECK_NEAR(x.most, 0, 1e-12);
 }
 
 /* A stratum of whose total nothing is known says nothing of the whole. */

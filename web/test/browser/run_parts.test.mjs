@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { LONG, openPage, said, settled, stage } from '../harness.mjs';
 
 const { browser, mock } = await stage();
-const MEASURED = { relative: -0.0123, launches: 3, launches_before: 16, wanted_before: 40, missing_before: 2, whole: false, settled: false, share: 0.84 };
+const MEASURED = { relative: -0.0123, launches: 3, launches_before: 16, wanted_before: 40, missing_before: 2, whole: false, settled: false, share: 0.84, least: -0.045, most: 0.002 };
 const CHECK = { launches: 3, asked_by: 'ada', asked_at: '2026-01-01T00:00:00Z', launches_before: 16, state: 'measured', simulations: 6, done: 6, failed: 0, why: null };
 
 const RUN = await (await fetch(`${mock.url}/api/v1/runs/r1`)).json();
@@ -29,6 +29,7 @@ test('a measured cache state says by how much, from what, and what is missing', 
   const { row } = await open(MEASURED, CHECK);
   await row.getByText(/3\s+launches simulated both ways, of kernels with 84\s%/).waitFor();
   assert.match(await row.innerText(), /at least [−-]1\.23\s%.*the 16 before them leave.*; 2 of the launches before them have no trace, so it may be more/s);
+  assert.match(await row.innerText(), /one by itself from [−-]4\.50? to \+0\.2\S* %/);
   assert.equal(await row.getByRole('button').count(), 0, 'it is measured');
 });
 
