@@ -28,10 +28,12 @@ int err_set(struct err *e, enum err_code code, const char *format, ...)
     return -1;
 }
 
-/* What whoever reads it can do about it; "" where the sentence says all. */
-static const char *what_now(int errnum)
+/* What whoever reads it can do about it; "" where the sentence says all, or names no file. */
+static const char *what_now(int errnum, const char *text)
 {
-    switch (errnum) {
+    bool file = strpbrk(text, "/.") != NULL;
+
+    switch (file || errnum == EMFILE ? errnum : 0) {
     case EACCES:
     case EPERM:
         return "Its owner and mode, or those of a folder above it, keep this user out: `ls -ld` shows them.";
@@ -58,10 +60,10 @@ int err_set_errno(struct err *e, int errnum, const char *format, ...)
     case ENOMEM: e->code = ERR_NO_MEMORY; break;
     default: e->code = ERR_IO; break;
     }
-    snprintf(e->hint, sizeof e->hint, "%s", what_now(errnum));
     va_start(ap, format);
     vsnprintf(e->text, sizeof e->text, format, ap);
     va_end(ap);
+    snprintf(e->hint, sizeof e->hint, "%s", what_now(errnum, e->text));
     n = strlen(e->text);
     snprintf(e->text + n, sizeof e->text - n, ": %s", strerror(errnum));
     utf8_mend(e->text);

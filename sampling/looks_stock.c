@@ -79,8 +79,10 @@ static void recall(const struct looking *x, size_t promise)
     for (size_t k = 0; k + 1 < x->out->number; k++) {
         const struct look_spent *s = &x->past[k * x->out->promise_count + promise];
 
+        if (!(s->information > 0)) /* that look was not about this promise */
+            continue;
         spending_add(&stock->before, &(struct spending_look){s->information, s->bound});
-        stock->spent = s->spent;
+        stock->spent = fmax(stock->spent, s->spent);
     }
 }
 

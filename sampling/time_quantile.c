@@ -55,6 +55,7 @@ static double at_share(const struct weighted *sorted, size_t n, double share)
 /* A stratum's samples as densities; width 0: as they are. */
 struct smooth {
     const double *y;
+    double *logs; /* where there is a width */
     size_t n;
     double population, width;
     bool whole;
@@ -66,58 +67,72 @@ static bool taken_whole(const struct aux_stratum *s)
     return !s->with_replacement && (double)s->n >= s->population;
 }
 
-static void moments_of(const struct aux_stratum *s, double *mean, double *squares)
+static bool is_few(const struct aux_stratum *s)
 {
-    *mean = *squares = 0;
-    for (size_t i = 0; i < s->n; i++)
-        *mean += s->y[i] / (double)s->n;
-    for (size_t i = 0; i < s->n; i++)
-        *squares += (s->y[i] - *mean) * (s->y[i] - *mean);
+    return !taken_whole(s) && s->n > 1 && s->n < TIME_QUANTILE_FEW;
 }
 
-/* Relative spread of all strata together: two samples of one may be alike by luck. */
-static double pooled_cv(const struct gathered *g)
+/* Sum of the squared distances of the logarithms from their mean. */
+static double squares_of(const double *logs, size_t n)
+{
+    double mean = 0, squares = 0;
+
+    for (size_t i = 0; i < n; i++)
+        mean += logs[i] / (double)n;
+    for (size_t i = 0; i < n; i++)
+        squares += (logs[i] - mean) * (logs[i] - mean);
+    return squares;
+}
+
+/* Spread of all strata of few samples together: two of one may be alike by luck. */
+static double pooled_spread(const struct gathered *g, const struct smooth *s)
 {
     double sum = 0, df = 0;
 
-    for (size_t h = 0; h < g->count; h++) {
-        double mean, squares;
-
-        moments_of(&g->strata[h], &mean, &squares);
-        if (taken_whole(&g->strata[h]) || g->strata[h].n < 2 || !(mean > 0))
-            continue;
-        sum += squares / (mean * mean);
-        df += (double)g->strata[h].n - 1;
-    }
+    for (size_t h = 0; h < g->count; h++)
+        if (is_few(&g->strata[h])) {
+            sum += squares_of(s[h].logs, s[h].n);
+            df += (double)s[h].n - 1;
+        }
     return df > 0 ? sqrt(sum / df) : 0;
 }
 
-/* Standard deviation of the samples, and at least what all strata have and what the plan was sized with. */
-static double spread_of(const struct aux_stratum *s, double pooled)
+static double planned_spread(const struct aux_stratum *s)
 {
-    double mean, squares, planned;
+    double mean = 0;
 
-    moments_of(s, &mean, &squares);
-    planned = s->planned_cv * (s->scale > 0 ? s->scale : mean);
-    return fmax(fmax(sqrt(squares / (double)(s->n - 1)), planned), fmax(s->least_spread, pooled) * mean);
+    for (size_t i = 0; i < s->n; i++)
+        mean += s->y[i] / (double)s->n;
+    return fmax(s->least_spread, s->scale > 0 && mean > 0 ? s->planned_cv * s->scale / mean : s->planned_cv);
 }
 
-/* -1: a stratum that is not taken whole has one sample. */
-static int make_smooth(const struct gathered *g, double level, struct smooth *out)
+/* logs: room for that of every sample. -1: a stratum that is not taken whole has one sample. */
+static int make_smooth(const struct gathered *g, double level, struct smooth *out, double *logs)
 {
-    double pooled = pooled_cv(g);
+    double pooled;
 
     for (size_t h = 0; h < g->count; h++) {
         const struct aux_stratum *s = &g->strata[h];
         double n = (double)s->n;
 
-        out[h] = (struct smooth){.y = s->y, .n = s->n, .population = s->population, .whole = taken_whole(s)};
-        if (out[h].whole)
-            continue;
-        if (s->n < 2)
+        out[h] = (struct smooth){
+            .y = s->y, .logs = logs, .n = s->n, .population = s->population, .whole = taken_whole(s)};
+        if (!out[h].whole && s->n < 2)
             return -1;
-        out[h].width = 1.06 * spread_of(s, pooled) * pow(n, -0.2);
-        out[h].factor = t_factor(level, n - 1) * sqrt((s->with_replacement ? 1 : 1 - n / s->population) / (n - 1));
+        if (!out[h].whole)
+            out[h].factor =
+                t_factor(level, n - 1) * sqrt((s->with_replacement ? 1 : 1 - n / s->population) / (n - 1));
+        for (size_t i = 0; i < s->n; i++)
+            *logs++ = log(s->y[i]);
+    }
+    pooled = pooled_spread(g, out);
+    for (size_t h = 0; h < g->count; h++) {
+        const struct aux_stratum *s = &g->strata[h];
+        double n = (double)s->n;
+
+        if (is_few(s))
+            out[h].width = 1.06 * pow(n, -0.2) *
+                           fmax(fmax(sqrt(squares_of(out[h].logs, s->n) / (n - 1)), pooled), planned_spread(s));
     }
     return 0;
 }
@@ -125,13 +140,13 @@ static int make_smooth(const struct gathered *g, double level, struct smooth *ou
 /* Beyond so many standard deviations lies a billionth of a density. */
 #define FAR 6.0
 
-/* Share of the stratum at or below v. */
-static double share_below(const struct smooth *s, double v)
+/* Share of the stratum at or below v; log_v: its logarithm. */
+static double share_below(const struct smooth *s, double v, double log_v)
 {
     double below = 0;
 
     for (size_t i = 0; i < s->n; i++) {
-        double off = v - s->y[i];
+        double off = s->width > 0 ? log_v - s->logs[i] : v - s->y[i];
 
         if (fabs(off) >= FAR * s->width)
             below += off >= 0;
@@ -146,10 +161,10 @@ enum side { LEAST = -1, MOST = 1 };
 /* So many launches may be at or below v. */
 static double launches_below(const struct smooth *s, size_t count, double v, double level, enum side side)
 {
-    double sum = 0, squares = 0;
+    double sum = 0, squares = 0, log_v = log(v);
 
     for (size_t h = 0; h < count; h++) {
-        double p = share_below(&s[h], v), half = 0;
+        double p = share_below(&s[h], v, log_v), half = 0;
 
         if (!s[h].whole)
             half = s[h].population * fmin(s[h].factor * sqrt(p * (1 - p)), level * (side == LEAST ? p : 1 - p));
@@ -166,8 +181,8 @@ static double read_back(const struct smooth *s, size_t count, double wanted, dou
 
     for (size_t h = 0; h < count; h++)
         for (size_t i = 0; i < s[h].n; i++) {
-            low = fmin(low, fmax(s[h].y[i] - FAR * s[h].width, 0));
-            high = fmax(high, s[h].y[i] + FAR * s[h].width);
+            low = fmin(low, s[h].y[i] * exp(-FAR * s[h].width) * (1 - 1e-9));
+            high = fmax(high, s[h].y[i] * exp(FAR * s[h].width));
         }
     while (high - low > 1e-9 * high) {
         double middle = low + (high - low) / 2;
@@ -185,12 +200,12 @@ static int quantiles_of(const struct gathered *g, bool drawn, double level, stru
 {
     struct weighted *sorted = mem_zalloc(g->values, sizeof *sorted, e);
     struct smooth *smooth = mem_zalloc(g->count + 1, sizeof *smooth, e);
-    double all;
+    double *logs = mem_zalloc(g->values + 1, sizeof *logs, e), all;
     size_t n = 0;
 
-    if (sorted && smooth)
+    if (sorted && smooth && logs)
         n = spread_out(g, sorted, &all);
-    drawn = drawn && n && make_smooth(g, level, smooth) == 0;
+    drawn = drawn && n && make_smooth(g, level, smooth, logs) == 0;
     for (size_t k = 0; n && k < count; k++) {
         double wanted = out[k].p * all * (1 - 1e-9); /* weights add up to whole launches but for rounding */
 
@@ -200,9 +215,10 @@ static int quantiles_of(const struct gathered *g, bool drawn, double level, stru
         out[k].low = fmin(out[k].value, read_back(smooth, g->count, wanted, level, MOST));
         out[k].high = fmax(out[k].value, read_back(smooth, g->count, wanted, level, LEAST));
     }
+    free(logs);
     free(smooth);
     free(sorted);
-    return sorted && smooth ? 0 : -1;
+    return sorted && smooth && logs ? 0 : -1;
 }
 
 int time_quantiles(const struct plan *plan, const double *y, double level, struct time_quantile *out, size_t count,

@@ -4,12 +4,12 @@
  * with F(v) >= p.
  *
  * The interval: all v that a test would not refuse as the quantile (Francisco and Fuller, Annals of Statistics 19,
- * 1991; in the manner of Woodruff, Journal of the American Statistical Association 47, 1952), with a smooth F, as
- * the few samples of a stratum say little by being above v or below. Each sample of a stratum that is not taken
- * whole is spread as a normal density of standard deviation 1.06 s_h n_h^(-1/5) (Silverman, Density Estimation,
- * 1986, 3.28), with s_h that of the samples, and at least what the plan was sized with and what all strata show
- * together: p_h(v) is the share of a stratum at or below v then. Their sum may be less by the root of the sum of
- * squares of
+ * 1991; in the manner of Woodruff, Journal of the American Statistical Association 47, 1952). p_h(v) is the share
+ * of a stratum's samples at or below v; of fewer than TIME_QUANTILE_FEW, which say little by being above v or
+ * below, each is spread as a normal density of its logarithm with the standard deviation 1.06 s_h n_h^(-1/5)
+ * (Silverman, Density Estimation, 1986, 3.28), with s_h that of the samples' logarithms, and at least the relative
+ * spread that the plan was sized with and that which such strata show together. The number of launches at or below
+ * v may be less than the sum of N_h p_h by the root of the sum of squares of
  *
  *     min(t_(n_h - 1) N_h sqrt((1 - n_h / N_h) p_h (1 - p_h) / (n_h - 1)), level N_h p_h)
  *
@@ -20,6 +20,8 @@
 #define VIVACE_SAMPLING_TIME_QUANTILE_H
 
 #include "sampling/projection.h"
+
+#define TIME_QUANTILE_FEW 100
 
 struct time_quantile {
     double p;         /* in (0, 1) */

@@ -18,7 +18,10 @@ ALTER TABLE cache_error ADD COLUMN looks_back integer NOT NULL DEFAULT 16,
 COMMENT ON COLUMN cache_error.wanted IS 'launches within looks_back of all that were simulated both ways; `missing` of them have no trace';
 COMMENT ON COLUMN cache_error.whole IS 'no launch has more before it';
 COMMENT ON COLUMN cache_error.settled IS 'looking back farther changes nothing';
-UPDATE cache_error x SET wanted = k.wanted
-  FROM (SELECT run_id, design, sum(before + missing) AS wanted FROM cache_check WHERE state = 'done' GROUP BY 1, 2) k
+UPDATE cache_error x SET wanted = k.wanted, whole = k.whole, settled = k.whole AND x.missing = 0
+  FROM (SELECT c.run_id, c.design, sum(c.before + c.missing) AS wanted, bool_and(s.launch_order <= 16) AS whole
+          FROM cache_check c JOIN run r ON r.id = c.run_id
+          JOIN sample s ON s.plan_id = r.plan_id AND s.invocation = c.invocation
+         WHERE c.state = 'done' GROUP BY 1, 2) k
  WHERE k.run_id = x.run_id AND k.design = x.design;
 COMMIT;

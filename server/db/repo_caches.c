@@ -128,8 +128,9 @@ const struct db_stmt repo_caches_stmts[] = {
      "    share = excluded.share, relative = excluded.relative, version = excluded.version,"
      "    counted_at = excluded.counted_at, looks_back = excluded.looks_back, wanted = excluded.wanted,"
      "    whole = excluded.whole, settled = excluded.settled"},
-    {"caches_lock", "SELECT chosen_at IS NOT NULL, looks_back, still FROM cache_wish WHERE run_id = $1::uuid"
-                    "   FOR UPDATE"},
+    {"caches_lock",
+     "SELECT chosen_at IS NOT NULL, looks_back, still, launches FROM cache_wish WHERE run_id = $1::uuid"
+     "   FOR UPDATE"},
     {"caches_errors",
      "SELECT d.name, x.relative, x.settled FROM cache_error x JOIN run_design d ON d.run_id = x.run_id"
      "   AND d.number = x.design WHERE x.run_id = $1::uuid AND x.launches > 0 ORDER BY x.design"},
@@ -384,7 +385,8 @@ int repo_caches_lock(struct db *db, const char *run, struct cache_wish *out, str
     if (db_query(db, "caches_lock", &p, &q, e) < 0)
         return -1;
     if (q.count > 0)
-        *out = (struct cache_wish){db_get_bool(&q, 0, 0), db_get_u64(&q, 0, 1), (unsigned)db_get_u64(&q, 0, 2)};
+        *out = (struct cache_wish){db_get_bool(&q, 0, 0), db_get_u64(&q, 0, 1), (unsigned)db_get_u64(&q, 0, 2),
+                                   db_get_i64(&q, 0, 3)};
     db_rows_release(&q);
     return 0;
 }

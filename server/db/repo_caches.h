@@ -107,6 +107,7 @@ struct cache_wish {
     bool chosen;
     uint64_t looks_back; /* 0: there is no wish */
     unsigned still;
+    int64_t launches;
 };
 int repo_caches_lock(struct db *db, const char *run, struct cache_wish *out, struct err *e) MUST_CHECK;
 /* Rows: design's name, relative, settled; of all designs of which something is known. */

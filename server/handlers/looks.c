@@ -110,21 +110,37 @@ struct extension {
     const char *by;
 };
 
-/* The last look at totals, or at differences, has left next to nothing of the level to spend: whatever was looked
- * at later would be wider than what it saw. The look that keeps a promise does, and the last that a rule has. */
-static const struct look_past_promise *spent_up(const struct look_past *past, bool differences, double confidence,
-                                                int64_t designs)
+static int last_about(const struct look_past *past, bool differences)
+{
+    int last = 0;
+
+    for (size_t i = 0; i < past->count; i++)
+        if (past->promises[i].difference == differences && past->promises[i].number > last)
+            last = past->promises[i].number;
+    return last;
+}
+
+/* The number of the last look at totals, or at differences, where whatever was looked at later would be wider than
+ * what it saw: a promise spends its level with the look that keeps it, and with the last that a rule has. One that
+ * was kept stays as it is while others go on; it cannot become narrower. 0: there is level left where it is needed,
+ * or there was no such look. */
+static int spent_up(const struct look_past *past, bool differences, double wanted, double level)
 {
     const double most = 0.9;
-    double level = (1 - confidence) / (differences ? (double)(designs - 1) : 1);
+    int last = last_about(past, differences);
+    bool left = false, narrower = false;
 
     for (size_t i = 0; i < past->count; i++) {
         const struct look_past_promise *m = &past->promises[i];
 
-        if (m->number == past->looks && m->difference == differences && m->spent.spent > most * level)
-            return m;
+        if (m->number != last || m->difference != differences)
+            continue;
+        if (m->spent.spent <= most * level)
+            left = true;
+        else
+            narrower = narrower || wanted * fabs(m->value) < m->wanted * (1 - 1e-9);
     }
-    return NULL;
+    return left && !narrower ? 0 : last;
 }
 
 static int check_spent(const struct extension *x, const struct look_past *past, const struct rule_row *rule,
@@ -134,18 +150,18 @@ static int check_spent(const struct extension *x, const struct look_past *past, 
     const double wanted[] = {rule->error, rule->resolve};
 
     for (int differences = 0; differences < 2; differences++) {
-        const struct look_past_promise *m =
-            wanted[differences] > 0 ? spent_up(past, differences, rule->confidence, x->designs) : NULL;
+        double level = (1 - rule->confidence) / (differences ? (double)(x->designs - 1) : 1);
+        int look = wanted[differences] > 0 ? spent_up(past, differences, wanted[differences], level) : 0;
 
-        if (!m)
+        if (!look)
             continue;
         err_set(
             e, ERR_CONFLICT,
             "look %d of this run has spent its level on %s, so every later interval would be wider than its own",
-            past->looks, differences ? "the differences" : "the totals");
+            look, differences ? "the differences" : "the totals");
         return err_hint(
             e,
-            "`vivace run %s --%s %.3g%%` starts a run with a level of its own; what was simulated is not "
+            "`vivace run %s --gpu … --%s %.3g%%` starts a run with a level of its own; what was simulated is not "
             "simulated again.",
             x->run->plan, words[differences], 100 * wanted[differences]);
     }

@@ -271,7 +271,7 @@ static int serve_run(struct checking *c, struct err *e)
     if (!why_not && c->why[0])
         why_not = c->why;
     db_rows_release(&candidates);
-    return ret < 0 ? -1 : cache_checks_chosen(c->app, c->db, c->run->run, why_not, e);
+    return ret < 0 ? -1 : cache_checks_chosen(c->app, c->db, c->run, why_not, e);
 }
 
 /* What is known of a run some of whose checks nobody makes any more is counted without them. */

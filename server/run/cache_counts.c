@@ -80,7 +80,7 @@ struct counting {
     struct app *app;
     const char *run;
     const struct cache_end *end; /* NULL: none has just ended */
-    bool chosen;                 /* all that the window takes has just been put */
+    const struct cache_run *put; /* all that its window takes has just been put; NULL: nothing has */
     const char *why_not;
     /* found out: */
     struct cache_wish wish;
@@ -155,11 +155,16 @@ static int count(struct db *db, void *ctx, struct err *e)
     bool first;
 
     c->counted = c->settled = c->widened = false;
-    if (repo_caches_lock(db, c->run, &c->wish, e) < 0 || (c->end && repo_caches_end(db, c->end, now, e) < 0) ||
-        (c->chosen && repo_caches_chosen(db, c->run, c->why_not, now, e) < 0) ||
+    if (repo_caches_lock(db, c->run, &c->wish, e) < 0)
+        return -1;
+    if (c->put &&
+        (c->wish.chosen || c->wish.looks_back != c->put->looks_back || c->wish.launches != c->put->launches))
+        return 0;
+    if ((c->end && repo_caches_end(db, c->end, now, e) < 0) ||
+        (c->put && repo_caches_chosen(db, c->run, c->why_not, now, e) < 0) ||
         repo_caches_states(db, c->run, c->wish.looks_back, &c->open, &c->failed, e) < 0)
         return -1;
-    c->wish.chosen = c->wish.chosen || c->chosen;
+    c->wish.chosen = c->wish.chosen || c->put;
     first = c->wish.looks_back <= CACHE_ERROR_BEFORE;
     if (c->why_not)
         return first ? 0 : say(c->app, db, c->run, e);
@@ -186,9 +191,10 @@ int cache_checks_end(struct app *app, struct db *db, const char *run, const stru
     return count_now(db, &c, e);
 }
 
-int cache_checks_chosen(struct app *app, struct db *db, const char *run, const char *why_not, struct err *e)
+int cache_checks_chosen(struct app *app, struct db *db, const struct cache_run *run, const char *why_not,
+                        struct err *e)
 {
-    struct counting c = {.app = app, .run = run, .chosen = true, .why_not = why_not};
+    struct counting c = {.app = app, .run = run->run, .put = run, .why_not = why_not};
 
     return count_now(db, &c, e);
 }

@@ -212,6 +212,11 @@ test('a kept answer is not made worse: its level is spent, and a run of its own 
   }
   const still = await getRun(run);
   assert.deepEqual([still.state, still.looks.length, still.designs[0].projection], ['done', kept.looks.length, kept.designs[0].projection]);
+  const two = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100', 'h100'], until: 0.05 });
+  await workOn(two, uneven);
+  await post(two, 'extend', { resolve: 0.01 });
+  await workOn(two, uneven);
+  await assert.rejects(post(two, 'extend', { until: 0.01 }), (e) => e.status === 409 && /spent its level on the totals/.test(e.message), 'a look at differences in between gives none back');
   const narrower = await workOn(await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], until: 0.01 }), uneven);
   assert.ok(narrower.cached >= kept.jobs && narrower.designs[0].projection.half_width < kept.designs[0].projection.half_width, JSON.stringify([narrower.cached, kept.jobs]));
 });

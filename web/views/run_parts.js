@@ -33,6 +33,9 @@ export function RunParts({ run, design, tick, onDone }) {
 /** @param {{ name: string, value: any, note: any }} p */
 const Part = ({ name, value, note }) => html`<tr><th scope="row">${name}</th><td class="partvalue">${value}</td><td class="quiet">${note}</td></tr>`;
 
+/** Measured by a farm that looked back once: more can be found. @param {NonNullable<RunDesign['cache_state']>} c */
+const tooNear = (c) => !c.settled && c.missing_before === 0 && c.launches_before <= 16;
+
 /** @param {NonNullable<RunDesign['cache_state']>} c */
 function beyond(c) {
   if (c.missing_before > 0) return `; ${count(c.missing_before)} of the launches before them have no trace, so it may be more`;
@@ -47,7 +50,7 @@ function CacheWords({ run, design, onDone }) {
     ${c?.state === 'waiting' && html`<span>${measured ? '. More' : plural(c.launches, 'launch', 'launches')} will be simulated with warmed caches when the run is over</span>`}
     ${c?.state === 'measuring' && html`<span>${measured && '. '}${count(c.done)} of ${plural(c.simulations, 'simulation')} with warmed caches done, after the ${count(c.launches_before)} launches before</span>`}
     ${c?.why && html`<span>${(measured || c.state === 'measuring') && '. Not all: '}${c.why}</span>`}
-    ${api.may('write') && (!c || c.state === 'failed') && html` <${Measure} run=${run} onDone=${onDone} />`}`;
+    ${api.may('write') && (!c || c.state === 'failed' || (c.state === 'measured' && measured && tooNear(measured))) && html` <${Measure} run=${run} onDone=${onDone} />`}`;
 }
 
 /** @param {{ run: Run, onDone: (r: Run) => void }} p */

@@ -71,7 +71,9 @@ static void errno_becomes_a_kind(void **state)
         assert_int_equal(e.code, rows[i].code);
         assert_memory_equal(e.text, "cannot write f: ", 16);
     }
-    err_set_errno(&e, EACCES, "f");
+    err_set_errno(&e, EACCES, "the sandbox");
+    assert_string_equal(e.hint, "");
+    err_set_errno(&e, EACCES, "f.json");
     assert_non_null(strstr(e.hint, "`ls -ld` shows them"));
     err_set_errno(&e, ENOENT, "f");
     assert_string_equal(e.hint, "");

@@ -3,6 +3,7 @@
 
 #include "base/rng.h"
 #include "sampling/nonresponse.h"
+#include "sampling/quantile.h"
 #include "sampling/time_quantile.h"
 #include "tests/unit/sampling/plan_by_hand.h"
 
@@ -101,6 +102,48 @@ static void two_samples_of_a_stratum_leave_doubt(void **state)
     plan_release(&p);
 }
 
+/* One stratum of all launches, whose times spread over three decades: few samples and many. */
+static void a_skewed_stratum_is_held_on_both_sides(void **state)
+{
+    enum { POPULATION = 5000, RUNS = 200 };
+    static const uint64_t population[] = {POPULATION}, samples[] = {12, 50, 400};
+    static double all[POPULATION], sorted[POPULATION];
+    struct rng r;
+
+    (void)state;
+    rng_init(&r, 5, 6, RNG_TEST);
+    for (size_t i = 0; i < POPULATION; i++) /* the quantiles of a lognormal distribution, sigma 1.5 */
+        all[i] = sorted[i] = exp(1.5 * normal_quantile(((double)i + 0.5) / POPULATION));
+    for (size_t k = 0; k < 3; k++) {
+        unsigned held[3] = {0};
+        struct plan p;
+        struct err e;
+
+        plan_by_hand(&p, population, &samples[k], 1);
+        for (unsigned run = 0; run < RUNS; run++) {
+            struct time_quantile q[] = {{.p = 0.1}, {.p = 0.5}, {.p = 0.9}};
+            double y[400];
+
+            for (size_t i = 0; i < samples[k]; i++) {
+                size_t other = i + rng_below(&r, POPULATION - i);
+                double swapped = all[i];
+
+                y[i] = all[i] = all[other];
+                all[other] = swapped;
+            }
+            CHECK_OK(time_quantiles(&p, y, 0.95, q, 3, &e), &e);
+            for (size_t j = 0; j < 3; j++) {
+                double truth = sorted[(size_t)(q[j].p * POPULATION + 0.5) - 1];
+
+                held[j] += q[j].low <= truth && truth <= q[j].high;
+            }
+        }
+        for (size_t j = 0; j < 3; j++) /* 95 %, less three standard errors */
+            assert_in_range(held[j], 0.904 * RUNS, RUNS);
+        plan_release(&p);
+    }
+}
+
 static void a_stratum_without_results(void **state)
 {
     static const uint64_t population[] = {90, 10}, samples[] = {3, 2};
@@ -153,6 +196,7 @@ int main(void)
         cmocka_unit_test(quantiles_by_weight),
         cmocka_unit_test(intervals_hold_the_median),
         cmocka_unit_test(two_samples_of_a_stratum_leave_doubt),
+        cmocka_unit_test(a_skewed_stratum_is_held_on_both_sides),
         cmocka_unit_test(a_stratum_without_results),
         cmocka_unit_test(what_could_not_be_done),
     };
