@@ -99,7 +99,7 @@ static void print_caches(const struct projection_parts *p)
            "of the time, against empty caches; outside the interval\n",
            "cache state", settled ? "" : "at least ", 100 * p->cache_error, w->whole ? "all" : before,
            p->cache_launches, cli_percent(p->cache_share, a));
-    if (p->cache_launches > 1)
+    if (p->cache_launches > 1 && isfinite(p->cache_least) && isfinite(p->cache_most))
         printf("    %-18s one launch by itself: %+.1f to %+.1f %%; so few say about how much it is, not exactly\n",
                "", 100 * p->cache_least, 100 * p->cache_most);
     if (w->missing)
