@@ -80,7 +80,7 @@ static void cache_state_is_a_part(void **state)
               "\"missing_before\":0,\"whole\":false,\"settled\":false,\"share\":0.75}}]}",
          NULL);
     assert_non_null(strstr(line_of("cache state"), "at least -18.4 %"));
-    assert_null(strstr(output, "by itself")); /* a farm from before that was told */
+    assert_null(strstr(output, "one launch by itself")); /* a farm from before that was told */
     show(HEAD
          "{\"design\":\"h100\",\"cache_state\":{\"relative\":-0.184,\"launches\":5,\"launches_before\":512,"
          "\"missing_before\":0,\"whole\":false,\"settled\":true,\"share\":0.75,\"least\":-0.31,\"most\":0.02}}]}",
