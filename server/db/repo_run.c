@@ -173,11 +173,11 @@ const struct db_stmt repo_run_stmts[] = {
      "   JOIN comparison c ON c.run_id = d.run_id AND c.design = d.number WHERE d.run_id = r.id))::text" RUN_FROM
      " WHERE r.id = $1::uuid"},
     {"run_convergence_json",
-     "SELECT json_build_object('design', d.name, 'promise', coalesce(u.error, p.error), 'confidence',"
-     "   coalesce(u.confidence, p.confidence), "
-     "'planned',"
-     "   p.samples, 'points', (SELECT coalesce(json_agg(json_build_object('done', x.done, 'value_s', x.value_s,"
-     "   'half_width_s', x.half_width_s, 'value', x.value, 'half_width', x.half_width,"
+     /* what was asked for is no promise of a plan that makes none */
+     "SELECT json_build_object('design', d.name, 'promise', CASE WHEN u.run_id IS NOT NULL OR p.promised_error"
+     "   IS NOT NULL THEN coalesce(u.error, p.error) END, 'confidence', coalesce(u.confidence, p.confidence),"
+     "   'planned', p.samples, 'points', (SELECT coalesce(json_agg(json_build_object('done', x.done,"
+     "   'value_s', x.value_s, 'half_width_s', x.half_width_s, 'value', x.value, 'half_width', x.half_width,"
      "   'relative_half_width', x.half_width / nullif(x.value, 0), 'at', api_time(x.at))"
      "   ORDER BY x.done), '[]') FROM projection_point x WHERE x.run_id = r.id AND x.design = "
      "d.number))::text" RUN_FROM " JOIN run_design d ON d.run_id = r.id"

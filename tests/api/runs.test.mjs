@@ -117,6 +117,9 @@ test('while a run goes on, the course of its interval says how it is expected to
   for (const p of points) for (const k of ['half_width', 'half_width_s']) assert.ok(Math.abs(p[k] / (last[k] * Math.sqrt(last.done / p.done)) - 1) < 1e-12, `${k} at ${p.done}`);
   const needed = Math.max(last.done, Math.ceil(last.done * (last.relative_half_width / c.promise) ** 2));
   assert.equal(at, needed <= plan.samples_count ? needed : null);
+  farm.psql(`UPDATE plan SET promised_error = NULL WHERE id = '${plan.id}'`); // as of a method that promises nothing
+  const bare = await course();
+  assert.deepEqual([bare.promise, bare.forecast], [null, { points, promise_at: null }], 'no promise is met where none was made');
   const p = (await farm.api('GET', `/runs/${run.id}`)).designs[0].projection;
   assert.equal(p.relative_half_width, p.half_width / p.value);
   await worker.finish(held);
