@@ -149,10 +149,15 @@ int trace_pack_attach(struct app *app, struct db *db, struct trace_pack *t, stru
     if (repo_pack_get(db, t->profile, had, e) < 0 || check_file(app, db, t, had, e) < 0)
         return -1;
     snprintf(t->has, sizeof t->has, "%s", t->stays ? had : t->sha256);
-    if (t->stays)
+    if (t->stays) {
         unlink(t->file);
-    else if (blob_publish(app, db, &b, e) < 0 || repo_pack_set(db, t->profile, had, t->sha256, t->launches, e) < 0)
+        /* both are open now: one from before launches were counted gets its number */
+        if (repo_pack_count(db, t->profile, had, t->before, e) < 0)
+            return -1;
+    } else if (blob_publish(app, db, &b, e) < 0 ||
+               repo_pack_set(db, t->profile, had, t->sha256, t->launches, e) < 0) {
         return -1;
+    }
     trace_pack_kick(app);
     return 0;
 }

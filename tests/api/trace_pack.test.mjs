@@ -103,7 +103,11 @@ test('the fuller file stays, a file with all of it takes its place, and whoever 
   const whole = await has();
   assert.notEqual(whole, first);
   assert.match(push('few.vtrace').stdout, new RegExp(`traces of ${few} of ${all} launches; the profile's file has them already, and stays as it is, with ${all}\\.`));
+  farm.psql(`UPDATE profile SET traces_launches = NULL WHERE id = '${mine.id}'`); // as a farm left it that did not count them
+  const uncounted = await planOf(mine.id, 0.5, 23), inFile = async () => (await farm.api('GET', `/plans/${uncounted.id}`)).traces.in_file;
+  assert.equal(await inFile(), 0);
   const again = JSON.parse(cli('push', path('others.vtrace'), '--profile', mine.id, '--json').stdout);
+  assert.equal(await inFile(), uncounted.samples_count);
   assert.deepEqual([await has(), again.sha256, again.before, again.stays], [whole, whole, all, true]);
 });
 
