@@ -55,7 +55,9 @@ int repo_pack_set(struct db *db, const char *profile, const char *was, const cha
     set = q.count;
     db_rows_release(&q);
     return set ? 0
-               : err_set(e, ERR_CONFLICT, "another file of the profile's traces came meanwhile: send this again");
+               : err_set(e, ERR_CONFLICT,
+                         "another file of the profile's traces came meanwhile, or the profile was deleted: send "
+                         "this again if it is still there");
 }
 
 int repo_pack_get(struct db *db, const char *profile, char sha256[SHA256_HEX], struct err *e)

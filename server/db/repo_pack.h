@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "server/db/db.h"
 
-/* In place of the file `was` ("": none). ERR_CONFLICT: it has another one. */
+/* In place of the file `was` ("": none). ERR_CONFLICT: it has another one, or was deleted. */
 int repo_pack_set(struct db *db, const char *profile, const char *was, const char *sha256, uint64_t launches,
                   struct err *e) MUST_CHECK;
 int repo_pack_get(struct db *db, const char *profile, char sha256[SHA256_HEX],
