@@ -17,6 +17,8 @@ const struct db_stmt repo_pack_stmts[] = {
     {"pack_count",
      "UPDATE profile SET traces_launches = $3::bigint WHERE id = $1::uuid AND traces_sha256 = $2::text"
      "   AND traces_launches IS DISTINCT FROM $3::bigint"},
+    {"pack_uncount", "UPDATE profile SET traces_launches = NULL WHERE id = $1::uuid AND traces_sha256 = $2::text"
+                     "   AND traces_launches IS NOT NULL RETURNING 1"},
     {"pack_whole", "SELECT 1 FROM profile WHERE id = $1::uuid AND traces_launches >= invocations"},
     {"pack_plans", "SELECT p.id, f.id, f.traces_sha256, f.team_id, f.invocations FROM plan p"
                    "  JOIN profile f ON f.id = p.profile_id"
@@ -97,6 +99,21 @@ int repo_pack_of_import(struct db *db, const char *import, const char *sha256, u
 int repo_pack_count(struct db *db, const char *profile, const char *sha256, uint64_t launches, struct err *e)
 {
     return counted(db, "pack_count", profile, sha256, launches, e);
+}
+
+int repo_pack_uncount(struct db *db, const char *profile, const char *sha256, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+    int counted_before;
+
+    db_text(&p, profile);
+    db_text(&p, sha256);
+    if (db_query(db, "pack_uncount", &p, &q, e) < 0)
+        return -1;
+    counted_before = q.count > 0;
+    db_rows_release(&q);
+    return counted_before;
 }
 
 int repo_pack_whole(struct db *db, const char *profile, struct err *e)

@@ -8,9 +8,11 @@
 
 #include "base/demangle.h"
 #include "base/log.h"
+#include "server/db/repo_event.h"
 #include "server/db/repo_pack.h"
 #include "server/db/repo_plan.h"
 #include "server/db/repo_recording.h"
+#include "server/db/repo_run.h"
 #include "server/executor.h"
 #include "server/import/profile_store.h"
 #include "server/run/cache_checks.h"
@@ -170,6 +172,7 @@ struct cutting {
     struct vtrace *file;
     struct pack_places where;
     int64_t team;
+    size_t refused; /* launches of the file that are not what the profile has there */
 };
 
 /* Writes the launch alone, as `vivace push --plan` would send it. */
@@ -199,7 +202,7 @@ static int offer(const struct cutting *c, uint64_t context, uint64_t order, json
     return json_push(traces, json_obj_end(&o)) < 0 ? err_no_memory(e) : 0;
 }
 
-static int bind_batch(const struct cutting *c, const struct pack_plan *p, const struct db_rows *missing, int first,
+static int bind_batch(struct cutting *c, const struct pack_plan *p, const struct db_rows *missing, int first,
                       struct err *e)
 {
     json_t *traces = json_array(), *answer = NULL;
@@ -210,8 +213,7 @@ static int bind_batch(const struct cutting *c, const struct pack_plan *p, const 
         ret = offer(c, db_get_u64(missing, i, 0), db_get_u64(missing, i, 1), traces, e);
     if (ret == 0 && json_array_size(traces) > 0)
         ret = trace_binding_run(c->app, c->db, &q, &answer, e);
-    if (answer && json_array_size(json_object_get(answer, "refused")) > 0)
-        log_warn("traces", "launches of a profile's own traces were refused", "plan=%s", p->plan);
+    c->refused += json_array_size(json_object_get(answer, "refused"));
     json_decref(answer);
     json_decref(traces);
     return ret;
@@ -225,15 +227,44 @@ static int cut_missing(struct cutting *c, const struct pack_plan *p, const struc
 
     if (ret == 0)
         ret = vtrace_open_as(path, "the profile's traces", &c->file, e);
-    if (ret == 0) {
+    if (ret == 0)
         c->where = pack_places_of(c->file, p->launches);
-        ret = repo_pack_count(c->db, p->profile, p->sha256, vtrace_launch_count(c->file), e);
-    }
     for (int i = 0; ret == 0 && i < missing->count && !atomic_load(&c->app->stopping); i += BATCH)
         ret = bind_batch(c, p, missing, i, e);
+    if (ret == 0)
+        ret = c->refused > 0 ? err_set(e, ERR_INVALID, "%zu of its launches were refused", c->refused)
+                             : repo_pack_count(c->db, p->profile, p->sha256, vtrace_launch_count(c->file), e);
     vtrace_close(c->file);
     if (copied)
         unlink(path);
+    return ret;
+}
+
+/* The file is what it is: another attempt ends the same way. */
+static bool lasts(const struct err *e)
+{
+    return e->code == ERR_INVALID || e->code == ERR_UNSUPPORTED || e->code == ERR_NOT_FOUND;
+}
+
+/* Whoever waits for this file is told, once, that traces are needed after all. */
+static int give_up(const struct cutting *c, const struct pack_plan *p, const char *why, struct err *e)
+{
+    struct db_rows runs;
+    int ret = repo_pack_uncount(c->db, p->profile, p->sha256, e);
+
+    log_warn("traces", "traces could not be cut out of a profile's", "plan=%s error=%s", p->plan,
+             log_quote(why, (char[600]){0}, 600));
+    if (ret <= 0)
+        return ret;
+    if (repo_run_open_of_profile(c->db, p->profile, &runs, e) < 0)
+        return -1;
+    ret = 0;
+    for (int i = 0; ret == 0 && i < runs.count; i++)
+        ret = repo_event_say(c->db, db_get(&runs, i, 0), clock_now(c->app->clock), "warning", e,
+                             "The profile's own file of traces cannot serve all jobs (%.300s): those left wait "
+                             "until their traces are sent.",
+                             why);
+    db_rows_release(&runs);
     return ret;
 }
 
@@ -246,6 +277,11 @@ static int serve_plan(struct app *app, struct db *db, const struct pack_plan *p,
     if (repo_pack_missing(db, p->plan, &missing, e) < 0)
         return -1;
     ret = missing.count ? cut_missing(&c, p, &missing, e) : 0;
+    if (ret < 0 && lasts(e)) { /* other profiles have good files */
+        const struct err why = *e;
+
+        ret = give_up(&c, p, why.text, e);
+    }
     db_rows_release(&missing);
     return ret;
 }

@@ -24,9 +24,9 @@ struct trace_pack {
     char has[SHA256_HEX];          /* the profile's file now */
 };
 /* The file becomes the profile's, in place of one that has no launch which it lacks, one of the
- * same launches included. Where it brings no launch that the other lacks and has fewer, that one stays. ERR_CONFLICT: each has launches of its own; ERR_INVALID: what the file is, or
- * the first launch that is not the profile's; ERR_NOT_FOUND: no such profile. Reads the whole profile: CPU executor
- * only. */
+ * same launches included. Where it brings no launch that the other lacks and has fewer, that one stays.
+ * ERR_CONFLICT: each has launches of its own; ERR_INVALID: what the file is, or the first launch that is not the
+ * profile's; ERR_NOT_FOUND: no such profile. Reads the whole profile: CPU executor only. */
 int trace_pack_attach(struct app *app, struct db *db, struct trace_pack *t, struct err *e) MUST_CHECK;
 
 /* Runs may miss traces now, or be over and want launches simulated with warmed caches (run/cache_checks.h): they

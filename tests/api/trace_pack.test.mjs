@@ -1,6 +1,7 @@
 // A profile that has its traces with it: plans and runs of it never wait for anybody; examples are such profiles.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -127,6 +128,23 @@ test('whoever has sent all traces is not asked for them again', { timeout: 30000
   assert.ok(items.some((e) => e.severity === 'info' && e.sentence === `Traces of ${n} jobs are being cut out of the profile's own file.`), JSON.stringify(items));
   assert.ok(!items.some((e) => /wait for their traces/.test(e.sentence)));
   assert.deepEqual((await farm.api('GET', `/plans/${id}`)).traces, { bound: n, missing: 0, in_file: 0 });
+});
+
+test('a file that cannot be read any more is not counted on, and those who wait for it are told', { timeout: 300000 }, async () => {
+  const mine = await farm.profile(counts, { name: 'fifth.csv', workload: 'damaged' }), well = await farm.profile(counts, { name: 'sixth.csv', workload: 'sound' });
+  for (const p of [mine, well]) cli('push', path('bfs.vtrace'), '--profile', p.id);
+  const bytes = Buffer.from('no trace at all'), sha256 = createHash('sha256').update(bytes).digest('hex');
+  assert.ok((await farm.request('PUT', `/blobs/${sha256}`, bytes, { 'Content-Type': 'application/octet-stream' })).ok);
+  farm.psql(`UPDATE profile SET traces_sha256 = '${sha256}' WHERE id = '${mine.id}'`); // as if its bytes had been damaged
+  const [bad, good] = [await planOf(mine.id, 0.2, 91), await planOf(well.id, 0.2, 92)];
+  const runOf = (plan) => farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'cycle', designs: ['v100'] });
+  const waits = await runOf(bad), goes = await runOf(good), told = async () => (await farm.api('GET', `/runs/${waits.id}/events`)).items.filter((e) => /cannot serve all jobs/.test(e.sentence));
+  const [said] = await until('the word', async () => { const list = await told(); return list.length > 0 && list; });
+  assert.equal(said.severity, 'warning');
+  assert.match(said.sentence, /\(the profile's traces.*\): those left wait until their traces are sent\.$/);
+  assert.deepEqual((await farm.api('GET', `/plans/${bad.id}`)).traces, { bound: 0, missing: bad.samples_count, in_file: 0 });
+  assert.equal((await farm.finished(goes.id)).state, 'done', 'a bad file is in the way of nobody else');
+  assert.equal((await told()).length, 1, 'once');
 });
 
 test('examples are loaded like an upload, with their traces', { timeout: 300000 }, async () => {
