@@ -18,6 +18,7 @@ import { href, notHere } from '../routes.js';
 import * as api from '../api.js';
 import { trail } from './trail.js';
 import { intervalText, looksText, projectionParts, unitName } from './facts.js';
+import { relativeHalf, seedText } from './kept.js';
 import { TracesCard } from './traces.js';
 import { RunStrata, RUN_STRATA_SORTS } from './run_strata.js';
 import { RunJobs } from './run_jobs.js';
@@ -125,9 +126,6 @@ function titleOf(run) {
 
 /** The relative half-width that was promised; a method that promises nothing has none, whatever it was asked for. @param {Run} run */
 const promiseOf = (run) => (run.rule || run.promised_error !== null ? run.promise : null);
-
-/** Half-width over value, as the server says it. @param {import('../types.js').Projection|null} p */
-const relativeHalf = (p) => p?.relative_half_width ?? null;
 
 /** @param {Run} run @param {RunDesign} d */
 const intervalOf = (run, d) => intervalText(d.projection ?? { confidence: run.confidence });
@@ -260,14 +258,14 @@ function Closing({ run, design, tick, zoom, onZoom }) {
   }
   return html`<${Picture} title="The interval closes in on the promise" chart=${convergence} data=${data} height=${320} file="convergence" zoom=${zoom} onZoom=${onZoom}
     note=${`Projected time after each finished sample, with its ${intervalOf(run, design)}.${promiseOf(run) === null ? '' : ` Grey: ±\u00a0${error(run.promise)} around the current estimate.`}`}
-    caption=${`${run.workload_name}, design ${design.design}, engine ${run.engine}, ${bound(run.confidence)} level${looksText(design.projection)}, seed ${run.seed}`} csv=${api.address.convergence(run.id, design.design)} />`;
+    caption=${`${run.workload_name}, design ${design.design}, engine ${run.engine}, ${bound(run.confidence)} level${looksText(design.projection)}${seedText(run)}`} csv=${api.address.convergence(run.id, design.design)} />`;
 }
 
 /** @param {import('../types.js').Convergence} c @param {Run} run @returns {import('../charts/convergence.js').Data} */
 function courseOf(c, run) {
   const seconds = c.points.some((p) => p.value_s !== null);
   const points = c.points
-    .map((p) => (seconds ? { done: p.done, value: p.value_s, half: p.half_width_s, relative: p.relative_half_width } : { done: p.done, value: p.value ?? null, half: p.half_width ?? null, relative: p.relative_half_width }))
+    .map((p) => (seconds ? { done: p.done, value: p.value_s, half: p.half_width_s, relative: relativeHalf(p) } : { done: p.done, value: p.value ?? null, half: p.half_width ?? null, relative: relativeHalf(p) }))
     .filter((p) => p.value !== null);
   return {
     points: /** @type {import('../charts/convergence.js').Point[]} */ (points), promise: promiseOf(run), planned: c.planned,
@@ -296,7 +294,7 @@ function Differences({ run }) {
   }
   return html`<${Picture} title=${`Against ${data.baseline}, sample by sample`} chart=${interval} data=${data} height=${64 + rows.length * 30} file="difference"
     note=${`Paired on the same samples, so the difference is known better than either total. Left is faster; hollow: cannot be told from no difference at ${bound(run.confidence)}.`}
-    caption=${`${run.workload_name}, paired difference to ${data.baseline}, ${bound(run.confidence)} level, seed ${run.seed}`} />`;
+    caption=${`${run.workload_name}, paired difference to ${data.baseline}, ${bound(run.confidence)} level${seedText(run)}`} />`;
 }
 
 /** @param {{ run: Run, plan: Plan|null|undefined }} p */

@@ -7,6 +7,7 @@ import { Estimate, Num } from '../ui/num.js';
 import { change, count, error, plural, share, time, timeEstimate } from '../ui/format.js';
 import * as api from '../api.js';
 import { intervalText, ProjectionText } from './facts.js';
+import { leastText, relativeHalf } from './kept.js';
 
 /** @typedef {import('../types.js').Run} Run @typedef {import('../types.js').RunDesign} RunDesign */
 
@@ -22,9 +23,9 @@ export function RunParts({ run, design, tick, onDone }) {
   if (!p || p.value_s === null) return null;
   return html`<${Card} title="What this number is made of" note=${`Design ${design.design}, engine ${run.engine}.`}>
     <table class="rows facts"><caption class="hidden">Parts of the projection</caption><tbody>
-      <${Part} name="Sampling error" value=${p.half_width_s === null ? 'not known yet' : `± ${error(p.relative_half_width)}`} note=${`${intervalText(p)} from the simulated values${p.df === null ? '' : `, ${plural(Math.round(p.df), 'degree')} of freedom`}`} />
+      <${Part} name="Sampling error" value=${p.half_width_s === null ? 'not known yet' : `± ${error(relativeHalf(p))}`} note=${`${intervalText(p)} from the simulated values${p.df === null ? '' : `, ${plural(Math.round(p.df), 'degree')} of freedom`}`} />
       <${Part} name="Model error" value=${m ? html`<${Num} value=${m.relative} text=${`${change(m.relative, null).value} %`} />` : '–'} note=${m ? `simulated ${time(m.simulated_s)}, measured ${time(m.measured_s)}` : parts?.model_error_why_not ?? 'needs a run on the design of the profiled GPU'} />
-      ${run.engine === 'cycle' && html`<${Part} name="Cache state" value=${design.cache_state ? html`<${Num} value=${design.cache_state.relative} text=${`${design.cache_state.settled ? '' : 'at least '}${change(design.cache_state.relative, null).value} %`} />` : '–'} note=${html`<${CacheWords} run=${run} design=${design} onDone=${onDone} />`} />`}
+      ${run.engine === 'cycle' && html`<${Part} name="Cache state" value=${design.cache_state ? html`<${Num} value=${design.cache_state.relative} text=${`${leastText(design.cache_state)}${change(design.cache_state.relative, null).value} %`} />` : '–'} note=${html`<${CacheWords} run=${run} design=${design} onDone=${onDone} />`} />`}
       <${Part} name="Sum of durations" value=${html`<${ProjectionText} of=${p} />`} note="every launch counted in full, also where they overlap" />
       <${Part} name="Makespan" value=${html`<${Estimate} value=${design.makespan_s} parts=${timeEstimate(design.makespan_s ?? NaN, design.makespan_half_width_s ?? null)} />`} note=${design.makespan_s === null ? 'needs start times in the profile and a complete run' : `how long the GPU is busy, with the overlap of the profile${measured ? `, which had ${time(measured)}` : ''}`} />
     </tbody></table><//>`;
@@ -39,6 +40,7 @@ const tooNear = (c) => !c.settled && c.missing_before === 0 && c.launches_before
 /** @param {NonNullable<RunDesign['cache_state']>} c */
 function beyond(c) {
   if (c.missing_before > 0) return `; ${count(c.missing_before)} of the launches before them have no trace, so it may be more`;
+  if (c.settled === undefined) return ''; // kept from before it was asked
   return c.settled ? '; looking back farther changes nothing' : '; what more launches before them leave was not tried, or still changes it';
 }
 

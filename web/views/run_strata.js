@@ -13,6 +13,7 @@ import { Whisker } from '../charts/small.js';
 import { strataColors } from '../charts/palette.js';
 import * as api from '../api.js';
 import { stratumName } from './facts.js';
+import { seedText } from './kept.js';
 
 /** @typedef {import('../types.js').RunStratum} Row */
 
@@ -35,7 +36,7 @@ export function RunStrata({ run, design, tick, order, onOrder, picked, onPick, b
   const data = useMemo(() => partsOf(rows), [load.data]);
   const picture = data.rows.length > 0 && html`<${Picture} title="What each stratum contributes" chart=${contribution} data=${data} height=${heightOf(data)} file="strata"
     note=${`Launches times their mean, with the ${bound(design.projection?.confidence ?? design.projection?.level ?? run.confidence)} interval.${data.others > 0 ? ` The ${count(NAMED)} that add most; ${plural(data.others, 'other')} are in the table.` : ''}`}
-    caption=${`${run.workload_name}, design ${design.design}, engine ${run.engine}, ${bound(run.confidence)} level, seed ${run.seed}`} csv=${api.address.runStrata(run.id, design.design)} />`;
+    caption=${`${run.workload_name}, design ${design.design}, engine ${run.engine}, ${bound(run.confidence)} level${seedText(run)}`} csv=${api.address.runStrata(run.id, design.design)} />`;
   return html`
     ${picture && beside ? html`<div class="columns">${picture}${beside}</div>` : html`${picture}${beside}`}
     <${Card} title="Strata" class="bounded" note=${noteOf(rows, guest)}>
