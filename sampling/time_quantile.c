@@ -3,6 +3,7 @@
  * interval is a rough one. */
 #include "sampling/time_quantile.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -123,7 +124,7 @@ static int make_smooth(const struct gathered *g, double level, struct smooth *ou
             out[h].factor =
                 t_factor(level, n - 1) * sqrt((s->with_replacement ? 1 : 1 - n / s->population) / (n - 1));
         for (size_t i = 0; i < s->n; i++)
-            *logs++ = log(s->y[i]);
+            *logs++ = log(fmax(s->y[i], DBL_MIN));
     }
     pooled = pooled_spread(g, out);
     for (size_t h = 0; h < g->count; h++) {
