@@ -45,21 +45,19 @@ int repo_pack_set(struct db *db, const char *profile, const char *was, const cha
                   struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
-    struct db_rows q;
     int set;
 
     db_text(&p, profile);
     db_text(&p, sha256);
     db_text(&p, was);
     db_i64(&p, (int64_t)launches);
-    if (db_query(db, "pack_set", &p, &q, e) < 0)
-        return -1;
-    set = q.count;
-    db_rows_release(&q);
-    return set ? 0
-               : err_set(e, ERR_CONFLICT,
-                         "another file of the profile's traces came meanwhile, or the profile was deleted: send "
-                         "this again if it is still there");
+    set = db_any(db, "pack_set", &p, e);
+    if (set != 0)
+        return set < 0 ? -1 : 0;
+    return err_set(
+        e, ERR_CONFLICT,
+        "another file of the profile's traces came meanwhile, or the profile was deleted: send this again "
+        "if it is still there");
 }
 
 int repo_pack_get(struct db *db, const char *profile, char sha256[SHA256_HEX], struct err *e)
@@ -104,30 +102,18 @@ int repo_pack_count(struct db *db, const char *profile, const char *sha256, uint
 int repo_pack_uncount(struct db *db, const char *profile, const char *sha256, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
-    struct db_rows q;
-    int counted_before;
 
     db_text(&p, profile);
     db_text(&p, sha256);
-    if (db_query(db, "pack_uncount", &p, &q, e) < 0)
-        return -1;
-    counted_before = q.count > 0;
-    db_rows_release(&q);
-    return counted_before;
+    return db_any(db, "pack_uncount", &p, e);
 }
 
 int repo_pack_whole(struct db *db, const char *profile, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
-    struct db_rows q;
-    int whole;
 
     db_text(&p, profile);
-    if (db_query(db, "pack_whole", &p, &q, e) < 0)
-        return -1;
-    whole = q.count > 0;
-    db_rows_release(&q);
-    return whole;
+    return db_any(db, "pack_whole", &p, e);
 }
 
 int repo_pack_plans(struct db *db, struct db_rows *out, struct err *e)

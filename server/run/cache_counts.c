@@ -36,16 +36,22 @@ static int say(struct app *app, struct db *db, const char *run, struct err *e)
     return ret;
 }
 
-/* What one design's finished checks come to; launches 0: nothing. */
-static int weigh(struct db *db, const char *run, int64_t design, const struct cache_wish *wish,
-                 struct cache_count *out, struct err *e)
+/* What one design's finished checks come to, and what was known of it before. */
+struct weighed {
+    struct cache_count now; /* error.launches 0: nothing */
+    struct cache_known known;
+};
+
+static int weigh(struct db *db, const char *run, int64_t design, const struct cache_wish *wish, struct weighed *w,
+                 struct err *e)
 {
+    struct cache_count *out = &w->now;
     struct cache_totals totals;
     struct cache_pairs pairs = {.items = NULL};
     int ret;
 
     *out = (struct cache_count){.run = run, .design = design};
-    if (repo_caches_totals(db, run, design, &totals, e) < 0)
+    if (repo_caches_known(db, run, design, &w->known, e) < 0 || repo_caches_totals(db, run, design, &totals, e) < 0)
         return -1;
     ret = repo_caches_pairs(db, run, design, wish->looks_back, &pairs, e);
     if (ret == 0 && totals.version > 0) {
@@ -60,20 +66,19 @@ static int weigh(struct db *db, const char *run, int64_t design, const struct ca
 
 /* By how much a window changed what the one half as wide said of the same launches, at most of all designs; NaN:
  * there is none. */
-static int change_of(struct db *db, const struct cache_count *counts, size_t n, double *change, struct err *e)
+static double change_of(const struct weighed *list, size_t n)
 {
-    *change = 0;
-    for (size_t i = 0; i < n && !isnan(*change); i++) {
-        const struct cache_count *c = &counts[i];
-        struct cache_known known;
+    double change = 0;
 
-        if (repo_caches_known(db, c->run, c->design, &known, e) < 0)
-            return -1;
-        *change = known.launches == c->error.launches && 2 * known.looks_back == c->window.before
-                      ? fmax(*change, fabs(c->error.relative - known.relative))
-                      : NAN;
+    for (size_t i = 0; i < n && !isnan(change); i++) {
+        const struct cache_count *c = &list[i].now;
+        const struct cache_known *known = &list[i].known;
+
+        change = known->launches == c->error.launches && 2 * known->looks_back == c->window.before
+                     ? fmax(change, fabs(c->error.relative - known->relative))
+                     : NAN;
     }
-    return 0;
+    return change;
 }
 
 struct counting {
@@ -90,49 +95,47 @@ struct counting {
 };
 
 /* A first window is shown as it fills, unless more is known already; a wider one when it is whole. */
-static int show(struct db *db, struct counting *c, struct cache_count *counts, size_t n, struct err *e)
+static int show(struct db *db, struct counting *c, struct weighed *list, size_t n, struct err *e)
 {
     bool whole = c->wish.chosen && c->open == 0;
-    double change;
-    int ret = change_of(db, counts, n, &change, e);
+    double change = change_of(list, n);
+    int ret = 0;
 
+    c->counted = n > 0;
     c->settled = true;
     for (size_t i = 0; ret == 0 && i < n; i++) {
-        struct cache_known known = {.launches = 0};
+        struct cache_window *window = &list[i].now.window;
 
-        counts[i].window.still = c->wish.still;
-        cache_window_changed(&counts[i].window, change);
-        c->settled = c->settled && cache_window_settled(&counts[i].window);
-        if (!whole)
-            ret = repo_caches_known(db, c->run, counts[i].design, &known, e);
-        if (ret == 0 && (whole || known.looks_back <= c->wish.looks_back))
-            ret = repo_caches_count(db, &counts[i], clock_now(c->app->clock), e);
-        c->counted = true;
+        window->still = c->wish.still;
+        cache_window_changed(window, change);
+        c->settled = c->settled && cache_window_settled(window);
+        if (whole || list[i].known.looks_back <= c->wish.looks_back)
+            ret = repo_caches_count(db, &list[i].now, clock_now(c->app->clock), e);
     }
     if (n > 0)
-        c->wish.still = counts[0].window.still;
+        c->wish.still = list[0].now.window.still;
     return ret;
 }
 
 static int weigh_all(struct db *db, struct counting *c, struct err *e)
 {
-    struct cache_count *counts;
+    struct weighed *list;
     int64_t designs = 0;
     size_t n = 0;
     int ret = 0;
 
     if (repo_run_designs(db, c->run, &designs, e) < 0)
         return -1;
-    counts = mem_zalloc((size_t)designs + 1, sizeof *counts, e);
-    if (!counts)
+    list = mem_zalloc((size_t)designs + 1, sizeof *list, e);
+    if (!list)
         return -1;
     for (int64_t d = 0; ret == 0 && d < designs; d++) {
-        ret = weigh(db, c->run, d, &c->wish, &counts[n], e);
-        n += counts[n].error.launches > 0;
+        ret = weigh(db, c->run, d, &c->wish, &list[n], e);
+        n += list[n].now.error.launches > 0;
     }
     if (ret == 0)
-        ret = show(db, c, counts, n, e);
-    free(counts);
+        ret = show(db, c, list, n, e);
+    free(list);
     return ret;
 }
 
