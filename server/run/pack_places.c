@@ -56,16 +56,19 @@ int64_t pack_find(const struct pack_places *p, uint64_t context, uint64_t order)
     return -1;
 }
 
+uint64_t pack_number(const struct pack_places *p, size_t launch)
+{
+    const struct vtrace_launch *l = vtrace_launch_at(p->file, launch);
+
+    return p->by_number ? l->info.id - 1 : launch - context_begin(p->file, l->context);
+}
+
 uint64_t pack_lacks(const struct pack_places *other, const struct pack_places *p)
 {
-    uint64_t lacks = 0, order = 0;
+    uint64_t lacks = 0;
 
-    for (size_t i = 0; i < vtrace_launch_count(p->file); i++) {
-        const struct vtrace_launch *l = vtrace_launch_at(p->file, i);
-
-        order = i > 0 && l->context == vtrace_launch_at(p->file, i - 1)->context ? order + 1 : 0;
-        lacks += pack_find(other, l->context, p->by_number ? l->info.id - 1 : order) < 0;
-    }
+    for (size_t i = 0; i < vtrace_launch_count(p->file); i++)
+        lacks += pack_find(other, vtrace_launch_at(p->file, i)->context, pack_number(p, i)) < 0;
     return lacks;
 }
 

@@ -18,6 +18,8 @@ struct pack_places {
 struct pack_places pack_places_of(const struct vtrace *v, uint64_t launches);
 /* The file's launch number `order` of a context; -1: it has none. */
 int64_t pack_find(const struct pack_places *p, uint64_t context, uint64_t order);
+/* The other way round: the number, in its context, of the launch at that place in the file. */
+uint64_t pack_number(const struct pack_places *p, size_t launch);
 /* How many launches of `p` the other file of the same profile has not. */
 uint64_t pack_lacks(const struct pack_places *other, const struct pack_places *p);
 

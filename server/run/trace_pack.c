@@ -59,7 +59,6 @@ static int compare(const struct vtrace_launch *l, const struct profile *p, uint6
 static int compare_all(const struct vtrace *v, const struct profile *p, struct err *e)
 {
     const struct pack_places where = pack_places_of(v, p->count);
-    uint64_t order = 0;
 
     for (size_t i = 0; i < vtrace_launch_count(v); i++) {
         const struct vtrace_launch *l = vtrace_launch_at(v, i);
@@ -67,8 +66,7 @@ static int compare_all(const struct vtrace *v, const struct profile *p, struct e
         if (l->context >= p->context_count)
             return err_set(e, ERR_INVALID, "it has launches of %" PRIu64 " contexts, and the profile of %zu",
                            l->context + 1, p->context_count);
-        order = i > 0 && l->context == vtrace_launch_at(v, i - 1)->context ? order + 1 : 0;
-        if (compare(l, p, where.by_number ? l->info.id - 1 : order, e) < 0)
+        if (compare(l, p, pack_number(&where, i), e) < 0)
             return -1;
     }
     return 0;
@@ -91,24 +89,34 @@ static int choose(struct trace_pack *t, const struct vtrace *file, const struct 
         e, "A file with all of both takes its place; `vivace push FILE --plan PLAN` sends what a plan drew.");
 }
 
-/* A file that cannot be read any more is no reason to refuse another one. */
+/* The file is what it is: another attempt ends the same way. */
+static bool lasts(const struct err *e)
+{
+    return e->code == ERR_INVALID || e->code == ERR_UNSUPPORTED || e->code == ERR_NOT_FOUND;
+}
+
+/* A file that nobody can read any more is no reason to refuse another one; one that cannot be read now may hold
+ * more than the other does, and stays. */
 static int compare_with_had(struct app *app, struct trace_pack *t, const struct vtrace *file, const char *had,
                             struct err *e)
 {
     struct vtrace *there = NULL;
     char path[PATH_MAX];
     bool copied = false;
-    struct err unread;
     int ret = 0;
 
     if (!*had)
         return 0;
-    if (blob_fetch(app->blobs, had, path, &copied, &unread) < 0 ||
-        vtrace_open_as(path, "the profile's traces", &there, &unread) < 0)
-        log_warn("traces", "a profile's file of traces cannot be read and is replaced", "profile=%s error=%s",
-                 t->profile, log_quote(unread.text, (char[600]){0}, 600));
-    else
+    if (blob_fetch(app->blobs, had, path, &copied, e) == 0 &&
+        vtrace_open_as(path, "the profile's traces", &there, e) == 0) {
         ret = choose(t, file, there, e);
+    } else if (lasts(e)) {
+        log_warn("traces", "a profile's file of traces cannot be read and is replaced", "profile=%s error=%s",
+                 t->profile, log_quote(e->text, (char[600]){0}, 600));
+    } else {
+        err_wrap(e, "%s could not be compared with what is there", t->name);
+        ret = err_hint(e, "Nothing has changed; send it again later.");
+    }
     vtrace_close(there);
     if (copied)
         unlink(path);
@@ -238,12 +246,6 @@ static int cut_missing(struct cutting *c, const struct pack_plan *p, const struc
     if (copied)
         unlink(path);
     return ret;
-}
-
-/* The file is what it is: another attempt ends the same way. */
-static bool lasts(const struct err *e)
-{
-    return e->code == ERR_INVALID || e->code == ERR_UNSUPPORTED || e->code == ERR_NOT_FOUND;
 }
 
 /* Whoever waits for this file is told, once, that traces are needed after all. */

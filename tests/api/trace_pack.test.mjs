@@ -3,7 +3,7 @@ import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { program, root, startFarm, until } from './harness.mjs';
@@ -145,6 +145,25 @@ test('a file that cannot be read any more is not counted on, and those who wait 
   assert.deepEqual((await farm.api('GET', `/plans/${bad.id}`)).traces, { bound: 0, missing: bad.samples_count, in_file: 0 });
   assert.equal((await farm.finished(goes.id)).state, 'done', 'a bad file is in the way of nobody else');
   assert.equal((await told()).length, 1, 'once');
+});
+
+test('a file that cannot be read now is not replaced by one that may have less, and one that is gone is', { timeout: 300000 }, async () => {
+  const mine = await farm.profile(counts, { name: 'seventh.csv', workload: 'unread' });
+  const whole = (await (await send(traces, mine.id)).json()).sha256, has = async () => (await farm.api('GET', `/profiles/${mine.id}`)).traces;
+  const bytes = readFileSync(path('few.vtrace')), few = createHash('sha256').update(bytes).digest('hex');
+  const blob = join(farm.state, 'blobs', whole.slice(0, 2), whole.slice(2, 4), whole), aside = `${blob}.aside`;
+  renameSync(blob, aside);
+  try {
+    symlinkSync(blob, blob); // opening it fails, as it does for want of descriptors or of a disk: that passes
+    const answer = await send(bytes, mine.id), { detail } = await answer.json();
+    assert.deepEqual([answer.status, await has()], [500, whole], detail);
+    assert.match(detail, /some\.vtrace could not be compared with what is there: cannot open the profile's traces: /);
+    rmSync(blob);
+    assert.equal((await send(bytes, mine.id)).status, 200);
+    assert.equal(await has(), few);
+  } finally {
+    renameSync(aside, blob); // other profiles have it, too
+  }
 });
 
 test('examples are loaded like an upload, with their traces', { timeout: 300000 }, async () => {
