@@ -1,5 +1,6 @@
 #include "server/access/share_sentence.h"
 
+#include <pthread.h>
 #include <regex.h>
 
 #define GROUPS  5
@@ -20,6 +21,9 @@ static const struct {
     {"[0-9]+ of them are done already: the farm had their results\\.", 0},
     {"[0-9]+ jobs wait for their traces\\.", 0},
     {"Traces of [0-9]+ jobs are being cut out of the profile's own file\\.", 0},
+    {"The profile's own file of traces cannot serve all jobs \\((.+)\\): those left wait until their traces are "
+     "sent\\.",
+     1U << 1},
     {"Traces came: [0-9]+ jobs no longer wait for them\\.", 0},
     {"(.+) asked for more: it is looked at again\\.", 1U << 1},
     {"(.+) accepted the extension of look [0-9]+\\.", 1U << 1},
@@ -33,6 +37,7 @@ static const struct {
     {"(The run is done, but [0-9]+ of|All) [0-9]+ jobs (are done|failed; the projection rests on the "
      "others)\\. " UNNAMED,
      0},
+    {"The results could not be put together, [0-9]+ times in a row; it is tried again: (.+)\\.", 1U << 1},
     {"([0-9]+ of [0-9]+ strata are done|Half of the jobs are done: [0-9]+ of [0-9]+)\\.", 0},
     {"The interval of " DESIGN " is ± " UNNAMED, 0},
     {"[0-9]+ launches could not be simulated(;| and were dropped:) " UNNAMED, 0},
@@ -64,33 +69,48 @@ static void replace(const char *sentence, const regmatch_t *m, unsigned names, s
     strbuf_adds(out, sentence + at);
 }
 
-/* 1: the whole sentence is of that kind. */
-static int match(const char *pattern, const char *sentence, regmatch_t m[GROUPS], struct err *e)
+/* The patterns as they are matched, each against the whole of a sentence: made once, as that takes longer than to
+ * match one. */
+static regex_t compiled[sizeof known / sizeof known[0]];
+static size_t compiled_count;
+static pthread_mutex_t compiling = PTHREAD_MUTEX_INITIALIZER;
+
+static int compile(const char *pattern, regex_t *out)
 {
     struct strbuf whole = STRBUF_INIT;
-    regex_t r;
-    int ret = -1;
+    int ret;
 
     strbuf_addf(&whole, "^%s$", pattern);
-    if (whole.failed || regcomp(&r, whole.text, REG_EXTENDED) != 0)
-        err_no_memory(e); /* the patterns are right: the tests use each */
-    else {
-        ret = regexec(&r, sentence, GROUPS, m, 0) == 0;
-        regfree(&r);
-    }
+    ret = !whole.failed && regcomp(out, whole.text, REG_EXTENDED) == 0 ? 0 : -1;
     strbuf_release(&whole);
     return ret;
+}
+
+/* -1: memory was short, as the patterns are right: the tests use each. The next caller goes on where it was. */
+static int compile_all(struct err *e)
+{
+    bool all;
+
+    pthread_mutex_lock(&compiling);
+    while (compiled_count < sizeof known / sizeof known[0] &&
+           compile(known[compiled_count].pattern, &compiled[compiled_count]) == 0)
+        compiled_count++;
+    all = compiled_count == sizeof known / sizeof known[0];
+    pthread_mutex_unlock(&compiling);
+    return all ? 0 : err_no_memory(e);
 }
 
 int share_sentence(const char *sentence, share_name_fn label, void *ctx, struct strbuf *out, struct err *e)
 {
     regmatch_t m[GROUPS];
-    int found = 0;
 
-    for (size_t i = 0; found == 0 && i < sizeof known / sizeof known[0]; i++) {
-        found = match(known[i].pattern, sentence, m, e);
-        if (found > 0)
-            replace(sentence, m, known[i].names, label, ctx, out);
+    if (compile_all(e) < 0)
+        return -1;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (regexec(&compiled[i], sentence, GROUPS, m, 0) != 0)
+            continue;
+        replace(sentence, m, known[i].names, label, ctx, out);
+        return out->failed ? err_no_memory(e) : 1;
     }
-    return found > 0 && out->failed ? err_no_memory(e) : found;
+    return 0;
 }

@@ -22,6 +22,11 @@ static const struct {
     {"14 of them are done already: the farm had their results.", NULL, ""},
     {"7 jobs wait for their traces.", NULL, ""},
     {"Traces of 7 jobs are being cut out of the profile's own file.", NULL, ""},
+    {"The profile's own file of traces cannot serve all jobs (the profile's traces (a.vtrace): the end of the file "
+     "is "
+     "missing): those left wait until their traces are sent.",
+     "The profile's own file of traces cannot serve all jobs (x): those left wait until their traces are sent.",
+     "the profile's traces (a.vtrace): the end of the file is missing|"},
     {"Traces came: 7 jobs no longer wait for them.", NULL, ""},
     {"rita asked for more: it is looked at again.", "x asked for more: it is looked at again.", "rita|"},
     {"rita accepted the extension of look 2.", "x accepted the extension of look 2.", "rita|"},
@@ -42,6 +47,10 @@ static const struct {
     {"All 9 jobs are done. v100: 9.51 ± 0.18 ms; h100: no projection.", NULL, ""},
     {"The run is done, but 2 of 9 jobs failed; the projection rests on the others. v100: 1.2 M warp instructions.",
      NULL, ""},
+    {"The results could not be put together, 5 times in a row; it is tried again: plan of secret.csv: out of "
+     "memory.",
+     "The results could not be put together, 5 times in a row; it is tried again: x.",
+     "plan of secret.csv: out of memory|"},
     {"3 of 40 strata are done.", NULL, ""},
     {"Half of the jobs are done: 60 of 120.", NULL, ""},
     {"The interval of v100 is ± 1.9 % now, inside the promise of 2.0 %; it is final when all planned samples are "
