@@ -19,7 +19,7 @@ const struct db_stmt repo_pack_stmts[] = {
      "   AND traces_launches IS DISTINCT FROM $3::bigint"},
     {"pack_uncount", "UPDATE profile SET traces_launches = NULL WHERE id = $1::uuid AND traces_sha256 = $2::text"
                      "   AND traces_launches IS NOT NULL RETURNING 1"},
-    {"pack_whole", "SELECT 1 FROM profile WHERE id = $1::uuid AND traces_launches >= invocations"},
+    {"pack_whole", "SELECT 1 FROM profile f WHERE id = $1::uuid AND " PACK_WHOLE},
     {"pack_plans", "SELECT p.id, f.id, f.traces_sha256, f.team_id, f.invocations FROM plan p"
                    "  JOIN profile f ON f.id = p.profile_id"
                    " WHERE f.traces_sha256 IS NOT NULL AND p.id IN (SELECT r.plan_id FROM run r"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sampling/plan_doubt.h"
+#include "server/db/repo_pack.h"
 #include "wire/plan_json.h"
 
 #define PLAN_SUMMARY                                                                                               \
@@ -90,7 +91,7 @@ const struct db_stmt repo_plan_stmts[] = {
      "      CASE WHEN whole > 0 THEN planned_variance / whole ELSE 0 END) ORDER BY number)"
      "  FROM (SELECT *, sum(planned_variance) OVER () AS whole FROM stratum WHERE plan_id = p.id) s), '[]'::json),"
      " 'traces', (SELECT json_build_object('bound', count(b.trace_sha256), 'missing',"
-     "      count(*) - count(b.trace_sha256), 'in_file', CASE WHEN f.traces_launches >= f.invocations"
+     "      count(*) - count(b.trace_sha256), 'in_file', CASE WHEN " PACK_WHOLE
      "        THEN count(*) - count(b.trace_sha256) ELSE 0 END) FROM sample s LEFT JOIN trace_binding b ON "
      "b.profile_id = "
      "p.profile_id"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "server/db/repo_pack.h"
 
 extern const struct db_stmt repo_trace_stmts[];
 const struct db_stmt repo_trace_stmts[] = {
@@ -45,7 +46,7 @@ const struct db_stmt repo_trace_stmts[] = {
      " SELECT json_build_object('samples', (SELECT count(*) FROM s), 'bound',"
      "   (SELECT count(*) FROM s WHERE trace_sha256 IS NOT NULL), 'missing_count',"
      "   (SELECT count(*) FROM s WHERE trace_sha256 IS NULL), 'in_file', (SELECT count(*) FROM s JOIN profile f"
-     "      ON f.id = s.profile_id AND f.traces_launches >= f.invocations WHERE trace_sha256 IS NULL), 'missing',"
+     "      ON f.id = s.profile_id AND " PACK_WHOLE " WHERE trace_sha256 IS NULL), 'missing',"
      "   (SELECT coalesce(json_agg(m), '[]') FROM (SELECT s.invocation, s.stratum, s.context_number AS context,"
      "       s.launch_order, k.name AS kernel, k.grid, k.block"
      "      FROM s JOIN kernel k ON k.profile_id = s.profile_id AND k.index = s.kernel WHERE s.trace_sha256 IS NULL"

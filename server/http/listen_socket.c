@@ -126,7 +126,7 @@ static int address_of(int fd, sa_family_t *family, struct address *out, struct e
 }
 
 /* The setting may have changed since this server first listened. */
-static void compare(const struct address *taken, const char *listen_at)
+static void compare(const struct address *taken, const char *address, const char *listen_at)
 {
     struct addrinfo *found = NULL;
     struct address wanted;
@@ -138,7 +138,7 @@ static void compare(const struct address *taken, const char *listen_at)
         (strcmp(wanted.host, taken->host) != 0 ||
          (strcmp(wanted.port, "0") != 0 && strcmp(wanted.port, taken->port) != 0)))
         log_info("http", "listens on the socket that was handed over; `listen` counts after a stop and a start",
-                 "address=%s:%s listen=%s", taken->host, taken->port, log_quote(listen_at, (char[200]){0}, 200));
+                 "address=%s listen=%s", address, log_quote(listen_at, (char[200]){0}, 200));
     freeaddrinfo(found);
 }
 
@@ -154,6 +154,6 @@ int listen_socket_open(const char *listen_at, int *fd, char address[LISTEN_ADDRE
         return -1;
     snprintf(address, LISTEN_ADDRESS, family == AF_INET6 ? "[%s]:%s" : "%s:%s", at.host, at.port);
     if (taken)
-        compare(&at, listen_at);
+        compare(&at, address, listen_at);
     return 0;
 }

@@ -59,40 +59,43 @@ static bool first_window(const struct checking *c)
 
 /* --- One launch --- */
 
-/* Puts into c->launches: of those before it that are in the file, then its own; how many. 0: it is not there
- * itself. */
-static size_t find_with_before(const struct checking *c, const struct drawn *d, int64_t *missing)
+/* What the file has of a launch and those before it. */
+struct found {
+    size_t n;         /* 0: not the launch itself */
+    uint64_t missing; /* of those before it */
+    uint64_t farther; /* of the n, those that the window half as wide does not hold */
+};
+
+/* Puts into c->launches: of those before it that are in the file, then its own. */
+static struct found find_with_before(const struct checking *c, const struct drawn *d)
 {
     uint64_t back = c->run->looks_back, first = d->order < back ? 0 : d->order - back;
-    size_t n = 0;
+    uint64_t half = d->order < back / 2 ? 0 : d->order - back / 2;
+    struct found f = {0};
 
-    *missing = 0;
     if (pack_find(&c->where, d->context, d->order) < 0)
-        return 0;
+        return f;
     for (uint64_t order = first; order <= d->order; order++) {
         int64_t at = pack_find(&c->where, d->context, order);
 
         if (at >= 0)
-            c->launches[n++] = (size_t)at;
-        else
-            ++*missing;
+            c->launches[f.n++] = (size_t)at;
+        f.missing += at < 0;
+        f.farther += at >= 0 && order < half;
     }
-    return n;
+    return f;
 }
 
 /* Adds to the window what it holds of this launch's. */
 static void look_back(struct checking *c, const struct drawn *d)
 {
-    uint64_t back = c->run->looks_back, half = d->order < back / 2 ? 0 : d->order - back / 2;
-    int64_t missing;
-    size_t n = find_with_before(c, d, &missing);
+    struct found f = find_with_before(c, d);
 
-    if (n == 0)
+    if (f.n == 0)
         return;
-    c->window.wanted += n - 1 + (uint64_t)missing;
-    c->window.missing += (uint64_t)missing;
-    for (uint64_t order = d->order < back ? 0 : d->order - back; order < half; order++)
-        c->farther += pack_find(&c->where, d->context, order) >= 0;
+    c->window.wanted += f.n - 1 + f.missing;
+    c->window.missing += f.missing;
+    c->farther += f.farther;
 }
 
 /* Whether the file has the very launch that was simulated, and not another recording of it: then a difference would
@@ -119,25 +122,25 @@ static int put(const struct checking *c, const struct drawn *d, struct cache_lau
 static int check_launch(const struct checking *c, const struct drawn *d, struct err *e)
 {
     char path[PATH_MAX], sha256[SHA256_HEX];
-    struct cache_launch l = {.trace = NULL};
-    size_t n = find_with_before(c, d, &l.missing);
+    struct found f = find_with_before(c, d);
+    struct cache_launch l = {.missing = (int64_t)f.missing};
     int same = 0;
 
-    if (n > 0)
-        same = same_recording(c, c->launches[n - 1], d->trace, e);
+    if (f.n > 0)
+        same = same_recording(c, c->launches[f.n - 1], d->trace, e);
     if (same < 0)
         return -1;
-    if (n == 0)
+    if (f.n == 0)
         l.why = "the profile's own traces do not hold this launch";
     else if (!same)
         l.why = "the profile's own traces hold another recording of this launch than the one that was simulated";
     if (l.why)
         return put(c, d, &l, e);
-    if (pack_cut_several(c->app, c->file, c->launches, n, path, sha256, e) < 0 ||
+    if (pack_cut_several(c->app, c->file, c->launches, f.n, path, sha256, e) < 0 ||
         pack_publish(c->app, c->db, path, sha256, c->run->team, e) < 0)
         return -1;
     l.trace = sha256;
-    l.before = (int64_t)n - 1;
+    l.before = (int64_t)f.n - 1;
     return put(c, d, &l, e);
 }
 
