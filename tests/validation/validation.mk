@@ -8,7 +8,7 @@ facts: $(BUILD)/validation/facts
 # make validate [VALIDATE_FLAGS=--quick]: whole kernels; pictures into docs/pictures
 validate: $(BUILD)/validation/validate
 	@$< --pictures docs/pictures $(VALIDATE_FLAGS)
-$(BUILD)/validation/%: $(BUILD)/obj/tests/validation/%.o $(VALIDATION_OBJS) $(call libs,simcore trace base)
+$(BUILD)/validation/%: $(BUILD)/obj/tests/validation/%.o $(VALIDATION_OBJS) $(call libs,simcore record trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_simcore) $(LIBS_base)
