@@ -119,18 +119,15 @@ static int print_strata(const struct plan *p, const size_t *order, size_t shown,
 /* What simulating takes by the cost model, with the model that was given or fitted. */
 static void print_cost(const struct plan *p)
 {
-    double fixed = p->params.cost_fixed, unit = p->params.cost_per_unit, drawn = 0, all;
+    double drawn = plan_cost_drawn(p), all = plan_cost_all(p);
     char a[CLI_NUMBER], b[CLI_NUMBER], x[NUM_TEXT], y[NUM_TEXT];
 
-    if (fixed <= 0 && unit <= 0)
+    if (!plan_cost_modelled(&p->params))
         return;
-    for (size_t i = 0; i < p->sample_count; i++)
-        drawn += fixed + unit * (double)p->samples[i].value;
-    all = fixed * (double)(p->invocations - p->zero_invocations) + unit * (double)p->total;
     printf("cost       %s to simulate, of %s for everything (%s less)\n", cli_seconds(drawn, a),
            cli_seconds(all, b), cli_speedup(all / drawn, (char[CLI_NUMBER]){0}));
-    printf("           by %s + %s * value seconds a launch, value in %s\n", num_format(fixed, x),
-           num_format(unit, y), p->unit == PROFILE_NS ? "ns" : "warp instructions");
+    printf("           by %s + %s * value seconds a launch, value in %s\n", num_format(p->params.cost_fixed, x),
+           num_format(p->params.cost_per_unit, y), p->unit == PROFILE_NS ? "ns" : "warp instructions");
 }
 
 static void print_promise(const struct plan *p)
@@ -255,7 +252,7 @@ int cmd_plan(int argc, char **argv)
         PROFILE_ALSO_ROW(q.input),
         {"explain", 'x', CLI_FLAG, NULL, &q.explain,
          "say why each stratum got its samples, and what limits the plan"},
-        {"out", 'o', CLI_TEXT, "PLAN.json", &q.out, "write the plan to this file"},
+        {"out", 'o', CLI_PATH, "PLAN.json", &q.out, "write the plan to this file"},
         {"top", 'n', CLI_U64, "N", &q.top, "how many strata to list, the largest first (20)"},
         {NULL, 0, CLI_FLAG, NULL, NULL, NULL},
     };

@@ -20,11 +20,6 @@ static const char *in_unit(const struct plan *p, double value, char out[CLI_NUMB
     return out;
 }
 
-static bool has_cost_model(const struct plan *p)
-{
-    return p->params.cost_fixed > 0 || p->params.cost_per_unit > 0;
-}
-
 /* A method of ours sizes strata together; of the published ones the formula says how many. */
 static bool sized_together(const struct plan *p)
 {
@@ -103,6 +98,7 @@ static void say_more(struct strbuf *b, const struct plan *p, size_t h, const str
     struct plan_doubt more;
     char a[CLI_NUMBER], c[CLI_NUMBER], d[CLI_NUMBER];
     double share = plan_stratum_variance(p, h, s->samples) / now->variance, by;
+    bool modelled = plan_cost_modelled(&p->params);
 
     if (s->certainty || p->representative || !(now->variance > 0))
         return;
@@ -111,9 +107,9 @@ static void say_more(struct strbuf *b, const struct plan *p, size_t h, const str
         return;
     more = plan_doubt(p, h);
     by = p->promised_error * (1 - more.half_width / now->half_width);
-    snprintf(d, sizeof d, "%s", has_cost_model(p) ? cli_seconds(s->cost, c) : in_unit(p, s->cost, c));
+    snprintf(d, sizeof d, "%s", modelled ? cli_seconds(s->cost, c) : in_unit(p, s->cost, c));
     strbuf_addf(b, " One more would narrow the promise by %s, for %s%s.", cli_percent(by, a), d,
-                has_cost_model(p)       ? " of simulation"
+                modelled                ? " of simulation"
                 : p->unit == PROFILE_NS ? " of profiled time"
                                         : "");
 }

@@ -208,11 +208,28 @@ int plan_params_check(const struct plan_params *params, struct err *e)
     return 0;
 }
 
+bool plan_cost_modelled(const struct plan_params *params)
+{
+    return params->cost_fixed > 0 || params->cost_per_unit > 0;
+}
+
 double plan_cost(const struct plan_params *params, double launches, double value)
 {
-    bool modelled = params->cost_fixed > 0 || params->cost_per_unit > 0;
+    return plan_cost_modelled(params) ? params->cost_fixed * launches + params->cost_per_unit * value : value;
+}
 
-    return modelled ? params->cost_fixed * launches + params->cost_per_unit * value : value;
+double plan_cost_drawn(const struct plan *p)
+{
+    double cost = 0;
+
+    for (size_t i = 0; i < p->sample_count; i++)
+        cost += plan_cost(&p->params, 1, (double)p->samples[i].value);
+    return cost;
+}
+
+double plan_cost_all(const struct plan *p)
+{
+    return plan_cost(&p->params, (double)(p->invocations - p->zero_invocations), (double)p->total);
 }
 
 /* --- checking --- */

@@ -157,9 +157,14 @@ void method_needs_text(const struct method *m, struct strbuf *out);
 
 /* The parameters make sense; -1 with the first that does not. */
 int plan_params_check(const struct plan_params *params, struct err *e);
+/* The parameters have a model of what a simulation costs. */
+bool plan_cost_modelled(const struct plan_params *params);
 /* What simulating launches of that value in all costs: by the model of the parameters, or the value itself where
  * there is none. */
 double plan_cost(const struct plan_params *params, double launches, double value);
+/* The same of the launches drawn, and of all that have a value. */
+double plan_cost_drawn(const struct plan *p);
+double plan_cost_all(const struct plan *p);
 /* The stratum of each invocation of the plan's profile: by name, shape and value; for methods that cluster by
  * features, by asking the method again. plan->stratum_count: in none (its value is 0). */
 struct plan_index; /* opaque */

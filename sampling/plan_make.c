@@ -178,13 +178,11 @@ static void note_instructions(struct plan *out)
 }
 
 /* What a draw costs depends on the draw: sizes are chosen for the mean. */
-static void note_overspent(const struct profile *p, struct plan *out)
+static void note_overspent(struct plan *out)
 {
-    double all = plan_cost(&out->params, (double)(p->count - out->zero_invocations), (double)out->total), drawn = 0;
+    double all = plan_cost_all(out), drawn = plan_cost_drawn(out);
     size_t used = strlen(out->note);
 
-    for (size_t i = 0; i < out->sample_count; i++)
-        drawn += plan_cost(&out->params, 1, (double)out->samples[i].value);
     if (out->params.budget > 0 && drawn > OVERSPENT * out->params.budget * all)
         snprintf(out->note + used, sizeof out->note - used,
                  "%sThis draw costs %.3g %% of everything, where %.3g %% was to be spent: that depends on the "
@@ -218,7 +216,7 @@ int plan_from_strata(const struct method *m, const struct profile *p, const stru
         plan_release(out);
         return -1;
     }
-    note_overspent(p, out);
+    note_overspent(out);
     return 0;
 }
 

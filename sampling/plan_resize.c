@@ -107,8 +107,7 @@ static int resizer_init(struct resizer *r, const uint64_t *n, const struct passe
             return err_set(e, ERR_INVALID,
                            "stratum %zu has %llu launches, %llu of which cannot be simulated: %llu samples cannot "
                            "be drawn",
-                           h + 1, (unsigned long long)population, (unsigned long long)lost,
-                           (unsigned long long)n[h]);
+                           h, (unsigned long long)population, (unsigned long long)lost, (unsigned long long)n[h]);
         r->drawn.items[h] = r->s->items[h];
         r->drawn.items[h].n = n[h] + lost;
         most = n[h] + lost > most ? n[h] + lost : most;

@@ -36,14 +36,10 @@ struct search {
     size_t *own;     /* per name: its line, or 0 (which is a kernel's) */
 };
 
-static bool by_value(const struct plan_params *params)
-{
-    return params->cost_fixed <= 0 && params->cost_per_unit <= 0;
-}
-
 static struct slice_rules rules_of(const struct lines *l, const struct plan_params *params, enum line_kind kind)
 {
     bool trusted = l->times || params->least_samples < 2; /* a point estimate goes by the profile */
+    bool modelled = plan_cost_modelled(params);
     double floor = trusted ? params->noise_floor : fmax(params->noise_floor, INSTRUCTION_NOISE);
 
     return (struct slice_rules){.noise_floor = kind == LINE_KERNEL ? floor
@@ -51,8 +47,8 @@ static struct slice_rules rules_of(const struct lines *l, const struct plan_para
                                                    ? floor * NAME_NOISE
                                                    : fmax(floor * NAME_NOISE, MIXED_NOISE),
                                 .least_gain = LEAST_GAIN,
-                                .cost_fixed = by_value(params) ? 0 : params->cost_fixed,
-                                .cost_per_unit = by_value(params) ? 1 : params->cost_per_unit,
+                                .cost_fixed = modelled ? params->cost_fixed : 0,
+                                .cost_per_unit = modelled ? params->cost_per_unit : 1,
                                 .least = params->least_samples};
 }
 
