@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sysexits.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -308,6 +309,7 @@ static void compare(struct bench *b)
 int main(int argc, char **argv)
 {
     struct bench b = {.ops = 0};
+    int ret = 0;
 
     set_up(&b);
     set_up_alu(&b);
@@ -317,10 +319,12 @@ int main(int argc, char **argv)
         run(&b);
     else if (strcmp(argv[1], "trace") == 0)
         trace(&b);
-    else
+    else {
         fprintf(stderr, "ptx_speed: run, trace or nothing, not `%s`\n", argv[1]);
+        ret = EX_USAGE;
+    }
     design_free(b.design);
     ptx_program_free(b.program);
     device_memory_free(b.memory);
-    return 0;
+    return ret;
 }

@@ -207,7 +207,7 @@ static double ipc_of(const struct ptx_timing *t)
 
 void ptx_timing_cells(const struct ptx_timing *t, struct table *to)
 {
-    double seconds = t->gpu ? (double)t->result.cycles / design_clock_hz(t->design) : 0;
+    double seconds = t->gpu ? design_seconds(t->design, t->result.cycles) : 0;
     char text[2][CLI_NUMBER];
     int n = t->gpu ? 6 : t->trace ? 2 : 0;
 
@@ -249,7 +249,7 @@ json_t *ptx_timing_json(const struct ptx_timing *t)
         json_put_u64(&o, "cycles", t->result.cycles);
         json_put_u64(&o, "launch_cycles", t->result.launch_cycles);
         json_put_double(&o, "ipc", ipc_of(t));
-        json_put_double(&o, "gpu_seconds", (double)t->result.cycles / design_clock_hz(t->design));
+        json_put_double(&o, "gpu_seconds", design_seconds(t->design, t->result.cycles));
         json_put(&o, "counters", counters_json(&t->result));
     }
     return json_obj_end(&o);
@@ -267,5 +267,5 @@ void ptx_timing_print(const struct ptx_timing *t)
     else
         printf("%s launches take %s cycles on %s, %s\n", cli_whole(t->sums.launches, number[0]),
                cli_whole(t->sums.cycles, number[1]), design_name(t->design),
-               cli_seconds((double)t->sums.cycles / design_clock_hz(t->design), number[2]));
+               cli_seconds(design_seconds(t->design, t->sums.cycles), number[2]));
 }

@@ -50,7 +50,7 @@ static json_t *launch_json(const struct simulation *s, size_t launch, size_t des
         json_put_u64(&o, "warmed_launches", t->warmed);
         json_put_u64(&o, "warm_launches_missing", s->before[launch].missing);
     }
-    json_put_double(&o, "gpu_seconds", t->done ? (double)t->cycles / design_clock_hz(s->designs[design]) : NAN);
+    json_put_double(&o, "gpu_seconds", t->done ? design_seconds(s->designs[design], t->cycles) : NAN);
     json_put_double(&o, "host_seconds", t->known ? t->seconds : NAN);
     json_put(&o, "error", json_str_or_null(why));
     free(plain);
@@ -70,7 +70,7 @@ static json_t *total_json(const struct simulation *s, size_t d)
     json_put_u64(&o, "cycles", t->cycles);
     json_put_u64(&o, "launch_cycles", t->launch_cycles);
     json_put_u64(&o, "warp_instructions", t->warp_instructions);
-    json_put_double(&o, "gpu_seconds", (double)t->cycles / design_clock_hz(s->designs[d]));
+    json_put_double(&o, "gpu_seconds", design_seconds(s->designs[d], t->cycles));
     json_put_double(&o, "host_seconds", t->host_seconds);
     return json_obj_end(&o);
 }

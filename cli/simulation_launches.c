@@ -139,7 +139,7 @@ int simulation_check_against_plan(struct simulation *s, struct err *e)
     for (size_t i = 0; i < s->launch_count; i++) {
         const struct plan_stratum *h = &s->plan.strata[s->plan.samples[s->launches[i].sample].stratum];
         const struct sim_task *t = &s->tasks[i * s->design_count];
-        bool nameless = h->mixed_names || !h->kernel_name;
+        bool nameless = h->mixed_names;
 
         here += t->known;
         unchecked += t->known && nameless;

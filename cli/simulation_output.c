@@ -62,7 +62,7 @@ static int add_row(struct table *t, const struct simulation *s, size_t launch, s
     const struct sim_task *k = simulation_task(s, launch, design);
     const struct bundle_kernel *kernel = s->launches[launch].kernel;
     const char *why = simulation_why_not(s, launch, k);
-    double gpu_seconds = k->done ? (double)k->cycles / design_clock_hz(s->designs[design]) : NAN;
+    double gpu_seconds = k->done ? design_seconds(s->designs[design], k->cycles) : NAN;
     char note[200] = "", seconds[CLI_NUMBER];
 
     if (why)
@@ -151,7 +151,7 @@ static int print_totals(const struct simulation *s, struct err *e)
         table_count(&t, x->failed);
         table_count(&t, x->cycles);
         table_count(&t, x->launch_cycles);
-        table_text(&t, cli_seconds((double)x->cycles / design_clock_hz(s->designs[d]), text));
+        table_text(&t, cli_seconds(design_seconds(s->designs[d], x->cycles), text));
     }
     printf("\nSum over the launches above, %s:\n", s->how.projection ? "as far as simulated or projected"
                                                    : cta_range_is_all(&s->how.ctas)

@@ -182,6 +182,11 @@ double design_clock_hz(const struct gpu_design *d)
     return d->sm_khz * 1000.0;
 }
 
+double design_seconds(const struct gpu_design *d, uint64_t cycles)
+{
+    return (double)cycles / design_clock_hz(d);
+}
+
 const char *design_gpu_names(const struct gpu_design *d)
 {
     return d->gpu_names;

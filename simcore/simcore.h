@@ -55,7 +55,8 @@ int design_derive(const struct gpu_design *base, const char *name, const struct 
 
 const char *design_name(const struct gpu_design *d);
 const char *design_sha256(const struct gpu_design *d); /* of its canonical JSON text */
-double design_clock_hz(const struct gpu_design *d);    /* SM clock: cycles -> seconds */
+double design_clock_hz(const struct gpu_design *d);    /* of the SMs */
+double design_seconds(const struct gpu_design *d, uint64_t cycles);
 const char *
 design_gpu_names(const struct gpu_design *d);  /* names under which profiles know this GPU, '|' between */
 const char *const *design_builtin_names(void); /* NULL at the end */
