@@ -157,14 +157,20 @@ bool str_ends(const char *s, const char *suffix)
     return n >= m && memcmp(s + n - m, suffix, m) == 0;
 }
 
+/* Bytes of a character that begins with this one; 0: none does. */
+static size_t utf8_length(unsigned char lead)
+{
+    return lead < 0x80                   ? 1
+           : lead >= 0xc2 && lead < 0xe0 ? 2
+           : lead >= 0xe0 && lead < 0xf0 ? 3
+           : lead >= 0xf0 && lead < 0xf5 ? 4
+                                         : 0;
+}
+
 /* Bytes of the character at p (of n left), 0 if it is not valid UTF-8 (RFC 3629: no surrogates, no overlong). */
 static size_t utf8_char(const unsigned char *p, size_t n)
 {
-    size_t len = p[0] < 0x80                   ? 1
-                 : p[0] >= 0xc2 && p[0] < 0xe0 ? 2
-                 : p[0] >= 0xe0 && p[0] < 0xf0 ? 3
-                 : p[0] >= 0xf0 && p[0] < 0xf5 ? 4
-                                               : 0;
+    size_t len = utf8_length(p[0]);
 
     if (len == 0 || len > n)
         return 0;
@@ -194,10 +200,7 @@ size_t utf8_cut(const char *s, size_t most)
 /* Bytes of a character at p that begins well and ends too early. */
 static size_t utf8_stump(const unsigned char *p, size_t n)
 {
-    size_t whole = p[0] >= 0xc2 && p[0] < 0xe0   ? 2
-                   : p[0] >= 0xe0 && p[0] < 0xf0 ? 3
-                   : p[0] >= 0xf0 && p[0] < 0xf5 ? 4
-                                                 : 0;
+    size_t whole = utf8_length(p[0]);
     size_t len = whole > 0;
 
     while (len < whole && len < n && (p[len] & 0xc0) == 0x80)

@@ -32,8 +32,8 @@ size_t text_distance(const char *a, const char *b);
 const char *text_nearest(const char *word, const char *const *names, size_t count);
 /* Length of the longest prefix of bytes that is valid UTF-8. */
 size_t utf8_valid_prefix(const char *bytes, size_t n);
-/* Bytes of s, `most` at most, that end between two characters: for "%.*s", as printf's own "%.60s" cuts through
- * one. */
+/* Bytes of s, `most` at most, that are valid UTF-8: to before the first character that is cut or none. For "%.*s",
+ * as printf's own "%.60s" cuts through one. */
 size_t utf8_cut(const char *s, size_t most);
 /* Makes s valid UTF-8 in place: what is left of a character that was cut is dropped, other bytes that belong to
  * none become '?'. */

@@ -119,6 +119,7 @@ static void text_is_cut_between_characters_and_mended_where_it_was_not(void **st
     }
     for (size_t most = 0; most < sizeof cuts / sizeof *cuts; most++) /* characters of 1, 2, 3 and 4 bytes */
         assert_int_equal(utf8_cut("a\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", most), cuts[most]);
+    assert_int_equal(utf8_cut("a\xff b", 4), 1); /* nothing behind what is none */
 }
 
 static void what_cannot_be_printed_becomes_a_question_mark(void **state)
