@@ -1,8 +1,9 @@
 // What people see who keep a farm running: metrics, alerts, full disks, held snapshots, log lines.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { program, root, startFarm, until } from './harness.mjs';
 import { ScriptedWorker, report } from './scripted_worker.mjs';
@@ -47,6 +48,26 @@ test('the doctor says what a farm needs: a worker, where jobs wait and none is a
   assert.match(glance(), /^workers    1 alive, .*\nqueue      0 jobs under way, \d+ wait for a worker, 0 for traces\n/);
   assert.equal(JSON.parse(glance('--json')).workers_alive, 1);
   assert.match(well.of('workers').map((f) => f.detail).join(), /sandbox of scripted/, 'what could be better is told, and is no failure');
+});
+
+test('what an older server does not count is not told as well', async () => {
+  const older = createServer(async (asked, answer) => { // the same farm, less one metric
+    const pieces = await asked.toArray(), body = pieces.length ? Buffer.concat(pieces) : undefined;
+    const { host, connection, ...headers } = asked.headers, there = await fetch(farm.url + asked.url, { method: asked.method, headers, body });
+    const bytes = Buffer.from(await there.arrayBuffer());
+    answer.writeHead(there.status, { 'Content-Type': there.headers.get('content-type') ?? 'text/plain' });
+    answer.end(asked.url.endsWith('/metrics') ? bytes.toString().replaceAll(/^vivace_runs_stuck .*\n/gm, '') : bytes);
+  });
+  await new Promise((listening) => older.listen(0, '127.0.0.1', listening));
+  try {
+    const found = (url) => new Promise((done) => execFile(program('vivace'), ['farm', 'doctor', '--json'],
+      { env: { ...process.env, VIVACE_SERVER: url, VIVACE_TOKEN: farm.token } }, (_, stdout) => done(JSON.parse(stdout).map((f) => f.check))));
+    const here = await found(farm.url), there = await found(`http://127.0.0.1:${older.address().port}`);
+    assert.deepEqual(there, here.filter((check) => check !== 'projections'));
+    assert.ok(here.includes('projections'));
+  } finally {
+    older.close();
+  }
 });
 
 test('every metric that the alerts and the dashboard name is in /metrics', async () => {
