@@ -119,7 +119,8 @@ static const struct conf_setting settings[] = {
      "for them."},
     {"cpu-threads", CONF_NUMBER, "2", "N", 1, 64, AT(cpu_threads), 0, "Threads for imports, plans and sweeps."},
     {"queue", CONF_NUMBER, "1024", "N", 1, 100000, AT(queue), 0,
-     "Requests that may wait for a thread; more are answered 503, so that overload is seen and not hoarded."},
+     "Requests that may wait for a thread, those of people in a quarter of the places at most; more are answered "
+     "503, so that overload is seen and not hoarded."},
     {"queue-wait", CONF_DURATION, "10s", "TIME", 0, 3600, AT(queue_wait_s), 0,
      "Where a request has waited that long for a thread, those that come are answered 503 at once. 0: never."},
     {"connections", CONF_NUMBER, "4000", "N", 8, 1000000, AT(connections), 0, "Open connections at once."},

@@ -1,4 +1,5 @@
 /* server/handlers/convergence.c: how the interval of a run closed in, and where it is going. */
+#include <math.h>
 #include <string.h>
 
 #include "sampling/forecast.h"
@@ -10,8 +11,8 @@ enum { FORECAST_STEPS = 24 }; /* a smooth curve in a picture of a screen's width
 
 static json_t *scaled(const json_t *half_width, uint64_t done, uint64_t at)
 {
-    return json_is_number(half_width) ? json_real(forecast_half_width(json_number_value(half_width), done, at))
-                                      : json_null();
+    return json_double(json_is_number(half_width) ? forecast_half_width(json_number_value(half_width), done, at)
+                                                  : NAN);
 }
 
 /* From `last`, where the interval is known, to the planned number of samples; NULL: memory ran out. */

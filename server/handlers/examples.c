@@ -143,22 +143,33 @@ static int find(struct app *app, const char *name, struct loading *l, struct err
     return 0;
 }
 
+/* 1: it has traces, of so many launches; 0: none. Before anything is stored: a file that is no .vtrace must not
+ * leave an upload that nobody ends. */
+static int find_traces(const struct app *app, const char *name, struct loading *l, uint64_t *launches,
+                       struct err *e)
+{
+    struct vtrace *v = NULL;
+    uint64_t bytes;
+
+    if (!example_file(app, name, "vtrace", l->traces, &bytes))
+        return 0;
+    if (vtrace_open(l->traces, &v, e) < 0)
+        return -1;
+    *launches = vtrace_launch_count(v);
+    vtrace_close(v);
+    return 1;
+}
+
 static int load(struct app *app, struct db *db, const struct request *req, struct loading *l,
                 struct upload_import *b, struct err *e)
 {
     const struct storage_limits limits = {app->config->uploads_most, app->config->team_quota_bytes};
-    struct vtrace *v = NULL;
-    uint64_t traces_bytes;
-    bool traces = example_file(app, req->param[0], "vtrace", l->traces, &traces_bytes);
+    int traces = find_traces(app, req->param[0], l, &b->launches, e);
 
-    if (publish(app, db, l->profile, b->team, l->upload.sha256, e) < 0 ||
+    if (traces < 0 || publish(app, db, l->profile, b->team, l->upload.sha256, e) < 0 ||
         (traces && publish(app, db, l->traces, b->team, l->traces_sha256, e) < 0) ||
         repo_upload_put(db, &l->upload, b->team, &limits, req->once, clock_now(app->clock), e) < 0)
         return -1;
-    if (traces && vtrace_open(l->traces, &v, e) < 0)
-        return -1;
-    b->launches = v ? vtrace_launch_count(v) : 0;
-    vtrace_close(v);
     b->upload = &l->upload;
     b->traces = traces ? l->traces_sha256 : NULL;
     return upload_import(app, db, b, e);

@@ -171,6 +171,10 @@ test('examples are loaded like an upload, with their traces', { timeout: 300000 
   assert.deepEqual(items, [{ name: 'bfs', profile_bytes: counts.length, traces_bytes: traces.length }]);
   assert.equal((await farm.request('POST', '/examples/nothing')).status, 404);
   assert.equal((await farm.request('POST', '/examples/Bfs.csv')).status, 404);
+  writeFileSync(path('torn.csv'), counts);
+  writeFileSync(path('torn.vtrace'), traces.subarray(0, traces.length - 100));
+  assert.equal((await farm.request('POST', '/examples/torn')).status, 422);
+  assert.equal(farm.psql("SELECT count(*) FROM upload WHERE name = 'torn.csv'"), '0', 'nothing is left that nobody ends');
   const { import: id } = await farm.api('POST', '/examples/bfs');
   const made = await until('the import', async () => {
     const i = await farm.api('GET', `/imports/${id}`);
