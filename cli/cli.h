@@ -35,12 +35,13 @@ int cli_main(int argc, char **argv);
 /* --- The command line of a command: --help comes from the same table --- */
 enum cli_kind {
     CLI_FLAG,   /* bool: true when given */
-    CLI_TEXT,   /* const char *: points into argv */
+    CLI_TEXT,   /* const char *: points into argv; UTF-8 */
+    CLI_PATH,   /* the same of any bytes: names of files, and of designs, which may be files */
     CLI_U64,    /* uint64_t */
     CLI_COUNT,  /* the same, 1 or more: 0 is what stands there where it was not given */
     CLI_SHARE,  /* double in (0,1): "5%" or "0.05" */
     CLI_DOUBLE, /* double */
-    CLI_LIST    /* struct cli_list: may be given several times */
+    CLI_LIST    /* struct cli_list: texts, may be given several times */
 };
 enum { CLI_LIST_MOST = 64 };
 struct cli_list {

@@ -201,7 +201,7 @@ int design_scale(int argc, char **argv)
         {"set", 0, CLI_LIST, "PARAMETER=VALUE", &s.set, "what to change; may be given several times"},
         {"name", 0, CLI_TEXT, "NAME", &s.name,
          "of the new design, no built-in one's; default: made of the changes"},
-        {"out", 'o', CLI_TEXT, "FILE", &s.out, "where the new design goes; default: standard output"},
+        {"out", 'o', CLI_PATH, "FILE", &s.out, "where the new design goes; default: standard output"},
         {.name = NULL}};
     const struct cli_usage usage = {
         "design scale", "NAME|FILE --set PARAMETER=VALUE ... [--out FILE]", scale_text, options, NULL, false, 1, 1};

@@ -32,13 +32,12 @@ static const char exec_text[] =
     "below those of `vivace simulate`, where by itself each launch begins with empty caches. What the program asks "
     "about the device is answered from the "
     "design.\n"
-    "The exit code is the program's; where that is 0 and a file that was asked for could not be written it is 74 "
-    "(65 "
-    "where it\n"
-    "would hold nothing), and 65 where the program has not used this runtime. A fault of a kernel is told on "
-    "stderr with its line and thread, and the "
-    "program gets\n"
-    "the error that a GPU would give it.\n"
+    "The exit code is the program's; where that is 0 and a file that was asked for is not there in the end, 66 for "
+    "a\n"
+    "folder that does not exist, 74 where it could not be written, 65 where it would hold nothing. 65, too, where "
+    "the\n"
+    "program has not used this runtime. A fault of a kernel is told on stderr with its line and thread, and the\n"
+    "program gets the error that a GPU would give it.\n"
     "\n"
     "From a program to a projection:\n"
     "  vivace exec --profile counts.csv ./program                    warp instructions of every launch\n"
@@ -359,19 +358,19 @@ int cmd_exec(int argc, char **argv)
 {
     struct exec x = {.folder = "/tmp/vivace-exec-XXXXXX"};
     const struct cli_option options[] = {
-        {"gpu", 0, CLI_TEXT, "DESIGN", &x.gpu, "simulate every launch on this design"},
-        {"device", 0, CLI_TEXT, "DESIGN", &x.device,
+        {"gpu", 0, CLI_PATH, "DESIGN", &x.gpu, "simulate every launch on this design"},
+        {"device", 0, CLI_PATH, "DESIGN", &x.device,
          "what the program is told of the device; that of --gpu, or a100"},
-        {"profile", 0, CLI_TEXT, "FILE", &x.profile,
+        {"profile", 0, CLI_PATH, "FILE", &x.profile,
          "write a profile: warp instructions of each launch, with --gpu simulated times"},
-        {"trace", 0, CLI_TEXT, "FILE", &x.trace, "write a .vtrace of the launches"},
-        {"capture", 0, CLI_TEXT, "DIR", &x.capture, "write launches as launch lists, each with all it reads"},
-        {"plan", 0, CLI_TEXT, "FILE", &x.plan, "trace, capture: only what this plan has drawn"},
+        {"trace", 0, CLI_PATH, "FILE", &x.trace, "write a .vtrace of the launches"},
+        {"capture", 0, CLI_PATH, "DIR", &x.capture, "write launches as launch lists, each with all it reads"},
+        {"plan", 0, CLI_PATH, "FILE", &x.plan, "trace, capture: only what this plan has drawn"},
         {"launch", 0, CLI_LIST, "N[-M]", &x.launches, "trace, capture: only these launches, counted from 0"},
         {"checkpoint-at", 0, CLI_TEXT, "N", &x.checkpoint_at,
          "write what the first N launches have done to --out FILE, on the way"},
-        {"out", 0, CLI_TEXT, "FILE", &x.out, "the checkpoint to write"},
-        {"resume", 0, CLI_TEXT, "FILE", &x.resume, "pass over the launches of a checkpoint"},
+        {"out", 0, CLI_PATH, "FILE", &x.out, "the checkpoint to write"},
+        {"resume", 0, CLI_PATH, "FILE", &x.resume, "pass over the launches of a checkpoint"},
         {"check", 0, CLI_FLAG, NULL, &x.check,
          "what the manual leaves undefined is a fault; memory that was not freed is told"},
         {"summary", 0, CLI_FLAG, NULL, &x.summary, "say on stderr, when it has ended, how much was launched"},

@@ -82,10 +82,10 @@ int cmd_login(int argc, char **argv)
     const char *file = NULL, *user = NULL, *password_file = NULL;
     struct cli_output o = {.json = false};
     const struct cli_option options[] = {
-        {"token-file", 't', CLI_TEXT, "FILE", &file, "where the token stands; only you may be able to read it"},
+        {"token-file", 't', CLI_PATH, "FILE", &file, "where the token stands; only you may be able to read it"},
         {"user", 'u', CLI_TEXT, "NAME", &user,
          "log in by password, and make a token of one's own for this machine"},
-        {"password-file", 0, CLI_TEXT, "FILE", &password_file, "where the password stands; else it is asked for"},
+        {"password-file", 0, CLI_PATH, "FILE", &password_file, "where the password stands; else it is asked for"},
         {.name = NULL}};
     const struct cli_usage usage = {
         "login", "URL [--token-file FILE | --user NAME]", help_text, options, &o, false, 1, 1};

@@ -221,7 +221,7 @@ int cmd_methods(int argc, char **argv)
         {"error", 'e', CLI_TEXT, "LIST", &q.errors, "wanted errors, separated by commas (1%,5%)"},
         {"method", 'm', CLI_TEXT, "LIST", &q.method, "only these methods, separated by commas"},
         PROFILE_FEATURES_ROW(q),
-        {"score", 0, CLI_TEXT, "FILE", &q.score, "score on the values of this profile of the same workload"},
+        {"score", 0, CLI_PATH, "FILE", &q.score, "score on the values of this profile of the same workload"},
         {"repeats", 'r', CLI_U64, "N", &q.repeats, "how often each method draws (100)"},
         PLAN_OPTION_ROWS(q.plan),
         {"cloud", 0, CLI_FLAG, NULL, &q.cloud, "with --json: speedup and error of every repeat"},

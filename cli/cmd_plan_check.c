@@ -80,8 +80,8 @@ int plan_check_list(int argc, char **argv)
 {
     struct request q = {.context = CONTEXT_UNSAID};
     const struct cli_option options[] = {
-        {"profile", 'p', CLI_TEXT, "FILE", &q.profile_path, "the file that the plan was made from"},
-        {"list", 'l', CLI_TEXT, "LIST", &q.list, "the tracer's list: a file or folder"},
+        {"profile", 'p', CLI_PATH, "FILE", &q.profile_path, "the file that the plan was made from"},
+        {"list", 'l', CLI_PATH, "LIST", &q.list, "the tracer's list: a file or folder"},
         {"context", 'c', CLI_U64, "N", &q.context, "of a profile of several contexts: which one, from 0"},
         {"at-least", 0, CLI_U64, "N", &q.at_least, "the list may end after so many launches (0: it must be whole)"},
         {"print-part", 0, CLI_FLAG, NULL, &q.print_part, "print only which part of the list it was, for scripts"},

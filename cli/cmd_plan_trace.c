@@ -185,12 +185,12 @@ int plan_trace(int argc, char **argv)
 {
     struct request q = {.tool = "", .context = CONTEXT_UNSAID, .passes = TRACER_PASSES_MOST};
     const struct cli_option options[] = {
-        {"profile", 'p', CLI_TEXT, "FILE", &q.profile_path, "the file that the plan was made from"},
+        {"profile", 'p', CLI_PATH, "FILE", &q.profile_path, "the file that the plan was made from"},
         {"for", 'f', CLI_TEXT, "TOOL", &q.tool, "accel-sim, accel-sim-old, macsim, ncu, list or kernelslist"},
         {"context", 'c', CLI_U64, "N", &q.context, "of a profile of several contexts: which one, from 0"},
-        {"out", 'o', CLI_TEXT, "FILE", &q.out, "write to this file instead of standard output"},
+        {"out", 'o', CLI_PATH, "FILE", &q.out, "write to this file instead of standard output"},
         {"missing", 'm', CLI_FLAG, NULL, &q.missing, "of a run on the farm: only launches without a trace there"},
-        {"traces", 't', CLI_TEXT, "FOLDER", &q.traces, "kernelslist: the traces, or their list"},
+        {"traces", 't', CLI_PATH, "FOLDER", &q.traces, "kernelslist: the traces, or their list"},
         {"passes", 0, CLI_U64, "N", &q.passes,
          "where each range of launches takes a pass: at most so many; launches between near ranges are traced too, "
          "and removed (16)"},

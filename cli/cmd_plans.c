@@ -226,7 +226,7 @@ int cmd_plans(int argc, char **argv)
         {"sort", 0, CLI_TEXT, "COLUMN", &r.sort,
          "list: error, workload, method, strata, samples, speedup, promised or created; with - largest first; "
          "default -created"},
-        {"out", 'o', CLI_TEXT, "FILE", &r.out, "fetch: where to write the plan; default standard output"},
+        {"out", 'o', CLI_PATH, "FILE", &r.out, "fetch: where to write the plan; default standard output"},
         {.name = NULL}};
     const struct cli_usage usage = {
         "plans", "[create PROFILE | show PLAN | fetch PLAN | samples PLAN]", help_text, options, &r.output, true, 0,

@@ -77,7 +77,7 @@ static int record_export(int argc, char **argv)
     const char *to = "json", *path = NULL;
     const struct cli_option options[] = {
         {"to", 0, CLI_TEXT, "json|chrome|aerialvision", &to, "the format; default: json"},
-        {"out", 'o', CLI_TEXT, "FILE", &path, "where to; default: standard output"},
+        {"out", 'o', CLI_PATH, "FILE", &path, "where to; default: standard output"},
         {.name = NULL}};
     const struct cli_usage usage = {.command = "record export",
                                     .synopsis = "FILE [--to json|chrome|aerialvision] [--out FILE]",

@@ -202,7 +202,7 @@ static int result_series(int argc, char **argv)
         {"to", 0, CLI_U64, "CYCLE", &r.to, "until this one; default: the end"},
         {"columns", 0, CLI_U64, "N", &r.columns, "at most so many columns of equal width; default: 2000"},
         {"format", 0, CLI_TEXT, "json|csv|npy|chrome|recording", &r.format, "chrome, recording: without --name"},
-        {"out", 'o', CLI_TEXT, "FILE", &r.out, "where to; default: standard output"},
+        {"out", 'o', CLI_PATH, "FILE", &r.out, "where to; default: standard output"},
         {.name = NULL}};
     const struct cli_usage usage = {
         "result series", "RESULT [--record] [--name SERIES]", series_text, options, &r.output, true, 1, 1};

@@ -142,7 +142,7 @@ int cmd_projection(int argc, char **argv)
 {
     struct projection_request r = {.against = NULL};
     const struct cli_option options[] = {
-        {"against", 0, CLI_TEXT, "FILE", &r.against, "hold the intervals against a simulation of every launch"},
+        {"against", 0, CLI_PATH, "FILE", &r.against, "hold the intervals against a simulation of every launch"},
         CLI_ESTIMATOR_OPTIONS(r),
         {"opinions", 0, CLI_FLAG, NULL, &r.opinions,
          "what every estimator says, which was used, whether they disagree"},

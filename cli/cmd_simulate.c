@@ -334,8 +334,8 @@ int cmd_simulate(int argc, char **argv)
     struct request r = {.kappa = 0};
     struct streams_request streams;
     const struct cli_option options[] = {
-        {"gpu", 'g', CLI_TEXT, "NAME|FILE,…", &r.gpus, "designs: built in (`vivace-sim --list-gpus`) or files"},
-        {"plan", 'p', CLI_TEXT, "FILE", &r.plan, "simulate what this plan drew, and project the whole"},
+        {"gpu", 'g', CLI_PATH, "NAME|FILE,…", &r.gpus, "designs: built in (`vivace-sim --list-gpus`) or files"},
+        {"plan", 'p', CLI_PATH, "FILE", &r.plan, "simulate what this plan drew, and project the whole"},
         {"jobs", 'j', CLI_COUNT, "N", &r.children, "simulations at a time; default: the number of processors"},
         CLI_ESTIMATOR_OPTIONS(r),
         {"metrics", 0, CLI_FLAG, NULL, &r.metrics, "totals and rates of the whole too: IPC, hit rates, DRAM bytes"},
@@ -344,7 +344,7 @@ int cmd_simulate(int argc, char **argv)
          "32, "
          "… 512 launches, until more change nothing"},
         {"limit-cycles", 0, CLI_COUNT, "N", &r.limit_cycles, "give a launch up after so many cycles"},
-        {"record", 0, CLI_TEXT, "DIR", &r.record,
+        {"record", 0, CLI_PATH, "DIR", &r.record,
          "what happened when, a file a launch and design: `vivace record`"},
         {"streams", 0, CLI_TEXT, "overlap|serial", &r.streams, "all launches in one simulation; a timeline"},
         {"graph", 0, CLI_FLAG, NULL, &r.graph, "with --streams: submitting a launch costs no time"},

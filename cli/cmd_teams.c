@@ -180,7 +180,7 @@ int cmd_teams(int argc, char **argv)
     const struct cli_option options[] = {
         {"role", 0, CLI_TEXT, "ROLE", &w.role, "add, invite: viewer, member (default) or owner"},
         {"new", 0, CLI_FLAG, NULL, &w.new_account, "add: makes the account, with a first password"},
-        {"password-file", 0, CLI_TEXT, "FILE", &w.password_file,
+        {"password-file", 0, CLI_PATH, "FILE", &w.password_file,
          "add --new: where it stands; else it is asked for"},
         {.name = NULL}};
     const struct cli_usage usage = {

@@ -292,7 +292,7 @@ int trace_convert(int argc, char **argv)
     struct request q = {.in = NULL};
     const struct cli_option options[] = {
         {"launches", 'l', CLI_TEXT, "LIST", &q.launches, "only these numbers, as `vivace trace info` shows: 3,7-9"},
-        {"sass", 0, CLI_TEXT, "FILE", &q.sass, "disassembly with encodings: adds the compiler's control words"},
+        {"sass", 0, CLI_PATH, "FILE", &q.sass, "disassembly with encodings: adds the compiler's control words"},
         {"tolerate", 0, CLI_FLAG, NULL, &q.tolerate,
          "take warps with more or fewer instructions than they say as they are, and count them"},
         {"sectors-only", 0, CLI_FLAG, NULL, &q.sectors_only,

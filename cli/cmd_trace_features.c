@@ -94,8 +94,8 @@ int trace_features(int argc, char **argv)
 {
     struct request q = {0};
     const struct cli_option options[] = {
-        {"gpu", 'g', CLI_TEXT, "DESIGN", &q.gpu, "count waves too: CTAs that fit this design at once"},
-        {"out", 'o', CLI_TEXT, "F.json", &q.out, "write to this file, and print a summary"},
+        {"gpu", 'g', CLI_PATH, "DESIGN", &q.gpu, "count waves too: CTAs that fit this design at once"},
+        {"out", 'o', CLI_PATH, "F.json", &q.out, "write to this file, and print a summary"},
         {NULL, 0, CLI_FLAG, NULL, NULL, NULL},
     };
     const struct cli_usage usage = {.command = "trace features",

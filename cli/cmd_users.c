@@ -121,7 +121,7 @@ int cmd_users(int argc, char **argv)
 {
     struct users_wish w = {.output = {.json = false}};
     const struct cli_option options[] = {
-        {"password-file", 0, CLI_TEXT, "FILE", &w.password_file,
+        {"password-file", 0, CLI_PATH, "FILE", &w.password_file,
          "add, password: where it stands; else it is asked for"},
         {"site-admin", 0, CLI_FLAG, NULL, &w.site_admin, "add: manages accounts, teams and workers' tokens"},
         {.name = NULL}};

@@ -99,6 +99,8 @@ static int unknown_option(const struct cli_usage *u, const struct grammar *g, co
 
 static int take_another(struct cli_list *list, const char *text, const char *what, struct err *e)
 {
+    if (cli_need_utf8(text, what, e) < 0)
+        return -1;
     if (list->count == CLI_LIST_MOST)
         return err_set(e, ERR_USAGE, "%s can be given %d times at most", what, CLI_LIST_MOST);
     list->items[list->count++] = text;
@@ -113,15 +115,10 @@ static int take_count(const char *text, const char *what, uint64_t *out, struct 
 }
 
 /* A path is bytes, and any other word of a person is text, which the farm and JSON have as UTF-8. */
-static int take_text(const struct cli_option *o, const char *text, const char *what, struct err *e)
+static int take_text(const char *text, const char *what, const char **out, struct err *e)
 {
-    static const char *const paths[] = {"FILE", "DIR", "FOLDER", ".json"};
-    bool path = false;
-
-    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
-        path |= o->argument && strstr(o->argument, paths[i]);
-    *(const char **)o->value = text;
-    return path ? 0 : cli_need_utf8(text, what, e);
+    *out = text;
+    return cli_need_utf8(text, what, e);
 }
 
 int cli_need_utf8(const char *text, const char *what, struct err *e)
@@ -138,7 +135,8 @@ static int take(const struct cli_option *o, const char *text, struct err *e)
     snprintf(what, sizeof what, "--%s", o->name);
     switch (o->kind) {
     case CLI_FLAG: *(bool *)o->value = true; return 0;
-    case CLI_TEXT: return take_text(o, text, what, e);
+    case CLI_TEXT: return take_text(text, what, o->value, e);
+    case CLI_PATH: *(const char **)o->value = text; return 0;
     case CLI_U64: return parse_u64(text, what, o->value, e);
     case CLI_COUNT: return take_count(text, what, o->value, e);
     case CLI_SHARE: return parse_share(text, what, o->value, e);

@@ -14,10 +14,10 @@ struct profile_input {
 /* Rows for a table of struct cli_option. */
 /* clang-format off */
 #define PROFILE_FEATURES_ROW(i) \
-    {"features", 'f', CLI_TEXT, "FILE", &(i).features, \
+    {"features", 'f', CLI_PATH, "FILE", &(i).features, \
      "take instruction counts, metrics, basic blocks from this file (docs/formats/features.md); `trace`: count them"}
 #define PROFILE_ALSO_ROW(i) \
-    {"also", 0, CLI_TEXT, "FILES", &(i).also, \
+    {"also", 0, CLI_PATH, "FILES", &(i).also, \
      "keep the totals of these profiles of the same launches as well (other GPUs, other runs)"}
 /* clang-format on */
 

@@ -36,21 +36,21 @@ struct ptx_tools {
 /* The rows of the table of options. */
 /* clang-format off */
 #define PTX_TOOLS_OPTIONS(t)                                                                                       \
-    {"hash-after", 0, CLI_TEXT, "FILE", &(t)->hash_after, "SHA-256 of every buffer after every launch into a file"}, \
+    {"hash-after", 0, CLI_PATH, "FILE", &(t)->hash_after, "SHA-256 of every buffer after every launch into a file"}, \
     {"hash-values", 0, CLI_FLAG, NULL, &(t)->hash_values, "with --hash-after: contents too, in FILE.values"},      \
-    {"log-writes", 0, CLI_TEXT, "FILE", &(t)->log_writes, "every register that CTAs of --only write into a file"}, \
+    {"log-writes", 0, CLI_PATH, "FILE", &(t)->log_writes, "every register that CTAs of --only write into a file"}, \
     {"only", 0, CLI_TEXT, "N[:A-B]", &(t)->only,                                                                   \
      "launch N (from 1), CTAs A to B, for --log-writes, --break and --first-nan; all launches, CTA 0"},            \
-    {"coverage", 0, CLI_TEXT, "FILE", &(t)->coverage, "how often each instruction form was executed, as JSON"},    \
+    {"coverage", 0, CLI_PATH, "FILE", &(t)->coverage, "how often each instruction form was executed, as JSON"},    \
     {"first-nan", 0, CLI_FLAG, NULL, &(t)->first_nan, "tells the first instruction that makes a NaN or infinity"}, \
-    {"break", 0, CLI_TEXT, "FILE:LINE", &(t)->break_at, "prints what a line of PTX or source reads, each time"},   \
+    {"break", 0, CLI_PATH, "FILE:LINE", &(t)->break_at, "prints what a line of PTX or source reads, each time"},   \
     {"capture", 0, CLI_U64, "N", &(t)->capture,                                                                    \
      "launch N (from 1) as a list of its own, with all that it can reach; --out FOLDER"},                          \
     {"checkpoint-at", 0, CLI_TEXT, "X:M:T:Y", &(t)->checkpoint_at,                                                 \
      "stops in launch X (from 1): CTAs below M done, T more have run Y instructions each; --out FILE"},            \
-    {"parent", 0, CLI_TEXT, "FILE", &(t)->parent, "with --checkpoint-at: an earlier one, to store only news"},     \
-    {"resume", 0, CLI_TEXT, "FILE", &(t)->resume, "goes on from a checkpoint"},                                    \
-    {"out", 'o', CLI_TEXT, "PATH", &(t)->out, "where the checkpoint (a file) or the captured launch (a folder) goes"}
+    {"parent", 0, CLI_PATH, "FILE", &(t)->parent, "with --checkpoint-at: an earlier one, to store only news"},     \
+    {"resume", 0, CLI_PATH, "FILE", &(t)->resume, "goes on from a checkpoint"},                                    \
+    {"out", 'o', CLI_PATH, "PATH", &(t)->out, "where the checkpoint (a file) or the captured launch (a folder) goes"}
 /* clang-format on */
 
 /* Checks the options, opens what they name. */

@@ -98,6 +98,10 @@ static const struct {
     {"frobnicate", 64, "there is no command `frobnicate`"},
     {"simulate", 64, "usage: vivace simulate"},
     {"push x.csv --workload k\xff", 64, "--workload: \"k?\" is not UTF-8"},
+    {"design scale v100 --set l2.size=\xff", 64, "--set: \"l2.size=?\" is not UTF-8"},
+    {"simulate /nowhere --gpu \xff.json", 66, "?.json"},
+    {"trace features x --gpu \xff.json", 66, "?.json"},
+    {"plan check /nowhere --profile y --list \xff", 66, "/nowhere"},
     {"simulate a b", 64, "does not know what to do with `b`"},
     {"simulate a", 64, "--gpu is missing"},
     {"simulate a --gpus v100", 64, "did you mean --gpu?"},
@@ -142,7 +146,7 @@ static void options_may_stand_anywhere(void **state)
     const char *out = NULL;
     uint64_t n = 0;
     double share = 0;
-    const struct cli_option options[] = {{"out", 'o', CLI_TEXT, "FILE", &out, "where"},
+    const struct cli_option options[] = {{"out", 'o', CLI_PATH, "FILE", &out, "where"},
                                          {"number", 'n', CLI_U64, "N", &n, "how many"},
                                          {"error", 0, CLI_SHARE, "SHARE", &share, "how much"},
                                          {.name = NULL}};
