@@ -119,12 +119,29 @@ static uint8_t accesses_of(const struct ptx_code *c, uint32_t op, uint32_t width
                                                                                 : PTX_ACCESSES;
 }
 
+/* This machine instruction has the addresses of its op; no other has. */
+static int put_access(struct lowering *w, struct ptx_lowered *l, struct ptx_segment *s, const struct mop *m)
+{
+    uint32_t op = m->op - s->first_op;
+
+    if (array_reserve((void **)&l->accesses, &l->access_capacity, l->access_count + 1, sizeof *l->accesses, w->e))
+        return -1;
+    l->accesses[l->access_count++] = op;
+    l->accessing[m->op] = accesses_of(w->code, m->op, m->width);
+    l->access_of[m->op] = (uint8_t)s->access_count; /* a segment has at most PTX_SEGMENT_MAX ops */
+    if (op + 1 == s->op_count)
+        s->last_access = s->access_count;
+    s->access_count++;
+    return 0;
+}
+
 static int put_segment(struct lowering *w, struct ptx_lowered *l, struct ptx_segment *s, const uint8_t *reg_of)
 {
     struct ptx_machine_table *t = w->table;
 
     s->inst = (uint32_t)t->inst_count;
     s->access_first = (uint32_t)l->access_count;
+    s->last_access = NO_ACCESS;
     for (uint32_t k = s->first; k < s->first + s->count; k++) {
         const struct mop *m = &w->all[k];
         uint32_t op = m->op - s->first_op;
@@ -132,16 +149,15 @@ static int put_segment(struct lowering *w, struct ptx_lowered *l, struct ptx_seg
         l->machine[l->machine_count++] =
             (struct ptx_machine){.inst = (uint32_t)t->inst_count, .op = (uint16_t)op, .accesses = m->accesses};
         t->insts[t->inst_count++] = make_inst(t, m, reg_of);
-        s->last_count = op + 1 == s->op_count ? s->last_count + 1 : 0;
-        if (!m->accesses)
-            continue;
-        if (array_reserve((void **)&l->accesses, &l->access_capacity, l->access_count + 1, sizeof *l->accesses,
-                          w->e))
+        if (op + 1 != s->op_count)
+            s->last_count = 0;
+        else if (s->last_count++ == 0)
+            s->access_before = s->access_count;
+        if (m->accesses && put_access(w, l, s, m))
             return -1;
-        l->accesses[l->access_count++] = (struct ptx_access_place){k - s->first, op};
-        l->accessing[m->op] = accesses_of(w->code, m->op, m->width);
-        s->access_count++;
     }
+    if (!s->last_count)
+        s->access_before = s->access_count;
     return 0;
 }
 
@@ -150,7 +166,8 @@ static int put_insts(struct lowering *w, struct ptx_lowered *l, const uint8_t *r
     struct ptx_machine_table *t = w->table;
 
     l->accessing = mem_zalloc(w->code->op_count + 1, 1, w->e);
-    if (!l->accessing)
+    l->access_of = mem_zalloc(w->code->op_count + 1, 1, w->e);
+    if (!l->accessing || !l->access_of)
         return -1;
     if (array_reserve((void **)&t->insts, &t->inst_capacity, t->inst_count + w->all_count, sizeof *t->insts,
                       w->e) ||
@@ -252,6 +269,7 @@ void ptx_lowered_free(struct ptx_lowered *l)
     free(l->segment_of);
     free(l->machine);
     free(l->accesses);
+    free(l->access_of);
     free(l->accessing);
     free(l);
 }

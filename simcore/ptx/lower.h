@@ -33,11 +33,10 @@ struct ptx_segment {
     uint32_t inst;         /* the first there */
     uint32_t last_count;   /* of its last op, if they stand last */
     uint32_t access_first, access_count; /* of those that have addresses */
+    uint32_t access_before;              /* of these: before the `last_count` */
+    uint32_t last_access;                /* that of its last op, counted from access_first; NO_ACCESS */
 };
-struct ptx_access_place {
-    uint32_t machine; /* counted from the first of the segment */
-    uint32_t op;
-};
+#define NO_ACCESS UINT32_MAX
 
 /* Has an op addresses for some machine instruction? Those of GENERIC are of the generic space, those of FIELDS are
  * fields (trace/fields.h), those of SOURCE what a copy reads: where it writes to is no access of its own. */
@@ -51,8 +50,9 @@ struct ptx_lowered {
     uint32_t *segment_of; /* of each op */
     struct ptx_machine *machine;
     size_t machine_count, machine_capacity;
-    struct ptx_access_place *accesses;
+    uint32_t *accesses; /* the ops, counted from the first of the segment, in the order of the machine's */
     size_t access_count, access_capacity;
+    uint8_t *access_of; /* of each op that has one: which of the segment's */
     uint8_t *accessing; /* of each op: PTX_ACCESSES_... */
     uint32_t registers; /* a thread: an estimate of what a compiler declares, never less than are named */
 };

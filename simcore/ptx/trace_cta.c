@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "simcore/ptx/forms_lanes.h"
 
 /* --- begin and end --- */
 
@@ -103,29 +102,23 @@ static bool in_a_row(const uint64_t at[PTX_LANES], uint32_t mask, int64_t *strid
     return ptx_lane_ops()->strided(at, mask, at[first] - first * (uint64_t)*stride, (uint64_t)*stride);
 }
 
-int ptx_cta_log_add_access(struct ptx_cta_log *c, uint32_t number, const struct ptx_touched *a, uint64_t base,
-                           uint32_t *row, struct err *e)
+int ptx_cta_log_find(struct ptx_cta_log *c, uint32_t number, const struct ptx_touched *a, uint64_t first,
+                     struct address_row *r, struct err *e)
+{
+    uint64_t at[PTX_LANES];
+
+    if (a->lie == PTX_LIE_UNKNOWN && in_a_row(a->at, a->mask, &r->stride))
+        return 0;
+    for (uint32_t l = 0; l < PTX_LANES; l++)
+        at[l] = a->mask >> l & 1 ? a->at[l] : first;
+    return find_pattern(c, number, at, first, &r->list, e);
+}
+
+int ptx_cta_log_grow(struct ptx_cta_log *c, struct err *e)
 {
     struct cta_store *s = &c->store;
-    uint64_t first = a->at[__builtin_ctz(a->mask)], all[PTX_LANES];
-    struct address_row r = {first + base, a->stride, NO_LIST};
-    const uint64_t *at = a->at;
 
-    if (s->row_count == s->row_capacity &&
-        array_reserve((void **)&s->rows, &s->row_capacity, s->row_count + 1, sizeof *s->rows, e))
-        return -1;
-    if (a->lie == PTX_LIE_SCATTERED || (a->lie == PTX_LIE_UNKNOWN && !in_a_row(at, a->mask, &r.stride))) {
-        if (a->mask != UINT32_MAX) {
-            for (uint32_t l = 0; l < PTX_LANES; l++)
-                all[l] = a->mask >> l & 1 ? at[l] : first;
-            at = all;
-        }
-        if (find_pattern(c, number, at, first, &r.list, e))
-            return -1;
-    }
-    s->rows[s->row_count] = r;
-    *row = (uint32_t)s->row_count++;
-    return 0;
+    return array_reserve((void **)&s->rows, &s->row_capacity, s->row_count + 1, sizeof *s->rows, e);
 }
 
 /* --- runs --- */

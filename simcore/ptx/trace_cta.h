@@ -7,6 +7,7 @@
 #define VIVACE_SIMCORE_PTX_TRACE_CTA_H
 
 #include "simcore/ptx/exec.h"
+#include "simcore/ptx/forms_lanes.h"
 #include "simcore/ptx/lower.h"
 #include "simcore/trace/cta_runs.h"
 
@@ -38,9 +39,39 @@ struct ptx_cta_log *ptx_cta_log_new(uint32_t warps, struct err *e);
 void ptx_cta_log_free(struct ptx_cta_log *c); /* NULL is fine */
 /* As new, for the next CTA. */
 void ptx_cta_log_clear(struct ptx_cta_log *c, const uint32_t id[3]);
+/* Room for one more row of addresses. */
+int ptx_cta_log_grow(struct ptx_cta_log *c, struct err *e) MUST_CHECK;
+/* Which pattern these addresses of op `number` have, whose first is `first`; *stride, and NO_LIST, where they lie
+ * in a row after all. */
+int ptx_cta_log_find(struct ptx_cta_log *c, uint32_t number, const struct ptx_touched *a, uint64_t first,
+                     struct address_row *r, struct err *e) MUST_CHECK;
+/* Is it the pattern that the op had before? */
+static inline bool ptx_cta_log_lies_as_before(const struct ptx_cta_log *c, uint32_t number,
+                                              const struct ptx_touched *a, uint64_t first)
+{
+    return a->lie == PTX_LIE_SCATTERED && a->mask == UINT32_MAX && number < c->last_count &&
+           c->last[number] != NO_LIST &&
+           ptx_lane_ops()->apart(a->at, first, c->patterns + (size_t)c->last[number] * PTX_LANES);
+}
 /* One access of op `number`: a row of the CTA, whose index is *row; `base` is added to the addresses. */
-int ptx_cta_log_add_access(struct ptx_cta_log *c, uint32_t number, const struct ptx_touched *a, uint64_t base,
-                           uint32_t *row, struct err *e) MUST_CHECK;
+static inline int ptx_cta_log_add_access(struct ptx_cta_log *c, uint32_t number, const struct ptx_touched *a,
+                                         uint64_t base, uint32_t *row, struct err *e)
+{
+    struct cta_store *s = &c->store;
+    uint64_t first = a->at[__builtin_ctz(a->mask)];
+    struct address_row *r;
+
+    if (s->row_count == s->row_capacity && ptx_cta_log_grow(c, e))
+        return -1;
+    r = &s->rows[s->row_count];
+    *r = (struct address_row){first + base, a->stride, NO_LIST};
+    if (ptx_cta_log_lies_as_before(c, number, a, first))
+        r->list = c->last[number];
+    else if (a->lie != PTX_LIE_STRIDED && ptx_cta_log_find(c, number, a, first, r, e))
+        return -1;
+    *row = (uint32_t)s->row_count++;
+    return 0;
+}
 /* Room for so many more runs and rows of the warp. */
 int ptx_warp_log_grow(struct ptx_warp_log *w, size_t runs, size_t rows, struct err *e) MUST_CHECK;
 static inline int ptx_warp_log_reserve(struct ptx_warp_log *w, size_t runs, size_t rows, struct err *e)

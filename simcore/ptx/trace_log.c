@@ -43,23 +43,36 @@ static void segments_free(struct ptx_cta_segments *s)
     if (!s)
         return;
     free(s->warps);
+    free(s->ops);
     free(s->more);
     free(s);
+}
+
+static struct ptx_cta_segments *segments_new(uint32_t warps, struct err *e)
+{
+    struct ptx_cta_segments *s = mem_zalloc(1, sizeof *s, e);
+
+    if (!s)
+        return NULL;
+    s->warps = mem_zalloc(warps, sizeof *s->warps, e);
+    s->ops = s->warps ? mem_zalloc((size_t)warps * PTX_SEGMENT_MAX, sizeof *s->ops, e) : NULL;
+    if (!s->ops) {
+        segments_free(s);
+        return NULL;
+    }
+    for (uint32_t k = 0; k < warps; k++)
+        s->warps[k].ops = s->ops + (size_t)k * PTX_SEGMENT_MAX;
+    return s;
 }
 
 static struct ptx_cta_segments *take_segments(struct ptx_trace_log *t)
 {
     struct ptx_cta_segments *s = t->spare_segments;
 
-    if (s) {
+    if (s)
         t->spare_segments = s->next;
-    } else {
-        s = mem_zalloc(1, sizeof *s, &t->fault);
-        if (s && !(s->warps = mem_zalloc(t->warp_count, sizeof *s->warps, &t->fault))) {
-            segments_free(s);
-            return NULL;
-        }
-    }
+    else
+        s = segments_new(t->warp_count, &t->fault);
     for (uint32_t k = 0; s && k < t->warp_count; k++)
         s->warps[k].segment = NULL;
     if (s)

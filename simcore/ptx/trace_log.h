@@ -10,10 +10,11 @@
 struct ptx_op_log {
     uint32_t mask, row; /* row: of its addresses in the CTA's store; NO_ADDRESS */
     uint32_t more;      /* one more access of it, in `more` of the CTA; UINT32_MAX: none */
-    uint32_t serial;    /* of the segment that this is about, if `even` */
+    uint32_t serial;    /* of the segment that this is about */
 };
 
-/* A warp's segment under way. Mostly the same lanes execute all of it, but for a branch at its end. */
+/* A warp's segment under way. Mostly the same lanes execute all of it, but for a branch at its end: then (`even`)
+ * the rows of its addresses stand behind those of the warp already, where they will count once it is whole. */
 struct ptx_segment_log {
     const struct ptx_segment *segment; /* NULL: none */
     const struct ptx_code *code;
@@ -23,11 +24,12 @@ struct ptx_segment_log {
     bool guessed;    /* none of its ops has been told yet; `mask`: of its first access */
     uint32_t serial; /* counts segments */
     const struct ptx_lowered *function;
-    struct ptx_op_log ops[PTX_SEGMENT_MAX]; /* if `even`: of those with addresses only, with this serial */
+    struct ptx_op_log *ops; /* PTX_SEGMENT_MAX; unless `even`: those with this serial */
 };
 /* While a CTA runs. */
 struct ptx_cta_segments {
     struct ptx_segment_log *warps;
+    struct ptx_op_log *ops;  /* of all of them */
     struct ptx_op_log *more; /* further accesses of one op: to another space, or the next part of a matrix */
     size_t more_count, more_capacity;
     struct ptx_cta_segments *next;
