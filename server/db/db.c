@@ -24,14 +24,15 @@ uint64_t db_reconnects(void)
 }
 
 /* A server that was restarted has closed our socket: seen here, before anything is sent, so that the next
- * statement does not pay for it. */
+ * statement does not pay for it. What it said last is read before the end is, so once is not enough. */
 static bool closed_by_server(struct db *db)
 {
     struct pollfd p = {.fd = PQsocket(db->conn), .events = POLLIN};
 
-    if (poll(&p, 1, 0) <= 0)
-        return false;
-    return !PQconsumeInput(db->conn) || PQstatus(db->conn) != CONNECTION_OK;
+    while (poll(&p, 1, 0) > 0)
+        if (!PQconsumeInput(db->conn) || PQstatus(db->conn) != CONNECTION_OK)
+            return true;
+    return false;
 }
 
 static int ensure_connected(struct db *db, struct err *e)

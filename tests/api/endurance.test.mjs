@@ -94,6 +94,20 @@ test('PostgreSQL killed: 503 with Retry-After, then all is well again', async ()
   }
 });
 
+test('connections that PostgreSQL has closed while nothing was asked cost no call', async () => {
+  const farm = await startFarm(), clients = "FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()";
+  try {
+    await Promise.all(Array.from({ length: 40 }, () => farm.request('GET', '/workloads'))); // every thread has one
+    const pids = farm.psql(`SELECT string_agg(pid::text, ',') ${clients}`);
+    assert.ok(pids.split(',').length >= 8, pids);
+    farm.psql(`SELECT count(pg_terminate_backend(pid)) ${clients}`);
+    await until('them to be gone', () => farm.psql(`SELECT count(*) ${clients} AND pid IN (${pids})`) === '0');
+    for (let i = 0; i < 20; i++) assert.equal((await farm.request('GET', '/workloads')).status, 200, `call ${i}`);
+  } finally {
+    await farm.stop();
+  }
+});
+
 test('SIGTERM finishes requests, then stops PostgreSQL; a second server on one folder is refused', async () => {
   const farm = await startFarm();
   try {
