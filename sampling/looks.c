@@ -112,13 +112,25 @@ static void name_promises(struct looking *x)
             x->out->promises[n++] = (struct look_promise){.design = d, .difference = true};
 }
 
+static bool all_kept(const struct look *l)
+{
+    for (size_t i = 0; i < l->promise_count; i++)
+        if (!l->promises[i].kept)
+            return false;
+    return true;
+}
+
+/* Promises that are kept while others are not: they keep their level for the looks to come. */
+static void wait_for_others(struct looking *x)
+{
+    for (size_t i = 0; i < x->out->promise_count; i++)
+        if (x->out->promises[i].kept)
+            look_wait(x, i);
+}
+
 static void decide(struct looking *x)
 {
-    bool kept = true;
-
-    for (size_t i = 0; i < x->out->promise_count; i++)
-        kept &= x->out->promises[i].kept;
-    if (kept)
+    if (all_kept(x->out))
         x->out->decision = LOOK_KEPT;
     else if (x->out->number >= x->looks)
         x->out->decision = LOOK_LAST;
@@ -174,6 +186,8 @@ int look_take(const struct plan *plan, const double *const *y, size_t designs, c
     if (ret == 0) {
         decide(&x);
         look_explain(plan, out);
+        if (out->decision == LOOK_MORE)
+            wait_for_others(&x);
     }
     looking_release(&x);
     if (ret < 0)
@@ -189,6 +203,8 @@ int look_see(const struct plan *plan, const double *const *y, size_t designs, co
 
     *out = (struct look){.number = number};
     ret = see(&x, e);
+    if (ret == 0 && !all_kept(out) && number < x.looks)
+        wait_for_others(&x);
     looking_release(&x);
     if (ret < 0)
         look_release(out);

@@ -75,6 +75,7 @@ struct look_promise {
     double planned_df, skewness; /* of the total, expected with the pooled variances */
     bool trusted;                /* both keep what plans keep (sampling/search.h); without it nothing is kept */
     bool kept;
+    bool waits;              /* for others: it would be kept if they were, asks for nothing, and saves its level */
     struct look_spent spent; /* to be kept */
 };
 

@@ -7,6 +7,7 @@
 #ifndef VIVACE_SAMPLING_LOOKS_INTERNAL_H
 #define VIVACE_SAMPLING_LOOKS_INTERNAL_H
 
+#include "sampling/estimator_aux.h"
 #include "sampling/looks.h"
 #include "sampling/spending.h"
 
@@ -16,6 +17,7 @@ struct stock {
     uint64_t *dead;              /* samples without a result */
     double *steady;              /* S that steady degrees of freedom go by */
     double unit;                 /* of half-widths: 1, or the baseline's total */
+    struct aux_estimate seen;    /* the total, or the residuals of a difference, before division by unit */
     double excess;               /* how many times more all strata together vary than expected */
     double cautious;             /* standard error that counts / as seen; at least 1 */
     double now;                  /* half-width at the rule's confidence, so counted / wanted */
@@ -42,6 +44,8 @@ struct looking {
 
 /* Fills promise `index` and its stock from the results. */
 int look_stock(struct looking *x, size_t index, struct err *e);
+/* A promise that would be kept waits for the others: at this look it spends the least, and is not kept. */
+void look_wait(struct looking *x, size_t index);
 /* The level to size the next look for: where its bound and the information it will then have agree. */
 double look_next_level(const struct looking *x, size_t promise);
 

@@ -2,7 +2,9 @@
  * and what it assumes: looks.h, spending.h, looks_size.h.
  *
  * Information of a look: (wanted / half-width at the rule's confidence, as it counts)^2, over ALLOWANCE; 1 is where
- * the level is spent. A promise that is kept at this look's own level keeps it whatever the looks before said.
+ * the level is spent. A promise that is kept at this look's own level keeps it whatever the looks before said. Its
+ * level is spent only where that ends the run: while another promise is not kept there are more looks, and without
+ * a level a promise that was kept would be wider at each of them.
  *
  * Who stops as soon as an interval is narrow stops where the spread seen came out low by luck, and misses the truth
  * more often than said (Woodroofe, Annals of Statistics 5, 1977), most of all in lopsided strata, whose mean and
@@ -123,10 +125,11 @@ static void widen(struct look_promise *p, const struct aux_estimate *a, double w
 }
 
 /* The interval of this look when `spent` is spent by its end. */
-static void look_with(const struct looking *x, size_t index, const struct aux_estimate *a, double spent)
+static void look_with(const struct looking *x, size_t index, double spent)
 {
     struct look_promise *p = &x->out->promises[index];
     const struct stock *stock = &x->stock[index];
+    const struct aux_estimate *a = &stock->seen;
 
     p->spent.spent = spent;
     p->spent.bound = spending_bound(&stock->before, p->spent.information, spent - stock->spent);
@@ -144,11 +147,24 @@ static double least_caution(double excess, double df)
     return 1 + fmin(fmax(excess - 1, 0), 1) * UNDERSHOOT / df;
 }
 
+static void spend_least(const struct looking *x, size_t index)
+{
+    look_with(x, index, allowed(x, index, x->out->number, 0, x->stock[index].spent));
+}
+
+void look_wait(struct looking *x, size_t index)
+{
+    spend_least(x, index);
+    x->out->promises[index].kept = false;
+    x->out->promises[index].waits = true;
+}
+
 /* Where the promise is not kept with all that may be spent, nothing is stopped by it, and the least is spent. */
-static void judge(const struct looking *x, size_t index, const struct aux_estimate *a)
+static void judge(const struct looking *x, size_t index)
 {
     struct look_promise *p = &x->out->promises[index];
     struct stock *stock = &x->stock[index];
+    const struct aux_estimate *a = &stock->seen;
     struct alloc_outcome planned = allocation_outcome(stock->s, x->plan->stratum_count, 1 - x->level);
     double information;
 
@@ -163,16 +179,15 @@ static void judge(const struct looking *x, size_t index, const struct aux_estima
     p->trusted = planned.df >= look_least_df(x->plan) && planned.skewness <= SEARCH_MOST_SKEWNESS;
     p->spent.information = fmax(information, LEAST_INFORMATION);
     recall(x, index);
-    look_with(x, index, a, allowed(x, index, x->out->number, p->spent.information, stock->spent));
+    look_with(x, index, allowed(x, index, x->out->number, p->spent.information, stock->spent));
     if (!p->kept && x->out->number < x->looks)
-        look_with(x, index, a, allowed(x, index, x->out->number, 0, stock->spent));
+        spend_least(x, index);
 }
 
 int look_stock(struct looking *x, size_t index, struct err *e)
 {
     struct look_promise *p = &x->out->promises[index];
     struct stock *stock = &x->stock[index];
-    struct aux_estimate a = {NAN, NAN, NAN};
     struct gathered g;
 
     if (gather_promise(x, p, &g, &stock->unit, e) < 0)
@@ -181,12 +196,11 @@ int look_stock(struct looking *x, size_t index, struct err *e)
     steady_spreads(g.strata, g.slopes, g.count, stock->steady);
     for (size_t h = 0; h < g.count; h++)
         stock->dead[h] = x->plan->strata[h].samples - g.strata[h].n;
-    if (!g.blank)
-        a = aux_total(g.strata, g.slopes, g.count);
+    stock->seen = g.blank ? (struct aux_estimate){NAN, NAN, NAN} : aux_total(g.strata, g.slopes, g.count);
     if (!p->difference)
-        p->value = a.value;
-    p->wanted = p->difference ? x->rule->resolve : x->rule->error * fabs(a.value);
-    judge(x, index, &a);
+        p->value = stock->seen.value;
+    p->wanted = p->difference ? x->rule->resolve : x->rule->error * fabs(stock->seen.value);
+    judge(x, index);
     gathered_release(&g);
     return 0;
 }

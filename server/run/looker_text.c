@@ -14,7 +14,7 @@ const struct look_promise *looker_worst(const struct look *look)
     for (size_t i = 0; i < look->promise_count; i++) {
         const struct look_promise *m = &look->promises[i];
 
-        if (!m->kept && (!out || m->half_width * out->wanted > out->half_width * m->wanted))
+        if (!m->kept && !m->waits && (!out || m->half_width * out->wanted > out->half_width * m->wanted))
             out = m;
     }
     return out;

@@ -244,6 +244,38 @@ static void resolves_a_difference(void **state)
     run_release(&r);
 }
 
+/* The difference could end its run at the second look, long before the totals; it keeps its level until they are
+ * there, and is kept at the end. */
+static void a_promise_waits_for_the_others(void **state)
+{
+    struct look_rule rule = LOOK_RULE_DEFAULT;
+    unsigned number = 0, waited = 0;
+    struct look l;
+    struct run r;
+
+    (void)state;
+    rule.error = 0.003;
+    rule.resolve = 0.01;
+    run_init(&r, 0.3);
+    begin_with_pilot(&r);
+    for (run_look(&r, DESIGNS, &rule, ++number, &l); l.decision == LOOK_MORE;
+         run_look(&r, DESIGNS, &rule, ++number, &l)) {
+        const struct look_promise *p = &l.promises[2];
+
+        assert_true(!p->kept);
+        CHECK_NEAR(p->spent.spent, 0.05 * 0.02 * number, 1e-12);
+        waited += p->waits && !l.promises[0].waits;
+        grow(&r, l.next);
+        look_release(&l);
+    }
+    assert_true(waited >= 2);
+    assert_int_equal(l.decision, LOOK_KEPT);
+    CHECK_NEAR(l.promises[2].spent.spent, 0.05, 1e-12);
+    assert_true(l.promises[2].kept && l.promises[2].half_width <= 0.01 && !l.promises[2].waits);
+    look_release(&l);
+    run_release(&r);
+}
+
 /* Launches that cannot be done: the next of the permutation stand in, and the rest stays. */
 static void passes_over_what_cannot_be_done(void **state)
 {
@@ -333,6 +365,7 @@ int main(void)
         cmocka_unit_test(looks_again_the_same),
         cmocka_unit_test(a_budget_ends_it),
         cmocka_unit_test(resolves_a_difference),
+        cmocka_unit_test(a_promise_waits_for_the_others),
         cmocka_unit_test(passes_over_what_cannot_be_done),
         cmocka_unit_test(reallocates_as_worked_by_hand),
         cmocka_unit_test(refuses_what_it_cannot_look_at),
