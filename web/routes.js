@@ -89,5 +89,5 @@ export function writeQuery(values, rules) {
   return text ? `?${text}` : '';
 }
 
-/** What is told of something in the address that the page does not have. @param {string} what @param {string} id */
-export const notHere = (what, id) => `The address names ${what} “${id.slice(0, 40)}”, which is not here; that is left out.`;
+/** What is told of something in the address that the page does not have. @param {string} what @param {string} id '': none is named @param {unknown[]|undefined} ids those that there are, as far as that is known @returns {string[]} */
+export const notHere = (what, id, ids) => (ids && id !== '' && !ids.some((x) => String(x) === id) ? [`The address names ${what} “${id.slice(0, 40)}”, which is not here; that is left out.`] : []);

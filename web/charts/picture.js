@@ -3,11 +3,8 @@
 import { html, useEffect, useRef, useState } from '../ui/lib.js';
 import { Card, Faces } from '../ui/page.js';
 import { Menu } from '../ui/menu.js';
-import { say } from '../ui/toast.js';
-import { copy } from '../ui/clipboard.js';
-import { originOf, pandasLine, pngBlob, save, svgText } from './export.js';
-import { csvText } from './csv.js';
 import { joinPage } from './select.js';
+import { NumbersTable, takeAway } from './take_away.js';
 import { viewOf, viewText } from './view.js';
 
 /** @typedef {{ text: any, color: string, glyph?: string, title?: string }} LegendEntry */
@@ -61,27 +58,10 @@ function Drawn({ title, note, chart, data, legend = [], height, file, caption, c
     window_.current = zoom;
   }, [zoom]);
 
-  const svg = () => {
-    const drawn = live.current?.toSvg();
-    if (!drawn) throw new Error('The picture is not drawn yet.');
-    return svgText(drawn, originOf(caption));
-  };
-  const attempt = (/** @type {() => unknown} */ act) => async () => {
-    try {
-      await act();
-    } catch (e) {
-      say(/** @type {Error} */ (e).message, 'bad');
-    }
-  };
-  const copied = async (/** @type {string} */ text, /** @type {string} */ done) => say((await copy(text)) ? done : text);
-  const items = [
-    { text: 'SVG', run: attempt(() => save(new Blob([svg()], { type: 'image/svg+xml' }), `${file}.svg`)) },
-    { text: 'PNG, twice the size', run: attempt(async () => save(await pngBlob(svg()), `${file}.png`)) },
-    { text: 'CSV', run: attempt(() => save(new Blob([csvText(live.current?.toCsv() ?? [])], { type: 'text/csv' }), `${file}.csv`)) },
-    ...(csv ? [{ text: 'Copy for pandas', run: attempt(() => copied(pandasLine(csv), 'The line for pandas is copied.')) }] : []),
-    { text: 'Copy link', run: attempt(() => copied(location.href, 'Link copied.')) },
-    { text: asTable ? 'Hide the table' : 'Show as table', run: () => setAsTable(!asTable) },
-  ];
+  const items = takeAway({
+    drawn: () => live.current && { svg: live.current.toSvg, rows: live.current.toCsv },
+    file, caption, csv, asTable, onTable: () => setAsTable(!asTable),
+  });
   const rows = asTable ? live.current?.toCsv() ?? [] : [];
   const use = said?.pinned && pick ? pick.text(said.datum) : null;
   return html`
@@ -93,9 +73,6 @@ function Drawn({ title, note, chart, data, legend = [], height, file, caption, c
       <div class="host" ref=${host} style=${{ minHeight: `${height}px` }}></div>
       ${children}
       <p class="onpaper caption">${caption}</p>
-      ${rows.length > 0 && html`<div class="tablebox" tabindex="0" role="region" aria-label="The numbers of this picture"><table class="rows raw"><caption class="hidden">The numbers of this picture</caption>
-        <thead><tr>${rows[0].map((c) => html`<th scope="col">${c}</th>`)}</tr></thead>
-        <tbody>${rows.slice(1, 501).map((r) => html`<tr>${r.map((c) => html`<td>${c}</td>`)}</tr>`)}</tbody></table>
-        ${rows.length > 501 && html`<p class="quiet">The first 500 of ${rows.length - 1} rows; CSV has all.</p>`}</div>`}
+      <${NumbersTable} rows=${rows} />
     <//>`;
 }

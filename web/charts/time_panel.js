@@ -2,10 +2,7 @@
 import { html, useEffect, useRef, useState } from '../ui/lib.js';
 import { Card } from '../ui/page.js';
 import { Menu } from '../ui/menu.js';
-import { say } from '../ui/toast.js';
-import { copy } from '../ui/clipboard.js';
-import { originOf, pandasLine, pngBlob, save, svgText } from './export.js';
-import { csvText } from './csv.js';
+import { copied, NumbersTable, takeAway } from './take_away.js';
 
 /** `csv`: the address of the same numbers in the API. `read`: what the reading line says of a moment, on a line of the
  * picture or, where that is null, on the picture as a whole.
@@ -31,23 +28,10 @@ export function TimePanel({ title, note, chart, data, link, moment, read, legend
   }, [chart, link]);
   useEffect(() => { live.current?.update(data); }, [data]);
 
-  const svg = () => svgText(live.current.svg(), originOf(caption));
-  const attempt = (/** @type {() => unknown} */ act) => async () => {
-    try {
-      await act();
-    } catch (e) {
-      say(/** @type {Error} */ (e).message, 'bad');
-    }
-  };
-  const items = [
-    { text: 'SVG', run: attempt(() => save(new Blob([svg()], { type: 'image/svg+xml' }), `${file}.svg`)) },
-    { text: 'PNG, twice the size', run: attempt(async () => save(await pngBlob(svg()), `${file}.png`)) },
-    { text: 'CSV of what is shown', run: attempt(() => save(new Blob([csvText(live.current.rows())], { type: 'text/csv' }), `${file}.csv`)) },
-    { text: 'Copy for pandas', run: attempt(async () => say((await copy(pandasLine(csv))) ? 'The line for pandas is copied.' : pandasLine(csv))) },
-    { text: 'CSV, .npy: copy the address', run: attempt(async () => say((await copy(new URL(csv, location.href).href)) ? 'Address copied.' : csv)) },
-    { text: 'Copy link', run: attempt(async () => say((await copy(location.href)) ? 'Link copied.' : location.href)) },
-    { text: asTable ? 'Hide the table' : 'Show as table', run: () => setAsTable(!asTable) },
-  ];
+  const items = takeAway({
+    drawn: () => live.current, file, caption, csv, csvName: 'CSV of what is shown', asTable, onTable: () => setAsTable(!asTable),
+    more: [{ text: 'CSV, .npy: copy the address', run: () => copied(new URL(csv, location.href).href, 'Address copied.') }],
+  });
   const rows = asTable ? live.current?.rows() ?? [] : [];
   const onKey = (/** @type {KeyboardEvent} */ e) => {
     if (e.ctrlKey || e.metaKey || e.altKey || (e.key !== 't' && e.key !== 'e')) return;
@@ -62,9 +46,6 @@ export function TimePanel({ title, note, chart, data, link, moment, read, legend
       ${legend.length > 0 && html`<ul class="legend">${legend.map((l, i) => html`<li key=${l.text} onPointerEnter=${() => onLit?.(i)} onPointerLeave=${() => onLit?.(null)}><span class="swatch" style=${{ background: l.color }} aria-hidden="true"></span>${l.text}</li>`)}</ul>`}
       <p class="reading" aria-live=${live.current && link.walked() === live.current ? 'polite' : 'off'}>${said ?? '\u00a0'}</p>
       <div class="timehost" ref=${host} onKeyDown=${onKey} style=${{ minHeight: `${height}px` }}></div>
-      ${rows.length > 0 && html`<div class="tablebox" tabindex="0" role="region" aria-label="The numbers of this picture"><table class="rows raw"><caption class="hidden">The numbers of this picture</caption>
-        <thead><tr>${rows[0].map((/** @type {any} */ c) => html`<th scope="col">${c}</th>`)}</tr></thead>
-        <tbody>${rows.slice(1, 501).map((/** @type {any[]} */ r) => html`<tr>${r.map((c) => html`<td>${c}</td>`)}</tr>`)}</tbody></table>
-        ${rows.length > 501 && html`<p class="quiet">The first 500 of ${rows.length - 1} rows; CSV has all.</p>`}</div>`}
+      <${NumbersTable} rows=${rows} />
     <//>`;
 }

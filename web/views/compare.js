@@ -3,6 +3,7 @@ import { html, useCallback, useEffect, useMemo } from '../ui/lib.js';
 import { Card, Faces, Page, Strip } from '../ui/page.js';
 import { useLoad, useThrottle } from '../ui/load.js';
 import { useKeys } from '../ui/keys.js';
+import { ordersOf } from '../ui/sort.js';
 import { Table } from '../ui/table.js';
 import { Menu } from '../ui/menu.js';
 import { say } from '../ui/toast.js';
@@ -28,7 +29,7 @@ import { AcrossWorkloads } from './compare_workloads.js';
 
 const RULES = {
   base: { fallback: '' }, with: { fallback: '' }, show: { fallback: '' },
-  sort: { fallback: '', oneOf: ['', ...['design', 'workload', 'total', 'difference', 'change', 'real', 'pairs'].flatMap((key) => [key, `-${key}`])] }, zoom: WINDOW, ...REPORT, parameters: { fallback: 'differences', oneOf: ['differences', 'all'] }, resolve: { fallback: '0.01', number: /** @type {[number, number]} */ ([0.0001, 0.5]) },
+  sort: { fallback: '', oneOf: ['', ...ordersOf(columnsOf(/** @type {any} */ ({})))] }, zoom: WINDOW, ...REPORT, parameters: { fallback: 'differences', oneOf: ['differences', 'all'] }, resolve: { fallback: '0.01', number: /** @type {[number, number]} */ ([0.0001, 0.5]) },
 };
 const STEPS = 12; // kernels that the waterfall names
 
@@ -175,16 +176,14 @@ function Explained({ c, side }) {
     caption=${`${side.workload_name}, ${data.from} to ${side.design} by kernel, ${bound(c.level)} for all intervals together`} />`;
 }
 
-/** @param {{ c: Comparison, colorOf: (s: Side) => string, shown: Side, order: string, set: (x: any) => void, onCrown: (s: string) => void, onDrop: (s: string) => void }} p */
-function Sides({ c, colorOf, shown, order, set, onCrown, onDrop }) {
-  const rows = [c.base, ...c.items];
-  /** @type {import('../ui/table.js').Column<Side>[]} */
-  const columns = [
+/** @param {{ c: Comparison, colorOf: (s: Side) => string, onCrown: (s: string) => void, onDrop: (s: string) => void }} p @returns {import('../ui/table.js').Column<Side>[]} */
+function columnsOf({ c, colorOf, onCrown, onDrop }) {
+  return [
     { key: 'design', label: 'design', sort: (s) => s.design, cell: (s) => html`<span class="swatch" style=${{ background: colorOf(s) }} aria-hidden="true"></span>${s.design}` },
     { key: 'star', label: html`<span class="hidden">baseline</span>`, cell: (s) => html`<button type="button" class="star" aria-pressed=${idOf(s) === idOf(c.base)} aria-label=${`${s.design}: make it the baseline`} title="Baseline (b)"
       onClick=${(/** @type {Event} */ e) => { e.stopPropagation(); if (idOf(s) !== idOf(c.base)) onCrown(idOf(s)); }}>${idOf(s) === idOf(c.base) ? '★' : '☆'}</button>` },
     { key: 'workload', label: 'workload', sort: (s) => s.workload_name, cell: (s) => html`<span class="name" title=${s.workload_name}>${s.workload_name}</span>` },
-    { key: 'total', label: 'projected total', right: true, sort: totalValue, cell: (s) => html`<${Estimate} value=${totalValue(s)} parts=${totalParts(s)} why=${`alone, at ${bound(s.total.level)}`} />` },
+    { key: 'total', label: 'projected total', right: true, sort: (s) => totalValue(s), cell: (s) => html`<${Estimate} value=${totalValue(s)} parts=${totalParts(s)} why=${`alone, at ${bound(s.total.level)}`} />` },
     { key: 'difference', label: 'difference', right: true, sort: (s) => s.difference_s, cell: (s) => (s.is_baseline ? html`<span class="quiet">baseline</span>` : html`<${Estimate} value=${s.difference_s} parts=${timeEstimate(s.difference_s ?? NaN, s.half_width_s)} why=${s.why_not_paired ?? undefined} />`) },
     { key: 'change', label: 'change', right: true, sort: (s) => s.ratio, cell: (s) => (s.is_baseline ? '' : html`<${Estimate} change value=${s.ratio === null ? null : s.ratio - 1} parts=${changeOf(s)} />`) },
     { key: 'real', label: 'told apart', sort: (s) => Number(s.distinguishable), cell: (s) => (s.is_baseline ? '' : s.ratio === null ? html`<span class="unknown" title="no difference is known yet">–</span>` : s.distinguishable ? 'yes' : html`<span class="quiet">not distinguishable</span>`) },
@@ -192,6 +191,11 @@ function Sides({ c, colorOf, shown, order, set, onCrown, onDrop }) {
     { key: 'run', label: 'run', cell: (s) => html`<a href=${href('run', { id: s.run }, { design: s.design })} onClick=${(/** @type {Event} */ e) => e.stopPropagation()}>open</a>` },
     { key: 'drop', label: html`<span class="hidden">take out</span>`, cell: (s) => idOf(s) !== idOf(c.base) && html`<button type="button" class="link" aria-label=${`Take ${s.design} out`} onClick=${(/** @type {Event} */ e) => { e.stopPropagation(); onDrop(idOf(s)); }}>✕</button>` },
   ];
+}
+
+/** @param {{ c: Comparison, colorOf: (s: Side) => string, shown: Side, order: string, set: (x: any) => void, onCrown: (s: string) => void, onDrop: (s: string) => void }} p */
+function Sides({ c, colorOf, shown, order, set, onCrown, onDrop }) {
+  const rows = [c.base, ...c.items], columns = columnsOf({ c, colorOf, onCrown, onDrop });
   return html`<${Card} title=${plural(rows.length, 'design')} note="★ is the baseline. A row opens which kernels explain its difference.">
     <${Table} rows=${rows} columns=${columns} id=${idOf} order=${order} onOrder=${(/** @type {string} */ sort) => set({ sort })} caption="Compared designs" picked=${idOf(shown)}
       chosen=${new Set(rows.filter((s) => selection.value.has(`design:${labelOf(c.items, s)}`)).map(idOf))}

@@ -43,7 +43,7 @@ export function FarmView() {
   useLive(['farm'], again);
   useNow(15000);
   const opened = workers.data?.items.find((w) => w.id === query.worker);
-  const stray = workers.data && query.worker && !opened ? [notHere('worker', query.worker)] : [];
+  const stray = notHere('worker', query.worker, workers.data?.items.map((w) => w.id));
   return html`
     <${Page} title="Farm" problems=${[...problems, ...stray]}>
       <${Faces} load=${farm} what="the farm" height=${96}>${(/** @type {import('../types.js').Farm} */ f) => html`<${Strip} facts=${[...facts(f), ...(activity.data ? activityFacts(activity.data) : [])]} />`}<//>

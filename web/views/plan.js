@@ -39,7 +39,7 @@ export function PlanView({ id }) {
   const [tracing, setTracing] = useState(false);
   const costs = useLoad(async (abort) => (api.may('write') ? api.planCosts(id, abort) : null), [id]);
   const sweep = useSweep(plan?.profile, plan?.confidence ?? 0.95);
-  const stray = plan && query.stratum !== '' && !plan.strata.some((s) => String(s.id) === query.stratum) ? [notHere('stratum', query.stratum)] : [];
+  const stray = notHere('stratum', query.stratum, plan?.strata.map((s) => s.id));
   const eps = useBound(plan, sweep.data?.items, query.eps, set);
   useKeys([
     { keys: '[', does: 'smaller error bound', run: () => eps.step(-1) },

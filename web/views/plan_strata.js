@@ -60,7 +60,7 @@ function Sits({ plan, stratum, color }) {
   const data = useMemo(() => load.data && { ...histogramData(load.data, true, what), color: () => color }, [load.data, what, color]); // as in the table
   const group = load.data?.strata[0];
   return html`<${Picture} title=${`Where the invocations of ${stratumName(stratum.id)} sit`} note=${group && group.ids.length > 1 ? `${shorten(stratum.kernel, 60)}: all of ${groupName(group)}, which share the kernel; dotted: mean, below: drawn` : `${shorten(stratum.kernel, 60)}; dotted: mean, below: drawn`}
-    chart=${histogram} data=${data} load=${load} what="the histogram" height=${300} file=${`stratum-${stratum.id + 1}`} csv=${api.address.histogram(plan.profile, ask)}
+    chart=${histogram} data=${data} load=${load} what="the histogram" height=${300} file=${`stratum-${stratum.id}`} csv=${api.address.histogram(plan.profile, ask)}
     caption=${`${plan.workload_name}, plan ${plan.method} ${bound(plan.error)}, ${bound(plan.confidence)} level, seed ${plan.seed}, ${what}`} />`;
 }
 

@@ -43,7 +43,7 @@ export function ProfileView({ id }) {
   const colorOf = useMemo(() => kernelColors(list), [kernels.data]);
   const pick = (/** @type {Kernel} */ k) => set({ kernel: query.kernel === String(k.kernel) ? 'all' : String(k.kernel), zoom: '', launches: '' });
   const selected = list.find((k) => String(k.kernel) === query.kernel);
-  const stray = kernels.data && query.kernel !== 'all' && !selected && !next ? [notHere('kernel', query.kernel)] : [];
+  const stray = notHere('kernel', query.kernel, kernels.data && !next ? ['all', ...list.map((k) => k.kernel)] : undefined);
 
   return html`
     <${Page} title=${p ? `Profile of ${p.workload_name ?? p.name}` : 'Profile'} problems=${[...problems, ...stray]}

@@ -58,7 +58,7 @@ export function RunView({ id }) {
   const unknown = run && query.design && design?.design !== query.design ? [`This run has no design “${query.design.slice(0, 40)}”; ${design?.design} is shown.`] : [];
 
   const plan = useLoad((abort) => (run ? api.plan(run.plan, abort) : Promise.resolve(null)), [run?.plan, run?.counts.blocked]).data;
-  const stray = plan && query.stratum !== '' && !plan.strata.some((s) => String(s.id) === query.stratum) ? [notHere('stratum', query.stratum)] : [];
+  const stray = notHere('stratum', query.stratum, plan?.strata.map((s) => s.id));
 
   // What events do not carry is read again, at most once a second.
   const [tick, setTick] = useState(0);

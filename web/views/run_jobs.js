@@ -27,6 +27,7 @@ export function RunJobs({ run, design, strata, tick, of, onTurn, onChanged }) {
   const { state } = of;
   const guest = Boolean(api.who.value?.share); // a link keeps the whole, or hides whose they are
   const by = guest ? {} : { stratum: of.stratum || undefined, worker: of.worker || undefined };
+  const filters = ['--state', state, '--design', design.design, ...(by.stratum ? ['--stratum', by.stratum] : []), ...(by.worker ? ['--worker', by.worker] : [])].join(' ');
   const load = useLoad(async (abort) => {
     const page = await api.jobs(run.id, { state, design: design.design, ...by }, abort);
     return { ...page, items: page.items.filter((j) => j.state === state) }; // a frozen link kept one page for all states
@@ -64,7 +65,7 @@ export function RunJobs({ run, design, strata, tick, of, onTurn, onChanged }) {
   return html`<${Card} title="Jobs" id="jobs" class="bounded" note=${`One a sample, design ${design.design}; the counts are over all designs. Open one for its attempts.`} aside=${aside}>
     <${Faces} load=${load} what="the jobs" height=${120} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<p class="none">${noneText(of)}</p>`}>${(/** @type {import('../types.js').List<Job>} */ d) => html`
       <${Table} rows=${d.items} columns=${columns} id=${(/** @type {Job} */ j) => j.id} order="" caption="Jobs" onPick=${(/** @type {Job} */ j) => setOpen(j.id)} />
-      ${d.next && html`<p class="quiet">The first ${count(d.items.length)}; <code>vivace jobs ${run.id} --state ${state}</code> lists all.</p>`}`}<//>
+      ${d.next && html`<p class="quiet">The first ${count(d.items.length)}; <code>vivace jobs ${run.id} ${filters}</code> lists all.</p>`}`}<//>
     ${open && html`<${Attempts} id=${open} onClose=${() => setOpen(null)} />`}
   <//>`;
 }
