@@ -21,6 +21,9 @@ const over = (id) => until('the cache check', async () => {
 });
 const refused = (promise, status, pattern) => assert.rejects(promise, (e) => e.status === status && pattern.test(e.message), String(pattern));
 
+/** What `vivace simulate --json` says of the cache state, design after design. */
+const cacheStates = (simulated) => simulated.projections.map((p) => p.parts.cache_state);
+
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vivace-caches-'));
   chmodSync(folder, 0o755);
@@ -43,7 +46,7 @@ test('the farm finds what `vivace simulate --cache-check` finds', { timeout: 300
   assert.deepEqual([r.state, r.cache_check.state, r.cache_check.done, r.cache_check.failed], ['done', 'measured', 6, 0], JSON.stringify(r.cache_check));
   writeFileSync(path('plan.json'), JSON.stringify(await farm.api('GET', `/plans/${plan.id}/file`)));
   const here = JSON.parse(execFileSync(program('vivace'), ['simulate', path('bfs.vtrace'), '--plan', path('plan.json'), '--gpu', 'v100,h100', '--cache-check', '3', '--json'], { encoding: 'utf8', maxBuffer: 1 << 26 }));
-  const said = JSON.stringify(here).match(/"cache_state":\{[^}]*\}/g).map((t) => JSON.parse(`{${t}}`).cache_state);
+  const said = cacheStates(here);
   assert.equal(said.length, 2);
   const projection = await farm.api('GET', `/runs/${run.id}/projection`);
   r.designs.forEach((d, i) => {
@@ -71,7 +74,7 @@ test('it looks back ever farther, until more changes nothing, as `vivace simulat
   const r = await over((await start(few, { designs: ['h100'], cache_check: 2 })).id), { cache_state: farms } = r.designs[0];
   writeFileSync(path('few.json'), JSON.stringify(await farm.api('GET', `/plans/${few.id}/file`)));
   const here = JSON.parse(execFileSync(program('vivace'), ['simulate', path('gpt.vtrace'), '--plan', path('few.json'), '--gpu', 'h100', '--cache-check', '2', '--json'], { encoding: 'utf8', maxBuffer: 1 << 26 }));
-  const own = JSON.parse(`{${JSON.stringify(here).match(/"cache_state":\{[^}]*\}/)[0]}}`).cache_state, round = (c) => ({ ...c, relative: c.relative.toFixed(9), share: c.share.toFixed(9), least: c.least.toFixed(9), most: c.most.toFixed(9) });
+  const [own] = cacheStates(here), round = (c) => ({ ...c, relative: c.relative.toFixed(9), share: c.share.toFixed(9), least: c.least.toFixed(9), most: c.most.toFixed(9) });
   assert.deepEqual(round(farms), round(own));
   assert.deepEqual([farms.settled, farms.whole, farms.missing_before], [true, false, 0]);
   assert.ok(farms.launches_before > 32, `the weights are a token away: ${farms.launches_before}`);

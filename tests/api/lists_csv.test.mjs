@@ -24,6 +24,7 @@ test('every list and series that the document says is also CSV is, with the same
   const { paths } = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'));
   const routes = Object.entries(paths).filter(([path, { get }]) => get?.responses[200]?.content?.['text/csv'] && !/trace-commands|audit|samples/.test(path));
   assert.ok(routes.length >= 29, `${routes.length} routes`);
+  const unanswered = [];
   for (const [path, { get }] of routes) {
     const at = path.replace('/api/v1', '').replace(/\{(\w+)\}/g, (_, name) => ids[name]);
     const needs = path.endsWith('/compare') ? '&baseline=v100' : path.endsWith('/strata') || path.endsWith('/convergence') ? '&design=v100' : path.endsWith('/search') ? '&q=k' : '';
@@ -31,6 +32,7 @@ test('every list and series that the document says is also CSV is, with the same
     const csv = await farm.api('GET', `${at}?format=csv${needs}`).catch((e) => e);
     if (json instanceof Error) {
       assert.equal(csv.status, json.status, path); // what cannot be answered yet cannot be had as a table either
+      unanswered.push([path.replace('/api/v1', ''), json.status]);
       continue;
     }
     assert.equal(typeof csv, 'string', `${path}: ${csv.message}`);
@@ -47,6 +49,8 @@ test('every list and series that the document says is also CSV is, with the same
       }
     });
   }
+  // What these need is not here: two designs, and a recorded result; compare.test.mjs and series.test.mjs have them.
+  assert.deepEqual(unanswered, [['/compare', 422], ['/results/{result}/series', 404]]);
 });
 
 /** What numpy.load() makes of a matrix of float64. @param {Buffer} bytes @returns {number[][]} */

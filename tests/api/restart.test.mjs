@@ -18,7 +18,7 @@ function ask(farm, agent, method, path, body) {
     (answer) => {
       answer.resume();
       answer.on('end', () => done(answer.statusCode));
-      answer.on('error', fail);
+      answer.on('error', (error) => fail(Object.assign(error, { reused: true }))); // it had begun to answer: it was taken
     });
     r.on('error', (error) => fail(Object.assign(error, { reused: r.reusedSocket })));
     r.end(text);

@@ -86,35 +86,42 @@ static void what_is_not_traced_is_not_measured(void **state)
         strstr(output, "cache state        not measured: 16 of 16 launches before them are not in the traces"));
 }
 
+/* Launches whose kernels are called `those`, where `names` > 1 every names-th `these`; in a file of their own. */
+static void write_other(const char *path, int names, int launches)
+{
+    FILE *f = fopen(path, "w");
+
+    assert_non_null(f);
+    fputs("kernel,grid,block,warp_instructions\n", f);
+    for (int i = 0; i < launches; i++)
+        fprintf(f, "%s,\"%d,1,1\",\"32,1,1\",%d\n", i % names ? "those" : "these", i % 4 + 1, 1000 + i);
+    assert_int_equal(fclose(f), 0);
+}
+
 /* A stratum of several shapes has one name still, and one of several kernels none: that is said then. */
 static void a_plan_of_another_program_is_noticed(void **state)
 {
+    static const struct {
+        int names, launches;
+        const char *share;
+        int code;
+        const char *said;
+    } cases[] = {
+        {1, 40, "20%", 65, ", but the plan drew these there"},
+        {2, 40, "20%", 65, ", but the plan is for a run of 40 launches"},
+        {3, 2048, "0.5%", 0, " launches could not be checked against the plan"},
+    };
     char other[96], its_plan[96];
-    FILE *f;
 
     (void)state;
     snprintf(other, sizeof other, "%s/other.csv", folder);
     snprintf(its_plan, sizeof its_plan, "%s/other.json", folder);
-    for (int names = 1; names <= 3; names++) {
-        f = fopen(other, "w");
-        assert_non_null(f);
-        fputs("kernel,grid,block,warp_instructions\n", f);
-        for (int i = 0; i < (names < 3 ? 40 : 2048); i++)
-            fprintf(f, "%s,\"%d,1,1\",\"32,1,1\",%d\n", i % names ? "those" : "these", i % 4 + 1, 1000 + i);
-        assert_int_equal(fclose(f), 0);
-        assert_int_equal(RUN(cmd_plan, "plan", other, "--method", "srs", "--share", names < 3 ? "20%" : "0.5%",
-                             "--out", its_plan),
-                         0);
-        if (names == 1) {
-            assert_int_equal(RUN(cmd_simulate, "simulate", all, "--gpu", "v100", "--plan", its_plan), 65);
-            assert_non_null(strstr(errors, ", but the plan drew these there"));
-        } else if (names == 2) {
-            assert_int_equal(RUN(cmd_simulate, "simulate", all, "--gpu", "v100", "--plan", its_plan), 65);
-            assert_non_null(strstr(errors, ", but the plan is for a run of 40 launches"));
-        } else {
-            assert_int_equal(RUN(cmd_simulate, "simulate", all, "--gpu", "v100", "--plan", its_plan), 0);
-            assert_non_null(strstr(errors, " launches could not be checked against the plan"));
-        }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_other(other, cases[i].names, cases[i].launches);
+        assert_int_equal(
+            RUN(cmd_plan, "plan", other, "--method", "srs", "--share", cases[i].share, "--out", its_plan), 0);
+        assert_int_equal(RUN(cmd_simulate, "simulate", all, "--gpu", "v100", "--plan", its_plan), cases[i].code);
+        assert_non_null(strstr(errors, cases[i].said));
     }
     unlink(other);
     unlink(its_plan);

@@ -54,46 +54,42 @@ static void every_part_is_a_line(void **state)
     assert_null(strstr(output, "not known"));
 }
 
+#define CACHES(members)  HEAD "{\"design\":\"h100\",\"cache_state\":{\"launches\":5,\"share\":0.75," members "}}]}"
+#define NO_CACHES(check) HEAD "{\"design\":\"h100\",\"cache_state\":null}],\"cache_check\":{" check "}}"
+
 static void cache_state_is_a_part(void **state)
 {
+    static const struct {
+        const char *run, *line, *said, *unsaid; /* in its line, anywhere, nowhere; NULL: nothing */
+    } cases[] = {
+        {CACHES("\"relative\":-0.054,\"launches_before\":16,\"wanted_before\":70,\"missing_before\":3,"
+                "\"whole\":false,\"settled\":false"),
+         "at least -5.4 % if launches find in L2 what the 16 before them leave: 5",
+         "3 of 70 launches before them are not in the traces", NULL},
+        {CACHES("\"relative\":-0.054,\"launches_before\":16,\"missing_before\":0,\"whole\":true,\"settled\":true"),
+         " -5.4 % if launches find in L2 what all before them leave: 5", NULL, "at least"},
+        {CACHES(
+             "\"relative\":-0.184,\"launches_before\":256,\"missing_before\":0,\"whole\":false,\"settled\":true"),
+         " -18.4 % if launches find in L2 what the 256 before them leave", NULL, "at least"},
+        /* A farm from before the least and the most were told. */
+        {CACHES(
+             "\"relative\":-0.184,\"launches_before\":512,\"missing_before\":0,\"whole\":false,\"settled\":false"),
+         "at least -18.4 %", NULL, "one launch by itself"},
+        {CACHES("\"relative\":-0.184,\"launches_before\":512,\"missing_before\":0,\"whole\":false,\"settled\":true,"
+                "\"least\":-0.31,\"most\":0.02"),
+         "-18.4 %", "one launch by itself: -31.0 to +2.0 %; so few say about how much", "at least"},
+        {NO_CACHES("\"state\":\"measuring\",\"done\":2,\"simulations\":6,\"why\":null"),
+         "2 of 6 simulations with warmed caches done", NULL, NULL},
+        {NO_CACHES("\"state\":\"failed\",\"why\":\"it rained\""), "not measured: it rained", NULL, NULL},
+    };
+
     (void)state;
-    show(HEAD "{\"design\":\"h100\",\"projection\":{\"value\":2000,\"half_width\":40,\"value_s\":2.0},"
-              "\"cache_state\":{\"relative\":-0.054,\"launches\":5,\"launches_before\":16,\"wanted_before\":70,"
-              "\"missing_before\":3,\"whole\":false,\"settled\":false,\"share\":0.75}}],\"cache_check\":{\"state\":"
-              "\"measured\",\"why\":null}}",
-         NULL);
-    assert_non_null(
-        strstr(line_of("cache state"), "at least -5.4 % if launches find in L2 what the 16 before them leave: 5"));
-    assert_non_null(strstr(output, "3 of 70 launches before them are not in the traces"));
-    show(HEAD "{\"design\":\"h100\",\"cache_state\":{\"relative\":-0.054,\"launches\":5,\"launches_before\":16,"
-              "\"missing_before\":0,\"whole\":true,\"settled\":true,\"share\":0.75}}]}",
-         NULL);
-    assert_non_null(strstr(line_of("cache state"), " -5.4 % if launches find in L2 what all before them leave: 5"));
-    assert_null(strstr(output, "at least"));
-    show(HEAD "{\"design\":\"h100\",\"cache_state\":{\"relative\":-0.184,\"launches\":5,\"launches_before\":256,"
-              "\"missing_before\":0,\"whole\":false,\"settled\":true,\"share\":0.75}}]}",
-         NULL);
-    assert_non_null(
-        strstr(line_of("cache state"), " -18.4 % if launches find in L2 what the 256 before them leave"));
-    assert_null(strstr(output, "at least"));
-    show(HEAD "{\"design\":\"h100\",\"cache_state\":{\"relative\":-0.184,\"launches\":5,\"launches_before\":512,"
-              "\"missing_before\":0,\"whole\":false,\"settled\":false,\"share\":0.75}}]}",
-         NULL);
-    assert_non_null(strstr(line_of("cache state"), "at least -18.4 %"));
-    assert_null(strstr(output, "one launch by itself")); /* a farm from before that was told */
-    show(HEAD
-         "{\"design\":\"h100\",\"cache_state\":{\"relative\":-0.184,\"launches\":5,\"launches_before\":512,"
-         "\"missing_before\":0,\"whole\":false,\"settled\":true,\"share\":0.75,\"least\":-0.31,\"most\":0.02}}]}",
-         NULL);
-    assert_non_null(strstr(output, "one launch by itself: -31.0 to +2.0 %; so few say about how much"));
-    show(HEAD "{\"design\":\"h100\",\"cache_state\":null}],\"cache_check\":{\"state\":\"measuring\",\"done\":2,"
-              "\"simulations\":6,\"why\":null}}",
-         NULL);
-    assert_non_null(strstr(line_of("cache state"), "2 of 6 simulations with warmed caches done"));
-    show(HEAD "{\"design\":\"h100\",\"cache_state\":null}],\"cache_check\":{\"state\":\"failed\",\"why\":\"it "
-              "rained\"}}",
-         NULL);
-    assert_non_null(strstr(line_of("cache state"), "not measured: it rained"));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        show(cases[i].run, NULL);
+        assert_non_null(strstr(line_of("cache state"), cases[i].line));
+        assert_true(!cases[i].said || strstr(output, cases[i].said));
+        assert_true(!cases[i].unsaid || !strstr(output, cases[i].unsaid));
+    }
 }
 
 static void an_unknown_part_says_why(void **state)
