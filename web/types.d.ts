@@ -146,10 +146,14 @@ export interface Counts { blocked: number; ready: number; leased: number; done: 
 export interface Projection extends ProjectionBrief {
   df: number | null; done: number; planned: number; complete: boolean; warning: string | null; level: number; relative_half_width: number | null;
 }
+export interface CacheState {
+  relative: number; launches: number; launches_before: number; wanted_before: number; missing_before: number; whole: boolean; settled: boolean;
+  share: number; least: number | null; most: number | null;
+}
 export interface RunDesign {
-  design: string; design_sha256: string; clock_hz: number; projection: Projection | null;
+  design: string; design_sha256: string | null; clock_hz: number | null; projection: Projection | null;
   model_error: { measured_s: number; simulated_s: number; relative: number } | null;
-  cache_state?: { relative: number; launches: number; launches_before: number; wanted_before: number; missing_before: number; whole: boolean; settled: boolean; share: number; least: number; most: number } | null;
+  cache_state?: CacheState | null;
   makespan_s: number | null; makespan_half_width_s?: number | null;
   baseline: {
     design: string; difference_s: number; half_width_s: number | null; ratio: number; ratio_half_width: number | null;

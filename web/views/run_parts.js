@@ -34,10 +34,10 @@ export function RunParts({ run, design, tick, onDone }) {
 /** @param {{ name: string, value: any, note: any }} p */
 const Part = ({ name, value, note }) => html`<tr><th scope="row">${name}</th><td class="partvalue">${value}</td><td class="quiet">${note}</td></tr>`;
 
-/** Measured by a farm that looked back once: more can be found. @param {NonNullable<RunDesign['cache_state']>} c */
+/** Measured by a farm that looked back once: more can be found. @param {import('../types.js').CacheState} c */
 const tooNear = (c) => !c.settled && c.missing_before === 0 && c.launches_before <= 16;
 
-/** @param {NonNullable<RunDesign['cache_state']>} c */
+/** @param {import('../types.js').CacheState} c */
 function beyond(c) {
   if (c.missing_before > 0) return `; ${count(c.missing_before)} of the launches before them have no trace, so it may be more`;
   if (c.settled === undefined) return ''; // kept from before it was asked
@@ -47,7 +47,7 @@ function beyond(c) {
 /** @param {{ run: Run, design: RunDesign, onDone: (r: Run) => void }} p */
 function CacheWords({ run, design, onDone }) {
   const c = run.cache_check, measured = design.cache_state;
-  return html`${measured && html`<span>if launches find in L2 what ${measured.whole ? 'all' : `the ${count(measured.launches_before)}`} before them leave: ${plural(measured.launches, 'launch', 'launches')} simulated both ways, of kernels with ${share(measured.share)} of the time${measured.launches > 1 && Number.isFinite(measured.least) && `, one by itself from ${change(measured.least, null).value} to ${change(measured.most, null).value} %`}${beyond(measured)}</span>`}
+  return html`${measured && html`<span>if launches find in L2 what ${measured.whole ? 'all' : `the ${count(measured.launches_before)}`} before them leave: ${plural(measured.launches, 'launch', 'launches')} simulated both ways, of kernels with ${share(measured.share)} of the time${measured.launches > 1 && typeof measured.least === 'number' && typeof measured.most === 'number' && `, one by itself from ${change(measured.least, null).value} to ${change(measured.most, null).value} %`}${beyond(measured)}</span>`}
     ${!measured && !c && html`<span>each launch is simulated with empty caches; what that changes was not measured</span>`}
     ${c?.state === 'waiting' && html`<span>${measured ? '. More' : plural(c.launches, 'launch', 'launches')} will be simulated with warmed caches when the run is over</span>`}
     ${c?.state === 'measuring' && html`<span>${measured && '. '}${count(c.done)} of ${plural(c.simulations, 'simulation')} with warmed caches done, after the ${count(c.launches_before)} launches before</span>`}
