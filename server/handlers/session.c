@@ -70,6 +70,8 @@ int session_post(struct app *app, struct db *db, const struct request *req, stru
     if (ret < 0 || answer_who(db, &who, rep, e) < 0)
         return -1;
     rep->about_team = who.team_id;
+    if (!rep->about[0]) /* by a token: whose it is turns out with it */
+        snprintf(rep->about, sizeof rep->about, "%s", who.name);
     set_session_cookie(app, rep, cookie);
     return 0;
 }

@@ -305,6 +305,7 @@ test('hidden names are no settings: the rule of a run reads as it is', async () 
 
 test('the audit log tells who did what, to owners and site admins, as JSON and CSV', async () => {
   await farm.request('POST', '/session', { user: 'rita', password: 'wrong password' }, { Authorization: null });
+  assert.equal((await farm.request('POST', '/session', { token: farm.token }, { Authorization: null })).status, 200);
   const log = async (who, query = '') => (await json(await who.request('GET', `/api/v1/audit?limit=1000${query}`), 200)).items;
   const of = await log(red.owner);
   const actions = new Set(of.map((r) => r.action));
@@ -317,6 +318,8 @@ test('the audit log tells who did what, to owners and site admins, as JSON and C
   assert.deepEqual(await log(blue).then((rows) => rows.filter((r) => r.team !== 'blue')), []);
   const all = await log(await session('sue'));
   assert.ok(all.some((r) => r.action === 'login' && r.actor === 'rita' && r.outcome === 401));
+  assert.deepEqual(all.filter((r) => r.action === 'login' && r.outcome === 200 && r.actor === '-'), [], 'who is in has a name');
+  assert.ok(all.some((r) => r.action === 'login' && r.outcome === 200 && r.actor === all.find((t) => t.action === 'team.make').actor), 'a token its own');
   assert.ok(all.some((r) => r.action === 'team.make' && r.object === 'blue'));
   assert.ok((await log(red.owner, '&action=token.make')).every((r) => r.action === 'token.make'));
   assert.equal((await red.owner.request('GET', '/api/v1/audit?since=nonsense')).status, 422);
