@@ -163,6 +163,7 @@ void farm_print_run(const json_t *run, const json_t *projection)
 static void print_estimate(const json_t *d)
 {
     double value = farm_number(d, "value"), half = farm_number(d, "half_width");
+    double shared = farm_number(d, "confidence"); /* an older server does not say it */
     bool cycles = strcmp(farm_text(d, "unit"), "cycles") == 0;
     const char *warning = farm_text(d, "warning");
     struct projection_parts p = {.design = farm_text(d, "design"),
@@ -172,7 +173,8 @@ static void print_estimate(const json_t *d)
                                  .half_width_cycles = cycles ? half : NAN,
                                  .sum_why_not = isfinite(value) ? "the results are not times" : warning,
                                  .relative = half / value,
-                                 .level = farm_number(d, "level"),
+                                 .level = isfinite(shared) ? shared : farm_number(d, "level"),
+                                 .looks = (unsigned)farm_count(d, "looks"),
                                  .df = farm_number(d, "df"),
                                  .planned = NAN,
                                  .interval_why_not = warning,

@@ -84,8 +84,8 @@ static int put_opinions(const struct run_results *r, size_t d, const struct proj
     return 0;
 }
 
-static int estimate_design(const struct run_results *r, const struct question *q, size_t d, double level,
-                           json_t **out, struct err *e)
+static int estimate_design(const struct run_results *r, const struct question *q, size_t d,
+                           const struct run_levels *l, json_t **out, struct err *e)
 {
     const double *y = run_results_of(r, d), seconds = r->seconds_per_unit[d];
     struct projection_options options = q->options;
@@ -93,7 +93,7 @@ static int estimate_design(const struct run_results *r, const struct question *q
     struct projection p;
     int ret;
 
-    options.level = level;
+    options.level = l->total[d];
     options.kappa = run_results_kappa(r, d, q->options.kappa);
     if (projection_make_with(&r->plan, y, &options, &p, e) < 0)
         return -1;
@@ -102,6 +102,8 @@ static int estimate_design(const struct run_results *r, const struct question *q
         struct json_obj o = json_obj_begin();
 
         json_put_str(&o, "design", r->designs[d].name);
+        json_put_double(&o, "confidence", l->confidence);
+        json_put(&o, "looks", l->looks > 0 ? json_integer(l->looks) : json_null());
         estimate_put(&o, &p, q->bootstrap ? &b : NULL, run_results_unit(r), seconds);
         if (q->opinions)
             ret = put_opinions(r, d, &options, &p, &o, e);
@@ -125,7 +127,7 @@ int run_estimate_get(struct app *app, struct db *db, const struct request *req, 
     if (ret == 0)
         ret = run_levels_load(&l, db, &r, NULL, e);
     for (size_t d = 0; ret == 0 && d < r.design_count; d++) {
-        ret = estimate_design(&r, &q, d, l.total[d], &one, e);
+        ret = estimate_design(&r, &q, d, &l, &one, e);
         if (ret == 0 && json_push(designs, one) < 0)
             ret = err_no_memory(e);
     }

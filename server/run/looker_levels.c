@@ -75,6 +75,7 @@ static int allocate(struct run_levels *l, const struct run_results *r, struct er
 {
     l->total = mem_zalloc(r->design_count + 1, sizeof *l->total, e);
     l->difference = mem_zalloc(r->design_count + 1, sizeof *l->difference, e);
+    l->confidence = r->run.confidence;
     if (!l->total || !l->difference)
         return -1;
     for (size_t d = 0; d < r->design_count; d++) {
@@ -143,6 +144,10 @@ int run_levels_load(struct run_levels *out, struct db *db, const struct run_resu
     if (ret <= 0)
         return ret;
     out->baseline = (size_t)rule.baseline;
+    if (rule.error > 0) {
+        out->looks = rule.looks;
+        out->confidence = rule.confidence;
+    }
     if (now && now->number > 0) {
         take(out, now);
         return 0;

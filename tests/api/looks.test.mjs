@@ -122,6 +122,7 @@ test('a run begins with a pilot, asks for what it needs, and ends when the promi
   assert.match(cli('projection', run.id), /at 95 % confidence over at most 5 looks/);
   const [estimate] = (await farm.api('GET', `/runs/${run.id}/estimate`)).designs;
   near(estimate.half_width, projection.half_width);
+  assert.deepEqual([estimate.confidence, estimate.looks], [0.95, 5]);
   const all = JSON.parse(cli('run', 'show', run.id, '--json')), [{ opinions }] = all.estimate.designs;
   assert.deepEqual([all.run.id, opinions.each.length, opinions.each.filter((x) => x.used).length], [run.id, 4, 1]);
   const { quantiles } = all.metrics.designs[0];
@@ -130,6 +131,7 @@ test('a run begins with a pilot, asks for what it needs, and ends when the promi
   const times = Array.from({ length: 160 }, (_, invocation) => uneven({ invocation })).sort((a, b) => a - b);
   assert.ok(quantiles[1].low <= times[80] && times[79] <= quantiles[1].high, `half take at most ${times[79]}: ${JSON.stringify(quantiles[1])}`);
   const text = cli('run', 'show', run.id);
+  assert.equal(text.match(/at 95 % confidence over at most 5 looks/g).length, 2, 'the projection, and it by every estimator');
   for (const part of [/opinions +expansion, used: /, /take at most/, /2\.000 warp instr|ipc/i]) assert.match(text, part);
   const events = (await farm.api('GET', `/runs/${run.id}/events`)).items;
   assert.equal(events.filter((e) => e.kind === 'run.look').length, done.looks.length, 'looks are events of their own kind');
