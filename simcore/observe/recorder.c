@@ -238,7 +238,7 @@ void recorder_stage(struct recorder *r, const struct mem_request *q, const struc
         channel_pending(r, s);
         recorder_add(r, end, r->at[REC_DRAM_READ] + s->place, s->amount);
         if (q->kind == MEM_READ || q->kind == MEM_FAR_READ)
-            recorder_add(r, end, r->at[REC_L2_MISS], s->amount);
+            recorder_add(r, clock_from_ps(&r->clock, s->from), r->at[REC_L2_MISS], s->amount); /* with its read */
         break;
     case STAGE_REPLY:
         recorder_add(r, end, r->at[REC_NOC_REPLY], s->amount);

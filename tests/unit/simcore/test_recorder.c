@@ -239,6 +239,36 @@ static void each_bank_is_told_where_banks_are_modelled(void **state)
     design_free(detailed);
 }
 
+/* A cold load of every warp: each read of L2 is a miss, and the interval that has the one has the other, though
+ * DRAM answers intervals later. */
+static void a_miss_stands_beside_its_read(void **state)
+{
+    const struct sim_options o = {.record_interval_cycles = 4};
+    struct gpu_design *detailed = detailed_v100();
+    const struct gpu_design *designs[] = {v100, detailed};
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        const struct recorded_column *reads, *misses;
+        struct sim_result r;
+        struct hand h;
+
+        hand_init(&h, 8, 32);
+        h.address = at_random;
+        hand_add_memory(&h, "LDG.E", 4, 8, 2, -1);
+        hand_add(&h, "EXIT", -1, -1, -1, -1);
+        hand_run(&h, designs[i], &o, &r);
+        reads = recording_column(r.recording, "l2_read_sectors");
+        misses = recording_column(r.recording, "l2_read_miss_sectors");
+        assert_true(recording_sum(r.recording, reads, 0) > 0);
+        for (uint32_t row = 0; row < r.recording->rows; row++)
+            assert_int_equal(recording_value(r.recording, row, misses, 0),
+                             recording_value(r.recording, row, reads, 0));
+        sim_result_release(&r);
+    }
+    design_free(detailed);
+}
+
 /* 1024 banks are 2048 numbers a row: fewer rows, so that 64 MiB hold them. */
 static void wide_rows_are_fewer(void **state)
 {
@@ -431,6 +461,7 @@ int main(void)
         cmocka_unit_test(a_recording_that_grows_too_long_doubles_its_interval),
         cmocka_unit_test(without_an_interval_it_finds_its_own),
         cmocka_unit_test(each_bank_is_told_where_banks_are_modelled),
+        cmocka_unit_test(a_miss_stands_beside_its_read),
         cmocka_unit_test(wide_rows_are_fewer),
         cmocka_unit_test(a_file_holds_it_all),
         cmocka_unit_test(a_damaged_file_is_refused),
