@@ -322,7 +322,11 @@ test('the audit log tells who did what, to owners and site admins, as JSON and C
   assert.ok(all.some((r) => r.action === 'login' && r.outcome === 200 && r.actor === all.find((t) => t.action === 'team.make').actor), 'a token its own');
   assert.ok(all.some((r) => r.action === 'team.make' && r.object === 'blue'));
   assert.ok((await log(red.owner, '&action=token.make')).every((r) => r.action === 'token.make'));
-  assert.equal((await red.owner.request('GET', '/api/v1/audit?since=nonsense')).status, 422);
+  for (const since of ['nonsense', 'tomorrow', 'infinity', '2026-13-01', '2026-11-01Tx']) {
+    const refused = await red.owner.request('GET', `/api/v1/audit?since=${since}`);
+    assert.equal(refused.status, 422);
+    assert.match((await refused.json()).detail, new RegExp(`^\`since\` is a day or a time, as .*, not \`${since}\`$`));
+  }
   const csv = await (await red.owner.request('GET', '/api/v1/audit?format=csv')).text();
   assert.equal(csv.split('\n')[0], 'at,team,actor,credential,address,action,object,outcome,request_id');
   assert.ok(csv.includes(',share.make,'));
