@@ -24,6 +24,7 @@ static const struct {
     {"The profile's own file of traces cannot serve all jobs \\((.+)\\): those left wait until their traces are "
      "sent\\.",
      1U << 1},
+    {"Traces cannot be cut out of the profile's own file now \\((.+)\\): it is tried again\\.", 1U << 1},
     {"Traces came: [0-9]+ jobs no longer wait for them\\.", 0},
     {"(.+) asked for more: it is looked at again\\.", 1U << 1},
     {"(.+) accepted the extension of look [0-9]+\\.", 1U << 1},

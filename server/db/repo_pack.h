@@ -33,6 +33,9 @@ struct pack_plan {
 };
 int repo_pack_plans(struct db *db, struct db_rows *out, struct err *e) MUST_CHECK;
 void pack_plan_read(const struct db_rows *r, int row, struct pack_plan *out);
+/* Rows: the plan's open runs that have no event whose sentence begins like that. */
+int repo_pack_untold(struct db *db, const char *plan, const char *sentence, struct db_rows *out,
+                     struct err *e) MUST_CHECK;
 /* Rows: context, launch order; what the plan drew and nothing is bound to. */
 int repo_pack_missing(struct db *db, const char *plan, struct db_rows *out, struct err *e) MUST_CHECK;
 

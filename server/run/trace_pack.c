@@ -248,26 +248,48 @@ static int cut_missing(struct cutting *c, const struct pack_plan *p, const struc
     return ret;
 }
 
+/* Releases the runs. */
+static int say_to(const struct cutting *c, struct db_rows *runs, const char *what, const char *why,
+                  const char *then, struct err *e)
+{
+    int ret = 0;
+
+    for (int i = 0; ret == 0 && i < runs->count; i++)
+        ret = repo_event_say(c->db, db_get(runs, i, 0), clock_now(c->app->clock), "warning", e, "%s (%.300s): %s",
+                             what, why, then);
+    db_rows_release(runs);
+    return ret;
+}
+
 /* Whoever waits for this file is told, once, that traces are needed after all. */
 static int give_up(const struct cutting *c, const struct pack_plan *p, const char *why, struct err *e)
 {
     struct db_rows runs;
     int ret = repo_pack_uncount(c->db, p->profile, p->sha256, e);
 
-    log_warn("traces", "traces could not be cut out of a profile's", "plan=%s error=%s", p->plan,
-             log_quote(why, (char[600]){0}, 600));
     if (ret <= 0)
         return ret;
     if (repo_run_open_of_profile(c->db, p->profile, &runs, e) < 0)
         return -1;
-    ret = 0;
-    for (int i = 0; ret == 0 && i < runs.count; i++)
-        ret = repo_event_say(c->db, db_get(&runs, i, 0), clock_now(c->app->clock), "warning", e,
-                             "The profile's own file of traces cannot serve all jobs (%.300s): those left wait "
-                             "until their traces are sent.",
-                             why);
-    db_rows_release(&runs);
-    return ret;
+    return say_to(c, &runs, "The profile's own file of traces cannot serve all jobs", why,
+                  "those left wait until their traces are sent.", e);
+}
+
+/* The team's room is used up, or the disk's. */
+static bool no_room(const struct err *e)
+{
+    return e->code == ERR_NO_SPACE || e->code == ERR_TOO_LARGE;
+}
+
+/* There may be room again, so nothing is given up; the runs that wait are told once what keeps them. */
+static int say_no_room(const struct cutting *c, const struct pack_plan *p, const char *why, struct err *e)
+{
+    static const char what[] = "Traces cannot be cut out of the profile's own file now";
+    struct db_rows runs;
+
+    if (repo_pack_untold(c->db, p->plan, what, &runs, e) < 0)
+        return -1;
+    return say_to(c, &runs, what, why, "it is tried again.", e);
 }
 
 static int serve_plan(struct app *app, struct db *db, const struct pack_plan *p, struct err *e)
@@ -279,10 +301,12 @@ static int serve_plan(struct app *app, struct db *db, const struct pack_plan *p,
     if (repo_pack_missing(db, p->plan, &missing, e) < 0)
         return -1;
     ret = missing.count ? cut_missing(&c, p, &missing, e) : 0;
-    if (ret < 0 && lasts(e)) { /* other profiles have good files */
+    if (ret < 0 && (lasts(e) || no_room(e))) { /* other profiles have good files, and other teams room */
         const struct err why = *e;
 
-        ret = give_up(&c, p, why.text, e);
+        log_warn("traces", "traces could not be cut out of a profile's", "plan=%s error=%s", p->plan,
+                 log_quote(why.text, (char[600]){0}, 600));
+        ret = lasts(&why) ? give_up(&c, p, why.text, e) : say_no_room(&c, p, why.text, e);
     }
     db_rows_release(&missing);
     return ret;

@@ -27,6 +27,11 @@ static const struct {
      "missing): those left wait until their traces are sent.",
      "The profile's own file of traces cannot serve all jobs (x): those left wait until their traces are sent.",
      "the profile's traces (a.vtrace): the end of the file is missing|"},
+    {"Traces cannot be cut out of the profile's own file now (the team has 5 of its 900 bytes left, and this needs "
+     "7): "
+     "it is tried again.",
+     "Traces cannot be cut out of the profile's own file now (x): it is tried again.",
+     "the team has 5 of its 900 bytes left, and this needs 7|"},
     {"Traces came: 7 jobs no longer wait for them.", NULL, ""},
     {"rita asked for more: it is looked at again.", "x asked for more: it is looked at again.", "rita|"},
     {"rita accepted the extension of look 2.", "x accepted the extension of look 2.", "rita|"},
