@@ -84,6 +84,21 @@ static void print_promise(const json_t *plan)
     printf("this draw is off by %s on the profile itself\n", cli_percent(farm_number(plan, "actual_error"), a));
 }
 
+/* A stratum of several kernels or shapes is not that of its first launch. */
+static void name_what_is_mixed(json_t *strata)
+{
+    for (size_t i = 0; i < json_array_size(strata); i++) {
+        struct json_obj s = {.object = json_array_get(strata, i)};
+
+        if (!*farm_text(s.object, "kernel"))
+            json_put_str(&s, "kernel", "several kernels");
+        if (json_is_true(farm_member(s.object, "mixed_shapes"))) {
+            json_put_str(&s, "grid", "several");
+            json_put_str(&s, "block", "several");
+        }
+    }
+}
+
 static int show_document(json_t *plan, const struct request *r, struct err *e)
 {
     char a[CLI_NUMBER], b[CLI_NUMBER], c[CLI_NUMBER];
@@ -112,6 +127,7 @@ static int show_document(json_t *plan, const struct request *r, struct err *e)
     }
     strata = json_incref((json_t *)farm_member(plan, "strata"));
     json_decref(plan);
+    name_what_is_mixed(strata);
     return farm_print_list(strata ? strata : json_array(), COLUMNS(stratum_columns), &r->output, "no strata", e);
 }
 
@@ -140,7 +156,7 @@ static json_t *wish(const struct request *r)
 
 static int create(struct api *api, const char *profile, const struct request *r, struct err *e)
 {
-    char *path;
+    char *path, id[CLI_NUMBER] = "";
     json_t *plan = NULL;
     bool needed = false;
     int ret;
@@ -153,10 +169,12 @@ static int create(struct api *api, const char *profile, const struct request *r,
     free(path);
     if (ret == 0) {
         needed = farm_count(plan, "traces.missing") > farm_count(plan, "traces.in_file");
+        snprintf(id, sizeof id, "%s", farm_text(plan, "id"));
         ret = show_document(plan, r, e);
     }
     if (ret == 0 && !r->output.json && !r->output.csv)
-        printf("\nnext      %svivace run PLAN --gpu A,B\n", needed ? "vivace push TRACES --plan PLAN, then " : "");
+        printf("\nnext      %s%s%svivace run %s --gpu A,B\n", needed ? "vivace push TRACES --plan " : "",
+               needed ? id : "", needed ? ", then " : "", id);
     return ret;
 }
 

@@ -183,7 +183,7 @@ static void add_cell(struct table *t, const json_t *item, const struct farm_colu
         if (json_is_array(v))
             add_list(t, v, "(", ",", ")");
         else
-            table_text(t, "");
+            table_text(t, farm_text(item, c->member));
         break;
     case FARM_LIST: add_list(t, v, "", ", ", ""); break;
     case FARM_RATIO:
