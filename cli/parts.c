@@ -7,6 +7,8 @@
 #include "cli/cli.h"
 #include "sampling/projection.h"
 
+#define WIDER 1.5 /* than planned, before it is worth a line: less is luck */
+
 static bool said(const char *text)
 {
     return text && *text;
@@ -181,6 +183,19 @@ static void print_bootstrap(const struct projection_parts *p)
     else
         printf("    %-18s %s to %s cycles", "bootstrap", cli_number(b->low, low), cli_number(b->high, high));
     printf("; %s\n", b->sentence);
+}
+
+bool parts_print_wider(double relative, double planned, const struct parts_doubt *most)
+{
+    char a[CLI_NUMBER], b[CLI_NUMBER];
+
+    if (!(relative > WIDER * planned))
+        return false;
+    printf(
+        "    %-18s stratum %zu (%s launches simulated) has %s of the variance: results differ there more than the "
+        "profile says.\n",
+        "wider than planned", most->stratum, cli_whole(most->done, a), cli_percent(most->share, b));
+    return true;
 }
 
 void parts_print_cold(void)

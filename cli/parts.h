@@ -71,6 +71,15 @@ struct projection_parts {
 void parts_print(const struct projection_parts *p);
 /* The same without model error and makespan, which do not depend on the estimator. */
 void parts_print_estimate(const struct projection_parts *p);
+/* The stratum with most of an interval's variance. */
+struct parts_doubt {
+    size_t stratum;
+    uint64_t done; /* launches of it that were simulated */
+    double share;
+};
+/* Where an interval is more than half again as wide as planned, which stratum's doing it is; false where it is not.
+ * What narrows it is the caller's to say. */
+bool parts_print_wider(double relative, double planned, const struct parts_doubt *most);
 /* Beside figures that say nothing of caches across launches, where each launch began with empty ones. */
 void parts_print_cold(void);
 /* What no interval covers, a line each. */

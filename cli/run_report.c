@@ -76,6 +76,29 @@ static void print_design(const json_t *d, const json_t *more, double planned)
     parts_print(&p);
 }
 
+/* As an interval much wider than planned has it without a farm. */
+static void print_advice(const json_t *run, const json_t *d, const json_t *more)
+{
+    const json_t *strata = farm_member(more, "strata");
+    struct parts_doubt most = {.share = -INFINITY};
+    double planned = farm_number(run, "promised_error");
+
+    if (strcmp(farm_text(run, "state"), "done") != 0)
+        return;
+    for (size_t h = 0; h < json_array_size(strata); h++) {
+        const json_t *s = json_array_get(strata, h);
+
+        if (farm_number(s, "variance_share") > most.share)
+            most = (struct parts_doubt){h, farm_count(s, "done"), farm_number(s, "variance_share")};
+    }
+    if (most.share > 0 &&
+        parts_print_wider(farm_number(d, "projection.half_width") / farm_number(d, "projection.value"), planned,
+                          &most) &&
+        json_is_null(farm_member(run, "rule")))
+        printf("    %-18s `vivace run extend %s --until %.3g%%` simulates more where it is needed\n", "",
+               farm_text(run, "id"), 100 * planned);
+}
+
 static void print_baseline(const json_t *d)
 {
     const json_t *base = farm_member(d, "baseline");
@@ -150,6 +173,7 @@ void farm_print_run(const json_t *run, const json_t *projection)
         const json_t *d = json_array_get(designs, i);
 
         print_design(d, more_of(projection, farm_text(d, "design")), farm_number(run, "promised_error"));
+        print_advice(run, d, more_of(projection, farm_text(d, "design")));
     }
     if (json_array_size(designs) > 1)
         printf("Paired differences (the designs share the samples):\n");

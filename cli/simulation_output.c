@@ -8,8 +8,6 @@
 #include "cli/simulation.h"
 #include "cli/table.h"
 
-#define WIDER 1.5 /* than planned, before it is worth advice: less is luck */
-
 const struct sim_task *simulation_task(const struct simulation *s, size_t launch, size_t design)
 {
     return &s->tasks[launch * s->design_count + design];
@@ -244,14 +242,11 @@ static void print_advice(const struct simulation *s, size_t d)
 {
     const struct projection *p = &s->cycles[d];
     size_t h = most_variance(p);
-    char a[CLI_NUMBER], b[CLI_NUMBER], c[CLI_NUMBER];
+    const struct parts_doubt most = {h, p->strata[h].done, p->strata[h].variance_share};
+    char a[CLI_NUMBER];
 
-    if (!s->plan.promise_valid || !(p->half_width > WIDER * s->plan.promised_error * p->value))
+    if (!s->plan.promise_valid || !parts_print_wider(p->half_width / p->value, s->plan.promised_error, &most))
         return;
-    printf("    %-18s stratum %zu (%s of %s launches simulated) has %s of the variance: results differ there more "
-           "than the profile says.\n",
-           "wider than planned", h, cli_whole(p->strata[h].done, a), cli_whole(p->strata[h].population, b),
-           cli_percent(p->strata[h].variance_share, c));
     printf("    %-18s `vivace plan --min-samples %s` draws more of every stratum; `vivace run --until %.3g%%` on a "
            "farm "
            "more where it is needed\n",

@@ -183,6 +183,10 @@ test('rates of the whole workload are ratios of two projected totals', async () 
   const metric = Object.fromEntries(design.metrics.map((m) => [m.name, m]));
   assert.ok(Math.abs(metric.warp_instructions.value / (0.4 * done.designs[0].projection.value) - 1) < 1e-9);
   assert.equal(metric.warp_instructions.rate, false);
+  const { value, half_width: half } = done.designs[0].projection;
+  assert.ok(half / value > 1.5 * plan.promised_error, `${half / value} where ${plan.promised_error} was planned`);
+  assert.match(execFileSync(program('vivace'), ['projection', run.id], { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } }),
+    new RegExp(`wider than planned stratum \\d+ .* of the variance.*\\n +.vivace run extend ${run.id} --until `));
   assert.ok(Math.abs(metric.ipc.value - 0.4) < 1e-9 && metric.ipc.half_width < 5e-3 && metric.ipc.rate, `${metric.ipc.half_width}`); // exact in all samples; the least spread of pairs
   assert.ok(Math.abs(metric.l2_hit_rate.value - 0.75) < 1e-9);
   assert.equal(metric.l2_hit_rate.results, plan.samples_count);
