@@ -155,6 +155,22 @@ static int post(struct api *api, const char *path, const char *text, size_t n, l
     return read_document(&a, out, e);
 }
 
+json_t *api_body(struct err *e, const char *format, ...)
+{
+    json_error_t why;
+    json_t *body;
+    va_list ap;
+
+    va_start(ap, format);
+    body = json_vpack_ex(&why, 0, format, ap);
+    va_end(ap);
+    if (!body && json_error_code(&why) == json_error_invalid_utf8)
+        err_set(e, ERR_USAGE, "names and passwords must be UTF-8");
+    else if (!body)
+        err_no_memory(e);
+    return body;
+}
+
 int api_post(struct api *api, const char *path, json_t *body, json_t **out, struct err *e)
 {
     struct strbuf text = STRBUF_INIT;
@@ -200,7 +216,7 @@ int api_send(struct api *api, const char *method, const char *path, json_t *body
 
 int api_log_in(const char *url, const char *user, const char *password, struct api **out, struct err *e)
 {
-    json_t *body = json_pack("{s:s,s:s}", "user", user, "password", password);
+    json_t *body = api_body(e, "{s:s,s:s}", "user", user, "password", password);
     struct call c = {.method = "POST", .path = "/session", .content_type = "application/json", .fd = -1};
     struct strbuf text = STRBUF_INIT;
     struct api *first = NULL;
@@ -208,7 +224,7 @@ int api_log_in(const char *url, const char *user, const char *password, struct a
     int ret = -1;
 
     if (!body)
-        return err_set(e, ERR_USAGE, "user and password must be UTF-8");
+        return -1;
     json_write_text(body, false, &text);
     json_decref(body);
     c.body = text.text;

@@ -24,6 +24,8 @@ int api_log_out(struct api *api, struct err *e);
 void api_close(struct api *api);
 const char *api_url(const struct api *api);
 
+/* json_pack() of what people wrote, to be sent. NULL with *e filled: ERR_USAGE where a text is no UTF-8. */
+json_t *api_body(struct err *e, const char *format, ...);
 /* Each puts the answer's document into *out (may be NULL; NULL too for an answer without a body). `path` is what
  * follows /api/v1, or begins with "//" for what is beside it ("//metrics"). POST sends an Idempotency-Key, so
  * trying again makes nothing twice. */

@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/table.h"
 #include "ingest/ingest.h"
+#include "wire/json.h"
 
 #define TOP_KERNELS 10
 
@@ -73,7 +74,7 @@ static json_t *top_json(const struct top *t, const struct import_report *r)
 {
     bool times = r->unit == PROFILE_NS;
 
-    return json_pack("{s:s, s:I, s:I, s:o, s:o, s:f}", "kernel", t->kernel->name, "invocations",
+    return json_pack("{s:o, s:I, s:I, s:o, s:o, s:f}", "kernel", json_text(t->kernel->name), "invocations",
                      (json_int_t)t->launches, "shapes", (json_int_t)t->shapes, "total_ns",
                      times ? json_integer((json_int_t)t->total) : json_null(), "total_warp_instructions",
                      times ? json_null() : json_integer((json_int_t)t->total), "share", share_of(t, r));

@@ -59,7 +59,9 @@ static char *member_path(const char *team, const char *name, struct err *e)
 
 static int make(struct api *api, const char *team, struct err *e)
 {
-    if (api_post(api, "/teams", json_pack("{s:s}", "team", team), NULL, e) < 0)
+    json_t *body = api_body(e, "{s:s}", "team", team);
+
+    if (!body || api_post(api, "/teams", body, NULL, e) < 0)
         return -1;
     printf("team %s is made\n", team);
     return 0;
@@ -78,6 +80,7 @@ static int members(struct api *api, const char *team, const struct cli_output *o
 static int add_new(struct api *api, const char *team, const char *name, const struct teams_wish *w, struct err *e)
 {
     char *path = farm_path("/teams/", team, "/members", e), *password = NULL;
+    json_t *body = NULL;
     int ret = path ? 0 : -1;
 
     if (ret == 0 && w->password_file)
@@ -85,8 +88,9 @@ static int add_new(struct api *api, const char *team, const char *name, const st
     else if (ret == 0)
         ret = (password = cli_ask_secret("First password", "--password-file FILE", e)) ? 0 : -1;
     if (ret == 0)
-        ret = api_post(api, path, json_pack("{s:s,s:s,s:s}", "user", name, "password", password, "role", w->role),
-                       NULL, e);
+        ret = (body = api_body(e, "{s:s,s:s,s:s}", "user", name, "password", password, "role", w->role)) ? 0 : -1;
+    if (ret == 0)
+        ret = api_post(api, path, body, NULL, e);
     free(password);
     free(path);
     return ret;

@@ -12,6 +12,7 @@
 #include "simcore/trace/read_ahead.h"
 #include "simcore/trace/sass_control.h"
 #include "simcore/trace/vtrace.h"
+#include "wire/json.h"
 
 static const char convert_text[] =
     "Writes traces of any kind that is read (Accel-Sim's, raw ones, MacSim's, .vtrace) as one .vtrace file: less "
@@ -251,11 +252,12 @@ static int print_json(const struct converted *c, const struct request *q, struct
                                       "launches_without_function", (json_int_t)c->without_function)
                           : json_null();
 
-    return cli_print_json(json_pack("{s:s, s:I, s:I, s:I, s:I, s:f, s:f, s:o, s:o}", "file", q->out, "kernels",
-                                    (json_int_t)c->kernels, "ctas", (json_int_t)c->ctas, "warp_instructions",
-                                    (json_int_t)c->instructions, "bytes", (json_int_t)c->out_bytes,
-                                    "bytes_per_warp_instruction", bytes_each(c), "seconds", c->seconds, "repairs",
-                                    trace_repairs_json(&c->repairs), "control", control),
+    return cli_print_json(json_pack("{s:o, s:I, s:I, s:I, s:I, s:f, s:f, s:o, s:o}", "file", json_text(q->out),
+                                    "kernels", (json_int_t)c->kernels, "ctas", (json_int_t)c->ctas,
+                                    "warp_instructions", (json_int_t)c->instructions, "bytes",
+                                    (json_int_t)c->out_bytes, "bytes_per_warp_instruction", bytes_each(c),
+                                    "seconds", c->seconds, "repairs", trace_repairs_json(&c->repairs), "control",
+                                    control),
                           e);
 }
 

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "cli/table.h"
 #include "cli/trace_compare.h"
+#include "wire/json.h"
 
 static const char diff_text[] = "Compares two sets of traces kernel by kernel in launch order, and shows where "
                                 "each pair first differs: a field "
@@ -127,9 +128,10 @@ static int print_json(const struct outcome *o, struct err *e)
 
     for (size_t i = 0; i < o->count; i++)
         if (o->items[i].differs)
-            json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s}", "kernel", o->items[i].label, "where",
-                                                  o->items[i].first.where, "a", o->items[i].first.a, "b",
-                                                  o->items[i].first.b));
+            json_array_append_new(list,
+                                  json_pack("{s:o, s:o, s:o, s:o}", "kernel", json_text(o->items[i].label), "where",
+                                            json_text(o->items[i].first.where), "a", json_text(o->items[i].first.a),
+                                            "b", json_text(o->items[i].first.b)));
     return cli_print_json(json_pack("{s:b, s:[II], s:I, s:o}", "same",
                                     o->differing == 0 && o->kernels[0] == o->kernels[1], "kernels",
                                     (json_int_t)o->kernels[0], (json_int_t)o->kernels[1], "compared",

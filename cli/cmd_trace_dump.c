@@ -6,6 +6,7 @@
 
 #include "base/demangle.h"
 #include "simcore/trace/vtrace.h"
+#include "wire/json.h"
 
 #define ALL UINT64_MAX
 
@@ -112,8 +113,9 @@ static json_t *inst_json(const struct inst_source *s, const struct cta_trace *ct
     char mask[16];
 
     snprintf(mask, sizeof mask, "%08x", w->mask);
-    return json_pack("{s:I, s:s, s:s, s:o, s:o, s:i, s:o, s:I}", "pc", (json_int_t)i->pc, "mask", mask, "opcode",
-                     s->opcodes[i->opcode], "writes", registers_json(&i->dst, &i->dst_regs, i->dst_count), "reads",
+    return json_pack("{s:I, s:s, s:o, s:o, s:o, s:i, s:o, s:I}", "pc", (json_int_t)i->pc, "mask", mask, "opcode",
+                     json_text(s->opcodes[i->opcode]), "writes",
+                     registers_json(&i->dst, &i->dst_regs, i->dst_count), "reads",
                      registers_json(i->src, i->src_regs, i->src_count), "bytes_per_lane", i->width, "addresses",
                      addresses_json(cta, w), "immediate", (json_int_t)i->immediate);
 }
@@ -167,9 +169,9 @@ static int dump_head(struct dump *d, const struct bundle_entry *entry, const str
     } else {
         d->ctas = json_array();
         d->document =
-            json_pack("{s:I, s:s, s:[iii], s:[iii], s:o}", "id", (json_int_t)(entry->id ? entry->id : k->id),
-                      "name", name, "grid", k->grid[0], k->grid[1], k->grid[2], "block", k->block[0], k->block[1],
-                      k->block[2], "ctas", d->ctas);
+            json_pack("{s:I, s:o, s:[iii], s:[iii], s:o}", "id", (json_int_t)(entry->id ? entry->id : k->id),
+                      "name", json_text(name), "grid", k->grid[0], k->grid[1], k->grid[2], "block", k->block[0],
+                      k->block[1], k->block[2], "ctas", d->ctas);
     }
     free(name);
     return d->want.json && !d->document ? err_no_memory(e) : 0;

@@ -11,6 +11,7 @@
 #include "cli/trace_repairs.h"
 #include "cli/trace_summary.h"
 #include "simcore/trace/vtrace.h"
+#include "wire/json.h"
 
 #define MIX_SHOWN 12
 
@@ -157,9 +158,9 @@ static json_t *info_json(const struct info_row *row, const char *name)
 {
     const struct kernel_info *k = &row->kernel;
 
-    return json_pack("{s:I, s:I, s:s, s:[iii], s:[iii], s:I, s:I, s:I, s:I, s:I, s:f, s:I, s:I}", "id",
-                     (json_int_t)row->id, "context", (json_int_t)row->context, "name", name, "grid", k->grid[0],
-                     k->grid[1], k->grid[2], "block", k->block[0], k->block[1], k->block[2], "ctas",
+    return json_pack("{s:I, s:I, s:o, s:[iii], s:[iii], s:I, s:I, s:I, s:I, s:I, s:f, s:I, s:I}", "id",
+                     (json_int_t)row->id, "context", (json_int_t)row->context, "name", json_text(name), "grid",
+                     k->grid[0], k->grid[1], k->grid[2], "block", k->block[0], k->block[1], k->block[2], "ctas",
                      (json_int_t)row->counts.ctas, "warps", (json_int_t)row->counts.warps, "warp_instructions",
                      (json_int_t)row->counts.warp_instructions, "binary_version", (json_int_t)k->binary_version,
                      "tracer_version", (json_int_t)k->tracer_version, "bytes_per_warp_instruction",

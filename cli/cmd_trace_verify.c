@@ -9,6 +9,7 @@
 #include "cli/trace_repairs.h"
 #include "cli/trace_summary.h"
 #include "simcore/trace/vtrace.h"
+#include "wire/json.h"
 
 static const char verify_text[] = "Reads every instruction of every kernel. Says, with file and line, what is "
                                   "damaged; how much had to be repaired\n"
@@ -110,8 +111,8 @@ static int print_json(const struct findings *f, struct err *e)
     json_t *damaged = json_array();
 
     for (size_t i = 0; i < f->damaged_count; i++)
-        json_array_append_new(
-            damaged, json_pack("{s:s, s:s}", "kernel", f->damaged[i].label, "error", f->damaged[i].sentence));
+        json_array_append_new(damaged, json_pack("{s:o, s:o}", "kernel", json_text(f->damaged[i].label), "error",
+                                                 json_text(f->damaged[i].sentence)));
     return cli_print_json(json_pack("{s:b, s:I, s:I, s:I, s:I, s:o, s:o, s:f, s:o}", "sound", f->damaged_count == 0,
                                     "kernels", (json_int_t)t->kernels, "ctas", (json_int_t)t->ctas, "warps",
                                     (json_int_t)t->warps, "warp_instructions", (json_int_t)t->instructions,

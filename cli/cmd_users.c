@@ -42,11 +42,10 @@ static char *get_password(const struct users_wish *w, const char *what, struct e
 static int add(struct api *api, const char *name, const struct users_wish *w, struct err *e)
 {
     char *password = get_password(w, "First password", e);
-    int ret = password ? api_post(api, "/users",
-                                  json_pack("{s:s,s:s,s:b}", "user", name, "password", password, "site_admin",
-                                            (int)w->site_admin),
-                                  NULL, e)
-                       : -1;
+    json_t *body = password ? api_body(e, "{s:s,s:s,s:b}", "user", name, "password", password, "site_admin",
+                                       (int)w->site_admin)
+                            : NULL;
+    int ret = body ? api_post(api, "/users", body, NULL, e) : -1;
 
     free(password);
     if (ret == 0)
@@ -66,23 +65,31 @@ static int own_name(struct api *api, const char *name, bool *own, struct err *e)
     return 0;
 }
 
+static json_t *new_password(const struct users_wish *w, bool own, struct err *e)
+{
+    char *current = NULL, *password;
+    json_t *body = NULL;
+
+    if (own && !(current = cli_ask_secret("Current password", "it is asked for on standard input", e)))
+        return NULL;
+    password = get_password(w, "New password", e);
+    if (password)
+        body = own ? api_body(e, "{s:s,s:s}", "password", password, "current", current)
+                   : api_body(e, "{s:s}", "password", password);
+    free(current);
+    free(password);
+    return body;
+}
+
 static int set_password(struct api *api, const char *name, const struct users_wish *w, struct err *e)
 {
-    char *current = NULL, *password = NULL, *path = farm_path("/users/", name, "/password", e);
+    char *path = farm_path("/users/", name, "/password", e);
+    json_t *body = NULL;
     bool own = false;
     int ret = path ? own_name(api, name, &own, e) : -1;
 
-    if (ret == 0 && own)
-        ret = (current = cli_ask_secret("Current password", "it is asked for on standard input", e)) ? 0 : -1;
     if (ret == 0)
-        ret = (password = get_password(w, "New password", e)) ? 0 : -1;
-    if (ret == 0)
-        ret = api_send(api, "PUT", path,
-                       own ? json_pack("{s:s,s:s}", "password", password, "current", current)
-                           : json_pack("{s:s}", "password", password),
-                       e);
-    free(current);
-    free(password);
+        ret = (body = new_password(w, own, e)) ? api_send(api, "PUT", path, body, e) : -1;
     free(path);
     if (ret == 0)
         printf("the password of %s is changed, its sessions have ended\n", name);

@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "cli/trace_repairs.h"
 #include "simcore/trace/sass.h"
+#include "wire/json.h"
 
 /* --- opcodes --- */
 
@@ -182,7 +183,7 @@ static json_t *opcodes_json(const struct trace_summary *t, bool unknown_only)
 
     for (size_t i = 0; i < t->opcode_count; i++)
         if (!unknown_only || !t->opcodes[i].known)
-            json_array_append_new(list, json_pack("{s:s, s:I, s:f}", "opcode", t->opcodes[i].opcode,
+            json_array_append_new(list, json_pack("{s:o, s:I, s:f}", "opcode", json_text(t->opcodes[i].opcode),
                                                   "warp_instructions", (json_int_t)t->opcodes[i].instructions,
                                                   "share", share(t, t->opcodes[i].instructions)));
     return list;

@@ -414,9 +414,8 @@ json_t *json_double(double x)
     return isfinite(x) ? json_real(x) : json_null();
 }
 
-/* JSON is UTF-8, and a name that a file or a command line brought may be none: jansson's NULL for that looks like
- * one for want of memory. NULL: no memory. */
-static json_t *any_text(const char *s)
+/* jansson's NULL for what is no UTF-8 looks like one for want of memory. */
+json_t *json_text(const char *s)
 {
     json_t *out = json_string(s);
     struct err ignored;
@@ -435,7 +434,7 @@ static json_t *any_text(const char *s)
 
 json_t *json_str_or_null(const char *s)
 {
-    return s && *s ? any_text(s) : json_null();
+    return s && *s ? json_text(s) : json_null();
 }
 
 struct json_obj json_obj_begin(void)
@@ -454,7 +453,7 @@ void json_put(struct json_obj *o, const char *key, json_t *value)
 
 void json_put_str(struct json_obj *o, const char *key, const char *s)
 {
-    json_put(o, key, s ? any_text(s) : json_null());
+    json_put(o, key, s ? json_text(s) : json_null());
 }
 
 void json_put_u64(struct json_obj *o, const char *key, uint64_t n)

@@ -61,10 +61,12 @@ int json_need_dim3(const json_t *object, const char *key, uint32_t out[3], struc
 
 /* Writers for what jansson lacks. New references; NULL when memory ran out (json_object_set_new() then fails). */
 json_t *json_dim3(const uint32_t dim[3]);
-json_t *json_count(uint64_t n);          /* a number up to 2^53, digits as a string above */
-json_t *json_count_str(uint64_t n);      /* always a string of digits */
-json_t *json_double(double x);           /* null for NaN and infinities; whole numbers stay reals */
-json_t *json_str_or_null(const char *s); /* null for NULL and ""; no UTF-8: as json_put_str() */
+json_t *json_count(uint64_t n);     /* a number up to 2^53, digits as a string above */
+json_t *json_count_str(uint64_t n); /* always a string of digits */
+json_t *json_double(double x);      /* null for NaN and infinities; whole numbers stay reals */
+/* Of any bytes, as a file or a command line brings them: what is no UTF-8 is mended as utf8_mend() does. */
+json_t *json_text(const char *s);
+json_t *json_str_or_null(const char *s); /* null for NULL and "" */
 
 /* Builds an object member by member; one check at the end.
  *   struct json_obj o = json_obj_begin();
@@ -76,7 +78,7 @@ struct json_obj {
 };
 struct json_obj json_obj_begin(void);
 void json_put(struct json_obj *o, const char *key, json_t *value); /* takes over value; NULL marks failure */
-/* NULL: null. What is no UTF-8 is mended as utf8_mend() does. */
+/* NULL: null; else as json_text(). */
 void json_put_str(struct json_obj *o, const char *key, const char *s);
 void json_put_u64(struct json_obj *o, const char *key, uint64_t n);
 void json_put_double(struct json_obj *o, const char *key, double x);

@@ -215,6 +215,8 @@ test('the command line: log in by password, members, invitations, shares, audit'
   const file = join(farm.folder, 'password');
   writeFileSync(file, `${password('rita')}\n`, { mode: 0o600 });
   assert.equal(await vivace('login', farm.url, '--user', 'rita', '--password-file', file), `logged in to ${farm.url} as rita\n`);
+  writeFileSync(file, Buffer.from('caf\xe9 au lait, long enough\n', 'latin1'));
+  await assert.rejects(vivace('teams', 'add', 'red', 'odd', '--new', '--password-file', file), (e) => e.code === 64 && /must be UTF-8/.test(e.stderr));
   writeFileSync(file, `${password('newcomer')}\n`, { mode: 0o600 });
   await vivace('teams', 'add', 'red', 'newcomer', '--new', '--role', 'viewer', '--password-file', file);
   await vivace('teams', 'add', 'red', 'newcomer', '--role', 'member');

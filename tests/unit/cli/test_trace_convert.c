@@ -78,6 +78,23 @@ static void all_launches_come_in_their_order(void **state)
     assert_int_equal(made_files(), 1);
 }
 
+/* It was told to be a want of memory, after all was done. */
+static void a_path_that_is_no_text_is_told_as_far_as_it_is(void **state)
+{
+    const char *file;
+    json_t *j;
+
+    (void)state;
+    put_two_kernels();
+    assert_int_equal(RUN(cmd_trace, "trace", "convert", folder, in_folder("caf\xff.vtrace"), "--json"), 0);
+    j = printed_json();
+    file = json_string_value(json_object_get(j, "file"));
+    assert_true(file && strlen(file) > 11);
+    assert_string_equal(file + strlen(file) - 11, "caf?.vtrace");
+    json_decref(j);
+    unlink(in_folder("caf\xff.vtrace"));
+}
+
 static void the_other_commands_read_what_was_written(void **state)
 {
     const char *out;
@@ -201,6 +218,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_launches_come_in_their_order),
+        cmocka_unit_test(a_path_that_is_no_text_is_told_as_far_as_it_is),
         cmocka_unit_test(the_other_commands_read_what_was_written),
         cmocka_unit_test(only_the_launches_asked_for),
         cmocka_unit_test(a_disassembly_adds_control_words),
