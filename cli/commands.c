@@ -36,7 +36,7 @@ const struct command commands[] = {
     {"watch", GROUP_FARM, "follow a run until it ends", cmd_watch},
     {"projection", GROUP_FARM, "show the whole workload's time with its interval", cmd_projection},
     {"compare", GROUP_FARM, "show the differences between the designs of a run", cmd_compare},
-    {"jobs", GROUP_FARM, "list the jobs of a run; retry failed ones", cmd_jobs},
+    {"jobs", GROUP_FARM, "list the jobs of a run; retry, replace or drop failed ones", cmd_jobs},
     {"result", GROUP_FARM, "one simulated sample: counters, and what happened when", cmd_result},
     {"tokens", GROUP_FARM, "list, make and revoke access tokens", cmd_tokens},
     {"users", GROUP_FARM, "list accounts; make, disable one, set a password", cmd_users},

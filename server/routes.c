@@ -112,6 +112,8 @@ const struct route routes[] = {
     {"POST", "/api/v1/runs/{run}/looks/{look}/undo", run_look_undo_post, SCOPE_WRITE, ROUTE_DB, 4 * KIB},
     {"GET", "/api/v1/jobs/{job}", job_get, SCOPE_READ, ROUTE_DB, 0},
     {"POST", "/api/v1/jobs/{job}/retry", job_retry_post, SCOPE_WRITE, ROUTE_DB, 4 * KIB},
+    {"POST", "/api/v1/jobs/{job}/redraw", job_redraw_post, SCOPE_WRITE, ROUTE_CPU, 4 * KIB},
+    {"POST", "/api/v1/jobs/{job}/drop", job_drop_post, SCOPE_WRITE, ROUTE_DB, 4 * KIB},
     {"GET", "/api/v1/results/{result}", result_get, SCOPE_READ, ROUTE_DB, 0},
     {"GET", "/api/v1/results/{result}/series", result_series_get, SCOPE_READ, ROUTE_CPU, 0},
     {"POST", "/api/v1/results/{result}/series", result_series_post, SCOPE_WRITE, ROUTE_DB, 4 * KIB},

@@ -226,7 +226,7 @@ export interface Attempt {
 }
 export interface Job {
   id: string; invocation: number; stratum: number; design: string; state: keyof Counts; attempt: number;
-  worker: string | null; waits_on?: string | null; failure: { class: string; detail: string } | null; ready_at: string | null; result: string | null;
+  worker: string | null; waits_on?: string | null; failure: { class: string; detail: string } | null; dropped?: boolean; ready_at: string | null; result: string | null;
   attempts?: Attempt[];
 }
 export interface Counter { name: string; unit: string; value: number | string; sentence: string }

@@ -31,6 +31,8 @@ static const struct {
     {"(.+) undid the extension of look [0-9]+: the run ends with what it had\\.", 1U << 1},
     {"(.+) (paused|resumed|cancelled) the run\\.", 1U << 1},
     {"(.+) asked for another try of a failed job\\.", 1U << 1},
+    {"(.+) dropped launch [0-9]+, which could not be simulated: S[0-9]+ is projected " UNNAMED, 1U << 1},
+    {"(.+) replaced launch [0-9]+, which could not be simulated, by the next of S[0-9]+\\. " UNNAMED, 1U << 1},
     {"(.+) asked for the cache state to be measured on [0-9]+ launch(es)?\\.", 1U << 1},
     {"Cache state is measured: " UNNAMED "\\(launches that find warmed caches, against empty ones\\)\\.", 0},
     {"Two simulations of the same key gave different results: determinism is broken\\. " UNNAMED, 0},

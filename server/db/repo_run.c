@@ -74,7 +74,8 @@
     "'state', j.state, 'attempt', j.attempt, 'cached', j.cached, 'waits_on', j.waits_on,"                          \
     "'worker', " JOB_WORKER ","                                                                                    \
     "'failure', CASE WHEN j.failure IS NOT NULL THEN json_build_object('class', j.failure, 'detail', "             \
-    "j.failure_text) END,"                                                                                         \
+    "j.failure_text) END, 'dropped', j.state = 'failed' AND EXISTS (SELECT FROM run_passed_over x WHERE"           \
+    "   x.run_id = j.run_id AND x.invocation = s.invocation AND NOT x.replaced),"                                  \
     "'ready_at', api_time(j.ready_at), 'deadline_at', api_time(j.deadline_at), 'finished_at', "                    \
     "api_time(j.finished_at),"                                                                                     \
     "'trace', j.trace_sha256, 'result', j.result_id"

@@ -117,6 +117,8 @@ HANDLER(run_look_undo_post);
 HANDLER(run_jobs_get);
 HANDLER(job_get);
 HANDLER(job_retry_post);
+HANDLER(job_redraw_post);
+HANDLER(job_drop_post);
 HANDLER(result_get);
 /* recordings.c */
 HANDLER(result_series_post);

@@ -1,10 +1,14 @@
-/* server/handlers/jobs.c: one job: its attempts, another try. */
+/* server/handlers/jobs.c: one job: its attempts, another try, its launch replaced or dropped. */
 #include "server/db/repo_event.h"
 #include "server/db/repo_job.h"
+#include "server/db/repo_passed_over.h"
 #include "server/db/repo_run.h"
 #include "server/queue/dispatcher.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
+#include "server/handlers/runs.h"
+#include "server/run/take_out.h"
+#include "server/run/trace_pack.h"
 
 static int find_job(struct db *db, const struct request *req, char *run, struct err *e)
 {
@@ -44,6 +48,8 @@ static int retry_body(struct db *db, void *ctx, struct err *e)
     r->done = changed > 0;
     if (changed <= 0)
         return changed;
+    if (repo_passed_over_forget(db, r->job, e) < 0)
+        return -1;
     snprintf(ids, sizeof ids, "{%s}", r->run);
     if (repo_run_move(db, r->run, "done,failed", "running", now, e) < 0 || repo_run_touch(db, ids, e) < 0)
         return -1;
@@ -65,4 +71,36 @@ int job_retry_post(struct app *app, struct db *db, const struct request *req, st
         return err_set(e, ERR_CONFLICT, "the job has not failed, so there is nothing to try again");
     dispatcher_wake(app->dispatcher);
     return answer_job(db, r.job, rep, e);
+}
+
+static int take_out(struct app *app, struct db *db, const struct request *req, struct reply *rep,
+                    int (*how)(struct db *, const struct take_out *, struct err *), struct err *e)
+{
+    char id[UUID_TEXT];
+    struct run_row run;
+    struct take_out t = {.clock = app->clock, .run = &run, .job = req->param[0], .by = req->credential.name};
+    int found;
+
+    if (find_job(db, req, id, e) < 0)
+        return -1;
+    found = repo_run_find(db, id, req->credential.team_id, &run, e);
+    if (found <= 0)
+        return found < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no job %.40s", t.job);
+    if (how(db, &t, e) < 0)
+        return -1;
+    trace_pack_kick(app);
+    dispatcher_wake(app->dispatcher);
+    return answer_run(db, id, 200, rep, e);
+}
+
+/* POST /jobs/{job}/redraw: another launch of its stratum stands in for that of a failed job. */
+int job_redraw_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    return take_out(app, db, req, rep, take_out_redraw, e);
+}
+
+/* POST /jobs/{job}/drop: its run goes without the launch of a failed job. */
+int job_drop_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    return take_out(app, db, req, rep, take_out_drop, e);
 }

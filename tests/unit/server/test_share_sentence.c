@@ -39,6 +39,20 @@ static const struct {
      "x undid the extension of look 2: the run ends with what it had.", "rita|"},
     {"rita cancelled the run.", "x cancelled the run.", "rita|"},
     {"rita asked for another try of a failed job.", "x asked for another try of a failed job.", "rita|"},
+    {"rita dropped launch 12, which could not be simulated: S0 is projected from its other samples, which takes it "
+     "to "
+     "be like those.",
+     "x dropped launch 12, which could not be simulated: S0 is projected from its other samples, which takes it to "
+     "be "
+     "like those.",
+     "rita|"},
+    {"rita replaced launch 12, which could not be simulated, by the next of S0. That takes it to be like the "
+     "others of "
+     "its stratum.",
+     "x replaced launch 12, which could not be simulated, by the next of S0. That takes it to be like the others "
+     "of its "
+     "stratum.",
+     "rita|"},
     {"rita asked for the cache state to be measured on 3 launches.",
      "x asked for the cache state to be measured on 3 launches.", "rita|"},
     {"Cache state is measured: v100 −2.1 %, h100 at least +54.0 % (launches that find warmed caches, against empty "

@@ -1,0 +1,156 @@
+/* vivace jobs: the jobs of a run; a failed one tried again, its launch replaced or dropped. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/farm.h"
+
+static const char jobs_help[] =
+    "  vivace jobs RUN [--state S] [--design D] [--stratum N] [--worker W]\n"
+    "                                               lists the jobs of a run, with the reason of those that failed\n"
+    "  vivace jobs retry JOB                        gives a failed job fresh attempts\n"
+    "  vivace jobs redraw JOB                       another launch of its stratum stands in for that of a failed "
+    "job\n"
+    "  vivace jobs drop JOB                         the run goes without the launch of a failed job\n"
+    "  vivace jobs show JOB                         one job with all its attempts and their last words\n"
+    "\n"
+    "redraw and drop take the launch to be like the others of its stratum; no interval covers what is wrong with\n"
+    "that, and the run says so. `vivace run not-simulated RUN` lists such launches and what is at stake.\n"
+    "\n"
+    "States: blocked (its trace is not there), ready, leased, done, failed, cancelled.\n";
+
+static const struct farm_column job_columns[] = {
+    {{"job", "id", false, false}, "id", FARM_TEXT},
+    {{"launch", "invocation", true, false}, "invocation", FARM_COUNT},
+    {{"stratum", "stratum", true, false}, "stratum", FARM_COUNT},
+    {{"design", "design", false, false}, "design", FARM_TEXT},
+    {{"state", "state", false, false}, "state", FARM_TEXT},
+    {{"attempt", "attempt", true, false}, "attempt", FARM_COUNT},
+    {{"worker", "worker", false, false}, "worker", FARM_TEXT},
+    {{"result", "result", false, false}, "result", FARM_TEXT},
+    {{"failure", "failure", false, false}, "failure.class", FARM_TEXT},
+    {{"", "detail", false, true}, "failure.detail", FARM_TEXT},
+};
+
+struct jobs_request {
+    const char *state, *design, *worker;
+    uint64_t stratum; /* UINT64_MAX: all */
+    struct cli_output output;
+};
+
+static void narrow(struct strbuf *path, const char *name, const char *value)
+{
+    if (!value)
+        return;
+    strbuf_addf(path, "&%s=", name);
+    api_escape(path, value);
+}
+
+static int list_jobs(struct api *api, const char *run, const struct jobs_request *r, struct err *e)
+{
+    struct strbuf path = STRBUF_INIT;
+    json_t *items;
+
+    strbuf_adds(&path, "/runs/");
+    api_escape(&path, run);
+    strbuf_adds(&path, "/jobs?limit=1000");
+    narrow(&path, "state", r->state);
+    narrow(&path, "design", r->design);
+    narrow(&path, "worker", r->worker);
+    if (r->stratum != UINT64_MAX)
+        strbuf_addf(&path, "&stratum=%llu", (unsigned long long)r->stratum);
+    items = path.failed ? NULL : api_list_all(api, path.text, e);
+    if (path.failed)
+        err_no_memory(e);
+    strbuf_release(&path);
+    return farm_print_list(items, job_columns, sizeof job_columns / sizeof *job_columns, &r->output, "no such jobs",
+                           e);
+}
+
+static void print_attempts(const json_t *job)
+{
+    const json_t *list = farm_member(job, "attempts");
+
+    printf("job %s: launch %llu on %s, %s\n", farm_text(job, "id"),
+           (unsigned long long)farm_count(job, "invocation"), farm_text(job, "design"), farm_text(job, "state"));
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *a = json_array_get(list, i);
+
+        printf("\nattempt %llu on %s, %s to %s: %s\n", (unsigned long long)farm_count(a, "number"),
+               farm_text(a, "worker"), farm_text(a, "started_at"), farm_text(a, "ended_at"),
+               farm_text(a, "outcome"));
+        if (*farm_text(a, "message"))
+            printf("%s\n", farm_text(a, "message"));
+        if (*farm_text(a, "last_lines"))
+            printf("%s\n", farm_text(a, "last_lines"));
+    }
+}
+
+/* POST /jobs/{job}/{verb}: the job, or the run that goes on without it. */
+static int change_job(struct api *api, const char *verb, const char *id, json_t **out, struct err *e)
+{
+    char tail[16], *path;
+    int ret = -1;
+
+    snprintf(tail, sizeof tail, "/%s", verb);
+    path = farm_path("/jobs/", id, tail, e);
+    if (path)
+        ret = api_post(api, path, json_object(), out, e);
+    free(path);
+    return ret;
+}
+
+static void print_change(const char *verb, const char *id, const json_t *v)
+{
+    if (strcmp(verb, "retry") == 0)
+        printf("job %s: %s\n", id, farm_text(v, "state"));
+    else
+        printf("run %s: %s; launches replaced %llu, dropped %llu\n", farm_text(v, "id"), farm_text(v, "state"),
+               (unsigned long long)farm_count(v, "not_simulated.replaced"),
+               (unsigned long long)farm_count(v, "not_simulated.dropped"));
+}
+
+static int one_job(struct api *api, const char *verb, const char *id, const struct cli_output *o, struct err *e)
+{
+    bool show = strcmp(verb, "show") == 0;
+    json_t *v = NULL;
+
+    if (!show && strcmp(verb, "retry") != 0 && strcmp(verb, "redraw") != 0 && strcmp(verb, "drop") != 0)
+        return err_set(e, ERR_USAGE, "jobs: `%s` is none of retry, redraw, drop and show", verb);
+    if (show)
+        v = farm_get(api, "/jobs/", id, "", e);
+    else if (change_job(api, verb, id, &v, e) < 0)
+        return -1;
+    if (!v)
+        return -1;
+    if (o->json)
+        return cli_print_json(v, e);
+    if (show)
+        print_attempts(v);
+    else
+        print_change(verb, id, v);
+    json_decref(v);
+    return 0;
+}
+
+static int jobs(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
+{
+    const struct jobs_request *r = ctx;
+
+    return args->count == 2 ? one_job(api, args->items[0], args->items[1], &r->output, e)
+                            : list_jobs(api, args->items[0], r, e);
+}
+
+int cmd_jobs(int argc, char **argv)
+{
+    struct jobs_request r = {.stratum = UINT64_MAX};
+    const struct cli_option options[] = {
+        {"state", 's', CLI_TEXT, "STATE", &r.state, "only jobs in this state"},
+        {"design", 'd', CLI_TEXT, "NAME", &r.design, "only jobs on this design"},
+        {"stratum", 0, CLI_U64, "N", &r.stratum, "only jobs of this stratum, from 0"},
+        {"worker", 'w', CLI_TEXT, "NAME", &r.worker, "only jobs that this worker has, or had last"},
+        {.name = NULL}};
+    const struct cli_usage usage = {
+        "jobs", "RUN | retry|redraw|drop|show JOB", jobs_help, options, &r.output, true, 1, 2};
+
+    return farm_command(argc, argv, &usage, jobs, &r);
+}

@@ -1,0 +1,112 @@
+// Launches that could not be simulated, replaced or dropped by somebody's word. Values are replayed by a scripted
+// worker, which fails what the test wants failed.
+import { test, before, after } from 'node:test';
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { program, startFarm, until } from './harness.mjs';
+import { ScriptedWorker, report } from './scripted_worker.mjs';
+
+let farm, worker, seed = 0;
+before(async () => {
+  farm = await startFarm();
+  worker = await new ScriptedWorker(farm, { slots: 64 }).open();
+});
+after(async () => { await farm?.stop(); });
+
+const getRun = (id) => farm.api('GET', `/runs/${id}`);
+const jobsOf = async (id, query = '') => (await farm.api('GET', `/runs/${id}/jobs?limit=1000${query}`)).items;
+const eventsOf = async (id) => (await farm.api('GET', `/runs/${id}/events`)).items.map((e) => e.sentence);
+const samplesOf = async (plan) => (await farm.api('GET', `/plans/${plan}/samples?limit=1000`)).items.map((s) => s.invocation);
+const ended = (id, done) => until('the run to be over', async () => {
+  const r = await getRun(id);
+  return r.state === 'done' && r.designs[0].projection?.done === done && r;
+}, 20000);
+const refused = (promise, pattern, status = 409) => assert.rejects(promise, (e) => e.status === status && pattern.test(e.message), String(pattern));
+
+/** A run whose first `bad` launches have failed, the others done; nothing of its profile was known before. */
+async function failedRun(bad, { method = 'srs', share = 0.05, designs = ['v100'], ...rule } = {}) {
+  const profile = await farm.profile(report(++seed), { name: `report-${seed}.csv`, workload: `taken out ${seed}` });
+  const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method, share, confidence: 0.95, seed });
+  const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs, ...rule });
+  const lost = new Set([...new Set((await jobsOf(run.id)).map((j) => j.invocation))].slice(0, bad));
+  for (let leases; (leases = await worker.claimPack(1, 32)).length > 0;) {
+    const poor = leases.filter((l) => lost.has(l.invocation)), rest = leases.filter((l) => !lost.has(l.invocation));
+    if (poor.length) await worker.fail(poor, 'unsupported', 'the trace has an opcode that nobody knows');
+    if (rest.length) await worker.finish(rest);
+  }
+  return { run, plan, failed: await jobsOf(run.id, '&state=failed') };
+}
+
+test('redraw: the next of its stratum stands in, a run that was over goes on, and says so', async () => {
+  const { run, plan, failed: [job] } = await failedRun(1);
+  const before = await ended(run.id, plan.samples_count - 1), drawn = await samplesOf(before.plan);
+  const answer = await farm.api('POST', `/jobs/${job.id}/redraw`, {});
+  assert.deepEqual([answer.id, answer.state, answer.not_simulated.replaced], [run.id, 'running', 1]);
+  assert.notEqual(answer.plan, before.plan, 'the plan of before stays as it was');
+  const now = await samplesOf(answer.plan), fresh = now.filter((i) => !drawn.includes(i));
+  assert.deepEqual([now.length, fresh.length, now.includes(job.invocation)], [drawn.length, 1, false]);
+  assert.deepEqual((await jobsOf(run.id, '&state=ready')).map((j) => j.invocation), fresh, 'what was simulated stays');
+  await refused(farm.api('GET', `/jobs/${job.id}`), /no job/, 404);
+  await worker.drain();
+  const after_ = await ended(run.id, plan.samples_count), p = after_.designs[0].projection;
+  assert.deepEqual([after_.counts.failed, p.complete, p.done], [0, true, plan.samples_count]);
+  assert.ok((await eventsOf(run.id)).some((s) => s.includes(`replaced launch ${job.invocation}, which could not be simulated, by the next of S0`)));
+  const gone = await farm.api('GET', `/runs/${run.id}/not-simulated`);
+  assert.deepEqual(gone.items.map((i) => [i.invocation, i.failure.class, i.replaced]), [[job.invocation, 'unsupported', true]]);
+});
+
+test('drop: it goes without it, the interval stays as it is; another try takes that back', async () => {
+  const { run, plan, failed: [job, other] } = await failedRun(2);
+  const before = await ended(run.id, plan.samples_count - 2);
+  assert.equal(job.dropped, false);
+  const answer = await farm.api('POST', `/jobs/${job.id}/drop`, {});
+  assert.deepEqual([answer.state, answer.not_simulated.dropped, answer.not_simulated.replaced], ['done', 1, 0]);
+  assert.match(answer.not_simulated.assumption, /like the others of their strata/);
+  assert.deepEqual(answer.designs[0].projection, before.designs[0].projection);
+  assert.deepEqual((await jobsOf(run.id, '&state=failed')).map((j) => [j.id, j.dropped]).sort(), [[job.id, true], [other.id, false]].sort());
+  await refused(farm.api('POST', `/jobs/${job.id}/drop`, {}), /dropped already/);
+
+  await farm.api('POST', `/jobs/${job.id}/retry`, {});
+  assert.equal((await getRun(run.id)).not_simulated.dropped, 0, 'it may be simulated after all');
+  await worker.drain();
+  const again = await ended(run.id, plan.samples_count - 1);
+  assert.deepEqual([again.counts.failed, (await farm.api('GET', `/jobs/${job.id}`)).state], [1, 'done']);
+  await refused(farm.api('POST', `/jobs/${job.id}/drop`, {}), /has not failed/);
+  await refused(farm.api('POST', `/jobs/${job.id}/redraw`, {}), /has not failed/);
+});
+
+test('a launch leaves on all designs; what was dropped can be replaced yet', async () => {
+  const { run, plan, failed } = await failedRun(1, { designs: ['v100', 'h100'] });
+  assert.deepEqual([failed.length, new Set(failed.map((j) => j.invocation)).size], [2, 1]);
+  await farm.api('POST', `/jobs/${failed[0].id}/drop`, {});
+  const { not_simulated: gone, plan: grown } = await farm.api('POST', `/jobs/${failed[1].id}/redraw`, {});
+  assert.deepEqual([gone.replaced, gone.dropped], [1, 0]);
+  assert.equal((await jobsOf(run.id)).filter((j) => j.invocation === failed[0].invocation).length, 0);
+  assert.ok(!(await samplesOf(grown)).includes(failed[0].invocation));
+  await worker.drain();
+  await ended(run.id, plan.samples_count);
+});
+
+test('a stratum keeps a sample; methods that choose theirs have no next one; a settled rule keeps its answer', async () => {
+  const { failed: [one, two] } = await failedRun(2, { share: 0.01 });
+  await farm.api('POST', `/jobs/${one.id}/drop`, {});
+  await refused(farm.api('POST', `/jobs/${two.id}/drop`, {}), /only sample of stratum S0/);
+  const chosen = await failedRun(1, { method: 'systematic' });
+  await refused(farm.api('POST', `/jobs/${chosen.failed[0].id}/redraw`, {}), /no launch can stand in/);
+  assert.equal((await farm.api('POST', `/jobs/${chosen.failed[0].id}/drop`, {})).not_simulated.dropped, 1);
+  const ruled = await failedRun(1, { share: 0.2, until: 0.5, failures: 'drop' });
+  await until('the rule to be settled', async () => {
+    await worker.drain();
+    return (await getRun(ruled.run.id)).rule.settled;
+  }, 20000);
+  await refused(farm.api('POST', `/jobs/${ruled.failed[0].id}/redraw`, {}), /rule was settled/);
+  await refused(farm.api('POST', `/jobs/00000000-0000-7000-8000-000000000000/drop`, {}), /no job/, 404);
+});
+
+test('vivace jobs redraw and drop', async () => {
+  const { run, failed: [one, two] } = await failedRun(2);
+  const cli = (...args) => execFileSync(program('vivace'), ['jobs', ...args], { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } });
+  assert.match(cli('drop', one.id), new RegExp(`run ${run.id}: \\w+; launches replaced 0, dropped 1`));
+  assert.match(cli('redraw', two.id), new RegExp(`run ${run.id}: running; launches replaced 1, dropped 1`));
+  assert.throws(() => cli('forget', one.id), /none of retry, redraw, drop and show/);
+});
