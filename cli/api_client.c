@@ -75,6 +75,24 @@ static int token_of_environment(char **token, struct err *e)
     return 0;
 }
 
+/* A slash at the end makes no other server. */
+static bool same_server(const char *a, const char *b)
+{
+    size_t n = strlen(a), m = strlen(b);
+
+    while (n > 0 && a[n - 1] == '/')
+        n--;
+    while (m > 0 && b[m - 1] == '/')
+        m--;
+    return n == m && strncmp(a, b, n) == 0;
+}
+
+static int another_server(const char *asked, const char *remembered, struct err *e)
+{
+    err_set(e, ERR_UNAUTHORIZED, "VIVACE_SERVER is %s, but the remembered token is for %s", asked, remembered);
+    return err_hint(e, "`vivace login %.150s`, or VIVACE_TOKEN beside it, or unset VIVACE_SERVER.", asked);
+}
+
 int api_open(struct api **out, struct err *e)
 {
     const char *server = getenv("VIVACE_SERVER");
@@ -86,9 +104,8 @@ int api_open(struct api **out, struct err *e)
     if (found && server && *server)
         ret = api_open_with(server, token, out, e);
     else if (credentials_load(&url, &kept_token, e) == 0)
-        ret = server && *server && strcmp(server, url) != 0
-                  ? err_set(e, ERR_UNAUTHORIZED, "VIVACE_SERVER is %s, but the remembered token is for %s", server,
-                            url)
+        ret = server && *server && !same_server(server, url)
+                  ? another_server(server, url, e)
                   : api_open_with(url, found ? token : kept_token, out, e);
     free(url);
     free(token);

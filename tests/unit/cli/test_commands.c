@@ -198,6 +198,9 @@ static void without_a_login_there_is_a_hint(void **state)
     setenv("VIVACE_SERVER", "http://127.0.0.1:2", 1); /* the remembered token is not for that one */
     assert_int_equal(vivace("workloads"), 77);
     assert_non_null(strstr(said.err, "the remembered token is for http://127.0.0.1:1"));
+    assert_non_null(strstr(said.err, "vivace login http://127.0.0.1:2"));
+    setenv("VIVACE_SERVER", "http://127.0.0.1:1/", 1); /* the same one */
+    assert_int_equal(vivace("workloads"), 69);
     unsetenv("VIVACE_SERVER");
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     assert_int_equal(system(command), 0);
