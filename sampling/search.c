@@ -326,6 +326,20 @@ static int search_prices(struct search *x, struct slicing *trial, struct slicing
     return 0;
 }
 
+/* least: share of the whole that has to be simulated. The hint's is rounded up, so that it is enough. */
+static void refuse_budget(const struct plan_params *params, double least, struct err *e)
+{
+    double enough = ceil(1e4 * least) / 100;
+
+    err_set(e, ERR_INVALID, "a budget of %.3g %% of the whole is too small: the least samples cost %.3g %%",
+            100 * params->budget, 100 * least);
+    if (params->least_samples > 1)
+        err_hint(e, "A budget of %.2f%% is enough, or one sample a stratum: least samples 1 (--min-samples 1).",
+                 enough);
+    else
+        err_hint(e, "A budget of %.2f%% is enough.", enough);
+}
+
 int search_best(const struct lines *l, const struct plan_params *params, const struct alloc_goal *goal,
                 struct slicing *best, struct err *e)
 {
@@ -338,8 +352,7 @@ int search_best(const struct lines *l, const struct plan_params *params, const s
         search_prices(&x, &trial, best, e) < 0)
         goto out;
     if (goal->budget > 0 && !best->outcome.met) {
-        err_set(e, ERR_INVALID, "a budget of %.3g %% of the whole is too small: the least samples cost %.3g %%",
-                100 * params->budget, 100 * params->budget * best->outcome.cost / goal->budget);
+        refuse_budget(params, params->budget * best->outcome.cost / goal->budget, e);
         goto out;
     }
     ret = 0;

@@ -263,6 +263,22 @@ static void a_method_refuses_what_it_does_not_go_by(void **state)
     assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "budget", "--budget", "50%"), 0);
 }
 
+/* What is named as enough is. */
+static void a_budget_that_is_too_small_is_told_what_is_enough(void **state)
+{
+    const char *enough;
+    char budget[16];
+
+    (void)state;
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--budget", "0.001%"), 65);
+    enough = strstr(errors, "A budget of ");
+    assert_non_null(enough);
+    assert_int_equal(sscanf(enough, "A budget of %15s", budget), 1);
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--budget", budget), 0);
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--budget", "0.001%", "--min-samples", "1"), 65);
+    assert_null(strstr(errors, "--min-samples"));
+}
+
 /* 119 launches with a value: 2 s each and 1 ms a microsecond of their total. */
 static void a_plan_says_what_it_takes_and_what_it_misses(void **state)
 {
@@ -428,6 +444,7 @@ int main(void)
         cmocka_unit_test(a_plan_is_explained),
         cmocka_unit_test(a_plan_keeps_its_parameters),
         cmocka_unit_test(a_method_refuses_what_it_does_not_go_by),
+        cmocka_unit_test(a_budget_that_is_too_small_is_told_what_is_enough),
         cmocka_unit_test(a_plan_says_what_it_takes_and_what_it_misses),
         cmocka_unit_test(launches_that_were_dropped_are_told),
         cmocka_unit_test(methods_have_the_promised_shape),
