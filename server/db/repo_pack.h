@@ -20,7 +20,8 @@ int repo_pack_of_import(struct db *db, const char *import, const char *sha256, u
 /* So many launches are in that file of the profile's. */
 int repo_pack_count(struct db *db, const char *profile, const char *sha256, uint64_t launches,
                     struct err *e) MUST_CHECK;
-/* Launches cannot be cut out of that file: nobody counts on it. 1: somebody did until now. */
+/* Launches cannot be cut out of that file: nobody counts on it (traces_launches becomes NULL). 1: somebody did
+ * until now. */
 int repo_pack_uncount(struct db *db, const char *profile, const char *sha256, struct err *e) MUST_CHECK;
 /* 1: PACK_WHOLE. */
 int repo_pack_whole(struct db *db, const char *profile, struct err *e) MUST_CHECK;

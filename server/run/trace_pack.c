@@ -216,11 +216,13 @@ static int bind_batch(struct cutting *c, const struct pack_plan *p, const struct
     json_t *traces = json_array(), *answer = NULL;
     struct binding_request q = {.plan = p->plan, .profile = p->profile, .team = p->team, .traces = traces};
     int ret = traces ? 0 : err_no_memory(e);
+    struct err behind;
 
     for (int i = first; ret == 0 && i < missing->count && i < first + BATCH; i++)
         ret = offer(c, db_get_u64(missing, i, 0), db_get_u64(missing, i, 1), traces, e);
-    if (ret == 0 && json_array_size(traces) > 0)
-        ret = trace_binding_run(c->app, c->db, &q, &answer, e);
+    /* those before one that could not be stored are used */
+    if (json_array_size(traces) > 0 && trace_binding_run(c->app, c->db, &q, &answer, ret < 0 ? &behind : e) < 0)
+        ret = -1;
     c->refused += json_array_size(json_object_get(answer, "refused"));
     json_decref(answer);
     json_decref(traces);
