@@ -316,7 +316,7 @@ docs: programs web $(BUILD)/web-check/.installed
 	@VIVACE_BUILD=$(abspath $(BUILD)) DATA=$(DATA) $(NODE) docs/pictures/draw.mjs
 
 # --- benchmarks: ratios against a named limit, in one run; results go into docs/BENCHMARKS.md by hand ---
-bench: programs $(BUILD)/bench/measure $(BUILD)/bench/make_profile $(BUILD)/bench/plan_columns $(BUILD)/bench/coverage $(BUILD)/bench/sequential $(BUILD)/bench/opinions $(BUILD)/bench/paired $(BUILD)/bench/sim_speed $(BUILD)/bench/ptx_speed
+bench: programs $(BUILD)/bench/measure $(BUILD)/bench/make_profile $(BUILD)/bench/plan_columns $(BUILD)/bench/coverage $(BUILD)/bench/sequential $(BUILD)/bench/opinions $(BUILD)/bench/makespan $(BUILD)/bench/paired $(BUILD)/bench/sim_speed $(BUILD)/bench/ptx_speed
 	@sh bench/run.sh $(BUILD)
 	@$(BUILD)/bench/sim_speed
 	@$(BUILD)/bench/ptx_speed
@@ -324,8 +324,9 @@ bench: programs $(BUILD)/bench/measure $(BUILD)/bench/make_profile $(BUILD)/benc
 	@$(BUILD)/bench/coverage
 	@$(BUILD)/bench/sequential
 	@$(BUILD)/bench/opinions
+	@$(BUILD)/bench/makespan
 	@sh bench/paired.sh $(BUILD)
-$(addprefix $(BUILD)/bench/,coverage sequential opinions paired): $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(HARNESS) $(call libs,ingest sampling trace base)
+$(addprefix $(BUILD)/bench/,coverage sequential opinions makespan paired): $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(HARNESS) $(call libs,ingest sampling trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_ingest) $(LIBS_base)

@@ -15,6 +15,7 @@ enum rng_purpose {
     RNG_BOOTSTRAP = 3,
     RNG_CLUSTER = 4,
     RNG_EXAMPLE = 5,
+    RNG_MAKESPAN = 6,
     RNG_TEST = 99
 };
 

@@ -1,210 +1,149 @@
 /* How long anything would run under a design. Durations are scaled stratum by stratum; what the profile shows of
  * the host (gaps on a stream, and kernels that overlap on one) stays. Waiting across streams is not modelled.
  *
- * The interval is of first order: every end and start is linear in the strata's factors, so the derivative of the
- * busy time by each factor is found by going back along the streams from where busy times begin and end (sample
- * path derivatives: Ho and Cao, J. Optimization Theory and Applications 40, 1983), and strata are independent:
- * variance = sum of derivative^2 x variance of the factor, with the degrees of freedom of the total. */
-#include "sampling/projection.h"
-
+ * The busy time has a kink wherever two streams end together, and a profile's streams do: they wait for each other.
+ * There, a derivative says nothing of the other side, and noise can only lengthen: streams that ran side by side
+ * slip. So derivatives are means over layouts in which all factors are moved by their standard errors, up and down
+ * at random, each with its opposite; what remains of the mean of such a pair is how far noise shifts the busy time.
+ * Both are taken where the factors are and where all strata change alike, as the streams were profiled: the wider
+ * one counts. Strata are independent: variance = sum of derivative^2 x variance of the factor, with degrees of
+ * freedom of its own (Satterthwaite), as other strata may weigh here than in the total. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "sampling/order.h"
+#include "base/rng.h"
+#include "sampling/makespan_layout.h"
+#include "sampling/projection.h"
 #include "sampling/quantile.h"
 
-#define NONE UINT32_MAX
+/* Pairs of layouts; eight are no better than four (bench/makespan.c). */
+#define PAIRS ((size_t)4)
+/* No launch is moved to less than this share of its length. */
+#define LEAST_SHARE 0.02
 
-struct interval {
-    double from, to; /* ns */
-    uint32_t at;     /* in the order of profiled starts */
-};
-
-/* One stream's clock while its launches are laid out anew. */
-struct lane {
-    double start, scale; /* of the launch before: new start, new / profiled duration */
-    int64_t old_start, old_end;
-    uint32_t last; /* the launch before; NONE */
-};
-
-struct layout {
-    const struct profile *profile;
-    const struct plan *plan;
+struct doubt {
+    struct layout layout;
     const struct projection *p;
-    double ns_per_unit;
-    struct plan_index *index;
-    uint32_t *rows;   /* by profiled start */
-    uint32_t *before; /* on the same stream, in that order; NONE */
-    struct lane *lanes;
-    struct interval *intervals;
-    double *weights;  /* of each launch's start: how much the busy time moves with it */
-    double *gradient; /* of the busy time by each stratum's factor, ns */
+    double *centre, *error;         /* of the factors, by stratum */
+    double busy, half_width, shift; /* ns, around `centre` */
+    struct rng rng;
 };
 
-static int interval_compare(const void *a, const void *b)
+static void move_factors(struct doubt *d, size_t strata, const double *moves, double sign)
 {
-    const struct interval *x = a, *y = b;
-
-    return x->from != y->from ? (x->from < y->from ? -1 : 1) : x->at < y->at ? -1 : x->at > y->at;
+    for (size_t h = 0; h < strata; h++)
+        d->layout.factors[h] = fmax(LEAST_SHARE * d->centre[h], d->centre[h] + sign * moves[h]);
 }
 
-/* SIZE_MAX and the like: a launch of no time, of no stratum. */
-static size_t stratum_of(const struct layout *l, uint32_t i)
+static double half_width_of(const struct doubt *d, size_t layouts)
 {
-    return plan_index_find(l->index, l->rows[i]);
+    double variance = 0, squares = 0;
+
+    for (size_t h = 0; h < d->p->stratum_count; h++) {
+        const struct projection_stratum *s = &d->p->strata[h];
+        double moved = d->layout.gradient[h] / (double)layouts * d->error[h], v = moved * moved;
+
+        variance += v;
+        squares += v * v / (s->done > 1 ? (double)(s->done - 1) : d->p->df);
+    }
+    return variance > 0 ? t_factor(d->p->level, variance * variance / squares) * sqrt(variance) : variance;
 }
 
-static double factor_of(const struct layout *l, size_t h)
+/* Around d->centre. */
+static void look_around(struct doubt *d, double *moves)
 {
-    return h < l->plan->stratum_count ? l->p->strata[h].mean * l->ns_per_unit / l->plan->strata[h].mean : 1;
-}
+    size_t strata = d->p->stratum_count;
+    double sum = 0;
 
-static void move_by(struct layout *l, uint32_t i, double ns_per_factor)
-{
-    size_t h = stratum_of(l, i);
-
-    if (h < l->plan->stratum_count)
-        l->gradient[h] += ns_per_factor;
-}
-
-/* A busy time begins with the start of one launch and ends with the end of one. */
-static void note_busy(struct layout *l, uint32_t first, uint32_t last)
-{
-    l->weights[first] -= 1;
-    l->weights[last] += 1;
-    move_by(l, last, (double)l->profile->value[l->rows[last]]);
-}
-
-static double busy_ns(struct layout *l)
-{
-    size_t n = l->profile->count;
-    uint32_t first = 0, last = 0;
-    double busy = 0, end = -INFINITY;
-
-    qsort(l->intervals, n, sizeof *l->intervals, interval_compare);
-    for (size_t i = 0; i < n; i++) {
-        const struct interval *x = &l->intervals[i];
-
-        if (x->to <= end)
-            continue;
-        busy += x->to - (x->from > end ? x->from : end);
-        if (x->from > end) {
-            if (i > 0)
-                note_busy(l, first, last);
-            first = x->at;
+    move_factors(d, strata, moves, 0);
+    d->busy = layout_busy(&d->layout);
+    for (size_t h = 0; h < strata; h++)
+        d->layout.gradient[h] = 0;
+    for (size_t pair = 0; pair < PAIRS; pair++) {
+        for (size_t h = 0; h < strata; h++)
+            moves[h] = rng_below(&d->rng, 2) ? d->error[h] : -d->error[h];
+        for (int sign = -1; sign <= 1; sign += 2) {
+            move_factors(d, strata, moves, sign);
+            sum += layout_busy(&d->layout);
         }
-        last = x->at;
-        end = x->to;
     }
-    if (n > 0)
-        note_busy(l, first, last);
-    return busy;
+    d->half_width = half_width_of(d, 2 * PAIRS);
+    d->shift = fabs(sum / (double)(2 * PAIRS) - d->busy);
+    for (size_t h = 0; h < strata; h++)
+        d->layout.gradient[h] = 0;
 }
 
-/* Starts when the launch before has ended and the profiled gap has passed; a launch that overlapped the one before
- * starts at the same point of it. */
-static struct interval lay_out(struct layout *l, uint32_t i)
+static void factors_as_projected(struct doubt *d, const struct plan *plan, double ns_per_unit)
 {
-    uint32_t row = l->rows[i];
-    struct lane *lane = &l->lanes[l->profile->stream[row]];
-    int64_t start = l->profile->start_ns[row];
-    uint64_t duration = l->profile->value[row];
-    double scale = factor_of(l, stratum_of(l, i)), at = (double)start;
+    for (size_t h = 0; h < plan->stratum_count; h++) {
+        const struct projection_stratum *s = &d->p->strata[h];
+        double scale = ns_per_unit / plan->strata[h].mean;
 
-    if (lane->last != NONE) {
-        if (start >= lane->old_end)
-            at = lane->start + (double)(lane->old_end - lane->old_start) * lane->scale +
-                 (double)(start - lane->old_end);
-        else
-            at = lane->start + (double)(start - lane->old_start) * lane->scale;
-    }
-    l->before[i] = lane->last;
-    *lane = (struct lane){at, scale, start, start + (int64_t)duration, i};
-    return (struct interval){at, at + (double)duration * scale, i};
-}
-
-/* What a start moves with: that of the launch before, and as much of its duration as lies between them. */
-static void go_back(struct layout *l)
-{
-    for (size_t i = l->profile->count; i-- > 0;) {
-        uint32_t before = l->before[i];
-        int64_t between;
-        uint64_t duration;
-
-        if (before == NONE)
-            continue;
-        between = l->profile->start_ns[l->rows[i]] - l->profile->start_ns[l->rows[before]];
-        duration = l->profile->value[l->rows[before]];
-        l->weights[before] += l->weights[i];
-        move_by(l, before, l->weights[i] * fmin((double)between, (double)duration));
+        d->centre[h] = s->mean * scale;
+        d->error[h] = s->variance != 0 ? sqrt(s->variance) / (double)s->population * scale : 0;
     }
 }
 
-static double half_width_ns(const struct layout *l)
+/* Errors stay what they are as a share of the factor. */
+static void factors_alike(struct doubt *d, const struct plan *plan)
 {
-    double variance = 0;
+    double projected = 0, profiled = 0, alike;
 
-    for (size_t h = 0; h < l->plan->stratum_count; h++) {
-        const struct projection_stratum *s = &l->p->strata[h];
-        double by_total = l->gradient[h] * l->ns_per_unit / l->plan->strata[h].mean / (double)s->population;
+    for (size_t h = 0; h < plan->stratum_count; h++) {
+        double time = plan->strata[h].mean * (double)d->p->strata[h].population;
 
-        if (s->variance != 0)
-            variance += by_total * by_total * s->variance;
+        projected += d->centre[h] * time;
+        profiled += time;
     }
-    return variance > 0 ? t_factor(l->p->level, l->p->df) * sqrt(variance) : variance;
+    alike = projected / profiled;
+    for (size_t h = 0; h < plan->stratum_count; h++) {
+        d->error[h] = d->centre[h] > 0 ? d->error[h] / d->centre[h] * alike : 0;
+        d->centre[h] = alike;
+    }
 }
 
-static int layout_init(struct layout *l)
+/* Returns the busy time in ns. */
+static double measure(struct doubt *d, const struct plan *plan, double ns_per_unit, double *half_width,
+                      double *moves)
 {
-    struct err ignored; /* the answer to running out of memory is "not known" */
-    size_t n = l->profile->count, streams = l->profile->stream_count;
+    double ns;
 
-    l->index = plan_index_new(l->plan, l->profile, &ignored);
-    l->rows = mem_zalloc(n, sizeof *l->rows, &ignored);
-    l->before = mem_zalloc(n, sizeof *l->before, &ignored);
-    l->lanes = mem_zalloc(streams, sizeof *l->lanes, &ignored);
-    l->intervals = mem_zalloc(n, sizeof *l->intervals, &ignored);
-    l->weights = mem_zalloc(n, sizeof *l->weights, &ignored);
-    l->gradient = mem_zalloc(l->plan->stratum_count, sizeof *l->gradient, &ignored);
-    if (!l->index || !l->rows || !l->before || !l->lanes || !l->intervals || !l->weights || !l->gradient)
-        return -1;
-    for (size_t i = 0; i < n; i++)
-        l->rows[i] = (uint32_t)i;
-    for (size_t i = 0; i < streams; i++)
-        l->lanes[i].last = NONE;
-    return 0;
-}
+    factors_as_projected(d, plan, ns_per_unit);
+    look_around(d, moves);
+    ns = d->busy;
+    *half_width = d->half_width;
+    if (*half_width > 0) {
+        double shift = d->shift;
 
-static void layout_release(struct layout *l)
-{
-    plan_index_free(l->index);
-    free(l->rows);
-    free(l->before);
-    free(l->lanes);
-    free(l->intervals);
-    free(l->weights);
-    free(l->gradient);
+        factors_alike(d, plan);
+        look_around(d, moves);
+        *half_width = fmax(*half_width, d->half_width) + fmax(shift, d->shift);
+    }
+    return ns;
 }
 
 double projection_makespan_s(const struct profile *profile, const struct plan *plan, const struct projection *p,
                              double seconds_per_unit, double *half_width_s)
 {
-    struct order_key by_start = {.wide = (const uint64_t *)profile->start_ns};
-    struct layout l = {.profile = profile, .plan = plan, .p = p, .ns_per_unit = seconds_per_unit * 1e9};
-    double ns = NAN;
+    struct doubt d = {.p = p};
+    double ns = NAN, *moves;
+    struct err ignored; /* the answer to running out of memory is "not known" */
 
     *half_width_s = NAN;
     if (!profile->start_ns || profile->unit != PROFILE_NS || isnan(p->value))
         return NAN;
-    if (layout_init(&l) == 0) {
-        order_rows(l.rows, l.before, profile->count, &by_start);
-        for (size_t i = 0; i < profile->count; i++)
-            l.intervals[i] = lay_out(&l, (uint32_t)i);
-        ns = busy_ns(&l);
-        go_back(&l);
-        *half_width_s = half_width_ns(&l) * 1e-9;
+    rng_init(&d.rng, 1, 0, RNG_MAKESPAN);
+    d.centre = mem_zalloc(plan->stratum_count, sizeof *d.centre, &ignored);
+    d.error = mem_zalloc(plan->stratum_count, sizeof *d.error, &ignored);
+    moves = mem_zalloc(plan->stratum_count, sizeof *moves, &ignored);
+    if (layout_init(&d.layout, profile, plan, &ignored) == 0 && d.centre && d.error && moves) {
+        ns = measure(&d, plan, seconds_per_unit * 1e9, half_width_s, moves);
+        *half_width_s *= 1e-9;
     }
-    layout_release(&l);
+    layout_release(&d.layout);
+    free(moves);
+    free(d.error);
+    free(d.centre);
     return ns * 1e-9;
 }

@@ -112,7 +112,7 @@ int projected_ratio(const struct plan *plan, const double *top, const double *bo
 /* The makespan under a design: every invocation's duration scaled by its stratum's
  * mean_h / profile mean_h, started when its stream is free and not before its profiled gap, busy-interval union.
  * seconds_per_unit converts y's unit. NaN when the profile has no times or the projection has no value.
- * *half_width_s: of first order, at the projection's level (makespan.c); NaN when not known. */
+ * *half_width_s: at the projection's level, with how far streams may slip (makespan.c); NaN when not known. */
 double projection_makespan_s(const struct profile *profile, const struct plan *plan, const struct projection *p,
                              double seconds_per_unit, double *half_width_s);
 
