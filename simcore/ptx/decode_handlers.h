@@ -23,4 +23,7 @@ ptx_handler decode_do_quad;
 /* decode_video.c: args.imm says what it does. */
 ptx_handler decode_do_video;
 
+/* decode_video_picked.c: src[3]: a constant that says which pieces are taken and written. */
+ptx_handler decode_do_video_picked;
+
 #endif

@@ -96,7 +96,8 @@ int decode_tensor(struct decoder *d); /* decode_tensor.c */
 int decode_mapa(struct decoder *d);
 int decode_getctarank(struct decoder *d);
 int decode_cluster_barrier(struct decoder *d);
-int decode_video(struct decoder *d); /* vadd and its like; those of 2 and 4 values are forms */
+int decode_video(struct decoder *d);        /* vadd and its like */
+int decode_video_pieces(struct decoder *d); /* vadd2, vadd4 and theirs (decode_video_picked.c): mostly forms */
 int decode_tex(struct decoder *d);
 int decode_tld4(struct decoder *d);
 int decode_txq(struct decoder *d); /* and suq */

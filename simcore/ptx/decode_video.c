@@ -235,6 +235,10 @@ int decode_video(struct decoder *d)
 
     if (modifiers(d, op) < 0 || decode_count(d, 3, 4) < 0)
         return -1;
+    for (uint32_t k = 0; k < d->i->operand_count; k++)
+        if (decode_operand(d, k)->component >= PTX_HALVES)
+            return decode_fault(d, ERR_MALFORMED, &decode_operand(d, k)->place, "%s%s takes one byte or half",
+                                d->i->opcode, d->i->suffix);
     taken(d, 0, &to, &part);
     want = op == VIDEO_MAD || part || d->op->args.imm >> SECOND_AT & 3 ? 4 : 3;
     if (decode_count(d, want, want) < 0)

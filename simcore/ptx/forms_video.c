@@ -2,6 +2,7 @@
  * Meaning: NVIDIA, PTX ISA 9.0, sections 9.7.1.23 and 9.7.17. Byte k of b takes part with byte k of a; without a
  * selector or a mask that is all that the instructions do. */
 #include "simcore/ptx/forms_lane.h"
+#include "simcore/ptx/forms_video.h"
 
 #define BYTE(T, x, k) ((s32)(T##8)((x) >> 8 * (k)))
 #define HALF(T, x, k) ((s32)(T##16)((x) >> 16 * (k)))
@@ -15,70 +16,15 @@ DOT4(s, s) DOT4(s, u) DOT4(u, s) DOT4(u, u)
 DOT2(s, s, lo, 0) DOT2(s, u, lo, 0) DOT2(u, s, lo, 0) DOT2(u, u, lo, 0)
 DOT2(s, s, hi, 2) DOT2(s, u, hi, 2) DOT2(u, s, hi, 2) DOT2(u, u, hi, 2)
     /* clang-format on */
+    /* clang-format on */
 
-    /* vadd vsub vavrg vabsdiff vmin vmax vset of 4 bytes or 2 halves. imm: operation, types, saturation, what
-       becomes of c. */
-    enum {
-        V_ADD,
-        V_SUB,
-        V_AVRG,
-        V_ABSDIFF,
-        V_MIN,
-        V_MAX,
-        V_SET,
-        V_OPERATION = 7
-    };
-enum { V_SIGNED_A = 8, V_SIGNED_B = 16, V_SIGNED_D = 32, V_SATURATE = 64, V_SUM = 128, V_HALVES = 256 };
-enum { V_COMPARE = 9, V_EQ = 0, V_NE, V_LT, V_LE, V_GT, V_GE }; /* what vset asks: from bit V_COMPARE on */
-
-ALWAYS bool video_compare(s32 a, s32 b, u32 how)
-{
-    bool yes = how <= V_NE ? a == b : how == V_LT || how == V_GE ? a < b : a <= b;
-
-    return yes != (how == V_NE || how == V_GE || how == V_GT);
-}
-
-ALWAYS s32 piece(u32 x, u32 k, u32 width, bool is_signed)
-{
-    u32 v = x >> k * width << (32 - width);
-
-    return is_signed ? (s32)v >> (32 - width) : (s32)(v >> (32 - width));
-}
-
-ALWAYS s32 video_piece(s32 a, s32 b, u32 imm, u32 width)
-{
-    s32 r, low = imm & V_SIGNED_D ? -(1 << (width - 1)) : 0, high = low + (s32)((1u << width) - 1);
-
-    switch (imm & V_OPERATION) {
-    case V_ADD: r = a + b; break;
-    case V_SUB: r = a - b; break;
-    case V_AVRG: r = a + b >= 0 ? (a + b + 1) >> 1 : (a + b) >> 1; break;
-    case V_ABSDIFF: r = a < b ? b - a : a - b; break;
-    case V_MIN: r = a < b ? a : b; break;
-    case V_SET: r = video_compare(a, b, imm >> V_COMPARE); break;
-    default: r = a > b ? a : b; break;
-    }
-    return !(imm & V_SATURATE) ? r : r < low ? low : r > high ? high : r;
-}
-
-HANDLER(video)
+    HANDLER(video)
 {
     const lane_u32 *x = row_of(w, p->src[0]), *y = row_of(w, p->src[1]), *z = row_of(w, p->src[2]);
-    u32 width = p->imm & V_HALVES ? 16 : 8, t[PTX_LANES], imm = p->imm;
+    u32 t[PTX_LANES];
 
-    for (int l = 0; l < PTX_LANES; l++) {
-        u32 pieces = 0, sum = z[l];
-
-        for (u32 k = 0; k < 32 / width; k++) {
-            s32 r = video_piece(piece(x[l], k, width, imm & V_SIGNED_A), piece(y[l], k, width, imm & V_SIGNED_B),
-                                imm, width);
-            u32 cut = (u32)r & ((1u << width) - 1);
-
-            pieces |= cut << k * width;
-            sum += (u32)piece(cut, 0, width, imm & V_SIGNED_D);
-        }
-        t[l] = imm & V_SUM ? sum : pieces;
-    }
+    for (int l = 0; l < PTX_LANES; l++)
+        t[l] = video_pieces(x[l], y[l], z[l], p->imm, VIDEO_ALL);
     blend_row(row_of(w, p->dst), t, sizeof t[0], mask);
 }
 

@@ -67,7 +67,9 @@ enum ptx_operand_kind {
     PTX_OP_SINK       /* _ */
 };
 
-/* .x .y .z .w (or .r .g .b .a) of a vector or special register; bytes and halves in video instructions. */
+/* .x .y .z .w (or .r .g .b .a) of a vector or special register; bytes and halves in video instructions: one, or
+ * (HALVES, BYTES) `count` of them, their numbers the hexadecimal digits of `bits`, in the order in which they are
+ * written. */
 enum ptx_component {
     PTX_WHOLE,
     PTX_X,
@@ -77,7 +79,9 @@ enum ptx_component {
     PTX_BYTE0,
     PTX_BYTE3 = PTX_BYTE0 + 3,
     PTX_HALF0,
-    PTX_HALF1
+    PTX_HALF1,
+    PTX_HALVES,
+    PTX_BYTES
 };
 
 /* Operands of an instruction are `operand_count` entries from `operand_first` in the function's list; what is

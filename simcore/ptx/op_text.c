@@ -77,10 +77,11 @@ static void form(struct writer *w, const struct ptx_op *op)
     const struct ptx_form *f = form_of(op);
 
     if (!f) {
-        strbuf_adds(&w->out, op->full == decode_do_isspacep ? "isspacep "
-                             : op->full == decode_do_quad   ? "quad "
-                             : op->full == decode_do_video  ? "video "
-                                                            : "resized ");
+        strbuf_adds(&w->out, op->full == decode_do_isspacep       ? "isspacep "
+                             : op->full == decode_do_quad         ? "quad "
+                             : op->full == decode_do_video        ? "video "
+                             : op->full == decode_do_video_picked ? "picked video "
+                                                                  : "resized ");
         row(w, op->args.dst, op->full == decode_do_isspacep);
         strbuf_adds(&w->out, " <-");
         operand(w, op, 0, false);

@@ -87,6 +87,26 @@ static int refer(struct parser *p, const char *name, struct ptx_operand *out)
     return 0;
 }
 
+/* .h10, .b3210: halves or bytes of two registers, or those of one that are written. */
+static bool several(const struct token *t, struct ptx_operand *out)
+{
+    bool halves = t->n > 1 && t->text[1] == 'h';
+    size_t n = t->n - 2;
+
+    if (t->n < 4 || (!halves && t->text[1] != 'b') || n > (halves ? 2 : 4))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        char digit = t->text[2 + i];
+
+        if (digit < '0' || digit > (halves ? '3' : '7'))
+            return false;
+        out->bits = out->bits << 4 | (uint64_t)(digit - '0');
+    }
+    out->component = halves ? PTX_HALVES : PTX_BYTES;
+    out->count = (uint32_t)n;
+    return true;
+}
+
 static int component(struct parser *p, struct ptx_operand *out)
 {
     static const struct {
@@ -105,7 +125,10 @@ static int component(struct parser *p, struct ptx_operand *out)
         out->component = (uint8_t)components[i].is;
         return 0;
     }
-    return parse_expected(p, "a component such as .x");
+    if (!several(&p->x.token, out))
+        return parse_expected(p, "a component such as .x");
+    lex_next(&p->x);
+    return 0;
 }
 
 static int offset(struct parser *p, struct ptx_operand *out)

@@ -39,11 +39,14 @@ static void number(struct printer *w, const struct ptx_operand *o)
     strbuf_addf(&w->out, "0f%08" PRIX32, d != d ? (uint32_t)o->bits : narrow);
 }
 
-static const char *component(const struct ptx_operand *o)
+static void component(struct printer *w, const struct ptx_operand *o)
 {
-    static const char *const names[] = {"", ".x", ".y", ".z", ".w", ".b0", ".b1", ".b2", ".b3", ".h0", ".h1"};
+    static const char *const names[] = {"",    ".x",  ".y",  ".z",  ".w", ".b0", ".b1",
+                                        ".b2", ".b3", ".h0", ".h1", ".h", ".b"};
 
-    return names[o->component];
+    strbuf_adds(&w->out, names[o->component]);
+    if (o->component >= PTX_HALVES)
+        strbuf_addf(&w->out, "%0*" PRIx64, (int)o->count, o->bits);
 }
 
 static void list(struct printer *w, uint32_t first, uint32_t count, char open, char close)
@@ -67,7 +70,7 @@ static void special(struct printer *w, const struct ptx_operand *o)
     strbuf_addf(&w->out, "%%%s", names[o->index]);
     if (o->index == PTX_SREG_ENVREG)
         strbuf_addf(&w->out, "%" PRIu64, o->bits);
-    strbuf_adds(&w->out, component(o));
+    component(w, o);
 }
 
 static void operand(struct printer *w, const struct ptx_operand *o)
@@ -77,7 +80,10 @@ static void operand(struct printer *w, const struct ptx_operand *o)
     if (o->negated)
         strbuf_addc(&w->out, o->kind == PTX_OP_REG && f->registers[o->index].type == PTX_PRED ? '!' : '-');
     switch ((enum ptx_operand_kind)o->kind) {
-    case PTX_OP_REG: strbuf_addf(&w->out, "%s%s", f->registers[o->index].name, component(o)); break;
+    case PTX_OP_REG:
+        strbuf_adds(&w->out, f->registers[o->index].name);
+        component(w, o);
+        break;
     case PTX_OP_SPECIAL: special(w, o); break;
     case PTX_OP_IMMEDIATE: number(w, o); break;
     case PTX_OP_VARIABLE: strbuf_adds(&w->out, w->m->variables[o->index].name); break;

@@ -1,4 +1,4 @@
-/* Scalar video instructions, by hand from the manual's rules. */
+/* Video instructions on words, and on bytes and halves that are named, by hand from the manual's rules. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,6 +47,22 @@ static const struct video cases[] = {
     {"vset.u32.s32.ge %r4, %r1.b0, %r2.b0;", 0x80, 0x80, 0, 1},
     {"vset.u32.u32.eq.add %r4, %r1, %r2, %r3;", 9, 9, 5, 6},
     {"vset.u32.u32.ne %r4.h1, %r1, %r2, %r3;", 8, 9, 0xabcd1234, 0x00011234},
+    /* written: some of the pieces; c has the others */
+    {"vadd4.u32.u32.u32 %r4.b31, %r1, %r2, %r3;", 0x01020304, 0x10203040, 0xaabbccdd, 0x11bb33dd},
+    {"vadd4.u32.u32.u32 %r4.b3210, %r1, %r2, %r3;", 0x01020304, 0x10203040, 0xaabbccdd, 0x11223344},
+    {"vsub4.s32.s32.s32.sat %r4.b0, %r1, %r2, %r3;", 0x80, 0x01, 0x11223344, 0x11223380},
+    {"vadd2.u32.u32.u32 %r4.h1, %r1, %r2, %r3;", 0x00020001, 0x00050006, 0x12345678, 0x00075678},
+    /* a sum: of these pieces only */
+    {"vabsdiff4.u32.u32.u32.add %r4.b20, %r1, %r2, %r3;", 0x05060708, 0x01010101, 1000, 1012},
+    {"vadd2.s32.s32.s32.add %r4.h0, %r1, %r2, %r3;", 0x7000fffe, 0x70000001, 10, 9},
+    /* taken: bytes 0 to 3 of a, 4 to 7 of b, the highest first */
+    {"vadd4.u32.u32.u32 %r4, %r1.b0123, %r2.b4567, %r3;", 0x01020304, 0x10203040, 0, 0x44332211},
+    {"vadd4.u32.u32.u32 %r4, %r1.b7777, %r2.b0000, %r3;", 0x01020304, 0x10203040, 0, 0x14141414},
+    {"vsub4.u32.u32.u32 %r4.b10, %r1.b0073, %r2.b6521, %r3;", 0x09020304, 0x10203040, 0xffff0000, 0xffff0e06},
+    {"vmax2.s32.s32.s32 %r4, %r1.h01, %r2.h32, %r3;", 0x8000ffff, 0x0001fffe, 0, 0x0001fffe},
+    {"vmin2.u32.u32.u32 %r4.h10, %r1.h32, %r2.h00, %r3;", 0x00050007, 0x00090001, 0, 0x00070001},
+    {"vavrg2.s32.s32.s32 %r4.h0, %r1.h11, %r2.h33, %r3;", 0xfffd0000, 0xfffe0000, 0x00070000, 0x0007fffd},
+    {"vset4.u32.u32.lt.add %r4.b321, %r1.b3210, %r2.b0123, %r3;", 0x01020304, 0, 5, 7},
 };
 
 static void test_cases(void **state)
@@ -74,9 +90,44 @@ static void test_cases(void **state)
     }
 }
 
+/* What ptxas refuses, too. */
+static void test_pieces_that_are_not_there(void **state)
+{
+    static const struct {
+        const char *line, *want;
+    } wrong[] = {
+        {"vadd4.u32.u32.u32 %r4.b13, %r1, %r2, %r3;", "cannot name these bytes or halves"}, /* the highest first */
+        {"vadd2.u32.u32.u32 %r4.h22, %r1, %r2, %r3;", "cannot name these bytes or halves"},
+        {"vadd4.u32.u32.u32 %r4.h1, %r1, %r2, %r3;", "cannot name these bytes or halves"},
+        {"vadd4.u32.u32.u32 %r4, %r1.b321, %r2, %r3;", "cannot name these bytes or halves"},
+        {"vadd2.u32.u32.u32 %r4, %r1.b3210, %r2, %r3;", "cannot name these bytes or halves"},
+        {"vadd4.u32.u32.u32 %r4.b3, %r1, %r2;", "has 4 operands, not 3"},
+        {"vadd.u32.u32.u32 %r4, %r1.h10, %r2;", "takes one byte or half"},
+        {"add.u32 %r4, %r1.b3210, %r2;", "a part of a register"},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        struct strbuf s = STRBUF_INIT;
+        struct bench *b;
+        uint64_t address;
+        struct err e;
+
+        strbuf_addf(&s, ".visible .entry k(.param .u64 p)\n{\n.reg .b32 %%r<8>;\n%s\nret;\n}\n", wrong[k].line);
+        b = bench_open(s.text);
+        address = bench_alloc(b, 4);
+        assert_int_equal(bench_run(b, "k", 1, 1, &address, 1, &e), -1);
+        if (!strstr(e.text, wrong[k].want))
+            fail_msg("%s: %s", wrong[k].line, e.text);
+        bench_close(b);
+        strbuf_release(&s);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases),
+                                       cmocka_unit_test(test_pieces_that_are_not_there)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
