@@ -69,10 +69,13 @@ const char *cli_whole(uint64_t n, char out[CLI_NUMBER])
     return group(plain, out);
 }
 
+/* Two digits; between 99 and 100 % as many as it takes not to say 100, as confidences lie there. */
 const char *cli_percent(double share, char out[CLI_NUMBER])
 {
-    double p = share * 100;
+    double p = share * 100, left = 100 - fabs(p);
+    bool nearly = left > 1e-9 && left < 1; /* sums of shares may miss the whole by a last digit */
     char plain[64];
+    int digits;
 
     if (!isfinite(p))
         return unknown(out);
@@ -80,7 +83,12 @@ const char *cli_percent(double share, char out[CLI_NUMBER])
         snprintf(out, CLI_NUMBER, "< 0.01 %%");
         return out;
     }
-    snprintf(plain, sizeof plain, "%.*f %%", p == 0 ? 0 : places(p, 2) > 2 ? 2 : places(p, 2), p);
+    if (nearly && p > 99.99) {
+        snprintf(out, CLI_NUMBER, "> 99.99 %%");
+        return out;
+    }
+    digits = p == 0 ? 0 : nearly ? places(left * (1 + 1e-9), 1) : places(p, 2);
+    snprintf(plain, sizeof plain, "%.*f %%", digits > 2 ? 2 : digits, p);
     return group(plain, out);
 }
 

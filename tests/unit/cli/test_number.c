@@ -48,6 +48,14 @@ static void other_numbers(void **state)
     assert_string_equal(cli_percent(0.00312, text), "0.31 %");
     assert_string_equal(cli_percent(0.00001, text), "< 0.01 %");
     assert_string_equal(cli_percent(0.95, text), "95 %");
+    assert_string_equal(cli_percent(0.99, text), "99 %");
+    assert_string_equal(cli_percent(0.9975, text), "99.8 %");
+    assert_string_equal(cli_percent(0.999, text), "99.9 %");
+    assert_string_equal(cli_percent(-0.999, text), "−99.9 %");
+    assert_string_equal(cli_percent(0.9999, text), "99.99 %");
+    assert_string_equal(cli_percent(0.9999999980268247, text), "> 99.99 %");
+    assert_string_equal(cli_percent(1, text), "100 %");
+    assert_string_equal(cli_percent(1 - 1e-15, text), "100 %");
     assert_string_equal(cli_percent(NAN, text), "–");
     assert_string_equal(cli_speedup(412.3, text), "412 ×");
     assert_string_equal(cli_bytes(50331648, text), "48 MiB");
