@@ -278,8 +278,11 @@ struct answer {
 
 static int no_such(const struct answer *a, const struct look_past *past, struct err *e)
 {
-    if (a->number != past->looks || !past->next_plan[0])
-        return err_set(e, ERR_CONFLICT, "look %d is not the last one, or extended nothing", a->number);
+    if (a->number != past->looks)
+        return err_set(e, ERR_CONFLICT, "look %d is not the last one, that is look %d", a->number, past->looks);
+    if (!past->next_plan[0])
+        return err_set(e, ERR_CONFLICT, "look %d asked for no more launches: there is nothing to accept or undo",
+                       a->number);
     if (strcmp(a->run->state, "running") != 0 && strcmp(a->run->state, "paused") != 0)
         return err_set(e, ERR_CONFLICT, "the run is %s", a->run->state);
     return a->accept ? err_set(e, ERR_CONFLICT, "the extension of look %d waits for no answer", a->number)
