@@ -43,12 +43,12 @@ struct simulator *simulator_new(const struct gpu_design *d, struct err *e)
     s->env.memory = memory_new(d, e);
     s->env.queue = s->env.memory ? event_queue_new(most_events(d), e) : NULL;
     s->sms = s->env.queue ? wide_zalloc(d->sms, sizeof *s->sms, e) : NULL;
-    s->registers = s->sms ? wide_zalloc(d->sms, sm_register_bytes(d), e) : NULL;
-    if (!s->registers || (d->model.memory == MEMORY_EVENT && use_events(s, e) < 0))
+    s->room = s->sms ? wide_zalloc(d->sms, sm_room_bytes(d), e) : NULL;
+    if (!s->room || (d->model.memory == MEMORY_EVENT && use_events(s, e) < 0))
         goto fail;
     s->scheduler = (struct cta_scheduler){.env = &s->env, .sms = s->sms, .over = timeline_launch_over, .ctx = s};
     for (uint32_t i = 0; i < d->sms; i++)
-        if (sm_init(&s->sms[i], &s->env, i, s->registers + i * sm_register_bytes(d), e) < 0)
+        if (sm_init(&s->sms[i], &s->env, i, s->room + i * sm_room_bytes(d), e) < 0)
             goto fail;
     return s;
 fail:
@@ -63,7 +63,7 @@ void simulator_free(struct simulator *s)
     for (uint32_t i = 0; s->sms && i < s->design->sms; i++)
         sm_release(&s->sms[i]);
     wide_free(s->sms, s->design->sms, sizeof *s->sms);
-    wide_free(s->registers, s->design->sms, sm_register_bytes(s->design));
+    wide_free(s->room, s->design->sms, sm_room_bytes(s->design));
     free(s->env.clusters.all);
     event_path_free(s->env.path);
     event_queue_free(s->env.queue);

@@ -12,7 +12,7 @@ struct simulator {
     const struct gpu_design *design;
     struct sm_env env;
     struct sm *sms;
-    char *registers; /* of all SMs: sm_register_bytes() each */
+    char *room; /* of all SMs: sm_room_bytes() each */
     struct cta_scheduler scheduler;
     struct launch *launch[LAUNCHES_MAX]; /* made when first needed; free while its source is NULL */
     uint32_t running;                    /* launches between their first CTA and their end */

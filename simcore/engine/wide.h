@@ -9,6 +9,8 @@
 
 #include "base/err.h"
 
+enum { HOST_LINE = 64 }; /* bytes of a line of the host's cache */
+
 /* Zeroed memory for count * size bytes, on a line of the host's cache; NULL with *e filled on failure. To be given
  * back by wide_free() with the same numbers. */
 void *wide_zalloc(size_t count, size_t size, struct err *e) MUST_CHECK;

@@ -2,6 +2,16 @@
 
 #include "simcore/engine/wide.h"
 
+static size_t tag_bytes(const struct l2 *c)
+{
+    return tag_sets_bytes(c->slices * c->sets, c->ways);
+}
+
+static size_t line_bytes(const struct l2 *c)
+{
+    return (size_t)c->slices * c->sets * c->ways * sizeof *c->lines;
+}
+
 int l2_init(struct l2 *c, const struct gpu_design *d, struct err *e)
 {
     memset(c, 0, sizeof *c);
@@ -11,39 +21,31 @@ int l2_init(struct l2 *c, const struct gpu_design *d, struct err *e)
     c->dirty_ways = c->dirty_ways ? c->dirty_ways : 1;
     c->fetch_sectors = d->l2_fetch_bytes / SECTOR_BYTES;
     c->sets = d->l2_bytes / d->l2_slices / LINE_BYTES / d->l2_ways;
-    if (tag_sets_init(&c->tags, c->slices * c->sets, c->ways, e) < 0)
+    c->memory = wide_zalloc(1, tag_bytes(c) + line_bytes(c), e);
+    if (!c->memory)
         return -1;
-    c->lines = wide_zalloc((size_t)c->slices * c->sets * c->ways, sizeof *c->lines, e);
-    if (c->lines)
-        return 0;
-    l2_release(c);
-    return -1;
+    tag_sets_init(&c->tags, c->slices * c->sets, c->ways, c->memory);
+    c->lines = (struct l2_line *)(void *)(c->memory + tag_bytes(c));
+    return 0;
 }
 
 void l2_release(struct l2 *c)
 {
-    tag_sets_release(&c->tags);
-    wide_free(c->lines, (size_t)c->slices * c->sets * c->ways, sizeof *c->lines);
+    wide_free(c->memory, 1, tag_bytes(c) + line_bytes(c));
     memset(c, 0, sizeof *c);
 }
 
-void l2_change(struct l2 *c, uint32_t slice, uint32_t set, size_t line, uint8_t sectors, struct l2_lookup *out)
+void l2_clean_oldest(struct l2 c, struct tag_set *s, struct l2_line *lines, struct l2_lookup *out)
 {
-    uint32_t index = slice * c->sets + set;
-    struct tag_set *s = tag_set_at(&c->tags, index);
-    struct l2_line *lines = c->lines + (size_t)index * c->ways;
     uint32_t place = s->filled, w;
 
-    if (!c->lines[line].dirty && ++s->changed > c->dirty_ways) {
-        do
-            w = tag_in_order(&c->tags, s, --place);
-        while (!lines[w].dirty);
-        out->evicted = lines[w].number;
-        out->evicted_dirty = lines[w].dirty;
-        lines[w].dirty = 0;
-        s->changed--;
-    }
-    c->lines[line].dirty |= sectors;
+    do
+        w = tag_in_order(&c.tags, s, --place);
+    while (!lines[w].dirty);
+    out->evicted = lines[w].number;
+    out->evicted_dirty = lines[w].dirty;
+    lines[w].dirty = 0;
+    s->changed--;
 }
 
 size_t l2_peek(const struct l2 *c, uint32_t slice, uint32_t set, uint64_t line)

@@ -22,6 +22,7 @@ struct l2 {
     uint32_t dirty_ways, fetch_sectors; /* the most changed lines of a set; what a miss fetches together */
     struct tag_sets tags;               /* set i of slice k: k * sets + i */
     struct l2_line *lines;
+    char *memory; /* of both */
 };
 
 /* What looking up a line brought to light. */
@@ -66,9 +67,21 @@ static inline __attribute__((always_inline)) void l2_find(struct l2 *c, uint32_t
     out->line = first + w;
 }
 
+/* Of the lines of set s, the first of which is lines[0], the one not used for longest that has changed is written
+ * back. The cache is given as a copy, so that who calls can keep it in registers. */
+void l2_clean_oldest(struct l2 c, struct tag_set *s, struct l2_line *lines, struct l2_lookup *out);
 /* Sectors of the line have changed. Where that makes one changed line too many, the one not used for longest is
  * written back: its sectors in out->evicted_dirty, its number in out->evicted; it stays, unchanged. */
-void l2_change(struct l2 *c, uint32_t slice, uint32_t set, size_t line, uint8_t sectors, struct l2_lookup *out);
+TAG_INLINE void l2_change(const struct l2 *c, uint32_t slice, uint32_t set, size_t line, uint8_t sectors,
+                          struct l2_lookup *out)
+{
+    uint32_t index = slice * c->sets + set;
+    struct tag_set *s = tag_set_at(&c->tags, index);
+
+    if (!c->lines[line].dirty && ++s->changed > c->dirty_ways)
+        l2_clean_oldest(*c, s, c->lines + (size_t)index * c->ways, out);
+    c->lines[line].dirty |= sectors;
+}
 /* The index of a line that is there, else L2_ABSENT; changes nothing. */
 #define L2_ABSENT SIZE_MAX
 size_t l2_peek(const struct l2 *c, uint32_t slice, uint32_t set, uint64_t line);

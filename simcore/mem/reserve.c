@@ -96,11 +96,24 @@ void memory_place(const struct memory *m, const uint64_t line[], uint32_t n, str
     }
 }
 
+BATCH_INLINE void fetch_lines(const struct l2 *l2, const uint32_t mark[], uint32_t n,
+                              const struct address_places *home)
+{
+    for (uint32_t i = 0; i < n; i++)
+        l2_prefetch_line(l2, home->slice[i], home->set[i], mark[i]);
+}
+
 void memory_fetch_lines(const struct memory *m, const uint32_t mark[], uint32_t n,
                         const struct address_places *home)
 {
-    for (uint32_t i = 0; i < n; i++)
-        l2_prefetch_line(&m->l2, home->slice[i], home->set[i], mark[i]);
+    struct l2 usual = m->l2;
+
+    if (!tag_is_usual(&usual.tags)) {
+        fetch_lines(&m->l2, mark, n, home);
+        return;
+    }
+    tag_take_usual(&usual.tags);
+    fetch_lines(&usual, mark, n, home);
 }
 
 sim_time_ps memory_least_ps(const struct memory *m, uint32_t sm)

@@ -1,43 +1,38 @@
 #include "simcore/mem/tag_set.h"
 
-#include <stdlib.h>
-
-enum { HOST_LINE = 64 };
+_Static_assert(offsetof(struct tag_set, mark) + (size_t)2 * TAG_USUAL <= TAG_USUAL_BYTES, "marks and order fit");
+_Static_assert(offsetof(struct tag_set, mark) + TAG_SMALL <= TAG_USUAL_BYTES, "what is compared is in the set");
 
 static uint32_t round_up(uint32_t n, uint32_t to)
 {
     return (n + to - 1) / to * to;
 }
 
-int tag_sets_init(struct tag_sets *t, uint32_t sets, uint32_t ways, struct err *e)
+/* The shape of sets of so many ways. */
+static struct tag_sets shape_of(uint32_t sets, uint32_t ways)
 {
+    struct tag_sets t = {.sets = sets, .ways = ways, .epoch = 1};
     uint32_t bytes;
-    size_t all;
 
-    t->sets = sets;
-    t->ways = ways;
-    t->epoch = 1;
-    t->marks = ways < TAG_PIECE ? TAG_PIECE : round_up(ways, TAG_WORD);
-    t->wide = ways > UINT8_MAX;
-    bytes = (uint32_t)offsetof(struct tag_set, mark) + (t->wide ? 3 : 2) * t->marks;
-    if (bytes < offsetof(struct tag_set, mark) + TAG_SMALL) /* what tag_equal_marks() looks at */
-        bytes = offsetof(struct tag_set, mark) + TAG_SMALL;
-    t->set_bytes = round_up(bytes, HOST_LINE);
-    all = (size_t)sets * t->set_bytes;
-    t->set = aligned_alloc(HOST_LINE, all);
-    if (!t->set)
-        return err_set(e, ERR_NO_MEMORY, "out of memory: %zu bytes for the sets of a cache", all);
-    memset(t->set, 0, all);
-    return 0;
+    t.marks = ways < TAG_USUAL ? TAG_USUAL : round_up(ways, TAG_WORD);
+    t.wide = ways > UINT8_MAX;
+    bytes = (uint32_t)offsetof(struct tag_set, mark) + (t.wide ? 3 : 2) * t.marks;
+    t.set_bytes = round_up(bytes, HOST_LINE);
+    return t;
 }
 
-void tag_sets_release(struct tag_sets *t)
+size_t tag_sets_bytes(uint32_t sets, uint32_t ways)
 {
-    free(t->set);
-    t->set = NULL;
+    return (size_t)sets * shape_of(sets, ways).set_bytes;
 }
 
-uint32_t tag_find_slowly(const struct tag_sets *t, const struct tag_set *s, const void *lines, size_t line_bytes,
+void tag_sets_init(struct tag_sets *t, uint32_t sets, uint32_t ways, void *memory)
+{
+    *t = shape_of(sets, ways);
+    t->set = memory;
+}
+
+uint32_t tag_find_slowly(uint32_t ways, const struct tag_set *s, const void *lines, size_t line_bytes,
                          uint64_t line, uint32_t mark)
 {
     uint64_t number;
@@ -49,13 +44,11 @@ uint32_t tag_find_slowly(const struct tag_sets *t, const struct tag_set *s, cons
         if (number == line)
             return w;
     }
-    return t->ways;
+    return ways;
 }
 
-void tag_wide_to_front(const struct tag_sets *t, struct tag_set *s, uint32_t place, uint32_t w)
+void tag_wide_to_front(uint8_t *order, uint32_t place, uint32_t w)
 {
-    uint8_t *order = s->mark + t->marks;
-
     memmove(order + 2, order, 2 * (size_t)place);
     order[0] = (uint8_t)w;
     order[1] = (uint8_t)(w >> 8);

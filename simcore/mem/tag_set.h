@@ -1,10 +1,10 @@
 /* simcore/mem/tag_set.h: the sets of a cache whose lines go in the order of their last use (L1 and L2).
  *
- * A set keeps, for each way, eight bits of its line's number, and the ways in the order of use: up to 28 ways in
- * one line of the host's cache. A look-up compares eight ways at a time, and eight move on together when one comes
- * to the front. The lines themselves lie elsewhere, in the cache's own array: `sets * ways` structs that begin with
- * the uint64_t number of the line. A set is empty until a kernel first touches it, so emptying a cache costs
- * nothing. */
+ * A set keeps, for each way, eight bits of its line's number, and the ways in the order of use: up to 24 ways in
+ * one line of the host's cache, all of whose sets have one shape. A look-up compares eight ways at a time, and
+ * eight move on together when one comes to the front. The lines themselves lie elsewhere, in the cache's own array:
+ * `sets * ways` structs that begin with the uint64_t number of the line. A set is empty until a kernel first
+ * touches it, so emptying a cache costs nothing. */
 #ifndef VIVACE_SIMCORE_MEM_TAG_SET_H
 #define VIVACE_SIMCORE_MEM_TAG_SET_H
 
@@ -19,9 +19,11 @@
 
 #include "base/err.h"
 #include "simcore/engine/state_io.h"
+#include "simcore/engine/wide.h"
 
-/* TAG_SMALL: up to so many ways are compared at once. */
-enum { TAG_WORD = 8, TAG_PIECE = 16, TAG_SMALL = 32 };
+/* TAG_SMALL: up to so many ways are compared at once. TAG_USUAL: sets of up to so many have the usual shape, and so
+ * many bytes. */
+enum { TAG_WORD = 8, TAG_PIECE = 16, TAG_SMALL = 32, TAG_USUAL = 24, TAG_USUAL_BYTES = HOST_LINE };
 /* For who looks up once a sector. */
 #define TAG_INLINE static inline __attribute__((always_inline))
 
@@ -34,16 +36,30 @@ struct tag_set {
 
 struct tag_sets {
     uint32_t sets, ways, epoch;
-    uint32_t marks, set_bytes; /* room for marks, a multiple of TAG_WORD and TAG_PIECE at least; size of a set */
+    uint32_t marks, set_bytes; /* room for marks, a multiple of TAG_WORD and TAG_USUAL at least; size of a set */
     bool wide;                 /* numbers of two bytes */
     uint8_t *set;
 };
 
-/* ways: the most the cache will ever have; at most UINT16_MAX. */
-int tag_sets_init(struct tag_sets *t, uint32_t sets, uint32_t ways, struct err *e);
-void tag_sets_release(struct tag_sets *t);
+/* ways: the most the cache will ever have; at most UINT16_MAX. memory: zeroed, tag_sets_bytes() of it, on a line of
+ * the host's cache; it stays the caller's. */
+size_t tag_sets_bytes(uint32_t sets, uint32_t ways);
+void tag_sets_init(struct tag_sets *t, uint32_t sets, uint32_t ways, void *memory);
 /* Saves a set of the current epoch, or loads it (state_io.h); returns how many lines it holds. */
 uint32_t tag_set_state(struct tag_sets *t, uint32_t set, struct state_io *io);
+
+/* Have they the usual shape? Who looks up once a sector is then compiled apart with a copy of which all that
+ * follows is constant. */
+static inline bool tag_is_usual(const struct tag_sets *t)
+{
+    return t->marks == TAG_USUAL;
+}
+TAG_INLINE void tag_take_usual(struct tag_sets *copy)
+{
+    copy->marks = TAG_USUAL;
+    copy->set_bytes = TAG_USUAL_BYTES;
+    copy->wide = false;
+}
 
 static inline struct tag_set *tag_set_at(const struct tag_sets *t, uint32_t set)
 {
@@ -92,7 +108,7 @@ TAG_INLINE void tag_begin(const struct tag_sets *t, struct tag_set *s)
 }
 
 /* The same for any number of ways, one by one. */
-uint32_t tag_find_slowly(const struct tag_sets *t, const struct tag_set *s, const void *lines, size_t line_bytes,
+uint32_t tag_find_slowly(uint32_t ways, const struct tag_set *s, const void *lines, size_t line_bytes,
                          uint64_t line, uint32_t mark);
 
 /* The way of a set of this epoch that holds a line, whose mark this is; `ways` if none does. `lines`: those of the
@@ -101,7 +117,7 @@ TAG_INLINE uint32_t tag_find(const struct tag_sets *t, const struct tag_set *s, 
                              size_t line_bytes, uint64_t line, uint32_t mark)
 {
     if (__builtin_expect(t->marks > TAG_SMALL, 0))
-        return tag_find_slowly(t, s, lines, line_bytes, line, mark);
+        return tag_find_slowly(t->ways, s, lines, line_bytes, line, mark);
     for (uint32_t left = tag_candidates(s, mark); left; left &= left - 1) {
         uint32_t w = (uint32_t)__builtin_ctz(left);
         uint64_t number;
@@ -126,8 +142,8 @@ static inline void tag_put_word(uint8_t *at, uint64_t word)
     memcpy(at, &word, sizeof word);
 }
 
-/* Where the order has numbers of two bytes: way w, at place `place` of it, comes to the front. */
-void tag_wide_to_front(const struct tag_sets *t, struct tag_set *s, uint32_t place, uint32_t w);
+/* An order with numbers of two bytes: way w, at place `place` of it, comes to the front. */
+void tag_wide_to_front(uint8_t *order, uint32_t place, uint32_t w);
 
 /* The way at a place of the order of use; 0: the newest. */
 TAG_INLINE uint32_t tag_in_order(const struct tag_sets *t, const struct tag_set *s, uint32_t place)
@@ -148,7 +164,7 @@ TAG_INLINE void tag_use(const struct tag_sets *t, struct tag_set *s, uint32_t w)
     if (__builtin_expect(t->wide, 0)) {
         while (tag_in_order(t, s, place) != w)
             place++;
-        tag_wide_to_front(t, s, place, w);
+        tag_wide_to_front(order, place, w);
         return;
     }
     for (;; order += TAG_WORD) {
@@ -194,7 +210,7 @@ TAG_INLINE uint32_t tag_take(const struct tag_sets *t, struct tag_set *s, uint32
     w = *full ? tag_in_order(t, s, t->ways - 1) : s->filled++;
     s->mark[w] = (uint8_t)mark;
     if (__builtin_expect(t->wide, 0)) {
-        tag_wide_to_front(t, s, s->filled - 1u, w);
+        tag_wide_to_front(order, s->filled - 1u, w);
         return w;
     }
     tag_push(t, order, w);

@@ -33,14 +33,16 @@ static inline void count_more(struct mem_counters *to, const struct mem_counters
 }
 
 /* What each finds at the tags, which has nothing to do with time. Returns whether any has something to write back.
- */
-BATCH_INLINE bool decide(const struct many *a, enum mem_kind kind, struct passing *p)
+ * usual: the sets of L2 have the usual shape (tag_set.h). */
+BATCH_INLINE bool decide_so(const struct many *a, enum mem_kind kind, bool usual, struct passing *p)
 {
     struct l2 l2 = a->m->l2; /* a copy: nothing that is written can change it */
     const struct mem_batch *b = a->b;
     struct mem_counters count = {0};
     uint32_t write_back = 0;
 
+    if (usual)
+        tag_take_usual(&l2.tags);
     p->fetches = 0;
     for (uint32_t k = a->first; k < a->end; k++) {
         uint32_t i = b->which[k];
@@ -62,6 +64,11 @@ BATCH_INLINE bool decide(const struct many *a, enum mem_kind kind, struct passin
     }
     count_more(&a->m->count, &count);
     return write_back;
+}
+
+BATCH_INLINE bool decide(const struct many *a, enum mem_kind kind, struct passing *p)
+{
+    return tag_is_usual(&a->m->l2.tags) ? decide_so(a, kind, true, p) : decide_so(a, kind, false, p);
 }
 
 /* To the slices and past their tags. */

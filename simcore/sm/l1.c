@@ -1,9 +1,6 @@
 #include "simcore/sm/l1.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-#include "base/array.h"
 
 uint32_t l1_ways(const struct gpu_design *d, uint32_t carveout_bytes)
 {
@@ -14,27 +11,23 @@ uint32_t l1_ways(const struct gpu_design *d, uint32_t carveout_bytes)
     return ways ? ways : 1;
 }
 
-int l1_init(struct l1 *c, const struct gpu_design *d, struct err *e)
+static uint32_t most_ways(const struct gpu_design *d)
 {
-    uint32_t most = l1_ways(d, d->carveout_bytes[0]);
+    return l1_ways(d, d->carveout_bytes[0]);
+}
 
+size_t l1_bytes(const struct gpu_design *d)
+{
+    return tag_sets_bytes(d->l1_sets, most_ways(d)) + (size_t)d->l1_sets * most_ways(d) * sizeof(struct l1_line);
+}
+
+void l1_init(struct l1 *c, const struct gpu_design *d, void *memory)
+{
     memset(c, 0, sizeof *c);
     c->set_mask = d->l1_sets - 1;
     c->set_shift = (uint32_t)__builtin_ctz(d->l1_sets);
-    if (tag_sets_init(&c->tags, d->l1_sets, most, e) < 0)
-        return -1;
-    c->lines = mem_zalloc((size_t)d->l1_sets * most, sizeof *c->lines, e);
-    if (c->lines)
-        return 0;
-    l1_release(c);
-    return -1;
-}
-
-void l1_release(struct l1 *c)
-{
-    tag_sets_release(&c->tags);
-    free(c->lines);
-    memset(c, 0, sizeof *c);
+    tag_sets_init(&c->tags, d->l1_sets, most_ways(d), memory);
+    c->lines = (struct l1_line *)(void *)((char *)memory + tag_sets_bytes(d->l1_sets, most_ways(d)));
 }
 
 void l1_begin(struct l1 *c, const struct gpu_design *d, uint32_t carveout_bytes)

@@ -24,8 +24,9 @@ struct l1 {
 
 /* What a carve-out leaves; at least one. */
 uint32_t l1_ways(const struct gpu_design *d, uint32_t carveout_bytes);
-int l1_init(struct l1 *c, const struct gpu_design *d, struct err *e);
-void l1_release(struct l1 *c);
+/* memory: zeroed, l1_bytes() of it, on a line of the host's cache; it stays the caller's. */
+size_t l1_bytes(const struct gpu_design *d);
+void l1_init(struct l1 *c, const struct gpu_design *d, void *memory);
 /* Empty, with what the carve-out leaves of the unified memory. */
 void l1_begin(struct l1 *c, const struct gpu_design *d, uint32_t carveout_bytes);
 void l1_invalidate(struct l1 *c);

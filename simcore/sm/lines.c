@@ -19,6 +19,25 @@ static void charge(const struct access *a)
         account_memory(env, a->warp->launch);
 }
 
+static inline __attribute__((always_inline)) void fetch_places_of(const struct access *a, const struct l1 *l1)
+{
+    for (uint32_t i = 0; i < a->lines.count; i++)
+        l1_prefetch_place(l1, a->set[i], a->mark[i]);
+}
+
+/* Their sets are there: the host begins to fetch the lines of L1. */
+static void fetch_places(const struct access *a)
+{
+    struct l1 usual = a->sm->l1;
+
+    if (!tag_is_usual(&usual.tags)) {
+        fetch_places_of(a, &a->sm->l1);
+        return;
+    }
+    tag_take_usual(&usual.tags);
+    fetch_places_of(a, &usual);
+}
+
 void lines_begin(struct access *a, enum mem_kind kind, bool to_l1)
 {
     const struct l1 *l1 = &a->sm->l1;
@@ -35,8 +54,8 @@ void lines_begin(struct access *a, enum mem_kind kind, bool to_l1)
     if (count < LINES_SCATTERED)
         return;
     lines_place(a);
-    for (uint32_t i = 0; to_l1 && i < count; i++)
-        l1_prefetch_place(l1, a->set[i], a->mark[i]);
+    if (to_l1)
+        fetch_places(a);
     if (a->placed)
         memory_fetch_lines(a->sm->env->memory, a->mark, count, &a->asked.home);
 }

@@ -71,14 +71,16 @@ LINE_INLINE void load_line(struct access *a, struct l1 *l1, uint32_t i, uint32_t
     }
 }
 
-/* The tags take the lines one after the other. */
-LINE_INLINE void look_up(struct access *a, uint32_t start, bool bypass, bool in_flight, struct found *f)
+/* The tags take the lines one after the other. usual: the sets of L1 have the usual shape (tag_set.h). */
+LINE_INLINE void look_up(struct access *a, uint32_t start, bool bypass, bool in_flight, bool usual, struct found *f)
 {
     struct l1 l1 = a->sm->l1; /* a copy: nothing that is written can change it */
     const uint32_t slope = a->sm->env->design->tag_slope_256, count = a->lines.count;
     const struct clock_run clock = leaving(a, start);
     struct found found = {0};
 
+    if (usual)
+        tag_take_usual(&l1.tags);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t behind = (slope * i) >> 8, when = start + behind;
         const sim_time_ps made = clock_run_ps(&clock, behind);
@@ -96,7 +98,7 @@ LINE_INLINE void look_up(struct access *a, uint32_t start, bool bypass, bool in_
 static __attribute__((noinline)) void look_up_in_flight(struct access *a, uint32_t start, bool bypass,
                                                         struct found *f)
 {
-    look_up(a, start, bypass, true, f);
+    look_up(a, start, bypass, true, false, f);
 }
 
 /* The answers have come. A line that another of the same instruction has driven out again is not told. */
@@ -153,9 +155,11 @@ uint32_t load_lines(struct access *a, uint32_t start)
     if (sm->flight)
         look_up_in_flight(a, start, bypass, &f);
     else if (bypass)
-        look_up(a, start, true, false, &f);
+        look_up(a, start, true, false, false, &f);
+    else if (tag_is_usual(&sm->l1.tags))
+        look_up(a, start, false, false, true, &f);
     else
-        look_up(a, start, false, false, &f);
+        look_up(a, start, false, false, false, &f);
     if (bypass)
         a->count->l1_bypass_sectors += f.miss_sectors;
     else

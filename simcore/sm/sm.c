@@ -12,7 +12,7 @@ static void wake(struct event *ev, sim_time_ps now)
     sm_run(sm, clock_from_ps(&sm->env->clock, now));
 }
 
-#define HOST_LINE ((size_t)64)
+_Static_assert(offsetof(struct warp, counter) <= HOST_LINE, "what each instruction looks at of a warp");
 
 /* The host begins to fetch some bytes, where there are any. */
 static inline __attribute__((always_inline)) void fetch_bytes(const void *from, size_t bytes)
@@ -28,25 +28,39 @@ static void fetch_soon(const struct event *ev)
 
     fetch_bytes(&sm->env, offsetof(struct sm, store_slot) - offsetof(struct sm, env));
     for (uint32_t s = 0; s < SUB_CORES; s++) {
-        fetch_bytes(&sm->warp[soon->slot[s]], 2 * HOST_LINE);
+        fetch_bytes(&sm->warp[soon->slot[s]], HOST_LINE);
         fetch_bytes(soon->inst[s], HOST_LINE);
         fetch_bytes(sm->reg_ready + (size_t)soon->slot[s] * REG_STRIDE, HOST_LINE);
     }
     fetch_bytes(soon->cta, HOST_LINE);
-    fetch_bytes(soon->trace, 2 * HOST_LINE);
+    fetch_bytes(soon->trace, (size_t)2 * HOST_LINE);
     fetch_bytes(soon->place, HOST_LINE);
     fetch_bytes(soon->list, WARP_LANES * sizeof(uint64_t));
 }
 
-int sm_init(struct sm *sm, struct sm_env *env, uint32_t index, void *registers, struct err *e)
+/* A multiple of the host's line, as REG_STRIDE is. */
+static size_t register_bytes(const struct gpu_design *d)
+{
+    return (size_t)d->warps * REG_STRIDE * sizeof(uint32_t);
+}
+
+size_t sm_room_bytes(const struct gpu_design *d)
+{
+    size_t bytes = register_bytes(d) + l1_bytes(d);
+
+    return (bytes + HOST_LINE - 1) / HOST_LINE * HOST_LINE;
+}
+
+int sm_init(struct sm *sm, struct sm_env *env, uint32_t index, char *room, struct err *e)
 {
     sm->env = env;
     sm->index = index;
     sm->wake.fire = wake;
     sm->wake.soon = fetch_soon;
     sm->wake.component = index;
-    sm->reg_ready = registers;
-    if (l1_init(&sm->l1, env->design, e) < 0 || fetch_init(&sm->fetch, env->design, e) < 0)
+    sm->reg_ready = (uint32_t *)(void *)room;
+    l1_init(&sm->l1, env->design, room + register_bytes(env->design));
+    if (fetch_init(&sm->fetch, env->design, e) < 0)
         return -1;
     if (env->design->model.memory != MEMORY_EVENT)
         return 0;
@@ -56,7 +70,6 @@ int sm_init(struct sm *sm, struct sm_env *env, uint32_t index, void *registers, 
 
 void sm_release(struct sm *sm)
 {
-    l1_release(&sm->l1);
     fetch_release(&sm->fetch);
     flight_free(sm->flight);
 }

@@ -8,6 +8,7 @@
 #define VIVACE_SIMCORE_SM_SM_H
 
 #include "simcore/engine/clock_domain.h"
+#include "simcore/engine/wide.h"
 #include "simcore/mem/memory.h"
 #include "simcore/sm/coalescer.h"
 #include "simcore/sm/fetch.h"
@@ -32,8 +33,8 @@ enum {
     SM_REBASE_SLACK = 1 << 16 /* the recent past stays exact: longer than any fixed latency */
 };
 
-struct warp { /* what each instruction looks at comes first */
-    const struct warp_inst *insts;
+struct warp { /* what each instruction looks at comes first, all of it in one line of the host's cache */
+    _Alignas(HOST_LINE) const struct warp_inst *insts;
     struct launch *launch;
     uint32_t position, count;
     uint32_t last_mask;
@@ -178,12 +179,10 @@ struct sm {
     struct mbarrier mbarrier[MBARRIERS_MAX]; /* in no order */
 };
 
-/* `registers`: room for so many bytes, which stays the caller's. */
-static inline size_t sm_register_bytes(const struct gpu_design *d)
-{
-    return (size_t)d->warps * REG_STRIDE * sizeof(uint32_t);
-}
-int sm_init(struct sm *sm, struct sm_env *env, uint32_t index, void *registers, struct err *e);
+/* `room`: sm_room_bytes() for its registers and its L1, zeroed, on a line of the host's cache, which stays the
+ * caller's. */
+size_t sm_room_bytes(const struct gpu_design *d);
+int sm_init(struct sm *sm, struct sm_env *env, uint32_t index, char *room, struct err *e);
 void sm_release(struct sm *sm);
 /* Forgets what was before. Called before the first CTA after a time without any on the whole GPU. */
 void sm_begin(struct sm *sm, uint64_t base, uint32_t carveout_bytes);

@@ -38,16 +38,25 @@ static bool list_use(struct list *l, uint32_t ways, uint64_t line, uint64_t *gon
     return hit;
 }
 
+static void make_sets(struct tag_sets *t, uint32_t sets, uint32_t ways)
+{
+    size_t bytes = tag_sets_bytes(sets, ways);
+    void *memory = aligned_alloc(64, bytes);
+
+    assert_non_null(memory);
+    memset(memory, 0, bytes);
+    tag_sets_init(t, sets, ways, memory);
+}
+
 static void check_against_list(uint32_t ways, uint64_t lines)
 {
     static struct line held[MOST];
     struct list list = {.count = 0};
     struct tag_sets t;
     struct rng rng;
-    struct err e;
 
     rng_init(&rng, ways, lines, RNG_TEST);
-    CHECK_OK(tag_sets_init(&t, 2, ways, &e), &e);
+    make_sets(&t, 2, ways);
     for (uint32_t i = 0; i < LOOKUPS; i++) {
         uint64_t line = rng_below(&rng, lines) * 4099 + 1, gone;
         struct tag_set *s = tag_set_at(&t, 1);
@@ -72,7 +81,7 @@ static void check_against_list(uint32_t ways, uint64_t lines)
             held[w].number = line;
         }
     }
-    tag_sets_release(&t);
+    free(t.set);
 }
 
 static void the_line_not_used_for_longest_goes(void **state)
@@ -91,6 +100,22 @@ static void the_line_not_used_for_longest_goes(void **state)
     check_against_list(MOST, 400);
 }
 
+/* What is compiled for the usual shape holds for all sets that are taken to have it. */
+static void the_usual_shape_is_that_of_its_sets(void **state)
+{
+    (void)state;
+    for (uint32_t ways = 1; ways <= MOST; ways++) {
+        struct tag_sets t, copy;
+
+        tag_sets_init(&t, 1, ways, NULL);
+        copy = t;
+        tag_take_usual(&copy);
+        assert_int_equal(tag_is_usual(&t), ways <= TAG_USUAL);
+        assert_int_equal(copy.marks == t.marks && copy.set_bytes == t.set_bytes && copy.wide == t.wide,
+                         ways <= TAG_USUAL);
+    }
+}
+
 /* A set saved and loaded, then with one byte of it changed: refused, or an order in which every way takes part. */
 static void damaged_sets_are_refused(void **state)
 {
@@ -98,11 +123,10 @@ static void damaged_sets_are_refused(void **state)
     struct state_io out = {.out = &bytes};
     uint32_t refused = 0;
     struct tag_sets t;
-    struct err e;
     bool full;
 
     (void)state;
-    CHECK_OK(tag_sets_init(&t, 1, 9, &e), &e);
+    make_sets(&t, 1, 9);
     tag_begin(&t, tag_set_at(&t, 0));
     for (uint64_t line = 0; line < 12; line++)
         tag_take(&t, tag_set_at(&t, 0), tag_mark(line), &full);
@@ -126,13 +150,14 @@ static void damaged_sets_are_refused(void **state)
     }
     assert_true(refused > 10); /* flag, filled, 9 of the order; the marks may be any */
     strbuf_release(&bytes);
-    tag_sets_release(&t);
+    free(t.set);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_line_not_used_for_longest_goes),
+        cmocka_unit_test(the_usual_shape_is_that_of_its_sets),
         cmocka_unit_test(damaged_sets_are_refused),
     };
 
