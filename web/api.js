@@ -270,6 +270,8 @@ export const jobs = (r, by, abort) => get(`/runs/${id(r)}/jobs${query({ limit: 2
 export const job = (j, abort) => get(`/jobs/${id(j)}`, abort);
 /** @param {string} j @returns {Promise<import('./types.js').Job>} */
 export const retryJob = (j) => post(`/jobs/${id(j)}/retry`);
+/** @param {string} j @param {'redraw'|'drop'} what @returns {Promise<import('./types.js').Run>} */
+export const takeOut = (j, what) => post(`/jobs/${id(j)}/${what}`);
 /** @param {string} r @param {'cancel'|'pause'|'resume'} what @returns {Promise<import('./types.js').Run>} */
 export const changeRun = (r, what) => post(`/runs/${id(r)}/${what}`);
 /** @param {string} r @param {number} look @param {'accept'|'undo'} what @returns {Promise<import('./types.js').Run>} */

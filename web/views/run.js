@@ -23,6 +23,7 @@ import { TracesCard } from './traces.js';
 import { RunStrata, RUN_STRATA_SORTS } from './run_strata.js';
 import { RunJobs } from './run_jobs.js';
 import { RunLooks } from './run_looks.js';
+import { TakenOut } from './run_take_out.js';
 import { RunParts } from './run_parts.js';
 import { Method, PaperHead, planWords, REPORT, ReportActions, ReportButton, runWords } from './paper.js';
 import { CompareLink } from './compare_link.js';
@@ -30,7 +31,7 @@ import { ShareButton } from './share_dialog.js';
 
 /** @typedef {import('../types.js').Run} Run @typedef {import('../types.js').RunDesign} RunDesign @typedef {import('../types.js').Plan} Plan */
 
-const RULES = { design: { fallback: '' }, sort: { fallback: '-doubt', oneOf: RUN_STRATA_SORTS }, stratum: { fallback: '', number: /** @type {[number, number]} */ ([0, 1e9]) }, worker: { fallback: '' }, jobs: { fallback: '', oneOf: ['', 'failed', 'leased', 'ready', 'blocked', 'done', 'cancelled'] }, zoom: WINDOW, ...REPORT };
+const RULES = { design: { fallback: '' }, sort: { fallback: '-doubt', oneOf: RUN_STRATA_SORTS }, stratum: { fallback: '', number: /** @type {[number, number]} */ ([0, 1e9]) }, worker: { fallback: '' }, job: { fallback: '' }, jobs: { fallback: '', oneOf: ['', 'failed', 'leased', 'ready', 'blocked', 'done', 'cancelled'] }, zoom: WINDOW, ...REPORT };
 const REFRESH_MS = 1000;
 /** Between two jobs nobody has one for a moment; who has waited so long waits for a worker. */
 const IDLE_MS = 5000;
@@ -102,7 +103,7 @@ export function RunView({ id }) {
         ${run.engine === 'cycle' && html`<${RunTraces} run=${run} plan=${plan} />`}
         <${RunParts} design=${design} run=${run} tick=${tick} onDone=${(/** @type {Run} */ r) => { load.set(r); refresh(); }} />
         <${RunMethod} run=${run} design=${design} plan=${plan} />
-        <${RunJobs} run=${run} design=${design} strata=${(plan?.strata ?? []).map((s) => s.id)} tick=${tick} of=${{ state: query.jobs || firstJobs(run), stratum: query.stratum, worker: query.worker }} onTurn=${set} onChanged=${refresh} />`}
+        <${RunJobs} run=${run} design=${design} strata=${(plan?.strata ?? []).map((s) => s.id)} tick=${tick} of=${{ state: query.jobs || firstJobs(run), stratum: query.stratum, worker: query.worker, job: query.job }} onTurn=${set} onChanged=${refresh} />`}
       <//>
     <//>`;
 }
@@ -206,6 +207,7 @@ function Notices({ run, design }) {
     ${warning && html`<p class="notice warn">${sentence(warning)}</p>`}
     ${run.engine === 'replay' && html`<p class="notice">Engine replay: each sample answers with what the profile measured. This tests the sampling; it says nothing about a design.</p>`}
     ${idle && html`<p class="notice warn">${plural(run.counts.ready, 'job')} ${run.counts.ready === 1 ? 'waits' : 'wait'} and no worker has taken one. <a href=${href('farm')}>Look at the farm</a>, or start a worker.</p>`}
+    ${!run.rule && html`<${TakenOut} run=${run} />`}
     ${run.state === 'paused' && html`<p class="notice">Paused: what is being simulated is finished, nothing new is started.</p>`}
     ${run.state === 'cancelled' && html`<p class="notice">Cancelled. The results that arrived stay, and count in the projection above.${api.may('write') && html` <a href=${href('plan', { id: run.plan }, { run: 'ask' })}>Run its plan again</a>: what is known is not simulated twice.`}</p>`}`;
 }

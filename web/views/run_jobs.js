@@ -1,4 +1,4 @@
-// run_jobs.js: the jobs of a run by state; failures with their reason, attempts and last lines.
+// run_jobs.js: the jobs of a run by state; failures with their reason, attempts and last lines, and what can be done.
 import { html, useEffect, useState } from '../ui/lib.js';
 import { Card, Faces, State } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
@@ -10,11 +10,12 @@ import { count } from '../ui/format.js';
 import { href } from '../routes.js';
 import * as api from '../api.js';
 import { stratumName } from './facts.js';
+import { TakeOutDialog } from './run_take_out.js';
 
 /** @typedef {import('../types.js').Job} Job */
 const STATES = /** @type {const} */ (['failed', 'leased', 'ready', 'blocked', 'done', 'cancelled']);
 
-/** Which of them are shown; empty texts are all. @typedef {{ state: string, stratum: string, worker: string }} Of */
+/** Which of them are shown; empty texts are all. `job`: the one whose attempts are open, or ''. @typedef {{ state: string, stratum: string, worker: string, job: string }} Of */
 
 /** @param {Of} of */
 function noneText({ state, stratum, worker }) {
@@ -22,7 +23,7 @@ function noneText({ state, stratum, worker }) {
   return state === 'failed' ? `No job${whose} has failed.` : `No job${whose} is ${state}.`;
 }
 
-/** @param {{ run: import('../types.js').Run, design: import('../types.js').RunDesign, strata: number[], tick: number, of: Of, onTurn: (change: { jobs?: string, stratum?: string, worker?: string }) => void, onChanged: () => void }} p `strata`: those of its plan */
+/** @param {{ run: import('../types.js').Run, design: import('../types.js').RunDesign, strata: number[], tick: number, of: Of, onTurn: (change: { jobs?: string, stratum?: string, worker?: string, job?: string }) => void, onChanged: () => void }} p `strata`: those of its plan */
 export function RunJobs({ run, design, strata, tick, of, onTurn, onChanged }) {
   const { state } = of;
   const guest = Boolean(api.who.value?.share); // a link keeps the whole, or hides whose they are
@@ -33,13 +34,16 @@ export function RunJobs({ run, design, strata, tick, of, onTurn, onChanged }) {
     return { ...page, items: page.items.filter((j) => j.state === state) }; // a frozen link kept one page for all states
   }, [run.id, state, design.design, by]);
   useEffect(() => { if (tick > 0) load.reload(); }, [tick]);
-  const [open, setOpen] = useState(/** @type {string|null} */ (null));
+  const [taking, setTaking] = useState(/** @type {Job|null} */ (null));
+  const reload = () => {
+    load.reload();
+    onChanged();
+  };
   const retry = async (/** @type {Job} */ j) => {
     try {
       await api.retryJob(j.id);
       say(`Invocation ${count(j.invocation)} is queued again.`);
-      load.reload();
-      onChanged();
+      reload();
     } catch (e) {
       const p = /** @type {api.Problem} */ (e);
       say(`${p.message} ${p.hint}`, 'bad');
@@ -54,8 +58,8 @@ export function RunJobs({ run, design, strata, tick, of, onTurn, onChanged }) {
     { key: 'worker', label: 'worker', cell: (j) => j.worker ?? html`<span class="quiet">none</span>` },
     ...(state === 'done' && !api.who.value?.share ? [{ key: 'result', label: 'result', cell: (/** @type {Job} */ j) => j.result && html`<a href=${href('result', { id: j.result })} onClick=${(/** @type {Event} */ e) => e.stopPropagation()}>what the GPU did</a>` }] : []),
     ...(state === 'failed' ? [
-      { key: 'why', label: 'why', wide: true, cell: (/** @type {Job} */ j) => j.failure && html`<strong>${j.failure.class.replaceAll('_', ' ')}</strong> <span title=${j.failure.detail}>${j.failure.detail}</span>` },
-      ...(api.may('write') ? [{ key: 'retry', label: html`<span class="hidden">action</span>`, cell: (/** @type {Job} */ j) => html`<button type="button" onClick=${(/** @type {Event} */ e) => { e.stopPropagation(); retry(j); }}>Try again</button>` }] : []),
+      { key: 'why', label: 'why', wide: true, cell: (/** @type {Job} */ j) => j.failure && html`${j.dropped && html`<em>dropped</em> `}<strong>${j.failure.class.replaceAll('_', ' ')}</strong> <span title=${j.failure.detail}>${j.failure.detail}</span>` },
+      ...(api.may('write') ? [{ key: 'retry', label: html`<span class="hidden">action</span>`, cell: (/** @type {Job} */ j) => html`<button type="button" onClick=${(/** @type {Event} */ e) => { e.stopPropagation(); retry(j); }}>Try again</button> <button type="button" aria-haspopup="dialog" onClick=${(/** @type {Event} */ e) => { e.stopPropagation(); setTaking(j); }}>Replace or drop</button>` }] : []),
     ] : []),
   ];
   const workers = [...new Set([of.worker, ...(load.data?.items ?? []).map((j) => j.worker ?? '')])].filter((w) => w !== '').sort();
@@ -64,9 +68,10 @@ export function RunJobs({ run, design, strata, tick, of, onTurn, onChanged }) {
     <div class="switch" role="group" aria-label="Jobs shown">${STATES.map((s) => html`<button key=${s} type="button" aria-pressed=${s === state} onClick=${() => onTurn({ jobs: s })}>${s} ${html`<span class="quiet">${count(run.counts[s])}</span>`}</button>`)}</div>`;
   return html`<${Card} title="Jobs" id="jobs" class="bounded" note=${`One a sample, design ${design.design}; the counts are over all designs. Open one for its attempts.`} aside=${aside}>
     <${Faces} load=${load} what="the jobs" height=${120} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<p class="none">${noneText(of)}</p>`}>${(/** @type {import('../types.js').List<Job>} */ d) => html`
-      <${Table} rows=${d.items} columns=${columns} id=${(/** @type {Job} */ j) => j.id} order="" caption="Jobs" onPick=${(/** @type {Job} */ j) => setOpen(j.id)} />
+      <${Table} rows=${d.items} columns=${columns} id=${(/** @type {Job} */ j) => j.id} order="" caption="Jobs" onPick=${(/** @type {Job} */ j) => onTurn({ job: j.id })} />
       ${d.next && html`<p class="quiet">The first ${count(d.items.length)}; <code>vivace jobs ${run.id} ${filters}</code> lists all.</p>`}`}<//>
-    ${open && html`<${Attempts} id=${open} onClose=${() => setOpen(null)} />`}
+    ${of.job && html`<${Attempts} id=${of.job} onClose=${() => onTurn({ job: '' })} />`}
+    ${taking && html`<${TakeOutDialog} run=${run} design=${design} job=${taking} onClose=${() => setTaking(null)} onDone=${reload} />`}
   <//>`;
 }
 

@@ -6,6 +6,7 @@ import { Moment } from '../ui/num.js';
 import { bound, count, error, plural, time } from '../ui/format.js';
 import * as api from '../api.js';
 import { stratumName } from './facts.js';
+import { TakenOut } from './run_take_out.js';
 
 /** @typedef {import('../types.js').Run} Run @typedef {import('../types.js').Look} Look @typedef {import('../types.js').RunRule} Rule */
 
@@ -54,11 +55,11 @@ function OneLook({ run, look, last, onDone }) {
 
 /** @param {{ run: Run, onDone: (r: Run) => void }} p */
 export function RunLooks({ run, onDone }) {
-  const looks = run.looks ?? [], gone = run.not_simulated;
+  const looks = run.looks ?? [];
   if (!run.rule) return null;
   return html`<${Card} title="When it is over" note=${ruleText(run.rule)} class="looks">
     ${looks.length === 0 && html`<p class="none">Not looked at yet: that is done when all jobs of the pilot have ended.</p>`}
     <ol class="events">${looks.map((look, i) => html`<${OneLook} key=${look.number} run=${run} look=${look} last=${i === looks.length - 1} onDone=${onDone} />`)}</ol>
-    ${gone && gone.replaced + gone.dropped > 0 && html`<p class="notice warn">${plural(gone.replaced, 'launch')} replaced, ${count(gone.dropped)} dropped: ${gone.assumption}. <a href=${api.address.notSimulated(run.id)} download="not-simulated.csv">Which ones, CSV</a></p>`}
+    <${TakenOut} run=${run} />
   <//>`;
 }

@@ -1,0 +1,75 @@
+// Jobs of a run: the one that is open is in the address; a launch that cannot be simulated is replaced or dropped, and
+// before that it is said what this does to the estimate.
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import { assertClean, axe, LONG, openPage, said, settled, shot, stage } from '../harness.mjs';
+
+const { browser, mock } = await stage();
+/** @param {import('playwright-core').Page} page */
+const jobOf = (page) => page.evaluate(() => new URLSearchParams(location.search).get('job'));
+
+test('the job whose attempts are open is in the address; back closes it, a link opens it', LONG, async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/runs/r1');
+  await settled(page);
+  const dialog = page.getByRole('dialog', { name: 'Attempts' });
+  await page.getByRole('table', { name: 'Jobs' }).getByRole('button', { name: /^12\s?.?004$/ }).click();
+  await dialog.getByText('warp 31: 12 of 4096 instructions').waitFor();
+  assert.equal(await jobOf(page), 'j1');
+  await page.reload();
+  await dialog.getByText('warp 31: 12 of 4096 instructions').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  assert.equal(await jobOf(page), null);
+  await page.goBack();
+  await dialog.waitFor();
+  await page.goto('/runs/r1?job=nowhere');
+  await dialog.getByRole('alert').waitFor();
+  await context.close();
+});
+
+test('replace or drop: what each does to the estimate is said first, then it is done and the run says so', LONG, async () => {
+  for (const theme of /** @type {const} */ (['light', 'dark'])) {
+    mock.reset();
+    const { page, context, seen } = await openPage(browser, mock.url, { theme });
+    await page.goto('/runs/r1');
+    await settled(page);
+    const row = page.locator('[data-row="j1"]'), dialog = page.getByRole('dialog', { name: /could not be simulated$/ });
+    const choose = () => row.getByRole('button', { name: 'Replace or drop' }).click();
+    await choose();
+    await dialog.getByText(/the plan expects ±\s1\.8\s%/).waitFor(); // run.promised_error
+    await dialog.getByText(/The interval stays as it is: ±\s3\.0\s% on h100, from 78 of/).waitFor();
+    await dialog.getByText(/No interval covers what is wrong with that/).waitFor();
+    assert.deepEqual(await axe(page), []);
+    await shot(page, `take-out-${theme}`);
+    await dialog.getByRole('button', { name: 'Drop' }).click();
+    await said(page, 'is dropped');
+    await dialog.waitFor({ state: 'detached' });
+    await row.getByText('dropped').waitFor();
+    const told = page.getByText(/0\s+launches replaced, 1 dropped: launches that could not be simulated are taken/);
+    await told.waitFor();
+    await choose();
+    assert.equal(await dialog.getByRole('button', { name: 'Drop' }).count(), 0, 'that is what it is');
+    await dialog.getByRole('button', { name: 'Draw another sample' }).click();
+    await said(page, 'stands in for');
+    await row.waitFor({ state: 'detached' });
+    assert.deepEqual(mock.requests.filter((r) => /^POST .*\/jobs\//.test(r)).map((r) => r.split('/').slice(-2).join('/')), ['j1/drop', 'j1/redraw']);
+    assertClean(seen, [/404 \(Not Found\)/]); // the invented server does not have everything
+    await context.close();
+  }
+});
+
+test('what the farm refuses is said in the dialog, and nothing is changed', LONG, async () => {
+  mock.reset();
+  const { page, context } = await openPage(browser, mock.url);
+  await page.route(/\/jobs\/j1\/drop$/, (route) => route.fulfill({ status: 409, contentType: 'application/problem+json',
+    json: { title: 'Conflict', status: 409, detail: 'launch 12004 is the only sample of stratum S5: nothing would stand for it', hint: 'Draw another sample in its place.', code: 'conflict', request_id: 'x' } }));
+  await page.goto('/runs/r1');
+  await settled(page);
+  await page.locator('[data-row="j1"]').getByRole('button', { name: 'Replace or drop' }).click();
+  const dialog = page.getByRole('dialog', { name: /could not be simulated$/ });
+  await dialog.getByRole('button', { name: 'Drop' }).click();
+  await dialog.getByRole('alert').getByText(/only sample of stratum S5.*Draw another sample/).waitFor();
+  assert.equal(await dialog.getByRole('button', { name: 'Drop' }).isEnabled(), true);
+  await context.close();
+});

@@ -1,0 +1,53 @@
+// run_take_out.js: what becomes of a launch that could not be simulated: another stands in, or nothing does; and what
+// each means for the estimate.
+import { html, useState } from '../ui/lib.js';
+import { Dialog } from '../ui/dialog.js';
+import { say } from '../ui/toast.js';
+import { count, error, plural } from '../ui/format.js';
+import * as api from '../api.js';
+import { stratumName } from './facts.js';
+import { relativeHalf } from './kept.js';
+
+/** @typedef {import('../types.js').Run} Run @typedef {import('../types.js').RunDesign} RunDesign @typedef {import('../types.js').Job} Job */
+
+/** The interval as it is without the launch. @param {RunDesign} design */
+function asItIs(design) {
+  const half = relativeHalf(design.projection);
+  return design.projection && half !== null ? `The interval stays as it is: ±\u00a0${error(half)} on ${design.design}, from ${count(design.projection.done)} of ${plural(design.projection.planned, 'sample')}.`
+    : 'There is no interval yet; it will be wider by this launch than the plan has it.';
+}
+
+/** @param {{ run: Run, design: RunDesign, job: Job, onClose: () => void, onDone: () => void }} p */
+export function TakeOutDialog({ run, design, job, onClose, onDone }) {
+  const [problem, setProblem] = useState(/** @type {api.Problem|null} */ (null));
+  const [busy, setBusy] = useState(false);
+  const stratum = stratumName(job.stratum), launch = count(job.invocation);
+  const act = (/** @type {'redraw'|'drop'} */ what, /** @type {string} */ done) => async () => {
+    setBusy(true);
+    try {
+      await api.takeOut(job.id, what);
+      onClose();
+      onDone();
+      say(done);
+    } catch (e) {
+      setProblem(/** @type {api.Problem} */ (e));
+      setBusy(false);
+    }
+  };
+  return html`<${Dialog} title=${`Launch ${launch} could not be simulated`} onClose=${onClose}>
+    <p>${job.failure?.detail}</p>
+    <p><strong>Draw another sample:</strong> the next launch of ${stratum} in the plan's order stands in, on ${run.designs.length > 1 ? `all ${count(run.designs.length)} designs` : design.design}${run.engine === 'cycle' ? '; it waits for its trace if that is not here' : ''}.${' '}
+      ${run.promised_error !== null && `With all ${plural(design.projection?.planned ?? run.jobs, 'sample')} the plan expects ±\u00a0${error(run.promised_error)}.`}${run.state === 'running' ? '' : ' The run goes on for it.'}</p>
+    <p><strong>Drop:</strong> ${stratum} is projected from its other samples. ${asItIs(design)}${job.dropped ? ' This is what it is now.' : ''}</p>
+    <p class="quiet">Both take this launch to be like the others of ${stratum}. No interval covers what is wrong with that, so the run says it from then on.</p>
+    ${problem && html`<p class="field-problem" role="alert"><strong>${problem.message}</strong> ${problem.hint}</p>`}
+    <p class="next"><button type="button" disabled=${busy} onClick=${act('redraw', `The next launch of ${stratum} stands in for ${launch}.`)}>Draw another sample</button>
+      ${!job.dropped && html` <button type="button" disabled=${busy} onClick=${act('drop', `Launch ${launch} is dropped.`)}>Drop</button>`}</p><//>`;
+}
+
+/** What was taken out of the run, and what that assumes. @param {{ run: Run }} p */
+export function TakenOut({ run }) {
+  const gone = run.not_simulated;
+  if (!gone || gone.replaced + gone.dropped === 0) return null;
+  return html`<p class="notice warn">${plural(gone.replaced, 'launch', 'launches')} replaced, ${count(gone.dropped)} dropped: ${gone.assumption}. <a href=${api.address.notSimulated(run.id)} download="not-simulated.csv">Which ones, CSV</a></p>`;
+}
