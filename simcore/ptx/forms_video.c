@@ -4,6 +4,16 @@
 #include "simcore/ptx/forms_lane.h"
 #include "simcore/ptx/forms_video.h"
 
+HANDLER(video)
+{
+    const lane_u32 *x = row_of(w, p->src[0]), *y = row_of(w, p->src[1]), *z = row_of(w, p->src[2]);
+    u32 t[PTX_LANES];
+
+    for (int l = 0; l < PTX_LANES; l++)
+        t[l] = video_pieces(x[l], y[l], z[l], p->imm, VIDEO_ALL);
+    blend_row(row_of(w, p->dst), t, sizeof t[0], mask);
+}
+
 #define BYTE(T, x, k) ((s32)(T##8)((x) >> 8 * (k)))
 #define HALF(T, x, k) ((s32)(T##16)((x) >> 16 * (k)))
 
@@ -15,20 +25,6 @@
 DOT4(s, s) DOT4(s, u) DOT4(u, s) DOT4(u, u)
 DOT2(s, s, lo, 0) DOT2(s, u, lo, 0) DOT2(u, s, lo, 0) DOT2(u, u, lo, 0)
 DOT2(s, s, hi, 2) DOT2(s, u, hi, 2) DOT2(u, s, hi, 2) DOT2(u, u, hi, 2)
-    /* clang-format on */
-    /* clang-format on */
-
-    HANDLER(video)
-{
-    const lane_u32 *x = row_of(w, p->src[0]), *y = row_of(w, p->src[1]), *z = row_of(w, p->src[2]);
-    u32 t[PTX_LANES];
-
-    for (int l = 0; l < PTX_LANES; l++)
-        t[l] = video_pieces(x[l], y[l], z[l], p->imm, VIDEO_ALL);
-    blend_row(row_of(w, p->dst), t, sizeof t[0], mask);
-}
-
-/* clang-format off */
 #define D(text, id) F3("dp4a." text, dp4a_##id) F3("dp2a.lo." text, dp2a_lo##id) F3("dp2a.hi." text, dp2a_hi##id)
 #define V1(text, flags) {.name = text, .dst_bits = 32, .src_bits = {32, 32, 32}, .imm = flags, .full = video, .part = video},
 #define V2(op, types, flags) V1(op types, flags) V1(op ".sat" types, (flags) | V_SATURATE) V1(op ".add" types, (flags) | V_SUM)
