@@ -1,6 +1,7 @@
 // select.js: what is selected on the page: a set of ids like "stratum:4" or "kernel:17". Every chart and every table
-// follows it at once; Escape clears it, and so does leaving the page.
-import { signal } from '../ui/lib.js';
+// follows it at once, and so does the address; Escape clears it, and so does leaving the page.
+import { signal, useEffect, useRef } from '../ui/lib.js';
+import { IDS_MOST, selectionOf, selectionText } from './select_text.js';
 
 export const selection = signal(/** @type {ReadonlySet<string>} */ (new Set()));
 
@@ -15,6 +16,20 @@ export function choose(ids, add = false) {
 export function chosen(kind) {
   const prefix = `${kind}:`;
   return new Set([...selection.value].filter((id) => id.startsWith(prefix)).map((id) => id.slice(prefix.length)));
+}
+
+/** Keeps the selection of this page and its address the same. @param {string} text as the address has it @param {(change: { selected: string }, how: { replace: boolean }) => void} set */
+export function useSelected(text, set) {
+  const turn = useRef(set);
+  turn.current = set;
+  useEffect(() => { if (text !== selectionText(selection.value) && selection.value.size <= IDS_MOST) choose(selectionOf(text)); }, [text]);
+  useEffect(() => {
+    let first = true; // what is there already came from the address
+    return selection.subscribe((ids) => {
+      if (!first) turn.current({ selected: selectionText(ids) }, { replace: true });
+      first = false;
+    });
+  }, []);
 }
 
 let onPage = 0;

@@ -11,7 +11,8 @@ import { Estimate, inStrip, Num } from '../ui/num.js';
 import { bound, change, count, countEstimate, estimate, plural, shorten, timeEstimate } from '../ui/format.js';
 import { Picture } from '../charts/picture.js';
 import { interval } from '../charts/interval.js';
-import { selection } from '../charts/select.js';
+import { selection, useSelected } from '../charts/select.js';
+import { SELECTED } from '../charts/select_text.js';
 import { waterfall } from '../charts/waterfall.js';
 import { WINDOW } from '../charts/view.js';
 import { useQuery } from '../nav.js';
@@ -29,7 +30,7 @@ import { AcrossWorkloads } from './compare_workloads.js';
 
 const RULES = {
   base: { fallback: '' }, with: { fallback: '' }, show: { fallback: '' },
-  sort: { fallback: '', oneOf: ['', ...ordersOf(columnsOf(/** @type {any} */ ({})))] }, zoom: WINDOW, ...REPORT, parameters: { fallback: 'differences', oneOf: ['differences', 'all'] }, resolve: { fallback: '0.01', number: /** @type {[number, number]} */ ([0.0001, 0.5]) },
+  sort: { fallback: '', oneOf: ['', ...ordersOf(columnsOf(/** @type {any} */ ({})))] }, zoom: WINDOW, selected: SELECTED, ...REPORT, parameters: { fallback: 'differences', oneOf: ['differences', 'all'] }, resolve: { fallback: '0.01', number: /** @type {[number, number]} */ ([0.0001, 0.5]) },
 };
 const STEPS = 12; // kernels that the waterfall names
 
@@ -38,6 +39,7 @@ const idOf = (s) => sideOf(s.run, s.design);
 
 export function CompareView() {
   const [query, set, problems] = useQuery(RULES);
+  useSelected(query.selected, set);
   const others = query.with.split(',').filter(Boolean);
   const choose = (/** @type {string} */ base, /** @type {string[]} */ list) => set({ base, with: list.join(','), show: '' });
   useEffect(() => { if (query.base) keep(query.base, others); }, [query.base, query.with]);

@@ -6,6 +6,8 @@ import { Menu } from '../ui/menu.js';
 import { useKeys } from '../ui/keys.js';
 import { Num } from '../ui/num.js';
 import { bound, count, error, plural, sentence, share, speedup, time } from '../ui/format.js';
+import { useSelected } from '../charts/select.js';
+import { SELECTED } from '../charts/select_text.js';
 import { WINDOW } from '../charts/view.js';
 import { useQuery } from '../nav.js';
 import { notHere } from '../routes.js';
@@ -26,13 +28,14 @@ import { Strata, STRATA_SORTS } from './plan_strata.js';
 
 const RULES = {
   sort: { fallback: '-share', oneOf: STRATA_SORTS }, methods: { fallback: 'error', oneOf: METHOD_SORTS }, stratum: { fallback: '' },
-  eps: { fallback: '', number: /** @type {[number, number]} */ ([0.0001, 1]) }, zoom: WINDOW,
+  eps: { fallback: '', number: /** @type {[number, number]} */ ([0.0001, 1]) }, zoom: WINDOW, selected: SELECTED,
   run: { fallback: '', oneOf: ['', 'ask'] }, ...REPORT,
 };
 
 /** @param {{ id: string }} p */
 export function PlanView({ id }) {
   const [query, set, problems] = useQuery(RULES);
+  useSelected(query.selected, set);
   const load = useLoad((abort) => api.plan(id, abort), [id]);
   const plan = load.data;
   const [again, setAgain] = useState(/** @type {Partial<import('./plan_dialog.js').Params>|null} */ (null));

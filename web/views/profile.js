@@ -4,6 +4,8 @@ import { Card, Faces, Page, Strip } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
 import { Num } from '../ui/num.js';
 import { count, number, plural, share, short, time } from '../ui/format.js';
+import { useSelected } from '../charts/select.js';
+import { SELECTED } from '../charts/select_text.js';
 import { WINDOW } from '../charts/view.js';
 import { useQuery } from '../nav.js';
 import { notHere } from '../routes.js';
@@ -21,12 +23,13 @@ import { Drift, Where } from './profile_sits.js';
 
 const RULES = {
   kernel: { fallback: 'all' }, plan: { fallback: '' }, x: { fallback: 'log', oneOf: ['log', 'linear'] },
-  sort: { fallback: '-total', oneOf: KERNEL_SORTS }, zoom: WINDOW, launches: WINDOW, time: WINDOW,
+  sort: { fallback: '-total', oneOf: KERNEL_SORTS }, zoom: WINDOW, selected: SELECTED, launches: WINDOW, time: WINDOW,
 };
 
 /** @param {{ id: string }} p */
 export function ProfileView({ id }) {
   const [query, set, problems] = useQuery(RULES);
+  useSelected(query.selected, set);
   const load = useLoad((abort) => api.profile(id, abort), [id]);
   const kernels = useLoad((abort) => api.kernels(id, undefined, abort), [id]);
   const spreads = useLoad((abort) => api.spreads(id, abort), [id]);

@@ -11,6 +11,8 @@ import { PartsBar } from '../charts/small.js';
 import { Picture } from '../charts/picture.js';
 import { convergence } from '../charts/convergence.js';
 import { interval } from '../charts/interval.js';
+import { useSelected } from '../charts/select.js';
+import { SELECTED } from '../charts/select_text.js';
 import { WINDOW } from '../charts/view.js';
 import { useQuery } from '../nav.js';
 import { useLive } from '../live.js';
@@ -31,7 +33,7 @@ import { ShareButton } from './share_dialog.js';
 
 /** @typedef {import('../types.js').Run} Run @typedef {import('../types.js').RunDesign} RunDesign @typedef {import('../types.js').Plan} Plan */
 
-const RULES = { design: { fallback: '' }, sort: { fallback: '-doubt', oneOf: RUN_STRATA_SORTS }, stratum: { fallback: '', number: /** @type {[number, number]} */ ([0, 1e9]) }, worker: { fallback: '' }, job: { fallback: '' }, jobs: { fallback: '', oneOf: ['', 'failed', 'leased', 'ready', 'blocked', 'done', 'cancelled'] }, zoom: WINDOW, ...REPORT };
+const RULES = { design: { fallback: '' }, sort: { fallback: '-doubt', oneOf: RUN_STRATA_SORTS }, stratum: { fallback: '', number: /** @type {[number, number]} */ ([0, 1e9]) }, worker: { fallback: '' }, job: { fallback: '' }, jobs: { fallback: '', oneOf: ['', 'failed', 'leased', 'ready', 'blocked', 'done', 'cancelled'] }, zoom: WINDOW, selected: SELECTED, ...REPORT };
 const REFRESH_MS = 1000;
 /** Between two jobs nobody has one for a moment; who has waited so long waits for a worker. */
 const IDLE_MS = 5000;
@@ -53,6 +55,7 @@ export function withProgress(run, e) {
 /** @param {{ id: string }} p */
 export function RunView({ id }) {
   const [query, set, problems] = useQuery(RULES);
+  useSelected(query.selected, set);
   const load = useLoad((abort) => api.run(id, abort), [id]);
   const run = load.data;
   const design = run?.designs.find((d) => d.design === query.design) ?? run?.designs[0];

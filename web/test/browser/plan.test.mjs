@@ -150,8 +150,19 @@ test('dragging over marks selects them, and the table follows; Escape clears', a
   await around(setting(0.1));
   await of('allegro').waitFor({ state: 'detached' });
   await of('vivace').waitFor();
+  // It is in the address: a colleague sees the same, and a page without it begins without it.
+  const selected = () => page.evaluate(() => new URLSearchParams(location.search).get('selected'));
+  assert.equal(await selected(), 'method:vivace');
+  await page.reload();
+  await of('vivace').waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Plans' }).first().click();
+  await page.waitForURL(/\/plans$/);
+  await page.goBack();
+  await of('vivace').waitFor();
+  await settled(page);
   await page.keyboard.press('Escape');
   await chosen.first().waitFor({ state: 'detached' });
+  assert.equal(await selected(), null);
   await context.close();
 });
 

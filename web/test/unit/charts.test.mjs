@@ -1,6 +1,7 @@
 // What charts work out before they draw.
 import test from 'node:test';
 import assert from 'node:assert/strict';
+import { IDS_MOST, SELECTED, selectionOf, selectionText } from '../../charts/select_text.js';
 import { csvText } from '../../charts/csv.js';
 import { gridOf, nearestAlong } from '../../charts/nearest.js';
 import { evenTicks, logTicks } from '../../charts/ticks.js';
@@ -71,4 +72,18 @@ test('a window goes into the address and back; what lies outside of the whole is
   assert.deepEqual(clipped({ x: [2, 5] }, { x: [0, 10], y: [1, 3] }), { x: [2, 5], y: [1, 3] });
   assert.equal(clipped({ x: [11, 12] }, { x: [0, 10] }), null);
   assert.equal(clipped(null, { x: [0, 10] }), null);
+});
+
+test('a selection stands in the address as ids between commas; what is none, or too much for one, does not', () => {
+  for (const ids of [[], ['stratum:4'], ['stratum:4', 'kernel:17'], ['design:h100, run 12ab', 'design:a\\b,', 'method:x']]) {
+    const text = selectionText(new Set(ids));
+    assert.deepEqual([...selectionOf(text)], ids);
+    assert.ok(SELECTED.test(text), text);
+  }
+  assert.equal(selectionText(new Set(['stratum:1', 'stratum:2'])), 'stratum:1,stratum:2');
+  assert.deepEqual([...selectionOf('stratum:1,,nothing,:3,kernel:,kernel:2')], ['stratum:1', 'kernel:2']);
+  for (const bad of ['nothing', 'stratum:1,', ',stratum:1', 'kernel:', '\\']) assert.ok(!SELECTED.test(bad), bad);
+  const many = Array.from({ length: IDS_MOST + 1 }, (_, i) => `stratum:${i}`);
+  assert.equal(selectionText(new Set(many)), '');
+  assert.ok(!SELECTED.test(many.join()));
 });
