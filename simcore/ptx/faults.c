@@ -144,8 +144,9 @@ int ptx_dead_end(struct ptx_cta *c, const char *why)
     if (told > TOLD)
         strbuf_addf(&b, "; %u more warps", told - TOLD);
     describe_barriers(c, &b);
-    err_set(c->e, ERR_SIMULATION, "kernel %s, CTA (%u,%u,%u): %s: %s", c->run->code->function->name, c->id[0],
-            c->id[1], c->id[2], why, b.text);
+    /* All warps may have ended by the time somebody counts. */
+    err_set(c->e, ERR_SIMULATION, "kernel %s, CTA (%u,%u,%u): %s%s%s", c->run->code->function->name, c->id[0],
+            c->id[1], c->id[2], why, *b.text ? ": " : "", b.text);
     strbuf_release(&b);
     return -1;
 }

@@ -30,6 +30,8 @@ static const struct {
     {"a long loop", ENTRY "a: add.u32 %r1, %r1, 1;\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 bra a;\nret;\n}\n", "3000000",
      32, 70,
      "kernel k, CTA (0,0,0): the launch has come to its limit of instructions: warp 0: lanes 0xffffffff at "},
+    {"past the limit when it ends", ENTRY "mov.u32 %r1, 1;\nmov.u32 %r2, 1;\nret;\n}\n", "1", 32, 70,
+     "the launch has come to its limit of instructions\n"},
     {"recursion without end",
      ".func f(.reg .u32 n) {\n.local .u32 own[4];\ncall f, (n);\nret;\n}\n" ENTRY "call f, (%r1);\nret;\n}\n", NULL,
      64, 70, "k.ptx:6:1, CTA (0,0,0), warp 0, lane 0, thread (0,0,0): calls nest deeper than 4096"},
