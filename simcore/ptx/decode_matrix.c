@@ -166,8 +166,9 @@ static int four_fragments(struct decoder *d, struct ptx_matrix *x, bool wmma)
 /* All modifiers of a product; one that is not here changes what it does. */
 static bool only_known_modifiers(const struct ptx_inst *i)
 {
-    static const char *const known[] = {".sync", ".aligned", ".row", ".col", ".satfinite", ".xor",
-                                        ".and",  ".popc",    ".rn",  ".mma", ".sp",        ".sp::ordered_metadata"};
+    static const char *const known[] = {".sync", ".aligned", ".row",  ".col", ".satfinite",
+                                        ".xor",  ".and",     ".popc", ".rn",  ".rz",
+                                        ".rm",   ".rp",      ".mma",  ".sp",  ".sp::ordered_metadata"};
 
     for (const char *at = i->modifiers; *at == '.';) {
         size_t n = 1 + strcspn(at + 1, "."), k = 0;
@@ -179,6 +180,17 @@ static bool only_known_modifiers(const struct ptx_inst *i)
         at += n;
     }
     return true;
+}
+
+/* Only products of f64 say how they are rounded. */
+static bool rounding_of(const struct decoder *d, struct ptx_matrix *x)
+{
+    static const struct decode_word modes[] = {
+        {".rn", PTX_MATRIX_NEAREST}, {".rz", PTX_MATRIX_TO_ZERO}, {".rm", PTX_MATRIX_DOWN}, {".rp", PTX_MATRIX_UP}};
+    int mode = decode_which(d, modes, sizeof modes / sizeof *modes);
+
+    x->rounding = mode < 0 ? PTX_MATRIX_NEAREST : (uint8_t)mode;
+    return mode < 0 || x->type[PTX_MATRIX_A] == PTX_F64;
 }
 
 static void order_of(const struct ptx_inst *i, struct ptx_matrix *x)
@@ -210,8 +222,7 @@ int decode_mma(struct decoder *d)
 
     if (!x || !begin_matrix(d, PTX_MATRIX_MMA))
         return -1;
-    if (d->i->type_count != 4 || !shape_of(d->i, x) || !only_known_modifiers(d->i) ||
-        (ptx_has(d->i, ".rn") && d->i->types[0] != PTX_F64)) /* what f64 do anyway */
+    if (d->i->type_count != 4 || !shape_of(d->i, x) || !only_known_modifiers(d->i))
         return decode_unsupported(d);
     memcpy(x->type, d->i->types, sizeof x->type);
     x->sparse = ptx_has(d->i, ".sp") || ptx_has(d->i, ".sp::ordered_metadata");
@@ -219,7 +230,8 @@ int decode_mma(struct decoder *d)
     x->and_bits = ptx_has(d->i, ".and");
     x->quads = x->m == 8 && x->type[PTX_MATRIX_A] == PTX_F16;
     order_of(d->i, x);
-    if (!types_fit(x) || !(x->sparse ? IN_TABLE(x, sparse_products) : IN_TABLE(x, mma_products)) ||
+    if (!types_fit(x) || !rounding_of(d, x) ||
+        !(x->sparse ? IN_TABLE(x, sparse_products) : IN_TABLE(x, mma_products)) ||
         (!x->quads && (x->a_column || x->b_row)))
         return decode_unsupported(d);
     operands = x->sparse ? 6 : 4;
@@ -247,8 +259,8 @@ static int wmma_product(struct decoder *d, struct ptx_matrix *x)
 {
     x->saturate = ptx_has(d->i, ".satfinite");
     x->and_bits = ptx_has(d->i, ".and");
-    if (!only_known_modifiers(d->i) || !wmma_types(d->i, x) || !types_fit(x) || !IN_TABLE(x, wmma_products) ||
-        (x->saturate && !is_integer(x->type[PTX_MATRIX_A])))
+    if (!only_known_modifiers(d->i) || !wmma_types(d->i, x) || !types_fit(x) || !rounding_of(d, x) ||
+        !IN_TABLE(x, wmma_products) || (x->saturate && !is_integer(x->type[PTX_MATRIX_A])))
         return decode_unsupported(d);
     if (decode_count(d, 4, 4) < 0 || !begin_matrix(d, PTX_MATRIX_MMA))
         return -1;

@@ -5,6 +5,7 @@
  * generations: results agree within a tolerance. f64: a chain of fused multiply-adds. Integers are exact. */
 #include "simcore/ptx/exec_matrix.h"
 
+#include <fenv.h>
 #include <math.h>
 #include <string.h>
 
@@ -38,11 +39,26 @@ static void multiply(const struct ptx_matrix *x, const double *a, const double *
     }
 }
 
-static void multiply_f64(const struct ptx_matrix *x, const double *a, const double *b, double *c)
+/* A call of its own: nothing of it moves across a change of the host's rounding mode. */
+static __attribute__((noinline)) void chain_f64(const struct ptx_matrix *x, const double *a, const double *b,
+                                                double *c)
 {
     for (uint32_t at = 0; at < (uint32_t)x->m * x->n; at++)
         for (uint32_t k = 0; k < x->k; k++)
             c[at] = fma(a[at / x->n * x->k + k], b[at % x->n * x->k + k], c[at]);
+}
+
+static void multiply_f64(const struct ptx_matrix *x, const double *a, const double *b, double *c)
+{
+    static const int modes[] = {[PTX_MATRIX_NEAREST] = FE_TONEAREST,
+                                [PTX_MATRIX_TO_ZERO] = FE_TOWARDZERO,
+                                [PTX_MATRIX_DOWN] = FE_DOWNWARD,
+                                [PTX_MATRIX_UP] = FE_UPWARD};
+    int before = fegetround();
+
+    fesetround(modes[x->rounding]);
+    chain_f64(x, a, b, c);
+    fesetround(before);
 }
 
 /* Bits: how many are set in both, or in one of the two. */

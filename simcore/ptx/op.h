@@ -118,6 +118,7 @@ struct ptx_call {
 
 /* A matrix instruction (PTX_DO_MATRIX with registers of fragments): D = A * B + C, or one of the four moved. */
 enum ptx_matrix_part { PTX_MATRIX_D, PTX_MATRIX_A, PTX_MATRIX_B, PTX_MATRIX_C };
+enum ptx_matrix_rounding { PTX_MATRIX_NEAREST, PTX_MATRIX_TO_ZERO, PTX_MATRIX_DOWN, PTX_MATRIX_UP };
 enum { PTX_MATRIX_ROWS = 8 };
 struct ptx_matrix {
     uint16_t m, n, k;
@@ -126,6 +127,7 @@ struct ptx_matrix {
     bool column;             /* of a load or store: the matrix lies column by column in memory */
     bool quads;              /* m8n8k4 of f16: four products, each of a pair of lane quads */
     bool a_column, b_row;    /* of quads: how A and B lie in their registers */
+    uint8_t rounding;        /* enum ptx_matrix_rounding, of f64 */
     bool saturate, and_bits; /* .satfinite of integers; .and.popc of bits, else .xor.popc */
     bool sparse; /* A holds half of each group: `metadata` says which, of the lanes that `selector` names */
     uint8_t selector;

@@ -400,6 +400,42 @@ static void test_diverged(void **state)
     bench_close(b);
 }
 
+/* Four times 2^-60 more than 1 or -1: each step of the chain is rounded, by an ulp or not at all. */
+static void test_rounding(void **state)
+{
+    static const struct {
+        const char *shape;
+        uint64_t of_1, of_minus_1;
+    } want[] = {{"m8n8k4.row.col", 0x3ff0000000000000, 0xbff0000000000000},
+                {"m8n8k4.row.col.rn", 0x3ff0000000000000, 0xbff0000000000000},
+                {"m8n8k4.row.col.rz", 0x3ff0000000000000, 0xbfeffffffffffffc},
+                {"m8n8k4.row.col.rm", 0x3ff0000000000000, 0xbff0000000000000},
+                {"m8n8k4.row.col.rp", 0x3ff0000000000004, 0xbfeffffffffffffc}};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof want / sizeof *want; k++) {
+        struct strbuf text = STRBUF_INIT;
+        struct bench *b;
+        uint64_t address, out[2];
+        struct err e;
+
+        strbuf_addf(
+            &text,
+            ".visible .entry k(.param .u64 p)\n{\n.reg .f64 %%d<4>;\n.reg .b64 %%rd;\nld.param.u64 %%rd, [p];\n"
+            "mma.sync.aligned.%s.f64.f64.f64.f64 {%%d2,%%d3}, {0d3FF0000000000000}, {0d3C30000000000000}, "
+            "{0d3FF0000000000000, 0dBFF0000000000000};\nst.global.v2.f64 [%%rd], {%%d2,%%d3};\nret;\n}\n",
+            want[k].shape);
+        b = bench_open(text.text);
+        address = bench_alloc(b, sizeof out);
+        CHECK_OK(bench_run(b, "k", 1, 32, &address, 1, &e), &e);
+        memcpy(out, bench_words(b, address), sizeof out);
+        assert_int_equal(out[0], want[k].of_1);
+        assert_int_equal(out[1], want[k].of_minus_1);
+        bench_close(b);
+        strbuf_release(&text);
+    }
+}
+
 static void refused(const char *line, const char *want)
 {
     struct strbuf text = STRBUF_INIT;
@@ -430,6 +466,9 @@ static void test_faults(void **state)
     refused("mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e4m3.e4m3.f32 {%f0,%f1,%f2,%f3}, "
             "{%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f0,%f1,%f2,%f3};",
             "not supported: mma.sync");
+    refused("mma.sync.aligned.m16n8k8.row.col.rz.f32.f16.f16.f32 {%f0,%f1,%f2,%f3}, {%r0,%r1}, {%r4}, "
+            "{%f0,%f1,%f2,%f3};",
+            "not supported: mma.sync");
     refused("ldmatrix.sync.aligned.m16n16.x1.shared.b8 {%r0}, [%r1];", "not supported: ldmatrix");
     refused("wmma.load.a.sync.aligned.row.m16n16k32.f16 {%r0,%r1,%r2,%r3,%r4,%r5,%r6,%r7}, [%r1], 8;",
             "not supported: wmma.load");
@@ -438,8 +477,8 @@ static void test_faults(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_products), cmocka_unit_test(test_quads),  cmocka_unit_test(test_sparse),
-        cmocka_unit_test(test_diverged), cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_products), cmocka_unit_test(test_quads),    cmocka_unit_test(test_sparse),
+        cmocka_unit_test(test_diverged), cmocka_unit_test(test_rounding), cmocka_unit_test(test_faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
