@@ -3,6 +3,8 @@ import { html } from '../ui/lib.js';
 import { Card, Faces, Page, State, Strip } from '../ui/page.js';
 import { useLoad, useNow, useThrottle } from '../ui/load.js';
 import { ordersOf } from '../ui/sort.js';
+import { Columns } from '../ui/columns.js';
+import { hideRule, shownOf } from '../ui/shown.js';
 import { Table } from '../ui/table.js';
 import { Moment, Num } from '../ui/num.js';
 import { count, plural } from '../ui/format.js';
@@ -28,7 +30,7 @@ const COLUMNS = [
   { key: 'seen', label: 'last sign of life', right: true, sort: (w) => w.seen_at, cell: (w) => html`<${Moment} at=${w.seen_at} />` },
 ];
 
-const RULES = { sort: { fallback: 'name', oneOf: ordersOf(COLUMNS) }, worker: { fallback: '' }, queue: { fallback: '', oneOf: ['', ...QUEUE_SORTS] } };
+const RULES = { sort: { fallback: 'name', oneOf: ordersOf(COLUMNS) }, hide: hideRule(COLUMNS), worker: { fallback: '' }, queue: { fallback: '', oneOf: ['', ...QUEUE_SORTS] } };
 
 export function FarmView() {
   const [query, set, problems] = useQuery(RULES);
@@ -50,9 +52,9 @@ export function FarmView() {
       ${workers.data && workers.data.items.length > 0 && html`<${Faces} load=${activity} what="the last hour" height=${120}>${(/** @type {import('../types.js').Activity} */ a) => html`<${Lanes} activity=${a} workers=${workers.data?.items ?? []} />`}<//>`}
       ${farm.data && html`<${Queue} farm=${farm.data} />`}
       ${activity.data && html`<${QueueByRun} activity=${activity.data} order=${query.queue} onOrder=${(/** @type {string} */ queue) => set({ queue })} />`}
-      <${Card} title="Workers" note="Programs that simulate: each takes as many samples at a time as it has slots.">
+      <${Card} title="Workers" note="Programs that simulate: each takes as many samples at a time as it has slots." aside=${workers.data && workers.data.items.length > 0 && html`<${Columns} of="Workers" columns=${COLUMNS} hide=${query.hide} onHide=${(/** @type {string} */ hide) => set({ hide })} />`}>
         <${Faces} load=${workers} what="the workers" height=${160} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<${NoWorkers} />`}>${(/** @type {any} */ d) => html`
-          <${Table} rows=${d.items} columns=${COLUMNS} id=${(/** @type {Worker} */ w) => w.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })} caption="Workers"
+          <${Table} rows=${d.items} columns=${shownOf(COLUMNS, query.hide)} id=${(/** @type {Worker} */ w) => w.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })} caption="Workers"
             picked=${query.worker} onPick=${(/** @type {Worker} */ w) => set({ worker: w.id === query.worker ? '' : w.id })} />`}<//>
       <//>
       ${opened && html`<${WorkerCard} worker=${opened} onClose=${() => set({ worker: '' })} />`}

@@ -9,6 +9,8 @@ import { bound, count, error, plural, sentence, share, speedup, time } from '../
 import { useSelected } from '../charts/select.js';
 import { SELECTED } from '../charts/select_text.js';
 import { WINDOW } from '../charts/view.js';
+import { hideRule } from '../ui/shown.js';
+import { ordersOf } from '../ui/sort.js';
 import { useQuery } from '../nav.js';
 import { notHere } from '../routes.js';
 import * as api from '../api.js';
@@ -22,12 +24,12 @@ import { TracesCard } from './traces.js';
 import { boundFacts, useBound } from './plan_bound.js';
 import { Methods, METHOD_SORTS } from './plan_methods.js';
 import { Method, PaperHead, planWords, REPORT, ReportActions, ReportButton } from './paper.js';
-import { Strata, STRATA_SORTS } from './plan_strata.js';
+import { Strata, STRATA_COLUMNS } from './plan_strata.js';
 
 /** @typedef {import('../types.js').Plan} Plan */
 
 const RULES = {
-  sort: { fallback: '-share', oneOf: STRATA_SORTS }, methods: { fallback: 'error', oneOf: METHOD_SORTS }, stratum: { fallback: '' },
+  sort: { fallback: '-share', oneOf: ordersOf(STRATA_COLUMNS) }, hide: hideRule(STRATA_COLUMNS), methods: { fallback: 'error', oneOf: METHOD_SORTS }, stratum: { fallback: '' },
   eps: { fallback: '', number: /** @type {[number, number]} */ ([0.0001, 1]) }, zoom: WINDOW, selected: SELECTED,
   run: { fallback: '', oneOf: ['', 'ask'] }, ...REPORT,
 };

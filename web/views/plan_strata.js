@@ -3,6 +3,8 @@ import { html, useMemo } from '../ui/lib.js';
 import { Card, Faces } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
 import { Table } from '../ui/table.js';
+import { Columns } from '../ui/columns.js';
+import { shownOf } from '../ui/shown.js';
 import { KernelName, Num, ShareBar } from '../ui/num.js';
 import { bound, count, number, planned, plural, share, shorten } from '../ui/format.js';
 import { Picture } from '../charts/picture.js';
@@ -16,7 +18,6 @@ import { groupName, histogramData } from './histograms.js';
 
 /** @typedef {import('../types.js').Plan} Plan @typedef {import('../types.js').Stratum} Stratum @typedef {import('../types.js').PlanSample} Sample */
 
-export const STRATA_SORTS = ['id', '-id', 'kernel', '-kernel', 'N', '-N', 'm', '-m', 'mean', '-mean', 'cov', '-cov', 'share', '-share', 'doubt', '-doubt'];
 const SPARK_BINS = 40;
 
 /** @param {Plan} plan @param {{ of: (id: number) => string }} colors @param {(id: number) => number[]|undefined} spark @returns {import('../ui/table.js').Column<Stratum>[]} */
@@ -36,6 +37,8 @@ function columnsOf(plan, colors, spark) {
   ];
 }
 
+export const STRATA_COLUMNS = columnsOf(/** @type {any} */ ({ strata: [], unit: 'ns' }), { of: () => '' }, () => undefined);
+
 /** @param {{ plan: Plan, query: any, set: any }} p */
 export function Strata({ plan, query, set }) {
   const colors = useMemo(() => strataColors(plan.strata.map((s) => ({ id: s.id, mean: s.mean, total: Number(s.total) }))), [plan]);
@@ -46,8 +49,8 @@ export function Strata({ plan, query, set }) {
     return (/** @type {number} */ id) => of.get(id);
   }, [sparks.data]);
   const open = plan.strata.find((s) => String(s.id) === query.stratum);
-  return html`<${Card} title="Strata" class="bounded" note=${plan.representative ? 'Groups of invocations that behave alike. In each, m stand for all N. Choose one to see them.' : 'Groups of invocations that behave alike. From each, m of N are drawn at random. Choose one to see which.'}>
-    <${Table} rows=${plan.strata} columns=${columnsOf(plan, colors, spark)} id=${(/** @type {Stratum} */ s) => String(s.id)} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })} caption="Strata"
+  return html`<${Card} title="Strata" class="bounded" aside=${html`<${Columns} of="Strata" columns=${STRATA_COLUMNS} hide=${query.hide} onHide=${(/** @type {string} */ hide) => set({ hide })} />`} note=${plan.representative ? 'Groups of invocations that behave alike. In each, m stand for all N. Choose one to see them.' : 'Groups of invocations that behave alike. From each, m of N are drawn at random. Choose one to see which.'}>
+    <${Table} rows=${plan.strata} columns=${shownOf(columnsOf(plan, colors, spark), query.hide)} id=${(/** @type {Stratum} */ s) => String(s.id)} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })} caption="Strata"
       picked=${query.stratum} chosen=${chosen('stratum')} onPick=${(/** @type {Stratum} */ s) => set({ stratum: query.stratum === String(s.id) ? '' : String(s.id) })} /><//>
     ${open && html`<div class="columns"><${Sits} plan=${plan} stratum=${open} color=${colors.of(open.id)} /><${Drawn} plan=${plan} stratum=${open} /></div>`}`;
 }

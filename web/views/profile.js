@@ -7,6 +7,8 @@ import { count, number, plural, share, short, time } from '../ui/format.js';
 import { useSelected } from '../charts/select.js';
 import { SELECTED } from '../charts/select_text.js';
 import { WINDOW } from '../charts/view.js';
+import { hideRule } from '../ui/shown.js';
+import { ordersOf } from '../ui/sort.js';
 import { useQuery } from '../nav.js';
 import { notHere } from '../routes.js';
 import * as api from '../api.js';
@@ -15,7 +17,7 @@ import { ShareButton } from './share_dialog.js';
 import { useAddFeatures } from './features.js';
 import { PlanDialog } from './plan_dialog.js';
 import { Report } from './report.js';
-import { kernelColors, Kernels, KERNEL_SORTS } from './profile_kernels.js';
+import { kernelColors, Kernels, KERNEL_COLUMNS } from './profile_kernels.js';
 import { Streams } from './profile_streams.js';
 import { Drift, Where } from './profile_sits.js';
 
@@ -23,7 +25,7 @@ import { Drift, Where } from './profile_sits.js';
 
 const RULES = {
   kernel: { fallback: 'all' }, plan: { fallback: '' }, x: { fallback: 'log', oneOf: ['log', 'linear'] },
-  sort: { fallback: '-total', oneOf: KERNEL_SORTS }, zoom: WINDOW, selected: SELECTED, launches: WINDOW, time: WINDOW,
+  sort: { fallback: '-total', oneOf: ordersOf(KERNEL_COLUMNS) }, hide: hideRule(KERNEL_COLUMNS), zoom: WINDOW, selected: SELECTED, launches: WINDOW, time: WINDOW,
 };
 
 /** @param {{ id: string }} p */
@@ -55,7 +57,7 @@ export function ProfileView({ id }) {
       ${features.result}
       <${Faces} load=${load} what="the profile" height=${96}>${(/** @type {Profile} */ d) => html`<${Strip} facts=${facts(d, spreads.data)} />`}<//>
       ${!(load.error && !p) && html`
-      <${Kernels} id=${id} unit=${p?.unit ?? 'ns'} caption=${p?.workload_name ?? p?.name ?? 'profile'} load=${kernels} list=${list} spreads=${spreads.data?.items} picked=${query.kernel} order=${query.sort}
+      <${Kernels} id=${id} unit=${p?.unit ?? 'ns'} caption=${p?.workload_name ?? p?.name ?? 'profile'} load=${kernels} list=${list} spreads=${spreads.data?.items} picked=${query.kernel} order=${query.sort} hide=${query.hide} onHide=${(/** @type {string} */ hide) => set({ hide })}
         onPick=${pick} onOrder=${(/** @type {string} */ sort) => set({ sort })} foot=${next && html`<p><button type="button" onClick=${showMore}>Show more kernels</button></p>`} />
       <${Where} id=${id} query=${query} set=${set} kernel=${selected} profile=${p} />
       <${Drift} id=${id} query=${query} set=${set} kernel=${selected} profile=${p} />

@@ -2,6 +2,8 @@
 import { html, useMemo } from '../ui/lib.js';
 import { Card } from '../ui/page.js';
 import { Table } from '../ui/table.js';
+import { Columns } from '../ui/columns.js';
+import { shownOf } from '../ui/shown.js';
 import { KernelName, Num, ShareBar } from '../ui/num.js';
 import { count, number, planned, plural, shape, share, shorten } from '../ui/format.js';
 import { Picture } from '../charts/picture.js';
@@ -13,7 +15,6 @@ import { shapes } from './facts.js';
 
 /** @typedef {import('../types.js').Kernel} Kernel @typedef {import('../types.js').Spread} Spread @typedef {import('../types.js').Unit} Unit */
 
-export const KERNEL_SORTS = ['name', '-name', 'calls', '-calls', 'total', '-total', 'mean', '-mean', 'cov', '-cov', 'max', '-max', 'p99', '-p99'];
 /** How many kernels the bar shows one by one. */
 const IN_BAR = 8;
 
@@ -32,6 +33,8 @@ const columns = (unit, spread) => [
   { key: 'max', label: 'max', right: true, sort: (k) => k.max, cell: (k) => html`<${Num} value=${k.max} text=${planned(k.max, unit)} />` },
   { key: 'spread', label: 'spread', title: 'how often which duration, from min to max', cell: (k) => html`<${Spark} values=${spread(k)?.spark ?? []} label=${`Spread of ${shorten(k.name, 30)}`} />` },
 ];
+
+export const KERNEL_COLUMNS = columns('ns', () => undefined);
 
 /** The colours of the bar: those of the largest kernels, one for all others. @param {Kernel[]} list */
 export function kernelColors(list) {
@@ -57,9 +60,9 @@ function partsOf(list, unit, picked) {
   };
 }
 
-/** @param {{ id: string, unit: Unit, caption: string, load: import('../ui/load.js').Load<any>, list: Kernel[], spreads: Spread[]|undefined, picked: string, order: string,
- *   onPick: (k: Kernel) => void, onOrder: (order: string) => void, foot: any }} p */
-export function Kernels({ id, unit, caption, load, list, spreads, picked, order, onPick, onOrder, foot }) {
+/** @param {{ id: string, unit: Unit, caption: string, load: import('../ui/load.js').Load<any>, list: Kernel[], spreads: Spread[]|undefined, picked: string, order: string, hide: string,
+ *   onPick: (k: Kernel) => void, onOrder: (order: string) => void, onHide: (hide: string) => void, foot: any }} p */
+export function Kernels({ id, unit, caption, load, list, spreads, picked, order, hide, onPick, onOrder, onHide, foot }) {
   const data = useMemo(() => (load.data ? partsOf(list, unit, picked) : undefined), [load.data, list.length, unit, picked]);
   const spread = useMemo(() => {
     const of = new Map((spreads ?? []).map((s) => [s.kernel, s]));
@@ -71,7 +74,7 @@ export function Kernels({ id, unit, caption, load, list, spreads, picked, order,
       empty=${none && 'No kernel is in this profile. The import report below says what became of each row.'} file="kernels" csv=${api.address.kernels(id)} caption=${caption}
       pick=${{ text: (/** @type {any} */ p) => (p.key === 'rest' ? null : 'Show this kernel'), run: (/** @type {any} */ p) => { const k = list.find((x) => String(x.kernel) === p.key); if (k) onPick(k); } }}
       legend=${(data?.parts ?? []).map((p) => ({ color: p.color, title: p.name, text: html`${p.key === 'rest' ? p.name : html`<code>${shorten(p.name, 26)}</code>`}${p.apart && html` <span class="quiet">${p.apart}</span>`} ${share(p.value)}` }))} />
-    ${list.length > 0 && html`<${Card} title="Kernels" note="Choose one to see its durations." class="bounded" aside=${html`<a class="button" href=${api.address.kernels(id)} download="kernels.csv">CSV</a>`}>
-      <${Table} rows=${list} columns=${columns(unit, spread)} id=${(/** @type {Kernel} */ k) => String(k.kernel)} order=${order} onOrder=${onOrder} caption="Kernels" onPick=${onPick} picked=${picked} chosen=${chosen('kernel')} />
+    ${list.length > 0 && html`<${Card} title="Kernels" note="Choose one to see its durations." class="bounded" aside=${html`<${Columns} of="Kernels" columns=${KERNEL_COLUMNS} hide=${hide} onHide=${onHide} /><a class="button" href=${api.address.kernels(id)} download="kernels.csv">CSV</a>`}>
+      <${Table} rows=${list} columns=${shownOf(columns(unit, spread), hide)} id=${(/** @type {Kernel} */ k) => String(k.kernel)} order=${order} onOrder=${onOrder} caption="Kernels" onPick=${onPick} picked=${picked} chosen=${chosen('kernel')} />
       ${foot}<//>`}`;
 }

@@ -14,6 +14,8 @@ import { interval } from '../charts/interval.js';
 import { useSelected } from '../charts/select.js';
 import { SELECTED } from '../charts/select_text.js';
 import { WINDOW } from '../charts/view.js';
+import { hideRule } from '../ui/shown.js';
+import { ordersOf } from '../ui/sort.js';
 import { useQuery } from '../nav.js';
 import { useLive } from '../live.js';
 import { href, notHere } from '../routes.js';
@@ -22,7 +24,7 @@ import { trail } from './trail.js';
 import { intervalText, looksText, projectionParts, unitName } from './facts.js';
 import { relativeHalf, seedText } from './kept.js';
 import { TracesCard } from './traces.js';
-import { RunStrata, RUN_STRATA_SORTS } from './run_strata.js';
+import { RunStrata, RUN_STRATA_COLUMNS } from './run_strata.js';
 import { RunJobs } from './run_jobs.js';
 import { RunLooks } from './run_looks.js';
 import { TakenOut } from './run_take_out.js';
@@ -33,7 +35,7 @@ import { ShareButton } from './share_dialog.js';
 
 /** @typedef {import('../types.js').Run} Run @typedef {import('../types.js').RunDesign} RunDesign @typedef {import('../types.js').Plan} Plan */
 
-const RULES = { design: { fallback: '' }, sort: { fallback: '-doubt', oneOf: RUN_STRATA_SORTS }, stratum: { fallback: '', number: /** @type {[number, number]} */ ([0, 1e9]) }, worker: { fallback: '' }, job: { fallback: '' }, jobs: { fallback: '', oneOf: ['', 'failed', 'leased', 'ready', 'blocked', 'done', 'cancelled'] }, zoom: WINDOW, selected: SELECTED, ...REPORT };
+const RULES = { design: { fallback: '' }, sort: { fallback: '-doubt', oneOf: ordersOf(RUN_STRATA_COLUMNS) }, hide: hideRule(RUN_STRATA_COLUMNS), stratum: { fallback: '', number: /** @type {[number, number]} */ ([0, 1e9]) }, worker: { fallback: '' }, job: { fallback: '' }, jobs: { fallback: '', oneOf: ['', 'failed', 'leased', 'ready', 'blocked', 'done', 'cancelled'] }, zoom: WINDOW, selected: SELECTED, ...REPORT };
 const REFRESH_MS = 1000;
 /** Between two jobs nobody has one for a moment; who has waited so long waits for a worker. */
 const IDLE_MS = 5000;
@@ -101,7 +103,7 @@ export function RunView({ id }) {
           <${Happened} run=${run} tick=${tick} />
         </div>
         <${RunLooks} run=${run} onDone=${(/** @type {Run} */ r) => { load.set(r); refresh(); }} />
-        <${RunStrata} run=${run} design=${design} tick=${tick} order=${query.sort} onOrder=${(/** @type {string} */ sort) => set({ sort })} picked=${query.stratum} onPick=${(/** @type {string} */ stratum) => set({ stratum: query.stratum === stratum ? '' : stratum })}
+        <${RunStrata} run=${run} design=${design} tick=${tick} hide=${query.hide} onHide=${(/** @type {string} */ hide) => set({ hide })} order=${query.sort} onOrder=${(/** @type {string} */ sort) => set({ sort })} picked=${query.stratum} onPick=${(/** @type {string} */ stratum) => set({ stratum: query.stratum === stratum ? '' : stratum })}
           beside=${run.designs.length > 1 && html`<${Differences} run=${run} />`} />
         ${run.engine === 'cycle' && html`<${RunTraces} run=${run} plan=${plan} />`}
         <${RunParts} design=${design} run=${run} tick=${tick} onDone=${(/** @type {Run} */ r) => { load.set(r); refresh(); }} />

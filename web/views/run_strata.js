@@ -2,8 +2,9 @@
 import { html, useEffect, useMemo } from '../ui/lib.js';
 import { Card, Faces } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
-import { ordersOf } from '../ui/sort.js';
 import { Table } from '../ui/table.js';
+import { Columns } from '../ui/columns.js';
+import { shownOf } from '../ui/shown.js';
 import { Estimate, KernelName, Num, ShareBar } from '../ui/num.js';
 import { bound, count, countEstimate, number, plural, share, short, shorten, time, timeEstimate, UNKNOWN } from '../ui/format.js';
 import { contribution, heightOf } from '../charts/contribution.js';
@@ -27,8 +28,8 @@ function partsOf(rows) {
     id: `stratum:${r.stratum}`, label: `${stratumName(r.stratum)}, ${count(r.done)} of ${short(r.population)}`, value: Number(r.total_s), half: r.total_half_width_s, relative: r.relative_half_width, color: colors.of(r.stratum) })) };
 }
 
-/** @param {{ run: import('../types.js').Run, design: import('../types.js').RunDesign, tick: number, order: string, onOrder: (o: string) => void, picked: string, onPick: (stratum: string) => void, beside?: any }} p `beside`: a card that stands next to the picture, once there is one */
-export function RunStrata({ run, design, tick, order, onOrder, picked, onPick, beside }) {
+/** @param {{ run: import('../types.js').Run, design: import('../types.js').RunDesign, tick: number, order: string, onOrder: (o: string) => void, hide: string, onHide: (hide: string) => void, picked: string, onPick: (stratum: string) => void, beside?: any }} p `beside`: a card that stands next to the picture, once there is one */
+export function RunStrata({ run, design, tick, order, onOrder, hide, onHide, picked, onPick, beside }) {
   const load = useLoad((abort) => api.runStrata(run.id, design.design, abort), [run.id, design.design]);
   useEffect(() => { if (tick > 0) load.reload(); }, [tick]);
   const rows = load.data?.items ?? [];
@@ -39,9 +40,9 @@ export function RunStrata({ run, design, tick, order, onOrder, picked, onPick, b
     caption=${`${run.workload_name}, design ${design.design}, engine ${run.engine}, ${bound(run.confidence)} level${seedText(run)}`} csv=${api.address.runStrata(run.id, design.design)} />`;
   return html`
     ${picture && beside ? html`<div class="columns">${picture}${beside}</div>` : html`${picture}${beside}`}
-    <${Card} title="Strata" class="bounded" note=${noteOf(rows, guest)}>
+    <${Card} title="Strata" class="bounded" note=${noteOf(rows, guest)} aside=${html`<${Columns} of="Strata of the run" columns=${columns(rows, replay)} hide=${hide} onHide=${onHide} />`}>
     <${Faces} load=${load} what="the strata" height=${240} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<p class="none">This plan has no strata.</p>`}>${() => html`
-      <${Table} rows=${rows} columns=${columns(rows, replay)} id=${(/** @type {Row} */ r) => String(r.stratum)} order=${order} onOrder=${onOrder} caption="Strata of the run" picked=${picked} chosen=${chosen('stratum')} onPick=${guest ? undefined : (/** @type {Row} */ r) => onPick(String(r.stratum))} />`}<//><//>`;
+      <${Table} rows=${rows} columns=${shownOf(columns(rows, replay), hide)} id=${(/** @type {Row} */ r) => String(r.stratum)} order=${order} onOrder=${onOrder} caption="Strata of the run" picked=${picked} chosen=${chosen('stratum')} onPick=${guest ? undefined : (/** @type {Row} */ r) => onPick(String(r.stratum))} />`}<//><//>`;
 }
 
 /** @param {Row[]} rows */
@@ -77,4 +78,4 @@ function columns(rows, replay) {
   ];
 }
 
-export const RUN_STRATA_SORTS = ordersOf(columns([], false));
+export const RUN_STRATA_COLUMNS = columns([], false);

@@ -3,6 +3,7 @@ import test from 'node:test';
 import assert from 'node:assert/strict';
 import { WINDOW } from '../../charts/view.js';
 import { href, match, readQuery, ROUTES, writeQuery } from '../../routes.js';
+import { hideRule, shownOf, turned } from '../../ui/shown.js';
 
 test('each route round-trips, hostile ids too', () => {
   const id = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -46,4 +47,16 @@ test('unknown parameters are passed over, bad values fall back and are told', ()
   const zoom = readQuery('?zoom=2,1', { zoom: WINDOW });
   assert.deepEqual(zoom, { values: { zoom: '' }, problems: ['The address asks for zoom = “2,1”, which this page does not know; that is left out.'] });
   assert.deepEqual(readQuery('?zoom=1,2', { zoom: WINDOW }), { values: { zoom: '1,2' }, problems: [] });
+});
+
+test('columns that are not shown stand in the address by their keys; the first stays, and what is none is told', () => {
+  const columns = ['name', 'calls', 'mean', 'max'].map((key) => ({ key })), rule = { hide: hideRule(columns) };
+  const shown = (search) => shownOf(columns, readQuery(search, rule).values.hide).map((c) => c.key);
+  assert.deepEqual(shown(''), ['name', 'calls', 'mean', 'max']);
+  assert.deepEqual(shown('?hide=mean,calls'), ['name', 'max']);
+  for (const bad of ['name', 'colour', 'mean,', 'mean,mean']) {
+    assert.equal(readQuery(`?hide=${bad}`, rule).problems.length, 1, bad);
+    assert.equal(shown(`?hide=${bad}`).length, 4, bad);
+  }
+  assert.deepEqual([turned('', 'mean'), turned('mean', 'max'), turned('mean,max', 'mean'), turned('max', 'max')], ['mean', 'mean,max', 'max', '']);
 });
