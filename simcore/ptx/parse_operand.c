@@ -172,7 +172,9 @@ static int name_operand(struct parser *p, struct ptx_operand *out, bool label)
     if (!label && !s && special_of(name, out)) {
         out->place = at;
         out->pair = PTX_NONE;
-        return component(p, out);
+        if (component(p, out) < 0)
+            return -1;
+        return out->component < PTX_BYTE0 ? 0 : parse_fault(p, &at, "only registers have bytes and halves");
     }
     if (!s)
         return refer(p, name, out);
