@@ -34,7 +34,8 @@ static int drop_body(struct db *db, void *ctx, struct err *e)
     struct failed_launch l;
     int noted;
 
-    if (find_launch(db, t, &l, e) < 0)
+    /* Who drops another of the stratum, or tries this one again, takes turns. */
+    if (repo_job_admission_lock(db, e) < 0 || find_launch(db, t, &l, e) < 0)
         return -1;
     if (l.others == 0) {
         err_set(e, ERR_CONFLICT, "launch %lld is the only sample of stratum S%lld: nothing would stand for it",

@@ -103,6 +103,15 @@ test('a stratum keeps a sample; methods that choose theirs have no next one; a s
   await refused(farm.api('POST', `/jobs/00000000-0000-7000-8000-000000000000/drop`, {}), /no job/, 404);
 });
 
+test('whoever drops all samples of a stratum at the same time is left with one', async () => {
+  const { run, plan, failed } = await failedRun(Infinity);
+  assert.ok(failed.length === plan.samples_count && failed.length >= 8, `${failed.length} failed`);
+  const drops = await Promise.allSettled(failed.map((j) => farm.api('POST', `/jobs/${j.id}/drop`, {})));
+  const refusals = drops.filter((d) => d.status === 'rejected').map((d) => d.reason.message);
+  assert.deepEqual([refusals.length, (await getRun(run.id)).not_simulated.dropped], [1, failed.length - 1], refusals.join());
+  assert.match(refusals[0], /only sample of stratum S0/);
+});
+
 test('vivace jobs redraw and drop', async () => {
   const { run, failed: [one, two] } = await failedRun(2);
   const cli = (...args) => execFileSync(program('vivace'), ['jobs', ...args], { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } });
