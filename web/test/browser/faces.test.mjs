@@ -1,0 +1,45 @@
+// What every picture keeps whatever it shows: its height in each of its faces, and so few marks that a browser keeps up.
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import { LONG, openPage, settled, stage } from '../harness.mjs';
+
+const { browser, mock } = await stage();
+const BROKEN = { status: 500, contentType: 'application/problem+json', json: { title: 'Error', status: 500, detail: 'it broke', hint: 'Try again.', code: 'internal', request_id: 'x' } };
+/** Of which request, and of which title. */
+const PICTURES = [[/\/profiles\/f1\/series/, 'From launch to launch'], [/\/profiles\/f1\/histogram/, 'Where the invocations sit']]; // one as high as its rows is not known before they are
+
+test('a picture is as high while it loads and when it fails as when it is drawn', LONG, async () => {
+  const heights = async (/** @type {string} */ face) => {
+    const { page, context } = await openPage(browser, mock.url);
+    for (const [path] of PICTURES) {
+      await page.route(path, (route) => (face === 'full' ? route.continue() : face === 'broken' ? route.fulfill(BROKEN) : undefined));
+    }
+    await page.goto('/profiles/f1');
+    const cards = PICTURES.map(([, title]) => page.locator('.picture', { has: page.getByRole('heading', { name: title }) }));
+    const sign = { full: '.plot, canvas', broken: 'button:has-text("Try again")', loading: '.skeleton' }[face];
+    for (const card of cards) await card.locator(sign).first().waitFor({ state: 'attached' });
+    const all = await Promise.all(cards.map(async (card) => (await card.boundingBox()).height));
+    await context.close();
+    return all;
+  };
+  const full = await heights('full');
+  assert.ok(full.every((h) => h > 150), full.join());
+  assert.deepEqual(await heights('broken'), full);
+  assert.deepEqual(await heights('loading'), full);
+});
+
+test('no picture has more than 400 marks of its own in SVG', LONG, async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  let pictures = 0, most = 0;
+  for (const path of ['/profiles/f1', '/plans/p1', '/runs/r1']) {
+    await page.goto(path);
+    await settled(page);
+    const counts = await page.locator('svg.plot').evaluateAll((all) => all.map((svg) => svg.querySelectorAll(
+      'g:not([aria-label*=axis]):not([aria-label*=grid]) > :is(circle, rect, path, line)').length));
+    pictures += counts.length;
+    most = Math.max(most, ...counts);
+    assert.ok(counts.every((n) => n <= 400), `${path}: ${counts.join()}`);
+  }
+  assert.ok(pictures >= 6 && most > 50, `${pictures} pictures, ${most} marks at most`);
+  await context.close();
+});
