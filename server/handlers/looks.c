@@ -122,8 +122,8 @@ static int last_about(const struct look_past *past, bool differences)
 
 /* The number of the last look at totals, or at differences, where whatever was looked at later would be wider than
  * what it saw: a promise spends its level with the look that keeps it, and with the last that a rule has. One that
- * was kept stays as it is while others go on; it cannot become narrower. 0: there is level left where it is needed,
- * or there was no such look. */
+ * was kept may be left behind while others go on, wider than it was: it must have no more to reach. 0: there is
+ * level left where it is needed, or there was no such look. */
 static int spent_up(const struct look_past *past, bool differences, double wanted, double level)
 {
     const double most = 0.9;
