@@ -51,7 +51,7 @@ struct warp { /* what each instruction looks at comes first, all of it in one li
     uint32_t group_open;                /* asynchronous copies since the last commit */
     uint32_t group[GROUPS_MAX], groups; /* when the newest committed groups are over; how many were committed */
     uint32_t cluster_phase;             /* of the cluster's barrier, when it arrived there last */
-    bool outside;                       /* waits for what another SM may do */
+    uint8_t outside;                    /* 1: waits for what another SM may do */
     uint64_t started;                   /* global cycle */
 };
 
@@ -92,7 +92,7 @@ struct sub_core {
     int32_t rank[SUB_WARPS_MAX]; /* the scheduler's preference, greatest first; the low bits are the place itself */
     uint8_t pipe[SUB_WARPS_MAX]; /* what the next instruction needs; PIPE_NONE where it has no active lane */
     uint8_t reason[SUB_WARPS_MAX]; /* enum slot_reason of that time */
-    bool leaves[SUB_WARPS_MAX];    /* it would be seen outside the SM */
+    uint8_t leaves[SUB_WARPS_MAX]; /* 1: it would be seen outside the SM */
     uint32_t next;                 /* earliest cycle at which this sub-core can issue */
     uint64_t accounted;            /* slots before this global cycle are in the counters */
     uint32_t pipe_free[PIPE_COUNT];

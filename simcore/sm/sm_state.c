@@ -101,7 +101,7 @@ static void link_warp(struct sm *sm, uint32_t slot, const struct warp *w, struct
         return;
     }
     from = &cta->trace->warps[w->index];
-    if (!state_check(io, w->count == from->count && w->position < w->count))
+    if (!state_check(io, w->count == from->count && w->position < w->count && w->outside <= 1))
         return;
     sm->warp[slot] = *w;
     sm->warp[slot].insts = from->insts;
@@ -133,7 +133,8 @@ static void sub_core_holds(const struct sm *sm, uint32_t s, struct state_io *io)
         bool there = sm->warp[i * SUB_CORES + s].insts != NULL;
 
         warps += there;
-        state_check(io, sc->pipe[i] <= PIPE_NONE && sc->reason[i] < SLOT_REASON_COUNT && sc->ready[i] <= SM_NEVER);
+        state_check(io, sc->pipe[i] <= PIPE_NONE && sc->reason[i] < SLOT_REASON_COUNT && sc->ready[i] <= SM_NEVER &&
+                            sc->leaves[i] <= 1);
         if (there)
             state_check(io, i < sc->span && sc->rank[i] > 0 && (uint32_t)sc->rank[i] % SUB_WARPS_MAX == i);
         else
