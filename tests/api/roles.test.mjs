@@ -284,13 +284,13 @@ test('hidden names are labels, equal for equal names', async () => {
   for (const path of [`/plans/${things.plan}`, `/runs/${things.run}`, `/runs/${things.run}/strata`, `/runs/${things.run}/jobs`, `/jobs/${things.job}`, `/runs/${things.run}/events`]) {
     const text = await (await link.request('GET', `/api/v1${path}`)).text();
     for (const s of own.strata) assert.ok(!text.includes(s.kernel), `${path} tells ${s.kernel}`);
-    for (const word of ['secret workload', 'report.csv', 'rita', 'test-host', 'scripted']) assert.ok(!text.includes(word), `${path} tells ${word}`);
+    for (const word of ['secret workload', 'report.csv', 'rita', 'test-host', 'scripted', 'holder']) assert.ok(!text.includes(word), `${path} tells ${word}`);
   }
   assert.equal((await link.request('GET', `/api/v1/plans/${things.plan}/samples?format=csv`)).status, 403);
   const events = async (who) => (await json(await who.request('GET', `/api/v1/runs/${things.run}/events`), 200)).items.map((e) => e.sentence);
   const [said, read] = [await events(red.owner), await events(link)];
   assert.ok(said.some((s) => /^rita started the run/.test(s)), said.join());
-  assert.deepEqual(read.map((s) => s.replace(/x-[0-9a-f]{10}/g, 'NAME')), said.map((s) => s.replace(/rita|test-host|scripted/g, 'NAME')), 'sentences stay, names go');
+  assert.deepEqual(read.map((s) => s.replace(/x-[0-9a-f]{10}/g, 'NAME')), said.map((s) => s.replace(/rita|test-host|scripted|holder/g, 'NAME')), 'sentences stay, names go');
 });
 
 test('hidden names are no settings: the rule of a run reads as it is', async () => {
