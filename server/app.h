@@ -46,7 +46,7 @@ struct app {
     struct http *http;
     struct static_files *files;
     unsigned char cursor_key[32]; /* signs page cursors: server/http/cursor.h */
-    atomic_bool packs_wanted;     /* a task of server/run/trace_pack.c waits in the CPU executor's queue */
+    atomic_int packs;             /* whether server/run/trace_pack.c is at work, or wanted */
     atomic_bool stopping;
 };
 

@@ -336,12 +336,13 @@ int trace_pack_serve(struct app *app, struct db *db, struct err *e)
 static const char recorded_by_another[] =
     "the farm's simulator is another version now than the one that made this result: run the plan again";
 
-static void serve_task(struct db *db, void *ctx)
+/* One round at a time: two would cut the same traces, and tell whoever waits twice. */
+enum { PACKS_IDLE, PACKS_WANTED, PACKS_SERVED };
+
+static void serve_round(struct app *app, struct db *db)
 {
-    struct app *app = ctx;
     struct err e;
 
-    atomic_store(&app->packs_wanted, false); /* whoever comes from now on wants another round */
     if (trace_pack_serve(app, db, &e) < 0)
         log_warn("traces", "traces could not be cut out of a profile's", "error=%s",
                  log_quote(e.text, (char[600]){0}, 600));
@@ -354,10 +355,24 @@ static void serve_task(struct db *db, void *ctx)
                  log_quote(e.text, (char[600]){0}, 600));
 }
 
+/* Who kicks while a round goes on may have come too late for it: another one follows. */
+static void serve_task(struct db *db, void *ctx)
+{
+    struct app *app = ctx;
+    int round;
+
+    do {
+        atomic_store(&app->packs, PACKS_SERVED);
+        serve_round(app, db);
+        round = PACKS_SERVED;
+    } while (!atomic_load(&app->stopping) && !atomic_compare_exchange_strong(&app->packs, &round, PACKS_IDLE));
+}
+
 void trace_pack_kick(struct app *app)
 {
     struct err e;
 
-    if (!atomic_exchange(&app->packs_wanted, true) && executor_submit(app->cpu_executor, serve_task, app, &e) < 0)
-        atomic_store(&app->packs_wanted, false); /* the watch asks again */
+    if (atomic_exchange(&app->packs, PACKS_WANTED) == PACKS_IDLE &&
+        executor_submit(app->cpu_executor, serve_task, app, &e) < 0)
+        atomic_store(&app->packs, PACKS_IDLE); /* the watch asks again */
 }
