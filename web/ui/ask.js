@@ -1,5 +1,5 @@
 // ask.js: a small question mark beside a label, which explains the word. What words there are is told from outside.
-import { html, useState } from './lib.js';
+import { anew, html, useState } from './lib.js';
 import { say } from './toast.js';
 
 /** @typedef {{ title: string, sentences: string[], picture: import('./lib.js').Children }} Explanation */
@@ -30,7 +30,7 @@ export function Ask({ label }) {
     <button type="button" class="ask" aria-label=${`What is meant by ${label}?`} title="What is this?" onClick=${open}>?</button>
     ${shown && html`
       <${shown.dialog} title=${shown.title} onClose=${() => setShown(null)}>
-        <figure class="sketch">${shown.picture}</figure>
+        <figure class="sketch">${anew(shown.picture)}</figure>
         <p class="prose">${shown.sentences.join(' ')}</p>
       <//>`}`;
 }

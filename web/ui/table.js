@@ -1,5 +1,5 @@
 // table.js: tables that sort, and that draw only what is visible once they are long.
-import { html, useEffect, useMemo, useRef, useState } from './lib.js';
+import { anew, html, useEffect, useMemo, useRef, useState } from './lib.js';
 import { sorted } from './sort.js';
 
 /** One column. `sort` gives what rows are ordered by; without it the column does not sort. `csv` gives the raw value.
@@ -47,7 +47,7 @@ export function Table({ rows, columns, id, order, onOrder, caption, href, onPick
       <table class="rows" aria-rowcount=${list.length + 1}>
         <caption class="hidden">${caption}</caption>
         <thead><tr>${columns.map((c) => html`<th key=${c.key} scope="col" class=${c.right ? 'right' : ''} aria-sort=${sortOf(c)} title=${c.title}>
-          ${c.sort && onOrder ? html`<button type="button" class="sort" onClick=${ask(c)}>${c.label}</button>` : c.label}</th>`)}</tr></thead>
+          ${c.sort && onOrder ? html`<button type="button" class="sort" onClick=${ask(c)}>${anew(c.label)}</button>` : anew(c.label)}</th>`)}</tr></thead>
         <tbody>
           ${gap(from)}
           ${list.slice(from, from + shown).map((row) => html`
