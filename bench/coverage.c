@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "sampling/method.h"
 #include "tests/harness/datasets.h"
@@ -142,19 +141,8 @@ static int run(const struct dataset *d, unsigned repeats, struct err *e)
 
 int main(int argc, char **argv)
 {
-    unsigned repeats = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 10000;
-    struct err e;
-
     printf("shares in five designs: the profile, another GPU, noise of 3, 10, 30 %%. `!`: costs more than root\n");
     printf("%-12s %-6s %-13s %4s %5s %10s %-6s %-8s\n", "profile", "bound", "method", "H", "n", "speedup", "cost",
            "promised");
-    for (const struct dataset *d = datasets; d->name; d++) {
-        if (argc > 2 && strcmp(argv[2], d->name) != 0)
-            continue;
-        if (run(d, repeats, &e) < 0) {
-            fprintf(stderr, "coverage: %s: %s\n", d->name, e.text);
-            return 1;
-        }
-    }
-    return 0;
+    return datasets_bench(argc, argv, 10000, run);
 }

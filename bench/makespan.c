@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "sampling/makespan_layout.h"
@@ -95,20 +94,15 @@ static int play(const struct dataset *data, const struct profile *p, struct plan
 /* A profile without start times has no makespan. */
 static int run(const struct dataset *data, unsigned repeats, struct err *e)
 {
-    const struct method *m = method_find("vivace", e);
-    struct plan_params params = PLAN_PARAMS_DEFAULT;
     struct strata strata = {0};
     struct plan plan = {0};
     struct profile p;
     int found = dataset_load(data, &p, e), ret = found < 0 ? -1 : 0;
 
-    params.error = 0.02;
     if (found == 0)
         printf("%-9s skipped: not here\n", data->name);
     if (found > 0 && p.start_ns && p.unit == PROFILE_NS) {
-        if (!m || m->stratify(&p, &params, &strata, e) < 0 ||
-            plan_from_strata(m, &p, &params, &strata, RNG_EVALUATE, &plan, e) < 0)
-            ret = -1;
+        ret = design_plan(&p, 0.02, &strata, &plan, e);
         for (int d = 0; ret == 0 && d < DESIGN_COUNT; d++)
             ret = play(data, &p, &plan, &strata, (enum design)d, repeats, e);
     }
@@ -121,16 +115,5 @@ static int run(const struct dataset *data, unsigned repeats, struct err *e)
 
 int main(int argc, char **argv)
 {
-    unsigned repeats = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 200;
-    struct err e;
-
-    for (const struct dataset *d = datasets; d->name; d++) {
-        if (argc > 2 && strcmp(argv[2], d->name) != 0)
-            continue;
-        if (run(d, repeats, &e) < 0) {
-            fprintf(stderr, "makespan: %s: %s\n", d->name, e.text);
-            return 1;
-        }
-    }
-    return 0;
+    return datasets_bench(argc, argv, 200, run);
 }

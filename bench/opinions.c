@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "sampling/opinions.h"
@@ -64,18 +63,14 @@ static int play(const struct profile *p, struct plan *plan, const struct strata 
 
 static int run(const struct dataset *data, unsigned repeats, struct err *e)
 {
-    const struct method *m = method_find("vivace", e);
-    struct plan_params params = PLAN_PARAMS_DEFAULT;
     struct strata strata = {0};
     struct plan plan = {0};
     struct profile p;
     int ret = dataset_load(data, &p, e);
 
-    params.error = 0.02;
     if (ret == 0)
         printf("%-12s skipped: not here\n", data->name);
-    if (ret > 0 && (!m || m->stratify(&p, &params, &strata, e) < 0 ||
-                    plan_from_strata(m, &p, &params, &strata, RNG_EVALUATE, &plan, e) < 0))
+    if (ret > 0 && design_plan(&p, 0.02, &strata, &plan, e) < 0)
         ret = -1;
     for (int d = DESIGN_OTHER; ret > 0 && d < DESIGN_COUNT; d++) {
         double percent = 100.0 / repeats;
@@ -100,16 +95,5 @@ static int run(const struct dataset *data, unsigned repeats, struct err *e)
 
 int main(int argc, char **argv)
 {
-    unsigned repeats = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 200;
-    struct err e;
-
-    for (const struct dataset *d = datasets; d->name; d++) {
-        if (argc > 2 && strcmp(argv[2], d->name) != 0)
-            continue;
-        if (run(d, repeats, &e) < 0) {
-            fprintf(stderr, "opinions: %s: %s\n", d->name, e.text);
-            return 1;
-        }
-    }
-    return 0;
+    return datasets_bench(argc, argv, 200, run);
 }

@@ -14,6 +14,7 @@
 #include "sampling/plan_make.h"
 #include "sampling/plan_resize.h"
 #include "sampling/projection.h"
+#include "tests/harness/redraw.h"
 
 enum { MOST_DESIGNS = 8, NAME = 128 };
 
@@ -105,12 +106,7 @@ static int load(struct bench *b, const char *path, struct err *e)
 
 static int make_plan(struct bench *b, struct err *e)
 {
-    const struct method *m = method_find("vivace", e);
-    struct plan_params params = PLAN_PARAMS_DEFAULT;
-
-    params.error = 0.02;
-    if (!m || m->stratify(&b->p, &params, &b->strata, e) < 0 ||
-        plan_from_strata(m, &b->p, &params, &b->strata, RNG_EVALUATE, &b->plan, e) < 0)
+    if (design_plan(&b->p, 0.02, &b->strata, &b->plan, e) < 0)
         return -1;
     b->shapes = mem_zalloc(b->strata.count, sizeof *b->shapes, e);
     if (b->shapes)

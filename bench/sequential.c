@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "tests/harness/datasets.h"
@@ -120,18 +119,7 @@ static int run(const struct dataset *d, unsigned repeats, struct err *e)
 
 int main(int argc, char **argv)
 {
-    unsigned repeats = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1000;
-    struct err e;
-
     seed = argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : seed;
     printf("a promise of 2 %%; four designs: spread 0.5, 1, 2, 4 times as planned\n");
-    for (const struct dataset *d = datasets; d->name; d++) {
-        if (argc > 2 && strcmp(argv[2], "all") != 0 && strcmp(argv[2], d->name) != 0)
-            continue;
-        if (run(d, repeats, &e) < 0) {
-            fprintf(stderr, "sequential: %s: %s\n", d->name, e.text);
-            return 1;
-        }
-    }
-    return 0;
+    return datasets_bench(argc, argv, 1000, run);
 }

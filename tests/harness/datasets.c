@@ -97,3 +97,25 @@ int dataset_load(const struct dataset *d, struct profile *out, struct err *e)
     import_report_release(&report);
     return ret < 0 ? -1 : 1;
 }
+
+int datasets_bench(int argc, char **argv, unsigned repeats, dataset_bench_fn run)
+{
+    const char *only = argc > 2 && strcmp(argv[2], "all") != 0 ? argv[2] : NULL;
+    struct err e;
+
+    if (argc > 1)
+        repeats = (unsigned)strtoul(argv[1], NULL, 10);
+    if (only && !dataset_find(only)) {
+        fprintf(stderr, "%s: there is no profile `%s`; tests/harness/datasets.c lists them\n", argv[0], only);
+        return 64;
+    }
+    for (const struct dataset *d = datasets; d->name; d++) {
+        if (only && strcmp(only, d->name) != 0)
+            continue;
+        if (run(d, repeats, &e) < 0) {
+            fprintf(stderr, "%s: %s: %s\n", argv[0], d->name, e.text);
+            return 1;
+        }
+    }
+    return 0;
+}

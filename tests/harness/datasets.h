@@ -20,4 +20,8 @@ const struct dataset *dataset_find(const char *name);
 /* 1: *out is the profile. 0: the file is not here. -1: it cannot be read. From the project's root. */
 int dataset_load(const struct dataset *d, struct profile *out, struct err *e);
 
+/* main() of a bench: PROGRAM [REPEATS [PROFILE|all]], `repeats` where none are given. Returns its exit status. */
+typedef int (*dataset_bench_fn)(const struct dataset *d, unsigned repeats, struct err *e);
+int datasets_bench(int argc, char **argv, unsigned repeats, dataset_bench_fn run);
+
 #endif

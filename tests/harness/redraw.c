@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "sampling/estimator_aux.h"
+#include "sampling/plan_make.h"
 #include "sampling/quantile.h"
 
 const char *const design_names[DESIGN_COUNT] = {"profile", "other GPU", "noise 3 %", "noise 10 %", "noise 30 %"};
@@ -23,6 +24,18 @@ static double factor_of(uint64_t seed, uint64_t what, double most)
 static double noise_of(struct rng *r, double cv)
 {
     return 1 + cv * fmax(-3, fmin(3, rng_normal(r)));
+}
+
+int design_plan(const struct profile *p, double error, struct strata *strata, struct plan *plan, struct err *e)
+{
+    const struct method *m = method_find("vivace", e);
+    struct plan_params params = PLAN_PARAMS_DEFAULT;
+
+    params.error = error;
+    return m && m->stratify(p, &params, strata, e) == 0 &&
+                   plan_from_strata(m, p, &params, strata, RNG_EVALUATE, plan, e) == 0
+               ? 0
+               : -1;
 }
 
 double *design_make(const struct profile *p, enum design d, uint64_t seed, struct err *e)

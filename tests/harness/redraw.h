@@ -26,6 +26,9 @@ extern const char *const design_names[DESIGN_COUNT];
 /* y of every invocation; the caller frees it. */
 double *design_make(const struct profile *p, enum design d, uint64_t seed, struct err *e);
 
+/* A plan by `vivace` and the strata that plan_redraw() wants; both are the caller's to release, whatever comes. */
+int design_plan(const struct profile *p, double error, struct strata *strata, struct plan *plan, struct err *e);
+
 struct redraw_params {
     double error, level; /* what the plan was asked for */
     uint64_t seed;

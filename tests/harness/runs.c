@@ -6,18 +6,14 @@
 
 #include "base/array.h"
 #include "sampling/estimator_aux.h"
-#include "sampling/plan_make.h"
 #include "sampling/plan_resize.h"
 #include "sampling/quantile.h"
+#include "tests/harness/redraw.h"
 
 int runs_init(struct runs *r, const struct profile *p, double error, struct err *e)
 {
-    const struct method *m = method_find("vivace", e);
-    struct plan_params params = PLAN_PARAMS_DEFAULT;
-
-    *r = (struct runs){.p = p, .error = params.error = error};
-    if (!m || m->stratify(p, &params, &r->strata, e) < 0 ||
-        plan_from_strata(m, p, &params, &r->strata, RNG_EVALUATE, &r->plan, e) < 0)
+    *r = (struct runs){.p = p, .error = error};
+    if (design_plan(p, error, &r->strata, &r->plan, e) < 0)
         return -1;
     r->shapes = mem_zalloc(r->strata.count, sizeof *r->shapes, e);
     if (!r->shapes)
