@@ -8,16 +8,21 @@
     "  FROM " JOBS_OF_ALL " j JOIN run r ON r.id = j.run_id"                                                       \
     "  JOIN sample s ON s.plan_id = r.plan_id AND s.number = j.sample"
 #define NOTED(launch) " run_passed_over x WHERE x.run_id = r.id AND x.invocation = " launch
+/* Of the job's stratum, and not passed over. */
+#define OTHER                                                                                                      \
+    "o.plan_id = r.plan_id AND o.stratum = s.stratum AND o.invocation <> s.invocation"                             \
+    " AND NOT EXISTS (SELECT FROM" NOTED("o.invocation") ")"
 
 extern const struct db_stmt repo_passed_over_stmts[];
 const struct db_stmt repo_passed_over_stmts[] = {
     {"passed_over_of_job",
-     "SELECT s.invocation, s.stratum, (SELECT count(*) FROM sample o WHERE o.plan_id = r.plan_id"
-     "   AND o.stratum = s.stratum AND o.invocation <> s.invocation"
-     "   AND NOT EXISTS (SELECT FROM" NOTED(
-         "o.invocation") ")),"
-                         "  coalesce((SELECT CASE WHEN replaced THEN 'replaced' ELSE 'dropped' END FROM" NOTED(
-                             "s.invocation") "), '')" JOB_FROM " WHERE j.id = $1::uuid AND j.state = 'failed'"},
+     "SELECT s.invocation, s.stratum,"
+     "  (SELECT count(*) FROM sample o WHERE " OTHER ") - coalesce((SELECT max(n) FROM (SELECT count(*) AS n"
+     "     FROM " JOBS_OF_ALL " q JOIN sample o ON o.number = q.sample WHERE " OTHER
+     "      AND q.run_id = r.id AND q.state = 'failed' AND q.design IN (SELECT design FROM " JOBS_OF_ALL
+     "       f WHERE f.run_id = r.id AND f.sample = j.sample AND f.state = 'failed') GROUP BY q.design) g), 0),"
+     "  coalesce((SELECT CASE WHEN replaced THEN 'replaced' ELSE 'dropped' END FROM" NOTED(
+         "s.invocation") "), '')" JOB_FROM " WHERE j.id = $1::uuid AND j.state = 'failed'"},
     {"passed_over_note",
      "INSERT INTO run_passed_over (run_id, invocation, stratum, design, failure, failure_text, replaced, at)"
      " SELECT r.id, s.invocation, s.stratum, d.name, j.failure, j.failure_text, $2::boolean, "

@@ -7,7 +7,9 @@
 
 struct failed_launch {
     int64_t invocation, stratum;
-    int64_t others; /* samples of its stratum that are not passed over, itself not counted */
+    /* Other samples of its stratum that have a result or may get one: neither passed over nor failed, on that of
+     * the designs on which it failed where they are fewest. */
+    int64_t others;
     char noted[16]; /* "replaced", "dropped", or "" */
 };
 /* The launch of a failed job, also of one in the archive: 1 found, 0 the job has not failed. */

@@ -17,8 +17,10 @@ static int find_launch(struct db *db, const struct take_out *t, struct failed_la
 {
     int found;
 
-    if (strcmp(t->run->state, "cancelled") == 0)
-        return err_set(e, ERR_CONFLICT, "the run was cancelled");
+    if (strcmp(t->run->state, "cancelled") == 0) {
+        err_set(e, ERR_CONFLICT, "the run was cancelled");
+        return err_hint(e, "Start its plan again: results that are here are not simulated again.");
+    }
     found = repo_passed_over_of_job(db, t->job, out, e);
     if (found == 0)
         return err_set(e, ERR_CONFLICT, "the job has not failed, so its launch stays in the run");
@@ -34,13 +36,15 @@ static int drop_body(struct db *db, void *ctx, struct err *e)
     struct failed_launch l;
     int noted;
 
-    /* Who drops another of the stratum, or tries this one again, takes turns. */
+    /* Who tries this launch, or another of the stratum, again takes turns. */
     if (repo_job_admission_lock(db, e) < 0 || find_launch(db, t, &l, e) < 0)
         return -1;
-    if (l.others == 0) {
-        err_set(e, ERR_CONFLICT, "launch %lld is the only sample of stratum S%lld: nothing would stand for it",
+    if (l.others == 0 && !l.noted[0]) {
+        err_set(e, ERR_CONFLICT,
+                "nothing would stand for launch %lld: no other sample of stratum S%lld has a result, or is yet to "
+                "have one",
                 (long long)l.invocation, (long long)l.stratum);
-        return err_hint(e, "Draw another sample in its place.");
+        return err_hint(e, "Draw another sample in its place, or try it again.");
     }
     noted = l.noted[0] ? 0 : repo_passed_over_note(db, t->job, false, now, e);
     if (noted <= 0)
@@ -87,8 +91,11 @@ static int check_rule(struct db *db, const char *run, struct err *e)
 
     if (ret <= 0)
         return ret;
-    if (rule.settled)
-        return err_set(e, ERR_CONFLICT, "the run's rule was settled with the samples that it has");
+    if (rule.settled) {
+        err_set(e, ERR_CONFLICT, "the run's rule was settled with the samples that it has");
+        return err_hint(e, "Drop it, try it again, or start a run of its own: results that are here are not "
+                           "simulated again.");
+    }
     ret = repo_look_past(db, run, &past, e);
     if (ret == 0 && strcmp(past.answer, "waiting") == 0)
         ret = err_set(e, ERR_CONFLICT, "look %d waits for somebody's word: accept its extension or undo it first",
@@ -116,7 +123,8 @@ static int load_over(struct db *db, struct redrawing *r, struct err *e)
 static int no_next(const struct redrawing *r, const char *why, struct err *e)
 {
     err_set(e, ERR_CONFLICT, "no launch can stand in for launch %lld: %s", (long long)r->launch.invocation, why);
-    return err_hint(e, "Drop it, or try it again.");
+    return r->launch.others > 0 ? err_hint(e, "Drop it, or try it again.")
+                                : err_hint(e, "Only another try is left: `vivace jobs retry %s`.", r->t->job);
 }
 
 /* The same plan around that launch. */
@@ -155,8 +163,10 @@ static int write_redraw(struct db *db, const struct redrawing *r, const struct r
 {
     int noted;
 
-    if (strcmp(run->plan, r->t->run->plan) != 0)
-        return err_set(e, ERR_CONFLICT, "the run has another plan by now");
+    if (strcmp(run->plan, r->t->run->plan) != 0) {
+        err_set(e, ERR_CONFLICT, "the run has another plan by now");
+        return err_hint(e, "Ask for it again.");
+    }
     if ((strcmp(run->state, "done") == 0 || strcmp(run->state, "failed") == 0) &&
         repo_archive_return(db, run->id, e) < 0)
         return -1;

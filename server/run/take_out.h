@@ -16,7 +16,7 @@ struct take_out {
  * Takes a second for some million launches. */
 int take_out_redraw(struct db *db, const struct take_out *t, struct err *e) MUST_CHECK;
 /* Its stratum is projected from its other samples; the failed job stays and says why. ERR_CONFLICT also where there
- * is no other sample. */
+ * is no other sample that has a result or may get one. */
 int take_out_drop(struct db *db, const struct take_out *t, struct err *e) MUST_CHECK;
 
 #endif

@@ -21,16 +21,18 @@ const ended = (id, done) => until('the run to be over', async () => {
   const r = await getRun(id);
   return r.state === 'done' && r.designs[0].projection?.done === done && r;
 }, 20000);
-const refused = (promise, pattern, status = 409) => assert.rejects(promise, (e) => e.status === status && pattern.test(e.message), String(pattern));
+const refused = (promise, pattern, status = 409, hint = /^/) => assert.rejects(promise, (e) => e.status === status && pattern.test(e.message) && hint.test(e.body.hint ?? ''), `${pattern} ${hint}`);
 
-/** A run whose first `bad` launches have failed, the others done; nothing of its profile was known before. */
-async function failedRun(bad, { method = 'srs', share = 0.05, designs = ['v100'], ...rule } = {}) {
+/** A run whose first `bad` launches have failed, on all designs or on `only` one each, the others done; nothing of its profile was
+ * known before. */
+async function failedRun(bad, { method = 'srs', share = 0.05, designs = ['v100'], only, ...rule } = {}) {
   const profile = await farm.profile(report(++seed), { name: `report-${seed}.csv`, workload: `taken out ${seed}` });
   const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method, share, confidence: 0.95, seed });
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs, ...rule });
-  const lost = new Set([...new Set((await jobsOf(run.id)).map((j) => j.invocation))].slice(0, bad));
+  const jobs = await jobsOf(run.id), launches = [...new Set(jobs.map((j) => j.invocation))].slice(0, bad);
+  const lost = new Set(jobs.filter((j) => launches.includes(j.invocation) && (!only || only[launches.indexOf(j.invocation)] === j.design)).map((j) => j.id));
   for (let leases; (leases = await worker.claimPack(1, 32)).length > 0;) {
-    const poor = leases.filter((l) => lost.has(l.invocation)), rest = leases.filter((l) => !lost.has(l.invocation));
+    const poor = leases.filter((l) => lost.has(l.job)), rest = leases.filter((l) => !lost.has(l.job));
     if (poor.length) await worker.fail(poor, 'unsupported', 'the trace has an opcode that nobody knows');
     if (rest.length) await worker.finish(rest);
   }
@@ -87,29 +89,45 @@ test('a launch leaves on all designs; what was dropped can be replaced yet', asy
   await ended(run.id, plan.samples_count);
 });
 
-test('a stratum keeps a sample; methods that choose theirs have no next one; a settled rule keeps its answer', async () => {
-  const { failed: [one, two] } = await failedRun(2, { share: 0.01 });
-  await farm.api('POST', `/jobs/${one.id}/drop`, {});
-  await refused(farm.api('POST', `/jobs/${two.id}/drop`, {}), /only sample of stratum S0/);
+test('a stratum keeps a sample that has a result or may get one, on each design', async () => {
+  const { failed: [one, two], plan } = await failedRun(2, { share: 0.01 });
+  assert.equal(plan.samples_count, 2);
+  for (const j of [one, two]) await refused(farm.api('POST', `/jobs/${j.id}/drop`, {}), /no other sample of stratum S0 has a result/, 409, /^Draw another.*or try it again\.$/);
+  await farm.api('POST', `/jobs/${two.id}/retry`, {});
+  assert.equal((await farm.api('POST', `/jobs/${one.id}/drop`, {})).not_simulated.dropped, 1, 'the other may get one now');
+  await worker.drain();
+
+  const apart = await failedRun(2, { share: 0.01, designs: ['v100', 'h100'], only: ['v100', 'h100'] });
+  assert.equal(apart.failed.length, 2);
+  assert.equal((await farm.api('POST', `/jobs/${apart.failed[0].id}/drop`, {})).not_simulated.dropped, 1, 'the other has a result on that design');
+  const both = await failedRun(2, { share: 0.01, designs: ['v100', 'h100'] }), [first] = both.failed;
+  const rest = both.failed.find((j) => j.invocation !== first.invocation && j.design !== first.design);
+  await farm.api('POST', `/jobs/${rest.id}/retry`, {});
+  await refused(farm.api('POST', `/jobs/${first.id}/drop`, {}), /no other sample of stratum S0/);
+  await worker.drain();
+});
+
+test('methods that choose their samples have no next one; a settled rule keeps its answer; both say what is left', async () => {
   const chosen = await failedRun(1, { method: 'systematic' });
-  await refused(farm.api('POST', `/jobs/${chosen.failed[0].id}/redraw`, {}), /no launch can stand in/);
+  await refused(farm.api('POST', `/jobs/${chosen.failed[0].id}/redraw`, {}), /no launch can stand in/, 409, /^Drop it, or try it again\.$/);
+  const none = (await failedRun(Infinity, { method: 'systematic' })).failed[0].id;
+  await refused(farm.api('POST', `/jobs/${none}/redraw`, {}), /no launch can stand in/, 409, new RegExp(`^Only another try is left: .vivace jobs retry ${none}.[.]$`));
   assert.equal((await farm.api('POST', `/jobs/${chosen.failed[0].id}/drop`, {})).not_simulated.dropped, 1);
   const ruled = await failedRun(1, { share: 0.2, until: 0.5, failures: 'drop' });
   await until('the rule to be settled', async () => {
     await worker.drain();
     return (await getRun(ruled.run.id)).rule.settled;
   }, 20000);
-  await refused(farm.api('POST', `/jobs/${ruled.failed[0].id}/redraw`, {}), /rule was settled/);
+  await refused(farm.api('POST', `/jobs/${ruled.failed[0].id}/redraw`, {}), /rule was settled/, 409, /^Drop it, try it again, or start a run of its own/);
   await refused(farm.api('POST', `/jobs/00000000-0000-7000-8000-000000000000/drop`, {}), /no job/, 404);
 });
 
-test('whoever drops all samples of a stratum at the same time is left with one', async () => {
-  const { run, plan, failed } = await failedRun(Infinity);
-  assert.ok(failed.length === plan.samples_count && failed.length >= 8, `${failed.length} failed`);
-  const drops = await Promise.allSettled(failed.map((j) => farm.api('POST', `/jobs/${j.id}/drop`, {})));
+test('whoever drops a launch while it is dropped is told so', async () => {
+  const { run, failed } = await failedRun(2);
+  const drops = await Promise.allSettled([...Array(4).fill(failed[0]), ...Array(4).fill(failed[1])].map((j) => farm.api('POST', `/jobs/${j.id}/drop`, {})));
   const refusals = drops.filter((d) => d.status === 'rejected').map((d) => d.reason.message);
-  assert.deepEqual([refusals.length, (await getRun(run.id)).not_simulated.dropped], [1, failed.length - 1], refusals.join());
-  assert.match(refusals[0], /only sample of stratum S0/);
+  assert.deepEqual([refusals.length, (await getRun(run.id)).not_simulated.dropped], [6, 2], refusals.join());
+  for (const message of refusals) assert.match(message, /dropped already/);
 });
 
 test('vivace jobs redraw and drop', async () => {
