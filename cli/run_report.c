@@ -76,6 +76,14 @@ static void print_design(const json_t *d, const json_t *more, double planned)
     parts_print(&p);
 }
 
+/* Every sample that was planned has a result, and nothing but its spread made the interval what it is: a rule
+ * simulates a part of its plan, and shares its level among looks. */
+static bool stands_as_planned(const json_t *run)
+{
+    return strcmp(farm_text(run, "state"), "done") == 0 && json_is_null(farm_member(run, "rule")) &&
+           farm_count(run, "counts.failed") == 0 && farm_count(run, "not_simulated.dropped") == 0;
+}
+
 /* As an interval much wider than planned has it without a farm. */
 static void print_advice(const json_t *run, const json_t *d, const json_t *more)
 {
@@ -83,7 +91,7 @@ static void print_advice(const json_t *run, const json_t *d, const json_t *more)
     struct parts_doubt most = {.share = -INFINITY};
     double planned = farm_number(run, "promised_error");
 
-    if (strcmp(farm_text(run, "state"), "done") != 0)
+    if (!stands_as_planned(run))
         return;
     for (size_t h = 0; h < json_array_size(strata); h++) {
         const json_t *s = json_array_get(strata, h);
@@ -93,8 +101,7 @@ static void print_advice(const json_t *run, const json_t *d, const json_t *more)
     }
     if (most.share > 0 &&
         parts_print_wider(farm_number(d, "projection.half_width") / farm_number(d, "projection.value"), planned,
-                          &most) &&
-        json_is_null(farm_member(run, "rule")))
+                          &most))
         printf("    %-18s `vivace run extend %s --until %.3g%%` simulates more where it is needed\n", "",
                farm_text(run, "id"), 100 * planned);
 }

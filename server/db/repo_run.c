@@ -38,8 +38,8 @@
     "'id', r.id, 'plan', p.id, 'workload', w.id, 'workload_name', w.name, 'engine', r.engine, 'state', r.state,"   \
     "'created_at', api_time(r.created_at), 'finished_at', api_time(r.finished_at), 'created_by', r.created_by,"    \
     "'priority', r.priority, 'jobs', r.jobs, 'cached', r.cached, 'promise', coalesce(u.error, p.error), "          \
-    "'promised_error', "                                                                                           \
-    "p.promised_error, 'confidence', coalesce(u.confidence, p.confidence),"                                        \
+    "'promised_error', CASE WHEN p.promise_valid THEN p.promised_error END, 'confidence', coalesce(u.confidence, " \
+    "p.confidence),"                                                                                               \
     "'seed', p.seed, 'speedup', p.speedup, 'eta_s', r.eta_s, 'eta_error_s', r.eta_error_s"
 #define RUN_SHOWN                                                                                                  \
     " WHERE f.team_id = $1::bigint AND ($2::uuid IS NULL OR w.id = $2::uuid)"                                      \

@@ -102,7 +102,7 @@ static int estimate_design(const struct run_results *r, const struct question *q
         struct json_obj o = json_obj_begin();
 
         json_put_str(&o, "design", r->designs[d].name);
-        json_put_double(&o, "confidence", l->confidence);
+        json_put_double(&o, "confidence", r->run.confidence);
         json_put(&o, "looks", l->looks > 0 ? json_integer(l->looks) : json_null());
         estimate_put(&o, &p, q->bootstrap ? &b : NULL, run_results_unit(r), seconds);
         if (q->opinions)

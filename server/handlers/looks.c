@@ -9,6 +9,7 @@
 #include "server/db/repo_archive.h"
 #include "server/db/repo_event.h"
 #include "server/db/repo_job.h"
+#include "server/db/repo_plan.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/runs.h"
 #include "server/queue/dispatcher.h"
@@ -231,16 +232,29 @@ static int extend_body(struct db *db, void *ctx, struct err *e)
     return repo_event_say(db, x->run->id, now, "info", e, "%s asked for more: it is looked at again.", x->by);
 }
 
-static int may_extend(const struct run_row *run, struct err *e)
+/* A plan that cannot be looked at would end the rule at its first look. */
+static int may_look(struct db *db, const struct run_row *run, struct err *e)
 {
-    if (strcmp(run->state, "running") == 0 || strcmp(run->state, "paused") == 0)
-        return 0;
-    if (strcmp(run->state, "done") != 0)
+    struct plan plan;
+    int ret;
+
+    plan_init(&plan);
+    ret = repo_plan_load(db, run->plan, &plan, e) < 0 || look_possible(&plan, e) < 0 ? -1 : 0;
+    plan_release(&plan);
+    return ret;
+}
+
+static int may_extend(struct db *db, const struct run_row *run, struct err *e)
+{
+    bool open = strcmp(run->state, "running") == 0 || strcmp(run->state, "paused") == 0;
+
+    if (!open && strcmp(run->state, "done") != 0)
         return err_set(e, ERR_CONFLICT, "the run is %s, so it cannot be extended", run->state);
-    return run->dropped ? err_set(e, ERR_CONFLICT,
-                                  "the jobs of this old run were deleted; start another one, what was "
-                                  "simulated is not simulated again")
-                        : 0;
+    if (!open && run->dropped)
+        return err_set(e, ERR_CONFLICT,
+                       "the jobs of this old run were deleted; start another one, what was simulated is not "
+                       "simulated again");
+    return may_look(db, run, e);
 }
 
 int run_extend_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
@@ -251,7 +265,7 @@ int run_extend_post(struct app *app, struct db *db, const struct request *req, s
     json_t *body;
     int ret;
 
-    if (run_of_request(db, req, &run, e) < 0 || may_extend(&run, e) < 0 ||
+    if (run_of_request(db, req, &run, e) < 0 || may_extend(db, &run, e) < 0 ||
         repo_run_designs(db, run.id, &x.designs, e) < 0)
         return -1;
     body = json_read_text(req->body, req->body_length, "the body", e);

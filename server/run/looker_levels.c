@@ -75,7 +75,6 @@ static int allocate(struct run_levels *l, const struct run_results *r, struct er
 {
     l->total = mem_zalloc(r->design_count + 1, sizeof *l->total, e);
     l->difference = mem_zalloc(r->design_count + 1, sizeof *l->difference, e);
-    l->confidence = r->run.confidence;
     if (!l->total || !l->difference)
         return -1;
     for (size_t d = 0; d < r->design_count; d++) {
@@ -143,17 +142,14 @@ int run_levels_load(struct run_levels *out, struct db *db, const struct run_resu
     ret = repo_look_rule(db, r->run.id, &rule, e);
     if (ret <= 0)
         return ret;
+    if (look_possible(&r->plan, &ignored) < 0)
+        return 0; /* the rule ends it unseen, and says so */
     out->baseline = (size_t)rule.baseline;
-    if (rule.error > 0) {
-        out->looks = rule.looks;
-        out->confidence = rule.confidence;
-    }
+    out->looks = rule.error > 0 ? rule.looks : 0;
     if (now && now->number > 0) {
         take(out, now);
         return 0;
     }
-    if (look_possible(&r->plan, &ignored) < 0)
-        return 0; /* the rule ends it unseen, and says so */
     ret = repo_look_past(db, r->run.id, &past, e);
     if (ret == 0 && past.looks > 0 && strcmp(past.plan, r->run.plan) == 0)
         recall(out, &past);

@@ -12,8 +12,7 @@ struct run_levels {
     double *total;      /* per design; the run's confidence where no look goes by it */
     double *difference; /* per design, to `baseline`; NaN: no look goes by it */
     size_t baseline;
-    int looks;         /* that share the level of a total, at most; 0: no look goes by totals */
-    double confidence; /* of all these together; the run's where there are none */
+    int looks; /* that share the level of a total, the run's confidence, at most; 0: no look goes by totals */
 };
 /* now: a look that was taken just now and stands nowhere yet, or NULL; number 0: none. To be released, also after a
  * failure. */

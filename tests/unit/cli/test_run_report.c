@@ -112,6 +112,37 @@ static void an_unknown_part_says_why(void **state)
     assert_non_null(strstr(line_of("makespan"), "not known: "));
 }
 
+#define WIDE(members)                                                                                              \
+    "{\"id\":\"r\",\"workload_name\":\"w\",\"state\":\"done\",\"jobs\":4,\"speedup\":8.5," members                 \
+    ",\"designs\":[{\"design\":\"h100\",\"projection\":{\"value\":2000,\"half_width\":200,\"value_s\":2.0,"        \
+    "\"half_width_s\":0.2,\"df\":3.5,\"confidence\":0.95,\"looks\":null,\"warning\":null}}]}"
+#define PLANNED "\"promised_error\":0.015"
+#define ALL     "\"counts\":{\"done\":4,\"failed\":0}"
+
+/* The spread of the results is to blame only where nothing else is. */
+static void an_interval_wider_than_planned_says_why(void **state)
+{
+    static const struct {
+        const char *run;
+        bool said;
+    } cases[] = {
+        {WIDE(PLANNED "," ALL ",\"rule\":null,\"not_simulated\":{\"replaced\":1,\"dropped\":0}"), true},
+        {WIDE(PLANNED "," ALL ",\"rule\":{\"until\":0.2},\"not_simulated\":{\"replaced\":0,\"dropped\":0}"), false},
+        {WIDE(PLANNED "," ALL ",\"rule\":null,\"not_simulated\":{\"replaced\":0,\"dropped\":1}"), false},
+        {WIDE(PLANNED ",\"counts\":{\"done\":3,\"failed\":1},\"rule\":null"), false},
+        {WIDE("\"promised_error\":null," ALL ",\"rule\":null"), false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        show(cases[i].run, "{\"designs\":[{\"design\":\"h100\",\"strata\":[{\"done\":2,\"variance_share\":0.1},"
+                           "{\"done\":2,\"variance_share\":0.9}]}]}");
+        assert_int_equal(cases[i].said, strstr(output, "wider than planned") != NULL);
+        assert_int_equal(cases[i].said, strstr(output, "vivace run extend r --until 1.5%") != NULL);
+        assert_int_equal(cases[i].said, strstr(output, "stratum 1 (2 launches simulated) has 90 %") != NULL);
+    }
+}
+
 static void without_results_nothing_is_known(void **state)
 {
     (void)state;
@@ -274,6 +305,7 @@ int main(void)
         cmocka_unit_test(every_part_is_a_line),
         cmocka_unit_test(an_unknown_part_says_why),
         cmocka_unit_test(cache_state_is_a_part),
+        cmocka_unit_test(an_interval_wider_than_planned_says_why),
         cmocka_unit_test(without_results_nothing_is_known),
         cmocka_unit_test(other_estimators_stand_beside),
         cmocka_unit_test(a_cross_check_says_whether_it_disagrees),
