@@ -1,11 +1,11 @@
 // columns.js: the menu that chooses the columns of a table.
 import { html } from './lib.js';
 import { Menu } from './menu.js';
-import { turned } from './shown.js';
+import { isHidden, turned } from './shown.js';
 
 /** Columns whose label is no text (buttons, marks) stay. @param {{ of: string, columns: { key: string, label: any }[], hide: string, onHide: (hide: string) => void }} p `of`: the table's caption */
 export function Columns({ of, columns, hide, onHide }) {
   const items = columns.slice(1).filter((c) => typeof c.label === 'string')
-    .map((c) => ({ text: `${hide.split(',').includes(c.key) ? 'Show' : 'Hide'} ${c.label}`, run: () => onHide(turned(hide, c.key)) }));
+    .map((c) => ({ text: `${isHidden(hide, c.key) ? 'Show' : 'Hide'} ${c.label}`, run: () => onHide(turned(hide, c.key)) }));
   return html`<${Menu} label=${`Columns of ${of}`} text="Columns" items=${[...items, ...(hide ? [{ text: 'Show all', run: () => onHide('') }] : [])]} />`;
 }

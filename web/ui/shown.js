@@ -6,11 +6,14 @@ export const hideRule = (columns) => {
   return { fallback: '', test: (/** @type {string} */ text) => { const list = text.split(','); return list.every((k) => keys.includes(k)) && new Set(list).size === list.length; } };
 };
 
+/** @param {string} hide @param {string} key */
+export const isHidden = (hide, key) => hide.split(',').includes(key);
+
 /** @template {{ key: string }} C @param {C[]} columns @param {string} hide */
-export const shownOf = (columns, hide) => columns.filter((c, i) => i === 0 || !hide.split(',').includes(c.key));
+export const shownOf = (columns, hide) => columns.filter((c, i) => i === 0 || !isHidden(hide, c.key));
 
 /** Hides the column, or shows it again. @param {string} hide @param {string} key */
 export function turned(hide, key) {
   const list = hide.split(',').filter(Boolean);
-  return (list.includes(key) ? list.filter((k) => k !== key) : [...list, key]).join(',');
+  return (isHidden(hide, key) ? list.filter((k) => k !== key) : [...list, key]).join(',');
 }

@@ -1,5 +1,6 @@
 // table.js: tables that sort, and that draw only what is visible once they are long.
 import { anew, html, useEffect, useMemo, useRef, useState } from './lib.js';
+import { shownOf } from './shown.js';
 import { sorted } from './sort.js';
 
 /** One column. `sort` gives what rows are ordered by; without it the column does not sort. `csv` gives the raw value.
@@ -10,17 +11,19 @@ const ROW = 30;
 const LONG = 200;
 
 /** @template R
- * @param {{ rows: R[], columns: Column<R>[], id: (row: R) => string, order: string, onOrder?: (order: string) => void,
+ * @param {{ rows: R[], columns: Column<R>[], hide?: string, id: (row: R) => string, order: string, onOrder?: (order: string) => void,
  *   caption: string, href?: (row: R) => string, onPick?: (row: R) => void, picked?: string, foot?: any,
- *   chosen?: ReadonlySet<string>, onTop?: (row: R) => boolean, inOrder?: string }} p `chosen`: ids of rows that are selected elsewhere on the page;
+ *   chosen?: ReadonlySet<string>, onTop?: (row: R) => boolean, inOrder?: string }} p `hide`: keys of the columns that are not drawn, between commas; rows
+ *   may well stand in the order of one of them; `chosen`: ids of rows that are selected elsewhere on the page;
  *   `inOrder`: the order that the rows have come in, and stay in: that of `order` may still be under way */
-export function Table({ rows, columns, id, order, onOrder, caption, href, onPick, picked, foot, chosen, onTop, inOrder }) {
+export function Table({ rows, columns, hide = '', id, order, onOrder, caption, href, onPick, picked, foot, chosen, onTop, inOrder }) {
   const box = useRef(/** @type {HTMLDivElement|null} */ (null));
   // Scrolling draws again with the same columns: a hundred thousand rows are not put in order anew for it.
   const list = useMemo(() => {
     const ordered = inOrder !== undefined ? rows : sorted(rows, columns, order);
     return onTop ? [...ordered.filter(onTop), ...ordered.filter((r) => !onTop(r))] : ordered;
   }, [rows, columns, order, onTop, inOrder]);
+  const drawn = shownOf(columns, hide);
   const long = list.length > LONG;
   const [first, setFirst] = useState(0);
   const shown = long ? 60 : list.length;
@@ -40,20 +43,20 @@ export function Table({ rows, columns, id, order, onOrder, caption, href, onPick
     onOrder?.(order === natural ? other : natural);
   };
   const sortOf = (/** @type {Column<R>} */ c) => ((inOrder ?? order) === c.key ? 'ascending' : (inOrder ?? order) === `-${c.key}` ? 'descending' : undefined);
-  const gap = (/** @type {number} */ n) => n > 0 && html`<tr class="gap" aria-hidden="true"><td colspan=${columns.length} style=${{ height: `${n * ROW}px` }}></td></tr>`;
+  const gap = (/** @type {number} */ n) => n > 0 && html`<tr class="gap" aria-hidden="true"><td colspan=${drawn.length} style=${{ height: `${n * ROW}px` }}></td></tr>`;
 
   return html`
     <div class="tablebox ${long ? 'long' : ''}" ref=${box} tabindex="0" role="region" aria-label=${caption}>
       <table class="rows" aria-rowcount=${list.length + 1}>
         <caption class="hidden">${caption}</caption>
-        <thead><tr>${columns.map((c) => html`<th key=${c.key} scope="col" class=${c.right ? 'right' : ''} aria-sort=${sortOf(c)} title=${c.title}>
+        <thead><tr>${drawn.map((c) => html`<th key=${c.key} scope="col" class=${c.right ? 'right' : ''} aria-sort=${sortOf(c)} title=${c.title}>
           ${c.sort && onOrder ? html`<button type="button" class="sort" onClick=${ask(c)}>${anew(c.label)}</button>` : anew(c.label)}</th>`)}</tr></thead>
         <tbody>
           ${gap(from)}
           ${list.slice(from, from + shown).map((row) => html`
             <tr key=${id(row)} class="${picked === id(row) ? 'picked' : ''} ${chosen?.has(id(row)) ? 'chosen' : ''} ${href || onPick ? 'open' : ''}" data-row=${id(row)}
               onClick=${onPick ? () => onPick(row) : undefined}>
-              ${columns.map((c, i) => html`<td key=${c.key} class="${c.right ? 'right' : ''} ${c.wide ? 'wide' : ''}">${
+              ${drawn.map((c, i) => html`<td key=${c.key} class="${c.right ? 'right' : ''} ${c.wide ? 'wide' : ''}">${
                 i === 0 && href ? html`<a href=${href(row)}>${c.cell(row)}</a>`
                   : i === 0 && onPick ? html`<button type="button" class="link" aria-pressed=${picked === id(row)}>${c.cell(row)}</button>` : c.cell(row)}</td>`)}
             </tr>`)}

@@ -4,7 +4,7 @@ import { Card, Faces, Page, State, Strip } from '../ui/page.js';
 import { useLoad, useNow, useThrottle } from '../ui/load.js';
 import { ordersOf } from '../ui/sort.js';
 import { Columns } from '../ui/columns.js';
-import { hideRule, shownOf } from '../ui/shown.js';
+import { hideRule } from '../ui/shown.js';
 import { Table } from '../ui/table.js';
 import { Moment, Num } from '../ui/num.js';
 import { count, plural } from '../ui/format.js';
@@ -54,7 +54,7 @@ export function FarmView() {
       ${activity.data && html`<${QueueByRun} activity=${activity.data} order=${query.queue} onOrder=${(/** @type {string} */ queue) => set({ queue })} />`}
       <${Card} title="Workers" note="Programs that simulate: each takes as many samples at a time as it has slots." aside=${workers.data && workers.data.items.length > 0 && html`<${Columns} of="Workers" columns=${COLUMNS} hide=${query.hide} onHide=${(/** @type {string} */ hide) => set({ hide })} />`}>
         <${Faces} load=${workers} what="the workers" height=${160} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<${NoWorkers} />`}>${(/** @type {any} */ d) => html`
-          <${Table} rows=${d.items} columns=${shownOf(COLUMNS, query.hide)} id=${(/** @type {Worker} */ w) => w.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })} caption="Workers"
+          <${Table} rows=${d.items} columns=${COLUMNS} hide=${query.hide} id=${(/** @type {Worker} */ w) => w.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })} caption="Workers"
             picked=${query.worker} onPick=${(/** @type {Worker} */ w) => set({ worker: w.id === query.worker ? '' : w.id })} />`}<//>
       <//>
       ${opened && html`<${WorkerCard} worker=${opened} onClose=${() => set({ worker: '' })} />`}

@@ -4,7 +4,6 @@ import { Card, Faces } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
 import { Table } from '../ui/table.js';
 import { Columns } from '../ui/columns.js';
-import { shownOf } from '../ui/shown.js';
 import { KernelName, Num, ShareBar } from '../ui/num.js';
 import { bound, count, number, planned, plural, share, shorten } from '../ui/format.js';
 import { Picture } from '../charts/picture.js';
@@ -48,9 +47,10 @@ export function Strata({ plan, query, set }) {
     const of = new Map((sparks.data?.strata ?? []).flatMap((g) => g.ids.map((id) => [id, g.counts])));
     return (/** @type {number} */ id) => of.get(id);
   }, [sparks.data]);
+  const columns = columnsOf(plan, colors, spark);
   const open = plan.strata.find((s) => String(s.id) === query.stratum);
-  return html`<${Card} title="Strata" class="bounded" aside=${html`<${Columns} of="Strata" columns=${STRATA_COLUMNS} hide=${query.hide} onHide=${(/** @type {string} */ hide) => set({ hide })} />`} note=${plan.representative ? 'Groups of invocations that behave alike. In each, m stand for all N. Choose one to see them.' : 'Groups of invocations that behave alike. From each, m of N are drawn at random. Choose one to see which.'}>
-    <${Table} rows=${plan.strata} columns=${shownOf(columnsOf(plan, colors, spark), query.hide)} id=${(/** @type {Stratum} */ s) => String(s.id)} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })} caption="Strata"
+  return html`<${Card} title="Strata" class="bounded" aside=${html`<${Columns} of="Strata" columns=${columns} hide=${query.hide} onHide=${(/** @type {string} */ hide) => set({ hide })} />`} note=${plan.representative ? 'Groups of invocations that behave alike. In each, m stand for all N. Choose one to see them.' : 'Groups of invocations that behave alike. From each, m of N are drawn at random. Choose one to see which.'}>
+    <${Table} rows=${plan.strata} columns=${columns} hide=${query.hide} id=${(/** @type {Stratum} */ s) => String(s.id)} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })} caption="Strata"
       picked=${query.stratum} chosen=${chosen('stratum')} onPick=${(/** @type {Stratum} */ s) => set({ stratum: query.stratum === String(s.id) ? '' : String(s.id) })} /><//>
     ${open && html`<div class="columns"><${Sits} plan=${plan} stratum=${open} color=${colors.of(open.id)} /><${Drawn} plan=${plan} stratum=${open} /></div>`}`;
 }

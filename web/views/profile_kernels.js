@@ -3,7 +3,6 @@ import { html, useMemo } from '../ui/lib.js';
 import { Card } from '../ui/page.js';
 import { Table } from '../ui/table.js';
 import { Columns } from '../ui/columns.js';
-import { shownOf } from '../ui/shown.js';
 import { KernelName, Num, ShareBar } from '../ui/num.js';
 import { count, number, planned, plural, shape, share, shorten } from '../ui/format.js';
 import { Picture } from '../charts/picture.js';
@@ -68,13 +67,13 @@ export function Kernels({ id, unit, caption, load, list, spreads, picked, order,
     const of = new Map((spreads ?? []).map((s) => [s.kernel, s]));
     return (/** @type {Kernel} */ k) => of.get(k.kernel);
   }, [spreads]);
-  const none = load.data && list.length === 0;
+  const none = load.data && list.length === 0, all = columns(unit, spread);
   return html`
     <${Picture} title=${unit === 'ns' ? 'Where the time goes' : 'Where the instructions go'} note="All invocations by kernel, grid and block." chart=${bars} data=${data} load=${load} what="the kernels" height=${44}
       empty=${none && 'No kernel is in this profile. The import report below says what became of each row.'} file="kernels" csv=${api.address.kernels(id)} caption=${caption}
       pick=${{ text: (/** @type {any} */ p) => (p.key === 'rest' ? null : 'Show this kernel'), run: (/** @type {any} */ p) => { const k = list.find((x) => String(x.kernel) === p.key); if (k) onPick(k); } }}
       legend=${(data?.parts ?? []).map((p) => ({ color: p.color, title: p.name, text: html`${p.key === 'rest' ? p.name : html`<code>${shorten(p.name, 26)}</code>`}${p.apart && html` <span class="quiet">${p.apart}</span>`} ${share(p.value)}` }))} />
-    ${list.length > 0 && html`<${Card} title="Kernels" note="Choose one to see its durations." class="bounded" aside=${html`<${Columns} of="Kernels" columns=${KERNEL_COLUMNS} hide=${hide} onHide=${onHide} /><a class="button" href=${api.address.kernels(id)} download="kernels.csv">CSV</a>`}>
-      <${Table} rows=${list} columns=${shownOf(columns(unit, spread), hide)} id=${(/** @type {Kernel} */ k) => String(k.kernel)} order=${order} onOrder=${onOrder} caption="Kernels" onPick=${onPick} picked=${picked} chosen=${chosen('kernel')} />
+    ${list.length > 0 && html`<${Card} title="Kernels" note="Choose one to see its durations." class="bounded" aside=${html`<${Columns} of="Kernels" columns=${all} hide=${hide} onHide=${onHide} /><a class="button" href=${api.address.kernels(id)} download="kernels.csv">CSV</a>`}>
+      <${Table} rows=${list} columns=${all} hide=${hide} id=${(/** @type {Kernel} */ k) => String(k.kernel)} order=${order} onOrder=${onOrder} caption="Kernels" onPick=${onPick} picked=${picked} chosen=${chosen('kernel')} />
       ${foot}<//>`}`;
 }

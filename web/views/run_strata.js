@@ -4,7 +4,6 @@ import { Card, Faces } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
 import { Table } from '../ui/table.js';
 import { Columns } from '../ui/columns.js';
-import { shownOf } from '../ui/shown.js';
 import { Estimate, KernelName, Num, ShareBar } from '../ui/num.js';
 import { bound, count, countEstimate, number, plural, share, short, shorten, time, timeEstimate, UNKNOWN } from '../ui/format.js';
 import { contribution, heightOf } from '../charts/contribution.js';
@@ -35,14 +34,15 @@ export function RunStrata({ run, design, tick, order, onOrder, hide, onHide, pic
   const rows = load.data?.items ?? [];
   const replay = run.engine === 'replay', guest = Boolean(api.who.value?.share);
   const data = useMemo(() => partsOf(rows), [load.data]);
+  const all = columns(rows, replay);
   const picture = data.rows.length > 0 && html`<${Picture} title="What each stratum contributes" chart=${contribution} data=${data} height=${heightOf(data)} file="strata"
     note=${`Launches times their mean, with the ${bound(design.projection?.confidence ?? design.projection?.level ?? run.confidence)} interval.${data.others > 0 ? ` The ${count(NAMED)} that add most; ${plural(data.others, 'other')} are in the table.` : ''}`}
     caption=${`${run.workload_name}, design ${design.design}, engine ${run.engine}, ${bound(run.confidence)} level${seedText(run)}`} csv=${api.address.runStrata(run.id, design.design)} />`;
   return html`
     ${picture && beside ? html`<div class="columns">${picture}${beside}</div>` : html`${picture}${beside}`}
-    <${Card} title="Strata" class="bounded" note=${noteOf(rows, guest)} aside=${html`<${Columns} of="Strata of the run" columns=${columns(rows, replay)} hide=${hide} onHide=${onHide} />`}>
+    <${Card} title="Strata" class="bounded" note=${noteOf(rows, guest)} aside=${html`<${Columns} of="Strata of the run" columns=${all} hide=${hide} onHide=${onHide} />`}>
     <${Faces} load=${load} what="the strata" height=${240} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<p class="none">This plan has no strata.</p>`}>${() => html`
-      <${Table} rows=${rows} columns=${shownOf(columns(rows, replay), hide)} id=${(/** @type {Row} */ r) => String(r.stratum)} order=${order} onOrder=${onOrder} caption="Strata of the run" picked=${picked} chosen=${chosen('stratum')} onPick=${guest ? undefined : (/** @type {Row} */ r) => onPick(String(r.stratum))} />`}<//><//>`;
+      <${Table} rows=${rows} columns=${all} hide=${hide} id=${(/** @type {Row} */ r) => String(r.stratum)} order=${order} onOrder=${onOrder} caption="Strata of the run" picked=${picked} chosen=${chosen('stratum')} onPick=${guest ? undefined : (/** @type {Row} */ r) => onPick(String(r.stratum))} />`}<//><//>`;
 }
 
 /** @param {Row[]} rows */

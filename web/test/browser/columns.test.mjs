@@ -44,3 +44,21 @@ test('a column is hidden and shown again, the address keeps it, back undoes it',
     await context.close();
   }
 });
+
+test('rows stay in the order of a column that is hidden', LONG, async () => {
+  const came = () => ({ Kernels: mock.world.kernels.map((k) => k.kernel), Strata: mock.world.plans.p1.strata.map((s) => s.id), 'Strata of the run': mock.world.plans.p1.strata.map((s) => s.id), Workers: mock.world.workers.map((w) => w.id) });
+  for (const [path, caption, key] of [['/profiles/f1?sort=-cov', 'Kernels', 'cov'], ['/plans/p1', 'Strata', 'share'], ['/plans/p1?sort=-mean', 'Strata', 'mean'], ['/runs/r1', 'Strata of the run', 'doubt'], ['/farm?sort=-state', 'Workers', 'state']]) {
+    const { page, context } = await openPage(browser, mock.url);
+    const table = page.getByRole('table', { name: caption, exact: true });
+    const rows = () => table.locator('tr[data-row]').evaluateAll((all) => all.map((r) => r.dataset.row));
+    await page.goto(path);
+    await settled(page);
+    const before = await rows(), all = (await heads(table)).length;
+    assert.notDeepEqual(before, came()[caption].slice(0, before.length).map(String), `${path}: the order is the page's own`);
+    await page.goto(`${path}${path.includes('?') ? '&' : '?'}hide=${key}`);
+    await settled(page);
+    assert.equal((await heads(table)).length, all - 1, path);
+    assert.deepEqual(await rows(), before, path);
+    await context.close();
+  }
+});
