@@ -6,22 +6,21 @@
  * slip. So derivatives are means over layouts in which all factors are moved by their standard errors, up and down
  * at random, each with its opposite; what remains of the mean of such a pair is how far noise shifts the busy time.
  * Both are taken where the factors are and where all strata change alike, as the streams were profiled: the wider
- * one counts. Strata are independent: variance = sum of derivative^2 x variance of the factor, with degrees of
- * freedom of its own (Satterthwaite), as other strata may weigh here than in the total. */
+ * one counts. Strata are independent: variance = sum of derivative^2 x variance of the factor. Degrees of freedom
+ * are Satterthwaite's, as other strata may weigh here than in the total, and never more than the total's: it knows
+ * of steady.h and of what a regression has used up. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "base/rng.h"
+#include "sampling/estimator_aux.h"
 #include "sampling/makespan_layout.h"
 #include "sampling/projection.h"
 #include "sampling/quantile.h"
 
 /* Pairs of layouts; eight are no better than four (bench/makespan.c). */
 #define PAIRS ((size_t)4)
-/* No launch is moved to less than this share of its length. */
-#define LEAST_SHARE 0.02
-
 struct doubt {
     struct layout layout;
     const struct projection *p;
@@ -33,21 +32,22 @@ struct doubt {
 static void move_factors(struct doubt *d, size_t strata, const double *moves, double sign)
 {
     for (size_t h = 0; h < strata; h++)
-        d->layout.factors[h] = fmax(LEAST_SHARE * d->centre[h], d->centre[h] + sign * moves[h]);
+        d->layout.factors[h] = d->centre[h] + sign * moves[h];
 }
 
 static double half_width_of(const struct doubt *d, size_t layouts)
 {
-    double variance = 0, squares = 0;
+    struct aux_sum sum = {0};
 
     for (size_t h = 0; h < d->p->stratum_count; h++) {
         const struct projection_stratum *s = &d->p->strata[h];
-        double moved = d->layout.gradient[h] / (double)layouts * d->error[h], v = moved * moved;
+        double moved = d->layout.gradient[h] / (double)layouts * d->error[h];
 
-        variance += v;
-        squares += v * v / (s->done > 1 ? (double)(s->done - 1) : d->p->df);
+        aux_sum_add(&sum, moved * moved, s->done > 1 ? (double)(s->done - 1) : d->p->df);
     }
-    return variance > 0 ? t_factor(d->p->level, variance * variance / squares) * sqrt(variance) : variance;
+    if (!(sum.variance > 0))
+        return sum.variance;
+    return t_factor(d->p->level, fmin(aux_sum_df(&sum), d->p->df)) * sqrt(sum.variance);
 }
 
 /* Around d->centre. */
@@ -61,8 +61,11 @@ static void look_around(struct doubt *d, double *moves)
     for (size_t h = 0; h < strata; h++)
         d->layout.gradient[h] = 0;
     for (size_t pair = 0; pair < PAIRS; pair++) {
-        for (size_t h = 0; h < strata; h++)
-            moves[h] = rng_below(&d->rng, 2) ? d->error[h] : -d->error[h];
+        for (size_t h = 0; h < strata; h++) { /* by its whole length at most: none ends before it began */
+            double move = fmin(d->error[h], d->centre[h]);
+
+            moves[h] = rng_below(&d->rng, 2) ? move : -move;
+        }
         for (int sign = -1; sign <= 1; sign += 2) {
             move_factors(d, strata, moves, sign);
             sum += layout_busy(&d->layout);
@@ -80,7 +83,7 @@ static void factors_as_projected(struct doubt *d, const struct plan *plan, doubl
         const struct projection_stratum *s = &d->p->strata[h];
         double scale = ns_per_unit / plan->strata[h].mean;
 
-        d->centre[h] = s->mean * scale;
+        d->centre[h] = fmax(0, s->mean * scale); /* a regression's mean may lie below */
         d->error[h] = s->variance != 0 ? sqrt(s->variance) / (double)s->population * scale : 0;
     }
 }

@@ -18,7 +18,7 @@ struct layout {
     struct layout_lane *lanes;
     struct layout_interval *intervals;
     double *weights;  /* of each launch's start: how much the busy time moves with it */
-    double *factors;  /* new over profiled duration, by stratum, > 0 */
+    double *factors;  /* new over profiled duration, by stratum, >= 0 */
     double *gradient; /* of the busy time by each stratum's factor, ns: layout_busy() adds to it */
 };
 

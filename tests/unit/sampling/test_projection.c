@@ -353,8 +353,8 @@ static void a_rate_is_a_ratio_of_totals(void **state)
     plan_release(&p);
 }
 
-/* Launches of 100 ns, two a kernel: "b" behind "a" on one stream, or beside it on another. */
-static void two_kernels(struct profile *out, bool beside)
+/* Launches, two a kernel: "b" of 100 ns behind "a" on one stream, or beside it on another. */
+static void two_kernels(struct profile *out, bool beside, uint64_t a_ns)
 {
     struct profile_builder *b;
     struct err e;
@@ -362,13 +362,14 @@ static void two_kernels(struct profile *out, bool beside)
     b = profile_builder_new(PROFILE_NS, 1, &e);
     for (int i = 0; i < 4; i++) {
         bool second = i >= 2;
+        uint64_t ns = second ? 100 : a_ns;
         struct profile_row row = {.name = second ? "b" : "a",
                                   .grid = {1, 1, 1},
                                   .block = {1, 1, 1},
                                   .stream = second && beside ? 2 : 1,
                                   .correlation = (uint64_t)i + 1,
-                                  .start_ns = 100 * (beside ? i % 2 : i),
-                                  .value = 100};
+                                  .start_ns = (int64_t)ns * (beside ? i % 2 : i),
+                                  .value = ns};
 
         CHECK_OK(profile_builder_add(b, &row, &e), &e);
     }
@@ -376,17 +377,22 @@ static void two_kernels(struct profile *out, bool beside)
     profile_builder_free(b);
 }
 
-/* The half-width in ns on a GPU twice as fast, when the totals of a and b have these standard errors, in ns. */
-static double makespan_doubt(const struct profile *profile, double a, double b)
+/* The half-width in ns on a GPU twice as fast, when the totals of a and b have these standard errors, in ns, and
+ * the sum of both `df` degrees of freedom. */
+static double makespan_doubt(const struct profile *profile, double a, double b, double df)
 {
     struct plan_params params = {.least_samples = 2, .error = 0.05, .confidence = 0.95};
-    double y[4] = {50, 50, 50, 50}, half;
+    double y[4], half;
     struct projection r;
     struct plan p;
     struct err e;
 
     CHECK_OK(plan_make("vivace", profile, &params, &p, &e), &e);
+    assert_int_equal(p.sample_count, 4);
+    for (size_t i = 0; i < 4; i++)
+        y[i] = (double)p.samples[i].value / 2;
     CHECK_OK(projection_make(&p, y, 0.95, &r, &e), &e);
+    r.df = df;
     for (size_t h = 0; h < p.stratum_count; h++) {
         bool is_a = strcmp(p.strata[h].kernel_name, "a") == 0;
 
@@ -401,19 +407,23 @@ static double makespan_doubt(const struct profile *profile, double a, double b)
 
 static void the_makespans_interval_knows_that_streams_slip(void **state)
 {
-    struct profile one, two;
+    struct profile one, two, late;
 
     (void)state;
-    two_kernels(&one, false);
-    two_kernels(&two, true);
+    two_kernels(&one, false, 100);
+    two_kernels(&two, true, 100);
+    two_kernels(&late, true, 40);
     assert_int_equal(profile_makespan_ns(&one), 400);
     assert_int_equal(profile_makespan_ns(&two), 200);
-    CHECK_NEAR(makespan_doubt(&one, 0, 0), 0, 1e-12);
-    /* One after the other: that of the sum, with its own degrees of freedom. */
-    CHECK_NEAR(makespan_doubt(&one, 3, 4), t_factor(0.95, 625. / (81 + 256)) * 5, 1e-9);
+    CHECK_NEAR(makespan_doubt(&one, 0, 0, INFINITY), 0, 1e-12);
+    /* One after the other: that of the sum. */
+    CHECK_NEAR(makespan_doubt(&one, 3, 4, 1.5), t_factor(0.95, 1.5) * 5, 1e-9);
     /* Side by side: b longer by 4 ends it, b shorter changes nothing. So half of it is doubt, half of it a shift.
      */
-    CHECK_NEAR(makespan_doubt(&two, 0, 4), t_factor(0.95, 1) * 2 + 2, 1e-9);
+    CHECK_NEAR(makespan_doubt(&two, 0, 4, 1), t_factor(0.95, 1) * 2 + 2, 1e-9);
+    /* b ends after a, however both are moved: a's degrees of freedom are none of its. */
+    CHECK_NEAR(makespan_doubt(&late, 3, 4, 625. / (81 + 256)), t_factor(0.95, 1) * 4, 1e-9);
+    profile_release(&late);
     profile_release(&two);
     profile_release(&one);
 }
