@@ -1,7 +1,9 @@
 // menu.js: a small list of actions behind a button.
 import { html, useEffect, useRef, useState } from './lib.js';
 
-/** @typedef {{ text: string, run?: () => void, href?: string, download?: string }} Item */
+/** `on`: it is a switch, and so it stands; the menu stays open for the next one. @typedef {{ text: string, on?: boolean, run?: () => void, href?: string, download?: string }} Item */
+
+const ITEMS = '[role^=menuitem]';
 
 /** `floats`: it stands in a box that would cut it, such as a table. @param {{ label: string, items: Item[], text?: any, floats?: boolean }} p */
 export function Menu({ label, items, text = '⋯', floats = false }) {
@@ -13,7 +15,7 @@ export function Menu({ label, items, text = '⋯', floats = false }) {
     const away = (/** @type {Event} */ e) => { if (!(e.target instanceof Node && box.current?.contains(e.target))) setOpen(false); };
     document.addEventListener('pointerdown', away);
     if (floats) addEventListener('scroll', shut, true);
-    /** @type {HTMLElement|null|undefined} */ (box.current?.querySelector('[role=menuitem]'))?.focus({ preventScroll: floats });
+    /** @type {HTMLElement|null|undefined} */ (box.current?.querySelector(ITEMS))?.focus({ preventScroll: floats });
     return () => {
       document.removeEventListener('pointerdown', away);
       removeEventListener('scroll', shut, true);
@@ -25,7 +27,7 @@ export function Menu({ label, items, text = '⋯', floats = false }) {
   };
   const onKeyDown = (/** @type {KeyboardEvent} */ e) => {
     if (!open) return;
-    const list = /** @type {HTMLElement[]} */ ([...(box.current?.querySelectorAll('[role=menuitem]') ?? [])]);
+    const list = /** @type {HTMLElement[]} */ ([...(box.current?.querySelectorAll(ITEMS) ?? [])]);
     const at = list.indexOf(/** @type {HTMLElement} */ (document.activeElement));
     if (e.key === 'Escape') close();
     else if (e.key === 'ArrowDown') list[(at + 1) % list.length].focus();
@@ -38,11 +40,15 @@ export function Menu({ label, items, text = '⋯', floats = false }) {
   return html`
     <div class="menu" ref=${box} onKeyDown=${onKeyDown}>
       <button type="button" class="plain" aria-label=${label} aria-haspopup="menu" aria-expanded=${open} onClick=${() => setOpen(!open)}>${text}</button>
-      ${open && html`<ul role="menu" aria-label=${label} style=${at}>${items.map((item) => html`<li key=${item.text} role="none">${
-        item.href
-          ? html`<a role="menuitem" href=${item.href} download=${item.download ?? ''} onClick=${close}>${item.text}</a>`
-          : html`<button type="button" role="menuitem" onClick=${() => { close(); item.run?.(); }}>${item.text}</button>`}</li>`)}</ul>`}
+      ${open && html`<ul role="menu" aria-label=${label} style=${at}>${items.map((item) => html`<li key=${item.text} role="none"><${Entry} item=${item} close=${close} /></li>`)}</ul>`}
     </div>`;
+}
+
+/** @param {{ item: Item, close: () => void }} p */
+function Entry({ item, close }) {
+  if (item.href) return html`<a role="menuitem" href=${item.href} download=${item.download ?? ''} onClick=${close}>${item.text}</a>`;
+  if (item.on !== undefined) return html`<button type="button" role="menuitemcheckbox" aria-checked=${item.on} onClick=${item.run}><span aria-hidden="true">✓</span>${item.text}</button>`;
+  return html`<button type="button" role="menuitem" onClick=${() => { close(); item.run?.(); }}>${item.text}</button>`;
 }
 
 const ITEM = 30;

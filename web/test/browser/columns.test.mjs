@@ -20,23 +20,29 @@ test('a column is hidden and shown again, the address keeps it, back undoes it',
     const hidden = () => page.evaluate(() => new URLSearchParams(location.search).get('hide'));
     await menu.click();
     assert.deepEqual(await axe(page), [], path);
-    assert.equal(await page.getByRole('menuitem', { name: `Hide ${all[0]}`, exact: true }).count(), 0, 'the first says which row it is');
+    const box = (name) => page.getByRole('menuitemcheckbox', { name, exact: true });
+    assert.equal(await box(all[0]).count(), 0, 'the first says which row it is');
     if (caption === 'Kernels' || caption === 'Strata') await shot(page, `columns-${theme}`);
-    await page.getByRole('menuitem', { name: `Hide ${label}`, exact: true }).click();
+    assert.equal(await box(label).isChecked(), true);
+    await box(label).click();
     await page.waitForFunction(() => location.search.includes('hide='));
     assert.equal(await hidden(), key);
     assert.deepEqual(await heads(table), all.filter((h) => h.trim() !== label), path);
     assert.equal(await cells(), all.length - 1, path);
+    assert.equal(await box(label).isChecked(), false, 'the menu stays, and says so');
+    await page.keyboard.press('ArrowDown');
+    assert.deepEqual(await page.evaluate(() => [document.activeElement.role, document.activeElement.ariaChecked]), ['menuitemcheckbox', 'true'], 'the keys walk on to the next');
+    await page.keyboard.press('Escape');
+    assert.equal(await page.getByRole('menu').count(), 0);
     await page.reload();
     await settled(page);
     assert.equal((await heads(table)).length, all.length - 1, `${path}: a link shows the same`);
     await menu.click();
-    await page.getByRole('menuitem', { name: `Show ${label}`, exact: true }).click();
+    await box(label).click();
     await page.waitForFunction(() => !location.search.includes('hide='));
     assert.deepEqual(await heads(table), all, path);
     await page.goBack();
     await page.waitForFunction(() => location.search.includes('hide='));
-    await menu.click();
     await page.getByRole('menuitem', { name: 'Show all', exact: true }).click();
     assert.deepEqual(await heads(table), all, path);
     await page.goto(`${path}?hide=colour`);
@@ -61,4 +67,16 @@ test('rows stay in the order of a column that is hidden', LONG, async () => {
     assert.deepEqual(await rows(), before, path);
     await context.close();
   }
+});
+
+test('the menu names the columns as the table does, whatever the plan counts', LONG, async () => {
+  Object.assign(mock.world.plans.p1, { unit: 'warp_instructions' });
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/plans/p1');
+  await settled(page);
+  const named = (await heads(page.getByRole('table', { name: 'Strata', exact: true }))).map((text) => text.trim());
+  assert.ok(named.includes('share of instructions'), named.join());
+  await page.getByRole('button', { name: 'Columns of Strata', exact: true }).click();
+  assert.deepEqual((await page.getByRole('menuitemcheckbox').allInnerTexts()).map((text) => text.replace('✓', '').trim()), named.slice(1));
+  await context.close();
 });
