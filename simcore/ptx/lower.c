@@ -138,6 +138,7 @@ static int put_access(struct lowering *w, struct ptx_lowered *l, struct ptx_segm
 static int put_segment(struct lowering *w, struct ptx_lowered *l, struct ptx_segment *s, const uint8_t *reg_of)
 {
     struct ptx_machine_table *t = w->table;
+    uint32_t of_last = 0;
 
     s->inst = (uint32_t)t->inst_count;
     s->access_first = (uint32_t)l->access_count;
@@ -149,6 +150,7 @@ static int put_segment(struct lowering *w, struct ptx_lowered *l, struct ptx_seg
         l->machine[l->machine_count++] =
             (struct ptx_machine){.inst = (uint32_t)t->inst_count, .op = (uint16_t)op, .accesses = m->accesses};
         t->insts[t->inst_count++] = make_inst(t, m, reg_of);
+        of_last += op + 1 == s->op_count;
         if (op + 1 != s->op_count)
             s->last_count = 0;
         else if (s->last_count++ == 0)
@@ -158,6 +160,7 @@ static int put_segment(struct lowering *w, struct ptx_lowered *l, struct ptx_seg
     }
     if (!s->last_count)
         s->access_before = s->access_count;
+    s->last_together = s->last_count == of_last;
     return 0;
 }
 

@@ -31,7 +31,8 @@ struct ptx_segment {
     uint32_t first_op, op_count;
     uint32_t first, count; /* machine instructions; they stand behind one another in the table, too: */
     uint32_t inst;         /* the first there */
-    uint32_t last_count;   /* of its last op, if they stand last */
+    uint32_t last_count;   /* of its last op, those that stand last */
+    bool last_together;    /* they are all of that op */
     uint32_t access_first, access_count; /* of those that have addresses */
     uint32_t access_before;              /* of these: before the `last_count` */
     uint32_t last_access;                /* that of its last op, counted from access_first; NO_ACCESS */

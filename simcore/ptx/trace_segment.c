@@ -5,7 +5,14 @@
 
 #define NO_MORE UINT32_MAX
 
-/* All of a segment by the same lanes: its instructions follow one another in the table, its rows stand there. */
+/* Where other lanes execute the last op, its instructions must not stand among those of the others. */
+static inline bool fits_whole(const struct ptx_segment *segment, uint32_t mask, uint32_t last_mask)
+{
+    return mask == last_mask || segment->last_together;
+}
+
+/* All of a segment by the same lanes, but for its last op: its instructions follow one another in the table, its
+ * rows stand there. */
 static inline void add_whole(struct ptx_warp_log *w, const struct ptx_segment *segment, uint32_t mask,
                              uint32_t last_mask)
 {
@@ -90,7 +97,8 @@ static inline void finish(struct ptx_trace_log *t, struct ptx_segment_log *s, st
 {
     if (!s->segment)
         return;
-    if (s->even && s->next == s->end && s->first == s->segment->first_op) { /* mostly */
+    if (s->even && s->next == s->end && s->first == s->segment->first_op &&
+        fits_whole(s->segment, s->mask, s->last_mask)) { /* mostly */
         add_whole(w, s->segment, s->mask, s->last_mask);
     } else {
         if (s->even)
@@ -222,7 +230,8 @@ void ptx_trace_ran(void *ctx, uint32_t warp, const struct ptx_code *code, uint32
         if (!segment)
             return;
         mask = count == 1 ? last_mask : mask;
-        if (!segment->access_count && first == segment->first_op && count == segment->op_count) {
+        if (!segment->access_count && first == segment->first_op && count == segment->op_count &&
+            fits_whole(segment, mask, last_mask)) {
             add_whole(w, segment, mask, last_mask); /* all of it is known */
             return;
         }

@@ -89,45 +89,97 @@ static const char guarded[] =
     "again: @%p1 add.u32 %r2, %r2, %r1; add.u32 %r3, %r3, %r2; @%p1 add.u32 %r4, %r4, %r3; add.u32 %r3, %r3, %r4;\n"
     "st.global.u32 [%rd3], %r3; add.u32 %r5, %r5, 1; setp.lt.u32 %p2, %r5, 6; @%p2 bra again; ret;\n}\n";
 
-static void lanes_are_those_of_the_op(void **state)
+/* How many instructions of one warp some of its lanes execute, and how many none of them. */
+struct partly {
+    uint32_t part, none;
+};
+
+/* Those of this kernel; every other instruction is executed by all lanes, and `mask` are the lanes of some. */
+static struct partly count_partly(const char *kernel, uint32_t mask)
 {
-    enum { ROUNDS = 6, GUARDED = 2 };
-    struct bench *b = bench_open(guarded);
-    uint64_t params[1] = {bench_alloc(b, 128)};
+    struct bench *b = bench_open(kernel);
+    uint64_t params[1] = {bench_alloc(b, 512)};
     struct ptx_launch l = {.module = b->module,
                            .grid = {1, 1, 1},
                            .block = {32, 1, 1},
                            .params = params,
                            .param_bytes = sizeof params};
     const struct ptx_source_options o = {.arch = 80};
-    uint32_t full = 0, part = 0, none = 0;
+    struct partly count = {0};
     struct inst_source *s;
     struct cta_trace *cta;
     struct err e;
 
-    (void)state;
     l.function = ptx_find_function(ptx_program_module(b->program, b->module), "k");
     CHECK_OK(ptx_source_new(b->program, &l, NULL, &o, &s, &e), &e);
     assert_int_equal(s->ops->next_cta(s, &cta, &e), 1);
     for (uint32_t i = 0; i < cta->warps[0].count; i++) {
-        uint32_t mask = cta->warps[0].insts[i].mask;
+        uint32_t by = cta->warps[0].insts[i].mask;
 
-        full += mask == UINT32_MAX;
-        part += mask == 0x1f;
-        none += mask == 0; /* the branch of the last round */
+        assert_true(by == UINT32_MAX || by == mask || by == 0);
+        count.part += by == mask && mask;
+        count.none += by == 0;
     }
-    assert_int_equal(part, GUARDED * ROUNDS);
-    assert_int_equal(none, 1);
-    assert_int_equal(full, cta->warps[0].count - part - none);
     inst_source_release_cta(s, cta);
     inst_source_release(s);
     bench_close(b);
+    return count;
+}
+
+static void lanes_are_those_of_the_op(void **state)
+{
+    enum { ROUNDS = 6, GUARDED = 2 };
+    struct partly count = count_partly(guarded, 0x1f);
+
+    (void)state;
+    assert_int_equal(count.part, GUARDED * ROUNDS);
+    assert_int_equal(count.none, 1); /* the branch of the last round */
+}
+
+/* A block whose last op has lanes off and is issued before others, which wait for a load or one another. */
+static const char last_guarded[] =
+    ".visible .entry k(.param .u64 out)\n{\n"
+    ".reg .b32 %%r<20>; .reg .b64 %%rd<9>; .reg .f32 %%f<4>; .reg .pred %%p<3>;\n"
+    "ld.param.u64 %%rd1, [out]; mov.u32 %%r1, %%tid.x; mul.wide.u32 %%rd2, %%r1, 4; add.s64 %%rd3, %%rd1, %%rd2;\n"
+    "setp.lt.u32 %%p1, %%r1, %u; mov.u32 %%r5, 0; mov.u32 %%r4, 7; mov.f32 %%f1, 0f3F800000; mov.u32 %%r6, %%r1;\n"
+    "again: %s add.u32 %%r7, %%r6, %%r4; add.u32 %%r4, %%r7, 3; mul.lo.u32 %%r4, %%r4, %%r7; add.u32 %%r5, %%r5, "
+    "1;\n"
+    "@%%p1 %s\n"
+    "behind: setp.lt.u32 %%p2, %%r5, 3; @%%p2 bra again; @%%p2 bra behind;\n"
+    "st.global.u32 [%%rd3], %%r4; st.global.f32 [%%rd3+256], %%f1; ret;\n}\n";
+
+static void a_last_op_has_its_own_lanes_wherever_it_stands(void **state)
+{
+    static const char load[] = "ld.global.u32 %r6, [%rd3+128];";
+    static const struct {
+        uint32_t lanes;
+        const char *first, *last;
+    } cases[] = {
+        {5, load, "st.global.u32 [%rd3], %r1;"},   {1, load, "red.global.add.u32 [%rd1], 1;"},
+        {0, load, "st.global.u32 [%rd3], %r1;"},   {5, load, "fma.rn.f32 %f1, %f1, %f1, %f1;"},
+        {5, "", "fma.rn.f32 %f1, %f1, %f1, %f1;"}, /* nothing of it has addresses */
+    };
+    enum { ROUNDS = 3, BRANCHES = 2 }; /* that are not taken at the end */
+
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        uint32_t mask = (1u << cases[k].lanes) - 1;
+        struct strbuf text = STRBUF_INIT;
+        struct partly count;
+
+        strbuf_addf(&text, last_guarded, cases[k].lanes, cases[k].first, cases[k].last);
+        count = count_partly(text.text, mask);
+        assert_int_equal(count.part, mask ? ROUNDS : 0);
+        assert_int_equal(count.none, BRANCHES + (mask ? 0 : ROUNDS));
+        strbuf_release(&text);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(stretches_give_the_same_bytes),
-                                       cmocka_unit_test(lanes_are_those_of_the_op)};
+                                       cmocka_unit_test(lanes_are_those_of_the_op),
+                                       cmocka_unit_test(a_last_op_has_its_own_lanes_wherever_it_stands)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
