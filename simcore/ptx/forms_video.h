@@ -44,23 +44,23 @@ VIDEO_INLINE int32_t video_piece(int32_t a, int32_t b, uint32_t imm, uint32_t wi
     return !(imm & V_SATURATE) ? r : r < low ? low : r > high ? high : r;
 }
 
-/* Pieces that `chosen` has no bit for are those of c; of V_SUM, they add nothing to it. */
+/* Pieces that `chosen` has no bit for are those of c; of V_SUM, they add nothing to it. Results are cut to their
+ * width where they are put into pieces, not where they are summed. */
 VIDEO_INLINE uint32_t video_pieces(uint32_t a, uint32_t b, uint32_t c, uint32_t imm, uint32_t chosen)
 {
     uint32_t width = imm & V_HALVES ? 16 : 8, pieces = 0, sum = c;
 
     for (uint32_t k = 0; k < 32 / width; k++) {
         uint32_t ones = (1u << width) - 1;
-        uint32_t cut = (uint32_t)video_piece(video_take(a, k, width, imm & V_SIGNED_A),
-                                             video_take(b, k, width, imm & V_SIGNED_B), imm, width) &
-                       ones;
+        uint32_t r = (uint32_t)video_piece(video_take(a, k, width, imm & V_SIGNED_A),
+                                           video_take(b, k, width, imm & V_SIGNED_B), imm, width);
 
         if (!(chosen >> k & 1)) {
             pieces |= c & ones << k * width;
             continue;
         }
-        pieces |= cut << k * width;
-        sum += (uint32_t)video_take(cut, 0, width, imm & V_SIGNED_D);
+        pieces |= (r & ones) << k * width;
+        sum += r;
     }
     return imm & V_SUM ? sum : pieces;
 }

@@ -55,6 +55,13 @@ static const struct video cases[] = {
     /* a sum: of these pieces only */
     {"vabsdiff4.u32.u32.u32.add %r4.b20, %r1, %r2, %r3;", 0x05060708, 0x01010101, 1000, 1012},
     {"vadd2.s32.s32.s32.add %r4.h0, %r1, %r2, %r3;", 0x7000fffe, 0x70000001, 10, 9},
+    /* ... of results that do not fit in a piece: nothing is cut */
+    {"vadd4.u32.u32.u32.add %r4, %r1, %r2, %r3;", 0xff, 0xfe, 0x12340000, 0x123401fd},
+    {"vadd4.u32.u32.u32.add %r4.b20, %r1, %r2, %r3;", 0xffffffff, 0xfefefefe, 0x12340000, 0x123403fa},
+    {"vadd4.s32.s32.s32.add %r4, %r1, %r2, %r3;", 0x7f, 0x7f, 0x12340000, 0x123400fe},
+    {"vsub4.u32.u32.u32.add %r4, %r1, %r2, %r3;", 1, 2, 0x12340000, 0x1233ffff},
+    {"vadd2.u32.u32.u32.add %r4.h10, %r1, %r2, %r3;", 0xffff, 0xfffe, 0x12340000, 0x1235fffd},
+    {"vabsdiff4.s32.s32.s32.add %r4, %r1, %r2, %r3;", 0x80, 0x7f, 0x12340000, 0x123400ff},
     /* taken: bytes 0 to 3 of a, 4 to 7 of b, the highest first */
     {"vadd4.u32.u32.u32 %r4, %r1.b0123, %r2.b4567, %r3;", 0x01020304, 0x10203040, 0, 0x44332211},
     {"vadd4.u32.u32.u32 %r4, %r1.b7777, %r2.b0000, %r3;", 0x01020304, 0x10203040, 0, 0x14141414},
