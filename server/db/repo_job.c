@@ -40,6 +40,9 @@ const struct db_stmt repo_job_stmts[] = {
     {"job_long_work", "SELECT set_config('statement_timeout', '120s', true),"
                       "       set_config('plan_cache_mode', 'force_generic_plan', true)"},
     {"job_admission_lock", "SELECT pg_advisory_xact_lock(7214001)"},
+    {"job_live_lock",
+     "SELECT count(*) FROM (SELECT FROM job j WHERE run_id = $1::uuid AND state IN ('ready', 'leased')"
+     " ORDER BY id FOR UPDATE) l"},
     {"job_admit_cached",
      "WITH hit AS (UPDATE job j SET state = 'done', result_id = t.id, cached = true, finished_at = $2::timestamptz"
      "               FROM result t WHERE j.run_id = $1::uuid AND j.state = 'blocked' AND t.key = j.key"
@@ -124,6 +127,11 @@ int repo_job_admission_lock(struct db *db, struct err *e)
     struct db_params none = DB_PARAMS_INIT;
 
     return db_query(db, "job_admission_lock", &none, NULL, e);
+}
+
+int repo_job_live_lock(struct db *db, const char *run, struct err *e)
+{
+    return with_id(db, "job_live_lock", run, NULL, NULL, e) < 0 ? -1 : 0;
 }
 
 int repo_job_create(struct db *db, const char *run, wall_us now, struct err *e)

@@ -67,6 +67,9 @@ int repo_job_invocation(struct db *db, const char *job, int64_t *out, struct err
  * before bindings are read or runs are listed, it keeps a trace and a run that are made at once from missing each
  * other. --- */
 int repo_job_admission_lock(struct db *db, struct err *e) MUST_CHECK;
+/* Jobs of the run that a report may change, for who changes the run and then its jobs: reports lock jobs before
+ * runs. After the admission lock. */
+int repo_job_live_lock(struct db *db, const char *run, struct err *e) MUST_CHECK;
 int repo_job_create(struct db *db, const char *run, wall_us now, struct err *e) MUST_CHECK;
 int repo_job_bind_traces(struct db *db, const char *run, struct err *e) MUST_CHECK;
 /* Jobs that were done at once, since this process began: their results were there. A repeated transaction counts

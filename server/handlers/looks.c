@@ -326,7 +326,8 @@ static int undo(struct db *db, const struct answer *a, const struct look_past *p
     snprintf(ids, sizeof ids, "{%s}", a->run->id);
     if (changed <= 0)
         return changed < 0 ? -1 : no_such(a, past, e);
-    if (repo_look_settle(db, a->run->id, e) < 0 || repo_run_touch(db, ids, e) < 0 ||
+    if (repo_look_settle(db, a->run->id, e) < 0 || repo_job_live_lock(db, a->run->id, e) < 0 ||
+        repo_run_touch(db, ids, e) < 0 ||
         (!waits &&
          (looker_go_on(db, a->run->id, past->next_plan, past->plan, now, e) < 0 || repo_job_heal(db, e) < 0)))
         return -1;

@@ -191,8 +191,8 @@ static int redraw_body(struct db *db, void *ctx, struct err *e)
 
     snprintf(ids, sizeof ids, "{%s}", t.run->id);
     /* From the touch on nobody else changes the run. */
-    if (repo_job_admission_lock(db, e) < 0 || repo_run_touch(db, ids, e) < 0 ||
-        repo_run_find(db, t.run->id, -1, &run, e) < 0)
+    if (repo_job_admission_lock(db, e) < 0 || repo_job_live_lock(db, t.run->id, e) < 0 ||
+        repo_run_touch(db, ids, e) < 0 || repo_run_find(db, t.run->id, -1, &run, e) < 0)
         return -1;
     t.run = &run;
     if (find_launch(db, &t, &l, e) < 0 || check_rule(db, run.id, e) < 0 || write_redraw(db, r, &run, now, e) < 0)

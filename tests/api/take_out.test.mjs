@@ -2,7 +2,8 @@
 // worker, which fails what the test wants failed.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { program, startFarm, until } from './harness.mjs';
 import { ScriptedWorker, report } from './scripted_worker.mjs';
 
@@ -128,6 +129,28 @@ test('whoever drops a launch while it is dropped is told so', async () => {
   const refusals = drops.filter((d) => d.status === 'rejected').map((d) => d.reason.message);
   assert.deepEqual([refusals.length, (await getRun(run.id)).not_simulated.dropped], [6, 2], refusals.join());
   for (const message of refusals) assert.match(message, /dropped already/);
+});
+
+test('redraw waits for a report under way, and the report does not wait for it', async () => {
+  const own = 77, profile = await farm.profile(report(own), { name: `report-${own}.csv`, workload: 'reports meanwhile' });
+  const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'srs', share: 0.05, confidence: 0.95, seed: own });
+  const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: ['v100'] });
+  const [bad, ...rest] = (await worker.claimPack(1, 32)).sort((a, b) => a.invocation - b.invocation), drawn = await samplesOf(plan.id);
+  await worker.fail([bad], 'unsupported', 'the trace has an opcode that nobody knows');
+  // what a report does: its jobs, then their run, which nobody holds meanwhile who waits for those jobs
+  const psql = spawn('psql', [farm.databaseUrl(), '-XAtq', '-v', 'ON_ERROR_STOP=1'], { ...farm.asOwner(), stdio: ['pipe', 'pipe', 'inherit'] });
+  const over = new Promise((resolve) => psql.on('close', resolve));
+  psql.stdin.write(`BEGIN; SET LOCAL lock_timeout = '100ms'; SELECT count(*) FROM (SELECT 1 FROM job WHERE run_id = '${run.id}' AND state = 'leased' FOR UPDATE) j;\n`);
+  assert.equal(Number(await once(psql.stdout, 'data')), rest.length);
+  const redraw = farm.api('POST', `/jobs/${bad.job}/redraw`, {});
+  await until('redraw to wait', () => farm.psql("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '% job j %'") === '1');
+  psql.stdin.end(`UPDATE run SET version = version + 1 WHERE id = '${run.id}'; COMMIT;\n`);
+  const answers = await Promise.allSettled([over, redraw]);
+  assert.equal(answers[0].value, 0, 'the report got its run');
+  const now = await samplesOf(answers[1].value.plan);
+  assert.ok(now.findIndex((i) => !drawn.includes(i)) > 0, 'jobs under way have other numbers now');
+  await worker.finish(rest);
+  assert.equal(await worker.drain(), 1);
 });
 
 test('vivace jobs redraw and drop', async () => {
