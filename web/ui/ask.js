@@ -1,8 +1,9 @@
 // ask.js: a small question mark beside a label, which explains the word. What words there are is told from outside.
-import { anew, html, useState } from './lib.js';
+import { html, useState } from './lib.js';
 import { say } from './toast.js';
 
-/** @typedef {{ title: string, sentences: string[], picture: import('./lib.js').Children }} Explanation */
+/** `picture` draws it anew each time: what is drawn knows the page that it was drawn into, and would keep it.
+ * @typedef {{ title: string, sentences: string[], picture: () => import('./lib.js').Children }} Explanation */
 /** @typedef {{ conceptOf: (label: string) => string|null, explain: (concept: string) => Promise<Explanation> }} Teacher */
 
 /** @type {Teacher|null} */
@@ -30,7 +31,7 @@ export function Ask({ label }) {
     <button type="button" class="ask" aria-label=${`What is meant by ${label}?`} title="What is this?" onClick=${open}>?</button>
     ${shown && html`
       <${shown.dialog} title=${shown.title} onClose=${() => setShown(null)}>
-        <figure class="sketch">${anew(shown.picture)}</figure>
+        <figure class="sketch">${shown.picture()}</figure>
         <p class="prose">${shown.sentences.join(' ')}</p>
       <//>`}`;
 }

@@ -25,14 +25,14 @@ const course = (ys, x, step, stroke = COLORS[0]) => html`<polyline points=${ys.m
 /** Invocations in a row, some of them drawn. @param {string} color @param {number} y @param {number} n @param {number[]} drawn */
 const row = (color, y, n, drawn) => Array.from({ length: n }, (_, i) => dot(24 + i * 16, y, color, !drawn.includes(i)));
 
-const STRATA = html`${row(COLORS[0], 20, 13, [2, 9])}${row(COLORS[1], 45, 9, [0, 4, 7])}${row(COLORS[2], 70, 4, [1])}`;
-const MIXED = html`${bars([4, 10, 24, 44, 60, 44, 24, 10, 4], 10, 11, COLORS[0])}${bars([50, 12, 6, 4, 6, 4, 8, 12, 40], 130, 11, COLORS[1])}`;
-const PAIRS = html`${word(20, 20, 'A', 'start')}${word(20, 74, 'B', 'start')}${[60, 95, 130, 165, 200].map((x, i) => html`${line(x, 18, x, 68 - (i % 2) * 8, 'var(--line)')}${dot(x, 16 + (i % 3) * 6)}${dot(x, 66 - (i % 2) * 8 + (i % 3) * 6, COLORS[1])}`)}`;
-const ZERO = html`${line(120, 8, 120, 82, 'var(--ink-2)')}${whisker(175, 26, 28)}${whisker(132, 60, 34, COLORS[1], true)}`;
-const CLOSING = html`${box(10, 34, 220, 22, 'var(--sunken)')}${[40, 34, 27, 22, 18, 15, 12, 10].map((h, i) => line(24 + i * 27, 45 - h + i, 24 + i * 27, 45 + h - i, COLORS[0]))}${course([52, 38, 49, 44, 46, 45, 45, 45], 24, 27)}`;
+const strata = () => html`${row(COLORS[0], 20, 13, [2, 9])}${row(COLORS[1], 45, 9, [0, 4, 7])}${row(COLORS[2], 70, 4, [1])}`;
+const mixed = () => html`${bars([4, 10, 24, 44, 60, 44, 24, 10, 4], 10, 11, COLORS[0])}${bars([50, 12, 6, 4, 6, 4, 8, 12, 40], 130, 11, COLORS[1])}`;
+const pairs = () => html`${word(20, 20, 'A', 'start')}${word(20, 74, 'B', 'start')}${[60, 95, 130, 165, 200].map((x, i) => html`${line(x, 18, x, 68 - (i % 2) * 8, 'var(--line)')}${dot(x, 16 + (i % 3) * 6)}${dot(x, 66 - (i % 2) * 8 + (i % 3) * 6, COLORS[1])}`)}`;
+const zero = () => html`${line(120, 8, 120, 82, 'var(--ink-2)')}${whisker(175, 26, 28)}${whisker(132, 60, 34, COLORS[1], true)}`;
+const closing = () => html`${box(10, 34, 220, 22, 'var(--sunken)')}${[40, 34, 27, 22, 18, 15, 12, 10].map((h, i) => line(24 + i * 27, 45 - h + i, 24 + i * 27, 45 + h - i, COLORS[0]))}${course([52, 38, 49, 44, 46, 45, 45, 45], 24, 27)}`;
 
-/** @param {string} title @param {string[]} sentences @param {Children} picture @returns {import('../ui/ask.js').Explanation} */
-const says = (title, sentences, picture) => ({ title, sentences, picture: sketch(title, picture) });
+/** @param {string} title @param {string[]} sentences @param {() => Children} inside @returns {import('../ui/ask.js').Explanation} */
+const says = (title, sentences, inside) => ({ title, sentences, picture: () => sketch(title, inside()) });
 
 /** @type {Record<string, import('../ui/ask.js').Explanation>} */
 export const EXPLANATIONS = {
@@ -40,165 +40,165 @@ export const EXPLANATIONS = {
     'How many times less has to be simulated than all of it.',
     'It is the profiled time (or the instructions) of all invocations over that of the drawn ones, so one long kernel in the sample costs more than many short ones.',
     'It says nothing about the speed of the simulator itself.',
-  ], html`${box(10, 20, 220, 18, 'var(--line)')}${box(10, 52, 22, 18, COLORS[0])}${word(120, 33, 'everything')}${word(70, 66, 'drawn', 'start')}`),
+  ], () => html`${box(10, 20, 220, 18, 'var(--line)')}${box(10, 52, 22, 18, COLORS[0])}${word(120, 33, 'everything')}${word(70, 66, 'drawn', 'start')}`),
   promised_error: says('Promised error', [
     'The half-width of the interval that the plan is sized for, as a share of the total.',
     'Ninety-five times of a hundred, a projection of such a plan is to lie no further from the truth than this.',
     'The promise is about sampling alone: what the simulator gets wrong about the chip comes on top.',
-  ], html`${box(70, 20, 100, 50, 'var(--sunken)')}${line(120, 12, 120, 78, 'var(--ink-2)')}${whisker(134, 45, 50)}`),
+  ], () => html`${box(70, 20, 100, 50, 'var(--sunken)')}${line(120, 12, 120, 78, 'var(--ink-2)')}${whisker(134, 45, 50)}`),
   actual_error: says('Error against the profile', [
     'The plan is asked to estimate something that is known already: the total of the profile that it was made from.',
     'How far it is off there is a first check that it was drawn soundly.',
     'It is one draw: a small error here may be luck, and the promise is what holds.',
-  ], html`${line(120, 12, 120, 78, 'var(--ink-2)')}${whisker(128, 45, 44)}${word(120, 88, 'the profile')}`),
+  ], () => html`${line(120, 12, 120, 78, 'var(--ink-2)')}${whisker(128, 45, 44)}${word(120, 88, 'the profile')}`),
   sample: says('Samples', [
     'Invocations that are simulated for all the others of their stratum.',
     'They are drawn by chance from a seed, so that the same plan draws the same ones on every machine.',
     'Each stands for N over m of its stratum, and that number is its weight.',
-  ], STRATA),
+  ], strata),
   method: says('Method', [
     'How invocations are put into groups, how many are drawn from each, and what error can be promised.',
     'Methods that draw by chance have an interval; those that choose representatives have none, because nobody knows what the choice leaves out.',
     'The picture of all methods shows what each would cost on this very profile.',
-  ], html`${line(20, 80, 230, 80)}${line(20, 80, 20, 8)}${[[60, 62], [100, 44], [150, 30], [205, 22]].map(([x, y]) => dot(x, y))}${[[50, 30], [95, 22], [140, 14]].map(([x, y]) => box(x, y, 8, 8, COLORS[1]))}${word(226, 74, 'speed-up', 'end')}${word(26, 16, 'error', 'start')}`),
+  ], () => html`${line(20, 80, 230, 80)}${line(20, 80, 20, 8)}${[[60, 62], [100, 44], [150, 30], [205, 22]].map(([x, y]) => dot(x, y))}${[[50, 30], [95, 22], [140, 14]].map(([x, y]) => box(x, y, 8, 8, COLORS[1]))}${word(226, 74, 'speed-up', 'end')}${word(26, 16, 'error', 'start')}`),
   stratum: says('Strata', [
     'Groups of invocations that should take about the same time: one kernel, one shape, one range of durations.',
     'Where a group is alike inside, a few samples say what all of it takes; where it is mixed, more are drawn.',
     'The total is the sum over strata of N times the mean of its samples.',
-  ], STRATA),
+  ], strata),
   cov: says('How mixed', [
     'The coefficient of variation: standard deviation over mean.',
     'At 0 every invocation of a kernel takes the same time and one sample would do; near 1 a kernel is many kernels under one name.',
     'Here each kernel counts by its share of the time.',
-  ], MIXED),
+  ], mixed),
   gpu_time: says('GPU time', [
     'The durations of all kernels added up, also of those that ran side by side on several streams.',
     'The time that the GPU was busy is the length of what they cover together, which is shorter where they overlap.',
     'Projections are made for both.',
-  ], html`${box(20, 20, 90, 16, COLORS[0])}${box(70, 42, 80, 16, COLORS[1])}${box(170, 20, 50, 16, COLORS[0])}${line(20, 74, 150, 74, 'var(--ink-2)')}${line(170, 74, 220, 74, 'var(--ink-2)')}${word(95, 88, 'busy')}`),
+  ], () => html`${box(20, 20, 90, 16, COLORS[0])}${box(70, 42, 80, 16, COLORS[1])}${box(170, 20, 50, 16, COLORS[0])}${line(20, 74, 150, 74, 'var(--ink-2)')}${line(170, 74, 220, 74, 'var(--ink-2)')}${word(95, 88, 'busy')}`),
   warp_instruction: says('Warp instructions', [
     'One instruction that 32 threads carry out together.',
     'Counts come from traces, and they stand in for durations where nobody measured any.',
     'The same count does not mean the same time: what the instructions wait for decides.',
-  ], html`${Array.from({ length: 16 }, (_, i) => box(20 + i * 13, 30, 9, 30, COLORS[0], 0.35 + (i % 4) * 0.2))}`),
+  ], () => html`${Array.from({ length: 16 }, (_, i) => box(20 + i * 13, 30, 9, 30, COLORS[0], 0.35 + (i % 4) * 0.2))}`),
   invocation: says('Invocations', [
     'Single launches of kernels, each with its grid, its block and its place in the order of launches.',
     'A training run has millions of a few hundred kernels: that they repeat is why sampling works.',
     'Launches of length 0 are kept in the count and never drawn.',
-  ], html`${Array.from({ length: 22 }, (_, i) => box(12 + i * 10, 70 - [12, 30, 12, 50][i % 4], 7, [12, 30, 12, 50][i % 4], COLORS[i % 4]))}`),
+  ], () => html`${Array.from({ length: 22 }, (_, i) => box(12 + i * 10, 70 - [12, 30, 12, 50][i % 4], 7, [12, 30, 12, 50][i % 4], COLORS[i % 4]))}`),
   kernel: says('Kernels', [
     'Functions that run on the GPU, told apart by their names.',
     'The same name with another grid or block is often quite another load, so rows here go by all three.',
     'The histogram of one kernel shows whether it is one load or several.',
-  ], MIXED),
+  ], mixed),
   projection: says('Projected time', [
     'What all invocations would take under this design, worked out from the simulated ones.',
     'The number behind ± is half of its interval: 95 times of 100 such an interval holds what a simulation of everything would have said.',
     'While the run goes on it is “so far”, and it is final when the run’s rule for stopping is met.',
-  ], html`${STRATA}${line(226, 12, 226, 78, 'var(--ink-2)')}`),
+  ], () => html`${strata()}${line(226, 12, 226, 78, 'var(--ink-2)')}`),
   promise: says('Promise', [
     'The error that the plan, or the run’s own rule, is to stay within.',
     'It is kept when the interval at the end is no wider than this.',
     'A design under which kernels spread more than in the profile may need more samples than were planned.',
-  ], CLOSING),
+  ], closing),
   left: says('Time left', [
     'What the remaining samples should take, from what those before them took on these workers.',
     'Its own doubt is behind the ±: few finished samples, or samples of very different length, make it wide.',
     'Samples that wait for traces are not counted: nobody knows when those come.',
-  ], html`${box(20, 38, 130, 14, COLORS[0])}${box(150, 38, 70, 14, 'var(--line)')}${whisker(220, 45, 14, 'var(--ink-2)')}`),
+  ], () => html`${box(20, 38, 130, 14, COLORS[0])}${box(150, 38, 70, 14, 'var(--line)')}${whisker(220, 45, 14, 'var(--ink-2)')}`),
   paired: says('Difference, sample by sample', [
     'Both designs simulate the same invocations, and the difference is taken for each of them.',
     'What makes one invocation slower than another is the same under both and cancels, so the difference is known much better than either total.',
     'That is why 3 % can be told from nothing while each total is only known to 5 %.',
-  ], PAIRS),
+  ], pairs),
   convergence: says('The interval closes in', [
     'After each finished sample the projection is made anew, with its interval.',
     'The grey band is what was promised; the run is as good as planned when the interval lies inside it.',
     'To stop the first time that it looks narrow enough would be wrong too often: the run’s rule looks only a few times and pays for each look.',
-  ], CLOSING),
+  ], closing),
   model_error: says('What this number is made of', [
     'Sampling error is what a simulation of everything could still change; it shrinks with more samples.',
     'Model error is what the simulator gets wrong about the chip, measured where the profiled GPU has a design of its own; no number of samples changes it.',
     'The sum of durations counts overlapping kernels twice, the makespan does not.',
-  ], html`${word(20, 22, 'sampling', 'start')}${whisker(150, 18, 26)}${word(20, 52, 'model', 'start')}${whisker(166, 48, 44, COLORS[1])}${word(20, 82, 'both', 'start')}${whisker(158, 78, 62, COLORS[3])}`),
+  ], () => html`${word(20, 22, 'sampling', 'start')}${whisker(150, 18, 26)}${word(20, 52, 'model', 'start')}${whisker(166, 48, 44, COLORS[1])}${word(20, 82, 'both', 'start')}${whisker(158, 78, 62, COLORS[3])}`),
   look: says('When the run is over', [
     'A run with a goal begins with a few samples of each stratum and looks at what they say.',
     'Where the doubt is large it draws more, at most five times; all looks together are wrong no more often than the level says.',
     'It ends when the promise is kept, the budget is spent, or everything has been simulated.',
-  ], html`${[[40, 36], [90, 24], [140, 14], [190, 8]].map(([x, h], i) => html`${line(x, 45 - h, x, 45 + h, COLORS[0])}${dot(x, 45)}${word(x, 88, `look ${i + 1}`)}`)}${line(20, 36, 225, 36, 'var(--ink-3)', '4 3')}${line(20, 54, 225, 54, 'var(--ink-3)', '4 3')}`),
+  ], () => html`${[[40, 36], [90, 24], [140, 14], [190, 8]].map(([x, h], i) => html`${line(x, 45 - h, x, 45 + h, COLORS[0])}${dot(x, 45)}${word(x, 88, `look ${i + 1}`)}`)}${line(20, 36, 225, 36, 'var(--ink-3)', '4 3')}${line(20, 54, 225, 54, 'var(--ink-3)', '4 3')}`),
   distinguishable: says('Told apart', [
     'A difference is real when its interval does not hold zero.',
     'Drawn hollow, it may be nothing: not that the designs are equal, but that these samples cannot tell.',
     'More samples, or a look at single kernels, may.',
-  ], ZERO),
+  ], zero),
   simultaneous: says('Sure of all together', [
     'With several designs against one baseline, each interval is a little wider than it would be alone.',
     'So the chance that all of them hold the truth at once is what the level says.',
     'Without that, one of twenty comparisons would find a difference where there is none.',
-  ], html`${line(120, 8, 120, 82, 'var(--ink-2)')}${whisker(160, 20, 30)}${whisker(98, 45, 30, COLORS[1], true)}${whisker(190, 70, 30, COLORS[2])}`),
+  ], () => html`${line(120, 8, 120, 82, 'var(--ink-2)')}${whisker(160, 20, 30)}${whisker(98, 45, 30, COLORS[1], true)}${whisker(190, 70, 30, COLORS[2])}`),
   resolve: says('What it takes to tell a difference', [
     'How many samples more would make a difference of this size visible.',
     'It is worked out from how much the pairs differ so far, and halving the difference takes about four times as many.',
     'The run can be extended to that size; what is simulated already counts.',
-  ], html`${whisker(120, 22, 70)}${whisker(120, 46, 35)}${whisker(120, 70, 17)}`),
+  ], () => html`${whisker(120, 22, 70)}${whisker(120, 46, 35)}${whisker(120, 70, 17)}`),
   design_workload: says('Design × workload', [
     'Each field is the change of a workload’s projected time under a design, against the baseline there.',
     'Blue is faster and orange slower; fields that cannot be told from no change say so.',
     'A design that wins on average may lose on the workload that you care about.',
-  ], html`${[0, 1, 2, 3].map((i) => [0, 1, 2].map((j) => box(50 + i * 36, 10 + j * 24, 34, 22, (i + j) % 3 === 0 ? 'var(--cat-2)' : 'var(--cat-1)', 0.25 + ((i * 2 + j) % 4) * 0.2)))}`),
+  ], () => html`${[0, 1, 2, 3].map((i) => [0, 1, 2].map((j) => box(50 + i * 36, 10 + j * 24, 34, 22, (i + j) % 3 === 0 ? 'var(--cat-2)' : 'var(--cat-1)', 0.25 + ((i * 2 + j) % 4) * 0.2)))}`),
   ipc: says('Instructions a cycle', [
     'Warp instructions that were issued, over the cycles of the launch, all SMs together.',
     'An SM with four schedulers can issue four a cycle; how far it stays below says that it waited.',
     'What it waited for is in the warp states.',
-  ], course([70, 40, 30, 28, 34, 30, 60, 74], 16, 30)),
+  ], () => course([70, 40, 30, 28, 34, 30, 60, 74], 16, 30)),
   dram: says('DRAM', [
     'Bytes read from and written to device memory a second of simulated time.',
     'Near the design’s peak the kernel is bound by memory, and more SMs would not help it.',
     'What L2 kept did not have to be read.',
-  ], html`${line(16, 18, 230, 18, 'var(--ink-3)', '4 3')}${course([76, 34, 22, 24, 21, 30, 70], 16, 35)}`),
+  ], () => html`${line(16, 18, 230, 18, 'var(--ink-3)', '4 3')}${course([76, 34, 22, 24, 21, 30, 70], 16, 35)}`),
   series: says('What the GPU did', [
     'Counters read every so many cycles while this sample was simulated, on one time axis.',
     'Zoom into one picture and all follow; rows of a heat map are SMs or memory channels.',
     'Recording does not change the cycles: the same sample was simulated again for it.',
-  ], html`${[0, 1, 2, 3, 4].map((j) => Array.from({ length: 20 }, (_, i) => box(18 + i * 10, 10 + j * 14, 9, 12, COLORS[0], 0.15 + ((i * 7 + j * 5) % 9) / 11)))}`),
+  ], () => html`${[0, 1, 2, 3, 4].map((j) => Array.from({ length: 20 }, (_, i) => box(18 + i * 10, 10 + j * 14, 9, 12, COLORS[0], 0.15 + ((i * 7 + j * 5) % 9) / 11)))}`),
   profiled: says('Profiled', [
     'What the real GPU took for this very invocation, from the uploaded report.',
     'It is comparable only where the profiled GPU is the simulated design.',
     'The distance is the model’s error for this launch, with the noise of one measurement in it.',
-  ], html`${box(20, 22, 150, 16, 'var(--line)')}${box(20, 52, 170, 16, COLORS[0])}${word(24, 34, 'measured', 'start')}`),
+  ], () => html`${box(20, 22, 150, 16, 'var(--line)')}${box(20, 52, 170, 16, COLORS[0])}${word(24, 34, 'measured', 'start')}`),
   deviation: says('Where the model differs from silicon', [
     'A simulator that is a hundred thousand times quicker than one that ticks every wire leaves things out.',
     'This lists which, and in what direction they pull the time.',
     'How much it matters was measured on real kernels and is in the documentation.',
-  ], html`${line(24, 80, 220, 10, 'var(--ink-3)', '4 3')}${[[50, 66], [80, 64], [110, 46], [140, 44], [170, 26], [200, 22]].map(([x, y]) => dot(x, y))}`),
+  ], () => html`${line(24, 80, 220, 10, 'var(--ink-3)', '4 3')}${[[50, 66], [80, 64], [110, 46], [140, 44], [170, 26], [200, 22]].map(([x, y]) => dot(x, y))}`),
   queue: says('Queue', [
     'Samples that are under way, ready for a worker, or waiting for a trace.',
     'A worker takes one, or a pack of small ones, and gives a sign of life while it simulates.',
     'Should it stop giving one, another worker gets the sample, and only one result counts.',
-  ], html`${box(20, 36, 40, 18, 'var(--ok)')}${box(62, 36, 60, 18, COLORS[0])}${box(124, 36, 96, 18, 'var(--line)')}`),
+  ], () => html`${box(20, 36, 40, 18, 'var(--ok)')}${box(62, 36, 60, 18, COLORS[0])}${box(124, 36, 96, 18, 'var(--line)')}`),
   share: says('Who waits for whom', [
     'Teams share the workers by their shares, whoever came first.',
     'Within a team the run of the higher priority goes first, then the older one.',
     'A team that waits alone gets all workers.',
-  ], html`${box(20, 20, 120, 18, COLORS[0])}${box(142, 20, 60, 18, COLORS[1])}${box(20, 52, 90, 18, COLORS[0])}${box(112, 52, 90, 18, COLORS[1])}`),
+  ], () => html`${box(20, 20, 120, 18, COLORS[0])}${box(142, 20, 60, 18, COLORS[1])}${box(20, 52, 90, 18, COLORS[0])}${box(112, 52, 90, 18, COLORS[1])}`),
   lease: says('Trouble', [
     'Samples that failed for good in the last hour, and leases that expired because a worker fell silent.',
     'An expired lease costs time and nothing else: another worker does the sample again.',
     'A sample that fails three times is parked with its last words, and the run’s page says why.',
-  ], html`${box(20, 38, 80, 14, COLORS[0])}${line(108, 30, 124, 60, 'var(--bad)')}${line(124, 30, 108, 60, 'var(--bad)')}${box(134, 38, 86, 14, COLORS[0])}`),
+  ], () => html`${box(20, 38, 80, 14, COLORS[0])}${line(108, 30, 124, 60, 'var(--bad)')}${line(124, 30, 108, 60, 'var(--bad)')}${box(134, 38, 86, 14, COLORS[0])}`),
   job: says('Jobs', [
     'One sample under one design, with all its attempts.',
     'Blocked ones wait for their trace, ready ones for a worker.',
     'A failed one keeps the last lines of its simulator and can be tried again.',
-  ], html`${['var(--line)', 'var(--ink-3)', COLORS[0], 'var(--ok)'].map((c, i) => html`${box(20 + i * 54, 34, 44, 20, c)}${i < 3 && line(64 + i * 54, 44, 74 + i * 54, 44)}`)}`),
+  ], () => html`${['var(--line)', 'var(--ink-3)', COLORS[0], 'var(--ok)'].map((c, i) => html`${box(20 + i * 54, 34, 44, 20, c)}${i < 3 && line(64 + i * 54, 44, 74 + i * 54, 44)}`)}`),
   token: says('Tokens', [
     'A secret that a program shows instead of a password: the command line, a script, a worker.',
     'It can do what its scope says and no more, and ends on its day.',
     'It is shown once, when it is made; only its hash is kept.',
-  ], html`${box(30, 34, 120, 22, 'var(--sunken)')}${[44, 60, 76, 92, 108, 124].map((x) => dot(x, 45, 'var(--ink-2)'))}${line(150, 45, 200, 45)}${box(200, 30, 20, 30, COLORS[0])}`),
+  ], () => html`${box(30, 34, 120, 22, 'var(--sunken)')}${[44, 60, 76, 92, 108, 124].map((x) => dot(x, 45, 'var(--ink-2)'))}${line(150, 45, 200, 45)}${box(200, 30, 20, 30, COLORS[0])}`),
   link: says('Shared links', [
     'Whoever has the address sees this one page, and nothing else of the team.',
     'A frozen link keeps showing what you saw when you made it; a live one follows the run.',
     'It ends on its day, or at once when you take it back.',
-  ], html`${box(30, 24, 60, 42, 'var(--sunken)')}${line(90, 45, 150, 45, 'var(--ink-3)', '4 3')}${dot(170, 45)}${dot(196, 45, COLORS[1])}`),
+  ], () => html`${box(30, 24, 60, 42, 'var(--sunken)')}${line(90, 45, 150, 45, 'var(--ink-3)', '4 3')}${dot(170, 45)}${dot(196, 45, COLORS[1])}`),
 };

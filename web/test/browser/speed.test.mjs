@@ -207,3 +207,37 @@ test('events that come at once are drawn at once', LONG, async () => {
   assert.ok(renders <= 40, `${renders} renders of 200 events`);
   await context.close();
 });
+
+test('a page that was left is let go, also where words were explained on it', LONG, async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  const client = await context.newCDPSession(page);
+  await page.goto('/runs/r1');
+  await settled(page);
+  for (const word of ['Promise', 'Left']) {
+    await page.getByRole('button', { name: `What is meant by ${word}?` }).click();
+    await page.locator('dialog[open] svg').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('dialog').waitFor({ state: 'detached' });
+  }
+  await page.evaluate(() => { window.left = new WeakRef(document.getElementById('main')); });
+  await page.getByRole('link', { name: 'Farm', exact: true }).click();
+  await page.waitForFunction(() => document.title.startsWith('Farm'));
+  await settled(page);
+  let there = true;
+  for (let i = 0; there && i < 10; i += 1) { // the engine may need to look more than once
+    await client.send('HeapProfiler.collectGarbage');
+    there = await page.evaluate(() => window.left.deref() !== undefined);
+  }
+  assert.equal(there, false, 'the run’s page is still held');
+  // A part that two drawings of a word share knows where the first was drawn, which is the page.
+  const shared = await page.evaluate(async () => {
+    const { EXPLANATIONS } = await import(performance.getEntriesByType('resource').map((r) => r.name).find((name) => name.endsWith('/help_texts.js')));
+    const partsOf = (drawn) => (Array.isArray(drawn) ? drawn.flatMap(partsOf) : drawn && typeof drawn === 'object' ? [drawn, ...partsOf(drawn.props.children)] : []);
+    const drawings = Object.entries(EXPLANATIONS).flatMap(([word, { picture }]) => [0, 1].map(() => [word, partsOf(typeof picture === 'function' ? picture() : picture)]));
+    const seen = new Set();
+    return { parts: drawings.reduce((n, [, parts]) => n + parts.length, 0), words: [...new Set(drawings.filter(([, parts]) => parts.map((p) => seen.size === seen.add(p).size).includes(true)).map(([word]) => word))] };
+  });
+  assert.ok(shared.parts > 500, `${shared.parts} parts`);
+  assert.deepEqual(shared.words, []);
+  await context.close();
+});
