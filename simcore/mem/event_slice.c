@@ -324,7 +324,6 @@ void event_at_tags(struct path_request *q, sim_time_ps now)
         return;
     }
     event_off_network(q, now);
-    told(m, &q->r, STAGE_TAGS, q->place.slice, sector_count(q->asked.sectors), q->since, now);
     if (m->noc.partitions > 1 && q->r.kind != MEM_READ) {
         const struct address_place other = memory_mirror(m, &q->home);
 
@@ -334,6 +333,7 @@ void event_at_tags(struct path_request *q, sim_time_ps now)
         slice_decide_copy(&m->l2, &m->count, &q->asked, &q->place, &step);
     else
         slice_decide(&m->l2, &m->count, &q->asked, &q->place, &step);
+    told_tags(m, &q->asked, q->place.slice, sector_count(step.missed), q->since, now);
     t = write_back(q, &step, now);
     if (q->copying)
         copy_answers(q, &step, later(now, t));

@@ -35,7 +35,19 @@ static inline sim_time_ps told(const struct memory *m, const struct mem_request 
                                uint32_t place, uint32_t amount, sim_time_ps from, sim_time_ps to)
 {
     if (m->observer) {
-        const struct mem_step step = {stage, place, amount, from, to};
+        const struct mem_step step = {stage, place, amount, from, to, .missed = 0};
+
+        observer_stage(m->observer, r, &step);
+    }
+    return to;
+}
+
+/* The same of a slice's tags, which r asks for so many sectors; missed: as in struct mem_step. */
+static inline sim_time_ps told_tags(const struct memory *m, const struct mem_request *r, uint32_t slice,
+                                    uint32_t missed, sim_time_ps from, sim_time_ps to)
+{
+    if (m->observer) {
+        const struct mem_step step = {STAGE_TAGS, slice, sector_count(r->sectors), from, to, missed};
 
         observer_stage(m->observer, r, &step);
     }

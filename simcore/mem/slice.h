@@ -15,7 +15,8 @@ struct slice_step {
     size_t line;        /* index of the line in l2.lines; another request may evict it later */
     uint64_t evicted;   /* number of the line that had to go or to be cleaned, where write_back is not 0 */
     uint8_t write_back; /* its changed sectors, which go to DRAM first */
-    uint8_t fetch; /* sectors of the request's line that come from DRAM before it goes on, and their neighbours */
+    uint8_t fetch;  /* sectors of the request's line that come from DRAM before it goes on, and their neighbours */
+    uint8_t missed; /* of a read: these without the neighbours */
     sim_time_ps ready; /* when what was there arrives; 0: the line is new */
 };
 
@@ -53,6 +54,7 @@ SLICE_INLINE void slice_decide_read(const struct l2 *l2, struct mem_counters *c,
         out->fetch = slice_take_missing(line, r->sectors);
         missing = sector_count(out->fetch);
     }
+    out->missed = out->fetch;
     if (missing && l2->fetch_sectors > 1)
         out->fetch |= slice_take_neighbours(l2, line, out->fetch);
     if (kind == MEM_READ) { /* those from afar were counted where they came from */

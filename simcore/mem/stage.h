@@ -30,6 +30,7 @@ struct mem_step {
     enum mem_stage stage;
     uint32_t place, amount;
     sim_time_ps from, to; /* from its arrival at the stage, waiting included */
+    uint32_t missed;      /* TAGS, of a read: those of the sectors that L2 fetches from DRAM, without neighbours */
 };
 /* observe/observer.c */
 void observer_stage(struct observer *o, const struct mem_request *r, const struct mem_step *step);

@@ -82,10 +82,12 @@ WALK sim_time_ps fill(const struct walk *k, const struct slice_step *step, sim_t
 }
 
 /* The tags look at one request a cycle. What passes them takes the port as least as long as that, so that its time
- * there stands for both. */
-WALK sim_time_ps tags(const struct walk *k, struct slice_stages *s, uint32_t slice, sim_time_ps t)
+ * there stands for both. missed: of the sectors that it asks for. */
+WALK sim_time_ps tags(const struct walk *k, struct slice_stages *s, uint32_t slice, uint8_t missed, sim_time_ps t)
 {
-    return tell_stage(k, STAGE_TAGS, slice, k->sectors, t, later(t, s->accept_from) + k->m->tag_ps);
+    sim_time_ps to = later(t, s->accept_from) + k->m->tag_ps;
+
+    return k->observer ? told_tags(k->m, k->r, slice, sector_count(missed), t, to) : to;
 }
 
 /* Through the slice's port: a reply brings its header along, a write has left its own at the tags. */
@@ -131,7 +133,7 @@ WALK sim_time_ps pass_slice(const struct walk *k, const struct slice_step *step,
 {
     struct slice_stages *s = slice_begin(k->m, k->home->slice);
 
-    t = write_back(k, s, step, tags(k, s, k->home->slice, t));
+    t = write_back(k, s, step, tags(k, s, k->home->slice, step->missed, t));
     if (k->kind != MEM_WRITE)
         t = fill(k, step, ready, t);
     return leave_slice(k, s, t);
@@ -165,7 +167,7 @@ static inline sim_time_ps serve_copy(const struct walk *k, uint32_t partition, s
     sim_time_ps read;
     uint8_t present;
 
-    t = tags(k, s, own.slice, t);
+    t = tags(k, s, own.slice, 0, t); /* whether it is missed home says */
     slice_decide_copy(&m->l2, &m->count, k->r, &own, &step);
     t = write_back(k, s, &step, t);
     present = k->r->sectors & (uint8_t)~step.fetch;

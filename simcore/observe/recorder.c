@@ -221,14 +221,15 @@ void recorder_stage(struct recorder *r, const struct mem_request *q, const struc
                               [MEM_WRITE] = REC_L2_WRITE,
                               [MEM_ATOMIC] = REC_L2_ATOMIC,
                               [MEM_REDUCTION] = REC_L2_ATOMIC};
-    uint64_t end = clock_from_ps(&r->clock, s->to);
+    uint64_t end = clock_from_ps(&r->clock, s->to), made = clock_from_ps(&r->clock, q->made);
 
     switch (s->stage) {
     case STAGE_REQUEST: recorder_add(r, end, r->at[REC_NOC_REQUEST], s->amount); break;
     case STAGE_TAGS:
         recorder_add(r, end, r->at[REC_SLICE] + s->place, s->amount);
         if (q->kind != MEM_FAR_READ) /* counted where it was made */
-            recorder_add(r, end, r->at[kinds[q->kind]], s->amount);
+            recorder_add(r, made, r->at[kinds[q->kind]], s->amount);
+        recorder_add(r, made, r->at[REC_L2_MISS], s->missed); /* beside its read, of which it is a part */
         break;
     case STAGE_WRITE_BACK:
         channel_pending(r, s);
@@ -237,8 +238,6 @@ void recorder_stage(struct recorder *r, const struct mem_request *q, const struc
     case STAGE_FILL:
         channel_pending(r, s);
         recorder_add(r, end, r->at[REC_DRAM_READ] + s->place, s->amount);
-        if (q->kind == MEM_READ || q->kind == MEM_FAR_READ)
-            recorder_add(r, clock_from_ps(&r->clock, s->from), r->at[REC_L2_MISS], s->amount); /* with its read */
         break;
     case STAGE_REPLY:
         recorder_add(r, end, r->at[REC_NOC_REPLY], s->amount);

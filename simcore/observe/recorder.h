@@ -38,7 +38,7 @@ enum { RECORDER_LANE_CLASSES = 9 };
     X(L2_READ, "l2_read_sectors", "sectors", OF_GPU, "sectors that reads asked of L2")                             \
     X(L2_WRITE, "l2_write_sectors", "sectors", OF_GPU, "sectors written to L2")                                    \
     X(L2_ATOMIC, "l2_atomic_sectors", "sectors", OF_GPU, "sectors that atomics changed in L2")                     \
-    X(L2_MISS, "l2_read_miss_sectors", "sectors", OF_GPU, "sectors that reads made L2 fetch from DRAM")            \
+    X(L2_MISS, "l2_read_miss_sectors", "sectors", OF_GPU, "of what reads asked for, sectors fetched from DRAM")    \
     X(NOC_REQUEST, "noc_request_bytes", "bytes", OF_GPU, "from SMs to L2, headers included")                       \
     X(NOC_REPLY, "noc_reply_bytes", "bytes", OF_GPU, "from L2 to SMs, headers included")                           \
     X(ANSWERS, "answers", "requests", OF_GPU, "reads and atomics that came back")                                  \
