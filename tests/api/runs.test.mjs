@@ -3,11 +3,12 @@
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { program, startFarm, until } from './harness.mjs';
 import { ScriptedWorker, ended, good, report, sha256, trace } from './scripted_worker.mjs';
 
 let farm, seed = 0;
-before(async () => { farm = await startFarm({ args: ['--heartbeat', '1s', '--dead-after', '2s'] }); });
+before(async () => { farm = await startFarm({ args: ['--heartbeat', '1s', '--dead-after', '30s'] }); }); // scripted workers do not beat by themselves
 after(async () => { await farm?.stop(); });
 
 /** A fresh profile and its plan: no result is shared with another test. */
@@ -431,10 +432,11 @@ test('a worker that vanishes loses its jobs to others, and its session', async (
   const gone = await newWorker({ name: 'gone', slots: 1, engines: ['replay'] });
   const lost = await gone.claim();
   const other = await newWorker({ name: 'other', engines: ['replay'] });
+  farm.psql(`UPDATE worker_session SET seen_at = seen_at - interval '2 minutes' WHERE id = '${gone.session}'`);
   await until('the lost jobs to come back', async () => {
     await other.beat();
     return (await jobsOf(run)).filter((j) => j.attempt === 1 && j.state === 'ready').length === lost.length;
-  }, 20000, 300);
+  });
   await assert.rejects(gone.beat(lost), (e) => e.status === 410);
   await assert.rejects(gone.claim(), (e) => e.status === 410);
   const job = await getJob(lost[0].job);
@@ -442,7 +444,7 @@ test('a worker that vanishes loses its jobs to others, and its session', async (
   assert.ok((await eventsOf(run)).some((s) => /vanished|came back without a result/.test(s)));
   const [late] = await gone.finish([lost[0]]);
   assert.equal(late.accepted, true, 'hours of work are not thrown away for missed beats');
-  await until('the rest to be done', async () => { await other.drain(); return (await getRun(run)).state === 'done'; }, 20000, 200);
+  await until('the rest to be done', async () => { await other.drain(); return (await getRun(run)).state === 'done'; });
   assert.equal((await getRun(run)).counts.done, plan.samples_count);
   const dead = (await farm.api('GET', '/workers')).items.find((w) => w.name === 'gone');
   assert.equal(dead.state, 'dead');
@@ -455,11 +457,10 @@ test('a claim waits until something is ready, and a cancelled run ends what runs
   assert.deepEqual(await w.claim(1, 1), []);
   assert.ok(Date.now() - began >= 950, 'an empty claim waits as long as it was asked to');
   const waiting = w.claim(1, 20);
-  await new Promise((done) => setTimeout(done, 300));
-  const asked = Date.now();
+  await sleep(300);
   const run = await newRun(plan, 'replay', []);
-  const leases = await waiting;
-  assert.ok(leases.length > 0 && Date.now() - asked < 2000, 'woken at once');
+  const leases = await Promise.race([waiting, sleep(15000, [], { ref: false })]);
+  assert.ok(leases.length > 0, 'woken, not answered when its time is over');
   await farm.api('POST', `/runs/${run.id}/cancel`);
   assert.equal((await getRun(run)).state, 'cancelled');
   assert.deepEqual((await w.beat(leases)).length, leases.length, 'all are to be ended');
