@@ -3,10 +3,10 @@
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startFarm, until } from './harness.mjs';
-import { cycleRun, programs, replayRun } from './work.mjs';
+import { begun, cycleRun, programs, replayRun } from './work.mjs';
 
 let farm, run, count = 0;
 const folders = [], JOBS = 6;
@@ -30,9 +30,6 @@ function start(folder, args, env = {}) {
 }
 
 const counts = async () => (await farm.api('GET', `/runs/${run.id}`)).counts;
-/** What is leased may not have reached the worker yet: its simulation is a process of its own. */
-const begun = (worker) => until('a simulation', () => readFileSync(`/proc/${worker.pid}/task/${worker.pid}/children`, 'utf8').trim().split(' ')
-  .some((pid) => existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--job')));
 async function outcomes() {
   const jobs = (await farm.api('GET', `/runs/${run.id}/jobs?limit=500`)).items;
   const all = await Promise.all(jobs.map((j) => farm.api('GET', `/jobs/${j.id}`)));

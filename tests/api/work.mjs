@@ -1,10 +1,10 @@
 // tests/api/work.mjs: runs for tests that are about workers, and programs that such tests start: copies in a folder that a
 // server which was started as root, and is somebody else by then, may enter.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { program } from './harness.mjs';
+import { program, until } from './harness.mjs';
 import { writeTextTraces } from './text_traces.mjs';
 
 const head = 'Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (MB),DymSMem (MB),Bytes (MB),Throughput (MBps),SrcMemKd,DstMemKd,Device,Ctx,Strm,Name';
@@ -43,3 +43,12 @@ export function programs(seconds = 0) {
   }
   return folder;
 }
+
+/** Until a worker simulates: what is leased may not have reached it yet, but its simulation is a process of its own. */
+export const begun = (worker) => until('a simulation', () => readFileSync(`/proc/${worker.pid}/task/${worker.pid}/children`, 'utf8').split(' ').filter(Boolean).some((pid) => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--job');
+  } catch {
+    return false; // it has ended meanwhile
+  }
+}));

@@ -8,6 +8,8 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, writeFileSync, rmSync, readdirSync, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { until } from './harness.mjs';
+import { begun } from './work.mjs';
 
 const build = resolve(process.env.VIVACE_BUILD ?? 'build');
 const sha = (text) => createHash('sha256').update(text).digest('hex');
@@ -99,10 +101,8 @@ class Farm {
       await sleep(20);
     }
   }
-  async finished(n, ms = 20000) {
-    for (let i = 0; i < ms / 20 && this.outcomes.length < n; i++) await sleep(20);
-    assert.ok(this.outcomes.length >= n, `${this.outcomes.length} of ${n} outcomes arrived\n${[...running].map((w) => w.log)}`);
-  }
+  finished(n) { return until(`${n} outcomes`, () => this.outcomes.length >= n); }
+  leased(id) { return until(`${id} to be leased`, () => this.jobs.get(id).state === 'leased'); }
   of(id) { return this.outcomes.filter((o) => o.job === id); }
 }
 
@@ -125,16 +125,20 @@ function worker(farm, state, ...more) {
   running.add(child);
   return child;
 }
-async function within(promise, ms, what) {
-  const late = Symbol('late');
-  const got = await Promise.race([promise, sleep(ms).then(() => late)]);
-  assert.notEqual(got, late, `${what} took more than ${ms} ms`);
-  return got;
+/** Its exit code, or the signal that ended it. */
+async function end(child) {
+  await until('the worker to end', () => child.exitCode !== null || child.signalCode !== null);
+  return child.ended;
 }
+const said = (child, what) => until(String(what), () => what.test(child.log));
+const nothingIn = (path) => until(`${path} to be empty`, () => readdirSync(join(folder, path)).length === 0);
 const farmTest = (name, body) => test(name, { timeout: 300000 }, async () => {
   const farm = new Farm();
   await farm.listen();
-  try { await body(farm); } finally {
+  try { await body(farm); } catch (e) {
+    e.message += `\n${[...running].map((w) => w.log).join('\n')}`;
+    throw e;
+  } finally {
     for (const child of [...running]) { child.kill('SIGKILL'); await child.ended; }
     running.clear();
     await farm.close();
@@ -152,7 +156,7 @@ farmTest('all kinds of jobs end as they should, through a server that is busy', 
   const w = worker(farm, 'kinds');
   await farm.finished(10);
   w.kill('SIGTERM');
-  assert.equal(await within(w.ended, 5000, 'draining'), 0, w.log);
+  assert.equal(await end(w), 0, w.log);
   for (let i = 0; i < 6; i++) assert.deepEqual(farm.of(`ok${i}`).map((o) => [o.outcome, o.result.cycles]), [['ok', 10]]);
   assert.equal(farm.of('replayed')[0].result.value, '9007199254740993');
   assert.equal(farm.of('crashing')[0].outcome, 'crash');
@@ -172,8 +176,7 @@ farmTest('a result outlives server and worker', async (farm) => {
   farm.add('precious', 'ok');
   farm.answer = { '/worker/complete': Array(1000).fill(503) };
   const first = worker(farm, 'outlives');
-  for (let i = 0; i < 500 && !existsSync(join(folder, 'outlives/spool/precious.1.json')); i++) await sleep(20);
-  assert.ok(existsSync(join(folder, 'outlives/spool/precious.1.json')), first.log);
+  await until('the result in the spool', () => existsSync(join(folder, 'outlives/spool/precious.1.json')));
   first.kill('SIGKILL');
   assert.equal(await first.ended, 'SIGKILL');
   farm.answer = {};
@@ -181,14 +184,13 @@ farmTest('a result outlives server and worker', async (farm) => {
   worker(farm, 'outlives');
   await farm.finished(1);
   assert.equal(farm.of('precious')[0].result.cycles, 10);
-  for (let i = 0; i < 100 && readdirSync(join(folder, 'outlives/spool')).length; i++) await sleep(20);
-  assert.deepEqual(readdirSync(join(folder, 'outlives/spool')), []);
+  await nothingIn('outlives/spool');
 });
 
 farmTest('a session that is over is opened anew, and what runs goes on', async (farm) => {
   farm.add('slow', 'slow');
   worker(farm, 'session');
-  for (let i = 0; i < 200 && farm.jobs.get('slow').state !== 'leased'; i++) await sleep(20);
+  await farm.leased('slow');
   farm.session = 'nobody';
   await farm.finished(1);
   assert.equal(farm.of('slow')[0].outcome, 'ok');
@@ -199,31 +201,28 @@ farmTest('a session that is over is opened anew, and what runs goes on', async (
 farmTest('SIGTERM waits for what runs, a second one gives it back', async (farm) => {
   farm.add('slow', 'slow');
   const patient = worker(farm, 'drain');
-  for (let i = 0; i < 200 && farm.jobs.get('slow').state !== 'leased'; i++) await sleep(20);
-  await sleep(200);
+  await begun(patient);
   patient.kill('SIGTERM');
-  assert.equal(await within(patient.ended, 8000, 'draining'), 0, patient.log);
+  assert.equal(await end(patient), 0, patient.log);
   assert.deepEqual(farm.outcomes.map((o) => o.outcome), ['ok']);
 
   farm.add('hanging', 'hang');
   const hasty = worker(farm, 'drain');
-  for (let i = 0; i < 200 && farm.jobs.get('hanging').state !== 'leased'; i++) await sleep(20);
-  await sleep(300);
+  await begun(hasty);
   hasty.kill('SIGTERM');
-  await sleep(200);
+  await said(hasty, /draining/);
   farm.jobs.get('hanging').attempt = 100;
   hasty.kill('SIGTERM');
-  assert.equal(await within(hasty.ended, 8000, 'giving back'), 0, hasty.log);
+  assert.equal(await end(hasty), 0, hasty.log);
   assert.deepEqual(farm.of('hanging').map((o) => [o.outcome, o.attempt]), [['released', 1]]);
 });
 
 farmTest('what the server does not want any more is ended', async (farm) => {
   farm.add('hanging', 'hang');
-  const w = worker(farm, 'abort');
-  for (let i = 0; i < 200 && farm.jobs.get('hanging').state !== 'leased'; i++) await sleep(20);
-  await sleep(300);
+  const w = worker(farm, 'abort', '--slots', '1'); // the next job needs the place of the one that hangs
+  await begun(w);
   farm.jobs.get('hanging').abort = true;
-  for (let i = 0; i < 200 && !/does not want/.test(w.log); i++) await sleep(20);
+  await said(w, /does not want a job any more/);
   farm.add('next', 'ok');
   await farm.finished(1);
   assert.deepEqual(farm.outcomes.map((o) => o.job), ['next']);
@@ -231,15 +230,15 @@ farmTest('what the server does not want any more is ended', async (farm) => {
 
 farmTest('one worker a state folder, and a wrong token ends it with a sentence', async (farm) => {
   const first = worker(farm, 'lock');
-  for (let i = 0; i < 200 && !farm.sessions; i++) await sleep(20);
+  await until('its session', () => farm.sessions);
   const second = worker(farm, 'lock');
-  assert.equal(await within(second.ended, 5000, 'the second worker'), 75);
+  assert.equal(await end(second), 75);
   assert.match(second.log, /another worker uses the state folder/);
   first.kill('SIGINT');
-  assert.equal(await within(first.ended, 5000, 'SIGINT'), 0);
+  assert.equal(await end(first), 0);
   writeFileSync(join(folder, 'token'), 'bad\n');
   const third = worker(farm, 'lock');
-  assert.equal(await within(third.ended, 5000, 'the refused worker'), 77);
+  assert.equal(await end(third), 77);
   assert.match(third.log, /no valid credential/);
   assert.doesNotMatch(first.log + second.log + third.log, /Bearer|good|\bbad\b/);
   writeFileSync(join(folder, 'token'), 'good\n');
@@ -248,6 +247,6 @@ farmTest('one worker a state folder, and a wrong token ends it with a sentence',
 farmTest('it ends when it was idle for long enough', async (farm) => {
   farm.add('one', 'ok');
   const w = worker(farm, 'idle', '--exit-when-idle', '1');
-  assert.equal(await within(w.ended, 15000, 'being idle'), 0, w.log);
+  assert.equal(await end(w), 0, w.log);
   assert.deepEqual(farm.outcomes.map((o) => o.outcome), ['ok']);
 });
