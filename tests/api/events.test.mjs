@@ -14,6 +14,10 @@ before(async () => { farm = await startFarm({ args: ['--heartbeat', '1s', '--dea
 after(async () => { await farm?.stop(); });
 
 const psql = (sql) => farm.psql(sql);
+/** psql that is told more and more, known to PostgreSQL by a name. */
+const session = (name) => spawn('psql', [farm.databaseUrl(), '-Xq'], { stdio: ['pipe', 'ignore', 'inherit'], env: { ...process.env, PGAPPNAME: name }, ...farm.asOwner() });
+/** Until it has done what it was told, with its transaction open, in which it holds that. */
+const isIdle = (name, holds) => until(`${name} to hold ${holds}`, () => psql(`SELECT count(*) FROM pg_stat_activity WHERE application_name = '${name}' AND state = 'idle in transaction' AND ${holds} IS NOT NULL`) === '1');
 
 /** Reads a stream into a list of {id, event, data}. */
 async function listen(topics, lastEventId) {
@@ -45,6 +49,8 @@ async function replay() {
   return { plan, run };
 }
 const isOver = (stream) => until('the stream to tell the end', () => stream.got.find((e) => e.event === 'run.progress' && e.data.state === 'done'));
+/** Tells one more event of a run. */
+const sentence = (run, what) => `INSERT INTO event (at, topic, kind, data) VALUES (now(), 'run:${run.id}', 'run.event', '{"sentence":"${what}"}');\n`;
 const ids = (stream) => stream.got.filter((e) => e.id).map((e) => e.id);
 
 test('a run is told from its start to its end, and a late reader catches up with exactly the rest', async () => {
@@ -68,7 +74,10 @@ test('a run is told from its start to its end, and a late reader catches up with
   for (let i = 1; i < progress.length; i++) assert.ok(progress[i].data.done >= progress[i - 1].data.done, 'the bar never goes back');
   assert.ok(stream.got.some((e) => e.event === 'run.event' && /All \d+ jobs are done/.test(e.data.sentence)));
   await until('the farm to be told', () => stream.got.some((e) => e.event === 'farm.tick' && e.data.workers_alive >= 1));
-  await new Promise((done) => setTimeout(done, 1000)); // what the end of a run brings comes within two merges
+  await until('all of the run to be told', () => psql(`SELECT projected_version = version FROM run WHERE id = '${run.id}'`) === 't');
+  psql(sentence(run, 'the last'));
+  const isTold = (to) => until('the last event', () => to.got.some((e) => e.data.sentence === 'the last'));
+  await isTold(stream);
   const all = ids(stream);
   assert.deepEqual(all, [...all].sort((a, b) => Number(BigInt(a) - BigInt(b))), 'ids rise');
   assert.equal(new Set(all).size, all.length, 'none twice');
@@ -78,8 +87,7 @@ test('a run is told from its start to its end, and a late reader catches up with
   const middle = all[Math.floor(all.length / 2)];
   const late = await listen(`run:${run.id}`, middle);
   const rest = stream.got.filter((e) => e.id && BigInt(e.id) > BigInt(middle) && e.event.startsWith('run.')).map((e) => e.id);
-  await until('the rest', () => late.got.length >= rest.length);
-  await new Promise((done) => setTimeout(done, 600));
+  await isTold(late);
   assert.deepEqual(ids(late), rest);
   late.close();
 
@@ -87,7 +95,7 @@ test('a run is told from its start to its end, and a late reader catches up with
   await farm.kill('SIGKILL');
   await farm.start();
   const after = await listen(`run:${run.id}`, middle);
-  await until('the rest again', () => after.got.length >= rest.length);
+  await isTold(after);
   assert.deepEqual(ids(after), rest);
   after.close();
 });
@@ -95,11 +103,10 @@ test('a run is told from its start to its end, and a late reader catches up with
 test('an event whose transaction commits late is not skipped', async () => {
   const { run } = await replay();
   const stream = await listen(`run:${run.id}`, run.as_of);
-  const slow = spawn('psql', [farm.databaseUrl(), '-Xq'], { stdio: ['pipe', 'ignore', 'inherit'], ...farm.asOwner() });
-  const say = (what) => `INSERT INTO event (at, topic, kind, data) VALUES (now(), 'run:${run.id}', 'run.event', '{"sentence":"${what}"}');\n`;
-  slow.stdin.write(`BEGIN; ${say('slow')}`);
-  await until('the slow transaction to begin', () => psql("SELECT count(*) FROM pg_stat_activity WHERE state = 'idle in transaction'") !== '0');
-  psql(say('quick'));
+  const slow = session('slow');
+  slow.stdin.write(`BEGIN; ${sentence(run, 'slow')}`);
+  await isIdle('slow', 'backend_xid'); // which it has since its INSERT
+  psql(sentence(run, 'quick'));
   await new Promise((done) => setTimeout(done, 1000));
   assert.ok(!stream.got.some((e) => e.data.sentence === 'quick'), 'held back until nothing older can come');
   slow.stdin.end('COMMIT;\n');
@@ -168,10 +175,10 @@ test('a held snapshot keeps dead rows, and the hot statements do not walk them',
         SELECT uuid_at(now()), j.run_id, 1000 + n, j.sample, j.design, 'ready', now(), sha256(('held' || n)::bytea)
           FROM (SELECT * FROM job WHERE run_id = '${run.id}' LIMIT 1) j, generate_series(1, 5000) n; VACUUM ANALYZE job;
         UPDATE run SET state = 'running', finished_at = NULL WHERE id = '${run.id}'`);
-  const holder = spawn('psql', [farm.databaseUrl(), '-Xq'], { stdio: ['pipe', 'ignore', 'inherit'], ...farm.asOwner() });
+  const holder = session('holder');
   try {
     holder.stdin.write('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM job;\n');
-    await until('the snapshot to be held', () => psql("SELECT count(*) FROM pg_stat_activity WHERE backend_xmin IS NOT NULL AND state = 'idle in transaction'") !== '0');
+    await isIdle('holder', 'backend_xmin');
     const lease = "state = 'leased', session_id = (SELECT id FROM worker_session LIMIT 1), leased_at = now(), deadline_at = now() + interval '1 h'";
     // each of 4800 jobs was leased and done meanwhile: two dead versions in every index that names a state
     psql(`UPDATE job SET ${lease} WHERE run_id = '${run.id}' AND seq > 1000 AND seq <= 5800;
