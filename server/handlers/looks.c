@@ -292,6 +292,10 @@ struct answer {
 
 static int no_such(const struct answer *a, const struct look_past *past, struct err *e)
 {
+    if (past->looks == 0) {
+        err_set(e, ERR_NOT_FOUND, "the run was not looked at yet");
+        return err_hint(e, "`vivace run show %s` says where it stands.", a->run->id);
+    }
     if (a->number != past->looks)
         return err_set(e, ERR_CONFLICT, "look %d is not the last one, that is look %d", a->number, past->looks);
     if (!past->next_plan[0])
