@@ -69,8 +69,13 @@ uint64_t farm_count(const json_t *item, const char *path)
 char *farm_path(const char *before, const char *id, const char *after, struct err *e)
 {
     struct strbuf b = STRBUF_INIT;
+    size_t of = strlen(before);
     char *text;
 
+    if (!*id && of > 2 && before[of - 1] == '/') { /* "/jobs/" */
+        err_set(e, ERR_USAGE, "which %.*s? an empty text names none", (int)of - 3, before + 1);
+        return NULL;
+    }
     strbuf_adds(&b, before);
     api_escape(&b, id);
     strbuf_adds(&b, after);

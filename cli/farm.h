@@ -36,7 +36,7 @@ const json_t *farm_member(const json_t *item, const char *path);
 const char *farm_text(const json_t *item, const char *path); /* "" when it is no text */
 double farm_number(const json_t *item, const char *path);    /* NaN when it is no number; digits as text count */
 uint64_t farm_count(const json_t *item, const char *path);   /* 0 when it is none */
-/* "/plans/" + escaped id + rest, as one text that the caller frees. */
+/* "/plans/" + escaped id + rest, as one text that the caller frees. NULL: no memory, or ERR_USAGE, no id. */
 char *farm_path(const char *before, const char *id, const char *after, struct err *e);
 
 /* A parameter of a list. A value that is NULL is not asked for. */
