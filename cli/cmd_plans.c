@@ -84,17 +84,19 @@ static void print_promise(const json_t *plan)
     printf("this draw is off by %s on the profile itself\n", cli_percent(farm_number(plan, "actual_error"), a));
 }
 
-/* A stratum of several kernels or shapes is not that of its first launch. */
-static void name_what_is_mixed(json_t *strata)
+/* A stratum of several kernels or shapes is not that of its first launch; where programs read, it has none. */
+static void name_what_is_mixed(json_t *strata, bool csv)
 {
+    const char *shape = csv ? "" : "several";
+
     for (size_t i = 0; i < json_array_size(strata); i++) {
         struct json_obj s = {.object = json_array_get(strata, i)};
 
-        if (!*farm_text(s.object, "kernel"))
+        if (!csv && !*farm_text(s.object, "kernel"))
             json_put_str(&s, "kernel", "several kernels");
         if (json_is_true(farm_member(s.object, "mixed_shapes"))) {
-            json_put_str(&s, "grid", "several");
-            json_put_str(&s, "block", "several");
+            json_put_str(&s, "grid", shape);
+            json_put_str(&s, "block", shape);
         }
     }
 }
@@ -127,7 +129,7 @@ static int show_document(json_t *plan, const struct request *r, struct err *e)
     }
     strata = json_incref((json_t *)farm_member(plan, "strata"));
     json_decref(plan);
-    name_what_is_mixed(strata);
+    name_what_is_mixed(strata, r->output.csv);
     return farm_print_list(strata ? strata : json_array(), COLUMNS(stratum_columns), &r->output, "no strata", e);
 }
 

@@ -119,6 +119,8 @@ test('whoever has sent all traces is not asked for them again', { timeout: 30000
   assert.match(made, /^traces +in the profile's own file, out of which the farm cuts them$/m);
   assert.match(made, new RegExp(`^next +vivace run ${id} --gpu A,B$`, 'm'));
   assert.match(made, /^ +0 +several kernels +several +several +22 /m, 'a stratum of two kernels is none of theirs');
+  const [header, row] = cli('plans', 'show', id, '--csv').stdout.split('\r\n').map((line) => line.split(','));
+  assert.deepEqual(['kernel', 'grid', 'block', 'population'].map((name) => row[header.indexOf(name)]), ['', '', '', '22'], `${header}\n${row}`);
   const { samples_count: n, traces: told } = await farm.api('GET', `/plans/${id}`);
   assert.deepEqual(told, { bound: 0, missing: n, in_file: n });
   assert.equal(cli('traces', id).stdout, `0 of ${n} missing; ${n} are in the profile's own file, out of which runs get them\n`);
