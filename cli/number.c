@@ -1,4 +1,4 @@
-/* Numbers for people. The dashboard says the same in web/ui/format.js. */
+/* Numbers for people. The dashboard's are in web/ui/format.js. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -83,8 +83,8 @@ const char *cli_percent(double share, char out[CLI_NUMBER])
         snprintf(out, CLI_NUMBER, "< 0.01 %%");
         return out;
     }
-    if (nearly && p > 99.99) {
-        snprintf(out, CLI_NUMBER, "> 99.99 %%");
+    if (nearly && fabs(p) > 99.99) {
+        snprintf(out, CLI_NUMBER, p > 0 ? "> 99.99 %%" : "< " MINUS "99.99 %%");
         return out;
     }
     digits = p == 0 ? 0 : nearly ? places(left * (1 + 1e-9), 1) : places(p, 2);

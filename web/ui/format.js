@@ -174,12 +174,16 @@ export function bound(fraction) {
 /** A confidence level: 95 %, 99.9 %. @param {number} fraction */
 export const level = bound;
 
-/** Whole per cent from 10, else one decimal. @param {number|null|undefined} fraction */
+/** Whole per cent from 10, else one decimal; between 99 and 100 as many, up to two, as it takes not to say 100. @param {number|null|undefined} fraction */
 export function share(fraction) {
   if (fraction === null || fraction === undefined || !known(fraction)) return UNKNOWN;
   const pct = fraction * 100;
   if (pct === 0) return `0${NBSP}%`;
   if (Number(Math.abs(pct).toFixed(1)) < 0.1) return `<${NBSP}0.1${NBSP}%`;
+  const left = 100 - pct;
+  if (left > 1e-9 && left < 1) { // sums of shares may miss the whole by a last digit
+    return left < 0.01 ? `>${NBSP}99.99${NBSP}%` : `${fixed(pct, Math.min(2, -Math.floor(Math.log10(left * (1 + 1e-9)))))}${NBSP}%`;
+  }
   return Number(Math.abs(pct).toFixed(1)) >= 10 ? `${fixed(pct, 0)}${NBSP}%` : `${fixed(pct, 1)}${NBSP}%`;
 }
 

@@ -54,6 +54,7 @@ static void other_numbers(void **state)
     assert_string_equal(cli_percent(-0.999, text), "−99.9 %");
     assert_string_equal(cli_percent(0.9999, text), "99.99 %");
     assert_string_equal(cli_percent(0.9999999980268247, text), "> 99.99 %");
+    assert_string_equal(cli_percent(-0.99999, text), "< −99.99 %");
     assert_string_equal(cli_percent(1, text), "100 %");
     assert_string_equal(cli_percent(1 - 1e-15, text), "100 %");
     assert_string_equal(cli_percent(NAN, text), "–");
