@@ -1,7 +1,7 @@
 // select.js: what is selected on the page: a set of ids like "stratum:4" or "kernel:17". Every chart and every table
 // follows it at once, and so does the address; Escape clears it, and so does leaving the page.
 import { signal, useEffect, useRef } from '../ui/lib.js';
-import { IDS_MOST, selectionOf, selectionText } from './select_text.js';
+import { selectionOf, selectionText } from './select_text.js';
 
 export const selection = signal(/** @type {ReadonlySet<string>} */ (new Set()));
 
@@ -22,14 +22,15 @@ export function chosen(kind) {
 export function useSelected(text, set) {
   const turn = useRef(set);
   turn.current = set;
-  useEffect(() => { if (text !== selectionText(selection.value) && selection.value.size <= IDS_MOST) choose(selectionOf(text)); }, [text]);
+  useEffect(() => { if (text !== selectionText(selection.value)) choose(selectionOf(text)); }, [text]);
   useEffect(() => {
-    let first = true; // what is there already came from the address
+    let first = true; // what is told at once is no change
     return selection.subscribe((ids) => {
       if (!first) turn.current({ selected: selectionText(ids) }, { replace: true });
       first = false;
     });
   }, []);
+  useEffect(joinPage, []);
 }
 
 let onPage = 0;
@@ -37,7 +38,7 @@ let onPage = 0;
 function escape(e) {
   if (e.key === 'Escape' && !e.defaultPrevented && !document.querySelector('dialog[open]')) choose([]);
 }
-/** A picture comes onto the page; the answer is for when it goes. */
+/** A page that keeps its selection, or a picture, comes; the answer is for when it goes. */
 export function joinPage() {
   if (onPage === 0) document.addEventListener('keydown', escape);
   onPage += 1;

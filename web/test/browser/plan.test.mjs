@@ -166,6 +166,29 @@ test('dragging over marks selects them, and the table follows; Escape clears', a
   await context.close();
 });
 
+test('going back to an address that selects does so, whatever is selected now; Escape clears without a picture, too', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  const chosen = page.locator('tr.chosen'), selected = () => new URL(page.url()).searchParams.get('selected');
+  await page.goto('/profiles/f1?selected=kernel:2');
+  await settled(page);
+  await chosen.waitFor();
+  await page.getByRole('button', { name: 'total', exact: true }).click(); // an entry of its own to go back from
+  await page.evaluate(async () => {
+    const { choose } = await import(performance.getEntriesByType('resource').map((r) => r.name).find((name) => name.endsWith('/charts/select.js')));
+    choose(Array.from({ length: 240 }, (_, i) => `kernel:${i}`)); // as who drags over “239 more” of the bar
+  });
+  await page.waitForFunction(() => document.querySelectorAll('tr.chosen').length > 20);
+  assert.equal(selected(), null, 'too much for an address');
+  await page.goBack();
+  await page.waitForFunction(() => document.querySelectorAll('tr.chosen').length === 1);
+  assert.deepEqual([await chosen.getAttribute('data-row'), selected()], ['2', 'kernel:2']);
+  await page.goto('/compare?selected=design:h100'); // nothing is compared yet
+  await settled(page);
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => !location.search.includes('selected'));
+  await context.close();
+});
+
 /** The same once it no longer moves: a zoom is drawn in the frames after its key. */
 async function still(page) {
   for (let before = '', now; ; before = JSON.stringify(now)) {

@@ -1,7 +1,7 @@
 // What charts work out before they draw.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import { IDS_MOST, SELECTED, selectionOf, selectionText } from '../../charts/select_text.js';
+import { BYTES_MOST, IDS_MOST, SELECTED, selectionOf, selectionText } from '../../charts/select_text.js';
 import { csvText } from '../../charts/csv.js';
 import { gridOf, nearestAlong } from '../../charts/nearest.js';
 import { evenTicks, logTicks } from '../../charts/ticks.js';
@@ -86,4 +86,10 @@ test('a selection stands in the address as ids between commas; what is none, or 
   const many = Array.from({ length: IDS_MOST + 1 }, (_, i) => `stratum:${i}`);
   assert.equal(selectionText(new Set(many)), '');
   assert.ok(!SELECTED.test(many.join()));
+  // The server takes 8192 bytes of an address (server/http/http_head.h), and a letter may be nine of them.
+  const names = (n) => new Set(Array.from({ length: n }, (_, i) => `workload:${i} ${'語'.repeat(40)}`));
+  const bytesOf = (ids) => encodeURIComponent([...ids].join()).length;
+  assert.ok(bytesOf(names(9)) < BYTES_MOST && bytesOf(names(20)) > 2 * BYTES_MOST - 1000);
+  assert.deepEqual([...selectionOf(selectionText(names(9)))], [...names(9)]);
+  assert.equal(selectionText(names(20)), '');
 });
