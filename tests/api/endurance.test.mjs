@@ -2,7 +2,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync, existsSync, chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, writeFileSync, existsSync, chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startFarm, until, program, sharedData } from './harness.mjs';
@@ -77,14 +77,18 @@ test('PostgreSQL killed: 503 with Retry-After, then all is well again', async ()
   try {
     const before = farm.postgresPid();
     await farm.api('POST', '/uploads', { name: 'x', bytes: 10 });
+    // Without this file it cannot start again: it is away for as long as the test wants to see that.
+    const needed = join(farm.state, 'postgres/data/PG_VERSION');
+    renameSync(needed, `${needed}.away`);
     process.kill(before, 'SIGKILL');
     const away = await until('the database to be away', async () => {
       const r = await farm.request('GET', '/workloads');
       return r.status === 503 ? r : null;
-    }, 5000, 5);
+    });
     assert.ok(Number(away.headers.get('retry-after')) > 0);
     assert.equal((await away.json()).code, 'database');
     assert.equal((await farm.request('GET', '//healthz')).status, 200, 'the process is alive');
+    renameSync(`${needed}.away`, needed);
     await until('the database to be back', async () => (await farm.request('GET', '//readyz')).status === 200);
     assert.notEqual(farm.postgresPid(), before);
     assert.equal((await farm.api('GET', '/workloads')).items.length, 0);
@@ -118,12 +122,12 @@ test('SIGTERM finishes requests, then stops PostgreSQL; a second server on one f
     const postgres = farm.postgresPid();
     const bytes = report(8).subarray(0, pieces);
     const up = await farm.api('POST', '/uploads', { name: 'x', bytes: pieces });
-    const put = farm.request('PUT', `/uploads/${up.id}/pieces/0`, bytes);
+    const put = farm.request('PUT', `/uploads/${up.id}/pieces/0`, bytes).then((r) => r.status, () => 'cut');
     await new Promise((r) => setTimeout(r, 15));
     const end = await farm.kill('SIGTERM');
     assert.deepEqual(end, { code: 0, signal: null });
     assert.throws(() => process.kill(postgres, 0), /ESRCH/);
-    const answer = await put.then((r) => r.status, () => 'cut');
+    const answer = await put;
     await farm.start();
     const { missing } = await farm.api('GET', `/uploads/${up.id}`);
     if (answer === 204) assert.deepEqual(missing, [], 'what was acknowledged is there');

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parsed } from './csv_text.mjs';
-import { root, startFarm } from './harness.mjs';
+import { root, startFarm, until } from './harness.mjs';
 import { ScriptedWorker } from './scripted_worker.mjs';
 import { replayRun } from './work.mjs';
 
@@ -16,6 +16,7 @@ before(async () => {
   const me = await farm.api('GET', '/session');
   const worker = await new ScriptedWorker(farm).open();
   await worker.finish(await worker.claimPack(1, 1)); // so that there is something that it did
+  await until('all that follows from it', () => farm.psql(`SELECT projected_version = version FROM run WHERE id = '${run.id}'`) === 't');
   ids = { run: run.id, plan: run.plan, profile: plan.profile, workload: plan.workload, team: me.team, worker: (await farm.api('GET', '/workers')).items[0].id };
 });
 after(async () => { await farm?.stop(); });

@@ -21,7 +21,7 @@ const samplesOf = async (plan) => (await farm.api('GET', `/plans/${plan}/samples
 const ended = (id, done) => until('the run to be over', async () => {
   const r = await getRun(id);
   return r.state === 'done' && r.designs[0].projection?.done === done && r;
-}, 20000);
+});
 const refused = (promise, pattern, status = 409, hint = /^/) => assert.rejects(promise, (e) => e.status === status && pattern.test(e.message) && hint.test(e.body.hint ?? ''), `${pattern} ${hint}`);
 
 /** A run whose first `bad` launches have failed, on all designs or on `only` one each, the others done; nothing of its profile was
@@ -118,7 +118,7 @@ test('methods that choose their samples have no next one; a settled rule keeps i
   await until('the rule to be settled', async () => {
     await worker.drain();
     return (await getRun(ruled.run.id)).rule.settled;
-  }, 20000);
+  });
   await refused(farm.api('POST', `/jobs/${ruled.failed[0].id}/redraw`, {}), /rule was settled/, 409, /^Drop it, try it again, or start a run of its own/);
   await refused(farm.api('POST', `/jobs/00000000-0000-7000-8000-000000000000/drop`, {}), /no job/, 404);
 });
