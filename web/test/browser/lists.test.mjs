@@ -40,22 +40,27 @@ test('until the rows have come in another order, the arrow is that of the order 
   await until(page, newest.slice(0, 4));
   const arrow = (direction, label) => page.locator(`th[aria-sort="${direction}"]`, { hasText: label });
   /** The answer in the new order waits here for what the test makes of it. */
-  const asked = () => new Promise((held) => { page.route(/\/api\/v1\/workloads\?.*sort=name/, held, { times: 1 }); });
+  const hold = async () => {
+    let held;
+    const asked = new Promise((done) => { held = done; });
+    await page.route(/\/api\/v1\/workloads\?.*sort=name/, held, { times: 1 });
+    return { asked };
+  };
   const inOldOrder = async () => {
     await until(page, newest.slice(0, 4));
     await more(page).waitFor({ state: 'detached' });
     assert.deepEqual([await arrow('descending', 'added').count(), await page.locator('th[aria-sort]').count()], [1, 1]);
   };
-  const first = asked();
+  const first = await hold();
   await page.getByRole('button', { name: 'workload', exact: true }).click();
-  const slow = await first;
+  const slow = await first.asked;
   await inOldOrder();
   await slow.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify({ code: 'database', detail: 'The database does not answer.' }) });
   await page.locator('.notice.bad').waitFor();
   await inOldOrder();
-  const second = asked();
+  const second = await hold();
   await page.getByRole('button', { name: 'Try again' }).click();
-  await (await second).continue();
+  await (await second.asked).continue();
   await until(page, byName.slice(0, 2));
   await arrow('ascending', 'workload').waitFor();
   await more(page).click();
