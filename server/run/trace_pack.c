@@ -92,7 +92,8 @@ static int choose(struct trace_pack *t, const struct vtrace *file, const struct 
 /* The file is what it is: another attempt ends the same way. */
 static bool lasts(const struct err *e)
 {
-    return e->code == ERR_INVALID || e->code == ERR_UNSUPPORTED || e->code == ERR_NOT_FOUND;
+    return e->code == ERR_INVALID || e->code == ERR_UNSUPPORTED || e->code == ERR_NOT_FOUND ||
+           e->code == ERR_TOO_LARGE;
 }
 
 /* A file that nobody can read any more is no reason to refuse another one; one that cannot be read now may hold
@@ -181,19 +182,21 @@ struct cutting {
     struct pack_places where;
     int64_t team;
     size_t refused; /* launches of the file that are not what the profile has there */
+    bool storing;   /* what went wrong, if anything did, did while a launch was stored, not while it was read */
 };
 
 /* Writes the launch alone, as `vivace push --plan` would send it. */
-static int cut(const struct cutting *c, size_t launch, char sha256[SHA256_HEX], struct err *e)
+static int cut(struct cutting *c, size_t launch, char sha256[SHA256_HEX], struct err *e)
 {
     char path[PATH_MAX];
 
     if (pack_cut(c->app, c->file, launch, path, sha256, e) < 0)
         return -1;
-    return pack_publish(c->app, c->db, path, sha256, c->team, e);
+    c->storing = pack_publish(c->app, c->db, path, sha256, c->team, e) < 0;
+    return c->storing ? -1 : 0;
 }
 
-static int offer(const struct cutting *c, uint64_t context, uint64_t order, json_t *traces, struct err *e)
+static int offer(struct cutting *c, uint64_t context, uint64_t order, json_t *traces, struct err *e)
 {
     int64_t launch = pack_find(&c->where, context, order);
     struct json_obj o;
@@ -277,21 +280,32 @@ static int give_up(const struct cutting *c, const struct pack_plan *p, const cha
                   "those left wait until their traces are sent.", e);
 }
 
-/* The team's room is used up, or the disk's. */
-static bool no_room(const struct err *e)
+/* The team's room is used up, or the disk's; a launch may be more than all of the team's. */
+static bool no_room(const struct cutting *c, const struct err *e)
 {
-    return e->code == ERR_NO_SPACE || e->code == ERR_TOO_LARGE;
+    return e->code == ERR_NO_SPACE || (c->storing && e->code == ERR_TOO_LARGE);
 }
 
-/* There may be room again, so nothing is given up; the runs that wait are told once what keeps them. */
-static int say_no_room(const struct cutting *c, const struct pack_plan *p, const char *why, struct err *e)
+static void log_not_cut(const struct pack_plan *p, const struct err *why)
+{
+    log_warn("traces", "traces could not be cut out of a profile's", "plan=%s error=%s", p->plan,
+             log_quote(why->text, (char[600]){0}, 600));
+}
+
+/* There may be room again, so nothing is given up; the runs that wait are told once what keeps them, and the log.
+ */
+static int say_no_room(const struct cutting *c, const struct pack_plan *p, const struct err *why, struct err *e)
 {
     static const char what[] = "Traces cannot be cut out of the profile's own file now";
+    char then[sizeof why->hint + 32];
     struct db_rows runs;
 
     if (repo_pack_untold(c->db, p->plan, what, &runs, e) < 0)
         return -1;
-    return say_to(c, &runs, what, why, "it is tried again.", e);
+    if (runs.count > 0)
+        log_not_cut(p, why);
+    snprintf(then, sizeof then, "it is tried again.%s%s", why->hint[0] ? " " : "", why->hint);
+    return say_to(c, &runs, what, why->text, then, e);
 }
 
 static int serve_plan(struct app *app, struct db *db, const struct pack_plan *p, struct err *e)
@@ -303,12 +317,15 @@ static int serve_plan(struct app *app, struct db *db, const struct pack_plan *p,
     if (repo_pack_missing(db, p->plan, &missing, e) < 0)
         return -1;
     ret = missing.count ? cut_missing(&c, p, &missing, e) : 0;
-    if (ret < 0 && (lasts(e) || no_room(e))) { /* other profiles have good files, and other teams room */
+    if (ret < 0 && no_room(&c, e)) {
         const struct err why = *e;
 
-        log_warn("traces", "traces could not be cut out of a profile's", "plan=%s error=%s", p->plan,
-                 log_quote(why.text, (char[600]){0}, 600));
-        ret = lasts(&why) ? give_up(&c, p, why.text, e) : say_no_room(&c, p, why.text, e);
+        ret = say_no_room(&c, p, &why, e);
+    } else if (ret < 0 && lasts(e)) {
+        const struct err why = *e;
+
+        log_not_cut(p, &why);
+        ret = give_up(&c, p, why.text, e);
     }
     db_rows_release(&missing);
     return ret;
@@ -321,11 +338,19 @@ int trace_pack_serve(struct app *app, struct db *db, struct err *e)
 
     if (repo_pack_plans(db, &plans, e) < 0)
         return -1;
-    for (int i = 0; ret == 0 && i < plans.count && !atomic_load(&app->stopping); i++) {
+    /* What is in the way of one plan, a disk that reads wrongly, say, is not in that of all. */
+    for (int i = 0; i < plans.count && !atomic_load(&app->stopping); i++) {
         struct pack_plan p = {.launches = 0};
+        struct err why;
 
         pack_plan_read(&plans, i, &p);
-        ret = serve_plan(app, db, &p, e);
+        if (serve_plan(app, db, &p, &why) == 0)
+            continue;
+        if (ret == 0)
+            *e = why;
+        ret = -1;
+        if (why.code == ERR_DATABASE || why.code == ERR_NO_MEMORY)
+            break;
     }
     db_rows_release(&plans);
     return ret;

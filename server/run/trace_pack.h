@@ -32,7 +32,8 @@ int trace_pack_attach(struct app *app, struct db *db, struct trace_pack *t, stru
 /* Runs may miss traces now, or be over and want launches simulated with warmed caches (run/cache_checks.h): they
  * are looked for soon, by one task however often this is called. Never waits. */
 void trace_pack_kick(struct app *app);
-/* What the task does, for who has a thread of his own. */
+/* What the task does, for who has a thread of his own. An error that is in the way of one plan alone is not in that
+ * of the others: the first one comes back when all were tried. */
 int trace_pack_serve(struct app *app, struct db *db, struct err *e) MUST_CHECK;
 
 #endif

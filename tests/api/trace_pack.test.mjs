@@ -150,6 +150,27 @@ test('a file that cannot be read any more is not counted on, and those who wait 
   assert.equal((await told()).length, 1, 'once');
 });
 
+test('a file that cannot be read now is in the way of no other plan', { timeout: 300000 }, async () => {
+  const [mine, other] = [await farm.profile(counts, { name: 'unread.csv', workload: 'unread now' }), await farm.profile(counts, { name: 'read.csv', workload: 'read' })];
+  const { sha256 } = await (await send(readFileSync(path('few.vtrace')), mine.id)).json();
+  assert.equal((await send(traces, other.id)).status, 200);
+  const blob = join(farm.state, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256), aside = `${blob}.aside`;
+  const runOf = async (p) => farm.api('POST', `/plans/${(await planOf(p.id, 1, 1)).id}/runs`, { engine: 'cycle', designs: ['v100'], cache_check: 0 });
+  renameSync(blob, aside);
+  let waits;
+  try {
+    symlinkSync(blob, blob);
+    waits = await runOf(mine); // its plan comes first
+    assert.equal((await farm.finished((await runOf(other)).id, 60000)).state, 'done');
+    assert.equal((await farm.api('GET', `/plans/${waits.plan}/traces`)).bound, 0);
+    rmSync(blob);
+  } finally {
+    renameSync(aside, blob);
+  }
+  await until('what is in the file', async () => (await farm.api('GET', `/plans/${waits.plan}/traces`)).bound > 0);
+  await farm.api('POST', `/runs/${waits.id}/cancel`);
+});
+
 test('a file that cannot be read now is not replaced by one that may have less, and one that is gone is', { timeout: 300000 }, async () => {
   const mine = await farm.profile(counts, { name: 'seventh.csv', workload: 'unread' });
   const whole = (await (await send(traces, mine.id)).json()).sha256, has = async () => (await farm.api('GET', `/profiles/${mine.id}`)).traces;
@@ -185,7 +206,7 @@ test('a team without room for what is cut is told why its run waits, and is in t
   const told = () => events(waits, /^Traces cannot be cut/);
   const [said] = await until('the word', async () => { const list = await told(); return list.length > 0 && list; });
   assert.equal(said.severity, 'warning');
-  assert.match(said.sentence, /own file now \((\d+ bytes are more than|the team has \d+ of its) .*\): it is tried again\.$/);
+  assert.match(said.sentence, /own file now \((\d+ bytes are more than|the team has \d+ of its) .*\): it is tried again\. (Delete workloads|Who runs the farm)/);
   assert.equal((await farm.finished(goes.id)).state, 'done', 'its launches are here already');
   const { bound, missing_count } = await farm.api('GET', `/plans/${waits.plan}/traces`);
   assert.ok(bound > 0 && missing_count > 0, `what there was room for goes on: ${bound} bound, ${missing_count} wait`);
