@@ -46,11 +46,12 @@ export interface RunBrief {
   id: string; plan: string; state: string; designs: (string | { design: string })[]; done: number; jobs: number; created_at: string;
   workload?: string; workload_name?: string; engine?: string;
 }
-export interface ProjectionBrief {
-  design: string; value?: number | null; half_width?: number | null; unit?: string | null;
+export interface ProjectionValues {
+  value?: number | null; half_width?: number | null; unit?: string | null;
   value_s: number | null; half_width_s: number | null;
   value_cycles?: number | null; half_width_cycles?: number | null; level?: number; confidence?: number; looks?: number | null;
 }
+export interface ProjectionBrief extends ProjectionValues { design: string }
 
 export interface Upload { id: string; piece_bytes: number; missing: number[]; received_bytes?: number }
 export interface Note { code: string; sentence: string; count: number; examples?: string[] }
@@ -143,7 +144,7 @@ export interface LaunchVerdict {
 export interface Design { id: string; name: string; builtin: boolean; clock_hz: number; sms: number; gpu_names: string[] }
 
 export interface Counts { blocked: number; ready: number; leased: number; done: number; failed: number; cancelled: number }
-export interface Projection extends ProjectionBrief {
+export interface Projection extends ProjectionValues {
   df: number | null; done: number; planned: number; complete: boolean; warning: string | null; level: number; relative_half_width: number | null;
 }
 export interface CacheState {
@@ -151,7 +152,7 @@ export interface CacheState {
   share: number; least: number | null; most: number | null;
 }
 export interface RunDesign {
-  design: string; design_sha256: string | null; clock_hz: number | null; projection: Projection | null;
+  design: string; design_sha256: string | null; clock_hz: number | null; projection: Projection;
   model_error: { measured_s: number; simulated_s: number; relative: number } | null;
   cache_state?: CacheState | null;
   makespan_s: number | null; makespan_half_width_s?: number | null;

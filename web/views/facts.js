@@ -5,7 +5,7 @@ import { PartsBar } from '../charts/small.js';
 import { bound, count, countEstimate, plural, shape, timeEstimate } from '../ui/format.js';
 
 /** A projection's three texts: seconds where they are known, else what was counted.
- * @param {import('../types.js').ProjectionBrief} p @returns {{ value: number|null, parts: import('../ui/format.js').Estimate }} */
+ * @param {import('../types.js').ProjectionValues} p @returns {{ value: number|null, parts: import('../ui/format.js').Estimate }} */
 export function projectionParts(p) {
   if (p.value_s !== null && p.value_s !== undefined) return { value: p.value_s, parts: timeEstimate(p.value_s, p.half_width_s) };
   if (p.value_cycles !== null && p.value_cycles !== undefined) return { value: p.value_cycles, parts: countEstimate(p.value_cycles, p.half_width_cycles, 'cycles') };
@@ -22,7 +22,7 @@ export const looksText = (p) => (p?.looks ? ` over ${p.looks === 1 ? 'one look' 
 /** What an interval is. @param {{ level?: number, confidence?: number, looks?: number|null }} p */
 export const intervalText = (p) => `${bound(p.confidence ?? p.level ?? NaN)} interval${looksText(p)}`;
 
-/** @param {{ of: import('../types.js').ProjectionBrief }} p */
+/** @param {{ of: import('../types.js').ProjectionValues }} p */
 export function ProjectionText({ of }) {
   const { value, parts } = projectionParts(of);
   return html`<${Estimate} value=${value} parts=${parts} why=${of.level ? intervalText(of) : undefined} />`;

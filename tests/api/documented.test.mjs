@@ -1,0 +1,47 @@
+// Runs are what docs/openapi.json says of them, before there is a result and with one: nothing lacks, nothing is left out.
+import { test, before, after } from 'node:test';
+import assert from 'node:assert/strict';
+import { Schemas } from '../attack/schema.mjs';
+import { startFarm } from './harness.mjs';
+import { ScriptedWorker, report } from './scripted_worker.mjs';
+
+let farm, plan, document;
+
+before(async () => {
+  farm = await startFarm();
+  const profile = await farm.profile(report(41), { name: 'report.csv', workload: 'documented' });
+  plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error: 0.05, confidence: 0.95, seed: 1 });
+  document = await farm.api('GET', '/openapi.json');
+});
+after(() => farm?.stop());
+
+const properties = (name) => Object.keys(document.components.schemas[name].properties);
+/** What is answered and not described. */
+const untold = (name, value) => Object.keys(value).filter((key) => !properties(name).includes(key));
+
+function check(run) {
+  assert.deepEqual(new Schemas(document).errors({ $ref: '#/components/schemas/Run' }, run), []);
+  assert.deepEqual(untold('Run', run), []);
+  for (const design of run.designs) {
+    assert.deepEqual(untold('RunDesign', design), []);
+    assert.deepEqual(Object.keys(design.projection).sort(), properties('Projection').sort());
+  }
+}
+
+test('while nothing is known yet', async () => {
+  const { id } = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100', 'h100'], priority: 3 }), run = await farm.api('GET', `/runs/${id}`);
+  check(run);
+  assert.deepEqual([run.priority, run.designs[0].projection.value, run.designs[0].projection.done], [3, null, 0]);
+});
+
+test('with a projection, alone and in a list', async () => {
+  const { id } = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: [] });
+  await (await new ScriptedWorker(farm, { slots: 64 }).open()).drain();
+  const run = await farm.finished(id);
+  check(run);
+  assert.ok(run.designs[0].projection.value > 0);
+  const { items } = await farm.api('GET', '/runs');
+  assert.equal(items.length, 2);
+  for (const listed of items) check(listed);
+  assert.equal(items.find((r) => r.id === id).done, run.jobs);
+});
