@@ -290,3 +290,6 @@ export const sentence = (note) => (note ? `${note[0].toUpperCase()}${note.slice(
 
 /** One of something, or many: 1 worker, 3 workers. @param {number} n @param {string} one @param {string} [many] */
 export const plural = (n, one, many = `${one}s`) => `${count(n)}${NBSP}${n === 1 ? one : many}`;
+
+/** A word of a command line, as a shell reads it. @param {string} text */
+export const shellWord = (text) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

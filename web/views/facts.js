@@ -45,3 +45,9 @@ export const unitWord = (of) => (of.unit === 'ns' ? 'time' : 'warp instructions'
 
 /** @param {{ n: number, one: string }} p */
 export const Counted = ({ n, one }) => html`<${Num} value=${n} text=${plural(n, one)} />`;
+
+/** What was taken out of a run. @param {{ replaced: number, dropped: number }} gone */
+export function goneText({ replaced, dropped }) {
+  if (replaced === 0) return `${plural(dropped, 'launch', 'launches')} dropped`;
+  return `${plural(replaced, 'launch', 'launches')} replaced${dropped > 0 ? `, ${count(dropped)} dropped` : ''}`;
+}

@@ -3,7 +3,7 @@
 import { html } from '../ui/lib.js';
 import { Card } from '../ui/page.js';
 import { bound, count, error, estimate, moment, plural, share, short, time } from '../ui/format.js';
-import { intervalText, projectionParts } from './facts.js';
+import { goneText, intervalText, projectionParts } from './facts.js';
 
 /** @typedef {import('../types.js').Plan} Plan @typedef {import('../types.js').Run} Run @typedef {import('../types.js').RunDesign} RunDesign */
 
@@ -61,7 +61,7 @@ export function runWords(run, d) {
     ...(shown && shown.value !== null ? [`Under ${d.design} the projected total is ${estimate(shown.parts)}${p?.half_width_s || p?.half_width ? `, a ${intervalText(p)}${p.df === null ? '' : ` with ${plural(Math.round(p.df), 'degree')} of freedom`}` : ', without an interval yet'}${early(run, p)}.`] : []),
     ...(d.baseline && d.baseline.half_width_s !== null ? [`Its difference to ${d.baseline.design}, over ${plural(d.baseline.paired_on, 'launch', 'launches')} that both simulated, is that of matched pairs within strata.`] : []),
     ...(d.model_error ? [`The simulated total is ${error(Math.abs(d.model_error.relative))} off what the profile measured on this GPU; the interval is about sampling alone.`] : ['The interval is about sampling alone; how far the simulator is from silicon is not part of it.']),
-    ...(run.not_simulated && run.not_simulated.replaced + run.not_simulated.dropped > 0 ? [`${count(run.not_simulated.replaced)} drawn launches that could not be simulated were replaced by others, ${count(run.not_simulated.dropped)} dropped.`] : []),
+    ...(run.not_simulated && run.not_simulated.replaced + run.not_simulated.dropped > 0 ? [`Drawn, but could not be simulated: ${goneText(run.not_simulated)}.`] : []),
     `Plan ${run.plan}, run ${run.id}${d.design_sha256 ? `, design ${d.design_sha256.slice(0, 12)}` : ''}.`,
   ];
 }

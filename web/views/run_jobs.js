@@ -6,7 +6,7 @@ import { Table } from '../ui/table.js';
 import { Dialog } from '../ui/dialog.js';
 import { Moment, Num } from '../ui/num.js';
 import { say } from '../ui/toast.js';
-import { count } from '../ui/format.js';
+import { count, shellWord } from '../ui/format.js';
 import { href } from '../routes.js';
 import * as api from '../api.js';
 import { stratumName } from './facts.js';
@@ -28,7 +28,7 @@ export function RunJobs({ run, design, strata, tick, of, onTurn, onChanged }) {
   const { state } = of;
   const guest = Boolean(api.who.value?.share); // a link keeps the whole, or hides whose they are
   const by = guest ? {} : { stratum: of.stratum || undefined, worker: of.worker || undefined };
-  const filters = ['--state', state, '--design', design.design, ...(by.stratum ? ['--stratum', by.stratum] : []), ...(by.worker ? ['--worker', by.worker] : [])].join(' ');
+  const filters = ['--state', state, '--design', design.design, ...(by.stratum ? ['--stratum', by.stratum] : []), ...(by.worker ? ['--worker', by.worker] : [])].map(shellWord).join(' ');
   const load = useLoad(async (abort) => {
     const page = await api.jobs(run.id, { state, design: design.design, ...by }, abort);
     return { ...page, items: page.items.filter((j) => j.state === state) }; // a frozen link kept one page for all states
@@ -59,7 +59,7 @@ export function RunJobs({ run, design, strata, tick, of, onTurn, onChanged }) {
     ...(state === 'done' && !api.who.value?.share ? [{ key: 'result', label: 'result', cell: (/** @type {Job} */ j) => j.result && html`<a href=${href('result', { id: j.result })} onClick=${(/** @type {Event} */ e) => e.stopPropagation()}>what the GPU did</a>` }] : []),
     ...(state === 'failed' ? [
       { key: 'why', label: 'why', wide: true, cell: (/** @type {Job} */ j) => j.failure && html`${j.dropped && html`<em>dropped</em> `}<strong>${j.failure.class.replaceAll('_', ' ')}</strong> <span title=${j.failure.detail}>${j.failure.detail}</span>` },
-      ...(api.may('write') ? [{ key: 'retry', label: html`<span class="hidden">action</span>`, cell: (/** @type {Job} */ j) => html`<button type="button" onClick=${(/** @type {Event} */ e) => { e.stopPropagation(); retry(j); }}>Try again</button> <button type="button" aria-haspopup="dialog" onClick=${(/** @type {Event} */ e) => { e.stopPropagation(); setTaking(j); }}>Replace or drop</button>` }] : []),
+      ...(api.may('write') ? [{ key: 'retry', label: html`<span class="hidden">action</span>`, cell: (/** @type {Job} */ j) => html`<button type="button" aria-label=${`Try again, invocation ${count(j.invocation)}`} onClick=${(/** @type {Event} */ e) => { e.stopPropagation(); retry(j); }}>Try again</button> <button type="button" aria-haspopup="dialog" aria-label=${`Replace or drop, invocation ${count(j.invocation)}`} onClick=${(/** @type {Event} */ e) => { e.stopPropagation(); setTaking(j); }}>Replace or drop</button>` }] : []),
     ] : []),
   ];
   const workers = [...new Set([of.worker, ...(load.data?.items ?? []).map((j) => j.worker ?? '')])].filter((w) => w !== '').sort();

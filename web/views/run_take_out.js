@@ -1,11 +1,11 @@
 // run_take_out.js: what becomes of a launch that could not be simulated: another stands in, or nothing does; and what
 // each means for the estimate.
-import { html, useState } from '../ui/lib.js';
+import { html, useEffect, useRef, useState } from '../ui/lib.js';
 import { Dialog } from '../ui/dialog.js';
 import { say } from '../ui/toast.js';
 import { count, error, plural } from '../ui/format.js';
 import * as api from '../api.js';
-import { stratumName } from './facts.js';
+import { goneText, stratumName } from './facts.js';
 import { relativeHalf } from './kept.js';
 
 /** @typedef {import('../types.js').Run} Run @typedef {import('../types.js').RunDesign} RunDesign @typedef {import('../types.js').Job} Job */
@@ -21,23 +21,27 @@ function asItIs(design) {
 export function TakeOutDialog({ run, design, job, onClose, onDone }) {
   const [problem, setProblem] = useState(/** @type {api.Problem|null} */ (null));
   const [busy, setBusy] = useState(false);
+  const here = useRef(true);
+  useEffect(() => () => { here.current = false; }, []);
   const stratum = stratumName(job.stratum), launch = count(job.invocation);
   const act = (/** @type {'redraw'|'drop'} */ what, /** @type {string} */ done) => async () => {
     setBusy(true);
     try {
       await api.takeOut(job.id, what);
-      onClose();
+      if (here.current) onClose(); // else it was closed meanwhile, and another may be open
       onDone();
       say(done);
     } catch (e) {
-      setProblem(/** @type {api.Problem} */ (e));
+      const p = /** @type {api.Problem} */ (e);
+      if (!here.current) say(`Launch ${launch}: ${p.message} ${p.hint}`, 'bad');
+      setProblem(p);
       setBusy(false);
     }
   };
   return html`<${Dialog} title=${`Launch ${launch} could not be simulated`} onClose=${onClose}>
     <p>${job.failure?.detail}</p>
     <p><strong>Draw another sample:</strong> the next launch of ${stratum} in the plan's order stands in, on ${run.designs.length > 1 ? `all ${count(run.designs.length)} designs` : design.design}${run.engine === 'cycle' ? '; it waits for its trace if that is not here' : ''}.${' '}
-      ${run.promised_error !== null && `With all ${plural(design.projection?.planned ?? run.jobs, 'sample')} the plan expects ±\u00a0${error(run.promised_error)}.`}${run.state === 'running' ? '' : ' The run goes on for it.'}</p>
+      ${run.promised_error !== null && `${design.projection ? `With all ${plural(design.projection.planned, 'sample')} the` : 'The'} plan expects ±\u00a0${error(run.promised_error)}.`}${run.state === 'running' ? '' : ' The run goes on for it.'}</p>
     <p><strong>Drop:</strong> ${stratum} is projected from its other samples. ${asItIs(design)}${job.dropped ? ' This is what it is now.' : ''}</p>
     <p class="quiet">Both take this launch to be like the others of ${stratum}. No interval covers what is wrong with that, so the run says it from then on.</p>
     ${problem && html`<p class="field-problem" role="alert"><strong>${problem.message}</strong> ${problem.hint}</p>`}
@@ -49,5 +53,5 @@ export function TakeOutDialog({ run, design, job, onClose, onDone }) {
 export function TakenOut({ run }) {
   const gone = run.not_simulated;
   if (!gone || gone.replaced + gone.dropped === 0) return null;
-  return html`<p class="notice warn">${plural(gone.replaced, 'launch', 'launches')} replaced, ${count(gone.dropped)} dropped: ${gone.assumption}. <a href=${api.address.notSimulated(run.id)} download="not-simulated.csv">Which ones, CSV</a></p>`;
+  return html`<p class="notice warn">${goneText(gone)}: ${gone.assumption}. <a href=${api.address.notSimulated(run.id)} download="not-simulated.csv">Which ones, CSV</a></p>`;
 }

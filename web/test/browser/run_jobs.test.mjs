@@ -46,13 +46,14 @@ test('replace or drop: what each does to the estimate is said first, then it is 
     await said(page, 'is dropped');
     await dialog.waitFor({ state: 'detached' });
     await row.getByText('dropped').waitFor();
-    const told = page.getByText(/0\s+launches replaced, 1 dropped: launches that could not be simulated are taken/);
+    const told = page.getByText(/^1\slaunch dropped: launches that could not be simulated are taken/);
     await told.waitFor();
     await choose();
     assert.equal(await dialog.getByRole('button', { name: 'Drop' }).count(), 0, 'that is what it is');
     await dialog.getByRole('button', { name: 'Draw another sample' }).click();
     await said(page, 'stands in for');
     await row.waitFor({ state: 'detached' });
+    await page.getByText(/^1\slaunch replaced, 1 dropped: /).waitFor();
     assert.deepEqual(mock.requests.filter((r) => /^POST .*\/jobs\//.test(r)).map((r) => r.split('/').slice(-2).join('/')), ['j1/drop', 'j1/redraw']);
     assertClean(seen, [/404 \(Not Found\)/]); // the invented server does not have everything
     await context.close();
@@ -71,5 +72,52 @@ test('what the farm refuses is said in the dialog, and nothing is changed', LONG
   await dialog.getByRole('button', { name: 'Drop' }).click();
   await dialog.getByRole('alert').getByText(/only sample of stratum S5.*Draw another sample/).waitFor();
   assert.equal(await dialog.getByRole('button', { name: 'Drop' }).isEnabled(), true);
+  await context.close();
+});
+
+test('who closes the dialog before the farm has answered is told the answer, and what is open by then stays', LONG, async () => {
+  mock.reset();
+  const { page, context } = await openPage(browser, mock.url);
+  const answers = [];
+  await page.route(/\/jobs\/j1\/drop$/, async (route) => {
+    await new Promise((resolve) => { answers.push(resolve); });
+    if (answers.length > 1) return route.continue();
+    return route.fulfill({ status: 409, contentType: 'application/problem+json', json: { title: 'Conflict', status: 409, detail: 'nothing would stand for it', hint: 'Draw another sample.', code: 'conflict', request_id: 'x' } });
+  });
+  await page.goto('/runs/r1');
+  await settled(page);
+  const dialog = (launch) => page.getByRole('dialog', { name: new RegExp(`^Launch ${launch} could not be simulated$`) });
+  const open = (id) => page.locator(`[data-row="${id}"]`).getByRole('button', { name: 'Replace or drop' }).click();
+  for (const words of ['12\u202f004: nothing would stand for it', '12\u202f004 is dropped']) {
+    await open('j1');
+    const asked = page.waitForRequest(/\/jobs\/j1\/drop$/);
+    await dialog('12.004').getByRole('button', { name: 'Drop' }).click();
+    await asked;
+    await page.keyboard.press('Escape');
+    await dialog('12.004').waitFor({ state: 'detached' });
+    await open('j2');
+    await dialog('88.214').waitFor();
+    answers.at(-1)();
+    await said(page, words);
+    assert.equal(await dialog('88.214').count(), 1);
+    assert.equal(await dialog('88.214').getByRole('alert').count(), 0, 'that is not about this one');
+    await page.keyboard.press('Escape');
+    await dialog('88.214').waitFor({ state: 'detached' });
+  }
+  await context.close();
+});
+
+test('what each button is for is in its name; a plan that has no projection yet counts nothing', LONG, async () => {
+  mock.reset();
+  mock.world.runs.r1.designs[0].projection = null;
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/runs/r1');
+  await settled(page);
+  const names = await page.getByRole('table', { name: 'Jobs' }).locator('button[aria-label]').evaluateAll((all) => all.map((b) => b.ariaLabel));
+  assert.deepEqual(names.map((n) => n.replace(/\s/g, ' ')), ['12 004', '88 214'].flatMap((n) => [`Try again, invocation ${n}`, `Replace or drop, invocation ${n}`]));
+  await page.getByRole('button', { name: /^Replace or drop, invocation 12.004$/ }).click();
+  const dialog = page.getByRole('dialog', { name: /could not be simulated$/ });
+  await dialog.getByText(/order stands in, on all 3 designs; .*\. The plan expects ±\s1\.8\s%/).waitFor();
+  assert.doesNotMatch(await dialog.innerText(), /266/, 'the jobs of all designs are no samples of the plan');
   await context.close();
 });

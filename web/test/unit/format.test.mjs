@@ -1,6 +1,7 @@
 // The table of numbers and words: expected values by hand.
 import test from 'node:test';
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import * as f from '../../ui/format.js';
 
 /** No-break space as a plain one, narrow one as an underscore: so that the table can be read. */
@@ -71,4 +72,9 @@ test('every estimate that has a half-width shows it', () => {
   for (const value of [1e-9, 3.3e-5, 0.7, 12, 89, 95, 4000, 90000]) {
     for (const part of [0.5, 0.044, 0.001, 1e-5]) assert.match(plain(estimated(value, value * part)), /^[\d._ ]+ ± [\d._]+ (ns|µs|ms|s|h)$/);
   }
+});
+
+test('a word of a command line is one word to a shell', () => {
+  for (const plain of ['w-07', 'v100:fast', '0', '--worker', 'node/3']) assert.equal(f.shellWord(plain), plain);
+  for (const word of ['gpu box', "ann's", '', '$(id)', 'a;b', '*', 'größe', '\n']) assert.equal(execFileSync('sh', ['-c', `printf %s ${f.shellWord(word)}`], { encoding: 'utf8' }), word);
 });
