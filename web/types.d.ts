@@ -226,7 +226,7 @@ export interface Attempt {
   message: string | null; last_lines: string | null;
 }
 export interface Job {
-  id: string; invocation: number; stratum: number; design: string; state: keyof Counts; attempt: number;
+  id: string; run: string; invocation: number; stratum: number; design: string; state: keyof Counts; attempt: number;
   worker: string | null; waits_on?: string | null; failure: { class: string; detail: string } | null; dropped?: boolean; ready_at: string | null; result: string | null;
   attempts?: Attempt[];
 }

@@ -29,7 +29,7 @@ function binsOf(data) {
  * @param {Data} data @param {ReadonlySet<string>} selected */
 function layersOf(data, selected) {
   const { edges } = data.histogram;
-  const one = [...selected].some((id) => id.startsWith('stratum:'));
+  const one = data.histogram.strata.some((s) => selected.has(`stratum:${s.id}`));
   /** @type {Map<string, { color: string, faded: boolean, counts: number[] }>} */
   const layers = new Map();
   for (const s of [...data.histogram.strata].sort((a, b) => (a.mean ?? 0) - (b.mean ?? 0) || a.id - b.id)) {

@@ -14,3 +14,16 @@ export const selectionOf = (text) => new Set((text.match(/(?:\\.|[^\\,])+/g) ?? 
 
 /** The rule of the address for it. */
 export const SELECTED = { fallback: '', test: (/** @type {string} */ text) => selectionText(selectionOf(text)) === text };
+
+const TOLD = 3;
+/** What is told of ids in the address that the page does not have. @param {string} text
+ * @param {Record<string, unknown[]|undefined>} known the kinds that the page selects → what there is of each, as far as that is known @returns {string[]} */
+export function notSelected(text, known) {
+  const of = new Map(Object.entries(known).map(([kind, names]) => [kind, names && new Set(names.map(String))]));
+  const gone = [...selectionOf(text)].filter((id) => {
+    const kind = id.slice(0, id.indexOf(':'));
+    return !of.has(kind) || of.get(kind)?.has(id.slice(kind.length + 1)) === false;
+  });
+  const names = gone.slice(0, TOLD).map((id) => `“${id.slice(0, 40)}”`).join(', ');
+  return gone.length === 0 ? [] : [`The address selects ${names}${gone.length > TOLD ? ` and ${gone.length - TOLD} more` : ''}, which this page does not have; that is left out.`];
+}

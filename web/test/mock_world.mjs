@@ -148,12 +148,12 @@ export function world() {
     return { design: d.design, confidence: 0.95, promise: r.promise, planned: 133, points, forecast };
   };
 
-  const failure = (id, invocation, stratum, cls, detail, attempts) => ({ id, invocation, stratum, design: 'h100', state: 'failed', attempt: attempts.length, worker: 'w-07', failure: { class: cls, detail }, ready_at: null, result: null, attempts });
+  const failure = (id, invocation, stratum, cls, detail, attempts) => ({ id, run: 'r1', invocation, stratum, design: 'h100', state: 'failed', attempt: attempts.length, worker: 'w-07', failure: { class: cls, detail }, ready_at: null, result: null, attempts });
   const attempt = (number, outcome, message, last_lines) => ({ number, worker: 'w-07', started_at: ago(40 - number), ended_at: ago(39 - number), outcome, message, last_lines });
   const jobs = [
     failure('j1', 12004, 1, 'bad_input', 'trace kernel-12004.traceg.xz ends inside warp 31. The tracer was probably stopped.', [attempt(1, 'bad_input', 'trace ends inside warp 31', `reading kernel-12004.traceg.xz\nwarp 31: 12 of 4096 instructions\n${HOSTILE}`)]),
     failure('j2', 88214, 3, 'lease_lost', 'worker w-07 lost its lease after 60 s', [attempt(1, 'timeout', 'no sign of life for 60 s', ''), attempt(2, 'timeout', 'no sign of life for 60 s', '')]),
-    ...Array.from({ length: 10 }, (_, i) => ({ id: `l${i}`, invocation: 5000 + i, stratum: 4, design: 'h100', state: 'leased', attempt: 1, worker: `w-0${i % 4}`, failure: null, ready_at: null, result: null, attempts: [] })),
+    ...Array.from({ length: 10 }, (_, i) => ({ id: `l${i}`, run: 'r1', invocation: 5000 + i, stratum: 4, design: 'h100', state: 'leased', attempt: 1, worker: `w-0${i % 4}`, failure: null, ready_at: null, result: null, attempts: [] })),
   ];
   const events = [
     { id: 99, at: ago(3), kind: 'job_failed', severity: 'error', sentence: 'S3, invocation 88 214 failed, attempt 1 of 3: worker w-07 lost its lease after 60 s. Queued again.' },

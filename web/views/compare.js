@@ -12,7 +12,7 @@ import { bound, change, count, countEstimate, estimate, plural, shorten, timeEst
 import { Picture } from '../charts/picture.js';
 import { interval } from '../charts/interval.js';
 import { selection, useSelected } from '../charts/select.js';
-import { SELECTED } from '../charts/select_text.js';
+import { notSelected, SELECTED } from '../charts/select_text.js';
 import { waterfall } from '../charts/waterfall.js';
 import { WINDOW } from '../charts/view.js';
 import { useQuery } from '../nav.js';
@@ -40,12 +40,12 @@ const idOf = (s) => sideOf(s.run, s.design);
 export function CompareView() {
   const [query, set, problems] = useQuery(RULES);
   useSelected(query.selected, set);
-  const others = query.with.split(',').filter(Boolean);
+  const others = query.with.split(',').filter(Boolean), stray = [...problems, ...notSelected(query.selected, { design: undefined, workload: undefined, kernel: undefined })];
   const choose = (/** @type {string} */ base, /** @type {string[]} */ list) => set({ base, with: list.join(','), show: '' });
   useEffect(() => { if (query.base) keep(query.base, others); }, [query.base, query.with]);
-  if (query.base && others.length > 0) return html`<${Compared} query=${query} set=${set} problems=${problems} others=${others} onChoose=${choose} />`;
+  if (query.base && others.length > 0) return html`<${Compared} query=${query} set=${set} problems=${stray} others=${others} onChoose=${choose} />`;
   const before = chosen();
-  return html`<${Page} title="Compare" problems=${problems}>
+  return html`<${Page} title="Compare" problems=${stray}>
     ${!query.base && before.base && before.with.length > 0 && html`<p class="notice">You were comparing ${plural(before.with.length + 1, 'design')}. <a href=${compareAddress(before)}>Show that comparison</a></p>`}
     <${Card} title=${query.base ? 'Choose what to hold against the baseline' : 'Choose the designs to compare'} note="The first one is the baseline. Designs of one run, or of runs of one plan, are compared launch by launch, which tells them apart far better than their totals do.">
       <${Choose} base=${query.base} others=${others} onChange=${choose} /><//>

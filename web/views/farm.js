@@ -8,6 +8,8 @@ import { hideRule } from '../ui/shown.js';
 import { Table } from '../ui/table.js';
 import { Moment, Num } from '../ui/num.js';
 import { count, plural } from '../ui/format.js';
+import { chosen, useSelected } from '../charts/select.js';
+import { notSelected, SELECTED } from '../charts/select_text.js';
 import { PartsBar } from '../charts/small.js';
 import { useQuery } from '../nav.js';
 import { useLive } from '../live.js';
@@ -30,10 +32,11 @@ const COLUMNS = [
   { key: 'seen', label: 'last sign of life', right: true, sort: (w) => w.seen_at, cell: (w) => html`<${Moment} at=${w.seen_at} />` },
 ];
 
-const RULES = { sort: { fallback: 'name', oneOf: ordersOf(COLUMNS) }, hide: hideRule(COLUMNS), worker: { fallback: '' }, queue: { fallback: '', oneOf: ['', ...QUEUE_SORTS] } };
+const RULES = { sort: { fallback: 'name', oneOf: ordersOf(COLUMNS) }, hide: hideRule(COLUMNS), worker: { fallback: '' }, queue: { fallback: '', oneOf: ['', ...QUEUE_SORTS] }, selected: SELECTED };
 
 export function FarmView() {
   const [query, set, problems] = useQuery(RULES);
+  useSelected(query.selected, set);
   const farm = useLoad((abort) => api.farm(abort), []);
   const workers = useLoad((abort) => api.workers(abort), []);
   const activity = useLoad((abort) => api.activity(abort), []);
@@ -45,7 +48,8 @@ export function FarmView() {
   useLive(['farm'], again);
   useNow(15000);
   const opened = workers.data?.items.find((w) => w.id === query.worker);
-  const stray = notHere('worker', query.worker, workers.data?.items.map((w) => w.id));
+  const named = workers.data && activity.data && [...workers.data.items.map((w) => w.name), ...activity.data.lanes.map((l) => l.worker)];
+  const stray = [...notHere('worker', query.worker, workers.data?.items.map((w) => w.id)), ...notSelected(query.selected, { worker: named })], lit = chosen('worker');
   return html`
     <${Page} title="Farm" problems=${[...problems, ...stray]}>
       <${Faces} load=${farm} what="the farm" height=${96}>${(/** @type {import('../types.js').Farm} */ f) => html`<${Strip} facts=${[...facts(f), ...(activity.data ? activityFacts(activity.data) : [])]} />`}<//>
@@ -55,7 +59,7 @@ export function FarmView() {
       <${Card} title="Workers" note="Programs that simulate: each takes as many samples at a time as it has slots." aside=${workers.data && workers.data.items.length > 0 && html`<${Columns} of="Workers" columns=${COLUMNS} hide=${query.hide} onHide=${(/** @type {string} */ hide) => set({ hide })} />`}>
         <${Faces} load=${workers} what="the workers" height=${160} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<${NoWorkers} />`}>${(/** @type {any} */ d) => html`
           <${Table} rows=${d.items} columns=${COLUMNS} hide=${query.hide} id=${(/** @type {Worker} */ w) => w.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })} caption="Workers"
-            picked=${query.worker} onPick=${(/** @type {Worker} */ w) => set({ worker: w.id === query.worker ? '' : w.id })} />`}<//>
+            picked=${query.worker} chosen=${new Set(d.items.filter((/** @type {Worker} */ w) => lit.has(w.name)).map((/** @type {Worker} */ w) => w.id))} onPick=${(/** @type {Worker} */ w) => set({ worker: w.id === query.worker ? '' : w.id })} />`}<//>
       <//>
       ${opened && html`<${WorkerCard} worker=${opened} onClose=${() => set({ worker: '' })} />`}
       ${activity.data && html`<${Slowest} activity=${activity.data} />`}

@@ -7,7 +7,7 @@ import { useKeys } from '../ui/keys.js';
 import { Num } from '../ui/num.js';
 import { bound, count, error, plural, sentence, share, speedup, time } from '../ui/format.js';
 import { useSelected } from '../charts/select.js';
-import { SELECTED } from '../charts/select_text.js';
+import { notSelected, SELECTED } from '../charts/select_text.js';
 import { WINDOW } from '../charts/view.js';
 import { hideRule } from '../ui/shown.js';
 import { ordersOf } from '../ui/sort.js';
@@ -44,7 +44,8 @@ export function PlanView({ id }) {
   const [tracing, setTracing] = useState(false);
   const costs = useLoad(async (abort) => (api.may('write') ? api.planCosts(id, abort) : null), [id]);
   const sweep = useSweep(plan?.profile, plan?.confidence ?? 0.95);
-  const stray = notHere('stratum', query.stratum, plan?.strata.map((s) => s.id));
+  const strata = plan?.strata.map((s) => s.id);
+  const stray = [...notHere('stratum', query.stratum, strata), ...notSelected(query.selected, { stratum: strata, method: sweep.data?.methods.map((m) => m.name) })];
   const eps = useBound(plan, sweep.data?.items, query.eps, set);
   useKeys([
     { keys: '[', does: 'smaller error bound', run: () => eps.step(-1) },

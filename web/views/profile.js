@@ -5,7 +5,7 @@ import { useLoad } from '../ui/load.js';
 import { Num } from '../ui/num.js';
 import { count, number, plural, share, short, time } from '../ui/format.js';
 import { useSelected } from '../charts/select.js';
-import { SELECTED } from '../charts/select_text.js';
+import { notSelected, SELECTED } from '../charts/select_text.js';
 import { WINDOW } from '../charts/view.js';
 import { hideRule } from '../ui/shown.js';
 import { ordersOf } from '../ui/sort.js';
@@ -48,7 +48,8 @@ export function ProfileView({ id }) {
   const colorOf = useMemo(() => kernelColors(list), [kernels.data]);
   const pick = (/** @type {Kernel} */ k) => set({ kernel: query.kernel === String(k.kernel) ? 'all' : String(k.kernel), zoom: '', launches: '' });
   const selected = list.find((k) => String(k.kernel) === query.kernel);
-  const stray = notHere('kernel', query.kernel, kernels.data && !next ? ['all', ...list.map((k) => k.kernel)] : undefined);
+  const all = kernels.data && !next ? list.map((k) => k.kernel) : undefined;
+  const stray = [...notHere('kernel', query.kernel, all && ['all', ...all]), ...notSelected(query.selected, { kernel: all, stratum: undefined })];
 
   return html`
     <${Page} title=${p ? `Profile of ${p.workload_name ?? p.name}` : 'Profile'} problems=${[...problems, ...stray]}

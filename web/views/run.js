@@ -12,7 +12,7 @@ import { Picture } from '../charts/picture.js';
 import { convergence } from '../charts/convergence.js';
 import { interval } from '../charts/interval.js';
 import { useSelected } from '../charts/select.js';
-import { SELECTED } from '../charts/select_text.js';
+import { notSelected, SELECTED } from '../charts/select_text.js';
 import { WINDOW } from '../charts/view.js';
 import { hideRule } from '../ui/shown.js';
 import { ordersOf } from '../ui/sort.js';
@@ -64,7 +64,8 @@ export function RunView({ id }) {
   const unknown = run && query.design && design?.design !== query.design ? [`This run has no design “${query.design.slice(0, 40)}”; ${design?.design} is shown.`] : [];
 
   const plan = useLoad((abort) => (run ? api.plan(run.plan, abort) : Promise.resolve(null)), [run?.plan, run?.counts.blocked]).data;
-  const stray = notHere('stratum', query.stratum, plan?.strata.map((s) => s.id));
+  const strata = plan?.strata.map((s) => s.id);
+  const stray = [...notHere('stratum', query.stratum, strata), ...notSelected(query.selected, { stratum: strata, design: run?.designs.map((d) => d.design) })];
 
   // What events do not carry is read again, at most once a second.
   const [tick, setTick] = useState(0);
@@ -108,7 +109,7 @@ export function RunView({ id }) {
         ${run.engine === 'cycle' && html`<${RunTraces} run=${run} plan=${plan} />`}
         <${RunParts} design=${design} run=${run} tick=${tick} onDone=${(/** @type {Run} */ r) => { load.set(r); refresh(); }} />
         <${RunMethod} run=${run} design=${design} plan=${plan} />
-        <${RunJobs} run=${run} design=${design} strata=${(plan?.strata ?? []).map((s) => s.id)} tick=${tick} of=${{ state: query.jobs || firstJobs(run), stratum: query.stratum, worker: query.worker, job: query.job }} onTurn=${set} onChanged=${refresh} />`}
+        <${RunJobs} run=${run} design=${design} strata=${strata ?? []} tick=${tick} of=${{ state: query.jobs || firstJobs(run), stratum: query.stratum, worker: query.worker, job: query.job }} onTurn=${set} onChanged=${refresh} />`}
       <//>
     <//>`;
 }

@@ -70,7 +70,7 @@ export function RunJobs({ run, design, strata, tick, of, onTurn, onChanged }) {
     <${Faces} load=${load} what="the jobs" height=${120} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<p class="none">${noneText(of)}</p>`}>${(/** @type {import('../types.js').List<Job>} */ d) => html`
       <${Table} rows=${d.items} columns=${columns} id=${(/** @type {Job} */ j) => j.id} order="" caption="Jobs" onPick=${(/** @type {Job} */ j) => onTurn({ job: j.id })} />
       ${d.next && html`<p class="quiet">The first ${count(d.items.length)}; <code>vivace jobs ${run.id} ${filters}</code> lists all.</p>`}`}<//>
-    ${of.job && html`<${Attempts} id=${of.job} onClose=${() => onTurn({ job: '' })} />`}
+    ${of.job && html`<${Attempts} run=${run.id} id=${of.job} onClose=${() => onTurn({ job: '' })} />`}
     ${taking && html`<${TakeOutDialog} run=${run} design=${design} job=${taking} onClose=${() => setTaking(null)} onDone=${reload} />`}
   <//>`;
 }
@@ -79,9 +79,13 @@ export function RunJobs({ run, design, strata, tick, of, onTurn, onChanged }) {
 const Narrow = ({ label, all, now, options, onTurn }) => html`<select aria-label=${label} value=${now} onChange=${(/** @type {any} */ e) => onTurn(e.target.value)}>
   <option value="">${all}</option>${options.map(([value, text]) => html`<option key=${value} value=${value}>${text}</option>`)}</select>`;
 
-/** @param {{ id: string, onClose: () => void }} p */
-function Attempts({ id, onClose }) {
-  const load = useLoad((abort) => api.job(id, abort), [id]);
+/** @param {{ run: string, id: string, onClose: () => void }} p */
+function Attempts({ run, id, onClose }) {
+  const load = useLoad(async (abort) => {
+    const job = await api.job(id, abort);
+    if (job.run === run) return job;
+    throw new api.Problem({ code: 'not_here', status: 404, title: '', detail: 'This job belongs to another run.', hint: 'The address names both; look at the jobs of this run, below, or at the other run.' });
+  }, [run, id]);
   return html`<${Dialog} title="Attempts" onClose=${onClose} wide>
     <${Faces} load=${load} what="the attempts" height=${160}>${(/** @type {Job} */ j) => html`
       <p>Invocation ${count(j.invocation)}, stratum ${stratumName(j.stratum)}, design ${j.design}: <${State} state=${j.state} />${j.result && !api.who.value?.share && html` <a href=${href('result', { id: j.result })}>its result</a>`}${j.failure && html` <strong>${j.failure.class.replaceAll('_', ' ')}</strong>: ${j.failure.detail}`}</p>

@@ -25,6 +25,9 @@ test('the job whose attempts are open is in the address; back closes it, a link 
   await dialog.waitFor();
   await page.goto('/runs/r1?job=nowhere');
   await dialog.getByRole('alert').waitFor();
+  await page.goto('/runs/r2?job=j1');
+  await dialog.getByRole('alert').getByText('This job belongs to another run').waitFor();
+  assert.equal(await dialog.getByText('warp 31').count(), 0);
   await context.close();
 });
 

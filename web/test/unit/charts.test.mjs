@@ -1,7 +1,7 @@
 // What charts work out before they draw.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import { BYTES_MOST, IDS_MOST, SELECTED, selectionOf, selectionText } from '../../charts/select_text.js';
+import { BYTES_MOST, IDS_MOST, notSelected, SELECTED, selectionOf, selectionText } from '../../charts/select_text.js';
 import { csvText } from '../../charts/csv.js';
 import { gridOf, nearestAlong } from '../../charts/nearest.js';
 import { evenTicks, logTicks } from '../../charts/ticks.js';
@@ -92,4 +92,13 @@ test('a selection stands in the address as ids between commas; what is none, or 
   assert.ok(bytesOf(names(9)) < BYTES_MOST && bytesOf(names(20)) > 2 * BYTES_MOST - 1000);
   assert.deepEqual([...selectionOf(selectionText(names(9)))], [...names(9)]);
   assert.equal(selectionText(names(20)), '');
+});
+
+test('what an address selects in vain is told, once it is known that it is not there', () => {
+  const page = { stratum: [0, 4], design: ['h100', 'run: 2'], kernel: undefined };
+  assert.deepEqual(notSelected('', page), []);
+  assert.deepEqual(notSelected('stratum:4,design:run: 2,kernel:9', page), []);
+  assert.deepEqual(notSelected('stratum:4,stratum:999', page), ['The address selects “stratum:999”, which this page does not have; that is left out.']);
+  assert.deepEqual(notSelected('nokind:1,constructor:2', page), ['The address selects “nokind:1”, “constructor:2”, which this page does not have; that is left out.']);
+  assert.match(notSelected([1, 2, 3, 5, 6].map((id) => `stratum:${id}`).join(), page)[0], /“stratum:3” and 2 more, which/);
 });
