@@ -68,6 +68,16 @@ static void use_form(struct decoder *d, const struct ptx_form *form)
     d->op->args.imm = form->imm;
 }
 
+int decode_one_result(struct decoder *d, const struct ptx_operand *o, uint32_t bits)
+{
+    if (o->pair != PTX_NONE)
+        return decode_fault(d, ERR_MALFORMED, &o->place, "%s%s has one result", d->i->opcode, d->i->suffix);
+    if (o->kind == PTX_OP_SINK)
+        return decode_fault(d, ERR_MALFORMED, &o->place, "%s%s: the result cannot be left out", d->i->opcode,
+                            d->i->suffix);
+    return decode_result(d, o, bits, &d->op->args.dst);
+}
+
 static int form_results(struct decoder *d, const struct ptx_form *form)
 {
     const struct ptx_operand *o;
@@ -75,11 +85,8 @@ static int form_results(struct decoder *d, const struct ptx_form *form)
     if (decode_count(d, 1, 8) < 0)
         return -1;
     o = decode_operand(d, 0);
-    if (o->pair != PTX_NONE && !form->dst2_bits)
-        return decode_fault(d, ERR_MALFORMED, &o->place, "%s%s has one result", d->i->opcode, d->i->suffix);
-    if (o->kind == PTX_OP_SINK && !form->dst2_bits)
-        return decode_fault(d, ERR_MALFORMED, &o->place, "%s%s: the result cannot be left out", d->i->opcode,
-                            d->i->suffix);
+    if (!form->dst2_bits)
+        return decode_one_result(d, o, form->dst_bits);
     if (decode_result(d, o, form->dst_bits, &d->op->args.dst) < 0)
         return -1;
     if (decode_pair(d, 0, form->dst2_bits, &d->op->args.dst2) < 0)
@@ -89,7 +96,7 @@ static int form_results(struct decoder *d, const struct ptx_form *form)
     return 0;
 }
 
-static const struct ptx_form *form_of(const struct decoder *d)
+const struct ptx_form *decode_form_of(const struct decoder *d)
 {
     char name[160];
 
@@ -106,7 +113,7 @@ static int as_form(struct decoder *d, const struct ptx_form *form)
 
 int decode_form(struct decoder *d)
 {
-    return as_form(d, form_of(d));
+    return as_form(d, decode_form_of(d));
 }
 
 /* --- conversions --- */
@@ -187,7 +194,7 @@ static bool wider(const struct decoder *d, const struct ptx_operand *o, uint32_t
 
 int decode_cvt(struct decoder *d)
 {
-    const struct ptx_form *form = form_of(d);
+    const struct ptx_form *form = decode_form_of(d);
 
     if (!form || d->i->operand_count != 2)
         return as_form(d, form);

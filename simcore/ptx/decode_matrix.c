@@ -182,15 +182,20 @@ static bool only_known_modifiers(const struct ptx_inst *i)
     return true;
 }
 
-/* Only products of f64 say how they are rounded. */
+/* Only products of f64 say how they are rounded, and once. */
 static bool rounding_of(const struct decoder *d, struct ptx_matrix *x)
 {
     static const struct decode_word modes[] = {
         {".rn", PTX_MATRIX_NEAREST}, {".rz", PTX_MATRIX_TO_ZERO}, {".rm", PTX_MATRIX_DOWN}, {".rp", PTX_MATRIX_UP}};
-    int mode = decode_which(d, modes, sizeof modes / sizeof *modes);
+    uint32_t said = 0;
 
-    x->rounding = mode < 0 ? PTX_MATRIX_NEAREST : (uint8_t)mode;
-    return mode < 0 || x->type[PTX_MATRIX_A] == PTX_F64;
+    x->rounding = PTX_MATRIX_NEAREST;
+    for (size_t k = 0; k < sizeof modes / sizeof *modes; k++)
+        if (ptx_has(d->i, modes[k].modifier)) {
+            x->rounding = (uint8_t)modes[k].value;
+            said++;
+        }
+    return said == 0 || (said == 1 && x->type[PTX_MATRIX_A] == PTX_F64);
 }
 
 static void order_of(const struct ptx_inst *i, struct ptx_matrix *x)

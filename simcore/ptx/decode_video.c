@@ -246,10 +246,8 @@ int decode_video(struct decoder *d)
     d->op->action = PTX_DO_FORM;
     d->op->full = d->op->part = decode_do_video;
     d->op->args.imm |= part << PART_D_AT | (want == 4 ? THREE : 0);
-    if (decode_result(d, &to, 32, &d->op->args.dst) < 0)
+    if (decode_one_result(d, &to, 32) < 0)
         return -1;
-    if (d->op->args.dst == PTX_NO_ROW)
-        return decode_fault(d, ERR_MALFORMED, &to.place, "the result cannot be left out");
     for (uint32_t k = 1; k < want; k++)
         if (source(d, k, k - 1, k == 1 ? PART_A_AT : PART_B_AT) < 0)
             return -1;

@@ -110,10 +110,8 @@ static int operands(struct decoder *d, bool halves)
     constant.value[0] = chosen << CHOSEN_AT | a << PICK_A_AT | b << PICK_B_AT;
     for (uint32_t k = 0; k < 3; k++)
         o[k].component = PTX_WHOLE;
-    if (decode_result(d, &o[0], 32, &d->op->args.dst) < 0 || decode_preset(d, &constant, &d->op->args.src[3]) < 0)
+    if (decode_one_result(d, &o[0], 32) < 0 || decode_preset(d, &constant, &d->op->args.src[3]) < 0)
         return -1;
-    if (d->op->args.dst == PTX_NO_ROW)
-        return decode_fault(d, ERR_MALFORMED, &o[0].place, "the result cannot be left out");
     for (uint32_t k = 1; k < 4; k++)
         if (decode_source(d, &o[k], 32, DECODE_ANY, &d->op->args.src[k - 1], &ignored) < 0)
             return -1;
@@ -122,12 +120,11 @@ static int operands(struct decoder *d, bool halves)
 
 int decode_video_pieces(struct decoder *d)
 {
-    char name[160];
     const struct ptx_form *form;
 
     if (!names_pieces(d))
         return decode_form(d);
-    form = ptx_form_name(d->i, name, sizeof name) ? ptx_form_find(name) : NULL;
+    form = decode_form_of(d);
     if (!form)
         return decode_unsupported(d);
     if (decode_count(d, 4, 4) < 0)

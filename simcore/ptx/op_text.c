@@ -84,7 +84,9 @@ static void form(struct writer *w, const struct ptx_op *op)
                                                                   : "resized ");
         row(w, op->args.dst, op->full == decode_do_isspacep);
         strbuf_adds(&w->out, " <-");
-        operand(w, op, 0, false);
+        for (uint32_t s = 0; s < PTX_SOURCES_MAX; s++)
+            if (op->args.src[s] != PTX_NO_ROW)
+                operand(w, op, s, false);
         strbuf_addf(&w->out, " imm %#x", op->args.imm);
         return;
     }

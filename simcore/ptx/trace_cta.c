@@ -65,21 +65,15 @@ static uint32_t *last_of(struct ptx_cta_log *c, uint32_t number, struct err *e)
     return &c->last[number];
 }
 
-/* The pattern of addresses that have no stride; lanes outside the mask stand with the first. */
-static int find_pattern(struct ptx_cta_log *c, uint32_t number, const uint64_t at[PTX_LANES], uint64_t first,
-                        uint32_t *out, struct err *e)
+/* A new pattern, the last of its op. */
+static int add_pattern(struct ptx_cta_log *c, uint32_t number, const uint64_t at[PTX_LANES], uint64_t first,
+                       uint32_t *out, struct err *e)
 {
     uint32_t *last = last_of(c, number, e);
     uint64_t *p;
 
-    if (!last)
-        return -1;
-    if (*last != NO_LIST && ptx_lane_ops()->apart(at, first, c->patterns + (size_t)*last * PTX_LANES)) {
-        *out = *last;
-        return 0;
-    }
-    if (array_reserve((void **)&c->patterns, &c->pattern_capacity, c->pattern_count + 1,
-                      PTX_LANES * sizeof *c->patterns, e))
+    if (!last || array_reserve((void **)&c->patterns, &c->pattern_capacity, c->pattern_count + 1,
+                               PTX_LANES * sizeof *c->patterns, e))
         return -1;
     p = c->patterns + c->pattern_count * PTX_LANES;
     for (uint32_t l = 0; l < PTX_LANES; l++)
@@ -109,9 +103,14 @@ int ptx_cta_log_find(struct ptx_cta_log *c, uint32_t number, const struct ptx_to
 
     if (a->lie == PTX_LIE_UNKNOWN && in_a_row(a->at, a->mask, &r->stride))
         return 0;
-    for (uint32_t l = 0; l < PTX_LANES; l++)
+    if (ptx_cta_log_is_pattern(a))
+        return add_pattern(c, number, a->at, first, &r->list, e);
+    for (uint32_t l = 0; l < PTX_LANES; l++) /* lanes outside the mask stand with the first */
         at[l] = a->mask >> l & 1 ? a->at[l] : first;
-    return find_pattern(c, number, at, first, &r->list, e);
+    if (!ptx_cta_log_is_last(c, number, at, first))
+        return add_pattern(c, number, at, first, &r->list, e);
+    r->list = c->last[number];
+    return 0;
 }
 
 int ptx_cta_log_grow(struct ptx_cta_log *c, struct err *e)

@@ -42,16 +42,20 @@ void ptx_cta_log_clear(struct ptx_cta_log *c, const uint32_t id[3]);
 /* Room for one more row of addresses. */
 int ptx_cta_log_grow(struct ptx_cta_log *c, struct err *e) MUST_CHECK;
 /* Which pattern these addresses of op `number` have, whose first is `first`; *stride, and NO_LIST, where they lie
- * in a row after all. */
+ * in a row after all. Where they are a pattern as they are, it is not the op's last. */
 int ptx_cta_log_find(struct ptx_cta_log *c, uint32_t number, const struct ptx_touched *a, uint64_t first,
                      struct address_row *r, struct err *e) MUST_CHECK;
-/* Is it the pattern that the op had before? */
-static inline bool ptx_cta_log_lies_as_before(const struct ptx_cta_log *c, uint32_t number,
-                                              const struct ptx_touched *a, uint64_t first)
+/* Is it the pattern that op `number` had before? */
+static inline bool ptx_cta_log_is_last(const struct ptx_cta_log *c, uint32_t number, const uint64_t at[PTX_LANES],
+                                       uint64_t first)
 {
-    return a->lie == PTX_LIE_SCATTERED && a->mask == UINT32_MAX && number < c->last_count &&
-           c->last[number] != NO_LIST &&
-           ptx_lane_ops()->apart(a->at, first, c->patterns + (size_t)c->last[number] * PTX_LANES);
+    return number < c->last_count && c->last[number] != NO_LIST &&
+           ptx_lane_ops()->apart(at, first, c->patterns + (size_t)c->last[number] * PTX_LANES);
+}
+/* Are its addresses a pattern as they are? */
+static inline bool ptx_cta_log_is_pattern(const struct ptx_touched *a)
+{
+    return a->lie == PTX_LIE_SCATTERED && a->mask == UINT32_MAX;
 }
 /* One access of op `number`: a row of the CTA, whose index is *row; `base` is added to the addresses. */
 static inline int ptx_cta_log_add_access(struct ptx_cta_log *c, uint32_t number, const struct ptx_touched *a,
@@ -65,7 +69,7 @@ static inline int ptx_cta_log_add_access(struct ptx_cta_log *c, uint32_t number,
         return -1;
     r = &s->rows[s->row_count];
     *r = (struct address_row){first + base, a->stride, NO_LIST};
-    if (ptx_cta_log_lies_as_before(c, number, a, first))
+    if (ptx_cta_log_is_pattern(a) && ptx_cta_log_is_last(c, number, a->at, first))
         r->list = c->last[number];
     else if (a->lie != PTX_LIE_STRIDED && ptx_cta_log_find(c, number, a, first, r, e))
         return -1;

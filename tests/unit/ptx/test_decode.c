@@ -155,6 +155,17 @@ static void calls_and_branches_by_table(void **state)
         "7: branch.index -> 0 join 9 src0 8\n8: mov.b32 r8 <- #1\n9: return\n");
 }
 
+/* Two that take other operands, or other pieces of them, are not told alike. */
+static void video_instructions_say_all_that_they_take(void **state)
+{
+    (void)state;
+    check_ops("vadd.u32.u32.u32.sat %r1, %r2, %r3; vmad.u32.u32.u32 %r1, %r2, %r3, %r4; "
+              "vadd4.u32.u32.u32 %r1.b31, %r2.b0123, %r3, %r4; vadd4.u32.u32.u32 %r1.b31, %r2.b0123, %r4, %r3;",
+              "0: video r14 <- r8 r10 imm 0x80\n1: video r14 <- r8 r10 r12 imm 0x10000007\n"
+              "2: picked video r14 <- r8 r10 r12 #262931770 imm 0\n"
+              "3: picked video r14 <- r8 r12 r10 #262931770 imm 0\n4: return\n");
+}
+
 static void sizes_of_a_function(void **state)
 {
     struct ptx_module *m = parse(
@@ -322,6 +333,7 @@ int main(void)
         cmocka_unit_test(clocks_are_read_in_front_of_who_wants_them),
         cmocka_unit_test(actions_across_lanes_and_of_memory),
         cmocka_unit_test(calls_and_branches_by_table),
+        cmocka_unit_test(video_instructions_say_all_that_they_take),
         cmocka_unit_test(sizes_of_a_function),
         cmocka_unit_test(wider_registers_are_narrowed_and_extended),
         cmocka_unit_test(windows_of_the_generic_space),

@@ -404,13 +404,18 @@ static void test_diverged(void **state)
 static void test_rounding(void **state)
 {
     static const struct {
-        const char *shape;
+        const char *name;
         uint64_t of_1, of_minus_1;
-    } want[] = {{"m8n8k4.row.col", 0x3ff0000000000000, 0xbff0000000000000},
-                {"m8n8k4.row.col.rn", 0x3ff0000000000000, 0xbff0000000000000},
-                {"m8n8k4.row.col.rz", 0x3ff0000000000000, 0xbfeffffffffffffc},
-                {"m8n8k4.row.col.rm", 0x3ff0000000000000, 0xbff0000000000000},
-                {"m8n8k4.row.col.rp", 0x3ff0000000000004, 0xbfeffffffffffffc}};
+    } want[] = {{"mma.sync.aligned.m8n8k4.row.col", 0x3ff0000000000000, 0xbff0000000000000},
+                {"mma.sync.aligned.m8n8k4.row.col.rn", 0x3ff0000000000000, 0xbff0000000000000},
+                {"mma.sync.aligned.m8n8k4.row.col.rz", 0x3ff0000000000000, 0xbfeffffffffffffc},
+                {"mma.sync.aligned.m8n8k4.row.col.rm", 0x3ff0000000000000, 0xbff0000000000000},
+                {"mma.sync.aligned.m8n8k4.row.col.rp", 0x3ff0000000000004, 0xbfeffffffffffffc},
+                {"wmma.mma.sync.aligned.row.col.m8n8k4", 0x3ff0000000000000, 0xbff0000000000000},
+                {"wmma.mma.sync.aligned.row.col.m8n8k4.rn", 0x3ff0000000000000, 0xbff0000000000000},
+                {"wmma.mma.sync.aligned.row.col.m8n8k4.rz", 0x3ff0000000000000, 0xbfeffffffffffffc},
+                {"wmma.mma.sync.aligned.row.col.m8n8k4.rm", 0x3ff0000000000000, 0xbff0000000000000},
+                {"wmma.mma.sync.aligned.row.col.m8n8k4.rp", 0x3ff0000000000004, 0xbfeffffffffffffc}};
 
     (void)state;
     for (size_t k = 0; k < sizeof want / sizeof *want; k++) {
@@ -422,9 +427,9 @@ static void test_rounding(void **state)
         strbuf_addf(
             &text,
             ".visible .entry k(.param .u64 p)\n{\n.reg .f64 %%d<4>;\n.reg .b64 %%rd;\nld.param.u64 %%rd, [p];\n"
-            "mma.sync.aligned.%s.f64.f64.f64.f64 {%%d2,%%d3}, {0d3FF0000000000000}, {0d3C30000000000000}, "
+            "%s.f64.f64.f64.f64 {%%d2,%%d3}, {0d3FF0000000000000}, {0d3C30000000000000}, "
             "{0d3FF0000000000000, 0dBFF0000000000000};\nst.global.v2.f64 [%%rd], {%%d2,%%d3};\nret;\n}\n",
-            want[k].shape);
+            want[k].name);
         b = bench_open(text.text);
         address = bench_alloc(b, sizeof out);
         CHECK_OK(bench_run(b, "k", 1, 32, &address, 1, &e), &e);
@@ -443,7 +448,9 @@ static void refused(const char *line, const char *want)
     struct ptx_code *c = NULL;
     struct err e;
 
-    strbuf_addf(&text, PTX_HEAD ".visible .entry k()\n{\n.reg .b32 %%r<16>;\n.reg .f32 %%f<8>;\n%s\nret;\n}\n",
+    strbuf_addf(&text,
+                PTX_HEAD
+                ".visible .entry k()\n{\n.reg .b32 %%r<16>;\n.reg .f32 %%f<8>; .reg .f64 %%d<8>;\n%s\nret;\n}\n",
                 line);
     CHECK_OK(ptx_parse(text.text, text.length, "t.ptx", &m, &e), &e);
     assert_int_equal(ptx_decode(m, 0, &c, &e), -1);
@@ -469,6 +476,14 @@ static void test_faults(void **state)
     refused("mma.sync.aligned.m16n8k8.row.col.rz.f32.f16.f16.f32 {%f0,%f1,%f2,%f3}, {%r0,%r1}, {%r4}, "
             "{%f0,%f1,%f2,%f3};",
             "not supported: mma.sync");
+    refused("mma.sync.aligned.m8n8k4.row.col.rn.rz.f64.f64.f64.f64 {%d0,%d1}, {%d2}, {%d3}, {%d4,%d5};",
+            "not supported: mma.sync");
+    refused("wmma.mma.sync.aligned.row.col.m8n8k4.rz.rm.f64.f64.f64.f64 {%d0,%d1}, {%d2}, {%d3}, {%d4,%d5};",
+            "not supported: wmma.mma");
+    refused("wmma.mma.sync.aligned.row.col.m16n16k16.rn.f32.f32 {%f0,%f1,%f2,%f3,%f4,%f5,%f6,%f7}, "
+            "{%r0,%r1,%r2,%r3,%r4,%r5,%r6,%r7}, {%r0,%r1,%r2,%r3,%r4,%r5,%r6,%r7}, "
+            "{%f0,%f1,%f2,%f3,%f4,%f5,%f6,%f7};",
+            "not supported: wmma.mma");
     refused("ldmatrix.sync.aligned.m16n16.x1.shared.b8 {%r0}, [%r1];", "not supported: ldmatrix");
     refused("wmma.load.a.sync.aligned.row.m16n16k32.f16 {%r0,%r1,%r2,%r3,%r4,%r5,%r6,%r7}, [%r1], 8;",
             "not supported: wmma.load");

@@ -109,6 +109,9 @@ static void test_pieces_that_are_not_there(void **state)
         {"vadd4.u32.u32.u32 %r4, %r1.b321, %r2, %r3;", "cannot name these bytes or halves"},
         {"vadd2.u32.u32.u32 %r4, %r1.b3210, %r2, %r3;", "cannot name these bytes or halves"},
         {"vadd4.u32.u32.u32 %r4.b3, %r1, %r2;", "has 4 operands, not 3"},
+        {"vadd4.u32.u32.u32 %r4|%r5, %r1.b3210, %r2, %r3;", "has one result"},
+        {"vadd4.u32.u32.u32 _, %r1.b3210, %r2, %r3;", "the result cannot be left out"},
+        {"vadd.u32.u32.u32 %r4|%r5, %r1, %r2;", "has one result"},
         {"vadd.u32.u32.u32 %r4, %r1.h10, %r2;", "takes one byte or half"},
         {"add.u32 %r4, %r1.b3210, %r2;", "a part of a register"},
     };
