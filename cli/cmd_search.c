@@ -4,10 +4,11 @@
 #include "cli/farm.h"
 
 static const char help_text[] =
-    "Lists workloads, kernels, plans and runs whose name holds these letters (not a pattern; capitals do not "
-    "matter):\n"
+    "Lists workloads, kernels, plans, runs and GPU designs whose name holds these letters (not a pattern; capitals "
+    "do not matter):\n"
     "at most eight of a kind, the newest first, of kernels those with the most time. The id of a kernel is its "
     "profile's.\n"
+    "A design is found by the name of its GPU, too.\n"
     "\n"
     "Examples:\n"
     "  vivace search gemm\n"

@@ -267,4 +267,4 @@ export interface WorkerAttempt {
 }
 export interface LiveEvent { id: string; event: string; data: any }
 
-export interface SearchItem { kind: 'workload' | 'kernel' | 'plan' | 'run'; id: string; name: string; detail: string; kernel: number | null; }
+export interface SearchItem { kind: 'workload' | 'kernel' | 'plan' | 'run' | 'design'; id: string; name: string; detail: string; kernel: number | null; }

@@ -2,13 +2,7 @@
 
 #include <stdio.h>
 
-/* What team $1 knows: the built-in designs and its own. A name means the built-in design that a server carried
- * last; where there is none, what the team sent last. */
-#define SEEN                                                                                                       \
-    "(SELECT g.*, CASE WHEN g.builtin THEN g.seen_at ELSE o.seen_at END AS latest_at FROM design g"                \
-    "   LEFT JOIN design_owner o ON o.sha256 = g.sha256 AND o.team_id = $1::bigint"                                \
-    "  WHERE g.builtin OR o.team_id IS NOT NULL) d"
-#define LATEST "builtin DESC, latest_at DESC"
+#include "server/db/repo_design_sql.h"
 
 extern const struct db_stmt repo_design_stmts[];
 const struct db_stmt repo_design_stmts[] = {
@@ -23,8 +17,8 @@ const struct db_stmt repo_design_stmts[] = {
                    " ON CONFLICT (team_id, sha256) DO UPDATE SET seen_at = excluded.seen_at"
                    " RETURNING created_at = $3::timestamptz"
                    "   AND NOT (SELECT builtin FROM design WHERE sha256 = $2)"},
-    {"design_find", "SELECT sha256, name, clock_hz, sms, json FROM " SEEN
-                    " WHERE d.sha256 = $2 OR d.name = $2 ORDER BY d.sha256 = $2 DESC, " LATEST " LIMIT 1"},
+    {"design_find", "SELECT sha256, name, clock_hz, sms, json FROM " DESIGN_SEEN
+                    " WHERE d.sha256 = $2 OR d.name = $2 ORDER BY d.sha256 = $2 DESC, " DESIGN_LATEST " LIMIT 1"},
     {"design_builtin", "SELECT sha256 FROM design WHERE builtin AND name = $1 ORDER BY seen_at DESC LIMIT 1"},
     {"design_outnamed", "SELECT d.sha256, d.name, t.slug FROM design d JOIN design_owner o ON o.sha256 = d.sha256"
                         "  JOIN team t ON t.id = o.team_id"
@@ -34,7 +28,7 @@ const struct db_stmt repo_design_stmts[] = {
     {"design_list",
      "SELECT json_build_object('id', sha256, 'name', name, 'builtin', builtin, 'clock_hz', clock_hz, 'sms', sms,"
      "       'gpu_names', gpu_names)::text"
-     "  FROM (SELECT DISTINCT ON (name) * FROM " SEEN " ORDER BY name, " LATEST ") d ORDER BY builtin DESC, name"},
+     "  FROM " DESIGN_NAMED " ORDER BY builtin DESC, name"},
     {NULL, NULL},
 };
 

@@ -1,13 +1,17 @@
 #include "server/db/repo_search.h"
 
+#include "server/db/repo_design_sql.h"
+
 /* Letters are compared, not patterns: a % is a %. */
 #define HAS(what) "strpos(lower(" what "), lower($2::text)) > 0"
 #define ITEM(kind, id, name, detail, kernel)                                                                       \
     "json_build_object('kind', '" kind "', 'id', " id ", 'name', " name ", 'detail', " detail                      \
     ", 'kernel', " kernel ")"
-#define FOUND(order, item, from, condition)                                                                        \
-    "(SELECT " order " AS kind, row_number() OVER () AS place, item FROM (SELECT " item " AS item FROM " from      \
-    " WHERE w.team_id = $1::bigint AND " condition " LIMIT $3::bigint) x)"
+#define FIRST(order, item, rows)                                                                                   \
+    "(SELECT " order " AS kind, row_number() OVER () AS place, item FROM (SELECT " item " AS item FROM " rows      \
+    " LIMIT $3::bigint) x)"
+#define FOUND(order, item, from, condition) FIRST(order, item, from " WHERE w.team_id = $1::bigint AND " condition)
+
 #define OF_PROFILE "profile f JOIN workload w ON w.id = f.workload_id"
 
 #define SHAPE "w.name || ', grid ' || array_to_string(k.grid, 'x')"
@@ -29,10 +33,17 @@
           "                      WHERE run_id = r.id) d",                                                          \
           "(" HAS("w.name") " OR " HAS("d.designs") " OR " HAS("r.id::text") ") ORDER BY r.id DESC")
 
+#define GPU_NAMES "array_to_string(d.gpu_names, ', ')"
+#define SIZE      "concat_ws(', ', d.sms || CASE d.sms WHEN 1 THEN ' SM' ELSE ' SMs' END, nullif(" GPU_NAMES ", ''))"
+#define DESIGNS                                                                                                    \
+    FIRST("5", ITEM("design", "d.sha256", "d.name", SIZE, "NULL"),                                                 \
+          DESIGN_NAMED " WHERE " HAS("d.name") " OR " HAS(GPU_NAMES) " ORDER BY d.builtin DESC, d.name")
+
 extern const struct db_stmt repo_search_stmts[];
 const struct db_stmt repo_search_stmts[] = {
     {"search", "SELECT json_build_object('items', coalesce(json_agg(item ORDER BY kind, place), '[]'))::text"
-               "  FROM (" WORKLOADS " UNION ALL " KERNELS " UNION ALL " PLANS " UNION ALL " RUNS ") found"},
+               "  FROM (" WORKLOADS " UNION ALL " KERNELS " UNION ALL " PLANS " UNION ALL " RUNS
+               " UNION ALL " DESIGNS ") found"},
     {NULL, NULL},
 };
 

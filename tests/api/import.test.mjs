@@ -119,6 +119,11 @@ test('letters of a name find what the team has', async () => {
   const [kernel] = (await farm.api('GET', `/profiles/${p.id}/kernels`)).items;
   const found = (await farm.api('GET', `/search?q=${encodeURIComponent(kernel.name.toUpperCase())}`)).items;
   assert.ok(found.some((i) => i.kind === 'kernel' && i.id === p.id && i.kernel === kernel.kernel && i.detail === `50%_Off, grid ${kernel.grid.join('x')}`));
+  const designs = (await farm.api('GET', '/designs')).items, a100 = designs.find((d) => d.name === 'a100');
+  const sought = (q) => farm.api('GET', `/search?q=${encodeURIComponent(q)}`).then(({ items }) => items.filter((i) => i.kind === 'design'));
+  assert.deepEqual((await sought('A100')).filter((i) => i.name === 'a100'), [{ kind: 'design', id: a100.id, name: 'a100', detail: [`${a100.sms} SMs`, ...a100.gpu_names].join(', '), kernel: null }]);
+  assert.ok((await sought(a100.gpu_names[0].toLowerCase())).some((i) => i.id === a100.id), 'by the name of its GPU');
+  assert.equal((await sought('0')).length, Math.min(8, designs.filter((d) => [d.name, ...d.gpu_names].join(' ').includes('0')).length));
   assert.deepEqual((await farm.api('GET', '/search?q=no%20such%20thing')).items, []);
   for (const q of ['', 'x'.repeat(201)]) assert.equal((await farm.request('GET', `/search?q=${q}`)).status, 422);
 });

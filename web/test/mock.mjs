@@ -21,11 +21,12 @@ const PASSWORD = 'correct horse battery';
 /** The event that a run of the invented world has come so far. */
 export const progress = (done, value, extra = {}) => ({ run: 'r1', state: 'running', done, leased: 10, failed: 2, ready: 64 - (done - 156), blocked: 34, cancelled: 0, jobs: 266, eta_s: 1200, projections: [{ design: 'h100', value_s: value, half_width_s: 1.02, relative_half_width: 1.02 / value }], ...extra });
 
-/** Workloads and kernels with these letters. */
+/** Workloads, kernels and designs with these letters. */
 function search(w, q) {
   const has = (name) => name.toLowerCase().includes(q.toLowerCase());
   return [...w.workloads.filter((x) => has(x.name)).map((x) => ({ kind: 'workload', id: x.id, name: x.name, detail: '', kernel: null })),
-    ...w.kernels.filter((k) => has(k.name)).map((k) => ({ kind: 'kernel', id: 'f1', name: k.name, detail: w.workloads[0].name, kernel: k.kernel }))];
+    ...w.kernels.filter((k) => has(k.name)).map((k) => ({ kind: 'kernel', id: 'f1', name: k.name, detail: w.workloads[0].name, kernel: k.kernel })),
+    ...w.designs.filter((d) => has(d.name) || d.gpu_names.some(has)).map((d) => ({ kind: 'design', id: d.id, name: d.name, detail: [`${d.sms} SMs`, ...d.gpu_names].join(', '), kernel: null }))];
 }
 
 /** `after` is the number of rows before. @param {any[]} items @param {URLSearchParams} by @param {number} rows */

@@ -1,4 +1,4 @@
-// pages.js: a list that is fetched page by page.
+// pages.js: a list that is fetched page by page, and narrowed as one types.
 import { html, useEffect, useRef, useState } from './lib.js';
 import { useLoad } from './load.js';
 import { say } from './toast.js';
@@ -45,3 +45,12 @@ export function usePages(fetcher, deps, order = '') {
 
 /** @param {{ more: (() => Promise<void>)|null }} p */
 export const ShowMore = ({ more }) => more && html`<p><button type="button" onClick=${more}>Show more</button></p>`;
+
+/** While somebody types, the field leads and the address follows.
+ * @param {{ id: string, label: string, placeholder: string, value: string, onType: (text: string) => void }} p */
+export function SearchField({ id, label, placeholder, value, onType }) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => { if (document.activeElement?.id !== id) setTyped(value); }, [value]);
+  return html`<label class="hidden" for=${id}>${label}</label>
+    <input id=${id} type="search" placeholder=${placeholder} value=${typed} onInput=${(/** @type {any} */ e) => { setTyped(e.target.value); onType(e.target.value); }} />`;
+}

@@ -1,7 +1,7 @@
 // lists.js: all plans, all runs, whatever workload they belong to.
 import { html } from '../ui/lib.js';
 import { Faces, Page, State } from '../ui/page.js';
-import { ShowMore, usePages } from '../ui/pages.js';
+import { SearchField, ShowMore, usePages } from '../ui/pages.js';
 import { ordersOf } from '../ui/sort.js';
 import { Table } from '../ui/table.js';
 import { Moment, Num } from '../ui/num.js';
@@ -44,15 +44,18 @@ export const RUN_COLUMNS = [
 const WORKLOAD = { key: 'workload', label: 'workload', sort: (/** @type {any} */ x) => x.workload_name ?? '', cell: (/** @type {any} */ x) => html`<a href=${href('workload', { id: x.workload })}>${x.workload_name ?? 'workload'}</a>` };
 const NEWEST = '-created';
 /** What the server sorts by has the names of the columns. @param {import('../ui/table.js').Column<any>[]} columns */
-const rulesOf = (columns) => ({ sort: { fallback: NEWEST, oneOf: ordersOf(columns) } });
+const rulesOf = (columns) => ({ sort: { fallback: NEWEST, oneOf: ordersOf(columns) }, q: { fallback: '' } });
 
-/** @param {{ title: string, what: string, fetcher: (by: { sort?: string, after?: string }, abort?: AbortSignal) => Promise<import('../types.js').List<any>>, columns: any[], rules: ReturnType<typeof rulesOf>, route: 'plan'|'run', none: any }} p */
-function ListPage({ title, what, fetcher, columns, rules, route, none }) {
+/** `search`: what the list can be narrowed by, where the server does that.
+ * @param {{ title: string, what: string, fetcher: (by: { q?: string, sort?: string, after?: string }, abort?: AbortSignal) => Promise<import('../types.js').List<any>>, columns: any[], rules: ReturnType<typeof rulesOf>, route: 'plan'|'run', search?: string, none: any }} p */
+function ListPage({ title, what, fetcher, columns, rules, route, search, none }) {
   const [query, set, problems] = useQuery(rules);
-  const sort = query.sort === NEWEST ? '' : query.sort;
-  const { load, rows, more } = usePages((after, abort) => fetcher({ sort, after }, abort), [title], sort);
+  const sort = query.sort === NEWEST ? '' : query.sort, q = search ? query.q : '';
+  const { load, rows, more } = usePages((after, abort) => fetcher({ q, sort, after }, abort), [title, q], sort);
+  const nothing = q ? html`<p>No ${route} of a ${search} with “${q}” in its name.</p><p><button type="button" onClick=${() => set({ q: '' })}>Show all</button></p>` : none;
   return html`<${Page} title=${title} problems=${problems}><section class="panel card">
-    <${Faces} load=${load} what=${what} height=${240} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<div class="empty">${none}</div>`}>${() => html`
+    ${search && html`<div class="tools"><${SearchField} id="search" label=${`Search ${what}`} placeholder=${`By ${search}`} value=${query.q} onType=${(/** @type {string} */ text) => set({ q: text }, { replace: true })} /></div>`}
+    <${Faces} load=${load} what=${what} height=${240} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<div class="empty">${nothing}</div>`}>${() => html`
       <${Table} inOrder=${load.data?.order || NEWEST} rows=${rows} columns=${columns} id=${(/** @type {any} */ x) => x.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })} caption=${title}
         href=${(/** @type {any} */ x) => href(route, { id: x.id })} />
       <${ShowMore} more=${more} />`}<//></section><//>`;
@@ -64,5 +67,5 @@ const [planRules, runRules] = [planColumns, runColumns].map(rulesOf);
 
 export const PlansView = () => html`<${ListPage} title="Plans" what="the plans" fetcher=${api.plans} columns=${planColumns} rules=${planRules} route="plan"
   none=${html`<p>No plan yet.</p><p><a href="/">Open a workload</a> and choose Plan.</p>`} />`;
-export const RunsView = () => html`<${ListPage} title="Runs" what="the runs" fetcher=${api.runs} columns=${runColumns} rules=${runRules} route="run"
+export const RunsView = () => html`<${ListPage} title="Runs" what="the runs" fetcher=${api.runs} columns=${runColumns} rules=${runRules} route="run" search="workload or design"
   none=${html`<p>No run yet.</p><p><a href=${href('plans')}>Open a plan</a> and choose “Run on…”.</p>`} />`;

@@ -11,9 +11,10 @@ import * as api from '../api.js';
 
 const AFTER_MS = 150; // a word is typed, not a letter
 
-/** @param {SearchItem} i */
+/** A design has no page of its own: what it was simulated for are runs. @param {SearchItem} i */
 function address(i) {
-  return i.kind === 'kernel' ? href('profile', { id: i.id }, { kernel: String(i.kernel) }) : href(i.kind, { id: i.id });
+  if (i.kind === 'kernel') return href('profile', { id: i.id }, { kernel: String(i.kernel) });
+  return i.kind === 'design' ? href('runs', {}, { q: i.name }) : href(i.kind, { id: i.id });
 }
 
 /** The list follows the field: what was asked last is shown, whichever answer comes first. @param {string} text */
@@ -74,8 +75,8 @@ export function SearchDialog({ keys, onClose }) {
   return html`
     <${Dialog} title="Search everything" onClose=${onClose} wide>
       <form class="search" onSubmit=${submit} onKeyDown=${walk} role="search">
-        <label class="hidden" for="everything">Workloads, kernels, plans, runs, commands</label>
-        <input id="everything" ref=${field} type="search" maxlength="200" autocomplete="off" placeholder="Workloads, kernels, plans, runs, commands" value=${text}
+        <label class="hidden" for="everything">Workloads, kernels, plans, runs, designs, commands</label>
+        <input id="everything" ref=${field} type="search" maxlength="200" autocomplete="off" placeholder="Workloads, kernels, plans, runs, designs, commands" value=${text}
           onInput=${(/** @type {any} */ e) => { setText(e.target.value); setChosen(false); }} />
         <p class="hidden" role="status">${found.asked && `${found.items.length + commands.length} found`}</p>
         ${found.error ? html`<${Trouble} error=${found.error} what="search" />` : null}

@@ -1,9 +1,9 @@
 // workloads.js: what do we have, and how far is each?
-import { html, useEffect, useMemo, useRef, useState } from '../ui/lib.js';
+import { html, useMemo, useRef } from '../ui/lib.js';
 import { Faces, Page } from '../ui/page.js';
 import { Later } from '../ui/later.js';
 import { useThrottle } from '../ui/load.js';
-import { ShowMore, usePages } from '../ui/pages.js';
+import { SearchField, ShowMore, usePages } from '../ui/pages.js';
 import { Table } from '../ui/table.js';
 import { Moment, Num } from '../ui/num.js';
 import { bound, count, error, plural, short, speedup, time } from '../ui/format.js';
@@ -49,9 +49,6 @@ function latestRun(w) {
 
 export function WorkloadsView() {
   const [query, set, problems] = useQuery(RULES);
-  const [typed, setTyped] = useState(query.q);
-  // While somebody types, the field leads and the address follows.
-  useEffect(() => { if (document.activeElement?.id !== 'search') setTyped(query.q); }, [query.q]);
   // A star that is set here moves its row by itself; the order of the pages is that of the moment they were asked for.
   const first = useMemo(() => [...stars.value].join(','), [query.q, query.state, query.archived]);
   const by = { q: query.q, state: query.state, archived: query.archived, first };
@@ -67,9 +64,7 @@ export function WorkloadsView() {
   return html`
     <${Page} title="Workloads" problems=${problems} actions=${api.may('write') && html`<a class="button filled" href=${href('upload')}>Upload</a>`}>
       <section class="panel card">
-        <div class="tools"><label class="hidden" for="search">Search workloads</label>
-          <input id="search" type="search" placeholder="Search by name" value=${typed}
-            onInput=${(/** @type {any} */ e) => { setTyped(e.target.value); set({ q: e.target.value }, { replace: true }); }} />
+        <div class="tools"><${SearchField} id="search" label="Search workloads" placeholder="Search by name" value=${query.q} onType=${(/** @type {string} */ q) => set({ q }, { replace: true })} />
           <label>latest run <select value=${query.state} onChange=${(/** @type {any} */ e) => set({ state: e.target.value })}>${STATES.map((s) => html`<option key=${s} value=${s}>${stateWords(s)}</option>`)}</select></label>
           <label><input type="checkbox" checked=${query.archived === 'true'} onChange=${(/** @type {any} */ e) => set({ archived: e.target.checked ? 'true' : '' })} /> archived</label></div>
         <${Faces} load=${load} what="the workloads" height=${240} empty=${(/** @type {any} */ d) => d.items.length === 0 && (query.q || query.state || query.archived ? html`<div class="empty"><p>${noneText(query)}</p><p><button type="button" onClick=${() => set({ q: '', state: '', archived: '' })}>Show all</button></p></div>` : html`<${Later} get=${async () => (await import('./first_time.js')).FirstTime} what="What to do first" height=${240} />`)}>

@@ -99,6 +99,14 @@ test('keys: go, search, rows, help, theme; none of them in a field', async () =>
   await page.waitForURL('**/profiles/f1?kernel=0');
   await page.keyboard.press('/');
   await page.waitForFunction(() => document.activeElement?.id === 'everything');
+  await page.keyboard.type('nvidia h100');
+  await page.locator('.found').getByRole('link', { name: /design h100 132 SMs, NVIDIA H100/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/runs?q=h100');
+  await settled(page);
+  assert.equal(await page.getByLabel('Search the runs').inputValue(), 'h100', 'a design leads to its runs');
+  await page.keyboard.press('/');
+  await page.waitForFunction(() => document.activeElement?.id === 'everything');
   await page.keyboard.type('farm');
   await page.locator('.found').getByRole('button', { name: /go to Farm/ }).waitFor();
   await page.keyboard.press('Enter');

@@ -113,6 +113,29 @@ test('plans and runs: a column is sorted by the server, over all pages, and the 
   await context.close();
 });
 
+test('runs are narrowed by letters of a workload or design, which the address keeps', LONG, async () => {
+  const { page, seen, context } = await openPage(browser, mock.url);
+  const { runs } = mock.world.details.w1, rows = page.locator('main table.rows tbody tr[data-row]');
+  const slow = runs.filter((r) => r.designs.includes('h100-slow-mem')).map((r) => r.id);
+  assert.ok(slow.length > 0 && slow.length < runs.length);
+  await page.goto('/runs');
+  await settled(page);
+  assert.equal(await rows.count(), runs.length);
+  await page.getByLabel('Search the runs').fill('slow-mem');
+  await page.waitForFunction((n) => document.querySelectorAll('main table.rows tbody tr[data-row]').length === n, slow.length);
+  assert.deepEqual(await rows.evaluateAll((list) => list.map((r) => r.dataset.row)), slow);
+  await page.reload();
+  await settled(page);
+  assert.deepEqual([await page.getByLabel('Search the runs').inputValue(), await rows.count()], ['slow-mem', slow.length]);
+  await page.getByLabel('Search the runs').fill('gtx1050');
+  await page.getByText('No run of a workload or design with “gtx1050” in its name.').waitFor();
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await rows.nth(runs.length - 1).waitFor();
+  assert.equal(await page.getByLabel('Search the runs').inputValue(), '');
+  assertClean(seen);
+  await context.close();
+});
+
 test('plans, runs and what can be compared come page by page, too', LONG, async () => {
   mock.pageRows = 1;
   const { page, seen, context } = await openPage(browser, mock.url);
