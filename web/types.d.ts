@@ -201,7 +201,7 @@ export interface RunParts {
   designs: { design: string; parts: { model_error: RunDesign['model_error']; model_error_why_not: string | null; measured_makespan_s: number | null } }[];
 }
 export interface ComparedDesign {
-  run: string; design: string; workload: string; workload_name: string; engine: 'cycle' | 'replay'; state: string;
+  run: string; design: string; workload: string; workload_name: string; engine: 'cycle' | 'replay'; state: string; seed: number;
   total: { value: number | null; half_width: number | null; unit: string; value_s: number | null; half_width_s: number | null; level: number; done: number; planned: number };
   is_baseline: boolean; against: { run: string; design: string } | null;
   difference_s: number | null; half_width_s: number | null; ratio: number | null; ratio_half_width: number | null; df: number | null; level: number | null;

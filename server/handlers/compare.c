@@ -1,4 +1,5 @@
 /* server/handlers/compare.c: GET /compare: designs of one or several runs against one baseline. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,6 +94,7 @@ static json_t *side(const struct board *b, size_t i)
     json_put_str(&o, "workload_name", b->about[s->run].workload_name.text);
     json_put_str(&o, "engine", r->run.engine == ENGINE_CYCLE ? "cycle" : "replay");
     json_put_str(&o, "state", r->run.state);
+    json_put_u64(&o, "seed", r->plan.params.seed);
     json_put(&o, "total", total(b, s));
     json_put_bool(&o, "is_baseline", baseline);
     json_put(&o, "against", s->base == SIDES_MOST ? json_null() : named(b, &b->sides[s->base]));
@@ -283,8 +285,9 @@ static void csv_row(const struct board *b, size_t i, struct strbuf *out)
     csv_number(out, s->total.ratio);
     csv_number(out, s->total.ratio_half_width);
     csv_number(out, s->total.level);
-    strbuf_addf(out, ",%s,%llu,%s\r\n", s->paired ? "true" : "false", (unsigned long long)s->total.paired_on,
-                s->total.distinguishable ? "true" : "false");
+    strbuf_addf(out, ",%s,%llu,%s,%" PRIu64 "\r\n", s->paired ? "true" : "false",
+                (unsigned long long)s->total.paired_on, s->total.distinguishable ? "true" : "false",
+                r->plan.params.seed);
 }
 
 static int answer_csv(const struct board *b, struct reply *rep, struct err *e)
@@ -292,7 +295,7 @@ static int answer_csv(const struct board *b, struct reply *rep, struct err *e)
     rep->content_type = "text/csv; charset=utf-8";
     snprintf(rep->content_disposition, sizeof rep->content_disposition, "attachment; filename=\"compare.csv\"");
     strbuf_adds(&rep->body, "run,design,workload,total_s,total_half_width_s,difference_s,half_width_s,ratio,"
-                            "ratio_half_width,level,paired,paired_on,distinguishable\r\n");
+                            "ratio_half_width,level,paired,paired_on,distinguishable,seed\r\n");
     for (size_t i = 0; i < b->count; i++)
         csv_row(b, i, &rep->body);
     return reply_body_json(rep, 200, e);

@@ -82,6 +82,7 @@ test('other launches are not pairs: the interval is wider, and it is said why', 
   const [paired, apart] = c.items;
   assert.ok(paired.paired && !apart.paired && apart.paired_on === 0);
   assert.match(apart.why_not_paired, /different launches/);
+  assert.deepEqual([c.base, paired, apart].map((i) => i.seed), [1, 1, 9]);
   assert.ok(apart.half_width_s > paired.half_width_s);
   assert.equal(apart.difference_s, apart.total.value_s - c.base.total.value_s);
   assert.ok(c.kernels.every((k) => k.run === run.id), 'kernels are known of pairs only');
@@ -104,7 +105,7 @@ test('CSV has the same digits; what is no comparison is refused', async () => {
   assert.match(answer.headers.get('content-type'), /^text\/csv/);
   const [head, , row] = (await answer.text()).trim().split('\r\n').map((l) => l.split(','));
   const of = (name) => Number(row[head.indexOf(name)]);
-  for (const key of ['difference_s', 'half_width_s', 'ratio', 'ratio_half_width', 'level', 'paired_on']) assert.equal(of(key), c.items[0][key], key);
+  for (const key of ['difference_s', 'half_width_s', 'ratio', 'ratio_half_width', 'level', 'paired_on', 'seed']) assert.equal(of(key), c.items[0][key], key);
   const refused = async (query, status) => assert.equal((await farm.request('GET', `/compare?${query}`)).status, status, query);
   await refused(`base=${run.id}:v100`, 422);
   await refused(`base=${run.id}&with=${run.id}:h100`, 422);

@@ -14,7 +14,7 @@ export function compareAnswer(w, url) {
     const ratio = (FACTOR[design] ?? 1) / (FACTOR[sides[0][1]] ?? 1) * (own ? 1 : 1.03), half = HALF[design] ?? 0.01, paired = design !== 'b200' || !own;
     const value = 43.6 * (FACTOR[design] ?? 1);
     return {
-      run, design, workload: workload.id, workload_name: workload.name, engine: w.runs[run].engine, state: w.runs[run].state,
+      run, design, workload: workload.id, workload_name: workload.name, engine: w.runs[run].engine, state: w.runs[run].state, seed: w.runs[run].seed,
       total: { value: value * 1.7e9, half_width: 0.03 * value * 1.7e9, unit: 'cycles', value_s: value, half_width_s: 0.03 * value, level: 0.95, done: 78, planned: 133 },
       is_baseline: isBase, against: isBase ? null : { run: own ? sides[0][0] : run, design: sides[0][1] },
       difference_s: isBase ? null : 43.6 * (ratio - 1), half_width_s: isBase ? null : 43.6 * half, ratio: isBase ? null : ratio, ratio_half_width: isBase ? null : half,

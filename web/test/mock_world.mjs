@@ -57,7 +57,7 @@ export function world() {
     designs: [design('h100', 43.6, 1.31, 78), design('h200-l2x2', 40.4, 1.25, 78, { baseline: { design: 'h100', difference_s: -3.2, half_width_s: 0.26, ratio: 0.926, ratio_half_width: 0.006, paired_on: 78, distinguishable: true } }),
       design('h100-slow-mem', 43.9, 1.4, 70, { baseline: { design: 'h100', difference_s: 0.3, half_width_s: 0.5, ratio: 1.007, ratio_half_width: 0.011, paired_on: 70, distinguishable: false } })],
   };
-  const finished = { ...run, id: 'r2', engine: 'replay', state: 'done', finished_at: ago(20), counts: { blocked: 0, ready: 0, leased: 0, done: 133, failed: 0, cancelled: 0 }, jobs: 133, cached: 0, eta_s: 0, designs: [design('h100', 42.13, 0.71, 133, { makespan_s: 31.2, model_error: { measured_s: 41.9, simulated_s: 42.13, relative: 0.0055 } })] };
+  const finished = { ...run, id: 'r2', seed: 11, engine: 'replay', state: 'done', finished_at: ago(20), counts: { blocked: 0, ready: 0, leased: 0, done: 133, failed: 0, cancelled: 0 }, jobs: 133, cached: 0, eta_s: 0, designs: [design('h100', 42.13, 0.71, 133, { makespan_s: 31.2, model_error: { measured_s: 41.9, simulated_s: 42.13, relative: 0.0055 } })] };
   const fresh = { ...run, id: 'r3', counts: { blocked: 17, ready: 116, leased: 0, done: 0, failed: 0, cancelled: 0 }, jobs: 133, cached: 0, eta_s: null, designs: [{ ...design('h100', 1, 1, 0), projection: null }] };
   const runBrief = (r) => ({ id: r.id, plan: 'p1', state: r.state, designs: r.designs.map((d) => d.design), done: r.counts.done, jobs: r.jobs, created_at: r.created_at });
 

@@ -25,6 +25,7 @@ import { PaperHead, REPORT, ReportActions, ReportButton } from './paper.js';
 import { DesignTable } from './compare_design.js';
 import { ResolveCard } from './compare_resolve.js';
 import { AcrossWorkloads } from './compare_workloads.js';
+import { seedsText } from './facts.js';
 
 /** @typedef {import('../types.js').Comparison} Comparison @typedef {import('../types.js').ComparedDesign} Side */
 
@@ -157,7 +158,7 @@ function Differences({ c, csv, colorOf, onPick }) {
   return html`<${Picture} title=${`Against ${c.base.design}`} chart=${interval} data=${data} height=${64 + rows.length * 30} file="compare"
     pick=${{ text: () => 'Show its kernels', run: (/** @type {any} */ r) => onPick(r.id) }} csv=${csv}
     note=${`Left is faster. Hollow: not distinguishable, the interval holds zero. All intervals hold together at ${bound(c.level)}.`}
-    caption=${`${c.base.workload_name}, difference to ${c.base.design}, ${bound(c.level)} for all intervals together`} />`;
+    caption=${`${c.base.workload_name}, difference to ${c.base.design}, ${bound(c.level)} for all intervals together, ${seedsText([c.base, ...c.items])}`} />`;
 }
 
 /** Which kernels explain the difference. @param {{ c: Comparison, side: Side }} p */
@@ -170,12 +171,13 @@ function Explained({ c, side }) {
       total: { name: 'all', difference: Number(side.difference_s), half: side.half_width_s, real: side.distinguishable } };
   }, [c, idOf(side)]);
   const title = `From ${data.from} to ${side.design}, by kernel`;
+  const held = [c.base, ...c.items].filter((s) => s === side || (s.run === side.against?.run && s.design === side.against.design));
   if (data.steps.length === 0 || side.difference_s === null) {
     return html`<${Card} title=${title}><p class="none">${side.paired ? 'No kernel has a pair of samples yet.' : 'Kernels are compared where runs have simulated the same launches.'}</p><//>`;
   }
   return html`<${Picture} title=${title} chart=${waterfall} data=${data} height=${52 + (data.steps.length + 2) * 26} file="kernels"
     note="Each step is what a kernel adds or takes away, with its interval; hollow: not distinguishable. All intervals of kernels hold together, too."
-    caption=${`${side.workload_name}, ${data.from} to ${side.design} by kernel, ${bound(c.level)} for all intervals together`} />`;
+    caption=${`${side.workload_name}, ${data.from} to ${side.design} by kernel, ${bound(c.level)} for all intervals together, ${seedsText(held)}`} />`;
 }
 
 /** @param {{ c: Comparison, colorOf: (s: Side) => string, onCrown: (s: string) => void, onDrop: (s: string) => void }} p @returns {import('../ui/table.js').Column<Side>[]} */

@@ -3,7 +3,8 @@ import { html, useMemo } from '../ui/lib.js';
 import { Picture } from '../charts/picture.js';
 import { scurve } from '../charts/scurve.js';
 import { grid, mostOf } from '../charts/grid.js';
-import { bound, change, estimate } from '../ui/format.js';
+import { bound, change, estimate, plural } from '../ui/format.js';
+import { seedsText } from './facts.js';
 
 /** @typedef {import('../types.js').Comparison} Comparison @typedef {import('../types.js').ComparedDesign} Side */
 
@@ -33,12 +34,13 @@ export function AcrossWorkloads({ comparison: c, csv, colorOf, zoom, onZoom }) {
     })),
   }), [c]);
   if (grid_.workloads.length < 2 || grid_.designs.length === 0) return null;
+  const caption = `Against ${c.base.design}, ${plural(grid_.workloads.length, 'workload')}, ${bound(c.level)} for all intervals together, ${seedsText([c.base, ...c.items])}`;
   return html`<div class="columns">
     <${Picture} title="Gains over workloads" chart=${scurve} data=${data} height=${280} file="workloads" zoom=${zoom} onZoom=${onZoom} csv=${csv} note=${`Projected time against ${c.base.design} on the same workload, each line sorted. Hollow: cannot be told from no difference.`}
-      caption=${`Against ${c.base.design}, ${grid_.workloads.length} workloads, ${bound(c.level)} for all intervals together`} />
+      caption=${caption} />
     <${Picture} title="Design × workload" chart=${grid} data=${cells} height=${44 + grid_.designs.length * 34} file="design-by-workload"
       note=${`Change of projected time against ${c.base.design} on the same workload; what is in brackets cannot be told from none.`}
       aside=${html`<span class="ramp"><span class="quiet">${estimate(change(-mostOf(cells), null))}</span><span class="differencebar" aria-hidden="true"></span><span class="quiet">${estimate(change(mostOf(cells), null))}</span></span>`}
-      caption=${`Against ${c.base.design}, ${grid_.workloads.length} workloads, ${bound(c.level)} for all intervals together`} csv=${csv} />
+      caption=${caption} csv=${csv} />
   </div>`;
 }

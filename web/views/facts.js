@@ -34,6 +34,15 @@ export function Progress({ state, done, jobs }) {
     parts=${[{ key: 'done', value: done, tone: 'done', title: `${count(done)} done` }]} /> <span class="quiet"><${Num} value=${done} text=${count(done)} /> / ${count(jobs)}${state === 'running' ? '' : ` ${state}`}</span></span>`;
 }
 
+/** A plan in a caption. @param {{ method: string, error: number, confidence: number, seed: number }} p */
+export const planText = (p) => `plan ${p.method} ${bound(p.error)}, ${bound(p.confidence)} level, seed ${p.seed}`;
+
+/** The seeds under which the launches of several were drawn. @param {{ seed: number }[]} of */
+export function seedsText(of) {
+  const seeds = [...new Set(of.map((x) => x.seed))];
+  return seeds.length === 1 ? `seed ${seeds[0]}` : `seeds ${seeds.slice(0, -1).join(', ')} and ${seeds.at(-1)}`;
+}
+
 /** @param {number} id */
 export const stratumName = (id) => `S${id}`;
 

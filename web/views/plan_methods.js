@@ -10,6 +10,7 @@ import { glyph, methodStyle } from '../charts/palette.js';
 import { chosen } from '../charts/select.js';
 import { href } from '../routes.js';
 import * as api from '../api.js';
+import { planText } from './facts.js';
 import { BoundField } from './plan_bound.js';
 
 /** @typedef {import('../types.js').Plan} Plan @typedef {import('../types.js').SweepItem} SweepItem */
@@ -40,7 +41,7 @@ export function Methods({ plan, load, eps, query, set, onPick }) {
       load=${load} what="the sweep over all methods: each is planned and redrawn, which takes a while" empty=${none && !waits && !load.error && 'No method could plan this profile; below is why.'} height=${400} file="pareto"
       zoom=${query.zoom} onZoom=${(/** @type {string} */ zoom) => set({ zoom }, { replace: true })} onHandle=${(/** @type {SweepItem} */ i) => eps.set(i.error, { replace: true })}
       pick=${{ text: () => (api.may('write') ? 'Plan with this…' : null), run: onPick }} csv=${api.address.sweep(plan.profile, plan.confidence)} aside=${eps.curve.length > 0 && html`<${BoundField} of=${eps} />`}
-      caption=${`${plan.workload_name}, plan ${plan.method} ${bound(plan.error)}, ${bound(plan.confidence)} level, seed ${plan.seed}`}
+      caption=${`${plan.workload_name}, ${planText(plan)}`}
       legend=${methods.map(([m, title]) => ({ color: methodStyle(m).color, glyph: glyph(methodStyle(m).shape), text: m === plan.method ? `${title} (this plan)` : title }))}>
       ${eps.turned && html`<p class="notice turned" role="status">${eps.failed ? html`A bound of ${bound(eps.error)} could not be scored. ${eps.failed.message}` : html`The strip says what a bound of ${bound(eps.error)} would give; this plan is for ${bound(plan.error)}.`}
         ${api.may('write') && html`<button type="button" onClick=${() => onPick({ method: plan.method, error: eps.error })}>Plan with ${bound(eps.error)}…</button>`}

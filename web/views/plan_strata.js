@@ -5,14 +5,14 @@ import { useLoad } from '../ui/load.js';
 import { Table } from '../ui/table.js';
 import { Columns } from '../ui/columns.js';
 import { KernelName, Num, ShareBar } from '../ui/num.js';
-import { bound, count, number, planned, plural, share, shorten } from '../ui/format.js';
+import { count, number, planned, plural, share, shorten } from '../ui/format.js';
 import { Picture } from '../charts/picture.js';
 import { histogram } from '../charts/histogram.js';
 import { Spark } from '../charts/small.js';
 import { strataColors } from '../charts/palette.js';
 import { chosen } from '../charts/select.js';
 import * as api from '../api.js';
-import { shapes, stratumName } from './facts.js';
+import { planText, shapes, stratumName } from './facts.js';
 import { groupName, histogramData } from './histograms.js';
 
 /** @typedef {import('../types.js').Plan} Plan @typedef {import('../types.js').Stratum} Stratum @typedef {import('../types.js').PlanSample} Sample */
@@ -64,7 +64,7 @@ function Sits({ plan, stratum, color }) {
   const group = load.data?.strata[0];
   return html`<${Picture} title=${`Where the invocations of ${stratumName(stratum.id)} sit`} note=${group && group.ids.length > 1 ? `${shorten(stratum.kernel, 60)}: all of ${groupName(group)}, which share the kernel; dotted: mean, below: drawn` : `${shorten(stratum.kernel, 60)}; dotted: mean, below: drawn`}
     chart=${histogram} data=${data} load=${load} what="the histogram" height=${300} file=${`stratum-${stratum.id}`} csv=${api.address.histogram(plan.profile, ask)}
-    caption=${`${plan.workload_name}, plan ${plan.method} ${bound(plan.error)}, ${bound(plan.confidence)} level, seed ${plan.seed}, ${what}`} />`;
+    caption=${`${plan.workload_name}, ${planText(plan)}, ${what}`} />`;
 }
 
 /** @param {{ plan: Plan, stratum: Stratum }} p */

@@ -7,6 +7,7 @@ import { drift } from '../charts/drift.js';
 import { histogram } from '../charts/histogram.js';
 import { viewOf } from '../charts/view.js';
 import * as api from '../api.js';
+import { planText } from './facts.js';
 import { groupColors, groupName, histogramData } from './histograms.js';
 
 /** @typedef {import('../types.js').Kernel} Kernel @typedef {import('../types.js').Profile} Profile */
@@ -30,7 +31,7 @@ export function Where({ id, query, set, kernel, profile }) {
   const workload = profile?.workload;
   const plans = useLoad(async (abort) => (workload ? (await api.workload(workload, abort)).plans : []), [workload]);
   const [name, begin] = namesOf(query, kernel);
-  const byStratum = query.plan !== '';
+  const byStratum = query.plan !== '', plan = plans.data?.find((x) => x.id === query.plan);
   const data = useMemo(() => seen && histogramData(seen, byStratum, name), [seen, byStratum, name]);
   const aside = html`
     <label class="hidden" for="hist-plan">Colour by the strata of</label>
@@ -39,7 +40,7 @@ export function Where({ id, query, set, kernel, profile }) {
     <button type="button" aria-pressed=${query.x === 'log'} onClick=${() => set({ x: query.x === 'log' ? 'linear' : 'log', zoom: '' })}>log</button>`;
   return html`<${Picture} title="Where the invocations sit" note=${!seen ? begin : `${begin}: ${plural(seen.invocations, 'invocation')} in ${seen.edges.length - 1} bins${byStratum ? ', coloured by stratum; dotted: means, m and below: drawn' : ''}`}
     chart=${histogram} data=${data} load=${wide} what="the histogram" height=${300} file="histogram" csv=${api.address.histogram(id, close ?? ask)}
-    caption=${`${profile?.workload_name ?? profile?.name ?? 'profile'}, ${name}`} aside=${aside} legend=${byStratum && seen ? legendOf(seen) : []}
+    caption=${`${profile?.workload_name ?? profile?.name ?? 'profile'}, ${name}${plan ? `, ${planText(plan)}` : ''}`} aside=${aside} legend=${byStratum && seen ? legendOf(seen) : []}
     zoom=${query.zoom} onZoom=${(/** @type {string} */ zoom) => set({ zoom }, { replace: true })} />`;
 }
 

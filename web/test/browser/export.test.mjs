@@ -26,11 +26,14 @@ const alone = (blank, svg) => blank.evaluate((text) => {
 
 const PICTURES = [
   { address: '/plans/p1', title: /^Every method/, caption: /llm-prefill-8b, plan vivace 2\s%, 95\s% level, seed 7 · vivace \d+\.\d+\.\d+ · \d{4}-\d\d-\d\d · http/, label: 'speed-up (×)' },
-  { address: '/profiles/f1?plan=p1', title: 'Where the invocations sit', caption: /llm-prefill-8b, all kernels · vivace \d/, label: 'duration (µs)' },
+  { address: '/profiles/f1?plan=p1', title: 'Where the invocations sit', caption: /llm-prefill-8b, all kernels, plan vivace 2\s%, 95\s% level, seed 7 · vivace \d/, label: 'duration (µs)' },
   { address: '/profiles/f1', title: 'From launch to launch', caption: /llm-prefill-8b, all kernels · vivace \d/, label: 'launch' },
   { address: '/profiles/f1', title: 'Where the time goes', caption: /llm-prefill-8b · vivace \d/, label: '50 %' },
-  { address: '/runs/r2', title: /^The interval closes in/, caption: /llm-prefill-8b, design h100, engine replay, 95\s% level, seed 7 · vivace \d/, label: 'samples finished' },
+  { address: '/runs/r2', title: /^The interval closes in/, caption: /llm-prefill-8b, design h100, engine replay, 95\s% level, seed 11 · vivace \d/, label: 'samples finished' },
   { address: '/runs/r1', title: /^Against h100/, caption: /paired difference to h100, 95\s% level, seed 7 · vivace \d/, label: /projected time against h100/ },
+  { address: '/compare?base=r1:h100&with=r1:h200-l2x2', title: /^Against h100/, caption: /difference to h100, 95\s% for all intervals together, seed 7 · vivace \d/, label: /projected time against h100/ },
+  { address: '/compare?base=r1:h100&with=r1:h200-l2x2,r2:h100', title: /^From h100 to h200-l2x2/, caption: /by kernel, 95\s% for all intervals together, seed 7 · vivace \d/, label: /./ },
+  { address: '/compare?base=r1:h100&with=r1:h200-l2x2,r2:h100,r2:h200-l2x2', title: 'Gains over workloads', caption: /2\s?workloads, 95\s% for all intervals together, seeds 7 and 11 · vivace \d/, label: /./ },
 ];
 
 test('each picture as SVG parses, stands alone, and says where it is from; as PNG it has twice its size', async () => {
