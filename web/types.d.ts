@@ -25,7 +25,7 @@ export interface AuditEntry { at: string; team: string; actor: string; credentia
 
 export interface ProfileBrief {
   id: string; format: string; unit: Unit; invocations: number; kernels: number; kernel_shapes: number;
-  total: string; total_s: number | null; gpu_name: string; spark: number[];
+  total: string; total_s: number | null; gpu_name: string; spark: number[]; uploaded_by: string | null;
 }
 export interface Workload {
   id: string; name: string; created_at: string; archived: boolean;
@@ -72,7 +72,7 @@ export interface Profile {
   id: string; workload: string; workload_name?: string; name: string; format: string; unit: Unit; gpu_name: string;
   invocations: number; zero_invocations: number; kernels: number; kernel_shapes: number;
   total: string; total_s: number | null; makespan_s: number | null; devices: number; streams: number;
-  sha256: string; features: string; traces: string | null; report: ImportReport | null; created_at: string;
+  sha256: string; features: string; traces: string | null; report: ImportReport | null; uploaded_by?: string | null; created_at: string;
 }
 export interface Kernel {
   kernel: number; name: string; grid: Shape; block: Shape; calls: number; total: string;

@@ -6,8 +6,9 @@ extern const struct db_stmt repo_import_stmts[];
 const struct db_stmt repo_import_stmts[] = {
     {"import_of_upload", "SELECT id FROM import WHERE upload_id = $1::uuid ORDER BY created_at DESC LIMIT 1"},
     {"import_put",
-     "INSERT INTO import (id, team_id, upload_id, name, workload, bytes, holder, created_at)"
-     " VALUES ($1::uuid, $2::bigint, $3::uuid, $4::text, $5::text, $6::bigint, $7::text, $8::timestamptz)"},
+     "INSERT INTO import (id, team_id, upload_id, name, workload, bytes, holder, created_at, uploaded_by)"
+     " VALUES ($1::uuid, $2::bigint, $3::uuid, $4::text, $5::text, $6::bigint, $7::text, $8::timestamptz,"
+     "   $9::text)"},
     {"import_open",
      "SELECT i.id, coalesce(i.upload_id::text, ''), i.name, i.workload, coalesce(u.sha256, ''), i.bytes,"
      "       i.team_id, coalesce(u.known, false)"
@@ -54,19 +55,20 @@ int repo_import_of_upload(struct db *db, const char *upload, char id[UUID_TEXT],
     return found;
 }
 
-int repo_import_put(struct db *db, const char *id, int64_t team, const char *upload, const char *name,
-                    const char *workload, uint64_t bytes, const char *holder, wall_us now, struct err *e)
+int repo_import_put(struct db *db, const char *id, int64_t team, const struct upload *u, const char *by,
+                    const char *holder, wall_us now, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
 
     db_text(&p, id);
     db_i64(&p, team);
-    db_text(&p, upload);
-    db_text(&p, name);
-    db_text(&p, workload);
-    db_u64(&p, bytes);
+    db_text(&p, u->id);
+    db_text(&p, u->name);
+    db_text(&p, u->workload);
+    db_u64(&p, u->bytes);
     db_text(&p, holder);
     db_time(&p, now);
+    db_text(&p, by);
     return db_query(db, "import_put", &p, NULL, e);
 }
 

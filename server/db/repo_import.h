@@ -4,6 +4,7 @@
 
 #include "base/strbuf.h"
 #include "server/db/db.h"
+#include "server/db/repo_upload.h"
 
 struct import {
     char id[UUID_TEXT], upload[UUID_TEXT], name[256], workload[208], sha256[65];
@@ -14,10 +15,9 @@ struct import {
 
 /* The import of an upload: 1 and its id when there is one already, 0. */
 int repo_import_of_upload(struct db *db, const char *upload, char id[UUID_TEXT], struct err *e) MUST_CHECK;
-/* holder: the server that will run it. */
-int repo_import_put(struct db *db, const char *id, int64_t team, const char *upload, const char *name,
-                    const char *workload, uint64_t bytes, const char *holder, wall_us now,
-                    struct err *e) MUST_CHECK;
+/* Of a finished upload. by: name of who sent it; holder: the server that will run it. */
+int repo_import_put(struct db *db, const char *id, int64_t team, const struct upload *u, const char *by,
+                    const char *holder, wall_us now, struct err *e) MUST_CHECK;
 /* What is needed to run it: 1; 0 when it is gone or over. */
 int repo_import_open(struct db *db, const char *id, struct import *out, struct err *e) MUST_CHECK;
 /* Ids of what this holder had not finished. */

@@ -57,7 +57,7 @@ const struct db_stmt repo_profile_stmts[] = {
      "   'makespan_s', CASE WHEN p.has_times THEN p.makespan_ns::double precision / 1e9 END,"
      "   'devices', p.devices, 'streams', p.streams, 'sha256', p.sha256, 'features', p.features, 'traces', "
      "p.traces_sha256, 'spark', p.spark, "
-     "'report', i.report,"
+     "'report', i.report, 'uploaded_by', i.uploaded_by,"
      "   'created_at', to_char(p.created_at, 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'))"
      "  FROM profile p JOIN workload w ON w.id = p.workload_id LEFT JOIN import i ON i.id = p.import_id"
      " WHERE p.id = $1::uuid AND p.team_id = $2::bigint AND p.ready"},

@@ -7,7 +7,7 @@
     "json_build_object('id', p.id, 'format', p.format, 'unit', p.unit, 'invocations', p.invocations, 'kernels',"   \
     " p.kernels, 'kernel_shapes', p.kernel_shapes, 'total', p.total::text,"                                        \
     " 'total_s', CASE WHEN p.unit = 'ns' THEN p.total::double precision / 1e9 END, 'gpu_name', p.gpu_name, "       \
-    "'spark', p.spark)"
+    "'spark', p.spark, 'uploaded_by', (SELECT i.uploaded_by FROM import i WHERE i.id = p.import_id))"
 #define TIME_TEXT "to_char(w.created_at, 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"
 #define WORKLOAD_ROW                                                                                               \
     "SELECT w.id, w.name, " TIME_TEXT ","                                                                          \

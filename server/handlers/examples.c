@@ -178,7 +178,7 @@ static int load(struct app *app, struct db *db, const struct request *req, struc
 int example_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     struct loading *l = calloc(1, sizeof *l);
-    struct upload_import b = {.team = req->credential.team_id};
+    struct upload_import b = {.team = req->credential.team_id, .by = req->credential.name};
     struct json_obj o;
     int ret;
 

@@ -345,7 +345,7 @@ static int check_complete(struct db *db, const struct upload *u, struct err *e)
 
 int upload_finish_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
-    struct upload_import b = {.team = req->credential.team_id};
+    struct upload_import b = {.team = req->credential.team_id, .by = req->credential.name};
     struct upload u;
     struct json_obj o;
     int made;

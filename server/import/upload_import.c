@@ -17,8 +17,7 @@ static int record(struct db *db, void *ctx, struct err *e)
     const struct upload *u = g->b->upload;
 
     if (repo_upload_finish(db, u->id, e) < 0 ||
-        repo_import_put(db, g->b->id, g->b->team, u->id, u->name, u->workload, u->bytes, g->holder,
-                        clock_now(g->app->clock), e) < 0)
+        repo_import_put(db, g->b->id, g->b->team, u, g->b->by, g->holder, clock_now(g->app->clock), e) < 0)
         return -1;
     return g->b->traces ? repo_pack_of_import(db, g->b->id, g->b->traces, g->b->launches, e) : 0;
 }

@@ -8,6 +8,7 @@
 struct upload_import {
     const struct upload *upload; /* all its bytes are here */
     int64_t team;
+    const char *by;     /* name of who sends it */
     const char *traces; /* a blob of the team that the profile gets as its traces; NULL: none */
     uint64_t launches;  /* in them */
     char id[UUID_TEXT]; /* the answer: the import's */

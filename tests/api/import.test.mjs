@@ -106,6 +106,7 @@ test('figures of a small profile, worked by hand', async () => {
   const w = (await farm.api('GET', '/workloads?q=BY%20HAND')).items;
   assert.equal(w.length, 1);
   assert.equal(w[0].profile.id, p.id);
+  assert.deepEqual([p.uploaded_by, w[0].profile.uploaded_by], ['owner', 'owner']);
   assert.equal(w[0].profile.spark.length, 40);
   assert.equal(Math.max(...w[0].profile.spark), 1000);
 });

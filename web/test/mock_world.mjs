@@ -33,7 +33,7 @@ export function world() {
   const samples = [7, 3, 28, 5, 88, 2];
   const spark = Array.from({ length: 40 }, (_, i) => Math.round(900 * Math.exp(-(((i - 9) / 3) ** 2)) + 300 * Math.exp(-(((i - 22) / 2) ** 2)) + 120 * Math.exp(-(((i - 33) / 1.5) ** 2))));
 
-  const brief = { id: 'f1', format: 'nsys-sqlite', unit: 'ns', invocations: 1000000, kernels: 5, kernel_shapes: 6, total: String(total), total_s: total / 1e9, gpu_name: 'NVIDIA H100 80GB HBM3', spark };
+  const brief = { id: 'f1', format: 'nsys-sqlite', unit: 'ns', invocations: 1000000, kernels: 5, kernel_shapes: 6, total: String(total), total_s: total / 1e9, gpu_name: 'NVIDIA H100 80GB HBM3', spark, uploaded_by: 'ann' };
   const doubts = [0.04, 0.18, 0.08, 0.14, 0.48, 0.08];
   const strata = GROUPS.map(([kernel, grid, block, population, mean, cov], id) => ({
     id, kernel, grid, block, mixed_shapes: id === 4, population, samples: samples[id], mean, sd: mean * cov, cov, total: String(population * mean), share_of_time: (population * mean) / total, certainty: false, planned_sd: mean * cov, cost: mean, planned_variance_share: doubts[id],
@@ -65,8 +65,8 @@ export function world() {
   const projections = finished.designs.map((d) => ({ design: d.design, ...d.projection }));
   const workloads = [
     workload('w1', 'llm-prefill-8b', 200, { latest_run: { id: 'r1', state: 'running', done: 156, jobs: 266, created_by: 'ann', created_at: ago(55), projections: [] } }),
-    workload('w2', HOSTILE, 1500, { latest_run: { id: 'r2', state: 'done', done: 133, jobs: 133, created_by: HOSTILE, created_at: ago(80), projections: [...projections, { design: 'b200', value_s: 31.07, half_width_s: 0.55, level: 0.95 }] } }),
-    workload('w3', 'rodinia-bfs', 4000, { profile: { ...brief, id: 'f2', unit: 'warp_instructions', total_s: null, total: '6306141', gpu_name: '', format: 'accel-sim', invocations: 16, kernels: 2, kernel_shapes: 2 }, latest_plan: null }),
+    workload('w2', HOSTILE, 1500, { profile: { ...brief, uploaded_by: HOSTILE }, latest_run: { id: 'r2', state: 'done', done: 133, jobs: 133, created_by: HOSTILE, created_at: ago(80), projections: [...projections, { design: 'b200', value_s: 31.07, half_width_s: 0.55, level: 0.95 }] } }),
+    workload('w3', 'rodinia-bfs', 4000, { profile: { ...brief, id: 'f2', unit: 'warp_instructions', total_s: null, total: '6306141', gpu_name: '', format: 'accel-sim', invocations: 16, kernels: 2, kernel_shapes: 2, uploaded_by: null }, latest_plan: null }),
     workload('w4', 'resnet50-train-with-a-name-that-somebody-made-far-too-long-for-any-table-cell', 9000, { latest_plan: null }),
     workload('w5', SCRIPT, 12000, { profile: null, latest_plan: null }),
   ];
@@ -167,7 +167,7 @@ export function world() {
     ignored_reasons: [{ code: 'memory_operation', sentence: 'memory copies and sets are no kernel launches', count: 4211, examples: [] }],
     warnings: [{ code: 'graphs', sentence: 'CUDA graphs were traced as whole graphs: 12 000 launches have no kernel names. Profile again with --cuda-graph-trace=node.', count: 12000, examples: [] }],
   };
-  const profile = { id: 'f1', workload: 'w1', name: 'llm-prefill-8b', format: 'nsys-sqlite', unit: 'ns', gpu_name: 'NVIDIA H100 80GB HBM3', invocations: 1000000, zero_invocations: 36, kernels: 5, kernel_shapes: 246, total: String(total), total_s: total / 1e9, makespan_s: (total / 1e9) * 0.72, devices: 2, streams: 8, sha256: 'ab12'.repeat(16), features: 'instruction counts of all 1000000 launches', report, created_at: ago(200) };
+  const profile = { id: 'f1', workload: 'w1', name: 'llm-prefill-8b', format: 'nsys-sqlite', unit: 'ns', gpu_name: 'NVIDIA H100 80GB HBM3', invocations: 1000000, zero_invocations: 36, kernels: 5, kernel_shapes: 246, total: String(total), total_s: total / 1e9, makespan_s: (total / 1e9) * 0.72, devices: 2, streams: 8, sha256: 'ab12'.repeat(16), features: 'instruction counts of all 1000000 launches', report, uploaded_by: 'ann', created_at: ago(200) };
   const imports = {
     ready: { id: 'ready', upload: 'u1', name: 'report.sqlite', state: 'ready', stage: 'done', bytes_read: 4e8, bytes: 4e8, rows: 1004428, workload: 'w1', profile: 'f1', report, problem: null },
     failed: { id: 'failed', upload: 'u1', name: 'report.nsys-rep', state: 'failed', stage: 'recognising', bytes_read: 4096, bytes: 4e8, rows: 0, workload: null, profile: null, report: null, problem: { code: 'invalid', detail: 'This is a binary report of Nsight Systems, which only nsys itself can read.', hint: 'Run: nsys export --type sqlite --output report.sqlite report.nsys-rep' } },

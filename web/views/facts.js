@@ -34,6 +34,9 @@ export function Progress({ state, done, jobs }) {
     parts=${[{ key: 'done', value: done, tone: 'done', title: `${count(done)} done` }]} /> <span class="quiet"><${Num} value=${done} text=${count(done)} /> / ${count(jobs)}${state === 'running' ? '' : ` ${state}`}</span></span>`;
 }
 
+/** Somebody, by the name of the account or token. @param {{ name: string|null }} p */
+export const Who = ({ name }) => (name === null ? html`<span class="unknown" title="from before this was kept">–</span>` : html`<span class="who" title=${name}>${name}</span>`);
+
 /** A plan in a caption. @param {{ method: string, error: number, confidence: number, seed: number }} p */
 export const planText = (p) => `plan ${p.method} ${bound(p.error)}, ${bound(p.confidence)} level, seed ${p.seed}`;
 

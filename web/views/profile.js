@@ -63,7 +63,7 @@ export function ProfileView({ id }) {
       <${Where} id=${id} query=${query} set=${set} kernel=${selected} profile=${p} />
       <${Drift} id=${id} query=${query} set=${set} kernel=${selected} profile=${p} />
       ${p?.makespan_s && list.length > 0 && html`<${Streams} id=${id} colorOf=${colorOf} caption=${p.workload_name ?? p.name} zoom=${query.time} onZoom=${(/** @type {string} */ zoom) => set({ time: zoom }, { replace: true })} />`}`}
-      ${p?.report && html`<${Card} title="What was imported" note=${`${p.format}, ${p.sha256.slice(0, 12)}${p.features && `; with ${p.features}`}`}><${Report} report=${p.report} /><//>`}
+      ${p?.report && html`<${Card} title="What was imported" note=${`${p.format}, ${p.sha256.slice(0, 12)}${p.features && `; with ${p.features}`}${p.uploaded_by ? `; uploaded by ${p.uploaded_by}` : ''}`}><${Report} report=${p.report} /><//>`}
       ${planning && html`<${PlanDialog} profile=${id} onClose=${() => setPlanning(false)} />`}
     <//>`;
 }

@@ -14,7 +14,7 @@ import { href } from '../routes.js';
 import * as api from '../api.js';
 import { PLAN_COLUMNS, RUN_COLUMNS } from './lists.js';
 import { PlanDialog } from './plan_dialog.js';
-import { projectionParts } from './facts.js';
+import { projectionParts, Who } from './facts.js';
 import { DeleteDialog, RenameDialog, turnArchived } from './workload_dialogs.js';
 
 const RULES = { plans: { fallback: '-created', oneOf: ordersOf(PLAN_COLUMNS) }, runs: { fallback: '-created', oneOf: ordersOf(RUN_COLUMNS) } };
@@ -63,6 +63,7 @@ const PROFILE_COLUMNS = [
   { key: 'kernels', label: 'kernels', right: true, cell: (p) => html`<${Num} value=${p.kernels} text=${count(p.kernels)} />` },
   { key: 'total', label: 'total', right: true, cell: (p) => html`<${Num} value=${p.total} text=${p.unit === 'ns' ? time(p.total_s) : short(Number(p.total), 'warp instr.')} />` },
   { key: 'spark', label: 'durations', cell: (p) => p.spark && html`<${Spark} values=${p.spark} label=${`histogram of ${plural(p.invocations, 'invocation')}`} />` },
+  { key: 'uploader', label: 'uploaded by', cell: (p) => html`<${Who} name=${p.uploaded_by} />` },
 ];
 
 /** @param {import('../types.js').WorkloadDetail} d */

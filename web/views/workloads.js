@@ -12,7 +12,7 @@ import { useQuery } from '../nav.js';
 import { useLive } from '../live.js';
 import { href } from '../routes.js';
 import * as api from '../api.js';
-import { Progress, ProjectionText } from './facts.js';
+import { Progress, ProjectionText, Who } from './facts.js';
 import { RowMenu, Star, stars, STATES, stateWords } from './workload_row.js';
 
 const RULES = { q: { fallback: '' }, state: { fallback: '', oneOf: STATES }, archived: { fallback: '', oneOf: ['', 'true'] }, sort: { fallback: '-created', oneOf: ['name', '-name', 'kernels', '-kernels', 'invocations', '-invocations', 'total', '-total', 'created', '-created'] } };
@@ -29,7 +29,8 @@ const columnsOf = (onDone) => [
   { key: 'spark', label: 'durations', title: 'histogram of the durations of all invocations, log scale', cell: (w) => w.profile && html`<${Spark} values=${w.profile.spark} label=${`histogram of ${plural(w.profile.invocations, 'invocation')}`} />` },
   { key: 'plan', label: 'latest plan', cell: (w) => (w.latest_plan ? html`<a href=${href('plan', { id: w.latest_plan.id })}>${speedup(w.latest_plan.speedup)} at ${error(w.latest_plan.promised_error)}</a>` : html`<span class="quiet">none</span>`) },
   { key: 'run', label: 'latest run', cell: (w) => latestRun(w) },
-  { key: 'who', label: 'run by', cell: (w) => w.latest_run && html`<span class="who" title=${w.latest_run.created_by}>${w.latest_run.created_by}</span> <span class="quiet"><${Moment} at=${w.latest_run.created_at} /></span>` },
+  { key: 'who', label: 'run by', cell: (w) => w.latest_run && html`<${Who} name=${w.latest_run.created_by} /> <span class="quiet"><${Moment} at=${w.latest_run.created_at} /></span>` },
+  { key: 'uploader', label: 'uploaded by', title: 'who sent the newest profile', cell: (w) => w.profile && html`<${Who} name=${w.profile.uploaded_by} />` },
   { key: 'created', label: 'added', right: true, sort: (w) => w.created_at, cell: (w) => html`<${Moment} at=${w.created_at} />` },
   { key: 'menu', label: html`<span class="hidden">what to do</span>`, right: true, cell: (w) => html`<${RowMenu} workload=${w} onDone=${onDone} />` },
 ];

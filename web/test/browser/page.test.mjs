@@ -2,6 +2,7 @@
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import { axe, openPage, said, settled, shot, stage } from '../harness.mjs';
+import { HOSTILE } from '../mock_world.mjs';
 
 const { browser, mock } = await stage();
 
@@ -112,6 +113,8 @@ test('a workload in its list: put away, renamed, narrowed by the server, starred
   await page.goto('/');
   await settled(page);
   const all = await names();
+  const whoOf = (id) => page.locator(`tr[data-row="${id}"]`).locator('.who, .unknown[title="from before this was kept"]').allTextContents();
+  assert.deepEqual([await whoOf('w2'), await whoOf('w3')], [[HOSTILE, HOSTILE], ['–']], 'who ran it, who sent it');
   const menuOf = (name) => page.getByRole('button', { name: `What to do with ${name}`, exact: true });
   await page.getByRole('button', { name: 'rodinia-bfs: keep it on top' }).click();
   await until(['rodinia-bfs', ...all.filter((n) => n !== 'rodinia-bfs')]);
