@@ -7,7 +7,7 @@ import { choose, selection } from './select.js';
  * `ids`: what selecting it selects. @typedef {{ x: any, y?: any, x1?: any, x2?: any, ids?: readonly string[], datum: any }} Mark */
 /** In which direction the nearest is looked for. @typedef {'x'|'y'|'xy'} Reach */
 /** @typedef {{ datum: any, pinned: boolean, spoken: boolean }} Reading spoken: walked to by key, so it is to be read aloud */
-/** @typedef {{ mark: Mark, x: number, y: number, left: number, right: number }} Place */
+/** `tall`: the height of its row, where it has one. @typedef {{ mark: Mark, x: number, y: number, left: number, right: number, tall: number }} Place */
 
 const NS = 'http://www.w3.org/2000/svg';
 const NEAR = 40; // pixels
@@ -29,8 +29,8 @@ function placesOf(svg, marks) {
     const middle = scale ? (scale.range[0] + scale.range[1]) / 2 : 0;
     return (/** @type {any} */ v) => (scale && v !== undefined ? scale.apply(v) + (scale.bandwidth ?? 0) / 2 : middle);
   };
-  const [x, y] = [along('x'), along('y')];
-  return marks.map((mark) => ({ mark, x: x(mark.x), y: y(mark.y), left: x(mark.x1 ?? mark.x), right: x(mark.x2 ?? mark.x) }))
+  const [x, y, row] = [along('x'), along('y'), svg.scale('y')?.bandwidth ?? 0];
+  return marks.map((mark) => ({ mark, tall: mark.y === undefined ? 0 : row, x: x(mark.x), y: y(mark.y), left: x(mark.x1 ?? mark.x), right: x(mark.x2 ?? mark.x) }))
     .filter((p) => Number.isFinite(p.x) && Number.isFinite(p.y));
 }
 
@@ -65,9 +65,11 @@ export function cursorOn(host, reach, how) {
       over.append(shape('rect', { x, y, width, height }, 'brush'));
     }
   };
-  const halo = (/** @type {Place} */ p, /** @type {string} */ kind) => (p.right - p.left > 1
-    ? shape('rect', { x: p.left, width: p.right - p.left, y: box.y0, height: box.y1 - box.y0 }, kind)
-    : shape('circle', { cx: p.x, cy: p.y, r: reach === 'xy' ? 8 : 5 }, kind));
+  const halo = (/** @type {Place} */ p, /** @type {string} */ kind) => {
+    if (p.right - p.left <= 1) return shape('circle', { cx: p.x, cy: p.y, r: reach === 'xy' ? 8 : 5 }, kind);
+    const wide = { x: p.left, width: p.right - p.left };
+    return p.tall > 0 ? shape('rect', { ...wide, y: p.y - p.tall / 2, height: p.tall }, `${kind} framed`) : shape('rect', { ...wide, y: box.y0, height: box.y1 - box.y0 }, kind);
+  };
   const tell = (spoken = false) => {
     paint();
     how.onRead(places[at] ? { datum: places[at].mark.datum, pinned, spoken } : null);

@@ -191,8 +191,8 @@ test('going back to an address that selects does so, whatever is selected now; E
 
 test('each page tells what its address selects in vain, and selects the rest', LONG, async () => {
   const said = (id) => `The address selects “${id}”, which this page does not have; that is left out.`;
-  for (const [path, there, gone, lit] of [['/plans/p1', 'stratum:4', 'stratum:999', '4'], ['/plans/p1', 'method:allegro', 'method:none', 'allegro-0.01'], ['/runs/r1', 'stratum:4', 'design:x200', '4'], ['/profiles/f1', 'kernel:2', 'nokind:1', '2'], ['/compare?base=r1:h100&with=r1:h200-l2x2', 'design:h200-l2x2', 'worker:w-01', 'r1:h200-l2x2'], ['/farm', 'worker:w-02', 'worker:w-99', mock.world.workers[1].id]]) {
-    const { page, context } = await openPage(browser, mock.url);
+  for (const [i, [path, there, gone, lit]] of Object.entries([['/plans/p1', 'stratum:4', 'stratum:999', '4'], ['/plans/p1', 'method:allegro', 'method:none', 'allegro-0.01'], ['/runs/r1', 'stratum:4', 'design:x200', '4'], ['/profiles/f1', 'kernel:2', 'nokind:1', '2'], ['/compare?base=r1:h100&with=r1:h200-l2x2', 'design:h200-l2x2', 'worker:w-01', 'r1:h200-l2x2'], ['/farm', 'worker:w-02', 'worker:w-99', mock.world.workers[1].id]])) {
+    const { page, context } = await openPage(browser, mock.url, { theme: i % 2 ? 'dark' : 'light' });
     const at = (ids) => `${path}${path.includes('?') ? '&' : '?'}selected=${encodeURIComponent(ids)}`;
     await page.goto(at(`${there},${gone}`));
     await page.getByText(said(gone)).waitFor();
@@ -201,7 +201,11 @@ test('each page tells what its address selects in vain, and selects the rest', L
     await settled(page);
     await page.locator(`tr.chosen[data-row="${lit}"]`).waitFor();
     assert.equal(await page.getByText('The address selects').count(), 0, path);
-    if (path === '/farm') await shot(page, 'farm-selected');
+    if (path === '/farm') {
+      const marked = await page.locator('.over .chosen').evaluateAll((all) => all.map((r) => [r.getAttribute('y'), Number(r.getAttribute('height')) < 24].join()));
+      assert.ok(marked.length > 1 && new Set(marked).size === 1 && marked[0].endsWith('true'), `its row alone: ${marked}`);
+      await shot(page, 'farm-selected');
+    }
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => !location.search.includes('selected') && !document.querySelector('tr.chosen'));
     await context.close();
