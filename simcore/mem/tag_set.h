@@ -1,7 +1,7 @@
 /* simcore/mem/tag_set.h: the sets of a cache whose lines go in the order of their last use (L1 and L2).
  *
- * A set keeps, for each way, eight bits of its line's number, and the ways in the order of use: up to 24 ways in
- * one line of the host's cache, all of whose sets have one shape. A look-up compares eight ways at a time, and
+ * A set keeps, for each way, eight bits of its line's number, and the ways in the order of use: sets of up to 24
+ * ways have one shape, which takes one line of the host's cache. A look-up compares eight ways at a time, and
  * eight move on together when one comes to the front. The lines themselves lie elsewhere, in the cache's own array:
  * `sets * ways` structs that begin with the uint64_t number of the line. A set is empty until a kernel first
  * touches it, so emptying a cache costs nothing. */
@@ -237,7 +237,7 @@ TAG_INLINE void tag_prefetch(const struct tag_sets *t, uint32_t set)
     const uint8_t *s = t->set + (size_t)set * t->set_bytes;
 
     __builtin_prefetch(s, 1);
-    if (t->set_bytes > 64)
+    if (t->set_bytes > HOST_LINE)
         __builtin_prefetch(s + t->set_bytes - 1, 1);
 }
 

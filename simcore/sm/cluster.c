@@ -66,7 +66,7 @@ uint32_t cluster_lookahead(const struct sm_env *env)
 
 void cluster_wait_outside(struct sm *sm, uint32_t slot, uint32_t t)
 {
-    sm->warp[slot].outside = true;
+    sm->warp[slot].outside = 1;
     sm->outside++;
     if (t + cluster_lookahead(sm->env) < sm->run_until)
         sm->run_until = t + cluster_lookahead(sm->env);
@@ -80,7 +80,7 @@ void cluster_go_on(struct sm *sm, uint32_t slot, uint64_t cycle, enum slot_reaso
     if (slot >= SM_WARPS_MAX || !w->insts) /* a damaged checkpoint names it */
         return;
     sm->outside -= w->outside;
-    w->outside = false;
+    w->outside = 0;
     /* Nothing issues in a slot that is in the account already. */
     sm_set_ready(sm, slot, time_max(sm_local(sm, cycle), sm_local(sm, sc->accounted)), reason);
     sm_schedule(sm, sc->next);

@@ -71,15 +71,20 @@ LINE_INLINE void load_line(struct access *a, struct l1 *l1, uint32_t i, uint32_t
     }
 }
 
-/* The tags take the lines one after the other. usual: the sets of L1 have the usual shape (tag_set.h). */
-LINE_INLINE void look_up(struct access *a, uint32_t start, bool bypass, bool in_flight, bool usual, struct found *f)
+/* Known where a look-up is compiled: it goes past L1; its answers come as events; the sets of L1 have the usual
+ * shape (tag_set.h). */
+enum { LOOK_PLAIN = 0, LOOK_BYPASS = 1, LOOK_IN_FLIGHT = 2, LOOK_USUAL = 4 };
+
+/* The tags take the lines one after the other. how: LOOK_... */
+LINE_INLINE void look_up(struct access *a, uint32_t start, uint32_t how, struct found *f)
 {
+    const bool bypass = how & LOOK_BYPASS, in_flight = how & LOOK_IN_FLIGHT;
     struct l1 l1 = a->sm->l1; /* a copy: nothing that is written can change it */
     const uint32_t slope = a->sm->env->design->tag_slope_256, count = a->lines.count;
     const struct clock_run clock = leaving(a, start);
     struct found found = {0};
 
-    if (usual)
+    if (how & LOOK_USUAL)
         tag_take_usual(&l1.tags);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t behind = (slope * i) >> 8, when = start + behind;
@@ -98,7 +103,7 @@ LINE_INLINE void look_up(struct access *a, uint32_t start, bool bypass, bool in_
 static __attribute__((noinline)) void look_up_in_flight(struct access *a, uint32_t start, bool bypass,
                                                         struct found *f)
 {
-    look_up(a, start, bypass, true, false, f);
+    look_up(a, start, bypass ? LOOK_IN_FLIGHT | LOOK_BYPASS : LOOK_IN_FLIGHT, f);
 }
 
 /* The answers have come. A line that another of the same instruction has driven out again is not told. */
@@ -155,11 +160,11 @@ uint32_t load_lines(struct access *a, uint32_t start)
     if (sm->flight)
         look_up_in_flight(a, start, bypass, &f);
     else if (bypass)
-        look_up(a, start, true, false, false, &f);
+        look_up(a, start, LOOK_BYPASS, &f);
     else if (tag_is_usual(&sm->l1.tags))
-        look_up(a, start, false, false, true, &f);
+        look_up(a, start, LOOK_USUAL, &f);
     else
-        look_up(a, start, false, false, false, &f);
+        look_up(a, start, LOOK_PLAIN, &f);
     if (bypass)
         a->count->l1_bypass_sectors += f.miss_sectors;
     else
