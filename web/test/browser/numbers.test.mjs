@@ -53,8 +53,8 @@ test('every number of every page is one of the API’s, to the last digit', LONG
     [reading, known, lengths] = [[], new Set(), new Set()];
     await page.goto(address);
     await settled(page);
-    await Promise.all(reading);
     const shown = await page.evaluate(() => [...document.querySelectorAll('main data[value]')].map((el) => ({ value: el.getAttribute('value'), text: el.textContent, where: { ramp: el.closest('.ramp') !== null, change: el.hasAttribute('data-change') } })));
+    await Promise.all(reading); // those that came while the page was read, too
     const numbers = shown.filter(({ value }) => value !== '' && Number.isFinite(Number(value)));
     changes += numbers.filter(({ where }) => where.change).length;
     assert.ok(numbers.length >= least, `${address}: ${numbers.length} numbers`);

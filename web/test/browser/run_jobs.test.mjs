@@ -16,6 +16,12 @@ test('the job whose attempts are open is in the address; back closes it, a link 
   await page.getByRole('table', { name: 'Jobs' }).getByRole('button', { name: /^12\s?.?004$/ }).click();
   await dialog.getByText('warp 31: 12 of 4096 instructions').waitFor();
   assert.equal(await jobOf(page), 'j1');
+  await page.goBack();
+  await dialog.waitFor({ state: 'detached' });
+  assert.equal(await jobOf(page), null);
+  await page.waitForFunction(() => document.activeElement?.closest('[data-row="j1"]')); // whence it was opened
+  await page.goForward();
+  await dialog.waitFor();
   await page.reload();
   await dialog.getByText('warp 31: 12 of 4096 instructions').waitFor();
   await page.keyboard.press('Escape');

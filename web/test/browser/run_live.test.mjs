@@ -43,10 +43,21 @@ test('a finished run says so once, in words', async () => {
   await page.goto('/runs/r1');
   await settled(page);
   await page.locator('.badge', { hasText: 'live' }).waitFor();
+  await page.evaluate(() => { // each toast is an element of its own
+    window.told = [];
+    new MutationObserver((all) => window.told.push(...all.flatMap((m) => [...m.addedNodes]).filter((n) => n.matches?.('.toast')).map((n) => n.textContent))).observe(document.querySelector('.toasts'), { childList: true });
+  });
   Object.assign(mock.world.runs.r1, { state: 'done', counts: { blocked: 0, ready: 0, leased: 0, done: 264, failed: 2, cancelled: 0 } });
-  mock.send('run.progress', progress(264, 43.7, { state: 'done', leased: 0, ready: 0, blocked: 0 }));
+  const end = (value) => {
+    mock.world.runs.r1.designs[0].projection.value_s = value;
+    mock.send('run.progress', progress(264, value, { state: 'done', leased: 0, ready: 0, blocked: 0 }));
+  };
+  end(43.7);
   await page.getByRole('heading', { name: /^Run finished: 264 of 266/ }).waitFor();
   await said(page, 'The run is finished.');
+  end(44.2); // told again, with a value that came later
+  await page.getByText('44.2', { exact: true }).waitFor();
+  assert.deepEqual(await page.evaluate(() => window.told), ['The run is finished.']);
   assert.doesNotMatch(await page.locator('.strip').innerText(), /so far/);
   await context.close();
 });

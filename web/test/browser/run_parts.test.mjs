@@ -10,8 +10,9 @@ const CHECK = { launches: 3, asked_by: 'ada', asked_at: '2026-01-01T00:00:00Z', 
 const RUN = await (await fetch(`${mock.url}/api/v1/runs/r1`)).json();
 
 /** The run's page, with these parts; `answer` is what the request to measure gets. */
-async function open(state, check, answer) {
-  const { page } = await openPage(browser, mock.url);
+async function open(t, state, check, answer) {
+  const { page, context } = await openPage(browser, mock.url);
+  t.after(() => context.close());
   const asked = [];
   const run = (c) => ({ ...RUN, engine: 'cycle', cache_check: c, designs: RUN.designs.map((d) => ({ ...d, cache_state: state })) });
   const reply = (request) => {
@@ -25,26 +26,26 @@ async function open(state, check, answer) {
   return { page, asked, row: page.getByRole('row', { name: /^Cache state/ }) };
 }
 
-test('a measured cache state says by how much, from what, and what is missing', LONG, async () => {
-  const { row } = await open(MEASURED, CHECK);
+test('a measured cache state says by how much, from what, and what is missing', LONG, async (t) => {
+  const { row } = await open(t, MEASURED, CHECK);
   await row.getByText(/3\s+launches simulated both ways, of kernels with 84\s%/).waitFor();
   assert.match(await row.innerText(), /at least [−-]1\.23\s%.*the 16 before them leave.*; 2 of the launches before them have no trace, so it may be more/s);
   assert.match(await row.innerText(), /one by itself from [−-]4\.50? to \+0\.2\S* %/);
   assert.equal(await row.getByRole('button').count(), 0, 'it is measured');
 });
 
-test('one that stands still is no lower bound, and a window that holds everything says so', LONG, async () => {
-  const still = { ...MEASURED, missing_before: 0, launches_before: 256, settled: true }, { row } = await open(still, CHECK);
+test('one that stands still is no lower bound, and a window that holds everything says so', LONG, async (t) => {
+  const still = { ...MEASURED, missing_before: 0, launches_before: 256, settled: true }, { row } = await open(t, still, CHECK);
   await row.getByText(/the 256 before them leave/).waitFor();
   assert.doesNotMatch(await row.innerText(), /at least|may be more/);
   assert.match(await row.innerText(), /looking back farther changes nothing/);
-  const whole = await open({ ...still, whole: true }, { ...CHECK, state: 'measuring', launches_before: 512, done: 4 });
+  const whole = await open(t, { ...still, whole: true }, { ...CHECK, state: 'measuring', launches_before: 512, done: 4 });
   await whole.row.getByText(/what all before them leave/).waitFor();
   assert.match(await whole.row.innerText(), /4 of 6\s+simulations with warmed caches done, after the 512 launches before/);
 });
 
-test('one that nobody asked for is measured by a button, once', LONG, async () => {
-  const { asked, row } = await open(null, null, { check: { ...CHECK, state: 'waiting', simulations: 0, done: 0 } });
+test('one that nobody asked for is measured by a button, once', LONG, async (t) => {
+  const { asked, row } = await open(t, null, null, { check: { ...CHECK, state: 'waiting', simulations: 0, done: 0 } });
   await row.getByText('what that changes was not measured').waitFor();
   await row.getByRole('button', { name: 'Measure it' }).click();
   await row.getByText(/3\s+launches will be simulated with warmed caches when the run is over/).waitFor();
@@ -52,8 +53,8 @@ test('one that nobody asked for is measured by a button, once', LONG, async () =
   assert.equal(asked.length, 1);
 });
 
-test('why it could not be measured is said, and why it cannot be asked for', LONG, async () => {
-  const { page, row } = await open(null, { ...CHECK, state: 'failed', done: 0, why: 'the farm has no traces' }, { problem: { type: 'about:blank', title: 'Conflict', status: 409, detail: 'It rains.' } });
+test('why it could not be measured is said, and why it cannot be asked for', LONG, async (t) => {
+  const { page, row } = await open(t, null, { ...CHECK, state: 'failed', done: 0, why: 'the farm has no traces' }, { problem: { type: 'about:blank', title: 'Conflict', status: 409, detail: 'It rains.' } });
   await row.getByText('the farm has no traces').waitFor();
   await row.getByRole('button', { name: 'Measure it' }).click();
   await said(page, 'It rains.');

@@ -127,18 +127,19 @@ test('the end of an import is shown whole, though its event comes before its ans
   const { page, context } = await openPage(browser, mock.url);
   const { failed } = mock.world.imports;
   let over = false;
-  let held = null;
+  let asked = () => {}, release = () => {};
+  const [heard, held] = [new Promise((r) => { asked = r; }), new Promise((r) => { release = r; })];
   await page.route(/\/imports\/failed$/, async (route) => {
+    if (over) asked();
     if (over) await held;
     await route.fulfill({ json: over ? failed : { ...failed, state: 'reading', problem: null } });
   });
   await choose(page, file('bad-late.nsys-rep', 1000));
   await page.getByText('recognised').waitFor();
-  let release = () => {};
-  held = new Promise((r) => { release = r; });
   over = true;
   mock.send('import.stage', { id: 'failed', state: 'failed', stage: 'recognising', bytes_read: 4096, rows: 0 });
-  await page.waitForTimeout(600);
+  await heard;
+  await page.evaluate(() => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))); // what the event changes is drawn
   assert.equal(await page.locator('.transfer .trouble').count(), 0, 'a failure without its reason');
   release();
   await page.locator('.transfer .trouble', { hasText: 'binary report of Nsight Systems' }).waitFor();
