@@ -17,6 +17,7 @@
 #include "server/http/http_internal.h"
 #include "server/http/idempotency.h"
 #include "server/operate/metrics.h"
+#include "server/http/queries.h"
 #include "server/http/router.h"
 #include "server/access/share.h"
 
@@ -313,6 +314,8 @@ static enum MHD_Result admit(struct http_request *r)
         audit_refused(r->http->app, r->route, &r->shown, err_http_status(e.code));
         return refuse(r, &e);
     }
+    if (queries_check(r->http->queries, (size_t)(r->route - r->http->table), r->uri, &e) < 0)
+        return refuse(r, &e);
     if (!room_is_asked(r, &bytes))
         return begin_body(r);
     r->phase = REQUEST_ROOM;

@@ -28,7 +28,7 @@ test('every list and series that the document says is also CSV is, with the same
   const unanswered = [];
   for (const [path, { get }] of routes) {
     const at = path.replace('/api/v1', '').replace(/\{(\w+)\}/g, (_, name) => ids[name]);
-    const needs = path.endsWith('/compare') ? '&baseline=v100' : path.endsWith('/strata') || path.endsWith('/convergence') ? '&design=v100' : path.endsWith('/search') ? '&q=k' : '';
+    const needs = path.endsWith('/{run}/compare') ? '&baseline=v100' : path.endsWith('/strata') || path.endsWith('/convergence') ? '&design=v100' : path.endsWith('/search') ? '&q=k' : '';
     const json = await farm.api('GET', `${at}?${needs.slice(1)}`).catch((e) => e);
     const csv = await farm.api('GET', `${at}?format=csv${needs}`).catch((e) => e);
     if (json instanceof Error) {
@@ -70,6 +70,17 @@ test('a list is followed to its end as CSV; with a limit it is one page; what is
   assert.equal(whole[0].grid, items[0].grid.join('x'));
   assert.deepEqual(one, whole.slice(0, 1));
   await assert.rejects(farm.api('GET', `/session?format=csv`), (e) => e.status === 422 && /neither list nor series/.test(e.message));
+});
+
+test('a query parameter that an address does not take is refused with those that it takes, and none is read as another', async () => {
+  const refused = (path, pattern) => assert.rejects(farm.api('GET', path), (e) => e.status === 400 && e.body.code === 'malformed' && pattern.test(e.body.detail), path);
+  await refused('/workloads?cursor=abc', /^this address has no query parameter `cursor`; it takes q, state, archived, sort, first, after, limit, format$/);
+  await refused('/runs?limit=1&Workload=x', /no query parameter `Workload`; it takes workload, q, sort/);
+  await refused(`/profiles/${ids.profile}?kernel=0`, /no query parameter `kernel`; it takes after, limit, format$/);
+  assert.equal((await farm.request('HEAD', '/workloads?cursor=abc')).status, 400);
+  assert.equal((await farm.request('GET', '/workloads?cursor=abc', undefined, { Authorization: null })).status, 401, 'who may not ask is told that first');
+  await farm.api('GET', '/methods?limit=1000'); // clients ask all lists alike
+  assert.equal((await farm.request('GET', '//runs?cursor=abc', undefined, { Authorization: null })).status, 200, 'the dashboard reads its own');
 });
 
 test('a histogram covers its window, and says what was drawn from which strata', async () => {
@@ -204,7 +215,7 @@ test('what the document says is also .npy is, with the numbers of its CSV; a tab
   const routes = Object.entries(paths).filter(([path, { get }]) => !path.includes('{result}') && get?.parameters?.some((p) => p.name === 'format' && p.schema.enum.includes('npy')));
   assert.deepEqual(routes.map(([path]) => path.split('/').pop()), ['histogram', 'series']);
   for (const [path] of routes) {
-    const at = `${path.replace('/api/v1', '').replace(/\{(\w+)\}/g, (_, name) => ids[name])}?points=20`;
+    const at = `${path.replace('/api/v1', '').replace(/\{(\w+)\}/g, (_, name) => ids[name])}?${path.endsWith('/series') ? 'points' : 'bins'}=20`;
     const rows = parsed(await farm.api('GET', `${at}&format=csv`)), answer = await farm.request('GET', `${at}&format=npy`);
     assert.equal(answer.status, 200, path);
     const numbers = matrix(Buffer.from(await answer.arrayBuffer()));
