@@ -169,27 +169,29 @@ test('twenty events a second: reading again is throttled, memory stays flat, an 
     await shows(page, value);
     await settled(page);
   };
-  // A leak grows with every stream of events; what the engine compiles or keeps for a while does not.
-  const LEAK = 2000; // bytes an event
-  const STREAMS = 6;
+  // A leak grows with every event. What the engine compiles and keeps grows for the first two thousand or so, and hides a small
+  // leak from a short test: VIVACE_SECONDS=60 sees one of a quarter of the size.
+  const LEAK = 300; // bytes an event: 20 MB an hour of twenty a second
+  const ENGINE = 700000; // bytes; 450000 were seen
+  const STREAMS = 8;
   const reads = () => mock.requests.filter((r) => r.includes('/api/')).length; // other views' scripts may still be coming
   const [asked, began] = [reads(), Date.now()];
-  await stream();
-  const held = [await measured(client)];
-  const grown = () => held.length < 2 || held.at(-1).JSHeapUsedSize > held.at(-2).JSHeapUsedSize + LEAK * 10 * SECONDS;
-  while (held.length < STREAMS && grown()) {
+  const held = [];
+  while (held.length < STREAMS) {
     await stream();
     held.push(await measured(client));
   }
+  const least = (some) => Math.min(...some.map((m) => m.JSHeapUsedSize));
+  const grown = least(held.slice(-3)) - least(held.slice(1, 4)), between = 4 * 10 * SECONDS; // from three streams to the three that came four later
   const [half, whole] = [held[0], held.at(-1)];
   const [requests, seconds] = [reads() - asked, (Date.now() - began) / 1000];
   const { frames } = await page.evaluate(() => window.seen);
   const each = 1000 * (whole.TaskDuration - view.TaskDuration) / n;
   t.diagnostic(`${n} events in ${seconds.toFixed(0)} s: ${each.toFixed(1)} ms of the thread each (the view took ${(1000 * view.TaskDuration).toFixed(0)} ms); of ${frames.length} frames the longest ${Math.max(...frames).toFixed(0)} ms, ${frames.filter((f) => f > 50).length} over 50 ms; ${requests} requests`);
-  t.diagnostic(`heap ${[view, ...held].map((m) => (m.JSHeapUsedSize / 1e6).toFixed(2)).join(', ')} MB; elements ${[view, ...held].map((m) => m.Nodes).join(', ')}; listeners ${[view, ...held].map((m) => m.JSEventListeners).join(', ')}`);
+  t.diagnostic(`${(grown / between).toFixed(0)} bytes an event; heap ${[view, ...held].map((m) => (m.JSHeapUsedSize / 1e6).toFixed(2)).join(', ')} MB; elements ${[view, ...held].map((m) => m.Nodes).join(', ')}; listeners ${[view, ...held].map((m) => m.JSEventListeners).join(', ')}`);
   assert.ok(requests <= 8 * (seconds + 2), `${requests} requests in ${seconds} s`);
   assert.ok(each < 1000 * view.TaskDuration / 5, `an event costs ${each} ms`);
-  assert.ok(!grown(), `the heap grew with each of ${STREAMS} streams: ${held.map((m) => m.JSHeapUsedSize).join(', ')}`);
+  assert.ok(grown <= LEAK * between + ENGINE, `the heap grew by ${grown} bytes in ${between} events: ${held.map((m) => m.JSHeapUsedSize).join(', ')}`);
   assert.ok(whole.Nodes <= 1.05 * half.Nodes && whole.JSEventListeners <= half.JSEventListeners + 20, 'what is taken off the page stays in memory');
   await context.close();
 });
