@@ -51,9 +51,12 @@ struct warp { /* what each instruction looks at comes first, all of it in one li
     uint32_t group_open;                /* asynchronous copies since the last commit */
     uint32_t group[GROUPS_MAX], groups; /* when the newest committed groups are over; how many were committed */
     uint32_t cluster_phase;             /* of the cluster's barrier, when it arrived there last */
-    uint8_t outside;                    /* 1: waits for what another SM may do */
+    uint32_t outside;                   /* 1: waits for what another SM may do */
     uint64_t started;                   /* global cycle */
 };
+/* What there is of a warp: behind it the host's line is filled up, with bytes that nobody has set. */
+enum { WARP_BYTES = offsetof(struct warp, started) + sizeof(uint64_t) };
+_Static_assert(WARP_BYTES == offsetof(struct warp, outside) + sizeof(uint32_t) + sizeof(uint64_t), "no hole in it");
 
 struct barrier {
     int32_t key;      /* -1 or 0..15: the whole CTA; else the number of threads that it counts */

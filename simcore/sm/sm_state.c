@@ -116,7 +116,7 @@ static bool warp_state(struct sm *sm, uint32_t slot, struct state_io *io)
         return false;
     plain.insts = NULL;
     plain.launch = NULL;
-    STATE(io, plain);
+    state_bytes(io, &plain, WARP_BYTES);
     STATE_MANY(io, sm_registers(sm, slot), REG_STRIDE);
     if (state_loading(io))
         link_warp(sm, slot, &plain, io);
