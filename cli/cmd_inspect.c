@@ -113,6 +113,20 @@ static void print_total(const struct import_report *r)
     printf("\n");
 }
 
+static void print_clock(const struct import_report *r)
+{
+    char low[CLI_NUMBER], high[CLI_NUMBER];
+
+    if (r->clock_high_hz == 0)
+        return; /* the file does not say */
+    cli_number(r->clock_low_hz * 1e-9, low);
+    cli_number(r->clock_high_hz * 1e-9, high);
+    printf("clock      %s", r->clock_measured ? "" : "at most ");
+    if (strcmp(low, high) != 0)
+        printf("%s to ", low);
+    printf("%s GHz%s\n", high, r->clock_measured ? ", measured" : "");
+}
+
 static void print_places(const struct import_report *r)
 {
     printf("ran on     %s%s%zu device%s, %zu process%s, %zu context%s, %zu stream%s\n", r->gpu_name,
@@ -176,6 +190,7 @@ static int print_people(const struct import_report *r, const struct top *top, si
            r->kernels, r->kernel_shapes);
     print_total(r);
     print_places(r);
+    print_clock(r);
     if (r->dropped_count || r->ignored_count)
         printf("left out   %s launches dropped, %s rows that are no launches\n", cli_whole(r->dropped_count, a),
                cli_whole(r->ignored_count, b));

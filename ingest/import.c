@@ -17,8 +17,9 @@
 /* What a launch takes in the builder: 32 bytes, and 8 while they are sorted. */
 #define LAUNCH_BYTES 40
 /* Times further out than this overflow when two are added; 2^61 ns are 73 years. */
-#define TIME_RANGE (INT64_C(1) << 61)
-#define MOST_GPUS  1024 /* the largest single machines have 16; merged reports some more */
+#define TIME_RANGE    (INT64_C(1) << 61)
+#define CLOCK_MOST_HZ 1e11 /* far beyond any GPU: what is more is damage */
+#define MOST_GPUS     1024 /* the largest single machines have 16; merged reports some more */
 
 /* --- begin and release --- */
 
@@ -227,6 +228,27 @@ void import_gpu_name(struct import *im, int64_t device, const char *name, size_t
     memcpy(g->name, name, n);
     g->name[n] = '\0';
     text_sanitize(g->name);
+}
+
+void import_gpu_clock(struct import *im, int64_t device, double peak_hz)
+{
+    struct import_gpu *g = gpu_get(im, device);
+
+    if (g && g->peak_hz == 0)
+        g->peak_hz = peak_hz;
+}
+
+void import_clock(struct import *im, double hz, bool measured)
+{
+    struct import_report *r = im->report;
+
+    if (!(hz > 0 && hz <= CLOCK_MOST_HZ))
+        return;
+    if (r->clock_low_hz == 0 || hz < r->clock_low_hz)
+        r->clock_low_hz = hz;
+    if (hz > r->clock_high_hz)
+        r->clock_high_hz = hz;
+    r->clock_measured = measured;
 }
 
 static void count_oddities(struct import *im, const struct import_launch *l)

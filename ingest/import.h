@@ -53,6 +53,7 @@ struct import_gpu {
     int64_t device;
     bool launches; /* does any launch run on it? */
     char name[128];
+    double peak_hz; /* 0: the file does not say */
 };
 
 struct import {
@@ -99,6 +100,10 @@ void import_ignore(struct import *im, enum import_ignore why, uint64_t count, co
 void import_warn(struct import *im, const char *code, uint64_t count, const char *sentence, ...) PRINTF_LIKE(4, 5);
 /* What the file says about a device; later names for the same device do not count. */
 void import_gpu_name(struct import *im, int64_t device, const char *name, size_t n);
+/* The same of the clock that it reaches at most. */
+void import_gpu_clock(struct import *im, int64_t device, double peak_hz);
+/* A clock for the report; what no clock can be is passed over. measured: a launch ran at it. */
+void import_clock(struct import *im, double hz, bool measured);
 void import_progress(struct import *im, uint64_t bytes_in);
 /* Builds the profile and completes the report; ERR_INVALID with `no_launches` when nothing was accepted. */
 int import_finish(struct import *im, const char *no_launches, struct profile *out, struct err *e);

@@ -31,6 +31,13 @@ static void name_gpu(struct import *im)
                     "to be shown.");
 }
 
+static void name_clock(struct import *im)
+{
+    for (size_t i = 0; i < im->gpu_count && !im->report->clock_measured; i++)
+        if (im->gpus[i].launches)
+            import_clock(im, im->gpus[i].peak_hz, false);
+}
+
 static void warn_about_launches(struct import *im)
 {
     const struct import_report *r = im->report;
@@ -104,6 +111,7 @@ int import_finish(struct import *im, const char *no_launches, struct profile *ou
     if (r->accepted == 0)
         return refuse_empty(im, no_launches, e);
     name_gpu(im);
+    name_clock(im);
     warn_about_launches(im);
     if (im->note_lost)
         return err_no_memory(e);

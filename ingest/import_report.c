@@ -62,6 +62,15 @@ static void json_count_if(struct strbuf *b, const char *key, bool known, uint64_
         strbuf_addf(b, "\"%s\": null, ", key);
 }
 
+static void json_clock(struct strbuf *b, const struct import_report *r)
+{
+    if (r->clock_high_hz > 0)
+        strbuf_addf(b, "\"clock\": {\"measured\": %s, \"low_hz\": %.0f, \"high_hz\": %.0f}, ",
+                    r->clock_measured ? "true" : "false", r->clock_low_hz, r->clock_high_hz);
+    else
+        strbuf_adds(b, "\"clock\": null, ");
+}
+
 static void json_notes(struct strbuf *b, const char *key, const struct import_notes *list)
 {
     strbuf_addf(b, "\"%s\": [", key);
@@ -90,6 +99,7 @@ void import_report_to_json(const struct import_report *r, struct strbuf *b)
     json_text(b, "format", r->format);
     json_text(b, "schema", r->schema);
     json_text(b, "gpu", r->gpu_name);
+    json_clock(b, r);
     json_text(b, "unit", profile_unit_name(r->unit));
     json_count(b, "invocations", r->accepted);
     json_count(b, "kernels", r->kernels);

@@ -44,6 +44,10 @@ struct import_report {
     char format[32];    /* as in struct profile: "nsys-sqlite", "nsys-csv", "ncu-csv", "kineto", ... */
     char schema[64];    /* the tool's version of it: "3.25.0", "cuda_gpu_trace"; "" when the file does not say */
     char gpu_name[128]; /* "" when the file does not say; of several GPUs the first, and a warning */
+    /* The least and the greatest clock of the SMs; 0: the file does not say. Measured: of launches while they ran;
+     * else the most that the GPUs with launches can do, as the tool was told. */
+    double clock_low_hz, clock_high_hz;
+    bool clock_measured;
     enum profile_unit unit; /* of total */
     uint64_t accepted;      /* launches: the profile's count */
     uint64_t dropped_count; /* sum over dropped */

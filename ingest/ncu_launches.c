@@ -121,8 +121,11 @@ static int take_launches(struct import *im, struct ncu_records *t, struct err *e
             import_drop(im, DROP_NO_DURATION, "line %llu: %s", (unsigned long long)r->line, name);
         else if (take_launch(im, r, e) < 0)
             return -1;
-        if (im->report->accepted > accepted)
-            t->items[kept++] = *r;
+        if (im->report->accepted == accepted)
+            continue;
+        if (r->spelling[NCU_CLOCK])
+            import_clock(im, floor(r->value[NCU_CLOCK] * 1e9 + 0.5), true);
+        t->items[kept++] = *r;
     }
     t->count = kept;
     return 0;

@@ -143,23 +143,29 @@ static int read_gpu_rows(struct nsys *n, sqlite3_stmt *s, struct err *e)
 
         if (name)
             import_gpu_name(n->im, sqlite3_column_int64(s, 0), name, (size_t)sqlite3_column_bytes(s, 1));
+        import_gpu_clock(n->im, sqlite3_column_int64(s, 0), sqlite3_column_double(s, 2));
     }
     return status == SQLITE_DONE ? 0 : nsys_failed(&n->db, e);
 }
 
-/* Kernels name a GPU by its CUDA number; the table's own id may count differently. Old schemas have only the id. */
+#define CUDA_NUMBER "CASE WHEN cuDevice IS NULL THEN id ELSE cuDevice END"
+/* Kernels name a GPU by its CUDA number; the table's own id may count differently. Old schemas have only the id.
+ * clockRate is the peak, in Hz: the comment of its column and NVIDIA's word on their forum (topic 360987). */
 static int read_gpus(struct nsys *n, struct err *e)
 {
+    static const char *const shapes[] = {CUDA_NUMBER ", name, clockRate", CUDA_NUMBER ", name, 0",
+                                         "id, name, clockRate", "id, name, 0"};
     sqlite3_stmt *s = NULL;
     int there = nsys_has_table(&n->db, "TARGET_INFO_GPU", e), ret;
+    char sql[160];
 
     if (there <= 0)
         return there;
-    if (sqlite3_prepare_v2(n->db.sqlite,
-                           "SELECT CASE WHEN cuDevice IS NULL THEN id ELSE cuDevice END, name"
-                           " FROM TARGET_INFO_GPU",
-                           -1, &s, NULL) != SQLITE_OK &&
-        sqlite3_prepare_v2(n->db.sqlite, "SELECT id, name FROM TARGET_INFO_GPU", -1, &s, NULL) != SQLITE_OK)
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes && !s; i++) {
+        snprintf(sql, sizeof sql, "SELECT %s FROM TARGET_INFO_GPU", shapes[i]);
+        sqlite3_prepare_v2(n->db.sqlite, sql, -1, &s, NULL);
+    }
+    if (!s)
         return 0; /* a shape we do not know: the GPU stays unnamed, and the report says so */
     ret = read_gpu_rows(n, s, e);
     sqlite3_finalize(s);

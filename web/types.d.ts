@@ -56,7 +56,7 @@ export interface ProjectionBrief extends ProjectionValues { design: string }
 export interface Upload { id: string; piece_bytes: number; missing: number[]; received_bytes?: number }
 export interface Note { code: string; sentence: string; count: number; examples?: string[] }
 export interface ImportReport {
-  format: string; schema: string; gpu: string; unit: Unit; invocations: number; kernels: number; kernel_shapes: number;
+  format: string; schema: string; gpu: string; clock?: { measured: boolean; low_hz: number; high_hz: number } | null; unit: Unit; invocations: number; kernels: number; kernel_shapes: number;
   devices: number; processes: number; contexts: number; streams: number;
   total_ns: number | null; total_warp_instructions: number | null; makespan_ns: number | null; zero_duration: number; bytes_read: number;
   dropped: number; dropped_reasons: Note[]; ignored: number; ignored_reasons: Note[]; warnings: Note[];

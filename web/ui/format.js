@@ -114,6 +114,12 @@ export function time(seconds) {
   return `${number(seconds / scale)}${NBSP}${unit}`;
 }
 
+/** A clock, or the clocks from one to another: 1.41 GHz, 1.10 to 1.41 GHz. @param {number} low_hz @param {number} high_hz */
+export function clockRate(low_hz, high_hz = low_hz) {
+  const [low, high] = [low_hz, high_hz].map((hz) => number(hz / 1e9));
+  return `${low === high ? '' : `${low} to `}${high}${NBSP}GHz`;
+}
+
 /** @param {number|null|undefined} ns */
 export const timeNs = (ns) => time(ns === null || ns === undefined ? ns : ns / 1e9);
 

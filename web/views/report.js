@@ -1,6 +1,6 @@
 // report.js: the import report: what was accepted, what was dropped and why, and what limits the use of the rest.
 import { html } from '../ui/lib.js';
-import { count, plural, short, timeNs } from '../ui/format.js';
+import { clockRate, count, plural, short, timeNs } from '../ui/format.js';
 
 /** @typedef {import('../types.js').Note} Note */
 
@@ -10,7 +10,7 @@ export function Report({ report: r }) {
     <div class="report">
       <p class="accepted"><span class="tag ok">accepted</span> <strong>${plural(r.invocations, 'launch', 'launches')}</strong> of ${plural(r.kernels, 'kernel')} (${plural(r.kernel_shapes, 'shape')}), ${
           r.total_ns !== null ? `${timeNs(r.total_ns)} of GPU time` : `${short(r.total_warp_instructions ?? NaN)} warp instructions`}, ${
-          plural(r.devices, 'device')}, ${plural(r.streams, 'stream')}${r.gpu && `, on ${r.gpu}`}${r.makespan_ns && `; the GPU was busy for ${timeNs(r.makespan_ns)}`}. <span class="quiet">${r.format}${r.schema && ` ${r.schema}`}</span></p>
+          plural(r.devices, 'device')}, ${plural(r.streams, 'stream')}${r.gpu && `, on ${r.gpu}`}${clockText(r.clock)}${r.makespan_ns && `; the GPU was busy for ${timeNs(r.makespan_ns)}`}. <span class="quiet">${r.format}${r.schema && ` ${r.schema}`}</span></p>
       ${r.zero_duration > 0 && html`<p><span class="tag">kept</span> ${plural(r.zero_duration, 'launch', 'launches')} of 0 ns: they add nothing to the total and are never drawn.</p>`}
       <${Notes} kind="dropped" tone="warn" notes=${r.dropped_reasons} />
       <${Notes} kind="ignored" tone="" notes=${r.ignored_reasons} />
@@ -18,6 +18,9 @@ export function Report({ report: r }) {
       ${r.dropped === 0 && !r.warnings?.length && html`<p><span class="tag ok">sound</span> Nothing was dropped, and nothing limits its use.</p>`}
     </div>`;
 }
+
+/** Links keep reports from before the clock was read. @param {import('../types.js').ImportReport['clock']} c */
+const clockText = (c) => (c ? `, SM clock ${c.measured ? '' : 'at most '}${clockRate(c.low_hz, c.high_hz)}${c.measured ? ' while launches ran' : ''}` : '');
 
 /** Each line opens its first examples. @param {{ kind: string, tone: string, notes: Note[] }} p */
 function Notes({ kind, tone, notes }) {

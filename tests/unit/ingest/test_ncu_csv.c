@@ -105,6 +105,9 @@ static void without_a_duration_cycles_over_the_clock_are_taken(void **state)
     assert_int_equal(i.profile.count, 2);
     assert_int_equal(i.profile.value[0], 2000);
     assert_int_equal(i.profile.value[1], 3001);
+    assert_true(i.report.clock_measured);
+    CHECK_NEAR(i.report.clock_low_hz, 1e9, 0);
+    CHECK_NEAR(i.report.clock_high_hz, 1.5e9, 0);
     assert_int_equal(count_of(&i.report.warnings, "computed_duration"), 2);
     assert_int_equal(count_of(&i.report.dropped, "no_duration"), 1);
     assert_int_equal(i.profile.features->known, 2);

@@ -41,6 +41,7 @@ static void every_schema_reads_the_same(void **state)
         assert_int_equal(i.report.total, 1350);
         assert_int_equal(i.report.dropped_count, 0);
         assert_int_equal(i.report.warnings.count, 0);
+        CHECK_NEAR(i.report.clock_high_hz, 0, 0); /* no such column */
         assert_int_equal(i.profile.value[0], 1000);
         assert_int_equal(i.profile.value[1], 100);
         assert_int_equal(i.profile.value[2], 250);
@@ -124,6 +125,48 @@ static void devices_and_processes_stay_apart(void **state)
     assert_int_equal(count_of(&i.report.warnings, "several_gpus"), 1);
     imported_release(&i);
     unlink(path);
+}
+
+/* Of the GPUs that launches ran on; what no clock can be is passed over. */
+static void the_peak_clock_is_told(void **state)
+{
+    static const struct {
+        const char *device1, *device2;
+        double low_hz, high_hz;
+        const char *json;
+    } cases[] = {
+        {"1410000000", "1980000000", 1.41e9, 1.41e9,
+         "\"clock\": {\"measured\": false, \"low_hz\": 1410000000, \"high_hz\": 1410000000}, "},
+        {"NULL", "1980000000", 0, 0, "\"clock\": null, "},
+        {"-5", "1", 0, 0, "\"clock\": null, "},
+        {"9e300", "1", 0, 0, "\"clock\": null, "},
+    };
+
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const char *path = scratch_path("clock");
+        sqlite3 *db = db_new(path, &nsys_schemas[6], false);
+        struct strbuf json = STRBUF_INIT;
+        struct imported i;
+
+        db_run(db,
+               "CREATE TABLE TARGET_INFO_GPU (id INTEGER NOT NULL, name TEXT, clockRate INTEGER);"
+               "INSERT INTO TARGET_INFO_GPU VALUES (0, 'NVIDIA A100-SXM4-40GB', %s), (1, 'NVIDIA H200', %s)",
+               cases[c].device1, cases[c].device2);
+        db_kernel_table(db, nsys_schemas[6].columns);
+        for (size_t k = 0; k < 3; k++)
+            db_kernel(db, &three[k]);
+        db_close(db);
+        import_path(&i, path, NULL);
+        CHECK_OK(i.ret, &i.e);
+        CHECK_NEAR(i.report.clock_low_hz, cases[c].low_hz, 0);
+        CHECK_NEAR(i.report.clock_high_hz, cases[c].high_hz, 0);
+        import_report_to_json(&i.report, &json);
+        assert_non_null(strstr(json.text, cases[c].json));
+        strbuf_release(&json);
+        imported_release(&i);
+        unlink(path);
+    }
 }
 
 /* Kernels of a graph launch share its correlation id; a graph of one kernel is known by its node alone. */
@@ -464,12 +507,14 @@ static void real_rtx3080_and_a100(void **state)
     assert_int_equal(i.report.accepted, 2);
     assert_string_equal(i.report.schema, "3.24.14");
     assert_string_equal(i.report.gpu_name, "NVIDIA GeForce RTX 3080");
+    CHECK_NEAR(i.report.clock_high_hz, 1.71e9, 0);
     imported_release(&i);
     import_path(&i, shared_data("nsys/saxpy-a100-2022.2.sqlite"), NULL);
     CHECK_OK(i.ret, &i.e);
     assert_int_equal(i.report.accepted, 5);
     assert_string_equal(i.report.schema, "2.9.1");
     assert_string_equal(i.report.gpu_name, "NVIDIA A100-SXM4-40GB");
+    CHECK_NEAR(i.report.clock_low_hz, 1.41e9, 0);
     imported_release(&i);
 }
 
@@ -480,6 +525,7 @@ int main(void)
         cmocka_unit_test(columns_are_found_by_name),
         cmocka_unit_test(optional_columns_may_be_missing),
         cmocka_unit_test(devices_and_processes_stay_apart),
+        cmocka_unit_test(the_peak_clock_is_told),
         cmocka_unit_test(launches_by_cuda_graphs_are_marked),
         cmocka_unit_test(odd_rows_are_dropped_and_told),
         cmocka_unit_test(examples_stop_at_ten),

@@ -44,6 +44,7 @@ test('a file goes in pieces of 8 MiB, at most four at a time, and its report is 
   await page.getByText('row 88211: gemm_bf16_128x256').waitFor();
   assert.equal(await page.evaluate(() => window.hit), undefined);
   assert.deepEqual(await axe(page), []);
+  await page.getByText(/on NVIDIA H100 80GB HBM3, SM clock at most 1\.98\sGHz; the GPU was busy/).waitFor();
   await shot(page, 'upload-report');
   assert.deepEqual(seen.errors, []);
   assert.equal(await page.evaluate(() => localStorage.getItem('uploads')), '[]', 'a finished upload is not waited for');

@@ -33,6 +33,7 @@ table('time', f.time, [
   [0, '0 s'], [5.53, '5.53 s'], [29.5e-6, '29.5 µs'], [0.9996e-6, '1.00 µs'], [7e-9, '7.00 ns'], [0.12e-9, '0.120 ns'], [0.0421, '42.1 ms'], [89.4, '89.4 s'],
   [90, '1 min 30 s'], [192, '3 min 12 s'], [5399, '89 min 59 s'], [5400, '1 h 30 min'], [11520, '3 h 12 min'], [172800, '2 d'], [2460, '41 min'], [180000, '2 d 2 h'], [-192, '−3 min 12 s'], [-0.005, '−5.00 ms'], [null, '–'], [NaN, '–'],
 ]);
+table('clock', f.clockRate, [[1.41e9, '1.41 GHz'], [[1.1e9, 1.41e9], '1.10 to 1.41 GHz'], [[1.41e9, 1.4101e9], '1.41 GHz'], [585e6, '0.585 GHz']]);
 const estimated = (value, half) => f.estimate(f.timeEstimate(value, half));
 table('estimate: half-width to two digits, value to the same place', estimated, [
   [[40.4, 1.25], '40.4 ± 1.3 s'], [[40.4321, 0.0123], '40.432 ± 0.012 s'], [[0.0132, 0.00064], '13.20 ± 0.64 ms'], [[13.2e-6, 0.64e-6], '13.20 ± 0.64 µs'],
