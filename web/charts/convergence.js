@@ -1,7 +1,7 @@
 // convergence.js: the signature picture of a run: the interval closes in on what was promised.
 import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
-import { countEstimate, estimate, error, fixedTo, short, timeEstimate, timeUnit } from '../ui/format.js';
+import { countEstimate, estimate, error, fixedTo, plural, short, timeEstimate, timeUnit } from '../ui/format.js';
 import { evenTicks } from './ticks.js';
 
 /** @typedef {{ done: number, value: number, half: number|null, relative: number|null }} Point */
@@ -24,7 +24,7 @@ const bandOf = (points) => points.filter((p) => p.half !== null);
 export const convergence = chartOf({
   name: (/** @type {Data} */ data) => {
     const last = data.points[data.points.length - 1];
-    return last ? `Projected time after each of ${last.done} finished samples; now ${textOf(last, data.unit)}` : 'Projected time after each finished sample';
+    return last ? `Projected time after each of ${plural(last.done, 'finished sample')}; now ${textOf(last, data.unit)}` : 'Projected time after each finished sample';
   },
   domains: (data) => ({ x: [0, 1.04 * Math.max(data.planned, data.points[data.points.length - 1]?.done ?? 1)] }), // the last mark stands free
   draw: (data, width, { x: shown }) => {
@@ -72,6 +72,6 @@ export const convergence = chartOf({
     const [scale] = unitOf(data);
     return data.points.map((p) => ({ x: p.done, y: p.value / scale, datum: p }));
   },
-  read: (/** @type {Point} */ p, data) => `after ${p.done} samples: ${textOf(p, data.unit)}${p.half === null ? ', no interval yet' : ` (± ${error(p.relative)})`}`,
+  read: (/** @type {Point} */ p, data) => `after ${plural(p.done, 'sample')}: ${textOf(p, data.unit)}${p.half === null ? ', no interval yet' : ` (± ${error(p.relative)})`}`,
   rows: (data) => [['done', `value_${data.unit}`, `half_width_${data.unit}`], ...data.points.map((p) => [p.done, p.value, p.half])],
 });

@@ -5,7 +5,7 @@ import { canvasUnder, resolved } from './canvas.js';
 import { handleOn } from './handle.js';
 import { methodStyle } from './palette.js';
 import { logTicks } from './ticks.js';
-import { bound, error, short, speedup } from '../ui/format.js';
+import { bound, error, plural, short, speedup } from '../ui/format.js';
 
 /** @typedef {import('../types.js').SweepItem} Item */
 /** `plan`: where the page's plan stands; `curve`: the settings of its method, and `at` the one that the handle is on.
@@ -123,7 +123,7 @@ export const pareto = chartOf({
     label: 'Error bound', text: (/** @type {Item} */ d) => `${bound(d.error)}: speed-up ${speedup(d.speedup)}, promised ${error(d.promised_error)}`, value: (d) => d.error * 100,
     onMove: (d) => options.onHandle?.(d),
   }, (/** @type {Data} */ data) => ({ at: data.at, stops: data.curve.filter((d) => errorOf(d) !== null).map((d) => ({ x: Number(d.speedup), y: standsAt(d), datum: d })) })),
-  read: (/** @type {Item} */ d) => `${d.title}, asked for ${bound(d.error)}: speed-up ${speedup(d.speedup)}, promised ${error(d.promised_error)}, actual ${error(d.actual_error)}, ${d.samples} samples in ${d.strata} strata`,
+  read: (/** @type {Item} */ d) => `${d.title}, asked for ${bound(d.error)}: speed-up ${speedup(d.speedup)}, promised ${error(d.promised_error)}, actual ${error(d.actual_error)}, ${plural(Math.round(d.samples ?? NaN), 'sample')} in ${plural(Math.round(d.strata ?? NaN), 'stratum', 'strata')}`,
   rows: (data) => [
     ['method', 'error', 'strata', 'samples', 'speedup', 'promised_error', 'actual_error', 'inside', 'repeats', 'why_not'],
     ...data.items.map((d) => [d.method, d.error, d.strata, d.samples, d.speedup, d.promised_error, d.actual_error, d.inside, d.repeats, d.why_not]),

@@ -30,7 +30,7 @@ export function ProjectionText({ of }) {
 
 /** How far a run is, in a table cell. @param {{ state: string, done: number, jobs: number }} p */
 export function Progress({ state, done, jobs }) {
-  return html`<span class="progress"><${PartsBar} label=${`${count(done)} of ${count(jobs)} samples done, ${state}`} whole=${jobs}
+  return html`<span class="progress"><${PartsBar} label=${`${count(done)} of ${plural(jobs, 'job')} done, ${state}`} whole=${jobs}
     parts=${[{ key: 'done', value: done, tone: 'done', title: `${count(done)} done` }]} /> <span class="quiet"><${Num} value=${done} text=${count(done)} /> / ${count(jobs)}${state === 'running' ? '' : ` ${state}`}</span></span>`;
 }
 

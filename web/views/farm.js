@@ -71,17 +71,17 @@ function facts(f) {
   return [
     { label: 'Workers', value: html`<${Num} value=${f.workers_alive} text=${count(f.workers_alive)} />`, note: f.workers_alive === 0 ? 'none is alive' : `${count(f.workers_busy)} of them busy`, tone: f.workers_alive === 0 && f.queue.total > 0 ? 'bad' : '' },
     { label: 'Queue', value: html`<${Num} value=${f.queue.total} text=${count(f.queue.total)} />`, note: `${count(f.queue.leased)} under way, ${count(f.queue.ready)} wait for a worker, ${count(f.queue.blocked)} for their trace` },
-    { label: 'Last hour', value: html`<${Num} value=${f.jobs_done_last_hour} text=${count(f.jobs_done_last_hour)} />`, note: html`samples done${f.simulator && `, simulator ${f.simulator}`}` },
+    { label: 'Last hour', value: html`<${Num} value=${f.jobs_done_last_hour} text=${count(f.jobs_done_last_hour)} />`, note: html`${f.jobs_done_last_hour === 1 ? 'job' : 'jobs'} done${f.simulator && `, simulator ${f.simulator}`}` },
   ];
 }
 
 /** @param {{ farm: import('../types.js').Farm }} p */
 function Queue({ farm: { queue } }) {
   const whole = queue.total;
-  return html`<${Card} title=${whole === 0 ? 'The queue is empty' : `${plural(whole, 'sample')} in the queue`}>
+  return html`<${Card} title=${whole === 0 ? 'The queue is empty' : `${plural(whole, 'job')} in the queue`}>
     <${PartsBar} label=${`Queue: ${count(queue.leased)} under way, ${count(queue.ready)} ready, ${count(queue.blocked)} blocked`} whole=${Math.max(1, whole)}
       parts=${[{ key: 'leased', value: queue.leased, tone: 'leased', title: `${count(queue.leased)} under way` }, { key: 'ready', value: queue.ready, tone: 'ready', title: `${count(queue.ready)} ready` }]} />
-    <p class="barwords">${whole === 0 ? 'Start a run from a plan, and its samples appear here.' : `${count(queue.leased)} under way, ${count(queue.ready)} ready, ${count(queue.blocked)} blocked until their trace is here`}</p><//>`;
+    <p class="barwords">${whole === 0 ? 'Start a run from a plan, and its jobs appear here.' : `${count(queue.leased)} under way, ${count(queue.ready)} ready, ${count(queue.blocked)} blocked until their trace is here`}</p><//>`;
 }
 
 function NoWorkers() {

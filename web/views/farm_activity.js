@@ -28,7 +28,7 @@ export function Lanes({ activity: a, workers }) {
   const data = useMemo(() => {
     const rows = [...new Set([...workers.filter((w) => w.state === 'alive').map((w) => w.name), ...a.lanes.map((l) => l.worker)])].sort();
     return { of: 'worker', rows, from: Date.parse(a.from), to: Date.parse(a.to), name: `What ${plural(rows.length, 'worker')} did since ${moment(a.from)}: ${plural(a.lanes.length, 'stretch', 'stretches')} of work`,
-      lanes: a.lanes.map((l) => ({ row: l.worker, from: Date.parse(l.from), to: Date.parse(l.to), color: colors.of(l.run), failed: l.failed > 0, text: `${l.workload_name ?? 'another team'}, ${plural(l.jobs, 'sample')}${l.failed ? `, ${count(l.failed)} failed` : ''}` })) };
+      lanes: a.lanes.map((l) => ({ row: l.worker, from: Date.parse(l.from), to: Date.parse(l.to), color: colors.of(l.run), failed: l.failed > 0, text: `${l.workload_name ?? 'another team'}, ${plural(l.jobs, 'job')}${l.failed ? `, ${count(l.failed)} failed` : ''}` })) };
   }, [a, workers]);
   if (data.rows.length === 0) return null;
   const legend = [...colors.shown.map((r) => ({ color: colors.of(r.run), text: html`<a href=${href('run', { id: r.run })}>${r.name}</a>` })), ...(colors.rest ? [{ color: 'var(--cat-rest)', text: 'other runs' }] : [])];

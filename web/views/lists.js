@@ -37,7 +37,7 @@ export const designNames = (r) => (r.designs ?? []).map((d) => (typeof d === 'st
 export const RUN_COLUMNS = [
   { key: 'designs', label: 'designs', sort: (r) => designNames(r), cell: (r) => designNames(r) || 'run' },
   { key: 'state', label: 'state', sort: (r) => r.state, cell: (r) => html`<${State} state=${r.state} />` },
-  { key: 'done', label: 'samples done', sort: (r) => r.done / Math.max(1, r.jobs), cell: (r) => html`<${Progress} state="running" done=${r.done} jobs=${r.jobs} />` },
+  { key: 'done', label: 'jobs done', sort: (r) => r.done / Math.max(1, r.jobs), cell: (r) => html`<${Progress} state="running" done=${r.done} jobs=${r.jobs} />` },
   { key: 'created', label: 'started', right: true, sort: (r) => r.created_at, cell: (r) => html`<${Moment} at=${r.created_at} />` },
 ];
 

@@ -122,13 +122,19 @@ function firstJobs({ state, counts: c }) {
   return c.blocked > 0 && c.leased + c.ready === 0 ? 'blocked' : 'failed';
 }
 
+/** Jobs are launches times designs, as far as none was dropped. @param {Run} run */
+function jobsOf(run) {
+  const designs = run.designs.length, launches = run.jobs / designs;
+  return `${plural(run.jobs, 'job')}${Number.isInteger(launches) ? `, ${plural(launches, 'launch', 'launches')}` : ''} on ${plural(designs, 'design')}`;
+}
+
+/** @type {Record<string, string>} */
+const STATE_WORDS = { done: 'Run finished', paused: 'Run paused', cancelled: 'Run cancelled', failed: 'Run failed' };
 /** @param {Run} run */
 function titleOf(run) {
-  const n = run.counts.done;
-  const verb = run.engine === 'replay' ? 'replayed' : 'simulated';
-  const of = `${count(n)} of ${plural(run.jobs, 'sample')} ${verb}`;
-  if (run.state === 'done') return run.counts.failed > 0 ? `Run finished: ${of}, ${count(run.counts.failed)} failed` : `Run finished: ${plural(n, 'sample')} ${verb}`;
-  return { paused: `Run paused: ${of}`, cancelled: `Run cancelled: ${of}`, failed: `Run failed: ${of}`, running: `Run: ${of}` }[run.state] ?? `Run: ${of}`;
+  const { done, failed } = run.counts, over = run.state === 'done';
+  const all = run.designs.length > 1 ? jobsOf(run) : `${plural(run.jobs, 'launch', 'launches')} ${run.engine === 'replay' ? 'replayed' : 'simulated'}`;
+  return `${STATE_WORDS[run.state] ?? 'Run'}: ${over && done === run.jobs ? '' : `${count(done)} of `}${all}${over && failed > 0 ? `, ${count(failed)} failed` : ''}`;
 }
 
 /** The relative half-width that was promised; a method that promises nothing has none, whatever it was asked for. @param {Run} run */
@@ -164,8 +170,8 @@ function facts(run, d) {
         ? { label: `Projected time, ${d.design}`, value: html`± <${Num} value=${run.promised_error} text=${error(run.promised_error)} />`, unit: 'predicted', note: 'every stratum needs a result first', tone: 'waiting' }
         : { label: `Projected time, ${d.design}`, value: html`<span class="unknown">–</span>`, note: 'every stratum needs a result first', tone: 'waiting' },
     { label: 'Promise', value: html`<${Num} value=${promise} text=${`± ${error(promise)}`} why="this method promises none" />`, note: promiseNote(run, relative) },
-    { label: 'Left', value: left === 0 ? plural(0, 'sample') : run.eta_s === null ? count(left) : html`<${Num} value=${run.eta_s} text=${time(run.eta_s)} />`, unit: left === 0 ? '' : run.eta_s === null ? (left === 1 ? 'sample' : 'samples') : run.eta_error_s ? `± ${time(run.eta_error_s)}` : '',
-      note: left === 0 ? (run.finished_at ? html`finished <${Moment} at=${run.finished_at} />` : 'nothing waits') : run.counts.blocked === left ? 'all wait for traces' : run.eta_s === null ? 'no pace known yet' : `${count(left)} of ${plural(run.jobs, 'sample')}` },
+    { label: 'Left', value: left === 0 ? plural(0, 'job') : run.eta_s === null ? count(left) : html`<${Num} value=${run.eta_s} text=${time(run.eta_s)} />`, unit: left === 0 ? '' : run.eta_s === null ? (left === 1 ? 'job' : 'jobs') : run.eta_error_s ? `± ${time(run.eta_error_s)}` : '',
+      note: left === 0 ? (run.finished_at ? html`finished <${Moment} at=${run.finished_at} />` : 'nothing waits') : run.counts.blocked === left ? 'all wait for traces' : run.eta_s === null ? 'no pace known yet' : `${count(left)} of ${plural(run.jobs, 'job')}` },
     base
       ? { label: `Against ${base.design}`, ...differenceFact(base) }
       : d !== run.designs[0]
@@ -231,8 +237,8 @@ function useMilestones(run, design) {
     before.current = now;
     if (!old) return;
     if (old.state !== now.state && now.state === 'done') say('The run is finished.', 'ok');
-    else if (now.failed > old.failed) say(`${plural(now.failed, 'sample')} failed.`, 'bad');
-    else if (old.done < 0.5 && now.done >= 0.5 && now.state === 'running') say('Half of the samples are done.');
+    else if (now.failed > old.failed) say(`${plural(now.failed, 'job')} failed.`, 'bad');
+    else if (old.done < 0.5 && now.done >= 0.5 && now.state === 'running') say('Half of the jobs are done.');
   }, [run, design]);
 }
 

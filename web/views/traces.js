@@ -4,7 +4,7 @@ import { Card, Faces } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
 import { Table } from '../ui/table.js';
 import { KernelName, Num } from '../ui/num.js';
-import { count, shorten } from '../ui/format.js';
+import { count, plural, shorten } from '../ui/format.js';
 import * as api from '../api.js';
 import { CommandLine } from './pick.js';
 import { shapes, stratumName } from './facts.js';
@@ -27,7 +27,7 @@ export function TracesCard({ plan, brief, samples, urgent }) {
   if (brief.in_file > 0) {
     return html`<${Card} title="The profile has its traces with it" id="traces" note=${`${count(brief.in_file)} of ${count(samples)} are cut out of the profile’s own file when a run needs them: nobody need record them.`} />`;
   }
-  const title = brief.missing > 0 ? `${count(brief.missing)} of ${count(samples)} traces are missing` : 'Every sample has its trace';
+  const title = brief.missing > 0 ? `${count(brief.missing)} of ${plural(samples, 'trace')} ${brief.missing === 1 ? 'is' : 'are'} missing` : 'Every sample has its trace';
   return html`<${Card} title=${title} id="traces" class=${urgent && brief.missing > 0 ? 'urgent' : ''}
     note=${brief.missing > 0 ? 'The engine “cycle” needs a trace of each sampled launch. Jobs wait until theirs is here; “replay” needs none.' : 'The engine “cycle” can simulate all of them.'}
     aside=${brief.missing > 0 && html`<button type="button" aria-expanded=${open} onClick=${() => setOpen(!open)}>${open ? 'Hide the list' : 'Which ones'}</button>`}>

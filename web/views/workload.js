@@ -76,7 +76,7 @@ function facts(d) {
     { label: p && p.unit !== 'ns' ? 'Warp instructions' : 'GPU time', value: p ? html`<${Num} value=${p.total} text=${p.unit === 'ns' ? time(p.total_s) : short(Number(p.total))} />` : '–', note: p ? measuredOn(p) : 'no profile yet' },
     { label: 'Invocations', value: p ? html`<${Num} value=${p.invocations} text=${count(p.invocations)} />` : '–', note: p ? `of ${plural(p.kernels, 'kernel')}` : '' },
     { label: 'Latest plan', value: plan ? html`<a href=${href('plan', { id: plan.id })}>${speedup(plan.speedup)}</a>` : '–', note: plan ? `${error(plan.promised_error)} promised, ${plan.method}` : 'none yet' },
-    { label: 'Latest run', ...latestRun(run, first), note: run ? `${first ? `${first.design}, ` : ''}${run.state}, ${count(run.done)} of ${plural(run.jobs, 'sample')}` : 'none yet' },
+    { label: 'Latest run', ...latestRun(run, first), note: run ? `${first ? `${first.design}, ` : ''}${run.state}, ${count(run.done)} of ${plural(run.jobs, 'job')}` : 'none yet' },
   ];
 }
 

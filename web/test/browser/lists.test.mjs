@@ -92,7 +92,7 @@ test('plans and runs: a column is sorted by the server, over all pages, and the 
   const { page, seen, context } = await openPage(browser, mock.url);
   const { plans, runs } = mock.world.details.w1;
   const last = (list, value) => [...list].sort((a, b) => value(b) - value(a))[0].id;
-  for (const [address, column, clicks, id] of [['/plans', 'speed-up', ['-speedup'], last(plans, (p) => p.speedup)], ['/plans', 'speed-up', ['-speedup', 'speedup'], last(plans, (p) => -p.speedup)], ['/runs', 'designs', ['designs'], null], ['/runs', 'samples done', ['done'], last(runs, (r) => -r.done / r.jobs)]]) {
+  for (const [address, column, clicks, id] of [['/plans', 'speed-up', ['-speedup'], last(plans, (p) => p.speedup)], ['/plans', 'speed-up', ['-speedup', 'speedup'], last(plans, (p) => -p.speedup)], ['/runs', 'designs', ['designs'], null], ['/runs', 'jobs done', ['done'], last(runs, (r) => -r.done / r.jobs)]]) {
     await page.goto(address);
     await settled(page);
     for (const at of clicks) {

@@ -65,7 +65,7 @@ test('eight tabs on a farm: the server holds one stream, every tab follows, and 
   const worker = await new ScriptedWorker(farm).open();
   for (let done = 1; done <= 3; done += 1) {
     await worker.finish(await worker.claim(1));
-    for (const p of pages) await p.getByRole('heading', { name: new RegExp(`^Run: ${done} of ${run.jobs} samples`) }).waitFor();
+    for (const p of pages) await p.getByRole('heading', { name: new RegExp(`^Run: ${done} of ${run.jobs} `) }).waitFor();
   }
   await pages[7].getByRole('button', { name: 'Pause' }).click();
   for (const p of pages) await p.getByRole('heading', { name: /^Run paused/ }).waitFor();

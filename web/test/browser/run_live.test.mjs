@@ -20,7 +20,7 @@ test('events move title, bar, strip, without a reload; an old event changes noth
   bumpRun(160);
   mock.world.runs.r1.designs[0].projection.value_s = 44.1;
   mock.send('run.progress', progress(160, 44.1));
-  await page.getByRole('heading', { name: 'Run: 160 of 266 samples simulated' }).waitFor();
+  await page.getByRole('heading', { name: 'Run: 160 of 266 jobs on 3 designs' }).waitFor();
   await page.getByText('44.1', { exact: true }).waitFor();
   await page.locator('.barwords', { hasText: '160 done' }).waitFor();
   await page.locator('.strip', { hasText: /95\s% interval, ± [\d.]+\s% so far/ }).waitFor(); // while it goes on nothing is called final
@@ -162,7 +162,7 @@ test('on a farm: bar, strip, picture and table move; a lost worker is told; a st
   await page.locator('.badge', { hasText: 'live' }).waitFor();
   worker = await new ScriptedWorker(farm, { name: 'later' }).open();
   await work(2);
-  await page.getByRole('heading', { name: new RegExp(`^Run finished: ${run.jobs} samples simulated`) }).waitFor();
+  await page.getByRole('heading', { name: new RegExp(`^Run finished: ${run.jobs} launches simulated`) }).waitFor();
   await doomed.complete([good(lost, 123456)]).catch((e) => assert.equal(e.status, 410)); // the lost one comes back, too late
   await isDone(page, run.jobs);
   await until('the table to be whole', async () => (await doneInTable(page)) === run.jobs);
