@@ -133,7 +133,9 @@ void cli_forget_scratch_on_signals(void); /* for a forked child, to whom it does
 #define CLI_NUMBER 96
 /* 3 significant digits; from 10 000 grouped by a narrow space; whole numbers below that are exact. */
 const char *cli_number(double x, char out[CLI_NUMBER]);
-const char *cli_whole(uint64_t n, char out[CLI_NUMBER]);     /* exact, grouped from 10 000 */
+const char *cli_whole(uint64_t n, char out[CLI_NUMBER]); /* exact, grouped from 10 000 */
+/* "1 launch", "12 000 launches": `many` is what stands after any number but one; NULL: `one` with an s. */
+const char *cli_counted(uint64_t n, const char *one, const char *many, char out[CLI_NUMBER]);
 const char *cli_percent(double share, char out[CLI_NUMBER]); /* "0.31 %"; "< 0.01 %"; "–" for NaN */
 const char *cli_speedup(double x, char out[CLI_NUMBER]);     /* "412 ×" */
 const char *cli_seconds(double s, char out[CLI_NUMBER]);     /* "5.53 s", "3 min 12 s" */

@@ -254,11 +254,11 @@ static int conclude(const struct exec *x, const struct report *r, const char *pr
     if (!r->there)
         return conclude_unused(x, program, code, e);
     if (x->summary)
-        cli_warn("%s launches, %s warp instructions", cli_whole(r->launches, number[0]),
+        cli_warn("%s, %s warp instructions", cli_counted(r->launches, "launch", "launches", number[0]),
                  cli_whole(r->warp_instructions, number[1]));
     if (x->check && r->leaks)
-        cli_warn("%s allocations (%s) were not freed", cli_whole(r->leaks, number[0]),
-                 cli_bytes((double)r->leaked_bytes, number[1]));
+        cli_warn("%s (%s) %s not freed", cli_counted(r->leaks, "allocation", NULL, number[0]),
+                 cli_bytes((double)r->leaked_bytes, number[1]), r->leaks == 1 ? "was" : "were");
     if (r->launches < x->passed_over)
         return err_set(e, ERR_INVALID, "%s launched only %" PRIu64 " kernels, fewer than %s passes over", program,
                        r->launches, x->resume);

@@ -219,6 +219,7 @@ static void check_workers(struct doctor *d)
 {
     const char *simulator = farm_text(d->farm, "simulator");
     uint64_t waiting = farm_count(d->farm, "queue.ready"), alive = farm_count(d->farm, "workers_alive");
+    char n[CLI_NUMBER];
     int told = 0;
 
     for (size_t i = 0; i < json_array_size(d->workers); i++) {
@@ -238,7 +239,7 @@ static void check_workers(struct doctor *d)
     }
     if (alive == 0)
         say(d, waiting ? WRONG : NOTE, "workers", "Start one: vivace worker --server URL --token-file FILE",
-            "none gives a sign of life; %llu jobs wait", (unsigned long long)waiting);
+            "none gives a sign of life; %s", cli_counted(waiting, "job waits", "jobs wait", n));
     else if (!told)
         say(d, OK, "workers", NULL, "%llu alive, with the farm's simulator and a full sandbox",
             (unsigned long long)alive);
@@ -249,14 +250,15 @@ static void check_queue(struct doctor *d)
     double oldest = metric(d, "vivace_queue_oldest_ready_seconds");
     uint64_t ready = farm_count(d->farm, "queue.ready"), leased = farm_count(d->farm, "queue.leased"),
              slots = farm_count(d->farm, "slots");
+    char n[CLI_NUMBER], with[CLI_NUMBER];
 
     if (ready > 0 && slots > 0 && leased == 0 && oldest > WAITING_S)
         say(d, WRONG, "queue", "Which simulator do the runs want (vivace runs), and which do the workers have?",
-            "%llu jobs wait, the oldest run for %.0f s, and no worker takes one", (unsigned long long)ready,
-            oldest);
+            "%s, the oldest run for %.0f s, and no worker takes one",
+            cli_counted(ready, "job waits", "jobs wait", n), oldest);
     else
-        say(d, OK, "queue", NULL, "%llu jobs wait, %llu are with workers", (unsigned long long)ready,
-            (unsigned long long)leased);
+        say(d, OK, "queue", NULL, "%s, %s with workers", cli_counted(ready, "job waits", "jobs wait", n),
+            cli_counted(leased, "is", "are", with));
     if (farm_text(d->farm, "launcher.problem")[0])
         say(d, WRONG, "launcher", "The server starts no more workers until that is mended.", "%s",
             farm_text(d->farm, "launcher.problem"));
@@ -302,6 +304,7 @@ static int check_traces(struct doctor *d, struct err *e)
     uint64_t blocked = farm_count(d->farm, "queue.blocked"), told = 0, runs = 0;
     const json_t *queue;
     json_t *activity;
+    char n[CLI_NUMBER];
     int ret = 0;
 
     if (blocked == 0) {
@@ -320,8 +323,8 @@ static int check_traces(struct doctor *d, struct err *e)
         runs++;
     }
     if (activity && ret == 0 && told < blocked)
-        say(d, NOTE, "traces", "`vivace run show RUN` says of each of your runs which.",
-            "%llu jobs of other runs wait for traces", (unsigned long long)(blocked - told));
+        say(d, NOTE, "traces", "`vivace run show RUN` says of each of your runs which.", "%s for traces",
+            cli_counted(blocked - told, "job of another run waits", "jobs of other runs wait", n));
     ret = activity ? ret : -1;
     json_decref(activity);
     return ret;

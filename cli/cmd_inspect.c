@@ -129,10 +129,11 @@ static void print_clock(const struct import_report *r)
 
 static void print_places(const struct import_report *r)
 {
-    printf("ran on     %s%s%zu device%s, %zu process%s, %zu context%s, %zu stream%s\n", r->gpu_name,
-           r->gpu_name[0] ? "; " : "", r->devices, r->devices == 1 ? "" : "s", r->processes,
-           r->processes == 1 ? "" : "es", r->contexts, r->contexts == 1 ? "" : "s", r->streams,
-           r->streams == 1 ? "" : "s");
+    char a[CLI_NUMBER], b[CLI_NUMBER], c[CLI_NUMBER], d[CLI_NUMBER];
+
+    printf("ran on     %s%s%s, %s, %s, %s\n", r->gpu_name, r->gpu_name[0] ? "; " : "",
+           cli_counted(r->devices, "device", NULL, a), cli_counted(r->processes, "process", "processes", b),
+           cli_counted(r->contexts, "context", NULL, c), cli_counted(r->streams, "stream", NULL, d));
 }
 
 static void print_notes(const char *title, const struct import_notes *list)
@@ -183,17 +184,17 @@ static int print_top(const struct import_report *r, const struct top *top, size_
 
 static int print_people(const struct import_report *r, const struct top *top, size_t shown, struct err *e)
 {
-    char a[CLI_NUMBER], b[CLI_NUMBER];
+    char a[CLI_NUMBER], b[CLI_NUMBER], c[CLI_NUMBER];
 
     printf("format     %s%s%s\n", r->format, r->schema[0] ? ", " : "", r->schema);
-    printf("launches   %s of %zu kernels in %zu shapes (name, grid, block)\n", cli_whole(r->accepted, a),
-           r->kernels, r->kernel_shapes);
+    printf("launches   %s of %s in %s (name, grid, block)\n", cli_whole(r->accepted, a),
+           cli_counted(r->kernels, "kernel", NULL, b), cli_counted(r->kernel_shapes, "shape", NULL, c));
     print_total(r);
     print_places(r);
     print_clock(r);
     if (r->dropped_count || r->ignored_count)
-        printf("left out   %s launches dropped, %s rows that are no launches\n", cli_whole(r->dropped_count, a),
-               cli_whole(r->ignored_count, b));
+        printf("left out   %s dropped, %s no launches\n", cli_counted(r->dropped_count, "launch", "launches", a),
+               cli_counted(r->ignored_count, "row that is", "rows that are", b));
     printf("\n");
     if (print_top(r, top, shown, false, e) < 0)
         return -1;

@@ -160,16 +160,17 @@ static void print_head(const struct plan *p)
 
     printf("method     %s, error %s", p->method, cli_percent(p->params.error, a));
     printf(" at %s, seed %llu\n", cli_percent(p->params.confidence, a), (unsigned long long)p->params.seed);
-    printf("simulate   %s of %s launches", cli_whole(p->sample_count, a), cli_whole(p->invocations, b));
-    printf(" in %zu strat%s, %s fewer %s\n", p->stratum_count, p->stratum_count == 1 ? "um" : "a",
+    printf("simulate   %s of %s", cli_whole(p->sample_count, a),
+           cli_counted(p->invocations, "launch", "launches", b));
+    printf(" in %s, %s fewer %s\n", cli_counted(p->stratum_count, "stratum", "strata", b),
            cli_speedup(p->speedup, a), p->unit == PROFILE_NS ? "GPU seconds" : "warp instructions");
     print_cost(p);
     print_promise(p);
     if (p->representative)
         printf("interval   none: samples are representatives, chosen by a rule and not drawn\n");
     if (p->zero_invocations)
-        printf("left out   %s launches of value 0: they add nothing to the total\n",
-               cli_whole(p->zero_invocations, a));
+        printf("left out   %s of value 0: no part of the total\n",
+               cli_counted(p->zero_invocations, "launch", "launches", a));
     if (*p->note)
         cli_print_wrapped("note", p->note, 11);
     if (*p->caution)

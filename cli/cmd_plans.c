@@ -113,8 +113,8 @@ static int show_document(json_t *plan, const struct request *r, struct err *e)
     if (!r->output.csv) {
         printf("plan      %s of %s, method %s\n", farm_text(plan, "id"), farm_text(plan, "workload_name"),
                farm_text(plan, "method"));
-        printf("simulate  %s of %s launches, %s cheaper than all\n",
-               cli_whole(farm_count(plan, "samples_count"), a), cli_whole(farm_count(plan, "invocations"), b),
+        printf("simulate  %s of %s, %s cheaper than all\n", cli_whole(farm_count(plan, "samples_count"), a),
+               cli_counted(farm_count(plan, "invocations"), "launch", "launches", b),
                cli_speedup(farm_number(plan, "speedup"), c));
         print_promise(plan);
         if (farm_count(plan, "traces.in_file") > 0)

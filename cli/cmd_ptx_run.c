@@ -128,7 +128,7 @@ static void on_print(void *ctx, const char *text, size_t n)
 static int report(struct run_state *r, const struct launch_list_done *d, double seconds, struct err *e)
 {
     struct json_obj o;
-    char number[3][CLI_NUMBER];
+    char number[4][CLI_NUMBER];
 
     if (r->json) {
         o = json_obj_begin();
@@ -144,9 +144,10 @@ static int report(struct run_state *r, const struct launch_list_done *d, double 
         return -1;
     if (r->output.csv)
         return 0;
-    printf("%s launches, %s warp instructions in %s; %u of %u results as expected\n",
-           cli_whole(d->launches, number[0]), cli_whole(d->warp_instructions, number[1]),
-           cli_seconds(seconds, number[2]), d->expects - d->failed, d->expects);
+    printf("%s, %s warp instructions in %s; %u of %s as expected\n",
+           cli_counted(d->launches, "launch", "launches", number[0]), cli_whole(d->warp_instructions, number[1]),
+           cli_seconds(seconds, number[2]), d->expects - d->failed,
+           cli_counted(d->expects, "result", NULL, number[3]));
     if (d->stopped)
         printf("the run has stopped: the checkpoint is in %s\n", r->tools.out);
     ptx_timing_print(&r->timing);

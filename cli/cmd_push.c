@@ -304,9 +304,10 @@ static void print_import(const json_t *v)
     const json_t *report = farm_member(v, "report");
     char a[CLI_NUMBER], b[CLI_NUMBER];
 
-    printf("%s: %s, %s launches of %s kernels%s%s\n", farm_text(v, "name"), farm_text(report, "format"),
-           cli_whole(farm_count(report, "invocations"), a), cli_whole(farm_count(report, "kernels"), b),
-           *farm_text(report, "gpu") ? " on " : "", farm_text(report, "gpu"));
+    printf("%s: %s, %s of %s%s%s\n", farm_text(v, "name"), farm_text(report, "format"),
+           cli_counted(farm_count(report, "invocations"), "launch", "launches", a),
+           cli_counted(farm_count(report, "kernels"), "kernel", NULL, b), *farm_text(report, "gpu") ? " on " : "",
+           farm_text(report, "gpu"));
     print_notes(report, "dropped_reasons", "dropped");
     print_notes(report, "warnings", "note");
     printf("profile   %s\nworkload  %s\nnext      vivace plans create %s --error 5%%\n", farm_text(v, "profile"),

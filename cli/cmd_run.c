@@ -67,7 +67,7 @@ static int judge(const json_t *run, struct err *e)
         return err_set(e, ERR_SIMULATION, "the run was cancelled");
     if (strcmp(farm_text(run, "state"), "done") == 0 && failed == 0)
         return 0;
-    err_set(e, ERR_SIMULATION, "%s jobs of the run failed", cli_whole(failed, n));
+    err_set(e, ERR_SIMULATION, "%s of the run failed", cli_counted(failed, "job", NULL, n));
     return err_hint(e, "`vivace jobs %s --state failed` says why", farm_text(run, "id"));
 }
 

@@ -44,8 +44,8 @@ static int ask(struct api *api, const struct cli_args *args, void *ctx, struct e
     if (r->output.json)
         return cli_print_json(answer, e);
     launches = farm_count(answer, "cache_check.launches");
-    printf("run %s: %s launch%s will be simulated with warmed caches%s; `vivace run show %s` has what comes out\n",
-           args->items[0], cli_whole(launches, a), launches == 1 ? "" : "es",
+    printf("run %s: %s will be simulated with warmed caches%s; `vivace run show %s` has what comes out\n",
+           args->items[0], cli_counted(launches, "launch", "launches", a),
            r->launches && launches > r->launches ? ", as was asked for before: what was measured stays" : "",
            args->items[0]);
     json_decref(answer);

@@ -268,16 +268,16 @@ static void print_control(const struct converted *c)
     printf("control    known of %s static instructions; %s have no such PC, %s another opcode there\n",
            cli_whole(c->control.known, a), cli_whole(c->control.missing, b), cli_whole(c->control.mismatch, d));
     if (c->without_function)
-        printf("           %s launches are of kernels that the disassembly does not hold\n",
-               cli_whole(c->without_function, a));
+        printf("           %s of kernels that the disassembly does not hold\n",
+               cli_counted(c->without_function, "launch is", "launches are", a));
 }
 
 static int print_people(const struct converted *c, const struct request *q)
 {
     char a[CLI_NUMBER], b[CLI_NUMBER], d[CLI_NUMBER];
 
-    printf("wrote      %s: %s kernels, %s CTAs, %s warp instructions\n", q->out, cli_whole(c->kernels, a),
-           cli_whole(c->ctas, b), cli_whole(c->instructions, d));
+    printf("wrote      %s: %s, %s, %s warp instructions\n", q->out, cli_counted(c->kernels, "kernel", NULL, a),
+           cli_counted(c->ctas, "CTA", NULL, b), cli_whole(c->instructions, d));
     printf("size       %s, %s B a warp instruction", cli_bytes((double)c->out_bytes, a),
            cli_number(bytes_each(c), b));
     if (c->in_bytes)

@@ -145,6 +145,7 @@ static int print_table(const struct outcome *o, bool csv, struct err *e)
                                                   {"where", "where", false, true},
                                                   {"A", "a", false, true},
                                                   {"B", "b", false, true}};
+    char text[CLI_NUMBER];
     struct table t;
     int ret;
 
@@ -160,7 +161,7 @@ static int print_table(const struct outcome *o, bool csv, struct err *e)
     ret = o->differing || csv ? table_print(&t, csv, stdout, e) : 0;
     table_release(&t);
     if (ret == 0 && !csv && o->differing == 0)
-        printf("%zu kernel%s compared, no difference\n", o->count, o->count == 1 ? "" : "s");
+        printf("%s compared, no difference\n", cli_counted(o->count, "kernel", NULL, text));
     return ret;
 }
 

@@ -43,7 +43,8 @@ static void print_summary(const struct request *q, const struct profile *p)
     const struct features *f = p->features;
     char a[CLI_NUMBER], b[CLI_NUMBER];
 
-    printf("launches   %s of %zu kernels and shapes\n", cli_whole(p->count, a), p->kernel_count);
+    printf("launches   %s of %s (name, grid, block)\n", cli_whole(p->count, a),
+           cli_counted(p->kernel_count, "shape", NULL, b));
     printf("counted    %s warp instructions\n", cli_whole(profile_total(p), a));
     printf("vectors    %s different ones of basic blocks, %s types of warps\n", cli_whole(f->bbvs.bbv_count, a),
            cli_whole(f->bbvs.type_count, b));

@@ -232,7 +232,7 @@ static int info_print(const struct info_rows *rows, uint64_t bytes, bool csv, st
 {
     struct table t;
     uint64_t total = 0;
-    char a[CLI_NUMBER], b[CLI_NUMBER], c[CLI_NUMBER];
+    char a[CLI_NUMBER], b[CLI_NUMBER], c[CLI_NUMBER], d[CLI_NUMBER];
     int ret = 0;
 
     table_init(&t, info_columns, sizeof info_columns / sizeof *info_columns);
@@ -245,8 +245,8 @@ static int info_print(const struct info_rows *rows, uint64_t bytes, bool csv, st
     table_release(&t);
     if (ret < 0 || csv)
         return ret;
-    printf("\n%zu kernels, %s warp instructions, %s: %s B each\n", rows->count, cli_whole(total, a),
-           cli_bytes((double)bytes, b), cli_number(bytes_each(bytes, total), c));
+    printf("\n%s, %s warp instructions, %s: %s B each\n", cli_counted(rows->count, "kernel", NULL, d),
+           cli_whole(total, a), cli_bytes((double)bytes, b), cli_number(bytes_each(bytes, total), c));
     if (rows->has_parts)
         print_parts(&rows->parts);
     trace_summary_print_mix(&rows->all, MIX_SHOWN);

@@ -127,11 +127,12 @@ static void print_people(const struct findings *f)
     const struct trace_summary *t = &f->all;
     char a[CLI_NUMBER], b[CLI_NUMBER], c[CLI_NUMBER], d[CLI_NUMBER];
 
-    printf("read       %s kernels, %s CTAs, %s warps, %s warp instructions\n", cli_whole(t->kernels, a),
-           cli_whole(t->ctas, b), cli_whole(t->warps, c), cli_whole(t->instructions, d));
+    printf("read       %s, %s, %s, %s warp instructions\n", cli_counted(t->kernels, "kernel", NULL, a),
+           cli_counted(t->ctas, "CTA", NULL, b), cli_counted(t->warps, "warp", NULL, c),
+           cli_whole(t->instructions, d));
     trace_repairs_print(&t->repairs);
     trace_summary_print_unknown(t);
-    printf("damaged    %zu kernels\n", f->damaged_count);
+    printf("damaged    %s\n", cli_counted(f->damaged_count, "kernel", NULL, a));
     for (size_t i = 0; i < f->damaged_count; i++)
         printf("    %s: %s\n", f->damaged[i].label, f->damaged[i].sentence);
 }

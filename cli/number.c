@@ -69,6 +69,15 @@ const char *cli_whole(uint64_t n, char out[CLI_NUMBER])
     return group(plain, out);
 }
 
+const char *cli_counted(uint64_t n, const char *one, const char *many, char out[CLI_NUMBER])
+{
+    char number[CLI_NUMBER];
+
+    snprintf(out, CLI_NUMBER, "%.48s %.40s%s", cli_whole(n, number), n == 1 || !many ? one : many,
+             n == 1 || many ? "" : "s");
+    return out;
+}
+
 /* Two digits; between 99 and 100 % as many as it takes not to say 100, as confidences lie there. */
 const char *cli_percent(double share, char out[CLI_NUMBER])
 {

@@ -47,7 +47,7 @@ static void print_sampling_error(const struct projection_parts *p)
     printf("    %-18s ± %s at %s confidence", "sampling error",
            p->relative == 0 ? "0" : cli_percent(p->relative, a), cli_percent(p->level, b));
     if (p->looks)
-        printf(" over %s%u look%s", p->looks == 1 ? "" : "at most ", p->looks, p->looks == 1 ? "" : "s");
+        printf(" over %s%s", p->looks == 1 ? "" : "at most ", cli_counted(p->looks, "look", NULL, a));
     if (isfinite(p->df))
         printf(", %s degrees of freedom", cli_number(p->df, c));
     else

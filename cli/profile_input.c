@@ -14,8 +14,8 @@ static void say_dropped(const char *path, const struct import_report *r)
     char a[CLI_NUMBER], b[CLI_NUMBER];
 
     cli_progress_end();
-    fprintf(stderr, "vivace: warning: %s: %s of %s launches could not be taken and are in no total\n", path,
-            cli_whole(r->dropped_count, a), cli_whole(r->dropped_count + r->accepted, b));
+    fprintf(stderr, "vivace: warning: %s: %s of %s could not be taken: the totals lack them\n", path,
+            cli_whole(r->dropped_count, a), cli_counted(r->dropped_count + r->accepted, "launch", "launches", b));
     if (r->dropped.count)
         fprintf(stderr, "        first reason: %s; `vivace inspect %s` tells all\n", r->dropped.items[0].sentence,
                 path);

@@ -262,10 +262,11 @@ void ptx_timing_print(const struct ptx_timing *t)
     if (!t->trace && !t->gpu)
         return;
     if (t->trace)
-        printf("%s launches with %s machine instructions are in %s\n", cli_whole(t->sums.launches, number[0]),
+        printf("%s with %s machine instructions: in %s\n",
+               cli_counted(t->sums.launches, "launch", "launches", number[0]),
                cli_whole(t->sums.instructions, number[1]), t->trace);
     else
-        printf("%s launches take %s cycles on %s, %s\n", cli_whole(t->sums.launches, number[0]),
+        printf("%s: %s cycles on %s, %s\n", cli_counted(t->sums.launches, "launch", "launches", number[0]),
                cli_whole(t->sums.cycles, number[1]), design_name(t->design),
                cli_seconds(design_seconds(t->design, t->sums.cycles), number[2]));
 }

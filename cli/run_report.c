@@ -129,13 +129,13 @@ static void print_looks(const json_t *run)
     for (size_t i = 0; i < json_array_size(looks); i++) {
         const json_t *look = json_array_get(looks, i);
 
-        printf("look %zu, %s jobs: %s%s%s%s\n", i + 1, cli_whole(farm_count(look, "jobs"), a),
+        printf("look %zu, %s: %s%s%s%s\n", i + 1, cli_counted(farm_count(look, "jobs"), "job", NULL, a),
                farm_text(look, "reason"), *farm_text(look, "extension.answer") ? " (" : "",
                farm_text(look, "extension.answer"), *farm_text(look, "extension.answer") ? ")" : "");
     }
     if (farm_count(run, "not_simulated.replaced") + farm_count(run, "not_simulated.dropped") > 0)
-        printf("not simulated: %s launches replaced, %s dropped; %s\n",
-               cli_whole(farm_count(run, "not_simulated.replaced"), a),
+        printf("not simulated: %s replaced, %s dropped; %s\n",
+               cli_counted(farm_count(run, "not_simulated.replaced"), "launch", "launches", a),
                cli_whole(farm_count(run, "not_simulated.dropped"), b), farm_text(run, "not_simulated.assumption"));
 }
 
@@ -148,17 +148,17 @@ static void print_cache_check(const json_t *run)
     char a[CLI_NUMBER], b[CLI_NUMBER];
 
     if (waiting && strcmp(farm_text(run, "state"), "done") != 0)
-        printf("cache state: %s launches will be simulated with warmed caches when the run is over\n",
-               cli_whole(farm_count(c, "launches"), a));
+        printf("cache state: %s will be simulated with warmed caches when the run is over\n",
+               cli_counted(farm_count(c, "launches"), "launch", "launches", a));
     else if (waiting)
-        printf("cache state: not in these figures yet: %s launches are about to be simulated with warmed caches; "
+        printf("cache state: not in these figures yet: %s about to be simulated with warmed caches; "
                "`vivace run show %s` has it then\n",
-               cli_whole(farm_count(c, "launches"), a), farm_text(run, "id"));
+               cli_counted(farm_count(c, "launches"), "launch is", "launches are", a), farm_text(run, "id"));
     else if (strcmp(state, "measuring") == 0)
-        printf(
-            "cache state: still being measured, %s of %s simulations with warmed caches done so far; `vivace run "
-            "show %s` has it then\n",
-            cli_whole(farm_count(c, "done"), a), cli_whole(farm_count(c, "simulations"), b), farm_text(run, "id"));
+        printf("cache state: still being measured, %s of %s with warmed caches done so far; `vivace run "
+               "show %s` has it then\n",
+               cli_whole(farm_count(c, "done"), a),
+               cli_counted(farm_count(c, "simulations"), "simulation", NULL, b), farm_text(run, "id"));
     if (*why)
         printf("cache state: not %smeasured: %s\n", strcmp(state, "failed") == 0 ? "" : "all ", why);
 }
@@ -168,9 +168,10 @@ void farm_print_run(const json_t *run, const json_t *projection)
     const json_t *designs = farm_member(run, "designs");
     char a[CLI_NUMBER], b[CLI_NUMBER], c[CLI_NUMBER];
 
-    printf("run %s of %s: %s, %s of %s jobs done%s\n", farm_text(run, "id"), farm_text(run, "workload_name"),
+    printf("run %s of %s: %s, %s of %s done%s\n", farm_text(run, "id"), farm_text(run, "workload_name"),
            farm_text(run, "state"), cli_whole(farm_count(run, "counts.done"), a),
-           cli_whole(farm_count(run, "jobs"), b), farm_count(run, "counts.failed") ? ", some failed" : "");
+           cli_counted(farm_count(run, "jobs"), "job", NULL, b),
+           farm_count(run, "counts.failed") ? ", some failed" : "");
     if (isfinite(farm_number(run, "speedup")))
         printf("simulated %s less than the whole workload\n", cli_speedup(farm_number(run, "speedup"), c));
     print_looks(run);

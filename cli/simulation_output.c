@@ -294,10 +294,10 @@ static void print_projections(const struct simulation *s)
 {
     char a[CLI_NUMBER], b[CLI_NUMBER], x[CLI_NUMBER];
 
-    printf(
-        "\nThe whole workload, %s launches, projected from %s simulated ones (method %s, %s less to simulate):\n",
-        cli_whole(s->plan.invocations, a), cli_whole(s->plan.sample_count, b), s->plan.method,
-        cli_speedup(s->plan.speedup, x));
+    printf("\nThe whole workload, %s, projected from %s (method %s, %s less to simulate):\n",
+           cli_counted(s->plan.invocations, "launch", "launches", a),
+           cli_counted(s->plan.sample_count, "simulated one", NULL, b), s->plan.method,
+           cli_speedup(s->plan.speedup, x));
     for (size_t d = 0; d < s->design_count; d++) {
         print_parts(s, d);
         print_advice(s, d);
@@ -324,7 +324,8 @@ static void print_how(const struct simulation *s)
         stopped += s->tasks[i].done && s->tasks[i].projected.method != PROJECT_NONE;
     }
     if (missing)
-        printf("\nCaches were warmed without %s launches that the traces do not hold.\n", cli_whole(missing, a));
+        printf("\nCaches were warmed without %s the traces do not hold.\n",
+               cli_counted(missing, "launch that", "launches that", a));
     if (s->how.projection)
         printf("\n%s of %s simulations were stopped and projected (%s)%s.\n", cli_whole(stopped, a),
                cli_whole(done, b), sim_projection_names[s->how.projection],
@@ -334,14 +335,14 @@ static void print_how(const struct simulation *s)
 static void print_speed(const struct simulation *s)
 {
     double host = 0, instructions = 0;
-    char wall[CLI_NUMBER], rate[NUM_TEXT];
+    char wall[CLI_NUMBER], processes[CLI_NUMBER], rate[NUM_TEXT];
 
     for (size_t d = 0; d < s->design_count; d++) {
         host += s->totals[d].host_seconds;
         instructions += (double)s->totals[d].warp_instructions;
     }
-    printf("\nSimulated in %s with %u process%s; %s warp instructions a second of each.\n",
-           cli_seconds(s->wall_seconds, wall), s->children, s->children == 1 ? "" : "es",
+    printf("\nSimulated in %s with %s; %s warp instructions a second of each.\n",
+           cli_seconds(s->wall_seconds, wall), cli_counted(s->children, "process", "processes", processes),
            format_count(host > 0 ? instructions / host : 0, rate));
 }
 

@@ -42,6 +42,10 @@ static void other_numbers(void **state)
     assert_string_equal(cli_whole(9999, text), "9999");
     assert_string_equal(cli_whole(10000, text), "10" NS "000");
     assert_string_equal(cli_whole(UINT64_MAX, text), "18" NS "446" NS "744" NS "073" NS "709" NS "551" NS "615");
+    assert_string_equal(cli_counted(1, "job", NULL, text), "1 job");
+    assert_string_equal(cli_counted(0, "job", NULL, text), "0 jobs");
+    assert_string_equal(cli_counted(1, "launch", "launches", text), "1 launch");
+    assert_string_equal(cli_counted(12000, "launch", "launches", text), "12" NS "000 launches");
     assert_string_equal(cli_number(0.03121, text), "0.0312");
     assert_string_equal(cli_number(-12345.6, text), "−12" NS "346");
     assert_string_equal(cli_number(7, text), "7");

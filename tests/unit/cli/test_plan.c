@@ -163,7 +163,7 @@ static void every_method_plans(void **state)
         assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", methods[m]->name, "--csv"), 0);
         assert_non_null(strstr(output, "population,samples,mean_ns,sd_ns"));
         assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", methods[m]->name), 0);
-        assert_non_null(strstr(output, "left out   1 launches of value 0"));
+        assert_non_null(strstr(output, "left out   1 launch of value 0"));
     }
 }
 

@@ -31,7 +31,7 @@ static void it_says_passed(void **state)
     assert_null(strstr(out, "vivace"));
     assert_int_equal(shell("$BUILD/vivace exec --check --summary $D/steps", &out), 0);
     assert_non_null(strstr(out, "PASSED"));
-    assert_non_null(strstr(out, "1 allocations (32 B) were not freed"));
+    assert_non_null(strstr(out, "1 allocation (32 B) was not freed"));
     assert_non_null(strstr(out, "vivace: 6 launches, "));
 }
 
