@@ -22,7 +22,7 @@ async function look(name, address, ready, also = async (/** @type {any} */ _page
   const found = { axe: await axe(page), text: await page.locator('body').innerText() };
   assert.ok(await page.locator('main .filled:visible').count() <= 1, `${name}: more than one button is filled`);
   await also(page, 'light');
-  await page.keyboard.press('d');
+  await page.emulateMedia({ colorScheme: 'dark' });
   await page.waitForFunction(() => document.documentElement.dataset.theme === 'dark');
   await ready(page);
   await shot(page, `${name}-dark`);
@@ -58,6 +58,24 @@ test('full: in both themes, and narrow', LONG, async () => {
     const text = await look(name, address, settled, (page, theme) => narrow(page, name, theme));
     assert.ok(!/NaN|undefined|\[object|Infinity/.test(text), `${name}: ${text.match(/.{20}(NaN|undefined|\[object|Infinity).{20}/)?.[0]}`);
   }
+});
+
+const type = async (page, label, text) => {
+  await settled(page);
+  await page.getByLabel(label, { exact: true }).fill(text);
+  await page.keyboard.press('Enter');
+  await page.locator('.field-problem').waitFor();
+};
+/** What is seen before anybody is logged in. @type {Record<string, [string, (page: any) => Promise<unknown>, RegExp]>} */
+const DOORS = {
+  login: ['/', settled, /Access token/], 'login-refused': ['/', (page) => type(page, 'Access token', 'vvc_wrong'), /does not know this token/],
+  'login-password': ['/', async (page) => { await settled(page); await page.getByRole('button', { name: 'Name and password' }).click(); await page.getByLabel('Password').waitFor(); }, /Accounts come by invitation/],
+  join: ['/join#vvi_wrong', settled, /Twelve characters or more/],
+  'join-refused': ['/join#vvi_wrong', async (page) => { await settled(page); await page.getByLabel('User name').fill('bob'); await type(page, 'Password', 'correct horse battery'); }, /the invitation is not known/],
+};
+test('nobody is logged in yet: log-in and invitation, in both themes, and narrow', LONG, async () => {
+  mock.loggedIn = false;
+  for (const [name, [address, ready, words]] of Object.entries(DOORS)) assert.match(await look(name, address, ready, (page, theme) => narrow(page, name, theme)), words, name);
 });
 
 test('empty', LONG, async () => {
