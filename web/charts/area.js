@@ -47,12 +47,13 @@ export const area = timeChart({
     ctx.imageSmoothingQuality = 'medium';
     ctx.drawImage(image, (w.from - s.from) / s.column, 0, (w.to - w.from) / s.column, image.height, p.left, 0, p.width, p.height);
   },
+  line: (d, y, height, cycle) => partAt(d, cycle, 1 - y / height),
   yLabels: (d, height) => evenTicks(0, d.most, 2).map((v) => ({ y: height * (1 - v / d.most), text: d.percent ? `${trim(number(v * 100))} %` : trim(number(v)) })),
   rows: (d, w) => seriesRows(d.series, w),
 });
 
 /** The part that a place is in. @param {AreaData} d @param {number} cycle @param {number} share of the height, from the bottom @returns {number|null} */
-export function partAt(d, cycle, share) {
+function partAt(d, cycle, share) {
   let sum = 0;
   for (let line = 0; line < d.series.lines; line++) {
     sum += valuesAt(d.series, line, cycle)?.mean ?? 0;

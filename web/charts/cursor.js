@@ -97,7 +97,10 @@ export function cursorOn(host, reach, how) {
     at = -1;
     tell();
   };
-  const down = (/** @type {PointerEvent} */ e) => { if (e.button === 0 && e.isPrimary && e.target instanceof Element && !e.target.closest('button, [role=slider]')) from = local(e); };
+  const down = (/** @type {PointerEvent} */ e) => {
+    if (!e.isPrimary) cancel(); // a second finger: it is no dragging, but a pinch
+    else if (e.button === 0 && e.target instanceof Element && !e.target.closest('button, [role=slider]')) from = local(e);
+  };
   const up = (/** @type {PointerEvent} */ e) => {
     if (!from) return;
     const [a, b] = [from, local(e)];

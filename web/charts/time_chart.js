@@ -2,6 +2,7 @@
 //
 // Drawn on canvas, since a step of the window draws all of them anew: Plot would need ten times a frame for it. Each
 // file here (heatmap.js, area.js, line.js) is timeChart(spec): chart(host, data, link) → { update, svg, rows, free }.
+import { pinched } from './pinch.js';
 import { columnsOf, ticks } from './time_window.js';
 import { short } from '../ui/format.js';
 
@@ -13,7 +14,7 @@ import { short } from '../ui/format.js';
 /** @typedef {{ left: number, width: number, height: number, x: (cycle: number) => number, cycle: (x: number) => number }} Place */
 /** @template D
  * @typedef {{ name: (data: D) => string, height: (data: D) => number, of: (data: D) => Series, draw: (ctx: CanvasRenderingContext2D, data: D, place: Place, window: import('./time_window.js').Window) => void,
- *   yLabels: (data: D, height: number) => { y: number, text: string }[], line?: (data: D, y: number, height: number) => number|null, rows: (data: D, window: import('./time_window.js').Window) => (string|number|null)[][] }} Spec */
+ *   yLabels: (data: D, height: number) => { y: number, text: string }[], line?: (data: D, y: number, height: number, cycle: number) => number|null, rows: (data: D, window: import('./time_window.js').Window) => (string|number|null)[][] }} Spec */
 
 export const LEFT = 64;
 const RIGHT = 10;
@@ -107,13 +108,30 @@ export function timeChart(spec) {
     let dragged = null;
     const xOf = (/** @type {MouseEvent} */ e) => e.clientX - host.getBoundingClientRect().left;
     const clamp = (/** @type {number} */ x) => Math.max(LEFT, Math.min(LEFT + place().width, x));
+    /** Fingers on the picture: how far from the left end of the axis. @type {Map<number, number>} */
+    const fingers = new Map();
+    /** The moments under two of them. @type {number[]|null} */
+    let held = null;
     const onDown = (/** @type {PointerEvent} */ e) => {
       if (e.button !== 0 || xOf(e) < LEFT) return;
+      if (e.pointerType === 'touch' && fingers.size < 2) fingers.set(e.pointerId, xOf(e) - LEFT);
+      if (fingers.size === 2) {
+        held ??= [...fingers.values()].map((x) => place().cycle(LEFT + x));
+        dragged = null;
+        cross();
+        return;
+      }
       dragged = { x0: clamp(xOf(e)), x1: clamp(xOf(e)), pan: e.shiftKey, from: link.window() };
       host.setPointerCapture(e.pointerId);
     };
     const onMove = (/** @type {PointerEvent} */ e) => {
       const p = place();
+      if (fingers.has(e.pointerId)) fingers.set(e.pointerId, xOf(e) - LEFT);
+      if (held) {
+        const turned = pinched(held, [...fingers.values()], p.width);
+        if (turned) link.turn(turned, { done: false });
+        return;
+      }
       const y = e.clientY - host.getBoundingClientRect().top - TOP;
       if (dragged) {
         dragged.x1 = clamp(xOf(e));
@@ -122,12 +140,16 @@ export function timeChart(spec) {
           link.turn({ from: dragged.from.from + by, to: dragged.from.to + by }, { done: false });
         }
       }
-      link.read(xOf(e) < LEFT ? null : p.cycle(clamp(xOf(e))), y <= p.height ? spec.line?.(data, Math.max(0, y), p.height) ?? null : null);
+      link.read(xOf(e) < LEFT ? null : p.cycle(clamp(xOf(e))), y <= p.height ? spec.line?.(data, Math.max(0, y), p.height, p.cycle(clamp(xOf(e)))) ?? null : null);
       if (dragged) cross();
     };
     const onUp = (/** @type {PointerEvent} */ e) => {
       const d = dragged;
       dragged = null;
+      if (fingers.delete(e.pointerId) && held) {
+        held = null;
+        link.turn(link.window(), { done: true });
+      }
       if (!d) return;
       const p = place();
       if (d.pan) link.turn(link.window(), { done: true });

@@ -5,11 +5,12 @@ import { Menu } from '../ui/menu.js';
 import { copied, NumbersTable, takeAway } from './take_away.js';
 
 /** `csv`: the address of the same numbers in the API. `read`: what the reading line says of a moment, on a line of the
- * picture or, where that is null, on the picture as a whole.
+ * picture or, where that is null, on the picture as a whole. `onLit`: a name of the legend is pointed at, `onOver`: a line
+ * of the picture; null: none any more.
  * @template D
  * @param {{ title: string, note?: any, chart: (host: HTMLElement, data: D, link: import('./time_chart.js').Link) => any, data: D, link: ReturnType<typeof import('./time_link.js').timeLink>,
- *   moment: number|null, read: (data: D, cycle: number, line: number|null) => string, legend?: { text: string, color: string }[], onLit?: (line: number|null) => void, file: string, caption: string, csv: string, aside?: any, height: number }} p */
-export function TimePanel({ title, note, chart, data, link, moment, read, legend = [], onLit, file, caption, csv, aside, height }) {
+ *   moment: number|null, read: (data: D, cycle: number, line: number|null) => string, legend?: { text: string, color: string }[], onLit?: (line: number|null) => void, onOver?: (line: number|null) => void, file: string, caption: string, csv: string, aside?: any, height: number }} p */
+export function TimePanel({ title, note, chart, data, link, moment, read, legend = [], onLit, onOver, file, caption, csv, aside, height }) {
   const host = useRef(/** @type {HTMLDivElement|null} */ (null));
   const menu = useRef(/** @type {HTMLSpanElement|null} */ (null));
   const live = useRef(/** @type {any} */ (null));
@@ -39,8 +40,9 @@ export function TimePanel({ title, note, chart, data, link, moment, read, legend
     else /** @type {HTMLElement|null|undefined} */ (menu.current?.querySelector('[aria-haspopup]'))?.click();
     e.preventDefault();
   };
-  const over = link.over();
-  const said = moment === null ? null : read(data, moment, over && over.chart === live.current ? over.line : null);
+  const over = link.over(), line = over && over.chart === live.current ? over.line : null;
+  useEffect(() => { onOver?.(line); }, [line]);
+  const said = moment === null ? null : read(data, moment, line);
   return html`
     <${Card} title=${title} note=${note} class="picture time" aside=${html`${aside}<span ref=${menu}><${Menu} label="Take this picture away" items=${items} /></span>`}>
       ${legend.length > 0 && html`<ul class="legend">${legend.map((l, i) => html`<li key=${l.text} onPointerEnter=${() => onLit?.(i)} onPointerLeave=${() => onLit?.(null)}><span class="swatch" style=${{ background: l.color }} aria-hidden="true"></span>${l.text}</li>`)}</ul>`}

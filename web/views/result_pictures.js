@@ -38,10 +38,11 @@ export function Lines({ names, of, percent, ...rest }) {
 
 /** @param {any} p */
 export function Shares({ series, colors, ...rest }) {
-  const [lit, setLit] = useState(/** @type {number|null} */ (null));
+  const [named, setNamed] = useState(/** @type {number|null} */ (null)), [over, setOver] = useState(/** @type {number|null} */ (null));
+  const lit = named ?? over;
   const percent = series.unit === 'share';
   const data = useMemo(() => ({ series, colors: series.labels.map(colors), most: percent ? 1 : highest(series), percent, lit, finding: `${rest.title}, stacked: ${series.labels.map(spelt).join(', ')}` }), [series, lit]);
-  return html`<${TimePanel} ...${rest} chart=${area} data=${data} height=${172} onLit=${setLit} legend=${series.labels.map((/** @type {string} */ text, /** @type {number} */ i) => ({ text: spelt(text), color: data.colors[i] }))}
+  return html`<${TimePanel} ...${rest} chart=${area} data=${data} height=${172} onLit=${setNamed} onOver=${setOver} legend=${series.labels.map((/** @type {string} */ text, /** @type {number} */ i) => ({ text: spelt(text), color: data.colors[i] }))}
     read=${(/** @type {any} */ d, /** @type {number} */ cycle) => `${when(d.series, cycle)}: ${parts(d.series, cycle, percent)}${percent ? '' : ' W'}`} />`;
 }
 

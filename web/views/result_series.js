@@ -40,6 +40,7 @@ function Panels({ result, data, query, set }) {
   const asked = { from: query.from === '' ? 0 : Number(query.from), to: query.to === '' ? list.cycles : Number(query.to) };
   const [moment, setMoment] = useState(/** @type {number|null} */ (null));
   const [pinned, setPinned] = useState(false);
+  const [, setLine] = useState(/** @type {number|null} */ (null)); // straight up or down it is another line of the same moment
   const latest = useRef(asked);
   const write = useThrottle(() => {
     const w = latest.current;
@@ -52,6 +53,7 @@ function Panels({ result, data, query, set }) {
   }, (cycle, pin) => {
     setMoment(cycle);
     setPinned(pin);
+    setLine(link.over()?.line ?? null);
   }), [whole, list.interval_cycles]);
   useEffect(() => {
     const w = latest.current;
@@ -72,7 +74,7 @@ function Panels({ result, data, query, set }) {
     </section>
     ${of('ipc') && html`<${Lines} ...${common} title=${`Instructions a cycle: ${number(result.metrics.find((m) => m.name === 'ipc')?.value ?? NaN)} on average`} note="Warp instructions that all SMs together issued." names=${['ipc']} of=${of} csv=${csv('ipc')} file="ipc" />`}
     ${of('sm_ipc') && html`<${Heat} ...${common} title="Each SM: bright is busy" note="Warp instructions a cycle, a row an SM." series=${of('sm_ipc')} rows=${query.rows} csv=${csv('sm_ipc')} file="sm-ipc" aside=${orderAside} />`}
-    ${of('warp_states') && html`<${Shares} ...${common} title=${`Issue slots: ${said(mean(list, 'warp_states'), true)} issued`} note="Of all issue slots: those that issued, and why the others did not. Hover a name to see it alone." series=${of('warp_states')} colors=${(/** @type {string} */ l) => STATE_COLORS[l] ?? 'var(--cat-rest)'} csv=${csv('warp_states')} file="warp-states" />`}
+    ${of('warp_states') && html`<${Shares} ...${common} title=${`Issue slots: ${said(mean(list, 'warp_states'), true)} issued`} note="Of all issue slots: those that issued, and why the others did not. Point at a part or its name, and the others fade." series=${of('warp_states')} colors=${(/** @type {string} */ l) => STATE_COLORS[l] ?? 'var(--cat-rest)'} csv=${csv('warp_states')} file="warp-states" />`}
     ${of('active_lanes') && html`<${Shares} ...${common} title="How many lanes took part" note="Of the warp instructions issued, by active lanes: dark is divergence." series=${of('active_lanes')} colors=${(/** @type {string} */ _, /** @type {number} */ i) => AMOUNT[AMOUNT.length - 1 - Math.min(i, AMOUNT.length - 1)]} csv=${csv('active_lanes')} file="active-lanes" />`}
     ${of('l1_hit_rate') && html`<${Lines} ...${common} percent title=${`L1 had ${said(mean(list, 'l1_hit_rate'), true)} of what loads wanted, L2 ${said(mean(list, 'l2_hit_rate'), true)}`} note="Of the sectors that loads asked L1 for, and reads L2; no line where none was asked for." names=${['l1_hit_rate', 'l2_hit_rate']} of=${of} csv=${csv('l2_hit_rate')} file="hit-rates" />`}
     ${of('dram_utilisation') && html`<${Lines} ...${common} percent title=${`DRAM: ${said(mean(list, 'dram_utilisation'), true)} of its peak`} note="Utilisation: of all time. Efficiency: of the time with requests in the channels." names=${['dram_utilisation', 'dram_efficiency']} of=${of} csv=${csv('dram_utilisation')} file="dram" />`}

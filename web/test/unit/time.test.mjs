@@ -2,6 +2,7 @@
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import { closer, columnsOf, inside, moved, ticks } from '../../charts/time_window.js';
+import { pinched } from '../../charts/pinch.js';
 import { rowOrder } from '../../charts/row_order.js';
 import { AMOUNT, amountIndex, amountPixels } from '../../charts/amount.js';
 import { npy } from '../../npy.js';
@@ -19,6 +20,13 @@ test('a window stays inside the whole, and keeps what is under the pointer', () 
   assert.deepEqual(moved(w, 50), { from: 200, to: 400 });
   assert.deepEqual(columnsOf({ from: 150, to: 310 }, { from: 0, columns: 10, column: 100 }), [1, 4]);
   assert.deepEqual(columnsOf({ from: 990, to: 1000 }, { from: 0, columns: 10, column: 100 }), [9, 10]);
+});
+
+test('two fingers keep the moments that they were put on', () => {
+  assert.deepEqual(pinched([200, 400], [100, 300], 500), { from: 100, to: 600 });
+  assert.deepEqual(pinched([200, 400], [50, 450], 500), { from: 175, to: 425 }, 'apart: closer');
+  assert.deepEqual(pinched([400, 200], [450, 50], 500), { from: 175, to: 425 }, 'whichever finger came first');
+  for (const xs of [[100, 104], [300, 100]]) assert.equal(pinched([200, 400], xs, 500), null);
 });
 
 test('ticks are ones, twos or fives, about 120 pixels apart', () => {

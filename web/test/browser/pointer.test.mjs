@@ -1,0 +1,146 @@
+// Fingers and pointer on pictures: two fingers turn the window of every picture that has one, and nothing else; what is
+// pointed at is named in all lines of an S-curve, and stands out among the parts of an area.
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import { assertClean, LONG, openPage, settled, shot, stage } from '../harness.mjs';
+
+const { browser, mock } = await stage();
+const DESIGNS = '/compare?base=r1:h100&with=r1:h200-l2x2,r1:b200,r2:h100,r2:h200-l2x2,r2:b200';
+/** Every picture with a window: page, title, which part of the address keeps it. */
+const TURNED = [
+  ['/plans/p1', /^Every method, every error/, 'zoom'], ['/profiles/f1', 'Where the invocations sit', 'zoom'], ['/profiles/f1', 'From launch to launch', 'launches'],
+  ['/profiles/f1', 'What ran when', 'time'], ['/runs/r1', /^The interval closes in/, 'zoom'], [DESIGNS, 'Gains over workloads', 'zoom'], ['/results/x1', /^Each SM/, 'from'],
+];
+const card = (page, title) => page.locator('.picture', { has: page.getByRole('heading', { name: title }) });
+
+/** Two fingers, level with each other, go from these distances to the middle to those. */
+async function pinch(client, { x, y }, from, to) {
+  const at = (d) => [{ x: Math.round(x - d), y, id: 0 }, { x: Math.round(x + d), y, id: 1 }];
+  await client.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(from).slice(0, 1) });
+  await client.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(from) });
+  for (let i = 1; i <= 8; i += 1) await client.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(from + ((to - from) * i) / 8) });
+  await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+}
+
+/** Until the window has stayed in the address for some frames: it is written there a little later. */
+const stands = (page) => page.evaluate(async () => {
+  for (let calm = 0, last = ''; calm < 20; calm = location.search === last ? calm + 1 : 0) {
+    last = location.search;
+    await new Promise((r) => requestAnimationFrame(r));
+  }
+});
+
+test('two fingers turn the window of each picture that has one: apart and together again, and select nothing', LONG, async () => {
+  for (const [address, title, kept] of TURNED) {
+    const { page, seen, context } = await openPage(browser, mock.url, { hasTouch: true });
+    const client = await context.newCDPSession(page), what = `${address} ${title}`;
+    await page.goto(address);
+    await page.locator('.picture .timehost[aria-label], .picture .host svg').first().waitFor();
+    const host = card(page, title).locator('.host, .timehost');
+    await host.waitFor();
+    await host.evaluate((el) => el.scrollIntoView({ block: 'center' }));
+    if (await page.locator('.timehost').count() === 0) await settled(page);
+    const box = await host.boundingBox(), middle = { x: box.x + box.width / 2, y: Math.round(box.y + box.height / 2) };
+    const until = (there) => page.waitForFunction(([name, want]) => new URLSearchParams(location.search).has(name) === want, [kept, there]);
+    await pinch(client, middle, 100, 300);
+    await until(true);
+    await stands(page);
+    await pinch(client, middle, 250, 60);
+    await until(false);
+    assert.equal(await page.evaluate(() => visualViewport.scale), 1, `${what}: the page stays as it is`);
+    assert.equal(await page.evaluate(() => new URLSearchParams(location.search).get('selected')), null, `${what}: a pinch selects nothing`);
+    assert.equal(await page.locator('.brush').count(), 0, what);
+    assertClean(seen, [/404 \(Not Found\)/]); // parts of a run, which the invented server does not have
+    await context.close();
+  }
+});
+
+test('what two fingers were put on stays under them', LONG, async () => {
+  const { page, context } = await openPage(browser, mock.url, { hasTouch: true });
+  const client = await context.newCDPSession(page), LEFT = 64, RIGHT = 10, CYCLES = 2000 * 500 - 120; // of charts/time_chart.js, mock_result.mjs
+  await page.goto('/results/x1');
+  const host = card(page, /^Each SM/).locator('.timehost[aria-label]');
+  await host.waitFor();
+  await host.evaluate((el) => el.scrollIntoView({ block: 'center' }));
+  const box = await host.boundingBox(), width = box.width - LEFT - RIGHT, middle = { x: Math.round(box.x + LEFT + width / 2), y: Math.round(box.y + 60) };
+  const moment = (d, from, to) => from + ((middle.x + d - box.x - LEFT) / width) * (to - from);
+  const fingers = [moment(-100, 0, CYCLES), moment(100, 0, CYCLES)];
+  await pinch(client, middle, 100, 200);
+  await page.waitForURL(/from=\d+&to=\d+/);
+  const window_ = () => { const u = new URL(page.url()).searchParams; return [Number(u.get('from')), Number(u.get('to'))]; };
+  await page.waitForFunction((half) => Math.abs(Number(new URLSearchParams(location.search).get('to')) - Number(new URLSearchParams(location.search).get('from')) - half) < half / 50, CYCLES / 2);
+  const [from, to] = window_();
+  for (const [i, d] of [-200, 200].entries()) assert.ok(Math.abs(moment(d, from, to) - fingers[i]) < CYCLES / 500, `finger ${i}: ${moment(d, from, to)}, put on ${fingers[i]}`);
+  await context.close();
+});
+
+test('hovering a point of an S-curve names its workload in all lines', LONG, async () => {
+  const { page, seen, context } = await openPage(browser, mock.url);
+  await page.goto(DESIGNS);
+  await settled(page);
+  const answer = await page.evaluate(async (url) => (await fetch(url)).json(), `/api/v1${DESIGNS}`);
+  const names = [...new Set([answer.base, ...answer.items].map((s) => s.workload_name))], curve = card(page, 'Gains over workloads');
+  const dots = curve.locator('[aria-label=dot] circle');
+  assert.equal(await dots.count(), 4, 'two lines over two workloads');
+  await curve.evaluate((el) => el.scrollIntoView({ block: 'center' }));
+  const told = new Set();
+  for (let i = 0; i < 4; i += 1) {
+    const at = await dots.nth(i).boundingBox();
+    await page.mouse.move(at.x + at.width / 2, at.y + at.height / 2);
+    const line = curve.locator('.reading', { hasText: /h200-l2x2 .*±.*%.*b200 .*±.*%/ });
+    await line.waitFor();
+    const text = await line.innerText();
+    const name = names.find((n) => text.startsWith(`${n}: `));
+    assert.ok(name, text);
+    assert.ok(names.every((n) => n === name || !text.includes(n)), text);
+    const own = answer.items.filter((s) => s.workload_name === name && !s.is_baseline);
+    assert.deepEqual([...text.matchAll(/[−+]?[\d.]+(?=\s±\s[\d.]+\s%)/g)].map(([x]) => Number(x.replace('−', '-')).toFixed(1)), own.map((s) => (100 * (s.ratio - 1)).toFixed(1)), text);
+    told.add(name);
+  }
+  assert.deepEqual([...told].sort(), [...names].sort());
+  await page.mouse.move(2, 2);
+  await curve.locator('.reading', { hasText: /^\s*$/ }).waitFor();
+  assertClean(seen);
+  await context.close();
+});
+
+test('hovering a part of an area fades the others, and leaving it brings them back', LONG, async () => {
+  const { page, seen, context } = await openPage(browser, mock.url);
+  await page.goto('/results/x1');
+  const picture = page.locator('section.card', { has: page.getByRole('heading', { name: /^Issue slots/ }) }), host = picture.locator('.timehost[aria-label]');
+  await host.waitFor();
+  await host.evaluate((el) => el.scrollIntoView({ block: 'center' }));
+  const box = await host.boundingBox(), x = Math.round(box.width / 2);
+  /** How opaque the column under the pointer is, from the lower end of the axis up. */
+  const column = () => host.evaluate((el, at) => {
+    const canvas = el.querySelector('canvas'), scale = canvas.width / el.clientWidth, height = 150;
+    const { data } = canvas.getContext('2d').getImageData(Math.round(at * scale), 0, 1, canvas.height);
+    return Array.from({ length: height - 8 }, (_, i) => data[4 * Math.round((6 + height - 4 - i) * scale) + 3]);
+  }, x);
+  const becomes = async (test, why) => {
+    let now = [];
+    for (let i = 0; i < 600; i += 1) {
+      now = await column();
+      if (test(now)) return now;
+      await page.evaluate(() => new Promise((r) => requestAnimationFrame(r)));
+    }
+    return assert.fail(`${why}: ${now.join(' ')}`);
+  };
+  // Faded is a quarter (charts/area.js); where two parts meet, both have some of the pixel.
+  const stands = (a) => a > 180, fades = (a) => a < 80;
+  await becomes((now) => now.every(stands), 'all parts stand alike');
+  const lit = [];
+  for (const y of [8, 80]) { // from the lower end of the axis
+    await page.mouse.move(box.x + x, box.y + 6 + 150 - y);
+    const now = await becomes((all) => stands(all[y - 4]) && all.some(fades), `at ${y}`);
+    const own = now.flatMap((a, i) => (stands(a) ? [i] : []));
+    assert.equal(own.at(-1) - own[0] + 1, own.length, 'one part stands out, from its lower to its upper edge');
+    lit.push(own);
+    await shot(page, `area-hover-${y}`);
+  }
+  assert.equal(lit[0].filter((i) => lit[1].includes(i)).length, 0, 'each time that which is pointed at');
+  await page.mouse.move(2, 2);
+  await becomes((now) => now.every(stands), 'all are back');
+  assertClean(seen, [/willReadFrequently/]); // pixels are read here alone
+  await context.close();
+});
