@@ -14,6 +14,7 @@ struct dispatcher;    /* server/queue/dispatcher.h: claims, heartbeats, completi
 struct hints;         /* server/queue/hints.h: word to and from other servers */
 struct event_hub;     /* server/event_hub.h: events to streams */
 struct design_store;  /* server/run/design_store.h: GPU designs, and the simulator that knows them */
+struct pack_waits;    /* server/run/pack_waits.h: plans without room for traces that are cut */
 struct runs;          /* server/run/runs.c: threads that sweep and project */
 struct watch;         /* server/operate/watch.h: snapshots, clocks, room */
 struct importer;      /* server/import/importer.h: imports under way */
@@ -46,7 +47,8 @@ struct app {
     struct http *http;
     struct static_files *files;
     unsigned char cursor_key[32]; /* signs page cursors: server/http/cursor.h */
-    atomic_int packs;             /* whether server/run/trace_pack.c is at work, or wanted */
+    struct pack_waits *pack_waits;
+    atomic_int packs; /* whether server/run/trace_pack.c is at work, or wanted */
     atomic_bool stopping;
 };
 

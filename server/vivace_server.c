@@ -30,6 +30,7 @@
 #include "server/private_pg.h"
 #include "server/privileges.h"
 #include "server/operate/restart.h"
+#include "server/run/pack_waits.h"
 #include "server/run/runs.h"
 #include "server/http/static_files.h"
 #include "server/storage/store_mark.h"
@@ -175,7 +176,7 @@ static int start(struct server *s, char admin[TOKEN_TEXT], struct err *e)
         executor_start("login", LOGIN_THREADS, LOGINS_WAITING, 0, app->conninfo, &app->login_executor, e) < 0)
         return -1;
     blob_store_keep_free(app->blobs, c->disk_reserve_bytes);
-    if (importer_new(&app->importer, e) < 0 || runs_start(app, e) < 0)
+    if (importer_new(&app->importer, e) < 0 || pack_waits_new(&app->pack_waits, e) < 0 || runs_start(app, e) < 0)
         return -1;
     s->runs = true;
     return 0;
@@ -226,6 +227,7 @@ static void stop(struct server *s)
     executor_stop(app->cpu_executor);
     executor_stop(app->db_executor);
     importer_free(app->importer);
+    pack_waits_free(app->pack_waits);
     if (s->restart)
         private_pg_leave(s->postgres);
     else

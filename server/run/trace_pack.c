@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/demangle.h"
@@ -18,6 +19,7 @@
 #include "server/run/cache_checks.h"
 #include "server/run/design_store.h"
 #include "server/run/pack_places.h"
+#include "server/run/pack_waits.h"
 #include "server/run/trace_binding.h"
 #include "server/storage/blob_publish.h"
 #include "server/storage/blob_store.h"
@@ -182,6 +184,7 @@ struct cutting {
     struct pack_places where;
     int64_t team;
     size_t refused; /* launches of the file that are not what the profile has there */
+    uint64_t bytes; /* of the launch that was cut last */
     bool storing;   /* what went wrong, if anything did, did while a launch was stored, not while it was read */
 };
 
@@ -189,9 +192,11 @@ struct cutting {
 static int cut(struct cutting *c, size_t launch, char sha256[SHA256_HEX], struct err *e)
 {
     char path[PATH_MAX];
+    struct stat st;
 
     if (pack_cut(c->app, c->file, launch, path, sha256, e) < 0)
         return -1;
+    c->bytes = stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
     c->storing = pack_publish(c->app, c->db, path, sha256, c->team, e) < 0;
     return c->storing ? -1 : 0;
 }
@@ -292,6 +297,20 @@ static void log_not_cut(const struct pack_plan *p, const struct err *why)
              log_quote(why->text, (char[600]){0}, 600));
 }
 
+/* What there was no room for, and what the plan misses now that those before it are bound. */
+static int remember(const struct cutting *c, const struct pack_plan *p, struct err *e)
+{
+    struct db_rows missing;
+
+    if (!c->storing || c->bytes == 0)
+        return 0;
+    if (repo_pack_missing(c->db, p->plan, &missing, e) < 0)
+        return -1;
+    pack_waits_note(c->app->pack_waits, p->plan, missing.count, c->bytes);
+    db_rows_release(&missing);
+    return 0;
+}
+
 /* There may be room again, so nothing is given up; the runs that wait are told once what keeps them, and the log.
  */
 static int say_no_room(const struct cutting *c, const struct pack_plan *p, const struct err *why, struct err *e)
@@ -300,7 +319,7 @@ static int say_no_room(const struct cutting *c, const struct pack_plan *p, const
     char then[sizeof why->hint + 32];
     struct db_rows runs;
 
-    if (repo_pack_untold(c->db, p->plan, what, &runs, e) < 0)
+    if (remember(c, p, e) < 0 || repo_pack_untold(c->db, p->plan, what, &runs, e) < 0)
         return -1;
     if (runs.count > 0)
         log_not_cut(p, why);
@@ -316,7 +335,11 @@ static int serve_plan(struct app *app, struct db *db, const struct pack_plan *p,
 
     if (repo_pack_missing(db, p->plan, &missing, e) < 0)
         return -1;
-    ret = missing.count ? cut_missing(&c, p, &missing, e) : 0;
+    ret = missing.count ? pack_waits_check(app, db, p, missing.count, e) : 0;
+    if (ret < 0)
+        c.storing = true; /* as when it was tried */
+    else if (missing.count)
+        ret = cut_missing(&c, p, &missing, e);
     if (ret < 0 && no_room(&c, e)) {
         const struct err why = *e;
 

@@ -202,14 +202,19 @@ test('a team without room for what is cut is told why its run waits, and is in t
   const events = async (run, pattern) => (await farm.api('GET', `/runs/${run.id}/events`)).items.filter((e) => pattern.test(e.sentence));
   const quota = (bytes) => farm.psql(`UPDATE team_storage SET quota_bytes = ${bytes}`);
   quota(`stored_bytes + reserved_bytes + ${bytes}`); // launches each by itself take more than all in one file
-  const waits = await runOf(mine), goes = await runOf(other);
+  const waits = await runOf(mine);
   const told = () => events(waits, /^Traces cannot be cut/);
   const [said] = await until('the word', async () => { const list = await told(); return list.length > 0 && list; });
+  const { traces: sha256 } = await farm.api('GET', `/profiles/${mine.id}`), blob = join(farm.state, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+  renameSync(blob, `${blob}.aside`); // as long as there is no more room, nobody reads it
+  const goes = await runOf(other);
   assert.equal(said.severity, 'warning');
   assert.match(said.sentence, /own file now \((\d+ bytes are more than|the team has \d+ of its) .*\): it is tried again\. (Delete workloads|Who runs the farm)/);
   assert.equal((await farm.finished(goes.id)).state, 'done', 'its launches are here already');
   const { bound, missing_count } = await farm.api('GET', `/plans/${waits.plan}/traces`);
   assert.ok(bound > 0 && missing_count > 0, `what there was room for goes on: ${bound} bound, ${missing_count} wait`);
+  assert.deepEqual(await events(waits, /cannot serve/), [], 'its file was not asked for');
+  renameSync(`${blob}.aside`, blob);
   quota('NULL');
   assert.equal((await farm.finished(waits.id)).state, 'done');
   assert.equal((await told()).length, 1, 'once');
