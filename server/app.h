@@ -48,7 +48,7 @@ struct app {
     struct static_files *files;
     unsigned char cursor_key[32]; /* signs page cursors: server/http/cursor.h */
     struct pack_waits *pack_waits;
-    atomic_int packs; /* whether server/run/trace_pack.c is at work, or wanted */
+    atomic_int packs; /* whether server/run/trace_cut.c is at work, or wanted */
     atomic_bool stopping;
 };
 

@@ -74,6 +74,12 @@ uint64_t pack_lacks(const struct pack_places *other, const struct pack_places *p
 
 /* --- Cutting --- */
 
+bool pack_error_lasts(const struct err *e)
+{
+    return e->code == ERR_INVALID || e->code == ERR_UNSUPPORTED || e->code == ERR_NOT_FOUND ||
+           e->code == ERR_TOO_LARGE;
+}
+
 static int stage(struct app *app, char *path, struct err *e)
 {
     int fd;

@@ -23,6 +23,8 @@ uint64_t pack_number(const struct pack_places *p, size_t launch);
 /* How many launches of `p` the other file of the same profile has not. */
 uint64_t pack_lacks(const struct pack_places *other, const struct pack_places *p);
 
+/* The file is what it is: another attempt to read it ends the same way. */
+bool pack_error_lasts(const struct err *e);
 /* Writes a launch alone into a staged file, `path` (PATH_MAX bytes); the caller publishes or unlinks it. */
 int pack_cut(struct app *app, struct vtrace *v, size_t launch, char *path, char sha256[SHA256_HEX], struct err *e);
 /* The same of several launches of one context, in their order there, and of the copies among them: n >= 1. */
