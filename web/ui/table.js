@@ -1,6 +1,7 @@
-// table.js: tables that sort, and that draw only what is visible once they are long.
+// table.js: tables that sort, that draw only what is visible once they are long, and the menu that chooses their columns.
 import { anew, html, useEffect, useMemo, useRef, useState } from './lib.js';
-import { shownOf } from './shown.js';
+import { Menu } from './menu.js';
+import { isHidden, shownOf, turned } from './shown.js';
 import { sorted } from './sort.js';
 
 /** One column. `sort` gives what rows are ordered by; without it the column does not sort. `csv` gives the raw value.
@@ -65,4 +66,11 @@ export function Table({ rows, columns, hide = '', id, order, onOrder, caption, h
         ${foot}
       </table>
     </div>`;
+}
+
+/** Columns whose label is no text (buttons, marks) stay. @param {{ of: string, columns: { key: string, label: any }[], hide: string, onHide: (hide: string) => void }} p `of`: the table's caption */
+export function Columns({ of, columns, hide, onHide }) {
+  const items = columns.slice(1).filter((c) => typeof c.label === 'string')
+    .map((c) => ({ text: c.label, on: !isHidden(hide, c.key), run: () => onHide(turned(hide, c.key)) }));
+  return html`<${Menu} label=${`Columns of ${of}`} text="Columns" items=${[...items, ...(hide ? [{ text: 'Show all', run: () => onHide('') }] : [])]} />`;
 }

@@ -4,7 +4,8 @@ import { Card, Faces, Page, Strip } from '../ui/page.js';
 import { useLoad, useThrottle } from '../ui/load.js';
 import { useKeys } from '../ui/keys.js';
 import { ordersOf } from '../ui/sort.js';
-import { Table } from '../ui/table.js';
+import { hideRule } from '../ui/shown.js';
+import { Columns, Table } from '../ui/table.js';
 import { Menu } from '../ui/menu.js';
 import { say } from '../ui/toast.js';
 import { Estimate, inStrip, Num } from '../ui/num.js';
@@ -29,9 +30,10 @@ import { seedsText } from './facts.js';
 
 /** @typedef {import('../types.js').Comparison} Comparison @typedef {import('../types.js').ComparedDesign} Side */
 
+const COLUMNS = columnsOf(/** @type {any} */ ({}));
 const RULES = {
   base: { fallback: '' }, with: { fallback: '' }, show: { fallback: '' },
-  sort: { fallback: '', oneOf: ['', ...ordersOf(columnsOf(/** @type {any} */ ({})))] }, zoom: WINDOW, selected: SELECTED, ...REPORT, parameters: { fallback: 'differences', oneOf: ['differences', 'all'] }, resolve: { fallback: '0.01', number: /** @type {[number, number]} */ ([0.0001, 0.5]) },
+  sort: { fallback: '', oneOf: ['', ...ordersOf(COLUMNS)] }, hide: hideRule(COLUMNS), zoom: WINDOW, selected: SELECTED, ...REPORT, parameters: { fallback: 'differences', oneOf: ['differences', 'all'] }, resolve: { fallback: '0.01', number: /** @type {[number, number]} */ ([0.0001, 0.5]) },
 };
 const STEPS = 12; // kernels that the waterfall names
 
@@ -80,7 +82,7 @@ function Compared({ query, set, problems, others, onChoose }) {
         <${Differences} c=${c} csv=${api.address.compare(of, 'csv')} colorOf=${colorOf} onPick=${(/** @type {string} */ show) => set({ show })} />
         <${Explained} c=${c} side=${shown} />
       </div>
-      <${Sides} c=${c} colorOf=${colorOf} shown=${shown} order=${query.sort} set=${set} onCrown=${crown} onDrop=${(/** @type {string} */ s) => onChoose(query.base, others.filter((o) => o !== s))} />
+      <${Sides} c=${c} colorOf=${colorOf} shown=${shown} order=${query.sort} hide=${query.hide} set=${set} onCrown=${crown} onDrop=${(/** @type {string} */ s) => onChoose(query.base, others.filter((o) => o !== s))} />
       <${AcrossWorkloads} comparison=${c} csv=${api.address.compare(of, 'csv')} colorOf=${colorOf} zoom=${query.zoom} onZoom=${(/** @type {string} */ zoom) => set({ zoom }, { replace: true })} />
       <${DesignTable} comparison=${c} all=${query.parameters === 'all'} onAll=${(/** @type {boolean} */ all) => set({ parameters: all ? 'all' : 'differences' })} />
       <${ResolveCard} base=${query.base} others=${query.with} wanted=${query.resolve} onWanted=${(/** @type {string} */ resolve) => set({ resolve })} />
@@ -197,11 +199,11 @@ function columnsOf({ c, colorOf, onCrown, onDrop }) {
   ];
 }
 
-/** @param {{ c: Comparison, colorOf: (s: Side) => string, shown: Side, order: string, set: (x: any) => void, onCrown: (s: string) => void, onDrop: (s: string) => void }} p */
-function Sides({ c, colorOf, shown, order, set, onCrown, onDrop }) {
+/** @param {{ c: Comparison, colorOf: (s: Side) => string, shown: Side, order: string, hide: string, set: (x: any) => void, onCrown: (s: string) => void, onDrop: (s: string) => void }} p */
+function Sides({ c, colorOf, shown, order, hide, set, onCrown, onDrop }) {
   const rows = [c.base, ...c.items], columns = columnsOf({ c, colorOf, onCrown, onDrop });
-  return html`<${Card} title=${plural(rows.length, 'design')} note="★ is the baseline. A row opens which kernels explain its difference.">
-    <${Table} rows=${rows} columns=${columns} id=${idOf} order=${order} onOrder=${(/** @type {string} */ sort) => set({ sort })} caption="Compared designs" picked=${idOf(shown)}
+  return html`<${Card} title=${plural(rows.length, 'design')} note="★ is the baseline. A row opens which kernels explain its difference." aside=${html`<${Columns} of="Compared designs" columns=${columns} hide=${hide} onHide=${(/** @type {string} */ to) => set({ hide: to })} />`}>
+    <${Table} rows=${rows} columns=${columns} hide=${hide} id=${idOf} order=${order} onOrder=${(/** @type {string} */ sort) => set({ sort })} caption="Compared designs" picked=${idOf(shown)}
       chosen=${new Set(rows.filter((s) => selection.value.has(`design:${labelOf(c.items, s)}`)).map(idOf))}
       onPick=${(/** @type {Side} */ s) => set({ show: idOf(s) })} /><//>`;
 }

@@ -2,8 +2,9 @@
 import { html } from '../ui/lib.js';
 import { Faces, Page, State } from '../ui/page.js';
 import { SearchField, ShowMore, usePages } from '../ui/pages.js';
+import { hideRule } from '../ui/shown.js';
 import { ordersOf } from '../ui/sort.js';
-import { Table } from '../ui/table.js';
+import { Columns, Table } from '../ui/table.js';
 import { Moment, Num } from '../ui/num.js';
 import { bound, count, error, speedup } from '../ui/format.js';
 import { useQuery } from '../nav.js';
@@ -44,7 +45,7 @@ export const RUN_COLUMNS = [
 const WORKLOAD = { key: 'workload', label: 'workload', sort: (/** @type {any} */ x) => x.workload_name ?? '', cell: (/** @type {any} */ x) => html`<a href=${href('workload', { id: x.workload })}>${x.workload_name ?? 'workload'}</a>` };
 const NEWEST = '-created';
 /** What the server sorts by has the names of the columns. @param {import('../ui/table.js').Column<any>[]} columns */
-const rulesOf = (columns) => ({ sort: { fallback: NEWEST, oneOf: ordersOf(columns) }, q: { fallback: '' } });
+const rulesOf = (columns) => ({ sort: { fallback: NEWEST, oneOf: ordersOf(columns) }, q: { fallback: '' }, hide: hideRule(columns) });
 
 /** `search`: what the list can be narrowed by, where the server does that.
  * @param {{ title: string, what: string, fetcher: (by: { q?: string, sort?: string, after?: string }, abort?: AbortSignal) => Promise<import('../types.js').List<any>>, columns: any[], rules: ReturnType<typeof rulesOf>, route: 'plan'|'run', search?: string, none: any }} p */
@@ -54,9 +55,10 @@ function ListPage({ title, what, fetcher, columns, rules, route, search, none })
   const { load, rows, more } = usePages((after, abort) => fetcher({ q, sort, after }, abort), [title, q], sort);
   const nothing = q ? html`<p>No ${route} of a ${search} with “${q}” in its name.</p><p><button type="button" onClick=${() => set({ q: '' })}>Show all</button></p>` : none;
   return html`<${Page} title=${title} problems=${problems}><section class="panel card">
-    ${search && html`<div class="tools"><${SearchField} id="search" label=${`Search ${what}`} placeholder=${`By ${search}`} value=${query.q} onType=${(/** @type {string} */ text) => set({ q: text }, { replace: true })} /></div>`}
+    <div class="tools">${search && html`<${SearchField} id="search" label=${`Search ${what}`} placeholder=${`By ${search}`} value=${query.q} onType=${(/** @type {string} */ text) => set({ q: text }, { replace: true })} />`}
+      <${Columns} of=${title} columns=${columns} hide=${query.hide} onHide=${(/** @type {string} */ hide) => set({ hide })} /></div>
     <${Faces} load=${load} what=${what} height=${240} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<div class="empty">${nothing}</div>`}>${() => html`
-      <${Table} inOrder=${load.data?.order || NEWEST} rows=${rows} columns=${columns} id=${(/** @type {any} */ x) => x.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })} caption=${title}
+      <${Table} inOrder=${load.data?.order || NEWEST} rows=${rows} columns=${columns} hide=${query.hide} id=${(/** @type {any} */ x) => x.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })} caption=${title}
         href=${(/** @type {any} */ x) => href(route, { id: x.id })} />
       <${ShowMore} more=${more} />`}<//></section><//>`;
 }

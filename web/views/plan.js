@@ -22,14 +22,14 @@ import { TraceDialog } from './trace_dialog.js';
 import { useSweep } from './sweep.js';
 import { TracesCard } from './traces.js';
 import { boundFacts, useBound } from './plan_bound.js';
-import { Methods, METHOD_SORTS } from './plan_methods.js';
+import { Methods, METHOD_COLUMNS } from './plan_methods.js';
 import { Method, PaperHead, planWords, REPORT, ReportActions, ReportButton } from './paper.js';
 import { Strata, STRATA_COLUMNS } from './plan_strata.js';
 
 /** @typedef {import('../types.js').Plan} Plan */
 
 const RULES = {
-  sort: { fallback: '-share', oneOf: ordersOf(STRATA_COLUMNS) }, hide: hideRule(STRATA_COLUMNS), methods: { fallback: 'error', oneOf: METHOD_SORTS }, stratum: { fallback: '' },
+  sort: { fallback: '-share', oneOf: ordersOf(STRATA_COLUMNS) }, hide: hideRule(STRATA_COLUMNS), methods: { fallback: 'error', oneOf: ordersOf(METHOD_COLUMNS) }, hidemethods: hideRule(METHOD_COLUMNS), stratum: { fallback: '' },
   eps: { fallback: '', number: /** @type {[number, number]} */ ([0.0001, 1]) }, zoom: WINDOW, selected: SELECTED,
   run: { fallback: '', oneOf: ['', 'ask'] }, ...REPORT,
 };

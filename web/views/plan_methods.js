@@ -1,7 +1,7 @@
 // plan_methods.js: every method at every error: the picture, and the same as a table.
 import { html, useMemo } from '../ui/lib.js';
 import { Card } from '../ui/page.js';
-import { Table } from '../ui/table.js';
+import { Columns, Table } from '../ui/table.js';
 import { Num } from '../ui/num.js';
 import { bound, count, error, speedup } from '../ui/format.js';
 import { Picture } from '../charts/picture.js';
@@ -15,7 +15,6 @@ import { BoundField } from './plan_bound.js';
 
 /** @typedef {import('../types.js').Plan} Plan @typedef {import('../types.js').SweepItem} SweepItem */
 
-export const METHOD_SORTS = ['error', '-error', 'method', '-method', 'speedup', '-speedup', 'samples', '-samples', 'promised', '-promised', 'actual', '-actual'];
 /** @param {SweepItem} i */
 const idOf = (i) => `${i.method}-${i.error}`;
 
@@ -35,6 +34,7 @@ export function Methods({ plan, load, eps, query, set, onPick }) {
   const waits = items === undefined || (none && waiting.length > 0 && !load.error);
   const methods = [...new Map(able.map((i) => [i.method, i.title]))];
   const marked = chosen('method');
+  const columns = methodColumns(able);
   const picked = new Set(able.filter((i) => marked.has(i.method)).map(idOf));
   return html`
     <${Picture} title="Every method, every error: lower right wins" note="Speed-up over simulating everything, against error. Lines go from the actual error to the promise; dashed: what nothing beats." chart=${pareto} data=${waits || none ? undefined : data}
@@ -48,8 +48,9 @@ export function Methods({ plan, load, eps, query, set, onPick }) {
         <button type="button" onClick=${() => eps.set(plan.error)}>Back to ${bound(plan.error)}</button></p>`}
     <//>
     ${waits ? null : none ? html`<${Card} title="Why none can"><${Unable} items=${items ?? []} profile=${plan.profile} /><//>` : html`
-    <${Card} class="bounded" title="What each method promises and does" note=${html`Each draw is projected to the whole and held against this profile’s own total. Actual: the mean error of the draws; inside: how many kept the promise (the error asked for, where none is made); covered: how many of those with an interval had the truth in it. This is the profile the plans were made from, and some methods choose their samples by that very total: <code>vivace methods A --score B</code> scores on another run or GPU.`}>
-      <${Table} rows=${able} columns=${methodColumns(able)} id=${idOf} chosen=${picked} order=${query.methods} onOrder=${(/** @type {any} */ methods_) => set({ methods: methods_ })} caption="Methods" />
+    <${Card} class="bounded" title="What each method promises and does" note=${html`Each draw is projected to the whole and held against this profile’s own total. Actual: the mean error of the draws; inside: how many kept the promise (the error asked for, where none is made); covered: how many of those with an interval had the truth in it. This is the profile the plans were made from, and some methods choose their samples by that very total: <code>vivace methods A --score B</code> scores on another run or GPU.`}
+      aside=${html`<${Columns} of="Methods" columns=${columns} hide=${query.hidemethods} onHide=${(/** @type {string} */ hidemethods) => set({ hidemethods })} />`}>
+      <${Table} rows=${able} columns=${columns} hide=${query.hidemethods} id=${idOf} chosen=${picked} order=${query.methods} onOrder=${(/** @type {any} */ methods_) => set({ methods: methods_ })} caption="Methods" />
       <${Waiting} waiting=${waiting} />
       ${load.error && waiting.length > 0 && html`<p class="notice bad" role="status">${load.error.message} <button type="button" class="link" onClick=${load.reload}>Try again</button></p>`}
       <${Unable} items=${items ?? []} profile=${plan.profile} />
@@ -81,3 +82,6 @@ const methodColumns = (items) => [
   { key: 'inside', label: 'inside', right: true, cell: (i) => (i.repeats && i.inside !== null ? html`<span class=${i.inside < i.repeats * 0.9 ? 'warntext' : ''}>${count(i.inside)} / ${count(i.repeats)}</span>` : '–') },
   { key: 'covered', label: 'covered', title: 'intervals that hold the truth', right: true, cell: (i) => (i.intervals && i.covered !== null ? html`<span class=${i.covered < i.intervals * 0.9 ? 'warntext' : ''}>${count(i.covered)} / ${count(i.intervals)}</span>` : html`<span class="quiet" title=${i.representative ? 'representatives: there is no interval' : 'one sample a stratum shows no spread'}>none</span>`) },
 ];
+
+/** All that there may be. */
+export const METHOD_COLUMNS = methodColumns([/** @type {any} */ ({ speedup_instructions: 1 })]);

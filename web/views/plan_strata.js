@@ -2,8 +2,7 @@
 import { html, useMemo } from '../ui/lib.js';
 import { Card, Faces } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
-import { Table } from '../ui/table.js';
-import { Columns } from '../ui/columns.js';
+import { Columns, Table } from '../ui/table.js';
 import { KernelName, Num, ShareBar } from '../ui/num.js';
 import { count, number, planned, plural, share, shorten } from '../ui/format.js';
 import { Picture } from '../charts/picture.js';

@@ -1,8 +1,7 @@
 // profile_kernels.js: where the time goes: one bar for the first glance, then a row a kernel.
 import { html, useMemo } from '../ui/lib.js';
 import { Card } from '../ui/page.js';
-import { Table } from '../ui/table.js';
-import { Columns } from '../ui/columns.js';
+import { Columns, Table } from '../ui/table.js';
 import { KernelName, Num, ShareBar } from '../ui/num.js';
 import { count, number, planned, plural, shape, share, shorten } from '../ui/format.js';
 import { Picture } from '../charts/picture.js';

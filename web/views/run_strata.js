@@ -2,8 +2,7 @@
 import { html, useEffect, useMemo } from '../ui/lib.js';
 import { Card, Faces } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
-import { Table } from '../ui/table.js';
-import { Columns } from '../ui/columns.js';
+import { Columns, Table } from '../ui/table.js';
 import { Estimate, KernelName, Num, ShareBar } from '../ui/num.js';
 import { bound, count, countEstimate, number, plural, share, short, shorten, time, timeEstimate, UNKNOWN } from '../ui/format.js';
 import { contribution, heightOf } from '../charts/contribution.js';

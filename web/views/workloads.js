@@ -4,7 +4,9 @@ import { Faces, Page } from '../ui/page.js';
 import { Later } from '../ui/later.js';
 import { useThrottle } from '../ui/load.js';
 import { SearchField, ShowMore, usePages } from '../ui/pages.js';
-import { Table } from '../ui/table.js';
+import { hideRule } from '../ui/shown.js';
+import { ordersOf } from '../ui/sort.js';
+import { Columns, Table } from '../ui/table.js';
 import { Moment, Num } from '../ui/num.js';
 import { bound, count, error, plural, short, speedup, time } from '../ui/format.js';
 import { Spark } from '../charts/small.js';
@@ -14,8 +16,6 @@ import { href } from '../routes.js';
 import * as api from '../api.js';
 import { Progress, ProjectionText, Who } from './facts.js';
 import { RowMenu, Star, stars, STATES, stateWords } from './workload_row.js';
-
-const RULES = { q: { fallback: '' }, state: { fallback: '', oneOf: STATES }, archived: { fallback: '', oneOf: ['', 'true'] }, sort: { fallback: '-created', oneOf: ['name', '-name', 'kernels', '-kernels', 'invocations', '-invocations', 'total', '-total', 'created', '-created'] } };
 
 /** @typedef {import('../types.js').Workload} Workload */
 /** @param {() => void} onDone @returns {import('../ui/table.js').Column<Workload>[]} */
@@ -34,6 +34,10 @@ const columnsOf = (onDone) => [
   { key: 'created', label: 'added', right: true, sort: (w) => w.created_at, cell: (w) => html`<${Moment} at=${w.created_at} />` },
   { key: 'menu', label: html`<span class="hidden">what to do</span>`, right: true, cell: (w) => html`<${RowMenu} workload=${w} onDone=${onDone} />` },
 ];
+
+/** What the server sorts by has the names of the columns. */
+const COLUMNS = columnsOf(() => undefined);
+const RULES = { q: { fallback: '' }, state: { fallback: '', oneOf: STATES }, archived: { fallback: '', oneOf: ['', 'true'] }, sort: { fallback: '-created', oneOf: ordersOf(COLUMNS) }, hide: hideRule(COLUMNS) };
 
 /** @param {Workload} w */
 function latestRun(w) {
@@ -67,10 +71,11 @@ export function WorkloadsView() {
       <section class="panel card">
         <div class="tools"><${SearchField} id="search" label="Search workloads" placeholder="Search by name" value=${query.q} onType=${(/** @type {string} */ q) => set({ q }, { replace: true })} />
           <label>latest run <select value=${query.state} onChange=${(/** @type {any} */ e) => set({ state: e.target.value })}>${STATES.map((s) => html`<option key=${s} value=${s}>${stateWords(s)}</option>`)}</select></label>
-          <label><input type="checkbox" checked=${query.archived === 'true'} onChange=${(/** @type {any} */ e) => set({ archived: e.target.checked ? 'true' : '' })} /> archived</label></div>
+          <label><input type="checkbox" checked=${query.archived === 'true'} onChange=${(/** @type {any} */ e) => set({ archived: e.target.checked ? 'true' : '' })} /> archived</label>
+          <${Columns} of="Workloads" columns=${columns} hide=${query.hide} onHide=${(/** @type {string} */ hide) => set({ hide })} /></div>
         <${Faces} load=${load} what="the workloads" height=${240} empty=${(/** @type {any} */ d) => d.items.length === 0 && (query.q || query.state || query.archived ? html`<div class="empty"><p>${noneText(query)}</p><p><button type="button" onClick=${() => set({ q: '', state: '', archived: '' })}>Show all</button></p></div>` : html`<${Later} get=${async () => (await import('./first_time.js')).FirstTime} what="What to do first" height=${240} />`)}>
           ${() => html`
-            <${Table} inOrder=${load.data?.order || RULES.sort.fallback} rows=${rows} columns=${columns} onTop=${(/** @type {Workload} */ w) => stars.value.has(w.id)} id=${(/** @type {Workload} */ w) => w.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })}
+            <${Table} inOrder=${load.data?.order || RULES.sort.fallback} rows=${rows} columns=${columns} hide=${query.hide} onTop=${(/** @type {Workload} */ w) => stars.value.has(w.id)} id=${(/** @type {Workload} */ w) => w.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })}
               caption="Workloads" href=${(/** @type {Workload} */ w) => href('workload', { id: w.id })} />
             <${ShowMore} more=${more} />`}
         <//>

@@ -4,28 +4,33 @@ import assert from 'node:assert/strict';
 import { axe, LONG, openPage, settled, shot, stage } from '../harness.mjs';
 
 const { browser, mock } = await stage();
-const TABLES = [['/profiles/f1', 'Kernels', 'CoV', 'cov'], ['/plans/p1', 'Strata', 'mean µ', 'mean'], ['/runs/r1', 'Strata of the run', 'share of time', 'share'], ['/farm', 'Workers', 'host', 'host']];
+const TABLES = [
+  ['/', 'Workloads', 'durations', 'spark'], ['/plans', 'Plans', 'seed', 'seed'], ['/runs?q=h100', 'Runs', 'state', 'state'], ['/farm', 'Workers', 'host', 'host'],
+  ['/profiles/f1', 'Kernels', 'CoV', 'cov'], ['/plans/p1', 'Strata', 'mean µ', 'mean'], ['/plans/p1', 'Methods', 'strata', 'strata', 'hidemethods'], ['/runs/r1', 'Strata of the run', 'share of time', 'share'],
+  ['/compare?base=r1:h100&with=r1:h200-l2x2', 'Compared designs', 'pairs', 'pairs'],
+];
 
 /** @param {import('playwright-core').Locator} table */
 const heads = (table) => table.locator('thead th').allInnerTexts();
 
 test('a column is hidden and shown again, the address keeps it, back undoes it', LONG, async () => {
-  for (const [i, [path, caption, label, key]] of TABLES.entries()) {
+  for (const [i, [path, caption, label, key, rule = 'hide']] of TABLES.entries()) {
     const theme = i % 2 ? 'dark' : 'light';
     const { page, context } = await openPage(browser, mock.url, { theme });
     await page.goto(path);
     await settled(page);
     const table = page.getByRole('table', { name: caption, exact: true }), menu = page.getByRole('button', { name: `Columns of ${caption}`, exact: true });
     const all = await heads(table), cells = () => table.locator('tbody tr:not(.gap)').first().locator('td').count();
-    const hidden = () => page.evaluate(() => new URLSearchParams(location.search).get('hide'));
+    const hidden = () => page.evaluate((name) => new URLSearchParams(location.search).get(name), rule);
+    const until = (there) => page.waitForFunction(([name, want]) => new URLSearchParams(location.search).has(name) === want, [rule, there]);
     await menu.click();
     assert.deepEqual(await axe(page), [], path);
     const box = (name) => page.getByRole('menuitemcheckbox', { name, exact: true });
     assert.equal(await box(all[0]).count(), 0, 'the first says which row it is');
-    if (caption === 'Kernels' || caption === 'Strata') await shot(page, `columns-${theme}`);
+    await shot(page, `columns-${caption}-${theme}`);
     assert.equal(await box(label).isChecked(), true);
     await box(label).click();
-    await page.waitForFunction(() => location.search.includes('hide='));
+    await until(true);
     assert.equal(await hidden(), key);
     assert.deepEqual(await heads(table), all.filter((h) => h.trim() !== label), path);
     assert.equal(await cells(), all.length - 1, path);
@@ -39,14 +44,14 @@ test('a column is hidden and shown again, the address keeps it, back undoes it',
     assert.equal((await heads(table)).length, all.length - 1, `${path}: a link shows the same`);
     await menu.click();
     await box(label).click();
-    await page.waitForFunction(() => !location.search.includes('hide='));
+    await until(false);
     assert.deepEqual(await heads(table), all, path);
     await page.goBack();
-    await page.waitForFunction(() => location.search.includes('hide='));
+    await until(true);
     await page.getByRole('menuitem', { name: 'Show all', exact: true }).click();
     assert.deepEqual(await heads(table), all, path);
-    await page.goto(`${path}?hide=colour`);
-    await page.getByText(/asks for hide = “colour”, which this page does not know; that is left out/).waitFor();
+    await page.goto(`${path}${path.includes('?') ? '&' : '?'}${rule}=colour`);
+    await page.getByText(`asks for ${rule} = “colour”, which this page does not know; that is left out`).waitFor();
     await context.close();
   }
 });
