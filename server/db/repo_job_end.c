@@ -43,7 +43,8 @@ const struct db_stmt repo_job_end_stmts[] = {
      " WHERE j.id = c.id"},
     /* What nearly every report says, and all that follows from it, in one question. $1 ids, $2 their results; $3
      * runs that shall be looked at again; $4 to $14 attempts; $15 when. Whoever waited for these jobs is done by
-     * the same results; rows of others are locked in order of id before they are changed, runs after jobs. */
+     * the same results; rows of others are locked in order of id before they are changed, runs after jobs. A run
+     * that failed goes on: the result may be late, of a job that was given up. */
     {"job_end",
      "WITH ended AS (SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS c(id, result)),"
      "     own AS (UPDATE job j SET state = 'done', ready_at = NULL, session_id = NULL, leased_at = NULL,"
@@ -60,8 +61,10 @@ const struct db_stmt repo_job_end_stmts[] = {
      "     n AS (SELECT run_id, count(*) AS n FROM waited GROUP BY run_id),"
      "     r AS (SELECT id FROM run WHERE id = ANY(ARRAY(SELECT unnest($3::uuid[]) UNION SELECT run_id FROM n))"
      "            ORDER BY id FOR UPDATE)"
-     " UPDATE run SET version = version + 1, cached = cached + coalesce((SELECT n FROM n WHERE run_id = run.id), 0)"
-     "  WHERE id IN (SELECT id FROM r)"},
+     " UPDATE run SET version = version + 1, cached = cached + coalesce((SELECT n FROM n WHERE run_id = run.id), "
+     "0),"
+     "       state = CASE state WHEN 'failed' THEN 'running' ELSE state END,"
+     "       finished_at = CASE state WHEN 'failed' THEN NULL ELSE finished_at END WHERE id IN (SELECT id FROM r)"},
     {"job_waiting_failed",
      "WITH w AS (SELECT f.id, d.failure FROM unnest($1::uuid[], $2::text[]) d(leader, failure)"
      "             JOIN job f ON f.waits_on = d.leader ORDER BY f.id FOR UPDATE OF f),"

@@ -367,6 +367,31 @@ test('reports of attempts: repeated, stolen, fenced and late ones', async () => 
   await farm.api('POST', `/runs/${run.id}/cancel`);
 });
 
+test('a run that failed goes on with results that come late', async () => {
+  const { plan } = await newPlan(), run = await newRun(plan, 'replay', []);
+  const all = async (w) => {
+    const leases = [];
+    for (let some; (some = await w.claim()).length > 0;) leases.push(...some);
+    return leases;
+  };
+  const slow = await newWorker({ slots: 64, engines: ['replay'] }), mine = await all(slow);
+  assert.equal(mine.length, run.jobs);
+  await slow.fail(mine, 'released');
+  const other = await newWorker({ name: 'second', slots: 64, engines: ['replay'] });
+  await other.fail(await all(other), 'unsupported');
+  assert.equal((await farm.finished(run.id)).state, 'failed');
+  const state = async (n) => until(`${n} of its jobs to be done`, async () => {
+    const r = await getRun(run);
+    return r.finished_at && r.counts.done === n && r.designs[0].projection.done === n && r.state;
+  });
+  await slow.finish([mine[0]]);
+  assert.equal(await state(1), 'done');
+  await slow.finish(mine.slice(1));
+  assert.equal(await state(run.jobs), 'done');
+  const said = (await eventsOf(run)).filter((s) => /^The run /.test(s));
+  assert.ok(said.length === 2 && /failed/.test(said[0]), said.join('\n'));
+});
+
 test('a result that differs from the one under its key is kept beside it and said aloud', async () => {
   const { plan } = await tracedPlan();
   const run = await newRun(plan, 'cycle', ['v100']);
