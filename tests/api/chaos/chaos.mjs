@@ -50,7 +50,7 @@ async function storm({ field, folder, seconds, seed, history, cycle }) {
 }
 
 /** { findings, counts, faults, ... }; `say` is told how it goes. */
-export async function chaos({ seconds, seed, say = () => {}, compare = 40, diskMebibytes = 768 }) {
+export async function chaos({ seconds, seed, say = () => {}, compare = 40, diskMebibytes = 768 + seconds }) {
   const folder = mkdtempSync(join(tmpdir(), 'vivace-chaos-'));
   chmodSync(folder, 0o755);
   const history = new History(join(folder, 'history.jsonl'));

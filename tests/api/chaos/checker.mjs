@@ -67,7 +67,8 @@ export class Checker {
     same('the run', ids('run'), there('run'));
     same('the plan', new Set([...made(/^\/profiles\/.*\/plans$/), ...this.cycle ? [this.cycle.plan] : []]), there('plan'));
     same('the import', new Set([...ids('uploaded', 'import'), ...this.cycle ? this.cycle.imports : []]), there('import'));
-    same('the upload', made(/^\/uploads$/), new Set([...made(/^\/uploads$/)].filter((id) => there('upload').has(id))));
+    const uploads = there('upload'); // those that nobody was told of may be there: their answer was lost
+    same('the upload', made(/^\/uploads$/), new Set([...made(/^\/uploads$/)].filter((id) => uploads.has(id))));
     this.none('imports did not become ready', "SELECT id, state FROM import WHERE state <> 'ready'");
     for (const { id } of h.of('cancelled'))
       this.expect(this.farm.psql(`SELECT state FROM run WHERE id = '${id}'`) === 'cancelled', `the run ${id} was cancelled and is not`);
