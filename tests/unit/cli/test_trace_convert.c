@@ -153,7 +153,7 @@ static void a_disassembly_adds_control_words(void **state)
     assert_int_equal(control[1], 0);         /* SHFL, where the disassembly has NOP */
     assert_non_null(
         strstr(output, "control    known of 1 static instructions; 1 have no such PC, 1 another opcode"));
-    assert_non_null(strstr(output, "1 launches are of kernels that the disassembly does not hold"));
+    assert_non_null(strstr(output, "1 launch is of kernels that the disassembly does not hold"));
 }
 
 static void a_failure_leaves_nothing_behind(void **state)
