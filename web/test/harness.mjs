@@ -12,6 +12,10 @@ export const WEB_DIR = join(BUILD, 'web');
 const require = createRequire(join(BUILD, 'web-check', 'package.json'));
 const { chromium } = require('playwright-core');
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+/** Photographs are for eyes, and cost half of the time of these tests: they are taken when PHOTOGRAPHS=1 asks for them. */
+export const PHOTOGRAPHS = process.env.PHOTOGRAPHS === '1';
+/** Scripts run so many times slower: what holds on one machine by luck breaks here. */
+const SLOW = Number(process.env.SLOW ?? 1);
 export const SHOTS = join(BUILD, 'web-shots');
 mkdirSync(SHOTS, { recursive: true });
 
@@ -64,6 +68,7 @@ export async function openPage(browser, origin, { theme = 'light', width = 1400,
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'Europe/Berlin', baseURL: origin, ...rest });
   await context.addInitScript(noteToasts);
   const page = await context.newPage();
+  if (SLOW > 1) await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: SLOW });
   const seen = { console: [], errors: [], foreign: [] };
   page.on('console', (m) => { if (['error', 'warning'].includes(m.type())) seen.console.push(m.text()); });
   page.on('pageerror', (e) => seen.errors.push(String(e.stack ?? e)));
@@ -83,7 +88,7 @@ export async function axe(page, rules) {
   return violations.flatMap((v) => v.nodes.slice(0, 4).map((n) => `${v.id}: ${n.target.join(' ')} ${n.failureSummary.split('\n').slice(1, 3).join(' ').trim()}`));
 }
 
-export const shot = (page, name) => page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
+export const shot = async (page, name) => PHOTOGRAPHS && page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
 /** Until nothing is being fetched and the pictures are drawn, for three frames: what begins with what has come has begun. */
 export async function settled(page) {
   await page.evaluate(() => { globalThis.calm = 0; });

@@ -1,8 +1,8 @@
 // Each page has four faces: full, empty, loading, error. All of them, in both themes, pass axe, keep the content policy,
-// fit narrow screens, and are photographed into build/web-shots/ for eyes. Forced colours and large text leave them whole.
+// fit narrow screens, and are photographed into build/web-shots/ where eyes ask for it. Forced colours and large text leave them whole.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import { axe, LONG, openPage, policyLines, settled, shot, stage } from '../harness.mjs';
+import { axe, LONG, openPage, PHOTOGRAPHS, policyLines, settled, shot, stage } from '../harness.mjs';
 
 const { browser, mock } = await stage();
 
@@ -46,6 +46,7 @@ async function narrow(page, name, theme) {
   }
   await page.setViewportSize({ width: 1400, height: 1000 });
   await settled(page);
+  if (!PHOTOGRAPHS) return;
   const sight = await page.context().newCDPSession(page);
   await sight.send('Emulation.setEmulatedVisionDeficiency', { type: 'deuteranopia' });
   await shot(page, `${name}-${theme}-green-blind`);
