@@ -81,38 +81,42 @@ export function addImport(name, bytes, importId) {
   transfers.value = [...transfers.value, blank(`t${counter}`, name, bytes, { sent: bytes, phase: 'importing', importId })];
 }
 
-/** @param {string} key */
+/** Goes on until it is stopped: what was under way then ends by itself, and knows nothing of a start after it. @param {string} key */
 async function start(key) {
   const w = work.get(key);
   const t = find(key);
   if (!w || !t) return;
   w.abort = new AbortController();
   w.waiting = 0;
+  const { signal } = w.abort;
   try {
-    const u = await persist(key, () => (t.id ? api.upload(t.id) : api.createUpload(w.file.name, w.file.size)));
+    const u = await persist(key, signal, () => (t.id ? api.upload(t.id) : api.createUpload(w.file.name, w.file.size)));
     if (!u) return;
+    if (signal.aborted) { // nothing was sent to it, and nobody would send anything
+      if (!t.id) await drop(u.id);
+      return;
+    }
     if (!t.id) remember([...remembered(), { id: u.id, name: w.file.name, bytes: w.file.size, modified: w.file.lastModified }]);
     w.missing = [...u.missing];
     w.piece = u.piece_bytes;
     w.inFlight.clear();
     const before = w.file.size - w.missing.reduce((sum, n) => sum + pieceSize(w, n), 0);
     update(key, { id: u.id, phase: 'sending', sent: before, sentBefore: before, startedAt: Date.now(), problem: null });
-    await Promise.all(Array.from({ length: AT_ONCE }, () => lane(key, u.id)));
-    if (!find(key) || w.abort.signal.aborted) return;
+    await Promise.all(Array.from({ length: AT_ONCE }, () => lane(key, u.id, signal)));
+    if (signal.aborted) return;
     update(key, { phase: 'finishing', sent: w.file.size });
-    const done = await persist(key, () => api.finishUpload(u.id));
+    const done = await persist(key, signal, () => api.finishUpload(u.id));
     if (!done) return;
     forget(u.id);
     update(key, { phase: 'importing', importId: done.import, problem: null });
     work.delete(key);
   } catch (e) {
-    fail(key, e);
+    if (!signal.aborted) fail(key, e);
   }
 }
 
 /** @param {string} key @param {unknown} e */
 function fail(key, e) {
-  if (e instanceof DOMException && e.name === 'AbortError') return;
   const t = find(key);
   if (!t) return;
   work.get(key)?.abort.abort();
@@ -127,14 +131,15 @@ function fail(key, e) {
 /** @param {{ file: File, piece: number }} w @param {number} n */
 const pieceSize = (w, n) => Math.max(0, Math.min(w.piece, w.file.size - n * w.piece));
 
-/** One of four: takes the next missing piece until none is left. @param {string} key @param {string} id */
-async function lane(key, id) {
+/** One of four: takes the next missing piece until none is left. @param {string} key @param {string} id @param {AbortSignal} signal */
+async function lane(key, id, signal) {
   const w = work.get(key);
-  while (w && !w.abort.signal.aborted) {
+  while (w && !signal.aborted) {
     const n = w.missing.shift();
     if (n === undefined) return;
     const blob = w.file.slice(n * w.piece, n * w.piece + pieceSize(w, n));
-    await persist(key, () => api.sendPiece(id, n, blob, (sent) => { w.inFlight.set(n, sent); count(key); }, w.abort.signal));
+    await persist(key, signal, () => api.sendPiece(id, n, blob, (sent) => { w.inFlight.set(n, sent); count(key); }, signal));
+    if (signal.aborted) return;
     w.inFlight.set(n, pieceSize(w, n));
     count(key);
   }
@@ -151,27 +156,28 @@ function count(key) {
 }
 
 /** Tries until it works or fails for good: a lost connection and a busy server are waited for. @template R
- * @param {string} key @param {() => Promise<R>} act @returns {Promise<R|undefined>} */
-async function persist(key, act) {
-  const w = work.get(key);
-  for (let failures = 0; w && !w.abort.signal.aborted; failures += 1) {
+ * @param {string} key @param {AbortSignal} signal @param {() => Promise<R>} act @returns {Promise<R|undefined>} */
+async function persist(key, signal, act) {
+  for (let failures = 0; !signal.aborted; failures += 1) {
     try {
       return await act();
     } catch (e) {
       if (!(e instanceof api.Problem && [0, 429, 502, 503, 504].includes(e.status))) throw e;
-      await lost(key, w, e, backoff(failures, Math.random()));
+      await lost(key, signal, e, backoff(failures, Math.random()));
     }
   }
   return undefined;
 }
 
-/** While any of the lanes waits, the upload says so. @param {string} key @param {{ abort: AbortController, waiting: number }} w
+/** While any of the lanes waits, the upload says so. @param {string} key @param {AbortSignal} signal
  * @param {api.Problem} problem @param {number} ms */
-async function lost(key, w, problem, ms) {
-  if (w.abort.signal.aborted) return;
+async function lost(key, signal, problem, ms) {
+  const w = work.get(key);
+  if (!w || signal.aborted) return;
   w.waiting += 1;
   update(key, { phase: 'waiting', problem });
   await new Promise((r) => setTimeout(r, ms));
+  if (signal.aborted) return; // the count is that of the next start
   w.waiting -= 1;
   if (w.waiting === 0 && find(key)?.phase === 'waiting') update(key, { phase: 'sending', problem: null });
 }
@@ -194,7 +200,7 @@ export async function discard(key) {
   transfers.value = transfers.value.filter((x) => x.key !== key);
   if (!t?.id || t.phase === 'importing') return;
   forget(t.id);
-  try {
-    await api.deleteUpload(t.id);
-  } catch { /* it expires on its own */ }
+  await drop(t.id);
 }
+/** @param {string} id */
+const drop = (id) => api.deleteUpload(id).catch(() => {}); // it expires on its own
