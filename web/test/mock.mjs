@@ -3,6 +3,7 @@
 import { createServer } from 'node:http';
 import { readFileSync, existsSync } from 'node:fs';
 import { extname, join, normalize } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { activity, workerAttempts } from './mock_activity.mjs';
 import { compareAnswer } from './mock_compare.mjs';
 import { resultAnswer } from './mock_result.mjs';
@@ -17,6 +18,8 @@ const OWNER = { name: 'ann', user: 'ann', team: 'arch-lab', role: 'owner', scope
 export const VIEWER = { name: 'vic', user: 'vic', team: 'arch-lab', role: 'viewer', scopes: ['read'] };
 export const GUEST = { name: 'for the review', user: null, team: 'arch-lab', role: 'viewer', scopes: ['read'], share: { kind: 'run', object: 'r2', frozen: true, hide_names: true, expires_at: '2026-12-20T10:00:00Z', frozen_at: '2026-11-20T10:00:00Z' } };
 const PASSWORD = 'correct horse battery';
+/** Each answer is late by up to so many milliseconds: what two answers must come in one order for breaks here. */
+const LATE_MS = Number(process.env.LATE_MS ?? 0);
 
 /** The event that a run of the invented world has come so far. */
 export const progress = (done, value, extra = {}) => ({ run: 'r1', state: 'running', done, leased: 10, failed: 2, ready: 64 - (done - 156), blocked: 34, cancelled: 0, jobs: 266, eta_s: 1200, projections: [{ design: 'h100', value_s: value, half_width_s: 1.02, relative_half_width: 1.02 / value }], ...extra });
@@ -33,6 +36,16 @@ function search(w, q) {
 function pageOf(items, by, rows) {
   const from = Number(by.get('after') ?? 0);
   return { items: items.slice(from, from + rows), next: from + rows < items.length ? String(from + rows) : null };
+}
+
+/** Waits up to LATE_MS, by a generator of its own (Numerical Recipes 7.1, ranqd1). */
+function lateness() {
+  let state = 1;
+  return async () => {
+    if (LATE_MS === 0) return;
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    await sleep((LATE_MS * state) / 2 ** 32);
+  };
 }
 
 /** Starts it on a free port. `mode`: 'full', 'empty', 'broken' (every read fails), 'slow' (reads never end). */
@@ -55,7 +68,8 @@ export async function startMock(webDir) {
     },
   };
   mock.reset();
-  const server = createServer((req, res) => answer(mock, webDir, req, res).catch((e) => { res.statusCode = 500; res.end(String(e)); }));
+  const late = lateness();
+  const server = createServer((req, res) => late().then(() => answer(mock, webDir, req, res)).catch((e) => { res.statusCode = 500; res.end(String(e)); }));
   await new Promise((r) => server.listen(0, '127.0.0.1', r));
   mock.url = `http://127.0.0.1:${server.address().port}`;
   mock.close = () => new Promise((r) => {
