@@ -13,7 +13,8 @@ const STORED = 'uploads';
 
 export const transfers = signal(/** @type {Transfer[]} */ ([]));
 
-/** @type {Map<string, { file: File, abort: AbortController, missing: number[], piece: number, waiting: number, inFlight: Map<number, number> }>} */
+/** `waiting`: of this start, those that have failed and not got through since.
+ * @type {Map<string, { file: File, abort: AbortController, missing: number[], piece: number, waiting: Set<symbol>, inFlight: Map<number, number> }>} */
 const work = new Map();
 
 /** @param {string} key @param {Partial<Transfer>} change */
@@ -70,7 +71,7 @@ export function addFiles(files) {
       if (old) transfers.value = transfers.value.filter((t) => t.id !== old.id);
       transfers.value = [...transfers.value, blank(key, file.name, file.size, { id: old?.id ?? null })];
     });
-    work.set(key, { file, abort: new AbortController(), missing: [], piece: 0, waiting: 0, inFlight: new Map() });
+    work.set(key, { file, abort: new AbortController(), missing: [], piece: 0, waiting: new Set(), inFlight: new Map() });
     start(key);
   }
 }
@@ -87,7 +88,7 @@ async function start(key) {
   const t = find(key);
   if (!w || !t) return;
   w.abort = new AbortController();
-  w.waiting = 0;
+  w.waiting = new Set();
   const { signal } = w.abort;
   try {
     const u = await persist(key, signal, () => (t.id ? api.upload(t.id) : api.createUpload(w.file.name, w.file.size)));
@@ -138,7 +139,11 @@ async function lane(key, id, signal) {
     const n = w.missing.shift();
     if (n === undefined) return;
     const blob = w.file.slice(n * w.piece, n * w.piece + pieceSize(w, n));
-    await persist(key, signal, () => api.sendPiece(id, n, blob, (sent) => { w.inFlight.set(n, sent); count(key); }, signal));
+    await persist(key, signal, (through) => api.sendPiece(id, n, blob, (sent) => {
+      if (sent > 0) through();
+      w.inFlight.set(n, sent);
+      count(key);
+    }, signal));
     if (signal.aborted) return;
     w.inFlight.set(n, pieceSize(w, n));
     count(key);
@@ -155,31 +160,28 @@ function count(key) {
   update(key, { sent: Math.min(sent, t.bytes) });
 }
 
-/** Tries until it works or fails for good: a lost connection and a busy server are waited for. @template R
- * @param {string} key @param {AbortSignal} signal @param {() => Promise<R>} act @returns {Promise<R|undefined>} */
+/** Tries until it works or fails for good: a lost connection and a busy server are waited for. Until a try gets through, by its
+ * answer or by bytes that leave (`through`), the upload says that it waits: the next may hang as long as the server is away.
+ * @template R @param {string} key @param {AbortSignal} signal @param {(through: () => void) => Promise<R>} act @returns {Promise<R|undefined>} */
 async function persist(key, signal, act) {
+  const waiting = work.get(key)?.waiting, me = Symbol(key);
+  const through = () => {
+    if (waiting?.delete(me) && waiting.size === 0 && !signal.aborted) update(key, { phase: 'sending', problem: null });
+  };
   for (let failures = 0; !signal.aborted; failures += 1) {
     try {
-      return await act();
+      const answer = await act(through);
+      through();
+      return answer;
     } catch (e) {
       if (!(e instanceof api.Problem && [0, 429, 502, 503, 504].includes(e.status))) throw e;
-      await lost(key, signal, e, backoff(failures, Math.random()));
+      if (signal.aborted) return undefined;
+      waiting?.add(me);
+      update(key, { phase: 'waiting', problem: e });
+      await new Promise((r) => setTimeout(r, backoff(failures, Math.random())));
     }
   }
   return undefined;
-}
-
-/** While any of the lanes waits, the upload says so. @param {string} key @param {AbortSignal} signal
- * @param {api.Problem} problem @param {number} ms */
-async function lost(key, signal, problem, ms) {
-  const w = work.get(key);
-  if (!w || signal.aborted) return;
-  w.waiting += 1;
-  update(key, { phase: 'waiting', problem });
-  await new Promise((r) => setTimeout(r, ms));
-  if (signal.aborted) return; // the count is that of the next start
-  w.waiting -= 1;
-  if (w.waiting === 0 && find(key)?.phase === 'waiting') update(key, { phase: 'sending', problem: null });
 }
 
 /** @param {string} key */

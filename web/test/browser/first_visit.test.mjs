@@ -5,7 +5,6 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parsed } from '../../../tests/api/csv_text.mjs';
 import { build, program, startFarm } from '../../../tests/api/harness.mjs';
 import { assertClean, axe, enter, LONG, openPage, settled, shot, stage, UNKNOWN_VISITOR, WEB_DIR } from '../harness.mjs';
@@ -207,18 +206,21 @@ test('an upload that loses the server goes on where it was', LONG, async () => {
   const text = report(200000);
   writeFileSync(path, text);
   assert.ok(text.length > 2 * 8388608, `two pieces and more: ${text.length}`);
-  // Piece 2 is held back: the server goes away while it is under way, and comes back later.
-  let restarting = null;
+  // Piece 2 is held back: the server goes away while it is under way, and comes back once the page has said so.
+  let gone = null, back = () => {};
+  const restarted = new Promise((r) => { back = r; });
   await page.route(/\/pieces\/2$/, async (route) => {
-    if (restarting) return (await restarting, route.continue());
-    restarting = farm.kill('SIGTERM').then(() => sleep(1500)).then(() => farm.start());
+    if (gone) return (await restarted, route.continue());
+    gone = farm.kill('SIGTERM');
     return route.abort();
   });
   await page.goto('/');
   await page.getByRole('link', { name: 'Upload', exact: true }).click();
   await page.locator('input[type=file]').first().setInputFiles(path);
   await page.getByText('connection lost, trying again').waitFor(); // two pieces go before it
-  await restarting;
+  await gone;
+  await farm.start();
+  back();
   await page.getByRole('link', { name: 'See the profile' }).waitFor();
   await page.locator('.report', { hasText: /200\s000\s+launches/ }).waitFor();
   await context.close();

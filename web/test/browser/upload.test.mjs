@@ -23,6 +23,9 @@ async function choose(page, path) {
   await page.locator('input[type=file]').first().setInputFiles(path);
 }
 
+/** Until what has changed is drawn. */
+const frames = (page) => page.evaluate(() => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r))));
+
 test('a file goes in pieces of 8 MiB, at most four at a time, and its report is shown', async () => {
   const { page, seen, context } = await openPage(browser, mock.url);
   let now = 0, most = 0, go = () => {};
@@ -30,7 +33,7 @@ test('a file goes in pieces of 8 MiB, at most four at a time, and its report is 
   await page.route(/\/pieces\//, async (route) => {
     now += 1;
     most = Math.max(most, now);
-    if (now === 4) page.evaluate(() => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))).then(go); // a fifth would come with them
+    if (now === 4) frames(page).then(go); // a fifth would come with them
     await four;
     now -= 1;
     await route.continue();
@@ -62,6 +65,28 @@ test('a connection that breaks is waited for; only what is missing is sent again
   const u = [...mock.pieces.values()].at(-1);
   assert.equal(u.have.size, 4);
   assert.equal(u.repeats, 0);
+  await context.close();
+});
+
+test('a lost connection is told until a try gets through, not until the next begins', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  let tries = 0, again = () => {}, release = () => {};
+  const [asked, held] = [new Promise((r) => { again = r; }), new Promise((r) => { release = r; })];
+  await page.route(/\/pieces\/1$/, async (route) => {
+    tries += 1;
+    if (tries === 1) return route.abort();
+    again();
+    await held;
+    return route.continue();
+  });
+  await choose(page, file('hangs.sqlite', 30 * MIB));
+  await asked;
+  await until('the other pieces', () => [...mock.pieces.values()].at(-1).have.size === 3);
+  await frames(page);
+  assert.equal(await page.getByText('connection lost, trying again').count(), 1, 'the try that is under way has brought nothing yet');
+  release();
+  await page.getByRole('link', { name: 'See the profile' }).waitFor();
+  assert.equal(tries, 2);
   await context.close();
 });
 
@@ -188,7 +213,7 @@ test('the end of an import is shown whole, though its event comes before its ans
   over = true;
   mock.send('import.stage', { id: 'failed', state: 'failed', stage: 'recognising', bytes_read: 4096, rows: 0 });
   await heard;
-  await page.evaluate(() => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))); // what the event changes is drawn
+  await frames(page);
   assert.equal(await page.locator('.transfer .trouble').count(), 0, 'a failure without its reason');
   release();
   await page.locator('.transfer .trouble', { hasText: 'binary report of Nsight Systems' }).waitFor();
