@@ -42,10 +42,13 @@ function Panels({ result, data, query, set }) {
   const [pinned, setPinned] = useState(false);
   const [, setLine] = useState(/** @type {number|null} */ (null)); // straight up or down it is another line of the same moment
   const latest = useRef(asked);
+  const own = useRef(/** @type {string[]} */ ([])); // windows that this page wrote into the address, and has not yet been drawn with
   const write = useThrottle(() => {
     const w = latest.current;
     const all = w.from <= 0 && w.to >= list.cycles;
-    set({ from: all ? '' : String(Math.floor(w.from)), to: all ? '' : String(Math.ceil(w.to)) }, { replace: true });
+    const turned = { from: all ? '' : String(Math.floor(w.from)), to: all ? '' : String(Math.ceil(w.to)) };
+    own.current.push(`${turned.from},${turned.to}`);
+    set(turned, { replace: true });
   }, 120);
   const link = useMemo(() => timeLink(whole, list.interval_cycles, asked, (w) => {
     latest.current = w;
@@ -56,6 +59,10 @@ function Panels({ result, data, query, set }) {
     setLine(link.over()?.line ?? null);
   }), [whole, list.interval_cycles]);
   useEffect(() => {
+    // The window may have turned on since it was written: it does not follow its own trace.
+    const at = own.current.lastIndexOf(`${query.from},${query.to}`);
+    own.current = at < 0 ? [] : own.current.slice(at + 1);
+    if (at >= 0) return;
     const w = latest.current;
     if (Math.floor(w.from) !== asked.from || Math.ceil(w.to) !== asked.to) {
       latest.current = asked;
