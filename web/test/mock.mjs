@@ -52,10 +52,12 @@ function lateness() {
 export async function startMock(webDir) {
   const mock = {
     token: TOKEN, streams: new Set(),
+    /** What the answer to this path waits for, if anything: @type {(path: string) => Promise<unknown>|undefined} */
+    hold: () => undefined,
     /** As new, for the next test. */
     reset() {
       mock.dropStreams();
-      Object.assign(mock, { eventId: 100, mode: 'full', loggedIn: true, session: OWNER, world: world(), requests: [], pieces: new Map(), failPieces: 0, streamDown: false, lastEventIds: [], goneTopics: [], pageRows: Infinity });
+      Object.assign(mock, { eventId: 100, mode: 'full', loggedIn: true, session: OWNER, world: world(), requests: [], pieces: new Map(), failPieces: 0, streamDown: false, lastEventIds: [], goneTopics: [], pageRows: Infinity, hold: () => undefined });
     },
     /** @param {string} event @param {unknown} data */
     send(event, data) {
@@ -95,6 +97,7 @@ async function body(req) {
 async function answer(mock, webDir, req, res) {
   const url = new URL(req.url, mock.url);
   mock.requests.push(`${req.method} ${url.pathname}${url.search}`);
+  await mock.hold(url.pathname);
   if (url.pathname.startsWith('/assets/')) {
     const file = join(webDir, normalize(url.pathname));
     if (!file.startsWith(webDir) || !existsSync(file)) return problem(res, 404, 'not_found', 'there is no such file');
