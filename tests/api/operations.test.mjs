@@ -13,7 +13,7 @@ const metrics = async () => (await farm.request('GET', '//metrics')).text();
 const value = (text, name) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
 
 before(async () => {
-  farm = await startFarm();
+  farm = await startFarm({ args: ['--dead-after', '15min'] }); // its scripted worker does not beat by itself
   const profile = await farm.profile(report(1), { name: 'report.csv', workload: 'one' });
   plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error: 0.05, confidence: 0.95, seed: 1 });
   run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay' });

@@ -75,7 +75,7 @@ test('the script of the server runs: dry run, check, stop', async () => {
   writeFileSync(join(folder, 'trace.sh'), await (await commands('for=accel-sim&context=0')).text());
   const calls = Array.from({ length: LAUNCHES }, (_, i) => i).filter((i) => !graph(i)).map(launch);
   writeFileSync(join(folder, 'launches'), calls.map((l) => `${l.name} ${l.grid.join(' ')} ${l.block.join(' ')}\n`).join(''));
-  const env = { ...process.env, VIVACE: program('vivace'), PLAN: 'plan.json', PROFILE: 'report.csv', TRACER: 'trace.sh', FAKE_LAUNCHES: 'launches', FAKE_LOG: 'log' };
+  const env = { ...process.env, VIVACE: program('vivace'), OUT: 'traces', PLAN: 'plan.json', PROFILE: 'report.csv', TRACER: 'trace.sh', FAKE_LAUNCHES: 'launches', FAKE_LOG: 'log' };
   const fake = join(root, 'tests/unit/cli/fake_tracer.sh');
   execFileSync('sh', ['trace.sh', fake], { cwd: folder, env, stdio: 'pipe' });
   const { samples } = await (await commands('for=accel-sim&context=0&format=json')).json();
