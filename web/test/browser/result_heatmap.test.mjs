@@ -229,8 +229,10 @@ test('on a farm: from the run to one of its results, which a worker records when
     await page.goto(`/runs/${run.id}`);
     await page.getByRole('button', { name: 'done 3' }).click();
     await page.getByRole('link', { name: 'what the GPU did' }).first().click();
+    farm.workers[0].kill('SIGSTOP'); // a quick one would have recorded before that is read
     await page.getByRole('button', { name: 'Record series' }).click();
     await page.getByText(/Waiting for a worker|is recording/).waitFor();
+    farm.workers[0].kill('SIGCONT');
     await drawn(page);
     const id = new URL(page.url()).pathname.split('/').pop();
     const result = await farm.api('GET', `/results/${id}`);
