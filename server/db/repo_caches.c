@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "server/db/repo_archive.h"
+#include "server/db/repo_run_sql.h"
 #include "server/db/side_lease.h"
 
 _Static_assert(CACHE_ERROR_BEFORE == 16, "schema/0300 and CACHE_FIRST_WINDOW begin there");
@@ -20,8 +21,7 @@ const struct db_stmt repo_caches_stmts[] = {
      "INSERT INTO cache_wish (run_id, launches, asked_by, asked_at)"
      " VALUES ($1::uuid, $2::smallint, $3, $4::timestamptz) ON CONFLICT (run_id) DO UPDATE"
      "  SET launches = greatest(cache_wish.launches, excluded.launches), asked_by = excluded.asked_by,"
-     "      asked_at = excluded.asked_at, chosen_at = NULL, why_not = NULL, still = 0,"
-     "      looks_back = DEFAULT"},
+     "      asked_at = excluded.asked_at, " CACHE_WISH_ANEW},
     {"caches_wish_usual",
      "INSERT INTO cache_wish (run_id, launches, asked_by, asked_at)"
      " SELECT r.id, $2::smallint, $3, $4::timestamptz FROM run r JOIN plan p ON p.id = r.plan_id"

@@ -35,8 +35,6 @@ void job_rows_release(struct job_rows *r);
 struct job_row *job_rows_find(const struct job_rows *r, const char *id); /* NULL: not there */
 /* ids: a PostgreSQL array literal of so many uuids. */
 int repo_job_lock(struct db *db, const char *ids, size_t count, struct job_rows *out, struct err *e) MUST_CHECK;
-/* Live jobs with the keys of these late results, and those waiting for them, become done. */
-int repo_job_done_by_keys(struct db *db, const char *keys, wall_us now, struct err *e) MUST_CHECK;
 
 struct attempt_row {
     const char *job;
@@ -53,9 +51,11 @@ struct job_ends {
     size_t attempt_count;
     const char *const *runs; /* to be looked at again */
     size_t run_count;
+    const char *late_keys; /* array literal, hex: of results that came when their lease was gone; NULL: none */
 };
 /* Writes all rows that changed, the attempts that ended by that, `now`, and lets the jobs that waited for these be
- * done by the same result, or fail for the same reason. */
+ * done by the same result, or fail for the same reason. Jobs with the key of a late result are done by it, too,
+ * whatever became of them, unless they were cancelled or archived; runs that had failed go on. */
 int repo_job_end(struct db *db, const struct job_ends *ends, wall_us now, struct err *e) MUST_CHECK;
 /* Different sessions that died under a job. */
 int repo_job_dead_sessions(struct db *db, const char *job, int *out, struct err *e) MUST_CHECK;

@@ -7,12 +7,45 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "server/db/repo_archive.h"
+#include "server/db/repo_run_sql.h"
 
 #define FEW 4 /* jobs for which three questions cost more than a join */
 #define LOCKED                                                                                                     \
     "j.id, j.run_id, j.session_id, j.state, j.attempt, j.failures, j.troubles, j.losses, j.memory_class,"          \
     " j.time_class, j.leased_at, encode(j.key, 'hex'), j.trace_sha256, j.design"
 enum { LOCKED_COLUMNS = 14 };
+
+/* What nearly every report says, and all that follows from it, in one question. $1 ids, $2 their results; $3 runs
+ * that shall be looked at again; $4 to $14 attempts; $15 when. Whoever waited for these jobs, `w`, is done by the
+ * same results; rows of others are locked in order of id before they are changed, runs after jobs. A run that
+ * failed goes on: the result is late, of a job that was given up. Its id is the answer, because parts of it may be
+ * archived. */
+#define END_OWN                                                                                                    \
+    "WITH ended AS (SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS c(id, result)),"                               \
+    "     own AS (UPDATE job j SET state = 'done', ready_at = NULL, session_id = NULL, leased_at = NULL,"          \
+    "                    deadline_at = NULL, result_id = c.result, failure = NULL, failure_text = NULL,"           \
+    "                    finished_at = $15::timestamptz, waits_on = NULL FROM ended c WHERE j.id = c.id"           \
+    "                    RETURNING j.run_id),"                                                                     \
+    "     tried AS (INSERT INTO attempt (job_id, number, worker, session_id, started_at, outcome, message,"        \
+    "                                    last_lines, host_seconds, cpu_seconds, peak_bytes, ended_at)"             \
+    "               SELECT c.*, $15::timestamptz FROM unnest($4::uuid[], $5::integer[], $6::text[], $7::uuid[],"   \
+    "                      $8::timestamptz[], $9::text[], $10::text[], $11::text[], $12::double precision[],"      \
+    "                      $13::double precision[], $14::bigint[]) c ON CONFLICT DO NOTHING),"
+#define END_OTHERS                                                                                                 \
+    "     waited AS (UPDATE job f SET state = 'done', result_id = w.result, cached = true, waits_on = NULL,"       \
+    "                       session_id = NULL, leased_at = NULL, deadline_at = NULL, failure = NULL,"              \
+    "                       failure_text = NULL, finished_at = $15::timestamptz FROM w WHERE f.id = w.id"          \
+    "                       RETURNING f.run_id),"                                                                  \
+    "     n AS (SELECT run_id, count(*) AS n FROM waited GROUP BY run_id),"                                        \
+    "     r AS (SELECT id, state = 'failed' AS goes_on, state IN ('done', 'failed')"                               \
+    "                      AND id = ANY(ARRAY(SELECT run_id FROM own UNION SELECT run_id FROM n)) AS anew"         \
+    "             FROM run WHERE id = ANY(ARRAY(SELECT unnest($3::uuid[]) UNION SELECT run_id FROM n))"            \
+    "            ORDER BY id FOR NO KEY UPDATE)," RUN_CACHES_ANEW ","                                              \
+    "     looked AS (UPDATE run SET version = version + 1, cached = cached"                                        \
+    "                       + coalesce((SELECT n FROM n WHERE run_id = run.id), 0)," RUN_GOES_ON                   \
+    "                  FROM r WHERE run.id = r.id)"                                                                \
+    " SELECT id FROM r WHERE goes_on"
 
 extern const struct db_stmt repo_job_end_stmts[];
 const struct db_stmt repo_job_end_stmts[] = {
@@ -41,30 +74,24 @@ const struct db_stmt repo_job_end_stmts[] = {
      "              $7::smallint[], $8::smallint[], $9::text[], $10::text[])"
      "       AS c(id, state, ready_at, failures, troubles, losses, memory_class, time_class, failure, failure_text)"
      " WHERE j.id = c.id"},
-    /* What nearly every report says, and all that follows from it, in one question. $1 ids, $2 their results; $3
-     * runs that shall be looked at again; $4 to $14 attempts; $15 when. Whoever waited for these jobs is done by
-     * the same results; rows of others are locked in order of id before they are changed, runs after jobs. A run
-     * that failed goes on: the result may be late, of a job that was given up. */
     {"job_end",
-     "WITH ended AS (SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS c(id, result)),"
-     "     own AS (UPDATE job j SET state = 'done', ready_at = NULL, session_id = NULL, leased_at = NULL,"
-     "                    deadline_at = NULL, result_id = c.result, failure = NULL, failure_text = NULL,"
-     "                    finished_at = $15::timestamptz, waits_on = NULL FROM ended c WHERE j.id = c.id),"
-     "     tried AS (INSERT INTO attempt (job_id, number, worker, session_id, started_at, outcome, message,"
-     "                                    last_lines, host_seconds, cpu_seconds, peak_bytes, ended_at)"
-     "               SELECT c.*, $15::timestamptz FROM unnest($4::uuid[], $5::integer[], $6::text[], $7::uuid[],"
-     "                      $8::timestamptz[], $9::text[], $10::text[], $11::text[], $12::double precision[],"
-     "                      $13::double precision[], $14::bigint[]) c ON CONFLICT DO NOTHING),"
-     "     w AS (SELECT f.id, c.result FROM ended c JOIN job f ON f.waits_on = c.id ORDER BY f.id FOR UPDATE OF f),"
-     "     waited AS (UPDATE job f SET state = 'done', result_id = w.result, cached = true, waits_on = NULL,"
-     "                       finished_at = $15::timestamptz FROM w WHERE f.id = w.id RETURNING f.run_id),"
-     "     n AS (SELECT run_id, count(*) AS n FROM waited GROUP BY run_id),"
-     "     r AS (SELECT id FROM run WHERE id = ANY(ARRAY(SELECT unnest($3::uuid[]) UNION SELECT run_id FROM n))"
-     "            ORDER BY id FOR UPDATE)"
-     " UPDATE run SET version = version + 1, cached = cached + coalesce((SELECT n FROM n WHERE run_id = run.id), "
-     "0),"
-     "       state = CASE state WHEN 'failed' THEN 'running' ELSE state END,"
-     "       finished_at = CASE state WHEN 'failed' THEN NULL ELSE finished_at END WHERE id IN (SELECT id FROM r)"},
+     END_OWN "     w AS (SELECT f.id, c.result FROM ended c JOIN job f ON f.waits_on = c.id ORDER BY f.id"
+             " FOR UPDATE OF f)," END_OTHERS},
+    /* Where results came late, others may have their keys: who took the lead since, whom that one keeps waiting,
+     * and jobs of any run that were given up. $16 the keys as hex. */
+    {"job_end_late",
+     END_OWN "     k AS (SELECT t.key, t.id AS result FROM result t"
+             "            WHERE t.key IN (SELECT decode(x, 'hex') FROM unnest($16::text[]) x)),"
+             "     l AS (SELECT j.id, k.result FROM k JOIN job j ON j.key = k.key"
+             "              AND j.state IN ('ready', 'leased') AND j.waits_on IS NULL"
+             "            UNION ALL"
+             "           SELECT j.id, k.result FROM k JOIN job j ON j.key = k.key AND j.state = 'failed'),"
+             "     o AS (SELECT id, result FROM l UNION"
+             "           SELECT f.id, c.result FROM (SELECT * FROM ended UNION SELECT * FROM l) c"
+             "             JOIN job f ON f.waits_on = c.id),"
+             "     w AS (SELECT f.id, o.result FROM o JOIN job f ON f.id = o.id"
+             "            WHERE f.state IN ('ready', 'leased', 'failed') AND f.id NOT IN (SELECT id FROM ended)"
+             "            ORDER BY f.id FOR UPDATE OF f)," END_OTHERS},
     {"job_waiting_failed",
      "WITH w AS (SELECT f.id, d.failure FROM unnest($1::uuid[], $2::text[]) d(leader, failure)"
      "             JOIN job f ON f.waits_on = d.leader ORDER BY f.id FOR UPDATE OF f),"
@@ -73,18 +100,6 @@ const struct db_stmt repo_job_end_stmts[] = {
      "$3::timestamptz"
      "                  FROM w WHERE f.id = w.id RETURNING f.run_id)"
      " UPDATE run r SET version = version + 1 WHERE r.id IN (SELECT run_id FROM failed)"},
-    /* $1 keys as hex: live leaders, reached by the unique index on live keys */
-    {"job_done_by_keys",
-     "WITH k AS (SELECT DISTINCT decode(x, 'hex') AS key FROM unnest($1::text[]) x),"
-     "     l AS (SELECT j.id, t.id AS result FROM k JOIN result t ON t.key = k.key"
-     "             JOIN job j ON j.key = k.key AND j.state IN ('ready', 'leased') AND j.waits_on IS NULL"
-     "            ORDER BY j.id FOR UPDATE OF j),"
-     "     done AS (UPDATE job j SET state = 'done', result_id = l.result, cached = true, session_id = NULL,"
-     "                     leased_at = NULL, deadline_at = NULL, finished_at = $2::timestamptz"
-     "                FROM l WHERE j.id = l.id RETURNING j.id, j.run_id, j.result_id),"
-     "     touched AS (UPDATE run r SET version = version + 1, cached = cached + c.n"
-     "                   FROM (SELECT run_id, count(*) AS n FROM done GROUP BY run_id) c WHERE r.id = c.run_id)"
-     " SELECT id, result_id FROM done"},
     {"job_dead_sessions",
      "SELECT count(DISTINCT session_id) FROM attempt WHERE job_id = $1::uuid AND outcome = 'lost'"},
     {NULL, NULL},
@@ -328,7 +343,9 @@ static void columns_release(struct columns *c)
         strbuf_release(&c->text[i]);
 }
 
-static int columns_run(struct columns *c, struct db *db, const char *stmt, wall_us now, struct err *e)
+/* late_keys: what stands behind the time; NULL: nothing does. */
+static int columns_ask(struct columns *c, struct db *db, const char *stmt, wall_us now, const char *late_keys,
+                       struct db_rows *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
     bool failed = false;
@@ -340,9 +357,16 @@ static int columns_run(struct columns *c, struct db *db, const char *stmt, wall_
         db_text(&p, c->text[i].text);
     }
     db_time(&p, now);
-    ret = failed ? err_no_memory(e) : db_query(db, stmt, &p, NULL, e);
+    if (late_keys)
+        db_text(&p, late_keys);
+    ret = failed ? err_no_memory(e) : db_query(db, stmt, &p, out, e);
     columns_release(c);
     return ret;
+}
+
+static int columns_run(struct columns *c, struct db *db, const char *stmt, wall_us now, struct err *e)
+{
+    return columns_ask(c, db, stmt, now, NULL, NULL, e);
 }
 
 static int write_undone(struct db *db, const struct job_rows *rows, wall_us now, struct err *e)
@@ -413,10 +437,22 @@ static void add_attempt(struct strbuf *c, const struct attempt_row *r)
     db_array_add_i64(&c[10], r->peak_bytes);
 }
 
+/* Runs that go on lie in the queue's tables as a whole, also those that were being archived. */
+static int bring_back(struct db *db, const struct db_rows *runs, struct err *e)
+{
+    for (int i = 0; i < runs->count; i++) {
+        if (repo_archive_return(db, db_get(runs, i, 0), e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 int repo_job_end(struct db *db, const struct job_ends *ends, wall_us now, struct err *e)
 {
     const struct job_rows *rows = ends->rows;
     struct columns c;
+    struct db_rows go_on;
+    int ret;
 
     if (write_undone(db, rows, now, e) < 0 || release_failed(db, rows, now, e) < 0)
         return -1;
@@ -433,26 +469,11 @@ int repo_job_end(struct db *db, const struct job_ends *ends, wall_us now, struct
         db_array_add(&c.text[END_RUNS], ends->runs[i]);
     for (size_t i = 0; i < ends->attempt_count; i++)
         add_attempt(&c.text[END_ATTEMPTS], &ends->attempts[i]);
-    return columns_run(&c, db, "job_end", now, e);
-}
-
-int repo_job_done_by_keys(struct db *db, const char *keys, wall_us now, struct err *e)
-{
-    struct db_params p = DB_PARAMS_INIT;
-    struct db_rows q;
-    struct columns c;
-
-    db_text(&p, keys);
-    db_time(&p, now);
-    if (db_query(db, "job_done_by_keys", &p, &q, e) < 0)
+    if (columns_ask(&c, db, ends->late_keys ? "job_end_late" : "job_end", now, ends->late_keys, &go_on, e) < 0)
         return -1;
-    columns_begin(&c, END_COLUMNS);
-    for (int i = 0; i < q.count; i++) {
-        db_array_add(&c.text[END_JOBS], db_get(&q, i, 0));
-        db_array_add(&c.text[END_RESULTS], db_get(&q, i, 1));
-    }
-    db_rows_release(&q);
-    return columns_run(&c, db, "job_end", now, e); /* for those who waited for them */
+    ret = bring_back(db, &go_on, e);
+    db_rows_release(&go_on);
+    return ret;
 }
 
 /* The one number that a statement with one id gives; 0 where it gives none. */

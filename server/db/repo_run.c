@@ -7,6 +7,7 @@
 #include "server/db/repo_archive.h"
 #include "server/db/repo_caches_json.h"
 #include "server/db/repo_look_json.h"
+#include "server/db/repo_run_sql.h"
 
 #define RELATIVE_JSON "'relative_half_width', v.half_width / nullif(v.value, 0)"
 #define PROJECTION_JSON                                                                                            \
@@ -99,15 +100,14 @@ const struct db_stmt repo_run_stmts[] = {
                  "       coalesce(u.confidence, p.confidence), p.promised_error IS NOT NULL, u.run_id IS NOT NULL,"
                  "       r.dropped_at IS NOT NULL" RUN_FROM
                  " WHERE r.id = $1::uuid AND ($2::bigint < 0 OR f.team_id = $2::bigint)"},
-    {"run_move",
-     /* goes it on, then what was to be simulated with warmed caches is chosen anew when it ends */
-     "WITH again AS (UPDATE cache_wish SET chosen_at = NULL, why_not = NULL, still = 0, looks_back = DEFAULT"
-     "                WHERE run_id = $1::uuid AND $3::run_state = 'running' AND chosen_at IS NOT NULL"
-     "                  AND EXISTS (SELECT FROM run WHERE id = $1::uuid"
-     "                              AND state::text = ANY(string_to_array($2, ','))))"
-     " UPDATE run SET state = $3::run_state, version = version + 1,"
-     "       finished_at = CASE WHEN $3::run_state IN ('done', 'failed', 'cancelled') THEN $4::timestamptz END"
-     " WHERE id = $1::uuid AND state::text = ANY(string_to_array($2, ','))"},
+    {"run_move", "UPDATE run SET state = $3::run_state, version = version + 1,"
+                 "       finished_at = CASE WHEN $3::run_state = 'cancelled' THEN $4::timestamptz END"
+                 " WHERE id = $1::uuid AND state::text = ANY(string_to_array($2, ','))"},
+    /* Locked without naming its state, which another may be changing. */
+    {"run_take_up",
+     "WITH r AS (SELECT id, state IN ('done', 'failed') AS goes_on, state IN ('done', 'failed') AS anew"
+     "             FROM run WHERE id = $1::uuid FOR NO KEY UPDATE)," RUN_CACHES_ANEW
+     " UPDATE run SET version = version + 1, " RUN_GOES_ON " FROM r WHERE run.id = r.id"},
     {"run_designs", "SELECT count(*) FROM run_design WHERE run_id = $1::uuid"},
     {"run_still",
      "SELECT 1 FROM run WHERE id = $1::uuid AND version = $2::bigint AND state = 'running' FOR UPDATE"},
@@ -351,6 +351,14 @@ int repo_run_move(struct db *db, const char *id, const char *from, const char *t
     changed = q.affected > 0;
     db_rows_release(&q);
     return changed;
+}
+
+int repo_run_take_up(struct db *db, const char *id, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, id);
+    return db_query(db, "run_take_up", &p, NULL, e);
 }
 
 static int rows_of(struct db *db, const char *stmt, const char *id, struct db_rows *out, struct err *e)

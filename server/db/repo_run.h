@@ -30,9 +30,13 @@ int repo_run_put_design(struct db *db, const char *run, int number, const char *
 int repo_run_set_jobs(struct db *db, const char *run, struct err *e) MUST_CHECK;
 /* 1 found, 0 not in this team; team < 0: any. Locks nothing. */
 int repo_run_find(struct db *db, const char *id, int64_t team, struct run_row *out, struct err *e) MUST_CHECK;
-/* Changes the state when it is one of `from` (comma-separated); 1 changed, 0 not. Final states get `now` as end. */
+/* Changes the state of an open run when it is one of `from` (comma-separated); 1 changed, 0 not. One that is
+ * cancelled ends `now`. */
 int repo_run_move(struct db *db, const char *id, const char *from, const char *to, wall_us now,
                   struct err *e) MUST_CHECK;
+/* More is to be simulated of it: one that was done or had failed goes on, and any is looked at again. After its
+ * jobs in a transaction. */
+int repo_run_take_up(struct db *db, const char *id, struct err *e) MUST_CHECK;
 int repo_run_designs(struct db *db, const char *id, int64_t *out, struct err *e) MUST_CHECK;
 /* Locks the run: 1 when it is running and of that version still, 0 when not. Inside a transaction. */
 int repo_run_still(struct db *db, const char *id, int64_t version, struct err *e) MUST_CHECK;

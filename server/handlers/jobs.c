@@ -43,15 +43,11 @@ static int retry_body(struct db *db, void *ctx, struct err *e)
     struct retry *r = ctx;
     wall_us now = clock_now(r->app->clock);
     int changed = repo_job_retry(db, r->job, now, e);
-    char ids[UUID_TEXT + 4];
 
     r->done = changed > 0;
     if (changed <= 0)
         return changed;
-    if (repo_passed_over_forget(db, r->job, e) < 0)
-        return -1;
-    snprintf(ids, sizeof ids, "{%s}", r->run);
-    if (repo_run_move(db, r->run, "done,failed", "running", now, e) < 0 || repo_run_touch(db, ids, e) < 0)
+    if (repo_passed_over_forget(db, r->job, e) < 0 || repo_run_take_up(db, r->run, e) < 0)
         return -1;
     return repo_event_say(db, r->run, now, "info", e, "%s asked for another try of a failed job.", r->by);
 }

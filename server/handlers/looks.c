@@ -216,7 +216,6 @@ static int extend_body(struct db *db, void *ctx, struct err *e)
     struct rule_row rule = x->rule;
     wall_us now = clock_now(x->app->clock);
     struct look_past past;
-    char ids[UUID_TEXT + 4];
     int ret;
 
     if (repo_job_admission_lock(db, e) < 0 || repo_look_past(db, x->run->id, &past, e) < 0)
@@ -225,9 +224,7 @@ static int extend_body(struct db *db, void *ctx, struct err *e)
     look_past_release(&past);
     if (ret < 0)
         return -1;
-    snprintf(ids, sizeof ids, "{%s}", x->run->id);
-    if (repo_archive_return(db, x->run->id, e) < 0 ||
-        repo_run_move(db, x->run->id, "done", "running", now, e) < 0 || repo_run_touch(db, ids, e) < 0)
+    if (repo_archive_return(db, x->run->id, e) < 0 || repo_run_take_up(db, x->run->id, e) < 0)
         return -1;
     return repo_event_say(db, x->run->id, now, "info", e, "%s asked for more: it is looked at again.", x->by);
 }

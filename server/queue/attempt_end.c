@@ -173,7 +173,8 @@ static int write_rows(struct attempt_ends *a, struct db *db, struct err *e)
                                   .attempts = a->attempts,
                                   .attempt_count = a->attempt_count,
                                   .runs = runs,
-                                  .run_count = a->note_count};
+                                  .run_count = a->note_count,
+                                  .late_keys = a->late_keys};
     int ret;
 
     if (!runs)

@@ -19,6 +19,7 @@ struct attempt_ends {
     size_t attempt_count, attempt_capacity;
     struct run_note *notes;
     size_t note_count, note_capacity;
+    const char *late_keys; /* as in struct job_ends; the caller's */
 };
 void attempt_ends_release(struct attempt_ends *a);
 struct run_note *attempt_ends_note(struct attempt_ends *a, const char *run, struct err *e); /* NULL: no memory */

@@ -296,13 +296,14 @@ static int body(struct db *db, void *ctx, struct err *e)
     batch_clear(b); /* the transaction may be a repeated one */
     b->ends.now = clock_now(b->clock);
     db_array_begin(&b->late_keys);
-    if (lock_jobs(b, db, e) < 0 || judge_all(b, db, e) < 0 || store_results(b, db, e) < 0 ||
-        attempt_ends_write(&b->ends, db, e) < 0)
+    if (lock_jobs(b, db, e) < 0 || judge_all(b, db, e) < 0 || store_results(b, db, e) < 0)
         return -1;
     db_array_end(&b->late_keys);
     if (b->late_keys.failed)
         return err_no_memory(e);
-    return b->any_late ? repo_job_done_by_keys(db, b->late_keys.text, b->ends.now, e) : 0;
+    if (b->any_late)
+        b->ends.late_keys = b->late_keys.text;
+    return attempt_ends_write(&b->ends, db, e);
 }
 
 int completion_run(struct db *db, struct clock *clock, const struct complete_request *const *requests, size_t count,

@@ -175,7 +175,7 @@ static int write_redraw(struct db *db, const struct redrawing *r, const struct r
         return noted < 0 ? -1 : err_set(e, ERR_CONFLICT, "its launch was replaced already");
     return plan_store_put(&r->next, db, run->profile, &r->profile, run->plan, now, e) < 0 ||
                    looker_go_on(db, run->id, run->plan, r->next.id, now, e) < 0 || repo_job_heal(db, e) < 0 ||
-                   repo_run_move(db, run->id, "done,failed", "running", now, e) < 0
+                   repo_run_take_up(db, run->id, e) < 0
                ? -1
                : 0;
 }

@@ -129,8 +129,9 @@ function statement(file, name) {
   const source = readFileSync(join(root, 'server/db', file), 'utf8');
   const at = source.indexOf(`{"${name}",`);
   assert.ok(at > 0, `${file} has no ${name}`);
-  const text = source.slice(at + name.length + 4, source.indexOf('},\n', at)).replace(/" ([A-Z]+) "/g, (_, macro) => `" ${source.split(`#define ${macro} `)[1].split(/(?<!\\)\n/)[0]} "`);
-  return [...text.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map((m) => m[1]).join('').replace(/\\"/g, '"');
+  const shared = readFileSync(join(root, 'server/db/repo_run_sql.h'), 'utf8');
+  const texts = (c) => [...c.matchAll(/"((?:[^"\\]|\\.)*)"|\b([A-Z][A-Z_]+)\b/g)].map(([, text, macro]) => text ?? texts([source, shared].map((s) => s.split(`#define ${macro} `)[1]).find(Boolean).split(/(?<!\\)\n/)[0]));
+  return texts(source.slice(at + name.length + 4, source.indexOf('},\n', at)).replace(/\/\*.*?\*\//gs, '')).flat(Infinity).join('').replace(/\\"/g, '"');
 }
 
 /** A lease of ten jobs as the dispatcher asks for it. */
@@ -162,6 +163,9 @@ test('the hot statements reach their rows by the index that was made for them', 
   assert.match(done, byKey, done);
   assert.match(done, /Index Scan using job_waiting on job f/, done);
   assert.doesNotMatch(done, /Seq Scan on (job|attempt)/, done);
+  const late = plan('repo_job_end.c', 'job_end_late', `${END}, text[]`, Array(16).fill('NULL').join(', '));
+  for (const index of ['job_one_live_a_key', 'job_failed_key']) assert.match(late, new RegExp(`Index Scan (using|on) ${index}`), late);
+  assert.doesNotMatch(late, /Seq Scan on (job|attempt)/, late);
   const take = plan('repo_claim.c', 'claim_take', TAKE, taking({ run, plan: of }, -1));
   assert.match(take, /Index Scan using job_claimable on job/, take);
   assert.match(take, byKey, take);

@@ -368,7 +368,7 @@ test('reports of attempts: repeated, stolen, fenced and late ones', async () => 
 });
 
 test('a run that failed goes on with results that come late', async () => {
-  const { plan } = await newPlan(), run = await newRun(plan, 'replay', []);
+  const { plan } = await newPlan(), run = await newRun(plan, 'replay', []), same = await newRun(plan, 'replay', []);
   const all = async (w) => {
     const leases = [];
     for (let some; (some = await w.claim()).length > 0;) leases.push(...some);
@@ -379,15 +379,25 @@ test('a run that failed goes on with results that come late', async () => {
   await slow.fail(mine, 'released');
   const other = await newWorker({ name: 'second', slots: 64, engines: ['replay'] });
   await other.fail(await all(other), 'unsupported');
-  assert.equal((await farm.finished(run.id)).state, 'failed');
-  const state = async (n) => until(`${n} of its jobs to be done`, async () => {
-    const r = await getRun(run);
+  for (const r of [run, same]) assert.equal((await farm.finished(r.id)).state, 'failed', 'its jobs waited for those of the first');
+  const wish = (what) => farm.psql(`SELECT ${what} FROM cache_wish WHERE run_id = '${run.id}'`).trim();
+  farm.psql(`INSERT INTO cache_wish (run_id, launches, asked_by, asked_at, chosen_at, why_not, looks_back, still)
+             VALUES ('${run.id}', 3, 'test', now(), now(), 'nothing was simulated', 64, 1)`);
+  const state = async (n, of = run) => until(`${n} of its jobs to be done`, async () => {
+    const r = await getRun(of);
     return r.finished_at && r.counts.done === n && r.designs[0].projection.done === n && r.state;
   });
   await slow.finish([mine[0]]);
   assert.equal(await state(1), 'done');
+  assert.equal(await state(1, same), 'done', 'the result is that of its job, too');
+  await until('the cache check to be chosen anew', () => /no traces/.test(wish('why_not')));
+  assert.equal(wish('looks_back || \' \' || still'), '16 0');
+  farm.psql(`UPDATE cache_wish SET why_not = 'few were simulated' WHERE run_id = '${run.id}'`);
+  await slow.finish([mine[0]]);
+  assert.equal(wish('why_not'), 'few were simulated', 'nothing came that was not there');
   await slow.finish(mine.slice(1));
-  assert.equal(await state(run.jobs), 'done');
+  for (const r of [run, same]) assert.equal(await state(run.jobs, r), 'done');
+  await until('the cache check to be chosen anew', () => /no traces/.test(wish('why_not')));
   const said = (await eventsOf(run)).filter((s) => /^The run /.test(s));
   assert.ok(said.length === 2 && /failed/.test(said[0]), said.join('\n'));
 });
