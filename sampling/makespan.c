@@ -21,6 +21,7 @@
 
 /* Pairs of layouts; eight are no better than four (bench/makespan.c). */
 #define PAIRS ((size_t)4)
+
 struct doubt {
     struct layout layout;
     const struct projection *p;

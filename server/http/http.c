@@ -12,14 +12,14 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "server/access/audit.h"
+#include "server/access/share.h"
 #include "server/executor.h"
 #include "server/http/csv_reply.h"
 #include "server/http/http_internal.h"
 #include "server/http/idempotency.h"
-#include "server/operate/metrics.h"
 #include "server/http/queries.h"
 #include "server/http/router.h"
-#include "server/access/share.h"
+#include "server/operate/metrics.h"
 
 /* --- What handlers ask about a request --- */
 

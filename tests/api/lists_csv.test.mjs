@@ -73,10 +73,13 @@ test('a list is followed to its end as CSV; with a limit it is one page; what is
 });
 
 test('a query parameter that an address does not take is refused with those that it takes, and none is read as another', async () => {
-  const refused = (path, pattern) => assert.rejects(farm.api('GET', path), (e) => e.status === 400 && e.body.code === 'malformed' && pattern.test(e.body.detail), path);
-  await refused('/workloads?cursor=abc', /^this address has no query parameter `cursor`; it takes q, state, archived, sort, first, after, limit, format$/);
-  await refused('/runs?limit=1&Workload=x', /no query parameter `Workload`; it takes workload, q, sort/);
-  await refused(`/profiles/${ids.profile}?kernel=0`, /no query parameter `kernel`; it takes after, limit, format$/);
+  const refused = (path, pattern, method = 'GET') => assert.rejects(farm.api(method, path), (e) => e.status === 400 && e.body.code === 'malformed' && pattern.test(e.body.detail), path);
+  await refused('/workloads?cursor=abc', /^this address has no query parameter `cursor`; it takes after, archived, first, format, limit, q, sort, state$/);
+  await refused('/runs?limit=1&Workload=x', /no query parameter `Workload`; it takes after, format, limit, q, sort, workload$/);
+  await refused(`/profiles/${ids.profile}?kernel=0`, /no query parameter `kernel`; it takes after, format, limit$/);
+  await refused(`/workloads/${'0'.repeat(8)}-0000-7000-8000-000000000000?really=1`, /no query parameter `really`; it takes none$/, 'DELETE');
+  await refused(`/profiles/${ids.profile}/plans?limit=1`, /no query parameter `limit`; it takes none$/, 'POST');
+  await refused(`/profiles/${ids.profile}/features?nam=x.csv`, /no query parameter `nam`; it takes name$/, 'POST');
   assert.equal((await farm.request('HEAD', '/workloads?cursor=abc')).status, 400);
   assert.equal((await farm.request('GET', '/workloads?cursor=abc', undefined, { Authorization: null })).status, 401, 'who may not ask is told that first');
   await farm.api('GET', '/methods?limit=1000'); // clients ask all lists alike
