@@ -13,6 +13,17 @@ const TURNED = [
 ];
 const card = (page, title) => page.locator('.picture', { has: page.getByRole('heading', { name: title }) });
 
+/** Until all pictures are drawn: one that comes later moves those below it. */
+const drawn = (page) => page.waitForFunction(() => {
+  const hosts = [...document.querySelectorAll('.picture .host, .picture .timehost')];
+  return hosts.length > 0 && !document.querySelector('.skeleton, .scoring') && hosts.every((h) => h.getAttribute('aria-label'));
+});
+/** In the middle of the window, and where that is. @param {import('playwright-core').Locator} host */
+async function inView(host) {
+  await host.evaluate((el) => el.scrollIntoView({ block: 'center' }));
+  return host.boundingBox();
+}
+
 /** Two fingers, level with each other, go from these distances to the middle to those. */
 async function pinch(client, { x, y }, from, to) {
   const at = (d) => [{ x: Math.round(x - d), y, id: 0 }, { x: Math.round(x + d), y, id: 1 }];
@@ -35,12 +46,10 @@ test('two fingers turn the window of each picture that has one: apart and togeth
     const { page, seen, context } = await openPage(browser, mock.url, { hasTouch: true });
     const client = await context.newCDPSession(page), what = `${address} ${title}`;
     await page.goto(address);
-    await page.locator('.picture .timehost[aria-label], .picture .host svg').first().waitFor();
     const host = card(page, title).locator('.host, .timehost');
     await host.waitFor();
-    await host.evaluate((el) => el.scrollIntoView({ block: 'center' }));
-    if (await page.locator('.timehost').count() === 0) await settled(page);
-    const box = await host.boundingBox(), middle = { x: box.x + box.width / 2, y: Math.round(box.y + box.height / 2) };
+    await drawn(page);
+    const box = await inView(host), middle = { x: box.x + box.width / 2, y: Math.round(box.y + box.height / 2) };
     const until = (there) => page.waitForFunction(([name, want]) => new URLSearchParams(location.search).has(name) === want, [kept, there]);
     await pinch(client, middle, 100, 300);
     await until(true);
@@ -82,9 +91,11 @@ test('hovering a point of an S-curve names its workload in all lines', LONG, asy
   const names = [...new Set([answer.base, ...answer.items].map((s) => s.workload_name))], curve = card(page, 'Gains over workloads');
   const dots = curve.locator('[aria-label=dot] circle');
   assert.equal(await dots.count(), 4, 'two lines over two workloads');
-  await curve.evaluate((el) => el.scrollIntoView({ block: 'center' }));
+  await inView(curve);
   const told = new Set();
   for (let i = 0; i < 4; i += 1) {
+    await page.mouse.move(2, 2);
+    await curve.locator('.reading', { hasText: /^\s*$/ }).waitFor(); // else what is read may be of the point before
     const at = await dots.nth(i).boundingBox();
     await page.mouse.move(at.x + at.width / 2, at.y + at.height / 2);
     const line = curve.locator('.reading', { hasText: /h200-l2x2 .*±.*%.*b200 .*±.*%/ });
@@ -109,8 +120,8 @@ test('hovering a part of an area fades the others, and leaving it brings them ba
   await page.goto('/results/x1');
   const picture = page.locator('section.card', { has: page.getByRole('heading', { name: /^Issue slots/ }) }), host = picture.locator('.timehost[aria-label]');
   await host.waitFor();
-  await host.evaluate((el) => el.scrollIntoView({ block: 'center' }));
-  const box = await host.boundingBox(), x = Math.round(box.width / 2);
+  await drawn(page);
+  const box = await inView(host), x = Math.round(box.width / 2);
   /** How opaque the column under the pointer is, from the lower end of the axis up. */
   const column = () => host.evaluate((el, at) => {
     const canvas = el.querySelector('canvas'), scale = canvas.width / el.clientWidth, height = 150;
