@@ -5,11 +5,11 @@ import { axe, openPage, said, shot, stage } from '../harness.mjs';
 import { INVITATION } from '../mock.mjs';
 
 const { browser, mock } = await stage();
+const { page, seen } = await openPage(browser, mock.url); // one visitor: his files are in the cache by the second test
 
-const row = (page, table, text) => page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: text });
+const row = (table, text) => page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: text });
 
 test('an invitation is an address that is shown once, its secret behind the #', async () => {
-  const { page, context } = await openPage(browser, mock.url);
   await page.goto('/team/arch-lab');
   await page.getByRole('button', { name: 'Invite…' }).click();
   await page.getByRole('radio', { name: /^viewer/ }).check();
@@ -19,12 +19,10 @@ test('an invitation is an address that is shown once, its secret behind the #', 
   assert.deepEqual(await axe(page), []);
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByText(INVITATION).waitFor({ state: 'detached' });
-  await context.close();
 });
 
 test('who has an invitation joins with a new account, and a wrong one says what now', async () => {
   mock.loggedIn = false;
-  const { page, context, seen } = await openPage(browser, mock.url);
   await page.goto('/join#vvi_wrong');
   await page.getByLabel('User name').fill('new');
   await page.getByLabel('Password').fill('correct horse battery');
@@ -36,12 +34,10 @@ test('who has an invitation joins with a new account, and a wrong one says what 
   await page.getByRole('button', { name: 'Team arch-lab' }).waitFor();
   assert.equal(mock.requests.some((r) => r.includes(INVITATION)), false, 'the secret stands in no address that was asked for');
   assert.deepEqual(seen.errors, []);
-  await context.close();
 });
 
 test('name and password open a session, and the way is remembered', async () => {
   mock.loggedIn = false;
-  const { page, context } = await openPage(browser, mock.url);
   await page.goto('/');
   await page.getByRole('button', { name: 'Name and password' }).click();
   await page.getByLabel('User name').fill('ann');
@@ -53,25 +49,21 @@ test('name and password open a session, and the way is remembered', async () => 
   await page.getByRole('heading', { name: 'Workloads' }).waitFor();
   await page.getByRole('button', { name: 'Log out' }).click();
   await page.getByLabel('User name').waitFor();
-  await context.close();
 });
 
 test('a member is removed on the second press only; roles change at once', async () => {
-  const { page, context } = await openPage(browser, mock.url);
   await page.goto('/team/arch-lab');
-  await row(page, 'Members', 'bob').getByRole('button').click();
+  await row('Members', 'bob').getByRole('button').click();
   assert.equal(mock.world.members.length, 4);
-  await row(page, 'Members', 'bob').getByText('Sure?').click();
+  await row('Members', 'bob').getByText('Sure?').click();
   await said(page, 'bob is out of the team.');
-  await row(page, 'Members', 'bob').waitFor({ state: 'detached' });
+  await row('Members', 'bob').waitFor({ state: 'detached' });
   await page.getByLabel('Role of vic').selectOption('member');
   await said(page, 'vic is member now.');
   assert.equal(mock.world.members.find((m) => m.user === 'vic').role, 'member');
-  await context.close();
 });
 
 test('a token needs a name and a power, and is shown once', async () => {
-  const { page, context } = await openPage(browser, mock.url);
   await page.goto('/team/arch-lab');
   await page.getByRole('button', { name: 'Make a token…' }).click();
   await page.getByRole('button', { name: 'Make it' }).click();
@@ -84,13 +76,11 @@ test('a token needs a name and a power, and is shown once', async () => {
   await page.getByRole('button', { name: 'Make it' }).click();
   await page.getByText(`VIVACE_TOKEN=${mock.token}`).waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
-  await row(page, 'Tokens', 'notebook').waitFor();
+  await row('Tokens', 'notebook').waitFor();
   assert.deepEqual(mock.world.tokens.at(-1).scopes, ['read']);
-  await context.close();
 });
 
 test('Share makes a link to what is shown; taking it back needs a second press', async () => {
-  const { page, context } = await openPage(browser, mock.url);
   await page.goto('/runs/r2');
   await page.getByRole('button', { name: 'Share…' }).click();
   await page.getByRole('checkbox', { name: /^frozen/ }).check();
@@ -99,19 +89,16 @@ test('Share makes a link to what is shown; taking it back needs a second press',
   await page.getByText(`${mock.url}/s/vvs_`).waitFor();
   await page.getByRole('button', { name: 'Done', exact: true }).click();
   await page.goto('/team/arch-lab');
-  await row(page, 'Shared links', 'for the review').getByText('Take back').click();
-  await row(page, 'Shared links', 'for the review').getByText('Sure?').click();
+  await row('Shared links', 'for the review').getByText('Take back').click();
+  await row('Shared links', 'for the review').getByText('Sure?').click();
   await said(page, 'The link shows nothing any more.');
-  await row(page, 'Shared links', 'for the review').waitFor({ state: 'detached' });
-  await context.close();
+  await row('Shared links', 'for the review').waitFor({ state: 'detached' });
 });
 
 test('another team is worked for from the bar on top', async () => {
-  const { page, context } = await openPage(browser, mock.url);
   await page.goto('/runs');
   await page.getByRole('button', { name: 'Team arch-lab' }).click();
   await page.getByRole('menuitem', { name: 'Work for compilers' }).click();
   await page.getByRole('button', { name: 'Team compilers' }).waitFor();
   await page.getByRole('heading', { name: 'Workloads' }).waitFor();
-  await context.close();
 });

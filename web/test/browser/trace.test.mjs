@@ -2,24 +2,25 @@
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { axe, launch, LONG, openPage, policyLines, settled, shot, stage } from '../harness.mjs';
+import { axe, LONG, look, openPage, policyLines, settled, shot, stage } from '../harness.mjs';
 
 const { browser, mock } = await stage();
+const { page, seen } = await openPage(browser, mock.url);
 
 const list = (content) => ({ name: 'stats.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
 
-async function opened(options) {
-  const all = await openPage(browser, mock.url, options);
-  await all.page.goto('/plans/p1');
-  await settled(all.page);
-  await all.page.getByRole('button', { name: 'Trace these…' }).click();
-  await all.page.getByText(/Traces 73\s*samples of 488.?000\s*launches in 2\s*runs/).first().waitFor();
-  return { ...all, dialog: all.page.getByRole('dialog', { name: 'Trace these' }) };
+async function opened(how) {
+  await look(page, how);
+  await page.goto('/plans/p1');
+  await settled(page);
+  await page.getByRole('button', { name: 'Trace these…' }).click();
+  await page.getByText(/Traces 73\s*samples of 488.?000\s*launches in 2\s*runs/).first().waitFor();
+  return page.getByRole('dialog', { name: 'Trace these' });
 }
 
 for (const theme of ['light', 'dark']) {
   test(`script, warning and both verdicts, ${theme}`, LONG, async () => {
-    const { page, dialog, seen, context } = await opened({ theme });
+    const dialog = await opened({ theme });
     assert.equal(await dialog.getByLabel('Context', { exact: true }).inputValue(), '1', 'the context with most samples comes first');
     await dialog.getByText('12000 launches of this context are replays').waitFor();
     await dialog.getByText('Kernels are counted in each CUDA context from 1.').waitFor();
@@ -30,21 +31,20 @@ for (const theme of ['light', 'dark']) {
     const field = dialog.locator('input[type=file]');
     await field.setInputFiles(list('right'));
     await dialog.getByText('133 of 133 match.').waitFor();
-    assert.deepEqual(await axe(page), []);
+    assert.deepEqual(await axe(page, undefined, 'dialog'), []);
     await shot(page, `trace-dialog-good-${theme}`);
     await field.setInputFiles(list('wrong'));
     await dialog.getByText('Do not trace with this: launch 56 differs in its name.').waitFor();
     await dialog.getByText('gemm(float*)', { exact: true }).waitFor();
-    assert.deepEqual(await axe(page), []);
+    assert.deepEqual(await axe(page, undefined, 'dialog'), []);
     await page.getByRole('status').first().scrollIntoViewIfNeeded();
     await shot(page, `trace-dialog-bad-${theme}`);
     assert.deepEqual([policyLines(seen), seen.errors, seen.foreign, await page.evaluate(() => window.hit)], [[], [], [], undefined]);
-    await context.close();
   });
 }
 
 test('another context, another tool, a refusal, lists and a download', LONG, async () => {
-  const { page, dialog, context } = await opened({ acceptDownloads: true });
+  const dialog = await opened();
   await dialog.getByLabel('Context', { exact: true }).selectOption('0');
   await dialog.getByText(/Traces 60\s*samples/).waitFor();
   assert.ok(mock.requests.includes('GET /api/v1/plans/p1/trace-commands?for=accel-sim&context=0&format=json'));
@@ -63,13 +63,11 @@ test('another context, another tool, a refusal, lists and a download', LONG, asy
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   await page.waitForFunction(() => document.activeElement?.textContent === 'Trace these…'); // the focus comes back
-  await context.close();
 });
 
 test('narrow screens hold it', LONG, async () => {
-  const { page, dialog, context } = await opened({ width: 390, height: 800 });
+  const dialog = await opened({ width: 390, height: 800 });
   const wide = await dialog.evaluate((d) => d.scrollWidth - d.clientWidth);
   assert.ok(wide <= 1, `${wide} px too wide`);
   await shot(page, 'trace-dialog-narrow');
-  await context.close();
 });
