@@ -44,12 +44,14 @@ struct projector {
 
 /* --- The hands --- */
 
-/* A run takes a tenth of the time at most; a verdict may make jobs, and is followed at once. */
-static uint64_t next_time(const struct projector *p, uint64_t began, bool judged)
+/* A run takes a tenth of the time at most, by the work for it: one that had to wait for others' locks cost nobody
+ * anything meanwhile, and would rest the longer the more there is to show. A verdict may make jobs, and is followed
+ * at once. */
+static uint64_t next_time(const struct projector *p, const struct run_renewed *done)
 {
-    uint64_t now = clock_monotonic_us(), cost = judged ? 0 : now - began;
+    uint64_t now = clock_monotonic_us(), cost = done->judged ? 0 : done->worked_us;
 
-    if (judged) {
+    if (done->judged) {
         trace_pack_kick(p->app);
         dispatcher_wake(p->app->dispatcher);
     }
@@ -71,18 +73,17 @@ static void say_stuck(struct hand *h, const char *id, const struct err *why)
 static void project(struct hand *h, const char *id)
 {
     struct projector *p = h->owner;
-    uint64_t began = clock_monotonic_us();
+    struct run_renewed done;
     struct err e;
-    bool judged;
 
-    if (run_projection_renew(h->thread.db, p->app->clock, id, &judged, &e) < 0) {
+    if (run_projection_renew(h->thread.db, p->app->clock, id, &done, &e) < 0) {
         log_warn("projector", "a run could not be projected, it is tried again", "run=%s error=%s", id,
                  log_quote(e.text, (char[300]){0}, 300));
         if (turns_back_failed(p->turns, id, clock_monotonic_us() + AFTER_FAILURE_US) == TURNS_STUCK)
             say_stuck(h, id, &e);
         return;
     }
-    turns_back(p->turns, id, next_time(p, began, judged));
+    turns_back(p->turns, id, next_time(p, &done));
 }
 
 static void *hand_run(void *ctx)

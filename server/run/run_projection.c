@@ -228,29 +228,37 @@ static int write_or_give_up(struct work *w, struct db *db, struct err *e)
     return ret;
 }
 
-static int renew(struct work *w, struct db *db, const struct run_row *run, struct err *e)
+static int renew(struct work *w, struct db *db, const struct run_row *run, uint64_t *worked_us, struct err *e)
 {
+    uint64_t began = clock_monotonic_us();
+    int ret;
+
     if (load(w, db, run, e) < 0)
         return -1;
+    *worked_us = clock_monotonic_us() - began;
     w->large = w->ended && w->in.plan.invocations >= LARGE_LAUNCHES;
     if (w->large)
         pthread_mutex_lock(&large_lock);
-    return compute(w, db, e) < 0 ? -1 : write_or_give_up(w, db, e);
+    began = clock_monotonic_us();
+    ret = compute(w, db, e);
+    *worked_us += clock_monotonic_us() - began;
+    return ret < 0 ? -1 : write_or_give_up(w, db, e);
 }
 
-int run_projection_renew(struct db *db, struct clock *clock, const char *run, bool *judged, struct err *e)
+int run_projection_renew(struct db *db, struct clock *clock, const char *run, struct run_renewed *out,
+                         struct err *e)
 {
     struct work w = {.clock = clock, .verdict = VERDICT_INIT};
     struct run_row row;
     bool large;
     int ret = repo_run_find(db, run, -1, &row, e);
 
-    *judged = false;
+    *out = (struct run_renewed){.judged = false};
     if (ret == 0)
         return err_set(e, ERR_NOT_FOUND, "there is no run %s", run);
     if (ret > 0)
-        ret = renew(&w, db, &row, e);
-    *judged = w.verdict.kind != VERDICT_NONE;
+        ret = renew(&w, db, &row, &out->worked_us, e);
+    out->judged = w.verdict.kind != VERDICT_NONE;
     large = w.large;
     work_release(&w);
     if (large)

@@ -8,9 +8,14 @@
 
 #include "server/db/db.h"
 
-/* Projects one run now, whatever its version. *judged: its rule was asked, which is seldom, and whatever it decided
- * shall be seen soon. */
-int run_projection_renew(struct db *db, struct clock *clock, const char *run, bool *judged,
+/* What a projection was. */
+struct run_renewed {
+    bool judged; /* the run's rule was asked, which is seldom, and whatever it decided shall be seen soon */
+    /* Reading its results and computing. Not what it waited for others' locks, and so not the writing. */
+    uint64_t worked_us;
+};
+/* Projects one run now, whatever its version. */
+int run_projection_renew(struct db *db, struct clock *clock, const char *run, struct run_renewed *out,
                          struct err *e) MUST_CHECK;
 
 #endif

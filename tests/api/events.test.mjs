@@ -118,6 +118,26 @@ test('an event whose transaction commits late is not skipped', async () => {
   await farm.api('POST', `/runs/${run.id}/cancel`);
 });
 
+test('a projection that waited for a lock does not rest for its wait', async () => {
+  const { run } = await replay();
+  const w = await new ScriptedWorker(farm).open();
+  const [first, second] = await w.claim(1); // replays come in packs
+  const projected = (n) => until(`a projection of ${n}`, async () => (await farm.api('GET', `/runs/${run.id}`)).designs[0].projection.done === n);
+  const holder = session('holder of projections'), began = Date.now();
+  holder.stdin.write('BEGIN; SELECT txid_current(); LOCK TABLE projection IN SHARE ROW EXCLUSIVE MODE;\n');
+  await isIdle('holder of projections', 'backend_xid');
+  await w.finish([first]);
+  await until('a projection that waits', () => psql("SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'projection'::regclass").trim() !== '0');
+  await new Promise((done) => setTimeout(done, 1500));
+  holder.stdin.end('COMMIT;\n');
+  await projected(1);
+  const waited = Date.now() - began, free = Date.now();
+  await w.finish([second]);
+  await projected(2);
+  assert.ok(Date.now() - free < 5 * waited, `${waited} ms for the one that waited, ${Date.now() - free} ms until the next`);
+  await farm.api('POST', `/runs/${run.id}/cancel`);
+});
+
 test('streams of what is not there, or is no topic, are refused', async () => {
   for (const [topics, status] of [['run:01234567-89ab-7cde-8f01-23456789abcd', 404], ['weather', 404], ['', 422], ['farm,'.repeat(17), 422]])
     assert.equal((await listen(topics)).status, status, topics);

@@ -89,7 +89,7 @@ void check_projection(const char *run)
 {
     PGresult *before, *after;
     struct db *db = NULL;
-    bool judged;
+    struct run_renewed done;
     struct err e;
 
     if (ask_number("SELECT count(*) FROM run WHERE id = $1::uuid AND state = 'done'", run) == 0)
@@ -99,7 +99,7 @@ void check_projection(const char *run)
                 "     c AS (DELETE FROM comparison WHERE run_id = $1::uuid)"
                 " UPDATE run SET version = version + 1 WHERE id = $1::uuid RETURNING 1",
                 run));
-    if (db_open(database_conninfo(), &db, &e) < 0 || run_projection_renew(db, &clock_system, run, &judged, &e) < 0)
+    if (db_open(database_conninfo(), &db, &e) < 0 || run_projection_renew(db, &clock_system, run, &done, &e) < 0)
         broken("the projection of run %s cannot be made again: %s", run, e.text);
     db_close(db);
     after = projections_of(run);
