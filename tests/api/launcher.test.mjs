@@ -31,8 +31,12 @@ test('workers come with the jobs, are replaced when killed, and leave when idle'
     await until('the idle worker to leave', async () => (await launcher(farm)).running === 0);
 
     // Killed, it is replaced when there is work again; that is no problem to tell of.
-    const second = await replayRun(farm, 2);
-    const pid = await until('a worker to kill', () => workerOf(join(farm.state, 'workers/0')));
+    const second = await replayRun(farm, 2), found = () => workerOf(join(farm.state, 'workers/0'));
+    let newest = second, seed = 100;
+    const pid = await until('a worker to kill', async () => {
+      if (!found() && (await farm.api('GET', `/runs/${newest.id}`)).state === 'done') newest = await replayRun(farm, seed++); // it came and left unseen
+      return found();
+    });
     process.kill(pid, 'SIGKILL');
     assert.equal((await farm.finished(second.id)).state, 'done');
     const third = await replayRun(farm, 3);
