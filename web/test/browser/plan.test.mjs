@@ -1,9 +1,10 @@
 // The plan page: marks stand where the scales say, the handle moves the bound, and whatever is turned is in the address.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import { assertClean, axe, LONG, openPage, policyLines, settled, shot, stage } from '../harness.mjs';
+import { assertClean, axe, LONG, look as visit, openPage, policyLines, settled, shot, stage } from '../harness.mjs';
 
 const { browser, mock } = await stage();
+const { page, seen } = await openPage(browser, mock.url); // of all tests but those that watch the network
 
 /** Scales and marks of a picture, in pixels of the window. */
 const look = (page) => page.evaluate(() => {
@@ -27,7 +28,7 @@ async function pointOf(page, item) {
 }
 
 test('marks stand where the scales say; the nearest is read, a click pins it, and it can be planned with', async () => {
-  const { page, context } = await openPage(browser, mock.url);
+  await visit(page);
   await page.goto('/plans/p1');
   await settled(page);
   const found = await look(page);
@@ -51,7 +52,6 @@ test('marks stand where the scales say; the nearest is read, a click pins it, an
   await page.getByLabel('Error at most').fill('0');
   await page.getByRole('dialog').getByRole('button', { name: 'Plan' }).click();
   await page.getByText('The error is a number of per cent from 0.01 to 100.').waitFor();
-  await context.close();
 });
 
 test('what the farm will take is in the strip, with how far off that is; it waits for nobody', LONG, async () => {
@@ -75,7 +75,7 @@ test('what the farm will take is in the strip, with how far off that is; it wait
 });
 
 test('dragging the handle changes ε, strip and address; a reload shows the same; keys and the field do it too', async () => {
-  const { page, seen, context } = await openPage(browser, mock.url);
+  await visit(page);
   await page.goto('/plans/p1');
   await settled(page);
   const handle = page.getByRole('slider', { name: 'Error bound' });
@@ -116,11 +116,10 @@ test('dragging the handle changes ε, strip and address; a reload shows the same
   await page.waitForFunction(() => !location.search.includes('eps'));
   assert.equal(await speedupShown(page), mock.world.plans.p1.speedup);
   assert.deepEqual([policyLines(seen), seen.errors], [[], []]);
-  await context.close();
 });
 
 test('dragging over marks selects them, and the table follows; Escape clears', async () => {
-  const { page, context } = await openPage(browser, mock.url);
+  await visit(page);
   await page.goto('/plans/p1');
   await settled(page);
   const at = await pointOf(page, mock.world.sweepAt(['allegro'], [0.01])[0]);
@@ -163,11 +162,10 @@ test('dragging over marks selects them, and the table follows; Escape clears', a
   await page.keyboard.press('Escape');
   await chosen.first().waitFor({ state: 'detached' });
   assert.equal(await selected(), null);
-  await context.close();
 });
 
 test('going back to an address that selects does so, whatever is selected now; Escape clears without a picture, too', async () => {
-  const { page, context } = await openPage(browser, mock.url);
+  await visit(page);
   const chosen = page.locator('tr.chosen'), selected = () => new URL(page.url()).searchParams.get('selected');
   await page.goto('/profiles/f1?selected=kernel:2');
   await settled(page);
@@ -186,13 +184,12 @@ test('going back to an address that selects does so, whatever is selected now; E
   await settled(page);
   await page.keyboard.press('Escape');
   await page.waitForFunction(() => !location.search.includes('selected'));
-  await context.close();
 });
 
 test('each page tells what its address selects in vain, and selects the rest', LONG, async () => {
   const said = (id) => `The address selects “${id}”, which this page does not have; that is left out.`;
   for (const [i, [path, there, gone, lit]] of Object.entries([['/plans/p1', 'stratum:4', 'stratum:999', '4'], ['/plans/p1', 'method:allegro', 'method:none', 'allegro-0.01'], ['/runs/r1', 'stratum:4', 'design:x200', '4'], ['/profiles/f1', 'kernel:2', 'nokind:1', '2'], ['/compare?base=r1:h100&with=r1:h200-l2x2', 'design:h200-l2x2', 'worker:w-01', 'r1:h200-l2x2'], ['/farm', 'worker:w-02', 'worker:w-99', mock.world.workers[1].id]])) {
-    const { page, context } = await openPage(browser, mock.url, { theme: i % 2 ? 'dark' : 'light' });
+    await visit(page, { theme: i % 2 ? 'dark' : 'light' });
     const at = (ids) => `${path}${path.includes('?') ? '&' : '?'}selected=${encodeURIComponent(ids)}`;
     await page.goto(at(`${there},${gone}`));
     await page.getByText(said(gone)).waitFor();
@@ -208,7 +205,6 @@ test('each page tells what its address selects in vain, and selects the rest', L
     }
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => !location.search.includes('selected') && !document.querySelector('tr.chosen'));
-    await context.close();
   }
 });
 
@@ -222,7 +218,7 @@ async function still(page) {
 }
 
 test('keys in a picture: arrows walk and are read aloud, Enter pins, + zooms, 0 resets, t shows the table', async () => {
-  const { page, context } = await openPage(browser, mock.url);
+  await visit(page);
   await page.goto('/plans/p1');
   await settled(page);
   const host = page.getByRole('group', { name: /^Speed-up against error/ });
@@ -251,7 +247,6 @@ test('keys in a picture: arrows walk and are read aloud, Enter pins, + zooms, 0 
   await page.keyboard.press('e');
   await page.getByRole('menuitem', { name: 'SVG' }).waitFor();
   assert.deepEqual(await axe(page), []);
-  await context.close();
 });
 
 test('Ctrl and wheel zoom where the pointer is, a bare wheel scrolls the page, a double click resets', async () => {
@@ -281,7 +276,7 @@ test('Ctrl and wheel zoom where the pointer is, a bare wheel scrolls the page, a
 
 for (const theme of ['light', 'dark']) {
   test(`a stratum opens: where it sits, what was drawn; a method that cannot run says why (${theme})`, async () => {
-    const { page, seen, context } = await openPage(browser, mock.url, { theme });
+    await visit(page, { theme });
     await page.goto('/plans/p1');
     await settled(page);
     await page.getByText('needs twelve counters a launch; this profile has durations only').waitFor();
@@ -296,6 +291,5 @@ for (const theme of ['light', 'dark']) {
     assert.deepEqual(await axe(page), []);
     await shot(page, `plan-stratum-${theme}`);
     assert.deepEqual([policyLines(seen), seen.errors], [[], []]);
-    await context.close();
   });
 }
