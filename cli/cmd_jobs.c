@@ -50,8 +50,10 @@ static int list_jobs(struct api *api, const char *run, const struct jobs_request
     struct strbuf path = STRBUF_INIT;
     json_t *items;
 
-    strbuf_adds(&path, "/runs/");
-    api_escape(&path, run);
+    if (farm_path_add(&path, "/runs/", run, e) < 0) {
+        strbuf_release(&path);
+        return -1;
+    }
     strbuf_adds(&path, "/jobs?limit=1000");
     narrow(&path, "state", r->state);
     narrow(&path, "design", r->design);

@@ -15,8 +15,8 @@ struct list_request {
 /* "/strata?limit=1000&design=v100" */
 static int path_of(const struct list_request *r, const char *run, struct strbuf *path, struct err *e)
 {
-    strbuf_adds(path, "/runs/");
-    api_escape(path, run);
+    if (farm_path_add(path, "/runs/", run, e) < 0)
+        return -1;
     strbuf_addf(path, "/%s?limit=1000", r->what);
     if (r->design) {
         strbuf_adds(path, "&design=");

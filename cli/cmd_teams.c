@@ -47,10 +47,10 @@ static char *member_path(const char *team, const char *name, struct err *e)
     struct strbuf b = STRBUF_INIT;
     char *path;
 
-    strbuf_adds(&b, "/teams/");
-    api_escape(&b, team);
-    strbuf_adds(&b, "/members/");
-    api_escape(&b, name);
+    if (farm_path_add(&b, "/teams/", team, e) < 0 || farm_path_add(&b, "/members/", name, e) < 0) {
+        strbuf_release(&b);
+        return NULL;
+    }
     path = strbuf_detach(&b);
     if (!path)
         err_no_memory(e);

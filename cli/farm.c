@@ -66,18 +66,26 @@ uint64_t farm_count(const json_t *item, const char *path)
     return json_is_string(v) && parse_u64(json_string_value(v), path, &n, &ignored) == 0 ? n : 0;
 }
 
+int farm_path_add(struct strbuf *path, const char *before, const char *id, struct err *e)
+{
+    size_t of = strlen(before);
+
+    if (!*id && of > 2 && before[of - 1] == '/') /* "/jobs/" */
+        return err_set(e, ERR_USAGE, "which %.*s? an empty text names none", (int)of - 3, before + 1);
+    strbuf_adds(path, before);
+    api_escape(path, id);
+    return path->failed ? err_no_memory(e) : 0;
+}
+
 char *farm_path(const char *before, const char *id, const char *after, struct err *e)
 {
     struct strbuf b = STRBUF_INIT;
-    size_t of = strlen(before);
     char *text;
 
-    if (!*id && of > 2 && before[of - 1] == '/') { /* "/jobs/" */
-        err_set(e, ERR_USAGE, "which %.*s? an empty text names none", (int)of - 3, before + 1);
+    if (farm_path_add(&b, before, id, e) < 0) {
+        strbuf_release(&b);
         return NULL;
     }
-    strbuf_adds(&b, before);
-    api_escape(&b, id);
     strbuf_adds(&b, after);
     text = strbuf_detach(&b);
     if (!text)

@@ -36,6 +36,8 @@ const json_t *farm_member(const json_t *item, const char *path);
 const char *farm_text(const json_t *item, const char *path); /* "" when it is no text */
 double farm_number(const json_t *item, const char *path);    /* NaN when it is no number; digits as text count */
 uint64_t farm_count(const json_t *item, const char *path);   /* 0 when it is none */
+/* Adds "/plans/" and the escaped id. -1: no memory, or ERR_USAGE, no id: the address would be that of the list. */
+int farm_path_add(struct strbuf *path, const char *before, const char *id, struct err *e) MUST_CHECK;
 /* "/plans/" + escaped id + rest, as one text that the caller frees. NULL: no memory, or ERR_USAGE, no id. */
 char *farm_path(const char *before, const char *id, const char *after, struct err *e);
 

@@ -10,8 +10,10 @@ static char *address(const char *plan, const struct farm_trace_wish *w, struct e
     bool list = strcmp(w->tool, "list") == 0;
     struct strbuf b = STRBUF_INIT;
 
-    strbuf_adds(&b, "/plans/");
-    api_escape(&b, plan);
+    if (farm_path_add(&b, "/plans/", plan, e) < 0) {
+        strbuf_release(&b);
+        return NULL;
+    }
     strbuf_adds(&b, "/trace-commands?missing=true&for=");
     api_escape(&b, w->tool);
     strbuf_addf(&b, "&format=%s", w->output->json ? "json" : !list ? "sh" : w->output->csv ? "csv" : "text");

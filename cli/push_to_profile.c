@@ -51,11 +51,11 @@ int push_to_profile(struct api *api, const char *path, const char *profile, cons
     if (fd < 0)
         return -1;
     traces = holds_traces(fd);
-    strbuf_adds(&address, "/profiles/");
-    api_escape(&address, profile);
+    ret = farm_path_add(&address, "/profiles/", profile, e);
     strbuf_adds(&address, traces ? "/traces?name=" : "/features?name=");
     api_escape(&address, name);
-    ret = address.failed ? err_no_memory(e) : api_post_file(api, address.text, fd, (uint64_t)st.st_size, &v, e);
+    if (ret == 0)
+        ret = address.failed ? err_no_memory(e) : api_post_file(api, address.text, fd, (uint64_t)st.st_size, &v, e);
     close(fd);
     strbuf_release(&address);
     cli_progress_end();
