@@ -24,7 +24,7 @@ test('a column is hidden and shown again, the address keeps it, back undoes it',
     const hidden = () => page.evaluate((name) => new URLSearchParams(location.search).get(name), rule);
     const until = (there) => page.waitForFunction(([name, want]) => new URLSearchParams(location.search).has(name) === want, [rule, there]);
     await menu.click();
-    assert.deepEqual(await axe(page), [], path);
+    if (i < 2) assert.deepEqual(await axe(page), [], path); // in each theme; the menus differ in their words alone
     const box = (name) => page.getByRole('menuitemcheckbox', { name, exact: true });
     assert.equal(await box(all[0]).count(), 0, 'the first says which row it is');
     await shot(page, `columns-${caption}-${theme}`);

@@ -25,11 +25,11 @@ const alone = (blank, svg) => blank.evaluate((text) => {
 }, svg);
 
 const PICTURES = [
-  { address: '/plans/p1', title: /^Every method/, caption: /llm-prefill-8b, plan vivace 2\s%, 95\s% level, seed 7 · vivace \d+\.\d+\.\d+ · \d{4}-\d\d-\d\d · http/, label: 'speed-up (×)' },
+  { address: '/plans/p1', title: /^Every method/, caption: /llm-prefill-8b, plan vivace 2\s%, 95\s% level, seed 7 · vivace \d+\.\d+\.\d+ · \d{4}-\d\d-\d\d · http/, label: 'speed-up (×)', png: true },
   { address: '/profiles/f1?plan=p1', title: 'Where the invocations sit', caption: /llm-prefill-8b, all kernels, plan vivace 2\s%, 95\s% level, seed 7 · vivace \d/, label: 'duration (µs)' },
   { address: '/profiles/f1', title: 'From launch to launch', caption: /llm-prefill-8b, all kernels · vivace \d/, label: 'launch' },
   { address: '/profiles/f1', title: 'Where the time goes', caption: /llm-prefill-8b · vivace \d/, label: '50 %' },
-  { address: '/runs/r2', title: /^The interval closes in/, caption: /llm-prefill-8b, design h100, engine replay, 95\s% level, seed 11 · vivace \d/, label: 'samples finished' },
+  { address: '/runs/r2', title: /^The interval closes in/, caption: /llm-prefill-8b, design h100, engine replay, 95\s% level, seed 11 · vivace \d/, label: 'samples finished', png: true },
   { address: '/runs/r1', title: /^Against h100/, caption: /paired difference to h100, 95\s% level, seed 7 · vivace \d/, label: /projected time against h100/ },
   { address: '/compare?base=r1:h100&with=r1:h200-l2x2', title: /^Against h100/, caption: /difference to h100, 95\s% for all intervals together, seed 7 · vivace \d/, label: /projected time against h100/ },
   { address: '/compare?base=r1:h100&with=r1:h200-l2x2,r2:h100', title: /^From h100 to h200-l2x2/, caption: /by kernel, 95\s% for all intervals together, seed 7 · vivace \d/, label: /./ },
@@ -39,9 +39,11 @@ const PICTURES = [
 test('each picture as SVG parses, stands alone, and says where it is from; as PNG it has twice its size', async () => {
   const { page, seen, context } = await openPage(browser, mock.url, { acceptDownloads: true });
   const blank = await context.newPage(); // no content policy there
-  for (const p of PICTURES) {
-    await page.goto(p.address);
-    await settled(page);
+  for (const [i, p] of PICTURES.entries()) {
+    if (p.address !== PICTURES[i - 1]?.address) {
+      await page.goto(p.address);
+      await settled(page);
+    }
     const picture = card(page, p.title);
     const svg = (await take(page, picture, 'SVG')).toString();
     const what = `${p.address} ${p.title}`;
@@ -52,6 +54,7 @@ test('each picture as SVG parses, stands alone, and says where it is from; as PN
     assert.ok(found.marks > 3, `${what}: ${found.marks} marks`);
     assert.match(found.texts.slice(-4).join(' '), p.caption, what);
     assert.ok(found.texts.some((t) => (p.label instanceof RegExp ? p.label.test(t) : t.replace(/\s/g, ' ') === p.label)), `${what}: ${found.texts}`);
+    if (!p.png) continue; // what is drawn into it is the SVG
     const size = /viewBox="0 0 (\d+) (\d+)"/.exec(svg);
     const png = await take(page, picture, 'PNG');
     assert.deepEqual([...png.subarray(1, 4)], [...Buffer.from('PNG')], what);
