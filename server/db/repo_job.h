@@ -76,7 +76,11 @@ int repo_job_bind_traces(struct db *db, const char *run, struct err *e) MUST_CHE
  * again. */
 uint64_t repo_job_cache_hits(void);
 int repo_job_admit(struct db *db, const char *run, wall_us now, int64_t *admitted, struct err *e) MUST_CHECK;
-/* Waiting jobs whose leader is gone or stands in a run that does not run take its place. */
+/* Waiting jobs whose leader is gone or stands in a run that does not run take its place. These may be of any run,
+ * so where the caller holds his own run and its jobs (a redraw, an undo) they come out of order: a report that has
+ * one of them and waits for one of his can lock up with him. PostgreSQL ends one of the two, and a lock that is
+ * waited for longer than lock_timeout as well; db_transaction() does it again, from the start. Two who heal never
+ * meet, because of the admission lock. Where the run need not be held, heal in a transaction of its own. */
 int repo_job_heal(struct db *db, struct err *e) MUST_CHECK;
 
 /* --- Users' moves --- */
