@@ -207,10 +207,11 @@ test('events that come at once are drawn at once', LONG, async () => {
   let value;
   for (let n = 0; n < 200; n += 1) value = event(n);
   await until('the events to have come', () => page.evaluate(() => window.came === 200));
-  await page.clock.runFor(20); // a frame; what is read again comes later
+  await page.clock.runFor(20); // a frame, and time for one reading again
   const [renders, shown] = await page.evaluate(() => [window.seen.renders, document.querySelector('.strip data').getAttribute('value')]);
   assert.equal(shown, value);
-  assert.ok(renders <= 2, `${renders} renders of 200 events`); // one for all of them, one as what they do not carry is asked for
+  // One for all of them; asking for what they do not carry is one, and so is each answer to that (the run, its plan), which may be there by now.
+  assert.ok(renders <= 6, `${renders} renders of 200 events`);
   await context.close();
 });
 
