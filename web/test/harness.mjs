@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { startFarm } from '../../tests/api/harness.mjs';
 import { startMock } from './mock.mjs';
 
@@ -95,6 +96,17 @@ export async function axe(page, rules, within) {
   return violations.flatMap((v) => v.nodes.slice(0, 4).map((n) => `${v.id}: ${n.target.join(' ')} ${n.failureSummary.split('\n').slice(1, 3).join(' ').trim()}`));
 }
 
+/** What follows from something in the page may come a frame later: until `get` gives what is wanted; then, or never, it is compared.
+ * @template T @param {() => Promise<T>} get @param {T} want @param {string} [what] */
+export async function becomes(get, want, what) {
+  const end = Date.now() + PATIENCE_MS;
+  let now = await get();
+  while (!isDeepStrictEqual(now, want) && Date.now() < end) {
+    await new Promise((r) => setTimeout(r, 20));
+    now = await get();
+  }
+  assert.deepEqual(now, want, what);
+}
 export const shot = async (page, name) => PHOTOGRAPHS && page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
 /** Until nothing is being fetched and the pictures are drawn, for three frames: what begins with what has come has begun. */
 export async function settled(page) {

@@ -1,7 +1,7 @@
 // Columns of the wide tables: chosen in a menu, kept in the address, none of them lost by it.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import { axe, LONG, openPage, settled, shot, stage } from '../harness.mjs';
+import { axe, becomes, LONG, openPage, settled, shot, stage } from '../harness.mjs';
 
 const { browser, mock } = await stage();
 const TABLES = [
@@ -32,24 +32,24 @@ test('a column is hidden and shown again, the address keeps it, back undoes it',
     await box(label).click();
     await until(true);
     assert.equal(await hidden(), key);
-    assert.deepEqual(await heads(table), all.filter((h) => h.trim() !== label), path);
-    assert.equal(await cells(), all.length - 1, path);
-    assert.equal(await box(label).isChecked(), false, 'the menu stays, and says so');
+    await becomes(() => heads(table), all.filter((h) => h.trim() !== label), path);
+    await becomes(cells, all.length - 1, path);
+    await becomes(() => box(label).isChecked(), false, 'the menu stays, and says so');
     await page.keyboard.press('ArrowDown');
-    assert.deepEqual(await page.evaluate(() => [document.activeElement.role, document.activeElement.ariaChecked]), ['menuitemcheckbox', 'true'], 'the keys walk on to the next');
+    await becomes(() => page.evaluate(() => [document.activeElement.role, document.activeElement.ariaChecked]), ['menuitemcheckbox', 'true'], 'the keys walk on to the next');
     await page.keyboard.press('Escape');
-    assert.equal(await page.getByRole('menu').count(), 0);
+    await page.getByRole('menu').waitFor({ state: 'detached' });
     await page.reload();
     await settled(page);
     assert.equal((await heads(table)).length, all.length - 1, `${path}: a link shows the same`);
     await menu.click();
     await box(label).click();
     await until(false);
-    assert.deepEqual(await heads(table), all, path);
+    await becomes(() => heads(table), all, path);
     await page.goBack();
     await until(true);
     await page.getByRole('menuitem', { name: 'Show all', exact: true }).click();
-    assert.deepEqual(await heads(table), all, path);
+    await becomes(() => heads(table), all, path);
     await page.goto(`${path}${path.includes('?') ? '&' : '?'}${rule}=colour`);
     await page.getByText(`asks for ${rule} = “colour”, which this page does not know; that is left out`).waitFor();
     await context.close();
@@ -82,6 +82,6 @@ test('the menu names the columns as the table does, whatever the plan counts', L
   const named = (await heads(page.getByRole('table', { name: 'Strata', exact: true }))).map((text) => text.trim());
   assert.ok(named.includes('share of instructions'), named.join());
   await page.getByRole('button', { name: 'Columns of Strata', exact: true }).click();
-  assert.deepEqual((await page.getByRole('menuitemcheckbox').allInnerTexts()).map((text) => text.replace('✓', '').trim()), named.slice(1));
+  await becomes(async () => (await page.getByRole('menuitemcheckbox').allInnerTexts()).map((text) => text.replace('✓', '').trim()), named.slice(1));
   await context.close();
 });

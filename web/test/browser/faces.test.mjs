@@ -1,7 +1,7 @@
 // What every picture keeps whatever it shows: its height in each of its faces, and so few marks that a browser keeps up.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import { LONG, openPage, settled, stage } from '../harness.mjs';
+import { becomes, LONG, openPage, settled, stage } from '../harness.mjs';
 
 const { browser, mock } = await stage();
 const BROKEN = { status: 500, contentType: 'application/problem+json', json: { title: 'Error', status: 500, detail: 'it broke', hint: 'Try again.', code: 'internal', request_id: 'x' } };
@@ -9,7 +9,7 @@ const BROKEN = { status: 500, contentType: 'application/problem+json', json: { t
 const PICTURES = [[/\/profiles\/f1\/series/, 'From launch to launch'], [/\/profiles\/f1\/histogram/, 'Where the invocations sit']]; // one as high as its rows is not known before they are
 
 test('a picture is as high while it loads and when it fails as when it is drawn', LONG, async () => {
-  const heights = async (/** @type {string} */ face) => {
+  const heights = async (/** @type {string} */ face, want) => {
     const { page, context } = await openPage(browser, mock.url);
     for (const [path] of PICTURES) {
       await page.route(path, (route) => (face === 'full' ? route.continue() : face === 'broken' ? route.fulfill(BROKEN) : undefined));
@@ -18,14 +18,17 @@ test('a picture is as high while it loads and when it fails as when it is drawn'
     const cards = PICTURES.map(([, title]) => page.locator('.picture', { has: page.getByRole('heading', { name: title }) }));
     const sign = { full: '.plot, canvas', broken: 'button:has-text("Try again")', loading: '.skeleton' }[face];
     for (const card of cards) await card.locator(sign).first().waitFor({ state: 'attached' });
-    const all = await Promise.all(cards.map(async (card) => (await card.boundingBox()).height));
+    if (face === 'full') await settled(page);
+    const measure = () => Promise.all(cards.map(async (card) => (await card.boundingBox()).height));
+    if (want) await becomes(measure, want, face);
+    const all = await measure();
     await context.close();
     return all;
   };
-  const full = await heights('full');
+  const full = await heights('full', null);
   assert.ok(full.every((h) => h > 150), full.join());
-  assert.deepEqual(await heights('broken'), full);
-  assert.deepEqual(await heights('loading'), full);
+  assert.deepEqual(await heights('broken', full), full);
+  assert.deepEqual(await heights('loading', full), full);
 });
 
 test('no picture has more than 400 marks of its own in SVG', LONG, async () => {

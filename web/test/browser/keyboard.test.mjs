@@ -2,7 +2,7 @@
 // moment at which nothing has the focus, from the first Tab on.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import { axe, LONG, openPage, said, settled, shot, stage } from '../harness.mjs';
+import { axe, becomes, LONG, openPage, said, settled, shot, stage } from '../harness.mjs';
 
 const { browser, mock } = await stage();
 
@@ -24,7 +24,7 @@ async function visit(address) {
   await opened.page.goto(address);
   await settled(opened.page);
   await opened.page.keyboard.press('Tab');
-  assert.equal(await opened.page.evaluate(() => document.activeElement.textContent), 'Skip to the page');
+  await becomes(() => opened.page.evaluate(() => document.activeElement.textContent), 'Skip to the page');
   await opened.page.keyboard.press('Enter');
   await opened.page.waitForFunction(() => document.activeElement.id === 'main');
   return opened;
@@ -53,18 +53,19 @@ test('keys: go, search, rows, help, theme; none of them in a field', async () =>
   const { page, context } = await visit('/');
   await page.keyboard.press('j');
   await page.keyboard.press('j');
-  assert.match(await page.evaluate(() => document.activeElement.textContent), /<img src=x/, 'j goes to the second row');
+  await becomes(() => page.evaluate(() => document.activeElement.textContent.includes('<img src=x')), true, 'j goes to the second row');
   await page.keyboard.press('k');
+  await becomes(() => page.evaluate(() => document.activeElement.textContent.includes('<img src=x')), false, 'k goes back');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/workloads/w1');
   for (const [keys, address] of [['gp', '/plans'], ['gr', '/runs'], ['gf', '/farm'], ['gw', '/'], ['u', '/upload']]) {
     await together(page, keys);
     await page.waitForFunction((a) => location.pathname === a, address);
     await settled(page);
-    assert.equal(await focused(page), 'MAIN', `${address} begins at its beginning`);
+    await becomes(() => focused(page), 'MAIN', `${address} begins at its beginning`);
   }
   await page.keyboard.press('d');
-  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+  await becomes(() => page.evaluate(() => document.documentElement.dataset.theme), 'dark');
   await page.reload();
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark', 'the choice is kept, and set before the first paint');
   await settled(page);
@@ -87,7 +88,7 @@ test('keys: go, search, rows, help, theme; none of them in a field', async () =>
   await page.keyboard.press('/');
   await page.waitForFunction(() => document.activeElement?.id === 'everything');
   await page.keyboard.type('gdu?');
-  assert.equal(await page.locator('#everything').inputValue(), 'gdu?', 'letters in a field are letters');
+  await becomes(() => page.locator('#everything').inputValue(), 'gdu?', 'letters in a field are letters');
   await page.getByText('Nothing has “gdu?” in its name.').waitFor();
   assert.deepEqual(await axe(page), []);
   await page.keyboard.press('Control+A');
@@ -104,7 +105,7 @@ test('keys: go, search, rows, help, theme; none of them in a field', async () =>
   await page.keyboard.press('Enter');
   await page.waitForURL('**/runs?q=h100');
   await settled(page);
-  assert.equal(await page.getByLabel('Search the runs').inputValue(), 'h100', 'a design leads to its runs');
+  await becomes(() => page.getByLabel('Search the runs').inputValue(), 'h100', 'a design leads to its runs');
   await page.keyboard.press('/');
   await page.waitForFunction(() => document.activeElement?.id === 'everything');
   await page.keyboard.type('farm');
@@ -196,7 +197,7 @@ test('a run by keys: comparison, link, a failed job and its retry', LONG, async 
   await page.getByRole('dialog', { name: 'Attempts' }).getByText('12 of 4096 instructions').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  assert.ok(await failed.evaluate((el) => el === document.activeElement), 'the focus comes back to the row');
+  await becomes(() => failed.evaluate((el) => el === document.activeElement), true, 'the focus comes back to the row');
   const row = page.getByRole('table', { name: 'Jobs' }).getByRole('row').filter({ has: failed });
   await tabTo(page, row.getByRole('button', { name: 'Try again' }));
   await page.keyboard.press('Enter');
@@ -214,7 +215,7 @@ test('what is taken away by keys takes no focus with it; leaving and coming back
   await page.keyboard.press('Enter');
   await said(page, 'The link shows nothing any more.');
   await links.getByText('for the review').waitFor({ state: 'detached' });
-  assert.equal(await page.evaluate(() => document.activeElement.getAttribute('aria-label')), 'Shared links', 'the list it was in has it');
+  await becomes(() => page.evaluate(() => document.activeElement.getAttribute('aria-label')), 'Shared links', 'the list it was in has it');
   await tabTo(page, page.getByRole('button', { name: 'Log out' }), 'Shift+Tab');
   await page.keyboard.press('Enter');
   const field = page.getByLabel('Access token');

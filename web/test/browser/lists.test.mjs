@@ -1,7 +1,7 @@
 // Lists that come page by page: more of them, in the order that the server gives, each row once.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import { assertClean, LONG, openPage, settled, stage } from '../harness.mjs';
+import { assertClean, becomes, LONG, openPage, settled, stage } from '../harness.mjs';
 
 const { browser, mock } = await stage();
 const more = (page) => page.getByRole('button', { name: 'Show more' });
@@ -19,10 +19,10 @@ test('workloads: further pages follow the first; a column is sorted by the serve
   await until(page, newest.slice(0, 4));
   await page.getByRole('button', { name: 'workload', exact: true }).click();
   await until(page, byName.slice(0, 2));
-  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'workload', 'the list stays while another order is fetched, and so does the focus');
+  await becomes(() => page.evaluate(() => document.activeElement?.textContent), 'workload', 'the list stays while another order is fetched, and so does the focus');
   await page.locator('th[aria-sort="ascending"]', { hasText: 'workload' }).waitFor();
   for (let n = 2; n < byName.length; n += 2) await more(page).click().then(() => until(page, byName.slice(0, n + 2)));
-  assert.equal(await more(page).count(), 0, 'no more behind the last');
+  await becomes(() => more(page).count(), 0, 'no more behind the last');
   await page.reload();
   await until(page, byName.slice(0, 2));
   assert.ok(mock.requests.some((r) => /\/workloads\?sort=name&after=2/.test(r)), mock.requests.filter((r) => /workloads/.test(r)).join('\n'));
@@ -49,7 +49,7 @@ test('until the rows have come in another order, the arrow is that of the order 
   const inOldOrder = async () => {
     await until(page, newest.slice(0, 4));
     await more(page).waitFor({ state: 'detached' });
-    assert.deepEqual([await arrow('descending', 'added').count(), await page.locator('th[aria-sort]').count()], [1, 1]);
+    await becomes(async () => [await arrow('descending', 'added').count(), await page.locator('th[aria-sort]').count()], [1, 1]);
   };
   const first = await hold();
   await page.getByRole('button', { name: 'workload', exact: true }).click();
@@ -83,7 +83,7 @@ test('a page that does not come is told, and can be asked for again; letters in 
   await until(page, names.slice(0, 2));
   await page.getByLabel('Search workloads').fill(names[2]);
   await until(page, [names[2]]);
-  assert.equal(await more(page).count(), 0);
+  await becomes(() => more(page).count(), 0);
   await context.close();
 });
 
@@ -120,18 +120,18 @@ test('runs are narrowed by letters of a workload or design, which the address ke
   assert.ok(slow.length > 0 && slow.length < runs.length);
   await page.goto('/runs');
   await settled(page);
-  assert.equal(await rows.count(), runs.length);
+  await becomes(() => rows.count(), runs.length);
   await page.getByLabel('Search the runs').fill('slow-mem');
   await page.waitForFunction((n) => document.querySelectorAll('main table.rows tbody tr[data-row]').length === n, slow.length);
   assert.deepEqual(await rows.evaluateAll((list) => list.map((r) => r.dataset.row)), slow);
   await page.reload();
   await settled(page);
-  assert.deepEqual([await page.getByLabel('Search the runs').inputValue(), await rows.count()], ['slow-mem', slow.length]);
+  await becomes(async () => [await page.getByLabel('Search the runs').inputValue(), await rows.count()], ['slow-mem', slow.length]);
   await page.getByLabel('Search the runs').fill('gtx1050');
   await page.getByText('No run of a workload or design with “gtx1050” in its name.').waitFor();
   await page.getByRole('button', { name: 'Show all' }).click();
   await rows.nth(runs.length - 1).waitFor();
-  assert.equal(await page.getByLabel('Search the runs').inputValue(), '');
+  await becomes(() => page.getByLabel('Search the runs').inputValue(), '');
   assertClean(seen);
   await context.close();
 });
@@ -144,11 +144,12 @@ test('plans, runs and what can be compared come page by page, too', LONG, async 
     await settled(page);
     const rows = () => page.locator('main table.rows tbody tr').count();
     for (let n = 1; n < all; n++) {
-      assert.equal(await rows(), n, address);
+      await becomes(rows, n, address);
       await more(page).click();
       await page.locator('main table.rows tbody tr').nth(n).waitFor();
     }
-    assert.deepEqual([all > 1, await rows(), await more(page).count()], [true, all, 0], address);
+    assert.ok(all > 1, address);
+    await becomes(async () => [await rows(), await more(page).count()], [all, 0], address);
   }
   assertClean(seen);
   await context.close();

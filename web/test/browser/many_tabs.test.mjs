@@ -61,7 +61,7 @@ test('eight tabs on a farm: the server holds one stream, every tab follows, and 
     await settled(p);
     await p.locator('.badge', { hasText: 'live' }).waitFor();
   }
-  assert.equal(await streams(), 1);
+  await until('one stream', async () => (await streams()) === 1);
   const worker = await new ScriptedWorker(farm).open();
   for (let done = 1; done <= 3; done += 1) {
     await worker.finish(await worker.claim(1));
