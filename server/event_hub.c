@@ -249,7 +249,8 @@ static void tick(struct event_hub *h)
         h->recent_us = now;
     }
     tell_farm(h, now);
-    look_after(h, now, false);
+    /* Readers may have come since this tick began: by its clock they would be of negative age. */
+    look_after(h, clock_monotonic_us(), false);
 }
 
 static void *run(void *ctx)

@@ -47,15 +47,15 @@ struct projector {
 /* A run takes a tenth of the time at most, by the work for it: one that had to wait for others' locks cost nobody
  * anything meanwhile, and would rest the longer the more there is to show. A verdict may make jobs, and is followed
  * at once. */
-static uint64_t next_time(const struct projector *p, const struct run_renewed *done)
+static uint64_t rest_us(const struct projector *p, const struct run_renewed *done)
 {
-    uint64_t now = clock_monotonic_us(), cost = done->judged ? 0 : done->worked_us;
+    uint64_t cost = done->judged ? 0 : done->worked_us;
 
     if (done->judged) {
         trace_pack_kick(p->app);
         dispatcher_wake(p->app->dispatcher);
     }
-    return now + (10 * cost > TICK_US ? 10 * cost : TICK_US) - TICK_US / 10;
+    return (10 * cost > TICK_US ? 10 * cost : TICK_US) - TICK_US / 10;
 }
 
 /* Whoever follows it sees all its jobs done and no end: that the farm cannot go on is said where they look. */
@@ -73,6 +73,7 @@ static void say_stuck(struct hand *h, const char *id, const struct err *why)
 static void project(struct hand *h, const char *id)
 {
     struct projector *p = h->owner;
+    uint64_t began = clock_monotonic_us(), ended, rest;
     struct run_renewed done;
     struct err e;
 
@@ -83,7 +84,11 @@ static void project(struct hand *h, const char *id)
             say_stuck(h, id, &e);
         return;
     }
-    turns_back(p->turns, id, next_time(p, &done));
+    ended = clock_monotonic_us();
+    rest = rest_us(p, &done);
+    log_debug("projector", "a run was projected", "run=%s took_us=%llu worked_us=%llu rests_us=%llu", id,
+              (unsigned long long)(ended - began), (unsigned long long)done.worked_us, (unsigned long long)rest);
+    turns_back(p->turns, id, ended + rest);
 }
 
 static void *hand_run(void *ctx)
