@@ -14,15 +14,15 @@ CC       := gcc
 endif
 OPT      ?= $(if $(SANITIZE),-O1,-O2)
 WERROR   ?= -Werror
-CFLAGS   ?= $(OPT) -g
+CFLAGS   ?= $(OPT) $(if $(SANITIZE),-g1,-g)
 SANFLAGS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all)
 CSTD     := -std=c11 -ffp-contract=off -D_GNU_SOURCE -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla $(WERROR)
 
 # What each part may link; who may include whom is checked by tests/house/includes.sh.
 PKGS     := libmicrohttpd jansson libpq libuv libzstd liblzma zlib sqlite3 libcurl libcrypto libsodium yajl
 PKG_CONFIG ?= pkg-config
-# `make deps`, `make help` and `make clean` run where nothing is installed yet.
-ifneq ($(filter-out deps help clean,$(or $(MAKECMDGOALS),all)),)
+# These run where nothing is installed yet.
+ifneq ($(filter-out deps help clean check check-house lint-format repeat-table,$(or $(MAKECMDGOALS),all)),)
 ifneq ($(shell $(PKG_CONFIG) --exists $(PKGS) && echo yes),yes)
 $(error Some libraries are missing: run 'make deps' first ($(PKG_CONFIG) --exists $(PKGS) says no))
 endif
@@ -148,7 +148,9 @@ $(BUILD)/gen/openapi.c: base/embed.sh $(wildcard docs/openapi.json)
 
 # --- tests: every tests/unit/<part>/test_*.c is a program; tests/run runs and counts them ---
 TEST_SRC := $(wildcard tests/unit/*/test_*.c)
-TESTS    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC))
+# Whole simulations and many draws, of code that shorter tests run instrumented too.
+LONG_TESTS := cli/test_cache_check sampling/test_bars
+TESTS    := $(filter-out $(if $(SANITIZE),$(LONG_TESTS:%=$(BUILD)/tests/unit/%)),$(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC)))
 TEST_LIBS = $(call libs,cli server worker ingest wire sampling simcore record trace base)
 LIBS_test = -lcmocka $(LIBS_server) $(LIBS_worker) $(LIBS_cli) $(LIBS_ingest) $(LIBS_base)
 tests: $(TESTS)
@@ -230,38 +232,37 @@ demo:
 
 # --- checks ---
 CORES := $(shell nproc 2>/dev/null || echo 1)
+# One table of all steps at the end: tests/check/README.md.
 check:
-	@$(MAKE) --no-print-directory -j$(CORES) check-house check-unit
-	@nice -n 15 $(MAKE) --no-print-directory -j$(CORES) check-beside & beside=$$!; \
-		$(MAKE) --no-print-directory check-farm; farm=$$?; wait $$beside && exit $$farm
-	@echo "make check: everything passed"
-# The farm's tests mostly wait, for databases and browsers: what only computes uses the cores meanwhile, and gives way.
-# One that fails does not keep those after it from being run: all failures are told at once.
-in_turn = +@failed=; for t in $(1); do $(MAKE) --no-print-directory $$t || failed="$$failed $$t"; done; \
-	test -z "$$failed" || { echo "make check: failed:$$failed"; exit 1; }
-.PHONY: check-farm check-beside
-check-farm:
-	$(call in_turn,check-scenarios check-api check-web)
-check-beside:
-	$(call in_turn,check-sanitize check-valgrind lint-format lint-cppcheck lint-tidy)
+	@MAKE="$(MAKE)" CORES=$(CORES) sh tests/check/all $(BUILD)/check
+# What the steps need. With -k, so that one part that does not build keeps no other from being tested.
+.PHONY: check-build scenario-programs web-tools check-web-types check-web-unit check-web-browser
+check-build: all tests scenario-programs web-tools
+scenario-programs: $(BUILD)/tests/scenario/scenario $(BUILD)/vivace-sim
+web-tools: $(BUILD)/web-check/.installed
 check-house:
-	@sh tests/house/includes.sh
-	@sh tests/house/tree.sh
+	@NODE=$(NODE) sh tests/check/each "sh tests/house/includes.sh" "sh tests/house/tree.sh" "sh tests/check/test.sh"
 check-unit: programs tests
-	@sh tests/house/man.sh $(BUILD)
-	@VIVACE_BUILD=$(BUILD) sh tests/run $(TESTS)
+	@VIVACE_BUILD=$(BUILD) sh tests/check/each "sh tests/house/man.sh $(BUILD)" "sh tests/run $(TESTS)" \
+		$(if $(SANITIZE),,"NODE=$(NODE) sh tests/check/node-test tests/check/repeat.test.mjs")
 # The same tests, instrumented; and a sample under valgrind, which sees reads of uninitialised memory.
 check-sanitize:
-	@$(MAKE) --no-print-directory SANITIZE=address,undefined check-unit
+	@$(MAKE) --no-print-directory SANITIZE=address,undefined $(if $(filter file,$(origin BUILD)),,BUILD=$(BUILD)-sanitize) check-unit
 VALGRIND_TESTS := base/test_archive base/test_conf ingest/test_csv ingest/test_nsys_csv trace/test_sass wire/test_lease \
 	simcore/test_memory server/test_http_head
 check-valgrind: $(VALGRIND_TESTS:%=$(BUILD)/tests/unit/%)
 	@VIVACE_BUILD=$(BUILD) VALGRIND=1 sh tests/run $^
-# The whole farm over HTTP: real server, private PostgreSQL, real workers. Two files at once, each told in one piece.
-check-api: all
-	@printf '%s\n' $(if $(NODE_TESTS),$(NODE_TESTS),$(wildcard tests/api/*.test.mjs)) | VIVACE_BUILD=$(BUILD) xargs -P2 -n1 \
-		sh -c 'said=$$($(NODE) --test "$$0" 2>&1); code=$$?; printf "%s\n" "$$said"; exit $$code'
-	@echo "ok      the farm over HTTP"
+# REPEAT=N runs each file of API or browser tests so often under each of three conditions, and prints a table of failures;
+# REPEAT=0 and `make repeat-table` print the table only. Settings: tests/check/repeat.mjs.
+repeat  = exec env VIVACE_BUILD=$(abspath $(BUILD)) $(NODE) tests/check/repeat.mjs $(1)
+.PHONY: repeat-table
+repeat-table:
+	@$(call repeat,table)
+# The whole farm over HTTP: real server, private PostgreSQL, real workers. Two files at once.
+run_api = printf '%s\n' $(if $(NODE_TESTS),$(NODE_TESTS),$(wildcard tests/api/*.test.mjs)) | \
+	VIVACE_BUILD=$(BUILD) NODE=$(NODE) xargs -P2 -n1 sh tests/check/node-test
+check-api: $(if $(filter 0,$(REPEAT)),,all)
+	@$(if $(REPEAT),$(call repeat,api),$(run_api))
 
 C_FILES = $(shell git ls-files '*.c' '*.h')
 lint: lint-format lint-cppcheck lint-tidy
@@ -394,5 +395,10 @@ $(BUILD)/web-node/.installed: web/package.json web/package-lock.json web/.npmrc
 	$(call web_install,$(BUILD)/web-node,--omit=dev)
 $(BUILD)/web-check/.installed: web/package.json web/package-lock.json web/.npmrc
 	$(call web_install,$(BUILD)/web-check,)
-check-web: programs web examples $(BUILD)/web-check/.installed
-	@VIVACE_BUILD=$(abspath $(BUILD)) NODE=$(NODE) sh web/test/run
+run_web = VIVACE_BUILD=$(abspath $(BUILD)) NODE=$(NODE) sh web/test/run
+check-web: $(if $(filter 0,$(REPEAT)),,programs web examples web-tools)
+	@$(if $(REPEAT),$(call repeat,web),$(run_web))
+check-web-types check-web-unit: check-web-%: web-tools
+	@$(run_web) $*
+check-web-browser: programs web examples web-tools
+	@$(run_web) browser

@@ -68,5 +68,5 @@ for file in $(grep -l 'jansson.h' simcore/*.c simcore/*.h 2>/dev/null || true); 
         *) echo "$file includes jansson.h; only simcore/design* and simcore/vivace_sim.c may" >&2; bad=1 ;;
     esac
 done
-[ "$bad" = 0 ] && echo "ok      includes point the right way"
+[ "$bad" = 0 ] && echo "ok      includes point the right way" || echo "FAILED  includes that point the wrong way"
 exit "$bad"

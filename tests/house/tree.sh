@@ -17,5 +17,5 @@ twice=$(ls schema/*.sql 2>/dev/null | sed 's|schema/\([0-9]*\)_.*|\1|' | sort | 
 if git grep -nE 'innerHTML|outerHTML|insertAdjacentHTML|document\.write' -- 'web/*.js' 'web/ui' 'web/views' 'web/charts' >&2; then
     say "web: foreign text could become markup, see above"
 fi
-[ "$bad" = 0 ] && echo "ok      house rules"
+[ "$bad" = 0 ] && echo "ok      house rules" || echo "FAILED  house rules"
 exit "$bad"
