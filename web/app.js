@@ -10,7 +10,7 @@ import { copy, copyWhole } from './ui/clipboard.js';
 import { clock } from './ui/format.js';
 import { DropTarget } from './ui/drop.js';
 import { focusPage, keepFocus } from './ui/focus.js';
-import { Later } from './ui/later.js';
+import { LaterDialog } from './ui/later.js';
 import { say, Toast } from './ui/toast.js';
 import { Page, Skeleton } from './ui/page.js';
 import { teach } from './ui/ask.js';
@@ -121,8 +121,8 @@ function TopBar({ name, onHelp, onSearch }) {
         <li key=${route}><a href=${href(route)} aria-current=${/** @type {readonly string[]} */ (names).includes(name) ? 'page' : undefined}>${text}</a></li>`)}</ul></nav>
       <span class="spring"></span>
       <${OnTheWay} /><${Badge} />
-      ${!session?.share && html`<button type="button" class="plain key" title="Search everything" aria-label="Search everything" onClick=${onSearch}>/</button>`}
-      <button type="button" class="plain key" title="Keys of this page" aria-label="Keys of this page" onClick=${onHelp}>?</button>
+      ${!session?.share && html`<button type="button" class="plain key" title="Search everything" aria-label="Search everything" aria-haspopup="dialog" onClick=${onSearch}>/</button>`}
+      <button type="button" class="plain key" title="Keys of this page" aria-label="Keys of this page" aria-haspopup="dialog" onClick=${onHelp}>?</button>
       <button type="button" class="plain key" title="Light, dark, or as the system" aria-label="Light, dark, or as the system" onClick=${turnTheme}>◐</button>
       ${session && !session.share && html`<${TeamSwitch} session=${session} onTurned=${askWho} /><span class="who">${session.name}</span>`}
       ${session && html`<button type="button" class="plain" onClick=${leave}>${session.share ? 'Close' : 'Log out'}</button>`}
@@ -221,8 +221,8 @@ function App() {
     <${TopBar} name=${name} onHelp=${() => setHelp(true)} onSearch=${search} />
     ${who.value?.share && html`<${ShareLine} share=${who.value.share} name=${who.value.name} />`}
     ${body}
-    ${searching && html`<${Later} get=${async () => (await import('./views/search.js')).SearchDialog} what="The search" keys=${allKeys()} onClose=${() => setSearching(false)} onFail=${() => setSearching(false)} />`}
-    ${help && html`<${Later} get=${async () => (await import('./views/keys_dialog.js')).KeysDialog} what="The list of keys" onClose=${() => setHelp(false)} onFail=${() => setHelp(false)} />`}
+    ${searching && html`<${LaterDialog} get=${async () => (await import('./views/search.js')).SearchDialog} what="The search" keys=${allKeys()} onClose=${() => setSearching(false)} />`}
+    ${help && html`<${LaterDialog} get=${async () => (await import('./views/keys_dialog.js')).KeysDialog} what="The list of keys" onClose=${() => setHelp(false)} />`}
     <${DropTarget} onFiles=${take} />
     <${Toast} />`;
 }

@@ -2,6 +2,7 @@
 // walk from mark to mark, dragging selects. It is drawn over the picture and never part of what is exported.
 import { gridOf, nearestAlong } from './nearest.js';
 import { choose, selection } from './select.js';
+import { openLayer } from '../ui/layers.js';
 
 /** What can be read and selected, in the units of the axes. `x1`, `x2`: a mark that is as wide as a bin.
  * `ids`: what selecting it selects. @typedef {{ x: any, y?: any, x1?: any, x2?: any, ids?: readonly string[], datum: any }} Mark */
@@ -47,6 +48,24 @@ export function cursorOn(host, reach, how) {
   let pinned = false;
   /** @type {{ x: number, y: number }|null} */
   let from = null;
+  // What Escape lets go: the pinned reading, and a rectangle that is being dragged.
+  /** @type {(() => void)|null} */
+  let removePin = null;
+  /** @type {(() => void)|null} */
+  let removeBrush = null;
+  const setPinned = (/** @type {boolean} */ on) => {
+    pinned = on;
+    if (on) removePin ??= openLayer({ close: release });
+    else {
+      removePin?.();
+      removePin = null;
+    }
+  };
+  const endDrag = () => {
+    from = null;
+    removeBrush?.();
+    removeBrush = null;
+  };
 
   const inside = (/** @type {Place} */ p) => p.x >= box.x0 - 1 && p.x <= box.x1 + 1 && p.y >= box.y0 - 1 && p.y <= box.y1 + 1;
   const paint = (/** @type {{ x: number, y: number }|null} */ to = null) => {
@@ -81,8 +100,10 @@ export function cursorOn(host, reach, how) {
 
   const move = (/** @type {PointerEvent} */ e) => {
     const to = local(e);
+    if (from && e.buttons === 0) cancel(); // the button was let go where no picture is
     if (from && Math.hypot(to.x - from.x, to.y - from.y) > DRAG) {
       if (!host.hasPointerCapture(e.pointerId)) host.setPointerCapture(e.pointerId);
+      removeBrush ??= openLayer({ close: cancel });
       paint(to);
       return;
     }
@@ -104,18 +125,23 @@ export function cursorOn(host, reach, how) {
   const up = (/** @type {PointerEvent} */ e) => {
     if (!from) return;
     const [a, b] = [from, local(e)];
-    from = null;
+    endDrag();
     if (Math.hypot(a.x - b.x, a.y - b.y) > DRAG) take(a, b, e.shiftKey);
     else {
       const next = find(b.x, b.y);
-      pinned = next >= 0 && !(pinned && next === at);
+      setPinned(next >= 0 && !(pinned && next === at));
       at = next;
     }
     tell();
   };
   const cancel = () => {
-    from = null;
+    endDrag();
     paint();
+  };
+  const release = () => {
+    setPinned(false);
+    at = -1;
+    tell();
   };
   /** @param {{ x: number, y: number }} a @param {{ x: number, y: number }} b @param {boolean} add */
   const take = (a, b, add) => {
@@ -147,7 +173,7 @@ export function cursorOn(host, reach, how) {
       const grid = reach === 'xy' ? gridOf(seen.map(({ p }) => p)) : null;
       find = (px, py) => seen[grid ? grid(px, py, NEAR) : nearestAlong(along, reach === 'y' ? py : px)]?.i ?? -1;
       at = before ? places.findIndex((p) => p.mark.x === before.x && p.mark.y === before.y && p.mark.ids?.[0] === before.ids?.[0]) : -1;
-      if (at < 0) pinned = false;
+      if (at < 0) setPinned(false);
       for (const name of ['width', 'height']) over.setAttribute(name, svg.getAttribute(name));
       host.append(over);
       if (before) tell();
@@ -157,19 +183,14 @@ export function cursorOn(host, reach, how) {
     /** Enter: pins what the cursor is at, or lets it go. */
     pin() {
       if (at < 0) return;
-      pinned = !pinned;
+      setPinned(!pinned);
       tell(true);
     },
-    /** Escape: whether there was something pinned to let go. */
-    release() {
-      const had = pinned;
-      pinned = false;
-      at = -1;
-      tell();
-      return had;
-    },
+    release,
     free() {
       unfollow();
+      setPinned(false);
+      endDrag();
       for (const [name, fn] of listeners) host.removeEventListener(name, fn);
     },
   };

@@ -119,8 +119,7 @@ function keysOf(zoom, cursor, options) {
   };
   return (/** @type {KeyboardEvent} */ e) => {
     if (e.ctrlKey || e.metaKey || e.altKey || e.target !== e.currentTarget || !(e.key in does)) return;
-    if (e.key === 'Escape' && !does.Escape()) return; // nothing to let go here: it clears the selection
-    if (e.key !== 'Escape') does[e.key]();
+    does[e.key]();
     e.preventDefault();
   };
 }

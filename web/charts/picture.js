@@ -1,6 +1,6 @@
 // picture.js: a card with a chart in it: title, legend, reading line, the picture or what stands for it while there is
 // none, and what one can take away.
-import { html, useEffect, useRef, useState } from '../ui/lib.js';
+import { html, useEffect, useLayoutEffect, useRef, useState } from '../ui/lib.js';
 import { Card, Faces } from '../ui/page.js';
 import { Menu } from '../ui/menu.js';
 import { joinPage } from './select.js';
@@ -53,7 +53,8 @@ function Drawn({ title, note, chart, data, legend = [], height, file, caption, c
     };
   }, [chart]);
   useEffect(() => { live.current?.update(data); }, [data]);
-  useEffect(() => {
+  // Before the next event: later, the window may have turned on, and would jump back to its own trace in the address.
+  useLayoutEffect(() => {
     if (zoom !== window_.current) live.current?.look(viewOf(zoom));
     window_.current = zoom;
   }, [zoom]);

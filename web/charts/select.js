@@ -1,15 +1,24 @@
 // select.js: what is selected on the page: a set of ids like "stratum:4" or "kernel:17". Every chart and every table
 // follows it at once, and so does the address; Escape clears it, and so does leaving the page.
 import { signal, useEffect, useRef } from '../ui/lib.js';
+import { openLayer } from '../ui/layers.js';
 import { selectionOf, selectionText } from './select_text.js';
 
 export const selection = signal(/** @type {ReadonlySet<string>} */ (new Set()));
+
+/** Something is selected, which Escape clears. @type {(() => void)|null} */
+let removeLayer = null;
 
 /** @param {Iterable<string>} ids @param {boolean} [add] to what is selected already */
 export function choose(ids, add = false) {
   const next = new Set(add ? [...selection.value, ...ids] : ids);
   if (next.size === 0 && selection.value.size === 0) return;
   selection.value = next;
+  if (next.size > 0) removeLayer ??= openLayer({ close: () => choose([]) });
+  else {
+    removeLayer?.();
+    removeLayer = null;
+  }
 }
 
 /** The ids of one kind, without their kind: for a table's rows. @param {string} kind */
@@ -34,18 +43,11 @@ export function useSelected(text, set) {
 }
 
 let onPage = 0;
-/** @param {KeyboardEvent} e */
-function escape(e) {
-  if (e.key === 'Escape' && !e.defaultPrevented && !document.querySelector('dialog[open]')) choose([]);
-}
 /** A page that keeps its selection, or a picture, comes; the answer is for when it goes. */
 export function joinPage() {
-  if (onPage === 0) document.addEventListener('keydown', escape);
   onPage += 1;
   return () => {
     onPage -= 1;
-    if (onPage > 0) return;
-    document.removeEventListener('keydown', escape);
-    choose([]);
+    if (onPage === 0) choose([]);
   };
 }

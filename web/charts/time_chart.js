@@ -2,6 +2,7 @@
 //
 // Drawn on canvas, since a step of the window draws all of them anew: Plot would need ten times a frame for it. Each
 // file here (heatmap.js, area.js, line.js) is timeChart(spec): chart(host, data, link) → { update, svg, rows, free }.
+import { openLayer } from '../ui/layers.js';
 import { pinched } from './pinch.js';
 import { columnsOf, ticks } from './time_window.js';
 import { short } from '../ui/format.js';
@@ -106,6 +107,18 @@ export function timeChart(spec) {
 
     /** @type {{ x0: number, x1: number, pan: boolean, from: import('./time_window.js').Window }|null} */
     let dragged = null;
+    /** @type {(() => void)|null} */
+    let removeLayer = null;
+    const endDrag = () => {
+      dragged = null;
+      removeLayer?.();
+      removeLayer = null;
+    };
+    const cancelDrag = () => {
+      if (dragged?.pan) link.turn(dragged.from, { done: true });
+      endDrag();
+      cross();
+    };
     const xOf = (/** @type {MouseEvent} */ e) => e.clientX - host.getBoundingClientRect().left;
     const clamp = (/** @type {number} */ x) => Math.max(LEFT, Math.min(LEFT + place().width, x));
     /** Fingers on the picture: how far from the left end of the axis. @type {Map<number, number>} */
@@ -117,10 +130,11 @@ export function timeChart(spec) {
       if (e.pointerType === 'touch' && fingers.size < 2) fingers.set(e.pointerId, xOf(e) - LEFT);
       if (fingers.size === 2) {
         held ??= [...fingers.values()].map((x) => place().cycle(LEFT + x));
-        dragged = null;
+        endDrag();
         cross();
         return;
       }
+      removeLayer ??= openLayer({ close: cancelDrag });
       dragged = { x0: clamp(xOf(e)), x1: clamp(xOf(e)), pan: e.shiftKey, from: link.window() };
       host.setPointerCapture(e.pointerId);
     };
@@ -145,7 +159,7 @@ export function timeChart(spec) {
     };
     const onUp = (/** @type {PointerEvent} */ e) => {
       const d = dragged;
-      dragged = null;
+      endDrag();
       if (fingers.delete(e.pointerId) && held) {
         held = null;
         link.turn(link.window(), { done: true });
@@ -200,6 +214,7 @@ export function timeChart(spec) {
       rows: () => spec.rows(data, link.window()),
       free() {
         observer.disconnect();
+        endDrag();
         cancelAnimationFrame(pending);
         removeEventListener('themechange', soon);
         for (const [kind, fn] of listeners) host.removeEventListener(kind, fn);

@@ -1,5 +1,6 @@
 // time_link.js: the one window and the one crosshair that all pictures of a page follow. Turning it draws them anew
 // without asking the page, so that a step costs a drawing and nothing else.
+import { openLayer } from '../ui/layers.js';
 import { closer, inside, moved, same } from './time_window.js';
 
 /** @typedef {import('./time_window.js').Window} Window */
@@ -14,6 +15,15 @@ export function timeLink(whole, column, first, onTurn, onRead) {
   /** @type {number|null} */
   let cursor = null;
   let pinned = false;
+  /** Escape lets the pinned moment go, while there are pictures. @type {(() => void)|null} */
+  let removeLayer = null;
+  const keepLayer = () => {
+    if (pinned && followers.size > 0) removeLayer ??= openLayer({ close: () => own.release() });
+    else {
+      removeLayer?.();
+      removeLayer = null;
+    }
+  };
   /** Which chart the pointer is in, and on which line of it. @type {{ chart: Follower, line: number|null }|null} */
   let over = null;
   /** The chart whose moments are gone through by keys: its reading line is read aloud. @type {Follower|null} */
@@ -68,6 +78,7 @@ export function timeLink(whole, column, first, onTurn, onRead) {
       pan: (share) => turn(moved(now, share * (now.to - now.from)), true),
       pin: () => {
         pinned = !pinned && cursor !== null;
+        keepLayer();
         onRead(cursor, pinned);
       },
       release: own.release,
@@ -75,10 +86,15 @@ export function timeLink(whole, column, first, onTurn, onRead) {
     /** @param {Follower} f */
     join(f) {
       followers.add(f);
-      return () => { followers.delete(f); };
+      keepLayer();
+      return () => {
+        followers.delete(f);
+        keepLayer();
+      };
     },
     release() {
       pinned = false;
+      keepLayer();
       over = walked = null;
       read(null);
     },

@@ -1,6 +1,6 @@
 // ask.js: a small question mark beside a label, which explains the word. What words there are is told from outside.
 import { html, useState } from './lib.js';
-import { say } from './toast.js';
+import { LaterDialog } from './later.js';
 
 /** `picture` draws it anew each time: what is drawn knows the page that it was drawn into, and would keep it.
  * @typedef {{ title: string, sentences: string[], picture: () => import('./lib.js').Children }} Explanation */
@@ -16,22 +16,20 @@ export function teach(t) {
 
 /** Nothing where the label is no word that needs explaining. @param {{ label: unknown }} p */
 export function Ask({ label }) {
-  const [shown, setShown] = useState(/** @type {Explanation & { dialog: (p: any) => any }|null} */ (null));
+  const [open, setOpen] = useState(false);
   const concept = typeof label === 'string' ? teacher?.conceptOf(label) : null;
   if (!concept) return null;
-  const open = async () => {
-    try {
-      const [explanation, { Dialog }] = await Promise.all([/** @type {Teacher} */ (teacher).explain(concept), import('./dialog.js')]);
-      setShown({ ...explanation, dialog: Dialog });
-    } catch {
-      say('The explanation did not load; load the page again.', 'bad');
-    }
-  };
   return html`
-    <button type="button" class="ask" aria-label=${`What is meant by ${label}?`} title="What is this?" onClick=${open}>?</button>
-    ${shown && html`
-      <${shown.dialog} title=${shown.title} onClose=${() => setShown(null)}>
-        <figure class="sketch">${shown.picture()}</figure>
-        <p class="prose">${shown.sentences.join(' ')}</p>
-      <//>`}`;
+    <button type="button" class="ask" aria-label=${`What is meant by ${label}?`} title="What is this?" aria-haspopup="dialog" onClick=${() => setOpen(true)}>?</button>
+    ${open && html`<${LaterDialog} get=${() => fetchExplanation(concept)} what="The explanation" onClose=${() => setOpen(false)} />`}`;
+}
+
+/** @param {string} concept @returns {Promise<(p: { onClose: () => void }) => any>} */
+async function fetchExplanation(concept) {
+  const [{ title, sentences, picture }, { Dialog }] = await Promise.all([/** @type {Teacher} */ (teacher).explain(concept), import('./dialog.js')]);
+  return ({ onClose }) => html`
+    <${Dialog} title=${title} onClose=${onClose}>
+      <figure class="sketch">${picture()}</figure>
+      <p class="prose">${sentences.join(' ')}</p>
+    <//>`;
 }

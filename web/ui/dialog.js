@@ -1,19 +1,37 @@
-// dialog.js: a question over the page. <dialog> keeps the focus inside and gives it back.
-import { html, useEffect, useRef } from './lib.js';
+// dialog.js: a question over the page. <dialog> keeps the focus inside; layers.js decides what closes it.
+import { html, useLayoutEffect, useRef } from './lib.js';
+import { closeTop, useLayer } from './layers.js';
 
-/** @param {{ title: string, onClose: () => void, children?: any, wide?: boolean }} p */
+/** It is open as soon as it is drawn, so that Escape finds it open. `onClose` is called once, and takes it off the page.
+ * @param {{ title: string, onClose: () => void, children?: any, wide?: boolean }} p */
 export function Dialog({ title, onClose, children, wide }) {
   const el = useRef(/** @type {HTMLDialogElement|null} */ (null));
-  useEffect(() => {
+  const closed = useRef(false);
+  const close = () => {
+    if (closed.current) return;
+    closed.current = true;
+    onClose();
+  };
+  useLayer(true, { close, modal: true, element: () => el.current });
+  useLayoutEffect(() => {
+    const dialog = /** @type {HTMLDialogElement} */ (el.current);
     const before = document.activeElement;
-    el.current?.showModal();
-    return () => { if (before instanceof HTMLElement && before.isConnected) before.focus(); };
+    dialog.showModal();
+    return () => {
+      closed.current = true;
+      dialog.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
   }, []);
+  // A close request without a key: the back gesture of a phone.
+  const onCancel = (/** @type {Event} */ e) => {
+    e.preventDefault();
+    closeTop();
+  };
   return html`
-    <dialog ref=${el} tabindex="-1" class=${wide ? 'wide' : ''} aria-label=${title} onClose=${onClose}
-      onClick=${(/** @type {MouseEvent} */ e) => { if (e.target === el.current) el.current?.close(); }}>
+    <dialog ref=${el} tabindex="-1" class=${wide ? 'wide' : ''} aria-label=${title} onCancel=${onCancel} onClose=${close}>
       <div class="inside">
-        <header><h2>${title}</h2><button type="button" class="plain" aria-label="Close" onClick=${() => el.current?.close()}>✕</button></header>
+        <header><h2>${title}</h2><button type="button" class="plain" aria-label="Close" onClick=${close}>✕</button></header>
         ${children}
       </div>
     </dialog>`;

@@ -1,5 +1,6 @@
 // keys.js: single letters, outside fields only. Everything is reachable without them.
-import { useEffect, useRef } from './lib.js';
+import { useLayoutEffect, useRef } from './lib.js';
+import { isModal } from './layers.js';
 
 /** @typedef {{ keys: string, does: string, run: () => void }} Key  "g w" is g, then w. */
 
@@ -17,7 +18,7 @@ function inField(target) {
 
 /** @param {KeyboardEvent} e */
 function pressed(e) {
-  if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || inField(e.target) || document.querySelector('dialog[open]')) return;
+  if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || inField(e.target) || isModal()) return;
   if (localStorage.getItem('keys') === 'off') return;
   const pair = e.timeStamp - beforeAt < 1200 && before ? `${before} ${e.key}` : '';
   const keys = allKeys();
@@ -35,7 +36,7 @@ let listening = false;
 export function useKeys(list) {
   const mine = useRef({ list });
   mine.current.list = list;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!listening) document.addEventListener('keydown', pressed);
     listening = true;
     bound.add(mine.current);

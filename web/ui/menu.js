@@ -1,5 +1,6 @@
 // menu.js: a small list of actions behind a button.
-import { html, useEffect, useRef, useState } from './lib.js';
+import { html, useLayoutEffect, useRef, useState } from './lib.js';
+import { useLayer } from './layers.js';
 
 /** `on`: it is a switch, and so it stands; the menu stays open for the next one. @typedef {{ text: string, on?: boolean, run?: () => void, href?: string, download?: string }} Item */
 
@@ -9,36 +10,38 @@ const ITEMS = '[role^=menuitem]';
 export function Menu({ label, items, text = '⋯', floats = false }) {
   const [open, setOpen] = useState(false);
   const box = useRef(/** @type {HTMLDivElement|null} */ (null));
-  useEffect(() => {
-    if (!open) return undefined;
-    const shut = () => setOpen(false);
-    const away = (/** @type {Event} */ e) => { if (!(e.target instanceof Node && box.current?.contains(e.target))) setOpen(false); };
-    document.addEventListener('pointerdown', away);
-    if (floats) addEventListener('scroll', shut, true);
-    /** @type {HTMLElement|null|undefined} */ (box.current?.querySelector(ITEMS))?.focus({ preventScroll: floats });
-    return () => {
-      document.removeEventListener('pointerdown', away);
-      removeEventListener('scroll', shut, true);
-    };
-  }, [open]);
+  const shut = () => setOpen(false);
   const close = () => {
     setOpen(false);
-    /** @type {HTMLElement|null|undefined} */ (box.current?.querySelector('button'))?.focus();
+    if (box.current?.contains(document.activeElement)) /** @type {HTMLElement|null} */ (box.current.querySelector('button'))?.focus();
   };
+  useLayer(open, { close, element: () => box.current });
+  useLayoutEffect(() => {
+    if (!open) return undefined;
+    const at = box.current?.getBoundingClientRect();
+    // Only what moves the button leaves the list behind; a scroll event may be one from before it was pressed.
+    const follow = () => {
+      const now = box.current?.getBoundingClientRect();
+      if (at && now && Math.hypot(now.top - at.top, now.right - at.right) > 1) shut();
+    };
+    if (floats) addEventListener('scroll', follow, true);
+    /** @type {HTMLElement|null|undefined} */ (box.current?.querySelector(ITEMS))?.focus({ preventScroll: floats });
+    return () => removeEventListener('scroll', follow, true);
+  }, [open]);
+  const onFocusOut = (/** @type {FocusEvent} */ e) => { if (e.relatedTarget instanceof Node && !box.current?.contains(e.relatedTarget)) shut(); };
   const onKeyDown = (/** @type {KeyboardEvent} */ e) => {
     if (!open) return;
     const list = /** @type {HTMLElement[]} */ ([...(box.current?.querySelectorAll(ITEMS) ?? [])]);
     const at = list.indexOf(/** @type {HTMLElement} */ (document.activeElement));
-    if (e.key === 'Escape') close();
-    else if (e.key === 'ArrowDown') list[(at + 1) % list.length].focus();
-    else if (e.key === 'ArrowUp') list[(at - 1 + list.length) % list.length].focus();
+    if (e.key === 'ArrowDown') list[(at + 1) % list.length]?.focus();
+    else if (e.key === 'ArrowUp') list[(at - 1 + list.length) % list.length]?.focus();
     else return;
     e.preventDefault();
     e.stopPropagation();
   };
   const at = open && floats ? placeOf(box.current, items.length) : undefined;
   return html`
-    <div class="menu" ref=${box} onKeyDown=${onKeyDown}>
+    <div class="menu" ref=${box} onKeyDown=${onKeyDown} onFocusOut=${onFocusOut}>
       <button type="button" class="plain" aria-label=${label} aria-haspopup="menu" aria-expanded=${open} onClick=${() => setOpen(!open)}>${text}</button>
       ${open && html`<ul role="menu" aria-label=${label} style=${at}>${items.map((item) => html`<li key=${item.text} role="none"><${Entry} item=${item} close=${close} /></li>`)}</ul>`}
     </div>`;

@@ -1,20 +1,18 @@
 // sure.js: a button that asks once more in its own place; for what cannot be undone but needs no dialog.
 import { html, useEffect, useRef, useState } from './lib.js';
+import { useLayer } from './layers.js';
 
 /** @param {{ text: string, label: string, onSure: () => void }} p */
 export function Sure({ text, label, onSure }) {
   const [asked, setAsked] = useState(false);
   const button = useRef(/** @type {HTMLButtonElement|null} */ (null));
   // It asks until the visitor turns to something else: some need longer than any time that could be set.
+  useLayer(asked, { close: () => setAsked(false), element: () => button.current });
   useEffect(() => {
     if (!asked) return undefined;
     const away = (/** @type {Event} */ e) => { if (e.target !== button.current) setAsked(false); };
-    document.addEventListener('pointerdown', away);
     document.addEventListener('focusin', away);
-    return () => {
-      document.removeEventListener('pointerdown', away);
-      document.removeEventListener('focusin', away);
-    };
+    return () => document.removeEventListener('focusin', away);
   }, [asked]);
   const press = () => {
     if (asked) onSure();

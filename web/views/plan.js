@@ -55,9 +55,9 @@ export function PlanView({ id }) {
     <${Menu} label="Export this plan" text="Export" items=${[{ text: 'Samples, CSV', href: api.address.samplesCsv(id), download: 'samples.csv' }, { text: 'Plan file, JSON', href: api.address.planFile(id), download: 'plan.json' }]} />
     <${ReportButton} set=${set} />
     <${ShareButton} kind="plan" id=${id} name=${plan.workload_name} />
-    ${api.may('write') && html`<button type="button" onClick=${() => setAgain(paramsOf(plan))}>Plan again…</button>
-    ${plan.traces.in_file === 0 && html`<button type="button" onClick=${() => setTracing(true)}>Trace these…</button>`}
-    <button type="button" class="filled" onClick=${() => set({ run: 'ask' })}>Run on…</button>`}`;
+    ${api.may('write') && html`<button type="button" aria-haspopup="dialog" onClick=${() => setAgain(paramsOf(plan))}>Plan again…</button>
+    ${plan.traces.in_file === 0 && html`<button type="button" aria-haspopup="dialog" onClick=${() => setTracing(true)}>Trace these…</button>`}
+    <button type="button" class="filled" aria-haspopup="dialog" onClick=${() => set({ run: 'ask' })}>Run on…</button>`}`;
   return html`
     <${Page} title=${plan ? `Plan: at most ${bound(plan.error)} error, ${bound(plan.confidence)} of the time` : 'Plan'} problems=${[...problems, ...stray]} report=${query.report === 'yes'} actions=${query.report ? html`<${ReportActions} set=${set} />` : actions}
       crumbs=${trail('plan', plan)}>

@@ -1,6 +1,7 @@
 // plan_dialog.js: which error, how often, by which method.
 import { html, useState } from '../ui/lib.js';
 import { Dialog } from '../ui/dialog.js';
+import { useSubmit } from '../ui/submit.js';
 import { error, speedup } from '../ui/format.js';
 import { go } from '../nav.js';
 import { href } from '../routes.js';
@@ -32,7 +33,7 @@ export function PlanDialog({ profile, start = {}, sweep: known, onClose }) {
   const [confidence, setConfidence] = useState(String(Number(((start.confidence ?? 0.95) * 100).toPrecision(6))));
   const [seed, setSeed] = useState(String(start.seed ?? 1));
   const [problems, setProblems] = useState(/** @type {string[]} */ ([]));
-  const [busy, setBusy] = useState(false);
+  const { busy, problem, submit } = useSubmit();
   const [noise, setNoise] = useState(String(Number(((start.noise_floor ?? 0.005) * 100).toPrecision(6))));
   const [budget, setBudget] = useState(start.budget ? String(Number((start.budget * 100).toPrecision(6))) : '');
   const [seconds, setSeconds] = useState(false);
@@ -46,7 +47,7 @@ export function PlanDialog({ profile, start = {}, sweep: known, onClose }) {
   const ours = method === methods[0].name;
   const near = items.find((i) => i.method === method && Math.abs(i.error * 100 - Number(err)) < 1e-9 && i.speedup !== null);
 
-  const make = async (/** @type {Event} */ e) => {
+  const make = (/** @type {Event} */ e) => {
     e.preventDefault();
     const eps = percent(err, 'The error', 0.01, 100);
     const conf = percent(confidence, 'The confidence', 50, 99.99);
@@ -56,16 +57,13 @@ export function PlanDialog({ profile, start = {}, sweep: known, onClose }) {
     const bad = [eps.problem, conf.problem, ours ? floor.problem : null, spend.problem, /^\d{1,15}$/.test(seed.trim()) ? null : 'The seed is a whole number of at most 15 digits.'].filter((x) => x !== null);
     setProblems(/** @type {string[]} */ (bad));
     if (bad.length) return;
-    setBusy(true);
-    try {
-      const plan = await api.createPlan(profile, { method, error: eps.value, confidence: conf.value, seed: number, ...(spend.value ? { budget: spend.value } : {}), ...(ours ? { noise_floor: floor.value } : {}), ...(ours && seconds ? { cost: /** @type {const} */ ('farm') } : {}) });
-      onClose();
-      go(href('plan', { id: plan.id }));
-    } catch (x) {
-      const p = /** @type {api.Problem} */ (x);
-      setProblems([`${p.message} ${p.hint}`]);
-      setBusy(false);
-    }
+    submit(() => api.createPlan(profile, { method, error: eps.value, confidence: conf.value, seed: number, ...(spend.value ? { budget: spend.value } : {}), ...(ours ? { noise_floor: floor.value } : {}), ...(ours && seconds ? { cost: /** @type {const} */ ('farm') } : {}) }), {
+      done: (plan) => {
+        onClose();
+        go(href('plan', { id: plan.id }));
+      },
+      late: () => 'The plan is made: it is in the list of plans.',
+    });
   };
 
   return html`<${Dialog} title="Plan" onClose=${onClose}><form onSubmit=${make} class="form">
@@ -85,7 +83,7 @@ export function PlanDialog({ profile, start = {}, sweep: known, onClose }) {
     <input id="plan-budget" inputmode="decimal" placeholder="no limit" value=${budget} onInput=${(/** @type {any} */ e) => setBudget(e.target.value)} />
     <p class="across">${chosen?.sentence}</p>
     <p class="quiet across">${refused ? `Cannot run here: it ${refused}.` : near ? html`Scored on this profile: speed-up ${speedup(near.speedup)}, promised error ${error(near.promised_error)}, actual ${error(near.actual_error)}.${near.representative ? ' Its samples are representatives: a projection will have no interval.' : ''}${near.caution ? ` ${near.caution}` : ''}` : 'The same seed draws the same invocations again.'}</p>
-    ${problems.map((p) => html`<p class="field-problem across" role="alert">${p}</p>`)}
+    ${[...problems, ...(problem ? [`${problem.message} ${problem.hint}`] : [])].map((p) => html`<p class="field-problem across" role="alert">${p}</p>`)}
     <p class="next across"><button class="filled" disabled=${busy}>${busy ? 'Choosing invocations…' : 'Plan'}</button></p>
   </form><//>`;
 }

@@ -44,7 +44,7 @@ export function Methods({ plan, load, eps, query, set, onPick }) {
       caption=${`${plan.workload_name}, ${planText(plan)}`}
       legend=${methods.map(([m, title]) => ({ color: methodStyle(m).color, glyph: glyph(methodStyle(m).shape), text: m === plan.method ? `${title} (this plan)` : title }))}>
       ${eps.turned && html`<p class="notice turned" role="status">${eps.failed ? html`A bound of ${bound(eps.error)} could not be scored. ${eps.failed.message}` : html`The strip says what a bound of ${bound(eps.error)} would give; this plan is for ${bound(plan.error)}.`}
-        ${api.may('write') && html`<button type="button" onClick=${() => onPick({ method: plan.method, error: eps.error })}>Plan with ${bound(eps.error)}…</button>`}
+        ${api.may('write') && html`<button type="button" aria-haspopup="dialog" onClick=${() => onPick({ method: plan.method, error: eps.error })}>Plan with ${bound(eps.error)}…</button>`}
         <button type="button" onClick=${() => eps.set(plan.error)}>Back to ${bound(plan.error)}</button></p>`}
     <//>
     ${waits ? null : none ? html`<${Card} title="Why none can"><${Unable} items=${items ?? []} profile=${plan.profile} /><//>` : html`

@@ -54,7 +54,7 @@ export function ProfileView({ id }) {
   return html`
     <${Page} title=${p ? `Profile of ${p.workload_name ?? p.name}` : 'Profile'} problems=${[...problems, ...stray]}
       crumbs=${trail('profile', p)}
-      actions=${p && html`<${ShareButton} kind="profile" id=${id} name=${p.workload_name ?? p.name} />${api.may('write') && html`${features.button} <button type="button" class="filled" onClick=${() => setPlanning(true)}>Plan</button>`}`}>
+      actions=${p && html`<${ShareButton} kind="profile" id=${id} name=${p.workload_name ?? p.name} />${api.may('write') && html`${features.button} <button type="button" class="filled" aria-haspopup="dialog" onClick=${() => setPlanning(true)}>Plan</button>`}`}>
       ${features.result}
       <${Faces} load=${load} what="the profile" height=${96}>${(/** @type {Profile} */ d) => html`<${Strip} facts=${facts(d, spreads.data)} />`}<//>
       ${!(load.error && !p) && html`

@@ -1,5 +1,5 @@
 // result_series.js: the pictures of one launch on one time axis: one window, one crosshair, one zoom in the address.
-import { html, useEffect, useMemo, useRef, useState } from '../ui/lib.js';
+import { html, useLayoutEffect, useMemo, useRef, useState } from '../ui/lib.js';
 import { Card, Faces } from '../ui/page.js';
 import { useLoad, useThrottle } from '../ui/load.js';
 import { count, number, time } from '../ui/format.js';
@@ -42,13 +42,10 @@ function Panels({ result, data, query, set }) {
   const [pinned, setPinned] = useState(false);
   const [, setLine] = useState(/** @type {number|null} */ (null)); // straight up or down it is another line of the same moment
   const latest = useRef(asked);
-  const own = useRef(/** @type {string[]} */ ([])); // windows that this page wrote into the address, and has not yet been drawn with
   const write = useThrottle(() => {
     const w = latest.current;
     const all = w.from <= 0 && w.to >= list.cycles;
-    const turned = { from: all ? '' : String(Math.floor(w.from)), to: all ? '' : String(Math.ceil(w.to)) };
-    own.current.push(`${turned.from},${turned.to}`);
-    set(turned, { replace: true });
+    set({ from: all ? '' : String(Math.floor(w.from)), to: all ? '' : String(Math.ceil(w.to)) }, { replace: true });
   }, 120);
   const link = useMemo(() => timeLink(whole, list.interval_cycles, asked, (w) => {
     latest.current = w;
@@ -58,11 +55,8 @@ function Panels({ result, data, query, set }) {
     setPinned(pin);
     setLine(link.over()?.line ?? null);
   }), [whole, list.interval_cycles]);
-  useEffect(() => {
-    // The window may have turned on since it was written: it does not follow its own trace.
-    const at = own.current.lastIndexOf(`${query.from},${query.to}`);
-    own.current = at < 0 ? [] : own.current.slice(at + 1);
-    if (at >= 0) return;
+  // Before the next event: later, the window may have turned on, and would jump back to its own trace in the address.
+  useLayoutEffect(() => {
     const w = latest.current;
     if (Math.floor(w.from) !== asked.from || Math.ceil(w.to) !== asked.to) {
       latest.current = asked;

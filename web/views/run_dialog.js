@@ -1,6 +1,7 @@
 // run_dialog.js: under which GPU designs, by which engine, and until when.
 import { html, useState } from '../ui/lib.js';
 import { Dialog } from '../ui/dialog.js';
+import { useSubmit } from '../ui/submit.js';
 import { Faces } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
 import { count, error, number, plural, time } from '../ui/format.js';
@@ -18,13 +19,12 @@ export function RunDialog({ plan, onClose }) {
   const costs = useLoad((abort) => api.planCosts(plan.id, abort), [plan.id]).data;
   const [engine, setEngine] = useState('cycle');
   const [rule, setRule] = useState(ruleOf(plan));
-  const [problem, setProblem] = useState(/** @type {any} */ (null));
-  const [busy, setBusy] = useState(false);
+  const { busy, problem, setProblem, submit } = useSubmit();
   const toggle = (/** @type {string} */ id) => {
     setProblem(null);
     setChosen(chosen.includes(id) ? chosen.filter((c) => c !== id) : [...chosen, id]);
   };
-  const start = async (/** @type {Event} */ e) => {
+  const start = (/** @type {Event} */ e) => {
     e.preventDefault();
     if (chosen.length === 0) {
       setProblem(new api.Problem({ detail: 'No design is chosen.', hint: 'Choose at least one.' }));
@@ -35,18 +35,15 @@ export function RunDialog({ plan, onClose }) {
       setProblem(new api.Problem({ detail: wrong }));
       return;
     }
-    setBusy(true);
-    setProblem(null);
-    try {
-      const names = chosen.map((id) => load.data?.items.find((d) => d.id === id)?.name ?? id);
-      const twice = names.length !== new Set(names).size;
-      const run = await api.createRun(plan.id, { designs: twice ? chosen : names, engine, ...how });
-      onClose();
-      go(href('run', { id: run.id }));
-    } catch (x) {
-      setProblem(x);
-      setBusy(false);
-    }
+    const names = chosen.map((id) => load.data?.items.find((d) => d.id === id)?.name ?? id);
+    const twice = names.length !== new Set(names).size;
+    submit(() => api.createRun(plan.id, { designs: twice ? chosen : names, engine, ...how }), {
+      done: (run) => {
+        onClose();
+        go(href('run', { id: run.id }));
+      },
+      late: () => 'The run has started: it is in the list of runs.',
+    });
   };
   /** What its simulations so far let expect. @param {Design} g */
   const expected = (g) => {

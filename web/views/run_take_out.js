@@ -1,7 +1,8 @@
 // run_take_out.js: what becomes of a launch that could not be simulated: another stands in, or nothing does; and what
 // each means for the estimate.
-import { html, useEffect, useRef, useState } from '../ui/lib.js';
+import { html } from '../ui/lib.js';
 import { Dialog } from '../ui/dialog.js';
+import { useSubmit } from '../ui/submit.js';
 import { say } from '../ui/toast.js';
 import { count, error, plural } from '../ui/format.js';
 import * as api from '../api.js';
@@ -19,24 +20,18 @@ function asItIs(design) {
 
 /** @param {{ run: Run, design: RunDesign, job: Job, onClose: () => void, onDone: () => void }} p */
 export function TakeOutDialog({ run, design, job, onClose, onDone }) {
-  const [problem, setProblem] = useState(/** @type {api.Problem|null} */ (null));
-  const [busy, setBusy] = useState(false);
-  const here = useRef(true);
-  useEffect(() => () => { here.current = false; }, []);
+  const { busy, problem, submit } = useSubmit();
   const stratum = stratumName(job.stratum), launch = count(job.invocation);
-  const act = (/** @type {'redraw'|'drop'} */ what, /** @type {string} */ done) => async () => {
-    setBusy(true);
-    try {
-      await api.takeOut(job.id, what);
-      if (here.current) onClose(); // else it was closed meanwhile, and another may be open
+  const act = (/** @type {'redraw'|'drop'} */ what, /** @type {string} */ sentence) => () => {
+    const late = () => {
       onDone();
-      say(done);
-    } catch (e) {
-      const p = /** @type {api.Problem} */ (e);
-      if (!here.current) say(`Launch ${launch}: ${p.message} ${p.hint}`, 'bad');
-      setProblem(p);
-      setBusy(false);
-    }
+      return sentence;
+    };
+    const done = () => {
+      onClose();
+      say(late());
+    };
+    submit(() => api.takeOut(job.id, what), { done, late, of: `Launch ${launch}` });
   };
   return html`<${Dialog} title=${`Launch ${launch} could not be simulated`} onClose=${onClose}>
     <p>${job.failure?.detail}</p>

@@ -24,5 +24,5 @@ export function ShareDialog({ kind, id, name, onClose }) {
 export function ShareButton(p) {
   const [open, setOpen] = useState(false);
   if (!api.may('admin')) return null;
-  return html`<button type="button" onClick=${() => setOpen(true)}>Share…</button>${open && html`<${ShareDialog} ...${p} onClose=${() => setOpen(false)} />`}`;
+  return html`<button type="button" aria-haspopup="dialog" onClick=${() => setOpen(true)}>Share…</button>${open && html`<${ShareDialog} ...${p} onClose=${() => setOpen(false)} />`}`;
 }

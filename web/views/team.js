@@ -71,7 +71,7 @@ function Members({ team, load, owner, me, order, onOrder }) {
   });
   return html`<${Faces} load=${load} what="the team" page>${(/** @type {any} */ d) => html`
     <${Strip} facts=${facts(d.items)} />
-    <${Card} title=${plural(d.items.length, 'member')} note="A role holds for everything of the team." aside=${owner && html`<button type="button" class="filled" onClick=${() => setInviting(true)}>Invite…</button>`}>
+    <${Card} title=${plural(d.items.length, 'member')} note="A role holds for everything of the team." aside=${owner && html`<button type="button" class="filled" aria-haspopup="dialog" onClick=${() => setInviting(true)}>Invite…</button>`}>
       ${d.items.length === 0 ? html`<p class="none">Nobody yet: programs work here with tokens of the team. Invite the first person.</p>`
         : html`<${Table} rows=${d.items} columns=${columns} id=${(/** @type {Member} */ m) => m.user} order=${order} onOrder=${onOrder} caption="Members" />`}
     <//>
@@ -91,7 +91,7 @@ function Tokens({ session, order, onOrder }) {
     { key: 'used', label: 'last used', right: true, sort: (t) => t.last_used_at ?? '', cell: (t) => (t.last_used_at ? html`<${Moment} at=${t.last_used_at} />` : 'never') },
     { key: 'act', label: html`<span class="hidden">action</span>`, right: true, cell: (t) => html`<${Sure} text="Remove" label=${`Remove the token ${t.name}`} onSure=${() => change(() => api.deleteToken(t.id), `The token ${t.name} is refused from now on.`, load.reload)} />` },
   ];
-  return html`<${Card} title="Tokens" note="For programs: a script, a notebook, the command line on another machine." aside=${html`<button type="button" onClick=${() => setMaking(true)}>Make a token…</button>`}>
+  return html`<${Card} title="Tokens" note="For programs: a script, a notebook, the command line on another machine." aside=${html`<button type="button" aria-haspopup="dialog" onClick=${() => setMaking(true)}>Make a token…</button>`}>
     <${Faces} load=${load} what="the tokens" empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<p class="none">No token yet.</p>`}>${(/** @type {any} */ d) => html`
       <${Table} rows=${d.items} columns=${columns} id=${(/** @type {Token} */ t) => t.id} order=${order} onOrder=${onOrder} caption="Tokens" />`}<//>
     ${making && html`<${TokenDialog} session=${session} onClose=${() => { setMaking(false); load.reload(); }} />`}<//>`;

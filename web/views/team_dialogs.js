@@ -1,6 +1,7 @@
 // team_dialogs.js: inviting a person, making a token. What they make is a secret: it is shown once, here.
 import { html, useState } from '../ui/lib.js';
 import { Dialog } from '../ui/dialog.js';
+import { useSubmit } from '../ui/submit.js';
 import { href } from '../routes.js';
 import * as api from '../api.js';
 import { CommandLine } from './pick.js';
@@ -23,22 +24,14 @@ export function Expires({ value, onChange, never = false }) {
  * @param {{ title: string, verb: string, make: () => Promise<T>, onClose: () => void, fields: any, shown: (made: T) => any }} p */
 export function SecretDialog({ title, verb, make, onClose, fields, shown }) {
   const [made, setMade] = useState(/** @type {T|null} */ (null));
-  const [problem, setProblem] = useState(/** @type {any} */ (null));
-  const [busy, setBusy] = useState(false);
-  const submit = async (/** @type {Event} */ e) => {
+  const { busy, problem, submit } = useSubmit();
+  const onSubmit = (/** @type {Event} */ e) => {
     e.preventDefault();
-    setBusy(true);
-    setProblem(null);
-    try {
-      setMade(await make());
-    } catch (err) {
-      setProblem(err);
-    }
-    setBusy(false);
+    submit(make, { done: setMade, late: () => 'It was made, but the dialog was closed before it could be shown. Remove it on the team’s page.' });
   };
   return html`<${Dialog} title=${title} onClose=${onClose}>
     ${made !== null ? html`${shown(made)}<p class="next"><button type="button" class="filled" onClick=${onClose}>Done</button></p>` : html`
-      <form class="form" onSubmit=${submit}>${fields}
+      <form class="form" onSubmit=${onSubmit}>${fields}
         ${problem && html`<p class="field-problem across" role="alert"><strong>${problem.message}</strong> ${problem.hint}</p>`}
         <p class="across"><button class="filled" disabled=${busy}>${verb}</button></p></form>`}<//>`;
 }

@@ -31,7 +31,7 @@ export function WorkloadView({ id }) {
   const more = w && [{ text: 'Rename…', run: () => setAsked('rename') }, { text: w.archived ? 'Take out of the archive' : 'Archive', run: () => turnArchived(w, load.reload) }, { text: 'Delete…', run: () => setAsked('delete') }];
 
   const actions = w && api.may('write') && html`<${Menu} label="More to do with this workload" text="More" items=${more} />
-    ${w.profiles.length > 0 && html`<button type="button" class="filled" onClick=${() => setPlanning(w.profiles[0].id)}>Plan</button>`}`;
+    ${w.profiles.length > 0 && html`<button type="button" class="filled" aria-haspopup="dialog" onClick=${() => setPlanning(w.profiles[0].id)}>Plan</button>`}`;
   return html`
     <${Page} title=${w?.name ?? 'Workload'} crumbs=${[{ text: 'Workloads', href: '/' }]} actions=${actions} problems=${problems}>
       <${Faces} load=${load} what="the workload" page>${(/** @type {import('../types.js').WorkloadDetail} */ d) => html`

@@ -1,6 +1,7 @@
 // workload_dialogs.js: what can be done to a workload as a whole: another name, put away, deleted.
 import { html, useState } from '../ui/lib.js';
 import { Dialog } from '../ui/dialog.js';
+import { useSubmit } from '../ui/submit.js';
 import { Faces } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
 import { say } from '../ui/toast.js';
@@ -14,43 +15,47 @@ const Told = ({ problem }) => problem && html`<p class="field-problem" role="ale
 /** @param {{ workload: Named, onClose: () => void, onDone: () => void }} p */
 export function RenameDialog({ workload, onClose, onDone }) {
   const [name, setName] = useState(workload.name);
-  const [problem, setProblem] = useState(/** @type {api.Problem|null} */ (null));
-  const rename = async (/** @type {Event} */ e) => {
+  const { busy, problem, submit } = useSubmit();
+  const rename = (/** @type {Event} */ e) => {
     e.preventDefault();
-    try {
-      await api.changeWorkload(workload.id, { name: name.trim() });
-      onClose();
-      onDone();
-    } catch (x) {
-      setProblem(/** @type {api.Problem} */ (x));
-    }
+    submit(() => api.changeWorkload(workload.id, { name: name.trim() }), {
+      done: () => {
+        onClose();
+        onDone();
+      },
+      late: () => {
+        onDone();
+        return `${workload.name} is now called ${name.trim()}.`;
+      },
+    });
   };
   return html`<${Dialog} title=${`Rename ${workload.name}`} onClose=${onClose}><form class="form" onSubmit=${rename}>
     <label for="workload-name">Name</label><input id="workload-name" value=${name} maxlength="200" required autocomplete="off" autofocus onInput=${(/** @type {any} */ e) => setName(e.target.value)} />
     <p class="quiet across">Reports that are uploaded under the old name make a workload of that name again.</p>
     <${Told} problem=${problem} />
-    <p class="next across"><button class="filled" disabled=${name.trim() === ''}>Rename</button></p></form><//>`;
+    <p class="next across"><button class="filled" disabled=${busy || name.trim() === ''}>Rename</button></p></form><//>`;
 }
 
 /** @param {{ workload: Named, onClose: () => void, onDone: () => void }} p */
 export function DeleteDialog({ workload, onClose, onDone }) {
   const load = useLoad((abort) => api.workload(workload.id, abort), [workload.id]);
-  const [problem, setProblem] = useState(/** @type {api.Problem|null} */ (null));
-  const remove = async () => {
-    try {
-      await api.deleteWorkload(workload.id);
-      onClose();
-      onDone();
-      say(`${workload.name} is deleted.`);
-    } catch (e) {
-      setProblem(/** @type {api.Problem} */ (e));
-    }
+  const { busy, problem, submit } = useSubmit();
+  const deleted = () => {
+    onDone();
+    return `${workload.name} is deleted.`;
   };
+  const remove = () => submit(() => api.deleteWorkload(workload.id), {
+    done: () => {
+      onClose();
+      say(deleted());
+    },
+    late: deleted,
+  });
   return html`<${Dialog} title=${`Delete ${workload.name}?`} onClose=${onClose}>
     <${Faces} load=${load} what="what it holds" height=${60}>${(/** @type {import('../types.js').WorkloadDetail} */ d) => html`
       <p>Its ${plural(d.profiles.length, 'profile')}, ${plural(d.plans.length, 'plan')} and ${plural(d.runs.length, 'run')} go with it. This cannot be undone; Archive only takes it out of the list.</p>
       <${Told} problem=${problem} />
-      <p class="next"><button type="button" class="bad" onClick=${remove}>Delete all of it</button></p>`}<//><//>`;
+      <p class="next"><button type="button" class="bad" disabled=${busy} onClick=${remove}>Delete all of it</button></p>`}<//><//>`;
 }
 
 /** Puts it away, or takes it out again. @param {Named & { archived: boolean }} workload @param {() => void} onDone */

@@ -1,5 +1,6 @@
 // workload_row.js: a workload in its list: starred to the top, and what can be done with it.
 import { html, signal, useState } from '../ui/lib.js';
+import { LaterDialog } from '../ui/later.js';
 import { Menu } from '../ui/menu.js';
 import { say } from '../ui/toast.js';
 import { compareAddress, MOST, sideOf } from '../comparing.js';
@@ -51,14 +52,8 @@ const ASKS = {
 
 /** @param {{ workload: Workload, onDone: () => void }} p */
 export function RowMenu({ workload: w, onDone }) {
-  const [asked, setAsked] = useState(/** @type {{ view: any, more: any }|null} */ (null));
-  const ask = (/** @type {string} */ what, more = {}) => async () => {
-    try {
-      setAsked({ view: await ASKS[what](), more });
-    } catch {
-      say('The dialog did not load; load the page again.', 'bad');
-    }
-  };
+  const [asked, setAsked] = useState(/** @type {{ what: string, more: any }|null} */ (null));
+  const ask = (/** @type {string} */ what, more = {}) => () => setAsked({ what, more });
   const archive = async () => (await import('./workload_dialogs.js')).turnArchived(w, onDone);
   const [plan, run, write] = [w.latest_plan, w.latest_run, api.may('write')];
   const [base, ...others] = run?.projections.slice(0, MOST + 1).map((p) => sideOf(run.id, p.design)) ?? [];
@@ -70,7 +65,7 @@ export function RowMenu({ workload: w, onDone }) {
     { text: stars.value.has(w.id) ? 'Take it from the top' : 'Keep it on top', run: () => turn(w) },
     ...(write ? [{ text: 'Rename…', run: ask('rename') }, { text: w.archived ? 'Take out of the archive' : 'Archive', run: archive }, { text: 'Delete…', run: ask('delete') }] : []),
   ];
-  return html`<${Menu} label=${`What to do with ${w.name}`} items=${items} floats />${asked && html`<${asked.view} workload=${w} ...${asked.more} onClose=${() => setAsked(null)} onDone=${onDone} />`}`;
+  return html`<${Menu} label=${`What to do with ${w.name}`} items=${items} floats />${asked && html`<${LaterDialog} key=${asked.what} get=${ASKS[asked.what]} what="The dialog" workload=${w} ...${asked.more} onClose=${() => setAsked(null)} onDone=${onDone} />`}`;
 }
 
 /** How far a workload is: the states that its list can be narrowed to, by the server. */

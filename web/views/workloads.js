@@ -55,7 +55,8 @@ function latestRun(w) {
 export function WorkloadsView() {
   const [query, set, problems] = useQuery(RULES);
   // A star that is set here moves its row by itself; the order of the pages is that of the moment they were asked for.
-  const first = useMemo(() => [...stars.value].join(','), [query.q, query.state, query.archived]);
+  const starred = stars.value;
+  const first = useMemo(() => [...starred].join(','), [query.q, query.state, query.archived]);
   const by = { q: query.q, state: query.state, archived: query.archived, first };
   const sort = query.sort === RULES.sort.fallback ? '' : query.sort;
   const { load, rows, more, restart } = usePages((after, abort) => api.workloads({ ...by, sort, after }, abort), [by], sort);
@@ -75,7 +76,7 @@ export function WorkloadsView() {
           <${Columns} of="Workloads" columns=${columns} hide=${query.hide} onHide=${(/** @type {string} */ hide) => set({ hide })} /></div>
         <${Faces} load=${load} what="the workloads" height=${240} empty=${(/** @type {any} */ d) => d.items.length === 0 && (query.q || query.state || query.archived ? html`<div class="empty"><p>${noneText(query)}</p><p><button type="button" onClick=${() => set({ q: '', state: '', archived: '' })}>Show all</button></p></div>` : html`<${Later} get=${async () => (await import('./first_time.js')).FirstTime} what="What to do first" height=${240} />`)}>
           ${() => html`
-            <${Table} inOrder=${load.data?.order || RULES.sort.fallback} rows=${rows} columns=${columns} hide=${query.hide} onTop=${(/** @type {Workload} */ w) => stars.value.has(w.id)} id=${(/** @type {Workload} */ w) => w.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })}
+            <${Table} inOrder=${load.data?.order || RULES.sort.fallback} rows=${rows} columns=${columns} hide=${query.hide} onTop=${(/** @type {Workload} */ w) => starred.has(w.id)} id=${(/** @type {Workload} */ w) => w.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })}
               caption="Workloads" href=${(/** @type {Workload} */ w) => href('workload', { id: w.id })} />
             <${ShowMore} more=${more} />`}
         <//>
