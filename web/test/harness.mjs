@@ -1,12 +1,15 @@
 // harness.mjs: Chromium for tests, and what every browser test wants to know of a page.
-import { after, beforeEach } from 'node:test';
+import nodeTest, { after, beforeEach } from 'node:test';
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { startFarm } from '../../tests/api/harness.mjs';
+import { closeContexts, keepEvidence, openContexts, record } from './evidence.mjs';
 import { startMock } from './mock.mjs';
+import { LIMIT_MS, patience, SLOW } from './patience.mjs';
+
+export { becomes, load, patience, RECONNECT_MS, SIMULATION_MS, until, within } from './patience.mjs';
 
 export const BUILD = process.env.VIVACE_BUILD ?? 'build';
 export const WEB_DIR = join(BUILD, 'web');
@@ -15,20 +18,59 @@ const { chromium } = require('playwright-core');
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 /** Photographs are for eyes, and cost half of the time of these tests: they are taken when PHOTOGRAPHS=1 asks for them. */
 export const PHOTOGRAPHS = process.env.PHOTOGRAPHS === '1';
-/** Scripts run so many times slower: what holds on one machine by luck breaks here. */
-const SLOW = Number(process.env.SLOW ?? 1);
 export const SHOTS = join(BUILD, 'web-shots');
 mkdirSync(SHOTS, { recursive: true });
 
 export const launch = () => chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', timeout: patience(30000),
   args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
 });
 
-/** How long a test waits for what has to come: waiting costs nothing where it comes, and a loaded machine is slow. */
-const PATIENCE_MS = 120000;
-/** How long one test may take before something is wrong. */
-export const LONG = { timeout: 3600000 };
+/** The default timeout of open contexts follows the load. */
+setInterval(() => { for (const context of openContexts()) context.setDefaultTimeout(patience()); }, 1000).unref();
+
+/** A step of a test has failed and left its evidence: the steps after it are not run. */
+class StepFailed extends Error {}
+
+/** Runs the body within its limit; a failure leaves evidence before the pages close.
+ * @param {any} t @param {string} name @param {number} limitMs @param {(t: any) => unknown} body */
+async function guarded(t, name, limitMs, body) {
+  const before = openContexts(), began = Date.now(), ran = () => Date.now() - began;
+  const runStep = t.test.bind(t);
+  t.test = async (/** @type {string} */ step, /** @type {any} */ ...rest) => {
+    const [options, stepBody] = optionsAndBody(rest);
+    let failed = false;
+    await runStep(step, options, (/** @type {any} */ inner) => guarded(inner, `${name}, ${step}`, limitMs, stepBody).catch((e) => {
+      failed = true;
+      throw e;
+    }));
+    if (failed) throw new StepFailed(`the step "${step}" failed`);
+  };
+  let timer;
+  const late = new Promise((_, fail) => {
+    timer = setInterval(() => { if (ran() > patience(limitMs)) fail(new Error(`the test ran longer than its limit: ${ran()} ms`)); }, 250);
+  });
+  try {
+    await Promise.race([body(t), late]);
+  } catch (error) {
+    if (!(error instanceof StepFailed)) t.diagnostic(`evidence: ${await keepEvidence(name, error, ran())}`);
+    await closeContexts(openContexts().filter((context) => !before.includes(context)));
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** @param {any[]} rest @returns {[any, any]} */
+const optionsAndBody = (rest) => (typeof rest[0] === 'function' ? [{}, rest[0]] : [rest[0], rest[1]]);
+
+/** node:test's, with a limit and with evidence of a failure. Hooks of node 18 do not know whether a test failed, so the body is
+ * wrapped. `limitMs`: the longest that the test may take on a quiet machine. @param {string} name @param {any} rest options, body */
+export function test(name, ...rest) {
+  const [{ limitMs = LIMIT_MS, ...options }, body] = optionsAndBody(rest);
+  return nodeTest(name, options, (t) => guarded(t, name, limitMs, body));
+}
+export default test;
 
 /** Chromium and the servers of a file of tests, which end with the file. `mock`: the invented server, whose data are new
  * for each test; `farm`: a real one, started as startFarm is told. */
@@ -67,6 +109,8 @@ export const said = (page, text) => page.waitForFunction((t) => globalThis.toast
 /** A page of its own, which notes what the console said, and which requests left the host. */
 export async function openPage(browser, origin, { theme = 'light', width = 1400, height = 1000, ...rest } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'Europe/Berlin', baseURL: origin, ...rest });
+  context.setDefaultTimeout(patience());
+  record(context);
   await context.addInitScript(noteToasts);
   const page = await context.newPage();
   if (SLOW > 1) await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: SLOW });
@@ -77,7 +121,6 @@ export async function openPage(browser, origin, { theme = 'light', width = 1400,
     const url = new URL(r.url());
     if (url.origin !== origin && !['data:', 'blob:'].includes(url.protocol)) seen.foreign.push(r.url());
   });
-  context.setDefaultTimeout(PATIENCE_MS);
   return { context, page, seen };
 }
 
@@ -96,17 +139,6 @@ export async function axe(page, rules, within) {
   return violations.flatMap((v) => v.nodes.slice(0, 4).map((n) => `${v.id}: ${n.target.join(' ')} ${n.failureSummary.split('\n').slice(1, 3).join(' ').trim()}`));
 }
 
-/** What follows from something in the page may come a frame later: until `get` gives what is wanted; then, or never, it is compared.
- * @template T @param {() => Promise<T>} get @param {T} want @param {string} [what] */
-export async function becomes(get, want, what) {
-  const end = Date.now() + PATIENCE_MS;
-  let now = await get();
-  while (!isDeepStrictEqual(now, want) && Date.now() < end) {
-    await new Promise((r) => setTimeout(r, 20));
-    now = await get();
-  }
-  assert.deepEqual(now, want, what);
-}
 export const shot = async (page, name) => PHOTOGRAPHS && page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
 /** Until nothing is being fetched and the pictures are drawn, for three frames: what begins with what has come has begun. */
 export async function settled(page) {

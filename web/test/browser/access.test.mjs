@@ -1,8 +1,7 @@
 // Each page has four faces: full, empty, loading, error. All of them, in both themes, pass axe, keep the content policy,
 // fit narrow screens, and are photographed into build/web-shots/ where eyes ask for it. Forced colours and large text leave them whole.
-import test from 'node:test';
 import assert from 'node:assert/strict';
-import { axe, LONG, openPage, PHOTOGRAPHS, policyLines, settled, shot, stage } from '../harness.mjs';
+import { axe, openPage, PHOTOGRAPHS, policyLines, settled, shot, stage, test, until } from '../harness.mjs';
 
 const { browser, mock } = await stage();
 
@@ -53,7 +52,7 @@ async function narrow(page, name, theme) {
   await sight.detach(); // which ends it
 }
 
-test('full: in both themes, and narrow', LONG, async () => {
+test('full: in both themes, and narrow', async () => {
   mock.mode = 'full';
   for (const [name, address] of Object.entries(PAGES)) {
     const text = await look(name, address, settled, (page, theme) => narrow(page, name, theme));
@@ -74,19 +73,19 @@ const DOORS = {
   join: ['/join#vvi_wrong', settled, /Twelve characters or more/],
   'join-refused': ['/join#vvi_wrong', async (page) => { await settled(page); await page.getByLabel('User name').fill('bob'); await type(page, 'Password', 'correct horse battery'); }, /the invitation is not known/],
 };
-test('nobody is logged in yet: log-in and invitation, in both themes, and narrow', LONG, async () => {
+test('nobody is logged in yet: log-in and invitation, in both themes, and narrow', async () => {
   mock.loggedIn = false;
   for (const [name, [address, ready, words]] of Object.entries(DOORS)) assert.match(await look(name, address, ready, (page, theme) => narrow(page, name, theme)), words, name);
 });
 
-test('empty', LONG, async () => {
+test('empty', async () => {
   mock.mode = 'empty';
   const says = { workloads: /Drop an Nsight Systems report here/, workload: /No plan yet.*|No profile yet/, plans: /No plan yet/, runs: /No run yet/, farm: /No workers yet/, 'compare-choose': /No run yet/, profile: /No kernel is in this profile/, 'run-fresh': /No estimate yet/, plan: /No method could plan/, team: /Nobody yet/ };
   for (const [name, words] of Object.entries(says)) assert.match(await look(`${name}-empty`, PAGES[name], settled), words, name);
 });
 
 const FETCHING = ['workloads', 'workload', 'profile', 'plan', 'run', 'farm', 'plans', 'runs', 'team', 'compare', 'result'];
-test('loading', LONG, async () => {
+test('loading', async () => {
   mock.mode = 'slow';
   for (const name of FETCHING) {
     const text = await look(`${name}-loading`, PAGES[name], async (page) => {
@@ -98,7 +97,7 @@ test('loading', LONG, async () => {
   }
 });
 
-test('error', LONG, async () => {
+test('error', async () => {
   mock.mode = 'broken';
   for (const name of FETCHING) {
     const text = await look(`${name}-error`, PAGES[name], (page) => page.locator('.trouble').first().waitFor());
@@ -114,7 +113,7 @@ test('a word is explained beside it, in three sentences and a picture', async ()
   await page.getByRole('button', { name: 'What is meant by Speed-up?' }).click();
   const dialog = page.getByRole('dialog', { name: 'Speed-up' });
   await dialog.getByText(/^How many times less has to be simulated/).waitFor();
-  assert.ok((await dialog.getByRole('img', { name: 'Speed-up' }).boundingBox()).height > 60);
+  await until('the picture of the word', () => dialog.getByRole('img', { name: 'Speed-up' }).boundingBox(), (box) => box?.height > 60);
   assert.deepEqual(await axe(page), []);
   await shot(page, 'help');
   await page.keyboard.press('Escape');
@@ -124,7 +123,7 @@ test('a word is explained beside it, in three sentences and a picture', async ()
 
 const SEVERAL = ['workloads', 'profile', 'plan', 'run', 'compare', 'farm', 'team', 'result'];
 
-test('forced colours: words keep their contrast, lines and marks stay apart from the ground', LONG, async () => {
+test('forced colours: words keep their contrast, lines and marks stay apart from the ground', async () => {
   for (const theme of ['light', 'dark']) {
     const { page, context } = await openPage(browser, mock.url, { theme, forcedColors: 'active' });
     for (const name of SEVERAL) {
@@ -160,7 +159,7 @@ test('who prefers less motion gets none', async () => {
   await context.close();
 });
 
-test('text at 200 % stays whole, and what is pressed is 24 px or stands in a line', LONG, async () => {
+test('text at 200 % stays whole, and what is pressed is 24 px or stands in a line', async () => {
   const { page, context } = await openPage(browser, mock.url);
   for (const name of SEVERAL) {
     await page.goto(PAGES[name]);

@@ -1,7 +1,6 @@
 // Columns of the wide tables: chosen in a menu, kept in the address, none of them lost by it.
-import test from 'node:test';
 import assert from 'node:assert/strict';
-import { axe, becomes, LONG, openPage, settled, shot, stage } from '../harness.mjs';
+import { axe, becomes, openPage, settled, shot, stage, test } from '../harness.mjs';
 
 const { browser, mock } = await stage();
 const TABLES = [
@@ -13,7 +12,7 @@ const TABLES = [
 /** @param {import('playwright-core').Locator} table */
 const heads = (table) => table.locator('thead th').allInnerTexts();
 
-test('a column is hidden and shown again, the address keeps it, back undoes it', LONG, async () => {
+test('a column is hidden and shown again, the address keeps it, back undoes it', async () => {
   for (const [i, [path, caption, label, key, rule = 'hide']] of TABLES.entries()) {
     const theme = i % 2 ? 'dark' : 'light';
     const { page, context } = await openPage(browser, mock.url, { theme });
@@ -24,14 +23,15 @@ test('a column is hidden and shown again, the address keeps it, back undoes it',
     const hidden = () => page.evaluate((name) => new URLSearchParams(location.search).get(name), rule);
     const until = (there) => page.waitForFunction(([name, want]) => new URLSearchParams(location.search).has(name) === want, [rule, there]);
     await menu.click();
+    await page.getByRole('menu').waitFor();
     if (i < 2) assert.deepEqual(await axe(page), [], path); // in each theme; the menus differ in their words alone
     const box = (name) => page.getByRole('menuitemcheckbox', { name, exact: true });
     assert.equal(await box(all[0]).count(), 0, 'the first says which row it is');
     await shot(page, `columns-${caption}-${theme}`);
-    assert.equal(await box(label).isChecked(), true);
+    await becomes(() => box(label).isChecked(), true);
     await box(label).click();
     await until(true);
-    assert.equal(await hidden(), key);
+    await becomes(hidden, key);
     await becomes(() => heads(table), all.filter((h) => h.trim() !== label), path);
     await becomes(cells, all.length - 1, path);
     await becomes(() => box(label).isChecked(), false, 'the menu stays, and says so');
@@ -41,7 +41,7 @@ test('a column is hidden and shown again, the address keeps it, back undoes it',
     await page.getByRole('menu').waitFor({ state: 'detached' });
     await page.reload();
     await settled(page);
-    assert.equal((await heads(table)).length, all.length - 1, `${path}: a link shows the same`);
+    await becomes(async () => (await heads(table)).length, all.length - 1, `${path}: a link shows the same`);
     await menu.click();
     await box(label).click();
     await until(false);
@@ -56,7 +56,7 @@ test('a column is hidden and shown again, the address keeps it, back undoes it',
   }
 });
 
-test('rows stay in the order of a column that is hidden', LONG, async () => {
+test('rows stay in the order of a column that is hidden', async () => {
   const came = () => ({ Kernels: mock.world.kernels.map((k) => k.kernel), Strata: mock.world.plans.p1.strata.map((s) => s.id), 'Strata of the run': mock.world.plans.p1.strata.map((s) => s.id), Workers: mock.world.workers.map((w) => w.id) });
   for (const [path, caption, key] of [['/profiles/f1?sort=-cov', 'Kernels', 'cov'], ['/plans/p1', 'Strata', 'share'], ['/plans/p1?sort=-mean', 'Strata', 'mean'], ['/runs/r1', 'Strata of the run', 'doubt'], ['/farm?sort=-state', 'Workers', 'state']]) {
     const { page, context } = await openPage(browser, mock.url);
@@ -68,13 +68,13 @@ test('rows stay in the order of a column that is hidden', LONG, async () => {
     assert.notDeepEqual(before, came()[caption].slice(0, before.length).map(String), `${path}: the order is the page's own`);
     await page.goto(`${path}${path.includes('?') ? '&' : '?'}hide=${key}`);
     await settled(page);
-    assert.equal((await heads(table)).length, all - 1, path);
-    assert.deepEqual(await rows(), before, path);
+    await becomes(async () => (await heads(table)).length, all - 1, path);
+    await becomes(rows, before, path);
     await context.close();
   }
 });
 
-test('the menu names the columns as the table does, whatever the plan counts', LONG, async () => {
+test('the menu names the columns as the table does, whatever the plan counts', async () => {
   Object.assign(mock.world.plans.p1, { unit: 'warp_instructions' });
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/plans/p1');

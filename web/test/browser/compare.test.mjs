@@ -1,9 +1,9 @@
 // Compare as a visitor uses it: on a real farm the page says what the API says, digit by digit; a difference that
 // crosses zero is hollow and named so; the baseline moves by star and key; the address brings all of it back.
-import test, { before } from 'node:test';
+import { before } from 'node:test';
 import assert from 'node:assert/strict';
 import { ScriptedWorker, tracedPlan } from '../../../tests/api/scripted_worker.mjs';
-import { enter, LONG, openPage, policyLines, settled, stage } from '../harness.mjs';
+import { becomes, enter, openPage, policyLines, settled, stage, test } from '../harness.mjs';
 
 const { browser, farm, mock } = await stage({ farm: {} });
 let run;
@@ -24,7 +24,7 @@ async function simulated(designs) {
 const row = (page, design) => page.getByRole('table', { name: 'Compared designs' }).getByRole('row').filter({ has: page.getByRole('button', { name: design, exact: true }) });
 const values = (page, design) => row(page, design).locator('data').evaluateAll((list) => list.map((d) => d.getAttribute('value')));
 
-test('from a run to Compare: its paired differences are the API’s, to the last digit', LONG, async () => {
+test('from a run to Compare: its paired differences are the API’s, to the last digit', async () => {
   const { page, seen, context } = await enter(browser, farm);
   await page.goto(`/runs/${run.id}`);
   await page.getByRole('main').getByRole('link', { name: 'Compare', exact: true }).click(); // the run's own, not the bar's
@@ -33,7 +33,7 @@ test('from a run to Compare: its paired differences are the API’s, to the last
   const answer = await farm.api('GET', `/compare?base=${run.id}:v100&with=${run.id}:h100,${run.id}:a100`);
   for (const item of answer.items) {
     assert.equal(item.paired_on, item.samples);
-    assert.deepEqual(await values(page, item.design), [item.total.value_s, item.difference_s, item.ratio - 1].map(String), item.design);
+    await becomes(() => values(page, item.design), [item.total.value_s, item.difference_s, item.ratio - 1].map(String), item.design);
   }
   // the picture carries the same numbers away, half-widths with them
   await page.locator('.picture', { hasText: 'Against v100' }).getByRole('button', { name: 'Take this picture away' }).click();
@@ -50,27 +50,26 @@ test('from a run to Compare: its paired differences are the API’s, to the last
   await context.close();
 });
 
-test('a difference that crosses zero is hollow, and said not to be distinguishable', LONG, async () => {
+test('a difference that crosses zero is hollow, and said not to be distinguishable', async () => {
   const { page, context } = await enter(browser, farm);
   await page.goto(`/compare?base=${run.id}:v100&with=${run.id}:h100,${run.id}:a100`);
   await settled(page);
-  assert.match(await row(page, 'a100').innerText(), /not distinguishable/);
+  await row(page, 'a100').filter({ hasText: 'not distinguishable' }).waitFor();
   assert.doesNotMatch(await row(page, 'h100').innerText(), /not distinguishable/);
   const picture = page.locator('.picture', { hasText: 'Against v100' });
-  const fills = await picture.locator('[aria-label=dot] circle').evaluateAll((list) => list.map((c) => c.getAttribute('fill')));
-  assert.equal(fills.length, 2);
-  assert.deepEqual(fills.map((f) => f === 'var(--panel)'), [false, true], 'h100 first: it is faster; a100 is hollow');
+  const hollow = () => picture.locator('[aria-label=dot] circle').evaluateAll((list) => list.map((c) => c.getAttribute('fill') === 'var(--panel)'));
+  await becomes(hollow, [false, true], 'h100 first: it is faster; a100 is hollow');
   await picture.getByText('not distinguishable', { exact: true }).waitFor();
   await context.close();
 });
 
-test('star and key move the baseline; the address and going back restore it', LONG, async () => {
+test('star and key move the baseline; the address and going back restore it', async () => {
   const { page, context } = await enter(browser, farm);
   await page.goto(`/compare?base=${run.id}:v100&with=${run.id}:h100,${run.id}:a100`);
   await page.getByRole('button', { name: 'a100: make it the baseline' }).click();
   await page.getByText('Baseline: a100').waitFor();
   await settled(page);
-  assert.ok(new URL(page.url()).searchParams.get('base').endsWith(':a100'));
+  await page.waitForURL((url) => url.searchParams.get('base').endsWith(':a100'));
   await row(page, 'h100').getByRole('button', { name: 'h100', exact: true }).focus();
   await page.keyboard.press('b');
   await page.getByText('Baseline: h100').waitFor();
@@ -86,11 +85,11 @@ test('star and key move the baseline; the address and going back restore it', LO
   await context.close();
 });
 
-test('what differs in the designs, and what it would take', LONG, async () => {
+test('what differs in the designs, and what it would take', async () => {
   const { page, context } = await enter(browser, farm);
   await page.goto(`/compare?base=${run.id}:v100&with=${run.id}:a100&resolve=0.001`);
   await page.getByRole('rowheader', { name: 'gpu.sms' }).waitFor();
-  assert.equal(await page.getByRole('rowheader', { name: 'gpu.compute_capability' }).count(), 1);
+  await becomes(() => page.getByRole('rowheader', { name: 'gpu.compute_capability' }).count(), 1);
   const few = await page.getByRole('table', { name: 'Parameters of the designs' }).getByRole('row').count();
   await page.getByLabel('all parameters').check();
   await page.waitForFunction((n) => document.querySelectorAll('table [scope=row] code').length > n, few + 20);
@@ -101,7 +100,7 @@ test('what differs in the designs, and what it would take', LONG, async () => {
   await context.close();
 });
 
-test('several workloads, other launches, and a choice that starts from nothing', LONG, async () => {
+test('several workloads, other launches, and a choice that starts from nothing', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/compare');
   await page.getByLabel('Search runs').fill('no such');
@@ -109,14 +108,14 @@ test('several workloads, other launches, and a choice that starts from nothing',
   await page.getByLabel('Search runs').fill('prefill');
   await page.getByRole('button', { name: 'compare these' }).first().click();
   await page.getByRole('table', { name: 'Compared designs' }).waitFor();
-  assert.match(page.url(), /base=r1%3Ah100&with=r1%3Ah200-l2x2%2Cr1%3Ah100-slow-mem/);
+  await page.waitForURL(/base=r1%3Ah100&with=r1%3Ah200-l2x2%2Cr1%3Ah100-slow-mem/);
   await page.goto('/compare?base=r1:h100&with=r1:h200-l2x2,r2:h100,r2:h200-l2x2,r1:b200');
   await settled(page);
   await page.getByText('b200: the runs simulated different launches').waitFor();
   const matrix = page.locator('.picture', { hasText: 'Design × workload' });
   const cells = matrix.getByRole('group', { name: /^Difference to h100, design by workload: h200-l2x2 / });
   await cells.press('t'); // the picture's numbers, a row a cell
-  assert.deepEqual(await matrix.locator('tbody tr').evaluateAll((rows) => rows.map((r) => r.cells[0].textContent)), ['h200-l2x2', 'h200-l2x2', 'b200']);
+  await becomes(() => matrix.locator('tbody tr').evaluateAll((rows) => rows.map((r) => r.cells[0].textContent)), ['h200-l2x2', 'h200-l2x2', 'b200']);
   await cells.press('ArrowRight');
   await matrix.locator('.reading', { hasText: /(h200-l2x2|b200) on .+: .+±.+% against h100 there/ }).waitFor();
   assert.equal(await page.evaluate(() => window.hit), undefined, 'a name ran as a script');

@@ -1,14 +1,13 @@
 // What every picture keeps whatever it shows: its height in each of its faces, and so few marks that a browser keeps up.
-import test from 'node:test';
 import assert from 'node:assert/strict';
-import { becomes, LONG, openPage, settled, stage } from '../harness.mjs';
+import { becomes, openPage, settled, stage, test } from '../harness.mjs';
 
 const { browser, mock } = await stage();
 const BROKEN = { status: 500, contentType: 'application/problem+json', json: { title: 'Error', status: 500, detail: 'it broke', hint: 'Try again.', code: 'internal', request_id: 'x' } };
 /** Of which request, and of which title. */
 const PICTURES = [[/\/profiles\/f1\/series/, 'From launch to launch'], [/\/profiles\/f1\/histogram/, 'Where the invocations sit']]; // one as high as its rows is not known before they are
 
-test('a picture is as high while it loads and when it fails as when it is drawn', LONG, async () => {
+test('a picture is as high while it loads and when it fails as when it is drawn', async () => {
   const heights = async (/** @type {string} */ face, want) => {
     const { page, context } = await openPage(browser, mock.url);
     for (const [path] of PICTURES) {
@@ -31,7 +30,7 @@ test('a picture is as high while it loads and when it fails as when it is drawn'
   assert.deepEqual(await heights('loading', full), full);
 });
 
-test('no picture has more than 400 marks of its own in SVG', LONG, async () => {
+test('no picture has more than 400 marks of its own in SVG', async () => {
   const { page, context } = await openPage(browser, mock.url);
   let pictures = 0, most = 0;
   for (const path of ['/profiles/f1', '/plans/p1', '/runs/r1']) {

@@ -1,13 +1,12 @@
 // A visitor in front of an empty farm reaches a finished projection by clicking only: real server, private PostgreSQL,
 // two real workers, real Chromium. Then the same farm is used for what only a real one shows.
-import test from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parsed } from '../../../tests/api/csv_text.mjs';
 import { build, program, startFarm } from '../../../tests/api/harness.mjs';
-import { assertClean, axe, enter, LONG, openPage, settled, shot, stage, UNKNOWN_VISITOR, WEB_DIR } from '../harness.mjs';
+import { assertClean, axe, becomes, enter, openPage, patience, RECONNECT_MS, settled, shot, SIMULATION_MS, stage, test, UNKNOWN_VISITOR, until, WEB_DIR } from '../harness.mjs';
 
 const HOSTILE = '<img src=x onerror="window.hit=1">';
 
@@ -33,7 +32,7 @@ function report(launches) {
 const { browser, farm } = await stage({ mock: false, farm: { workers: 2 } });
 
 
-test('an empty farm becomes a finished projection by clicking', LONG, async (t) => {
+test('an empty farm becomes a finished projection by clicking', async (t) => {
   const { page, seen, context } = await openPage(browser, farm.url);
   const began = Date.now();
   await page.goto('/');
@@ -70,7 +69,7 @@ test('an empty farm becomes a finished projection by clicking', LONG, async (t) 
     await page.getByRole('link', { name: 'See the profile' }).click();
     await page.getByRole('button', { name: HOSTILE }).waitFor();
     await settled(page);
-    assert.equal(await page.locator('table.rows').first().locator('tbody tr').count(), 3);
+    await becomes(() => page.locator('table.rows').first().locator('tbody tr').count(), 3);
     await page.getByRole('button', { name: HOSTILE }).click();
     await page.waitForFunction(() => location.search.includes('kernel='));
     await page.getByText(/invocations in 120 bins/).waitFor();
@@ -84,11 +83,11 @@ test('an empty farm becomes a finished projection by clicking', LONG, async (t) 
     await page.waitForURL(/\/plans\//);
     await page.locator('h1', { hasText: /at most 5\s% error, 95\s% of the time/ }).waitFor();
     await page.locator('.picture svg.plot').first().waitFor();
-    await page.locator('.scoring').waitFor({ state: 'detached' }); // all methods are scored, which takes a loaded machine a while
+    await page.locator('.scoring').waitFor({ state: 'detached', timeout: patience(SIMULATION_MS) }); // all methods are scored, which takes a loaded machine a while
     await settled(page);
     const plan = await farm.api('GET', `/plans/${page.url().split('/').pop()}`);
-    assert.equal(await page.locator('.strip data').first().getAttribute('value'), String(plan.speedup), 'the strip has the full precision of the API');
-    assert.equal(await page.locator('.picture svg.plot').count(), 1);
+    await becomes(() => page.locator('.strip data').first().getAttribute('value'), String(plan.speedup), 'the strip has the full precision of the API');
+    await becomes(() => page.locator('.picture svg.plot').count(), 1);
     await shot(page, 'real-plan');
   });
   await t.test('run on two designs with engine replay', async () => {
@@ -99,7 +98,7 @@ test('an empty farm becomes a finished projection by clicking', LONG, async (t) 
     await page.getByRole('radio', { name: 'replay' }).check();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.waitForURL(/\/runs\//);
-    await page.getByRole('heading', { name: /^Run finished/ }).waitFor();
+    await page.getByRole('heading', { name: /^Run finished/ }).waitFor({ timeout: patience(SIMULATION_MS) });
     await settled(page);
   });
   await t.test('the projection has its interval, and equals the API', async () => {
@@ -124,15 +123,13 @@ test('an empty farm becomes a finished projection by clicking', LONG, async (t) 
     const id = new URL(page.url()).pathname.split('/').pop();
     const said = JSON.parse(execFileSync(program('vivace'), ['run', 'show', id, '--json'], { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } }));
     const h100 = said.run.designs.find((d) => d.design === 'h100').projection;
-    assert.equal(await page.locator('.strip data').first().getAttribute('value'), String(h100.value_s));
+    await becomes(() => page.locator('.strip data').first().getAttribute('value'), String(h100.value_s));
     const rows = parsed(await farm.api('GET', `/runs/${id}/strata?design=h100&format=csv`));
     assert.ok(rows.length >= 3);
     for (const row of rows) {
       const cells = page.getByRole('table', { name: 'Strata of the run' }).locator('tbody tr', { has: page.getByRole('cell', { name: `S${row.stratum}`, exact: true }) }).locator('data');
-      const shown = await cells.evaluateAll((all) => all.map((el) => Number(el.getAttribute('value'))));
-      for (const column of ['population', 'mean_s', 'total_s', 'share_of_time', 'share_of_doubt']) {
-        assert.ok(shown.includes(Number(row[column])), `stratum ${row.stratum}, ${column}: ${row[column]} is not among ${shown}`);
-      }
+      const numbers = ['population', 'mean_s', 'total_s', 'share_of_time', 'share_of_doubt'].map((column) => Number(row[column]));
+      await until(`stratum ${row.stratum} to show ${numbers}`, () => cells.evaluateAll((all) => all.map((el) => Number(el.getAttribute('value')))), (shown) => numbers.every((n) => shown.includes(n)));
     }
   });
   t.diagnostic(`from an empty farm to the projection: ${Math.round((Date.now() - began) / 1000)} s`);
@@ -140,52 +137,51 @@ test('an empty farm becomes a finished projection by clicking', LONG, async (t) 
   await context.close();
 });
 
-test('without a report: the example, by clicking, with its own traces', { ...LONG, skip: existsSync(join(build, 'examples/tiny-gpt.vtrace')) ? false : 'no build/examples: `make examples`' }, async () => {
+test('without a report: the example, by clicking, with its own traces', { skip: existsSync(join(build, 'examples/tiny-gpt.vtrace')) ? false : 'no build/examples: `make examples`' }, async (t) => {
   const visitors = await startFarm({ workers: 2, args: ['--web-dir', WEB_DIR, '--examples', join(build, 'examples')] });
   const { page, seen, context } = await openPage(browser, visitors.url);
   const began = Date.now();
-  try {
-    await page.goto('/');
-    await page.getByLabel('Access token').fill(visitors.token);
-    await page.getByRole('button', { name: 'Log in' }).click();
-    await page.getByRole('button', { name: 'Load the example tiny-gpt' }).waitFor();
-    await settled(page);
-    await shot(page, 'real-empty');
-    await page.getByRole('button', { name: 'Load the example tiny-gpt' }).click();
-    await page.getByRole('link', { name: 'See the profile' }).click();
-    await page.getByRole('button', { name: 'Plan' }).click();
-    await page.getByLabel('Error at most').fill('5');
-    await page.getByRole('dialog').getByRole('button', { name: 'Plan' }).click();
-    await page.waitForURL(/\/plans\//);
-    await page.getByRole('button', { name: 'Run on…' }).click();
-    await page.getByRole('checkbox', { name: /^v100 / }).check();
-    await page.getByRole('checkbox', { name: /^h100 / }).check();
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.waitForURL(/\/runs\//);
-    await page.getByRole('heading', { name: /^Run finished/ }).waitFor();
-    await page.locator('.strip', { hasText: /Projected time, v100\s*[\d.\s]+\s*± [\d.]+ (µs|ms|s)/ }).waitFor();
-    await settled(page);
-    await shot(page, 'real-example');
-    console.log(`# from an empty farm to the projection of the example: ${Math.round((Date.now() - began) / 1000)} s`);
-    assertClean(seen, [UNKNOWN_VISITOR]);
-  } finally {
+  t.after(async () => {
     await context.close();
     await visitors.stop();
-  }
+  });
+  await page.goto('/');
+  await page.getByLabel('Access token').fill(visitors.token);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Load the example tiny-gpt' }).waitFor();
+  await settled(page);
+  await shot(page, 'real-empty');
+  await page.getByRole('button', { name: 'Load the example tiny-gpt' }).click();
+  await page.getByRole('link', { name: 'See the profile' }).click();
+  await page.getByRole('button', { name: 'Plan' }).click();
+  await page.getByLabel('Error at most').fill('5');
+  await page.getByRole('dialog').getByRole('button', { name: 'Plan' }).click();
+  await page.waitForURL(/\/plans\//);
+  await page.getByRole('button', { name: 'Run on…' }).click();
+  await page.getByRole('checkbox', { name: /^v100 / }).check();
+  await page.getByRole('checkbox', { name: /^h100 / }).check();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.waitForURL(/\/runs\//);
+  await page.getByRole('heading', { name: /^Run finished/ }).waitFor({ timeout: patience(SIMULATION_MS) });
+  await page.locator('.strip', { hasText: /Projected time, v100\s*[\d.\s]+\s*± [\d.]+ (µs|ms|s)/ }).waitFor();
+  await settled(page);
+  await shot(page, 'real-example');
+  console.log(`# from an empty farm to the projection of the example: ${Math.round((Date.now() - began) / 1000)} s`);
+  assertClean(seen, [UNKNOWN_VISITOR]);
 });
 
-test('the farm page lists both workers', LONG, async () => {
+test('the farm page lists both workers', async () => {
   const { page, context } = await enter(browser, farm);
   await page.goto('/farm');
   await page.getByRole('table', { name: 'Workers' }).locator('tbody tr').nth(1).waitFor();
   await settled(page);
-  assert.equal(await page.getByRole('table', { name: 'Workers' }).locator('tbody tr').count(), 2);
+  await becomes(() => page.getByRole('table', { name: 'Workers' }).locator('tbody tr').count(), 2);
   await shot(page, 'real-farm');
   assert.deepEqual(await axe(page), []);
   await context.close();
 });
 
-test('a wrong file is refused with what it is and what to do', LONG, async () => {
+test('a wrong file is refused with what it is and what to do', async () => {
   const { page, seen, context } = await enter(browser, farm);
   const path = join(farm.folder, 'notes.txt');
   writeFileSync(path, 'dear diary\n'.repeat(500));
@@ -200,7 +196,7 @@ test('a wrong file is refused with what it is and what to do', LONG, async () =>
   await context.close();
 });
 
-test('an upload that loses the server goes on where it was', LONG, async () => {
+test('an upload that loses the server goes on where it was', async () => {
   const { page, context } = await enter(browser, farm);
   const path = join(farm.folder, 'long.csv');
   const text = report(200000);
@@ -221,12 +217,12 @@ test('an upload that loses the server goes on where it was', LONG, async () => {
   await gone;
   await farm.start();
   back();
-  await page.getByRole('link', { name: 'See the profile' }).waitFor();
+  await page.getByRole('link', { name: 'See the profile' }).waitFor({ timeout: patience(RECONNECT_MS) });
   await page.locator('.report', { hasText: /200\s000\s+launches/ }).waitFor();
   await context.close();
 });
 
-test('every page of the real farm passes axe in both themes, and fits 390 px', LONG, async () => {
+test('every page of the real farm passes axe in both themes, and fits 390 px', async () => {
   const [workload] = (await farm.api('GET', '/workloads')).items.filter((w) => w.latest_run);
   const detail = await farm.api('GET', `/workloads/${workload.id}`);
   const { page, seen, context } = await enter(browser, farm);

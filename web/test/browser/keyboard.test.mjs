@@ -1,8 +1,7 @@
 // All of it without a mouse: every key of the help, rows, dialogs, menus, pictures, forms. A watch in the page notes each
 // moment at which nothing has the focus, from the first Tab on.
-import test from 'node:test';
 import assert from 'node:assert/strict';
-import { axe, becomes, LONG, openPage, said, settled, shot, stage } from '../harness.mjs';
+import { axe, becomes, openPage, said, settled, shot, stage, test } from '../harness.mjs';
 
 const { browser, mock } = await stage();
 
@@ -71,7 +70,7 @@ test('keys: go, search, rows, help, theme; none of them in a field', async () =>
   await settled(page);
   await page.keyboard.press('d');
   await said(page, 'Always light.');
-  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'light');
+  await becomes(() => page.evaluate(() => document.documentElement.dataset.theme), 'light');
   await page.keyboard.press('d');
   await said(page, 'Light or dark, as the system has it.');
   for (const theme of ['dark', 'light']) {
@@ -117,12 +116,13 @@ test('keys: go, search, rows, help, theme; none of them in a field', async () =>
   await context.close();
 });
 
-test('single letters can be switched off, and on again', LONG, async () => {
+test('single letters can be switched off, and on again', async () => {
   const { page, context } = await visit('/plans');
   await page.keyboard.press('?');
   const off = page.getByRole('checkbox', { name: 'Single letters do nothing' });
   await tabTo(page, off);
   await page.keyboard.press('Space');
+  await becomes(() => off.isChecked(), true);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('u');
@@ -133,6 +133,7 @@ test('single letters can be switched off, and on again', LONG, async () => {
   await page.keyboard.press('Enter');
   await tabTo(page, off);
   await page.keyboard.press('Space');
+  await becomes(() => off.isChecked(), false);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('u');
@@ -141,7 +142,7 @@ test('single letters can be switched off, and on again', LONG, async () => {
   await context.close();
 });
 
-test('a plan by keys: the bound, a picture, its menu and table, a run from it', LONG, async () => {
+test('a plan by keys: the bound, a picture, its menu and table, a run from it', async () => {
   const { page, context } = await visit('/plans/p1');
   await page.keyboard.press('?');
   await page.getByRole('table', { name: /^In a picture/ }).getByRole('row', { name: /^t/ }).getByText('its table').waitFor();
@@ -155,6 +156,7 @@ test('a plan by keys: the bound, a picture, its menu and table, a run from it', 
   const host = page.getByRole('group', { name: /^Speed-up against error/ });
   await tabTo(page, host);
   await page.keyboard.press('ArrowRight');
+  await page.locator('.reading span', { hasText: /\S/ }).first().waitFor();
   await page.keyboard.press('Enter');
   await page.locator('.reading.pinned').waitFor();
   await page.keyboard.press('Escape');
@@ -174,8 +176,10 @@ test('a plan by keys: the bound, a picture, its menu and table, a run from it', 
   await tabTo(page, page.getByRole('button', { name: 'Run on…' }), 'Shift+Tab');
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');
-  await tabTo(page, dialog.getByRole('checkbox', { name: 'a100' }));
+  const a100 = dialog.getByRole('checkbox', { name: 'a100' });
+  await tabTo(page, a100);
   await page.keyboard.press('Space');
+  await becomes(() => a100.isChecked(), true);
   await tabTo(page, dialog.getByRole('button', { name: 'Run', exact: true }));
   await page.keyboard.press('Enter'); // busy meanwhile, then another page: the focus goes along
   await page.waitForURL('**/runs/r1');
@@ -184,7 +188,7 @@ test('a plan by keys: the bound, a picture, its menu and table, a run from it', 
   await context.close();
 });
 
-test('a run by keys: comparison, link, a failed job and its retry', LONG, async () => {
+test('a run by keys: comparison, link, a failed job and its retry', async () => {
   const { page, context } = await visit('/runs/r1');
   for (const [key, says] of [['c', 'comparison'], ['b', 'is the baseline of the comparison'], ['l', 'Link copied']]) {
     await page.keyboard.press(key);
@@ -206,12 +210,13 @@ test('a run by keys: comparison, link, a failed job and its retry', LONG, async 
   await context.close();
 });
 
-test('what is taken away by keys takes no focus with it; leaving and coming back neither', LONG, async () => {
+test('what is taken away by keys takes no focus with it; leaving and coming back neither', async () => {
   const { page, context } = await visit('/team/arch-lab');
   const links = page.getByRole('table', { name: 'Shared links' });
   const take = links.getByRole('button', { name: /^Take back .*for the review/ });
   await tabTo(page, take);
   await page.keyboard.press('Enter');
+  await links.getByText('Sure?').waitFor();
   await page.keyboard.press('Enter');
   await said(page, 'The link shows nothing any more.');
   await links.getByText('for the review').waitFor({ state: 'detached' });

@@ -1,14 +1,13 @@
 // Lists that come page by page: more of them, in the order that the server gives, each row once.
-import test from 'node:test';
 import assert from 'node:assert/strict';
-import { assertClean, becomes, LONG, openPage, settled, stage } from '../harness.mjs';
+import { assertClean, becomes, openPage, settled, stage, test, within } from '../harness.mjs';
 
 const { browser, mock } = await stage();
 const more = (page) => page.getByRole('button', { name: 'Show more' });
 /** Until the names in the list are these. */
 const until = (page, names) => page.waitForFunction((want) => JSON.stringify([...document.querySelectorAll('table.rows tbody tr[data-row] .name')].map((n) => n.textContent)) === want, JSON.stringify(names));
 
-test('workloads: further pages follow the first; a column is sorted by the server, over all pages', LONG, async () => {
+test('workloads: further pages follow the first; a column is sorted by the server, over all pages', async () => {
   mock.pageRows = 2;
   const newest = mock.world.workloads.map((w) => w.name), byName = [...newest].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
   assert.ok(newest.length > 4 && JSON.stringify(newest) !== JSON.stringify(byName));
@@ -30,7 +29,7 @@ test('workloads: further pages follow the first; a column is sorted by the serve
   await context.close();
 });
 
-test('until the rows have come in another order, the arrow is that of the order they are in, and they go no further', LONG, async () => {
+test('until the rows have come in another order, the arrow is that of the order they are in, and they go no further', async () => {
   mock.pageRows = 2;
   const newest = mock.world.workloads.map((w) => w.name), byName = [...newest].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
   const { page, seen, context } = await openPage(browser, mock.url);
@@ -53,14 +52,14 @@ test('until the rows have come in another order, the arrow is that of the order 
   };
   const first = await hold();
   await page.getByRole('button', { name: 'workload', exact: true }).click();
-  const slow = await first.asked;
+  const slow = await within('the request in the new order', first.asked);
   await inOldOrder();
   await slow.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify({ code: 'database', detail: 'The database does not answer.' }) });
   await page.locator('.notice.bad').waitFor();
   await inOldOrder();
   const second = await hold();
   await page.getByRole('button', { name: 'Try again' }).click();
-  await (await second.asked).continue();
+  await (await within('the second request', second.asked)).continue();
   await until(page, byName.slice(0, 2));
   await arrow('ascending', 'workload').waitFor();
   await more(page).click();
@@ -69,7 +68,7 @@ test('until the rows have come in another order, the arrow is that of the order 
   await context.close();
 });
 
-test('a page that does not come is told, and can be asked for again; letters in the search begin a new list', LONG, async () => {
+test('a page that cannot be read is reported and can be requested again; letters in the search begin a new list', async () => {
   mock.pageRows = 1;
   const names = mock.world.workloads.map((w) => w.name);
   const { page, context } = await openPage(browser, mock.url);
@@ -87,7 +86,7 @@ test('a page that does not come is told, and can be asked for again; letters in 
   await context.close();
 });
 
-test('plans and runs: a column is sorted by the server, over all pages, and the address keeps it', LONG, async () => {
+test('plans and runs: a column is sorted by the server, over all pages, and the address keeps it', async () => {
   mock.pageRows = 1;
   const { page, seen, context } = await openPage(browser, mock.url);
   const { plans, runs } = mock.world.details.w1;
@@ -113,7 +112,7 @@ test('plans and runs: a column is sorted by the server, over all pages, and the 
   await context.close();
 });
 
-test('runs are narrowed by letters of a workload or design, which the address keeps', LONG, async () => {
+test('runs are narrowed by letters of a workload or design, which the address keeps', async () => {
   const { page, seen, context } = await openPage(browser, mock.url);
   const { runs } = mock.world.details.w1, rows = page.locator('main table.rows tbody tr[data-row]');
   const slow = runs.filter((r) => r.designs.includes('h100-slow-mem')).map((r) => r.id);
@@ -123,7 +122,7 @@ test('runs are narrowed by letters of a workload or design, which the address ke
   await becomes(() => rows.count(), runs.length);
   await page.getByLabel('Search the runs').fill('slow-mem');
   await page.waitForFunction((n) => document.querySelectorAll('main table.rows tbody tr[data-row]').length === n, slow.length);
-  assert.deepEqual(await rows.evaluateAll((list) => list.map((r) => r.dataset.row)), slow);
+  await becomes(() => rows.evaluateAll((list) => list.map((r) => r.dataset.row)), slow);
   await page.reload();
   await settled(page);
   await becomes(async () => [await page.getByLabel('Search the runs').inputValue(), await rows.count()], ['slow-mem', slow.length]);
@@ -136,7 +135,7 @@ test('runs are narrowed by letters of a workload or design, which the address ke
   await context.close();
 });
 
-test('plans, runs and what can be compared come page by page, too', LONG, async () => {
+test('plans, runs and what can be compared come page by page, too', async () => {
   mock.pageRows = 1;
   const { page, seen, context } = await openPage(browser, mock.url);
   for (const [address, all] of [['/plans', mock.world.details.w1.plans.length], ['/runs', mock.world.details.w1.runs.length], ['/compare', mock.world.details.w1.runs.length]]) {

@@ -1,24 +1,22 @@
 // No statistic is worked out in the browser: on every page of a real farm that shows numbers, each number with its full
 // precision (<data value>) is one that an answer of the API held, to the last digit. What a page may do with them is
 // named below.
-import test from 'node:test';
 import assert from 'node:assert/strict';
-import { enter, LONG, settled, stage } from '../harness.mjs';
-import { until } from '../../../tests/api/harness.mjs';
+import { enter, settled, SIMULATION_MS, stage, test, until } from '../harness.mjs';
 
 const { browser, farm } = await stage({ mock: false, farm: { workers: 2 } });
 
 /** The example, planned, run under two designs, one launch recorded: the addresses of all pages. */
 async function filled() {
   const { import: id } = await farm.api('POST', '/examples/tiny-gpt');
-  await until('the example', async () => (await farm.api('GET', `/imports/${id}`)).state === 'ready');
+  await until('the example', async () => (await farm.api('GET', `/imports/${id}`)).state === 'ready', Boolean, SIMULATION_MS);
   const [workload] = (await farm.api('GET', '/workloads')).items, profile = workload.profile.id;
   const plan = await farm.api('POST', `/profiles/${profile}/plans`, { method: 'vivace', error: 0.05, confidence: 0.95, seed: 1 });
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100', 'h100'], engine: 'cycle' });
   await farm.finished(run.id);
   const { result } = (await farm.api('GET', `/runs/${run.id}/jobs?state=done&limit=1`)).items[0];
   await farm.api('POST', `/results/${result}/series`);
-  await until('the recording', async () => (await farm.api('GET', `/results/${result}`)).series?.state === 'done');
+  await until('the recording', async () => (await farm.api('GET', `/results/${result}`)).series?.state === 'done', Boolean, SIMULATION_MS);
   return { '/': 1, [`/workloads/${workload.id}`]: 8, [`/profiles/${profile}?plan=${plan.id}`]: 60, '/plans': 3, [`/plans/${plan.id}`]: 60, '/runs': 1, [`/runs/${run.id}?design=h100`]: 60, [`/runs/${run.id}?design=h100&report=yes`]: 60,
     [`/compare?base=${run.id}:v100&with=${run.id}:h100`]: 5, [`/results/${result}`]: 20, '/farm': 10, '/team/default': 1 };
 }
@@ -34,7 +32,7 @@ function collect(v, into) {
  * @param {number} value @param {{ change: boolean, ramp: boolean }} where @param {Set<number>} known @param {Set<number>} lengths */
 const allowed = (value, where, known, lengths) => where.ramp || (where.change ? [...known].some((k) => k - 1 === value) : known.has(value) || lengths.has(value));
 
-test('every number of every page is one of the API’s, to the last digit', LONG, async (t) => {
+test('every number of every page is one of the API’s, to the last digit', async (t) => {
   const pages = await filled();
   const { page, context } = await enter(browser, farm);
   /** @type {Promise<void>[]} */

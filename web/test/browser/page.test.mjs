@@ -1,7 +1,6 @@
 // What a visitor does on a page: keys, addresses, taking pictures away, dialogs, long tables.
-import test from 'node:test';
 import assert from 'node:assert/strict';
-import { axe, openPage, said, settled, shot, stage } from '../harness.mjs';
+import { axe, becomes, openPage, said, settled, shot, stage, test } from '../harness.mjs';
 import { HOSTILE } from '../mock_world.mjs';
 
 const { browser, mock } = await stage();
@@ -14,12 +13,11 @@ test('the address is the view: sort, kernel, plan, scale, design survive a reloa
   await page.getByRole('button', { name: 'gemm_bf16_128x256' }).first().click();
   await page.getByLabel('Colour by the strata of').selectOption('p1');
   await page.waitForFunction(() => location.search.includes('plan=p1'));
-  const search = await page.evaluate(() => location.search);
-  assert.equal(search, '?kernel=0&plan=p1&sort=-calls');
+  await becomes(() => page.evaluate(() => location.search), '?kernel=0&plan=p1&sort=-calls');
   await page.reload();
   await settled(page);
   await page.locator('th[aria-sort="descending"]', { hasText: 'calls' }).waitFor();
-  assert.equal(await page.getByLabel('Colour by the strata of').inputValue(), 'p1');
+  await becomes(() => page.getByLabel('Colour by the strata of').inputValue(), 'p1');
   await page.goBack();
   await page.waitForFunction(() => !location.search.includes('plan='));
   await page.goto('/profiles/f1?sort=nonsense&who=me');
@@ -48,8 +46,8 @@ test('a copied number has all its digits, a copied table all of its numbers and 
   await settled(page);
   const table = page.getByRole('table', { name: 'Kernels', exact: true }), rows = table.locator('tbody tr[data-row]');
   const truth = mock.world.kernels.slice(0, 3), spread = mock.world.spreads().items;
-  const lines = (await copied(page, rows.nth(0), rows.nth(2))).split('\n').map((l) => l.split('\t'));
-  assert.deepEqual(lines.map((l) => [l[0], l[2], l[3], l[5], l[6], l[9]]), truth.map((k) => [k.name, k.calls, k.total, k.mean, k.cov, spread.find((s) => s.kernel === k.kernel).p99].map(String)));
+  const lines = async () => (await copied(page, rows.nth(0), rows.nth(2))).split('\n').map((l) => l.split('\t'));
+  await becomes(async () => (await lines()).map((l) => [l[0], l[2], l[3], l[5], l[6], l[9]]), truth.map((k) => [k.name, k.calls, k.total, k.mean, k.cov, spread.find((s) => s.kernel === k.kernel).p99].map(String)));
   assert.equal((await copied(page, table)).split('\n')[0].split('\t').slice(0, 4).join(), 'kernel,grid · block,calls,total', 'the whole of it has its head');
   const number = page.locator('.strip data').first();
   assert.equal(await copied(page, number), String(mock.world.profiles.f1.total_s));
@@ -76,7 +74,7 @@ for (const theme of ['light', 'dark']) {
     page.on('request', (r) => { if (r.url().includes('/sweep?')) asked.push(new URL(r.url()).searchParams.get('method')); });
     await page.goto('/plans/p3');
     await settled(page);
-    assert.deepEqual(asked, ['vivace', 'root,allegro,srs,photon,pka']);
+    await becomes(() => asked, ['vivace', 'root,allegro,srs,photon,pka']);
     await page.getByText('A projection from them has no interval').waitFor();
     await page.getByText('61 % of the launches were matched').waitFor();
     await page.getByText('vivace methods A --score B').waitFor();
@@ -114,13 +112,13 @@ test('a workload in its list: put away, renamed, narrowed by the server, starred
   await settled(page);
   const all = await names();
   const whoOf = (id) => page.locator(`tr[data-row="${id}"]`).locator('.who, .unknown[title="from before this was kept"]').allTextContents();
-  assert.deepEqual([await whoOf('w2'), await whoOf('w3')], [[HOSTILE, HOSTILE], ['–']], 'who ran it, who sent it');
+  await becomes(async () => [await whoOf('w2'), await whoOf('w3')], [[HOSTILE, HOSTILE], ['–']], 'who ran it, who sent it');
   const menuOf = (name) => page.getByRole('button', { name: `What to do with ${name}`, exact: true });
   await page.getByRole('button', { name: 'rodinia-bfs: keep it on top' }).click();
   await until(['rodinia-bfs', ...all.filter((n) => n !== 'rodinia-bfs')]);
   await menuOf('rodinia-bfs').click();
   const menu = page.getByRole('menu', { name: 'What to do with rodinia-bfs' });
-  assert.deepEqual(await menu.getByRole('menuitem').allTextContents(), ['Plan…', 'Take it from the top', 'Rename…', 'Archive', 'Delete…']);
+  await becomes(() => menu.getByRole('menuitem').allTextContents(), ['Plan…', 'Take it from the top', 'Rename…', 'Archive', 'Delete…']);
   assert.deepEqual(await axe(page), []);
   await shot(page, 'workloads-menu');
   await menu.getByRole('menuitem', { name: 'Rename…' }).click();
@@ -135,7 +133,7 @@ test('a workload in its list: put away, renamed, narrowed by the server, starred
   await until(all.filter((n) => n !== 'rodinia-bfs'));
   await page.getByLabel('archived').check();
   await until(['bfs, large']);
-  assert.equal(new URL(page.url()).search, '?archived=true');
+  await becomes(() => new URL(page.url()).search, '?archived=true');
   await menuOf('bfs, large').click();
   await page.getByRole('menuitem', { name: 'Take out of the archive' }).click();
   await page.getByText('No workload is in the archive.').waitFor();
@@ -177,14 +175,14 @@ test('a report is one column with its origin and its method in words, and so is 
     await page.getByRole('button', { name: 'Report', exact: true }).click();
     await page.getByRole('button', { name: 'Print' }).waitFor();
     for (const w of said) await page.locator('.words .prose', { hasText: w }).waitFor();
-    assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('.columns')].map((c) => getComputedStyle(c).gridTemplateColumns.split(' ').length).filter((n) => n !== 1)), []);
-    assert.ok(await page.evaluate(() => [...document.querySelectorAll('.picture .caption')].filter((c) => c.checkVisibility() && c.textContent.length > 10).length) > 0, `${address}: pictures say their origin`);
+    await becomes(() => page.evaluate(() => [...document.querySelectorAll('.columns')].map((c) => getComputedStyle(c).gridTemplateColumns.split(' ').length).filter((n) => n !== 1)), []);
+    await page.waitForFunction(() => [...document.querySelectorAll('.picture .caption')].some((c) => c.checkVisibility() && c.textContent.length > 10)); // where a picture is from
     await page.locator('.onpaper .address', { hasText: 'report=yes' }).waitFor();
     if (address === '/runs/r2') assert.deepEqual(await axe(page), []);
     await page.emulateMedia({ media: 'print' });
-    assert.equal(await page.locator('.actions').first().isVisible(), false);
+    await becomes(() => page.locator('.actions').first().isVisible(), false);
     await page.setViewportSize({ width: 718, height: 1000 }); // A4 less margins of 1 cm
-    assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('table.rows')].filter((t) => t.checkVisibility() && t.offsetWidth > t.parentElement.clientWidth).map((t) => t.caption.textContent)), [], `${address}: tables that paper cuts`);
+    await becomes(() => page.evaluate(() => [...document.querySelectorAll('table.rows')].filter((t) => t.checkVisibility() && t.offsetWidth > t.parentElement.clientWidth).map((t) => t.caption.textContent)), [], `${address}: tables that paper cuts`);
     await page.setViewportSize({ width: 1400, height: 1000 });
     await page.emulateMedia({ media: 'screen' });
     await page.getByRole('button', { name: 'Back to the page' }).click();
@@ -249,6 +247,7 @@ test('the run dialog says what a design is expected to take, and until when the 
   await dialog.getByText(/about 12\smin\s34\ss of simulation \(one launch is typically 12\s% off\)/).waitFor();
   await dialog.getByRole('checkbox', { name: 'a100' }).check();
   await dialog.getByRole('radio', { name: 'when it is known well enough' }).check();
+  await dialog.getByLabel('Each total to ±').waitFor();
   assert.equal(await dialog.getByLabel('Each difference to the baseline to ±').count(), 0, 'one design has no differences');
   await dialog.getByRole('checkbox', { name: 'h100' }).check();
   await dialog.getByLabel('Each total to ±').fill('nothing');
@@ -278,7 +277,7 @@ test('before the first result the plan’s interval stands there as predicted; a
   await page.goto('/runs/r3');
   await settled(page);
   const cell = page.locator('.strip > .waiting', { hasText: 'Projected time' });
-  assert.deepEqual([await cell.locator('data').getAttribute('value'), (await cell.locator('.value').innerText()).replace(/\s/g, ' ')], [String(mock.world.runs.r3.promised_error), '± 1.8 % predicted']);
+  await becomes(async () => [await cell.locator('data').getAttribute('value'), (await cell.locator('.value').innerText()).replace(/\s/g, ' ')], [String(mock.world.runs.r3.promised_error), '± 1.8 % predicted']);
   const colors = await page.evaluate(() => ['.strip > .waiting .value', '.strip > div:not(.waiting) .value'].map((s) => getComputedStyle(document.querySelector(s)).color));
   assert.notEqual(colors[0], colors[1], 'grey: nothing of it was simulated');
   mock.world.runs.r1.state = 'cancelled';
@@ -311,10 +310,10 @@ test('a run that wants more samples says which and why, and takes a yes or a no'
   assert.deepEqual(await axe(page), []);
   await look.getByRole('button', { name: 'Accept' }).click();
   await look.getByText('accepted by ann').waitFor();
-  assert.equal(await look.getByRole('button', { name: 'Accept' }).count(), 0, 'that was said');
+  await becomes(() => look.getByRole('button', { name: 'Accept' }).count(), 0, 'that was said');
   await look.getByRole('button', { name: 'Undo' }).click();
   await look.getByText('undone by ann').waitFor();
-  assert.equal(await look.getByRole('button').count(), 0);
+  await becomes(() => look.getByRole('button').count(), 0);
   assert.deepEqual(asked, ['/runs/r1/looks/1/accept', '/runs/r1/looks/1/undo']);
   await context.close();
 });
@@ -362,16 +361,16 @@ test('the jobs of a run are narrowed to a stratum and a worker by the server, an
   await page.waitForFunction(() => document.querySelectorAll('#jobs tbody tr').length === 10);
   await card.getByLabel('Of which worker').selectOption('w-01');
   await page.waitForFunction(() => document.querySelectorAll('#jobs tbody tr').length === 3);
-  assert.deepEqual(await workers(), ['w-01', 'w-01', 'w-01']);
+  await becomes(workers, ['w-01', 'w-01', 'w-01']);
   await page.getByRole('table', { name: 'Strata of the run' }).getByRole('button', { name: 'S3', exact: true }).click();
   await card.getByText('No job of S3 of w-01 is leased.').waitFor();
   await card.getByLabel('Of which stratum').selectOption('4');
   await jobs.waitFor();
   await page.getByRole('button', { name: 'S4', exact: true, pressed: true }).waitFor(); // the row of the stratum says so, too
-  assert.equal(new URL(page.url()).search, '?stratum=4&worker=w-01&jobs=leased');
+  await becomes(() => new URL(page.url()).search, '?stratum=4&worker=w-01&jobs=leased');
   await page.reload();
   await settled(page);
-  assert.deepEqual(await workers(), ['w-01', 'w-01', 'w-01']);
+  await becomes(workers, ['w-01', 'w-01', 'w-01']);
   assert.ok(mock.requests.some((r) => /\/runs\/r1\/jobs\?.*state=leased.*stratum=4&worker=w-01/.test(r)), 'the server narrows');
   assert.deepEqual(await axe(page), []);
   await page.goto('/runs/r1?stratum=77&sort=nonsense&zoom=3,1');

@@ -1,7 +1,6 @@
 // The plan page: marks stand where the scales say, the handle moves the bound, and whatever is turned is in the address.
-import test from 'node:test';
 import assert from 'node:assert/strict';
-import { assertClean, axe, LONG, look as visit, openPage, policyLines, settled, shot, stage } from '../harness.mjs';
+import { assertClean, axe, becomes, look as visit, openPage, policyLines, settled, shot, stage, test, until } from '../harness.mjs';
 
 const { browser, mock } = await stage();
 const { page, seen } = await openPage(browser, mock.url); // of all tests but those that watch the network
@@ -47,14 +46,14 @@ test('marks stand where the scales say; the nearest is read, a click pins it, an
   await reading.getByText(/Vivace, asked for 5/).waitFor(); // pinned: it stays
   await reading.getByRole('button', { name: 'Plan with this…' }).click();
   await page.getByRole('dialog', { name: 'Plan' }).waitFor();
-  assert.equal(await page.getByLabel('Error at most').inputValue(), '5');
+  await becomes(() => page.getByLabel('Error at most').inputValue(), '5');
   assert.deepEqual(await axe(page), []);
   await page.getByLabel('Error at most').fill('0');
   await page.getByRole('dialog').getByRole('button', { name: 'Plan' }).click();
   await page.getByText('The error is a number of per cent from 0.01 to 100.').waitFor();
 });
 
-test('what the farm will take is in the strip, with how far off that is; it waits for nobody', LONG, async () => {
+test('what the farm will take is in the strip, with how far off that is; it waits for nobody', async () => {
   const { page, seen, context } = await openPage(browser, mock.url);
   await page.goto('/plans/p1');
   const cell = page.locator('.strip > div', { hasText: 'Farm estimate' });
@@ -65,8 +64,8 @@ test('what the farm will take is in the strip, with how far off that is; it wait
   await cell.getByText('known once it is planned').waitFor();
   await page.keyboard.press('[');
   await cell.locator('data').waitFor();
-  assert.deepEqual([await cell.locator('data').getAttribute('value'), await cell.locator('.value').textContent()], ['754.2', '12\u00a0min\u00a034\u00a0s']);
-  assert.match(await cell.locator('.note').textContent(), /on a100; a launch is ≈ 12\s% off/);
+  await becomes(async () => [await cell.locator('data').getAttribute('value'), await cell.locator('.value').textContent()], ['754.2', '12\u00a0min\u00a034\u00a0s']);
+  await cell.locator('.note', { hasText: /on a100; a launch is ≈ 12\s% off/ }).waitFor();
   await page.route(/\/costs$/, (route) => route.fulfill({ json: { simulator: '0.5.0', items: [] } }));
   await page.reload();
   await cell.getByText('known after ten simulations').waitFor();
@@ -80,8 +79,8 @@ test('dragging the handle changes ε, strip and address; a reload shows the same
   await settled(page);
   const handle = page.getByRole('slider', { name: 'Error bound' });
   await handle.waitFor();
-  assert.equal(await handle.getAttribute('aria-valuenow'), '2');
-  assert.equal(await speedupShown(page), mock.world.plans.p1.speedup);
+  await becomes(() => handle.getAttribute('aria-valuenow'), '2');
+  await becomes(() => speedupShown(page), mock.world.plans.p1.speedup);
   const [from, to] = [await pointOf(page, setting(0.02)), await pointOf(page, setting(0.05))];
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
@@ -93,8 +92,8 @@ test('dragging the handle changes ε, strip and address; a reload shows the same
   await page.mouse.up();
   await page.waitForFunction(() => new URLSearchParams(location.search).get('eps') === '0.05');
   await page.waitForFunction(() => document.querySelector('[aria-label="Error bound, per cent"]').value === '5');
-  const settledAt = await handle.evaluate((el) => { const b = el.getBoundingClientRect(); return { x: b.x + b.width / 2, y: b.y + b.height / 2 }; });
-  assert.ok(Math.hypot(settledAt.x - to.x, settledAt.y - to.y) < 2, 'the handle is on the mark');
+  const handleAt = () => handle.evaluate((el) => { const b = el.getBoundingClientRect(); return { x: b.x + b.width / 2, y: b.y + b.height / 2 }; });
+  await until('the handle to be on the mark', handleAt, (at) => Math.hypot(at.x - to.x, at.y - to.y) < 2);
   assert.deepEqual(await axe(page), []);
   await page.reload();
   await settled(page);
@@ -103,18 +102,21 @@ test('dragging the handle changes ε, strip and address; a reload shows the same
   await page.locator('h1').click();
   await page.keyboard.press(']');
   await page.waitForFunction(() => location.search.includes('eps=0.1'));
-  await page.keyboard.press('[');
-  await page.keyboard.press('[');
-  await page.waitForFunction(() => location.search.includes('eps=0.03'));
+  for (const eps of ['0.05', '0.03']) {
+    await page.keyboard.press('[');
+    await becomes(() => param(page, 'eps'), eps);
+  }
   await page.getByLabel('Error bound, per cent').fill('4');
   await page.keyboard.press('Enter');
   await page.waitForFunction((want) => Number(document.querySelector('.strip .value data')?.getAttribute('value')) === want, setting(0.04).speedup); // asked for, since no setting had it
   await page.getByRole('button', { name: /Plan with 4/ }).click();
-  assert.equal(await page.getByLabel('Error at most').inputValue(), '4');
+  await page.getByRole('dialog', { name: 'Plan' }).waitFor();
+  await becomes(() => page.getByLabel('Error at most').inputValue(), '4');
   await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: /Back to 2/ }).click();
   await page.waitForFunction(() => !location.search.includes('eps'));
-  assert.equal(await speedupShown(page), mock.world.plans.p1.speedup);
+  await becomes(() => speedupShown(page), mock.world.plans.p1.speedup);
   assert.deepEqual([policyLines(seen), seen.errors], [[], []]);
 });
 
@@ -129,8 +131,8 @@ test('dragging over marks selects them, and the table follows; Escape clears', a
   await page.mouse.up();
   const chosen = page.locator('tr.chosen');
   await chosen.first().waitFor();
-  const names = await chosen.evaluateAll((rows) => [...new Set(rows.map((r) => r.dataset.row.replace(/-[0-9.]+$/, '')))]);
-  assert.ok(names.includes('allegro'), names.join());
+  const names = () => chosen.evaluateAll((rows) => [...new Set(rows.map((r) => r.dataset.row.replace(/-[0-9.]+$/, '')))]);
+  await until('allegro to be selected', names, (all) => all.includes('allegro'));
   await page.locator('.over .chosen').first().waitFor({ state: 'attached' });
   // With Shift what is dragged over comes to what is selected; without, it takes its place.
   const of = (method) => page.locator(`tr.chosen[data-row^="${method}-"]`).first();
@@ -151,7 +153,7 @@ test('dragging over marks selects them, and the table follows; Escape clears', a
   await of('vivace').waitFor();
   // It is in the address: a colleague sees the same, and a page without it begins without it.
   const selected = () => page.evaluate(() => new URLSearchParams(location.search).get('selected'));
-  assert.equal(await selected(), 'method:vivace');
+  await becomes(selected, 'method:vivace');
   await page.reload();
   await of('vivace').waitFor();
   await page.getByRole('navigation').getByRole('link', { name: 'Plans' }).first().click();
@@ -161,7 +163,7 @@ test('dragging over marks selects them, and the table follows; Escape clears', a
   await settled(page);
   await page.keyboard.press('Escape');
   await chosen.first().waitFor({ state: 'detached' });
-  assert.equal(await selected(), null);
+  await becomes(selected, null);
 });
 
 test('going back to an address that selects does so, whatever is selected now; Escape clears without a picture, too', async () => {
@@ -176,17 +178,17 @@ test('going back to an address that selects does so, whatever is selected now; E
     choose(Array.from({ length: 240 }, (_, i) => `kernel:${i}`)); // as who drags over “239 more” of the bar
   });
   await page.waitForFunction(() => document.querySelectorAll('tr.chosen').length > 20);
-  assert.equal(selected(), null, 'too much for an address');
+  await becomes(selected, null, 'too much for an address');
   await page.goBack();
   await page.waitForFunction(() => document.querySelectorAll('tr.chosen').length === 1);
-  assert.deepEqual([await chosen.getAttribute('data-row'), selected()], ['2', 'kernel:2']);
+  await becomes(async () => [await chosen.getAttribute('data-row'), selected()], ['2', 'kernel:2']);
   await page.goto('/compare?selected=design:h100'); // nothing is compared yet
   await settled(page);
   await page.keyboard.press('Escape');
   await page.waitForFunction(() => !location.search.includes('selected'));
 });
 
-test('each page tells what its address selects in vain, and selects the rest', LONG, async () => {
+test('each page tells what its address selects in vain, and selects the rest', async () => {
   const said = (id) => `The address selects “${id}”, which this page does not have; that is left out.`;
   for (const [i, [path, there, gone, lit]] of Object.entries([['/plans/p1', 'stratum:4', 'stratum:999', '4'], ['/plans/p1', 'method:allegro', 'method:none', 'allegro-0.01'], ['/runs/r1', 'stratum:4', 'design:x200', '4'], ['/profiles/f1', 'kernel:2', 'nokind:1', '2'], ['/compare?base=r1:h100&with=r1:h200-l2x2', 'design:h200-l2x2', 'worker:w-01', 'r1:h200-l2x2'], ['/farm', 'worker:w-02', 'worker:w-99', mock.world.workers[1].id]])) {
     await visit(page, { theme: i % 2 ? 'dark' : 'light' });
@@ -199,8 +201,8 @@ test('each page tells what its address selects in vain, and selects the rest', L
     await page.locator(`tr.chosen[data-row="${lit}"]`).waitFor();
     assert.equal(await page.getByText('The address selects').count(), 0, path);
     if (path === '/farm') {
-      const marked = await page.locator('.over .chosen').evaluateAll((all) => all.map((r) => [r.getAttribute('y'), Number(r.getAttribute('height')) < 24].join()));
-      assert.ok(marked.length > 1 && new Set(marked).size === 1 && marked[0].endsWith('true'), `its row alone: ${marked}`);
+      const marked = () => page.locator('.over .chosen').evaluateAll((all) => all.map((r) => [r.getAttribute('y'), Number(r.getAttribute('height')) < 24].join()));
+      await until('its row alone to be marked', marked, (all) => all.length > 1 && new Set(all).size === 1 && all[0].endsWith('true'));
       await shot(page, 'farm-selected');
     }
     await page.keyboard.press('Escape');
@@ -208,14 +210,11 @@ test('each page tells what its address selects in vain, and selects the rest', L
   }
 });
 
-/** The same once it no longer moves: a zoom is drawn in the frames after its key. */
-async function still(page) {
-  for (let before = '', now; ; before = JSON.stringify(now)) {
-    now = await look(page);
-    if (JSON.stringify(now) === before) return now;
-    await page.waitForTimeout(100);
-  }
-}
+/** Scales and marks once the picture shows the window that is in the address, which has six digits. */
+const zoomed = (page) => until('the picture to show the window of the address', async () => {
+  const found = await look(page), wanted = (await param(page, 'zoom'))?.split(',').map(Number);
+  return wanted && [...found.x.domain, ...found.y.domain].every((v, i) => Math.abs(v / wanted[i] - 1) < 1e-4) ? found : null;
+});
 
 test('keys in a picture: arrows walk and are read aloud, Enter pins, + zooms, 0 resets, t shows the table', async () => {
   await visit(page);
@@ -225,20 +224,19 @@ test('keys in a picture: arrows walk and are read aloud, Enter pins, + zooms, 0 
   await host.focus();
   await page.keyboard.press('ArrowRight');
   const line = page.locator('.reading span').first();
-  const read = async () => (await line.textContent()).trim();
-  const first = await read();
-  assert.equal(await line.getAttribute('aria-live'), 'polite');
+  const first = await until('the reading line', async () => (await line.textContent()).trim());
+  await becomes(() => line.getAttribute('aria-live'), 'polite');
   await page.keyboard.press('ArrowRight');
   await page.waitForFunction((before) => document.querySelector('.reading span').textContent.trim() !== before, first);
   await page.keyboard.press('Enter');
   await page.locator('.reading.pinned').waitFor();
   await page.keyboard.press('+');
   await page.waitForFunction(() => new URLSearchParams(location.search).get('zoom')?.split(',').length === 4);
-  const zoomed = await still(page);
+  const before = await zoomed(page);
   await page.reload();
   await settled(page);
-  const again = await still(page);
-  for (const [a, b] of [[zoomed.x, again.x], [zoomed.y, again.y]]) a.domain.forEach((v, i) => assert.ok(Math.abs(v / b.domain[i] - 1) < 1e-4, 'a reload shows the same window'));
+  const again = await zoomed(page);
+  for (const [a, b] of [[before.x, again.x], [before.y, again.y]]) a.domain.forEach((v, i) => assert.ok(Math.abs(v / b.domain[i] - 1) < 1e-4, 'a reload shows the same window'));
   await host.focus();
   await page.keyboard.press('0');
   await page.waitForFunction(() => !location.search.includes('zoom'));
@@ -256,9 +254,9 @@ test('Ctrl and wheel zoom where the pointer is, a bare wheel scrolls the page, a
   const point = await pointOf(page, setting(0.02));
   const whole = await look(page);
   await page.mouse.move(point.x, point.y);
+  await page.evaluate(() => { addEventListener('scrollend', () => { globalThis.scrolled = true; }); });
   await page.mouse.wheel(0, 40);
-  await page.waitForFunction(() => scrollY > 0);
-  await still(page); // a wheel scrolls over some frames
+  await page.waitForFunction(() => globalThis.scrolled && scrollY > 0); // a wheel scrolls over some frames
   assert.equal(await param(page, 'zoom'), null);
   const here = await pointOf(page, setting(0.02));
   await page.keyboard.down('Control');
@@ -267,8 +265,7 @@ test('Ctrl and wheel zoom where the pointer is, a bare wheel scrolls the page, a
   await page.keyboard.up('Control');
   await page.waitForFunction(() => location.search.includes('zoom='));
   await page.waitForFunction((low) => document.querySelector('.host svg.plot').scale('x').domain[0] > low, whole.x.domain[0]);
-  const after_ = await pointOf(page, setting(0.02));
-  assert.ok(Math.hypot(after_.x - here.x, after_.y - here.y) < 3, 'what was under the pointer stays there');
+  await until('what was under the pointer to be there', () => pointOf(page, setting(0.02)), (at) => Math.hypot(at.x - here.x, at.y - here.y) < 3);
   await page.mouse.dblclick(here.x + 60, here.y);
   await page.waitForFunction(() => !location.search.includes('zoom='));
   await context.close();
@@ -285,7 +282,7 @@ for (const theme of ['light', 'dark']) {
     await page.getByText('Where the invocations of S4 sit').waitFor();
     const drawn = page.getByRole('table', { name: 'Drawn from S4' });
     await drawn.waitFor();
-    assert.equal(await drawn.locator('tbody tr').count(), mock.world.plans.p1.strata[4].samples);
+    await becomes(() => drawn.locator('tbody tr').count(), mock.world.plans.p1.strata[4].samples);
     await page.locator('.host svg .rug').first().waitFor({ state: 'attached' });
     await settled(page);
     assert.deepEqual(await axe(page), []);

@@ -1,8 +1,7 @@
 // Fingers and pointer on pictures: two fingers turn the window of every picture that has one, and nothing else; what is
 // pointed at is named in all lines of an S-curve, and stands out among the parts of an area.
-import test from 'node:test';
 import assert from 'node:assert/strict';
-import { assertClean, LONG, openPage, settled, shot, stage } from '../harness.mjs';
+import { assertClean, becomes, openPage, settled, shot, stage, test, until } from '../harness.mjs';
 
 const { browser, mock } = await stage();
 const DESIGNS = '/compare?base=r1:h100&with=r1:h200-l2x2,r1:b200,r2:h100,r2:h200-l2x2,r2:b200';
@@ -41,7 +40,7 @@ const stands = (page) => page.evaluate(async () => {
   }
 });
 
-test('two fingers turn the window of each picture that has one: apart and together again, and select nothing', LONG, async () => {
+test('two fingers turn the window of each picture that has one: apart and together again, and select nothing', async () => {
   for (const [address, title, kept] of TURNED) {
     const { page, seen, context } = await openPage(browser, mock.url, { hasTouch: true });
     const client = await context.newCDPSession(page), what = `${address} ${title}`;
@@ -50,12 +49,12 @@ test('two fingers turn the window of each picture that has one: apart and togeth
     await host.waitFor();
     await drawn(page);
     const box = await inView(host), middle = { x: box.x + box.width / 2, y: Math.round(box.y + box.height / 2) };
-    const until = (there) => page.waitForFunction(([name, want]) => new URLSearchParams(location.search).has(name) === want, [kept, there]);
+    const inAddress = (there) => page.waitForFunction(([name, want]) => new URLSearchParams(location.search).has(name) === want, [kept, there]);
     await pinch(client, middle, 100, 300);
-    await until(true);
+    await inAddress(true);
     await stands(page);
     await pinch(client, middle, 250, 60);
-    await until(false);
+    await inAddress(false);
     assert.equal(await page.evaluate(() => visualViewport.scale), 1, `${what}: the page stays as it is`);
     assert.equal(await page.evaluate(() => new URLSearchParams(location.search).get('selected')), null, `${what}: a pinch selects nothing`);
     assert.equal(await page.locator('.brush').count(), 0, what);
@@ -64,7 +63,7 @@ test('two fingers turn the window of each picture that has one: apart and togeth
   }
 });
 
-test('what two fingers were put on stays under them', LONG, async () => {
+test('what two fingers were put on stays under them', async () => {
   const { page, context } = await openPage(browser, mock.url, { hasTouch: true });
   const client = await context.newCDPSession(page), LEFT = 64, RIGHT = 10, CYCLES = 2000 * 500 - 120; // of charts/time_chart.js, mock_result.mjs
   await page.goto('/results/x1');
@@ -83,14 +82,14 @@ test('what two fingers were put on stays under them', LONG, async () => {
   await context.close();
 });
 
-test('hovering a point of an S-curve names its workload in all lines', LONG, async () => {
+test('hovering a point of an S-curve names its workload in all lines', async () => {
   const { page, seen, context } = await openPage(browser, mock.url);
   await page.goto(DESIGNS);
   await settled(page);
   const answer = await page.evaluate(async (url) => (await fetch(url)).json(), `/api/v1${DESIGNS}`);
   const names = [...new Set([answer.base, ...answer.items].map((s) => s.workload_name))], curve = card(page, 'Gains over workloads');
   const dots = curve.locator('[aria-label=dot] circle');
-  assert.equal(await dots.count(), 4, 'two lines over two workloads');
+  await becomes(() => dots.count(), 4, 'two lines over two workloads');
   await inView(curve);
   const told = new Set();
   for (let i = 0; i < 4; i += 1) {
@@ -115,7 +114,7 @@ test('hovering a point of an S-curve names its workload in all lines', LONG, asy
   await context.close();
 });
 
-test('hovering a part of an area fades the others, and leaving it brings them back', LONG, async () => {
+test('hovering a part of an area fades the others, and leaving it brings them back', async () => {
   const { page, seen, context } = await openPage(browser, mock.url);
   await page.goto('/results/x1');
   const picture = page.locator('section.card', { has: page.getByRole('heading', { name: /^Issue slots/ }) }), host = picture.locator('.timehost[aria-label]');
@@ -128,22 +127,13 @@ test('hovering a part of an area fades the others, and leaving it brings them ba
     const { data } = canvas.getContext('2d').getImageData(Math.round(at * scale), 0, 1, canvas.height);
     return Array.from({ length: height - 8 }, (_, i) => data[4 * Math.round((6 + height - 4 - i) * scale) + 3]);
   }, x);
-  const becomes = async (test, why) => {
-    let now = [];
-    for (let i = 0; i < 600; i += 1) {
-      now = await column();
-      if (test(now)) return now;
-      await page.evaluate(() => new Promise((r) => requestAnimationFrame(r)));
-    }
-    return assert.fail(`${why}: ${now.join(' ')}`);
-  };
   // Faded is a quarter (charts/area.js); where two parts meet, both have some of the pixel.
   const stands = (a) => a > 180, fades = (a) => a < 80;
-  await becomes((now) => now.every(stands), 'all parts stand alike');
+  await until('all parts to stand alike', column, (now) => now.every(stands));
   const lit = [];
   for (const y of [8, 80]) { // from the lower end of the axis
     await page.mouse.move(box.x + x, box.y + 6 + 150 - y);
-    const now = await becomes((all) => stands(all[y - 4]) && all.some(fades), `at ${y}`);
+    const now = await until(`one part at ${y}`, column, (all) => stands(all[y - 4]) && all.some(fades));
     const own = now.flatMap((a, i) => (stands(a) ? [i] : []));
     assert.equal(own.at(-1) - own[0] + 1, own.length, 'one part stands out, from its lower to its upper edge');
     lit.push(own);
@@ -151,7 +141,7 @@ test('hovering a part of an area fades the others, and leaving it brings them ba
   }
   assert.equal(lit[0].filter((i) => lit[1].includes(i)).length, 0, 'each time that which is pointed at');
   await page.mouse.move(2, 2);
-  await becomes((now) => now.every(stands), 'all are back');
+  await until('all parts to be back', column, (now) => now.every(stands));
   assertClean(seen, [/willReadFrequently/]); // pixels are read here alone
   await context.close();
 });

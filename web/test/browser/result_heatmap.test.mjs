@@ -1,13 +1,12 @@
 // The page of a result: 132 SMs over 2000 intervals open at once, a step of the window costs no frame, the zoom is in
 // the address, and the reading line says what the data say. Then on a real farm: a worker records what the page asks for.
-import test from 'node:test';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startFarm } from '../../../tests/api/harness.mjs';
 import { cycleRun } from '../../../tests/api/work.mjs';
-import { enter, LONG, openPage, policyLines, settled, shot, stage, WEB_DIR } from '../harness.mjs';
+import { becomes, enter, openPage, patience, policyLines, settled, shot, SIMULATION_MS, stage, test, until, WEB_DIR } from '../harness.mjs';
 import { bankUse, smIpc } from '../mock_result.mjs';
 
 const INTERVAL = 500, LEFT = 64, RIGHT = 10, TOP = 6; // of charts/time_chart.js
@@ -15,7 +14,7 @@ const { browser, mock } = await stage();
 
 const heat = (page) => page.getByRole('group', { name: /^Each SM: bright is busy/ });
 const card = (page) => page.locator('section.card', { has: heat(page) });
-const drawn = (page) => page.waitForFunction(() => [...document.querySelectorAll('.timehost')].length > 5 && [...document.querySelectorAll('.timehost')].every((h) => h.getAttribute('aria-label')));
+const drawn = (page, options = {}) => page.waitForFunction(() => [...document.querySelectorAll('.timehost')].length > 5 && [...document.querySelectorAll('.timehost')].every((h) => h.getAttribute('aria-label')), null, options);
 async function open(page, address = '/results/x1') {
   await page.goto(address);
   await drawn(page);
@@ -34,7 +33,7 @@ async function reading(picture, what) {
 }
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 
-test('132 × 2000 are drawn once to open; a step of the window draws each picture once, for a fraction of it', LONG, async (t) => {
+test('132 × 2000 are drawn once to open; a step of the window draws each picture once, for a fraction of it', async (t) => {
   const { page, seen, context } = await openPage(browser, mock.url);
   await open(page);
   const first = await costs(page, 'sm_ipc');
@@ -62,7 +61,7 @@ test('132 × 2000 are drawn once to open; a step of the window draws each pictur
   await context.close();
 });
 
-test('the reading line says what the data say, in every picture at once; a click pins it', LONG, async () => {
+test('the reading line says what the data say, in every picture at once; a click pins it', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await open(page);
   const box = await heat(page).boundingBox(), width = box.width - LEFT - RIGHT, cycles = 2000 * INTERVAL - 120;
@@ -89,7 +88,7 @@ test('the reading line says what the data say, in every picture at once; a click
   await context.close();
 });
 
-test('dragging zooms, the window is in the address and comes back with it; 0 shows all again', LONG, async () => {
+test('dragging zooms, the window is in the address and comes back with it; 0 shows all again', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await open(page);
   const width = (await heat(page).boundingBox()).width - LEFT - RIGHT;
@@ -103,7 +102,7 @@ test('dragging zooms, the window is in the address and comes back with it; 0 sho
   assert.ok(Math.abs(from - 250000) < 3000 && Math.abs(to - 500000) < 3000, `${from} to ${to}`);
   await page.reload();
   await drawn(page);
-  assert.deepEqual(window_(), [from, to]);
+  await becomes(window_, [from, to]);
   await heat(page).hover({ position: { x: LEFT + 1, y: 1 } });
   const [, at] = /^cycle ([\d\u202f]+),/.exec(await reading(card(page), /^cycle .*, SM 0:/));
   assert.ok(Math.abs(Number(at.replaceAll('\u202f', '')) - from) <= 2 * INTERVAL, `the left edge is cycle ${at}`);
@@ -119,16 +118,18 @@ test('dragging zooms, the window is in the address and comes back with it; 0 sho
   await context.close();
 });
 
-test('a window that turns on while the address still follows stays where it was turned to', LONG, async () => {
+test('a window that turns on while the address still follows stays where it was turned to', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await open(page, '/results/x1?from=400000&to=500000');
   await heat(page).focus();
-  await heat(page).evaluate((el) => { // the next step comes with the address of the one before, as with fingers that go on
+  await heat(page).evaluate((el) => { // the next step comes right behind the address of the one before, as with fingers that go on
     const write = history.replaceState;
     history.replaceState = function (...what) {
       history.replaceState = write;
       write.apply(history, what);
-      el.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', shiftKey: true, bubbles: true }));
+      const next = new MessageChannel(); // the next task, before a frame
+      next.port1.onmessage = () => el.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', shiftKey: true, bubbles: true }));
+      next.port2.postMessage(null);
     };
   });
   await page.keyboard.press('Shift+ArrowRight'); // a fifth of the window
@@ -138,52 +139,45 @@ test('a window that turns on while the address still follows stays where it was 
   await context.close();
 });
 
-test('the colour scale drags and is said; a name that is pointed at stands out from the others', LONG, async () => {
+test('the colour scale can be dragged and shows its end; a name that is pointed at stands out from the others', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await open(page);
   const pixels = (picture) => picture.locator('canvas').first().evaluate((c) => c.toDataURL());
-  const becomes = async (picture, test) => {
-    for (let i = 0; i < 600; i += 1) {
-      if (test(await pixels(picture))) return;
-      await page.evaluate(() => new Promise((r) => requestAnimationFrame(r)));
-    }
-    assert.fail('the picture did not follow');
-  };
+  const follows = (picture, test) => until('the picture to follow', async () => test(await pixels(picture)));
   const ramp = card(page).locator('.ramp'), whole = Number(await ramp.locator('data').getAttribute('value')), before = await pixels(card(page));
   await ramp.getByRole('slider', { name: 'Where the colour scale ends' }).fill('0.5');
-  await becomes(card(page), (now) => now !== before);
-  assert.ok(Math.abs(Number(await ramp.locator('data').getAttribute('value')) / whole - 0.5) < 1e-9, 'its end is said');
+  await follows(card(page), (now) => now !== before);
+  await until('its end', async () => Number(await ramp.locator('data').getAttribute('value')) / whole, (share) => Math.abs(share - 0.5) < 1e-9);
   await ramp.getByRole('slider').fill('1');
-  await becomes(card(page), (now) => now === before);
+  await follows(card(page), (now) => now === before);
   const shares = page.locator('section.card', { has: page.getByRole('heading', { name: /^Issue slots/ }) }), all = await pixels(shares);
   await shares.locator('.legend li').first().hover();
-  await becomes(shares, (now) => now !== all);
+  await follows(shares, (now) => now !== all);
   await page.mouse.move(2, 2);
-  await becomes(shares, (now) => now === all);
+  await follows(shares, (now) => now === all);
   await context.close();
 });
 
-test('a picture over time by keys: arrows are read aloud, t shows the table, e what can be taken away', LONG, async () => {
+test('a picture over time by keys: arrows are read aloud, t shows the table, e what can be taken away', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await open(page, '/results/x1?from=100000&to=101000');
   const line = card(page).locator('.reading');
   await heat(page).focus();
   await page.keyboard.press('ArrowRight');
   await reading(card(page), /^cycle 100.500/);
-  assert.equal(await line.getAttribute('aria-live'), 'polite');
-  assert.equal(await page.locator('.reading[aria-live=polite]').count(), 1, 'one picture speaks, though all follow');
+  await becomes(() => line.getAttribute('aria-live'), 'polite');
+  await becomes(() => page.locator('.reading[aria-live=polite]').count(), 1, 'one picture speaks, though all follow');
   await page.keyboard.press('t');
   await card(page).getByRole('region', { name: 'The numbers of this picture' }).getByText('SM 131').first().waitFor();
   await page.keyboard.press('e');
-  await page.waitForFunction(() => document.activeElement.getAttribute('role') === 'menuitem');
-  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'SVG');
+  await becomes(() => page.evaluate(() => [document.activeElement.role, document.activeElement.textContent]), ['menuitem', 'SVG']);
   await page.keyboard.press('Escape');
   await heat(page).hover({ position: { x: LEFT + 20, y: 20 } });
   await page.waitForFunction(() => !document.querySelector('.reading[aria-live=polite]')); // what the pointer is over is seen
   await context.close();
 });
 
-test('a picture is taken away with its numbers: what is shown, as CSV', LONG, async () => {
+test('a picture is taken away with its numbers: what is shown, as CSV', async () => {
   const { page, context } = await openPage(browser, mock.url, { acceptDownloads: true });
   await open(page, '/results/x1?from=100000&to=101000');
   await card(page).getByRole('button', { name: 'Take this picture away' }).click();
@@ -198,7 +192,7 @@ test('a picture is taken away with its numbers: what is shown, as CSV', LONG, as
   await context.close();
 });
 
-test('each bank of a channel, where banks were modelled: rows, values and the address; all of them at once', LONG, async () => {
+test('each bank of a channel, where banks were modelled: rows, values and the address; all of them at once', async () => {
   const { page, seen, context } = await openPage(browser, mock.url);
   await open(page);
   await page.getByRole('button', { name: 'each bank' }).click();
@@ -219,40 +213,39 @@ test('each bank of a channel, where banks were modelled: rows, values and the ad
   await context.close();
 });
 
-test('on a farm: from the run to one of its results, which a worker records when the page asks', LONG, async () => {
+test('on a farm: from the run to one of its results, which a worker records when the page asks', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'vivace-result-'));
   const farm = await startFarm({ workers: 1, args: ['--web-dir', WEB_DIR] });
-  try {
-    const run = await cycleRun(farm, folder, 3);
-    await farm.finished(run.id);
-    const { page, seen, context } = await enter(browser, farm);
-    await page.goto(`/runs/${run.id}`);
-    await page.getByRole('button', { name: 'done 3' }).click();
-    await page.getByRole('link', { name: 'what the GPU did' }).first().click();
-    farm.workers[0].kill('SIGSTOP'); // a quick one would have recorded before that is read
-    await page.getByRole('button', { name: 'Record series' }).click();
-    await page.getByText(/Waiting for a worker|is recording/).waitFor();
-    farm.workers[0].kill('SIGCONT');
-    await drawn(page);
-    const id = new URL(page.url()).pathname.split('/').pop();
-    const result = await farm.api('GET', `/results/${id}`);
-    assert.equal(await page.locator('.strip data').first().getAttribute('value'), String(result.cycles));
-    const ipc = await farm.api('GET', `/results/${id}/series?name=ipc&columns=4096`);
-    const line = page.getByRole('group', { name: /^Instructions a cycle/ });
-    await line.focus();
-    await page.keyboard.press('ArrowRight');
-    const text = await reading(page.locator('section.card', { has: line }), /^cycle [\d\u202f]+: \d/);
-    const [, at, value] = /^cycle ([\d\u202f]+): (\S+)/.exec(text) ?? assert.fail(text);
-    const mean = ipc.lines[0].mean[Number(at.replaceAll('\u202f', '')) / ipc.cycles_a_column];
-    assert.ok(Math.abs(Number(value) - mean) <= 0.005 * Math.max(mean, 1e-9), `${text}: ${mean}`);
-    await settled(page);
-    await shot(page, 'result-farm');
-    await page.getByRole('button', { name: 'each bank' }).click(); // v100's own level of DRAM has none
-    await page.getByText(/Banks were not modelled one by one here.*vivace design scale v100 --set model.memory=event --set model.dram=bank/).waitFor();
-    assert.deepEqual([policyLines(seen), seen.errors, seen.foreign], [[], [], []]);
-    await context.close();
-  } finally {
+  t.after(async () => {
     await farm.stop();
     rmSync(folder, { recursive: true, force: true });
-  }
+  });
+  const run = await cycleRun(farm, folder, 3);
+  await farm.finished(run.id);
+  const { page, seen, context } = await enter(browser, farm);
+  await page.goto(`/runs/${run.id}`);
+  await page.getByRole('button', { name: 'done 3' }).click();
+  await page.getByRole('link', { name: 'what the GPU did' }).first().click();
+  farm.workers[0].kill('SIGSTOP'); // a quick one would have recorded before that is read
+  await page.getByRole('button', { name: 'Record series' }).click();
+  await page.getByText(/Waiting for a worker|is recording/).waitFor();
+  farm.workers[0].kill('SIGCONT');
+  await drawn(page, { timeout: patience(SIMULATION_MS) });
+  const id = new URL(page.url()).pathname.split('/').pop();
+  const result = await farm.api('GET', `/results/${id}`);
+  await becomes(() => page.locator('.strip data').first().getAttribute('value'), String(result.cycles));
+  const ipc = await farm.api('GET', `/results/${id}/series?name=ipc&columns=4096`);
+  const line = page.getByRole('group', { name: /^Instructions a cycle/ });
+  await line.focus();
+  await page.keyboard.press('ArrowRight');
+  const text = await reading(page.locator('section.card', { has: line }), /^cycle [\d\u202f]+: \d/);
+  const [, at, value] = /^cycle ([\d\u202f]+): (\S+)/.exec(text) ?? assert.fail(text);
+  const mean = ipc.lines[0].mean[Number(at.replaceAll('\u202f', '')) / ipc.cycles_a_column];
+  assert.ok(Math.abs(Number(value) - mean) <= 0.005 * Math.max(mean, 1e-9), `${text}: ${mean}`);
+  await settled(page);
+  await shot(page, 'result-farm');
+  await page.getByRole('button', { name: 'each bank' }).click(); // v100's own level of DRAM has none
+  await page.getByText(/Banks were not modelled one by one here.*vivace design scale v100 --set model.memory=event --set model.dram=bank/).waitFor();
+  assert.deepEqual([policyLines(seen), seen.errors, seen.foreign], [[], [], []]);
+  await context.close();
 });

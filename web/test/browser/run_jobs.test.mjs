@@ -1,24 +1,23 @@
 // Jobs of a run: the one that is open is in the address; a launch that cannot be simulated is replaced or dropped, and
 // before that it is said what this does to the estimate.
-import test from 'node:test';
 import assert from 'node:assert/strict';
-import { assertClean, axe, LONG, openPage, said, settled, shot, stage } from '../harness.mjs';
+import { assertClean, axe, becomes, openPage, said, settled, shot, stage, test } from '../harness.mjs';
 
 const { browser, mock } = await stage();
 /** @param {import('playwright-core').Page} page */
 const jobOf = (page) => page.evaluate(() => new URLSearchParams(location.search).get('job'));
 
-test('the job whose attempts are open is in the address; back closes it, a link opens it', LONG, async () => {
+test('the job whose attempts are open is in the address; back closes it, a link opens it', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/runs/r1');
   await settled(page);
   const dialog = page.getByRole('dialog', { name: 'Attempts' });
   await page.getByRole('table', { name: 'Jobs' }).getByRole('button', { name: /^12\s?.?004$/ }).click();
   await dialog.getByText('warp 31: 12 of 4096 instructions').waitFor();
-  assert.equal(await jobOf(page), 'j1');
+  await becomes(() => jobOf(page), 'j1');
   await page.goBack();
   await dialog.waitFor({ state: 'detached' });
-  assert.equal(await jobOf(page), null);
+  await becomes(() => jobOf(page), null);
   await page.waitForFunction(() => document.activeElement?.closest('[data-row="j1"]')); // whence it was opened
   await page.goForward();
   await dialog.waitFor();
@@ -26,7 +25,7 @@ test('the job whose attempts are open is in the address; back closes it, a link 
   await dialog.getByText('warp 31: 12 of 4096 instructions').waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
-  assert.equal(await jobOf(page), null);
+  await becomes(() => jobOf(page), null);
   await page.goBack();
   await dialog.waitFor();
   await page.goto('/runs/r1?job=nowhere');
@@ -37,7 +36,7 @@ test('the job whose attempts are open is in the address; back closes it, a link 
   await context.close();
 });
 
-test('replace or drop: what each does to the estimate is said first, then it is done and the run says so', LONG, async () => {
+test('replace or drop: the dialog shows what each does to the estimate, then it is done and the run shows it', async () => {
   for (const theme of /** @type {const} */ (['light', 'dark'])) {
     mock.reset();
     const { page, context, seen } = await openPage(browser, mock.url, { theme });
@@ -58,6 +57,7 @@ test('replace or drop: what each does to the estimate is said first, then it is 
     const told = page.getByText(/^1\slaunch dropped: launches that could not be simulated are taken/);
     await told.waitFor();
     await choose();
+    await dialog.waitFor();
     assert.equal(await dialog.getByRole('button', { name: 'Drop' }).count(), 0, 'that is what it is');
     await dialog.getByRole('button', { name: 'Draw another sample' }).click();
     await said(page, 'stands in for');
@@ -69,7 +69,7 @@ test('replace or drop: what each does to the estimate is said first, then it is 
   }
 });
 
-test('what the farm refuses is said in the dialog, and nothing is changed', LONG, async () => {
+test('the dialog shows why the farm refuses, and nothing is changed', async () => {
   mock.reset();
   const { page, context } = await openPage(browser, mock.url);
   await page.route(/\/jobs\/j1\/drop$/, (route) => route.fulfill({ status: 409, contentType: 'application/problem+json',
@@ -80,11 +80,11 @@ test('what the farm refuses is said in the dialog, and nothing is changed', LONG
   const dialog = page.getByRole('dialog', { name: /could not be simulated$/ });
   await dialog.getByRole('button', { name: 'Drop' }).click();
   await dialog.getByRole('alert').getByText(/only sample of stratum S5.*Draw another sample/).waitFor();
-  assert.equal(await dialog.getByRole('button', { name: 'Drop' }).isEnabled(), true);
+  await becomes(() => dialog.getByRole('button', { name: 'Drop' }).isEnabled(), true);
   await context.close();
 });
 
-test('who closes the dialog before the farm has answered is told the answer, and what is open by then stays', LONG, async () => {
+test('who closes the dialog before the farm has answered is told the answer, and what is open by then stays', async () => {
   mock.reset();
   const { page, context } = await openPage(browser, mock.url);
   const answers = [];
@@ -116,14 +116,14 @@ test('who closes the dialog before the farm has answered is told the answer, and
   await context.close();
 });
 
-test('what each button is for is in its name; a plan that has no projection yet counts nothing', LONG, async () => {
+test('what each button is for is in its name; a plan that has no projection yet counts nothing', async () => {
   mock.reset();
   mock.world.runs.r1.designs[0].projection = null;
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/runs/r1');
   await settled(page);
-  const names = await page.getByRole('table', { name: 'Jobs' }).locator('button[aria-label]').evaluateAll((all) => all.map((b) => b.ariaLabel));
-  assert.deepEqual(names.map((n) => n.replace(/\s/g, ' ')), ['12 004', '88 214'].flatMap((n) => [`Try again, invocation ${n}`, `Replace or drop, invocation ${n}`]));
+  const names = () => page.getByRole('table', { name: 'Jobs' }).locator('button[aria-label]').evaluateAll((all) => all.map((b) => b.ariaLabel.replace(/\s/g, ' ')));
+  await becomes(names, ['12 004', '88 214'].flatMap((n) => [`Try again, invocation ${n}`, `Replace or drop, invocation ${n}`]));
   await page.getByRole('button', { name: /^Replace or drop, invocation 12.004$/ }).click();
   const dialog = page.getByRole('dialog', { name: /could not be simulated$/ });
   await dialog.getByText(/order stands in, on all 3 designs; .*\. The plan expects ±\s1\.8\s%/).waitFor();

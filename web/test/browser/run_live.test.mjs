@@ -1,10 +1,8 @@
 // Live progress: with an invented server, where what comes in which order is the test's; then on a farm that loses a
 // worker and is stopped in the middle.
-import test from 'node:test';
 import assert from 'node:assert/strict';
-import { until } from '../../../tests/api/harness.mjs';
 import { good, report, ScriptedWorker, tracedPlan } from '../../../tests/api/scripted_worker.mjs';
-import { assertClean, enter, LONG, openPage, said, settled, stage, UNKNOWN_VISITOR } from '../harness.mjs';
+import { assertClean, enter, openPage, patience, RECONNECT_MS, said, settled, stage, test, UNKNOWN_VISITOR, until } from '../harness.mjs';
 import { progress } from '../mock.mjs';
 
 const { browser, mock, farm } = await stage({ farm: { args: ['--heartbeat', '1s', '--dead-after', '5s'] } });
@@ -62,7 +60,7 @@ test('a finished run says so once, in words', async () => {
   await context.close();
 });
 
-test('jobs that nobody takes are told once that lasts, not between one job and the next', LONG, async () => {
+test('jobs that nobody takes are told once that lasts, not between one job and the next', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.clock.install();
   await page.goto('/runs/r1');
@@ -96,7 +94,7 @@ test('jobs that nobody takes are told once that lasts, not between one job and t
   await context.close();
 });
 
-test('a broken stream is told, retried with the last id, and caught up with', LONG, async () => {
+test('a broken stream is told, retried with the last id, and caught up with', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/runs/r1');
   await settled(page);
@@ -106,12 +104,12 @@ test('a broken stream is told, retried with the last id, and caught up with', LO
   await page.getByRole('heading', { name: /157 of 266/ }).waitFor();
   mock.streamDown = true;
   mock.dropStreams();
-  await page.locator('.badge', { hasText: /stale since \d\d:\d\d/ }).waitFor();
+  await page.locator('.badge', { hasText: /stale since \d\d:\d\d/ }).waitFor({ timeout: patience(RECONNECT_MS) });
   // While stale the page polls its snapshot.
   bumpRun(170);
-  await page.getByRole('heading', { name: /170 of 266/ }).waitFor();
+  await page.getByRole('heading', { name: /170 of 266/ }).waitFor({ timeout: patience(RECONNECT_MS) });
   mock.streamDown = false;
-  await page.locator('.badge', { hasText: 'live' }).waitFor();
+  await page.locator('.badge', { hasText: 'live' }).waitFor({ timeout: patience(RECONNECT_MS) });
   bumpRun(180);
   mock.send('run.progress', progress(180, 43.6));
   await page.getByRole('heading', { name: /180 of 266/ }).waitFor();
@@ -123,7 +121,7 @@ test('a broken stream is told, retried with the last id, and caught up with', LO
 const doneInTable = (page) => page.getByRole('table', { name: 'Strata of the run' }).locator('tbody td:nth-child(4)').evaluateAll((cells) => cells.reduce((sum, c) => sum + Number(c.textContent.split('/')[0].replace(/\D/g, '')), 0));
 const isDone = (page, jobs) => page.locator('.barwords', { hasText: new RegExp(`^${jobs} done`) }).waitFor();
 
-test('on a farm: bar, strip, picture and table move; a lost worker is told; a stopped server is caught up with, nothing counted twice', LONG, async (t) => {
+test('on a farm: bar, strip, picture and table move; a lost worker is told; a stopped server is caught up with, nothing counted twice', async (t) => {
   const run = await farm.api('POST', `/plans/${(await tracedPlan(farm, { error: 0.05 })).id}/runs`, { engine: 'cycle', designs: ['v100'] });
   const { page, seen, context } = await enter(browser, farm);
   await page.goto(`/runs/${run.id}`);
@@ -134,7 +132,7 @@ test('on a farm: bar, strip, picture and table move; a lost worker is told; a st
   // A worker takes a job and is heard of no more, as after kill -9.
   const doomed = await new ScriptedWorker(farm, { name: 'doomed' }).open();
   const [lost] = await doomed.claim(1);
-  await page.getByText(/^Worker doomed vanished while it simulated launch \d+ on v100/).first().waitFor();
+  await page.getByText(/^Worker doomed vanished while it simulated launch \d+ on v100/).first().waitFor({ timeout: patience(RECONNECT_MS) });
   assert.ok((await farm.api('GET', `/runs/${run.id}`)).counts.done === 0);
 
   let worker = await new ScriptedWorker(farm, { name: 'steady' }).open();
@@ -157,9 +155,9 @@ test('on a farm: bar, strip, picture and table move; a lost worker is told; a st
   await until('the picture to follow', async () => (await picture.innerHTML()) !== drawn);
 
   await farm.kill('SIGTERM');
-  await page.locator('.badge', { hasText: /stale since \d\d:\d\d/ }).waitFor();
+  await page.locator('.badge', { hasText: /stale since \d\d:\d\d/ }).waitFor({ timeout: patience(RECONNECT_MS) });
   await farm.start();
-  await page.locator('.badge', { hasText: 'live' }).waitFor();
+  await page.locator('.badge', { hasText: 'live' }).waitFor({ timeout: patience(RECONNECT_MS) });
   worker = await new ScriptedWorker(farm, { name: 'later' }).open();
   await work(2);
   await page.getByRole('heading', { name: new RegExp(`^Run finished: ${run.jobs} launches simulated`) }).waitFor();
@@ -172,7 +170,7 @@ test('on a farm: bar, strip, picture and table move; a lost worker is told; a st
   await context.close();
 });
 
-test('a run that waits for traces says so, and its buttons move it for everybody who looks', LONG, async () => {
+test('a run that waits for traces says so, and its buttons move it for everybody who looks', async () => {
   const profile = await farm.profile(report(2), { name: 'report-2.csv', workload: 'waiting' });
   const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error: 0.05, confidence: 0.95, seed: 3 });
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], engine: 'cycle' });

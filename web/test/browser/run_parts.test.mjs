@@ -1,7 +1,6 @@
 // What a projection is made of: what empty caches cost is a line of it, and is measured when somebody asks.
-import test from 'node:test';
 import assert from 'node:assert/strict';
-import { LONG, openPage, said, settled, stage } from '../harness.mjs';
+import { openPage, said, settled, stage, test } from '../harness.mjs';
 
 const { browser, mock } = await stage();
 const MEASURED = { relative: -0.0123, launches: 3, launches_before: 16, wanted_before: 40, missing_before: 2, whole: false, settled: false, share: 0.84, least: -0.045, most: 0.002 };
@@ -26,7 +25,7 @@ async function open(t, state, check, answer) {
   return { page, asked, row: page.getByRole('row', { name: /^Cache state/ }) };
 }
 
-test('a measured cache state says by how much, from what, and what is missing', LONG, async (t) => {
+test('a measured cache state says by how much, from what, and what is missing', async (t) => {
   const { row } = await open(t, MEASURED, CHECK);
   await row.getByText(/3\s+launches simulated both ways, of kernels with 84\s%/).waitFor();
   assert.match(await row.innerText(), /at least [−-]1\.23\s%.*the 16 before them leave.*; 2 of the launches before them have no trace, so it may be more/s);
@@ -34,7 +33,7 @@ test('a measured cache state says by how much, from what, and what is missing', 
   assert.equal(await row.getByRole('button').count(), 0, 'it is measured');
 });
 
-test('one that stands still is no lower bound, and a window that holds everything says so', LONG, async (t) => {
+test('one that stands still is no lower bound, and a window that holds everything says so', async (t) => {
   const still = { ...MEASURED, missing_before: 0, launches_before: 256, settled: true }, { row } = await open(t, still, CHECK);
   await row.getByText(/the 256 before them leave/).waitFor();
   assert.doesNotMatch(await row.innerText(), /at least|may be more/);
@@ -44,7 +43,7 @@ test('one that stands still is no lower bound, and a window that holds everythin
   assert.match(await whole.row.innerText(), /4 of 6\s+simulations with warmed caches done, after the 512 launches before/);
 });
 
-test('one that nobody asked for is measured by a button, once', LONG, async (t) => {
+test('one that nobody asked for is measured by a button, once', async (t) => {
   const { asked, row } = await open(t, null, null, { check: { ...CHECK, state: 'waiting', simulations: 0, done: 0 } });
   await row.getByText('what that changes was not measured').waitFor();
   await row.getByRole('button', { name: 'Measure it' }).click();
@@ -53,7 +52,7 @@ test('one that nobody asked for is measured by a button, once', LONG, async (t) 
   assert.equal(asked.length, 1);
 });
 
-test('why it could not be measured is said, and why it cannot be asked for', LONG, async (t) => {
+test('why it could not be measured is said, and why it cannot be asked for', async (t) => {
   const { page, row } = await open(t, null, { ...CHECK, state: 'failed', done: 0, why: 'the farm has no traces' }, { problem: { type: 'about:blank', title: 'Conflict', status: 409, detail: 'It rains.' } });
   await row.getByText('the farm has no traces').waitFor();
   await row.getByRole('button', { name: 'Measure it' }).click();

@@ -1,9 +1,9 @@
 // Who may only look: a viewer is offered nothing else, a shared link leads nowhere else, and one that expired or was
 // taken back says so instead of showing anything.
-import test, { before } from 'node:test';
+import { before } from 'node:test';
 import assert from 'node:assert/strict';
 import { report, ScriptedWorker } from '../../../tests/api/scripted_worker.mjs';
-import { assertClean, axe, enter, LONG, openPage, settled, shot, stage, UNKNOWN_VISITOR } from '../harness.mjs';
+import { assertClean, axe, becomes, enter, openPage, settled, shot, stage, test, UNKNOWN_VISITOR } from '../harness.mjs';
 import { GUEST, VIEWER } from '../mock.mjs';
 
 const { browser, mock, farm } = await stage({ farm: {} });
@@ -39,14 +39,14 @@ test('a shared link says what it shows and until when, and leads nowhere else', 
     await settled(page);
     await page.getByText(/You see one run, as it was on 2026-11-20.*until 2026-12-20.*labels/).waitFor();
     assert.equal(await page.getByRole('navigation', { name: 'Sections' }).getByRole('link').count(), 0);
-    assert.deepEqual(await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link').allInnerTexts(), ['plan']);
+    await becomes(() => page.getByRole('navigation', { name: 'Where you are' }).getByRole('link').allInnerTexts(), ['plan']);
     assert.deepEqual(await axe(page), []);
     await shot(page, `shared-${theme}`);
     await context.close();
   }
 });
 
-test('an invited colleague joins with a password; a frozen link shows the run to a guest', LONG, async () => {
+test('an invited colleague joins with a password; a frozen link shows the run to a guest', async () => {
   const { team } = await farm.api('GET', '/session');
   const owner = await enter(browser, farm);
   await owner.page.goto(`/team/${team}`);
@@ -93,11 +93,11 @@ async function linked() {
   return { link, ...(await openPage(browser, farm.url)) };
 }
 
-test('a guest acts on nothing: not by buttons, not by keys, not by calls of his own', LONG, async () => {
+test('a guest acts on nothing: not by buttons, not by keys, not by calls of his own', async () => {
   const { link, page, seen, context } = await linked();
   await page.goto(link.url);
   await page.getByText(/You see one run/).waitFor();
-  assert.equal(new URL(page.url()).pathname, `/runs/${run.id}`, 'the secret left the address');
+  await becomes(() => new URL(page.url()).pathname, `/runs/${run.id}`, 'the secret left the address');
   await settled(page);
   assert.deepEqual(await page.getByRole('button', { name: /Share|Cancel|Pause|Try again|Resume/ }).allInnerTexts(), []);
   const asked = [];
@@ -116,7 +116,7 @@ test('a guest acts on nothing: not by buttons, not by keys, not by calls of his 
   await context.close();
 });
 
-test('a link that is taken back while somebody looks says so, and opens no more', LONG, async () => {
+test('a link that is taken back while somebody looks says so, and opens no more', async () => {
   const { link, page, seen, context } = await linked();
   await page.goto(link.url);
   await page.getByText(/You see one run/).waitFor();
@@ -125,7 +125,7 @@ test('a link that is taken back while somebody looks says so, and opens no more'
   await page.getByRole('button', { name: /^failed \d/ }).click(); // reads another list, which it may no more
   await page.getByRole('heading', { name: 'This link shares nothing' }).waitFor();
   await page.getByText('has expired, or was taken back').waitFor();
-  assert.equal(await page.getByText('decoder').count(), 0, 'nothing of the run is left on the page');
+  await becomes(() => page.getByText('decoder').count(), 0, 'nothing of the run is left on the page');
   assert.deepEqual(await axe(page), []);
   const again = await page.goto(link.url);
   assert.equal(again.status(), 410);
@@ -134,7 +134,7 @@ test('a link that is taken back while somebody looks says so, and opens no more'
   await context.close();
 });
 
-test('a link that has expired, or was mistyped, says so', LONG, async () => {
+test('a link that has expired, or was mistyped, says so', async () => {
   const { link, page, seen, context } = await linked();
   farm.psql(`UPDATE share SET expires_at = now() - interval '1 minute' WHERE public_id = '${link.id}'`);
   for (const address of [link.url, `${link.url.slice(0, -3)}xyz`, '/s/nothing']) {

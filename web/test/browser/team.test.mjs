@@ -1,7 +1,6 @@
 // Team, invitations, tokens, shared links: secrets are shown once, rights show in what a page offers.
-import test from 'node:test';
 import assert from 'node:assert/strict';
-import { axe, openPage, said, shot, stage } from '../harness.mjs';
+import { axe, openPage, said, shot, stage, test } from '../harness.mjs';
 import { INVITATION } from '../mock.mjs';
 
 const { browser, mock } = await stage();

@@ -1,8 +1,7 @@
 // The dialog that hands a plan to a tracer: script, what can go wrong, and the check of the tracer's list.
-import test from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { axe, LONG, look, openPage, policyLines, settled, shot, stage } from '../harness.mjs';
+import { axe, becomes, look, openPage, policyLines, settled, shot, stage, test, until } from '../harness.mjs';
 
 const { browser, mock } = await stage();
 const { page, seen } = await openPage(browser, mock.url);
@@ -19,9 +18,9 @@ async function opened(how) {
 }
 
 for (const theme of ['light', 'dark']) {
-  test(`script, warning and both verdicts, ${theme}`, LONG, async () => {
+  test(`script, warning and both verdicts, ${theme}`, async () => {
     const dialog = await opened({ theme });
-    assert.equal(await dialog.getByLabel('Context', { exact: true }).inputValue(), '1', 'the context with most samples comes first');
+    await becomes(() => dialog.getByLabel('Context', { exact: true }).inputValue(), '1', 'the context with most samples comes first');
     await dialog.getByText('12000 launches of this context are replays').waitFor();
     await dialog.getByText('Kernels are counted in each CUDA context from 1.').waitFor();
     await dialog.getByLabel('The script').filter({ hasText: "it'\\''s <script>" }).waitFor();
@@ -43,7 +42,7 @@ for (const theme of ['light', 'dark']) {
   });
 }
 
-test('another context, another tool, a refusal, lists and a download', LONG, async () => {
+test('another context, another tool, a refusal, lists and a download', async () => {
   const dialog = await opened();
   await dialog.getByLabel('Context', { exact: true }).selectOption('0');
   await dialog.getByText(/Traces 60\s*samples/).waitFor();
@@ -57,15 +56,17 @@ test('another context, another tool, a refusal, lists and a download', LONG, asy
   await dialog.getByText('133 of 133 match.').waitFor();
   await dialog.getByLabel('Tracer', { exact: true }).selectOption('macsim');
   await dialog.getByText(/counts over both in the order of calls/).waitFor();
-  assert.equal(await dialog.getByText('133 of 133 match.').count(), 0, 'the verdict was for another tool');
+  await becomes(() => dialog.getByText('133 of 133 match.').count(), 0, 'the verdict was for another tool');
   await dialog.getByLabel('Tracer', { exact: true }).selectOption('list');
-  for (const format of ['Text', 'CSV', 'JSON']) assert.match(await dialog.getByRole('link', { name: format }).getAttribute('href'), new RegExp(`for=list&format=${format.toLowerCase()}`));
+  for (const format of ['Text', 'CSV', 'JSON']) {
+    await until(`the link to ${format}`, () => dialog.getByRole('link', { name: format }).getAttribute('href'), (href) => href.includes(`for=list&format=${format.toLowerCase()}`));
+  }
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   await page.waitForFunction(() => document.activeElement?.textContent === 'Trace these…'); // the focus comes back
 });
 
-test('narrow screens hold it', LONG, async () => {
+test('narrow screens hold it', async () => {
   const dialog = await opened({ width: 390, height: 800 });
   const wide = await dialog.evaluate((d) => d.scrollWidth - d.clientWidth);
   assert.ok(wide <= 1, `${wide} px too wide`);

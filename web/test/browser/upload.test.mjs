@@ -1,11 +1,10 @@
 // Uploads: pieces, a cut connection, a closed page, wrong files.
-import test, { after } from 'node:test';
+import { after } from 'node:test';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from '../../../tests/api/harness.mjs';
-import { axe, openPage, settled, shot, stage } from '../harness.mjs';
+import { axe, becomes, openPage, settled, shot, stage, test, until, within } from '../harness.mjs';
 
 const { browser, mock } = await stage();
 const MIB = 1048576;
@@ -51,7 +50,7 @@ test('a file goes in pieces of 8 MiB, at most four at a time, and its report is 
   await page.getByText(/on NVIDIA H100 80GB HBM3, SM clock at most 1\.98\sGHz; the GPU was busy/).waitFor();
   await shot(page, 'upload-report');
   assert.deepEqual(seen.errors, []);
-  assert.equal(await page.evaluate(() => localStorage.getItem('uploads')), '[]', 'a finished upload is not waited for');
+  await becomes(() => page.evaluate(() => localStorage.getItem('uploads')), '[]', 'a finished upload is not waited for');
   await context.close();
 });
 
@@ -80,7 +79,7 @@ test('a lost connection is told until a try gets through, not until the next beg
     return route.continue();
   });
   await choose(page, file('hangs.sqlite', 30 * MIB));
-  await asked;
+  await within('the second try', asked);
   await until('the other pieces', () => [...mock.pieces.values()].at(-1).have.size === 3);
   await frames(page);
   assert.equal(await page.getByText('connection lost, trying again').count(), 1, 'the try that is under way has brought nothing yet');
@@ -143,7 +142,7 @@ test('what is discarded before the server has answered is not kept there, nor wa
   const [taken] = await Promise.all([page.waitForRequest((r) => r.method() === 'DELETE'), release()]);
   assert.match(taken.url(), /\/uploads\/u1$/);
   await until('the server to forget it', () => mock.pieces.size === 0);
-  assert.equal(await page.evaluate(() => localStorage.getItem('uploads') ?? '[]'), '[]');
+  await becomes(() => page.evaluate(() => localStorage.getItem('uploads') ?? '[]'), '[]');
   await context.close();
 });
 
@@ -166,7 +165,7 @@ test('an upload paused while it waits for the connection, and gone on with, send
   await page.getByText('paused').waitFor();
   cut = false;
   await page.getByRole('button', { name: 'Go on' }).click();
-  await three;
+  await within('three pieces', three);
   await page.clock.fastForward(20000); // longer than anything waits before it tries again
   go();
   await page.getByRole('link', { name: 'See the profile' }).waitFor();
@@ -212,7 +211,7 @@ test('the end of an import is shown whole, though its event comes before its ans
   await until('the stream of the import', () => mock.requests.some((r) => r.includes('/events?topics=import%3Afailed')) && mock.streams.size > 0);
   over = true;
   mock.send('import.stage', { id: 'failed', state: 'failed', stage: 'recognising', bytes_read: 4096, rows: 0 });
-  await heard;
+  await within('the read after the event', heard);
   await frames(page);
   assert.equal(await page.locator('.transfer .trouble').count(), 0, 'a failure without its reason');
   release();
