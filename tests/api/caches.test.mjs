@@ -185,7 +185,7 @@ test('what cannot be measured is said', { timeout: 300000 }, async () => {
 test('what a worker brings must be of this design; one that vanishes is replaced', { timeout: 300000 }, async () => {
   farm.workers[0].kill();
   await farm.workers[0].ended;
-  const w = await new ScriptedWorker(farm).open();
+  const w = await new ScriptedWorker(farm).openAlive();
   await farm.api('POST', `/runs/${run.id}/cache-check`, { launches: 6 });
   const [lease, ...rest] = await until('a lease', async () => {
     const leases = await w.claim(1);

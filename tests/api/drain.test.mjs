@@ -3,17 +3,17 @@
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startFarm, until } from './harness.mjs';
+import { patience, startFarm, until } from './harness.mjs';
 import { begun, cycleRun, programs, replayRun } from './work.mjs';
 
 let farm, run, count = 0;
 const folders = [], JOBS = 6;
 
-/** Programs whose simulations take so many seconds longer. */
-function bin(seconds) {
-  folders.push(programs(seconds));
+/** Programs of work.mjs. */
+function bin(how) {
+  folders.push(programs(how));
   return folders.at(-1);
 }
 
@@ -47,9 +47,11 @@ after(async () => {
 });
 
 test('SIGTERM: what runs is finished, nothing new is taken, the end is a good one', { timeout: 300000 }, async () => {
-  const worker = start(bin(5), ['--drain-for', '60s']);
+  const gate = join(farm.folder, 'gate'), worker = start(bin({ gate }), ['--drain-for', '1h']);
   await begun(worker);
   worker.kill('SIGTERM');
+  await until('it to drain', () => /draining/.test(worker.log()));
+  writeFileSync(gate, '');
   assert.deepEqual(await worker.ended, { code: 0, signal: null }, worker.log());
   const { ready, leased: held, done } = await counts();
   assert.ok(held === 0 && done > 0 && ready + done === JOBS, `${ready} ready, ${held} leased, ${done} done`);
@@ -58,7 +60,7 @@ test('SIGTERM: what runs is finished, nothing new is taken, the end is a good on
 });
 
 test('SIGTERM: what does not end in time is given back, and costs the job nothing', { timeout: 300000 }, async () => {
-  const worker = start(bin(600), ['--drain-for', '1s']);
+  const worker = start(bin({ seconds: 600 }), ['--drain-for', '1s']);
   await begun(worker);
   worker.kill('SIGTERM');
   assert.deepEqual(await worker.ended, { code: 0, signal: null }, worker.log());
@@ -70,7 +72,7 @@ test('SIGTERM: what does not end in time is given back, and costs the job nothin
 });
 
 test('a second SIGTERM gives back at once', { timeout: 300000 }, async () => {
-  const worker = start(bin(600), ['--drain-for', '1h']);
+  const worker = start(bin({ seconds: 600 }), ['--drain-for', '1h']);
   await begun(worker);
   worker.kill('SIGTERM');
   await until('it to drain', () => /draining/.test(worker.log()));
@@ -83,7 +85,7 @@ test('in a batch job: a folder of its own that goes with it; idle, it leaves; a 
   const place = join(farm.folder, 'tmpdir');
   mkdirSync(place);
   const replay = await replayRun(farm); // there from the start, as an idle worker leaves
-  const worker = start(bin(), ['--exit-when-idle', '5s', '--server', `http://127.0.0.1:1,${farm.url}`],
+  const worker = start(bin(), ['--exit-when-idle', `${Math.ceil(patience(3000) / 1000)}s`, '--server', `http://127.0.0.1:1,${farm.url}`],
     { SLURM_JOB_ID: '4711', SLURM_TMPDIR: place });
   await until('its folder', () => readdirSync(place).some((name) => name.startsWith('vivace-worker-4711-')));
   for (const r of [run, replay]) assert.equal((await farm.finished(r.id)).state, 'done');

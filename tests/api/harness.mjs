@@ -2,7 +2,7 @@
 // workers. Used by every test here and by the browser tests.
 //
 //   import { startFarm } from './harness.mjs';
-//   const farm = await startFarm();                       // { workers: 2, args, env, state: DIR, token }
+//   const farm = await startFarm();                       // { workers: 2, args, env, state: DIR, token, port }
 //   const w = await farm.api('GET', '/workloads');        // parsed answer; throws Problem on 4xx and 5xx
 //   const r = await farm.request('GET', '/readyz');       // the plain Response; paths not under /api/v1 begin with '//'
 //   await farm.kill('SIGKILL'); await farm.start();       // again, on the same state folder and port
@@ -10,8 +10,12 @@
 //
 // Programs are those of $VIVACE_BUILD (default: build). Nothing here needs more than node 18.
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, openSync, readFileSync, closeSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import {
+  chmodSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, statSync, statfsSync, symlinkSync, writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { afterEach } from 'node:test';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -38,16 +42,66 @@ export class Problem extends Error {
   }
 }
 
-/** Waits until `probe` gives something true; fails with `what` after `ms`: long, as what a test waits for is slow on a machine
- * that does other things, and waiting costs nothing where it comes. */
-export async function until(what, probe, ms = 120000, every = 50) {
-  const end = Date.now() + ms;
+/** How long a test waits for what takes `ms` at most on a quiet machine: longer where more processes want to run than there
+ * are processors. */
+export const patience = (ms = 30000) => ms * Math.max(1, loadavg()[0] / cpus().length);
+
+/** Waits until `probe` gives something true; fails with `what` after the patience for `ms`. */
+export async function until(what, probe, ms = 30000, every = 50) {
+  const began = performance.now();
   for (;;) {
     const value = await probe();
     if (value) return value;
-    if (Date.now() > end) throw new Error(`waited ${ms} ms for ${what}`);
+    const waited = performance.now() - began;
+    if (waited > patience(ms)) throw new Error(`waited ${Math.round(waited)} ms for ${what}`);
     await sleep(every);
   }
+}
+
+// --- The end of the server's log, where a test has failed ---
+
+const TAIL_LINES = 30;
+const running = new Set();
+let stopped = []; // [which log, its end] of farms that were stopped in this test
+const tail = (text) => text.trimEnd().split('\n').slice(-TAIL_LINES).join('\n');
+if (/\.test\.mjs$/.test(process.argv[1])) // programs that are no tests use farms too
+  afterEach((t) => {
+    if (t.passed === false) // unknown before node 20.12
+      for (const [which, end] of [...stopped, ...[...running].map((farm) => farm.logEnd())]) process.stderr.write(`--- the end of ${which} ---\n${end}\n`);
+    stopped = [];
+  });
+
+// --- PostgreSQL's programs, with an initdb that copies ---
+
+/** The folder of PostgreSQL's programs, as the server finds it; null where there is none. */
+function postgresPrograms() {
+  const good = (folder) => (existsSync(join(folder, 'initdb')) ? folder : null);
+  if (process.env.VIVACE_POSTGRES_BIN) return good(process.env.VIVACE_POSTGRES_BIN);
+  for (const config of ['/usr/bin/pg_config', '/usr/local/bin/pg_config'].filter(existsSync))
+    try {
+      const found = good(execFileSync(config, ['--bindir'], { encoding: 'utf8' }).trim());
+      if (found) return found;
+    } catch { /* the next one */ }
+  const at = '/usr/lib/postgresql', versions = existsSync(at) ? readdirSync(at).sort((a, b) => Number(b) - Number(a)) : [];
+  return versions.map((v) => good(join(at, v, 'bin'))).find(Boolean) ?? null;
+}
+
+/** A folder of programs whose initdb makes a cluster once and copies it from then on (initdb.sh). All its settings are those that
+ * the server asks for. Null: the server uses the real ones. */
+function programsThatCopy(folder) {
+  const real = postgresPrograms(), kept = join(build, 'tests', 'clusters');
+  if (!real) return null;
+  try {
+    mkdirSync(kept, { recursive: true });
+    chmodSync(kept, 0o1777); // a server started as root becomes another user, who makes the cluster
+  } catch (error) {
+    if (!existsSync(kept)) return null;
+  }
+  mkdirSync(folder);
+  for (const name of readdirSync(real)) if (name !== 'initdb') symlinkSync(join(real, name), join(folder, name));
+  const script = readFileSync(join(root, 'tests/api/initdb.sh'), 'utf8');
+  writeFileSync(join(folder, 'initdb'), script.replace('@REAL@', real).replace('@KEPT@', kept), { mode: 0o755 });
+  return folder;
 }
 
 const alive = (pid) => {
@@ -59,25 +113,55 @@ const alive = (pid) => {
   }
 };
 
+const GIB = 2 ** 30;
+/** Where farms are made: in memory where 4 GiB of it are free for files, because a new database is a thousand of them. Otherwise,
+ * and where TMPDIR is set, on the disk. */
+function scratch() {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm'); // node 18.15
+    const mount = readFileSync('/proc/mounts', 'utf8').split('\n').filter((l) => l.split(' ')[1] === '/dev/shm').at(-1);
+    if (!process.env.TMPDIR && bavail * bsize >= 4 * GIB && !/\bnoexec\b/.test(mount)) return '/dev/shm';
+  } catch { /* no such folder */ }
+  return tmpdir();
+}
+
+/** A port that is still free after a restart: below those that the kernel gives to others meanwhile, and another for each test
+ * that runs now. */
+let ports = 0;
+async function keptPort() {
+  const first = 10240, end = Math.min(32768, Number(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split('\t')[0]));
+  for (let tries = 0; end > first && tries < 100; tries++) {
+    const port = first + (process.pid * 37 + 11 * ports++) % (end - first), probe = createServer();
+    const free = await new Promise((done) => probe.once('error', () => done(false)).listen(port, '127.0.0.1', () => done(true)));
+    if (!free) continue;
+    await new Promise((closed) => probe.close(closed));
+    return port;
+  }
+  return 0;
+}
+
 class Farm {
   constructor(options) {
     this.options = options;
-    this.folder = mkdtempSync(join(tmpdir(), 'vivace-test-'));
+    this.folder = mkdtempSync(join(scratch(), 'vivace-test-'));
     chmodSync(this.folder, 0o755); // a server started as root becomes another user, who must be able to enter
     this.state = options.state ?? join(this.folder, 'state');
-    this.listen = '127.0.0.1:0';
     this.workers = [];
     this.logs = [];
+    const programs = programsThatCopy(join(this.folder, 'postgres-bin'));
+    this.postgres = programs ? { VIVACE_POSTGRES_BIN: programs } : {};
+    running.add(this);
   }
 
   /** Starts the server and waits until it says where it listens. */
   async start() {
+    this.listen ??= `127.0.0.1:${this.options.port ?? await keptPort()}`;
     const log = join(this.folder, `server-${this.logs.length}.log`);
     const out = openSync(log, 'w');
     this.logs.push(log);
     this.server = spawn(program('vivace-server'),
       ['--listen', this.listen, '--state', this.state, ...(this.options.args ?? [])],
-      { stdio: ['ignore', out, out], cwd: this.folder, env: { ...unlimited, ...process.env, ...this.options.env } });
+      { stdio: ['ignore', out, out], cwd: this.folder, env: { ...unlimited, ...process.env, ...this.postgres, ...this.options.env } });
     closeSync(out);
     this.exited = new Promise((done) => this.server.on('exit', (code, signal) => done({ code, signal })));
     let ended = null;
@@ -85,7 +169,7 @@ class Farm {
     const address = await until('the server to listen', () => {
       if (ended) throw new Error(`vivace-server ended: ${JSON.stringify(ended)}\n${readFileSync(log, 'utf8')}`);
       return /^Vivace listens on (https?:\/\/\S+)$/m.exec(readFileSync(log, 'utf8'))?.[1];
-    }, 120000, 20);
+    }, 60000, 20);
     this.listen = address.split('//')[1]; // the same port after a restart
     this.url = address;
     this.token = this.options.token ?? readFileSync(join(this.state, 'admin-token'), 'utf8').trim();
@@ -145,11 +229,18 @@ class Farm {
       process.kill(pid, 'SIGQUIT');
       await until('PostgreSQL to end', () => !alive(pid));
     }
+    stopped.push(this.logEnd());
+    running.delete(this);
     if (!process.env.VIVACE_KEEP) rmSync(this.folder, { recursive: true, force: true });
   }
 
   log() {
     return this.logs.map((path) => readFileSync(path, 'utf8')).join('');
+  }
+
+  /** Which log that is, and its last lines. */
+  logEnd() {
+    return [`the log of the server at ${this.url ?? 'no address yet'}`, tail(this.log())];
   }
 
   /** The plain Response. body: object (sent as JSON), string or bytes. */
@@ -163,6 +254,17 @@ class Farm {
       all['Content-Type'] ??= 'application/json';
     }
     return fetch(url, { method, headers: all, body: content });
+  }
+
+  /** The present value of a metric; 0 if the server does not report it. */
+  async metric(name) {
+    const text = await (await this.request('GET', '//metrics')).text();
+    return Number(text.split('\n').find((l) => l.startsWith(`${name} `))?.split(' ')[1] ?? 0);
+  }
+
+  /** Until the server has `n` more claims than `before` (answered or waiting for work): one that was just sent has arrived. */
+  claimsBeyond(before, n = 1) {
+    return until(`${n} more claims`, async () => await this.metric('vivace_claims_total') >= before + n);
   }
 
   /** The parsed answer; a Problem is thrown for 4xx and 5xx. */
@@ -187,7 +289,7 @@ class Farm {
   }
 
   /** Waits until an import is over, well or not. */
-  imported(id, ms = 120000) {
+  imported(id, ms) {
     return until(`import ${id}`, async () => {
       const i = await this.api('GET', `/imports/${id}`);
       return i.state === 'ready' || i.state === 'failed' ? i : null;

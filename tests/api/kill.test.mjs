@@ -5,12 +5,13 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { program, root, startFarm, until } from './harness.mjs';
 import { numbers } from './seeded.mjs';
+import { begun, programs } from './work.mjs';
 
 const seed = Number(process.env.VIVACE_SEED ?? 1);
 const blows = Number(process.env.VIVACE_BLOWS ?? 9);
@@ -23,14 +24,15 @@ function cli(farm, home, ...args) {
 
 /** Workers whose state folder outlives them, so that a spool is delivered by the next one. */
 class Workers {
-  constructor(farm, count) {
+  constructor(farm, count, sim) {
     this.farm = farm;
+    this.sim = sim;
     this.list = Array.from({ length: count }, (_, n) => this.start(n));
   }
   start(n) {
     const log = openSync(join(this.farm.folder, `killed-worker-${n}.log`), 'a');
     const child = spawn(program('vivace-worker'), ['--server', this.farm.url, '--token-file', join(this.farm.state, 'worker-token'),
-      '--state', join(this.farm.folder, `killed-worker-${n}`), '--slots', '1', '--name', `w${n}`], { stdio: ['ignore', log, log] });
+      '--state', join(this.farm.folder, `killed-worker-${n}`), '--slots', '1', '--name', `w${n}`, '--vivace-sim', this.sim], { stdio: ['ignore', log, log] });
     closeSync(log);
     child.ended = new Promise((done) => child.on('exit', done));
     return child;
@@ -53,12 +55,11 @@ async function killPostgres(farm) {
   await until('PostgreSQL to run again', async () => {
     const ready = await farm.request('GET', '//readyz').catch(() => null);
     return farm.postgresPid() !== pid && ready?.ok;
-  }, 90000, 200);
+  }, 60000, 200);
 }
 
 async function killServer(farm) {
   await farm.kill('SIGKILL');
-  await sleep(300);
   await farm.start();
 }
 
@@ -78,8 +79,8 @@ const estimates = (run) => run.designs.map((d) => ({ ...d.projection, design: d.
 
 test(`kill -9 of anything, ${blows} times, seed ${seed}: the run completes, nothing lost, nothing double`, { timeout: 600000 }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'vivace-kill-'));
-  const farm = await startFarm({ args: ['--heartbeat', '1s', '--dead-after', '5s'] });
-  let workers = null;
+  const farm = await startFarm({ args: ['--heartbeat', '1s', '--dead-after', '15s'] });
+  let workers = null, bin = null;
   try {
     const traces = join(folder, 'traces.vtrace');
     execFileSync(program('vivace'), ['ptx', 'run', join(root, 'examples/tiny-gpt/launches.json'), '--trace', traces], { stdio: 'ignore' });
@@ -91,8 +92,12 @@ test(`kill -9 of anything, ${blows} times, seed ${seed}: the run completes, noth
     const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100', 'h100'], engine: 'cycle' });
     assert.equal(run.jobs, 2 * plan.samples_count);
 
-    workers = new Workers(farm, 2);
+    // Simulations begin after the first blow: however slow this test is, the run is not over by then.
+    const gate = join(farm.folder, 'gate');
+    bin = programs({ gate });
+    workers = new Workers(farm, 2, join(bin, 'vivace-sim'));
     const next = numbers(seed), done = { worker: 0, server: 0, postgres: 0 };
+    await Promise.all(workers.list.map(begun));
     for (let i = 0; i < blows; i++) {
       await sleep(300 + 700 * next());
       const what = ['worker', 'server', 'postgres'][i < 3 ? i : Math.floor(3 * next())]; // each at least once
@@ -103,6 +108,7 @@ test(`kill -9 of anything, ${blows} times, seed ${seed}: the run completes, noth
       const now = await until('the server to answer', () => farm.api('GET', `/runs/${run.id}`).catch(() => null));
       t.diagnostic(`after killing the ${what}: ${now.counts.done} of ${now.jobs} done`);
       if (i === 0) assert.ok(now.counts.done < now.jobs, 'the run is still going on: otherwise this tests nothing');
+      writeFileSync(gate, '');
     }
     assert.ok(done.worker && done.server && done.postgres);
 
@@ -141,6 +147,7 @@ test(`kill -9 of anything, ${blows} times, seed ${seed}: the run completes, noth
   } finally {
     if (workers) await workers.stop();
     await farm.stop();
+    if (bin) rmSync(bin, { recursive: true, force: true });
     rmSync(folder, { recursive: true, force: true });
   }
 });

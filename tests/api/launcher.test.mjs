@@ -20,7 +20,7 @@ const launcher = async (farm) => (await farm.api('GET', '/farm')).launcher;
 
 test('workers come with the jobs, are replaced when killed, and leave when idle', { timeout: 300000 }, async () => {
   const bin = programs();
-  const farm = await startFarm({ args: ['--launcher', 'local', '--launcher-each', '1s', '--launcher-idle', '2s', '--heartbeat', '1s', '--dead-after', '3s', '--launcher-slots', '2',
+  const farm = await startFarm({ args: ['--launcher', 'local', '--launcher-each', '1s', '--launcher-idle', '2s', '--heartbeat', '1s', '--launcher-slots', '2',
     '--launcher-worker', join(bin, 'vivace-worker')] });
   try {
     assert.deepEqual((await until('the launcher to say something', () => launcher(farm))).wanted, 0);

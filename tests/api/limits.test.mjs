@@ -27,6 +27,18 @@ async function until429(most, call) {
   throw new Error(`${most} calls, and none was refused`);
 }
 
+/** Calls of both kinds are counted together: where one kind was refused the other is, too. A call a second is let through again,
+ * so a slow machine may need more tries than one; a count of their own would let through ten. */
+async function countedTogether(spend, call) {
+  for (let n = 0; n < 9; n++) {
+    await until429(100, spend);
+    const r = await call();
+    await r.body?.cancel();
+    if (r.status === 429) return;
+  }
+  throw new Error('nine calls were let through, so they are counted by themselves');
+}
+
 test('a credential has a burst, is told what is left, and then how long to wait', async () => {
   const first = await farm.request('GET', '/session');
   assert.match(first.headers.get('ratelimit-policy'), /^"calls";q=60;w=60$/);
@@ -46,17 +58,18 @@ test('a credential has a burst, is told what is left, and then how long to wait'
 });
 
 test('without a credential the address is counted, an IPv6 one by its /64; files of the page are not', async () => {
-  assert.ok((await until429(60, () => farm.request('GET', '/workloads', undefined, from('192.0.2.1')))).n >= 10);
+  const first = () => farm.request('GET', '/workloads', undefined, from('192.0.2.1'));
+  assert.ok((await until429(60, first)).n >= 10);
   assert.equal(await status('GET', '/workloads', undefined, from('192.0.2.2')), 401);
-  await until429(60, () => farm.request('POST', '/session', { token: 'vvc_x' }, from('2001:db8:1:2::1')));
-  await until429(9, () => farm.request('POST', '/session', { token: 'vvc_x' }, from('2001:db8:1:2:ffff::9'))); // the same /64
+  const guess = (address) => () => farm.request('POST', '/session', { token: 'vvc_x' }, from(address));
+  await countedTogether(guess('2001:db8:1:2::1'), guess('2001:db8:1:2:ffff::9')); // the same /64
   assert.equal(await status('POST', '/session', { token: 'vvc_x' }, from('2001:db8:1:3::1')), 401);
   await until429(60, () => farm.request('GET', `//s/${'A'.repeat(22)}`, undefined, from('192.0.2.3')));
   // a client cannot choose its address: what it writes itself stands left of what the proxy adds
-  await until429(9, () => farm.request('GET', '/workloads', undefined, from('203.0.113.7, 192.0.2.1')));
+  await countedTogether(first, () => farm.request('GET', '/workloads', undefined, from('203.0.113.7, 192.0.2.1')));
   for (const path of ['//', '//healthz', '//runs/x']) assert.equal(await status('GET', path, undefined, from('192.0.2.1')), 200, path);
   // guessed tokens of good shape do not reach the database any more
-  await until429(9, () => farm.request('GET', '/workloads', undefined, from('192.0.2.1', { Cookie: `vivace_session=${'A'.repeat(43)}` })));
+  await countedTogether(first, () => farm.request('GET', '/workloads', undefined, from('192.0.2.1', { Cookie: `vivace_session=${'A'.repeat(43)}` })));
   assert.equal(await status('GET', '/session', undefined, { 'X-Forwarded-For': '192.0.2.1', Authorization: `Bearer ${readFileSync(join(farm.state, 'worker-token'), 'utf8').trim()}` }), 200, 'who is known goes on');
 });
 

@@ -25,7 +25,7 @@ function answers(name, statements) {
 }
 
 before(async () => {
-  farm = await startFarm();
+  farm = await startFarm({ args: ['--dead-after', '15min'] }); // its scripted worker does not beat by itself
   url = farm.databaseUrl();
   done = await replayRun(farm, 1);
   const worker = await new ScriptedWorker(farm).open();

@@ -54,7 +54,7 @@ async function makeThings(who) {
 }
 
 before(async () => {
-  farm = await startFarm();
+  farm = await startFarm({ args: ['--dead-after', '15min'] }); // its scripted worker does not beat by itself
   document = await farm.api('GET', '/openapi.json');
   await farm.api('POST', '/teams', { team: 'red' });
   await farm.api('POST', '/teams', { team: 'blue' });

@@ -33,7 +33,8 @@ const cycleResult = (lease, cycles, simulator) => ({
   launch_cycles: 10, warp_instructions: 100, clock_hz: 1e9, counters: counters(cycles),
   digest: sha256(`${lease.trace} ${lease.design_sha256} ${cycles}`), host_seconds: 5 }); // long enough that cycle jobs are not given out in packs
 
-/** Without a loop: the test says when it claims, beats and completes. */
+/** Without a loop: the test says when it claims, beats and completes. One that is opened with openAlive() also beats by itself,
+ * as a real one does: however slow the test is, the server does not take it for dead. */
 export class ScriptedWorker {
   constructor(farm, { name = 'scripted', slots = 4, simulator = SIMULATOR, engines = ['cycle', 'replay'], replaces } = {}) {
     this.farm = farm;
@@ -46,17 +47,32 @@ export class ScriptedWorker {
   }
 
   async open() {
-    this.session = (await this.api('POST', '/worker/sessions', this.about)).session;
+    const { session, dead_after_s } = await this.api('POST', '/worker/sessions', this.about);
+    Object.assign(this, { session, dead_after_s, held: new Map() });
     return this;
   }
 
-  async claim(slots = this.about.slots, wait_s = 0) {
-    return (await this.api('POST', '/worker/claim', { session: this.session, slots, wait_s })).leases;
+  async openAlive() {
+    await this.open();
+    const beat = () => this.beat([...this.held.values()]).catch(() => {}); // the test sees by itself what is wrong
+    this.beating = setInterval(beat, 1000 * this.dead_after_s / 6).unref();
+    return this;
+  }
+
+  /** From now on it says nothing, as if its host were gone. */
+  fallSilent() {
+    clearInterval(this.beating);
+  }
+
+  claim(slots = this.about.slots, wait_s = 0) {
+    return this.claimPack(slots, undefined, wait_s);
   }
 
   /** The same, with so many leases a slot at most. */
   async claimPack(slots, pack, wait_s = 0) {
-    return (await this.api('POST', '/worker/claim', { session: this.session, slots, pack, wait_s })).leases;
+    const { leases } = await this.api('POST', '/worker/claim', { session: this.session, slots, pack, wait_s });
+    for (const l of leases.filter((l) => !l.record)) this.held.set(l.job, l);
+    return leases;
   }
 
   /** What the server wants ended. */
@@ -66,6 +82,7 @@ export class ScriptedWorker {
   }
 
   async complete(outcomes) {
+    for (const o of outcomes) this.held.delete(o.job);
     return (await this.api('POST', '/worker/complete', { session: this.session, outcomes })).items;
   }
 

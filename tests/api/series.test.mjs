@@ -127,7 +127,7 @@ test('what a worker brings must be of this result; a worker that vanishes is rep
   const bytes = (await raw(results[0], '?format=recording')), id = results[1], vanishing = results[2];
   farm.workers[0].kill();
   await farm.workers[0].ended;
-  const w = await new ScriptedWorker(farm).open();
+  const w = await new ScriptedWorker(farm).openAlive();
   await ask(id);
   const wanted = () => farm.psql("SELECT coalesce(sum(ready_jobs), 0) || ' ' || (SELECT workers FROM scale_busy) FROM scale_demand");
   assert.equal(wanted(), '1 0', 'whoever starts workers sees it');

@@ -13,7 +13,7 @@ test('two servers, one database, one folder of stored files', { timeout: 300000 
   let second;
   try {
     const database = spawnSync(program('vivace-server'), ['database-url', '--state', first.state], { encoding: 'utf8' }).stdout.trim();
-    const started = (args) => startFarm({ args: ['--database', database, ...args], token: first.token });
+    const started = (args) => startFarm({ args: ['--database', database, ...args], token: first.token, port: 0 });
     const refused = async (args, why) => {
       const unwanted = await started(args).catch((e) => e);
       if (!(unwanted instanceof Error)) await unwanted.stop();

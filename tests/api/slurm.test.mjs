@@ -14,7 +14,7 @@ const launcher = async (farm) => (await farm.api('GET', '/farm')).launcher;
 const LAUNCHES = 100;
 
 test('a run on two pilots: scancel, TERM, kill -9 of Slurm; idle pilots leave', { timeout: 300000, skip }, async (t) => {
-  const bin = programs(1); // each simulation takes a second longer and comes alone, so that there is a middle to cancel in
+  const bin = programs({ seconds: 1 }); // each simulation takes a second longer and comes alone, so that there is a middle to cancel in
   renameSync(join(bin, 'vivace-worker'), join(bin, 'real-worker'));
   writeFileSync(join(bin, 'vivace-worker'), `#!/bin/sh\nexec ${join(bin, 'real-worker')} "$@" --pack 1\n`, { mode: 0o755 });
   const farm = await startFarm({ env: slurm.env, args: ['--launcher', 'slurm', '--launcher-most', '2', '--launcher-each', '1s', '--launcher-idle', '3s',

@@ -137,10 +137,10 @@ test('redraw waits for a report under way, and the report does not wait for it',
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: ['v100'] });
   const [bad, ...rest] = (await worker.claimPack(1, 32)).sort((a, b) => a.invocation - b.invocation), drawn = await samplesOf(plan.id);
   await worker.fail([bad], 'unsupported', 'the trace has an opcode that nobody knows');
-  // what a report does: its jobs, then their run, which nobody holds meanwhile who waits for those jobs
+  // what a report does: its jobs, then their run, which nobody holds meanwhile who waits for those jobs: PostgreSQL would end one of them
   const psql = spawn('psql', [farm.databaseUrl(), '-XAtq', '-v', 'ON_ERROR_STOP=1'], { ...farm.asOwner(), stdio: ['pipe', 'pipe', 'inherit'] });
   const over = new Promise((resolve) => psql.on('close', resolve));
-  psql.stdin.write(`BEGIN; SET LOCAL lock_timeout = '100ms'; SELECT count(*) FROM (SELECT 1 FROM job WHERE run_id = '${run.id}' AND state = 'leased' FOR UPDATE) j;\n`);
+  psql.stdin.write(`BEGIN; SELECT count(*) FROM (SELECT 1 FROM job WHERE run_id = '${run.id}' AND state = 'leased' FOR UPDATE) j;\n`);
   assert.equal(Number(await once(psql.stdout, 'data')), rest.length);
   const redraw = farm.api('POST', `/jobs/${bad.job}/redraw`, {});
   await until('redraw to wait', () => farm.psql("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '% job j %'") === '1');

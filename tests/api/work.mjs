@@ -30,16 +30,17 @@ export async function cycleRun(farm, folder, launches, designs = ['v100']) {
   return farm.api('POST', `/plans/${plan.id}/runs`, { designs, engine: 'cycle' });
 }
 
-/** A folder with vivace-worker and a vivace-sim whose simulations each take `seconds` longer than they would. */
-export function programs(seconds = 0) {
+/** A folder with vivace-worker and a vivace-sim whose simulations each take `seconds` longer than they would, or begin when the
+ * file `gate` exists. */
+export function programs({ seconds = 0, gate } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'vivace-programs-'));
   chmodSync(folder, 0o755);
   copyFileSync(program('vivace-worker'), join(folder, 'vivace-worker'));
-  if (!seconds) copyFileSync(program('vivace-sim'), join(folder, 'vivace-sim'));
+  if (!seconds && !gate) copyFileSync(program('vivace-sim'), join(folder, 'vivace-sim'));
   else {
     copyFileSync(program('vivace-sim'), join(folder, 'real-sim'));
     writeFileSync(join(folder, 'vivace-sim'),
-      `#!/bin/sh\n[ "$1" != --job ] || sleep ${seconds}\nexec ${join(folder, 'real-sim')} "$@"\n`, { mode: 0o755 });
+      `#!/bin/sh\n[ "$1" != --job ] || ${gate ? `until [ -e ${gate} ]; do sleep 0.05; done` : `sleep ${seconds}`}\nexec ${join(folder, 'real-sim')} "$@"\n`, { mode: 0o755 });
   }
   return folder;
 }

@@ -1,5 +1,5 @@
 // vivace-worker against a server that misbehaves on purpose: refuses, forgets sessions, comes and goes. The simulator is
-// a shell script, so that each job does exactly what its design says ("ok", "crash", "hang", "die").
+// a shell script, so that each job does exactly what its design says ("ok", "crash", "hang", "held").
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
@@ -26,7 +26,7 @@ const script = `#!/bin/sh
   case $what in
     crash*) echo "about to crash" >&2; kill -SEGV $$; sleep 9 ;;
     hang*) sleep 60 ;;
-    slow*) sleep 1 ;;
+    held*) until [ -e @FOLDER@/let-go ]; do sleep 0.05; done ;;
   esac
   printf '{"format":"vivace-result","version":1,"simulator":"9.9.9","trace_sha256":"%s","design_sha256":"%s",
     "design":"d","kernel":{"name":"k","grid":[1,1,1],"block":[1,1,1]},"end":"done","cycles":10,"launch_cycles":1,
@@ -109,11 +109,13 @@ class Farm {
 let folder;
 before(() => {
   folder = mkdtempSync(join(tmpdir(), 'vivace-worker-'));
-  writeFileSync(join(folder, 'sim'), script, { mode: 0o700 });
+  writeFileSync(join(folder, 'sim'), script.replace('@FOLDER@', folder), { mode: 0o700 });
   writeFileSync(join(folder, 'token'), 'good\n', { mode: 0o600 });
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Simulations of jobs that are held go on. */
+const letGo = () => writeFileSync(join(folder, 'let-go'), '');
 const running = new Set();
 function worker(farm, state, ...more) {
   const child = spawn(join(build, 'vivace-worker'), ['--server', `http://127.0.0.1:${farm.port}`, '--token-file',
@@ -141,6 +143,7 @@ const farmTest = (name, body) => test(name, { timeout: 300000 }, async () => {
   } finally {
     for (const child of [...running]) { child.kill('SIGKILL'); await child.ended; }
     running.clear();
+    rmSync(join(folder, 'let-go'), { force: true });
     await farm.close();
   }
 });
@@ -188,21 +191,25 @@ farmTest('a result outlives server and worker', async (farm) => {
 });
 
 farmTest('a session that is over is opened anew, and what runs goes on', async (farm) => {
-  farm.add('slow', 'slow');
-  worker(farm, 'session');
-  await farm.leased('slow');
+  farm.add('held', 'held');
+  const w = worker(farm, 'session');
+  await begun(w);
   farm.session = 'nobody';
+  await until('a new session', () => farm.sessions === 2);
+  letGo();
   await farm.finished(1);
-  assert.equal(farm.of('slow')[0].outcome, 'ok');
-  assert.equal(farm.of('slow')[0].attempt, 1);
+  assert.equal(farm.of('held')[0].outcome, 'ok');
+  assert.equal(farm.of('held')[0].attempt, 1);
   assert.equal(farm.sessions, 2);
 });
 
 farmTest('SIGTERM waits for what runs, a second one gives it back', async (farm) => {
-  farm.add('slow', 'slow');
+  farm.add('held', 'held');
   const patient = worker(farm, 'drain');
   await begun(patient);
   patient.kill('SIGTERM');
+  await said(patient, /draining/);
+  letGo();
   assert.equal(await end(patient), 0, patient.log);
   assert.deepEqual(farm.outcomes.map((o) => o.outcome), ['ok']);
 

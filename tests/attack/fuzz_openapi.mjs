@@ -7,7 +7,7 @@
 // Request n of a seed draws its own numbers, so a seed asks the same again; with LANES=1 in the same order too.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { startFarm } from '../api/harness.mjs';
+import { patience, startFarm } from '../api/harness.mjs';
 import { Cases } from './cases.mjs';
 import { Judge, json } from './judge.mjs';
 import { Random } from './random.mjs';
@@ -38,7 +38,7 @@ class Fuzz {
     const random = new Random(this.seed, n), c = this.cases.make(random);
     let bytes = compose(c);
     if (c.cut !== undefined) bytes = bytes.subarray(0, Math.min(c.cut, bytes.length - 1));
-    const a = await exchange(this.farm.url, bytes, { from: `127.0.0.${2 + (n % 200)}`, wait: c.cut === undefined ? 30000 : 300 });
+    const a = await exchange(this.farm.url, bytes, { from: `127.0.0.${2 + (n % 200)}`, wait: c.cut === undefined ? patience() : 300 });
     this.statuses.set(a.status, (this.statuses.get(a.status) ?? 0) + 1);
     if (a.status >= 200 && a.status < 300 && !c.wild) this.reached.add(c.route.key);
     let wrong = this.judge.wrong(c, a);
@@ -75,7 +75,7 @@ class Fuzz {
     if (this.farm.server.exitCode !== null) return;
     this.grown = resident(pid) - before;
     const started = Date.now(), health = await this.farm.request('GET', '//readyz').catch(() => null);
-    if (health?.status !== 200 || Date.now() - started > 5000) this.faults.set('ready', `after it /readyz answers ${health?.status} in ${Date.now() - started} ms`);
+    if (health?.status !== 200 || Date.now() - started > patience(5000)) this.faults.set('ready', `after it /readyz answers ${health?.status} in ${Date.now() - started} ms`);
   }
 
   /** The log holds no secret and no word of a sanitizer. */

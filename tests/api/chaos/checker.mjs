@@ -3,12 +3,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { program, startFarm, until } from '../harness.mjs';
+import { patience, program, startFarm, until } from '../harness.mjs';
 import { ScriptedWorker, report } from '../scripted_worker.mjs';
 import { backupText } from '../backup_text.mjs';
 
-/** A farm's projection of a run, without what tells one run from another of the same plan. */
-/** A database whose disk was full may still end itself at its next checkpoint, and come back: that is no finding. */
+/** A farm's projection of a run, without what tells one run from another of the same plan. A database whose disk was full may still end itself at its next checkpoint, and come back: that is no finding. */
 const projection = (farm, run, token) => until('the database', async () => {
   const told = await farm.api('GET', `/runs/${run}/projection`, undefined, { Authorization: `Bearer ${token}` }).catch((e) => { if (e.status !== 503) throw e; });
   return told && JSON.stringify({ ...told, id: null });
@@ -33,11 +32,11 @@ export class Checker {
 
   /** 0 stuck: every run ends by itself once nothing is broken any more. */
   async settle(ms) {
-    const end = Date.now() + ms;
+    const began = performance.now();
     for (let left = -1; left !== 0;) {
       await this.retryUnlucky().catch(() => {});
       try { left = Number(this.farm.psql("SELECT count(*) FROM run WHERE state IN ('running', 'paused') OR projected_version < version")); } catch { /* it is starting */ }
-      if (Date.now() > end) break;
+      if (performance.now() - began > patience(ms)) break;
       if (left) await sleep(500);
     }
     this.none('runs are stuck', `SELECT r.id, r.state, r.done, r.jobs, (SELECT string_agg(state || ' ' || n, ', ') FROM

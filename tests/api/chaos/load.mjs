@@ -2,6 +2,7 @@
 // it has an answer, with the same Idempotency-Key, as a good client does; the history knows what was acknowledged.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { patience } from '../harness.mjs';
 import { between, numbers, one, weighted } from '../seeded.mjs';
 import { report } from '../scripted_worker.mjs';
 
@@ -100,7 +101,7 @@ export class Client extends Asker {
     const { import: id } = await this.must('POST', `/uploads/${up.id}/finish`, undefined, randomUUID());
     this.history.note('uploaded', { import: id, seed, bytes: bytes.length, who: this.name });
     let told;
-    for (let i = 0; i < 600 && !['ready', 'failed'].includes(told?.state); i++) {
+    for (const began = performance.now(); performance.now() - began < patience(60000) && !['ready', 'failed'].includes(told?.state);) {
       await sleep(100);
       told = await this.must('GET', `/imports/${id}`);
     }
