@@ -76,12 +76,12 @@ export function RunView({ id }) {
   const asOf = useRef(0);
   if (run) asOf.current = Math.max(asOf.current, Number(run.as_of) || 0);
   useLive([`run:${id}`], (e) => {
-    if (e.id && Number(e.id) <= asOf.current) return;
-    if (e.event === 'run.progress' && String(e.data.run) === id) {
+    const known = e.id && Number(e.id) <= asOf.current;
+    if (!known && e.event === 'run.progress' && String(e.data.run) === id) {
       asOf.current = Number(e.id) || asOf.current;
       load.set((old) => withProgress(old, e.data));
     }
-    refresh();
+    refresh(); // a known event too: what was read beside the run may be older than the run
   });
   useMilestones(run, design);
 

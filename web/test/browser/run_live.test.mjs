@@ -36,6 +36,18 @@ test('events move title, bar, strip, without a reload; an old event changes noth
   await context.close();
 });
 
+test('an event that the run was read after still has the tables read again: they may be older', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  await page.goto('/runs/r1');
+  await settled(page);
+  await page.locator('.badge', { hasText: 'live' }).waitFor();
+  const asked = () => mock.requests.filter((r) => r.startsWith('GET /api/v1/runs/r1/strata')).length;
+  const before = asked();
+  for (const stream of mock.streams) stream.write(`id: 1\nevent: run.progress\ndata: ${JSON.stringify(progress(12, 99))}\n\n`);
+  await until('the strata to be read again', async () => asked() > before);
+  await context.close();
+});
+
 test('a finished run says so once, in words', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/runs/r1');
