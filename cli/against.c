@@ -15,35 +15,60 @@ static const struct farm_column columns[] = {
     {{"inside the interval", "inside", false, false}, "inside", FARM_TEXT},
 };
 
-static const json_t *total_of(const json_t *full, const char *sha256)
+static const json_t *of_design(const json_t *list, const char *sha256)
 {
-    const json_t *totals = farm_member(full, "totals");
-
-    for (size_t i = 0; i < json_array_size(totals); i++)
-        if (strcmp(farm_text(json_array_get(totals, i), "design_sha256"), sha256) == 0)
-            return json_array_get(totals, i);
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (strcmp(farm_text(json_array_get(list, i), "design_sha256"), sha256) == 0)
+            return json_array_get(list, i);
     return NULL;
+}
+
+/* What a simulation of all launches says of one design. */
+struct full {
+    double seconds; /* NaN: nothing */
+    uint64_t kernels, failed;
+};
+
+/* One after the other in one simulation, or each by itself. */
+static struct full full_of(const json_t *full, const char *sha256)
+{
+    const json_t *total = of_design(farm_member(full, "totals"), sha256);
+    const json_t *timeline = of_design(farm_member(full, "timelines"), sha256);
+    const json_t *launches = farm_member(timeline, "launches");
+    struct full out = {.seconds = NAN};
+
+    if (timeline && strcmp(farm_text(full, "streams"), "serial") == 0) {
+        out.seconds = farm_number(timeline, "sum_s");
+        out.kernels = json_array_size(launches);
+        for (size_t i = 0; i < out.kernels; i++)
+            out.failed += !json_is_true(json_object_get(json_array_get(launches, i), "done"));
+    } else if (total) {
+        out = (struct full){farm_number(total, "gpu_seconds"), farm_count(total, "kernels"),
+                            farm_count(total, "failed")};
+    }
+    return out;
 }
 
 /* One row; NULL with *e when the full simulation cannot serve as the truth for this design. */
 static json_t *row(const json_t *design, const json_t *full, uint64_t launches, struct err *e)
 {
     const char *name = farm_text(design, "design");
-    const json_t *total = total_of(full, farm_text(design, "design_sha256"));
+    const struct full all = full_of(full, farm_text(design, "design_sha256"));
     double value = farm_number(design, "projection.value_s"), half = farm_number(design, "projection.half_width_s");
-    double truth = total ? farm_number(total, "gpu_seconds") : NAN;
+    double truth = all.seconds;
     json_t *v;
 
-    if (!total || isnan(truth)) {
+    if (isnan(truth)) {
         err_set(e, ERR_INVALID, "the full simulation has no total for design %s as the run used it", name);
-        err_hint(e, "Run `vivace simulate TRACES --gpu %s --json` with the design that the farm has.", name);
+        err_hint(e,
+                 "Run `vivace simulate TRACES --gpu %s --streams serial --json` with the design that the farm has.",
+                 name);
         return NULL;
     }
-    if (farm_count(total, "failed") > 0 || farm_count(total, "kernels") != launches) {
+    if (all.failed > 0 || all.kernels != launches) {
         err_set(e, ERR_INVALID,
                 "the full simulation of %s has %llu launches, %llu of them failed; the profile has %llu", name,
-                (unsigned long long)farm_count(total, "kernels"), (unsigned long long)farm_count(total, "failed"),
-                (unsigned long long)launches);
+                (unsigned long long)all.kernels, (unsigned long long)all.failed, (unsigned long long)launches);
         return NULL;
     }
     if (isnan(value) || isnan(half)) {

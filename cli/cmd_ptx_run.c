@@ -23,7 +23,7 @@ static const char run_text[] =
     "with the kernel's name, line, CTA and thread, and exit code 70. --strict also takes what the manual leaves\n"
     "undefined for a fault.\n"
     "\n"
-    "--gpu simulates each launch on a GPU design while it runs, with empty caches as `vivace simulate` does;\n"
+    "--gpu simulates each launch on a GPU design while it runs, which finds in L2 what those before it left;\n"
     "--trace writes the launches to a .vtrace file for `vivace simulate`. Both take machine instructions as a\n"
     "compiler would make them, for the GPU's architecture, and with as many registers as the list, --ptxas or "
     "else\n"

@@ -36,7 +36,7 @@ static const char projection_help[] =
     "  vivace projection 0193c2da-… --opinions\n"
     "\n"
     "--against FILE holds the intervals against a simulation of every launch, as written by\n"
-    "`vivace simulate TRACES --gpu … --json`; exit code 65 where an interval does not cover it.\n";
+    "`vivace simulate TRACES --gpu … --streams serial --json`; exit code 65 where an interval does not cover it.\n";
 
 static const struct farm_column projection_columns[] = {
     {{"design", "design", false, false}, "design", FARM_TEXT},

@@ -168,7 +168,7 @@ static const char run_help[] =
     "  vivace run events RUN                 what happened, in sentences\n"
     "  vivace run not-simulated RUN          launches that could not be simulated, and what is at stake\n"
     "  vivace run extend RUN --until 1%      more of a run that is there\n"
-    "  vivace run cache-check RUN            what it costs that launches are simulated with empty caches\n"
+    "  vivace run cache-check RUN            how far what launches found in the caches is off\n"
     "  vivace run accept RUN                 with --ask: yes to what its last look wants\n"
     "  vivace run undo RUN                   no, or not any more: it ends with what it had\n"
     "\n"
@@ -241,7 +241,8 @@ int cmd_run(int argc, char **argv)
         {"priority", 0, CLI_DOUBLE, "N", &r.priority, "-100 to 100: higher goes first among the runs of your team"},
         CLI_RULE_OPTIONS(r.rule),
         {"cache-check", 0, CLI_U64, "N", &r.cache_check,
-         "simulate N launches with warmed caches, too, when it is over; 3 where the farm has their traces"},
+         "simulate N launches after a replay of those before, too, when it is over; 3 where the farm has their "
+         "traces"},
         {"wait", 0, CLI_FLAG, NULL, &r.wait, "follow the run, then print its projection"},
         {.name = NULL}};
     const struct cli_usage usage = {

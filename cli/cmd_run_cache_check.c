@@ -1,13 +1,13 @@
-/* vivace run cache-check: what it costs a run that its launches are simulated with empty caches. */
+/* vivace run cache-check: how far what launches found in the caches is off. */
 #include <stdlib.h>
 
 #include "cli/cmd_run.h"
 #include "cli/farm.h"
 
 static const char help_text[] =
-    "Has some launches of a run simulated once more when it is over, with the caches that the launches before "
-    "them\n"
-    "leave, and says by how much the total would be another: a line of model error that no interval covers. It "
+    "Has some launches of a run simulated once more when it is over, after a replay of the launches before them, "
+    "and\n"
+    "says by how much the total would be another: a line of model error that no interval covers. It "
     "takes\n"
     "the traces of the launches before those that were drawn, which a profile has after\n"
     "`vivace push FILE.vtrace --profile PROFILE`. What was measured stays, so\n"
@@ -44,10 +44,11 @@ static int ask(struct api *api, const struct cli_args *args, void *ctx, struct e
     if (r->output.json)
         return cli_print_json(answer, e);
     launches = farm_count(answer, "cache_check.launches");
-    printf("run %s: %s will be simulated with warmed caches%s; `vivace run show %s` has what comes out\n",
-           args->items[0], cli_counted(launches, "launch", "launches", a),
-           r->launches && launches > r->launches ? ", as was asked for before: what was measured stays" : "",
-           args->items[0]);
+    printf(
+        "run %s: %s will be simulated after a replay of those before%s; `vivace run show %s` has what comes out\n",
+        args->items[0], cli_counted(launches, "launch", "launches", a),
+        r->launches && launches > r->launches ? ", as was asked for before: what was measured stays" : "",
+        args->items[0]);
     json_decref(answer);
     return 0;
 }

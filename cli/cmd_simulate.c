@@ -34,10 +34,11 @@ static const char help_text[] =
     "stream.\n"
     "Waiting between streams is not in traces.\n"
     "\n"
-    "A launch finds L2 empty, so that its result depends on nothing else. With --caches warmed it finds what the\n"
-    "launches before it leave that the traces hold, replayed without time, which takes a third of simulating "
-    "them;\n"
-    "warmed:N replays the last N. With --streams L2 can also stay as it is between launches (kept).\n"
+    "A launch finds in L2 what earlier launches left of the lines that it touches. .vtrace files hold that for "
+    "each\n"
+    "launch; of other traces the launches before it are read once. Where some of those are missing it finds L2\n"
+    "empty, and the result says so. --caches flushed empties L2 for all; --caches replayed replays the launches\n"
+    "before it without time. With --streams L2 stays as it is between launches (kept).\n"
     "\n"
     "Examples:\n"
     "  vivace simulate traces.tar.zst --gpu v100\n"
@@ -45,7 +46,7 @@ static const char help_text[] =
     "  vivace plan traces.tar.zst --error 5% --out plan.json\n"
     "  vivace simulate traces.tar.zst --gpu v100,h100 --plan plan.json -j 4\n"
     "  vivace simulate traces.tar.zst --gpu h100 --plan plan.json --estimator ratio --bootstrap --metrics\n"
-    "  vivace simulate traces.tar.zst --gpu v100 --plan plan.json --caches warmed:4\n"
+    "  vivace simulate traces.tar.zst --gpu v100 --plan plan.json --caches replayed:4\n"
     "  vivace simulate traces.tar.zst --gpu v100 --plan plan.json --cache-check 5\n"
     "  vivace simulate run.vtrace --gpu a100 --project stable\n"
     "  vivace simulate traces.tar.zst --gpu v100 --streams overlap --caches kept\n";
@@ -125,6 +126,7 @@ static int run_tasks(struct simulation *s, const struct request *r, struct err *
         list[n] = (struct sim_task){.trace = bundle_place(k),
                                     .design = s->designs[i % s->design_count],
                                     .how = &s->how,
+                                    .warm = simulation_image(s, i / s->design_count),
                                     .before = s->before ? &s->before[i / s->design_count].before : NULL,
                                     .launch = s->launches[i / s->design_count].invocation};
         place[n++] = i;
@@ -175,7 +177,7 @@ static int simulate_all(const char *path, const struct request *r, struct simula
     if (s->has_plan)
         bundle_order_by_number(&s->bundle, s->plan.invocations);
     if (simulation_number_launches(s, e) < 0 || (s->has_plan && simulation_keep_sampled(s, e) < 0) ||
-        simulation_warm(s, e) < 0 || run_tasks(s, r, e) < 0)
+        simulation_caches(s, e) < 0 || run_tasks(s, r, e) < 0)
         return -1;
     if (s->has_plan && simulation_check_against_plan(s, e) < 0)
         return -1;
@@ -242,6 +244,7 @@ static void release(struct simulation *s)
     free(s->tasks);
     free(s->launches);
     free(s->before);
+    bundle_images_release(&s->images);
     trace_history_release(&s->history);
     bundle_close(&s->bundle);
     for (size_t d = 0; d < s->design_count; d++) {
@@ -287,12 +290,15 @@ static int set_streams(const struct request *r, struct streams_request *out, str
         return err_set(e, ERR_USAGE, "--streams: `%s` is neither overlap nor serial", r->streams);
     if (r->streams && (r->project || r->from_cta || r->ctas))
         return err_set(e, ERR_USAGE, "--project, --from-cta and --ctas go without --streams");
-    if (r->caches && sim_caches_parse(r->caches, &out->caches, &out->warm_launches) < 0)
-        return err_set(e, ERR_USAGE, "--caches: `%s` is neither flushed, kept, warmed nor warmed:N", r->caches);
+    if (r->caches && sim_caches_parse(r->caches, &out->caches, &out->replay_launches) < 0)
+        return err_set(e, ERR_USAGE, "--caches: `%s` is neither warm, flushed, kept, replayed nor replayed:N",
+                       r->caches);
     if (!r->streams && out->caches == SIM_CACHES_KEPT) {
         err_set(e, ERR_USAGE, "--caches kept goes with --streams: each launch here is simulated by itself");
-        return err_hint(e, "--caches warmed replays the launches before it, without time");
+        return err_hint(e, "--caches replayed replays the launches before it, without time");
     }
+    if (r->streams && !r->caches)
+        out->caches = SIM_CACHES_KEPT;
     out->serial = r->streams && strcmp(r->streams, "serial") == 0;
     return 0;
 }
@@ -304,15 +310,15 @@ static int set_how(const struct request *r, const struct streams_request *stream
                             .record = r->record,
                             .ctas = {r->from_cta, r->ctas},
                             .caches = streams->caches,
-                            .warm_launches = streams->warm_launches};
+                            .replay_launches = streams->replay_launches};
     if (r->project && (sim_projection_parse(r->project, &out->projection) < 0 || !out->projection))
         return err_set(e, ERR_USAGE, "--project: `%s` is neither pkp, pkp-code nor stable", r->project);
     if (r->project && !cta_range_is_all(&out->ctas))
         return err_set(e, ERR_USAGE, "--project looks at whole launches: it goes without --from-cta and --ctas");
-    if (r->cache_check && (!r->plan || r->project || out->caches != SIM_CACHES_FLUSHED))
+    if (r->cache_check && (!r->plan || r->project || out->caches == SIM_CACHES_REPLAYED || r->streams))
         return err_set(e, ERR_USAGE,
-                       "--cache-check holds warmed caches against empty ones, of what a plan drew: it goes "
-                       "with --plan, and without --project, --caches and --streams");
+                       "--cache-check holds a replay of earlier launches against what launches of a plan found: it "
+                       "goes with --plan, and without --project, --caches replayed and --streams");
     if (r->cache_check > CACHE_ERROR_MOST)
         return err_set(e, ERR_USAGE, "--cache-check takes %d launches at most", CACHE_ERROR_MOST);
     if (r->plan && !cta_range_is_all(&out->ctas))
@@ -340,17 +346,16 @@ int cmd_simulate(int argc, char **argv)
         CLI_ESTIMATOR_OPTIONS(r),
         {"metrics", 0, CLI_FLAG, NULL, &r.metrics, "totals and rates of the whole too: IPC, hit rates, DRAM bytes"},
         {"cache-check", 0, CLI_U64, "N", &r.cache_check,
-         "simulate N launches with warmed caches, too: what empty ones add to the model's error; looks back 16, "
-         "32, "
-         "… 512 launches, until more change nothing"},
+         "simulate N launches after a replay of those before, too: how far what they found is off; looks back 16, "
+         "32, … 512 launches, until more change nothing"},
         {"limit-cycles", 0, CLI_COUNT, "N", &r.limit_cycles, "give a launch up after so many cycles"},
         {"record", 0, CLI_PATH, "DIR", &r.record,
          "what happened when, a file a launch and design: `vivace record`"},
         {"streams", 0, CLI_TEXT, "overlap|serial", &r.streams, "all launches in one simulation; a timeline"},
         {"graph", 0, CLI_FLAG, NULL, &r.graph, "with --streams: submitting a launch costs no time"},
-        {"caches", 0, CLI_TEXT, "flushed|warmed[:N]|kept", &r.caches,
-         "what a launch finds in L2: nothing, what the N launches before it (all) leave when replayed without "
-         "time, with --streams what they left"},
+        {"caches", 0, CLI_TEXT, "warm|flushed|kept|replayed[:N]", &r.caches,
+         "what a launch finds in L2: what earlier launches left (default), nothing, with --streams what they left "
+         "(default there), what the last N (all) leave that are replayed without time"},
         {"project", 0, CLI_TEXT, "pkp|pkp-code|stable", &r.project,
          "stop inside a launch once it runs steadily, and project its rest"},
         {"from-cta", 0, CLI_U64, "N", &r.from_cta, "of each launch the CTAs from this one on (from 0)"},

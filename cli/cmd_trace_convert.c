@@ -6,9 +6,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "cli/table.h"
 #include "cli/trace_repairs.h"
+#include "simcore/footprint/bundle_images.h"
 #include "simcore/trace/read_ahead.h"
 #include "simcore/trace/sass_control.h"
 #include "simcore/trace/vtrace.h"
@@ -22,6 +24,12 @@ static const char convert_text[] =
     "is lost: `vivace trace diff IN OUT.vtrace` finds no difference, and simulations give the same counters. What "
     "the\n"
     "tracers leave out is repaired on the way and reported.\n"
+    "\n"
+    "The file also holds what each launch finds in the caches: of its lines those that earlier launches and copies "
+    "have\n"
+    "touched. For that the launches before the wanted ones are read, too; where one of them is missing it is left "
+    "out,\n"
+    "and the launch is simulated with empty caches.\n"
     "\n"
     "--sass adds what no tracer records, the compiler's stall counts and barriers: a disassembly with encodings "
     "by\n"
@@ -37,7 +45,7 @@ static const char convert_text[] =
 
 struct request {
     const char *in, *out, *sass, *launches;
-    bool sectors_only, tolerate;
+    bool sectors_only, tolerate, no_caches;
     struct cli_output output;
 };
 struct converted {
@@ -118,19 +126,44 @@ static int open_kernel(const struct bundle_kernel *k, const struct request *q, c
     return sass ? sass_control_source(*out, sass, match, out, e) : 0;
 }
 
-static int convert_kernel(const struct bundle_kernel *k, const struct request *q, const struct sass_control *sass,
-                          struct vtrace_writer *w, struct converted *sum, struct err *e)
+/* What is converted from where to where. */
+struct conversion {
+    const struct request *q;
+    const struct bundle *b;
+    const struct sass_control *sass;
+    struct vtrace_writer *w;
+    struct bundle_follow *follow;
+    bool *wanted;
+};
+
+/* With its warm image, where one can be known. */
+static int add_kernel(const struct conversion *c, size_t i, struct inst_source *s, struct err *e)
 {
+    struct inst_source *followed = NULL;
+    int ret;
+
+    if (c->q->no_caches)
+        s->warm = NULL;
+    else if (bundle_follow_source(c->follow, i, s, &followed, e) < 0)
+        return -1;
+    ret = vtrace_writer_add(c->w, followed ? followed : s, e);
+    inst_source_release(followed);
+    return ret;
+}
+
+static int convert_kernel(const struct conversion *c, size_t i, struct converted *sum, struct err *e)
+{
+    const struct bundle_kernel *k = &c->b->kernels[i];
     struct sass_control_match match = {0};
     struct inst_source *s = NULL;
     int ret;
 
-    if (open_kernel(k, q, sass, &match, &s, e) < 0)
+    if (open_kernel(k, c->q, c->sass, &match, &s, e) < 0)
         return -1;
     if (k->id)
         s->info.id = k->id;
-    vtrace_writer_context(w, k->context);
-    ret = vtrace_writer_add(w, s, e);
+    vtrace_writer_context(c->w, k->context);
+    ret = add_kernel(c, i, s, e);
     if (ret == 0)
         add_up(sum, s, &match);
     inst_source_release(s);
@@ -148,23 +181,49 @@ static int convert_copies(const struct bundle *b, size_t at, size_t *next, struc
     return 0;
 }
 
-static int convert_all(const struct bundle *b, const struct request *q, const struct sass_control *sass,
-                       struct vtrace_writer *w, struct converted *sum, struct err *e)
+static int choose(struct conversion *c, struct err *e)
+{
+    c->wanted = mem_zalloc(c->b->count + 1, sizeof *c->wanted, e);
+    for (size_t i = 0; c->wanted && i < c->b->count; i++) {
+        int wanted = is_wanted(c->q, &c->b->kernels[i], e);
+
+        if (wanted < 0)
+            return -1;
+        c->wanted[i] = wanted;
+    }
+    c->follow = c->wanted ? bundle_follow_new(c->b, c->wanted, e) : NULL;
+    return c->follow ? 0 : -1;
+}
+
+static int pass_or_convert(const struct conversion *c, size_t i, struct converted *sum, struct err *e)
+{
+    if (c->wanted[i])
+        return convert_kernel(c, i, sum, e);
+    return c->q->no_caches ? 0 : bundle_follow_pass(c->follow, i, e);
+}
+
+static int convert_kernels(const struct conversion *c, struct converted *sum, struct err *e)
 {
     size_t copy = 0;
 
-    for (size_t i = 0; i < b->count; i++) {
-        int wanted = is_wanted(q, &b->kernels[i], e);
-
-        if (wanted < 0 || convert_copies(b, i, &copy, w, e) < 0 ||
-            (wanted && convert_kernel(&b->kernels[i], q, sass, w, sum, e) < 0))
+    for (size_t i = 0; i < c->b->count; i++) {
+        if (convert_copies(c->b, i, &copy, c->w, e) < 0 || pass_or_convert(c, i, sum, e) < 0)
             return -1;
-        cli_progress("converted: %zu of %zu kernels", i + 1, b->count);
+        cli_progress("converted: %zu of %zu kernels", i + 1, c->b->count);
     }
-    if (convert_copies(b, b->count, &copy, w, e) < 0)
-        return -1;
-    if (sum->kernels > 0)
-        return 0;
+    return convert_copies(c->b, c->b->count, &copy, c->w, e);
+}
+
+static int convert_all(const struct bundle *b, const struct request *q, const struct sass_control *sass,
+                       struct vtrace_writer *w, struct converted *sum, struct err *e)
+{
+    struct conversion c = {.q = q, .b = b, .sass = sass, .w = w};
+    int ret = choose(&c, e) < 0 || convert_kernels(&c, sum, e) < 0 ? -1 : 0;
+
+    bundle_follow_free(c.follow);
+    free(c.wanted);
+    if (ret < 0 || sum->kernels > 0)
+        return ret;
     err_set(e, ERR_NOT_FOUND, "%s holds none of the launches %.60s", q->in, q->launches ? q->launches : "");
     return err_hint(e, "`vivace trace info` lists what it holds");
 }
@@ -295,6 +354,8 @@ int trace_convert(int argc, char **argv)
     const struct cli_option options[] = {
         {"launches", 'l', CLI_TEXT, "LIST", &q.launches, "only these numbers, as `vivace trace info` shows: 3,7-9"},
         {"sass", 0, CLI_PATH, "FILE", &q.sass, "disassembly with encodings: adds the compiler's control words"},
+        {"no-caches", 0, CLI_FLAG, NULL, &q.no_caches,
+         "leave out what each launch finds in the caches: it is simulated with empty ones"},
         {"tolerate", 0, CLI_FLAG, NULL, &q.tolerate,
          "take warps with more or fewer instructions than they say as they are, and count them"},
         {"sectors-only", 0, CLI_FLAG, NULL, &q.sectors_only,
@@ -303,7 +364,7 @@ int trace_convert(int argc, char **argv)
     };
     const struct cli_usage usage = {
         .command = "trace convert",
-        .synopsis = "IN OUT.vtrace [--launches LIST] [--sass FILE] [--tolerate] [--sectors-only]",
+        .synopsis = "IN OUT.vtrace [--launches LIST] [--sass FILE] [--tolerate] [--no-caches] [--sectors-only]",
         .text = convert_text,
         .options = options,
         .output = &q.output,

@@ -127,6 +127,7 @@ static void print_parts(const struct vtrace_stats *s)
                  {"launches", s->launch_bytes},
                  {"static instructions", s->static_bytes},
                  {"shared paths and programs", s->dictionary_bytes},
+                 {"what is found in L2", s->image_bytes},
                  {"index", s->index_bytes}};
     struct strbuf line = STRBUF_INIT;
     char a[CLI_NUMBER], b[CLI_NUMBER], c[CLI_NUMBER], d[CLI_NUMBER], f[CLI_NUMBER];
@@ -146,9 +147,10 @@ static void print_parts(const struct vtrace_stats *s)
 
 static json_t *parts_json(const struct vtrace_stats *s)
 {
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "cta_bytes", (json_int_t)s->cta_bytes,
-                     "launch_bytes", (json_int_t)s->launch_bytes, "static_bytes", (json_int_t)s->static_bytes,
-                     "dictionary_bytes", (json_int_t)s->dictionary_bytes, "index_bytes", (json_int_t)s->index_bytes,
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "cta_bytes",
+                     (json_int_t)s->cta_bytes, "launch_bytes", (json_int_t)s->launch_bytes, "static_bytes",
+                     (json_int_t)s->static_bytes, "dictionary_bytes", (json_int_t)s->dictionary_bytes,
+                     "image_bytes", (json_int_t)s->image_bytes, "index_bytes", (json_int_t)s->index_bytes,
                      "kernels", (json_int_t)s->kernels, "static_instructions", (json_int_t)s->static_instructions,
                      "paths", (json_int_t)s->paths, "programs", (json_int_t)s->programs, "shapes",
                      (json_int_t)s->shapes);

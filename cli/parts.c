@@ -98,7 +98,7 @@ static void print_caches(const struct projection_parts *p)
     }
     snprintf(before, sizeof before, "the %s", cli_whole(w->before, a));
     printf("    %-18s %s%+.1f %% if launches find in L2 what %s before them leave: %zu launches, of strata with %s "
-           "of the time, against empty caches; outside the interval\n",
+           "of the time, against what they found here; outside the interval\n",
            "cache state", settled ? "" : "at least ", 100 * p->cache_error, w->whole ? "all" : before,
            p->cache_launches, cli_percent(p->cache_share, a));
     if (p->cache_launches > 1 && isfinite(p->cache_least) && isfinite(p->cache_most))
@@ -198,11 +198,18 @@ bool parts_print_wider(double relative, double planned, const struct parts_doubt
     return true;
 }
 
-void parts_print_cold(void)
+void parts_print_cold(size_t empty, size_t launches)
 {
+    char a[CLI_NUMBER], b[CLI_NUMBER];
+
+    if (empty == launches)
+        printf("Every simulated launch began with empty caches");
+    else
+        printf("%s of %s simulated launches began with empty caches", cli_whole(empty, a), cli_whole(launches, b));
     printf(
-        "Every launch began with empty caches: what L2 keeps from one launch to the next is not in these figures\n"
-        "(`vivace simulate --caches warmed:N` on all traces has it, --cache-check N says how much it matters).\n");
+        ": what L2 keeps from one launch to the next is not in these figures. It is\n"
+        "where the traces hold it: those of `vivace ptx run`, `vivace exec`, and of `vivace trace convert` where "
+        "no launch\nbefore them is missing.\n");
 }
 
 void parts_print_not_covered(void)

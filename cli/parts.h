@@ -54,9 +54,9 @@ struct projection_parts {
     double model_error;  /* simulated / measured - 1, on the profiled GPU's own design */
     double simulated_s, measured_s;
     const char *model_why_not;
-    size_t cache_launches; /* simulated with warmed caches, too; 0: none */
+    size_t cache_launches; /* simulated after a replay of those before them, too; 0: none */
     struct cache_window
-        cache_window; /* what warmed them; before 0: nobody asked; wanted 0: how many is not known */
+        cache_window; /* what was replayed; before 0: nobody asked; wanted 0: how many is not known */
     double cache_share, cache_error, cache_least, cache_most; /* the last two: of single launches */
     double makespan_s, makespan_half_width_s, measured_makespan_s;
     const char *makespan_why_not;
@@ -81,7 +81,8 @@ struct parts_doubt {
  * What narrows it is the caller's to say. */
 bool parts_print_wider(double relative, double planned, const struct parts_doubt *most);
 /* Beside figures that say nothing of caches across launches, where each launch began with empty ones. */
-void parts_print_cold(void);
+void parts_print_cold(size_t empty, size_t launches);
+
 /* What no interval covers, a line each. */
 void parts_print_not_covered(void);
 

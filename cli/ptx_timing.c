@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "simcore/footprint/footprint.h"
 #include "simcore/ptx/list_checkpoint.h"
 #include "simcore/trace/vtrace.h"
 #include "wire/json.h"
@@ -34,12 +35,20 @@ static int read_range(struct ptx_timing *t, struct err *e)
     return 0;
 }
 
+/* Launches find in the L2 what those before them left, also those that are neither written nor simulated. Where the
+ * list goes on from a checkpoint, that is not known. */
+static int begin_following(struct ptx_timing *t, struct err *e)
+{
+    t->footprints = t->from ? NULL : footprints_new(e);
+    return t->footprints || t->from ? 0 : -1;
+}
+
 static int open_gpu(struct ptx_timing *t, struct err *e)
 {
     struct design_facts facts;
     const struct design_fact *f;
 
-    if (design_load(t->gpu, &t->design, e) != 0)
+    if (begin_following(t, e) != 0 || design_load(t->gpu, &t->design, e) != 0)
         return -1;
     t->simulator = simulator_new(t->design, e);
     if (!t->simulator || design_facts_make(t->design, &facts, e) != 0)
@@ -55,7 +64,7 @@ static int open_trace(struct ptx_timing *t, struct err *e)
 {
     const struct vtrace_options options = {.tool = "vivace " VIVACE_VERSION};
 
-    if (vtrace_writer_new(t->trace, &options, &t->writer, e) != 0)
+    if (begin_following(t, e) != 0 || vtrace_writer_new(t->trace, &options, &t->writer, e) != 0)
         return -1;
     cli_remove_file_on_signals(vtrace_writer_temporary(t->writer));
     return 0;
@@ -96,6 +105,30 @@ static int simulate_launch(struct ptx_timing *t, struct inst_source *s, struct e
     return 0;
 }
 
+static int use_source(struct ptx_timing *t, struct inst_source *s, struct err *e)
+{
+    return t->writer ? vtrace_writer_add(t->writer, s, e) : simulate_launch(t, s, e);
+}
+
+static int use_launch(struct ptx_timing *t, struct inst_source *s, struct err *e)
+{
+    struct inst_source *followed;
+    struct warm_image *now = NULL;
+    int ret = -1;
+
+    if (!t->footprints)
+        return use_source(t, s, e);
+    if (footprints_source(t->footprints, s, &followed, e) != 0)
+        return -1;
+    if (t->writer || (now = footprints_now(t->footprints, design_l2_lines(t->design), e))) {
+        followed->warm = now;
+        ret = use_source(t, followed, e);
+    }
+    inst_source_release(followed);
+    warm_image_free(now);
+    return ret;
+}
+
 /* 1: the launch is to be timed; 0; -1. */
 static int choose(struct ptx_timing *t, const struct launch_list_view *v, struct err *e)
 {
@@ -129,6 +162,24 @@ static int open_source(const struct ptx_timing *t, const struct launch_list_view
                          : ptx_source_new(v->program, v->launch, o, as, out, e);
 }
 
+/* A launch that is not written: those behind it find in the caches what it leaves. */
+static int follow_only(const struct ptx_timing *t, const struct launch_list_view *v,
+                       const struct ptx_exec_options *o, const struct ptx_source_options *as,
+                       struct ptx_exec_stats *stats, struct err *e)
+{
+    struct inst_source *s;
+    int ret;
+
+    if (!t->footprints)
+        return run_only(t, v, o, stats, e);
+    if (open_source(t, v, o, as, &s, e) != 0)
+        return -1;
+    ret = footprints_launch(t->footprints, s, NULL, e);
+    *stats = *ptx_source_stats(s);
+    inst_source_release(s);
+    return ret;
+}
+
 int ptx_timing_run(struct ptx_timing *t, const struct launch_list_view *v, const struct ptx_exec_options *o,
                    struct ptx_exec_stats *stats, struct err *e)
 {
@@ -144,12 +195,12 @@ int ptx_timing_run(struct ptx_timing *t, const struct launch_list_view *v, const
         return -1;
     t->chosen = ret;
     if (!t->chosen)
-        return run_only(t, v, o, stats, e) != 0 ? -1 : LIST_RAN;
+        return follow_only(t, v, o, &options, stats, e) != 0 ? -1 : LIST_RAN;
     if (!options.registers)
         options.registers = ptxas_registers(&t->report, v->step->kernel);
     if (open_source(t, v, o, &options, &s, e) != 0)
         return -1;
-    ret = t->writer ? vtrace_writer_add(t->writer, s, e) : simulate_launch(t, s, e);
+    ret = use_launch(t, s, e);
     t->instructions = ptx_source_instructions(s);
     t->registers = s->info.registers;
     t->sums.launches++;
@@ -178,6 +229,7 @@ void ptx_timing_release(struct ptx_timing *t)
     simulator_free(t->simulator);
     design_free(t->design);
     vtrace_writer_release(t->writer);
+    footprints_free(t->footprints);
     ptxas_report_release(&t->report);
     ptx_plan_release(&t->drawn);
 }

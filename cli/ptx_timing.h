@@ -20,6 +20,7 @@ struct ptx_timing {
     const char *trace, *gpu, *ptxas, *launches, *kernel, *plan; /* options; NULL: not given */
     uint64_t arch;                                              /* 0: the GPU's, else 80 */
     struct vtrace_writer *writer;
+    struct footprints *footprints; /* with the writer: what launches leave in the caches */
     struct gpu_design *design;
     struct simulator *simulator;
     struct ptxas_report report;

@@ -44,7 +44,7 @@ static int by_place(const void *a, const void *b)
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-static struct wanted *find_wanted(struct push *p, uint64_t context, uint64_t order)
+static struct wanted *find_wanted(const struct push *p, uint64_t context, uint64_t order)
 {
     struct wanted key = {.context = context, .order = order};
 
@@ -155,12 +155,20 @@ static void show(const struct push *p)
                  cli_seconds(p->done > 0 ? passed / (double)p->done * (double)(p->all - p->done) : NAN, left));
 }
 
+bool push_wants(const struct push *p, uint64_t context, uint64_t order)
+{
+    const struct wanted *w = find_wanted(p, context, order);
+
+    return w && !w->bound && !w->offered;
+}
+
 struct wanted *push_take(struct push *p, uint64_t context, uint64_t order)
 {
-    struct wanted *w = find_wanted(p, context, order);
+    struct wanted *w;
 
-    if (!w || w->bound || w->offered)
+    if (!push_wants(p, context, order))
         return NULL;
+    w = find_wanted(p, context, order);
     show(p);
     w->offered = true;
     return w;

@@ -28,6 +28,8 @@ struct push {
  * failure. */
 int push_begin(struct push *p, struct api *api, const char *plan, struct err *e);
 void push_release(struct push *p);
+/* Would push_take() give it? */
+bool push_wants(const struct push *p, uint64_t context, uint64_t order);
 /* NULL: not drawn, bound before, or offered before. Progress is shown, and it counts as offered from now on. */
 struct wanted *push_take(struct push *p, uint64_t context, uint64_t order);
 /* A temporary file without a name; -1. */

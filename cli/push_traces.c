@@ -1,143 +1,118 @@
-/* vivace push TRACES --plan PLAN: out of all traces those that the plan drew, compressed, each once. */
+/* vivace push TRACES --plan PLAN: out of all traces those that the plan drew, each once, as a .vtrace of its own
+ * that holds what the launch finds in the caches. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <zstd.h>
-
-#include "base/hash.h"
-#include "base/stream.h"
-#include "base/whole_file.h"
+#include "base/array.h"
 #include "cli/push_bind.h"
-#include "simcore/trace/bundle.h"
+#include "simcore/footprint/bundle_images.h"
 #include "simcore/trace/vtrace.h"
 
-enum { ZSTD_LEVEL = 3 };
+/* What is offered, and what launches before it leave in the caches. */
+struct offers {
+    struct push *push;
+    const struct bundle *bundle;
+    struct bundle_follow *follow;
+    uint64_t context; /* of the bundle's first */
+    bool *wanted;
+};
 
-/* The same trace gives the same bytes, hence the same name: one thread, one level, no time stamps. */
-static int compress_into(struct stream *s, int fd, struct err *e)
+/* The launch, which has no name any more, with its warm image where one can be known. */
+static int write_launch(const struct offers *o, size_t i, struct inst_source *s, const char *path, struct err *e)
 {
-    ZSTD_CCtx *z = ZSTD_createCCtx();
-    char *in = malloc(1 << 17), *out = malloc(1 << 17);
-    int ret = z && in && out ? 0 : err_no_memory(e);
-    ssize_t n = 1;
+    struct inst_source *followed;
+    int ret;
 
-    if (ret == 0)
-        ZSTD_CCtx_setParameter(z, ZSTD_c_compressionLevel, ZSTD_LEVEL);
-    while (ret == 0 && n > 0) {
-        ZSTD_inBuffer from = {in, 0, 0};
-        size_t left = 1;
-
-        n = stream_read(s, in, 1 << 17, e);
-        ret = n < 0 ? -1 : 0;
-        from.size = n > 0 ? (size_t)n : 0;
-        while (ret == 0 && (from.pos < from.size || (n == 0 && left > 0))) {
-            ZSTD_outBuffer to = {out, 1 << 17, 0};
-
-            left = ZSTD_compressStream2(z, &to, &from, n == 0 ? ZSTD_e_end : ZSTD_e_continue);
-            ret = ZSTD_isError(left) ? err_set(e, ERR_INTERNAL, "zstd: %s", ZSTD_getErrorName(left))
-                  : fd_write_all(fd, out, to.pos) < 0 ? err_set_errno(e, errno, "a temporary file")
-                                                      : 0;
-        }
-    }
-    ZSTD_freeCCtx(z);
-    free(in);
-    free(out);
+    if (bundle_follow_source(o->follow, i, s, &followed, e) < 0)
+        return -1;
+    ret = vtrace_write_one(path, followed ? followed : s, e);
+    inst_source_release(followed);
     return ret;
 }
 
-/* The launch alone as a .vtrace of its own, which has no name any more. */
-static int pack_vtrace(const struct bundle_kernel *k, struct err *e)
+/* An open file without a name; -1. */
+static int pack(const struct offers *o, size_t i, struct inst_source *s, struct err *e)
 {
-    const struct trace_place place = bundle_place(k);
     const char *folder = getenv("TMPDIR");
-    struct inst_source *s = NULL;
     char path[PATH_MAX];
     int fd = -1;
 
     snprintf(path, sizeof path, "%s/vivace-push-%ld.vtrace", folder && *folder ? folder : "/tmp", (long)getpid());
-    if (trace_file_open(&place, &s, e) == 0 && vtrace_write_one(path, s, e) == 0) {
+    if (write_launch(o, i, s, path, e) == 0) {
         fd = open(path, O_RDONLY | O_CLOEXEC);
         if (fd < 0)
             err_set_errno(e, errno, "%s", path);
         unlink(path);
     }
-    inst_source_release(s);
     return fd;
 }
 
-static int pack_text(const struct bundle_kernel *k, struct err *e)
+static int send(const struct offers *o, size_t i, struct inst_source *s, char hex[SHA256_HEX], struct err *e)
 {
-    struct stream *s = NULL;
-    int fd = -1;
-
-    if (stream_open_as(k->path, k->name, &s, e) < 0)
-        return -1;
-    if (strcmp(stream_compression(s), "none") == 0) {
-        fd = push_temporary(e);
-        if (fd >= 0 && compress_into(s, fd, e) < 0) {
-            close(fd);
-            fd = -1;
-        }
-    } else {
-        fd = open(k->path, O_RDONLY | O_CLOEXEC);
-        if (fd < 0)
-            err_set_errno(e, errno, "%s", k->name);
-    }
-    stream_close(s);
-    return fd;
-}
-
-static int read_head(const struct bundle_kernel *k, struct kernel_info *info, struct err *e)
-{
-    const struct trace_place place = bundle_place(k);
-
-    if (k->format != TRACE_MACSIM)
-        return trace_file_info(&place, info, e);
-    err_set(e, ERR_UNSUPPORTED, "%s: a launch that is a folder of files cannot be uploaded", k->name);
-    return err_hint(e, "`vivace simulate` reads it.");
-}
-
-static int send(struct push *p, const struct bundle_kernel *k, char hex[SHA256_HEX], struct err *e)
-{
-    int fd = k->format == TRACE_VTRACE ? pack_vtrace(k, e) : pack_text(k, e), ret;
+    int fd = pack(o, i, s, e), ret;
     uint64_t bytes;
 
     if (fd < 0)
         return -1;
-    ret = push_blob(p, fd, hex, &bytes, e);
+    ret = push_blob(o->push, fd, hex, &bytes, e);
     close(fd);
     return ret;
 }
 
-static int offer(struct push *p, const struct bundle_kernel *k, const struct wanted *w, struct err *e)
+static int open_kernel(const struct bundle_kernel *k, struct inst_source **out, struct err *e)
 {
-    struct kernel_info info = {.name = NULL};
+    const struct trace_place place = bundle_place(k);
+
+    if (k->format != TRACE_MACSIM)
+        return trace_file_open(&place, out, e);
+    err_set(e, ERR_UNSUPPORTED, "%s: a launch that is a folder of files cannot be uploaded", k->name);
+    return err_hint(e, "`vivace simulate` reads it.");
+}
+
+static int offer(const struct offers *o, size_t i, const struct wanted *w, struct err *e)
+{
+    struct inst_source *s;
     char hex[SHA256_HEX];
     int ret;
 
-    if (read_head(k, &info, e) < 0)
+    if (open_kernel(&o->bundle->kernels[i], &s, e) < 0)
         return -1;
-    ret = send(p, k, hex, e);
+    ret = send(o, i, s, hex, e);
     if (ret == 0)
-        ret = push_offer(p, w, &info, hex, e);
-    kernel_info_release(&info);
-    return ret < 0 ? err_wrap(e, "%s", k->label) : 0;
+        ret = push_offer(o->push, w, &s->info, hex, e);
+    inst_source_release(s);
+    return ret < 0 ? err_wrap(e, "%s", o->bundle->kernels[i].label) : 0;
 }
 
-static int push_wanted(struct push *p, const struct bundle *b, uint64_t context, struct err *e)
+static int push_wanted(const struct offers *o, struct err *e)
 {
-    for (size_t i = 0; i < b->count; i++) {
-        const struct bundle_kernel *k = &b->kernels[i];
-        const struct wanted *w = push_take(p, k->context + context, k->order);
+    for (size_t i = 0; i < o->bundle->count; i++) {
+        const struct bundle_kernel *k = &o->bundle->kernels[i];
+        const struct wanted *w = push_take(o->push, k->context + o->context, k->order);
 
-        if (w && offer(p, k, w, e) < 0)
+        if ((w ? offer(o, i, w, e) : bundle_follow_pass(o->follow, i, e)) < 0)
             return -1;
     }
     return 0;
+}
+
+static int push_bundle(struct push *p, const struct bundle *b, uint64_t context, struct err *e)
+{
+    struct offers o = {.push = p, .bundle = b, .context = context};
+    int ret = -1;
+
+    o.wanted = mem_zalloc(b->count + 1, sizeof *o.wanted, e);
+    for (size_t i = 0; o.wanted && i < b->count; i++)
+        o.wanted[i] = push_wants(p, b->kernels[i].context + context, b->kernels[i].order);
+    o.follow = o.wanted ? bundle_follow_new(b, o.wanted, e) : NULL;
+    if (o.follow)
+        ret = push_wanted(&o, e);
+    bundle_follow_free(o.follow);
+    free(o.wanted);
+    return ret;
 }
 
 int push_traces(struct api *api, const char *path, const char *plan, uint64_t context, const struct cli_output *o,
@@ -152,7 +127,7 @@ int push_traces(struct api *api, const char *path, const char *plan, uint64_t co
         ret = bundle_open(path, cli_unpacking, NULL, &bundle, e);
     if (ret == 0) {
         bundle_order_by_number(&bundle, p.invocations);
-        ret = push_wanted(&p, &bundle, context, e);
+        ret = push_bundle(&p, &bundle, context, e);
         if (ret == 0)
             ret = push_finish(&p, bundle.count, "kernel traces", o, e);
         bundle_close(&bundle);

@@ -106,7 +106,13 @@ static void print_advice(const json_t *run, const json_t *d, const json_t *more)
                farm_text(run, "id"), 100 * planned);
 }
 
-static void print_baseline(const json_t *d)
+/* Results of a design that began with empty caches. */
+static uint64_t empty_of(const json_t *d)
+{
+    return farm_count(d, "projection.empty_caches");
+}
+
+static void print_baseline(const json_t *d, bool empty)
 {
     const json_t *base = farm_member(d, "baseline");
     char a[CLI_NUMBER], b[CLI_NUMBER];
@@ -117,7 +123,21 @@ static void print_baseline(const json_t *d)
            cli_estimate_seconds(farm_number(base, "difference_s"), farm_number(base, "half_width_s"), a),
            cli_estimate(farm_number(base, "ratio"), farm_number(base, "ratio_half_width"), "×", b),
            json_is_true(farm_member(base, "distinguishable")) ? "a real difference"
-                                                              : "no difference that the samples could show");
+           : empty ? "launches began with empty caches: what L2 keeps between them may turn it round"
+                   : "no difference that the samples could show");
+}
+
+/* Of the whole run. */
+static void print_empty(const json_t *designs)
+{
+    uint64_t empty = 0, done = 0;
+
+    for (size_t i = 0; i < json_array_size(designs); i++) {
+        empty += empty_of(json_array_get(designs, i));
+        done += farm_count(json_array_get(designs, i), "projection.done");
+    }
+    if (empty)
+        parts_print_cold((size_t)empty, (size_t)done);
 }
 
 /* Each look with what it decided, and what could not be simulated. */
@@ -148,14 +168,14 @@ static void print_cache_check(const json_t *run)
     char a[CLI_NUMBER], b[CLI_NUMBER];
 
     if (waiting && strcmp(farm_text(run, "state"), "done") != 0)
-        printf("cache state: %s will be simulated with warmed caches when the run is over\n",
+        printf("cache state: %s will be simulated after a replay of those before when the run is over\n",
                cli_counted(farm_count(c, "launches"), "launch", "launches", a));
     else if (waiting)
-        printf("cache state: not in these figures yet: %s about to be simulated with warmed caches; "
+        printf("cache state: not in these figures yet: %s about to be simulated after a replay of those before; "
                "`vivace run show %s` has it then\n",
                cli_counted(farm_count(c, "launches"), "launch is", "launches are", a), farm_text(run, "id"));
     else if (strcmp(state, "measuring") == 0)
-        printf("cache state: still being measured, %s of %s with warmed caches done so far; `vivace run "
+        printf("cache state: still being measured, %s of %s after a replay done so far; `vivace run "
                "show %s` has it then\n",
                cli_whole(farm_count(c, "done"), a),
                cli_counted(farm_count(c, "simulations"), "simulation", NULL, b), farm_text(run, "id"));
@@ -186,9 +206,9 @@ void farm_print_run(const json_t *run, const json_t *projection)
     if (json_array_size(designs) > 1)
         printf("Paired differences (the designs share the samples):\n");
     for (size_t i = 1; i < json_array_size(designs); i++)
-        print_baseline(json_array_get(designs, i));
-    if (json_array_size(designs) > 1 && strcmp(farm_text(run, "engine"), "cycle") == 0)
-        parts_print_cold();
+        print_baseline(json_array_get(designs, i),
+                       empty_of(json_array_get(designs, 0)) + empty_of(json_array_get(designs, i)) > 0);
+    print_empty(designs);
     parts_print_not_covered();
 }
 

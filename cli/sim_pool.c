@@ -27,9 +27,9 @@ enum { WORDS_MOST = 65536, CHILDREN_MOST = 512 };
 /* What a child sends back: this, then name and why without their ends. */
 struct message {
     uint32_t task, name_bytes, why_bytes;
-    uint8_t done, known, code;
+    uint8_t done, known, code, warm;
     uint32_t grid[3], block[3];
-    uint64_t cycles, launch_cycles, warp_instructions, warmed;
+    uint64_t cycles, launch_cycles, warp_instructions, replayed;
     struct sim_projected projected; /* its text is the program's, and so at the same place in parent and child */
     double counters[METRIC_COUNTERS], seconds;
 };
@@ -89,6 +89,8 @@ static int open_trace(const struct bench *b, const struct sim_task *t, struct in
 {
     if (trace_file_open_range(&t->trace, &t->how->ctas, out, e) < 0)
         return -1;
+    if (!(*out)->warm)
+        (*out)->warm = t->warm;
     return b->read_ahead ? inst_source_read_ahead(*out, out, e) : 0;
 }
 
@@ -141,7 +143,8 @@ static void run(struct bench *b, const struct sim_task *t, struct message *m, st
     m->cycles = result.cycles;
     m->launch_cycles = result.launch_cycles;
     m->warp_instructions = result.warp_instructions;
-    m->warmed = result.warmed;
+    m->warm = result.warm;
+    m->replayed = result.replayed;
     m->projected = result.projected;
     keep_counters(&result, m->counters);
     m->done = result.end == SIM_DONE;
@@ -288,7 +291,8 @@ static int take_message(struct pool *p, struct child *c)
     t->cycles = m.cycles;
     t->launch_cycles = m.launch_cycles;
     t->warp_instructions = m.warp_instructions;
-    t->warmed = m.warmed;
+    t->began_warm = m.warm;
+    t->replayed = m.replayed;
     t->projected = m.projected;
     memcpy(t->counters, m.counters, sizeof t->counters);
     t->seconds = m.seconds;

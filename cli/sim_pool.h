@@ -17,14 +17,15 @@ struct sim_how {
     const char *record; /* folder for a recording, or NULL; its name: the launch's number and the design's name */
     enum sim_projection projection;
     struct cta_range ctas;
-    enum sim_caches caches; /* flushed or warmed */
-    uint64_t warm_launches; /* warmed: by so many launches before it; 0: all */
+    enum sim_caches caches;   /* not kept */
+    uint64_t replay_launches; /* replayed: by so many launches before it; 0: all */
 };
 struct sim_task {
     struct trace_place trace;
     const struct gpu_design *design;
     const struct sim_how *how;
-    const struct sim_before *before; /* warmed: what stands before it */
+    const struct sim_before *before; /* replayed: what stands before it */
+    const struct warm_image *warm;   /* where the trace has no image; NULL: nobody knows */
     uint64_t launch;
     /* filled in: */
     bool done;          /* finished; otherwise `why` says what happened */
@@ -34,7 +35,8 @@ struct sim_task {
     enum err_code code; /* what kind of reason it is */
     uint32_t grid[3], block[3];
     uint64_t cycles, launch_cycles, warp_instructions;
-    uint64_t warmed;                  /* launches that were replayed before it */
+    bool began_warm;                  /* it found what its image says */
+    uint64_t replayed;                /* launches before it */
     struct sim_projected projected;   /* cycles and counters are a projection where its method says so */
     double counters[METRIC_COUNTERS]; /* in the order of metric_counters; NaN: it has none */
     double seconds;                   /* of host time */

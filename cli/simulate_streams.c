@@ -101,7 +101,9 @@ static int keep_span(void *ctx, const struct sim_span *span, struct err *e)
 static int run_designs(struct streams *w, struct err *e)
 {
     const struct sim_stream_options o = {
-        .base = {.limit_cycles = w->r->limit_cycles, .caches = w->r->caches, .warm_launches = w->r->warm_launches},
+        .base = {.limit_cycles = w->r->limit_cycles,
+                 .caches = w->r->caches,
+                 .replay_launches = w->r->replay_launches},
         .serial = w->r->serial,
         .graph = w->r->graph,
         .open = open_launch,
@@ -295,8 +297,8 @@ static int print_json(const struct streams *w, struct err *e)
     json_put_str(&o, "simulator", SIMCORE_VERSION);
     json_put_str(&o, "streams", w->r->serial ? "serial" : "overlap");
     json_put_str(&o, "caches", sim_caches_names[w->r->caches]);
-    if (w->r->caches == SIM_CACHES_WARMED)
-        json_put(&o, "warm_launches", w->r->warm_launches ? json_count(w->r->warm_launches) : json_null());
+    if (w->r->caches == SIM_CACHES_REPLAYED)
+        json_put(&o, "replay_launches", w->r->replay_launches ? json_count(w->r->replay_launches) : json_null());
     json_put(&o, "graph", json_boolean(w->r->graph));
     json_put_u64(&o, "stream_count", w->r->serial ? 1 : w->stream_count);
     json_put(&o, "timelines", designs);

@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/parts.h"
 #include "cli/sim_pool.h"
+#include "simcore/footprint/bundle_images.h"
 #include "simcore/history.h"
 #include "sampling/bootstrap.h"
 #include "sampling/cache_error.h"
@@ -23,7 +24,7 @@ struct sim_total {
     uint64_t kernels, failed, cycles, launch_cycles, warp_instructions;
     double host_seconds;
 };
-/* What empty caches cost or save; model error. */
+/* What another cache state would cost or save; model error. */
 struct cache_check {
     struct cache_error error;   /* no launches: not asked for, or none came out */
     struct cache_window window; /* before 0: not asked for */
@@ -37,8 +38,9 @@ struct simulation {
     size_t launch_count, missing;
     struct sim_launch *launches;
     struct sim_how how;
-    struct trace_history history; /* warmed: of the whole bundle */
-    struct trace_before *before;  /* warmed: of each launch */
+    struct bundle_images images;  /* warm: of the whole bundle */
+    struct trace_history history; /* replayed: of the whole bundle */
+    struct trace_before *before;  /* replayed: of each launch */
     struct sim_task *tasks;       /* launch i on design d: tasks[i * design_count + d]; missing ones stay empty */
     double wall_seconds;
     unsigned children;
@@ -67,12 +69,16 @@ int simulation_check_against_plan(struct simulation *s, struct err *e);
 /* Fills what a plan allows: projections, metrics, comparisons. */
 int simulation_project(struct simulation *s, struct err *e);
 
-/* Simulates one launch of each of at most `most` strata once more, with caches that ever more launches before it
- * have warmed (simulation_caches.c). After simulation_project(), of launches that found empty caches. */
+/* Simulates one launch of each of at most `most` strata once more, after a replay of ever more launches before it
+ * (simulation_caches.c). After simulation_project(). */
 int simulation_check_caches(struct simulation *s, size_t most, struct err *e);
 
-/* Fills what each launch finds in the caches, where they are warmed (simulation_how.c). */
-int simulation_warm(struct simulation *s, struct err *e);
+/* Fills what each launch finds in the caches (simulation_how.c). */
+int simulation_caches(struct simulation *s, struct err *e);
+/* Of the launches that were simulated: how many began with empty caches though launches were before them. */
+size_t simulation_empty(const struct simulation *s);
+/* Its image, where the trace has none; NULL. */
+const struct warm_image *simulation_image(const struct simulation *s, size_t launch);
 /* "" for a launch that was simulated whole and with empty caches. */
 void simulation_note(const struct simulation *s, const struct sim_task *t, char *out, size_t size);
 

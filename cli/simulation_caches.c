@@ -1,6 +1,7 @@
-/* `vivace simulate --plan --cache-check N`: how much it matters that launches are simulated with empty caches
- * (sampling/cache_error.h). */
+/* `vivace simulate --plan --cache-check N`: how far what launches find in the caches is off, against a replay of
+ * the launches before them (sampling/cache_error.h). */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -35,7 +36,7 @@ static int choose(const struct simulation *s, double *totals, size_t most, size_
 
     take_totals(s, 0, totals);
     for (size_t i = 0; candidates && launch && i < s->launch_count; i++) {
-        if (!done_everywhere(s, i))
+        if (!done_everywhere(s, i) || simulation_task(s, i, 0)->began_warm)
             continue;
         launch[count] = i;
         candidates[count++] = (struct cache_candidate){stratum_of(s, i), (double)simulation_task(s, i, 0)->cycles};
@@ -49,7 +50,7 @@ static int choose(const struct simulation *s, double *totals, size_t most, size_
     return ret;
 }
 
-/* Of one design: what came out, against what its launches took with empty caches. */
+/* Of one design: what came out, against what its launches took before. */
 static void weigh(struct simulation *s, size_t d, const size_t *launches, size_t n, const struct sim_task *tasks,
                   double *totals)
 {
@@ -99,7 +100,7 @@ static uint64_t look_back(const struct simulation *s, struct warming *w, uint64_
 static int run_warm(struct simulation *s, const struct warming *w, struct err *e)
 {
     struct sim_how how = {
-        .limit_cycles = s->how.limit_cycles, .caches = SIM_CACHES_WARMED, .warm_launches = w->window.before};
+        .limit_cycles = s->how.limit_cycles, .caches = SIM_CACHES_REPLAYED, .replay_launches = w->window.before};
     size_t count = w->n * s->design_count;
     struct sim_task *tasks = mem_zalloc(count + 1, sizeof *tasks, e);
     int ret = tasks ? 0 : -1;
@@ -176,6 +177,8 @@ int simulation_check_caches(struct simulation *s, size_t most, struct err *e)
         ret = choose(s, w.totals, most, launches, &w.n, e);
     if (ret == 0 && w.n > 0)
         ret = widen(s, &w, e);
+    else if (ret == 0)
+        fprintf(stderr, "vivace: no launch began with empty caches: there is no cache state to measure\n");
     free(launches);
     free(w.totals);
     free(w.before);

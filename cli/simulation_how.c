@@ -1,22 +1,72 @@
-/* `vivace simulate`: launches that do not begin with empty caches, or are not simulated to their end. */
+/* `vivace simulate`: what launches find in the caches, and those that are not simulated to their end. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/array.h"
 #include "cli/simulation.h"
 
-int simulation_warm(struct simulation *s, struct err *e)
+static void on_read(void *ctx, size_t launches)
 {
-    if (s->how.caches != SIM_CACHES_WARMED)
-        return 0;
+    (void)ctx;
+    cli_progress("what launches find in the caches: %zu read", launches);
+}
+
+static int make_images(struct simulation *s, struct err *e)
+{
+    bool *wanted = mem_zalloc(s->bundle.count + 1, sizeof *wanted, e);
+    int ret;
+
+    if (!wanted)
+        return -1;
+    for (size_t i = 0; i < s->launch_count; i++)
+        if (s->launches[i].kernel)
+            wanted[s->launches[i].kernel - s->bundle.kernels] = true;
+    ret = bundle_images_make(&s->bundle, wanted, on_read, NULL, &s->images, e);
+    free(wanted);
+    return ret;
+}
+
+const struct warm_image *simulation_image(const struct simulation *s, size_t launch)
+{
+    const struct bundle_kernel *k = s->launches[launch].kernel;
+
+    return k && s->images.image ? s->images.image[k - s->bundle.kernels] : NULL;
+}
+
+static int find_before(struct simulation *s, struct err *e)
+{
     if (trace_history_make(&s->bundle, &s->history, e) < 0)
         return -1;
     s->before = mem_zalloc(s->launch_count + 1, sizeof *s->before, e);
     for (size_t i = 0; s->before && i < s->launch_count; i++)
         if (s->launches[i].kernel)
             trace_history_before(&s->bundle, &s->history, (size_t)(s->launches[i].kernel - s->bundle.kernels),
-                                 s->how.warm_launches, s->how.ctas.first, &s->before[i]);
+                                 s->how.replay_launches, s->how.ctas.first, &s->before[i]);
     return s->before ? 0 : -1;
+}
+
+size_t simulation_empty(const struct simulation *s)
+{
+    size_t empty = 0;
+
+    for (size_t i = 0; i < s->launch_count; i++) {
+        const struct sim_task *t = &s->tasks[i * s->design_count];
+
+        empty += t->done && !t->began_warm && !t->replayed && s->launches[i].invocation > 0;
+    }
+    return s->how.caches == SIM_CACHES_REPLAYED ? 0 : empty;
+}
+
+int simulation_caches(struct simulation *s, struct err *e)
+{
+    switch (s->how.caches) {
+    case SIM_CACHES_WARM: return make_images(s, e);
+    case SIM_CACHES_REPLAYED: return find_before(s, e);
+    case SIM_CACHES_FLUSHED:
+    case SIM_CACHES_KEPT: break;
+    }
+    return 0;
 }
 
 void simulation_note(const struct simulation *s, const struct sim_task *t, char *out, size_t size)

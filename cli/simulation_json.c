@@ -46,9 +46,11 @@ static json_t *launch_json(const struct simulation *s, size_t launch, size_t des
         json_put(&o, "projected", t->done && t->projected.method ? projected_json(&t->projected) : json_null());
     if (s->how.projection)
         json_put(&o, "whole_why", t->done ? json_str_or_null(t->projected.why_not) : json_null());
+    if (s->how.caches == SIM_CACHES_WARM)
+        json_put(&o, "caches", t->done ? json_string(t->began_warm ? "warm" : "empty") : json_null());
     if (s->before) {
-        json_put_u64(&o, "warmed_launches", t->warmed);
-        json_put_u64(&o, "warm_launches_missing", s->before[launch].missing);
+        json_put_u64(&o, "replayed_launches", t->replayed);
+        json_put_u64(&o, "replay_launches_missing", s->before[launch].missing);
     }
     json_put_double(&o, "gpu_seconds", t->done ? design_seconds(s->designs[design], t->cycles) : NAN);
     json_put_double(&o, "host_seconds", t->known ? t->seconds : NAN);
@@ -155,7 +157,7 @@ static json_t *comparison_json(const struct simulation *s, size_t d)
     json_put_double(&o, "df", c->df);
     json_put_double(&o, "level", c->level);
     json_put_u64(&o, "paired_on", c->paired_on);
-    json_put_bool(&o, "distinguishable", c->distinguishable);
+    json_put_bool(&o, "distinguishable", c->distinguishable && !simulation_empty(s));
     return json_obj_end(&o);
 }
 
@@ -191,6 +193,7 @@ int simulation_print_json(const struct simulation *s, struct err *e)
 
     json_put_str(&o, "simulator", SIMCORE_VERSION);
     json_put_str(&o, "caches", sim_caches_names[s->how.caches]);
+    json_put_u64(&o, "empty_caches", simulation_empty(s));
     json_put_str(&o, "project", sim_projection_names[s->how.projection]);
     if (!cta_range_is_all(&s->how.ctas)) {
         json_put_u64(&o, "from_cta", s->how.ctas.first);

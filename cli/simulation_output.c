@@ -274,8 +274,8 @@ static int print_metrics(const struct simulation *s, struct err *e)
     printf("\nTotals and rates of the whole workload; a rate is the ratio of two totals:\n");
     ret = table_print(&t, false, stdout, e);
     table_release(&t);
-    if (s->how.caches == SIM_CACHES_FLUSHED)
-        parts_print_cold();
+    if (simulation_empty(s))
+        parts_print_cold(simulation_empty(s), s->launch_count - s->missing);
     return ret;
 }
 
@@ -287,7 +287,9 @@ static void print_comparison(const struct simulation *s, size_t d)
     printf("  %s against %s: %s, ratio %s; %s\n", design_name(s->designs[d]), design_name(s->designs[0]),
            cli_estimate_seconds(c->difference, c->difference_half_width, difference),
            cli_estimate(c->ratio, c->ratio_half_width, "×", ratio),
-           c->distinguishable ? "a real difference" : "no difference that the samples could show");
+           !c->distinguishable   ? "no difference that the samples could show"
+           : simulation_empty(s) ? "with empty caches; what L2 keeps between launches may turn it round"
+                                 : "a real difference");
 }
 
 static void print_projections(const struct simulation *s)
@@ -306,8 +308,8 @@ static void print_projections(const struct simulation *s)
         printf("Paired differences (the designs share the samples):\n");
     for (size_t d = 1; d < s->design_count; d++)
         print_comparison(s, d);
-    if (s->design_count > 1 && s->how.caches == SIM_CACHES_FLUSHED)
-        parts_print_cold();
+    if (s->design_count > 1 && simulation_empty(s))
+        parts_print_cold(simulation_empty(s), s->launch_count - s->missing);
     parts_print_not_covered();
 }
 
@@ -324,7 +326,7 @@ static void print_how(const struct simulation *s)
         stopped += s->tasks[i].done && s->tasks[i].projected.method != PROJECT_NONE;
     }
     if (missing)
-        printf("\nCaches were warmed without %s the traces do not hold.\n",
+        printf("\nLaunches were replayed without %s the traces do not hold.\n",
                cli_counted(missing, "launch that", "launches that", a));
     if (s->how.projection)
         printf("\n%s of %s simulations were stopped and projected (%s)%s.\n", cli_whole(stopped, a),

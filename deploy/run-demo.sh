@@ -105,10 +105,10 @@ if [ -n "$list" ] || [ "$format" = accel-sim ]; then
 fi
 
 if [ "$list" = examples/tiny-gpt/launches.json ]; then
-    step "Is it true? Every launch of the example, traced and simulated, against the projection"
+    step "Is it true? Every launch of the example, simulated in order with the caches that the one before left"
     run ptx run "$list" --trace "$state/all.vtrace" >"$state/run.txt"
     tail -n 1 "$state/run.txt"
-    run simulate "$state/all.vtrace" --gpu "$designs" -j 2 --json >"$state/full.json"
+    run simulate "$state/all.vtrace" --gpu "$designs" --streams serial --caches kept --json >"$state/full.json"
     run projection "$id" --against "$state/full.json"
 fi
 

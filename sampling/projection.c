@@ -78,7 +78,7 @@ const char *projection_estimator_sentence(enum projection_estimator x)
 
 const char *const projection_not_covered[] = {
     "the simulator's own error: how far its cycles are from those of a real GPU",
-    "warm-up: a sample is simulated by itself, while in the run it finds caches as the launches before left them",
+    "warm-up: what a sample finds in L2 follows from the accesses of earlier launches, not from simulating them",
     "the trace: recorded once more, a launch may take other paths and touch other addresses",
     "the profile: another input or another run has other launches", NULL};
 

@@ -97,6 +97,11 @@ uint64_t design_wave_ctas(const struct gpu_design *d, const struct kernel_info *
     return occupancy_of(d, k, &fit, &ignored) < 0 ? 0 : (uint64_t)fit.ctas * d->sms;
 }
 
+uint64_t design_l2_lines(const struct gpu_design *d)
+{
+    return d->l2_bytes / LINE_BYTES;
+}
+
 int simulate(const struct gpu_design *d, struct inst_source *source, const struct sim_options *o,
              struct sim_result *out, struct err *e)
 {

@@ -1,4 +1,4 @@
-#include "simcore/warm.h"
+#include "simcore/replay.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,17 +12,16 @@ enum { ACCESSES_A_TURN = 16 }; /* about what a sub-core's queue and unit hold */
 
 /* --- its name --- */
 
-const char *const sim_caches_names[] = {"flushed", "kept", "warmed", NULL};
+const char *const sim_caches_names[] = {"warm", "flushed", "kept", "replayed", NULL};
 
-int sim_caches_parse(const char *text, enum sim_caches *out, uint64_t *warm_launches)
+int sim_caches_parse(const char *text, enum sim_caches *out, uint64_t *launches)
 {
     struct err ignored;
 
-    *warm_launches = 0;
-    if (strncmp(text, "warmed:", strlen("warmed:")) == 0) {
-        *out = SIM_CACHES_WARMED;
-        return parse_u64(text + strlen("warmed:"), "warmed", warm_launches, &ignored) < 0 || !*warm_launches ? -1
-                                                                                                             : 0;
+    *launches = 0;
+    if (strncmp(text, "replayed:", strlen("replayed:")) == 0) {
+        *out = SIM_CACHES_REPLAYED;
+        return parse_u64(text + strlen("replayed:"), "replayed", launches, &ignored) < 0 || !*launches ? -1 : 0;
     }
     for (int i = 0; sim_caches_names[i]; i++) {
         *out = (enum sim_caches)i;
@@ -310,7 +309,8 @@ static int replay_without_flights(struct replay *r, const struct sim_before *b, 
     return ret;
 }
 
-int warm_up(struct simulator *s, const struct sim_before *before, uint64_t launches, uint64_t *out, struct err *e)
+int replay_before(struct simulator *s, const struct sim_before *before, uint64_t launches, uint64_t *out,
+                  struct err *e)
 {
     struct replay r = {.s = s, .seats = mem_zalloc((size_t)s->design->sms * SM_CTAS_MAX, sizeof *r.seats, e)};
     int ret = -1;

@@ -90,8 +90,10 @@ char *sim_result_json(const struct gpu_design *d, const struct kernel_info *k, c
         strbuf_addf(&b, "%s\n{\"name\":\"%s\",\"unit\":\"%s\",\"value\":%" PRIu64 "}", i ? "," : "",
                     r->counters[i].name, r->counters[i].unit, r->counters[i].value);
     strbuf_addf(&b, "],\"digest\":\"%s\",\"host_seconds\":%s", hex, num_format(host_seconds, seconds));
-    if (r->warmed)
-        strbuf_addf(&b, ",\"warmed_launches\":%" PRIu64, r->warmed);
+    if (r->warm)
+        strbuf_adds(&b, ",\"caches\":\"warm\"");
+    if (r->replayed)
+        strbuf_addf(&b, ",\"replayed_launches\":%" PRIu64, r->replayed);
     if (r->projected.method)
         add_projected(&b, &r->projected);
     if (r->report) {

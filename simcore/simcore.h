@@ -71,13 +71,14 @@ enum sim_end {
 };
 /* What a launch finds in L2. L1 is always empty when a launch begins. */
 enum sim_caches {
-    SIM_CACHES_FLUSHED, /* nothing: a launch's result does not depend on what ran before */
+    SIM_CACHES_WARM,    /* what its warm image says (trace/warm_image.h); nothing where it has none */
+    SIM_CACHES_FLUSHED, /* nothing */
     SIM_CACHES_KEPT,    /* what the launches before it left, changed lines and open DRAM rows included */
-    SIM_CACHES_WARMED   /* what launches before it leave that are replayed without time (simcore/warm.h) */
+    SIM_CACHES_REPLAYED /* what launches before it leave that are replayed without time (simcore/replay.h) */
 };
-extern const char *const sim_caches_names[]; /* "flushed", "kept", "warmed", NULL */
-/* "flushed", "kept", "warmed", "warmed:3": 0 with how many launches warm (0: all before it); else -1. */
-int sim_caches_parse(const char *text, enum sim_caches *out, uint64_t *warm_launches);
+extern const char *const sim_caches_names[]; /* "warm", "flushed", "kept", "replayed", NULL */
+/* One of these or "replayed:3": 0 with how many launches are replayed (0: all before it); else -1. */
+int sim_caches_parse(const char *text, enum sim_caches *out, uint64_t *launches);
 /* What ran on the GPU before a launch. */
 struct sim_work;
 struct sim_before {
@@ -124,10 +125,10 @@ struct sim_options {
     uint64_t limit_cycles;  /* 0: none */
     uint64_t limit_host_us; /* of the host's time; 0: none */
     enum sim_caches caches;
-    /* Warmed: so many kernels before it are replayed, and the copies among them; 0: all that there are. In a list
+    /* Replayed: so many kernels before it, and the copies among them; 0: all that there are. In a list
      * of items those before it in the list, whatever their stream, each time that the GPU had nothing to do; of a
      * launch alone those of `before`. */
-    uint64_t warm_launches;
+    uint64_t replay_launches;
     const struct sim_before *before;
     /* Called every few million simulated instructions; may be NULL. Non-zero stops (ERR_SIMULATION). */
     int (*progress)(void *ctx, uint64_t cycles, uint64_t warp_instructions);
@@ -158,7 +159,8 @@ struct sim_result {
     struct sim_projected projected;  /* cycles and counters are a projection where its method says so */
     struct explanation *explanation; /* of options.explain, or NULL: explanation_text() */
     uint64_t checkpoints;            /* written */
-    uint64_t warmed;                 /* launches that were replayed before it */
+    bool warm;                       /* it found what its image says */
+    uint64_t replayed;               /* launches before it */
     char *report;                    /* one or more lines for people when end != SIM_DONE, else NULL */
 };
 /* Consumes the source (the caller still releases it). 0 also when the simulation stalled: look at out->end. */
@@ -231,6 +233,8 @@ void sim_timeline_release(struct sim_timeline *t);
 int design_fits(const struct gpu_design *d, const struct kernel_info *k, struct err *e);
 /* How many of its CTAs the whole GPU holds at once: one wave. 0 where not even one fits. */
 uint64_t design_wave_ctas(const struct gpu_design *d, const struct kernel_info *k);
+/* Lines of 128 bytes that its L2 holds. */
+uint64_t design_l2_lines(const struct gpu_design *d);
 
 /* The result as a JSON document ("vivace-result"), whose digest covers kernel, cycles and all counters, but not
  * host_seconds. The caller frees; NULL on error. */

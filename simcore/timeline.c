@@ -23,14 +23,15 @@ static int check_watch(const struct timeline *t, struct err *e)
 
     if (o->checkpoint && (o->record_interval_cycles || o->explain || o->projection))
         return err_set(e, ERR_INVALID, "a launch with checkpoints cannot be recorded, explained or projected");
-    if (o->checkpoint && o->caches != SIM_CACHES_FLUSHED)
-        return err_set(e, ERR_INVALID, "a launch with checkpoints begins with flushed caches");
+    if (o->checkpoint && o->caches != SIM_CACHES_FLUSHED && o->caches != SIM_CACHES_WARM)
+        return err_set(e, ERR_INVALID, "a launch with checkpoints begins with warm or flushed caches");
     if ((o->record_interval_cycles || o->explain || o->projection || o->checkpoint) &&
         (t->count != 1 || t->work[0].kind != SIM_KERNEL || t->begin != 0))
-        return err_set(e, ERR_INVALID,
-                       "only a launch by itself, with flushed or warmed caches, can be recorded, explained or "
-                       "projected, or have "
-                       "checkpoints");
+        return err_set(
+            e, ERR_INVALID,
+            "only a launch by itself, with warm, flushed or replayed caches, can be recorded, explained or "
+            "projected, or have "
+            "checkpoints");
     return 0;
 }
 

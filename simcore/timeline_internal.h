@@ -16,7 +16,8 @@ struct stream {
     struct copy copy;
     struct launch *launch;
     struct inst_source *source; /* ours while the launch runs */
-    uint64_t warmed;            /* launches that were replayed before it */
+    bool warm;                  /* it found what its image says */
+    uint64_t replayed;          /* launches before it */
 };
 
 struct timeline {

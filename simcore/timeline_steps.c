@@ -4,7 +4,8 @@
 #include "simcore/mem/event_path.h"
 #include "simcore/observe/watch.h"
 #include "simcore/timeline_internal.h"
-#include "simcore/warm.h"
+#include "simcore/mem/warm.h"
+#include "simcore/replay.h"
 
 enum { LOOK_AGAIN_PS = 100000 };
 
@@ -68,19 +69,23 @@ static int begin_item(struct timeline *t, struct stream *s, sim_time_ps now, str
     return err_set(e, ERR_INVALID, "item %zu is of no known kind", s->item);
 }
 
-/* What the first launch on an idle GPU finds behind L1. */
+/* What the first launch on an idle GPU finds behind L1. Its source is open. */
 static int prepare_caches(struct timeline *t, struct stream *s, struct err *e)
 {
     const struct sim_options *o = &t->o->base;
     const struct sim_before others = {t->work, s->item, t->o->open, t->o->ctx};
     const struct sim_before *before = t->count > 1 ? &others : o->before;
 
-    s->warmed = 0;
-    if (o->caches == SIM_CACHES_FLUSHED || (o->caches == SIM_CACHES_WARMED && !before))
+    s->replayed = 0;
+    s->warm = o->caches == SIM_CACHES_WARM && s->source->warm;
+    if (o->caches == SIM_CACHES_REPLAYED && before)
+        return replay_before(t->sim, before, o->replay_launches, &s->replayed, e);
+    if (o->caches != SIM_CACHES_KEPT)
         simulator_flush(t->sim);
-    else if (o->caches == SIM_CACHES_WARMED)
-        return warm_up(t->sim, before, o->warm_launches, &s->warmed, e);
-    return 0;
+    if (!s->warm)
+        return 0;
+    t->sim->env.charged = NULL; /* what memory counts meanwhile is nobody's */
+    return memory_warm_image(t->sim->env.memory, s->source->warm, e);
 }
 
 static int open_kernel(struct timeline *t, struct stream *s, sim_time_ps now, struct err *e)
@@ -95,9 +100,7 @@ static int open_kernel(struct timeline *t, struct stream *s, sim_time_ps now, st
     }
     s->at = SIM_NEVER;
     s->step = STEP_RUN;
-    if (!sim->running && prepare_caches(t, s, e) < 0)
-        return -1;
-    if (t->o->open(t->o->ctx, s->item, &s->source, e) < 0)
+    if (t->o->open(t->o->ctx, s->item, &s->source, e) < 0 || (!sim->running && prepare_caches(t, s, e) < 0))
         return -1;
     s->launch = launch_new(sim, s->source, clock_from_ps(&sim->env.clock, s->begin), e);
     if (!s->launch || (t->count == 1 && watch_begin(sim, &t->o->base, e) < 0))
@@ -114,7 +117,8 @@ int timeline_end_kernel(struct timeline *t, struct stream *s, enum sim_end end, 
     int ret;
 
     memset(&t->watched, 0, sizeof t->watched);
-    r.warmed = s->warmed;
+    r.warm = s->warm;
+    r.replayed = s->replayed;
     s->launch = NULL;
     ret = launch_end(t->sim, l, cycle, end, &r, e);
     if (ret >= 0)

@@ -17,7 +17,7 @@
 static const char help_text[] =
     "usage: vivace-sim TRACE --gpu NAME|FILE [--json] [--limit-cycles N] [--explain CTA:WARP]\n"
     "                 [--project METHOD] [--series N|auto] [--record FILE] [--no-read-ahead]\n"
-    "                 [--launch N] [--from-cta N] [--ctas N] [--caches flushed|warmed[:N]]\n"
+    "                 [--launch N] [--from-cta N] [--ctas N] [--caches warm|flushed|replayed[:N]]\n"
     "                 [--checkpoint FILE [--checkpoint-at N] [--checkpoint-every N]] [--resume FILE]\n"
     "       vivace-sim --describe-counters | --list-gpus | --list-designs | --check-design FILE\n"
     "       vivace-sim --test-sandbox | --job\n"
@@ -36,12 +36,15 @@ static const char help_text[] =
     "  --launch N           of a .vtrace with several launches this one, from 0\n"
     "  --from-cta N         only the CTAs from this one on, from 0; in a .vtrace reached at once\n"
     "  --ctas N             only so many CTAs\n"
-    "  --caches WHAT        what the launch finds in L2: flushed (nothing); warmed: what the launches before it "
-    "leave, "
+    "  --caches WHAT        what the launch finds in L2: warm (default): what earlier launches left, where the "
+    "trace "
+    "holds\n"
+    "                       it; flushed: nothing; replayed: what the launches before it leave, in the same .vtrace "
+    "or "
     "in\n"
-    "                       the same .vtrace or in the list of kernels beside it, replayed without time; warmed:N: "
-    "the\n"
-    "                       last N of them; with --from-cta also the CTAs before that one\n"
+    "                       the list of kernels beside it, replayed without time; replayed:N: the last N of them; "
+    "with\n"
+    "                       --from-cta also the CTAs before that one\n"
     "  --explain CTA:WARP   instead of counters: one warp, instruction by instruction: when it issued, what it "
     "waited\n"
     "                       for, and where its requests were when\n"
@@ -374,9 +377,9 @@ int main(int argc, char **argv)
                 return usage(e.text);
             break;
         case 'k':
-            if (sim_caches_parse(optarg, &o.caches, &input.warm_launches) < 0 || o.caches == SIM_CACHES_KEPT)
-                return usage("--caches: flushed, warmed or warmed:N");
-            input.warmed = o.caches == SIM_CACHES_WARMED;
+            if (sim_caches_parse(optarg, &o.caches, &input.replay_launches) < 0 || o.caches == SIM_CACHES_KEPT)
+                return usage("--caches: warm, flushed, replayed or replayed:N");
+            input.replayed = o.caches == SIM_CACHES_REPLAYED;
             break;
         case 'x':
             if (parse_warp(optarg, &warp, &e) < 0)

@@ -134,14 +134,14 @@ static void simulate_job(struct job_run *run, const struct job *job, struct inst
                                        .progress = job_progress,
                                        .progress_ctx = run,
                                        .record_interval_cycles = job->record ? SIM_RECORD_AUTO : 0}};
-    struct sim_input input = {.trace = job->trace, .last_launch = true, .warmed = true};
+    struct sim_input input = {.trace = job->trace, .last_launch = true, .replayed = true};
     struct err e = {0};
     enum exit_code code;
     char *text = NULL;
 
     if (job->warmed) {
         s.input = &input;
-        s.options.caches = SIM_CACHES_WARMED;
+        s.options.caches = SIM_CACHES_REPLAYED;
     }
     code = simulation_run_source(&s, job->trace, source, &e);
     if (s.result.counters) {
@@ -211,6 +211,7 @@ static void run_pass(struct pass *p)
     ret = use_design(p->run, first->design, &e);
     if (ret == 0) {
         r.arch = p->run->design->compute_capability;
+        r.l2_lines = design_l2_lines(p->run->design);
         ret = program_run(&r, &e);
     }
     for (; ret < 0 && p->next < p->count; p->next++) { /* what one of them cannot have, none can */

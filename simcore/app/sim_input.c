@@ -62,7 +62,7 @@ static int find_before(struct sim_input *in, struct err *e)
 {
     if (trace_history_make(&in->bundle, &in->history, e) < 0)
         return -1;
-    trace_history_before(&in->bundle, &in->history, in->kernel, in->warm_launches, in->ctas.first, &in->before);
+    trace_history_before(&in->bundle, &in->history, in->kernel, in->replay_launches, in->ctas.first, &in->before);
     return 0;
 }
 
@@ -72,7 +72,7 @@ int sim_input_open(struct sim_input *in, struct inst_source **out, struct err *e
     struct trace_place place;
 
     *out = NULL;
-    if (!in->has_launch && !in->last_launch && !in->warmed && cta_range_is_all(&in->ctas))
+    if (!in->has_launch && !in->last_launch && !in->replayed && cta_range_is_all(&in->ctas))
         return trace_file_open_path(in->trace, out, e);
     if (trace_file_recognise(in->trace, &format, e) < 0)
         return -1;
@@ -80,8 +80,8 @@ int sim_input_open(struct sim_input *in, struct inst_source **out, struct err *e
         return err_set(e, ERR_USAGE, "--launch: %s is one launch; only .vtrace files hold several", in->trace);
     if (format == TRACE_VTRACE && !in->has_launch && !in->last_launch && trace_file_only_launch(in->trace, e) < 0)
         return -1;
-    if (format == TRACE_VTRACE || in->warmed) {
-        if (open_bundle(in, format, e) < 0 || (in->warmed && find_before(in, e) < 0))
+    if (format == TRACE_VTRACE || in->replayed) {
+        if (open_bundle(in, format, e) < 0 || (in->replayed && find_before(in, e) < 0))
             return -1;
         place = bundle_place(&in->bundle.kernels[in->kernel]);
     } else {

@@ -11,13 +11,13 @@ struct sim_input {
     bool last_launch;  /* of a .vtrace: the last of its launches, whatever `launch` says */
     uint64_t launch;
     struct cta_range ctas;
-    bool warmed; /* what stands before the launch is needed */
-    uint64_t warm_launches;
+    bool replayed; /* what stands before the launch is needed */
+    uint64_t replay_launches;
     /* filled in */
     struct bundle bundle; /* the launch among others: of the same .vtrace, or of the list of kernels beside it */
     size_t kernel;        /* its place there */
     struct trace_history history;
-    struct trace_before before; /* warmed */
+    struct trace_before before; /* replayed */
 };
 /* Opens the launch. Released by sim_input_release(), also on failure. */
 int sim_input_open(struct sim_input *in, struct inst_source **out, struct err *e);

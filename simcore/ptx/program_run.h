@@ -10,6 +10,7 @@ struct program_run {
     const uint64_t *numbers; /* which launches, ascending, each once */
     size_t count;
     uint64_t memory_bytes; /* the program may take at most this much, unpacked, and as much in buffers; 0: 16 GiB */
+    uint64_t l2_lines;     /* of the GPU that it is for: a launch finds there what earlier ones left; 0: nothing */
     uint32_t arch;         /* whose machine code is imitated: ptx_source_options */
     /* Called for each, in turn; need not read the source to its end. -1 ends it all. */
     int (*use)(void *ctx, size_t i, struct inst_source *s, struct err *e);

@@ -2,54 +2,13 @@
  * other, past L1 and registers; and what goes to the shared memory of other SMs. */
 #include <string.h>
 
+#include "simcore/sm/bulk_lines.h"
 #include "simcore/sm/flight.h"
 #include "simcore/sm/lines.h"
 #include "simcore/sm/mbarrier.h"
 #include "simcore/trace/fields.h"
 
 enum { SHARED_MOST = 1 << 20 }; /* no SM has more shared memory, and no copy moves more of it */
-/* A row is 16 bytes at least, and no part has more than COPY_LINES_MAX lines. */
-enum { ROWS_MAX = COPY_LINES_MAX * LINE_BYTES / 16 };
-
-_Static_assert(COPY_LINE_BYTES == 1 << LINE_SHIFT, "parts are made of lines of L2");
-
-/* Bytes [from, to) of a line. */
-static void add_piece(struct coalesced *c, uint64_t line, uint32_t from, uint32_t to)
-{
-    uint8_t all = 0, full = 0;
-
-    for (uint32_t s = from / SECTOR_BYTES; s * SECTOR_BYTES < to; s++) {
-        all |= (uint8_t)(1u << s);
-        full |= (uint8_t)((s * SECTOR_BYTES >= from && (s + 1) * SECTOR_BYTES <= to) << s);
-    }
-    if (!c->count || c->line[c->count - 1] != line) {
-        c->line[c->count] = line;
-        c->sectors[c->count] = c->full[c->count] = 0;
-        c->count++;
-    }
-    c->sectors[c->count - 1] |= all;
-    c->full[c->count - 1] |= full;
-}
-
-static void add_row(struct coalesced *c, uint64_t at, uint64_t bytes)
-{
-    while (bytes && (c->count < COPY_LINES_MAX || c->line[c->count - 1] == at >> LINE_SHIFT)) {
-        uint32_t from = (uint32_t)(at % LINE_BYTES);
-        uint64_t some = bytes < LINE_BYTES - from ? bytes : LINE_BYTES - from;
-
-        add_piece(c, at >> LINE_SHIFT, from, from + (uint32_t)some);
-        at += some;
-        bytes -= some;
-    }
-}
-
-/* The lines that a part touches, no more than COPY_LINES_MAX. */
-static void find_lines(const uint64_t field[], struct coalesced *c)
-{
-    c->count = 0;
-    for (uint64_t r = 0; r < field[COPY_ROWS] && r < ROWS_MAX; r++)
-        add_row(c, field[COPY_ADDRESS] + r * field[COPY_STRIDE], field[COPY_ROW_BYTES]);
-}
 
 /* Through the port to other SMs; returns when the last byte has left. */
 static uint32_t through_port(struct sm *sm, uint32_t start, uint64_t bytes)
@@ -71,7 +30,7 @@ uint32_t remote_shared(struct sm *sm, uint32_t start, uint32_t bytes)
 
 static enum mem_kind kind_of(const struct static_inst *in)
 {
-    return in->mix == MIX_LOAD ? MEM_READ : in->flags & OP_REDUCES ? MEM_REDUCTION : MEM_WRITE;
+    return bulk_kind(in->mix, in->flags);
 }
 
 /* Who counts the bytes, at `done` or when the node of the access ends. */
@@ -149,7 +108,7 @@ static void do_copy(struct access *a, const uint64_t field[], uint32_t start)
     const struct gpu_design *d = sm->env->design;
     uint32_t done;
 
-    find_lines(field, &a->lines);
+    bulk_lines(field, &a->lines);
     sm->bulk_began = time_max(start, sm->bulk_free);
     sm->bulk_free = sm->bulk_began + a->lines.count * d->bulk_line;
     done = sm->bulk_began + d->bulk_latency;

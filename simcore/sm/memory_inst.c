@@ -13,8 +13,7 @@
 #include "simcore/sm/flight.h"
 #include "simcore/trace/fields.h"
 
-#define WINDOW_BYTES (16u << 20) /* of the generic windows of shared and local memory */
-#define BANKS_BYTES  128u        /* 32 banks of 4 bytes: what a pass can bring */
+#define BANKS_BYTES 128u /* 32 banks of 4 bytes: what a pass can bring */
 
 _Static_assert((uint64_t)WINDOW_BYTES *WARP_LANES == 1ull << MEM_LOCAL_WINDOW_SHIFT, "a window a warp");
 

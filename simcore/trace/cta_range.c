@@ -105,6 +105,7 @@ int trace_file_open_range(const struct trace_place *p, const struct cta_range *r
     s->source.info = inner->info; /* the name stays the inner source's */
     s->inner = inner;
     s->left = r->count ? r->count : UINT64_MAX;
+    s->source.warm = inner->warm;
     take_tables(s);
     *out = &s->source;
     return 0;

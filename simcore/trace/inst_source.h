@@ -13,7 +13,8 @@
 
 #define WARP_LANES   32
 #define INST_MAX_SRC 8
-#define REG_ZERO     255 /* RZ: never waits, never makes wait */
+#define REG_ZERO     255         /* RZ: never waits, never makes wait */
+#define WINDOW_BYTES (16u << 20) /* of the generic windows of shared and local memory */
 
 struct kernel_info {
     char *name;  /* as the trace spells it (mangled) */
@@ -74,6 +75,7 @@ struct cta_warp {
 };
 
 struct cta_runs;
+struct warm_image; /* warm_image.h */
 
 /* One CTA, whole. Owned by the source; valid until inst_source_release_cta(). */
 struct cta_trace {
@@ -115,6 +117,8 @@ struct inst_source {
     const char *const *opcodes; /* full mnemonic with modifiers: "LDG.E.128.SYS" */
     size_t opcode_count;
     struct trace_repairs repairs;
+    /* What earlier launches left of its lines in the L2; NULL: not known. The source's. */
+    const struct warm_image *warm;
     /* As next_cta(), with `runs` in place of instructions, for who writes traces. NULL: it has none. */
     int (*next_runs)(struct inst_source *s, struct cta_trace **out, struct err *e);
 };

@@ -348,6 +348,7 @@ int inst_source_read_ahead_after(struct inst_source *inner, uint64_t instruction
     }
     r->source.ops = &read_ahead_ops;
     r->source.info = inner->info; /* its name stays the inner source's */
+    r->source.warm = inner->warm;
     r->inner = inner;
     r->start_after = instructions;
     publish_inner(r);

@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WINDOW_BYTES (UINT64_C(16) << 20)
-#define SECTOR       32
-#define WORD         4
+#define SECTOR 32
+#define WORD   4
 
 struct row {
     const char *name;

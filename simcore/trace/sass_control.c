@@ -295,6 +295,7 @@ int sass_control_source(struct inst_source *inner, const struct sass_control *c,
     }
     s->source.ops = &controlled_ops;
     s->source.info = inner->info; /* the name stays the inner source's */
+    s->source.warm = inner->warm;
     s->inner = inner;
     s->control = c;
     s->match = match;

@@ -51,6 +51,7 @@ struct vtrace_launch {
     uint64_t context;                        /* CUDA context or GPU; its launches follow one another in the file */
     uint64_t ctas, warps, warp_instructions; /* warps: that have instructions */
     struct trace_repairs repairs;            /* made when the launch was converted */
+    bool has_image;                          /* what it finds in the caches is in the file */
 };
 size_t vtrace_launch_count(const struct vtrace *v);
 const struct vtrace_launch *vtrace_launch_at(const struct vtrace *v, size_t launch);
@@ -75,6 +76,7 @@ struct vtrace_stats {
     uint64_t cta_bytes;        /* CTAs: addresses, and paths that stand in one place only */
     uint64_t launch_bytes;     /* CTA directories and address predictions */
     uint64_t static_bytes;     /* static instructions */
+    uint64_t image_bytes;      /* what launches find in the caches */
     uint64_t dictionary_bytes; /* paths, address programs and CTA shapes that occur more than once */
     uint64_t index_bytes;      /* launches, names, header and trailer */
     uint64_t launches, ctas, warp_instructions;

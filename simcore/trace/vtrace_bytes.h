@@ -13,9 +13,11 @@
 #define VTRACE_VERSION       1
 #define VTRACE_HEADER_BYTES  20
 #define VTRACE_TRAILER_BYTES 52
-#define VTRACE_SECTORS_ONLY  1u         /* header flag */
-#define VTRACE_COPIES        2u         /* header flag */
-#define VTRACE_CLUSTERS      4u         /* header flag */
+#define VTRACE_SECTORS_ONLY  1u /* header flag */
+#define VTRACE_COPIES        2u /* header flag */
+#define VTRACE_CLUSTERS      4u /* header flag */
+#define VTRACE_IMAGES        8u /* header flag */
+#define VTRACE_FLAGS         (VTRACE_SECTORS_ONLY | VTRACE_COPIES | VTRACE_CLUSTERS | VTRACE_IMAGES)
 #define WARPS_MAX            32         /* of a CTA of 1024 threads, the most kernel_check_shape() allows */
 #define VTRACE_LAUNCHES_MAX  (1u << 22) /* as KERNELS_MAX of a bundle */
 
@@ -25,7 +27,7 @@
 int vtrace_checksum(const void *bytes, size_t n, uint64_t *out, struct err *e);
 
 /* Every block is one zstd frame. */
-enum vtrace_block_kind { BLOCK_CTAS, BLOCK_LAUNCHES, BLOCK_STATIC, BLOCK_DICTIONARY, BLOCK_KINDS };
+enum vtrace_block_kind { BLOCK_CTAS, BLOCK_LAUNCHES, BLOCK_STATIC, BLOCK_DICTIONARY, BLOCK_IMAGES, BLOCK_KINDS };
 
 /* How an executed instruction with a mask and a width says its addresses, in an address program. */
 enum {

@@ -155,7 +155,7 @@ static int add_ctas(struct vtrace_writer *w, struct inst_source *s, struct launc
 }
 
 /* The first launch of its kernel and block states at its end also what its last CTA told, for those to come. */
-static int end_launch(struct vtrace_writer *w, struct launch_row *row, struct err *e)
+static int end_launch(struct vtrace_writer *w, const struct inst_source *s, struct launch_row *row, struct err *e)
 {
     struct strbuf *b = &w->pending[BLOCK_LAUNCHES];
     void *p = w->launches;
@@ -168,7 +168,13 @@ static int end_launch(struct vtrace_writer *w, struct launch_row *row, struct er
     put_facts(b, w->learner.facts, w->learner.fact_count);
     strbuf_add(b, w->directory.text, w->directory.length);
     strbuf_add(b, w->ids.text, w->ids.length);
-    if (b->failed || w->directory.failed || w->ids.failed)
+    if (s->warm) {
+        if (writer_next_position(w, BLOCK_IMAGES, &row->image, e) < 0)
+            return -1;
+        put_image(&w->pending[BLOCK_IMAGES], s->warm);
+        row->launch.has_image = w->has_images = true;
+    }
+    if (b->failed || w->pending[BLOCK_IMAGES].failed || w->directory.failed || w->ids.failed)
         return err_no_memory(e);
     if (array_reserve(&p, &w->launch_capacity, w->launch_count + 1, sizeof *w->launches, e) < 0)
         return -1;
@@ -189,5 +195,5 @@ int vtrace_writer_add(struct vtrace_writer *w, struct inst_source *s, struct err
 
     if (begin_launch(w, s, &row, e) < 0 || add_ctas(w, s, &row, e) < 0)
         return -1;
-    return end_launch(w, &row, e);
+    return end_launch(w, s, &row, e);
 }

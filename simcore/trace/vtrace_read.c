@@ -140,6 +140,23 @@ static int get_clusters(struct vtrace *v, struct byte_cursor *c, struct err *e)
 
         k->cluster = (uint32_t)get_below(c, kernel_cta_count(k) + 1);
     }
+    return c->wrong ? vtrace_damaged(v, e, "its index is damaged") : 0;
+}
+
+/* Of each launch: where its warm image is. */
+static int get_images(struct vtrace *v, struct byte_cursor *c, struct err *e)
+{
+    for (size_t i = 0; v->has_images && i < v->launch_count; i++) {
+        struct launch_row *x = &v->launches[i];
+        uint64_t block = get_below(c, v->kind_count[BLOCK_IMAGES] + 1ull);
+
+        x->launch.has_image = block > 0;
+        if (!block)
+            continue;
+        x->image = (struct vtrace_position){(uint32_t)block - 1, get_number(c)};
+        if (!c->wrong && !position_is_sound(v, BLOCK_IMAGES, &x->image))
+            return vtrace_damaged(v, e, "a warm image lies outside of the blocks");
+    }
     return c->wrong || c->at != c->end ? vtrace_damaged(v, e, "its index is damaged") : 0;
 }
 
@@ -152,9 +169,9 @@ static int get_index(struct vtrace *v, const uint8_t *index, uint64_t bytes, uin
     if (!v->gpu)
         return err_wrap(e, "%s", v->name);
     return get_blocks(v, &c, end, e) < 0 || get_kernels(v, &c, e) < 0 || get_launches(v, &c, e) < 0 ||
-                   get_copies(v, &c, e) < 0
+                   get_copies(v, &c, e) < 0 || get_clusters(v, &c, e) < 0
                ? -1
-               : get_clusters(v, &c, e);
+               : get_images(v, &c, e);
 }
 
 /* --- opening --- */
@@ -184,7 +201,7 @@ static int check_header(struct vtrace *v, struct err *e)
     whole = is_whole(h, sizeof h - 8, e);
     if (whole <= 0)
         return whole < 0 ? -1 : vtrace_damaged(v, e, "the checksum of its header is wrong");
-    if (version != VTRACE_VERSION || flags & ~(uint64_t)(VTRACE_SECTORS_ONLY | VTRACE_COPIES | VTRACE_CLUSTERS)) {
+    if (version != VTRACE_VERSION || flags & ~(uint64_t)VTRACE_FLAGS) {
         err_set(e, ERR_UNSUPPORTED, "%s is of version %" PRIu64 " of .vtrace with flags %#" PRIx64, v->name,
                 version, flags);
         return err_hint(e, "This program reads version %u; convert the traces again, or take a newer program.",
@@ -193,6 +210,7 @@ static int check_header(struct vtrace *v, struct err *e)
     v->sectors_only = flags & VTRACE_SECTORS_ONLY;
     v->has_copies = flags & VTRACE_COPIES;
     v->has_clusters = flags & VTRACE_CLUSTERS;
+    v->has_images = flags & VTRACE_IMAGES;
     return 0;
 }
 

@@ -36,7 +36,7 @@ struct loaded_kernel {
 struct vtrace {
     int fd;
     char *name;
-    bool sectors_only, has_copies, has_clusters;
+    bool sectors_only, has_copies, has_clusters, has_images;
     struct trace_copies copies;
     char *tool, *gpu;
     uint64_t file_bytes, index_bytes;

@@ -75,6 +75,7 @@ static void release(struct inst_source *source)
     free(s->ids);
     free(s->root_facts);
     free(s->facts);
+    warm_image_free(s->image);
     kernel_info_release(&s->source.info);
     if (s->owns_file)
         vtrace_close(s->v);
@@ -162,6 +163,21 @@ static int load_record(struct vtrace_source *s, struct err *e)
     return ret;
 }
 
+static int load_image(struct vtrace_source *s, struct err *e)
+{
+    struct loaded_block *b;
+    struct byte_cursor c;
+
+    if (!s->row->launch.has_image)
+        return 0;
+    if (vtrace_block_take(s->v, BLOCK_IMAGES, s->row->image.block, &b, e) < 0)
+        return -1;
+    c = block_cursor(b, s->row->image.offset);
+    s->source.warm = s->image = get_image(&c, e);
+    vtrace_block_give(s->v, b);
+    return s->image ? 0 : err_wrap(e, "%s: launch %zu", s->v->name, s->launch);
+}
+
 static int start(struct vtrace_source *s, struct err *e)
 {
     struct kernel_info *info = &s->source.info;
@@ -176,7 +192,9 @@ static int start(struct vtrace_source *s, struct err *e)
     s->source.opcodes = (const char *const *)s->kernel->table.opcodes;
     s->source.opcode_count = s->kernel->table.opcode_count;
     s->source.repairs = s->row->launch.repairs;
-    return vtrace_model_reserve(&s->model, s->kernel->table.inst_count, e) < 0 ? -1 : load_record(s, e);
+    return vtrace_model_reserve(&s->model, s->kernel->table.inst_count, e) < 0 || load_record(s, e) < 0
+               ? -1
+               : load_image(s, e);
 }
 
 /* Takes over the file where it is to be owned, also on failure. */

@@ -23,6 +23,7 @@ struct vtrace_source {
     struct cta_place *places;
     uint64_t *ids; /* linear numbers of the CTAs; NULL: they come in order */
     struct vtrace_fact *root_facts, *facts;
+    struct warm_image *image;
     size_t root_fact_count, fact_count;
     struct vtrace_model model;
     bool rooted;    /* the model knows the root's facts */

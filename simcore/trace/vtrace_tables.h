@@ -1,9 +1,11 @@
-/* simcore/trace/vtrace_tables.h: the tables of a .vtrace, to bytes and back: static instructions, facts, launches.
+/* simcore/trace/vtrace_tables.h: the tables of a .vtrace, to bytes and back: static instructions, facts, launches,
+ * warm images.
  * Internal to .vtrace. */
 #ifndef VIVACE_SIMCORE_TRACE_VTRACE_TABLES_H
 #define VIVACE_SIMCORE_TRACE_VTRACE_TABLES_H
 
 #include "simcore/trace/vtrace_model.h"
+#include "simcore/trace/warm_image.h"
 
 /* One block: what the index says of it. */
 struct vtrace_block {
@@ -23,7 +25,7 @@ struct launch_row {
     struct vtrace_launch launch; /* its name belongs to the kernel */
     uint32_t kernel;
     uint32_t root; /* index + 1 of the launch whose facts hold here too; 0: none */
-    struct vtrace_position ctas, record;
+    struct vtrace_position ctas, record, image;
 };
 
 struct static_table {
@@ -43,5 +45,10 @@ int get_facts(struct byte_cursor *c, size_t insts, struct vtrace_fact **out, siz
 
 void put_launch(struct strbuf *b, const struct launch_row *x);
 void get_launch(struct byte_cursor *c, struct launch_row *out); /* the name stays NULL */
+
+/* vtrace_image.c */
+void put_image(struct strbuf *b, const struct warm_image *image);
+/* NULL with *e filled where it is damaged; the caller frees it with warm_image_free(). */
+struct warm_image *get_image(struct byte_cursor *c, struct err *e);
 
 #endif

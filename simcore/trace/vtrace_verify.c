@@ -12,6 +12,7 @@ int vtrace_stats(struct vtrace *v, struct vtrace_stats *out, struct err *e)
                                  .cta_bytes = bytes[BLOCK_CTAS],
                                  .launch_bytes = bytes[BLOCK_LAUNCHES],
                                  .static_bytes = bytes[BLOCK_STATIC],
+                                 .image_bytes = bytes[BLOCK_IMAGES],
                                  .dictionary_bytes = bytes[BLOCK_DICTIONARY],
                                  .index_bytes = v->index_bytes,
                                  .launches = v->launch_count,

@@ -41,11 +41,11 @@ static int put_checksum(struct strbuf *b, struct err *e)
     return b->failed ? err_no_memory(e) : 0;
 }
 
-/* At the beginning, where nothing is known yet, and again at the end where there are copies or clusters. */
+/* At the beginning, where nothing is known yet, and again at the end where there is more than launches. */
 static int write_header(struct vtrace_writer *w, struct err *e)
 {
     uint32_t flags = (w->sectors_only ? VTRACE_SECTORS_ONLY : 0) | (w->copies.count ? VTRACE_COPIES : 0) |
-                     (w->has_clusters ? VTRACE_CLUSTERS : 0);
+                     (w->has_clusters ? VTRACE_CLUSTERS : 0) | (w->has_images ? VTRACE_IMAGES : 0);
     struct strbuf b = STRBUF_INIT;
     int ret;
 
@@ -190,6 +190,13 @@ static void put_index(struct strbuf *b, const struct vtrace_writer *w)
         put_copies(b, &w->copies);
     for (size_t i = 0; w->has_clusters && i < w->launch_count; i++)
         put_number(b, w->launches[i].launch.info.cluster);
+    for (size_t i = 0; w->has_images && i < w->launch_count; i++) {
+        const struct launch_row *x = &w->launches[i];
+
+        put_number(b, x->launch.has_image ? x->image.block + 1ull : 0);
+        if (x->launch.has_image)
+            put_number(b, x->image.offset);
+    }
 }
 
 /* w->packed is the index, of `raw` bytes. */
@@ -239,14 +246,16 @@ int vtrace_writer_finish(struct vtrace_writer *w, struct err *e)
 
     if (w->launch_count == 0)
         return err_set(e, ERR_INVALID, "%s would hold no launch", w->path);
-    if (flush_pending(w, BLOCK_CTAS, e) < 0 || flush_pending(w, BLOCK_LAUNCHES, e) < 0)
+    if (flush_pending(w, BLOCK_CTAS, e) < 0 || flush_pending(w, BLOCK_LAUNCHES, e) < 0 ||
+        flush_pending(w, BLOCK_IMAGES, e) < 0)
         return -1;
     for (size_t i = 0; i < w->kernel_count; i++)
         if (write_static(w, &w->kernels[i], e) < 0 || write_dictionary(w, &w->kernels[i], e) < 0)
             return -1;
     if (write_index(w, e) < 0)
         return -1;
-    if ((w->copies.count || w->has_clusters) && (fseek(w->file, 0, SEEK_SET) < 0 || write_header(w, e) < 0))
+    if ((w->copies.count || w->has_clusters || w->has_images) &&
+        (fseek(w->file, 0, SEEK_SET) < 0 || write_header(w, e) < 0))
         return write_failed(w, e);
     ret = fclose(w->file);
     w->file = NULL;
@@ -277,8 +286,10 @@ static int start(struct vtrace_writer *w, const char *path, const struct vtrace_
     static const struct vtrace_options usual;
 
     o = o ? o : &usual;
-    w->packed = w->pending[0] = w->pending[1] = w->directory = w->ids = w->key = w->warp_path = w->program =
-        w->refs = w->inlines = w->bases = w->kernel_names.texts = (struct strbuf)STRBUF_INIT;
+    for (int i = 0; i < BLOCK_KINDS; i++)
+        w->pending[i] = (struct strbuf)STRBUF_INIT;
+    w->packed = w->directory = w->ids = w->key = w->warp_path = w->program = w->refs = w->inlines = w->bases =
+        w->kernel_names.texts = (struct strbuf)STRBUF_INIT;
     w->sectors_only = o->sectors_only;
     w->frame_bytes = o->frame_bytes ? o->frame_bytes : FRAME_BYTES;
     w->zstd = ZSTD_createCCtx();
@@ -342,8 +353,8 @@ void vtrace_writer_release(struct vtrace_writer *w)
     learner_release(&w->learner);
     path_memo_release(&w->memo);
     strbuf_release(&w->packed);
-    strbuf_release(&w->pending[BLOCK_CTAS]);
-    strbuf_release(&w->pending[BLOCK_LAUNCHES]);
+    for (int i = 0; i < BLOCK_KINDS; i++)
+        strbuf_release(&w->pending[i]);
     strbuf_release(&w->directory);
     strbuf_release(&w->ids);
     strbuf_release(&w->key);

@@ -48,15 +48,17 @@ struct learner {
 
 struct vtrace_writer {
     char *path, *temporary;
-    FILE *file;                      /* NULL once finished */
-    bool sectors_only, has_clusters; /* some launch so far has CTAs that start together */
+    FILE *file; /* NULL once finished */
+    bool sectors_only;
+    bool has_clusters, has_images; /* some launch so far has CTAs that start together, has an image */
     size_t frame_bytes;
     int level;
     char *tool, *gpu;
     ZSTD_CCtx *zstd;
     struct strbuf packed;
-    struct strbuf pending[2]; /* BLOCK_CTAS and BLOCK_LAUNCHES: what is not yet a block */
-    uint32_t written[2];      /* blocks of these kinds */
+    /* BLOCK_CTAS, BLOCK_LAUNCHES and BLOCK_IMAGES: what is not yet a block, and how many blocks are written */
+    struct strbuf pending[BLOCK_KINDS];
+    uint32_t written[BLOCK_KINDS];
     struct vtrace_block *blocks;
     size_t block_count, block_capacity;
     struct kernel_tables *kernels;

@@ -13,7 +13,8 @@ simcore/engine      base simcore
 simcore/sm          base simcore
 simcore/mem         base simcore
 simcore/observe     base simcore
-simcore/ptx         base simcore/version.h simcore/trace simcore/ptx        jansson.h zstd
+simcore/footprint   base simcore
+simcore/ptx         base simcore/version.h simcore/trace simcore/footprint simcore/ptx        jansson.h zstd
 simcore/app         base simcore                                            jansson.h
 simcore/ptx/shim    base simcore                                            zstd
 simcore/ptx/driver  simcore/ptx/driver simcore/ptx/shim/api.h
@@ -31,7 +32,7 @@ server/operate      base wire server                                        jans
 server/db           base ingest sampling wire server                        libpq-fe.h zstd jansson.h
 server/handlers     base ingest sampling simcore/record simcore/trace wire server  jansson.h
 worker              base wire worker                                        uv.h curl jansson.h zstd
-cli                 base ingest sampling simcore/record simcore/trace simcore/ptx simcore/simcore.h simcore/history.h wire cli   curl jansson.h zstd
+cli                 base ingest sampling simcore/record simcore/trace simcore/ptx simcore/footprint simcore/simcore.h simcore/history.h wire cli   curl jansson.h zstd
 '
 bad=0
 folders=$(printf '%s\n' "$rules" | awk 'NF { print $1 }')

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "base/whole_file.h"
+#include "simcore/footprint/footprint.h"
 #include "simcore/ptx/launch_profile.h"
 #include "simcore/ptx/shim/shim.h"
 #include "simcore/trace/vtrace.h"
@@ -16,16 +17,12 @@
 static struct strbuf times = STRBUF_INIT; /* the profile with --gpu */
 static struct launch_profile counts;      /* and without */
 static struct vtrace_writer *writer;
-static uint64_t *only; /* in ascending order */
+static struct footprints *footprints; /* NULL: what ran before the launches of the trace is not known */
+static uint64_t *only;                /* in ascending order */
 static size_t only_count;
 static bool all; /* every launch is wanted */
 
 enum { ONLY_BYTES_MOST = 64 << 20 };
-
-struct vtrace_writer *record_trace(void)
-{
-    return writer;
-}
 
 bool record_wants(uint64_t number)
 {
@@ -42,6 +39,69 @@ bool record_wants(uint64_t number)
             high = middle;
     }
     return all;
+}
+
+bool record_reads(uint64_t number)
+{
+    bool later = all || (only_count && number < only[only_count - 1]);
+
+    return writer && (record_wants(number) || (footprints && later));
+}
+
+static int write_source(struct inst_source *s, struct err *e)
+{
+    struct inst_source *followed;
+    int ret;
+
+    if (!footprints)
+        return vtrace_writer_add(writer, s, e);
+    if (footprints_source(footprints, s, &followed, e) != 0)
+        return -1;
+    ret = vtrace_writer_add(writer, followed, e);
+    inst_source_release(followed);
+    return ret;
+}
+
+int record_source(uint64_t number, struct inst_source *s, struct err *e)
+{
+    return record_wants(number) ? write_source(s, e) : footprints_launch(footprints, s, NULL, e);
+}
+
+static void follow(enum trace_copy_kind kind, const void *bytes, uint64_t n)
+{
+    const struct trace_copy c = {.kind = kind, .address = (uint64_t)(uintptr_t)bytes, .bytes = n};
+    struct err e;
+
+    if (footprints_copy(footprints, &c, &e) == 0)
+        return;
+    shim_output_failed("what copies leave in the caches is not followed", &e);
+    footprints_free(footprints);
+    footprints = NULL;
+}
+
+/* Row by row: what lies between rows is not touched. */
+static void follow_plane(enum trace_copy_kind kind, const struct plane *p, const struct work *w)
+{
+    bool whole = p->pitch == w->width && (w->depth == 1 || p->slice == w->width * w->height);
+
+    if (whole) {
+        follow(kind, p->bytes, (uint64_t)w->width * w->height * w->depth);
+        return;
+    }
+    for (size_t z = 0; z < w->depth; z++)
+        for (size_t y = 0; footprints && y < w->height; y++)
+            follow(kind, p->bytes + z * p->slice + y * p->pitch, w->width);
+}
+
+/* One that reads and writes the GPU's memory is two for the caches. */
+void record_copy(const struct work *w)
+{
+    bool fill = w->kind == WORK_FILL;
+
+    if (footprints && !fill && (w->direction == cudaMemcpyDeviceToHost || w->direction == cudaMemcpyDeviceToDevice))
+        follow_plane(TRACE_COPY_TO_HOST, &w->from, w);
+    if (footprints && (fill || w->direction == cudaMemcpyHostToDevice || w->direction == cudaMemcpyDeviceToDevice))
+        follow_plane(TRACE_MEMSET, &w->to, w);
 }
 
 static int read_only(const char *path, struct err *e)
@@ -73,7 +133,11 @@ int record_open(struct err *e)
     if (s->profile && shim.simulator)
         strbuf_adds(&times, "Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (B),"
                             "DymSMem (B),Device,Ctx,Strm,Name\n");
-    return s->trace ? vtrace_writer_new(s->trace, &options, &writer, e) : 0;
+    if (!s->trace)
+        return 0;
+    if (!s->resume && !(footprints = footprints_new(e)))
+        return -1;
+    return vtrace_writer_new(s->trace, &options, &writer, e);
 }
 
 /* Simulated times as the kernel trace of nsys has them. */
@@ -120,6 +184,8 @@ void record_close(void)
         shim_output_failed("", &e);
     vtrace_writer_release(writer);
     writer = NULL;
+    footprints_free(footprints);
+    footprints = NULL;
     free(only);
     only = NULL;
     only_count = 0;

@@ -10,7 +10,6 @@
 #include "simcore/ptx/capture.h"
 #include "simcore/ptx/shim/shim.h"
 #include "simcore/ptx/source.h"
-#include "simcore/trace/vtrace.h"
 
 /* Without a simulated time a warp instruction counts as a nanosecond of the device, so that times that programs
  * measure are not zero and grow with the work. */
@@ -70,14 +69,14 @@ static int execute(struct running *r, struct err *e)
     return ret;
 }
 
-static int trace(struct running *r, struct vtrace_writer *w, struct err *e)
+static int trace(struct running *r, struct err *e)
 {
     struct inst_source *s;
     int ret = ptx_source_new(shim.program, &r->launch, &r->exec, &r->source, &s, e);
 
     if (ret != 0)
         return -1;
-    ret = vtrace_writer_add(w, s, e);
+    ret = record_source(r->told->number, s, e);
     r->told->registers = s->info.registers;
     r->told->warp_instructions = ptx_source_stats(s)->warp_instructions;
     r->told->length_ps = r->told->warp_instructions * COUNTED_PS;
@@ -179,7 +178,7 @@ static int give_workspace(struct ptx_launch *l, struct err *e)
     return 0;
 }
 
-static int run_somehow(struct running *r, bool wanted, struct err *e)
+static int run_somehow(struct running *r, struct err *e)
 {
     int ret;
 
@@ -188,8 +187,8 @@ static int run_somehow(struct running *r, bool wanted, struct err *e)
     if (resume_passes_over())
         return resume_pass(&r->launch, r->told, e);
     ret = resume_begin(&r->launch, e);
-    if (ret == 0 && wanted && record_trace())
-        ret = trace(r, record_trace(), e);
+    if (ret == 0 && record_reads(r->told->number))
+        ret = trace(r, e);
     else if (ret == 0)
         ret = shim.simulator ? simulate_launch(r, e) : execute(r, e);
     return ret == 0 ? resume_end(r->told, e) : ret;
@@ -207,7 +206,7 @@ cudaError_t shim_run(const struct work *w, cudaStream_t stream)
     fill_in(&r, w, stream, &told);
     if (wanted && shim.settings.capture && !resume_passes_over())
         capture = capture_begin(&r);
-    ret = run_somehow(&r, wanted, &e);
+    ret = run_somehow(&r, &e);
     fflush(stdout);
     capture_end(capture, ret == 0);
     shim.warp_instructions += told.warp_instructions;

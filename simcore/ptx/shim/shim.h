@@ -168,10 +168,15 @@ cudaError_t shim_run(const struct work *w, cudaStream_t stream);
 cudaError_t shim_fault(const struct err *e); /* which error a fault of a kernel is */
 /* Is launch `number` one to trace and capture? */
 bool record_wants(uint64_t number);
+/* Is it to be read, since a trace is written and it is in it or leaves something in the caches for those that are?
+ */
+bool record_reads(uint64_t number);
+/* Reads it, and writes it where it is wanted. */
+int record_source(uint64_t number, struct inst_source *s, struct err *e);
+void record_copy(const struct work *w); /* copies and fills, which change the caches */
 void record_launch(const struct shim_launched *x);
 int record_open(struct err *e);
 void record_close(void);
-struct vtrace_writer *record_trace(void); /* NULL: none is written */
 
 /* --- checkpoints (resume.c) --- */
 struct ptx_launch;

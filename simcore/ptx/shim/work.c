@@ -46,10 +46,12 @@ cudaError_t shim_do(struct work *w, cudaStream_t stream)
     case WORK_KERNEL: return shim_run(w, stream);
     case WORK_COPY:
         copy(w);
+        record_copy(w);
         clock_work(stream, engine_of(w->direction), clock_copy_ps(bytes, w->direction));
         break;
     case WORK_FILL:
         fill(w);
+        record_copy(w);
         clock_work(stream, ENGINE_COMPUTE, clock_copy_ps(bytes / 2, cudaMemcpyDeviceToDevice));
         break;
     case WORK_HOST:

@@ -273,21 +273,23 @@ static void what_empty_caches_add_is_told_apart(void **state)
     close(mkstemp(plan));
     snprintf(line, sizeof line, "plan %s --method vivace --error 20%% --out %s", path, plan);
     assert_int_equal(vivace(line), 0);
-    snprintf(line, sizeof line, "simulate %s --gpu a100 --plan %s --json --cache-check 16", path, plan);
+    snprintf(line, sizeof line, "simulate %s --gpu a100 --plan %s --json --caches flushed --cache-check 16", path,
+             plan);
     empty = simulated(line);
     caches = json_object_get(json_object_get(empty, "parts"), "cache_state");
     assert_int_equal(json_integer_value(json_object_get(caches, "launches")), 16);
     assert_int_equal(json_integer_value(json_object_get(caches, "missing_before")), 0);
     assert_true(json_is_true(json_object_get(caches, "settled"))); /* none has more than 15 before it */
     all = json_number_value(json_object_get(caches, "relative"));
-    snprintf(line, sizeof line, "simulate %s --gpu a100 --plan %s --json --caches warmed:16", path, plan);
+    snprintf(line, sizeof line, "simulate %s --gpu a100 --plan %s --json --caches replayed:16", path, plan);
     warmed = simulated(line);
     truth = json_number_value(json_object_get(warmed, "value_cycles")) /
             json_number_value(json_object_get(empty, "value_cycles"));
     CHECK_NEAR(all, truth - 1, 1e-9);
     assert_true(all < -0.1);
     json_decref(empty);
-    snprintf(line, sizeof line, "simulate %s --gpu a100 --plan %s --json --cache-check 4", path, plan);
+    snprintf(line, sizeof line, "simulate %s --gpu a100 --plan %s --json --caches flushed --cache-check 4", path,
+             plan);
     empty = simulated(line);
     few = json_number_value(
         json_object_get(json_object_get(json_object_get(empty, "parts"), "cache_state"), "relative"));

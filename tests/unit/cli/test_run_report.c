@@ -79,7 +79,7 @@ static void cache_state_is_a_part(void **state)
                 "\"least\":-0.31,\"most\":0.02"),
          "-18.4 %", "one launch by itself: -31.0 to +2.0 %; so few say about how much", "at least"},
         {NO_CACHES("\"state\":\"measuring\",\"done\":2,\"simulations\":6,\"why\":null"),
-         "2 of 6 simulations with warmed caches done", NULL, NULL},
+         "2 of 6 simulations after a replay done", NULL, NULL},
         {NO_CACHES("\"state\":\"failed\",\"why\":\"it rained\""), "not measured: it rained", NULL, NULL},
     };
 
@@ -189,18 +189,25 @@ static void a_cross_check_says_whether_it_disagrees(void **state)
 static void a_comparison_says_that_caches_were_empty(void **state)
 {
     static const char two[] =
-        "{\"engine\":\"%s\",\"designs\":[{\"design\":\"a\"},{\"design\":\"b\",\"baseline\":{\"design\":\"a\","
+        "{\"engine\":\"cycle\",\"designs\":[{\"design\":\"a\",\"projection\":{\"done\":5,\"empty_caches\":%d}},"
+        "{\"design\":\"b\",\"projection\":{\"done\":5,\"empty_caches\":%d},\"baseline\":{\"design\":\"a\","
         "\"difference_s\":0.0,\"half_width_s\":1e-6,\"ratio\":1.0,\"ratio_half_width\":0.01,"
         "\"distinguishable\":false}}]}";
-    char run[400];
+    char run[500];
 
     (void)state;
-    snprintf(run, sizeof run, two, "cycle");
+    snprintf(run, sizeof run, two, 5, 5);
     show(run, NULL);
-    line_of("Every launch began with empty caches");
-    snprintf(run, sizeof run, two, "replay"); /* measured times: caches as they were */
+    line_of("Every simulated launch began with empty caches");
+    line_of("what L2 keeps between them may turn it round");
+    snprintf(run, sizeof run, two, 1, 0);
+    show(run, NULL);
+    line_of("1 of 10 simulated launches began with empty caches");
+    line_of("what L2 keeps between them may turn it round");
+    snprintf(run, sizeof run, two, 0, 0);
     show(run, NULL);
     assert_null(strstr(output, "empty caches"));
+    line_of("no difference that the samples could show");
 }
 
 /* What one of the printers of JSON prints, in `output`. */

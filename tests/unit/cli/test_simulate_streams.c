@@ -103,8 +103,8 @@ static void options_that_do_not_go_together_are_refused(void **state)
     assert_non_null(strstr(errors, "neither overlap nor serial"));
     assert_int_not_equal(
         RUN(cmd_simulate, "simulate", folder, "--gpu", "v100", "--streams", "serial", "--caches", "cold"), 0);
-    assert_non_null(strstr(errors, "neither flushed, kept, warmed nor warmed:N"));
-    assert_int_not_equal(RUN(cmd_simulate, "simulate", folder, "--gpu", "v100", "--caches", "warmed:0"), 0);
+    assert_non_null(strstr(errors, "neither warm, flushed, kept, replayed nor replayed:N"));
+    assert_int_not_equal(RUN(cmd_simulate, "simulate", folder, "--gpu", "v100", "--caches", "replayed:0"), 0);
     assert_int_not_equal(RUN(cmd_simulate, "simulate", folder, "--gpu", "v100", "--project", "none"), 0);
     assert_non_null(strstr(errors, "neither pkp, pkp-code nor stable"));
     assert_int_not_equal(RUN(cmd_simulate, "simulate", folder, "--gpu", "v100", "--project", "pkp", "--ctas", "1"),
@@ -148,20 +148,20 @@ static void copies_of_the_list_are_items(void **state)
     put(path[0], "kernelslist.g", list);
 }
 
-static void caches_can_be_warmed(void **state)
+static void caches_can_be_replayed(void **state)
 {
     json_t *root, *kernels;
 
     (void)state;
-    assert_int_equal(RUN(cmd_simulate, "simulate", folder, "--gpu", "v100", "--caches", "warmed:1", "--json"), 0);
+    assert_int_equal(RUN(cmd_simulate, "simulate", folder, "--gpu", "v100", "--caches", "replayed:1", "--json"), 0);
     root = json_loads(output, 0, NULL);
     kernels = json_object_get(root, "kernels");
-    assert_string_equal(json_string_value(json_object_get(root, "caches")), "warmed");
+    assert_string_equal(json_string_value(json_object_get(root, "caches")), "replayed");
     for (size_t i = 0; i < 2; i++)
-        assert_int_equal(json_integer_value(json_object_get(json_array_get(kernels, i), "warmed_launches")), i);
+        assert_int_equal(json_integer_value(json_object_get(json_array_get(kernels, i), "replayed_launches")), i);
     json_decref(root);
-    timeline("serial", "--caches=warmed", &root);
-    assert_string_equal(json_string_value(json_object_get(root, "caches")), "warmed");
+    timeline("serial", "--caches=replayed", &root);
+    assert_string_equal(json_string_value(json_object_get(root, "caches")), "replayed");
     json_decref(root);
 }
 
@@ -220,7 +220,7 @@ int main(void)
         cmocka_unit_test(options_that_do_not_go_together_are_refused),
         cmocka_unit_test(a_limit_ends_the_timeline),
         cmocka_unit_test(copies_of_the_list_are_items),
-        cmocka_unit_test(caches_can_be_warmed),
+        cmocka_unit_test(caches_can_be_replayed),
         cmocka_unit_test(some_ctas_of_each_launch),
         cmocka_unit_test(what_was_not_projected_says_why),
         cmocka_unit_test(a_damaged_trace_ends_the_timeline),

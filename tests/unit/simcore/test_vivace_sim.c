@@ -200,7 +200,7 @@ static void exit_codes_say_what_went_wrong(void **state)
         {{"large.traceg", "--gpu", "v100"}, 5, "does not fit"},
         {{"stall.traceg", "--gpu", "v100"}, 6, "2 of 3 warps arrived"},
         {{"good.traceg", "--gpu", "v100", "--launch=1"}, 2, "only .vtrace files hold several"},
-        {{"good.traceg", "--gpu", "v100", "--caches=kept"}, 2, "flushed, warmed or warmed:N"},
+        {{"good.traceg", "--gpu", "v100", "--caches=kept"}, 2, "warm, flushed, replayed or replayed:N"},
         {{"good.traceg", "--gpu", "v100", "--ctas=1", "--project=pkp"}, 2, "whole launches"},
         {{"good.traceg", "--gpu", "v100", "--limit-cycles=710"}, 7, "the cycle limit was reached"},
     };
@@ -234,22 +234,22 @@ static void check_line(const char *line, bool there)
 }
 
 /* The files that lie beside it are launches before it. */
-static void caches_are_warmed_by_what_lies_beside(void **state)
+static void what_lies_beside_is_replayed(void **state)
 {
     (void)state;
     write_kernel("kernel-1.traceg", "0020 ffffffff 0 EXIT 0 0 0");
     write_kernel("kernel-2.traceg", "0020 ffffffff 0 EXIT 0 0 0");
     assert_int_equal(RUN(in_folder("kernel-2.traceg"), "--gpu", "v100"), 0);
     check_line("l2_read_miss_sectors sectors 6\n", true);
-    assert_int_equal(RUN(in_folder("kernel-2.traceg"), "--gpu", "v100", "--caches", "warmed"), 0);
+    assert_int_equal(RUN(in_folder("kernel-2.traceg"), "--gpu", "v100", "--caches", "replayed"), 0);
     check_line("l2_read_miss_sectors sectors 0\n", true);
-    assert_int_equal(RUN(in_folder("kernel-1.traceg"), "--gpu", "v100", "--caches", "warmed:1", "--json"), 0);
-    check_line("warmed_launches", false); /* nothing is before it */
+    assert_int_equal(RUN(in_folder("kernel-1.traceg"), "--gpu", "v100", "--caches", "replayed:1", "--json"), 0);
+    check_line("replayed_launches", false); /* nothing is before it */
     /* a range: what its CTAs before it touched is there */
     assert_int_equal(RUN(in_folder("kernel-1.traceg"), "--gpu", "v100", "--from-cta", "1", "--ctas", "1"), 0);
     check_line("ctas CTAs 1\n", true);
     check_line("warp_instructions instructions 6\n", true);
-    assert_int_equal(RUN(in_folder("good.traceg"), "--gpu", "v100", "--caches", "warmed"), 3);
+    assert_int_equal(RUN(in_folder("good.traceg"), "--gpu", "v100", "--caches", "replayed"), 3);
     assert_int_equal(RUN(in_folder("kernel-1.traceg"), "--gpu", "v100", "--from-cta", "2"), 3);
     unlink(in_folder("kernel-1.traceg"));
     unlink(in_folder("kernel-2.traceg"));
@@ -445,7 +445,7 @@ int main(void)
         cmocka_unit_test(reading_ahead_does_not_show),
         cmocka_unit_test(json_holds_the_result),
         cmocka_unit_test(exit_codes_say_what_went_wrong),
-        cmocka_unit_test(caches_are_warmed_by_what_lies_beside),
+        cmocka_unit_test(what_lies_beside_is_replayed),
         cmocka_unit_test(counters_are_described),
         cmocka_unit_test(a_worker_runs_a_list_of_jobs),
 #ifndef __SANITIZE_ADDRESS__

@@ -1,0 +1,353 @@
+#include "simcore/footprint/lru_stack.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+/* Places in the order of last touches: lines that are touched again leave holes, until there is no place left. */
+enum { PLACES = 2 * WARM_LINES_MAX, TABLE_LEAST = 1 << 12 };
+#define NONE UINT32_MAX
+
+struct stack_line {
+    struct warm_line is;
+    uint32_t below, above; /* neighbours in the stack; NONE */
+    uint32_t place;        /* when the last step ended; NONE: the line is new in this step */
+    uint32_t step;         /* that touched it last */
+};
+
+struct lru_stack {
+    struct stack_line *lines;
+    size_t count, capacity;
+    uint32_t *table; /* by hash: index + 1 of a line; 0: free */
+    uint32_t table_mask;
+    uint32_t top, step;
+    size_t touched;       /* lines of this step, the uppermost ones */
+    struct warm_line *at; /* of those, as they were before it */
+    size_t found, found_capacity;
+    uint64_t own;    /* lines of this step, the forgotten ones too */
+    uint64_t before; /* lines before the step */
+    uint32_t places; /* given so far */
+    uint32_t *tree;  /* Fenwick: how many lines have their place here; from 1 */
+    uint32_t last;   /* the line touched last: most touches come in runs */
+};
+
+/* --- Fenwick tree over places --- */
+
+static void tree_add(struct lru_stack *s, uint32_t place, uint32_t by)
+{
+    for (uint32_t i = place + 1; i <= PLACES; i += i & -i)
+        s->tree[i] += by;
+}
+
+/* Lines at this place or below. */
+static uint32_t tree_sum(const struct lru_stack *s, uint32_t place)
+{
+    uint32_t sum = 0;
+
+    for (uint32_t i = place + 1; i > 0; i &= i - 1)
+        sum += s->tree[i];
+    return sum;
+}
+
+/* --- lines by number --- */
+
+static uint32_t hash(uint64_t line)
+{
+    return (uint32_t)(line * 0x9e3779b97f4a7c15u >> 32);
+}
+
+/* Where it is, or the free slot where it would be. */
+static uint32_t slot_of(const struct lru_stack *s, uint64_t line)
+{
+    uint32_t i = hash(line) & s->table_mask;
+
+    while (s->table[i] && s->lines[s->table[i] - 1].is.line != line)
+        i = (i + 1) & s->table_mask;
+    return i;
+}
+
+static void fill_table(struct lru_stack *s)
+{
+    memset(s->table, 0, ((size_t)s->table_mask + 1) * sizeof *s->table);
+    for (size_t i = 0; i < s->count; i++)
+        s->table[slot_of(s, s->lines[i].is.line)] = (uint32_t)i + 1;
+}
+
+static int grow_table(struct lru_stack *s, struct err *e)
+{
+    uint32_t slots = s->table_mask ? 2 * (s->table_mask + 1) : TABLE_LEAST;
+    uint32_t *table = mem_zalloc(slots, sizeof *table, e);
+
+    if (!table)
+        return -1;
+    free(s->table);
+    s->table = table;
+    s->table_mask = slots - 1;
+    fill_table(s);
+    return 0;
+}
+
+/* --- the stack --- */
+
+static void unlink_line(struct lru_stack *s, uint32_t i)
+{
+    const struct stack_line *x = &s->lines[i];
+
+    if (x->below != NONE)
+        s->lines[x->below].above = x->above;
+    if (x->above != NONE)
+        s->lines[x->above].below = x->below;
+    else
+        s->top = x->below;
+}
+
+static void put_on_top(struct lru_stack *s, uint32_t i)
+{
+    s->lines[i].below = s->top;
+    s->lines[i].above = NONE;
+    if (s->top != NONE)
+        s->lines[s->top].above = i;
+    s->top = i;
+}
+
+static int add_line(struct lru_stack *s, uint64_t line, uint32_t slot, struct err *e)
+{
+    if (array_reserve((void **)&s->lines, &s->capacity, s->count + 1, sizeof *s->lines, e) < 0)
+        return -1;
+    s->lines[s->count] =
+        (struct stack_line){.is = {.line = line}, .below = NONE, .above = NONE, .place = NONE, .step = s->step};
+    s->table[slot] = (uint32_t)++s->count;
+    return 0;
+}
+
+/* The first touch of a known line in this step: what it was before is kept. */
+static int keep_found(struct lru_stack *s, const struct stack_line *x, struct err *e)
+{
+    if (array_reserve((void **)&s->at, &s->found_capacity, s->found + 1, sizeof *s->at, e) < 0)
+        return -1;
+    s->at[s->found] = x->is;
+    s->at[s->found++].depth = (uint32_t)s->before - tree_sum(s, x->place);
+    return 0;
+}
+
+/* The uppermost lines, as many as are kept, move into an array of their own, in the order of the stack. */
+static int trim(struct lru_stack *s, struct err *e)
+{
+    size_t kept = s->count < WARM_LINES_MAX ? s->count : WARM_LINES_MAX;
+    struct stack_line *lines = mem_zalloc(kept + 1, sizeof *lines, e);
+    uint32_t from = s->top;
+
+    if (!lines)
+        return -1;
+    for (size_t i = kept; i-- > 0; from = s->lines[from].below) {
+        lines[i] = s->lines[from];
+        lines[i].below = i ? (uint32_t)i - 1 : NONE;
+        lines[i].above = i + 1 < kept ? (uint32_t)i + 1 : NONE;
+        lines[i].place = NONE;
+    }
+    free(s->lines);
+    s->lines = lines;
+    s->capacity = kept + 1;
+    s->count = kept;
+    s->top = kept ? (uint32_t)kept - 1 : NONE;
+    s->last = NONE;
+    s->places = 0;
+    memset(s->tree, 0, ((size_t)PLACES + 1) * sizeof *s->tree);
+    fill_table(s);
+    return 0;
+}
+
+/* One step alone touches more than is kept: what is left are lines of this step. */
+static int trim_step(struct lru_stack *s, struct err *e)
+{
+    if (trim(s, e) < 0)
+        return -1;
+    s->touched = s->count;
+    return 0;
+}
+
+static int find_line(struct lru_stack *s, uint64_t line, uint32_t *out, struct err *e)
+{
+    uint32_t slot;
+
+    if (s->last != NONE && s->lines[s->last].is.line == line && s->lines[s->last].step == s->step) {
+        *out = s->last;
+        return 0;
+    }
+    if (s->count / 2 >= WARM_LINES_MAX && trim_step(s, e) < 0)
+        return -1;
+    if (2 * (s->count + 1) > s->table_mask && grow_table(s, e) < 0)
+        return -1;
+    slot = slot_of(s, line);
+    if (!s->table[slot]) {
+        if (add_line(s, line, slot, e) < 0)
+            return -1;
+        s->touched++;
+        s->own++;
+    } else if (s->lines[s->table[slot] - 1].step != s->step) {
+        if (keep_found(s, &s->lines[s->table[slot] - 1], e) < 0)
+            return -1;
+        s->lines[s->table[slot] - 1].step = s->step;
+        s->touched++;
+        s->own++;
+    }
+    *out = s->table[slot] - 1;
+    return 0;
+}
+
+/* As a slice of the L2 changes its line (simcore/mem/slice.h). */
+static void change(struct warm_line *x, const struct line_touch *t)
+{
+    if (t->access == LINE_READ) {
+        x->partial &= (uint8_t)~t->sectors;
+        x->readers |= (uint8_t)(1u << t->cta % 8);
+    } else {
+        if (t->access == LINE_WRITE)
+            x->partial |= (uint8_t)(t->sectors & ~t->full & ~x->valid);
+        x->partial &= (uint8_t) ~(t->access == LINE_WRITE ? t->full : t->sectors);
+        x->dirty |= t->sectors;
+        x->readers = 0;
+    }
+    x->valid |= t->sectors;
+    x->cta = t->cta;
+}
+
+int lru_stack_touch(struct lru_stack *s, const struct line_touch *t, struct err *e)
+{
+    uint32_t i;
+
+    if (find_line(s, t->line, &i, e) < 0)
+        return -1;
+    if (s->top != i) {
+        if (s->lines[i].below != NONE || s->lines[i].above != NONE)
+            unlink_line(s, i);
+        put_on_top(s, i);
+    }
+    s->last = i;
+    change(&s->lines[i].is, t);
+    return 0;
+}
+
+/* --- the end of a step --- */
+
+static int by_number(const void *a, const void *b)
+{
+    const struct warm_line *x = a, *y = b;
+
+    return (x->line > y->line) - (x->line < y->line);
+}
+
+static int make_image(struct lru_stack *s, struct warm_image **out, struct err *e)
+{
+    struct warm_image *image = warm_image_new(s->found, e);
+
+    if (!image)
+        return -1;
+    image->lines = s->before;
+    image->own = s->own;
+    image->count = s->found;
+    if (s->found)
+        memcpy(image->line, s->at, s->found * sizeof *s->at);
+    qsort(image->line, image->count, sizeof *image->line, by_number);
+    *out = image;
+    return 0;
+}
+
+/* What was touched gets places above all others; all lines, where there are not so many places left. */
+static int give_places(struct lru_stack *s, struct err *e)
+{
+    size_t n = s->touched;
+    uint32_t i;
+
+    if (s->count > WARM_LINES_MAX || n > PLACES - s->places) {
+        if (trim(s, e) < 0)
+            return -1;
+        n = s->count;
+    }
+    i = s->top;
+    for (size_t left = n; left-- > 0; i = s->lines[i].below) {
+        struct stack_line *x = &s->lines[i];
+
+        if (x->place != NONE)
+            tree_add(s, x->place, UINT32_MAX); /* less one */
+        x->place = s->places + (uint32_t)left;
+        tree_add(s, x->place, 1);
+    }
+    s->places += (uint32_t)n;
+    return 0;
+}
+
+int lru_stack_end_step(struct lru_stack *s, struct warm_image **found, struct err *e)
+{
+    struct warm_image *image = NULL;
+
+    if ((found && make_image(s, &image, e) < 0) || give_places(s, e) < 0) {
+        warm_image_free(image);
+        return -1;
+    }
+    s->touched = s->found = 0;
+    s->own = 0;
+    s->before = s->count;
+    s->last = NONE;
+    s->step++;
+    if (found)
+        *found = image;
+    return 0;
+}
+
+struct warm_image *lru_stack_top(const struct lru_stack *s, uint64_t most, struct err *e)
+{
+    size_t n = s->count < most ? s->count : (size_t)most;
+    struct warm_image *image = warm_image_new(n, e);
+    uint32_t i = s->top;
+
+    if (!image)
+        return NULL;
+    image->lines = s->count < WARM_LINES_MAX ? s->count : WARM_LINES_MAX;
+    image->count = n;
+    for (size_t depth = 0; depth < n; depth++, i = s->lines[i].below) {
+        image->line[depth] = s->lines[i].is;
+        image->line[depth].depth = (uint32_t)depth;
+    }
+    qsort(image->line, n, sizeof *image->line, by_number);
+    return image;
+}
+
+/* --- beginning and end --- */
+
+void lru_stack_clear(struct lru_stack *s)
+{
+    s->count = s->touched = s->found = 0;
+    s->own = s->before = 0;
+    s->places = 0;
+    s->top = s->last = NONE;
+    memset(s->tree, 0, ((size_t)PLACES + 1) * sizeof *s->tree);
+    fill_table(s);
+}
+
+struct lru_stack *lru_stack_new(struct err *e)
+{
+    struct lru_stack *s = mem_zalloc(1, sizeof *s, e);
+
+    if (!s)
+        return NULL;
+    s->top = s->last = NONE;
+    s->tree = mem_zalloc((size_t)PLACES + 1, sizeof *s->tree, e);
+    if (s->tree && grow_table(s, e) == 0)
+        return s;
+    lru_stack_free(s);
+    return NULL;
+}
+
+void lru_stack_free(struct lru_stack *s)
+{
+    if (!s)
+        return;
+    free(s->lines);
+    free(s->table);
+    free(s->at);
+    free(s->tree);
+    free(s);
+}

@@ -1,0 +1,125 @@
+/* simcore/trace/vtrace_image.c: warm images, to bytes and back: a column for each fact, lines in their order. */
+#include "simcore/trace/vtrace_tables.h"
+
+enum { MASK_BITS = 4, MASK_ALL = (1 << MASK_BITS) - 1 };
+#define LINE_NUMBERS (1ull << 57) /* of 128 bytes each */
+
+/* --- writing --- */
+
+static void put_lines(struct strbuf *b, const struct warm_image *image)
+{
+    uint64_t next = 0;
+
+    for (size_t i = 0; i < image->count; i++) {
+        put_number(b, image->line[i].line - next);
+        next = image->line[i].line + 1;
+    }
+}
+
+static void put_depths(struct strbuf *b, const struct warm_image *image)
+{
+    int64_t before = 0;
+
+    for (size_t i = 0; i < image->count; i++) {
+        put_signed(b, image->line[i].depth - before);
+        before = image->line[i].depth;
+    }
+}
+
+static void put_ctas(struct strbuf *b, const struct warm_image *image)
+{
+    int64_t before = 0;
+
+    for (size_t i = 0; i < image->count; i++) {
+        put_signed(b, image->line[i].cta - before);
+        before = image->line[i].cta;
+    }
+}
+
+void put_image(struct strbuf *b, const struct warm_image *image)
+{
+    put_number(b, image->lines);
+    put_number(b, image->own);
+    put_number(b, image->count);
+    put_lines(b, image);
+    put_depths(b, image);
+    for (size_t i = 0; i < image->count; i++)
+        strbuf_addc(b, (char)(image->line[i].valid | image->line[i].dirty << MASK_BITS));
+    for (size_t i = 0; i < image->count; i++)
+        strbuf_addc(b, (char)image->line[i].partial);
+    for (size_t i = 0; i < image->count; i++)
+        strbuf_addc(b, (char)image->line[i].readers);
+    put_ctas(b, image);
+}
+
+/* --- reading --- */
+
+static void get_lines(struct byte_cursor *c, struct warm_image *image)
+{
+    uint64_t next = 0;
+
+    for (size_t i = 0; i < image->count; i++) {
+        image->line[i].line = next + get_below(c, LINE_NUMBERS - next);
+        next = image->line[i].line + 1;
+    }
+}
+
+/* A number from 0 to `end` - 1, `*before` and what is read added. */
+static uint32_t get_after(struct byte_cursor *c, int64_t *before, uint64_t end)
+{
+    *before = (int64_t)((uint64_t)*before + (uint64_t)get_signed(c));
+    if (*before < 0 || (uint64_t)*before >= end) {
+        c->wrong = true;
+        *before = 0;
+    }
+    return (uint32_t)*before;
+}
+
+static void get_masks(struct byte_cursor *c, struct warm_image *image)
+{
+    const uint8_t *first = get_bytes(c, image->count), *second = get_bytes(c, image->count),
+                  *third = get_bytes(c, image->count);
+
+    for (size_t i = 0; i < image->count && third; i++) {
+        struct warm_line *x = &image->line[i];
+
+        x->valid = first[i] & MASK_ALL;
+        x->dirty = first[i] >> MASK_BITS;
+        x->partial = second[i];
+        x->readers = third[i];
+        c->wrong |= !x->valid || ((x->dirty | x->partial) & ~x->valid);
+    }
+}
+
+static void get_columns(struct byte_cursor *c, struct warm_image *image)
+{
+    int64_t before = 0;
+
+    get_lines(c, image);
+    for (size_t i = 0; i < image->count; i++)
+        image->line[i].depth = get_after(c, &before, image->lines);
+    get_masks(c, image);
+    before = 0;
+    for (size_t i = 0; i < image->count; i++)
+        image->line[i].cta = get_after(c, &before, 1ull << 32);
+}
+
+struct warm_image *get_image(struct byte_cursor *c, struct err *e)
+{
+    uint64_t lines = get_below(c, WARM_LINES_MAX + 1ull), own = get_number(c), count = get_count(c);
+    struct warm_image *image = warm_image_new(count, e);
+
+    if (!image)
+        return NULL;
+    image->lines = lines;
+    image->own = own;
+    image->count = count;
+    c->wrong |= count > lines || count > own;
+    if (!c->wrong)
+        get_columns(c, image);
+    if (!c->wrong)
+        return image;
+    warm_image_free(image);
+    err_set(e, ERR_INVALID, "a warm image is damaged");
+    return NULL;
+}
