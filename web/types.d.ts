@@ -146,6 +146,7 @@ export interface Design { id: string; name: string; builtin: boolean; clock_hz: 
 export interface Counts { blocked: number; ready: number; leased: number; done: number; failed: number; cancelled: number }
 export interface Projection extends ProjectionValues {
   df: number | null; done: number; planned: number; complete: boolean; warning: string | null; level: number; relative_half_width: number | null;
+  empty_caches?: number;
 }
 export interface CacheState {
   relative: number; launches: number; launches_before: number; wanted_before: number; missing_before: number; whole: boolean; settled: boolean;
@@ -205,7 +206,7 @@ export interface ComparedDesign {
   total: { value: number | null; half_width: number | null; unit: string; value_s: number | null; half_width_s: number | null; level: number; done: number; planned: number };
   is_baseline: boolean; against: { run: string; design: string } | null;
   difference_s: number | null; half_width_s: number | null; ratio: number | null; ratio_half_width: number | null; df: number | null; level: number | null;
-  paired: boolean; paired_on: number; samples: number; why_not_paired: string | null; distinguishable: boolean;
+  paired: boolean; paired_on: number; samples: number; why_not_paired: string | null; distinguishable: boolean; empty_caches: number;
 }
 export interface ComparedKernel {
   run: string; design: string; kernel: string; stratum: number; baseline_s: number | null; total_s: number | null;

@@ -34,7 +34,9 @@ static const struct {
     {"(.+) dropped launch [0-9]+, which could not be simulated: S[0-9]+ is projected " UNNAMED, 1U << 1},
     {"(.+) replaced launch [0-9]+, which could not be simulated, by the next of S[0-9]+\\. " UNNAMED, 1U << 1},
     {"(.+) asked for the cache state to be measured on [0-9]+ launch(es)?\\.", 1U << 1},
-    {"Cache state is measured: " UNNAMED "\\(launches that find warmed caches, against empty ones\\)\\.", 0},
+    {"Cache state is measured: " UNNAMED "\\((launches that find warmed caches, against empty ones|a replay of the "
+                                         "launches before, against the run)\\)\\.",
+     0},
     {"Two simulations of the same key gave different results: determinism is broken\\. " UNNAMED, 0},
     {"The run failed: none of its [0-9]+ jobs gave a result\\.", 0},
     {"(The run is done, but [0-9]+ of|All) [0-9]+ jobs (are done|failed; the projection rests on the "

@@ -21,10 +21,10 @@ const struct db_stmt repo_caches_stmts[] = {
      "INSERT INTO cache_wish (run_id, launches, asked_by, asked_at)"
      " VALUES ($1::uuid, $2::smallint, $3, $4::timestamptz) ON CONFLICT (run_id) DO UPDATE"
      "  SET launches = greatest(cache_wish.launches, excluded.launches), asked_by = excluded.asked_by,"
-     "      asked_at = excluded.asked_at, " CACHE_WISH_ANEW},
+     "      asked_at = excluded.asked_at, usual = false, " CACHE_WISH_ANEW},
     {"caches_wish_usual",
-     "INSERT INTO cache_wish (run_id, launches, asked_by, asked_at)"
-     " SELECT r.id, $2::smallint, $3, $4::timestamptz FROM run r JOIN plan p ON p.id = r.plan_id"
+     "INSERT INTO cache_wish (run_id, launches, asked_by, asked_at, usual)"
+     " SELECT r.id, $2::smallint, $3, $4::timestamptz, true FROM run r JOIN plan p ON p.id = r.plan_id"
      "   JOIN profile f ON f.id = p.profile_id"
      "  WHERE r.id = $1::uuid AND r.engine = 'cycle' AND f.traces_sha256 IS NOT NULL"},
     {"caches_wishes",
@@ -33,6 +33,7 @@ const struct db_stmt repo_caches_stmts[] = {
      "  JOIN profile f ON f.id = p.profile_id"
      " WHERE x.chosen_at IS NULL AND r.finished_at IS NOT NULL AND r.projected_version >= r.version"
      " ORDER BY r.id LIMIT 100"},
+    {"caches_forget", "DELETE FROM cache_wish WHERE run_id = $1::uuid AND usual"},
     {"caches_chosen", "UPDATE cache_wish SET chosen_at = $3::timestamptz, why_not = $2 WHERE run_id = $1::uuid"},
     {"caches_widen", "UPDATE cache_wish SET chosen_at = NULL, looks_back = 2 * looks_back, still = $2::smallint"
                      " WHERE run_id = $1::uuid"},
@@ -41,7 +42,8 @@ const struct db_stmt repo_caches_stmts[] = {
      "                      min(q.trace_sha256) AS trace"
      "                 FROM " JOBS_OF_ALL " j JOIN result q ON q.id = j.result_id"
      "                WHERE j.run_id = $1::uuid AND j.state = 'done' AND q.cycles > 0 GROUP BY j.sample"
-     "               HAVING count(*) = (SELECT count(*) FROM run_design WHERE run_id = $1::uuid)),"
+     "               HAVING count(*) = (SELECT count(*) FROM run_design WHERE run_id = $1::uuid)"
+     "                  AND bool_and(q.empty_caches)),"
      "     ranked AS (SELECT s.stratum, k.cycles, s.invocation, s.context_number, s.launch_order, k.trace,"
      "                       row_number() OVER (PARTITION BY s.stratum ORDER BY k.cycles DESC, s.invocation) AS "
      "place"
@@ -203,6 +205,20 @@ int repo_caches_widen(struct db *db, const char *run, unsigned still, struct err
 }
 
 /* --- Choosing --- */
+
+int repo_caches_forget(struct db *db, const char *run, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+    int forgotten;
+
+    db_text(&p, run);
+    if (db_query(db, "caches_forget", &p, &q, e) < 0)
+        return -1;
+    forgotten = q.affected > 0;
+    db_rows_release(&q);
+    return forgotten;
+}
 
 int repo_caches_candidates(struct db *db, const struct cache_run *run, struct db_rows *out, struct err *e)
 {

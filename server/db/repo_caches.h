@@ -1,4 +1,4 @@
-/* server/db/repo_caches.h: what it costs a run that its launches are simulated with empty caches (schema/0270,
+/* server/db/repo_caches.h: how far what launches of a run found in the caches is off (schema/0270,
  * 0300): the wish, the launches that are simulated once more, and what they come to. */
 #ifndef VIVACE_SERVER_DB_REPO_CACHES_H
 #define VIVACE_SERVER_DB_REPO_CACHES_H
@@ -32,6 +32,8 @@ int repo_caches_chosen(struct db *db, const char *run, const char *why_not, wall
 int repo_caches_widen(struct db *db, const char *run, unsigned still, struct err *e) MUST_CHECK;
 
 /* --- Choosing --- */
+/* Nothing is to be measured that nobody asked for: 1 where that was so. */
+int repo_caches_forget(struct db *db, const char *run, struct err *e) MUST_CHECK;
 /* Rows: stratum, cycles on the first design, invocation, context, order in it, SHA-256 of its trace, whether it is
  * checked already looking back so far, and whether it was on every design looking back half as far; of launches
  * that every design has simulated, of each stratum at most as many as are wanted, the longest first. */

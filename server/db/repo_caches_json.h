@@ -1,5 +1,5 @@
-/* server/db/repo_caches_json.h: what empty caches cost a run, as pages show it: SQL for statements where `r` is the
- * run and `d` one of its designs. */
+/* server/db/repo_caches_json.h: how far the cache state of a run is off, as pages show it: SQL for statements where
+ * `r` is the run and `d` one of its designs. */
 #ifndef VIVACE_SERVER_DB_REPO_CACHES_JSON_H
 #define VIVACE_SERVER_DB_REPO_CACHES_JSON_H
 

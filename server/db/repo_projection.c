@@ -20,7 +20,7 @@ const struct db_stmt repo_projection_stmts[] = {
      "  JOIN profile f ON f.id = p.profile_id LEFT JOIN design g ON g.sha256 = d.design_sha256"
      " WHERE d.run_id = $1::uuid ORDER BY d.number"},
     {"projection_values",
-     "SELECT j.design, j.sample, t.value FROM " JOBS_OF_ALL " j JOIN result t ON t.id = j.result_id"
+     "SELECT j.design, j.sample, t.value, t.empty_caches FROM " JOBS_OF_ALL " j JOIN result t ON t.id = j.result_id"
      " WHERE j.run_id = $1::uuid AND j.state = 'done'"},
     {"projection_counters",
      "SELECT j.design, j.sample, (SELECT string_agg(coalesce(c.value, ''), ',' ORDER BY k.number)"
@@ -32,11 +32,12 @@ const struct db_stmt repo_projection_stmts[] = {
      "INSERT INTO projection (run_id, design, version, done, planned, complete, reweighted, unit, seconds_per_unit,"
      "  value, half_width, value_s, half_width_s, df, level, warning, makespan_s, measured_s, strata, "
      "variance_method,"
-     "  computed_at, cross_checks, makespan_half_width_s)"
+     "  computed_at, cross_checks, makespan_half_width_s, empty_caches)"
      " VALUES ($1::uuid, $2::smallint, $3::bigint, $4::integer, $5::integer, $6::boolean, $7::boolean, $8,"
      "  $9::float8, $10::float8, $11::float8, $10::float8 * $9::float8, $11::float8 * $9::float8, "
      "api_number($12::float8),"
-     "  $13::float8, $14, $15::float8, $16::float8, $17::json, $18, $19::timestamptz, $20::json, $21::float8)"
+     "  $13::float8, $14, $15::float8, $16::float8, $17::json, $18, $19::timestamptz, $20::json, $21::float8,"
+     "  $22::integer)"
      " ON CONFLICT (run_id, design) DO UPDATE SET version = excluded.version, done = excluded.done,"
      "  planned = excluded.planned, complete = excluded.complete, reweighted = excluded.reweighted,"
      "  unit = excluded.unit, seconds_per_unit = excluded.seconds_per_unit, value = excluded.value,"
@@ -44,7 +45,7 @@ const struct db_stmt repo_projection_stmts[] = {
      "  df = excluded.df, level = excluded.level, warning = excluded.warning, makespan_s = excluded.makespan_s,"
      "  measured_s = excluded.measured_s, strata = excluded.strata, variance_method = excluded.variance_method,"
      "  computed_at = excluded.computed_at, cross_checks = excluded.cross_checks,"
-     "  makespan_half_width_s = excluded.makespan_half_width_s"
+     "  makespan_half_width_s = excluded.makespan_half_width_s, empty_caches = excluded.empty_caches"
      " WHERE projection.version < excluded.version"},
     {"projection_point",
      "INSERT INTO projection_point (run_id, design, done, value, half_width, value_s, half_width_s, at)"
@@ -109,7 +110,8 @@ int repo_projection_designs(struct db *db, const char *run, struct run_design_ro
     return items ? 0 : -1;
 }
 
-int repo_projection_values(struct db *db, const char *run, size_t designs, size_t samples, double *y, struct err *e)
+int repo_projection_values(struct db *db, const char *run, size_t designs, size_t samples, double *y,
+                           uint64_t *empty, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
     struct db_rows q;
@@ -122,8 +124,10 @@ int repo_projection_values(struct db *db, const char *run, size_t designs, size_
     for (int i = 0; i < q.count; i++) {
         size_t d = (size_t)db_get_i64(&q, i, 0), s = (size_t)db_get_i64(&q, i, 1);
 
-        if (d < designs && s < samples)
-            y[d * samples + s] = db_get_double(&q, i, 2);
+        if (d >= designs || s >= samples)
+            continue;
+        y[d * samples + s] = db_get_double(&q, i, 2);
+        empty[d] += db_get_bool(&q, i, 3);
     }
     db_rows_release(&q);
     return 0;
@@ -237,6 +241,7 @@ int repo_projection_put(struct db *db, const struct projection_row *row, wall_us
     db_time(&p, now);
     db_text(&p, checks.text);
     db_double(&p, row->makespan_half_width_s);
+    db_i64(&p, (int64_t)row->empty_caches);
     ret = strata.failed || checks.failed || !list ? err_no_memory(e) : db_query(db, "projection_put", &p, NULL, e);
     strbuf_release(&checks);
     strbuf_release(&strata);

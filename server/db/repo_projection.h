@@ -14,9 +14,10 @@ struct run_design_row {
 /* Designs of a run in order; malloc'ed. */
 int repo_projection_designs(struct db *db, const char *run, struct run_design_row **out, size_t *count,
                             struct err *e) MUST_CHECK;
-/* Values of all done jobs: y[design * samples + sample], NaN where there is none. */
+/* Values of all done jobs: y[design * samples + sample], NaN where there is none; empty[design]: how many of them
+ * began with empty caches. */
 int repo_projection_values(struct db *db, const char *run, size_t designs, size_t samples, double *y,
-                           struct err *e) MUST_CHECK;
+                           uint64_t *empty, struct err *e) MUST_CHECK;
 
 /* Counters of all done jobs of the cycle engine: of[design], each initialised for the plan's samples. */
 int repo_projection_counters(struct db *db, const char *run, struct metric_values *of, size_t designs,
@@ -28,6 +29,7 @@ struct projection_row {
     int64_t version;
     const struct projection *p;
     const char *unit;
+    uint64_t empty_caches; /* results that began with empty caches */
     double seconds_per_unit, makespan_s, makespan_half_width_s, measured_s; /* NaN: none */
 };
 int repo_projection_put(struct db *db, const struct projection_row *row, wall_us now, struct err *e) MUST_CHECK;

@@ -15,9 +15,11 @@ extern const struct db_stmt repo_result_stmts[];
 const struct db_stmt repo_result_stmts[] = {
     {"result_put",
      "INSERT INTO result (id, key, engine, trace_sha256, design_sha256, simulator, value, unit, digest, cycles,"
-     "                    launch_cycles, warp_instructions, clock_hz, host_seconds, body, created_at)"
+     "                    launch_cycles, warp_instructions, clock_hz, host_seconds, body, created_at,"
+     "                    empty_caches)"
      " SELECT id, decode(key, 'hex'), engine, trace, design, simulator, value, unit, digest, cycles, launch_cycles,"
-     "        warp_instructions, clock_hz, host_seconds, body, $16::timestamptz"
+     "        warp_instructions, clock_hz, host_seconds, body, $16::timestamptz,"
+     "        engine = 'cycle' AND coalesce(body::json->>'caches', '') <> 'warm'"
      "   FROM unnest($1::uuid[], $2::text[], $3::engine[], $4::text[], $5::text[], $6::text[], $7::float8[],"
      "               $8::text[], $9::text[], $10::bigint[], $11::bigint[], $12::bigint[], $13::float8[],"
      "               $14::float8[], $15::text[])"

@@ -1,4 +1,4 @@
-/* server/handlers/caches.c: what it costs a run that its launches are simulated with empty caches: asked for by
+/* server/handlers/caches.c: how far what launches of a run found in the caches is off: asked for by
  * people, measured by workers. */
 #include <string.h>
 

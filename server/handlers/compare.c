@@ -109,6 +109,7 @@ static json_t *side(const struct board *b, size_t i)
     json_put_u64(&o, "samples", r->plan.sample_count);
     json_put_str(&o, "why_not_paired", side_why_not(b, i));
     json_put_bool(&o, "distinguishable", s->total.distinguishable);
+    json_put_u64(&o, "empty_caches", r->empty_caches[s->design]);
     return json_obj_end(&o);
 }
 

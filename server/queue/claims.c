@@ -44,7 +44,7 @@ struct claims {
     size_t team_count, team_capacity;
     uint64_t refreshed_us, reset_us;
     bool recordings; /* somebody waits for the series of a result; until the next refresh */
-    bool checks;     /* launches wait to be simulated with warmed caches; until the next refresh */
+    bool checks;     /* launches wait to be simulated after a replay; until the next refresh */
     struct lately lately[LATELY];
     size_t next_lately; /* the place for the next one */
     double job_seconds; /* moving mean of short and long jobs; 0: nothing known yet */

@@ -264,8 +264,14 @@ static int serve_run(struct checking *c, struct err *e)
         return -1;
     if (!why_not)
         ret = choose(c, &candidates, chosen, &n, e);
-    if (ret == 0 && !why_not && n == 0)
-        why_not = "no launch of the run was simulated on all of its designs, or its jobs were removed since";
+    if (ret == 0 && !why_not && n == 0) {
+        why_not = "no launch of the run began with empty caches and was simulated on all of its designs";
+        ret = repo_caches_forget(c->db, c->run->run, e);
+        if (ret > 0) {
+            db_rows_release(&candidates);
+            return 0;
+        }
+    }
     if (ret == 0 && n > 0 && check_chosen(c, &candidates, chosen, n, &wrong) < 0) {
         if (passes(wrong.code))
             ret = err_set(e, wrong.code, "%s", wrong.text);

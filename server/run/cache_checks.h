@@ -1,5 +1,5 @@
-/* server/run/cache_checks.h: what it costs a run that each of its launches is simulated with empty caches, measured
- * on a few of them (sampling/cache_error.h).
+/* server/run/cache_checks.h: how far what launches of a run found in the caches is off, measured on a few of them
+ * (sampling/cache_error.h).
  *
  *   run is over --choose--> launch and those before it, cut out of the profile's own traces --a worker: warmed-->
  *   cycles --against the job's (cache_counts.h)--> a line of model error of each design, or the same with twice as

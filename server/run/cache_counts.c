@@ -9,7 +9,8 @@
 #include "server/db/repo_run.h"
 #include "server/run/trace_pack.h"
 
-/* "Cache state is measured: v100 -1.2 %, h100 at least +0.4 % (launches with warmed caches against empty ones)." */
+/* "Cache state is measured: v100 -1.2 %, h100 at least +0.4 % (a replay of the launches before, against the run)."
+ */
 static int say(struct app *app, struct db *db, const char *run, struct err *e)
 {
     struct strbuf b = STRBUF_INIT;
@@ -29,8 +30,8 @@ static int say(struct app *app, struct db *db, const char *run, struct err *e)
     db_rows_release(&q);
     ret = b.failed ? err_no_memory(e)
                    : repo_event_say(db, run, clock_now(app->clock), "info", e,
-                                    "Cache state is measured: %s (launches that find warmed caches, against empty "
-                                    "ones).",
+                                    "Cache state is measured: %s (a replay of the launches before, against the "
+                                    "run).",
                                     b.text);
     strbuf_release(&b);
     return ret;

@@ -1,4 +1,4 @@
-/* server/run/cache_counts.h: what launches simulated with warmed caches come to (server/run/cache_checks.h has them
+/* server/run/cache_counts.h: what launches simulated after a replay come to (server/run/cache_checks.h has them
  * simulated), and whether a wider window is needed: struct cache_window. */
 #ifndef VIVACE_SERVER_CACHE_COUNTS_H
 #define VIVACE_SERVER_CACHE_COUNTS_H

@@ -197,6 +197,18 @@ static int hold_pairs(struct side *s, const struct plan *plan, const double *ya,
     return 0;
 }
 
+/* What caches keep between launches may turn round what was simulated without it. */
+static void doubt_cold(const struct board *b, struct side *s)
+{
+    const struct side *base = &b->sides[s->base];
+
+    if (!run_results_cold(side_run(b, base), base->design, side_run(b, s), s->design))
+        return;
+    s->total.distinguishable = false;
+    for (size_t k = 0; k < s->detail.design_count * s->detail.kernel_count; k++)
+        s->detail.kernels[k].distinguishable = false;
+}
+
 static int hold(struct board *b, size_t i, double level, bool kernels, struct err *e)
 {
     struct side *s = &b->sides[i], *base = &b->sides[s->base];
@@ -212,6 +224,8 @@ static int hold(struct board *b, size_t i, double level, bool kernels, struct er
 
         s->total = across_unpaired(&pa, &pb, level);
     }
+    if (ret == 0)
+        doubt_cold(b, s);
     free(y);
     return ret;
 }

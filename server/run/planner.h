@@ -25,7 +25,7 @@ struct run_wish {
     const char *designs[RUN_DESIGNS_MOST]; /* names or hashes; none: a replay without a design */
     const char *by;
     int priority;        /* in the team: higher ones go first */
-    int64_t cache_check; /* launches to simulate once more with warmed caches: run/cache_checks.h */
+    int64_t cache_check; /* launches to simulate once more after a replay: run/cache_checks.h */
     bool ruled; /* it decides for itself when it is over (server/run/looker.h): begins with a pilot of the plan */
     struct rule_row rule;              /* confidence 0: the plan's */
     const struct idempotent_key *once; /* db/repo_idempotency.h; NULL: the request had no key */

@@ -56,6 +56,7 @@ static int compare(struct work *w, const struct run_levels *l, struct err *e)
 
     if (ret == 0) {
         ret = run_levels_compare(l, &w->in, y, &c, e);
+        run_results_doubt(&w->in, &c);
         memcpy(w->comparisons, c.totals, n * sizeof *c.totals);
         comparisons_release(&c);
     }
@@ -200,7 +201,8 @@ static int write_all(struct db *db, void *ctx, struct err *e)
                                      .seconds_per_unit = w->in.seconds_per_unit[i],
                                      .makespan_s = w->makespans[i].value_s,
                                      .makespan_half_width_s = w->makespans[i].half_width_s,
-                                     .measured_s = w->in.designs[i].same_gpu ? w->measured_s : NAN};
+                                     .measured_s = w->in.designs[i].same_gpu ? w->measured_s : NAN,
+                                     .empty_caches = w->in.empty_caches[i]};
 
         if (repo_projection_put(db, &row, now, e) < 0)
             return -1;

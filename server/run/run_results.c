@@ -22,11 +22,13 @@ int run_results_load(struct run_results *out, struct db *db, const struct run_ro
         return -1;
     out->y = mem_zalloc(out->design_count * out->plan.sample_count + 1, sizeof *out->y, e);
     out->seconds_per_unit = mem_zalloc(out->design_count + 1, sizeof *out->seconds_per_unit, e);
-    if (!out->y || !out->seconds_per_unit)
+    out->empty_caches = mem_zalloc(out->design_count + 1, sizeof *out->empty_caches, e);
+    if (!out->y || !out->seconds_per_unit || !out->empty_caches)
         return -1;
     for (size_t i = 0; i < out->design_count; i++)
         out->seconds_per_unit[i] = seconds_per_unit(out, i);
-    return repo_projection_values(db, run->id, out->design_count, out->plan.sample_count, out->y, e);
+    return repo_projection_values(db, run->id, out->design_count, out->plan.sample_count, out->y, out->empty_caches,
+                                  e);
 }
 
 void run_results_release(struct run_results *r)
@@ -35,6 +37,23 @@ void run_results_release(struct run_results *r)
     free(r->designs);
     free(r->y);
     free(r->seconds_per_unit);
+    free(r->empty_caches);
+}
+
+bool run_results_cold(const struct run_results *a, size_t design_a, const struct run_results *b, size_t design_b)
+{
+    return a->empty_caches[design_a] || b->empty_caches[design_b];
+}
+
+void run_results_doubt(const struct run_results *r, struct comparisons *c)
+{
+    for (size_t d = 0; d < c->design_count; d++) {
+        if (!run_results_cold(r, c->baseline, r, d))
+            continue;
+        c->totals[d].distinguishable = false;
+        for (size_t k = 0; k < c->kernel_count; k++)
+            c->kernels[d * c->kernel_count + k].distinguishable = false;
+    }
 }
 
 const char *run_results_unit(const struct run_results *r)

@@ -244,7 +244,7 @@ static void serve_round(struct app *app, struct db *db)
         log_warn("traces", "traces could not be cut out of a profile's", "error=%s",
                  log_quote(e.text, (char[600]){0}, 600));
     if (cache_checks_serve(app, db, &e) < 0)
-        log_warn("caches", "launches to be simulated with warmed caches could not be chosen", "error=%s",
+        log_warn("caches", "launches to be simulated after a replay could not be chosen", "error=%s",
                  log_quote(e.text, (char[600]){0}, 600));
     if (repo_recording_give_up(db, design_store_simulator(app->designs), recorded_by_another, clock_now(app->clock),
                                &e) < 0)

@@ -29,7 +29,7 @@ struct trace_pack {
  * profile's; ERR_NOT_FOUND: no such profile. Reads the whole profile: CPU executor only. */
 int trace_pack_attach(struct app *app, struct db *db, struct trace_pack *t, struct err *e) MUST_CHECK;
 
-/* Runs may miss traces now, or be over and want launches simulated with warmed caches (run/cache_checks.h): they
+/* Runs may miss traces now, or be over and want launches simulated after a replay (run/cache_checks.h): they
  * are looked for soon, by one task however often this is called. Never waits. */
 void trace_pack_kick(struct app *app);
 /* What the task does, for who has a thread of his own. An error that is in the way of one plan alone is not in that

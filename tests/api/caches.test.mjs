@@ -1,4 +1,4 @@
-// What it costs a run that its launches are simulated with empty caches: chosen when it is over, simulated once more
+// How far what launches of a run found in the caches is off: chosen when it is over, simulated once more
 // after the launches before them, and weighed as the command line does it without a farm.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
@@ -27,7 +27,8 @@ const cacheStates = (simulated) => simulated.projections.map((p) => p.parts.cach
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vivace-caches-'));
   chmodSync(folder, 0o755);
-  execFileSync(program('vivace'), ['ptx', 'run', join(root, 'examples/bfs/launches.json'), '--profile', path('bfs.csv'), '--trace', path('bfs.vtrace')]);
+  execFileSync(program('vivace'), ['ptx', 'run', join(root, 'examples/bfs/launches.json'), '--profile', path('bfs.csv'), '--trace', path('warm.vtrace')]);
+  execFileSync(program('vivace'), ['trace', 'convert', path('warm.vtrace'), path('bfs.vtrace'), '--no-caches']);
   farm = await startFarm({ workers: 1 });
   const profile = await farm.profile(readFileSync(path('bfs.csv')), { name: 'bfs.csv', workload: 'bfs' });
   await farm.request('POST', `/profiles/${profile.id}/traces?name=bfs.vtrace`, readFileSync(path('bfs.vtrace')), { 'Content-Type': 'application/octet-stream' });
@@ -45,7 +46,7 @@ test('the farm finds what `vivace simulate --cache-check` finds', { timeout: 300
   const r = await over(run.id);
   assert.deepEqual([r.state, r.cache_check.state, r.cache_check.done, r.cache_check.failed], ['done', 'measured', 6, 0], JSON.stringify(r.cache_check));
   writeFileSync(path('plan.json'), JSON.stringify(await farm.api('GET', `/plans/${plan.id}/file`)));
-  const here = JSON.parse(execFileSync(program('vivace'), ['simulate', path('bfs.vtrace'), '--plan', path('plan.json'), '--gpu', 'v100,h100', '--cache-check', '3', '--json'], { encoding: 'utf8', maxBuffer: 1 << 26 }));
+  const here = JSON.parse(execFileSync(program('vivace'), ['simulate', path('bfs.vtrace'), '--plan', path('plan.json'), '--gpu', 'v100,h100', '--cache-check', '3', '--caches', 'flushed', '--json'], { encoding: 'utf8', maxBuffer: 1 << 26 }));
   const said = cacheStates(here);
   assert.equal(said.length, 2);
   const projection = await farm.api('GET', `/runs/${run.id}/projection`);
@@ -58,7 +59,7 @@ test('the farm finds what `vivace simulate --cache-check` finds', { timeout: 300
     near(d.cache_state.least, said[i].least);
     near(d.cache_state.most, said[i].most);
     assert.ok(d.cache_state.least <= d.cache_state.relative && d.cache_state.relative <= d.cache_state.most, JSON.stringify(d.cache_state));
-    assert.ok(d.cache_state.relative !== 0, 'warmed caches change something');
+    assert.ok(d.cache_state.relative !== 0, 'the caches change something');
     assert.deepEqual(projection.designs[i].parts.cache_state, d.cache_state);
   });
   const { items } = await farm.api('GET', `/runs/${run.id}/events`);
@@ -67,13 +68,14 @@ test('the farm finds what `vivace simulate --cache-check` finds', { timeout: 300
 
 test('it looks back ever farther, until more changes nothing, as `vivace simulate --cache-check` does', { timeout: 300000 }, async () => {
   const list = join(root, 'examples/tiny-gpt/launches.json'), octets = { 'Content-Type': 'application/octet-stream' };
-  execFileSync(program('vivace'), ['ptx', 'run', list, '--profile', path('gpt.csv'), '--trace', path('gpt.vtrace')]);
+  execFileSync(program('vivace'), ['ptx', 'run', list, '--profile', path('gpt.csv'), '--trace', path('gpt-warm.vtrace')]);
+  execFileSync(program('vivace'), ['trace', 'convert', path('gpt-warm.vtrace'), path('gpt.vtrace'), '--no-caches']);
   const profile = await farm.profile(readFileSync(path('gpt.csv')), { name: 'gpt.csv', workload: 'a decoder' });
   await farm.request('POST', `/profiles/${profile.id}/traces?name=gpt.vtrace`, readFileSync(path('gpt.vtrace')), octets);
   const few = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'srs', share: 0.002, seed: 4 });
   const r = await over((await start(few, { designs: ['h100'], cache_check: 2 })).id), { cache_state: farms } = r.designs[0];
   writeFileSync(path('few.json'), JSON.stringify(await farm.api('GET', `/plans/${few.id}/file`)));
-  const here = JSON.parse(execFileSync(program('vivace'), ['simulate', path('gpt.vtrace'), '--plan', path('few.json'), '--gpu', 'h100', '--cache-check', '2', '--json'], { encoding: 'utf8', maxBuffer: 1 << 26 }));
+  const here = JSON.parse(execFileSync(program('vivace'), ['simulate', path('gpt.vtrace'), '--plan', path('few.json'), '--gpu', 'h100', '--cache-check', '2', '--caches', 'flushed', '--json'], { encoding: 'utf8', maxBuffer: 1 << 26 }));
   const [own] = cacheStates(here), round = (c) => ({ ...c, relative: c.relative.toFixed(9), share: c.share.toFixed(9), least: c.least.toFixed(9), most: c.most.toFixed(9) });
   assert.deepEqual(round(farms), round(own));
   assert.deepEqual([farms.settled, farms.whole, farms.missing_before], [true, false, 0]);
@@ -85,7 +87,8 @@ test('it looks back ever farther, until more changes nothing, as `vivace simulat
   assert.match(vivace('run', 'show', r.id), new RegExp(`cache state +-[\\d.]+ % if launches find in L2 what the ${farms.launches_before} before them`));
 
   // the same launches, recorded alone: nothing to replay before them
-  execFileSync(program('vivace'), ['ptx', 'run', list, '--plan', path('few.json'), '--trace', path('alone.vtrace')]);
+  execFileSync(program('vivace'), ['ptx', 'run', list, '--plan', path('few.json'), '--trace', path('alone-warm.vtrace')]);
+  execFileSync(program('vivace'), ['trace', 'convert', path('alone-warm.vtrace'), path('alone.vtrace'), '--no-caches']);
   const other = await farm.profile(readFileSync(path('gpt.csv')), { name: 'alone.csv', workload: 'a decoder, in part' });
   await farm.request('POST', `/profiles/${other.id}/traces?name=alone.vtrace`, readFileSync(path('alone.vtrace')), octets);
   const drawn = await farm.api('POST', `/profiles/${other.id}/plans`, { method: 'srs', share: 0.002, seed: 4 });
@@ -152,9 +155,9 @@ test('a run that is over says what of it is still being measured; fewer launches
   const open = await start(plan, { cache_check: 5 });
   await until('the run to end', async () => ((await get(open.id)).state === 'done' ? true : null));
   const told = vivace('watch', open.id);
-  assert.match(told, new RegExp(`cache state: (not in these figures yet: 5 launches are about to be simulated with warmed caches|still being measured, \\d+ of \\d+ simulations with warmed caches done so far); \`vivace run show ${open.id}\` has it then`));
+  assert.match(told, new RegExp(`cache state: (not in these figures yet: 5 launches are about to be simulated after a replay of those before|still being measured, \\d+ of \\d+ simulations after a replay done so far); \`vivace run show ${open.id}\` has it then`));
   assert.doesNotMatch(told, /when the run is over/);
-  assert.match(vivace('run', 'cache-check', open.id, '--launches', '2'), /: 5 launches will be simulated with warmed caches, as was asked for before: what was measured stays; /);
+  assert.match(vivace('run', 'cache-check', open.id, '--launches', '2'), /: 5 launches will be simulated after a replay of those before, as was asked for before: what was measured stays; /);
   assert.doesNotMatch(vivace('run', 'cache-check', open.id, '--launches', '5'), /asked for before/);
   farm.workers.forEach((w) => w.kill('SIGCONT'));
   await over(open.id);
@@ -166,6 +169,31 @@ test('three launches where nobody says how many; none where nobody wants it', { 
   const none = await start(bare);
   assert.equal(none.cache_check, null, 'a profile without its traces has nothing to replay');
   await farm.api('POST', `/runs/${none.id}/cancel`);
+});
+
+test('traces that hold what launches find in the caches leave nothing to measure, and designs can be told apart', { timeout: 300000 }, async () => {
+  const runOf = async (name, more) => {
+    const profile = await farm.profile(readFileSync(path('bfs.csv')), { name: `${name}.csv`, workload: name });
+    await farm.request('POST', `/profiles/${profile.id}/traces?name=${name}.vtrace`, readFileSync(path(`${name}.vtrace`)), { 'Content-Type': 'application/octet-stream' });
+    const all = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'srs', share: 1, seed: 1 });
+    const { id } = await start(all, { designs: ['v100', 'gtx1050'], ...more });
+    return until(`run ${name}`, async () => { const r = await get(id); return r.state === 'done' && r.designs[1].baseline && r.designs[0].projection.complete && r; });
+  };
+  const warm = await runOf('warm'), empty = await runOf('bfs', { cache_check: 0 }), compared = (r) => farm.api('GET', `/compare?base=${r.id}:v100&with=${r.id}:gtx1050`);
+  assert.deepEqual(warm.designs.map((d) => d.projection.empty_caches), [0, 0]);
+  assert.deepEqual(empty.designs.map((d) => d.projection.empty_caches), [empty.jobs / 2, empty.jobs / 2]);
+  assert.ok(warm.designs[0].projection.value < empty.designs[0].projection.value, 'caches help');
+  assert.deepEqual([warm, empty].map((r) => r.designs[1].baseline.distinguishable), [true, false]);
+  for (const [r, told] of [[warm, true], [empty, false]]) {
+    const { items } = await compared(r), { items: same } = await farm.api('GET', `/runs/${r.id}/compare`);
+    assert.deepEqual([items[0].distinguishable, items[0].empty_caches > 0, same[0].distinguishable], [told, !told, told]);
+  }
+  assert.doesNotMatch(vivace('run', 'show', warm.id), /empty caches/);
+  assert.match(vivace('run', 'show', empty.id), /what L2 keeps between them may turn it round\nEvery simulated launch began with empty caches/);
+  await until('the wish to be forgotten', async () => (await get(warm.id)).cache_check === null);
+  const asked = await farm.api('POST', `/runs/${warm.id}/cache-check`, { launches: 2 });
+  assert.equal(asked.cache_check.launches, 2);
+  assert.match((await over(warm.id)).cache_check.why, /no launch of the run began with empty caches/);
 });
 
 test('what cannot be measured is said', { timeout: 300000 }, async () => {

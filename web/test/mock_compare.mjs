@@ -19,7 +19,7 @@ export function compareAnswer(w, url) {
       is_baseline: isBase, against: isBase ? null : { run: own ? sides[0][0] : run, design: sides[0][1] },
       difference_s: isBase ? null : 43.6 * (ratio - 1), half_width_s: isBase ? null : 43.6 * half, ratio: isBase ? null : ratio, ratio_half_width: isBase ? null : half,
       df: 61.2, level: 0.975, paired: paired && !isBase, paired_on: paired && !isBase ? 78 : 0, samples: 133,
-      why_not_paired: paired || isBase ? null : 'the runs simulated different launches: the difference is of two independent totals, and wider', distinguishable: !isBase && Math.abs(ratio - 1) > half,
+      why_not_paired: paired || isBase ? null : 'the runs simulated different launches: the difference is of two independent totals, and wider', distinguishable: !isBase && Math.abs(ratio - 1) > half, empty_caches: 0,
     };
   };
   const [first, ...items] = sides.map(side);

@@ -173,7 +173,7 @@ function facts(run, d) {
     { label: 'Left', value: left === 0 ? plural(0, 'job') : run.eta_s === null ? count(left) : html`<${Num} value=${run.eta_s} text=${time(run.eta_s)} />`, unit: left === 0 ? '' : run.eta_s === null ? (left === 1 ? 'job' : 'jobs') : run.eta_error_s ? `± ${time(run.eta_error_s)}` : '',
       note: left === 0 ? (run.finished_at ? html`finished <${Moment} at=${run.finished_at} />` : 'nothing waits') : run.counts.blocked === left ? 'all wait for traces' : run.eta_s === null ? 'no pace known yet' : `${count(left)} of ${plural(run.jobs, 'job')}` },
     base
-      ? { label: `Against ${base.design}`, ...differenceFact(base) }
+      ? { label: `Against ${base.design}`, ...differenceFact(base, emptyOf(run, d)) }
       : d !== run.designs[0]
         ? { label: `Against ${run.designs[0].design}`, value: html`<span class="unknown">–</span>`, note: 'no pair of samples yet' }
         : { label: 'Against a baseline', value: run.designs.length > 1 ? 'baseline' : '–', note: run.designs.length > 1 ? 'the others are compared with this design' : 'run two designs to compare them' },
@@ -190,12 +190,15 @@ function promiseNote(run, relative) {
   return relative <= run.promise ? 'inside it at the moment' : 'not reached yet';
 }
 
-/** @param {NonNullable<RunDesign['baseline']>} b */
-function differenceFact(b) {
+/** Results of two designs that began with empty caches. @param {Run} run @param {RunDesign} design */
+const emptyOf = (run, design) => (run.designs[0].projection.empty_caches ?? 0) + (design.projection.empty_caches ?? 0);
+
+/** @param {NonNullable<RunDesign['baseline']>} b @param {number} empty */
+function differenceFact(b, empty) {
   const c = change(b.ratio - 1, b.ratio_half_width);
   return {
     ...inStrip(b.ratio - 1, c, true),
-    note: `paired on ${plural(b.paired_on, 'sample')}${b.distinguishable ? '' : ', not distinguishable'}`,
+    note: `paired on ${plural(b.paired_on, 'sample')}${b.distinguishable ? '' : empty > 0 ? ', caches were empty' : ', not distinguishable'}`,
   };
 }
 
@@ -214,10 +217,12 @@ function useLasting(now, ms) {
 function Notices({ run, design }) {
   // Before the first value the strip says the same.
   const warning = relativeHalf(design.projection) === null && run.counts.done === 0 ? null : design.projection?.warning;
+  const empty = design.projection.empty_caches ?? 0;
   const idle = useLasting(run.state === 'running' && run.counts.leased === 0 && run.counts.ready > 0, IDLE_MS);
   return html`
     ${warning && html`<p class="notice warn">${sentence(warning)}</p>`}
     ${run.engine === 'replay' && html`<p class="notice">Engine replay: each sample answers with what the profile measured. This tests the sampling; it says nothing about a design.</p>`}
+    ${empty > 0 && html`<p class="notice warn">${count(empty)} of ${plural(design.projection.done, 'result')} began with empty caches: their traces do not hold what earlier launches left there. What L2 keeps between launches is not in these figures, and no design is called faster.</p>`}
     ${idle && html`<p class="notice warn">${plural(run.counts.ready, 'job')} ${run.counts.ready === 1 ? 'waits' : 'wait'} and no worker has taken one. <a href=${href('farm')}>Look at the farm</a>, or start a worker.</p>`}
     ${!run.rule && html`<${TakenOut} run=${run} />`}
     ${run.state === 'paused' && html`<p class="notice">Paused: what is being simulated is finished, nothing new is started.</p>`}
@@ -307,7 +312,7 @@ function Differences({ run }) {
     return html`<${Card} title="Difference to the baseline"><p class="none">No pair yet: a sample counts here once both designs have simulated it.</p><//>`;
   }
   return html`<${Picture} title=${`Against ${data.baseline}, sample by sample`} chart=${interval} data=${data} height=${64 + rows.length * 30} file="difference"
-    note=${`Paired on the same samples, so the difference is known better than either total. Left is faster; hollow: cannot be told from no difference at ${bound(run.confidence)}.`}
+    note=${`Paired on the same samples, so the difference is known better than either total. Left is faster; hollow: ${run.designs.some((d) => (d.projection.empty_caches ?? 0) > 0) ? 'launches began with empty caches, which may turn it round' : `cannot be told from no difference at ${bound(run.confidence)}`}.`}
     caption=${`${run.workload_name}, paired difference to ${data.baseline}, ${bound(run.confidence)} level${seedText(run)}`} />`;
 }
 

@@ -1,4 +1,4 @@
-// run_parts.js: what a projection is made of, and what measures the part that empty caches have in it.
+// run_parts.js: what a projection is made of, and what measures how far the cache state is off.
 import { html, useEffect, useState } from '../ui/lib.js';
 import { Card } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
@@ -44,13 +44,20 @@ function beyond(c) {
   return c.settled ? '; looking back farther changes nothing' : '; what more launches before them leave was not tried, or still changes it';
 }
 
+/** What launches found in L2. @param {RunDesign['projection']} p */
+function foundWords(p) {
+  const empty = p.empty_caches ?? 0;
+  if (empty === 0) return 'each launch finds in L2 what earlier launches left there; how far that is off was not measured';
+  return `${count(empty)} of ${plural(p.done, 'result')} began with empty caches, since their traces do not hold what earlier launches left; what that changes was not measured`;
+}
+
 /** @param {{ run: Run, design: RunDesign, onDone: (r: Run) => void }} p */
 function CacheWords({ run, design, onDone }) {
   const c = run.cache_check, measured = design.cache_state;
   return html`${measured && html`<span>if launches find in L2 what ${measured.whole ? 'all' : `the ${count(measured.launches_before)}`} before them leave: ${plural(measured.launches, 'launch', 'launches')} simulated both ways, of kernels with ${share(measured.share)} of the time${measured.launches > 1 && typeof measured.least === 'number' && typeof measured.most === 'number' && `, one by itself from ${change(measured.least, null).value} to ${change(measured.most, null).value} %`}${beyond(measured)}</span>`}
-    ${!measured && !c && html`<span>each launch is simulated with empty caches; what that changes was not measured</span>`}
-    ${c?.state === 'waiting' && html`<span>${measured ? '. More' : plural(c.launches, 'launch', 'launches')} will be simulated with warmed caches when the run is over</span>`}
-    ${c?.state === 'measuring' && html`<span>${measured && '. '}${count(c.done)} of ${plural(c.simulations, 'simulation')} with warmed caches done, after the ${count(c.launches_before)} launches before</span>`}
+    ${!measured && !c && html`<span>${foundWords(design.projection)}</span>`}
+    ${c?.state === 'waiting' && html`<span>${measured ? '. More' : plural(c.launches, 'launch', 'launches')} will be simulated after a replay of those before when the run is over</span>`}
+    ${c?.state === 'measuring' && html`<span>${measured && '. '}${count(c.done)} of ${plural(c.simulations, 'simulation')} done, after a replay of the ${count(c.launches_before)} launches before</span>`}
     ${c?.why && html`<span>${(measured || c.state === 'measuring') && '. Not all: '}${c.why}</span>`}
     ${api.may('write') && (!c || c.state === 'failed' || (c.state === 'measured' && measured && tooNear(measured))) && html` <${Measure} run=${run} onDone=${onDone} />`}`;
 }

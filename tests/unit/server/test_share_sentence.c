@@ -58,6 +58,9 @@ static const struct {
     {"Cache state is measured: v100 −2.1 %, h100 at least +54.0 % (launches that find warmed caches, against empty "
      "ones).",
      NULL, ""},
+    {"Cache state is measured: v100 −2.1 %, h100 at least +54.0 % (a replay of the launches before, against the "
+     "run).",
+     NULL, ""},
     {"Two simulations of the same key gave different results: determinism is broken. The first result is kept, "
      "both "
      "are marked disputed.",

@@ -1,4 +1,4 @@
-// What a projection is made of: what empty caches cost is a line of it, and is measured when somebody asks.
+// What a projection is made of: how far the cache state is off is a line of it, and is measured when somebody asks.
 import assert from 'node:assert/strict';
 import { openPage, said, settled, stage, test } from '../harness.mjs';
 
@@ -40,14 +40,14 @@ test('one that stands still is no lower bound, and a window that holds everythin
   assert.match(await row.innerText(), /looking back farther changes nothing/);
   const whole = await open(t, { ...still, whole: true }, { ...CHECK, state: 'measuring', launches_before: 512, done: 4 });
   await whole.row.getByText(/what all before them leave/).waitFor();
-  assert.match(await whole.row.innerText(), /4 of 6\s+simulations with warmed caches done, after the 512 launches before/);
+  assert.match(await whole.row.innerText(), /4 of 6\s+simulations done, after a replay of the 512 launches before/);
 });
 
 test('one that nobody asked for is measured by a button, once', async (t) => {
   const { asked, row } = await open(t, null, null, { check: { ...CHECK, state: 'waiting', simulations: 0, done: 0 } });
-  await row.getByText('what that changes was not measured').waitFor();
+  await row.getByText('how far that is off was not measured').waitFor();
   await row.getByRole('button', { name: 'Measure it' }).click();
-  await row.getByText(/3\s+launches will be simulated with warmed caches when the run is over/).waitFor();
+  await row.getByText(/3\s+launches will be simulated after a replay of those before when the run is over/).waitFor();
   await row.getByRole('button').waitFor({ state: 'detached' });
   assert.equal(asked.length, 1);
 });
