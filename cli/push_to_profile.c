@@ -1,5 +1,6 @@
 /* vivace push FILE --profile PROFILE: features, or a .vtrace with launches, for a profile that is on the farm. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -38,6 +39,26 @@ static bool holds_traces(int fd)
     return n > 0 && vtrace_recognise_head(head, (size_t)n);
 }
 
+/* Launches without images are simulated with empty caches. A damaged file is for the farm to refuse. */
+static void note_images(const char *path)
+{
+    struct vtrace *v;
+    size_t lacking = 0;
+    struct err ignored;
+
+    if (vtrace_open(path, &v, &ignored) < 0)
+        return;
+    for (size_t i = 0; i < vtrace_launch_count(v); i++)
+        lacking += !vtrace_launch_at(v, i)->has_image;
+    if (lacking)
+        fprintf(stderr,
+                "vivace: %zu of %zu launches do not say what they find in the caches, and will be simulated with "
+                "empty ones\n"
+                "        `vivace trace convert %s OUT.vtrace` adds that where all launches before them are there\n",
+                lacking, vtrace_launch_count(v), path);
+    vtrace_close(v);
+}
+
 int push_to_profile(struct api *api, const char *path, const char *profile, const struct cli_output *o,
                     struct err *e)
 {
@@ -51,6 +72,8 @@ int push_to_profile(struct api *api, const char *path, const char *profile, cons
     if (fd < 0)
         return -1;
     traces = holds_traces(fd);
+    if (traces)
+        note_images(path);
     ret = farm_path_add(&address, "/profiles/", profile, e);
     strbuf_adds(&address, traces ? "/traces?name=" : "/features?name=");
     api_escape(&address, name);

@@ -53,7 +53,7 @@ size_t simulation_empty(const struct simulation *s)
     for (size_t i = 0; i < s->launch_count; i++) {
         const struct sim_task *t = &s->tasks[i * s->design_count];
 
-        empty += t->done && !t->began_warm && !t->replayed && s->launches[i].invocation > 0;
+        empty += t->done && !t->began_warm && (s->how.caches == SIM_CACHES_WARM || s->launches[i].invocation > 0);
     }
     return s->how.caches == SIM_CACHES_REPLAYED ? 0 : empty;
 }

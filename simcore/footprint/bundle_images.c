@@ -46,6 +46,17 @@ static int follow_copies(struct bundle_follow *f, size_t at, struct err *e)
     return 0;
 }
 
+/* Do the numbers say that a launch before kernel i is not in the bundle? Of a context behind the first, whose
+ * numbers may go on from there, only gaps say that. */
+static bool is_gap(const struct bundle_follow *f, size_t i)
+{
+    const struct bundle_kernel *k = &f->b->kernels[i], *first = &f->b->kernels[f->first];
+
+    if (k->order != i - f->first)
+        return true;
+    return k->id && first->id && (k->id - first->id != i - f->first || (f->first == 0 && first->id > 1));
+}
+
 /* 1: kernel i counts for launches to come, or for itself; the copies before it are followed. */
 static int comes(struct bundle_follow *f, size_t i, struct err *e)
 {
@@ -53,7 +64,7 @@ static int comes(struct bundle_follow *f, size_t i, struct err *e)
 
     if (i == 0 || k->context != f->b->kernels[i - 1].context)
         enter_context(f, i);
-    f->lost = f->lost || k->order != i - f->first;
+    f->lost = f->lost || is_gap(f, i);
     if (i >= f->end || f->lost)
         return 0;
     return follow_copies(f, i, e) < 0 ? -1 : 1;

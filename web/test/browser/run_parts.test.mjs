@@ -58,3 +58,19 @@ test('why it could not be measured is said, and why it cannot be asked for', asy
   await row.getByRole('button', { name: 'Measure it' }).click();
   await said(page, 'It rains.');
 });
+
+test('results that began with empty caches are told, and no design is called faster', async (t) => {
+  const { page, context } = await openPage(browser, mock.url);
+  t.after(() => context.close());
+  const [base, other] = mock.world.runs.r1.designs;
+  base.projection.empty_caches = 5;
+  other.baseline.distinguishable = false;
+  await page.goto(`/runs/r1?design=${other.design}`);
+  await settled(page);
+  await page.locator('.strip').getByText('caches were empty').waitFor();
+  await page.getByText('launches began with empty caches, which may turn it round').waitFor();
+  await page.goto('/runs/r1');
+  await settled(page);
+  await page.getByText(/^5 of 78\s+results began with empty caches: .* no design is called faster\.$/).waitFor();
+  await page.getByRole('row', { name: /^Cache state/ }).getByText(/5 of 78\s+results began with empty caches, since their traces/).waitFor();
+});
