@@ -191,7 +191,7 @@ function promiseNote(run, relative) {
 }
 
 /** Results of two designs that began with empty caches. @param {Run} run @param {RunDesign} design */
-const emptyOf = (run, design) => (run.designs[0].projection.empty_caches ?? 0) + (design.projection.empty_caches ?? 0);
+const emptyOf = (run, design) => (run.designs[0].projection?.empty_caches ?? 0) + (design.projection?.empty_caches ?? 0);
 
 /** @param {NonNullable<RunDesign['baseline']>} b @param {number} empty */
 function differenceFact(b, empty) {
@@ -217,7 +217,7 @@ function useLasting(now, ms) {
 function Notices({ run, design }) {
   // Before the first value the strip says the same.
   const warning = relativeHalf(design.projection) === null && run.counts.done === 0 ? null : design.projection?.warning;
-  const empty = design.projection.empty_caches ?? 0;
+  const empty = design.projection?.empty_caches ?? 0;
   const idle = useLasting(run.state === 'running' && run.counts.leased === 0 && run.counts.ready > 0, IDLE_MS);
   return html`
     ${warning && html`<p class="notice warn">${sentence(warning)}</p>`}
@@ -312,7 +312,7 @@ function Differences({ run }) {
     return html`<${Card} title="Difference to the baseline"><p class="none">No pair yet: a sample counts here once both designs have simulated it.</p><//>`;
   }
   return html`<${Picture} title=${`Against ${data.baseline}, sample by sample`} chart=${interval} data=${data} height=${64 + rows.length * 30} file="difference"
-    note=${`Paired on the same samples, so the difference is known better than either total. Left is faster; hollow: ${run.designs.some((d) => (d.projection.empty_caches ?? 0) > 0) ? 'launches began with empty caches, which may turn it round' : `cannot be told from no difference at ${bound(run.confidence)}`}.`}
+    note=${`Paired on the same samples, so the difference is known better than either total. Left is faster; hollow: ${run.designs.some((d) => (d.projection?.empty_caches ?? 0) > 0) ? 'launches began with empty caches, which may turn it round' : `cannot be told from no difference at ${bound(run.confidence)}`}.`}
     caption=${`${run.workload_name}, paired difference to ${data.baseline}, ${bound(run.confidence)} level${seedText(run)}`} />`;
 }
 

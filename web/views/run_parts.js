@@ -46,7 +46,7 @@ function beyond(c) {
 
 /** What launches found in L2. @param {RunDesign['projection']} p */
 function foundWords(p) {
-  const empty = p.empty_caches ?? 0;
+  const empty = p?.empty_caches ?? 0;
   if (empty === 0) return 'each launch finds in L2 what earlier launches left there; how far that is off was not measured';
   return `${count(empty)} of ${plural(p.done, 'result')} began with empty caches, since their traces do not hold what earlier launches left; what that changes was not measured`;
 }
