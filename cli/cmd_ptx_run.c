@@ -104,6 +104,11 @@ static int on_run(void *ctx, const struct launch_list_view *v, const struct ptx_
     return ret;
 }
 
+static int on_touched(void *ctx, uint64_t address, uint64_t bytes, bool write, struct err *e)
+{
+    return ptx_timing_touched(&((struct run_state *)ctx)->timing, address, bytes, write, e);
+}
+
 static void on_check(void *ctx, const char *what, bool good, const char *text)
 {
     struct run_state *r = ctx;
@@ -195,7 +200,8 @@ static int run(struct run_state *r, const struct launch_list *l, const struct la
 int ptx_cmd_run(int argc, char **argv)
 {
     struct run_state r = {0};
-    struct launch_list_options o = {.launch = on_run, .launched = on_launch, .checked = on_check, .ctx = &r};
+    struct launch_list_options o = {
+        .launch = on_run, .launched = on_launch, .touched = on_touched, .checked = on_check, .ctx = &r};
     const char *contract = "off";
     bool must_check = false;
     const struct cli_option options[] = {

@@ -210,6 +210,11 @@ int ptx_timing_run(struct ptx_timing *t, const struct launch_list_view *v, const
     return ret != 0 ? -1 : LIST_RAN;
 }
 
+int ptx_timing_touched(struct ptx_timing *t, uint64_t address, uint64_t bytes, bool write, struct err *e)
+{
+    return t->footprints ? footprints_touched(t->footprints, address, bytes, write, e) : 0;
+}
+
 /* --- the end --- */
 
 int ptx_timing_finish(struct ptx_timing *t, uint64_t launches, struct err *e)

@@ -40,6 +40,8 @@ int ptx_timing_begin(struct ptx_timing *t, struct err *e);
 /* What a launch_list_launch_fn does: enum launch_list_end; -1. */
 int ptx_timing_run(struct ptx_timing *t, const struct launch_list_view *v, const struct ptx_exec_options *o,
                    struct ptx_exec_stats *stats, struct err *e);
+/* A copy or a fill between launches: as launch_list_options.touched. */
+int ptx_timing_touched(struct ptx_timing *t, uint64_t address, uint64_t bytes, bool write, struct err *e);
 /* All launches have run, as many as `launches`: the file gets its name. */
 int ptx_timing_finish(struct ptx_timing *t, uint64_t launches, struct err *e);
 void ptx_timing_release(struct ptx_timing *t);

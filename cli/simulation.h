@@ -79,7 +79,7 @@ int simulation_caches(struct simulation *s, struct err *e);
 size_t simulation_empty(const struct simulation *s);
 /* Its image, where the trace has none; NULL. */
 const struct warm_image *simulation_image(const struct simulation *s, size_t launch);
-/* "" for a launch that was simulated whole and with empty caches. */
+/* "" for a launch that was simulated whole. */
 void simulation_note(const struct simulation *s, const struct sim_task *t, char *out, size_t size);
 
 /* For people and for JSON. */

@@ -51,9 +51,14 @@ size_t simulation_empty(const struct simulation *s)
     size_t empty = 0;
 
     for (size_t i = 0; i < s->launch_count; i++) {
-        const struct sim_task *t = &s->tasks[i * s->design_count];
+        bool began = false;
 
-        empty += t->done && !t->began_warm && (s->how.caches == SIM_CACHES_WARM || s->launches[i].invocation > 0);
+        for (size_t d = 0; d < s->design_count; d++) {
+            const struct sim_task *t = simulation_task(s, i, d);
+
+            began |= t->done && !t->began_warm;
+        }
+        empty += began && (s->how.caches == SIM_CACHES_WARM || s->launches[i].invocation > 0);
     }
     return s->how.caches == SIM_CACHES_REPLAYED ? 0 : empty;
 }

@@ -73,6 +73,7 @@ static int resume(struct timeline *t, struct err *e)
 
     if (t->o->open(t->o->ctx, 0, &s->source, e) < 0)
         return -1;
+    s->warm = t->o->base.caches == SIM_CACHES_WARM && s->source->warm; /* it began so */
     s->launch = launch_new(t->sim, s->source, 0, e);
     if (!s->launch || checkpoint_resume(t->sim, s->launch, &step, t->o->base.checkpoint, e) < 0)
         return -1;

@@ -76,7 +76,6 @@ static int prepare_caches(struct timeline *t, struct stream *s, struct err *e)
     const struct sim_before others = {t->work, s->item, t->o->open, t->o->ctx};
     const struct sim_before *before = t->count > 1 ? &others : o->before;
 
-    s->replayed = 0;
     s->warm = o->caches == SIM_CACHES_WARM && s->source->warm;
     if (o->caches == SIM_CACHES_REPLAYED && before)
         return replay_before(t->sim, before, o->replay_launches, &s->replayed, e);
@@ -100,6 +99,8 @@ static int open_kernel(struct timeline *t, struct stream *s, sim_time_ps now, st
     }
     s->at = SIM_NEVER;
     s->step = STEP_RUN;
+    s->warm = false;
+    s->replayed = 0;
     if (t->o->open(t->o->ctx, s->item, &s->source, e) < 0 || (!sim->running && prepare_caches(t, s, e) < 0))
         return -1;
     s->launch = launch_new(sim, s->source, clock_from_ps(&sim->env.clock, s->begin), e);

@@ -35,7 +35,7 @@ static const struct {
     {"(.+) replaced launch [0-9]+, which could not be simulated, by the next of S[0-9]+\\. " UNNAMED, 1U << 1},
     {"(.+) asked for the cache state to be measured on [0-9]+ launch(es)?\\.", 1U << 1},
     {"Cache state is measured: " UNNAMED "\\((launches that find warmed caches, against empty ones|a replay of the "
-                                         "launches before, against the run)\\)\\.",
+     "launches before, against the run)\\)\\.",
      0},
     {"Two simulations of the same key gave different results: determinism is broken\\. " UNNAMED, 0},
     {"The run failed: none of its [0-9]+ jobs gave a result\\.", 0},

@@ -286,9 +286,9 @@ static void csv_row(const struct board *b, size_t i, struct strbuf *out)
     csv_number(out, s->total.ratio);
     csv_number(out, s->total.ratio_half_width);
     csv_number(out, s->total.level);
-    strbuf_addf(out, ",%s,%llu,%s,%" PRIu64 "\r\n", s->paired ? "true" : "false",
+    strbuf_addf(out, ",%s,%llu,%s,%llu,%" PRIu64 "\r\n", s->paired ? "true" : "false",
                 (unsigned long long)s->total.paired_on, s->total.distinguishable ? "true" : "false",
-                r->plan.params.seed);
+                (unsigned long long)r->empty_caches[s->design], r->plan.params.seed);
 }
 
 static int answer_csv(const struct board *b, struct reply *rep, struct err *e)
@@ -296,7 +296,7 @@ static int answer_csv(const struct board *b, struct reply *rep, struct err *e)
     rep->content_type = "text/csv; charset=utf-8";
     snprintf(rep->content_disposition, sizeof rep->content_disposition, "attachment; filename=\"compare.csv\"");
     strbuf_adds(&rep->body, "run,design,workload,total_s,total_half_width_s,difference_s,half_width_s,ratio,"
-                            "ratio_half_width,level,paired,paired_on,distinguishable,seed\r\n");
+                            "ratio_half_width,level,paired,paired_on,distinguishable,empty_caches,seed\r\n");
     for (size_t i = 0; i < b->count; i++)
         csv_row(b, i, &rep->body);
     return reply_body_json(rep, 200, e);

@@ -12,7 +12,8 @@ struct bundle_follow {
     struct footprints *footprints;
     size_t copy;       /* the next one */
     size_t first, end; /* of this context: its first kernel; behind the last one whose image is to be made */
-    bool lost;         /* a launch of this context is not in the bundle */
+    bool lost;         /* a launch of this context is not in the bundle, or cannot be read */
+    bool whole;        /* the bundle has every number from 1 on once */
 };
 
 static bool needs_image(const struct bundle_follow *f, size_t i)
@@ -46,6 +47,23 @@ static int follow_copies(struct bundle_follow *f, size_t at, struct err *e)
     return 0;
 }
 
+/* Over all contexts. */
+static int find_whole(struct bundle_follow *f, struct err *e)
+{
+    bool *seen = mem_zalloc(f->b->count + 1, sizeof *seen, e);
+
+    f->whole = seen != NULL;
+    for (size_t i = 0; i < f->b->count && f->whole; i++) {
+        uint64_t id = f->b->kernels[i].id;
+
+        f->whole = id > 0 && id <= f->b->count && !seen[id];
+        if (f->whole)
+            seen[id] = true;
+    }
+    free(seen);
+    return seen ? 0 : -1;
+}
+
 /* Do the numbers say that a launch before kernel i is not in the bundle? Of a context behind the first, whose
  * numbers may go on from there, only gaps say that. */
 static bool is_gap(const struct bundle_follow *f, size_t i)
@@ -54,7 +72,8 @@ static bool is_gap(const struct bundle_follow *f, size_t i)
 
     if (k->order != i - f->first)
         return true;
-    return k->id && first->id && (k->id - first->id != i - f->first || (f->first == 0 && first->id > 1));
+    return !f->whole && k->id && first->id &&
+           (k->id - first->id != i - f->first || (f->first == 0 && first->id > 1));
 }
 
 /* 1: kernel i counts for launches to come, or for itself; the copies before it are followed. */
@@ -79,7 +98,7 @@ int bundle_follow_source(struct bundle_follow *f, size_t i, struct inst_source *
     return counts <= 0 ? counts : footprints_source(f->footprints, inner, out, e);
 }
 
-static int read_kernel(struct bundle_follow *f, size_t i, struct warm_image **image, struct err *e)
+static int try_kernel(struct bundle_follow *f, size_t i, struct warm_image **image, struct err *e)
 {
     const struct trace_place place = bundle_place(&f->b->kernels[i]);
     struct inst_source *s;
@@ -92,11 +111,20 @@ static int read_kernel(struct bundle_follow *f, size_t i, struct warm_image **im
     return ret;
 }
 
+/* 1; 0: it cannot be read, and is like a missing one: who wants it is told when it is simulated. */
+static int read_kernel(struct bundle_follow *f, size_t i, struct warm_image **image, struct err *e)
+{
+    if (try_kernel(f, i, image, e) == 0)
+        return 1;
+    f->lost = true;
+    return e->code == ERR_NO_MEMORY ? -1 : 0;
+}
+
 int bundle_follow_pass(struct bundle_follow *f, size_t i, struct err *e)
 {
     int counts = comes(f, i, e);
 
-    return counts <= 0 ? counts : read_kernel(f, i, NULL, e) < 0 ? -1 : 1;
+    return counts <= 0 ? counts : read_kernel(f, i, NULL, e);
 }
 
 struct bundle_follow *bundle_follow_new(const struct bundle *b, const bool *wanted, struct err *e)
@@ -108,9 +136,9 @@ struct bundle_follow *bundle_follow_new(const struct bundle *b, const bool *want
     f->b = b;
     f->wanted = wanted;
     f->footprints = footprints_new(e);
-    if (f->footprints)
+    if (f->footprints && find_whole(f, e) == 0)
         return f;
-    free(f);
+    bundle_follow_free(f);
     return NULL;
 }
 
@@ -130,7 +158,9 @@ static int make_all(struct bundle_follow *f, bundle_images_fn progress, void *ct
     for (size_t i = 0; i < f->b->count; i++) {
         int counts = comes(f, i, e);
 
-        if (counts < 0 || (counts && read_kernel(f, i, needs_image(f, i) ? &out->image[i] : NULL, e) < 0))
+        if (counts > 0)
+            counts = read_kernel(f, i, needs_image(f, i) ? &out->image[i] : NULL, e);
+        if (counts < 0)
             return -1;
         out->read += (size_t)counts;
         if (counts && progress)

@@ -106,7 +106,7 @@ static int classify_new(struct footprints *f, const struct inst_source *s, struc
 
 /* --- turns --- */
 
-/* More touches than these do not wait for the other CTAs of their wave: 48 MB. */
+/* More touches than these do not wait for the others of their wave: 64 MB, sorted and not. */
 enum { KEPT_MOST = 1 << 20, ACCESSES_A_TURN = 16 };
 
 static int count_turns(struct footprints *f, struct err *e)
@@ -150,7 +150,7 @@ static int keep_touch(struct footprints *f, const struct line_touch *t, uint32_t
         return -1;
     f->kept[f->kept_count++] = (struct footprint_touch){*t, turn};
     f->turns = turn >= f->turns ? turn + 1 : f->turns;
-    return 0;
+    return f->kept_count >= KEPT_MOST ? take_turns(f, e) : 0;
 }
 
 static void begin_launch(struct footprints *f, const struct inst_source *s)
@@ -160,7 +160,7 @@ static void begin_launch(struct footprints *f, const struct inst_source *s)
     f->inst_count = f->kept_count = 0;
     f->turns = 0;
     f->ctas = 0;
-    f->wave = wave ? wave : 1;
+    f->wave = wave ? wave : f->design->sms; /* it needs more of an SM than a V100 has: one CTA on each */
 }
 
 static int end_launch(struct footprints *f, struct warm_image **image, struct err *e)
@@ -270,7 +270,7 @@ static int follow_cta(struct footprints *f, const struct inst_source *s, const s
     for (uint32_t i = 0; i < cta->warp_count; i++)
         if (follow_warp(f, s, cta, &cta->warps[i], e) < 0)
             return -1;
-    return ++f->ctas == f->wave || f->kept_count >= KEPT_MOST ? take_turns(f, e) : 0;
+    return ++f->ctas >= f->wave ? take_turns(f, e) : 0;
 }
 
 /* --- a launch --- */
@@ -391,6 +391,13 @@ int footprints_copy(struct footprints *f, const struct trace_copy *c, struct err
     if (c->kind != TRACE_COPY_TO_HOST && touch_range(f, c->address, c->bytes, LINE_WRITE, e) < 0)
         return -1;
     return lru_stack_end_step(f->stack, NULL, e);
+}
+
+int footprints_touched(struct footprints *f, uint64_t address, uint64_t bytes, bool write, struct err *e)
+{
+    return touch_range(f, address, bytes, write ? LINE_WRITE : LINE_READ, e) < 0
+               ? -1
+               : lru_stack_end_step(f->stack, NULL, e);
 }
 
 /* --- beginning and end --- */

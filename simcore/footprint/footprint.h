@@ -7,6 +7,8 @@
 #ifndef VIVACE_SIMCORE_FOOTPRINT_FOOTPRINT_H
 #define VIVACE_SIMCORE_FOOTPRINT_FOOTPRINT_H
 
+#include <stdbool.h>
+
 #include "simcore/trace/inst_source.h"
 #include "simcore/trace/trace_copy.h"
 #include "simcore/trace/warm_image.h"
@@ -18,6 +20,8 @@ void footprints_free(struct footprints *f); /* NULL is fine */
 /* What follows is of this context; nothing of another one's is in its L2. 0 to begin with. */
 void footprints_context(struct footprints *f, uint64_t context);
 int footprints_copy(struct footprints *f, const struct trace_copy *c, struct err *e);
+/* One end of a copy, or a fill. */
+int footprints_touched(struct footprints *f, uint64_t address, uint64_t bytes, bool write, struct err *e);
 /* *out gives what `inner` gives, and belongs to who called; `inner` stays theirs, and must be there as long. Once
  * all CTAs were taken, out->warm is the launch's image. One source at a time. */
 int footprints_source(struct footprints *f, struct inst_source *inner, struct inst_source **out, struct err *e);

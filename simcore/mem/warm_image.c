@@ -44,10 +44,14 @@ static void put_line(const struct warming *w, const struct warm_line *x)
 {
     uint32_t sm = x->cta % w->m->noc.sms;
 
+    uint8_t whole = (uint8_t)(x->valid & ~x->partial);
+
     ask(w, x, MEM_WRITE, x->dirty, sm);
+    if (!x->readers) /* sectors that were read before others of the line were written */
+        ask(w, x, MEM_READ, (uint8_t)(whole & ~x->dirty), sm);
     for (uint32_t p = 0; p < w->m->noc.partitions; p++)
         if (x->readers & w->readers_of[p])
-            ask(w, x, MEM_READ, x->valid, w->sm_of[p]);
+            ask(w, x, MEM_READ, whole, w->sm_of[p]);
 }
 
 /* Unchanged: an L2 cleans old lines before it is full of changed ones. */

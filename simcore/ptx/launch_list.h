@@ -177,6 +177,8 @@ struct launch_list_options {
      * found. */
     launch_list_launch_fn *launch;
     void (*launched)(void *ctx, const char *name, uint64_t number, const struct ptx_exec_stats *s);
+    /* A copy or a fill, which the host asks for, reads or writes bytes of the GPU. -1 ends the run. */
+    int (*touched)(void *ctx, uint64_t address, uint64_t bytes, bool write, struct err *e);
     void (*checked)(void *ctx, const char *what, bool good, const char *text);
     void *ctx;
 };

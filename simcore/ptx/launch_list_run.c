@@ -214,18 +214,27 @@ static int do_texture(struct running *r, const struct list_step *s)
     return 0;
 }
 
-static void do_copy(struct running *r, const struct list_step *s)
+static int touch(struct running *r, uint64_t address, uint64_t bytes, bool write)
+{
+    return r->o->touched ? r->o->touched(r->o->ctx, address, bytes, write, r->e) : 0;
+}
+
+static int do_copy(struct running *r, const struct list_step *s)
 {
     memmove(bytes_of(r, &s->to, s->bytes), bytes_of(r, &s->from, s->bytes), s->bytes);
     if (r->exec.shadow)
         ptx_shadow_copied(r->exec.shadow, address_of(r, &s->to), address_of(r, &s->from), s->bytes);
+    return touch(r, address_of(r, &s->from), s->bytes, false) != 0
+               ? -1
+               : touch(r, address_of(r, &s->to), s->bytes, true);
 }
 
-static void do_fill(struct running *r, const struct list_step *s)
+static int do_fill(struct running *r, const struct list_step *s)
 {
     memset(bytes_of(r, &s->to, s->bytes), s->byte, s->bytes);
     if (r->exec.shadow)
         ptx_shadow_written(r->exec.shadow, address_of(r, &s->to), s->bytes);
+    return touch(r, address_of(r, &s->to), s->bytes, true);
 }
 
 static int do_steps(struct running *r, const struct list_step *steps, uint32_t count)
@@ -238,8 +247,14 @@ static int do_steps(struct running *r, const struct list_step *steps, uint32_t c
             if (do_launch(r, s) != 0)
                 return -1;
             break;
-        case STEP_COPY: do_copy(r, s); break;
-        case STEP_FILL: do_fill(r, s); break;
+        case STEP_COPY:
+            if (do_copy(r, s) != 0)
+                return -1;
+            break;
+        case STEP_FILL:
+            if (do_fill(r, s) != 0)
+                return -1;
+            break;
         case STEP_SYMBOL:
             if (do_symbol(r, s) != 0)
                 return -1;

@@ -79,11 +79,19 @@ static int on_launch(void *ctx, const struct launch_list_view *v, const struct p
     return ret < 0 ? -1 : g->next < g->r->count ? LIST_RAN : LIST_STOP;
 }
 
+static int on_touched(void *ctx, uint64_t address, uint64_t bytes, bool write, struct err *e)
+{
+    struct running *g = ctx;
+
+    return g->footprints ? footprints_touched(g->footprints, address, bytes, write, e) : 0;
+}
+
 int program_run(const struct program_run *r, struct err *e)
 {
     uint64_t most = r->memory_bytes ? r->memory_bytes : MEMORY_DEFAULT;
     struct running g = {.r = r};
-    const struct launch_list_options o = {.memory_bytes = most, .no_check = true, .launch = on_launch, .ctx = &g};
+    const struct launch_list_options o = {
+        .memory_bytes = most, .no_check = true, .launch = on_launch, .touched = on_touched, .ctx = &g};
     struct launch_list_done done;
     struct launch_list *l;
     int ret;

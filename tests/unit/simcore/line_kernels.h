@@ -81,6 +81,14 @@ static void line_address(const struct hand *h, uint64_t cta, uint32_t warp, uint
     out->stride = 4;
 }
 
+/* Steps behind the ninth are at the lines of the first eight. */
+static void update_address(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step,
+                           struct address_set *out)
+{
+    out->base = (1ull << 32) + ((cta * h->warps + warp) * 9 + (step > 8 ? step - 9 : step)) * 128;
+    out->stride = 4;
+}
+
 static void walk(struct hand *h, const char *opcode, uint64_t ctas)
 {
     hand_init(h, ctas, 256);
@@ -98,6 +106,18 @@ static void reader(struct hand *h)
 static void writer(struct hand *h)
 {
     walk(h, "STG.E", 80);
+}
+
+/* Reads whole lines, then writes the first sector of each. */
+static void updater(struct hand *h)
+{
+    walk(h, "LDG.E", 80);
+    for (int i = 0; i < 8; i++) {
+        uint32_t store = hand_define(h, "STG.E", 4, -1, 2, 8, -1);
+
+        hand_step(h, store, 0xff);
+    }
+    h->address = update_address;
 }
 
 static void reducer(struct hand *h)

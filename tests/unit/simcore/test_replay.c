@@ -33,6 +33,7 @@ static void the_second_launch_finds_what_a_simulated_one_leaves(void **state)
 
         compare(d, writer, reader, 0, "a reader after a writer");
         compare(d, reducer, reader, 0, "a reader after reductions");
+        compare(d, updater, reader, 0, "a reader after an update in place");
         design_free(d);
     }
 }

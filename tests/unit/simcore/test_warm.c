@@ -66,6 +66,7 @@ static void a_launch_finds_what_a_simulated_one_left(void **state)
         compare(d, reader, reader, i == 1 || i == 2 ? 0.05 : 0.02, "a reader after itself");
         compare(d, writer, reader, 0, "a reader after a writer");
         compare(d, reducer, reader, 0, "a reader after reductions");
+        compare(d, updater, reader, 0.02, "a reader after an update in place");
         /* scattered over about as much as the L2 holds; where it has two partitions, over more */
         compare(d, gather, gather, i == 1 || i == 2 ? 0.1 : 0.02, "gather");
         design_free(d);
