@@ -195,11 +195,11 @@ static int choose(struct conversion *c, struct err *e)
     return c->follow ? 0 : -1;
 }
 
-static int pass_or_convert(const struct conversion *c, size_t i, struct converted *sum, struct err *e)
+static int convert_or_skip(const struct conversion *c, size_t i, struct converted *sum, struct err *e)
 {
     if (c->wanted[i])
         return convert_kernel(c, i, sum, e);
-    return c->q->no_caches ? 0 : bundle_follow_pass(c->follow, i, e);
+    return c->q->no_caches ? 0 : bundle_follow_skip(c->follow, i, e);
 }
 
 static int convert_kernels(const struct conversion *c, struct converted *sum, struct err *e)
@@ -207,7 +207,7 @@ static int convert_kernels(const struct conversion *c, struct converted *sum, st
     size_t copy = 0;
 
     for (size_t i = 0; i < c->b->count; i++) {
-        if (convert_copies(c->b, i, &copy, c->w, e) < 0 || pass_or_convert(c, i, sum, e) < 0)
+        if (convert_copies(c->b, i, &copy, c->w, e) < 0 || convert_or_skip(c, i, sum, e) < 0)
             return -1;
         cli_progress("converted: %zu of %zu kernels", i + 1, c->b->count);
     }

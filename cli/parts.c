@@ -198,7 +198,7 @@ bool parts_print_wider(double relative, double planned, const struct parts_doubt
     return true;
 }
 
-void parts_print_cold(size_t empty, size_t launches)
+void parts_print_empty_caches(size_t empty, size_t launches)
 {
     char a[CLI_NUMBER], b[CLI_NUMBER];
 

@@ -81,7 +81,7 @@ struct parts_doubt {
  * What narrows it is the caller's to say. */
 bool parts_print_wider(double relative, double planned, const struct parts_doubt *most);
 /* Beside figures that say nothing of caches across launches, where each launch began with empty ones. */
-void parts_print_cold(size_t empty, size_t launches);
+void parts_print_empty_caches(size_t empty, size_t launches);
 
 /* What no interval covers, a line each. */
 void parts_print_not_covered(void);

@@ -93,7 +93,7 @@ static int push_wanted(const struct offers *o, struct err *e)
         const struct bundle_kernel *k = &o->bundle->kernels[i];
         const struct wanted *w = push_take(o->push, k->context + o->context, k->order);
 
-        if ((w ? offer(o, i, w, e) : bundle_follow_pass(o->follow, i, e)) < 0)
+        if ((w ? offer(o, i, w, e) : bundle_follow_skip(o->follow, i, e)) < 0)
             return -1;
     }
     return 0;

@@ -137,7 +137,7 @@ static void print_empty(const json_t *designs)
         done += farm_count(json_array_get(designs, i), "projection.done");
     }
     if (empty)
-        parts_print_cold((size_t)empty, (size_t)done);
+        parts_print_empty_caches((size_t)empty, (size_t)done);
 }
 
 /* Each look with what it decided, and what could not be simulated. */

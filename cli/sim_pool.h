@@ -18,13 +18,13 @@ struct sim_how {
     enum sim_projection projection;
     struct cta_range ctas;
     enum sim_caches caches;   /* not kept */
-    uint64_t replay_launches; /* replayed: by so many launches before it; 0: all */
+    uint64_t replay_launches; /* replayed: number of launches before it; 0: all */
 };
 struct sim_task {
     struct trace_place trace;
     const struct gpu_design *design;
     const struct sim_how *how;
-    const struct sim_before *before; /* replayed: what stands before it */
+    const struct sim_before *before; /* replayed: the launches and copies before it */
     const struct warm_image *warm;   /* where the trace has no image; NULL: nobody knows */
     uint64_t launch;
     /* filled in: */

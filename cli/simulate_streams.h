@@ -9,7 +9,7 @@ struct streams_request {
     bool serial; /* one launch after the other; else by the streams of the traces */
     bool graph;  /* submitted as a whole */
     enum sim_caches caches;
-    uint64_t replay_launches; /* replayed: so many before each; 0: all */
+    uint64_t replay_launches; /* replayed: number of launches before each; 0: all */
     uint64_t limit_cycles;
 };
 /* Simulates the launches of s->bundle on each design of s, and prints. Launches of different contexts are of

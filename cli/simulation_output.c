@@ -275,7 +275,7 @@ static int print_metrics(const struct simulation *s, struct err *e)
     ret = table_print(&t, false, stdout, e);
     table_release(&t);
     if (simulation_empty(s))
-        parts_print_cold(simulation_empty(s), s->launch_count - s->missing);
+        parts_print_empty_caches(simulation_empty(s), s->launch_count - s->missing);
     return ret;
 }
 
@@ -309,7 +309,7 @@ static void print_projections(const struct simulation *s)
     for (size_t d = 1; d < s->design_count; d++)
         print_comparison(s, d);
     if (s->design_count > 1 && simulation_empty(s))
-        parts_print_cold(simulation_empty(s), s->launch_count - s->missing);
+        parts_print_empty_caches(simulation_empty(s), s->launch_count - s->missing);
     parts_print_not_covered();
 }
 

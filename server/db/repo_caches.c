@@ -21,9 +21,9 @@ const struct db_stmt repo_caches_stmts[] = {
      "INSERT INTO cache_wish (run_id, launches, asked_by, asked_at)"
      " VALUES ($1::uuid, $2::smallint, $3, $4::timestamptz) ON CONFLICT (run_id) DO UPDATE"
      "  SET launches = greatest(cache_wish.launches, excluded.launches), asked_by = excluded.asked_by,"
-     "      asked_at = excluded.asked_at, usual = false, " CACHE_WISH_ANEW},
+     "      asked_at = excluded.asked_at, is_default = false, " CACHE_WISH_ANEW},
     {"caches_wish_usual",
-     "INSERT INTO cache_wish (run_id, launches, asked_by, asked_at, usual)"
+     "INSERT INTO cache_wish (run_id, launches, asked_by, asked_at, is_default)"
      " SELECT r.id, $2::smallint, $3, $4::timestamptz, true FROM run r JOIN plan p ON p.id = r.plan_id"
      "   JOIN profile f ON f.id = p.profile_id"
      "  WHERE r.id = $1::uuid AND r.engine = 'cycle' AND f.traces_sha256 IS NOT NULL"},
@@ -33,7 +33,7 @@ const struct db_stmt repo_caches_stmts[] = {
      "  JOIN profile f ON f.id = p.profile_id"
      " WHERE x.chosen_at IS NULL AND r.finished_at IS NOT NULL AND r.projected_version >= r.version"
      " ORDER BY r.id LIMIT 100"},
-    {"caches_forget", "DELETE FROM cache_wish WHERE run_id = $1::uuid AND usual"},
+    {"caches_forget", "DELETE FROM cache_wish WHERE run_id = $1::uuid AND is_default"},
     {"caches_chosen", "UPDATE cache_wish SET chosen_at = $3::timestamptz, why_not = $2 WHERE run_id = $1::uuid"},
     {"caches_widen", "UPDATE cache_wish SET chosen_at = NULL, looks_back = 2 * looks_back, still = $2::smallint"
                      " WHERE run_id = $1::uuid"},

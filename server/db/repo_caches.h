@@ -32,7 +32,7 @@ int repo_caches_chosen(struct db *db, const char *run, const char *why_not, wall
 int repo_caches_widen(struct db *db, const char *run, unsigned still, struct err *e) MUST_CHECK;
 
 /* --- Choosing --- */
-/* Nothing is to be measured that nobody asked for: 1 where that was so. */
+/* Deletes the request if it was made by default. 1: deleted; 0: somebody made it. */
 int repo_caches_forget(struct db *db, const char *run, struct err *e) MUST_CHECK;
 /* Rows: stratum, cycles on the first design, invocation, context, order in it, SHA-256 of its trace, whether it is
  * checked already looking back so far, and whether it was on every design looking back half as far; of launches

@@ -82,7 +82,7 @@ static int answer(struct db *db, const struct run_results *r, size_t baseline, b
         ret = comparisons_make(&r->plan, y, r->design_count, baseline, r->run.confidence, &c, e);
     if (ret == 0 && r->design_count > 1)
         ret = run_levels_compare(&l, r, y, &c, e);
-    run_results_doubt(r, &c);
+    run_results_mark_indistinguishable(r, &c);
     json_put_str(&o, "baseline", r->designs[baseline].name);
     json_put_double(&o, "level", r->run.confidence);
     json_put_str(&o, "rule", comparisons_rule);

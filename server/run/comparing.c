@@ -198,11 +198,11 @@ static int hold_pairs(struct side *s, const struct plan *plan, const double *ya,
 }
 
 /* What caches keep between launches may turn round what was simulated without it. */
-static void doubt_cold(const struct board *b, struct side *s)
+static void mark_indistinguishable(const struct board *b, struct side *s)
 {
     const struct side *base = &b->sides[s->base];
 
-    if (!run_results_cold(side_run(b, base), base->design, side_run(b, s), s->design))
+    if (!run_results_empty_caches(side_run(b, base), base->design, side_run(b, s), s->design))
         return;
     s->total.distinguishable = false;
     for (size_t k = 0; k < s->detail.design_count * s->detail.kernel_count; k++)
@@ -225,7 +225,7 @@ static int hold(struct board *b, size_t i, double level, bool kernels, struct er
         s->total = across_unpaired(&pa, &pb, level);
     }
     if (ret == 0)
-        doubt_cold(b, s);
+        mark_indistinguishable(b, s);
     free(y);
     return ret;
 }

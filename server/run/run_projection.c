@@ -56,7 +56,7 @@ static int compare(struct work *w, const struct run_levels *l, struct err *e)
 
     if (ret == 0) {
         ret = run_levels_compare(l, &w->in, y, &c, e);
-        run_results_doubt(&w->in, &c);
+        run_results_mark_indistinguishable(&w->in, &c);
         memcpy(w->comparisons, c.totals, n * sizeof *c.totals);
         comparisons_release(&c);
     }

@@ -40,15 +40,16 @@ void run_results_release(struct run_results *r)
     free(r->empty_caches);
 }
 
-bool run_results_cold(const struct run_results *a, size_t design_a, const struct run_results *b, size_t design_b)
+bool run_results_empty_caches(const struct run_results *a, size_t design_a, const struct run_results *b,
+                              size_t design_b)
 {
     return a->empty_caches[design_a] || b->empty_caches[design_b];
 }
 
-void run_results_doubt(const struct run_results *r, struct comparisons *c)
+void run_results_mark_indistinguishable(const struct run_results *r, struct comparisons *c)
 {
     for (size_t d = 0; d < c->design_count; d++) {
-        if (!run_results_cold(r, c->baseline, r, d))
+        if (!run_results_empty_caches(r, c->baseline, r, d))
             continue;
         c->totals[d].distinguishable = false;
         for (size_t k = 0; k < c->kernel_count; k++)

@@ -19,9 +19,10 @@ struct run_results {
 int run_results_load(struct run_results *out, struct db *db, const struct run_row *run, struct err *e);
 void run_results_release(struct run_results *r);
 /* May the cache state have decided how these designs compare? Then nobody can say which is faster. */
-bool run_results_cold(const struct run_results *a, size_t design_a, const struct run_results *b, size_t design_b);
+bool run_results_empty_caches(const struct run_results *a, size_t design_a, const struct run_results *b,
+                              size_t design_b);
 /* Of designs of one run: those are not distinguishable, in total and kernel by kernel. */
-void run_results_doubt(const struct run_results *r, struct comparisons *c);
+void run_results_mark_indistinguishable(const struct run_results *r, struct comparisons *c);
 const char *run_results_unit(const struct run_results *r); /* of y */
 const double *run_results_of(const struct run_results *r, size_t design);
 /* The values in seconds where designs have clocks, so that they can be held against each other; as they are where

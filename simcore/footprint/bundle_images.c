@@ -111,7 +111,8 @@ static int try_kernel(struct bundle_follow *f, size_t i, struct warm_image **ima
     return ret;
 }
 
-/* 1; 0: it cannot be read, and is like a missing one: who wants it is told when it is simulated. */
+/* 1; 0: the trace cannot be read and counts as missing. If the launch is wanted, its simulation reports the error.
+ */
 static int read_kernel(struct bundle_follow *f, size_t i, struct warm_image **image, struct err *e)
 {
     if (try_kernel(f, i, image, e) == 0)
@@ -120,7 +121,7 @@ static int read_kernel(struct bundle_follow *f, size_t i, struct warm_image **im
     return e->code == ERR_NO_MEMORY ? -1 : 0;
 }
 
-int bundle_follow_pass(struct bundle_follow *f, size_t i, struct err *e)
+int bundle_follow_skip(struct bundle_follow *f, size_t i, struct err *e)
 {
     int counts = comes(f, i, e);
 

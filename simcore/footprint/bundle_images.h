@@ -18,7 +18,7 @@ void bundle_follow_free(struct bundle_follow *f); /* NULL is fine */
 int bundle_follow_source(struct bundle_follow *f, size_t i, struct inst_source *inner, struct inst_source **out,
                          struct err *e);
 /* Kernel i, which nobody reads. 1: it was read for those behind it; 0: that was not needed. */
-int bundle_follow_pass(struct bundle_follow *f, size_t i, struct err *e);
+int bundle_follow_skip(struct bundle_follow *f, size_t i, struct err *e);
 
 /* All at once. */
 struct bundle_images {

@@ -107,7 +107,7 @@ static int classify_new(struct footprints *f, const struct inst_source *s, struc
 /* --- turns --- */
 
 /* More touches than these do not wait for the others of their wave: 64 MB, sorted and not. */
-enum { KEPT_MOST = 1 << 20, ACCESSES_A_TURN = 16 };
+enum { PENDING_TOUCHES_MAX = 1 << 20, ACCESSES_A_TURN = 16 };
 
 static int count_turns(struct footprints *f, struct err *e)
 {
@@ -150,7 +150,7 @@ static int keep_touch(struct footprints *f, const struct line_touch *t, uint32_t
         return -1;
     f->kept[f->kept_count++] = (struct footprint_touch){*t, turn};
     f->turns = turn >= f->turns ? turn + 1 : f->turns;
-    return f->kept_count >= KEPT_MOST ? take_turns(f, e) : 0;
+    return f->kept_count >= PENDING_TOUCHES_MAX ? take_turns(f, e) : 0;
 }
 
 static void begin_launch(struct footprints *f, const struct inst_source *s)
@@ -282,22 +282,12 @@ struct followed {
     struct warm_image *image;
 };
 
-/* Tables and repairs are the inner one's, as far as it is. */
-static void take_tables(struct followed *s)
-{
-    s->source.insts = s->inner->insts;
-    s->source.inst_count = s->inner->inst_count;
-    s->source.opcodes = s->inner->opcodes;
-    s->source.opcode_count = s->inner->opcode_count;
-    s->source.repairs = s->inner->repairs;
-}
-
 static int next_cta(struct inst_source *source, struct cta_trace **out, struct err *e)
 {
     struct followed *s = (struct followed *)source;
     int got = inst_source_next_cta(s->inner, out, e);
 
-    take_tables(s);
+    inst_source_share_tables(&s->source, s->inner);
     if (got > 0 && follow_cta(s->footprints, s->inner, *out, e) < 0) {
         inst_source_release_cta(s->inner, *out);
         return -1;
@@ -336,7 +326,7 @@ int footprints_source(struct footprints *f, struct inst_source *inner, struct in
     s->inner = inner;
     s->footprints = f;
     begin_launch(f, inner);
-    take_tables(s);
+    inst_source_share_tables(&s->source, s->inner);
     *out = &s->source;
     return 0;
 }

@@ -28,7 +28,7 @@ int footprints_source(struct footprints *f, struct inst_source *inner, struct in
 /* What the L2 may hold now, `most` lines at most: for a launch whose own lines are not known before it runs. The
  * caller frees it; NULL: no memory. */
 struct warm_image *footprints_now(const struct footprints *f, uint64_t most, struct err *e);
-/* A launch that nobody else reads, to its end. *image: what it found; NULL: nobody asks. */
+/* Reads a launch to its end. *image: its warm image; NULL: not needed. */
 int footprints_launch(struct footprints *f, struct inst_source *inner, struct warm_image **image, struct err *e);
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/array.h"
 
 /* Places in the order of last touches: lines that are touched again leave holes, until there is no place left. */
-enum { PLACES = 2 * WARM_LINES_MAX, TABLE_LEAST = 1 << 12 };
+enum { PLACES = 2 * WARM_LINES_MAX, TABLE_MIN = 1 << 12 };
 #define NONE UINT32_MAX
 
 struct stack_line {
@@ -77,7 +77,7 @@ static void fill_table(struct lru_stack *s)
 
 static int grow_table(struct lru_stack *s, struct err *e)
 {
-    uint32_t slots = s->table_mask ? 2 * (s->table_mask + 1) : TABLE_LEAST;
+    uint32_t slots = s->table_mask ? 2 * (s->table_mask + 1) : TABLE_MIN;
     uint32_t *table = mem_zalloc(slots, sizeof *table, e);
 
     if (!table)
@@ -159,7 +159,7 @@ static int trim(struct lru_stack *s, struct err *e)
     return 0;
 }
 
-/* One step alone touches more than is kept: what is left are lines of this step. */
+/* One step touches more lines than the stack keeps: afterwards it holds lines of this step only. */
 static int trim_step(struct lru_stack *s, struct err *e)
 {
     if (trim(s, e) < 0)
@@ -255,7 +255,7 @@ static int make_image(struct lru_stack *s, struct warm_image **out, struct err *
     return 0;
 }
 
-/* What was touched gets places above all others; all lines, where there are not so many places left. */
+/* Lines of this step get places above all others. If too few places are free, all lines get new ones. */
 static int give_places(struct lru_stack *s, struct err *e)
 {
     size_t n = s->touched;

@@ -24,7 +24,7 @@ struct line_touch {
 };
 /* One touch of the step in work. */
 int lru_stack_touch(struct lru_stack *s, const struct line_touch *t, struct err *e);
-/* The step is over. found: what it found of its own lines; NULL: nobody asks. The caller frees it. */
+/* The step is over. found: the previous state of its own lines; NULL: not needed. The caller frees it. */
 int lru_stack_end_step(struct lru_stack *s, struct warm_image **found, struct err *e);
 /* Between steps: the uppermost lines, `most` at most. The caller frees it. */
 struct warm_image *lru_stack_top(const struct lru_stack *s, uint64_t most, struct err *e);

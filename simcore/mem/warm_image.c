@@ -2,15 +2,15 @@
  *
  * A line is there if fewer different lines than the L2 holds were touched since: contiguous buffers fill the sets
  * evenly, so the capacity is as sharp a limit as it is for a cache of one set. Lines that the launch does not touch
- * matter only to a launch that needs so much of the L2 that its own lines must go; there, lines that nobody asks
- * for take their places in the order of use. */
+ * matter only to a launch that touches a large part of the L2 and so evicts lines of its own. For such a launch,
+ * filler lines take their places in the order of use. */
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "simcore/mem/memory_internal.h"
 #include "simcore/mem/warm.h"
 
-/* Lines that nobody asks for: behind all addresses, those of local memory too. */
+/* Filler lines: behind all addresses, those of local memory too. */
 #define OTHER_LINES (1ull << 56)
 /* A launch that touches less than this part of the L2 pushes out lines of others, not its own. */
 enum { LARGE = 8 };

@@ -14,8 +14,8 @@ struct running {
 };
 
 /* A launch that is not wanted, for those that are. */
-static int pass_over(struct running *g, const struct launch_list_view *v, const struct ptx_exec_options *o,
-                     const struct ptx_source_options *as, struct ptx_exec_stats *stats, struct err *e)
+static int skip_launch(struct running *g, const struct launch_list_view *v, const struct ptx_exec_options *o,
+                       const struct ptx_source_options *as, struct ptx_exec_stats *stats, struct err *e)
 {
     struct inst_source *s;
     int ret;
@@ -71,7 +71,7 @@ static int on_launch(void *ctx, const struct launch_list_view *v, const struct p
     int ret;
 
     if (v->number < g->r->numbers[g->next])
-        return pass_over(g, v, o, &as, stats, e) < 0 ? -1 : LIST_RAN;
+        return skip_launch(g, v, o, &as, stats, e) < 0 ? -1 : LIST_RAN;
     if (ptx_source_new(v->program, v->launch, o, &as, &s, e) < 0)
         return -1;
     ret = use(g, s, e);

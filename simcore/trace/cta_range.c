@@ -13,16 +13,6 @@ struct ranged {
     uint64_t left;
 };
 
-/* Tables and repairs are the inner one's, as far as it is. */
-static void take_tables(struct ranged *s)
-{
-    s->source.insts = s->inner->insts;
-    s->source.inst_count = s->inner->inst_count;
-    s->source.opcodes = s->inner->opcodes;
-    s->source.opcode_count = s->inner->opcode_count;
-    s->source.repairs = s->inner->repairs;
-}
-
 static int next_cta(struct inst_source *source, struct cta_trace **out, struct err *e)
 {
     struct ranged *s = (struct ranged *)source;
@@ -36,7 +26,7 @@ static int next_cta(struct inst_source *source, struct cta_trace **out, struct e
         got = inst_source_next_cta(s->inner, out, e);
     s->held = NULL;
     s->left--;
-    take_tables(s);
+    inst_source_share_tables(&s->source, s->inner);
     return got;
 }
 
@@ -106,7 +96,7 @@ int trace_file_open_range(const struct trace_place *p, const struct cta_range *r
     s->inner = inner;
     s->left = r->count ? r->count : UINT64_MAX;
     s->source.warm = inner->warm;
-    take_tables(s);
+    inst_source_share_tables(&s->source, s->inner);
     *out = &s->source;
     return 0;
 }

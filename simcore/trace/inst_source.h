@@ -136,6 +136,15 @@ static inline void inst_source_release_cta(struct inst_source *s, struct cta_tra
 {
     s->ops->release_cta(s, cta);
 }
+/* A source that wraps another: its tables and repairs are those of `inner`. */
+static inline void inst_source_share_tables(struct inst_source *s, const struct inst_source *inner)
+{
+    s->insts = inner->insts;
+    s->inst_count = inner->inst_count;
+    s->opcodes = inner->opcodes;
+    s->opcode_count = inner->opcode_count;
+    s->repairs = inner->repairs;
+}
 static inline void inst_source_release(struct inst_source *s)
 {
     if (s)

@@ -151,15 +151,6 @@ static void *run(void *ctx)
 
 /* --- on the consumer's side --- */
 
-static void publish_inner(struct read_ahead *r)
-{
-    r->source.insts = r->inner->insts;
-    r->source.inst_count = r->inner->inst_count;
-    r->source.opcodes = r->inner->opcodes;
-    r->source.opcode_count = r->inner->opcode_count;
-    r->source.repairs = r->inner->repairs;
-}
-
 static int append_rows(struct read_ahead *r, const struct trace_inst *rows, size_t row_count,
                        const char *const *opcodes, size_t opcode_count, struct err *e)
 {
@@ -209,7 +200,7 @@ static int next_directly(struct read_ahead *r, struct cta_trace **out, struct er
 {
     int got = inst_source_next_cta(r->inner, out, e);
 
-    publish_inner(r);
+    inst_source_share_tables(&r->source, r->inner);
     if (got > 0) {
         r->insts_read += insts_of(*out);
         r->out++;
@@ -351,7 +342,7 @@ int inst_source_read_ahead_after(struct inst_source *inner, uint64_t instruction
     r->source.warm = inner->warm;
     r->inner = inner;
     r->start_after = instructions;
-    publish_inner(r);
+    inst_source_share_tables(&r->source, r->inner);
     pthread_mutex_init(&r->lock, NULL);
     pthread_cond_init(&r->filled, NULL);
     pthread_cond_init(&r->emptied, NULL);

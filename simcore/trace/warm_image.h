@@ -12,7 +12,7 @@
 
 struct warm_line {
     uint64_t line;                 /* number: address / 128 */
-    uint32_t depth;                /* so many different lines were touched since its last touch */
+    uint32_t depth;                /* number of different lines touched since its last touch */
     uint32_t cta;                  /* that touched it last: index in its launch */
     uint8_t valid, dirty, partial; /* masks of the four sectors: known, changed, changed in part only */
     /* Who has read it since it was written or first came, a bit for CTAs of the same index modulo 8: where the L2
@@ -29,7 +29,7 @@ struct warm_image {
 /* More lines than these no image knows of: 256 MiB, more than any L2 holds. */
 #define WARM_LINES_MAX (1u << 21)
 
-struct warm_image *warm_image_new(size_t count, struct err *e); /* `line` has room for so many */
+struct warm_image *warm_image_new(size_t count, struct err *e); /* `line` has room for `count` */
 void warm_image_free(struct warm_image *image);                 /* NULL is fine */
 
 #endif

@@ -121,7 +121,7 @@ const baseTotal = (s) => (totalValue(s) === null || totalParts(s).half === null 
 const totalValue = (s) => s.total.value_s ?? s.total.value;
 
 /** Where launches began with empty caches, which design is faster is not said. @param {Comparison} c */
-const isCold = (c) => [c.base, ...c.items].some((s) => s.empty_caches > 0);
+const hasEmptyCaches = (c) => [c.base, ...c.items].some((s) => s.empty_caches > 0);
 
 /** @param {Comparison} c @returns {import('../ui/page.js').Fact[]} */
 function facts(c) {
@@ -133,7 +133,7 @@ function facts(c) {
       ? { label: `Best: ${best.design}`, value: html`<data value=${String(Number(best.ratio) - 1)} data-change>${changeOf(best).value}</data>`, unit: half === null ? '%' : `± ${half} %`, note: `${pairsOf(best)}${best.distinguishable ? '' : ', not distinguishable'}` }
       : { label: `Best: ${c.base.design}`, value: 'baseline', note: own(c).length ? 'nothing chosen takes less time' : 'nothing to hold against it yet' },
     { label: `Baseline: ${c.base.design}`, ...baseTotal(c.base), note: html`<a href=${href('run', { id: c.base.run }, { design: c.base.design })}>its run</a>, ${c.base.workload_name}` },
-    { label: 'Told apart', value: html`<${Num} value=${told} text=${`${count(told)} of ${count(held.length)}`} />`, note: told === held.length ? 'no interval holds zero' : isCold(c) ? 'launches began with empty caches' : 'the interval of the others holds zero' },
+    { label: 'Told apart', value: html`<${Num} value=${told} text=${`${count(told)} of ${count(held.length)}`} />`, note: told === held.length ? 'no interval holds zero' : hasEmptyCaches(c) ? 'launches began with empty caches' : 'the interval of the others holds zero' },
     { label: 'Sure of that', value: bound(c.level), note: held.length > 1 ? `for all ${count(held.length)} intervals together` : 'for the interval' },
   ];
 }
@@ -162,7 +162,7 @@ function Differences({ c, csv, colorOf, onPick }) {
   if (rows.length === 0) return html`<${Card} title="Differences to the baseline"><p class="none">No difference is known yet: a sample counts here once both designs have simulated it.</p><//>`;
   return html`<${Picture} title=${`Against ${c.base.design}`} chart=${interval} data=${data} height=${64 + rows.length * 30} file="compare"
     pick=${{ text: () => 'Show its kernels', run: (/** @type {any} */ r) => onPick(r.id) }} csv=${csv}
-    note=${`Left is faster. Hollow: not distinguishable, the interval holds zero. All intervals hold together at ${bound(c.level)}.`}
+    note=${`Left is faster. Hollow: not distinguishable, ${hasEmptyCaches(c) ? 'the interval holds zero or launches began with empty caches' : 'the interval holds zero'}. All intervals hold together at ${bound(c.level)}.`}
     caption=${`${c.base.workload_name}, difference to ${c.base.design}, ${bound(c.level)} for all intervals together, ${seedsText([c.base, ...c.items])}`} />`;
 }
 
@@ -219,7 +219,7 @@ function Words({ c }) {
   return html`<${Card} title="How this was worked out" class="words"><p class="prose">
     ${paired.length > 0 && html`${names(paired)} and the baseline were simulated on the same launches; the difference of their projected totals is that of matched pairs within the strata of the plan, with finite-population correction and Satterthwaite’s degrees of freedom, the ratio its Taylor expansion. `}
     ${apart.length > 0 && html`${names(apart)} was simulated on other launches than the baseline; its difference is that of two independent projections. `}
-    ${isCold(c) && 'Some launches began with empty caches, since their traces do not hold what earlier launches left there. What L2 keeps between launches may turn a difference round, so none of those is called real. '}
+    ${hasEmptyCaches(c) && 'Some launches began with empty caches, since their traces do not hold what earlier launches left there. What L2 keeps between launches may turn a difference round, so none of those is called real. '}
     ${`The rule for several of them: ${c.rule}.`}
     ${list && ` Projected time against ${c.base.design} on ${c.base.workload_name}: ${list}.`}</p><//>`;
 }
