@@ -10,7 +10,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/text.h"
-#include "worker/last_words.h"
+#include "worker/job_stderr.h"
 
 enum { LINE_MOST = 8192, CHANNELS = 3, EXIT_GRACE_MS = 2000 };
 
@@ -34,8 +34,7 @@ struct sim_process {
     char line[LINE_MOST + 1];
     size_t line_length;
     bool line_too_long;
-    struct last_words words;
-    uint64_t event_reads, ended_in; /* reads of events; the one that the last job's end came in */
+    struct job_stderr stderr_kept;
     char read_buffer[16384];
 };
 
@@ -86,7 +85,7 @@ static void sample(struct sim_process *p)
     sample_memory(p);
 }
 
-/* What stands in the pipe already: words that were written before the event on fd 3 belong to that job. */
+/* What the child wrote before the event on fd 3 is in the pipe by now. */
 static void drain_stderr(struct sim_process *p)
 {
     char piece[4096];
@@ -96,13 +95,11 @@ static void drain_stderr(struct sim_process *p)
     if (uv_fileno((uv_handle_t *)&p->channels[1], &fd) != 0)
         return;
     while ((n = read(fd, piece, sizeof piece)) > 0) /* libuv has made it non-blocking */
-        last_words_add(&p->words, piece, (size_t)n);
+        job_stderr_add(&p->stderr_kept, piece, (size_t)n);
 }
 
 /* --- The jobs' ends --- */
 
-/* Words and events come through two pipes, so what a busy worker reads late may have gone to the job before. One
- * that died in silence takes the words of that one, too. */
 static void finish_job(struct sim_process *p, enum attempt_outcome outcome, const char *message)
 {
     struct sim_job *job = &p->jobs[p->next];
@@ -111,13 +108,9 @@ static void finish_job(struct sim_process *p, enum attempt_outcome outcome, cons
     uv_timer_stop(&p->deadline);
     sample(p);
     drain_stderr(p);
-    if (p->exited && p->words.total == p->words.job)
-        p->words.job = p->words.earlier;
-    last_lines = last_words_text(&p->words);
+    last_lines = job_stderr_text(&p->stderr_kept, job->job);
     p->running = false;
     p->next++;
-    last_words_next_job(&p->words, p->ended_in == p->event_reads);
-    p->ended_in = p->event_reads;
     p->events.ended(p->events.ctx, job->user,
                     &(struct sim_end){outcome, message, last_lines,
                                       (double)(clock_monotonic_us() - p->started_us) * 1e-6,
@@ -295,11 +288,10 @@ static void on_read(uv_stream_t *s, ssize_t n, const uv_buf_t *buf)
 {
     struct sim_process *p = s->data;
 
-    if (n > 0 && s == (uv_stream_t *)&p->channels[2]) {
-        p->event_reads++;
+    if (n > 0 && s == (uv_stream_t *)&p->channels[2])
         take_events(p, buf->base, (size_t)n);
-    } else if (n > 0)
-        last_words_add(&p->words, buf->base, (size_t)n);
+    else if (n > 0)
+        job_stderr_add(&p->stderr_kept, buf->base, (size_t)n);
     if (n >= 0)
         return;
     uv_read_stop(s);

@@ -2,7 +2,7 @@
  * small jobs do not pay for a process each).
  *
  *   fd 0   the jobs as one JSON document          fd 1   nothing
- *   fd 2   words for people; the last 64 KiB of a job are kept
+ *   fd 2   text for people; the last 64 KiB are kept. JOB_STDERR_MARK, an id and a line end: that job begins
  *   fd 3   lines: `start JOB`, `progress JOB CYCLES WARP_INSTRUCTIONS`, `end JOB OUTCOME TEXT`
  *
  * Results are files. The child has its own process group; at a job's deadline it gets SIGTERM, 10 s later the group
@@ -16,6 +16,7 @@
 
 #define SIM_PACK_MOST     32
 #define SIM_KILL_AFTER_MS 10000
+#define JOB_STDERR_MARK   '\x1e' /* ASCII's record separator; simcore/app/jobs.c writes it */
 
 struct sim_job {
     char job[WIRE_ID];

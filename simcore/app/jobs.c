@@ -117,6 +117,7 @@ static void start_job(struct job_run *run, const struct job *job)
 {
     run->id = job->id;
     run->last_us = clock_monotonic_us();
+    fprintf(stderr, "\x1e%s\n", job->id); /* worker/sim_process.h: what follows on stderr is this job's */
     say("start %s", job->id);
 }
 

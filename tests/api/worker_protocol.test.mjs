@@ -22,6 +22,7 @@ const script = `#!/bin/sh
   field() { printf '%s' "$job" | sed "s/.*\\"$1\\":\\"\\([^\\"]*\\)\\".*/\\1/"; }
   id=$(field job) what=$(cat "$(field design)") result=$(field result)
   trace=$(basename "$(field trace)") design=$(basename "$(field design)" .json)
+  printf '\\036%s\\n' "$id" >&2
   echo "start $id" >&3
   case $what in
     crash*) echo "about to crash" >&2; kill -SEGV $$; sleep 9 ;;

@@ -94,7 +94,8 @@ static void prepare(struct sim_pack *pack, char path[PATH_MAX], const char *scri
 
     snprintf(path, PATH_MAX, "%s/sim", folder);
     f = fopen(path, "w");
-    fprintf(f, "#!/bin/sh\ninput=$(cat)\n%s\n", script);
+    fprintf(f, "#!/bin/sh\ninput=$(cat)\nstart() { printf '\\036%%s\\n' \"$1\" >&2; echo \"start $1\" >&3; }\n%s\n",
+            script);
     fclose(f);
     chmod(path, 0700);
     *pack = (struct sim_pack){.program = path, .folder = folder, .count = jobs, .kill_after_ms = 300};
@@ -136,25 +137,23 @@ static const struct {
     const char *want, *message;
 } cases[] = {
     {"two jobs, one after the other",
-     "echo 'start a' >&3; echo 'progress a 5 7' >&3; echo 'end a ok' >&3; echo 'start b' >&3; echo 'end b deadlock "
+     "start a; echo 'progress a 5 7' >&3; echo 'end a ok' >&3; start b; echo 'end b deadlock "
      "CTA 3 waits' >&3",
      2, "start a; progress a 5 7; end a ok; start b; end b deadlock; ", "CTA 3 waits"},
-    {"a crash in the middle costs one job",
-     "echo 'start a' >&3; echo 'end a ok' >&3; echo 'start b' >&3; kill -SEGV $$", 3,
+    {"a crash in the middle costs one job", "start a; echo 'end a ok' >&3; start b; kill -SEGV $$", 3,
      "start a; end a ok; start b; end b crash; unstarted c; ", "Segmentation"},
     {"dead before the first job", "exit 3", 2, "end a bad_input; unstarted b; ", "cannot be read"},
-    {"dead between two jobs", "echo 'start a' >&3; echo 'end a ok' >&3; exit 1", 2,
-     "start a; end a ok; unstarted b; ", ""},
-    {"out of memory by its own account", "echo 'start a' >&3; exit 8", 1, "start a; end a memory; ", "more memory"},
-    {"killed from outside", "echo 'start a' >&3; kill -KILL $$", 1, "start a; end a crash; ", "from outside"},
+    {"dead between two jobs", "start a; echo 'end a ok' >&3; exit 1", 2, "start a; end a ok; unstarted b; ", ""},
+    {"out of memory by its own account", "start a; exit 8", 1, "start a; end a memory; ", "more memory"},
+    {"killed from outside", "start a; kill -KILL $$", 1, "start a; end a crash; ", "from outside"},
     {"words about other jobs do not count",
-     "echo 'start b' >&3; echo 'end a ok' >&3; echo 'start a' >&3; echo 'end c "
+     "start b; echo 'end a ok' >&3; start a; echo 'end c "
      "ok' >&3; echo 'end a perhaps' >&3; echo 'end a ok' >&3",
      1, "start a; end a ok; ", ""},
-    {"half a line at the end is none", "echo 'start a' >&3; printf 'end a ok' >&3", 1, "start a; end a crash; ",
+    {"half a line at the end is none", "start a; printf 'end a ok' >&3", 1, "start a; end a crash; ",
      "without saying"},
     {"a line without end is passed over",
-     "head -c 100000 /dev/zero | tr '\\0' 'x' >&3; echo >&3; echo 'start a' >&3; echo 'end a ok' >&3", 1,
+     "head -c 100000 /dev/zero | tr '\\0' 'x' >&3; echo >&3; start a; echo 'end a ok' >&3", 1,
      "start a; end a ok; ", ""},
 };
 
@@ -178,7 +177,7 @@ static void a_job_that_hangs_meets_its_deadline(void **state)
     uint64_t begun = clock_monotonic_us();
 
     (void)state;
-    run_script("echo 'start a' >&3; exec sleep 600", 2, 1, s);
+    run_script("start a; exec sleep 600", 2, 1, s);
     assert_string_equal(s->text, "start a; end a timeout; unstarted b; ");
     assert_non_null(strstr(s->message, "within its 1 s"));
     assert_true(clock_monotonic_us() - begun < 600 * UINT64_C(1000000)); /* it was not slept out */
@@ -192,7 +191,7 @@ static void one_that_does_not_hear_sigterm_is_killed_with_its_children(void **st
 
     (void)state;
     /* The grandchild holds the pipes: without the group's death they would never close. */
-    run_script("trap '' TERM; echo 'start a' >&3; sleep 600 & wait; wait; wait; sleep 600", 1, 1, s);
+    run_script("trap '' TERM; start a; sleep 600 & wait; wait; wait; sleep 600", 1, 1, s);
     assert_string_equal(s->text, "start a; end a timeout; ");
     assert_true(clock_monotonic_us() - begun < 600 * UINT64_C(1000000)); /* it was not slept out */
     free(s);
@@ -206,8 +205,7 @@ static void what_it_was_asked_and_what_it_sees(void **state)
 
     (void)state;
     setenv("VIVACE_TOKEN", "very-secret", 1);
-    prepare(&pack, path,
-            "echo 'start a' >&3; printf '%s\\n' \"$input\" >&2; env >&2; echo 'end a unsupported x' >&3", 1);
+    prepare(&pack, path, "start a; printf '%s\\n' \"$input\" >&2; env >&2; echo 'end a unsupported x' >&3", 1);
     pack.memory_bytes = 1 << 30;
     pack.jobs[0].limit_cycles = 99;
     pack.jobs[0].time_s = 20;
@@ -221,21 +219,26 @@ static void what_it_was_asked_and_what_it_sees(void **state)
     free(s);
 }
 
-/* Two pipes have no common order: what a busy worker reads late may have gone to the job before. */
-static void one_that_dies_in_silence_takes_the_words_before(void **state)
+/* Events and stderr are two pipes without a common order: marks in stderr say where a job begins. */
+static void stderr_of_a_job_is_its_own(void **state)
 {
     struct story *s = calloc(1, sizeof *s);
 
     (void)state;
-    run_script("echo 'start a' >&3; echo 'about to crash' >&2; echo 'end a unsupported x' >&3; echo 'start b' >&3; "
-               "kill -SEGV $$; sleep 9",
-               2, 0, s);
-    assert_string_equal(s->text, "start a; end a unsupported; start b; end b crash; ");
+    run_script(
+        "start a; echo 'line of a' >&2; echo 'end a ok' >&3; start b; echo 'line of b' >&2; kill -SEGV $$; sleep 9",
+        2, 0, s);
+    assert_string_equal(s->text, "start a; end a ok; start b; end b crash; ");
+    assert_string_equal(s->last_lines, "line of b\n");
+    run_script("start a; echo 'line of a' >&2; echo 'end a ok' >&3; start b; kill -SEGV $$; sleep 9", 2, 0, s);
+    assert_string_equal(s->last_lines, "");
+    s->text[0] = '\0';
+    /* All of stderr is there before the first event is: the job that crashes still gets its own line. */
+    run_script("exec 4>&3 3>held; start a; echo 'end a ok' >&3; start b; echo 'end b ok' >&3; start c; "
+               "echo 'about to crash' >&2; cat held >&4; kill -SEGV $$; sleep 9",
+               3, 0, s);
+    assert_string_equal(s->text, "start a; end a ok; start b; end b ok; start c; end c crash; ");
     assert_string_equal(s->last_lines, "about to crash\n");
-    run_script("echo 'start a' >&3; echo 'words of a' >&2; echo 'end a unsupported x' >&3; echo 'start b' >&3; "
-               "echo 'words of b' >&2; kill -SEGV $$; sleep 9",
-               2, 0, s);
-    assert_non_null(strstr(s->last_lines, "words of b\n"));
     free(s);
 }
 
@@ -244,10 +247,9 @@ static void of_much_stderr_the_end_is_kept(void **state)
     struct story *s = calloc(1, sizeof *s);
 
     (void)state;
-    run_script(
-        "echo 'start a' >&3; i=0; while [ $i -lt 3000 ]; do echo \"line $i of many, many words\" >&2; i=$((i+1)); "
-        "done; printf 'odd \\001 byte\\n' >&2; exit 6",
-        1, 0, s);
+    run_script("start a; i=0; while [ $i -lt 3000 ]; do echo \"line $i of many, many words\" >&2; i=$((i+1)); "
+               "done; printf 'odd \\001 byte\\n' >&2; exit 6",
+               1, 0, s);
     assert_string_equal(s->text, "start a; end a deadlock; ");
     assert_true(strlen(s->last_lines) > 60000 && strlen(s->last_lines) <= WIRE_LAST_LINES_BYTES);
     assert_int_equal(strncmp(s->last_lines, "line ", 5), 0); /* begins with a whole line */
@@ -261,9 +263,8 @@ static void memory_and_processor_time_are_measured(void **state)
     struct story *s = calloc(1, sizeof *s);
 
     (void)state;
-    run_script(
-        "echo 'start a' >&3; i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo 'end a ok' >&3; sleep 0.3", 1,
-        0, s);
+    run_script("start a; i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo 'end a ok' >&3; sleep 0.3", 1, 0,
+               s);
     assert_string_equal(s->text, "start a; end a ok; ");
     assert_true(s->cpu_seconds > 0.005 && s->cpu_seconds < 30);
     assert_true(s->peak_bytes > 100000);
@@ -276,7 +277,7 @@ static void what_is_given_back_says_so(void **state)
 
     (void)state;
     s->stop_at_start = STOP_RELEASE;
-    run_script("echo 'start a' >&3; exec sleep 60", 2, 0, s);
+    run_script("start a; exec sleep 60", 2, 0, s);
     assert_string_equal(s->text, "start a; end a released; unstarted b; ");
     free(s);
 }
@@ -309,7 +310,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(one_that_does_not_hear_sigterm_is_killed_with_its_children, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(what_it_was_asked_and_what_it_sees, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(one_that_dies_in_silence_takes_the_words_before, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(stderr_of_a_job_is_its_own, set_up, tear_down),
         cmocka_unit_test_setup_teardown(of_much_stderr_the_end_is_kept, set_up, tear_down),
         cmocka_unit_test_setup_teardown(memory_and_processor_time_are_measured, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_given_back_says_so, set_up, tear_down),
