@@ -49,7 +49,7 @@ static int named_compare(const void *a, const void *b)
     return order ? order : x->stratum < y->stratum ? -1 : x->stratum > y->stratum;
 }
 
-static int find_groups(const struct plan *plan, struct gathered *g, struct err *e)
+int gather_kernels(const struct plan *plan, size_t *group, struct err *e)
 {
     struct named *list = mem_zalloc(plan->stratum_count, sizeof *list, e);
     size_t first = 0;
@@ -62,10 +62,21 @@ static int find_groups(const struct plan *plan, struct gathered *g, struct err *
     for (size_t i = 0; i < plan->stratum_count; i++) {
         if (!list[i].name || !list[first].name || strcmp(list[i].name, list[first].name) != 0)
             first = i;
-        g->strata[list[i].stratum].group = list[first].stratum;
+        group[list[i].stratum] = list[first].stratum;
     }
     free(list);
     return 0;
+}
+
+static int find_groups(const struct plan *plan, struct gathered *g, struct err *e)
+{
+    size_t *group = mem_zalloc(plan->stratum_count, sizeof *group, e);
+    int ret = group ? gather_kernels(plan, group, e) : -1;
+
+    for (size_t h = 0; ret == 0 && h < plan->stratum_count; h++)
+        g->strata[h].group = group[h];
+    free(group);
+    return ret;
 }
 
 /* --- samples --- */

@@ -26,6 +26,30 @@ int look_possible(const struct plan *plan, struct err *e)
     return err_hint(e, "Plan with method vivace or srs, two samples a stratum at least.");
 }
 
+/* What the plan would have to be worth for its results to end a run: look_pilot() begins with as much of that as the
+ * plan has. */
+static int raise_pilot(const struct plan *plan, uint64_t *n, struct err *e)
+{
+    struct alloc_stratum *s = mem_zalloc(plan->stratum_count, sizeof *s, e);
+    struct even_stratum *even = mem_zalloc(plan->stratum_count, sizeof *even, e);
+    int ret = s && even ? 0 : -1;
+
+    for (size_t h = 0; ret == 0 && h < plan->stratum_count; h++) {
+        const struct plan_stratum *from = &plan->strata[h];
+
+        s[h] = (struct alloc_stratum){
+            .population = from->population, .cost = fmax(from->cost, 1e-300), .least = n[h], .n = n[h]};
+        even[h] = (struct even_stratum){from->mean, from->planned_sd / from->mean};
+    }
+    if (ret == 0)
+        ret = allocate_effective(s, even, plan->stratum_count, LOOK_LEAST_EFFECTIVE, LOOK_LEAST_NOISE_DF, e);
+    for (size_t h = 0; ret == 0 && h < plan->stratum_count; h++)
+        n[h] = s[h].n < plan->strata[h].samples ? s[h].n : plan->strata[h].samples;
+    free(s);
+    free(even);
+    return ret;
+}
+
 int look_pilot(const struct plan *plan, uint64_t *n, struct err *e)
 {
     struct alloc_stratum *s = mem_zalloc(plan->stratum_count, sizeof *s, e);
@@ -49,7 +73,7 @@ int look_pilot(const struct plan *plan, uint64_t *n, struct err *e)
     for (size_t h = 0; ret == 0 && h < plan->stratum_count; h++)
         n[h] = s[h].n;
     free(s);
-    return ret;
+    return ret < 0 ? -1 : raise_pilot(plan, n, e);
 }
 
 /* --- one look --- */
@@ -76,7 +100,8 @@ static int looking_init(struct looking *x, struct err *e)
         x->stock[i].s = mem_zalloc(plan->stratum_count, sizeof *x->stock[i].s, e);
         x->stock[i].dead = mem_zalloc(plan->stratum_count, sizeof *x->stock[i].dead, e);
         x->stock[i].steady = mem_zalloc(plan->stratum_count, sizeof *x->stock[i].steady, e);
-        if (!x->stock[i].s || !x->stock[i].dead || !x->stock[i].steady)
+        x->stock[i].even = mem_zalloc(plan->stratum_count, sizeof *x->stock[i].even, e);
+        if (!x->stock[i].s || !x->stock[i].dead || !x->stock[i].steady || !x->stock[i].even)
             return -1;
     }
     for (size_t h = 0; h < plan->stratum_count; h++) {
@@ -97,6 +122,7 @@ static void looking_release(struct looking *x)
         free(x->stock[i].s);
         free(x->stock[i].dead);
         free(x->stock[i].steady);
+        free(x->stock[i].even);
     }
     free(x->stock);
 }

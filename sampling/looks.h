@@ -25,6 +25,10 @@
 #include "sampling/projection.h"
 
 #define LOOKS_MOST 5
+/* No promise is kept on less (sampling/effective.h): a behaviour of a fifth of all launches is unseen in one run of a
+ * hundred. */
+#define LOOK_LEAST_EFFECTIVE 10.0
+#define LOOK_LEAST_NOISE_DF  20.0
 
 struct look_rule {
     double error;      /* each design's total: wanted half-width / total; 0: not wanted */
@@ -73,7 +77,8 @@ struct look_promise {
     double wanted;     /* half-width, in the unit of the values */
     double df, level;  /* level: of `half_width` */
     double planned_df, skewness; /* of the total, expected with the pooled variances */
-    bool trusted;                /* both keep what plans keep (sampling/search.h); without it nothing is kept */
+    double effective, noise_df;  /* sampling/effective.h */
+    bool trusted;                /* these four are enough (sampling/search.h); without it nothing is kept */
     bool kept;
     bool waits;              /* for others: it would be kept if they were, asks for nothing, and saves its level */
     struct look_spent spent; /* to be kept */
@@ -101,7 +106,8 @@ size_t look_promises(const struct look_rule *rule, size_t designs);
  * ERR_INVALID and why otherwise. */
 int look_possible(const struct plan *plan, struct err *e);
 
-/* Sizes of the pilot, n[stratum_count]: two of each stratum or all of it, and up to 30 % of the plan. */
+/* Sizes of the pilot, n[stratum_count]: two of each stratum or all of it, and up to 30 % of the plan; more where that
+ * is worth too little to end a run, as far as the plan has more. */
 int look_pilot(const struct plan *plan, uint64_t *n, struct err *e);
 
 /* Looks. y[d]: a value a sample of the plan as it is now; NaN: could not be done, and was not replaced. past:

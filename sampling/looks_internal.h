@@ -7,6 +7,7 @@
 #ifndef VIVACE_SAMPLING_LOOKS_INTERNAL_H
 #define VIVACE_SAMPLING_LOOKS_INTERNAL_H
 
+#include "sampling/effective.h"
 #include "sampling/estimator_aux.h"
 #include "sampling/looks.h"
 #include "sampling/spending.h"
@@ -16,6 +17,7 @@ struct stock {
     struct alloc_stratum *s;
     uint64_t *dead;              /* samples without a result */
     double *steady;              /* S that steady degrees of freedom go by */
+    struct even_stratum *even;   /* means for sizes (sampling/spread_model.h), and planned spreads */
     double unit;                 /* of half-widths: 1, or the baseline's total */
     struct aux_estimate seen;    /* the total, or the residuals of a difference, before division by unit */
     double excess;               /* how many times more all strata together vary than expected */

@@ -43,7 +43,7 @@ static int ask_for(struct looking *x, size_t index, double budget, struct err *e
     if (isfinite(budget))
         ret = size_for_budget(s, count, need.level, budget, e);
     else if (!isnan(need.now)) /* else two results a stratum come first */
-        ret = size_for(x->plan, s, count, &need, e);
+        ret = size_for(x->plan, s, x->stock[index].even, count, &need, e);
     for (size_t h = 0; ret == 0 && h < count; h++) {
         uint64_t n = s[h].n + x->stock[index].dead[h], most = x->plan->strata[h].population;
 

@@ -11,117 +11,41 @@
 #include <math.h>
 
 #include "sampling/search.h"
+#include "sampling/spread_model.h"
 
-#define PRIOR_DF     60.0 /* what a planned spread is worth, times what all strata together show */
-#define MOST_EXCESS  6.0  /* a stratum's s^2 counts as this many times the common one at most (looks_size.h) */
-#define MEAN_KNOWN   0.05 /* a stratum's own mean counts by half when it is known to this share */
 #define MOST_MISSING 1.5  /* beyond that an interval of few degrees of freedom is mostly luck */
 #define LAST_MISSING 3.0  /* the same before the last look, where it is all there is to go by */
 #define LEAST_STEP   0.95 /* an increment is to make the interval narrower by this factor at least */
 #define SURE         1.4  /* normal quantile of 92 % on one side: that the last look keeps the promise */
-enum { ROUNDS = 20 };
-
 double look_least_df(const struct plan *plan)
 {
     return plan->unit == PROFILE_NS ? SEARCH_LEAST_DF : SEARCH_LEAST_DF_INSTRUCTIONS;
 }
 
-static double size_of(const struct aux_stratum *s)
+int pooled_strata(const struct plan *plan, const struct gathered *g, const struct look_shape *shapes,
+                  const double *costs, struct alloc_stratum *s, struct even_stratum *even, double *excess, struct err *e)
 {
-    return s->scale > 0 ? s->scale : fabs(aux_mean(s->y, s->n));
-}
+    struct spread_model m;
+    int ret = spread_model_fit(plan, g, &m, e);
 
-static double expected_cv(const struct aux_stratum *s, const struct aux_slope *slope)
-{
-    return slope->b != 0 || s->scale > 0 ? s->residual_cv : s->planned_cv;
-}
-
-/* y / x of all strata together: of what the profile says they take. */
-static double overall_ratio(const struct plan *plan, const struct gathered *g)
-{
-    double top = 0, bottom = 0;
-
-    for (size_t h = 0; h < g->count; h++) {
-        if (!g->strata[h].n)
-            continue;
-        top += g->strata[h].population * size_of(&g->strata[h]);
-        bottom += (double)plan->strata[h].total;
-    }
-    return bottom > 0 ? top / bottom : 0;
-}
-
-/* Mean y of a stratum, for sizes: drawn towards what the profile says, scaled as all strata are, by how little it
- * is known (Stein's shrinkage). */
-static double steady_mean(const struct plan_stratum *from, const struct aux_stratum *s, double ratio, double cv2)
-{
-    double own = size_of(s), left = 1 - (double)s->n / s->population;
-    double known = MEAN_KNOWN * MEAN_KNOWN, luck = cv2 * left / (double)s->n;
-
-    return (known * own + luck * ratio * from->mean) / (known + luck);
-}
-
-/* s^2 of a stratum over what was expected; -1: there is none. */
-static double excess_of(const struct aux_stratum *s, const struct aux_slope *slope, double *df)
-{
-    double prior = s->n > 1 ? expected_cv(s, slope) * size_of(s) : 0;
-
-    *df = (double)s->n - 1 - slope->lost;
-    return prior > 0 && *df > 0 && (double)s->n < s->population
-               ? aux_residual_squares(s, slope->b) / *df / (prior * prior)
-               : -1;
-}
-
-static double common_excess(const struct gathered *g)
-{
-    double common = INFINITY;
-
-    for (int round = 0; round < ROUNDS; round++) {
-        double sum = 2, weight = 2; /* 1 counts as two degrees of freedom */
-
-        for (size_t h = 0; h < g->count; h++) {
-            double df, excess = excess_of(&g->strata[h], &g->slopes[h], &df);
-
-            if (excess < 0)
-                continue;
-            sum += df * fmin(excess, MOST_EXCESS * common);
-            weight += df;
-        }
-        common = sum / weight;
-    }
-    return common;
-}
-
-static double pooled_sd(const struct plan_stratum *from, const struct aux_stratum *s, const struct aux_slope *slope,
-                        double ratio, double excess)
-{
-    double df = (double)s->n - 1 - slope->lost, cv = expected_cv(s, slope), squares;
-    double mean = steady_mean(from, s, ratio, excess * cv * cv), prior = cv * mean;
-
-    squares = df > 0 ? aux_residual_squares(s, slope->b) : 0;
-    return fmax(s->least_spread * mean,
-                sqrt((PRIOR_DF * excess * prior * prior + squares) / (PRIOR_DF + fmax(df, 0))));
-}
-
-double pooled_strata(const struct plan *plan, const struct gathered *g, const struct look_shape *shapes,
-                     const double *costs, struct alloc_stratum *s)
-{
-    double excess = common_excess(g), ratio = overall_ratio(plan, g);
-
-    for (size_t h = 0; h < g->count; h++) {
+    for (size_t h = 0; ret == 0 && h < g->count; h++) {
         const struct plan_stratum *from = &plan->strata[h];
         uint64_t done = g->strata[h].n;
 
         s[h] = (struct alloc_stratum){
             .population = from->population, .cost = costs[h], .least = done ? done : 1, .n = done ? done : 1};
-        if (done)
-            s[h].sd = from->population > 1 ? pooled_sd(from, &g->strata[h], &g->slopes[h], ratio, excess) : 0;
+        if (done && from->population > 1)
+            s[h].sd = m.mean[h] * fmax(sqrt(m.cv2[h]), g->strata[h].least_spread);
         s[h].seen = s[h].sd;
+        even[h] = (struct even_stratum){m.mean[h], m.planned_cv[h]};
         if (!shapes || !(from->sd > 0))
             continue;
         s[h].kurtosis = shapes[h].kurtosis;
         s[h].third = shapes[h].third * pow(s[h].sd / fmax(from->sd, from->planned_sd), 3);
     }
-    return excess;
+    *excess = m.excess;
+    spread_model_release(&m);
+    return ret;
 }
 
 /* How far the next half-width may be off, as a share. Samples are nested, so what is seen next holds what is seen
@@ -151,8 +75,8 @@ static double aim(const struct alloc_stratum *s, size_t count, const struct look
     return fmin(wanted, now.half_width * LEAST_STEP);
 }
 
-int size_for(const struct plan *plan, struct alloc_stratum *s, size_t count, const struct look_need *need,
-             struct err *e)
+int size_for(const struct plan *plan, struct alloc_stratum *s, const struct even_stratum *even, size_t count,
+             const struct look_need *need, struct err *e)
 {
     struct alloc_goal goal = {.half_width = aim(s, count, need),
                               .level = need->level,
@@ -160,6 +84,10 @@ int size_for(const struct plan *plan, struct alloc_stratum *s, size_t count, con
                               .most_skewness = SEARCH_MOST_SKEWNESS};
     struct alloc_outcome next;
 
+    if (allocate_effective(s, even, count, LOOK_LEAST_EFFECTIVE, LOOK_LEAST_NOISE_DF, e) < 0)
+        return -1;
+    for (size_t h = 0; h < count; h++)
+        s[h].least = s[h].n;
     return allocate_interval(s, count, &goal, &next, e);
 }
 

@@ -2,15 +2,15 @@
 #ifndef VIVACE_SAMPLING_LOOKS_SIZE_H
 #define VIVACE_SAMPLING_LOOKS_SIZE_H
 
+#include "sampling/effective.h"
 #include "sampling/gather.h"
 #include "sampling/looks.h"
 
 /* Fills s[h] for every stratum: population, pooled S, third moment and kurtosis, cost, and as least and n the
- * results there are. shapes as in look_take(); costs: of one more sample, > 0. Returns how much more all strata
- * together vary than was expected: the mean of s^2 / S0^2 by degrees of freedom, where a single stratum counts as
- * six times the others at most (Huber's winsorizing). */
-double pooled_strata(const struct plan *plan, const struct gathered *g, const struct look_shape *shapes,
-                     const double *costs, struct alloc_stratum *s);
+ * results there are; and even[h]. shapes as in look_take(); costs: of one more sample, > 0. *excess: how much more all strata
+ * together vary than was expected (sampling/spread_model.h). */
+int pooled_strata(const struct plan *plan, const struct gathered *g, const struct look_shape *shapes,
+                  const double *costs, struct alloc_stratum *s, struct even_stratum *even, double *excess, struct err *e);
 
 /* Least planned degrees of freedom, as plans keep them. */
 double look_least_df(const struct plan *plan);
@@ -23,8 +23,8 @@ struct look_need {
     unsigned left; /* looks after that one */
 };
 /* Sizes s[].n, at least s[].least, such that the half-width is expected to be what is wanted. */
-int size_for(const struct plan *plan, struct alloc_stratum *s, size_t count, const struct look_need *need,
-             struct err *e);
+int size_for(const struct plan *plan, struct alloc_stratum *s, const struct even_stratum *even, size_t count,
+             const struct look_need *need, struct err *e);
 /* As narrow as what may be spent beyond s[].least pays for. */
 int size_for_budget(struct alloc_stratum *s, size_t count, double level, double budget, struct err *e);
 

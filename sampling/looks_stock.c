@@ -176,7 +176,10 @@ static void judge(const struct looking *x, size_t index)
     information = stock->now > 0 ? 1 / (stock->now * stock->now) / ALLOWANCE : isnan(stock->now) ? 0 : 1;
     p->planned_df = planned.df;
     p->skewness = planned.skewness;
-    p->trusted = planned.df >= look_least_df(x->plan) && planned.skewness <= SEARCH_MOST_SKEWNESS;
+    p->effective = effective_samples(stock->s, stock->even, x->plan->stratum_count);
+    p->noise_df = noise_df(stock->s, stock->even, x->plan->stratum_count);
+    p->trusted = p->effective >= LOOK_LEAST_EFFECTIVE * (1 - 1e-9) && p->noise_df >= LOOK_LEAST_NOISE_DF * (1 - 1e-9) &&
+                 planned.df >= look_least_df(x->plan) && planned.skewness <= SEARCH_MOST_SKEWNESS;
     p->spent.information = fmax(information, LEAST_INFORMATION);
     recall(x, index);
     look_with(x, index, allowed(x, index, x->out->number, p->spent.information, stock->spent));
@@ -192,7 +195,10 @@ int look_stock(struct looking *x, size_t index, struct err *e)
 
     if (gather_promise(x, p, &g, &stock->unit, e) < 0)
         return -1;
-    stock->excess = pooled_strata(x->plan, &g, x->shapes, x->costs, stock->s);
+    if (pooled_strata(x->plan, &g, x->shapes, x->costs, stock->s, stock->even, &stock->excess, e) < 0) {
+        gathered_release(&g);
+        return -1;
+    }
     steady_spreads(g.strata, g.slopes, g.count, stock->steady);
     for (size_t h = 0; h < g.count; h++)
         stock->dead[h] = x->plan->strata[h].samples - g.strata[h].n;

@@ -9,7 +9,18 @@
 #include "sampling/plan_make.h"
 #include "sampling/quantile.h"
 
-const char *const design_names[DESIGN_COUNT] = {"profile", "other GPU", "noise 3 %", "noise 10 %", "noise 30 %"};
+const char *const design_names[DESIGN_ALL] = {[DESIGN_PROFILE] = "profile",
+                                              [DESIGN_OTHER] = "other GPU",
+                                              [DESIGN_NOISE_3] = "noise 3 %",
+                                              [DESIGN_NOISE_10] = "noise 10 %",
+                                              [DESIGN_NOISE_30] = "noise 30 %",
+                                              [DESIGN_LOGNORMAL_3] = "lognormal 3 %",
+                                              [DESIGN_LOGNORMAL_10] = "lognormal 10 %",
+                                              [DESIGN_LOGNORMAL_30] = "lognormal 30 %",
+                                              [DESIGN_SLOW_MODE] = "20 % x2",
+                                              [DESIGN_FAST_MODE] = "30 % x0.5",
+                                              [DESIGN_HEAVY_TAIL] = "heavy tail",
+                                              [DESIGN_NOISY_KERNELS] = "noisy kernels"};
 
 /* A factor between 1 / most and most, evenly in logarithms. */
 static double factor_of(uint64_t seed, uint64_t what, double most)
@@ -38,29 +49,52 @@ int design_plan(const struct profile *p, double error, struct strata *strata, st
                : -1;
 }
 
+/* Of one launch, beside what the profile shows. */
+static double launch_factor(enum design d, bool noisy, struct rng *r)
+{
+    switch (d) {
+    case DESIGN_NOISE_3: return noise_of(r, 0.03);
+    case DESIGN_NOISE_10: return noise_of(r, 0.10);
+    case DESIGN_NOISE_30: return noise_of(r, 0.30);
+    case DESIGN_LOGNORMAL_3: return exp(0.03 * rng_normal(r));
+    case DESIGN_LOGNORMAL_10: return exp(0.10 * rng_normal(r));
+    case DESIGN_LOGNORMAL_30: return exp(0.30 * rng_normal(r));
+    case DESIGN_HEAVY_TAIL: return exp(rng_normal(r));
+    case DESIGN_SLOW_MODE: return rng_unit(r) < 0.2 ? 2 : 1;
+    case DESIGN_FAST_MODE: return rng_unit(r) < 0.3 ? 0.5 : 1;
+    case DESIGN_NOISY_KERNELS: return noise_of(r, noisy ? 0.3 : 0);
+    case DESIGN_PROFILE:
+    case DESIGN_OTHER:
+    case DESIGN_ALL: break;
+    }
+    return 1;
+}
+
 double *design_make(const struct profile *p, enum design d, uint64_t seed, struct err *e)
 {
-    static const double cv[DESIGN_COUNT] = {0, 0, 0.03, 0.10, 0.30};
     double *y = mem_zalloc(p->count, sizeof *y, e), *factor = mem_zalloc(p->kernel_count, sizeof *factor, e);
+    bool *noisy = mem_zalloc(p->kernel_count, sizeof *noisy, e);
     struct rng r;
 
     rng_init(&r, seed, d, RNG_TEST);
-    for (size_t k = 0; factor && k < p->kernel_count; k++) {
+    for (size_t k = 0; factor && noisy && k < p->kernel_count; k++) {
         const struct profile_kernel *kernel = &p->kernels[k];
         uint64_t name = hash_fnv1a(kernel->name, strlen(kernel->name));
         uint64_t shape = name ^ hash_fnv1a(kernel->grid, sizeof kernel->grid) ^
                          3 * hash_fnv1a(kernel->block, sizeof kernel->block);
 
+        noisy[k] = (name ^ seed) % 3 == 0;
         factor[k] = factor_of(seed, name, 2) * factor_of(seed, shape, 1.1);
     }
-    for (size_t i = 0; y && factor && i < p->count; i++) {
+    for (size_t i = 0; y && factor && noisy && i < p->count; i++) {
         y[i] = (double)p->value[i];
         if (d == DESIGN_OTHER)
             y[i] *= factor[p->kernel[i]];
-        else if (cv[d] > 0)
-            y[i] *= noise_of(&r, cv[d]);
+        else
+            y[i] *= launch_factor(d, noisy[p->kernel[i]], &r);
     }
     free(factor);
+    free(noisy);
     return y;
 }
 

@@ -19,9 +19,19 @@ enum design {
     DESIGN_NOISE_3, /* y = x (1 + noise): independent, normal, of this standard deviation, cut off at three of it */
     DESIGN_NOISE_10,
     DESIGN_NOISE_30,
-    DESIGN_COUNT
+    DESIGN_COUNT, /* those of the tables of bench/coverage */
+    /* Populations unlike the profile, each launch on its own: */
+    DESIGN_LOGNORMAL_3 = DESIGN_COUNT, /* y = x exp(noise): normal, of this standard deviation */
+    DESIGN_LOGNORMAL_10,
+    DESIGN_LOGNORMAL_30,
+    DESIGN_SLOW_MODE,  /* 20 % of the launches take twice as long */
+    DESIGN_FAST_MODE,  /* 30 % of the launches take half as long */
+    DESIGN_HEAVY_TAIL, /* y = x exp(noise), of standard deviation 1: the slowest of 100 takes ten times the median
+                        */
+    DESIGN_NOISY_KERNELS, /* as noise 30 %, but of every third kernel name alone */
+    DESIGN_ALL
 };
-extern const char *const design_names[DESIGN_COUNT];
+extern const char *const design_names[DESIGN_ALL];
 
 /* y of every invocation; the caller frees it. */
 double *design_make(const struct profile *p, enum design d, uint64_t seed, struct err *e);

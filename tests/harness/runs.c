@@ -213,6 +213,8 @@ static int play_looks(struct table *t, uint64_t seed, struct runs_score *out, st
             out->covered += holds(t, l.promises[0].value, l.promises[0].half_width);
             out->once += holds(t, l.promises[0].value, l.promises[0].once);
             out->within += fabs(l.promises[0].value - t->truth) <= t->r->error * t->truth;
+            out->bias += l.promises[0].value / t->truth - 1;
+            out->below += l.promises[0].value + l.promises[0].half_width < t->truth * (1 - 1e-12);
             out->kept += l.decision == LOOK_KEPT;
             out->cost += cost_of(t);
             out->looks += number;

@@ -45,6 +45,8 @@ struct runs_score { /* means over repeats */
     double covered; /* the last look's own interval holds the truth */
     double once;    /* so does the final interval, at the plan's confidence */
     double within;  /* the total is within the error */
+    double bias;    /* of the total, as a share of the truth */
+    double below;   /* the last look's own interval lies wholly below the truth */
     double kept;    /* it stopped because the promise was kept */
     double cost, looks;
     double naive_covered, naive_cost;

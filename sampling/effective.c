@@ -1,0 +1,130 @@
+#include "sampling/effective.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+#define LEAST_NOISE 0.2
+
+double effective_samples(const struct alloc_stratum *s, const struct even_stratum *of, size_t count)
+{
+    double total = 0, below = 0;
+
+    for (size_t h = 0; h < count; h++) {
+        double population = (double)s[h].population, weight = population * of[h].mean;
+
+        total += weight;
+        if (s[h].n < s[h].population)
+            below += weight * weight * (1 / (double)s[h].n - 1 / population);
+    }
+    return below > 0 ? total * total / below : INFINITY;
+}
+
+/* c^2 */
+static double noise_looked_for(const struct alloc_stratum *s, const struct even_stratum *of, size_t count)
+{
+    double planned = 0, even = 0;
+
+    for (size_t h = 0; h < count; h++) {
+        double population = (double)s[h].population, weight = population * of[h].mean, one;
+
+        if (s[h].n >= s[h].population)
+            continue;
+        one = weight * weight * (1 / (double)s[h].n - 1 / population);
+        planned += one * of[h].cv * of[h].cv;
+        even += one;
+    }
+    return fmax(LEAST_NOISE * LEAST_NOISE, even > 0 ? planned / even : 0);
+}
+
+/* Of one degree of freedom of such a stratum. */
+static double noise_share(double cv, double noise2)
+{
+    double share = noise2 / (cv * cv + noise2);
+
+    return share * share;
+}
+
+double noise_df(const struct alloc_stratum *s, const struct even_stratum *of, size_t count)
+{
+    double noise2 = noise_looked_for(s, of, count), df = 0;
+    bool whole = true;
+
+    for (size_t h = 0; h < count; h++) {
+        whole &= s[h].n >= s[h].population;
+        df += ((double)s[h].n - 1) * noise_share(of[h].cv, noise2);
+    }
+    return whole ? INFINITY : df;
+}
+
+double unseen_share(double effective, double confidence)
+{
+    return -expm1(log1p(-confidence) / effective);
+}
+
+static int raise_effective(struct alloc_stratum *s, const struct even_stratum *of, size_t count, double wanted,
+                           struct err *e)
+{
+    struct alloc_stratum *even = mem_zalloc(count, sizeof *even, e);
+    double total = 0;
+    int ret = even ? 0 : -1;
+
+    for (size_t h = 0; ret == 0 && h < count; h++) {
+        even[h] = (struct alloc_stratum){
+            .population = s[h].population, .sd = of[h].mean, .cost = s[h].cost, .least = s[h].least, .n = s[h].least};
+        total += (double)s[h].population * of[h].mean;
+    }
+    if (ret == 0)
+        ret = allocate_variance(even, count, total * total / wanted, e);
+    for (size_t h = 0; ret == 0 && h < count; h++)
+        s[h].n = even[h].n > s[h].n ? even[h].n : s[h].n;
+    free(even);
+    return ret;
+}
+
+/* The stratum whose next sample says most of noise for its cost. */
+static size_t best_for_noise(const struct alloc_stratum *s, const struct even_stratum *of, size_t count, double noise2)
+{
+    size_t best = count;
+    double most = 0;
+
+    for (size_t h = 0; h < count; h++) {
+        double gain = noise_share(of[h].cv, noise2) / s[h].cost;
+
+        if (s[h].n < s[h].population && gain > most) {
+            most = gain;
+            best = h;
+        }
+    }
+    return best;
+}
+
+static void raise_noise_df(struct alloc_stratum *s, const struct even_stratum *of, size_t count, double wanted)
+{
+    double noise2 = noise_looked_for(s, of, count);
+
+    for (double df = noise_df(s, of, count); df < wanted;) {
+        size_t h = best_for_noise(s, of, count, noise2);
+        double share;
+        uint64_t room, units;
+
+        if (h == count)
+            return;
+        share = noise_share(of[h].cv, noise2);
+        room = s[h].population - s[h].n;
+        units = (uint64_t)fmin(ceil((wanted - df) / share), (double)room);
+        s[h].n += units;
+        df += (double)units * share;
+    }
+}
+
+int allocate_effective(struct alloc_stratum *s, const struct even_stratum *of, size_t count, double effective,
+                       double df, struct err *e)
+{
+    if (effective_samples(s, of, count) < effective && raise_effective(s, of, count, effective, e) < 0)
+        return -1;
+    raise_noise_df(s, of, count, df);
+    return 0;
+}

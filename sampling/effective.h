@@ -1,0 +1,42 @@
+/* sampling/effective.h: how many launches a stratified sample is worth, and what it can miss altogether.
+ *
+ * Where all launches vary alike, relative to their mean, a sample of n_h of N_h launches in each stratum is worth as
+ * much as
+ *
+ *     n_eff = (sum N_h m_h)^2 / sum (N_h m_h)^2 (1 / n_h - 1 / N_h)
+ *
+ * launches of one even population (effective sample size; Kish, Survey Sampling, 1965, section 11.7; with the
+ * finite-population correction). A behaviour that launches show by chance, with a share p of the time, is unseen in
+ * them with probability (1 - p)^n_eff: such a sample then says nothing of it, neither in its total nor in its spread.
+ *
+ * Of strata that spread widely anyway a sample says little about whether all launches vary by noise beyond that. Noise
+ * of relative size c makes cv_h^2 of a stratum p_h^2 + c^2, so what its n_h - 1 degrees of freedom say of c^2 (Fisher's
+ * information, of a variance: df / 2 cv^4) is as much as
+ *
+ *     sum (n_h - 1) (c^2 / (p_h^2 + c^2))^2
+ *
+ * degrees of freedom of quiet strata would. c is 20 % (a fifth of the launches at twice the time make 33 %), or where
+ * noise adds as much to the variance of the total as the planned spreads do, if that is more: less noise
+ * changes little there. */
+#ifndef VIVACE_SAMPLING_EFFECTIVE_H
+#define VIVACE_SAMPLING_EFFECTIVE_H
+
+#include "sampling/allocate.h"
+
+/* What a stratum's size goes by here. */
+struct even_stratum {
+    double mean; /* m_h */
+    double cv;   /* p_h: relative spread that was planned */
+};
+
+/* Infinite where every stratum is taken whole. */
+double effective_samples(const struct alloc_stratum *s, const struct even_stratum *of, size_t count);
+/* Degrees of freedom that common noise is seen on; infinite where every stratum is taken whole. */
+double noise_df(const struct alloc_stratum *s, const struct even_stratum *of, size_t count);
+/* The largest share of the time that is unseen with 1 - confidence: 20 effective samples, 0.95: 0.139. 0: none. */
+double unseen_share(double effective, double confidence);
+/* Raises n, from `least` up, at low cost, until effective_samples() and noise_df() are what is wanted. */
+int allocate_effective(struct alloc_stratum *s, const struct even_stratum *of, size_t count, double effective,
+                       double df, struct err *e);
+
+#endif

@@ -1,0 +1,254 @@
+/* Formulas and sources: spread_model.h. */
+#include "sampling/spread_model.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+#define BEFOREHAND_DF 2.0 /* what scale = 1 counts as */
+#define MOST_EXCESS   6.0 /* a stratum's variance counts as this many times the fitted one at most */
+#define KERNELS_DIFFER                                                                                             \
+    0.4 /* kernels' ratios to the profile, on another GPU, around the common one (docs/sampling.md) */
+enum { ROUNDS = 20 };
+
+/* Of strata: y, x, and the variance of y by luck. */
+struct sums {
+    double top, bottom, luck;
+};
+
+struct fit {
+    const struct plan *plan;
+    const struct gathered *g;
+    struct spread_model *m;
+    size_t *kernel;       /* per stratum: index of the first stratum of its kernel */
+    struct sums *kernels; /* per kernel, at that index */
+    double *most;         /* per stratum: the variance that counts at most */
+};
+
+/* What a stratum of pairs is relative to is known; else the mean of its results. */
+static double own_size(const struct aux_stratum *s)
+{
+    return s->scale > 0 ? s->scale : fabs(aux_mean(s->y, s->n));
+}
+
+/* Expected before anything is simulated. */
+static double planned_cv(const struct gathered *g, size_t h)
+{
+    const struct aux_stratum *s = &g->strata[h];
+
+    return g->slopes[h].b != 0 || s->scale > 0 ? s->residual_cv : s->planned_cv;
+}
+
+static double left_out(const struct aux_stratum *s) /* share of the launches that are not simulated */
+{
+    return 1 - (double)s->n / s->population;
+}
+
+/* --- means --- */
+
+static struct sums sums_of(const struct fit *f, size_t h)
+{
+    const struct aux_stratum *s = &f->g->strata[h];
+    double total = s->n ? s->population * own_size(s) : 0;
+
+    return s->n ? (struct sums){total, (double)f->plan->strata[h].total,
+                                total * total * f->m->cv2[h] * left_out(s) / (double)s->n}
+                : (struct sums){0};
+}
+
+static void add(struct sums *to, struct sums x, double sign)
+{
+    to->top += sign * x.top;
+    to->bottom += sign * x.bottom;
+    to->luck += sign * x.luck;
+}
+
+/* y / x of a kernel's other strata, drawn towards that of all others; 0: there are none. */
+static double ratio_without(struct sums all, struct sums kernel, struct sums own)
+{
+    double common, luck;
+
+    add(&all, own, -1);
+    add(&kernel, own, -1);
+    common = all.bottom > 1e-9 * own.bottom ? all.top / all.bottom : 0;
+    if (!(kernel.bottom > 1e-9 * own.bottom) || !(kernel.top > 0))
+        return common;
+    luck = fmax(kernel.luck, 0) / (kernel.top * kernel.top);
+    return (KERNELS_DIFFER * KERNELS_DIFFER * kernel.top / kernel.bottom + luck * common) /
+           (KERNELS_DIFFER * KERNELS_DIFFER + luck);
+}
+
+static void find_means(struct fit *f)
+{
+    struct sums all = {0};
+
+    memset(f->kernels, 0, f->g->count * sizeof *f->kernels);
+    for (size_t h = 0; h < f->g->count; h++) {
+        add(&all, sums_of(f, h), 1);
+        add(&f->kernels[f->kernel[h]], sums_of(f, h), 1);
+    }
+    for (size_t h = 0; h < f->g->count; h++) {
+        const struct aux_stratum *s = &f->g->strata[h];
+        double ratio = ratio_without(all, f->kernels[f->kernel[h]], sums_of(f, h));
+
+        f->m->mean[h] = ratio > 0 ? ratio * f->plan->strata[h].mean : s->n ? own_size(s) : 0;
+    }
+}
+
+/* --- spreads --- */
+
+/* Degrees of freedom that a stratum's variance is seen on; 0: none. */
+static double seen_on(const struct fit *f, size_t h)
+{
+    const struct aux_stratum *s = &f->g->strata[h];
+    double df = s->n > 1 ? (double)s->n - 1 - f->g->slopes[h].lost : 0;
+
+    return f->m->mean[h] > 0 && f->m->planned_cv[h] > 0 ? fmax(df, 0) : 0;
+}
+
+/* Weighted least squares of v on p and 1 with coefficients >= 0. */
+struct normal_equations {
+    double w, wp, wpp, wv, wpv;
+};
+
+static void add_point(struct normal_equations *q, double weight, double p, double v)
+{
+    q->w += weight;
+    q->wp += weight * p;
+    q->wpp += weight * p * p;
+    q->wv += weight * v;
+    q->wpv += weight * p * v;
+}
+
+static void solve(const struct normal_equations *q, double *scale2, double *noise2)
+{
+    double det = q->w * q->wpp - q->wp * q->wp;
+
+    if (det > 1e-12 * q->w * q->wpp) {
+        *scale2 = (q->w * q->wpv - q->wp * q->wv) / det;
+        *noise2 = (q->wpp * q->wv - q->wp * q->wpv) / det;
+    } else { /* all were planned with one spread: it is scaled */
+        *scale2 = q->wpv / q->wpp;
+        *noise2 = 0;
+    }
+    if (*noise2 < 0) {
+        *noise2 = 0;
+        *scale2 = q->wpv / q->wpp;
+    } else if (*scale2 < 0) {
+        *scale2 = 0;
+        *noise2 = q->wv / q->w;
+    }
+}
+
+static void set_spreads(struct fit *f)
+{
+    for (size_t h = 0; h < f->g->count; h++) {
+        double p = f->m->planned_cv[h];
+
+        f->m->cv2[h] = f->m->scale2 * p * p + f->m->noise2;
+    }
+}
+
+static double seen_cv2(const struct fit *f, size_t h, double df)
+{
+    return aux_residual_squares(&f->g->strata[h], f->g->slopes[h].b) / df / (f->m->mean[h] * f->m->mean[h]);
+}
+
+/* Strata's variances on planned ones, weighted by the spreads fitted so far; `most`: per stratum, what counts. */
+static struct normal_equations equations(const struct fit *f, const double *most)
+{
+    struct normal_equations q = {0};
+    double planned = 0, all = 0, fitted;
+
+    for (size_t h = 0; h < f->g->count; h++) {
+        double df = seen_on(f, h), p = f->m->planned_cv[h], v;
+
+        fitted = f->m->cv2[h];
+        if (!(df > 0) || !(fitted > 0))
+            continue;
+        v = seen_cv2(f, h, df);
+        add_point(&q, df / (fitted * fitted), p * p, most ? fmin(v, most[h]) : v);
+        planned += df * p * p;
+        all += df;
+    }
+    if (!(all > 0))
+        return q;
+    planned /= all;
+    fitted = f->m->scale2 * planned + f->m->noise2;
+    add_point(&q, BEFOREHAND_DF / (fitted * fitted), planned, planned);
+    return q;
+}
+
+static void fit_round(struct fit *f)
+{
+    struct normal_equations q = equations(f, NULL);
+    double scale2, noise2;
+
+    if (!(q.w > 0))
+        return;
+    solve(&q, &scale2, &noise2);
+    for (size_t h = 0; h < f->g->count; h++)
+        f->most[h] = MOST_EXCESS * (scale2 * f->m->planned_cv[h] * f->m->planned_cv[h] + noise2);
+    q = equations(f, f->most);
+    solve(&q, &f->m->scale2, &f->m->noise2);
+    set_spreads(f);
+}
+
+static double excess_of(const struct fit *f)
+{
+    double sum = 0, all = 0;
+
+    for (size_t h = 0; h < f->g->count; h++) {
+        double df = seen_on(f, h), p = f->m->planned_cv[h];
+
+        if (!(df > 0))
+            continue;
+        sum += df * f->m->cv2[h] / (p * p);
+        all += df;
+    }
+    return all > 0 ? sum / all : 1;
+}
+
+/* --- all of it --- */
+
+void spread_model_release(struct spread_model *m)
+{
+    free(m->mean);
+    free(m->cv2);
+    free(m->planned_cv);
+    *m = (struct spread_model){0};
+}
+
+int spread_model_fit(const struct plan *plan, const struct gathered *g, struct spread_model *out, struct err *e)
+{
+    struct fit f = {.plan = plan, .g = g, .m = out};
+    int ret = -1;
+
+    *out = (struct spread_model){.scale2 = 1};
+    out->mean = mem_zalloc(g->count, sizeof *out->mean, e);
+    out->cv2 = mem_zalloc(g->count, sizeof *out->cv2, e);
+    out->planned_cv = mem_zalloc(g->count, sizeof *out->planned_cv, e);
+    f.kernel = mem_zalloc(g->count, sizeof *f.kernel, e);
+    f.kernels = mem_zalloc(g->count, sizeof *f.kernels, e);
+    f.most = mem_zalloc(g->count, sizeof *f.most, e);
+    if (!out->mean || !out->cv2 || !out->planned_cv || !f.kernel || !f.kernels || !f.most ||
+        gather_kernels(plan, f.kernel, e) < 0)
+        goto out;
+    for (size_t h = 0; h < g->count; h++)
+        out->planned_cv[h] = planned_cv(g, h);
+    set_spreads(&f);
+    for (int round = 0; round < ROUNDS; round++) {
+        find_means(&f);
+        fit_round(&f);
+    }
+    find_means(&f);
+    out->excess = excess_of(&f);
+    ret = 0;
+out:
+    free(f.kernel);
+    free(f.kernels);
+    free(f.most);
+    return ret;
+}

@@ -1,0 +1,35 @@
+/* sampling/spread_model.h: how far results of strata spread, as all strata show it together.
+ *
+ * A plan knows a relative spread p_h of each stratum, from the profile. On a design, or where results are noisy,
+ * the strata spread otherwise, in one of two ways, or both: more or less in proportion (the design reacts more
+ * strongly to what makes launches differ), or by noise that all launches have in common:
+ *
+ *     cv_h^2 = scale^2 p_h^2 + noise^2,      scale, noise >= 0
+ *
+ * Both are fitted to (s_h / m_h)^2 on n_h - 1 degrees of freedom: weighted least squares with the weights
+ * df / cv_h^4 of such variances, again and again (McCullagh, Nelder, Generalized Linear Models, 1989, ch. 9), with
+ * scale = 1 as two degrees of freedom beforehand. A single stratum counts with six times the variance that such a
+ * fit of all strata gives it at most (Huber's winsorizing, one step: repeated, it would take away a behaviour that
+ * fewer than a sixth of the strata show).
+ *
+ * m_h is the stratum's mean, drawn towards what the profile says by how little it is known: first its kernel's
+ * ratio y / x is drawn towards that of all kernels, which differ between GPUs by about 40 %, then the stratum's own
+ * mean towards its kernel's (Stein's shrinkage). Neither cv_h nor m_h follows the luck of one stratum's few
+ * samples. */
+#ifndef VIVACE_SAMPLING_SPREAD_MODEL_H
+#define VIVACE_SAMPLING_SPREAD_MODEL_H
+
+#include "sampling/gather.h"
+
+struct spread_model {
+    double scale2, noise2; /* scale^2, noise^2 */
+    double excess;      /* fitted variances over planned ones, mean by degrees of freedom; 1 where none are known */
+    double *mean;       /* per stratum: m_h */
+    double *cv2;        /* per stratum: cv_h^2 */
+    double *planned_cv; /* per stratum: p_h */
+};
+/* g: with slopes where it has any: then residuals around them are what spreads. To be released in any case. */
+int spread_model_fit(const struct plan *plan, const struct gathered *g, struct spread_model *out, struct err *e);
+void spread_model_release(struct spread_model *m);
+
+#endif
