@@ -16,7 +16,7 @@
  * its s^2; with one degree of freedom d = 1 would halve it, and the total's variance with it.
  *
  * c^2 is the mean of (s / m)^2 by degrees of freedom, in which no stratum counts as more than six times the mean
- * (Huber's winsorizing, as in sampling/looks_size.h). Strata that kernels of different names share have a c of
+ * (Huber's winsorizing, as in sampling/spread_model.h). Strata that kernels of different names share have a c of
  * their own, as kernels answer to another design by factors of their own; where there is but one stratum, or one
  * such, it counts as seen. So do all where c is no more than the least below.
  *

@@ -72,8 +72,11 @@ static int raise_effective(struct alloc_stratum *s, const struct even_stratum *o
     int ret = even ? 0 : -1;
 
     for (size_t h = 0; ret == 0 && h < count; h++) {
-        even[h] = (struct alloc_stratum){
-            .population = s[h].population, .sd = of[h].mean, .cost = s[h].cost, .least = s[h].least, .n = s[h].least};
+        even[h] = (struct alloc_stratum){.population = s[h].population,
+                                         .sd = of[h].mean,
+                                         .cost = s[h].cost,
+                                         .least = s[h].least,
+                                         .n = s[h].least};
         total += (double)s[h].population * of[h].mean;
     }
     if (ret == 0)
@@ -85,7 +88,8 @@ static int raise_effective(struct alloc_stratum *s, const struct even_stratum *o
 }
 
 /* The stratum whose next sample says most of noise for its cost. */
-static size_t best_for_noise(const struct alloc_stratum *s, const struct even_stratum *of, size_t count, double noise2)
+static size_t best_for_noise(const struct alloc_stratum *s, const struct even_stratum *of, size_t count,
+                             double noise2)
 {
     size_t best = count;
     double most = 0;

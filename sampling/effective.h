@@ -1,22 +1,23 @@
 /* sampling/effective.h: how many launches a stratified sample is worth, and what it can miss altogether.
  *
- * Where all launches vary alike, relative to their mean, a sample of n_h of N_h launches in each stratum is worth as
- * much as
+ * Where all launches vary alike, relative to their mean, a sample of n_h of N_h launches in each stratum is worth
+ * as much as
  *
  *     n_eff = (sum N_h m_h)^2 / sum (N_h m_h)^2 (1 / n_h - 1 / N_h)
  *
  * launches of one even population (effective sample size; Kish, Survey Sampling, 1965, section 11.7; with the
  * finite-population correction). A behaviour that launches show by chance, with a share p of the time, is unseen in
- * them with probability (1 - p)^n_eff: such a sample then says nothing of it, neither in its total nor in its spread.
+ * them with probability (1 - p)^n_eff: such a sample then says nothing of it, neither in its total nor in its
+ * spread.
  *
- * Of strata that spread widely anyway a sample says little about whether all launches vary by noise beyond that. Noise
- * of relative size c makes cv_h^2 of a stratum p_h^2 + c^2, so what its n_h - 1 degrees of freedom say of c^2 (Fisher's
- * information, of a variance: df / 2 cv^4) is as much as
+ * Of strata that spread widely anyway a sample says little about whether all launches vary by noise beyond that.
+ * Noise of relative size c makes cv_h^2 of a stratum p_h^2 + c^2, so what its n_h - 1 degrees of freedom say of c^2
+ * (Fisher's information, of a variance: df / 2 cv^4) is as much as
  *
  *     sum (n_h - 1) (c^2 / (p_h^2 + c^2))^2
  *
- * degrees of freedom of quiet strata would. c is 20 % (a fifth of the launches at twice the time make 33 %), or where
- * noise adds as much to the variance of the total as the planned spreads do, if that is more: less noise
+ * degrees of freedom of quiet strata would. c is 20 % (a fifth of the launches at twice the time make 33 %), or
+ * where noise adds as much to the variance of the total as the planned spreads do, if that is more: less noise
  * changes little there. */
 #ifndef VIVACE_SAMPLING_EFFECTIVE_H
 #define VIVACE_SAMPLING_EFFECTIVE_H

@@ -22,7 +22,8 @@ struct gathered {
  * profiled values, or kappa. To be released in any case. */
 int gather(const struct plan *plan, const double *y, enum projection_estimator estimator,
            const struct projection_options *options, struct gathered *out, struct err *e);
-/* group[plan->stratum_count]: the first stratum of the same kernel name; a stratum of several names is on its own. */
+/* group[plan->stratum_count]: the first stratum of the same kernel name; a stratum of several names is on its own.
+ */
 int gather_kernels(const struct plan *plan, size_t *group, struct err *e);
 /* values[i] of pairs: b - k a, or NaN where one is missing; returns how many are not. sizes[i]: |b| + |k a|. */
 uint64_t gather_pairs(const struct plan *plan, const double *a, const double *b, double k, double *values,

@@ -26,8 +26,8 @@ int look_possible(const struct plan *plan, struct err *e)
     return err_hint(e, "Plan with method vivace or srs, two samples a stratum at least.");
 }
 
-/* What the plan would have to be worth for its results to end a run: look_pilot() begins with as much of that as the
- * plan has. */
+/* What the plan would have to be worth for its results to end a run: look_pilot() begins with as much of that as
+ * the plan has. */
 static int raise_pilot(const struct plan *plan, uint64_t *n, struct err *e)
 {
     struct alloc_stratum *s = mem_zalloc(plan->stratum_count, sizeof *s, e);

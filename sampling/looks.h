@@ -2,16 +2,13 @@
  *
  * A run begins with a pilot: the first samples of every stratum's seeded permutation. After all of them have ended
  * it is looked at: total and interval of each design, the level of this look, whether the promise is kept, and if
- * not, how many samples each stratum should have. Variances are pooled with what the plan expected,
- *
- *     S^2 = (d k^2 S0^2 R^2 + (n - 1) s^2) / (d + n - 1),   R = y / x
- *
- * (Stein, Annals of Mathematical Statistics 16, 1945: size from a first sample; Cochran 1977, ch. 12) with k^2 what
- * all strata together vary more than expected, and R and d such that sizes do not follow a stratum's luck
- * (looks_size.c). No interval is narrower than these make it, so that no run stops by luck (looks_stock.c). Sizes
- * are those of sampling/allocate.h with what is simulated already as the least, so that nothing is ever thrown
- * away. At most five looks share one level by sampling/spending.h, so that looking often does not make the promise
- * hollow.
+ * not, how many samples each stratum should have (Stein, Annals of Mathematical Statistics 16, 1945: size from a
+ * first sample; Cochran 1977, ch. 12). How far strata spread is what all of them show together, so that sizes do
+ * not follow a stratum's luck (sampling/spread_model.h). No interval is narrower than these spreads make it, so
+ * that no run stops by luck (looks_stock.c), and none ends on samples that are too few to show a behaviour of a
+ * fifth of the launches (sampling/effective.h). Sizes are those of sampling/allocate.h with what is simulated
+ * already as the least, so that nothing is ever thrown away. At most five looks share one level by
+ * sampling/spending.h, so that looking often does not make the promise hollow.
  *
  * Everything here is a pure function of (plan, results, earlier looks): the same in, the same decision out, so a
  * look that was interrupted is taken again and comes out the same. Nothing is remembered but struct look_spent,
@@ -25,8 +22,8 @@
 #include "sampling/projection.h"
 
 #define LOOKS_MOST 5
-/* No promise is kept on less (sampling/effective.h): a behaviour of a fifth of all launches is unseen in one run of a
- * hundred. */
+/* No promise is kept on less (sampling/effective.h): a behaviour of a fifth of all launches is unseen in one run of
+ * a hundred. */
 #define LOOK_LEAST_EFFECTIVE 10.0
 #define LOOK_LEAST_NOISE_DF  20.0
 
@@ -106,8 +103,8 @@ size_t look_promises(const struct look_rule *rule, size_t designs);
  * ERR_INVALID and why otherwise. */
 int look_possible(const struct plan *plan, struct err *e);
 
-/* Sizes of the pilot, n[stratum_count]: two of each stratum or all of it, and up to 30 % of the plan; more where that
- * is worth too little to end a run, as far as the plan has more. */
+/* Sizes of the pilot, n[stratum_count]: two of each stratum or all of it, and up to 30 % of the plan; more where
+ * that is worth too little to end a run, as far as the plan has more. */
 int look_pilot(const struct plan *plan, uint64_t *n, struct err *e);
 
 /* Looks. y[d]: a value a sample of the plan as it is now; NaN: could not be done, and was not replaced. past:

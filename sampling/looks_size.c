@@ -1,11 +1,5 @@
-/* Pooled variances, and sizes from them: formulas in looks.h.
- *
- * Sizes must not follow a stratum's own luck: where its mean and spread come out low by chance, as they do together
- * in lopsided strata, it would get no more samples, while those that came out high are put right, and the total is
- * too low. With two degrees of freedom for the plan's spread (methods reference 4.5) and means as seen, intervals
- * held the truth in 25 to 50 % of runs on profiles of a hundred strata whose designs spread four times as planned;
- * with what follows in 94 % or more (docs/BENCHMARKS.md). Skewness and kurtosis are taken from the profile, in
- * units of the spread. */
+/* Sizes from what all strata show together (sampling/spread_model.h). Skewness and kurtosis are taken from the
+ * profile, in units of the spread. */
 #include "sampling/looks_size.h"
 
 #include <math.h>
@@ -17,13 +11,15 @@
 #define LAST_MISSING 3.0  /* the same before the last look, where it is all there is to go by */
 #define LEAST_STEP   0.95 /* an increment is to make the interval narrower by this factor at least */
 #define SURE         1.4  /* normal quantile of 92 % on one side: that the last look keeps the promise */
+
 double look_least_df(const struct plan *plan)
 {
     return plan->unit == PROFILE_NS ? SEARCH_LEAST_DF : SEARCH_LEAST_DF_INSTRUCTIONS;
 }
 
 int pooled_strata(const struct plan *plan, const struct gathered *g, const struct look_shape *shapes,
-                  const double *costs, struct alloc_stratum *s, struct even_stratum *even, double *excess, struct err *e)
+                  const double *costs, struct alloc_stratum *s, struct even_stratum *even, double *excess,
+                  struct err *e)
 {
     struct spread_model m;
     int ret = spread_model_fit(plan, g, &m, e);

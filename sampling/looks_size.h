@@ -7,10 +7,11 @@
 #include "sampling/looks.h"
 
 /* Fills s[h] for every stratum: population, pooled S, third moment and kurtosis, cost, and as least and n the
- * results there are; and even[h]. shapes as in look_take(); costs: of one more sample, > 0. *excess: how much more all strata
- * together vary than was expected (sampling/spread_model.h). */
+ * results there are; and even[h]. shapes as in look_take(); costs: of one more sample, > 0. *excess: how much more
+ * all strata together vary than was expected (sampling/spread_model.h). */
 int pooled_strata(const struct plan *plan, const struct gathered *g, const struct look_shape *shapes,
-                  const double *costs, struct alloc_stratum *s, struct even_stratum *even, double *excess, struct err *e);
+                  const double *costs, struct alloc_stratum *s, struct even_stratum *even, double *excess,
+                  struct err *e);
 
 /* Least planned degrees of freedom, as plans keep them. */
 double look_least_df(const struct plan *plan);

@@ -178,8 +178,9 @@ static void judge(const struct looking *x, size_t index)
     p->skewness = planned.skewness;
     p->effective = effective_samples(stock->s, stock->even, x->plan->stratum_count);
     p->noise_df = noise_df(stock->s, stock->even, x->plan->stratum_count);
-    p->trusted = p->effective >= LOOK_LEAST_EFFECTIVE * (1 - 1e-9) && p->noise_df >= LOOK_LEAST_NOISE_DF * (1 - 1e-9) &&
-                 planned.df >= look_least_df(x->plan) && planned.skewness <= SEARCH_MOST_SKEWNESS;
+    p->trusted = p->effective >= LOOK_LEAST_EFFECTIVE * (1 - 1e-9) &&
+                 p->noise_df >= LOOK_LEAST_NOISE_DF * (1 - 1e-9) && planned.df >= look_least_df(x->plan) &&
+                 planned.skewness <= SEARCH_MOST_SKEWNESS;
     p->spent.information = fmax(information, LEAST_INFORMATION);
     recall(x, index);
     look_with(x, index, allowed(x, index, x->out->number, p->spent.information, stock->spent));

@@ -7,10 +7,12 @@
 
 #include "base/array.h"
 
-#define BEFOREHAND_DF 2.0 /* what scale = 1 counts as */
-#define MOST_EXCESS   6.0 /* a stratum's variance counts as this many times the fitted one at most */
+#define BEFOREHAND_DF 2.0  /* what scale = 1 counts as */
+#define LEAST_CV      1e-4 /* so that every spread can be scaled */
+#define MOST_EXCESS   6.0  /* a stratum's variance counts as this many times the fitted one at most */
 #define KERNELS_DIFFER                                                                                             \
     0.4 /* kernels' ratios to the profile, on another GPU, around the common one (docs/sampling.md) */
+#define SHAPES_DIFFER 1.0 /* strata's cycles per instruction, around the common one: by factors */
 enum { ROUNDS = 20 };
 
 /* Of strata: y, x, and the variance of y by luck. */
@@ -33,12 +35,13 @@ static double own_size(const struct aux_stratum *s)
     return s->scale > 0 ? s->scale : fabs(aux_mean(s->y, s->n));
 }
 
-/* Expected before anything is simulated. */
-static double planned_cv(const struct gathered *g, size_t h)
+/* Expected before anything is simulated; of a plan that was sized without: the profile's. */
+static double expected_cv(const struct plan *plan, const struct gathered *g, size_t h)
 {
     const struct aux_stratum *s = &g->strata[h];
+    double cv = g->slopes[h].b != 0 || s->scale > 0 ? s->residual_cv : s->planned_cv;
 
-    return g->slopes[h].b != 0 || s->scale > 0 ? s->residual_cv : s->planned_cv;
+    return fmax(cv > 0 ? cv : plan->strata[h].sd / plan->strata[h].mean, LEAST_CV);
 }
 
 static double left_out(const struct aux_stratum *s) /* share of the launches that are not simulated */
@@ -65,6 +68,12 @@ static void add(struct sums *to, struct sums x, double sign)
     to->luck += sign * x.luck;
 }
 
+/* What is known of one value with this variance by luck, among values that differ so much around `towards`. */
+static double drawn(double own, double towards, double luck, double differ)
+{
+    return luck > 0 || differ > 0 ? (differ * differ * own + luck * towards) / (differ * differ + luck) : towards;
+}
+
 /* y / x of a kernel's other strata, drawn towards that of all others; 0: there are none. */
 static double ratio_without(struct sums all, struct sums kernel, struct sums own)
 {
@@ -76,12 +85,12 @@ static double ratio_without(struct sums all, struct sums kernel, struct sums own
     if (!(kernel.bottom > 1e-9 * own.bottom) || !(kernel.top > 0))
         return common;
     luck = fmax(kernel.luck, 0) / (kernel.top * kernel.top);
-    return (KERNELS_DIFFER * KERNELS_DIFFER * kernel.top / kernel.bottom + luck * common) /
-           (KERNELS_DIFFER * KERNELS_DIFFER + luck);
+    return drawn(kernel.top / kernel.bottom, common, luck, KERNELS_DIFFER);
 }
 
 static void find_means(struct fit *f)
 {
+    double own_differs = f->plan->unit == PROFILE_NS ? 0 : SHAPES_DIFFER;
     struct sums all = {0};
 
     memset(f->kernels, 0, f->g->count * sizeof *f->kernels);
@@ -92,8 +101,12 @@ static void find_means(struct fit *f)
     for (size_t h = 0; h < f->g->count; h++) {
         const struct aux_stratum *s = &f->g->strata[h];
         double ratio = ratio_without(all, f->kernels[f->kernel[h]], sums_of(f, h));
+        double others = ratio * f->plan->strata[h].mean;
 
-        f->m->mean[h] = ratio > 0 ? ratio * f->plan->strata[h].mean : s->n ? own_size(s) : 0;
+        if (!s->n || !(others > 0))
+            f->m->mean[h] = s->n ? own_size(s) : others;
+        else
+            f->m->mean[h] = drawn(own_size(s), others, f->m->cv2[h] * left_out(s) / (double)s->n, own_differs);
     }
 }
 
@@ -105,7 +118,7 @@ static double seen_on(const struct fit *f, size_t h)
     const struct aux_stratum *s = &f->g->strata[h];
     double df = s->n > 1 ? (double)s->n - 1 - f->g->slopes[h].lost : 0;
 
-    return f->m->mean[h] > 0 && f->m->planned_cv[h] > 0 ? fmax(df, 0) : 0;
+    return f->m->mean[h] > 0 ? fmax(df, 0) : 0;
 }
 
 /* Weighted least squares of v on p and 1 with coefficients >= 0. */
@@ -237,7 +250,7 @@ int spread_model_fit(const struct plan *plan, const struct gathered *g, struct s
         gather_kernels(plan, f.kernel, e) < 0)
         goto out;
     for (size_t h = 0; h < g->count; h++)
-        out->planned_cv[h] = planned_cv(g, h);
+        out->planned_cv[h] = expected_cv(plan, g, h);
     set_spreads(&f);
     for (int round = 0; round < ROUNDS; round++) {
         find_means(&f);

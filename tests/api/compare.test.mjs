@@ -62,7 +62,7 @@ test('runs of one plan are paired, launch by launch, and all intervals hold toge
   assert.ok((await compare(`${one.id}:v100`, [`${one.id}:h100`], { parameters: 'all' })).parameters.length > c.parameters.length);
   // what it would take: all pairs that there are differ by exactly half, but so few that agree do not vouch for the others
   assert.deepEqual([c.resolve.run, c.resolve.wanted, c.resolve.decision, c.resolve.baseline], [one.id, 0.01, 'more', 0]);
-  assert.ok(c.resolve.jobs > 0 && c.resolve.jobs <= plan.samples_count && h100.ratio_half_width < 0.01, `${c.resolve.jobs} jobs`);
+  assert.ok(c.resolve.jobs > 0 && c.resolve.jobs <= 2 * 20 && h100.ratio_half_width < 0.01, `${c.resolve.jobs} jobs`);
   assert.match((await compare(`${two.id}:a100`, [`${one.id}:h100`], { resolve: '0.01' })).resolve.why_not, /no other design/);
 });
 
